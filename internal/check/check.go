@@ -1,0 +1,156 @@
+// Package check looks for mistakes over the whole model.
+//
+// What a tag's definition says about scope, shape, arguments and payload is
+// checked here, from the definition; what only the tag can know is its Check's.
+package check
+
+import (
+	"regexp"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Check reports every mistake in the packages that were asked for. Versions
+// that kindsmith generates are left out: their source is the newest version's.
+func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) {
+	c := &checker{model: m, tags: tags, bag: bag}
+	for _, p := range m.Packages {
+		if p.Root && !p.Generated {
+			c.pkg(p)
+		}
+	}
+}
+
+type checker struct {
+	model *model.Model
+	tags  *tag.Set
+	bag   *diag.Bag
+}
+
+func (c *checker) pkg(p *model.Package) {
+	c.place(&tag.Node{Model: c.model, Tags: c.tags, Scope: tag.OnPackage, Siblings: p.Constraints}, p.Constraints)
+	c.stray(p.Markers)
+	for _, t := range p.Types {
+		c.typ(t)
+	}
+}
+
+func (c *checker) typ(t *model.Type) {
+	n := tag.TypeNode(c.model, c.tags, t)
+	c.place(n, t.Constraints)
+	c.stray(t.Markers)
+	c.defaults(n, t.Default)
+	for _, f := range t.Fields {
+		n := tag.FieldNode(c.model, c.tags, t, f)
+		c.place(n, f.Constraints)
+		c.stray(f.Markers)
+		c.defaults(n, f.Default)
+	}
+	for _, v := range t.Consts {
+		c.place(&tag.Node{
+			Model: c.model, Tags: c.tags, Scope: tag.OnConst, Owner: t,
+			Type: model.Named(t.Package, t.Name), Siblings: v.Constraints,
+		}, v.Constraints)
+		c.stray(v.Markers)
+	}
+}
+
+// defaults runs the check of the default tag, whose value the model keeps
+// apart from other tags.
+func (c *checker) defaults(n *tag.Node, d *model.Default) {
+	def := c.tags.Lookup("default")
+	if def == nil || def.Check == nil {
+		return
+	}
+	if d == nil && n.Field == nil {
+		return
+	}
+	// The rules on Go types hold for fields without a marker too.
+	constraint := &model.Constraint{Name: "default", Span: n.Owner.Span}
+	if d != nil {
+		constraint.Span = d.Span
+	} else if n.Field != nil {
+		constraint.Span = n.Field.Span
+	}
+	def.Check(n, constraint, c.bag)
+}
+
+// place checks all constraints of one place.
+func (c *checker) place(n *tag.Node, list []*model.Constraint) {
+	seen := map[string]*model.Constraint{}
+	for _, constraint := range list {
+		if def := c.tags.Lookup(constraint.Name); def != nil && !def.Repeatable {
+			if first := seen[def.Name]; first != nil {
+				c.bag.Errorf(constraint.Span, "check/repeated", "+%s stands here twice; keep one", constraint.Name).
+					Note(first.Span, "the first is here")
+				continue
+			}
+			seen[def.Name] = constraint
+		}
+		c.constraint(n, constraint)
+	}
+}
+
+func (c *checker) constraint(n *tag.Node, constraint *model.Constraint) {
+	def := c.tags.Lookup(constraint.Name)
+	if def == nil {
+		c.unknown(constraint)
+		return
+	}
+	if !c.scope(n, def, constraint) || !c.shape(n, def, constraint) {
+		return
+	}
+	args, payload := c.args(def, constraint), c.payload(def, constraint)
+	if !args || !payload {
+		return
+	}
+	if def.Check != nil {
+		def.Check(n, constraint, c.bag)
+	}
+	if constraint.Inner != nil {
+		c.constraint(n.Inner(constraint), constraint.Inner)
+	}
+}
+
+// unknown reports a name that is ours by its prefix and that no catalogue has.
+func (c *checker) unknown(constraint *model.Constraint) {
+	if meanwhile, ok := c.tags.Planned(constraint.Name); ok {
+		c.bag.Warnf(constraint.NameSpan, "check/not-built", "+%s is part of the catalogue and not built yet: %s", constraint.Name, meanwhile)
+		return
+	}
+	d := c.bag.Errorf(constraint.NameSpan, "check/unknown-tag", "there is no tag +%s", constraint.Name)
+	if near := c.tags.Nearest(constraint.Name); near != "" {
+		d.Message += "; did you mean +" + near + "?"
+		d.Suggest(constraint.NameSpan, near, "write +%s", near)
+	} else {
+		d.Message += "; `kindsmith tags` lists all"
+	}
+}
+
+// strayTag finds the marker of ours in front of whose name the prefix is
+// missing or in the wrong case.
+var strayTag = regexp.MustCompile(`(?i)^(k8s|versioned)[:.]`)
+
+// stray reports markers that look like tags of ours and are not: nothing would
+// read them.
+func (c *checker) stray(markers []model.Marker) {
+	for _, m := range markers {
+		if !strayTag.MatchString(m.Name) {
+			continue
+		}
+		if near := c.tags.Nearest(m.Name); near != "" && near != m.Name && c.tags.Lookup(m.Name) == nil {
+			if otherTools.MatchString(m.Name) {
+				continue
+			}
+			span := m.Span.Sub(1, 1+len(m.Name))
+			c.bag.Errorf(span, "check/unknown-tag", "there is no tag +%s; did you mean +%s?", m.Name, near).
+				Suggest(span, near, "write +%s", near)
+		}
+	}
+}
+
+// otherTools are "k8s:" markers of other generators, which package lower leaves
+// to them.
+var otherTools = regexp.MustCompile(`^k8s:[a-z-]+`)

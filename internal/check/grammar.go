@@ -1,0 +1,191 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// scope reports a tag that stands where it cannot.
+func (c *checker) scope(n *tag.Node, def *tag.Definition, constraint *model.Constraint) bool {
+	if def.Scopes&n.Scope != 0 {
+		return true
+	}
+	c.bag.Errorf(constraint.NameSpan, "check/wrong-place", "+%s cannot stand on %s; it is for %s",
+		constraint.Name, strings.Join(n.Scope.Names(), ", "), strings.Join(def.Scopes.Names(), ", "))
+	return false
+}
+
+// shape reports a tag on a type that it can say nothing about.
+func (c *checker) shape(n *tag.Node, def *tag.Definition, constraint *model.Constraint) bool {
+	if n.Type == nil || def.Shapes == tag.AnyShape || def.Shapes == 0 {
+		return true
+	}
+	if u := n.Underlying(); u.Kind == model.KindInvalid {
+		return false // the type itself was reported
+	}
+	if shape := tag.ShapeOf(n.Model, n.Type); def.Shapes&shape != 0 {
+		return true
+	}
+	d := c.bag.Errorf(constraint.NameSpan, def.Folder()+"/wrong-type", "+%s is for %s, and %s is not",
+		constraint.Name, strings.Join(def.Shapes.Names(), " and "), n.Describe())
+	if instead := c.instead(n, def); instead != "" {
+		d.Message += "; " + instead
+	}
+	return false
+}
+
+// instead says which tag an author may have meant.
+func (c *checker) instead(n *tag.Node, def *tag.Definition) string {
+	shape := tag.ShapeOf(n.Model, n.Type)
+	if u := n.Underlying(); (shape == tag.Lists || shape == tag.Maps) && u.Elem != nil {
+		if def.Shapes&tag.ShapeOf(n.Model, u.Elem) != 0 && def.Scopes&(tag.OnValue|tag.OnMapValue) != 0 {
+			return "for its values write +k8s:eachVal=+" + def.Name + "…"
+		}
+	}
+	alike := map[string]map[tag.Shape]string{
+		"k8s:minLength": {tag.Integers: "k8s:minimum", tag.Lists: "k8s:minItems", tag.Maps: "k8s:minProperties"},
+		"k8s:maxLength": {tag.Integers: "k8s:maximum", tag.Lists: "k8s:maxItems", tag.Maps: "k8s:maxProperties"},
+		"k8s:minimum":   {tag.Strings: "k8s:minLength", tag.Lists: "k8s:minItems", tag.Maps: "k8s:minProperties"},
+		"k8s:maximum":   {tag.Strings: "k8s:maxLength", tag.Lists: "k8s:maxItems", tag.Maps: "k8s:maxProperties"},
+		"k8s:minItems":  {tag.Strings: "k8s:minLength", tag.Integers: "k8s:minimum", tag.Maps: "k8s:minProperties"},
+		"k8s:maxItems":  {tag.Strings: "k8s:maxLength", tag.Integers: "k8s:maximum", tag.Maps: "k8s:maxProperties"},
+	}
+	if other := alike[def.Name][shape]; other != "" {
+		return "for " + strings.Join(shape.Names(), "") + " there is +" + other
+	}
+	return ""
+}
+
+// args reports arguments that the tag does not take, of the wrong kind, or missing.
+func (c *checker) args(def *tag.Definition, constraint *model.Constraint) bool {
+	ok := true
+	for _, a := range constraint.Args {
+		want := findArg(def, a.Name)
+		if want == nil {
+			ok = false
+			c.unknownArg(def, constraint, a)
+			continue
+		}
+		if !slices.Contains(want.Kinds, a.Value.Kind) {
+			ok = false
+			c.bag.Errorf(a.Value.Span, "check/wrong-argument", "argument %s of +%s is %s; it must be %s",
+				quoteName(a.Name), constraint.Name, describeKind(a.Value.Kind), describeKinds(want.Kinds))
+		}
+	}
+	for _, want := range def.Args {
+		if want.Required && constraint.Arg(want.Name) == nil {
+			ok = false
+			if want.Name == "" {
+				c.bag.Errorf(constraint.NameSpan, "check/missing-argument", "+%s needs an argument: %s", constraint.Name, want.Doc)
+			} else {
+				c.bag.Errorf(constraint.NameSpan, "check/missing-argument", "+%s needs the argument %s: %s", constraint.Name, want.Name, want.Doc)
+			}
+		}
+	}
+	return ok
+}
+
+func (c *checker) unknownArg(def *tag.Definition, constraint *model.Constraint, a model.Arg) {
+	var names []string
+	for _, want := range def.Args {
+		if want.Name != "" {
+			names = append(names, want.Name)
+		}
+	}
+	switch {
+	case len(def.Args) == 0:
+		c.bag.Errorf(a.Span, "check/unknown-argument", "+%s takes no arguments", constraint.Name)
+	case a.Name == "":
+		c.bag.Errorf(a.Span, "check/unknown-argument", "+%s takes named arguments: %s", constraint.Name, strings.Join(names, ", "))
+	case len(names) == 0:
+		c.bag.Errorf(a.Span, "check/unknown-argument", "+%s takes one argument without a name, not %q", constraint.Name, a.Name)
+	default:
+		c.bag.Errorf(a.Span, "check/unknown-argument", "+%s has no argument %q; it takes: %s", constraint.Name, a.Name, strings.Join(names, ", "))
+	}
+}
+
+// payload reports a value that is missing, not wanted, of the wrong kind, or
+// not one of the few that the tag knows.
+func (c *checker) payload(def *tag.Definition, constraint *model.Constraint) bool {
+	p := def.Payload
+	wants := p.Tag || len(p.Kinds) > 0
+	switch {
+	case !wants && constraint.Inner != nil:
+		c.bag.Errorf(constraint.Inner.Span, "check/unwanted-value", "+%s takes no value", constraint.Name)
+		return false
+	case !wants && constraint.Payload != nil:
+		c.bag.Errorf(constraint.Payload.Span, "check/unwanted-value", "+%s takes no value", constraint.Name)
+		return false
+	case !wants:
+		return true
+	case p.Tag && constraint.Inner != nil:
+		return true
+	case p.Tag && constraint.Payload != nil:
+		d := c.bag.Errorf(constraint.Payload.Span, "check/not-a-tag", "the value of +%s is %s; it must be a tag, as in +%s=+k8s:maxLength=63", constraint.Name, describeKind(constraint.Payload.Kind), constraint.Name)
+		if text := constraint.Payload.Text; c.tags.Lookup(strings.SplitN(text, "=", 2)[0]) != nil {
+			d.Suggest(constraint.Payload.Span, "+"+text, "write +%s", text)
+		}
+		return false
+	case constraint.Payload == nil && constraint.Inner == nil:
+		if p.Optional {
+			return true
+		}
+		c.bag.Errorf(constraint.NameSpan, "check/missing-value", "+%s needs a value: %s", constraint.Name, p.Doc)
+		return false
+	case constraint.Inner != nil:
+		c.bag.Errorf(constraint.Inner.Span, "check/wrong-value", "the value of +%s cannot be a tag; it must be %s", constraint.Name, describeKinds(p.Kinds))
+		return false
+	}
+	v := constraint.Payload
+	if v.Kind == "" {
+		return false // did not parse, and was reported
+	}
+	if !slices.Contains(p.Kinds, v.Kind) {
+		c.bag.Errorf(v.Span, "check/wrong-value", "the value of +%s is %s; it must be %s", constraint.Name, describeKind(v.Kind), describeKinds(p.Kinds))
+		return false
+	}
+	if len(p.Values) == 0 || slices.Contains(p.Values, v.Text) {
+		return true
+	}
+	d := c.bag.Errorf(v.Span, "check/unknown-value", "+%s has no value %q; use one of: %s", constraint.Name, v.Text, strings.Join(p.Values, ", "))
+	if near := tag.NearestOf(v.Text, p.Values); near != "" {
+		d.Suggest(v.Span, near, "write %s", near)
+	}
+	return false
+}
+
+func findArg(def *tag.Definition, name string) *tag.Arg {
+	for i := range def.Args {
+		if def.Args[i].Name == name {
+			return &def.Args[i]
+		}
+	}
+	return nil
+}
+
+func quoteName(name string) string {
+	if name == "" {
+		return "1"
+	}
+	return fmt.Sprintf("%q", name)
+}
+
+func describeKind(k model.ValueKind) string {
+	words := map[model.ValueKind]string{
+		model.StringValue: "a string", model.IntValue: "an integer", model.BoolValue: "true or false",
+		model.IdentValue: "a word", model.JSONValue: "JSON", model.RawValue: "text",
+	}
+	return words[k]
+}
+
+func describeKinds(kinds []model.ValueKind) string {
+	words := make([]string, len(kinds))
+	for i, k := range kinds {
+		words[i] = describeKind(k)
+	}
+	return strings.Join(words, " or ")
+}

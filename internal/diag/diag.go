@@ -1,0 +1,127 @@
+// Package diag is how kindsmith speaks about mistakes.
+//
+// A user's mistake is never a Go error: the stage that finds it adds a
+// Diagnostic to the run's Bag and goes on, so that one run reports all of them.
+package diag
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// Severity says whether a finding stops the run.
+type Severity int
+
+const (
+	// Error is a mistake: nothing is written.
+	Error Severity = iota
+	// Warning is worth a look and stops nothing.
+	Warning
+)
+
+// String returns "error" or "warning".
+func (s Severity) String() string {
+	if s == Warning {
+		return "warning"
+	}
+	return "error"
+}
+
+// Diagnostic is one finding.
+type Diagnostic struct {
+	Severity Severity
+	// Code names the rule: <folder that found it>/<what>, such as
+	// "maxlength/not-a-string". `kindsmith explain` prints its page.
+	Code string
+	// Span is the smallest text that is wrong.
+	Span source.Span
+	// Message says what is wrong and what to do, without a final full stop.
+	Message string
+	// Notes are further places and facts.
+	Notes []Note
+	// Fix is the change that mends it, where that is certain; nil otherwise.
+	Fix *Fix
+}
+
+// Note is a further fact, at a place or without one.
+type Note struct {
+	Span    source.Span
+	Message string
+}
+
+// Fix is a set of edits that mends one finding.
+type Fix struct {
+	// Message says what the fix does, in the imperative.
+	Message string
+	Edits   []Edit
+}
+
+// Edit replaces the text of a span.
+type Edit struct {
+	Span    source.Span
+	NewText string
+}
+
+// Note adds a further fact and returns d.
+func (d *Diagnostic) Note(span source.Span, format string, args ...any) *Diagnostic {
+	d.Notes = append(d.Notes, Note{Span: span, Message: fmt.Sprintf(format, args...)})
+	return d
+}
+
+// Suggest attaches a fix that replaces one span, and returns d.
+func (d *Diagnostic) Suggest(span source.Span, newText, format string, args ...any) *Diagnostic {
+	d.Fix = &Fix{Message: fmt.Sprintf(format, args...), Edits: []Edit{{Span: span, NewText: newText}}}
+	return d
+}
+
+// Bag collects the findings of a run. It is not safe for concurrent use.
+type Bag struct {
+	list   []*Diagnostic
+	errors int
+}
+
+// Add puts a finding into the bag.
+func (b *Bag) Add(d *Diagnostic) {
+	b.list = append(b.list, d)
+	if d.Severity == Error {
+		b.errors++
+	}
+}
+
+// Errorf adds an error and returns it for notes and a fix.
+func (b *Bag) Errorf(span source.Span, code, format string, args ...any) *Diagnostic {
+	return b.addf(Error, span, code, format, args)
+}
+
+// Warnf adds a warning and returns it for notes and a fix.
+func (b *Bag) Warnf(span source.Span, code, format string, args ...any) *Diagnostic {
+	return b.addf(Warning, span, code, format, args)
+}
+
+func (b *Bag) addf(severity Severity, span source.Span, code, format string, args []any) *Diagnostic {
+	d := &Diagnostic{Severity: severity, Code: code, Span: span, Message: fmt.Sprintf(format, args...)}
+	b.Add(d)
+	return d
+}
+
+// HasErrors reports whether anything in the bag stops the run.
+func (b *Bag) HasErrors() bool { return b.errors > 0 }
+
+// All returns the findings in order of place, then code, then message, each once.
+func (b *Bag) All() []*Diagnostic {
+	list := slices.Clone(b.list)
+	slices.SortStableFunc(list, func(x, y *Diagnostic) int {
+		return cmp.Or(
+			x.Span.Compare(y.Span),
+			strings.Compare(x.Code, y.Code),
+			strings.Compare(x.Message, y.Message),
+		)
+	})
+	return slices.CompactFunc(list, func(x, y *Diagnostic) bool {
+		return x.Span.Compare(y.Span) == 0 && x.Code == y.Code && x.Message == y.Message
+	})
+}

@@ -1,0 +1,189 @@
+package diag
+
+import (
+	"io"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// The part of SARIF 2.1.0 that is written. Names and order follow the standard
+// (docs.oasis-open.org/sarif/sarif/v2.1.0), which is where each is explained.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool       sarifTool     `json:"tool"`
+		ColumnKind string        `json:"columnKind"`
+		Results    []sarifResult `json:"results"`
+	}
+	sarifTool struct {
+		Driver sarifDriver `json:"driver"`
+	}
+	sarifDriver struct {
+		Name           string      `json:"name"`
+		Version        string      `json:"version,omitempty"`
+		InformationURI string      `json:"informationUri"`
+		Rules          []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID string `json:"id"`
+	}
+	sarifResult struct {
+		RuleID           string          `json:"ruleId"`
+		RuleIndex        int             `json:"ruleIndex"`
+		Level            string          `json:"level"`
+		Message          sarifText       `json:"message"`
+		Locations        []sarifLocation `json:"locations,omitempty"`
+		RelatedLocations []sarifLocation `json:"relatedLocations,omitempty"`
+		Fixes            []sarifFix      `json:"fixes,omitempty"`
+	}
+	sarifText struct {
+		Text string `json:"text"`
+	}
+	sarifLocation struct {
+		ID               *int          `json:"id,omitempty"`
+		PhysicalLocation sarifPhysical `json:"physicalLocation"`
+		Message          *sarifText    `json:"message,omitempty"`
+	}
+	sarifPhysical struct {
+		ArtifactLocation sarifArtifact `json:"artifactLocation"`
+		Region           sarifRegion   `json:"region"`
+	}
+	sarifArtifact struct {
+		URI string `json:"uri"`
+	}
+	sarifRegion struct {
+		StartLine   int `json:"startLine"`
+		StartColumn int `json:"startColumn"`
+		EndLine     int `json:"endLine"`
+		EndColumn   int `json:"endColumn"`
+	}
+	sarifFix struct {
+		Description     sarifText     `json:"description"`
+		ArtifactChanges []sarifChange `json:"artifactChanges"`
+	}
+	sarifChange struct {
+		ArtifactLocation sarifArtifact      `json:"artifactLocation"`
+		Replacements     []sarifReplacement `json:"replacements"`
+	}
+	sarifReplacement struct {
+		DeletedRegion   sarifRegion `json:"deletedRegion"`
+		InsertedContent sarifText   `json:"insertedContent"`
+	}
+)
+
+func renderSARIF(w io.Writer, list []*Diagnostic, opts Options) error {
+	driver := sarifDriver{
+		Name:           "kindsmith",
+		Version:        opts.Version,
+		InformationURI: "https://github.com/kindsmith/kindsmith",
+		Rules:          []sarifRule{},
+	}
+	results := []sarifResult{} // an empty list says that the run found nothing, null that there was none
+	index := map[string]int{}
+	for _, d := range list {
+		if _, listed := index[d.Code]; !listed {
+			index[d.Code] = len(driver.Rules)
+			driver.Rules = append(driver.Rules, sarifRule{ID: d.Code})
+		}
+		results = append(results, sarifResultOf(d, index[d.Code]))
+	}
+	return writeJSON(w, sarifLog{
+		Schema:  "https://json.schemastore.org/sarif-2.1.0.json",
+		Version: "2.1.0",
+		Runs: []sarifRun{{
+			Tool:       sarifTool{Driver: driver},
+			ColumnKind: "unicodeCodePoints",
+			Results:    results,
+		}},
+	})
+}
+
+func sarifResultOf(d *Diagnostic, ruleIndex int) sarifResult {
+	result := sarifResult{
+		RuleID:    d.Code,
+		RuleIndex: ruleIndex,
+		Level:     d.Severity.String(),
+	}
+	text := d.Message
+	if !d.Span.IsZero() {
+		result.Locations = []sarifLocation{{PhysicalLocation: sarifPhysicalOf(d.Span)}}
+	}
+	for _, n := range d.Notes {
+		if n.Span.IsZero() { // viewers list related locations by their place
+			text += "\nnote: " + n.Message
+			continue
+		}
+		id := len(result.RelatedLocations)
+		result.RelatedLocations = append(result.RelatedLocations, sarifLocation{
+			ID:               &id,
+			PhysicalLocation: sarifPhysicalOf(n.Span),
+			Message:          &sarifText{n.Message},
+		})
+	}
+	result.Message = sarifText{text}
+	if d.Fix != nil && len(d.Fix.Edits) > 0 {
+		result.Fixes = []sarifFix{sarifFixOf(d.Fix)}
+	}
+	return result
+}
+
+// sarifFixOf groups the edits of a fix by file, in order of first appearance.
+func sarifFixOf(f *Fix) sarifFix {
+	fix := sarifFix{Description: sarifText{f.Message}}
+	index := map[*source.File]int{}
+	for _, e := range f.Edits {
+		at := sarifPhysicalOf(e.Span)
+		i, listed := index[e.Span.File]
+		if !listed {
+			i = len(fix.ArtifactChanges)
+			index[e.Span.File] = i
+			fix.ArtifactChanges = append(fix.ArtifactChanges, sarifChange{ArtifactLocation: at.ArtifactLocation})
+		}
+		change := &fix.ArtifactChanges[i]
+		change.Replacements = append(change.Replacements, sarifReplacement{
+			DeletedRegion:   at.Region,
+			InsertedContent: sarifText{e.NewText},
+		})
+	}
+	return fix
+}
+
+func sarifPhysicalOf(s source.Span) sarifPhysical {
+	start, end := inCharacters(s)
+	return sarifPhysical{
+		ArtifactLocation: sarifArtifact{URI: fileURI(s.File.Path)},
+		Region: sarifRegion{
+			StartLine: start.Line, StartColumn: start.Column,
+			EndLine: end.Line, EndColumn: end.Column,
+		},
+	}
+}
+
+// fileURI returns a path as a URI reference: relative paths stay relative, absolute
+// ones become file URIs, and what URIs reserve is percent-encoded.
+func fileURI(name string) string {
+	name = slashed(name)
+	uri := url.URL{Path: path.Clean(name)}
+	switch {
+	case path.IsAbs(name):
+		uri.Scheme = "file"
+	case len(name) > 2 && name[1] == ':' && name[2] == '/': // C:/dir
+		uri.Scheme, uri.Path = "file", "/"+uri.Path
+	}
+	if uri.Scheme == "file" {
+		return "file://" + uri.EscapedPath()
+	}
+	return uri.String()
+}
+
+// slashed returns a path with forward slashes. It does so on every system, since
+// the diagnostics of one may be rendered in a test on another; no Go file has a
+// backslash in its path otherwise.
+func slashed(name string) string { return strings.ReplaceAll(name, `\`, "/") }

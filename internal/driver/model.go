@@ -1,0 +1,27 @@
+// Package driver puts the stages of the compiler in their order.
+package driver
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/load"
+	"github.com/kindsmith/kindsmith/internal/lower"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// ModelConfig says which packages to make a model of.
+type ModelConfig struct {
+	// Dir is the folder in which patterns are understood; "" is the working directory.
+	Dir       string
+	Patterns  []string
+	BuildTags []string
+}
+
+// Model loads packages and returns their model, older versions included.
+// Mistakes go to the bag; an error is of the environment, such as no go.mod.
+func Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) {
+	res, err := load.Load(load.Config{Dir: cfg.Dir, Patterns: cfg.Patterns, BuildTags: cfg.BuildTags}, bag)
+	if err != nil {
+		return nil, err
+	}
+	return lower.Lower(res, bag), nil
+}

@@ -1,0 +1,72 @@
+// Package emit says what an emitter is: something that turns the model of one
+// package, or of one API group, into files.
+package emit
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Emitter writes one kind of output.
+type Emitter struct {
+	// Name is what `--only` calls it.
+	Name string
+	// Summary says what it writes, in one sentence.
+	Summary string
+	// Emit returns the files for one package. It is called for every root
+	// package and for every generated older version. What an author has to
+	// mend goes to c.Diags; an error is a bug.
+	Emit func(c *Context) ([]File, error)
+}
+
+// Context is what an emitter works from.
+type Context struct {
+	Model *model.Model
+	// Package is the package to write for.
+	Package *model.Package
+	Tags    *tag.Set
+	Diags   *diag.Bag
+	Options Options
+}
+
+// Options are the choices of a run that change what is written.
+type Options struct {
+	// Header is put above every generated Go file: Go comments, such as a licence.
+	Header string
+	// ControllerRuntime is set when the package's module can import
+	// sigs.k8s.io/controller-runtime, whose interfaces conversions then implement.
+	ControllerRuntime bool
+}
+
+// File is one file to write.
+type File struct {
+	// Name is the file's name. A Go file goes into the package's folder.
+	Name string
+	// Place says which folder the name is below.
+	Place Place
+	// Content is the whole file.
+	Content []byte
+}
+
+// Place is where a file goes.
+type Place int
+
+const (
+	// InPackage is the folder of Context.Package.
+	InPackage Place = iota
+	// InCRDs is the run's folder of CustomResourceDefinitions.
+	InCRDs
+)
+
+// NewFile returns an empty Go file of the package, with the run's header and
+// the package's own names kept free.
+func (c *Context) NewFile() *gofile.File {
+	f := gofile.New(c.Package.Path, c.Package.Name)
+	f.SetHeader(c.Options.Header)
+	for name := range c.Package.Decls {
+		f.Reserve(name)
+	}
+	return f
+}

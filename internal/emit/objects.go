@@ -1,0 +1,87 @@
+package emit
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Markers that other generators know too.
+const (
+	rootMarker       = "kubebuilder:object:root"
+	interfacesMarker = "k8s:deepcopy-gen:interfaces"
+	runtimeObject    = "k8s.io/apimachinery/pkg/runtime.Object"
+	skipTag          = "versioned:skip"
+)
+
+// IsObject reports whether the type is to be a runtime.Object, with which it
+// gets DeepCopyObject and is registered: a root type, unless
+// +kubebuilder:object:root=false says otherwise, and any other type that asks
+// for it by +kubebuilder:object:root=true or +k8s:deepcopy-gen:interfaces.
+func IsObject(t *model.Type) bool {
+	if t.Generic || t.Alias || !t.IsStruct() {
+		return false
+	}
+	if v, ok := MarkerValue(t.Markers, rootMarker); ok {
+		return v == "" || v == "true"
+	}
+	return t.Kind != nil || slices.Contains(MarkerList(t.Markers, interfacesMarker), runtimeObject)
+}
+
+// RegisteredKinds returns the package's types that belong into a scheme, in order of
+// declaration.
+func RegisteredKinds(p *model.Package) []*model.Type {
+	if p.Group == "" || Skips(p.Constraints, "register") {
+		return nil
+	}
+	var kinds []*model.Type
+	for _, t := range p.Types {
+		if IsObject(t) && token.IsExported(t.Name) && !Skips(t.Constraints, "register") {
+			kinds = append(kinds, t)
+		}
+	}
+	return kinds
+}
+
+// MarkerValue returns what stands behind the '=' of the last marker with the
+// given name, and whether there is such a marker.
+func MarkerValue(list []model.Marker, name string) (value string, ok bool) {
+	for _, m := range list {
+		if m.Name == name {
+			_, value, _ = strings.Cut(m.Text, "=")
+			value, ok = strings.TrimSpace(strings.TrimPrefix(value, "=")), true
+		}
+	}
+	return value, ok
+}
+
+// MarkerList returns the comma-separated values of all markers with the given name.
+func MarkerList(list []model.Marker, name string) []string {
+	var values []string
+	for _, m := range list {
+		if m.Name != name {
+			continue
+		}
+		_, text, _ := strings.Cut(m.Text, "=")
+		for v := range strings.SplitSeq(text, ",") {
+			if v = strings.TrimSpace(v); v != "" && !slices.Contains(values, v) {
+				values = append(values, v)
+			}
+		}
+	}
+	return values
+}
+
+// Skips reports whether +versioned:skip(...) says that a part is the author's to write.
+func Skips(list []*model.Constraint, part string) bool {
+	for _, c := range model.Find(list, skipTag) {
+		for _, a := range c.Args {
+			if a.Name == part && a.Value.Text != "false" || a.Name == "" && a.Value.Text == part {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,138 @@
+package validation
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// itemFuncs are the functions that tell items of lists apart: hashX and sameX.
+type itemFuncs struct {
+	g      *generator
+	byName map[string]string // suffix → source of the two functions
+}
+
+// of returns the functions for the items of the list at a place: over the keys
+// of a list of type map, over whole items otherwise.
+func (f *itemFuncs) of(n *tag.Node) (hash, same string) {
+	elem, _ := n.Model.Deref(n.Underlying().Elem)
+	keys := n.ListMapKeys()
+	if n.ListType() != "map" {
+		keys = nil
+	}
+	suffix := f.suffix(elem, keys)
+	if _, ok := f.byName[suffix]; !ok {
+		f.byName[suffix] = f.source(suffix, elem, keys)
+	}
+	return "hash" + suffix, "same" + suffix
+}
+
+func (f *itemFuncs) suffix(elem *model.Ref, keys []*model.Field) string {
+	s := typeWord(f.g, elem)
+	for i, k := range keys {
+		if i == 0 {
+			s += "By"
+		} else {
+			s += "And"
+		}
+		s += k.Name
+	}
+	return s
+}
+
+func (f *itemFuncs) source(suffix string, elem *model.Ref, keys []*model.Field) string {
+	typ := f.g.file.Type(elem)
+	var b strings.Builder
+	line := func(parts ...string) { b.WriteString(strings.Join(parts, "") + "\n") }
+
+	line("func hash", suffix, "(item *", typ, ") uint64 {")
+	line("h := uint64(0)")
+	if keys == nil {
+		f.hash(line, elem, "*item")
+	}
+	var same []string
+	for _, k := range keys {
+		f.hash(line, k.Type, "item."+k.Name)
+		same = append(same, f.g.equals.expr(k.Type, "a."+k.Name, "b."+k.Name))
+	}
+	line("return h")
+	line("}")
+	line()
+	if keys == nil {
+		same = []string{f.g.equals.expr(elem, "*a", "*b")}
+	}
+	line("func same", suffix, "(a, b *", typ, ") bool { return ", strings.Join(same, " && "), " }")
+	return b.String()
+}
+
+// hash writes statements that add a value to the hash h. What cannot be hashed
+// cheaply is left out: equal items still have equal hashes.
+func (f *itemFuncs) hash(line func(...string), t *model.Ref, x string) {
+	m := f.g.c.Model
+	validate := func(name string) string { return f.g.file.Ident(validatePkg, name) }
+	switch u := m.Underlying(t); {
+	case u.IsString():
+		line("h = ", validate("HashString"), "(h, ", x, ")")
+	case u.IsInteger():
+		line("h = ", validate("HashInt"), "(h, ", x, ")")
+	case u.IsBool():
+		line("h = ", validate("HashBool"), "(h, bool(", x, "))")
+	case m.Comparable(t):
+		line("h = ", validate("HashComparable"), "(h, ", x, ")")
+	case u.Kind == model.KindPointer && m.Comparable(u.Elem):
+		line("if ", x, " != nil {")
+		f.hash(line, u.Elem, "*"+x)
+		line("}")
+	case u.Kind == model.KindSlice && m.Comparable(u.Elem):
+		line("for i := range ", x, " {")
+		f.hash(line, u.Elem, paren(x)+"[i]")
+		line("}")
+	case u.Kind == model.KindStruct:
+		if st := m.Struct(t); st != nil {
+			for _, field := range st.Fields {
+				if reachable(field, st, f.g.c.Package) && m.Comparable(field.Type) {
+					f.hash(line, field.Type, paren(x)+"."+field.Name)
+				}
+			}
+		}
+	}
+}
+
+func (f *itemFuncs) write() {
+	names := make([]string, 0, len(f.byName))
+	for n := range f.byName {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	for _, n := range names {
+		f.g.file.P(f.byName[n])
+	}
+}
+
+// typeWord names a type inside of a function's name.
+func typeWord(g *generator, r *model.Ref) string {
+	switch r.Kind {
+	case model.KindNamed:
+		if r.Package == g.c.Package.Path {
+			return title(r.Name)
+		}
+		return title(g.file.Import(r.Package)) + r.Name
+	case model.KindPointer:
+		return "Pointer" + typeWord(g, r.Elem)
+	case model.KindSlice, model.KindArray:
+		return "ListOf" + typeWord(g, r.Elem)
+	case model.KindMap:
+		return "MapOf" + typeWord(g, r.Elem)
+	default:
+		return title(r.Name)
+	}
+}
+
+func title(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,195 @@
+package validation
+
+import (
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// values writes the loop over the values of a list or map, for the rules that
+// are about each of them and for what their type says.
+func (b *body) values(p place, rules []tag.Rule) { b.loop(p, rules, true) }
+
+func (b *body) loop(p place, rules []tag.Rule, withType bool) {
+	var keys, vals []tag.Rule
+	for _, r := range rules {
+		switch {
+		case r.Each == nil:
+		case r.Each.Keys:
+			keys = append(keys, r.Each.Rules...)
+		default:
+			vals = append(vals, r.Each.Rules...)
+		}
+	}
+	u := p.node.Underlying()
+	switch u.Kind {
+	case model.KindSlice:
+		if below := withType && b.g.needs.ref(u.Elem); below || len(vals) > 0 {
+			b.list(p, vals, below)
+		}
+	case model.KindMap:
+		if !stringKeys(b.g.c.Model, u) {
+			return
+		}
+		belowKeys, below := withType && b.g.needs.ref(u.Key), withType && b.g.needs.ref(u.Elem)
+		if below || belowKeys || len(vals) > 0 || len(keys) > 0 {
+			b.mapping(p, keys, belowKeys, vals, below)
+		}
+	}
+}
+
+// list writes a loop over a list. Items are paired with old ones by key in a
+// list of type map, by value in a set, and not at all in an atomic list.
+func (b *body) list(p place, rules []tag.Rule, below bool) {
+	b.depth++
+	defer func() { b.depth-- }()
+	node := p.node.Elem()
+	pointers := node.IsPointer()
+	i, item, old, cursor := b.name("i"), b.name("item"), b.name("old"), b.name("cursor")
+	value := b.deref(p)
+	oldList := b.derefOld(p)
+
+	kind := p.node.ListType()
+	paired := p.hasOld != "" && (kind == "map" && len(p.node.ListMapKeys()) > 0 || kind == "set")
+	if paired {
+		b.p(cursor, " := 0")
+	}
+	b.p("for ", i, " := range ", value, " {")
+	if pointers {
+		b.p(item, " := ", paren(value), "[", i, "]")
+	} else {
+		b.p(item, " := &", paren(value), "[", i, "]")
+	}
+	if pointers {
+		b.p("if ", item, " == nil {")
+		b.p("at := ", b.parent(p), ".Index(", i, ")")
+		b.p(b.g.file.Ident(validatePkg, "NilItem"), "(r, &at)")
+		b.p("continue")
+		b.p("}")
+	}
+	inner := place{node: node, value: item, addr: item, at: "&at"}
+	if !pointers {
+		inner.value = "*" + item
+	}
+	if paired {
+		lookup := "Lookup"
+		if pointers {
+			lookup = "LookupPtr"
+		}
+		_, same := b.g.items.of(p.node)
+		b.p("var ", old, " *", b.g.file.Type(node.Value()))
+		b.p("if ", p.hasOld, " {")
+		b.p(old, " = ", b.g.file.Ident(validatePkg, lookup), "(", oldList, ", &", cursor, ", ", item, ", ", same, ")")
+		b.p("}")
+		if kind == "set" {
+			b.p("if ", old, " != nil {")
+		} else {
+			b.p("if ", old, " != nil && ", b.g.equals.expr(node.Value(), "*"+item, "*"+old), " {")
+		}
+		b.p("continue")
+		b.p("}")
+		inner.hasOld, inner.old, inner.oldAddr = old+" != nil", "*"+old, old
+	}
+	b.p("at := ", b.parent(p), ".Index(", i, ")")
+	b.item(inner, rules, below, pointers)
+	b.p("}")
+}
+
+// item writes the rules of a list's or map's value. A pointer was found not to
+// be nil before.
+func (b *body) item(p place, rules []tag.Rule, below, pointer bool) {
+	if pointer {
+		// The rules see the value that the pointer points to.
+		n := *p.node
+		n.Type = p.node.Value()
+		p.node, p.value = &n, "*"+p.value
+	}
+	b.rules(p, rules, below)
+}
+
+// mapping writes a loop over a map. Errors of keys are at the map's own path.
+func (b *body) mapping(p place, keyRules []tag.Rule, belowKeys bool, valueRules []tag.Rule, belowValues bool) {
+	b.depth++
+	defer func() { b.depth-- }()
+	key, value, old, found := b.name("key"), b.name("value"), b.name("old"), b.name("found")
+	node := p.node.Elem()
+	wantKeys, wantValues := len(keyRules) > 0 || belowKeys, len(valueRules) > 0 || belowValues
+
+	entries := b.g.file.Ident(validatePkg, "Entries") + "(r, " + b.deref(p) + ")"
+	if wantValues {
+		b.p("for ", key, ", ", value, " := range ", entries, " {")
+	} else {
+		b.p("for ", key, " := range ", entries, " {")
+	}
+	if p.hasOld != "" {
+		oldType := b.g.file.Type(node.Type)
+		if wantValues {
+			b.p("var ", old, " ", oldType)
+		}
+		b.p(found, " := false")
+		b.p("if ", p.hasOld, " {")
+		if wantValues {
+			b.p(old, ", ", found, " = ", b.derefOld(p), "[", key, "]")
+		} else {
+			b.p("_, ", found, " = ", b.derefOld(p), "[", key, "]")
+		}
+		b.p("}")
+	}
+	if wantKeys {
+		k := place{node: p.node.Key(), value: key, addr: "&" + key, at: p.at}
+		if p.hasOld != "" {
+			b.p("if !", found, " {")
+		}
+		b.rules(k, keyRules, belowKeys)
+		if p.hasOld != "" {
+			b.p("}")
+		}
+	}
+	if wantValues {
+		v := place{node: node, value: value, addr: "&" + value, at: "&at"}
+		if node.IsPointer() {
+			v.addr = value
+		}
+		if p.hasOld != "" {
+			b.p("if ", found, " && ", b.g.equals.expr(node.Type, value, old), " {")
+			b.p("continue")
+			b.p("}")
+			v.hasOld, v.old, v.oldAddr, v.oldVar = found, old, "&"+old, b.name("oldValue")
+			if node.IsPointer() {
+				v.oldAddr = old
+			}
+		}
+		b.p("at := ", b.parent(p), ".Key(string(", key, "))")
+		b.rules(v, valueRules, belowValues)
+	}
+	b.p("}")
+}
+
+// parent is the path expression that a loop's paths are made from.
+func (b *body) parent(p place) string {
+	if p.at == "&at" {
+		return "at"
+	}
+	return p.at
+}
+
+func (b *body) deref(p place) string {
+	if p.node.IsPointer() {
+		return "*" + p.value
+	}
+	return p.value
+}
+
+func (b *body) derefOld(p place) string {
+	if p.hasOld != "" && p.node.IsPointer() {
+		return "*" + p.old
+	}
+	return p.old
+}
+
+// paren wraps an expression so that it can be indexed.
+func paren(x string) string {
+	if x != "" && x[0] == '*' {
+		return "(" + x + ")"
+	}
+	return x
+}

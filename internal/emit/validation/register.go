@@ -1,0 +1,71 @@
+package validation
+
+import (
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// register writes RegisterValidations and its call when the package is added
+// to a scheme.
+func (g *generator) register(ctl controls) {
+	if ctl.scheme == nil {
+		return
+	}
+	var types []*model.Type
+	for _, t := range ctl.roots {
+		if g.queued[t.ID()] && (ctl.explicit || t.Kind != nil && !t.Kind.List) {
+			types = append(types, t)
+		}
+	}
+	if len(types) == 0 {
+		return
+	}
+	f := g.file
+	if builder, ok := emit.SchemeBuilder(g.c.Package); ok {
+		f.P("func init() { ", builder, ".Register(RegisterValidations) }")
+		f.P()
+	}
+	f.P("// RegisterValidations adds the validators of this package to the scheme.")
+	f.P("func RegisterValidations(scheme *", f.Ident(ctl.scheme.Package, ctl.scheme.Name), ") error {")
+	for _, t := range types {
+		g.registerType(t)
+	}
+	f.P("return nil")
+	f.P("}")
+	f.P()
+}
+
+func (g *generator) registerType(t *model.Type) {
+	f := g.file
+	list := f.Ident(fieldPkg, "ErrorList")
+	f.P("scheme.AddValidationFunc((*", t.Name, ")(nil), func(ctx ", f.Ident(contextPkg, "Context"), ", op ", f.Ident(operationPkg, "Operation"), ", obj, oldObj any) ", list, " {")
+	f.P("switch op.Request.SubresourcePath() {")
+	paths := subresources(t)
+	for i, p := range paths {
+		paths[i] = quote(p)
+	}
+	f.P("case ", strings.Join(paths, ", "), ":")
+	f.P("old, _ := oldObj.(*", t.Name, ")")
+	f.P("return Validate_", t.Name, "(ctx, op, nil, obj.(*", t.Name, "), old)")
+	f.P("}")
+	f.P("return ", list, "{", f.Ident(fieldPkg, "InternalError"), "(nil, ", f.Ident("fmt", "Errorf"),
+		`("no validation found for %T, subresource: %v", obj, op.Request.SubresourcePath()))}`)
+	f.P("})")
+}
+
+// subresources are the request paths that a type is validated for: those it
+// says it supports beside its own, or the one that it is.
+func subresources(t *model.Type) []string {
+	paths := []string{"/"}
+	for _, c := range t.Constraints {
+		switch c.Name {
+		case "k8s:isSubresource":
+			paths = []string{c.Text()}
+		case "k8s:supportsSubresource":
+			paths = append(paths, c.Text())
+		}
+	}
+	return paths
+}

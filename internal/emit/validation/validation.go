@@ -1,0 +1,188 @@
+// Package validation emits zz_generated.validations.go: validators that compare
+// first and name places only when something is wrong.
+//
+// Every type with rules gets two functions. Validate_T is the contract that
+// k8s.io/code-generator's validators have. ValidateAt_T does the work; validators
+// of other types and packages call it, with the place as a chain of frames on
+// the stack.
+package validation
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// FileName is the name of the file in each package.
+const FileName = "zz_generated.validations.go"
+
+const (
+	contextPkg   = "context"
+	operationPkg = "k8s.io/apimachinery/pkg/api/operation"
+	fieldPkg     = "k8s.io/apimachinery/pkg/util/validation/field"
+	runtimePkg   = "k8s.io/apimachinery/pkg/runtime"
+	validatePkg  = "github.com/kindsmith/kindsmith/runtime/validate"
+	equalityPkg  = "github.com/kindsmith/kindsmith/runtime/equality"
+)
+
+// Emitter returns the emitter.
+func Emitter() *emit.Emitter {
+	return &emit.Emitter{
+		Name:    "validation",
+		Summary: "validators: zz_generated.validations.go",
+		Emit:    run,
+	}
+}
+
+func run(c *emit.Context) ([]emit.File, error) {
+	controls := readControls(c)
+	if controls.off {
+		return nil, nil
+	}
+	g := newGenerator(c)
+	for _, t := range controls.roots {
+		if g.needs.typ(t) {
+			g.enqueue(t)
+		}
+	}
+	if len(g.queue) == 0 {
+		return nil, nil
+	}
+	g.register(controls)
+	for len(g.queue) > 0 {
+		t := g.queue[0]
+		g.queue = g.queue[1:]
+		g.typ(t)
+	}
+	g.support()
+	content, err := g.file.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	return []emit.File{{Name: FileName, Content: content}}, nil
+}
+
+// generator writes the validators of one package.
+type generator struct {
+	c     *emit.Context
+	file  *gofile.File
+	needs *needs
+
+	queue  []*model.Type
+	queued map[model.Name]bool
+
+	// declared are package-level variables that rules asked for, by name.
+	declared     map[string]string
+	declaredList []string
+	// equals and items are functions that validators compare and hash with.
+	equals *equals
+	items  *itemFuncs
+}
+
+func newGenerator(c *emit.Context) *generator {
+	g := &generator{
+		c: c, file: c.NewFile(), needs: newNeeds(c.Model, c.Tags, c.Package),
+		queued: map[model.Name]bool{}, declared: map[string]string{},
+	}
+	g.file.Reserve("r", "at", "obj", "oldObj", "old", "item", "key", "value", "ctx", "op", "fldPath", "scheme", "i", "cursor")
+	g.equals = &equals{g: g, done: map[model.Name]bool{}}
+	g.items = &itemFuncs{g: g, byName: map[string]string{}}
+	return g
+}
+
+// enqueue asks for the validator of a type, once.
+func (g *generator) enqueue(t *model.Type) {
+	if !g.queued[t.ID()] {
+		g.queued[t.ID()] = true
+		g.queue = append(g.queue, t)
+	}
+}
+
+// callee returns the function that validates values of a declared type at a
+// path. Types of packages that are generated in the same run have theirs; those
+// of other packages are validated by functions of this file, so that no rule
+// on a native type is lost.
+func (g *generator) callee(t *model.Type) string {
+	if t.Package == g.c.Package.Path {
+		g.enqueue(t)
+		return "ValidateAt_" + t.Name
+	}
+	if p := g.c.Model.Package(t.Package); p != nil && p.Root && !readControls(&emit.Context{Model: g.c.Model, Package: p}).off {
+		return g.file.Ident(t.Package, "ValidateAt_"+t.Name)
+	}
+	g.enqueue(t)
+	return "validate_" + g.file.Import(t.Package) + "_" + t.Name
+}
+
+// typ writes the functions of one type.
+func (g *generator) typ(t *model.Type) {
+	name := g.file.Ident(t.Package, t.Name)
+	function := g.callee(t)
+	if t.Package == g.c.Package.Path {
+		g.file.P("// Validate_", t.Name, " validates obj; on an update, oldObj is what it was before.")
+		g.file.P("func Validate_", t.Name, "(ctx ", g.file.Ident(contextPkg, "Context"), ", op ", g.file.Ident(operationPkg, "Operation"),
+			", fldPath *", g.file.Ident(fieldPkg, "Path"), ", obj, oldObj *", name, ") ", g.file.Ident(fieldPkg, "ErrorList"), " {")
+		g.file.P("r := ", g.file.Ident(validatePkg, "NewRun"), "(ctx, op, fldPath)")
+		g.file.P("if !r.IsUpdate() {")
+		g.file.P("oldObj = nil")
+		g.file.P("}")
+		g.file.P(function, "(&r, nil, obj, oldObj)")
+		g.file.P("return r.Errors()")
+		g.file.P("}")
+		g.file.P()
+		g.file.P("// ", function, " is Validate_", t.Name, " as part of the run of a larger object. oldObj is nil when there is nothing to compare with.")
+	} else {
+		g.file.P("// ", function, " validates a ", name, " by the tags on its type.")
+	}
+	g.file.P("func ", function, "(r *", g.file.Ident(validatePkg, "Run"), ", at *", g.file.Ident(validatePkg, "Path"), ", obj, oldObj *", name, ") {")
+	b := &body{g: g, owner: t}
+	b.typ(t)
+	g.file.P("}")
+	g.file.P()
+}
+
+// declare keeps a package-level variable for the end of the file.
+func (g *generator) declare(name, value string) string {
+	for n := name; ; n += "_" {
+		if g.c.Package.Decls[n] {
+			continue
+		}
+		if old, ok := g.declared[n]; ok && old != value {
+			continue
+		} else if !ok {
+			g.declared[n] = value
+			g.declaredList = append(g.declaredList, n)
+		}
+		return n
+	}
+}
+
+// support writes what the validators stand on: values, keys, equality.
+func (g *generator) support() {
+	slices.Sort(g.declaredList)
+	for _, name := range g.declaredList {
+		g.file.P("var ", name, " = ", g.declared[name])
+		g.file.P()
+	}
+	g.items.write()
+	g.equals.write()
+}
+
+// rules returns the rules of the constraints on a place, in the order of their
+// tags' names. Parent rules are left to the struct around the place.
+func (g *generator) rules(n *tag.Node, list []*model.Constraint, parent bool) []tag.Rule {
+	var rules []tag.Rule
+	for _, c := range list {
+		for _, r := range tag.RulesOf(n, c) {
+			if r.Parent == parent {
+				rules = append(rules, r)
+			}
+		}
+	}
+	slices.SortStableFunc(rules, func(a, b tag.Rule) int { return strings.Compare(a.Tag, b.Tag) })
+	return rules
+}

@@ -1,0 +1,92 @@
+// Package emittest runs one emitter over real packages, for the emitters' tests.
+package emittest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Model loads packages and returns their model, with older versions in it, and
+// what was found on the way. Patterns are relative to the test's folder.
+func Model(t *testing.T, patterns ...string) (*model.Model, *diag.Bag) {
+	t.Helper()
+	bag := &diag.Bag{}
+	m, err := driver.Model(driver.ModelConfig{Patterns: patterns}, bag)
+	if err != nil {
+		t.Fatalf("loading %v: %v", patterns, err)
+	}
+	return m, bag
+}
+
+// Golden runs the emitter on packages and compares what it writes with the
+// files that stand beside the packages' sources, which -update rewrites. Then
+// it checks that the packages compile. Findings are errors of the test.
+func Golden(t *testing.T, e *emit.Emitter, patterns ...string) {
+	t.Helper()
+	m, bag := Model(t, patterns...)
+	dirs := Emit(t, e, m, bag)
+	for _, d := range bag.All() {
+		if d.Severity == diag.Error {
+			t.Errorf("%s: %s [%s]", d.Span, d.Message, d.Code)
+		}
+	}
+	if t.Failed() || len(dirs) == 0 {
+		return
+	}
+	cmd := exec.Command("go", append([]string{"vet"}, dirs...)...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("the generated code does not pass go vet: %v\n%s", err, out)
+	}
+}
+
+// Emit runs the emitter on every root and generated package of the model,
+// compares the files with those on disk, and returns the packages' folders.
+func Emit(t *testing.T, e *emit.Emitter, m *model.Model, bag *diag.Bag) []string {
+	t.Helper()
+	var dirs []string
+	for _, p := range m.Packages {
+		if !p.Root {
+			continue
+		}
+		files, err := e.Emit(&emit.Context{Model: m, Package: p, Tags: driver.Tags(), Diags: bag})
+		if err != nil {
+			t.Fatalf("%s: %v", p.Path, err)
+		}
+		for _, f := range files {
+			dir := p.Dir
+			if f.Place == emit.InCRDs {
+				dir = filepath.Join(p.Dir, "crd")
+			}
+			if goldentest.Updating() {
+				if err := os.MkdirAll(dir, 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			goldentest.Check(t, filepath.Join(dir, f.Name), f.Content)
+		}
+		dirs = append(dirs, relative(t, p.Dir))
+	}
+	return dirs
+}
+
+func relative(t *testing.T, dir string) string {
+	t.Helper()
+	wd, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rel, err := filepath.Rel(wd, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "./" + strings.TrimPrefix(filepath.ToSlash(rel), "./")
+}

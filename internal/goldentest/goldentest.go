@@ -1,0 +1,126 @@
+// Package goldentest compares what a test produced with what is kept in
+// testdata, and rewrites the latter when the test runs with -update.
+//
+// It owns the one -update flag of the repository. Two shapes are supported: a
+// golden file that is the whole output (Check), and a txtar archive whose
+// sections are the input of a case and its outputs (Archive, CheckSection).
+package goldentest
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files with what the tests produce")
+
+// Updating reports whether the test runs with -update.
+func Updating() bool { return *update }
+
+// Check fails the test if the file at path does not hold exactly got. Under
+// -update it writes the file instead, and the folders that lead to it.
+func Check(t *testing.T, path string, got []byte) {
+	t.Helper()
+	want, err := os.ReadFile(path)
+	if err == nil && bytes.Equal(want, got) {
+		return
+	}
+	if Updating() {
+		write(t, path, got)
+		return
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		t.Errorf("%s does not exist; run the test with -update to write it:\n%s", path, got)
+	case err != nil:
+		t.Errorf("read golden file: %v", err)
+	default:
+		differ(t, path, want, got)
+	}
+}
+
+// Archive reads a txtar archive; the test ends if it cannot be read.
+func Archive(t *testing.T, path string) *txtar.Archive {
+	t.Helper()
+	archive, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatalf("read archive: %v", err)
+	}
+	return archive
+}
+
+// Section returns the content of the section called name, and whether there is one.
+func Section(archive *txtar.Archive, name string) ([]byte, bool) {
+	for _, file := range archive.Files {
+		if file.Name == name {
+			return file.Data, true
+		}
+	}
+	return nil, false
+}
+
+// CheckSection fails the test if the section called name of the archive, which
+// was read from path, does not hold exactly got. A section that is not there
+// equals empty output. Under -update the section is rewritten in the archive and
+// in its file: replaced, appended, or removed when got is empty. The order of
+// the other sections, and the comment of the archive, stay as they are.
+//
+// A section of an archive always ends in a line ending, so got is compared as if
+// it did.
+func CheckSection(t *testing.T, path string, archive *txtar.Archive, name string, got []byte) {
+	t.Helper()
+	if len(got) > 0 && !bytes.HasSuffix(got, []byte("\n")) {
+		got = append(bytes.Clone(got), '\n')
+	}
+	want, _ := Section(archive, name)
+	if bytes.Equal(want, got) {
+		return
+	}
+	if !Updating() {
+		differ(t, path+": section "+name, want, got)
+		return
+	}
+	SetSection(archive, name, got)
+	write(t, path, txtar.Format(archive))
+}
+
+// SetSection replaces the content of a section, appends the section if the
+// archive has none of that name, and removes it if data is empty.
+func SetSection(archive *txtar.Archive, name string, data []byte) {
+	for i := range archive.Files {
+		if archive.Files[i].Name != name {
+			continue
+		}
+		if len(data) == 0 {
+			archive.Files = append(archive.Files[:i], archive.Files[i+1:]...)
+			return
+		}
+		archive.Files[i].Data = data
+		return
+	}
+	if len(data) > 0 {
+		archive.Files = append(archive.Files, txtar.File{Name: name, Data: data})
+	}
+}
+
+func differ(t *testing.T, what string, want, got []byte) {
+	t.Helper()
+	t.Errorf("%s differs (-want +got; -update rewrites it):\n%s", what, cmp.Diff(string(want), string(got)))
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatalf("write golden file: %v", err)
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatalf("write golden file: %v", err)
+	}
+}

@@ -1,0 +1,248 @@
+// Package load finds Go packages and type-checks as much of them as an API
+// compiler needs.
+//
+// The packages that were asked for, and every package that their types lead to,
+// are checked from source. Function bodies, variables and, outside of the roots,
+// functions and methods are left out before checking, and so are the imports
+// that only these needed: what remains of a large dependency graph is small,
+// and packages whose generated code is missing or stale load all the same.
+package load
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// Config says what to load.
+type Config struct {
+	// Dir is the folder in which patterns and import paths are understood; ""
+	// is the working directory.
+	Dir string
+	// Patterns are as for `go build`: ./api/..., k8s.io/api/apps/v1.
+	Patterns []string
+	// BuildTags are further build tags.
+	BuildTags []string
+}
+
+// Result is what was loaded.
+type Result struct {
+	// Roots are the packages that the patterns name, by import path.
+	Roots []*Package
+
+	cfg     Config
+	fset    *token.FileSet
+	bag     *diag.Bag
+	meta    map[string]*packages.Package
+	loaded  map[string]*Package
+	sources map[*token.File]*source.File
+}
+
+// Package is one loaded package.
+type Package struct {
+	Path   string
+	Name   string
+	Dir    string
+	Module string
+	Root   bool
+	Files  []*File
+	Types  *types.Package
+	Info   *types.Info
+	// Methods are the methods declared in the package, by receiver type, then name.
+	Methods map[string]map[string]Method
+	// Decls are the names declared at package level outside of generated files.
+	Decls map[string]bool
+}
+
+// File is one parsed file.
+type File struct {
+	Source *source.File
+	Syntax *ast.File
+	// Generated is set on a file that kindsmith wrote itself.
+	Generated bool
+}
+
+// Method is a method as far as its declaration's first line tells.
+type Method struct {
+	Pointer bool
+	// Decl is the declaration, in root packages only.
+	Decl *ast.FuncDecl
+}
+
+// Load loads the packages that the patterns name. Mistakes in their source go
+// to the bag; the error is for what stops everything, such as a missing go.mod.
+func Load(cfg Config, bag *diag.Bag) (*Result, error) {
+	pcfg := &packages.Config{
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule,
+		Dir:  cfg.Dir,
+	}
+	if len(cfg.BuildTags) > 0 {
+		pcfg.BuildFlags = []string{"-tags=" + strings.Join(cfg.BuildTags, ",")}
+	}
+	roots, err := packages.Load(pcfg, cfg.Patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	r := &Result{
+		cfg: cfg, fset: token.NewFileSet(), bag: bag,
+		meta: map[string]*packages.Package{}, loaded: map[string]*Package{}, sources: map[*token.File]*source.File{},
+	}
+	packages.Visit(roots, nil, func(p *packages.Package) { r.meta[p.PkgPath] = p })
+	slices.SortFunc(roots, func(a, b *packages.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
+	for _, p := range roots {
+		if !r.checkRoot(p) {
+			continue
+		}
+		r.Roots = append(r.Roots, r.load(p, true))
+	}
+	if len(r.Roots) == 0 && !bag.HasErrors() {
+		bag.Errorf(source.Span{}, "load/no-packages", "no Go packages match %s", strings.Join(cfg.Patterns, " "))
+	}
+	return r, nil
+}
+
+// checkRoot reports what `go list` found wrong with a root. Errors that lie in
+// its dependencies or are of missing generated code are not ours to report.
+func (r *Result) checkRoot(p *packages.Package) bool {
+	for _, e := range p.Errors {
+		if e.Kind == packages.ParseError {
+			continue // reported with its place when the file is parsed
+		}
+		if len(p.GoFiles) > 0 && e.Kind == packages.ListError && !strings.Contains(e.Msg, "build constraints exclude") {
+			r.bag.Warnf(source.Span{}, "load/go-list", "%s: %s", p.PkgPath, strings.TrimSpace(e.Msg))
+			continue
+		}
+		if len(p.GoFiles) == 0 {
+			r.bag.Errorf(source.Span{}, "load/go-list", "%s: %s", p.PkgPath, strings.TrimSpace(e.Msg))
+		}
+	}
+	return len(p.GoFiles) > 0
+}
+
+// Package returns a loaded package, loading it if need be; nil when the build
+// does not have it.
+func (r *Result) Package(path string) *Package {
+	if p, ok := r.loaded[path]; ok {
+		return p
+	}
+	if meta, ok := r.meta[path]; ok && len(meta.GoFiles) > 0 {
+		return r.load(meta, false)
+	}
+	return nil
+}
+
+// Span translates positions of the loaded syntax.
+func (r *Result) Span(pos, end token.Pos) source.Span {
+	f := r.fset.File(pos)
+	if f == nil {
+		return source.Span{}
+	}
+	src := r.sources[f]
+	if src == nil {
+		return source.Span{}
+	}
+	return src.Span(f.Offset(pos), f.Offset(end))
+}
+
+func (r *Result) load(meta *packages.Package, root bool) *Package {
+	if p, ok := r.loaded[meta.PkgPath]; ok {
+		return p
+	}
+	p := &Package{
+		Path: meta.PkgPath, Name: meta.Name, Root: root,
+		Methods: map[string]map[string]Method{}, Decls: map[string]bool{},
+	}
+	if meta.Module != nil {
+		p.Module = meta.Module.Path
+	}
+	if len(meta.GoFiles) > 0 {
+		p.Dir = filepath.Dir(meta.GoFiles[0])
+	}
+	r.loaded[p.Path] = p
+
+	wantComments := p.Module != "" // the standard library has no tags
+	for _, name := range slices.Sorted(slices.Values(meta.GoFiles)) {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			r.bag.Errorf(source.Span{}, "load/unreadable", "%v", err)
+			continue
+		}
+		if f := r.parse(p, name, content, wantComments); f != nil {
+			p.Files = append(p.Files, f)
+		}
+	}
+	r.check(p, meta)
+	return p
+}
+
+// importer resolves the imports of one package.
+type importer struct {
+	r    *Result
+	meta *packages.Package
+}
+
+func (i importer) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	meta := i.meta.Imports[path]
+	if meta == nil || len(meta.GoFiles) == 0 {
+		return nil, fmt.Errorf("package %s is not in the build", path)
+	}
+	return i.r.load(meta, false).Types, nil
+}
+
+func (r *Result) check(p *Package, meta *packages.Package) {
+	p.Info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}}
+	syntax := make([]*ast.File, len(p.Files))
+	for i, f := range p.Files {
+		syntax[i] = f.Syntax
+		prune(f.Syntax, p.Root, meta)
+	}
+	cfg := types.Config{
+		Importer:                 importer{r, meta},
+		IgnoreFuncBodies:         true,
+		FakeImportC:              true,
+		DisableUnusedImportCheck: true,
+		Error: func(err error) {
+			if p.Root {
+				r.typeError(err)
+			}
+		},
+	}
+	p.Types, _ = cfg.Check(p.Path, r.fset, syntax, p.Info)
+}
+
+// typeError reports a mistake in a root's declarations, unless it is about code
+// that may not have been generated yet.
+func (r *Result) typeError(err error) {
+	terr, ok := err.(types.Error)
+	if !ok {
+		r.bag.Errorf(source.Span{}, "load/type-check", "%v", err)
+		return
+	}
+	f := r.fset.File(terr.Pos)
+	if f == nil || r.sources[f] == nil {
+		return
+	}
+	src := r.sources[f]
+	start := f.Offset(terr.Pos)
+	if IsGenerated(src.Content) {
+		return
+	}
+	end := start
+	for end < len(src.Content) && !strings.ContainsRune(" \t\r\n(){}[],;`\"", rune(src.Content[end])) {
+		end++
+	}
+	r.bag.Errorf(src.Span(start, end), "load/type-check", "%s", terr.Msg)
+}

@@ -1,0 +1,207 @@
+package load
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// IsGenerated reports whether a Go file was written by kindsmith.
+func IsGenerated(content []byte) bool {
+	for line := range bytes.Lines(content) {
+		line = bytes.TrimSpace(line)
+		if string(line) == gofile.Generated {
+			return true
+		}
+		if bytes.HasPrefix(line, []byte("package ")) {
+			return false
+		}
+	}
+	return false
+}
+
+var methodLine = regexp.MustCompile(`(?m)^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\) (\w+)\(`)
+
+// parse parses one file. Outside of the roots, methods are read off their
+// first lines, and a file that declares neither types nor constants is not
+// parsed at all: generated protobuf code is most of the bytes of an API package.
+func (r *Result) parse(p *Package, name string, content []byte, comments bool) *File {
+	generated := IsGenerated(content)
+	if !p.Root {
+		for _, m := range methodLine.FindAllSubmatch(content, -1) {
+			p.addMethod(string(m[2]), string(m[3]), Method{Pointer: len(m[1]) > 0})
+		}
+		if !bytes.Contains(content, []byte("\ntype ")) && !bytes.Contains(content, []byte("\nconst ")) {
+			return nil
+		}
+	}
+	mode := parser.SkipObjectResolution
+	if comments {
+		mode |= parser.ParseComments
+	}
+	syntax, err := parser.ParseFile(r.fset, name, content, mode)
+	if syntax == nil {
+		return nil
+	}
+	tf := r.fset.File(syntax.FileStart)
+	src := source.NewFile(r.display(name), content)
+	r.sources[tf] = src
+	if list, ok := err.(scanner.ErrorList); ok && p.Root {
+		for _, e := range list {
+			r.bag.Errorf(src.Span(e.Pos.Offset, e.Pos.Offset+1), "load/syntax", "%s", e.Msg)
+		}
+	}
+	if p.Root {
+		p.addDecls(syntax, generated)
+	}
+	return &File{Source: src, Syntax: syntax, Generated: generated}
+}
+
+func (p *Package) addMethod(receiver, name string, m Method) {
+	if p.Methods[receiver] == nil {
+		p.Methods[receiver] = map[string]Method{}
+	}
+	p.Methods[receiver][name] = m
+}
+
+// addDecls notes what a root's file declares. Generated files do not count:
+// they are about to be written again.
+func (p *Package) addDecls(syntax *ast.File, generated bool) {
+	if generated {
+		return
+	}
+	for _, decl := range syntax.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if decl.Recv == nil {
+				p.Decls[decl.Name.Name] = true
+				continue
+			}
+			if len(decl.Recv.List) != 1 {
+				continue
+			}
+			recv, pointer := decl.Recv.List[0].Type, false
+			if star, ok := recv.(*ast.StarExpr); ok {
+				recv, pointer = star.X, true
+			}
+			if ident, ok := recv.(*ast.Ident); ok {
+				p.addMethod(ident.Name, decl.Name.Name, Method{Pointer: pointer, Decl: decl})
+			}
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					p.Decls[spec.Name.Name] = true
+				case *ast.ValueSpec:
+					for _, n := range spec.Names {
+						p.Decls[n.Name] = true
+					}
+				}
+			}
+		}
+	}
+}
+
+// display shortens a path for people: relative to the run's folder when the
+// file is below it.
+func (r *Result) display(name string) string {
+	dir := r.cfg.Dir
+	if dir == "" {
+		dir, _ = os.Getwd()
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return name
+	}
+	rel, err := filepath.Rel(abs, name)
+	if err != nil || strings.HasPrefix(rel, ".."+string(filepath.Separator)+"..") {
+		return name
+	}
+	return filepath.ToSlash(rel)
+}
+
+// prune drops what a model does not need, and then the imports that nothing
+// left over mentions, so that these packages are not loaded.
+func prune(f *ast.File, root bool, meta *packages.Package) {
+	kept := f.Decls[:0]
+	for _, decl := range f.Decls {
+		switch decl := decl.(type) {
+		case *ast.GenDecl:
+			if decl.Tok == token.VAR {
+				continue
+			}
+		case *ast.FuncDecl:
+			// Methods are known by their names; functions of a root may be named
+			// by a marker, so their signatures matter.
+			if !root || decl.Recv != nil || decl.Name.Name == "init" || decl.Name.Name == "main" {
+				continue
+			}
+			decl.Body = nil
+		}
+		kept = append(kept, decl)
+	}
+	f.Decls = kept
+
+	used := map[string]bool{}
+	for _, decl := range f.Decls {
+		if g, ok := decl.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+			continue
+		}
+		ast.Inspect(decl, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok {
+				if ident, ok := sel.X.(*ast.Ident); ok {
+					used[ident.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	for _, decl := range f.Decls {
+		g, ok := decl.(*ast.GenDecl)
+		if !ok || g.Tok != token.IMPORT {
+			continue
+		}
+		specs := g.Specs[:0]
+		for _, spec := range g.Specs {
+			if imp := spec.(*ast.ImportSpec); isDot(imp) || used[importedAs(imp, meta)] {
+				specs = append(specs, imp)
+			}
+		}
+		g.Specs = specs
+	}
+	// go/ast has no positions for a declaration without parts.
+	f.Decls = slices.DeleteFunc(f.Decls, func(d ast.Decl) bool {
+		g, ok := d.(*ast.GenDecl)
+		return ok && len(g.Specs) == 0
+	})
+}
+
+func isDot(spec *ast.ImportSpec) bool { return spec.Name != nil && spec.Name.Name == "." }
+
+// importedAs returns the name under which a file knows an imported package.
+func importedAs(spec *ast.ImportSpec, meta *packages.Package) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	path, err := strconv.Unquote(spec.Path.Value)
+	if err != nil {
+		return ""
+	}
+	if dep := meta.Imports[path]; dep != nil && dep.Name != "" {
+		return dep.Name
+	}
+	return path[strings.LastIndexByte(path, '/')+1:]
+}

@@ -1,0 +1,361 @@
+// Package lower turns loaded packages into the model.
+//
+// It reads names, types, comments and constants, and parses markers. It gives
+// them no meaning: whether a tag may stand where it stands is for package check.
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/load"
+	"github.com/kindsmith/kindsmith/internal/marker"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Lower returns the model of the loaded roots and of every type that they lead to.
+func Lower(res *load.Result, bag *diag.Bag) *model.Model {
+	l := &lowerer{res: res, bag: bag, packages: map[string]*packageState{}}
+	for _, p := range res.Roots {
+		l.root(p)
+	}
+	for len(l.queue) > 0 {
+		next := l.queue[0]
+		l.queue = l.queue[1:]
+		l.declared(next)
+	}
+	m := &model.Model{}
+	for _, ps := range l.packages {
+		slices.SortStableFunc(ps.model.Types, func(a, b *model.Type) int { return ps.order[a.Name] - ps.order[b.Name] })
+		m.Packages = append(m.Packages, ps.model)
+	}
+	m.Index()
+	finishKinds(m)
+	return m
+}
+
+type lowerer struct {
+	res      *load.Result
+	bag      *diag.Bag
+	packages map[string]*packageState
+	queue    []model.Name
+}
+
+// packageState is a package under way.
+type packageState struct {
+	load  *load.Package
+	model *model.Package
+	done  map[string]bool
+	specs map[string]typeDecl
+	order map[string]int
+	// consts are the constants of each declared type of the package.
+	consts map[string][]*model.Const
+}
+
+// typeDecl is where a type is declared.
+type typeDecl struct {
+	file *load.File
+	decl *ast.GenDecl
+	spec *ast.TypeSpec
+}
+
+// state returns the package's state, or nil when the build lacks the package.
+func (l *lowerer) state(path string) *packageState {
+	if ps, ok := l.packages[path]; ok {
+		return ps
+	}
+	p := l.res.Package(path)
+	if p == nil || p.Types == nil {
+		return nil
+	}
+	ps := &packageState{
+		load: p, done: map[string]bool{}, specs: map[string]typeDecl{}, order: map[string]int{},
+		consts: map[string][]*model.Const{},
+		model: &model.Package{
+			Path: p.Path, Name: p.Name, Dir: p.Dir, Module: p.Module, Root: p.Root, Decls: p.Decls,
+			Imports: map[string]string{},
+		},
+	}
+	l.packages[path] = ps
+	l.packageClause(ps)
+	for _, f := range p.Files {
+		for _, decl := range f.Syntax.Decls {
+			g, ok := decl.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, spec := range g.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					ps.specs[spec.Name.Name] = typeDecl{f, g, spec}
+					ps.order[spec.Name.Name] = len(ps.order)
+				case *ast.ValueSpec:
+					if g.Tok == token.CONST {
+						l.consts(ps, f, g, spec)
+					}
+				}
+			}
+		}
+	}
+	return ps
+}
+
+// root lowers all types and function signatures of a package that was asked for.
+func (l *lowerer) root(p *load.Package) {
+	ps := l.state(p.Path)
+	if ps == nil {
+		return
+	}
+	for _, f := range p.Files {
+		if f.Generated {
+			continue
+		}
+		for _, decl := range f.Syntax.Decls {
+			switch decl := decl.(type) {
+			case *ast.GenDecl:
+				for _, spec := range decl.Specs {
+					if spec, ok := spec.(*ast.TypeSpec); ok {
+						l.queue = append(l.queue, model.Name{Package: p.Path, Name: spec.Name.Name})
+					}
+				}
+			case *ast.FuncDecl:
+				l.function(ps, decl)
+			}
+		}
+	}
+}
+
+func (l *lowerer) function(ps *packageState, decl *ast.FuncDecl) {
+	obj, ok := ps.load.Info.Defs[decl.Name].(*types.Func)
+	if !ok || decl.Recv != nil {
+		return
+	}
+	sig := obj.Signature()
+	f := &model.Func{Name: decl.Name.Name, Span: l.res.Span(decl.Name.Pos(), decl.Name.End())}
+	for v := range sig.Params().Variables() {
+		f.Params = append(f.Params, ref(v.Type()))
+	}
+	for v := range sig.Results().Variables() {
+		f.Results = append(f.Results, ref(v.Type()))
+	}
+	if ps.model.Funcs == nil {
+		ps.model.Funcs = map[string]*model.Func{}
+	}
+	ps.model.Funcs[f.Name] = f
+}
+
+// declared lowers one declared type and queues the types that it leads to.
+func (l *lowerer) declared(name model.Name) {
+	ps := l.state(name.Package)
+	if ps == nil || ps.done[name.Name] {
+		return
+	}
+	ps.done[name.Name] = true
+	d, ok := ps.specs[name.Name]
+	if !ok {
+		return
+	}
+	obj, ok := ps.load.Info.Defs[d.spec.Name].(*types.TypeName)
+	if !ok {
+		return
+	}
+	doc, markers := l.typeComments(d)
+	t := &model.Type{
+		Name: name.Name, Package: name.Package, Doc: doc,
+		Span:    l.res.Span(d.spec.Name.Pos(), d.spec.Name.End()),
+		Alias:   d.spec.Assign.IsValid(),
+		Generic: d.spec.TypeParams != nil,
+		Def:     l.definition(ps, d, obj),
+		Consts:  ps.consts[name.Name],
+		Methods: methods(ps.load.Methods[name.Name]),
+	}
+	t.TypeParams = typeParams(obj.Type())
+	items := l.items(markers, itemType)
+	t.Constraints, t.Markers, t.Default, t.Changes = items.constraints, items.markers, items.def, items.changes
+	if st, ok := d.spec.Type.(*ast.StructType); ok {
+		if strukt, ok := obj.Type().Underlying().(*types.Struct); ok {
+			t.Fields = l.fields(ps, st, strukt)
+		}
+	}
+	t.Unions = model.UnionsOf(t)
+	ps.model.Types = append(ps.model.Types, t)
+	if ps.load.Module != "" {
+		l.follow(t)
+	}
+}
+
+// definition returns what a declaration says the type is: for `type B A` that
+// is A, not what A is made of.
+func (l *lowerer) definition(ps *packageState, d typeDecl, obj *types.TypeName) *model.Ref {
+	if _, ok := d.spec.Type.(*ast.StructType); ok {
+		return &model.Ref{Kind: model.KindStruct}
+	}
+	if tv, ok := ps.load.Info.Types[d.spec.Type]; ok && tv.Type != nil {
+		return ref(tv.Type)
+	}
+	return ref(obj.Type().Underlying())
+}
+
+func methods(all map[string]load.Method) map[string]*model.Method {
+	if len(all) == 0 {
+		return nil
+	}
+	out := make(map[string]*model.Method, len(all))
+	for name, m := range all {
+		out[name] = &model.Method{Pointer: m.Pointer}
+	}
+	return out
+}
+
+// follow queues every declared type that t mentions on the wire. Unexported
+// fields of other packages are their packages' business.
+func (l *lowerer) follow(t *model.Type) {
+	l.followRef(t.Def)
+	for _, f := range t.Fields {
+		if f.Exported() || f.Embedded {
+			l.followRef(f.Type)
+		}
+	}
+}
+
+func (l *lowerer) followRef(r *model.Ref) {
+	if r == nil {
+		return
+	}
+	if r.Kind == model.KindNamed {
+		l.queue = append(l.queue, r.ID())
+	}
+	l.followRef(r.Elem)
+	l.followRef(r.Key)
+	for _, a := range r.Args {
+		l.followRef(a)
+	}
+}
+
+func (l *lowerer) fields(ps *packageState, syntax *ast.StructType, strukt *types.Struct) []*model.Field {
+	var fields []*model.Field
+	i := 0
+	for _, af := range syntax.Fields.List {
+		names := af.Names
+		if len(names) == 0 {
+			names = []*ast.Ident{nil}
+		}
+		for _, ident := range names {
+			if i >= strukt.NumFields() {
+				return fields // a declaration that did not type-check
+			}
+			fields = append(fields, l.field(af, ident, strukt.Field(i), strukt.Tag(i)))
+			i++
+		}
+	}
+	return fields
+}
+
+func (l *lowerer) field(af *ast.Field, ident *ast.Ident, v *types.Var, structTag string) *model.Field {
+	f := &model.Field{
+		Name: v.Name(), Embedded: v.Embedded(), Type: ref(v.Type()), StructTag: structTag,
+		TypeSpan: l.res.Span(af.Type.Pos(), af.Type.End()),
+	}
+	f.Span = f.TypeSpan
+	if ident != nil {
+		f.Span = l.res.Span(ident.Pos(), ident.End())
+	}
+	if af.Tag != nil {
+		f.TagSpan = l.res.Span(af.Tag.Pos(), af.Tag.End())
+	}
+	wire(f)
+	if af.Doc != nil {
+		span := l.res.Span(af.Doc.Pos(), af.Doc.End())
+		f.Doc = marker.Prose(span)
+		items := l.items(marker.Scan(span), itemField)
+		f.Constraints, f.Markers, f.Default, f.Changes = items.constraints, items.markers, items.def, items.changes
+	}
+	return f
+}
+
+func (l *lowerer) consts(ps *packageState, f *load.File, decl *ast.GenDecl, spec *ast.ValueSpec) {
+	doc := spec.Doc
+	if doc == nil && !decl.Lparen.IsValid() {
+		doc = decl.Doc
+	}
+	for _, ident := range spec.Names {
+		c, ok := ps.load.Info.Defs[ident].(*types.Const)
+		if !ok || ident.Name == "_" {
+			continue
+		}
+		named, ok := types.Unalias(c.Type()).(*types.Named)
+		if !ok || named.Obj().Pkg() != ps.load.Types {
+			continue
+		}
+		value, isString := constantText(c.Val())
+		mc := &model.Const{
+			Name: ident.Name, Value: value, IsString: isString,
+			Span: l.res.Span(ident.Pos(), ident.End()),
+		}
+		if doc != nil {
+			span := l.res.Span(doc.Pos(), doc.End())
+			mc.Doc = marker.Prose(span)
+			items := l.items(marker.Scan(span), itemConst)
+			mc.Constraints, mc.Markers, mc.Changes = items.constraints, items.markers, items.changes
+		}
+		ps.consts[named.Obj().Name()] = append(ps.consts[named.Obj().Name()], mc)
+	}
+}
+
+var versionName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
+
+// packageClause reads what stands above the package clauses of a package.
+func (l *lowerer) packageClause(ps *packageState) {
+	p := ps.model
+	if versionName.MatchString(p.Name) {
+		p.Version = p.Name
+	}
+	for _, f := range ps.load.Files {
+		for _, spec := range f.Syntax.Imports {
+			name, path := importName(spec, ps.load)
+			p.Imports[name] = path
+		}
+		if f.Generated && !ps.load.Root {
+			// An older version that kindsmith wrote is an API like any other to
+			// those who depend on it.
+		} else if f.Generated {
+			continue
+		}
+		if p.Span.IsZero() {
+			p.Span = l.res.Span(f.Syntax.Name.Pos(), f.Syntax.Name.End())
+		}
+		for _, group := range f.Syntax.Comments {
+			if group.End() > f.Syntax.Package {
+				break
+			}
+			span := l.res.Span(group.Pos(), group.End())
+			if f.Syntax.Doc == group && p.Doc == "" {
+				p.Doc = marker.Prose(span)
+			}
+			items := l.items(marker.Scan(span), itemPackage)
+			p.Constraints = append(p.Constraints, items.constraints...)
+			p.Markers = append(p.Markers, items.markers...)
+			p.Versions = append(p.Versions, items.versions...)
+			if items.tracking != nil {
+				p.Tracking = items.tracking
+			}
+		}
+	}
+	for _, m := range p.Markers {
+		if m.Name == "groupName" {
+			_, group, _ := strings.Cut(m.Text, "=")
+			p.Group = strings.Trim(strings.TrimSpace(group), `"`)
+		}
+	}
+	for _, v := range p.Versions {
+		v.Package = p.Path
+		if v.Name != p.Version {
+			v.Package = p.Path[:strings.LastIndexByte(p.Path, '/')+1] + v.Name
+		}
+	}
+}

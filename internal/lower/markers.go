@@ -1,0 +1,208 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"regexp"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/marker"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// item is what a comment stands on.
+type item int
+
+const (
+	itemPackage item = iota
+	itemType
+	itemField
+	itemConst
+)
+
+// items are the markers of one comment, sorted by what they become.
+type items struct {
+	constraints []*model.Constraint
+	markers     []model.Marker
+	def         *model.Default
+	changes     []*model.Change
+	versions    []*model.Version
+	tracking    *model.Tracking
+}
+
+// otherGenerators are the tags that begin "k8s:" and belong to other
+// generators, whose grammars are their own.
+var otherGenerators = regexp.MustCompile(`^k8s:((deepcopy|defaulter|conversion|protobuf|openapi|client|lister|informer|register|go-to-protobuf|prerelease-lifecycle|applyconfiguration|validation)-gen|openapi-model-package|conversion-fn|deprecated|removed|replacement|api-version)\b`)
+
+// items parses the markers of one comment. Tags of ours that do not parse are
+// reported; they stay out of the model.
+func (l *lowerer) items(list []marker.Marker, on item) items {
+	var out items
+	for _, m := range list {
+		switch {
+		case m.Name == "default" || m.Name == "k8s:default":
+			l.addDefault(&out, m, l.parse(m))
+		case m.Name == "kubebuilder:default":
+			// controller-gen's own grammar allows {a: 1} and {a,b}; the marker
+			// stays with the others, and is a default of ours where it is JSON.
+			out.markers = append(out.markers, model.Marker{Name: m.Name, Text: m.Text, Span: m.Span})
+			l.addKubebuilderDefault(&out, m)
+		case strings.HasPrefix(m.Name, "k8s:") && !otherGenerators.MatchString(m.Name):
+			if c := l.parse(m); c != nil {
+				out.constraints = append(out.constraints, c)
+			}
+		case strings.HasPrefix(m.Name, "versioned:"):
+			if c := l.parse(m); c != nil {
+				l.addVersioned(&out, c, on)
+			}
+		default:
+			out.markers = append(out.markers, model.Marker{Name: m.Name, Text: m.Text, Span: m.Span})
+		}
+	}
+	return out
+}
+
+// parse reads a marker by the tag grammar.
+func (l *lowerer) parse(m marker.Marker) *model.Constraint {
+	t := marker.Parse(m, l.bag)
+	if t == nil {
+		return nil
+	}
+	return constraint(t)
+}
+
+func constraint(t *marker.Tag) *model.Constraint {
+	c := &model.Constraint{Name: t.Name, NameSpan: t.NameSpan, Span: t.Span}
+	for _, a := range t.Args {
+		c.Args = append(c.Args, model.Arg{Name: a.Name, Value: *value(&a.Value), Span: a.Value.Span})
+	}
+	if t.Payload == nil {
+		return c
+	}
+	if t.Payload.Kind == marker.Chain {
+		if t.Payload.Tag != nil {
+			c.Inner = constraint(t.Payload.Tag)
+		}
+		return c
+	}
+	c.Payload = value(t.Payload)
+	return c
+}
+
+var valueKinds = map[marker.Kind]model.ValueKind{
+	marker.String: model.StringValue,
+	marker.Int:    model.IntValue,
+	marker.Bool:   model.BoolValue,
+	marker.Ident:  model.IdentValue,
+	marker.JSON:   model.JSONValue,
+	marker.Raw:    model.RawValue,
+}
+
+func value(v *marker.Value) *model.Value {
+	return &model.Value{Kind: valueKinds[v.Kind], Text: v.Text, Span: v.Span}
+}
+
+// versionedChanges are the markers that say what happened to an item.
+var versionedChanges = map[string]model.Action{
+	"versioned:added":      model.Added,
+	"versioned:changed":    model.Changed,
+	"versioned:deprecated": model.Deprecated,
+	"versioned:removed":    model.Removed,
+	"versioned:moved":      model.Moved,
+	"versioned:wrapped":    model.Wrapped,
+	"versioned:hook":       model.Hook,
+}
+
+func (l *lowerer) addVersioned(out *items, c *model.Constraint, on item) {
+	if action, ok := versionedChanges[c.Name]; ok && on != itemPackage {
+		ch := &model.Change{
+			Action: action, Since: c.ArgText("since"), Span: c.Span,
+			Args: map[string]string{}, ArgSpans: map[string]source.Span{},
+		}
+		for _, a := range c.Args {
+			ch.ArgSpans[a.Name] = a.Span
+			if a.Name != "since" {
+				ch.Args[a.Name] = a.Value.Text
+			}
+		}
+		out.changes = append(out.changes, ch)
+		return
+	}
+	if on == itemPackage {
+		switch c.Name {
+		case "versioned:version":
+			out.versions = append(out.versions, version(c))
+		case "versioned:tracking":
+			out.tracking = &model.Tracking{Store: c.ArgText("store"), Span: c.Span}
+		}
+	}
+	// The constraint stays, so that its arguments are checked like any tag's.
+	out.constraints = append(out.constraints, c)
+}
+
+func version(c *model.Constraint) *model.Version {
+	v := &model.Version{Name: c.ArgText("name"), Served: true, Span: c.Span}
+	if v.Name == "" {
+		v.Name = c.ArgText("")
+	}
+	if a := c.Arg("deprecated"); a != nil && a.Text != "false" {
+		v.IsDeprecated = true
+		if a.Kind == model.StringValue {
+			v.Deprecated = a.Text
+		}
+	}
+	if a := c.Arg("served"); a != nil {
+		v.Served = a.Text != "false"
+	}
+	if a := c.Arg("storage"); a != nil {
+		v.Storage = a.Text == "true"
+	}
+	return v
+}
+
+// typeComments returns the doc comment of a type, and the markers in it and in
+// the comment a blank line above it: kubebuilder and client-gen markers are
+// customarily set apart like that.
+func (l *lowerer) typeComments(d typeDecl) (doc string, markers []marker.Marker) {
+	group, pos := d.spec.Doc, d.spec.Pos()
+	if !d.decl.Lparen.IsValid() {
+		group, pos = d.decl.Doc, d.decl.Pos()
+	}
+	if group != nil {
+		pos = group.Pos()
+	}
+	if above := l.groupAbove(d, pos); above != nil {
+		markers = marker.Scan(l.res.Span(above.Pos(), above.End()))
+	}
+	if group != nil {
+		span := l.res.Span(group.Pos(), group.End())
+		doc = marker.Prose(span)
+		markers = append(markers, marker.Scan(span)...)
+	}
+	return doc, markers
+}
+
+// groupAbove returns the comment that ends one blank line above a declaration.
+func (l *lowerer) groupAbove(d typeDecl, pos token.Pos) *ast.CommentGroup {
+	line := func(p token.Pos) int { return l.res.Span(p, p).Position().Line }
+	previous := d.file.Syntax.Name.End()
+	for _, decl := range d.file.Syntax.Decls {
+		if decl.End() < pos && decl.End() > previous {
+			previous = decl.End()
+		}
+	}
+	if d.decl.Lparen.IsValid() {
+		for _, spec := range d.decl.Specs {
+			if spec.End() < pos && spec.End() > previous {
+				previous = spec.End()
+			}
+		}
+	}
+	for _, g := range d.file.Syntax.Comments {
+		if g.Pos() > previous && line(g.Pos()) > line(previous) && line(g.End()) == line(pos)-2 {
+			return g
+		}
+	}
+	return nil
+}

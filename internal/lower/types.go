@@ -1,0 +1,163 @@
+package lower
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/load"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// ref translates a type expression. Aliases are looked through: generated code
+// names the type that is meant.
+func ref(t types.Type) *model.Ref {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		if t.Kind() == types.Invalid {
+			return &model.Ref{Kind: model.KindInvalid}
+		}
+		return model.Builtin(t.Name())
+	case *types.Named:
+		obj := t.Obj()
+		if obj.Pkg() == nil { // error, comparable
+			return &model.Ref{Kind: model.KindInterface, Name: obj.Name()}
+		}
+		r := model.Named(obj.Pkg().Path(), obj.Name())
+		for a := range t.TypeArgs().Types() {
+			r.Args = append(r.Args, ref(a))
+		}
+		return r
+	case *types.Pointer:
+		return model.PointerTo(ref(t.Elem()))
+	case *types.Slice:
+		return &model.Ref{Kind: model.KindSlice, Elem: ref(t.Elem())}
+	case *types.Array:
+		return &model.Ref{Kind: model.KindArray, Len: t.Len(), Elem: ref(t.Elem())}
+	case *types.Map:
+		return &model.Ref{Kind: model.KindMap, Key: ref(t.Key()), Elem: ref(t.Elem())}
+	case *types.Struct:
+		return &model.Ref{Kind: model.KindStruct}
+	case *types.Interface:
+		return &model.Ref{Kind: model.KindInterface}
+	case *types.Signature:
+		return &model.Ref{Kind: model.KindFunc}
+	case *types.Chan:
+		return &model.Ref{Kind: model.KindChan}
+	case *types.TypeParam:
+		return &model.Ref{Kind: model.KindParam, Name: t.Obj().Name()}
+	}
+	return &model.Ref{Kind: model.KindInvalid}
+}
+
+// typeParams returns the names of a generic type's parameters.
+func typeParams(t types.Type) []string {
+	named, ok := t.(*types.Named)
+	if !ok {
+		return nil
+	}
+	var names []string
+	for p := range named.TypeParams().TypeParams() {
+		names = append(names, p.Obj().Name())
+	}
+	return names
+}
+
+// wire reads the json struct tag as encoding/json does, with the ",inline" of
+// the Kubernetes convention.
+func wire(f *model.Field) {
+	tag := reflect.StructTag(f.StructTag).Get("json")
+	name, options, _ := strings.Cut(tag, ",")
+	if name == "-" && options == "" || !f.Exported() && !f.Embedded {
+		f.Skipped = true
+		return
+	}
+	for o := range strings.SplitSeq(options, ",") {
+		switch o {
+		case "omitempty":
+			f.OmitEmpty = true
+		case "omitzero":
+			f.OmitZero = true
+		case "inline":
+			f.Inline = true
+		}
+	}
+	switch {
+	case name != "":
+		f.JSON = name
+		f.Inline = false
+	case f.Embedded:
+		f.Inline = true
+	case !f.Inline:
+		f.JSON = f.Name
+	}
+}
+
+// constantText returns a constant's exact value as text.
+func constantText(v constant.Value) (text string, isString bool) {
+	switch v.Kind() {
+	case constant.String:
+		return constant.StringVal(v), true
+	case constant.Unknown:
+		return "", false
+	default:
+		return v.ExactString(), false
+	}
+}
+
+func importName(spec *ast.ImportSpec, p *load.Package) (name, path string) {
+	path, _ = strconv.Unquote(spec.Path.Value)
+	if spec.Name != nil {
+		return spec.Name.Name, path
+	}
+	if p.Types != nil {
+		for _, imp := range p.Types.Imports() {
+			if imp.Path() == path {
+				return imp.Name(), path
+			}
+		}
+	}
+	return path[strings.LastIndexByte(path, '/')+1:], path
+}
+
+const metaV1 = "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// finishKinds marks the types that are API objects: TypeMeta inlined, and
+// ObjectMeta or ListMeta beside it.
+func finishKinds(m *model.Model) {
+	for _, p := range m.Packages {
+		for _, t := range p.Types {
+			t.Kind = kindOf(m, t)
+		}
+	}
+}
+
+func kindOf(m *model.Model, t *model.Type) *model.Kind {
+	var typed, object, list bool
+	for _, f := range t.Fields {
+		switch f.Type.ID() {
+		case model.Name{Package: metaV1, Name: "TypeMeta"}:
+			typed = f.Embedded
+		case model.Name{Package: metaV1, Name: "ObjectMeta"}:
+			object = object || f.JSON == "metadata"
+		case model.Name{Package: metaV1, Name: "ListMeta"}:
+			list = list || f.JSON == "metadata"
+		}
+	}
+	switch {
+	case typed && object:
+		return &model.Kind{}
+	case typed && list:
+		k := &model.Kind{List: true}
+		if items := t.Field("Items"); items != nil {
+			if u := m.Underlying(items.Type); u.Kind == model.KindSlice {
+				k.Item, _ = m.Deref(u.Elem)
+			}
+		}
+		return k
+	}
+	return nil
+}

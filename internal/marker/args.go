@@ -1,0 +1,240 @@
+package marker
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// args reads an argument list from "(" to ")".
+func (p *parser) args() []Arg {
+	open := p.pos
+	p.pos++
+	var list []Arg
+	for {
+		p.skip()
+		switch {
+		case p.at(')'):
+			p.pos++
+			p.checkArgs(list)
+			return list
+		case p.atEnd():
+			p.pos = len(strings.TrimRightFunc(p.text[:p.pos], unicode.IsSpace))
+			if !p.silent {
+				p.unclosed(open, p.pos > open+1)
+			}
+			p.checkArgs(list)
+			return list
+		case p.at(','):
+			p.errorf(p.pos, p.pos+1, CodeArgComma, `no argument stands before this ","; remove it`).
+				Suggest(p.span(p.pos, p.pos+1), "", `remove ","`)
+			p.pos++
+			continue
+		}
+		list = append(list, p.arg())
+		if p.equalsAfterValue() {
+			p.unclosed(open, startsChain(p.rest()[1:]))
+			p.checkArgs(list)
+			return list
+		}
+		p.separator(list[len(list)-1])
+	}
+}
+
+// unclosed reports that the list opened at open does not end; when it is certain
+// that it should end at pos, with a fix.
+func (p *parser) unclosed(open int, certain bool) {
+	d := p.errorf(open, open+1, CodeUnclosedParen, `"(" is not closed; write ")" after the last argument`)
+	if certain {
+		d.Suggest(p.span(p.pos, p.pos), ")", `insert ")"`)
+	}
+}
+
+// equalsAfterValue reports whether "=" follows the value just read and no ")"
+// does that could close the list behind it: then the list should have ended here.
+func (p *parser) equalsAfterValue() bool {
+	return p.at('=') && (startsChain(p.rest()[1:]) || !strings.Contains(p.rest(), ")"))
+}
+
+// separator passes what stands between an argument and the next: a comma, or
+// text that belongs to neither, which it reports.
+func (p *parser) separator(last Arg) {
+	end := p.pos
+	p.skip()
+	switch {
+	case p.at(','):
+		p.pos++
+	case p.at(')') || p.atEnd():
+	case p.startsNamed():
+		p.errorf(p.pos, p.pos+p.wordLength(), CodeArgComma, `"," is missing before %q`, p.text[p.pos:p.pos+p.wordLength()]).
+			Suggest(p.span(end, p.pos), ", ", `insert ","`)
+	default:
+		start := p.pos
+		p.skipArg()
+		if last.Value.Kind != None { // else reported with the value
+			p.errorf(start, p.pos, CodeBadValue, `unexpected %s after an argument: put a value with spaces or signs in quotes, or separate arguments with ","`, shown(p.text[start:p.pos]))
+		}
+		p.skip()
+		if p.at(',') {
+			p.pos++
+		}
+	}
+}
+
+// startsNamed reports whether "name:" comes next.
+func (p *parser) startsNamed() bool {
+	length := p.wordLength()
+	colon := skipSpace(p.text, p.pos+length)
+	return length > 0 && isIdent(p.rest()[:length]) && colon < len(p.text) && p.text[colon] == ':'
+}
+
+// wordLength returns the length of the bare word that comes next.
+func (p *parser) wordLength() int {
+	return prefixLength(p.rest(), func(r rune) bool {
+		return !unicode.IsSpace(r) && !strings.ContainsRune(argStops, r)
+	})
+}
+
+// skipArg passes everything up to the ',' or ')' that ends an argument which
+// cannot be read. Strings and brackets inside it are passed whole.
+func (p *parser) skipArg() {
+	depth := 0
+	for !p.atEnd() {
+		switch c := p.text[p.pos]; {
+		case c == '"' || c == '`':
+			if end := stringEnd(p.rest()); end > 0 {
+				p.pos += end
+				continue
+			}
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case depth == 0 && (c == ',' || c == ')'):
+			p.trimSpace()
+			return
+		case c == ')' || c == ']' || c == '}':
+			depth = max(depth-1, 0)
+		}
+		p.pos++
+	}
+	p.trimSpace()
+}
+
+// trimSpace takes back white space that was passed.
+func (p *parser) trimSpace() {
+	p.pos = len(strings.TrimRightFunc(p.text[:p.pos], unicode.IsSpace))
+}
+
+// arg reads one argument, named or not.
+func (p *parser) arg() Arg {
+	start := p.pos
+	value := p.argValue()
+	end, next := p.pos, skipSpace(p.text, p.pos)
+	if next == len(p.text) {
+		return Arg{Value: value}
+	}
+	switch p.text[next] {
+	case ':':
+		if !p.argName(value) {
+			p.skipArg()
+			return Arg{Value: Value{Span: p.span(start, p.pos)}}
+		}
+	case '=':
+		rest := p.text[next+1:]
+		if value.Kind != Ident || next == end && startsChain(rest) || !strings.Contains(rest, ")") {
+			return Arg{Value: value}
+		}
+		p.errorf(next, next+1, CodeArgEquals, `an argument is named with ":", not "="; write %q`, value.Text+": …").
+			Suggest(p.span(end, skipSpace(p.text, next+1)), ": ", `write ":" for "="`)
+	default:
+		return Arg{Value: value}
+	}
+	p.pos = next + 1
+	arg := Arg{Name: value.Text, NameSpan: p.span(start, end)}
+	p.skip()
+	if p.at(',') || p.at(')') || p.atEnd() {
+		p.pos = next + 1
+		p.errorf(start, next+1, CodeNoValue, `argument %q has no value; write one after ":"`, arg.Name)
+		arg.Value = Value{Span: p.span(p.pos, p.pos)}
+		return arg
+	}
+	arg.Value = p.argValue()
+	return arg
+}
+
+// argName reports a value before ':' that is not the name of an argument, and
+// returns whether it can be taken for one all the same.
+func (p *parser) argName(value Value) bool {
+	start, end := value.Span.Start-p.marker.Span.Start-1, value.Span.End-p.marker.Span.Start-1
+	switch {
+	case value.Kind == Ident || value.Kind == Bool:
+		return true
+	case value.Kind == String && isIdent(value.Text):
+		p.errorf(start, end, CodeQuotes, `the name of an argument is written without quotes`).
+			Suggest(value.Span, value.Text, "remove the quotes")
+		return true
+	case value.Kind != None: // None was reported
+		p.errorf(start, end, CodeArgName, `%s is not the name of an argument: a name is letters, digits, "_", "-" and "."`, p.text[start:end])
+	}
+	return false
+}
+
+// argValue reads the value of an argument. Its Kind is None if there is none.
+func (p *parser) argValue() Value {
+	start := p.pos
+	first, _ := utf8.DecodeRuneInString(p.rest())
+	switch {
+	case first == '"' || first == '`':
+		return p.quoted(true)
+	case isForeignQuote(first):
+		return p.foreignQuoted(true)
+	}
+	word := p.rest()[:p.wordLength()]
+	if value, ok := p.word(word); ok {
+		return value
+	}
+	p.skipArg()
+	value := Value{Span: p.span(start, p.pos)}
+	written := p.text[start:p.pos]
+	switch {
+	case word == written && startsDigit(word):
+		p.badInteger(start, p.pos)
+	case startsChain(written):
+		p.errorf(start, p.pos, CodeBadValue, `a chained tag follows "=", after the arguments: write %s`, shown("="+written))
+	case first == '[' || first == '{':
+		p.errorf(start, p.pos, CodeBadValue, `an argument cannot be JSON: write JSON after "=", or put it in backquotes`)
+	default:
+		d := p.errorf(start, p.pos, CodeBadValue, `cannot read %s as a string, an integer, true, false or an identifier; put text in double quotes`, shown(written))
+		if !strings.ContainsAny(written, "\"`'\\:=") {
+			d.Suggest(value.Span, `"`+written+`"`, "put it in quotes")
+		}
+	}
+	return value
+}
+
+// checkArgs reports lists that mix named and positional arguments, have several
+// positional ones, or name one twice.
+func (p *parser) checkArgs(list []Arg) {
+	seen := map[string]Arg{}
+	named := slices.ContainsFunc(list, func(arg Arg) bool { return arg.Name != "" })
+	positional := 0
+	for _, arg := range list {
+		if arg.Name != "" {
+			if first, twice := seen[arg.Name]; twice {
+				p.bag.Errorf(arg.NameSpan, CodeArgDuplicate, `argument %q is given twice; keep one`, arg.Name).
+					Note(first.NameSpan, "first given here")
+				continue
+			}
+			seen[arg.Name] = arg
+			continue
+		}
+		positional++
+		switch {
+		case named && arg.Value.Kind == None: // reported; perhaps it was the name that could not be read
+		case named:
+			p.bag.Errorf(arg.Value.Span, CodeArgMixed, `this argument has no name and others have: write %s`, shown("name: "+arg.Value.Span.Text()))
+		case positional == 2:
+			p.bag.Errorf(arg.Value.Span, CodeArgCount, `a tag takes one argument without a name; several are written "name: value, name: value"`)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package marker
+
+import "strings"
+
+// comment is one // line or one /* */ block of a comment group.
+type comment struct {
+	block bool
+	lines []line
+}
+
+// line is a byte range [start, end) of the group's text without comment signs.
+type line struct{ start, end int }
+
+// comments cuts the raw text of a comment group into its comments. Text outside
+// of comments, which a group has none of beyond white space, is passed over.
+func comments(text string) []comment {
+	var list []comment
+	for pos := 0; pos < len(text); {
+		rest := text[pos:]
+		switch {
+		case strings.HasPrefix(rest, "//"):
+			end := lineEnd(text, pos)
+			list = append(list, comment{lines: []line{{pos + 2, end}}})
+			pos = end
+		case strings.HasPrefix(rest, "/*"):
+			body := line{pos + 2, len(text)}
+			pos = len(text)
+			if i := strings.Index(text[body.start:], "*/"); i >= 0 {
+				body.end = body.start + i
+				pos = body.end + 2
+			}
+			list = append(list, comment{block: true, lines: blockLines(text, body)})
+		default:
+			pos++
+		}
+	}
+	return list
+}
+
+// blockLines cuts the inside of a /* */ block into lines. The '*' that begins the
+// lines of a block is decoration where every line has one, else it is text, such
+// as the bullet of a list.
+func blockLines(text string, body line) []line {
+	var lines []line
+	for start := body.start; ; {
+		end := min(lineEnd(text, start), body.end)
+		lines = append(lines, line{start, end})
+		if end == body.end {
+			break
+		}
+		start = end + 1
+	}
+	// The first line stands right after the opening sign: its star is that of "/**".
+	if text[lines[0].start:lines[0].end] != "" && text[lines[0].start] == '*' {
+		lines[0].start++
+	}
+	for _, l := range lines[1:] {
+		trimmed := strings.TrimSpace(text[l.start:l.end])
+		if trimmed != "" && trimmed[0] != '*' {
+			return lines
+		}
+	}
+	for i, l := range lines[1:] {
+		if star := strings.IndexByte(text[l.start:l.end], '*'); star >= 0 {
+			lines[i+1].start = l.start + star + 1
+		}
+	}
+	return lines
+}
+
+// lineEnd returns the offset of the line feed that ends the line at pos, or the
+// length of the text.
+func lineEnd(text string, pos int) int {
+	if i := strings.IndexByte(text[pos:], '\n'); i >= 0 {
+		return pos + i
+	}
+	return len(text)
+}

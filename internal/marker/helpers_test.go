@@ -1,0 +1,55 @@
+package marker_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/marker"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// ignoreSpans compares tags by what they say, not by where.
+var ignoreSpans = cmp.Options{
+	cmpopts.IgnoreTypes(source.Span{}),
+	cmpopts.EquateEmpty(),
+}
+
+// scan returns the markers of a comment that is a whole file.
+func scan(text string) (source.Span, []marker.Marker) {
+	file := source.NewFile("types.go", []byte(text))
+	span := file.Span(0, len(text))
+	return span, marker.Scan(span)
+}
+
+// parseLine parses a tag written without "// +". Text that is no marker gives nil.
+func parseLine(text string) (*marker.Tag, []*diag.Diagnostic) {
+	_, markers := scan("// +" + text)
+	if len(markers) == 0 {
+		return nil, nil
+	}
+	var bag diag.Bag
+	tag := marker.Parse(markers[0], &bag)
+	return tag, bag.All()
+}
+
+// rendered returns diagnostics in text form.
+func rendered(t *testing.T, list []*diag.Diagnostic) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := diag.Render(&out, diag.Text, list, diag.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// sameTag fails the test if two tags differ in anything but their spans.
+func sameTag(t *testing.T, what string, want, got *marker.Tag) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, ignoreSpans); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}

@@ -1,0 +1,97 @@
+package marker
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// payload reads what follows "=".
+func (p *parser) payload() *Value {
+	start := p.pos
+	first, _ := utf8.DecodeRuneInString(p.rest())
+	switch {
+	case p.atEnd():
+		p.errorf(start-1, start, CodeNoValue, `nothing follows "="; write a value, or remove "="`)
+		return &Value{Span: p.span(start, start)}
+	case first == '+' && !startsDigit(p.rest()):
+		return p.chain()
+	case strings.HasPrefix(p.rest(), "k8s:") && startsLetter(p.rest()[len("k8s:"):]):
+		// No value of any tag looks like this. Read as text it would lose the rule
+		// that the user wrote.
+		p.errorf(start, start+len("k8s:"), CodeMissingPlus, `a chained tag begins with "+"`).
+			Suggest(p.span(start, start), "+", `insert "+"`)
+		return p.chained()
+	case first == '"' || first == '`':
+		value := p.quoted(false)
+		return &value
+	case isForeignQuote(first) && p.closesQuote(first):
+		value := p.foreignQuoted(false)
+		return &value
+	case first == '[' || first == '{':
+		value := p.json()
+		return &value
+	}
+	value := p.bare()
+	return &value
+}
+
+// chain reads a chained tag from its '+'.
+func (p *parser) chain() *Value {
+	p.pos++
+	if name := skipSpace(p.text, p.pos); name > p.pos && startsLetter(p.text[name:]) {
+		p.errorf(p.pos, name, CodeSpace, `a space after "+" cuts the chained tag off; write the name right after it`).
+			Suggest(p.span(p.pos, name), "", "remove the space")
+		p.pos = name
+	}
+	return p.chained()
+}
+
+// chained reads a chained tag from its name.
+func (p *parser) chained() *Value {
+	start := p.pos
+	tag := p.tag()
+	if tag == nil {
+		p.silent = true // what follows is no tag that could be read
+		return &Value{Span: p.span(start, start)}
+	}
+	return &Value{Kind: Chain, Tag: tag, Span: tag.Span}
+}
+
+// bare reads a payload that no sign introduces: a word, or raw text.
+func (p *parser) bare() Value {
+	start := p.pos
+	length := prefixLength(p.rest(), func(r rune) bool { return !unicode.IsSpace(r) })
+	word := p.rest()[:length]
+	simple := word
+	if hash := strings.IndexByte(word, '#'); hash > 0 {
+		simple = word[:hash]
+	}
+	// What a word is followed by tells a slip from raw text: "5)" is an integer and
+	// a parenthesis too many, "5,6" is text.
+	for _, candidate := range []string{simple, strings.TrimRight(simple, closers)} {
+		if value, ok := p.word(candidate); ok {
+			if value.Kind == Ident && value.Text == "null" {
+				value.Kind = JSON
+			}
+			return value
+		}
+		if isJSONNumber(candidate) {
+			p.pos += len(candidate)
+			return Value{Kind: JSON, Text: candidate, Span: p.span(start, p.pos)}
+		}
+	}
+	if isDigits(simple) { // 09 and the like: integers but for their leading zero
+		p.pos += len(simple)
+		p.badInteger(start, p.pos)
+		return Value{Span: p.span(start, p.pos)}
+	}
+	p.pos = commentStart(p.text, start)
+	return Value{Kind: Raw, Text: p.text[start:p.pos], Span: p.span(start, p.pos)}
+}
+
+// isJSONNumber reports whether the text is a number as JSON writes it.
+func isJSONNumber(text string) bool {
+	return startsDigit(text) && json.Valid([]byte(text))
+}

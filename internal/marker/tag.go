@@ -1,0 +1,178 @@
+package marker
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// Tag is a marker parsed by the tag grammar.
+type Tag struct {
+	// Name is the tag's name with all its parts: "k8s:maxLength".
+	Name     string
+	NameSpan source.Span
+	// Span is the whole tag with its chained tags, from '+', without a trailing
+	// comment.
+	Span source.Span
+	// Args are the arguments in source order. Where Parse reported nothing they are
+	// all named, with different names, or there is a single positional one.
+	Args []Arg
+	// Payload is what follows '='; nil when there is no '='.
+	Payload *Value
+}
+
+// Arg is one argument of a tag.
+type Arg struct {
+	// Name is empty for a positional argument.
+	Name     string
+	NameSpan source.Span
+	Value    Value
+}
+
+// Kind says what a value was written as.
+type Kind int
+
+const (
+	// None is a value that could not be read; Parse has reported why, so whoever
+	// meets one need not report it again.
+	None Kind = iota
+	// String is text in quotes.
+	String
+	// Int is an integer, of any size.
+	Int
+	// Bool is true or false.
+	Bool
+	// Ident is a bare word: NoSet, k8s-short-name.
+	Ident
+	// JSON is an array, an object, null, or a number that is not an integer.
+	JSON
+	// Raw is any other text after '='.
+	Raw
+	// Chain is a tag after "=+".
+	Chain
+)
+
+// kindNames are what messages call the kinds.
+var kindNames = [...]string{
+	None: "nothing", String: "string", Int: "integer", Bool: "boolean",
+	Ident: "identifier", JSON: "JSON", Raw: "text", Chain: "tag",
+}
+
+// String returns the kind as messages call it: "string", "integer", "boolean",
+// "identifier", "JSON", "text", "tag"; "nothing" for None.
+func (k Kind) String() string {
+	if k < 0 || int(k) >= len(kindNames) {
+		return "Kind(" + strconv.Itoa(int(k)) + ")"
+	}
+	return kindNames[k]
+}
+
+// Value is the value of an argument, or a payload.
+type Value struct {
+	Kind Kind
+	// Text is the decoded string, the integer in decimal, "true" or "false", the
+	// identifier, the JSON text, or the raw text; empty for None and Chain.
+	Text string
+	// Tag is the tag after "=+" of a Chain.
+	Tag *Tag
+	// Span is the value as written, with its quotes; of a Chain, that of its tag.
+	Span source.Span
+}
+
+// Int returns an integer. It reports false if v is nil or of another kind, or if
+// the integer does not fit.
+func (v *Value) Int() (int64, bool) {
+	if v == nil || v.Kind != Int {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(v.Text, 10, 64)
+	return n, err == nil
+}
+
+// Bool returns a boolean. It reports false if v is nil or of another kind.
+func (v *Value) Bool() (value, ok bool) {
+	if v == nil || v.Kind != Bool {
+		return false, false
+	}
+	return v.Text == "true", true
+}
+
+// Word returns the text of a string or of an identifier, for the many tags that
+// take either. It reports false if v is nil or of another kind.
+func (v *Value) Word() (string, bool) {
+	if v == nil || v.Kind != String && v.Kind != Ident {
+		return "", false
+	}
+	return v.Text, true
+}
+
+// Positional returns the positional argument, or nil.
+func (t *Tag) Positional() *Arg { return t.Arg("") }
+
+// Arg returns the first argument called name, or nil.
+func (t *Tag) Arg(name string) *Arg {
+	for i := range t.Args {
+		if t.Args[i].Name == name {
+			return &t.Args[i]
+		}
+	}
+	return nil
+}
+
+// Chained returns the tag after "=+", or nil.
+func (t *Tag) Chained() *Tag {
+	if t.Payload == nil {
+		return nil
+	}
+	return t.Payload.Tag
+}
+
+// unreadable stands in print for an argument that could not be read.
+const unreadable = "?"
+
+// String returns the tag in its canonical spelling, without '+': strings in
+// double quotes, integers in decimal, one space after each colon and comma. It
+// parses to the same tag.
+func (t *Tag) String() string {
+	var b strings.Builder
+	t.print(&b)
+	return b.String()
+}
+
+func (t *Tag) print(b *strings.Builder) {
+	b.WriteString(t.Name)
+	for i, arg := range t.Args {
+		if i == 0 {
+			b.WriteByte('(')
+		} else {
+			b.WriteString(", ")
+		}
+		if arg.Name != "" {
+			b.WriteString(arg.Name + ": ")
+		}
+		if arg.Value.Kind == None {
+			b.WriteString(unreadable)
+		}
+		arg.Value.print(b)
+	}
+	if len(t.Args) > 0 {
+		b.WriteByte(')')
+	}
+	if t.Payload != nil {
+		b.WriteByte('=')
+		t.Payload.print(b)
+	}
+}
+
+func (v *Value) print(b *strings.Builder) {
+	switch v.Kind {
+	case String:
+		b.WriteString(strconv.Quote(v.Text))
+	case Chain:
+		b.WriteByte('+')
+		v.Tag.print(b)
+	default:
+		b.WriteString(v.Text)
+	}
+}

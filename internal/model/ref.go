@@ -1,0 +1,222 @@
+package model
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// RefKind is the shape of a type expression.
+type RefKind string
+
+// The shapes.
+const (
+	KindBuiltin   RefKind = "builtin" // string, int32, bool, error, any …
+	KindNamed     RefKind = "named"
+	KindPointer   RefKind = "pointer"
+	KindSlice     RefKind = "slice"
+	KindArray     RefKind = "array"
+	KindMap       RefKind = "map"
+	KindStruct    RefKind = "struct"    // only as a declared type's definition, or anonymous
+	KindInterface RefKind = "interface" // any interface literal, `any` included
+	KindFunc      RefKind = "func"
+	KindChan      RefKind = "chan"
+	KindParam     RefKind = "param"   // a type parameter
+	KindInvalid   RefKind = "invalid" // did not type-check
+)
+
+// Ref is a type expression: a use of a type.
+type Ref struct {
+	Kind RefKind `json:"kind"`
+	// Name is the name of a builtin, of a declared type, or of a type parameter.
+	Name string `json:"name,omitempty"`
+	// Package is the import path of a declared type's package.
+	Package string `json:"package,omitempty"`
+	// Args are the type arguments of an instantiated generic type.
+	Args []*Ref `json:"args,omitempty"`
+	Elem *Ref   `json:"elem,omitempty"`
+	Key  *Ref   `json:"key,omitempty"`
+	Len  int64  `json:"len,omitempty"`
+}
+
+// Builtin returns a reference to a predeclared type.
+func Builtin(name string) *Ref { return &Ref{Kind: KindBuiltin, Name: name} }
+
+// Named returns a reference to a declared type.
+func Named(pkg, name string) *Ref { return &Ref{Kind: KindNamed, Package: pkg, Name: name} }
+
+// PointerTo returns a pointer to elem.
+func PointerTo(elem *Ref) *Ref { return &Ref{Kind: KindPointer, Elem: elem} }
+
+// ID returns the name of a declared type; the zero Name for anything else.
+func (r *Ref) ID() Name {
+	if r.Kind != KindNamed {
+		return Name{}
+	}
+	return Name{r.Package, r.Name}
+}
+
+// IsString reports whether r is the predeclared string.
+func (r *Ref) IsString() bool { return r.Kind == KindBuiltin && r.Name == "string" }
+
+// IsBool reports whether r is the predeclared bool.
+func (r *Ref) IsBool() bool { return r.Kind == KindBuiltin && r.Name == "bool" }
+
+// IsInteger reports whether r is a predeclared integer type.
+func (r *Ref) IsInteger() bool {
+	_, _, ok := r.IntRange()
+	return ok
+}
+
+// IsFloat reports whether r is a predeclared floating-point type.
+func (r *Ref) IsFloat() bool {
+	return r.Kind == KindBuiltin && (r.Name == "float32" || r.Name == "float64")
+}
+
+// IsScalar reports whether r is a predeclared string, bool or number.
+func (r *Ref) IsScalar() bool {
+	return r.Kind == KindBuiltin && (r.IsString() || r.IsBool() || r.IsInteger() || r.IsFloat())
+}
+
+// IsBytes reports whether r is []byte.
+func (r *Ref) IsBytes() bool {
+	return r.Kind == KindSlice && r.Elem.Kind == KindBuiltin && (r.Elem.Name == "byte" || r.Elem.Name == "uint8")
+}
+
+// IntRange returns the bounds of a predeclared integer type as decimal text;
+// int and uint have 64 bits.
+func (r *Ref) IntRange() (lo, hi string, ok bool) {
+	if r.Kind != KindBuiltin {
+		return "", "", false
+	}
+	bits := map[string]int{
+		"int": -64, "int8": -8, "int16": -16, "int32": -32, "int64": -64, "rune": -32,
+		"uint": 64, "uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "byte": 8, "uintptr": 64,
+	}[r.Name]
+	switch {
+	case bits < 0:
+		return strconv.FormatInt(-1<<(-bits-1), 10), strconv.FormatInt(1<<(-bits-1)-1, 10), true
+	case bits > 0:
+		return "0", strconv.FormatUint(^uint64(0)>>(64-bits), 10), true
+	}
+	return "", "", false
+}
+
+// Equal reports whether two references denote identical types as written
+// (aliases are not resolved).
+func (r *Ref) Equal(other *Ref) bool {
+	if r == nil || other == nil {
+		return r == other
+	}
+	return r.String() == other.String()
+}
+
+// String prints the type with full import paths.
+func (r *Ref) String() string {
+	switch r.Kind {
+	case KindNamed:
+		name := r.ID().String()
+		if len(r.Args) > 0 {
+			args := make([]string, len(r.Args))
+			for i, a := range r.Args {
+				args[i] = a.String()
+			}
+			name += "[" + strings.Join(args, ",") + "]"
+		}
+		return name
+	case KindPointer:
+		return "*" + r.Elem.String()
+	case KindSlice:
+		return "[]" + r.Elem.String()
+	case KindArray:
+		return fmt.Sprintf("[%d]%s", r.Len, r.Elem)
+	case KindMap:
+		return "map[" + r.Key.String() + "]" + r.Elem.String()
+	case KindBuiltin, KindParam:
+		return r.Name
+	default:
+		return string(r.Kind)
+	}
+}
+
+// Resolve follows declared types to what they are made of: the result is never
+// KindNamed, unless the model lacks the type. The chain holds the declared
+// types that were passed, outermost first.
+func (m *Model) Resolve(r *Ref) (resolved *Ref, chain []*Type) {
+	for r.Kind == KindNamed {
+		t := m.Type(r.ID())
+		if t == nil || len(chain) > 64 {
+			return r, chain
+		}
+		chain = append(chain, t)
+		r = t.Def
+	}
+	return r, chain
+}
+
+// Underlying is Resolve without the chain.
+func (m *Model) Underlying(r *Ref) *Ref {
+	u, _ := m.Resolve(r)
+	return u
+}
+
+// Deref strips one pointer, looking through declared types that are pointers.
+func (m *Model) Deref(r *Ref) (elem *Ref, pointer bool) {
+	if u := m.Underlying(r); u.Kind == KindPointer {
+		return u.Elem, true
+	}
+	return r, false
+}
+
+// Struct returns the declared struct type that r is, looking through pointers
+// and declared types; nil when it is none.
+func (m *Model) Struct(r *Ref) *Type {
+	for range 64 {
+		switch r.Kind {
+		case KindPointer:
+			r = r.Elem
+		case KindNamed:
+			t := m.Type(r.ID())
+			if t == nil {
+				return nil
+			}
+			if t.IsStruct() {
+				return t
+			}
+			r = t.Def
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// Comparable reports whether values of the type can be compared with == and
+// the comparison means what people expect: pointers and interfaces do not count.
+func (m *Model) Comparable(r *Ref) bool { return m.comparable(r, map[Name]bool{}) }
+
+func (m *Model) comparable(r *Ref, seen map[Name]bool) bool {
+	switch r.Kind {
+	case KindBuiltin:
+		return r.IsScalar()
+	case KindArray:
+		return m.comparable(r.Elem, seen)
+	case KindNamed:
+		t := m.Type(r.ID())
+		if t == nil || t.Generic || seen[r.ID()] {
+			return false
+		}
+		if !t.IsStruct() {
+			return m.comparable(t.Def, seen)
+		}
+		seen[r.ID()] = true
+		defer delete(seen, r.ID())
+		for _, f := range t.Fields {
+			if !m.comparable(f.Type, seen) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}

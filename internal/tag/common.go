@@ -1,0 +1,115 @@
+package tag
+
+import (
+	"encoding/json"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// RequiredRule is the rule that a field is set, under the given tag's name.
+func RequiredRule(name string) Rule {
+	return Rule{Tag: name, Short: true, Check: func(e *Exprs) string { return e.Call("Required", e.Set) }}
+}
+
+// ZeroDefault reports whether a default is the zero value of the place's type.
+// A default behind a pointer is never zero: the pointer is set.
+func ZeroDefault(n *Node, d *model.Default) bool {
+	if d.Ref != nil {
+		return constIsZero(n.Model, d.Ref)
+	}
+	var v any
+	if json.Unmarshal([]byte(d.JSON), &v) != nil {
+		return false
+	}
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return v == ""
+	case float64:
+		return v == 0
+	case bool:
+		return !v
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
+}
+
+func constIsZero(m *model.Model, name *model.Name) bool {
+	p := m.Package(name.Package)
+	if p == nil {
+		return false
+	}
+	for _, t := range p.Types {
+		for _, c := range t.Consts {
+			if c.Name == name.Name {
+				return c.Value == "" || c.Value == "0" || c.Value == "false"
+			}
+		}
+	}
+	return false
+}
+
+// The reasons that a schema rule can give.
+const (
+	ReasonInvalid   = apiextensionsv1.FieldValueInvalid
+	ReasonForbidden = apiextensionsv1.FieldValueForbidden
+	ReasonRequired  = apiextensionsv1.FieldValueRequired
+	ReasonDuplicate = apiextensionsv1.FieldValueDuplicate
+)
+
+// CELRule returns a schema rule. Child is the JSON name of the property that
+// the failure is reported at, "" for the value itself.
+func CELRule(rule, message string, reason apiextensionsv1.FieldValueErrorReason, child string) apiextensionsv1.ValidationRule {
+	r := apiextensionsv1.ValidationRule{Rule: rule, Message: message}
+	if reason != ReasonInvalid {
+		r.Reason = Reason(reason)
+	}
+	if child != "" {
+		r.FieldPath = FieldPath(child)
+	}
+	return r
+}
+
+// FieldPath spells the path of a property below self, as schema rules want it.
+func FieldPath(name string) string {
+	if strings.ContainsAny(name, ".-/ []'") {
+		return "['" + strings.ReplaceAll(name, "'", `\'`) + "']"
+	}
+	return "." + name
+}
+
+// EnumValues returns the constants that are values of an enum, in order of
+// declaration, each value once.
+func EnumValues(t *model.Type) []*model.Const {
+	var values []*model.Const
+	seen := map[string]bool{}
+	for _, c := range t.Consts {
+		if model.Has(c.Constraints, "k8s:enumExclude") || seen[c.Value] {
+			continue
+		}
+		seen[c.Value] = true
+		values = append(values, c)
+	}
+	return values
+}
+
+// EnumOf returns the type in a value's chain of declarations that is an enum, or nil.
+func EnumOf(m *model.Model, r *model.Ref) *model.Type {
+	if elem, ok := m.Deref(r); ok {
+		r = elem
+	}
+	_, chain := m.Resolve(r)
+	for _, t := range chain {
+		if model.Has(t.Constraints, "k8s:enum") {
+			return t
+		}
+	}
+	return nil
+}

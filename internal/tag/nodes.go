@@ -1,0 +1,167 @@
+package tag
+
+import (
+	"math/big"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// TypeNode is the place of a type's own constraints.
+func TypeNode(m *model.Model, tags *Set, t *model.Type) *Node {
+	return &Node{Model: m, Tags: tags, Scope: OnType, Owner: t, Type: model.Named(t.Package, t.Name), Siblings: t.Constraints}
+}
+
+// FieldNode is the place of a field's constraints.
+func FieldNode(m *model.Model, tags *Set, owner *model.Type, f *model.Field) *Node {
+	return &Node{Model: m, Tags: tags, Scope: OnField, Owner: owner, Field: f, Type: f.Type, Siblings: f.Constraints}
+}
+
+// Inner returns the nodes that the inner tag of a nesting tag applies to; the
+// node itself when the tag only says when its inner tag holds.
+func (n *Node) Inner(c *model.Constraint) *Node {
+	switch c.Name {
+	case "k8s:eachVal":
+		if u := n.Underlying(); u.Kind == model.KindSlice || u.Kind == model.KindMap {
+			return n.nested(c, n.Elem())
+		}
+	case "k8s:eachKey":
+		if n.Underlying().Kind == model.KindMap {
+			return n.nested(c, n.Key())
+		}
+	}
+	return n
+}
+
+// nested gives the inner node its siblings: what the same nesting tag says elsewhere.
+func (n *Node) nested(c *model.Constraint, inner *Node) *Node {
+	for _, s := range n.Siblings {
+		if s.Name == c.Name && s.Inner != nil {
+			inner.Siblings = append(inner.Siblings, s.Inner)
+		}
+	}
+	return inner
+}
+
+// Describe names what the tag applies to, for messages: "field Replicas (int32)".
+func (n *Node) Describe() string {
+	what := map[Scope]string{OnValue: "list values", OnKey: "map keys", OnMapValue: "map values"}[n.Scope]
+	switch {
+	case what != "":
+	case n.Field != nil:
+		what = "field " + n.Field.Name
+	case n.Owner != nil:
+		what = "type " + n.Owner.Name
+	}
+	return what + " (" + n.TypeName() + ")"
+}
+
+// TypeName spells the value's type as an author would.
+func (n *Node) TypeName() string {
+	name := n.Type.String()
+	if n.Owner != nil {
+		name = strings.ReplaceAll(name, n.Owner.Package+".", "")
+	}
+	if u := n.Underlying(); n.Scope == OnType {
+		return u.String()
+	}
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		start := strings.IndexFunc(name, func(r rune) bool { return r != '*' && r != '[' && r != ']' })
+		if start >= 0 && start < i {
+			name = name[:start] + name[i+1:]
+		}
+	}
+	return name
+}
+
+// Bound returns the constraint with the given name among those that hold here,
+// and its payload as an integer.
+func (n *Node) Bound(name string) (*model.Constraint, *big.Int) {
+	for _, c := range n.AllConstraints() {
+		if c.Name == name {
+			if v, ok := IntPayload(c); ok {
+				return c, v
+			}
+		}
+	}
+	return nil, nil
+}
+
+// IntPayload returns a constraint's payload as an integer.
+func IntPayload(c *model.Constraint) (*big.Int, bool) {
+	if c.Payload == nil {
+		return nil, false
+	}
+	return new(big.Int).SetString(c.Payload.Text, 10)
+}
+
+// Has reports whether a constraint with the full name stands at this place,
+// directly.
+func (n *Node) Has(name string) bool { return model.Has(n.Siblings, name) }
+
+// EffectiveDefault returns the default declared for the place: the field's, or
+// its type's.
+func (n *Node) EffectiveDefault() *model.Default {
+	if n.Field != nil && n.Scope == OnField && n.Field.Default != nil {
+		return n.Field.Default
+	}
+	_, chain := n.Model.Resolve(n.Value())
+	for _, t := range chain {
+		if t.Default != nil {
+			return t.Default
+		}
+	}
+	return nil
+}
+
+func bigInt(s string) *big.Int {
+	v, _ := new(big.Int).SetString(s, 10)
+	return v
+}
+
+// ListType returns how the items of a list are paired between two versions of
+// an object: "map", "set" or "atomic", which is what a list is when nothing is said.
+func (n *Node) ListType() string {
+	for _, c := range n.AllConstraints() {
+		if c.Name == "k8s:listType" {
+			return c.Text()
+		}
+	}
+	return "atomic"
+}
+
+// ListMapKeys returns the fields that are the keys of a list of type map, in
+// the order of their tags. A key that names no field is left out.
+func (n *Node) ListMapKeys() []*model.Field {
+	item := n.Model.Struct(n.Underlying().Elem)
+	if item == nil {
+		return nil
+	}
+	var keys []*model.Field
+	for _, c := range n.AllConstraints() {
+		if c.Name == "k8s:listMapKey" {
+			if f := FieldByJSON(n.Model, item, c.Text()); f != nil {
+				keys = append(keys, f)
+			}
+		}
+	}
+	return keys
+}
+
+// FieldByJSON returns the field of a struct with the given JSON name; fields of
+// inlined structs are the struct's own.
+func FieldByJSON(m *model.Model, t *model.Type, name string) *model.Field {
+	if f := t.FieldByJSON(name); f != nil {
+		return f
+	}
+	for _, f := range t.Fields {
+		if f.Inline {
+			if inner := m.Struct(f.Type); inner != nil && inner != t {
+				if found := FieldByJSON(m, inner, name); found != nil {
+					return found
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package tag
+
+import (
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Rule is one thing that a generated validator checks at a place. Exactly one
+// of Guard, Check and Each is set.
+type Rule struct {
+	// Tag orders rules within a cohort, by name.
+	Tag string
+	// Cohort groups rules; short-circuiting stays within one. "" is the default.
+	Cohort string
+	// Short marks a rule that, when it fails, stops the other rules of its cohort.
+	Short bool
+	// Parent moves the rule from a field to the struct around it: a union's
+	// rule stands on its first member and is about the struct.
+	Parent bool
+
+	// Guard returns a boolean Go expression; when it is false the rest of the
+	// place is skipped without an error (an unset optional field).
+	Guard func(e *Exprs) string
+	// Check returns a boolean Go expression that reports to the run and is
+	// false when the value breaks the rule. It must be a single call.
+	Check func(e *Exprs) string
+	// If, where it is set, returns a boolean Go expression that says whether
+	// Check is to run at all.
+	If func(e *Exprs) string
+	// Update marks a Check that is only about changes, such as immutable.
+	Update bool
+	// Each are rules for the values of a list or map, or for the keys of a map.
+	Each *Each
+}
+
+// Each says which parts of a value its rules are for.
+type Each struct {
+	Keys  bool
+	Node  *Node
+	Rules []Rule
+}
+
+// Exprs are the Go expressions with which a rule is written.
+type Exprs struct {
+	File  *gofile.File
+	Model *model.Model
+	// Package is the import path of the package that the file is in.
+	Package string
+	// Run is the *validate.Run, At the *validate.Path of the place.
+	Run, At string
+	// Value is the value with pointers stripped; for a place behind a pointer
+	// it is only valid where that is not nil. Raw is the value as declared.
+	Value, Raw string
+	// Old is the correlated old value's pointer-stripped form, for rules of updates.
+	Old string
+	// Obj and OldObj are the pointers to the struct around a field, and to its
+	// old value, which may be nil.
+	Obj, OldObj string
+	// Set is the expression that says whether the value is set: non-nil,
+	// non-empty or non-zero by the value's type. It is "true" for values that are always set.
+	Set string
+	// Declare adds a package-level declaration to the generated file, once for
+	// each name, and returns the name to use for it.
+	Declare func(name, declaration string) string
+	// ItemFuncs returns the names of two functions over the items of the list
+	// at the place: a hash and an equality, both of what identifies an item.
+	ItemFuncs func() (hash, same string)
+	// Equal returns an expression that compares two values of a type by
+	// meaning: nil and empty are equal, quantities and times compare by value.
+	// x and y are addressable expressions of type t.
+	Equal func(t *model.Ref, x, y string) string
+}
+
+// Validate returns the name of a declaration of the runtime's validate package.
+func (e *Exprs) Validate(name string) string {
+	return e.File.Ident("github.com/kindsmith/kindsmith/runtime/validate", name)
+}
+
+// Call returns a call of a check of the runtime's validate package:
+// validate.name(run, at, args...).
+func (e *Exprs) Call(name string, args ...string) string {
+	s := e.Validate(name) + "(" + e.Run + ", " + e.At
+	for _, a := range args {
+		s += ", " + a
+	}
+	return s + ")"
+}
+
+// FieldValue returns the expression of a field of the struct that obj points to.
+func (e *Exprs) FieldValue(f *model.Field, obj string) string { return obj + "." + f.Name }
+
+// IsSet returns an expression that says whether a field of the struct that obj
+// points to is set: non-nil, non-empty or non-zero by its type.
+func (e *Exprs) IsSet(f *model.Field, obj string) string {
+	return SetExpr(e.Model, f.Type, obj+"."+f.Name)
+}
+
+// SetExpr says whether a value of a type is set; "true" where it always is.
+func SetExpr(m *model.Model, t *model.Ref, x string) string {
+	u := m.Underlying(t)
+	switch {
+	case u.Kind == model.KindPointer, u.Kind == model.KindInterface:
+		return x + " != nil"
+	case u.Kind == model.KindSlice, u.Kind == model.KindMap:
+		return "len(" + x + ") != 0"
+	case u.IsString():
+		return x + ` != ""`
+	case u.IsBool():
+		return x
+	case u.IsScalar():
+		return x + " != 0"
+	default:
+		return "true"
+	}
+}
+
+// UnionChanged returns an expression that says whether an update changes a
+// union's discriminator or which of its members are set.
+func UnionChanged(e *Exprs, t *model.Type, u *model.Union) string {
+	var parts []string
+	if d := t.Field(u.Discriminator); d != nil {
+		parts = append(parts, e.FieldValue(d, e.Obj)+" != "+e.FieldValue(d, e.OldObj))
+	}
+	for _, m := range u.Members {
+		f := t.Field(m.Field)
+		parts = append(parts, "("+e.IsSet(f, e.Obj)+") != ("+e.IsSet(f, e.OldObj)+")")
+	}
+	return strings.Join(parts, " ||\n")
+}

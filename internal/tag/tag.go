@@ -1,0 +1,276 @@
+// Package tag says what every tag must answer.
+//
+// A tag is one Definition in a folder of its own below internal/tags. It names
+// the tag, says where it may stand and with which arguments, documents it, and
+// answers every back-end, either with output or with Unsupported and the reason.
+package tag
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Stability says what authors may rely on.
+type Stability string
+
+// The levels, as upstream names them.
+const (
+	Stable Stability = "Stable"
+	Beta   Stability = "Beta"
+	Alpha  Stability = "Alpha"
+)
+
+// Scope is a set of places where a tag may stand.
+type Scope uint8
+
+// The places.
+const (
+	OnType     Scope = 1 << iota // a type's declaration
+	OnField                      // a struct field
+	OnValue                      // list values, through eachVal
+	OnKey                        // map keys, through eachKey
+	OnMapValue                   // map values, through eachVal
+	OnConst                      // a constant of an enum type
+	OnPackage                    // above a package clause
+
+	// Anywhere is everywhere that a value can be.
+	Anywhere = OnType | OnField | OnValue | OnKey | OnMapValue
+)
+
+var scopeNames = []struct {
+	scope Scope
+	name  string
+}{
+	{OnPackage, "packages"}, {OnType, "type definitions"}, {OnField, "struct fields"}, {OnValue, "list values"},
+	{OnKey, "map keys"}, {OnMapValue, "map values"}, {OnConst, "constants"},
+}
+
+// Names returns the scopes in words.
+func (s Scope) Names() []string {
+	var names []string
+	for _, n := range scopeNames {
+		if s&n.scope != 0 {
+			names = append(names, n.name)
+		}
+	}
+	return names
+}
+
+// Shape is a set of kinds of values that a tag can say something about.
+type Shape uint8
+
+// The shapes. Pointers and declared types are looked through.
+const (
+	Strings Shape = 1 << iota
+	Integers
+	Bools
+	Floats
+	Lists
+	Maps
+	Structs
+	Others
+
+	AnyShape = Strings | Integers | Bools | Floats | Lists | Maps | Structs | Others
+)
+
+var shapeNames = []struct {
+	shape Shape
+	name  string
+}{
+	{Strings, "strings"}, {Integers, "integers"}, {Bools, "bools"}, {Floats, "floats"},
+	{Lists, "lists"}, {Maps, "maps"}, {Structs, "structs"},
+}
+
+// Names returns the shapes in words.
+func (s Shape) Names() []string {
+	if s == AnyShape {
+		return []string{"any type"}
+	}
+	var names []string
+	for _, n := range shapeNames {
+		if s&n.shape != 0 {
+			names = append(names, n.name)
+		}
+	}
+	return names
+}
+
+// ShapeOf returns the shape of values of a type.
+func ShapeOf(m *model.Model, r *model.Ref) Shape {
+	if elem, ok := m.Deref(r); ok {
+		r = elem
+	}
+	switch u := m.Underlying(r); {
+	case u.IsString():
+		return Strings
+	case u.IsInteger():
+		return Integers
+	case u.IsBool():
+		return Bools
+	case u.IsFloat():
+		return Floats
+	case u.Kind == model.KindSlice && !u.IsBytes():
+		return Lists
+	case u.Kind == model.KindMap:
+		return Maps
+	case u.Kind == model.KindStruct:
+		return Structs
+	default:
+		return Others
+	}
+}
+
+// Arg describes one argument.
+type Arg struct {
+	// Name is the argument's name; "" for the positional one.
+	Name     string
+	Kinds    []model.ValueKind
+	Required bool
+	Doc      string
+}
+
+// Payload describes what stands behind the '='.
+type Payload struct {
+	// Kinds are the ways in which the value may be written; none means that
+	// the tag has no value.
+	Kinds []model.ValueKind
+	// Tag is set when the value is another tag (eachVal=+maxLength=3).
+	Tag      bool
+	Optional bool
+	// Values lists the only values allowed, where these are few.
+	Values []string
+	Doc    string
+}
+
+// Definition is a tag.
+type Definition struct {
+	// Name is the full name, such as "k8s:maxLength".
+	Name      string
+	Aliases   []string
+	Stability Stability
+	Scopes    Scope
+	// Shapes are the kinds of values that the tag applies to.
+	Shapes  Shape
+	Args    []Arg
+	Payload Payload
+	// Repeatable tags may stand several times on one item.
+	Repeatable bool
+
+	// Summary is one sentence; Doc is more, as Markdown.
+	Summary string
+	Doc     string
+	// Good and Bad are Go declarations with the tag used well and badly.
+	Good, Bad string
+	// Errors are the mistakes that Check finds: code → what it means and what to do.
+	Errors map[string]string
+
+	// ErrorType and Origin identify the validation error: "Invalid",
+	// "maxLength". Origin "" is none; ErrorType "" reports nothing.
+	ErrorType, Origin string
+
+	// Check looks for mistakes that the table above cannot say. It runs only
+	// when scope, shape, arguments and payload are in order; nil is nothing to check.
+	Check func(n *Node, c *model.Constraint, bag *diag.Bag)
+	// Go and Schema are the back-ends.
+	Go     GoBackend
+	Schema SchemaBackend
+}
+
+// Folder returns the name of the tag's folder below internal/tags, which is
+// also the first half of its diagnostics' codes.
+func (d *Definition) Folder() string {
+	_, name, ok := strings.Cut(d.Name, ":")
+	if !ok {
+		name = d.Name
+	}
+	return strings.ToLower(name)
+}
+
+// Unsupported is a back-end's answer that it has nothing for the tag, with the reason.
+type Unsupported string
+
+// GoBackend is GoRules, Elsewhere or Unsupported.
+type GoBackend interface{ goBackend() }
+
+// SchemaBackend is SchemaRules, Elsewhere or Unsupported.
+type SchemaBackend interface{ schemaBackend() }
+
+// GoRules returns the rules that the tag puts on generated validators.
+type GoRules func(n *Node, c *model.Constraint) []Rule
+
+// SchemaRules applies the tag to a published schema.
+type SchemaRules func(n *Node, c *model.Constraint, s *Schema)
+
+// Elsewhere is a back-end's answer that something other than the tag does the
+// work, with what that is: for tags that other tags or an emitter of their own read.
+type Elsewhere string
+
+func (GoRules) goBackend()         {}
+func (Unsupported) goBackend()     {}
+func (Elsewhere) goBackend()       {}
+func (SchemaRules) schemaBackend() {}
+func (Unsupported) schemaBackend() {}
+func (Elsewhere) schemaBackend()   {}
+
+// Node is a place that a tag applies to, and what is there.
+type Node struct {
+	Model *model.Model
+	Tags  *Set
+	Scope Scope
+	// Owner is the declared type that the tag stands in, Field its field (nil
+	// when the tag is on the type).
+	Owner *model.Type
+	Field *model.Field
+	// Type is the type of the value that the tag applies to; for a nesting
+	// tag's inner tag this is the element's, not the field's.
+	Type *model.Ref
+	// Siblings are the other constraints at this place, c included.
+	Siblings []*model.Constraint
+	// Parent is the place around a list value, map key or map value; nil at a
+	// field or a type.
+	Parent *Node
+}
+
+// Value returns the type of the value with a pointer stripped.
+func (n *Node) Value() *model.Ref {
+	elem, _ := n.Model.Deref(n.Type)
+	return elem
+}
+
+// IsPointer reports whether the value is behind a pointer.
+func (n *Node) IsPointer() bool {
+	_, ok := n.Model.Deref(n.Type)
+	return ok
+}
+
+// Underlying returns what the value is made of, declared types and a pointer
+// looked through.
+func (n *Node) Underlying() *model.Ref { return n.Model.Underlying(n.Value()) }
+
+// Elem returns the node of the list values or map values below n.
+func (n *Node) Elem() *Node {
+	scope := OnValue
+	if n.Underlying().Kind == model.KindMap {
+		scope = OnMapValue
+	}
+	return &Node{Model: n.Model, Tags: n.Tags, Scope: scope, Owner: n.Owner, Field: n.Field, Type: n.Underlying().Elem, Parent: n}
+}
+
+// Key returns the node of the map keys below n.
+func (n *Node) Key() *Node {
+	return &Node{Model: n.Model, Tags: n.Tags, Scope: OnKey, Owner: n.Owner, Field: n.Field, Type: n.Underlying().Key, Parent: n}
+}
+
+// AllConstraints returns the constraints at this place and, for a field,
+// those on its type's declarations, outermost first.
+func (n *Node) AllConstraints() []*model.Constraint {
+	all := slices.Clone(n.Siblings)
+	_, chain := n.Model.Resolve(n.Value())
+	for _, t := range chain {
+		all = append(all, t.Constraints...)
+	}
+	return all
+}

@@ -1,0 +1,273 @@
+package defaulttag
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/defaulting"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// check looks at one field or type declaration. Fields without the tag are
+// checked too: a default may come with their types, and a struct has {} anyway.
+func check(n *tag.Node, _ *model.Constraint, bag *diag.Bag) {
+	own := n.Owner.Default
+	typ := model.Named(n.Owner.Package, n.Owner.Name)
+	if n.Field != nil {
+		own, typ = n.Field.Default, n.Field.Type
+	}
+	e, ok := effective(n)
+	if own != nil {
+		if !ok {
+			unknownConstant(own, bag)
+			return
+		}
+		if !fits(n.Model, typ, e, bag) {
+			return
+		}
+	}
+	if n.Field == nil {
+		return
+	}
+	c := fieldCheck{n: n, f: n.Field, own: own, bag: bag}
+	c.omitempty()
+	if !ok || e.IsAuto() {
+		return
+	}
+	value, err := defaulting.Parse(e.JSON)
+	if err != nil {
+		return // reported where it is declared
+	}
+	c.effective, c.value = e, value
+	c.rules()
+	if around := defaulting.Endless(n.Model, n.Owner, n.Field); around == n.Field {
+		c.errorf("default/endless", "the default makes a %s in which the default of %s applies again, without end; leave one of them out", describe(n.Field.Type), n.Field.Name)
+	}
+}
+
+func unknownConstant(d *model.Default, bag *diag.Bag) {
+	bag.Errorf(d.Span, "default/unknown-constant", "ref(%s) names no constant that is known here; write a constant of this package, or package.Constant with a package that the file imports", refText(d))
+}
+
+func refText(d *model.Default) string {
+	if d.Ref == nil {
+		return ""
+	}
+	return d.Ref.String()
+}
+
+// fits reports everything in a declared default that its type cannot hold, each
+// at its place in the comment.
+func fits(m *model.Model, typ *model.Ref, e defaulting.Effective, bag *diag.Bag) bool {
+	text := e.Declared.JSON
+	if e.Const != nil {
+		text = e.JSON
+	}
+	value, err := defaulting.Parse(text)
+	if err != nil {
+		bag.Errorf(e.Declared.Span, "default/not-json", "the default is not JSON: %v", err)
+		return false
+	}
+	ok := true
+	for _, p := range defaulting.Fit(m, typ, value) {
+		span, message := place(e.Declared, p), p.Message
+		if e.Const != nil {
+			span, message = e.Declared.Span, fmt.Sprintf("%s is %s: %s", e.Const.Name, e.JSON, p.Message)
+		}
+		if p.What == defaulting.NoLiteral {
+			bag.Warnf(span, "default/"+p.What, "%s", message)
+			continue
+		}
+		bag.Errorf(span, "default/"+p.What, "%s", message)
+		ok = false
+	}
+	return ok
+}
+
+// place translates offsets in the default's text to a span of the comment. A
+// string may be written otherwise than its JSON is.
+func place(d *model.Default, p defaulting.Problem) source.Span {
+	at := strings.LastIndex(d.Span.Text(), d.JSON)
+	if at < 0 || d.JSON == "" {
+		return d.Span
+	}
+	return d.Span.Sub(at+p.Start, at+p.End)
+}
+
+// fieldCheck holds the rules on the Go types of fields.
+type fieldCheck struct {
+	n *tag.Node
+	f *model.Field
+	// own is the field's own tag, nil when the default comes with its type.
+	own       *model.Default
+	effective defaulting.Effective
+	value     *defaulting.Value
+	bag       *diag.Bag
+}
+
+// span is where a mistake about the default stands.
+func (c *fieldCheck) span() source.Span {
+	if c.own != nil {
+		return c.own.Span
+	}
+	return c.f.Span
+}
+
+func (c *fieldCheck) errorf(code, format string, args ...any) *diag.Diagnostic {
+	d := c.bag.Errorf(c.span(), code, format, args...)
+	c.origin(d)
+	return d
+}
+
+func (c *fieldCheck) warnf(code, format string, args ...any) *diag.Diagnostic {
+	d := c.bag.Warnf(c.span(), code, format, args...)
+	c.origin(d)
+	return d
+}
+
+// origin points to the tag on the type that a field's default comes with.
+func (c *fieldCheck) origin(d *diag.Diagnostic) {
+	if c.own == nil && c.effective.Type != nil {
+		d.Note(c.effective.Declared.Span, "the default %s comes with type %s", c.effective.JSON, c.effective.Type.Name)
+	}
+}
+
+// metadata are structs whose omitempty is customary and harmless: the server fills them.
+var metadata = map[model.Name]bool{
+	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ObjectMeta"}: true,
+	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ListMeta"}:   true,
+}
+
+// omitempty is rule 2: omitempty does nothing on a struct.
+func (c *fieldCheck) omitempty() {
+	if !c.f.OmitEmpty || c.f.OmitZero || c.f.Inline || metadata[c.f.Type.ID()] ||
+		defaulting.KindOf(c.n.Model, c.f.Type) != defaulting.Struct {
+		return
+	}
+	d := c.bag.Warnf(tagOption(c.f, "omitempty"), "default/struct-omitempty",
+		"omitempty does nothing on %s, a struct that is not behind a pointer; remove it, or use omitzero or a pointer", c.f.Name)
+	if span := tagOption(c.f, "omitempty"); span.Text() == "omitempty" {
+		d.Suggest(span, "omitzero", "write omitzero")
+	}
+}
+
+// rules are the others, on a field that has a default other than an automatic one.
+func (c *fieldCheck) rules() {
+	m := c.n.Model
+	switch defaulting.KindOf(m, c.f.Type) {
+	case defaulting.Struct:
+		if c.value.Kind != defaulting.Object || len(c.value.Members) > 0 {
+			c.errorf("default/struct", "%s is a struct that is not behind a pointer and so always there; it cannot have a default but {}: make it *%s, or put the defaults on the fields of %s",
+				c.f.Name, describe(c.f.Type), describe(c.f.Type))
+		}
+	case defaulting.Scalar:
+		c.scalar()
+	case defaulting.Opaque:
+		if !c.value.IsZero() && !c.f.OmitZero && sentWhenZero[c.f.Type.ID()] {
+			c.warnf("default/needs-omitzero", "%s is a struct, which clients send even when it is not set, so its default seldom applies; use omitzero, or *%s", c.f.Name, describe(c.f.Type))
+		}
+	case defaulting.Other:
+		c.errorf("default/array", "%s is always there, so a default would never apply; use a slice", describe(c.f.Type))
+	case defaulting.Free:
+		c.elements()
+	}
+}
+
+// sentWhenZero are the types with JSON of their own that write a value, and not
+// null, when they are not set.
+var sentWhenZero = map[model.Name]bool{
+	defaulting.Quantity: true, defaulting.Duration: true, defaulting.IntOrString: true,
+}
+
+func (c *fieldCheck) scalar() {
+	if c.value.IsZero() {
+		return
+	}
+	if !c.f.OmitEmpty && !c.f.OmitZero && !c.f.Skipped {
+		d := c.errorf("default/needs-omitempty", "%s is sent as %s when it is not set, so its default %s would never apply; add omitempty, or make it *%s",
+			c.f.Name, zeroOf(c.value), c.effective.JSON, describe(c.f.Type))
+		if span := tagName(c.f); !span.IsZero() {
+			d.Suggest(span, span.Text()+",omitempty", "add omitempty")
+		}
+		return
+	}
+	if c.value.Kind != defaulting.String {
+		c.warnf("default/zero-not-settable", "%s cannot be set to %s, since that looks as if it were not set; use *%s",
+			c.f.Name, zeroOf(c.value), describe(c.f.Type))
+	}
+}
+
+func zeroOf(v *defaulting.Value) string {
+	switch v.Kind {
+	case defaulting.Bool:
+		return "false"
+	case defaulting.String:
+		return `""`
+	}
+	return "0"
+}
+
+// elements finds structs in lists and maps whose type has a default that they
+// cannot have: an item that is there is a struct already.
+func (c *fieldCheck) elements() { elements(c.n.Model, c.f, c.f.Type, c.bag) }
+
+func elements(m *model.Model, f *model.Field, r *model.Ref, bag *diag.Bag) {
+	u := m.Underlying(r)
+	if u.Elem == nil {
+		return
+	}
+	if u.Kind != model.KindPointer && defaulting.KindOf(m, u.Elem) == defaulting.Struct {
+		if e, ok := defaulting.OfValue(m, u.Elem); ok && e.JSON != "{}" {
+			bag.Errorf(f.Span, "default/struct", "the values of %s are structs that are not behind a pointer, so the default of %s never applies to them; use *%s",
+				f.Name, e.Type.Name, describe(u.Elem)).
+				Note(e.Declared.Span, "the default %s comes with type %s", e.JSON, e.Type.Name)
+		}
+	}
+	if u.Elem.Kind != model.KindNamed || m.Underlying(u.Elem).Kind != model.KindStruct {
+		elements(m, f, u.Elem, bag)
+	}
+}
+
+func describe(r *model.Ref) string {
+	switch r.Kind {
+	case model.KindNamed:
+		return r.Name
+	case model.KindPointer:
+		return "*" + describe(r.Elem)
+	case model.KindSlice:
+		return "[]" + describe(r.Elem)
+	case model.KindArray:
+		return fmt.Sprintf("[%d]%s", r.Len, describe(r.Elem))
+	case model.KindMap:
+		return "map[" + describe(r.Key) + "]" + describe(r.Elem)
+	}
+	return r.String()
+}
+
+// tagName returns the name in the field's json tag, the zero span when it has none.
+func tagName(f *model.Field) source.Span {
+	const key = `json:"`
+	text := f.TagSpan.Text()
+	start := strings.Index(text, key)
+	if start < 0 {
+		return source.Span{}
+	}
+	start += len(key)
+	length := strings.IndexAny(text[start:], `,"`)
+	if length <= 0 {
+		return source.Span{}
+	}
+	return f.TagSpan.Sub(start, start+length)
+}
+
+// tagOption returns an option in the field's json tag, or the field's name
+// where that cannot be found.
+func tagOption(f *model.Field, option string) source.Span {
+	if at := strings.Index(f.TagSpan.Text(), ","+option); at >= 0 && !tagName(f).IsZero() {
+		return f.TagSpan.Sub(at+1, at+1+len(option))
+	}
+	return f.Span
+}

@@ -1,0 +1,98 @@
+// Package defaulttag is the tag +default.
+package defaulttag
+
+import (
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/kindsmith/kindsmith/internal/defaulting"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "default", Aliases: []string{"k8s:default", "kubebuilder:default"},
+		Stability: tag.Stable, Scopes: tag.OnType | tag.OnField, Shapes: tag.AnyShape,
+		Payload: tag.Payload{
+			Kinds: []model.ValueKind{
+				model.StringValue, model.IntValue, model.BoolValue, model.JSONValue, model.IdentValue, model.RawValue,
+			},
+			Doc: "the value as JSON, or ref(Constant) or ref(package.Constant)",
+		},
+		Summary: "The value of a field that is absent.",
+		Doc:     doc,
+		Good:    good,
+		Bad:     bad,
+		Errors:  errors,
+		Check:   check,
+		Go:      tag.Elsewhere("the defaults emitter writes SetObjectDefaults_ functions"),
+		Schema:  tag.SchemaRules(schema),
+	}
+}
+
+const doc = "The value is JSON on one line, or `ref(Constant)` for the value of a constant; `ref(corev1.ProtocolTCP)` names one of an imported package. " +
+	"`+default`, `+k8s:default` and `+kubebuilder:default` are one tag in three spellings.\n\n" +
+	"On a named type the tag holds for all fields, list items and map values of the type, pointers to it included; a tag on the field itself wins. " +
+	"A value for a struct is filled in first, then the defaults of the fields that it leaves out.\n\n" +
+	"Four rules follow from what Go can tell apart:\n\n" +
+	"* A struct that is not behind a pointer is always there. Its default is `{}` without a tag, and no other is possible.\n" +
+	"* `omitempty` does nothing on such a struct.\n" +
+	"* A string, bool or number whose default is not its zero value needs `omitempty` or `omitzero`, or clients would send the zero value as if it were meant.\n" +
+	"* Without these, its default is its zero value.\n\n" +
+	"A bool or number that is not behind a pointer cannot be told from an absent one when it is false or 0: give it a pointer if its default is another value."
+
+const good = `type WorkerSpec struct {
+	// +default=3
+	// +optional
+	Replicas *int32 ` + "`json:\"replicas,omitempty\"`" + `
+	// +default=ref(ModeRolling)
+	// +optional
+	Mode Mode ` + "`json:\"mode,omitempty\"`" + `
+	// +default={"name":"http","port":80}
+	// +optional
+	Probe *Port ` + "`json:\"probe,omitempty\"`" + `
+}`
+
+const bad = `type WorkerSpec struct {
+	// +default=3
+	Replicas int32 ` + "`json:\"replicas\"`" + ` // 0 is always sent: add omitempty, or use *int32
+	// +default={"name":"http"}
+	Probe Port ` + "`json:\"probe\"`" + ` // the struct is always there: use *Port
+}`
+
+var errors = map[string]string{
+	"default/no-value":           "The tag needs a value: `+default=<JSON>` or `+default=ref(<constant>)`.",
+	"default/not-json":           "The value is neither JSON nor `ref(<constant>)`. Strings need double quotes.",
+	"default/conflict":           "Two spellings of the tag on one item give different values. Keep one.",
+	"default/unknown-constant":   "`ref(...)` names no constant of the package. Write the constant's name, with its package's name if it is another's.",
+	"default/wrong-type":         "The value is of another JSON type than the field's Go type takes.",
+	"default/out-of-range":       "The number does not fit the field's Go type.",
+	"default/unknown-field":      "The value has a key that the struct has no field for.",
+	"default/duplicate-key":      "The value has a key twice.",
+	"default/bad-value":          "The value is not one that the type can parse, such as a quantity, a time or base64 text.",
+	"default/no-literal":         "The type has JSON of its own, so its default cannot be written as Go and is in the schema only. Set it in a `SetDefaults_` function too.",
+	"default/struct":             "A struct that is not behind a pointer is always there, so it can have no default but `{}`. Use a pointer, or put defaults on the struct's fields.",
+	"default/array":              "An array is always there, so a default would never apply. Use a slice.",
+	"default/struct-omitempty":   "`omitempty` does nothing on a struct that is not behind a pointer. Remove it, or use `omitzero` or a pointer to leave the struct out.",
+	"default/needs-omitempty":    "A string, bool or number without `omitempty` is always sent, so a default other than its zero value would never apply. Add `omitempty`, or use a pointer.",
+	"default/needs-omitzero":     "The type is a struct, on which `omitempty` does nothing: its zero value is always sent. Use `omitzero` or a pointer.",
+	"default/zero-not-settable":  "A bool or number that is not behind a pointer cannot be set to false or 0, since that looks absent. Use a pointer.",
+	"default/endless":            "The default makes a value in which the same default applies again, without end.",
+}
+
+// schema publishes the default that applies, which is the one that generated
+// code sets.
+func schema(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
+	if e, ok := effective(n); ok {
+		s.Props.Default = &apiextensionsv1.JSON{Raw: []byte(e.JSON)}
+	}
+}
+
+// effective returns the default that applies at the tag's place.
+func effective(n *tag.Node) (defaulting.Effective, bool) {
+	if n.Field != nil {
+		return defaulting.OfField(n.Model, n.Owner, n.Field)
+	}
+	return defaulting.OfType(n.Model, n.Owner)
+}

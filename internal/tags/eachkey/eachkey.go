@@ -1,0 +1,41 @@
+// Package eachkey is the tag +k8s:eachKey.
+package eachkey
+
+import (
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:eachKey", Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Maps,
+		Payload: tag.Payload{Tag: true, Doc: "the tag that holds for each key"}, Repeatable: true,
+		Summary: "A tag that holds for each key of a map.",
+		Doc:     "Errors are reported at the map's own path. On an update, keys that were there before are not checked again.",
+		Good:    "// +k8s:optional\n// +k8s:eachKey=+k8s:format=k8s-label-key\nParameters map[string]string `json:\"parameters,omitempty\"`",
+		Bad:     "// +k8s:eachKey=+k8s:maxLength=63\nTags []string `json:\"tags\"` // a list has no keys: use +k8s:eachVal",
+		Go: tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule {
+			inner := n.Inner(c)
+			rules := tag.RulesOf(inner, c.Inner)
+			if len(rules) == 0 {
+				return nil
+			}
+			return []tag.Rule{{Tag: "eachKey", Each: &tag.Each{Keys: true, Node: inner, Rules: rules}}}
+		}),
+		Schema: tag.SchemaRules(schema),
+	}
+}
+
+// schema says what holds for the keys in CEL, since keys have no schema of
+// their own: the inner tag is applied to a schema of strings, which is then
+// spelled as an expression.
+func schema(n *tag.Node, c *model.Constraint, s *tag.Schema) {
+	keys := &apiextensionsv1.JSONSchemaProps{Type: "string"}
+	tag.ApplySchema(n.Inner(c), c.Inner, &tag.Schema{Props: keys, Unprojectable: s.Unprojectable})
+	if expr := tag.CELOf(keys, "k"); expr != "" {
+		s.Rule(tag.CELRule("self.all(k, "+expr+")", "every key must satisfy "+c.Inner.Describe(), tag.ReasonInvalid, ""))
+	}
+}

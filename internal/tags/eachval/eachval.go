@@ -1,0 +1,42 @@
+// Package eachval is the tag +k8s:eachVal.
+package eachval
+
+import (
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:eachVal", Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists | tag.Maps,
+		Payload: tag.Payload{Tag: true, Doc: "the tag that holds for each value"}, Repeatable: true,
+		Summary: "A tag that holds for each value of a list or map.",
+		Doc: "Nests to any depth: `+k8s:eachVal=+k8s:eachVal=+k8s:maxLength=10` for a list of lists. " +
+			"On an update, values that are unchanged are not checked again: items of a list of type map are paired by their keys, of type set by value, and map values by key.",
+		Good: "// +k8s:optional\n// +k8s:eachVal=+k8s:maxLength=63\nTags []string `json:\"tags,omitempty\"`",
+		Bad:  "// +k8s:eachVal=+k8s:maxLength=63\nName string `json:\"name\"` // not a list or map: use +k8s:maxLength directly",
+		Go: tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule {
+			inner := n.Inner(c)
+			rules := tag.RulesOf(inner, c.Inner)
+			if len(rules) == 0 {
+				return nil
+			}
+			return []tag.Rule{{Tag: "eachVal", Each: &tag.Each{Node: inner, Rules: rules}}}
+		}),
+		Schema: tag.SchemaRules(func(n *tag.Node, c *model.Constraint, s *tag.Schema) {
+			inner := n.Inner(c)
+			switch props := s.Props; {
+			case props.Items != nil && props.Items.Schema != nil:
+				tag.ApplySchema(inner, c.Inner, &tag.Schema{
+					Props: props.Items.Schema, Unprojectable: s.Unprojectable,
+					Correlatable: s.Correlatable && n.ListType() == "map",
+				})
+			case props.AdditionalProperties != nil && props.AdditionalProperties.Schema != nil:
+				tag.ApplySchema(inner, c.Inner, &tag.Schema{
+					Props: props.AdditionalProperties.Schema, Unprojectable: s.Unprojectable, Correlatable: s.Correlatable,
+				})
+			}
+		}),
+	}
+}

@@ -1,0 +1,47 @@
+// Package forbidden is the tag +k8s:forbidden.
+package forbidden
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:forbidden", Stability: tag.Beta, Scopes: tag.OnField, Shapes: tag.AnyShape,
+		Summary: "The field must not be set.",
+		Doc: "For a field that exists in the Go type and that clients may not use: one that an inlined struct brings along, " +
+			"or one that only some versions or modes allow.",
+		Good:      "// +k8s:forbidden\nLegacyName string `json:\"legacyName,omitempty\"`",
+		Bad:       "// +k8s:forbidden\n// +default=\"a\"\nLegacyName string `json:\"legacyName,omitempty\"`",
+		ErrorType: "Forbidden",
+		Errors: map[string]string{
+			"forbidden/struct-value": "A struct that is not behind a pointer is always set, so it cannot be forbidden. Make the field a pointer.",
+			"forbidden/with-default": "A default would set the field that may not be set. Drop the default or the tag.",
+		},
+		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() {
+				bag.Errorf(c.Span, "forbidden/struct-value", "field %s is a struct that is not behind a pointer: it is always set, so it cannot be forbidden; make it a pointer", n.Field.Name)
+			}
+			if d := n.Field.Default; d != nil {
+				bag.Errorf(c.Span, "forbidden/with-default", "field %s is forbidden, but its default sets it; drop one of the two", n.Field.Name).
+					Note(d.Span, "the default is here")
+			}
+		},
+		Go: tag.GoRules(func(*tag.Node, *model.Constraint) []tag.Rule {
+			return []tag.Rule{{
+				Tag: "forbidden", Short: true,
+				Check: func(e *tag.Exprs) string { return e.Call("Forbidden", e.Set) },
+			}, {
+				// A forbidden field that is unset has nothing else to satisfy.
+				Tag: "forbidden", Short: true,
+				Guard: func(e *tag.Exprs) string { return e.Set },
+			}}
+		}),
+		Schema: tag.SchemaRules(func(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
+			s.ParentRule(tag.CELRule("!"+tag.CELSet(n.Model, "self", n.Field), "Forbidden", tag.ReasonForbidden, n.Field.JSON))
+		}),
+	}
+}

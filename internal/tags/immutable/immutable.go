@@ -1,0 +1,54 @@
+// Package immutable is the tag +k8s:immutable.
+package immutable
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+const message = "field is immutable"
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:immutable", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnValue | tag.OnMapValue, Shapes: tag.AnyShape,
+		Summary: "The value cannot be changed once the object exists.",
+		Doc: "Setting an unset field and unsetting a set one are changes too. " +
+			"Values are compared by meaning: nil and empty lists and maps are equal, quantities and times compare by value. " +
+			"On list values (`+k8s:eachVal=+k8s:immutable`) an item that has no counterpart in the old list counts as changed, so items cannot be added either.",
+		Good:      "// +k8s:required\n// +k8s:immutable\nEngine Engine `json:\"engine\"`",
+		Bad:       "// +k8s:optional\n// +k8s:listType=atomic\n// +k8s:eachVal=+k8s:immutable\nPeers []Peer `json:\"peers,omitempty\"` // items of an atomic list have no counterparts: make the list itself immutable",
+		ErrorType: "Invalid", Origin: "immutable",
+		Errors: map[string]string{
+			"immutable/uncorrelated": "Items of an atomic list cannot be paired with what they were, so every update would count as a change. Put the tag on the list, or give the list a type of map or set.",
+		},
+		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			if n.Scope == tag.OnValue && n.Parent != nil && n.Parent.ListType() == "atomic" {
+				bag.Warnf(c.Span, "immutable/uncorrelated", "items of an atomic list cannot be paired with what they were: any update that changes the list is rejected; put +k8s:immutable on the list, or use +k8s:listType=map or set")
+			}
+		},
+		Go: tag.GoRules(func(*tag.Node, *model.Constraint) []tag.Rule {
+			return []tag.Rule{{Tag: "immutable", Short: true, Update: true, Check: func(e *tag.Exprs) string { return e.Call("Immutable") }}}
+		}),
+		Schema: tag.SchemaRules(schema),
+	}
+}
+
+// schema compares with oldSelf. A field that may be unset is compared on the
+// struct around it: a rule on the field itself does not run when the field
+// comes or goes.
+func schema(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
+	if !s.Correlatable {
+		s.Unprojectable("there is no old value to compare with below a list whose items are not paired; put the tag on the list itself, or give the list a type of map")
+		return
+	}
+	if n.Scope != tag.OnField || n.Has("k8s:required") || s.Parent == nil {
+		s.Rule(tag.CELRule("self == oldSelf", message, tag.ReasonInvalid, ""))
+		return
+	}
+	name := tag.CELName(n.Field.JSON)
+	s.ParentRule(tag.CELRule(
+		"has(self."+name+") == has(oldSelf."+name+") && (!has(self."+name+") || self."+name+" == oldSelf."+name+")",
+		message, tag.ReasonInvalid, n.Field.JSON))
+}

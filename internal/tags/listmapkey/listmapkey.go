@@ -1,0 +1,88 @@
+// Package listmapkey is the tag +k8s:listMapKey.
+package listmapkey
+
+import (
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:listMapKey", Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists,
+		Payload:    tag.Payload{Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Doc: "the JSON name of the field"},
+		Repeatable: true,
+		Summary:    "A field of the items that is a key of a list of type map.",
+		Doc:        "Several keys together identify an item, in the order of their tags. A key should be required, or have a default: items without it cannot be told apart.",
+		Good:       "// +k8s:listType=map\n// +k8s:listMapKey=port\n// +k8s:listMapKey=protocol\nPorts []Port `json:\"ports,omitempty\"`",
+		Bad:        "// +k8s:listType=map\n// +k8s:listMapKey=Name\nUsers []User `json:\"users\"` // keys are JSON names: name",
+		Errors: map[string]string{
+			"listmapkey/no-field":     "The items have no field of this JSON name.",
+			"listmapkey/not-a-scalar": "A key is a string, an integer or a bool.",
+			"listmapkey/twice":        "The same key is named twice.",
+			"listmapkey/not-a-map":    "Keys belong to lists of type map. Add +k8s:listType=map.",
+			"listmapkey/optional":     "Items may leave out an optional key without a default, and then cannot be told apart. Require the field or give it a default.",
+		},
+		Check:  check,
+		Go:     tag.Elsewhere("+k8s:listType=map tells items apart by it"),
+		Schema: tag.Elsewhere("+k8s:listType=map lists it in x-kubernetes-list-map-keys"),
+	}
+}
+
+func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+	isMap := false
+	for _, s := range n.AllConstraints() {
+		switch {
+		case (s.Name == "k8s:listType" || s.Name == "k8s:unique") && s.Text() == "map":
+			isMap = true
+		case s != c && s.Name == c.Name && s.Text() == c.Text() && s.Span.Start < c.Span.Start:
+			bag.Errorf(c.Span, "listmapkey/twice", "key %s is named twice; drop one", c.Text())
+		}
+	}
+	if !isMap {
+		bag.Errorf(c.Span, "listmapkey/not-a-map", "keys belong to lists of type map; add +k8s:listType=map")
+	}
+	item := n.Model.Struct(n.Underlying().Elem)
+	if item == nil {
+		return // listType says what is wrong with the items
+	}
+	key := tag.FieldByJSON(n.Model, item, c.Text())
+	if key == nil {
+		d := bag.Errorf(c.Payload.Span, "listmapkey/no-field", "items of type %s have no field with the JSON name %q; they have: %s", item.Name, c.Text(), strings.Join(names(item), ", "))
+		if f := caseless(item, c.Text()); f != nil {
+			d.Suggest(c.Payload.Span, f.JSON, "use the JSON name %s", f.JSON)
+		}
+		return
+	}
+	if shape := tag.ShapeOf(n.Model, key.Type); shape&(tag.Strings|tag.Integers|tag.Bools) == 0 {
+		bag.Errorf(c.Payload.Span, "listmapkey/not-a-scalar", "key %s is not a string, an integer or a bool", c.Text()).
+			Note(key.Span, "it is declared here")
+	}
+	if model.Has(key.Constraints, "k8s:optional") && key.Default == nil {
+		bag.Warnf(c.Payload.Span, "listmapkey/optional", "key %s is optional and has no default: items without it cannot be told apart; make it +k8s:required or give it a +default", c.Text()).
+			Note(key.Span, "it is declared here")
+	}
+}
+
+func names(t *model.Type) []string {
+	var out []string
+	for _, f := range t.Fields {
+		if f.JSON != "" && !f.Skipped {
+			out = append(out, f.JSON)
+		}
+	}
+	return out
+}
+
+// caseless finds the field that a key written as its Go name means.
+func caseless(t *model.Type, name string) *model.Field {
+	for _, f := range t.Fields {
+		if f.JSON != "" && (f.Name == name || strings.EqualFold(f.JSON, name)) {
+			return f
+		}
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+// Package listtype is the tag +k8s:listType.
+package listtype
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:listType", Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists,
+		Payload: tag.Payload{
+			Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Values: []string{"atomic", "map", "set"},
+			Doc: "`atomic`: the list is one value. `set`: items are unique. `map`: items are unique by their `+k8s:listMapKey` fields.",
+		},
+		Summary:   "How the items of a list are told apart, owned, and paired with what they were.",
+		Doc:       "Sets and maps must be unique: an item that repeats an earlier one is reported at its index. Server-side apply merges them item by item. On an update the items of a map are paired by key and those of a set by value, so unchanged items are not checked again; atomic lists are checked as a whole.",
+		Good:      "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\nUsers []User `json:\"users,omitempty\"`",
+		Bad:       "// +k8s:listType=map\nUsers []User `json:\"users\"` // which field tells users apart? add +k8s:listMapKey=name",
+		ErrorType: "Duplicate",
+		Errors: map[string]string{
+			"listtype/no-key":          "A list of type map needs at least one +k8s:listMapKey.",
+			"listtype/not-structs":     "Items of a list of type map must be structs: their fields are the keys. For a list of scalars use set.",
+			"listtype/set-of-pointers": "Items of a set must not be pointers: a nil item has no value. Use a list of values.",
+		},
+		Check:  check,
+		Go:     tag.GoRules(rules),
+		Schema: tag.SchemaRules(schema),
+	}
+}
+
+func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+	elem := n.Underlying().Elem
+	switch c.Text() {
+	case "map":
+		if n.Model.Struct(elem) == nil {
+			bag.Errorf(c.Payload.Span, "listtype/not-structs", "items of %s are not structs, so they have no fields to be keys; use +k8s:listType=set or atomic", n.Describe())
+			return
+		}
+		for _, s := range n.AllConstraints() {
+			if s.Name == "k8s:listMapKey" {
+				return
+			}
+		}
+		bag.Errorf(c.Span, "listtype/no-key", "a list of type map needs keys; add +k8s:listMapKey=<json name of the field that tells items apart>")
+	case "set":
+		if _, pointer := n.Model.Deref(elem); pointer {
+			bag.Errorf(c.Payload.Span, "listtype/set-of-pointers", "items of a set cannot be pointers; use a list of values, or +k8s:listType=atomic")
+		}
+	}
+}
+
+func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
+	if n.Has("k8s:customUnique") {
+		return nil
+	}
+	elem := n.Underlying().Elem
+	_, pointers := n.Model.Deref(elem)
+	switch {
+	case c.Text() == "map" && len(n.ListMapKeys()) > 0:
+		check := "UniqueFunc"
+		if pointers {
+			check = "UniquePtrFunc"
+		}
+		return []tag.Rule{{Tag: "listType", Check: func(e *tag.Exprs) string {
+			hash, same := e.ItemFuncs()
+			return e.Call(check, e.Value, hash, same)
+		}}}
+	case c.Text() == "set" && n.Model.Comparable(elem):
+		return []tag.Rule{{Tag: "listType", Check: func(e *tag.Exprs) string { return e.Call("UniqueValues", e.Value) }}}
+	case c.Text() == "set" && !pointers:
+		return []tag.Rule{{Tag: "listType", Check: func(e *tag.Exprs) string {
+			hash, same := e.ItemFuncs()
+			return e.Call("UniqueFunc", e.Value, hash, same)
+		}}}
+	}
+	return nil
+}
+
+func schema(n *tag.Node, c *model.Constraint, s *tag.Schema) {
+	kind := c.Text()
+	s.Props.XListType = &kind
+	if kind == "map" {
+		s.Props.XListMapKeys = nil
+		for _, key := range n.ListMapKeys() {
+			s.Props.XListMapKeys = append(s.Props.XListMapKeys, key.JSON)
+		}
+	}
+	// An API server takes structs and lists as items of a set only when they
+	// are one value each.
+	if items := s.Props.Items; kind == "set" && items != nil && items.Schema != nil {
+		atomic := "atomic"
+		switch items.Schema.Type {
+		case "object":
+			items.Schema.XMapType = &atomic
+		case "array":
+			items.Schema.XListType = &atomic
+		}
+	}
+}

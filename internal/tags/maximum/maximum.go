@@ -1,0 +1,31 @@
+// Package maximum is the tag +k8s:maximum.
+package maximum
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:maximum", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest value; it must fit the field's type"},
+		Summary:   "An integer is at most this large.",
+		Doc:       "An unset optional field need not satisfy it.",
+		Good:      "// +k8s:required\n// +k8s:minimum=1\n// +k8s:maximum=65535\nPort int32 `json:\"port\"`",
+		Bad:       "// +k8s:maximum=300\nPriority uint8 `json:\"priority\"` // a uint8 is never above 255",
+		ErrorType: "Invalid", Origin: "maximum",
+		Errors: map[string]string{
+			"maximum/out-of-range": "Values of the field's type cannot be as the bound says.",
+		},
+		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckFits("maximum", n, c, bag) },
+		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
+			return []tag.Rule{{Tag: "maximum", Check: func(e *tag.Exprs) string { return e.Call("Maximum", e.Value, c.Text()) }}}
+		}),
+		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
+			tag.Bound(s, &s.Props.Maximum, c, "<=")
+		}),
+	}
+}

@@ -1,0 +1,32 @@
+// Package maxitems is the tag +k8s:maxItems.
+package maxitems
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:maxItems", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnValue | tag.OnMapValue, Shapes: tag.Lists,
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of items, 0 or more"},
+		Summary:   "A list has at most this many items.",
+		Doc:       "A list that is too long is not looked at any further: none of its items' errors are reported. The bound also keeps the estimated cost of schema rules low.",
+		Good:      "// +k8s:optional\n// +k8s:maxItems=16\nPeers []string `json:\"peers,omitempty\"`",
+		Bad:       "// +k8s:minItems=3\n// +k8s:maxItems=2\nPeers []string `json:\"peers\"`",
+		ErrorType: "TooMany", Origin: "maxItems",
+		Errors: map[string]string{
+			"maxitems/negative":  "A number of items cannot be negative.",
+			"maxitems/too-large": "The bound is more than any API object can hold.",
+		},
+		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckSize("maxitems", c, bag) },
+		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
+			return []tag.Rule{{Tag: "maxItems", Short: true, Check: func(e *tag.Exprs) string { return e.Call("MaxItems", "len("+e.Value+")", c.Text()) }}}
+		}),
+		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
+			tag.Lower(&s.Props.MaxItems, c)
+		}),
+	}
+}

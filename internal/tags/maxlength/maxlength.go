@@ -1,0 +1,32 @@
+// Package maxlength is the tag +k8s:maxLength.
+package maxlength
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:maxLength", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Strings,
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of characters, 0 or more"},
+		Summary:   "A string has at most this many characters.",
+		Doc:       "Characters are Unicode code points: up to four times as many bytes fit. The bound also keeps the estimated cost of schema rules low.",
+		Good:      "// +k8s:required\n// +k8s:maxLength=63\nName string `json:\"name\"`",
+		Bad:       "// +k8s:maxLength=10\nTags []string `json:\"tags\"` // a list: use +k8s:eachVal=+k8s:maxLength=10, or +k8s:maxItems",
+		ErrorType: "TooLong", Origin: "maxLength",
+		Errors: map[string]string{
+			"maxlength/negative":  "A length cannot be negative.",
+			"maxlength/too-large": "The bound is more than any API object can hold.",
+		},
+		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckSize("maxlength", c, bag) },
+		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
+			return []tag.Rule{{Tag: "maxLength", Check: func(e *tag.Exprs) string { return e.Call("MaxLength", e.Value, c.Text()) }}}
+		}),
+		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
+			tag.Lower(&s.Props.MaxLength, c)
+		}),
+	}
+}

@@ -1,0 +1,36 @@
+// Package minimum is the tag +k8s:minimum.
+package minimum
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:minimum", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the smallest value; it must fit the field's type"},
+		Summary:   "An integer is at least this large.",
+		Doc:       "An unset optional field need not satisfy it.",
+		Good:      "// +k8s:optional\n// +k8s:minimum=1\nReplicas *int32 `json:\"replicas,omitempty\"`",
+		Bad:       "// +k8s:minimum=-1\nPort uint16 `json:\"port\"` // a uint16 is never negative",
+		ErrorType: "Invalid", Origin: "minimum",
+		Errors: map[string]string{
+			"minimum/out-of-range":  "Values of the field's type cannot be as the bound says.",
+			"minimum/above-maximum": "minimum is above maximum, so no value can satisfy both.",
+		},
+		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			if tag.CheckFits("minimum", n, c, bag) {
+				tag.CheckOrder("minimum", n, c, "k8s:maximum", bag)
+			}
+		},
+		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
+			return []tag.Rule{{Tag: "minimum", Check: func(e *tag.Exprs) string { return e.Call("Minimum", e.Value, c.Text()) }}}
+		}),
+		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
+			tag.Bound(s, &s.Props.Minimum, c, ">=")
+		}),
+	}
+}

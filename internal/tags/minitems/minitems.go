@@ -1,0 +1,37 @@
+// Package minitems is the tag +k8s:minItems.
+package minitems
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:minItems", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnValue | tag.OnMapValue, Shapes: tag.Lists,
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the smallest number of items, 0 or more"},
+		Summary:   "A list has at least this many items.",
+		Doc:       "An empty list is an unset field: an optional one need not satisfy it.",
+		Good:      "// +k8s:required\n// +k8s:minItems=3\nPeers []string `json:\"peers\"`",
+		Bad:       "// +k8s:minItems=1\nPeers map[string]string `json:\"peers\"` // a map: use +k8s:minProperties",
+		ErrorType: "TooFew", Origin: "minItems",
+		Errors: map[string]string{
+			"minitems/negative":      "A number of items cannot be negative.",
+			"minitems/too-large":     "The bound is more than any API object can hold.",
+			"minitems/above-maximum": "minItems is above maxItems, so no list can satisfy both.",
+		},
+		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			if tag.CheckSize("minitems", c, bag) {
+				tag.CheckOrder("minitems", n, c, "k8s:maxItems", bag)
+			}
+		},
+		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
+			return []tag.Rule{{Tag: "minItems", Check: func(e *tag.Exprs) string { return e.Call("MinItems", "len("+e.Value+")", c.Text()) }}}
+		}),
+		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
+			tag.Raise(&s.Props.MinItems, c)
+		}),
+	}
+}

@@ -1,0 +1,37 @@
+// Package minlength is the tag +k8s:minLength.
+package minlength
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:minLength", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Strings,
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the smallest number of characters, 0 or more"},
+		Summary:   "A string has at least this many characters.",
+		Doc:       "Characters are Unicode code points, not bytes. An unset optional field need not satisfy it.",
+		Good:      "// +k8s:required\n// +k8s:minLength=3\nName string `json:\"name\"`",
+		Bad:       "// +k8s:minLength=3\nReplicas int32 `json:\"replicas\"` // not a string: use +k8s:minimum",
+		ErrorType: "TooShort", Origin: "minLength",
+		Errors: map[string]string{
+			"minlength/negative":      "A length cannot be negative.",
+			"minlength/too-large":     "The bound is more than any API object can hold.",
+			"minlength/above-maximum": "minLength is above maxLength, so no value can satisfy both.",
+		},
+		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			if tag.CheckSize("minlength", c, bag) {
+				tag.CheckOrder("minlength", n, c, "k8s:maxLength", bag)
+			}
+		},
+		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
+			return []tag.Rule{{Tag: "minLength", Check: func(e *tag.Exprs) string { return e.Call("MinLength", e.Value, c.Text()) }}}
+		}),
+		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
+			tag.Raise(&s.Props.MinLength, c)
+		}),
+	}
+}

@@ -1,0 +1,76 @@
+// Package required is the tag +k8s:required.
+package required
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:required", Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
+		Summary: "The field must be set.",
+		Doc: "A field is unset when it is a nil pointer, an empty list or map, or the zero value of its type. " +
+			"Where zero is a value that people may want, use a pointer. " +
+			"When the field is unset none of its other rules are reported.",
+		Good:      "// +k8s:required\n// +k8s:maxLength=63\nEngine string `json:\"engine\"`",
+		Bad:       "// +k8s:required\nStorage Storage `json:\"storage\"` // a struct is always set: use *Storage, or drop the tag",
+		ErrorType: "Required",
+		Errors: map[string]string{
+			"required/struct-value":   "A struct that is not behind a pointer is always set, so requiring it says nothing. Make the field a pointer, or drop the tag.",
+			"required/with-default":   "A field with a default is filled in before validation, so it need not be required. Drop the tag or the default.",
+			"required/also-forbidden": "A field cannot be required and forbidden. Keep the tag that is meant.",
+		},
+		Check:  check,
+		Go:     tag.GoRules(func(*tag.Node, *model.Constraint) []tag.Rule { return []tag.Rule{tag.RequiredRule("required")} }),
+		Schema: tag.SchemaRules(schema),
+	}
+}
+
+func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+	if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() {
+		bag.Errorf(c.Span, "required/struct-value", "field %s is a struct that is not behind a pointer: it is always set, so it cannot be required; make it a pointer or drop the tag", n.Field.Name)
+	}
+	if d := n.Field.Default; d != nil {
+		bag.Warnf(c.Span, "required/with-default", "field %s has a default, so it is never unset when it is validated; drop the tag or the default", n.Field.Name).
+			Note(d.Span, "the default is here")
+	}
+	for _, other := range n.Siblings {
+		if other.Name == "k8s:forbidden" {
+			bag.Errorf(c.Span, "required/also-forbidden", "field %s is both required and forbidden; keep one of the tags", n.Field.Name).
+				Note(other.Span, "it is forbidden here")
+		}
+	}
+}
+
+// schema requires the key, and for types whose zero value counts as unset, a
+// value that is not zero: an API server would otherwise take `name: ""`.
+func schema(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
+	s.Require(n.Field.JSON)
+	if n.IsPointer() {
+		return
+	}
+	one := int64(1)
+	switch u := n.Underlying(); tag.ShapeOf(n.Model, n.Type) {
+	case tag.Strings:
+		if s.Props.MinLength == nil && len(s.Props.Enum) == 0 {
+			s.Props.MinLength = &one
+		}
+	case tag.Lists:
+		if s.Props.MinItems == nil {
+			s.Props.MinItems = &one
+		}
+	case tag.Maps:
+		if s.Props.MinProperties == nil {
+			s.Props.MinProperties = &one
+		}
+	case tag.Integers, tag.Floats, tag.Bools:
+		rule := map[bool]string{true: "self", false: "self != 0"}[u.IsBool()]
+		if u.IsFloat() {
+			rule = "self != 0.0"
+		}
+		s.Rule(tag.CELRule(rule, "Required value", tag.ReasonRequired, ""))
+	}
+}

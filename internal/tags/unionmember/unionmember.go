@@ -1,0 +1,49 @@
+// Package unionmember is the tag +k8s:unionMember.
+package unionmember
+
+import (
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:unionMember", Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
+		Args: []tag.Arg{
+			{Name: "union", Kinds: []model.ValueKind{model.StringValue}, Doc: "the union's name, where a struct has several"},
+			{Name: "memberName", Kinds: []model.ValueKind{model.StringValue}, Doc: "the discriminator's value that selects the member; by default the field's Go name"},
+		},
+		Summary: "The field is a member of a union: exactly one of its members is set.",
+		Doc: "With a `+k8s:unionDiscriminator` the member whose name is the discriminator's value must be set, and no other; values that name no member leave all unset. " +
+			"On an update, a union whose discriminator and set members are unchanged is not checked again. When the discriminator changes, `NormalizeUnions_<Kind>` clears the members that it no longer selects.",
+		Good: "type Storage struct {\n\t// +k8s:required\n\t// +k8s:unionDiscriminator\n\tType StorageType `json:\"type\"`\n\t// +k8s:optional\n\t// +k8s:unionMember\n\tPersistentVolume *PersistentVolume `json:\"persistentVolume,omitempty\"`\n\t// +k8s:optional\n\t// +k8s:unionMember\n\tObjectStorage *ObjectStorage `json:\"objectStorage,omitempty\"`\n}",
+		Bad:  "// +k8s:unionMember\nPersistentVolume PersistentVolume `json:\"persistentVolume\"` // always set: use a pointer with omitempty and +k8s:optional",
+
+		ErrorType: "Invalid", Origin: "union",
+		Errors: map[string]string{
+			"unionmember/struct-value":     "A struct that is not behind a pointer is always set. Make the member a pointer.",
+			"unionmember/not-optional":     "At most one member is set, so each must be optional. Add +k8s:optional.",
+			"unionmember/default":          "A default would set the member whatever the discriminator says. Drop it.",
+			"unionmember/only-one":         "A union with one member is always that member. Add the others, or drop the tag.",
+			"unionmember/not-a-value":      "The member's name is not a value of the discriminator's enum, so nothing could select it.",
+			"unionmember/value-taken":      "Two members share a value of the discriminator. Give one of them another memberName.",
+			"unionmember/is-discriminator": "A field cannot be a union's discriminator and its member.",
+		},
+		Check:  check,
+		Go:     tag.GoRules(rules),
+		Schema: tag.SchemaRules(schema),
+	}
+}
+
+// union returns the union that a member tag belongs to, and whether the tag's
+// field is its first member: the union's rules are said once, there.
+func union(n *tag.Node, c *model.Constraint) (u *model.Union, first bool) {
+	for _, u := range n.Owner.Unions {
+		if u.Name != c.ArgText("union") {
+			continue
+		}
+		return u, len(u.Members) > 0 && u.Members[0].Field == n.Field.Name
+	}
+	return nil, false
+}

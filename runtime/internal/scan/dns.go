@@ -1,0 +1,62 @@
+package scan
+
+// Lengths in bytes.
+const (
+	maxLabel     = 63
+	maxSubdomain = 253
+)
+
+// ShortName reports whether s is a DNS label of RFC 1123 in lower case.
+func ShortName(s string) bool {
+	const ends = lower | digit
+	n := len(s)
+	return 0 < n && n <= maxLabel && is(s[0], ends) && is(s[n-1], ends) && all(s, ends|hyphen)
+}
+
+// LongName reports whether s is a DNS subdomain of RFC 1123 in lower case. The
+// length of its labels is not limited.
+func LongName(s string) bool {
+	const ends = lower | digit
+	if len(s) > maxSubdomain {
+		return false
+	}
+	before := dot // the class of the previous byte
+	for i := range len(s) {
+		c := classes[s[i]]
+		switch {
+		case c&ends != 0:
+		case c == hyphen && before != dot:
+		case c == dot && before&ends != 0:
+		default:
+			return false
+		}
+		before = c
+	}
+	return before&ends != 0
+}
+
+// LongNameCaseless reports whether s is a DNS subdomain in either case. That is
+// the case of Unicode, in which k and s have a third form each: the Kelvin sign
+// and the long s.
+func LongNameCaseless(s string) bool {
+	if len(s) > maxSubdomain {
+		return false
+	}
+	before := dot
+	for i := 0; i < len(s); i++ {
+		c := classes[s[i]]
+		switch {
+		case c&alphanum != 0:
+		case c == hyphen && before != dot:
+		case c == dot && before&alphanum != 0:
+		case s[i] == "\u017f"[0] && i+1 < len(s) && s[i:i+2] == "\u017f":
+			i, c = i+1, lower
+		case s[i] == "\u212a"[0] && i+2 < len(s) && s[i:i+3] == "\u212a":
+			i, c = i+2, upper
+		default:
+			return false
+		}
+		before = c
+	}
+	return before&alphanum != 0
+}

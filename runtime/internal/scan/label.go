@@ -1,0 +1,28 @@
+package scan
+
+import "strings"
+
+// LabelKey reports whether s is a label key: a name that may have a DNS
+// subdomain and a slash before it.
+func LabelKey(s string) bool {
+	slash := strings.IndexByte(s, '/')
+	if slash < 0 {
+		return labelName(s)
+	}
+	return LongName(s[:slash]) && labelName(s[slash+1:])
+}
+
+// PrefixedLabelKey reports whether s is a label key that has a prefix.
+func PrefixedLabelKey(s string) bool {
+	slash := strings.IndexByte(s, '/')
+	return slash >= 0 && LongName(s[:slash]) && labelName(s[slash+1:])
+}
+
+// LabelValue reports whether s is the value of a label.
+func LabelValue(s string) bool { return s == "" || labelName(s) }
+
+func labelName(s string) bool {
+	n := len(s)
+	return 0 < n && n <= maxLabel && is(s[0], alphanum) && is(s[n-1], alphanum) &&
+		all(s, alphanum|hyphen|underscore|dot)
+}

@@ -1,0 +1,50 @@
+package validate
+
+import (
+	"hash/maphash"
+	"math/bits"
+)
+
+// The hash functions that UniqueFunc and UniquePtrFunc are given are written
+// with these, one call for each key, beginning with 0:
+//
+//	func hashPort(p *Port) uint64 {
+//		return validate.HashInt(validate.HashString(0, p.Protocol), p.Port)
+//	}
+//
+// The order of the calls counts. The hashes of one process say nothing about
+// those of another, so that nobody can send a list whose items all collide.
+
+var (
+	seed = maphash.MakeSeed()
+	keyA = maphash.String(seed, "a")
+	keyB = maphash.String(seed, "b")
+)
+
+// HashString adds a string to the hash h.
+func HashString[T ~string](h uint64, v T) uint64 { return mix(h, maphash.String(seed, string(v))) }
+
+// HashBytes adds bytes to the hash h. Nil is hashed as an empty slice is.
+func HashBytes(h uint64, v []byte) uint64 { return mix(h, maphash.Bytes(seed, v)) }
+
+// HashInt adds an integer of any type to the hash h.
+func HashInt[T Integer](h uint64, v T) uint64 { return mix(h, uint64(v)) }
+
+// HashBool adds a bool to the hash h.
+func HashBool(h uint64, v bool) uint64 {
+	if v {
+		return mix(h, 1)
+	}
+	return mix(h, 0)
+}
+
+// HashComparable adds a value of any comparable type to the hash h. It panics
+// where == would.
+func HashComparable[T comparable](h uint64, v T) uint64 { return mix(h, maphash.Comparable(seed, v)) }
+
+// mix multiplies two numbers that nobody outside the process knows, and folds
+// the product.
+func mix(h, v uint64) uint64 {
+	hi, lo := bits.Mul64(h^keyA, v^keyB)
+	return hi ^ lo
+}

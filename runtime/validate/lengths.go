@@ -1,0 +1,51 @@
+package validate
+
+import (
+	"unicode/utf8"
+
+	upstream "k8s.io/apimachinery/pkg/api/validate"
+)
+
+// A character is at least one byte and at most utf8.UTFMax; a byte that is not
+// UTF-8 counts as a character. Only between those bounds need they be counted.
+
+// MinLength checks that value has at least n characters.
+//
+// Error: TooShort, origin "minLength".
+func MinLength[T ~string](r *Run, at *Path, value T, n int) bool {
+	return (len(value)+utf8.UTFMax-1)/utf8.UTFMax >= n || minLength(r, at, value, n)
+}
+
+// MaxLength checks that value has at most n characters.
+//
+// Error: TooLong without the value, origin "maxLength".
+func MaxLength[T ~string](r *Run, at *Path, value T, n int) bool {
+	return len(value) <= n || maxLength(r, at, value, n)
+}
+
+// MaxBytes checks that value is at most n bytes long.
+//
+// Error: TooLong without the value, origin "maxBytes".
+func MaxBytes[T ~string](r *Run, at *Path, value T, n int) bool {
+	return len(value) <= n || tooManyBytes(r, at, value, n)
+}
+
+func minLength[T ~string](r *Run, at *Path, value T, n int) bool {
+	if len(value) >= n && utf8.RuneCountInString(string(value)) >= n {
+		return true
+	}
+	bad := value
+	return r.Report(upstream.MinLength(r.Context, r.Operation, r.FieldPath(at), &bad, nil, n))
+}
+
+func maxLength[T ~string](r *Run, at *Path, value T, n int) bool {
+	if (len(value)+utf8.UTFMax-1)/utf8.UTFMax <= n && utf8.RuneCountInString(string(value)) <= n {
+		return true
+	}
+	bad := value
+	return r.Report(upstream.MaxLength(r.Context, r.Operation, r.FieldPath(at), &bad, nil, n))
+}
+
+func tooManyBytes[T ~string](r *Run, at *Path, value T, n int) bool {
+	return r.Report(upstream.MaxBytes(r.Context, r.Operation, r.FieldPath(at), &value, nil, n))
+}

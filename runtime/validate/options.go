@@ -1,0 +1,28 @@
+package validate
+
+import upstream "k8s.io/apimachinery/pkg/api/validate"
+
+// IfEnabled returns whether a rule that holds only while the option is on is to
+// be checked.
+//
+// Error: InternalError, no origin, when the operation does not define the
+// option; the rule is then not to be checked.
+func IfEnabled(r *Run, at *Path, option string) bool {
+	on, defined := r.Operation.Options[option]
+	return on || !defined && undefinedOption(r, at, option)
+}
+
+// IfDisabled returns whether a rule that holds only while the option is off is
+// to be checked.
+//
+// Error: InternalError, no origin, when the operation does not define the
+// option; the rule is then not to be checked.
+func IfDisabled(r *Run, at *Path, option string) bool {
+	on, defined := r.Operation.Options[option]
+	return !on && (defined || undefinedOption(r, at, option))
+}
+
+// undefinedOption reports that option is not defined. It always returns false.
+func undefinedOption(r *Run, at *Path, option string) bool {
+	return r.Report(upstream.IfOption(r.Context, r.Operation, r.FieldPath(at), 0, 0, option, true, nil))
+}

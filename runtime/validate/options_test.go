@@ -1,0 +1,37 @@
+package validate_test
+
+import (
+	"context"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/operation"
+	upstream "k8s.io/apimachinery/pkg/api/validate"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	. "github.com/kindsmith/kindsmith/runtime/validate"
+)
+
+func TestOptions(t *testing.T) {
+	none := operation.Operation{}
+	for _, op := range []operation.Operation{create, update, none} {
+		for _, option := range []string{"on", "off", "no such", ""} {
+			for _, enabled := range []bool{true, false} {
+				ran := false
+				want := upstream.IfOption(ctx, op, where, 0, 0, option, enabled,
+					func(context.Context, operation.Operation, *field.Path, int, int) field.ErrorList {
+						ran = true
+						return nil
+					})
+				r := NewRun(ctx, op, where)
+				run := IfDisabled
+				if enabled {
+					run = IfEnabled
+				}
+				if got := run(&r, nil, option); got != ran {
+					t.Errorf("%q, enabled %v: got %v, want %v", option, enabled, got, ran)
+				}
+				sameErrors(t, r.Errors(), want)
+			}
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package validate
+
+import (
+	"k8s.io/apimachinery/pkg/api/operation"
+	upstream "k8s.io/apimachinery/pkg/api/validate"
+)
+
+// Required checks that a field is set: a pointer that is not nil, a list or map
+// that is not empty, another value that is not zero. The caller says whether it is.
+//
+// Error: Required, no origin.
+func Required(r *Run, at *Path, set bool) bool { return set || required(r, at) }
+
+// Forbidden checks that a field is not set. It is the counterpart of Required.
+//
+// Error: Forbidden, no origin.
+func Forbidden(r *Run, at *Path, set bool) bool { return !set || forbidden(r, at) }
+
+// NilItem reports a nil element of a list of pointers; at is the element's path.
+// It always returns false.
+//
+// Error: Required, no origin.
+func NilItem(r *Run, at *Path) bool { return required(r, at) }
+
+func required(r *Run, at *Path) bool {
+	return r.Report(upstream.RequiredPointer[int](r.Context, r.Operation, r.FieldPath(at), nil, nil))
+}
+
+func forbidden(r *Run, at *Path) bool {
+	return r.Report(upstream.ForbiddenPointer(r.Context, r.Operation, r.FieldPath(at), new(int), nil))
+}
+
+// DependentRequired checks that the field named dependent is set if the field
+// named trigger is. Both are fields of the struct at the path. On update the
+// caller leaves the check out when neither was set nor unset.
+//
+// Error: Required at the dependent field, origin "dependentRequired".
+func DependentRequired(r *Run, at *Path, trigger, dependent string, triggerSet, dependentSet bool) bool {
+	return !triggerSet || dependentSet || dependentRequired(r, at, trigger, dependent)
+}
+
+// DependentForbidden checks that the field named dependent is not set if the
+// field named trigger is. Both are fields of the struct at the path. On update
+// the caller leaves the check out when neither was set nor unset.
+//
+// Error: Forbidden at the dependent field, origin "dependentForbidden".
+func DependentForbidden(r *Run, at *Path, trigger, dependent string, triggerSet, dependentSet bool) bool {
+	return !triggerSet || !dependentSet || dependentForbidden(r, at, trigger, dependent)
+}
+
+func dependentRequired(r *Run, at *Path, trigger, dependent string) bool {
+	return r.Report(upstream.DependentRequired(r.Context, operation.Operation{}, r.FieldPath(at), new(int), nil,
+		trigger, isSet, dependent, isNotSet))
+}
+
+func dependentForbidden(r *Run, at *Path, trigger, dependent string) bool {
+	return r.Report(upstream.DependentForbidden(r.Context, operation.Operation{}, r.FieldPath(at), new(int), nil,
+		trigger, isSet, dependent, isSet))
+}
+
+func isSet(*int) bool    { return true }
+func isNotSet(*int) bool { return false }

@@ -1,0 +1,46 @@
+package validate_test
+
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/operation"
+	upstream "k8s.io/apimachinery/pkg/api/validate"
+
+	. "github.com/kindsmith/kindsmith/runtime/validate"
+)
+
+func TestPresence(t *testing.T) {
+	for _, set := range []bool{false, true} {
+		var value *int
+		if set {
+			value = new(int)
+		}
+		same(t, create, upstream.RequiredPointer(ctx, create, where, value, nil),
+			func(r *Run, at *Path) bool { return Required(r, at, set) })
+		same(t, update, upstream.ForbiddenPointer(ctx, update, where, value, nil),
+			func(r *Run, at *Path) bool { return Forbidden(r, at, set) })
+	}
+	same(t, create, upstream.RequiredSlice[int](ctx, create, where, nil, nil),
+		func(r *Run, at *Path) bool { return Required(r, at, false) })
+	same(t, create, upstream.ForbiddenMap(ctx, create, where, map[string]int{"": 0}, nil),
+		func(r *Run, at *Path) bool { return Forbidden(r, at, true) })
+	same(t, create, upstream.PtrSliceNoNils(ctx, create, where, []*int{new(int), nil}, nil),
+		func(r *Run, at *Path) bool {
+			item := at.Index(1)
+			return NilItem(r, &item)
+		})
+}
+
+func TestDependent(t *testing.T) {
+	type sets struct{ trigger, dependent bool }
+	trigger := func(s *sets) bool { return s.trigger }
+	dependent := func(s *sets) bool { return s.dependent }
+	for _, s := range []sets{{false, false}, {false, true}, {true, false}, {true, true}} {
+		for _, op := range []operation.Operation{create, update} {
+			same(t, op, upstream.DependentRequired(ctx, op, where, &s, nil, "one", trigger, "two", dependent),
+				func(r *Run, at *Path) bool { return DependentRequired(r, at, "one", "two", s.trigger, s.dependent) })
+			same(t, op, upstream.DependentForbidden(ctx, op, where, &s, nil, "one", trigger, "two", dependent),
+				func(r *Run, at *Path) bool { return DependentForbidden(r, at, "one", "two", s.trigger, s.dependent) })
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package validate_test
+
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	. "github.com/kindsmith/kindsmith/runtime/validate"
+)
+
+func TestRun(t *testing.T) {
+	r := NewRun(ctx, update, base)
+	if !r.IsUpdate() || r.Context != ctx || r.Errors() != nil {
+		t.Errorf("a new run: %+v", r)
+	}
+	if !r.Report(nil) || !r.Report(field.ErrorList{}) || r.Errors() != nil {
+		t.Error("reporting no error reports something")
+	}
+	want := field.ErrorList{field.Required(base, "x"), field.Forbidden(base, "y")}
+	if r.Report(want) {
+		t.Error("reporting errors returns true")
+	}
+	sameErrors(t, r.Errors(), want)
+	r = NewRun(ctx, create, nil)
+	if r.IsUpdate() {
+		t.Error("a create is an update")
+	}
+}
+
+func TestMarks(t *testing.T) {
+	r := NewRun(ctx, create, nil)
+	report := func(detail string) int {
+		mark := r.Mark()
+		r.Report(field.ErrorList{field.Required(base, detail), field.Required(base, detail)})
+		return mark
+	}
+	r.MarkAlpha(r.Mark()) // of no errors
+	report("stable")
+	r.MarkAlpha(report("alpha"))
+	r.MarkBeta(report("beta"))
+	native := report("native")
+	r.MarkAlpha(native)
+	r.MarkNative(native)
+	r.MarkShortCircuit(report("short"))
+	both := report("both")
+	r.MarkBeta(both)
+	r.MarkShortCircuit(both)
+
+	list := func(detail string) field.ErrorList {
+		return field.ErrorList{field.Required(base, detail), field.Required(base, detail)}
+	}
+	var want field.ErrorList
+	want = append(want, list("stable")...)
+	want = append(want, list("alpha").MarkAlpha()...)
+	want = append(want, list("beta").MarkBeta()...)
+	want = append(want, list("native")...)
+	want = append(want, list("short").MarkShortCircuit()...)
+	want = append(want, list("both").MarkBeta().MarkShortCircuit()...)
+	sameErrors(t, r.Errors(), want)
+}

@@ -1,0 +1,62 @@
+package validate
+
+import "sync"
+
+// table is a hash table of list items, known by their index, with open
+// addressing. At most half of its slots are used.
+type table struct {
+	slots []slot
+	shift uint // of a hash, to have as many bits as there are slots for
+}
+
+type slot struct {
+	item int32  // the index of the item, from one; zero if the slot is free
+	tag  uint32 // bits of the item's hash, so that others need not be compared
+}
+
+var tables = sync.Pool{New: func() any { return new(table) }}
+
+// newTable returns an empty table for n items. It is to be given back with free.
+func newTable(n int) *table {
+	t := tables.Get().(*table)
+	size, shift := 2, uint(63)
+	for size < 2*n {
+		size, shift = 2*size, shift-1
+	}
+	t.shift = shift
+	if cap(t.slots) < size {
+		t.slots = make([]slot, size)
+		return t
+	}
+	t.slots = t.slots[:size]
+	clear(t.slots)
+	return t
+}
+
+func (t *table) free() { tables.Put(t) }
+
+// probe is a position among the slots an item with the given hash can be in.
+type probe struct {
+	at  uint64
+	tag uint32
+}
+
+func (t *table) probe(hash uint64) probe { return probe{at: hash >> t.shift, tag: uint32(hash)} }
+
+// next returns the index of the next item that has probably the same hash, or
+// -1 when there is none, and the probe is at the slot to put the new one into.
+func (t *table) next(p *probe) int {
+	for {
+		s := t.slots[p.at]
+		if s.item == 0 {
+			return -1
+		}
+		p.at = (p.at + 1) & uint64(len(t.slots)-1)
+		if s.tag == p.tag {
+			return int(s.item) - 1
+		}
+	}
+}
+
+// put adds an item where next found a free slot.
+func (t *table) put(p probe, item int) { t.slots[p.at] = slot{int32(item) + 1, p.tag} }

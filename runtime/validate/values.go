@@ -1,0 +1,31 @@
+package validate
+
+import (
+	"regexp"
+
+	upstream "k8s.io/apimachinery/pkg/api/validate"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// NEQ checks that value is not the one that is disallowed.
+//
+// Error: Invalid, origin "neq".
+func NEQ[T comparable](r *Run, at *Path, value, disallowed T) bool {
+	return value != disallowed || disallowedValue(r, at, value, disallowed)
+}
+
+// Pattern checks that re matches somewhere in value, as OpenAPI understands a
+// pattern: one that is to match the whole value says so with ^ and $.
+//
+// Error: Invalid, origin "pattern".
+func Pattern[T ~string](r *Run, at *Path, value T, re *regexp.Regexp) bool {
+	return re.MatchString(string(value)) || noMatch(r, at, value, re)
+}
+
+func disallowedValue[T comparable](r *Run, at *Path, value, disallowed T) bool {
+	return r.Report(upstream.NEQ(r.Context, r.Operation, r.FieldPath(at), &value, nil, disallowed))
+}
+
+func noMatch[T ~string](r *Run, at *Path, value T, re *regexp.Regexp) bool {
+	return r.report(field.Invalid(r.FieldPath(at), value, "must match the regular expression `"+re.String()+"`").WithOrigin("pattern"))
+}
