@@ -61,20 +61,10 @@ func (c *checker) typ(t *model.Type) {
 // apart from other tags.
 func (c *checker) defaults(n *tag.Node, d *model.Default) {
 	def := c.tags.Lookup("default")
-	if def == nil || def.Check == nil {
+	if d == nil || def == nil || def.Check == nil {
 		return
 	}
-	if d == nil && n.Field == nil {
-		return
-	}
-	// The rules on Go types hold for fields without a marker too.
-	constraint := &model.Constraint{Name: "default", Span: n.Owner.Span}
-	if d != nil {
-		constraint.Span = d.Span
-	} else if n.Field != nil {
-		constraint.Span = n.Field.Span
-	}
-	def.Check(n, constraint, c.bag)
+	def.Check(n, &model.Constraint{Name: "default", Span: d.Span, NameSpan: d.Span}, c.bag)
 }
 
 // place checks all constraints of one place.

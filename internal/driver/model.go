@@ -3,6 +3,7 @@ package driver
 
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/evolve"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/lower"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -23,5 +24,7 @@ func Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lower.Lower(res, bag), nil
+	m := lower.Lower(res, bag)
+	evolve.Project(m, bag)
+	return m, nil
 }

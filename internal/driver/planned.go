@@ -8,7 +8,7 @@ func plannedTags() map[string]string {
 	for _, name := range []string{
 		"dependentRequired", "dependentForbidden", "maxBytes", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "neq",
 		"pattern", "minProperties", "maxProperties", "unique", "customUnique", "item", "update", "monotonic",
-		"zeroOrOneOfMember", "modeDiscriminator", "ifMode", "subfield", "opaqueType", "customValidation",
+		"zeroOrOneOfMember", "modeDiscriminator", "ifMode", "subfield", "customValidation",
 		"ifEnabled", "ifDisabled", "ifOptionEnabled", "ifOptionDisabled", "alpha", "beta", "declarativeValidationNative",
 		"validateTrue", "validateFalse", "validateError", "validateTrueAlpha", "validateTrueBeta",
 	} {

@@ -4,12 +4,14 @@ package driver
 
 import (
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/unions"
 	"github.com/kindsmith/kindsmith/internal/emit/validation"
 )
 
 // emitters returns every emitter, by folder.
 func emitters() []*emit.Emitter {
 	return []*emit.Emitter{
+		unions.Emitter(),
 		validation.Emitter(),
 	}
 }

@@ -4,6 +4,7 @@ package driver
 
 import (
 	"github.com/kindsmith/kindsmith/internal/tag"
+	tagsdefault "github.com/kindsmith/kindsmith/internal/tags/default"
 	"github.com/kindsmith/kindsmith/internal/tags/eachkey"
 	"github.com/kindsmith/kindsmith/internal/tags/eachval"
 	"github.com/kindsmith/kindsmith/internal/tags/enum"
@@ -11,6 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tags/forbidden"
 	"github.com/kindsmith/kindsmith/internal/tags/format"
 	"github.com/kindsmith/kindsmith/internal/tags/immutable"
+	"github.com/kindsmith/kindsmith/internal/tags/issubresource"
 	"github.com/kindsmith/kindsmith/internal/tags/listmapkey"
 	"github.com/kindsmith/kindsmith/internal/tags/listtype"
 	"github.com/kindsmith/kindsmith/internal/tags/maximum"
@@ -19,8 +21,10 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tags/minimum"
 	"github.com/kindsmith/kindsmith/internal/tags/minitems"
 	"github.com/kindsmith/kindsmith/internal/tags/minlength"
+	"github.com/kindsmith/kindsmith/internal/tags/opaquetype"
 	"github.com/kindsmith/kindsmith/internal/tags/optional"
 	"github.com/kindsmith/kindsmith/internal/tags/required"
+	"github.com/kindsmith/kindsmith/internal/tags/supportssubresource"
 	"github.com/kindsmith/kindsmith/internal/tags/uniondiscriminator"
 	"github.com/kindsmith/kindsmith/internal/tags/unionmember"
 )
@@ -28,6 +32,7 @@ import (
 // tagDefinitions returns every tag, by folder.
 func tagDefinitions() []*tag.Definition {
 	return []*tag.Definition{
+		tagsdefault.Definition(),
 		eachkey.Definition(),
 		eachval.Definition(),
 		enum.Definition(),
@@ -35,6 +40,7 @@ func tagDefinitions() []*tag.Definition {
 		forbidden.Definition(),
 		format.Definition(),
 		immutable.Definition(),
+		issubresource.Definition(),
 		listmapkey.Definition(),
 		listtype.Definition(),
 		maximum.Definition(),
@@ -43,8 +49,10 @@ func tagDefinitions() []*tag.Definition {
 		minimum.Definition(),
 		minitems.Definition(),
 		minlength.Definition(),
+		opaquetype.Definition(),
 		optional.Definition(),
 		required.Definition(),
+		supportssubresource.Definition(),
 		uniondiscriminator.Definition(),
 		unionmember.Definition(),
 	}

@@ -15,6 +15,9 @@ type Emitter struct {
 	Name string
 	// Summary says what it writes, in one sentence.
 	Summary string
+	// Files are the names of the files that the emitter can write into a
+	// package, by which those that it no longer writes are found.
+	Files []string
 	// Emit returns the files for one package. It is called for every root
 	// package and for every generated older version. What an author has to
 	// mend goes to c.Diags; an error is a bug.

@@ -54,10 +54,12 @@ type Package struct {
 	Name   string
 	Dir    string
 	Module string
-	Root   bool
-	Files  []*File
-	Types  *types.Package
-	Info   *types.Info
+	// GoMod is the path of the module's go.mod file, "" when there is none.
+	GoMod string
+	Root  bool
+	Files []*File
+	Types *types.Package
+	Info  *types.Info
 	// Methods are the methods declared in the package, by receiver type, then name.
 	Methods map[string]map[string]Method
 	// Decls are the names declared at package level outside of generated files.
@@ -68,7 +70,7 @@ type Package struct {
 type File struct {
 	Source *source.File
 	Syntax *ast.File
-	// Generated is set on a file that kindsmith wrote itself.
+	// Generated is set on a zz_generated file that a generator wrote.
 	Generated bool
 }
 
@@ -163,7 +165,7 @@ func (r *Result) load(meta *packages.Package, root bool) *Package {
 		Methods: map[string]map[string]Method{}, Decls: map[string]bool{},
 	}
 	if meta.Module != nil {
-		p.Module = meta.Module.Path
+		p.Module, p.GoMod = meta.Module.Path, meta.Module.GoMod
 	}
 	if len(meta.GoFiles) > 0 {
 		p.Dir = filepath.Dir(meta.GoFiles[0])
@@ -237,7 +239,7 @@ func (r *Result) typeError(err error) {
 	}
 	src := r.sources[f]
 	start := f.Offset(terr.Pos)
-	if IsGenerated(src.Content) {
+	if isOutput(src.Path, src.Content) {
 		return
 	}
 	end := start

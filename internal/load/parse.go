@@ -33,13 +33,32 @@ func IsGenerated(content []byte) bool {
 	return false
 }
 
+var machineWritten = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
+
+// IsMachineWritten reports whether a Go file was written by any generator, by
+// the line that all of them write (https://go.dev/s/generatedcode).
+func IsMachineWritten(content []byte) bool {
+	head := content
+	if i := bytes.Index(content, []byte("\npackage ")); i >= 0 {
+		head = content[:i+1]
+	}
+	return machineWritten.Match(head)
+}
+
+// isOutput reports whether a file is in a place that generators of Kubernetes
+// code write to, and was written by one: kindsmith writes it again, so what it
+// declares does not count.
+func isOutput(name string, content []byte) bool {
+	return strings.HasPrefix(filepath.Base(name), "zz_generated.") && IsMachineWritten(content)
+}
+
 var methodLine = regexp.MustCompile(`(?m)^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\) (\w+)\(`)
 
 // parse parses one file. Outside of the roots, methods are read off their
 // first lines, and a file that declares neither types nor constants is not
 // parsed at all: generated protobuf code is most of the bytes of an API package.
 func (r *Result) parse(p *Package, name string, content []byte, comments bool) *File {
-	generated := IsGenerated(content)
+	generated := isOutput(name, content)
 	if !p.Root {
 		for _, m := range methodLine.FindAllSubmatch(content, -1) {
 			p.addMethod(string(m[2]), string(m[3]), Method{Pointer: len(m[1]) > 0})

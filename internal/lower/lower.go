@@ -82,6 +82,7 @@ func (l *lowerer) state(path string) *packageState {
 		},
 	}
 	l.packages[path] = ps
+	ps.model.ControllerRuntime = p.Root && p.Requires("sigs.k8s.io/controller-runtime")
 	l.packageClause(ps)
 	for _, f := range p.Files {
 		for _, decl := range f.Syntax.Decls {

@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,8 @@ type body struct {
 	g     *generator
 	owner *model.Type
 	depth int
+	// written is set once there is a statement.
+	written bool
 }
 
 // place is a value to validate, and how Go code gets at it.
@@ -97,7 +100,7 @@ func (b *body) field(t *model.Type, f *model.Field) {
 	n := tag.FieldNode(b.g.c.Model, b.g.c.Tags, t, f)
 	rules := b.g.rules(n, f.Constraints, false)
 	below := !opaque(f) && b.g.needs.ref(f.Type)
-	if len(rules) == 0 && !below {
+	if !effective(rules) && !below {
 		return
 	}
 	p := place{
@@ -107,7 +110,9 @@ func (b *body) field(t *model.Type, f *model.Field) {
 	if n.IsPointer() {
 		p.addr, p.oldAddr = p.value, p.old
 	}
-	b.p()
+	if b.written {
+		b.p()
+	}
 	b.p("// ", f.Name)
 	b.p("if oldObj == nil || ", b.g.equals.not(f.Type, p.value, p.old), " {")
 	if f.Inline {
@@ -257,7 +262,7 @@ func (b *body) exprs(p place) *tag.Exprs {
 		Raw: p.value, Value: p.value, Old: p.old, Obj: "obj", OldObj: "oldObj",
 		Declare:   b.g.declare,
 		Equal:     b.g.equals.expr,
-		ItemFuncs: func() (hash, same string) { return b.g.items.of(p.node) },
+		ItemFuncs: func() (hash, same string) { return b.g.items.hash(p.node), b.g.items.same(p.node) },
 	}
 	if p.node.IsPointer() {
 		e.Value = "*" + p.value
@@ -269,7 +274,15 @@ func (b *body) exprs(p place) *tag.Exprs {
 	return e
 }
 
-func (b *body) p(args ...any) { b.g.file.P(args...) }
+func (b *body) p(args ...any) {
+	b.written = true
+	b.g.file.P(args...)
+}
+
+// effective reports whether any of the rules can fail: guards alone say nothing.
+func effective(rules []tag.Rule) bool {
+	return slices.ContainsFunc(rules, func(r tag.Rule) bool { return r.Guard == nil })
+}
 
 // name returns a local name that does not hide that of an outer loop.
 func (b *body) name(base string) string {

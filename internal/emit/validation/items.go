@@ -10,23 +10,58 @@ import (
 
 // itemFuncs are the functions that tell items of lists apart: hashX and sameX.
 type itemFuncs struct {
-	g      *generator
-	byName map[string]string // suffix → source of the two functions
+	g       *generator
+	sources map[string]string // function name → source
 }
 
-// of returns the functions for the items of the list at a place: over the keys
-// of a list of type map, over whole items otherwise.
-func (f *itemFuncs) of(n *tag.Node) (hash, same string) {
-	elem, _ := n.Model.Deref(n.Underlying().Elem)
-	keys := n.ListMapKeys()
-	if n.ListType() != "map" {
-		keys = nil
+// same returns the function that compares the items of the list at a place: by
+// the keys of a list of type map, by whole items otherwise.
+func (f *itemFuncs) same(n *tag.Node) string {
+	elem, keys := f.parts(n)
+	name := "same" + f.suffix(elem, keys)
+	if _, ok := f.sources[name]; ok {
+		return name
 	}
-	suffix := f.suffix(elem, keys)
-	if _, ok := f.byName[suffix]; !ok {
-		f.byName[suffix] = f.source(suffix, elem, keys)
+	var same []string
+	for _, k := range keys {
+		same = append(same, f.g.equals.expr(k.Type, "a."+k.Name, "b."+k.Name))
 	}
-	return "hash" + suffix, "same" + suffix
+	if keys == nil {
+		same = []string{f.g.equals.expr(elem, "*a", "*b")}
+	}
+	f.sources[name] = "func " + name + "(a, b *" + f.g.file.Type(elem) + ") bool { return " + strings.Join(same, " && ") + " }\n"
+	return name
+}
+
+// hash returns the function that hashes what same compares.
+func (f *itemFuncs) hash(n *tag.Node) string {
+	elem, keys := f.parts(n)
+	name := "hash" + f.suffix(elem, keys)
+	if _, ok := f.sources[name]; ok {
+		return name
+	}
+	var b strings.Builder
+	line := func(parts ...string) { b.WriteString(strings.Join(parts, "") + "\n") }
+	line("func ", name, "(item *", f.g.file.Type(elem), ") uint64 {")
+	line("h := uint64(0)")
+	if keys == nil {
+		f.add(line, elem, "*item")
+	}
+	for _, k := range keys {
+		f.add(line, k.Type, "item."+k.Name)
+	}
+	line("return h")
+	line("}")
+	f.sources[name] = b.String()
+	return name
+}
+
+func (f *itemFuncs) parts(n *tag.Node) (elem *model.Ref, keys []*model.Field) {
+	elem, _ = f.g.c.Model.Deref(n.Underlying().Elem)
+	if n.ListType() == "map" {
+		keys = n.ListMapKeys()
+	}
+	return elem, keys
 }
 
 func (f *itemFuncs) suffix(elem *model.Ref, keys []*model.Field) string {
@@ -42,34 +77,9 @@ func (f *itemFuncs) suffix(elem *model.Ref, keys []*model.Field) string {
 	return s
 }
 
-func (f *itemFuncs) source(suffix string, elem *model.Ref, keys []*model.Field) string {
-	typ := f.g.file.Type(elem)
-	var b strings.Builder
-	line := func(parts ...string) { b.WriteString(strings.Join(parts, "") + "\n") }
-
-	line("func hash", suffix, "(item *", typ, ") uint64 {")
-	line("h := uint64(0)")
-	if keys == nil {
-		f.hash(line, elem, "*item")
-	}
-	var same []string
-	for _, k := range keys {
-		f.hash(line, k.Type, "item."+k.Name)
-		same = append(same, f.g.equals.expr(k.Type, "a."+k.Name, "b."+k.Name))
-	}
-	line("return h")
-	line("}")
-	line()
-	if keys == nil {
-		same = []string{f.g.equals.expr(elem, "*a", "*b")}
-	}
-	line("func same", suffix, "(a, b *", typ, ") bool { return ", strings.Join(same, " && "), " }")
-	return b.String()
-}
-
-// hash writes statements that add a value to the hash h. What cannot be hashed
+// add writes statements that add a value to the hash h. What cannot be hashed
 // cheaply is left out: equal items still have equal hashes.
-func (f *itemFuncs) hash(line func(...string), t *model.Ref, x string) {
+func (f *itemFuncs) add(line func(...string), t *model.Ref, x string) {
 	m := f.g.c.Model
 	validate := func(name string) string { return f.g.file.Ident(validatePkg, name) }
 	switch u := m.Underlying(t); {
@@ -83,17 +93,17 @@ func (f *itemFuncs) hash(line func(...string), t *model.Ref, x string) {
 		line("h = ", validate("HashComparable"), "(h, ", x, ")")
 	case u.Kind == model.KindPointer && m.Comparable(u.Elem):
 		line("if ", x, " != nil {")
-		f.hash(line, u.Elem, "*"+x)
+		f.add(line, u.Elem, "*"+x)
 		line("}")
 	case u.Kind == model.KindSlice && m.Comparable(u.Elem):
 		line("for i := range ", x, " {")
-		f.hash(line, u.Elem, paren(x)+"[i]")
+		f.add(line, u.Elem, paren(x)+"[i]")
 		line("}")
 	case u.Kind == model.KindStruct:
 		if st := m.Struct(t); st != nil {
 			for _, field := range st.Fields {
 				if reachable(field, st, f.g.c.Package) && m.Comparable(field.Type) {
-					f.hash(line, field.Type, paren(x)+"."+field.Name)
+					f.add(line, field.Type, paren(x)+"."+field.Name)
 				}
 			}
 		}
@@ -101,13 +111,13 @@ func (f *itemFuncs) hash(line func(...string), t *model.Ref, x string) {
 }
 
 func (f *itemFuncs) write() {
-	names := make([]string, 0, len(f.byName))
-	for n := range f.byName {
+	names := make([]string, 0, len(f.sources))
+	for n := range f.sources {
 		names = append(names, n)
 	}
 	slices.Sort(names)
 	for _, n := range names {
-		f.g.file.P(f.byName[n])
+		f.g.file.P(f.sources[n])
 	}
 }
 

@@ -75,7 +75,7 @@ func (b *body) list(p place, rules []tag.Rule, below bool) {
 		if pointers {
 			lookup = "LookupPtr"
 		}
-		_, same := b.g.items.of(p.node)
+		same := b.g.items.same(p.node)
 		b.p("var ", old, " *", b.g.file.Type(node.Value()))
 		b.p("if ", p.hasOld, " {")
 		b.p(old, " = ", b.g.file.Ident(validatePkg, lookup), "(", oldList, ", &", cursor, ", ", item, ", ", same, ")")

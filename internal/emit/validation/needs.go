@@ -77,7 +77,7 @@ func (n *needs) own(t *model.Type) bool {
 
 func (n *needs) any(node *tag.Node, list []*model.Constraint) bool {
 	for _, c := range list {
-		if len(tag.RulesOf(node, c)) > 0 {
+		if effective(tag.RulesOf(node, c)) {
 			return true
 		}
 	}

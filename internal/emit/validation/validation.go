@@ -34,6 +34,7 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "validation",
 		Summary: "validators: zz_generated.validations.go",
+		Files:   []string{FileName},
 		Emit:    run,
 	}
 }
@@ -90,7 +91,7 @@ func newGenerator(c *emit.Context) *generator {
 	}
 	g.file.Reserve("r", "at", "obj", "oldObj", "old", "item", "key", "value", "ctx", "op", "fldPath", "scheme", "i", "cursor")
 	g.equals = &equals{g: g, done: map[model.Name]bool{}}
-	g.items = &itemFuncs{g: g, byName: map[string]string{}}
+	g.items = &itemFuncs{g: g, sources: map[string]string{}}
 	return g
 }
 

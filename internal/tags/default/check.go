@@ -34,6 +34,7 @@ func check(n *tag.Node, _ *model.Constraint, bag *diag.Bag) {
 	}
 	c := fieldCheck{n: n, f: n.Field, own: own, bag: bag}
 	c.omitempty()
+	elements(n.Model, n.Field, n.Field.Type, bag, 0)
 	if !ok || e.IsAuto() {
 		return
 	}
@@ -171,8 +172,6 @@ func (c *fieldCheck) rules() {
 		}
 	case defaulting.Other:
 		c.errorf("default/array", "%s is always there, so a default would never apply; use a slice", describe(c.f.Type))
-	case defaulting.Free:
-		c.elements()
 	}
 }
 
@@ -211,12 +210,10 @@ func zeroOf(v *defaulting.Value) string {
 }
 
 // elements finds structs in lists and maps whose type has a default that they
-// cannot have: an item that is there is a struct already.
-func (c *fieldCheck) elements() { elements(c.n.Model, c.f, c.f.Type, c.bag) }
-
-func elements(m *model.Model, f *model.Field, r *model.Ref, bag *diag.Bag) {
+// cannot have: a struct that is not behind a pointer is there already.
+func elements(m *model.Model, f *model.Field, r *model.Ref, bag *diag.Bag, depth int) {
 	u := m.Underlying(r)
-	if u.Elem == nil {
+	if u.Elem == nil || depth > 8 {
 		return
 	}
 	if u.Kind != model.KindPointer && defaulting.KindOf(m, u.Elem) == defaulting.Struct {
@@ -225,10 +222,9 @@ func elements(m *model.Model, f *model.Field, r *model.Ref, bag *diag.Bag) {
 				f.Name, e.Type.Name, describe(u.Elem)).
 				Note(e.Declared.Span, "the default %s comes with type %s", e.JSON, e.Type.Name)
 		}
+		return
 	}
-	if u.Elem.Kind != model.KindNamed || m.Underlying(u.Elem).Kind != model.KindStruct {
-		elements(m, f, u.Elem, bag)
-	}
+	elements(m, f, u.Elem, bag, depth+1)
 }
 
 func describe(r *model.Ref) string {

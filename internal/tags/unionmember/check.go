@@ -16,7 +16,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	}
 	checkField(n, c, bag)
 	if first && len(u.Members) == 1 {
-		bag.Errorf(c.Span, "unionmember/only-one", "union%s has only one member, %s; add the others or drop the tag", named(u), n.Field.Name)
+		bag.Warnf(c.Span, "unionmember/only-one", "union%s has only one member, %s; add the others or drop the tag", named(u), n.Field.Name)
 	}
 	value, place := n.Field.Name, c.NameSpan
 	if v := c.Arg("memberName"); v != nil {

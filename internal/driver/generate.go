@@ -1,0 +1,215 @@
+package driver
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/check"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/load"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// Config says what to generate, and where.
+type Config struct {
+	ModelConfig
+	// Only names the emitters to run; none is all of them.
+	Only []string
+	// OutputRoot is the folder that Go files go to, below their import path;
+	// "" puts them beside their packages' sources.
+	OutputRoot string
+	// CRDDir is the folder that CustomResourceDefinitions go to.
+	CRDDir string
+	// Header is put above every generated Go file.
+	Header string
+	// Progress is told the stages as they begin; nil for nobody.
+	Progress func(stage string)
+}
+
+// File is a file that a run writes.
+type File struct {
+	// Path is where it goes.
+	Path string
+	// Content is what belongs there; nil when a file of an earlier run is to go.
+	Content []byte
+	// Previous is what is there now; nil when there is nothing.
+	Previous []byte
+}
+
+// Changed reports whether writing the file would change anything.
+func (f *File) Changed() bool {
+	return (f.Content == nil) != (f.Previous == nil) || !bytes.Equal(f.Content, f.Previous)
+}
+
+// Generate makes the files of a run. Mistakes go to the bag, and once it holds
+// an error there are no files; an error is of the environment, or a bug.
+func Generate(cfg Config, bag *diag.Bag) ([]*File, error) {
+	selected, err := selectEmitters(cfg.Only)
+	if err != nil {
+		return nil, err
+	}
+	cfg.stage("loading packages")
+	m, err := Model(cfg.ModelConfig, bag)
+	if err != nil {
+		return nil, err
+	}
+	cfg.stage("checking")
+	tags := Tags()
+	check.Check(m, tags, bag)
+	if bag.HasErrors() {
+		return nil, nil
+	}
+	var files []*File
+	for _, e := range selected {
+		cfg.stage("writing " + e.Name)
+		for _, p := range m.Packages {
+			if !p.Root {
+				continue
+			}
+			out, err := e.Emit(&emit.Context{
+				Model: m, Package: p, Tags: tags, Diags: bag,
+				Options: emit.Options{Header: cfg.Header, ControllerRuntime: p.ControllerRuntime},
+			})
+			if err != nil {
+				return nil, fmt.Errorf("%s for %s: %w", e.Name, p.Path, err)
+			}
+			for _, f := range out {
+				files = append(files, &File{Path: cfg.place(p, f), Content: f.Content})
+			}
+		}
+	}
+	if bag.HasErrors() {
+		return nil, nil
+	}
+	if err := readPrevious(files, bag); err != nil {
+		return nil, err
+	}
+	files = append(files, stale(cfg, m, selected, files)...)
+	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
+	if bag.HasErrors() {
+		return nil, nil
+	}
+	return files, nil
+}
+
+func (cfg *Config) stage(name string) {
+	if cfg.Progress != nil {
+		cfg.Progress(name)
+	}
+}
+
+// place returns the path of an emitted file.
+func (cfg *Config) place(p *model.Package, f emit.File) string {
+	switch {
+	case f.Place == emit.InCRDs:
+		dir := cfg.CRDDir
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(cfg.Dir, dir)
+		}
+		return filepath.Join(dir, f.Name)
+	case cfg.OutputRoot != "":
+		return filepath.Join(cfg.OutputRoot, filepath.FromSlash(p.Path), f.Name)
+	default:
+		return filepath.Join(p.Dir, f.Name)
+	}
+}
+
+// selectEmitters returns the emitters that are to run.
+func selectEmitters(only []string) ([]*emit.Emitter, error) {
+	all := Emitters()
+	if len(only) == 0 {
+		return all, nil
+	}
+	var selected []*emit.Emitter
+	var names []string
+	for _, e := range all {
+		names = append(names, e.Name)
+		if slices.Contains(only, e.Name) {
+			selected = append(selected, e)
+		}
+	}
+	for _, name := range only {
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("there is no emitter %q; the emitters are: %s", name, strings.Join(names, ", "))
+		}
+	}
+	return selected, nil
+}
+
+// readPrevious reads what is in the files' places, and reports files that
+// somebody wrote by hand: those are not overwritten.
+func readPrevious(files []*File, bag *diag.Bag) error {
+	for _, f := range files {
+		content, err := os.ReadFile(f.Path)
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		f.Previous = content
+		if strings.HasSuffix(f.Path, ".go") && !load.IsMachineWritten(content) {
+			src := source.NewFile(f.Path, content)
+			bag.Errorf(src.Span(0, 0), "driver/hand-written", "this file is in the place of a generated one, and was written by hand; rename it")
+		}
+	}
+	return nil
+}
+
+// stale returns the generated files of earlier runs whose reason is gone, such
+// as the validators of a package that has no rules any more. Only files that
+// kindsmith wrote, of emitters that ran, count.
+func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File) []*File {
+	written := map[string]bool{}
+	for _, f := range files {
+		written[f.Path] = true
+	}
+	var out []*File
+	for _, p := range m.Packages {
+		if !p.Root {
+			continue
+		}
+		for _, e := range selected {
+			for _, name := range e.Files {
+				path := cfg.place(p, emit.File{Name: name})
+				if written[path] {
+					continue
+				}
+				if content, err := os.ReadFile(path); err == nil && load.IsGenerated(content) {
+					out = append(out, &File{Path: path, Previous: content})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Write puts the changed files in their places, and returns how many those are.
+func Write(files []*File) (int, error) {
+	n := 0
+	for _, f := range files {
+		if !f.Changed() {
+			continue
+		}
+		n++
+		if f.Content == nil {
+			if err := os.Remove(f.Path); err != nil {
+				return n, err
+			}
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
+			return n, err
+		}
+		if err := os.WriteFile(f.Path, f.Content, 0o644); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}

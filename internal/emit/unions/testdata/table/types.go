@@ -1,0 +1,130 @@
+package table
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// Object is a kind with unions at every depth.
+type Object struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec Spec `json:"spec"`
+}
+
+// Spec has unions in every place where one can be.
+type Spec struct {
+	// Union is the plain case.
+	// +k8s:optional
+	Union *Union `json:"union,omitempty"`
+	// Items are paired by name.
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	Items []Item `json:"items,omitempty"`
+	// Pointers are paired by name and zone.
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	// +k8s:listMapKey=zone
+	Pointers []*Item `json:"pointers,omitempty"`
+	// Atomic items are not paired.
+	// +k8s:optional
+	// +k8s:listType=atomic
+	Atomic []Item `json:"atomic,omitempty"`
+	// ByKey are paired by key.
+	// +k8s:optional
+	ByKey map[string]Union `json:"byKey,omitempty"`
+	// PointersByKey are paired by key.
+	// +k8s:optional
+	PointersByKey map[string]*Union `json:"pointersByKey,omitempty"`
+	// Two unions in one struct do not touch each other.
+	Two Two `json:"two"`
+	// Nested has a union in a member of a union.
+	// +k8s:optional
+	Nested *Nested `json:"nested,omitempty"`
+}
+
+// Item is a union with a key.
+type Item struct {
+	// +k8s:required
+	Name string `json:"name"`
+	// +k8s:optional
+	Zone *string `json:"zone,omitempty"`
+
+	Union `json:",inline"`
+}
+
+// Union has members of every kind and a value that selects none.
+type Union struct {
+	// +k8s:optional
+	// +k8s:unionDiscriminator
+	D Choice `json:"d,omitempty"`
+	// +k8s:optional
+	// +k8s:unionMember
+	A *int64 `json:"a,omitempty"`
+	// +k8s:optional
+	// +k8s:unionMember
+	B *int64 `json:"b,omitempty"`
+	// +k8s:optional
+	// +k8s:unionMember
+	C []string `json:"c,omitempty"`
+	// X is not in the union.
+	// +k8s:optional
+	X string `json:"x,omitempty"`
+}
+
+// Choice selects a member of Union.
+// +k8s:enum
+type Choice string
+
+// The values of Choice.
+const (
+	ChoiceA    Choice = "A"
+	ChoiceB    Choice = "B"
+	ChoiceC    Choice = "C"
+	ChoiceNone Choice = "None"
+)
+
+// Two has two unions.
+type Two struct {
+	// +k8s:optional
+	// +k8s:unionDiscriminator(union: "first")
+	First string `json:"first,omitempty"`
+	// +k8s:optional
+	// +k8s:unionMember(union: "first", memberName: "A")
+	FirstA map[string]string `json:"firstA,omitempty"`
+	// +k8s:optional
+	// +k8s:unionMember(union: "first", memberName: "B")
+	FirstB string `json:"firstB,omitempty"`
+	// +k8s:required
+	// +k8s:unionDiscriminator(union: "second")
+	Second string `json:"second"`
+	// +k8s:optional
+	// +k8s:unionMember(union: "second", memberName: "A")
+	SecondA int32 `json:"secondA,omitempty"`
+	// +k8s:optional
+	// +k8s:unionMember(union: "second", memberName: "B")
+	SecondB bool `json:"secondB,omitempty"`
+}
+
+// Nested has a union in a member of its own.
+type Nested struct {
+	// +k8s:required
+	// +k8s:unionDiscriminator
+	Kind NestedKind `json:"kind"`
+	// +k8s:optional
+	// +k8s:unionMember
+	Inner *Union `json:"inner,omitempty"`
+	// +k8s:optional
+	// +k8s:unionMember
+	Deeper *Nested `json:"deeper,omitempty"`
+}
+
+// NestedKind selects a member of Nested.
+// +k8s:enum
+type NestedKind string
+
+// The values of NestedKind.
+const (
+	NestedInner  NestedKind = "Inner"
+	NestedDeeper NestedKind = "Deeper"
+)

@@ -1,0 +1,107 @@
+package unions
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// value writes the walk into a field: struct fields are paired by name, map
+// values by key, items of a list of type map by their keys. Items of other
+// lists have no counterparts, so nothing in them is cleared.
+func (g *generator) value(f *model.Field, r *model.Ref, x, old string) {
+	u := g.c.Model.Underlying(r)
+	switch u.Kind {
+	case model.KindStruct:
+		g.file.P(g.callee(g.c.Model.Struct(r)), "(&", x, ", &", old, ")")
+	case model.KindPointer:
+		if t := g.c.Model.Struct(u.Elem); t != nil && g.c.Model.Underlying(u.Elem).Kind == model.KindStruct {
+			g.file.P(g.callee(t), "(", x, ", ", old, ")")
+			return
+		}
+		g.file.P("if ", x, " != nil && ", old, " != nil {")
+		g.value(f, u.Elem, "(*"+x+")", "(*"+old+")")
+		g.file.P("}")
+	case model.KindSlice:
+		g.list(f, r, u, x, old)
+	case model.KindMap:
+		g.mapping(f, u, x, old)
+	}
+}
+
+func (g *generator) list(f *model.Field, r, u *model.Ref, x, old string) {
+	owner := &model.Type{Package: g.c.Package.Path}
+	n := tag.FieldNode(g.c.Model, g.c.Tags, owner, f)
+	n.Type = r
+	keys := n.ListMapKeys()
+	t := g.c.Model.Struct(u.Elem)
+	if n.ListType() != "map" || len(keys) == 0 || t == nil {
+		return
+	}
+	g.depth++
+	defer func() { g.depth-- }()
+	i, item, cursor := g.name("i"), g.name("item"), g.name("cursor")
+	same := g.same(t, keys)
+	lookup, address := "Lookup", "&"
+	if g.c.Model.Underlying(u.Elem).Kind == model.KindPointer {
+		lookup, address = "LookupPtr", ""
+	}
+	g.file.P("for ", i, ", ", cursor, " := 0, 0; ", i, " < len(", x, "); ", i, "++ {")
+	g.file.P(item, " := ", address, x, "[", i, "]")
+	if address == "" {
+		g.file.P("if ", item, " == nil {")
+		g.file.P("continue")
+		g.file.P("}")
+	}
+	g.file.P(g.callee(t), "(", item, ", ", g.file.Ident(validatePkg, lookup), "(", old, ", &", cursor, ", ", item, ", ", same, "))")
+	g.file.P("}")
+}
+
+func (g *generator) mapping(f *model.Field, u *model.Ref, x, old string) {
+	g.depth++
+	defer func() { g.depth-- }()
+	key, value, before, found := g.name("key"), g.name("value"), g.name("old"), g.name("found")
+	pointer := g.c.Model.Underlying(u.Elem).Kind == model.KindPointer
+	g.file.P("for ", key, ", ", value, " := range ", x, " {")
+	g.file.P("if ", before, ", ", found, " := ", old, "[", key, "]; ", found, " {")
+	g.value(f, u.Elem, value, before)
+	if !pointer && g.c.Model.Underlying(u.Elem).Kind == model.KindStruct {
+		g.file.P(x, "[", key, "] = ", value)
+	}
+	g.file.P("}")
+	g.file.P("}")
+}
+
+// same returns the function that compares the keys of two list items.
+func (g *generator) same(t *model.Type, keys []*model.Field) string {
+	name := "sameUnion" + t.Name
+	if t.Package != g.c.Package.Path {
+		name = "sameUnion" + strings.ToUpper(g.file.Import(t.Package)[:1]) + g.file.Import(t.Package)[1:] + t.Name
+	}
+	var parts []string
+	for _, k := range keys {
+		name += k.Name
+		if _, pointer := g.c.Model.Deref(k.Type); pointer {
+			parts = append(parts, g.file.Ident("github.com/kindsmith/kindsmith/runtime/equality", "PtrComparable")+"(a."+k.Name+", b."+k.Name+")")
+			continue
+		}
+		parts = append(parts, "a."+k.Name+" == b."+k.Name)
+	}
+	for _, k := range g.keys {
+		if k.name == name {
+			return name
+		}
+	}
+	typ := g.file.Ident(t.Package, t.Name)
+	g.keys = append(g.keys, keyFunc{name, "func " + name + "(a, b *" + typ + ") bool { return " + strings.Join(parts, " && ") + " }"})
+	return name
+}
+
+func (g *generator) name(base string) string {
+	if g.depth <= 1 {
+		return base
+	}
+	return base + strconv.Itoa(g.depth)
+}

@@ -1,0 +1,33 @@
+// Package issubresource is the tag +k8s:isSubresource.
+package issubresource
+
+import (
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:isSubresource", Stability: tag.Stable, Scopes: tag.OnType, Shapes: tag.Structs,
+		Payload: tag.Payload{Kinds: []model.ValueKind{model.StringValue}, Doc: "the subresource's path, with its slash"},
+		Summary: "The type is the body of a subresource.",
+		Doc:     "Its registered validator answers requests of that subresource only.",
+		Good:    "// +k8s:isSubresource=\"/scale\"\ntype Scale struct{}",
+		Bad:     "// +k8s:isSubresource=\"scale\" // a path begins with a slash\ntype Scale struct{}",
+		Errors: map[string]string{
+			"issubresource/no-slash": "A subresource's path begins with a slash.",
+		},
+		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			if !strings.HasPrefix(c.Text(), "/") {
+				bag.Errorf(c.Payload.Span, "issubresource/no-slash", "a subresource's path begins with a slash: \"/%s\"", c.Text()).
+					Suggest(c.Payload.Span, tag.Quote("/"+c.Text()), "add the slash")
+			}
+		},
+		Go:     tag.Elsewhere("RegisterValidations registers the type's validator for this subresource"),
+		Schema: tag.Unsupported("a CustomResourceDefinition has no schema for subresources' bodies"),
+	}
+}

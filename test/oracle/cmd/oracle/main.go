@@ -1,0 +1,92 @@
+// Command oracle runs a real kube-apiserver with an embedded etcd in one
+// process, for tests that ask what Kubernetes itself says about a CRD or an
+// object.
+//
+//	oracle -dir STATE -kubeconfig FILE [-- KUBE-APISERVER-FLAG...]
+//
+// It listens on loopback only, on a port the system picks. It writes the
+// kubeconfig once the server is ready and custom resources can be created, so a
+// caller only has to wait for that file. The kubeconfig is JSON, which is YAML
+// too, and carries everything needed to connect: address, CA and a bearer token
+// of the group system:masters.
+//
+// It stops on SIGINT, on SIGTERM and when its standard input reaches its end:
+// whoever holds the other end of that pipe need not be alive to stop it. Run by
+// hand, it needs a terminal or an open pipe as standard input.
+//
+// Logs go to standard error. The exit code is 0 after a requested stop, 1 when
+// something failed, 2 for a wrong command line.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// stopDeadline bounds an orderly stop. A request that hangs, such as one that
+// waits for a webhook, would otherwise hold the process for a minute.
+const stopDeadline = 10 * time.Second
+
+func main() {
+	dir := flag.String("dir", "", "directory for the state; created when missing, kept on exit")
+	kubeconfig := flag.String("kubeconfig", "", "file to write once the server is ready")
+	flag.Parse()
+	if *dir == "" || *kubeconfig == "" {
+		fmt.Fprintln(os.Stderr, "oracle: -dir and -kubeconfig are required")
+		flag.Usage()
+		os.Exit(2)
+	}
+
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	ctx = cancelAtEOF(ctx, os.Stdin)
+	context.AfterFunc(ctx, func() {
+		time.AfterFunc(stopDeadline, func() {
+			fmt.Fprintf(os.Stderr, "oracle: did not stop within %s, giving up\n", stopDeadline)
+			os.Exit(1)
+		})
+	})
+
+	if err := run(ctx, *dir, *kubeconfig, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "oracle:", err)
+		os.Exit(1)
+	}
+}
+
+// cancelAtEOF returns a context that is cancelled once r has no more to read.
+func cancelAtEOF(ctx context.Context, r io.Reader) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		defer cancel()
+		// An unreadable input counts as one that ended: nobody is there.
+		_, _ = io.Copy(io.Discard, r)
+	}()
+	return ctx
+}
+
+// enterStateDir makes dir the working directory, so that every file of the
+// server has a short relative name: the path of a unix socket may have about
+// 100 bytes, and test directories are often longer. It returns kubeconfig as an
+// absolute path, meant relative to where the process was.
+func enterStateDir(dir, kubeconfig string) (string, error) {
+	kubeconfig, err := filepath.Abs(kubeconfig)
+	if err != nil {
+		return "", err
+	}
+	// An old kubeconfig would tell a waiting caller that this server is ready.
+	if err := os.Remove(kubeconfig); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	return kubeconfig, os.Chdir(dir)
+}

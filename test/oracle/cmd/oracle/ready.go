@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+)
+
+// readyDeadline bounds the start, which takes 3 s on an idle machine and ten times
+// that on one whose processors are all taken.
+const readyDeadline = 3 * time.Minute
+
+// waitReady returns once the server can be used: /readyz says so, the namespace
+// that objects go to by default exists, and a CRD would be accepted. It returns
+// an error when ctx ends first or readyDeadline passes; the error says what was
+// missing last.
+func waitReady(ctx context.Context, cfg *rest.Config) error {
+	// The client's own rate limit would slow down the polling.
+	cfg.QPS = -1
+	core, err := kubernetes.NewForConfig(cfg)
+	if err != nil {
+		return err
+	}
+	crds, err := apiextensions.NewForConfig(cfg)
+	if err != nil {
+		return err
+	}
+	checks := []func(context.Context) error{
+		func(ctx context.Context) error {
+			return core.Discovery().RESTClient().Get().AbsPath("/readyz").Do(ctx).Error()
+		},
+		func(ctx context.Context) error {
+			_, err := core.CoreV1().Namespaces().Get(ctx, metav1.NamespaceDefault, metav1.GetOptions{})
+			return err
+		},
+		func(ctx context.Context) error {
+			_, err := crds.ApiextensionsV1().CustomResourceDefinitions().Create(ctx, probe(),
+				metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+			return err
+		},
+	}
+	var last error
+	err = wait.PollUntilContextTimeout(ctx, 25*time.Millisecond, readyDeadline, true, func(ctx context.Context) (bool, error) {
+		for len(checks) > 0 {
+			if last = checks[0](ctx); last != nil {
+				return false, nil
+			}
+			checks = checks[1:]
+		}
+		return true, nil
+	})
+	if err != nil {
+		return fmt.Errorf("%w; last answer: %w", err, last)
+	}
+	return nil
+}
+
+// probe returns a CRD that is valid and that nobody wants: it is only ever
+// created as a dry run.
+func probe() *apiextensionsv1.CustomResourceDefinition {
+	return &apiextensionsv1.CustomResourceDefinition{
+		ObjectMeta: metav1.ObjectMeta{Name: "probes.oracle.kindsmith.test"},
+		Spec: apiextensionsv1.CustomResourceDefinitionSpec{
+			Group: "oracle.kindsmith.test",
+			Names: apiextensionsv1.CustomResourceDefinitionNames{Plural: "probes", Kind: "Probe"},
+			Scope: apiextensionsv1.NamespaceScoped,
+			Versions: []apiextensionsv1.CustomResourceDefinitionVersion{{
+				Name: "v1", Served: true, Storage: true,
+				Schema: &apiextensionsv1.CustomResourceValidation{
+					OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{Type: "object"},
+				},
+			}},
+		},
+	}
+}

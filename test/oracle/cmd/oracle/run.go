@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// run starts etcd and the API server with its state in dir, writes kubeconfig
+// when they are ready, and serves until ctx is done. Being asked to stop is no
+// error; everything else that ends the server is.
+func run(ctx context.Context, dir, kubeconfig string, flags []string) error {
+	kubeconfig, err := enterStateDir(dir, kubeconfig)
+	if err != nil {
+		return fmt.Errorf("prepare the state directory: %w", err)
+	}
+	creds, err := newCredentials()
+	if err != nil {
+		return fmt.Errorf("make credentials: %w", err)
+	}
+	store, err := startEtcd()
+	if err != nil {
+		return fmt.Errorf("start etcd: %w", err)
+	}
+	defer store.Close()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	url := "https://" + listener.Addr().String()
+
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return watchEtcd(ctx, store) })
+	group.Go(func() error {
+		if err := serve(ctx, listener, creds, flags); err != nil {
+			return fmt.Errorf("kube-apiserver: %w", err)
+		}
+		return nil
+	})
+	group.Go(func() error {
+		if err := waitReady(ctx, creds.restConfig(url)); err != nil {
+			if ctx.Err() != nil {
+				return nil // stopped before it was ready; the cause is reported elsewhere
+			}
+			return fmt.Errorf("wait until ready: %w", err)
+		}
+		return creds.writeKubeconfig(kubeconfig, url)
+	})
+	return group.Wait()
+}

@@ -1,0 +1,112 @@
+package launch
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// build is one run of `go build`.
+type build struct {
+	module string   // directory of the main module
+	pkg    string   // package to build, as the command line names it
+	flags  []string // flags of go build
+}
+
+// key names what the binary is made from: the package, the flags, the versions
+// of the dependencies, the Go version and platform and, for a package inside the
+// module, its source. It returns an error if the go command or a file is missing.
+func (b build) key() (string, error) {
+	env, err := b.command("env", "GOVERSION", "GOOS", "GOARCH").Output()
+	if err != nil {
+		return "", fmt.Errorf("go env: %w", withStderr(err))
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%q\n%s\n", b.pkg, b.flags, env)
+
+	files := []string{"go.mod", "go.sum"}
+	if strings.HasPrefix(b.pkg, "./") {
+		source, err := fs.Glob(os.DirFS(b.module), strings.TrimPrefix(b.pkg, "./")+"/*.go")
+		if err != nil {
+			return "", err
+		}
+		files = append(files, source...)
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(filepath.Join(b.module, name))
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "%s %d\n%s", name, len(data), data)
+	}
+	return fmt.Sprintf("%.8x", h.Sum(nil)), nil
+}
+
+// into puts the binary at path unless it is there already. Of several processes
+// that want the same binary, one builds and the others wait for it.
+func (b build) into(path string) error {
+	if exists(path) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	unlock, err := lock(path + ".lock")
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if exists(path) {
+		return nil
+	}
+
+	// A folder of its own, as there are systems on which lock does nothing.
+	partial, err := os.MkdirTemp(filepath.Dir(path), "partial-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(partial)
+	built := filepath.Join(partial, filepath.Base(path))
+	args := append([]string{"build", "-o", built}, b.flags...)
+	out, err := b.command(append(args, b.pkg)...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("go build %s in %s: %w; the end of its output:\n%s",
+			b.pkg, b.module, err, tail(string(out), logLines))
+	}
+	return os.Rename(built, path)
+}
+
+// command returns the go command with args, to be run in the module. The module
+// stands outside of the workspace, because its replace lines are not for others.
+// Without cgo, it needs no C compiler.
+func (b build) command(args ...string) *exec.Cmd {
+	cmd := exec.Command("go", args...)
+	cmd.Dir = b.module
+	cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0", "PWD="+b.module)
+	return cmd
+}
+
+// exists reports whether there is a file at path.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// withStderr adds to the error of a command what it said, if that was kept.
+func withStderr(err error) error {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return fmt.Errorf("%w: %s", err, exit.Stderr)
+	}
+	return err
+}
+
+// tail returns the last n lines of s, without the newline that ends it.
+func tail(s string, n int) string {
+	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
+	return strings.Join(lines[max(0, len(lines)-n):], "\n")
+}

@@ -1,0 +1,3 @@
+module github.com/kindsmith/kindsmith/test/oracle/launch
+
+go 1.26.0

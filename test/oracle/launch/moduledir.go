@@ -1,0 +1,41 @@
+package launch
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// moduleDir returns the directory of the oracle's module, which is the parent of
+// this package's. A binary built with -trimpath does not know where that was;
+// then it is looked for upwards from the working directory, which for a test is
+// the directory of its package.
+func moduleDir() (string, error) {
+	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
+		dir := filepath.Dir(filepath.Dir(file))
+		if isModule(dir) {
+			return dir, nil
+		}
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if module := filepath.Join(dir, "test", "oracle"); isModule(module) {
+			return module, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", errors.New("the source of the oracle, test/oracle, was not found: " +
+				"run this inside a checkout of the repository")
+		}
+		dir = parent
+	}
+}
+
+// isModule reports whether the oracle's source is in dir.
+func isModule(dir string) bool {
+	return exists(filepath.Join(dir, "go.mod")) && exists(filepath.Join(dir, "cmd", "oracle"))
+}
