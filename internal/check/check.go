@@ -12,13 +12,24 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// Check reports every mistake in the packages that were asked for. Versions
-// that kindsmith generates are left out: their source is the newest version's.
+// Check reports every mistake in the packages that were asked for, and in the
+// versions that kindsmith generates from them: a tag may hold in an older
+// version only. What both have is reported once.
 func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) {
-	c := &checker{model: m, tags: tags, bag: bag}
+	older := &diag.Bag{}
 	for _, p := range m.Packages {
-		if p.Root && !p.Generated {
-			c.pkg(p)
+		if !p.Root {
+			continue
+		}
+		c := &checker{model: m, tags: tags, bag: bag}
+		if p.Generated {
+			c.bag = older
+		}
+		c.pkg(p)
+	}
+	for _, d := range older.All() {
+		if !bag.Has(d.Span, d.Code) {
+			bag.Add(d)
 		}
 	}
 }

@@ -111,6 +111,11 @@ func (b *Bag) addf(severity Severity, span source.Span, code, format string, arg
 // HasErrors reports whether anything in the bag stops the run.
 func (b *Bag) HasErrors() bool { return b.errors > 0 }
 
+// Has reports whether there is a finding with the code at the place.
+func (b *Bag) Has(span source.Span, code string) bool {
+	return slices.ContainsFunc(b.list, func(d *Diagnostic) bool { return d.Code == code && d.Span.Compare(span) == 0 })
+}
+
 // All returns the findings in order of place, then code, then message, each once.
 func (b *Bag) All() []*Diagnostic {
 	list := slices.Clone(b.list)

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/check"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/load"
@@ -34,8 +33,8 @@ type Config struct {
 
 // File is a file that a run writes.
 type File struct {
-	// Path is where it goes.
-	Path string
+	// Path is where it goes, absolute; Name is how people are shown it.
+	Path, Name string
 	// Content is what belongs there; nil when a file of an earlier run is to go.
 	Content []byte
 	// Previous is what is there now; nil when there is nothing.
@@ -54,6 +53,9 @@ func Generate(cfg Config, bag *diag.Bag) ([]*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if cfg.Dir, err = filepath.Abs(cfg.Dir); err != nil {
+		return nil, err
+	}
 	cfg.stage("loading packages")
 	m, err := Model(cfg.ModelConfig, bag)
 	if err != nil {
@@ -61,7 +63,7 @@ func Generate(cfg Config, bag *diag.Bag) ([]*File, error) {
 	}
 	cfg.stage("checking")
 	tags := Tags()
-	check.Check(m, tags, bag)
+	checkModel(m, tags, false, bag)
 	if bag.HasErrors() {
 		return nil, nil
 	}
@@ -101,22 +103,6 @@ func Generate(cfg Config, bag *diag.Bag) ([]*File, error) {
 func (cfg *Config) stage(name string) {
 	if cfg.Progress != nil {
 		cfg.Progress(name)
-	}
-}
-
-// place returns the path of an emitted file.
-func (cfg *Config) place(p *model.Package, f emit.File) string {
-	switch {
-	case f.Place == emit.InCRDs:
-		dir := cfg.CRDDir
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(cfg.Dir, dir)
-		}
-		return filepath.Join(dir, f.Name)
-	case cfg.OutputRoot != "":
-		return filepath.Join(cfg.OutputRoot, filepath.FromSlash(p.Path), f.Name)
-	default:
-		return filepath.Join(p.Dir, f.Name)
 	}
 }
 

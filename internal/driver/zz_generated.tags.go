@@ -4,13 +4,18 @@ package driver
 
 import (
 	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/tags/added"
+	"github.com/kindsmith/kindsmith/internal/tags/allowunsorted"
+	"github.com/kindsmith/kindsmith/internal/tags/changed"
 	tagsdefault "github.com/kindsmith/kindsmith/internal/tags/default"
+	"github.com/kindsmith/kindsmith/internal/tags/deprecated"
 	"github.com/kindsmith/kindsmith/internal/tags/eachkey"
 	"github.com/kindsmith/kindsmith/internal/tags/eachval"
 	"github.com/kindsmith/kindsmith/internal/tags/enum"
 	"github.com/kindsmith/kindsmith/internal/tags/enumexclude"
 	"github.com/kindsmith/kindsmith/internal/tags/forbidden"
 	"github.com/kindsmith/kindsmith/internal/tags/format"
+	"github.com/kindsmith/kindsmith/internal/tags/hook"
 	"github.com/kindsmith/kindsmith/internal/tags/immutable"
 	"github.com/kindsmith/kindsmith/internal/tags/issubresource"
 	"github.com/kindsmith/kindsmith/internal/tags/listmapkey"
@@ -21,24 +26,38 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tags/minimum"
 	"github.com/kindsmith/kindsmith/internal/tags/minitems"
 	"github.com/kindsmith/kindsmith/internal/tags/minlength"
+	"github.com/kindsmith/kindsmith/internal/tags/moved"
 	"github.com/kindsmith/kindsmith/internal/tags/opaquetype"
 	"github.com/kindsmith/kindsmith/internal/tags/optional"
+	"github.com/kindsmith/kindsmith/internal/tags/output"
+	"github.com/kindsmith/kindsmith/internal/tags/removed"
 	"github.com/kindsmith/kindsmith/internal/tags/required"
+	"github.com/kindsmith/kindsmith/internal/tags/since"
+	"github.com/kindsmith/kindsmith/internal/tags/skip"
 	"github.com/kindsmith/kindsmith/internal/tags/supportssubresource"
+	"github.com/kindsmith/kindsmith/internal/tags/tracking"
 	"github.com/kindsmith/kindsmith/internal/tags/uniondiscriminator"
 	"github.com/kindsmith/kindsmith/internal/tags/unionmember"
+	"github.com/kindsmith/kindsmith/internal/tags/until"
+	"github.com/kindsmith/kindsmith/internal/tags/version"
+	"github.com/kindsmith/kindsmith/internal/tags/wrapped"
 )
 
 // tagDefinitions returns every tag, by folder.
 func tagDefinitions() []*tag.Definition {
 	return []*tag.Definition{
+		added.Definition(),
+		allowunsorted.Definition(),
+		changed.Definition(),
 		tagsdefault.Definition(),
+		deprecated.Definition(),
 		eachkey.Definition(),
 		eachval.Definition(),
 		enum.Definition(),
 		enumexclude.Definition(),
 		forbidden.Definition(),
 		format.Definition(),
+		hook.Definition(),
 		immutable.Definition(),
 		issubresource.Definition(),
 		listmapkey.Definition(),
@@ -49,11 +68,20 @@ func tagDefinitions() []*tag.Definition {
 		minimum.Definition(),
 		minitems.Definition(),
 		minlength.Definition(),
+		moved.Definition(),
 		opaquetype.Definition(),
 		optional.Definition(),
+		output.Definition(),
+		removed.Definition(),
 		required.Definition(),
+		since.Definition(),
+		skip.Definition(),
 		supportssubresource.Definition(),
+		tracking.Definition(),
 		uniondiscriminator.Definition(),
 		unionmember.Definition(),
+		until.Definition(),
+		version.Definition(),
+		wrapped.Definition(),
 	}
 }

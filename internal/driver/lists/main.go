@@ -1,5 +1,5 @@
-// Command lists writes the lists of tags and emitters that package driver
-// holds, one entry a folder.
+// Command lists writes the lists of tags, conventions and emitters that package
+// driver holds, one entry a folder.
 package main
 
 import (
@@ -16,6 +16,9 @@ const module = "github.com/kindsmith/kindsmith/"
 func main() {
 	log.SetFlags(0)
 	if err := write("zz_generated.tags.go", "../tags", "Definition", "tagDefinitions", "tag", "every tag, by folder"); err != nil {
+		log.Fatal(err)
+	}
+	if err := write("zz_generated.lints.go", "../lint", "Definition", "lintDefinitions", "lint", "every convention, by folder"); err != nil {
 		log.Fatal(err)
 	}
 	if err := write("zz_generated.emitters.go", "../emit", "Emitter", "emitters", "emit", "every emitter, by folder"); err != nil {

@@ -11,41 +11,53 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// check looks at one field or type declaration. Fields without the tag are
-// checked too: a default may come with their types, and a struct has {} anyway.
+// check looks at one default: whether its value fits, and whether it can take
+// effect on the field, or on every field that the type is used by.
 func check(n *tag.Node, _ *model.Constraint, bag *diag.Bag) {
 	own := n.Owner.Default
 	typ := model.Named(n.Owner.Package, n.Owner.Name)
 	if n.Field != nil {
 		own, typ = n.Field.Default, n.Field.Type
 	}
+	if own == nil {
+		return // what was written is no default, which was reported
+	}
 	e, ok := effective(n)
-	if own != nil {
-		if !ok {
-			unknownConstant(own, bag)
-			return
-		}
-		if !fits(n.Model, typ, e, bag) {
-			return
-		}
+	if !ok {
+		unknownConstant(own, bag)
+		return
+	}
+	value := fits(n.Model, typ, e, bag)
+	if value == nil {
+		return
 	}
 	if n.Field == nil {
+		uses(n, e, value, bag)
 		return
 	}
-	c := fieldCheck{n: n, f: n.Field, own: own, bag: bag}
+	c := fieldCheck{m: n.Model, owner: n.Owner, f: n.Field, own: own, effective: e, value: value, bag: bag}
 	c.omitempty()
-	elements(n.Model, n.Field, n.Field.Type, bag, 0)
-	if !ok || e.IsAuto() {
-		return
-	}
-	value, err := defaulting.Parse(e.JSON)
-	if err != nil {
-		return // reported where it is declared
-	}
-	c.effective, c.value = e, value
 	c.rules()
-	if around := defaulting.Endless(n.Model, n.Owner, n.Field); around == n.Field {
-		c.errorf("default/endless", "the default makes a %s in which the default of %s applies again, without end; leave one of them out", describe(n.Field.Type), n.Field.Name)
+}
+
+// uses applies the rules for fields to those that have the type's default.
+func uses(n *tag.Node, e defaulting.Effective, value *defaulting.Value, bag *diag.Bag) {
+	for _, p := range n.Model.Packages {
+		if !p.Root || p.Generated {
+			continue
+		}
+		for _, t := range p.Types {
+			for _, f := range t.Fields {
+				elements(n, f, f.Type, bag, 0)
+				if f.Default != nil {
+					continue
+				}
+				if of, ok := defaulting.OfField(n.Model, t, f); ok && of.Type == n.Owner {
+					c := fieldCheck{m: n.Model, owner: t, f: f, effective: e, value: value, bag: bag}
+					c.rules()
+				}
+			}
+		}
 	}
 }
 
@@ -61,16 +73,16 @@ func refText(d *model.Default) string {
 }
 
 // fits reports everything in a declared default that its type cannot hold, each
-// at its place in the comment.
-func fits(m *model.Model, typ *model.Ref, e defaulting.Effective, bag *diag.Bag) bool {
-	text := e.Declared.JSON
+// at its place in the comment. It returns the value, or nil if that is in error.
+func fits(m *model.Model, typ *model.Ref, e defaulting.Effective, bag *diag.Bag) *defaulting.Value {
+	text := e.Declared.JSON // as written, so that offsets lead to the comment
 	if e.Const != nil {
 		text = e.JSON
 	}
 	value, err := defaulting.Parse(text)
 	if err != nil {
 		bag.Errorf(e.Declared.Span, "default/not-json", "the default is not JSON: %v", err)
-		return false
+		return nil
 	}
 	ok := true
 	for _, p := range defaulting.Fit(m, typ, value) {
@@ -85,7 +97,10 @@ func fits(m *model.Model, typ *model.Ref, e defaulting.Effective, bag *diag.Bag)
 		bag.Errorf(span, "default/"+p.What, "%s", message)
 		ok = false
 	}
-	return ok
+	if !ok {
+		return nil
+	}
+	return value
 }
 
 // place translates offsets in the default's text to a span of the comment. A
@@ -100,8 +115,9 @@ func place(d *model.Default, p defaulting.Problem) source.Span {
 
 // fieldCheck holds the rules on the Go types of fields.
 type fieldCheck struct {
-	n *tag.Node
-	f *model.Field
+	m     *model.Model
+	owner *model.Type
+	f     *model.Field
 	// own is the field's own tag, nil when the default comes with its type.
 	own       *model.Default
 	effective defaulting.Effective
@@ -145,7 +161,7 @@ var metadata = map[model.Name]bool{
 // omitempty is rule 2: omitempty does nothing on a struct.
 func (c *fieldCheck) omitempty() {
 	if !c.f.OmitEmpty || c.f.OmitZero || c.f.Inline || metadata[c.f.Type.ID()] ||
-		defaulting.KindOf(c.n.Model, c.f.Type) != defaulting.Struct {
+		defaulting.KindOf(c.m, c.f.Type) != defaulting.Struct {
 		return
 	}
 	d := c.bag.Warnf(tagOption(c.f, "omitempty"), "default/struct-omitempty",
@@ -155,10 +171,9 @@ func (c *fieldCheck) omitempty() {
 	}
 }
 
-// rules are the others, on a field that has a default other than an automatic one.
+// rules are the others.
 func (c *fieldCheck) rules() {
-	m := c.n.Model
-	switch defaulting.KindOf(m, c.f.Type) {
+	switch defaulting.KindOf(c.m, c.f.Type) {
 	case defaulting.Struct:
 		if c.value.Kind != defaulting.Object || len(c.value.Members) > 0 {
 			c.errorf("default/struct", "%s is a struct that is not behind a pointer and so always there; it cannot have a default but {}: make it *%s, or put the defaults on the fields of %s",
@@ -172,6 +187,9 @@ func (c *fieldCheck) rules() {
 		}
 	case defaulting.Other:
 		c.errorf("default/array", "%s is always there, so a default would never apply; use a slice", describe(c.f.Type))
+	}
+	if defaulting.Endless(c.m, c.owner, c.f) == c.f {
+		c.errorf("default/endless", "the default makes a value in which the default of %s applies again, without end; leave one of the defaults on the way out", c.f.Name)
 	}
 }
 
@@ -209,22 +227,22 @@ func zeroOf(v *defaulting.Value) string {
 	return "0"
 }
 
-// elements finds structs in lists and maps whose type has a default that they
-// cannot have: a struct that is not behind a pointer is there already.
-func elements(m *model.Model, f *model.Field, r *model.Ref, bag *diag.Bag, depth int) {
-	u := m.Underlying(r)
+// elements finds structs in lists and maps for which the type's default can do
+// nothing: a struct that is not behind a pointer is there already.
+func elements(n *tag.Node, f *model.Field, r *model.Ref, bag *diag.Bag, depth int) {
+	u := n.Model.Underlying(r)
 	if u.Elem == nil || depth > 8 {
 		return
 	}
-	if u.Kind != model.KindPointer && defaulting.KindOf(m, u.Elem) == defaulting.Struct {
-		if e, ok := defaulting.OfValue(m, u.Elem); ok && e.JSON != "{}" {
+	if u.Kind != model.KindPointer && defaulting.KindOf(n.Model, u.Elem) == defaulting.Struct {
+		if e, ok := defaulting.OfValue(n.Model, u.Elem); ok && e.Type == n.Owner && e.JSON != "{}" {
 			bag.Errorf(f.Span, "default/struct", "the values of %s are structs that are not behind a pointer, so the default of %s never applies to them; use *%s",
 				f.Name, e.Type.Name, describe(u.Elem)).
 				Note(e.Declared.Span, "the default %s comes with type %s", e.JSON, e.Type.Name)
 		}
 		return
 	}
-	elements(m, f, u.Elem, bag, depth+1)
+	elements(n, f, u.Elem, bag, depth+1)
 }
 
 func describe(r *model.Ref) string {

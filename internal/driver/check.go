@@ -1,0 +1,34 @@
+package driver
+
+import (
+	"github.com/kindsmith/kindsmith/internal/check"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/lint"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Lints returns the API conventions that kindsmith knows.
+func Lints() []*lint.Definition { return lintDefinitions() }
+
+// checkModel reports what the tags and the conventions have to say about a
+// model: those that hold always, or all of them.
+func checkModel(m *model.Model, tags *tag.Set, all bool, bag *diag.Bag) {
+	check.Check(m, tags, bag)
+	for _, l := range Lints() {
+		if all || l.Always {
+			l.Run(m, tags, bag)
+		}
+	}
+}
+
+// Lint reports everything about packages that can be known without writing
+// files, API conventions included.
+func Lint(cfg ModelConfig, bag *diag.Bag) error {
+	m, err := Model(cfg, bag)
+	if err != nil {
+		return err
+	}
+	checkModel(m, Tags(), true, bag)
+	return nil
+}

@@ -1,0 +1,81 @@
+package driver
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// Fixed is what a run of Fix did.
+type Fixed struct {
+	// Fixes is the number of fixes made, Files the files that they changed, as
+	// people are shown them, sorted.
+	Fixes int
+	Files []string
+}
+
+// maxRounds is how often Fix looks again at what it has changed: a fix can wait
+// for another that is in its way.
+const maxRounds = 5
+
+// Fix makes the changes that findings ask for in files below the run's folder:
+// others, such as those of the module cache, are not the author's to change.
+// Then it fills the bag with what remains to be found.
+func Fix(cfg ModelConfig, bag *diag.Bag) (Fixed, error) {
+	var done Fixed
+	changed := map[string]bool{}
+	for range maxRounds {
+		found := &diag.Bag{}
+		if err := Lint(cfg, found); err != nil {
+			return done, err
+		}
+		list := slices.DeleteFunc(found.All(), func(d *diag.Diagnostic) bool { return !isOwn(d.Fix) })
+		contents, n, _ := diag.ApplyFixes(list)
+		if n == 0 {
+			break
+		}
+		for _, f := range slices.SortedFunc(maps.Keys(contents), byPath) {
+			if err := rewrite(cfg.Dir, f, contents[f]); err != nil {
+				return done, err
+			}
+			changed[f.Path] = true
+		}
+		done.Fixes += n
+	}
+	done.Files = slices.Sorted(maps.Keys(changed))
+	return done, Lint(cfg, bag)
+}
+
+// isOwn reports whether there is a fix, and all of it is in files below the
+// run's folder: these are the ones whose paths are shown relative to it.
+func isOwn(f *diag.Fix) bool {
+	return f != nil && !slices.ContainsFunc(f.Edits, func(e diag.Edit) bool {
+		return e.Span.File == nil || !filepath.IsLocal(filepath.FromSlash(e.Span.File.Path))
+	})
+}
+
+func byPath(a, b *source.File) int { return cmp.Compare(a.Path, b.Path) }
+
+// rewrite replaces a file's content. A file that was formatted stays formatted.
+// It is a bug in a fix if what it leaves behind is no Go.
+func rewrite(dir string, f *source.File, content []byte) error {
+	if _, err := parser.ParseFile(token.NewFileSet(), f.Path, content, parser.SkipObjectResolution); err != nil {
+		return fmt.Errorf("a fix would break %s, which is a bug of kindsmith: %w", f.Path, err)
+	}
+	if formatted, err := format.Source(f.Content); err == nil && bytes.Equal(formatted, f.Content) {
+		if content, err = format.Source(content); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(dir, filepath.FromSlash(f.Path)), content, 0o644)
+}

@@ -1,0 +1,46 @@
+package driver
+
+import (
+	"go/scanner"
+	"go/token"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// Header returns the text of a file that is to go above generated Go files. What
+// is not a Go comment in it is reported, and the text is then "".
+func Header(f *source.File, bag *diag.Bag) string {
+	fset := token.NewFileSet()
+	tf := fset.AddFile(f.Path, -1, len(f.Content))
+	ok := true
+	report := func(start, end int, message string) {
+		if ok { // what follows the first mistake says little
+			bag.Errorf(f.Span(start, end), "driver/header", "%s; a header must be Go comments only", message)
+		}
+		ok = false
+	}
+	var s scanner.Scanner
+	s.Init(tf, f.Content, func(at token.Position, message string) {
+		report(at.Offset, at.Offset+1, message)
+	}, scanner.ScanComments)
+	for {
+		pos, tok, text := s.Scan()
+		if tok == token.EOF {
+			break
+		}
+		if tok == token.COMMENT || tok == token.SEMICOLON && text == "\n" {
+			continue
+		}
+		if text == "" {
+			text = tok.String()
+		}
+		start := tf.Offset(pos)
+		report(start, min(start+len(text), len(f.Content)), "this is no comment")
+	}
+	if !ok {
+		return ""
+	}
+	return strings.TrimRight(string(f.Content), " \t\r\n")
+}

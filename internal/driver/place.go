@@ -1,0 +1,39 @@
+package driver
+
+import (
+	"path/filepath"
+
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// place returns the path of an emitted file. The run's folder is absolute here,
+// and so is the path.
+func (cfg *Config) place(p *model.Package, f emit.File) string {
+	switch {
+	case f.Place == emit.InCRDs:
+		return filepath.Join(cfg.below(cfg.CRDDir), f.Name)
+	case cfg.OutputRoot != "":
+		return filepath.Join(cfg.below(cfg.OutputRoot), filepath.FromSlash(p.Path), f.Name)
+	default:
+		return filepath.Join(p.Dir, f.Name)
+	}
+}
+
+// below understands a path in the run's folder.
+func (cfg *Config) below(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(cfg.Dir, path)
+}
+
+// name shortens a path for people: relative to the run's folder when the file
+// is below it.
+func (cfg *Config) name(path string) string {
+	rel, err := filepath.Rel(cfg.Dir, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return path
+	}
+	return filepath.ToSlash(rel)
+}

@@ -1,0 +1,291 @@
+// Package layout holds the test that keeps the layers of the repository apart.
+// docs/architecture.md says what they are for.
+package layout
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/kindsmith/kindsmith"
+
+// layers says for each package below internal which others it may import. A
+// name that ends in /* is any folder below it. Test files may import anything.
+var layers = []struct {
+	pkg  string
+	uses []string
+}{
+	{"source", nil},
+	{"diag", []string{"source"}},
+	{"model", []string{"source"}},
+	{"marker", []string{"source", "diag"}},
+	{"gofile", []string{"model"}},
+	{"load", []string{"source", "diag", "gofile"}},
+	{"lower", []string{"source", "diag", "marker", "load", "model"}},
+	{"evolve", []string{"source", "diag", "gofile", "model", "tag"}},
+	{"tag", []string{"source", "diag", "gofile", "model"}},
+	{"defaulting", []string{"source", "diag", "model", "gofile", "tag"}},
+	{"tags/*", []string{"source", "diag", "gofile", "model", "tag", "defaulting"}},
+	{"check", []string{"source", "diag", "model", "tag"}},
+	{"lint", []string{"source", "diag", "model", "tag"}},
+	{"lint/*", []string{"source", "diag", "model", "tag", "lint", "defaulting"}},
+	{"emit", []string{"source", "diag", "gofile", "model", "tag"}},
+	{"emit/*", []string{"source", "diag", "gofile", "model", "tag", "emit", "defaulting"}},
+	{"driver/lists", []string{"gofile"}},
+	{"driver", []string{"source", "diag", "load", "lower", "evolve", "model", "check", "tag", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile"}},
+	{"explain", []string{"diag", "driver", "tag", "lint"}},
+	{"cli", []string{"source", "diag", "driver", "explain", "model", "tag", "lint", "emit"}},
+	{"goldentest", nil},
+	{"emittest", []string{"driver", "diag", "emit", "goldentest", "model"}},
+	{"crdtest", nil},
+}
+
+type listed struct {
+	ImportPath string
+	Dir        string
+	GoFiles    []string
+	Imports    []string
+}
+
+func list(t *testing.T, dir string, patterns ...string) []listed {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Dir,GoFiles,Imports"}, patterns...)...)
+	cmd.Dir = dir
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var pkgs []listed
+	for dec := json.NewDecoder(out); ; {
+		var p listed
+		if err := dec.Decode(&p); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		pkgs = append(pkgs, p)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if len(pkgs) == 0 {
+		t.Fatalf("go list %v found nothing", patterns)
+	}
+	return pkgs
+}
+
+func internal(importPath string) (string, bool) {
+	return strings.CutPrefix(importPath, module+"/internal/")
+}
+
+func TestImports(t *testing.T) {
+	for _, p := range list(t, "../..", "./internal/...") {
+		name, _ := internal(p.ImportPath)
+		if len(p.GoFiles) == 0 {
+			continue // tests only
+		}
+		uses, known := rule(name)
+		if !known {
+			t.Errorf("%s has no place in the layers: add it to the table, and to docs/architecture.md", name)
+			continue
+		}
+		for _, imported := range p.Imports {
+			if strings.HasPrefix(imported, module+"/runtime") {
+				t.Errorf("internal/%s imports the runtime module, which only generated code and tests do", name)
+			}
+			if target, ok := internal(imported); ok && !allowed(uses, target) {
+				t.Errorf("internal/%s imports internal/%s; it may import %v", name, target, uses)
+			}
+		}
+	}
+}
+
+// rule returns the imports that a package may have.
+func rule(name string) ([]string, bool) {
+	for _, l := range layers {
+		if l.pkg == name || strings.HasSuffix(l.pkg, "/*") && below(name, l.pkg) && !exact(name) {
+			uses := l.uses
+			if strings.HasSuffix(l.pkg, "/*") {
+				// A folder may have folders of its own.
+				parts := strings.SplitN(name, "/", 3)
+				uses = append(slices.Clone(uses), strings.Join(parts[:2], "/")+"/*")
+			}
+			return uses, true
+		}
+	}
+	return nil, false
+}
+
+func exact(name string) bool {
+	for _, l := range layers {
+		if l.pkg == name {
+			return true
+		}
+	}
+	return false
+}
+
+func below(name, pattern string) bool {
+	return strings.HasPrefix(name, strings.TrimSuffix(pattern, "*"))
+}
+
+func allowed(uses []string, target string) bool {
+	return slices.ContainsFunc(uses, func(u string) bool {
+		return u == target || strings.HasSuffix(u, "/*") && below(target, u)
+	})
+}
+
+func TestModelIsData(t *testing.T) {
+	for _, p := range list(t, "../..", "./internal/model", "./internal/source") {
+		for _, imported := range p.Imports {
+			if first, _, _ := strings.Cut(imported, "/"); strings.Contains(first, ".") && !strings.HasPrefix(imported, module+"/internal/source") {
+				t.Errorf("%s imports %s; the model is plain data", p.ImportPath, imported)
+			}
+		}
+	}
+}
+
+func TestRuntimeIsSmall(t *testing.T) {
+	for _, p := range list(t, "../../runtime", "./...") {
+		for _, imported := range p.Imports {
+			for _, heavy := range []string{
+				module + "/internal", "github.com/spf13/cobra", "golang.org/x/tools", "k8s.io/apiserver",
+				"k8s.io/apiextensions-apiserver", "k8s.io/client-go", "sigs.k8s.io/controller-tools",
+			} {
+				if imported == heavy || strings.HasPrefix(imported, heavy+"/") {
+					t.Errorf("%s imports %s, which whoever uses generated code would have to depend on", p.ImportPath, imported)
+				}
+			}
+		}
+	}
+}
+
+// TestNoMutableState finds functions that assign to package variables, and
+// registration in init.
+func TestNoMutableState(t *testing.T) {
+	for _, p := range list(t, "../..", "./internal/...", "./cmd/...") {
+		fset := token.NewFileSet()
+		var files []*ast.File
+		vars := map[string]bool{}
+		for _, name := range p.GoFiles {
+			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, f)
+			for _, decl := range f.Decls {
+				if g, ok := decl.(*ast.GenDecl); ok && g.Tok == token.VAR {
+					for _, spec := range g.Specs {
+						for _, n := range spec.(*ast.ValueSpec).Names {
+							vars[n.Name] = true
+						}
+					}
+				}
+			}
+		}
+		for _, f := range files {
+			for _, decl := range f.Decls {
+				fn, ok := decl.(*ast.FuncDecl)
+				if !ok || fn.Body == nil {
+					continue
+				}
+				if fn.Recv == nil && fn.Name.Name == "init" {
+					t.Errorf("%s: init functions are not used; lists are generated", fset.Position(fn.Pos()))
+				}
+				local := locals(fn)
+				ast.Inspect(fn.Body, func(n ast.Node) bool {
+					if a, ok := n.(*ast.AssignStmt); ok && a.Tok != token.DEFINE {
+						for _, lhs := range a.Lhs {
+							if name := root(lhs); vars[name] && !local[name] {
+								t.Errorf("%s: package variable %s is assigned to", fset.Position(a.Pos()), name)
+							}
+						}
+					}
+					return true
+				})
+			}
+		}
+	}
+}
+
+// locals are the names that a function declares itself.
+func locals(fn *ast.FuncDecl) map[string]bool {
+	names := map[string]bool{}
+	ast.Inspect(fn, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			for _, id := range n.Names {
+				names[id.Name] = true
+			}
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				for _, lhs := range n.Lhs {
+					names[root(lhs)] = true
+				}
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.DEFINE {
+				names[root(n.Key)] = true
+				names[root(n.Value)] = true
+			}
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				names[id.Name] = true
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// root returns the variable that an assignable expression begins with.
+func root(e ast.Expr) string {
+	for {
+		switch x := e.(type) {
+		case *ast.Ident:
+			return x.Name
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.ParenExpr:
+			e = x.X
+		default:
+			return ""
+		}
+	}
+}
+
+// TestFilesAreSmall keeps files readable in one sitting.
+func TestFilesAreSmall(t *testing.T) {
+	const most = 700
+	for _, p := range list(t, "../..", "./...") {
+		for _, name := range p.GoFiles {
+			if strings.HasPrefix(name, "zz_generated") {
+				continue
+			}
+			fset := token.NewFileSet()
+			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.PackageClauseOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if lines := fset.File(f.FileStart).LineCount(); lines > most {
+				t.Errorf("%s has %d lines; split it", path.Join(p.ImportPath, name), lines)
+			}
+		}
+	}
+}

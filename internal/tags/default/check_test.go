@@ -1,0 +1,68 @@
+package defaulttag_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/internal/check"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/emittest"
+	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/tag"
+	defaulttag "github.com/kindsmith/kindsmith/internal/tags/default"
+)
+
+// TestMistakes keeps what is reported for testdata/mistakes beside it: the
+// marked source text, and the finding.
+func TestMistakes(t *testing.T) {
+	m, bag := emittest.Model(t, "./testdata/mistakes")
+	check.Check(m, tag.NewSet([]*tag.Definition{defaulttag.Definition()}, nil), bag)
+	var b strings.Builder
+	for _, d := range bag.All() {
+		fmt.Fprintf(&b, "%d: %s: %s [%s]\n\t%s\n", d.Span.Position().Line, d.Severity, d.Message, d.Code, d.Span.Text())
+		for _, n := range d.Notes {
+			fmt.Fprintf(&b, "\tnote at %d: %s\n", n.Span.Position().Line, n.Message)
+		}
+		if d.Fix != nil {
+			fmt.Fprintf(&b, "\tfix: %s: %s\n", d.Fix.Message, fixed(d))
+		}
+	}
+	goldentest.Check(t, "testdata/mistakes/findings.txt", []byte(b.String()))
+}
+
+// fixed returns the first line that a fix changes, changed.
+func fixed(d *diag.Diagnostic) string {
+	e := d.Fix.Edits[0]
+	p := e.Span.Position()
+	line := e.Span.File.Line(p.Line)
+	return strings.TrimSpace(line[:p.Column-1] + e.NewText + line[p.Column-1+len(e.Span.Text()):])
+}
+
+// TestErrorsAreDocumented compares the codes that the cases above give with
+// those that are documented.
+func TestErrorsAreDocumented(t *testing.T) {
+	m, bag := emittest.Model(t, "./testdata/mistakes")
+	check.Check(m, tag.NewSet([]*tag.Definition{defaulttag.Definition()}, nil), bag)
+	documented := defaulttag.Definition().Errors
+	seen := map[string]bool{}
+	for _, d := range bag.All() {
+		if documented[d.Code] == "" {
+			t.Errorf("%s is not documented", d.Code)
+		}
+		seen[d.Code] = true
+	}
+	for code := range documented {
+		if !seen[code] {
+			t.Errorf("%s has no case", code)
+		}
+	}
+}
+
+func TestAliases(t *testing.T) {
+	d := defaulttag.Definition()
+	if d.Folder() != "default" || !slices.Equal(d.Aliases, []string{"k8s:default", "kubebuilder:default"}) {
+		t.Errorf("the tag is %s, with aliases %v", d.Folder(), d.Aliases)
+	}
+}

@@ -1,0 +1,25 @@
+// Package deprecated is the tag +versioned:deprecated.
+package deprecated
+
+import (
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "versioned:deprecated", Stability: tag.Stable, Scopes: tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
+		Args: []tag.Arg{
+			{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"},
+			{Name: "note", Kinds: []model.ValueKind{model.StringValue}, Doc: "what to use instead"},
+			{Name: "keepName", Kinds: []model.ValueKind{model.BoolValue}, Doc: "keep the name; otherwise the field is called deprecatedX from then on"},
+		},
+		Summary: "The item should no longer be used from a version on.",
+		Doc:     "From then on the field is called `deprecatedX` on the wire and `DeprecatedX` in Go; older versions have the plain name.",
+		Good:    "// +k8s:optional\n// +versioned:deprecated(since: \"v1\", note: \"use storage\")\nDeprecatedDisk string `json:\"deprecatedDisk,omitempty\"`",
+		Bad:     "// +versioned:deprecated(since: \"v1\")\nDisk string `json:\"disk,omitempty\"` // call it DeprecatedDisk, or say keepName: true",
+		Go:      tag.Elsewhere("the versions and conversion emitters"),
+		Schema:  tag.Elsewhere("the versions and conversion emitters"),
+	}
+}

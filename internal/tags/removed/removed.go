@@ -1,0 +1,26 @@
+// Package removed is the tag +versioned:removed.
+package removed
+
+import (
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "versioned:removed", Stability: tag.Stable, Scopes: tag.OnType, Shapes: tag.AnyShape,
+		Args: []tag.Arg{
+			{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"},
+			{Name: "name", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the name that it had"},
+			{Name: "type", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the Go type that it had"},
+		},
+		Repeatable: true,
+		Summary:    "A field that older versions have and newer ones do not.",
+		Doc:        "Not built yet: older versions are generated without the field, and a warning says so.",
+		Good:       "// +versioned:removed(since: \"v1\", name: \"legacyPort\", type: \"int32\")\ntype DatabaseSpec struct{}",
+		Bad:        "// +versioned:removed(since: \"v1\") // which field? say name and type\ntype DatabaseSpec struct{}",
+		Go:         tag.Unsupported("not built yet; a warning says what happens meanwhile"),
+		Schema:     tag.Unsupported("not built yet; a warning says what happens meanwhile"),
+	}
+}

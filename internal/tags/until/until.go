@@ -1,0 +1,25 @@
+// Package until is the tag +versioned:until.
+package until
+
+import (
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "versioned:until", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
+		Args: []tag.Arg{
+			{Name: "", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Required: true, Doc: "the last version in which the tag holds"},
+		},
+		Payload:    tag.Payload{Tag: true, Doc: "the tag that held"},
+		Repeatable: true,
+		Summary:    "A tag that holds up to one version.",
+		Doc:        "Newer versions, the package's own included, are without the tag.",
+		Good:       "// +k8s:required\n// +versioned:until(\"v1beta1\")=+k8s:maxLength=253\n// +versioned:since(\"v1\")=+k8s:maxLength=63\nName string `json:\"name\"`",
+		Bad:        "// +versioned:until(\"v1\")=+k8s:maxLength=63 // holds in every version: write the tag itself\nName string `json:\"name\"`",
+		Go:         tag.Elsewhere("each version is generated with the tags that hold in it"),
+		Schema:     tag.Elsewhere("each version is generated with the tags that hold in it"),
+	}
+}

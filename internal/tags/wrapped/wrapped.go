@@ -1,0 +1,23 @@
+// Package wrapped is the tag +versioned:wrapped.
+package wrapped
+
+import (
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "versioned:wrapped", Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
+		Args: []tag.Arg{
+			{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"},
+		},
+		Summary: "A single value became a list of one item.",
+		Doc:     "Not built yet: older versions have the list, and a warning says so.",
+		Good:    "// +versioned:wrapped(since: \"v1\")\nHosts []string `json:\"hosts\"`",
+		Bad:     "// +versioned:wrapped(since: \"v1\")\nHost string `json:\"host\"` // not a list",
+		Go:      tag.Unsupported("not built yet; a warning says what happens meanwhile"),
+		Schema:  tag.Unsupported("not built yet; a warning says what happens meanwhile"),
+	}
+}
