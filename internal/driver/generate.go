@@ -11,7 +11,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/load"
-	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -82,17 +81,22 @@ func Generate(cfg Config, bag *diag.Bag) ([]*File, error) {
 				return nil, fmt.Errorf("%s for %s: %w", e.Name, p.Path, err)
 			}
 			for _, f := range out {
-				files = append(files, &File{Path: cfg.place(p, f), Content: f.Content})
+				files = append(files, cfg.file(cfg.place(p, f), f.Content))
 			}
 		}
 	}
 	if bag.HasErrors() {
 		return nil, nil
 	}
+	checkPlaces(files, bag)
 	if err := readPrevious(files, bag); err != nil {
 		return nil, err
 	}
-	files = append(files, stale(cfg, m, selected, files)...)
+	gone, err := stale(cfg, m, selected, files, bag)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, gone...)
 	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
 	if bag.HasErrors() {
 		return nil, nil
@@ -104,6 +108,12 @@ func (cfg *Config) stage(name string) {
 	if cfg.Progress != nil {
 		cfg.Progress(name)
 	}
+}
+
+// CheckNames returns an error if one of the names is no emitter's.
+func CheckNames(only []string) error {
+	_, err := selectEmitters(only)
+	return err
 }
 
 // selectEmitters returns the emitters that are to run.
@@ -128,6 +138,17 @@ func selectEmitters(only []string) ([]*emit.Emitter, error) {
 	return selected, nil
 }
 
+// checkPlaces reports files of which a run would write two.
+func checkPlaces(files []*File, bag *diag.Bag) {
+	seen := map[string]bool{}
+	for _, f := range files {
+		if seen[f.Path] {
+			bag.Errorf(source.Span{}, "driver/one-place", "two packages write %s; give one of them another group or kind", f.Name)
+		}
+		seen[f.Path] = true
+	}
+}
+
 // readPrevious reads what is in the files' places, and reports files that
 // somebody wrote by hand: those are not overwritten.
 func readPrevious(files []*File, bag *diag.Bag) error {
@@ -141,39 +162,11 @@ func readPrevious(files []*File, bag *diag.Bag) error {
 		}
 		f.Previous = content
 		if strings.HasSuffix(f.Path, ".go") && !load.IsMachineWritten(content) {
-			src := source.NewFile(f.Path, content)
+			src := source.NewFile(f.Name, content)
 			bag.Errorf(src.Span(0, 0), "driver/hand-written", "this file is in the place of a generated one, and was written by hand; rename it")
 		}
 	}
 	return nil
-}
-
-// stale returns the generated files of earlier runs whose reason is gone, such
-// as the validators of a package that has no rules any more. Only files that
-// kindsmith wrote, of emitters that ran, count.
-func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File) []*File {
-	written := map[string]bool{}
-	for _, f := range files {
-		written[f.Path] = true
-	}
-	var out []*File
-	for _, p := range m.Packages {
-		if !p.Root {
-			continue
-		}
-		for _, e := range selected {
-			for _, name := range e.Files {
-				path := cfg.place(p, emit.File{Name: name})
-				if written[path] {
-					continue
-				}
-				if content, err := os.ReadFile(path); err == nil && load.IsGenerated(content) {
-					out = append(out, &File{Path: path, Previous: content})
-				}
-			}
-		}
-	}
-	return out
 }
 
 // Write puts the changed files in their places, and returns how many those are.

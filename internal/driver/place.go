@@ -20,6 +20,11 @@ func (cfg *Config) place(p *model.Package, f emit.File) string {
 	}
 }
 
+// file returns a file with its name for people.
+func (cfg *Config) file(path string, content []byte) *File {
+	return &File{Path: path, Name: cfg.name(path), Content: content}
+}
+
 // below understands a path in the run's folder.
 func (cfg *Config) below(path string) string {
 	if filepath.IsAbs(path) {

@@ -4,14 +4,26 @@ package driver
 
 import (
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/conversion"
+	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
+	"github.com/kindsmith/kindsmith/internal/emit/defaults"
+	"github.com/kindsmith/kindsmith/internal/emit/register"
+	"github.com/kindsmith/kindsmith/internal/emit/schema"
 	"github.com/kindsmith/kindsmith/internal/emit/unions"
 	"github.com/kindsmith/kindsmith/internal/emit/validation"
+	"github.com/kindsmith/kindsmith/internal/emit/versions"
 )
 
 // emitters returns every emitter, by folder.
 func emitters() []*emit.Emitter {
 	return []*emit.Emitter{
+		conversion.Emitter(),
+		deepcopy.Emitter(),
+		defaults.Emitter(),
+		register.Emitter(),
+		schema.Emitter(),
 		unions.Emitter(),
 		validation.Emitter(),
+		versions.Emitter(),
 	}
 }

@@ -21,7 +21,7 @@ const (
 // +kubebuilder:object:root=false says otherwise, and any other type that asks
 // for it by +kubebuilder:object:root=true or +k8s:deepcopy-gen:interfaces.
 func IsObject(t *model.Type) bool {
-	if t.Generic || t.Alias || !t.IsStruct() {
+	if t.Generic || t.Alias {
 		return false
 	}
 	if v, ok := MarkerValue(t.Markers, rootMarker); ok {

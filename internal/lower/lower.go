@@ -187,6 +187,23 @@ func (l *lowerer) declared(name model.Name) {
 	ps.model.Types = append(ps.model.Types, t)
 	if ps.load.Module != "" {
 		l.follow(t)
+		l.followConversions(ps, t)
+	}
+}
+
+// followConversions queues the types that the functions of a change of type
+// take: an older version may have a type that is nowhere in the newest.
+func (l *lowerer) followConversions(ps *packageState, t *model.Type) {
+	for _, f := range t.Fields {
+		for _, c := range f.Changes {
+			for _, name := range []string{c.Arg("upgradeWith"), c.Arg("downgradeWith")} {
+				if fn := ps.model.Funcs[name]; fn != nil {
+					for _, r := range slices.Concat(fn.Params, fn.Results) {
+						l.followRef(r)
+					}
+				}
+			}
+		}
 	}
 }
 

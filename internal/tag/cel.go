@@ -127,7 +127,7 @@ func celFormat(format string) string {
 func replaceSelf(rule, x string) string {
 	var b strings.Builder
 	for i := 0; i < len(rule); {
-		if strings.HasPrefix(rule[i:], "self") && (i == 0 || !isWord(rule[i-1])) && (i+4 == len(rule) || !isWord(rule[i+4])) {
+		if strings.HasPrefix(rule[i:], "self") && (i == 0 || rule[i-1] != '.' && !isWord(rule[i-1])) && (i+4 == len(rule) || !isWord(rule[i+4])) {
 			b.WriteString(x)
 			i += 4
 			continue
@@ -139,7 +139,7 @@ func replaceSelf(rule, x string) string {
 }
 
 func isWord(c byte) bool {
-	return c == '_' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 // Quote returns s as a Go string literal.

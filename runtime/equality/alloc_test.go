@@ -44,7 +44,7 @@ func equalSpec(a, b *spec) bool {
 func newSpec(depth int) *spec {
 	s := &spec{
 		name: "name", count: ptr(int32(1)), tags: []string{"a", "b"}, labels: map[string]string{"a": "b", "c": "d"},
-		limits:   map[string]resource.Quantity{"cpu": resource.MustParse("1"), "memory": resource.MustParse("1Gi"), "huge": resource.MustParse("9223372036854775808")},
+		limits:   map[string]resource.Quantity{"cpu": resource.MustParse("1"), "memory": resource.MustParse("1Gi"), "negative": resource.MustParse("-922337203685477580")},
 		requests: []resource.Quantity{resource.MustParse("500m")},
 		deadline: ptr(metav1.Unix(1, 2)), started: metav1.NowMicro(), extension: runtime.RawExtension{Raw: []byte("{}")},
 		list: &metav1.ListMeta{RemainingItemCount: ptr(int64(3))},

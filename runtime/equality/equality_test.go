@@ -63,6 +63,14 @@ func TestQuantity(t *testing.T) {
 	}
 }
 
+// The library takes seconds for this, so that it cannot be asked.
+func TestHugeQuantity(t *testing.T) {
+	huge, same, one := resource.MustParse("1E100000000"), resource.MustParse("1000E99999997"), resource.MustParse("1000m")
+	if start := time.Now(); eq.Quantity(&huge, &one) || eq.Quantity(&one, &huge) || !eq.Quantity(&huge, &same) || time.Since(start) > time.Second {
+		t.Error("wrong or slow")
+	}
+}
+
 func times() []time.Time {
 	now := time.Now() // with a monotonic reading
 	return []time.Time{{}, now, now.Round(0), now.UTC(), now.In(time.FixedZone("x", 3600)), now.Add(time.Nanosecond), now.Truncate(time.Second),

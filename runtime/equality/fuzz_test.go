@@ -1,6 +1,7 @@
 package equality_test
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -12,23 +13,19 @@ import (
 )
 
 func FuzzQuantity(f *testing.F) {
-	for _, a := range quantities() {
-		if a != nil {
-			f.Add(a.String(), "1000m")
-		}
-	}
-	f.Fuzz(func(t *testing.T, a, b string) {
-		x, err := resource.ParseQuantity(a)
-		if err != nil {
-			return
-		}
-		y, err := resource.ParseQuantity(b)
-		if err != nil {
-			return
-		}
-		want := equality.Semantic.DeepEqual(x, y)
-		if got := eq.Quantity(&x, &y); got != want {
-			t.Errorf("%s and %s: got %v, want %v", a, b, got, want)
+	f.Add(int64(1), int8(0), int64(1000), int8(-3))
+	f.Add(int64(math.MinInt64), int8(1), int64(math.MinInt64), int8(1))
+	f.Add(int64(math.MaxInt64), int8(2), int64(0), int8(100))
+	f.Add(int64(-10), int8(-1), int64(-1), int8(0))
+	f.Fuzz(func(t *testing.T, m int64, e int8, n int64, g int8) {
+		x, y := resource.NewScaledQuantity(m, resource.Scale(e)), resource.NewScaledQuantity(n, resource.Scale(g))
+		z := x.DeepCopy()
+		z.AsDec() // the other representation
+		for _, pair := range [][2]*resource.Quantity{{x, y}, {&z, y}, {y, &z}, {x, &z}, {&z, &z}} {
+			want := equality.Semantic.DeepEqual(*pair[0], *pair[1])
+			if got := eq.Quantity(pair[0], pair[1]); got != want {
+				t.Errorf("%de%d and %de%d: got %v, want %v", m, e, n, g, got, want)
+			}
 		}
 	})
 }

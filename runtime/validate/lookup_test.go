@@ -55,6 +55,18 @@ func TestLookup(t *testing.T) {
 	}
 }
 
+// A list that is not valid asks for the same item again.
+func TestLookupAgain(t *testing.T) {
+	old := ports(1, 2, 3)
+	var a, b int
+	for range 3 {
+		item := &port{Number: 2}
+		if Lookup(old, &a, item, samePort) != &old[1] || LookupPtr(allPtrs(old), &b, item, samePort) != &old[1] {
+			t.Error("not found again")
+		}
+	}
+}
+
 func TestLookupDuplicates(t *testing.T) {
 	old := ports(1, 2, 1)
 	cursor := 2

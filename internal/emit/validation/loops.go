@@ -1,6 +1,8 @@
 package validation
 
 import (
+	"strings"
+
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -53,6 +55,10 @@ func (b *body) list(p place, rules []tag.Rule, below bool) {
 	if paired {
 		b.p(cursor, " := 0")
 	}
+	// One path for all turns of the loop: in the validator of a recursive type
+	// each turn's own would go to the heap.
+	at := b.name("itemAt")
+	b.p("var ", at, " ", b.g.file.Ident(validatePkg, "Path"))
 	b.p("for ", i, " := range ", value, " {")
 	if pointers {
 		b.p(item, " := ", paren(value), "[", i, "]")
@@ -61,12 +67,12 @@ func (b *body) list(p place, rules []tag.Rule, below bool) {
 	}
 	if pointers {
 		b.p("if ", item, " == nil {")
-		b.p("at := ", b.parent(p), ".Index(", i, ")")
-		b.p(b.g.file.Ident(validatePkg, "NilItem"), "(r, &at)")
+		b.p(at, " = ", b.parent(p), ".Index(", i, ")")
+		b.p(b.g.file.Ident(validatePkg, "NilItem"), "(r, &", at, ")")
 		b.p("continue")
 		b.p("}")
 	}
-	inner := place{node: node, value: item, addr: item, at: "&at"}
+	inner := place{node: node, value: item, addr: item, at: "&" + at}
 	if !pointers {
 		inner.value = "*" + item
 	}
@@ -89,7 +95,7 @@ func (b *body) list(p place, rules []tag.Rule, below bool) {
 		b.p("}")
 		inner.hasOld, inner.old, inner.oldAddr = old+" != nil", "*"+old, old
 	}
-	b.p("at := ", b.parent(p), ".Index(", i, ")")
+	b.p(at, " = ", b.parent(p), ".Index(", i, ")")
 	b.item(inner, rules, below, pointers)
 	b.p("}")
 }
@@ -166,10 +172,7 @@ func (b *body) mapping(p place, keyRules []tag.Rule, belowKeys bool, valueRules 
 
 // parent is the path expression that a loop's paths are made from.
 func (b *body) parent(p place) string {
-	if p.at == "&at" {
-		return "at"
-	}
-	return p.at
+	return strings.TrimPrefix(p.at, "&")
 }
 
 func (b *body) deref(p place) string {

@@ -36,7 +36,6 @@ func check(n *tag.Node, _ *model.Constraint, bag *diag.Bag) {
 		return
 	}
 	c := fieldCheck{m: n.Model, owner: n.Owner, f: n.Field, own: own, effective: e, value: value, bag: bag}
-	c.omitempty()
 	c.rules()
 }
 
@@ -152,26 +151,8 @@ func (c *fieldCheck) origin(d *diag.Diagnostic) {
 	}
 }
 
-// metadata are structs whose omitempty is customary and harmless: the server fills them.
-var metadata = map[model.Name]bool{
-	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ObjectMeta"}: true,
-	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ListMeta"}:   true,
-}
-
-// omitempty is rule 2: omitempty does nothing on a struct.
-func (c *fieldCheck) omitempty() {
-	if !c.f.OmitEmpty || c.f.OmitZero || c.f.Inline || metadata[c.f.Type.ID()] ||
-		defaulting.KindOf(c.m, c.f.Type) != defaulting.Struct {
-		return
-	}
-	d := c.bag.Warnf(tagOption(c.f, "omitempty"), "default/struct-omitempty",
-		"omitempty does nothing on %s, a struct that is not behind a pointer; remove it, or use omitzero or a pointer", c.f.Name)
-	if span := tagOption(c.f, "omitempty"); span.Text() == "omitempty" {
-		d.Suggest(span, "omitzero", "write omitzero")
-	}
-}
-
-// rules are the others.
+// rules are those that tie a default to what Go can tell apart. That omitempty
+// does nothing on a struct is the lint structomitempty's.
 func (c *fieldCheck) rules() {
 	switch defaulting.KindOf(c.m, c.f.Type) {
 	case defaulting.Struct:
@@ -275,13 +256,4 @@ func tagName(f *model.Field) source.Span {
 		return source.Span{}
 	}
 	return f.TagSpan.Sub(start, start+length)
-}
-
-// tagOption returns an option in the field's json tag, or the field's name
-// where that cannot be found.
-func tagOption(f *model.Field, option string) source.Span {
-	if at := strings.Index(f.TagSpan.Text(), ","+option); at >= 0 && !tagName(f).IsZero() {
-		return f.TagSpan.Sub(at+1, at+1+len(option))
-	}
-	return f.Span
 }

@@ -74,7 +74,6 @@ var errors = map[string]string{
 	"default/no-literal":        "The type has JSON of its own, so its default cannot be written as Go and is in the schema only. Set it in a `SetDefaults_` function too.",
 	"default/struct":            "A struct that is not behind a pointer is always there, so it can have no default but `{}`. Use a pointer, or put defaults on the struct's fields.",
 	"default/array":             "An array is always there, so a default would never apply. Use a slice.",
-	"default/struct-omitempty":  "`omitempty` does nothing on a struct that is not behind a pointer. Remove it, or use `omitzero` or a pointer to leave the struct out.",
 	"default/needs-omitempty":   "A string, bool or number without `omitempty` is always sent, so a default other than its zero value would never apply. Add `omitempty`, or use a pointer.",
 	"default/needs-omitzero":    "The type is a struct, on which `omitempty` does nothing: its zero value is always sent. Use `omitzero` or a pointer.",
 	"default/zero-not-settable": "A bool or number that is not behind a pointer cannot be set to false or 0, since that looks absent. Use a pointer.",

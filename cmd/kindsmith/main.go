@@ -1,0 +1,15 @@
+// Command kindsmith makes Go types the one definition of a Kubernetes API.
+package main
+
+import (
+	"os"
+
+	"github.com/kindsmith/kindsmith/internal/cli"
+)
+
+func main() {
+	os.Exit(cli.Run(os.Args[1:], cli.Streams{
+		Out: cli.NewStream(os.Stdout, os.Getenv),
+		Err: cli.NewStream(os.Stderr, os.Getenv),
+	}))
+}

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// generateFlags are the flags of `kindsmith generate`.
+type generateFlags struct {
+	config     driver.Config
+	headerFile string
+	check      bool
+	format     diag.Format
+}
+
+func newGenerate(streams Streams) *cobra.Command {
+	var f generateFlags
+	cmd := &cobra.Command{
+		Use:   "generate [packages]",
+		Short: "Write everything that the types and markers of packages define",
+		Long: `Generate writes everything that the types and markers of the packages define,
+by default of ./..., in one pass. Nothing is written when there is an error.
+
+The parts, for --only:
+` + parts(),
+		Example: `  kindsmith generate
+  kindsmith generate ./api/... --header-file hack/boilerplate.go.txt
+  kindsmith generate --only deepcopy,crd
+  kindsmith generate --check                 # in CI: fails with a diff of what is stale
+  kindsmith generate k8s.io/api/apps/v1 --output-root gen`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			f.config.Patterns = patterns(args)
+			return generate(streams, f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.config.Only, "only", nil, "the parts to write, by default all")
+	flags.StringVar(&f.config.OutputRoot, "output-root", "", "write Go files below `dir`, by import path, instead of beside their packages")
+	flags.StringVar(&f.config.CRDDir, "crd-dir", "config/crd/bases", "write CustomResourceDefinitions to `dir`")
+	flags.StringVar(&f.headerFile, "header-file", "", "put the Go comments in `file` above every Go file")
+	flags.BoolVar(&f.check, "check", false, "write nothing; print a diff of what is out of date, and exit with 1 if anything is")
+	flags.StringSliceVar(&f.config.BuildTags, "tags", nil, "build tags to load the packages with")
+	formatFlag(cmd, &f.format)
+	return cmd
+}
+
+// parts lists the emitters for the help text.
+func parts() string {
+	var b strings.Builder
+	for _, e := range driver.Emitters() {
+		fmt.Fprintf(&b, "  %-12s %s\n", e.Name, e.Summary)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func generate(streams Streams, f generateFlags) error {
+	if err := driver.CheckNames(f.config.Only); err != nil {
+		return usageError{err}
+	}
+	bag := &diag.Bag{}
+	if f.headerFile != "" {
+		content, err := os.ReadFile(f.headerFile)
+		if err != nil {
+			return err
+		}
+		f.config.Header = driver.Header(source.NewFile(f.headerFile, content), bag)
+	}
+	p := startProgress(streams.Err, progressDelay)
+	f.config.Progress = p.stage
+	files, err := driver.Generate(f.config, bag)
+	p.stop()
+	if err != nil {
+		return err
+	}
+	if err := report(streams.Err, f.format, bag.All()); err != nil {
+		return err
+	}
+	switch {
+	case bag.HasErrors():
+		return errFindings
+	case f.check:
+		return compare(streams, files)
+	}
+	return write(streams, files)
+}
+
+// compare writes what is out of date as a diff.
+func compare(streams Streams, files []*driver.File) error {
+	stale := 0
+	for _, f := range files {
+		if f.Changed() {
+			stale++
+		}
+	}
+	if stale == 0 {
+		return nil
+	}
+	if _, err := streams.Out.Write(driver.Diff(files)); err != nil {
+		return err
+	}
+	verb := "are"
+	if stale == 1 {
+		verb = "is"
+	}
+	if _, err := fmt.Fprintf(streams.Err, "%s %s out of date; run kindsmith generate\n", plural(stale, "file", "files"), verb); err != nil {
+		return err
+	}
+	return errFindings
+}
+
+// write writes the files and says so, a line each.
+func write(streams Streams, files []*driver.File) error {
+	if _, err := driver.Write(files); err != nil {
+		return err
+	}
+	changed := false
+	for _, f := range files {
+		if !f.Changed() {
+			continue
+		}
+		changed = true
+		verb := "wrote"
+		if f.Content == nil {
+			verb = "removed"
+		}
+		if _, err := fmt.Fprintln(streams.Out, verb, f.Name); err != nil {
+			return err
+		}
+	}
+	if changed {
+		return nil
+	}
+	_, err := fmt.Fprintf(streams.Out, "%s, all up to date\n", plural(len(files), "file", "files"))
+	return err
+}

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+)
+
+// lintFlags are the flags of `kindsmith lint`.
+type lintFlags struct {
+	config driver.ModelConfig
+	fix    bool
+	format diag.Format
+}
+
+func newLint(streams Streams) *cobra.Command {
+	var f lintFlags
+	cmd := &cobra.Command{
+		Use:   "lint [packages]",
+		Short: "Find mistakes in types and markers, and breaches of API conventions",
+		Long: `Lint finds mistakes in the types and markers of packages, by default of ./...,
+and breaches of API conventions. Warnings count: the exit code is 1 if anything
+is found. 'kindsmith explain' has a page on every code.`,
+		Example: `  kindsmith lint
+  kindsmith lint ./api/... --fix
+  kindsmith lint --format sarif > kindsmith.sarif
+  kindsmith lint --format github             # annotations in GitHub Actions`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			f.config.Patterns = patterns(args)
+			return lint(streams, f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&f.fix, "fix", false, "make the changes that findings are certain about, then lint again")
+	flags.StringSliceVar(&f.config.BuildTags, "tags", nil, "build tags to load the packages with")
+	formatFlag(cmd, &f.format)
+	return cmd
+}
+
+func lint(streams Streams, f lintFlags) error {
+	bag := &diag.Bag{}
+	if f.fix {
+		fixed, err := driver.Fix(f.config, bag)
+		for _, name := range fixed.Files {
+			if _, err := fmt.Fprintln(streams.Err, "fixed", name); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(streams.Err, "%s made\n", plural(fixed.Fixes, "fix", "fixes")); err != nil {
+			return err
+		}
+	} else if err := driver.Lint(f.config, bag); err != nil {
+		return err
+	}
+	list := bag.All()
+	if err := report(streams.Out, f.format, list); err != nil {
+		return err
+	}
+	if len(list) > 0 {
+		return errFindings
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// progressDelay is how long a run may take before it says what it is doing.
+const progressDelay = time.Second
+
+// progress shows the stage of a run on one line of a terminal, which is gone
+// when the run ends. Runs that are over soon, or that nobody watches, show nothing.
+type progress struct {
+	mu      sync.Mutex
+	stream  Stream
+	timer   *time.Timer
+	current string
+	visible bool
+	stopped bool
+}
+
+// startProgress begins a run that shows its stages after a delay.
+func startProgress(s Stream, delay time.Duration) *progress {
+	p := &progress{stream: s}
+	if s.Terminal {
+		p.timer = time.AfterFunc(delay, p.show)
+	}
+	return p
+}
+
+// stage says what the run does from now on.
+func (p *progress) stage(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.current = name
+	if p.visible {
+		p.print()
+	}
+}
+
+func (p *progress) show() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.stopped {
+		return
+	}
+	p.visible = true
+	p.print()
+}
+
+// stop clears the line.
+func (p *progress) stop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stopped = true
+	if p.timer != nil {
+		p.timer.Stop()
+	}
+	if p.visible {
+		_, _ = fmt.Fprint(p.stream, clearLine)
+		p.visible = false
+	}
+}
+
+const clearLine = "\r\x1b[K"
+
+func (p *progress) print() {
+	text := p.current + "…"
+	if runes := []rune(text); p.stream.Width > 0 && len(runes) >= p.stream.Width {
+		text = string(runes[:p.stream.Width-1]) // a wrapped line could not be cleared
+	}
+	_, _ = fmt.Fprint(p.stream, clearLine+text)
+}

@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+)
+
+// report writes findings to a stream, and behind those in text the line that
+// sums them up.
+func report(s Stream, format diag.Format, list []*diag.Diagnostic) error {
+	opts := diag.Options{Version: version(), Color: s.Color, Width: s.Width}
+	if err := diag.Render(s, format, list, opts); err != nil {
+		return err
+	}
+	if format != diag.Text || len(list) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintln(s, diag.Summary(list))
+	return err
+}
+
+// plural returns "1 file" or "2 files".
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

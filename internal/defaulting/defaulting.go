@@ -1,0 +1,200 @@
+// Package defaulting says which default applies where, and what its value is.
+// It is the one place that knows: generated Go, published schemas and the
+// checks of the default tag all ask it, so they cannot disagree.
+package defaulting
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Source says where a default comes from.
+type Source int
+
+const (
+	// FromField is a marker on the field itself.
+	FromField Source = iota
+	// FromType is a marker on the field's type, or on a type that the type is
+	// made of or points to.
+	FromType
+	// AutoStruct is the {} of a struct that is not behind a pointer: it is
+	// always there, so that the defaults of its fields apply.
+	AutoStruct
+	// AutoZero is the zero value of a scalar that is neither behind a pointer
+	// nor left out when empty. Go has it anyway.
+	AutoZero
+)
+
+// Effective is the default that applies at a place.
+type Effective struct {
+	Source Source
+	// JSON is the value as compact JSON text.
+	JSON string
+	// Declared is the marker; nil for an automatic default.
+	Declared *model.Default
+	// Type is the type with the marker, for FromType.
+	Type *model.Type
+	// Const is the constant that the marker refers to, or nil.
+	Const *Constant
+}
+
+// IsAuto reports whether nobody wrote the default.
+func (e Effective) IsAuto() bool { return e.Source == AutoStruct || e.Source == AutoZero }
+
+// OfField returns the default of a field of owner: that of the field's marker,
+// else of its type, else the automatic one. ok is false when there is none, or
+// when the one that applies refers to a constant that does not exist.
+func OfField(m *model.Model, owner *model.Type, f *model.Field) (e Effective, ok bool) {
+	if f.Default != nil {
+		return declared(m, owner, f.Default)
+	}
+	if e, ok := OfValue(m, f.Type); ok || f.Inline || f.Skipped {
+		return e, ok
+	}
+	switch KindOf(m, f.Type) {
+	case Struct:
+		if !f.OmitZero {
+			return Effective{Source: AutoStruct, JSON: "{}"}, true
+		}
+	case Scalar:
+		if !f.OmitEmpty && !f.OmitZero {
+			return Effective{Source: AutoZero, JSON: zeroJSON(m, f.Type)}, true
+		}
+	}
+	return Effective{}, false
+}
+
+// OfValue returns the default that the declared types in r bring along, which
+// is that of list items and map values: the outermost wins, pointers are
+// looked through.
+func OfValue(m *model.Model, r *model.Ref) (e Effective, ok bool) {
+	for range 64 {
+		switch r.Kind {
+		case model.KindPointer:
+			r = r.Elem
+		case model.KindNamed:
+			t := m.Type(r.ID())
+			if t == nil {
+				return Effective{}, false
+			}
+			if t.Default != nil {
+				return OfType(m, t)
+			}
+			r = t.Def
+		default:
+			return Effective{}, false
+		}
+	}
+	return Effective{}, false
+}
+
+// OfType returns the default that a type's own marker declares.
+func OfType(m *model.Model, t *model.Type) (e Effective, ok bool) {
+	if t.Default == nil {
+		return Effective{}, false
+	}
+	e, ok = declared(m, t, t.Default)
+	e.Source, e.Type = FromType, t
+	return e, ok
+}
+
+func declared(m *model.Model, owner *model.Type, d *model.Default) (Effective, bool) {
+	e := Effective{Source: FromField, Declared: d, JSON: compact(d.JSON)}
+	if d.Ref == nil {
+		return e, true
+	}
+	c, ok := FindConstant(m, owner.Package, *d.Ref)
+	if !ok {
+		return e, false
+	}
+	e.Const, e.JSON = &c, c.JSON()
+	return e, true
+}
+
+func compact(text string) string {
+	var b bytes.Buffer
+	if json.Compact(&b, []byte(text)) != nil {
+		return text
+	}
+	return b.String()
+}
+
+func zeroJSON(m *model.Model, r *model.Ref) string {
+	switch u := m.Underlying(r); {
+	case u.IsString():
+		return `""`
+	case u.IsBool():
+		return "false"
+	default:
+		return "0"
+	}
+}
+
+// Kind is how a type takes part in defaulting.
+type Kind int
+
+const (
+	// Free is a type whose absence Go can see: a pointer, map, slice or interface.
+	Free Kind = iota
+	// Scalar is a string, bool or number.
+	Scalar
+	// Struct is a struct that is an object in JSON.
+	Struct
+	// Opaque is a type with JSON of its own, such as resource.Quantity.
+	Opaque
+	// Other is everything else: arrays, functions.
+	Other
+)
+
+// KindOf returns how a type takes part in defaulting.
+func KindOf(m *model.Model, r *model.Ref) Kind {
+	if CustomJSON(m, r) {
+		return Opaque
+	}
+	switch u := m.Underlying(r); u.Kind {
+	case model.KindPointer, model.KindMap, model.KindSlice, model.KindInterface:
+		return Free
+	case model.KindStruct:
+		return Struct
+	case model.KindBuiltin:
+		if u.IsScalar() {
+			return Scalar
+		}
+	}
+	return Other
+}
+
+// CustomJSON reports whether a type that is not behind a pointer writes its own
+// JSON, by a method of its own or of an embedded struct.
+func CustomJSON(m *model.Model, r *model.Ref) bool { return customJSON(m, r, 0) }
+
+func customJSON(m *model.Model, r *model.Ref, depth int) bool {
+	if r.Kind != model.KindNamed || depth > 16 {
+		return false
+	}
+	if _, ok := literals[r.ID()]; ok {
+		return true
+	}
+	t := m.Type(r.ID())
+	if t == nil {
+		return false
+	}
+	if t.Methods["UnmarshalJSON"] != nil || t.Methods["UnmarshalText"] != nil {
+		return true
+	}
+	if !t.IsStruct() {
+		return false // methods do not pass on to a type made of another
+	}
+	for _, f := range t.Fields {
+		if !f.Embedded {
+			continue
+		}
+		elem, _ := m.Deref(f.Type)
+		if customJSON(m, elem, depth+1) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,86 @@
+package defaulting
+
+import "github.com/kindsmith/kindsmith/internal/model"
+
+// Endless returns the field whose default makes a value in which the same
+// default applies again, without end, if giving that default to a field of
+// owner leads there; nil otherwise.
+func Endless(m *model.Model, owner *model.Type, f *model.Field) *model.Field {
+	e := expander{m: m, active: map[*model.Field]bool{}}
+	return e.field(owner, f, nil)
+}
+
+// expander plays through what defaulting makes out of nothing.
+type expander struct {
+	m *model.Model
+	// active are the fields whose defaults are being filled in right now.
+	active map[*model.Field]bool
+}
+
+// field fills in a field whose value in its struct is v, nil when absent, and
+// returns the field that would never be done.
+func (e *expander) field(owner *model.Type, f *model.Field, v *Value) *model.Field {
+	if v == nil || v.Kind == Null {
+		effective, ok := OfField(e.m, owner, f)
+		if !ok {
+			return nil
+		}
+		parsed, err := Parse(effective.JSON)
+		if err != nil || parsed.Kind == Null {
+			return nil
+		}
+		if e.active[f] {
+			return f
+		}
+		e.active[f] = true
+		defer delete(e.active, f)
+		v = parsed
+	}
+	return e.value(f.Type, v)
+}
+
+func (e *expander) value(r *model.Ref, v *Value) *model.Field {
+	u := e.m.Underlying(r)
+	switch {
+	case CustomJSON(e.m, r):
+		return nil
+	case u.Kind == model.KindPointer:
+		return e.value(u.Elem, v)
+	case u.Kind == model.KindStruct && v.Kind == Object:
+		if t := e.m.Struct(r); t != nil {
+			return e.object(t, v)
+		}
+	case u.Kind == model.KindSlice || u.Kind == model.KindArray:
+		for _, item := range v.Items {
+			if f := e.value(u.Elem, item); f != nil {
+				return f
+			}
+		}
+	case u.Kind == model.KindMap:
+		for _, member := range v.Members {
+			if f := e.value(u.Elem, member.Value); f != nil {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+func (e *expander) object(t *model.Type, v *Value) *model.Field {
+	for _, f := range t.Fields {
+		var found *model.Field
+		switch {
+		case f.Skipped:
+		case f.Inline:
+			if elem, pointer := e.m.Deref(f.Type); !pointer {
+				found = e.value(elem, v)
+			}
+		default:
+			found = e.field(t, f, v.Member(f.JSON))
+		}
+		if found != nil {
+			return found
+		}
+	}
+	return nil
+}

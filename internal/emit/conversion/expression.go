@@ -1,0 +1,104 @@
+package conversion
+
+import (
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// converts reports whether a Go expression converts one type to the other
+// without sharing memory.
+func (w *writer) converts(from, to *model.Ref) bool {
+	f := w.f
+	w.f = gofile.New(w.older.Path, w.older.Name) // whose imports nobody sees
+	defer func() { w.f = f }()
+	_, ok := w.expression(from, to, "x")
+	return ok
+}
+
+// expression returns a Go expression for the converted value of in, where one
+// does it and shares no memory with in. It imports what the expression needs.
+func (w *writer) expression(from, to *model.Ref, in string) (string, bool) {
+	if w.sharing && from.Equal(to) {
+		return in, true // a step between types works on what was copied already
+	}
+	p, d, paired := w.pairOf(from, to)
+	if paired && w.hasFunction(p, d) {
+		return "", false
+	}
+	if from.Equal(to) {
+		return w.copied(from, in)
+	}
+	a, b := w.m.Underlying(from), w.m.Underlying(to)
+	switch {
+	case a.IsScalar() && b.IsScalar():
+		return w.f.Type(to) + "(" + in + ")", true
+	case w.sharing && a.Kind == model.KindStruct && b.Kind == model.KindStruct:
+		return w.f.Type(to) + "(" + in + ")", true
+	case paired && a.Equal(b):
+		if e, ok := w.copied(a, in); ok {
+			return w.f.Type(to) + "(" + e + ")", true
+		}
+	}
+	return "", false
+}
+
+// copied returns an expression for a copy of a value.
+func (w *writer) copied(r *model.Ref, in string) (string, bool) {
+	switch {
+	case w.flat(r):
+		return in, true
+	case r.Kind == model.KindSlice && w.flat(r.Elem):
+		return w.f.Ident("slices", "Clone") + "(" + in + ")", true
+	case r.Kind == model.KindMap && w.flat(r.Key) && w.flat(r.Elem):
+		return w.f.Ident("maps", "Clone") + "(" + in + ")", true
+	case w.copiesNil(r):
+		return operand(in) + ".DeepCopy()", true
+	}
+	return "", false
+}
+
+// copiesNil reports whether a type that has a nil has a DeepCopy method that
+// returns it for it: pointers to structs, and declared lists and maps.
+func (w *writer) copiesNil(r *model.Ref) bool {
+	declared, pointer := r, false
+	if r.Kind == model.KindPointer {
+		declared, pointer = r.Elem, true
+	}
+	t := w.m.Type(declared.ID())
+	if t == nil || t.Methods["DeepCopy"] == nil {
+		return false
+	}
+	if pointer {
+		return t.IsStruct() && t.Methods["DeepCopy"].Pointer
+	}
+	kind := w.m.Underlying(r).Kind
+	return kind == model.KindMap || kind == model.KindSlice
+}
+
+// flat reports whether a value is all of the memory that it uses, so that an
+// assignment copies it.
+func (w *writer) flat(r *model.Ref) bool { return w.isFlat(r, 0) }
+
+func (w *writer) isFlat(r *model.Ref, depth int) bool {
+	switch r.Kind {
+	case model.KindBuiltin:
+		return r.IsScalar()
+	case model.KindArray:
+		return w.isFlat(r.Elem, depth)
+	case model.KindNamed:
+		t := w.m.Type(r.ID())
+		if t == nil || t.Generic || depth > 64 {
+			return false
+		}
+		if !t.IsStruct() {
+			return w.isFlat(t.Def, depth+1)
+		}
+		for _, f := range t.Fields {
+			if !w.isFlat(f.Type, depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}

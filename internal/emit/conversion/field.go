@@ -1,0 +1,169 @@
+package conversion
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// field prints the conversion of a field that both versions have.
+func (w *writer) field(hubField, olderField *model.Field, d way) {
+	steps := retypes(olderField.Origin.Steps)
+	if d == up {
+		here := at{name: wireName(olderField), span: hubField.Span}
+		if len(steps) == 0 {
+			w.value(olderField.Type, hubField.Type, "in."+olderField.Name, "out."+hubField.Name, here)
+			return
+		}
+		if len(steps) == 1 && steps[0].Arg("upgradeWith") == "" && w.widens(olderField.Type, hubField.Type) {
+			w.value(olderField.Type, hubField.Type, "in."+olderField.Name, "out."+hubField.Name, here)
+			return
+		}
+		v := w.cross(olderField.Type, steps[0].From, "in."+olderField.Name, local(hubField, w.older.Name), here)
+		w.f.P("out.", hubField.Name, " = ", w.climb(hubField, steps, v, here))
+		return
+	}
+	here := at{name: wireName(hubField), span: hubField.Span}
+	if len(steps) == 0 {
+		w.value(hubField.Type, olderField.Type, "in."+hubField.Name, "out."+olderField.Name, here)
+		return
+	}
+	v := w.descend(hubField, steps, "in."+hubField.Name, here)
+	if strings.Contains(v, "(") && !w.converts(steps[0].From, olderField.Type) {
+		name := local(hubField, w.older.Name) // a result has no address
+		w.f.P(name, " := ", v)
+		v = name
+	}
+	w.value(steps[0].From, olderField.Type, v, "out."+olderField.Name, here)
+}
+
+// widens reports whether a value converts straight from the older version's type
+// to the newest, without a type of the newest package in between: scalars, and
+// pointers, lists and maps of them.
+func (w *writer) widens(from, to *model.Ref) bool {
+	if from.Kind == to.Kind && from.Elem != nil && from.Kind != model.KindNamed {
+		return (from.Key == nil || from.Key.Equal(to.Key)) && w.widens(from.Elem, to.Elem)
+	}
+	return from.Kind == model.KindBuiltin && to.Kind == model.KindBuiltin
+}
+
+// retypes returns the steps that change a type.
+func retypes(steps []*model.Change) []*model.Change {
+	var changes []*model.Change
+	for _, s := range steps {
+		if s.From != nil {
+			changes = append(changes, s)
+		}
+	}
+	return changes
+}
+
+// cross returns an expression of a value in the newest version's package that
+// stands for one of the older version's, which is an expression itself or a
+// new variable.
+func (w *writer) cross(from, to *model.Ref, in, name string, here at) string {
+	if e, ok := w.expression(from, to, in); ok {
+		return e
+	}
+	w.f.P("var ", name, " ", w.f.Type(to))
+	w.value(from, to, in, name, here.inNew())
+	return name
+}
+
+// climb prints the steps of a value from its first type to the newest, and
+// returns the expression that it ends in.
+func (w *writer) climb(f *model.Field, steps []*model.Change, v string, here at) string {
+	for i, s := range steps {
+		to := f.Type
+		if i+1 < len(steps) {
+			to = steps[i+1].From
+		}
+		v = w.step(s.From, to, s.Arg("upgradeWith"), v, local(f, s.Since), here)
+	}
+	return v
+}
+
+// descend prints the steps back, and returns the expression that they end in.
+func (w *writer) descend(f *model.Field, steps []*model.Change, v string, here at) string {
+	for i := len(steps) - 1; i >= 0; i-- {
+		from := f.Type
+		name := w.older.Name
+		if i+1 < len(steps) {
+			from = steps[i+1].From
+		}
+		if i > 0 {
+			name = steps[i-1].Since
+		}
+		v = w.step(from, steps[i].From, steps[i].Arg("downgradeWith"), v, local(f, name), here)
+	}
+	return v
+}
+
+// step prints one step between two types of the newest version's package: by
+// the author's function, or by what Go converts without loss.
+func (w *writer) step(from, to *model.Ref, function, v, name string, here at) string {
+	if function == "" {
+		w.sharing = true
+		defer func() { w.sharing = false }()
+		return w.cross(from, to, v, name, here)
+	}
+	call := w.f.Ident(w.hub.Path, function) + "(" + v + ")"
+	fn := w.hub.Funcs[function]
+	if fn == nil || len(fn.Results) < 2 {
+		return call
+	}
+	w.f.P(name, ", err := ", call)
+	w.f.P("if err != nil {")
+	w.f.P("return ", w.wrap(here, "err"))
+	w.f.P("}")
+	return name
+}
+
+// local returns the name of a variable that holds a field's value as it is in a
+// version: portsV1beta1. A capital in it keeps it clear of imports.
+func local(f *model.Field, version string) string {
+	name, v := []rune(f.Name), []rune(version)
+	n := 0
+	for n < len(name) && unicode.IsUpper(name[n]) {
+		n++
+	}
+	if n > 1 && n < len(name) {
+		n--
+	}
+	for i := range n {
+		name[i] = unicode.ToLower(name[i])
+	}
+	v[0] = unicode.ToUpper(v[0])
+	return string(name) + string(v)
+}
+
+// at is the place of a value under conversion, for errors.
+type at struct {
+	// name is the field's name on the wire; empty for the value that a function
+	// was given.
+	name string
+	// below is what follows the name: .Index(i).Key(key).
+	below string
+	span  source.Span
+	// isNew is set for a value that is put where only a zero value was.
+	isNew bool
+}
+
+func (a at) inNew() at { a.isNew = true; return a }
+
+func (a at) index(i string) at { a.below += ".Index(" + i + ")"; return a }
+func (a at) key(k string) at   { a.below += ".Key(" + k + ")"; return a }
+
+// wrap returns an expression of err with the place before it.
+func (w *writer) wrap(here at, err string) string {
+	if here.name == "" && here.below == "" {
+		return err
+	}
+	path := "(*" + w.f.Ident(machineryField, "Path") + ")(nil)"
+	if here.name != "" {
+		path = w.f.Ident(machineryField, "NewPath") + `("` + here.name + `")`
+	}
+	return w.f.Ident(runtimeConvert, "At") + "(" + path + here.below + ", " + err + ")"
+}

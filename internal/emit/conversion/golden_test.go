@@ -1,0 +1,81 @@
+package conversion_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/conversion"
+	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
+	"github.com/kindsmith/kindsmith/internal/emit/register"
+	"github.com/kindsmith/kindsmith/internal/emit/versions"
+	"github.com/kindsmith/kindsmith/internal/emittest"
+	"github.com/kindsmith/kindsmith/internal/goldentest"
+)
+
+// TestGolden writes all that a versioned API consists of, so that the trees in
+// testdata compile by themselves; the tests in this folder run what is in them.
+func TestGolden(t *testing.T) {
+	m, bag := emittest.Model(t, "./testdata/shop/...", "./testdata/frozen/...", "./testdata/skipped/...")
+	for _, e := range []*emit.Emitter{versions.Emitter(), deepcopy.Emitter(), register.Emitter(), conversion.Emitter()} {
+		emittest.Emit(t, e, m, bag)
+	}
+	for _, line := range findings(bag) {
+		t.Error(line)
+	}
+}
+
+// TestControllerRuntime compares the methods that only projects with
+// controller-runtime get: this module does not have it, so they are not among
+// the packages that compile here.
+func TestControllerRuntime(t *testing.T) {
+	m, bag := emittest.Model(t, "./testdata/frozen/...")
+	for _, p := range m.Packages {
+		if p.Hub == "" || p.Name != "v1beta1" {
+			continue
+		}
+		files, err := conversion.Emitter().Emit(&emit.Context{
+			Model: m, Package: p, Diags: bag, Options: emit.Options{ControllerRuntime: true},
+		})
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%d files, error %v", len(files), err)
+		}
+		_, spokes, _ := strings.Cut(string(files[0].Content), "// ConvertTo ")
+		goldentest.Check(t, "testdata/controllerruntime.golden", []byte("// ConvertTo "+spokes))
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	m, bag := emittest.Model(t, "./testdata/mistakes/...")
+	for _, p := range m.Packages {
+		if p.Hub == "" {
+			continue
+		}
+		if _, err := conversion.Emitter().Emit(&emit.Context{Model: m, Package: p, Diags: bag}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	for _, d := range bag.All() {
+		got = append(got, d.Span.Text()+": "+d.Code)
+	}
+	want := []string{
+		"Any: conversion/no-copy", "Links: conversion/no-copy", "Func: conversion/no-copy",
+		"Skipped: conversion/skipped", "Skipped: conversion/skipped",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("findings differ (-want +got):\n%s", diff)
+	}
+}
+
+func findings(bag *diag.Bag) []string {
+	var lines []string
+	for _, d := range bag.All() {
+		lines = append(lines, fmt.Sprintf("%s: %s: %s [%s]", d.Span, d.Severity, d.Message, d.Code))
+	}
+	return lines
+}

@@ -1,0 +1,84 @@
+package conversion
+
+import (
+	"cmp"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// structBody prints the conversion of a struct, field by field in the newest
+// version's order.
+func (w *writer) structBody(p pair, d way) {
+	if w.sameLayout(p) {
+		_, to := p.ends(d)
+		w.f.P("*out = ", w.typeName(to), "(*in)")
+		return
+	}
+	olderFields := map[string]*model.Field{}
+	for _, f := range p.older.Fields {
+		if f.Origin != nil {
+			olderFields[f.Origin.Field] = f
+		}
+	}
+	for _, hubField := range p.hub.Fields {
+		olderField := olderFields[hubField.Name]
+		switch {
+		case !hubField.Exported() || isTypeMeta(p.hub, hubField):
+			// A scheme sets the TypeMeta of what it converts.
+		case olderField == nil:
+			w.addedField(p, d, hubField)
+		default:
+			w.field(hubField, olderField, d)
+		}
+	}
+}
+
+// isTypeMeta reports whether the field is a kind's TypeMeta.
+func isTypeMeta(t *model.Type, f *model.Field) bool {
+	return t.Kind != nil && f.Embedded && f.Type.ID() == model.Name{Package: metaV1, Name: "TypeMeta"}
+}
+
+// sameLayout reports whether Go converts one struct to the other as it is, and
+// nothing in it is shared by that.
+func (w *writer) sameLayout(p pair) bool {
+	if len(p.older.Fields) != len(p.hub.Fields) || len(p.hub.Fields) == 0 {
+		return false
+	}
+	for i, f := range p.older.Fields {
+		g := p.hub.Fields[i]
+		if f.Origin == nil || f.Origin.Field != g.Name || f.Name != g.Name || f.Embedded != g.Embedded ||
+			!f.Type.Equal(g.Type) || !w.flat(f.Type) || len(retypes(f.Origin.Steps)) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// addedField prints what becomes of a field that the older version lacks.
+func (w *writer) addedField(p pair, d way, f *model.Field) {
+	added := changeOf(f, model.Added)
+	if d == up && added != nil {
+		if text, ok := added.Args["default"]; ok {
+			w.defaultValue(f, added, text)
+			return
+		}
+	}
+	w.f.P("// ", w.older.Name, " has no ", f.Name, ".")
+}
+
+func changeOf(f *model.Field, action model.Action) *model.Change {
+	for _, c := range f.Changes {
+		if c.Action == action {
+			return c
+		}
+	}
+	return nil
+}
+
+// wireName is what a path calls a field: nothing where it is inlined.
+func wireName(f *model.Field) string {
+	if f.Inline {
+		return ""
+	}
+	return cmp.Or(f.JSON, f.Name)
+}

@@ -1,0 +1,61 @@
+// Package v1beta1 was written by hand and stays so: its Go names differ, its
+// JSON is what v1's markers say.
+//
+// +kubebuilder:object:generate=true
+// +groupName=frozen.example.com
+package v1beta1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/conversion"
+
+	v1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/frozen/v1"
+)
+
+// +kubebuilder:object:root=true
+
+// Job is a job.
+type Job struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec JobSpec `json:"spec,omitempty"`
+}
+
+// JobSpec is what the job should do.
+type JobSpec struct {
+	Cmd     []string `json:"cmd,omitempty"`
+	Policy  Policy   `json:"policy,omitempty"`
+	Window  Window   `json:"window"`
+	Owner   string   `json:"owner,omitempty"`
+	Steps   []Step   `json:"steps,omitempty"`
+	Retries int32    `json:"retries,omitempty"`
+}
+
+// Step is a step.
+type Step struct {
+	Title string `json:"name"`
+}
+
+// Window counts hours.
+type Window struct {
+	Hours int32 `json:"hours"`
+}
+
+// Policy is an enum.
+type Policy string
+
+// PolicyAlways is the only policy.
+const PolicyAlways Policy = "Always"
+
+// Convert_v1beta1_Window_To_v1_Window makes minutes of hours.
+func Convert_v1beta1_Window_To_v1_Window(in *Window, out *v1.Window, s conversion.Scope) error {
+	out.Minutes = int64(in.Hours) * 60
+	return autoConvert_v1beta1_Window_To_v1_Window(in, out, s)
+}
+
+// Convert_v1_Window_To_v1beta1_Window makes hours of minutes.
+func Convert_v1_Window_To_v1beta1_Window(in *v1.Window, out *Window, s conversion.Scope) error {
+	out.Hours = int32(in.Minutes / 60)
+	return autoConvert_v1_Window_To_v1beta1_Window(in, out, s)
+}

@@ -1,0 +1,116 @@
+package v1
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// FormatMoment writes a time as text.
+func FormatMoment(in *metav1.MicroTime) string {
+	if in == nil {
+		return ""
+	}
+	return in.UTC().Format(time.RFC3339Nano)
+}
+
+// ParseMoment is the inverse.
+func ParseMoment(in string) (*metav1.MicroTime, error) {
+	if in == "" {
+		return nil, nil
+	}
+	parsed, err := time.Parse(time.RFC3339Nano, in)
+	if err != nil {
+		return nil, err
+	}
+	return &metav1.MicroTime{Time: parsed}, nil
+}
+
+// DefaultCurrency is what stores had before they could say.
+func DefaultCurrency() Currency { return "EUR" }
+
+// DowngradePort refuses ports that older versions cannot hold.
+func DowngradePort(in uint32) (uint16, error) {
+	if in > math.MaxUint16 {
+		return 0, fmt.Errorf("%d is no port", in)
+	}
+	return uint16(in), nil
+}
+
+// DowngradePriority refuses priorities that older versions cannot hold.
+func DowngradePriority(in int32) (int8, error) {
+	if in != int32(int8(in)) {
+		return 0, fmt.Errorf("priority %d is out of range", in)
+	}
+	return int8(in), nil
+}
+
+// DowngradeWidth refuses widths that older versions cannot hold.
+func DowngradeWidth(in int64) (int32, error) {
+	if in != int64(int32(in)) {
+		return 0, fmt.Errorf("width %d is out of range", in)
+	}
+	return int32(in), nil
+}
+
+// DowngradeLimit refuses limits that older versions cannot hold.
+func DowngradeLimit(in *int64) (*int8, error) {
+	if in == nil {
+		return nil, nil
+	}
+	out := int8(*in)
+	if int64(out) != *in {
+		return nil, fmt.Errorf("limit %d is out of range", *in)
+	}
+	return &out, nil
+}
+
+// JoinLines makes one line of several.
+func JoinLines(in []string) string { return strings.Join(in, "\n") }
+
+// SplitLines is the inverse.
+func SplitLines(in string) []string {
+	if in == "" {
+		return nil
+	}
+	return strings.Split(in, "\n")
+}
+
+// ParseAddress reads "street; city".
+func ParseAddress(in string) (Address, error) {
+	if in == "" {
+		return Address{}, nil
+	}
+	street, city, ok := strings.Cut(in, "; ")
+	if !ok {
+		return Address{}, fmt.Errorf("%q has no city", in)
+	}
+	return Address{Street: street, City: city}, nil
+}
+
+// FormatAddress is the inverse.
+func FormatAddress(in Address) string {
+	if in == (Address{}) {
+		return ""
+	}
+	return in.Street + "; " + in.City
+}
+
+// UpgradeContact keeps the phones as they are: it is the caller's to copy.
+func UpgradeContact(in *Person) *Contact {
+	if in == nil {
+		return nil
+	}
+	return &Contact{Display: in.Name, Phones: in.Phones}
+}
+
+// DowngradeContact is the inverse.
+func DowngradeContact(in *Contact) *Person {
+	if in == nil {
+		return nil
+	}
+	return &Person{Name: in.Display, Phones: in.Phones}
+}

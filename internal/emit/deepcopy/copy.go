@@ -1,0 +1,291 @@
+package deepcopy
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// place is a part of the source, as diagnostics name it.
+type place struct {
+	span source.Span
+	what string
+}
+
+// nesting is where in a type expression a copy is under way.
+type nesting struct {
+	// fresh is set when the destination holds a zero value, not yet a shallow copy.
+	fresh bool
+	// loops is the number of loops around the copy, names the number of
+	// declared types that were looked into.
+	loops, names int
+}
+
+func (n nesting) behindPointer() nesting { return nesting{true, n.loops, n.names} }
+func (n nesting) insideLoop() nesting    { return nesting{true, n.loops + 1, n.names} }
+func (n nesting) insideName() nesting    { return nesting{n.fresh, n.loops, n.names + 1} }
+
+// copy prints statements that make dst a deep copy of src, both addressable
+// values of type r.
+func (w *writer) copy(dst, src string, r *model.Ref, at nesting) {
+	if expr, ok := w.clone(src, r); ok {
+		if expr != src || at.fresh {
+			w.f.P(dst, " = ", expr)
+		}
+		return
+	}
+	if r.Kind == model.KindNamed {
+		w.copyNamed(dst, src, r, at)
+		return
+	}
+	w.shape(dst, src, r, r, at)
+}
+
+// clone returns an expression that is a deep copy of src, where one will do.
+func (w *writer) clone(src string, r *model.Ref) (string, bool) {
+	if w.types.shallow(r) {
+		return src, true
+	}
+	switch r.Kind {
+	case model.KindNamed:
+		t := w.c.Model.Type(r.ID())
+		if t == nil {
+			return "", false
+		}
+		methods := w.types.of(t)
+		if methods.copy && !methods.pointer {
+			return receiver(src) + ".DeepCopy()", true
+		}
+		if !methods.copy && !methods.into && !t.IsStruct() {
+			return w.clone(w.unnamed(src, t), t.Def)
+		}
+	case model.KindPointer:
+		t := w.c.Model.Type(r.Elem.ID())
+		if t == nil || w.types.shallow(r.Elem) && !w.types.of(t).nilSafe {
+			return "", false
+		}
+		if methods := w.types.of(t); methods.pointer && methods.nilSafe {
+			return operand(src) + ".DeepCopy()", true
+		}
+	case model.KindSlice:
+		if w.types.shallow(r.Elem) {
+			return w.f.Ident("slices", "Clone") + "(" + src + ")", true
+		}
+	case model.KindMap:
+		if w.types.shallow(r.Elem) {
+			return w.f.Ident("maps", "Clone") + "(" + src + ")", true
+		}
+	}
+	return "", false
+}
+
+// copyNamed prints the copy of a value of a declared type that no expression copies.
+func (w *writer) copyNamed(dst, src string, r *model.Ref, at nesting) {
+	t := w.c.Model.Type(r.ID())
+	if t == nil {
+		w.unknown(r)
+		return
+	}
+	methods := w.types.of(t)
+	u := w.c.Model.Underlying(r)
+	switch {
+	case methods.into && u.Kind == model.KindMap, methods.into && u.Kind == model.KindSlice:
+		w.f.P("if ", src, " != nil {")
+		w.f.P(receiver(src), ".DeepCopyInto(", address(dst), ")")
+		w.f.P("}")
+	case methods.into:
+		w.f.P(receiver(src), ".DeepCopyInto(", address(dst), ")")
+	case methods.copy:
+		w.f.P(dst, " = *", receiver(src), ".DeepCopy()")
+	case t.IsStruct():
+		w.noMethod(r, t)
+	case at.names > 16:
+		w.errorf("deepcopy/recursive", "%s has the recursive type %s; give the type a DeepCopyInto method, by hand or by generating for its package", w.at.what, r)
+	case t.Def.Kind == model.KindNamed && w.hasInto(t.Def):
+		base := w.f.Type(t.Def)
+		w.f.P("(*", base, ")(", address(src), ").DeepCopyInto((*", base, ")(", address(dst), "))")
+	case u.Kind == model.KindInterface:
+		w.copyInterface(dst, src, t)
+	default:
+		w.shape(dst, w.unnamed(src, t), r, u, at.insideName())
+	}
+}
+
+// unnamed converts a pointer of a declared type to a plain one: the former has
+// no methods.
+func (w *writer) unnamed(src string, t *model.Type) string {
+	if t.Def.Kind != model.KindPointer {
+		return src
+	}
+	return "(" + w.f.Type(t.Def) + ")(" + src + ")"
+}
+
+func (w *writer) hasInto(r *model.Ref) bool {
+	t := w.c.Model.Type(r.ID())
+	return t != nil && w.types.of(t).into
+}
+
+// shape prints the copy of a value by what it is made of: u is r without its
+// names.
+func (w *writer) shape(dst, src string, r, u *model.Ref, at nesting) {
+	switch u.Kind {
+	case model.KindPointer:
+		w.copyPointer(dst, src, u.Elem, at)
+	case model.KindSlice:
+		w.f.P("if ", src, " != nil {")
+		w.f.P(dst, " = make(", w.f.Type(r), ", len(", src, "))")
+		w.copyItems(dst, src, u.Elem, at)
+		w.f.P("}")
+	case model.KindArray:
+		w.copyItems(dst, src, u.Elem, at)
+	case model.KindMap:
+		w.f.P("if ", src, " != nil {")
+		w.f.P(dst, " = make(", w.f.Type(r), ", len(", src, "))")
+		w.copyEntries(dst, src, u.Elem, at)
+		w.f.P("}")
+	case model.KindInterface:
+		w.errorf("deepcopy/interface",
+			"%s holds %s, of which no copy can be made; use runtime.RawExtension, apiextensionsv1.JSON or a type with a DeepCopyInto method", w.at.what, anyName(u))
+	case model.KindFunc, model.KindChan:
+		w.errorf("deepcopy/not-data", "%s holds a %s, which is not data and cannot be copied; take it out of the API type, or write DeepCopyInto by hand", w.at.what, u.Kind)
+	case model.KindBuiltin:
+		w.errorf("deepcopy/not-data", "%s holds a %s, which cannot be copied", w.at.what, u.Name)
+	case model.KindStruct:
+		w.noMethod(r, w.c.Model.Type(r.ID()))
+	case model.KindNamed:
+		w.unknown(u)
+	}
+}
+
+func anyName(u *model.Ref) string {
+	if u.Name != "" {
+		return u.Name
+	}
+	return "an interface"
+}
+
+func (w *writer) copyPointer(dst, src string, elem *model.Ref, at nesting) {
+	w.f.P("if ", src, " != nil {")
+	defer w.f.P("}")
+	if t := w.c.Model.Type(elem.ID()); t != nil && !w.types.shallow(elem) {
+		switch methods := w.types.of(t); {
+		case methods.copy && methods.pointer:
+			w.f.P(dst, " = ", operand(src), ".DeepCopy()")
+			return
+		case methods.into && !w.types.byValue(t):
+			w.f.P(dst, " = new(", w.f.Type(elem), ")")
+			w.f.P(operand(src), ".DeepCopyInto(", dst, ")")
+			return
+		case methods.copy && !methods.into:
+			copied := w.local("copied", at.loops)
+			w.f.P(copied, " := ", operand(src), ".DeepCopy()")
+			w.f.P(dst, " = &", copied)
+			return
+		}
+	}
+	w.f.P(dst, " = new(", w.f.Type(elem), ")")
+	w.copy("*"+dst, "*"+src, elem, at.behindPointer())
+}
+
+func (w *writer) copyItems(dst, src string, elem *model.Ref, at nesting) {
+	i := w.local("i", at.loops)
+	w.f.P("for ", i, " := range ", src, " {")
+	w.copy(operand(dst)+"["+i+"]", operand(src)+"["+i+"]", elem, at.insideLoop())
+	w.f.P("}")
+}
+
+func (w *writer) copyEntries(dst, src string, elem *model.Ref, at nesting) {
+	key, value := w.local("key", at.loops), w.local("value", at.loops)
+	w.f.P("for ", key, ", ", value, " := range ", src, " {")
+	if expr, ok := w.cloneValue(value, elem); ok {
+		w.f.P(operand(dst), "[", key, "] = ", expr)
+	} else {
+		copied := w.local("copied", at.loops)
+		w.f.P("var ", copied, " ", w.f.Type(elem))
+		w.copy(copied, value, elem, at.insideLoop())
+		w.f.P(operand(dst), "[", key, "] = ", copied)
+	}
+	w.f.P("}")
+}
+
+// cloneValue is clone for a value that is copied whole, into a place without an address.
+func (w *writer) cloneValue(src string, r *model.Ref) (string, bool) {
+	if expr, ok := w.clone(src, r); ok {
+		return expr, true
+	}
+	if t := w.c.Model.Type(r.ID()); t != nil {
+		if methods := w.types.of(t); methods.copy && methods.pointer {
+			return "*" + receiver(src) + ".DeepCopy()", true
+		}
+	}
+	return "", false
+}
+
+// copyInterface prints the copy of an interface by its DeepCopy<Name> method.
+func (w *writer) copyInterface(dst, src string, t *model.Type) {
+	method := "DeepCopy" + t.Name
+	isObject := t.Package+"."+t.Name == "k8s.io/apimachinery/pkg/runtime.Object"
+	if t.Methods[method] == nil && !isObject {
+		w.errorf("deepcopy/interface",
+			"%s holds the interface %s, which has no method %s() %s to copy it by; add one, or use runtime.RawExtension", w.at.what, t.Name, method, t.Name)
+		return
+	}
+	w.f.P("if ", src, " != nil {")
+	w.f.P(dst, " = ", operand(src), ".", method, "()")
+	w.f.P("}")
+}
+
+func (w *writer) unknown(r *model.Ref) {
+	w.errorf("deepcopy/unknown-type", "%s has type %s, of which the declaration was not found, so there is no way to copy it", w.at.what, r)
+}
+
+// noMethod reports a struct that holds references and has no DeepCopyInto.
+func (w *writer) noMethod(r *model.Ref, t *model.Type) {
+	p := w.c.Model.Package(t.Package)
+	switch {
+	case t.Generic:
+		w.errorf("deepcopy/no-method", "%s has the generic type %s, for which no DeepCopyInto is generated; write it by hand for %s", w.at.what, r, t.Name)
+	case p != nil && (p.Root || p.Generated):
+		w.errorf("deepcopy/no-method", "%s has type %s, which has no DeepCopyInto method and is excluded from generation; include it by +kubebuilder:object:generate=true, or write DeepCopyInto by hand", w.at.what, r)
+	default:
+		w.errorf("deepcopy/no-method", "%s has type %s of another package, which holds references and has no DeepCopyInto method; generate for that package too, or wrap it in a type with a DeepCopyInto by hand", w.at.what, r)
+	}
+}
+
+func (w *writer) errorf(code, format string, args ...any) {
+	w.c.Diags.Errorf(w.at.span, code, format, args...)
+}
+
+// local returns the name of a local variable: inner ones are numbered, and it
+// hides no declaration of the package.
+func (w *writer) local(name string, loops int) string {
+	if loops > 0 {
+		name += strconv.Itoa(loops + 1)
+	}
+	for w.c.Package.Decls[name] {
+		name += "_"
+	}
+	return name
+}
+
+// operand returns an expression such that it can be indexed or selected from.
+func operand(expr string) string {
+	if strings.HasPrefix(expr, "*") {
+		return "(" + expr + ")"
+	}
+	return expr
+}
+
+// receiver returns what a method of the expression's value is called on: Go
+// follows one pointer by itself.
+func receiver(expr string) string { return operand(strings.TrimPrefix(expr, "*")) }
+
+// address returns a pointer to the expression's value.
+func address(expr string) string {
+	if pointer, ok := strings.CutPrefix(expr, "*"); ok {
+		return pointer
+	}
+	return "&" + expr
+}

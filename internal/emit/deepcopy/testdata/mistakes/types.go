@@ -1,0 +1,38 @@
+// Package mistakes has fields that cannot be copied.
+//
+// +kubebuilder:object:generate=true
+package mistakes
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Bad cannot be copied, field by field.
+type Bad struct {
+	Any       any                 `json:"any"`
+	Values    map[string]any      `json:"values"`
+	Func      func()              `json:"-"`
+	Chan      []chan int          `json:"-"`
+	Stringer  fmt.Stringer        `json:"-"`
+	Pool      *sync.Pool          `json:"-"`
+	Excluded  Excluded            `json:"excluded"`
+	Excludeds map[string]Excluded `json:"excludeds"`
+	Loop      Loop                `json:"loop"`
+	Box       Box[[]string]       `json:"box"`
+	Good      Box[string]         `json:"good"`
+}
+
+// Excluded is a struct with references and without methods.
+// +kubebuilder:object:generate=false
+type Excluded struct {
+	Values []string `json:"values"`
+}
+
+// Loop is a pointer to itself.
+type Loop *Loop
+
+// Box is generic.
+type Box[T any] struct {
+	Value T `json:"value"`
+}

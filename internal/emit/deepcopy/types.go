@@ -1,0 +1,271 @@
+package deepcopy
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Markers that switch generation on and off.
+const (
+	generateMarker   = "kubebuilder:object:generate"
+	legacyMarker     = "k8s:deepcopy-gen"
+	interfacesMarker = "k8s:deepcopy-gen:interfaces"
+	nonPointerMarker = "k8s:deepcopy-gen:nonpointer-interfaces"
+)
+
+// types answers how values of declared types are copied.
+type types struct {
+	m *model.Model
+	// generated remembers which types get methods, package by package.
+	generated map[*model.Package]map[*model.Type]bool
+}
+
+func newTypes(m *model.Model) *types {
+	return &types{m: m, generated: map[*model.Package]map[*model.Type]bool{}}
+}
+
+// wanted returns the types that get methods, in order of declaration.
+func (ts *types) wanted(p *model.Package, bag *diag.Bag) []*model.Type {
+	set := ts.generatedIn(p)
+	var list []*model.Type
+	for _, t := range p.Types {
+		switch {
+		case set[t]:
+			list = append(list, t)
+		case t.Generic && token.IsExported(t.Name) && packageEnabled(p) && t.Methods["DeepCopyInto"] == nil && optedIn(t) != no:
+			bag.Warnf(t.Span, "deepcopy/generic",
+				"no DeepCopy is generated for the generic type %s; write DeepCopyInto and DeepCopy by hand, or say +kubebuilder:object:generate=false", t.Name)
+		}
+	}
+	return list
+}
+
+// generatedIn returns the package's types that get methods: those that are
+// asked for, and the unexported ones that they are made of.
+func (ts *types) generatedIn(p *model.Package) map[*model.Type]bool {
+	if set, ok := ts.generated[p]; ok {
+		return set
+	}
+	set := map[*model.Type]bool{}
+	ts.generated[p] = set
+	if !p.Root && !p.Generated {
+		return set // what exists of these is among their methods
+	}
+	var add func(t *model.Type)
+	var follow func(r *model.Ref)
+	follow = func(r *model.Ref) {
+		if r == nil {
+			return
+		}
+		if r.Kind == model.KindNamed && r.Package == p.Path && !token.IsExported(r.Name) {
+			if t := p.Type(r.Name); t != nil && optedIn(t) != no && ts.copyable(t) {
+				add(t)
+			}
+		}
+		follow(r.Elem)
+	}
+	add = func(t *model.Type) {
+		if set[t] {
+			return
+		}
+		set[t] = true
+		follow(t.Def)
+		for _, f := range t.Fields {
+			follow(f.Type)
+		}
+	}
+	enabled := packageEnabled(p)
+	for _, t := range p.Types {
+		if !ts.copyable(t) {
+			continue
+		}
+		switch optedIn(t) {
+		case yes:
+			add(t)
+		case unsaid:
+			if emit.IsObject(t) || enabled && token.IsExported(t.Name) {
+				add(t)
+			}
+		}
+	}
+	return set
+}
+
+// answer is what markers say.
+type answer int
+
+const (
+	unsaid answer = iota
+	yes
+	no
+)
+
+func answerOf(value string, is string) answer {
+	if value == is {
+		return yes
+	}
+	return no
+}
+
+// optedIn returns what the type's own markers say.
+func optedIn(t *model.Type) answer {
+	if v, ok := emit.MarkerValue(t.Markers, generateMarker); ok {
+		return answerOf(v, "true")
+	}
+	if v, ok := emit.MarkerValue(t.Markers, legacyMarker); ok {
+		return answerOf(v, "true")
+	}
+	return unsaid
+}
+
+// packageEnabled reports whether the package's exported types get methods.
+func packageEnabled(p *model.Package) bool {
+	if v, ok := emit.MarkerValue(p.Markers, generateMarker); ok {
+		return v == "true"
+	}
+	if v, ok := emit.MarkerValue(p.Markers, legacyMarker); ok {
+		first, _, _ := strings.Cut(v, ",")
+		return first == "package"
+	}
+	return p.Generated || p.Group != "" || slices.ContainsFunc(p.Types, emit.IsObject)
+}
+
+// copyable reports whether a type can have the methods and has a use for them:
+// structs, slices, maps and arrays, and types whose author began to write them.
+func (ts *types) copyable(t *model.Type) bool {
+	if t.Alias || t.Generic {
+		return false
+	}
+	switch ts.m.Underlying(model.Named(t.Package, t.Name)).Kind {
+	case model.KindStruct, model.KindSlice, model.KindMap, model.KindArray:
+		return true
+	case model.KindPointer, model.KindInterface, model.KindInvalid:
+		return false
+	}
+	return t.Methods["DeepCopy"] != nil || t.Methods["DeepCopyInto"] != nil
+}
+
+// byValue reports whether generated methods take the receiver by value: they do
+// for slices and maps.
+func (ts *types) byValue(t *model.Type) bool {
+	u := ts.m.Underlying(model.Named(t.Package, t.Name))
+	return u.Kind == model.KindSlice || u.Kind == model.KindMap
+}
+
+// methodSet is what can be called on a declared type.
+type methodSet struct {
+	into bool
+	// copy is set when there is a DeepCopy; pointer when it returns a pointer
+	// rather than a value; nilSafe when it may be called on a nil pointer.
+	copy, pointer, nilSafe bool
+}
+
+// of returns the methods that a type has or will have.
+func (ts *types) of(t *model.Type) methodSet {
+	var s methodSet
+	if m := t.Methods["DeepCopy"]; m != nil {
+		s.copy, s.pointer = true, m.Pointer
+	}
+	s.into = t.Methods["DeepCopyInto"] != nil
+	if p := ts.m.Package(t.Package); p != nil && ts.generatedIn(p)[t] {
+		if !s.copy {
+			s.copy, s.pointer, s.nilSafe = true, !ts.byValue(t), true
+		}
+		s.into = true
+	}
+	return s
+}
+
+// byHand reports whether the author of a package under generation wrote how the
+// type is copied.
+func (ts *types) byHand(t *model.Type) bool {
+	p := ts.m.Package(t.Package)
+	return p != nil && (p.Root || p.Generated) && (t.Methods["DeepCopy"] != nil || t.Methods["DeepCopyInto"] != nil)
+}
+
+// values are types of the standard library that hold references and are values
+// all the same: nothing can be changed through a copy.
+var values = map[model.Name]bool{
+	{Package: "time", Name: "Time"}:             true,
+	{Package: "time", Name: "Month"}:            true,
+	{Package: "net/netip", Name: "Addr"}:        true,
+	{Package: "net/netip", Name: "AddrPort"}:    true,
+	{Package: "net/netip", Name: "Prefix"}:      true,
+	{Package: "encoding/json", Name: "Number"}:  true,
+	{Package: "math/big", Name: "RoundingMode"}: true,
+}
+
+// shallow reports whether an assignment is a deep copy.
+func (ts *types) shallow(r *model.Ref) bool { return ts.shallowBelow(r, 0) }
+
+func (ts *types) shallowBelow(r *model.Ref, depth int) bool {
+	if depth > 64 {
+		return false
+	}
+	switch r.Kind {
+	case model.KindBuiltin:
+		return r.IsScalar() || strings.HasPrefix(r.Name, "complex")
+	case model.KindStruct, model.KindParam: // an anonymous struct; a type parameter, judged by its argument
+		return true
+	case model.KindArray:
+		return ts.shallowBelow(r.Elem, depth+1)
+	case model.KindNamed:
+		if values[r.ID()] {
+			return true
+		}
+		t := ts.m.Type(r.ID())
+		if t == nil || ts.byHand(t) {
+			return false
+		}
+		for _, a := range r.Args {
+			if !ts.shallowBelow(a, depth+1) {
+				return false
+			}
+		}
+		if !t.IsStruct() {
+			return ts.shallowBelow(t.Def, depth+1)
+		}
+		for _, f := range t.Fields {
+			if !ts.shallowBelow(f.Type, depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// iface is an interface that a type is to be copied as.
+type iface struct {
+	pkg, name, method string
+	byValue           bool
+}
+
+// interfaces returns the interfaces that the type gets a DeepCopy<Interface> method for.
+func interfaces(t *model.Type) []iface {
+	names := emit.MarkerList(t.Markers, interfacesMarker)
+	const object = "k8s.io/apimachinery/pkg/runtime.Object"
+	if emit.IsObject(t) && !slices.Contains(names, object) {
+		names = append(names, object)
+	}
+	if !emit.IsObject(t) {
+		names = slices.DeleteFunc(names, func(n string) bool { return n == object })
+	}
+	byValue, _ := emit.MarkerValue(t.Markers, nonPointerMarker)
+	var list []iface
+	for _, n := range names {
+		dot := strings.LastIndexByte(n, '.')
+		i := iface{name: n[dot+1:], byValue: byValue == "true"}
+		if dot > 0 {
+			i.pkg = n[:dot]
+		}
+		i.method = "DeepCopy" + i.name
+		list = append(list, i)
+	}
+	return list
+}

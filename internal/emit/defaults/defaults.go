@@ -1,0 +1,189 @@
+// Package defaults writes zz_generated.defaults.go: SetObjectDefaults_<Kind>
+// for the kinds of a package that have defaults somewhere in them, and
+// RegisterDefaults, which makes a scheme call them.
+//
+// A struct is defaulted in this order: the author's SetDefaults_<Type>
+// functions first; then field by field the field's own default, then what lies
+// below it. A value that a default makes is thus there before its own fields
+// are filled in. Which default applies is package defaulting's to say.
+package defaults
+
+import (
+	"go/token"
+
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// FileName is the file that the emitter writes.
+const FileName = "zz_generated.defaults.go"
+
+const runtimePkg = "k8s.io/apimachinery/pkg/runtime"
+
+// generatorMarker is defaulter-gen's marker on types: false leaves a kind out,
+// true asks for a function for a struct that is no kind.
+const generatorMarker = "k8s:defaulter-gen"
+
+// Emitter returns the defaults emitter.
+func Emitter() *emit.Emitter {
+	return &emit.Emitter{
+		Name:    "defaults",
+		Summary: "SetObjectDefaults_ functions and RegisterDefaults, from +default tags and SetDefaults_ functions.",
+		Emit:    run,
+	}
+}
+
+func run(c *emit.Context) ([]emit.File, error) {
+	w := newWriter(c)
+	checkFunctions(c)
+	checkGenerics(c)
+	tops := w.tops()
+	if len(tops) == 0 {
+		return nil, nil
+	}
+	w.register(tops)
+	for _, t := range tops {
+		w.function(t)
+	}
+	for len(w.queue) > 0 {
+		next := w.queue[0]
+		w.queue = w.queue[1:]
+		w.function(next)
+	}
+	if c.Diags.HasErrors() {
+		return nil, nil // code around a mistake need not even parse
+	}
+	content, err := w.f.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	return []emit.File{{Name: FileName, Content: content}}, nil
+}
+
+// writer prints the functions of one package.
+type writer struct {
+	c    *emit.Context
+	f    *gofile.File
+	plan *plan
+	// names are the functions of struct types, named when first called; queue
+	// are those not yet printed.
+	names map[model.Name]string
+	taken map[string]bool
+	queue []*model.Type
+	// field is the field whose code is under way.
+	field *model.Field
+}
+
+func newWriter(c *emit.Context) *writer {
+	w := &writer{c: c, f: c.NewFile(), plan: newPlan(c.Model, c.Package), names: map[model.Name]string{}, taken: map[string]bool{}}
+	w.f.Reserve("in", "obj", "scheme", "i", "key", "value")
+	for name := range c.Package.Decls {
+		w.taken[name] = true
+	}
+	return w
+}
+
+// tops are the types that get an exported function: kinds, and structs that ask for it.
+func (w *writer) tops() []*model.Type {
+	var tops []*model.Type
+	for _, t := range w.c.Package.Types {
+		if !isTop(t) || !w.plan.needs(t) || w.plan.objectByHand(t) != "" {
+			continue
+		}
+		name := "SetObjectDefaults_" + t.Name
+		w.names[t.ID()], w.taken[name] = name, true
+		tops = append(tops, t)
+	}
+	return tops
+}
+
+func isTop(t *model.Type) bool {
+	if !t.IsStruct() || t.Generic || !token.IsExported(t.Name) {
+		return false
+	}
+	if v, ok := emit.MarkerValue(t.Markers, generatorMarker); ok {
+		return v == "true" || v != "false" && emit.IsObject(t)
+	}
+	return emit.IsObject(t)
+}
+
+// register prints RegisterDefaults for the kinds among the types.
+func (w *writer) register(tops []*model.Type) {
+	if w.c.Package.Decls["RegisterDefaults"] {
+		return
+	}
+	var kinds []*model.Type
+	for _, t := range tops {
+		if emit.IsObject(t) {
+			kinds = append(kinds, t)
+		}
+	}
+	if len(kinds) == 0 {
+		return
+	}
+	if builder, ok := emit.SchemeBuilder(w.c.Package); ok {
+		w.f.P("func init() {")
+		w.f.P(builder, ".Register(RegisterDefaults)")
+		w.f.P("}")
+		w.f.P()
+	}
+	w.f.P("// RegisterDefaults makes a scheme's Default set the defaults of this package's kinds.")
+	w.f.P("func RegisterDefaults(scheme *", w.f.Ident(runtimePkg, "Scheme"), ") error {")
+	for _, t := range kinds {
+		w.f.P("scheme.AddTypeDefaultingFunc(&", t.Name, "{}, func(obj any) { ", w.names[t.ID()], "(obj.(*", t.Name, ")) })")
+	}
+	w.f.P("return nil")
+	w.f.P("}")
+	w.f.P()
+}
+
+// function prints the function of a struct type.
+func (w *writer) function(t *model.Type) {
+	name := w.names[t.ID()]
+	typ := w.f.Type(model.Named(t.Package, t.Name))
+	w.f.P("// ", name, " sets what is absent in ", typ, " to its default.")
+	w.f.P("func ", name, "(in *", typ, ") {")
+	for _, call := range w.plan.byHand(t) {
+		w.f.P(w.f.Ident(t.Package, call), "(in)")
+	}
+	for _, f := range t.Fields {
+		if w.plan.visible(t, f) {
+			w.field = f
+			w.structField(t, f)
+		}
+	}
+	w.f.P("}")
+	w.f.P()
+}
+
+// call returns the function that sets the defaults of a struct type.
+func (w *writer) call(t *model.Type) string {
+	if name := w.plan.objectByHand(t); name != "" {
+		return w.f.Ident(t.Package, name)
+	}
+	if name, ok := w.names[t.ID()]; ok {
+		return name
+	}
+	if name := w.plan.onlyByHand(t); name != "" {
+		return w.f.Ident(t.Package, name)
+	}
+	name := "setDefaults"
+	if t.Package != w.c.Package.Path {
+		name += capital(w.f.Import(t.Package))
+	}
+	name += capital(t.Name)
+	for w.taken[name] {
+		name += "_"
+	}
+	w.names[t.ID()], w.taken[name] = name, true
+	w.queue = append(w.queue, t)
+	return name
+}
+
+func capital(name string) string {
+	if name[0] >= 'a' && name[0] <= 'z' {
+		return string(name[0]-'a'+'A') + name[1:]
+	}
+	return name
+}

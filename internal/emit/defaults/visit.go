@@ -1,0 +1,204 @@
+package defaults
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/defaulting"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// place is a value in generated code.
+type place struct {
+	// expr is the value; it can be assigned to, and has an address.
+	expr string
+	// store puts the value back where it came from, if it is a copy: a map's value.
+	store string
+	// name is what locals for the value are called after.
+	name string
+	// loops is the number of loops around.
+	loops int
+	// names is the number of declared types looked into, lest they go round in circles.
+	names int
+}
+
+func (w *writer) structField(t *model.Type, f *model.Field) {
+	at := place{expr: "in." + f.Name, name: f.Name}
+	e, ok := defaulting.OfField(w.c.Model, t, f)
+	made := ok && w.assign(at, f.Type, e)
+	w.below(at, f.Type, made)
+}
+
+// assign prints the assignment of a default to a value that is absent. It
+// returns whether the value is certainly not nil afterwards.
+func (w *writer) assign(at place, r *model.Ref, e defaulting.Effective) bool {
+	if !w.plan.sets(r, e) {
+		return false
+	}
+	w.f.P("if ", w.unset(at, r), " {")
+	lit := literal{w: w, text: e.JSON, constant: e.Const}
+	expr := lit.top(r, at.name)
+	for _, line := range lit.locals {
+		w.f.P(line)
+	}
+	w.f.P(at.expr, " = ", expr)
+	w.stored(at)
+	w.f.P("}")
+	return true
+}
+
+// stored puts a changed map value back.
+func (w *writer) stored(at place) {
+	if at.store != "" {
+		w.f.P(at.store)
+	}
+}
+
+// unset returns the condition that a value is absent.
+func (w *writer) unset(at place, r *model.Ref) string {
+	switch defaulting.KindOf(w.c.Model, r) {
+	case defaulting.Opaque:
+		return opaques[r.ID()].unset(w.f, operand(at.expr))
+	case defaulting.Scalar:
+		switch u := w.c.Model.Underlying(r); {
+		case u.IsString():
+			return at.expr + ` == ""`
+		case u.IsBool():
+			return "!" + at.expr
+		}
+		return at.expr + " == 0"
+	}
+	return at.expr + " == nil"
+}
+
+// below prints what is to be done inside of a value that is there, or that is
+// checked for being there unless notNil is set.
+func (w *writer) below(at place, r *model.Ref, notNil bool) {
+	if !w.plan.needsRef(r) {
+		return
+	}
+	if at.names > 16 {
+		w.c.Diags.Errorf(w.field.TypeSpan, "defaults/recursive", "the type of %s refers to itself without a struct in between, so no code can set its defaults; put a struct there", w.field.Name)
+		return
+	}
+	u := w.c.Model.Underlying(r)
+	if t := w.c.Model.Type(r.ID()); t != nil {
+		if u.Kind == model.KindStruct {
+			w.belowStruct(at, r, t)
+			return
+		}
+		for _, name := range w.plan.byHand(t) {
+			w.f.P(w.f.Ident(t.Package, name), "(", address(at.expr), ")")
+			w.stored(at)
+		}
+		at.names++
+		w.below(at, t.Def, notNil)
+		return
+	}
+	switch u.Kind {
+	case model.KindPointer:
+		w.belowPointer(at, u, notNil)
+	case model.KindSlice, model.KindArray:
+		w.items(at, u)
+	case model.KindMap:
+		w.entries(at, u)
+	}
+}
+
+// belowStruct calls the function of a struct type. A declared type that is made
+// of another struct has functions by hand of its own, before the other's.
+func (w *writer) belowStruct(at place, r *model.Ref, t *model.Type) {
+	s := w.c.Model.Struct(r)
+	if s == nil {
+		return
+	}
+	if s != t {
+		for _, name := range w.plan.byHand(t) {
+			w.f.P(w.f.Ident(t.Package, name), "(", address(at.expr), ")")
+		}
+	}
+	if w.plan.needs(s) {
+		w.f.P(w.call(s), "(", w.pointer(at, r, s), ")")
+	}
+	w.stored(at)
+}
+
+// pointer returns a pointer to the struct at a place, converted where the
+// struct's type is made of another.
+func (w *writer) pointer(at place, r *model.Ref, s *model.Type) string {
+	if r.ID() == s.ID() {
+		return address(at.expr)
+	}
+	return "(*" + w.f.Type(model.Named(s.Package, s.Name)) + ")(" + address(at.expr) + ")"
+}
+
+func (w *writer) belowPointer(at place, u *model.Ref, notNil bool) {
+	if !notNil {
+		w.f.P("if ", at.expr, " != nil {")
+		defer w.f.P("}")
+	}
+	at.expr, at.store = "*"+at.expr, ""
+	w.below(at, u.Elem, false)
+}
+
+func (w *writer) items(at place, u *model.Ref) {
+	i := w.local("i", at.loops)
+	w.f.P("for ", i, " := range ", at.expr, " {")
+	w.element(place{
+		expr: operand(at.expr) + "[" + i + "]", name: at.name + "Item",
+		loops: at.loops + 1, names: at.names,
+	}, u.Elem)
+	w.f.P("}")
+	if u.Kind == model.KindArray {
+		w.stored(at)
+	}
+}
+
+func (w *writer) entries(at place, u *model.Ref) {
+	key, value := w.local("key", at.loops), w.local("value", at.loops)
+	if w.plan.copied(u.Elem) {
+		w.f.P("for ", key, ", ", value, " := range ", at.expr, " {")
+	} else {
+		w.f.P("for _, ", value, " := range ", at.expr, " {")
+	}
+	w.element(place{
+		expr: value, store: operand(at.expr) + "[" + key + "] = " + value, name: at.name + "Value",
+		loops: at.loops + 1, names: at.names,
+	}, u.Elem)
+	w.f.P("}")
+}
+
+// element prints the default of a list item or map value, and what is below it.
+func (w *writer) element(at place, r *model.Ref) {
+	e, ok := defaulting.OfValue(w.c.Model, r)
+	made := ok && w.assign(at, r, e)
+	w.below(at, r, made)
+}
+
+// local returns the name of a loop's variable: inner ones are numbered, and it
+// hides no declaration of the package.
+func (w *writer) local(name string, loops int) string {
+	if loops > 0 {
+		name += strconv.Itoa(loops + 1)
+	}
+	for w.c.Package.Decls[name] {
+		name += "_"
+	}
+	return name
+}
+
+// operand returns an expression such that it can be indexed or selected from.
+func operand(expr string) string {
+	if strings.HasPrefix(expr, "*") {
+		return "(" + expr + ")"
+	}
+	return expr
+}
+
+// address returns a pointer to an expression's value.
+func address(expr string) string {
+	if pointer, ok := strings.CutPrefix(expr, "*"); ok {
+		return pointer
+	}
+	return "&" + expr
+}

@@ -1,0 +1,167 @@
+package schema_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/kindsmith/kindsmith/internal/crdtest"
+)
+
+// load emits one package and loads its one definition as a server would.
+func load(t *testing.T, dir string) *crdtest.CRD {
+	t.Helper()
+	files := emitted(t, "./testdata/"+dir)
+	if len(files) != 1 {
+		t.Fatalf("got %d files, want 1", len(files))
+	}
+	for name, text := range files {
+		crd, err := crdtest.Load(text)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		return crd
+	}
+	return nil
+}
+
+func object(t *testing.T, text string) map[string]any {
+	t.Helper()
+	if text == "" {
+		return nil
+	}
+	var o map[string]any
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&o); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return crdtest.Numbers(o).(map[string]any)
+}
+
+// TestDeclarative checks verdicts on objects: "" is accepted, else the kind and
+// the place of each error.
+func TestDeclarative(t *testing.T) {
+	crd := load(t, "declarative")
+	for _, c := range []struct {
+		name, spec, old, want string
+	}{
+		{"valid", `{"engine":"Postgres","file":{"path":"/x"}}`, "", ""},
+		{"enum by concatenation", `{"engine":"MySQL","file":{"path":"/x"}}`, "", ""},
+		{"enum", `{"engine":"Oracle","file":{"path":"/x"}}`, "", "Unsupported value spec.engine"},
+		{"required", `{"file":{"path":"/x"}}`, "", "Required value spec.engine"},
+		{"required nested", `{"engine":"MySQL","file":{}}`, "", "Required value spec.file.path"},
+		{"type's minLength", `{"engine":"MySQL","file":{"path":"/x"},"name":"a"}`, "", "Invalid value spec.name"},
+		{"type's minLength, at the bound", `{"engine":"MySQL","file":{"path":"/x"},"name":"ab"}`, "", ""},
+		{"type's maxLength is tighter than the field's", `{"engine":"MySQL","file":{"path":"/x"},"name":"abcdefghijk"}`, "", "Too long spec.name"},
+		{"field's maxLength is tighter than the type's", `{"engine":"MySQL","file":{"path":"/x"},"tight":"abcdef"}`, "", "Too long spec.tight"},
+		{"minimum", `{"engine":"MySQL","file":{"path":"/x"},"replicas":0}`, "", "Invalid value spec.replicas"},
+		{"maximum, at the bound", `{"engine":"MySQL","file":{"path":"/x"},"replicas":10}`, "", ""},
+		{"duplicate key", `{"engine":"MySQL","file":{"path":"/x"},"users":[{"name":"a","home":"b"},{"name":"a","home":"c"}]}`, "", "Duplicate value spec.users[1]"},
+		{"eachVal", `{"engine":"MySQL","file":{"path":"/x"},"tags":["abcd","abcde"]}`, "", "Too long spec.tags[1]"},
+		{"union of none", `{"engine":"MySQL"}`, "", "Invalid value spec"},
+		{"union of two", `{"engine":"MySQL","file":{"path":"/x"},"host":{"name":"h"}}`, "", "Invalid value spec"},
+		{"generic", `{"engine":"MySQL","file":{"path":"/x"},"wrapped":{"content":{"name":"h"},"more":[{}]}}`, "", "Required value spec.wrapped.more[0].name"},
+		{"generic of a builtin", `{"engine":"MySQL","file":{"path":"/x"},"bare":{"content":"1"}}`, "", "Invalid value spec.bare.content"},
+		{"immutable, unchanged", `{"engine":"MySQL","file":{"path":"/x"}}`, `{"engine":"MySQL","file":{"path":"/y"}}`, ""},
+		{"immutable, changed", `{"engine":"MySQL","file":{"path":"/x"}}`, `{"engine":"Postgres","file":{"path":"/x"}}`, "Invalid value spec.engine"},
+		{"immutable in a keyed item", `{"engine":"MySQL","file":{"path":"/x"},"users":[{"name":"b","home":"b"},{"name":"a","home":"c"}]}`,
+			`{"engine":"MySQL","file":{"path":"/x"},"users":[{"name":"a","home":"b"}]}`, "Invalid value spec.users[1].home"},
+		{"immutable in a map value", `{"engine":"MySQL","file":{"path":"/x"},"limits":{"a":{"value":"1"},"b":{"value":"2"}}}`,
+			`{"engine":"MySQL","file":{"path":"/x"},"limits":{"b":{"value":"1"}}}`, "Invalid value spec.limits[b].value"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var old map[string]any
+			if c.old != "" {
+				old = object(t, `{"spec":`+c.old+`}`)
+			}
+			var got []string
+			for _, e := range crd.Validate("v1", object(t, `{"spec":`+c.spec+`}`), old) {
+				if !strings.Contains(e.Error(), "some validation rules were not checked") {
+					got = append(got, e.Type.String()+" "+e.Field)
+				}
+			}
+			if text := strings.Join(got, ", "); text != c.want {
+				t.Errorf("got %q, want %q", text, c.want)
+			}
+		})
+	}
+}
+
+// TestDefaults follows the worked examples of declarative defaults: what a
+// server makes of an object, or the error.
+func TestDefaults(t *testing.T) {
+	crd := load(t, "defaults")
+	for _, c := range []struct{ name, in, want string }{
+		{"2", `{"nested":{}}`, `{"nested":{"entry":{"name":"default-name","number":0}}}`},
+		{"3", `{"nested":{"entry":null}}`, `{"nested":{"entry":{"name":"default-name","number":0}}}`},
+		{"4", `{"nested":{"entry":{}}}`, `{"nested":{"entry":{"name":"default-name","number":0}}}`},
+		{"5", `{"nested":{"entry":{"name":"other"}}}`, `{"nested":{"entry":{"name":"other","number":0}}}`},
+		{"6", `{"nested":{"entry":{"name":"","number":0}}}`, `{"nested":{"entry":{"name":"","number":0}}}`},
+		{"7", `{"nested":{"entry":{"name":null}}}`, `{"nested":{"entry":{"name":"default-name","number":0}}}`},
+		{"9", `{"pointer":{}}`, `{"pointer":{"entry":{"name":"pointer-name","number":0}}}`},
+		{"10", `{"pointer":{"entry":null}}`, `{"pointer":{"entry":{"name":"pointer-name","number":0}}}`},
+		{"11", `{"pointer":{"entry":{}}}`, `{"pointer":{"entry":{"name":"default-name","number":0}}}`},
+		{"12", `{"pointer":{"entry":{"name":"other"}}}`, `{"pointer":{"entry":{"name":"other","number":0}}}`},
+		{"13", `{"pointer":{"entry":{"number":5}}}`, `{"pointer":{"entry":{"name":"default-name","number":5}}}`},
+		{"14", `{"plain":{"entry":null}}`, `{"plain":{}}`},
+		{"15", `{"scalar":{}}`, `{"scalar":{"name":"default-name","defaulted":0,"limit":7,"enabled":true}}`},
+		{"17", `{"scalar":{"name":""}}`, `{"scalar":{"name":"","defaulted":0,"limit":7,"enabled":true}}`},
+		{"19", `{"scalar":{"defaulted":null,"limit":0}}`, `{"scalar":{"name":"default-name","defaulted":0,"limit":0,"enabled":true}}`},
+		{"35", `{"scalar":{"enabled":false}}`, `{"scalar":{"name":"default-name","defaulted":0,"limit":7,"enabled":false}}`},
+		{"22", `{"lists":{"fruits":[null,"foo"],"snacks":[],"ports":[],"fruit":"x"}}`, `{"lists":{"fruits":["apple","foo"],"snacks":[],"ports":[],"fruit":"x"}}`},
+		{"24", `{"lists":{"fruits":null,"snacks":[],"ports":[]}}`, `{"lists":{"fruit":"apple","snacks":[],"ports":[]}}`},
+		{"25", `{"lists":{"words":[null,"foo"],"snacks":[],"ports":[]}}`, "Invalid value lists.words[0]"},
+		{"27", `{"lists":{"byName":{"foo":null,"bar":"pear"},"snacks":[],"ports":[]}}`, `{"lists":{"byName":{"foo":"apple","bar":"pear"},"fruit":"apple","snacks":[],"ports":[]}}`},
+		{"29", `{"lists":{"texts":{"foo":null,"bar":"pear"},"snacks":[],"ports":[]}}`, `{"lists":{"texts":{"bar":"pear"},"fruit":"apple","snacks":[],"ports":[]}}`},
+		{"33", `{"lists":{"snacks":null}}`, `{"lists":{"fruit":"apple","snacks":["popcorn","chips"],"ports":[{"port":80,"name":"http"}]}}`},
+		{"a default that would not be valid is none", `{"demanding":{"explicit":{},"unmarked":"x"}}`, "Required value demanding.inner, Required value demanding.outer"},
+		{"what an author demands is not made up", `{"demanding":{"inner":{"name":"x"},"outer":{"inner":{"name":"y"}},"unmarked":"x"}}`, "Required value demanding.explicit"},
+		{"an unmarked scalar beside no declarative default is required", `{"demanding":{"inner":{"name":"x"},"outer":{"inner":{"name":"y"}},"explicit":{}}}`, "Required value demanding.unmarked"},
+		{"omitzero is absent", `{"demanding":{"inner":{"name":"x"},"outer":{"inner":{"name":"y"}},"explicit":{},"unmarked":"x"}}`,
+			`{"demanding":{"inner":{"name":"x"},"outer":{"inner":{"name":"y"}},"explicit":{"name":"default-name","number":0},"unmarked":"x"}}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := object(t, c.in)
+			if errs := crd.Validate("v1", in, nil); len(errs) > 0 {
+				var got []string
+				for _, e := range errs {
+					if !strings.Contains(e.Error(), "some validation rules were not checked") {
+						got = append(got, e.Type.String()+" "+e.Field)
+					}
+				}
+				if text := strings.Join(got, ", "); text != c.want {
+					t.Errorf("got %q, want %q", text, c.want)
+				}
+				return
+			}
+			got, errs := crd.Admit("v1", in)
+			if len(errs) > 0 {
+				t.Fatal(errs)
+			}
+			for _, key := range []string{"apiVersion", "kind", "metadata"} {
+				delete(got, key)
+			}
+			if diff := cmp.Diff(object(t, c.want), got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestTemplateMetadata checks that what an author writes of a pod template's
+// metadata is kept.
+func TestTemplateMetadata(t *testing.T) {
+	crd := load(t, "kubebuilder")
+	in := object(t, `{"spec":{"pod":{"metadata":{"labels":{"a":"b"},"annotations":{"c":"d"},"name":"x","unknown":1},"spec":{"containers":[]}}}}`)
+	got, errs := crd.Admit("v1", in)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	want := object(t, `{"labels":{"a":"b"},"annotations":{"c":"d"},"name":"x"}`)
+	pod := got["spec"].(map[string]any)["pod"].(map[string]any)
+	if diff := cmp.Diff(want, pod["metadata"]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,190 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/tag"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// props is short for the one type that everything here is about.
+type props = apiextensionsv1.JSONSchemaProps
+
+// builder makes schemas of the types of one model. Types are built once for
+// each way in which they are used; what it returns is the caller's to change.
+type builder struct {
+	model    *model.Model
+	tags     *tag.Set
+	diags    *diag.Bag
+	registry *registry
+	// module is the module of the package that is written for: findings about
+	// markers and tags of others are not its author's to mend.
+	module string
+
+	built map[string]*props
+	// open are the types that are being built, to find recursion.
+	open []model.Name
+	// rules are the places of the tags and markers that wrote a CEL rule.
+	rules map[string][]source.Span
+}
+
+func newBuilder(c *emit.Context) (*builder, error) {
+	reg, err := newRegistry()
+	if err != nil {
+		return nil, err
+	}
+	return &builder{
+		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, module: c.Package.Module,
+		built: map[string]*props{}, rules: map[string][]source.Span{},
+	}, nil
+}
+
+// ours reports whether the package is one that the author of this API can change.
+func (b *builder) ours(path string) bool {
+	p := b.model.Package(path)
+	return p != nil && (p.Root || p.Generated || p.Module == b.module)
+}
+
+// use is a place where a type is used: what decides how its schema is built,
+// apart from the type itself.
+type use struct {
+	// span is what diagnostics point at.
+	span source.Span
+	// params are the type arguments in force, by parameter.
+	params map[string]*model.Ref
+	// correlatable is set where the server pairs old and new values; contents
+	// says the same of the values inside of this one.
+	correlatable, contents bool
+	// keyed is set when the place says that its list is one of listType=map.
+	keyed bool
+}
+
+// inside returns the use of an element of a value.
+func (u use) inside(correlatable bool) use {
+	return use{span: u.span, params: u.params, correlatable: correlatable, contents: correlatable}
+}
+
+func (u use) key(r *model.Ref) string {
+	return fmt.Sprint(r, u.correlatable, u.contents, u.keyed)
+}
+
+// named builds the schema of a declared type.
+func (b *builder) named(r *model.Ref, u use) *props {
+	if s := known(r.ID()); s != nil {
+		return s
+	}
+	t := b.model.Type(r.ID())
+	if t == nil {
+		b.diags.Errorf(u.span, "crd/unknown-type", "the type %s could not be read, so its schema is not known; check that its package builds", r)
+		return anything()
+	}
+	r = substitute(r, u.params)
+	key := u.key(r)
+	if s, ok := b.built[key]; ok {
+		return s.DeepCopy()
+	}
+	if slices.Contains(b.open, t.ID()) {
+		b.diags.Errorf(u.span, "crd/recursive",
+			"%s contains itself, and the schema of a custom resource cannot be recursive; mark the field +kubebuilder:validation:Schemaless and +kubebuilder:pruning:PreserveUnknownFields, or make it an apiextensionsv1.JSON", t.Name)
+		return anything()
+	}
+	if t.Generic && len(r.Args) != len(t.TypeParams) {
+		b.diags.Errorf(u.span, "crd/generic", "the type arguments of %s are not known; declare a type for the instance and use that", t.Name)
+		return anything()
+	}
+	u.params = map[string]*model.Ref{}
+	for i, name := range t.TypeParams {
+		u.params[name] = r.Args[i]
+	}
+	b.open = append(b.open, t.ID())
+	s := b.declared(t, r, u)
+	b.open = b.open[:len(b.open)-1]
+	b.built[key] = s
+	return s.DeepCopy()
+}
+
+// declared builds the schema of a declaration: its definition, then what its
+// own markers, constants and tags say of it.
+func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
+	markers := b.parse(t.Markers, onType, t.Package)
+	u = u.narrowed(markers, t.Constraints)
+	if s := b.marshalled(t, markers, u); s != nil {
+		return s
+	}
+	var s *props
+	overlaid := false
+	if t.IsStruct() {
+		s, overlaid = b.structure(t, u)
+	} else {
+		s = b.ref(t.Def, u)
+		overlaid = t.Def.Kind == model.KindNamed
+	}
+	if d := description(t.Doc); d != "" || t.IsStruct() {
+		s.Description = d
+	}
+	s = b.applyMarkers(s, markers, overlaid)
+	b.enumerate(s, t)
+	node := &tag.Node{
+		Model: b.model, Tags: b.tags, Scope: tag.OnType, Owner: t,
+		Type: r, Siblings: t.Constraints,
+	}
+	b.applyTags(node, s, nil, u.correlatable)
+	return s
+}
+
+// narrowed returns the use with what the markers and tags at the place say of
+// how the server pairs old and new values below it.
+func (u use) narrowed(markers []parsedMarker, constraints []*model.Constraint) use {
+	is := func(value string, names ...string) bool {
+		for _, m := range markers {
+			if slices.Contains(names, m.source.Name) && fmt.Sprint(m.value) == value {
+				return true
+			}
+		}
+		for _, c := range constraints {
+			if slices.Contains(names, c.ShortName()) && c.Text() == value {
+				return true
+			}
+		}
+		return false
+	}
+	if is("map", "listType") {
+		u.keyed = true
+	}
+	if is("atomic", "structType", "mapType") {
+		u.contents = false
+	}
+	return u
+}
+
+// anything is the schema of a value of which nothing can be said. It stands in
+// where a diagnostic was reported.
+func anything() *props {
+	yes := true
+	return &props{XPreserveUnknownFields: &yes}
+}
+
+// substitute replaces type parameters by their arguments.
+func substitute(r *model.Ref, params map[string]*model.Ref) *model.Ref {
+	if r == nil || len(params) == 0 {
+		return r
+	}
+	if r.Kind == model.KindParam {
+		if arg := params[r.Name]; arg != nil {
+			return arg
+		}
+		return r
+	}
+	out := *r
+	out.Elem, out.Key = substitute(r.Elem, params), substitute(r.Key, params)
+	out.Args = make([]*model.Ref, len(r.Args))
+	for i, a := range r.Args {
+		out.Args[i] = substitute(a, params)
+	}
+	return &out
+}

@@ -1,0 +1,195 @@
+package schema
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// check lets the server's own code judge a definition, and reports each of its
+// complaints where its cause is written. Automatic defaults that the server
+// would refuse are taken back first.
+func (b *builder) check(crd *apiextensionsv1.CustomResourceDefinition, fam family) error {
+	for i, m := range fam.versions {
+		if err := b.settleDefaults(m.typ, crd.Spec.Versions[i].Schema.OpenAPIV3Schema); err != nil {
+			return err
+		}
+	}
+	// Some mistakes keep the server from looking for others, so each round leaves
+	// out what the one before complained of, until nothing new comes up.
+	in := crd.DeepCopy()
+	for range maxRounds {
+		errs, err := serverErrors(in)
+		if err != nil {
+			return err
+		}
+		dropped := false
+		slices.SortFunc(errs, func(x, y *field.Error) int { return cmp.Compare(x.Error(), y.Error()) })
+		for _, e := range withoutEchoes(errs) {
+			b.refused(crd, fam, e)
+		}
+		for _, e := range errs {
+			dropped = drop(in, e) || dropped
+		}
+		if !dropped {
+			return nil
+		}
+	}
+	return nil
+}
+
+// maxRounds is how often a definition is validated at most.
+const maxRounds = 5
+
+// serverErrors returns what the server says of creating a definition.
+func serverErrors(crd *apiextensionsv1.CustomResourceDefinition) (field.ErrorList, error) {
+	in := crd.DeepCopy()
+	apiextensionsv1.SetDefaults_CustomResourceDefinition(in)
+	apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&in.Spec)
+	var internal apiextensions.CustomResourceDefinition
+	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(in, &internal, nil); err != nil {
+		return nil, fmt.Errorf("convert %s: %w", crd.Name, err)
+	}
+	for _, v := range crd.Spec.Versions {
+		if v.Storage {
+			internal.Status.StoredVersions = []string{v.Name} // as the server does on create
+			break
+		}
+	}
+	return validation.ValidateCustomResourceDefinition(context.Background(), &internal), nil
+}
+
+// refused reports one complaint of the server's.
+func (b *builder) refused(crd *apiextensionsv1.CustomResourceDefinition, fam family, e *field.Error) {
+	path := steps(e.Field)
+	version, rest := versionAt(path, len(fam.versions))
+	m := fam.versions[version]
+	c := complaintOf(e)
+	inSchema := after(rest, "openAPIV3Schema")
+	if inSchema == nil {
+		b.diags.Errorf(kindSpan(m.typ, rest), c.code, "the API server refuses %s: %s", e.Field, c.message(e))
+		return
+	}
+	at := b.locate(m.typ, crd.Spec.Versions[version].Schema.OpenAPIV3Schema, inSchema)
+	span := b.span(at)
+	if col := compileError.FindStringSubmatch(strings.Join(strings.Fields(e.Detail), " ")); col != nil {
+		span = inRule(span, ruleText(at), col[1], col[2])
+	}
+	if c.code == "crd/rule-transition" {
+		b.refusedTransition(span, at, c)
+		return
+	}
+	d := b.diags.Errorf(span, c.code, "the API server refuses this: %s", c.message(e))
+	if c.cost {
+		b.noteUnbounded(d, at)
+	}
+}
+
+// refusedTransition reports a rule on old and new values that the server cannot
+// pair. In a list that lost its keys to another mistake it could.
+func (b *builder) refusedTransition(span source.Span, at place, c complaint) {
+	list := unpaired(at)
+	if list.field == nil {
+		return
+	}
+	b.diags.Errorf(span, c.code, "the API server refuses this: oldSelf cannot be used inside of %s.%s, whose old and new values the server does not pair; %s",
+		list.owner.Name, list.field.Name, c.advice).
+		Note(list.field.Span, "%s is here", list.field.Name)
+}
+
+// inRule returns the rest of a rule from a line and column on, if the marker
+// has the rule as it is, without escapes.
+func inRule(marker source.Span, rule, line, column string) source.Span {
+	start := strings.Index(marker.Text(), rule)
+	col, err := strconv.Atoi(column)
+	if start < 0 || line != "1" || err != nil || rule == "" {
+		return marker
+	}
+	return marker.Sub(start+min(max(col-1, 0), len(rule)-1), start+len(rule))
+}
+
+// unpaired returns the outermost list or map around a place whose values the
+// server does not pair.
+func unpaired(at place) place {
+	for _, p := range at.above {
+		atomicMap := p.schema.XMapType != nil && *p.schema.XMapType == "atomic"
+		looseList := p.schema.Type == typeArray && (p.schema.XListType == nil || *p.schema.XListType != "map")
+		if atomicMap || looseList {
+			return p
+		}
+	}
+	return place{}
+}
+
+// versionAt returns which version a path is about, and the path in it. What the
+// server keeps once for all versions is looked up in the first.
+func versionAt(path []step, versions int) (int, []step) {
+	if len(path) < 2 || path[0].name != "spec" {
+		return 0, path
+	}
+	if path[1].name == "versions" && len(path) > 2 && path[2].index {
+		i := 0
+		if _, err := fmt.Sscan(path[2].name, &i); err == nil && i < versions {
+			return i, path[3:]
+		}
+	}
+	return 0, path[1:]
+}
+
+// after returns the path behind a step, or nil when it does not lead there.
+func after(path []step, name string) []step {
+	for i, s := range path {
+		if s.name == name {
+			return append([]step{}, path[i+1:]...)
+		}
+	}
+	return nil
+}
+
+// kindMarkers are the markers on a kind by the part of the definition that they
+// write.
+var kindMarkers = map[string]string{
+	"additionalPrinterColumns": "kubebuilder:printcolumn",
+	"selectableFields":         "kubebuilder:selectablefield",
+	"subresources":             "kubebuilder:subresource",
+	"names":                    "kubebuilder:resource",
+	"scope":                    "kubebuilder:resource",
+	"deprecationWarning":       deprecatedVersionMarker,
+	"annotations":              "kubebuilder:metadata",
+	"labels":                   "kubebuilder:metadata",
+}
+
+// kindSpan returns the marker on the kind that a path outside of the schema
+// comes from, else the kind's name.
+func kindSpan(t *model.Type, path []step) source.Span {
+	for i, s := range path {
+		prefix, ok := kindMarkers[s.name]
+		if !ok {
+			continue
+		}
+		n := 0
+		if i+1 < len(path) && path[i+1].index {
+			_, _ = fmt.Sscan(path[i+1].name, &n) // not a number is the first
+		}
+		var found []source.Span
+		for _, m := range t.Markers {
+			if strings.HasPrefix(m.Name, prefix) {
+				found = append(found, m.Span)
+			}
+		}
+		if n < len(found) {
+			return found[n]
+		}
+	}
+	return t.Span
+}

@@ -1,0 +1,77 @@
+package schema
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// complaint is a kind of mistake that the server finds, and what to do about it.
+type complaint struct {
+	code string
+	// detail is found in the server's words; path in the path.
+	detail, path *regexp.Regexp
+	advice       string
+	// cost is set on complaints about what rules cost to run.
+	cost bool
+}
+
+// complaints are tried in order.
+var complaints = []complaint{
+	{code: "crd/rule-cost", detail: regexp.MustCompile(`estimated .*cost|exceeds budget|cost limit`), cost: true,
+		advice: "give the strings, lists and maps that the rule reads an upper bound (maxLength, maxItems, maxProperties), or make the rule simpler"},
+	{code: "crd/rule-transition", detail: regexp.MustCompile(`oldSelf cannot be used on the uncorrelatable`),
+		advice: "make the list +listType=map, or put the rule on the list or map as a whole"},
+	{code: "crd/rule", path: regexp.MustCompile(`x-kubernetes-validations`)},
+	{code: "crd/default", path: regexp.MustCompile(`\.default\b`),
+		advice: "the default must itself be valid"},
+	{code: "crd/unique-items", path: regexp.MustCompile(`uniqueItems$`),
+		advice: "use +listType=set, which the server checks in linear time"},
+	{code: "crd/list-keys", detail: regexp.MustCompile(`list-map-keys|list-type=map|must be required`),
+		advice: "the key fields of a list of listType=map must be in its items, scalar, and required or with a default"},
+	{code: "crd/approval", path: regexp.MustCompile(`^metadata\.annotations`),
+		advice: `groups of *.k8s.io need +kubebuilder:metadata:annotations="api-approved.kubernetes.io=<link to the approval>"`},
+	{code: "crd/storage", detail: regexp.MustCompile(`exactly one version marked as storage`),
+		advice: "put +kubebuilder:storageversion on the kind in one version"},
+	{code: "crd/refused"},
+}
+
+// compileError takes apart what the CEL compiler says: line, column, and the
+// first of its errors without the excerpt of the rule.
+var compileError = regexp.MustCompile(`^compilation failed: ERROR: <input>:(\d+):(\d+): (.*?)(?: \| | ERROR: |$)`)
+
+func complaintOf(e *field.Error) complaint {
+	for _, c := range complaints {
+		if (c.detail == nil || c.detail.MatchString(e.Detail)) && (c.path == nil || c.path.MatchString(e.Field)) {
+			return c
+		}
+	}
+	return complaints[len(complaints)-1]
+}
+
+// message is what the server says, in one line, and the advice.
+func (c complaint) message(e *field.Error) string {
+	text, _, _ := strings.Cut(strings.Join(strings.Fields(e.Detail), " "), " (try simplifying")
+	if m := compileError.FindStringSubmatch(text); m != nil {
+		return "the rule does not compile: " + m[3]
+	}
+	switch value := e.BadValue.(type) {
+	case string:
+		if value != "" && e.Type != field.ErrorTypeRequired && e.Type != field.ErrorTypeForbidden {
+			text = fmt.Sprintf("%q: %s", value, text)
+		}
+	case int64, float64, bool:
+		if e.Type != field.ErrorTypeRequired && e.Type != field.ErrorTypeForbidden {
+			text = fmt.Sprintf("%v: %s", value, text)
+		}
+	}
+	if text == "" {
+		text = strings.ToLower(e.Type.String())
+	}
+	if c.advice != "" {
+		text += "; " + c.advice
+	}
+	return text
+}

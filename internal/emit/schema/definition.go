@@ -1,0 +1,134 @@
+package schema
+
+import (
+	"strings"
+
+	"github.com/gobuffalo/flect"
+	"github.com/kindsmith/kindsmith/internal/model"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// The markers that are overruled by +versioned:version.
+const (
+	storageVersionMarker    = "kubebuilder:storageversion"
+	unservedVersionMarker   = "kubebuilder:unservedversion"
+	deprecatedVersionMarker = "kubebuilder:deprecatedversion"
+)
+
+// specMarker and crdMarker are what controller-gen's markers on kinds implement.
+type (
+	specMarker interface {
+		ApplyToCRD(*apiextensionsv1.CustomResourceDefinitionSpec, string) error
+	}
+	crdMarker interface {
+		ApplyToCRD(*apiextensionsv1.CustomResourceDefinition, string) error
+	}
+)
+
+// definition builds the definition of a kind with all its versions.
+func (b *builder) definition(fam family) *apiextensionsv1.CustomResourceDefinition {
+	plural := strings.ToLower(flect.Pluralize(fam.kind))
+	crd := &apiextensionsv1.CustomResourceDefinition{
+		TypeMeta: metav1.TypeMeta{APIVersion: apiextensionsv1.SchemeGroupVersion.String(), Kind: "CustomResourceDefinition"},
+		Spec: apiextensionsv1.CustomResourceDefinitionSpec{
+			Group: fam.group,
+			Names: apiextensionsv1.CustomResourceDefinitionNames{
+				Kind: fam.kind, ListKind: fam.kind + "List", Plural: plural, Singular: strings.ToLower(fam.kind),
+			},
+			Scope: apiextensionsv1.NamespaceScoped,
+		},
+	}
+	for _, m := range fam.versions {
+		v := apiextensionsv1.CustomResourceDefinitionVersion{
+			Name: m.version, Served: true,
+			Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: b.root(m.typ)},
+		}
+		if d := m.declared; d != nil {
+			v.Served, v.Storage, v.Deprecated = d.Served, d.Storage, d.IsDeprecated
+			v.DeprecationWarning = deprecationWarning(fam, d)
+		}
+		crd.Spec.Versions = append(crd.Spec.Versions, v)
+	}
+	// The newest version's markers come last, so that what they say of the kind
+	// as a whole counts.
+	for i := len(fam.versions) - 1; i >= 0; i-- {
+		b.applyKindMarkers(crd, fam.versions[i])
+	}
+	crd.Name = crd.Spec.Names.Plural + "." + crd.Spec.Group
+	b.conversion(crd, fam)
+	store(crd, fam)
+	return crd
+}
+
+// store makes a version the storage version where none was said to be: the only
+// one, or the newest, where the kind is younger than the version that its
+// package stores.
+func store(crd *apiextensionsv1.CustomResourceDefinition, fam family) {
+	lead := fam.lead()
+	for _, v := range crd.Spec.Versions {
+		if v.Storage {
+			return
+		}
+	}
+	for i, m := range fam.versions {
+		if m.pkg == lead.pkg && (len(fam.versions) == 1 || m.declared != nil) {
+			crd.Spec.Versions[i].Storage = true
+		}
+	}
+}
+
+// root builds the schema of an object of the kind.
+func (b *builder) root(t *model.Type) *props {
+	s := b.named(model.Named(t.Package, t.Name), use{span: t.Span, correlatable: true, contents: true})
+	if _, ok := s.Properties["metadata"]; ok {
+		// The server knows metadata, and accepts no schema of it.
+		s.Properties["metadata"] = props{Type: typeObject}
+	}
+	return s
+}
+
+// applyKindMarkers applies what stands on one version of the kind.
+func (b *builder) applyKindMarkers(crd *apiextensionsv1.CustomResourceDefinition, m member) {
+	for _, p := range b.parse(m.typ.Markers, onType, m.pkg.Path) {
+		if m.declared != nil && m.pkg.Generated && isVersionMarker(p.def.Name) {
+			continue // carried over from the newest version, of which it speaks
+		}
+		if p.def.Name == storageVersionMarker {
+			for i := range crd.Spec.Versions {
+				crd.Spec.Versions[i].Storage = crd.Spec.Versions[i].Storage && m.declared == nil
+			}
+		}
+		var err error
+		switch v := p.value.(type) {
+		case specMarker:
+			err = v.ApplyToCRD(&crd.Spec, m.version)
+		case crdMarker:
+			err = v.ApplyToCRD(crd, m.version)
+		}
+		if err != nil {
+			b.diags.Errorf(p.source.Span, "crd/marker-value", "+%s: %v", p.source.Name, err)
+		}
+	}
+}
+
+func isVersionMarker(name string) bool {
+	return name == storageVersionMarker || name == unservedVersionMarker || name == deprecatedVersionMarker
+}
+
+// deprecationWarning is what clients of a deprecated version are told; the
+// server has words of its own for a version without a note.
+func deprecationWarning(fam family, v *model.Version) *string {
+	if !v.IsDeprecated || v.Deprecated == "" {
+		return nil
+	}
+	text := fam.group + "/" + v.Name + " " + fam.kind + " is deprecated; " + v.Deprecated
+	return &text
+}
+
+// conversion says how the server converts between versions. As controller-gen
+// does, it leaves the stanza out: projects add it with the place of their
+// webhook, which is not known here.
+func (b *builder) conversion(crd *apiextensionsv1.CustomResourceDefinition, fam family) {
+	crd.Spec.Conversion = nil
+}

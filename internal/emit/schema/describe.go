@@ -1,0 +1,47 @@
+package schema
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// description turns a doc comment into a schema's description by Kubernetes'
+// conventions: what stands below a line of dashes, and lines that begin with
+// TODO, are for developers. Code blocks are kept as they are.
+func description(doc string) string {
+	var kept []string
+	fenced := false
+	for line := range strings.SplitSeq(strings.TrimSuffix(doc, "\n"), "\n") {
+		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+			fenced = !fenced
+		}
+		if !fenced {
+			if strings.HasPrefix(line, "---") {
+				break
+			}
+			if strings.HasPrefix(line, "TODO") {
+				continue
+			}
+		}
+		kept = append(kept, line)
+	}
+	return strings.Join(kept, "\n")
+}
+
+func lowerFirst(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToLower(r)) + s[size:]
+}
+
+// article puts "a" or "an" before a type's name.
+func article(typ string) string {
+	if strings.ContainsRune("aeio", rune(typ[0])) {
+		return "an " + typ
+	}
+	return "a " + typ
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,67 @@
+package schema
+
+import (
+	"github.com/kindsmith/kindsmith/internal/model"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+const (
+	metaV1  = "k8s.io/apimachinery/pkg/apis/meta/v1"
+	runtime = "k8s.io/apimachinery/pkg/runtime"
+
+	quantityPattern = `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`
+)
+
+// known returns the schema of a type whose wire form is not what its fields
+// say, and that carries no markers to tell; nil for any other type.
+func known(name model.Name) *props {
+	switch name {
+	case model.Name{Package: metaV1, Name: "Time"}, model.Name{Package: metaV1, Name: "MicroTime"}, model.Name{Package: "time", Name: "Time"}:
+		return &props{Type: typeString, Format: "date-time"}
+	case model.Name{Package: metaV1, Name: "Duration"}:
+		return &props{Type: typeString}
+	case model.Name{Package: metaV1, Name: "Fields"}, model.Name{Package: metaV1, Name: "FieldsV1"}:
+		return &props{Type: typeObject, AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true}}
+	case model.Name{Package: metaV1, Name: "ObjectMeta"}:
+		return embeddedObjectMeta()
+	case model.Name{Package: metaV1 + "/unstructured", Name: "Unstructured"}:
+		return &props{Type: typeObject}
+	case model.Name{Package: runtime, Name: "RawExtension"}:
+		yes := true
+		return &props{Type: typeObject, XPreserveUnknownFields: &yes}
+	case model.Name{Package: "k8s.io/apimachinery/pkg/api/resource", Name: "Quantity"}:
+		return intOrString(quantityPattern)
+	case model.Name{Package: "k8s.io/apimachinery/pkg/util/intstr", Name: "IntOrString"}:
+		return intOrString("")
+	case model.Name{Package: "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1", Name: "JSON"},
+		model.Name{Package: "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1beta1", Name: "JSON"},
+		model.Name{Package: "encoding/json", Name: "RawMessage"}:
+		return anything()
+	}
+	return nil
+}
+
+func intOrString(pattern string) *props {
+	return &props{
+		XIntOrString: true,
+		AnyOf:        []props{{Type: typeInteger}, {Type: typeString}},
+		Pattern:      pattern,
+	}
+}
+
+// embeddedObjectMeta is the metadata of a template inside of an object: the
+// part that its author writes. A bare object would be pruned empty.
+func embeddedObjectMeta() *props {
+	text := func() *props { return &props{Type: typeString} }
+	texts := props{Type: typeObject, AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: text()}}
+	return &props{
+		Type: typeObject,
+		Properties: map[string]props{
+			"annotations": texts,
+			"finalizers":  {Type: typeArray, Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: text()}},
+			"labels":      *texts.DeepCopy(),
+			"name":        *text(),
+			"namespace":   *text(),
+		},
+	}
+}

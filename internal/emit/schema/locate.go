@@ -1,0 +1,196 @@
+package schema
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// place is what a path into a schema leads to in the source.
+type place struct {
+	// schema is the schema at the place.
+	schema *props
+	// owner and field are the field whose value it is, or whose list's or map's
+	// element; field is nil for the object itself.
+	owner *model.Type
+	field *model.Field
+	// value is the type of the value.
+	value *model.Ref
+	// element is set for a list item or a map value of the field.
+	element bool
+	// keyword and rest are what the path says below the schema.
+	keyword string
+	rest    []step
+	// above are the places that were passed, outermost first.
+	above []place
+}
+
+// locate follows a path from the schema of a type to the source.
+func (b *builder) locate(t *model.Type, root *props, path []step) place {
+	return b.locateFrom(place{schema: root, owner: t, value: model.Named(t.Package, t.Name)}, path)
+}
+
+// locateFrom follows a path on from a place.
+func (b *builder) locateFrom(at place, path []step) place {
+	for {
+		inner, taken := descend(at.schema, path)
+		if taken == 0 {
+			break
+		}
+		next := place{schema: inner, owner: at.owner, field: at.field, element: true, above: append(slices.Clone(at.above), at)}
+		switch {
+		case at.value == nil: // inside of a type whose fields are not in the model
+		case path[0].name == "properties":
+			if s := b.model.Struct(at.value); s != nil {
+				if owner, f := b.fieldOf(s, path[1].name, 0); f != nil {
+					next.owner, next.field, next.element, next.value = owner, f, false, b.bound(at.value, f.Type)
+				}
+			}
+		default:
+			elem, _ := b.model.Deref(at.value)
+			next.value = b.bound(at.value, b.model.Underlying(elem).Elem)
+		}
+		at, path = next, path[taken:]
+	}
+	if len(path) > 0 {
+		at.keyword, at.rest = path[0].name, path[1:]
+	}
+	return at
+}
+
+// bound replaces the type parameters in a part of a type by that type's arguments.
+func (b *builder) bound(whole, part *model.Ref) *model.Ref {
+	whole, _ = b.model.Deref(whole)
+	t := b.model.Type(whole.ID())
+	if t == nil || len(whole.Args) != len(t.TypeParams) {
+		return part
+	}
+	params := map[string]*model.Ref{}
+	for i, name := range t.TypeParams {
+		params[name] = whole.Args[i]
+	}
+	return substitute(part, params)
+}
+
+// fieldOf returns the field with a name on the wire, its own or an inlined
+// struct's, and the struct that declares it.
+func (b *builder) fieldOf(t *model.Type, name string, depth int) (*model.Type, *model.Field) {
+	if f := t.FieldByJSON(name); f != nil && !f.Skipped {
+		return t, f
+	}
+	if depth > 8 {
+		return nil, nil
+	}
+	for _, f := range t.Fields {
+		if !f.Inline || f.Skipped {
+			continue
+		}
+		if inner := b.model.Struct(f.Type); inner != nil {
+			if owner, found := b.fieldOf(inner, name, depth+1); found != nil {
+				return owner, found
+			}
+		}
+	}
+	return nil, nil
+}
+
+// span returns the smallest text that the place's keyword comes from.
+func (b *builder) span(at place) source.Span {
+	if at.keyword == "x-kubernetes-validations" && len(at.rest) > 0 {
+		if i, err := strconv.Atoi(at.rest[0].name); err == nil && i < len(at.schema.XValidations) {
+			if span, ok := b.ruleSpan(at, at.schema.XValidations[i].Rule); ok {
+				return span
+			}
+		}
+	}
+	if at.keyword == "default" && at.field != nil && at.field.Default != nil {
+		return at.field.Default.Span
+	}
+	sources := b.sources(at)
+	for _, keyword := range []string{keywordName(at.keyword), "listtype"} {
+		for _, s := range sources {
+			if s.keyword == keyword && (keyword != "listtype" || strings.HasPrefix(at.keyword, "x-kubernetes-")) {
+				return s.span
+			}
+		}
+	}
+	if at.field != nil {
+		return at.field.Span
+	}
+	return at.owner.Span
+}
+
+// ruleSpan returns the tag or marker that wrote a rule: one at the place, where
+// several have written the same.
+func (b *builder) ruleSpan(at place, rule string) (source.Span, bool) {
+	candidates := b.rules[rule]
+	for _, s := range b.sources(at) {
+		if slices.Contains(candidates, s.span) {
+			return s.span, true
+		}
+	}
+	if len(candidates) == 0 {
+		return source.Span{}, false
+	}
+	return candidates[0], true
+}
+
+// keywordSource is a tag or marker, and the schema keyword that it is named after.
+type keywordSource struct {
+	keyword string
+	span    source.Span
+}
+
+// sources returns the tags and markers that have a say at a place: the field's,
+// those of its types, and those of the fields of a struct, which put rules on it.
+func (b *builder) sources(at place) []keywordSource {
+	var list []keywordSource
+	add := func(markers []model.Marker, constraints []*model.Constraint) {
+		for _, c := range constraints {
+			for inner := c; inner != nil; inner = inner.Inner {
+				list = append(list, keywordSource{strings.ToLower(inner.ShortName()), c.Span})
+			}
+		}
+		for _, m := range markers {
+			list = append(list, keywordSource{markerKeyword(m.Name), m.Span})
+		}
+	}
+	if at.field != nil {
+		add(at.field.Markers, at.field.Constraints)
+	}
+	if at.value == nil {
+		return list
+	}
+	value, _ := b.model.Deref(at.value)
+	_, chain := b.model.Resolve(value)
+	for _, t := range chain {
+		add(t.Markers, t.Constraints)
+		for _, f := range t.Fields {
+			add(nil, f.Constraints)
+		}
+	}
+	return list
+}
+
+// keywordName returns a schema keyword as tags and markers spell it, in lower
+// case: "listmapkey" for x-kubernetes-list-map-keys.
+func keywordName(keyword string) string {
+	name := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(keyword, "x-kubernetes-"), "-", ""))
+	if name == "listmapkeys" {
+		return "listmapkey"
+	}
+	return name
+}
+
+// markerKeyword returns the last part of a marker's name that names something:
+// "maximum" of kubebuilder:validation:Maximum.
+func markerKeyword(name string) string {
+	parts := strings.Split(strings.ToLower(name), ":")
+	if len(parts) > 3 {
+		return parts[2]
+	}
+	return parts[len(parts)-1]
+}

@@ -1,0 +1,196 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+)
+
+// The places where a marker of controller-gen's may stand.
+const (
+	onPackage = markers.DescribesPackage
+	onType    = markers.DescribesType
+	onField   = markers.DescribesField
+)
+
+// parsedMarker is a marker that controller-gen's registry knows.
+type parsedMarker struct {
+	source model.Marker
+	def    *markers.Definition
+	value  any
+}
+
+// schemaMarker is what controller-gen's markers implement that change a schema.
+type schemaMarker interface {
+	ApplyToSchema(*crdmarkers.SchemaContext, *apiextensionsv1.JSONSchemaProps) error
+}
+
+// parse returns the markers that say something about a schema or a kind. Those
+// of other generators are passed over; mistakes are reported.
+func (b *builder) parse(list []model.Marker, target markers.TargetType, pkg string) []parsedMarker {
+	var parsed []parsedMarker
+	for _, m := range list {
+		text := "+" + withoutComment(m.Text)
+		def := b.registry.Lookup(text, target)
+		if def == nil {
+			if b.ours(pkg) {
+				b.unknown(m, target)
+			}
+			continue
+		}
+		value, err := def.Parse(text)
+		if err != nil {
+			b.misparsed(m, def, text, err)
+			continue
+		}
+		parsed = append(parsed, parsedMarker{source: m, def: def, value: value})
+	}
+	return parsed
+}
+
+// misparsed reports what is wrong in a marker, where it is. The parser stops
+// making sense of the rest after its first complaint, so there is one.
+func (b *builder) misparsed(m model.Marker, def *markers.Definition, text string, err error) {
+	if list := (loader.ErrList{}); errors.As(err, &list) && len(list) > 0 {
+		err = list[0]
+	}
+	span, message := m.Span, err.Error()
+	var at *markers.ScannerError
+	if errors.As(err, &at) {
+		span, message = argumentSpan(m, def, text, at), at.Msg
+	}
+	if strings.HasPrefix(message, "unknown argument") {
+		message += "; it has " + strings.Join(sortedKeys(def.Fields), ", ")
+	}
+	b.diags.Errorf(span, "crd/marker-syntax", "+%s: %s", def.Name, message)
+}
+
+var quoted = regexp.MustCompile(`"([^"]+)"`)
+
+// argumentSpan returns the word that a complaint of the parser's quotes, else
+// the arguments. What is parsed begins behind the marker's name: at the first
+// argument's own name where there are several.
+func argumentSpan(m model.Marker, def *markers.Definition, text string, at *markers.ScannerError) source.Span {
+	start := len("+" + def.Name + "=")
+	if start > len(text) || m.Span.End-m.Span.Start < len(text) {
+		return m.Span
+	}
+	if word := quoted.FindStringSubmatch(at.Msg); word != nil {
+		// The position is that of the token at which the parser noticed.
+		before := text[:min(start+at.Pos.Offset+len(word[1]), len(text))]
+		if i := strings.LastIndex(before, word[1]); i >= start {
+			return m.Span.Sub(i, i+len(word[1]))
+		}
+	}
+	return m.Span.Sub(start, len(text))
+}
+
+// applyMarkers applies markers to a schema and returns it. On a schema that is
+// a declared type's, they are gathered first and then merged, so that they add
+// to the type's own instead of replacing these.
+func (b *builder) applyMarkers(s *props, list []parsedMarker, overlaid bool) *props {
+	var direct, items []parsedMarker
+	for _, m := range list {
+		if _, ok := m.value.(schemaMarker); !ok {
+			continue
+		}
+		if strings.HasPrefix(m.def.Name, crdmarkers.ValidationItemsPrefix) {
+			items = append(items, m)
+		} else {
+			direct = append(direct, m)
+		}
+	}
+	if len(direct)+len(items) == 0 {
+		return s
+	}
+	slices.SortStableFunc(direct, func(x, y parsedMarker) int { return int(priority(x) - priority(y)) })
+	slices.SortStableFunc(items, func(x, y parsedMarker) int { return int(priority(x) - priority(y)) })
+	target := s
+	if overlaid {
+		target = overlay(s, len(items) > 0)
+	}
+	for _, m := range direct {
+		b.applyMarker(target, m)
+	}
+	for _, m := range items {
+		if target.Items == nil || target.Items.Schema == nil {
+			b.diags.Errorf(m.source.Span, "crd/marker-type", "+%s is about the items of a list, and this is %s", m.source.Name, typeName(s))
+			continue
+		}
+		b.applyMarker(target.Items.Schema, m)
+	}
+	if overlaid {
+		merge(s, target)
+	}
+	return s
+}
+
+func (b *builder) applyMarker(s *props, m parsedMarker) {
+	rules := len(s.XValidations)
+	if err := m.value.(schemaMarker).ApplyToSchema(&crdmarkers.SchemaContext{}, s); err != nil {
+		b.diags.Errorf(m.source.Span, "crd/marker-type", "+%s: %v", m.source.Name, err)
+		return
+	}
+	for _, r := range s.XValidations[min(rules, len(s.XValidations)):] {
+		b.rules[r.Rule] = append(b.rules[r.Rule], m.source.Span)
+	}
+}
+
+// overlay returns an empty schema that tells markers what they stand on.
+func overlay(s *props, items bool) *props {
+	o := &props{Type: s.Type, Format: s.Format, XIntOrString: s.XIntOrString, XListType: s.XListType}
+	if items && s.Items != nil && s.Items.Schema != nil {
+		o.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: overlay(s.Items.Schema, false)}
+	}
+	return o
+}
+
+// priority is when controller-gen applies a marker.
+func priority(m parsedMarker) crdmarkers.ApplyPriority {
+	switch v := m.value.(type) {
+	case crdmarkers.ApplyPriorityMarker:
+		return v.ApplyPriority()
+	case interface{ ApplyFirst() }:
+		return crdmarkers.ApplyPriorityFirst
+	}
+	return crdmarkers.ApplyPriorityDefault
+}
+
+func typeName(s *props) string {
+	if s.Type == "" {
+		return "of no one type"
+	}
+	return fmt.Sprintf("of type %s", s.Type)
+}
+
+// withoutComment cuts a trailing " # comment" off a marker; one in quotes is text.
+func withoutComment(text string) string {
+	var quote rune
+	escaped := false
+	for i, r := range text {
+		switch {
+		case escaped:
+			escaped = false
+		case quote == '"' && r == '\\':
+			escaped = true
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '"' || r == '`':
+			quote = r
+		case r == '#' && i > 0 && (text[i-1] == ' ' || text[i-1] == '\t'):
+			return strings.TrimRight(text[:i], " \t")
+		}
+	}
+	return strings.TrimRight(text, " \t")
+}

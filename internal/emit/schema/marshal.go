@@ -1,0 +1,64 @@
+package schema
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// marshalled returns the schema of a type that writes itself. Its markers say
+// what it writes; its fields would not. It returns nil for any other type.
+func (b *builder) marshalled(t *model.Type, markers []parsedMarker, u use) *props {
+	switch {
+	case b.hasMethod(t, "MarshalJSON"):
+		if s := b.applyMarkers(&props{}, markers, false); hasTypeMarker(markers) {
+			return s
+		}
+		b.diags.Warnf(u.span, "crd/custom-json",
+			"%s has a MarshalJSON of its own; its schema is made of its Go fields, which may not be what is on the wire. Put +kubebuilder:validation:Type=<type> on the type, or on this field, or +kubebuilder:validation:Schemaless", t.Name)
+	case b.hasMethod(t, "MarshalText"):
+		s := b.applyMarkers(&props{Type: typeString}, markers, false)
+		if s.Type != typeString {
+			b.diags.Errorf(t.Span, "crd/text-type", "%s has MarshalText, which writes a string; it cannot have the type %q", t.Name, s.Type)
+		}
+		return s
+	}
+	return nil
+}
+
+// writesItself reports whether values of the type have a wire form that only
+// markers can tell.
+func (b *builder) writesItself(r *model.Ref) bool {
+	r, _ = b.model.Deref(r)
+	t := b.model.Type(r.ID())
+	return t != nil && known(r.ID()) == nil && b.hasMethod(t, "MarshalJSON")
+}
+
+func hasTypeMarker(markers []parsedMarker) bool {
+	return slices.ContainsFunc(markers, func(m parsedMarker) bool { return m.def.Name == "kubebuilder:validation:Type" })
+}
+
+// hasMethod reports whether the type has a method, its own or promoted from an
+// embedded field.
+func (b *builder) hasMethod(t *model.Type, name string) bool {
+	return b.findMethod(t, name, 0)
+}
+
+func (b *builder) findMethod(t *model.Type, name string, depth int) bool {
+	if t.Methods[name] != nil {
+		return true
+	}
+	if depth > 8 {
+		return false
+	}
+	for _, f := range t.Fields {
+		if !f.Embedded {
+			continue
+		}
+		r, _ := b.model.Deref(f.Type)
+		if e := b.model.Type(r.ID()); e != nil && b.findMethod(e, name, depth+1) {
+			return true
+		}
+	}
+	return false
+}

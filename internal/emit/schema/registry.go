@@ -1,0 +1,91 @@
+package schema
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+)
+
+// registry knows the markers that controller-gen's CRD generator reads.
+type registry struct {
+	*markers.Registry
+	// spellings are the markers' names, those with arguments in each of the
+	// forms name:argument, for finding the nearest.
+	spellings *tag.Set
+	// names are the markers' names by spelling.
+	names map[string]string
+}
+
+func newRegistry() (*registry, error) {
+	r := &registry{Registry: &markers.Registry{}, names: map[string]string{}}
+	if err := crdmarkers.Register(r.Registry); err != nil {
+		return nil, err
+	}
+	for _, def := range r.AllDefinitions() {
+		if !strings.HasPrefix(def.Name, "kubebuilder:") {
+			continue
+		}
+		r.names[def.Name] = def.Name
+		for argument := range def.Fields {
+			if argument != "" {
+				r.names[def.Name+":"+argument] = def.Name
+			}
+		}
+	}
+	var defs []*tag.Definition
+	for _, spelling := range sortedKeys(r.names) {
+		defs = append(defs, &tag.Definition{Name: spelling})
+	}
+	r.spellings = tag.NewSet(defs, nil)
+	return r, nil
+}
+
+// otherGenerators are kubebuilder's markers that are not about CRDs.
+var otherGenerators = regexp.MustCompile(`^kubebuilder:(object|rbac|webhook|webhookconfiguration|ac|scaffold|docs-gen|conversion|plural|listmeta|namespaced|skip)\b`)
+
+// checkMarkers reports the mistakes in all markers of the package, whether its
+// kinds lead to them or not.
+func (b *builder) checkMarkers(p *model.Package) {
+	b.parse(p.Markers, onPackage, p.Path)
+	for _, t := range p.Types {
+		b.parse(t.Markers, onType, p.Path)
+		for _, f := range t.Fields {
+			b.parse(f.Markers, onField, p.Path)
+		}
+	}
+}
+
+// checkGroup reports a package whose kinds belong to no group, so that nothing
+// is written for them.
+func (b *builder) checkGroup(p *model.Package) {
+	if p.Group != "" || hasMarker(p.Markers, "kubebuilder:skip") || !slices.ContainsFunc(p.Types, isKind) {
+		return
+	}
+	b.diags.Warnf(p.Span, "crd/no-group", "no definitions are written for the kinds of this package, since their API group is not known; put +groupName=<group> above the package clause, or +kubebuilder:skip if that is meant")
+}
+
+// unknown reports a marker of kubebuilder's that controller-gen would ignore.
+func (b *builder) unknown(m model.Marker, target markers.TargetType) {
+	if !strings.HasPrefix(m.Name, "kubebuilder:") || otherGenerators.MatchString(m.Name) {
+		return
+	}
+	for _, other := range []markers.TargetType{onPackage, onType, onField} {
+		if other != target && b.registry.Lookup("+"+withoutComment(m.Text), other) != nil {
+			b.diags.Errorf(m.Span, "crd/marker-place", "+%s goes on a %s, and this is a %s; it would have no effect here", m.Name, other, target)
+			return
+		}
+	}
+	nearest := b.registry.spellings.Nearest(m.Name)
+	if nearest == "" {
+		b.diags.Errorf(m.Span, "crd/unknown-marker", "+%s is no marker that is known; it would have no effect", m.Name)
+		return
+	}
+	span := m.Span.Sub(1, 1+len(m.Name))
+	b.diags.Errorf(span, "crd/unknown-marker", "+%s is no marker that is known; did you mean +%s?", m.Name, b.registry.names[nearest]).
+		Suggest(span, nearest, "write +%s", nearest)
+}

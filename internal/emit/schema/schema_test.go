@@ -1,0 +1,50 @@
+package schema_test
+
+import (
+	"testing"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/schema"
+	"github.com/kindsmith/kindsmith/internal/emittest"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// emitted returns what the emitter writes for packages that have no mistakes.
+func emitted(t *testing.T, patterns ...string) map[string][]byte {
+	t.Helper()
+	m, bag := emittest.Model(t, patterns...)
+	files := run(t, m, bag)
+	for _, d := range bag.All() {
+		if d.Severity == diag.Error {
+			t.Errorf("%s: %s [%s]", d.Span, d.Message, d.Code)
+		}
+	}
+	return files
+}
+
+// run emits every root package of the model.
+func run(t *testing.T, m *model.Model, bag *diag.Bag) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	for _, p := range m.Packages {
+		if !p.Root {
+			continue
+		}
+		out, err := schema.Emitter().Emit(&emit.Context{Model: m, Package: p, Tags: driver.Tags(), Diags: bag})
+		if err != nil {
+			t.Fatalf("%s: %v", p.Path, err)
+		}
+		for _, f := range out {
+			if f.Place != emit.InCRDs {
+				t.Errorf("%s is not placed among the CRDs", f.Name)
+			}
+			if _, twice := files[f.Name]; twice {
+				t.Errorf("%s is written twice", f.Name)
+			}
+			files[f.Name] = f.Content
+		}
+	}
+	return files
+}

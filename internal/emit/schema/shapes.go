@@ -1,0 +1,94 @@
+package schema
+
+import (
+	"github.com/kindsmith/kindsmith/internal/model"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// The names of the types of OpenAPI.
+const (
+	typeString  = "string"
+	typeInteger = "integer"
+	typeNumber  = "number"
+	typeBoolean = "boolean"
+	typeArray   = "array"
+	typeObject  = "object"
+)
+
+// builtins are the schemas of Go's predeclared types. Unsized integers have no
+// format, since they have none on the wire.
+var builtins = map[string]struct{ typ, format string }{
+	"bool": {typeBoolean, ""}, "string": {typeString, ""},
+	"int": {typeInteger, ""}, "int8": {typeInteger, ""}, "int16": {typeInteger, ""},
+	"int32": {typeInteger, "int32"}, "rune": {typeInteger, "int32"}, "int64": {typeInteger, "int64"},
+	"uint": {typeInteger, ""}, "uint8": {typeInteger, ""}, "byte": {typeInteger, ""}, "uint16": {typeInteger, ""},
+	"uint32": {typeInteger, "int32"}, "uint64": {typeInteger, "int64"},
+	"float32": {typeNumber, ""}, "float64": {typeNumber, ""},
+}
+
+// ref builds the schema of a type expression.
+func (b *builder) ref(r *model.Ref, u use) *props {
+	switch r.Kind {
+	case model.KindNamed:
+		return b.named(r, u)
+	case model.KindPointer:
+		return b.ref(r.Elem, u)
+	case model.KindParam:
+		if arg := u.params[r.Name]; arg != nil {
+			return b.ref(arg, u)
+		}
+	case model.KindBuiltin:
+		if s, ok := builtins[r.Name]; ok {
+			if s.typ == typeNumber {
+				b.diags.Warnf(u.span, "crd/float", "%s loses precision between languages, and the API conventions advise against it; use an integer, a resource.Quantity or a string", r.Name)
+			}
+			return &props{Type: s.typ, Format: s.format}
+		}
+	case model.KindSlice:
+		if r.IsBytes() {
+			return &props{Type: typeString, Format: "byte"}
+		}
+		return b.list(r, u)
+	case model.KindArray:
+		return b.list(r, u)
+	case model.KindMap:
+		return b.mapping(r, u)
+	case model.KindStruct:
+		b.diags.Errorf(u.span, "crd/anonymous-struct", "a struct without a name has nowhere for its markers and documentation; declare a type for it")
+		return anything()
+	case model.KindInterface:
+		b.diags.Errorf(u.span, "crd/interface", "an interface says nothing of what is on the wire; use apiextensionsv1.JSON or runtime.RawExtension, or name the type")
+		return anything()
+	case model.KindInvalid:
+		b.diags.Errorf(u.span, "crd/unknown-type", "this type does not compile, so its schema is not known")
+		return anything()
+	}
+	b.diags.Errorf(u.span, "crd/not-serialisable", "a value of type %s cannot be written as JSON; use another type, or take the field off the wire with json:\"-\"", r)
+	return anything()
+}
+
+func (b *builder) list(r *model.Ref, u use) *props {
+	items := b.ref(r.Elem, u.inside(u.contents && u.keyed))
+	b.applyElementDefault(items, substitute(r.Elem, u.params))
+	return &props{Type: typeArray, Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: items}}
+}
+
+func (b *builder) mapping(r *model.Ref, u use) *props {
+	if key := substitute(r.Key, u.params); !b.isStringKey(key) {
+		b.diags.Errorf(u.span, "crd/map-key", "the keys of an object are strings, not %s; use a string type, or one with MarshalText", key)
+	}
+	values := b.ref(r.Elem, u.inside(u.contents))
+	b.applyElementDefault(values, substitute(r.Elem, u.params))
+	return &props{
+		Type:                 typeObject,
+		AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: values},
+	}
+}
+
+func (b *builder) isStringKey(r *model.Ref) bool {
+	if b.model.Underlying(r).IsString() {
+		return true
+	}
+	t := b.model.Type(r.ID())
+	return t != nil && b.hasMethod(t, "MarshalText")
+}

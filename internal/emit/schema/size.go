@@ -1,0 +1,30 @@
+package schema
+
+import (
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// The sizes that a definition must keep within.
+const (
+	// lastAppliedLimit is how much an object's annotations may hold; kubectl
+	// apply keeps the whole object in one.
+	lastAppliedLimit = 256 * 1024
+	// requestLimit is what etcd stores in one object.
+	requestLimit = 1536 * 1024
+)
+
+// checkSize reports a definition that is too large to apply.
+func (b *builder) checkSize(crd *apiextensionsv1.CustomResourceDefinition, fam family) error {
+	text, err := compact(crd)
+	if err != nil {
+		return err
+	}
+	lead := fam.lead().typ
+	switch size := len(text); {
+	case size > requestLimit:
+		b.diags.Errorf(lead.Span, "crd/too-large", "the definition of %s has %d KiB, and the API server stores no object over %d KiB; shorten its documentation, or take embedded types of other APIs out of it", fam.kind, size/1024, requestLimit/1024)
+	case size > lastAppliedLimit:
+		b.diags.Warnf(lead.Span, "crd/too-large", "the definition of %s has %d KiB, and kubectl apply fails over %d KiB; use kubectl apply --server-side, or shorten its documentation", fam.kind, size/1024, lastAppliedLimit/1024)
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package schema
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// structure builds the schema of a struct. It also reports whether inlined
+// structs have put keywords on it.
+func (b *builder) structure(t *model.Type, u use) (s *props, inlined bool) {
+	s = &props{Type: typeObject, Properties: map[string]props{}}
+	for _, f := range t.Fields {
+		if f.Skipped || f.Inline || !b.hasName(t, f) {
+			continue
+		}
+		if _, taken := s.Properties[f.JSON]; taken {
+			b.diags.Errorf(f.TagSpan, "crd/duplicate-name", "another field of %s is called %q too, and encoding/json leaves both out; give one another name", t.Name, f.JSON)
+			continue
+		}
+		p := b.field(t, f, u)
+		s.Properties[f.JSON] = *p
+		if b.isRequired(t, f) && (p.Default == nil || !b.isAutomatic(t, f)) {
+			s.Required = append(s.Required, f.JSON)
+		}
+	}
+	inlined = b.inline(s, t, u)
+	slices.Sort(s.Required)
+	for _, f := range t.Fields {
+		b.tagField(s, t, f, u)
+	}
+	return s, inlined
+}
+
+// hasName reports whether the field says what it is called on the wire.
+func (b *builder) hasName(t *model.Type, f *model.Field) bool {
+	if _, ok := reflect.StructTag(f.StructTag).Lookup("json"); ok {
+		return true
+	}
+	d := b.diags.Errorf(f.Span, "crd/no-json-tag", "the field %s.%s has no json tag, so it would be called %q on the wire; give it a name, or json:\"-\"", t.Name, f.Name, f.JSON)
+	if f.StructTag == "" {
+		end := f.TypeSpan
+		end.Start = end.End
+		d.Suggest(end, " `json:\""+lowerFirst(f.Name)+"\"`", "name the field")
+	}
+	return false
+}
+
+// field builds the schema of a field as its Go type, its documentation and its
+// kubebuilder markers say. The tags come when the whole struct is there.
+func (b *builder) field(t *model.Type, f *model.Field, u use) *props {
+	markers := b.parse(f.Markers, onField, t.Package)
+	at := use{span: f.TypeSpan, params: u.params, correlatable: u.contents, contents: u.contents}
+	at = at.narrowed(markers, f.Constraints)
+	var s *props
+	overlaid := false
+	switch {
+	case hasMarker(f.Markers, "kubebuilder:validation:Schemaless"),
+		hasTypeMarker(markers) && b.writesItself(substitute(f.Type, u.params)):
+		s = &props{}
+	default:
+		r, _ := b.model.Deref(substitute(f.Type, u.params))
+		s = b.ref(r, at)
+		overlaid = r.Kind == model.KindNamed
+	}
+	if d := description(f.Doc); d != "" {
+		s.Description = d
+	}
+	s = b.applyMarkers(s, markers, overlaid)
+	typed := *f
+	typed.Type = substitute(f.Type, u.params)
+	b.applyDefault(s, t, &typed)
+	return s
+}
+
+// inline gives s the fields and rules of the structs that are inlined in t. A
+// field of t's own hides one of the same name, as in encoding/json.
+func (b *builder) inline(s *props, t *model.Type, u use) bool {
+	own := map[string]bool{}
+	for name := range s.Properties {
+		own[name] = true
+	}
+	found := false
+	for _, f := range t.Fields {
+		if f.Skipped || !f.Inline {
+			continue
+		}
+		found = true
+		e := b.field(t, f, u)
+		if e.Type != "" && e.Type != typeObject {
+			b.diags.Errorf(f.TypeSpan, "crd/inline", "only a struct can be inlined, and %s is written as %s; give the field a json name", f.Type, article(e.Type))
+			continue
+		}
+		for _, name := range sortedKeys(e.Properties) {
+			if _, taken := s.Properties[name]; !taken {
+				continue
+			}
+			if !own[name] {
+				b.diags.Errorf(f.Span, "crd/duplicate-name", "two structs that are inlined in %s have a field called %q, and encoding/json leaves both out", t.Name, name)
+			}
+			delete(e.Properties, name)
+			e.Required = slices.DeleteFunc(e.Required, func(r string) bool { return r == name })
+		}
+		e.Default = nil
+		merge(s, e)
+	}
+	return found
+}
+
+// tagField applies a field's tags, with the finished struct around it at hand.
+func (b *builder) tagField(s *props, t *model.Type, f *model.Field, u use) {
+	if len(f.Constraints) == 0 || f.Skipped {
+		return
+	}
+	node := &tag.Node{
+		Model: b.model, Tags: b.tags, Scope: tag.OnField, Owner: t, Field: f,
+		Type: substitute(f.Type, u.params), Siblings: f.Constraints,
+	}
+	if f.Inline {
+		b.applyTags(node, s, s, u.contents)
+		return
+	}
+	p, ok := s.Properties[f.JSON]
+	if !ok {
+		return
+	}
+	b.applyTags(node, &p, s, u.contents)
+	s.Properties[f.JSON] = p
+	slices.Sort(s.Required)
+}

@@ -1,0 +1,142 @@
+// Package defaults has the types of the worked examples of declarative defaults.
+//
+// +groupName=defaults.example.com
+// +versionName=v1
+package defaults
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Example has a part for each example.
+type Example struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// +optional
+	Nested *Nested `json:"nested,omitempty"`
+	// +optional
+	Pointer *Pointer `json:"pointer,omitempty"`
+	// +optional
+	Plain *Plain `json:"plain,omitempty"`
+	// +optional
+	Scalar *Scalar `json:"scalar,omitempty"`
+	// +optional
+	Lists *Lists `json:"lists,omitempty"`
+	// +optional
+	Demanding *Demanding `json:"demanding,omitempty"`
+}
+
+// Nested has a struct that is always there.
+type Nested struct {
+	Entry SubLevel `json:"entry"`
+}
+
+// SubLevel is what is in it.
+type SubLevel struct {
+	// +default="default-name"
+	Name   string `json:"name,omitempty"`
+	Number int    `json:"number"`
+}
+
+// Pointer has a struct that is there by default.
+type Pointer struct {
+	// +default={"name":"pointer-name"}
+	Entry *SubLevel `json:"entry,omitempty"`
+}
+
+// Plain has a struct that may be absent.
+type Plain struct {
+	// +optional
+	Entry *SubLevel `json:"entry,omitempty"`
+}
+
+// Scalar has scalars with and without a default of their own.
+type Scalar struct {
+	// +default="default-name"
+	Name      string `json:"name,omitempty"`
+	Defaulted int    `json:"defaulted"`
+	// +default=ref(Limit)
+	Limit *Amount `json:"limit,omitempty"`
+	// +default=true
+	Enabled *bool `json:"enabled,omitempty"`
+}
+
+// Amount is a number.
+type Amount int32
+
+// Limit is a default.
+const Limit Amount = 7
+
+// Fruit is an apple.
+//
+// +default="apple"
+type Fruit string
+
+// Lists have defaults for their items.
+type Lists struct {
+	// +optional
+	// +listType=atomic
+	Fruits []Fruit `json:"fruits,omitempty"`
+	// +optional
+	// +listType=atomic
+	Words []string `json:"words,omitempty"`
+	// +optional
+	ByName map[string]Fruit `json:"byName,omitempty"`
+	// +optional
+	Texts map[string]string `json:"texts,omitempty"`
+	// +optional
+	Fruit Fruit `json:"fruit,omitempty"`
+	// +default=["popcorn","chips"]
+	// +listType=atomic
+	Snacks []string `json:"snacks,omitempty"`
+	// +default=[{"port":80,"name":"http"}]
+	// +listType=atomic
+	Ports []Port `json:"ports,omitempty"`
+}
+
+// Port is a port.
+type Port struct {
+	// +required
+	Port int32 `json:"port"`
+	// +optional
+	Name string `json:"name,omitempty"`
+}
+
+// Demanding has structs whose {} is not valid, or not asked for.
+type Demanding struct {
+	// Inner has a required field, so there is no {} to default it to.
+	Inner Required `json:"inner"`
+	// Outer is required because what is in it is.
+	Outer Outer `json:"outer"`
+	// Explicit is demanded by its author.
+	// +required
+	Explicit SubLevel `json:"explicit"`
+	// Ruled has a rule that {} breaks.
+	Ruled Ruled `json:"ruled,omitempty"`
+	// Absent is really absent when it is zero.
+	Absent SubLevel `json:"absent,omitzero"`
+	// Unmarked is required, as kubebuilder has it.
+	Unmarked string `json:"unmarked"`
+}
+
+// Outer holds a struct with a required field.
+type Outer struct {
+	Inner Required `json:"inner"`
+}
+
+// Required has a required field.
+type Required struct {
+	// +required
+	Name string `json:"name"`
+}
+
+// Ruled has a rule.
+//
+// +kubebuilder:validation:XValidation:rule="has(self.a) || has(self.b)",message="a or b must be set"
+type Ruled struct {
+	// +optional
+	A *int32 `json:"a,omitempty"`
+	// +optional
+	B *int32 `json:"b,omitempty"`
+}

@@ -1,0 +1,43 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+)
+
+// encode writes a definition as controller-gen does: one YAML document with
+// sorted keys, without status and creation time.
+func encode(crd *apiextensionsv1.CustomResourceDefinition) ([]byte, error) {
+	text, err := compact(crd)
+	if err != nil {
+		return nil, err
+	}
+	out, err := yaml.JSONToYAML(text)
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", crd.Name, err)
+	}
+	return append([]byte("---\n"), out...), nil
+}
+
+// compact is the definition as JSON, as clients send it.
+func compact(crd *apiextensionsv1.CustomResourceDefinition) ([]byte, error) {
+	raw, err := json.Marshal(crd)
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", crd.Name, err)
+	}
+	var object map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber() // keeps large integers exact
+	if err := decoder.Decode(&object); err != nil {
+		return nil, fmt.Errorf("write %s: %w", crd.Name, err)
+	}
+	delete(object, "status")
+	if metadata, ok := object["metadata"].(map[string]any); ok {
+		delete(metadata, "creationTimestamp")
+	}
+	return json.Marshal(object)
+}

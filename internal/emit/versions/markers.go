@@ -1,0 +1,85 @@
+package versions
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// printed returns an item's markers as they are written, from their '+', in
+// the order in which the author has them. What is about versions stays out: it
+// is said in the newest version alone.
+func printed(constraints []*model.Constraint, markers []model.Marker, def *model.Default) []string {
+	type line struct {
+		text string
+		span source.Span
+	}
+	var lines []line
+	for _, c := range constraints {
+		if !strings.HasPrefix(c.Name, "versioned:") {
+			lines = append(lines, line{"+" + tagText(c), c.Span})
+		}
+	}
+	for _, m := range markers {
+		if def == nil || m.Name != def.Marker {
+			lines = append(lines, line{"+" + m.Text, m.Span})
+		}
+	}
+	if def != nil {
+		lines = append(lines, line{"+" + def.Marker + "=" + defaultText(def), def.Span})
+	}
+	slices.SortStableFunc(lines, func(a, b line) int { return a.span.Compare(b.span) })
+	texts := make([]string, len(lines))
+	for i, l := range lines {
+		texts[i] = l.text
+	}
+	return texts
+}
+
+func defaultText(d *model.Default) string {
+	if d.Ref != nil {
+		return "ref(" + d.Ref.String() + ")"
+	}
+	return d.JSON
+}
+
+// tagText writes a tag in its grammar's plainest spelling, without '+'.
+func tagText(c *model.Constraint) string {
+	var b strings.Builder
+	b.WriteString(c.Name)
+	for i, a := range c.Args {
+		b.WriteString([]string{"(", ", "}[min(i, 1)])
+		if a.Name != "" {
+			b.WriteString(a.Name + ": ")
+		}
+		b.WriteString(valueText(a.Value))
+	}
+	if len(c.Args) > 0 {
+		b.WriteString(")")
+	}
+	switch {
+	case c.Inner != nil:
+		b.WriteString("=+" + tagText(c.Inner))
+	case c.Payload != nil:
+		b.WriteString("=" + valueText(*c.Payload))
+	}
+	return b.String()
+}
+
+func valueText(v model.Value) string {
+	if v.Kind == model.StringValue {
+		return quote(v.Text)
+	}
+	return v.Text
+}
+
+// quote writes a string with the quotes that need no escapes, where it can.
+func quote(s string) string {
+	if strings.ContainsAny(s, `"\`) && strconv.CanBackquote(s) {
+		return "`" + s + "`"
+	}
+	return strconv.Quote(s)
+}

@@ -1,0 +1,194 @@
+// Package versions writes zz_generated.types.go: the types of an older version,
+// as a person would have written them, docs, markers and constants included.
+//
+// The file is input for every tool that reads types, kindsmith among them.
+package versions
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// FileName is the file that the emitter writes.
+const FileName = "zz_generated.types.go"
+
+// Emitter returns the emitter of older versions' types.
+func Emitter() *emit.Emitter {
+	return &emit.Emitter{
+		Name:    "versions",
+		Summary: "The types of older versions, made from the newest.",
+		Emit:    run,
+	}
+}
+
+func run(c *emit.Context) ([]emit.File, error) {
+	p := c.Package
+	if !p.Generated || p.Hub == "" {
+		return nil, nil
+	}
+	if isHandWritten(filepath.Join(p.Dir, FileName)) {
+		c.Diags.Errorf(p.Span, "versions/not-generated", "the types of %s go to %s, which was not generated; rename or remove that file", p.Name, FileName)
+		return nil, nil
+	}
+	w := &writer{c: c, f: gofile.New(p.Path, p.Name)}
+	w.f.SetHeader(c.Options.Header)
+	w.reserve()
+	w.packageDoc()
+	for _, t := range p.Types {
+		if t.Hub != nil {
+			w.declare(t)
+		}
+	}
+	if w.f.Empty() {
+		return nil, nil
+	}
+	content, err := w.f.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	return []emit.File{{Name: FileName, Content: content}}, nil
+}
+
+// isHandWritten reports whether there is such a file, written by someone else.
+func isHandWritten(path string) bool {
+	content, err := os.ReadFile(path)
+	return err == nil && !bytes.Contains(content, []byte(gofile.Generated+"\n"))
+}
+
+// writer prints the types of one package.
+type writer struct {
+	c *emit.Context
+	f *gofile.File
+}
+
+// reserve keeps import names clear of everything that the package declares, by
+// hand or here, and reports what would be declared twice.
+func (w *writer) reserve() {
+	byHand := w.c.Package.Decls
+	for name := range byHand {
+		w.f.Reserve(name)
+	}
+	for _, t := range w.c.Package.Types {
+		w.f.Reserve(t.Name)
+		if t.Hub == nil {
+			continue
+		}
+		for _, k := range t.Consts {
+			w.f.Reserve(k.Name)
+			if byHand[k.Name] {
+				w.c.Diags.Errorf(k.Span, "versions/declared-twice", "package %s declares a %s by hand, which this constant needs there; rename it there", w.c.Package.Path, k.Name)
+			}
+		}
+	}
+}
+
+func (w *writer) packageDoc() {
+	p := w.c.Package
+	markers := printed(p.Constraints, p.Markers, nil)
+	doc := p.Doc
+	if doc != "" && len(markers) > 0 {
+		doc += "\n"
+	}
+	w.f.SetDoc(doc + strings.Join(markers, "\n"))
+}
+
+// declare prints a type and its constants.
+func (w *writer) declare(t *model.Type) {
+	markers := printed(t.Constraints, t.Markers, t.Default)
+	if t.Kind != nil && len(markers) > 0 && t.Doc != "" {
+		// As scaffolds have it: what tools read of a kind stands apart from its doc.
+		w.comment("", markers, apart)
+		w.f.P()
+		markers = nil
+	}
+	w.comment(t.Doc, markers, apart)
+	if !t.IsStruct() {
+		w.f.P("type ", t.Name, " ", w.f.Type(t.Def))
+		w.f.P()
+		w.constants(t)
+		return
+	}
+	if len(t.Fields) == 0 {
+		w.f.P("type ", t.Name, " struct{}")
+		w.f.P()
+		return
+	}
+	w.f.P("type ", t.Name, " struct {")
+	afterComment := false
+	for i, f := range t.Fields {
+		markers := printed(f.Constraints, f.Markers, f.Default)
+		commented := f.Doc != "" || len(markers) > 0
+		if i > 0 && (commented || afterComment || t.Fields[i-1].Embedded && !f.Embedded) {
+			w.f.P()
+		}
+		afterComment = commented
+		w.comment(f.Doc, markers, together)
+		w.field(f)
+	}
+	w.f.P("}")
+	w.f.P()
+}
+
+func (w *writer) field(f *model.Field) {
+	line := w.f.Type(f.Type)
+	if !f.Embedded {
+		line = f.Name + " " + line
+	}
+	switch {
+	case f.StructTag == "":
+	case strings.Contains(f.StructTag, "`"):
+		line += " " + quote(f.StructTag)
+	default:
+		line += " `" + f.StructTag + "`"
+	}
+	w.f.P(line)
+}
+
+func (w *writer) constants(t *model.Type) {
+	if len(t.Consts) == 0 {
+		return
+	}
+	w.f.P("const (")
+	for i, k := range t.Consts {
+		markers := printed(k.Constraints, k.Markers, nil)
+		if i > 0 && (k.Doc != "" || len(markers) > 0) {
+			w.f.P()
+		}
+		w.comment(k.Doc, markers, together)
+		value := k.Value
+		if k.IsString {
+			value = quote(value)
+		}
+		w.f.P(k.Name, " ", t.Name, " = ", value)
+	}
+	w.f.P(")")
+	w.f.P()
+}
+
+// layout says whether an empty line parts the markers from the doc above them.
+type layout bool
+
+const (
+	apart    layout = true
+	together layout = false
+)
+
+// comment prints a doc comment and the markers in it. A paragraph that says
+// "Deprecated:" must not run on into the markers: tools show it to readers.
+func (w *writer) comment(doc string, markers []string, l layout) {
+	if doc != "" {
+		w.f.Doc(doc)
+		if len(markers) > 0 && (l == apart || strings.Contains("\n"+doc, "\nDeprecated:")) {
+			w.f.P("//")
+		}
+	}
+	for _, m := range markers {
+		w.f.P("// ", m)
+	}
+}

@@ -1,0 +1,180 @@
+package versions_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/versions"
+	"github.com/kindsmith/kindsmith/internal/emittest"
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/load"
+	"github.com/kindsmith/kindsmith/internal/lower"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+func TestGolden(t *testing.T) {
+	m, bag := emittest.Model(t, "./testdata/api/...")
+	emittest.Emit(t, versions.Emitter(), m, bag)
+	for _, line := range findings(bag) {
+		t.Error(line)
+	}
+}
+
+// TestReadBack lowers what was written as if a person had written it, and
+// expects the model that it was written from.
+func TestReadBack(t *testing.T) {
+	m, bag := emittest.Model(t, "./testdata/api/...")
+	for _, name := range []string{"v1alpha1", "v1beta1"} {
+		t.Run(name, func(t *testing.T) {
+			projected := older(t, m, name)
+			files, err := versions.Emitter().Emit(&emit.Context{Model: m, Package: projected, Diags: bag})
+			if err != nil || len(files) != 1 {
+				t.Fatalf("%d files, error %v", len(files), err)
+			}
+			// Beside the others, where the module's dependencies are known.
+			temp, err := os.MkdirTemp("testdata", "readback")
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = os.RemoveAll(temp) })
+			dir := filepath.Join(temp, name)
+			text := strings.Replace(string(files[0].Content), gofile.Generated, "// Written by hand.", 1)
+			write(t, filepath.Join(dir, "types.go"), text)
+
+			bag := &diag.Bag{}
+			res, err := load.Load(load.Config{Patterns: []string{"./" + filepath.ToSlash(dir)}}, bag)
+			if err != nil {
+				t.Fatal(err)
+			}
+			read := lower.Lower(res, bag)
+			for _, line := range findings(bag) {
+				t.Error(line)
+			}
+			if diff := cmp.Diff(summary(projected), summary(older(t, read, name))); diff != "" {
+				t.Errorf("read back otherwise (-projected +read):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestHandWritten keeps off a file of the author's, and off names that the
+// author has taken.
+func TestHandWritten(t *testing.T) {
+	m, bag := emittest.Model(t, "./testdata/api/v1")
+	p := older(t, m, "v1alpha1")
+	p.Dir = t.TempDir()
+	p.Decls = map[string]bool{"PlantKindShrub": true}
+	write(t, filepath.Join(p.Dir, versions.FileName), "package v1alpha1\n")
+	files, err := versions.Emitter().Emit(&emit.Context{Model: m, Package: p, Diags: bag})
+	if err != nil || len(files) != 0 {
+		t.Errorf("%d files over a hand-written one, error %v", len(files), err)
+	}
+	if err := os.Remove(filepath.Join(p.Dir, versions.FileName)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := versions.Emitter().Emit(&emit.Context{Model: m, Package: p, Diags: bag}); err != nil {
+		t.Fatal(err)
+	}
+	var codes []string
+	for _, d := range bag.All() {
+		codes = append(codes, d.Code)
+	}
+	if diff := cmp.Diff([]string{"versions/not-generated", "versions/declared-twice"}, codes); diff != "" {
+		t.Errorf("findings differ (-want +got):\n%s", diff)
+	}
+}
+
+func older(t *testing.T, m *model.Model, name string) *model.Package {
+	t.Helper()
+	for _, p := range m.Packages {
+		if p.Name == name && p.Root {
+			return p
+		}
+	}
+	t.Fatalf("no package %s", name)
+	return nil
+}
+
+// summary says of a package what its text must say.
+func summary(p *model.Package) []string {
+	lines := []string{p.Group, p.Doc, marks(p.Constraints, p.Markers, nil)}
+	for _, t := range p.Types {
+		lines = append(lines, fmt.Sprintf("type %s %s kind=%v unions=%s\n%s\n%s", t.Name, def(p, t.Def), t.Kind != nil, unions(t), t.Doc, marks(t.Constraints, t.Markers, t.Default)))
+		for _, f := range t.Fields {
+			lines = append(lines, fmt.Sprintf("%s.%s %s `%s` %s inline=%v\n%s\n%s", t.Name, f.Name, def(p, f.Type), f.StructTag, f.JSON, f.Inline, f.Doc, marks(f.Constraints, f.Markers, f.Default)))
+		}
+		for _, c := range t.Consts {
+			lines = append(lines, fmt.Sprintf("const %s = %s %v\n%s\n%s", c.Name, c.Value, c.IsString, c.Doc, marks(c.Constraints, c.Markers, nil)))
+		}
+	}
+	return lines
+}
+
+// def prints a type without the path of its package, which is another here.
+func def(p *model.Package, r *model.Ref) string { return strings.ReplaceAll(r.String(), p.Path+".", "") }
+
+func unions(t *model.Type) string {
+	s := ""
+	for _, u := range t.Unions {
+		s += u.Discriminator
+		for _, m := range u.Members {
+			s += " " + m.Field + "=" + m.Value
+		}
+	}
+	return s
+}
+
+func marks(constraints []*model.Constraint, markers []model.Marker, def *model.Default) string {
+	var lines []string
+	for _, c := range constraints {
+		if !strings.HasPrefix(c.Name, "versioned:") {
+			lines = append(lines, tag(c))
+		}
+	}
+	for _, m := range markers {
+		lines = append(lines, m.Text)
+	}
+	if def != nil {
+		lines = append(lines, fmt.Sprint(def.Marker, def.JSON, def.Ref))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func tag(c *model.Constraint) string {
+	s := c.Name
+	for _, a := range c.Args {
+		s += fmt.Sprintf(" %s:%s %q", a.Name, a.Value.Kind, a.Value.Text)
+	}
+	if c.Payload != nil {
+		s += fmt.Sprintf(" = %s %q", c.Payload.Kind, c.Payload.Text)
+	}
+	if c.Inner != nil {
+		s += " =+ " + tag(c.Inner)
+	}
+	return s
+}
+
+func findings(bag *diag.Bag) []string {
+	var lines []string
+	for _, d := range bag.All() {
+		lines = append(lines, fmt.Sprintf("%s: %s: %s [%s]", d.Span, d.Severity, d.Message, d.Code))
+	}
+	return lines
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

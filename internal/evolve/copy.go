@@ -1,0 +1,208 @@
+package evolve
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// skipTag says that a part of what is generated is not to be.
+const skipTag = "versioned:skip"
+
+// projection is an older version under work.
+type projection struct {
+	*hub
+	v     int
+	types map[*model.Type]bool
+	hand  byHand
+	pkg   *model.Package
+}
+
+// older translates a type expression from the newest version's package.
+func (p *projection) older(r *model.Ref) *model.Ref {
+	if r == nil {
+		return nil
+	}
+	c := *r
+	if p.local(r) != nil {
+		c.Package = p.pkg.Path
+	}
+	c.Elem, c.Key = p.older(r.Elem), p.older(r.Key)
+	c.Args = nil
+	for _, a := range r.Args {
+		c.Args = append(c.Args, p.older(a))
+	}
+	return &c
+}
+
+func (p *projection) copyType(t *model.Type) *model.Type {
+	hs := p.of(t)
+	id := t.ID()
+	c := *t
+	c.Package = p.pkg.Path
+	c.Doc = docAt(t.Doc, hs, p.v, p.newest())
+	c.Def = p.older(t.Def)
+	c.Changes = nil
+	c.Hub = &id
+	c.Methods = p.hand.methods[t.Name]
+	p.checkJSONMethods(t, c.Methods)
+
+	here := place{owner: t, ref: model.Named(t.Package, t.Name)}
+	items := p.tags(here, t.Constraints, t.Markers, t.Default)
+	c.Constraints, c.Markers, c.Default = items.constraints, items.markers, items.def
+	c.Fields, c.Consts = nil, nil
+	for _, f := range t.Fields {
+		if p.of(f).exists(p.v) && onWire(f) {
+			c.Fields = append(c.Fields, p.copyField(t, f))
+		}
+	}
+	p.copyConsts(t, &c)
+	p.nameMembers(t, &c)
+	c.Unions = model.UnionsOf(&c)
+	if t.Kind != nil {
+		c.Kind = &model.Kind{List: t.Kind.List, Item: p.older(t.Kind.Item)}
+		if !t.Kind.List {
+			c.Markers = p.kindMarkers(c.Markers)
+		}
+	}
+	return &c
+}
+
+func (p *projection) copyField(t *model.Type, f *model.Field) *model.Field {
+	hs := p.of(f)
+	c := *f
+	c.Name, c.JSON = p.fieldAt(f, p.v)
+	ref := p.typeAt(f, p.v)
+	c.Type = p.older(ref)
+	c.StructTag = p.mergeKeyAt(renameStructTag(f.StructTag, f.JSON, c.JSON), ref)
+	c.Doc = renameDoc(renameDoc(docAt(f.Doc, hs, p.v, p.newest()), f.Name, c.Name), f.JSON, c.JSON)
+	items := p.tags(place{owner: t, field: f, ref: ref}, f.Constraints, f.Markers, f.Default)
+	c.Constraints, c.Markers, c.Default = items.constraints, items.markers, items.def
+	c.Changes = nil
+	c.Origin = origin(f, hs, p.v)
+	return &c
+}
+
+func origin(f *model.Field, hs *history, v int) *model.Origin {
+	o := &model.Origin{Field: f.Name}
+	for _, s := range hs.after(v) {
+		o.Steps = append(o.Steps, s.Change)
+	}
+	return o
+}
+
+func (p *projection) copyConsts(t, c *model.Type) {
+	for _, k := range t.Consts {
+		hs := p.of(k)
+		if !hs.exists(p.v) {
+			if to := p.standIn(t, k, p.v); to != nil {
+				goName, _ := p.constAt(to, p.v)
+				c.Fallbacks = append(c.Fallbacks, model.Fallback{Hub: k.Name, To: goName})
+			}
+			continue
+		}
+		kc := *k
+		kc.Name, kc.Value = p.constAt(k, p.v)
+		kc.Doc = renameDoc(docAt(k.Doc, hs, p.v, p.newest()), k.Name, kc.Name)
+		items := p.tags(place{owner: t, ref: t.Def}, k.Constraints, k.Markers, nil)
+		kc.Constraints, kc.Markers = items.constraints, items.markers
+		kc.Changes = nil
+		kc.Origin = k.Name
+		c.Consts = append(c.Consts, &kc)
+	}
+}
+
+// jsonMethods make a type's JSON other than its declaration says.
+var jsonMethods = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText"}
+
+// checkJSONMethods reports methods that an older version needs to read and
+// write a type as the newest does: methods are not generated.
+func (p *projection) checkJSONMethods(t *model.Type, have map[string]*model.Method) {
+	for _, name := range jsonMethods {
+		if t.Methods[name] == nil || have[name] != nil {
+			continue
+		}
+		p.bag.Errorf(t.Span, "versions/custom-json", "%s has a hand-written %s, and %s in package %s has none; write it there too, in a file of its own",
+			t.Name, name, t.Name, p.pkg.Name)
+	}
+}
+
+// renameStructTag replaces a field's name in the keys of a struct tag that hold it.
+func renameStructTag(tag, from, to string) string {
+	if from == to {
+		return tag
+	}
+	for _, key := range []string{"json", "yaml"} {
+		value, ok := reflect.StructTag(tag).Lookup(key)
+		if !ok {
+			continue
+		}
+		name, options, _ := strings.Cut(value, ",")
+		if name != from {
+			continue
+		}
+		if options != "" {
+			options = "," + options
+		}
+		tag = strings.Replace(tag, key+`:"`+value+`"`, key+`:"`+to+options+`"`, 1)
+	}
+	if _, ok := reflect.StructTag(tag).Lookup("json"); !ok {
+		tag = strings.TrimSpace(`json:"` + to + `" ` + tag)
+	}
+	return tag
+}
+
+// mergeKeyAt translates the key by which strategic merge patches find the items
+// of a list.
+func (p *projection) mergeKeyAt(tag string, list *model.Ref) string {
+	key, ok := reflect.StructTag(tag).Lookup("patchMergeKey")
+	if !ok {
+		return tag
+	}
+	renamed, ok := p.jsonAt(p.m.Struct(p.elem(list)), key)
+	if !ok {
+		return tag
+	}
+	return strings.Replace(tag, `patchMergeKey:"`+key+`"`, `patchMergeKey:"`+renamed+`"`, 1)
+}
+
+// kindMarkers says how a version is served, for tools that read it off the
+// type, in place of what the newest version says of itself.
+func (p *projection) kindMarkers(markers []model.Marker) []model.Marker {
+	markers = slices.DeleteFunc(slices.Clone(markers), func(m model.Marker) bool {
+		return strings.HasPrefix(m.Name, "kubebuilder:storageversion") || strings.HasPrefix(m.Name, "kubebuilder:unservedversion") ||
+			strings.HasPrefix(m.Name, "kubebuilder:deprecatedversion")
+	})
+	var own []model.Marker
+	add := func(name, text string) {
+		own = append(own, model.Marker{Name: name, Text: text, Span: p.versions[p.v].Span})
+	}
+	version := p.versions[p.v]
+	if version.Storage {
+		add("kubebuilder:storageversion", "kubebuilder:storageversion")
+	}
+	if !version.Served {
+		add("kubebuilder:unservedversion", "kubebuilder:unservedversion")
+	}
+	if version.IsDeprecated {
+		text := "kubebuilder:deprecatedversion"
+		if version.Deprecated != "" {
+			text += `:warning="` + strings.ReplaceAll(version.Deprecated, `"`, `\"`) + `"`
+		}
+		add("kubebuilder:deprecatedversion", text)
+	}
+	return append(own, markers...)
+}
+
+// cloneArgs returns a copy of a tag whose arguments can be changed.
+func cloneArgs(c *model.Constraint) *model.Constraint {
+	n := *c
+	n.Args = slices.Clone(c.Args)
+	if c.Payload != nil {
+		payload := *c.Payload
+		n.Payload = &payload
+	}
+	return &n
+}

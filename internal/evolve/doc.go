@@ -1,0 +1,66 @@
+package evolve
+
+import (
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+const deprecatedParagraph = "Deprecated:"
+
+// docAt returns an item's doc comment as it reads in a version: named as the
+// item is there, and with the deprecation where it holds.
+func docAt(doc string, hs *history, v, newest int) string {
+	deprecated := hs.deprecatedBy(v)
+	if deprecated == nil && hs.deprecatedBy(newest) != nil {
+		return withoutDeprecation(doc)
+	}
+	if deprecated != nil {
+		return withDeprecation(doc, deprecated)
+	}
+	return doc
+}
+
+func withDeprecation(doc string, c *model.Change) string {
+	for paragraph := range strings.SplitSeq(doc, "\n\n") {
+		if strings.HasPrefix(paragraph, deprecatedParagraph) {
+			return doc
+		}
+	}
+	note := c.Arg("note")
+	if note == "" {
+		note = "no longer used."
+	}
+	return addParagraph(doc, deprecatedParagraph+" "+note)
+}
+
+// addParagraph appends a paragraph to a doc comment's text, which ends in a
+// line feed unless it is empty.
+func addParagraph(doc, paragraph string) string {
+	if doc != "" {
+		doc = strings.TrimRight(doc, "\n") + "\n\n"
+	}
+	return doc + paragraph + "\n"
+}
+
+func withoutDeprecation(doc string) string {
+	var kept []string
+	for paragraph := range strings.SplitSeq(doc, "\n\n") {
+		if !strings.HasPrefix(paragraph, deprecatedParagraph) {
+			kept = append(kept, paragraph)
+		}
+	}
+	if len(kept) == 0 {
+		return ""
+	}
+	return strings.TrimRight(strings.Join(kept, "\n\n"), "\n") + "\n"
+}
+
+// renameDoc replaces an item's name where its doc comment begins with it.
+func renameDoc(doc, from, to string) string {
+	rest, ok := strings.CutPrefix(doc, from)
+	if !ok || from == to || from == "" || rest != "" && rest[0] != ' ' && rest[0] != '\n' && rest[0] != ':' && rest[0] != ',' {
+		return doc
+	}
+	return to + rest
+}

@@ -1,0 +1,134 @@
+package evolve
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// closed reports whether the type's constants are all the values it has.
+func closed(t *model.Type) bool {
+	if model.Has(t.Constraints, "k8s:enum") {
+		return true
+	}
+	return slices.ContainsFunc(t.Markers, func(m model.Marker) bool {
+		return m.Name == "enum" || m.Name == "kubebuilder:validation:Enum"
+	})
+}
+
+// checkEnums checks what the markers on constants say beyond their order.
+func (h *hub) checkEnums() {
+	keys := h.mapKeys()
+	for _, t := range h.pkg.Types {
+		for _, c := range t.Consts {
+			h.checkConst(t, c)
+			if keys[t.ID()] == "" {
+				continue
+			}
+			for _, s := range h.of(c).steps {
+				if s.Action == model.Changed || s.Arg("keepName") != "true" {
+					h.bag.Errorf(s.Span, "versions/map-key", "%s is the type of the keys of the map %s; values of map keys cannot be renamed", t.Name, keys[t.ID()])
+				}
+			}
+			if hs := h.of(c); hs.added > 0 && hs.addedBy.Arg("downgradeTo") != "" {
+				h.bag.Errorf(at(hs.addedBy, "downgradeTo"), "versions/map-key",
+					"%s is the type of the keys of the map %s; downgrading a key to another could make two keys one", t.Name, keys[t.ID()])
+			}
+		}
+	}
+}
+
+// mapKeys returns the package's types that are keys of maps, with a field that has such a map.
+func (h *hub) mapKeys() map[model.Name]string {
+	keys := map[model.Name]string{}
+	var walk func(r *model.Ref, label string)
+	walk = func(r *model.Ref, label string) {
+		if r == nil {
+			return
+		}
+		if r.Key != nil && r.Key.Kind == model.KindNamed {
+			keys[r.Key.ID()] = label
+		}
+		walk(r.Elem, label)
+	}
+	for _, t := range h.pkg.Types {
+		walk(t.Def, t.Name)
+		for _, f := range t.Fields {
+			walk(f.Type, t.Name+"."+fieldLabel(f))
+		}
+	}
+	return keys
+}
+
+func (h *hub) checkConst(t *model.Type, c *model.Const) {
+	hs := h.of(c)
+	for _, s := range hs.steps {
+		if from := s.Arg("fromName"); from != "" && !c.IsString {
+			if _, err := strconv.ParseInt(from, 10, 64); err != nil {
+				h.bag.Errorf(at(s.Change, "fromName"), "versions/bad-argument", "fromName of %s is a number: the value that the constant had", c.Name)
+			}
+		}
+	}
+	if hs.added == 0 {
+		return
+	}
+	to := hs.addedBy.Arg("downgradeTo")
+	if to == "" {
+		if closed(t) {
+			h.bag.Errorf(hs.addedBy.Span, "versions/downgrade-to",
+				"versions before %s cannot hold %q: the enum %s is closed; say downgradeTo: with the value that stands for it there",
+				hs.addedBy.Since, c.Value, t.Name)
+		}
+		return
+	}
+	target := constNamed(t, to)
+	switch {
+	case target == nil:
+		h.bag.Errorf(at(hs.addedBy, "downgradeTo"), "versions/downgrade-to", "%s has no constant with the value %q", t.Name, to)
+	case target == c:
+		h.bag.Errorf(at(hs.addedBy, "downgradeTo"), "versions/downgrade-to", "%s cannot stand for itself: versions before %s lack it", to, hs.addedBy.Since)
+	case h.of(target).added >= hs.added:
+		h.bag.Errorf(at(hs.addedBy, "downgradeTo"), "versions/downgrade-to", "%q was added in %s too: the version before %s lacks it; name an older value",
+			to, h.versions[h.of(target).added].Name, hs.addedBy.Since)
+	}
+}
+
+// constNamed returns the type's constant with the given value or Go name, or nil.
+func constNamed(t *model.Type, name string) *model.Const {
+	i := slices.IndexFunc(t.Consts, func(c *model.Const) bool { return c.Value == name })
+	if i < 0 {
+		i = slices.IndexFunc(t.Consts, func(c *model.Const) bool { return c.Name == name })
+	}
+	if i < 0 {
+		return nil
+	}
+	return t.Consts[i]
+}
+
+// standIn returns the constant that stands for another in a version: itself if
+// the version has it, else what downgradeTo names; nil if nothing does.
+func (h *hub) standIn(t *model.Type, c *model.Const, v int) *model.Const {
+	for range len(t.Consts) + 1 {
+		hs := h.of(c)
+		if hs.exists(v) {
+			return c
+		}
+		if c = constNamed(t, hs.addedBy.Arg("downgradeTo")); c == nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+// valueAt returns the spelling in a version of a value of an enum.
+func (h *hub) valueAt(t *model.Type, value string, v int) string {
+	i := slices.IndexFunc(t.Consts, func(c *model.Const) bool { return c.Value == value })
+	if i < 0 {
+		return value
+	}
+	if c := h.standIn(t, t.Consts[i], v); c != nil {
+		_, value = h.constAt(c, v)
+	}
+	return value
+}

@@ -1,0 +1,145 @@
+package evolve_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/evolve"
+	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/load"
+	"github.com/kindsmith/kindsmith/internal/lower"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// TestDiagnostics projects the packages of every archive in testdata and
+// compares what is reported with the archive's section "diagnostics". One load
+// serves all: a load is what takes time.
+func TestDiagnostics(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	dir := t.TempDir()
+	archives := map[string]*txtar.Archive{}
+	for _, path := range paths {
+		archive := goldentest.Archive(t, path)
+		archives[path] = archive
+		for _, f := range archive.Files {
+			if strings.HasSuffix(f.Name, ".go") {
+				write(t, filepath.Join(dir, caseName(path), f.Name), f.Data)
+			}
+		}
+	}
+	_, bag := project(t, dir, "./...")
+	unseen := evolve.Codes()
+	for _, d := range bag.All() {
+		if _, known := evolve.Codes()[d.Code]; !known && strings.HasPrefix(d.Code, "versions/") {
+			t.Errorf("code %s is not explained", d.Code)
+		}
+		delete(unseen, d.Code)
+	}
+	delete(unseen, "versions/not-loaded") // TestNotLoaded has it
+	for code := range unseen {
+		t.Errorf("no case has a finding %s", code)
+	}
+	for _, path := range paths {
+		t.Run(caseName(path), func(t *testing.T) {
+			goldentest.CheckSection(t, path, archives[path], "diagnostics", report(bag, caseName(path)+"/"))
+		})
+	}
+}
+
+// TestNotLoaded asks for the newest version alone, while an older one has
+// files that only a load of its package would show.
+func TestNotLoaded(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "v1/types.go"), []byte(twoVersions+"type A struct {\n\tB string `json:\"b\"`\n}\n"))
+	_, bag := project(t, dir, "./v1")
+	if got := report(bag, ""); len(got) > 0 {
+		t.Fatalf("nothing stands in the way, and yet:\n%s", got)
+	}
+	write(t, filepath.Join(dir, "v1beta1/helpers.go"), []byte("package v1beta1\n\nfunc Help(in *A) {}\n"))
+	_, bag = project(t, dir, "./v1")
+	if got := string(report(bag, "")); !strings.Contains(got, "[versions/not-loaded]") || !strings.Contains(got, "helpers.go") {
+		t.Errorf("a hand-written file outside of the load was not reported:\n%s", got)
+	}
+	m, bag := project(t, dir, "./...")
+	if got := report(bag, ""); len(got) > 0 {
+		t.Errorf("both packages were asked for, and yet:\n%s", got)
+	}
+	older := m.Package("example.com/cases/v1beta1")
+	if !older.Generated || older.Type("A") == nil || older.Funcs["Help"] == nil {
+		t.Errorf("the older version should be generated beside the hand-written function: %+v", older)
+	}
+}
+
+// TestProjectTwice projects a projected model again, as a driver may.
+func TestProjectTwice(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "v1/types.go"), []byte(twoVersions+"type A struct {\n\t// +versioned:until(\"v1beta1\")=+k8s:maxLength=3\n\tB string `json:\"b\"`\n}\n"))
+	m, bag := project(t, dir, "./v1")
+	before := len(m.Packages)
+	evolve.Project(m, bag)
+	if len(m.Packages) != before || len(report(bag, "")) > 0 {
+		t.Errorf("a second projection changed the model: %d packages, then %d; %s", before, len(m.Packages), report(bag, ""))
+	}
+	if got := m.Package("example.com/cases/v1").Type("A").Field("B").Constraints; len(got) != 0 {
+		t.Errorf("until still holds in the newest version: %v", got)
+	}
+	older := m.Package("example.com/cases/v1beta1").Type("A").Field("B").Constraints
+	if len(older) != 1 || older[0].Name != "k8s:maxLength" {
+		t.Errorf("until does not hold in the older version: %v", older)
+	}
+}
+
+const twoVersions = "// +versioned:version(name: \"v1beta1\")\n// +versioned:version(name: \"v1\")\npackage v1\n\n"
+
+func caseName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".txtar") }
+
+// project loads a folder as the module example.com/cases and projects it.
+func project(t *testing.T, dir string, patterns ...string) (*model.Model, *diag.Bag) {
+	t.Helper()
+	write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/cases\n\ngo 1.26\n"))
+	t.Setenv("GOWORK", "off")
+	bag := &diag.Bag{}
+	res, err := load.Load(load.Config{Dir: dir, Patterns: patterns}, bag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := lower.Lower(res, bag)
+	evolve.Project(m, bag)
+	return m, bag
+}
+
+// report prints the findings in files whose paths begin with the prefix, paths
+// without it.
+func report(bag *diag.Bag, prefix string) []byte {
+	var b strings.Builder
+	for _, d := range bag.All() {
+		place, ok := strings.CutPrefix(d.Span.String(), prefix)
+		if !ok {
+			continue
+		}
+		fmt.Fprintf(&b, "%s: %s: %s [%s]\n", place, d.Severity, d.Message, d.Code)
+		for _, n := range d.Notes {
+			fmt.Fprintf(&b, "\t%s\n", n.Message)
+		}
+	}
+	return []byte(b.String())
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,193 @@
+package evolve
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// freeze pairs an older version that an author keeps by hand with the newest:
+// types by name, fields by JSON name as of the version, constants by value.
+func (h *hub) freeze(p *model.Package, v int, types map[*model.Type]bool) {
+	p.Hub = h.pkg.Path
+	if p.Group == "" {
+		p.Group = h.pkg.Group
+	}
+	for _, t := range h.pkg.Types {
+		if !types[t] {
+			continue
+		}
+		old := p.Type(t.Name)
+		if old == nil && t.Kind == nil && h.hasKinds() {
+			continue // a field that needs it is reported
+		}
+		if old == nil {
+			h.bag.Errorf(argSpan(h.pkg, h.versions[v], "name"), "versions/frozen-missing",
+				"package %s is hand-written and has no type %s; write it, or say +versioned:added on %s.%s", p.Path, t.Name, h.pkg.Name, t.Name).
+				Note(t.Span, "the newest version's type is here")
+			continue
+		}
+		h.freezeType(&frozen{hub: h, v: v, types: types, pkg: p}, t, old)
+	}
+}
+
+// frozen is a hand-written older version under work.
+type frozen struct {
+	*hub
+	v     int
+	types map[*model.Type]bool
+	pkg   *model.Package
+}
+
+func (h *hub) freezeType(z *frozen, t, old *model.Type) {
+	id := t.ID()
+	old.Hub = &id
+	byHand := z.convertedByHand(t)
+	switch {
+	case t.IsStruct() && old.IsStruct():
+		z.pairFields(t, old, byHand)
+	case !byHand && !z.crosses(old.Def, t.Def):
+		h.bag.Errorf(old.Span, "versions/frozen-type", "%s is %s here and %s in %s; write %s and its counterpart by hand",
+			old.Name, withArticle(z.spellOld(old.Def)), h.a(t.Def), h.pkg.Name, convertName(z.pkg.Name, h.pkg.Name, t.Name))
+	}
+	z.pairConsts(t, old, byHand)
+}
+
+// convertName returns the name of the function that converts a type between
+// packages, as conversion-gen calls it.
+func convertName(from, to, name string) string {
+	return "Convert_" + from + "_" + name + "_To_" + to + "_" + name
+}
+
+// convertedByHand reports whether the author wrote both conversions of a type.
+func (z *frozen) convertedByHand(t *model.Type) bool {
+	own := z.hub.pkg.Name
+	return z.pkg.Funcs[convertName(z.pkg.Name, own, t.Name)] != nil && z.pkg.Funcs[convertName(own, z.pkg.Name, t.Name)] != nil
+}
+
+func (z *frozen) pairFields(t, old *model.Type, byHand bool) {
+	for _, f := range t.Fields {
+		if !z.of(f).exists(z.v) || !onWire(f) {
+			continue
+		}
+		g := z.counterpart(f, old)
+		if g == nil {
+			if !byHand {
+				_, name := z.fieldAt(f, z.v)
+				z.bag.Errorf(old.Span, "versions/frozen-missing",
+					"%s has no field with the JSON name %q for %s; add it, or say with +versioned:added or fromName on the newest version's field how it came to be",
+					old.Name, name, z.of(f).label).Note(f.Span, "the newest version's field is here")
+			}
+			continue
+		}
+		was := z.typeAt(f, z.v)
+		if !z.crosses(g.Type, was) {
+			if !byHand {
+				z.bag.Errorf(g.TypeSpan, "versions/frozen-type", "%s.%s is %s here and %s by the newest version's markers; say +versioned:changed(since: …, fromType: %q) there",
+					old.Name, fieldLabel(g), withArticle(z.spellOld(g.Type)), z.a(was), z.spellOld(g.Type)).Note(f.Span, "the newest version's field is here")
+			}
+			continue
+		}
+		g.Origin = origin(f, z.of(f), z.v)
+	}
+	for _, g := range old.Fields {
+		if g.Origin == nil && onWire(g) && !byHand && !z.removed(t) && z.counterpartOf(g, t) == nil {
+			z.bag.Errorf(g.Span, "versions/frozen-extra", "%s.%s is not in %s: a conversion loses it, since +versioned:removed is not supported yet; write %s and its counterpart by hand",
+				old.Name, fieldLabel(g), z.hub.pkg.Name, convertName(z.pkg.Name, z.hub.pkg.Name, t.Name))
+		}
+	}
+}
+
+// counterpart returns the hand-written field that a field of the newest version
+// was, or nil.
+func (z *frozen) counterpart(f *model.Field, old *model.Type) *model.Field {
+	goName, jsonName := z.fieldAt(f, z.v)
+	i := slices.IndexFunc(old.Fields, func(g *model.Field) bool {
+		if f.JSON == "" {
+			return g.JSON == "" && g.Name == goName
+		}
+		return g.JSON == jsonName
+	})
+	if i < 0 {
+		return nil
+	}
+	return old.Fields[i]
+}
+
+func (z *frozen) counterpartOf(g *model.Field, t *model.Type) *model.Field {
+	for _, f := range t.Fields {
+		_, jsonName := z.fieldAt(f, z.v)
+		if z.of(f).exists(z.v) && (g.JSON != "" && jsonName == g.JSON || g.JSON == "" && g.Name == f.Name) {
+			return f
+		}
+	}
+	return nil
+}
+
+// removed reports whether the newest type says that fields were removed.
+func (z *frozen) removed(t *model.Type) bool {
+	return slices.ContainsFunc(t.Changes, func(c *model.Change) bool { return c.Action == model.Removed })
+}
+
+func (z *frozen) pairConsts(t, old *model.Type, byHand bool) {
+	for _, c := range t.Consts {
+		if !z.of(c).exists(z.v) {
+			if to := z.standIn(t, c, z.v); to != nil {
+				_, value := z.constAt(to, z.v)
+				if k := constNamed(old, value); k != nil {
+					old.Fallbacks = append(old.Fallbacks, model.Fallback{Hub: c.Name, To: k.Name})
+				}
+			}
+			continue
+		}
+		_, value := z.constAt(c, z.v)
+		if k := constNamed(old, value); k != nil && k.Value == value {
+			k.Origin = c.Name
+		} else if closed(t) && !byHand {
+			z.bag.Errorf(old.Span, "versions/frozen-missing", "%s has no constant with the value %q; add it, or say +versioned:added on %s.%s",
+				old.Name, value, z.hub.pkg.Name, c.Name).Note(c.Span, "the newest version's constant is here")
+		}
+	}
+}
+
+// crosses reports whether values of a hand-written older type can be written
+// as the newest package's type and back: the same shape, of paired types.
+func (z *frozen) crosses(a, b *model.Ref) bool {
+	if a.Kind == model.KindNamed && a.Package == z.pkg.Path || b.Kind == model.KindNamed && b.Package == z.hub.pkg.Path {
+		if t := z.local(b); t != nil && z.types[t] && a.Package == z.pkg.Path && a.Name == b.Name {
+			return true
+		}
+		if t := z.local(b); t != nil && z.changesValue(t, z.v) {
+			return false // its constants must be looked at one by one
+		}
+		x, y := canonical(z.m.Underlying(a)), canonical(z.m.Underlying(b))
+		return x.IsScalar() && y.IsScalar() && x.Name == y.Name
+	}
+	if a.Kind != b.Kind {
+		return false
+	}
+	switch a.Kind {
+	case model.KindPointer, model.KindSlice:
+		return z.crosses(a.Elem, b.Elem)
+	case model.KindArray:
+		return a.Len == b.Len && z.crosses(a.Elem, b.Elem)
+	case model.KindMap:
+		return z.crosses(a.Key, b.Key) && z.crosses(a.Elem, b.Elem)
+	}
+	return same(a, b)
+}
+
+// spellOld writes a type of the hand-written package as it reads there.
+func (z *frozen) spellOld(r *model.Ref) string {
+	if r.Kind == model.KindNamed && r.Package == z.pkg.Path {
+		return r.Name
+	}
+	c := *r
+	if r.Elem != nil {
+		c.Elem = &model.Ref{Kind: model.KindParam, Name: z.spellOld(r.Elem)}
+	}
+	if r.Key != nil {
+		c.Key = &model.Ref{Kind: model.KindParam, Name: z.spellOld(r.Key)}
+	}
+	return z.spell(&c)
+}

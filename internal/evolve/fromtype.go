@@ -1,0 +1,160 @@
+package evolve
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strconv"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// builtins are the predeclared types that a field can have.
+var builtins = map[string]bool{
+	"string": true, "bool": true, "byte": true, "rune": true,
+	"int": true, "int8": true, "int16": true, "int32": true, "int64": true,
+	"uint": true, "uint8": true, "uint16": true, "uint32": true, "uint64": true,
+	"float32": true, "float64": true,
+}
+
+// parseType reads a Go type expression as it would read in the newest
+// version's package. The error is the user's, worded to follow "fromType: ".
+func (h *hub) parseType(text string) (*model.Ref, error) {
+	expr, err := parser.ParseExpr(text)
+	if err != nil {
+		return nil, fmt.Errorf("%q is not a Go type", text)
+	}
+	return h.typeOf(expr, text)
+}
+
+func (h *hub) typeOf(expr ast.Expr, text string) (*model.Ref, error) {
+	switch x := expr.(type) {
+	case *ast.ParenExpr:
+		return h.typeOf(x.X, text)
+	case *ast.Ident:
+		return h.localType(x.Name)
+	case *ast.SelectorExpr:
+		pkg, ok := x.X.(*ast.Ident)
+		if !ok {
+			break
+		}
+		return h.importedType(pkg.Name, x.Sel.Name)
+	case *ast.StarExpr:
+		elem, err := h.typeOf(x.X, text)
+		if err != nil {
+			return nil, err
+		}
+		return model.PointerTo(elem), nil
+	case *ast.ArrayType:
+		elem, err := h.typeOf(x.Elt, text)
+		if err != nil {
+			return nil, err
+		}
+		if x.Len == nil {
+			return &model.Ref{Kind: model.KindSlice, Elem: elem}, nil
+		}
+		if lit, ok := x.Len.(*ast.BasicLit); ok && lit.Kind == token.INT {
+			if n, err := strconv.ParseInt(lit.Value, 0, 64); err == nil {
+				return &model.Ref{Kind: model.KindArray, Elem: elem, Len: n}, nil
+			}
+		}
+		return nil, fmt.Errorf("%q: write the array's length as a number", text)
+	case *ast.MapType:
+		key, err := h.typeOf(x.Key, text)
+		if err != nil {
+			return nil, err
+		}
+		elem, err := h.typeOf(x.Value, text)
+		if err != nil {
+			return nil, err
+		}
+		return &model.Ref{Kind: model.KindMap, Key: key, Elem: elem}, nil
+	}
+	return nil, fmt.Errorf("%q is not a type that a field can have; write a named type, or a pointer, slice or map of one", text)
+}
+
+func (h *hub) localType(name string) (*model.Ref, error) {
+	if t := h.pkg.Type(name); t != nil {
+		if t.Generic {
+			return nil, fmt.Errorf("%s is generic; declare a type for the instance that was used", name)
+		}
+		if t.Alias {
+			return t.Def, nil
+		}
+		return model.Named(h.pkg.Path, name), nil
+	}
+	if builtins[name] {
+		return model.Builtin(name), nil
+	}
+	return nil, fmt.Errorf("package %s has no type %s; declare it as it was, for older versions to use", h.pkg.Name, name)
+}
+
+func (h *hub) importedType(pkg, name string) (*model.Ref, error) {
+	path, ok := h.pkg.Imports[pkg]
+	if !ok {
+		return nil, fmt.Errorf("no file of package %s imports a package as %s", h.pkg.Name, pkg)
+	}
+	ref := model.Named(path, name)
+	t := h.m.Type(ref.ID())
+	switch {
+	case t == nil:
+		return nil, fmt.Errorf("%s.%s is not known: either package %s lacks it, or no type and no conversion function of package %s mentions it", pkg, name, path, h.pkg.Name)
+	case t.Alias:
+		return t.Def, nil
+	}
+	return ref, nil
+}
+
+// spell writes a type as it reads in the newest version's package.
+func (h *hub) spell(r *model.Ref) string {
+	switch r.Kind {
+	case model.KindNamed:
+		if r.Package == h.pkg.Path {
+			return r.Name
+		}
+		for _, name := range sortedKeys(h.pkg.Imports) {
+			if h.pkg.Imports[name] == r.Package {
+				return name + "." + r.Name
+			}
+		}
+		return r.String()
+	case model.KindPointer:
+		return "*" + h.spell(r.Elem)
+	case model.KindSlice:
+		return "[]" + h.spell(r.Elem)
+	case model.KindArray:
+		return fmt.Sprintf("[%d]%s", r.Len, h.spell(r.Elem))
+	case model.KindMap:
+		return "map[" + h.spell(r.Key) + "]" + h.spell(r.Elem)
+	case model.KindInterface:
+		if r.Name == "" {
+			return "any"
+		}
+	}
+	return r.String()
+}
+
+// a spells a type with its article: "an int32".
+func (h *hub) a(r *model.Ref) string { return withArticle(h.spell(r)) }
+
+// same reports whether two references are one Go type: byte and uint8, and
+// rune and int32, are two names of one.
+func same(a, b *model.Ref) bool { return canonical(a).Equal(canonical(b)) }
+
+func canonical(r *model.Ref) *model.Ref {
+	if r == nil {
+		return nil
+	}
+	c := *r
+	if c.Kind == model.KindBuiltin {
+		switch c.Name {
+		case "byte":
+			c.Name = "uint8"
+		case "rune":
+			c.Name = "int32"
+		}
+	}
+	c.Elem, c.Key = canonical(r.Elem), canonical(r.Key)
+	return &c
+}

@@ -1,0 +1,70 @@
+package evolve
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// byHand is what an author wrote in the folder of an older version.
+type byHand struct {
+	// files are the names of the files, tests excepted.
+	files []string
+	// methods are by receiver type, then name.
+	methods map[string]map[string]*model.Method
+}
+
+// readByHand reads the hand-written Go files of a folder. A folder that does
+// not exist has none, and files that do not parse are the loader's to report.
+func readByHand(dir string) byHand {
+	found := byHand{methods: map[string]map[string]*model.Method{}}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return found
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil || bytes.Contains(content, []byte(gofile.Generated+"\n")) {
+			continue
+		}
+		found.files = append(found.files, name)
+		syntax, _ := parser.ParseFile(token.NewFileSet(), name, content, parser.SkipObjectResolution)
+		if syntax != nil {
+			found.addMethods(syntax)
+		}
+	}
+	return found
+}
+
+func (b byHand) addMethods(file *ast.File) {
+	for _, decl := range file.Decls {
+		fn, ok := decl.(*ast.FuncDecl)
+		if !ok || fn.Recv == nil || len(fn.Recv.List) != 1 {
+			continue
+		}
+		recv := fn.Recv.List[0].Type
+		star, pointer := recv.(*ast.StarExpr)
+		if pointer {
+			recv = star.X
+		}
+		ident, ok := recv.(*ast.Ident)
+		if !ok {
+			continue
+		}
+		if b.methods[ident.Name] == nil {
+			b.methods[ident.Name] = map[string]*model.Method{}
+		}
+		b.methods[ident.Name][fn.Name.Name] = &model.Method{Pointer: pointer}
+	}
+}

@@ -1,0 +1,131 @@
+package evolve
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// pathMarkers are markers on kinds that hold paths into the object, by the
+// argument that does.
+var pathMarkers = map[string]*regexp.Regexp{
+	"kubebuilder:printcolumn":       regexp.MustCompile("JSONPath=[\"`]?(\\.[^\"`,]*)"),
+	"kubebuilder:selectablefield":   regexp.MustCompile("JSONPath=[\"`]?(\\.[^\"`,]*)"),
+	"kubebuilder:subresource:scale": regexp.MustCompile("(?:spec|status|selector)path=[\"`]?(\\.[^\"`,]*)"),
+}
+
+// markerAt returns a marker of another tool as it reads in the version; not ok
+// when it speaks of what the version lacks.
+func (p *projection) markerAt(here place, m model.Marker) (model.Marker, bool) {
+	for prefix, paths := range pathMarkers {
+		if strings.HasPrefix(m.Text, prefix) {
+			return p.pathsAt(here.owner, m, paths)
+		}
+	}
+	switch m.Name {
+	case "listMapKey", "patchMergeKey":
+		name, value, _ := strings.Cut(m.Text, "=")
+		renamed, ok := p.jsonAt(p.m.Struct(p.elem(here.ref)), value)
+		m.Text = name + "=" + renamed
+		return m, ok
+	case "kubebuilder:default":
+		// It is the item's default, which is translated as such.
+		return m, true
+	}
+	if strings.HasPrefix(m.Name, "kubebuilder:validation:XValidation") {
+		p.checkRule(here, m)
+	}
+	return m, true
+}
+
+// pathsAt translates the paths in a marker. A marker with a path to something
+// that the version lacks is left out.
+func (p *projection) pathsAt(kind *model.Type, m model.Marker, paths *regexp.Regexp) (model.Marker, bool) {
+	var b strings.Builder
+	last := 0
+	for _, loc := range paths.FindAllStringSubmatchIndex(m.Text, -1) {
+		renamed, ok := p.pathAt(kind, m.Text[loc[2]:loc[3]])
+		if !ok {
+			return m, false
+		}
+		b.WriteString(m.Text[last:loc[2]] + renamed)
+		last = loc[3]
+	}
+	m.Text = b.String() + m.Text[last:]
+	return m, true
+}
+
+// pathAt translates a path such as .spec.replicas. What it cannot follow, such
+// as a filter on a list, it leaves as it is.
+func (p *projection) pathAt(kind *model.Type, path string) (string, bool) {
+	var b strings.Builder
+	t := kind
+	for _, segment := range strings.SplitAfter(path, ".") {
+		name := strings.TrimRight(segment, ".")
+		base, index, _ := strings.Cut(name, "[")
+		f := p.wireField(t, base)
+		if f == nil {
+			b.WriteString(segment)
+			t = nil
+			if name == "" {
+				t = kind
+			}
+			continue
+		}
+		if !p.of(f).exists(p.v) {
+			return "", false
+		}
+		_, renamed := p.fieldAt(f, p.v)
+		b.WriteString(strings.Replace(segment, base, renamed, 1))
+		r := p.typeAt(f, p.v)
+		if index != "" {
+			r = p.elem(r)
+		}
+		t = p.m.Struct(r)
+	}
+	return b.String(), true
+}
+
+// wireField returns the field with a JSON name in a struct or in what is inlined in it.
+func (p *projection) wireField(t *model.Type, name string) *model.Field {
+	if t == nil || name == "" {
+		return nil
+	}
+	if f := t.FieldByJSON(name); f != nil {
+		return f
+	}
+	for _, f := range t.Fields {
+		if f.Inline {
+			if found := p.wireField(p.m.Struct(f.Type), name); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+var ruleField = regexp.MustCompile(`\b(?:self|oldSelf)\.([A-Za-z_][A-Za-z0-9_]*)`)
+
+// checkRule reports a CEL rule that names a field which the version lacks or
+// calls otherwise: rules are text of the author's, and are not rewritten.
+func (p *projection) checkRule(here place, m model.Marker) {
+	t := here.owner
+	if here.field != nil {
+		t = p.m.Struct(here.ref)
+	}
+	for _, match := range ruleField.FindAllStringSubmatch(m.Text, -1) {
+		name := match[1]
+		renamed, ok := p.jsonAt(t, name)
+		if ok && renamed == name {
+			continue
+		}
+		what := "lacks it"
+		if ok {
+			what = "calls it " + renamed
+		}
+		p.bag.Errorf(m.Span, "versions/rule", "the rule speaks of %s, and version %s %s; wrap the rule in +versioned:since, and say with +versioned:until what holds in older versions",
+			name, p.pkg.Name, what)
+		return
+	}
+}

@@ -1,0 +1,137 @@
+package evolve
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// project adds one older version to the model.
+func (h *hub) project(v int) {
+	version := h.versions[v]
+	if version.Package == "" || version.Package == h.pkg.Path {
+		version.Package = h.pkg.Path[:strings.LastIndexByte(h.pkg.Path, '/')+1] + version.Name
+	}
+	types := h.reachable(v)
+	h.checkReachable(v, types)
+
+	existing := h.m.Package(version.Package)
+	dir := filepath.Join(filepath.Dir(h.pkg.Dir), version.Name)
+	if existing != nil {
+		dir = existing.Dir
+	}
+	hand := readByHand(dir)
+	if len(hand.files) > 0 && (existing == nil || !existing.Root) {
+		h.bag.Errorf(argSpan(h.pkg, version, "name"), "versions/not-loaded",
+			"package %s has hand-written files (%s) and was not asked for; name it together with %s",
+			version.Package, strings.Join(hand.files, ", "), h.pkg.Path)
+		return
+	}
+	if existing != nil && existing.Root && h.isFrozen(existing, types) {
+		h.freeze(existing, v, types)
+		return
+	}
+	p := &projection{hub: h, v: v, types: types, hand: hand, pkg: h.olderPackage(v, dir, existing)}
+	for _, t := range h.pkg.Types {
+		if types[t] && !t.Generic {
+			p.pkg.Types = append(p.pkg.Types, p.copyType(t))
+		}
+	}
+	if existing != nil {
+		p.pkg.Types = append(p.pkg.Types, handWritten(existing)...)
+		h.m.Packages = slices.DeleteFunc(h.m.Packages, func(q *model.Package) bool { return q == existing })
+	}
+	h.m.Packages = append(h.m.Packages, p.pkg)
+	h.m.Index()
+}
+
+// handWritten returns the types that an author declared in an older version's package.
+func handWritten(p *model.Package) []*model.Type {
+	var types []*model.Type
+	for _, t := range p.Types {
+		if p.Decls[t.Name] {
+			types = append(types, t)
+		}
+	}
+	return types
+}
+
+// isFrozen reports whether an author keeps the older version by hand: one of
+// its types is.
+func (h *hub) isFrozen(p *model.Package, types map[*model.Type]bool) bool {
+	return slices.ContainsFunc(handWritten(p), func(t *model.Type) bool {
+		own := h.pkg.Type(t.Name)
+		return own != nil && types[own]
+	})
+}
+
+// olderPackage returns the package of an older version, without types. What an
+// author wrote into its folder beside them stays.
+func (h *hub) olderPackage(v int, dir string, existing *model.Package) *model.Package {
+	version := h.versions[v]
+	p := &model.Package{
+		Path: version.Package, Name: version.Name, Dir: dir, Module: h.pkg.Module, Root: true,
+		Group: h.pkg.Group, Version: version.Name, Span: version.Span,
+		Doc:         h.packageDoc(version),
+		Constraints: h.packageConstraints(v), Markers: slices.Clone(h.pkg.Markers),
+		Hub: h.pkg.Path, Generated: true, ControllerRuntime: h.pkg.ControllerRuntime,
+		Decls: map[string]bool{}, Imports: map[string]string{},
+	}
+	if existing == nil {
+		return p
+	}
+	p.Funcs, p.Decls, p.Imports, p.Consts = existing.Funcs, existing.Decls, existing.Imports, existing.Consts
+	if existing.Doc != "" && existing.Root {
+		p.Doc = "" // the author's own stands in another file
+		p.Span = existing.Span
+	}
+	for _, m := range existing.Markers {
+		if !slices.ContainsFunc(p.Markers, func(own model.Marker) bool { return own.Text == m.Text }) {
+			p.Markers = append(p.Markers, m)
+		}
+	}
+	return p
+}
+
+// packageDoc returns the package comment of an older version.
+func (h *hub) packageDoc(version *model.Version) string {
+	doc := renameDoc(h.pkg.Doc, "Package "+h.pkg.Name, "Package "+version.Name)
+	if doc == "" {
+		doc = "Package " + version.Name + " is version " + version.Name + " of the " + h.pkg.Group + " API.\n"
+		doc = strings.Replace(doc, "the  API", "the API", 1)
+	}
+	if !version.IsDeprecated {
+		return doc
+	}
+	note := version.Deprecated
+	if note == "" {
+		note = "use " + h.pkg.Version + "."
+	}
+	return addParagraph(doc, deprecatedParagraph+" "+note)
+}
+
+// packageConstraints returns the tags above an older version's package clause:
+// those that do not speak of versions, and what the version is to skip.
+func (h *hub) packageConstraints(v int) []*model.Constraint {
+	var kept []*model.Constraint
+	for _, c := range h.pkg.Constraints {
+		if c.Name == skipTag || !strings.HasPrefix(c.Name, "versioned:") {
+			kept = append(kept, c)
+		}
+	}
+	marker := versionMarker(h.pkg, h.versions[v])
+	if marker == nil {
+		return kept
+	}
+	if skip := marker.Arg("skip"); skip != nil {
+		for part := range strings.SplitSeq(skip.Text, ",") {
+			value := model.Value{Kind: model.IdentValue, Text: strings.TrimSpace(part), Span: skip.Span}
+			kept = append(kept, &model.Constraint{
+				Name: skipTag, NameSpan: marker.NameSpan, Span: skip.Span, Args: []model.Arg{{Value: value, Span: skip.Span}},
+			})
+		}
+	}
+	return kept
+}

@@ -1,0 +1,127 @@
+package evolve
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// items are what stands on one item in one version.
+type items struct {
+	constraints []*model.Constraint
+	markers     []model.Marker
+	def         *model.Default
+}
+
+// selected returns an item's tags as they hold in a version: since and until
+// are unwrapped or dropped.
+func (h *hub) selected(v int, constraints []*model.Constraint, markers []model.Marker, def *model.Default) items {
+	out := items{markers: slices.Clone(markers), def: def}
+	for _, c := range constraints {
+		kept, wrapped := h.holds(c, v)
+		switch {
+		case kept == nil:
+		case !wrapped || strings.HasPrefix(kept.Name, "k8s:") && kept.Name != "k8s:default":
+			out.constraints = append(out.constraints, kept)
+		case kept.Name == "default" || kept.Name == "k8s:default" || kept.Name == "kubebuilder:default":
+			h.selectDefault(&out, kept)
+		default:
+			out.markers = append(out.markers, model.Marker{Name: kept.Name, Text: strings.TrimPrefix(kept.Span.Text(), "+"), Span: kept.Span})
+		}
+	}
+	return out
+}
+
+// holds returns a tag without the since and until in it; nil when these say
+// that it does not hold in the version.
+func (h *hub) holds(c *model.Constraint, v int) (kept *model.Constraint, wrapped bool) {
+	switch c.Name {
+	case "versioned:since", "versioned:until":
+		limit, ok := h.limit(c)
+		if !ok || c.Inner == nil || c.Name == "versioned:since" && v < limit || c.Name == "versioned:until" && v > limit {
+			return nil, true
+		}
+		kept, _ = h.holds(c.Inner, v)
+		return kept, true
+	}
+	if c.Inner == nil {
+		return c, false
+	}
+	inner, _ := h.holds(c.Inner, v)
+	if inner == c.Inner {
+		return c, false
+	}
+	if inner == nil {
+		return nil, true
+	}
+	n := *c
+	n.Inner = inner
+	return &n, false
+}
+
+// limit returns the version that a since or until names.
+func (h *hub) limit(c *model.Constraint) (v int, ok bool) {
+	name := c.ArgText("")
+	v, ok = h.index[name]
+	span := c.Span
+	if a := c.Arg(""); a != nil && !a.Span.IsZero() {
+		span = a.Span
+	}
+	switch {
+	case name == "":
+		h.bag.Errorf(c.Span, "versions/no-since", `the tag does not say which version; write +%s("%s")=+<tag>`, c.Name, h.pkg.Version)
+	case !ok:
+		h.bag.Errorf(span, "versions/undeclared", "version %s is not declared; the versions are %s", name, names(h.versions))
+	case c.Inner == nil:
+		h.bag.Errorf(c.Span, "versions/no-tag", `the tag that holds in these versions is missing; write +%s("%s")=+<tag>`, c.Name, name)
+		return v, false
+	}
+	return v, ok
+}
+
+var refDefault = regexp.MustCompile(`^ref\(\s*(?:([^()]*)\.)?([A-Za-z_][A-Za-z0-9_]*)\s*\)$`)
+
+// selectDefault makes an unwrapped default tag the item's default.
+func (h *hub) selectDefault(out *items, c *model.Constraint) {
+	if c.Payload == nil {
+		h.bag.Errorf(c.Span, "default/no-value", "+%s needs a value: +%s=<JSON> or +%s=ref(<constant>)", c.Name, c.Name, c.Name)
+		return
+	}
+	d := &model.Default{Marker: c.Name, JSON: c.Payload.Text, Span: c.Payload.Span}
+	if c.Payload.Kind == model.StringValue {
+		text, _ := json.Marshal(c.Payload.Text)
+		d.JSON = string(text)
+	} else if parts := refDefault.FindStringSubmatch(c.Payload.Text); parts != nil {
+		d.JSON, d.Ref = "", &model.Name{Package: parts[1], Name: parts[2]}
+	} else if !json.Valid([]byte(d.JSON)) {
+		h.bag.Errorf(d.Span, "default/not-json", "the default is neither JSON nor ref(<constant>); a string needs double quotes")
+		return
+	}
+	if out.def != nil {
+		h.bag.Errorf(d.Span, "versions/two-defaults", "in some versions the item has two defaults; say since and until on both").
+			Note(out.def.Span, "the other default is here")
+		return
+	}
+	out.def = d
+}
+
+// unwrapHub unwraps since and until in the newest version itself.
+func (h *hub) unwrapHub() {
+	newest := h.newest()
+	for _, t := range h.pkg.Types {
+		s := h.selected(newest, t.Constraints, t.Markers, t.Default)
+		t.Constraints, t.Markers, t.Default = s.constraints, s.markers, s.def
+		for _, f := range t.Fields {
+			s := h.selected(newest, f.Constraints, f.Markers, f.Default)
+			f.Constraints, f.Markers, f.Default = s.constraints, s.markers, s.def
+		}
+		for _, c := range t.Consts {
+			s := h.selected(newest, c.Constraints, c.Markers, nil)
+			c.Constraints, c.Markers = s.constraints, s.markers
+		}
+		t.Unions = model.UnionsOf(t)
+	}
+}

@@ -1,0 +1,117 @@
+package evolve
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+var versionGrammar = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
+
+// checkVersions checks a package's version markers and returns the versions in
+// chronological order, the package's own last. It is not ok when the list is
+// too wrong to project anything from.
+func checkVersions(p *model.Package, bag *diag.Bag) (versions []*model.Version, ok bool) {
+	ok = true
+	seen := map[string]*model.Version{}
+	for _, v := range p.Versions {
+		span := argSpan(p, v, "name")
+		switch first := seen[v.Name]; {
+		case !versionGrammar.MatchString(v.Name):
+			bag.Errorf(span, "versions/bad-name", "%q is not the name of a version; write v<major>, v<major>alpha<n> or v<major>beta<n>, such as v1beta1", v.Name)
+			ok = false
+			continue
+		case first != nil:
+			bag.Errorf(span, "versions/repeated", "version %s is declared twice; keep one", v.Name).Note(first.Span, "first declared here")
+			continue
+		}
+		seen[v.Name] = v
+		versions = append(versions, v)
+	}
+	if !has(p, "versioned:allowUnsorted") {
+		checkOrder(p, versions, bag)
+	}
+	versions, ownOK := ownLast(p, versions, bag)
+	checkStorage(p, versions, bag)
+	return versions, ok && ownOK
+}
+
+func checkOrder(p *model.Package, versions []*model.Version, bag *diag.Bag) {
+	for i, v := range versions {
+		if i == 0 || version.CompareKubeAwareVersionStrings(versions[i-1].Name, v.Name) < 0 {
+			continue
+		}
+		sorted := slices.Clone(versions)
+		slices.SortStableFunc(sorted, func(a, b *model.Version) int {
+			return version.CompareKubeAwareVersionStrings(a.Name, b.Name)
+		})
+		bag.Errorf(argSpan(p, v, "name"), "versions/order",
+			"version %s is declared after %s, which is newer; declare them in the order %s, or say +versioned:allowUnsorted if they did appear in this order",
+			v.Name, versions[i-1].Name, names(sorted))
+		return
+	}
+}
+
+// ownLast checks that the package's own version is declared, as the last, and
+// returns the list with it there.
+func ownLast(p *model.Package, versions []*model.Version, bag *diag.Bag) ([]*model.Version, bool) {
+	if p.Version == "" {
+		bag.Errorf(p.Span, "versions/own-version",
+			"package %s declares versions, but its name is not one; the newest version's package is named after it, such as v1", p.Name)
+		return versions, false
+	}
+	i := slices.IndexFunc(versions, func(v *model.Version) bool { return v.Name == p.Version })
+	if i < 0 {
+		bag.Errorf(p.Span, "versions/own-version",
+			"package %s does not declare its own version; add +versioned:version(name: %q) after the others", p.Name, p.Version)
+		own := &model.Version{Name: p.Version, Served: true, Package: p.Path, Span: p.Span}
+		return append(versions, own), true
+	}
+	own := versions[i]
+	if i == len(versions)-1 {
+		return versions, true
+	}
+	bag.Errorf(argSpan(p, own, "name"), "versions/own-version",
+		"%s is the package's own version and must be declared last: the newest version is the one that is written by hand", own.Name)
+	return append(slices.Delete(slices.Clone(versions), i, i+1), own), true
+}
+
+// checkStorage sees to it that exactly one version is stored: the newest if
+// none is said.
+func checkStorage(p *model.Package, versions []*model.Version, bag *diag.Bag) {
+	var stored *model.Version
+	for _, v := range versions {
+		if !v.Storage {
+			continue
+		}
+		if stored == nil {
+			stored = v
+			continue
+		}
+		v.Storage = false
+		bag.Errorf(argSpan(p, v, "storage"), "versions/storage", "both %s and %s are the storage version; keep one", stored.Name, v.Name).
+			Note(stored.Span, "the other one is here")
+	}
+	if stored == nil && len(versions) > 0 {
+		versions[len(versions)-1].Storage = true
+	}
+}
+
+func names(versions []*model.Version) string {
+	list := make([]string, len(versions))
+	for i, v := range versions {
+		list[i] = v.Name
+	}
+	return strings.Join(list, ", ")
+}
+
+// has reports whether a marker stands above the package clause.
+func has(p *model.Package, name string) bool {
+	return model.Has(p.Constraints, name) ||
+		slices.ContainsFunc(p.Markers, func(m model.Marker) bool { return m.Name == name })
+}

@@ -1,0 +1,119 @@
+// Package nopresence is about fields with rules that may or may not be there.
+package nopresence
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/lint"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the convention.
+func Definition() *lint.Definition {
+	return &lint.Definition{
+		Name: "nopresence", Always: true,
+		Summary: "A field with rules says whether it must be set.",
+		Doc: "Without `+k8s:optional`, `+k8s:required`, `+k8s:forbidden` or a default, the rules of a field hold for its zero value too: " +
+			"a string with `+k8s:minLength=3` that nobody sets is three characters short. " +
+			"`+optional` and `+kubebuilder:validation:Optional` are markers of other tools, which generated Go does not read.\n\n" +
+			"A struct that is not behind a pointer is always set and needs none. " +
+			"`+k8s:validation-gen-nolint` on a type, or above the package clause, switches the convention off.",
+		Good: "// +k8s:optional\n// +k8s:minLength=3\nNickname string `json:\"nickname,omitempty\"`",
+		Bad:  "// +k8s:minLength=3\nNickname string `json:\"nickname,omitempty\"` // \"\" is too short",
+		Errors: map[string]string{
+			"nopresence/unsaid": "The field has rules and does not say whether it must be set. Add `+k8s:optional`, `+k8s:required`, `+k8s:forbidden` or a default.",
+		},
+		Run: run,
+	}
+}
+
+// nolintMarker is upstream's switch.
+const nolintMarker = "k8s:validation-gen-nolint"
+
+func run(m *model.Model, tags *tag.Set, bag *diag.Bag) {
+	for p, t := range lint.Types(m) {
+		if hasMarker(p.Markers, nolintMarker) || hasMarker(t.Markers, nolintMarker) {
+			continue
+		}
+		for _, f := range t.Fields {
+			n := tag.FieldNode(m, tags, t, f)
+			if f.Skipped || f.Inline || !validated(n, tags) || says(n) {
+				continue
+			}
+			report(f, bag)
+		}
+	}
+}
+
+// validated reports whether the field has a rule that can fail. Members of
+// unions do not count: the tag has its own word on presence.
+func validated(n *tag.Node, tags *tag.Set) bool {
+	found := false
+	for _, c := range n.Siblings {
+		for ; c != nil; c = c.Inner {
+			switch d := tags.Lookup(c.Name); {
+			case c.Name == "k8s:unionMember" || c.Name == "k8s:zeroOrOneOfMember":
+				return false
+			case d != nil && d.ErrorType != "":
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+// says reports whether it is clear if the field must be set.
+func says(n *tag.Node) bool {
+	if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() || n.EffectiveDefault() != nil {
+		return true
+	}
+	for _, c := range n.Siblings {
+		for c != nil && conditional[c.Name] {
+			c = c.Inner
+		}
+		if c != nil && presence[c.Name] {
+			return true
+		}
+	}
+	return false
+}
+
+// presence are the tags that say it, and conditional those that say when
+// another tag holds.
+var (
+	presence    = map[string]bool{"k8s:optional": true, "k8s:required": true, "k8s:forbidden": true}
+	conditional = map[string]bool{
+		"k8s:ifEnabled": true, "k8s:ifDisabled": true, "k8s:ifOptionEnabled": true, "k8s:ifOptionDisabled": true,
+		"k8s:ifMode": true, "k8s:alpha": true, "k8s:beta": true,
+	}
+)
+
+// elsewhere are other tools' markers for presence, with what they would be here.
+var elsewhere = map[string]string{
+	"optional":                        "k8s:optional",
+	"kubebuilder:validation:Optional": "k8s:optional",
+	"required":                        "k8s:required",
+	"kubebuilder:validation:Required": "k8s:required",
+}
+
+func report(f *model.Field, bag *diag.Bag) {
+	for _, m := range f.Markers {
+		own := elsewhere[m.Name]
+		if own == "" {
+			continue
+		}
+		bag.Warnf(m.Span, "nopresence/unsaid", "field %s has rules, and generated Go does not read +%s; write +%s", f.Name, m.Name, own).
+			Suggest(m.Span.Sub(0, len("+"+m.Name)), "+"+own, "write +%s", own)
+		return
+	}
+	bag.Warnf(f.Span, "nopresence/unsaid", "field %s has rules and does not say whether it must be set; add +k8s:optional, +k8s:required or +k8s:forbidden", f.Name)
+}
+
+func hasMarker(list []model.Marker, name string) bool {
+	for _, m := range list {
+		if m.Name == name {
+			return true
+		}
+	}
+	return false
+}
