@@ -54,6 +54,7 @@ func (c *checker) typ(t *model.Type) {
 	c.stray(t.Markers)
 	c.defaults(n, t.Default)
 	for _, f := range t.Fields {
+		c.anonymous(t, f, f.Type)
 		n := tag.FieldNode(c.model, c.tags, t, f)
 		c.place(n, f.Constraints)
 		c.stray(f.Markers)
@@ -66,6 +67,20 @@ func (c *checker) typ(t *model.Type) {
 		}, v.Constraints)
 		c.stray(v.Markers)
 	}
+}
+
+// anonymous reports a struct type that is written in place: it has no name by
+// which generated code could speak of it.
+func (c *checker) anonymous(t *model.Type, f *model.Field, r *model.Ref) {
+	if r == nil || f.Skipped {
+		return
+	}
+	if r.Kind == model.KindStruct && r.Name == model.AnonymousStruct {
+		c.bag.Errorf(f.TypeSpan, "check/anonymous-struct", "field %s has a struct type without a name; declare it: type %s%s struct {…}", f.Name, t.Name, f.Name)
+		return
+	}
+	c.anonymous(t, f, r.Elem)
+	c.anonymous(t, f, r.Key)
 }
 
 // defaults runs the check of the default tag, whose value the model keeps

@@ -38,7 +38,18 @@ func checkVersions(p *model.Package, bag *diag.Bag) (versions []*model.Version, 
 	}
 	versions, ownOK := ownLast(p, versions, bag)
 	checkStorage(p, versions, bag)
+	checkPlanned(p, bag)
 	return versions, ok && ownOK
+}
+
+// checkPlanned warns of markers above the package clause that are not built yet.
+func checkPlanned(p *model.Package, bag *diag.Bag) {
+	for _, c := range model.Find(p.Constraints, "versioned:output") {
+		bag.Warnf(c.Span, "versions/planned", "+versioned:output is not supported yet: older versions go beside package %s, in folders named after them", p.Name)
+	}
+	if t := p.Tracking; t != nil && t.Store != "none" {
+		bag.Warnf(t.Span, "versions/planned", "values are not tracked yet: what an older version cannot hold is lost when its clients write")
+	}
 }
 
 func checkOrder(p *model.Package, versions []*model.Version, bag *diag.Bag) {

@@ -41,6 +41,7 @@ type Result struct {
 	Roots []*Package
 
 	cfg     Config
+	roots   map[string]bool
 	fset    *token.FileSet
 	bag     *diag.Bag
 	meta    map[string]*packages.Package
@@ -96,16 +97,19 @@ func Load(cfg Config, bag *diag.Bag) (*Result, error) {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
 	r := &Result{
-		cfg: cfg, fset: token.NewFileSet(), bag: bag,
+		cfg: cfg, fset: token.NewFileSet(), bag: bag, roots: map[string]bool{},
 		meta: map[string]*packages.Package{}, loaded: map[string]*Package{}, sources: map[*token.File]*source.File{},
 	}
 	packages.Visit(roots, nil, func(p *packages.Package) { r.meta[p.PkgPath] = p })
 	slices.SortFunc(roots, func(a, b *packages.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
+	// All roots are known before the first is loaded: that may import others.
 	for _, p := range roots {
-		if !r.checkRoot(p) {
-			continue
+		r.roots[p.PkgPath] = r.checkRoot(p)
+	}
+	for _, p := range roots {
+		if r.roots[p.PkgPath] {
+			r.Roots = append(r.Roots, r.load(p))
 		}
-		r.Roots = append(r.Roots, r.load(p, true))
 	}
 	if len(r.Roots) == 0 && !bag.HasErrors() {
 		bag.Errorf(source.Span{}, "load/no-packages", "no Go packages match %s", strings.Join(cfg.Patterns, " "))
@@ -138,7 +142,7 @@ func (r *Result) Package(path string) *Package {
 		return p
 	}
 	if meta, ok := r.meta[path]; ok && len(meta.GoFiles) > 0 {
-		return r.load(meta, false)
+		return r.load(meta)
 	}
 	return nil
 }
@@ -156,12 +160,12 @@ func (r *Result) Span(pos, end token.Pos) source.Span {
 	return src.Span(f.Offset(pos), f.Offset(end))
 }
 
-func (r *Result) load(meta *packages.Package, root bool) *Package {
+func (r *Result) load(meta *packages.Package) *Package {
 	if p, ok := r.loaded[meta.PkgPath]; ok {
 		return p
 	}
 	p := &Package{
-		Path: meta.PkgPath, Name: meta.Name, Root: root,
+		Path: meta.PkgPath, Name: meta.Name, Root: r.roots[meta.PkgPath],
 		Methods: map[string]map[string]Method{}, Decls: map[string]bool{},
 	}
 	if meta.Module != nil {
@@ -201,7 +205,7 @@ func (i importer) Import(path string) (*types.Package, error) {
 	if meta == nil || len(meta.GoFiles) == 0 {
 		return nil, fmt.Errorf("package %s is not in the build", path)
 	}
-	return i.r.load(meta, false).Types, nil
+	return i.r.load(meta).Types, nil
 }
 
 func (r *Result) check(p *Package, meta *packages.Package) {
@@ -217,12 +221,30 @@ func (r *Result) check(p *Package, meta *packages.Package) {
 		FakeImportC:              true,
 		DisableUnusedImportCheck: true,
 		Error: func(err error) {
-			if p.Root {
+			if p.Root && !awaitsGenerated(syntax, err) {
 				r.typeError(err)
 			}
 		},
 	}
 	p.Types, _ = cfg.Check(p.Path, r.fset, syntax, p.Info)
+}
+
+// awaitsGenerated reports whether an error is about a name in a function's
+// signature that nothing declares: a hand-written conversion stands beside
+// types that may not have been generated yet.
+func awaitsGenerated(files []*ast.File, err error) bool {
+	terr, ok := err.(types.Error) //nolint:errorlint // go/types passes it as it is
+	if !ok || !strings.HasPrefix(terr.Msg, "undefined: ") {
+		return false
+	}
+	for _, f := range files {
+		for _, decl := range f.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Pos() <= terr.Pos && terr.Pos < fn.End() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // typeError reports a mistake in a root's declarations, unless it is about code

@@ -16,7 +16,10 @@ func (l *lowerer) addDefault(out *items, m marker.Marker, c *model.Constraint) {
 	if c == nil {
 		return
 	}
-	if c.Payload == nil || c.Payload.Kind == "" {
+	if c.Payload != nil && c.Payload.Kind == "" {
+		return // did not parse, and was reported
+	}
+	if c.Payload == nil {
 		l.bag.Errorf(m.Span, "default/no-value", "+%s needs a value: +%s=<JSON> or +%s=ref(<constant>)", m.Name, m.Name, m.Name)
 		return
 	}

@@ -184,6 +184,9 @@ func (l *lowerer) declared(name model.Name) {
 		}
 	}
 	t.Unions = model.UnionsOf(t)
+	if i, ok := obj.Type().Underlying().(*types.Interface); ok {
+		t.Methods = interfaceMethods(i)
+	}
 	ps.model.Types = append(ps.model.Types, t)
 	if ps.load.Module != "" {
 		l.follow(t)
@@ -230,12 +233,21 @@ func methods(all map[string]load.Method) map[string]*model.Method {
 	return out
 }
 
+func interfaceMethods(i *types.Interface) map[string]*model.Method {
+	out := map[string]*model.Method{}
+	for m := range i.Methods() {
+		out[m.Name()] = &model.Method{}
+	}
+	return out
+}
+
 // follow queues every declared type that t mentions on the wire. Unexported
 // fields of other packages are their packages' business.
 func (l *lowerer) follow(t *model.Type) {
 	l.followRef(t.Def)
+	root := l.packages[t.Package].load.Root
 	for _, f := range t.Fields {
-		if f.Exported() || f.Embedded {
+		if f.Exported() || f.Embedded || root {
 			l.followRef(f.Type)
 		}
 	}
@@ -306,11 +318,20 @@ func (l *lowerer) consts(ps *packageState, f *load.File, decl *ast.GenDecl, spec
 		if !ok || ident.Name == "_" {
 			continue
 		}
+		value, isString := constantText(c.Val())
 		named, ok := types.Unalias(c.Type()).(*types.Named)
-		if !ok || named.Obj().Pkg() != ps.load.Types {
+		if !ok {
+			if ps.model.Consts == nil {
+				ps.model.Consts = map[string]*model.Const{}
+			}
+			ps.model.Consts[ident.Name] = &model.Const{
+				Name: ident.Name, Value: value, IsString: isString, Span: l.res.Span(ident.Pos(), ident.End()),
+			}
 			continue
 		}
-		value, isString := constantText(c.Val())
+		if named.Obj().Pkg() != ps.load.Types {
+			continue
+		}
 		mc := &model.Const{
 			Name: ident.Name, Value: value, IsString: isString,
 			Span: l.res.Span(ident.Pos(), ident.End()),

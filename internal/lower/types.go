@@ -40,7 +40,11 @@ func ref(t types.Type) *model.Ref {
 	case *types.Map:
 		return &model.Ref{Kind: model.KindMap, Key: ref(t.Key()), Elem: ref(t.Elem())}
 	case *types.Struct:
-		return &model.Ref{Kind: model.KindStruct}
+		r := &model.Ref{Kind: model.KindStruct}
+		if t.NumFields() > 0 {
+			r.Name = model.AnonymousStruct
+		}
+		return r
 	case *types.Interface:
 		return &model.Ref{Kind: model.KindInterface}
 	case *types.Signature:

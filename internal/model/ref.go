@@ -25,6 +25,10 @@ const (
 	KindInvalid   RefKind = "invalid" // did not type-check
 )
 
+// AnonymousStruct is the name of a struct type that is written in place and has
+// fields. Its fields are not in the model.
+const AnonymousStruct = "struct{…}"
+
 // Ref is a type expression: a use of a type.
 type Ref struct {
 	Kind RefKind `json:"kind"`

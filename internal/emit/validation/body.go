@@ -219,7 +219,7 @@ func (b *body) below(p place, rules []tag.Rule) {
 	if elem.Kind == model.KindNamed {
 		// A list type without rules of its own takes those of the field: how its
 		// items are paired is said there.
-		if t := b.g.c.Model.Type(elem.ID()); t != nil && b.g.needs.typ(t) && (t.IsStruct() || b.g.needs.own(t)) {
+		if t := b.g.c.Model.Type(elem.ID()); t != nil && b.g.needs.typ(t) && (b.g.c.Model.Struct(elem) != nil || b.g.needs.own(t)) {
 			b.call(p, t)
 			b.eachOnly(p, rules)
 			return

@@ -118,7 +118,9 @@ func summary(p *model.Package) []string {
 }
 
 // def prints a type without the path of its package, which is another here.
-func def(p *model.Package, r *model.Ref) string { return strings.ReplaceAll(r.String(), p.Path+".", "") }
+func def(p *model.Package, r *model.Ref) string {
+	return strings.ReplaceAll(r.String(), p.Path+".", "")
+}
 
 func unions(t *model.Type) string {
 	s := ""

@@ -1,0 +1,254 @@
+package conversion_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	frozenv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/frozen/v1"
+	frozenv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/frozen/v1alpha1"
+	frozenv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/frozen/v1beta1"
+	shopv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1"
+	shopv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1alpha1"
+	shopv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1beta1"
+	skippedv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/skipped/v1"
+	skippedv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/skipped/v1beta1"
+	"github.com/kindsmith/kindsmith/runtime/convert"
+)
+
+// TestUpgrade follows one object from the oldest version to the newest.
+func TestUpgrade(t *testing.T) {
+	scheme := newScheme(t)
+	limit, replicas := int8(-8), int32(3)
+	shelf := shopv1alpha1.Shelf{ID: "a", Width: math.MaxInt32}
+	in := &shopv1alpha1.Store{
+		ObjectMeta: metav1.ObjectMeta{Name: "corner"},
+		Spec: shopv1alpha1.StoreSpec{
+			Common:     shopv1alpha1.Common{Nom: "Corner"},
+			Replicas:   &replicas,
+			PortNumber: 65535,
+			Address:    []string{"Main St 1", "2nd floor; Town"},
+			Contact:    &shopv1alpha1.Person{Name: "Ada", Phones: []string{"1"}},
+			Limit:      &limit,
+			Racks:      []shopv1alpha1.Shelf{shelf},
+			Shelves:    []shopv1alpha1.Shelf{},
+			Pointers:   map[string]*shopv1alpha1.Shelf{"x": &shelf, "none": nil},
+			Nested:     [][]shopv1alpha1.Shelf{nil, {shelf}},
+			Categories: shopv1alpha1.Categories{{Caption: "top", Children: shopv1alpha1.Categories{{Caption: "below"}}}},
+			Index:      shopv1alpha1.ShelfIndex{"i": shelf},
+			Color:      "Crimson",
+			Colors:     []shopv1alpha1.Color{"Beige", "unheard of"},
+			Level:      2,
+		},
+		Status: shopv1alpha1.StoreStatus{ReadyReplicas: 2},
+	}
+	got := &shopv1.Store{}
+	if err := scheme.Convert(in, got, nil); err != nil {
+		t.Fatal(err)
+	}
+	wideLimit, rate, mode := int64(-8), int8(2), shopv1.ModeFast
+	wide := shopv1.Shelf{Label: "a", Width: math.MaxInt32}
+	want := &shopv1.Store{
+		ObjectMeta: metav1.ObjectMeta{Name: "corner"},
+		Spec: shopv1.StoreSpec{
+			Common:          shopv1.Common{Title: "Corner"},
+			Copies:          &replicas,
+			Port:            65535,
+			Address:         shopv1.Address{Street: "Main St 1\n2nd floor", City: "Town"},
+			Contact:         &shopv1.Contact{Display: "Ada", Phones: []string{"1"}},
+			Limit:           &wideLimit,
+			Currency:        "EUR",
+			Priority:        7,
+			Hours:           &shopv1.Hours{Open: 8, Days: []string{"Mon", "Tue"}, Rate: map[string]*int8{"Mon": &rate}, Mode: &mode},
+			DeprecatedRacks: []shopv1.Shelf{wide},
+			Shelves:         []shopv1.Shelf{},
+			Pointers:        map[string]*shopv1.Shelf{"x": &wide, "none": nil},
+			Nested:          [][]shopv1.Shelf{nil, {wide}},
+			Categories:      shopv1.Categories{{Name: "top", Children: shopv1.Categories{{Name: "below"}}}},
+			Index:           shopv1.ShelfIndex{"i": wide},
+			Color:           shopv1.ColorRed,
+			Colors:          []shopv1.Color{shopv1.ColorDeprecatedBeige, "unheard of"},
+			Level:           shopv1.LevelHigh,
+		},
+		Status: shopv1.StoreStatus{Ready: 2},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("upgraded otherwise (-want +got):\n%s", diff)
+	}
+}
+
+// TestDefaultsAreFresh checks that two upgraded objects do not share a default.
+func TestDefaultsAreFresh(t *testing.T) {
+	scheme := newScheme(t)
+	a, b := &shopv1.Store{}, &shopv1.Store{}
+	for _, out := range []*shopv1.Store{a, b} {
+		if err := scheme.Convert(&shopv1alpha1.Store{}, out, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if at := shared(a, b); at != "" {
+		t.Errorf("the defaults of two objects share %s", at)
+	}
+}
+
+// TestAddedLater gives defaults only to objects of versions that lack the field.
+func TestAddedLater(t *testing.T) {
+	scheme := newScheme(t)
+	out := &shopv1.Store{}
+	if err := scheme.Convert(&shopv1beta1.Store{}, out, nil); err != nil {
+		t.Fatal(err)
+	}
+	if out.Spec.Currency != "" || out.Spec.Priority != 0 {
+		t.Errorf("v1beta1 has these fields, and left them unset: currency %q, priority %d", out.Spec.Currency, out.Spec.Priority)
+	}
+	if out.Spec.Hours == nil {
+		t.Error("v1beta1 lacks hours, and the default was not filled in")
+	}
+}
+
+func TestEnumDowngrade(t *testing.T) {
+	scheme := newScheme(t)
+	for _, test := range []struct {
+		in      shopv1.Color
+		beta    shopv1beta1.Color
+		alpha   shopv1alpha1.Color
+		levelIn shopv1.Level
+		level   shopv1alpha1.Level
+	}{
+		{shopv1.ColorRed, "Crimson", "Crimson", shopv1.LevelLow, 1},
+		{shopv1.ColorTeal, "Teal", "Blue", shopv1.LevelHigh, 2},
+		{shopv1.ColorCyan, "Teal", "Blue", 5, 5}, // by way of Teal
+		{shopv1.ColorDeprecatedBeige, "Beige", "Beige", 0, 0},
+		{"", "", "", 0, 0},
+		{"mauve", "mauve", "mauve", 0, 0},
+	} {
+		in := &shopv1.Store{Spec: shopv1.StoreSpec{
+			Color: test.in, Level: test.levelIn,
+			Colors:  []shopv1.Color{test.in},
+			ColorOf: map[string]shopv1.Color{"x": test.in},
+		}}
+		beta, alpha := &shopv1beta1.Store{}, &shopv1alpha1.Store{}
+		if err := errors.Join(scheme.Convert(in, beta, nil), scheme.Convert(in, alpha, nil)); err != nil {
+			t.Fatal(err)
+		}
+		for _, got := range []shopv1beta1.Color{beta.Spec.Color, beta.Spec.Colors[0], beta.Spec.ColorOf["x"]} {
+			if got != test.beta {
+				t.Errorf("%q is %q in v1beta1, want %q", test.in, got, test.beta)
+			}
+		}
+		for _, got := range []shopv1alpha1.Color{alpha.Spec.Color, alpha.Spec.Colors[0], alpha.Spec.ColorOf["x"]} {
+			if got != test.alpha {
+				t.Errorf("%q is %q in v1alpha1, want %q", test.in, got, test.alpha)
+			}
+		}
+		if alpha.Spec.Level != test.level {
+			t.Errorf("level %d is %d in v1alpha1, want %d", test.levelIn, alpha.Spec.Level, test.level)
+		}
+	}
+}
+
+// TestErrors has a value that no older version holds at every depth, and
+// expects its path in the object that was converted.
+func TestErrors(t *testing.T) {
+	scheme := newScheme(t)
+	bad := shopv1.Shelf{Width: math.MaxInt32 + 1}
+	for want, spec := range map[string]shopv1.StoreSpec{
+		"spec.port: 65536 is no port":              {Port: 65536},
+		"spec.limit: limit 128 is out of range":    {Limit: ptr(int64(128))},
+		"spec.deprecatedRacks[1].width: width":     {DeprecatedRacks: []shopv1.Shelf{{}, bad}},
+		"spec.byName[a].width: width":              {ByName: map[string]shopv1.Shelf{"a": bad}},
+		"spec.pointers[a].width: width":            {Pointers: map[string]*shopv1.Shelf{"a": &bad}},
+		"spec.lists[a][1].width: width":            {Lists: map[string][]shopv1.Shelf{"a": {{}, bad}}},
+		"spec.nested[1][0].width: width":           {Nested: [][]shopv1.Shelf{nil, {bad}}},
+		"spec.itemPtrs[0].width: width":            {ItemPtrs: []*shopv1.Shelf{&bad}},
+		"spec.pair[1].width: width":                {Pair: [2]shopv1.Shelf{{}, bad}},
+		"spec.byColor[red].width: width":           {ByColor: map[shopv1.Flavour]shopv1.Shelf{"red": bad}},
+		"spec.index[a].width: width 2147483648 is": {Index: shopv1.ShelfIndex{"a": bad}},
+	} {
+		err := scheme.Convert(&shopv1.Store{Spec: spec}, &shopv1alpha1.Store{}, nil)
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got error %v, want %s", err, want)
+		}
+		var at *convert.Error
+		if !errors.As(err, &at) {
+			t.Errorf("error %v has no path", err)
+		}
+	}
+	err := scheme.Convert(&shopv1alpha1.StoreList{Items: []shopv1alpha1.Store{{}, {Spec: shopv1alpha1.StoreSpec{Address: []string{"nowhere"}}}}}, &shopv1.StoreList{}, nil)
+	if want := `items[1].spec.address: "nowhere" has no city`; err == nil || err.Error() != want {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+}
+
+// TestBoundaries holds the last values that still fit.
+func TestBoundaries(t *testing.T) {
+	scheme := newScheme(t)
+	out := &shopv1alpha1.Store{}
+	in := &shopv1.Store{Spec: shopv1.StoreSpec{Port: 65535, Limit: ptr(int64(127)), Shelves: []shopv1.Shelf{{Width: math.MinInt32}}}}
+	if err := scheme.Convert(in, out, nil); err != nil {
+		t.Fatal(err)
+	}
+	if out.Spec.PortNumber != 65535 || *out.Spec.Limit != 127 || out.Spec.Shelves[0].Width != math.MinInt32 {
+		t.Errorf("values changed: %+v", out.Spec)
+	}
+}
+
+// TestFrozen converts from and to a version that is kept by hand, by the
+// author's function where there is one.
+func TestFrozen(t *testing.T) {
+	scheme := newScheme(t)
+	beta := &frozenv1beta1.Job{Spec: frozenv1beta1.JobSpec{
+		Cmd: []string{"run"}, Policy: "Always", Window: frozenv1beta1.Window{Hours: 2}, Owner: "me",
+		Steps: []frozenv1beta1.Step{{Title: "one"}}, Retries: 5,
+	}}
+	got := &frozenv1.Job{}
+	if err := scheme.Convert(beta, got, nil); err != nil {
+		t.Fatal(err)
+	}
+	want := &frozenv1.Job{Spec: frozenv1.JobSpec{
+		Command: []string{"run"}, Policy: frozenv1.PolicyAlways, Window: frozenv1.Window{Minutes: 120}, Owner: "me",
+		Steps: []frozenv1.Step{{Name: "one"}}, Retries: 5,
+	}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("upgraded otherwise (-want +got):\n%s", diff)
+	}
+	got.Spec.Policy = frozenv1.PolicyOnce
+	older, alpha := &frozenv1beta1.Job{}, &frozenv1alpha1.Job{}
+	if err := errors.Join(scheme.Convert(got, older, nil), scheme.Convert(got, alpha, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(beta, older); diff != "" {
+		t.Errorf("downgraded otherwise (-want +got):\n%s", diff)
+	}
+	wantAlpha := &frozenv1alpha1.Job{Spec: frozenv1alpha1.JobSpec{
+		Cmd: []string{"run"}, Policy: "Always", Window: frozenv1alpha1.Window{Minutes: 120}, Owner: "me",
+		Steps: []frozenv1alpha1.Step{{Run: "one"}},
+	}}
+	if diff := cmp.Diff(wantAlpha, alpha); diff != "" {
+		t.Errorf("downgraded otherwise (-want +got):\n%s", diff)
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// TestSkipped calls the author's function for a type whose conversion is not generated.
+func TestSkipped(t *testing.T) {
+	in := &skippedv1beta1.Outer{ByHand: skippedv1beta1.ByHand{A: "a"}, ByHands: []skippedv1beta1.ByHand{{A: "b"}}}
+	out, back := &skippedv1.Outer{}, &skippedv1beta1.Outer{}
+	if err := skippedv1beta1.Convert_v1beta1_Outer_To_v1_Outer(in, out, nil); err != nil {
+		t.Fatal(err)
+	}
+	if out.ByHand.A != "A" || out.ByHands[0].A != "B" {
+		t.Errorf("the author's function was not called: %+v", out)
+	}
+	if err := skippedv1beta1.Convert_v1_Outer_To_v1beta1_Outer(out, back, nil); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(in, back); diff != "" {
+		t.Errorf("it did not come back as it was:\n%s", diff)
+	}
+}

@@ -1,0 +1,253 @@
+package explain_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/internal/defaulting"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/explain"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+var codeForm = regexp.MustCompile(`^[a-z0-9]+/[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// madeUp are the codes that are put together when a diagnostic is made, by the
+// expression that does it. A new one belongs into this table.
+var madeUp = map[string]func() []string{
+	// check/grammar.go: a tag on a type that it is not for.
+	`def.Folder() + "/wrong-type"`: func() []string {
+		var codes []string
+		for _, d := range driver.Tags().All() {
+			if d.Shapes != tag.AnyShape && d.Shapes != 0 {
+				codes = append(codes, d.Folder()+"/wrong-type")
+			}
+		}
+		return codes
+	},
+	// tags/default/check.go: what package defaulting finds in a value.
+	`"default/" + p.What`: func() []string {
+		var codes []string
+		for _, what := range []string{
+			defaulting.WrongType, defaulting.OutOfRange, defaulting.UnknownField, defaulting.DuplicateKey, defaulting.BadValue, defaulting.NoLiteral,
+		} {
+			codes = append(codes, "default/"+what)
+		}
+		return codes
+	},
+}
+
+// TestEveryCodeHasAPage finds the codes in the source of all packages: string
+// literals of a code's form, and what is made of a tag's folder.
+func TestEveryCodeHasAPage(t *testing.T) {
+	codes := codesInSource(t)
+	if len(codes) < 100 {
+		t.Fatalf("only %d codes found: the scan does not work", len(codes))
+	}
+	index := explain.New(driver.Tags(), driver.Lints())
+	for _, code := range slices.Sorted(maps.Keys(codes)) {
+		if _, ok := index.Code(code); !ok {
+			t.Errorf("%s: code %s has no page: add it to the Errors of its definition, or to the table in this package", codes[code], code)
+		}
+	}
+	for _, code := range index.Codes() {
+		if _, ok := codes[code]; !ok {
+			t.Errorf("code %s has a page, and nothing reports it", code)
+		}
+	}
+}
+
+func codesInSource(t *testing.T) map[string]token.Position {
+	t.Helper()
+	s := &codeScan{t: t, fset: token.NewFileSet(), codes: map[string]token.Position{}, tails: map[string][]string{}}
+	var files []*ast.File
+	for _, dir := range sourceDirs(t) {
+		names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			f, err := parser.ParseFile(s.fset, name, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, f)
+		}
+	}
+	for _, f := range files {
+		s.helpers(f)
+	}
+	for _, f := range files {
+		s.file(f)
+	}
+	return s.codes
+}
+
+// sourceDirs are the folders whose packages can report something: all but this
+// one, which holds the pages, and those for tests.
+func sourceDirs(t *testing.T) []string {
+	t.Helper()
+	var dirs []string
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || !d.IsDir():
+			return err
+		case d.Name() == "testdata", d.Name() == "explain", d.Name() == "lists", strings.HasSuffix(d.Name(), "test"):
+			return filepath.SkipDir
+		}
+		dirs = append(dirs, path)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dirs
+}
+
+type codeScan struct {
+	t     *testing.T
+	fset  *token.FileSet
+	codes map[string]token.Position
+	// tails are, by the name of a helper of package tag, the second halves of
+	// the codes that it reports for the folder that it is given.
+	tails map[string][]string
+}
+
+// helpers finds the functions that take a folder.
+func (s *codeScan) helpers(f *ast.File) {
+	if f.Name.Name != "tag" {
+		return
+	}
+	for _, decl := range f.Decls {
+		fn, ok := decl.(*ast.FuncDecl)
+		if !ok || len(fn.Type.Params.List) == 0 || len(fn.Type.Params.List[0].Names) == 0 || fn.Type.Params.List[0].Names[0].Name != "folder" {
+			continue
+		}
+		ast.Inspect(fn, func(n ast.Node) bool {
+			if tail, ok := literal(n); ok && strings.HasPrefix(tail, "/") {
+				s.tails[fn.Name.Name] = append(s.tails[fn.Name.Name], tail)
+			}
+			return true
+		})
+	}
+}
+
+func (s *codeScan) file(f *ast.File) {
+	pages := pageTables(f)
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ImportSpec:
+			return false
+		case *ast.CompositeLit:
+			if pages[n] {
+				return false
+			}
+		case *ast.BinaryExpr:
+			s.concatenation(f, n)
+		case *ast.CallExpr:
+			if sel, ok := n.Fun.(*ast.SelectorExpr); ok && len(n.Args) > 0 {
+				if folder, ok := literal(n.Args[0]); ok {
+					for _, tail := range s.tails[sel.Sel.Name] {
+						s.add(folder+tail, n.Pos())
+					}
+				}
+			}
+		case *ast.BasicLit:
+			if text, ok := literal(n); ok && codeForm.MatchString(text) && s.isFolder(text) {
+				s.add(text, n.Pos())
+			}
+		}
+		return true
+	})
+}
+
+// concatenation looks at an expression in which one side is half of a code.
+func (s *codeScan) concatenation(f *ast.File, e *ast.BinaryExpr) {
+	left, leftOK := literal(e.X)
+	right, rightOK := literal(e.Y)
+	half := leftOK && strings.HasSuffix(left, "/") && s.isFolder(left+"x") || rightOK && strings.HasPrefix(right, "/") && codeForm.MatchString("x"+right)
+	if e.Op != token.ADD || !half {
+		return
+	}
+	text := types.ExprString(e)
+	if strings.HasPrefix(text, "folder + ") && f.Name.Name == "tag" {
+		return // a helper: its callers are looked at
+	}
+	codes, ok := madeUp[text]
+	if !ok {
+		if f.Name.Name != "driver" && f.Name.Name != "main" && looksLikeCode(e) {
+			s.t.Errorf("%s: is %s a code? Then list it in madeUp", s.fset.Position(e.Pos()), text)
+		}
+		return
+	}
+	for _, code := range codes() {
+		s.add(code, e.Pos())
+	}
+}
+
+// looksLikeCode reports whether a concatenation can be a code, as opposed to a path.
+func looksLikeCode(e *ast.BinaryExpr) bool {
+	right, ok := literal(e.Y)
+	return ok && codeForm.MatchString("x"+right)
+}
+
+func (s *codeScan) add(code string, pos token.Pos) {
+	if _, ok := s.codes[code]; !ok {
+		s.codes[code] = s.fset.Position(pos)
+	}
+}
+
+// isFolder reports whether the first half of a code is one that is in use, so
+// that "application/json" is not taken for a code.
+func (s *codeScan) isFolder(code string) bool {
+	folder, _, _ := strings.Cut(code, "/")
+	matches, _ := filepath.Glob("../*/" + folder)
+	own, _ := filepath.Glob("../" + folder)
+	return len(matches)+len(own) > 0 || folder == "versions" || folder == "crd"
+}
+
+// pageTables returns the tables of pages in a file: the Errors of definitions.
+func pageTables(f *ast.File) map[*ast.CompositeLit]bool {
+	tables := map[*ast.CompositeLit]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		var name string
+		var value ast.Expr
+		switch n := n.(type) {
+		case *ast.KeyValueExpr:
+			if id, ok := n.Key.(*ast.Ident); ok {
+				name, value = id.Name, n.Value
+			}
+		case *ast.ValueSpec:
+			if len(n.Names) == 1 && len(n.Values) == 1 {
+				name, value = n.Names[0].Name, n.Values[0]
+			}
+		}
+		if lit, ok := value.(*ast.CompositeLit); ok && strings.EqualFold(name, "errors") {
+			tables[lit] = true
+		}
+		return true
+	})
+	return tables
+}
+
+func literal(n ast.Node) (string, bool) {
+	lit, ok := n.(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return "", false
+	}
+	text, err := strconv.Unquote(lit.Value)
+	return text, err == nil
+}
