@@ -17,6 +17,9 @@ func RequiredRule(name string) Rule {
 // ZeroDefault reports whether a default is the zero value of the place's type.
 // A default behind a pointer is never zero: the pointer is set.
 func ZeroDefault(n *Node, d *model.Default) bool {
+	if n.IsPointer() {
+		return d.Ref == nil && d.JSON == "null"
+	}
 	if d.Ref != nil {
 		return constIsZero(n.Model, d.Ref)
 	}

@@ -22,20 +22,28 @@ func Lower(keyword **int64, c *model.Constraint) {
 	}
 }
 
-// Bound sets a bound on a number: by the keyword where a float64 holds it
-// exactly, else by a rule, since schemas keep numbers as float64.
+// exactFloat is the largest integer up to which an API server trusts the
+// float64 that schemas keep numbers in.
+const exactFloat = 1<<53 - 1
+
+// Bound sets a bound on a number: by the keyword where the server takes it for
+// an integer, else by a rule.
 func Bound(s *Schema, keyword **float64, c *model.Constraint, operator string) {
 	v, ok := IntPayload(c)
-	if !ok {
-		return
-	}
-	f, accuracy := new(big.Float).SetInt(v).Float64()
-	if accuracy != big.Exact {
+	switch {
+	case !ok:
+	case !v.IsInt64():
+		// The server's integers have 64 bits and a sign.
+		if operator == ">=" {
+			s.Unprojectable("an API server has no integers as large as " + v.String())
+		}
+	case v.CmpAbs(big.NewInt(exactFloat)) > 0:
 		message := map[string]string{">=": "must be greater than or equal to ", "<=": "must be less than or equal to "}[operator]
 		s.Rule(CELRule("self "+operator+" "+v.String(), message+v.String(), ReasonInvalid, ""))
-		return
-	}
-	if *keyword == nil || operator == ">=" && **keyword < f || operator == "<=" && **keyword > f {
-		*keyword = &f
+	default:
+		f := float64(v.Int64())
+		if *keyword == nil || operator == ">=" && **keyword < f || operator == "<=" && **keyword > f {
+			*keyword = &f
+		}
 	}
 }

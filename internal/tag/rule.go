@@ -8,11 +8,13 @@ import (
 )
 
 // Rule is one thing that a generated validator checks at a place. Exactly one
-// of Guard, Check and Each is set.
+// of Guard, Check, Each and Part is set.
 type Rule struct {
 	// Tag orders rules within a cohort, by name.
 	Tag string
-	// Cohort groups rules; short-circuiting stays within one. "" is the default.
+	// Cohort groups rules; short-circuiting stays within one. "" is the default
+	// cohort, which runs first: when one of its short-circuiting rules fails,
+	// the others do not run at all.
 	Cohort string
 	// Short marks a rule that, when it fails, stops the other rules of its cohort.
 	Short bool
@@ -21,18 +23,19 @@ type Rule struct {
 	Parent bool
 
 	// Guard returns a boolean Go expression; when it is false the rest of the
-	// place is skipped without an error (an unset optional field).
+	// cohort is skipped without an error (an unset optional field).
 	Guard func(e *Exprs) string
 	// Check returns a boolean Go expression that reports to the run and is
 	// false when the value breaks the rule. It must be a single call.
 	Check func(e *Exprs) string
-	// If, where it is set, returns a boolean Go expression that says whether
-	// Check is to run at all.
-	If func(e *Exprs) string
-	// Update marks a Check that is only about changes, such as immutable.
-	Update bool
 	// Each are rules for the values of a list or map, or for the keys of a map.
 	Each *Each
+	// Part are rules for one part of the value.
+	Part *Part
+
+	// If, where it is set, returns a boolean Go expression that says whether
+	// the rule is to be looked at at all.
+	If func(e *Exprs) string
 }
 
 // Each says which parts of a value its rules are for.
@@ -40,6 +43,62 @@ type Each struct {
 	Keys  bool
 	Node  *Node
 	Rules []Rule
+}
+
+// Part is one part of a value: a field of a struct, or the item of a list whose
+// keys have certain values.
+type Part struct {
+	// Node is the part's place.
+	Node *Node
+	// Field is the field, for a part of a struct.
+	Field *model.Field
+	// Keys are the values of the keys, in the order of the list's keys, for an
+	// item of a list.
+	Keys  []KeyValue
+	Rules []Rule
+}
+
+// KeyValue is the value that a key of a list item has: Go source of a constant.
+type KeyValue struct {
+	Field *model.Field
+	Value string
+}
+
+// When returns the rules with a further condition on each.
+func When(rules []Rule, condition func(e *Exprs) string) []Rule {
+	out := make([]Rule, len(rules))
+	for i, r := range rules {
+		inner := r.If
+		r.If = condition
+		if inner != nil {
+			r.If = func(e *Exprs) string { return condition(e) + " && (" + inner(e) + ")" }
+		}
+		out[i] = r
+	}
+	return out
+}
+
+// Wrap returns the rules with every check, at any depth, put through a function
+// that gets the check's expression.
+func Wrap(rules []Rule, wrap func(e *Exprs, check string) string) []Rule {
+	out := make([]Rule, len(rules))
+	for i, r := range rules {
+		switch {
+		case r.Check != nil:
+			check := r.Check
+			r.Check = func(e *Exprs) string { return wrap(e, check(e)) }
+		case r.Each != nil:
+			each := *r.Each
+			each.Rules = Wrap(each.Rules, wrap)
+			r.Each = &each
+		case r.Part != nil:
+			part := *r.Part
+			part.Rules = Wrap(part.Rules, wrap)
+			r.Part = &part
+		}
+		out[i] = r
+	}
+	return out
 }
 
 // Exprs are the Go expressions with which a rule is written.
@@ -53,8 +112,12 @@ type Exprs struct {
 	// Value is the value with pointers stripped; for a place behind a pointer
 	// it is only valid where that is not nil. Raw is the value as declared.
 	Value, Raw string
-	// Old is the correlated old value's pointer-stripped form, for rules of updates.
-	Old string
+	// Old is the correlated old value as declared, for rules about updates. It
+	// is valid where HasOld holds, a boolean Go expression that is "false" where
+	// a place never has an old value.
+	Old, HasOld string
+	// OldSet says whether the old value is set, where HasOld holds.
+	OldSet string
 	// Obj and OldObj are the pointers to the struct around a field, and to its
 	// old value, which may be nil.
 	Obj, OldObj string

@@ -50,31 +50,22 @@ func (b *body) typ(t *model.Type) {
 			rules = append(rules, b.g.rules(tag.FieldNode(b.g.c.Model, b.g.c.Tags, t, f), f.Constraints, true)...)
 		}
 	}
-	var shorts []string
-	rest := rules[:0]
-	for _, r := range rules {
-		if r.Short && r.Check != nil {
-			shorts = append(shorts, r.Check(b.exprs(p)))
-		} else {
-			rest = append(rest, r)
-		}
-	}
-	if len(shorts) > 0 && (len(rest) > 0 || t.IsStruct()) {
-		b.p("if !", b.all(shorts), " {")
+	cohorts := split(rules)
+	switch conditions := b.conditions(p, cohorts[0].rules); {
+	case len(conditions) == 0:
+	case len(cohorts) == 1 && !hasRest(cohorts[0].rules) && !t.IsStruct() && !b.g.needs.ref(t.Def):
+		b.reports(p, cohorts[0].rules)
+	default:
+		b.p("if !(", strings.Join(conditions, " && "), ") {")
 		b.p("return")
 		b.p("}")
-	} else {
-		for _, s := range shorts {
-			b.p(s)
-		}
 	}
-	b.checks(p, rest)
-	if !t.IsStruct() {
-		if t.Def.Kind != model.KindNamed {
-			b.values(p, rest)
-		}
-		return
+	b.checks(p, cohorts[0].rules)
+	b.parts(p, cohorts[0].rules)
+	if !t.IsStruct() && t.Def.Kind != model.KindNamed {
+		b.values(p, cohorts[0].rules)
 	}
+	b.cohorts(p, cohorts[1:])
 	for _, f := range t.Fields {
 		if reachable(f, t, b.g.c.Package) {
 			b.field(t, f)
@@ -124,53 +115,104 @@ func (b *body) field(t *model.Type, f *model.Field) {
 	b.p("}")
 }
 
-// rules writes the rules of a place and, below them, what its type says.
+// rules writes the rules of a place, cohort by cohort, and what its type says.
+// The default cohort comes first, and decides whether the others run.
 func (b *body) rules(p place, rules []tag.Rule, below bool) {
-	e := b.exprs(p)
-	var shorts, guards []string
-	var rest []tag.Rule
-	nonNil := !p.node.IsPointer()
-	for _, r := range rules {
-		switch {
-		case r.Guard != nil:
-			if s := r.Guard(e); s != "true" {
-				guards = append(guards, s)
-			}
-			nonNil = true
-		case r.Short && r.Check != nil:
-			s := r.Check(e)
-			if p.node.IsPointer() && strings.Contains(s, e.Value) && e.Value != e.Raw {
-				s = e.Raw + " == nil || " + s
-			}
-			nonNil = nonNil || r.Tag == "required" || r.Tag == "optional"
-			shorts = append(shorts, s)
-		default:
-			rest = append(rest, r)
-		}
-	}
-	if len(rest) == 0 && !below {
-		for _, s := range shorts {
-			b.statement(s)
-		}
+	cohorts := split(rules)
+	first := cohorts[0].rules
+	if !below && len(cohorts) == 1 && !hasRest(first) {
+		b.reports(p, first)
 		return
 	}
-	if !nonNil {
-		guards = append(guards, e.Raw+" != nil")
-	}
-	conditions := guards
-	if len(shorts) > 0 {
-		conditions = append([]string{b.all(shorts)}, guards...)
+	conditions := b.conditions(p, first)
+	if p.node.IsPointer() && !ensuresSet(first) {
+		conditions = append(conditions, p.value+" != nil")
 	}
 	if len(conditions) > 0 {
 		b.p("if ", strings.Join(conditions, " && "), " {")
 		defer b.p("}")
 	}
-	b.checks(p, rest)
+	b.checks(p, first)
+	b.parts(p, first)
 	if below {
-		b.below(p, rest)
+		b.below(p, first)
 	} else {
-		b.values(p, rest)
+		b.values(p, first)
 	}
+	b.cohorts(p, cohorts[1:])
+}
+
+// cohorts writes the cohorts after the default one, each on its own.
+func (b *body) cohorts(p place, cohorts []cohort) {
+	for _, c := range cohorts {
+		if !hasRest(c.rules) {
+			b.reports(p, c.rules)
+			continue
+		}
+		conditions := b.conditions(p, c.rules)
+		if len(conditions) > 0 {
+			b.p("if ", strings.Join(conditions, " && "), " {")
+		}
+		b.checks(p, c.rules)
+		b.parts(p, c.rules)
+		b.loop(p, c.rules, false)
+		if len(conditions) > 0 {
+			b.p("}")
+		}
+	}
+}
+
+// conditions returns the expressions that must hold for a cohort to go on: its
+// short-circuiting checks, all of which run, and its guards.
+func (b *body) conditions(p place, rules []tag.Rule) []string {
+	shorts, guards := b.stops(p, rules)
+	if len(shorts) > 0 {
+		return append([]string{b.all(shorts)}, guards...)
+	}
+	return guards
+}
+
+// reports writes the short-circuiting checks of a cohort in which there is
+// nothing to stop.
+func (b *body) reports(p place, rules []tag.Rule) {
+	shorts, _ := b.stops(p, rules)
+	for _, s := range shorts {
+		b.statement(s)
+	}
+}
+
+// stops returns the expressions that stop a cohort when they are false: its
+// short-circuiting checks, and its guards.
+func (b *body) stops(p place, rules []tag.Rule) (shorts, guards []string) {
+	e := b.exprs(p)
+	for _, r := range rules {
+		var s string
+		switch {
+		case r.Guard != nil:
+			if s = r.Guard(e); s == "true" {
+				continue
+			}
+		case r.Short && r.Check != nil:
+			s = r.Check(e)
+			if p.node.IsPointer() && e.Value != e.Raw && strings.Contains(s, e.Value) {
+				s = e.Raw + " == nil || " + s
+			}
+		default:
+			continue
+		}
+		if r.If != nil {
+			s = "!(" + r.If(e) + ") || " + s
+		}
+		if r.Guard != nil {
+			if strings.Contains(s, " || ") {
+				s = "(" + s + ")"
+			}
+			guards = append(guards, s)
+		} else {
+			shorts = append(shorts, s)
+		}
+	}
+	return shorts, guards
 }
 
 // all joins checks that must all run.
@@ -184,24 +226,24 @@ func (b *body) all(checks []string) string {
 	return b.g.file.Ident(validatePkg, "All") + "(" + strings.Join(checks, ", ") + ")"
 }
 
-// checks writes the rules that are single checks.
+// checks writes the rules that are single checks and stop nothing.
 func (b *body) checks(p place, rules []tag.Rule) {
 	e := b.exprs(p)
 	for _, r := range rules {
-		if r.Check == nil {
+		if r.Check == nil || r.Short {
 			continue
 		}
 		if r.If != nil {
 			b.p("if ", r.If(e), " {")
-			b.statement(r.Check(e))
+			b.p(r.Check(e))
 			b.p("}")
 			continue
 		}
-		b.statement(r.Check(e))
+		b.p(r.Check(e))
 	}
 }
 
-// statement writes a check for its report alone.
+// statement writes a check for its reports alone.
 func (b *body) statement(check string) {
 	if left, right, ok := strings.Cut(check, " || "); ok {
 		b.p("if !(", left, ") {")
@@ -259,7 +301,7 @@ func (b *body) call(p place, t *model.Type) {
 func (b *body) exprs(p place) *tag.Exprs {
 	e := &tag.Exprs{
 		Model: b.g.c.Model, Package: b.g.c.Package.Path, File: b.g.file, Run: "r", At: p.at,
-		Raw: p.value, Value: p.value, Old: p.old, Obj: "obj", OldObj: "oldObj",
+		Raw: p.value, Value: p.value, Old: p.old, HasOld: p.hasOld, Obj: "obj", OldObj: "oldObj",
 		Declare:   b.g.declare,
 		Equal:     b.g.equals.expr,
 		ItemFuncs: func() (hash, same string) { return b.g.items.hash(p.node), b.g.items.same(p.node) },
@@ -271,6 +313,11 @@ func (b *body) exprs(p place) *tag.Exprs {
 		}
 	}
 	e.Set = tag.SetExpr(b.g.c.Model, p.node.Type, p.value)
+	if p.hasOld == "" {
+		e.HasOld = "false"
+	} else {
+		e.OldSet = tag.SetExpr(b.g.c.Model, p.node.Type, p.old)
+	}
 	return e
 }
 

@@ -78,7 +78,7 @@ func (q *equals) structFunc(t *model.Ref) (string, bool) {
 		return q.g.file.Ident(equalityPkg, fn), true
 	}
 	st := q.g.c.Model.Type(t.ID())
-	if st == nil || !st.IsStruct() || !q.open(st) {
+	if st == nil || q.g.c.Model.Underlying(t).Kind != model.KindStruct || !q.open(q.g.c.Model.Struct(t)) {
 		return "", false
 	}
 	if !q.done[st.ID()] {
@@ -117,7 +117,7 @@ func (q *equals) write() {
 		q.queue = q.queue[1:]
 		ref := model.Named(t.Package, t.Name)
 		var parts []string
-		for _, f := range t.Fields {
+		for _, f := range q.g.c.Model.Struct(ref).Fields {
 			if f.Name == "_" {
 				continue
 			}

@@ -56,6 +56,49 @@ func (f *itemFuncs) hash(n *tag.Node) string {
 	return name
 }
 
+// match returns the function that recognises the item with certain keys.
+func (f *itemFuncs) match(n *tag.Node, keys []tag.KeyValue) string {
+	elem, _ := f.parts(n)
+	name := "is" + typeWord(f.g, elem)
+	var tests []string
+	for _, k := range keys {
+		name += k.Field.Name + wordOf(k.Value)
+		x := "item." + k.Field.Name
+		if _, pointer := f.g.c.Model.Deref(k.Field.Type); pointer {
+			tests = append(tests, x+" != nil && *"+x+" == "+k.Value)
+			continue
+		}
+		tests = append(tests, x+" == "+k.Value)
+	}
+	source := "func " + name + "(item *" + f.g.file.Type(elem) + ") bool { return " + strings.Join(tests, " && ") + " }\n"
+	for other := f.sources[name]; other != "" && other != source; other = f.sources[name] {
+		source = strings.Replace(source, name+"(", name+"_(", 1)
+		name += "_"
+	}
+	f.sources[name] = source
+	return name
+}
+
+// wordOf makes a Go identifier's part of a constant.
+func wordOf(constant string) string {
+	var b strings.Builder
+	upper := true
+	for _, r := range constant {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9':
+			if upper {
+				b.WriteString(strings.ToUpper(string(r)))
+			} else {
+				b.WriteRune(r)
+			}
+			upper = false
+		default:
+			upper = true
+		}
+	}
+	return b.String()
+}
+
 func (f *itemFuncs) parts(n *tag.Node) (elem *model.Ref, keys []*model.Field) {
 	elem, _ = f.g.c.Model.Deref(n.Underlying().Elem)
 	if n.ListType() == "map" {

@@ -13,20 +13,26 @@ func (b *body) values(p place, rules []tag.Rule) { b.loop(p, rules, true) }
 
 func (b *body) loop(p place, rules []tag.Rule, withType bool) {
 	var keys, vals []tag.Rule
+	u := p.node.Underlying()
+	var elem *tag.Node
 	for _, r := range rules {
 		switch {
 		case r.Each == nil:
 		case r.Each.Keys:
 			keys = append(keys, r.Each.Rules...)
 		default:
+			// It knows what eachVal says of the values, such as their list type.
+			elem = r.Each.Node
 			vals = append(vals, r.Each.Rules...)
 		}
 	}
-	u := p.node.Underlying()
+	if elem == nil && u.Elem != nil {
+		elem = p.node.Elem()
+	}
 	switch u.Kind {
 	case model.KindSlice:
 		if below := withType && b.g.needs.ref(u.Elem); below || len(vals) > 0 {
-			b.list(p, vals, below)
+			b.list(p, elem, vals, below)
 		}
 	case model.KindMap:
 		if !stringKeys(b.g.c.Model, u) {
@@ -34,17 +40,16 @@ func (b *body) loop(p place, rules []tag.Rule, withType bool) {
 		}
 		belowKeys, below := withType && b.g.needs.ref(u.Key), withType && b.g.needs.ref(u.Elem)
 		if below || belowKeys || len(vals) > 0 || len(keys) > 0 {
-			b.mapping(p, keys, belowKeys, vals, below)
+			b.mapping(p, elem, keys, belowKeys, vals, below)
 		}
 	}
 }
 
 // list writes a loop over a list. Items are paired with old ones by key in a
 // list of type map, by value in a set, and not at all in an atomic list.
-func (b *body) list(p place, rules []tag.Rule, below bool) {
+func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below bool) {
 	b.depth++
 	defer func() { b.depth-- }()
-	node := p.node.Elem()
 	pointers := node.IsPointer()
 	i, item, old, cursor := b.name("i"), b.name("item"), b.name("old"), b.name("cursor")
 	value := b.deref(p)
@@ -113,11 +118,10 @@ func (b *body) item(p place, rules []tag.Rule, below, pointer bool) {
 }
 
 // mapping writes a loop over a map. Errors of keys are at the map's own path.
-func (b *body) mapping(p place, keyRules []tag.Rule, belowKeys bool, valueRules []tag.Rule, belowValues bool) {
+func (b *body) mapping(p place, node *tag.Node, keyRules []tag.Rule, belowKeys bool, valueRules []tag.Rule, belowValues bool) {
 	b.depth++
 	defer func() { b.depth-- }()
 	key, value, old, found := b.name("key"), b.name("value"), b.name("old"), b.name("found")
-	node := p.node.Elem()
 	wantKeys, wantValues := len(keyRules) > 0 || belowKeys, len(valueRules) > 0 || belowValues
 
 	entries := b.g.file.Ident(validatePkg, "Entries") + "(r, " + b.deref(p) + ")"

@@ -29,7 +29,7 @@ func Definition() *tag.Definition {
 			}
 		},
 		Go: tag.GoRules(func(*tag.Node, *model.Constraint) []tag.Rule {
-			return []tag.Rule{{Tag: "immutable", Short: true, Update: true, Check: func(e *tag.Exprs) string { return e.Call("Immutable") }}}
+			return []tag.Rule{{Tag: "immutable", Short: true, Check: func(e *tag.Exprs) string { return e.Call("Immutable") }}}
 		}),
 		Schema: tag.SchemaRules(schema),
 	}
