@@ -9,9 +9,12 @@ EXAMPLE := cd examples/database && ../../bin/kindsmith generate ./api/...
 help: ## List the commands.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-.PHONY: demo
-demo: ## Generate the example, and show what came out of it.
+.PHONY: build
+build: ## Build the command: bin/kindsmith.
 	@$(GO) build -o bin/kindsmith ./cmd/kindsmith
+
+.PHONY: demo
+demo: build ## Generate the example, and show what came out of it.
 	@$(EXAMPLE)
 	@cd examples/database && $(GO) run ./demo
 
@@ -44,12 +47,12 @@ lint: ## Run golangci-lint (pinned in tools/go.mod) over all modules.
 .PHONY: generate
 generate: ## Write all generated files of the repository again.
 	$(GO) generate ./...
-	$(GO) build -o bin/kindsmith ./cmd/kindsmith
+	$(MAKE) build
 	$(EXAMPLE)
 
 .PHONY: check-generated
 check-generated: ## Check that generated files are up to date.
-	$(GO) build -o bin/kindsmith ./cmd/kindsmith
+	$(MAKE) build
 	$(EXAMPLE) --check
 	@$(GO) generate ./... && git diff --exit-code -- internal/driver
 

@@ -1,0 +1,104 @@
+package main_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var (
+	fence  = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
+	saveAs = regexp.MustCompile("(?s)[Ss]ave (?:it|this) as `([^`]+)`:\\s*$")
+)
+
+// TestReadmeTour does what the README's tour says: it saves the files, runs the
+// commands, and compares what they print with what the README has.
+func TestReadmeTour(t *testing.T) {
+	repo, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile(filepath.Join(repo, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := clone(t, repo)
+
+	commands := 0
+	text := string(readme)
+	for _, m := range fence.FindAllStringSubmatchIndex(text, -1) {
+		before, kind, body := text[:m[0]], text[m[2]:m[3]], text[m[4]:m[5]]
+		switch kind {
+		case "go":
+			name := saveAs.FindStringSubmatch(before)
+			if name == nil {
+				t.Fatalf("the README does not say what to save this as:\n%s", body)
+			}
+			save(t, filepath.Join(dir, name[1]), body)
+		case "console":
+			for _, step := range strings.Split("\n"+body, "\n$ ")[1:] {
+				command, want, _ := strings.Cut(step, "\n")
+				if command == "make build" {
+					continue // done by clone
+				}
+				commands++
+				if diff := cmp.Diff(strings.TrimRight(want, "\n"), strings.TrimRight(run(t, dir, command), "\n")); diff != "" {
+					t.Fatalf("$ %s\nprints something else than the README has (-README +now):\n%s", command, diff)
+				}
+			}
+		}
+	}
+	if commands < 5 {
+		t.Errorf("the README has %d commands; is the tour still there?", commands)
+	}
+}
+
+// clone makes a folder that is like a clone of the repository as far as the
+// tour needs it: its module, the workspace, and the built command.
+func clone(t *testing.T, repo string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"go.mod", "go.sum"} {
+		content, err := os.ReadFile(filepath.Join(repo, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		save(t, filepath.Join(dir, name), string(content))
+	}
+	save(t, filepath.Join(dir, "go.work"), "go 1.26.0\n\nuse (\n\t.\n\t"+filepath.Join(repo, "runtime")+"\n)\n")
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "kindsmith"), "./cmd/kindsmith")
+	build.Dir = repo
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return dir
+}
+
+func save(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run returns what a command prints, on both streams. It may fail: some
+// commands of the tour do.
+func run(t *testing.T, dir, command string) string {
+	t.Helper()
+	cmd := exec.Command("bash", "-c", command)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(dir, "go.work"))
+	out, err := cmd.CombinedOutput()
+	if _, failed := err.(*exec.ExitError); err != nil && !failed {
+		t.Fatal(err)
+	}
+	return string(out)
+}
