@@ -85,20 +85,13 @@ type Method struct {
 // Load loads the packages that the patterns name. Mistakes in their source go
 // to the bag; the error is for what stops everything, such as a missing go.mod.
 func Load(cfg Config, bag *diag.Bag) (*Result, error) {
-	pcfg := &packages.Config{
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule,
-		Dir:  cfg.Dir,
-	}
-	if len(cfg.BuildTags) > 0 {
-		pcfg.BuildFlags = []string{"-tags=" + strings.Join(cfg.BuildTags, ",")}
-	}
-	roots, err := packages.Load(pcfg, cfg.Patterns...)
-	if err != nil {
-		return nil, fmt.Errorf("go list: %w", err)
-	}
 	r := &Result{
 		cfg: cfg, fset: token.NewFileSet(), bag: bag, roots: map[string]bool{},
 		meta: map[string]*packages.Package{}, loaded: map[string]*Package{}, sources: map[*token.File]*source.File{},
+	}
+	roots, err := packages.Load(r.packagesConfig(), cfg.Patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
 	}
 	packages.Visit(roots, nil, func(p *packages.Package) { r.meta[p.PkgPath] = p })
 	slices.SortFunc(roots, func(a, b *packages.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
@@ -115,6 +108,17 @@ func Load(cfg Config, bag *diag.Bag) (*Result, error) {
 		bag.Errorf(source.Span{}, "load/no-packages", "no Go packages match %s", strings.Join(cfg.Patterns, " "))
 	}
 	return r, nil
+}
+
+func (r *Result) packagesConfig() *packages.Config {
+	pcfg := &packages.Config{
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule,
+		Dir:  r.cfg.Dir,
+	}
+	if len(r.cfg.BuildTags) > 0 {
+		pcfg.BuildFlags = []string{"-tags=" + strings.Join(r.cfg.BuildTags, ",")}
+	}
+	return pcfg
 }
 
 // checkRoot reports what `go list` found wrong with a root. Errors that lie in
@@ -145,6 +149,24 @@ func (r *Result) Package(path string) *Package {
 		return r.load(meta)
 	}
 	return nil
+}
+
+// Find is Package for a package that only a marker names, so that the roots
+// need not import it.
+func (r *Result) Find(path string) *Package {
+	if p := r.Package(path); p != nil {
+		return p
+	}
+	found, err := packages.Load(r.packagesConfig(), path)
+	if err != nil {
+		return nil
+	}
+	packages.Visit(found, nil, func(p *packages.Package) {
+		if r.meta[p.PkgPath] == nil {
+			r.meta[p.PkgPath] = p
+		}
+	})
+	return r.Package(path)
 }
 
 // Span translates positions of the loaded syntax.

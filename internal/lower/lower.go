@@ -112,6 +112,7 @@ func (l *lowerer) root(p *load.Package) {
 	if ps == nil {
 		return
 	}
+	l.inputs(ps)
 	for _, f := range p.Files {
 		if f.Generated {
 			continue
@@ -127,6 +128,30 @@ func (l *lowerer) root(p *load.Package) {
 			case *ast.FuncDecl:
 				l.function(ps, decl)
 			}
+		}
+	}
+}
+
+// inputMarker names a package whose types a root is about, as upstream's
+// validation-gen has it: the tags are there, the generated code goes here.
+const inputMarker = "k8s:validation-gen-input"
+
+// inputs lowers all types of the packages that a root is about.
+func (l *lowerer) inputs(ps *packageState) {
+	for _, m := range ps.model.Markers {
+		if m.Name != inputMarker {
+			continue
+		}
+		_, path, _ := strings.Cut(m.Text, "=")
+		path = strings.Trim(strings.TrimSpace(path), `"`)
+		if l.res.Find(path) == nil {
+			l.bag.Errorf(m.Span, "load/no-input", "package %q, which this package's validators are to be about, is not in the build; add its module to go.mod", path)
+			continue
+		}
+		ps.model.Inputs = append(ps.model.Inputs, path)
+		input := l.state(path)
+		for name := range input.specs {
+			l.queue = append(l.queue, model.Name{Package: path, Name: name})
 		}
 	}
 }

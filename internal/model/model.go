@@ -50,6 +50,9 @@ type Package struct {
 	// Root is set on a package that was asked for. Others are here because a
 	// root's types refer to theirs.
 	Root bool `json:"root,omitempty"`
+	// Inputs are packages whose types this package's validators are about,
+	// beside its own.
+	Inputs []string `json:"inputs,omitempty"`
 	// ControllerRuntime is set when the build that the package was loaded with
 	// has sigs.k8s.io/controller-runtime in it.
 	ControllerRuntime bool `json:"-"`

@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"go/token"
 	"slices"
 	"strings"
 
@@ -44,12 +45,15 @@ func readControls(c *emit.Context) controls {
 		ctl.off = true
 		return ctl
 	}
-	for _, t := range c.Package.Types {
-		if t.Generic || t.Alias {
-			continue
-		}
-		if selects(wants, t) {
-			ctl.roots = append(ctl.roots, t)
+	for _, p := range append([]string{c.Package.Path}, c.Package.Inputs...) {
+		for _, t := range c.Model.Package(p).Types {
+			foreign := p != c.Package.Path
+			if t.Generic || t.Alias || foreign && !token.IsExported(t.Name) {
+				continue
+			}
+			if selects(wants, t) {
+				ctl.roots = append(ctl.roots, t)
+			}
 		}
 	}
 	return ctl

@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -26,6 +27,8 @@ func (b *body) loop(p place, rules []tag.Rule, withType bool) {
 			vals = append(vals, r.Each.Rules...)
 		}
 	}
+	slices.SortStableFunc(keys, byTag)
+	slices.SortStableFunc(vals, byTag)
 	if elem == nil && u.Elem != nil {
 		elem = p.node.Elem()
 	}
@@ -138,9 +141,9 @@ func (b *body) mapping(p place, node *tag.Node, keyRules []tag.Rule, belowKeys b
 		b.p(found, " := false")
 		b.p("if ", p.hasOld, " {")
 		if wantValues {
-			b.p(old, ", ", found, " = ", b.derefOld(p), "[", key, "]")
+			b.p(old, ", ", found, " = ", paren(b.derefOld(p)), "[", key, "]")
 		} else {
-			b.p("_, ", found, " = ", b.derefOld(p), "[", key, "]")
+			b.p("_, ", found, " = ", paren(b.derefOld(p)), "[", key, "]")
 		}
 		b.p("}")
 	}

@@ -15,7 +15,7 @@ func (g *generator) register(ctl controls) {
 	}
 	var types []*model.Type
 	for _, t := range ctl.roots {
-		if g.queued[t.ID()] && (ctl.explicit || t.Kind != nil && !t.Kind.List) {
+		if g.queued[t.ID()] && registers(ctl, t) {
 			types = append(types, t)
 		}
 	}
@@ -37,18 +37,32 @@ func (g *generator) register(ctl controls) {
 	f.P()
 }
 
+// registers reports whether a type goes into the scheme: kinds, and lists too
+// where the package says which types it wants. A scheme that is not
+// apimachinery's takes any type.
+func registers(ctl controls, t *model.Type) bool {
+	switch {
+	case ctl.scheme.Package != runtimePkg:
+		return true
+	case t.Kind == nil:
+		return t.Methods["DeepCopyObject"] != nil
+	default:
+		return ctl.explicit || !t.Kind.List
+	}
+}
+
 func (g *generator) registerType(t *model.Type) {
 	f := g.file
-	list := f.Ident(fieldPkg, "ErrorList")
-	f.P("scheme.AddValidationFunc((*", t.Name, ")(nil), func(ctx ", f.Ident(contextPkg, "Context"), ", op ", f.Ident(operationPkg, "Operation"), ", obj, oldObj any) ", list, " {")
+	list, typ := f.Ident(fieldPkg, "ErrorList"), f.Ident(t.Package, t.Name)
+	f.P("scheme.AddValidationFunc((*", typ, ")(nil), func(ctx ", f.Ident(contextPkg, "Context"), ", op ", f.Ident(operationPkg, "Operation"), ", obj, oldObj any) ", list, " {")
 	f.P("switch op.Request.SubresourcePath() {")
 	paths := subresources(t)
 	for i, p := range paths {
 		paths[i] = quote(p)
 	}
 	f.P("case ", strings.Join(paths, ", "), ":")
-	f.P("old, _ := oldObj.(*", t.Name, ")")
-	f.P("return Validate_", t.Name, "(ctx, op, nil, obj.(*", t.Name, "), old)")
+	f.P("old, _ := oldObj.(*", typ, ")")
+	f.P("return Validate_", t.Name, "(ctx, op, nil, obj.(*", typ, "), old)")
 	f.P("}")
 	f.P("return ", list, "{", f.Ident(fieldPkg, "InternalError"), "(nil, ", f.Ident("fmt", "Errorf"),
 		`("no validation found for %T, subresource: %v", obj, op.Request.SubresourcePath()))}`)

@@ -76,6 +76,9 @@ type generator struct {
 	queue  []*model.Type
 	queued map[model.Name]bool
 
+	// homes are the packages that other packages' types are generated in.
+	homes map[model.Name]string
+
 	// declared are package-level variables that rules asked for, by name.
 	declared     map[string]string
 	declaredList []string
@@ -103,27 +106,54 @@ func (g *generator) enqueue(t *model.Type) {
 	}
 }
 
+// own reports whether a type's exported validators belong into this package: it
+// is declared here, or in a package that this one is about.
+func (g *generator) own(t *model.Type) bool {
+	return t.Package == g.c.Package.Path || slices.Contains(g.c.Package.Inputs, t.Package)
+}
+
 // callee returns the function that validates values of a declared type at a
-// path. Types of packages that are generated in the same run have theirs; those
-// of other packages are validated by functions of this file, so that no rule
-// on a native type is lost.
+// path. Types that another package of the same run generates for have theirs
+// there; other packages' types are validated by functions of this file, so that
+// no rule on a native type is lost.
 func (g *generator) callee(t *model.Type) string {
-	if t.Package == g.c.Package.Path {
+	if g.own(t) {
 		g.enqueue(t)
 		return "ValidateAt_" + t.Name
 	}
-	if p := g.c.Model.Package(t.Package); p != nil && p.Root && !readControls(&emit.Context{Model: g.c.Model, Package: p}).off {
-		return g.file.Ident(t.Package, "ValidateAt_"+t.Name)
+	if home := g.home(t); home != "" {
+		return g.file.Ident(home, "ValidateAt_"+t.Name)
 	}
 	g.enqueue(t)
 	return "validate_" + g.file.Import(t.Package) + "_" + t.Name
+}
+
+// home returns the other package of this run that generates a type's
+// validators, or "".
+func (g *generator) home(t *model.Type) string {
+	if g.homes == nil {
+		g.homes = map[model.Name]string{}
+		for _, p := range g.c.Model.Packages {
+			if !p.Root || p == g.c.Package {
+				continue
+			}
+			ctl := readControls(&emit.Context{Model: g.c.Model, Package: p})
+			if ctl.off {
+				continue
+			}
+			for _, root := range ctl.roots {
+				g.homes[root.ID()] = p.Path
+			}
+		}
+	}
+	return g.homes[t.ID()]
 }
 
 // typ writes the functions of one type.
 func (g *generator) typ(t *model.Type) {
 	name := g.file.Ident(t.Package, t.Name)
 	function := g.callee(t)
-	if t.Package == g.c.Package.Path {
+	if g.own(t) {
 		g.file.P("// Validate_", t.Name, " validates obj; on an update, oldObj is what it was before.")
 		g.file.P("func Validate_", t.Name, "(ctx ", g.file.Ident(contextPkg, "Context"), ", op ", g.file.Ident(operationPkg, "Operation"),
 			", fldPath *", g.file.Ident(fieldPkg, "Path"), ", obj, oldObj *", name, ") ", g.file.Ident(fieldPkg, "ErrorList"), " {")
@@ -184,6 +214,8 @@ func (g *generator) rules(n *tag.Node, list []*model.Constraint, parent bool) []
 			}
 		}
 	}
-	slices.SortStableFunc(rules, func(a, b tag.Rule) int { return strings.Compare(a.Tag, b.Tag) })
+	slices.SortStableFunc(rules, byTag)
 	return rules
 }
+
+func byTag(a, b tag.Rule) int { return strings.Compare(a.Tag, b.Tag) }
