@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -97,7 +98,7 @@ func run(t *testing.T, dir, command string) string {
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(dir, "go.work"))
 	out, err := cmd.CombinedOutput()
-	if _, failed := err.(*exec.ExitError); err != nil && !failed {
+	if failed := new(exec.ExitError); err != nil && !errors.As(err, &failed) {
 		t.Fatal(err)
 	}
 	return string(out)

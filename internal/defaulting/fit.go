@@ -162,7 +162,7 @@ func (f *fitter) mapping(r, u *model.Ref, v *Value, at string) {
 	if v.Kind == Null || !f.wants(Object, r, v, at) {
 		return
 	}
-	f.keys(v, at)
+	f.keys(v)
 	key := f.m.Underlying(u.Key)
 	for _, member := range v.Members {
 		if key.IsInteger() {
@@ -181,7 +181,7 @@ func (f *fitter) object(r *model.Ref, v *Value, at string) {
 	if !f.wants(Object, r, v, at) {
 		return
 	}
-	f.keys(v, at)
+	f.keys(v)
 	t := f.m.Struct(r)
 	if t == nil {
 		if len(v.Members) > 0 {
@@ -208,7 +208,7 @@ func (f *fitter) object(r *model.Ref, v *Value, at string) {
 	}
 }
 
-func (f *fitter) keys(v *Value, at string) {
+func (f *fitter) keys(v *Value) {
 	seen := map[string]bool{}
 	for _, member := range v.Members {
 		if seen[member.Key] {

@@ -16,22 +16,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// find returns the span of the n-th occurrence of text, counted from 0.
-func find(t *testing.T, f *source.File, text string, n int) source.Span {
+// find returns the span of the first occurrence of text.
+func find(t *testing.T, f *source.File, text string) source.Span {
 	t.Helper()
-	at := 0
-	for {
-		i := bytes.Index(f.Content[at:], []byte(text))
-		if i < 0 {
-			t.Fatalf("%s: no %q", f.Path, text)
-		}
-		at += i
-		if n == 0 {
-			return f.Span(at, at+len(text))
-		}
-		n--
-		at += len(text)
+	at := bytes.Index(f.Content, []byte(text))
+	if at < 0 {
+		t.Fatalf("%s: no %q", f.Path, text)
 	}
+	return f.Span(at, at+len(text))
 }
 
 // sample returns findings of all shapes there are.
@@ -50,20 +42,20 @@ func sample(t *testing.T) []*diag.Diagnostic {
 	}, "\n")))
 	abs := source.NewFile("/abs/100%/other#1.go", []byte("package other\r\nvar X = 1\r\n"))
 	var bag diag.Bag
-	bag.Errorf(find(t, types, " = ", 0), "marker/space", `a space beside "=": 100%% wrong, isn't it`).
-		Suggest(find(t, types, " = ", 0), "=", "remove the space")
-	bag.Warnf(find(t, types, "// tab\tafter", 0), "sample/tabs", "tabs inside a range").
-		Note(find(t, types, "Name", 0), "the field").
+	bag.Errorf(find(t, types, " = "), "marker/space", `a space beside "=": 100%% wrong, isn't it`).
+		Suggest(find(t, types, " = "), "=", "remove the space")
+	bag.Warnf(find(t, types, "// tab\tafter"), "sample/tabs", "tabs inside a range").
+		Note(find(t, types, "Name"), "the field").
 		Note(source.Span{}, "a fact without a place").
-		Note(find(t, abs, "X", 0), "in another file")
-	bag.Errorf(find(t, types, "wrong", 0), "sample/wide", "behind wide characters")
-	bag.Errorf(find(t, types, "世界", 0), "sample/wide", "wide characters")
-	bag.Errorf(find(t, types, "+k8s:bad", 0), "sample/long", "in a long line").
-		Suggest(find(t, types, "+k8s:bad", 0), "+k8s:good", "say it well")
-	d := bag.Errorf(find(t, types, "first\n\t   second", 0), "sample/lines", "over two lines")
+		Note(find(t, abs, "X"), "in another file")
+	bag.Errorf(find(t, types, "wrong"), "sample/wide", "behind wide characters")
+	bag.Errorf(find(t, types, "世界"), "sample/wide", "wide characters")
+	bag.Errorf(find(t, types, "+k8s:bad"), "sample/long", "in a long line").
+		Suggest(find(t, types, "+k8s:bad"), "+k8s:good", "say it well")
+	d := bag.Errorf(find(t, types, "first\n\t   second"), "sample/lines", "over two lines")
 	d.Fix = &diag.Fix{Message: "two edits, one of them over two lines", Edits: []diag.Edit{
-		{Span: find(t, types, "second", 0), NewText: "2nd"},
-		{Span: find(t, abs, "1\r\n", 0), NewText: "2\n"},
+		{Span: find(t, types, "second"), NewText: "2nd"},
+		{Span: find(t, abs, "1\r\n"), NewText: "2\n"},
 	}}
 	end := len(types.Content)
 	bag.Warnf(types.Span(end, end), "sample/end", "at the end of the file")

@@ -18,6 +18,8 @@ type Emitter struct {
 	// Files are the names of the files that the emitter can write into a
 	// package, by which those that it no longer writes are found.
 	Files []string
+	// Errors are the mistakes that it finds: code → what it means and what to do.
+	Errors map[string]string
 	// Emit returns the files for one package. It is called for every root
 	// package and for every generated older version. What an author has to
 	// mend goes to c.Diags; an error is a bug.

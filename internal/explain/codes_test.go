@@ -54,10 +54,10 @@ func TestEveryCodeHasAPage(t *testing.T) {
 	if len(codes) < 100 {
 		t.Fatalf("only %d codes found: the scan does not work", len(codes))
 	}
-	index := explain.New(driver.Tags(), driver.Lints())
+	index := explain.New()
 	for _, code := range slices.Sorted(maps.Keys(codes)) {
-		if _, ok := index.Code(code); !ok {
-			t.Errorf("%s: code %s has no page: add it to the Errors of its definition, or to the table in this package", codes[code], code)
+		if !slices.Contains(index.Codes(), code) {
+			t.Errorf("%s: code %s has no page: add it to the Errors of its tag, convention or emitter, or to the Codes of its stage", codes[code], code)
 		}
 	}
 	for _, code := range index.Codes() {
@@ -146,25 +146,16 @@ func (s *codeScan) helpers(f *ast.File) {
 }
 
 func (s *codeScan) file(f *ast.File) {
-	pages := pageTables(f)
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ImportSpec:
 			return false
 		case *ast.CompositeLit:
-			if pages[n] {
+			if isPageTable(n) {
 				return false
 			}
-		case *ast.BinaryExpr:
-			s.concatenation(f, n)
 		case *ast.CallExpr:
-			if sel, ok := n.Fun.(*ast.SelectorExpr); ok && len(n.Args) > 0 {
-				if folder, ok := literal(n.Args[0]); ok {
-					for _, tail := range s.tails[sel.Sel.Name] {
-						s.add(folder+tail, n.Pos())
-					}
-				}
-			}
+			s.call(f, n)
 		case *ast.BasicLit:
 			if text, ok := literal(n); ok && codeForm.MatchString(text) && s.isFolder(text) {
 				s.add(text, n.Pos())
@@ -174,34 +165,38 @@ func (s *codeScan) file(f *ast.File) {
 	})
 }
 
-// concatenation looks at an expression in which one side is half of a code.
-func (s *codeScan) concatenation(f *ast.File, e *ast.BinaryExpr) {
-	left, leftOK := literal(e.X)
-	right, rightOK := literal(e.Y)
-	half := leftOK && strings.HasSuffix(left, "/") && s.isFolder(left+"x") || rightOK && strings.HasPrefix(right, "/") && codeForm.MatchString("x"+right)
-	if e.Op != token.ADD || !half {
+// call looks at a call that may be given a code, or half of one.
+func (s *codeScan) call(f *ast.File, call *ast.CallExpr) {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || len(call.Args) == 0 {
 		return
 	}
-	text := types.ExprString(e)
-	if strings.HasPrefix(text, "folder + ") && f.Name.Name == "tag" {
-		return // a helper: its callers are looked at
-	}
-	codes, ok := madeUp[text]
-	if !ok {
-		if f.Name.Name != "driver" && f.Name.Name != "main" && looksLikeCode(e) {
-			s.t.Errorf("%s: is %s a code? Then list it in madeUp", s.fset.Position(e.Pos()), text)
+	if folder, ok := literal(call.Args[0]); ok {
+		for _, tail := range s.tails[sel.Sel.Name] {
+			s.add(folder+tail, call.Pos())
 		}
+	}
+	if name := strings.ToLower(sel.Sel.Name); name != "errorf" && name != "warnf" {
 		return
 	}
-	for _, code := range codes() {
-		s.add(code, e.Pos())
+	for _, arg := range call.Args[:min(2, len(call.Args))] {
+		e, ok := arg.(*ast.BinaryExpr)
+		if !ok {
+			continue
+		}
+		text := types.ExprString(e)
+		if !strings.Contains(text, `"/`) && !strings.Contains(text, `/"`) || f.Name.Name == "tag" && strings.HasPrefix(text, "folder + ") {
+			continue // an offset, or a helper whose callers are looked at
+		}
+		codes, ok := madeUp[text]
+		if !ok {
+			s.t.Errorf("%s: which codes can %s be? List it in madeUp", s.fset.Position(e.Pos()), text)
+			continue
+		}
+		for _, code := range codes() {
+			s.add(code, e.Pos())
+		}
 	}
-}
-
-// looksLikeCode reports whether a concatenation can be a code, as opposed to a path.
-func looksLikeCode(e *ast.BinaryExpr) bool {
-	right, ok := literal(e.Y)
-	return ok && codeForm.MatchString("x"+right)
 }
 
 func (s *codeScan) add(code string, pos token.Pos) {
@@ -219,28 +214,18 @@ func (s *codeScan) isFolder(code string) bool {
 	return len(matches)+len(own) > 0 || folder == "versions" || folder == "crd"
 }
 
-// pageTables returns the tables of pages in a file: the Errors of definitions.
-func pageTables(f *ast.File) map[*ast.CompositeLit]bool {
-	tables := map[*ast.CompositeLit]bool{}
-	ast.Inspect(f, func(n ast.Node) bool {
-		var name string
-		var value ast.Expr
-		switch n := n.(type) {
-		case *ast.KeyValueExpr:
-			if id, ok := n.Key.(*ast.Ident); ok {
-				name, value = id.Name, n.Value
-			}
-		case *ast.ValueSpec:
-			if len(n.Names) == 1 && len(n.Values) == 1 {
-				name, value = n.Names[0].Name, n.Values[0]
-			}
-		}
-		if lit, ok := value.(*ast.CompositeLit); ok && strings.EqualFold(name, "errors") {
-			tables[lit] = true
-		}
-		return true
-	})
-	return tables
+// isPageTable reports whether a literal is a table of pages: codes with prose.
+func isPageTable(lit *ast.CompositeLit) bool {
+	if _, ok := lit.Type.(*ast.MapType); !ok || len(lit.Elts) == 0 {
+		return false
+	}
+	first, ok := lit.Elts[0].(*ast.KeyValueExpr)
+	if !ok {
+		return false
+	}
+	code, isText := literal(first.Key)
+	text, hasText := literal(first.Value)
+	return isText && hasText && codeForm.MatchString(code) && strings.Contains(text, " ")
 }
 
 func literal(n ast.Node) (string, bool) {

@@ -1,12 +1,108 @@
+// Package explain writes what people read about tags, conventions and findings:
+// the pages of `kindsmith explain` and the catalogue of `kindsmith tags`.
+//
+// It makes up nothing: tags, conventions and the codes of findings are
+// documented where they are defined.
 package explain
 
 import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-type Index struct{}
+// Index finds pages.
+type Index struct {
+	tags  *tag.Set
+	lints map[string]*lint.Definition
+	codes map[string]string
+}
 
-func New(*tag.Set, []*lint.Definition) *Index { return &Index{} }
-func (*Index) Code(string) (string, bool)     { return "", false }
-func (*Index) Codes() []string                { return nil }
+// New returns the index of everything that kindsmith knows.
+func New() *Index {
+	x := &Index{tags: driver.Tags(), lints: map[string]*lint.Definition{}, codes: driver.Codes()}
+	for _, l := range driver.Lints() {
+		x.lints[l.Name] = l
+	}
+	return x
+}
+
+// Page returns the page on a tag, with or without its "+" and prefix, on a
+// convention, or on the code of a finding; not ok when there is nothing of that name.
+func (x *Index) Page(name string) (page string, ok bool) {
+	name = strings.TrimPrefix(strings.TrimSpace(name), "+")
+	if d := x.tag(name); d != nil {
+		return x.tagPage(d), true
+	}
+	if full, meanwhile := x.planned(name); full != "" {
+		return plannedPage(full, meanwhile), true
+	}
+	if l := x.lints[name]; l != nil {
+		return x.lintPage(l), true
+	}
+	if text, ok := x.codes[name]; ok {
+		return x.codePage(name, text), true
+	}
+	return "", false
+}
+
+// prefixes are what names of tags begin with, in the order in which they are tried.
+var prefixes = []string{"", "k8s:", "versioned:"}
+
+func (x *Index) tag(name string) *tag.Definition {
+	for _, prefix := range prefixes {
+		if d := x.tags.Lookup(prefix + name); d != nil {
+			return d
+		}
+	}
+	return nil
+}
+
+func (x *Index) planned(name string) (full, meanwhile string) {
+	for _, prefix := range prefixes {
+		if meanwhile, ok := x.tags.Planned(prefix + name); ok {
+			return prefix + name, meanwhile
+		}
+	}
+	return "", ""
+}
+
+// Nearest returns the name that is spelt most like the given one, or "" when
+// none is close.
+func (x *Index) Nearest(name string) string {
+	name = strings.TrimPrefix(name, "+")
+	var names []string
+	add := func(full string) {
+		names = append(names, full)
+		if _, short, ok := strings.Cut(full, ":"); ok && !strings.Contains(name, ":") {
+			names = append(names, short)
+		}
+	}
+	for _, d := range x.tags.All() {
+		add(d.Name)
+	}
+	for _, planned := range x.tags.PlannedNames() {
+		add(planned)
+	}
+	names = append(names, slices.Sorted(maps.Keys(x.lints))...)
+	names = append(names, x.Codes()...)
+	return tag.NearestOf(name, names)
+}
+
+// Codes returns the codes of all findings, sorted.
+func (x *Index) Codes() []string { return slices.Sorted(maps.Keys(x.codes)) }
+
+// codesOf returns the codes whose first half is a folder's name, sorted.
+func (x *Index) codesOf(folder string) []string {
+	var codes []string
+	for _, code := range x.Codes() {
+		if strings.HasPrefix(code, folder+"/") {
+			codes = append(codes, code)
+		}
+	}
+	return codes
+}

@@ -9,6 +9,7 @@
 package load
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -272,8 +273,8 @@ func awaitsGenerated(files []*ast.File, err error) bool {
 // typeError reports a mistake in a root's declarations, unless it is about code
 // that may not have been generated yet.
 func (r *Result) typeError(err error) {
-	terr, ok := err.(types.Error)
-	if !ok {
+	var terr types.Error
+	if !errors.As(err, &terr) {
 		r.bag.Errorf(source.Span{}, "load/type-check", "%v", err)
 		return
 	}

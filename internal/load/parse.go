@@ -2,6 +2,7 @@ package load
 
 import (
 	"bytes"
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
@@ -78,7 +79,7 @@ func (r *Result) parse(p *Package, name string, content []byte, comments bool) *
 	tf := r.fset.File(syntax.FileStart)
 	src := source.NewFile(r.display(name), content)
 	r.sources[tf] = src
-	if list, ok := err.(scanner.ErrorList); ok && p.Root {
+	if list := (scanner.ErrorList)(nil); p.Root && errors.As(err, &list) {
 		for _, e := range list {
 			r.bag.Errorf(src.Span(e.Pos.Offset, e.Pos.Offset+1), "load/syntax", "%s", e.Msg)
 		}

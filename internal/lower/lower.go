@@ -97,7 +97,7 @@ func (l *lowerer) state(path string) *packageState {
 					ps.order[spec.Name.Name] = len(ps.order)
 				case *ast.ValueSpec:
 					if g.Tok == token.CONST {
-						l.consts(ps, f, g, spec)
+						l.consts(ps, g, spec)
 					}
 				}
 			}
@@ -205,7 +205,7 @@ func (l *lowerer) declared(name model.Name) {
 	t.Constraints, t.Markers, t.Default, t.Changes = items.constraints, items.markers, items.def, items.changes
 	if st, ok := d.spec.Type.(*ast.StructType); ok {
 		if strukt, ok := obj.Type().Underlying().(*types.Struct); ok {
-			t.Fields = l.fields(ps, st, strukt)
+			t.Fields = l.fields(st, strukt)
 		}
 	}
 	t.Unions = model.UnionsOf(t)
@@ -292,7 +292,7 @@ func (l *lowerer) followRef(r *model.Ref) {
 	}
 }
 
-func (l *lowerer) fields(ps *packageState, syntax *ast.StructType, strukt *types.Struct) []*model.Field {
+func (l *lowerer) fields(syntax *ast.StructType, strukt *types.Struct) []*model.Field {
 	var fields []*model.Field
 	i := 0
 	for _, af := range syntax.Fields.List {
@@ -333,7 +333,7 @@ func (l *lowerer) field(af *ast.Field, ident *ast.Ident, v *types.Var, structTag
 	return f
 }
 
-func (l *lowerer) consts(ps *packageState, f *load.File, decl *ast.GenDecl, spec *ast.ValueSpec) {
+func (l *lowerer) consts(ps *packageState, decl *ast.GenDecl, spec *ast.ValueSpec) {
 	doc := spec.Doc
 	if doc == nil && !decl.Lparen.IsValid() {
 		doc = decl.Doc

@@ -187,7 +187,7 @@ func (p *parser) argValue() Value {
 	case first == '"' || first == '`':
 		return p.quoted(true)
 	case isForeignQuote(first):
-		return p.foreignQuoted(true)
+		return p.foreignQuoted()
 	}
 	word := p.rest()[:p.wordLength()]
 	if value, ok := p.word(word); ok {

@@ -27,7 +27,7 @@ func (p *parser) payload() *Value {
 		value := p.quoted(false)
 		return &value
 	case isForeignQuote(first) && p.closesQuote(first):
-		value := p.foreignQuoted(false)
+		value := p.foreignQuoted()
 		return &value
 	case first == '[' || first == '{':
 		value := p.json()

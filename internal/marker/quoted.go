@@ -105,7 +105,7 @@ func (p *parser) closesQuote(first rune) bool {
 }
 
 // foreignQuoted reads and reports a string in single or typographic quotes.
-func (p *parser) foreignQuoted(inArgs bool) Value {
+func (p *parser) foreignQuoted() Value {
 	start := p.pos
 	first, size := utf8.DecodeRuneInString(p.rest())
 	content, end := foreignQuoteEnd(p.rest())

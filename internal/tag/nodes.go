@@ -2,6 +2,7 @@ package tag
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -140,7 +141,8 @@ func (n *Node) ListMapKeys() []*model.Field {
 	var keys []*model.Field
 	for _, c := range n.AllConstraints() {
 		if c.Name == "k8s:listMapKey" {
-			if f := FieldByJSON(n.Model, item, c.Text()); f != nil {
+			// A field may repeat what its type says.
+			if f := FieldByJSON(n.Model, item, c.Text()); f != nil && !slices.Contains(keys, f) {
 				keys = append(keys, f)
 			}
 		}

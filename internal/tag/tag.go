@@ -270,7 +270,9 @@ func (n *Node) AllConstraints() []*model.Constraint {
 	all := slices.Clone(n.Siblings)
 	_, chain := n.Model.Resolve(n.Value())
 	for _, t := range chain {
-		all = append(all, t.Constraints...)
+		if n.Scope != OnType || t != n.Owner { // whose own are the siblings
+			all = append(all, t.Constraints...)
+		}
 	}
 	return all
 }

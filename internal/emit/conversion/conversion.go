@@ -38,6 +38,8 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "conversion",
 		Summary: "Typed conversions between older versions and the newest.",
+		Files:   []string{FileName},
+		Errors:  codes,
 		Emit:    run,
 	}
 }

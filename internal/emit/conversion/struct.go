@@ -26,7 +26,7 @@ func (w *writer) structBody(p pair, d way) {
 		case !hubField.Exported() || isTypeMeta(p.hub, hubField):
 			// A scheme sets the TypeMeta of what it converts.
 		case olderField == nil:
-			w.addedField(p, d, hubField)
+			w.addedField(d, hubField)
 		default:
 			w.field(hubField, olderField, d)
 		}
@@ -55,7 +55,7 @@ func (w *writer) sameLayout(p pair) bool {
 }
 
 // addedField prints what becomes of a field that the older version lacks.
-func (w *writer) addedField(p pair, d way, f *model.Field) {
+func (w *writer) addedField(d way, f *model.Field) {
 	added := changeOf(f, model.Added)
 	if d == up && added != nil {
 		if text, ok := added.Args["default"]; ok {

@@ -24,6 +24,8 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "deepcopy",
 		Summary: "DeepCopy, DeepCopyInto and DeepCopyObject.",
+		Files:   []string{FileName},
+		Errors:  codes,
 		Emit:    run,
 	}
 }

@@ -30,6 +30,8 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "defaults",
 		Summary: "SetObjectDefaults_ functions and RegisterDefaults, from +default tags and SetDefaults_ functions.",
+		Files:   []string{FileName},
+		Errors:  codes,
 		Emit:    run,
 	}
 }
@@ -148,7 +150,7 @@ func (w *writer) function(t *model.Type) {
 		w.f.P(w.f.Ident(t.Package, call), "(in)")
 	}
 	for _, f := range t.Fields {
-		if w.plan.visible(t, f) {
+		if w.plan.visible(f) {
 			w.field = f
 			w.structField(t, f)
 		}

@@ -45,7 +45,7 @@ func (p *plan) search(t *model.Type, seen map[model.Name]bool) bool {
 		return p.searchRef(t.Def, seen)
 	}
 	for _, f := range t.Fields {
-		if !p.visible(t, f) {
+		if !p.visible(f) {
 			continue
 		}
 		if e, ok := defaulting.OfField(p.m, t, f); ok && p.sets(f.Type, e) || p.searchRef(f.Type, seen) {
@@ -117,7 +117,7 @@ func (p *plan) sets(r *model.Ref, e defaulting.Effective) bool {
 }
 
 // visible reports whether generated code can and should reach a field.
-func (p *plan) visible(t *model.Type, f *model.Field) bool {
+func (p *plan) visible(f *model.Field) bool {
 	return token.IsExported(f.Name) && f.Name != "_"
 }
 
@@ -155,7 +155,7 @@ func (p *plan) onlyByHand(t *model.Type) string {
 		return ""
 	}
 	for _, f := range t.Fields {
-		if !p.visible(t, f) {
+		if !p.visible(f) {
 			continue
 		}
 		if e, ok := defaulting.OfField(p.m, t, f); ok && p.sets(f.Type, e) || p.needsRef(f.Type) {

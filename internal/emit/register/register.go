@@ -29,6 +29,8 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "register",
 		Summary: "GroupVersion, SchemeBuilder and AddToScheme, with every kind of the package.",
+		Files:   []string{FileName},
+		Errors:  codes,
 		Emit:    run,
 	}
 }

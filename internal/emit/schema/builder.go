@@ -62,15 +62,17 @@ type use struct {
 	correlatable, contents bool
 	// keyed is set when the place says that its list is one of listType=map.
 	keyed bool
+	// opaque is set below a field whose types' tags do not hold.
+	opaque bool
 }
 
 // inside returns the use of an element of a value.
 func (u use) inside(correlatable bool) use {
-	return use{span: u.span, params: u.params, correlatable: correlatable, contents: correlatable}
+	return use{span: u.span, params: u.params, correlatable: correlatable, contents: correlatable, opaque: u.opaque}
 }
 
 func (u use) key(r *model.Ref) string {
-	return fmt.Sprint(r, u.correlatable, u.contents, u.keyed)
+	return fmt.Sprint(r, u.correlatable, u.contents, u.keyed, u.opaque)
 }
 
 // named builds the schema of a declared type.
@@ -129,6 +131,9 @@ func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
 	}
 	s = b.applyMarkers(s, markers, overlaid)
 	b.enumerate(s, t)
+	if u.opaque {
+		return s
+	}
 	node := &tag.Node{
 		Model: b.model, Tags: b.tags, Scope: tag.OnType, Owner: t,
 		Type: r, Siblings: t.Constraints,

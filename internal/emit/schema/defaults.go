@@ -94,7 +94,7 @@ func (b *builder) settleDefaults(t *model.Type, s *props) error {
 // required as it says.
 func (b *builder) takeBack(s *props, at place, path []step) {
 	edit(s, path, func(s *props, _ []step) { s.Default = nil })
-	if b.isRequired(at.owner, at.field) {
+	if b.isRequired(at.owner, at.field, false) {
 		edit(s, path[:len(path)-2], func(s *props, _ []step) {
 			s.Required = append(slices.Clone(s.Required), at.field.JSON)
 			slices.Sort(s.Required)

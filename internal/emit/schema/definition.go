@@ -56,7 +56,6 @@ func (b *builder) definition(fam family) *apiextensionsv1.CustomResourceDefiniti
 		b.applyKindMarkers(crd, fam.versions[i])
 	}
 	crd.Name = crd.Spec.Names.Plural + "." + crd.Spec.Group
-	b.conversion(crd, fam)
 	store(crd, fam)
 	return crd
 }
@@ -124,11 +123,4 @@ func deprecationWarning(fam family, v *model.Version) *string {
 	}
 	text := fam.group + "/" + v.Name + " " + fam.kind + " is deprecated; " + v.Deprecated
 	return &text
-}
-
-// conversion says how the server converts between versions. As controller-gen
-// does, it leaves the stanza out: projects add it with the place of their
-// webhook, which is not known here.
-func (b *builder) conversion(crd *apiextensionsv1.CustomResourceDefinition, fam family) {
-	crd.Spec.Conversion = nil
 }

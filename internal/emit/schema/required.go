@@ -10,6 +10,7 @@ const (
 	tagRequired  = "k8s:required"
 	tagOptional  = "k8s:optional"
 	tagForbidden = "k8s:forbidden"
+	tagOpaque    = "k8s:opaqueType"
 
 	kubebuilderRequired = "kubebuilder:validation:Required"
 	kubebuilderOptional = "kubebuilder:validation:Optional"
@@ -17,11 +18,11 @@ const (
 
 // isRequired reports whether the field is required on the wire: what its
 // markers say, else what its package says, else whether Go always writes it.
-func (b *builder) isRequired(t *model.Type, f *model.Field) bool {
+func (b *builder) isRequired(t *model.Type, f *model.Field, opaque bool) bool {
 	switch {
-	case model.Has(f.Constraints, tagRequired):
+	case !opaque && model.Has(f.Constraints, tagRequired):
 		return true
-	case model.Has(f.Constraints, tagOptional), model.Has(f.Constraints, tagForbidden):
+	case !opaque && (model.Has(f.Constraints, tagOptional) || model.Has(f.Constraints, tagForbidden)):
 		return false
 	case hasMarker(f.Markers, kubebuilderOptional):
 		return false

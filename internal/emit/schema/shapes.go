@@ -2,6 +2,8 @@ package schema
 
 import (
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/tag"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
@@ -79,9 +81,33 @@ func (b *builder) mapping(r *model.Ref, u use) *props {
 	}
 	values := b.ref(r.Elem, u.inside(u.contents))
 	b.applyElementDefault(values, substitute(r.Elem, u.params))
-	return &props{
+	s := &props{
 		Type:                 typeObject,
 		AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: values},
+	}
+	if !u.opaque {
+		b.keyRules(s, substitute(r.Key, u.params))
+	}
+	return s
+}
+
+// keyRules says what the tags on the declared type of a map's keys ask of
+// them. Keys have no schema of their own, so it is a rule on the map.
+func (b *builder) keyRules(s *props, key *model.Ref) {
+	keys := &props{Type: typeString}
+	_, chain := b.model.Resolve(key)
+	var spans []source.Span
+	for _, t := range chain {
+		n := tag.TypeNode(b.model, b.tags, t)
+		for _, c := range t.Constraints {
+			spans = append(spans, c.Span)
+			tag.ApplySchema(n, c, &tag.Schema{Props: keys, Unprojectable: func(reason string) { b.notProjected(n, c, reason) }})
+		}
+	}
+	if expr := tag.CELOf(keys, "k"); expr != "" {
+		rule := tag.CELRule("self.all(k, "+expr+")", "every key must be a valid "+key.Name, tag.ReasonInvalid, "")
+		s.XValidations = append(s.XValidations, rule)
+		b.rules[rule.Rule] = append(b.rules[rule.Rule], spans...)
 	}
 }
 

@@ -22,7 +22,7 @@ func (b *builder) structure(t *model.Type, u use) (s *props, inlined bool) {
 		}
 		p := b.field(t, f, u)
 		s.Properties[f.JSON] = *p
-		if b.isRequired(t, f) && (p.Default == nil || !b.isAutomatic(t, f)) {
+		if b.isRequired(t, f, u.opaque) && (p.Default == nil || !b.isAutomatic(t, f)) {
 			s.Required = append(s.Required, f.JSON)
 		}
 	}
@@ -52,7 +52,10 @@ func (b *builder) hasName(t *model.Type, f *model.Field) bool {
 // kubebuilder markers say. The tags come when the whole struct is there.
 func (b *builder) field(t *model.Type, f *model.Field, u use) *props {
 	markers := b.parse(f.Markers, onField, t.Package)
-	at := use{span: f.TypeSpan, params: u.params, correlatable: u.contents, contents: u.contents}
+	at := use{
+		span: f.TypeSpan, params: u.params, correlatable: u.contents, contents: u.contents,
+		opaque: u.opaque || model.Has(f.Constraints, tagOpaque),
+	}
 	at = at.narrowed(markers, f.Constraints)
 	var s *props
 	overlaid := false
@@ -111,7 +114,7 @@ func (b *builder) inline(s *props, t *model.Type, u use) bool {
 
 // tagField applies a field's tags, with the finished struct around it at hand.
 func (b *builder) tagField(s *props, t *model.Type, f *model.Field, u use) {
-	if len(f.Constraints) == 0 || f.Skipped {
+	if len(f.Constraints) == 0 || f.Skipped || u.opaque {
 		return
 	}
 	node := &tag.Node{

@@ -29,7 +29,7 @@ func split(rules []tag.Rule) []cohort {
 
 // hasRest reports whether a cohort has rules besides those that can stop it.
 func hasRest(rules []tag.Rule) bool {
-	return slices.ContainsFunc(rules, func(r tag.Rule) bool { return r.Guard == nil && !(r.Short && r.Check != nil) })
+	return slices.ContainsFunc(rules, func(r tag.Rule) bool { return r.Guard == nil && (!r.Short || r.Check == nil) })
 }
 
 // ensuresSet reports whether what comes after a cohort's conditions only runs

@@ -23,6 +23,8 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "versions",
 		Summary: "The types of older versions, made from the newest.",
+		Files:   []string{FileName},
+		Errors:  codes,
 		Emit:    run,
 	}
 }

@@ -138,10 +138,8 @@ func (c *fieldCheck) errorf(code, format string, args ...any) *diag.Diagnostic {
 	return d
 }
 
-func (c *fieldCheck) warnf(code, format string, args ...any) *diag.Diagnostic {
-	d := c.bag.Warnf(c.span(), code, format, args...)
-	c.origin(d)
-	return d
+func (c *fieldCheck) warnf(code, format string, args ...any) {
+	c.origin(c.bag.Warnf(c.span(), code, format, args...))
 }
 
 // origin points to the tag on the type that a field's default comes with.

@@ -18,10 +18,9 @@ func Definition() *tag.Definition {
 		Good: "// +k8s:optional\n// +k8s:minimum=0\nReplicas *int32 `json:\"replicas,omitempty\"`",
 		Bad:  "// +k8s:optional\n// +k8s:required\nReplicas *int32 `json:\"replicas,omitempty\"`",
 		Errors: map[string]string{
-			"optional/and-required":     "A field is optional or required, never both. Keep the one that is meant.",
-			"optional/struct-value":     "A struct that is not behind a pointer is always there, so it cannot be left out. Make the field a pointer, or drop the tag.",
-			"optional/also-forbidden":   "A forbidden field is never set; say only +k8s:forbidden.",
-			"optional/without-omitting": "The Go client always writes a field without omitempty, so it is never left out. Add omitempty (or omitzero) to the json tag.",
+			"optional/and-required":   "A field is optional or required, never both. Keep the one that is meant.",
+			"optional/struct-value":   "A struct that is not behind a pointer is always there, so it cannot be left out. Make the field a pointer, or drop the tag.",
+			"optional/also-forbidden": "A forbidden field is never set; say only +k8s:forbidden.",
 		},
 		Check:  check,
 		Go:     tag.GoRules(rules),

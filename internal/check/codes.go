@@ -1,0 +1,21 @@
+package check
+
+// Codes returns the codes of the findings of this package, with what each
+// means and what to do.
+func Codes() map[string]string {
+	return map[string]string{
+		"check/anonymous-struct": "A struct type that is written in place has no name by which generated code could speak of it. Declare it as a type of its own.",
+		"check/missing-argument": "The tag cannot do without an argument that is not there. `kindsmith explain <tag>` lists them.",
+		"check/missing-value":    "The tag needs a value behind `=`.",
+		"check/not-a-tag":        "The tag applies another tag, which follows behind `=` with its own `+`: `+k8s:eachVal=+k8s:maxLength=63`.",
+		"check/not-built":        "The tag is part of the catalogue, and kindsmith does not know yet what to make of it. Until it does, the rule holds nowhere.",
+		"check/repeated":         "The tag can stand on an item once. Only tags that apply other tags can stand there several times.",
+		"check/unknown-argument": "The tag has no argument of that name, or takes none. `kindsmith explain <tag>` lists them.",
+		"check/unknown-tag":      "Every name that begins with `k8s:` or `versioned:` is kindsmith's to know, since a misspelt tag would hold nowhere and nobody would notice. `kindsmith tags` lists all.",
+		"check/unknown-value":    "The tag knows a few values only, and this is none of them.",
+		"check/unwanted-value":   "The tag takes no value. Remove what stands behind `=`.",
+		"check/wrong-argument":   "The argument is of another kind than the tag takes, such as a string for an integer.",
+		"check/wrong-place":      "The tag cannot stand here: some are for fields only, some for types, some for values of lists through `+k8s:eachVal`. `kindsmith explain <tag>` says where.",
+		"check/wrong-value":      "The value is of another kind than the tag takes, such as a string for an integer.",
+	}
+}

@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindsmith/kindsmith/internal/explain"
+)
+
+func newExplain(streams Streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "explain <tag, convention or code>",
+		Short: "Print the page on a tag, a convention or the code of a finding",
+		Long: `Explain prints the page on a tag, on an API convention, or on the code that a
+finding ends in. A tag's "+" and prefix can be left out.`,
+		Example: `  kindsmith explain maxLength
+  kindsmith explain versioned:added
+  kindsmith explain structomitempty
+  kindsmith explain maxlength/negative`,
+		Args: arguments(cobra.ExactArgs(1)),
+		RunE: func(_ *cobra.Command, args []string) error {
+			index := explain.New()
+			page, ok := index.Page(args[0])
+			if !ok {
+				return unknownPage(index, args[0])
+			}
+			_, err := io.WriteString(streams.Out, page)
+			return err
+		},
+	}
+}
+
+func unknownPage(index *explain.Index, name string) error {
+	if near := index.Nearest(name); near != "" {
+		return fmt.Errorf("there is nothing called %q; did you mean %q?", name, near)
+	}
+	return fmt.Errorf("there is nothing called %q; `kindsmith tags` lists all tags", name)
+}

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindsmith/kindsmith/internal/explain"
+)
+
+func newTags(streams Streams) *cobra.Command {
+	form := formValue(explain.Text)
+	cmd := &cobra.Command{
+		Use:   "tags",
+		Short: "List all tags",
+		Long: `Tags lists all tags: where they can stand, for which types, with which arguments
+and values, what they report, and what each back-end makes of them. Tags that
+are part of the catalogue and not built yet are listed as planned.`,
+		Example: `  kindsmith tags
+  kindsmith tags --format json | jq -r '.tags[].name'`,
+		Args: arguments(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			return explain.New().Catalogue(streams.Out, string(form))
+		},
+	}
+	cmd.Flags().Var(&form, "format", "how to write them: "+strings.Join(explain.Forms(), ", "))
+	return cmd
+}
+
+// formValue is a form of the catalogue as a flag.
+type formValue string
+
+func (f *formValue) String() string { return string(*f) }
+func (f *formValue) Type() string   { return "format" }
+func (f *formValue) Set(s string) error {
+	if !slices.Contains(explain.Forms(), s) {
+		return fmt.Errorf("unknown format %q: the formats are %s", s, strings.Join(explain.Forms(), ", "))
+	}
+	*f = formValue(s)
+	return nil
+}

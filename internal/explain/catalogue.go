@@ -1,0 +1,146 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// The forms of the catalogue.
+const (
+	Text     = "text"
+	JSON     = "json"
+	Markdown = "markdown"
+)
+
+// Forms returns the forms that the catalogue of tags can be written in.
+func Forms() []string { return []string{Text, JSON, Markdown} }
+
+// Catalogue writes all tags in one of the forms. It returns the writer's error,
+// or that there is no such form.
+func (x *Index) Catalogue(w io.Writer, form string) error {
+	switch form {
+	case Text:
+		return x.textCatalogue(w)
+	case JSON:
+		return x.jsonCatalogue(w)
+	case Markdown:
+		return x.markdownCatalogue(w)
+	}
+	return fmt.Errorf("unknown format %q: the formats are %s", form, strings.Join(Forms(), ", "))
+}
+
+// textCatalogue is a block a tag, for reading at a terminal.
+func (x *Index) textCatalogue(w io.Writer) error {
+	p := &page{}
+	for i, d := range x.tags.All() {
+		if i > 0 {
+			p.line("")
+		}
+		p.line(usage(d))
+		p.WriteString(wrap(d.Summary, "    ", width))
+		for _, f := range facts(d) {
+			if f[1] != "" {
+				p.WriteString(wrap("* "+f[0]+": "+f[1], "    ", width))
+			}
+		}
+	}
+	for _, name := range x.tags.PlannedNames() {
+		p.line("")
+		p.line("+" + name)
+		p.WriteString(wrap("Planned: not built yet.", "    ", width))
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// jsonCatalogue is the document that `kindsmith tags --format json` writes, and
+// that programs may rely on: within version 1, properties are only ever added.
+type jsonCatalogue struct {
+	Version int       `json:"version"`
+	Tags    []jsonTag `json:"tags"`
+	// Planned are the tags that are not built yet.
+	Planned []jsonPlanned `json:"planned"`
+}
+
+type jsonTag struct {
+	Name       string       `json:"name"`
+	Aliases    []string     `json:"aliases,omitempty"`
+	Usage      string       `json:"usage"`
+	Stability  string       `json:"stability"`
+	Scopes     []string     `json:"scopes"`
+	Types      []string     `json:"types"`
+	Arguments  []jsonArg    `json:"arguments,omitempty"`
+	Value      *jsonPayload `json:"value,omitempty"`
+	Repeatable bool         `json:"repeatable,omitempty"`
+	Summary    string       `json:"summary"`
+	Doc        string       `json:"doc,omitempty"`
+	Good       string       `json:"good,omitempty"`
+	Bad        string       `json:"bad,omitempty"`
+	// ErrorType and Origin identify what a validator reports.
+	ErrorType string `json:"errorType,omitempty"`
+	Origin    string `json:"origin,omitempty"`
+	Go        answer `json:"go"`
+	Schema    answer `json:"schema"`
+	// Findings are the codes of mistakes in the tag's use.
+	Findings map[string]string `json:"findings,omitempty"`
+}
+
+type jsonArg struct {
+	Name     string            `json:"name,omitempty"`
+	Kinds    []model.ValueKind `json:"kinds"`
+	Required bool              `json:"required,omitempty"`
+	Doc      string            `json:"doc"`
+}
+
+type jsonPayload struct {
+	Kinds    []model.ValueKind `json:"kinds,omitempty"`
+	Tag      bool              `json:"tag,omitempty"`
+	Optional bool              `json:"optional,omitempty"`
+	Values   []string          `json:"values,omitempty"`
+	Doc      string            `json:"doc"`
+}
+
+type jsonPlanned struct {
+	Name      string `json:"name"`
+	Meanwhile string `json:"meanwhile"`
+}
+
+func (x *Index) jsonCatalogue(w io.Writer) error {
+	doc := jsonCatalogue{Version: 1, Tags: []jsonTag{}, Planned: []jsonPlanned{}}
+	for _, d := range x.tags.All() {
+		doc.Tags = append(doc.Tags, x.jsonTag(d))
+	}
+	for _, name := range x.tags.PlannedNames() {
+		meanwhile, _ := x.tags.Planned(name)
+		doc.Planned = append(doc.Planned, jsonPlanned{name, meanwhile})
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(doc)
+}
+
+func (x *Index) jsonTag(d *tag.Definition) jsonTag {
+	t := jsonTag{
+		Name: d.Name, Aliases: d.Aliases, Usage: usage(d), Stability: string(d.Stability),
+		Scopes: d.Scopes.Names(), Types: d.Shapes.Names(), Repeatable: d.Repeatable,
+		Summary: d.Summary, Doc: d.Doc, Good: d.Good, Bad: d.Bad,
+		ErrorType: d.ErrorType, Origin: d.Origin, Go: answerGo(d.Go), Schema: answerSchema(d.Schema),
+		Findings: map[string]string{},
+	}
+	for _, a := range d.Args {
+		t.Arguments = append(t.Arguments, jsonArg(a))
+	}
+	if p := d.Payload; p.Tag || len(p.Kinds) > 0 {
+		t.Value = &jsonPayload{p.Kinds, p.Tag, p.Optional, p.Values, p.Doc}
+	}
+	for _, code := range x.codesOf(d.Folder()) {
+		t.Findings[code] = x.codes[code]
+	}
+	return t
+}

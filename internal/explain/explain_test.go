@@ -1,0 +1,191 @@
+package explain_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/explain"
+	"github.com/kindsmith/kindsmith/internal/goldentest"
+)
+
+// TestPages looks up one thing of each sort, in every spelling that it has.
+func TestPages(t *testing.T) {
+	index := explain.New()
+	for _, test := range []struct {
+		names []string
+		has   []string
+	}{
+		{
+			names: []string{"maxLength", "k8s:maxLength", "+k8s:maxLength", " +maxLength "},
+			has: []string{
+				"+k8s:maxLength=<integer>\n", "A string has at most this many characters.", "TooLong, origin `maxLength`",
+				"struct fields", "strings", "Good:", "Bad:", "maxlength/negative", "maxlength/wrong-type",
+			},
+		},
+		{names: []string{"default", "+default", "k8s:default", "kubebuilder:default"}, has: []string{"+default=", "default/not-json"}},
+		{names: []string{"added", "versioned:added"}, has: []string{"+versioned:added(since: <string>", "since: a string, required"}},
+		{names: []string{"validateError", "k8s:validateError"}, has: []string{"+k8s:validateError\n", "not built yet"}},
+		{names: []string{"structomitempty"}, has: []string{"omitzero", "structomitempty/no-effect", "`kindsmith lint`"}},
+		{names: []string{"unvalidatable"}, has: []string{"`kindsmith generate`", "unvalidatable/array"}},
+		{names: []string{"maxlength/negative"}, has: []string{"maxlength/negative\n", "cannot be negative", "See also: kindsmith explain k8s:maxLength"}},
+		{names: []string{"jsontag/missing"}, has: []string{"See also: kindsmith explain jsontag"}},
+		{names: []string{"check/unknown-tag"}, has: []string{"kindsmith tags"}},
+		{names: []string{"versions/lossy"}, has: []string{"lossy:"}},
+		{names: []string{"crd/recursive"}, has: []string{"Schemaless"}},
+	} {
+		first, _ := index.Page(test.names[0])
+		for _, name := range test.names {
+			page, ok := index.Page(name)
+			if !ok || page != first {
+				t.Errorf("Page(%q) is not the page of %q", name, test.names[0])
+			}
+		}
+		for _, part := range test.has {
+			if !strings.Contains(first, part) {
+				t.Errorf("the page of %q lacks %q:\n%s", test.names[0], part, first)
+			}
+		}
+	}
+}
+
+func TestEverythingHasAPageThatFits(t *testing.T) {
+	index := explain.New()
+	names := index.Codes()
+	for _, d := range driver.Tags().All() {
+		names = append(names, d.Name)
+	}
+	names = append(names, driver.Tags().PlannedNames()...)
+	for _, l := range driver.Lints() {
+		names = append(names, l.Name)
+	}
+	for _, name := range names {
+		page, ok := index.Page(name)
+		if !ok || strings.Count(page, "\n") < 3 || !strings.HasSuffix(page, "\n") || strings.Contains(page, "\n\n\n") {
+			t.Errorf("the page of %s is missing, empty or loose:\n%s", name, page)
+		}
+		for line := range strings.SplitSeq(page, "\n") {
+			if strings.HasSuffix(line, " ") {
+				t.Errorf("%s: white space at the end of %q", name, line)
+			}
+			// Code, and words that cannot be broken, may be longer.
+			if len([]rune(line)) > 80 && !strings.HasPrefix(line, "    ") && strings.Contains(strings.TrimSpace(line), " ") && !strings.HasPrefix(line, "+") {
+				t.Errorf("%s: a line of prose has more than 80 characters: %q", name, line)
+			}
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	index := explain.New()
+	for name, want := range map[string]string{
+		"maxLenght":          "maxLength",
+		"k8s:maxLenght":      "k8s:maxLength",
+		"+optionl":           "optional",
+		"versioned:add":      "versioned:added",
+		"nopresense":         "nopresence",
+		"maxlength/negativ":  "maxlength/negative",
+		"xyzzy/plugh/foobar": "",
+		"pattren":            "pattern",
+	} {
+		if _, ok := index.Page(name); ok {
+			t.Errorf("%q has a page", name)
+		}
+		got := index.Nearest(name)
+		if name == "pattren" && !slices.Contains(driver.Tags().PlannedNames(), "k8s:pattern") {
+			want = got // built meanwhile: the tag itself is found
+		}
+		if got != want {
+			t.Errorf("Nearest(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestDocs keeps docs/tags.md as the catalogue is.
+func TestDocs(t *testing.T) {
+	var out bytes.Buffer
+	if err := explain.New().Catalogue(&out, explain.Markdown); err != nil {
+		t.Fatal(err)
+	}
+	goldentest.Check(t, "../../docs/tags.md", out.Bytes())
+}
+
+func TestCatalogueHasEveryTag(t *testing.T) {
+	tags := driver.Tags()
+	for _, form := range []string{explain.Text, explain.Markdown} {
+		var out bytes.Buffer
+		if err := explain.New().Catalogue(&out, form); err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range tags.All() {
+			if !strings.Contains(out.String(), "+"+d.Name) || !strings.Contains(out.String(), d.Summary[:20]) {
+				t.Errorf("%s: %s is missing", form, d.Name)
+			}
+		}
+		for _, name := range tags.PlannedNames() {
+			if !strings.Contains(out.String(), "+"+name) {
+				t.Errorf("%s: planned tag %s is missing", form, name)
+			}
+		}
+	}
+}
+
+func TestJSONCatalogue(t *testing.T) {
+	var out bytes.Buffer
+	if err := explain.New().Catalogue(&out, explain.JSON); err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Version int
+		Tags    []struct {
+			Name, Usage, Stability, ErrorType, Origin string
+			Scopes, Types                             []string
+			Arguments                                 []struct {
+				Name     string
+				Kinds    []string
+				Required bool
+			}
+			Value    *struct{ Kinds, Values []string }
+			Go       struct{ Answer, Note string }
+			Schema   struct{ Answer, Note string }
+			Findings map[string]string
+		}
+		Planned []struct{ Name, Meanwhile string }
+	}
+	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if doc.Version != 1 || len(doc.Tags) != len(driver.Tags().All()) || len(doc.Planned) != len(driver.Tags().PlannedNames()) {
+		t.Errorf("version %d with %d tags and %d planned", doc.Version, len(doc.Tags), len(doc.Planned))
+	}
+	for _, tag := range doc.Tags {
+		for side, answer := range map[string]struct{ Answer, Note string }{"Go": tag.Go, "Schema": tag.Schema} {
+			if !slices.Contains([]string{"output", "elsewhere", "unsupported"}, answer.Answer) || (answer.Note == "") != (answer.Answer == "output") {
+				t.Errorf("%s: %s answers %q with the note %q", tag.Name, side, answer.Answer, answer.Note)
+			}
+		}
+		switch tag.Name {
+		case "k8s:maxLength":
+			if tag.Usage != "+k8s:maxLength=<integer>" || tag.ErrorType != "TooLong" || tag.Origin != "maxLength" ||
+				!slices.Equal(tag.Types, []string{"strings"}) || tag.Value == nil || !slices.Equal(tag.Value.Kinds, []string{"int"}) ||
+				tag.Go.Answer != "output" || tag.Findings["maxlength/negative"] == "" {
+				t.Errorf("wrong entry: %+v", tag)
+			}
+		case "k8s:unionMember":
+			if len(tag.Arguments) != 2 || tag.Arguments[1].Name != "memberName" || tag.Arguments[1].Required || tag.Value != nil {
+				t.Errorf("wrong entry: %+v", tag)
+			}
+		}
+	}
+}
+
+func TestUnknownForm(t *testing.T) {
+	var out bytes.Buffer
+	err := explain.New().Catalogue(&out, "yaml")
+	if err == nil || !strings.Contains(err.Error(), "text, json, markdown") || out.Len() > 0 {
+		t.Errorf("got %v and %q", err, &out)
+	}
+}

@@ -1,0 +1,134 @@
+package explain
+
+import (
+	"io"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// groups are the tags by prefix, as the catalogue has them.
+var groups = []struct{ prefix, title, intro string }{
+	{"", "Defaults", ""},
+	{"k8s:", "Validation", "Tags that begin with `k8s:` are rules on values, checked by generated Go and published in schemas."},
+	{"versioned:", "Versions", "Tags that begin with `versioned:` say what happened to an API from version to version."},
+}
+
+// markdownCatalogue is the page docs/tags.md.
+func (x *Index) markdownCatalogue(w io.Writer) error {
+	p := &page{}
+	p.line("# Tags")
+	p.line("")
+	p.line("<!-- Written by `kindsmith tags --format markdown`; `go test ./internal/explain -update` brings it up to date. -->")
+	p.line("")
+	p.line("All tags that kindsmith knows. `kindsmith explain <tag>` prints the same at a terminal, with what each finding means.")
+	p.line("")
+	p.line("* **Go**: ✓ is checked by generated Go, → something else does the work, ✗ is not there.")
+	p.line("* **Schema**: the same of published schemas and their CEL rules.")
+	for _, g := range groups {
+		x.markdownMatrix(p, g.prefix, g.title, g.intro)
+	}
+	x.markdownPlanned(p)
+	p.line("")
+	p.line("## All tags")
+	for _, g := range groups {
+		for _, d := range x.group(g.prefix) {
+			markdownTag(p, d)
+		}
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// group returns the tags whose names have a prefix; "" is for those without one.
+func (x *Index) group(prefix string) []*tag.Definition {
+	var list []*tag.Definition
+	for _, d := range x.tags.All() {
+		before, _, ok := strings.Cut(d.Name, ":")
+		if ok && before+":" == prefix || !ok && prefix == "" {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+func (x *Index) markdownMatrix(p *page, prefix, title, intro string) {
+	p.line("")
+	p.line("## " + title)
+	p.line("")
+	if intro != "" {
+		p.line(intro)
+		p.line("")
+	}
+	p.line("| tag | on | for | error · origin | Go | Schema | stability |")
+	p.line("|---|---|---|---|:-:|:-:|---|")
+	for _, d := range x.group(prefix) {
+		p.line("| [`+" + d.Name + "`](#" + anchor(d.Name) + ") | " + strings.Join(d.Scopes.Names(), ", ") + " | " + strings.Join(d.Shapes.Names(), ", ") +
+			" | " + errorCell(d) + " | " + sign(answerGo(d.Go)) + " | " + sign(answerSchema(d.Schema)) + " | " + string(d.Stability) + " |")
+	}
+}
+
+func errorCell(d *tag.Definition) string {
+	switch {
+	case d.ErrorType == "":
+		return "–"
+	case d.Origin == "":
+		return d.ErrorType
+	}
+	return d.ErrorType + " · `" + d.Origin + "`"
+}
+
+func sign(a answer) string {
+	return map[string]string{output: "✓", elsewhere: "→", unsupported: "✗"}[a.Answer]
+}
+
+func (x *Index) markdownPlanned(p *page) {
+	names := x.tags.PlannedNames()
+	if len(names) == 0 {
+		return
+	}
+	p.line("")
+	p.line("## Planned")
+	p.line("")
+	p.line("These are part of the catalogue and not built yet. Where one is used there is a warning, and the rule does not hold.")
+	p.line("")
+	for _, name := range names {
+		p.line("* `+" + name + "`")
+	}
+}
+
+func markdownTag(p *page, d *tag.Definition) {
+	p.line("")
+	p.line("### +" + d.Name)
+	p.line("")
+	p.line("`" + usage(d) + "`")
+	p.line("")
+	p.line(d.Summary)
+	if d.Doc != "" {
+		p.line("")
+		p.line(strings.TrimRight(d.Doc, "\n"))
+	}
+	p.line("")
+	for _, f := range facts(d) {
+		if f[1] != "" {
+			p.line("* " + f[0] + ": " + f[1])
+		}
+	}
+	example(p, d.Good)
+	example(p, d.Bad)
+}
+
+func example(p *page, code string) {
+	if code == "" {
+		return
+	}
+	p.line("")
+	p.line("```go")
+	p.line(strings.TrimRight(code, "\n"))
+	p.line("```")
+}
+
+// anchor is the fragment that Markdown renderers give a tag's heading.
+func anchor(name string) string {
+	return strings.ToLower(strings.ReplaceAll(name, ":", ""))
+}

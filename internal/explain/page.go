@@ -1,0 +1,156 @@
+package explain
+
+import (
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/lint"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// width is the number of columns of a page.
+const width = 80
+
+// page is text under construction.
+type page struct{ strings.Builder }
+
+// line writes one line as it is.
+func (p *page) line(text string) { p.WriteString(text + "\n") }
+
+// prose writes Markdown, each paragraph and list item broken into lines, behind
+// an empty line.
+func (p *page) prose(text string) {
+	if text == "" {
+		return
+	}
+	p.line("")
+	p.WriteString(wrap(text, "", width))
+}
+
+// code writes a titled piece of Go behind an empty line.
+func (p *page) code(title, text string) {
+	if text == "" {
+		return
+	}
+	p.line("")
+	p.line(title)
+	p.line("")
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		p.line(strings.TrimRight("    "+line, " "))
+	}
+}
+
+// facts writes names with their values, aligned, behind an empty line.
+func (p *page) facts(list [][2]string) {
+	p.line("")
+	longest := 0
+	for _, f := range list {
+		longest = max(longest, len(f[0]))
+	}
+	for _, f := range list {
+		if f[1] == "" {
+			continue
+		}
+		head := f[0] + strings.Repeat(" ", longest-len(f[0])+2)
+		text := wrap(f[1], strings.Repeat(" ", len(head)), width)
+		p.WriteString(head + strings.TrimLeft(text, " "))
+	}
+}
+
+// findings lists codes with their texts.
+func (x *Index) findings(p *page, codes []string) {
+	if len(codes) == 0 {
+		return
+	}
+	p.line("")
+	p.line("Findings:")
+	for _, code := range codes {
+		p.line("")
+		p.line("  " + code)
+		p.WriteString(wrap(x.codes[code], "      ", width))
+	}
+}
+
+func (x *Index) tagPage(d *tag.Definition) string {
+	p := &page{}
+	p.line(usage(d))
+	p.line("")
+	p.WriteString(wrap(d.Summary, "", width))
+	p.facts(facts(d))
+	p.prose(d.Doc)
+	p.code("Good:", d.Good)
+	p.code("Bad:", d.Bad)
+	x.findings(p, x.codesOf(d.Folder()))
+	return p.String()
+}
+
+// facts are what the definition says in its fields.
+func facts(d *tag.Definition) [][2]string {
+	var list [][2]string
+	if len(d.Aliases) > 0 {
+		list = append(list, [2]string{"also spelt", "+" + strings.Join(d.Aliases, ", +")})
+	}
+	list = append(list,
+		[2]string{"stands on", strings.Join(d.Scopes.Names(), ", ")},
+		[2]string{"is for", strings.Join(d.Shapes.Names(), ", ")},
+	)
+	for _, a := range d.Args {
+		list = append(list, [2]string{"argument", argument(a)})
+	}
+	if text := payload(d.Payload); text != "" {
+		list = append(list, [2]string{"value", text})
+	}
+	if d.Repeatable {
+		list = append(list, [2]string{"repeatable", "yes"})
+	}
+	list = append(list, [2]string{"reports", reports(d)})
+	return append(list,
+		[2]string{"stability", string(d.Stability)},
+		[2]string{"in Go", answerGo(d.Go).String()},
+		[2]string{"in schemas", answerSchema(d.Schema).String()},
+	)
+}
+
+func plannedPage(name, meanwhile string) string {
+	p := &page{}
+	p.line("+" + name)
+	p.prose("The tag is part of the catalogue and not built yet. Until it is: " + meanwhile + ".")
+	return p.String()
+}
+
+func (x *Index) lintPage(l *lint.Definition) string {
+	p := &page{}
+	p.line(l.Name)
+	p.line("")
+	p.WriteString(wrap(l.Summary, "", width))
+	p.prose(l.Doc)
+	if l.Always {
+		p.prose("The convention is looked at by `kindsmith lint` and `kindsmith generate`.")
+	} else {
+		p.prose("The convention is looked at by `kindsmith lint`.")
+	}
+	p.code("Good:", l.Good)
+	p.code("Bad:", l.Bad)
+	x.findings(p, x.codesOf(l.Name))
+	return p.String()
+}
+
+// codePage is a code's text, and the example of the tag or convention that it is of.
+func (x *Index) codePage(code, text string) string {
+	p := &page{}
+	p.line(code)
+	p.prose(text)
+	folder, _, _ := strings.Cut(code, "/")
+	for _, d := range x.tags.All() {
+		if d.Folder() == folder {
+			p.code("Good:", d.Good)
+			p.code("Bad:", d.Bad)
+			p.prose("See also: kindsmith explain " + d.Name)
+		}
+	}
+	if l := x.lints[folder]; l != nil {
+		p.code("Good:", l.Good)
+		p.code("Bad:", l.Bad)
+		p.prose("See also: kindsmith explain " + l.Name)
+	}
+	return p.String()
+}

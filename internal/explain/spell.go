@@ -1,0 +1,173 @@
+package explain
+
+import (
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// usage spells a tag as an author would: +k8s:unionMember(union: <string>).
+func usage(d *tag.Definition) string {
+	s := "+" + d.Name
+	var args []string
+	for _, a := range d.Args {
+		text := placeholder(a.Kinds)
+		if a.Name != "" {
+			text = a.Name + ": " + text
+		}
+		args = append(args, text)
+	}
+	if len(args) > 0 {
+		s += "(" + strings.Join(args, ", ") + ")"
+	}
+	switch p := d.Payload; {
+	case p.Tag:
+		s += "=+<tag>"
+	case len(p.Values) > 0 && len(p.Values) <= 4:
+		s += "=" + strings.Join(p.Values, "|")
+	case len(p.Kinds) > 0:
+		s += "=" + placeholder(p.Kinds)
+	}
+	return s
+}
+
+// kindNames are the kinds of values in words, and in angle brackets.
+var kindNames = []struct {
+	kind        model.ValueKind
+	words, hole string
+}{
+	{model.StringValue, "a string", "string"},
+	{model.IntValue, "an integer", "integer"},
+	{model.BoolValue, "true or false", "bool"},
+	{model.IdentValue, "a word", "word"},
+	{model.JSONValue, "JSON", "JSON"},
+	{model.RawValue, "text", "text"},
+}
+
+func placeholder(kinds []model.ValueKind) string {
+	if len(kinds) > 2 {
+		return "<value>"
+	}
+	var holes []string
+	for _, n := range kindNames {
+		for _, k := range kinds {
+			if k == n.kind {
+				holes = append(holes, n.hole)
+			}
+		}
+	}
+	return "<" + strings.Join(holes, "|") + ">"
+}
+
+func inWords(kinds []model.ValueKind) string {
+	var words []string
+	for _, n := range kindNames {
+		for _, k := range kinds {
+			if k == n.kind {
+				words = append(words, n.words)
+			}
+		}
+	}
+	if n := len(words); n > 2 {
+		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+	}
+	return strings.Join(words, " or ")
+}
+
+// argument describes one argument.
+func argument(a tag.Arg) string {
+	s := inWords(a.Kinds)
+	if a.Name != "" {
+		s = a.Name + ": " + s
+	}
+	if a.Required {
+		s += ", required"
+	}
+	return s + " — " + a.Doc
+}
+
+// payload describes what stands behind '='; "" when nothing can.
+func payload(p tag.Payload) string {
+	var s string
+	switch {
+	case p.Tag:
+		s = "a tag"
+	case len(p.Kinds) > 0:
+		s = inWords(p.Kinds)
+	default:
+		return ""
+	}
+	if p.Optional {
+		s += ", optional"
+	}
+	if p.Doc != "" {
+		s += " — " + p.Doc
+	}
+	if len(p.Values) > 0 {
+		s += " (one of " + strings.Join(p.Values, ", ") + ")"
+	}
+	return s
+}
+
+// reports names the error of a validator; "" when there is none.
+func reports(d *tag.Definition) string {
+	if d.ErrorType == "" {
+		return ""
+	}
+	if d.Origin == "" {
+		return d.ErrorType
+	}
+	return d.ErrorType + ", origin `" + d.Origin + "`"
+}
+
+// answer is what a back-end says to a tag.
+type answer struct {
+	// Answer is output, elsewhere or unsupported.
+	Answer string `json:"answer"`
+	// Note says where else, or why not.
+	Note string `json:"note,omitempty"`
+}
+
+// The answers.
+const (
+	output      = "output"
+	elsewhere   = "elsewhere"
+	unsupported = "unsupported"
+)
+
+// String puts the answer into words.
+func (a answer) String() string {
+	switch a.Answer {
+	case output:
+		return "yes"
+	case elsewhere:
+		return "elsewhere: " + a.Note
+	default:
+		return "no: " + a.Note
+	}
+}
+
+func answerGo(b tag.GoBackend) answer {
+	switch b := b.(type) {
+	case tag.GoRules:
+		return answer{Answer: output}
+	case tag.Elsewhere:
+		return answer{elsewhere, string(b)}
+	case tag.Unsupported:
+		return answer{unsupported, string(b)}
+	}
+	return answer{unsupported, "not answered"}
+}
+
+func answerSchema(b tag.SchemaBackend) answer {
+	switch b := b.(type) {
+	case tag.SchemaRules:
+		return answer{Answer: output}
+	case tag.Elsewhere:
+		return answer{elsewhere, string(b)}
+	case tag.Unsupported:
+		return answer{unsupported, string(b)}
+	}
+	return answer{unsupported, "not answered"}
+}

@@ -1,0 +1,31 @@
+package marker
+
+// Codes returns the codes of the findings of this package, with what each
+// means and what to do.
+func Codes() map[string]string {
+	return map[string]string{
+		"marker/arg-comma":       "A comma between two arguments is missing, or there is one too many.",
+		"marker/arg-count":       "A tag takes at most one argument without a name. Several are written `name: value, name: value`.",
+		"marker/arg-duplicate":   "An argument is given twice. Keep one.",
+		"marker/arg-equals":      "A named argument is written with a colon: `+k8s:unionMember(union: \"storage\")`.",
+		"marker/arg-mixed":       "Either all arguments of a tag have names, or there is one without.",
+		"marker/arg-name":        "What stands before the colon is not the name of an argument. Names are letters and digits.",
+		"marker/bad-escape":      "A backslash in a double-quoted string begins an escape as in Go. Write two, or put the string in backquotes.",
+		"marker/bad-integer":     "Integers are written in decimal, with a minus sign if need be: no separators, fractions or units.",
+		"marker/bad-json":        "The value begins like JSON and is not. Mind double quotes around keys and strings, and that there is no comma before a closing bracket.",
+		"marker/bad-value":       "An argument is a string in quotes, an integer, `true`, `false` or a name.",
+		"marker/double-equals":   "One `=` stands between a tag and its value.",
+		"marker/leftover":        "The tag is complete, and text follows. A comment behind a tag begins with `#`.",
+		"marker/missing-equals":  "A value, or the tag that another one applies, follows behind `=`: `+k8s:eachVal=+k8s:maxLength=63`.",
+		"marker/missing-plus":    "A tag that another one applies has its own `+`: `+k8s:eachVal=+k8s:maxLength=63`.",
+		"marker/name-colon":      "The name ends in a colon. A value follows behind `=`; the colon stands inside names such as `k8s:maxLength` and behind names of arguments.",
+		"marker/no-name":         "A name must follow the `+`.",
+		"marker/no-value":        "Nothing follows the `=`, or the colon of an argument. Write the value, or leave the sign out. An empty string is `\"\"`.",
+		"marker/octal":           "An integer that begins with 0 is read as octal, as Go and upstream's parser do. Write it in decimal, so that nobody has to wonder.",
+		"marker/quotes":          "Strings are in double quotes or backquotes, and names in none. Quotes of a word processor are no quotes.",
+		"marker/slash-comment":   "A comment behind a tag begins with `#`. `//` is taken for one here, but upstream's tools read it as part of the value.",
+		"marker/space":           "White space cuts the tag in two: other tools would read the first part only. Take it out, or put the value in quotes.",
+		"marker/unclosed-paren":  "The list of arguments has no closing parenthesis. A tag ends with its line.",
+		"marker/unclosed-string": "A string has no closing quote. A tag ends with its line.",
+	}
+}
