@@ -72,7 +72,7 @@ func run(m *testing.M) (int, error) {
 	shared = &cluster{Server: server, kubectlPath: kubectl, scheme: newScheme()}
 	webhook := (&conversionWebhook{scheme: shared.scheme, hub: "v1"}).start()
 	defer webhook.Close()
-	if err := shared.install(dir, webhook); err != nil {
+	if err := shared.install(webhook); err != nil {
 		return 0, fmt.Errorf("%w\n%s", err, tail(server.Logs()))
 	}
 	return m.Run(), nil
@@ -88,7 +88,7 @@ func newScheme() *runtime.Scheme {
 
 // install applies the generated CRDs, with the webhook in them, and waits until
 // the server serves them.
-func (c *cluster) install(dir string, webhook *httptest.Server) error {
+func (c *cluster) install(webhook *httptest.Server) error {
 	names, err := filepath.Glob(filepath.Join(example, "config/crd/bases", "*.yaml"))
 	if err != nil || len(names) == 0 {
 		return fmt.Errorf("no CRDs in %s: generate the example first (make generate)", example)
@@ -110,12 +110,16 @@ func (c *cluster) install(dir string, webhook *httptest.Server) error {
 			return err
 		}
 	}
-	return c.waitServed(dir)
+	// Samples are in a namespace of their own, as people's objects are.
+	if _, err := c.kubectl("create", "namespace", "shop"); err != nil {
+		return err
+	}
+	return c.waitServed()
 }
 
 // waitServed waits until every version of every kind can be listed: discovery
 // follows a CRD with a short delay.
-func (c *cluster) waitServed(string) error {
+func (c *cluster) waitServed() error {
 	deadline := time.Now().Add(time.Minute)
 	for {
 		var missing string
@@ -205,7 +209,7 @@ func (c *cluster) send(t *testing.T, method string, obj *unstructured.Unstructur
 	}
 	namespace := ""
 	if resource.namespaced {
-		namespace = "default"
+		namespace = namespaceOf(obj)
 	}
 	var body any
 	if method != http.MethodGet && method != http.MethodDelete {
