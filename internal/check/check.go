@@ -125,8 +125,11 @@ func (c *checker) constraint(n *tag.Node, constraint *model.Constraint) {
 	if def.Check != nil {
 		def.Check(n, constraint, c.bag)
 	}
-	if constraint.Inner != nil {
-		c.constraint(n.Inner(constraint), constraint.Inner)
+	if constraint.Inner == nil {
+		return
+	}
+	if inner := n.Inner(constraint); inner != nil {
+		c.constraint(inner, constraint.Inner)
 	}
 }
 

@@ -97,6 +97,11 @@ func (c *checker) unknownArg(def *tag.Definition, constraint *model.Constraint, 
 		}
 	}
 	switch {
+	case valueInParens(def, constraint):
+		tail := constraint.Span
+		tail.Start = constraint.NameSpan.End
+		c.bag.Errorf(a.Span, "check/unknown-argument", "+%s takes no arguments; its value stands behind an equals sign", constraint.Name).
+			Suggest(tail, "="+a.Span.Text(), "write +%s=%s", constraint.Name, a.Span.Text())
 	case len(def.Args) == 0:
 		c.bag.Errorf(a.Span, "check/unknown-argument", "+%s takes no arguments", constraint.Name)
 	case a.Name == "":
@@ -106,6 +111,13 @@ func (c *checker) unknownArg(def *tag.Definition, constraint *model.Constraint, 
 	default:
 		c.bag.Errorf(a.Span, "check/unknown-argument", "+%s has no argument %q; it takes: %s", constraint.Name, a.Name, strings.Join(names, ", "))
 	}
+}
+
+// valueInParens reports whether a tag's value is written as an argument:
+// +k8s:maxLength(63) for +k8s:maxLength=63.
+func valueInParens(def *tag.Definition, constraint *model.Constraint) bool {
+	return len(def.Args) == 0 && constraint.Payload == nil && constraint.Inner == nil && len(constraint.Args) == 1 &&
+		constraint.Args[0].Name == "" && slices.Contains(def.Payload.Kinds, constraint.Args[0].Value.Kind)
 }
 
 // payload reports a value that is missing, not wanted, of the wrong kind, or
@@ -134,6 +146,9 @@ func (c *checker) payload(def *tag.Definition, constraint *model.Constraint) boo
 		if p.Optional {
 			return true
 		}
+		if valueInParens(def, constraint) {
+			return false // reported with the argument
+		}
 		c.bag.Errorf(constraint.NameSpan, "check/missing-value", "+%s needs a value: %s", constraint.Name, p.Doc)
 		return false
 	case constraint.Inner != nil:
@@ -160,8 +175,8 @@ func (c *checker) payload(def *tag.Definition, constraint *model.Constraint) boo
 
 func findArg(def *tag.Definition, name string) *tag.Arg {
 	for i := range def.Args {
-		if def.Args[i].Name == name {
-			return &def.Args[i]
+		if a := &def.Args[i]; a.Name == name || a.Name == tag.AnyName && name != "" {
+			return a
 		}
 	}
 	return nil

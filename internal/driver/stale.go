@@ -5,11 +5,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/versions"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // stale returns the generated files of earlier runs whose reason is gone, such
@@ -46,25 +49,25 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 				}
 			}
 		}
-		if len(own) > 0 && sourceMissing(m, p) {
-			bag.Warnf(p.Span, "driver/no-source", "all of package %s is generated, and the package that it is generated from was not asked for; name both, or ./...", p.Path)
+		if p.Generated || !allGenerated(p) || sourceIsHere(m, p) {
+			gone = append(gone, own...)
 			continue
 		}
-		gone = append(gone, own...)
+		if slices.ContainsFunc(own, func(f *File) bool { return filepath.Base(f.Path) == versions.FileName }) {
+			bag.Warnf(source.Span{}, "driver/no-source", "all of package %s is generated, and the package that it is generated from was not asked for; name both, or ./...", p.Path)
+		}
 	}
 	return gone, nil
 }
 
-// sourceMissing reports whether the package is an older version whose newest
-// version is not part of the run: without it nobody can say what is stale.
-func sourceMissing(m *model.Model, p *model.Package) bool {
-	if p.Generated || p.Version == "" || len(p.Decls) > 0 {
-		return false
-	}
-	for _, q := range m.Packages {
-		if q != p && q.Root && q.Version != "" && len(q.Decls) > 0 && filepath.Dir(q.Dir) == filepath.Dir(p.Dir) {
-			return false
-		}
-	}
-	return true
+// allGenerated reports whether nobody has written a file of the package by hand:
+// it is an older version, or what a run with an output root has written.
+func allGenerated(p *model.Package) bool { return p.Span.IsZero() }
+
+// sourceIsHere reports whether the run has a package that an older version can
+// be generated from. If not, nobody can say what of the older version is stale.
+func sourceIsHere(m *model.Model, p *model.Package) bool {
+	return slices.ContainsFunc(m.Packages, func(q *model.Package) bool {
+		return q != p && q.Root && q.Version != "" && !allGenerated(q) && filepath.Dir(q.Dir) == filepath.Dir(p.Dir)
+	})
 }

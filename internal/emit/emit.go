@@ -43,6 +43,8 @@ type Options struct {
 	// ControllerRuntime is set when the package's module can import
 	// sigs.k8s.io/controller-runtime, whose interfaces conversions then implement.
 	ControllerRuntime bool
+	// Projection says which rules under conditions published schemas have.
+	Projection tag.Projection
 }
 
 // File is one file to write.

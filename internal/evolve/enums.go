@@ -9,7 +9,7 @@ import (
 
 // closed reports whether the type's constants are all the values it has.
 func closed(t *model.Type) bool {
-	if model.Has(t.Constraints, "k8s:enum") {
+	if model.Says(t.Constraints, "k8s:enum") {
 		return true
 	}
 	return slices.ContainsFunc(t.Markers, func(m model.Marker) bool {

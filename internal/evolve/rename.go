@@ -174,7 +174,7 @@ func (p *projection) derefed(r *model.Ref) *model.Ref {
 // setMemberName writes the member's value into the tag that makes the field a
 // member, unless that is its value anyway.
 func setMemberName(f *model.Field, member model.Member, value string) {
-	for _, c := range f.Constraints {
+	for _, c := range model.Bare(f.Constraints) {
 		if c.Span != member.Span || !strings.HasSuffix(c.Name, "OneOfMember") && c.Name != "k8s:unionMember" {
 			continue
 		}

@@ -105,6 +105,11 @@ func Load(cfg Config, bag *diag.Bag) (*Result, error) {
 			r.Roots = append(r.Roots, r.load(p))
 		}
 	}
+	if len(r.Roots) == 0 {
+		if err := checkModule(cfg.Dir); err != nil {
+			return nil, err
+		}
+	}
 	if len(r.Roots) == 0 && !bag.HasErrors() {
 		bag.Errorf(source.Span{}, "load/no-packages", "no Go packages match %s", strings.Join(cfg.Patterns, " "))
 	}

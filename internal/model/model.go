@@ -323,6 +323,16 @@ func (c *Constraint) ArgText(name string) string {
 	return ""
 }
 
+// SameArgs reports whether two constraints have the same arguments, in any order.
+func (c *Constraint) SameArgs(other *Constraint) bool {
+	for _, a := range c.Args {
+		if v := other.Arg(a.Name); v == nil || v.Text != a.Value.Text {
+			return false
+		}
+	}
+	return len(c.Args) == len(other.Args)
+}
+
 // Text returns the payload's text, or "".
 func (c *Constraint) Text() string {
 	if c.Payload == nil {
@@ -373,6 +383,9 @@ type Union struct {
 	Name string `json:"name,omitempty"`
 	// Discriminator is the Go name of the field that says which member is set, or "".
 	Discriminator string `json:"discriminator,omitempty"`
+	// Conditions are the tags that say when there is a discriminator, outermost
+	// first; none for always.
+	Conditions []*Constraint `json:"conditions,omitempty"`
 	// ZeroOrOne is set when having no member set is valid too.
 	ZeroOrOne bool     `json:"zeroOrOne,omitempty"`
 	Members   []Member `json:"members"`
@@ -385,8 +398,11 @@ type Member struct {
 	// Field is the Go name of the field.
 	Field string `json:"field"`
 	// Value is the discriminator's value that selects the member.
-	Value string      `json:"value"`
-	Span  source.Span `json:"span"`
+	Value string `json:"value"`
+	// Conditions are the tags that say when the field is a member, outermost
+	// first; none for always.
+	Conditions []*Constraint `json:"conditions,omitempty"`
+	Span       source.Span   `json:"span"`
 }
 
 // Action is what a change marker says happened.

@@ -8,8 +8,8 @@ const (
 )
 
 // UnionsOf reads the unions off the tags of a struct's fields, in the order of
-// each union's first tag. It reports nothing: mistakes in a union are the
-// tags' to find.
+// each union's first tag. Tags under conditions count: when such a member is one
+// is said with it. It reports nothing: mistakes in a union are the tags' to find.
 func UnionsOf(t *Type) []*Union {
 	var unions []*Union
 	byName := map[string]*Union{}
@@ -24,11 +24,15 @@ func UnionsOf(t *Type) []*Union {
 		return u
 	}
 	for _, f := range t.Fields {
-		for _, c := range f.Constraints {
+		for _, outer := range f.Constraints {
+			c, under := outer.Bare()
+			if c == nil {
+				continue
+			}
 			switch c.Name {
 			case unionDiscriminatorTag:
 				if u := union(c); u.Discriminator == "" {
-					u.Discriminator = f.Name
+					u.Discriminator, u.Conditions = f.Name, under
 				}
 			case unionMemberTag, zeroOrOneOfMemberTag:
 				u := union(c)
@@ -37,7 +41,7 @@ func UnionsOf(t *Type) []*Union {
 				if value == "" {
 					value = f.Name
 				}
-				u.Members = append(u.Members, Member{Field: f.Name, Value: value, Span: c.Span})
+				u.Members = append(u.Members, Member{Field: f.Name, Value: value, Conditions: under, Span: c.Span})
 			}
 		}
 	}

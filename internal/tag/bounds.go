@@ -2,6 +2,7 @@ package tag
 
 import (
 	"math"
+	"math/big"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -36,6 +37,37 @@ func CheckOrder(folder string, n *Node, c *model.Constraint, upper string, bag *
 	}
 	bag.Errorf(c.Payload.Span, folder+"/above-maximum", "%s=%s is above %s=%s: no value can satisfy both", c.ShortName(), lo, other.ShortName(), hi).
 		Note(other.Span, "%s is here", other.ShortName())
+}
+
+// CheckRange reports a lower bound on numbers that leaves no value below an
+// upper one, on the lower.
+func CheckRange(folder string, n *Node, c *model.Constraint, bag *diag.Bag) {
+	lo, ok := IntPayload(c)
+	if !ok {
+		return
+	}
+	for _, upper := range []string{"k8s:maximum", "k8s:exclusiveMaximum"} {
+		other, hi := n.Bound(upper)
+		if other == nil {
+			continue
+		}
+		least, most := new(big.Int).Set(lo), new(big.Int).Set(hi)
+		if comparisons[c.Name].exclusive {
+			least.Add(least, big.NewInt(1))
+		}
+		if comparisons[upper].exclusive {
+			most.Sub(most, big.NewInt(1))
+		}
+		words := "is above"
+		switch {
+		case least.Cmp(most) <= 0:
+			continue
+		case lo.Cmp(hi) <= 0:
+			words = "leaves nothing below"
+		}
+		bag.Errorf(c.Payload.Span, folder+"/above-maximum", "%s=%s %s %s=%s: no value can satisfy both", c.ShortName(), lo, words, other.ShortName(), hi).
+			Note(other.Span, "%s is here", other.ShortName())
+	}
 }
 
 // CheckFits reports a bound that values of the type cannot have.

@@ -11,7 +11,11 @@ import (
 
 // RequiredRule is the rule that a field is set, under the given tag's name.
 func RequiredRule(name string) Rule {
-	return Rule{Tag: name, Short: true, Check: func(e *Exprs) string { return e.Call("Required", e.Set) }}
+	return Rule{
+		Tag: name, Short: true,
+		Check: func(e *Exprs) string { return e.Call("Required", e.Set) },
+		Holds: func(e *Exprs) string { return e.Set },
+	}
 }
 
 // ZeroDefault reports whether a default is the zero value of the place's type.
@@ -110,7 +114,7 @@ func EnumOf(m *model.Model, r *model.Ref) *model.Type {
 	}
 	_, chain := m.Resolve(r)
 	for _, t := range chain {
-		if model.Has(t.Constraints, "k8s:enum") {
+		if model.Says(t.Constraints, "k8s:enum") {
 			return t
 		}
 	}

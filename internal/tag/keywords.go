@@ -3,6 +3,8 @@ package tag
 import (
 	"math/big"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -26,24 +28,64 @@ func Lower(keyword **int64, c *model.Constraint) {
 // float64 that schemas keep numbers in.
 const exactFloat = 1<<53 - 1
 
-// Bound sets a bound on a number: by the keyword where the server takes it for
-// an integer, else by a rule.
-func Bound(s *Schema, keyword **float64, c *model.Constraint, operator string) {
+// comparison is how a bound on a number compares.
+type comparison struct {
+	lower, exclusive bool
+	operator, words  string
+}
+
+// comparisons are the bounds by the names of their tags.
+var comparisons = map[string]comparison{
+	"k8s:minimum":          {true, false, ">=", "greater than or equal to"},
+	"k8s:maximum":          {false, false, "<=", "less than or equal to"},
+	"k8s:exclusiveMinimum": {true, true, ">", "greater than"},
+	"k8s:exclusiveMaximum": {false, true, "<", "less than"},
+}
+
+// Bound sets the bound on a number that a tag says: by the keyword where the
+// server takes it for an integer, else by a rule.
+func Bound(s *Schema, c *model.Constraint) {
 	v, ok := IntPayload(c)
+	how := comparisons[c.Name]
 	switch {
 	case !ok:
 	case !v.IsInt64():
 		// The server's integers have 64 bits and a sign.
-		if operator == ">=" {
+		if how.lower {
 			s.Unprojectable("an API server has no integers as large as " + v.String())
 		}
 	case v.CmpAbs(big.NewInt(exactFloat)) > 0:
-		message := map[string]string{">=": "must be greater than or equal to ", "<=": "must be less than or equal to "}[operator]
-		s.Rule(CELRule("self "+operator+" "+v.String(), message+v.String(), ReasonInvalid, ""))
+		s.Rule(CELRule("self "+how.operator+" "+v.String(), "must be "+how.words+" "+v.String(), ReasonInvalid, ""))
 	default:
-		f := float64(v.Int64())
-		if *keyword == nil || operator == ">=" && **keyword < f || operator == "<=" && **keyword > f {
-			*keyword = &f
-		}
+		how.set(s.Props, float64(v.Int64()))
+	}
+}
+
+// set writes the keywords, unless stricter ones are there.
+func (how comparison) set(props *apiextensionsv1.JSONSchemaProps, f float64) {
+	keyword, exclusive := &props.Maximum, &props.ExclusiveMaximum
+	if how.lower {
+		keyword, exclusive = &props.Minimum, &props.ExclusiveMinimum
+	}
+	switch old := *keyword; {
+	case old == nil || how.lower && *old < f || !how.lower && *old > f:
+		*keyword, *exclusive = &f, how.exclusive
+	case *old == f:
+		*exclusive = *exclusive || how.exclusive
+	}
+}
+
+// Also adds a keyword that a schema can have only once: beside an equal one it
+// says nothing new, beside another one it goes to allOf.
+func Also[T comparable](props *apiextensionsv1.JSONSchemaProps, keyword func(*apiextensionsv1.JSONSchemaProps) *T, value T) {
+	var none T
+	switch now := keyword(props); *now {
+	case none:
+		*now = value
+	case value:
+	default:
+		also := apiextensionsv1.JSONSchemaProps{}
+		*keyword(&also) = value
+		props.AllOf = append(props.AllOf, also)
 	}
 }

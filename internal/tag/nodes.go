@@ -18,30 +18,50 @@ func FieldNode(m *model.Model, tags *Set, owner *model.Type, f *model.Field) *No
 	return &Node{Model: m, Tags: tags, Scope: OnField, Owner: owner, Field: f, Type: f.Type, Siblings: f.Constraints}
 }
 
-// Inner returns the nodes that the inner tag of a nesting tag applies to; the
-// node itself when the tag only says when its inner tag holds.
+// Inner returns the node that the inner tag of a nesting tag applies to: the
+// node itself when the tag only says when its inner tag holds, and nil when
+// there is nothing of the kind.
 func (n *Node) Inner(c *model.Constraint) *Node {
 	switch c.Name {
 	case "k8s:eachVal":
 		if u := n.Underlying(); u.Kind == model.KindSlice || u.Kind == model.KindMap {
-			return n.nested(c, n.Elem())
+			return n.Elem()
 		}
 	case "k8s:eachKey":
 		if n.Underlying().Kind == model.KindMap {
-			return n.nested(c, n.Key())
+			return n.Key()
 		}
+	case "k8s:subfield":
+		if f, through := n.Subfield(c.ArgText("")); f != nil {
+			owner := n.Model.Struct(n.Type)
+			if len(through) > 0 {
+				owner = n.Model.Struct(through[len(through)-1].Type)
+			}
+			return &Node{Model: n.Model, Tags: n.Tags, Scope: OnField, Owner: owner, Field: f, Type: f.Type, Siblings: n.nested(c), Parent: n, Through: through}
+		}
+		return nil
+	case "k8s:item":
+		if keys, ok := n.ItemKeys(c); ok {
+			inner := n.Elem()
+			inner.Siblings, inner.Keys = n.nested(c), keys
+			return inner
+		}
+		return nil
 	}
 	return n
 }
 
-// nested gives the inner node its siblings: what the same nesting tag says elsewhere.
-func (n *Node) nested(c *model.Constraint, inner *Node) *Node {
-	for _, s := range n.Siblings {
-		if s.Name == c.Name && s.Inner != nil {
-			inner.Siblings = append(inner.Siblings, s.Inner)
+// nested returns what a nesting tag says at this place of the values that it
+// leads to, under conditions or not: tags with the same arguments speak of the
+// same values.
+func (n *Node) nested(c *model.Constraint) []*model.Constraint {
+	var found []*model.Constraint
+	for _, s := range model.Bare(n.Siblings) {
+		if s.Name == c.Name && s.Inner != nil && s.SameArgs(c) {
+			found = append(found, s.Inner)
 		}
 	}
-	return inner
+	return found
 }
 
 // Describe names what the tag applies to, for messages: "field Replicas (int32)".
@@ -100,6 +120,10 @@ func IntPayload(c *model.Constraint) (*big.Int, bool) {
 // directly.
 func (n *Node) Has(name string) bool { return model.Has(n.Siblings, name) }
 
+// Says reports whether a constraint with the full name stands at this place,
+// directly or under conditions.
+func (n *Node) Says(name string) bool { return model.Says(n.Siblings, name) }
+
 // EffectiveDefault returns the default declared for the place: the field's, or
 // its type's.
 func (n *Node) EffectiveDefault() *model.Default {
@@ -123,12 +147,24 @@ func bigInt(s string) *big.Int {
 // ListType returns how the items of a list are paired between two versions of
 // an object: "map", "set" or "atomic", which is what a list is when nothing is said.
 func (n *Node) ListType() string {
-	for _, c := range n.AllConstraints() {
+	for _, c := range model.Bare(n.AllConstraints()) {
 		if c.Name == "k8s:listType" {
 			return c.Text()
 		}
 	}
 	return "atomic"
+}
+
+// Semantics returns how the items of a list are told apart: as +k8s:unique says,
+// else by its list type. A list can be owned as one value and still have items
+// with keys.
+func (n *Node) Semantics() string {
+	for _, c := range model.Bare(n.AllConstraints()) {
+		if c.Name == "k8s:unique" {
+			return c.Text()
+		}
+	}
+	return n.ListType()
 }
 
 // ListMapKeys returns the fields that are the keys of a list of type map, in
@@ -139,7 +175,7 @@ func (n *Node) ListMapKeys() []*model.Field {
 		return nil
 	}
 	var keys []*model.Field
-	for _, c := range n.AllConstraints() {
+	for _, c := range model.Bare(n.AllConstraints()) {
 		if c.Name == "k8s:listMapKey" {
 			// A field may repeat what its type says.
 			if f := FieldByJSON(n.Model, item, c.Text()); f != nil && !slices.Contains(keys, f) {
@@ -153,17 +189,29 @@ func (n *Node) ListMapKeys() []*model.Field {
 // FieldByJSON returns the field of a struct with the given JSON name; fields of
 // inlined structs are the struct's own.
 func FieldByJSON(m *model.Model, t *model.Type, name string) *model.Field {
+	f, _ := fieldByJSON(m, t, name, 0)
+	return f
+}
+
+func fieldByJSON(m *model.Model, t *model.Type, name string, depth int) (f *model.Field, through []*model.Field) {
 	if f := t.FieldByJSON(name); f != nil {
-		return f
+		return f, nil
+	}
+	if depth == maxInlined {
+		return nil, nil
 	}
 	for _, f := range t.Fields {
-		if f.Inline {
-			if inner := m.Struct(f.Type); inner != nil && inner != t {
-				if found := FieldByJSON(m, inner, name); found != nil {
-					return found
-				}
+		if !f.Inline {
+			continue
+		}
+		if inner := m.Struct(f.Type); inner != nil {
+			if found, through := fieldByJSON(m, inner, name, depth+1); found != nil {
+				return found, append([]*model.Field{f}, through...)
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
+
+// maxInlined bounds the search in structs that inline themselves.
+const maxInlined = 16

@@ -1,6 +1,7 @@
 package tag
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/gofile"
@@ -8,9 +9,11 @@ import (
 )
 
 // Rule is one thing that a generated validator checks at a place. Exactly one
-// of Guard, Check, Each and Part is set.
+// of Guard, Check, Each, Part and Modes is set.
 type Rule struct {
-	// Tag orders rules within a cohort, by name.
+	// Tag is the name of the tag that the rule is of. It orders rules for values
+	// and keys; those of a place itself are in the order of the names of the tags
+	// that stand outermost there.
 	Tag string
 	// Cohort groups rules; short-circuiting stays within one. "" is the default
 	// cohort, which runs first: when one of its short-circuiting rules fails,
@@ -19,7 +22,8 @@ type Rule struct {
 	// Short marks a rule that, when it fails, stops the other rules of its cohort.
 	Short bool
 	// Parent moves the rule from a field to the struct around it: a union's
-	// rule stands on its first member and is about the struct.
+	// rule stands on its first member and is about the struct. The rule of an
+	// item moves to its list.
 	Parent bool
 
 	// Guard returns a boolean Go expression; when it is false the rest of the
@@ -32,10 +36,23 @@ type Rule struct {
 	Each *Each
 	// Part are rules for one part of the value.
 	Part *Part
+	// Modes are rules for a field of the struct that depend on another field.
+	Modes *Modes
+
+	// Holds returns a boolean Go expression that says what Check does and
+	// reports nothing, for rules that can be said like that.
+	Holds func(e *Exprs) string
+	// Nil has a Check run for a nil pointer too, which e.Value does not allow.
+	Nil bool
 
 	// If, where it is set, returns a boolean Go expression that says whether
-	// the rule is to be looked at at all.
+	// the rule is to be looked at at all. It is evaluated once at a place.
 	If func(e *Exprs) string
+	// IfReports is set where If can report, as a condition on an option does.
+	IfReports bool
+	// Conditioned marks a rule that looks at the conditions that its tag is
+	// under itself, as a union's does, whose members can be under different ones.
+	Conditioned bool
 }
 
 // Each says which parts of a value its rules are for.
@@ -50,11 +67,34 @@ type Each struct {
 type Part struct {
 	// Node is the part's place.
 	Node *Node
-	// Field is the field, for a part of a struct.
-	Field *model.Field
+	// Field is the field, for a part of a struct; Through are the inlined
+	// structs that lead to it, outermost first.
+	Field   *model.Field
+	Through []*model.Field
 	// Keys are the values of the keys, in the order of the list's keys, for an
 	// item of a list.
 	Keys  []KeyValue
+	Rules []Rule
+	// Unless are guards that stop the rules where the part's own declaration
+	// has already decided about it, such as an optional field that is unset.
+	Unless []Rule
+}
+
+// Modes says which rules a field has in which mode. In a mode that is not among
+// the cases the field is forbidden.
+type Modes struct {
+	// Node is the field's place.
+	Node *Node
+	// Discriminator is the field whose value is the mode.
+	Discriminator *model.Field
+	Cases         []Mode
+	// Forbidden are the rules of any other mode.
+	Forbidden []Rule
+}
+
+// Mode is one case of Modes. Value is Go source of a constant.
+type Mode struct {
+	Value string
 	Rules []Rule
 }
 
@@ -68,10 +108,10 @@ type KeyValue struct {
 func When(rules []Rule, condition func(e *Exprs) string) []Rule {
 	out := make([]Rule, len(rules))
 	for i, r := range rules {
-		inner := r.If
-		r.If = condition
-		if inner != nil {
-			r.If = func(e *Exprs) string { return condition(e) + " && (" + inner(e) + ")" }
+		if inner := r.If; inner == nil {
+			r.If = condition
+		} else {
+			r.If = func(e *Exprs) string { return both(condition(e), inner(e)) }
 		}
 		out[i] = r
 	}
@@ -79,10 +119,18 @@ func When(rules []Rule, condition func(e *Exprs) string) []Rule {
 }
 
 // Wrap returns the rules with every check, at any depth, put through a function
-// that gets the check's expression.
+// that gets the check's expression; so is a condition that can report.
 func Wrap(rules []Rule, wrap func(e *Exprs, check string) string) []Rule {
 	out := make([]Rule, len(rules))
 	for i, r := range rules {
+		if condition := r.If; r.IfReports {
+			r.If = func(e *Exprs) string {
+				if e.Silent {
+					return condition(e)
+				}
+				return wrap(e, condition(e))
+			}
+		}
 		switch {
 		case r.Check != nil:
 			check := r.Check
@@ -95,6 +143,14 @@ func Wrap(rules []Rule, wrap func(e *Exprs, check string) string) []Rule {
 			part := *r.Part
 			part.Rules = Wrap(part.Rules, wrap)
 			r.Part = &part
+		case r.Modes != nil:
+			modes := *r.Modes
+			modes.Forbidden = Wrap(modes.Forbidden, wrap)
+			modes.Cases = slices.Clone(modes.Cases)
+			for i := range modes.Cases {
+				modes.Cases[i].Rules = Wrap(modes.Cases[i].Rules, wrap)
+			}
+			r.Modes = &modes
 		}
 		out[i] = r
 	}
@@ -109,17 +165,28 @@ type Exprs struct {
 	Package string
 	// Run is the *validate.Run, At the *validate.Path of the place.
 	Run, At string
+	// Silent asks conditions to report nothing: another rule does, or nothing
+	// would be stopped.
+	Silent bool
 	// Value is the value with pointers stripped; for a place behind a pointer
-	// it is only valid where that is not nil. Raw is the value as declared.
-	Value, Raw string
+	// it is only valid where that is not nil. Raw is the value as declared, and
+	// Nilable is that or, where it can never be nil, a pointer to it.
+	Value, Raw, Nilable string
 	// Old is the correlated old value as declared, for rules about updates. It
 	// is valid where HasOld holds, a boolean Go expression that is "false" where
 	// a place never has an old value.
 	Old, HasOld string
+	// OldValue is the old value with pointers stripped, valid where HasOldValue
+	// holds.
+	OldValue, HasOldValue string
 	// OldSet says whether the old value is set, where HasOld holds.
 	OldSet string
-	// Obj and OldObj are the pointers to the struct around a field, and to its
-	// old value, which may be nil.
+	// OldNilable returns the old value in the form of Nilable, nil where there
+	// is none. It writes statements ahead of the check that asks for it.
+	OldNilable func() string
+	// Obj and OldObj are the pointers to the struct that a rule is about, and to
+	// its old value, which is valid where HasOldValue holds. They are for rules
+	// that were moved to the struct.
 	Obj, OldObj string
 	// Set is the expression that says whether the value is set: non-nil,
 	// non-empty or non-zero by the value's type. It is "true" for values that are always set.
@@ -130,6 +197,9 @@ type Exprs struct {
 	// ItemFuncs returns the names of two functions over the items of the list
 	// at the place: a hash and an equality, both of what identifies an item.
 	ItemFuncs func() (hash, same string)
+	// HasItem returns an expression that says whether a list, which is of the
+	// type of the one at the place, has the item with certain keys.
+	HasItem func(keys []KeyValue, list string) string
 	// Equal returns an expression that compares two values of a type by
 	// meaning: nil and empty are equal, quantities and times compare by value.
 	// x and y are addressable expressions of type t.
@@ -191,4 +261,13 @@ func UnionChanged(e *Exprs, t *model.Type, u *model.Union) string {
 		parts = append(parts, "("+e.IsSet(f, e.Obj)+") != ("+e.IsSet(f, e.OldObj)+")")
 	}
 	return strings.Join(parts, " ||\n")
+}
+
+// Created returns an expression that says whether there is no old value, or
+// else whether the given expression about it holds.
+func (e *Exprs) Created(or string) string {
+	if e.HasOldValue == "false" {
+		return "true"
+	}
+	return Not(e.HasOldValue) + " ||\n" + or
 }

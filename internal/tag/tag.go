@@ -125,12 +125,16 @@ func ShapeOf(m *model.Model, r *model.Ref) Shape {
 
 // Arg describes one argument.
 type Arg struct {
-	// Name is the argument's name; "" for the positional one.
+	// Name is the argument's name; "" for the positional one, AnyName for one of
+	// any name.
 	Name     string
 	Kinds    []model.ValueKind
 	Required bool
 	Doc      string
 }
+
+// AnyName stands for the names of arguments that the tag itself looks after.
+const AnyName = "*"
 
 // Payload describes what stands behind the '='.
 type Payload struct {
@@ -229,9 +233,14 @@ type Node struct {
 	Type *model.Ref
 	// Siblings are the other constraints at this place, c included.
 	Siblings []*model.Constraint
-	// Parent is the place around a list value, map key or map value; nil at a
-	// field or a type.
+	// Parent is the place around a list value, map key, map value or part; nil
+	// at a field or a type.
 	Parent *Node
+	// Through are the inlined structs that lead from the parent to a field that
+	// is a part of it, outermost first.
+	Through []*model.Field
+	// Keys select the list item that the place is; nil for all items.
+	Keys []KeyValue
 }
 
 // Value returns the type of the value with a pointer stripped.
@@ -250,24 +259,33 @@ func (n *Node) IsPointer() bool {
 // looked through.
 func (n *Node) Underlying() *model.Ref { return n.Model.Underlying(n.Value()) }
 
-// Elem returns the node of the list values or map values below n.
+// IsPart reports whether the place is a field that a tag elsewhere speaks of.
+func (n *Node) IsPart() bool { return n.Scope == OnField && n.Parent != nil }
+
+// Elem returns the node of the list values or map values below n. Its siblings
+// are what +k8s:eachVal says of them here.
 func (n *Node) Elem() *Node {
 	scope := OnValue
 	if n.Underlying().Kind == model.KindMap {
 		scope = OnMapValue
 	}
-	return &Node{Model: n.Model, Tags: n.Tags, Scope: scope, Owner: n.Owner, Field: n.Field, Type: n.Underlying().Elem, Parent: n}
+	return &Node{Model: n.Model, Tags: n.Tags, Scope: scope, Owner: n.Owner, Field: n.Field, Type: n.Underlying().Elem, Siblings: n.nested(&model.Constraint{Name: "k8s:eachVal"}), Parent: n}
 }
 
-// Key returns the node of the map keys below n.
+// Key returns the node of the map keys below n. Its siblings are what
+// +k8s:eachKey says of them here.
 func (n *Node) Key() *Node {
-	return &Node{Model: n.Model, Tags: n.Tags, Scope: OnKey, Owner: n.Owner, Field: n.Field, Type: n.Underlying().Key, Parent: n}
+	return &Node{Model: n.Model, Tags: n.Tags, Scope: OnKey, Owner: n.Owner, Field: n.Field, Type: n.Underlying().Key, Siblings: n.nested(&model.Constraint{Name: "k8s:eachKey"}), Parent: n}
 }
 
 // AllConstraints returns the constraints at this place and, for a field,
-// those on its type's declarations, outermost first.
+// those on its type's declarations, outermost first. What is said of a part of
+// a value comes before what the part's own declaration says.
 func (n *Node) AllConstraints() []*model.Constraint {
 	all := slices.Clone(n.Siblings)
+	if n.IsPart() {
+		all = append(all, n.Field.Constraints...)
+	}
 	_, chain := n.Model.Resolve(n.Value())
 	for _, t := range chain {
 		if n.Scope != OnType || t != n.Owner { // whose own are the siblings

@@ -35,7 +35,7 @@ func Time(a, b *metav1.Time) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.UTC() == b.UTC()
+	return a.UTC() == b.UTC() //nolint:staticcheck // exactly what Semantic.DeepEqual does; Equal looks at monotonic clocks too
 }
 
 // MicroTime compares two instants, whatever their time zones.
@@ -43,7 +43,7 @@ func MicroTime(a, b *metav1.MicroTime) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.UTC() == b.UTC()
+	return a.UTC() == b.UTC() //nolint:staticcheck // exactly what Semantic.DeepEqual does; Equal looks at monotonic clocks too
 }
 
 // FieldsV1 compares two sets of managed fields, byte by byte.

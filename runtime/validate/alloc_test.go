@@ -41,13 +41,13 @@ var valid = map[string]func(r *Run, at *Path) bool{
 	"Enum":               func(r *Run, at *Path) bool { return Enum(r, at, "green", colors) },
 	"Enum, literal":      func(r *Run, at *Path) bool { return Enum(r, at, "b", []text{"a", "b"}) },
 	"EnumExcept":         func(r *Run, at *Path) bool { return EnumExcept(r, at, "red", colors, except) },
-	"Immutable":          func(r *Run, at *Path) bool { return Immutable(r, at) },
+	"Immutable":          Immutable,
 	"Monotonic":          func(r *Run, at *Path) bool { return Monotonic(r, at, number(2), 2) },
-	"UpdateNoSet":        func(r *Run, at *Path) bool { return UpdateNoSet(r, at) },
-	"UpdateNoUnset":      func(r *Run, at *Path) bool { return UpdateNoUnset(r, at) },
-	"UpdateNoModify":     func(r *Run, at *Path) bool { return UpdateNoModify(r, at) },
-	"UpdateNoAddItem":    func(r *Run, at *Path) bool { return UpdateNoAddItem(r, at) },
-	"UpdateNoRemoveItem": func(r *Run, at *Path) bool { return UpdateNoRemoveItem(r, at) },
+	"UpdateNoSet":        UpdateNoSet,
+	"UpdateNoUnset":      UpdateNoUnset,
+	"UpdateNoModify":     UpdateNoModify,
+	"UpdateNoAddItem":    UpdateNoAddItem,
+	"UpdateNoRemoveItem": UpdateNoRemoveItem,
 	"IfEnabled":          func(r *Run, at *Path) bool { return IfEnabled(r, at, "on") && !IfEnabled(r, at, "off") },
 	"IfDisabled":         func(r *Run, at *Path) bool { return IfDisabled(r, at, "off") && !IfDisabled(r, at, "on") },
 	"ExactlyOneOf":       func(r *Run, at *Path) bool { return ExactlyOneOf(r, at, fields, false, true, false) },
@@ -69,7 +69,7 @@ var valid = map[string]func(r *Run, at *Path) bool{
 		return ResourceFullyQualifiedName(r, at, text("example.com/size"))
 	},
 	"IP": func(r *Run, at *Path) bool { return IP(r, at, text("10.9.8.7")) && IP(r, at, text("::1")) },
-	"Marks": func(r *Run, at *Path) bool {
+	"Marks": func(r *Run, _ *Path) bool {
 		mark := r.Mark()
 		r.MarkAlpha(mark)
 		r.MarkBeta(mark)

@@ -33,7 +33,7 @@ func LongName[T ~string](r *Run, at *Path, value T) bool {
 //
 // Errors: Invalid, origin "format=k8s-long-name-caseless".
 func LongNameCaseless[T ~string](r *Run, at *Path, value T) bool {
-	return scan.LongNameCaseless(string(value)) || malformed(r, at, value, upstream.LongNameCaseless)
+	return scan.LongNameCaseless(string(value)) || malformed(r, at, value, upstream.LongNameCaseless) //nolint:staticcheck // deprecated for new fields, and a format like any other for old ones
 }
 
 // LabelKey checks for a label key: a name of 1 to 63 bytes, before which there

@@ -19,21 +19,3 @@ func IndexPtr[T any](items []*T, match func(*T) bool) int {
 	}
 	return -1
 }
-
-// Alpha marks the errors since from as those of an alpha rule, and returns
-// whether the rule's check passed. Its arguments are evaluated in order, so
-// that Alpha(r, r.Mark(), check) marks what the check reports.
-func Alpha(r *Run, from int, passed bool) bool {
-	if !passed {
-		r.MarkAlpha(from)
-	}
-	return passed
-}
-
-// Beta is Alpha for a beta rule.
-func Beta(r *Run, from int, passed bool) bool {
-	if !passed {
-		r.MarkBeta(from)
-	}
-	return passed
-}

@@ -1,7 +1,7 @@
 package validate
 
-// Mark returns a position in the errors found so far, for MarkAlpha, MarkBeta,
-// MarkNative and MarkShortCircuit.
+// Mark returns a position in the errors found so far, for Alpha and Beta, and
+// for MarkAlpha, MarkBeta, MarkNative and MarkShortCircuit.
 func (r *Run) Mark() int { return len(r.errs) }
 
 // MarkAlpha makes the errors found since from those of an alpha rule, which is
@@ -18,6 +18,24 @@ func (r *Run) MarkBeta(from int) {
 	if len(r.errs) > from {
 		r.errs[from:].MarkBeta()
 	}
+}
+
+// Alpha marks the errors since from as those of an alpha rule, and returns
+// whether the rule's check passed. Its arguments are evaluated in order, so
+// that Alpha(r, r.Mark(), check) marks what the check reports.
+func Alpha(r *Run, from int, passed bool) bool {
+	if !passed {
+		r.MarkAlpha(from)
+	}
+	return passed
+}
+
+// Beta is Alpha for a beta rule.
+func Beta(r *Run, from int, passed bool) bool {
+	if !passed {
+		r.MarkBeta(from)
+	}
+	return passed
 }
 
 // MarkNative makes the errors found since from those of a rule that has no

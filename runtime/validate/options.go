@@ -22,6 +22,17 @@ func IfDisabled(r *Run, at *Path, option string) bool {
 	return !on && (defined || undefinedOption(r, at, option))
 }
 
+// Enabled is IfEnabled without the report, for conditions that were or will be
+// asked about with it.
+func Enabled(r *Run, option string) bool { return r.Operation.Options[option] }
+
+// Disabled is IfDisabled without the report, for conditions that were or will
+// be asked about with it.
+func Disabled(r *Run, option string) bool {
+	on, defined := r.Operation.Options[option]
+	return defined && !on
+}
+
 // undefinedOption reports that option is not defined. It always returns false.
 func undefinedOption(r *Run, at *Path, option string) bool {
 	return r.Report(upstream.IfOption(r.Context, r.Operation, r.FieldPath(at), 0, 0, option, true, nil))

@@ -31,6 +31,15 @@ func TestOptions(t *testing.T) {
 					t.Errorf("%q, enabled %v: got %v, want %v", option, enabled, got, ran)
 				}
 				sameErrors(t, r.Errors(), want)
+
+				silent := Disabled
+				if enabled {
+					silent = Enabled
+				}
+				r = NewRun(ctx, op, where)
+				if got := silent(&r, option); got != ran || r.Errors() != nil {
+					t.Errorf("%q, enabled %v, silent: got %v, want %v", option, enabled, got, ran)
+				}
 			}
 		}
 	}

@@ -58,3 +58,23 @@ func TestMarks(t *testing.T) {
 	want = append(want, list("both").MarkBeta().MarkShortCircuit()...)
 	sameErrors(t, r.Errors(), want)
 }
+
+func TestLevels(t *testing.T) {
+	r := NewRun(ctx, create, base)
+	var root Path
+	at := root.Child("a")
+	Minimum(&r, &at, 1, 2)
+	if Alpha(&r, r.Mark(), Minimum(&r, &at, 1, 2)) || Beta(&r, r.Mark(), Minimum(&r, &at, 1, 2)) {
+		t.Error("a broken rule passes")
+	}
+	if !Alpha(&r, r.Mark(), Minimum(&r, &at, 2, 2)) || !Beta(&r, r.Mark(), Minimum(&r, &at, 2, 2)) {
+		t.Error("a rule that holds fails")
+	}
+	one := func() field.ErrorList {
+		single := NewRun(ctx, create, base)
+		Minimum(&single, &at, 1, 2)
+		return single.Errors()
+	}
+	want := append(one(), one().MarkAlpha()...)
+	sameErrors(t, r.Errors(), append(want, one().MarkBeta()...))
+}

@@ -22,6 +22,8 @@ type builder struct {
 	tags     *tag.Set
 	diags    *diag.Bag
 	registry *registry
+	// projection says which rules under conditions the schemas have.
+	projection tag.Projection
 	// module is the module of the package that is written for: findings about
 	// markers and tags of others are not its author's to mend.
 	module string
@@ -39,7 +41,7 @@ func newBuilder(c *emit.Context) (*builder, error) {
 		return nil, err
 	}
 	return &builder{
-		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, module: c.Package.Module,
+		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, module: c.Package.Module, projection: c.Options.Projection,
 		built: map[string]*props{}, rules: map[string][]source.Span{},
 	}, nil
 }
@@ -62,17 +64,18 @@ type use struct {
 	correlatable, contents bool
 	// keyed is set when the place says that its list is one of listType=map.
 	keyed bool
-	// opaque is set below a field whose types' tags do not hold.
-	opaque bool
+	// opaque is set below a field whose types' tags do not hold; opaqueKeys and
+	// opaqueValues where that is so of what is in it.
+	opaque, opaqueKeys, opaqueValues bool
 }
 
 // inside returns the use of an element of a value.
 func (u use) inside(correlatable bool) use {
-	return use{span: u.span, params: u.params, correlatable: correlatable, contents: correlatable, opaque: u.opaque}
+	return use{span: u.span, params: u.params, correlatable: correlatable, contents: correlatable, opaque: u.opaque || u.opaqueValues}
 }
 
 func (u use) key(r *model.Ref) string {
-	return fmt.Sprint(r, u.correlatable, u.contents, u.keyed, u.opaque)
+	return fmt.Sprint(r, u.correlatable, u.contents, u.keyed, u.opaque, u.opaqueKeys, u.opaqueValues)
 }
 
 // named builds the schema of a declared type.
@@ -114,7 +117,7 @@ func (b *builder) named(r *model.Ref, u use) *props {
 // own markers, constants and tags say of it.
 func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
 	markers := b.parse(t.Markers, onType, t.Package)
-	u = u.narrowed(markers, t.Constraints)
+	u = u.narrowed(markers, b.held(t.Constraints))
 	if s := b.marshalled(t, markers, u); s != nil {
 		return s
 	}
@@ -164,7 +167,29 @@ func (u use) narrowed(markers []parsedMarker, constraints []*model.Constraint) u
 	if is("atomic", "structType", "mapType") {
 		u.contents = false
 	}
+	for _, c := range constraints {
+		switch opaque := c.Inner != nil && model.Says([]*model.Constraint{c.Inner}, tagOpaque); {
+		case !opaque:
+		case c.Name == tagEachVal:
+			u.opaqueValues = true
+		case c.Name == tagEachKey:
+			u.opaqueKeys = true
+		}
+	}
 	return u
+}
+
+// held returns the constraints of a place, those under conditions without them
+// where the schema has their rules.
+func (b *builder) held(list []*model.Constraint) []*model.Constraint {
+	var held []*model.Constraint
+	for _, c := range list {
+		bare, under := c.Bare()
+		if holds, _ := b.projection.Holds(under...); holds && bare != nil {
+			held = append(held, bare)
+		}
+	}
+	return held
 }
 
 // anything is the schema of a value of which nothing can be said. It stands in

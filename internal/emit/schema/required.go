@@ -11,6 +11,8 @@ const (
 	tagOptional  = "k8s:optional"
 	tagForbidden = "k8s:forbidden"
 	tagOpaque    = "k8s:opaqueType"
+	tagEachVal   = "k8s:eachVal"
+	tagEachKey   = "k8s:eachKey"
 
 	kubebuilderRequired = "kubebuilder:validation:Required"
 	kubebuilderOptional = "kubebuilder:validation:Optional"
@@ -19,10 +21,11 @@ const (
 // isRequired reports whether the field is required on the wire: what its
 // markers say, else what its package says, else whether Go always writes it.
 func (b *builder) isRequired(t *model.Type, f *model.Field, opaque bool) bool {
+	held := b.held(f.Constraints)
 	switch {
-	case !opaque && model.Has(f.Constraints, tagRequired):
+	case !opaque && model.Has(held, tagRequired):
 		return true
-	case !opaque && (model.Has(f.Constraints, tagOptional) || model.Has(f.Constraints, tagForbidden)):
+	case !opaque && (model.Has(held, tagOptional) || model.Has(held, tagForbidden)):
 		return false
 	case hasMarker(f.Markers, kubebuilderOptional):
 		return false
@@ -43,7 +46,7 @@ func (b *builder) isRequired(t *model.Type, f *model.Field, opaque bool) bool {
 // on it or for the whole package. A value that no one set must not be made up
 // for such a field.
 func (b *builder) isMarkedRequired(t *model.Type, f *model.Field) bool {
-	if model.Has(f.Constraints, tagRequired) || hasMarker(f.Markers, kubebuilderRequired, "required") {
+	if model.Has(b.held(f.Constraints), tagRequired) || hasMarker(f.Markers, kubebuilderRequired, "required") {
 		return true
 	}
 	p := b.model.Package(t.Package)

@@ -85,7 +85,7 @@ func (b *builder) mapping(r *model.Ref, u use) *props {
 		Type:                 typeObject,
 		AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: values},
 	}
-	if !u.opaque {
+	if !u.opaque && !u.opaqueKeys {
 		b.keyRules(s, substitute(r.Key, u.params))
 	}
 	return s
@@ -101,7 +101,10 @@ func (b *builder) keyRules(s *props, key *model.Ref) {
 		n := tag.TypeNode(b.model, b.tags, t)
 		for _, c := range t.Constraints {
 			spans = append(spans, c.Span)
-			tag.ApplySchema(n, c, &tag.Schema{Props: keys, Unprojectable: func(reason string) { b.notProjected(n, c, reason) }})
+			tag.ApplySchema(n, c, &tag.Schema{
+				Props: keys, Projection: b.projection,
+				Unprojectable: func(reason string) { b.notProjected(n, c, reason) },
+			})
 		}
 	}
 	if expr := tag.CELOf(keys, "k"); expr != "" {

@@ -54,9 +54,9 @@ func (b *builder) field(t *model.Type, f *model.Field, u use) *props {
 	markers := b.parse(f.Markers, onField, t.Package)
 	at := use{
 		span: f.TypeSpan, params: u.params, correlatable: u.contents, contents: u.contents,
-		opaque: u.opaque || model.Has(f.Constraints, tagOpaque),
+		opaque: u.opaque || model.Says(f.Constraints, tagOpaque),
 	}
-	at = at.narrowed(markers, f.Constraints)
+	at = at.narrowed(markers, b.held(f.Constraints))
 	var s *props
 	overlaid := false
 	switch {

@@ -19,7 +19,7 @@ func (b *builder) applyTags(n *tag.Node, s, parent *props, correlatable bool) {
 		before, rules := keywords(s), rulesIn(s)
 		parentRules := rulesOf(parent, map[string]bool{})
 		tag.ApplySchema(n, c, &tag.Schema{
-			Props: s, Parent: parent, Correlatable: correlatable,
+			Props: s, Parent: parent, Correlatable: correlatable, Projection: b.projection,
 			Unprojectable: func(reason string) { b.notProjected(n, c, reason) },
 		})
 		tighten(before, s)
@@ -46,7 +46,11 @@ func (b *builder) notProjected(n *tag.Node, c *model.Constraint, reason string) 
 func inOrder(list []*model.Constraint) []*model.Constraint {
 	sorted := slices.Clone(list)
 	rank := func(c *model.Constraint) int {
-		if i := slices.Index(listTags, c.ShortName()); i >= 0 {
+		bare, _ := c.Bare()
+		if bare == nil {
+			return len(listTags)
+		}
+		if i := slices.Index(listTags, bare.ShortName()); i >= 0 {
 			return i
 		}
 		return len(listTags)

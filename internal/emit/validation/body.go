@@ -50,10 +50,10 @@ func (b *body) typ(t *model.Type) {
 			rules = append(rules, b.g.rules(tag.FieldNode(b.g.c.Model, b.g.c.Tags, t, f), f.Constraints, true)...)
 		}
 	}
-	cohorts := split(rules)
+	cohorts := split(join(rules))
 	switch conditions := b.conditions(p, cohorts[0].rules); {
 	case len(conditions) == 0:
-	case len(cohorts) == 1 && !hasRest(cohorts[0].rules) && !t.IsStruct() && !b.g.needs.ref(t.Def):
+	case len(cohorts) == 1 && !hasRest(cohorts[0].rules) && !t.IsStruct() && !b.g.needs.inside(t):
 		b.reports(p, cohorts[0].rules)
 	default:
 		b.p("if !(", strings.Join(conditions, " && "), ") {")
@@ -61,11 +61,14 @@ func (b *body) typ(t *model.Type) {
 		b.p("}")
 	}
 	b.checks(p, cohorts[0].rules)
-	b.parts(p, cohorts[0].rules)
-	if !t.IsStruct() && t.Def.Kind != model.KindNamed {
+	b.cohorts(p, cohorts[1:])
+	switch {
+	case t.IsStruct():
+	case t.Def.Kind == model.KindNamed: // whose validator looks at the values' types
+		b.eachOnly(p, cohorts[0].rules)
+	default:
 		b.values(p, cohorts[0].rules)
 	}
-	b.cohorts(p, cohorts[1:])
 	for _, f := range t.Fields {
 		if reachable(f, t, b.g.c.Package) {
 			b.field(t, f)
@@ -90,7 +93,7 @@ func (b *body) base(t *model.Type) *model.Type {
 func (b *body) field(t *model.Type, f *model.Field) {
 	n := tag.FieldNode(b.g.c.Model, b.g.c.Tags, t, f)
 	rules := b.g.rules(n, f.Constraints, false)
-	below := !opaque(f) && b.g.needs.ref(f.Type)
+	below := b.g.needs.below(n)
 	if !effective(rules) && !below {
 		return
 	}
@@ -118,7 +121,7 @@ func (b *body) field(t *model.Type, f *model.Field) {
 // rules writes the rules of a place, cohort by cohort, and what its type says.
 // The default cohort comes first, and decides whether the others run.
 func (b *body) rules(p place, rules []tag.Rule, below bool) {
-	cohorts := split(rules)
+	cohorts := split(join(rules))
 	first := cohorts[0].rules
 	if !below && len(cohorts) == 1 && !hasRest(first) {
 		b.reports(p, first)
@@ -126,6 +129,10 @@ func (b *body) rules(p place, rules []tag.Rule, below bool) {
 	}
 	conditions := b.conditions(p, first)
 	if p.node.IsPointer() && !ensuresSet(first) {
+		if takesNil(rules) {
+			b.nilable(p, conditions, cohorts, below)
+			return
+		}
 		conditions = append(conditions, p.value+" != nil")
 	}
 	if len(conditions) > 0 {
@@ -133,13 +140,39 @@ func (b *body) rules(p place, rules []tag.Rule, below bool) {
 		defer b.p("}")
 	}
 	b.checks(p, first)
-	b.parts(p, first)
-	if below {
-		b.below(p, first)
-	} else {
-		b.values(p, first)
+	b.rest(p, cohorts, below)
+}
+
+// nilable writes the rules of a place where some are to run for a nil pointer.
+func (b *body) nilable(p place, conditions []string, cohorts []cohort, below bool) {
+	if len(conditions) > 0 {
+		b.p("if ", strings.Join(conditions, " && "), " {")
+		defer b.p("}")
 	}
+	first := cohorts[0].rules
+	b.checks(p, only(first, true))
+	for i := range cohorts[1:] {
+		b.cohorts(p, []cohort{{name: cohorts[i+1].name, rules: only(cohorts[i+1].rules, true)}})
+		cohorts[i+1].rules = only(cohorts[i+1].rules, false)
+	}
+	if first = only(first, false); !below && !hasRest(first) && !slices.ContainsFunc(cohorts[1:], func(c cohort) bool { return len(c.rules) > 0 }) {
+		return
+	}
+	b.p("if ", p.value, " != nil {")
+	b.checks(p, first)
+	b.rest(p, cohorts, below)
+	b.p("}")
+}
+
+// rest writes what follows the checks of the default cohort: the other cohorts,
+// then the values below and what the type says.
+func (b *body) rest(p place, cohorts []cohort, below bool) {
 	b.cohorts(p, cohorts[1:])
+	if below {
+		b.below(p, cohorts[0].rules)
+	} else {
+		b.loop(p, cohorts[0].rules, false)
+	}
 }
 
 // cohorts writes the cohorts after the default one, each on its own.
@@ -154,7 +187,6 @@ func (b *body) cohorts(p place, cohorts []cohort) {
 			b.p("if ", strings.Join(conditions, " && "), " {")
 		}
 		b.checks(p, c.rules)
-		b.parts(p, c.rules)
 		b.loop(p, c.rules, false)
 		if len(conditions) > 0 {
 			b.p("}")
@@ -162,96 +194,39 @@ func (b *body) cohorts(p place, cohorts []cohort) {
 	}
 }
 
-// conditions returns the expressions that must hold for a cohort to go on: its
-// short-circuiting checks, all of which run, and its guards.
-func (b *body) conditions(p place, rules []tag.Rule) []string {
-	shorts, guards := b.stops(p, rules)
-	if len(shorts) > 0 {
-		return append([]string{b.all(shorts)}, guards...)
-	}
-	return guards
-}
-
-// reports writes the short-circuiting checks of a cohort in which there is
-// nothing to stop.
-func (b *body) reports(p place, rules []tag.Rule) {
-	shorts, _ := b.stops(p, rules)
-	for _, s := range shorts {
-		b.statement(s)
-	}
-}
-
-// stops returns the expressions that stop a cohort when they are false: its
-// short-circuiting checks, and its guards.
-func (b *body) stops(p place, rules []tag.Rule) (shorts, guards []string) {
-	e := b.exprs(p)
+// checks writes the rules that stop nothing, loops apart.
+func (b *body) checks(p place, rules []tag.Rule) {
 	for _, r := range rules {
-		var s string
+		var write func()
 		switch {
-		case r.Guard != nil:
-			if s = r.Guard(e); s == "true" {
-				continue
-			}
-		case r.Short && r.Check != nil:
-			s = r.Check(e)
-			if p.node.IsPointer() && e.Value != e.Raw && strings.Contains(s, e.Value) {
-				s = e.Raw + " == nil || " + s
-			}
+		case r.Part != nil && effective(r.Part.Rules):
+			write = func() { b.part(p, r.Part) }
+		case r.Modes != nil:
+			write = func() { b.modes(p, r.Modes) }
+		case r.Check != nil && !r.Short:
+			write = func() { b.p(r.Check(b.exprs(p))) }
 		default:
 			continue
 		}
-		if r.If != nil {
-			s = "!(" + r.If(e) + ") || " + s
-		}
-		if r.Guard != nil {
-			if strings.Contains(s, " || ") {
-				s = "(" + s + ")"
-			}
-			guards = append(guards, s)
-		} else {
-			shorts = append(shorts, s)
-		}
-	}
-	return shorts, guards
-}
-
-// all joins checks that must all run.
-func (b *body) all(checks []string) string {
-	if len(checks) == 1 && !strings.Contains(checks[0], " || ") {
-		return checks[0]
-	}
-	if len(checks) == 1 {
-		return "(" + checks[0] + ")"
-	}
-	return b.g.file.Ident(validatePkg, "All") + "(" + strings.Join(checks, ", ") + ")"
-}
-
-// checks writes the rules that are single checks and stop nothing.
-func (b *body) checks(p place, rules []tag.Rule) {
-	e := b.exprs(p)
-	for _, r := range rules {
-		if r.Check == nil || r.Short {
+		if r.If == nil {
+			write()
 			continue
 		}
-		if r.If != nil {
-			b.p("if ", r.If(e), " {")
-			b.p(r.Check(e))
-			b.p("}")
-			continue
-		}
-		b.p(r.Check(e))
+		b.under(r.If(b.exprs(p)), write)
 	}
 }
 
-// statement writes a check for its reports alone.
-func (b *body) statement(check string) {
-	if left, right, ok := strings.Cut(check, " || "); ok {
-		b.p("if !(", left, ") {")
-		b.p(right)
+// under writes something that is to be done under a condition.
+func (b *body) under(condition string, write func()) {
+	switch condition {
+	case "true":
+		write()
+	case "false":
+	default:
+		b.p("if ", condition, " {")
+		write()
 		b.p("}")
-		return
 	}
-	b.p(check)
 }
 
 // below writes what the place's type says: a call of the type's validator, or
@@ -259,9 +234,7 @@ func (b *body) statement(check string) {
 func (b *body) below(p place, rules []tag.Rule) {
 	elem := p.node.Value()
 	if elem.Kind == model.KindNamed {
-		// A list type without rules of its own takes those of the field: how its
-		// items are paired is said there.
-		if t := b.g.c.Model.Type(elem.ID()); t != nil && b.g.needs.typ(t) && (b.g.c.Model.Struct(elem) != nil || b.g.needs.own(t)) {
+		if t := b.g.c.Model.Type(elem.ID()); t != nil && b.g.needs.typ(t) && b.g.needs.called(t) {
 			b.call(p, t)
 			b.eachOnly(p, rules)
 			return
@@ -297,38 +270,9 @@ func (b *body) call(p place, t *model.Type) {
 	}
 }
 
-// exprs returns the expressions with which rules of a place are written.
-func (b *body) exprs(p place) *tag.Exprs {
-	e := &tag.Exprs{
-		Model: b.g.c.Model, Package: b.g.c.Package.Path, File: b.g.file, Run: "r", At: p.at,
-		Raw: p.value, Value: p.value, Old: p.old, HasOld: p.hasOld, Obj: "obj", OldObj: "oldObj",
-		Declare:   b.g.declare,
-		Equal:     b.g.equals.expr,
-		ItemFuncs: func() (hash, same string) { return b.g.items.hash(p.node), b.g.items.same(p.node) },
-	}
-	if p.node.IsPointer() {
-		e.Value = "*" + p.value
-		if p.node.Underlying().Kind == model.KindStruct {
-			e.Value = p.value
-		}
-	}
-	e.Set = tag.SetExpr(b.g.c.Model, p.node.Type, p.value)
-	if p.hasOld == "" {
-		e.HasOld = "false"
-	} else {
-		e.OldSet = tag.SetExpr(b.g.c.Model, p.node.Type, p.old)
-	}
-	return e
-}
-
 func (b *body) p(args ...any) {
 	b.written = true
 	b.g.file.P(args...)
-}
-
-// effective reports whether any of the rules can fail: guards alone say nothing.
-func effective(rules []tag.Rule) bool {
-	return slices.ContainsFunc(rules, func(r tag.Rule) bool { return r.Guard == nil })
 }
 
 // name returns a local name that does not hide that of an outer loop.

@@ -36,6 +36,79 @@ func hasRest(rules []tag.Rule) bool {
 // when the value is set.
 func ensuresSet(rules []tag.Rule) bool {
 	return slices.ContainsFunc(rules, func(r tag.Rule) bool {
-		return r.If == nil && (r.Guard != nil || r.Short && (r.Tag == "required" || r.Tag == "optional"))
+		return r.If == nil && (r.Tag == "required" || r.Tag == "optional" || r.Tag == "forbidden") && (r.Guard != nil || r.Short)
 	})
+}
+
+// effective reports whether any of the rules can fail: guards alone say nothing.
+func effective(rules []tag.Rule) bool {
+	return slices.ContainsFunc(rules, func(r tag.Rule) bool {
+		switch {
+		case r.Part != nil:
+			return effective(r.Part.Rules)
+		case r.Each != nil:
+			return effective(r.Each.Rules)
+		}
+		return r.Guard == nil
+	})
+}
+
+// takesNil reports whether a rule that stops nothing is to run for a nil pointer.
+func takesNil(rules []tag.Rule) bool {
+	return slices.ContainsFunc(rules, func(r tag.Rule) bool { return r.Nil && !r.Short })
+}
+
+// only returns the rules that are to run for a nil pointer, or the others,
+// without those that can stop the cohort.
+func only(rules []tag.Rule, onNil bool) []tag.Rule {
+	return slices.DeleteFunc(slices.Clone(rules), func(r tag.Rule) bool {
+		return r.Guard != nil || r.Short && r.Check != nil || r.Nil != onNil
+	})
+}
+
+// join puts the rules about one part of a value together, so that they are one
+// cohort with one look at the part. Rules with a condition stay where they are.
+func join(rules []tag.Rule) []tag.Rule {
+	var out []tag.Rule
+	for _, r := range rules {
+		i := slices.IndexFunc(out, func(o tag.Rule) bool { return samePart(o, r) })
+		switch {
+		case i < 0:
+			out = append(out, r)
+		case r.Modes != nil:
+			out[i].Modes = joinModes(out[i].Modes, r.Modes)
+		default:
+			part := *out[i].Part
+			part.Rules = slices.Concat(part.Rules, r.Part.Rules)
+			out[i].Part = &part
+		}
+	}
+	return out
+}
+
+func samePart(a, b tag.Rule) bool {
+	switch {
+	case a.If != nil || b.If != nil || a.Cohort != b.Cohort:
+		return false
+	case a.Modes != nil && b.Modes != nil:
+		return a.Modes.Node.Field == b.Modes.Node.Field && a.Modes.Discriminator == b.Modes.Discriminator
+	case a.Part != nil && b.Part != nil:
+		return a.Part.Field == b.Part.Field && slices.Equal(a.Part.Through, b.Part.Through) && slices.Equal(a.Part.Keys, b.Part.Keys)
+	}
+	return false
+}
+
+// joinModes puts the cases of a field together, those of one mode in one.
+func joinModes(a, b *tag.Modes) *tag.Modes {
+	out := *a
+	out.Cases = slices.Clone(a.Cases)
+	for _, c := range b.Cases {
+		i := slices.IndexFunc(out.Cases, func(o tag.Mode) bool { return o.Value == c.Value })
+		if i < 0 {
+			out.Cases = append(out.Cases, c)
+			continue
+		}
+		out.Cases[i].Rules = slices.Concat(out.Cases[i].Rules, c.Rules)
+	}
+	return &out
 }

@@ -101,7 +101,7 @@ func wordOf(constant string) string {
 
 func (f *itemFuncs) parts(n *tag.Node) (elem *model.Ref, keys []*model.Field) {
 	elem, _ = f.g.c.Model.Deref(n.Underlying().Elem)
-	if n.ListType() == "map" {
+	if n.Semantics() == "map" {
 		keys = n.ListMapKeys()
 	}
 	return elem, keys

@@ -12,36 +12,50 @@ import (
 // are about each of them and for what their type says.
 func (b *body) values(p place, rules []tag.Rule) { b.loop(p, rules, true) }
 
+// loop writes one loop for all rules that hold always, and one each for those
+// that hold on a condition, which is then looked at once and not for each value.
 func (b *body) loop(p place, rules []tag.Rule, withType bool) {
-	var keys, vals []tag.Rule
-	u := p.node.Underlying()
-	var elem *tag.Node
+	var always []tag.Rule
 	for _, r := range rules {
-		switch {
-		case r.Each == nil:
-		case r.Each.Keys:
+		if r.Each != nil && r.If == nil {
+			always = append(always, r)
+		}
+	}
+	b.each(p, always, withType)
+	e := b.exprs(p)
+	for _, r := range rules {
+		if r.Each != nil && r.If != nil {
+			b.p("if ", r.If(e), " {")
+			b.each(p, []tag.Rule{r}, false)
+			b.p("}")
+		}
+	}
+}
+
+// each writes a loop for rules about values and keys, and for what their types say.
+func (b *body) each(p place, rules []tag.Rule, withType bool) {
+	var keys, vals []tag.Rule
+	for _, r := range rules {
+		if r.Each.Keys {
 			keys = append(keys, r.Each.Rules...)
-		default:
-			// It knows what eachVal says of the values, such as their list type.
-			elem = r.Each.Node
+		} else {
 			vals = append(vals, r.Each.Rules...)
 		}
 	}
 	slices.SortStableFunc(keys, byTag)
 	slices.SortStableFunc(vals, byTag)
-	if elem == nil && u.Elem != nil {
-		elem = p.node.Elem()
-	}
-	switch u.Kind {
+	switch u := p.node.Underlying(); u.Kind {
 	case model.KindSlice:
-		if below := withType && b.g.needs.ref(u.Elem); below || len(vals) > 0 {
+		elem := p.node.Elem()
+		if below := withType && b.g.needs.below(elem); below || len(vals) > 0 {
 			b.list(p, elem, vals, below)
 		}
 	case model.KindMap:
 		if !stringKeys(b.g.c.Model, u) {
 			return
 		}
-		belowKeys, below := withType && b.g.needs.ref(u.Key), withType && b.g.needs.ref(u.Elem)
+		elem := p.node.Elem()
+		belowKeys, below := withType && b.g.needs.below(p.node.Key()), withType && b.g.needs.below(elem)
 		if below || belowKeys || len(vals) > 0 || len(keys) > 0 {
 			b.mapping(p, elem, keys, belowKeys, vals, below)
 		}
@@ -58,7 +72,7 @@ func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below bool) {
 	value := b.deref(p)
 	oldList := b.derefOld(p)
 
-	kind := p.node.ListType()
+	kind := p.node.Semantics()
 	paired := p.hasOld != "" && (kind == "map" && len(p.node.ListMapKeys()) > 0 || kind == "set")
 	if paired {
 		b.p(cursor, " := 0")

@@ -41,24 +41,33 @@ func (n *needs) typ(t *model.Type) bool {
 }
 
 func (n *needs) examine(t *model.Type) bool {
-	if t.Generic {
+	if t.Generic || metadata[t.ID()] && t.Package != n.pkg.Path || model.Says(t.Constraints, opaqueTag) {
 		return false
 	}
 	if n.any(tag.TypeNode(n.model, n.tags, t), t.Constraints) {
 		return true
 	}
 	if !t.IsStruct() {
-		return n.ref(t.Def)
+		return n.inside(t)
 	}
 	for _, f := range t.Fields {
 		if !reachable(f, t, n.pkg) {
 			continue
 		}
-		if n.any(tag.FieldNode(n.model, n.tags, t, f), f.Constraints) || !opaque(f) && n.ref(f.Type) {
+		if node := tag.FieldNode(n.model, n.tags, t, f); n.any(node, f.Constraints) || n.below(node) {
 			return true
 		}
 	}
 	return false
+}
+
+// inside reports whether what a type that is not a struct is declared from has
+// anything to validate.
+func (n *needs) inside(t *model.Type) bool {
+	if t.Def.Kind == model.KindSlice || t.Def.Kind == model.KindMap {
+		return n.values(tag.TypeNode(n.model, n.tags, t))
+	}
+	return n.ref(t.Def)
 }
 
 // own reports whether the type's own declarations have rules that are not
@@ -72,7 +81,7 @@ func (n *needs) own(t *model.Type) bool {
 			return n.own(base)
 		}
 	}
-	return model.Has(t.Constraints, "k8s:listType")
+	return model.Says(t.Constraints, "k8s:listType") || model.Says(t.Constraints, "k8s:unique")
 }
 
 func (n *needs) any(node *tag.Node, list []*model.Constraint) bool {
@@ -85,14 +94,41 @@ func (n *needs) any(node *tag.Node, list []*model.Constraint) bool {
 }
 
 func (n *needs) ref(r *model.Ref) bool {
-	switch r.Kind {
-	case model.KindNamed:
+	return n.below(&tag.Node{Model: n.model, Tags: n.tags, Type: r})
+}
+
+// below reports whether the type of a place has anything to validate in values
+// there. Tags at the place can say that it is to be left alone.
+func (n *needs) below(place *tag.Node) bool {
+	if place.Says(opaqueTag) {
+		return false
+	}
+	if r := place.Value(); r.Kind == model.KindNamed {
 		t := n.model.Type(r.ID())
-		return t != nil && n.typ(t)
-	case model.KindPointer, model.KindSlice:
-		return n.ref(r.Elem)
+		if t == nil || !n.typ(t) {
+			return false
+		}
+		if n.called(t) {
+			return true
+		}
+	}
+	return n.values(place)
+}
+
+// called reports whether values of a type that has something to validate are
+// left to its validator. A list type without rules of its own takes those of
+// the field: how its items are paired is said there.
+func (n *needs) called(t *model.Type) bool {
+	return n.model.Struct(model.Named(t.Package, t.Name)) != nil || n.own(t)
+}
+
+// values is below for the values and keys at a place.
+func (n *needs) values(place *tag.Node) bool {
+	switch u := place.Underlying(); u.Kind {
+	case model.KindSlice:
+		return n.below(place.Elem())
 	case model.KindMap:
-		return stringKeys(n.model, r) && (n.ref(r.Key) || n.ref(r.Elem))
+		return stringKeys(n.model, u) && (n.below(place.Key()) || n.below(place.Elem()))
 	}
 	return false
 }
@@ -106,5 +142,13 @@ func reachable(f *model.Field, t *model.Type, p *model.Package) bool {
 	return !f.Skipped && (f.Exported() || t.Package == p.Path)
 }
 
-// opaque reports whether a field's type is to be left alone.
-func opaque(f *model.Field) bool { return model.Has(f.Constraints, "k8s:opaqueType") }
+// opaqueTag says that the rules on a type do not hold where it stands.
+const opaqueTag = "k8s:opaqueType"
+
+// metadata are the types of which API servers validate every object's own: what
+// they say of themselves is for those, at the level that the server is at.
+var metadata = map[model.Name]bool{
+	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "TypeMeta"}:   true,
+	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ObjectMeta"}: true,
+	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ListMeta"}:   true,
+}

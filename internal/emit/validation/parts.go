@@ -1,59 +1,96 @@
 package validation
 
 import (
-	"strings"
+	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// parts writes the rules for parts of a value.
-func (b *body) parts(p place, rules []tag.Rule) {
-	e := b.exprs(p)
-	for _, r := range rules {
-		if r.Part == nil || !effective(r.Part.Rules) {
-			continue
-		}
-		if r.If != nil {
-			b.p("if ", r.If(e), " {")
-		}
-		if r.Part.Field != nil {
-			b.subfield(p, r.Part)
-		} else {
-			b.itemPart(p, r.Part)
-		}
-		if r.If != nil {
-			b.p("}")
-		}
+// part writes the rules for a part of a value.
+func (b *body) part(p place, part *tag.Part) {
+	if part.Field != nil {
+		b.subfield(p, part)
+	} else {
+		b.itemPart(p, part)
 	}
 }
 
 // subfield writes rules for a field of the struct at a place.
 func (b *body) subfield(p place, part *tag.Part) {
-	f := part.Field
-	base := strings.TrimPrefix(p.addr, "&")
-	inner := place{node: part.Node, value: base + "." + f.Name, addr: "&" + base + "." + f.Name, at: "&at"}
-	if part.Node.IsPointer() {
-		inner.addr = inner.value
+	b.p("// ", part.Field.JSON)
+	if slices.ContainsFunc(part.Through, isPointer) {
+		b.depth++ // for names of its own
+		defer func() { b.depth-- }()
 	}
-	if p.hasOld != "" {
-		oldBase := strings.TrimPrefix(p.oldAddr, "&")
-		inner.hasOld, inner.old, inner.oldAddr = p.hasOld, oldBase+"."+f.Name, "&"+oldBase+"."+f.Name
-		if p.node.IsPointer() && oldBase != "oldObj" && !strings.HasPrefix(p.hasOld, oldBase+" ") {
-			inner.hasOld = p.hasOld + " && " + oldBase + " != nil"
-		}
-		if part.Node.IsPointer() {
-			inner.oldAddr = inner.old
-		}
-	}
-	b.p("// ", f.JSON)
-	if inner.hasOld != "" {
-		b.p("if !(", inner.hasOld, ") || ", b.g.equals.not(f.Type, inner.value, inner.old), " {")
-	} else {
-		b.p("{")
-	}
-	b.p("at := ", b.parent(p), ".Child(", quote(f.JSON), ")")
-	b.rules(inner, part.Rules, false)
+	inner := b.fieldOf(p, part)
+	b.p("if ", b.changed(inner), " {")
+	b.p("at := ", b.parent(p), ".Child(", quote(part.Field.JSON), ")")
+	b.rules(inner, slices.Concat(part.Rules, part.Unless), false)
 	b.p("}")
+}
+
+// fieldOf returns the place of a field of the struct at a place. Below an
+// inlined pointer that is nil the field is what it is when it is unset: its
+// zero value.
+func (b *body) fieldOf(p place, part *tag.Part) place {
+	value, nils := selected(base(p.addr), part)
+	inner := place{node: part.Node, value: value, addr: "&" + value, at: "&at"}
+	old, oldNils := "", ""
+	if hasOld := b.hasOldValue(p); hasOld != "false" {
+		old, oldNils = selected(base(p.oldAddr), part)
+		inner.hasOld = hasOld
+	}
+	if nils != "" {
+		typ := b.g.file.Type(part.Field.Type)
+		inner.value, inner.addr = b.local("part", typ, nils, value)
+		if old != "" {
+			old, _ = b.local("oldPart", typ, inner.hasOld+" && "+oldNils, old)
+		}
+	}
+	if old != "" {
+		inner.old, inner.oldAddr = old, "&"+old
+	}
+	if part.Node.IsPointer() {
+		inner.addr, inner.oldAddr = inner.value, inner.old
+	}
+	return inner
+}
+
+// local declares a variable for a value that is there under a condition.
+func (b *body) local(base, typ, condition, value string) (name, address string) {
+	name = b.name(base)
+	b.p("var ", name, " ", typ)
+	b.p("if ", condition, " {")
+	b.p(name, " = ", value)
+	b.p("}")
+	return name, "&" + name
+}
+
+func isPointer(f *model.Field) bool { return f.Type.Kind == model.KindPointer }
+
+// selected spells the field of a struct, and the condition that no inlined
+// pointer on the way to it is nil; "" when there is none.
+func selected(base string, part *tag.Part) (field, nils string) {
+	field = base
+	for _, f := range part.Through {
+		field += "." + f.Name
+		if isPointer(f) {
+			if nils != "" {
+				nils += " && "
+			}
+			nils += field + " != nil"
+		}
+	}
+	return field + "." + part.Field.Name, nils
+}
+
+// changed is the condition for a place to be new or not what it was.
+func (b *body) changed(p place) string {
+	if p.hasOld == "" {
+		return "true"
+	}
+	return tag.Not(p.hasOld) + " || " + b.g.equals.not(p.node.Type, p.value, p.old)
 }
 
 // itemPart writes rules for the item of a list that has certain keys: the first
@@ -62,32 +99,68 @@ func (b *body) itemPart(p place, part *tag.Part) {
 	b.depth++
 	defer func() { b.depth-- }()
 	i, item, old := b.name("i"), b.name("item"), b.name("old")
-	match := b.g.items.match(p.node, part.Keys)
-	index := b.g.file.Ident(validatePkg, "Index")
 	address := "&"
 	if part.Node.IsPointer() {
-		index, address = b.g.file.Ident(validatePkg, "IndexPtr"), ""
+		address = ""
 	}
-	b.p("if ", i, " := ", index, "(", b.deref(p), ", ", match, "); ", i, " >= 0 {")
-	b.p(item, " := ", address, paren(b.deref(p)), "[", i, "]")
+	list := b.deref(p)
+	b.p("if ", i, " := ", b.index(p, part.Keys, list), "; ", i, " >= 0 {")
+	b.p(item, " := ", address, paren(list), "[", i, "]")
 	node := *part.Node
 	node.Type = part.Node.Value()
 	inner := place{node: &node, value: "*" + item, addr: item, at: "&at"}
-	if p.hasOld != "" {
+	if hasOld := b.hasOldValue(p); hasOld != "false" {
 		oldList := b.derefOld(p)
 		b.p("var ", old, " *", b.g.file.Type(node.Type))
-		b.p("if ", p.hasOld, " {")
-		b.p("if j := ", index, "(", oldList, ", ", match, "); j >= 0 {")
+		b.p("if ", hasOld, " {")
+		b.p("if j := ", b.index(p, part.Keys, oldList), "; j >= 0 {")
 		b.p(old, " = ", address, paren(oldList), "[j]")
 		b.p("}")
 		b.p("}")
 		inner.hasOld, inner.old, inner.oldAddr = old+" != nil", "*"+old, old
-		b.p("if ", old, " == nil || ", b.g.equals.not(node.Type, "*"+item, "*"+old), " {")
+		b.p("if ", b.changed(inner), " {")
 	}
 	b.p("at := ", b.parent(p), ".Index(", i, ")")
 	b.rules(inner, part.Rules, false)
-	if p.hasOld != "" {
+	if inner.hasOld != "" {
 		b.p("}")
 	}
+	b.p("}")
+}
+
+// index is the index in a list, which is of the type of the one at a place, of
+// the item with certain keys.
+func (b *body) index(p place, keys []tag.KeyValue, list string) string {
+	index := "Index"
+	if p.node.Elem().IsPointer() {
+		index = "IndexPtr"
+	}
+	return b.g.file.Ident(validatePkg, index) + "(" + list + ", " + b.g.items.match(p.node, keys) + ")"
+}
+
+// modes writes the rules that a field of the struct at a place has in the
+// struct's mode.
+func (b *body) modes(p place, m *tag.Modes) {
+	part := &tag.Part{Node: m.Node, Field: m.Node.Field}
+	mode, _ := selected(base(p.addr), &tag.Part{Field: m.Discriminator})
+	b.p("// ", part.Field.JSON, ", by ", m.Discriminator.JSON)
+	inner := b.fieldOf(p, part)
+	if inner.hasOld != "" {
+		oldMode, _ := selected(base(p.oldAddr), &tag.Part{Field: m.Discriminator})
+		b.p("if ", tag.Not(inner.hasOld), " || ", mode, " != ", oldMode, " || ", b.g.equals.not(part.Field.Type, inner.value, inner.old), " {")
+	} else {
+		b.p("{")
+	}
+	b.p("at := ", b.parent(p), ".Child(", quote(part.Field.JSON), ")")
+	b.p("switch ", mode, " {")
+	for _, c := range m.Cases {
+		b.p("case ", c.Value, ":")
+		if effective(c.Rules) {
+			b.rules(inner, c.Rules, false)
+		}
+	}
+	b.p("default:")
+	b.rules(inner, m.Forbidden, false)
+	b.p("}")
 	b.p("}")
 }

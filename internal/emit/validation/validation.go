@@ -206,16 +206,27 @@ func (g *generator) support() {
 // rules returns the rules of the constraints on a place, in the order of their
 // tags' names. Parent rules are left to the struct around the place.
 func (g *generator) rules(n *tag.Node, list []*model.Constraint, parent bool) []tag.Rule {
+	sorted := slices.Clone(list)
+	slices.SortStableFunc(sorted, func(a, b *model.Constraint) int { return strings.Compare(g.tagName(a), g.tagName(b)) })
 	var rules []tag.Rule
-	for _, c := range list {
+	for _, c := range sorted {
 		for _, r := range tag.RulesOf(n, c) {
 			if r.Parent == parent {
 				rules = append(rules, r)
 			}
 		}
 	}
-	slices.SortStableFunc(rules, byTag)
 	return rules
 }
 
+// tagName returns the name that a constraint's tag goes by, whichever of its
+// names was written.
+func (g *generator) tagName(c *model.Constraint) string {
+	if d := g.c.Tags.Lookup(c.Name); d != nil {
+		return d.Name
+	}
+	return c.Name
+}
+
+// byTag orders rules by the names of their tags.
 func byTag(a, b tag.Rule) int { return strings.Compare(a.Tag, b.Tag) }

@@ -34,7 +34,7 @@ func Definition() *tag.Definition {
 // spelled as an expression.
 func schema(n *tag.Node, c *model.Constraint, s *tag.Schema) {
 	keys := &apiextensionsv1.JSONSchemaProps{Type: "string"}
-	tag.ApplySchema(n.Inner(c), c.Inner, &tag.Schema{Props: keys, Unprojectable: s.Unprojectable})
+	tag.ApplySchema(n.Inner(c), c.Inner, s.Inside(keys, false))
 	if expr := tag.CELOf(keys, "k"); expr != "" {
 		s.Rule(tag.CELRule("self.all(k, "+expr+")", "every key must satisfy "+c.Inner.Describe(), tag.ReasonInvalid, ""))
 	}

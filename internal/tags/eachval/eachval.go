@@ -28,14 +28,9 @@ func Definition() *tag.Definition {
 			inner := n.Inner(c)
 			switch props := s.Props; {
 			case props.Items != nil && props.Items.Schema != nil:
-				tag.ApplySchema(inner, c.Inner, &tag.Schema{
-					Props: props.Items.Schema, Unprojectable: s.Unprojectable,
-					Correlatable: s.Correlatable && n.ListType() == "map",
-				})
+				tag.ApplySchema(inner, c.Inner, s.Inside(props.Items.Schema, s.Correlatable && props.XListType != nil && *props.XListType == "map"))
 			case props.AdditionalProperties != nil && props.AdditionalProperties.Schema != nil:
-				tag.ApplySchema(inner, c.Inner, &tag.Schema{
-					Props: props.AdditionalProperties.Schema, Unprojectable: s.Unprojectable, Correlatable: s.Correlatable,
-				})
+				tag.ApplySchema(inner, c.Inner, s.Inside(props.AdditionalProperties.Schema, s.Correlatable))
 			}
 		}),
 	}

@@ -19,7 +19,7 @@ func Definition() *tag.Definition {
 			"enumexclude/not-an-enum": "The constant's type is not tagged +k8s:enum, so there is nothing to exclude it from.",
 		},
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
-			if n.Owner != nil && !model.Has(n.Owner.Constraints, "k8s:enum") {
+			if n.Owner != nil && !model.Says(n.Owner.Constraints, "k8s:enum") {
 				bag.Errorf(c.Span, "enumexclude/not-an-enum", "type %s is not an enum, so there is nothing to exclude the constant from; tag the type +k8s:enum or drop this tag", n.Owner.Name)
 			}
 		},

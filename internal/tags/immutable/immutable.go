@@ -24,7 +24,7 @@ func Definition() *tag.Definition {
 			"immutable/uncorrelated": "Items of an atomic list cannot be paired with what they were, so every update would count as a change. Put the tag on the list, or give the list a type of map or set.",
 		},
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
-			if n.Scope == tag.OnValue && n.Parent != nil && n.Parent.ListType() == "atomic" {
+			if n.Scope == tag.OnValue && n.Parent != nil && n.Parent.Semantics() == "atomic" {
 				bag.Warnf(c.Span, "immutable/uncorrelated", "items of an atomic list cannot be paired with what they were: any update that changes the list is rejected; put +k8s:immutable on the list, or use +k8s:listType=map or set")
 			}
 		},

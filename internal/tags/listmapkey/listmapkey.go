@@ -24,6 +24,7 @@ func Definition() *tag.Definition {
 			"listmapkey/not-a-scalar": "A key is a string, an integer or a bool.",
 			"listmapkey/twice":        "The same key is named twice.",
 			"listmapkey/not-a-map":    "Keys belong to lists of type map. Add +k8s:listType=map.",
+			"listmapkey/pointer":      "The field is in a struct that the items embed by a pointer, which may be nil. Embed the struct itself.",
 			"listmapkey/optional":     "Items may leave out an optional key without a default, and then cannot be told apart. Require the field or give it a default.",
 		},
 		Check:  check,
@@ -34,7 +35,7 @@ func Definition() *tag.Definition {
 
 func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	isMap := false
-	for _, s := range n.AllConstraints() {
+	for _, s := range model.Bare(n.AllConstraints()) {
 		switch {
 		case (s.Name == "k8s:listType" || s.Name == "k8s:unique") && s.Text() == "map":
 			isMap = true
@@ -57,11 +58,15 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 		}
 		return
 	}
+	if f := pointerTo(n.Model, item, c.Text()); f != nil {
+		bag.Errorf(c.Payload.Span, "listmapkey/pointer", "key %s is in a struct that %s embeds by a pointer, and items where that is nil have no key; embed the struct itself", c.Text(), item.Name).
+			Note(f.Span, "it is embedded here")
+	}
 	if shape := tag.ShapeOf(n.Model, key.Type); shape&(tag.Strings|tag.Integers|tag.Bools) == 0 {
 		bag.Errorf(c.Payload.Span, "listmapkey/not-a-scalar", "key %s is not a string, an integer or a bool", c.Text()).
 			Note(key.Span, "it is declared here")
 	}
-	if model.Has(key.Constraints, "k8s:optional") && key.Default == nil {
+	if model.Says(key.Constraints, "k8s:optional") && key.Default == nil {
 		bag.Warnf(c.Payload.Span, "listmapkey/optional", "key %s is optional and has no default: items without it cannot be told apart; make it +k8s:required or give it a +default", c.Text()).
 			Note(key.Span, "it is declared here")
 	}
@@ -83,6 +88,25 @@ func caseless(t *model.Type, name string) *model.Field {
 		if f.JSON != "" && (f.Name == name || strings.EqualFold(f.JSON, name)) {
 			return f
 		}
+	}
+	return nil
+}
+
+// pointerTo returns the embedded pointer on the way to a field, or nil when the
+// way leads through structs alone.
+func pointerTo(m *model.Model, t *model.Type, name string) *model.Field {
+	if t.FieldByJSON(name) != nil {
+		return nil
+	}
+	for _, f := range t.Fields {
+		inner := m.Struct(f.Type)
+		if !f.Inline || inner == nil || inner == t || tag.FieldByJSON(m, inner, name) == nil {
+			continue
+		}
+		if _, pointer := m.Deref(f.Type); pointer {
+			return f
+		}
+		return pointerTo(m, inner, name)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func Definition() *tag.Definition {
 			"listtype/set-of-pointers": "Items of a set must not be pointers: a nil item has no value. Use a list of values.",
 		},
 		Check:  check,
-		Go:     tag.GoRules(rules),
+		Go:     tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule { return tag.UniqueRule(n, "listType", c.Text()) }),
 		Schema: tag.SchemaRules(schema),
 	}
 }
@@ -39,7 +39,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			bag.Errorf(c.Payload.Span, "listtype/not-structs", "items of %s are not structs, so they have no fields to be keys; use +k8s:listType=set or atomic", n.Describe())
 			return
 		}
-		for _, s := range n.AllConstraints() {
+		for _, s := range model.Bare(n.AllConstraints()) {
 			if s.Name == "k8s:listMapKey" {
 				return
 			}
@@ -50,33 +50,6 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			bag.Errorf(c.Payload.Span, "listtype/set-of-pointers", "items of a set cannot be pointers; use a list of values, or +k8s:listType=atomic")
 		}
 	}
-}
-
-func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
-	if n.Has("k8s:customUnique") {
-		return nil
-	}
-	elem := n.Underlying().Elem
-	_, pointers := n.Model.Deref(elem)
-	switch {
-	case c.Text() == "map" && len(n.ListMapKeys()) > 0:
-		check := "UniqueFunc"
-		if pointers {
-			check = "UniquePtrFunc"
-		}
-		return []tag.Rule{{Tag: "listType", Check: func(e *tag.Exprs) string {
-			hash, same := e.ItemFuncs()
-			return e.Call(check, e.Value, hash, same)
-		}}}
-	case c.Text() == "set" && n.Model.Comparable(elem):
-		return []tag.Rule{{Tag: "listType", Check: func(e *tag.Exprs) string { return e.Call("UniqueValues", e.Value) }}}
-	case c.Text() == "set" && !pointers:
-		return []tag.Rule{{Tag: "listType", Check: func(e *tag.Exprs) string {
-			hash, same := e.ItemFuncs()
-			return e.Call("UniqueFunc", e.Value, hash, same)
-		}}}
-	}
-	return nil
 }
 
 func schema(n *tag.Node, c *model.Constraint, s *tag.Schema) {

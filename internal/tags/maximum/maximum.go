@@ -25,7 +25,7 @@ func Definition() *tag.Definition {
 			return []tag.Rule{{Tag: "maximum", Check: func(e *tag.Exprs) string { return e.Call("Maximum", e.Value, c.Text()) }}}
 		}),
 		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
-			tag.Bound(s, &s.Props.Maximum, c, "<=")
+			tag.Bound(s, c)
 		}),
 	}
 }

@@ -23,14 +23,14 @@ func Definition() *tag.Definition {
 		},
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			if tag.CheckFits("minimum", n, c, bag) {
-				tag.CheckOrder("minimum", n, c, "k8s:maximum", bag)
+				tag.CheckRange("minimum", n, c, bag)
 			}
 		},
 		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
 			return []tag.Rule{{Tag: "minimum", Check: func(e *tag.Exprs) string { return e.Call("Minimum", e.Value, c.Text()) }}}
 		}),
 		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
-			tag.Bound(s, &s.Props.Minimum, c, ">=")
+			tag.Bound(s, c)
 		}),
 	}
 }

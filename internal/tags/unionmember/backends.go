@@ -17,7 +17,7 @@ func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
 	}
 	return []tag.Rule{{
 		Tag: "unionMember", Parent: true,
-		If: func(e *tag.Exprs) string { return e.OldObj + " == nil ||\n" + tag.UnionChanged(e, n.Owner, u) },
+		If: func(e *tag.Exprs) string { return e.Created(tag.UnionChanged(e, n.Owner, u)) },
 		Check: func(e *tag.Exprs) string {
 			if d := n.Owner.Field(u.Discriminator); d != nil {
 				return selected(e, n.Owner, u, d)

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"os"
 	"strings"
@@ -39,7 +40,7 @@ func testSecondServer(t *testing.T, first *Server) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer second.Stop()
+	defer func() { _ = second.Stop() }()
 	if first.URL == second.URL || first.Token == second.Token {
 		t.Errorf("both servers have URL %s and token %s", first.URL, first.Token)
 	}
@@ -57,7 +58,7 @@ func testSecondServer(t *testing.T, first *Server) {
 	if err := second.Stop(); err != nil {
 		t.Errorf("stop: %v\n%s", err, tail(second.Logs(), logLines))
 	}
-	if err := second.process.Signal(syscall.Signal(0)); err != os.ErrProcessDone {
+	if err := second.process.Signal(syscall.Signal(0)); !errors.Is(err, os.ErrProcessDone) {
 		t.Errorf("signalling the stopped server: %v, want %v", err, os.ErrProcessDone)
 	}
 	if _, err := second.Client().Get(second.URL + "/version"); err == nil {
@@ -75,7 +76,7 @@ func testSecondServer(t *testing.T, first *Server) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer again.Stop()
+	defer func() { _ = again.Stop() }()
 	kubectl(t, again, "", "get", "namespace", "only-here")
 	if err := again.Stop(); err != nil {
 		t.Errorf("stop the restarted server: %v", err)
@@ -86,7 +87,7 @@ func testSecondServer(t *testing.T, first *Server) {
 func TestStartInReportsWhy(t *testing.T) {
 	s, err := StartIn(t.TempDir(), "--no-such-flag")
 	if err == nil {
-		s.Stop()
+		_ = s.Stop()
 		t.Fatal("it started")
 	}
 	if !strings.Contains(err.Error(), "unknown flag: --no-such-flag") {

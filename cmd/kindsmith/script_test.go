@@ -1,0 +1,96 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/kindsmith/kindsmith/internal/goldentest"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"kindsmith": main})
+}
+
+// TestScripts runs the scripts in testdata/script: files in, output out. They
+// need no network. A script whose types import Kubernetes' own sets GOWORK to
+// $WORK/k8s.work, which resolves them as the repository does.
+//
+// The scripts' own command "exits" runs another and compares its exit code:
+//
+//	exits 1 kindsmith lint
+func TestScripts(t *testing.T) {
+	repo, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := goEnv(t, "GOMODCACHE", "GOCACHE", "GOPATH")
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       goldentest.Updating(),
+		RequireUniqueNames:  true,
+		RequireExplicitExec: false,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "append": appendTo},
+		Setup: func(e *testscript.Env) error {
+			for name, value := range env {
+				e.Setenv(name, value)
+			}
+			for name, value := range map[string]string{
+				"GOPROXY": "off", "GOSUMDB": "off", "GOFLAGS": "", "GOTOOLCHAIN": "local", "GOWORK": "off", "NO_COLOR": "", "TERM": "dumb",
+			} {
+				e.Setenv(name, value)
+			}
+			work := "go 1.26.0\n\nuse (\n\t.\n\t" + strconv.Quote(repo) + "\n\t" + strconv.Quote(filepath.Join(repo, "runtime")) + "\n)\n"
+			return os.WriteFile(filepath.Join(e.WorkDir, "k8s.work"), []byte(work), 0o644)
+		},
+	})
+}
+
+func goEnv(t *testing.T, names ...string) map[string]string {
+	t.Helper()
+	out, err := exec.Command("go", append([]string{"env", "-json"}, names...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var env map[string]string
+	if err := json.Unmarshal(out, &env); err != nil {
+		t.Fatal(err)
+	}
+	return env
+}
+
+// exits runs a command and fails the script unless it ends with the given code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits <code> <command> [arguments]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	err = ts.Exec(args[1], args[2:]...)
+	if failed := new(exec.ExitError); errors.As(err, &failed) {
+		got = failed.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// appendTo adds a line to a file: append <file> <line>.
+func appendTo(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: append <file> <line>")
+	}
+	name := ts.MkAbs(args[0])
+	content, err := os.ReadFile(name)
+	ts.Check(err)
+	ts.Check(os.WriteFile(name, append(content, args[1]+"\n"...), 0o644))
+}

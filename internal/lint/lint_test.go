@@ -1,0 +1,67 @@
+package lint_test
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/goldentest"
+)
+
+// TestConventions runs each convention on the package in its testdata/cases,
+// and compares what it finds with findings.txt there. Every code of the
+// convention must be among the findings.
+func TestConventions(t *testing.T) {
+	for _, l := range driver.Lints() {
+		t.Run(l.Name, func(t *testing.T) {
+			setup := &diag.Bag{}
+			dir := filepath.Join(l.Name, "testdata", "cases")
+			m, err := driver.Model(driver.ModelConfig{Dir: dir, Patterns: []string{"./..."}}, setup)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if list := setup.All(); len(list) > 0 {
+				t.Fatalf("the cases have other mistakes: %s: %s", list[0].Span, list[0].Message)
+			}
+			bag := &diag.Bag{}
+			l.Run(m, driver.Tags(), bag)
+			found := map[string]bool{}
+			for _, d := range bag.All() {
+				found[d.Code] = true
+				if l.Errors[d.Code] == "" {
+					t.Errorf("%s: code %s is not documented", d.Span, d.Code)
+				}
+			}
+			for code := range l.Errors {
+				if !strings.HasPrefix(code, l.Name+"/") {
+					t.Errorf("code %s does not begin with the convention's name", code)
+				}
+				if !found[code] {
+					t.Errorf("no case has a finding with the code %s", code)
+				}
+			}
+			var out bytes.Buffer
+			if err := diag.Render(&out, diag.Text, bag.All(), diag.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			goldentest.Check(t, filepath.Join(dir, "findings.txt"), out.Bytes())
+		})
+	}
+}
+
+// TestDocumented sees to it that a page on a convention has all its parts.
+func TestDocumented(t *testing.T) {
+	for _, l := range driver.Lints() {
+		for part, text := range map[string]string{"summary": l.Summary, "doc": l.Doc, "good example": l.Good, "bad example": l.Bad} {
+			if text == "" {
+				t.Errorf("%s has no %s", l.Name, part)
+			}
+		}
+		if matches, _ := filepath.Glob(filepath.Join(l.Name, "*.go")); len(matches) == 0 {
+			t.Errorf("%s is not called as its folder", l.Name)
+		}
+	}
+}

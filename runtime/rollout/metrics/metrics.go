@@ -1,0 +1,43 @@
+// Package metrics counts for the package rollout with Prometheus. It is a package
+// of its own so that only those who want it depend on Prometheus.
+package metrics
+
+import "github.com/prometheus/client_golang/prometheus"
+
+// Counters are declarative_validation_mismatch_total and
+// declarative_validation_panic_total, by validation_identifier. They implement
+// rollout.Metrics.
+type Counters struct {
+	mismatches *prometheus.CounterVec
+	panics     *prometheus.CounterVec
+}
+
+// New registers the counters. The error is the registry's, when they are
+// registered already.
+func New(registry prometheus.Registerer) (*Counters, error) {
+	label := []string{"validation_identifier"}
+	c := &Counters{
+		mismatches: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "declarative_validation_mismatch_total",
+			Help: "Number of errors that only one of declarative and hand-written validation found.",
+		}, label),
+		panics: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "declarative_validation_panic_total",
+			Help: "Number of panics in declarative validation, which are recovered.",
+		}, label),
+	}
+	if err := registry.Register(c.mismatches); err != nil {
+		return nil, err
+	}
+	if err := registry.Register(c.panics); err != nil {
+		registry.Unregister(c.mismatches)
+		return nil, err
+	}
+	return c, nil
+}
+
+// Mismatch counts an error that only one side found.
+func (c *Counters) Mismatch(identifier string) { c.mismatches.WithLabelValues(identifier).Inc() }
+
+// Panic counts a panic in declarative validation.
+func (c *Counters) Panic(identifier string) { c.panics.WithLabelValues(identifier).Inc() }

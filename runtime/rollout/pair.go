@@ -1,0 +1,74 @@
+package rollout
+
+import (
+	"context"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/operation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Pair is the two validations of a type. On a create old is nil.
+type Pair[T any] struct {
+	// HandWritten marks the errors that Declarative covers as well.
+	HandWritten func(ctx context.Context, op operation.Operation, obj, old T) field.ErrorList
+	// Declarative is the generated function Validate_<Type>.
+	Declarative func(ctx context.Context, op operation.Operation, path *field.Path, obj, old T) field.ErrorList
+}
+
+// Object is a pointer to an object of an API.
+type Object interface {
+	runtime.Object
+	metav1.Object
+}
+
+// Webhook validates the objects of a kind in a validating webhook, in the version
+// in which they arrive.
+type Webhook[T Object] struct {
+	Rollout *Rollout
+	// Kind is the group, version and kind of T.
+	Kind schema.GroupVersionKind
+	// Pair's HandWritten may be nil. No rule has a counterpart then, whatever
+	// Config.Migrating says.
+	Pair   Pair[T]
+	Config Config
+	// Options are those that +k8s:ifEnabled and +k8s:ifDisabled ask for.
+	Options map[string]bool
+}
+
+// ValidateCreate returns why obj cannot be created: nil, or an
+// *apierrors.StatusError of the reason Invalid.
+func (w *Webhook[T]) ValidateCreate(ctx context.Context, obj T) error {
+	var none T
+	return w.invalid(obj, w.Validate(ctx, operation.Operation{Type: operation.Create, Options: w.Options}, obj, none))
+}
+
+// ValidateUpdate returns why old cannot become obj, as ValidateCreate does. The
+// arguments are in the order of controller-runtime's. The subresource is the
+// request's, such as "status".
+func (w *Webhook[T]) ValidateUpdate(ctx context.Context, old, obj T, subresource ...string) error {
+	op := operation.Operation{Type: operation.Update, Options: w.Options, Request: operation.Request{Subresources: subresource}}
+	return w.invalid(obj, w.Validate(ctx, op, obj, old))
+}
+
+// Validate returns the errors that reject the object; see [Rollout.Run].
+func (w *Webhook[T]) Validate(ctx context.Context, op operation.Operation, obj, old T) field.ErrorList {
+	attempt := Attempt{Kind: w.Kind, Operation: op, Object: obj, Config: w.Config}
+	if w.Pair.HandWritten != nil {
+		attempt.HandWritten = w.Pair.HandWritten(ctx, op, obj, old)
+	} else {
+		attempt.Config.Migrating = false
+	}
+	attempt.Declarative = func(ctx context.Context) field.ErrorList { return w.Pair.Declarative(ctx, op, nil, obj, old) }
+	return w.Rollout.Run(ctx, attempt)
+}
+
+func (w *Webhook[T]) invalid(obj T, errs field.ErrorList) error {
+	if len(errs) == 0 {
+		return nil
+	}
+	return apierrors.NewInvalid(w.Kind.GroupKind(), obj.GetName(), errs)
+}

@@ -1,0 +1,80 @@
+package rollout
+
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/validate"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// resolve returns the errors that reject the object. finished says whether
+// declarative validation came to its end, so that an error which it does not
+// have is one that it did not find.
+func resolve(ctx context.Context, handWritten, declarative field.ErrorList, finished bool, config Config, gates Gates) field.ErrorList {
+	if validate.AllDeclarativeEnforced(ctx) {
+		if finished {
+			handWritten = uncovered(handWritten)
+		}
+		return append(handWritten, declarative...)
+	}
+	if !config.authoritative(gates) {
+		return handWritten
+	}
+	var enforced, shadowed field.ErrorList
+	for _, d := range declarative {
+		if enforces(d, gates) {
+			enforced = append(enforced, d)
+		} else {
+			shadowed = append(shadowed, d)
+		}
+	}
+	if slices.ContainsFunc(declarative, internal) {
+		finished = false
+	}
+
+	same := config.matcher()
+	matches := func(h *field.Error, list field.ErrorList) bool {
+		return slices.ContainsFunc(list, func(d *field.Error) bool { return same.Matches(h, d) })
+	}
+	replaced := func(h *field.Error) bool {
+		switch {
+		case !h.CoveredByDeclarative:
+			return false
+		case matches(h, enforced):
+			return true
+		case matches(h, shadowed):
+			return false
+		default:
+			// Declarative validation does not find fault with this. It has the last
+			// word under takeover, unless the error says that its rule is not enforced.
+			return gates.takeover() && finished && enforces(h, gates)
+		}
+	}
+	var errs field.ErrorList
+	for _, h := range handWritten {
+		if !replaced(h) {
+			errs = append(errs, h)
+		}
+	}
+	return append(errs, enforced...)
+}
+
+// enforces returns whether rules of the error's level reject objects.
+func enforces(err *field.Error, gates Gates) bool {
+	switch {
+	case internal(err):
+		return true
+	case err.IsAlpha():
+		return false
+	case err.IsBeta():
+		return gates.DeclarativeValidationBeta
+	}
+	return true
+}
+
+func internal(err *field.Error) bool { return err.Type == field.ErrorTypeInternal }
+
+func uncovered(list field.ErrorList) field.ErrorList {
+	return slices.DeleteFunc(slices.Clone(list), func(h *field.Error) bool { return h.CoveredByDeclarative })
+}

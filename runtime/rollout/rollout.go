@@ -1,0 +1,137 @@
+package rollout
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+
+	"k8s.io/apimachinery/pkg/api/operation"
+	"k8s.io/apimachinery/pkg/api/validate"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Metrics counts what goes wrong. The package metrics has one for Prometheus.
+// It must be safe for concurrent use.
+type Metrics interface {
+	// Mismatch counts one [Mismatch].
+	Mismatch(identifier string)
+	// Panic counts one panic in declarative validation.
+	Panic(identifier string)
+}
+
+// Rollout is what all kinds of a process have in common. The zero value has the
+// default gates, counts nothing, and logs to slog's default logger.
+type Rollout struct {
+	// Gates returns the gates. It is called once for each request, and must be
+	// safe for concurrent use. With nil the gates are DefaultGates.
+	Gates func() Gates
+	// Metrics counts; nil counts nothing.
+	Metrics Metrics
+	// Log gets mismatches and panics, as errors. Of a mismatch it gets types, paths
+	// and origins, and not the values in the object. For klog or logr use
+	// logr.ToSlogHandler.
+	Log *slog.Logger
+}
+
+// Fixed returns gates that nobody switches.
+func Fixed(gates Gates) func() Gates { return func() Gates { return gates } }
+
+// Attempt is one validation of one object.
+type Attempt struct {
+	// Kind and Operation say in the log and in the metrics what is validated.
+	Kind      schema.GroupVersionKind
+	Operation operation.Operation
+	// Object is looked at for its namespace and name, if it has any.
+	Object any
+	// Config is the kind's.
+	Config Config
+	// HandWritten is what hand-written validation found.
+	HandWritten field.ErrorList
+	// Declarative runs declarative validation. It may panic.
+	Declarative func(context.Context) field.ErrorList
+}
+
+// Run validates declaratively, compares, and returns the errors that reject the
+// object, as the gates have it; the package's description has the rules. The
+// hand-written errors are marked as such (field.Error.FromImperative).
+//
+// In a context of apimachinery's validate.WithAllDeclarativeEnforcedForTest all
+// declarative errors are returned, and no hand-written ones that they cover.
+func (r *Rollout) Run(ctx context.Context, a Attempt) field.ErrorList {
+	gates := DefaultGates()
+	if r.Gates != nil {
+		gates = r.Gates()
+	}
+	handWritten := a.HandWritten.MarkFromImperative()
+	if !a.Config.runs(gates) && !validate.AllDeclarativeEnforced(ctx) {
+		return handWritten
+	}
+	declarative, panicked := recovered(ctx, a.Declarative)
+	if panicked != nil {
+		r.panicked(ctx, a, gates, panicked)
+		declarative = field.ErrorList{field.InternalError(nil, fmt.Errorf("panic during declarative validation: %v", panicked.value))}
+	} else if gates.DeclarativeValidation {
+		for _, m := range Compare(handWritten, declarative, a.Config) {
+			r.mismatched(ctx, a, gates, m, declarative)
+		}
+	}
+	return resolve(ctx, handWritten, declarative, panicked == nil, a.Config, gates)
+}
+
+type panicValue struct {
+	value any
+	stack []byte
+}
+
+func recovered(ctx context.Context, run func(context.Context) field.ErrorList) (errs field.ErrorList, panicked *panicValue) {
+	defer func() {
+		if value := recover(); value != nil {
+			errs, panicked = nil, &panicValue{value: value, stack: debug.Stack()}
+		}
+	}()
+	return run(ctx), nil
+}
+
+func (r *Rollout) panicked(ctx context.Context, a Attempt, gates Gates, p *panicValue) {
+	if r.Metrics != nil {
+		r.Metrics.Panic(a.identifier())
+	}
+	consequence := unaffected
+	if a.Config.authoritative(gates) {
+		consequence = "the request fails with an internal error"
+	}
+	r.log(ctx, "Declarative validation panicked", a,
+		slog.String("panic", fmt.Sprint(p.value)), slog.String("consequence", consequence), slog.String("stack", string(p.stack)))
+}
+
+func (r *Rollout) mismatched(ctx context.Context, a Attempt, gates Gates, m Mismatch, declarative field.ErrorList) {
+	if r.Metrics != nil {
+		r.Metrics.Mismatch(a.identifier())
+	}
+	message := "Declarative validation found an error that hand-written validation did not"
+	if m.HandWritten != nil {
+		message = "Hand-written validation found an error that declarative validation did not"
+	}
+	consequence := unaffected
+	if a.Config.authoritative(gates) && enforces(m.Error(), gates) {
+		consequence = "declarative validation decides: the request may be affected"
+	}
+	r.log(ctx, message, a,
+		slog.String("path", m.Error().Field),
+		slog.String("error", a.Config.render(m.Error())),
+		slog.Any("handWritten", a.Config.at(m.Error(), a.HandWritten)),
+		slog.Any("declarative", a.Config.at(m.Error(), declarative)),
+		slog.String("consequence", consequence))
+}
+
+const unaffected = "hand-written validation decides: the request is not affected"
+
+func (r *Rollout) log(ctx context.Context, message string, a Attempt, attrs ...slog.Attr) {
+	log := r.Log
+	if log == nil {
+		log = slog.Default()
+	}
+	log.LogAttrs(ctx, slog.LevelError, message, append(a.attrs(), attrs...)...)
+}

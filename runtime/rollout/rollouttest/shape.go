@@ -1,0 +1,145 @@
+package rollouttest
+
+import (
+	"encoding"
+	"encoding/json"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// shape says what JSON a Go type can be read from, so that fields are tried which
+// no object of the corpus has.
+type shape struct {
+	kind     shapeKind
+	fields   []fieldShape // of an object, in order
+	elem     *shape       // of a list or dict
+	nullable bool         // a pointer
+	min, max int64        // of an integer
+	samples  []any        // of an opaque value
+}
+
+type shapeKind uint8
+
+const (
+	opaque shapeKind = iota // reads JSON by itself; samples are what it takes
+	object
+	list
+	dict
+	text
+	integer
+	number
+	boolean
+)
+
+type fieldShape struct {
+	name  string
+	shape *shape
+}
+
+var (
+	unmarshaler     = reflect.TypeFor[json.Unmarshaler]()
+	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+	// untouched are the types that the rules of a kind are not about.
+	untouched = []reflect.Type{reflect.TypeFor[metav1.TypeMeta](), reflect.TypeFor[metav1.ObjectMeta]()}
+)
+
+// opaqueSamples are tried on every type that reads JSON by itself: durations,
+// times, quantities, numbers or percentages, and what looks like them.
+var opaqueSamples = []any{
+	"", "1", "0", "-1", "1Gi", "500m", "1e3", "5m", "-5m", "0s", "1h30m", "50%", "200%",
+	"2024-01-02T03:04:05Z", "2024-01-02T03:04:05.000006Z", "a", "YQ==",
+	int64(0), int64(1), int64(-1), int64(100), true, false, map[string]any{}, []any{},
+}
+
+// shapeOf returns the shape of a type.
+func shapeOf(t reflect.Type) *shape { return shapes{}.of(t) }
+
+type shapes map[reflect.Type]*shape
+
+func (known shapes) of(t reflect.Type) *shape {
+	if s, ok := known[t]; ok {
+		return s
+	}
+	s := &shape{}
+	known[t] = s // before its parts, which may have it as a part again
+	pointer := reflect.PointerTo(t)
+	switch {
+	case slices.Contains(untouched, t):
+		s.kind = opaque
+	case t.Kind() == reflect.Pointer:
+		*s = *known.of(t.Elem())
+		s.nullable = true
+	case t.Kind() != reflect.Interface && (pointer.Implements(unmarshaler) || pointer.Implements(textUnmarshaler)):
+		s.samples = readable(t)
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8:
+		s.samples = readable(t)
+	default:
+		known.plain(t, s)
+	}
+	return s
+}
+
+func (known shapes) plain(t reflect.Type, s *shape) {
+	switch t.Kind() {
+	case reflect.Struct:
+		s.kind, s.fields = object, known.fields(t)
+	case reflect.Slice, reflect.Array:
+		s.kind, s.elem = list, known.of(t.Elem())
+	case reflect.Map:
+		if t.Key().Kind() == reflect.String {
+			s.kind, s.elem = dict, known.of(t.Elem())
+		}
+	case reflect.String:
+		s.kind = text
+	case reflect.Bool:
+		s.kind = boolean
+	case reflect.Float32, reflect.Float64:
+		s.kind = number
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		s.kind = integer
+		s.max = math.MaxInt64 >> (64 - t.Bits())
+		s.min = -s.max - 1
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		s.kind = integer
+		s.max = int64(min(math.MaxUint64>>(64-t.Bits()), uint64(math.MaxInt64)))
+	}
+}
+
+func (known shapes) fields(t reflect.Type) []fieldShape {
+	var fields []fieldShape
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case name == "-" || !f.IsExported() && !f.Anonymous || slices.Contains(untouched, f.Type):
+		case name == "" && f.Anonymous:
+			// known.of would not end if a type were embedded in itself; nor would JSON.
+			inner := f.Type
+			if inner.Kind() == reflect.Pointer {
+				inner = inner.Elem()
+			}
+			fields = append(fields, known.of(inner).fields...)
+		case name == "":
+			fields = append(fields, fieldShape{f.Name, known.of(f.Type)})
+		default:
+			fields = append(fields, fieldShape{name, known.of(f.Type)})
+		}
+	}
+	return fields
+}
+
+// readable returns the samples that a type can be read from.
+func readable(t reflect.Type) []any {
+	var samples []any
+	for _, sample := range opaqueSamples {
+		data, err := json.Marshal(sample)
+		if err == nil && json.Unmarshal(data, reflect.New(t).Interface()) == nil {
+			samples = append(samples, sample)
+		}
+	}
+	return samples
+}

@@ -1,0 +1,120 @@
+package rollout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/operation"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Strategy is the part of an API server's strategy that validates declaratively,
+// with the validators that generated code has registered in a scheme.
+//
+//	func (s strategy) Validate(ctx context.Context, obj runtime.Object) field.ErrorList {
+//		return s.Declarative.Validate(ctx, request(ctx), obj, ValidateDatabase(obj.(*api.Database)))
+//	}
+type Strategy struct {
+	Rollout *Rollout
+	// Scheme has the validators, and converts to the version of the request.
+	Scheme *runtime.Scheme
+	Config Config
+}
+
+// Request is what an API server knows about a request.
+type Request struct {
+	// Version is the group and version of the request. Rules are those of a version,
+	// so the object is converted to it. With the zero value it stays what it is.
+	Version schema.GroupVersion
+	// Subresources is the path of the subresource, such as ["status"]; empty for the
+	// resource itself.
+	Subresources []string
+	// Options are those that +k8s:ifEnabled and +k8s:ifDisabled ask for.
+	Options map[string]bool
+}
+
+// Validate returns the errors that reject the creation of an object. handWritten
+// is what hand-written validation found; see [Rollout.Run].
+//
+// A kind that has no validator, and an object that cannot be converted to the
+// version of the request, is an InternalError of declarative validation.
+func (s *Strategy) Validate(ctx context.Context, request Request, obj runtime.Object, handWritten field.ErrorList) field.ErrorList {
+	return s.run(ctx, operation.Create, request, obj, nil, handWritten)
+}
+
+// ValidateUpdate is Validate for the change of old to obj.
+func (s *Strategy) ValidateUpdate(ctx context.Context, request Request, obj, old runtime.Object, handWritten field.ErrorList) field.ErrorList {
+	return s.run(ctx, operation.Update, request, obj, old, handWritten)
+}
+
+func (s *Strategy) run(ctx context.Context, verb operation.Type, request Request, obj, old runtime.Object, handWritten field.ErrorList) field.ErrorList {
+	op := operation.Operation{Type: verb, Options: request.Options, Request: operation.Request{Subresources: request.Subresources}}
+	return s.Rollout.Run(ctx, Attempt{
+		Kind:        s.kind(request, obj),
+		Operation:   op,
+		Object:      obj,
+		Config:      s.Config,
+		HandWritten: handWritten,
+		Declarative: func(ctx context.Context) field.ErrorList { return s.declarative(ctx, op, request.Version, obj, old) },
+	})
+}
+
+func (s *Strategy) declarative(ctx context.Context, op operation.Operation, version schema.GroupVersion, obj, old runtime.Object) field.ErrorList {
+	if s.Scheme == nil {
+		return failed(errors.New("there is no scheme to validate declaratively with"))
+	}
+	obj, err := s.in(version, obj)
+	if err != nil {
+		return failed(err)
+	}
+	if !s.Scheme.HasValidationFunc(obj) {
+		return failed(fmt.Errorf("no declarative validation is registered for %T", obj))
+	}
+	if op.Type == operation.Create {
+		return s.Scheme.Validate(ctx, op.Options, obj, op.Request.Subresources...)
+	}
+	if old, err = s.in(version, old); err != nil {
+		return failed(err)
+	}
+	return s.Scheme.ValidateUpdate(ctx, op.Options, obj, old, op.Request.Subresources...)
+}
+
+// in returns the object in a version. An object that is in it already is not
+// copied, since validators do not write.
+func (s *Strategy) in(version schema.GroupVersion, obj runtime.Object) (runtime.Object, error) {
+	if version.Empty() {
+		return obj, nil
+	}
+	kinds, _, err := s.Scheme.ObjectKinds(obj)
+	if err != nil {
+		return nil, fmt.Errorf("the kind of the object is not known: %w", err)
+	}
+	for _, kind := range kinds {
+		if kind.GroupVersion() == version {
+			return obj, nil
+		}
+	}
+	converted, err := s.Scheme.ConvertToVersion(obj, version)
+	if err != nil {
+		return nil, fmt.Errorf("the object cannot be converted to %s: %w", version, err)
+	}
+	return converted, nil
+}
+
+// kind returns the object's kind as well as it is known.
+func (s *Strategy) kind(request Request, obj runtime.Object) schema.GroupVersionKind {
+	if s.Scheme != nil {
+		if kinds, _, err := s.Scheme.ObjectKinds(obj); err == nil {
+			if request.Version.Empty() {
+				return kinds[0]
+			}
+			return request.Version.WithKind(kinds[0].Kind)
+		}
+	}
+	return request.Version.WithKind("")
+}
+
+func failed(err error) field.ErrorList { return field.ErrorList{field.InternalError(nil, err)} }
