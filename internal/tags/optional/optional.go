@@ -24,7 +24,7 @@ func Definition() *tag.Definition {
 		},
 		Check:  check,
 		Go:     tag.GoRules(rules),
-		Schema: tag.Elsewhere("the CRD emitter: an optional field is not in the list of required properties"),
+		Schema: tag.SchemaRules(schema),
 	}
 }
 
@@ -57,4 +57,25 @@ func rules(n *tag.Node, _ *model.Constraint) []tag.Rule {
 		Tag: "optional", Short: true,
 		Guard: func(e *tag.Exprs) string { return e.Set },
 	}}
+}
+
+// schema says what is left of a list or map that has a default: an empty one is
+// not filled in, and is then as unset as generated Go has it. The CRD emitter
+// itself leaves optional fields out of the list of required properties.
+func schema(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
+	d := n.EffectiveDefault()
+	if d == nil || n.IsPointer() || tag.ZeroDefault(n, d) {
+		return
+	}
+	one := int64(1)
+	switch tag.ShapeOf(n.Model, n.Type) {
+	case tag.Lists:
+		if s.Props.MinItems == nil {
+			s.Props.MinItems = &one
+		}
+	case tag.Maps:
+		if s.Props.MinProperties == nil {
+			s.Props.MinProperties = &one
+		}
+	}
 }

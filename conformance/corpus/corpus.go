@@ -1,0 +1,130 @@
+// Package corpus reads the conformance cases: small API packages, each with
+// objects and the verdicts that every engine must reach on them.
+//
+// A case is a txtar archive. The cases of a tag are in
+// internal/tags/<tag>/testdata, those that are about the rules of validation as
+// a whole in conformance/testdata/semantics. The sections of a case:
+//
+//	types.go                      the package, named v1
+//	<folder>/*.go                 further packages that types.go imports
+//	objects                       YAML documents; see Object
+//	diagnostics                   what kindsmith says of the package (golden)
+//	zz_generated.validations.go   the generated validators (golden)
+//	schema                        the CustomResourceDefinitions (golden)
+//	schema-diagnostics            what the CRD emitter says (golden)
+package corpus
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/txtar"
+)
+
+// The names of the sections.
+const (
+	Types             = "types.go"
+	Objects           = "objects"
+	Diagnostics       = "diagnostics"
+	Validators        = "zz_generated.validations.go"
+	Schema            = "schema"
+	SchemaDiagnostics = "schema-diagnostics"
+)
+
+// Semantics is the folder of the cases that are not about one tag.
+const Semantics = "semantics"
+
+// Case is one package with its objects.
+type Case struct {
+	// Name is folder/file, such as "maxlength/rules".
+	Name string
+	// Folder is the tag's folder, or Semantics.
+	Folder string
+	// Path is where the archive is, Archive what is in it.
+	Path    string
+	Archive *txtar.Archive
+	// Objects are what the engines judge, in order.
+	Objects []*Object
+}
+
+// Load reads all cases below the repository's root, by name. The error is of a
+// case that cannot be read, and names its file.
+func Load(root string) ([]*Case, error) {
+	var cases []*Case
+	tagged, err := filepath.Glob(filepath.Join(root, "internal", "tags", "*", "testdata", "*.txtar"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range tagged {
+		c, err := read(filepath.Base(filepath.Dir(filepath.Dir(path))), path)
+		if err != nil {
+			return nil, err
+		}
+		cases = append(cases, c)
+	}
+	general, err := filepath.Glob(filepath.Join(root, "conformance", "testdata", Semantics, "*.txtar"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range general {
+		c, err := read(Semantics, path)
+		if err != nil {
+			return nil, err
+		}
+		cases = append(cases, c)
+	}
+	slices.SortFunc(cases, func(a, b *Case) int { return strings.Compare(a.Name, b.Name) })
+	return cases, nil
+}
+
+func read(folder, path string) (*Case, error) {
+	archive, err := txtar.ParseFile(path)
+	if err != nil {
+		return nil, err
+	}
+	c := &Case{
+		Name:   folder + "/" + strings.TrimSuffix(filepath.Base(path), ".txtar"),
+		Folder: folder, Path: path, Archive: archive,
+	}
+	if len(c.Section(Types)) == 0 {
+		return nil, fmt.Errorf("%s has no section %s", path, Types)
+	}
+	for _, f := range archive.Files {
+		if !known(f.Name) {
+			return nil, fmt.Errorf("%s: unknown section %s", path, f.Name)
+		}
+	}
+	if c.Objects, err = parseObjects(c.Section(Objects)); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
+
+func known(section string) bool {
+	return slices.Contains([]string{Types, Objects, Diagnostics, Validators, Schema, SchemaDiagnostics}, section) ||
+		strings.HasSuffix(section, ".go") && strings.Contains(section, "/")
+}
+
+// Section returns the content of a section, nil when the case has none of that name.
+func (c *Case) Section(name string) []byte {
+	for _, f := range c.Archive.Files {
+		if f.Name == name {
+			return f.Data
+		}
+	}
+	return nil
+}
+
+// Sources returns the Go files of the case by their paths in the case's own
+// folder of a module: types.go is in v1, others where their names say.
+func (c *Case) Sources() map[string][]byte {
+	files := map[string][]byte{"v1/types.go": c.Section(Types)}
+	for _, f := range c.Archive.Files {
+		if strings.HasSuffix(f.Name, ".go") && strings.Contains(f.Name, "/") {
+			files[f.Name] = f.Data
+		}
+	}
+	return files
+}

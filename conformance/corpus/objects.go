@@ -1,0 +1,174 @@
+package corpus
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/yaml"
+)
+
+// Kind is what an object shows about a rule. It is the first part of the
+// object's name.
+type Kind string
+
+// The kinds. Every tag has objects of each, or says why it has not.
+const (
+	Valid    Kind = "valid"    // the rule accepts the object
+	Invalid  Kind = "invalid"  // the rule rejects it
+	Boundary Kind = "boundary" // on either side of where the verdict changes
+	Update   Kind = "update"   // there is an old object
+	Nested   Kind = "nested"   // the rule is below a list, map, pointer, embedded struct or typedef
+)
+
+// Kinds returns all kinds.
+func Kinds() []Kind { return []Kind{Valid, Invalid, Boundary, Update, Nested} }
+
+// Object is one object, or one pair of an old and a new one, and the verdict.
+type Object struct {
+	// Name is kind/what: "boundary/63 characters".
+	Name string `json:"name"`
+	// Type is the struct that the object is of; by default the first of types.go.
+	Type string `json:"type,omitempty"`
+	// Object is the object. Values in it may be written in short; see expand.
+	Object map[string]any `json:"object"`
+	// Old makes it an update. OldInvalid says that the old object breaks rules
+	// itself, which is what ratcheting is about.
+	Old        map[string]any `json:"old,omitempty"`
+	OldInvalid bool           `json:"oldInvalid,omitempty"`
+	// Subresource is the path of the request, such as /status, by which a kind's
+	// validator is looked up in a scheme. "/" is the object itself; without a
+	// path the validator is called directly.
+	Subresource string `json:"subresource,omitempty"`
+	// Options are the options of the operation, by name.
+	Options map[string]bool `json:"options,omitempty"`
+	// Errors are what validation finds, in order; none when the object is valid.
+	Errors []Error `json:"errors,omitempty"`
+}
+
+// Error identifies one validation error.
+type Error struct {
+	// Type is the name of the field package's function: Invalid, TooLong.
+	Type string `json:"type"`
+	// Field is the path from the object on; "." is the object itself.
+	Field string `json:"field"`
+	// Origin is the rule that speaks; empty for rules without one.
+	Origin string `json:"origin,omitempty"`
+	// Detail, where it is given, is a part of the error's text.
+	Detail string `json:"detail,omitempty"`
+}
+
+// String spells an error in one line.
+func (e Error) String() string {
+	s := e.Type + " at " + e.Field
+	if e.Origin != "" {
+		s += " (" + e.Origin + ")"
+	}
+	if e.Detail != "" {
+		s += ": " + e.Detail
+	}
+	return s
+}
+
+// Kind returns the kind that the object's name begins with.
+func (o *Object) Kind() Kind {
+	kind, _, _ := strings.Cut(o.Name, "/")
+	return Kind(kind)
+}
+
+// IsUpdate reports whether there is an old object.
+func (o *Object) IsUpdate() bool { return o.Old != nil }
+
+func parseObjects(text []byte) ([]*Object, error) {
+	var objects []*Object
+	seen := map[string]bool{}
+	for i, doc := range documents(text) {
+		o, err := parseObject(doc)
+		if err == nil {
+			err = o.check()
+		}
+		if err == nil && seen[o.Name] {
+			err = fmt.Errorf("an object of this name is there already: %s", o.Name)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("object %d: %w\n%s", i+1, err, doc)
+		}
+		seen[o.Name] = true
+		objects = append(objects, o)
+	}
+	return objects, nil
+}
+
+// documents splits a stream of YAML documents, and leaves out those that are
+// only comments.
+func documents(text []byte) [][]byte {
+	var docs [][]byte
+	for _, doc := range bytes.Split(append([]byte("\n"), text...), []byte("\n---\n")) {
+		if v, err := yaml.YAMLToJSON(doc); err != nil || string(v) != "null" {
+			docs = append(docs, doc)
+		}
+	}
+	return docs
+}
+
+func parseObject(doc []byte) (*Object, error) {
+	text, err := yaml.YAMLToJSONStrict(doc)
+	if err != nil {
+		return nil, err
+	}
+	o := &Object{}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(o); err != nil {
+		return nil, err
+	}
+	// Once more for the values, whose integers must stay exact.
+	var values map[string]any
+	if err := utiljson.Unmarshal(text, &values); err != nil {
+		return nil, err
+	}
+	if o.Object, err = object(values["object"]); err != nil {
+		return nil, err
+	}
+	if values["old"] != nil {
+		o.Old, err = object(values["old"])
+	}
+	return o, err
+}
+
+func object(v any) (map[string]any, error) {
+	v, err := expand(v)
+	if err != nil {
+		return nil, err
+	}
+	m, ok := v.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("an object is a map, not %v", v)
+	}
+	return m, nil
+}
+
+// check holds an object to what its kind promises.
+func (o *Object) check() error {
+	switch kind := o.Kind(); {
+	case !slices.Contains(Kinds(), kind) || !strings.Contains(o.Name, "/"):
+		return fmt.Errorf("the name %q does not begin with a kind: %v", o.Name, Kinds())
+	case kind == Valid && len(o.Errors) > 0:
+		return fmt.Errorf("%s has errors", o.Name)
+	case kind == Invalid && len(o.Errors) == 0:
+		return fmt.Errorf("%s has no errors", o.Name)
+	case kind == Update && !o.IsUpdate():
+		return fmt.Errorf("%s has no old object", o.Name)
+	case o.OldInvalid && !o.IsUpdate():
+		return fmt.Errorf("%s says that its old object is invalid, and has none", o.Name)
+	}
+	for _, e := range o.Errors {
+		if e.Type == "" || e.Field == "" {
+			return fmt.Errorf("%s has an error without type or field", o.Name)
+		}
+	}
+	return nil
+}

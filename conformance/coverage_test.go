@@ -1,0 +1,103 @@
+package conformance_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/conformance/corpus"
+	"github.com/kindsmith/kindsmith/internal/driver"
+)
+
+// missing are the kinds of objects that a tag has none of, and why.
+var missing = map[string]map[corpus.Kind]string{
+	"issubresource":       {corpus.Nested: "it is about whole objects"},
+	"supportssubresource": {corpus.Nested: "it is about whole objects"},
+}
+
+// TestCoverage holds every validation tag to have objects of every kind, both accepted and
+// rejected ones where the kind allows that, and a case of every mistake that
+// its definition lists.
+func TestCoverage(t *testing.T) {
+	w := load(t)
+	for _, def := range driver.Tags().All() {
+		if !strings.HasPrefix(def.Name, "k8s:") {
+			continue // defaults and versions are not validation
+		}
+		t.Run(def.Folder(), func(t *testing.T) {
+			var objects []*corpus.Object
+			codes := map[string]bool{}
+			cases := 0
+			for _, c := range w.cases {
+				if c.Folder != def.Folder() {
+					continue
+				}
+				cases++
+				objects = append(objects, c.Objects...)
+				for _, d := range c.found {
+					codes[d.Code] = true
+				}
+			}
+			if cases == 0 {
+				t.Fatalf("+%s has no cases", def.Name)
+			}
+			for _, code := range slices.Sorted(maps.Keys(def.Errors)) {
+				if !codes[code] {
+					t.Errorf("no case shows the mistake %s", code)
+				}
+			}
+			for _, kind := range corpus.Kinds() {
+				covers(t, def.Folder(), kind, objects)
+			}
+		})
+	}
+}
+
+// covers looks for objects of a kind. On a boundary and for updates there must
+// be two sides to it.
+func covers(t *testing.T, folder string, kind corpus.Kind, objects []*corpus.Object) {
+	accepted, rejected := 0, 0
+	for _, o := range objects {
+		switch {
+		case o.Kind() != kind:
+		case len(o.Errors) == 0:
+			accepted++
+		default:
+			rejected++
+		}
+	}
+	_, excused := missing[folder][kind]
+	both := kind == corpus.Boundary || kind == corpus.Update || kind == corpus.Nested
+	complete := accepted+rejected > 0 && (!both || accepted > 0 && rejected > 0)
+	switch {
+	case complete && excused:
+		t.Errorf("%s objects are listed as missing, and are there", kind)
+	case !complete && !excused:
+		t.Errorf("%d accepted and %d rejected objects of kind %s are not enough", accepted, rejected, kind)
+	}
+}
+
+// TestCodes holds the diagnostics of cases to the codes that the definition of
+// a tag or a convention lists, or that are of the grammar and the check of all tags.
+func TestCodes(t *testing.T) {
+	known := map[string]bool{}
+	for _, def := range driver.Tags().All() {
+		for code := range def.Errors {
+			known[code] = true
+		}
+	}
+	for _, def := range driver.Lints() {
+		for code := range def.Errors {
+			known[code] = true
+		}
+	}
+	for _, c := range load(t).cases {
+		for _, d := range c.found {
+			folder, what, _ := strings.Cut(d.Code, "/")
+			if !known[d.Code] && folder != "check" && folder != "marker" && what != "wrong-type" {
+				t.Errorf("%s: the code %s is in no definition", c.Name, d.Code)
+			}
+		}
+	}
+}

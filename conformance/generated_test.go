@@ -1,0 +1,99 @@
+package conformance_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/conformance/corpus"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
+	"github.com/kindsmith/kindsmith/internal/emit/validation"
+	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// TestGenerated compares the generated validators, which are kept for people
+// to read.
+func TestGenerated(t *testing.T) {
+	w := load(t)
+	for _, c := range w.cases {
+		t.Run(c.Name, func(t *testing.T) {
+			content, err := w.generated(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			goldentest.CheckSection(t, c.Path, c.Archive, corpus.Validators, content)
+		})
+	}
+}
+
+// generated returns the validators of a case's package; none when the package
+// has mistakes, or no rules.
+func (w *workspace) generated(c *loadedCase) ([]byte, error) {
+	if !c.ok() {
+		return nil, nil
+	}
+	files, err := w.emit(validation.Emitter(), w.model.Package(c.pkg()))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Name, err)
+	}
+	for _, f := range files {
+		if f.Name == validation.FileName {
+			return f.Content, nil
+		}
+	}
+	return nil, nil
+}
+
+// emit runs an emitter on one package. What it reports is an error, since
+// checking has found nothing.
+func (w *workspace) emit(e *emit.Emitter, p *model.Package) ([]emit.File, error) {
+	bag := &diag.Bag{}
+	files, err := e.Emit(&emit.Context{Model: w.model, Package: p, Tags: driver.Tags(), Diags: bag})
+	if err != nil {
+		return nil, err
+	}
+	if bag.HasErrors() {
+		return nil, fmt.Errorf("%s: %s: %s", e.Name, bag.All()[0].Span, bag.All()[0].Message)
+	}
+	return files, nil
+}
+
+var writeGenerated = sync.OnceValue(func() error {
+	w, err := shared.once()
+	if err != nil {
+		return err
+	}
+	for _, p := range w.model.Packages {
+		name, ok := strings.CutPrefix(p.Path, modulePath+"/")
+		if !ok || strings.HasSuffix(name, "/kinds/v1") || !w.valid(name) {
+			continue
+		}
+		for _, e := range []*emit.Emitter{deepcopy.Emitter(), validation.Emitter()} {
+			files, err := w.emit(e, p)
+			if err != nil {
+				return err
+			}
+			for _, f := range files {
+				if err := w.put(name+"/"+f.Name, f.Content); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+})
+
+// valid reports whether a package of the workspace is one of a case without mistakes.
+func (w *workspace) valid(name string) bool {
+	for _, c := range w.cases {
+		if strings.HasPrefix(name, c.Name+"/") {
+			return c.ok()
+		}
+	}
+	return false
+}

@@ -1,0 +1,152 @@
+package conformance_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/kindsmith/kindsmith/conformance/corpus"
+	"github.com/kindsmith/kindsmith/internal/crdtest"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/schema"
+	"github.com/kindsmith/kindsmith/internal/goldentest"
+)
+
+// schemas are the definitions of a case's judged types, and what was said on
+// the way to them.
+type schemas struct {
+	text  []byte
+	found []*diag.Diagnostic
+	// refused are the findings for which there is no definition.
+	refused []*diag.Diagnostic
+	crds    map[string]*crdtest.CRD
+}
+
+func schemaOf(t *testing.T, c *loadedCase) *schemas {
+	t.Helper()
+	w := load(t)
+	bag := &diag.Bag{}
+	s := &schemas{crds: map[string]*crdtest.CRD{}}
+	files, err := schema.Emitter().Emit(&emit.Context{
+		Model: w.model, Package: w.model.Package(modulePath + "/" + c.Name + "/kinds/v1"), Tags: driver.Tags(), Diags: bag,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.found = bag.All()
+	for _, d := range s.found {
+		if d.Severity == diag.Error {
+			s.refused = append(s.refused, d)
+		}
+	}
+	if len(s.refused) > 0 {
+		return s
+	}
+	slices.SortFunc(files, func(a, b emit.File) int { return strings.Compare(a.Name, b.Name) })
+	for _, f := range files {
+		s.text = append(s.text, f.Content...)
+		crd, err := crdtest.Load(f.Content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.crds[strings.TrimPrefix(crd.Definition.Spec.Names.Kind, "Judged")] = crd
+	}
+	return s
+}
+
+func (s *schemas) golden(t *testing.T, c *loadedCase) {
+	t.Helper()
+	goldentest.CheckSection(t, c.Path, c.Archive, corpus.Schema, specOf(s.text))
+	goldentest.CheckSection(t, c.Path, c.Archive, corpus.SchemaDiagnostics, c.text(s.found))
+}
+
+// specOf cuts a definition down to the schemas of its specs: the rest is the
+// same for all cases.
+func specOf(text []byte) []byte {
+	var out bytes.Buffer
+	for _, doc := range bytes.Split(text, []byte("---\n")) {
+		var kind string
+		inside := false
+		for line := range strings.Lines(string(doc)) {
+			switch rest, deep := strings.CutPrefix(line, schemaIndent); {
+			case strings.HasPrefix(line, "    kind: Judged"):
+				kind = strings.TrimSpace(strings.TrimPrefix(line, "    kind: Judged"))
+			case line == schemaIndent+"spec:\n":
+				inside = true
+				out.WriteString("# " + kind + "\n")
+			case deep && inside && strings.HasPrefix(rest, "  "):
+				out.WriteString(strings.TrimPrefix(rest, "  "))
+			default:
+				inside = false
+			}
+		}
+	}
+	return out.Bytes()
+}
+
+// schemaIndent is how deep the properties of a version's schema are in a definition.
+const schemaIndent = "          "
+
+// compare judges one object, and reports where the server says something else
+// than what is expected of Go.
+func (s *schemas) compare(t *testing.T, c *loadedCase, o *corpus.Object, differences *corpus.Differences) {
+	crd := s.crds[o.Type]
+	if crd == nil {
+		t.Fatalf("there is no schema of %s", o.Type)
+	}
+	var got []string
+	var texts strings.Builder
+	complete := true
+	for _, err := range crd.Validate("v1", wrapped(t, o.Object), wrapped(t, o.Old)) {
+		if strings.Contains(err.Detail, "some validation rules were not checked") {
+			complete = false
+			continue
+		}
+		path, ok := strings.CutPrefix(err.Field, "spec")
+		if !ok {
+			t.Errorf("an error outside of the spec: %v", err)
+			continue
+		}
+		got = append(got, path)
+		texts.WriteString("\n\t" + err.Error())
+	}
+	var want []string
+	for _, e := range o.Errors {
+		want = append(want, e.Field)
+	}
+	want, got = fields(want), fields(got)
+	same := slices.Equal(want, got)
+	if !complete {
+		// The server ran no CEL rules, so it knows of a part of the errors only.
+		same = len(got) > 0 && !slices.ContainsFunc(got, func(path string) bool { return !slices.Contains(want, path) })
+	}
+	listed := differences.Expected(c.Name, o.Name)
+	switch {
+	case same && listed != nil:
+		t.Errorf("the difference is listed (%s), and there is none", listed.Reason)
+	case !same && listed == nil:
+		t.Errorf("Go %s, and the schema %s%s", describe(want), describe(got), &texts)
+	}
+}
+
+// wrapped puts an object into the kind around its type.
+func wrapped(t *testing.T, object map[string]any) map[string]any {
+	if object == nil {
+		return nil
+	}
+	// The server changes what it judges.
+	text, err := utiljson.Marshal(map[string]any{"spec": object})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out map[string]any
+	if err := utiljson.Unmarshal(text, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}

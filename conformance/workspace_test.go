@@ -1,0 +1,226 @@
+package conformance_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/conformance/corpus"
+	"github.com/kindsmith/kindsmith/internal/check"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// modulePath is the module that the cases are put into, one folder a case.
+const modulePath = "conformance.example.com"
+
+// workspace is the cases as packages of one module, and the model of it.
+type workspace struct {
+	dir   string
+	model *model.Model
+	cases []*loadedCase
+	// stray are findings that belong to no case.
+	stray []*diag.Diagnostic
+}
+
+// loadedCase is a case in the workspace.
+type loadedCase struct {
+	*corpus.Case
+	// found is what loading and checking say of the case.
+	found []*diag.Diagnostic
+	// judged are the structs that objects are of, the first of types.go ahead.
+	judged []string
+}
+
+// ok reports whether code can be generated for the case.
+func (c *loadedCase) ok() bool {
+	return !slices.ContainsFunc(c.found, func(d *diag.Diagnostic) bool { return d.Severity == diag.Error })
+}
+
+// pkg returns the import path of the case's package.
+func (c *loadedCase) pkg() string { return modulePath + "/" + c.Name + "/v1" }
+
+var shared struct{ once func() (*workspace, error) }
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "conformance")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	// Loading and building both happen in the workspace, offline.
+	for name, value := range map[string]string{"GOWORK": filepath.Join(dir, "go.work"), "GOFLAGS": "", "GOPROXY": "off"} {
+		if err := os.Setenv(name, value); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+	shared.once = sync.OnceValues(func() (*workspace, error) { return newWorkspace(dir) })
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// load returns the workspace, which all tests share.
+func load(t *testing.T) *workspace {
+	t.Helper()
+	w, err := shared.once()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// root is the folder of the repository.
+func root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(filepath.Dir(file))
+}
+
+func newWorkspace(dir string) (*workspace, error) {
+	cases, err := corpus.Load(root())
+	if err != nil {
+		return nil, err
+	}
+	w := &workspace{dir: dir}
+	for _, c := range cases {
+		judged, err := judgedTypes(c)
+		if err != nil {
+			return nil, err
+		}
+		w.cases = append(w.cases, &loadedCase{Case: c, judged: judged})
+	}
+	if err := w.write(); err != nil {
+		return nil, err
+	}
+	bag := &diag.Bag{}
+	// The module is in a workspace with this repository, whose modules its
+	// imports are found in.
+	if w.model, err = driver.Model(driver.ModelConfig{Dir: dir, Patterns: []string{"./..."}}, bag); err != nil {
+		return nil, err
+	}
+	check.Check(w.model, driver.Tags(), bag)
+	for _, l := range driver.Lints() {
+		if l.Always {
+			l.Run(w.model, driver.Tags(), bag)
+		}
+	}
+	w.sort(bag)
+	return w, nil
+}
+
+func (w *workspace) write() error {
+	files := map[string]string{
+		"go.mod":  "module " + modulePath + "\n\ngo 1.26.0\n",
+		"go.work": fmt.Sprintf("go 1.26.0\n\nuse (\n\t.\n\t%q\n\t%q\n)\n", root(), filepath.Join(root(), "runtime")),
+	}
+	for _, c := range w.cases {
+		for name, content := range c.Sources() {
+			files[c.Name+"/"+name] = string(content)
+		}
+		files[c.Name+"/kinds/v1/kinds.go"] = c.kinds()
+	}
+	for name, content := range files {
+		if err := w.put(name, []byte(content)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put writes a file of the workspace.
+func (w *workspace) put(name string, content []byte) error {
+	path := filepath.Join(w.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, content, 0o644)
+}
+
+// kinds is a package with a kind around each judged type, since only kinds have
+// a schema. A type that is a kind itself needs none, but does no harm.
+func (c *loadedCase) kinds() string {
+	var b strings.Builder
+	group := strings.ReplaceAll(c.Name, "/", ".") + "." + modulePath
+	fmt.Fprintf(&b, "// +groupName=%s\npackage v1\n\nimport (\n\tmetav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n\tcases %q\n)\n", group, c.pkg())
+	for _, name := range c.judged {
+		fmt.Fprintf(&b, "\n// Judged%[1]s is a kind whose spec is a %[1]s.\n// +kubebuilder:object:root=true\ntype Judged%[1]s struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n\tSpec cases.%[1]s `json:\"spec\"`\n}\n", name)
+	}
+	return b.String()
+}
+
+// judgedTypes returns the first struct of types.go, and the other types that
+// objects name.
+func judgedTypes(c *corpus.Case) ([]string, error) {
+	f, err := parser.ParseFile(token.NewFileSet(), c.Name+"/"+corpus.Types, c.Section(corpus.Types), parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	var judged []string
+	for _, decl := range f.Decls {
+		g, ok := decl.(*ast.GenDecl)
+		if !ok || len(judged) > 0 {
+			continue
+		}
+		for _, spec := range g.Specs {
+			if t, ok := spec.(*ast.TypeSpec); ok && len(judged) == 0 {
+				if _, ok := t.Type.(*ast.StructType); ok {
+					judged = append(judged, t.Name.Name)
+				}
+			}
+		}
+	}
+	if len(judged) == 0 {
+		return nil, fmt.Errorf("%s has no struct", c.Name)
+	}
+	for _, o := range c.Objects {
+		if o.Type == "" {
+			o.Type = judged[0]
+		} else if !slices.Contains(judged, o.Type) {
+			judged = append(judged, o.Type)
+		}
+	}
+	return judged, nil
+}
+
+// sort gives each case the findings that are about its files.
+func (w *workspace) sort(bag *diag.Bag) {
+	for _, d := range bag.All() {
+		c := w.caseOf(d)
+		if c == nil {
+			w.stray = append(w.stray, d)
+			continue
+		}
+		c.found = append(c.found, d)
+	}
+}
+
+func (w *workspace) caseOf(d *diag.Diagnostic) *loadedCase {
+	if d.Span.File == nil {
+		return nil
+	}
+	for _, c := range w.cases {
+		if strings.HasPrefix(d.Span.File.Path, c.Name+"/") {
+			return c
+		}
+	}
+	return nil
+}
+
+// text renders findings with the paths that the case's sections have.
+func (c *loadedCase) text(found []*diag.Diagnostic) []byte {
+	var b strings.Builder
+	if err := diag.Render(&b, diag.Text, found, diag.Options{}); err != nil {
+		panic(err) // a strings.Builder takes everything
+	}
+	return []byte(strings.NewReplacer(c.Name+"/v1/", "", c.Name+"/", "").Replace(b.String()))
+}
