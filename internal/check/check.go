@@ -56,6 +56,7 @@ func (c *checker) typ(t *model.Type) {
 	for _, f := range t.Fields {
 		c.anonymous(t, f, f.Type)
 		n := tag.FieldNode(c.model, c.tags, t, f)
+		c.offTheWire(f)
 		c.place(n, f.Constraints)
 		c.stray(f.Markers)
 		c.defaults(n, f.Default)
@@ -66,6 +67,16 @@ func (c *checker) typ(t *model.Type) {
 			Type: model.Named(t.Package, t.Name), Siblings: v.Constraints,
 		}, v.Constraints)
 		c.stray(v.Markers)
+	}
+}
+
+// offTheWire reports rules on a field that clients never send.
+func (c *checker) offTheWire(f *model.Field) {
+	if !f.Skipped {
+		return
+	}
+	for _, constraint := range f.Constraints {
+		c.bag.Warnf(constraint.Span, "check/off-the-wire", "field %s is not on the wire, so +%s holds nowhere; drop the tag, or give the field a name in its json tag", f.Name, constraint.Name)
 	}
 }
 

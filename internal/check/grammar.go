@@ -32,18 +32,18 @@ func (c *checker) shape(n *tag.Node, def *tag.Definition, constraint *model.Cons
 	}
 	d := c.bag.Errorf(constraint.NameSpan, def.Folder()+"/wrong-type", "+%s is for %s, and %s is not",
 		constraint.Name, strings.Join(def.Shapes.Names(), " and "), n.Describe())
-	if instead := c.instead(n, def); instead != "" {
+	if instead := c.instead(n, def, constraint); instead != "" {
 		d.Message += "; " + instead
 	}
 	return false
 }
 
 // instead says which tag an author may have meant.
-func (c *checker) instead(n *tag.Node, def *tag.Definition) string {
+func (c *checker) instead(n *tag.Node, def *tag.Definition, constraint *model.Constraint) string {
 	shape := tag.ShapeOf(n.Model, n.Type)
 	if u := n.Underlying(); (shape == tag.Lists || shape == tag.Maps) && u.Elem != nil {
 		if def.Shapes&tag.ShapeOf(n.Model, u.Elem) != 0 && def.Scopes&(tag.OnValue|tag.OnMapValue) != 0 {
-			return "for its values write +k8s:eachVal=+" + def.Name + "…"
+			return "for its values write +k8s:eachVal=" + constraint.Describe()
 		}
 	}
 	alike := map[string]map[tag.Shape]string{

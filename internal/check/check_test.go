@@ -1,0 +1,51 @@
+package check_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/internal/check"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/goldentest"
+)
+
+// TestMistakes holds the findings for a package with every mistake to their
+// golden, and every documented code to having a case there.
+func TestMistakes(t *testing.T) {
+	bag := &diag.Bag{}
+	m, err := driver.Model(driver.ModelConfig{Patterns: []string{"./testdata/mistakes"}}, bag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check.Check(m, driver.Tags(), bag)
+	var out bytes.Buffer
+	if err := diag.Render(&out, diag.Text, bag.All(), diag.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	goldentest.Check(t, "testdata/mistakes/findings.txt", out.Bytes())
+	for code := range check.Codes() {
+		if code == "check/not-built" && len(driver.Tags().PlannedNames()) == 0 {
+			continue // every tag of the catalogue is built
+		}
+		if code != "check/not-built" && !strings.Contains(out.String(), "["+code+"]") {
+			t.Errorf("no case has %s", code)
+		}
+	}
+}
+
+// TestClean shows that a package without mistakes has no findings.
+func TestClean(t *testing.T) {
+	bag := &diag.Bag{}
+	m, err := driver.Model(driver.ModelConfig{Patterns: []string{"../emit/unions/testdata/table"}}, bag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check.Check(m, driver.Tags(), bag)
+	for _, d := range bag.All() {
+		if d.Severity == diag.Error {
+			t.Errorf("%s: %s [%s]", d.Span, d.Message, d.Code)
+		}
+	}
+}

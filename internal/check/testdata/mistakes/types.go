@@ -1,0 +1,88 @@
+package mistakes
+
+// Spec has a mistake in every field.
+type Spec struct {
+	// +k8s:optional
+	// +k8s:maxLenght=3
+	Misspelt string `json:"misspelt,omitempty"`
+
+	// +k8s:somethingElseEntirely
+	Unknown string `json:"unknown,omitempty"`
+
+	// +K8s:optional
+	WrongCase string `json:"wrongCase,omitempty"`
+
+	// +versioned:aded(since: "v1")
+	Version string `json:"version,omitempty"`
+
+	// +k8s:optional
+	// +k8s:enum
+	WrongPlace string `json:"wrongPlace,omitempty"`
+
+	// +k8s:optional
+	// +k8s:eachVal=+k8s:required
+	WrongPlaceInside []string `json:"wrongPlaceInside,omitempty"`
+
+	// +k8s:optional
+	// +k8s:maxLength=3
+	WrongType int32 `json:"wrongType,omitempty"`
+
+	// +k8s:optional
+	// +k8s:maxLength=3
+	WrongTypeOfValues []string `json:"wrongTypeOfValues,omitempty"`
+
+	// +k8s:optional
+	// +k8s:maxLength
+	MissingValue string `json:"missingValue,omitempty"`
+
+	// +k8s:optional="yes"
+	UnwantedValue string `json:"unwantedValue,omitempty"`
+
+	// +k8s:optional=+k8s:required
+	UnwantedTag string `json:"unwantedTag,omitempty"`
+
+	// +k8s:optional
+	// +k8s:maxLength="three"
+	WrongValue string `json:"wrongValue,omitempty"`
+
+	// +k8s:optional
+	// +k8s:maxLength=+k8s:required
+	TagForValue string `json:"tagForValue,omitempty"`
+
+	// +k8s:optional
+	// +k8s:eachVal=3
+	NotATag []string `json:"notATag,omitempty"`
+
+	// +k8s:optional
+	// +k8s:format=k8s-shortname
+	UnknownValue string `json:"unknownValue,omitempty"`
+
+	// +k8s:optional(always: true)
+	NoArguments string `json:"noArguments,omitempty"`
+
+	// +k8s:optional
+	// +k8s:unionMember(name: "a")
+	UnknownArgument *string `json:"unknownArgument,omitempty"`
+
+	// +k8s:optional
+	// +k8s:unionMember(memberName: 3)
+	WrongArgument *string `json:"wrongArgument,omitempty"`
+
+	// +k8s:optional
+	// +versioned:since=+k8s:maxLength=3
+	MissingArgument string `json:"missingArgument,omitempty"`
+
+	// +k8s:optional
+	// +k8s:maxLength=3
+	// +k8s:maxLength=4
+	Repeated string `json:"repeated,omitempty"`
+
+	// +k8s:optional
+	Anonymous *struct{ A string } `json:"anonymous,omitempty"`
+
+	// +k8s:optional
+	AnonymousInside map[string][]struct{ A string } `json:"anonymousInside,omitempty"`
+
+	// +k8s:maxLength=3
+	Skipped string `json:"-"`
+}
