@@ -186,3 +186,13 @@ func TestCompare(t *testing.T) {
 		}
 	}
 }
+
+func TestZeroRollout(t *testing.T) {
+	for _, r := range []*Rollout{nil, {}} {
+		errs := r.Run(context.Background(), Attempt{Kind: kind, HandWritten: field.ErrorList{byHand()},
+			Declarative: func(context.Context) field.ErrorList { return field.ErrorList{declared().MarkBeta()} }})
+		if len(errs) != 1 || !errs[0].IsBeta() {
+			t.Errorf("by default beta rules are enforced: %v", errs)
+		}
+	}
+}

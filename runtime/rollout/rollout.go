@@ -21,8 +21,8 @@ type Metrics interface {
 	Panic(identifier string)
 }
 
-// Rollout is what all kinds of a process have in common. The zero value has the
-// default gates, counts nothing, and logs to slog's default logger.
+// Rollout is what all kinds of a process have in common. The zero value, and nil,
+// has the default gates, counts nothing, and logs to slog's default logger.
 type Rollout struct {
 	// Gates returns the gates. It is called once for each request, and must be
 	// safe for concurrent use. With nil the gates are DefaultGates.
@@ -60,6 +60,9 @@ type Attempt struct {
 // In a context of apimachinery's validate.WithAllDeclarativeEnforcedForTest all
 // declarative errors are returned, and no hand-written ones that they cover.
 func (r *Rollout) Run(ctx context.Context, a Attempt) field.ErrorList {
+	if r == nil {
+		r = &Rollout{}
+	}
 	gates := DefaultGates()
 	if r.Gates != nil {
 		gates = r.Gates()

@@ -148,9 +148,9 @@ func TestIdentifier(t *testing.T) {
 		kind string
 		op   operation.Operation
 	}{
-		"database_create":        {"Database", operation.Operation{}},
-		"database_status_update": {"Database", operation.Operation{Type: operation.Update, Request: operation.Request{Subresources: []string{"status"}}}},
-		"database_a_b_create":    {"Database", operation.Operation{Request: operation.Request{Subresources: []string{"a", "b"}}}},
+		"database_create":             {"Database", operation.Operation{}},
+		"database_status_update":      {"Database", operation.Operation{Type: operation.Update, Request: operation.Request{Subresources: []string{"status"}}}},
+		"database_a_b_create":         {"Database", operation.Operation{Request: operation.Request{Subresources: []string{"a", "b"}}}},
 		"unknown_resource_unknown_op": {"", operation.Operation{Type: 7}},
 	} {
 		if got := Identifier(tc.kind, tc.op); got != want {

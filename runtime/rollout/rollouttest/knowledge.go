@@ -37,17 +37,25 @@ var (
 func generic(path string) string { return brackets.ReplaceAllString(path, "[*]") }
 
 // read learns the texts and numbers of an object.
-func (k *knowledge) read(at string, v any) {
+func (k *knowledge) read(s *shape, at string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
-		for _, key := range sortedKeys(v) {
-			k.read(join(at, key), v[key])
-			// Fields and the keys of a map look alike. A map's values know its own path too.
-			k.read(at+"[*]", v[key])
+		switch s.kind {
+		case object:
+			for _, f := range s.fields {
+				k.read(f.shape, join(at, f.name), v[f.name])
+			}
+		case dict:
+			for _, key := range sortedKeys(v) {
+				k.word(at, key) // where errors about keys are reported
+				k.read(s.elem, at+"[*]", v[key])
+			}
 		}
 	case []any:
-		for _, item := range v {
-			k.read(at+"[*]", item)
+		if s.kind == list {
+			for _, item := range v {
+				k.read(s.elem, at+"[*]", item)
+			}
 		}
 	case string:
 		k.word(at, v)

@@ -81,7 +81,7 @@ func (m *mutator) list(s *shape, at string, v []any, depth int) any {
 		j := m.choose.IntN(len(v))
 		v[i], v[j] = v[j], v[i]
 	case 6:
-		if s.elem.nullable {
+		if s.nullable {
 			v[i] = nil
 		}
 	default:

@@ -73,7 +73,7 @@ func (m *mutator) length(at string, most int) int {
 // integer returns a number that is likely to matter at a path; old is what is there.
 func (m *mutator) integer(s *shape, at string, old int64) int64 {
 	n := old
-	switch m.choose.IntN(5) {
+	switch m.choose.IntN(6) {
 	case 0, 1:
 		if numbers := m.know.numbers[at]; len(numbers) > 0 {
 			n = pick(m.choose, numbers)
@@ -82,6 +82,8 @@ func (m *mutator) integer(s *shape, at string, old int64) int64 {
 		n = pick(m.choose, commonNumbers)
 	case 3:
 		return pick(m.choose, []int64{s.min, s.max})
+	case 4:
+		n = int64(m.choose.IntN(32))
 	}
 	near := n + int64(m.choose.IntN(3)) - 1
 	if (near > n) != (near-n > 0) || near < s.min || near > s.max {

@@ -17,7 +17,7 @@ type shape struct {
 	kind     shapeKind
 	fields   []fieldShape // of an object, in order
 	elem     *shape       // of a list or dict
-	nullable bool         // a pointer
+	nullable bool         // of a list: its items may be null
 	min, max int64        // of an integer
 	samples  []any        // of an opaque value
 }
@@ -61,6 +61,9 @@ func shapeOf(t reflect.Type) *shape { return shapes{}.of(t) }
 type shapes map[reflect.Type]*shape
 
 func (known shapes) of(t reflect.Type) *shape {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	if s, ok := known[t]; ok {
 		return s
 	}
@@ -70,9 +73,6 @@ func (known shapes) of(t reflect.Type) *shape {
 	switch {
 	case slices.Contains(untouched, t):
 		s.kind = opaque
-	case t.Kind() == reflect.Pointer:
-		*s = *known.of(t.Elem())
-		s.nullable = true
 	case t.Kind() != reflect.Interface && (pointer.Implements(unmarshaler) || pointer.Implements(textUnmarshaler)):
 		s.samples = readable(t)
 	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8:
@@ -88,7 +88,7 @@ func (known shapes) plain(t reflect.Type, s *shape) {
 	case reflect.Struct:
 		s.kind, s.fields = object, known.fields(t)
 	case reflect.Slice, reflect.Array:
-		s.kind, s.elem = list, known.of(t.Elem())
+		s.kind, s.elem, s.nullable = list, known.of(t.Elem()), t.Elem().Kind() == reflect.Pointer
 	case reflect.Map:
 		if t.Key().Kind() == reflect.String {
 			s.kind, s.elem = dict, known.of(t.Elem())
@@ -117,12 +117,7 @@ func (known shapes) fields(t reflect.Type) []fieldShape {
 		switch {
 		case name == "-" || !f.IsExported() && !f.Anonymous || slices.Contains(untouched, f.Type):
 		case name == "" && f.Anonymous:
-			// known.of would not end if a type were embedded in itself; nor would JSON.
-			inner := f.Type
-			if inner.Kind() == reflect.Pointer {
-				inner = inner.Elem()
-			}
-			fields = append(fields, known.of(inner).fields...)
+			fields = append(fields, known.of(f.Type).fields...)
 		case name == "":
 			fields = append(fields, fieldShape{f.Name, known.of(f.Type)})
 		default:

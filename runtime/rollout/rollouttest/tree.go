@@ -35,8 +35,8 @@ func weight(v any) float64 {
 	switch v := v.(type) {
 	case map[string]any:
 		sum := 1.0
-		for k, item := range v {
-			sum += weight(k) + weight(item)
+		for _, k := range sortedKeys(v) { // sums of fractions depend on the order
+			sum += weight(k) + weight(v[k])
 		}
 		return sum
 	case []any:

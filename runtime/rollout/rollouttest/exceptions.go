@@ -1,0 +1,184 @@
+package rollouttest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/yaml"
+)
+
+// exception is a difference that is known and accepted: the two sides reject the
+// same objects, and say so in other words. An exceptions file is a list of them:
+//
+//	# Both refuse an empty name.
+//	- field: spec.users[*].name
+//	  handWritten: {type: FieldValueInvalid, origin: format=k8s-short-name}
+//	  declarative: {type: FieldValueRequired}
+//	  reason: Hand-written validation never asked whether there is a name.
+//
+// With both sides it excuses one error of each, found together. With one side it
+// excuses an error that the other side does not have beside those that it has. An
+// object that only one side rejects is never excused.
+type exception struct {
+	// Field is the path, with [*] for every index and key.
+	Field string `json:"field"`
+	// HandWritten and Declarative are the errors, at least one of them.
+	HandWritten *errorPattern `json:"handWritten,omitempty"`
+	Declarative *errorPattern `json:"declarative,omitempty"`
+	// Reason says why the difference is accepted.
+	Reason string `json:"reason"`
+}
+
+type errorPattern struct {
+	Type   field.ErrorType `json:"type"`
+	Origin string          `json:"origin,omitempty"`
+	// Detail is the error's text; without it, any is meant.
+	Detail string `json:"detail,omitempty"`
+}
+
+func (p *errorPattern) matches(err *field.Error) bool {
+	return p.Type == err.Type && p.Origin == err.Origin && (p.Detail == "" || p.Detail == err.Detail)
+}
+
+// exceptions are those of a file, and which of them were needed.
+type exceptions struct {
+	file string
+	list []exception
+	used []bool
+}
+
+// readExceptions reads a file; "" is no file.
+func readExceptions(file string) (*exceptions, error) {
+	if file == "" {
+		return &exceptions{}, nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	e := &exceptions{file: file}
+	if err := yaml.UnmarshalStrict(data, &e.list); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	var problems []error
+	for i, x := range e.list {
+		if problem := x.problem(); problem != "" {
+			problems = append(problems, fmt.Errorf("%s: %s", e.name(i), problem))
+		}
+	}
+	e.used = make([]bool, len(e.list))
+	return e, errors.Join(problems...)
+}
+
+var errorTypes = []field.ErrorType{
+	field.ErrorTypeNotFound, field.ErrorTypeRequired, field.ErrorTypeDuplicate, field.ErrorTypeInvalid,
+	field.ErrorTypeNotSupported, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooShort,
+	field.ErrorTypeTooMany, field.ErrorTypeTooFew, field.ErrorTypeInternal, field.ErrorTypeTypeInvalid,
+}
+
+// problem returns what is wrong with an entry.
+func (x exception) problem() string {
+	if strings.TrimSpace(x.Reason) == "" {
+		return "it has no reason"
+	}
+	if generic(x.Field) != x.Field {
+		return fmt.Sprintf("write %s: the field of an entry is that of all items", generic(x.Field))
+	}
+	if x.HandWritten == nil && x.Declarative == nil {
+		return "it has neither handWritten nor declarative"
+	}
+	for _, p := range []*errorPattern{x.HandWritten, x.Declarative} {
+		if p != nil && !slices.Contains(errorTypes, p.Type) {
+			return fmt.Sprintf("there is no type %q; there are %s", string(p.Type), typeNames())
+		}
+	}
+	return ""
+}
+
+// typeNames are the types as an entry has them, and as the causes of a Status do.
+func typeNames() string {
+	var names []string
+	for _, t := range errorTypes {
+		names = append(names, string(t))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (e *exceptions) name(i int) string {
+	return fmt.Sprintf("%s: entry %d (%s)", e.file, i+1, place(e.list[i].Field))
+}
+
+// excuse takes the known differences out of an outcome.
+func (e *exceptions) excuse(o *outcome) {
+	covered := func(err *field.Error) bool { return err.CoveredByDeclarative }
+	if !slices.ContainsFunc(o.handWritten, covered) || len(o.declarative) == 0 {
+		return
+	}
+	for i, x := range e.list {
+		for {
+			rest, found := x.excuse(o.differences)
+			if !found {
+				break
+			}
+			o.differences, e.used[i] = rest, true
+		}
+	}
+}
+
+// excuse takes out what one entry stands for, once.
+func (x exception) excuse(list []difference) (rest []difference, found bool) {
+	for i, d := range list {
+		if d.panicked != "" || !x.covers(d.handWritten, x.HandWritten) || !x.covers(d.declarative, x.Declarative) {
+			continue
+		}
+		if x.HandWritten != nil && x.Declarative != nil && (d.handWritten == nil || d.declarative == nil) {
+			// Half of it: the other half is about the same place.
+			j := slices.IndexFunc(list, func(other difference) bool { return x.completes(d, other) })
+			if j < 0 {
+				continue
+			}
+			return without(list, i, j), true
+		}
+		return without(list, i), true
+	}
+	return list, false
+}
+
+// covers returns whether an error, if there is one, is what an entry means.
+func (x exception) covers(err *field.Error, pattern *errorPattern) bool {
+	return err == nil || pattern != nil && generic(err.Field) == x.Field && pattern.matches(err)
+}
+
+func (x exception) completes(d, other difference) bool {
+	if d.handWritten == nil {
+		d, other = other, d
+	}
+	return d.handWritten != nil && d.declarative == nil && other.handWritten == nil && other.declarative != nil &&
+		d.handWritten.Field == other.declarative.Field &&
+		x.covers(d.handWritten, x.HandWritten) && x.covers(other.declarative, x.Declarative)
+}
+
+func without(list []difference, indices ...int) []difference {
+	var rest []difference
+	for i, d := range list {
+		if !slices.Contains(indices, i) {
+			rest = append(rest, d)
+		}
+	}
+	return rest
+}
+
+// stale returns the entries that nothing needed.
+func (e *exceptions) stale() []string {
+	var names []string
+	for i, used := range e.used {
+		if !used {
+			names = append(names, e.name(i))
+		}
+	}
+	return names
+}

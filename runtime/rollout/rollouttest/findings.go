@@ -1,0 +1,65 @@
+package rollouttest
+
+import "testing"
+
+// findings keeps, for each difference, the smallest subject that shows it.
+type findings struct {
+	session *session
+	list    []*finding
+	shrunk  map[string]int
+	further map[string]bool // keys beyond mostFindings
+}
+
+func newFindings(s *session) *findings {
+	return &findings{session: s, shrunk: map[string]int{}, further: map[string]bool{}}
+}
+
+// attempts is how many subjects are shrunk for one difference: where shrinking
+// ends depends on where it began.
+const attempts = 3
+
+func (f *findings) add(one subject, o outcome) {
+	for _, d := range o.differences {
+		key := d.key()
+		if f.shrunk[key] == attempts {
+			continue
+		}
+		if f.shrunk[key] == 0 && len(f.list) == mostFindings {
+			f.further[key] = true
+			continue
+		}
+		f.shrunk[key]++
+		small := shrink(one, shrinkTries, func(candidate subject) bool {
+			if f.session.onlyUpdates && !candidate.update {
+				return false
+			}
+			o, ok := f.session.try(candidate)
+			return ok && o.has(key)
+		})
+		o, _ := f.session.try(small)
+		f.keep(finding{key, small, o})
+	}
+}
+
+func (f *findings) keep(new finding) {
+	for _, known := range f.list {
+		if known.key == new.key {
+			if new.subject.weight() < known.subject.weight() {
+				*known = new
+			}
+			return
+		}
+	}
+	f.list = append(f.list, &new)
+}
+
+// report fails the test with every finding.
+func (f *findings) report(t testing.TB) {
+	t.Helper()
+	for _, finding := range f.list {
+		t.Errorf("hand-written and declarative validation differ: %s", finding)
+	}
+	if len(f.further) > 0 {
+		t.Errorf("there are %d further differences", len(f.further))
+	}
+}

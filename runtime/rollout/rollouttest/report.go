@@ -1,0 +1,71 @@
+package rollouttest
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/yaml"
+)
+
+// finding is a difference with the smallest subject that shows it.
+type finding struct {
+	key     string
+	subject subject
+	outcome outcome
+}
+
+// String is what the test prints.
+func (f finding) String() string {
+	var b strings.Builder
+	verb := "create"
+	if f.subject.update {
+		verb = "update"
+	}
+	fmt.Fprintf(&b, "on %s, %s\n", verb, f.key)
+	if f.subject.update {
+		section(&b, "old object", treeYAML(f.subject.old))
+		section(&b, "new object", treeYAML(f.subject.obj))
+	} else {
+		section(&b, "object", treeYAML(f.subject.obj))
+	}
+	section(&b, "hand-written", errorLines(f.outcome.handWritten, true))
+	section(&b, "declarative", errorLines(f.outcome.declarative, false))
+	return b.String()
+}
+
+func section(b *strings.Builder, title, body string) {
+	fmt.Fprintf(b, "%s:\n", title)
+	for line := range strings.SplitSeq(strings.TrimSuffix(body, "\n"), "\n") {
+		fmt.Fprintf(b, "    %s\n", line)
+	}
+}
+
+func treeYAML(tree any) string {
+	out, err := yaml.Marshal(tree)
+	if err != nil { // a tree came from JSON
+		return err.Error()
+	}
+	return string(out)
+}
+
+func errorLines(errs field.ErrorList, handWritten bool) string {
+	if len(errs) == 0 {
+		return "(no errors)"
+	}
+	var b strings.Builder
+	for _, e := range errs {
+		notes := []string{string(e.Type)}
+		if e.Origin != "" {
+			notes = append(notes, "origin "+e.Origin)
+		}
+		if e.IsAlpha() || e.IsBeta() {
+			notes = append(notes, e.ValidationStabilityLevel.String())
+		}
+		if handWritten && !e.CoveredByDeclarative {
+			notes = append(notes, "not marked as covered")
+		}
+		fmt.Fprintf(&b, "%s: %s  [%s]\n", place(e.Field), e.ErrorBody(), strings.Join(notes, ", "))
+	}
+	return b.String()
+}
