@@ -42,7 +42,7 @@ func TestSchema(t *testing.T) {
 					want++
 					t.Run(o.Name, func(t *testing.T) {
 						ran++
-						s.compare(t, c, o, differences)
+						s.under(t, c, o.Enabled()).compare(t, c, o, differences)
 					})
 				}
 			}

@@ -102,7 +102,7 @@ func lines(errs []corpus.Error) []string {
 func found(want []corpus.Error, got []runner.Error) []string {
 	out := make([]string, len(got))
 	for i, g := range got {
-		e := corpus.Error{Type: g.Type, Field: g.Field, Origin: g.Origin}
+		e := corpus.Error{Type: g.Type, Field: g.Field, Origin: g.Origin, Level: g.Level}
 		if i < len(want) && want[i].Detail != "" {
 			e.Detail = g.Text
 			if strings.Contains(g.Text, want[i].Detail) {

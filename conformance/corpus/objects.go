@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -57,6 +58,8 @@ type Error struct {
 	Field string `json:"field"`
 	// Origin is the rule that speaks; empty for rules without one.
 	Origin string `json:"origin,omitempty"`
+	// Level is alpha or beta for a rule of that level; empty for any other.
+	Level string `json:"level,omitempty"`
 	// Detail, where it is given, is a part of the error's text.
 	Detail string `json:"detail,omitempty"`
 }
@@ -66,6 +69,9 @@ func (e Error) String() string {
 	s := e.Type + " at " + e.Field
 	if e.Origin != "" {
 		s += " (" + e.Origin + ")"
+	}
+	if e.Level != "" {
+		s += " [" + e.Level + "]"
 	}
 	if e.Detail != "" {
 		s += ": " + e.Detail
@@ -77,6 +83,17 @@ func (e Error) String() string {
 func (o *Object) Kind() Kind {
 	kind, _, _ := strings.Cut(o.Name, "/")
 	return Kind(kind)
+}
+
+// Enabled returns the options that are on, sorted.
+func (o *Object) Enabled() []string {
+	var on []string
+	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
+		if o.Options[name] {
+			on = append(on, name)
+		}
+	}
+	return on
 }
 
 // IsUpdate reports whether there is an old object.

@@ -47,6 +47,7 @@ type Error struct {
 	Type   string `json:"type"`
 	Field  string `json:"field"`
 	Origin string `json:"origin"`
+	Level  string `json:"level,omitempty"`
 	Text   string `json:"text"`
 }
 
@@ -136,6 +137,12 @@ func describe(errs field.ErrorList) []Error {
 		e := Error{
 			Type:  strings.TrimPrefix(string(err.Type), "FieldValue"),
 			Field: err.Field, Origin: err.Origin, Text: err.Error(),
+		}
+		switch {
+		case err.IsAlpha():
+			e.Level = "alpha"
+		case err.IsBeta():
+			e.Level = "beta"
 		}
 		if e.Field == "<nil>" {
 			e.Field = "."

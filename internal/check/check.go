@@ -46,6 +46,11 @@ func (c *checker) pkg(p *model.Package) {
 	for _, t := range p.Types {
 		c.typ(t)
 	}
+	for _, def := range c.tags.All() {
+		if def.CheckPackage != nil {
+			def.CheckPackage(c.model, p, c.bag)
+		}
+	}
 }
 
 func (c *checker) typ(t *model.Type) {

@@ -10,13 +10,16 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // generateFlags are the flags of `kindsmith generate`.
 type generateFlags struct {
 	config     driver.Config
 	headerFile string
+	level      string
 	check      bool
+	coverage   bool
 	format     diag.Format
 }
 
@@ -33,11 +36,15 @@ The parts, for --only:
 		Example: `  kindsmith generate
   kindsmith generate ./api/... --header-file hack/boilerplate.go.txt
   kindsmith generate --only deepcopy,crd
+  kindsmith generate --coverage
   kindsmith generate --check                 # in CI: fails with a diff of what is stale
   kindsmith generate k8s.io/api/apps/v1 --output-root gen`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			f.config.Patterns = patterns(args)
+			if f.coverage {
+				f.config.With = []string{"coverage"}
+			}
 			return generate(streams, f)
 		},
 	}
@@ -46,11 +53,17 @@ The parts, for --only:
 	flags.StringVar(&f.config.OutputRoot, "output-root", "", "write Go files below `dir`, by import path, instead of beside their packages")
 	flags.StringVar(&f.config.CRDDir, "crd-dir", "config/crd/bases", "write CustomResourceDefinitions to `dir`")
 	flags.StringVar(&f.headerFile, "header-file", "", "put the Go comments in `file` above every Go file")
+	flags.StringSliceVar(&f.config.Projection.Options, "enable-options", nil, "publish schemas for API servers on which these `options` of +k8s:ifEnabled and +k8s:ifDisabled are on, and all others off")
+	flags.StringVar(&f.level, "level", "beta", "publish rules that are at least this stable: alpha, beta or stable")
 	flags.BoolVar(&f.check, "check", false, "write nothing; print a diff of what is out of date, and exit with 1 if anything is")
+	flags.BoolVar(&f.coverage, "coverage", false, "write, beside the rest, a test file by which a package's tests must break every rule")
 	flags.StringSliceVar(&f.config.BuildTags, "tags", nil, "build tags to load the packages with")
 	formatFlag(cmd, &f.format)
 	return cmd
 }
+
+// levels are the values of --level.
+var levels = map[string]tag.Stability{"alpha": tag.Alpha, "beta": tag.Beta, "stable": tag.Stable}
 
 // parts lists the emitters for the help text.
 func parts() string {
@@ -64,6 +77,10 @@ func parts() string {
 func generate(streams Streams, f generateFlags) error {
 	if err := driver.CheckNames(f.config.Only); err != nil {
 		return usageError{err}
+	}
+	var ok bool
+	if f.config.Projection.Level, ok = levels[f.level]; !ok {
+		return usageError{fmt.Errorf("there is no level %q; the levels are: alpha, beta, stable", f.level)}
 	}
 	bag := &diag.Bag{}
 	if f.headerFile != "" {

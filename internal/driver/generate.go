@@ -12,13 +12,16 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // Config says what to generate, and where.
 type Config struct {
 	ModelConfig
-	// Only names the emitters to run; none is all of them.
+	// Only names the emitters to run; none is all but the optional ones.
 	Only []string
+	// With names further ones.
+	With []string
 	// OutputRoot is the folder that Go files go to, below their import path;
 	// "" puts them beside their packages' sources.
 	OutputRoot string
@@ -26,6 +29,8 @@ type Config struct {
 	CRDDir string
 	// Header is put above every generated Go file.
 	Header string
+	// Projection says which rules under conditions published schemas have.
+	Projection tag.Projection
 	// Progress is told the stages as they begin; nil for nobody.
 	Progress func(stage string)
 }
@@ -48,7 +53,7 @@ func (f *File) Changed() bool {
 // Generate makes the files of a run. Mistakes go to the bag, and once it holds
 // an error there are no files; an error is of the environment, or a bug.
 func Generate(cfg Config, bag *diag.Bag) ([]*File, error) {
-	selected, err := selectEmitters(cfg.Only)
+	selected, err := selectEmitters(cfg.Only, cfg.With)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +80,10 @@ func Generate(cfg Config, bag *diag.Bag) ([]*File, error) {
 			}
 			out, err := e.Emit(&emit.Context{
 				Model: m, Package: p, Tags: tags, Diags: bag,
-				Options: emit.Options{Header: cfg.Header, ControllerRuntime: p.ControllerRuntime},
+				Options: emit.Options{
+					Header: cfg.Header, ControllerRuntime: p.ControllerRuntime, Projection: cfg.Projection,
+					TestMain: func() *emit.TestMain { return cfg.testMain(p.Dir) },
+				},
 			})
 			if err != nil {
 				return nil, fmt.Errorf("%s for %s: %w", e.Name, p.Path, err)
@@ -112,25 +120,21 @@ func (cfg *Config) stage(name string) {
 
 // CheckNames returns an error if one of the names is no emitter's.
 func CheckNames(only []string) error {
-	_, err := selectEmitters(only)
+	_, err := selectEmitters(only, nil)
 	return err
 }
 
 // selectEmitters returns the emitters that are to run.
-func selectEmitters(only []string) ([]*emit.Emitter, error) {
-	all := Emitters()
-	if len(only) == 0 {
-		return all, nil
-	}
+func selectEmitters(only, with []string) ([]*emit.Emitter, error) {
 	var selected []*emit.Emitter
 	var names []string
-	for _, e := range all {
+	for _, e := range Emitters() {
 		names = append(names, e.Name)
-		if slices.Contains(only, e.Name) {
+		if len(only) == 0 && !e.Optional || slices.Contains(only, e.Name) || slices.Contains(with, e.Name) {
 			selected = append(selected, e)
 		}
 	}
-	for _, name := range only {
+	for _, name := range slices.Concat(only, with) {
 		if !slices.Contains(names, name) {
 			return nil, fmt.Errorf("there is no emitter %q; the emitters are: %s", name, strings.Join(names, ", "))
 		}

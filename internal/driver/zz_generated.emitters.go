@@ -5,6 +5,7 @@ package driver
 import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/conversion"
+	"github.com/kindsmith/kindsmith/internal/emit/coverage"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults"
 	"github.com/kindsmith/kindsmith/internal/emit/register"
@@ -18,6 +19,7 @@ import (
 func emitters() []*emit.Emitter {
 	return []*emit.Emitter{
 		conversion.Emitter(),
+		coverage.Emitter(),
 		deepcopy.Emitter(),
 		defaults.Emitter(),
 		register.Emitter(),

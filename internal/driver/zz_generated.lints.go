@@ -6,8 +6,10 @@ import (
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/lint/jsontag"
 	"github.com/kindsmith/kindsmith/internal/lint/nopresence"
+	"github.com/kindsmith/kindsmith/internal/lint/stability"
 	"github.com/kindsmith/kindsmith/internal/lint/structomitempty"
 	"github.com/kindsmith/kindsmith/internal/lint/unvalidatable"
+	"github.com/kindsmith/kindsmith/internal/lint/versiondrift"
 )
 
 // lintDefinitions returns every convention, by folder.
@@ -15,7 +17,9 @@ func lintDefinitions() []*lint.Definition {
 	return []*lint.Definition{
 		jsontag.Definition(),
 		nopresence.Definition(),
+		stability.Definition(),
 		structomitempty.Definition(),
 		unvalidatable.Definition(),
+		versiondrift.Definition(),
 	}
 }

@@ -6,41 +6,71 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 	"github.com/kindsmith/kindsmith/internal/tags/added"
 	"github.com/kindsmith/kindsmith/internal/tags/allowunsorted"
+	"github.com/kindsmith/kindsmith/internal/tags/alpha"
+	"github.com/kindsmith/kindsmith/internal/tags/beta"
 	"github.com/kindsmith/kindsmith/internal/tags/changed"
+	"github.com/kindsmith/kindsmith/internal/tags/customunique"
+	"github.com/kindsmith/kindsmith/internal/tags/customvalidation"
+	"github.com/kindsmith/kindsmith/internal/tags/declarativevalidationnative"
 	tagsdefault "github.com/kindsmith/kindsmith/internal/tags/default"
+	"github.com/kindsmith/kindsmith/internal/tags/dependentforbidden"
+	"github.com/kindsmith/kindsmith/internal/tags/dependentrequired"
 	"github.com/kindsmith/kindsmith/internal/tags/deprecated"
 	"github.com/kindsmith/kindsmith/internal/tags/eachkey"
 	"github.com/kindsmith/kindsmith/internal/tags/eachval"
 	"github.com/kindsmith/kindsmith/internal/tags/enum"
 	"github.com/kindsmith/kindsmith/internal/tags/enumexclude"
+	"github.com/kindsmith/kindsmith/internal/tags/exclusivemaximum"
+	"github.com/kindsmith/kindsmith/internal/tags/exclusiveminimum"
 	"github.com/kindsmith/kindsmith/internal/tags/forbidden"
 	"github.com/kindsmith/kindsmith/internal/tags/format"
 	"github.com/kindsmith/kindsmith/internal/tags/hook"
+	"github.com/kindsmith/kindsmith/internal/tags/ifdisabled"
+	"github.com/kindsmith/kindsmith/internal/tags/ifenabled"
+	"github.com/kindsmith/kindsmith/internal/tags/ifmode"
 	"github.com/kindsmith/kindsmith/internal/tags/immutable"
 	"github.com/kindsmith/kindsmith/internal/tags/issubresource"
+	"github.com/kindsmith/kindsmith/internal/tags/item"
 	"github.com/kindsmith/kindsmith/internal/tags/listmapkey"
 	"github.com/kindsmith/kindsmith/internal/tags/listtype"
+	"github.com/kindsmith/kindsmith/internal/tags/maxbytes"
 	"github.com/kindsmith/kindsmith/internal/tags/maximum"
 	"github.com/kindsmith/kindsmith/internal/tags/maxitems"
 	"github.com/kindsmith/kindsmith/internal/tags/maxlength"
+	"github.com/kindsmith/kindsmith/internal/tags/maxproperties"
 	"github.com/kindsmith/kindsmith/internal/tags/minimum"
 	"github.com/kindsmith/kindsmith/internal/tags/minitems"
 	"github.com/kindsmith/kindsmith/internal/tags/minlength"
+	"github.com/kindsmith/kindsmith/internal/tags/minproperties"
+	"github.com/kindsmith/kindsmith/internal/tags/modediscriminator"
+	"github.com/kindsmith/kindsmith/internal/tags/monotonic"
 	"github.com/kindsmith/kindsmith/internal/tags/moved"
+	"github.com/kindsmith/kindsmith/internal/tags/multipleof"
+	"github.com/kindsmith/kindsmith/internal/tags/neq"
 	"github.com/kindsmith/kindsmith/internal/tags/opaquetype"
 	"github.com/kindsmith/kindsmith/internal/tags/optional"
 	"github.com/kindsmith/kindsmith/internal/tags/output"
+	"github.com/kindsmith/kindsmith/internal/tags/pattern"
 	"github.com/kindsmith/kindsmith/internal/tags/removed"
 	"github.com/kindsmith/kindsmith/internal/tags/required"
 	"github.com/kindsmith/kindsmith/internal/tags/since"
 	"github.com/kindsmith/kindsmith/internal/tags/skip"
+	"github.com/kindsmith/kindsmith/internal/tags/subfield"
 	"github.com/kindsmith/kindsmith/internal/tags/supportssubresource"
 	"github.com/kindsmith/kindsmith/internal/tags/tracking"
 	"github.com/kindsmith/kindsmith/internal/tags/uniondiscriminator"
 	"github.com/kindsmith/kindsmith/internal/tags/unionmember"
+	"github.com/kindsmith/kindsmith/internal/tags/unique"
 	"github.com/kindsmith/kindsmith/internal/tags/until"
+	"github.com/kindsmith/kindsmith/internal/tags/update"
+	"github.com/kindsmith/kindsmith/internal/tags/validateerror"
+	"github.com/kindsmith/kindsmith/internal/tags/validatefalse"
+	"github.com/kindsmith/kindsmith/internal/tags/validatetrue"
+	"github.com/kindsmith/kindsmith/internal/tags/validatetruealpha"
+	"github.com/kindsmith/kindsmith/internal/tags/validatetruebeta"
 	"github.com/kindsmith/kindsmith/internal/tags/version"
 	"github.com/kindsmith/kindsmith/internal/tags/wrapped"
+	"github.com/kindsmith/kindsmith/internal/tags/zerooroneofmember"
 )
 
 // tagDefinitions returns every tag, by folder.
@@ -48,40 +78,70 @@ func tagDefinitions() []*tag.Definition {
 	return []*tag.Definition{
 		added.Definition(),
 		allowunsorted.Definition(),
+		alpha.Definition(),
+		beta.Definition(),
 		changed.Definition(),
+		customunique.Definition(),
+		customvalidation.Definition(),
+		declarativevalidationnative.Definition(),
 		tagsdefault.Definition(),
+		dependentforbidden.Definition(),
+		dependentrequired.Definition(),
 		deprecated.Definition(),
 		eachkey.Definition(),
 		eachval.Definition(),
 		enum.Definition(),
 		enumexclude.Definition(),
+		exclusivemaximum.Definition(),
+		exclusiveminimum.Definition(),
 		forbidden.Definition(),
 		format.Definition(),
 		hook.Definition(),
+		ifdisabled.Definition(),
+		ifenabled.Definition(),
+		ifmode.Definition(),
 		immutable.Definition(),
 		issubresource.Definition(),
+		item.Definition(),
 		listmapkey.Definition(),
 		listtype.Definition(),
+		maxbytes.Definition(),
 		maximum.Definition(),
 		maxitems.Definition(),
 		maxlength.Definition(),
+		maxproperties.Definition(),
 		minimum.Definition(),
 		minitems.Definition(),
 		minlength.Definition(),
+		minproperties.Definition(),
+		modediscriminator.Definition(),
+		monotonic.Definition(),
 		moved.Definition(),
+		multipleof.Definition(),
+		neq.Definition(),
 		opaquetype.Definition(),
 		optional.Definition(),
 		output.Definition(),
+		pattern.Definition(),
 		removed.Definition(),
 		required.Definition(),
 		since.Definition(),
 		skip.Definition(),
+		subfield.Definition(),
 		supportssubresource.Definition(),
 		tracking.Definition(),
 		uniondiscriminator.Definition(),
 		unionmember.Definition(),
+		unique.Definition(),
 		until.Definition(),
+		update.Definition(),
+		validateerror.Definition(),
+		validatefalse.Definition(),
+		validatetrue.Definition(),
+		validatetruealpha.Definition(),
+		validatetruebeta.Definition(),
 		version.Definition(),
 		wrapped.Definition(),
+		zerooroneofmember.Definition(),
 	}
 }

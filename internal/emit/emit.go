@@ -6,6 +6,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -18,6 +19,8 @@ type Emitter struct {
 	// Files are the names of the files that the emitter can write into a
 	// package, by which those that it no longer writes are found.
 	Files []string
+	// Optional is set on an emitter that runs only when it is asked for.
+	Optional bool
 	// Errors are the mistakes that it finds: code → what it means and what to do.
 	Errors map[string]string
 	// Emit returns the files for one package. It is called for every root
@@ -43,8 +46,25 @@ type Options struct {
 	// ControllerRuntime is set when the package's module can import
 	// sigs.k8s.io/controller-runtime, whose interfaces conversions then implement.
 	ControllerRuntime bool
+	// TestMain finds the TestMain of the package's hand-written tests.
+	TestMain func() *TestMain
 	// Projection says which rules under conditions published schemas have.
 	Projection tag.Projection
+}
+
+// TestMain is a TestMain that an author wrote.
+type TestMain struct {
+	// Name is the function's name, Decl all of it.
+	Name, Decl source.Span
+}
+
+// TestMain returns the TestMain of the package's hand-written tests, nil when
+// they have none.
+func (c *Context) TestMain() *TestMain {
+	if c.Options.TestMain == nil {
+		return nil
+	}
+	return c.Options.TestMain()
 }
 
 // File is one file to write.

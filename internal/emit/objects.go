@@ -85,3 +85,19 @@ func Skips(list []*model.Constraint, part string) bool {
 	}
 	return false
 }
+
+// IsMetadata reports whether validators of a package leave a type alone since
+// API servers validate every object's own: what the type says of itself is for
+// those, at the level that the server is at. A run that is about the package of
+// these types too asks for more: there they are validated like any other.
+func IsMetadata(m *model.Model, t *model.Type, p *model.Package) bool {
+	if t.Package != metaV1 || p.Path == metaV1 {
+		return false
+	}
+	if slices.ContainsFunc(m.Packages, func(p *model.Package) bool { return p.Root && slices.Contains(p.Inputs, metaV1) }) {
+		return false
+	}
+	return t.Name == "TypeMeta" || t.Name == "ObjectMeta" || t.Name == "ListMeta"
+}
+
+const metaV1 = "k8s.io/apimachinery/pkg/apis/meta/v1"

@@ -48,6 +48,8 @@ type Result struct {
 	meta    map[string]*packages.Package
 	loaded  map[string]*Package
 	sources map[*token.File]*source.File
+	// closed is set when the go command is not to be asked for more.
+	closed bool
 }
 
 // Package is one loaded package.
@@ -160,7 +162,7 @@ func (r *Result) Package(path string) *Package {
 // Find is Package for a package that only a marker names, so that the roots
 // need not import it.
 func (r *Result) Find(path string) *Package {
-	if p := r.Package(path); p != nil {
+	if p := r.Package(path); p != nil || r.closed {
 		return p
 	}
 	found, err := packages.Load(r.packagesConfig(), path)

@@ -53,7 +53,7 @@ func isOutput(name string, content []byte) bool {
 	return strings.HasPrefix(filepath.Base(name), "zz_generated.") && IsMachineWritten(content)
 }
 
-var methodLine = regexp.MustCompile(`(?m)^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\) (\w+)\(`)
+var methodLine = regexp.MustCompile(`^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\) (\w+)\(`)
 
 // parse parses one file. Outside of the roots, methods are read off their
 // first lines, and a file that declares neither types nor constants is not
@@ -61,9 +61,7 @@ var methodLine = regexp.MustCompile(`(?m)^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\
 func (r *Result) parse(p *Package, name string, content []byte, comments bool) *File {
 	generated := isOutput(name, content)
 	if !p.Root {
-		for _, m := range methodLine.FindAllSubmatch(content, -1) {
-			p.addMethod(string(m[2]), string(m[3]), Method{Pointer: len(m[1]) > 0})
-		}
+		p.scanMethods(content)
 		if !bytes.Contains(content, []byte("\ntype ")) && !bytes.Contains(content, []byte("\nconst ")) {
 			return nil
 		}
@@ -88,6 +86,23 @@ func (r *Result) parse(p *Package, name string, content []byte, comments bool) *
 		p.addDecls(syntax, generated)
 	}
 	return &File{Source: src, Syntax: syntax, Generated: generated}
+}
+
+// scanMethods reads methods off their first lines. Only these are matched: most
+// of the bytes of a dependency are something else.
+func (p *Package) scanMethods(content []byte) {
+	const start = "\nfunc ("
+	for {
+		i := bytes.Index(content, []byte(start))
+		if i < 0 {
+			return
+		}
+		content = content[i+1:]
+		line, _, _ := bytes.Cut(content, []byte("\n"))
+		if m := methodLine.FindSubmatch(line); m != nil {
+			p.addMethod(string(m[2]), string(m[3]), Method{Pointer: len(m[1]) > 0})
+		}
+	}
 }
 
 func (p *Package) addMethod(receiver, name string, m Method) {

@@ -8,17 +8,22 @@ const (
 )
 
 // UnionsOf reads the unions off the tags of a struct's fields, in the order of
-// each union's first tag. Tags under conditions count: when such a member is one
+// each union's first tag. Unions of the two kinds of members are different ones,
+// whatever their names. Tags under conditions count: when such a member is one
 // is said with it. It reports nothing: mistakes in a union are the tags' to find.
 func UnionsOf(t *Type) []*Union {
 	var unions []*Union
-	byName := map[string]*Union{}
+	type key struct {
+		name      string
+		zeroOrOne bool
+	}
+	byKey := map[key]*Union{}
 	union := func(c *Constraint) *Union {
-		name := c.ArgText("union")
-		u := byName[name]
+		k := key{c.ArgText("union"), c.Name == zeroOrOneOfMemberTag}
+		u := byKey[k]
 		if u == nil {
-			u = &Union{Name: name, Span: c.Span}
-			byName[name] = u
+			u = &Union{Name: k.name, ZeroOrOne: k.zeroOrOne, Span: c.Span}
+			byKey[k] = u
 			unions = append(unions, u)
 		}
 		return u
@@ -36,7 +41,6 @@ func UnionsOf(t *Type) []*Union {
 				}
 			case unionMemberTag, zeroOrOneOfMemberTag:
 				u := union(c)
-				u.ZeroOrOne = u.ZeroOrOne || c.Name == zeroOrOneOfMemberTag
 				value := c.ArgText("memberName")
 				if value == "" {
 					value = f.Name
@@ -47,3 +51,6 @@ func UnionsOf(t *Type) []*Union {
 	}
 	return unions
 }
+
+// SameCondition compares what two conditions depend on; since when is history.
+func SameCondition(a, b *Constraint) bool { return a.Name == b.Name && a.ArgText("") == b.ArgText("") }

@@ -18,7 +18,13 @@ func RulesOf(n *Node, c *model.Constraint) []Rule {
 	if !ok {
 		return nil
 	}
-	return rules(n, c)
+	found := rules(n, c)
+	for i := range found {
+		if r := &found[i]; r.Check != nil && r.Reports == nil && d.ErrorType != "" {
+			r.Reports = []Report{{Type: d.ErrorType, Origin: d.Origin}}
+		}
+	}
+	return found
 }
 
 // ApplySchema applies a constraint to a schema. What cannot be said there is

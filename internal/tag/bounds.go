@@ -11,6 +11,11 @@ import (
 // CheckSize reports a size that is negative or larger than any Go value, for
 // tags that count characters or items.
 func CheckSize(folder string, c *model.Constraint, bag *diag.Bag) bool {
+	return CheckCount(folder, c, math.MaxInt32, bag)
+}
+
+// CheckCount reports a number that is negative or above a limit.
+func CheckCount(folder string, c *model.Constraint, limit int64, bag *diag.Bag) bool {
 	v, ok := IntPayload(c)
 	switch {
 	case !ok:
@@ -18,8 +23,8 @@ func CheckSize(folder string, c *model.Constraint, bag *diag.Bag) bool {
 	case v.Sign() < 0:
 		bag.Errorf(c.Payload.Span, folder+"/negative", "%s cannot be negative; use 0 or more", c.ShortName())
 		return false
-	case !v.IsInt64() || v.Int64() > math.MaxInt32:
-		bag.Errorf(c.Payload.Span, folder+"/too-large", "%s=%s is more than any API object can hold; the largest allowed is %d", c.ShortName(), v, math.MaxInt32)
+	case !v.IsInt64() || v.Int64() > limit:
+		bag.Errorf(c.Payload.Span, folder+"/too-large", "%s=%s is more than any API object can hold; the largest allowed is %d", c.ShortName(), v, limit)
 		return false
 	}
 	return true
@@ -85,4 +90,29 @@ func CheckFits(folder string, n *Node, c *model.Constraint, bag *diag.Bag) bool 
 		return false
 	}
 	return true
+}
+
+// InRange reports whether an integer, as decimal text, is within bounds.
+func InRange(v, lo, hi string) bool {
+	n, ok := new(big.Int).SetString(v, 10)
+	return ok && n.Cmp(bigInt(lo)) >= 0 && n.Cmp(bigInt(hi)) <= 0
+}
+
+// CheckEdge reports an exclusive bound beyond which the type has no values.
+func CheckEdge(folder string, n *Node, c *model.Constraint, bag *diag.Bag) bool {
+	v, ok := IntPayload(c)
+	lo, hi, integer := n.Underlying().IntRange()
+	if !ok || !integer {
+		return false
+	}
+	how := comparisons[c.Name]
+	edge, inclusive := hi, "k8s:minimum"
+	if !how.lower {
+		edge, inclusive = lo, "k8s:maximum"
+	}
+	if v.Cmp(bigInt(edge)) != 0 {
+		return true
+	}
+	bag.Errorf(c.Payload.Span, folder+"/no-value", "no %s is %s %s; for that value alone write +%s=%s", n.Underlying(), how.words, v, inclusive, v)
+	return false
 }

@@ -1,7 +1,6 @@
 package tag
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -68,46 +67,19 @@ func CELSet(m *model.Model, self string, f *model.Field) string {
 	}
 }
 
-// CELOf returns a CEL expression over x that holds where x satisfies the
-// keywords of a schema of strings; "" when there are none. Map keys have no
-// schema of their own, so what holds for them is said like this.
-func CELOf(props *apiextensionsv1.JSONSchemaProps, x string) string {
-	var parts []string
-	if props.MinLength != nil {
-		parts = append(parts, fmt.Sprintf("size(%s) >= %d", x, *props.MinLength))
+// CELZero returns the zero value of a type as a CEL constant; "" when it has none.
+func CELZero(m *model.Model, r *model.Ref) string {
+	switch u := m.Underlying(r); {
+	case u.IsString():
+		return "''"
+	case u.IsInteger():
+		return "0"
+	case u.IsFloat():
+		return "0.0"
+	case u.IsBool():
+		return "false"
 	}
-	if props.MaxLength != nil {
-		parts = append(parts, fmt.Sprintf("size(%s) <= %d", x, *props.MaxLength))
-	}
-	if props.Pattern != "" {
-		parts = append(parts, x+".matches("+CELString(props.Pattern)+")")
-	}
-	if props.Format != "" {
-		if f := celFormat(props.Format); f != "" {
-			parts = append(parts, "!format."+f+"().validate("+x+").hasValue()")
-		}
-	}
-	if len(props.Enum) > 0 {
-		values := make([]string, len(props.Enum))
-		for i, v := range props.Enum {
-			var s string
-			if json.Unmarshal(v.Raw, &s) == nil {
-				values[i] = CELString(s)
-			} else {
-				values[i] = string(v.Raw)
-			}
-		}
-		parts = append(parts, x+" in ["+strings.Join(values, ", ")+"]")
-	}
-	for _, rule := range props.XValidations {
-		parts = append(parts, "("+replaceSelf(rule.Rule, x)+")")
-	}
-	for _, sub := range props.AllOf {
-		if s := CELOf(&sub, x); s != "" {
-			parts = append(parts, s)
-		}
-	}
-	return strings.Join(parts, " && ")
+	return ""
 }
 
 // celFormat returns the name of the CEL library's format for a schema format.
@@ -123,13 +95,13 @@ func celFormat(format string) string {
 	return ""
 }
 
-// replaceSelf renames the variable self of a rule that uses no other self.
-func replaceSelf(rule, x string) string {
+// replaceVariable renames a variable of a rule.
+func replaceVariable(rule, name, x string) string {
 	var b strings.Builder
 	for i := 0; i < len(rule); {
-		if strings.HasPrefix(rule[i:], "self") && (i == 0 || rule[i-1] != '.' && !isWord(rule[i-1])) && (i+4 == len(rule) || !isWord(rule[i+4])) {
+		if variableAt(rule, name, i) {
 			b.WriteString(x)
-			i += 4
+			i += len(name)
 			continue
 		}
 		b.WriteByte(rule[i])
@@ -138,12 +110,30 @@ func replaceSelf(rule, x string) string {
 	return b.String()
 }
 
+func usesVariable(rule, name string) bool { return replaceVariable(rule, name, "") != rule }
+
+// variableAt reports whether a variable, not a field or a part of another word,
+// begins at an index of a rule.
+func variableAt(rule, name string, i int) bool {
+	end := i + len(name)
+	return strings.HasPrefix(rule[i:], name) && (i == 0 || rule[i-1] != '.' && !isWord(rule[i-1])) && (end == len(rule) || !isWord(rule[end]))
+}
+
 func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 // Quote returns s as a Go string literal.
 func Quote(s string) string { return strconv.Quote(s) }
+
+// unquote returns the string that a Go string literal stands for.
+func unquote(literal string) string {
+	s, err := strconv.Unquote(literal)
+	if err != nil {
+		return literal
+	}
+	return s
+}
 
 // Reason returns a pointer to a failure reason, as schema rules want it.
 func Reason(r apiextensionsv1.FieldValueErrorReason) *apiextensionsv1.FieldValueErrorReason {

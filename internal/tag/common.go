@@ -12,7 +12,7 @@ import (
 // RequiredRule is the rule that a field is set, under the given tag's name.
 func RequiredRule(name string) Rule {
 	return Rule{
-		Tag: name, Short: true,
+		Tag: name, Short: true, Reports: []Report{{Type: "Required"}},
 		Check: func(e *Exprs) string { return e.Call("Required", e.Set) },
 		Holds: func(e *Exprs) string { return e.Set },
 	}
@@ -105,6 +105,31 @@ func EnumValues(t *model.Type) []*model.Const {
 		values = append(values, c)
 	}
 	return values
+}
+
+// EnumExclusion says that a constant is no value of its enum while an option is
+// on, or off.
+type EnumExclusion struct {
+	Const  *model.Const
+	Option string
+	// When is set where the constant is left out while the option is on.
+	When bool
+}
+
+// EnumExclusions returns what depends on options among the values of an enum, in
+// order of declaration.
+func EnumExclusions(t *model.Type) []EnumExclusion {
+	var found []EnumExclusion
+	for _, value := range EnumValues(t) {
+		for _, c := range value.Constraints {
+			bare, under := c.Bare()
+			if bare == nil || bare.Name != "k8s:enumExclude" || len(under) != 1 {
+				continue
+			}
+			found = append(found, EnumExclusion{Const: value, Option: under[0].ArgText(""), When: options[under[0].Name].on})
+		}
+	}
+	return found
 }
 
 // EnumOf returns the type in a value's chain of declarations that is an enum, or nil.

@@ -1,8 +1,10 @@
 package tag
 
 import (
+	"regexp"
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -42,6 +44,7 @@ func conditional(c *model.Constraint, r Rule) Rule {
 	if _, ok := options[c.Name]; ok {
 		one = When(one, func(e *Exprs) string { return optionIs(e, c) })
 		one[0].IfReports = true
+		one[0].Known = func(e *Exprs) string { return optionKnown(e, c, r.Known) }
 	} else {
 		one = Wrap(one, func(e *Exprs, check string) string { return marked(e, c, check) })
 	}
@@ -55,6 +58,18 @@ func optionIs(e *Exprs, c *model.Constraint) string {
 		return e.Validate(o.silent) + "(" + e.Run + ", " + Quote(c.ArgText("")) + ")"
 	}
 	return e.Call(o.check, Quote(c.ArgText("")))
+}
+
+// optionKnown returns an expression that says whether an option is defined and,
+// where it is as a tag wants it, the inner condition is known too.
+func optionKnown(e *Exprs, c *model.Constraint, inner func(e *Exprs) string) string {
+	expr := e.Validate("Defined") + "(" + e.Run + ", " + Quote(c.ArgText("")) + ")"
+	if inner == nil {
+		return expr
+	}
+	silent := *e
+	silent.Silent = true
+	return both(expr, "("+Not(optionIs(&silent, c))+" || "+inner(e)+")")
 }
 
 // marked returns a check whose errors are of a level.
@@ -81,6 +96,15 @@ func Level(under []*model.Constraint) *model.Constraint {
 		return nil
 	}
 	return under[i]
+}
+
+// Weakest returns, of two tags that say how firmly something holds, the one that
+// says it less firmly; nil is always.
+func Weakest(a, b *model.Constraint) *model.Constraint {
+	if b == nil || a != nil && a.Name == "k8s:alpha" {
+		return a
+	}
+	return b
 }
 
 // OptionsAre returns an expression that says whether all options are as the
@@ -113,4 +137,32 @@ func AtLevel(e *Exprs, level *model.Constraint, check string) string {
 		return check
 	}
 	return marked(e, level, check)
+}
+
+// ConditionalSchema applies what is behind a condition, where the schema is for
+// API servers that it holds on.
+func ConditionalSchema(n *Node, c *model.Constraint, s *Schema) {
+	holds, reason := s.Projection.Holds(c)
+	switch {
+	case holds:
+		ApplySchema(n, c.Inner, s)
+	case reason != "":
+		s.Unprojectable(reason)
+	}
+}
+
+var kubernetesVersion = regexp.MustCompile(`^[0-9]+\.[0-9]+$`)
+
+// CheckSince reports an argument since that is no version of Kubernetes.
+func CheckSince(folder string, c *model.Constraint, bag *diag.Bag) {
+	if v := c.Arg("since"); v != nil && !kubernetesVersion.MatchString(v.Text) {
+		bag.Errorf(v.Span, folder+"/since", "%q is not a version of Kubernetes; write it as \"1.37\"", v.Text)
+	}
+}
+
+// CheckOption reports an option without a name.
+func CheckOption(folder string, c *model.Constraint, bag *diag.Bag) {
+	if v := c.Arg(""); v != nil && v.Text == "" {
+		bag.Errorf(v.Span, folder+"/no-option", "the option has no name; write +%s(<option>)=…", c.Name)
+	}
 }

@@ -89,3 +89,37 @@ func Also[T comparable](props *apiextensionsv1.JSONSchemaProps, keyword func(*ap
 		props.AllOf = append(props.AllOf, also)
 	}
 }
+
+// MultipleOf sets the factor that numbers are multiples of: by the keyword
+// where the server takes it for an integer, else by a rule.
+func MultipleOf(s *Schema, c *model.Constraint) {
+	v, ok := IntPayload(c)
+	switch {
+	case !ok:
+	case !v.IsInt64():
+		// Of the server's integers only zero is a multiple.
+		s.Unprojectable("an API server has no integers as large as " + v.String())
+	case v.CmpAbs(big.NewInt(exactFloat)) > 0:
+		s.Rule(CELRule("self % "+v.String()+" == 0", "must be a multiple of "+v.String(), ReasonInvalid, ""))
+	default:
+		s.Props.MultipleOf = common(s.Props, v)
+	}
+}
+
+// common returns the factor that says as much as a schema's and another one do.
+func common(props *apiextensionsv1.JSONSchemaProps, v *big.Int) *float64 {
+	f := float64(v.Int64())
+	if props.MultipleOf == nil {
+		return &f
+	}
+	if old := big.NewInt(int64(*props.MultipleOf)); old.Sign() > 0 && float64(old.Int64()) == *props.MultipleOf {
+		multiple := new(big.Int).Mul(v, old)
+		multiple.Div(multiple, new(big.Int).GCD(nil, nil, v, old))
+		if multiple.CmpAbs(big.NewInt(exactFloat)) <= 0 {
+			f = float64(multiple.Int64())
+			return &f
+		}
+	}
+	props.AllOf = append(props.AllOf, apiextensionsv1.JSONSchemaProps{MultipleOf: &f})
+	return props.MultipleOf
+}

@@ -14,6 +14,15 @@ func (n *Node) Subfield(name string) (f *model.Field, through []*model.Field) {
 	return fieldByJSON(n.Model, t, name, 0)
 }
 
+// CanBeNil reports whether the value as declared can be nil: a pointer, list or map.
+func (n *Node) CanBeNil() bool {
+	switch n.Model.Underlying(n.Type).Kind {
+	case model.KindPointer, model.KindSlice, model.KindMap, model.KindInterface:
+		return true
+	}
+	return false
+}
+
 // ItemKeys returns the values that an item tag gives to the keys of the list at
 // the place, in the order of the keys; not ok when it does not give each key a
 // value that the key's field can have.

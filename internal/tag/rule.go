@@ -2,7 +2,6 @@ package tag
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -45,14 +44,31 @@ type Rule struct {
 	// Nil has a Check run for a nil pointer too, which e.Value does not allow.
 	Nil bool
 
+	// Reports are the errors that Check can report. RulesOf fills in what the
+	// tag's definition says, where a tag says nothing of its own.
+	Reports []Report
+
 	// If, where it is set, returns a boolean Go expression that says whether
 	// the rule is to be looked at at all. It is evaluated once at a place.
 	If func(e *Exprs) string
 	// IfReports is set where If can report, as a condition on an option does.
 	IfReports bool
+	// Known, where it is set, returns a boolean Go expression that says whether
+	// what If asks about is known, and reports nothing. Where it is not, a rule
+	// that could stop its cohort does.
+	Known func(e *Exprs) string
 	// Conditioned marks a rule that looks at the conditions that its tag is
 	// under itself, as a union's does, whose members can be under different ones.
 	Conditioned bool
+}
+
+// Report identifies an error that a rule can report.
+type Report struct {
+	// Type and Origin are as in Definition.
+	Type, Origin string
+	// At is where, seen from the rule's place: "[*]" for an item, the JSON name
+	// of a field of the struct there, "" for the place itself.
+	At string
 }
 
 // Each says which parts of a value its rules are for.
@@ -197,6 +213,8 @@ type Exprs struct {
 	// ItemFuncs returns the names of two functions over the items of the list
 	// at the place: a hash and an equality, both of what identifies an item.
 	ItemFuncs func() (hash, same string)
+	// SameItem returns the name of the latter alone.
+	SameItem func() string
 	// HasItem returns an expression that says whether a list, which is of the
 	// type of the one at the place, has the item with certain keys.
 	HasItem func(keys []KeyValue, list string) string
@@ -247,20 +265,6 @@ func SetExpr(m *model.Model, t *model.Ref, x string) string {
 	default:
 		return "true"
 	}
-}
-
-// UnionChanged returns an expression that says whether an update changes a
-// union's discriminator or which of its members are set.
-func UnionChanged(e *Exprs, t *model.Type, u *model.Union) string {
-	var parts []string
-	if d := t.Field(u.Discriminator); d != nil {
-		parts = append(parts, e.FieldValue(d, e.Obj)+" != "+e.FieldValue(d, e.OldObj))
-	}
-	for _, m := range u.Members {
-		f := t.Field(m.Field)
-		parts = append(parts, "("+e.IsSet(f, e.Obj)+") != ("+e.IsSet(f, e.OldObj)+")")
-	}
-	return strings.Join(parts, " ||\n")
 }
 
 // Created returns an expression that says whether there is no old value, or

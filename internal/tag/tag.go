@@ -178,6 +178,12 @@ type Definition struct {
 	// Check looks for mistakes that the table above cannot say. It runs only
 	// when scope, shape, arguments and payload are in order; nil is nothing to check.
 	Check func(n *Node, c *model.Constraint, bag *diag.Bag)
+	// CheckPackage looks for mistakes in a package that are not about one use of
+	// the tag; nil is nothing to check.
+	CheckPackage func(m *model.Model, p *model.Package, bag *diag.Bag)
+	// Judge says whether a constant, such as a default, satisfies the rule. It
+	// is nil where that cannot be known before an object is validated.
+	Judge func(n *Node, c *model.Constraint, v Literal) Verdict
 	// Go and Schema are the back-ends.
 	Go     GoBackend
 	Schema SchemaBackend

@@ -14,11 +14,14 @@ var (
 	colors = []text{"blue", "green", "red"}
 	except = []EnumExclusion[text]{{Value: "red", Option: "off", ExcludeWhen: true}}
 	fields = []string{"a", "b", "c"}
+
+	fieldPtrs = []*string{&fields[0], &fields[1]}
 )
 
 // valid holds a call of each check with a value that satisfies it.
 var valid = map[string]func(r *Run, at *Path) bool{
 	"Required":           func(r *Run, at *Path) bool { return Required(r, at, true) },
+	"NoNilItems":         func(r *Run, at *Path) bool { return NoNilItems(r, at, fieldPtrs) },
 	"Forbidden":          func(r *Run, at *Path) bool { return Forbidden(r, at, false) },
 	"DependentRequired":  func(r *Run, at *Path) bool { return DependentRequired(r, at, "a", "b", true, true) },
 	"DependentForbidden": func(r *Run, at *Path) bool { return DependentForbidden(r, at, "a", "b", true, false) },
@@ -43,11 +46,10 @@ var valid = map[string]func(r *Run, at *Path) bool{
 	"EnumExcept":         func(r *Run, at *Path) bool { return EnumExcept(r, at, "red", colors, except) },
 	"Immutable":          Immutable,
 	"Monotonic":          func(r *Run, at *Path) bool { return Monotonic(r, at, number(2), 2) },
-	"UpdateNoSet":        UpdateNoSet,
-	"UpdateNoUnset":      UpdateNoUnset,
-	"UpdateNoModify":     UpdateNoModify,
-	"UpdateNoAddItem":    UpdateNoAddItem,
-	"UpdateNoRemoveItem": UpdateNoRemoveItem,
+	"UpdateNoSet":        func(r *Run, at *Path) bool { return UpdateNoSet(r, at, true, true) },
+	"UpdateNoUnset":      func(r *Run, at *Path) bool { return UpdateNoUnset(r, at, true, true) },
+	"UpdateNoModify":     func(r *Run, at *Path) bool { return UpdateNoModify(r, at, true, false) },
+	"FixedResult":        func(r *Run, at *Path) bool { return FixedResult(r, at, number(1), true, "a") },
 	"IfEnabled":          func(r *Run, at *Path) bool { return IfEnabled(r, at, "on") && !IfEnabled(r, at, "off") },
 	"IfDisabled":         func(r *Run, at *Path) bool { return IfDisabled(r, at, "off") && !IfDisabled(r, at, "on") },
 	"ExactlyOneOf":       func(r *Run, at *Path) bool { return ExactlyOneOf(r, at, fields, false, true, false) },
@@ -91,6 +93,24 @@ func TestValidDoesNotAllocate(t *testing.T) {
 		if n := testing.AllocsPerRun(100, func() { ok = ok && check(&r, &at) }); n != 0 || !ok {
 			t.Errorf("%s: %v allocations, ok is %v", name, n, ok)
 		}
+	}
+}
+
+func TestUpdateOfShapeDoesNotAllocate(t *testing.T) {
+	optimised(t)
+	items, m := []port{{Number: 1}, {Number: 2}}, map[text]int{"a": 1, "b": 2}
+	pointers := allPtrs(items)
+	ok := true
+	run := func() {
+		r := NewRun(ctx, update, base)
+		var root Path
+		at := root.Child("a")
+		ok = ok && UpdateNoAddItem(&r, &at, items, items, samePort) && UpdateNoRemoveItem(&r, &at, items, items, samePort) &&
+			UpdateNoAddItemPtr(&r, &at, pointers, pointers, samePort) && UpdateNoRemoveItemPtr(&r, &at, pointers, pointers, samePort) &&
+			UpdateNoAddKey(&r, &at, m, m) && UpdateNoRemoveKey(&r, &at, m, m) && Silently(&r, r.Mark(), true)
+	}
+	if n := testing.AllocsPerRun(100, run); n != 0 || !ok {
+		t.Errorf("%v allocations, ok is %v", n, ok)
 	}
 }
 

@@ -33,6 +33,12 @@ func Disabled(r *Run, option string) bool {
 	return defined && !on
 }
 
+// Defined returns whether the operation defines the option.
+func Defined(r *Run, option string) bool {
+	_, defined := r.Operation.Options[option]
+	return defined
+}
+
 // undefinedOption reports that option is not defined. It always returns false.
 func undefinedOption(r *Run, at *Path, option string) bool {
 	return r.Report(upstream.IfOption(r.Context, r.Operation, r.FieldPath(at), 0, 0, option, true, nil))

@@ -40,6 +40,9 @@ func TestOptions(t *testing.T) {
 				if got := silent(&r, option); got != ran || r.Errors() != nil {
 					t.Errorf("%q, enabled %v, silent: got %v, want %v", option, enabled, got, ran)
 				}
+				if got := Defined(&r, option); got != (len(want) == 0) || r.Errors() != nil {
+					t.Errorf("%q: defined is %v", option, got)
+				}
 			}
 		}
 	}

@@ -22,6 +22,26 @@ func Forbidden(r *Run, at *Path, set bool) bool { return !set || forbidden(r, at
 // Error: Required, no origin.
 func NilItem(r *Run, at *Path) bool { return required(r, at) }
 
+// NoNilItems checks that a list of pointers has no nil elements, where no loop
+// over them does.
+//
+// Error: Required at each nil element, no origin.
+func NoNilItems[T any](r *Run, at *Path, items []*T) bool {
+	ok := true
+	for i := range items {
+		if items[i] == nil {
+			ok = nilItem(r, at, i)
+		}
+	}
+	return ok
+}
+
+// nilItem reports the nil element at index i. It always returns false.
+func nilItem(r *Run, at *Path, i int) bool {
+	item := at.Index(i)
+	return required(r, &item)
+}
+
 func required(r *Run, at *Path) bool {
 	return r.Report(upstream.RequiredPointer[int](r.Context, r.Operation, r.FieldPath(at), nil, nil))
 }

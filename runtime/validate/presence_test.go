@@ -44,3 +44,11 @@ func TestDependent(t *testing.T) {
 		}
 	}
 }
+
+func TestNoNilItems(t *testing.T) {
+	for _, items := range [][]*int{nil, {}, {ptr(1)}, {nil}, {ptr(1), nil, ptr(2), nil}} {
+		same(t, create, upstream.PtrSliceNoNils(ctx, create, where, items, nil), func(r *Run, at *Path) bool {
+			return NoNilItems(r, at, items)
+		})
+	}
+}

@@ -10,21 +10,76 @@ import (
 )
 
 func TestUpdateRules(t *testing.T) {
-	match := upstream.DirectEqual[int]
 	for _, op := range []operation.Operation{create, update} {
 		same(t, op, upstream.Immutable(ctx, op, where, 1, 2), Immutable)
-		same(t, op, upstream.UpdateValueByCompare(ctx, op, where, ptr(1), ptr(0), upstream.NoSet), UpdateNoSet)
-		same(t, op, upstream.UpdateValueByCompare(ctx, op, where, ptr(0), ptr(1), upstream.NoUnset), UpdateNoUnset)
-		same(t, op, upstream.UpdateValueByCompare(ctx, op, where, ptr(2), ptr(1), upstream.NoModify), UpdateNoModify)
-		same(t, op, upstream.UpdateStruct(ctx, op, where, ptr(2), ptr(1), upstream.NoModify), UpdateNoModify)
+		for _, was := range []bool{true, false} {
+			for _, is := range []bool{true, false} {
+				v, old := pointer(is), pointer(was)
+				same(t, op, upstream.UpdatePointer(ctx, op, where, v, old, upstream.NoSet),
+					func(r *Run, at *Path) bool { return UpdateNoSet(r, at, was, is) })
+				same(t, op, upstream.UpdatePointer(ctx, op, where, v, old, upstream.NoUnset),
+					func(r *Run, at *Path) bool { return UpdateNoUnset(r, at, was, is) })
+				same(t, op, upstream.UpdatePointer(ctx, op, where, v, old, upstream.NoModify),
+					func(r *Run, at *Path) bool { return UpdateNoModify(r, at, was, is) })
+			}
+		}
+	}
+}
 
-		// The path is the item's, the list's, or the map entry's.
-		same(t, op, upstream.ValSliceUpdate(ctx, op, where, []int{1, 2}, []int{1}, match, upstream.NoAddItem),
-			func(r *Run, at *Path) bool { item := at.Index(1); return UpdateNoAddItem(r, &item) })
-		same(t, op, upstream.ValSliceUpdate(ctx, op, where, []int{1}, []int{1, 2}, match, upstream.NoRemoveItem), UpdateNoRemoveItem)
-		same(t, op, upstream.UpdateMap(ctx, op, where, map[string]int{"k": 1}, nil, upstream.NoAddItem),
-			func(r *Run, at *Path) bool { entry := at.Key("k"); return UpdateNoAddItem(r, &entry) })
-		same(t, op, upstream.UpdateMap(ctx, op, where, nil, map[string]int{"k": 1}, upstream.NoRemoveItem),
-			func(r *Run, at *Path) bool { entry := at.Key("k"); return UpdateNoRemoveItem(r, &entry) })
+func pointer(set bool) *int {
+	if set {
+		return new(int)
+	}
+	return nil
+}
+
+func TestUpdateOfLists(t *testing.T) {
+	match := upstream.DirectEqual[int]
+	equal := func(a, b *int) bool { return *a == *b }
+	lists := [][]int{nil, {1}, {2}, {1, 2}, {2, 1}, {3, 1, 4}, {1, 1}}
+	for _, op := range []operation.Operation{create, update} {
+		for _, items := range lists {
+			for _, old := range lists {
+				same(t, op, upstream.ValSliceUpdate(ctx, op, where, items, old, match, upstream.NoAddItem),
+					func(r *Run, at *Path) bool { return UpdateNoAddItem(r, at, items, old, equal) })
+				same(t, op, upstream.ValSliceUpdate(ctx, op, where, items, old, match, upstream.NoRemoveItem),
+					func(r *Run, at *Path) bool { return UpdateNoRemoveItem(r, at, items, old, equal) })
+				p, oldP := append(pointers(items), nil), append(pointers(old), nil)
+				same(t, op, upstream.PtrSliceUpdate(ctx, op, where, p, oldP, match, upstream.NoAddItem),
+					func(r *Run, at *Path) bool { return UpdateNoAddItemPtr(r, at, p, oldP, equal) })
+				same(t, op, upstream.PtrSliceUpdate(ctx, op, where, p, oldP, match, upstream.NoRemoveItem),
+					func(r *Run, at *Path) bool { return UpdateNoRemoveItemPtr(r, at, p, oldP, equal) })
+			}
+		}
+	}
+}
+
+func pointers(items []int) []*int {
+	var out []*int
+	for i := range items {
+		out = append(out, &items[i])
+	}
+	return out
+}
+
+func TestUpdateOfMaps(t *testing.T) {
+	maps := []map[string]int{nil, {"a": 1}, {"b": 1}, {"a": 2, "b": 1}}
+	for _, op := range []operation.Operation{create, update} {
+		for _, m := range maps {
+			for _, old := range maps {
+				if len(m)+len(old) == 2 && (m == nil || old == nil) {
+					continue // more than one error, which upstream has in random order
+				}
+				same(t, op, upstream.UpdateMap(ctx, op, where, m, old, upstream.NoAddItem),
+					func(r *Run, at *Path) bool { return UpdateNoAddKey(r, at, m, old) })
+				same(t, op, upstream.UpdateMap(ctx, op, where, m, old, upstream.NoRemoveItem),
+					func(r *Run, at *Path) bool { return UpdateNoRemoveKey(r, at, m, old) })
+			}
+		}
+	}
+	r := NewRun(ctx, update, nil)
+	UpdateNoAddKey(&r, nil, map[string]int{"b": 0, "c": 0, "a": 0}, nil)
+	if got := r.Errors().ToAggregate().Error(); got != `[[a]: Forbidden: item may not be added, [b]: Forbidden: item may not be added, [c]: Forbidden: item may not be added]` {
+		t.Error(got)
 	}
 }

@@ -66,6 +66,10 @@ func (w *writer) methods(t *model.Type) {
 		w.deepCopy(t)
 	}
 	for _, i := range interfaces(t) {
+		if !i.isName() {
+			w.c.Diags.Errorf(spanOf(t.Markers, interfacesMarker), "deepcopy/bad-interface", "%q is no interface; write <import path>.<Name>, such as k8s.io/apimachinery/pkg/runtime.Object", i.text)
+			continue
+		}
 		if t.Methods[i.method] == nil {
 			w.deepCopyInterface(t, i)
 		}

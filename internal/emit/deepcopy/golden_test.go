@@ -42,6 +42,7 @@ func TestMistakes(t *testing.T) {
 		"error: deepcopy/recursive Loop",
 		"error: deepcopy/no-method Box[[]string]",
 		"warning: deepcopy/generic Box",
+		"error: deepcopy/bad-interface +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object{}",
 	}
 	if diff := cmp.Diff(strings.Join(want, "\n"), strings.Join(got, "\n")); diff != "" {
 		t.Errorf("findings differ (-want +got):\n%s", diff)

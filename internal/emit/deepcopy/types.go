@@ -2,12 +2,14 @@ package deepcopy
 
 import (
 	"go/token"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // Markers that switch generation on and off.
@@ -243,7 +245,24 @@ func (ts *types) shallowBelow(r *model.Ref, depth int) bool {
 // iface is an interface that a type is to be copied as.
 type iface struct {
 	pkg, name, method string
-	byValue           bool
+	// text is what the marker says.
+	text    string
+	byValue bool
+}
+
+var importPath = regexp.MustCompile(`^[\w.~/-]*$`)
+
+// isName reports whether the marker names an interface that code can speak of.
+func (i iface) isName() bool { return importPath.MatchString(i.pkg) && token.IsIdentifier(i.name) }
+
+// spanOf returns the place of the last marker with the given name.
+func spanOf(list []model.Marker, name string) (span source.Span) {
+	for _, m := range list {
+		if m.Name == name {
+			span = m.Span
+		}
+	}
+	return span
 }
 
 // interfaces returns the interfaces that the type gets a DeepCopy<Interface> method for.
@@ -260,7 +279,7 @@ func interfaces(t *model.Type) []iface {
 	var list []iface
 	for _, n := range names {
 		dot := strings.LastIndexByte(n, '.')
-		i := iface{name: n[dot+1:], byValue: byValue == "true"}
+		i := iface{text: n, name: n[dot+1:], byValue: byValue == "true"}
 		if dot > 0 {
 			i.pkg = n[:dot]
 		}

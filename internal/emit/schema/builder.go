@@ -117,7 +117,7 @@ func (b *builder) named(r *model.Ref, u use) *props {
 // own markers, constants and tags say of it.
 func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
 	markers := b.parse(t.Markers, onType, t.Package)
-	u = u.narrowed(markers, b.held(t.Constraints))
+	u = u.narrowed(markers, b.held(t.Package, t.Constraints))
 	if s := b.marshalled(t, markers, u); s != nil {
 		return s
 	}
@@ -179,17 +179,29 @@ func (u use) narrowed(markers []parsedMarker, constraints []*model.Constraint) u
 	return u
 }
 
-// held returns the constraints of a place, those under conditions without them
-// where the schema has their rules.
-func (b *builder) held(list []*model.Constraint) []*model.Constraint {
+// held returns the constraints of a place in a package, those under conditions
+// without them where the schema has their rules.
+func (b *builder) held(pkg string, list []*model.Constraint) []*model.Constraint {
+	projection := b.projectionOf(pkg)
 	var held []*model.Constraint
 	for _, c := range list {
 		bare, under := c.Bare()
-		if holds, _ := b.projection.Holds(under...); holds && bare != nil {
+		if holds, _ := projection.Holds(under...); holds && bare != nil {
 			held = append(held, bare)
 		}
 	}
 	return held
+}
+
+// projectionOf returns which rules under conditions of a package's types the
+// schema has. Levels of others' types are about the API servers that have these
+// types built in: their authors say with them how far they have come.
+func (b *builder) projectionOf(pkg string) tag.Projection {
+	p := b.projection
+	if !b.ours(pkg) {
+		p.Level = tag.Stable
+	}
+	return p
 }
 
 // anything is the schema of a value of which nothing can be said. It stands in

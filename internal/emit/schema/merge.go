@@ -139,9 +139,6 @@ func tighten(before, s *props) {
 	if len(before.Enum) > 0 && !reflect.DeepEqual(before.Enum, s.Enum) {
 		also.Enum = before.Enum
 	}
-	if old := before.MultipleOf; old != nil && s.MultipleOf != nil && *old != *s.MultipleOf {
-		also.MultipleOf = old
-	}
 	if !reflect.ValueOf(also).IsZero() {
 		s.AllOf = append(s.AllOf, also)
 	}

@@ -21,7 +21,7 @@ const (
 // isRequired reports whether the field is required on the wire: what its
 // markers say, else what its package says, else whether Go always writes it.
 func (b *builder) isRequired(t *model.Type, f *model.Field, opaque bool) bool {
-	held := b.held(f.Constraints)
+	held := b.held(t.Package, f.Constraints)
 	switch {
 	case !opaque && model.Has(held, tagRequired):
 		return true
@@ -46,7 +46,7 @@ func (b *builder) isRequired(t *model.Type, f *model.Field, opaque bool) bool {
 // on it or for the whole package. A value that no one set must not be made up
 // for such a field.
 func (b *builder) isMarkedRequired(t *model.Type, f *model.Field) bool {
-	if model.Has(b.held(f.Constraints), tagRequired) || hasMarker(f.Markers, kubebuilderRequired, "required") {
+	if model.Has(b.held(t.Package, f.Constraints), tagRequired) || hasMarker(f.Markers, kubebuilderRequired, "required") {
 		return true
 	}
 	p := b.model.Package(t.Package)

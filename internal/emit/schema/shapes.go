@@ -102,7 +102,7 @@ func (b *builder) keyRules(s *props, key *model.Ref) {
 		for _, c := range t.Constraints {
 			spans = append(spans, c.Span)
 			tag.ApplySchema(n, c, &tag.Schema{
-				Props: keys, Projection: b.projection,
+				Props: keys, Projection: b.projectionOf(t.Package),
 				Unprojectable: func(reason string) { b.notProjected(n, c, reason) },
 			})
 		}

@@ -56,7 +56,7 @@ func (b *builder) field(t *model.Type, f *model.Field, u use) *props {
 		span: f.TypeSpan, params: u.params, correlatable: u.contents, contents: u.contents,
 		opaque: u.opaque || model.Says(f.Constraints, tagOpaque),
 	}
-	at = at.narrowed(markers, b.held(f.Constraints))
+	at = at.narrowed(markers, b.held(t.Package, f.Constraints))
 	var s *props
 	overlaid := false
 	switch {

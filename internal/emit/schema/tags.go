@@ -7,9 +7,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// listTags say what kind of list it is; other tags ask the schema for that, so
-// they are applied first, in this order.
-var listTags = []string{"listType", "listMapKey"}
+// tagOrder is the order in which tags are applied. Other tags ask the schema what
+// kind of list it is; what items and strings are bounded by is asked by unique.
+var tagOrder = map[string]int{"listType": -2, "listMapKey": -1, "unique": 1}
 
 // applyTags applies the tags of a place to its schema. What a tag cannot say in
 // a schema is a warning, so that nothing is dropped in silence. Tags that are
@@ -19,7 +19,7 @@ func (b *builder) applyTags(n *tag.Node, s, parent *props, correlatable bool) {
 		before, rules := keywords(s), rulesIn(s)
 		parentRules := rulesOf(parent, map[string]bool{})
 		tag.ApplySchema(n, c, &tag.Schema{
-			Props: s, Parent: parent, Correlatable: correlatable, Projection: b.projection,
+			Props: s, Parent: parent, Correlatable: correlatable, Projection: b.projectionOf(n.Owner.Package),
 			Unprojectable: func(reason string) { b.notProjected(n, c, reason) },
 		})
 		tighten(before, s)
@@ -45,18 +45,16 @@ func (b *builder) notProjected(n *tag.Node, c *model.Constraint, reason string) 
 
 func inOrder(list []*model.Constraint) []*model.Constraint {
 	sorted := slices.Clone(list)
-	rank := func(c *model.Constraint) int {
-		bare, _ := c.Bare()
-		if bare == nil {
-			return len(listTags)
-		}
-		if i := slices.Index(listTags, bare.ShortName()); i >= 0 {
-			return i
-		}
-		return len(listTags)
-	}
 	slices.SortStableFunc(sorted, func(x, y *model.Constraint) int { return rank(x) - rank(y) })
 	return sorted
+}
+
+// rank returns the place in tagOrder of what a chain of tags comes down to.
+func rank(c *model.Constraint) int {
+	for c.Inner != nil {
+		c = c.Inner
+	}
+	return tagOrder[c.ShortName()]
 }
 
 // rulesIn returns the CEL rules in a schema, at any depth.

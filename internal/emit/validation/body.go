@@ -53,7 +53,7 @@ func (b *body) typ(t *model.Type) {
 	cohorts := split(join(rules))
 	switch conditions := b.conditions(p, cohorts[0].rules); {
 	case len(conditions) == 0:
-	case len(cohorts) == 1 && !hasRest(cohorts[0].rules) && !t.IsStruct() && !b.g.needs.inside(t):
+	case len(cohorts) == 1 && !hasRest(cohorts[0].rules) && !t.IsStruct() && !b.g.needs.inside(t) && !holdsPointers(p.node):
 		b.reports(p, cohorts[0].rules)
 	default:
 		b.p("if !(", strings.Join(conditions, " && "), ") {")
@@ -123,7 +123,7 @@ func (b *body) field(t *model.Type, f *model.Field) {
 func (b *body) rules(p place, rules []tag.Rule, below bool) {
 	cohorts := split(join(rules))
 	first := cohorts[0].rules
-	if !below && len(cohorts) == 1 && !hasRest(first) {
+	if !below && len(cohorts) == 1 && !hasRest(first) && !holdsPointers(p.node) {
 		b.reports(p, first)
 		return
 	}
@@ -133,7 +133,10 @@ func (b *body) rules(p place, rules []tag.Rule, below bool) {
 			b.nilable(p, conditions, cohorts, below)
 			return
 		}
-		conditions = append(conditions, p.value+" != nil")
+		set := p.value + " != nil"
+		// What conditional guards say is said.
+		conditions = slices.DeleteFunc(conditions, func(c string) bool { return strings.HasSuffix(c, " || "+set+")") })
+		conditions = append(conditions, set)
 	}
 	if len(conditions) > 0 {
 		b.p("if ", strings.Join(conditions, " && "), " {")
@@ -171,7 +174,7 @@ func (b *body) rest(p place, cohorts []cohort, below bool) {
 	if below {
 		b.below(p, cohorts[0].rules)
 	} else {
-		b.loop(p, cohorts[0].rules, false)
+		b.loop(p, cohorts[0].rules, false, true)
 	}
 }
 
@@ -187,7 +190,7 @@ func (b *body) cohorts(p place, cohorts []cohort) {
 			b.p("if ", strings.Join(conditions, " && "), " {")
 		}
 		b.checks(p, c.rules)
-		b.loop(p, c.rules, false)
+		b.loop(p, c.rules, false, false)
 		if len(conditions) > 0 {
 			b.p("}")
 		}
@@ -246,7 +249,7 @@ func (b *body) below(p place, rules []tag.Rule) {
 // eachOnly writes the loops that eachVal and eachKey ask for, without what the
 // values' types say, which the called validator does.
 func (b *body) eachOnly(p place, rules []tag.Rule) {
-	b.loop(p, rules, false)
+	b.loop(p, rules, false, false)
 }
 
 // call writes the call of a type's validator.

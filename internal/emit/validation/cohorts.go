@@ -72,43 +72,20 @@ func join(rules []tag.Rule) []tag.Rule {
 	var out []tag.Rule
 	for _, r := range rules {
 		i := slices.IndexFunc(out, func(o tag.Rule) bool { return samePart(o, r) })
-		switch {
-		case i < 0:
+		if i < 0 {
 			out = append(out, r)
-		case r.Modes != nil:
-			out[i].Modes = joinModes(out[i].Modes, r.Modes)
-		default:
-			part := *out[i].Part
-			part.Rules = slices.Concat(part.Rules, r.Part.Rules)
-			out[i].Part = &part
+			continue
 		}
+		part := *out[i].Part
+		part.Rules = slices.Concat(part.Rules, r.Part.Rules)
+		out[i].Part = &part
 	}
 	return out
 }
 
 func samePart(a, b tag.Rule) bool {
-	switch {
-	case a.If != nil || b.If != nil || a.Cohort != b.Cohort:
+	if a.If != nil || b.If != nil || a.Cohort != b.Cohort || a.Part == nil || b.Part == nil {
 		return false
-	case a.Modes != nil && b.Modes != nil:
-		return a.Modes.Node.Field == b.Modes.Node.Field && a.Modes.Discriminator == b.Modes.Discriminator
-	case a.Part != nil && b.Part != nil:
-		return a.Part.Field == b.Part.Field && slices.Equal(a.Part.Through, b.Part.Through) && slices.Equal(a.Part.Keys, b.Part.Keys)
 	}
-	return false
-}
-
-// joinModes puts the cases of a field together, those of one mode in one.
-func joinModes(a, b *tag.Modes) *tag.Modes {
-	out := *a
-	out.Cases = slices.Clone(a.Cases)
-	for _, c := range b.Cases {
-		i := slices.IndexFunc(out.Cases, func(o tag.Mode) bool { return o.Value == c.Value })
-		if i < 0 {
-			out.Cases = append(out.Cases, c)
-			continue
-		}
-		out.Cases[i].Rules = slices.Concat(out.Cases[i].Rules, c.Rules)
-	}
-	return &out
+	return a.Part.Field == b.Part.Field && slices.Equal(a.Part.Through, b.Part.Through) && slices.Equal(a.Part.Keys, b.Part.Keys)
 }

@@ -13,6 +13,9 @@ type equals struct {
 	g     *generator
 	done  map[model.Name]bool
 	queue []*model.Type
+	// open are declared types whose expression is being written: of a list or
+	// map of itself there is no end.
+	open map[model.Name]bool
 }
 
 // special are the types that compare by value, with the function that does.
@@ -44,6 +47,13 @@ func (q *equals) expr(t *model.Ref, x, y string) string {
 	}
 	if fn, ok := q.structFunc(t); ok {
 		return fn + "(" + address(x) + ", " + address(y) + ")"
+	}
+	if t.Kind == model.KindNamed {
+		if q.open[t.ID()] {
+			return equality("Semantic", x, y)
+		}
+		q.open[t.ID()] = true
+		defer delete(q.open, t.ID())
 	}
 	u := m.Underlying(t)
 	switch u.Kind {
@@ -78,7 +88,7 @@ func (q *equals) structFunc(t *model.Ref) (string, bool) {
 		return q.g.file.Ident(equalityPkg, fn), true
 	}
 	st := q.g.c.Model.Type(t.ID())
-	if st == nil || q.g.c.Model.Underlying(t).Kind != model.KindStruct || !q.open(q.g.c.Model.Struct(t)) {
+	if st == nil || q.g.c.Model.Underlying(t).Kind != model.KindStruct || !q.visible(q.g.c.Model.Struct(t)) {
 		return "", false
 	}
 	if !q.done[st.ID()] {
@@ -88,8 +98,8 @@ func (q *equals) structFunc(t *model.Ref) (string, bool) {
 	return "equal" + typeWord(q.g, t), true
 }
 
-// open reports whether generated code can see all fields of a struct.
-func (q *equals) open(t *model.Type) bool {
+// visible reports whether generated code can see all fields of a struct.
+func (q *equals) visible(t *model.Type) bool {
 	if t.Package == q.g.c.Package.Path {
 		return true
 	}

@@ -2,6 +2,7 @@ package validation
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -17,14 +18,15 @@ func (b *body) exprs(p place) *tag.Exprs {
 		Declare:    b.g.declare,
 		Equal:      b.g.equals.expr,
 		ItemFuncs:  func() (hash, same string) { return b.g.items.hash(p.node), b.g.items.same(p.node) },
+		SameItem:   func() string { return b.g.items.same(p.node) },
 		HasItem:    func(keys []tag.KeyValue, list string) string { return b.index(p, keys, list) + " >= 0" },
-		OldNilable: func() string { return b.oldNilable(p) },
+		OldNilable: sync.OnceValue(func() string { return b.oldNilable(p) }),
 	}
 	e.Obj, e.OldObj = base(p.addr), base(p.oldAddr)
 	switch {
 	case p.node.IsPointer() && p.node.Underlying().Kind != model.KindStruct:
 		e.Value, e.OldValue = "*"+p.value, "*"+p.old
-	case !nilable(m, p.node.Type):
+	case !p.node.CanBeNil():
 		e.Nilable = p.addr
 	}
 	e.Set = tag.SetExpr(m, p.node.Type, p.value)
@@ -51,19 +53,10 @@ func (b *body) hasOldValue(p place) string {
 	return p.hasOld
 }
 
-// nilable reports whether values of a type can be nil.
-func nilable(m *model.Model, r *model.Ref) bool {
-	switch m.Underlying(r).Kind {
-	case model.KindPointer, model.KindSlice, model.KindMap, model.KindInterface:
-		return true
-	}
-	return false
-}
-
 // oldNilable returns the old value as something that can be nil, and declares a
 // variable for it where there is no such thing yet.
 func (b *body) oldNilable(p place) string {
-	asIs := nilable(b.g.c.Model, p.node.Type)
+	asIs := p.node.CanBeNil()
 	typ, value := b.g.file.Type(p.node.Type), p.old
 	if !asIs {
 		typ, value = "*"+typ, p.oldAddr

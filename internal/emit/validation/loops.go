@@ -10,30 +10,40 @@ import (
 
 // values writes the loop over the values of a list or map, for the rules that
 // are about each of them and for what their type says.
-func (b *body) values(p place, rules []tag.Rule) { b.loop(p, rules, true) }
+func (b *body) values(p place, rules []tag.Rule) { b.loop(p, rules, true, true) }
 
 // loop writes one loop for all rules that hold always, and one each for those
 // that hold on a condition, which is then looked at once and not for each value.
-func (b *body) loop(p place, rules []tag.Rule, withType bool) {
+// withType asks for what the types of the values say, and nils for a report of
+// nil items, which is made once at a place.
+func (b *body) loop(p place, rules []tag.Rule, withType, nils bool) {
 	var always []tag.Rule
 	for _, r := range rules {
 		if r.Each != nil && r.If == nil {
 			always = append(always, r)
 		}
 	}
-	b.each(p, always, withType)
+	if wrote := b.each(p, always, withType, nils); !wrote && nils && holdsPointers(p.node) {
+		b.p(b.g.file.Ident(validatePkg, "NoNilItems"), "(r, ", p.at, ", ", b.deref(p), ")")
+	}
 	e := b.exprs(p)
 	for _, r := range rules {
 		if r.Each != nil && r.If != nil {
 			b.p("if ", r.If(e), " {")
-			b.each(p, []tag.Rule{r}, false)
+			b.each(p, []tag.Rule{r}, false, false)
 			b.p("}")
 		}
 	}
 }
 
-// each writes a loop for rules about values and keys, and for what their types say.
-func (b *body) each(p place, rules []tag.Rule, withType bool) {
+// holdsPointers reports whether the items of a list at a place can be nil.
+func holdsPointers(n *tag.Node) bool {
+	return n.Underlying().Kind == model.KindSlice && n.Elem().IsPointer()
+}
+
+// each writes a loop for rules about values and keys, and for what their types
+// say. It reports whether there is one.
+func (b *body) each(p place, rules []tag.Rule, withType, nils bool) bool {
 	var keys, vals []tag.Rule
 	for _, r := range rules {
 		if r.Each.Keys {
@@ -48,23 +58,26 @@ func (b *body) each(p place, rules []tag.Rule, withType bool) {
 	case model.KindSlice:
 		elem := p.node.Elem()
 		if below := withType && b.g.needs.below(elem); below || len(vals) > 0 {
-			b.list(p, elem, vals, below)
+			b.list(p, elem, vals, below, nils)
+			return true
 		}
 	case model.KindMap:
 		if !stringKeys(b.g.c.Model, u) {
-			return
+			return false
 		}
 		elem := p.node.Elem()
 		belowKeys, below := withType && b.g.needs.below(p.node.Key()), withType && b.g.needs.below(elem)
 		if below || belowKeys || len(vals) > 0 || len(keys) > 0 {
 			b.mapping(p, elem, keys, belowKeys, vals, below)
+			return true
 		}
 	}
+	return false
 }
 
 // list writes a loop over a list. Items are paired with old ones by key in a
 // list of type map, by value in a set, and not at all in an atomic list.
-func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below bool) {
+func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below, nils bool) {
 	b.depth++
 	defer func() { b.depth-- }()
 	pointers := node.IsPointer()
@@ -89,8 +102,10 @@ func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below bool) {
 	}
 	if pointers {
 		b.p("if ", item, " == nil {")
-		b.p(at, " = ", b.parent(p), ".Index(", i, ")")
-		b.p(b.g.file.Ident(validatePkg, "NilItem"), "(r, &", at, ")")
+		if nils {
+			b.p(at, " = ", b.parent(p), ".Index(", i, ")")
+			b.p(b.g.file.Ident(validatePkg, "NilItem"), "(r, &", at, ")")
+		}
 		b.p("continue")
 		b.p("}")
 	}

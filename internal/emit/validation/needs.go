@@ -1,6 +1,9 @@
 package validation
 
 import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -41,7 +44,7 @@ func (n *needs) typ(t *model.Type) bool {
 }
 
 func (n *needs) examine(t *model.Type) bool {
-	if t.Generic || metadata[t.ID()] && t.Package != n.pkg.Path || model.Says(t.Constraints, opaqueTag) {
+	if t.Generic || emit.IsMetadata(n.model, t, n.pkg) || model.Says(t.Constraints, opaqueTag) {
 		return false
 	}
 	if n.any(tag.TypeNode(n.model, n.tags, t), t.Constraints) {
@@ -84,9 +87,20 @@ func (n *needs) own(t *model.Type) bool {
 	return model.Says(t.Constraints, "k8s:listType") || model.Says(t.Constraints, "k8s:unique")
 }
 
+// foreignAlpha reports whether a tag is an alpha rule on a type of somebody
+// else's. Such a rule is compared with that API's own hand-written validation
+// and never enforced; to whoever embeds the type it says nothing yet.
+func (n *needs) foreignAlpha(node *tag.Node, c *model.Constraint) bool {
+	if c.Name != "k8s:alpha" || node.Owner == nil || node.Owner.Package == n.pkg.Path || slices.Contains(n.pkg.Inputs, node.Owner.Package) {
+		return false
+	}
+	p := n.model.Package(node.Owner.Package)
+	return p == nil || !p.Root
+}
+
 func (n *needs) any(node *tag.Node, list []*model.Constraint) bool {
 	for _, c := range list {
-		if effective(tag.RulesOf(node, c)) {
+		if !n.foreignAlpha(node, c) && effective(tag.RulesOf(node, c)) {
 			return true
 		}
 	}
@@ -144,11 +158,3 @@ func reachable(f *model.Field, t *model.Type, p *model.Package) bool {
 
 // opaqueTag says that the rules on a type do not hold where it stands.
 const opaqueTag = "k8s:opaqueType"
-
-// metadata are the types of which API servers validate every object's own: what
-// they say of themselves is for those, at the level that the server is at.
-var metadata = map[model.Name]bool{
-	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "TypeMeta"}:   true,
-	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ObjectMeta"}: true,
-	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ListMeta"}:   true,
-}

@@ -9,13 +9,13 @@ import (
 
 // register writes RegisterValidations and its call when the package is added
 // to a scheme.
-func (g *generator) register(ctl controls) {
-	if ctl.scheme == nil {
+func (g *generator) register(ctl emit.Controls) {
+	if ctl.Scheme == nil {
 		return
 	}
 	var types []*model.Type
-	for _, t := range ctl.roots {
-		if g.queued[t.ID()] && registers(ctl, t) {
+	for _, t := range ctl.Roots {
+		if g.queued[t.ID()] && ctl.Registers(t) {
 			types = append(types, t)
 		}
 	}
@@ -28,27 +28,13 @@ func (g *generator) register(ctl controls) {
 		f.P()
 	}
 	f.P("// RegisterValidations adds the validators of this package to the scheme.")
-	f.P("func RegisterValidations(scheme *", f.Ident(ctl.scheme.Package, ctl.scheme.Name), ") error {")
+	f.P("func RegisterValidations(scheme *", f.Ident(ctl.Scheme.Package, ctl.Scheme.Name), ") error {")
 	for _, t := range types {
 		g.registerType(t)
 	}
 	f.P("return nil")
 	f.P("}")
 	f.P()
-}
-
-// registers reports whether a type goes into the scheme: kinds, and lists too
-// where the package says which types it wants. A scheme that is not
-// apimachinery's takes any type.
-func registers(ctl controls, t *model.Type) bool {
-	switch {
-	case ctl.scheme.Package != runtimePkg:
-		return true
-	case t.Kind == nil:
-		return t.Methods["DeepCopyObject"] != nil
-	default:
-		return ctl.explicit || !t.Kind.List
-	}
 }
 
 func (g *generator) registerType(t *model.Type) {

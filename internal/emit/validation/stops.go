@@ -66,12 +66,18 @@ func (b *body) reports(p place, rules []tag.Rule) {
 
 // stops returns what can stop a cohort: its short-circuiting checks, and its
 // guards. Conditions of guards report nothing: a guard says no more than
-// whether the value is there.
+// whether the value is there. That it is known whether a rule applies is a guard.
 func (b *body) stops(p place, rules []tag.Rule) (shorts, guards []stop) {
 	e := b.exprs(p)
 	silent := *e
 	silent.Silent = true
 	for _, r := range rules {
+		if r.Known != nil && (r.Guard != nil || r.Short) {
+			known := func(s stop) bool { return len(s.when) == 0 && s.expr == r.Known(e) }
+			if !slices.ContainsFunc(guards, known) {
+				guards = append(guards, stop{expr: r.Known(e)})
+			}
+		}
 		switch {
 		case r.Guard != nil:
 			s := stop{expr: r.Guard(e)}

@@ -24,7 +24,6 @@ const (
 	contextPkg   = "context"
 	operationPkg = "k8s.io/apimachinery/pkg/api/operation"
 	fieldPkg     = "k8s.io/apimachinery/pkg/util/validation/field"
-	runtimePkg   = "k8s.io/apimachinery/pkg/runtime"
 	validatePkg  = "github.com/kindsmith/kindsmith/runtime/validate"
 	equalityPkg  = "github.com/kindsmith/kindsmith/runtime/equality"
 )
@@ -40,12 +39,12 @@ func Emitter() *emit.Emitter {
 }
 
 func run(c *emit.Context) ([]emit.File, error) {
-	controls := readControls(c)
-	if controls.off {
+	controls := emit.ReadControls(c.Model, c.Package)
+	if controls.Off {
 		return nil, nil
 	}
 	g := newGenerator(c)
-	for _, t := range controls.roots {
+	for _, t := range controls.Roots {
 		if g.needs.typ(t) {
 			g.enqueue(t)
 		}
@@ -93,7 +92,7 @@ func newGenerator(c *emit.Context) *generator {
 		queued: map[model.Name]bool{}, declared: map[string]string{},
 	}
 	g.file.Reserve("r", "at", "obj", "oldObj", "old", "item", "key", "value", "ctx", "op", "fldPath", "scheme", "i", "cursor")
-	g.equals = &equals{g: g, done: map[model.Name]bool{}}
+	g.equals = &equals{g: g, done: map[model.Name]bool{}, open: map[model.Name]bool{}}
 	g.items = &itemFuncs{g: g, sources: map[string]string{}}
 	return g
 }
@@ -137,11 +136,11 @@ func (g *generator) home(t *model.Type) string {
 			if !p.Root || p == g.c.Package {
 				continue
 			}
-			ctl := readControls(&emit.Context{Model: g.c.Model, Package: p})
-			if ctl.off {
+			ctl := emit.ReadControls(g.c.Model, p)
+			if ctl.Off {
 				continue
 			}
-			for _, root := range ctl.roots {
+			for _, root := range ctl.Roots {
 				g.homes[root.ID()] = p.Path
 			}
 		}
@@ -210,6 +209,9 @@ func (g *generator) rules(n *tag.Node, list []*model.Constraint, parent bool) []
 	slices.SortStableFunc(sorted, func(a, b *model.Constraint) int { return strings.Compare(g.tagName(a), g.tagName(b)) })
 	var rules []tag.Rule
 	for _, c := range sorted {
+		if g.needs.foreignAlpha(n, c) {
+			continue
+		}
 		for _, r := range tag.RulesOf(n, c) {
 			if r.Parent == parent {
 				rules = append(rules, r)

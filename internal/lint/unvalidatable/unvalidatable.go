@@ -49,7 +49,7 @@ type reporter struct {
 // tag is reported once, at the outermost type that is in its way.
 func (r *reporter) place(n *tag.Node) {
 	for _, c := range n.Siblings {
-		for n := n; c != nil; n, c = n.Inner(c), c.Inner {
+		for n := n; c != nil && n != nil; n, c = n.Inner(c), c.Inner {
 			def := r.tags.Lookup(c.Name)
 			if def == nil || c.Name == "k8s:opaqueType" || def.Shapes&tag.ShapeOf(n.Model, n.Type) == 0 {
 				break // not a rule, or reported already

@@ -33,10 +33,33 @@ func check(n *tag.Node, _ *model.Constraint, bag *diag.Bag) {
 	}
 	if n.Field == nil {
 		uses(n, e, value, bag)
+		satisfies(n, e, value, bag)
 		return
 	}
 	c := fieldCheck{m: n.Model, owner: n.Owner, f: n.Field, own: own, effective: e, value: value, bag: bag}
 	c.rules()
+	satisfies(n, e, value, bag)
+}
+
+// satisfies reports the rules that hold where the default applies and that it
+// breaks. The {} of a struct that is always there is nothing that the default
+// brings about.
+func satisfies(n *tag.Node, e defaulting.Effective, value *defaulting.Value, bag *diag.Bag) {
+	if defaulting.KindOf(n.Model, n.Type) == defaulting.Struct {
+		return
+	}
+	for _, b := range judge(n, value) {
+		span := e.Declared.Span
+		if e.Const == nil {
+			span = place(e.Declared, defaulting.Problem{Start: b.value.Start, End: b.value.End})
+		}
+		message := fmt.Sprintf("the default of %s does not satisfy %s", b.node.Describe(), b.rule.Describe())
+		if b.absent {
+			message = fmt.Sprintf("the default leaves out %s, which does not satisfy %s", b.node.Describe(), b.rule.Describe())
+		}
+		bag.Errorf(span, "default/violates-rule", "%s; change one of them", message).
+			Note(b.rule.Span, "the rule is here")
+	}
 }
 
 // uses applies the rules for fields to those that have the type's default.
@@ -54,6 +77,7 @@ func uses(n *tag.Node, e defaulting.Effective, value *defaulting.Value, bag *dia
 				if of, ok := defaulting.OfField(n.Model, t, f); ok && of.Type == n.Owner {
 					c := fieldCheck{m: n.Model, owner: t, f: f, effective: e, value: value, bag: bag}
 					c.rules()
+					satisfies(tag.FieldNode(n.Model, n.Tags, t, f), e, value, bag)
 				}
 			}
 		}

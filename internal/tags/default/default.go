@@ -40,7 +40,9 @@ const doc = "The value is JSON on one line, or `ref(Constant)` for the value of 
 	"* `omitempty` does nothing on such a struct.\n" +
 	"* A string, bool or number whose default is not its zero value needs `omitempty` or `omitzero`, or clients would send the zero value as if it were meant.\n" +
 	"* Without these, its default is its zero value.\n\n" +
-	"A bool or number that is not behind a pointer cannot be told from an absent one when it is false or 0: give it a pointer if its default is another value."
+	"A bool or number that is not behind a pointer cannot be told from an absent one when it is false or 0: give it a pointer if its default is another value.\n\n" +
+	"A default satisfies the rules on its field, on the field's type, and on everything in it, as far as they can be judged without an object: bounds, lengths, counts, formats, patterns, enums, presence, unique items and unions can. " +
+	"Rules on updates, hand-written ones, CEL rules, and values or unions that depend on an option are left to validation."
 
 const good = `type WorkerSpec struct {
 	// +default=3
@@ -77,6 +79,7 @@ var errors = map[string]string{
 	"default/needs-omitempty":   "A string, bool or number without `omitempty` is always sent, so a default other than its zero value would never apply. Add `omitempty`, or use a pointer.",
 	"default/needs-omitzero":    "The type is a struct, on which `omitempty` does nothing: its zero value is always sent. Use `omitzero` or a pointer.",
 	"default/zero-not-settable": "A bool or number that is not behind a pointer cannot be set to false or 0, since that looks absent. Use a pointer.",
+	"default/violates-rule":     "An object that leaves the field out would be rejected for a value that nobody wrote: the default, or something in it, breaks a rule on the field, on its type or below. Change the default or the rule.",
 	"default/endless":           "The default makes a value in which the same default applies again, without end.",
 }
 

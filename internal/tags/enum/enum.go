@@ -4,6 +4,7 @@ package enum
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -31,6 +32,7 @@ func Definition() *tag.Definition {
 				bag.Errorf(c.Span, "enum/no-constants", "type %s has no constants, so no value would be valid; declare them in this package as `const %sSomething %s = \"Something\"`", n.Owner.Name, n.Owner.Name, n.Owner.Name)
 			}
 		},
+		Judge:  judge,
 		Go:     tag.GoRules(rules),
 		Schema: tag.SchemaRules(schema),
 	}
@@ -39,19 +41,23 @@ func Definition() *tag.Definition {
 func rules(n *tag.Node, _ *model.Constraint) []tag.Rule {
 	values := tag.EnumValues(n.Owner)
 	slices.SortFunc(values, func(a, b *model.Const) int { return cmp.Compare(a.Value, b.Value) })
+	exclusions := tag.EnumExclusions(n.Owner)
 	return []tag.Rule{{Tag: "enum", Check: func(e *tag.Exprs) string {
 		typ := e.File.Ident(n.Owner.Package, n.Owner.Name)
-		var b strings.Builder
-		b.WriteString("[]" + typ + "{")
+		names := make([]string, len(values))
 		for i, c := range values {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(spelled(e, n.Owner, c))
+			names[i] = spelled(e, n.Owner, c)
 		}
-		b.WriteString("}")
-		name := e.Declare("supported"+n.Owner.Name, b.String())
-		return e.Call("Enum", e.Value, name)
+		supported := e.Declare("supported"+n.Owner.Name, "[]"+typ+"{"+strings.Join(names, ", ")+"}")
+		if len(exclusions) == 0 {
+			return e.Call("Enum", e.Value, supported)
+		}
+		lines := make([]string, len(exclusions))
+		for i, x := range exclusions {
+			lines[i] = fmt.Sprintf("{Value: %s, Option: %q, ExcludeWhen: %v},\n", spelled(e, n.Owner, x.Const), x.Option, x.When)
+		}
+		excluded := e.Declare("excluded"+n.Owner.Name, "[]"+e.Validate("EnumExclusion")+"["+typ+"]{\n"+strings.Join(lines, "")+"}")
+		return e.Call("EnumExcept", e.Value, supported, excluded)
 	}}}
 }
 
@@ -67,7 +73,16 @@ func schema(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
 	if len(s.Props.Enum) > 0 {
 		return // the author's own list wins
 	}
+	excluded := map[*model.Const]bool{}
+	for _, x := range tag.EnumExclusions(n.Owner) {
+		if slices.Contains(s.Projection.Options, x.Option) == x.When {
+			excluded[x.Const] = true
+		}
+	}
 	for _, c := range tag.EnumValues(n.Owner) {
+		if excluded[c] {
+			continue
+		}
 		raw, err := json.Marshal(c.Value)
 		if err == nil {
 			s.Props.Enum = append(s.Props.Enum, apiextensionsv1.JSON{Raw: raw})

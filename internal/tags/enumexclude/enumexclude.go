@@ -12,13 +12,20 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:enumExclude", Stability: tag.Alpha, Scopes: tag.OnConst, Shapes: tag.AnyShape,
 		Summary: "A constant of an enum's type is not one of its values.",
-		Doc:     "For constants that the program uses and clients may not send.",
-		Good:    "// +k8s:enum\ntype Phase string\n\nconst (\n\tPhaseReady Phase = \"Ready\"\n\t// +k8s:enumExclude\n\tphaseUnknown Phase = \"\"\n)",
-		Bad:     "// +k8s:enumExclude\nconst MaxUsers int = 100 // not a constant of an enum",
+		Doc: "For constants that the program uses and clients may not send. " +
+			"Behind `+k8s:ifEnabled` or `+k8s:ifDisabled` the constant is left out while an option is on or off; with several of these, while any of them says so.",
+		Good: "// +k8s:enum\ntype Phase string\n\nconst (\n\tPhaseReady Phase = \"Ready\"\n\t// +k8s:enumExclude\n\tphaseUnknown Phase = \"\"\n)",
+		Bad:  "// +k8s:enumExclude\nconst MaxUsers int = 100 // not a constant of an enum",
 		Errors: map[string]string{
+			"enumexclude/nested":      "A constant is left out on one option at a time. With several tags it is left out when any of them says so.",
 			"enumexclude/not-an-enum": "The constant's type is not tagged +k8s:enum, so there is nothing to exclude it from.",
 		},
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			for _, s := range n.Siblings {
+				if bare, under := s.Bare(); bare == c && len(under) > 1 {
+					bag.Errorf(s.Span, "enumexclude/nested", "a constant can depend on one option at a time; write a tag for each option, any of which then leaves it out")
+				}
+			}
 			if n.Owner != nil && !model.Says(n.Owner.Constraints, "k8s:enum") {
 				bag.Errorf(c.Span, "enumexclude/not-an-enum", "type %s is not an enum, so there is nothing to exclude the constant from; tag the type +k8s:enum or drop this tag", n.Owner.Name)
 			}

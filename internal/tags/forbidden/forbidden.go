@@ -30,6 +30,7 @@ func Definition() *tag.Definition {
 					Note(d.Span, "the default is here")
 			}
 		},
+		Judge: judge,
 		Go: tag.GoRules(func(*tag.Node, *model.Constraint) []tag.Rule {
 			return []tag.Rule{{
 				Tag: "forbidden", Short: true,

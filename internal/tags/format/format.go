@@ -24,12 +24,16 @@ func Definition() *tag.Definition {
 		Good:       "// +k8s:required\n// +k8s:format=k8s-short-name\nServiceName string `json:\"serviceName\"`",
 		Bad:        "// +k8s:format=dns1123\nServiceName string `json:\"serviceName\"` // no such format: k8s-short-name is meant",
 		ErrorType:  "Invalid", Origin: "format=<name>",
+		Judge: judge,
 		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
 			f, ok := formats()[c.Text()]
 			if !ok {
 				return nil
 			}
-			return []tag.Rule{{Tag: "format", Check: func(e *tag.Exprs) string { return e.Call(f.check, e.Value) }}}
+			return []tag.Rule{{
+				Tag: "format", Reports: []tag.Report{{Type: "Invalid", Origin: "format=" + c.Text()}},
+				Check: func(e *tag.Exprs) string { return e.Call(f.check, e.Value) },
+			}}
 		}),
 		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
 			if f, ok := formats()[c.Text()]; ok {

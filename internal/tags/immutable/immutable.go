@@ -14,7 +14,7 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:immutable", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnValue | tag.OnMapValue, Shapes: tag.AnyShape,
 		Summary: "The value cannot be changed once the object exists.",
-		Doc: "Setting an unset field and unsetting a set one are changes too. " +
+		Doc: "Setting an unset field and unsetting a set one are changes too, unless the struct around the field comes or goes with it. " +
 			"Values are compared by meaning: nil and empty lists and maps are equal, quantities and times compare by value. " +
 			"On list values (`+k8s:eachVal=+k8s:immutable`) an item that has no counterpart in the old list counts as changed, so items cannot be added either.",
 		Good:      "// +k8s:required\n// +k8s:immutable\nEngine Engine `json:\"engine\"`",
@@ -28,11 +28,18 @@ func Definition() *tag.Definition {
 				bag.Warnf(c.Span, "immutable/uncorrelated", "items of an atomic list cannot be paired with what they were: any update that changes the list is rejected; put +k8s:immutable on the list, or use +k8s:listType=map or set")
 			}
 		},
-		Go: tag.GoRules(func(*tag.Node, *model.Constraint) []tag.Rule {
-			return []tag.Rule{{Tag: "immutable", Short: true, Check: func(e *tag.Exprs) string { return e.Call("Immutable") }}}
-		}),
+		Go:     tag.GoRules(rules),
 		Schema: tag.SchemaRules(schema),
 	}
+}
+
+func rules(n *tag.Node, _ *model.Constraint) []tag.Rule {
+	rule := tag.Rule{Tag: "immutable", Short: true, Check: func(e *tag.Exprs) string { return e.Call("Immutable") }}
+	if n.Scope == tag.OnField {
+		// A field of a struct that was not there before has not changed.
+		rule.If = func(e *tag.Exprs) string { return e.HasOld }
+	}
+	return []tag.Rule{rule}
 }
 
 // schema compares with oldSelf. A field that may be unset is compared on the

@@ -26,6 +26,7 @@ func Definition() *tag.Definition {
 			"listtype/set-of-pointers": "Items of a set must not be pointers: a nil item has no value. Use a list of values.",
 		},
 		Check:  check,
+		Judge:  tag.JudgeUnique,
 		Go:     tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule { return tag.UniqueRule(n, "listType", c.Text()) }),
 		Schema: tag.SchemaRules(schema),
 	}

@@ -21,6 +21,7 @@ func Definition() *tag.Definition {
 			"maximum/out-of-range": "Values of the field's type cannot be as the bound says.",
 		},
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckFits("maximum", n, c, bag) },
+		Judge: tag.JudgeBound(tag.AtMost),
 		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
 			return []tag.Rule{{Tag: "maximum", Check: func(e *tag.Exprs) string { return e.Call("Maximum", e.Value, c.Text()) }}}
 		}),

@@ -22,6 +22,7 @@ func Definition() *tag.Definition {
 			"maxitems/too-large": "The bound is more than any API object can hold.",
 		},
 		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckSize("maxitems", c, bag) },
+		Judge: tag.JudgeCount(tag.AtMost),
 		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
 			return []tag.Rule{{Tag: "maxItems", Short: true, Check: func(e *tag.Exprs) string { return e.Call("MaxItems", "len("+e.Value+")", c.Text()) }}}
 		}),

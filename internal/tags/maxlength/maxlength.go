@@ -2,6 +2,8 @@
 package maxlength
 
 import (
+	"unicode/utf8"
+
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -22,6 +24,7 @@ func Definition() *tag.Definition {
 			"maxlength/too-large": "The bound is more than any API object can hold.",
 		},
 		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckSize("maxlength", c, bag) },
+		Judge: tag.JudgeLength(utf8.RuneCountInString, tag.AtMost),
 		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
 			return []tag.Rule{{Tag: "maxLength", Check: func(e *tag.Exprs) string { return e.Call("MaxLength", e.Value, c.Text()) }}}
 		}),

@@ -26,6 +26,7 @@ func Definition() *tag.Definition {
 				tag.CheckRange("minimum", n, c, bag)
 			}
 		},
+		Judge: tag.JudgeBound(tag.AtLeast),
 		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
 			return []tag.Rule{{Tag: "minimum", Check: func(e *tag.Exprs) string { return e.Call("Minimum", e.Value, c.Text()) }}}
 		}),

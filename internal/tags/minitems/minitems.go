@@ -27,6 +27,7 @@ func Definition() *tag.Definition {
 				tag.CheckOrder("minitems", n, c, "k8s:maxItems", bag)
 			}
 		},
+		Judge: tag.JudgeCount(tag.AtLeast),
 		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
 			return []tag.Rule{{Tag: "minItems", Check: func(e *tag.Exprs) string { return e.Call("MinItems", "len("+e.Value+")", c.Text()) }}}
 		}),

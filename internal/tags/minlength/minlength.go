@@ -2,6 +2,8 @@
 package minlength
 
 import (
+	"unicode/utf8"
+
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -27,6 +29,7 @@ func Definition() *tag.Definition {
 				tag.CheckOrder("minlength", n, c, "k8s:maxLength", bag)
 			}
 		},
+		Judge: tag.JudgeLength(utf8.RuneCountInString, tag.AtLeast),
 		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
 			return []tag.Rule{{Tag: "minLength", Check: func(e *tag.Exprs) string { return e.Call("MinLength", e.Value, c.Text()) }}}
 		}),

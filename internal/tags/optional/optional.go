@@ -23,6 +23,7 @@ func Definition() *tag.Definition {
 			"optional/also-forbidden": "A forbidden field is never set; say only +k8s:forbidden.",
 		},
 		Check:  check,
+		Judge:  judge,
 		Go:     tag.GoRules(rules),
 		Schema: tag.SchemaRules(schema),
 	}

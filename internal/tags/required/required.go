@@ -24,6 +24,7 @@ func Definition() *tag.Definition {
 			"required/also-forbidden": "A field cannot be required and forbidden. Keep the tag that is meant.",
 		},
 		Check:  check,
+		Judge:  judge,
 		Go:     tag.GoRules(func(*tag.Node, *model.Constraint) []tag.Rule { return []tag.Rule{tag.RequiredRule("required")} }),
 		Schema: tag.SchemaRules(schema),
 	}

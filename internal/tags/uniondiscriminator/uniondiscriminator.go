@@ -29,17 +29,13 @@ func Definition() *tag.Definition {
 }
 
 func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
-	for _, u := range n.Owner.Unions {
-		if u.Name != c.ArgText("union") {
-			continue
-		}
-		if u.Discriminator != n.Field.Name {
-			bag.Errorf(c.Span, "uniondiscriminator/two", "the union has two discriminators, %s and %s; drop one, or name the unions with (union: \"…\")", u.Discriminator, n.Field.Name).
-				Note(n.Owner.Field(u.Discriminator).Span, "the first is here")
-		}
-		if len(u.Members) == 0 {
-			bag.Errorf(c.Span, "uniondiscriminator/no-members", "no field of %s is a member of this union; tag its members +k8s:unionMember", n.Owner.Name)
-		}
+	u, _ := tag.UnionOf(n, c)
+	if d := u.Discriminator; d != nil && d != n.Field {
+		bag.Errorf(c.Span, "uniondiscriminator/two", "the union has two discriminators, %s and %s; drop one, or name the unions with (union: \"…\")", d.Name, n.Field.Name).
+			Note(d.Span, "the first is here")
+	}
+	if len(u.Members) == 0 {
+		bag.Errorf(c.Span, "uniondiscriminator/no-members", "no field of %s is a member of this union; tag its members +k8s:unionMember", n.Owner.Name)
 	}
 	if n.IsPointer() {
 		bag.Errorf(c.Span, "uniondiscriminator/pointer", "discriminator %s is a pointer; make it a plain string type, whose empty value is unset", n.Field.Name)

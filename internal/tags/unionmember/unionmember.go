@@ -2,6 +2,7 @@
 package unionmember
 
 import (
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -9,13 +10,14 @@ import (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:unionMember", Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
+		Name: "k8s:unionMember", Stability: tag.Stable, Scopes: tag.OnField | tag.OnValue, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			{Name: "union", Kinds: []model.ValueKind{model.StringValue}, Doc: "the union's name, where a struct has several"},
 			{Name: "memberName", Kinds: []model.ValueKind{model.StringValue}, Doc: "the discriminator's value that selects the member; by default the field's Go name"},
 		},
 		Summary: "The field is a member of a union: exactly one of its members is set.",
 		Doc: "With a `+k8s:unionDiscriminator` the member whose name is the discriminator's value must be set, and no other; values that name no member leave all unset. " +
+			"Items of a list can be members as well, by `+k8s:item(<key>: <value>)=+k8s:unionMember`: then exactly one of the items is in the list. " +
 			"On an update, a union whose discriminator and set members are unchanged is not checked again. When the discriminator changes, `NormalizeUnions_<Kind>` clears the members that it no longer selects.",
 		Good: "type Storage struct {\n\t// +k8s:required\n\t// +k8s:unionDiscriminator\n\tType StorageType `json:\"type\"`\n\t// +k8s:optional\n\t// +k8s:unionMember\n\tPersistentVolume *PersistentVolume `json:\"persistentVolume,omitempty\"`\n\t// +k8s:optional\n\t// +k8s:unionMember\n\tObjectStorage *ObjectStorage `json:\"objectStorage,omitempty\"`\n}",
 		Bad:  "// +k8s:unionMember\nPersistentVolume PersistentVolume `json:\"persistentVolume\"` // always set: use a pointer with omitempty and +k8s:optional",
@@ -29,21 +31,24 @@ func Definition() *tag.Definition {
 			"unionmember/not-a-value":      "The member's name is not a value of the discriminator's enum, so nothing could select it.",
 			"unionmember/value-taken":      "Two members share a value of the discriminator. Give one of them another memberName.",
 			"unionmember/is-discriminator": "A field cannot be a union's discriminator and its member.",
+			"unionmember/each-value":       "Items are members one by one: +k8s:item(<key>: <value>)=+k8s:unionMember.",
 		},
-		Check:  check,
-		Go:     tag.GoRules(rules),
-		Schema: tag.SchemaRules(schema),
+		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckMember("unionmember", n, c, bag) },
+		Judge: func(n *tag.Node, c *model.Constraint, v tag.Literal) tag.Verdict {
+			if u, first := tag.UnionOf(n, c); first {
+				return u.Judge(n, v)
+			}
+			return tag.Undecided
+		},
+		Go: tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule {
+			if u, first := tag.UnionOf(n, c); first {
+				return u.Rules("unionMember")
+			}
+			return nil
+		}),
+		Schema: tag.SchemaRules(func(n *tag.Node, c *model.Constraint, s *tag.Schema) {
+			u, _ := tag.UnionOf(n, c)
+			u.Schema(n, c, s)
+		}),
 	}
-}
-
-// union returns the union that a member tag belongs to, and whether the tag's
-// field is its first member: the union's rules are said once, there.
-func union(n *tag.Node, c *model.Constraint) (u *model.Union, first bool) {
-	for _, u := range n.Owner.Unions {
-		if u.Name != c.ArgText("union") {
-			continue
-		}
-		return u, len(u.Members) > 0 && u.Members[0].Field == n.Field.Name
-	}
-	return nil, false
 }

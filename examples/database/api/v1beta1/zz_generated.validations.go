@@ -110,7 +110,7 @@ func ValidateAt_DatabaseSpec(r *validate.Run, at *validate.Path, obj, oldObj *Da
 	// Engine
 	if oldObj == nil || obj.Engine != oldObj.Engine {
 		at := at.Child("engine")
-		if validate.All(validate.Immutable(r, &at), validate.Required(r, &at, obj.Engine != "")) {
+		if validate.All(oldObj == nil || validate.Immutable(r, &at), validate.Required(r, &at, obj.Engine != "")) {
 			var old *Engine
 			if oldObj != nil {
 				old = &oldObj.Engine
@@ -131,7 +131,7 @@ func ValidateAt_DatabaseSpec(r *validate.Run, at *validate.Path, obj, oldObj *Da
 	// ClassName
 	if oldObj == nil || !equality.PtrComparable(obj.ClassName, oldObj.ClassName) {
 		at := at.Child("className")
-		if validate.Immutable(r, &at) && obj.ClassName != nil {
+		if (oldObj == nil || validate.Immutable(r, &at)) && obj.ClassName != nil {
 			validate.LongName(r, &at, *obj.ClassName)
 		}
 	}
@@ -269,7 +269,7 @@ func ValidateAt_DatabaseSpec(r *validate.Run, at *validate.Path, obj, oldObj *Da
 	// RestoreFrom
 	if oldObj == nil || !equality.PtrComparable(obj.RestoreFrom, oldObj.RestoreFrom) {
 		at := at.Child("restoreFrom")
-		if validate.Immutable(r, &at) && obj.RestoreFrom != nil {
+		if (oldObj == nil || validate.Immutable(r, &at)) && obj.RestoreFrom != nil {
 			var old *BackupReference
 			if oldObj != nil {
 				old = oldObj.RestoreFrom
@@ -601,7 +601,7 @@ func ValidateAt_DatabaseClassSpec(r *validate.Run, at *validate.Path, obj, oldOb
 	// ControllerName
 	if oldObj == nil || obj.ControllerName != oldObj.ControllerName {
 		at := at.Child("controllerName")
-		if validate.All(validate.Immutable(r, &at), validate.Required(r, &at, obj.ControllerName != "")) {
+		if validate.All(oldObj == nil || validate.Immutable(r, &at), validate.Required(r, &at, obj.ControllerName != "")) {
 			validate.PrefixedLabelKey(r, &at, obj.ControllerName)
 		}
 	}
@@ -779,7 +779,7 @@ func ValidateAt_PersistentVolumeStorage(r *validate.Run, at *validate.Path, obj,
 	// StorageClassName
 	if oldObj == nil || !equality.PtrComparable(obj.StorageClassName, oldObj.StorageClassName) {
 		at := at.Child("storageClassName")
-		if validate.Immutable(r, &at) && obj.StorageClassName != nil {
+		if (oldObj == nil || validate.Immutable(r, &at)) && obj.StorageClassName != nil {
 			validate.LongName(r, &at, *obj.StorageClassName)
 		}
 	}

@@ -33,9 +33,8 @@ func (v *validation) selected(at *field.Path, set, selected bool) {
 
 func (v *validation) persistentVolume(at *field.Path, volume, old *dbv1.PersistentVolumeStorage) {
 	v.required(at.Child("size"), volume.Size != nil)
-	// Volumes that there were not before count as a change of class: a database
-	// cannot be moved onto volumes.
-	same := old != nil && equalPointers(volume.StorageClassName, old.StorageClassName)
+	// The class of volumes that there were not before has not changed.
+	same := old == nil || equalPointers(volume.StorageClassName, old.StorageClassName)
 	if v.unchanged(at.Child("storageClassName"), same) && volume.StorageClassName != nil {
 		v.longName(at.Child("storageClassName"), *volume.StorageClassName)
 	}

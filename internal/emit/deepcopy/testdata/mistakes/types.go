@@ -36,3 +36,9 @@ type Loop *Loop
 type Box[T any] struct {
 	Value T `json:"value"`
 }
+
+// Circle is to be copied as something that is no interface.
+// +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object{}
+type Circle struct {
+	Radius int32 `json:"radius"`
+}

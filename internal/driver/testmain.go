@@ -1,0 +1,45 @@
+package driver
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/load"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// testMain returns the TestMain in the tests of a folder that were written by
+// hand, nil when there is none. Files that are not Go are the go command's to
+// report.
+func (cfg *Config) testMain(dir string) *emit.TestMain {
+	names, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	slices.Sort(names)
+	for _, name := range names {
+		content, err := os.ReadFile(name)
+		if err != nil || load.IsGenerated(content) {
+			continue
+		}
+		fset := token.NewFileSet()
+		syntax, _ := parser.ParseFile(fset, name, content, parser.SkipObjectResolution)
+		if syntax == nil {
+			continue
+		}
+		for _, decl := range syntax.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || fn.Recv != nil || fn.Name.Name != "TestMain" {
+				continue
+			}
+			src, offset := source.NewFile(cfg.name(name), content), fset.File(fn.Pos()).Offset
+			return &emit.TestMain{
+				Name: src.Span(offset(fn.Name.Pos()), offset(fn.Name.End())),
+				Decl: src.Span(offset(fn.Pos()), offset(fn.End())),
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+// Package coverage emits zz_generated.coverage_test.go: the rules on the kinds
+// of a package, for the package's tests to show that each of them rejects
+// something. It runs only when it is asked for.
+package coverage
+
+import (
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// FileName is the name of the file in each package.
+const FileName = "zz_generated.coverage_test.go"
+
+const (
+	fieldPkg    = "k8s.io/apimachinery/pkg/util/validation/field"
+	coveragePkg = "github.com/kindsmith/kindsmith/runtime/validate/coverage"
+
+	// variable is what tests report to; run is what a TestMain has to call.
+	variable = "ValidationCoverage"
+	run      = variable + ".Run("
+)
+
+// Emitter returns the emitter.
+func Emitter() *emit.Emitter {
+	return &emit.Emitter{
+		Name:     "coverage",
+		Summary:  "tests must break every rule: zz_generated.coverage_test.go (only with --coverage)",
+		Files:    []string{FileName},
+		Optional: true,
+		Errors: map[string]string{
+			"coverage/not-run": "The package's tests have a TestMain of their own, so there cannot be a generated one that checks the coverage when all tests have run. Call it there: `func TestMain(m *testing.M) { os.Exit(ValidationCoverage.Run(m)) }`.",
+		},
+		Emit: write,
+	}
+}
+
+// kindRules are the rules of one kind.
+type kindRules struct {
+	kind  string
+	rules []rule
+}
+
+// write writes the file of one package. An older version that kindsmith writes
+// has none: its rules are the newest version's, which the tests there break.
+func write(c *emit.Context) ([]emit.File, error) {
+	if c.Package.Generated {
+		return nil, nil
+	}
+	kinds := collect(c)
+	if len(kinds) == 0 {
+		return nil, nil
+	}
+	main := c.TestMain()
+	if main != nil && !strings.Contains(main.Decl.Text(), run) {
+		c.Diags.Errorf(main.Name, "coverage/not-run",
+			"this TestMain does not check the coverage of the rules; have it end in os.Exit(%sm))", run)
+		return nil, nil
+	}
+	f := c.NewFile()
+	f.Reserve("m")
+	f.P("// ", variable, " is the rules on the kinds of this package. Tests tell it which")
+	f.P("// errors they see, and those that no test sees are reported when all have run.")
+	f.P("var ", variable, " = ", f.Ident(coveragePkg, "New"), "(map[string][]", f.Ident(coveragePkg, "Rule"), "{")
+	for _, k := range kinds {
+		f.P(quote(k.kind), ": {")
+		for _, r := range k.rules {
+			origin := ""
+			if r.origin != "" {
+				origin = ", Origin: " + quote(r.origin)
+			}
+			f.P("{Path: ", quote(r.path), ", Type: ", f.Ident(fieldPkg, "ErrorType"+r.typ), origin, "},")
+		}
+		f.P("},")
+	}
+	f.P("})")
+	if main == nil {
+		f.P()
+		f.P("func TestMain(m *", f.Ident("testing", "M"), ") { ", f.Ident("os", "Exit"), "(", run, "m)) }")
+	}
+	content, err := f.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	return []emit.File{{Name: FileName, Content: content}}, nil
+}
+
+// collect returns the rules of the package's kinds, in order of declaration.
+func collect(c *emit.Context) []kindRules {
+	controls := emit.ReadControls(c.Model, c.Package)
+	var kinds []kindRules
+	for _, t := range controls.Roots {
+		if t.Kind == nil || t.Kind.List {
+			continue
+		}
+		w := &walker{c: c, seen: map[rule]bool{}, open: map[model.Name]bool{}}
+		w.typ(t, "")
+		if len(w.rules) > 0 {
+			kinds = append(kinds, kindRules{t.Name, w.rules})
+		}
+	}
+	return kinds
+}

@@ -1,0 +1,107 @@
+// Package stability is about how far tags, and the rules that they make, can be
+// relied on.
+package stability
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/lint"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the convention.
+func Definition() *lint.Definition {
+	return &lint.Definition{
+		Name:    "stability",
+		Summary: "Rules promise no more than the tags that make them.",
+		Doc: "A tag that is alpha or beta may still change, and its rules with it. `+k8s:alpha` or `+k8s:beta` in front says so to whoever runs validation. " +
+			"In packages of an alpha or beta version (`v1alpha1`) everything is of that level, and behind `+k8s:ifEnabled` and `+k8s:ifDisabled` beta tags need no prefix.\n\n" +
+			"The level is the outermost tag of a chain: it is about all that the chain says. " +
+			"`+k8s:validation-gen-nolint` on a type, or above the package clause, switches the convention off.",
+		Good: "// +k8s:required\n// +k8s:alpha=+k8s:neq=\"default\"\nNamespace string `json:\"namespace\"`",
+		Bad:  "// +k8s:required\n// +k8s:neq=\"default\"\nNamespace string `json:\"namespace\"` // enforced always, by a tag that may change",
+		Errors: map[string]string{
+			"stability/unstable":      "The tag is less stable than its rules are said to be. Put `+k8s:alpha=` or `+k8s:beta=` in front of it.",
+			"stability/not-outermost": "The level of a rule is said by the outermost tag: `+k8s:alpha=+k8s:eachVal=…`.",
+		},
+		Run: run,
+	}
+}
+
+// nolintMarker is upstream's switch.
+const nolintMarker = "k8s:validation-gen-nolint"
+
+func run(m *model.Model, tags *tag.Set, bag *diag.Bag) {
+	for p, t := range lint.Types(m) {
+		if hasMarker(p.Markers) || hasMarker(t.Markers) {
+			continue
+		}
+		l := linter{tags: tags, bag: bag, level: levelOf(p)}
+		l.list(t.Constraints)
+		for _, f := range t.Fields {
+			l.list(f.Constraints)
+		}
+		for _, c := range t.Consts {
+			l.list(c.Constraints)
+		}
+	}
+}
+
+// levels are the levels, the most stable first.
+var levels = []tag.Stability{tag.Stable, tag.Beta, tag.Alpha}
+
+// prefixes are the tags that say a level.
+var prefixes = map[string]tag.Stability{"k8s:alpha": tag.Alpha, "k8s:beta": tag.Beta}
+
+// levelOf returns the level of what a package has, by its version.
+func levelOf(p *model.Package) tag.Stability {
+	switch version := path.Base(p.Path); {
+	case strings.Contains(version, "alpha"):
+		return tag.Alpha
+	case strings.Contains(version, "beta"):
+		return tag.Beta
+	}
+	return tag.Stable
+}
+
+type linter struct {
+	tags  *tag.Set
+	bag   *diag.Bag
+	level tag.Stability
+}
+
+func (l linter) list(constraints []*model.Constraint) {
+	for _, c := range constraints {
+		level := l.level
+		if prefix, ok := prefixes[c.Name]; ok {
+			level, c = prefix, c.Inner
+		}
+		if c != nil && level == tag.Stable && c.IsCondition() && prefixes[c.Name] == "" {
+			level = tag.Beta
+		}
+		for ; c != nil; c = c.Inner {
+			l.tag(c, level)
+		}
+	}
+}
+
+func (l linter) tag(c *model.Constraint, level tag.Stability) {
+	if prefixes[c.Name] != "" {
+		l.bag.Errorf(c.NameSpan, "stability/not-outermost", "+%s is about all that a chain of tags says; write it first", c.Name)
+		return
+	}
+	d := l.tags.Lookup(c.Name)
+	if d == nil || slices.Index(levels, d.Stability) <= slices.Index(levels, level) {
+		return
+	}
+	prefix := strings.ToLower(string(d.Stability))
+	l.bag.Warnf(c.NameSpan, "stability/unstable", "+%s is %s, and its rules are said to be %s; write +k8s:%s= in front", c.Name, prefix, strings.ToLower(string(level)), prefix)
+}
+
+func hasMarker(list []model.Marker) bool {
+	return slices.ContainsFunc(list, func(m model.Marker) bool { return m.Name == nolintMarker })
+}

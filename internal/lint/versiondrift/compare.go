@@ -1,0 +1,195 @@
+package versiondrift
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/defaulting"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// comparison is of two versions of one group.
+type comparison struct {
+	m            *model.Model
+	tags         *tag.Set
+	older, newer *model.Package
+	seen         map[[2]model.Name]bool
+	found        []difference
+}
+
+// difference is a tag that is not the same on a type, or a field, of two versions.
+type difference struct {
+	typ, field, tag string // of the older version
+	older, newer    said
+}
+
+// said is what one version says with a tag, and where.
+type said struct {
+	texts []string
+	span  source.Span
+}
+
+func (d difference) report(c *comparison, bag *diag.Bag) {
+	what := "type " + d.typ
+	if d.field != "" {
+		what = "field " + d.field + " of " + d.typ
+	}
+	bag.Warnf(d.older.span, "versiondrift/differs", "%s has %s in %s and %s in %s; make them the same, or list the difference in %s",
+		what, d.older.words(d.tag), c.older.Version, d.newer.words(d.tag), c.newer.Version, FileName).
+		Note(d.newer.span, "%s is here", c.newer.Version)
+}
+
+func (s said) words(name string) string {
+	if len(s.texts) == 0 {
+		return "no +" + name
+	}
+	return strings.Join(s.texts, " ")
+}
+
+// kinds compares the kinds that both versions have, and all that they lead to.
+func (c *comparison) kinds() {
+	for _, t := range c.older.Types {
+		if t.Kind == nil {
+			continue
+		}
+		if other := c.newer.Type(t.Name); other != nil && other.Kind != nil {
+			c.types(t, other)
+		}
+	}
+}
+
+func (c *comparison) types(a, b *model.Type) {
+	pair := [2]model.Name{a.ID(), b.ID()}
+	if a == b || c.seen[pair] {
+		return
+	}
+	c.seen[pair] = true
+	c.tagsOf(place{a, nil}, place{b, nil})
+	if !a.IsStruct() || !b.IsStruct() {
+		c.refs(a.Def, b.Def)
+		return
+	}
+	for _, f := range a.Fields {
+		g := counterpart(a, f, b)
+		if g == nil || f.Skipped || tag.ShapeOf(c.m, f.Type) != tag.ShapeOf(c.m, g.Type) {
+			continue
+		}
+		c.tagsOf(place{a, f}, place{b, g})
+		c.refs(f.Type, g.Type)
+	}
+}
+
+// counterpart returns the field of another version's type that is the same
+// field: as the newest version says, else the one of the same name on the wire.
+func counterpart(t *model.Type, f *model.Field, other *model.Type) *model.Field {
+	switch {
+	case f.Origin != nil && t.Hub != nil && *t.Hub == other.ID():
+		return other.Field(f.Origin.Field)
+	case f.Inline:
+		return other.Field(f.Name)
+	}
+	return other.FieldByJSON(f.JSON)
+}
+
+// refs compares the declared types in two references that are made alike.
+func (c *comparison) refs(a, b *model.Ref) {
+	a, _ = c.m.Deref(a)
+	b, _ = c.m.Deref(b)
+	if a.Kind == model.KindNamed && b.Kind == model.KindNamed {
+		if x, y := c.m.Type(a.ID()), c.m.Type(b.ID()); x != nil && y != nil {
+			c.types(x, y)
+		}
+		return
+	}
+	if a.Kind != b.Kind || a.Elem == nil || b.Elem == nil {
+		return
+	}
+	c.refs(a.Elem, b.Elem)
+	if a.Key != nil && b.Key != nil {
+		c.refs(a.Key, b.Key)
+	}
+}
+
+// place is a type, or a field of it.
+type place struct {
+	t *model.Type
+	f *model.Field
+}
+
+func (c *comparison) tagsOf(a, b place) {
+	x, y := c.said(a), c.said(b)
+	names := map[string]bool{}
+	for name := range x {
+		names[name] = true
+	}
+	for name := range y {
+		names[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if slices.Equal(x[name].texts, y[name].texts) {
+			continue
+		}
+		d := difference{typ: a.t.Name, tag: name, older: a.where(x[name]), newer: b.where(y[name])}
+		if a.f != nil {
+			d.field = a.f.Name
+		}
+		c.found = append(c.found, d)
+	}
+}
+
+// where is the place itself for a tag that is not there.
+func (p place) where(s said) said {
+	if s.span.IsZero() {
+		s.span = p.t.Span
+		if p.f != nil {
+			s.span = p.f.Span
+		}
+	}
+	return s
+}
+
+// said returns what the tags at a place say, by the tags' names.
+func (c *comparison) said(p place) map[string]said {
+	constraints, def := p.t.Constraints, p.t.Default
+	if p.f != nil {
+		constraints, def = p.f.Constraints, p.f.Default
+	}
+	all := map[string]said{}
+	add := func(name, text string, span source.Span) {
+		s := all[name]
+		if len(s.texts) == 0 {
+			s.span = span
+		}
+		s.texts = append(s.texts, text)
+		slices.Sort(s.texts)
+		all[name] = s
+	}
+	for _, con := range constraints {
+		if !strings.HasPrefix(con.Name, "k8s:") {
+			continue // the others speak of versions
+		}
+		name := con.Name
+		if d := c.tags.Lookup(name); d != nil {
+			name = d.Name
+		}
+		add(name, con.Describe(), con.Span)
+	}
+	if def != nil {
+		add("default", c.spell(p.t, def), def.Span)
+	}
+	return all
+}
+
+// spell writes a default by its value: its constant may be another version's.
+func (c *comparison) spell(t *model.Type, d *model.Default) string {
+	e, ok := defaulting.OfType(c.m, &model.Type{Package: t.Package, Default: d})
+	if !ok {
+		return fmt.Sprintf("+default=ref(%s)", d.Ref)
+	}
+	return "+default=" + e.JSON
+}

@@ -1,0 +1,14 @@
+// Package v1beta1 has no rules.
+//
+// +groupName=folder.example.com
+package v1beta1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// Stone is a kind.
+//
+// +kubebuilder:object:root=true
+type Stone struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+}

@@ -1,0 +1,227 @@
+package lower_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/kindsmith/kindsmith/internal/check"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/evolve"
+	"github.com/kindsmith/kindsmith/internal/load"
+	"github.com/kindsmith/kindsmith/internal/lower"
+)
+
+var clean int
+
+// tooLong is how long a package of one file may take.
+const tooLong = 20 * time.Second
+
+// FuzzLower takes a types.go through the whole compiler: whatever is in it, the
+// stages find mistakes or files are written, and those parse. The edits, three
+// bytes each, put lines of one seed into another, since bytes changed at random
+// are hardly ever Go.
+func FuzzLower(f *testing.F) {
+	seeds := readSeeds(f)
+	for i, s := range seeds {
+		f.Add(s, []byte{})
+		for round := range byte(6) {
+			f.Add(s, []byte{round, byte(7 * i), 31 * (round + 1), round + 3, byte(i), 17 * round, round + 1, byte(i + 90), byte(5 * i)})
+		}
+	}
+	lines := collect(seeds)
+	build := dependencies(f)
+	f.Fuzz(func(t *testing.T, src string, edits []byte) {
+		if len(src) > 20_000 || len(edits) > 60 {
+			t.Skip("long texts find nothing that short ones do not")
+		}
+		src = lines.edit(src, edits)
+		timer := time.AfterFunc(tooLong, func() { panic(fmt.Sprintf("no end after %s:\n%s", tooLong, src)) })
+		defer timer.Stop()
+		defer func() {
+			if r := recover(); r != nil {
+				t.Fatalf("%v\n%s\n%s", r, debug.Stack(), src)
+			}
+		}()
+		if err := compile(build, src); err != nil {
+			t.Fatalf("%v\n%s", err, src)
+		}
+	})
+}
+
+// compile runs all stages on a file. Its error is that of an emitter.
+func compile(build *load.Result, src string) error {
+	bag := &diag.Bag{}
+	res := build.FromSource("fuzz.example.com/api/v1", []byte(src), bag)
+	defer res.Forget()
+	m := lower.Lower(res, bag)
+	evolve.Project(m, bag)
+	tags := driver.Tags()
+	check.Check(m, tags, bag)
+	for _, l := range driver.Lints() {
+		l.Run(m, tags, bag)
+	}
+	if bag.HasErrors() {
+		bag.All()
+		return nil
+	}
+	clean++
+	for _, e := range driver.Emitters() {
+		for _, p := range m.Packages {
+			if !p.Root {
+				continue
+			}
+			if _, err := e.Emit(&emit.Context{Model: m, Package: p, Tags: tags, Diags: bag}); err != nil {
+				return fmt.Errorf("emitter %s: %w", e.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// readSeeds returns the Go files of the emitters' and the tags' cases.
+func readSeeds(f *testing.F) []string {
+	f.Helper()
+	var seeds []string
+	for _, name := range glob(f, "../emit/*/testdata/*/types.go") {
+		seeds = append(seeds, read(f, name))
+	}
+	for _, name := range slices.Concat(glob(f, "../tags/*/testdata/*.txtar"), glob(f, "../../conformance/testdata/*/*.txtar")) {
+		for _, file := range txtar.Parse([]byte(read(f, name))).Files {
+			if filepath.Base(file.Name) == "types.go" {
+				seeds = append(seeds, string(file.Data))
+			}
+		}
+	}
+	return seeds
+}
+
+func glob(f *testing.F, pattern string) []string {
+	f.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return names
+}
+
+func read(f *testing.F, name string) string {
+	f.Helper()
+	content, err := os.ReadFile(name)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return string(content)
+}
+
+// dependencies loads what the seeds import, once.
+func dependencies(f *testing.F) *load.Result {
+	f.Helper()
+	res, err := load.Load(load.Config{Patterns: []string{"../emit/defaults/testdata/shapes", "../emit/deepcopy/testdata/shapes", "../emit/schema/testdata/kubebuilder"}}, &diag.Bag{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	// Lowering loads what types lead to.
+	lower.Lower(res, &diag.Bag{})
+	return res
+}
+
+// parts are what edits choose from, in order of their first appearance.
+type parts struct{ markers, types, json, payloads []string }
+
+var (
+	markerLine = regexp.MustCompile(`(?m)^\t*// \+.*$`)
+	fieldLine  = regexp.MustCompile("(?m)^\t\\w+ +([^ `\n]+) +(`[^`\n]*`)")
+	payload    = regexp.MustCompile(`[=(:] ?([^=+()]+)`)
+)
+
+func collect(seeds []string) parts {
+	p := parts{
+		markers: []string{
+			"// +k8s:validation-gen-scheme-registry=not a name", "// +k8s:validation-gen=TypesWithField=", "// +k8s:validation-gen-input=../x",
+			"// +groupName=a\"b\\", "// +groupName=", "// +versioned:version(name: \"v1\")", "// +versioned:version(name: \"v1alpha1\")", "// +versioned:version(name: \"../v2\")",
+			"// +k8s:isSubresource=\"a\\\"b\"", "// +kubebuilder:object:root=true", "// +kubebuilder:resource:path=\"a b\",scope=Cluster",
+			"// +versioned:added(since: \"v1\")", "// +versioned:changed(since: \"v1\", fromName: \"func\")", "// +versioned:changed(since: \"v1\", fromType: \"[]struct{}\")",
+			"// +k8s:item(name: \"a\")=+k8s:optional", "// +k8s:subfield(name)=+k8s:required", "// +k8s:deepcopy-gen:interfaces=a b.C,.,x.",
+		},
+		types:    []string{"Missing", "[4]int32", "map[string]map[string]int32", "chan int", "func()", "any", "*[]string", "[][]byte", "map[int32]string", "float64", "**int32", "uint64"},
+		json:     []string{"", "`json:\"-\"`", "`json:\",inline\"`", "`json:\"a.b/c\"`", "`json:\"type\"`", "`json:\"x,omitempty,omitzero\"`", "`json:\"\\\"`", "`json:\"ä\"`"},
+		payloads: []string{"", "0", "-1", "99999999999999999999", `""`, `"\u0000"`, "{}", "[", "null", "true", "ref(X)", "1.5", "é", "`"},
+	}
+	add := func(list *[]string, s string) {
+		if !slices.Contains(*list, s) {
+			*list = append(*list, s)
+		}
+	}
+	for _, s := range seeds {
+		for _, m := range markerLine.FindAllString(s, -1) {
+			m = strings.TrimSpace(m)
+			add(&p.markers, m)
+			for _, found := range payload.FindAllStringSubmatch(m, -1) {
+				add(&p.payloads, found[1])
+			}
+		}
+		for _, found := range fieldLine.FindAllStringSubmatch(s, -1) {
+			add(&p.types, found[1])
+			add(&p.json, found[2])
+		}
+	}
+	return p
+}
+
+// edit makes edits of three bytes: what to do, where, and with which part.
+func (p parts) edit(src string, edits []byte) string {
+	for ; len(edits) >= 3; edits = edits[3:] {
+		what, where, which := edits[0], int(edits[1]), int(edits[2])+int(edits[0]/7)*256
+		switch what % 7 {
+		case 0: // another marker in a marker's place
+			src = replace(src, markerLine, 0, where, "\t"+pick(p.markers, which))
+		case 1: // a marker more
+			src = replace(src, fieldLine, -1, where, "\t"+pick(p.markers, which)+"\n")
+		case 2: // a type of a field
+			src = replace(src, fieldLine, 1, where, pick(p.types, which))
+		case 3: // a struct tag
+			src = replace(src, fieldLine, 2, where, pick(p.json, which))
+		case 4: // a value in a marker
+			src = replace(src, payload, 1, where, pick(p.payloads, which))
+		case 5: // a line less
+			lines := strings.Split(src, "\n")
+			i := where % len(lines)
+			src = strings.Join(slices.Delete(lines, i, i+1), "\n")
+		case 6: // a marker around another
+			if found := markerLine.FindAllString(src, -1); len(found) > 0 {
+				inner := strings.TrimPrefix(strings.TrimSpace(found[where%len(found)]), "// ")
+				outer, _, _ := strings.Cut(pick(p.markers, which), "=")
+				src = replace(src, markerLine, 0, where, "\t"+outer+"="+inner)
+			}
+		}
+	}
+	return src
+}
+
+func pick(list []string, i int) string { return list[i%len(list)] }
+
+// replace replaces a group of one of the places that the expression matches;
+// group -1 is the place before it.
+func replace(src string, re *regexp.Regexp, group, where int, with string) string {
+	found := re.FindAllStringSubmatchIndex(src, -1)
+	if len(found) == 0 {
+		return src
+	}
+	m := found[where%len(found)]
+	start, end := m[0], m[0]
+	if group >= 0 {
+		start, end = m[2*group], m[2*group+1]
+	}
+	return src[:start] + with + src[end:]
+}

@@ -1,0 +1,90 @@
+package tag
+
+import (
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Flags of tags with a fixed result.
+const (
+	flagShort    = "ShortCircuit"
+	flagNonError = "NonError"
+)
+
+// FixedResult returns the definition of a tag that always passes or always
+// fails: for tests of where rules are placed.
+func FixedResult(name string, stability Stability, passes bool) *Definition {
+	short := strings.TrimPrefix(name, "k8s:")
+	folder := strings.ToLower(short)
+	d := &Definition{
+		Name: name, Stability: stability, Scopes: Anywhere, Shapes: AnyShape,
+		Args: []Arg{
+			{Name: "flags", Kinds: []model.ValueKind{model.StringValue}, Doc: "flags with commas between them: ShortCircuit stops the rules after it, NonError reports nothing"},
+			{Name: "typeArg", Kinds: []model.ValueKind{model.StringValue}, Doc: "the type of the value; it is accepted for upstream's sake, and Go finds it by itself"},
+			{Name: "cohort", Kinds: []model.ValueKind{model.StringValue}, Doc: "the cohort of the rule"},
+		},
+		Payload:    Payload{Kinds: []model.ValueKind{model.StringValue}, Optional: true, Doc: "a text that the generated code has"},
+		Repeatable: true,
+		Errors: map[string]string{
+			folder + "/unknown-flag": "The flags are ShortCircuit and NonError.",
+		},
+		Check: func(_ *Node, c *model.Constraint, bag *diag.Bag) {
+			for _, flag := range flags(c) {
+				if flag != flagShort && flag != flagNonError {
+					bag.Errorf(c.Arg("flags").Span, folder+"/unknown-flag", "there is no flag %q; the flags are ShortCircuit and NonError", flag)
+				}
+			}
+		},
+		Go: GoRules(func(_ *Node, c *model.Constraint) []Rule { return fixedRules(short, c, passes) }),
+	}
+	if passes {
+		d.Summary = "Always passes."
+		d.Doc = "For tests of generators and of where rules are placed; it says nothing about an API."
+		d.Schema = SchemaRules(func(*Node, *model.Constraint, *Schema) {})
+		return d
+	}
+	d.Summary = "Always fails."
+	d.Doc = "For tests of generators and of where rules are placed; no value is valid."
+	d.ErrorType, d.Origin = "Invalid", "validateFalse"
+	d.Schema = SchemaRules(func(_ *Node, c *model.Constraint, s *Schema) {
+		for _, flag := range flags(c) {
+			if flag == flagNonError {
+				return
+			}
+		}
+		s.Rule(CELRule("false", "forced failure: "+c.Text(), ReasonInvalid, ""))
+	})
+	return d
+}
+
+func fixedRules(short string, c *model.Constraint, passes bool) []Rule {
+	result := map[bool]string{true: "true", false: "false"}[passes]
+	rule := Rule{
+		Tag: short, Cohort: c.ArgText("cohort"), Nil: true,
+		Check: func(e *Exprs) string { return e.Call("FixedResult", e.Raw, result, Quote(c.Text())) },
+	}
+	silent := false
+	for _, flag := range flags(c) {
+		rule.Short = rule.Short || flag == flagShort
+		silent = silent || flag == flagNonError
+	}
+	switch {
+	case silent && rule.Short:
+		return Silently([]Rule{rule})
+	case silent:
+		return nil
+	}
+	return []Rule{rule}
+}
+
+func flags(c *model.Constraint) []string {
+	var list []string
+	for flag := range strings.SplitSeq(c.ArgText("flags"), ",") {
+		if flag = strings.TrimSpace(flag); flag != "" {
+			list = append(list, flag)
+		}
+	}
+	return list
+}

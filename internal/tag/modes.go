@@ -1,0 +1,94 @@
+package tag
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+const (
+	ifModeTag            = "k8s:ifMode"
+	modeDiscriminatorTag = "k8s:modeDiscriminator"
+)
+
+// ModeTag is a tag that holds for a field in one mode.
+type ModeTag struct {
+	// Mode is the mode's name, Inner the tag.
+	Mode  *model.Value
+	Inner *model.Constraint
+	// Under are the conditions that the tag is under, outermost first.
+	Under []*model.Constraint
+
+	tag *model.Constraint
+}
+
+// ModeOf returns the mode that an ifMode tag names; nil when it names none.
+func ModeOf(c *model.Constraint) *model.Value {
+	if v := c.Arg("mode"); v != nil {
+		return v
+	}
+	return c.Arg("")
+}
+
+// Discriminators returns the fields that are tagged as the discriminator of a
+// modality, of the struct that the place is a field of.
+func (n *Node) Discriminators(modality string) []*model.Field {
+	var found []*model.Field
+	for _, t := range n.around() {
+		if t.tag.Name == modeDiscriminatorTag && t.tag.ArgText("modality") == modality && !slices.Contains(found, t.node.Field) {
+			found = append(found, t.node.Field)
+		}
+	}
+	return found
+}
+
+// HasModes reports whether a field of the struct that the place is a field of
+// has rules by a modality.
+func (n *Node) HasModes(modality string) bool {
+	return slices.ContainsFunc(n.around(), func(t told) bool {
+		return t.tag.Name == ifModeTag && t.tag.ArgText("modality") == modality
+	})
+}
+
+// ModeTags returns what is said of a field by mode, by the modality of an ifMode
+// tag, and whether that tag is the first: the one that speaks for all.
+func (n *Node) ModeTags(c *model.Constraint) (tags []ModeTag, first bool) {
+	for _, s := range n.Siblings {
+		bare, under := s.Bare()
+		if bare == nil || bare.Name != ifModeTag || bare.ArgText("modality") != c.ArgText("modality") {
+			continue
+		}
+		if mode := ModeOf(bare); mode != nil && bare.Inner != nil {
+			tags = append(tags, ModeTag{Mode: mode, Inner: bare.Inner, Under: under, tag: bare})
+		}
+	}
+	return tags, len(tags) > 0 && tags[0].tag == c
+}
+
+// ModeConstant spells a mode's name as a constant of the discriminator's type:
+// in Go and in CEL; not ok when it is none.
+func ModeConstant(m *model.Model, discriminator *model.Field, mode *model.Value) (inGo, inCEL string, ok bool) {
+	if m.Underlying(discriminator.Type).IsBool() {
+		return mode.Text, mode.Text, mode.Text == "true" || mode.Text == "false"
+	}
+	return Quote(mode.Text), CELString(mode.Text), true
+}
+
+// SameUnder returns the conditions that all tags are under, where these are the
+// same for all of them; not ok where they differ.
+func SameUnder(tags []ModeTag) (under []*model.Constraint, ok bool) {
+	for _, t := range tags {
+		if !slices.EqualFunc(t.Under, tags[0].Under, model.SameCondition) {
+			return nil, false
+		}
+	}
+	return tags[0].Under, true
+}
+
+// Under returns rules as they hold under conditions, which are outermost first.
+func Under(conditions []*model.Constraint, rules []Rule) []Rule {
+	for _, c := range slices.Backward(conditions) {
+		rules = Conditional(c, rules)
+	}
+	return rules
+}

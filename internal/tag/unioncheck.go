@@ -1,0 +1,133 @@
+package tag
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// CheckMember reports the mistakes in one member of a union.
+func CheckMember(folder string, n *Node, c *model.Constraint, bag *diag.Bag) {
+	if n.Scope == OnValue && n.Keys == nil {
+		bag.Errorf(c.Span, folder+"/each-value", "the values of a list are not the members of a union; say which item is: +k8s:item(<key>: <value>)=+%s", c.Name)
+		return
+	}
+	u, first := UnionOf(n, c)
+	if n.Keys == nil {
+		checkMemberField(folder, n, c, bag)
+	}
+	if first && len(u.Members) == 1 {
+		bag.Warnf(c.Span, folder+"/only-one", "union%s has only one member, %s; add the others or drop the tag", named(u), u.Members[0].display())
+	}
+	checkValueTaken(folder, u, c, bag)
+	if u.Discriminator == nil || n.Keys != nil {
+		return
+	}
+	if u.Discriminator == n.Field {
+		bag.Errorf(c.Span, folder+"/is-discriminator", "field %s is the union's discriminator, so it cannot be a member too; drop one of the tags", n.Field.Name)
+		return
+	}
+	checkMemberValue(folder, n, u, c, bag)
+}
+
+func (m Member) display() string {
+	if m.Field != nil {
+		return m.Field.Name
+	}
+	return m.Name
+}
+
+func checkMemberField(folder string, n *Node, c *model.Constraint, bag *diag.Bag) {
+	if ShapeOf(n.Model, n.Type) == Structs && !n.IsPointer() {
+		d := bag.Errorf(c.Span, folder+"/struct-value", "member %s is a struct that is not behind a pointer, so it is always set; make it *%s", n.Field.Name, n.TypeName())
+		if !n.IsPart() {
+			d.Suggest(n.Field.TypeSpan, "*"+n.Field.TypeSpan.Text(), "make the field a pointer")
+		}
+		return
+	}
+	if n.IsPart() {
+		return // what the field is like is not this author's to say
+	}
+	if !n.Has("k8s:optional") && !presenceUnder(n) {
+		bag.Errorf(c.Span, folder+"/not-optional", "member %s must be optional, since at most one member is set; add +k8s:optional", n.Field.Name)
+	}
+	if d := n.Field.Default; d != nil {
+		bag.Errorf(d.Span, folder+"/default", "member %s of a union cannot have a default: it would be set whatever the discriminator says", n.Field.Name)
+	}
+}
+
+// presenceUnder reports whether the field's presence is said by a nesting tag,
+// such as ifEnabled(X)=+k8s:optional.
+func presenceUnder(n *Node) bool {
+	for _, s := range n.Siblings {
+		for in := s.Inner; in != nil; in = in.Inner {
+			if in.Name == "k8s:optional" || in.Name == "k8s:forbidden" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// checkValueTaken reports a member that another is already: one with the same
+// keys, or that the same value selects.
+func checkValueTaken(folder string, u *Union, c *model.Constraint, bag *diag.Bag) {
+	i := slices.IndexFunc(u.Members, func(m Member) bool { return m.tag == c })
+	if i < 0 {
+		return
+	}
+	this := u.Members[i]
+	for _, m := range u.Members[:i] {
+		switch {
+		case m.Keys != nil && slices.Equal(m.Keys, this.Keys):
+			bag.Errorf(c.Span, folder+"/value-taken", "item %s is a member already; drop one of the tags", m.Name).
+				Note(m.Span, "it is here")
+		case m.Keys == nil && m.Value == this.Value:
+			bag.Errorf(valueSpan(c), folder+"/value-taken", "members %s and %s are both selected by %q; give one another memberName", m.Field.Name, this.Field.Name, m.Value).
+				Note(m.Span, "%s is here", m.Field.Name)
+		}
+	}
+}
+
+func valueSpan(c *model.Constraint) source.Span {
+	if v := c.Arg("memberName"); v != nil {
+		return v.Span
+	}
+	return c.NameSpan
+}
+
+// checkMemberValue looks the member's value up among the discriminator's.
+func checkMemberValue(folder string, n *Node, u *Union, c *model.Constraint, bag *diag.Bag) {
+	enum := EnumOf(n.Model, u.Discriminator.Type)
+	if enum == nil {
+		return
+	}
+	value, place := c.ArgText("memberName"), valueSpan(c)
+	if value == "" {
+		value = n.Field.Name
+	}
+	var values []string
+	for _, v := range EnumValues(enum) {
+		if v.Value == value {
+			return
+		}
+		values = append(values, v.Value)
+	}
+	report := bag.Errorf(place, folder+"/not-a-value", "%q is not a value of %s, so nothing selects member %s; use one of: %s", value, enum.Name, n.Field.Name, strings.Join(values, ", ")).
+		Note(u.Discriminator.Span, "the discriminator is here")
+	for _, v := range values {
+		if strings.EqualFold(v, value) && place.Text() == Quote(value) {
+			report.Suggest(place, Quote(v), "use %q", v)
+		}
+	}
+}
+
+func named(u *Union) string {
+	if u.Name == "" {
+		return ""
+	}
+	return " " + u.Name
+}

@@ -1,0 +1,181 @@
+package tag
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// The tags that make unions.
+const (
+	unionMemberTag        = "k8s:unionMember"
+	zeroOrOneOfMemberTag  = "k8s:zeroOrOneOfMember"
+	unionDiscriminatorTag = "k8s:unionDiscriminator"
+)
+
+// Union is a set of fields of one struct, or of items of one list, as the tags
+// at one place tell it.
+type Union struct {
+	Name string
+	// ZeroOrOne is set when having no member set is valid too.
+	ZeroOrOne bool
+	// Discriminator is the field that says which member is set, nil for none,
+	// and Conditions are what its tag is under.
+	Discriminator *model.Field
+	Conditions    []*model.Constraint
+	Members       []Member
+	// place names the union in generated code.
+	place string
+}
+
+// Member is a member of a union: a field, or the item with certain keys.
+type Member struct {
+	// Name is what errors call it.
+	Name  string
+	Field *model.Field
+	Keys  []KeyValue
+	// Value is the discriminator's value that selects the member.
+	Value string
+	// Conditions are what the member's tag is under.
+	Conditions []*model.Constraint
+	Span       source.Span
+
+	tag *model.Constraint
+}
+
+// told is a tag on a field of a struct or on an item of a list, and what it is under.
+type told struct {
+	node  *Node
+	tag   *model.Constraint
+	under []*model.Constraint
+	// selector spells the keys of an item as they were written.
+	selector string
+}
+
+// around returns the tags on all fields of the struct that the place is a field
+// of, in their order; of a part, those that are told where the part is; of an
+// item, those on all items.
+func (n *Node) around() []told {
+	var all []told
+	if n.Scope == OnField && !n.IsPart() {
+		for _, f := range n.Owner.Fields {
+			node := FieldNode(n.Model, n.Tags, n.Owner, f)
+			for _, c := range f.Constraints {
+				if bare, under := c.Bare(); bare != nil {
+					all = append(all, told{node: node, tag: bare, under: under})
+				}
+			}
+		}
+		return all
+	}
+	if n.Parent == nil {
+		return nil
+	}
+	for _, c := range n.Parent.Siblings {
+		outer, under := c.Bare()
+		if outer == nil || outer.Name != "k8s:subfield" && outer.Name != "k8s:item" || outer.Inner == nil {
+			continue
+		}
+		node := n.Parent.Inner(outer)
+		bare, inner := outer.Inner.Bare()
+		if node == nil || bare == nil || node.IsPart() != n.IsPart() {
+			continue
+		}
+		all = append(all, told{node: node, tag: bare, under: slices.Concat(under, inner), selector: selector(outer)})
+	}
+	return all
+}
+
+func selector(item *model.Constraint) string {
+	parts := make([]string, len(item.Args))
+	for i, a := range item.Args {
+		value := a.Value.Text
+		if a.Value.Kind == model.StringValue || a.Value.Kind == model.IdentValue {
+			value = Quote(value)
+		}
+		parts[i] = Quote(a.Name) + ": " + value
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// UnionOf returns the union that a tag at a place belongs to, and whether the
+// tag is that of its first member, which speaks for the union. Unions of the
+// two kinds of members are different ones.
+func UnionOf(n *Node, c *model.Constraint) (u *Union, first bool) {
+	u = &Union{Name: c.ArgText("union"), ZeroOrOne: c.Name == zeroOrOneOfMemberTag, place: n.unionPlace()}
+	for _, t := range n.around() {
+		switch {
+		case t.tag.ArgText("union") != u.Name:
+		case t.tag.Name == unionDiscriminatorTag && !u.ZeroOrOne:
+			if u.Discriminator == nil {
+				u.Discriminator, u.Conditions = t.node.Field, t.under
+			}
+		case t.tag.Name == zeroOrOneOfMemberTag && u.ZeroOrOne, t.tag.Name == unionMemberTag && !u.ZeroOrOne:
+			u.Members = append(u.Members, member(t))
+		}
+	}
+	return u, len(u.Members) > 0 && u.Members[0].tag == c
+}
+
+func member(t told) Member {
+	m := Member{Value: t.tag.ArgText("memberName"), Conditions: t.under, Span: t.tag.Span, tag: t.tag}
+	if t.node.Keys != nil {
+		m.Keys, m.Name = t.node.Keys, t.node.Parent.listName()+"["+t.selector+"]"
+		return m
+	}
+	m.Field, m.Name = t.node.Field, t.node.Field.JSON
+	if m.Value == "" {
+		m.Value = m.Field.Name
+	}
+	return m
+}
+
+// listName is what errors call a list: its field, or its type.
+func (n *Node) listName() string {
+	if n.Scope == OnType || n.Field == nil {
+		return n.Owner.Name
+	}
+	return n.Field.JSON
+}
+
+// unionPlace names a place for generated code.
+func (n *Node) unionPlace() string {
+	if n.Scope == OnField && !n.IsPart() || n.Parent == nil {
+		return n.Owner.Name
+	}
+	if n.Parent.Scope == OnType {
+		return n.Parent.Owner.Name
+	}
+	place := n.Parent.Owner.Name + n.Parent.Field.Name
+	if n.Parent.IsPart() {
+		place = n.Parent.unionPlace() + n.Parent.Field.Name
+	}
+	return place
+}
+
+// IsMember reports whether a constraint, under conditions or not, makes the
+// item at the place the member of a union.
+func (n *Node) IsMember(c *model.Constraint) bool {
+	bare, _ := c.Bare()
+	return n.Keys != nil && bare != nil && (bare.Name == unionMemberTag || bare.Name == zeroOrOneOfMemberTag)
+}
+
+// uniform reports whether all of the union is under the same conditions, so that
+// there is all of it or nothing.
+func (u *Union) uniform() bool {
+	all := make([][]*model.Constraint, 0, len(u.Members)+1)
+	for _, m := range u.Members {
+		all = append(all, m.Conditions)
+	}
+	if u.Discriminator != nil {
+		all = append(all, u.Conditions)
+	}
+	for _, under := range all {
+		if !slices.EqualFunc(under, all[0], model.SameCondition) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,96 @@
+package customvalidation
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+const (
+	operationPkg = "k8s.io/apimachinery/pkg/api/operation"
+	fieldPkg     = "k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+	_, f := find(n)
+	if f == nil {
+		bag.Errorf(c.Span, "customvalidation/no-function", "package %s has no function %s; write func %s%s", n.Owner.Package, name(n), name(n), signature(n))
+		return
+	}
+	value := valueType(n)
+	want := []*model.Ref{
+		model.Named("context", "Context"), model.Named(operationPkg, "Operation"),
+		model.PointerTo(model.Named(fieldPkg, "Path")), value, value,
+	}
+	results := []*model.Ref{model.Named(fieldPkg, "ErrorList")}
+	if !slices.EqualFunc(f.Params, want, (*model.Ref).Equal) || !slices.EqualFunc(f.Results, results, (*model.Ref).Equal) {
+		bag.Errorf(f.Span, "customvalidation/signature", "%s must be func%s", f.Name, signature(n)).
+			Note(c.Span, "it is called for this tag")
+	}
+}
+
+// find returns the function that the tag calls, and its package: the type's, or
+// one whose validators are about that.
+func find(n *tag.Node) (*model.Package, *model.Func) {
+	for _, p := range n.Model.Packages {
+		if p.Path != n.Owner.Package && !slices.Contains(p.Inputs, n.Owner.Package) {
+			continue
+		}
+		if f := p.Funcs[name(n)]; f != nil {
+			return p, f
+		}
+	}
+	return nil, nil
+}
+
+// valueType is the type of value and oldValue: one that can be nil.
+func valueType(n *tag.Node) *model.Ref {
+	if n.CanBeNil() {
+		return n.Type
+	}
+	return model.PointerTo(n.Type)
+}
+
+func signature(n *tag.Node) string {
+	typ := strings.ReplaceAll(valueType(n).String(), n.Owner.Package+".", "")
+	return "(ctx context.Context, op operation.Operation, fldPath *field.Path, value, oldValue " + typ + ") field.ErrorList"
+}
+
+// checkPackage reports functions that look like those that the tag calls, and
+// that it does not call.
+func checkPackage(m *model.Model, p *model.Package, bag *diag.Bag) {
+	called := map[string]bool{}
+	for _, path := range append([]string{p.Path}, p.Inputs...) {
+		if types := m.Package(path); types != nil {
+			for _, t := range types.Types {
+				calls(m, t, called)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Funcs)) {
+		if strings.HasPrefix(name, prefix) && !called[name] {
+			bag.Errorf(p.Funcs[name].Span, "customvalidation/untagged", "nothing calls %s; tag the type or field +k8s:customValidation, or give the function another name", name)
+		}
+	}
+}
+
+// calls notes the functions that the tags of a type call.
+func calls(m *model.Model, t *model.Type, called map[string]bool) {
+	visit := func(n *tag.Node, list []*model.Constraint) {
+		for _, c := range list {
+			for n := n; c != nil && n != nil; n, c = n.Inner(c), c.Inner {
+				if c.Name == "k8s:customValidation" {
+					called[name(n)] = true
+				}
+			}
+		}
+	}
+	visit(tag.TypeNode(m, nil, t), t.Constraints)
+	for _, f := range t.Fields {
+		visit(tag.FieldNode(m, nil, t, f), f.Constraints)
+	}
+}

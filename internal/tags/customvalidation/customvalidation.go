@@ -1,0 +1,71 @@
+// Package customvalidation is the tag +k8s:customValidation.
+package customvalidation
+
+import (
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// prefix begins the names of the functions that the tag calls.
+const prefix = "ValidateCustom_"
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:customValidation", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField, Shapes: tag.AnyShape,
+		Summary: "A function of the package validates the value too.",
+		Doc: "The function is called `ValidateCustom_<Type>` for a type and `ValidateCustom_<Type>_<Field>`, with Go names, for a field:\n\n" +
+			"```go\nfunc ValidateCustom_Database_Engine(ctx context.Context, op operation.Operation, fldPath *field.Path, value, oldValue *Engine) field.ErrorList\n```\n\n" +
+			"Value and oldValue are pointers, or what can be nil by itself: a pointer, list or map. Where there is no old value it is nil. " +
+			"The function of a field is not called on an update that leaves the field as it was; that of a type is. " +
+			"It gets its path ready-made, so validators that call it allocate also for valid objects. " +
+			"Native types have their functions in the API server: in other packages that use those types, nothing is called.",
+		Good: "// +k8s:optional\n// +k8s:customValidation\nSchedule string `json:\"schedule,omitempty\"` // calls ValidateCustom_Backup_Schedule",
+		Bad:  "// +k8s:optional\n// +k8s:eachVal=+k8s:customValidation\nSchedules []string `json:\"schedules,omitempty\"` // put the tag on the field, and loop in the function",
+		Errors: map[string]string{
+			"customvalidation/no-function": "The package has no function of the name that the tag calls. Write it, or drop the tag.",
+			"customvalidation/signature":   "The function that the tag calls does not take and return what it has to.",
+			"customvalidation/untagged":    "A function of this name is called by a tag, and there is none: nobody calls it. Add the tag, or give the function another name.",
+		},
+		Check:        check,
+		CheckPackage: checkPackage,
+		Go: tag.GoRules(func(n *tag.Node, _ *model.Constraint) []tag.Rule {
+			if !known(n) {
+				return nil
+			}
+			return []tag.Rule{{Tag: "customValidation", Nil: true, Check: func(e *tag.Exprs) string {
+				call := e.File.Ident(home(n, e.Package), name(n)) + "(" + e.Run + ".Context, " + e.Run + ".Operation, " + e.Run + ".FieldPath(" + e.At + "), "
+				return e.Run + ".Report(" + call + e.Nilable + ", " + e.OldNilable() + "))"
+			}}}
+		}),
+		Schema: tag.Unsupported("only Go can run the function, so it takes a webhook"),
+	}
+}
+
+// name is the name of the function that the tag calls at a place.
+func name(n *tag.Node) string {
+	if n.Scope == tag.OnField {
+		return prefix + n.Owner.Name + "_" + n.Field.Name
+	}
+	return prefix + n.Owner.Name
+}
+
+// known reports whether there is a function to call. Native types have theirs
+// with the API server, where nobody else can call them.
+func known(n *tag.Node) bool {
+	p := n.Model.Package(n.Owner.Package)
+	_, f := find(n)
+	return f != nil || p != nil && (p.Root || p.Decls[name(n)])
+}
+
+// home is the package that has the function: the one that is generated, where
+// that has it, else any that find looks at.
+func home(n *tag.Node, generated string) string {
+	if p := n.Model.Package(generated); p != nil && p.Funcs[name(n)] != nil {
+		return generated
+	}
+	if p, _ := find(n); p != nil {
+		return p.Path
+	}
+	return n.Owner.Package
+}

@@ -1,0 +1,40 @@
+// Package dependentforbidden is the tag +k8s:dependentForbidden.
+package dependentforbidden
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:dependentForbidden", Stability: tag.Alpha, Scopes: tag.OnField, Shapes: tag.AnyShape,
+		Args:       []tag.Arg{{Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Required: true, Doc: "the JSON name of the other field"}},
+		Repeatable: true,
+		Summary:    "When the field is set, another field of the struct may not be set.",
+		Doc: "Nothing is said about the other field when this one is unset. A field is set when it is a pointer that is not nil, a list or map that is not empty, or another value that is not zero. " +
+			"On an update the rule is looked at when one of the two was set or unset. Repeat the tag for several fields.",
+		Good:      "// +k8s:optional\n// +k8s:dependentForbidden(\"image\")\nBuild *Build `json:\"build,omitempty\"`",
+		Bad:       "// +k8s:dependentForbidden(\"image\")\nBuild Build `json:\"build\"` // a struct is always set: use a pointer",
+		ErrorType: "Forbidden", Origin: "dependentForbidden",
+		Errors: map[string]string{
+			"dependentforbidden/no-field":     "The struct has no field of that JSON name.",
+			"dependentforbidden/itself":       "The field cannot depend on itself. Name another one.",
+			"dependentforbidden/struct-value": "A struct that is not behind a pointer is always set. Make the field a pointer.",
+		},
+		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			tag.CheckDependent("dependentforbidden", n, c, bag)
+		},
+		Go: tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule {
+			return tag.DependentRules("dependentForbidden", n, c)
+		}),
+		Schema: tag.SchemaRules(func(n *tag.Node, c *model.Constraint, s *tag.Schema) {
+			if other, _ := n.Sibling(c.ArgText("")); other != nil {
+				rule := "!" + tag.CELSet(n.Model, "self", n.Field) + " || !" + tag.CELSet(n.Model, "self", other)
+				s.ParentRule(tag.CELRule(rule, "may not be set when "+n.Field.JSON+" is set", tag.ReasonForbidden, other.JSON))
+			}
+		}),
+	}
+}

@@ -1,0 +1,35 @@
+// Package exclusivemaximum is the tag +k8s:exclusiveMaximum.
+package exclusivemaximum
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:exclusiveMaximum", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the bound itself, which values cannot have; it must fit the field's type"},
+		Summary:   "An integer is less than this.",
+		Doc:       "An unset optional field need not satisfy it.",
+		Good:      "// +k8s:optional\n// +k8s:exclusiveMaximum=100\nPercentage *int32 `json:\"percentage,omitempty\"`",
+		Bad:       "// +k8s:exclusiveMaximum=0\nPort uint16 `json:\"port\"` // no uint16 is less",
+		ErrorType: "Invalid", Origin: "exclusiveMaximum",
+		Errors: map[string]string{
+			"exclusivemaximum/out-of-range": "Values of the field's type cannot be as the bound says.",
+			"exclusivemaximum/no-value":     "The bound is the smallest value of the field's type, so no value satisfies it.",
+		},
+		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			if tag.CheckFits("exclusivemaximum", n, c, bag) {
+				tag.CheckEdge("exclusivemaximum", n, c, bag)
+			}
+		},
+		Judge: tag.JudgeBound(tag.Below),
+		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
+			return []tag.Rule{{Tag: "exclusiveMaximum", Check: func(e *tag.Exprs) string { return e.Call("ExclusiveMaximum", e.Value, c.Text()) }}}
+		}),
+		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) { tag.Bound(s, c) }),
+	}
+}

@@ -1,0 +1,36 @@
+// Package exclusiveminimum is the tag +k8s:exclusiveMinimum.
+package exclusiveminimum
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:exclusiveMinimum", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the bound itself, which values cannot have; it must fit the field's type"},
+		Summary:   "An integer is greater than this.",
+		Doc:       "An unset optional field need not satisfy it.",
+		Good:      "// +k8s:optional\n// +k8s:exclusiveMinimum=0\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
+		Bad:       "// +k8s:exclusiveMinimum=65535\nPort uint16 `json:\"port\"` // no uint16 is greater",
+		ErrorType: "Invalid", Origin: "exclusiveMinimum",
+		Errors: map[string]string{
+			"exclusiveminimum/out-of-range":  "Values of the field's type cannot be as the bound says.",
+			"exclusiveminimum/no-value":      "The bound is the largest value of the field's type, so no value satisfies it.",
+			"exclusiveminimum/above-maximum": "exclusiveMinimum leaves no value below maximum or exclusiveMaximum.",
+		},
+		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			if tag.CheckFits("exclusiveminimum", n, c, bag) && tag.CheckEdge("exclusiveminimum", n, c, bag) {
+				tag.CheckRange("exclusiveminimum", n, c, bag)
+			}
+		},
+		Judge: tag.JudgeBound(tag.Above),
+		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
+			return []tag.Rule{{Tag: "exclusiveMinimum", Check: func(e *tag.Exprs) string { return e.Call("ExclusiveMinimum", e.Value, c.Text()) }}}
+		}),
+		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) { tag.Bound(s, c) }),
+	}
+}

@@ -1,0 +1,13 @@
+package forbidden
+
+import (
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+func judge(n *tag.Node, _ *model.Constraint, v tag.Literal) tag.Verdict {
+	if tag.IsSet(n.Model, n.Type, v.Value) {
+		return tag.Broken
+	}
+	return tag.Unset
+}

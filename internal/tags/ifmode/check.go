@@ -1,0 +1,69 @@
+package ifmode
+
+import (
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+	switch {
+	case tag.ModeOf(c) == nil:
+		bag.Errorf(c.NameSpan, "ifmode/no-mode", "+k8s:ifMode needs a mode; write +k8s:ifMode(\"<mode>\")=…")
+		return
+	case c.Arg("") != nil && c.Arg("mode") != nil:
+		bag.Errorf(c.Span, "ifmode/two-modes", "+k8s:ifMode holds in one mode; keep one of the two arguments")
+		return
+	}
+	if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() {
+		bag.Errorf(c.Span, "ifmode/struct-value", "field %s is a struct that is not behind a pointer: it is always set, and modes that no tag names forbid it; make it a pointer", n.Field.Name)
+	}
+	for _, r := range tag.RulesOf(n, c.Inner) {
+		if r.Parent {
+			bag.Errorf(c.Inner.Span, "ifmode/relation", "+%s is about several fields, and a mode is about one; say it without +k8s:ifMode", c.Inner.Name)
+			break
+		}
+	}
+	discriminators := n.Discriminators(c.ArgText("modality"))
+	switch {
+	case len(discriminators) == 0:
+		bag.Errorf(c.Span, "ifmode/no-discriminator", "no field of %s says what the mode is; tag one +k8s:modeDiscriminator%s", n.Owner.Name, argument(c))
+	case discriminators[0] == n.Field:
+		bag.Errorf(c.Span, "ifmode/on-discriminator", "field %s is the mode, so its rules cannot depend on it", n.Field.Name)
+	default:
+		checkMode(n, discriminators[0], tag.ModeOf(c), bag)
+	}
+}
+
+func argument(c *model.Constraint) string {
+	if name := c.ArgText("modality"); name != "" {
+		return "(modality: " + tag.Quote(name) + ")"
+	}
+	return ""
+}
+
+// checkMode looks the mode up among the values that the discriminator can have.
+func checkMode(n *tag.Node, discriminator *model.Field, mode *model.Value, bag *diag.Bag) {
+	if _, _, ok := tag.ModeConstant(n.Model, discriminator, mode); !ok {
+		bag.Errorf(mode.Span, "ifmode/not-a-mode", "%s is a bool, and %q is not; use true or false", discriminator.Name, mode.Text)
+		return
+	}
+	enum := tag.EnumOf(n.Model, discriminator.Type)
+	if enum == nil || mode.Text == "" {
+		return
+	}
+	var values []string
+	for _, v := range tag.EnumValues(enum) {
+		if v.Value == mode.Text {
+			return
+		}
+		values = append(values, v.Value)
+	}
+	d := bag.Errorf(mode.Span, "ifmode/not-a-mode", "%q is not a value of %s; use one of: %s", mode.Text, enum.Name, strings.Join(values, ", ")).
+		Note(discriminator.Span, "the mode is here")
+	if near := tag.NearestOf(mode.Text, values); near != "" && mode.Span.Text() == tag.Quote(mode.Text) {
+		d.Suggest(mode.Span, tag.Quote(near), "use %q", near)
+	}
+}

@@ -1,0 +1,74 @@
+// Package ifmode is the tag +k8s:ifMode.
+package ifmode
+
+import (
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	mode := []model.ValueKind{model.StringValue, model.IdentValue, model.BoolValue}
+	return &tag.Definition{
+		Name: "k8s:ifMode", Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
+		Args: []tag.Arg{
+			{Kinds: mode, Doc: "the mode in which the tag holds: the value of the field that is the `+k8s:modeDiscriminator`"},
+			{Name: "mode", Kinds: mode, Doc: "the mode, where there is another argument"},
+			{Name: "modality", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Doc: "the name of the set of modes, where a struct has several"},
+		},
+		Payload:    tag.Payload{Tag: true, Doc: "the tag that holds in the mode"},
+		Repeatable: true,
+		Summary:    "A tag that holds in one mode. In modes that no tag of the field names, the field is forbidden.",
+		Doc: "The mode is the value of the struct's `+k8s:modeDiscriminator` field. Say `+k8s:ifMode(\"A\")=+k8s:optional` for a mode in which the field may be set and nothing else is asked of it. " +
+			"On an update, a field is looked at when it or the mode has changed.",
+		Good: "// +k8s:ifMode(\"Static\")=+k8s:required\n// +k8s:ifMode(\"Static\")=+k8s:maxLength=63\n// +k8s:ifMode(\"Dynamic\")=+k8s:optional\nAddress *string `json:\"address,omitempty\"`",
+		Bad:  "// +k8s:ifMode(\"Static\")=+k8s:required\nAddress Address `json:\"address\"` // a struct is always set, so other modes cannot forbid it: use a pointer",
+		Errors: map[string]string{
+			"ifmode/no-mode":          "The tag holds in one mode. Name it: +k8s:ifMode(\"A\").",
+			"ifmode/two-modes":        "The mode is the argument without a name or the one called mode, not both.",
+			"ifmode/no-discriminator": "No field of the struct says what the mode is. Tag one +k8s:modeDiscriminator.",
+			"ifmode/not-a-mode":       "The discriminator cannot have the value, so the tag never holds.",
+			"ifmode/struct-value":     "A struct that is not behind a pointer is always set, and modes that are not named forbid the field. Make it a pointer.",
+			"ifmode/on-discriminator": "The field that is the mode cannot depend on it.",
+			"ifmode/relation":         "The tag is about several fields of the struct, and modes are about one. Say it without a mode.",
+		},
+		Check:  check,
+		Go:     tag.GoRules(rules),
+		Schema: tag.SchemaRules(schema),
+	}
+}
+
+// rules has the rules of the field in all modes, from its first tag.
+func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
+	tags, first := n.ModeTags(c)
+	discriminators := n.Discriminators(c.ArgText("modality"))
+	if !first || len(discriminators) == 0 {
+		return nil
+	}
+	modes := &tag.Modes{Node: n, Discriminator: discriminators[0]}
+	for _, t := range tags {
+		value, _, ok := tag.ModeConstant(n.Model, modes.Discriminator, t.Mode)
+		if ok {
+			add(modes, value, tag.Under(t.Under, tag.RulesOf(n, t.Inner)))
+		}
+	}
+	modes.Forbidden = []tag.Rule{{
+		Tag: "ifMode", Short: true, Nil: true, Reports: []tag.Report{{Type: "Forbidden"}},
+		Check: func(e *tag.Exprs) string { return e.Call("Forbidden", e.Set) },
+	}}
+	if under, same := tag.SameUnder(tags); same {
+		modes.Forbidden = tag.Under(under, modes.Forbidden)
+	}
+	return []tag.Rule{{Tag: "ifMode", Parent: true, Conditioned: true, Modes: modes}}
+}
+
+// add puts rules to those of a mode.
+func add(modes *tag.Modes, value string, rules []tag.Rule) {
+	for i := range modes.Cases {
+		if modes.Cases[i].Value == value {
+			modes.Cases[i].Rules = append(modes.Cases[i].Rules, rules...)
+			return
+		}
+	}
+	modes.Cases = append(modes.Cases, tag.Mode{Value: value, Rules: rules})
+}

@@ -1,0 +1,89 @@
+// Package item is the tag +k8s:item.
+package item
+
+import (
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:item", Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists,
+		Args: []tag.Arg{{
+			Name:  tag.AnyName,
+			Kinds: []model.ValueKind{model.StringValue, model.IntValue, model.BoolValue, model.IdentValue},
+			Doc:   "a key of the list by its JSON name, with the value that the item has; every key must be given",
+		}},
+		Payload:    tag.Payload{Tag: true, Doc: "the tag that holds for the item"},
+		Repeatable: true,
+		Summary:    "A tag that holds for the item of a list that has certain keys.",
+		Doc: "For lists whose items have keys (`+k8s:listType=map` or `+k8s:unique=map`). When the list has no such item there is nothing to satisfy. " +
+			"On an update the item is compared with the one that had the same keys, wherever it was.\n\n" +
+			"Items can be the members of a union: `+k8s:item(type: \"Succeeded\")=+k8s:zeroOrOneOfMember`.",
+		Good: "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=type\n// +k8s:item(type: \"Approved\")=+k8s:zeroOrOneOfMember\n// +k8s:item(type: \"Denied\")=+k8s:zeroOrOneOfMember\nConditions []Condition `json:\"conditions,omitempty\"`",
+		Bad:  "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\n// +k8s:listMapKey=protocol\n// +k8s:item(name: \"web\")=+k8s:immutable\nPorts []Port `json:\"ports,omitempty\"` // which protocol? every key must be given",
+		Errors: map[string]string{
+			"item/no-keys":     "Items can be told apart only in a list with keys. Use +k8s:listType=map with +k8s:listMapKey.",
+			"item/missing-key": "An item is found by all keys of its list. Give each a value.",
+			"item/not-a-key":   "The argument is not the JSON name of a key of the list.",
+			"item/named":       "Arguments are the keys with their values: +k8s:item(name: \"a\").",
+			"item/wrong-kind":  "The value is not of the type that the key's field has.",
+		},
+		Check:  check,
+		Go:     tag.GoRules(rules),
+		Schema: tag.SchemaRules(schema),
+	}
+}
+
+// rules has the item's rules for a part of the list, and those about the list
+// for the list itself.
+func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
+	inner := n.Inner(c)
+	if inner == nil {
+		return nil
+	}
+	part := &tag.Part{Node: inner, Keys: inner.Keys}
+	var out []tag.Rule
+	for _, r := range tag.RulesOf(inner, c.Inner) {
+		if r.Parent {
+			r.Parent, r.Cohort = false, ""
+			out = append(out, r)
+			continue
+		}
+		r.Cohort = ""
+		part.Rules = append(part.Rules, r)
+	}
+	if len(part.Rules) > 0 {
+		out = append(out, tag.Rule{Tag: "item", Cohort: selector(inner.Keys), Part: part})
+	}
+	return out
+}
+
+func selector(keys []tag.KeyValue) string {
+	parts := make([]string, len(keys))
+	for i, k := range keys {
+		parts[i] = k.Field.JSON + ": " + k.Value
+	}
+	return strings.Join(parts, ", ")
+}
+
+// schema says on the items' schema what holds for an item with the keys, so
+// that it is reported at the item.
+func schema(n *tag.Node, c *model.Constraint, s *tag.Schema) {
+	inner := n.Inner(c)
+	if inner == nil || s.Props.Items == nil || s.Props.Items.Schema == nil {
+		return
+	}
+	if inner.IsMember(c.Inner) {
+		tag.ApplySchema(inner, c.Inner, s) // it is about the list
+		return
+	}
+	correlatable := s.Correlatable && s.Props.XListType != nil && *s.Props.XListType == "map"
+	below := s.Inside(s.Props.Items.Schema, correlatable)
+	below.When(tag.CELHasKeys(n.Model, "self", inner.Keys), "must satisfy "+c.Inner.Describe(), func(scratch *tag.Schema) {
+		tag.ApplySchema(inner, c.Inner, scratch)
+	})
+}

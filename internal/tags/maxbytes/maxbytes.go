@@ -1,0 +1,34 @@
+// Package maxbytes is the tag +k8s:maxBytes.
+package maxbytes
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:maxBytes", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Strings,
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of bytes, 0 or more"},
+		Summary:   "A string has at most this many bytes.",
+		Doc:       "Bytes are those of the string's UTF-8 form: a character takes one to four of them. For a limit that people can count use `+k8s:maxLength`. In the schema it is a rule, and a `maxLength` that keeps the rule's estimated cost low.",
+		Good:      "// +k8s:required\n// +k8s:maxBytes=256\nToken string `json:\"token\"`",
+		Bad:       "// +k8s:maxBytes=10\nTags []string `json:\"tags\"` // a list: use +k8s:eachVal=+k8s:maxBytes=10, or +k8s:maxItems",
+		ErrorType: "TooLong", Origin: "maxBytes",
+		Errors: map[string]string{
+			"maxbytes/negative":  "A length cannot be negative.",
+			"maxbytes/too-large": "The bound is more than any API object can hold.",
+		},
+		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckSize("maxbytes", c, bag) },
+		Judge: tag.JudgeLength(func(text string) int { return len(text) }, tag.AtMost),
+		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
+			return []tag.Rule{{Tag: "maxBytes", Check: func(e *tag.Exprs) string { return e.Call("MaxBytes", e.Value, c.Text()) }}}
+		}),
+		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
+			tag.Lower(&s.Props.MaxLength, c)
+			s.Rule(tag.CELRule("size(bytes(self)) <= "+c.Text(), "may not be more than "+c.Text()+" bytes", tag.ReasonInvalid, ""))
+		}),
+	}
+}

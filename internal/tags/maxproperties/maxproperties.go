@@ -1,0 +1,35 @@
+// Package maxproperties is the tag +k8s:maxProperties.
+package maxproperties
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:maxProperties", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField, Shapes: tag.Maps,
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of entries, 0 to 100000"},
+		Summary:   "A map has at most this many entries.",
+		Doc:       "A map that is too large is not looked at any further: none of its entries' errors are reported. The bound also keeps the estimated cost of schema rules low.",
+		Good:      "// +k8s:optional\n// +k8s:maxProperties=64\nParameters map[string]string `json:\"parameters,omitempty\"`",
+		Bad:       "// +k8s:minProperties=3\n// +k8s:maxProperties=2\nParameters map[string]string `json:\"parameters\"`",
+		ErrorType: "TooMany", Origin: "maxProperties",
+		Errors: map[string]string{
+			"maxproperties/negative":  "A number of entries cannot be negative.",
+			"maxproperties/too-large": "The bound is over 100000 entries, more than an API object should hold.",
+		},
+		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			tag.CheckCount("maxproperties", c, 100000, bag)
+		},
+		Judge: tag.JudgeCount(tag.AtMost),
+		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
+			return []tag.Rule{{Tag: "maxProperties", Short: true, Check: func(e *tag.Exprs) string { return e.Call("MaxProperties", "len("+e.Value+")", c.Text()) }}}
+		}),
+		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
+			tag.Lower(&s.Props.MaxProperties, c)
+		}),
+	}
+}

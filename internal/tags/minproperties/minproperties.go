@@ -1,0 +1,38 @@
+// Package minproperties is the tag +k8s:minProperties.
+package minproperties
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:minProperties", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField, Shapes: tag.Maps,
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the smallest number of entries, 0 to 100000"},
+		Summary:   "A map has at least this many entries.",
+		Doc:       "An empty map is an unset field: an optional one need not satisfy it.",
+		Good:      "// +k8s:optional\n// +k8s:minProperties=1\nParameters map[string]string `json:\"parameters,omitempty\"`",
+		Bad:       "// +k8s:minProperties=1\nTags []string `json:\"tags\"` // a list: use +k8s:minItems",
+		ErrorType: "TooFew", Origin: "minProperties",
+		Errors: map[string]string{
+			"minproperties/negative":      "A number of entries cannot be negative.",
+			"minproperties/too-large":     "The bound is over 100000 entries, more than an API object should hold.",
+			"minproperties/above-maximum": "minProperties is above maxProperties, so no map can satisfy both.",
+		},
+		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			if tag.CheckCount("minproperties", c, 100000, bag) {
+				tag.CheckOrder("minproperties", n, c, "k8s:maxProperties", bag)
+			}
+		},
+		Judge: tag.JudgeCount(tag.AtLeast),
+		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
+			return []tag.Rule{{Tag: "minProperties", Check: func(e *tag.Exprs) string { return e.Call("MinProperties", "len("+e.Value+")", c.Text()) }}}
+		}),
+		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
+			tag.Raise(&s.Props.MinProperties, c)
+		}),
+	}
+}

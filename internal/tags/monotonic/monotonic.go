@@ -1,0 +1,46 @@
+// Package monotonic is the tag +k8s:monotonic.
+package monotonic
+
+import (
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+const message = "may not be decreased"
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:monotonic", Stability: tag.Alpha, Scopes: tag.OnType | tag.OnField, Shapes: tag.Integers,
+		Summary:   "An integer never decreases.",
+		Doc:       "An optional field can be set and unset: only two values are compared. A field that is neither optional nor a pointer is zero when it is unset.",
+		Good:      "// +k8s:optional\n// +k8s:monotonic\nObservedGeneration *int64 `json:\"observedGeneration,omitempty\"`",
+		Bad:       "// +k8s:monotonic\nVersion string `json:\"version\"` // not an integer",
+		ErrorType: "Invalid", Origin: "monotonic",
+		Go: tag.GoRules(func(*tag.Node, *model.Constraint) []tag.Rule {
+			return []tag.Rule{{
+				Tag:   "monotonic",
+				If:    func(e *tag.Exprs) string { return e.HasOldValue },
+				Check: func(e *tag.Exprs) string { return e.Call("Monotonic", e.Value, e.OldValue) },
+			}}
+		}),
+		Schema: tag.SchemaRules(schema),
+	}
+}
+
+func schema(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
+	if !s.Correlatable {
+		s.Unprojectable("there is no old value to compare with below a list whose items are not paired; give the list a type of map")
+		return
+	}
+	if n.Scope != tag.OnField || n.IsPointer() || n.Says("k8s:optional") || n.Says("k8s:required") || s.Parent == nil {
+		s.Rule(tag.CELRule("self >= oldSelf", message, tag.ReasonInvalid, ""))
+		return
+	}
+	// An unset value is zero.
+	name := tag.CELName(n.Field.JSON)
+	value := func(self string) string {
+		return "(has(" + self + "." + name + ") ? " + self + "." + name + " : 0)"
+	}
+	s.ParentRule(tag.CELRule(value("self")+" >= "+value("oldSelf"), message, tag.ReasonInvalid, n.Field.JSON))
+}

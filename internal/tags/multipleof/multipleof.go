@@ -1,0 +1,44 @@
+// Package multipleof is the tag +k8s:multipleOf.
+package multipleof
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:multipleOf", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the factor, 1 or more; it must fit the field's type"},
+		Summary:   "An integer is a multiple of this.",
+		Doc:       "Zero is a multiple of everything, and negative values can be multiples too.",
+		Good:      "// +k8s:optional\n// +k8s:minimum=1024\n// +k8s:multipleOf=1024\nPageBytes *int64 `json:\"pageBytes,omitempty\"`",
+		Bad:       "// +k8s:multipleOf=0\nPageBytes int64 `json:\"pageBytes\"` // only zero is a multiple of zero",
+		ErrorType: "Invalid", Origin: "multipleOf",
+		Errors: map[string]string{
+			"multipleof/not-positive": "A factor is 1 or more.",
+			"multipleof/out-of-range": "Values of the field's type cannot be as large as the factor, so only zero would be a multiple.",
+		},
+		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			if v, ok := tag.IntPayload(c); ok && v.Sign() <= 0 {
+				bag.Errorf(c.Payload.Span, "multipleof/not-positive", "multipleOf=%s is not a factor; use 1 or more", v)
+				return
+			}
+			tag.CheckFits("multipleof", n, c, bag)
+		},
+		Judge: func(_ *tag.Node, c *model.Constraint, v tag.Literal) tag.Verdict {
+			factor, ok := tag.IntPayload(c)
+			value, isInt := v.Int()
+			if !ok || !isInt || factor.Sign() <= 0 {
+				return tag.Undecided
+			}
+			return tag.KeptIf(value.Mod(value, factor).Sign() == 0)
+		},
+		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
+			return []tag.Rule{{Tag: "multipleOf", Check: func(e *tag.Exprs) string { return e.Call("MultipleOf", e.Value, c.Text()) }}}
+		}),
+		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) { tag.MultipleOf(s, c) }),
+	}
+}

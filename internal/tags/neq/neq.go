@@ -1,0 +1,110 @@
+// Package neq is the tag +k8s:neq.
+package neq
+
+import (
+	"strconv"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:neq", Stability: tag.Alpha, Scopes: tag.Anywhere, Shapes: tag.Strings | tag.Integers | tag.Bools,
+		Payload: tag.Payload{
+			Kinds: []model.ValueKind{model.StringValue, model.IdentValue, model.IntValue, model.BoolValue},
+			Doc:   "the value that is not allowed: a string, an integer or a bool, as the field is",
+		},
+		Repeatable: true,
+		Summary:    "A value is not this one.",
+		Doc:        "For single values that a type has and an API does not want, such as a reserved name. With several tags each value is disallowed.",
+		Good:       "// +k8s:required\n// +k8s:neq=\"default\"\nNamespace string `json:\"namespace\"`",
+		Bad:        "// +k8s:neq=\"0\"\nReplicas int32 `json:\"replicas\"` // an integer: write 0 without quotes",
+		ErrorType:  "Invalid", Origin: "neq",
+		Errors: map[string]string{
+			"neq/other-type":   "A value of another type than the field's is never the field's value.",
+			"neq/out-of-range": "Values of the field's type are never as the tag says.",
+		},
+		Check:  check,
+		Judge:  judge,
+		Go:     tag.GoRules(rules),
+		Schema: tag.SchemaRules(schema),
+	}
+}
+
+// kinds are how values of a shape are written.
+var kinds = map[tag.Shape][]model.ValueKind{
+	tag.Strings:  {model.StringValue, model.IdentValue},
+	tag.Integers: {model.IntValue},
+	tag.Bools:    {model.BoolValue},
+}
+
+func matches(n *tag.Node, v *model.Value) bool {
+	for _, kind := range kinds[tag.ShapeOf(n.Model, n.Type)] {
+		if v.Kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+	shape := tag.ShapeOf(n.Model, n.Type)
+	if matches(n, c.Payload) {
+		if shape == tag.Integers {
+			tag.CheckFits("neq", n, c, bag)
+		}
+		return
+	}
+	d := bag.Errorf(c.Payload.Span, "neq/other-type", "%s is never %s; write %s",
+		n.Describe(), c.Payload.Span.Text(), map[tag.Shape]string{
+			tag.Strings: "a string", tag.Integers: "an integer", tag.Bools: "true or false",
+		}[shape])
+	if shape == tag.Strings {
+		d.Suggest(c.Payload.Span, tag.Quote(c.Text()), "write %s", tag.Quote(c.Text()))
+	}
+}
+
+func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
+	if !matches(n, c.Payload) {
+		return nil
+	}
+	value := c.Text()
+	if tag.ShapeOf(n.Model, n.Type) == tag.Strings {
+		value = tag.Quote(value)
+	}
+	return []tag.Rule{{Tag: "neq", Check: func(e *tag.Exprs) string { return e.Call("NEQ", e.Value, value) }}}
+}
+
+func schema(n *tag.Node, c *model.Constraint, s *tag.Schema) {
+	value := c.Text()
+	switch tag.ShapeOf(n.Model, n.Type) {
+	case tag.Strings:
+		value = tag.CELString(value)
+	case tag.Integers:
+		if v, ok := tag.IntPayload(c); !ok || !v.IsInt64() {
+			return // the server's integers are never as large
+		}
+	}
+	s.Rule(tag.CELRule("self != "+value, "must not be equal to "+c.Text(), tag.ReasonInvalid, ""))
+}
+
+func judge(n *tag.Node, c *model.Constraint, v tag.Literal) tag.Verdict {
+	if !matches(n, c.Payload) {
+		return tag.Undecided
+	}
+	switch value := v.Value.(type) {
+	case string:
+		return tag.KeptIf(value != c.Text())
+	case bool:
+		return tag.KeptIf(strconv.FormatBool(value) != c.Text())
+	}
+	value, isInt := v.Int()
+	disallowed, ok := tag.IntPayload(c)
+	if !isInt || !ok {
+		return tag.Undecided
+	}
+	return tag.KeptIf(value.Cmp(disallowed) != 0)
+}

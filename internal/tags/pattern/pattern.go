@@ -1,0 +1,68 @@
+// Package pattern is the tag +k8s:pattern.
+package pattern
+
+import (
+	"regexp"
+	"strconv"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:pattern", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Strings,
+		Payload:    tag.Payload{Kinds: []model.ValueKind{model.StringValue}, Doc: "the regular expression, in RE2 syntax; in backquotes it needs no escapes"},
+		Repeatable: true,
+		Summary:    "A regular expression matches a string.",
+		Doc: "It may match anywhere, as in OpenAPI: an expression for the whole string begins with `^` and ends with `$`. " +
+			"The syntax is RE2, which Go and API servers share; it is checked when code is generated. With several tags every expression must match. " +
+			"For the usual kinds of names `+k8s:format` is faster and has messages that people understand.",
+		Good:      "// +k8s:required\n// +k8s:pattern=`^v[0-9]+$`\nVersion string `json:\"version\"`",
+		Bad:       "// +k8s:pattern=\"^v[0-9+$\"\nVersion string `json:\"version\"` // the bracket is not closed",
+		ErrorType: "Invalid", Origin: "pattern",
+		Errors: map[string]string{
+			"pattern/syntax": "The pattern is not a regular expression in RE2 syntax. RE2 has no look-around and no backreferences.",
+			"pattern/empty":  "The empty pattern matches every string, so it says nothing. Drop the tag.",
+		},
+		Check:  check,
+		Judge:  judge,
+		Go:     tag.GoRules(rules),
+		Schema: tag.SchemaRules(schema),
+	}
+}
+
+func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
+	name := "pattern" + n.Owner.Name
+	if n.Field != nil {
+		name += n.Field.Name
+	}
+	return []tag.Rule{{Tag: "pattern", Check: func(e *tag.Exprs) string {
+		compiled := e.Declare(name, e.File.Ident("regexp", "MustCompile")+"("+literal(c.Text())+")")
+		return e.Call("Pattern", e.Value, compiled)
+	}}}
+}
+
+// literal spells a pattern in Go, without escapes where that can be.
+func literal(s string) string {
+	if strconv.CanBackquote(s) {
+		return "`" + s + "`"
+	}
+	return strconv.Quote(s)
+}
+
+func schema(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
+	tag.Also(s.Props, func(p *apiextensionsv1.JSONSchemaProps) *string { return &p.Pattern }, c.Text())
+}
+
+func judge(_ *tag.Node, c *model.Constraint, v tag.Literal) tag.Verdict {
+	text, isText := v.Text()
+	re, err := regexp.Compile(c.Text())
+	if !isText || err != nil {
+		return tag.Undecided
+	}
+	return tag.KeptIf(re.MatchString(text))
+}

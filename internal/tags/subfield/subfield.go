@@ -1,0 +1,125 @@
+// Package subfield is the tag +k8s:subfield.
+package subfield
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:subfield", Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Structs,
+		Args:       []tag.Arg{{Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Required: true, Doc: "the JSON name of a field of the struct"}},
+		Payload:    tag.Payload{Tag: true, Doc: "the tag that holds for the field"},
+		Repeatable: true,
+		Summary:    "A tag that holds for a field of the struct, only where the struct is used here.",
+		Doc: "The field may be one of an inlined struct. Tags nest to any depth: `+k8s:subfield(spec)=+k8s:subfield(replicas)=+k8s:minimum=1`. " +
+			"What the struct's own declaration says of the field still holds (unless the place is `+k8s:opaqueType`), and comes first: where it finds an optional field unset, or a required one missing, these tags are not looked at.\n\n" +
+			"Tags about the relation of fields (`+k8s:unionMember`, `+k8s:dependentRequired`, `+k8s:ifMode`) relate fields of the struct.",
+		Good: "// +k8s:subfield(name)=+k8s:format=k8s-short-name\nmetav1.ObjectMeta `json:\"metadata,omitempty\"`",
+		Bad:  "// +k8s:subfield(Name)=+k8s:format=k8s-short-name\nmetav1.ObjectMeta `json:\"metadata,omitempty\"` // the name is the JSON name, name",
+		Errors: map[string]string{
+			"subfield/no-field":  "The struct has no field of that JSON name, of its own or of a struct that is inlined in it.",
+			"subfield/forbidden": "The struct's own declaration forbids the field, so a tag for it says nothing. Drop the tag, or make the place +k8s:opaqueType.",
+			"subfield/inlined":   "A relation between fields can be said of the struct's own fields only. Say it where the inlined struct is declared.",
+		},
+		Check:  check,
+		Go:     tag.GoRules(rules),
+		Schema: tag.SchemaRules(schema),
+	}
+}
+
+func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+	inner := n.Inner(c)
+	switch {
+	case inner == nil:
+		tag.ReportNoField("subfield/no-field", n.Model.Struct(n.Value()), c.Arg(""), bag)
+	case forbidden(declared(n, inner)):
+		bag.Warnf(c.Span, "subfield/forbidden", "%s forbids field %s, so %s says nothing; drop it, or add +k8s:opaqueType here", inner.Owner.Name, inner.Field.Name, c.Inner.Describe())
+	case len(inner.Through) > 0 && relates(inner, c.Inner):
+		bag.Errorf(c.Span, "subfield/inlined", "field %s is one of the inlined %s, and only a struct's own fields can be related; say so in %s", inner.Field.Name, inner.Owner.Name, inner.Owner.Name)
+	}
+}
+
+// relates reports whether a tag has rules about the struct around a field.
+func relates(inner *tag.Node, c *model.Constraint) bool {
+	for _, r := range tag.RulesOf(inner, c) {
+		if r.Parent {
+			return true
+		}
+	}
+	return false
+}
+
+// rules has the field's rules for a part of the struct, and those about the
+// struct around the field for the struct itself.
+func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
+	inner := n.Inner(c)
+	if inner == nil {
+		return nil
+	}
+	before := declared(n, inner)
+	if forbidden(before) {
+		return nil
+	}
+	part := &tag.Part{Node: inner, Field: inner.Field, Through: inner.Through, Unless: before}
+	var out []tag.Rule
+	for _, r := range tag.RulesOf(inner, c.Inner) {
+		if r.Parent {
+			r.Parent, r.Cohort = false, ""
+			out = append(out, r)
+			continue
+		}
+		r.Cohort = ""
+		part.Rules = append(part.Rules, r)
+	}
+	if len(part.Rules) > 0 {
+		out = append(out, tag.Rule{Tag: "subfield", Cohort: inner.Field.JSON, Part: part})
+	}
+	return out
+}
+
+// declared returns what stops the rules of the field where it is declared,
+// unless the place does not care for that.
+func declared(n, inner *tag.Node) []tag.Rule {
+	for at := n; at != nil; at = at.Parent {
+		if at.Says("k8s:opaqueType") {
+			return nil
+		}
+	}
+	own := tag.FieldNode(n.Model, n.Tags, inner.Owner, inner.Field)
+	var found []tag.Rule
+	for _, c := range inner.Field.Constraints {
+		found = append(found, tag.RulesOf(own, c)...)
+	}
+	return tag.Silently(found)
+}
+
+func forbidden(rules []tag.Rule) bool {
+	for _, r := range rules {
+		if r.Tag == "forbidden" && r.If == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// schema applies the tag to the field's property.
+func schema(n *tag.Node, c *model.Constraint, s *tag.Schema) {
+	inner := n.Inner(c)
+	if inner == nil {
+		return
+	}
+	name := inner.Field.JSON
+	props, ok := s.Props.Properties[name]
+	if !ok {
+		s.Unprojectable("the schema of the struct does not describe " + name)
+		return
+	}
+	below := s.Inside(&props, s.Correlatable && (s.Props.XMapType == nil || *s.Props.XMapType != "atomic"))
+	below.Parent = s.Props
+	tag.ApplySchema(inner, c.Inner, below)
+	s.Props.Properties[name] = props
+}

@@ -1,0 +1,68 @@
+package update
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+	shape, what := tag.ShapeOf(n.Model, n.Type), c.Text()
+	collection := shape == tag.Lists || shape == tag.Maps
+	if repeated(n, c) {
+		bag.Warnf(c.Span, "update/repeated", "%s stands here already; drop one of the two", c.Describe())
+	}
+	if n.Scope != tag.OnField {
+		checkValue(n, c, collection, bag)
+		return
+	}
+	switch what {
+	case noModify:
+		if collection {
+			bag.Errorf(c.Span, "update/on-collection", "NoModify is not for lists and maps; write +k8s:eachVal=+k8s:update=NoModify to freeze each item, or +k8s:immutable to freeze all of %s", n.Describe())
+		}
+	case noAddItem, noRemoveItem:
+		checkItems(n, c, shape, bag)
+	default:
+		if shape == tag.Structs && !n.IsPointer() {
+			bag.Errorf(c.Span, "update/struct-value", "%s is a struct that is not behind a pointer: it is always set, so %s says nothing; make it a pointer, or drop the tag", n.Describe(), what)
+		}
+	}
+}
+
+// checkValue looks at a tag on each value of a list or map.
+func checkValue(n *tag.Node, c *model.Constraint, collection bool, bag *diag.Bag) {
+	switch {
+	case c.Text() != noModify:
+		bag.Errorf(c.Payload.Span, "update/on-values", "%s cannot be said of each value; put +k8s:update=%s on the field", c.Text(), c.Text())
+	case collection:
+		bag.Errorf(c.Span, "update/nested", "%s are lists or maps themselves, and NoModify is about single values; use +k8s:immutable", n.Describe())
+	case n.Scope == tag.OnValue && n.Parent.Semantics() != "map":
+		bag.Errorf(c.Span, "update/uncorrelated", "items of this list are not paired with what they were, so a changed item counts as a new one; use +k8s:listType=map, or +k8s:immutable on the list")
+	}
+}
+
+// checkItems looks at a tag about the items of a list or map.
+func checkItems(n *tag.Node, c *model.Constraint, shape tag.Shape, bag *diag.Bag) {
+	switch {
+	case shape == tag.Maps && !n.Model.Underlying(n.Underlying().Key).IsString():
+		bag.Errorf(c.Span, "update/map-key", "the keys of %s are not strings", n.Describe())
+	case shape == tag.Lists && n.Semantics() == "atomic":
+		bag.Errorf(c.Span, "update/no-identity", "items of an atomic list cannot be told apart; use +k8s:listType=map or set, or +k8s:unique")
+	case shape != tag.Maps && shape != tag.Lists:
+		bag.Errorf(c.Span, "update/not-a-collection", "%s has no items; %s is for lists and maps", n.Describe(), c.Text())
+	}
+}
+
+// repeated reports whether an earlier tag at the place says the same.
+func repeated(n *tag.Node, c *model.Constraint) bool {
+	for _, s := range n.Siblings {
+		if s == c {
+			return false
+		}
+		if s.Name == c.Name && s.Text() == c.Text() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,29 @@
+// Package validateerror is the tag +k8s:validateError.
+package validateerror
+
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Definition returns the tag.
+func Definition() *tag.Definition {
+	return &tag.Definition{
+		Name: "k8s:validateError", Stability: tag.Alpha, Scopes: tag.Anywhere, Shapes: tag.AnyShape,
+		Payload:    tag.Payload{Kinds: []model.ValueKind{model.StringValue}, Optional: true, Doc: "a text for the error"},
+		Repeatable: true,
+		Summary:    "Generating code always fails.",
+		Doc:        "For tests of generators: it is a mistake by itself, so nothing is written.",
+		Good:       "// +k8s:validateError=\"this must not be generated\"\nName string `json:\"name\"`",
+		Bad:        "// +k8s:validateError=1\nName string `json:\"name\"` // the text is a string",
+		Errors: map[string]string{
+			"validateerror/forced": "The tag asks for this error. Drop it.",
+		},
+		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			bag.Errorf(c.Span, "validateerror/forced", "forced error: %q", c.Text())
+		},
+		Go:     tag.Unsupported("the tag is an error, so no code is generated"),
+		Schema: tag.Unsupported("the tag is an error, so no schema is generated"),
+	}
+}

@@ -1,0 +1,107 @@
+package coverage
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apimachinery/pkg/util/yaml"
+)
+
+// Exception says of rules that no test needs to break them, and why.
+type Exception struct {
+	Kind string `json:"kind"`
+	// Path is as in Rule; spec.template.* is everything below spec.template.
+	Path string `json:"path"`
+	// Type and Origin are the error's. Without a type the exception is for all
+	// rules of the path.
+	Type   field.ErrorType `json:"type,omitempty"`
+	Origin string          `json:"origin,omitempty"`
+	Reason string          `json:"reason"`
+}
+
+func (e Exception) allows(r KindRule) bool {
+	if e.Kind != r.Kind || e.Type != "" && (e.Type != r.Type || e.Origin != r.Origin) {
+		return false
+	}
+	below, ok := strings.CutSuffix(e.Path, "*")
+	if !ok || strings.HasSuffix(below, "[") { // [*] is an item
+		return e.Path == r.Path
+	}
+	return strings.HasPrefix(r.Path, below)
+}
+
+func (e Exception) String() string {
+	if e.Type == "" {
+		return e.Kind + " " + e.Path
+	}
+	return e.Kind + " " + Rule{Path: e.Path, Type: e.Type, Origin: e.Origin}.String()
+}
+
+// ReadExceptions reads a YAML list of exceptions. A file that does not exist is
+// an empty list.
+func ReadExceptions(path string) ([]Exception, error) {
+	content, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := yaml.ToJSON(content)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	var list []Exception
+	if err := dec.Decode(&list); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return list, nil
+}
+
+// Check returns what is wrong once all tests have run, a line each: rules that
+// nothing broke, and exceptions without a reason or that none of the rules needs.
+func (c *Coverage) Check(exceptions []Exception) []string {
+	var problems []string
+	needed := make([]bool, len(exceptions))
+	for _, r := range c.Missing() {
+		allowed := false
+		for i, e := range exceptions {
+			if e.allows(r) {
+				allowed, needed[i] = true, true
+			}
+		}
+		if !allowed {
+			problems = append(problems, "no test breaks the rule "+r.String())
+		}
+	}
+	for i, e := range exceptions {
+		if !needed[i] {
+			problems = append(problems, "the exception for "+e.String()+" is not needed: tests break the rule, or there is none")
+		}
+		if strings.TrimSpace(e.Reason) == "" {
+			problems = append(problems, "the exception for "+e.String()+" has no reason")
+		}
+	}
+	return append(problems, c.strangers()...)
+}
+
+// strangers are kinds that tests have observed errors of and that have no rules.
+func (c *Coverage) strangers() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var problems []string
+	for _, kind := range slices.Sorted(maps.Keys(c.unknown)) {
+		problems = append(problems, fmt.Sprintf("errors of kind %q were observed, which has no rules here", kind))
+	}
+	return problems
+}

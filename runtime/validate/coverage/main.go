@@ -1,0 +1,56 @@
+package coverage
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Exceptions is the file with the exceptions, seen from the package's folder.
+const Exceptions = "testdata/validation-coverage.yaml"
+
+// Run runs all tests of a package, and then checks that they broke every rule.
+// It returns the exit code, for
+//
+//	func TestMain(m *testing.M) { os.Exit(ValidationCoverage.Run(m)) }
+//
+// Nothing is checked when tests failed, or when not all of them were to run, as
+// with -run.
+func (c *Coverage) Run(m interface{ Run() int }) int {
+	code := m.Run()
+	if code != 0 || partial(flag.CommandLine) {
+		return code
+	}
+	return c.report(os.Stderr, Exceptions)
+}
+
+// report writes what is wrong, and returns the exit code.
+func (c *Coverage) report(w io.Writer, exceptions string) int {
+	list, err := ReadExceptions(exceptions)
+	if err != nil {
+		_, _ = fmt.Fprintln(w, "validation coverage:", err)
+		return 1
+	}
+	problems := c.Check(list)
+	for _, p := range problems {
+		_, _ = fmt.Fprintln(w, "validation coverage:", p)
+	}
+	if len(problems) == 0 {
+		return 0
+	}
+	_, _ = fmt.Fprintf(w, "validation coverage: break the rules in tests, or list them with a reason in %s\n", exceptions)
+	return 1
+}
+
+// partial reports whether the flags of a test binary leave out tests.
+func partial(flags *flag.FlagSet) bool {
+	for name, all := range map[string]string{
+		"test.run": "", "test.skip": "", "test.list": "", "test.fuzz": "", "test.short": "false", "test.fuzzworker": "false",
+	} {
+		if f := flags.Lookup(name); f != nil && f.Value.String() != all {
+			return true
+		}
+	}
+	return false
+}

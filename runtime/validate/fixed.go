@@ -1,0 +1,16 @@
+package validate
+
+import (
+	upstream "k8s.io/apimachinery/pkg/api/validate"
+)
+
+// FixedResult passes or fails as it is told, for tests of how rules are placed.
+//
+// Error: Invalid with the given text, origin "validateFalse".
+func FixedResult[T any](r *Run, at *Path, value T, result bool, text string) bool {
+	return result || forcedFailure(r, at, value, text)
+}
+
+func forcedFailure[T any](r *Run, at *Path, value T, text string) bool {
+	return r.Report(upstream.FixedResult(r.Context, r.Operation, r.FieldPath(at), value, value, false, text))
+}

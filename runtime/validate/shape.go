@@ -1,0 +1,121 @@
+package validate
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// The rules about the shape of lists and maps do nothing on create. An old list
+// or map that is not there counts as an empty one.
+
+// UpdateNoAddItem checks that every item of a list has the same as its
+// counterpart in the old list.
+//
+// Error: Forbidden at each other item, origin "update".
+func UpdateNoAddItem[T any](r *Run, at *Path, items, old []T, same func(a, b *T) bool) bool {
+	ok, cursor := true, 0
+	if !r.IsUpdate() {
+		return true
+	}
+	for i := range items {
+		if Lookup(old, &cursor, &items[i], same) == nil {
+			at := at.Index(i)
+			ok = itemAdded(r, &at)
+		}
+	}
+	return ok
+}
+
+// UpdateNoAddItemPtr is UpdateNoAddItem for a list of pointers; nil items are skipped.
+func UpdateNoAddItemPtr[T any](r *Run, at *Path, items, old []*T, same func(a, b *T) bool) bool {
+	ok, cursor := true, 0
+	if !r.IsUpdate() {
+		return true
+	}
+	for i, item := range items {
+		if item != nil && LookupPtr(old, &cursor, item, same) == nil {
+			at := at.Index(i)
+			ok = itemAdded(r, &at)
+		}
+	}
+	return ok
+}
+
+// UpdateNoRemoveItem checks that every item of the old list has the same as its
+// counterpart in the list.
+//
+// Error: Forbidden at the list for each other item, origin "update".
+func UpdateNoRemoveItem[T any](r *Run, at *Path, items, old []T, same func(a, b *T) bool) bool {
+	ok, cursor := true, 0
+	if !r.IsUpdate() {
+		return true
+	}
+	for i := range old {
+		if Lookup(items, &cursor, &old[i], same) == nil {
+			ok = itemRemoved(r, at)
+		}
+	}
+	return ok
+}
+
+// UpdateNoRemoveItemPtr is UpdateNoRemoveItem for a list of pointers; nil items
+// are skipped.
+func UpdateNoRemoveItemPtr[T any](r *Run, at *Path, items, old []*T, same func(a, b *T) bool) bool {
+	ok, cursor := true, 0
+	if !r.IsUpdate() {
+		return true
+	}
+	for _, item := range old {
+		if item != nil && LookupPtr(items, &cursor, item, same) == nil {
+			ok = itemRemoved(r, at)
+		}
+	}
+	return ok
+}
+
+// UpdateNoAddKey checks that every key of a map is in the old map.
+//
+// Error: Forbidden at each other key, in their order, origin "update".
+func UpdateNoAddKey[K ~string, V any](r *Run, at *Path, m, old map[K]V) bool {
+	return !r.IsUpdate() || hasKeys(old, m) || keysMissing(r, at, old, m, "item may not be added")
+}
+
+// UpdateNoRemoveKey checks that every key of the old map is in the map.
+//
+// Error: Forbidden at each other key, in their order, origin "update".
+func UpdateNoRemoveKey[K ~string, V any](r *Run, at *Path, m, old map[K]V) bool {
+	return !r.IsUpdate() || hasKeys(m, old) || keysMissing(r, at, m, old, "item may not be removed")
+}
+
+// hasKeys reports whether m has all keys of other.
+func hasKeys[K ~string, V any](m, other map[K]V) bool {
+	for k := range other {
+		if _, ok := m[k]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func keysMissing[K ~string, V any](r *Run, at *Path, m, other map[K]V, detail string) bool {
+	var missing []string
+	for k := range other {
+		if _, ok := m[k]; !ok {
+			missing = append(missing, string(k))
+		}
+	}
+	slices.Sort(missing)
+	for _, k := range missing {
+		at := at.Key(k)
+		forbiddenUpdate(r, &at, detail)
+	}
+	return false
+}
+
+func itemAdded(r *Run, at *Path) bool   { return forbiddenUpdate(r, at, "item may not be added") }
+func itemRemoved(r *Run, at *Path) bool { return forbiddenUpdate(r, at, "item may not be removed") }
+
+func forbiddenUpdate(r *Run, at *Path, detail string) bool {
+	return r.report(field.Forbidden(r.FieldPath(at), detail).WithOrigin("update"))
+}
