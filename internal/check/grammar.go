@@ -92,7 +92,7 @@ func (c *checker) args(def *tag.Definition, constraint *model.Constraint) bool {
 func (c *checker) unknownArg(def *tag.Definition, constraint *model.Constraint, a model.Arg) {
 	var names []string
 	for _, want := range def.Args {
-		if want.Name != "" {
+		if want.Name != "" && want.Name != tag.AnyName {
 			names = append(names, want.Name)
 		}
 	}
@@ -104,6 +104,8 @@ func (c *checker) unknownArg(def *tag.Definition, constraint *model.Constraint, 
 			Suggest(tail, "="+a.Span.Text(), "write +%s=%s", constraint.Name, a.Span.Text())
 	case len(def.Args) == 0:
 		c.bag.Errorf(a.Span, "check/unknown-argument", "+%s takes no arguments", constraint.Name)
+	case findArg(def, tag.AnyName) != nil && a.Name == "":
+		c.bag.Errorf(a.Span, "check/unknown-argument", "+%s takes named arguments: %s", constraint.Name, findArg(def, tag.AnyName).Doc)
 	case a.Name == "":
 		c.bag.Errorf(a.Span, "check/unknown-argument", "+%s takes named arguments: %s", constraint.Name, strings.Join(names, ", "))
 	case len(names) == 0:

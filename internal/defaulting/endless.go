@@ -45,7 +45,9 @@ func (e *expander) value(r *model.Ref, v *Value) *model.Field {
 	case CustomJSON(e.m, r):
 		return nil
 	case u.Kind == model.KindPointer:
-		return e.value(u.Elem, v)
+		if elem := pointee(e.m, u); elem != nil {
+			return e.value(elem, v)
+		}
 	case u.Kind == model.KindStruct && v.Kind == Object:
 		if t := e.m.Struct(r); t != nil {
 			return e.object(t, v)

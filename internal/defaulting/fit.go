@@ -67,8 +67,12 @@ func (f *fitter) fit(r *model.Ref, v *Value, at string) {
 	u := f.m.Underlying(r)
 	switch {
 	case u.Kind == model.KindPointer:
-		if v.Kind != Null {
-			f.fit(u.Elem, v, at)
+		switch elem := pointee(f.m, u); {
+		case v.Kind == Null:
+		case elem == nil:
+			f.add(v, WrongType, at, "%s points to nothing but itself, so it cannot have a default", shortName(r))
+		default:
+			f.fit(elem, v, at)
 		}
 	case u.IsScalar():
 		f.scalar(r, u, v, at)
@@ -85,6 +89,19 @@ func (f *fitter) fit(r *model.Ref, v *Value, at string) {
 	default:
 		f.add(v, WrongType, at, "%s cannot have a default", shortName(r))
 	}
+}
+
+// pointee returns what a pointer, or a pointer to pointers, leads to; nil for
+// one that leads to itself.
+func pointee(m *model.Model, r *model.Ref) *model.Ref {
+	for range 64 {
+		u := m.Underlying(r)
+		if u.Kind != model.KindPointer {
+			return r
+		}
+		r = u.Elem
+	}
+	return nil
 }
 
 // wants reports a value that is not of the kind that the type takes.

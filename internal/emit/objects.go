@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // Markers that other generators know too.
@@ -91,13 +92,25 @@ func Skips(list []*model.Constraint, part string) bool {
 // those, at the level that the server is at. A run that is about the package of
 // these types too asks for more: there they are validated like any other.
 func IsMetadata(m *model.Model, t *model.Type, p *model.Package) bool {
-	if t.Package != metaV1 || p.Path == metaV1 {
-		return false
-	}
-	if slices.ContainsFunc(m.Packages, func(p *model.Package) bool { return p.Root && slices.Contains(p.Inputs, metaV1) }) {
+	if t.Package != metaV1 || p.Path == metaV1 || isSubject(m, metaV1) {
 		return false
 	}
 	return t.Name == "TypeMeta" || t.Name == "ObjectMeta" || t.Name == "ListMeta"
+}
+
+// IsForeignAlpha reports whether a tag is an alpha rule on a type of somebody
+// else's. Such a rule is compared with that API's own hand-written validation
+// and never enforced; to whoever embeds the type it says nothing yet.
+func IsForeignAlpha(n *tag.Node, c *model.Constraint, p *model.Package) bool {
+	return c.Name == "k8s:alpha" && n.Owner != nil && n.Owner.Package != p.Path && !isSubject(n.Model, n.Owner.Package)
+}
+
+// isSubject reports whether the run generates for a package: it is a root, or
+// one that a root's validators are about.
+func isSubject(m *model.Model, path string) bool {
+	return slices.ContainsFunc(m.Packages, func(p *model.Package) bool {
+		return p.Root && (p.Path == path || slices.Contains(p.Inputs, path))
+	})
 }
 
 const metaV1 = "k8s.io/apimachinery/pkg/apis/meta/v1"

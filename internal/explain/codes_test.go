@@ -69,7 +69,7 @@ func TestEveryCodeHasAPage(t *testing.T) {
 
 func codesInSource(t *testing.T) map[string]token.Position {
 	t.Helper()
-	s := &codeScan{t: t, fset: token.NewFileSet(), codes: map[string]token.Position{}, tails: map[string][]string{}}
+	s := &codeScan{t: t, fset: token.NewFileSet(), codes: map[string]token.Position{}, tails: map[string][]string{}, calls: map[string][]string{}}
 	var files []*ast.File
 	for _, dir := range sourceDirs(t) {
 		names, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -124,6 +124,8 @@ type codeScan struct {
 	// tails are, by the name of a helper of package tag, the second halves of
 	// the codes that it reports for the folder that it is given.
 	tails map[string][]string
+	// calls are the functions that a helper calls.
+	calls map[string][]string
 }
 
 // helpers finds the functions that take a folder.
@@ -133,16 +135,57 @@ func (s *codeScan) helpers(f *ast.File) {
 	}
 	for _, decl := range f.Decls {
 		fn, ok := decl.(*ast.FuncDecl)
-		if !ok || len(fn.Type.Params.List) == 0 || len(fn.Type.Params.List[0].Names) == 0 || fn.Type.Params.List[0].Names[0].Name != "folder" {
+		if !ok || !hasFolder(fn) {
 			continue
 		}
 		ast.Inspect(fn, func(n ast.Node) bool {
 			if tail, ok := literal(n); ok && strings.HasPrefix(tail, "/") {
 				s.tails[fn.Name.Name] = append(s.tails[fn.Name.Name], tail)
 			}
+			if call, ok := n.(*ast.CallExpr); ok {
+				if callee, ok := call.Fun.(*ast.Ident); ok {
+					s.calls[fn.Name.Name] = append(s.calls[fn.Name.Name], callee.Name)
+				}
+			}
 			return true
 		})
 	}
+}
+
+// hasFolder reports whether a function is given a tag's folder, or makes one of
+// the tag's name.
+func hasFolder(fn *ast.FuncDecl) bool {
+	found := false
+	for _, param := range fn.Type.Params.List {
+		for _, name := range param.Names {
+			found = found || name.Name == "folder"
+		}
+	}
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if assign, ok := n.(*ast.AssignStmt); ok && assign.Tok == token.DEFINE {
+			for _, lhs := range assign.Lhs {
+				if ident, ok := lhs.(*ast.Ident); ok && ident.Name == "folder" {
+					found = true
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// tailsOf are the second halves that a helper reports, itself and through the
+// helpers that it calls.
+func (s *codeScan) tailsOf(name string, seen map[string]bool) []string {
+	if seen[name] {
+		return nil
+	}
+	seen[name] = true
+	tails := slices.Clone(s.tails[name])
+	for _, callee := range s.calls[name] {
+		tails = append(tails, s.tailsOf(callee, seen)...)
+	}
+	return tails
 }
 
 func (s *codeScan) file(f *ast.File) {
@@ -172,7 +215,11 @@ func (s *codeScan) call(f *ast.File, call *ast.CallExpr) {
 		return
 	}
 	if folder, ok := literal(call.Args[0]); ok {
-		for _, tail := range s.tails[sel.Sel.Name] {
+		_, short, named := strings.Cut(folder, ":")
+		if named {
+			folder = strings.ToLower(short)
+		}
+		for _, tail := range s.tailsOf(sel.Sel.Name, map[string]bool{}) {
 			s.add(folder+tail, call.Pos())
 		}
 	}

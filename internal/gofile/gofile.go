@@ -80,6 +80,15 @@ func (f *File) P(args ...any) {
 	f.body.WriteByte('\n')
 }
 
+// Capture returns what write prints, in place of printing it.
+func (f *File) Capture(write func()) string {
+	start := f.body.Len()
+	write()
+	text := string(f.body.Bytes()[start:])
+	f.body.Truncate(start)
+	return strings.TrimSuffix(text, "\n")
+}
+
 // Doc prints a doc comment: every line of the text behind "// ".
 func (f *File) Doc(text string) {
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {

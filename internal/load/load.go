@@ -60,10 +60,13 @@ type Package struct {
 	Module string
 	// GoMod is the path of the module's go.mod file, "" when there is none.
 	GoMod string
-	Root  bool
-	Files []*File
-	Types *types.Package
-	Info  *types.Info
+	// External is set when the module is only depended on: its source is not
+	// the author's to change.
+	External bool
+	Root     bool
+	Files    []*File
+	Types    *types.Package
+	Info     *types.Info
 	// Methods are the methods declared in the package, by receiver type, then name.
 	Methods map[string]map[string]Method
 	// Decls are the names declared at package level outside of generated files.
@@ -199,7 +202,7 @@ func (r *Result) load(meta *packages.Package) *Package {
 		Methods: map[string]map[string]Method{}, Decls: map[string]bool{},
 	}
 	if meta.Module != nil {
-		p.Module, p.GoMod = meta.Module.Path, meta.Module.GoMod
+		p.Module, p.GoMod, p.External = meta.Module.Path, meta.Module.GoMod, !meta.Module.Main
 	}
 	if len(meta.GoFiles) > 0 {
 		p.Dir = filepath.Dir(meta.GoFiles[0])

@@ -77,7 +77,7 @@ func (l *lowerer) state(path string) *packageState {
 		load: p, done: map[string]bool{}, specs: map[string]typeDecl{}, order: map[string]int{},
 		consts: map[string][]*model.Const{},
 		model: &model.Package{
-			Path: p.Path, Name: p.Name, Dir: p.Dir, Module: p.Module, Root: p.Root, Decls: p.Decls,
+			Path: p.Path, Name: p.Name, Dir: p.Dir, Module: p.Module, External: p.External, Root: p.Root, Decls: p.Decls,
 			Imports: map[string]string{},
 		},
 	}

@@ -47,6 +47,9 @@ type Package struct {
 	// Module is the path of the module that holds the package, "" in the
 	// standard library.
 	Module string `json:"module,omitempty"`
+	// External is set when the module is only depended on, so that nobody here
+	// can change the package's source.
+	External bool `json:"external,omitempty"`
 	// Root is set on a package that was asked for. Others are here because a
 	// root's types refer to theirs.
 	Root bool `json:"root,omitempty"`

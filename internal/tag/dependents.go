@@ -1,6 +1,8 @@
 package tag
 
 import (
+	"strings"
+
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -22,11 +24,12 @@ func DependentRules(name string, n *Node, c *model.Constraint) []Rule {
 		return nil
 	}
 	check := string(name[0]-'a'+'A') + name[1:]
+	word := strings.TrimPrefix(name, "dependent") // Required or Forbidden, as the error
 	set := func(e *Exprs, obj string) (trigger, dependent string) {
 		return e.SetThrough(obj, n.Through, n.Field), e.SetThrough(obj, through, other)
 	}
 	return []Rule{{
-		Tag: name, Parent: true,
+		Tag: name, Parent: true, Reports: []Report{{Type: word, Origin: name, At: other.JSON}},
 		If: func(e *Exprs) string {
 			trigger, dependent := set(e, e.Obj)
 			oldTrigger, oldDependent := set(e, e.OldObj)

@@ -23,14 +23,18 @@ func CheckMember(folder string, n *Node, c *model.Constraint, bag *diag.Bag) {
 		bag.Warnf(c.Span, folder+"/only-one", "union%s has only one member, %s; add the others or drop the tag", named(u), u.Members[0].display())
 	}
 	checkValueTaken(folder, u, c, bag)
-	if u.Discriminator == nil || n.Keys != nil {
-		return
-	}
-	if u.Discriminator == n.Field {
+}
+
+// CheckSelected reports a member that its union's discriminator cannot select.
+func CheckSelected(folder string, n *Node, c *model.Constraint, bag *diag.Bag) {
+	u, _ := UnionOf(n, c)
+	switch {
+	case u.Discriminator == nil || n.Scope != OnField:
+	case u.Discriminator == n.Field:
 		bag.Errorf(c.Span, folder+"/is-discriminator", "field %s is the union's discriminator, so it cannot be a member too; drop one of the tags", n.Field.Name)
-		return
+	default:
+		checkMemberValue(folder, n, u, c, bag)
 	}
-	checkMemberValue(folder, n, u, c, bag)
 }
 
 func (m Member) display() string {

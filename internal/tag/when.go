@@ -73,7 +73,7 @@ func (w *whenWriter) walk(props *apiextensionsv1.JSONSchemaProps, x string, path
 	}
 	for _, name := range slices.Sorted(slices.Values(props.Required)) {
 		reason := ReasonRequired
-		w.add("has("+x+"."+CELName(name)+")", apiextensionsv1.ValidationRule{Message: "Required value", Reason: &reason}, append(slices.Clone(path), name), x)
+		w.add(guard+"has("+x+"."+CELName(name)+")", apiextensionsv1.ValidationRule{Message: "Required value", Reason: &reason}, append(slices.Clone(path), name), x)
 	}
 	for _, name := range slices.Sorted(maps.Keys(props.Properties)) {
 		p := props.Properties[name]

@@ -34,7 +34,10 @@ func (d *demo) generated(context.Context) error {
 	made := map[string]*tally{}
 	for _, dir := range []string{"api", filepath.Join("config", "crd")} {
 		err := filepath.WalkDir(filepath.Join(d.dir, dir), func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || strings.HasSuffix(path, "_test.go") {
+			switch {
+			case err == nil && entry.IsDir() && entry.Name() == "testdata":
+				return filepath.SkipDir
+			case err != nil || entry.IsDir() || strings.HasSuffix(path, "_test.go"):
 				return err
 			}
 			content, err := os.ReadFile(path)

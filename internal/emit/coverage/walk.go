@@ -65,6 +65,9 @@ func (w *walker) typ(t *model.Type, path string) {
 // the struct around it.
 func (w *walker) constraints(n *tag.Node, path, parent string) {
 	for _, c := range n.Siblings {
+		if emit.IsForeignAlpha(n, c, w.c.Package) {
+			continue
+		}
 		for _, r := range tag.RulesOf(n, c) {
 			if r.Parent {
 				w.rule(n, r, parent)

@@ -64,14 +64,19 @@ type use struct {
 	correlatable, contents bool
 	// keyed is set when the place says that its list is one of listType=map.
 	keyed bool
-	// opaque is set below a field whose types' tags do not hold; opaqueKeys and
-	// opaqueValues where that is so of what is in it.
-	opaque, opaqueKeys, opaqueValues bool
+	// opaque is set below a field whose types' tags do not hold; opaqueKeys where
+	// that is so of the keys in it. Of values opaqueValues says how far down that
+	// begins, 0 for nowhere.
+	opaque, opaqueKeys bool
+	opaqueValues       int
 }
 
 // inside returns the use of an element of a value.
 func (u use) inside(correlatable bool) use {
-	return use{span: u.span, params: u.params, correlatable: correlatable, contents: correlatable, opaque: u.opaque || u.opaqueValues}
+	return use{
+		span: u.span, params: u.params, correlatable: correlatable, contents: correlatable,
+		opaque: u.opaque || u.opaqueValues == 1, opaqueValues: max(u.opaqueValues-1, 0),
+	}
 }
 
 func (u use) key(r *model.Ref) string {
@@ -118,6 +123,7 @@ func (b *builder) named(r *model.Ref, u use) *props {
 func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
 	markers := b.parse(t.Markers, onType, t.Package)
 	u = u.narrowed(markers, b.held(t.Package, t.Constraints))
+	u.opaque = u.opaque || model.Says(t.Constraints, tagOpaque)
 	if s := b.marshalled(t, markers, u); s != nil {
 		return s
 	}
@@ -168,11 +174,16 @@ func (u use) narrowed(markers []parsedMarker, constraints []*model.Constraint) u
 		u.contents = false
 	}
 	for _, c := range constraints {
-		switch opaque := c.Inner != nil && model.Says([]*model.Constraint{c.Inner}, tagOpaque); {
-		case !opaque:
-		case c.Name == tagEachVal:
-			u.opaqueValues = true
-		case c.Name == tagEachKey:
+		depth := 0
+		for c != nil && c.Name == tagEachVal {
+			depth++
+			c, _ = c.Inner.Bare()
+		}
+		switch {
+		case c == nil:
+		case c.Name == tagOpaque:
+			u.opaqueValues = depth
+		case depth == 0 && c.Name == tagEachKey && model.Says([]*model.Constraint{c.Inner}, tagOpaque):
 			u.opaqueKeys = true
 		}
 	}

@@ -31,6 +31,9 @@ type place struct {
 	oldVar string
 	// at is the *validate.Path expression.
 	at string
+	// before is the variable that was declared for oldNilable, in the block that
+	// is being written.
+	before *string
 }
 
 // typ writes the validator of a declared type: rules of the types that it is
@@ -39,6 +42,7 @@ func (b *body) typ(t *model.Type) {
 	p := place{
 		node:  tag.TypeNode(b.g.c.Model, b.g.c.Tags, t),
 		value: "*obj", addr: "obj", hasOld: "oldObj != nil", old: "*oldObj", oldAddr: "oldObj", at: "at",
+		before: new(string),
 	}
 	if base := b.base(t); base != nil {
 		name := b.g.file.Ident(base.Package, base.Name)
@@ -121,6 +125,7 @@ func (b *body) field(t *model.Type, f *model.Field) {
 // rules writes the rules of a place, cohort by cohort, and what its type says.
 // The default cohort comes first, and decides whether the others run.
 func (b *body) rules(p place, rules []tag.Rule, below bool) {
+	p.before = new(string)
 	cohorts := split(join(rules))
 	first := cohorts[0].rules
 	if !below && len(cohorts) == 1 && !hasRest(first) && !holdsPointers(p.node) {
@@ -152,19 +157,44 @@ func (b *body) nilable(p place, conditions []string, cohorts []cohort, below boo
 		b.p("if ", strings.Join(conditions, " && "), " {")
 		defer b.p("}")
 	}
+	b.runs(p, cohorts[0].rules)
+	for _, c := range cohorts[1:] {
+		b.cohort(p, c, func() {
+			b.runs(p, c.rules)
+			b.unlessNil(p, hasEach(c.rules), func() { b.loop(p, c.rules, false, false) })
+		})
+	}
 	first := cohorts[0].rules
-	b.checks(p, only(first, true))
-	for i := range cohorts[1:] {
-		b.cohorts(p, []cohort{{name: cohorts[i+1].name, rules: only(cohorts[i+1].rules, true)}})
-		cohorts[i+1].rules = only(cohorts[i+1].rules, false)
+	b.unlessNil(p, below || hasEach(first) || holdsPointers(p.node), func() { b.rest(p, cohorts[:1], below) })
+}
+
+// runs writes the rules that stop nothing, those together that are to run for a
+// nil pointer, or are not.
+func (b *body) runs(p place, rules []tag.Rule) {
+	rules = slices.DeleteFunc(slices.Clone(rules), func(r tag.Rule) bool {
+		return r.Guard != nil || r.Short && r.Check != nil || r.Each != nil
+	})
+	for len(rules) > 0 {
+		n := 1
+		for n < len(rules) && rules[n].Nil == rules[0].Nil {
+			n++
+		}
+		run := rules[:n]
+		rules = rules[n:]
+		if run[0].Nil {
+			b.checks(p, run)
+		} else {
+			b.unlessNil(p, effective(run), func() { b.checks(p, run) })
+		}
 	}
-	if first = only(first, false); !below && !hasRest(first) && !slices.ContainsFunc(cohorts[1:], func(c cohort) bool { return len(c.rules) > 0 }) {
-		return
+}
+
+// unlessNil writes, where there is anything to write, what a nil pointer does
+// not allow.
+func (b *body) unlessNil(p place, anything bool, write func()) {
+	if anything {
+		b.under(p, p.value+" != nil", write)
 	}
-	b.p("if ", p.value, " != nil {")
-	b.checks(p, first)
-	b.rest(p, cohorts, below)
-	b.p("}")
 }
 
 // rest writes what follows the checks of the default cohort: the other cohorts,
@@ -181,20 +211,24 @@ func (b *body) rest(p place, cohorts []cohort, below bool) {
 // cohorts writes the cohorts after the default one, each on its own.
 func (b *body) cohorts(p place, cohorts []cohort) {
 	for _, c := range cohorts {
-		if !hasRest(c.rules) {
-			b.reports(p, c.rules)
-			continue
-		}
-		conditions := b.conditions(p, c.rules)
-		if len(conditions) > 0 {
-			b.p("if ", strings.Join(conditions, " && "), " {")
-		}
-		b.checks(p, c.rules)
-		b.loop(p, c.rules, false, false)
-		if len(conditions) > 0 {
-			b.p("}")
-		}
+		b.cohort(p, c, func() {
+			b.checks(p, c.rules)
+			b.loop(p, c.rules, false, false)
+		})
 	}
+}
+
+// cohort writes what can stop a cohort, and the rest of it under that.
+func (b *body) cohort(p place, c cohort, rest func()) {
+	if !hasRest(c.rules) {
+		b.reports(p, c.rules)
+		return
+	}
+	condition := "true"
+	if conditions := b.conditions(p, c.rules); len(conditions) > 0 {
+		condition = strings.Join(conditions, " && ")
+	}
+	b.under(p, condition, rest)
 }
 
 // checks writes the rules that stop nothing, loops apart.
@@ -215,20 +249,22 @@ func (b *body) checks(p place, rules []tag.Rule) {
 			write()
 			continue
 		}
-		b.under(r.If(b.exprs(p)), write)
+		b.under(p, r.If(b.exprs(p)), write)
 	}
 }
 
-// under writes something that is to be done under a condition.
-func (b *body) under(condition string, write func()) {
+// under writes something that is to be done at a place under a condition.
+func (b *body) under(p place, condition string, write func()) {
 	switch condition {
 	case "true":
 		write()
 	case "false":
 	default:
+		before := *p.before
 		b.p("if ", condition, " {")
 		write()
 		b.p("}")
+		*p.before = before
 	}
 }
 

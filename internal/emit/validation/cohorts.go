@@ -58,12 +58,9 @@ func takesNil(rules []tag.Rule) bool {
 	return slices.ContainsFunc(rules, func(r tag.Rule) bool { return r.Nil && !r.Short })
 }
 
-// only returns the rules that are to run for a nil pointer, or the others,
-// without those that can stop the cohort.
-func only(rules []tag.Rule, onNil bool) []tag.Rule {
-	return slices.DeleteFunc(slices.Clone(rules), func(r tag.Rule) bool {
-		return r.Guard != nil || r.Short && r.Check != nil || r.Nil != onNil
-	})
+// hasEach reports whether a rule is about each value or key.
+func hasEach(rules []tag.Rule) bool {
+	return slices.ContainsFunc(rules, func(r tag.Rule) bool { return r.Each != nil && effective(r.Each.Rules) })
 }
 
 // join puts the rules about one part of a value together, so that they are one

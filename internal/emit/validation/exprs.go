@@ -67,7 +67,11 @@ func (b *body) oldNilable(p place) string {
 	case p.hasOld == value+" != nil":
 		return value
 	}
+	if *p.before != "" {
+		return *p.before
+	}
 	before := b.name("before")
+	*p.before = before
 	b.p("var ", before, " ", typ)
 	b.p("if ", p.hasOld, " {")
 	b.p(before, " = ", value)

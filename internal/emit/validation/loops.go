@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -81,12 +82,10 @@ func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below, nils bool)
 	b.depth++
 	defer func() { b.depth-- }()
 	pointers := node.IsPointer()
-	i, item, old, cursor := b.name("i"), b.name("item"), b.name("old"), b.name("cursor")
+	i, item, cursor := b.name("i"), b.name("item"), b.name("cursor")
 	value := b.deref(p)
-	oldList := b.derefOld(p)
 
-	kind := p.node.Semantics()
-	paired := p.hasOld != "" && (kind == "map" && len(p.node.ListMapKeys()) > 0 || kind == "set")
+	paired := pairs(p)
 	if paired {
 		b.p(cursor, " := 0")
 	}
@@ -95,11 +94,23 @@ func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below, nils bool)
 	at := b.name("itemAt")
 	b.p("var ", at, " ", b.g.file.Ident(validatePkg, "Path"))
 	b.p("for ", i, " := range ", value, " {")
-	if pointers {
-		b.p(item, " := ", paren(value), "[", i, "]")
-	} else {
-		b.p(item, " := &", paren(value), "[", i, "]")
+	turn := b.g.file.Capture(func() { b.turn(p, node, rules, below, nils) })
+	// Some rules are about there being an item, whatever it is.
+	if regexp.MustCompile(`(^|[^".\w])` + item + `\b`).MatchString(turn) {
+		address := "&"
+		if pointers {
+			address = ""
+		}
+		b.p(item, " := ", address, paren(value), "[", i, "]")
 	}
+	b.p(turn)
+	b.p("}")
+}
+
+// turn writes what a loop does with one item.
+func (b *body) turn(p place, node *tag.Node, rules []tag.Rule, below, nils bool) {
+	i, item, old, cursor, at := b.name("i"), b.name("item"), b.name("old"), b.name("cursor"), b.name("itemAt")
+	pointers, kind := node.IsPointer(), p.node.Semantics()
 	if pointers {
 		b.p("if ", item, " == nil {")
 		if nils {
@@ -113,7 +124,7 @@ func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below, nils bool)
 	if !pointers {
 		inner.value = "*" + item
 	}
-	if paired {
+	if pairs(p) {
 		lookup := "Lookup"
 		if pointers {
 			lookup = "LookupPtr"
@@ -121,7 +132,7 @@ func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below, nils bool)
 		same := b.g.items.same(p.node)
 		b.p("var ", old, " *", b.g.file.Type(node.Value()))
 		b.p("if ", p.hasOld, " {")
-		b.p(old, " = ", b.g.file.Ident(validatePkg, lookup), "(", oldList, ", &", cursor, ", ", item, ", ", same, ")")
+		b.p(old, " = ", b.g.file.Ident(validatePkg, lookup), "(", b.derefOld(p), ", &", cursor, ", ", item, ", ", same, ")")
 		b.p("}")
 		if kind == "set" {
 			b.p("if ", old, " != nil {")
@@ -134,7 +145,12 @@ func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below, nils bool)
 	}
 	b.p(at, " = ", b.parent(p), ".Index(", i, ")")
 	b.item(inner, rules, below, pointers)
-	b.p("}")
+}
+
+// pairs reports whether the items of a list are paired with old ones.
+func pairs(p place) bool {
+	kind := p.node.Semantics()
+	return p.hasOld != "" && (kind == "map" && len(p.node.ListMapKeys()) > 0 || kind == "set")
 }
 
 // item writes the rules of a list's or map's value. A pointer was found not to

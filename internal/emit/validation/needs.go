@@ -1,8 +1,6 @@
 package validation
 
 import (
-	"slices"
-
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -87,15 +85,8 @@ func (n *needs) own(t *model.Type) bool {
 	return model.Says(t.Constraints, "k8s:listType") || model.Says(t.Constraints, "k8s:unique")
 }
 
-// foreignAlpha reports whether a tag is an alpha rule on a type of somebody
-// else's. Such a rule is compared with that API's own hand-written validation
-// and never enforced; to whoever embeds the type it says nothing yet.
 func (n *needs) foreignAlpha(node *tag.Node, c *model.Constraint) bool {
-	if c.Name != "k8s:alpha" || node.Owner == nil || node.Owner.Package == n.pkg.Path || slices.Contains(n.pkg.Inputs, node.Owner.Package) {
-		return false
-	}
-	p := n.model.Package(node.Owner.Package)
-	return p == nil || !p.Root
+	return emit.IsForeignAlpha(node, c, n.pkg)
 }
 
 func (n *needs) any(node *tag.Node, list []*model.Constraint) bool {

@@ -43,9 +43,9 @@ func (b *body) fieldOf(p place, part *tag.Part) place {
 	}
 	if nils != "" {
 		typ := b.g.file.Type(part.Field.Type)
-		inner.value, inner.addr = b.local("part", typ, nils, value)
+		inner.value, inner.addr = b.local("new"+part.Field.Name, typ, nils, value)
 		if old != "" {
-			old, _ = b.local("oldPart", typ, inner.hasOld+" && "+oldNils, old)
+			old, _ = b.local("old"+part.Field.Name, typ, inner.hasOld+" && "+oldNils, old)
 		}
 	}
 	if old != "" {
@@ -143,6 +143,9 @@ func (b *body) index(p place, keys []tag.KeyValue, list string) string {
 func (b *body) modes(p place, m *tag.Modes) {
 	part := &tag.Part{Node: m.Node, Field: m.Node.Field}
 	mode, _ := selected(base(p.addr), &tag.Part{Field: m.Discriminator})
+	if b.written {
+		b.p()
+	}
 	b.p("// ", part.Field.JSON, ", by ", m.Discriminator.JSON)
 	inner := b.fieldOf(p, part)
 	if inner.hasOld != "" {

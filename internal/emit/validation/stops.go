@@ -60,7 +60,7 @@ func (b *body) reports(p place, rules []tag.Rule) {
 			b.p(s.expr)
 			continue
 		}
-		b.under(tag.All(s.when), func() { b.p(s.expr) })
+		b.under(p, tag.All(s.when), func() { b.p(s.expr) })
 	}
 }
 

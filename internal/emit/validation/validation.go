@@ -91,7 +91,7 @@ func newGenerator(c *emit.Context) *generator {
 		c: c, file: c.NewFile(), needs: newNeeds(c.Model, c.Tags, c.Package),
 		queued: map[model.Name]bool{}, declared: map[string]string{},
 	}
-	g.file.Reserve("r", "at", "obj", "oldObj", "old", "item", "key", "value", "ctx", "op", "fldPath", "scheme", "i", "cursor")
+	g.file.Reserve("r", "at", "obj", "oldObj", "old", "item", "key", "value", "ctx", "op", "fldPath", "scheme", "i", "cursor", "before")
 	g.equals = &equals{g: g, done: map[model.Name]bool{}, open: map[model.Name]bool{}}
 	g.items = &itemFuncs{g: g, sources: map[string]string{}}
 	return g

@@ -17,6 +17,10 @@ const (
 
 func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	_, f := find(n)
+	if f == nil && elsewhere(n) {
+		bag.Warnf(c.Span, "customvalidation/no-function", "package %s has no function %s, so generated Go does not call it", n.Owner.Package, name(n))
+		return
+	}
 	if f == nil {
 		bag.Errorf(c.Span, "customvalidation/no-function", "package %s has no function %s; write func %s%s", n.Owner.Package, name(n), name(n), signature(n))
 		return
@@ -45,6 +49,13 @@ func find(n *tag.Node) (*model.Package, *model.Func) {
 		}
 	}
 	return nil, nil
+}
+
+// elsewhere reports whether the function may be with the API server that the
+// type is native to, where nobody else can call it.
+func elsewhere(n *tag.Node) bool {
+	p := n.Model.Package(n.Owner.Package)
+	return p == nil || p.External
 }
 
 // valueType is the type of value and oldValue: one that can be nil.

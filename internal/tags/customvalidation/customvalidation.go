@@ -23,7 +23,7 @@ func Definition() *tag.Definition {
 		Good: "// +k8s:optional\n// +k8s:customValidation\nSchedule string `json:\"schedule,omitempty\"` // calls ValidateCustom_Backup_Schedule",
 		Bad:  "// +k8s:optional\n// +k8s:eachVal=+k8s:customValidation\nSchedules []string `json:\"schedules,omitempty\"` // put the tag on the field, and loop in the function",
 		Errors: map[string]string{
-			"customvalidation/no-function": "The package has no function of the name that the tag calls. Write it, or drop the tag.",
+			"customvalidation/no-function": "The package has no function of the name that the tag calls. Write it, or drop the tag. Of a package of another module this is a warning: its functions are with the API server.",
 			"customvalidation/signature":   "The function that the tag calls does not take and return what it has to.",
 			"customvalidation/untagged":    "A function of this name is called by a tag, and there is none: nobody calls it. Add the tag, or give the function another name.",
 		},
@@ -50,12 +50,13 @@ func name(n *tag.Node) string {
 	return prefix + n.Owner.Name
 }
 
-// known reports whether there is a function to call. Native types have theirs
-// with the API server, where nobody else can call them.
+// known reports whether there is a function to call.
 func known(n *tag.Node) bool {
+	if _, f := find(n); f != nil || !elsewhere(n) {
+		return true
+	}
 	p := n.Model.Package(n.Owner.Package)
-	_, f := find(n)
-	return f != nil || p != nil && (p.Root || p.Decls[name(n)])
+	return p != nil && p.Decls[name(n)]
 }
 
 // home is the package that has the function: the one that is generated, where

@@ -31,7 +31,7 @@ func Definition() *tag.Definition {
 				return nil
 			}
 			return []tag.Rule{{
-				Tag: "format", Reports: []tag.Report{{Type: "Invalid", Origin: "format=" + c.Text()}},
+				Tag: "format", Reports: f.reports(c.Text()),
 				Check: func(e *tag.Exprs) string { return e.Call(f.check, e.Value) },
 			}}
 		}),

@@ -13,6 +13,8 @@ type format struct {
 	// check is the function of the runtime's validate package.
 	check string
 	doc   string
+	// tooLong is set where a value can also be reported as TooLong.
+	tooLong bool
 
 	name      string // the server's format
 	pattern   string
@@ -69,7 +71,7 @@ func formats() map[string]format {
 			doc: "a lower-case UUID in 8-4-4-4-12 form",
 		},
 		"k8s-resource-pool-name": {
-			check: "ResourcePoolName", pattern: `^` + subdomain + `(/` + subdomain + `)*$`, maxLength: longestName,
+			tooLong: true, check: "ResourcePoolName", pattern: `^` + subdomain + `(/` + subdomain + `)*$`, maxLength: longestName,
 			doc: "DNS subdomains joined by `/`, at most 253 characters",
 		},
 		"k8s-extended-resource-name": {
@@ -82,7 +84,7 @@ func formats() map[string]format {
 			doc: "a resource name with a domain of its own, such as `example.com/gpu`",
 		},
 		"k8s-resource-fully-qualified-name": {
-			check: "ResourceFullyQualifiedName", pattern: `^` + subdomain + `/` + cIdentifier + `$`, maxLength: longestLabel + 1 + 32,
+			tooLong: true, check: "ResourceFullyQualifiedName", pattern: `^` + subdomain + `/` + cIdentifier + `$`, maxLength: longestLabel + 1 + 32,
 			rules: []rule{{"self.indexOf('/') <= 63", "the prefix must be no more than 63 characters"}},
 			doc:   "a DNS subdomain of at most 63 characters, `/`, and a C identifier of at most 32",
 		},
@@ -91,6 +93,15 @@ func formats() map[string]format {
 			doc: "an IPv4 or IPv6 address; generated Go allows leading zeros in IPv4, as older API servers did, and the schema does not",
 		},
 	}
+}
+
+// reports are the errors that a value without the format gives.
+func (f format) reports(name string) []tag.Report {
+	all := []tag.Report{{Type: "Invalid", Origin: "format=" + name}}
+	if f.tooLong {
+		all = append(all, tag.Report{Type: "TooLong", Origin: "format=" + name})
+	}
+	return all
 }
 
 func (f format) apply(s *tag.Schema) {

@@ -9,12 +9,8 @@ import (
 )
 
 func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
-	switch {
-	case tag.ModeOf(c) == nil:
+	if tag.ModeOf(c) == nil {
 		bag.Errorf(c.NameSpan, "ifmode/no-mode", "+k8s:ifMode needs a mode; write +k8s:ifMode(\"<mode>\")=…")
-		return
-	case c.Arg("") != nil && c.Arg("mode") != nil:
-		bag.Errorf(c.Span, "ifmode/two-modes", "+k8s:ifMode holds in one mode; keep one of the two arguments")
 		return
 	}
 	if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() {

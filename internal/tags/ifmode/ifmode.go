@@ -2,6 +2,8 @@
 package ifmode
 
 import (
+	"slices"
+
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -25,7 +27,6 @@ func Definition() *tag.Definition {
 		Bad:  "// +k8s:ifMode(\"Static\")=+k8s:required\nAddress Address `json:\"address\"` // a struct is always set, so other modes cannot forbid it: use a pointer",
 		Errors: map[string]string{
 			"ifmode/no-mode":          "The tag holds in one mode. Name it: +k8s:ifMode(\"A\").",
-			"ifmode/two-modes":        "The mode is the argument without a name or the one called mode, not both.",
 			"ifmode/no-discriminator": "No field of the struct says what the mode is. Tag one +k8s:modeDiscriminator.",
 			"ifmode/not-a-mode":       "The discriminator cannot have the value, so the tag never holds.",
 			"ifmode/struct-value":     "A struct that is not behind a pointer is always set, and modes that are not named forbid the field. Make it a pointer.",
@@ -52,14 +53,46 @@ func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
 			add(modes, value, tag.Under(t.Under, tag.RulesOf(n, t.Inner)))
 		}
 	}
-	modes.Forbidden = []tag.Rule{{
-		Tag: "ifMode", Short: true, Nil: true, Reports: []tag.Report{{Type: "Forbidden"}},
-		Check: func(e *tag.Exprs) string { return e.Call("Forbidden", e.Set) },
-	}}
+	modes.Forbidden = []tag.Rule{forbidden()}
 	if under, same := tag.SameUnder(tags); same {
 		modes.Forbidden = tag.Under(under, modes.Forbidden)
+	} else {
+		forbidUnlessNamed(n, modes, tags)
 	}
 	return []tag.Rule{{Tag: "ifMode", Parent: true, Conditioned: true, Modes: modes}}
+}
+
+func forbidden() tag.Rule {
+	return tag.Rule{
+		Tag: "ifMode", Short: true, Nil: true, Reports: []tag.Report{{Type: "Forbidden"}},
+		Check: func(e *tag.Exprs) string { return e.Call("Forbidden", e.Set) },
+	}
+}
+
+// forbidUnlessNamed forbids the field in modes that only tags under options
+// name, while none of these holds.
+func forbidUnlessNamed(n *tag.Node, modes *tag.Modes, tags []tag.ModeTag) {
+	for i, c := range modes.Cases {
+		var under [][]*model.Constraint
+		for _, t := range tags {
+			if value, _, _ := tag.ModeConstant(n.Model, modes.Discriminator, t.Mode); value == c.Value {
+				under = append(under, t.Under)
+			}
+		}
+		if slices.ContainsFunc(under, func(u []*model.Constraint) bool { return len(tag.Options(u)) == 0 }) {
+			continue
+		}
+		rule := tag.When([]tag.Rule{forbidden()}, func(e *tag.Exprs) string {
+			silent := *e
+			silent.Silent = true
+			off := make([]string, len(under))
+			for i, u := range under {
+				off[i] = tag.Not(tag.OptionsAre(&silent, u, nil))
+			}
+			return tag.All(off)
+		})
+		modes.Cases[i].Rules = append(rule, c.Rules...)
+	}
 }
 
 // add puts rules to those of a mode.

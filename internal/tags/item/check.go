@@ -27,10 +27,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 		bag.Errorf(c.NameSpan, "item/missing-key", "an item is found by all keys of its list; give %s a value too", strings.Join(missing, " and "))
 	}
 	for _, a := range c.Args {
-		switch {
-		case a.Name == "":
-			bag.Errorf(a.Span, "item/named", "arguments are keys with their values; write +k8s:item(%s: %s)", keys[0].JSON, a.Value.Text)
-		case !has(keys, a.Name):
+		if !has(keys, a.Name) {
 			unknown(keys, a, bag)
 		}
 	}

@@ -29,7 +29,6 @@ func Definition() *tag.Definition {
 			"item/no-keys":     "Items can be told apart only in a list with keys. Use +k8s:listType=map with +k8s:listMapKey.",
 			"item/missing-key": "An item is found by all keys of its list. Give each a value.",
 			"item/not-a-key":   "The argument is not the JSON name of a key of the list.",
-			"item/named":       "Arguments are the keys with their values: +k8s:item(name: \"a\").",
 			"item/wrong-kind":  "The value is not of the type that the key's field has.",
 		},
 		Check:  check,

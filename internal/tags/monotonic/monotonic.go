@@ -13,7 +13,7 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:monotonic", Stability: tag.Alpha, Scopes: tag.OnType | tag.OnField, Shapes: tag.Integers,
 		Summary:   "An integer never decreases.",
-		Doc:       "An optional field can be set and unset: only two values are compared. A field that is neither optional nor a pointer is zero when it is unset.",
+		Doc:       "A pointer can be set and unset: only two values are compared. A field that is not a pointer is zero when it is unset, and an optional one can be unset.",
 		Good:      "// +k8s:optional\n// +k8s:monotonic\nObservedGeneration *int64 `json:\"observedGeneration,omitempty\"`",
 		Bad:       "// +k8s:monotonic\nVersion string `json:\"version\"` // not an integer",
 		ErrorType: "Invalid", Origin: "monotonic",
@@ -33,7 +33,7 @@ func schema(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
 		s.Unprojectable("there is no old value to compare with below a list whose items are not paired; give the list a type of map")
 		return
 	}
-	if n.Scope != tag.OnField || n.IsPointer() || n.Says("k8s:optional") || n.Says("k8s:required") || s.Parent == nil {
+	if n.Scope != tag.OnField || n.IsPointer() || n.Says("k8s:required") || s.Parent == nil {
 		s.Rule(tag.CELRule("self >= oldSelf", message, tag.ReasonInvalid, ""))
 		return
 	}
@@ -42,5 +42,9 @@ func schema(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
 	value := func(self string) string {
 		return "(has(" + self + "." + name + ") ? " + self + "." + name + " : 0)"
 	}
-	s.ParentRule(tag.CELRule(value("self")+" >= "+value("oldSelf"), message, tag.ReasonInvalid, n.Field.JSON))
+	rule := value("self") + " >= " + value("oldSelf")
+	if n.Says("k8s:optional") {
+		rule = "!" + tag.CELSet(n.Model, "self", n.Field) + " || " + rule
+	}
+	s.ParentRule(tag.CELRule(rule, message, tag.ReasonInvalid, n.Field.JSON))
 }

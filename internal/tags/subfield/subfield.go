@@ -26,6 +26,7 @@ func Definition() *tag.Definition {
 			"subfield/inlined":   "A relation between fields can be said of the struct's own fields only. Say it where the inlined struct is declared.",
 		},
 		Check:  check,
+		Judge:  judge,
 		Go:     tag.GoRules(rules),
 		Schema: tag.SchemaRules(schema),
 	}
@@ -85,7 +86,7 @@ func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
 // unless the place does not care for that.
 func declared(n, inner *tag.Node) []tag.Rule {
 	for at := n; at != nil; at = at.Parent {
-		if at.Says("k8s:opaqueType") {
+		if model.Says(at.AllConstraints(), "k8s:opaqueType") {
 			return nil
 		}
 	}

@@ -33,7 +33,10 @@ func Definition() *tag.Definition {
 			"unionmember/is-discriminator": "A field cannot be a union's discriminator and its member.",
 			"unionmember/each-value":       "Items are members one by one: +k8s:item(<key>: <value>)=+k8s:unionMember.",
 		},
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckMember("unionmember", n, c, bag) },
+		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			tag.CheckMember("unionmember", n, c, bag)
+			tag.CheckSelected("unionmember", n, c, bag)
+		},
 		Judge: func(n *tag.Node, c *model.Constraint, v tag.Literal) tag.Verdict {
 			if u, first := tag.UnionOf(n, c); first {
 				return u.Judge(n, v)

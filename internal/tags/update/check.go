@@ -45,8 +45,6 @@ func checkValue(n *tag.Node, c *model.Constraint, collection bool, bag *diag.Bag
 // checkItems looks at a tag about the items of a list or map.
 func checkItems(n *tag.Node, c *model.Constraint, shape tag.Shape, bag *diag.Bag) {
 	switch {
-	case shape == tag.Maps && !n.Model.Underlying(n.Underlying().Key).IsString():
-		bag.Errorf(c.Span, "update/map-key", "the keys of %s are not strings", n.Describe())
 	case shape == tag.Lists && n.Semantics() == "atomic":
 		bag.Errorf(c.Span, "update/no-identity", "items of an atomic list cannot be told apart; use +k8s:listType=map or set, or +k8s:unique")
 	case shape != tag.Maps && shape != tag.Lists:

@@ -5,6 +5,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// rules compare with the old value. Where there is none, as in an item that has
+// just come, nothing was set, unset, added or removed.
 func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
 	if repeated(n, c) {
 		return nil
@@ -12,33 +14,30 @@ func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
 	rule := tag.Rule{Tag: "update", Short: true}
 	switch what := c.Text(); what {
 	case noAddItem, noRemoveItem:
+		rule.If = func(e *tag.Exprs) string { return e.HasOldValue }
 		rule.Check = func(e *tag.Exprs) string { return items(n, what, e) }
-		if n.IsPointer() {
-			rule.If = func(e *tag.Exprs) string { return e.HasOldValue }
+		rule.Reports = []tag.Report{{Type: "Forbidden", Origin: "update", At: "[*]"}}
+		if what == noRemoveItem && n.Underlying().Kind == model.KindSlice {
+			rule.Reports[0].At = "" // an item that is gone has no index
 		}
 	default:
-		rule.Check = func(e *tag.Exprs) string { return e.Call("Update"+what, wasSet(n, what, e), e.Set) }
-		if !n.CanBeNil() {
-			// A value that is new by itself has no earlier state.
-			rule.If = func(e *tag.Exprs) string {
-				if e.HasOld == "false" {
-					return "false"
-				}
-				return "true"
+		rule.Check = func(e *tag.Exprs) string { return e.Call("Update"+what, wasSet(what, e), e.Set) }
+		// Without an old value there is nothing to write.
+		rule.If = func(e *tag.Exprs) string {
+			if e.HasOld == "false" {
+				return "false"
 			}
+			return "true"
 		}
 	}
 	return []tag.Rule{rule}
 }
 
-// wasSet says whether the value was set. A pointer, list or map without an old
-// value was not; of any other value nothing is known then, and setting it is
-// not a change.
-func wasSet(n *tag.Node, what string, e *tag.Exprs) string {
+// wasSet says whether the value was set, so that nothing is reported where there
+// is no old value.
+func wasSet(what string, e *tag.Exprs) string {
 	switch {
-	case e.HasOld == "false":
-		return "false"
-	case what == noSet && !n.CanBeNil():
+	case what == noSet:
 		return tag.Not(e.HasOld) + " || " + e.OldSet
 	case e.OldSet == "true":
 		return e.HasOld
@@ -48,18 +47,14 @@ func wasSet(n *tag.Node, what string, e *tag.Exprs) string {
 
 // items compares the items of a list or map with the old ones.
 func items(n *tag.Node, what string, e *tag.Exprs) string {
-	old := e.OldValue
-	if !n.IsPointer() {
-		old = e.OldNilable()
-	}
 	u := n.Underlying()
 	if u.Kind == model.KindMap {
 		check := map[string]string{noAddItem: "UpdateNoAddKey", noRemoveItem: "UpdateNoRemoveKey"}
-		return e.Call(check[what], e.Value, old)
+		return e.Call(check[what], e.Value, e.OldValue)
 	}
 	check := "Update" + what
 	if _, pointers := n.Model.Deref(u.Elem); pointers {
 		check += "Ptr"
 	}
-	return e.Call(check, e.Value, old, e.SameItem())
+	return e.Call(check, e.Value, e.OldValue, e.SameItem())
 }

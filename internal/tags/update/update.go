@@ -46,7 +46,6 @@ func Definition() *tag.Definition {
 			"update/nested":           "Values that are lists or maps themselves have no NoModify.",
 			"update/uncorrelated":     "Only items of a list of type map are paired with what they were. A changed item of any other list is a new one.",
 			"update/no-identity":      "Items of an atomic list cannot be told apart. Give the list a type of map or set, or +k8s:unique.",
-			"update/map-key":          "Only maps with string keys can be validated.",
 			"update/repeated":         "The same value stands here twice. Drop one.",
 		},
 		Check:  check,

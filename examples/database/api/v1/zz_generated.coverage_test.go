@@ -100,12 +100,6 @@ var ValidationCoverage = coverage.New(map[string][]coverage.Rule{
 		{Path: "status.replicas", Type: field.ErrorTypeInvalid, Origin: "minimum"},
 		{Path: "status.endpoint", Type: field.ErrorTypeTooLong, Origin: "maxLength"},
 		{Path: "status.conditions[*]", Type: field.ErrorTypeDuplicate},
-		{Path: "status.conditions[*].type", Type: field.ErrorTypeRequired},
-		{Path: "status.conditions[*].status", Type: field.ErrorTypeRequired},
-		{Path: "status.conditions[*].status", Type: field.ErrorTypeNotSupported},
-		{Path: "status.conditions[*].observedGeneration", Type: field.ErrorTypeInvalid, Origin: "minimum"},
-		{Path: "status.conditions[*].reason", Type: field.ErrorTypeRequired},
-		{Path: "status.conditions[*].reason", Type: field.ErrorTypeTooLong, Origin: "maxBytes"},
 	},
 	"DatabaseClass": {
 		{Path: "spec.controllerName", Type: field.ErrorTypeRequired},

@@ -49,9 +49,30 @@ type Zoo struct {
 	Reserved *int32 `json:"reserved,omitempty"`
 	// +k8s:ifEnabled(Shows)=+k8s:required
 	Shows *int32 `json:"shows,omitempty"`
-	Base  `json:",inline"`
-	Food  Food  `json:"food"`
-	Room  *Room `json:"room,omitempty"`
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	// +k8s:item(name: "exit")=+k8s:subfield(badge)=+k8s:maxLength=2
+	// +k8s:item(name: "north")=+k8s:zeroOrOneOfMember
+	// +k8s:item(name: "south")=+k8s:zeroOrOneOfMember
+	// +k8s:update=NoAddItem
+	// +k8s:update=NoRemoveItem
+	Doors []Door `json:"doors,omitempty"`
+	// +k8s:optional
+	// +k8s:subfield(badge)=+k8s:minLength=2
+	Director *Keeper `json:"director,omitempty"`
+	// +k8s:optional
+	// +k8s:dependentRequired("director")
+	// +k8s:update=NoUnset
+	Deputy *Keeper `json:"deputy,omitempty"`
+	// +k8s:required
+	// +k8s:modeDiscriminator
+	Season string `json:"season"`
+	// +k8s:ifMode("summer")=+k8s:required
+	Pool *int32 `json:"pool,omitempty"`
+	Base `json:",inline"`
+	Food Food  `json:"food"`
+	Room *Room `json:"room,omitempty"`
 }
 
 // ZooList has no rules of its own.
@@ -109,6 +130,14 @@ const Lion Species = "Lion"
 type Keeper struct {
 	// +k8s:optional
 	// +k8s:maxLength=3
+	Badge string `json:"badge,omitempty"`
+}
+
+// Door is told apart by its name.
+type Door struct {
+	// +k8s:required
+	Name string `json:"name"`
+	// +k8s:optional
 	Badge string `json:"badge,omitempty"`
 }
 

@@ -218,6 +218,12 @@ type Composites struct {
 	// +k8s:optional
 	// +k8s:opaqueType
 	Opaque *Item `json:"opaque,omitempty"`
+	// +default={"name":"abc","note":"note"}
+	// +k8s:optional
+	// +k8s:subfield(name)=+k8s:maxLength=2
+	// +k8s:subfield(note)=+k8s:maxLength=4
+	// +k8s:subfield(size)=+k8s:maximum=2
+	Subfield *Item `json:"subfield,omitempty"`
 	// +default={"level":10}
 	// +k8s:optional
 	Inlined *Inlined `json:"inlined,omitempty"`
