@@ -2,7 +2,7 @@
 
 GO ?= go
 # The example is generated as a user of kindsmith would do it: in its own folder.
-EXAMPLE := cd examples/database && ../../bin/kindsmith generate ./api/...
+EXAMPLE := cd examples/database && ../../bin/kindsmith generate ./api/... --coverage
 
 
 .PHONY: help
@@ -26,6 +26,11 @@ unit: ## Run the unit and conformance tests of all modules.
 	$(GO) test ./...
 	$(GO) -C runtime test ./...
 	$(GO) -C examples/database test ./...
+	$(GO) -C bench test ./...
+
+.PHONY: bench
+bench: ## Compare with upstream's validation-gen: generation, validators, differences (minutes).
+	$(GO) -C bench run .
 
 .PHONY: e2e
 e2e: ## Run the end-to-end tests against a real API server (the first time it is built: minutes).
@@ -39,6 +44,7 @@ vet: ## Look for mistakes in the Go code.
 	$(GO) vet ./...
 	$(GO) -C runtime vet ./...
 	$(GO) -C examples/database vet ./...
+	$(GO) -C bench vet ./...
 
 .PHONY: lint
 lint: ## Run golangci-lint (pinned in tools/go.mod) over all modules.
@@ -58,4 +64,4 @@ check-generated: ## Check that generated files are up to date.
 
 .PHONY: clean
 clean: ## Remove what was built.
-	rm -rf bin
+	rm -rf bin bench/testdata/gen

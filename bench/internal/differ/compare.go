@@ -1,0 +1,113 @@
+// Package differ looks for objects about which the two tools' validators
+// disagree.
+package differ
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/operation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/bench/internal/pair"
+)
+
+// Key is what identifies an error: not its wording.
+type Key struct {
+	Type, Path, Origin string
+	// Level is alpha or beta for rules on trial, else "".
+	Level string
+}
+
+// String returns the key as people read it.
+func (k Key) String() string {
+	s := fmt.Sprintf("%s: %s", cmp.Or(k.Path, "<object>"), k.Type)
+	if k.Origin != "" {
+		s += ", origin " + k.Origin
+	}
+	if k.Level != "" {
+		s += ", " + k.Level
+	}
+	return s
+}
+
+func compareKeys(a, b Key) int { return strings.Compare(a.String(), b.String()) }
+
+// Keys returns the keys of errors, sorted. Two errors alike are two.
+func Keys(errs field.ErrorList) []Key {
+	var keys []Key
+	for _, e := range errs {
+		k := Key{Type: string(e.Type), Path: e.Field, Origin: e.Origin}
+		if e.IsAlpha() || e.IsBeta() {
+			k.Level = e.ValidationStabilityLevel.String()
+		}
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, compareKeys)
+	return keys
+}
+
+// Input is one request.
+type Input struct {
+	// Object is a pointer to the new object; Old, to the old one, is nil on create.
+	Object, Old any
+	Options     map[string]bool
+}
+
+// Operation returns what the request is to validators.
+func (in Input) Operation() operation.Operation {
+	op := operation.Operation{Type: operation.Create, Options: in.Options}
+	if in.Old != nil {
+		op.Type = operation.Update
+	}
+	return op
+}
+
+// Validate runs a validator. A panic is an error of its own type.
+func Validate(v pair.Validator, in Input) (errs field.ErrorList) {
+	defer func() {
+		if p := recover(); p != nil {
+			errs = field.ErrorList{&field.Error{Type: "Panic", Detail: fmt.Sprint(p)}}
+		}
+	}()
+	return v(context.Background(), in.Operation(), in.Object, in.Old)
+}
+
+// Difference is what one side says of a request and the other does not.
+type Difference struct {
+	Kind         string
+	Ours, Theirs []Key
+	Input        Input
+}
+
+// Differs reports whether there is a difference.
+func (d *Difference) Differs() bool { return len(d.Ours) > 0 || len(d.Theirs) > 0 }
+
+// Compare validates with both. Both sees each side's errors, if it is not nil.
+func Compare(k pair.Kind, in Input, both func(ours, theirs field.ErrorList)) *Difference {
+	ours, theirs := Validate(k.Ours, in), Validate(k.Theirs, in)
+	if both != nil {
+		both(ours, theirs)
+	}
+	d := &Difference{Kind: k.String(), Input: in}
+	d.Ours, d.Theirs = subtract(Keys(ours), Keys(theirs))
+	return d
+}
+
+// subtract returns what is in only one of two sorted lists.
+func subtract(a, b []Key) (onlyA, onlyB []Key) {
+	for len(a) > 0 || len(b) > 0 {
+		switch {
+		case len(b) == 0 || len(a) > 0 && compareKeys(a[0], b[0]) < 0:
+			onlyA, a = append(onlyA, a[0]), a[1:]
+		case len(a) == 0 || compareKeys(b[0], a[0]) < 0:
+			onlyB, b = append(onlyB, b[0]), b[1:]
+		default:
+			a, b = a[1:], b[1:]
+		}
+	}
+	return onlyA, onlyB
+}

@@ -1,0 +1,115 @@
+package differ
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/kindsmith/kindsmith/bench/internal/pair"
+)
+
+//go:embed known.yaml
+var knownYAML []byte
+
+// Known is a difference that is meant to be: a fault of upstream's tool, or
+// something that this project does otherwise on purpose.
+type Known struct {
+	// Kinds is a pattern of path.Match for kinds, such as core/v1.*; Path is a
+	// regular expression for all of an error's path.
+	Kinds string `json:"kinds"`
+	Path  string `json:"path"`
+	// Type and Origin are those of the errors, "" for any; Side is the tool that
+	// has them, ours or theirs.
+	Type   string `json:"type,omitempty"`
+	Origin string `json:"origin,omitempty"`
+	Side   string `json:"side"`
+	// Reason says why that is right.
+	Reason string `json:"reason"`
+	// Example is a request that shows it. An entry whose example shows no
+	// difference any more is to go.
+	Example Example `json:"example"`
+}
+
+// Example is a request as it is written in a file.
+type Example struct {
+	Kind    string          `json:"kind"`
+	Object  json.RawMessage `json:"object"`
+	Old     json.RawMessage `json:"old,omitempty"`
+	Options map[string]bool `json:"options,omitempty"`
+}
+
+// ReadKnown returns the list of known differences.
+func ReadKnown() ([]*Known, error) {
+	var list []*Known
+	if err := yaml.UnmarshalStrict(knownYAML, &list); err != nil {
+		return nil, fmt.Errorf("known.yaml: %w", err)
+	}
+	for i, k := range list {
+		if k.Reason == "" || k.Side != "ours" && k.Side != "theirs" || len(k.Example.Object) == 0 {
+			return nil, fmt.Errorf("known.yaml: entry %d needs a reason, a side and an example", i+1)
+		}
+		if _, err := regexp.Compile(k.Path); err != nil {
+			return nil, fmt.Errorf("known.yaml: entry %d: %w", i+1, err)
+		}
+	}
+	return list, nil
+}
+
+// covers reports whether the entry is about an error that only one side has.
+func (k *Known) covers(kind, side string, key Key) bool {
+	if ok, err := path.Match(k.Kinds, kind); err != nil || !ok {
+		return false
+	}
+	if side != k.Side || k.Type != "" && k.Type != key.Type || k.Origin != "" && k.Origin != key.Origin {
+		return false
+	}
+	return regexp.MustCompile("^(?:" + k.Path + ")$").MatchString(key.Path)
+}
+
+// Unknown returns the part of a difference that no entry covers.
+func (d *Difference) Unknown(list []*Known) *Difference {
+	drop := func(side string, keys []Key) []Key {
+		return slices.DeleteFunc(slices.Clone(keys), func(key Key) bool {
+			return slices.ContainsFunc(list, func(k *Known) bool { return k.covers(d.Kind, side, key) })
+		})
+	}
+	return &Difference{Kind: d.Kind, Input: d.Input, Ours: drop("ours", d.Ours), Theirs: drop("theirs", d.Theirs)}
+}
+
+// Stale returns an error if the entry's example does not show what it covers.
+func (k *Known) Stale(kinds []pair.Kind) error {
+	i := slices.IndexFunc(kinds, func(kind pair.Kind) bool { return kind.String() == k.Example.Kind })
+	if i < 0 {
+		return fmt.Errorf("%s: there is no kind %q", k.Reason, k.Example.Kind)
+	}
+	in, err := k.Example.Input(kinds[i])
+	if err != nil {
+		return fmt.Errorf("%s: %w", k.Reason, err)
+	}
+	d := Compare(kinds[i], in, nil)
+	keys := map[string][]Key{"ours": d.Ours, "theirs": d.Theirs}[k.Side]
+	if !slices.ContainsFunc(keys, func(key Key) bool { return k.covers(d.Kind, k.Side, key) }) {
+		return fmt.Errorf("%s: the example does not show this difference any more; only ours: %v, only theirs: %v", k.Reason, d.Ours, d.Theirs)
+	}
+	return nil
+}
+
+// Input reads the example.
+func (e *Example) Input(k pair.Kind) (Input, error) {
+	in := Input{Object: k.New(), Options: e.Options}
+	if err := yaml.UnmarshalStrict(e.Object, in.Object); err != nil {
+		return in, err
+	}
+	if len(e.Old) > 0 {
+		in.Old = k.New()
+		if err := yaml.UnmarshalStrict(e.Old, in.Old); err != nil {
+			return in, err
+		}
+	}
+	return in, nil
+}

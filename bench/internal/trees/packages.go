@@ -1,0 +1,56 @@
+// Package trees writes the two trees of packages that validators are generated
+// into, one a tool: for every package of k8s.io/api, and for the samples of this
+// module, a package that has nothing but the comments which say what its
+// validators are about. Nothing of a tool's output is kept in the repository.
+package trees
+
+import (
+	"fmt"
+	"os/exec"
+	"path"
+	"strings"
+)
+
+const (
+	module  = "github.com/kindsmith/kindsmith/bench"
+	apiRoot = "k8s.io/api/"
+	metaV1  = "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Package is a package in both trees.
+type Package struct {
+	// Name is the folder below the tree's root, such as core/v1.
+	Name string
+	// Input is the import path of the types.
+	Input string
+	// unregistered is set when the types do not go into a scheme, nolint when
+	// upstream's tool is to generate for types that it advises against.
+	unregistered, nolint bool
+}
+
+// Short returns a name for imports, such as core_v1.
+func (p Package) Short() string { return strings.ReplaceAll(p.Name, "/", "_") }
+
+// Packages returns the packages that are generated for: all of k8s.io/api with
+// the types of meta/v1 that they refer to, and the samples.
+func Packages(dir string) ([]Package, error) {
+	cmd := exec.Command("go", "list", apiRoot+"...")
+	cmd.Dir, cmd.Env = dir, environment()
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list %s...: %w", apiRoot, err)
+	}
+	list := []Package{
+		{Name: "meta/v1", Input: metaV1},
+		{Name: "sample/v1", Input: module + "/internal/sample/v1", unregistered: true},
+		{Name: "odd/v1", Input: module + "/internal/sample/odd/v1", unregistered: true, nolint: true},
+	}
+	for line := range strings.Lines(string(out)) {
+		input := strings.TrimSpace(line)
+		// Folders of versions: k8s.io/api/apps/v1beta1.
+		if strings.HasPrefix(path.Base(input), "v") {
+			list = append(list, Package{Name: strings.TrimPrefix(input, apiRoot), Input: input})
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,140 @@
+package trees
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/kindsmith/kindsmith/bench/internal/usage"
+)
+
+// FileName is the name of the generated file in each package.
+const FileName = "zz_generated.validations.go"
+
+// Tool is one of the two generators.
+type Tool struct {
+	// Name is also that of the tool's tree.
+	Name string
+	// args is the command that generates, but for the packages.
+	args []string
+}
+
+// Names of the tools.
+const (
+	Ours   = "ours"
+	Theirs = "theirs"
+)
+
+// readOnly are packages whose types have no validators. Upstream's tool wants
+// to be told.
+var readOnly = []string{
+	metaV1,
+	"k8s.io/apimachinery/pkg/api/resource",
+	"k8s.io/apimachinery/pkg/runtime",
+	"k8s.io/apimachinery/pkg/types",
+	"k8s.io/apimachinery/pkg/util/intstr",
+	"time",
+}
+
+// Workspace is where everything is generated.
+type Workspace struct {
+	// Dir is the folder of the bench module, Root that of the trees.
+	Dir, Root string
+	Packages  []Package
+	Tools     []Tool
+}
+
+// environment is what commands run with: bench's own go.mod, whatever else the
+// machine has, so that the numbers do not depend on it.
+func environment() []string { return append(os.Environ(), overrides...) }
+
+var overrides = []string{"GOWORK=off", "GOFLAGS="}
+
+// Prepare builds the tools and writes what is generated from, below testdata/gen
+// of the bench module's folder.
+func Prepare(dir string) (*Workspace, error) {
+	w := &Workspace{Dir: dir, Root: filepath.Join(dir, "testdata", "gen")}
+	bin := filepath.Join(w.Root, "bin")
+	if err := os.MkdirAll(bin, 0o755); err != nil {
+		return nil, err
+	}
+	ours, theirs := filepath.Join(bin, "kindsmith"), filepath.Join(bin, "validation-gen")
+	w.Tools = []Tool{
+		{Name: Ours, args: []string{ours, "generate", "--only", "validation"}},
+		{Name: Theirs, args: []string{theirs, "--output-file", FileName}},
+	}
+	for _, p := range readOnly {
+		w.Tools[1].args = append(w.Tools[1].args, "--readonly-pkg", p)
+	}
+	for _, build := range []usage.Command{
+		{Dir: filepath.Dir(dir), Args: []string{"go", "build", "-o", ours, "./cmd/kindsmith"}},
+		{Dir: dir, Args: []string{"go", "build", "-o", theirs, "k8s.io/code-generator/cmd/validation-gen"}},
+	} {
+		build.Env = overrides
+		if _, err := usage.Run(build); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if w.Packages, err = Packages(dir); err != nil {
+		return nil, err
+	}
+	for _, t := range w.Tools {
+		for _, p := range w.Packages {
+			if err := wrap(w.tree(t), p); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return w, nil
+}
+
+func (w *Workspace) tree(t Tool) string { return filepath.Join(w.Root, t.Name) }
+
+// remove removes what the tool has generated.
+func (w *Workspace) remove(t Tool) error {
+	for _, p := range w.Packages {
+		err := os.Remove(w.file(t.Name, p))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Generate runs both tools, and writes what needs their output: the program
+// that has all validators, and the definitions.
+func (w *Workspace) Generate() error {
+	for _, t := range w.Tools {
+		if _, err := w.run(t); err != nil {
+			return err
+		}
+	}
+	return w.complete()
+}
+
+// complete writes what needs the tools' output.
+func (w *Workspace) complete() error {
+	if err := w.glue(); err != nil {
+		return err
+	}
+	return w.define()
+}
+
+// run runs a tool on its tree.
+func (w *Workspace) run(t Tool) (usage.Usage, error) {
+	args := append(slices.Clone(t.args), "./testdata/gen/"+t.Name+"/...")
+	return usage.Run(usage.Command{Dir: w.Dir, Args: args, Env: overrides})
+}
+
+// file returns the path of a generated file.
+func (w *Workspace) file(tool string, p Package) string {
+	return filepath.Join(w.Root, tool, filepath.FromSlash(p.Name), FileName)
+}
+
+// Go runs the go command in the bench module, with its output passed on.
+func (w *Workspace) Go(args ...string) error {
+	return passOn(w.Dir, append([]string{"go"}, args...))
+}
