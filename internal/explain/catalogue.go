@@ -42,17 +42,17 @@ func (x *Index) textCatalogue(w io.Writer) error {
 			p.line("")
 		}
 		p.line(usage(d))
-		p.WriteString(wrap(d.Summary, "    ", width))
+		p.WriteString(wrap(d.Summary, "    "))
 		for _, f := range facts(d) {
 			if f[1] != "" {
-				p.WriteString(wrap("* "+f[0]+": "+f[1], "    ", width))
+				p.WriteString(wrap("* "+f[0]+": "+f[1], "    "))
 			}
 		}
 	}
 	for _, name := range x.tags.PlannedNames() {
 		p.line("")
 		p.line("+" + name)
-		p.WriteString(wrap("Planned: not built yet.", "    ", width))
+		p.WriteString(wrap("Planned: not built yet.", "    "))
 	}
 	_, err := io.WriteString(w, p.String())
 	return err

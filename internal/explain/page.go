@@ -23,7 +23,7 @@ func (p *page) prose(text string) {
 		return
 	}
 	p.line("")
-	p.WriteString(wrap(text, "", width))
+	p.WriteString(wrap(text, ""))
 }
 
 // code writes a titled piece of Go behind an empty line.
@@ -51,7 +51,7 @@ func (p *page) facts(list [][2]string) {
 			continue
 		}
 		head := f[0] + strings.Repeat(" ", longest-len(f[0])+2)
-		text := wrap(f[1], strings.Repeat(" ", len(head)), width)
+		text := wrap(f[1], strings.Repeat(" ", len(head)))
 		p.WriteString(head + strings.TrimLeft(text, " "))
 	}
 }
@@ -66,7 +66,7 @@ func (x *Index) findings(p *page, codes []string) {
 	for _, code := range codes {
 		p.line("")
 		p.line("  " + code)
-		p.WriteString(wrap(x.codes[code], "      ", width))
+		p.WriteString(wrap(x.codes[code], "      "))
 	}
 }
 
@@ -74,7 +74,7 @@ func (x *Index) tagPage(d *tag.Definition) string {
 	p := &page{}
 	p.line(usage(d))
 	p.line("")
-	p.WriteString(wrap(d.Summary, "", width))
+	p.WriteString(wrap(d.Summary, ""))
 	p.facts(facts(d))
 	p.prose(d.Doc)
 	p.code("Good:", d.Good)
@@ -121,7 +121,7 @@ func (x *Index) lintPage(l *lint.Definition) string {
 	p := &page{}
 	p.line(l.Name)
 	p.line("")
-	p.WriteString(wrap(l.Summary, "", width))
+	p.WriteString(wrap(l.Summary, ""))
 	p.prose(l.Doc)
 	if l.Always {
 		p.prose("The convention is looked at by `kindsmith lint` and `kindsmith generate`.")

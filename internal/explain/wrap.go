@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// wrap breaks Markdown into lines of at most the given width, each behind an
+// wrap breaks Markdown into lines of at most the page's width, each behind an
 // indent. Paragraphs stay apart, items of lists begin lines of their own, rows
 // of tables become items, and code blocks are left as they are.
-func wrap(text, indent string, width int) string {
+func wrap(text, indent string) string {
 	var b strings.Builder
 	fenced, inTable := false, false
 	var paragraph []string

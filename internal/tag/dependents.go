@@ -47,11 +47,11 @@ func DependentRules(name string, n *Node, c *model.Constraint) []Rule {
 func CheckDependent(folder string, n *Node, c *model.Constraint, bag *diag.Bag) {
 	name := c.Arg("")
 	other, _ := n.Sibling(name.Text)
-	switch {
-	case other == nil:
+	switch other {
+	case nil:
 		ReportNoField(folder+"/no-field", n.Owner, name, bag)
 		return
-	case other == n.Field:
+	case n.Field:
 		bag.Errorf(name.Span, folder+"/itself", "field %s cannot depend on itself; name another field", n.Field.Name)
 		return
 	}

@@ -44,7 +44,7 @@ func Run(c Command) (Usage, error) {
 	}
 	u := Usage{Wall: wall, CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
 	if ru, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		u.Peak = int64(ru.Maxrss) * maxrssUnit
+		u.Peak = int64(ru.Maxrss) * maxrssUnit //nolint:unconvert // it is an int32 on some machines
 	}
 	return u, nil
 }

@@ -165,3 +165,17 @@ func TestTemplateMetadata(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestMetadata checks that the server runs the rules on a kind's name.
+func TestMetadata(t *testing.T) {
+	crd := load(t, "metadata")
+	for name, want := range map[string]string{"a-name": "", "a.name": "metadata.name", "much-too-long": "metadata.name"} {
+		got := ""
+		for _, err := range crd.Validate("v1", object(t, `{"metadata":{"name":"`+name+`"}}`), nil) {
+			got = err.Field
+		}
+		if got != want {
+			t.Errorf("%s: got an error at %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/gobuffalo/flect"
@@ -80,11 +81,37 @@ func store(crd *apiextensionsv1.CustomResourceDefinition, fam family) {
 // root builds the schema of an object of the kind.
 func (b *builder) root(t *model.Type) *props {
 	s := b.named(model.Named(t.Package, t.Name), use{span: t.Span, correlatable: true, contents: true})
-	if _, ok := s.Properties["metadata"]; ok {
-		// The server knows metadata, and accepts no schema of it.
-		s.Properties["metadata"] = props{Type: typeObject}
+	if meta, ok := s.Properties["metadata"]; ok {
+		s.Properties["metadata"] = b.metadata(t, meta)
 	}
 	return s
+}
+
+// metadata cuts the schema of an object's metadata down to what the server
+// accepts: it knows metadata, and takes rules on the name only.
+func (b *builder) metadata(t *model.Type, meta props) props {
+	out := props{Type: typeObject}
+	plain := embeddedObjectMeta().Properties
+	lost := len(meta.XValidations) > 0
+	for _, name := range sortedKeys(meta.Properties) {
+		p := meta.Properties[name]
+		p.Description = ""
+		switch {
+		case reflect.DeepEqual(p, plain[name]):
+		case name == "name":
+			out.Properties = map[string]props{name: p}
+		default:
+			lost = true
+		}
+	}
+	if lost {
+		for _, f := range t.Fields {
+			if f.JSON == "metadata" && b.ours(t.Package) {
+				b.diags.Warnf(f.Span, "crd/not-projected", "the API server does not enforce all rules on the metadata of a custom resource: of its fields, only the name can have any")
+			}
+		}
+	}
+	return out
 }
 
 // applyKindMarkers applies what stands on one version of the kind.

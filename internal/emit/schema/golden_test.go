@@ -11,7 +11,7 @@ import (
 )
 
 func TestGolden(t *testing.T) {
-	for _, dir := range []string{"declarative", "defaults", "enums"} {
+	for _, dir := range []string{"declarative", "defaults", "enums", "metadata"} {
 		t.Run(dir, func(t *testing.T) { emittest.Golden(t, schema.Emitter(), "./testdata/"+dir) })
 	}
 	t.Run("versions", func(t *testing.T) { emittest.Golden(t, schema.Emitter(), "./testdata/versions/...") })
@@ -19,7 +19,7 @@ func TestGolden(t *testing.T) {
 
 // TestMistakes checks what is said of each mistake, and where.
 func TestMistakes(t *testing.T) {
-	for _, dir := range []string{"mistakes", "server", "declarative"} {
+	for _, dir := range []string{"mistakes", "server", "declarative", "metadata"} {
 		t.Run(dir, func(t *testing.T) {
 			m, bag := emittest.Model(t, "./testdata/"+dir)
 			run(t, m, bag)

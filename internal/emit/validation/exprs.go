@@ -61,10 +61,10 @@ func (b *body) oldNilable(p place) string {
 	if !asIs {
 		typ, value = "*"+typ, p.oldAddr
 	}
-	switch {
-	case p.hasOld == "":
+	switch p.hasOld {
+	case "":
 		return "nil"
-	case p.hasOld == value+" != nil":
+	case value + " != nil":
 		return value
 	}
 	if *p.before != "" {

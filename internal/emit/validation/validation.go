@@ -33,8 +33,12 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "validation",
 		Summary: "validators: zz_generated.validations.go",
-		Files:   []string{FileName},
-		Emit:    run,
+		Files:   []string{FileName, FixtureName},
+		Errors: map[string]string{
+			"validation/unknown-fixture":   "The marker +k8s:validation-gen-test-fixture knows one kind of test: validateFalse.",
+			"validation/no-scheme-builder": "The test that +k8s:validation-gen-test-fixture asks for runs through the package's localSchemeBuilder. Declare it with a Test method, as k8s.io/code-generator's testscheme has it.",
+		},
+		Emit: run,
 	}
 }
 
@@ -63,7 +67,11 @@ func run(c *emit.Context) ([]emit.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []emit.File{{Name: FileName, Content: content}}, nil
+	tests, err := fixture(c)
+	if err != nil {
+		return nil, err
+	}
+	return append([]emit.File{{Name: FileName, Content: content}}, tests...), nil
 }
 
 // generator writes the validators of one package.

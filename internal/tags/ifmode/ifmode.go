@@ -91,7 +91,7 @@ func forbidUnlessNamed(n *tag.Node, modes *tag.Modes, tags []tag.ModeTag) {
 			}
 			return tag.All(off)
 		})
-		modes.Cases[i].Rules = append(rule, c.Rules...)
+		modes.Cases[i].Rules = slices.Concat(rule, c.Rules)
 	}
 }
 

@@ -1,0 +1,49 @@
+package validation
+
+import (
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// FixtureName is the name of the test file in a package that asks for one.
+const FixtureName = "zz_generated.validations_test.go"
+
+// fixtureMarker asks for a test that compares which +k8s:validateFalse tags are
+// reached with what is kept in testdata. The scheme builder of the package has
+// the test, as that of k8s.io/code-generator's testscheme does.
+const fixtureMarker = "k8s:validation-gen-test-fixture"
+
+// fixture returns the test file of a package, none when it asks for none.
+func fixture(c *emit.Context) ([]emit.File, error) {
+	value, ok := emit.MarkerValue(c.Package.Markers, fixtureMarker)
+	if !ok {
+		return nil, nil
+	}
+	builder, hasBuilder := emit.SchemeBuilder(c.Package)
+	switch {
+	case value != "validateFalse":
+		c.Diags.Errorf(fixtureSpan(c), "validation/unknown-fixture", "there is no test fixture %q; the only one is validateFalse", value)
+		return nil, nil
+	case !hasBuilder:
+		c.Diags.Errorf(fixtureSpan(c), "validation/no-scheme-builder", "the test runs through localSchemeBuilder, which the package does not have; declare it, or drop the marker")
+		return nil, nil
+	}
+	f := c.NewFile()
+	f.P("func TestValidation(t *", f.Ident("testing", "T"), ") {")
+	f.P(builder, ".Test(t).ValidateFixtures()")
+	f.P("}")
+	content, err := f.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	return []emit.File{{Name: FixtureName, Content: content}}, nil
+}
+
+func fixtureSpan(c *emit.Context) source.Span {
+	for _, m := range c.Package.Markers {
+		if m.Name == fixtureMarker {
+			return m.Span
+		}
+	}
+	return c.Package.Span
+}
