@@ -78,7 +78,7 @@ func Validate(v pair.Validator, in Input) (errs field.ErrorList) {
 
 // Difference is what one side says of a request and the other does not.
 type Difference struct {
-	Kind         string
+	Kind         pair.Kind
 	Ours, Theirs []Key
 	Input        Input
 }
@@ -92,7 +92,7 @@ func Compare(k pair.Kind, in Input, both func(ours, theirs field.ErrorList)) *Di
 	if both != nil {
 		both(ours, theirs)
 	}
-	d := &Difference{Kind: k.String(), Input: in}
+	d := &Difference{Kind: k, Input: in}
 	d.Ours, d.Theirs = subtract(Keys(ours), Keys(theirs))
 	return d
 }

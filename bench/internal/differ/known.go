@@ -7,7 +7,9 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 
 	"github.com/kindsmith/kindsmith/bench/internal/pair"
@@ -28,6 +30,9 @@ type Known struct {
 	Type   string `json:"type,omitempty"`
 	Origin string `json:"origin,omitempty"`
 	Side   string `json:"side"`
+	// OldDuplicates restricts the entry to lists that already held two items of
+	// one identity before the update.
+	OldDuplicates bool `json:"oldDuplicates,omitempty"`
 	// Reason says why that is right.
 	Reason string `json:"reason"`
 	// Example is a request that shows it. An entry whose example shows no
@@ -61,21 +66,33 @@ func ReadKnown() ([]*Known, error) {
 }
 
 // covers reports whether the entry is about an error that only one side has.
-func (k *Known) covers(kind, side string, key Key) bool {
-	if ok, err := path.Match(k.Kinds, kind); err != nil || !ok {
+func (k *Known) covers(d *Difference, side string, key Key) bool {
+	if ok, err := path.Match(k.Kinds, d.Kind.String()); err != nil || !ok {
 		return false
 	}
 	if side != k.Side || k.Type != "" && k.Type != key.Type || k.Origin != "" && k.Origin != key.Origin {
 		return false
 	}
-	return regexp.MustCompile("^(?:" + k.Path + ")$").MatchString(key.Path)
+	return regexp.MustCompile("^(?:"+k.Path+")$").MatchString(key.Path) && (!k.OldDuplicates || d.oldDuplicates(key.Path))
+}
+
+// oldDuplicates reports whether a list that a path leads through held duplicates
+// before, in the eyes of upstream's validator.
+func (d *Difference) oldDuplicates(path string) bool {
+	if d.Input.Old == nil {
+		return false
+	}
+	before := Input{Object: d.Input.Old, Options: d.Input.Options}
+	return slices.ContainsFunc(Validate(d.Kind.Theirs, before), func(e *field.Error) bool {
+		return e.Type == field.ErrorTypeDuplicate && strings.HasPrefix(path, e.Field[:strings.LastIndexByte(e.Field, '[')+1])
+	})
 }
 
 // Unknown returns the part of a difference that no entry covers.
 func (d *Difference) Unknown(list []*Known) *Difference {
 	drop := func(side string, keys []Key) []Key {
 		return slices.DeleteFunc(slices.Clone(keys), func(key Key) bool {
-			return slices.ContainsFunc(list, func(k *Known) bool { return k.covers(d.Kind, side, key) })
+			return slices.ContainsFunc(list, func(k *Known) bool { return k.covers(d, side, key) })
 		})
 	}
 	return &Difference{Kind: d.Kind, Input: d.Input, Ours: drop("ours", d.Ours), Theirs: drop("theirs", d.Theirs)}
@@ -93,7 +110,7 @@ func (k *Known) Stale(kinds []pair.Kind) error {
 	}
 	d := Compare(kinds[i], in, nil)
 	keys := map[string][]Key{"ours": d.Ours, "theirs": d.Theirs}[k.Side]
-	if !slices.ContainsFunc(keys, func(key Key) bool { return k.covers(d.Kind, k.Side, key) }) {
+	if !slices.ContainsFunc(keys, func(key Key) bool { return k.covers(d, k.Side, key) }) {
 		return fmt.Errorf("%s: the example does not show this difference any more; only ours: %v, only theirs: %v", k.Reason, d.Ours, d.Theirs)
 	}
 	return nil

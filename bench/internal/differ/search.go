@@ -20,7 +20,9 @@ type Search struct {
 	Kind pair.Kind
 	// Options are the names that rules ask for.
 	Options []string
-	Known   []*Known
+	// Words are strings that mean something to the rules.
+	Words []string
+	Known []*Known
 
 	// Requests is how many requests were compared, Valid how many of these
 	// neither side had anything to say about.
@@ -41,7 +43,7 @@ type Search struct {
 // there is none.
 func (s *Search) Request(src rand.Source) *Difference {
 	s.learn()
-	m := object.Maker{Rand: rand.New(src)}
+	m := object.Maker{Rand: rand.New(src), Words: s.Words}
 	for _, in := range s.requests(m) {
 		d := Compare(s.Kind, in, s.count).Unknown(s.Known)
 		if d.Differs() {
@@ -96,7 +98,7 @@ func (s *Search) learn() {
 		return errs
 	}
 	for seed := range uint64(lessons) {
-		m := object.Maker{Rand: rand.New(rand.NewPCG(2, seed))}
+		m := object.Maker{Rand: rand.New(rand.NewPCG(2, seed)), Words: s.Words}
 		options := s.options(m)
 		for _, old := range []any{nil, m.New(s.Kind.Type)} {
 			obj := m.New(s.Kind.Type)

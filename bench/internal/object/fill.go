@@ -13,7 +13,12 @@ import (
 )
 
 // Maker makes objects. The same source of randomness makes the same objects.
-type Maker struct{ *rand.Rand }
+type Maker struct {
+	*rand.Rand
+	// Words are strings that mean something to the rules, such as the keys of
+	// certain items.
+	Words []string
+}
 
 // maxDepth is how deep objects are filled: some types contain themselves.
 const maxDepth = 14
@@ -153,6 +158,9 @@ func (m Maker) time() time.Time {
 // name returns a string that is good for most fields. There are few, so that
 // some are equal.
 func (m Maker) name() string {
+	if len(m.Words) > 0 && m.chance(0.4) {
+		return pick(m, m.Words)
+	}
 	letter := string(rune('a' + m.IntN(6)))
 	switch m.IntN(6) {
 	case 0:

@@ -143,6 +143,10 @@ func (m Maker) change(v reflect.Value) {
 
 func (m Maker) changeString(v reflect.Value) {
 	s := v.String()
+	if len(m.Words) > 0 && m.chance(0.3) {
+		v.SetString(pick(m, m.Words))
+		return
+	}
 	switch m.IntN(6) {
 	case 0:
 		v.SetString("")

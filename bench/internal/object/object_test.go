@@ -14,7 +14,7 @@ import (
 	samplev1 "github.com/kindsmith/kindsmith/bench/internal/sample/v1"
 )
 
-func maker(seed uint64) Maker { return Maker{rand.New(rand.NewPCG(seed, 0))} }
+func maker(seed uint64) Maker { return Maker{Rand: rand.New(rand.NewPCG(seed, 0))} }
 
 func nothing(string) (bool, []int) { return false, nil }
 

@@ -34,7 +34,7 @@ func searches(g Generated, known []*differ.Known) []*differ.Search {
 			continue
 		}
 		if f, ok := k.Type.FieldByName("TypeMeta"); ok && f.Type == reflect.TypeFor[metav1.TypeMeta]() {
-			list = append(list, &differ.Search{Kind: k, Options: g.Options, Known: known})
+			list = append(list, &differ.Search{Kind: k, Options: g.Options, Words: g.Words[k.Package], Known: known})
 		}
 	}
 	return list

@@ -19,6 +19,8 @@ type Generated struct {
 	Schemes []Scheme
 	// Options are the names that rules of any kind ask for.
 	Options []string
+	// Words are the strings that validators compare values with, by package.
+	Words map[string][]string
 }
 
 // Scheme is the registration of one package's validators.

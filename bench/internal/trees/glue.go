@@ -17,18 +17,22 @@ import (
 var (
 	validator = regexp.MustCompile(`(?m)^func Validate_(\w+)\(`)
 	registers = regexp.MustCompile(`(?m)^func RegisterValidations\(`)
-	options   = regexp.MustCompile(`validate\.IfOption\(.*?, "(\w+)", (?:true|false)`)
+	// options finds the names that ours asks for: it has all of them.
+	options = regexp.MustCompile(`validate\.(?:If)?(?:Enabled|Disabled)\(r, (?:&?\w+, )?"(\w+)"\)`)
+	// words finds the strings that values are compared with.
+	words = regexp.MustCompile(`(?:[!=]= |case |UnionMember\("\w+", )"([^"/]+)"`)
 )
 
 // generated is what a generated file has.
 type generated struct {
 	validators map[string]bool
 	registers  bool
-	options    []string
+	options    map[string]bool
+	words      map[string]bool
 }
 
 func (w *Workspace) read(tool string, p Package) (generated, error) {
-	g := generated{validators: map[string]bool{}}
+	g := generated{validators: map[string]bool{}, options: map[string]bool{}, words: map[string]bool{}}
 	content, err := os.ReadFile(w.file(tool, p))
 	if errors.Is(err, fs.ErrNotExist) {
 		return g, nil
@@ -36,12 +40,11 @@ func (w *Workspace) read(tool string, p Package) (generated, error) {
 	if err != nil {
 		return g, err
 	}
-	for _, m := range validator.FindAllSubmatch(content, -1) {
-		g.validators[string(m[1])] = true
-	}
 	g.registers = registers.Match(content)
-	for _, m := range options.FindAllSubmatch(content, -1) {
-		g.options = append(g.options, string(m[1]))
+	for re, found := range map[*regexp.Regexp]map[string]bool{validator: g.validators, options: g.options, words: g.words} {
+		for _, m := range re.FindAllSubmatch(content, -1) {
+			found[string(m[1])] = true
+		}
 	}
 	return g, nil
 }
@@ -53,7 +56,7 @@ func (w *Workspace) glue() error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	var imports, pairs, schemes bytes.Buffer
+	var imports, pairs, schemes, strings bytes.Buffer
 	names := map[string]bool{}
 	for _, p := range w.Packages {
 		ours, err := w.read(Ours, p)
@@ -88,8 +91,11 @@ func (w *Workspace) glue() error {
 			}
 			fmt.Fprintf(&pairs, "pair.Of[types_%s.%s](%q, %q, %s, %s),\n", p.Short(), name, p.Name, name, call(Ours, ours), call(Theirs, theirs))
 		}
-		for _, o := range theirs.options {
-			names[o] = true
+		maps.Copy(names, ours.options)
+		compared := maps.Clone(ours.words)
+		maps.Copy(compared, theirs.words)
+		if len(compared) > 0 {
+			fmt.Fprintf(&strings, "%q: %#v,\n", p.Name, slices.Sorted(maps.Keys(compared)))
 		}
 	}
 	var b bytes.Buffer
@@ -108,8 +114,10 @@ var generated = suite.Generated{
 	Schemes: []suite.Scheme{
 %[4]s},
 	Options: %#[5]v,
+	Words: map[string][]string{
+%[6]s},
 }
-`, module, imports.Bytes(), pairs.Bytes(), schemes.Bytes(), slices.Sorted(maps.Keys(names)))
+`, module, imports.Bytes(), pairs.Bytes(), schemes.Bytes(), slices.Sorted(maps.Keys(names)), strings.Bytes())
 	main, err := format.Source(b.Bytes())
 	if err != nil {
 		return err
