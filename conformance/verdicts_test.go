@@ -39,7 +39,6 @@ func TestOldObjects(t *testing.T) {
 // allocating are the cases with validators that cannot do without, and why.
 var allocating = map[string]string{
 	"customvalidation/rules": "the functions are handed a field.Path, which is on the heap",
-	"semantics/recursion":    "the values of a map of a recursive type go to the heap, and with them the run",
 }
 
 // TestAllocations holds validating a valid object to no allocation at all, and

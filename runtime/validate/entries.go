@@ -20,7 +20,7 @@ import (
 // loop is over: by key, those of one entry as they were found, whatever path
 // they were reported at. Loops may be nested, left with break and return, and
 // run over the keys alone. A recursive function hands key and value to another
-// by value, which then takes their addresses; see Path.
+// by value, which is not inlined and takes their addresses; see Path.
 func Entries[K ~string, V any](r *Run, m map[K]V) iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) { entries(r, m, yield) }
 }

@@ -14,6 +14,10 @@ type body struct {
 	g     *generator
 	owner *model.Type
 	depth int
+	// paths are the variables of the loops around for the paths of their items,
+	// of which one is enough for all turns: in the validator of a recursive type
+	// what is declared inside of a loop would go to the heap.
+	paths []string
 	// written is set once there is a statement.
 	written bool
 }

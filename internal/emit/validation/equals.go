@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -11,11 +12,19 @@ import (
 // that get a function each.
 type equals struct {
 	g     *generator
-	done  map[model.Name]bool
-	queue []*model.Type
+	done  map[string]bool // by function name
+	queue []equalFunc
+	// of is the struct whose function is being written, if one is.
+	of *model.Ref
 	// open are declared types whose expression is being written: of a list or
 	// map of itself there is no end.
 	open map[model.Name]bool
+}
+
+// equalFunc is a function to write.
+type equalFunc struct {
+	name string
+	typ  *model.Ref
 }
 
 // special are the types that compare by value, with the function that does.
@@ -91,11 +100,17 @@ func (q *equals) structFunc(t *model.Ref) (string, bool) {
 	if st == nil || q.g.c.Model.Underlying(t).Kind != model.KindStruct || !q.visible(q.g.c.Model.Struct(t)) {
 		return "", false
 	}
-	if !q.done[st.ID()] {
-		q.done[st.ID()] = true
-		q.queue = append(q.queue, st)
+	return q.ask(t), true
+}
+
+// ask returns the name of the function that compares values of a type.
+func (q *equals) ask(t *model.Ref) string {
+	name := "equal" + typeWord(q.g, t)
+	if !q.done[name] {
+		q.done[name] = true
+		q.queue = append(q.queue, equalFunc{name, t})
 	}
-	return "equal" + typeWord(q.g, t), true
+	return name
 }
 
 // visible reports whether generated code can see all fields of a struct.
@@ -116,31 +131,65 @@ func (q *equals) fn(t *model.Ref) string {
 	if fn, ok := q.structFunc(t); ok {
 		return fn
 	}
+	if q.g.c.Model.Underlying(t).Kind == model.KindMap && q.of != nil && q.holds(t, q.of, map[model.Name]bool{}) {
+		// The copies that a comparison of maps makes of values would go to the
+		// heap inside of a function that those values are compared with.
+		return q.ask(t)
+	}
 	typ := q.g.file.Type(t)
 	return "func(a, b *" + typ + ") bool { return " + q.expr(t, "*a", "*b") + " }"
 }
 
-// write writes the functions that were asked for, and those that they need.
+// holds reports whether values of a type can hold values of a declared type.
+func (q *equals) holds(t, declared *model.Ref, seen map[model.Name]bool) bool {
+	for t.Elem != nil {
+		t = t.Elem
+	}
+	st := q.g.c.Model.Type(t.ID())
+	switch {
+	case t.ID() == declared.ID():
+		return true
+	case st == nil || seen[t.ID()]:
+		return false
+	}
+	seen[t.ID()] = true
+	return q.holds(st.Def, declared, seen) || slices.ContainsFunc(st.Fields, func(f *model.Field) bool { return q.holds(f.Type, declared, seen) })
+}
+
+// write writes the functions that were asked for, and those that they need. What
+// compares maps must not become a part of who asked; see fn.
 func (q *equals) write() {
 	for len(q.queue) > 0 {
-		t := q.queue[0]
+		f := q.queue[0]
 		q.queue = q.queue[1:]
-		ref := model.Named(t.Package, t.Name)
 		var parts []string
-		for _, f := range q.g.c.Model.Struct(ref).Fields {
-			if f.Name == "_" {
-				continue
-			}
-			parts = append(parts, q.expr(f.Type, "a."+f.Name, "b."+f.Name))
+		if st := q.g.c.Model.Struct(f.typ); st == nil {
+			parts = []string{q.expr(f.typ, "*a", "*b")}
+			q.g.file.P("//go:noinline")
+		} else {
+			parts = q.fields(f.typ, st)
 		}
-		if len(parts) == 0 {
-			parts = []string{"true"}
-		}
-		q.g.file.P("func equal", typeWord(q.g, ref), "(a, b *", q.g.file.Type(ref), ") bool {")
+		q.g.file.P("func ", f.name, "(a, b *", q.g.file.Type(f.typ), ") bool {")
 		q.g.file.P("return ", strings.Join(parts, " &&\n"))
 		q.g.file.P("}")
 		q.g.file.P()
 	}
+}
+
+// fields returns expressions that hold together when two structs are equal.
+func (q *equals) fields(t *model.Ref, st *model.Type) []string {
+	q.of = t
+	defer func() { q.of = nil }()
+	var parts []string
+	for _, f := range st.Fields {
+		if f.Name != "_" {
+			parts = append(parts, q.expr(f.Type, "a."+f.Name, "b."+f.Name))
+		}
+	}
+	if len(parts) == 0 {
+		return []string{"true"}
+	}
+	return parts
 }
 
 // address spells a pointer to a value.

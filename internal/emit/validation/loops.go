@@ -89,22 +89,29 @@ func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below, nils bool)
 	if paired {
 		b.p(cursor, " := 0")
 	}
-	// One path for all turns of the loop: in the validator of a recursive type
-	// each turn's own would go to the heap.
-	at := b.name("itemAt")
-	b.p("var ", at, " ", b.g.file.Ident(validatePkg, "Path"))
-	b.p("for ", i, " := range ", value, " {")
-	turn := b.g.file.Capture(func() { b.turn(p, node, rules, below, nils) })
-	// Some rules are about there being an item, whatever it is.
-	if regexp.MustCompile(`(^|[^".\w])` + item + `\b`).MatchString(turn) {
-		address := "&"
-		if pointers {
-			address = ""
-		}
-		b.p(item, " := ", address, paren(value), "[", i, "]")
+	outermost := len(b.paths) == 0
+	if at := b.name("itemAt"); !slices.Contains(b.paths, at) {
+		b.paths = append(b.paths, at)
 	}
-	b.p(turn)
-	b.p("}")
+	loop := b.g.file.Capture(func() {
+		b.p("for ", i, " := range ", value, " {")
+		turn := b.g.file.Capture(func() { b.turn(p, node, rules, below, nils) })
+		// Some rules are about there being an item, whatever it is.
+		if regexp.MustCompile(`(^|[^".\w])` + item + `\b`).MatchString(turn) {
+			address := "&"
+			if pointers {
+				address = ""
+			}
+			b.p(item, " := ", address, paren(value), "[", i, "]")
+		}
+		b.p(turn)
+		b.p("}")
+	})
+	if outermost {
+		b.p("var ", strings.Join(b.paths, ", "), " ", b.g.file.Ident(validatePkg, "Path"))
+		b.paths = nil
+	}
+	b.p(loop)
 }
 
 // turn writes what a loop does with one item.
@@ -171,6 +178,8 @@ func (b *body) mapping(p place, node *tag.Node, keyRules []tag.Rule, belowKeys b
 	defer func() { b.depth-- }()
 	key, value, old, found := b.name("key"), b.name("value"), b.name("old"), b.name("found")
 	wantKeys, wantValues := len(keyRules) > 0 || belowKeys, len(valueRules) > 0 || belowValues
+	paths := b.paths
+	b.paths = nil // the loop's body is a function
 
 	entries := b.g.file.Ident(validatePkg, "Entries") + "(r, " + b.deref(p) + ")"
 	if wantValues {
@@ -216,10 +225,54 @@ func (b *body) mapping(p place, node *tag.Node, keyRules []tag.Rule, belowKeys b
 				v.oldAddr = old
 			}
 		}
-		b.p("at := ", b.parent(p), ".Key(string(", key, "))")
-		b.rules(v, valueRules, belowValues)
+		if belowValues && b.g.needs.reaches(node, b.owner) {
+			b.entry(p, v, key, valueRules)
+		} else {
+			b.p("at := ", b.parent(p), ".Key(string(", key, "))")
+			b.rules(v, valueRules, belowValues)
+		}
 	}
 	b.p("}")
+	b.paths = paths
+}
+
+// entry writes the call of a function that validates one value of a map, by
+// whose type the function that is being written may be called again. What is
+// declared in the body of such a loop and handed to the function around it would
+// go to the heap. An argument of another function does not, unless that function
+// is inlined.
+func (b *body) entry(p, v place, key string, rules []tag.Rule) {
+	name := "validateEntryOf" + typeWord(b.g, model.Named(b.owner.Package, b.owner.Name))
+	if p.node.Field != nil {
+		name += p.node.Field.Name
+	}
+	name = b.g.unique(name)
+	typ := b.g.file.Type(v.node.Type)
+	args, params := v.value, "value "+typ
+	inner := place{node: v.node, value: "value", addr: "&value", at: "&at"}
+	if v.node.IsPointer() {
+		inner.addr = "value"
+	}
+	if v.hasOld != "" {
+		args, params = args+", "+v.old+", "+v.hasOld, "value, old "+typ+", found bool"
+		inner.hasOld, inner.old, inner.oldAddr, inner.oldVar = "found", "old", "&old", "oldValue"
+		if v.node.IsPointer() {
+			inner.oldAddr = "old"
+		}
+	}
+	b.p(name, "(r, ", p.at, ", string(", key, "), ", args, ")")
+	b.g.later = append(b.g.later, func() {
+		f := b.g.file
+		f.P("// ", name, " validates one entry of a map whose values can hold such a map again.")
+		f.P("//")
+		f.P("//go:noinline")
+		f.P("func ", name, "(r *", f.Ident(validatePkg, "Run"), ", parent *", f.Ident(validatePkg, "Path"), ", key string, ", params, ") {")
+		f.P("at := parent.Key(key)")
+		inside := &body{g: b.g, owner: b.owner, depth: 1}
+		inside.rules(inner, rules, true)
+		f.P("}")
+		f.P()
+	})
 }
 
 // parent is the path expression that a loop's paths are made from.

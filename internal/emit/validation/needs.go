@@ -120,6 +120,41 @@ func (n *needs) below(place *tag.Node) bool {
 	return n.values(place)
 }
 
+// reaches reports whether validating a place can come to the validator of a
+// declared type.
+func (n *needs) reaches(place *tag.Node, t *model.Type) bool {
+	return n.search(place, t, map[model.Name]bool{})
+}
+
+func (n *needs) search(place *tag.Node, t *model.Type, seen map[model.Name]bool) bool {
+	if !n.below(place) {
+		return false
+	}
+	if r := place.Value(); r.Kind == model.KindNamed {
+		at := n.model.Type(r.ID())
+		if at == t && n.called(t) {
+			return true
+		}
+		if seen[r.ID()] {
+			return false
+		}
+		seen[r.ID()] = true
+		if at.Def.Kind == model.KindNamed && n.search(&tag.Node{Model: n.model, Tags: n.tags, Type: at.Def}, t, seen) {
+			return true
+		}
+		for _, f := range at.Fields {
+			if reachable(f, at, n.pkg) && n.search(tag.FieldNode(n.model, n.tags, at, f), t, seen) {
+				return true
+			}
+		}
+	}
+	switch place.Underlying().Kind {
+	case model.KindSlice, model.KindMap:
+		return n.search(place.Elem(), t, seen)
+	}
+	return false
+}
+
 // called reports whether values of a type that has something to validate are
 // left to its validator. A list type without rules of its own takes those of
 // the field: how its items are paired is said there.

@@ -92,15 +92,19 @@ type generator struct {
 	// equals and items are functions that validators compare and hash with.
 	equals *equals
 	items  *itemFuncs
+	// later writes functions that the one being written calls, and named are
+	// the names of those.
+	later []func()
+	named map[string]bool
 }
 
 func newGenerator(c *emit.Context) *generator {
 	g := &generator{
 		c: c, file: c.NewFile(), needs: newNeeds(c.Model, c.Tags, c.Package),
-		queued: map[model.Name]bool{}, declared: map[string]string{},
+		queued: map[model.Name]bool{}, declared: map[string]string{}, named: map[string]bool{},
 	}
 	g.file.Reserve("r", "at", "obj", "oldObj", "old", "item", "key", "value", "ctx", "op", "fldPath", "scheme", "i", "cursor", "before")
-	g.equals = &equals{g: g, done: map[model.Name]bool{}, open: map[model.Name]bool{}}
+	g.equals = &equals{g: g, done: map[string]bool{}, open: map[model.Name]bool{}}
 	g.items = &itemFuncs{g: g, sources: map[string]string{}}
 	return g
 }
@@ -181,6 +185,20 @@ func (g *generator) typ(t *model.Type) {
 	b.typ(t)
 	g.file.P("}")
 	g.file.P()
+	for len(g.later) > 0 {
+		write := g.later[0]
+		g.later = g.later[1:]
+		write()
+	}
+}
+
+// unique returns a name for a function that nothing else in the package has.
+func (g *generator) unique(name string) string {
+	for g.named[name] || g.c.Package.Decls[name] {
+		name += "_"
+	}
+	g.named[name] = true
+	return name
 }
 
 // declare keeps a package-level variable for the end of the file.
