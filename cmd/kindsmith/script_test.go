@@ -6,8 +6,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -25,6 +27,10 @@ func TestMain(m *testing.M) {
 // The scripts' own command "exits" runs another and compares its exit code:
 //
 //	exits 1 kindsmith lint
+//
+// "append" adds a line to a file, and "age" makes everything look an hour old:
+// what has just been changed is not remembered of a run. "forge" changes the
+// number of files in all runs that are remembered.
 func TestScripts(t *testing.T) {
 	repo, err := filepath.Abs("../..")
 	if err != nil {
@@ -36,13 +42,14 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       goldentest.Updating(),
 		RequireUniqueNames:  true,
 		RequireExplicitExec: false,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "append": appendTo},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "append": appendTo, "age": age, "forge": forge},
 		Setup: func(e *testscript.Env) error {
 			for name, value := range env {
 				e.Setenv(name, value)
 			}
 			for name, value := range map[string]string{
 				"GOPROXY": "off", "GOSUMDB": "off", "GOFLAGS": "", "GOTOOLCHAIN": "local", "GOWORK": "off", "NO_COLOR": "", "TERM": "dumb",
+				"KINDSMITH_CACHE": filepath.Join(e.WorkDir, ".cache"),
 			} {
 				e.Setenv(name, value)
 			}
@@ -93,4 +100,38 @@ func appendTo(ts *testscript.TestScript, neg bool, args []string) {
 	content, err := os.ReadFile(name)
 	ts.Check(err)
 	ts.Check(os.WriteFile(name, append(content, args[1]+"\n"...), 0o644))
+}
+
+// age makes all files and folders of the script look an hour old.
+func age(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 0 {
+		ts.Fatalf("usage: age")
+	}
+	when := time.Now().Add(-time.Hour)
+	ts.Check(filepath.Walk(ts.Getenv("WORK"), func(path string, _ os.FileInfo, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Chtimes(path, when, when)
+	}))
+}
+
+var filesOfRun = regexp.MustCompile(`"files":\d+\}`)
+
+// forge changes the outcome of all runs that are remembered: forge <files>.
+func forge(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: forge <files>")
+	}
+	runs, err := filepath.Glob(filepath.Join(ts.Getenv("KINDSMITH_CACHE"), "*"))
+	ts.Check(err)
+	if len(runs) == 0 {
+		ts.Fatalf("no run is remembered")
+	}
+	for _, name := range runs {
+		content, err := os.ReadFile(name)
+		ts.Check(err)
+		forged := filesOfRun.ReplaceAll(content, []byte(`"files":`+args[0]+"}"))
+		ts.Check(os.WriteFile(name, forged, 0o644))
+	}
 }

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindsmith/kindsmith/internal/cache"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/source"
@@ -30,6 +32,10 @@ func newGenerate(streams Streams) *cobra.Command {
 		Short: "Write everything that the types and markers of packages define",
 		Long: `Generate writes everything that the types and markers of the packages define,
 by default of ./..., in one pass. Nothing is written when there is an error.
+
+A run that can only find again that everything is up to date is not made: what
+it would say is remembered in a folder that KINDSMITH_CACHE names, by default
+with the caches of the user. KINDSMITH_CACHE=off makes all runs.
 
 The parts, for --only:
 ` + parts(),
@@ -90,23 +96,45 @@ func generate(streams Streams, f generateFlags) error {
 		}
 		f.config.Header = driver.Header(source.NewFile(f.headerFile, content), bag)
 	}
+	run := begin(f, streams.Err)
+	if known, ok := run.Known(); ok && !bag.HasErrors() {
+		if _, err := streams.Err.Write(known.Report); err != nil || f.check {
+			return err
+		}
+		return upToDate(streams, known.Files)
+	}
 	p := startProgress(streams.Err, progressDelay)
 	f.config.Progress = p.stage
-	files, err := driver.Generate(f.config, bag)
+	out, err := driver.Generate(f.config, bag)
 	p.stop()
 	if err != nil {
 		return err
 	}
-	if err := report(streams.Err, f.format, bag.All()); err != nil {
+	var said bytes.Buffer
+	if err := report(streams.Err.tee(&said), f.format, bag.All()); err != nil {
 		return err
 	}
-	switch {
-	case bag.HasErrors():
+	if bag.HasErrors() {
 		return errFindings
-	case f.check:
-		return compare(streams, files)
 	}
-	return write(streams, files)
+	if out.Inputs != nil {
+		run.Keep(*out.Inputs, out.Changes(), cache.Outcome{Report: said.Bytes(), Files: remaining(out.Files)})
+	}
+	if f.check {
+		return compare(streams, out.Files)
+	}
+	return write(streams, out.Files)
+}
+
+// remaining counts the files that are there when all is written.
+func remaining(files []*driver.File) int {
+	n := 0
+	for _, f := range files {
+		if f.Content != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // compare writes what is out of date as a diff.
@@ -155,6 +183,10 @@ func write(streams Streams, files []*driver.File) error {
 	if changed {
 		return nil
 	}
-	_, err := fmt.Fprintf(streams.Out, "%s, all up to date\n", plural(len(files), "file", "files"))
+	return upToDate(streams, len(files))
+}
+
+func upToDate(streams Streams, files int) error {
+	_, err := fmt.Fprintf(streams.Out, "%s, all up to date\n", plural(files, "file", "files"))
 	return err
 }

@@ -34,3 +34,9 @@ func NewStream(f *os.File, getenv func(string) string) Stream {
 	}
 	return s
 }
+
+// tee returns a stream that writes to w as well.
+func (s Stream) tee(w io.Writer) Stream {
+	s.Writer = io.MultiWriter(s.Writer, w)
+	return s
+}

@@ -20,7 +20,7 @@ func TestKubernetesAPI(t *testing.T) {
 	}
 	out := t.TempDir()
 	bag := &diag.Bag{}
-	files, err := driver.Generate(driver.Config{
+	made, err := driver.Generate(driver.Config{
 		ModelConfig: driver.ModelConfig{Patterns: []string{"k8s.io/api/..."}},
 		Only:        []string{"deepcopy", "validation"},
 		OutputRoot:  out,
@@ -28,6 +28,7 @@ func TestKubernetesAPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	files := made.Files
 	planned := driver.Tags().PlannedNames()
 	for _, d := range bag.All() {
 		switch {

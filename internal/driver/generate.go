@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/cache"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/load"
@@ -32,7 +33,27 @@ type Config struct {
 	// Projection says which rules under conditions published schemas have.
 	Projection tag.Projection
 	// Progress is told the stages as they begin; nil for nobody.
-	Progress func(stage string)
+	Progress func(stage string) `json:"-"`
+}
+
+// Output is what a run makes.
+type Output struct {
+	Files []*File
+	// Inputs are the places that the run depended on, nil when not all of them
+	// are known.
+	Inputs *cache.Inputs
+}
+
+// Changes returns the content of the files that writing would change, nil for
+// those that go, by path.
+func (o *Output) Changes() map[string][]byte {
+	changes := map[string][]byte{}
+	for _, f := range o.Files {
+		if f.Changed() {
+			changes[f.Path] = f.Content
+		}
+	}
+	return changes
 }
 
 // File is a file that a run writes.
@@ -52,7 +73,7 @@ func (f *File) Changed() bool {
 
 // Generate makes the files of a run. Mistakes go to the bag, and once it holds
 // an error there are no files; an error is of the environment, or a bug.
-func Generate(cfg Config, bag *diag.Bag) ([]*File, error) {
+func Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	selected, err := selectEmitters(cfg.Only, cfg.With)
 	if err != nil {
 		return nil, err
@@ -61,7 +82,7 @@ func Generate(cfg Config, bag *diag.Bag) ([]*File, error) {
 		return nil, err
 	}
 	cfg.stage("loading packages")
-	m, err := Model(cfg.ModelConfig, bag)
+	res, m, err := loadModel(cfg.ModelConfig, bag)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +90,7 @@ func Generate(cfg Config, bag *diag.Bag) ([]*File, error) {
 	tags := Tags()
 	checkModel(m, tags, false, bag)
 	if bag.HasErrors() {
-		return nil, nil
+		return &Output{}, nil
 	}
 	var files []*File
 	for _, e := range selected {
@@ -94,7 +115,7 @@ func Generate(cfg Config, bag *diag.Bag) ([]*File, error) {
 		}
 	}
 	if bag.HasErrors() {
-		return nil, nil
+		return &Output{}, nil
 	}
 	checkPlaces(files, bag)
 	if err := readPrevious(files, bag); err != nil {
@@ -107,9 +128,9 @@ func Generate(cfg Config, bag *diag.Bag) ([]*File, error) {
 	files = append(files, gone...)
 	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
 	if bag.HasErrors() {
-		return nil, nil
+		return &Output{}, nil
 	}
-	return files, nil
+	return &Output{Files: files, Inputs: cfg.inputs(res, m, files, bag)}, nil
 }
 
 func (cfg *Config) stage(name string) {

@@ -20,11 +20,17 @@ type ModelConfig struct {
 // Model loads packages and returns their model, older versions included.
 // Mistakes go to the bag; an error is of the environment, such as no go.mod.
 func Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) {
+	_, m, err := loadModel(cfg, bag)
+	return m, err
+}
+
+// loadModel is Model that returns what it loaded, too.
+func loadModel(cfg ModelConfig, bag *diag.Bag) (*load.Result, *model.Model, error) {
 	res, err := load.Load(load.Config{Dir: cfg.Dir, Patterns: cfg.Patterns, BuildTags: cfg.BuildTags}, bag)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	m := lower.Lower(res, bag)
 	evolve.Project(m, bag)
-	return m, nil
+	return res, m, nil
 }

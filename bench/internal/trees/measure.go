@@ -17,6 +17,7 @@ func (w *Workspace) Measure(out io.Writer, repetitions int) error {
 			if err := w.remove(t); err != nil {
 				return err
 			}
+			time.Sleep(pause)
 			u, err := w.run(t)
 			if err != nil {
 				return err
@@ -47,5 +48,9 @@ func (w *Workspace) Measure(out io.Writer, repetitions int) error {
 }
 
 const again = "ours, nothing changed"
+
+// pause is what a person needs at least between a change and a run. Ours does
+// not remember runs that might have missed a change.
+const pause = 100 * time.Millisecond
 
 func ratio[T ~int64](a, b T) float64 { return float64(a) / float64(max(b, 1)) }

@@ -126,7 +126,8 @@ func (w *Workspace) complete() error {
 // run runs a tool on its tree.
 func (w *Workspace) run(t Tool) (usage.Usage, error) {
 	args := append(slices.Clone(t.args), "./testdata/gen/"+t.Name+"/...")
-	return usage.Run(usage.Command{Dir: w.Dir, Args: args, Env: overrides})
+	env := append(slices.Clone(overrides), "KINDSMITH_CACHE="+filepath.Join(w.Root, "cache"))
+	return usage.Run(usage.Command{Dir: w.Dir, Args: args, Env: env})
 }
 
 // file returns the path of a generated file.

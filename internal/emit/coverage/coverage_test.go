@@ -20,14 +20,14 @@ import (
 func generate(t *testing.T, dir string) ([]*driver.File, *diag.Bag) {
 	t.Helper()
 	bag := &diag.Bag{}
-	files, err := driver.Generate(driver.Config{
+	out, err := driver.Generate(driver.Config{
 		ModelConfig: driver.ModelConfig{Dir: dir, Patterns: []string{"."}},
 		Only:        []string{"deepcopy", "validation"}, With: []string{"coverage"},
 	}, bag)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return files, bag
+	return out.Files, bag
 }
 
 // golden compares what is generated, or only the given files of it, with what is in

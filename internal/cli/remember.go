@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/kindsmith/kindsmith/internal/cache"
+	"github.com/kindsmith/kindsmith/internal/driver"
+)
+
+// begin begins a run that the cache may know. All that makes its outcome is in
+// its inputs, or here.
+func begin(f generateFlags, report Stream) *cache.Run {
+	environment, ok := driver.Environment()
+	dir, err := filepath.Abs(f.config.Dir)
+	program, perr := identity()
+	if !ok || err != nil || perr != nil {
+		return nil
+	}
+	f.config.Dir = dir
+	return cache.Open(os.Getenv).Begin(map[string]any{
+		"program": program, "go": environment, "config": f.config,
+		"format": f.format, "color": report.Color, "width": report.Width,
+	})
+}
+
+// identity tells this program from others, and from what is built tomorrow: the
+// go command writes the build's ID into the first bytes of an executable.
+func identity() ([]string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	head := make([]byte, 64<<10)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	}
+	sum := sha256.Sum256(head[:n])
+	return []string{version(), info.ModTime().String(), strconv.FormatInt(info.Size(), 10), hex.EncodeToString(sum[:])}, nil
+}
