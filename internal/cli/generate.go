@@ -63,6 +63,7 @@ The parts, for --only:
 	flags.StringVar(&f.level, "level", "beta", "publish rules that are at least this stable: alpha, beta or stable")
 	flags.BoolVar(&f.check, "check", false, "write nothing; print a diff of what is out of date, and exit with 1 if anything is")
 	flags.BoolVar(&f.coverage, "coverage", false, "write, beside the rest, a test file by which a package's tests must break every rule")
+	flags.StringSliceVar(&f.config.ReadOnly, "readonly-pkg", nil, "call the validators that these `packages` have already, where they are about types of others")
 	flags.StringSliceVar(&f.config.BuildTags, "tags", nil, "build tags to load the packages with")
 	formatFlag(cmd, &f.format)
 	return cmd

@@ -12,8 +12,11 @@ import (
 // ModelConfig says which packages to make a model of.
 type ModelConfig struct {
 	// Dir is the folder in which patterns are understood; "" is the working directory.
-	Dir       string
-	Patterns  []string
+	Dir      string
+	Patterns []string
+	// ReadOnly are patterns of packages whose generated code may be called, and
+	// which are not to be generated for.
+	ReadOnly  []string
 	BuildTags []string
 }
 
@@ -26,7 +29,7 @@ func Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) {
 
 // loadModel is Model that returns what it loaded, too.
 func loadModel(cfg ModelConfig, bag *diag.Bag) (*load.Result, *model.Model, error) {
-	res, err := load.Load(load.Config{Dir: cfg.Dir, Patterns: cfg.Patterns, BuildTags: cfg.BuildTags}, bag)
+	res, err := load.Load(load.Config{Dir: cfg.Dir, Patterns: cfg.Patterns, ReadOnly: cfg.ReadOnly, BuildTags: cfg.BuildTags}, bag)
 	if err != nil {
 		return nil, nil, err
 	}

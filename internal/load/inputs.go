@@ -67,7 +67,7 @@ func mayChange(m *packages.Module) bool {
 // Trees returns the folders below which all packages match one of the patterns.
 func (r *Result) Trees() []string {
 	var trees []string
-	for _, p := range r.cfg.Patterns {
+	for _, p := range slices.Concat(r.cfg.Patterns, r.cfg.ReadOnly) {
 		base, _, all := strings.Cut(p, "...")
 		if !all {
 			continue
@@ -141,7 +141,7 @@ func (r *Result) localModules() []string {
 	for _, dir := range own {
 		path := filepath.Join(dir, "go.mod")
 		if content, err := os.ReadFile(path); err == nil {
-			if mod, err := modfile.ParseLax(path, content, nil); err == nil {
+			if mod, err := modfile.Parse(path, content, nil); err == nil {
 				replaced(dir, mod.Replace)
 			}
 		}

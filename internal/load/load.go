@@ -32,6 +32,9 @@ type Config struct {
 	Dir string
 	// Patterns are as for `go build`: ./api/..., k8s.io/api/apps/v1.
 	Patterns []string
+	// ReadOnly are patterns of further packages to know of, which are not to be
+	// generated for.
+	ReadOnly []string
 	// BuildTags are further build tags.
 	BuildTags []string
 }
@@ -40,6 +43,8 @@ type Config struct {
 type Result struct {
 	// Roots are the packages that the patterns name, by import path.
 	Roots []*Package
+	// ReadOnly are those that Config.ReadOnly names, roots excepted.
+	ReadOnly []*Package
 
 	cfg     Config
 	roots   map[string]bool
@@ -71,6 +76,9 @@ type Package struct {
 	Methods map[string]map[string]Method
 	// Decls are the names declared at package level outside of generated files.
 	Decls map[string]bool
+	// Generated are the functions that kindsmith has generated already. Of roots
+	// there are none: theirs are written again.
+	Generated map[string]bool
 }
 
 // File is one parsed file.
@@ -118,7 +126,53 @@ func Load(cfg Config, bag *diag.Bag) (*Result, error) {
 	if len(r.Roots) == 0 && !bag.HasErrors() {
 		bag.Errorf(source.Span{}, "load/no-packages", "no Go packages match %s", strings.Join(cfg.Patterns, " "))
 	}
+	if len(cfg.ReadOnly) > 0 {
+		if err := r.loadReadOnly(); err != nil {
+			return nil, err
+		}
+	}
 	return r, nil
+}
+
+// loadReadOnly loads the packages of Config.ReadOnly. A pattern that matches
+// none is reported: what depends on such a package would be lost.
+func (r *Result) loadReadOnly() error {
+	for _, pattern := range r.cfg.ReadOnly {
+		found, err := r.list(pattern)
+		if err != nil {
+			return err
+		}
+		n := 0
+		for _, p := range found {
+			if len(p.GoFiles) == 0 {
+				continue
+			}
+			n++
+			if loaded := r.Package(p.PkgPath); loaded != nil && !r.roots[p.PkgPath] {
+				r.ReadOnly = append(r.ReadOnly, loaded)
+			}
+		}
+		if n == 0 {
+			r.bag.Errorf(source.Span{}, "load/no-packages", "no Go packages match %s, which are to be read only", pattern)
+		}
+	}
+	return nil
+}
+
+// list asks the go command for packages, and keeps what it says of them and of
+// their dependencies.
+func (r *Result) list(pattern string) ([]*packages.Package, error) {
+	found, err := packages.Load(r.packagesConfig(), pattern)
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	packages.Visit(found, nil, func(p *packages.Package) {
+		if r.meta[p.PkgPath] == nil {
+			r.meta[p.PkgPath] = p
+		}
+	})
+	slices.SortFunc(found, func(a, b *packages.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
+	return found, nil
 }
 
 func (r *Result) packagesConfig() *packages.Config {
@@ -168,15 +222,9 @@ func (r *Result) Find(path string) *Package {
 	if p := r.Package(path); p != nil || r.closed {
 		return p
 	}
-	found, err := packages.Load(r.packagesConfig(), path)
-	if err != nil {
+	if _, err := r.list(path); err != nil {
 		return nil
 	}
-	packages.Visit(found, nil, func(p *packages.Package) {
-		if r.meta[p.PkgPath] == nil {
-			r.meta[p.PkgPath] = p
-		}
-	})
 	return r.Package(path)
 }
 
@@ -199,7 +247,7 @@ func (r *Result) load(meta *packages.Package) *Package {
 	}
 	p := &Package{
 		Path: meta.PkgPath, Name: meta.Name, Root: r.roots[meta.PkgPath],
-		Methods: map[string]map[string]Method{}, Decls: map[string]bool{},
+		Methods: map[string]map[string]Method{}, Decls: map[string]bool{}, Generated: map[string]bool{},
 	}
 	if meta.Module != nil {
 		p.Module, p.GoMod, p.External = meta.Module.Path, meta.Module.GoMod, !meta.Module.Main

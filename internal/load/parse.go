@@ -53,16 +53,22 @@ func isOutput(name string, content []byte) bool {
 	return strings.HasPrefix(filepath.Base(name), "zz_generated.") && IsMachineWritten(content)
 }
 
+// tellsOfOthers are what is worth parsing a file for that is not a root's: types,
+// constants, and that the package has the validators of another.
+var tellsOfOthers = []string{"\ntype ", "\nconst ", "+k8s:validation-gen-input"}
+
 var methodLine = regexp.MustCompile(`^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\) (\w+)\(`)
 
 // parse parses one file. Outside of the roots, methods are read off their
-// first lines, and a file that declares neither types nor constants is not
-// parsed at all: generated protobuf code is most of the bytes of an API package.
+// first lines, and a file that has nothing to tell is not parsed at all: generated protobuf code is most of the bytes of an API package.
 func (r *Result) parse(p *Package, name string, content []byte, comments bool) *File {
 	generated := isOutput(name, content)
 	if !p.Root {
 		p.scanMethods(content)
-		if !bytes.Contains(content, []byte("\ntype ")) && !bytes.Contains(content, []byte("\nconst ")) {
+		if generated && IsGenerated(content) {
+			p.scanGenerated(content)
+		}
+		if !slices.ContainsFunc(tellsOfOthers, func(part string) bool { return bytes.Contains(content, []byte(part)) }) {
 			return nil
 		}
 	}
@@ -102,6 +108,15 @@ func (p *Package) scanMethods(content []byte) {
 		if m := methodLine.FindSubmatch(line); m != nil {
 			p.addMethod(string(m[2]), string(m[3]), Method{Pointer: len(m[1]) > 0})
 		}
+	}
+}
+
+var functionLine = regexp.MustCompile(`(?m)^func (\w+)\(`)
+
+// scanGenerated reads the names of a generated file's functions.
+func (p *Package) scanGenerated(content []byte) {
+	for _, m := range functionLine.FindAllSubmatch(content, -1) {
+		p.Generated[string(m[1])] = true
 	}
 }
 

@@ -24,6 +24,11 @@ func Lower(res *load.Result, bag *diag.Bag) *model.Model {
 	for _, p := range res.Roots {
 		l.root(p)
 	}
+	for _, p := range res.ReadOnly {
+		if ps := l.state(p.Path); ps != nil {
+			l.inputs(ps)
+		}
+	}
 	for len(l.queue) > 0 {
 		next := l.queue[0]
 		l.queue = l.queue[1:]
@@ -78,7 +83,8 @@ func (l *lowerer) state(path string) *packageState {
 		consts: map[string][]*model.Const{},
 		model: &model.Package{
 			Path: p.Path, Name: p.Name, Dir: p.Dir, Module: p.Module, External: p.External, Root: p.Root, Decls: p.Decls,
-			Imports: map[string]string{},
+			GeneratedFuncs: p.Generated,
+			Imports:        map[string]string{},
 		},
 	}
 	l.packages[path] = ps
@@ -136,7 +142,7 @@ func (l *lowerer) root(p *load.Package) {
 // validation-gen has it: the tags are there, the generated code goes here.
 const inputMarker = "k8s:validation-gen-input"
 
-// inputs lowers all types of the packages that a root is about.
+// inputs lowers all types of the packages that a package's validators are about.
 func (l *lowerer) inputs(ps *packageState) {
 	for _, m := range ps.model.Markers {
 		if m.Name != inputMarker {

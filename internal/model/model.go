@@ -91,6 +91,9 @@ type Package struct {
 	// Decls are the names of all package-level declarations outside of
 	// generated files, so that generated names can keep clear of them.
 	Decls map[string]bool `json:"-"`
+	// GeneratedFuncs are the functions that kindsmith has generated in a package
+	// that is not a root.
+	GeneratedFuncs map[string]bool `json:"-"`
 	// Imports are the packages that the package's files import, by the names
 	// that they have there.
 	Imports map[string]string `json:"-"`

@@ -123,41 +123,68 @@ func (g *generator) own(t *model.Type) bool {
 	return t.Package == g.c.Package.Path || slices.Contains(g.c.Package.Inputs, t.Package)
 }
 
+// partPrefix begins the names of functions that validate values as parts of
+// larger objects.
+const partPrefix = "ValidateAt_"
+
 // callee returns the function that validates values of a declared type at a
-// path. Types that another package of the same run generates for have theirs
-// there; other packages' types are validated by functions of this file, so that
-// no rule on a native type is lost.
+// path. Other packages have theirs for the types that they are generated for;
+// what is left is validated by functions of this file, so that no rule on a
+// type is lost.
 func (g *generator) callee(t *model.Type) string {
 	if g.own(t) {
 		g.enqueue(t)
-		return "ValidateAt_" + t.Name
+		return partPrefix + t.Name
 	}
 	if home := g.home(t); home != "" {
-		return g.file.Ident(home, "ValidateAt_"+t.Name)
+		return g.file.Ident(home, partPrefix+t.Name)
 	}
 	g.enqueue(t)
 	return "validate_" + g.file.Import(t.Package) + "_" + t.Name
 }
 
-// home returns the other package of this run that generates a type's
-// validators, or "".
+// home returns the other package that has a type's validators, or "": it is
+// generated in this run too, or was generated before.
 func (g *generator) home(t *model.Type) string {
 	if g.homes == nil {
 		g.homes = map[model.Name]string{}
 		for _, p := range g.c.Model.Packages {
-			if !p.Root || p == g.c.Package {
-				continue
-			}
-			ctl := emit.ReadControls(g.c.Model, p)
-			if ctl.Off {
-				continue
-			}
-			for _, root := range ctl.Roots {
-				g.homes[root.ID()] = p.Path
-			}
+			g.generatedBefore(p)
+		}
+		for _, p := range g.c.Model.Packages {
+			g.generatedNow(p)
 		}
 	}
 	return g.homes[t.ID()]
+}
+
+// generatedBefore notes the validators that a package has which is not
+// generated in this run.
+func (g *generator) generatedBefore(p *model.Package) {
+	if len(p.GeneratedFuncs) == 0 {
+		return
+	}
+	for _, path := range append([]string{p.Path}, p.Inputs...) {
+		for _, t := range g.c.Model.Package(path).Types {
+			if p.GeneratedFuncs[partPrefix+t.Name] {
+				g.homes[t.ID()] = p.Path
+			}
+		}
+	}
+}
+
+// generatedNow notes the validators that this run generates in another package.
+func (g *generator) generatedNow(p *model.Package) {
+	if !p.Root || p == g.c.Package {
+		return
+	}
+	ctl := emit.ReadControls(g.c.Model, p)
+	if ctl.Off {
+		return
+	}
+	for _, root := range ctl.Roots {
+		g.homes[root.ID()] = p.Path
+	}
 }
 
 // typ writes the functions of one type.
