@@ -178,7 +178,7 @@ type DatabaseSpec struct {
 	// nodeSelector is the labels of the nodes that instances may run on.
 	//
 	// +k8s:optional
-	// +kubebuilder:validation:MaxProperties=16
+	// +k8s:maxProperties=16
 	// +k8s:eachKey=+k8s:format=k8s-label-key
 	// +k8s:eachVal=+k8s:format=k8s-label-value
 	NodeSelector map[string]string `json:"nodeSelector,omitempty"`

@@ -90,6 +90,7 @@ var ValidationCoverage = coverage.New(map[string][]coverage.Rule{
 		{Path: "spec.restoreFrom.backupID", Type: field.ErrorTypeInvalid, Origin: "format=k8s-uuid"},
 		{Path: "spec.allowedAddresses", Type: field.ErrorTypeTooMany, Origin: "maxItems"},
 		{Path: "spec.allowedAddresses[*]", Type: field.ErrorTypeInvalid, Origin: "format=k8s-ip"},
+		{Path: "spec.nodeSelector", Type: field.ErrorTypeTooMany, Origin: "maxProperties"},
 		{Path: "spec.nodeSelector", Type: field.ErrorTypeInvalid, Origin: "format=k8s-label-key"},
 		{Path: "spec.nodeSelector[*]", Type: field.ErrorTypeInvalid, Origin: "format=k8s-label-value"},
 		{Path: "spec.deletionPolicy", Type: field.ErrorTypeRequired},

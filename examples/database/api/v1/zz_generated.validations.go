@@ -295,7 +295,7 @@ func ValidateAt_DatabaseSpec(r *validate.Run, at *validate.Path, obj, oldObj *Da
 	// NodeSelector
 	if oldObj == nil || !equality.MapComparable(obj.NodeSelector, oldObj.NodeSelector) {
 		at := at.Child("nodeSelector")
-		if len(obj.NodeSelector) != 0 {
+		if validate.MaxProperties(r, &at, len(obj.NodeSelector), 16) && len(obj.NodeSelector) != 0 {
 			for key, value := range validate.Entries(r, obj.NodeSelector) {
 				var old string
 				found := false

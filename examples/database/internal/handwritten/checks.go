@@ -41,6 +41,13 @@ func (v *validation) maxItems(at *field.Path, n, most int) bool {
 	return n <= most
 }
 
+func (v *validation) maxProperties(at *field.Path, n, most int) bool {
+	if n > most {
+		v.add(field.TooMany(at, n, most).WithOrigin("maxProperties"))
+	}
+	return n <= most
+}
+
 func (v *validation) minLength(at *field.Path, s string, least int) {
 	if utf8.RuneCountInString(s) < least {
 		v.add(field.TooShort(at, s, least).WithOrigin("minLength"))

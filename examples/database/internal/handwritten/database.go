@@ -79,9 +79,11 @@ func (v *validation) spec(at *field.Path, spec, old *dbv1.DatabaseSpec) {
 	}
 
 	selector := at.Child("nodeSelector")
-	for _, key := range sets.List(sets.KeySet(spec.NodeSelector)) {
-		v.labelKey(selector, key)
-		v.labelValue(selector.Key(key), spec.NodeSelector[key])
+	if v.maxProperties(selector, len(spec.NodeSelector), 16) {
+		for _, key := range sets.List(sets.KeySet(spec.NodeSelector)) {
+			v.labelKey(selector, key)
+			v.labelValue(selector.Key(key), spec.NodeSelector[key])
+		}
 	}
 
 	policy := at.Child("deletionPolicy")
