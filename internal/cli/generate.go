@@ -58,7 +58,7 @@ The parts, for --only:
 	flags.StringSliceVar(&f.config.Only, "only", nil, "the parts to write, by default all")
 	flags.StringVar(&f.config.OutputRoot, "output-root", "", "write Go files below `dir`, by import path, instead of beside their packages")
 	flags.StringVar(&f.config.CRDDir, "crd-dir", "config/crd/bases", "write CustomResourceDefinitions to `dir`")
-	flags.StringVar(&f.headerFile, "header-file", "", "put the Go comments in `file` above every Go file")
+	flags.StringVar(&f.headerFile, "header-file", "", "put the Go comments in `file` above every Go file; YEAR in them is the year in which that was first written")
 	flags.StringSliceVar(&f.config.Projection.Options, "enable-options", nil, "publish schemas for API servers on which these `options` of +k8s:ifEnabled and +k8s:ifDisabled are on, and all others off")
 	flags.StringVar(&f.level, "level", "beta", "publish rules that are at least this stable: alpha, beta or stable")
 	flags.BoolVar(&f.check, "check", false, "write nothing; print a diff of what is out of date, and exit with 1 if anything is")

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kindsmith/kindsmith/internal/cache"
 	"github.com/kindsmith/kindsmith/internal/diag"
@@ -28,7 +29,8 @@ type Config struct {
 	OutputRoot string
 	// CRDDir is the folder that CustomResourceDefinitions go to.
 	CRDDir string
-	// Header is put above every generated Go file.
+	// Header is put above every generated Go file. The word YEAR in it stands for
+	// the year in which a file was first generated.
 	Header string
 	// Projection says which rules under conditions published schemas have.
 	Projection tag.Projection
@@ -121,6 +123,7 @@ func Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if err := readPrevious(files, bag); err != nil {
 		return nil, err
 	}
+	stampYears(files, cfg.Header, time.Now().Year())
 	gone, err := stale(cfg, m, selected, files, bag)
 	if err != nil {
 		return nil, err

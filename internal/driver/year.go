@@ -1,0 +1,43 @@
+package driver
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/gofile"
+)
+
+// yearMark stands for a year in a header, as in the boilerplate files of
+// Kubernetes' own repositories.
+var yearMark = regexp.MustCompile(`\bYEAR\b`)
+
+// stampYears puts years into headers: the one that a file has there already, so
+// that files do not go stale at New Year, and else the given one.
+func stampYears(files []*File, header string, year int) {
+	if !yearMark.MatchString(header) {
+		return
+	}
+	stamped := regexp.MustCompile("(?m)^" + strings.Join(quote(yearMark.Split(header, -1)), `(\d{4})`))
+	for _, f := range files {
+		head, rest, ok := bytes.Cut(f.Content, []byte(gofile.Generated))
+		if !ok {
+			continue // no Go file
+		}
+		found := strconv.Itoa(year)
+		if m := stamped.FindSubmatch(f.Previous); m != nil {
+			found = string(m[1])
+		}
+		head = yearMark.ReplaceAll(head, []byte(found))
+		f.Content = slices.Concat(head, []byte(gofile.Generated), rest)
+	}
+}
+
+func quote(parts []string) []string {
+	for i, p := range parts {
+		parts[i] = regexp.QuoteMeta(p)
+	}
+	return parts
+}
