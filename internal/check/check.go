@@ -6,6 +6,7 @@ package check
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -155,6 +156,10 @@ func (c *checker) unknown(constraint *model.Constraint) {
 		c.bag.Warnf(constraint.NameSpan, "check/not-built", "+%s is part of the catalogue and not built yet: %s", constraint.Name, meanwhile)
 		return
 	}
+	if name := strings.TrimRight(constraint.Name, ".,;"); c.tags.Lookup(name) != nil {
+		c.bag.Warnf(constraint.NameSpan, "check/prose", "this line begins with the name of a tag and reads like prose, so no rule is made of it; if the tag is meant, write +%s alone", name)
+		return
+	}
 	d := c.bag.Errorf(constraint.NameSpan, "check/unknown-tag", "there is no tag +%s", constraint.Name)
 	if near := c.tags.Nearest(constraint.Name); near != "" {
 		d.Message += "; did you mean +" + near + "?"
@@ -175,6 +180,10 @@ func (c *checker) stray(markers []model.Marker) {
 		if !strayTag.MatchString(m.Name) {
 			continue
 		}
+		if name, ok := strings.CutPrefix(m.Name, openapiPrefix); ok {
+			c.openapi(m, name)
+			continue
+		}
 		if near := c.tags.Nearest(m.Name); near != "" && near != m.Name && c.tags.Lookup(m.Name) == nil {
 			if otherTools.MatchString(m.Name) {
 				continue
@@ -182,6 +191,24 @@ func (c *checker) stray(markers []model.Marker) {
 			span := m.Span.Sub(1, 1+len(m.Name))
 			c.bag.Errorf(span, "check/unknown-tag", "there is no tag +%s; did you mean +%s?", m.Name, near).
 				Suggest(span, near, "write +%s", near)
+		}
+	}
+}
+
+// openapiPrefix begins the names of openapi-gen's markers, which say what
+// published schemas of native types have, and which no validator is made from.
+const openapiPrefix = "k8s:validation:"
+
+// openapi warns of a marker of openapi-gen's: it is easily taken for a rule.
+func (c *checker) openapi(m model.Marker, name string) {
+	span := m.Span.Sub(1, 1+len(m.Name))
+	d := c.bag.Warnf(span, "check/openapi-tag", "+%s is for openapi-gen, and no rule is made of it", m.Name)
+	for _, same := range []string{
+		"k8s:required", "k8s:optional", "k8s:minLength", "k8s:maxLength", "k8s:pattern", "k8s:minimum", "k8s:maximum",
+		"k8s:multipleOf", "k8s:minItems", "k8s:maxItems", "k8s:minProperties", "k8s:maxProperties",
+	} {
+		if strings.EqualFold("k8s:"+name, same) {
+			d.Message += "; the rule is +" + same
 		}
 	}
 }

@@ -49,9 +49,8 @@ func ReadControls(m *model.Model, p *model.Package) Controls {
 	}
 	for _, path := range append([]string{p.Path}, p.Inputs...) {
 		for _, t := range m.Package(path).Types {
-			foreign := path != p.Path
-			if t.Generic || t.Alias || foreign && !token.IsExported(t.Name) {
-				continue
+			if t.Generic || t.Alias || !token.IsExported(t.Name) {
+				continue // nobody outside could call its validator
 			}
 			if selects(wants, t) {
 				ctl.Roots = append(ctl.Roots, t)

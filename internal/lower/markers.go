@@ -32,8 +32,9 @@ type items struct {
 }
 
 // otherGenerators are the tags that begin "k8s:" and belong to other
-// generators, whose grammars are their own.
-var otherGenerators = regexp.MustCompile(`^k8s:((deepcopy|defaulter|conversion|protobuf|openapi|client|lister|informer|register|go-to-protobuf|prerelease-lifecycle|applyconfiguration|validation)-gen|openapi-model-package|conversion-fn|deprecated|removed|replacement|api-version)\b`)
+// generators, whose grammars are their own. Those of "k8s:validation:" are
+// openapi-gen's.
+var otherGenerators = regexp.MustCompile(`^k8s:(validation:|(deepcopy|defaulter|conversion|protobuf|openapi|client|lister|informer|register|go-to-protobuf|prerelease-lifecycle|applyconfiguration|validation)-gen|openapi-model-package|conversion-fn|deprecated|removed|replacement|api-version)\b`)
 
 // items parses the markers of one comment. Tags of ours that do not parse are
 // reported; they stay out of the model.

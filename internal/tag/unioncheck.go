@@ -56,7 +56,7 @@ func checkMemberField(folder string, n *Node, c *model.Constraint, bag *diag.Bag
 		return // what the field is like is not this author's to say
 	}
 	if !n.Has("k8s:optional") && !presenceUnder(n) {
-		bag.Errorf(c.Span, folder+"/not-optional", "member %s must be optional, since at most one member is set; add +k8s:optional", n.Field.Name)
+		bag.Warnf(c.Span, folder+"/not-optional", "member %s does not say that it is optional, and at most one member is set; add +k8s:optional", n.Field.Name)
 	}
 	if d := n.Field.Default; d != nil {
 		bag.Errorf(d.Span, folder+"/default", "member %s of a union cannot have a default: it would be set whatever the discriminator says", n.Field.Name)

@@ -9,9 +9,9 @@ import (
 
 // UniqueRule returns the rule that the items of a list are told apart: as whole
 // values in a set, by their keys in a map. There is none for other kinds, and
-// where hand-written code sees to it.
+// where hand-written code sees to it or a type's validator does.
 func UniqueRule(n *Node, name, kind string) []Rule {
-	if model.Says(n.AllConstraints(), "k8s:customUnique") {
+	if model.Says(n.AllConstraints(), "k8s:customUnique") || n.repeatsUnique(kind) {
 		return nil
 	}
 	elem := n.Underlying().Elem
@@ -31,6 +31,20 @@ func UniqueRule(n *Node, name, kind string) []Rule {
 		hash, same := e.ItemFuncs()
 		return e.Call(check, e.Value, hash, same)
 	}}}
+}
+
+// repeatsUnique reports whether a declared type that the place's values are of
+// has the rule already.
+func (n *Node) repeatsUnique(kind string) bool {
+	if n.Says("k8s:opaqueType") {
+		return false
+	}
+	_, chain := n.Model.Resolve(n.Value())
+	return slices.ContainsFunc(chain, func(t *model.Type) bool {
+		return (n.Scope != OnType || t != n.Owner) && slices.ContainsFunc(model.Bare(t.Constraints), func(c *model.Constraint) bool {
+			return (c.Name == "k8s:listType" || c.Name == "k8s:unique") && c.Text() == kind
+		})
+	})
 }
 
 // JudgeUnique says whether the items of a constant list are unique, by the

@@ -36,13 +36,16 @@ func (w *walker) add(path string, reports []tag.Report) {
 // typ collects what a declared type says: what the type that it is declared
 // from does, its own rules, and those of its fields.
 func (w *walker) typ(t *model.Type, path string) {
-	if t.Generic || w.open[t.ID()] || emit.IsMetadata(w.c.Model, t, w.c.Package) || model.Says(t.Constraints, opaqueTag) {
+	if t.Generic || w.open[t.ID()] || emit.IsMetadata(w.c.Model, t, w.c.Package) {
 		return
 	}
 	w.open[t.ID()] = true
 	defer delete(w.open, t.ID())
 	n := tag.TypeNode(w.c.Model, w.c.Tags, t)
 	w.constraints(n, path, path)
+	if n.Says(opaqueTag) {
+		return
+	}
 	if !t.IsStruct() {
 		w.below(&tag.Node{Model: w.c.Model, Tags: w.c.Tags, Scope: tag.OnType, Owner: t, Type: t.Def, Siblings: t.Constraints}, path)
 		return
@@ -82,6 +85,7 @@ func (w *walker) rule(n *tag.Node, r tag.Rule, path string) {
 	switch {
 	case r.Check != nil:
 		w.add(path, r.Reports)
+		w.absent(n, path)
 	case r.Each != nil:
 		at := path
 		if !r.Each.Keys {

@@ -123,6 +123,7 @@ func (b *builder) named(r *model.Ref, u use) *props {
 func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
 	markers := b.parse(t.Markers, onType, t.Package)
 	u = u.narrowed(markers, b.held(t.Package, t.Constraints))
+	opaque := u.opaque // the type's own tags are about it, not below it
 	u.opaque = u.opaque || model.Says(t.Constraints, tagOpaque)
 	if s := b.marshalled(t, markers, u); s != nil {
 		return s
@@ -140,7 +141,7 @@ func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
 	}
 	s = b.applyMarkers(s, markers, overlaid)
 	b.enumerate(s, t)
-	if u.opaque {
+	if opaque {
 		return s
 	}
 	node := &tag.Node{

@@ -61,7 +61,7 @@ func (b *body) typ(t *model.Type) {
 	cohorts := split(join(rules))
 	switch conditions := b.conditions(p, cohorts[0].rules); {
 	case len(conditions) == 0:
-	case len(cohorts) == 1 && !hasRest(cohorts[0].rules) && !t.IsStruct() && !b.g.needs.inside(t) && !holdsPointers(p.node):
+	case len(cohorts) == 1 && !hasRest(cohorts[0].rules) && !t.IsStruct() && (isOpaque(t) || !b.g.needs.inside(t) && !holdsPointers(p.node)):
 		b.reports(p, cohorts[0].rules)
 	default:
 		b.p("if !(", strings.Join(conditions, " && "), ") {")
@@ -72,10 +72,13 @@ func (b *body) typ(t *model.Type) {
 	b.cohorts(p, cohorts[1:])
 	switch {
 	case t.IsStruct():
-	case t.Def.Kind == model.KindNamed: // whose validator looks at the values' types
+	case t.Def.Kind == model.KindNamed, isOpaque(t): // whose validator looks at the values' types
 		b.eachOnly(p, cohorts[0].rules)
 	default:
 		b.values(p, cohorts[0].rules)
+	}
+	if isOpaque(t) {
+		return
 	}
 	for _, f := range t.Fields {
 		if reachable(f, t, b.g.c.Package) {
@@ -86,7 +89,7 @@ func (b *body) typ(t *model.Type) {
 
 // base returns the declared type that t is declared from, when that has rules.
 func (b *body) base(t *model.Type) *model.Type {
-	if t.Def.Kind != model.KindNamed {
+	if t.Def.Kind != model.KindNamed || isOpaque(t) {
 		return nil
 	}
 	base := b.g.c.Model.Type(t.Def.ID())

@@ -42,11 +42,14 @@ func (n *needs) typ(t *model.Type) bool {
 }
 
 func (n *needs) examine(t *model.Type) bool {
-	if t.Generic || emit.IsMetadata(n.model, t, n.pkg) || model.Says(t.Constraints, opaqueTag) {
+	if t.Generic || emit.IsMetadata(n.model, t, n.pkg) {
 		return false
 	}
 	if n.any(tag.TypeNode(n.model, n.tags, t), t.Constraints) {
 		return true
+	}
+	if isOpaque(t) {
+		return false
 	}
 	if !t.IsStruct() {
 		return n.inside(t)
@@ -77,7 +80,7 @@ func (n *needs) own(t *model.Type) bool {
 	if n.any(tag.TypeNode(n.model, n.tags, t), t.Constraints) {
 		return true
 	}
-	if t.Def.Kind == model.KindNamed {
+	if t.Def.Kind == model.KindNamed && !isOpaque(t) {
 		if base := n.model.Type(t.Def.ID()); base != nil {
 			return n.own(base)
 		}
@@ -182,5 +185,9 @@ func reachable(f *model.Field, t *model.Type, p *model.Package) bool {
 	return !f.Skipped && (f.Exported() || t.Package == p.Path)
 }
 
-// opaqueTag says that the rules on a type do not hold where it stands.
+// opaqueTag says that the rules on a type do not hold where it stands. On a type
+// itself it is about what the type is made of.
 const opaqueTag = "k8s:opaqueType"
+
+// isOpaque reports whether a type has only the rules of its own tags.
+func isOpaque(t *model.Type) bool { return model.Says(t.Constraints, opaqueTag) }

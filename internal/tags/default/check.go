@@ -162,8 +162,10 @@ func (c *fieldCheck) errorf(code, format string, args ...any) *diag.Diagnostic {
 	return d
 }
 
-func (c *fieldCheck) warnf(code, format string, args ...any) {
-	c.origin(c.bag.Warnf(c.span(), code, format, args...))
+func (c *fieldCheck) warnf(code, format string, args ...any) *diag.Diagnostic {
+	d := c.bag.Warnf(c.span(), code, format, args...)
+	c.origin(d)
+	return d
 }
 
 // origin points to the tag on the type that a field's default comes with.
@@ -207,7 +209,12 @@ func (c *fieldCheck) scalar() {
 		return
 	}
 	if !c.f.OmitEmpty && !c.f.OmitZero && !c.f.Skipped {
-		d := c.errorf("default/needs-omitempty", "%s is sent as %s when it is not set, so its default %s would never apply; add omitempty, or make it *%s",
+		report := c.errorf
+		if model.Says(c.f.Constraints, "k8s:optional") {
+			// Generated Go fills in a zero value all the same, before it validates.
+			report = c.warnf
+		}
+		d := report("default/needs-omitempty", "%s is sent as %s when it is not set, so its default %s would never apply; add omitempty, or make it *%s",
 			c.f.Name, zeroOf(c.value), c.effective.JSON, describe(c.f.Type))
 		if span := tagName(c.f); !span.IsZero() {
 			d.Suggest(span, span.Text()+",omitempty", "add omitempty")

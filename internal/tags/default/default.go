@@ -76,7 +76,7 @@ var errors = map[string]string{
 	"default/no-literal":        "The type has JSON of its own, so its default cannot be written as Go and is in the schema only. Set it in a `SetDefaults_` function too.",
 	"default/struct":            "A struct that is not behind a pointer is always there, so it can have no default but `{}`. Use a pointer, or put defaults on the struct's fields.",
 	"default/array":             "An array is always there, so a default would never apply. Use a slice.",
-	"default/needs-omitempty":   "A string, bool or number without `omitempty` is always sent, so a default other than its zero value would never apply. Add `omitempty`, or use a pointer.",
+	"default/needs-omitempty":   "A string, bool or number without `omitempty` is always sent, so a default other than its zero value would never apply. Add `omitempty`, or use a pointer. On a field that is `+k8s:optional` this is a warning: clients that send the zero value get the default of generated Go, and not that of a schema.",
 	"default/needs-omitzero":    "The type is a struct, on which `omitempty` does nothing: its zero value is always sent. Use `omitzero` or a pointer.",
 	"default/zero-not-settable": "A bool or number that is not behind a pointer cannot be set to false or 0, since that looks absent. Use a pointer.",
 	"default/violates-rule":     "An object that leaves the field out would be rejected for a value that nobody wrote: the default, or something in it, breaks a rule on the field, on its type or below. Change the default or the rule.",

@@ -40,13 +40,11 @@ func (j *judging) place(n *tag.Node, v *defaulting.Value, object map[string]any,
 	}
 	_, chain := n.Model.Resolve(n.Value())
 	for _, t := range chain {
-		if model.Says(t.Constraints, opaqueTag) {
+		own := t == n.Owner && n.Scope == tag.OnType // whose tags are the place's
+		if !own && j.tags(tag.TypeNode(n.Model, n.Tags, t), v, nil, absent) {
 			return
 		}
-		if t == n.Owner && n.Scope == tag.OnType {
-			continue // whose tags are the place's own
-		}
-		if j.tags(tag.TypeNode(n.Model, n.Tags, t), v, nil, absent) {
+		if model.Says(t.Constraints, opaqueTag) {
 			return
 		}
 	}

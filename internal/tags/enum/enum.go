@@ -29,7 +29,7 @@ func Definition() *tag.Definition {
 		},
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			if len(tag.EnumValues(n.Owner)) == 0 {
-				bag.Errorf(c.Span, "enum/no-constants", "type %s has no constants, so no value would be valid; declare them in this package as `const %sSomething %s = \"Something\"`", n.Owner.Name, n.Owner.Name, n.Owner.Name)
+				bag.Warnf(c.Span, "enum/no-constants", "type %s has no constants, so no value would be valid; declare them in this package as `const %sSomething %s = \"Something\"`", n.Owner.Name, n.Owner.Name, n.Owner.Name)
 			}
 		},
 		Judge:  judge,
@@ -72,6 +72,10 @@ func spelled(e *tag.Exprs, t *model.Type, c *model.Const) string {
 func schema(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
 	if len(s.Props.Enum) > 0 {
 		return // the author's own list wins
+	}
+	if len(tag.EnumValues(n.Owner)) == 0 {
+		s.Rule(tag.CELRule("false", "no value of "+n.Owner.Name+" is valid: the type has no constants", tag.ReasonInvalid, ""))
+		return
 	}
 	excluded := map[*model.Const]bool{}
 	for _, x := range tag.EnumExclusions(n.Owner) {

@@ -16,7 +16,8 @@ func Definition() *tag.Definition {
 		Summary: "The value cannot be changed once the object exists.",
 		Doc: "Setting an unset field and unsetting a set one are changes too, unless the struct around the field comes or goes with it. " +
 			"Values are compared by meaning: nil and empty lists and maps are equal, quantities and times compare by value. " +
-			"On list values (`+k8s:eachVal=+k8s:immutable`) an item that has no counterpart in the old list counts as changed, so items cannot be added either.",
+			"On list values (`+k8s:eachVal=+k8s:immutable`) an item that has no counterpart in the old list counts as changed, " +
+			"and so does a part that is named from outside (`+k8s:eachVal=+k8s:subfield(name)=+k8s:immutable`): items cannot be added either.",
 		Good:      "// +k8s:required\n// +k8s:immutable\nEngine Engine `json:\"engine\"`",
 		Bad:       "// +k8s:optional\n// +k8s:listType=atomic\n// +k8s:eachVal=+k8s:immutable\nPeers []Peer `json:\"peers,omitempty\"` // items of an atomic list have no counterparts: make the list itself immutable",
 		ErrorType: "Invalid", Origin: "immutable",
@@ -35,8 +36,9 @@ func Definition() *tag.Definition {
 
 func rules(n *tag.Node, _ *model.Constraint) []tag.Rule {
 	rule := tag.Rule{Tag: "immutable", Short: true, Check: func(e *tag.Exprs) string { return e.Call("Immutable") }}
-	if n.Scope == tag.OnField {
-		// A field of a struct that was not there before has not changed.
+	if n.Scope == tag.OnField && !n.IsPart() {
+		// A field of a struct that was not there before has not changed. What is
+		// said of a part, such as of a field of one item, is about the whole.
 		rule.If = func(e *tag.Exprs) string { return e.HasOld }
 	}
 	return []tag.Rule{rule}

@@ -34,16 +34,12 @@ func Definition() *tag.Definition {
 }
 
 func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
-	isMap := false
-	for _, s := range model.Bare(n.AllConstraints()) {
-		switch {
-		case (s.Name == "k8s:listType" || s.Name == "k8s:unique") && s.Text() == "map":
-			isMap = true
-		case s != c && s.Name == c.Name && s.Text() == c.Text() && s.Span.Start < c.Span.Start:
-			bag.Errorf(c.Span, "listmapkey/twice", "key %s is named twice; drop one", c.Text())
+	for _, s := range model.Bare(n.Siblings) { // a type may repeat what the one that it is declared from says
+		if s != c && s.Name == c.Name && s.Text() == c.Text() && s.Span.Start < c.Span.Start {
+			bag.Warnf(c.Span, "listmapkey/twice", "key %s is named twice; drop one", c.Text())
 		}
 	}
-	if !isMap {
+	if n.Semantics() != "map" && n.ListType() != "map" {
 		bag.Errorf(c.Span, "listmapkey/not-a-map", "keys belong to lists of type map; add +k8s:listType=map")
 	}
 	item := n.Model.Struct(n.Underlying().Elem)
@@ -65,6 +61,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	if shape := tag.ShapeOf(n.Model, key.Type); shape&(tag.Strings|tag.Integers|tag.Bools) == 0 {
 		bag.Errorf(c.Payload.Span, "listmapkey/not-a-scalar", "key %s is not a string, an integer or a bool", c.Text()).
 			Note(key.Span, "it is declared here")
+		return
 	}
 	if model.Says(key.Constraints, "k8s:optional") && key.Default == nil {
 		bag.Warnf(c.Payload.Span, "listmapkey/optional", "key %s is optional and has no default: items without it cannot be told apart; make it +k8s:required or give it a +default", c.Text()).

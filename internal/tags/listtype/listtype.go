@@ -23,7 +23,7 @@ func Definition() *tag.Definition {
 		Errors: map[string]string{
 			"listtype/no-key":          "A list of type map needs at least one +k8s:listMapKey.",
 			"listtype/not-structs":     "Items of a list of type map must be structs: their fields are the keys. For a list of scalars use set.",
-			"listtype/set-of-pointers": "Items of a set must not be pointers: a nil item has no value. Use a list of values.",
+			"listtype/set-of-pointers": "Items of a set are compared by what they point to, and nil ones are refused. Use a list of values, which has neither.",
 		},
 		Check:  check,
 		Judge:  tag.JudgeUnique,
@@ -48,7 +48,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 		bag.Errorf(c.Span, "listtype/no-key", "a list of type map needs keys; add +k8s:listMapKey=<json name of the field that tells items apart>")
 	case "set":
 		if _, pointer := n.Model.Deref(elem); pointer {
-			bag.Errorf(c.Payload.Span, "listtype/set-of-pointers", "items of a set cannot be pointers; use a list of values, or +k8s:listType=atomic")
+			bag.Warnf(c.Payload.Span, "listtype/set-of-pointers", "the items of the set are pointers, and a nil item is refused; use a list of values")
 		}
 	}
 }

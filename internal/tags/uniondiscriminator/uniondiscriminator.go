@@ -35,7 +35,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			Note(d.Span, "the first is here")
 	}
 	if len(u.Members) == 0 {
-		bag.Errorf(c.Span, "uniondiscriminator/no-members", "no field of %s is a member of this union; tag its members +k8s:unionMember", n.Owner.Name)
+		bag.Warnf(c.Span, "uniondiscriminator/no-members", "no field of %s is a member of this union; tag its members +k8s:unionMember", n.Owner.Name)
 	}
 	if n.IsPointer() {
 		bag.Errorf(c.Span, "uniondiscriminator/pointer", "discriminator %s is a pointer; make it a plain string type, whose empty value is unset", n.Field.Name)

@@ -9,6 +9,16 @@ type Spec struct {
 	// +k8s:somethingElseEntirely
 	Unknown string `json:"unknown,omitempty"`
 
+	// Prose has a line that is wrapped before a mention of
+	// +k8s:optional.
+	Prose string `json:"prose,omitempty"`
+
+	// +k8s:validation:maxLength=3
+	OpenAPI string `json:"openAPI,omitempty"`
+
+	// +k8s:validation:cel[0]:rule="self > 0"
+	OpenAPIRule int `json:"openAPIRule,omitempty"`
+
 	// +K8s:optional
 	WrongCase string `json:"wrongCase,omitempty"`
 

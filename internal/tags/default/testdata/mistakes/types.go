@@ -143,6 +143,9 @@ type Rules struct {
 	Zero Inner `json:"zero,omitzero"`
 	// +default="x"
 	Sent string `json:"sent"`
+	// +k8s:optional
+	// +default="x"
+	SentOptional string `json:"sentOptional"`
 	// +default=3
 	NoTag int
 	// +default=true
