@@ -38,7 +38,7 @@ func tooFewItems(r *Run, at *Path, length, n int) bool {
 }
 
 func tooManyItems(r *Run, at *Path, length, n int) bool {
-	return r.Report(upstream.MaxItems(r.Context, r.Operation, r.FieldPath(at), make([]struct{}, length), nil, n))
+	return r.stop(upstream.MaxItems(r.Context, r.Operation, r.FieldPath(at), make([]struct{}, length), nil, n))
 }
 
 func tooFewProperties(r *Run, at *Path, length, n int) bool {
@@ -46,5 +46,5 @@ func tooFewProperties(r *Run, at *Path, length, n int) bool {
 }
 
 func tooManyProperties(r *Run, at *Path, length, n int) bool {
-	return r.report(field.TooMany(r.FieldPath(at), length, n).WithOrigin("maxProperties"))
+	return r.stop(field.ErrorList{field.TooMany(r.FieldPath(at), length, n).WithOrigin("maxProperties")})
 }

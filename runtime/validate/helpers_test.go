@@ -43,6 +43,13 @@ func same(t *testing.T, op operation.Operation, want field.ErrorList, check func
 	sameErrors(t, r.Errors(), want)
 }
 
+// stops is same for a rule after which nothing else at the place is checked:
+// generated code of upstream's marks the errors.
+func stops(t *testing.T, op operation.Operation, want field.ErrorList, check func(r *Run, at *Path) bool) {
+	t.Helper()
+	same(t, op, want.MarkShortCircuit(), check)
+}
+
 // sameErrors compares all that there is in the errors.
 func sameErrors(t *testing.T, got, want field.ErrorList) {
 	t.Helper()

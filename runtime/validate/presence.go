@@ -43,11 +43,11 @@ func nilItem(r *Run, at *Path, i int) bool {
 }
 
 func required(r *Run, at *Path) bool {
-	return r.Report(upstream.RequiredPointer[int](r.Context, r.Operation, r.FieldPath(at), nil, nil))
+	return r.stop(upstream.RequiredPointer[int](r.Context, r.Operation, r.FieldPath(at), nil, nil))
 }
 
 func forbidden(r *Run, at *Path) bool {
-	return r.Report(upstream.ForbiddenPointer(r.Context, r.Operation, r.FieldPath(at), new(int), nil))
+	return r.stop(upstream.ForbiddenPointer(r.Context, r.Operation, r.FieldPath(at), new(int), nil))
 }
 
 // DependentRequired checks that the field named dependent is set if the field

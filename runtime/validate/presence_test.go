@@ -15,16 +15,16 @@ func TestPresence(t *testing.T) {
 		if set {
 			value = new(int)
 		}
-		same(t, create, upstream.RequiredPointer(ctx, create, where, value, nil),
+		stops(t, create, upstream.RequiredPointer(ctx, create, where, value, nil),
 			func(r *Run, at *Path) bool { return Required(r, at, set) })
-		same(t, update, upstream.ForbiddenPointer(ctx, update, where, value, nil),
+		stops(t, update, upstream.ForbiddenPointer(ctx, update, where, value, nil),
 			func(r *Run, at *Path) bool { return Forbidden(r, at, set) })
 	}
-	same(t, create, upstream.RequiredSlice[int](ctx, create, where, nil, nil),
+	stops(t, create, upstream.RequiredSlice[int](ctx, create, where, nil, nil),
 		func(r *Run, at *Path) bool { return Required(r, at, false) })
-	same(t, create, upstream.ForbiddenMap(ctx, create, where, map[string]int{"": 0}, nil),
+	stops(t, create, upstream.ForbiddenMap(ctx, create, where, map[string]int{"": 0}, nil),
 		func(r *Run, at *Path) bool { return Forbidden(r, at, true) })
-	same(t, create, upstream.PtrSliceNoNils(ctx, create, where, []*int{new(int), nil}, nil),
+	stops(t, create, upstream.PtrSliceNoNils(ctx, create, where, []*int{new(int), nil}, nil),
 		func(r *Run, at *Path) bool {
 			item := at.Index(1)
 			return NilItem(r, &item)
@@ -47,7 +47,7 @@ func TestDependent(t *testing.T) {
 
 func TestNoNilItems(t *testing.T) {
 	for _, items := range [][]*int{nil, {}, {ptr(1)}, {nil}, {ptr(1), nil, ptr(2), nil}} {
-		same(t, create, upstream.PtrSliceNoNils(ctx, create, where, items, nil), func(r *Run, at *Path) bool {
+		stops(t, create, upstream.PtrSliceNoNils(ctx, create, where, items, nil), func(r *Run, at *Path) bool {
 			return NoNilItems(r, at, items)
 		})
 	}

@@ -56,6 +56,11 @@ func (r *Run) Report(errs field.ErrorList) bool {
 	return len(errs) == 0
 }
 
+// stop is Report for the errors of a rule after which nothing later at the same
+// place is checked. They say so, for whoever compares them with those of code
+// that goes on.
+func (r *Run) stop(errs field.ErrorList) bool { return r.Report(errs.MarkShortCircuit()) }
+
 // report adds one error and returns false, which is what the check returns.
 func (r *Run) report(err *field.Error) bool {
 	r.errs = append(r.errs, err)

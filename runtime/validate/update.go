@@ -43,7 +43,7 @@ func UpdateNoModify(r *Run, at *Path, was, is bool) bool {
 }
 
 func immutable(r *Run, at *Path) bool {
-	return r.Report(upstream.Immutable(r.Context, r.Operation, r.FieldPath(at), 0, 0))
+	return r.stop(upstream.Immutable(r.Context, r.Operation, r.FieldPath(at), 0, 0))
 }
 
 func decreased[T Integer](r *Run, at *Path, value, old T) bool {
@@ -51,5 +51,5 @@ func decreased[T Integer](r *Run, at *Path, value, old T) bool {
 }
 
 func updatePointer(r *Run, at *Path, value, old *int, rule upstream.UpdateConstraint) bool {
-	return r.Report(upstream.UpdatePointer(r.Context, operation.Operation{Type: operation.Update}, r.FieldPath(at), value, old, rule))
+	return r.stop(upstream.UpdatePointer(r.Context, operation.Operation{Type: operation.Update}, r.FieldPath(at), value, old, rule))
 }

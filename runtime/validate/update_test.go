@@ -11,15 +11,15 @@ import (
 
 func TestUpdateRules(t *testing.T) {
 	for _, op := range []operation.Operation{create, update} {
-		same(t, op, upstream.Immutable(ctx, op, where, 1, 2), Immutable)
+		stops(t, op, upstream.Immutable(ctx, op, where, 1, 2), Immutable)
 		for _, was := range []bool{true, false} {
 			for _, is := range []bool{true, false} {
 				v, old := pointer(is), pointer(was)
-				same(t, op, upstream.UpdatePointer(ctx, op, where, v, old, upstream.NoSet),
+				stops(t, op, upstream.UpdatePointer(ctx, op, where, v, old, upstream.NoSet),
 					func(r *Run, at *Path) bool { return UpdateNoSet(r, at, was, is) })
-				same(t, op, upstream.UpdatePointer(ctx, op, where, v, old, upstream.NoUnset),
+				stops(t, op, upstream.UpdatePointer(ctx, op, where, v, old, upstream.NoUnset),
 					func(r *Run, at *Path) bool { return UpdateNoUnset(r, at, was, is) })
-				same(t, op, upstream.UpdatePointer(ctx, op, where, v, old, upstream.NoModify),
+				stops(t, op, upstream.UpdatePointer(ctx, op, where, v, old, upstream.NoModify),
 					func(r *Run, at *Path) bool { return UpdateNoModify(r, at, was, is) })
 			}
 		}
@@ -40,14 +40,14 @@ func TestUpdateOfLists(t *testing.T) {
 	for _, op := range []operation.Operation{create, update} {
 		for _, items := range lists {
 			for _, old := range lists {
-				same(t, op, upstream.ValSliceUpdate(ctx, op, where, items, old, match, upstream.NoAddItem),
+				stops(t, op, upstream.ValSliceUpdate(ctx, op, where, items, old, match, upstream.NoAddItem),
 					func(r *Run, at *Path) bool { return UpdateNoAddItem(r, at, items, old, equal) })
-				same(t, op, upstream.ValSliceUpdate(ctx, op, where, items, old, match, upstream.NoRemoveItem),
+				stops(t, op, upstream.ValSliceUpdate(ctx, op, where, items, old, match, upstream.NoRemoveItem),
 					func(r *Run, at *Path) bool { return UpdateNoRemoveItem(r, at, items, old, equal) })
 				p, oldP := append(pointers(items), nil), append(pointers(old), nil)
-				same(t, op, upstream.PtrSliceUpdate(ctx, op, where, p, oldP, match, upstream.NoAddItem),
+				stops(t, op, upstream.PtrSliceUpdate(ctx, op, where, p, oldP, match, upstream.NoAddItem),
 					func(r *Run, at *Path) bool { return UpdateNoAddItemPtr(r, at, p, oldP, equal) })
-				same(t, op, upstream.PtrSliceUpdate(ctx, op, where, p, oldP, match, upstream.NoRemoveItem),
+				stops(t, op, upstream.PtrSliceUpdate(ctx, op, where, p, oldP, match, upstream.NoRemoveItem),
 					func(r *Run, at *Path) bool { return UpdateNoRemoveItemPtr(r, at, p, oldP, equal) })
 			}
 		}
@@ -70,9 +70,9 @@ func TestUpdateOfMaps(t *testing.T) {
 				if len(m)+len(old) == 2 && (m == nil || old == nil) {
 					continue // more than one error, which upstream has in random order
 				}
-				same(t, op, upstream.UpdateMap(ctx, op, where, m, old, upstream.NoAddItem),
+				stops(t, op, upstream.UpdateMap(ctx, op, where, m, old, upstream.NoAddItem),
 					func(r *Run, at *Path) bool { return UpdateNoAddKey(r, at, m, old) })
-				same(t, op, upstream.UpdateMap(ctx, op, where, m, old, upstream.NoRemoveItem),
+				stops(t, op, upstream.UpdateMap(ctx, op, where, m, old, upstream.NoRemoveItem),
 					func(r *Run, at *Path) bool { return UpdateNoRemoveKey(r, at, m, old) })
 			}
 		}
