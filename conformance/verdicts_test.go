@@ -97,12 +97,15 @@ func lines(errs []corpus.Error) []string {
 	return out
 }
 
-// found spells errors as lines does. Of an error's text, only what is expected
-// of the one in its place counts.
+// found spells errors as lines does. Of an error's text and its mark, only what
+// is expected of the one in its place counts.
 func found(want []corpus.Error, got []runner.Error) []string {
 	out := make([]string, len(got))
 	for i, g := range got {
 		e := corpus.Error{Type: g.Type, Field: g.Field, Origin: g.Origin, Level: g.Level}
+		if i < len(want) && want[i].Short != nil {
+			e.Short = &g.Short
+		}
 		if i < len(want) && want[i].Detail != "" {
 			e.Detail = g.Text
 			if strings.Contains(g.Text, want[i].Detail) {

@@ -60,6 +60,9 @@ type Error struct {
 	Origin string `json:"origin,omitempty"`
 	// Level is alpha or beta for a rule of that level; empty for any other.
 	Level string `json:"level,omitempty"`
+	// Short, where it is given, says whether the error is marked as one after
+	// which nothing below its field is checked.
+	Short *bool `json:"short,omitempty"`
 	// Detail, where it is given, is a part of the error's text.
 	Detail string `json:"detail,omitempty"`
 }
@@ -72,6 +75,9 @@ func (e Error) String() string {
 	}
 	if e.Level != "" {
 		s += " [" + e.Level + "]"
+	}
+	if e.Short != nil {
+		s += map[bool]string{true: ", and stops", false: ", and goes on"}[*e.Short]
 	}
 	if e.Detail != "" {
 		s += ": " + e.Detail

@@ -48,6 +48,7 @@ type Error struct {
 	Field  string `json:"field"`
 	Origin string `json:"origin"`
 	Level  string `json:"level,omitempty"`
+	Short  bool   `json:"short,omitempty"`
 	Text   string `json:"text"`
 }
 
@@ -136,7 +137,7 @@ func describe(errs field.ErrorList) []Error {
 	for _, err := range errs {
 		e := Error{
 			Type:  strings.TrimPrefix(string(err.Type), "FieldValue"),
-			Field: err.Field, Origin: err.Origin, Text: err.Error(),
+			Field: err.Field, Origin: err.Origin, Short: err.ShortCircuit, Text: err.Error(),
 		}
 		switch {
 		case err.IsAlpha():

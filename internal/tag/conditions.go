@@ -42,7 +42,13 @@ func Conditional(c *model.Constraint, rules []Rule) []Rule {
 func conditional(c *model.Constraint, r Rule) Rule {
 	one := []Rule{r}
 	if _, ok := options[c.Name]; ok {
-		one = When(one, func(e *Exprs) string { return optionIs(e, c) })
+		one = When(one, func(e *Exprs) string {
+			expr := optionIs(e, c)
+			if !e.Silent && r.stops() { // that there is no such option is an error of the rule's
+				expr = e.shortCircuit(expr)
+			}
+			return expr
+		})
 		one[0].IfReports = true
 		one[0].Known = func(e *Exprs) string { return optionKnown(e, c, r.Known) }
 	} else {

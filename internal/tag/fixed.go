@@ -65,7 +65,7 @@ func fixedRules(short string, c *model.Constraint, passes bool) []Rule {
 		Tag: short, Cohort: c.ArgText("cohort"), Nil: true,
 		Check: func(e *Exprs) string { return e.Call("FixedResult", e.Raw, result, Quote(c.Text())) },
 	}
-	silent := false
+	silent, check := false, rule.Check
 	for _, flag := range flags(c) {
 		rule.Short = rule.Short || flag == flagShort
 		silent = silent || flag == flagNonError
@@ -75,6 +75,8 @@ func fixedRules(short string, c *model.Constraint, passes bool) []Rule {
 		return Silently([]Rule{rule})
 	case silent:
 		return nil
+	case rule.Short && !passes:
+		rule.Check = func(e *Exprs) string { return e.shortCircuit(check(e)) }
 	}
 	return []Rule{rule}
 }

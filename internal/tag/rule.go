@@ -173,6 +173,18 @@ func Wrap(rules []Rule, wrap func(e *Exprs, check string) string) []Rule {
 	return out
 }
 
+// stops reports whether the rule, or one below it, stops others with an error.
+func (r *Rule) stops() bool {
+	stops := func(r Rule) bool { return r.stops() }
+	switch {
+	case r.Each != nil:
+		return slices.ContainsFunc(r.Each.Rules, stops)
+	case r.Part != nil:
+		return slices.ContainsFunc(r.Part.Rules, stops)
+	}
+	return r.Short && r.Check != nil
+}
+
 // Exprs are the Go expressions with which a rule is written.
 type Exprs struct {
 	File  *gofile.File
@@ -237,6 +249,12 @@ func (e *Exprs) Call(name string, args ...string) string {
 		s += ", " + a
 	}
 	return s + ")"
+}
+
+// shortCircuit has what a check reports marked as errors that stop other rules,
+// where the check does not do that itself.
+func (e *Exprs) shortCircuit(check string) string {
+	return e.Validate("ShortCircuit") + "(" + e.Run + ", " + e.Run + ".Mark(), " + check + ")"
 }
 
 // FieldValue returns the expression of a field of the struct that obj points to.

@@ -77,7 +77,8 @@ var valid = map[string]func(r *Run, at *Path) bool{
 		r.MarkBeta(mark)
 		r.MarkNative(mark)
 		r.MarkShortCircuit(mark)
-		return r.Report(nil)
+		r.UnmarkShortCircuit(mark)
+		return r.Report(nil) && ShortCircuit(r, mark, true)
 	},
 }
 

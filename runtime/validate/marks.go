@@ -1,7 +1,7 @@
 package validate
 
-// Mark returns a position in the errors found so far, for Alpha and Beta, and
-// for MarkAlpha, MarkBeta, MarkNative and MarkShortCircuit.
+// Mark returns a position in the errors found so far, for what marks those found
+// since.
 func (r *Run) Mark() int { return len(r.errs) }
 
 // MarkAlpha makes the errors found since from those of an alpha rule, which is
@@ -53,6 +53,23 @@ func (r *Run) MarkNative(from int) {
 func (r *Run) MarkShortCircuit(from int) {
 	if len(r.errs) > from {
 		r.errs[from:].MarkShortCircuit()
+	}
+}
+
+// ShortCircuit is Alpha for a rule after which nothing later at the same place
+// is checked, where the check does not mark its errors itself.
+func ShortCircuit(r *Run, from int, passed bool) bool {
+	if !passed {
+		r.MarkShortCircuit(from)
+	}
+	return passed
+}
+
+// UnmarkShortCircuit makes the errors found since from those of rules after
+// which others at the same place were checked all the same.
+func (r *Run) UnmarkShortCircuit(from int) {
+	for _, err := range r.errs[from:] {
+		err.ShortCircuit = false
 	}
 }
 

@@ -45,6 +45,11 @@ func TestMarks(t *testing.T) {
 	both := report("both")
 	r.MarkBeta(both)
 	r.MarkShortCircuit(both)
+	taken := report("taken")
+	r.MarkShortCircuit(taken)
+	r.UnmarkShortCircuit(taken)
+	ShortCircuit(&r, report("failed"), false)
+	ShortCircuit(&r, report("passed"), true)
 
 	list := func(detail string) field.ErrorList {
 		return field.ErrorList{field.Required(base, detail), field.Required(base, detail)}
@@ -56,6 +61,9 @@ func TestMarks(t *testing.T) {
 	want = append(want, list("native")...)
 	want = append(want, list("short").MarkShortCircuit()...)
 	want = append(want, list("both").MarkBeta().MarkShortCircuit()...)
+	want = append(want, list("taken")...)
+	want = append(want, list("failed").MarkShortCircuit()...)
+	want = append(want, list("passed")...)
 	sameErrors(t, r.Errors(), want)
 }
 

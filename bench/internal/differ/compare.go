@@ -20,6 +20,8 @@ type Key struct {
 	Type, Path, Origin string
 	// Level is alpha or beta for rules on trial, else "".
 	Level string
+	// Short marks an error that keeps what is below its path from being checked.
+	Short bool
 }
 
 // String returns the key as people read it.
@@ -31,6 +33,9 @@ func (k Key) String() string {
 	if k.Level != "" {
 		s += ", " + k.Level
 	}
+	if k.Short {
+		s += ", short circuit"
+	}
 	return s
 }
 
@@ -40,7 +45,7 @@ func compareKeys(a, b Key) int { return strings.Compare(a.String(), b.String()) 
 func Keys(errs field.ErrorList) []Key {
 	var keys []Key
 	for _, e := range errs {
-		k := Key{Type: string(e.Type), Path: e.Field, Origin: e.Origin}
+		k := Key{Type: string(e.Type), Path: e.Field, Origin: e.Origin, Short: e.ShortCircuit}
 		if e.IsAlpha() || e.IsBeta() {
 			k.Level = e.ValidationStabilityLevel.String()
 		}

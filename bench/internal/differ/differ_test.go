@@ -73,6 +73,7 @@ func TestWhatCounts(t *testing.T) {
 		"type":    {func(e *field.Error) *field.Error { e.Type = field.ErrorTypeForbidden; return e }, true},
 		"alpha":   {(*field.Error).MarkAlpha, true},
 		"beta":    {(*field.Error).MarkBeta, true},
+		"short":   {func(e *field.Error) *field.Error { e.ShortCircuit = true; return e }, true},
 		"path":    {func(e *field.Error) *field.Error { e.Field += "x"; return e }, true},
 	}
 	in := Input{Object: &samplev1.Workload{Spec: samplev1.WorkloadSpec{Ports: []samplev1.Port{{Number: 7}}}}}

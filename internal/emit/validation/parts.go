@@ -155,6 +155,7 @@ func (b *body) modes(p place, m *tag.Modes) {
 		b.p("{")
 	}
 	b.p("at := ", b.parent(p), ".Child(", quote(part.Field.JSON), ")")
+	b.p("mark := r.Mark()")
 	b.p("switch ", mode, " {")
 	for _, c := range m.Cases {
 		b.p("case ", c.Value, ":")
@@ -165,5 +166,6 @@ func (b *body) modes(p place, m *tag.Modes) {
 	b.p("default:")
 	b.rules(inner, m.Forbidden, false)
 	b.p("}")
+	b.p("r.UnmarkShortCircuit(mark) // the field's own rules follow")
 	b.p("}")
 }

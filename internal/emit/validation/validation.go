@@ -103,7 +103,7 @@ func newGenerator(c *emit.Context) *generator {
 		c: c, file: c.NewFile(), needs: newNeeds(c.Model, c.Tags, c.Package),
 		queued: map[model.Name]bool{}, declared: map[string]string{}, named: map[string]bool{},
 	}
-	g.file.Reserve("r", "at", "obj", "oldObj", "old", "item", "key", "value", "ctx", "op", "fldPath", "scheme", "i", "cursor", "before")
+	g.file.Reserve("r", "at", "obj", "oldObj", "old", "item", "key", "value", "ctx", "op", "fldPath", "scheme", "i", "cursor", "before", "mark")
 	g.equals = &equals{g: g, done: map[string]bool{}, open: map[model.Name]bool{}}
 	g.items = &itemFuncs{g: g, sources: map[string]string{}}
 	return g

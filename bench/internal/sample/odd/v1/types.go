@@ -1,5 +1,6 @@
-// Package v1 has kinds of which upstream's tool makes validators that are wrong.
-// What is wrong is in the list of known differences, each with its reason.
+// Package v1 has kinds of which upstream's tool makes validators that are wrong:
+// what is wrong is in the list of known differences, each with its reason. And it
+// has one with rules that no kind of Kubernetes has so far.
 package v1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -87,3 +88,82 @@ type NickName ShortName
 //
 // +k8s:maxLength=8
 type ShortName string
+
+// Stopping has rules after which others at their place are not looked at,
+// wherever such rules can stand.
+type Stopping struct {
+	metav1.TypeMeta `json:",inline"`
+
+	// mode says what holds for modal.
+	//
+	// +k8s:optional
+	// +k8s:modeDiscriminator
+	Mode string `json:"mode,omitempty"`
+
+	// modal has rules by mode, and one of its own.
+	//
+	// +k8s:ifMode("A")=+k8s:required
+	// +k8s:ifMode("A")=+k8s:maxItems=2
+	// +k8s:ifMode("B")=+k8s:immutable
+	// +k8s:optional
+	// +k8s:maxItems=3
+	Modal []string `json:"modal,omitempty"`
+
+	// gated has rules for API servers with an option.
+	//
+	// +k8s:optional
+	// +k8s:ifEnabled(Stops)=+k8s:maxItems=2
+	// +k8s:ifDisabled(Stops)=+k8s:minItems=1
+	// +k8s:ifDisabled(Stops)=+k8s:eachVal=+k8s:immutable
+	Gated []string `json:"gated,omitempty"`
+
+	// levels has rules on trial.
+	//
+	// +k8s:alpha=+k8s:required
+	// +k8s:beta=+k8s:ifEnabled(Stops)=+k8s:immutable
+	Levels string `json:"levels"`
+
+	// part has rules of its own, and others are said of it here.
+	//
+	// +k8s:optional
+	// +k8s:subfield(name)=+k8s:required
+	// +k8s:subfield(tags)=+k8s:ifEnabled(Stops)=+k8s:maxProperties=2
+	Part *StoppingPart `json:"part,omitempty"`
+
+	// parts are parts, of which one must stay as it is.
+	//
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	// +k8s:maxItems=4
+	// +k8s:item(name: "a")=+k8s:immutable
+	// +k8s:update=NoAddItem
+	Parts []StoppingPart `json:"parts,omitempty"`
+
+	// numbers must not go away.
+	//
+	// +k8s:optional
+	// +k8s:update=NoUnset
+	Numbers []*int32 `json:"numbers,omitempty"`
+}
+
+// StoppingPart is a part.
+type StoppingPart struct {
+	// name is unique.
+	//
+	// +k8s:optional
+	// +k8s:maxLength=4
+	Name string `json:"name,omitempty"`
+
+	// tags are at most three.
+	//
+	// +k8s:optional
+	// +k8s:maxProperties=3
+	// +k8s:eachVal=+k8s:maxLength=3
+	Tags map[string]string `json:"tags,omitempty"`
+
+	// old is no more.
+	//
+	// +k8s:forbidden
+	Old *string `json:"old,omitempty"`
+}
