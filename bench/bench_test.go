@@ -4,8 +4,26 @@ import (
 	"os"
 	"testing"
 
+	_ "k8s.io/code-generator/cmd/validation-gen/testscheme" // upstream's tests use it
+
+	"github.com/kindsmith/kindsmith/bench/internal/outputs"
 	"github.com/kindsmith/kindsmith/bench/internal/trees"
 )
+
+// TestOutputs runs upstream's tests of generated code on what kindsmith
+// generates from the same packages.
+func TestOutputs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiling some 150 packages takes half a minute")
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := outputs.Run(dir); err != nil {
+		t.Error(err)
+	}
+}
 
 // TestGenerated generates everything, as the command does, and runs the tests
 // that are generated with it: no allocations, no differences. They search less

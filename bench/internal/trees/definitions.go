@@ -18,7 +18,7 @@ var Definitions = map[string]string{
 // define generates the samples' definitions.
 func (w *Workspace) define() error {
 	_, err := usage.Run(usage.Command{
-		Dir: w.Dir, Env: overrides,
+		Dir: w.Dir, Env: Overrides(),
 		Args: []string{filepath.Join(w.Root, "bin", "kindsmith"), "generate", "--only", "crd", "--crd-dir", definitions, "./internal/sample/v1"},
 	})
 	return err

@@ -76,7 +76,7 @@ func (w *Workspace) glue() error {
 		for _, tool := range []string{Ours, Theirs} {
 			g := map[string]generated{Ours: ours, Theirs: theirs}[tool]
 			if len(g.validators) > 0 {
-				fmt.Fprintf(&imports, "%s_%s %q\n", tool, p.Short(), module+"/testdata/gen/"+tool+"/"+p.Name)
+				fmt.Fprintf(&imports, "%s_%s %q\n", tool, p.Short(), Module+"/testdata/gen/"+tool+"/"+p.Name)
 			}
 			if g.registers {
 				fmt.Fprintf(&schemes, "{%q, %q, %s_%s.AddToScheme},\n", tool, p.Name, tool, p.Short())
@@ -117,7 +117,7 @@ var generated = suite.Generated{
 	Words: map[string][]string{
 %[6]s},
 }
-`, module, imports.Bytes(), pairs.Bytes(), schemes.Bytes(), slices.Sorted(maps.Keys(names)), strings.Bytes())
+`, Module, imports.Bytes(), pairs.Bytes(), schemes.Bytes(), slices.Sorted(maps.Keys(names)), strings.Bytes())
 	main, err := format.Source(b.Bytes())
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func TestDifferences(t *testing.T) { suite.TestDifferences(t, generated) }
 func TestSubresources(t *testing.T) { suite.TestSubresources(t, generated) }
 
 func FuzzDifferences(f *testing.F) { suite.FuzzDifferences(f, generated) }
-`, module))
+`, Module))
 }
 
 func passOn(dir string, args []string) error {

@@ -11,8 +11,10 @@ import (
 	"strings"
 )
 
+// Module is the path of the bench module.
+const Module = "github.com/kindsmith/kindsmith/bench"
+
 const (
-	module  = "github.com/kindsmith/kindsmith/bench"
 	apiRoot = "k8s.io/api/"
 	metaV1  = "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -42,8 +44,8 @@ func Packages(dir string) ([]Package, error) {
 	}
 	list := []Package{
 		{Name: "meta/v1", Input: metaV1},
-		{Name: "sample/v1", Input: module + "/internal/sample/v1", unregistered: true},
-		{Name: "odd/v1", Input: module + "/internal/sample/odd/v1", unregistered: true, nolint: true},
+		{Name: "sample/v1", Input: Module + "/internal/sample/v1", unregistered: true},
+		{Name: "odd/v1", Input: Module + "/internal/sample/odd/v1", unregistered: true, nolint: true},
 	}
 	for line := range strings.Lines(string(out)) {
 		input := strings.TrimSpace(line)

@@ -48,19 +48,20 @@ type Workspace struct {
 
 // environment is what commands run with: bench's own go.mod, whatever else the
 // machine has, so that the numbers do not depend on it.
-func environment() []string { return append(os.Environ(), overrides...) }
+func environment() []string { return append(os.Environ(), Overrides()...) }
 
-var overrides = []string{"GOWORK=off", "GOFLAGS="}
+// Overrides are the variables of that environment that are not the caller's.
+func Overrides() []string { return []string{"GOWORK=off", "GOFLAGS="} }
 
 // Prepare builds the tools and writes what is generated from, below testdata/gen
 // of the bench module's folder.
 func Prepare(dir string) (*Workspace, error) {
 	w := &Workspace{Dir: dir, Root: filepath.Join(dir, "testdata", "gen")}
-	bin := filepath.Join(w.Root, "bin")
-	if err := os.MkdirAll(bin, 0o755); err != nil {
+	ours, err := Kindsmith(dir)
+	if err != nil {
 		return nil, err
 	}
-	ours, theirs := filepath.Join(bin, "kindsmith"), filepath.Join(bin, "validation-gen")
+	theirs := filepath.Join(w.Root, "bin", "validation-gen")
 	w.Tools = []Tool{
 		{Name: Ours, args: []string{ours, "generate", "--only", "validation"}},
 		{Name: Theirs, args: []string{theirs, "--output-file", FileName}},
@@ -68,16 +69,10 @@ func Prepare(dir string) (*Workspace, error) {
 	for _, p := range readOnly {
 		w.Tools[1].args = append(w.Tools[1].args, "--readonly-pkg", p)
 	}
-	for _, build := range []usage.Command{
-		{Dir: filepath.Dir(dir), Args: []string{"go", "build", "-o", ours, "./cmd/kindsmith"}},
-		{Dir: dir, Args: []string{"go", "build", "-o", theirs, "k8s.io/code-generator/cmd/validation-gen"}},
-	} {
-		build.Env = overrides
-		if _, err := usage.Run(build); err != nil {
-			return nil, err
-		}
+	build := usage.Command{Dir: dir, Args: []string{"go", "build", "-o", theirs, "k8s.io/code-generator/cmd/validation-gen"}, Env: Overrides()}
+	if _, err := usage.Run(build); err != nil {
+		return nil, err
 	}
-	var err error
 	if w.Packages, err = Packages(dir); err != nil {
 		return nil, err
 	}
@@ -89,6 +84,14 @@ func Prepare(dir string) (*Workspace, error) {
 		}
 	}
 	return w, nil
+}
+
+// Kindsmith builds this repository's tool below testdata/gen of the bench
+// module's folder, and returns its path.
+func Kindsmith(dir string) (string, error) {
+	tool := filepath.Join(dir, "testdata", "gen", "bin", "kindsmith")
+	_, err := usage.Run(usage.Command{Dir: filepath.Dir(dir), Args: []string{"go", "build", "-o", tool, "./cmd/kindsmith"}, Env: Overrides()})
+	return tool, err
 }
 
 func (w *Workspace) tree(t Tool) string { return filepath.Join(w.Root, t.Name) }
@@ -126,7 +129,7 @@ func (w *Workspace) complete() error {
 // run runs a tool on its tree.
 func (w *Workspace) run(t Tool) (usage.Usage, error) {
 	args := append(slices.Clone(t.args), "./testdata/gen/"+t.Name+"/...")
-	env := append(slices.Clone(overrides), "KINDSMITH_CACHE="+filepath.Join(w.Root, "cache"))
+	env := append(Overrides(), "KINDSMITH_CACHE="+filepath.Join(w.Root, "cache"))
 	return usage.Run(usage.Command{Dir: w.Dir, Args: args, Env: env})
 }
 

@@ -75,7 +75,7 @@ import (
 )
 
 var _ types.TypeMeta
-`, path.Base(p.Name), metaV1, module)
+`, path.Base(p.Name), metaV1, Module)
 	for _, c := range list {
 		fmt.Fprintf(&b, `
 // ValidateCustom_%[1]s is called by generated code.

@@ -1,0 +1,96 @@
+package outputs
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+
+	"github.com/kindsmith/kindsmith/bench/internal/trees"
+)
+
+var test = regexp.MustCompile(`(?m)^func (Test\w*)\(`)
+
+// minTests is how many tests there are to be: fewer were not found.
+const minTests = 150
+
+// glue writes the test that runs all of the packages' tests, each in the
+// package's folder, where its files are. Tests that were generated come with them.
+func glue(root string, packages []string) error {
+	var imports, calls bytes.Buffer
+	found := 0
+	for i, p := range packages {
+		dir := filepath.Join(root, filepath.FromSlash(p))
+		if err := renameGenerated(dir); err != nil {
+			return err
+		}
+		tests, err := testsOf(dir)
+		if err != nil {
+			return err
+		}
+		name := "_" // compiling is a test too
+		if len(tests) > 0 {
+			name = fmt.Sprintf("p%d", i)
+		}
+		fmt.Fprintf(&imports, "\t%s %q\n", name, path.Join(trees.Module, ours, p))
+		for _, t := range tests {
+			fmt.Fprintf(&calls, "\trun(t, %q, %q, %s.%s)\n", p, t, name, t)
+		}
+		found += len(tests)
+	}
+	if found < minTests {
+		return fmt.Errorf("%d tests were found, and there are at least %d", found, minTests)
+	}
+	return os.WriteFile(filepath.Join(root, "all_test.go"), fmt.Appendf(nil, `package outputs
+
+import (
+	"testing"
+
+%s)
+
+func TestAll(t *testing.T) {
+%s}
+
+func run(t *testing.T, dir, name string, test func(*testing.T)) {
+	t.Run(dir+"/"+name, func(t *testing.T) {
+		t.Chdir(dir)
+		test(t)
+	})
+}
+`, imports.Bytes(), calls.Bytes()), 0o644)
+}
+
+// renameGenerated renames the tests that kindsmith has generated.
+func renameGenerated(dir string) error {
+	names, err := filepath.Glob(filepath.Join(dir, generated+"*"+testFile))
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := os.Rename(name, cased(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// testsOf returns the names of a package's tests.
+func testsOf(dir string) ([]string, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*"+caseFile))
+	if err != nil {
+		return nil, err
+	}
+	var tests []string
+	for _, name := range names {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range test.FindAllSubmatch(content, -1) {
+			tests = append(tests, string(m[1]))
+		}
+	}
+	return tests, nil
+}
