@@ -12,7 +12,8 @@ import (
 // which types get validators. They are those of k8s.io/code-generator's
 // validation-gen; without any, every type of the package gets one.
 type Controls struct {
-	// Off is set when the package wants no validators.
+	// Off is set when the package wants no validators, or says nothing and
+	// another package of the run is to have them.
 	Off   bool
 	Roots []*model.Type
 	// Scheme is the type that validators are registered with, nil for none.
@@ -43,7 +44,7 @@ func ReadControls(m *model.Model, p *model.Package) Controls {
 			ctl.Scheme = schemeName(value)
 		}
 	}
-	if slices.Contains(wants, "false") {
+	if slices.Contains(wants, "false") || !ctl.Explicit && isInput(m, p) {
 		ctl.Off = true
 		return ctl
 	}
@@ -58,6 +59,14 @@ func ReadControls(m *model.Model, p *model.Package) Controls {
 		}
 	}
 	return ctl
+}
+
+// isInput reports whether another package of the run is to have the validators
+// of this one, which may call what only that package has.
+func isInput(m *model.Model, p *model.Package) bool {
+	return slices.ContainsFunc(m.Packages, func(other *model.Package) bool {
+		return other.Root && slices.Contains(other.Inputs, p.Path)
+	})
 }
 
 // Registers reports whether a type goes into the scheme: kinds, and lists too

@@ -22,7 +22,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 		return
 	}
 	if f == nil {
-		bag.Errorf(c.Span, "customvalidation/no-function", "package %s has no function %s; write func %s%s", n.Owner.Package, name(n), name(n), signature(n))
+		bag.Errorf(c.Span, "customvalidation/no-function", "package %s has no function %s; write func %s%s", validators(n), name(n), name(n), signature(n))
 		return
 	}
 	value := valueType(n)
@@ -49,6 +49,16 @@ func find(n *tag.Node) (*model.Package, *model.Func) {
 		}
 	}
 	return nil, nil
+}
+
+// validators is the package that the type's validators are generated into.
+func validators(n *tag.Node) string {
+	for _, p := range n.Model.Packages {
+		if p.Root && slices.Contains(p.Inputs, n.Owner.Package) {
+			return p.Path
+		}
+	}
+	return n.Owner.Package
 }
 
 // elsewhere reports whether the function may be with the API server that the

@@ -19,6 +19,7 @@ func Definition() *tag.Definition {
 			"Value and oldValue are pointers, or what can be nil by itself: a pointer, list or map. Where there is no old value it is nil. " +
 			"The function of a field is not called on an update that leaves the field as it was; that of a type is. " +
 			"It gets its path ready-made, so validators that call it allocate also for valid objects. " +
+			"Where another package has the validators, by `+k8s:validation-gen-input`, it has the functions too. " +
 			"Native types have their functions in the API server: in other packages that use those types, nothing is called.",
 		Good: "// +k8s:optional\n// +k8s:customValidation\nSchedule string `json:\"schedule,omitempty\"` // calls ValidateCustom_Backup_Schedule",
 		Bad:  "// +k8s:optional\n// +k8s:eachVal=+k8s:customValidation\nSchedules []string `json:\"schedules,omitempty\"` // put the tag on the field, and loop in the function",
@@ -52,7 +53,7 @@ func name(n *tag.Node) string {
 
 // known reports whether there is a function to call.
 func known(n *tag.Node) bool {
-	if _, f := find(n); f != nil || !elsewhere(n) {
+	if _, f := find(n); f != nil {
 		return true
 	}
 	p := n.Model.Package(n.Owner.Package)
