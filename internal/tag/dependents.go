@@ -89,12 +89,6 @@ func ReportNoField(code string, t *model.Type, name *model.Value, bag *diag.Bag)
 // SetThrough returns an expression that says whether a field below obj is set;
 // below an inlined pointer that is nil it is not.
 func (e *Exprs) SetThrough(obj string, through []*model.Field, f *model.Field) string {
-	var parts []string
-	for _, t := range through {
-		obj += "." + t.Name
-		if t.Type.Kind == model.KindPointer {
-			parts = append(parts, obj+" != nil")
-		}
-	}
-	return All(append(parts, e.IsSet(f, obj)))
+	field, there := Select(obj, through, f)
+	return All(append(there, SetExpr(e.Model, f.Type, field)))
 }

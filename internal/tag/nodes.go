@@ -193,6 +193,26 @@ func FieldByJSON(m *model.Model, t *model.Type, name string) *model.Field {
 	return f
 }
 
+// Through returns the inlined structs that lead from a struct to a field that
+// FieldByJSON has found in it, outermost first.
+func Through(m *model.Model, t *model.Type, f *model.Field) []*model.Field {
+	_, through := fieldByJSON(m, t, f.JSON, 0)
+	return through
+}
+
+// Select spells a field below x, by way of inlined structs, which are all named:
+// what Go would promote can be ambiguous, or hidden by a struct of the field's
+// name. The field is there where the conditions hold, one for each inlined pointer.
+func Select(x string, through []*model.Field, f *model.Field) (field string, there []string) {
+	for _, t := range through {
+		x += "." + t.Name
+		if t.Type.Kind == model.KindPointer {
+			there = append(there, x+" != nil")
+		}
+	}
+	return x + "." + f.Name, there
+}
+
 func fieldByJSON(m *model.Model, t *model.Type, name string, depth int) (f *model.Field, through []*model.Field) {
 	if f := t.FieldByJSON(name); f != nil {
 		return f, nil

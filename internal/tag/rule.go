@@ -257,15 +257,6 @@ func (e *Exprs) shortCircuit(check string) string {
 	return e.Validate("ShortCircuit") + "(" + e.Run + ", " + e.Run + ".Mark(), " + check + ")"
 }
 
-// FieldValue returns the expression of a field of the struct that obj points to.
-func (e *Exprs) FieldValue(f *model.Field, obj string) string { return obj + "." + f.Name }
-
-// IsSet returns an expression that says whether a field of the struct that obj
-// points to is set: non-nil, non-empty or non-zero by its type.
-func (e *Exprs) IsSet(f *model.Field, obj string) string {
-	return SetExpr(e.Model, f.Type, obj+"."+f.Name)
-}
-
 // SetExpr says whether a value of a type is set; "true" where it always is.
 func SetExpr(m *model.Model, t *model.Ref, x string) string {
 	u := m.Underlying(t)

@@ -1,6 +1,7 @@
 package tag
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -53,7 +54,7 @@ func (m Member) set(e *Exprs) string {
 	if m.Keys != nil {
 		return e.HasItem(m.Keys, e.Value)
 	}
-	return e.IsSet(m.Field, e.Obj)
+	return e.SetThrough(e.Obj, m.Through, m.Field)
 }
 
 // wasSet says whether a member was set, where there is an old value.
@@ -61,15 +62,15 @@ func (m Member) wasSet(e *Exprs) string {
 	if m.Keys != nil {
 		return e.HasItem(m.Keys, e.OldValue)
 	}
-	return e.IsSet(m.Field, e.OldObj)
+	return e.SetThrough(e.OldObj, m.Through, m.Field)
 }
 
 // changed says whether an update changes the union's discriminator or which of
 // its members are set.
 func (u *Union) changed(e *Exprs, mixed bool) string {
 	var parts []string
-	if d := u.Discriminator; d != nil {
-		parts = append(parts, e.FieldValue(d, e.Obj)+" != "+e.FieldValue(d, e.OldObj))
+	if u.Discriminator != nil {
+		parts = append(parts, u.discriminatorChanged(e))
 	}
 	silent := *e
 	silent.Silent = true
@@ -81,6 +82,16 @@ func (u *Union) changed(e *Exprs, mixed bool) string {
 		parts = append(parts, part)
 	}
 	return strings.Join(parts, " ||\n")
+}
+
+func (u *Union) discriminatorChanged(e *Exprs) string {
+	now, there := Select(e.Obj, u.Through, u.Discriminator)
+	before, wasThere := Select(e.OldObj, u.Through, u.Discriminator)
+	changed := now + " != " + before
+	if len(there) == 0 {
+		return changed
+	}
+	return "(" + All(there) + ") != (" + All(wasThere) + ") ||\n" + All(slices.Concat(there, wasThere, []string{changed}))
 }
 
 func (u *Union) exactlyOne(e *Exprs, mixed bool) string {
@@ -118,12 +129,13 @@ func (u *Union) selected(e *Exprs, mixed bool) string {
 	checks := make([]string, len(u.Members))
 	seen := map[string]bool{}
 	d := u.Discriminator
+	value, there := Select(e.Obj, u.Through, d)
 	for i, m := range u.Members {
-		checks[i] = e.Call("UnionMember", m.set(e), e.FieldValue(d, e.Obj)+" == "+Quote(m.Value), Quote(m.Name), Quote(d.JSON), Quote(m.Value))
+		checks[i] = e.Call("UnionMember", m.set(e), All(append(there, value+" == "+Quote(m.Value))), Quote(m.Name), Quote(d.JSON), Quote(m.Value))
 		if mixed {
 			checks[i] = AtLevel(e, Weakest(Level(u.Conditions), Level(m.Conditions)), checks[i])
-			if there := OptionsAre(e, m.Conditions, seen); there != "" {
-				checks[i] = Not(there) + " || " + checks[i]
+			if on := OptionsAre(e, m.Conditions, seen); on != "" {
+				checks[i] = Not(on) + " || " + checks[i]
 			}
 		}
 	}

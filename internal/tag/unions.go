@@ -22,8 +22,10 @@ type Union struct {
 	// ZeroOrOne is set when having no member set is valid too.
 	ZeroOrOne bool
 	// Discriminator is the field that says which member is set, nil for none,
-	// and Conditions are what its tag is under.
+	// Through are the inlined structs that lead to it, and Conditions are what
+	// its tag is under.
 	Discriminator *model.Field
+	Through       []*model.Field
 	Conditions    []*model.Constraint
 	Members       []Member
 	// place names the union in generated code.
@@ -33,9 +35,11 @@ type Union struct {
 // Member is a member of a union: a field, or the item with certain keys.
 type Member struct {
 	// Name is what errors call it.
-	Name  string
-	Field *model.Field
-	Keys  []KeyValue
+	Name string
+	// Field is the field, Through are the inlined structs that lead to it.
+	Field   *model.Field
+	Through []*model.Field
+	Keys    []KeyValue
 	// Value is the discriminator's value that selects the member.
 	Value string
 	// Conditions are what the member's tag is under.
@@ -110,7 +114,7 @@ func UnionOf(n *Node, c *model.Constraint) (u *Union, first bool) {
 		case t.tag.ArgText("union") != u.Name:
 		case t.tag.Name == unionDiscriminatorTag && !u.ZeroOrOne:
 			if u.Discriminator == nil {
-				u.Discriminator, u.Conditions = t.node.Field, t.under
+				u.Discriminator, u.Through, u.Conditions = t.node.Field, t.node.Through, t.under
 			}
 		case t.tag.Name == zeroOrOneOfMemberTag && u.ZeroOrOne, t.tag.Name == unionMemberTag && !u.ZeroOrOne:
 			u.Members = append(u.Members, member(t))
@@ -125,7 +129,7 @@ func member(t told) Member {
 		m.Keys, m.Name = t.node.Keys, t.node.Parent.listName()+"["+t.selector+"]"
 		return m
 	}
-	m.Field, m.Name = t.node.Field, t.node.Field.JSON
+	m.Field, m.Through, m.Name = t.node.Field, t.node.Through, t.node.Field.JSON
 	if m.Value == "" {
 		m.Value = m.Field.Name
 	}

@@ -101,6 +101,12 @@ func TestNormalizeInPlaces(t *testing.T) {
 			`{"pointers":[null,{"name":"n","zone":"z","d":"B","b":1},{"name":"n","zone":"y","d":"B","a":1,"b":1}]}`,
 		},
 		{
+			"items with a key that its struct hides",
+			`{"hidden":[{"key":"n1","d":"A","a":1},{"key":"n2","d":"B","b":1}]}`,
+			`{"hidden":[{"key":"n2","d":"A","a":1,"b":1},{"key":"n3","d":"A","a":1,"b":1}]}`,
+			`{"hidden":[{"key":"n2","d":"A","a":1},{"key":"n3","d":"A","a":1,"b":1}]}`,
+		},
+		{
 			"unions of one struct are independent",
 			`{"two":{"first":"A","firstA":{"k":"v"},"second":"A","secondA":1}}`,
 			`{"two":{"first":"B","firstA":{"k":"v"},"firstB":"b","second":"A","secondA":1,"secondB":true}}`,

@@ -82,12 +82,13 @@ func (g *generator) same(t *model.Type, keys []*model.Field) string {
 	}
 	var parts []string
 	for _, k := range keys {
-		name += k.Name
+		key, _ := tag.Select("", tag.Through(g.c.Model, t, k), k) // no pointers, as checking makes sure
+		name += strings.ReplaceAll(key, ".", "")
 		if _, pointer := g.c.Model.Deref(k.Type); pointer {
-			parts = append(parts, g.file.Ident("github.com/kindsmith/kindsmith/runtime/equality", "PtrComparable")+"(a."+k.Name+", b."+k.Name+")")
+			parts = append(parts, g.file.Ident("github.com/kindsmith/kindsmith/runtime/equality", "PtrComparable")+"(a"+key+", b"+key+")")
 			continue
 		}
-		parts = append(parts, "a."+k.Name+" == b."+k.Name)
+		parts = append(parts, "a"+key+" == b"+key)
 	}
 	for _, k := range g.keys {
 		if k.name == name {

@@ -24,7 +24,7 @@ func (f *itemFuncs) same(n *tag.Node) string {
 	}
 	var same []string
 	for _, k := range keys {
-		same = append(same, f.g.equals.expr(k.Type, "a."+k.Name, "b."+k.Name))
+		same = append(same, f.g.equals.expr(k.Type, f.key("a", elem, k), f.key("b", elem, k)))
 	}
 	if keys == nil {
 		same = []string{f.g.equals.expr(elem, "*a", "*b")}
@@ -48,7 +48,7 @@ func (f *itemFuncs) hash(n *tag.Node) string {
 		f.add(line, elem, "*item")
 	}
 	for _, k := range keys {
-		f.add(line, k.Type, "item."+k.Name)
+		f.add(line, k.Type, f.key("item", elem, k))
 	}
 	line("return h")
 	line("}")
@@ -62,8 +62,8 @@ func (f *itemFuncs) match(n *tag.Node, keys []tag.KeyValue) string {
 	name := "is" + typeWord(f.g, elem)
 	var tests []string
 	for _, k := range keys {
-		name += k.Field.Name + wordOf(k.Value)
-		x := "item." + k.Field.Name
+		x := f.key("item", elem, k.Field)
+		name += f.word(elem, k.Field) + wordOf(k.Value)
 		if _, pointer := f.g.c.Model.Deref(k.Field.Type); pointer {
 			tests = append(tests, x+" != nil && *"+x+" == "+k.Value)
 			continue
@@ -115,9 +115,21 @@ func (f *itemFuncs) suffix(elem *model.Ref, keys []*model.Field) string {
 		} else {
 			s += "And"
 		}
-		s += k.Name
+		s += f.word(elem, k)
 	}
 	return s
+}
+
+// key spells a key of an item.
+func (f *itemFuncs) key(item string, elem *model.Ref, k *model.Field) string {
+	m := f.g.c.Model
+	x, _ := tag.Select(item, tag.Through(m, m.Struct(elem), k), k) // no pointers, as checking makes sure
+	return x
+}
+
+// word names a key of items inside of a function's name.
+func (f *itemFuncs) word(elem *model.Ref, k *model.Field) string {
+	return strings.ReplaceAll(f.key("", elem, k), ".", "")
 }
 
 // add writes statements that add a value to the hash h. What cannot be hashed

@@ -2,6 +2,7 @@ package validation
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -72,17 +73,23 @@ func isPointer(f *model.Field) bool { return f.Type.Kind == model.KindPointer }
 // selected spells the field of a struct, and the condition that no inlined
 // pointer on the way to it is nil; "" when there is none.
 func selected(base string, part *tag.Part) (field, nils string) {
-	field = base
-	for _, f := range part.Through {
-		field += "." + f.Name
-		if isPointer(f) {
-			if nils != "" {
-				nils += " && "
-			}
-			nils += field + " != nil"
-		}
+	field, there := tag.Select(base, part.Through, part.Field)
+	return field, strings.Join(there, " && ")
+}
+
+// mode returns the expression of a discriminator of the struct at an address,
+// which is valid under a condition. Below an inlined pointer that is nil the
+// discriminator is unset.
+func (b *body) mode(name, addr, condition string, f *model.Field, through []*model.Field) string {
+	value, there := tag.Select(base(addr), through, f)
+	if len(there) == 0 {
+		return value
 	}
-	return field + "." + part.Field.Name, nils
+	if condition != "" {
+		there = append([]string{condition}, there...)
+	}
+	name, _ = b.local(name, b.g.file.Type(f.Type), tag.All(there), value)
+	return name
 }
 
 // changed is the condition for a place to be new or not what it was.
@@ -141,15 +148,20 @@ func (b *body) index(p place, keys []tag.KeyValue, list string) string {
 // modes writes the rules that a field of the struct at a place has in the
 // struct's mode.
 func (b *body) modes(p place, m *tag.Modes) {
-	part := &tag.Part{Node: m.Node, Field: m.Node.Field}
-	mode, _ := selected(base(p.addr), &tag.Part{Field: m.Discriminator})
+	part := &tag.Part{Node: m.Node, Field: m.Node.Field, Through: m.Node.Through}
+	_, through := m.Node.Sibling(m.Discriminator.JSON)
+	if slices.ContainsFunc(slices.Concat(part.Through, through), isPointer) {
+		b.depth++ // for names of its own
+		defer func() { b.depth-- }()
+	}
 	if b.written {
 		b.p()
 	}
 	b.p("// ", part.Field.JSON, ", by ", m.Discriminator.JSON)
 	inner := b.fieldOf(p, part)
+	mode := b.mode("mode", p.addr, "", m.Discriminator, through)
 	if inner.hasOld != "" {
-		oldMode, _ := selected(base(p.oldAddr), &tag.Part{Field: m.Discriminator})
+		oldMode := b.mode("oldMode", p.oldAddr, inner.hasOld, m.Discriminator, through)
 		b.p("if ", tag.Not(inner.hasOld), " || ", mode, " != ", oldMode, " || ", b.g.equals.not(part.Field.Type, inner.value, inner.old), " {")
 	} else {
 		b.p("{")

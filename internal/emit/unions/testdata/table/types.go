@@ -26,6 +26,11 @@ type Spec struct {
 	// +k8s:listMapKey=name
 	// +k8s:listMapKey=zone
 	Pointers []*Item `json:"pointers,omitempty"`
+	// Hidden are paired by a key that Go itself would not find.
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=key
+	Hidden []Hidden `json:"hidden,omitempty"`
 	// Atomic items are not paired.
 	// +k8s:optional
 	// +k8s:listType=atomic
@@ -51,6 +56,18 @@ type Item struct {
 	Zone *string `json:"zone,omitempty"`
 
 	Union `json:",inline"`
+}
+
+// Hidden is a union whose key is in a struct of the key's name.
+type Hidden struct {
+	Key   `json:",inline"`
+	Union `json:",inline"`
+}
+
+// Key is a key.
+type Key struct {
+	// +k8s:required
+	Key string `json:"key"`
 }
 
 // Union has members of every kind and a value that selects none.

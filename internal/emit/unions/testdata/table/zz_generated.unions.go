@@ -34,6 +34,10 @@ func NormalizeUnions_Spec(obj, oldObj *Spec) {
 		}
 		NormalizeUnions_Item(item, validate.LookupPtr(oldObj.Pointers, &cursor, item, sameUnionItemNameZone))
 	}
+	for i, cursor := 0, 0; i < len(obj.Hidden); i++ {
+		item := &obj.Hidden[i]
+		NormalizeUnions_Hidden(item, validate.Lookup(oldObj.Hidden, &cursor, item, sameUnionHiddenKeyKey))
+	}
 	for key, value := range obj.ByKey {
 		if old, found := oldObj.ByKey[key]; found {
 			NormalizeUnions_Union(&value, &old)
@@ -75,6 +79,14 @@ func NormalizeUnions_Union(obj, oldObj *Union) {
 
 // NormalizeUnions_Item clears deselected members of the unions of a Item.
 func NormalizeUnions_Item(obj, oldObj *Item) {
+	if obj == nil || oldObj == nil {
+		return
+	}
+	NormalizeUnions_Union(&obj.Union, &oldObj.Union)
+}
+
+// NormalizeUnions_Hidden clears deselected members of the unions of a Hidden.
+func NormalizeUnions_Hidden(obj, oldObj *Hidden) {
 	if obj == nil || oldObj == nil {
 		return
 	}
@@ -129,3 +141,5 @@ func sameUnionItemName(a, b *Item) bool { return a.Name == b.Name }
 func sameUnionItemNameZone(a, b *Item) bool {
 	return a.Name == b.Name && equality.PtrComparable(a.Zone, b.Zone)
 }
+
+func sameUnionHiddenKeyKey(a, b *Hidden) bool { return a.Key.Key == b.Key.Key }
