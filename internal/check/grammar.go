@@ -30,8 +30,8 @@ func (c *checker) shape(n *tag.Node, def *tag.Definition, constraint *model.Cons
 	if shape := tag.ShapeOf(n.Model, n.Type); def.Shapes&shape != 0 {
 		return true
 	}
-	d := c.bag.Errorf(constraint.NameSpan, def.Folder()+"/wrong-type", "+%s is for %s, and %s is not",
-		constraint.Name, strings.Join(def.Shapes.Names(), " and "), n.Describe())
+	d := c.bag.Errorf(constraint.NameSpan, def.Folder()+"/wrong-type", "+%s is for %s, and %s %s not",
+		constraint.Name, strings.Join(def.Shapes.Names(), " and "), n.Describe(), n.Is())
 	if instead := c.instead(n, def, constraint); instead != "" {
 		d.Message += "; " + instead
 	}

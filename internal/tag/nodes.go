@@ -77,6 +77,14 @@ func (n *Node) Describe() string {
 	return what + " (" + n.TypeName() + ")"
 }
 
+// Is returns the verb behind what Describe says.
+func (n *Node) Is() string {
+	if n.Scope&(OnValue|OnKey|OnMapValue) != 0 {
+		return "are"
+	}
+	return "is"
+}
+
 // TypeName spells the value's type as an author would.
 func (n *Node) TypeName() string {
 	name := n.Type.String()

@@ -33,6 +33,8 @@ type builder struct {
 	open []model.Name
 	// rules are the places of the tags and markers that wrote a CEL rule.
 	rules map[string][]source.Span
+	// gaps are where types stand whose schemas could not be built.
+	gaps map[source.Span]bool
 }
 
 func newBuilder(c *emit.Context) (*builder, error) {
@@ -42,7 +44,7 @@ func newBuilder(c *emit.Context) (*builder, error) {
 	}
 	return &builder{
 		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, module: c.Package.Module, projection: c.Options.Projection,
-		built: map[string]*props{}, rules: map[string][]source.Span{},
+		built: map[string]*props{}, rules: map[string][]source.Span{}, gaps: map[source.Span]bool{},
 	}, nil
 }
 
@@ -91,7 +93,7 @@ func (b *builder) named(r *model.Ref, u use) *props {
 	t := b.model.Type(r.ID())
 	if t == nil {
 		b.diags.Errorf(u.span, "crd/unknown-type", "the type %s could not be read, so its schema is not known; check that its package builds", r)
-		return anything()
+		return b.gap(u)
 	}
 	r = substitute(r, u.params)
 	key := u.key(r)
@@ -101,11 +103,11 @@ func (b *builder) named(r *model.Ref, u use) *props {
 	if slices.Contains(b.open, t.ID()) {
 		b.diags.Errorf(u.span, "crd/recursive",
 			"%s contains itself, and the schema of a custom resource cannot be recursive; mark the field +kubebuilder:validation:Schemaless and +kubebuilder:pruning:PreserveUnknownFields, or make it an apiextensionsv1.JSON", t.Name)
-		return anything()
+		return b.gap(u)
 	}
 	if t.Generic && len(r.Args) != len(t.TypeParams) {
 		b.diags.Errorf(u.span, "crd/generic", "the type arguments of %s are not known; declare a type for the instance and use that", t.Name)
-		return anything()
+		return b.gap(u)
 	}
 	u.params = map[string]*model.Ref{}
 	for i, name := range t.TypeParams {
@@ -216,8 +218,14 @@ func (b *builder) projectionOf(pkg string) tag.Projection {
 	return p
 }
 
-// anything is the schema of a value of which nothing can be said. It stands in
-// where a diagnostic was reported.
+// gap stands in for a schema that could not be built, for a reason that was
+// reported: what the server would say of it is no news.
+func (b *builder) gap(u use) *props {
+	b.gaps[u.span] = true
+	return anything()
+}
+
+// anything is the schema of a value of which nothing can be said.
 func anything() *props {
 	yes := true
 	return &props{XPreserveUnknownFields: &yes}

@@ -81,6 +81,9 @@ func (b *builder) refused(crd *apiextensionsv1.CustomResourceDefinition, fam fam
 		return
 	}
 	at := b.locate(m.typ, crd.Spec.Versions[version].Schema.OpenAPIV3Schema, inSchema)
+	if at.field != nil && b.gaps[at.field.TypeSpan] {
+		return
+	}
 	span := b.span(at)
 	if col := compileError.FindStringSubmatch(strings.Join(strings.Fields(e.Detail), " ")); col != nil {
 		span = inRule(span, ruleText(at), col[1], col[2])

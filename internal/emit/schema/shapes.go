@@ -57,16 +57,16 @@ func (b *builder) ref(r *model.Ref, u use) *props {
 		return b.mapping(r, u)
 	case model.KindStruct:
 		b.diags.Errorf(u.span, "crd/anonymous-struct", "a struct without a name has nowhere for its markers and documentation; declare a type for it")
-		return anything()
+		return b.gap(u)
 	case model.KindInterface:
 		b.diags.Errorf(u.span, "crd/interface", "an interface says nothing of what is on the wire; use apiextensionsv1.JSON or runtime.RawExtension, or name the type")
-		return anything()
+		return b.gap(u)
 	case model.KindInvalid:
 		b.diags.Errorf(u.span, "crd/unknown-type", "this type does not compile, so its schema is not known")
-		return anything()
+		return b.gap(u)
 	}
 	b.diags.Errorf(u.span, "crd/not-serialisable", "a value of type %s cannot be written as JSON; use another type, or take the field off the wire with json:\"-\"", r)
-	return anything()
+	return b.gap(u)
 }
 
 func (b *builder) list(r *model.Ref, u use) *props {

@@ -58,8 +58,8 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 		}
 		return
 	}
-	d := bag.Errorf(c.Payload.Span, "neq/other-type", "%s is never %s; write %s",
-		n.Describe(), c.Payload.Span.Text(), map[tag.Shape]string{
+	d := bag.Errorf(c.Payload.Span, "neq/other-type", "%s %s never %s; write %s",
+		n.Describe(), n.Is(), c.Payload.Span.Text(), map[tag.Shape]string{
 			tag.Strings: "a string", tag.Integers: "an integer", tag.Bools: "true or false",
 		}[shape])
 	if shape == tag.Strings {

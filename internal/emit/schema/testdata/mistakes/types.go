@@ -71,6 +71,12 @@ type Wrong struct {
 type Tree struct {
 	Children []Tree           `json:"children,omitempty"`
 	ByName   map[string]*Tree `json:"byName,omitempty"`
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	Named []Tree `json:"named,omitempty"`
+	// +k8s:optional
+	Name string `json:"name,omitempty"`
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:pruning:PreserveUnknownFields
 	Left *Tree `json:"left,omitempty"`
