@@ -62,7 +62,7 @@ The parts, for --only:
 	flags.StringSliceVar(&f.config.Projection.Options, "enable-options", nil, "publish schemas for API servers on which these `options` of +k8s:ifEnabled and +k8s:ifDisabled are on, and all others off")
 	flags.StringVar(&f.level, "level", "beta", "publish rules that are at least this stable: alpha, beta or stable")
 	flags.BoolVar(&f.check, "check", false, "write nothing; print a diff of what is out of date, and exit with 1 if anything is")
-	flags.BoolVar(&f.coverage, "coverage", false, "write, beside the rest, a test file by which a package's tests must break every rule")
+	flags.BoolVar(&f.coverage, "coverage", false, "write, beside the rest, a test file by which a package's tests must break every rule; where there is one, it is kept up to date without")
 	flags.StringSliceVar(&f.config.ReadOnly, "readonly-pkg", nil, "call the validators that these `packages` have already, where they are about types of others")
 	flags.StringSliceVar(&f.config.BuildTags, "tags", nil, "build tags to load the packages with")
 	formatFlag(cmd, &f.format)

@@ -13,6 +13,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/load"
+	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -20,9 +21,10 @@ import (
 // Config says what to generate, and where.
 type Config struct {
 	ModelConfig
-	// Only names the emitters to run; none is all but the optional ones.
+	// Only names the emitters to run. None is all, of which the optional ones run
+	// for packages that have their files already.
 	Only []string
-	// With names further ones.
+	// With names further ones, which then run for all packages.
 	With []string
 	// OutputRoot is the folder that Go files go to, below their import path;
 	// "" puts them beside their packages' sources.
@@ -98,7 +100,7 @@ func Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	for _, e := range selected {
 		cfg.stage("writing " + e.Name)
 		for _, p := range m.Packages {
-			if !p.Root {
+			if !p.Root || !cfg.wants(e, p) {
 				continue
 			}
 			out, err := e.Emit(&emit.Context{
@@ -154,7 +156,7 @@ func selectEmitters(only, with []string) ([]*emit.Emitter, error) {
 	var names []string
 	for _, e := range Emitters() {
 		names = append(names, e.Name)
-		if len(only) == 0 && !e.Optional || slices.Contains(only, e.Name) || slices.Contains(with, e.Name) {
+		if len(only) == 0 || slices.Contains(only, e.Name) || slices.Contains(with, e.Name) {
 			selected = append(selected, e)
 		}
 	}
@@ -164,6 +166,18 @@ func selectEmitters(only, with []string) ([]*emit.Emitter, error) {
 		}
 	}
 	return selected, nil
+}
+
+// wants reports whether a selected emitter is to run for a package. What an
+// optional one has once written must not grow stale when nobody asks for it.
+func (cfg *Config) wants(e *emit.Emitter, p *model.Package) bool {
+	if !e.Optional || slices.Contains(cfg.Only, e.Name) || slices.Contains(cfg.With, e.Name) {
+		return true
+	}
+	return slices.ContainsFunc(e.Files, func(name string) bool {
+		content, err := os.ReadFile(cfg.place(p, emit.File{Name: name}))
+		return err == nil && load.IsGenerated(content)
+	})
 }
 
 // checkPlaces reports files of which a run would write two.

@@ -19,7 +19,8 @@ type Emitter struct {
 	// Files are the names of the files that the emitter can write into a
 	// package, by which those that it no longer writes are found.
 	Files []string
-	// Optional is set on an emitter that runs only when it is asked for.
+	// Optional is set on an emitter that runs only when it is asked for, and for
+	// packages that have its files.
 	Optional bool
 	// Errors are the mistakes that it finds: code → what it means and what to do.
 	Errors map[string]string

@@ -45,6 +45,9 @@ func (h *hub) holds(c *model.Constraint, v int) (kept *model.Constraint, wrapped
 			return nil, true
 		}
 		kept, _ = h.holds(c.Inner, v)
+		if c.Name == "versioned:until" {
+			kept = h.until(kept, limit)
+		}
 		return kept, true
 	}
 	if c.Inner == nil {
@@ -58,8 +61,18 @@ func (h *hub) holds(c *model.Constraint, v int) (kept *model.Constraint, wrapped
 		return nil, true
 	}
 	n := *c
-	n.Inner = inner
+	n.Inner, n.Until = inner, inner.Until
 	return &n, false
+}
+
+// until returns a tag, nil for none, as one that no version after the limit has.
+func (h *hub) until(c *model.Constraint, limit int) *model.Constraint {
+	if c == nil || limit >= h.newest() || c.Until != "" && h.index[c.Until] <= limit {
+		return c
+	}
+	n := *c
+	n.Until = h.versions[limit].Name
+	return &n
 }
 
 // limit returns the version that a since or until names.

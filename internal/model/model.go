@@ -282,6 +282,9 @@ type Constraint struct {
 	Payload  *Value      `json:"payload,omitempty"`
 	// Inner is the tag that a nesting tag applies, as in eachVal=+maxLength=3.
 	Inner *Constraint `json:"inner,omitempty"`
+	// Until is the last version in which the tag holds, where newer ones are
+	// without it.
+	Until string `json:"until,omitempty"`
 }
 
 // Arg is one argument; a positional one has no name.

@@ -1,6 +1,6 @@
 // Package coverage emits zz_generated.coverage_test.go: the rules on the kinds
 // of a package, for the package's tests to show that each of them rejects
-// something. It runs only when it is asked for.
+// something. It runs when it is asked for, and for packages that have the file.
 package coverage
 
 import (
@@ -26,7 +26,7 @@ const (
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:     "coverage",
-		Summary:  "tests must break every rule: zz_generated.coverage_test.go (only with --coverage)",
+		Summary:  "tests must break every rule: zz_generated.coverage_test.go (with --coverage, or where it is)",
 		Files:    []string{FileName},
 		Optional: true,
 		Errors: map[string]string{
@@ -42,12 +42,9 @@ type kindRules struct {
 	rules []rule
 }
 
-// write writes the file of one package. An older version that kindsmith writes
-// has none: its rules are the newest version's, which the tests there break.
+// write writes the file of one package. Of an older version that kindsmith writes
+// it has the rules that no newer one has; tests of those break the others.
 func write(c *emit.Context) ([]emit.File, error) {
-	if c.Package.Generated {
-		return nil, nil
-	}
 	kinds := collect(c)
 	if len(kinds) == 0 {
 		return nil, nil
@@ -95,6 +92,9 @@ func collect(c *emit.Context) []kindRules {
 			continue
 		}
 		w := &walker{c: c, seen: map[rule]bool{}, open: map[model.Name]bool{}}
+		if c.Package.Generated {
+			w.until = c.Package.Version
+		}
 		w.typ(t, "")
 		if len(w.rules) > 0 {
 			kinds = append(kinds, kindRules{t.Name, w.rules})

@@ -17,7 +17,9 @@ type rule struct {
 // walker goes through everything that a kind's validator goes through. Inside of
 // a recursive type it does not go round a second time.
 type walker struct {
-	c     *emit.Context
+	c *emit.Context
+	// until restricts rules to those that hold up to a version; "" does not.
+	until string
 	rules []rule
 	seen  map[rule]bool
 	open  map[model.Name]bool
@@ -68,7 +70,7 @@ func (w *walker) typ(t *model.Type, path string) {
 // the struct around it.
 func (w *walker) constraints(n *tag.Node, path, parent string) {
 	for _, c := range n.Siblings {
-		if emit.IsForeignAlpha(n, c, w.c.Package) {
+		if emit.IsForeignAlpha(n, c, w.c.Package) || w.until != "" && c.Until != w.until {
 			continue
 		}
 		for _, r := range tag.RulesOf(n, c) {
@@ -141,8 +143,11 @@ func (w *walker) below(n *tag.Node, path string) {
 }
 
 // absent collects the rule that items of a list of pointers are there, which
-// holds wherever there are others for them.
+// holds wherever there are others for them, in all versions alike.
 func (w *walker) absent(n *tag.Node, path string) {
+	if w.until != "" {
+		return
+	}
 	if u := n.Underlying(); u.Kind == model.KindSlice && n.Elem().IsPointer() {
 		w.add(path, []tag.Report{{Type: "Required", At: items}})
 	}
