@@ -116,7 +116,11 @@ func (c *checker) place(n *tag.Node, list []*model.Constraint) {
 	for _, constraint := range list {
 		if def := c.tags.Lookup(constraint.Name); def != nil && !def.Repeatable {
 			if first := seen[def.Name]; first != nil {
-				c.bag.Errorf(constraint.Span, "check/repeated", "+%s stands here twice; keep one", constraint.Name).
+				report := c.bag.Errorf
+				if first.Describe() == constraint.Describe() {
+					report = c.bag.Warnf // the same twice contradicts nothing
+				}
+				report(constraint.Span, "check/repeated", "+%s stands here twice; keep one", constraint.Name).
 					Note(first.Span, "the first is here")
 				continue
 			}

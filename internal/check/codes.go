@@ -12,7 +12,7 @@ func Codes() map[string]string {
 		"check/off-the-wire":     "The field is unexported, or its json tag is \"-\": clients never send it, and a rule on it holds nowhere.",
 		"check/openapi-tag":      "Markers that begin with `k8s:validation:` say what openapi-gen publishes for native types. Nothing is validated by them. Write the tag of the same meaning, such as `+k8s:maxLength`, beside the marker or in place of it.",
 		"check/prose":            "A line of a comment begins with `+` and the name of a tag, and punctuation follows, as where a sentence was wrapped in front of the tag's name. No rule is made of it. If the tag is meant, it stands alone on its line; if not, begin the line with another word.",
-		"check/repeated":         "The tag can stand on an item once. Only tags that apply other tags can stand there several times.",
+		"check/repeated":         "The tag can stand on an item once. Only tags that apply other tags, and those that name what they are about, can stand there several times. Where both say the same this is a warning.",
 		"check/unknown-argument": "The tag has no argument of that name, or takes none. `kindsmith explain <tag>` lists them.",
 		"check/unknown-tag":      "Every name that begins with `k8s:` or `versioned:` is kindsmith's to know, since a misspelt tag would hold nowhere and nobody would notice. `kindsmith tags` lists all.",
 		"check/unknown-value":    "The tag knows a few values only, and this is none of them.",

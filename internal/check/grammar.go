@@ -70,7 +70,7 @@ func (c *checker) args(def *tag.Definition, constraint *model.Constraint) bool {
 			c.unknownArg(def, constraint, a)
 			continue
 		}
-		if !slices.Contains(want.Kinds, a.Value.Kind) {
+		if !takes(def, want.Kinds, a.Value.Kind) {
 			ok = false
 			c.bag.Errorf(a.Value.Span, "check/wrong-argument", "argument %s of +%s is %s; it must be %s",
 				quoteName(a.Name), constraint.Name, describeKind(a.Value.Kind), describeKinds(want.Kinds))
@@ -161,7 +161,7 @@ func (c *checker) payload(def *tag.Definition, constraint *model.Constraint) boo
 	if v.Kind == "" {
 		return false // did not parse, and was reported
 	}
-	if !slices.Contains(p.Kinds, v.Kind) {
+	if !takes(def, p.Kinds, v.Kind) {
 		c.bag.Errorf(v.Span, "check/wrong-value", "the value of +%s is %s; it must be %s", constraint.Name, describeKind(v.Kind), describeKinds(p.Kinds))
 		return false
 	}
@@ -173,6 +173,13 @@ func (c *checker) payload(def *tag.Definition, constraint *model.Constraint) boo
 		d.Suggest(v.Span, near, "write %s", near)
 	}
 	return false
+}
+
+// takes reports whether a value of a kind may stand where some are expected. A
+// word is a string without quotes, as it is to upstream's tool.
+func takes(def *tag.Definition, kinds []model.ValueKind, kind model.ValueKind) bool {
+	word := kind == model.IdentValue && strings.HasPrefix(def.Name, "k8s:")
+	return slices.Contains(kinds, kind) || word && slices.Contains(kinds, model.StringValue)
 }
 
 func findArg(def *tag.Definition, name string) *tag.Arg {

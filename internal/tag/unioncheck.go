@@ -89,6 +89,9 @@ func checkValueTaken(folder string, u *Union, c *model.Constraint, bag *diag.Bag
 		case m.Keys != nil && slices.Equal(m.Keys, this.Keys):
 			bag.Errorf(c.Span, folder+"/value-taken", "item %s is a member already; drop one of the tags", m.Name).
 				Note(m.Span, "it is here")
+		case m.Keys == nil && m.Field == this.Field:
+			bag.Errorf(c.Span, folder+"/value-taken", "field %s is a member of the union already; drop one of the tags, or name another union with (union: \"…\")", m.Field.Name).
+				Note(m.Span, "it is here")
 		case m.Keys == nil && m.Value == this.Value:
 			bag.Errorf(valueSpan(c), folder+"/value-taken", "members %s and %s are both selected by %q; give one another memberName", m.Field.Name, this.Field.Name, m.Value).
 				Note(m.Span, "%s is here", m.Field.Name)

@@ -11,11 +11,12 @@ import (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:unionDiscriminator", Stability: tag.Beta, Scopes: tag.OnField, Shapes: tag.Strings,
-		Args:    []tag.Arg{{Name: "union", Kinds: []model.ValueKind{model.StringValue}, Doc: "the union's name, where a struct has several"}},
-		Summary: "The field says which member of a union is set.",
-		Doc:     "Make its type an enum: a value that is no member's and not in the enum is then reported by the enum. A value of the enum that names no member means that no member is set.",
-		Good:    "// +k8s:required\n// +k8s:unionDiscriminator\nType StorageType `json:\"type\"`",
-		Bad:     "// +k8s:unionDiscriminator\nType *StorageType `json:\"type,omitempty\"` // use a value: the empty string is unset",
+		Args:       []tag.Arg{{Name: "union", Kinds: []model.ValueKind{model.StringValue}, Doc: "the union's name, where a struct has several"}},
+		Repeatable: true,
+		Summary:    "The field says which member of a union is set.",
+		Doc:        "Make its type an enum: a value that is no member's and not in the enum is then reported by the enum. A value of the enum that names no member means that no member is set.",
+		Good:       "// +k8s:required\n// +k8s:unionDiscriminator\nType StorageType `json:\"type\"`",
+		Bad:        "// +k8s:unionDiscriminator\nType *StorageType `json:\"type,omitempty\"` // use a value: the empty string is unset",
 		Errors: map[string]string{
 			"uniondiscriminator/two":        "A union has one discriminator. Drop one of the tags, or give the unions names.",
 			"uniondiscriminator/no-members": "No field of the struct is a member of the union. Tag its members +k8s:unionMember.",

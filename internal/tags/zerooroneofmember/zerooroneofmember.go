@@ -15,7 +15,8 @@ func Definition() *tag.Definition {
 			{Name: "union", Kinds: []model.ValueKind{model.StringValue}, Doc: "the union's name, where a struct or list has several"},
 			{Name: "memberName", Kinds: []model.ValueKind{model.StringValue}, Doc: "another name for the member; by default the field's Go name"},
 		},
-		Summary: "At most one of the members is set.",
+		Repeatable: true,
+		Summary:    "At most one of the members is set.",
 		Doc: "Meant for items of a list, by `+k8s:item(<key>: <value>)=+k8s:zeroOrOneOfMember`: at most one of the items is in the list. " +
 			"On fields prefer `+k8s:unionMember` with a discriminator: a client that does not know a new member could not tell it from none. " +
 			"On an update, a union whose set members are unchanged is not checked again.",

@@ -88,6 +88,10 @@ type Spec struct {
 	Repeated string `json:"repeated,omitempty"`
 
 	// +k8s:optional
+	// +k8s:optional
+	Said string `json:"said,omitempty"`
+
+	// +k8s:optional
 	Anonymous *struct{ A string } `json:"anonymous,omitempty"`
 
 	// +k8s:optional
