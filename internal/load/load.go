@@ -284,10 +284,17 @@ func (i importer) Import(path string) (*types.Package, error) {
 	}
 	meta := i.meta.Imports[path]
 	if meta == nil || len(meta.GoFiles) == 0 {
+		if meta != nil && len(meta.Errors) > 0 {
+			return nil, errors.New(oneLine(meta.Errors[0].Msg))
+		}
 		return nil, fmt.Errorf("package %s is not in the build", path)
 	}
 	return i.r.load(meta).Types, nil
 }
+
+// oneLine returns a message of the go command, which may tell what to run on a
+// line of its own, as one.
+func oneLine(message string) string { return strings.Join(strings.Fields(message), " ") }
 
 func (r *Result) check(p *Package, meta *packages.Package) {
 	p.Info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}}

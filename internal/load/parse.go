@@ -199,7 +199,9 @@ func prune(f *ast.File, root bool, meta *packages.Package) {
 			if !root || decl.Recv != nil || decl.Name.Name == "init" || decl.Name.Name == "main" {
 				continue
 			}
-			decl.Body = nil
+			if decl.Body != nil { // go/types wants generic functions to have one
+				decl.Body = &ast.BlockStmt{Lbrace: decl.Body.Lbrace, Rbrace: decl.Body.Rbrace}
+			}
 		}
 		kept = append(kept, decl)
 	}

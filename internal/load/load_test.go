@@ -1,0 +1,68 @@
+package load
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+)
+
+// loaded loads the package in the folder api of a module.
+func loaded(t *testing.T, files map[string]string) (*Result, []*diag.Diagnostic) {
+	t.Helper()
+	files["go.mod"] = "module example.com/m\n\ngo 1.26\n"
+	t.Setenv("GOFLAGS", "")
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOPROXY", "off")
+	bag := &diag.Bag{}
+	res, err := Load(Config{Dir: write(t, files), Patterns: []string{"./api"}}, bag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res, bag.All()
+}
+
+// What functions do is not looked at, generic ones included.
+func TestBodies(t *testing.T) {
+	_, found := loaded(t, map[string]string{
+		"api/types.go": `package api
+
+import "example.com/m/nowhere"
+
+type T[E any] []E
+
+func Map[T, U any](list []T, f func(T) U) []U { return nowhere.Map(list, f) }
+
+func (t T[E]) Len() int { return nowhere.Len(t) }
+
+func init() { nowhere.Register() }
+
+var All = nowhere.All()
+`,
+	})
+	for _, d := range found {
+		if !strings.Contains(d.Message, "nowhere") || d.Severity == diag.Error {
+			t.Errorf("%s: %s", d.Span, d.Message)
+		}
+	}
+}
+
+// A package that is missing is reported with what the go command advises.
+func TestMissingPackages(t *testing.T) {
+	_, found := loaded(t, map[string]string{
+		"api/types.go": "package api\n\nimport (\n\t\"example.com/m/nowhere\"\n\t\"example.org/other\"\n)\n\ntype T struct {\n\tA nowhere.T\n\tB other.T\n}\n",
+	})
+	var said []string
+	for _, d := range found {
+		if d.Severity == diag.Error {
+			said = append(said, filepath.ToSlash(d.Span.String())+" "+d.Message)
+		}
+	}
+	all := strings.Join(said, "\n")
+	for _, part := range []string{"api/types.go:4:2 ", "api/types.go:5:2 ", "no required module provides package example.org/other", "go get example.org/other"} {
+		if !strings.Contains(all, part) {
+			t.Errorf("%q is not among\n%s", part, all)
+		}
+	}
+}
