@@ -8,24 +8,25 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 )
 
-// loaded loads the package in the folder api of a module.
-func loaded(t *testing.T, files map[string]string) (*Result, []*diag.Diagnostic) {
+// load loads the package in the folder api of a module, and returns what was
+// found.
+func load(t *testing.T, files map[string]string) []*diag.Diagnostic {
 	t.Helper()
 	files["go.mod"] = "module example.com/m\n\ngo 1.26\n"
 	t.Setenv("GOFLAGS", "")
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOPROXY", "off")
 	bag := &diag.Bag{}
-	res, err := Load(Config{Dir: write(t, files), Patterns: []string{"./api"}}, bag)
+	_, err := Load(Config{Dir: write(t, files), Patterns: []string{"./api"}}, bag)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return res, bag.All()
+	return bag.All()
 }
 
 // What functions do is not looked at, generic ones included.
 func TestBodies(t *testing.T) {
-	_, found := loaded(t, map[string]string{
+	found := load(t, map[string]string{
 		"api/types.go": `package api
 
 import "example.com/m/nowhere"
@@ -50,7 +51,7 @@ var All = nowhere.All()
 
 // A package that is missing is reported with what the go command advises.
 func TestMissingPackages(t *testing.T) {
-	_, found := loaded(t, map[string]string{
+	found := load(t, map[string]string{
 		"api/types.go": "package api\n\nimport (\n\t\"example.com/m/nowhere\"\n\t\"example.org/other\"\n)\n\ntype T struct {\n\tA nowhere.T\n\tB other.T\n}\n",
 	})
 	var said []string
