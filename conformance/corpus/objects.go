@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
-	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 )
 
@@ -150,7 +150,9 @@ func parseObject(doc []byte) (*Object, error) {
 	}
 	// Once more for the values, whose integers must stay exact.
 	var values map[string]any
-	if err := utiljson.Unmarshal(text, &values); err != nil {
+	decoder = json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&values); err != nil {
 		return nil, err
 	}
 	if o.Object, err = object(values["object"]); err != nil {
@@ -163,7 +165,7 @@ func parseObject(doc []byte) (*Object, error) {
 }
 
 func object(v any) (map[string]any, error) {
-	v, err := expand(v)
+	v, err := expand(numbers(v))
 	if err != nil {
 		return nil, err
 	}
@@ -172,6 +174,34 @@ func object(v any) (map[string]any, error) {
 		return nil, fmt.Errorf("an object is a map, not %v", v)
 	}
 	return m, nil
+}
+
+// numbers returns a decoded value with its numbers as Go has them: int64, where
+// that is too small uint64, else float64. It changes maps and lists in place.
+func numbers(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k := range v {
+			v[k] = numbers(v[k])
+		}
+	case []any:
+		for i := range v {
+			v[i] = numbers(v[i])
+		}
+	case json.Number:
+		if i, err := strconv.ParseInt(v.String(), 10, 64); err == nil {
+			return i
+		}
+		if u, err := strconv.ParseUint(v.String(), 10, 64); err == nil {
+			return u
+		}
+		f, err := v.Float64()
+		if err != nil {
+			return v.String()
+		}
+		return f
+	}
+	return v
 }
 
 // check holds an object to what its kind promises.

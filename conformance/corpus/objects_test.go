@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +13,7 @@ import (
 func TestParseObjects(t *testing.T) {
 	objects, err := parseObjects([]byte(`# a comment
 name: update/a pair
-object: {a: 9223372036854775807}
+object: {a: 9223372036854775807, large: [18446744073709551615], float: 1.5, larger: 18446744073709551616}
 old: {}
 errors:
 - {type: Invalid, field: a, origin: maximum}
@@ -32,6 +33,10 @@ object: {}
 	pair, alone := objects[0], objects[1]
 	if pair.Kind() != Update || !pair.IsUpdate() || pair.Object["a"] != int64(9223372036854775807) {
 		t.Errorf("the pair is %+v", pair)
+	}
+	want := map[string]any{"a": int64(math.MaxInt64), "large": []any{uint64(math.MaxUint64)}, "float": 1.5, "larger": 18446744073709551616.0}
+	if diff := cmp.Diff(want, pair.Object); diff != "" {
+		t.Errorf("values (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]Error{{Type: "Invalid", Field: "a", Origin: "maximum"}}, pair.Errors); diff != "" {
 		t.Errorf("errors (-want +got):\n%s", diff)
