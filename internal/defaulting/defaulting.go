@@ -38,6 +38,9 @@ type Effective struct {
 	Type *model.Type
 	// Const is the constant that the marker refers to, or nil.
 	Const *Constant
+	// OnServers is set on a default that only API servers can apply, to objects
+	// that do not mention the field: Go cannot tell that it was left out.
+	OnServers bool
 }
 
 // IsAuto reports whether nobody wrote the default.
@@ -48,7 +51,9 @@ func (e Effective) IsAuto() bool { return e.Source == AutoStruct || e.Source == 
 // when the one that applies refers to a constant that does not exist.
 func OfField(m *model.Model, owner *model.Type, f *model.Field) (e Effective, ok bool) {
 	if f.Default != nil {
-		return declared(m, owner, f.Default)
+		e, ok = declared(m, owner, f.Default)
+		e.OnServers = ok && onServers(m, f, e)
+		return e, ok
 	}
 	if e, ok := OfValue(m, f.Type); ok || f.Inline || f.Skipped {
 		return e, ok
@@ -64,6 +69,21 @@ func OfField(m *model.Model, owner *model.Type, f *model.Field) (e Effective, ok
 		}
 	}
 	return Effective{}, false
+}
+
+// onServers reports whether a field's default is of the kind that kubebuilder
+// projects have on fields that their clients always send.
+func onServers(m *model.Model, f *model.Field, e Effective) bool {
+	if e.Declared.Marker != "kubebuilder:default" {
+		return false
+	}
+	switch KindOf(m, f.Type) {
+	case Struct:
+		return e.JSON != "{}"
+	case Scalar:
+		return !f.OmitEmpty && !f.OmitZero && e.JSON != zeroJSON(m, f.Type) && !model.Says(f.Constraints, "k8s:optional")
+	}
+	return false
 }
 
 // OfValue returns the default that the declared types in r bring along, which

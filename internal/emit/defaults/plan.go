@@ -97,7 +97,7 @@ func (p *plan) copied(r *model.Ref) bool {
 // sets reports whether a default is something that code has to set: zero values
 // and {} on a struct are there already, and null is nothing.
 func (p *plan) sets(r *model.Ref, e defaulting.Effective) bool {
-	if e.IsAuto() {
+	if e.IsAuto() || e.OnServers {
 		return false
 	}
 	v, err := defaulting.Parse(e.JSON)

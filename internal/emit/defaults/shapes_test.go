@@ -56,6 +56,7 @@ func TestEveryShape(t *testing.T) {
 			"builder": "kubebuilder", "fromOther": "Slow", "zero": ""}`},
 		{"scalars given", "scalars", `{"string":"s","int":1,"float":2,"bool":true,"mode":"m","protocol":"p","builder":"b","fromOther":"f","zero":"z"}`,
 			`{"string":"s","int":1,"float":2,"bool":true,"mode":"m","protocol":"p","builder":"b","fromOther":"f","zero":"z"}`},
+		{"what only servers can default", "servers", "", `{"sent":false,"struct":{"name":"","own":"own"}}`},
 		{"pointers", "pointers", "", `{"string":"","int":0,"int64":3,"float":2,"bool":false,"mode":"Slow","text":"Fast","list":["x"],"twice":5}`},
 		{"pointers to zero values", "pointers", `{"string":"s","int":1,"int64":0,"float":0,"bool":true,"mode":"","text":"","list":[],"twice":0}`,
 			`{"string":"s","int":1,"int64":0,"float":0,"bool":true,"mode":"","text":"","list":[],"twice":0}`},

@@ -180,7 +180,11 @@ func (c *fieldCheck) origin(d *diag.Diagnostic) {
 func (c *fieldCheck) rules() {
 	switch defaulting.KindOf(c.m, c.f.Type) {
 	case defaulting.Struct:
-		if c.value.Kind != defaulting.Object || len(c.value.Members) > 0 {
+		switch {
+		case c.effective.OnServers:
+			c.warnf("default/struct", "%s is a struct that is not behind a pointer and so always there in Go: API servers apply its default where a manifest leaves it out, and generated Go does not; make it *%s, or put the defaults on the fields of %s",
+				c.f.Name, describe(c.f.Type), describe(c.f.Type))
+		case c.value.Kind != defaulting.Object || len(c.value.Members) > 0:
 			c.errorf("default/struct", "%s is a struct that is not behind a pointer and so always there; it cannot have a default but {}: make it *%s, or put the defaults on the fields of %s",
 				c.f.Name, describe(c.f.Type), describe(c.f.Type))
 		}
@@ -198,6 +202,12 @@ func (c *fieldCheck) rules() {
 	}
 }
 
+func (c *fieldCheck) suggestOmitempty(d *diag.Diagnostic) {
+	if span := tagName(c.f); !span.IsZero() {
+		d.Suggest(span, span.Text()+",omitempty", "add omitempty")
+	}
+}
+
 // sentWhenZero are the types with JSON of their own that write a value, and not
 // null, when they are not set.
 var sentWhenZero = map[model.Name]bool{
@@ -208,6 +218,12 @@ func (c *fieldCheck) scalar() {
 	if c.value.IsZero() {
 		return
 	}
+	if c.effective.OnServers {
+		d := c.warnf("default/needs-omitempty", "%s is sent as %s when it is not set: API servers apply its default %s where a manifest leaves it out, and generated Go does not; add omitempty, or make it *%s",
+			c.f.Name, zeroOf(c.value), c.effective.JSON, describe(c.f.Type))
+		c.suggestOmitempty(d)
+		return
+	}
 	if !c.f.OmitEmpty && !c.f.OmitZero && !c.f.Skipped {
 		report := c.errorf
 		if model.Says(c.f.Constraints, "k8s:optional") {
@@ -216,9 +232,7 @@ func (c *fieldCheck) scalar() {
 		}
 		d := report("default/needs-omitempty", "%s is sent as %s when it is not set, so its default %s would never apply; add omitempty, or make it *%s",
 			c.f.Name, zeroOf(c.value), c.effective.JSON, describe(c.f.Type))
-		if span := tagName(c.f); !span.IsZero() {
-			d.Suggest(span, span.Text()+",omitempty", "add omitempty")
-		}
+		c.suggestOmitempty(d)
 		return
 	}
 	if c.value.Kind != defaulting.String {

@@ -53,6 +53,7 @@ type Spec struct {
 	Special    Special                `json:"special"`
 	Nested     Nested                 `json:"nested"`
 	Template   corev1.PodTemplateSpec `json:"template"`
+	Servers    Servers                `json:"servers"`
 }
 
 // Inlined is part of Spec on the wire.
@@ -241,3 +242,18 @@ var (
 	// AddToScheme adds the defaults.
 	AddToScheme = (&localSchemeBuilder).AddToScheme
 )
+
+// Servers has defaults that only API servers can apply.
+type Servers struct {
+	// +kubebuilder:default=true
+	Sent bool `json:"sent"`
+	// +kubebuilder:default={"name":"server"}
+	Struct Server `json:"struct"`
+}
+
+// Server is a struct.
+type Server struct {
+	Name string `json:"name"`
+	// +default="own"
+	Own string `json:"own,omitempty"`
+}

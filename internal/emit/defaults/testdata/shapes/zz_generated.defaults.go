@@ -45,6 +45,7 @@ func setDefaultsSpec(in *Spec) {
 	setDefaultsSpecial(&in.Special)
 	setDefaultsNested(&in.Nested)
 	setDefaultsCorev1PodTemplateSpec(&in.Template)
+	setDefaultsServers(&in.Servers)
 }
 
 // setDefaultsInlined sets what is absent in Inlined to its default.
@@ -309,6 +310,11 @@ func setDefaultsCorev1PodTemplateSpec(in *corev1.PodTemplateSpec) {
 	setDefaultsCorev1PodSpec(&in.Spec)
 }
 
+// setDefaultsServers sets what is absent in Servers to its default.
+func setDefaultsServers(in *Servers) {
+	setDefaultsServer(&in.Struct)
+}
+
 // setDefaultsPolicy sets what is absent in Policy to its default.
 func setDefaultsPolicy(in *Policy) {
 	if in.Retries == nil {
@@ -358,6 +364,13 @@ func setDefaultsCorev1PodSpec(in *corev1.PodSpec) {
 	}
 	for i := range in.EphemeralContainers {
 		setDefaultsCorev1EphemeralContainer(&in.EphemeralContainers[i])
+	}
+}
+
+// setDefaultsServer sets what is absent in Server to its default.
+func setDefaultsServer(in *Server) {
+	if in.Own == "" {
+		in.Own = "own"
 	}
 }
 

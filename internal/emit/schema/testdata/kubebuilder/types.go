@@ -256,6 +256,10 @@ type Shelf struct {
 	// +kubebuilder:default={width: 3, depth: 4}
 	// +optional
 	Size *Size `json:"size,omitempty"`
+	// +kubebuilder:default={width: 1}
+	Always Size `json:"always"`
+	// +kubebuilder:default=true
+	Sent bool `json:"sent"`
 }
 
 // Size is a size.

@@ -231,3 +231,27 @@ type Spellings struct {
 	// +default
 	None string `json:"none,omitempty"`
 }
+
+// Kubebuilder has defaults that API servers can apply and Go cannot.
+type Kubebuilder struct {
+	// +kubebuilder:default=true
+	Always bool `json:"always"`
+	// +kubebuilder:default=""
+	Zero string `json:"zero"`
+	// +kubebuilder:default="a"
+	// +k8s:optional
+	Optional string `json:"optional"`
+	// +kubebuilder:default="a"
+	Omitted string `json:"omitted,omitempty"`
+	// +kubebuilder:default={"generation":-1}
+	Status KubebuilderStatus `json:"status"`
+	// +kubebuilder:default={}
+	Empty KubebuilderStatus `json:"empty"`
+	// +kubebuilder:default={"generation":"none"}
+	Wrong KubebuilderStatus `json:"wrong"`
+}
+
+// KubebuilderStatus is a struct.
+type KubebuilderStatus struct {
+	Generation int64 `json:"generation,omitempty"`
+}
