@@ -92,6 +92,9 @@ func (l *lowerer) state(path string) *packageState {
 	l.packageClause(ps)
 	for _, f := range p.Files {
 		for _, decl := range f.Syntax.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && !p.Root {
+				l.function(ps, f)
+			}
 			g, ok := decl.(*ast.GenDecl)
 			if !ok {
 				continue
