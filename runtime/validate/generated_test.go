@@ -52,18 +52,16 @@ func validateNode(r *Run, at *Path, obj, old *node) {
 	}
 	{
 		at := at.Child("pointers")
-		cursor := 0
-		for i, item := range obj.pointers {
-			at := at.Index(i)
-			if item == nil {
-				NilItem(r, &at)
-				continue
+		if NoNilItems(r, &at, obj.pointers) {
+			cursor := 0
+			for i, item := range obj.pointers {
+				at := at.Index(i)
+				var oldPort *port
+				if old != nil {
+					oldPort = LookupPtr(old.pointers, &cursor, item, samePort)
+				}
+				validatePort(r, &at, item, oldPort)
 			}
-			var oldPort *port
-			if old != nil {
-				oldPort = LookupPtr(old.pointers, &cursor, item, samePort)
-			}
-			validatePort(r, &at, item, oldPort)
 		}
 	}
 	{

@@ -16,14 +16,7 @@ func Required(r *Run, at *Path, set bool) bool { return set || required(r, at) }
 // Error: Forbidden, no origin.
 func Forbidden(r *Run, at *Path, set bool) bool { return !set || forbidden(r, at) }
 
-// NilItem reports a nil element of a list of pointers; at is the element's path.
-// It always returns false.
-//
-// Error: Required, no origin.
-func NilItem(r *Run, at *Path) bool { return required(r, at) }
-
-// NoNilItems checks that a list of pointers has no nil elements, where no loop
-// over them does.
+// NoNilItems checks that a list of pointers has no nil elements.
 //
 // Error: Required at each nil element, no origin.
 func NoNilItems[T any](r *Run, at *Path, items []*T) bool {

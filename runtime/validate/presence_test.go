@@ -24,11 +24,6 @@ func TestPresence(t *testing.T) {
 		func(r *Run, at *Path) bool { return Required(r, at, false) })
 	stops(t, create, upstream.ForbiddenMap(ctx, create, where, map[string]int{"": 0}, nil),
 		func(r *Run, at *Path) bool { return Forbidden(r, at, true) })
-	stops(t, create, upstream.PtrSliceNoNils(ctx, create, where, []*int{new(int), nil}, nil),
-		func(r *Run, at *Path) bool {
-			item := at.Index(1)
-			return NilItem(r, &item)
-		})
 }
 
 func TestDependent(t *testing.T) {

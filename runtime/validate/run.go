@@ -7,9 +7,9 @@
 // which is called only to word the error. A check whose scanner were stricter
 // than the library would therefore still give the library's verdict.
 //
-// Required, Forbidden, NilItem, NoNilItems, MaxItems, MaxProperties, Immutable
-// and the checks named Update stop what comes after them at their place. Their
-// errors have the short-circuit mark, which generated code of upstream's sets.
+// Required, Forbidden, NoNilItems, MaxItems, MaxProperties, Immutable and the
+// checks named Update stop what comes after them at their place. Their errors
+// have the short-circuit mark, which generated code of upstream's sets.
 //
 // Nothing here allocates for a valid object. That is why the half of a check
 // that reports is a function of its own: a variable whose address goes to

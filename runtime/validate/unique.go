@@ -54,7 +54,7 @@ func UniqueFunc[T any](r *Run, at *Path, items []T, hash func(*T) uint64, same f
 }
 
 // UniquePtrFunc is UniqueFunc for a list of pointers. It skips nil items, which
-// NilItem reports.
+// NoNilItems reports.
 //
 // Error: Duplicate at the later item, no origin.
 func UniquePtrFunc[T any](r *Run, at *Path, items []*T, hash func(*T) uint64, same func(a, b *T) bool) bool {

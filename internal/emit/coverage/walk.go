@@ -76,8 +76,11 @@ func (w *walker) constraints(n *tag.Node, path, parent string) {
 		for _, r := range tag.RulesOf(n, c) {
 			if r.Parent {
 				w.rule(n, r, parent)
-			} else {
-				w.rule(n, r, path)
+				continue
+			}
+			w.rule(n, r, path)
+			if n.Scope == tag.OnField {
+				w.absent(n, path)
 			}
 		}
 	}

@@ -38,6 +38,9 @@ type place struct {
 	// before is the variable that was declared for oldNilable, in the block that
 	// is being written.
 	before *string
+	// noNils is set where it is known that the lists of pointers at the place and
+	// below, down to the next struct, have no nil items.
+	noNils bool
 }
 
 // typ writes the validator of a declared type: rules of the types that it is
@@ -59,11 +62,11 @@ func (b *body) typ(t *model.Type) {
 		}
 	}
 	cohorts := split(join(rules))
-	switch conditions := b.conditions(p, cohorts[0].rules); {
-	case len(conditions) == 0:
-	case len(cohorts) == 1 && !hasRest(cohorts[0].rules) && !t.IsStruct() && (isOpaque(t) || !b.g.needs.inside(t) && !holdsPointers(p.node)):
+	if len(cohorts) == 1 && !hasRest(cohorts[0].rules) && !t.IsStruct() && (isOpaque(t) || !b.g.needs.inside(t)) {
 		b.reports(p, cohorts[0].rules)
-	default:
+		return
+	}
+	if conditions := b.conditions(p, cohorts[0].rules); len(conditions) > 0 {
 		b.p("if !(", strings.Join(conditions, " && "), ") {")
 		b.p("return")
 		b.p("}")
@@ -105,12 +108,16 @@ func (b *body) field(t *model.Type, f *model.Field) {
 	n := tag.FieldNode(b.g.c.Model, b.g.c.Tags, t, f)
 	rules := b.g.rules(n, f.Constraints, false)
 	below := b.g.needs.below(n)
+	if len(rules) > 0 || below {
+		rules = slices.Concat(tag.NoNils(n), rules)
+	}
 	if !effective(rules) && !below {
 		return
 	}
 	p := place{
 		node: n, value: "obj." + f.Name, addr: "&obj." + f.Name,
 		hasOld: "oldObj != nil", old: "oldObj." + f.Name, oldAddr: "&oldObj." + f.Name, at: "&at",
+		noNils: true,
 	}
 	if n.IsPointer() {
 		p.addr, p.oldAddr = p.value, p.old
@@ -135,7 +142,7 @@ func (b *body) rules(p place, rules []tag.Rule, below bool) {
 	p.before = new(string)
 	cohorts := split(join(rules))
 	first := cohorts[0].rules
-	if !below && len(cohorts) == 1 && !hasRest(first) && !holdsPointers(p.node) {
+	if !below && len(cohorts) == 1 && !hasRest(first) {
 		b.reports(p, first)
 		return
 	}
@@ -168,18 +175,18 @@ func (b *body) nilable(p place, conditions []string, cohorts []cohort, below boo
 	for _, c := range cohorts[1:] {
 		b.cohort(p, c, func() {
 			b.runs(p, c.rules)
-			b.unlessNil(p, hasEach(c.rules), func() { b.loop(p, c.rules, false, false) })
+			b.unlessNil(p, hasEach(c.rules), func() { b.eachOnly(p, c.rules) })
 		})
 	}
 	first := cohorts[0].rules
-	b.unlessNil(p, below || hasEach(first) || holdsPointers(p.node), func() { b.rest(p, cohorts[:1], below) })
+	b.unlessNil(p, below || hasEach(first), func() { b.rest(p, cohorts[:1], below) })
 }
 
 // runs writes the rules that stop nothing, those together that are to run for a
 // nil pointer, or are not.
 func (b *body) runs(p place, rules []tag.Rule) {
 	rules = slices.DeleteFunc(slices.Clone(rules), func(r tag.Rule) bool {
-		return r.Guard != nil || r.Short && r.Check != nil || r.Each != nil
+		return stops(r) || r.Each != nil
 	})
 	for len(rules) > 0 {
 		n := 1
@@ -211,7 +218,7 @@ func (b *body) rest(p place, cohorts []cohort, below bool) {
 	if below {
 		b.below(p, cohorts[0].rules)
 	} else {
-		b.loop(p, cohorts[0].rules, false, true)
+		b.eachOnly(p, cohorts[0].rules)
 	}
 }
 
@@ -220,7 +227,7 @@ func (b *body) cohorts(p place, cohorts []cohort) {
 	for _, c := range cohorts {
 		b.cohort(p, c, func() {
 			b.checks(p, c.rules)
-			b.loop(p, c.rules, false, false)
+			b.eachOnly(p, c.rules)
 		})
 	}
 }
@@ -292,7 +299,7 @@ func (b *body) below(p place, rules []tag.Rule) {
 // eachOnly writes the loops that eachVal and eachKey ask for, without what the
 // values' types say, which the called validator does.
 func (b *body) eachOnly(p place, rules []tag.Rule) {
-	b.loop(p, rules, false, false)
+	b.loop(p, rest(rules), false)
 }
 
 // call writes the call of a type's validator.

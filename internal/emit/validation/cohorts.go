@@ -29,8 +29,14 @@ func split(rules []tag.Rule) []cohort {
 
 // hasRest reports whether a cohort has rules besides those that can stop it.
 func hasRest(rules []tag.Rule) bool {
-	return slices.ContainsFunc(rules, func(r tag.Rule) bool { return r.Guard == nil && (!r.Short || r.Check == nil) })
+	return slices.ContainsFunc(rules, func(r tag.Rule) bool { return !stops(r) })
 }
+
+// stops reports whether a rule can stop its cohort.
+func stops(r tag.Rule) bool { return r.Guard != nil || r.Short && (r.Check != nil || r.Each != nil) }
+
+// rest returns the rules of a cohort besides those that can stop it.
+func rest(rules []tag.Rule) []tag.Rule { return slices.DeleteFunc(slices.Clone(rules), stops) }
 
 // ensuresSet reports whether what comes after a cohort's conditions only runs
 // when the value is set.
@@ -58,9 +64,9 @@ func takesNil(rules []tag.Rule) bool {
 	return slices.ContainsFunc(rules, func(r tag.Rule) bool { return r.Nil && !r.Short })
 }
 
-// hasEach reports whether a rule is about each value or key.
+// hasEach reports whether a rule that stops nothing is about each value or key.
 func hasEach(rules []tag.Rule) bool {
-	return slices.ContainsFunc(rules, func(r tag.Rule) bool { return r.Each != nil && effective(r.Each.Rules) })
+	return slices.ContainsFunc(rules, func(r tag.Rule) bool { return r.Each != nil && !r.Short && effective(r.Each.Rules) })
 }
 
 // join puts the rules about one part of a value together, so that they are one

@@ -11,40 +11,32 @@ import (
 
 // values writes the loop over the values of a list or map, for the rules that
 // are about each of them and for what their type says.
-func (b *body) values(p place, rules []tag.Rule) { b.loop(p, rules, true, true) }
+func (b *body) values(p place, rules []tag.Rule) { b.loop(p, rest(rules), true) }
 
 // loop writes one loop for all rules that hold always, and one each for those
 // that hold on a condition, which is then looked at once and not for each value.
-// withType asks for what the types of the values say, and nils for a report of
-// nil items, which is made once at a place.
-func (b *body) loop(p place, rules []tag.Rule, withType, nils bool) {
+// withType asks for what the types of the values say.
+func (b *body) loop(p place, rules []tag.Rule, withType bool) {
 	var always []tag.Rule
 	for _, r := range rules {
 		if r.Each != nil && r.If == nil {
 			always = append(always, r)
 		}
 	}
-	if wrote := b.each(p, always, withType, nils); !wrote && nils && holdsPointers(p.node) {
-		b.p(b.g.file.Ident(validatePkg, "NoNilItems"), "(r, ", p.at, ", ", b.deref(p), ")")
-	}
+	b.each(p, always, withType)
 	e := b.exprs(p)
 	for _, r := range rules {
 		if r.Each != nil && r.If != nil {
 			b.p("if ", r.If(e), " {")
-			b.each(p, []tag.Rule{r}, false, false)
+			b.each(p, []tag.Rule{r}, false)
 			b.p("}")
 		}
 	}
 }
 
-// holdsPointers reports whether the items of a list at a place can be nil.
-func holdsPointers(n *tag.Node) bool {
-	return n.Underlying().Kind == model.KindSlice && n.Elem().IsPointer()
-}
-
 // each writes a loop for rules about values and keys, and for what their types
-// say. It reports whether there is one.
-func (b *body) each(p place, rules []tag.Rule, withType, nils bool) bool {
+// say, where there is anything to write.
+func (b *body) each(p place, rules []tag.Rule, withType bool) {
 	var keys, vals []tag.Rule
 	for _, r := range rules {
 		if r.Each.Keys {
@@ -59,26 +51,23 @@ func (b *body) each(p place, rules []tag.Rule, withType, nils bool) bool {
 	case model.KindSlice:
 		elem := p.node.Elem()
 		if below := withType && b.g.needs.below(elem); below || len(vals) > 0 {
-			b.list(p, elem, vals, below, nils)
-			return true
+			b.list(p, elem, vals, below)
 		}
 	case model.KindMap:
 		if !stringKeys(b.g.c.Model, u) {
-			return false
+			return
 		}
 		elem := p.node.Elem()
 		belowKeys, below := withType && b.g.needs.below(p.node.Key()), withType && b.g.needs.below(elem)
 		if below || belowKeys || len(vals) > 0 || len(keys) > 0 {
 			b.mapping(p, elem, keys, belowKeys, vals, below)
-			return true
 		}
 	}
-	return false
 }
 
 // list writes a loop over a list. Items are paired with old ones by key in a
 // list of type map, by value in a set, and not at all in an atomic list.
-func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below, nils bool) {
+func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below bool) {
 	b.depth++
 	defer func() { b.depth-- }()
 	pointers := node.IsPointer()
@@ -95,7 +84,7 @@ func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below, nils bool)
 	}
 	loop := b.g.file.Capture(func() {
 		b.p("for ", i, " := range ", value, " {")
-		turn := b.g.file.Capture(func() { b.turn(p, node, rules, below, nils) })
+		turn := b.g.file.Capture(func() { b.turn(p, node, rules, below) })
 		// Some rules are about there being an item, whatever it is.
 		if regexp.MustCompile(`(^|[^".\w])` + item + `\b`).MatchString(turn) {
 			address := "&"
@@ -114,20 +103,17 @@ func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below, nils bool)
 	b.p(loop)
 }
 
-// turn writes what a loop does with one item.
-func (b *body) turn(p place, node *tag.Node, rules []tag.Rule, below, nils bool) {
+// turn writes what a loop does with one item. One that is nil is reported, if at
+// all, by the field that the list is in.
+func (b *body) turn(p place, node *tag.Node, rules []tag.Rule, below bool) {
 	i, item, old, cursor, at := b.name("i"), b.name("item"), b.name("old"), b.name("cursor"), b.name("itemAt")
 	pointers, kind := node.IsPointer(), p.node.Semantics()
-	if pointers {
+	if pointers && !p.noNils {
 		b.p("if ", item, " == nil {")
-		if nils {
-			b.p(at, " = ", b.parent(p), ".Index(", i, ")")
-			b.p(b.g.file.Ident(validatePkg, "NilItem"), "(r, &", at, ")")
-		}
 		b.p("continue")
 		b.p("}")
 	}
-	inner := place{node: node, value: item, addr: item, at: "&" + at}
+	inner := place{node: node, value: item, addr: item, at: "&" + at, noNils: p.noNils}
 	if !pointers {
 		inner.value = "*" + item
 	}
@@ -212,7 +198,7 @@ func (b *body) mapping(p place, node *tag.Node, keyRules []tag.Rule, belowKeys b
 		}
 	}
 	if wantValues {
-		v := place{node: node, value: value, addr: "&" + value, at: "&at"}
+		v := place{node: node, value: value, addr: "&" + value, at: "&at", noNils: p.noNils}
 		if node.IsPointer() {
 			v.addr = value
 		}
@@ -249,7 +235,7 @@ func (b *body) entry(p, v place, key string, rules []tag.Rule) {
 	name = b.g.unique(name)
 	typ := b.g.file.Type(v.node.Type)
 	args, params := v.value, "value "+typ
-	inner := place{node: v.node, value: "value", addr: "&value", at: "&at"}
+	inner := place{node: v.node, value: "value", addr: "&value", at: "&at", noNils: v.noNils}
 	if v.node.IsPointer() {
 		inner.addr = "value"
 	}

@@ -1,6 +1,8 @@
 package validation
 
 import (
+	"slices"
+
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -58,7 +60,7 @@ func (n *needs) examine(t *model.Type) bool {
 		if !reachable(f, t, n.pkg) {
 			continue
 		}
-		if node := tag.FieldNode(n.model, n.tags, t, f); n.any(node, f.Constraints) || n.below(node) {
+		if node := tag.FieldNode(n.model, n.tags, t, f); n.any(node, f.Constraints) || n.below(node) || n.nils(node) {
 			return true
 		}
 	}
@@ -95,6 +97,21 @@ func (n *needs) foreignAlpha(node *tag.Node, c *model.Constraint) bool {
 func (n *needs) any(node *tag.Node, list []*model.Constraint) bool {
 	for _, c := range list {
 		if !n.foreignAlpha(node, c) && effective(tag.RulesOf(node, c)) {
+			return true
+		}
+	}
+	return false
+}
+
+// nils reports whether a field is not to have nil items: where there is any rule
+// on it, even one that reports nothing.
+func (n *needs) nils(field *tag.Node) bool {
+	if len(tag.NoNils(field)) == 0 {
+		return false
+	}
+	for _, c := range field.Siblings {
+		rule := func(r tag.Rule) bool { return !r.Parent }
+		if !n.foreignAlpha(field, c) && slices.ContainsFunc(tag.RulesOf(field, c), rule) {
 			return true
 		}
 	}

@@ -32,11 +32,17 @@ func (s stop) operand() string {
 }
 
 // conditions returns the expressions that must hold for a cohort to go on: its
-// short-circuiting checks, all of which run, and its guards.
+// short-circuiting checks, all of which run, and its guards. Where the checks of
+// values or keys are among the former, which takes a loop, all of them are
+// written ahead.
 func (b *body) conditions(p place, rules []tag.Rule) []string {
 	shorts, guards := b.stops(p, rules)
 	var conditions []string
-	if len(shorts) == 1 {
+	if loops := stoppingLoops(rules); len(loops) > 0 {
+		b.p("mark := r.Mark()")
+		b.report(p, shorts, loops)
+		conditions = append(conditions, "r.Mark() == mark")
+	} else if len(shorts) == 1 {
 		conditions = append(conditions, shorts[0].operand())
 	} else if len(shorts) > 1 {
 		checks := make([]string, len(shorts))
@@ -55,12 +61,35 @@ func (b *body) conditions(p place, rules []tag.Rule) []string {
 // nothing to stop.
 func (b *body) reports(p place, rules []tag.Rule) {
 	shorts, _ := b.stops(p, rules)
+	b.report(p, shorts, stoppingLoops(rules))
+}
+
+// stoppingLoops returns the rules about values and keys that can stop a cohort.
+func stoppingLoops(rules []tag.Rule) []tag.Rule {
+	return slices.DeleteFunc(slices.Clone(rules), func(r tag.Rule) bool { return r.Each == nil || !stops(r) })
+}
+
+// report writes short-circuiting checks as statements.
+func (b *body) report(p place, shorts []stop, loops []tag.Rule) {
 	for _, s := range shorts {
 		if len(s.when) == 0 {
 			b.p(s.expr)
 			continue
 		}
 		b.under(p, tag.All(s.when), func() { b.p(s.expr) })
+	}
+	p.noNils = false // that is being found out
+	write := func() { b.loop(p, loops, false) }
+	switch {
+	case len(loops) == 0:
+	case p.node.IsPointer():
+		b.unlessNil(p, true, write)
+	case p.node.Scope == tag.OnType: // whose other loops are in the same block
+		b.p("{")
+		write()
+		b.p("}")
+	default:
+		write()
 	}
 }
 
@@ -72,7 +101,7 @@ func (b *body) stops(p place, rules []tag.Rule) (shorts, guards []stop) {
 	silent := *e
 	silent.Silent = true
 	for _, r := range rules {
-		if r.Known != nil && (r.Guard != nil || r.Short) {
+		if r.Known != nil && r.Each == nil && stops(r) {
 			known := func(s stop) bool { return len(s.when) == 0 && s.expr == r.Known(e) }
 			if !slices.ContainsFunc(guards, known) {
 				guards = append(guards, stop{expr: r.Known(e)})

@@ -19,11 +19,7 @@ func Definition() *tag.Definition {
 		Bad:     "// +k8s:eachKey=+k8s:maxLength=63\nTags []string `json:\"tags\"` // a list has no keys: use +k8s:eachVal",
 		Go: tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule {
 			inner := n.Inner(c)
-			rules := tag.RulesOf(inner, c.Inner)
-			if len(rules) == 0 {
-				return nil
-			}
-			return []tag.Rule{{Tag: "eachKey", Each: &tag.Each{Keys: true, Node: inner, Rules: rules}}}
+			return tag.EachRules("eachKey", tag.Each{Keys: true, Node: inner, Rules: tag.RulesOf(inner, c.Inner)})
 		}),
 		Schema: tag.SchemaRules(schema),
 	}

@@ -18,11 +18,7 @@ func Definition() *tag.Definition {
 		Bad:  "// +k8s:eachVal=+k8s:maxLength=63\nName string `json:\"name\"` // not a list or map: use +k8s:maxLength directly",
 		Go: tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule {
 			inner := n.Inner(c)
-			rules := tag.RulesOf(inner, c.Inner)
-			if len(rules) == 0 {
-				return nil
-			}
-			return []tag.Rule{{Tag: "eachVal", Each: &tag.Each{Node: inner, Rules: rules}}}
+			return tag.EachRules("eachVal", tag.Each{Node: inner, Rules: tag.RulesOf(inner, c.Inner)})
 		}),
 		Schema: tag.SchemaRules(func(n *tag.Node, c *model.Constraint, s *tag.Schema) {
 			inner := n.Inner(c)

@@ -167,3 +167,124 @@ type StoppingPart struct {
 	// +k8s:forbidden
 	Old *string `json:"old,omitempty"`
 }
+
+// Pointing has lists of pointers, whose items must not be nil.
+type Pointing struct {
+	metav1.TypeMeta `json:",inline"`
+
+	// numbers has no rule for its items.
+	//
+	// +k8s:optional
+	Numbers []*int32 `json:"numbers,omitempty"`
+
+	// short is short, and so are its items.
+	//
+	// +k8s:required
+	// +k8s:maxItems=2
+	// +k8s:eachVal=+k8s:maxLength=3
+	Short []*string `json:"short"`
+
+	// keyed has items with keys.
+	//
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	// +k8s:item(name: "a")=+k8s:immutable
+	// +k8s:update=NoRemoveItem
+	Keyed []*StoppingPart `json:"keyed,omitempty"`
+
+	// part has a list of pointers, of whose items more is said here.
+	//
+	// +k8s:optional
+	// +k8s:subfield(numbers)=+k8s:maxItems=3
+	// +k8s:subfield(numbers)=+k8s:eachVal=+k8s:maximum=3
+	Part *PointingPart `json:"part,omitempty"`
+
+	// mode says what holds for modal.
+	//
+	// +k8s:optional
+	// +k8s:modeDiscriminator
+	Mode string `json:"mode,omitempty"`
+
+	// modal has rules by mode.
+	//
+	// +k8s:ifMode("A")=+k8s:maxItems=2
+	// +k8s:ifMode("B")=+k8s:minItems=1
+	// +k8s:optional
+	Modal []*int32 `json:"modal,omitempty"`
+}
+
+// PointingPart is a part.
+type PointingPart struct {
+	// numbers are at least one.
+	//
+	// +k8s:optional
+	// +k8s:eachVal=+k8s:minimum=1
+	Numbers []*int32 `json:"numbers,omitempty"`
+}
+
+// StoppingValues has values with rules that stop others.
+type StoppingValues struct {
+	metav1.TypeMeta `json:",inline"`
+
+	// keyed are items that stay as they are.
+	//
+	// +k8s:optional
+	// +k8s:maxItems=3
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	// +k8s:eachVal=+k8s:immutable
+	Keyed []StoppingPart `json:"keyed,omitempty"`
+
+	// pointers are items that stay as they are, and have a rule more.
+	//
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	// +k8s:eachVal=+k8s:update=NoModify
+	// +k8s:eachVal=+k8s:subfield(tags)=+k8s:minProperties=1
+	Pointers []*NamedTags `json:"pointers,omitempty"`
+
+	// parts are items with names.
+	//
+	// +k8s:optional
+	// +k8s:eachVal=+k8s:subfield(name)=+k8s:required
+	// +k8s:eachVal=+k8s:subfield(name)=+k8s:maxLength=2
+	// +k8s:eachVal=+k8s:subfield(tags)=+k8s:maxProperties=1
+	Parts []NamedTags `json:"parts,omitempty"`
+
+	// set is a set whose items may not be replaced.
+	//
+	// +k8s:optional
+	// +k8s:listType=set
+	// +k8s:eachVal=+k8s:immutable
+	// +k8s:eachVal=+k8s:maxLength=3
+	Set []string `json:"set,omitempty"`
+
+	// table has values that stay as they are.
+	//
+	// +k8s:optional
+	// +k8s:maxProperties=2
+	// +k8s:eachKey=+k8s:maxLength=2
+	// +k8s:eachVal=+k8s:maxLength=3
+	// +k8s:eachVal=+k8s:immutable
+	Table map[string]string `json:"table,omitempty"`
+
+	// gated has values that stay as they are, for API servers with an option.
+	//
+	// +k8s:optional
+	// +k8s:ifEnabled(Stops)=+k8s:eachVal=+k8s:immutable
+	// +k8s:beta(since: "1.36")=+k8s:eachVal=+k8s:maxLength=3
+	Gated map[string]string `json:"gated,omitempty"`
+}
+
+// NamedTags are tags with a name.
+type NamedTags struct {
+	// name is unique.
+	Name string `json:"name"`
+
+	// tags are short.
+	//
+	// +k8s:eachVal=+k8s:maxLength=3
+	Tags map[string]string `json:"tags,omitempty"`
+}
