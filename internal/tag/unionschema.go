@@ -55,7 +55,12 @@ func (u *Union) undiscriminated(n *Node, members []Member, s *Schema) {
 			sets[i] = CELSet(n.Model, "self", m.Field)
 			continue
 		}
-		sets[i] = list + ".exists(i, " + CELHasKeys(n.Model, "i", m.Keys) + ")"
+		has, reason := CELHasKeys(n.Model, "i", m.Keys)
+		if reason != "" {
+			s.Unprojectable(reason)
+			return
+		}
+		sets[i] = list + ".exists(i, " + has + ")"
 		if list != "self" {
 			sets[i] = "has(" + list + ") && " + sets[i]
 		}

@@ -2,7 +2,9 @@ package tag
 
 import (
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -113,19 +115,24 @@ func (w *whenWriter) add(expr string, rule apiextensionsv1.ValidationRule, path 
 	w.s.Rule(rule)
 }
 
-// CELHasKeys says that a list item has certain keys.
-func CELHasKeys(m *model.Model, item string, keys []KeyValue) string {
+// CELHasKeys says that a list item has certain keys. CEL has no name for some
+// integers that a key can be, and the reason is given for those.
+func CELHasKeys(m *model.Model, item string, keys []KeyValue) (expr, reason string) {
 	parts := make([]string, len(keys))
 	for i, k := range keys {
 		x := item + "." + CELName(k.Field.JSON)
 		value := k.Value
-		if elem, _ := m.Deref(k.Field.Type); m.Underlying(elem).IsString() {
+		elem, _ := m.Deref(k.Field.Type)
+		switch u := m.Underlying(elem); {
+		case u.IsString():
 			value = CELString(unquote(value))
+		case u.IsInteger() && !InRange(value, strconv.Itoa(math.MinInt64), strconv.Itoa(math.MaxInt64)):
+			return "", "key " + k.Field.JSON + " is more than an integer of CEL can be"
 		}
 		parts[i] = x + " == " + value
 		if k.Field.OmitEmpty || k.Field.OmitZero {
 			parts[i] = "has(" + x + ") && " + parts[i]
 		}
 	}
-	return strings.Join(parts, " && ")
+	return strings.Join(parts, " && "), ""
 }

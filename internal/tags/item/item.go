@@ -80,9 +80,14 @@ func schema(n *tag.Node, c *model.Constraint, s *tag.Schema) {
 		tag.ApplySchema(inner, c.Inner, s) // it is about the list
 		return
 	}
+	condition, reason := tag.CELHasKeys(n.Model, "self", inner.Keys)
+	if reason != "" {
+		s.Unprojectable(reason)
+		return
+	}
 	correlatable := s.Correlatable && s.Props.XListType != nil && *s.Props.XListType == "map"
 	below := s.Inside(s.Props.Items.Schema, correlatable)
-	below.When(tag.CELHasKeys(n.Model, "self", inner.Keys), "must satisfy "+c.Inner.Describe(), func(scratch *tag.Schema) {
+	below.When(condition, "must satisfy "+c.Inner.Describe(), func(scratch *tag.Schema) {
 		tag.ApplySchema(inner, c.Inner, scratch)
 	})
 }
