@@ -59,7 +59,7 @@ func checkMemberField(folder string, n *Node, c *model.Constraint, bag *diag.Bag
 		bag.Warnf(c.Span, folder+"/not-optional", "member %s does not say that it is optional, and at most one member is set; add +k8s:optional", n.Field.Name)
 	}
 	if d := n.Field.Default; d != nil {
-		bag.Errorf(d.Span, folder+"/default", "member %s of a union cannot have a default: it would be set whatever the discriminator says", n.Field.Name)
+		bag.Warnf(d.Span, folder+"/default", "member %s of a union has a default, which sets it whatever the discriminator says; drop the default", n.Field.Name)
 	}
 }
 

@@ -27,7 +27,7 @@ func Definition() *tag.Definition {
 				}
 			}
 			if n.Owner != nil && !model.Says(n.Owner.Constraints, "k8s:enum") {
-				bag.Errorf(c.Span, "enumexclude/not-an-enum", "type %s is not an enum, so there is nothing to exclude the constant from; tag the type +k8s:enum or drop this tag", n.Owner.Name)
+				bag.Warnf(c.Span, "enumexclude/not-an-enum", "type %s is not an enum, so there is nothing to exclude the constant from; tag the type +k8s:enum or drop this tag", n.Owner.Name)
 			}
 		},
 		Go:     tag.Elsewhere("+k8s:enum leaves the constant out"),

@@ -23,7 +23,7 @@ func Definition() *tag.Definition {
 		},
 		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			if !strings.HasPrefix(c.Text(), "/") {
-				bag.Errorf(c.Payload.Span, "issubresource/no-slash", "a subresource's path begins with a slash: \"/%s\"", c.Text()).
+				bag.Warnf(c.Payload.Span, "issubresource/no-slash", "a subresource's path begins with a slash: \"/%s\"", c.Text()).
 					Suggest(c.Payload.Span, tag.Quote("/"+c.Text()), "add the slash")
 			}
 		},

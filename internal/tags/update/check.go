@@ -37,8 +37,8 @@ func checkValue(n *tag.Node, c *model.Constraint, collection bool, bag *diag.Bag
 		bag.Errorf(c.Payload.Span, "update/on-values", "%s cannot be said of each value; put +k8s:update=%s on the field", c.Text(), c.Text())
 	case collection:
 		bag.Errorf(c.Span, "update/nested", "%s are lists or maps themselves, and NoModify is about single values; use +k8s:immutable", n.Describe())
-	case n.Scope == tag.OnValue && n.Parent.Semantics() != "map":
-		bag.Errorf(c.Span, "update/uncorrelated", "items of this list are not paired with what they were, so a changed item counts as a new one; use +k8s:listType=map, or +k8s:immutable on the list")
+	case uncorrelated(n):
+		bag.Warnf(c.Span, "update/uncorrelated", "items of this list are not paired with what they were, so none counts as modified; use +k8s:listType=map, or +k8s:immutable on the list")
 	}
 }
 

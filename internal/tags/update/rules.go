@@ -8,7 +8,7 @@ import (
 // rules compare with the old value. Where there is none, as in an item that has
 // just come, nothing was set, unset, added or removed.
 func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
-	if repeated(n, c) {
+	if repeated(n, c) || uncorrelated(n) {
 		return nil
 	}
 	rule := tag.Rule{Tag: "update", Short: true}
@@ -31,6 +31,12 @@ func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
 		}
 	}
 	return []tag.Rule{rule}
+}
+
+// uncorrelated reports whether the place is an item that is never paired with
+// what it was, so that it cannot have been modified.
+func uncorrelated(n *tag.Node) bool {
+	return n.Scope == tag.OnValue && n.Parent != nil && n.Parent.Semantics() != "map"
 }
 
 // wasSet says whether the value was set, so that nothing is reported where there
