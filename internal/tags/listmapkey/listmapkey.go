@@ -23,7 +23,7 @@ func Definition() *tag.Definition {
 			"listmapkey/no-field":     "The items have no field of this JSON name.",
 			"listmapkey/not-a-scalar": "A key is a string, an integer or a bool.",
 			"listmapkey/twice":        "The same key is named twice.",
-			"listmapkey/not-a-map":    "Keys belong to lists of type map. Add +k8s:listType=map.",
+			"listmapkey/not-a-map":    "Keys belong to lists of type map, and say nothing about others. Add +k8s:listType=map.",
 			"listmapkey/pointer":      "The field is in a struct that the items embed by a pointer, which may be nil. Embed the struct itself.",
 			"listmapkey/optional":     "Items may leave out an optional key without a default, and then cannot be told apart. Require the field or give it a default.",
 		},
@@ -40,7 +40,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 		}
 	}
 	if n.Semantics() != "map" && n.ListType() != "map" {
-		bag.Errorf(c.Span, "listmapkey/not-a-map", "keys belong to lists of type map; add +k8s:listType=map")
+		bag.Warnf(c.Span, "listmapkey/not-a-map", "keys belong to lists of type map, and this list is none, so nothing looks at them; add +k8s:listType=map")
 	}
 	item := n.Model.Struct(n.Underlying().Elem)
 	if item == nil {

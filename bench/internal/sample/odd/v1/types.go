@@ -288,3 +288,22 @@ type NamedTags struct {
 	// +k8s:eachVal=+k8s:maxLength=3
 	Tags map[string]string `json:"tags,omitempty"`
 }
+
+// Arriving has a struct that may come later.
+type Arriving struct {
+	metav1.TypeMeta `json:",inline"`
+
+	// part may come later.
+	//
+	// +k8s:optional
+	Part *ArrivingPart `json:"part,omitempty"`
+}
+
+// ArrivingPart has a name that does not change.
+type ArrivingPart struct {
+	// name does not change.
+	//
+	// +k8s:optional
+	// +k8s:immutable
+	Name string `json:"name,omitempty"`
+}
