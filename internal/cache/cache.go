@@ -13,12 +13,19 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
 // Variable is the environment variable that names the cache's folder; "off" is
 // for none.
 const Variable = "KINDSMITH_CACHE"
+
+// The beginnings of the names of a cache's files.
+const (
+	finished   = "run-"
+	unfinished = "kindsmith-new-"
+)
 
 // maxAge is how long a run is remembered.
 const maxAge = 30 * 24 * time.Hour
@@ -74,7 +81,7 @@ func (c *Cache) Begin(configuration any) *Run {
 		return nil
 	}
 	sum := sha256.Sum256(key)
-	return &Run{file: filepath.Join(c.dir, hex.EncodeToString(sum[:])), began: time.Now()}
+	return &Run{file: filepath.Join(c.dir, finished+hex.EncodeToString(sum[:])), began: time.Now()}
 }
 
 // Known returns the outcome of an earlier run that had the same configuration
@@ -140,7 +147,7 @@ func (r *Run) write(content []byte) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return
 	}
-	f, err := os.CreateTemp(dir, "new-")
+	f, err := os.CreateTemp(dir, unfinished)
 	if err != nil {
 		return
 	}
@@ -150,8 +157,22 @@ func (r *Run) write(content []byte) {
 	}
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
+		// The folder may have been named by mistake, and have other files.
+		if !isEntry(e.Name()) {
+			continue
+		}
 		if info, err := e.Info(); err == nil && r.began.Sub(info.ModTime()) > maxAge {
 			_ = os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
+}
+
+// isEntry reports whether a name is that of a cache's file, or of one that was
+// being written.
+func isEntry(name string) bool {
+	if strings.HasPrefix(name, unfinished) {
+		return true
+	}
+	key, err := hex.DecodeString(strings.TrimPrefix(name, finished))
+	return strings.HasPrefix(name, finished) && err == nil && len(key) == sha256.Size
 }

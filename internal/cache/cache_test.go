@@ -3,6 +3,7 @@ package cache
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -208,6 +209,23 @@ func TestOldRunsAreForgotten(t *testing.T) {
 	}
 	if _, ok := c.Begin("new").Known(); !ok {
 		t.Error("the new one has gone, too")
+	}
+}
+
+// Somebody may name a folder that has other files.
+func TestFilesOfOthersStay(t *testing.T) {
+	_, in := start(t)
+	d := tree(t.TempDir())
+	d.write(t, map[string]string{"thesis.txt": "x", "run-now": "x", strings.Repeat("ab", 32): "x", "run-" + strings.Repeat("xy", 32): "x"})
+	d.age(t, time.Now().Add(-2*maxAge))
+	c := &Cache{dir: string(d)}
+	c.Begin("new").Keep(in, nil, Outcome{})
+	if _, ok := c.Begin("new").Known(); !ok {
+		t.Error("not kept")
+	}
+	left, err := os.ReadDir(string(d))
+	if err != nil || len(left) != 5 {
+		t.Errorf("left are %v, %v", left, err)
 	}
 }
 
