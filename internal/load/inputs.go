@@ -14,7 +14,8 @@ import (
 
 // Environment returns what packages are found by beside the files of their
 // modules: the go command, and the variables that it reads. It is false when
-// there is more that decides, such as a go.mod file under another name.
+// there is more that decides, such as a go.mod file under another name, or a workspace that
+// only `go env` knows.
 func Environment() ([]string, bool) {
 	var env []string
 	for _, v := range os.Environ() {
@@ -28,11 +29,13 @@ func Environment() ([]string, bool) {
 			env = append(env, path, info.ModTime().String())
 		}
 	}
+	elsewhere := false
 	if content, err := os.ReadFile(goEnv()); err == nil {
 		env = append(env, string(content))
+		elsewhere = strings.Contains(string(content), "GOWORK=")
 	}
 	all := strings.Join(env, "\n")
-	return env, !strings.Contains(all, "-modfile") && !strings.Contains(all, "-overlay") && os.Getenv("GOPACKAGESDRIVER") == ""
+	return env, !elsewhere && !strings.Contains(all, "-modfile") && !strings.Contains(all, "-overlay") && os.Getenv("GOPACKAGESDRIVER") == ""
 }
 
 // goEnv is the file that `go env -w` writes.

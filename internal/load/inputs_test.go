@@ -118,6 +118,13 @@ func TestEnvironment(t *testing.T) {
 	if after, _ := Environment(); !slices.Contains(after, "GOFLAGS=-tags=b\n") {
 		t.Errorf("what `go env -w` wrote is missing of %v", after)
 	}
+	if err := os.WriteFile(env, []byte("GOWORK=/somewhere/go.work\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := Environment(); ok {
+		t.Error("a workspace that only `go env` knows is taken as known")
+	}
+	t.Setenv("GOENV", "off")
 	for name, value := range map[string]string{"GOFLAGS": "-overlay=x.json", "GOPACKAGESDRIVER": "driver"} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(name, value)

@@ -3,9 +3,10 @@
 //
 // The packages that were asked for, and every package that their types lead to,
 // are checked from source. Function bodies, variables and, outside of the roots,
-// functions and methods are left out before checking, and so are the imports
-// that only these needed: what remains of a large dependency graph is small,
-// and packages whose generated code is missing or stale load all the same.
+// methods and functions that nothing generated calls are left out before
+// checking, and so are the imports that only these needed: what remains of a
+// large dependency graph is small, and packages whose generated code is missing
+// or stale load all the same.
 package load
 
 import (
@@ -103,12 +104,10 @@ func Load(cfg Config, bag *diag.Bag) (*Result, error) {
 		cfg: cfg, fset: token.NewFileSet(), bag: bag, roots: map[string]bool{},
 		meta: map[string]*packages.Package{}, loaded: map[string]*Package{}, sources: map[*token.File]*source.File{},
 	}
-	roots, err := packages.Load(r.packagesConfig(), cfg.Patterns...)
+	roots, err := r.list(cfg.Patterns...)
 	if err != nil {
-		return nil, fmt.Errorf("go list: %w", err)
+		return nil, err
 	}
-	packages.Visit(roots, nil, func(p *packages.Package) { r.meta[p.PkgPath] = p })
-	slices.SortFunc(roots, func(a, b *packages.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
 	// All roots are known before the first is loaded: that may import others.
 	for _, p := range roots {
 		r.roots[p.PkgPath] = r.checkRoot(p)
@@ -161,8 +160,8 @@ func (r *Result) loadReadOnly() error {
 
 // list asks the go command for packages, and keeps what it says of them and of
 // their dependencies.
-func (r *Result) list(pattern string) ([]*packages.Package, error) {
-	found, err := packages.Load(r.packagesConfig(), pattern)
+func (r *Result) list(patterns ...string) ([]*packages.Package, error) {
+	found, err := packages.Load(r.packagesConfig(), patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}

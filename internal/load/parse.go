@@ -53,14 +53,10 @@ func isOutput(name string, content []byte) bool {
 	return strings.HasPrefix(filepath.Base(name), "zz_generated.") && IsMachineWritten(content)
 }
 
-// validationByHand begins the names of functions that are called for
-// +k8s:customValidation, in roots or not.
-const validationByHand = "ValidateCustom_"
-
 // tellsOfOthers are what is worth parsing a file for that is not a root's: types,
 // constants, functions that are called, and that the package has the validators
 // of another.
-var tellsOfOthers = []string{"\ntype ", "\nconst ", "\nfunc " + validationByHand, "+k8s:validation-gen-input"}
+var tellsOfOthers = []string{"\ntype ", "\nconst ", "\nfunc " + gofile.CustomValidation, "+k8s:validation-gen-input"}
 
 var methodLine = regexp.MustCompile(`^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\) (\w+)\(`)
 
@@ -201,7 +197,7 @@ func prune(f *ast.File, root bool, meta *packages.Package) {
 		case *ast.FuncDecl:
 			// Methods are known by their names; functions of a root may be named
 			// by a marker, so their signatures matter.
-			called := root || strings.HasPrefix(decl.Name.Name, validationByHand)
+			called := root || strings.HasPrefix(decl.Name.Name, gofile.CustomValidation)
 			if !called || decl.Recv != nil || decl.Name.Name == "init" || decl.Name.Name == "main" {
 				continue
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -93,7 +94,7 @@ func checkPackage(m *model.Model, p *model.Package, bag *diag.Bag) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Funcs)) {
-		if strings.HasPrefix(name, prefix) && !called[name] {
+		if strings.HasPrefix(name, gofile.CustomValidation) && !called[name] {
 			bag.Errorf(p.Funcs[name].Span, "customvalidation/untagged", "nothing calls %s; tag the type or field +k8s:customValidation, or give the function another name", name)
 		}
 	}

@@ -2,12 +2,10 @@
 package customvalidation
 
 import (
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
-
-// prefix begins the names of the functions that the tag calls.
-const prefix = "ValidateCustom_"
 
 // Definition returns the tag.
 func Definition() *tag.Definition {
@@ -46,9 +44,9 @@ func Definition() *tag.Definition {
 // name is the name of the function that the tag calls at a place.
 func name(n *tag.Node) string {
 	if n.Scope == tag.OnField {
-		return prefix + n.Owner.Name + "_" + n.Field.Name
+		return gofile.CustomValidation + n.Owner.Name + "_" + n.Field.Name
 	}
-	return prefix + n.Owner.Name
+	return gofile.CustomValidation + n.Owner.Name
 }
 
 // known reports whether there is a function to call.
