@@ -307,3 +307,20 @@ type ArrivingPart struct {
 	// +k8s:immutable
 	Name string `json:"name,omitempty"`
 }
+
+// Silenced has items whose names may be left out.
+type Silenced struct {
+	metav1.TypeMeta `json:",inline"`
+
+	// items have names.
+	//
+	// +k8s:optional
+	// +k8s:eachVal=+k8s:subfield(name)=+k8s:optional
+	// +k8s:eachVal=+k8s:subfield(name)=+k8s:maxLength=2
+	Items []SilencedItem `json:"items,omitempty"`
+}
+
+// SilencedItem has a name.
+type SilencedItem struct {
+	Name string `json:"name,omitempty"`
+}
