@@ -82,7 +82,7 @@ func (c *checker) offTheWire(f *model.Field) {
 		return
 	}
 	for _, constraint := range f.Constraints {
-		c.bag.Warnf(constraint.Span, "check/off-the-wire", "field %s is not on the wire, so +%s holds nowhere; drop the tag, or give the field a name in its json tag", f.Name, constraint.Name)
+		c.bag.Warnf(constraint.Span, codeOffTheWire, "field %s is not on the wire, so +%s holds nowhere; drop the tag, or give the field a name in its json tag", f.Name, constraint.Name)
 	}
 }
 
@@ -93,7 +93,7 @@ func (c *checker) anonymous(t *model.Type, f *model.Field, r *model.Ref) {
 		return
 	}
 	if r.Kind == model.KindStruct && r.Name == model.AnonymousStruct {
-		c.bag.Errorf(f.TypeSpan, "check/anonymous-struct", "field %s has a struct type without a name; declare it: type %s%s struct {…}", f.Name, t.Name, f.Name)
+		c.bag.Errorf(f.TypeSpan, codeAnonymousStruct, "field %s has a struct type without a name; declare it: type %s%s struct {…}", f.Name, t.Name, f.Name)
 		return
 	}
 	c.anonymous(t, f, r.Elem)
@@ -120,7 +120,7 @@ func (c *checker) place(n *tag.Node, list []*model.Constraint) {
 				if first.Describe() == constraint.Describe() {
 					report = c.bag.Warnf // the same twice contradicts nothing
 				}
-				report(constraint.Span, "check/repeated", "+%s stands here twice; keep one", constraint.Name).
+				report(constraint.Span, codeRepeated, "+%s stands here twice; keep one", constraint.Name).
 					Note(first.Span, "the first is here")
 				continue
 			}
@@ -157,14 +157,14 @@ func (c *checker) constraint(n *tag.Node, constraint *model.Constraint) {
 // unknown reports a name that is ours by its prefix and that no catalogue has.
 func (c *checker) unknown(constraint *model.Constraint) {
 	if meanwhile, ok := c.tags.Planned(constraint.Name); ok {
-		c.bag.Warnf(constraint.NameSpan, "check/not-built", "+%s is part of the catalogue and not built yet: %s", constraint.Name, meanwhile)
+		c.bag.Warnf(constraint.NameSpan, codeNotBuilt, "+%s is part of the catalogue and not built yet: %s", constraint.Name, meanwhile)
 		return
 	}
 	if name := strings.TrimRight(constraint.Name, ".,;"); c.tags.Lookup(name) != nil {
-		c.bag.Warnf(constraint.NameSpan, "check/prose", "this line begins with the name of a tag and reads like prose, so no rule is made of it; if the tag is meant, write +%s alone", name)
+		c.bag.Warnf(constraint.NameSpan, codeProse, "this line begins with the name of a tag and reads like prose, so no rule is made of it; if the tag is meant, write +%s alone", name)
 		return
 	}
-	d := c.bag.Errorf(constraint.NameSpan, "check/unknown-tag", "there is no tag +%s", constraint.Name)
+	d := c.bag.Errorf(constraint.NameSpan, codeUnknownTag, "there is no tag +%s", constraint.Name)
 	if near := c.tags.Nearest(constraint.Name); near != "" {
 		d.Message += "; did you mean +" + near + "?"
 		d.Suggest(constraint.NameSpan, near, "write +%s", near)
@@ -193,7 +193,7 @@ func (c *checker) stray(markers []model.Marker) {
 				continue
 			}
 			span := m.Span.Sub(1, 1+len(m.Name))
-			c.bag.Errorf(span, "check/unknown-tag", "there is no tag +%s; did you mean +%s?", m.Name, near).
+			c.bag.Errorf(span, codeUnknownTag, "there is no tag +%s; did you mean +%s?", m.Name, near).
 				Suggest(span, near, "write +%s", near)
 		}
 	}
@@ -206,7 +206,7 @@ const openapiPrefix = "k8s:validation:"
 // openapi warns of a marker of openapi-gen's: it is easily taken for a rule.
 func (c *checker) openapi(m model.Marker, name string) {
 	span := m.Span.Sub(1, 1+len(m.Name))
-	d := c.bag.Warnf(span, "check/openapi-tag", "+%s is for openapi-gen, and no rule is made of it", m.Name)
+	d := c.bag.Warnf(span, codeOpenapiTag, "+%s is for openapi-gen, and no rule is made of it", m.Name)
 	for _, same := range []string{
 		"k8s:required", "k8s:optional", "k8s:minLength", "k8s:maxLength", "k8s:pattern", "k8s:minimum", "k8s:maximum",
 		"k8s:multipleOf", "k8s:minItems", "k8s:maxItems", "k8s:minProperties", "k8s:maxProperties",

@@ -25,11 +25,9 @@ func TestMistakes(t *testing.T) {
 		t.Fatal(err)
 	}
 	goldentest.Check(t, "testdata/mistakes/findings.txt", out.Bytes())
-	for code := range check.Codes() {
-		if code == "check/not-built" && len(driver.Tags().PlannedNames()) == 0 {
-			continue // every tag of the catalogue is built
-		}
-		if code != "check/not-built" && !strings.Contains(out.String(), "["+code+"]") {
+	for _, code := range check.Codes() {
+		// check/not-built needs a planned tag, and the catalogue may have none.
+		if code.String() != "check/not-built" && !strings.Contains(out.String(), "["+code.String()+"]") {
 			t.Errorf("no case has %s", code)
 		}
 	}

@@ -14,14 +14,15 @@ func (c *checker) scope(n *tag.Node, def *tag.Definition, constraint *model.Cons
 	if def.Scopes&n.Scope != 0 {
 		return true
 	}
-	c.bag.Errorf(constraint.NameSpan, "check/wrong-place", "+%s cannot stand on %s; it is for %s",
+	c.bag.Errorf(constraint.NameSpan, codeWrongPlace, "+%s cannot stand on %s; it is for %s",
 		constraint.Name, strings.Join(n.Scope.Names(), ", "), strings.Join(def.Scopes.Names(), ", "))
 	return false
 }
 
 // shape reports a tag on a type that it can say nothing about.
 func (c *checker) shape(n *tag.Node, def *tag.Definition, constraint *model.Constraint) bool {
-	if n.Type == nil || def.Shapes == tag.AnyShape || def.Shapes == 0 {
+	code, limited := def.WrongType()
+	if n.Type == nil || !limited {
 		return true
 	}
 	if u := n.Underlying(); u.Kind == model.KindInvalid {
@@ -30,7 +31,7 @@ func (c *checker) shape(n *tag.Node, def *tag.Definition, constraint *model.Cons
 	if shape := tag.ShapeOf(n.Model, n.Type); def.Shapes&shape != 0 {
 		return true
 	}
-	d := c.bag.Errorf(constraint.NameSpan, def.Folder()+"/wrong-type", "+%s is for %s, and %s %s not",
+	d := c.bag.Errorf(constraint.NameSpan, code, "+%s is for %s, and %s %s not",
 		constraint.Name, strings.Join(def.Shapes.Names(), " and "), n.Describe(), n.Is())
 	if instead := c.instead(n, def, constraint); instead != "" {
 		d.Message += "; " + instead
@@ -72,7 +73,7 @@ func (c *checker) args(def *tag.Definition, constraint *model.Constraint) bool {
 		}
 		if !takes(def, want.Kinds, a.Value.Kind) {
 			ok = false
-			c.bag.Errorf(a.Value.Span, "check/wrong-argument", "argument %s of +%s is %s; it must be %s",
+			c.bag.Errorf(a.Value.Span, codeWrongArgument, "argument %s of +%s is %s; it must be %s",
 				quoteName(a.Name), constraint.Name, describeKind(a.Value.Kind), describeKinds(want.Kinds))
 		}
 	}
@@ -80,9 +81,9 @@ func (c *checker) args(def *tag.Definition, constraint *model.Constraint) bool {
 		if want.Required && constraint.Arg(want.Name) == nil {
 			ok = false
 			if want.Name == "" {
-				c.bag.Errorf(constraint.NameSpan, "check/missing-argument", "+%s needs an argument: %s", constraint.Name, want.Doc)
+				c.bag.Errorf(constraint.NameSpan, codeMissingArgument, "+%s needs an argument: %s", constraint.Name, want.Doc)
 			} else {
-				c.bag.Errorf(constraint.NameSpan, "check/missing-argument", "+%s needs the argument %s: %s", constraint.Name, want.Name, want.Doc)
+				c.bag.Errorf(constraint.NameSpan, codeMissingArgument, "+%s needs the argument %s: %s", constraint.Name, want.Name, want.Doc)
 			}
 		}
 	}
@@ -100,18 +101,18 @@ func (c *checker) unknownArg(def *tag.Definition, constraint *model.Constraint, 
 	case valueInParens(def, constraint):
 		tail := constraint.Span
 		tail.Start = constraint.NameSpan.End
-		c.bag.Errorf(a.Span, "check/unknown-argument", "+%s takes no arguments; its value stands behind an equals sign", constraint.Name).
+		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes no arguments; its value stands behind an equals sign", constraint.Name).
 			Suggest(tail, "="+a.Span.Text(), "write +%s=%s", constraint.Name, a.Span.Text())
 	case len(def.Args) == 0:
-		c.bag.Errorf(a.Span, "check/unknown-argument", "+%s takes no arguments", constraint.Name)
+		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes no arguments", constraint.Name)
 	case findArg(def, tag.AnyName) != nil && a.Name == "":
-		c.bag.Errorf(a.Span, "check/unknown-argument", "+%s takes named arguments: %s", constraint.Name, findArg(def, tag.AnyName).Doc)
+		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes named arguments: %s", constraint.Name, findArg(def, tag.AnyName).Doc)
 	case a.Name == "":
-		c.bag.Errorf(a.Span, "check/unknown-argument", "+%s takes named arguments: %s", constraint.Name, strings.Join(names, ", "))
+		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes named arguments: %s", constraint.Name, strings.Join(names, ", "))
 	case len(names) == 0:
-		c.bag.Errorf(a.Span, "check/unknown-argument", "+%s takes one argument without a name, not %q", constraint.Name, a.Name)
+		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes one argument without a name, not %q", constraint.Name, a.Name)
 	default:
-		c.bag.Errorf(a.Span, "check/unknown-argument", "+%s has no argument %q; it takes: %s", constraint.Name, a.Name, strings.Join(names, ", "))
+		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s has no argument %q; it takes: %s", constraint.Name, a.Name, strings.Join(names, ", "))
 	}
 }
 
@@ -129,17 +130,17 @@ func (c *checker) payload(def *tag.Definition, constraint *model.Constraint) boo
 	wants := p.Tag || len(p.Kinds) > 0
 	switch {
 	case !wants && constraint.Inner != nil:
-		c.bag.Errorf(constraint.Inner.Span, "check/unwanted-value", "+%s takes no value", constraint.Name)
+		c.bag.Errorf(constraint.Inner.Span, codeUnwantedValue, "+%s takes no value", constraint.Name)
 		return false
 	case !wants && constraint.Payload != nil:
-		c.bag.Errorf(constraint.Payload.Span, "check/unwanted-value", "+%s takes no value", constraint.Name)
+		c.bag.Errorf(constraint.Payload.Span, codeUnwantedValue, "+%s takes no value", constraint.Name)
 		return false
 	case !wants:
 		return true
 	case p.Tag && constraint.Inner != nil:
 		return true
 	case p.Tag && constraint.Payload != nil:
-		d := c.bag.Errorf(constraint.Payload.Span, "check/not-a-tag", "the value of +%s is %s; it must be a tag, as in +%s=+k8s:maxLength=63", constraint.Name, describeKind(constraint.Payload.Kind), constraint.Name)
+		d := c.bag.Errorf(constraint.Payload.Span, codeNotATag, "the value of +%s is %s; it must be a tag, as in +%s=+k8s:maxLength=63", constraint.Name, describeKind(constraint.Payload.Kind), constraint.Name)
 		if text := constraint.Payload.Text; c.tags.Lookup(strings.SplitN(text, "=", 2)[0]) != nil {
 			d.Suggest(constraint.Payload.Span, "+"+text, "write +%s", text)
 		}
@@ -151,10 +152,10 @@ func (c *checker) payload(def *tag.Definition, constraint *model.Constraint) boo
 		if valueInParens(def, constraint) {
 			return false // reported with the argument
 		}
-		c.bag.Errorf(constraint.NameSpan, "check/missing-value", "+%s needs a value: %s", constraint.Name, p.Doc)
+		c.bag.Errorf(constraint.NameSpan, codeMissingValue, "+%s needs a value: %s", constraint.Name, p.Doc)
 		return false
 	case constraint.Inner != nil:
-		c.bag.Errorf(constraint.Inner.Span, "check/wrong-value", "the value of +%s cannot be a tag; it must be %s", constraint.Name, describeKinds(p.Kinds))
+		c.bag.Errorf(constraint.Inner.Span, codeWrongValue, "the value of +%s cannot be a tag; it must be %s", constraint.Name, describeKinds(p.Kinds))
 		return false
 	}
 	v := constraint.Payload
@@ -162,13 +163,13 @@ func (c *checker) payload(def *tag.Definition, constraint *model.Constraint) boo
 		return false // did not parse, and was reported
 	}
 	if !takes(def, p.Kinds, v.Kind) {
-		c.bag.Errorf(v.Span, "check/wrong-value", "the value of +%s is %s; it must be %s", constraint.Name, describeKind(v.Kind), describeKinds(p.Kinds))
+		c.bag.Errorf(v.Span, codeWrongValue, "the value of +%s is %s; it must be %s", constraint.Name, describeKind(v.Kind), describeKinds(p.Kinds))
 		return false
 	}
 	if len(p.Values) == 0 || slices.Contains(p.Values, v.Text) {
 		return true
 	}
-	d := c.bag.Errorf(v.Span, "check/unknown-value", "+%s has no value %q; use one of: %s", constraint.Name, v.Text, strings.Join(p.Values, ", "))
+	d := c.bag.Errorf(v.Span, codeUnknownValue, "+%s has no value %q; use one of: %s", constraint.Name, v.Text, strings.Join(p.Values, ", "))
 	if near := tag.NearestOf(v.Text, p.Values); near != "" {
 		d.Suggest(v.Span, near, "write %s", near)
 	}

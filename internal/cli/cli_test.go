@@ -64,8 +64,9 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 func TestReport(t *testing.T) {
 	f := source.NewFile("types.go", []byte("package v1\n"))
 	bag := &diag.Bag{}
-	bag.Errorf(f.Span(0, 7), "a/b", "wrong")
-	bag.Warnf(f.Span(8, 10), "a/c", "odd")
+	var codes diag.Codes
+	bag.Errorf(f.Span(0, 7), codes.New("a/b", "What is wrong."), "wrong")
+	bag.Warnf(f.Span(8, 10), codes.New("a/c", "What is odd."), "odd")
 	for name, test := range map[string]struct {
 		stream Stream
 		format diag.Format

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -14,21 +15,11 @@ import (
 type Problem struct {
 	// Start and End are byte offsets in the default's JSON text.
 	Start, End int
-	// What names the kind of problem: the second half of a diagnostic's code.
-	What string
+	// Code is the code to report the problem with.
+	Code diag.Code
 	// Message says what is wrong and what to write instead.
 	Message string
 }
-
-// The kinds of problems that Fit finds.
-const (
-	WrongType    = "wrong-type"
-	OutOfRange   = "out-of-range"
-	UnknownField = "unknown-field"
-	DuplicateKey = "duplicate-key"
-	BadValue     = "bad-value"
-	NoLiteral    = "no-literal"
-)
 
 // Fit returns everything in a default that values of type r cannot hold.
 func Fit(m *model.Model, r *model.Ref, v *Value) []Problem {
@@ -42,25 +33,25 @@ type fitter struct {
 	problems []Problem
 }
 
-func (f *fitter) add(v *Value, what, at, format string, args ...any) {
+func (f *fitter) add(v *Value, code diag.Code, at, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	if at != "" {
 		message = at + ": " + message
 	}
-	f.problems = append(f.problems, Problem{v.Start, v.End, what, message})
+	f.problems = append(f.problems, Problem{v.Start, v.End, code, message})
 }
 
 // fit checks v against r; at is the path to v in the default.
 func (f *fitter) fit(r *model.Ref, v *Value, at string) {
 	if l, ok := literals[r.ID()]; ok {
 		if message := l.check(v); message != "" {
-			f.add(v, BadValue, at, "%s", message)
+			f.add(v, codeBadValue, at, "%s", message)
 		}
 		return
 	}
 	if CustomJSON(f.m, r) {
 		if v.Kind != Null {
-			f.add(v, NoLiteral, at, "%s has JSON of its own, which cannot be turned into Go when generating; set it in a SetDefaults_ function", shortName(r))
+			f.add(v, CodeNoLiteral, at, "%s has JSON of its own, which cannot be turned into Go when generating; set it in a SetDefaults_ function", shortName(r))
 		}
 		return
 	}
@@ -70,7 +61,7 @@ func (f *fitter) fit(r *model.Ref, v *Value, at string) {
 		switch elem := pointee(f.m, u); {
 		case v.Kind == Null:
 		case elem == nil:
-			f.add(v, WrongType, at, "%s points to nothing but itself, so it cannot have a default", shortName(r))
+			f.add(v, codeWrongType, at, "%s points to nothing but itself, so it cannot have a default", shortName(r))
 		default:
 			f.fit(elem, v, at)
 		}
@@ -87,7 +78,7 @@ func (f *fitter) fit(r *model.Ref, v *Value, at string) {
 	case u.Kind == model.KindInterface && v.Kind == Null:
 	case u.Kind == model.KindInvalid: // reported where it was loaded
 	default:
-		f.add(v, WrongType, at, "%s cannot have a default", shortName(r))
+		f.add(v, codeWrongType, at, "%s cannot have a default", shortName(r))
 	}
 }
 
@@ -109,7 +100,7 @@ func (f *fitter) wants(kind ValueKind, r *model.Ref, v *Value, at string) bool {
 	if v.Kind == kind {
 		return true
 	}
-	f.add(v, WrongType, at, "%s takes %s, not %s", shortName(r), kind, v.Kind)
+	f.add(v, codeWrongType, at, "%s takes %s, not %s", shortName(r), kind, v.Kind)
 	return false
 }
 
@@ -128,7 +119,7 @@ func (f *fitter) scalar(r, u *model.Ref, v *Value, at string) {
 			bits = 32
 		}
 		if _, err := strconv.ParseFloat(v.Text, bits); err != nil {
-			f.add(v, OutOfRange, at, "%s is out of the range of %s", v.Text, shortName(r))
+			f.add(v, codeOutOfRange, at, "%s is out of the range of %s", v.Text, shortName(r))
 		}
 	default:
 		if !f.wants(Number, r, v, at) {
@@ -136,12 +127,12 @@ func (f *fitter) scalar(r, u *model.Ref, v *Value, at string) {
 		}
 		n, ok := new(big.Int).SetString(v.Text, 10)
 		if !ok {
-			f.add(v, WrongType, at, "%s takes a whole number without fraction or exponent, not %s", shortName(r), v.Text)
+			f.add(v, codeWrongType, at, "%s takes a whole number without fraction or exponent, not %s", shortName(r), v.Text)
 			return
 		}
 		lo, hi, _ := u.IntRange()
 		if n.Cmp(bigInt(lo)) < 0 || n.Cmp(bigInt(hi)) > 0 {
-			f.add(v, OutOfRange, at, "%s is out of the range of %s, which is %s to %s", v.Text, shortName(r), lo, hi)
+			f.add(v, codeOutOfRange, at, "%s is out of the range of %s, which is %s to %s", v.Text, shortName(r), lo, hi)
 		}
 	}
 }
@@ -156,10 +147,10 @@ func (f *fitter) bytes(v *Value, at string) {
 	case Null:
 	case String:
 		if _, err := base64.StdEncoding.DecodeString(v.Text); err != nil {
-			f.add(v, BadValue, at, "[]byte takes base64 text: %v", err)
+			f.add(v, codeBadValue, at, "[]byte takes base64 text: %v", err)
 		}
 	default:
-		f.add(v, WrongType, at, "[]byte takes a string of base64, not %s", v.Kind)
+		f.add(v, codeWrongType, at, "[]byte takes a string of base64, not %s", v.Kind)
 	}
 }
 
@@ -168,7 +159,7 @@ func (f *fitter) list(r, u *model.Ref, v *Value, at string) {
 		return
 	}
 	if u.Kind == model.KindArray && int64(len(v.Items)) != u.Len {
-		f.add(v, WrongType, at, "%s takes exactly %d items, not %d", shortName(r), u.Len, len(v.Items))
+		f.add(v, codeWrongType, at, "%s takes exactly %d items, not %d", shortName(r), u.Len, len(v.Items))
 	}
 	for i, item := range v.Items {
 		f.fit(u.Elem, item, fmt.Sprintf("%s[%d]", at, i))
@@ -186,7 +177,7 @@ func (f *fitter) mapping(r, u *model.Ref, v *Value, at string) {
 			lo, hi, _ := key.IntRange()
 			n, ok := new(big.Int).SetString(member.Key, 10)
 			if !ok || n.Cmp(bigInt(lo)) < 0 || n.Cmp(bigInt(hi)) > 0 {
-				f.problems = append(f.problems, Problem{member.Start, member.End, OutOfRange,
+				f.problems = append(f.problems, Problem{member.Start, member.End, codeOutOfRange,
 					fmt.Sprintf("%q is not a key of %s", member.Key, shortName(r))})
 			}
 		}
@@ -202,7 +193,7 @@ func (f *fitter) object(r *model.Ref, v *Value, at string) {
 	t := f.m.Struct(r)
 	if t == nil {
 		if len(v.Members) > 0 {
-			f.add(v, WrongType, at, "%s has no fields", shortName(r))
+			f.add(v, codeWrongType, at, "%s has no fields", shortName(r))
 		}
 		return
 	}
@@ -216,7 +207,7 @@ func (f *fitter) object(r *model.Ref, v *Value, at string) {
 					message += fmt.Sprintf("; it is spelt %q", name)
 				}
 			}
-			f.problems = append(f.problems, Problem{member.Start, member.End, UnknownField, message})
+			f.problems = append(f.problems, Problem{member.Start, member.End, codeUnknownField, message})
 			continue
 		}
 		if member.Value.Kind != Null { // Go leaves a field alone that is null
@@ -229,7 +220,7 @@ func (f *fitter) keys(v *Value) {
 	seen := map[string]bool{}
 	for _, member := range v.Members {
 		if seen[member.Key] {
-			f.problems = append(f.problems, Problem{member.Start, member.End, DuplicateKey, fmt.Sprintf("the key %q is given twice; keep one", member.Key)})
+			f.problems = append(f.problems, Problem{member.Start, member.End, codeDuplicateKey, fmt.Sprintf("the key %q is given twice; keep one", member.Key)})
 		}
 		seen[member.Key] = true
 	}

@@ -34,9 +34,8 @@ func (s Severity) String() string {
 // Diagnostic is one finding.
 type Diagnostic struct {
 	Severity Severity
-	// Code names the rule: <folder that found it>/<what>, such as
-	// "maxlength/not-a-string". `kindsmith explain` prints its page.
-	Code string
+	// Code identifies the kind of diagnostic. `kindsmith explain` prints its page.
+	Code Code
 	// Span is the smallest text that is wrong.
 	Span source.Span
 	// Message says what is wrong and what to do, without a final full stop.
@@ -84,8 +83,11 @@ type Bag struct {
 	errors int
 }
 
-// Add puts a finding into the bag.
+// Add puts a finding into the bag. It panics if the finding has no code.
 func (b *Bag) Add(d *Diagnostic) {
+	if d.Code == (Code{}) {
+		panic("diag: a diagnostic without a declared code: " + d.Message)
+	}
 	b.list = append(b.list, d)
 	if d.Severity == Error {
 		b.errors++
@@ -93,16 +95,16 @@ func (b *Bag) Add(d *Diagnostic) {
 }
 
 // Errorf adds an error and returns it for notes and a fix.
-func (b *Bag) Errorf(span source.Span, code, format string, args ...any) *Diagnostic {
+func (b *Bag) Errorf(span source.Span, code Code, format string, args ...any) *Diagnostic {
 	return b.addf(Error, span, code, format, args)
 }
 
 // Warnf adds a warning and returns it for notes and a fix.
-func (b *Bag) Warnf(span source.Span, code, format string, args ...any) *Diagnostic {
+func (b *Bag) Warnf(span source.Span, code Code, format string, args ...any) *Diagnostic {
 	return b.addf(Warning, span, code, format, args)
 }
 
-func (b *Bag) addf(severity Severity, span source.Span, code, format string, args []any) *Diagnostic {
+func (b *Bag) addf(severity Severity, span source.Span, code Code, format string, args []any) *Diagnostic {
 	d := &Diagnostic{Severity: severity, Code: code, Span: span, Message: fmt.Sprintf(format, args...)}
 	b.Add(d)
 	return d
@@ -112,7 +114,7 @@ func (b *Bag) addf(severity Severity, span source.Span, code, format string, arg
 func (b *Bag) HasErrors() bool { return b.errors > 0 }
 
 // Has reports whether there is a finding with the code at the place.
-func (b *Bag) Has(span source.Span, code string) bool {
+func (b *Bag) Has(span source.Span, code Code) bool {
 	return slices.ContainsFunc(b.list, func(d *Diagnostic) bool { return d.Code == code && d.Span.Compare(span) == 0 })
 }
 
@@ -122,7 +124,7 @@ func (b *Bag) All() []*Diagnostic {
 	slices.SortStableFunc(list, func(x, y *Diagnostic) int {
 		return cmp.Or(
 			x.Span.Compare(y.Span),
-			strings.Compare(x.Code, y.Code),
+			strings.Compare(x.Code.id, y.Code.id),
 			strings.Compare(x.Message, y.Message),
 		)
 	})

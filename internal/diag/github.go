@@ -30,9 +30,7 @@ func renderGitHub(w io.Writer, list []*Diagnostic, _ Options) error {
 			add("endLine", fmt.Sprint(end.Line))
 			add("endColumn", fmt.Sprint(end.Column))
 		}
-		if d.Code != "" {
-			add("title", d.Code)
-		}
+		add("title", d.Code.String())
 		out.WriteString("::" + d.Severity.String())
 		if len(properties) > 0 {
 			out.WriteString(" " + strings.Join(properties, ","))

@@ -83,7 +83,7 @@ func renderJSON(w io.Writer, list []*Diagnostic, _ Options) error {
 	for _, d := range list {
 		item := jsonDiagnostic{
 			Severity:  d.Severity.String(),
-			Code:      d.Code,
+			Code:      d.Code.String(),
 			Message:   d.Message,
 			jsonPlace: jsonPlaceOf(d.Span),
 			Notes:     []jsonNote{},

@@ -16,6 +16,12 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
+// code declares a code of a set of its own.
+func code(id string) diag.Code {
+	var codes diag.Codes
+	return codes.New(id, "A page.")
+}
+
 // find returns the span of the first occurrence of text.
 func find(t *testing.T, f *source.File, text string) source.Span {
 	t.Helper()
@@ -42,25 +48,25 @@ func sample(t *testing.T) []*diag.Diagnostic {
 	}, "\n")))
 	abs := source.NewFile("/abs/100%/other#1.go", []byte("package other\r\nvar X = 1\r\n"))
 	var bag diag.Bag
-	bag.Errorf(find(t, types, " = "), "marker/space", `a space beside "=": 100%% wrong, isn't it`).
+	bag.Errorf(find(t, types, " = "), code("marker/space"), `a space beside "=": 100%% wrong, isn't it`).
 		Suggest(find(t, types, " = "), "=", "remove the space")
-	bag.Warnf(find(t, types, "// tab\tafter"), "sample/tabs", "tabs inside a range").
+	bag.Warnf(find(t, types, "// tab\tafter"), code("sample/tabs"), "tabs inside a range").
 		Note(find(t, types, "Name"), "the field").
 		Note(source.Span{}, "a fact without a place").
 		Note(find(t, abs, "X"), "in another file")
-	bag.Errorf(find(t, types, "wrong"), "sample/wide", "behind wide characters")
-	bag.Errorf(find(t, types, "世界"), "sample/wide", "wide characters")
-	bag.Errorf(find(t, types, "+k8s:bad"), "sample/long", "in a long line").
+	bag.Errorf(find(t, types, "wrong"), code("sample/wide"), "behind wide characters")
+	bag.Errorf(find(t, types, "世界"), code("sample/wide"), "wide characters")
+	bag.Errorf(find(t, types, "+k8s:bad"), code("sample/long"), "in a long line").
 		Suggest(find(t, types, "+k8s:bad"), "+k8s:good", "say it well")
-	d := bag.Errorf(find(t, types, "first\n\t   second"), "sample/lines", "over two lines")
+	d := bag.Errorf(find(t, types, "first\n\t   second"), code("sample/lines"), "over two lines")
 	d.Fix = &diag.Fix{Message: "two edits, one of them over two lines", Edits: []diag.Edit{
 		{Span: find(t, types, "second"), NewText: "2nd"},
 		{Span: find(t, abs, "1\r\n"), NewText: "2\n"},
 	}}
 	end := len(types.Content)
-	bag.Warnf(types.Span(end, end), "sample/end", "at the end of the file")
-	bag.Errorf(abs.Span(0, 7), "sample/crlf", "multi-line\r\nmessage, with: signs")
-	bag.Errorf(source.Span{}, "load/no-packages", "no place at all")
+	bag.Warnf(types.Span(end, end), code("sample/end"), "at the end of the file")
+	bag.Errorf(abs.Span(0, 7), code("sample/crlf"), "multi-line\r\nmessage, with: signs")
+	bag.Errorf(source.Span{}, code("load/no-packages"), "no place at all")
 	return bag.All()
 }
 

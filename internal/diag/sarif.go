@@ -86,11 +86,11 @@ func renderSARIF(w io.Writer, list []*Diagnostic, opts Options) error {
 		Rules:          []sarifRule{},
 	}
 	results := []sarifResult{} // an empty list says that the run found nothing, null that there was none
-	index := map[string]int{}
+	index := map[Code]int{}
 	for _, d := range list {
 		if _, listed := index[d.Code]; !listed {
 			index[d.Code] = len(driver.Rules)
-			driver.Rules = append(driver.Rules, sarifRule{ID: d.Code})
+			driver.Rules = append(driver.Rules, sarifRule{ID: d.Code.String()})
 		}
 		results = append(results, sarifResultOf(d, index[d.Code]))
 	}
@@ -107,7 +107,7 @@ func renderSARIF(w io.Writer, list []*Diagnostic, opts Options) error {
 
 func sarifResultOf(d *Diagnostic, ruleIndex int) sarifResult {
 	result := sarifResult{
-		RuleID:    d.Code,
+		RuleID:    d.Code.String(),
 		RuleIndex: ruleIndex,
 		Level:     d.Severity.String(),
 	}

@@ -73,10 +73,7 @@ func (t *textPrinter) diagnostic(d *Diagnostic) {
 	}
 	t.place("", d.Span)
 	t.out.WriteString(t.paint(color, d.Severity.String()+":") + " " + t.paint(bold, oneLine(d.Message)))
-	if d.Code != "" {
-		t.out.WriteString(" [" + d.Code + "]")
-	}
-	t.out.WriteByte('\n')
+	t.out.WriteString(" [" + d.Code.String() + "]\n")
 	t.source(d.Span)
 	for _, n := range d.Notes {
 		t.place(noteIndent, n.Span)

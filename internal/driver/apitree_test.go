@@ -34,7 +34,7 @@ func TestKubernetesAPI(t *testing.T) {
 		switch {
 		case d.Severity == diag.Error:
 			t.Errorf("%s: %s [%s]", d.Span, d.Message, d.Code)
-		case d.Code == "check/not-built" && !containsAny(d.Message, planned):
+		case d.Code.String() == "check/not-built" && !containsAny(d.Message, planned):
 			t.Errorf("%s: the warning names no tag: %s", d.Span, d.Message)
 		}
 	}

@@ -76,7 +76,7 @@ func TestOnePlace(t *testing.T) {
 		t.Error("two places are taken for one")
 	}
 	checkPlaces([]*File{{Path: "/a", Name: "a"}, {Path: "/b", Name: "b"}, {Path: "/a", Name: "a"}}, bag)
-	if list := bag.All(); len(list) != 1 || list[0].Code != "driver/one-place" {
+	if list := bag.All(); len(list) != 1 || list[0].Code.String() != "driver/one-place" {
 		t.Errorf("got %v", list)
 	}
 }

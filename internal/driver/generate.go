@@ -185,7 +185,7 @@ func checkPlaces(files []*File, bag *diag.Bag) {
 	seen := map[string]bool{}
 	for _, f := range files {
 		if seen[f.Path] {
-			bag.Errorf(source.Span{}, "driver/one-place", "two packages write %s; give one of them another group or kind", f.Name)
+			bag.Errorf(source.Span{}, codeOnePlace, "two packages write %s; give one of them another group or kind", f.Name)
 		}
 		seen[f.Path] = true
 	}
@@ -205,7 +205,7 @@ func readPrevious(files []*File, bag *diag.Bag) error {
 		f.Previous = content
 		if strings.HasSuffix(f.Path, ".go") && !load.IsMachineWritten(content) {
 			src := source.NewFile(f.Name, content)
-			bag.Errorf(src.Span(0, 0), "driver/hand-written", "this file is in the place of a generated one, and was written by hand; rename it")
+			bag.Errorf(src.Span(0, 0), codeHandWritten, "this file is in the place of a generated one, and was written by hand; rename it")
 		}
 	}
 	return nil

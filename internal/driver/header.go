@@ -17,7 +17,7 @@ func Header(f *source.File, bag *diag.Bag) string {
 	ok := true
 	report := func(start, end int, message string) {
 		if ok { // what follows the first mistake says little
-			bag.Errorf(f.Span(start, end), "driver/header", "%s; a header must be Go comments only", message)
+			bag.Errorf(f.Span(start, end), codeHeader, "%s; a header must be Go comments only", message)
 		}
 		ok = false
 	}

@@ -3,7 +3,6 @@ package driver
 import (
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/cache"
 	"github.com/kindsmith/kindsmith/internal/diag"
@@ -18,7 +17,7 @@ func Environment() ([]string, bool) { return load.Environment() }
 
 // inputs returns the places that a run depended on, nil if there may be others.
 func (cfg *Config) inputs(res *load.Result, m *model.Model, files []*File, bag *diag.Bag) *cache.Inputs {
-	missed := slices.ContainsFunc(bag.All(), func(d *diag.Diagnostic) bool { return strings.HasPrefix(d.Code, "load/") })
+	missed := slices.ContainsFunc(bag.All(), func(d *diag.Diagnostic) bool { return slices.Contains(load.Codes(), d.Code) })
 	if _, ok := Environment(); !ok || missed {
 		return nil
 	}

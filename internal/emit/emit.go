@@ -22,8 +22,8 @@ type Emitter struct {
 	// Optional is set on an emitter that runs only when it is asked for, and for
 	// packages that have its files.
 	Optional bool
-	// Errors are the mistakes that it finds: code → what it means and what to do.
-	Errors map[string]string
+	// Codes are the codes of what it reports.
+	Codes []diag.Code
 	// Emit returns the files for one package. It is called for every root
 	// package and for every generated older version. What an author has to
 	// mend goes to c.Diags; an error is a bug.

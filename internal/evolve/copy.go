@@ -124,7 +124,7 @@ func (p *projection) checkJSONMethods(t *model.Type, have map[string]*model.Meth
 		if t.Methods[name] == nil || have[name] != nil {
 			continue
 		}
-		p.bag.Errorf(t.Span, "versions/custom-json", "%s has a hand-written %s, and %s in package %s has none; write it there too, in a file of its own",
+		p.bag.Errorf(t.Span, codeCustomJSON, "%s has a hand-written %s, and %s in package %s has none; write it there too, in a file of its own",
 			t.Name, name, t.Name, p.pkg.Name)
 	}
 }

@@ -34,7 +34,7 @@ func (h *hub) checkDefault(f *model.Field, c *model.Change, text string) {
 	want := h.typeAt(f, h.of(f).added)
 	if !isFunctionName(text) {
 		if err := h.fits(want, []byte(text)); err != nil {
-			h.bag.Errorf(span, "versions/default", "the default of %s: %v", h.of(f).label, err)
+			h.bag.Errorf(span, codeDefault, "the default of %s: %v", h.of(f).label, err)
 		}
 		return
 	}
@@ -42,16 +42,16 @@ func (h *hub) checkDefault(f *model.Field, c *model.Change, text string) {
 	signature := fmt.Sprintf("func %s() %s", text, h.spell(want))
 	switch {
 	case fn == nil:
-		d := h.bag.Errorf(span, "versions/missing-function", "package %s has no function %s", h.pkg.Name, text).
+		d := h.bag.Errorf(span, codeMissingFunction, "package %s has no function %s", h.pkg.Name, text).
 			Note(span, "its signature is: %s", signature)
 		if h.m.Underlying(want).IsString() {
 			d.Note(span, "a string is written with quotes of its own: default: %q", strconv.Quote(text))
 		}
 	case !token.IsExported(text):
-		h.bag.Errorf(span, "versions/unexported-function", "%s is called from the packages of older versions; name it %s", text, upperFirst(text)).
+		h.bag.Errorf(span, codeUnexportedFunction, "%s is called from the packages of older versions; name it %s", text, upperFirst(text)).
 			Note(fn.Span, "declared here")
 	case len(fn.Params) != 0 || len(fn.Results) != 1 || !same(fn.Results[0], want):
-		h.bag.Errorf(span, "versions/signature", "%s must take nothing and return %s", text, h.a(want)).
+		h.bag.Errorf(span, codeSignature, "%s must take nothing and return %s", text, h.a(want)).
 			Note(fn.Span, "write: %s", signature)
 	}
 }

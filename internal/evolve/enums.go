@@ -28,11 +28,11 @@ func (h *hub) checkEnums() {
 			}
 			for _, s := range h.of(c).steps {
 				if s.Action == model.Changed || s.Arg("keepName") != "true" {
-					h.bag.Errorf(s.Span, "versions/map-key", "%s is the type of the keys of the map %s; values of map keys cannot be renamed", t.Name, keys[t.ID()])
+					h.bag.Errorf(s.Span, codeMapKey, "%s is the type of the keys of the map %s; values of map keys cannot be renamed", t.Name, keys[t.ID()])
 				}
 			}
 			if hs := h.of(c); hs.added > 0 && hs.addedBy.Arg("downgradeTo") != "" {
-				h.bag.Errorf(at(hs.addedBy, "downgradeTo"), "versions/map-key",
+				h.bag.Errorf(at(hs.addedBy, "downgradeTo"), codeMapKey,
 					"%s is the type of the keys of the map %s; downgrading a key to another could make two keys one", t.Name, keys[t.ID()])
 			}
 		}
@@ -66,7 +66,7 @@ func (h *hub) checkConst(t *model.Type, c *model.Const) {
 	for _, s := range hs.steps {
 		if from := s.Arg("fromName"); from != "" && !c.IsString {
 			if _, err := strconv.ParseInt(from, 10, 64); err != nil {
-				h.bag.Errorf(at(s.Change, "fromName"), "versions/bad-argument", "fromName of %s is a number: the value that the constant had", c.Name)
+				h.bag.Errorf(at(s.Change, "fromName"), codeBadArgument, "fromName of %s is a number: the value that the constant had", c.Name)
 			}
 		}
 	}
@@ -76,7 +76,7 @@ func (h *hub) checkConst(t *model.Type, c *model.Const) {
 	to := hs.addedBy.Arg("downgradeTo")
 	if to == "" {
 		if closed(t) {
-			h.bag.Errorf(hs.addedBy.Span, "versions/downgrade-to",
+			h.bag.Errorf(hs.addedBy.Span, codeDowngradeTo,
 				"versions before %s cannot hold %q: the enum %s is closed; say downgradeTo: with the value that stands for it there",
 				hs.addedBy.Since, c.Value, t.Name)
 		}
@@ -85,11 +85,11 @@ func (h *hub) checkConst(t *model.Type, c *model.Const) {
 	target := constNamed(t, to)
 	switch {
 	case target == nil:
-		h.bag.Errorf(at(hs.addedBy, "downgradeTo"), "versions/downgrade-to", "%s has no constant with the value %q", t.Name, to)
+		h.bag.Errorf(at(hs.addedBy, "downgradeTo"), codeDowngradeTo, "%s has no constant with the value %q", t.Name, to)
 	case target == c:
-		h.bag.Errorf(at(hs.addedBy, "downgradeTo"), "versions/downgrade-to", "%s cannot stand for itself: versions before %s lack it", to, hs.addedBy.Since)
+		h.bag.Errorf(at(hs.addedBy, "downgradeTo"), codeDowngradeTo, "%s cannot stand for itself: versions before %s lack it", to, hs.addedBy.Since)
 	case h.of(target).added >= hs.added:
-		h.bag.Errorf(at(hs.addedBy, "downgradeTo"), "versions/downgrade-to", "%q was added in %s too: the version before %s lacks it; name an older value",
+		h.bag.Errorf(at(hs.addedBy, "downgradeTo"), codeDowngradeTo, "%q was added in %s too: the version before %s lacks it; name an older value",
 			to, h.versions[h.of(target).added].Name, hs.addedBy.Since)
 	}
 }

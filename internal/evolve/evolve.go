@@ -80,10 +80,10 @@ func checkStray(p *model.Package, bag *diag.Bag) {
 	report := func(changes []*model.Change) {
 		for _, c := range changes {
 			if p.Hub != "" {
-				bag.Errorf(c.Span, "versions/not-newest", "changes are marked in the newest version, %s; remove the marker here", p.Hub)
+				bag.Errorf(c.Span, codeNotNewest, "changes are marked in the newest version, %s; remove the marker here", p.Hub)
 				continue
 			}
-			bag.Errorf(c.Span, "versions/undeclared",
+			bag.Errorf(c.Span, codeUndeclared,
 				"package %s declares no versions; write +versioned:version(name: …) above its clause for each, oldest first", p.Name)
 		}
 	}

@@ -119,7 +119,7 @@ func (h *hub) read(kind itemKind, label string, changes []*model.Change) *histor
 			continue
 		}
 		if first := byVersion[v]; first != nil {
-			h.bag.Errorf(at(c, "since"), "versions/two-actions", "%s is %s and %s in one version, %s; these must happen in different versions",
+			h.bag.Errorf(at(c, "since"), codeTwoActions, "%s is %s and %s in one version, %s; these must happen in different versions",
 				label, first.Action, c.Action, c.Since).Note(first.Span, "the other marker is here")
 			continue
 		}
@@ -127,14 +127,14 @@ func (h *hub) read(kind itemKind, label string, changes []*model.Change) *histor
 		switch c.Action {
 		case model.Added:
 			if hs.addedBy != nil {
-				h.bag.Errorf(c.Span, "versions/two-actions", "%s is added twice; keep the marker of the version that had it first", label).
+				h.bag.Errorf(c.Span, codeTwoActions, "%s is added twice; keep the marker of the version that had it first", label).
 					Note(hs.addedBy.Span, "also added here")
 				continue
 			}
 			hs.added, hs.addedBy = v, c
 		case model.Deprecated:
 			if deprecated != nil {
-				h.bag.Errorf(c.Span, "versions/two-actions", "%s is deprecated twice; keep the first", label).
+				h.bag.Errorf(c.Span, codeTwoActions, "%s is deprecated twice; keep the first", label).
 					Note(deprecated.Span, "also deprecated here")
 				continue
 			}
@@ -156,18 +156,18 @@ func (h *hub) read(kind itemKind, label string, changes []*model.Change) *histor
 func (h *hub) checkActionOrder(hs *history, deprecated *step) {
 	for _, s := range hs.steps {
 		if hs.addedBy != nil && s.version < hs.added {
-			h.bag.Errorf(at(s.Change, "since"), "versions/action-order",
+			h.bag.Errorf(at(s.Change, "since"), codeActionOrder,
 				"%s is changed in %s, before it is added in %s", hs.label, s.Since, hs.addedBy.Since).
 				Note(hs.addedBy.Span, "added here")
 		}
 		if deprecated != nil && s.version > deprecated.version {
-			h.bag.Errorf(at(s.Change, "since"), "versions/action-order",
+			h.bag.Errorf(at(s.Change, "since"), codeActionOrder,
 				"%s is changed in %s, after it is deprecated in %s; a deprecated item stays as it is", hs.label, s.Since, deprecated.Since).
 				Note(deprecated.Span, "deprecated here")
 		}
 	}
 	if deprecated != nil && hs.addedBy != nil && deprecated.version < hs.added {
-		h.bag.Errorf(at(deprecated.Change, "since"), "versions/action-order",
+		h.bag.Errorf(at(deprecated.Change, "since"), codeActionOrder,
 			"%s is deprecated in %s, before it is added in %s", hs.label, deprecated.Since, hs.addedBy.Since).
 			Note(hs.addedBy.Span, "added here")
 	}
@@ -177,34 +177,34 @@ func (h *hub) checkActionOrder(hs *history, deprecated *step) {
 // version. It is not ok when the marker does not count.
 func (h *hub) readChange(kind itemKind, label string, c *model.Change) (v int, ok bool) {
 	if meanwhile, isPlanned := planned[c.Action]; isPlanned {
-		h.bag.Warnf(c.Span, "versions/planned", "+versioned:%s is not supported yet: %s", c.Action, meanwhile)
+		h.bag.Warnf(c.Span, codePlanned, "+versioned:%s is not supported yet: %s", c.Action, meanwhile)
 		return 0, false
 	}
 	args, allowed := changeArgs[c.Action][kind]
 	if !allowed {
-		h.bag.Warnf(c.Span, "versions/planned", "+versioned:%s on a %s is not supported yet: older versions have %s as it is now", c.Action, kind, label)
+		h.bag.Warnf(c.Span, codePlanned, "+versioned:%s on a %s is not supported yet: older versions have %s as it is now", c.Action, kind, label)
 		return 0, false
 	}
 	for _, name := range sortedKeys(c.Args) {
 		if !slices.Contains(args, name) {
-			h.bag.Errorf(at(c, name), "versions/unknown-argument", "+versioned:%s on a %s has no argument %q; it takes %s",
+			h.bag.Errorf(at(c, name), codeUnknownArgument, "+versioned:%s on a %s has no argument %q; it takes %s",
 				c.Action, kind, name, list(append([]string{"since"}, args...), "and"))
 		}
 	}
 	if c.Since == "" {
-		h.bag.Errorf(c.Span, "versions/no-since", "+versioned:%s does not say in which version; write since: %q, or the version it was", c.Action, h.pkg.Version)
+		h.bag.Errorf(c.Span, codeNoSince, "+versioned:%s does not say in which version; write since: %q, or the version it was", c.Action, h.pkg.Version)
 		return 0, false
 	}
 	v, declared := h.index[c.Since]
 	if !declared {
-		h.bag.Errorf(at(c, "since"), "versions/undeclared", "version %s is not declared; the versions are %s", c.Since, names(h.versions))
+		h.bag.Errorf(at(c, "since"), codeUndeclared, "version %s is not declared; the versions are %s", c.Since, names(h.versions))
 		return 0, false
 	}
 	if c.Action == model.Changed {
 		return v, h.checkChanged(kind, label, c, v)
 	}
 	if keep, given := c.Args["keepName"]; given && keep != "true" && keep != "false" {
-		h.bag.Errorf(at(c, "keepName"), "versions/bad-argument", "keepName is true or false")
+		h.bag.Errorf(at(c, "keepName"), codeBadArgument, "keepName is true or false")
 	}
 	return v, true
 }
@@ -217,25 +217,25 @@ func (h *hub) checkChanged(kind itemKind, label string, c *model.Change, v int) 
 		if kind == onConst {
 			what = `fromName: "<its value before>"`
 		}
-		h.bag.Errorf(c.Span, "versions/no-change", "the marker does not say what changed; write %s", what)
+		h.bag.Errorf(c.Span, codeNoChange, "the marker does not say what changed; write %s", what)
 		return false
 	}
 	if v == 0 {
-		h.bag.Errorf(at(c, "since"), "versions/first-version", "%s is the first version: nothing can have changed in it; remove the marker", c.Since)
+		h.bag.Errorf(at(c, "since"), codeFirstVersion, "%s is the first version: nothing can have changed in it; remove the marker", c.Since)
 		return false
 	}
 	if _, prefixed := cutDeprecated(from); prefixed {
-		h.bag.Errorf(at(c, "fromName"), "versions/deprecated-prefix",
+		h.bag.Errorf(at(c, "fromName"), codeDeprecatedPrefix,
 			"fromName must not begin with the prefix of deprecated items: %s cannot have been deprecated and come back", label)
 	}
 	if hasName && kind == onField && upperFirst(from) == "" {
-		h.bag.Errorf(at(c, "fromName"), "versions/bad-argument", "fromName is the field's name in JSON before the change, such as prevBar")
+		h.bag.Errorf(at(c, "fromName"), codeBadArgument, "fromName is the field's name in JSON before the change, such as prevBar")
 		return false
 	}
 	if !hasType {
 		for _, f := range []string{"upgradeWith", "downgradeWith"} {
 			if c.Arg(f) != "" {
-				h.bag.Errorf(at(c, f), "versions/no-change", "%s converts between types, but the type did not change; add fromType, or remove it", f)
+				h.bag.Errorf(at(c, f), codeNoChange, "%s converts between types, but the type did not change; add fromType, or remove it", f)
 			}
 		}
 	}

@@ -69,7 +69,7 @@ func (h *hub) checkLossyConst(t *model.Type, c *model.Const) {
 }
 
 func (h *hub) lossy(c *model.Change, format string, args ...any) {
-	h.bag.Warnf(c.Span, "versions/lossy", format+`; if that is meant, say lossy: "<why>"`, args...)
+	h.bag.Warnf(c.Span, codeLossy, format+`; if that is meant, say lossy: "<why>"`, args...)
 }
 
 func saysLossy(c *model.Change) bool { return strings.TrimSpace(c.Arg("lossy")) != "" }

@@ -124,7 +124,7 @@ func (p *projection) checkRule(here place, m model.Marker) {
 		if ok {
 			what = "calls it " + renamed
 		}
-		p.bag.Errorf(m.Span, "versions/rule", "the rule speaks of %s, and version %s %s; wrap the rule in +versioned:since, and say with +versioned:until what holds in older versions",
+		p.bag.Errorf(m.Span, codeRule, "the rule speaks of %s, and version %s %s; wrap the rule in +versioned:since, and say with +versioned:until what holds in older versions",
 			name, p.pkg.Name, what)
 		return
 	}

@@ -82,13 +82,13 @@ func (h *hub) checkFieldPrefix(f *model.Field) {
 	change := hs.deprecatedBy(h.newest())
 	switch {
 	case change == nil && goPrefix && jsonPrefix:
-		h.bag.Errorf(f.Span, "versions/deprecated-prefix",
+		h.bag.Errorf(f.Span, codeDeprecatedPrefix,
 			"%s has the name of a deprecated field; say +versioned:deprecated(since: …) with the version in which it was deprecated", hs.label)
 	case change == nil || change.Arg("keepName") == "true":
 	case !goPrefix || !jsonPrefix:
 		plainGo, _ := cutDeprecated(f.Name)
 		plainJSON, _ := cutDeprecated(f.JSON)
-		h.bag.Errorf(f.Span, "versions/deprecated-prefix",
+		h.bag.Errorf(f.Span, codeDeprecatedPrefix,
 			"a deprecated field is named for it: call it Deprecated%s, with the JSON name deprecated%s (older versions keep the plain name), or say keepName: true",
 			upperFirst(plainGo), upperFirst(plainJSON)).
 			Note(change.Span, "deprecated here")
@@ -104,10 +104,10 @@ func (h *hub) checkConstPrefix(c *model.Const) {
 	change := hs.deprecatedBy(h.newest())
 	switch {
 	case change == nil && prefixed:
-		h.bag.Errorf(c.Span, "versions/deprecated-prefix",
+		h.bag.Errorf(c.Span, codeDeprecatedPrefix,
 			"%s has the value of a deprecated constant; say +versioned:deprecated(since: …) with the version in which it was deprecated", hs.label)
 	case change != nil && change.Arg("keepName") != "true" && !prefixed:
-		h.bag.Errorf(c.Span, "versions/deprecated-prefix",
+		h.bag.Errorf(c.Span, codeDeprecatedPrefix,
 			"the value of a deprecated constant says so: make it %q (older versions keep the plain value), or say keepName: true",
 			"Deprecated"+upperFirst(c.Value)).
 			Note(change.Span, "deprecated here")
@@ -118,7 +118,7 @@ func (h *hub) checkConstPrefix(c *model.Const) {
 func (h *hub) checkRenamable(f *model.Field) {
 	for _, s := range h.of(f).steps {
 		if s.Arg("fromName") != "" && (f.Inline || f.Embedded) {
-			h.bag.Errorf(at(s.Change, "fromName"), "versions/inlined", "%s is embedded: it has no name of its own to change", h.of(f).label)
+			h.bag.Errorf(at(s.Change, "fromName"), codeInlined, "%s is embedded: it has no name of its own to change", h.of(f).label)
 		}
 	}
 }
@@ -142,7 +142,7 @@ func (h *hub) checkUniqueFields(t *model.Type) {
 				continue
 			}
 			reported[f] = true
-			h.bag.Errorf(h.nameSpan(f, v), "versions/one-name", "%s and %s are both called %s in %s; give one of them another fromName, or say in which version it was added",
+			h.bag.Errorf(h.nameSpan(f, v), codeOneName, "%s and %s are both called %s in %s; give one of them another fromName, or say in which version it was added",
 				h.of(other).label, h.of(f).label, jsonName, h.versions[v].Name).
 				Note(other.Span, "the other field is here")
 		}
@@ -167,7 +167,7 @@ func (h *hub) checkUniqueConsts(t *model.Type) {
 				continue
 			}
 			reported[c] = true
-			h.bag.Errorf(h.nameSpan(c, v), "versions/one-name", "%s and %s are both called %s in %s; give one of them another fromName, or say in which version it was added",
+			h.bag.Errorf(h.nameSpan(c, v), codeOneName, "%s and %s are both called %s in %s; give one of them another fromName, or say in which version it was added",
 				h.of(other).label, h.of(c).label, value, h.versions[v].Name).
 				Note(other.Span, "the other constant is here")
 		}

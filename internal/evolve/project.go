@@ -24,7 +24,7 @@ func (h *hub) project(v int) {
 	}
 	hand := readByHand(dir)
 	if len(hand.files) > 0 && (existing == nil || !existing.Root) {
-		h.bag.Errorf(argSpan(h.pkg, version, "name"), "versions/not-loaded",
+		h.bag.Errorf(argSpan(h.pkg, version, "name"), codeNotLoaded,
 			"package %s has hand-written files (%s) and was not asked for; name it together with %s",
 			version.Package, strings.Join(hand.files, ", "), h.pkg.Path)
 		return

@@ -94,9 +94,9 @@ func (h *hub) checkReachable(v int, types map[*model.Type]bool) {
 		}
 		switch {
 		case t.Generic:
-			h.bag.Errorf(t.Span, "versions/generic", "%s is generic, and generic types cannot be versioned yet; declare a type for each instance", t.Name)
+			h.bag.Errorf(t.Span, codeGeneric, "%s is generic, and generic types cannot be versioned yet; declare a type for each instance", t.Name)
 		case !exported(t.Name):
-			h.bag.Errorf(t.Span, "versions/unexported-type", "%s is converted from and to other packages, which cannot name it; call it %s", t.Name, upperFirst(t.Name))
+			h.bag.Errorf(t.Span, codeUnexportedType, "%s is converted from and to other packages, which cannot name it; call it %s", t.Name, upperFirst(t.Name))
 		}
 		for _, f := range t.Fields {
 			if h.of(f).exists(v) && onWire(f) {
@@ -110,7 +110,7 @@ func (h *hub) checkFieldType(f *model.Field, v int) {
 	r := h.typeAt(f, v)
 	for e := r; e != nil; e = e.Elem {
 		if e.Kind == model.KindStruct {
-			h.bag.Errorf(f.TypeSpan, "versions/anonymous", "%s has a struct type without a name, which older versions cannot repeat; declare it as a type", h.of(f).label)
+			h.bag.Errorf(f.TypeSpan, codeAnonymous, "%s has a struct type without a name, which older versions cannot repeat; declare it as a type", h.of(f).label)
 		}
 	}
 	h.locals(r, func(t *model.Type) {
@@ -118,7 +118,7 @@ func (h *hub) checkFieldType(f *model.Field, v int) {
 			return
 		}
 		since := h.versions[h.of(t).added].Name
-		h.bag.Errorf(f.Span, "versions/type-not-yet", "%s exists in %s, and its type %s only from %s on; say +versioned:added(since: %q) on the field too",
+		h.bag.Errorf(f.Span, codeTypeNotYet, "%s exists in %s, and its type %s only from %s on; say +versioned:added(since: %q) on the field too",
 			h.of(f).label, h.versions[v].Name, t.Name, since, since).
 			Note(h.of(t).addedBy.Span, "the type was added here")
 	})

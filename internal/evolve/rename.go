@@ -101,7 +101,7 @@ func (p *projection) listMapKey(here place, n *model.Constraint) bool {
 	}
 	name, ok := p.jsonAt(p.m.Struct(p.elem(here.ref)), n.Payload.Text)
 	if !ok {
-		p.bag.Errorf(n.Span, "versions/key-not-yet", "the list's key %s does not exist in %s; wrap the list's tags in +versioned:since, and say with +versioned:until what held before",
+		p.bag.Errorf(n.Span, codeKeyNotYet, "the list's key %s does not exist in %s; wrap the list's tags in +versioned:since, and say with +versioned:until what held before",
 			n.Payload.Text, p.pkg.Name)
 		return false
 	}

@@ -19,7 +19,7 @@ func (h *hub) readFieldTypes(t *model.Type, f *model.Field) {
 		}
 		from, err := h.parseType(text)
 		if err != nil {
-			h.bag.Errorf(at(s.Change, "fromType"), "versions/from-type", "fromType: %v", err)
+			h.bag.Errorf(at(s.Change, "fromType"), codeFromType, "fromType: %v", err)
 			continue
 		}
 		s.From = from
@@ -45,7 +45,7 @@ func (h *hub) typeAt(f *model.Field, v int) *model.Ref {
 func (h *hub) checkKey(hs *history, s step, from, to *model.Ref) {
 	a, b := h.m.Underlying(from), h.m.Underlying(to)
 	if a.Kind == model.KindMap && b.Kind == model.KindMap && !same(a.Key, b.Key) {
-		h.bag.Errorf(at(s.Change, "fromType"), "versions/map-key", "the keys of a map cannot change their type: %s had keys of type %s and has %s; add a new field instead",
+		h.bag.Errorf(at(s.Change, "fromType"), codeMapKey, "the keys of a map cannot change their type: %s had keys of type %s and has %s; add a new field instead",
 			hs.label, h.spell(a.Key), h.spell(b.Key))
 	}
 }
@@ -68,7 +68,7 @@ func (h *hub) checkDirection(t *model.Type, f *model.Field, s step, d direction,
 	label := h.histories[f].label
 	if name == "" {
 		if _, given := s.Args[d.arg]; given {
-			h.bag.Errorf(at(s.Change, d.arg), "versions/bad-argument", "%s names a function of package %s", d.arg, h.pkg.Name)
+			h.bag.Errorf(at(s.Change, d.arg), codeBadArgument, "%s names a function of package %s", d.arg, h.pkg.Name)
 			return
 		}
 		if lossless(h.m, from, to) {
@@ -78,7 +78,7 @@ func (h *hub) checkDirection(t *model.Type, f *model.Field, s step, d direction,
 		if h.retypes(f) > 1 {
 			name += upperFirst(s.Since)
 		}
-		h.bag.Errorf(s.Span, "versions/missing-function",
+		h.bag.Errorf(s.Span, codeMissingFunction,
 			"%s: Go does not make %s of %s without loss, so a function must; say %s: %q",
 			label, h.a(to), h.a(from), d.arg, name).
 			Note(s.Span, "its signature is: %s", h.signature(name, from, to, true))
@@ -96,12 +96,12 @@ func (h *hub) checkFunction(s step, arg, name string, from, to *model.Ref) bool 
 	span := at(s.Change, arg)
 	switch {
 	case !token.IsIdentifier(name):
-		h.bag.Errorf(span, "versions/bad-argument", "%s names a function of package %s; %q is not a name", arg, h.pkg.Name, name)
+		h.bag.Errorf(span, codeBadArgument, "%s names a function of package %s; %q is not a name", arg, h.pkg.Name, name)
 	case h.pkg.Funcs[name] == nil:
-		h.bag.Errorf(span, "versions/missing-function", "package %s has no function %s", h.pkg.Name, name).
+		h.bag.Errorf(span, codeMissingFunction, "package %s has no function %s", h.pkg.Name, name).
 			Note(span, "its signature is: %s", h.signature(name, from, to, true))
 	case !token.IsExported(name):
-		h.bag.Errorf(span, "versions/unexported-function", "%s is called from the packages of older versions; name it %s", name, upperFirst(name)).
+		h.bag.Errorf(span, codeUnexportedFunction, "%s is called from the packages of older versions; name it %s", name, upperFirst(name)).
 			Note(h.pkg.Funcs[name].Span, "declared here")
 	default:
 		return true
@@ -114,7 +114,7 @@ func (h *hub) checkResult(s step, arg, name string, from, to *model.Ref) {
 	if len(fn.Params) == 1 && same(fn.Params[0], from) && returns(fn, to) {
 		return
 	}
-	h.bag.Errorf(at(s.Change, arg), "versions/signature", "%s must take %s and return %s, or that and an error", name, h.a(from), h.a(to)).
+	h.bag.Errorf(at(s.Change, arg), codeSignature, "%s must take %s and return %s, or that and an error", name, h.a(from), h.a(to)).
 		Note(fn.Span, "write: %s", h.signature(name, from, to, true))
 }
 

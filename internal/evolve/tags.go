@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -85,11 +86,11 @@ func (h *hub) limit(c *model.Constraint) (v int, ok bool) {
 	}
 	switch {
 	case name == "":
-		h.bag.Errorf(c.Span, "versions/no-since", `the tag does not say which version; write +%s("%s")=+<tag>`, c.Name, h.pkg.Version)
+		h.bag.Errorf(c.Span, codeNoSince, `the tag does not say which version; write +%s("%s")=+<tag>`, c.Name, h.pkg.Version)
 	case !ok:
-		h.bag.Errorf(span, "versions/undeclared", "version %s is not declared; the versions are %s", name, names(h.versions))
+		h.bag.Errorf(span, codeUndeclared, "version %s is not declared; the versions are %s", name, names(h.versions))
 	case c.Inner == nil:
-		h.bag.Errorf(c.Span, "versions/no-tag", `the tag that holds in these versions is missing; write +%s("%s")=+<tag>`, c.Name, name)
+		h.bag.Errorf(c.Span, codeNoTag, `the tag that holds in these versions is missing; write +%s("%s")=+<tag>`, c.Name, name)
 		return v, false
 	}
 	return v, ok
@@ -100,7 +101,7 @@ var refDefault = regexp.MustCompile(`^ref\(\s*(?:([^()]*)\.)?([A-Za-z_][A-Za-z0-
 // selectDefault makes an unwrapped default tag the item's default.
 func (h *hub) selectDefault(out *items, c *model.Constraint) {
 	if c.Payload == nil {
-		h.bag.Errorf(c.Span, "default/no-value", "+%s needs a value: +%s=<JSON> or +%s=ref(<constant>)", c.Name, c.Name, c.Name)
+		h.bag.Errorf(c.Span, defaulting.CodeNoValue, "+%s needs a value: +%s=<JSON> or +%s=ref(<constant>)", c.Name, c.Name, c.Name)
 		return
 	}
 	d := &model.Default{Marker: c.Name, JSON: c.Payload.Text, Span: c.Payload.Span}
@@ -110,11 +111,11 @@ func (h *hub) selectDefault(out *items, c *model.Constraint) {
 	} else if parts := refDefault.FindStringSubmatch(c.Payload.Text); parts != nil {
 		d.JSON, d.Ref = "", &model.Name{Package: parts[1], Name: parts[2]}
 	} else if !json.Valid([]byte(d.JSON)) {
-		h.bag.Errorf(d.Span, "default/not-json", "the default is neither JSON nor ref(<constant>); a string needs double quotes")
+		h.bag.Errorf(d.Span, defaulting.CodeNotJSON, "the default is neither JSON nor ref(<constant>); a string needs double quotes")
 		return
 	}
 	if out.def != nil {
-		h.bag.Errorf(d.Span, "versions/two-defaults", "in some versions the item has two defaults; say since and until on both").
+		h.bag.Errorf(d.Span, codeTwoDefaults, "in some versions the item has two defaults; say since and until on both").
 			Note(out.def.Span, "the other default is here")
 		return
 	}

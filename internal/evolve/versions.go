@@ -23,11 +23,11 @@ func checkVersions(p *model.Package, bag *diag.Bag) (versions []*model.Version, 
 		span := argSpan(p, v, "name")
 		switch first := seen[v.Name]; {
 		case !versionGrammar.MatchString(v.Name):
-			bag.Errorf(span, "versions/bad-name", "%q is not the name of a version; write v<major>, v<major>alpha<n> or v<major>beta<n>, such as v1beta1", v.Name)
+			bag.Errorf(span, codeBadName, "%q is not the name of a version; write v<major>, v<major>alpha<n> or v<major>beta<n>, such as v1beta1", v.Name)
 			ok = false
 			continue
 		case first != nil:
-			bag.Errorf(span, "versions/repeated", "version %s is declared twice; keep one", v.Name).Note(first.Span, "first declared here")
+			bag.Errorf(span, codeRepeated, "version %s is declared twice; keep one", v.Name).Note(first.Span, "first declared here")
 			continue
 		}
 		seen[v.Name] = v
@@ -45,10 +45,10 @@ func checkVersions(p *model.Package, bag *diag.Bag) (versions []*model.Version, 
 // checkPlanned warns of markers above the package clause that are not built yet.
 func checkPlanned(p *model.Package, bag *diag.Bag) {
 	for _, c := range model.Find(p.Constraints, "versioned:output") {
-		bag.Warnf(c.Span, "versions/planned", "+versioned:output is not supported yet: older versions go beside package %s, in folders named after them", p.Name)
+		bag.Warnf(c.Span, codePlanned, "+versioned:output is not supported yet: older versions go beside package %s, in folders named after them", p.Name)
 	}
 	if t := p.Tracking; t != nil && t.Store != "none" {
-		bag.Warnf(t.Span, "versions/planned", "values are not tracked yet: what an older version cannot hold is lost when its clients write")
+		bag.Warnf(t.Span, codePlanned, "values are not tracked yet: what an older version cannot hold is lost when its clients write")
 	}
 }
 
@@ -61,7 +61,7 @@ func checkOrder(p *model.Package, versions []*model.Version, bag *diag.Bag) {
 		slices.SortStableFunc(sorted, func(a, b *model.Version) int {
 			return version.CompareKubeAwareVersionStrings(a.Name, b.Name)
 		})
-		bag.Errorf(argSpan(p, v, "name"), "versions/order",
+		bag.Errorf(argSpan(p, v, "name"), codeOrder,
 			"version %s is declared after %s, which is newer; declare them in the order %s, or say +versioned:allowUnsorted if they did appear in this order",
 			v.Name, versions[i-1].Name, names(sorted))
 		return
@@ -72,13 +72,13 @@ func checkOrder(p *model.Package, versions []*model.Version, bag *diag.Bag) {
 // returns the list with it there.
 func ownLast(p *model.Package, versions []*model.Version, bag *diag.Bag) ([]*model.Version, bool) {
 	if p.Version == "" {
-		bag.Errorf(p.Span, "versions/own-version",
+		bag.Errorf(p.Span, codeOwnVersion,
 			"package %s declares versions, but its name is not one; the newest version's package is named after it, such as v1", p.Name)
 		return versions, false
 	}
 	i := slices.IndexFunc(versions, func(v *model.Version) bool { return v.Name == p.Version })
 	if i < 0 {
-		bag.Errorf(p.Span, "versions/own-version",
+		bag.Errorf(p.Span, codeOwnVersion,
 			"package %s does not declare its own version; add +versioned:version(name: %q) after the others", p.Name, p.Version)
 		own := &model.Version{Name: p.Version, Served: true, Package: p.Path, Span: p.Span}
 		return append(versions, own), true
@@ -87,7 +87,7 @@ func ownLast(p *model.Package, versions []*model.Version, bag *diag.Bag) ([]*mod
 	if i == len(versions)-1 {
 		return versions, true
 	}
-	bag.Errorf(argSpan(p, own, "name"), "versions/own-version",
+	bag.Errorf(argSpan(p, own, "name"), codeOwnVersion,
 		"%s is the package's own version and must be declared last: the newest version is the one that is written by hand", own.Name)
 	return append(slices.Delete(slices.Clone(versions), i, i+1), own), true
 }
@@ -105,7 +105,7 @@ func checkStorage(p *model.Package, versions []*model.Version, bag *diag.Bag) {
 			continue
 		}
 		v.Storage = false
-		bag.Errorf(argSpan(p, v, "storage"), "versions/storage", "both %s and %s are the storage version; keep one", stored.Name, v.Name).
+		bag.Errorf(argSpan(p, v, "storage"), codeStorage, "both %s and %s are the storage version; keep one", stored.Name, v.Name).
 			Note(stored.Span, "the other one is here")
 	}
 	if stored == nil && len(versions) > 0 {

@@ -140,7 +140,7 @@ func (x *Index) jsonTag(d *tag.Definition) jsonTag {
 		t.Value = &jsonPayload{p.Kinds, p.Tag, p.Optional, p.Values, p.Doc}
 	}
 	for _, code := range x.codesOf(d.Folder()) {
-		t.Findings[code] = x.codes[code]
+		t.Findings[code] = x.codes[code].Page()
 	}
 	return t
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -19,12 +20,15 @@ import (
 type Index struct {
 	tags  *tag.Set
 	lints map[string]*lint.Definition
-	codes map[string]string
+	codes map[string]diag.Code // by id
 }
 
 // New returns the index of everything that kindsmith knows.
 func New() *Index {
-	x := &Index{tags: driver.Tags(), lints: map[string]*lint.Definition{}, codes: driver.Codes()}
+	x := &Index{tags: driver.Tags(), lints: map[string]*lint.Definition{}, codes: map[string]diag.Code{}}
+	for _, c := range driver.Codes() {
+		x.codes[c.String()] = c
+	}
 	for _, l := range driver.Lints() {
 		x.lints[l.Name] = l
 	}
@@ -44,8 +48,8 @@ func (x *Index) Page(name string) (page string, ok bool) {
 	if l := x.lints[name]; l != nil {
 		return x.lintPage(l), true
 	}
-	if text, ok := x.codes[name]; ok {
-		return x.codePage(name, text), true
+	if code, ok := x.codes[name]; ok {
+		return x.codePage(code), true
 	}
 	return "", false
 }

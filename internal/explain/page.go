@@ -3,6 +3,7 @@ package explain
 import (
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -66,7 +67,7 @@ func (x *Index) findings(p *page, codes []string) {
 	for _, code := range codes {
 		p.line("")
 		p.line("  " + code)
-		p.WriteString(wrap(x.codes[code], "      "))
+		p.WriteString(wrap(x.codes[code].Page(), "      "))
 	}
 }
 
@@ -135,11 +136,11 @@ func (x *Index) lintPage(l *lint.Definition) string {
 }
 
 // codePage is a code's text, and the example of the tag or convention that it is of.
-func (x *Index) codePage(code, text string) string {
+func (x *Index) codePage(code diag.Code) string {
 	p := &page{}
-	p.line(code)
-	p.prose(text)
-	folder, _, _ := strings.Cut(code, "/")
+	p.line(code.String())
+	p.prose(code.Page())
+	folder, _, _ := strings.Cut(code.String(), "/")
 	for _, d := range x.tags.All() {
 		if d.Folder() == folder {
 			p.code("Good:", d.Good)

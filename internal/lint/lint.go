@@ -27,8 +27,8 @@ type Definition struct {
 	Doc     string
 	// Good and Bad are Go declarations that keep to the convention and break it.
 	Good, Bad string
-	// Errors are the findings: code → what it means and what to do.
-	Errors map[string]string
+	// Codes are the codes of what Run reports.
+	Codes []diag.Code
 
 	// Run reports what breaks the convention in the packages that were asked for.
 	Run func(m *model.Model, tags *tag.Set, bag *diag.Bag)

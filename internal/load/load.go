@@ -123,7 +123,7 @@ func Load(cfg Config, bag *diag.Bag) (*Result, error) {
 		}
 	}
 	if len(r.Roots) == 0 && !bag.HasErrors() {
-		bag.Errorf(source.Span{}, "load/no-packages", "no Go packages match %s", strings.Join(cfg.Patterns, " "))
+		bag.Errorf(source.Span{}, codeNoPackages, "no Go packages match %s", strings.Join(cfg.Patterns, " "))
 	}
 	if len(cfg.ReadOnly) > 0 {
 		if err := r.loadReadOnly(); err != nil {
@@ -152,7 +152,7 @@ func (r *Result) loadReadOnly() error {
 			}
 		}
 		if n == 0 {
-			r.bag.Errorf(source.Span{}, "load/no-packages", "no Go packages match %s, which are to be read only", pattern)
+			r.bag.Errorf(source.Span{}, codeNoPackages, "no Go packages match %s, which are to be read only", pattern)
 		}
 	}
 	return nil
@@ -193,11 +193,11 @@ func (r *Result) checkRoot(p *packages.Package) bool {
 			continue // reported with its place when the file is parsed
 		}
 		if len(p.GoFiles) > 0 && e.Kind == packages.ListError && !strings.Contains(e.Msg, "build constraints exclude") {
-			r.bag.Warnf(source.Span{}, "load/go-list", "%s: %s", p.PkgPath, strings.TrimSpace(e.Msg))
+			r.bag.Warnf(source.Span{}, codeGoList, "%s: %s", p.PkgPath, strings.TrimSpace(e.Msg))
 			continue
 		}
 		if len(p.GoFiles) == 0 {
-			r.bag.Errorf(source.Span{}, "load/go-list", "%s: %s", p.PkgPath, strings.TrimSpace(e.Msg))
+			r.bag.Errorf(source.Span{}, codeGoList, "%s: %s", p.PkgPath, strings.TrimSpace(e.Msg))
 		}
 	}
 	return len(p.GoFiles) > 0
@@ -260,7 +260,7 @@ func (r *Result) load(meta *packages.Package) *Package {
 	for _, name := range slices.Sorted(slices.Values(meta.GoFiles)) {
 		content, err := os.ReadFile(name)
 		if err != nil {
-			r.bag.Errorf(source.Span{}, "load/unreadable", "%v", err)
+			r.bag.Errorf(source.Span{}, codeUnreadable, "%v", err)
 			continue
 		}
 		if f := r.parse(p, name, content, wantComments); f != nil {
@@ -339,7 +339,7 @@ func awaitsGenerated(files []*ast.File, err error) bool {
 func (r *Result) typeError(err error) {
 	var terr types.Error
 	if !errors.As(err, &terr) {
-		r.bag.Errorf(source.Span{}, "load/type-check", "%v", err)
+		r.bag.Errorf(source.Span{}, codeTypeCheck, "%v", err)
 		return
 	}
 	f := r.fset.File(terr.Pos)
@@ -355,5 +355,5 @@ func (r *Result) typeError(err error) {
 	for end < len(src.Content) && !strings.ContainsRune(" \t\r\n(){}[],;`\"", rune(src.Content[end])) {
 		end++
 	}
-	r.bag.Errorf(src.Span(start, end), "load/type-check", "%s", terr.Msg)
+	r.bag.Errorf(src.Span(start, end), codeTypeCheck, "%s", terr.Msg)
 }

@@ -86,7 +86,7 @@ func (r *Result) parse(p *Package, name string, content []byte, comments bool) *
 	r.sources[tf] = src
 	if list := (scanner.ErrorList)(nil); p.Root && errors.As(err, &list) {
 		for _, e := range list {
-			r.bag.Errorf(src.Span(e.Pos.Offset, e.Pos.Offset+1), "load/syntax", "%s", e.Msg)
+			r.bag.Errorf(src.Span(e.Pos.Offset, e.Pos.Offset+1), codeSyntax, "%s", e.Msg)
 		}
 	}
 	if p.Root {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/marker"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -20,7 +21,7 @@ func (l *lowerer) addDefault(out *items, m marker.Marker, c *model.Constraint) {
 		return // did not parse, and was reported
 	}
 	if c.Payload == nil {
-		l.bag.Errorf(m.Span, "default/no-value", "+%s needs a value: +%s=<JSON> or +%s=ref(<constant>)", m.Name, m.Name, m.Name)
+		l.bag.Errorf(m.Span, defaulting.CodeNoValue, "+%s needs a value: +%s=<JSON> or +%s=ref(<constant>)", m.Name, m.Name, m.Name)
 		return
 	}
 	d := &model.Default{Marker: m.Name, Span: c.Payload.Span}
@@ -28,7 +29,7 @@ func (l *lowerer) addDefault(out *items, m marker.Marker, c *model.Constraint) {
 	case model.StringValue:
 		text, err := json.Marshal(v.Text)
 		if err != nil {
-			l.bag.Errorf(v.Span, "default/not-json", "the default is not JSON: %v", err)
+			l.bag.Errorf(v.Span, defaulting.CodeNotJSON, "the default is not JSON: %v", err)
 			return
 		}
 		d.JSON = string(text)
@@ -44,7 +45,7 @@ func (l *lowerer) addDefault(out *items, m marker.Marker, c *model.Constraint) {
 			break
 		}
 		quoted, _ := json.Marshal(v.Text)
-		l.bag.Errorf(v.Span, "default/not-json", "the default is neither JSON nor ref(<constant>); a string needs double quotes").
+		l.bag.Errorf(v.Span, defaulting.CodeNotJSON, "the default is neither JSON nor ref(<constant>); a string needs double quotes").
 			Suggest(v.Span, string(quoted), "quote the string")
 		return
 	}
@@ -75,7 +76,7 @@ func (l *lowerer) setDefault(out *items, d *model.Default) {
 	if sameDefault(out.def, d) {
 		return
 	}
-	l.bag.Errorf(d.Span, "default/conflict", "+%s gives another default than +%s on the same item; keep one of them", d.Marker, out.def.Marker).
+	l.bag.Errorf(d.Span, defaulting.CodeConflict, "+%s gives another default than +%s on the same item; keep one of them", d.Marker, out.def.Marker).
 		Note(out.def.Span, "the other default is here")
 }
 

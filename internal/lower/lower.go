@@ -154,7 +154,7 @@ func (l *lowerer) inputs(ps *packageState) {
 		_, path, _ := strings.Cut(m.Text, "=")
 		path = strings.Trim(strings.TrimSpace(path), `"`)
 		if l.res.Find(path) == nil {
-			l.bag.Errorf(m.Span, "load/no-input", "package %q, which this package's validators are to be about, is not in the build; add its module to go.mod", path)
+			l.bag.Errorf(m.Span, load.CodeNoInput, "package %q, which this package's validators are to be about, is not in the build; add its module to go.mod", path)
 			continue
 		}
 		ps.model.Inputs = append(ps.model.Inputs, path)

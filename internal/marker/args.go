@@ -27,7 +27,7 @@ func (p *parser) args() []Arg {
 			p.checkArgs(list)
 			return list
 		case p.at(','):
-			p.errorf(p.pos, p.pos+1, CodeArgComma, `no argument stands before this ","; remove it`).
+			p.errorf(p.pos, p.pos+1, codeArgComma, `no argument stands before this ","; remove it`).
 				Suggest(p.span(p.pos, p.pos+1), "", `remove ","`)
 			p.pos++
 			continue
@@ -45,7 +45,7 @@ func (p *parser) args() []Arg {
 // unclosed reports that the list opened at open does not end; when it is certain
 // that it should end at pos, with a fix.
 func (p *parser) unclosed(open int, certain bool) {
-	d := p.errorf(open, open+1, CodeUnclosedParen, `"(" is not closed; write ")" after the last argument`)
+	d := p.errorf(open, open+1, codeUnclosedParen, `"(" is not closed; write ")" after the last argument`)
 	if certain {
 		d.Suggest(p.span(p.pos, p.pos), ")", `insert ")"`)
 	}
@@ -67,13 +67,13 @@ func (p *parser) separator(last Arg) {
 		p.pos++
 	case p.at(')') || p.atEnd():
 	case p.startsNamed():
-		p.errorf(p.pos, p.pos+p.wordLength(), CodeArgComma, `"," is missing before %q`, p.text[p.pos:p.pos+p.wordLength()]).
+		p.errorf(p.pos, p.pos+p.wordLength(), codeArgComma, `"," is missing before %q`, p.text[p.pos:p.pos+p.wordLength()]).
 			Suggest(p.span(end, p.pos), ", ", `insert ","`)
 	default:
 		start := p.pos
 		p.skipArg()
 		if last.Value.Kind != None { // else reported with the value
-			p.errorf(start, p.pos, CodeBadValue, `unexpected %s after an argument: put a value with spaces or signs in quotes, or separate arguments with ","`, shown(p.text[start:p.pos]))
+			p.errorf(start, p.pos, codeBadValue, `unexpected %s after an argument: put a value with spaces or signs in quotes, or separate arguments with ","`, shown(p.text[start:p.pos]))
 		}
 		p.skip()
 		if p.at(',') {
@@ -144,7 +144,7 @@ func (p *parser) arg() Arg {
 		if value.Kind != Ident || next == end && startsChain(rest) || !strings.Contains(rest, ")") {
 			return Arg{Value: value}
 		}
-		p.errorf(next, next+1, CodeArgEquals, `an argument is named with ":", not "="; write %q`, value.Text+": …").
+		p.errorf(next, next+1, codeArgEquals, `an argument is named with ":", not "="; write %q`, value.Text+": …").
 			Suggest(p.span(end, skipSpace(p.text, next+1)), ": ", `write ":" for "="`)
 	default:
 		return Arg{Value: value}
@@ -154,7 +154,7 @@ func (p *parser) arg() Arg {
 	p.skip()
 	if p.at(',') || p.at(')') || p.atEnd() {
 		p.pos = next + 1
-		p.errorf(start, next+1, CodeNoValue, `argument %q has no value; write one after ":"`, arg.Name)
+		p.errorf(start, next+1, codeNoValue, `argument %q has no value; write one after ":"`, arg.Name)
 		arg.Value = Value{Span: p.span(p.pos, p.pos)}
 		return arg
 	}
@@ -170,11 +170,11 @@ func (p *parser) argName(value Value) bool {
 	case value.Kind == Ident || value.Kind == Bool:
 		return true
 	case value.Kind == String && isIdent(value.Text):
-		p.errorf(start, end, CodeQuotes, `the name of an argument is written without quotes`).
+		p.errorf(start, end, codeQuotes, `the name of an argument is written without quotes`).
 			Suggest(value.Span, value.Text, "remove the quotes")
 		return true
 	case value.Kind != None: // None was reported
-		p.errorf(start, end, CodeArgName, `%s is not the name of an argument: a name is letters, digits, "_", "-" and "."`, p.text[start:end])
+		p.errorf(start, end, codeArgName, `%s is not the name of an argument: a name is letters, digits, "_", "-" and "."`, p.text[start:end])
 	}
 	return false
 }
@@ -200,11 +200,11 @@ func (p *parser) argValue() Value {
 	case word == written && startsDigit(word):
 		p.badInteger(start, p.pos)
 	case startsChain(written):
-		p.errorf(start, p.pos, CodeBadValue, `a chained tag follows "=", after the arguments: write %s`, shown("="+written))
+		p.errorf(start, p.pos, codeBadValue, `a chained tag follows "=", after the arguments: write %s`, shown("="+written))
 	case first == '[' || first == '{':
-		p.errorf(start, p.pos, CodeBadValue, `an argument cannot be JSON: write JSON after "=", or put it in backquotes`)
+		p.errorf(start, p.pos, codeBadValue, `an argument cannot be JSON: write JSON after "=", or put it in backquotes`)
 	default:
-		d := p.errorf(start, p.pos, CodeBadValue, `cannot read %s as a string, an integer, true, false or an identifier; put text in double quotes`, shown(written))
+		d := p.errorf(start, p.pos, codeBadValue, `cannot read %s as a string, an integer, true, false or an identifier; put text in double quotes`, shown(written))
 		if !strings.ContainsAny(written, "\"`'\\:=") {
 			d.Suggest(value.Span, `"`+written+`"`, "put it in quotes")
 		}
@@ -221,7 +221,7 @@ func (p *parser) checkArgs(list []Arg) {
 	for _, arg := range list {
 		if arg.Name != "" {
 			if first, twice := seen[arg.Name]; twice {
-				p.bag.Errorf(arg.NameSpan, CodeArgDuplicate, `argument %q is given twice; keep one`, arg.Name).
+				p.bag.Errorf(arg.NameSpan, codeArgDuplicate, `argument %q is given twice; keep one`, arg.Name).
 					Note(first.NameSpan, "first given here")
 				continue
 			}
@@ -232,9 +232,9 @@ func (p *parser) checkArgs(list []Arg) {
 		switch {
 		case named && arg.Value.Kind == None: // reported; perhaps it was the name that could not be read
 		case named:
-			p.bag.Errorf(arg.Value.Span, CodeArgMixed, `this argument has no name and others have: write %s`, shown("name: "+arg.Value.Span.Text()))
+			p.bag.Errorf(arg.Value.Span, codeArgMixed, `this argument has no name and others have: write %s`, shown("name: "+arg.Value.Span.Text()))
 		case positional == 2:
-			p.bag.Errorf(arg.Value.Span, CodeArgCount, `a tag takes one argument without a name; several are written "name: value, name: value"`)
+			p.bag.Errorf(arg.Value.Span, codeArgCount, `a tag takes one argument without a name; several are written "name: value, name: value"`)
 		}
 	}
 }

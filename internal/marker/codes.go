@@ -1,51 +1,35 @@
 package marker
 
-// The codes of the diagnostics that Parse reports.
-const (
-	// CodeNoName: no tag name follows '+'.
-	CodeNoName = "marker/no-name"
-	// CodeSpace: white space stands where it would cut the tag in two.
-	CodeSpace = "marker/space"
-	// CodeNameColon: a name ends in ':', as if a value came after it.
-	CodeNameColon = "marker/name-colon"
-	// CodeDoubleEquals: '=' is repeated.
-	CodeDoubleEquals = "marker/double-equals"
-	// CodeMissingEquals: a value or a chained tag follows without '='.
-	CodeMissingEquals = "marker/missing-equals"
-	// CodeMissingPlus: a chained tag is written without its '+'.
-	CodeMissingPlus = "marker/missing-plus"
-	// CodeNoValue: nothing follows '=' or the ':' of an argument.
-	CodeNoValue = "marker/no-value"
-	// CodeUnclosedParen: the argument list has no ')'.
-	CodeUnclosedParen = "marker/unclosed-paren"
-	// CodeUnclosedString: a string has no closing quote.
-	CodeUnclosedString = "marker/unclosed-string"
-	// CodeQuotes: a string is in single or typographic quotes, or a name is quoted.
-	CodeQuotes = "marker/quotes"
-	// CodeBadEscape: a backslash in a string begins no known escape.
-	CodeBadEscape = "marker/bad-escape"
-	// CodeBadInteger: digits that are not an integer.
-	CodeBadInteger = "marker/bad-integer"
-	// CodeOctal: an integer that begins with 0 is read as octal (a warning).
-	CodeOctal = "marker/octal"
-	// CodeBadJSON: a payload begins like JSON and is not.
-	CodeBadJSON = "marker/bad-json"
-	// CodeBadValue: an argument is nothing that a value can be.
-	CodeBadValue = "marker/bad-value"
-	// CodeArgEquals: a named argument is written with '=' for ':'.
-	CodeArgEquals = "marker/arg-equals"
-	// CodeArgName: the text before ':' is no argument name.
-	CodeArgName = "marker/arg-name"
-	// CodeArgComma: a comma between arguments is missing or doubled.
-	CodeArgComma = "marker/arg-comma"
-	// CodeArgMixed: named and positional arguments stand side by side.
-	CodeArgMixed = "marker/arg-mixed"
-	// CodeArgCount: more than one positional argument.
-	CodeArgCount = "marker/arg-count"
-	// CodeArgDuplicate: an argument is given twice.
-	CodeArgDuplicate = "marker/arg-duplicate"
-	// CodeSlashComment: a comment after the tag begins with "//" (a warning).
-	CodeSlashComment = "marker/slash-comment"
-	// CodeLeftover: text is left over after the tag.
-	CodeLeftover = "marker/leftover"
+import "github.com/kindsmith/kindsmith/internal/diag"
+
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeArgComma       = codes.New("marker/arg-comma", "A comma between two arguments is missing, or there is one too many.")
+	codeArgCount       = codes.New("marker/arg-count", "A tag takes at most one argument without a name. Several are written `name: value, name: value`.")
+	codeArgDuplicate   = codes.New("marker/arg-duplicate", "An argument is given twice. Keep one.")
+	codeArgEquals      = codes.New("marker/arg-equals", "A named argument is written with a colon: `+k8s:unionMember(union: \"storage\")`.")
+	codeArgMixed       = codes.New("marker/arg-mixed", "Either all arguments of a tag have names, or there is one without.")
+	codeArgName        = codes.New("marker/arg-name", "What stands before the colon is not the name of an argument. Names are letters and digits.")
+	codeBadEscape      = codes.New("marker/bad-escape", "A backslash in a double-quoted string begins an escape as in Go. Write two, or put the string in backquotes.")
+	codeBadInteger     = codes.New("marker/bad-integer", "Integers are written in decimal, with a minus sign if need be: no separators, fractions or units.")
+	codeBadJSON        = codes.New("marker/bad-json", "The value begins like JSON and is not. Mind double quotes around keys and strings, and that there is no comma before a closing bracket.")
+	codeBadValue       = codes.New("marker/bad-value", "An argument is a string in quotes, an integer, `true`, `false` or a name.")
+	codeDoubleEquals   = codes.New("marker/double-equals", "One `=` stands between a tag and its value.")
+	codeLeftover       = codes.New("marker/leftover", "The tag is complete, and text follows. A comment behind a tag begins with `#`.")
+	codeMissingEquals  = codes.New("marker/missing-equals", "A value, or the tag that another one applies, follows behind `=`: `+k8s:eachVal=+k8s:maxLength=63`.")
+	codeMissingPlus    = codes.New("marker/missing-plus", "A tag that another one applies has its own `+`: `+k8s:eachVal=+k8s:maxLength=63`.")
+	codeNameColon      = codes.New("marker/name-colon", "The name ends in a colon. A value follows behind `=`; the colon stands inside names such as `k8s:maxLength` and behind names of arguments.")
+	codeNoName         = codes.New("marker/no-name", "A name must follow the `+`.")
+	codeNoValue        = codes.New("marker/no-value", "Nothing follows the `=`, or the colon of an argument. Write the value, or leave the sign out. An empty string is `\"\"`.")
+	codeOctal          = codes.New("marker/octal", "An integer that begins with 0 is read as octal, as Go and upstream's parser do. Write it in decimal, so that nobody has to wonder.")
+	codeQuotes         = codes.New("marker/quotes", "Strings are in double quotes or backquotes, and names in none. Quotes of a word processor are no quotes.")
+	codeSlashComment   = codes.New("marker/slash-comment", "A comment behind a tag begins with `#`. `//` is taken for one here, but upstream's tools read it as part of the value.")
+	codeSpace          = codes.New("marker/space", "White space cuts the tag in two: other tools would read the first part only. Take it out, or put the value in quotes.")
+	codeUnclosedParen  = codes.New("marker/unclosed-paren", "The list of arguments has no closing parenthesis. A tag ends with its line.")
+	codeUnclosedString = codes.New("marker/unclosed-string", "A string has no closing quote. A tag ends with its line.")
 )
+
+// Codes returns the codes of the findings of this package.
+func Codes() []diag.Code { return codes.All() }

@@ -21,7 +21,7 @@ func (p *parser) unescape(from, to int) string {
 		decoded, size := unescape(p.text[from:to])
 		if size == 0 {
 			_, next := utf8.DecodeRuneInString(p.text[from+1 : to])
-			p.errorf(from, from+1+next, CodeBadEscape, `%s is no escape; write "\\" for a backslash, or put the string in backquotes`, p.text[from:from+1+next]).
+			p.errorf(from, from+1+next, codeBadEscape, `%s is no escape; write "\\" for a backslash, or put the string in backquotes`, p.text[from:from+1+next]).
 				Suggest(p.span(from, from+1), `\\`, "double the backslash")
 			decoded, size = `\`, 1
 		}

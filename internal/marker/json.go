@@ -86,7 +86,7 @@ func (p *parser) badJSON(start int, text string, extent jsonExtent, err error) {
 			if extent.closed {
 				from, to = p.jsonErrorAt(start, err)
 			}
-			p.errorf(from, to, CodeBadJSON, "this is not JSON: %s; %s", repair.wrong, repair.fix).
+			p.errorf(from, to, codeBadJSON, "this is not JSON: %s; %s", repair.wrong, repair.fix).
 				Suggest(p.span(start, start+len(text)), mended, "%s", repair.fix)
 			return
 		}
@@ -94,12 +94,12 @@ func (p *parser) badJSON(start int, text string, extent jsonExtent, err error) {
 	from, to := p.jsonErrorAt(start, err)
 	switch {
 	case extent.closed:
-		p.errorf(from, to, CodeBadJSON, "this is not JSON: %v", err)
+		p.errorf(from, to, codeBadJSON, "this is not JSON: %v", err)
 	case extent.closing == "":
 		from = start + extent.unclosed
-		p.errorf(from, from+1, CodeBadJSON, `this is not JSON: a string is not closed; write " at its end`)
+		p.errorf(from, from+1, codeBadJSON, `this is not JSON: a string is not closed; write " at its end`)
 	default:
-		p.errorf(start, start+1, CodeBadJSON, "this is not JSON: it is not closed; write %s at its end", extent.closing)
+		p.errorf(start, start+1, codeBadJSON, "this is not JSON: it is not closed; write %s at its end", extent.closing)
 	}
 }
 

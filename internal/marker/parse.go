@@ -17,7 +17,7 @@ import (
 func Parse(m Marker, bag *diag.Bag) *Tag {
 	p := &parser{marker: m, text: m.Text, bag: bag}
 	if gap := skipSpace(p.text, 0); gap > 0 && startsLetter(p.text[gap:]) {
-		p.errorf(0, gap, CodeSpace, `a space after "+" hides the marker: write the name right after it`).
+		p.errorf(0, gap, codeSpace, `a space after "+" hides the marker: write the name right after it`).
 			Suggest(p.span(0, gap), "", "remove the space")
 		p.pos = gap
 	}
@@ -46,7 +46,7 @@ func (p *parser) span(start, end int) source.Span { return p.marker.Span.Sub(sta
 // rest returns the text that has not been read.
 func (p *parser) rest() string { return p.text[p.pos:] }
 
-func (p *parser) errorf(start, end int, code, format string, args ...any) *diag.Diagnostic {
+func (p *parser) errorf(start, end int, code diag.Code, format string, args ...any) *diag.Diagnostic {
 	return p.bag.Errorf(p.span(start, end), code, format, args...)
 }
 
@@ -99,7 +99,7 @@ func (p *parser) name() string {
 
 func (p *parser) noName() {
 	end := min(p.pos+1, len(p.text))
-	p.errorf(p.pos-1, end, CodeNoName, `"+" begins a tag, and no name follows it: write one, such as "+k8s:required"`)
+	p.errorf(p.pos-1, end, codeNoName, `"+" begins a tag, and no name follows it: write one, such as "+k8s:required"`)
 }
 
 // nameColon reports colons after a name. It returns true when they stood where
@@ -115,11 +115,11 @@ func (p *parser) nameColon() bool {
 	end := p.pos
 	value := skipSpace(p.text, end)
 	if value == len(p.text) || strings.IndexByte("#=(", p.text[value]) >= 0 {
-		p.errorf(start, end, CodeNameColon, `a tag name does not end in ":"; remove it`).
+		p.errorf(start, end, codeNameColon, `a tag name does not end in ":"; remove it`).
 			Suggest(p.span(start, end), "", `remove ":"`)
 		return false
 	}
-	d := p.errorf(start, end, CodeNameColon, `":" does not join a tag and its value: a value follows "=", a comment follows " # "`)
+	d := p.errorf(start, end, codeNameColon, `":" does not join a tag and its value: a value follows "=", a comment follows " # "`)
 	if strings.IndexFunc(p.text[value:commentStart(p.text, value)], unicode.IsSpace) >= 0 {
 		// Several words are as likely an explanation as a value.
 		p.silent = true
@@ -136,7 +136,7 @@ func (p *parser) spaceBeforeParen() {
 	if paren == p.pos || paren == len(p.text) || p.text[paren] != '(' {
 		return
 	}
-	p.errorf(p.pos, paren, CodeSpace, `a space before "(" ends the tag, so its arguments would not be read; remove the space`).
+	p.errorf(p.pos, paren, codeSpace, `a space before "(" ends the tag, so its arguments would not be read; remove the space`).
 		Suggest(p.span(p.pos, paren), "", "remove the space")
 	p.pos = paren
 }
@@ -160,10 +160,10 @@ func (p *parser) equals() bool {
 	written := p.text[start:next]
 	switch {
 	case count > 1:
-		p.errorf(start, next, CodeDoubleEquals, `"=" is written %d times; write it once`, count).
+		p.errorf(start, next, codeDoubleEquals, `"=" is written %d times; write it once`, count).
 			Suggest(p.span(start, next), "=", `write one "="`)
 	case written != "=":
-		p.errorf(start, next, CodeSpace, `a space beside "=" cuts the tag in two; write the value right after "="`).
+		p.errorf(start, next, codeSpace, `a space beside "=" cuts the tag in two; write the value right after "="`).
 			Suggest(p.span(start, next), "=", "remove the space")
 	}
 	return true
@@ -185,20 +185,20 @@ func (p *parser) leftover(tag *Tag) {
 	switch {
 	case strings.HasPrefix(text, "//"):
 		// A warning, for nothing is lost: published Kubernetes types have such comments.
-		p.bag.Warnf(p.span(p.pos, p.pos+2), CodeSlashComment, `a comment after a tag begins with "#", not "//"`).
+		p.bag.Warnf(p.span(p.pos, p.pos+2), codeSlashComment, `a comment after a tag begins with "#", not "//"`).
 			Suggest(p.span(p.pos, p.pos+2), "#", `write "#" for "//"`)
 	case startsChain(text) && end == p.pos && last.Payload == nil:
-		p.errorf(p.pos, p.pos+1, CodeMissingEquals, `a chained tag follows "=+", not "+"`).
+		p.errorf(p.pos, p.pos+1, codeMissingEquals, `a chained tag follows "=+", not "+"`).
 			Suggest(p.span(p.pos, p.pos), "=", `insert "="`)
 	case startsChain(text):
-		p.errorf(p.pos, stop, CodeLeftover, `only one tag can stand on a line: put %s on a line of its own, or chain it with "=+"`, shown(text))
+		p.errorf(p.pos, stop, codeLeftover, `only one tag can stand on a line: put %s on a line of its own, or chain it with "=+"`, shown(text))
 	case last.Payload == nil && end < p.pos && isPlainValue(text):
-		p.errorf(p.pos, stop, CodeMissingEquals, `%s is not read as the value of the tag: a value follows "="`, shown(text)).
+		p.errorf(p.pos, stop, codeMissingEquals, `%s is not read as the value of the tag: a value follows "="`, shown(text)).
 			Suggest(p.span(end, p.pos), "=", `write "=" before the value`)
 	case last.Payload != nil && (last.Payload.Kind == Ident || last.Payload.Kind == Int) && end < p.pos:
-		p.errorf(p.pos, stop, CodeLeftover, `unexpected %s after %s: put a value of several words in quotes, or begin a comment with " # "`, shown(text), shown(last.Payload.Text))
+		p.errorf(p.pos, stop, codeLeftover, `unexpected %s after %s: put a value of several words in quotes, or begin a comment with " # "`, shown(text), shown(last.Payload.Text))
 	default:
-		p.errorf(p.pos, stop, CodeLeftover, `unexpected %s after the tag: remove it, or begin a comment with " # "`, shown(text))
+		p.errorf(p.pos, stop, codeLeftover, `unexpected %s after the tag: remove it, or begin a comment with " # "`, shown(text))
 	}
 }
 

@@ -196,7 +196,7 @@ func TestParseNoName(t *testing.T) {
 		if got := marker.Parse(marker.Marker{Text: text[1:], Span: file.Span(0, len(text))}, &bag); got != nil {
 			t.Errorf("%s: parsed as %s", text, got)
 		}
-		if list := bag.All(); len(list) != 1 || list[0].Code != marker.CodeNoName {
+		if list := bag.All(); len(list) != 1 || list[0].Code.String() != "marker/no-name" {
 			t.Errorf("%s: diagnostics:\n%s", text, rendered(t, list))
 		}
 	}

@@ -13,14 +13,14 @@ func (p *parser) payload() *Value {
 	first, _ := utf8.DecodeRuneInString(p.rest())
 	switch {
 	case p.atEnd():
-		p.errorf(start-1, start, CodeNoValue, `nothing follows "="; write a value, or remove "="`)
+		p.errorf(start-1, start, codeNoValue, `nothing follows "="; write a value, or remove "="`)
 		return &Value{Span: p.span(start, start)}
 	case first == '+' && !startsDigit(p.rest()):
 		return p.chain()
 	case strings.HasPrefix(p.rest(), "k8s:") && startsLetter(p.rest()[len("k8s:"):]):
 		// No value of any tag looks like this. Read as text it would lose the rule
 		// that the user wrote.
-		p.errorf(start, start+len("k8s:"), CodeMissingPlus, `a chained tag begins with "+"`).
+		p.errorf(start, start+len("k8s:"), codeMissingPlus, `a chained tag begins with "+"`).
 			Suggest(p.span(start, start), "+", `insert "+"`)
 		return p.chained()
 	case first == '"' || first == '`':
@@ -41,7 +41,7 @@ func (p *parser) payload() *Value {
 func (p *parser) chain() *Value {
 	p.pos++
 	if name := skipSpace(p.text, p.pos); name > p.pos && startsLetter(p.text[name:]) {
-		p.errorf(p.pos, name, CodeSpace, `a space after "+" cuts the chained tag off; write the name right after it`).
+		p.errorf(p.pos, name, codeSpace, `a space after "+" cuts the chained tag off; write the name right after it`).
 			Suggest(p.span(p.pos, name), "", "remove the space")
 		p.pos = name
 	}

@@ -59,11 +59,11 @@ func (p *parser) unclosedString(inArgs bool) Value {
 	if smart := strings.IndexAny(rest, smartDouble); smart >= 0 && quote == `"` {
 		_, size := utf8.DecodeRuneInString(rest[smart:])
 		p.pos = start + 1 + smart + size
-		p.errorf(p.pos-size, p.pos, CodeQuotes, "a string ends in a straight quote; write \" for %s", rest[smart:smart+size]).
+		p.errorf(p.pos-size, p.pos, codeQuotes, "a string ends in a straight quote; write \" for %s", rest[smart:smart+size]).
 			Suggest(p.span(p.pos-size, p.pos), quote, "write a straight quote")
 		return p.stringValue(start, start+1, p.pos-size, true)
 	}
-	d := p.errorf(start, start+1, CodeUnclosedString, "this string is not closed; write %s at its end", quote)
+	d := p.errorf(start, start+1, codeUnclosedString, "this string is not closed; write %s at its end", quote)
 	if !certain {
 		p.pos = len(p.text)
 		p.silent = true
@@ -110,7 +110,7 @@ func (p *parser) foreignQuoted() Value {
 	first, size := utf8.DecodeRuneInString(p.rest())
 	content, end := foreignQuoteEnd(p.rest())
 	if end == 0 {
-		p.errorf(start, start+size, CodeQuotes, "a string is written in double quotes, and this one is not closed; write \"…\"")
+		p.errorf(start, start+size, codeQuotes, "a string is written in double quotes, and this one is not closed; write \"…\"")
 		p.pos = len(p.text)
 		p.silent = true
 		return Value{Span: p.span(start, p.pos)}
@@ -121,7 +121,7 @@ func (p *parser) foreignQuoted() Value {
 	if first == '\'' {
 		what = "single"
 	}
-	d := p.errorf(start, p.pos, CodeQuotes, "a string is written in double quotes, not in %s ones", what)
+	d := p.errorf(start, p.pos, codeQuotes, "a string is written in double quotes, not in %s ones", what)
 	if !strings.Contains(text, `\`) { // else it is open what the backslash was to mean
 		d.Suggest(p.span(start, p.pos), strconv.Quote(text), "write double quotes")
 	}

@@ -25,7 +25,7 @@ func (p *parser) word(text string) (Value, bool) {
 	p.pos += len(text)
 	value.Span = p.span(start, p.pos)
 	if unsigned := strings.TrimLeft(text, "+-"); isInt && isDigits(text) && len(unsigned) > 1 && unsigned[0] == '0' {
-		p.bag.Warnf(value.Span, CodeOctal, "%s is read as octal, that is %s: write %s, or %s", text, digits, digits, decimal(text))
+		p.bag.Warnf(value.Span, codeOctal, "%s is read as octal, that is %s: write %s, or %s", text, digits, digits, decimal(text))
 	}
 	return value, true
 }
@@ -61,10 +61,10 @@ func decimal(text string) string {
 func (p *parser) badInteger(start, end int) {
 	text := p.text[start:end]
 	if isDigits(text) {
-		p.errorf(start, end, CodeBadInteger, "%s is not an integer: a leading 0 makes it octal; write %s", text, decimal(text)).
+		p.errorf(start, end, codeBadInteger, "%s is not an integer: a leading 0 makes it octal; write %s", text, decimal(text)).
 			Suggest(p.span(start, end), decimal(text), "remove the leading 0")
 		return
 	}
-	p.errorf(start, end, CodeBadInteger, "%s is not an integer; put text in double quotes", text).
+	p.errorf(start, end, codeBadInteger, "%s is not an integer; put text in double quotes", text).
 		Suggest(p.span(start, end), strconv.Quote(text), "put it in quotes")
 }

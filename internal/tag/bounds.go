@@ -8,30 +8,33 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
+// SizeCodes are the codes of CheckSize and CheckCount.
+type SizeCodes struct{ Negative, TooLarge diag.Code }
+
 // CheckSize reports a size that is negative or larger than any Go value, for
 // tags that count characters or items.
-func CheckSize(folder string, c *model.Constraint, bag *diag.Bag) bool {
-	return CheckCount(folder, c, math.MaxInt32, bag)
+func CheckSize(codes SizeCodes, c *model.Constraint, bag *diag.Bag) bool {
+	return CheckCount(codes, c, math.MaxInt32, bag)
 }
 
 // CheckCount reports a number that is negative or above a limit.
-func CheckCount(folder string, c *model.Constraint, limit int64, bag *diag.Bag) bool {
+func CheckCount(codes SizeCodes, c *model.Constraint, limit int64, bag *diag.Bag) bool {
 	v, ok := IntPayload(c)
 	switch {
 	case !ok:
 		return false
 	case v.Sign() < 0:
-		bag.Errorf(c.Payload.Span, folder+"/negative", "%s cannot be negative; use 0 or more", c.ShortName())
+		bag.Errorf(c.Payload.Span, codes.Negative, "%s cannot be negative; use 0 or more", c.ShortName())
 		return false
 	case !v.IsInt64() || v.Int64() > limit:
-		bag.Errorf(c.Payload.Span, folder+"/too-large", "%s=%s is more than any API object can hold; the largest allowed is %d", c.ShortName(), v, limit)
+		bag.Errorf(c.Payload.Span, codes.TooLarge, "%s=%s is more than any API object can hold; the largest allowed is %d", c.ShortName(), v, limit)
 		return false
 	}
 	return true
 }
 
 // CheckOrder reports a lower bound that lies above the upper one, on the lower.
-func CheckOrder(folder string, n *Node, c *model.Constraint, upper string, bag *diag.Bag) {
+func CheckOrder(code diag.Code, n *Node, c *model.Constraint, upper string, bag *diag.Bag) {
 	lo, ok := IntPayload(c)
 	if !ok {
 		return
@@ -40,13 +43,13 @@ func CheckOrder(folder string, n *Node, c *model.Constraint, upper string, bag *
 	if other == nil || lo.Cmp(hi) <= 0 {
 		return
 	}
-	bag.Errorf(c.Payload.Span, folder+"/above-maximum", "%s=%s is above %s=%s: no value can satisfy both", c.ShortName(), lo, other.ShortName(), hi).
+	bag.Errorf(c.Payload.Span, code, "%s=%s is above %s=%s: no value can satisfy both", c.ShortName(), lo, other.ShortName(), hi).
 		Note(other.Span, "%s is here", other.ShortName())
 }
 
 // CheckRange reports a lower bound on numbers that leaves no value below an
 // upper one, on the lower.
-func CheckRange(folder string, n *Node, c *model.Constraint, bag *diag.Bag) {
+func CheckRange(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) {
 	lo, ok := IntPayload(c)
 	if !ok {
 		return
@@ -70,13 +73,13 @@ func CheckRange(folder string, n *Node, c *model.Constraint, bag *diag.Bag) {
 		case lo.Cmp(hi) <= 0:
 			words = "leaves nothing below"
 		}
-		bag.Errorf(c.Payload.Span, folder+"/above-maximum", "%s=%s %s %s=%s: no value can satisfy both", c.ShortName(), lo, words, other.ShortName(), hi).
+		bag.Errorf(c.Payload.Span, code, "%s=%s %s %s=%s: no value can satisfy both", c.ShortName(), lo, words, other.ShortName(), hi).
 			Note(other.Span, "%s is here", other.ShortName())
 	}
 }
 
 // CheckFits reports a bound that values of the type cannot have.
-func CheckFits(folder string, n *Node, c *model.Constraint, bag *diag.Bag) bool {
+func CheckFits(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) bool {
 	v, ok := IntPayload(c)
 	if !ok {
 		return false
@@ -86,7 +89,7 @@ func CheckFits(folder string, n *Node, c *model.Constraint, bag *diag.Bag) bool 
 		return false
 	}
 	if v.Cmp(bigInt(lo)) < 0 || v.Cmp(bigInt(hi)) > 0 {
-		bag.Errorf(c.Payload.Span, folder+"/out-of-range", "%s=%s is outside of %s, which holds %s to %s", c.ShortName(), v, n.Underlying(), lo, hi)
+		bag.Errorf(c.Payload.Span, code, "%s=%s is outside of %s, which holds %s to %s", c.ShortName(), v, n.Underlying(), lo, hi)
 		return false
 	}
 	return true
@@ -99,7 +102,7 @@ func InRange(v, lo, hi string) bool {
 }
 
 // CheckEdge reports an exclusive bound beyond which the type has no values.
-func CheckEdge(folder string, n *Node, c *model.Constraint, bag *diag.Bag) bool {
+func CheckEdge(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) bool {
 	v, ok := IntPayload(c)
 	lo, hi, integer := n.Underlying().IntRange()
 	if !ok || !integer {
@@ -113,6 +116,6 @@ func CheckEdge(folder string, n *Node, c *model.Constraint, bag *diag.Bag) bool 
 	if v.Cmp(bigInt(edge)) != 0 {
 		return true
 	}
-	bag.Errorf(c.Payload.Span, folder+"/no-value", "no %s is %s %s; for that value alone write +%s=%s", n.Underlying(), how.words, v, inclusive, v)
+	bag.Errorf(c.Payload.Span, code, "no %s is %s %s; for that value alone write +%s=%s", n.Underlying(), how.words, v, inclusive, v)
 	return false
 }

@@ -160,15 +160,15 @@ func ConditionalSchema(n *Node, c *model.Constraint, s *Schema) {
 var kubernetesVersion = regexp.MustCompile(`^[0-9]+\.[0-9]+$`)
 
 // CheckSince reports an argument since that is no version of Kubernetes.
-func CheckSince(folder string, c *model.Constraint, bag *diag.Bag) {
+func CheckSince(code diag.Code, c *model.Constraint, bag *diag.Bag) {
 	if v := c.Arg("since"); v != nil && !kubernetesVersion.MatchString(v.Text) {
-		bag.Errorf(v.Span, folder+"/since", "%q is not a version of Kubernetes; write it as \"1.37\"", v.Text)
+		bag.Errorf(v.Span, code, "%q is not a version of Kubernetes; write it as \"1.37\"", v.Text)
 	}
 }
 
 // CheckOption reports an option without a name.
-func CheckOption(folder string, c *model.Constraint, bag *diag.Bag) {
+func CheckOption(code diag.Code, c *model.Constraint, bag *diag.Bag) {
 	if v := c.Arg(""); v != nil && v.Text == "" {
-		bag.Errorf(v.Span, folder+"/no-option", "the option has no name; write +%s(<option>)=…", c.Name)
+		bag.Errorf(v.Span, code, "the option has no name; write +%s(<option>)=…", c.Name)
 	}
 }

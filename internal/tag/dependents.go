@@ -42,23 +42,26 @@ func DependentRules(name string, n *Node, c *model.Constraint) []Rule {
 	}}
 }
 
+// DependentCodes are the codes of CheckDependent.
+type DependentCodes struct{ NoField, Itself, StructValue diag.Code }
+
 // CheckDependent reports a field that is not there, or of which it cannot be
 // said whether it is set.
-func CheckDependent(folder string, n *Node, c *model.Constraint, bag *diag.Bag) {
+func CheckDependent(codes DependentCodes, n *Node, c *model.Constraint, bag *diag.Bag) {
 	name := c.Arg("")
 	other, _ := n.Sibling(name.Text)
 	switch other {
 	case nil:
-		ReportNoField(folder+"/no-field", n.Owner, name, bag)
+		ReportNoField(codes.NoField, n.Owner, name, bag)
 		return
 	case n.Field:
-		bag.Errorf(name.Span, folder+"/itself", "field %s cannot depend on itself; name another field", n.Field.Name)
+		bag.Errorf(name.Span, codes.Itself, "field %s cannot depend on itself; name another field", n.Field.Name)
 		return
 	}
 	for _, f := range []*model.Field{n.Field, other} {
 		if ShapeOf(n.Model, f.Type) == Structs {
 			if _, pointer := n.Model.Deref(f.Type); !pointer {
-				bag.Errorf(c.Span, folder+"/struct-value", "field %s is a struct that is not behind a pointer: it is always set, so nothing can depend on it; make it a pointer", f.Name)
+				bag.Errorf(c.Span, codes.StructValue, "field %s is a struct that is not behind a pointer: it is always set, so nothing can depend on it; make it a pointer", f.Name)
 			}
 		}
 	}
@@ -66,7 +69,7 @@ func CheckDependent(folder string, n *Node, c *model.Constraint, bag *diag.Bag) 
 
 // ReportNoField reports a JSON name that no field of a struct has, and suggests
 // the nearest that one has.
-func ReportNoField(code string, t *model.Type, name *model.Value, bag *diag.Bag) {
+func ReportNoField(code diag.Code, t *model.Type, name *model.Value, bag *diag.Bag) {
 	d := bag.Errorf(name.Span, code, "%s has no field with the JSON name %q", t.Name, name.Text)
 	var names []string
 	for _, f := range t.Fields {

@@ -17,7 +17,8 @@ const (
 // fails: for tests of where rules are placed.
 func FixedResult(name string, stability Stability, passes bool) *Definition {
 	short := strings.TrimPrefix(name, "k8s:")
-	folder := strings.ToLower(short)
+	var codes diag.Codes
+	unknownFlag := codes.New(strings.ToLower(short)+"/unknown-flag", "The flags are ShortCircuit and NonError.")
 	d := &Definition{
 		Name: name, Stability: stability, Scopes: Anywhere, Shapes: AnyShape,
 		Args: []Arg{
@@ -27,13 +28,11 @@ func FixedResult(name string, stability Stability, passes bool) *Definition {
 		},
 		Payload:    Payload{Kinds: []model.ValueKind{model.StringValue}, Optional: true, Doc: "a text that the generated code has"},
 		Repeatable: true,
-		Errors: map[string]string{
-			folder + "/unknown-flag": "The flags are ShortCircuit and NonError.",
-		},
+		Codes:      codes.All(),
 		Check: func(_ *Node, c *model.Constraint, bag *diag.Bag) {
 			for _, flag := range flags(c) {
 				if flag != flagShort && flag != flagNonError {
-					bag.Errorf(c.Arg("flags").Span, folder+"/unknown-flag", "there is no flag %q; the flags are ShortCircuit and NonError", flag)
+					bag.Errorf(c.Arg("flags").Span, unknownFlag, "there is no flag %q; the flags are ShortCircuit and NonError", flag)
 				}
 			}
 		},

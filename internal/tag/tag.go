@@ -168,8 +168,8 @@ type Definition struct {
 	Doc     string
 	// Good and Bad are Go declarations with the tag used well and badly.
 	Good, Bad string
-	// Errors are the mistakes that Check finds: code → what it means and what to do.
-	Errors map[string]string
+	// Codes are the codes of what Check and CheckPackage report.
+	Codes []diag.Code
 
 	// ErrorType and Origin identify the validation error: "Invalid",
 	// "maxLength". Origin "" is none; ErrorType "" reports nothing.
@@ -197,6 +197,26 @@ func (d *Definition) Folder() string {
 		name = d.Name
 	}
 	return strings.ToLower(name)
+}
+
+// WrongType returns the code that reports the tag on a type that it is not for;
+// not ok for a tag that is for all types.
+func (d *Definition) WrongType() (code diag.Code, ok bool) {
+	if d.Shapes == AnyShape || d.Shapes == 0 {
+		return diag.Code{}, false
+	}
+	var codes diag.Codes
+	return codes.New(d.Folder()+"/wrong-type", "The tag is for "+strings.Join(d.Shapes.Names(), " and ")+", and stands on something else."), true
+}
+
+// AllCodes returns the codes of everything that is reported about the tag alone:
+// its own, and WrongType.
+func (d *Definition) AllCodes() []diag.Code {
+	codes := slices.Clone(d.Codes)
+	if code, ok := d.WrongType(); ok {
+		codes = append(codes, code)
+	}
+	return codes
 }
 
 // Unsupported is a back-end's answer that it has nothing for the tag, with the reason.

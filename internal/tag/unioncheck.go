@@ -9,31 +9,47 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
+// MemberCodes are the codes of CheckMember.
+type MemberCodes struct {
+	EachValue   diag.Code // on all values of a list
+	OnlyOne     diag.Code // the union has no other member
+	StructValue diag.Code // a struct that is always set
+	NotOptional diag.Code // the field is not marked optional
+	Default     diag.Code // the field has a default
+	ValueTaken  diag.Code // another member has the same field, item or value
+}
+
 // CheckMember reports the mistakes in one member of a union.
-func CheckMember(folder string, n *Node, c *model.Constraint, bag *diag.Bag) {
+func CheckMember(codes MemberCodes, n *Node, c *model.Constraint, bag *diag.Bag) {
 	if n.Scope == OnValue && n.Keys == nil {
-		bag.Errorf(c.Span, folder+"/each-value", "the values of a list are not the members of a union; say which item is: +k8s:item(<key>: <value>)=+%s", c.Name)
+		bag.Errorf(c.Span, codes.EachValue, "the values of a list are not the members of a union; say which item is: +k8s:item(<key>: <value>)=+%s", c.Name)
 		return
 	}
 	u, first := UnionOf(n, c)
 	if n.Keys == nil {
-		checkMemberField(folder, n, c, bag)
+		checkMemberField(codes, n, c, bag)
 	}
 	if first && len(u.Members) == 1 {
-		bag.Warnf(c.Span, folder+"/only-one", "union%s has only one member, %s; add the others or drop the tag", named(u), u.Members[0].display())
+		bag.Warnf(c.Span, codes.OnlyOne, "union%s has only one member, %s; add the others or drop the tag", named(u), u.Members[0].display())
 	}
-	checkValueTaken(folder, u, c, bag)
+	checkValueTaken(codes.ValueTaken, u, c, bag)
+}
+
+// SelectedCodes are the codes of CheckSelected.
+type SelectedCodes struct {
+	IsDiscriminator diag.Code // the member is the discriminator itself
+	NotAValue       diag.Code // the discriminator does not have the member's value
 }
 
 // CheckSelected reports a member that its union's discriminator cannot select.
-func CheckSelected(folder string, n *Node, c *model.Constraint, bag *diag.Bag) {
+func CheckSelected(codes SelectedCodes, n *Node, c *model.Constraint, bag *diag.Bag) {
 	u, _ := UnionOf(n, c)
 	switch {
 	case u.Discriminator == nil || n.Scope != OnField:
 	case u.Discriminator == n.Field:
-		bag.Errorf(c.Span, folder+"/is-discriminator", "field %s is the union's discriminator, so it cannot be a member too; drop one of the tags", n.Field.Name)
+		bag.Errorf(c.Span, codes.IsDiscriminator, "field %s is the union's discriminator, so it cannot be a member too; drop one of the tags", n.Field.Name)
 	default:
-		checkMemberValue(folder, n, u, c, bag)
+		checkMemberValue(codes.NotAValue, n, u, c, bag)
 	}
 }
 
@@ -44,9 +60,9 @@ func (m Member) display() string {
 	return m.Name
 }
 
-func checkMemberField(folder string, n *Node, c *model.Constraint, bag *diag.Bag) {
+func checkMemberField(codes MemberCodes, n *Node, c *model.Constraint, bag *diag.Bag) {
 	if ShapeOf(n.Model, n.Type) == Structs && !n.IsPointer() {
-		d := bag.Errorf(c.Span, folder+"/struct-value", "member %s is a struct that is not behind a pointer, so it is always set; make it *%s", n.Field.Name, n.TypeName())
+		d := bag.Errorf(c.Span, codes.StructValue, "member %s is a struct that is not behind a pointer, so it is always set; make it *%s", n.Field.Name, n.TypeName())
 		if !n.IsPart() {
 			d.Suggest(n.Field.TypeSpan, "*"+n.Field.TypeSpan.Text(), "make the field a pointer")
 		}
@@ -56,10 +72,10 @@ func checkMemberField(folder string, n *Node, c *model.Constraint, bag *diag.Bag
 		return // what the field is like is not this author's to say
 	}
 	if !n.Has("k8s:optional") && !presenceUnder(n) {
-		bag.Warnf(c.Span, folder+"/not-optional", "member %s does not say that it is optional, and at most one member is set; add +k8s:optional", n.Field.Name)
+		bag.Warnf(c.Span, codes.NotOptional, "member %s does not say that it is optional, and at most one member is set; add +k8s:optional", n.Field.Name)
 	}
 	if d := n.Field.Default; d != nil {
-		bag.Warnf(d.Span, folder+"/default", "member %s of a union has a default, which sets it whatever the discriminator says; drop the default", n.Field.Name)
+		bag.Warnf(d.Span, codes.Default, "member %s of a union has a default, which sets it whatever the discriminator says; drop the default", n.Field.Name)
 	}
 }
 
@@ -78,7 +94,7 @@ func presenceUnder(n *Node) bool {
 
 // checkValueTaken reports a member that another is already: one with the same
 // keys, or that the same value selects.
-func checkValueTaken(folder string, u *Union, c *model.Constraint, bag *diag.Bag) {
+func checkValueTaken(code diag.Code, u *Union, c *model.Constraint, bag *diag.Bag) {
 	i := slices.IndexFunc(u.Members, func(m Member) bool { return m.tag == c })
 	if i < 0 {
 		return
@@ -87,13 +103,13 @@ func checkValueTaken(folder string, u *Union, c *model.Constraint, bag *diag.Bag
 	for _, m := range u.Members[:i] {
 		switch {
 		case m.Keys != nil && slices.Equal(m.Keys, this.Keys):
-			bag.Errorf(c.Span, folder+"/value-taken", "item %s is a member already; drop one of the tags", m.Name).
+			bag.Errorf(c.Span, code, "item %s is a member already; drop one of the tags", m.Name).
 				Note(m.Span, "it is here")
 		case m.Keys == nil && m.Field == this.Field:
-			bag.Errorf(c.Span, folder+"/value-taken", "field %s is a member of the union already; drop one of the tags, or name another union with (union: \"…\")", m.Field.Name).
+			bag.Errorf(c.Span, code, "field %s is a member of the union already; drop one of the tags, or name another union with (union: \"…\")", m.Field.Name).
 				Note(m.Span, "it is here")
 		case m.Keys == nil && m.Value == this.Value:
-			bag.Errorf(valueSpan(c), folder+"/value-taken", "members %s and %s are both selected by %q; give one another memberName", m.Field.Name, this.Field.Name, m.Value).
+			bag.Errorf(valueSpan(c), code, "members %s and %s are both selected by %q; give one another memberName", m.Field.Name, this.Field.Name, m.Value).
 				Note(m.Span, "%s is here", m.Field.Name)
 		}
 	}
@@ -107,7 +123,7 @@ func valueSpan(c *model.Constraint) source.Span {
 }
 
 // checkMemberValue looks the member's value up among the discriminator's.
-func checkMemberValue(folder string, n *Node, u *Union, c *model.Constraint, bag *diag.Bag) {
+func checkMemberValue(code diag.Code, n *Node, u *Union, c *model.Constraint, bag *diag.Bag) {
 	enum := EnumOf(n.Model, u.Discriminator.Type)
 	if enum == nil {
 		return
@@ -123,7 +139,7 @@ func checkMemberValue(folder string, n *Node, u *Union, c *model.Constraint, bag
 		}
 		values = append(values, v.Value)
 	}
-	report := bag.Errorf(place, folder+"/not-a-value", "%q is not a value of %s, so nothing selects member %s; use one of: %s", value, enum.Name, n.Field.Name, strings.Join(values, ", ")).
+	report := bag.Errorf(place, code, "%q is not a value of %s, so nothing selects member %s; use one of: %s", value, enum.Name, n.Field.Name, strings.Join(values, ", ")).
 		Note(u.Discriminator.Span, "the discriminator is here")
 	for _, v := range values {
 		if strings.EqualFold(v, value) && place.Text() == Quote(value) {

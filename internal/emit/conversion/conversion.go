@@ -39,7 +39,7 @@ func Emitter() *emit.Emitter {
 		Name:    "conversion",
 		Summary: "Typed conversions between older versions and the newest.",
 		Files:   []string{FileName},
-		Errors:  codes,
+		Codes:   codes.All(),
 		Emit:    run,
 	}
 }

@@ -61,7 +61,7 @@ func TestMistakes(t *testing.T) {
 	}
 	var got []string
 	for _, d := range bag.All() {
-		got = append(got, d.Span.Text()+": "+d.Code)
+		got = append(got, d.Span.Text()+": "+d.Code.String())
 	}
 	want := []string{
 		"Any: conversion/no-copy", "Links: conversion/no-copy", "Func: conversion/no-copy",

@@ -50,7 +50,7 @@ func (w *writer) value(from, to *model.Ref, in, out string, here at) {
 
 // impossible reports a value that cannot be copied.
 func (w *writer) impossible(from, to *model.Ref, here at) {
-	w.c.Diags.Errorf(here.span, "conversion/no-copy", "%s cannot be converted to %s: neither is data that can be copied; give the type a DeepCopyInto method, or use another",
+	w.c.Diags.Errorf(here.span, codeNoCopy, "%s cannot be converted to %s: neither is data that can be copied; give the type a DeepCopyInto method, or use another",
 		from, to)
 }
 

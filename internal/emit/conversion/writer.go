@@ -118,7 +118,7 @@ func (w *writer) convert(p pair, d way) {
 	from, to := p.ends(d)
 	if emit.Skips(p.hub.Constraints, skipPart) || emit.Skips(p.older.Constraints, skipPart) {
 		if !w.byHand(p, d) {
-			w.c.Diags.Errorf(p.hub.Span, "conversion/skipped", "%s is not generated, as +versioned:skip says, and not written either; write it in package %s: func %s(in *%s, out *%s, s conversion.Scope) error",
+			w.c.Diags.Errorf(p.hub.Span, codeSkipped, "%s is not generated, as +versioned:skip says, and not written either; write it in package %s: func %s(in *%s, out *%s, s conversion.Scope) error",
 				name, w.older.Path, name, w.typeName(from), w.typeName(to))
 		}
 		return

@@ -4,6 +4,7 @@
 package coverage
 
 import (
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
@@ -22,6 +23,13 @@ const (
 	run      = variable + ".Run("
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNotRun = codes.New("coverage/not-run", "The package's tests have a TestMain of their own, so there cannot be a generated one that checks the coverage when all tests have run. Call it there: `func TestMain(m *testing.M) { os.Exit(ValidationCoverage.Run(m)) }`.")
+)
+
 // Emitter returns the emitter.
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
@@ -29,10 +37,8 @@ func Emitter() *emit.Emitter {
 		Summary:  "tests must break every rule: zz_generated.coverage_test.go (with --coverage, or where it is)",
 		Files:    []string{FileName},
 		Optional: true,
-		Errors: map[string]string{
-			"coverage/not-run": "The package's tests have a TestMain of their own, so there cannot be a generated one that checks the coverage when all tests have run. Call it there: `func TestMain(m *testing.M) { os.Exit(ValidationCoverage.Run(m)) }`.",
-		},
-		Emit: write,
+		Codes:    codes.All(),
+		Emit:     write,
 	}
 }
 
@@ -51,7 +57,7 @@ func write(c *emit.Context) ([]emit.File, error) {
 	}
 	main := c.TestMain()
 	if main != nil && !strings.Contains(main.Decl.Text(), run) {
-		c.Diags.Errorf(main.Name, "coverage/not-run",
+		c.Diags.Errorf(main.Name, codeNotRun,
 			"this TestMain does not check the coverage of the rules; have it end in os.Exit(%sm))", run)
 		return nil, nil
 	}

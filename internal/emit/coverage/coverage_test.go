@@ -115,7 +115,7 @@ func TestOwnTestMain(t *testing.T) {
 	write(t, name, bytes.Replace(content, []byte("allowed.ValidationCoverage.Run(m)"), []byte("m.Run()"), 1))
 	files, bag := generate(t, copied)
 	list := bag.All()
-	if len(files) != 0 || len(list) != 1 || list[0].Code != "coverage/not-run" || list[0].Span.Text() != "TestMain" {
+	if len(files) != 0 || len(list) != 1 || list[0].Code.String() != "coverage/not-run" || list[0].Span.Text() != "TestMain" {
 		t.Errorf("%d files were written, and this was found: %v", len(files), list)
 	}
 }

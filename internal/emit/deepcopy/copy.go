@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -102,7 +103,7 @@ func (w *writer) copyNamed(dst, src string, r *model.Ref, at nesting) {
 	case t.IsStruct():
 		w.noMethod(r, t)
 	case at.names > 16:
-		w.errorf("deepcopy/recursive", "%s has the recursive type %s; give the type a DeepCopyInto method, by hand or by generating for its package", w.at.what, r)
+		w.errorf(codeRecursive, "%s has the recursive type %s; give the type a DeepCopyInto method, by hand or by generating for its package", w.at.what, r)
 	case t.Def.Kind == model.KindNamed && w.hasInto(t.Def):
 		base := w.f.Type(t.Def)
 		w.f.P("(*", base, ")(", address(src), ").DeepCopyInto((*", base, ")(", address(dst), "))")
@@ -146,12 +147,12 @@ func (w *writer) shape(dst, src string, r, u *model.Ref, at nesting) {
 		w.copyEntries(dst, src, u.Elem, at)
 		w.f.P("}")
 	case model.KindInterface:
-		w.errorf("deepcopy/interface",
+		w.errorf(codeInterface,
 			"%s holds %s, of which no copy can be made; use runtime.RawExtension, apiextensionsv1.JSON or a type with a DeepCopyInto method", w.at.what, anyName(u))
 	case model.KindFunc, model.KindChan:
-		w.errorf("deepcopy/not-data", "%s holds a %s, which is not data and cannot be copied; take it out of the API type, or write DeepCopyInto by hand", w.at.what, u.Kind)
+		w.errorf(codeNotData, "%s holds a %s, which is not data and cannot be copied; take it out of the API type, or write DeepCopyInto by hand", w.at.what, u.Kind)
 	case model.KindBuiltin:
-		w.errorf("deepcopy/not-data", "%s holds a %s, which cannot be copied", w.at.what, u.Name)
+		w.errorf(codeNotData, "%s holds a %s, which cannot be copied", w.at.what, u.Name)
 	case model.KindStruct:
 		w.noMethod(r, w.c.Model.Type(r.ID()))
 	case model.KindNamed:
@@ -228,7 +229,7 @@ func (w *writer) copyInterface(dst, src string, t *model.Type) {
 	method := "DeepCopy" + t.Name
 	isObject := t.Package+"."+t.Name == "k8s.io/apimachinery/pkg/runtime.Object"
 	if t.Methods[method] == nil && !isObject {
-		w.errorf("deepcopy/interface",
+		w.errorf(codeInterface,
 			"%s holds the interface %s, which has no method %s() %s to copy it by; add one, or use runtime.RawExtension", w.at.what, t.Name, method, t.Name)
 		return
 	}
@@ -238,7 +239,7 @@ func (w *writer) copyInterface(dst, src string, t *model.Type) {
 }
 
 func (w *writer) unknown(r *model.Ref) {
-	w.errorf("deepcopy/unknown-type", "%s has type %s, of which the declaration was not found, so there is no way to copy it", w.at.what, r)
+	w.errorf(codeUnknownType, "%s has type %s, of which the declaration was not found, so there is no way to copy it", w.at.what, r)
 }
 
 // noMethod reports a struct that holds references and has no DeepCopyInto.
@@ -246,15 +247,15 @@ func (w *writer) noMethod(r *model.Ref, t *model.Type) {
 	p := w.c.Model.Package(t.Package)
 	switch {
 	case t.Generic:
-		w.errorf("deepcopy/no-method", "%s has the generic type %s, for which no DeepCopyInto is generated; write it by hand for %s", w.at.what, r, t.Name)
+		w.errorf(codeNoMethod, "%s has the generic type %s, for which no DeepCopyInto is generated; write it by hand for %s", w.at.what, r, t.Name)
 	case p != nil && (p.Root || p.Generated):
-		w.errorf("deepcopy/no-method", "%s has type %s, which has no DeepCopyInto method and is excluded from generation; include it by +kubebuilder:object:generate=true, or write DeepCopyInto by hand", w.at.what, r)
+		w.errorf(codeNoMethod, "%s has type %s, which has no DeepCopyInto method and is excluded from generation; include it by +kubebuilder:object:generate=true, or write DeepCopyInto by hand", w.at.what, r)
 	default:
-		w.errorf("deepcopy/no-method", "%s has type %s of another package, which holds references and has no DeepCopyInto method; generate for that package too, or wrap it in a type with a DeepCopyInto by hand", w.at.what, r)
+		w.errorf(codeNoMethod, "%s has type %s of another package, which holds references and has no DeepCopyInto method; generate for that package too, or wrap it in a type with a DeepCopyInto by hand", w.at.what, r)
 	}
 }
 
-func (w *writer) errorf(code, format string, args ...any) {
+func (w *writer) errorf(code diag.Code, format string, args ...any) {
 	w.c.Diags.Errorf(w.at.span, code, format, args...)
 }
 

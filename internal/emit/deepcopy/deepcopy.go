@@ -25,7 +25,7 @@ func Emitter() *emit.Emitter {
 		Name:    "deepcopy",
 		Summary: "DeepCopy, DeepCopyInto and DeepCopyObject.",
 		Files:   []string{FileName},
-		Errors:  codes,
+		Codes:   codes.All(),
 		Emit:    run,
 	}
 }
@@ -67,7 +67,7 @@ func (w *writer) methods(t *model.Type) {
 	}
 	for _, i := range interfaces(t) {
 		if !i.isName() {
-			w.c.Diags.Errorf(spanOf(t.Markers, interfacesMarker), "deepcopy/bad-interface", "%q is no interface; write <import path>.<Name>, such as k8s.io/apimachinery/pkg/runtime.Object", i.text)
+			w.c.Diags.Errorf(spanOf(t.Markers, interfacesMarker), codeBadInterface, "%q is no interface; write <import path>.<Name>, such as k8s.io/apimachinery/pkg/runtime.Object", i.text)
 			continue
 		}
 		if t.Methods[i.method] == nil {

@@ -40,7 +40,7 @@ func (ts *types) wanted(p *model.Package, bag *diag.Bag) []*model.Type {
 		case set[t]:
 			list = append(list, t)
 		case t.Generic && token.IsExported(t.Name) && packageEnabled(p) && t.Methods["DeepCopyInto"] == nil && optedIn(t) != no:
-			bag.Warnf(t.Span, "deepcopy/generic",
+			bag.Warnf(t.Span, codeGeneric,
 				"no DeepCopy is generated for the generic type %s; write DeepCopyInto and DeepCopy by hand, or say +kubebuilder:object:generate=false", t.Name)
 		}
 	}

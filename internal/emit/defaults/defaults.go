@@ -31,7 +31,7 @@ func Emitter() *emit.Emitter {
 		Name:    "defaults",
 		Summary: "SetObjectDefaults_ functions and RegisterDefaults, from +default tags and SetDefaults_ functions.",
 		Files:   []string{FileName},
-		Errors:  codes,
+		Codes:   codes.All(),
 		Emit:    run,
 	}
 }

@@ -182,7 +182,7 @@ func checkFunctions(c *emit.Context) {
 			}
 			t := c.Package.Type(typ)
 			if t != nil && !t.Generic && !takesPointer(c.Package.Funcs[name], t) {
-				c.Diags.Errorf(c.Package.Funcs[name].Span, "defaults/signature", "%s is not called as it is; it must be func(in *%s)", name, typ)
+				c.Diags.Errorf(c.Package.Funcs[name].Span, codeSignature, "%s is not called as it is; it must be func(in *%s)", name, typ)
 			}
 		}
 	}
@@ -196,7 +196,7 @@ func checkGenerics(c *emit.Context) {
 		}
 		for _, f := range t.Fields {
 			if f.Default != nil {
-				c.Diags.Warnf(f.Default.Span, "defaults/generic", "defaults in the generic type %s are in the schema only; set this one in a SetDefaults_ function of a type that uses %s", t.Name, t.Name)
+				c.Diags.Warnf(f.Default.Span, codeGeneric, "defaults in the generic type %s are in the schema only; set this one in a SetDefaults_ function of a type that uses %s", t.Name, t.Name)
 			}
 		}
 	}

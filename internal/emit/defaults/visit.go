@@ -78,7 +78,7 @@ func (w *writer) below(at place, r *model.Ref, notNil bool) {
 		return
 	}
 	if at.names > 16 {
-		w.c.Diags.Errorf(w.field.TypeSpan, "defaults/recursive", "the type of %s refers to itself without a struct in between, so no code can set its defaults; put a struct there", w.field.Name)
+		w.c.Diags.Errorf(w.field.TypeSpan, codeRecursive, "the type of %s refers to itself without a struct in between, so no code can set its defaults; put a struct there", w.field.Name)
 		return
 	}
 	u := w.c.Model.Underlying(r)

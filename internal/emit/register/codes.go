@@ -1,7 +1,10 @@
 package register
 
-// codes are the codes of the findings of this package, with what each means
-// and what to do.
-var codes = map[string]string{
-	"register/no-version": "Kinds are registered under a group and a version, and the version is the package's name. Call the package v1, v1beta1 or the like, or register its kinds by hand.",
-}
+import "github.com/kindsmith/kindsmith/internal/diag"
+
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNoVersion = codes.New("register/no-version", "Kinds are registered under a group and a version, and the version is the package's name. Call the package v1, v1beta1 or the like, or register its kinds by hand.")
+)

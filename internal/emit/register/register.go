@@ -30,7 +30,7 @@ func Emitter() *emit.Emitter {
 		Name:    "register",
 		Summary: "GroupVersion, SchemeBuilder and AddToScheme, with every kind of the package.",
 		Files:   []string{FileName},
-		Errors:  codes,
+		Codes:   codes.All(),
 		Emit:    run,
 	}
 }
@@ -41,7 +41,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 		return nil, nil
 	}
 	if c.Package.Version == "" {
-		c.Diags.Warnf(c.Package.Span, "register/no-version",
+		c.Diags.Warnf(c.Package.Span, codeNoVersion,
 			"package %s is not named after an API version, so its kinds are not registered; name it v1, v1beta1 or the like, or declare GroupVersion, SchemeBuilder and AddToScheme by hand",
 			c.Package.Name)
 		return nil, nil

@@ -173,7 +173,7 @@ func TestNothingToRegister(t *testing.T) {
 		}
 	}
 	text, diags := emitted(t, kinds("api", nil))
-	if text != "" || len(diags) != 1 || diags[0].Code != "register/no-version" {
+	if text != "" || len(diags) != 1 || diags[0].Code.String() != "register/no-version" {
 		t.Errorf("a package without a version: got %q, %v", text, diags)
 	}
 }

@@ -92,7 +92,7 @@ func (b *builder) named(r *model.Ref, u use) *props {
 	}
 	t := b.model.Type(r.ID())
 	if t == nil {
-		b.diags.Errorf(u.span, "crd/unknown-type", "the type %s could not be read, so its schema is not known; check that its package builds", r)
+		b.diags.Errorf(u.span, codeUnknownType, "the type %s could not be read, so its schema is not known; check that its package builds", r)
 		return b.gap(u)
 	}
 	r = substitute(r, u.params)
@@ -101,12 +101,12 @@ func (b *builder) named(r *model.Ref, u use) *props {
 		return s.DeepCopy()
 	}
 	if slices.Contains(b.open, t.ID()) {
-		b.diags.Errorf(u.span, "crd/recursive",
+		b.diags.Errorf(u.span, codeRecursive,
 			"%s contains itself, and the schema of a custom resource cannot be recursive; mark the field +kubebuilder:validation:Schemaless and +kubebuilder:pruning:PreserveUnknownFields, or make it an apiextensionsv1.JSON", t.Name)
 		return b.gap(u)
 	}
 	if t.Generic && len(r.Args) != len(t.TypeParams) {
-		b.diags.Errorf(u.span, "crd/generic", "the type arguments of %s are not known; declare a type for the instance and use that", t.Name)
+		b.diags.Errorf(u.span, codeGeneric, "the type arguments of %s are not known; declare a type for the instance and use that", t.Name)
 		return b.gap(u)
 	}
 	u.params = map[string]*model.Ref{}

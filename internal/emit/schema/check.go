@@ -88,7 +88,7 @@ func (b *builder) refused(crd *apiextensionsv1.CustomResourceDefinition, fam fam
 	if col := compileError.FindStringSubmatch(strings.Join(strings.Fields(e.Detail), " ")); col != nil {
 		span = inRule(span, ruleText(at), col[1], col[2])
 	}
-	if c.code == "crd/rule-transition" {
+	if c.code == codeRuleTransition {
 		b.refusedTransition(span, at, c)
 		return
 	}

@@ -6,11 +6,13 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
 )
 
 // complaint is a kind of mistake that the server finds, and what to do about it.
 type complaint struct {
-	code string
+	code diag.Code
 	// detail is found in the server's words; path in the path.
 	detail, path *regexp.Regexp
 	advice       string
@@ -20,22 +22,22 @@ type complaint struct {
 
 // complaints are tried in order.
 var complaints = []complaint{
-	{code: "crd/rule-cost", detail: regexp.MustCompile(`estimated .*cost|exceeds budget|cost limit`), cost: true,
+	{code: codeRuleCost, detail: regexp.MustCompile(`estimated .*cost|exceeds budget|cost limit`), cost: true,
 		advice: "give the strings, lists and maps that the rule reads an upper bound (maxLength, maxItems, maxProperties), or make the rule simpler"},
-	{code: "crd/rule-transition", detail: regexp.MustCompile(`oldSelf cannot be used on the uncorrelatable`),
+	{code: codeRuleTransition, detail: regexp.MustCompile(`oldSelf cannot be used on the uncorrelatable`),
 		advice: "make the list +listType=map, or put the rule on the list or map as a whole"},
-	{code: "crd/rule", path: regexp.MustCompile(`x-kubernetes-validations`)},
-	{code: "crd/default", path: regexp.MustCompile(`\.default\b`),
+	{code: codeRule, path: regexp.MustCompile(`x-kubernetes-validations`)},
+	{code: codeDefault, path: regexp.MustCompile(`\.default\b`),
 		advice: "the default must itself be valid"},
-	{code: "crd/unique-items", path: regexp.MustCompile(`uniqueItems$`),
+	{code: codeUniqueItems, path: regexp.MustCompile(`uniqueItems$`),
 		advice: "use +listType=set, which the server checks in linear time"},
-	{code: "crd/list-keys", detail: regexp.MustCompile(`list-map-keys|list-type=map|must be required`),
+	{code: codeListKeys, detail: regexp.MustCompile(`list-map-keys|list-type=map|must be required`),
 		advice: "the key fields of a list of listType=map must be in its items, scalar, and required or with a default"},
-	{code: "crd/approval", path: regexp.MustCompile(`^metadata\.annotations`),
+	{code: codeApproval, path: regexp.MustCompile(`^metadata\.annotations`),
 		advice: `groups of *.k8s.io need +kubebuilder:metadata:annotations="api-approved.kubernetes.io=<link to the approval>"`},
-	{code: "crd/storage", detail: regexp.MustCompile(`exactly one version marked as storage`),
+	{code: codeStorage, detail: regexp.MustCompile(`exactly one version marked as storage`),
 		advice: "put +kubebuilder:storageversion on the kind in one version"},
-	{code: "crd/refused"},
+	{code: codeRefused},
 }
 
 // compileError takes apart what the CEL compiler says: line, column, and the

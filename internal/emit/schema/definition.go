@@ -107,7 +107,7 @@ func (b *builder) metadata(t *model.Type, meta props) props {
 	if lost {
 		for _, f := range t.Fields {
 			if f.JSON == "metadata" && b.ours(t.Package) {
-				b.diags.Warnf(f.Span, "crd/not-projected", "the API server does not enforce all rules on the metadata of a custom resource: of its fields, only the name can have any")
+				b.diags.Warnf(f.Span, codeNotProjected, "the API server does not enforce all rules on the metadata of a custom resource: of its fields, only the name can have any")
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func (b *builder) applyKindMarkers(crd *apiextensionsv1.CustomResourceDefinition
 			err = v.ApplyToCRD(crd, m.version)
 		}
 		if err != nil {
-			b.diags.Errorf(p.source.Span, "crd/marker-value", "+%s: %v", p.source.Name, err)
+			b.diags.Errorf(p.source.Span, codeMarkerValue, "+%s: %v", p.source.Name, err)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "crd",
 		Summary: "CustomResourceDefinitions, one file a kind with all its versions",
-		Errors:  codes,
+		Codes:   codes.All(),
 		Emit:    emitCRDs,
 	}
 }

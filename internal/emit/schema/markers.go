@@ -71,7 +71,7 @@ func (b *builder) misparsed(m model.Marker, def *markers.Definition, text string
 	if strings.HasPrefix(message, "unknown argument") {
 		message += "; it has " + strings.Join(sortedKeys(def.Fields), ", ")
 	}
-	b.diags.Errorf(span, "crd/marker-syntax", "+%s: %s", def.Name, message)
+	b.diags.Errorf(span, codeMarkerSyntax, "+%s: %s", def.Name, message)
 }
 
 var quoted = regexp.MustCompile(`"([^"]+)"`)
@@ -123,7 +123,7 @@ func (b *builder) applyMarkers(s *props, list []parsedMarker, overlaid bool) *pr
 	}
 	for _, m := range items {
 		if target.Items == nil || target.Items.Schema == nil {
-			b.diags.Errorf(m.source.Span, "crd/marker-type", "+%s is about the items of a list, and this is %s", m.source.Name, typeName(s))
+			b.diags.Errorf(m.source.Span, codeMarkerType, "+%s is about the items of a list, and this is %s", m.source.Name, typeName(s))
 			continue
 		}
 		b.applyMarker(target.Items.Schema, m)
@@ -137,7 +137,7 @@ func (b *builder) applyMarkers(s *props, list []parsedMarker, overlaid bool) *pr
 func (b *builder) applyMarker(s *props, m parsedMarker) {
 	rules := len(s.XValidations)
 	if err := m.value.(schemaMarker).ApplyToSchema(&crdmarkers.SchemaContext{}, s); err != nil {
-		b.diags.Errorf(m.source.Span, "crd/marker-type", "+%s: %v", m.source.Name, err)
+		b.diags.Errorf(m.source.Span, codeMarkerType, "+%s: %v", m.source.Name, err)
 		return
 	}
 	for _, r := range s.XValidations[min(rules, len(s.XValidations)):] {

@@ -66,7 +66,7 @@ func (b *builder) checkGroup(p *model.Package) {
 	if p.Group != "" || hasMarker(p.Markers, "kubebuilder:skip") || !slices.ContainsFunc(p.Types, isKind) {
 		return
 	}
-	b.diags.Warnf(p.Span, "crd/no-group", "no definitions are written for the kinds of this package, since their API group is not known; put +groupName=<group> above the package clause, or +kubebuilder:skip if that is meant")
+	b.diags.Warnf(p.Span, codeNoGroup, "no definitions are written for the kinds of this package, since their API group is not known; put +groupName=<group> above the package clause, or +kubebuilder:skip if that is meant")
 }
 
 // unknown reports a marker of kubebuilder's that controller-gen would ignore.
@@ -76,16 +76,16 @@ func (b *builder) unknown(m model.Marker, target markers.TargetType) {
 	}
 	for _, other := range []markers.TargetType{onPackage, onType, onField} {
 		if other != target && b.registry.Lookup("+"+withoutComment(m.Text), other) != nil {
-			b.diags.Errorf(m.Span, "crd/marker-place", "+%s goes on a %s, and this is a %s; it would have no effect here", m.Name, other, target)
+			b.diags.Errorf(m.Span, codeMarkerPlace, "+%s goes on a %s, and this is a %s; it would have no effect here", m.Name, other, target)
 			return
 		}
 	}
 	nearest := b.registry.spellings.Nearest(m.Name)
 	if nearest == "" {
-		b.diags.Errorf(m.Span, "crd/unknown-marker", "+%s is no marker that is known; it would have no effect", m.Name)
+		b.diags.Errorf(m.Span, codeUnknownMarker, "+%s is no marker that is known; it would have no effect", m.Name)
 		return
 	}
 	span := m.Span.Sub(1, 1+len(m.Name))
-	b.diags.Errorf(span, "crd/unknown-marker", "+%s is no marker that is known; did you mean +%s?", m.Name, b.registry.names[nearest]).
+	b.diags.Errorf(span, codeUnknownMarker, "+%s is no marker that is known; did you mean +%s?", m.Name, b.registry.names[nearest]).
 		Suggest(span, nearest, "write +%s", nearest)
 }

@@ -42,7 +42,7 @@ func (b *builder) ref(r *model.Ref, u use) *props {
 	case model.KindBuiltin:
 		if s, ok := builtins[r.Name]; ok {
 			if s.typ == typeNumber {
-				b.diags.Warnf(u.span, "crd/float", "%s loses precision between languages, and the API conventions advise against it; use an integer, a resource.Quantity or a string", r.Name)
+				b.diags.Warnf(u.span, codeFloat, "%s loses precision between languages, and the API conventions advise against it; use an integer, a resource.Quantity or a string", r.Name)
 			}
 			return &props{Type: s.typ, Format: s.format}
 		}
@@ -56,16 +56,16 @@ func (b *builder) ref(r *model.Ref, u use) *props {
 	case model.KindMap:
 		return b.mapping(r, u)
 	case model.KindStruct:
-		b.diags.Errorf(u.span, "crd/anonymous-struct", "a struct without a name has nowhere for its markers and documentation; declare a type for it")
+		b.diags.Errorf(u.span, codeAnonymousStruct, "a struct without a name has nowhere for its markers and documentation; declare a type for it")
 		return b.gap(u)
 	case model.KindInterface:
-		b.diags.Errorf(u.span, "crd/interface", "an interface says nothing of what is on the wire; use apiextensionsv1.JSON or runtime.RawExtension, or name the type")
+		b.diags.Errorf(u.span, codeInterface, "an interface says nothing of what is on the wire; use apiextensionsv1.JSON or runtime.RawExtension, or name the type")
 		return b.gap(u)
 	case model.KindInvalid:
-		b.diags.Errorf(u.span, "crd/unknown-type", "this type does not compile, so its schema is not known")
+		b.diags.Errorf(u.span, codeUnknownType, "this type does not compile, so its schema is not known")
 		return b.gap(u)
 	}
-	b.diags.Errorf(u.span, "crd/not-serialisable", "a value of type %s cannot be written as JSON; use another type, or take the field off the wire with json:\"-\"", r)
+	b.diags.Errorf(u.span, codeNotSerialisable, "a value of type %s cannot be written as JSON; use another type, or take the field off the wire with json:\"-\"", r)
 	return b.gap(u)
 }
 
@@ -77,7 +77,7 @@ func (b *builder) list(r *model.Ref, u use) *props {
 
 func (b *builder) mapping(r *model.Ref, u use) *props {
 	if key := substitute(r.Key, u.params); !b.isStringKey(key) {
-		b.diags.Errorf(u.span, "crd/map-key", "the keys of an object are strings, not %s; use a string type, or one with MarshalText", key)
+		b.diags.Errorf(u.span, codeMapKey, "the keys of an object are strings, not %s; use a string type, or one with MarshalText", key)
 	}
 	values := b.ref(r.Elem, u.inside(u.contents))
 	b.applyElementDefault(values, substitute(r.Elem, u.params))

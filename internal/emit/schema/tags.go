@@ -39,7 +39,7 @@ func (b *builder) wrote(c *model.Constraint, before, after map[string]bool) {
 
 func (b *builder) notProjected(n *tag.Node, c *model.Constraint, reason string) {
 	if b.ours(n.Owner.Package) {
-		b.diags.Warnf(c.NameSpan, "crd/not-projected", "the API server does not enforce +%s of a custom resource: %s", c.Name, reason)
+		b.diags.Warnf(c.NameSpan, codeNotProjected, "the API server does not enforce +%s of a custom resource: %s", c.Name, reason)
 	}
 }
 

@@ -72,7 +72,7 @@ func TestOneStorageVersion(t *testing.T) {
 	run(t, m, bag)
 	var codes []string
 	for _, d := range bag.All() {
-		codes = append(codes, d.Code+" "+d.Span.Text())
+		codes = append(codes, d.Code.String()+" "+d.Span.Text())
 	}
 	if diff := cmp.Diff([]string{"crd/storage Thing"}, codes); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -90,7 +90,7 @@ func TestNoGroup(t *testing.T) {
 		t.Errorf("got %d files, want none", len(files))
 	}
 	list := bag.All()
-	if len(list) != 1 || list[0].Code != "crd/no-group" || list[0].Span.Text() != "enums" {
+	if len(list) != 1 || list[0].Code.String() != "crd/no-group" || list[0].Span.Text() != "enums" {
 		t.Errorf("got %v, want crd/no-group at the package's name", list)
 	}
 }

@@ -22,10 +22,10 @@ func fixture(c *emit.Context) ([]emit.File, error) {
 	builder, hasBuilder := emit.SchemeBuilder(c.Package)
 	switch {
 	case value != "validateFalse":
-		c.Diags.Errorf(fixtureSpan(c), "validation/unknown-fixture", "there is no test fixture %q; the only one is validateFalse", value)
+		c.Diags.Errorf(fixtureSpan(c), codeUnknownFixture, "there is no test fixture %q; the only one is validateFalse", value)
 		return nil, nil
 	case !hasBuilder:
-		c.Diags.Errorf(fixtureSpan(c), "validation/no-scheme-builder", "the test runs through localSchemeBuilder, which the package does not have; declare it, or drop the marker")
+		c.Diags.Errorf(fixtureSpan(c), codeNoSchemeBuilder, "the test runs through localSchemeBuilder, which the package does not have; declare it, or drop the marker")
 		return nil, nil
 	}
 	f := c.NewFile()

@@ -33,7 +33,7 @@ func TestFixtureMistakes(t *testing.T) {
 				t.Errorf("%s: %d files, %v", dir, len(files), err)
 			}
 		}
-		if all := bag.All(); len(all) != 1 || all[0].Code != want {
+		if all := bag.All(); len(all) != 1 || all[0].Code.String() != want {
 			t.Errorf("%s: found %v, not %s", dir, all, want)
 		}
 	}

@@ -8,6 +8,7 @@
 package validation
 
 import (
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"slices"
 	"strings"
 
@@ -28,17 +29,22 @@ const (
 	equalityPkg  = "github.com/kindsmith/kindsmith/runtime/equality"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeUnknownFixture  = codes.New("validation/unknown-fixture", "The marker +k8s:validation-gen-test-fixture knows one kind of test: validateFalse.")
+	codeNoSchemeBuilder = codes.New("validation/no-scheme-builder", "The test that +k8s:validation-gen-test-fixture asks for runs through the package's localSchemeBuilder. Declare it with a Test method, as k8s.io/code-generator's testscheme has it.")
+)
+
 // Emitter returns the emitter.
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "validation",
 		Summary: "validators: zz_generated.validations.go",
 		Files:   []string{FileName, FixtureName},
-		Errors: map[string]string{
-			"validation/unknown-fixture":   "The marker +k8s:validation-gen-test-fixture knows one kind of test: validateFalse.",
-			"validation/no-scheme-builder": "The test that +k8s:validation-gen-test-fixture asks for runs through the package's localSchemeBuilder. Declare it with a Test method, as k8s.io/code-generator's testscheme has it.",
-		},
-		Emit: run,
+		Codes:   codes.All(),
+		Emit:    run,
 	}
 }
 

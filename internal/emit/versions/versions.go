@@ -24,7 +24,7 @@ func Emitter() *emit.Emitter {
 		Name:    "versions",
 		Summary: "The types of older versions, made from the newest.",
 		Files:   []string{FileName},
-		Errors:  codes,
+		Codes:   codes.All(),
 		Emit:    run,
 	}
 }
@@ -35,7 +35,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 		return nil, nil
 	}
 	if isHandWritten(filepath.Join(p.Dir, FileName)) {
-		c.Diags.Errorf(p.Span, "versions/not-generated", "the types of %s go to %s, which was not generated; rename or remove that file", p.Name, FileName)
+		c.Diags.Errorf(p.Span, codeNotGenerated, "the types of %s go to %s, which was not generated; rename or remove that file", p.Name, FileName)
 		return nil, nil
 	}
 	w := &writer{c: c, f: gofile.New(p.Path, p.Name)}
@@ -84,7 +84,7 @@ func (w *writer) reserve() {
 		for _, k := range t.Consts {
 			w.f.Reserve(k.Name)
 			if byHand[k.Name] {
-				w.c.Diags.Errorf(k.Span, "versions/declared-twice", "package %s declares a %s by hand, which this constant needs there; rename it there", w.c.Package.Path, k.Name)
+				w.c.Diags.Errorf(k.Span, codeDeclaredTwice, "package %s declares a %s by hand, which this constant needs there; rename it there", w.c.Package.Path, k.Name)
 			}
 		}
 	}

@@ -84,7 +84,7 @@ func TestHandWritten(t *testing.T) {
 	}
 	var codes []string
 	for _, d := range bag.All() {
-		codes = append(codes, d.Code)
+		codes = append(codes, d.Code.String())
 	}
 	if diff := cmp.Diff([]string{"versions/not-generated", "versions/declared-twice"}, codes); diff != "" {
 		t.Errorf("findings differ (-want +got):\n%s", diff)

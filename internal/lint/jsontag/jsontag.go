@@ -11,6 +11,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeMissing = codes.New("jsontag/missing", "The field has no json tag, so its Go name is its name on the wire. Give it a name, or `json:\"-\"` to keep it off the wire.")
+)
+
 // Definition returns the convention.
 func Definition() *lint.Definition {
 	return &lint.Definition{
@@ -18,12 +25,10 @@ func Definition() *lint.Definition {
 		Summary: "Every exported field of an API type has a json tag.",
 		Doc: "Without one the field is called by its Go name on the wire, capital first, and no other Kubernetes API does that. " +
 			"API types are the kinds, whatever they are made of, and structs with tags of kindsmith on their fields. Embedded structs are inlined and need none.",
-		Good: "Replicas int32 `json:\"replicas\"`",
-		Bad:  "Replicas int32 // \"Replicas\" on the wire",
-		Errors: map[string]string{
-			"jsontag/missing": "The field has no json tag, so its Go name is its name on the wire. Give it a name, or `json:\"-\"` to keep it off the wire.",
-		},
-		Run: run,
+		Good:  "Replicas int32 `json:\"replicas\"`",
+		Bad:   "Replicas int32 // \"Replicas\" on the wire",
+		Codes: codes.All(),
+		Run:   run,
 	}
 }
 
@@ -35,7 +40,7 @@ func run(m *model.Model, _ *tag.Set, bag *diag.Bag) {
 		}
 		for _, f := range t.Fields {
 			if f.Exported() && !f.Embedded && !strings.Contains(f.StructTag, `json:"`) {
-				bag.Warnf(f.Span, "jsontag/missing", "field %s has no json tag, so it is called %q on the wire; write `json:%q`", f.Name, f.Name, lowerCamel(f.Name))
+				bag.Warnf(f.Span, codeMissing, "field %s has no json tag, so it is called %q on the wire; write `json:%q`", f.Name, f.Name, lowerCamel(f.Name))
 			}
 		}
 	}

@@ -8,6 +8,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeUnsaid = codes.New("nopresence/unsaid", "The field has rules and does not say whether it must be set. Add `+k8s:optional`, `+k8s:required`, `+k8s:forbidden` or a default.")
+)
+
 // Definition returns the convention.
 func Definition() *lint.Definition {
 	return &lint.Definition{
@@ -18,12 +25,10 @@ func Definition() *lint.Definition {
 			"`+optional` and `+kubebuilder:validation:Optional` are markers of other tools, which generated Go does not read.\n\n" +
 			"A struct that is not behind a pointer is always set and needs none. " +
 			"`+k8s:validation-gen-nolint` on a type, or above the package clause, switches the convention off.",
-		Good: "// +k8s:optional\n// +k8s:minLength=3\nNickname string `json:\"nickname,omitempty\"`",
-		Bad:  "// +k8s:minLength=3\nNickname string `json:\"nickname,omitempty\"` // \"\" is too short",
-		Errors: map[string]string{
-			"nopresence/unsaid": "The field has rules and does not say whether it must be set. Add `+k8s:optional`, `+k8s:required`, `+k8s:forbidden` or a default.",
-		},
-		Run: run,
+		Good:  "// +k8s:optional\n// +k8s:minLength=3\nNickname string `json:\"nickname,omitempty\"`",
+		Bad:   "// +k8s:minLength=3\nNickname string `json:\"nickname,omitempty\"` // \"\" is too short",
+		Codes: codes.All(),
+		Run:   run,
 	}
 }
 
@@ -102,11 +107,11 @@ func report(f *model.Field, bag *diag.Bag) {
 		if own == "" {
 			continue
 		}
-		bag.Warnf(m.Span, "nopresence/unsaid", "field %s has rules, and generated Go does not read +%s; write +%s", f.Name, m.Name, own).
+		bag.Warnf(m.Span, codeUnsaid, "field %s has rules, and generated Go does not read +%s; write +%s", f.Name, m.Name, own).
 			Suggest(m.Span.Sub(0, len("+"+m.Name)), "+"+own, "write +%s", own)
 		return
 	}
-	bag.Warnf(f.Span, "nopresence/unsaid", "field %s has rules and does not say whether it must be set; add +k8s:optional, +k8s:required or +k8s:forbidden", f.Name)
+	bag.Warnf(f.Span, codeUnsaid, "field %s has rules and does not say whether it must be set; add +k8s:optional, +k8s:required or +k8s:forbidden", f.Name)
 }
 
 func hasMarker(list []model.Marker, name string) bool {

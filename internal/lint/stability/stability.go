@@ -13,6 +13,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeUnstable     = codes.New("stability/unstable", "The tag is less stable than its rules are said to be. Put `+k8s:alpha=` or `+k8s:beta=` in front of it.")
+	codeNotOutermost = codes.New("stability/not-outermost", "The level of a rule is said by the outermost tag: `+k8s:alpha=+k8s:eachVal=…`.")
+)
+
 // Definition returns the convention.
 func Definition() *lint.Definition {
 	return &lint.Definition{
@@ -22,13 +30,10 @@ func Definition() *lint.Definition {
 			"In packages of an alpha or beta version (`v1alpha1`) everything is of that level, and behind `+k8s:ifEnabled` and `+k8s:ifDisabled` beta tags need no prefix.\n\n" +
 			"The level is the outermost tag of a chain: it is about all that the chain says. " +
 			"`+k8s:validation-gen-nolint` on a type, or above the package clause, switches the convention off.",
-		Good: "// +k8s:required\n// +k8s:alpha=+k8s:neq=\"default\"\nNamespace string `json:\"namespace\"`",
-		Bad:  "// +k8s:required\n// +k8s:neq=\"default\"\nNamespace string `json:\"namespace\"` // enforced always, by a tag that may change",
-		Errors: map[string]string{
-			"stability/unstable":      "The tag is less stable than its rules are said to be. Put `+k8s:alpha=` or `+k8s:beta=` in front of it.",
-			"stability/not-outermost": "The level of a rule is said by the outermost tag: `+k8s:alpha=+k8s:eachVal=…`.",
-		},
-		Run: run,
+		Good:  "// +k8s:required\n// +k8s:alpha=+k8s:neq=\"default\"\nNamespace string `json:\"namespace\"`",
+		Bad:   "// +k8s:required\n// +k8s:neq=\"default\"\nNamespace string `json:\"namespace\"` // enforced always, by a tag that may change",
+		Codes: codes.All(),
+		Run:   run,
 	}
 }
 
@@ -91,7 +96,7 @@ func (l linter) list(constraints []*model.Constraint) {
 
 func (l linter) tag(c *model.Constraint, level tag.Stability) {
 	if prefixes[c.Name] != "" {
-		l.bag.Errorf(c.NameSpan, "stability/not-outermost", "+%s is about all that a chain of tags says; write it first", c.Name)
+		l.bag.Errorf(c.NameSpan, codeNotOutermost, "+%s is about all that a chain of tags says; write it first", c.Name)
 		return
 	}
 	d := l.tags.Lookup(c.Name)
@@ -99,7 +104,7 @@ func (l linter) tag(c *model.Constraint, level tag.Stability) {
 		return
 	}
 	prefix := strings.ToLower(string(d.Stability))
-	l.bag.Warnf(c.NameSpan, "stability/unstable", "+%s is %s, and its rules are said to be %s; write +k8s:%s= in front", c.Name, prefix, strings.ToLower(string(level)), prefix)
+	l.bag.Warnf(c.NameSpan, codeUnstable, "+%s is %s, and its rules are said to be %s; write +k8s:%s= in front", c.Name, prefix, strings.ToLower(string(level)), prefix)
 }
 
 func hasMarker(list []model.Marker) bool {

@@ -12,6 +12,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNoEffect = codes.New("structomitempty/no-effect", "`omitempty` does nothing on a struct that is not behind a pointer. Write `omitzero`, use a pointer, or remove it.")
+)
+
 // Definition returns the convention.
 func Definition() *lint.Definition {
 	return &lint.Definition{
@@ -19,12 +26,10 @@ func Definition() *lint.Definition {
 		Summary: "omitempty stands on nothing that is never empty.",
 		Doc: "encoding/json calls no struct empty, so `omitempty` on a field whose struct is not behind a pointer is read by people and by nothing else. " +
 			"`omitzero` leaves the struct out when all of its fields are zero; a pointer leaves it out when it is nil.",
-		Good: "Status WorkerStatus `json:\"status,omitzero\"`",
-		Bad:  "Status WorkerStatus `json:\"status,omitempty\"` // always written, as {} at least",
-		Errors: map[string]string{
-			"structomitempty/no-effect": "`omitempty` does nothing on a struct that is not behind a pointer. Write `omitzero`, use a pointer, or remove it.",
-		},
-		Run: run,
+		Good:  "Status WorkerStatus `json:\"status,omitzero\"`",
+		Bad:   "Status WorkerStatus `json:\"status,omitempty\"` // always written, as {} at least",
+		Codes: codes.All(),
+		Run:   run,
 	}
 }
 
@@ -41,7 +46,7 @@ func run(m *model.Model, _ *tag.Set, bag *diag.Bag) {
 				continue
 			}
 			span, found := option(f)
-			d := bag.Warnf(span, "structomitempty/no-effect",
+			d := bag.Warnf(span, codeNoEffect,
 				"omitempty does nothing on %s, a struct that is not behind a pointer; write omitzero, use a pointer, or remove it", f.Name)
 			if found {
 				d.Suggest(span, "omitzero", "write omitzero")

@@ -8,6 +8,18 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeArray     = codes.New("unvalidatable/array", "An array of fixed length is always there, with all of its items. Use a list, with `+k8s:minItems` and `+k8s:maxItems`.")
+	codeMapOfMaps = codes.New("unvalidatable/map-of-maps", "Values in a map of maps have no path that a rule could name. Use a list of structs with `+k8s:listType=map`, or a struct for the inner map.")
+	codeMapKey    = codes.New("unvalidatable/map-key", "Keys are strings on the wire. Use a map with keys of a string type.")
+	codeGeneric   = codes.New("unvalidatable/generic", "What a generic type holds is known only where it is used. Declare a type for each instance, and put the rules there.")
+	codeChannel   = codes.New("unvalidatable/channel", "A channel is never on the wire. Use another type, or take the tag away.")
+	codeFunction  = codes.New("unvalidatable/function", "A function is never on the wire. Use another type, or take the tag away.")
+)
+
 // Definition returns the convention.
 func Definition() *lint.Definition {
 	return &lint.Definition{
@@ -16,17 +28,10 @@ func Definition() *lint.Definition {
 		Doc: "The schema of a kind has strings, booleans, numbers, lists, maps from strings to values, and structs. " +
 			"A rule on another Go type cannot be published and would hold in part of the places where objects are checked, so it is refused. " +
 			"A map of maps is one of these: nothing in it has a path that names it. Whether it is there can be said (`+k8s:optional`, `+k8s:required`, `+k8s:forbidden`).",
-		Good: "// +k8s:optional\n// +k8s:maxItems=4\nPorts []int32 `json:\"ports,omitempty\"`",
-		Bad:  "// +k8s:required\nPorts [4]int32 `json:\"ports\"` // an array is always there: use a list",
-		Errors: map[string]string{
-			"unvalidatable/array":       "An array of fixed length is always there, with all of its items. Use a list, with `+k8s:minItems` and `+k8s:maxItems`.",
-			"unvalidatable/map-of-maps": "Values in a map of maps have no path that a rule could name. Use a list of structs with `+k8s:listType=map`, or a struct for the inner map.",
-			"unvalidatable/map-key":     "Keys are strings on the wire. Use a map with keys of a string type.",
-			"unvalidatable/generic":     "What a generic type holds is known only where it is used. Declare a type for each instance, and put the rules there.",
-			"unvalidatable/channel":     "A channel is never on the wire. Use another type, or take the tag away.",
-			"unvalidatable/function":    "A function is never on the wire. Use another type, or take the tag away.",
-		},
-		Run: run,
+		Good:  "// +k8s:optional\n// +k8s:maxItems=4\nPorts []int32 `json:\"ports,omitempty\"`",
+		Bad:   "// +k8s:required\nPorts [4]int32 `json:\"ports\"` // an array is always there: use a list",
+		Codes: codes.All(),
+		Run:   run,
 	}
 }
 
@@ -64,18 +69,19 @@ func (r *reporter) place(n *tag.Node) {
 
 // shape is a kind of type that is in a rule's way.
 type shape struct {
-	code, why string
+	code diag.Code
+	why  string
 	// presence is set where it can still be said whether the field is set.
 	presence bool
 }
 
 var (
-	array    = shape{code: "unvalidatable/array", why: "an array is always there with all of its items; use a list"}
-	mapOfMap = shape{code: "unvalidatable/map-of-maps", why: "values in a map of maps have no path of their own; use a list of structs with +k8s:listType=map, or a struct for the inner map", presence: true}
-	mapKey   = shape{code: "unvalidatable/map-key", why: "keys are strings on the wire; use a map with keys of a string type", presence: true}
-	generic  = shape{code: "unvalidatable/generic", why: "what a generic type holds is known only where it is used; declare a type for the instance, and put the rule there"}
-	channel  = shape{code: "unvalidatable/channel", why: "a channel is never on the wire"}
-	function = shape{code: "unvalidatable/function", why: "a function is never on the wire"}
+	array    = shape{code: codeArray, why: "an array is always there with all of its items; use a list"}
+	mapOfMap = shape{code: codeMapOfMaps, why: "values in a map of maps have no path of their own; use a list of structs with +k8s:listType=map, or a struct for the inner map", presence: true}
+	mapKey   = shape{code: codeMapKey, why: "keys are strings on the wire; use a map with keys of a string type", presence: true}
+	generic  = shape{code: codeGeneric, why: "what a generic type holds is known only where it is used; declare a type for the instance, and put the rule there"}
+	channel  = shape{code: codeChannel, why: "a channel is never on the wire"}
+	function = shape{code: codeFunction, why: "a function is never on the wire"}
 )
 
 // saysPresence are the tags that look only at whether a value is there.

@@ -39,7 +39,7 @@ func (d difference) report(c *comparison, bag *diag.Bag) {
 	if d.field != "" {
 		what = "field " + d.field + " of " + d.typ
 	}
-	bag.Warnf(d.older.span, "versiondrift/differs", "%s has %s in %s and %s in %s; make them the same, or list the difference in %s",
+	bag.Warnf(d.older.span, codeDiffers, "%s has %s in %s and %s in %s; make them the same, or list the difference in %s",
 		what, d.older.words(d.tag), c.older.Version, d.newer.words(d.tag), c.newer.Version, FileName).
 		Note(d.newer.span, "%s is here", c.newer.Version)
 }

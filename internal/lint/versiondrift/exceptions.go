@@ -44,12 +44,12 @@ func readExceptions(dir string, beside source.Span, bag *diag.Bag) exceptions {
 		if errors.As(err, &wrong) {
 			err = wrong.Err // without the path, which is of this machine
 		}
-		bag.Errorf(file.Span(0, 0), "versiondrift/bad-file", "the exceptions cannot be read: %v", err)
+		bag.Errorf(file.Span(0, 0), codeBadFile, "the exceptions cannot be read: %v", err)
 		return exceptions{}
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(content, &doc); err != nil {
-		bag.Errorf(file.Span(0, 0), "versiondrift/bad-file", "the exceptions are not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		bag.Errorf(file.Span(0, 0), codeBadFile, "the exceptions are not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
 		return exceptions{}
 	}
 	if len(doc.Content) == 0 {
@@ -57,7 +57,7 @@ func readExceptions(dir string, beside source.Span, bag *diag.Bag) exceptions {
 	}
 	list := doc.Content[0]
 	if list.Kind != yaml.SequenceNode {
-		bag.Errorf(spanOf(file, list), "versiondrift/bad-file", "the exceptions are no list; write `- type: …` for each")
+		bag.Errorf(spanOf(file, list), codeBadFile, "the exceptions are no list; write `- type: …` for each")
 		return exceptions{}
 	}
 	var all exceptions
@@ -75,17 +75,17 @@ func readEntry(file *source.File, node *yaml.Node, bag *diag.Bag) *entry {
 	e := &entry{span: spanOf(file, node)}
 	for i := 0; node.Kind == yaml.MappingNode && i < len(node.Content); i += 2 {
 		if key := node.Content[i]; !slices.Contains(keys, key.Value) {
-			bag.Errorf(spanOf(file, key), "versiondrift/bad-file", "an exception has no %q; it has: %s", key.Value, strings.Join(keys, ", "))
+			bag.Errorf(spanOf(file, key), codeBadFile, "an exception has no %q; it has: %s", key.Value, strings.Join(keys, ", "))
 			return nil
 		}
 	}
 	if err := node.Decode(e); err != nil || e.Type == "" || e.Tag == "" || len(e.Versions) != 2 {
-		bag.Errorf(e.span, "versiondrift/bad-file", "an exception names a type, a tag and two versions: {type: Spec, field: Replicas, tag: k8s:maximum, versions: [v1beta1, v1], reason: …}")
+		bag.Errorf(e.span, codeBadFile, "an exception names a type, a tag and two versions: {type: Spec, field: Replicas, tag: k8s:maximum, versions: [v1beta1, v1], reason: …}")
 		return nil
 	}
 	e.Tag = strings.TrimPrefix(e.Tag, "+")
 	if strings.TrimSpace(e.Reason) == "" {
-		bag.Warnf(e.span, "versiondrift/reason", "the exception does not say why the versions differ; add `reason: …`")
+		bag.Warnf(e.span, codeReason, "the exception does not say why the versions differ; add `reason: …`")
 	}
 	return e
 }
@@ -114,7 +114,7 @@ func (x exceptions) excuse(c *comparison, d difference) bool {
 func (x exceptions) reportStale(versions []*model.Package, bag *diag.Bag) {
 	for _, e := range x.entries {
 		if !e.used && !slices.ContainsFunc(e.Versions, func(v string) bool { return unknown(versions, v) }) {
-			bag.Warnf(e.span, "versiondrift/stale", "%s does not differ in %s and %s by +%s; remove the exception", e.what(), e.Versions[0], e.Versions[1], e.Tag)
+			bag.Warnf(e.span, codeStale, "%s does not differ in %s and %s by +%s; remove the exception", e.what(), e.Versions[0], e.Versions[1], e.Tag)
 		}
 	}
 }

@@ -15,6 +15,16 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeDiffers = codes.New("versiondrift/differs", "A tag is not the same in two hand-written versions of a kind. Make it the same, or list the difference in "+FileName+" with its reason.")
+	codeStale   = codes.New("versiondrift/stale", "The difference that an entry of "+FileName+" excuses is not there. Remove the entry.")
+	codeReason  = codes.New("versiondrift/reason", "An entry of "+FileName+" does not say why the versions differ. Give it a reason.")
+	codeBadFile = codes.New("versiondrift/bad-file", "The file of exceptions cannot be read, or an entry has not got the form that `kindsmith explain versiondrift` shows.")
+)
+
 // Definition returns the convention.
 func Definition() *lint.Definition {
 	return &lint.Definition{
@@ -26,15 +36,10 @@ func Definition() *lint.Definition {
 			"Fields of which one is of another sort than the other, such as a string and a number, are not compared.\n\n" +
 			"Differences that are meant are listed in `" + FileName + "` in the folder that holds the versions' folders:\n\n" +
 			"```yaml\n- type: DatabaseSpec\n  field: Replicas # left out for a tag on the type itself\n  tag: k8s:maximum\n  versions: [v1beta1, v1]\n  reason: v1 allows more, and v1beta1 clients never ask for it\n```",
-		Good: "// in v1beta1 and in v1\n// +k8s:optional\n// +k8s:maximum=15\nReplicas *int32 `json:\"replicas,omitempty\"`",
-		Bad:  "// in v1beta1; v1 has +k8s:maximum=15\n// +k8s:optional\n// +k8s:maximum=10\nReplicas *int32 `json:\"replicas,omitempty\"`",
-		Errors: map[string]string{
-			"versiondrift/differs":  "A tag is not the same in two hand-written versions of a kind. Make it the same, or list the difference in " + FileName + " with its reason.",
-			"versiondrift/stale":    "The difference that an entry of " + FileName + " excuses is not there. Remove the entry.",
-			"versiondrift/reason":   "An entry of " + FileName + " does not say why the versions differ. Give it a reason.",
-			"versiondrift/bad-file": "The file of exceptions cannot be read, or an entry has not got the form that `kindsmith explain versiondrift` shows.",
-		},
-		Run: run,
+		Good:  "// in v1beta1 and in v1\n// +k8s:optional\n// +k8s:maximum=15\nReplicas *int32 `json:\"replicas,omitempty\"`",
+		Bad:   "// in v1beta1; v1 has +k8s:maximum=15\n// +k8s:optional\n// +k8s:maximum=10\nReplicas *int32 `json:\"replicas,omitempty\"`",
+		Codes: codes.All(),
+		Run:   run,
 	}
 }
 

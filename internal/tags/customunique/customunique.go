@@ -7,6 +7,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNoEffect = codes.New("customunique/no-effect", "The list's items need not be unique, so there is no check to leave out. Drop the tag, or say +k8s:listType or +k8s:unique.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -14,14 +21,12 @@ func Definition() *tag.Definition {
 		Summary: "Hand-written code sees to it that a list's items are unique.",
 		Doc: "Generated Go does not check it then. What `+k8s:listType` and `+k8s:unique` say otherwise still holds: how the list is owned, and how its items are paired with what they were. " +
 			"Of custom resources an API server refuses lists of type set and map with repeated items whatever the tag says.",
-		Good: "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\n// +k8s:customUnique\nUsers []User `json:\"users,omitempty\"`",
-		Bad:  "// +k8s:listType=atomic\n// +k8s:customUnique\nUsers []User `json:\"users\"` // nothing asks for unique items",
-		Errors: map[string]string{
-			"customunique/no-effect": "The list's items need not be unique, so there is no check to leave out. Drop the tag, or say +k8s:listType or +k8s:unique.",
-		},
+		Good:  "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\n// +k8s:customUnique\nUsers []User `json:\"users,omitempty\"`",
+		Bad:   "// +k8s:listType=atomic\n// +k8s:customUnique\nUsers []User `json:\"users\"` // nothing asks for unique items",
+		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			if n.Semantics() == "atomic" {
-				bag.Warnf(c.Span, "customunique/no-effect", "items of %s need not be unique, so there is no check to leave out; drop the tag, or say +k8s:listType or +k8s:unique", n.Describe())
+				bag.Warnf(c.Span, codeNoEffect, "items of %s need not be unique, so there is no check to leave out; drop the tag, or say +k8s:listType or +k8s:unique", n.Describe())
 			}
 		},
 		Go:     tag.Elsewhere("+k8s:listType and +k8s:unique leave the check out"),

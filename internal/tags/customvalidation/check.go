@@ -19,11 +19,11 @@ const (
 func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	_, f := find(n)
 	if f == nil && elsewhere(n) {
-		bag.Warnf(c.Span, "customvalidation/no-function", "package %s has no function %s, so generated Go does not call it", n.Owner.Package, name(n))
+		bag.Warnf(c.Span, codeNoFunction, "package %s has no function %s, so generated Go does not call it", n.Owner.Package, name(n))
 		return
 	}
 	if f == nil {
-		bag.Errorf(c.Span, "customvalidation/no-function", "package %s has no function %s; write func %s%s", validators(n), name(n), name(n), signature(n))
+		bag.Errorf(c.Span, codeNoFunction, "package %s has no function %s; write func %s%s", validators(n), name(n), name(n), signature(n))
 		return
 	}
 	value := valueType(n)
@@ -33,7 +33,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	}
 	results := []*model.Ref{model.Named(fieldPkg, "ErrorList")}
 	if !slices.EqualFunc(f.Params, want, (*model.Ref).Equal) || !slices.EqualFunc(f.Results, results, (*model.Ref).Equal) {
-		bag.Errorf(f.Span, "customvalidation/signature", "%s must be func%s", f.Name, signature(n)).
+		bag.Errorf(f.Span, codeSignature, "%s must be func%s", f.Name, signature(n)).
 			Note(c.Span, "it is called for this tag")
 	}
 }
@@ -95,7 +95,7 @@ func checkPackage(m *model.Model, p *model.Package, bag *diag.Bag) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Funcs)) {
 		if strings.HasPrefix(name, gofile.CustomValidation) && !called[name] {
-			bag.Errorf(p.Funcs[name].Span, "customvalidation/untagged", "nothing calls %s; tag the type or field +k8s:customValidation, or give the function another name", name)
+			bag.Errorf(p.Funcs[name].Span, codeUntagged, "nothing calls %s; tag the type or field +k8s:customValidation, or give the function another name", name)
 		}
 	}
 }

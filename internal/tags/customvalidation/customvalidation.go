@@ -2,9 +2,19 @@
 package customvalidation
 
 import (
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNoFunction = codes.New("customvalidation/no-function", "The package has no function of the name that the tag calls. Write it, or drop the tag. Of a package of another module this is a warning: its functions are with the API server.")
+	codeSignature  = codes.New("customvalidation/signature", "The function that the tag calls does not take and return what it has to.")
+	codeUntagged   = codes.New("customvalidation/untagged", "A function of this name is called by a tag, and there is none: nobody calls it. Add the tag, or give the function another name.")
 )
 
 // Definition returns the tag.
@@ -19,13 +29,9 @@ func Definition() *tag.Definition {
 			"It gets its path ready-made, so validators that call it allocate also for valid objects. " +
 			"Where another package has the validators, by `+k8s:validation-gen-input`, it has the functions too. " +
 			"Native types have their functions in the API server: in other packages that use those types, nothing is called.",
-		Good: "// +k8s:optional\n// +k8s:customValidation\nSchedule string `json:\"schedule,omitempty\"` // calls ValidateCustom_Backup_Schedule",
-		Bad:  "// +k8s:optional\n// +k8s:eachVal=+k8s:customValidation\nSchedules []string `json:\"schedules,omitempty\"` // put the tag on the field, and loop in the function",
-		Errors: map[string]string{
-			"customvalidation/no-function": "The package has no function of the name that the tag calls. Write it, or drop the tag. Of a package of another module this is a warning: its functions are with the API server.",
-			"customvalidation/signature":   "The function that the tag calls does not take and return what it has to.",
-			"customvalidation/untagged":    "A function of this name is called by a tag, and there is none: nobody calls it. Add the tag, or give the function another name.",
-		},
+		Good:         "// +k8s:optional\n// +k8s:customValidation\nSchedule string `json:\"schedule,omitempty\"` // calls ValidateCustom_Backup_Schedule",
+		Bad:          "// +k8s:optional\n// +k8s:eachVal=+k8s:customValidation\nSchedules []string `json:\"schedules,omitempty\"` // put the tag on the field, and loop in the function",
+		Codes:        codes.All(),
 		Check:        check,
 		CheckPackage: checkPackage,
 		Go: tag.GoRules(func(n *tag.Node, _ *model.Constraint) []tag.Rule {

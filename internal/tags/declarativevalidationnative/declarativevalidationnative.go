@@ -7,6 +7,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeWithLevel = codes.New("declarativevalidationnative/with-level", "Native rules are enforced always, and alpha and beta rules by the gates. Drop the tag or the level.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -15,13 +22,11 @@ func Definition() *tag.Definition {
 		Doc:     "Their errors are enforced whatever the gates say. That is so of every rule that is neither alpha nor beta, so the tag says to people and to tools that compare with hand-written validation that there is nothing to compare with.",
 		Good:    "// +k8s:required\n// +k8s:declarativeValidationNative\n// +k8s:maxLength=63\nEngine string `json:\"engine\"`",
 		Bad:     "// +k8s:declarativeValidationNative\n// +k8s:alpha=+k8s:maxLength=63\nEngine string `json:\"engine\"` // an alpha rule is never enforced",
-		Errors: map[string]string{
-			"declarativevalidationnative/with-level": "Native rules are enforced always, and alpha and beta rules by the gates. Drop the tag or the level.",
-		},
+		Codes:   codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			for _, s := range n.Siblings {
 				if s.Name == "k8s:alpha" || s.Name == "k8s:beta" {
-					bag.Errorf(c.Span, "declarativevalidationnative/with-level", "rules at this place are native, which are enforced always, and one is %s; drop this tag or the level", s.ShortName()).
+					bag.Errorf(c.Span, codeWithLevel, "rules at this place are native, which are enforced always, and one is %s; drop this tag or the level", s.ShortName()).
 						Note(s.Span, "the level is here")
 				}
 			}

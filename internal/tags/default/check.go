@@ -57,7 +57,7 @@ func satisfies(n *tag.Node, e defaulting.Effective, value *defaulting.Value, bag
 		if b.absent {
 			message = fmt.Sprintf("the default leaves out %s, which does not satisfy %s", b.node.Describe(), b.rule.Describe())
 		}
-		bag.Errorf(span, "default/violates-rule", "%s; change one of them", message).
+		bag.Errorf(span, codeViolatesRule, "%s; change one of them", message).
 			Note(b.rule.Span, "the rule is here")
 	}
 }
@@ -85,7 +85,7 @@ func uses(n *tag.Node, e defaulting.Effective, value *defaulting.Value, bag *dia
 }
 
 func unknownConstant(d *model.Default, bag *diag.Bag) {
-	bag.Errorf(d.Span, "default/unknown-constant", "ref(%s) names no constant that is known here; write a constant of this package, or package.Constant with a package that the file imports", refText(d))
+	bag.Errorf(d.Span, codeUnknownConstant, "ref(%s) names no constant that is known here; write a constant of this package, or package.Constant with a package that the file imports", refText(d))
 }
 
 func refText(d *model.Default) string {
@@ -104,7 +104,7 @@ func fits(m *model.Model, typ *model.Ref, e defaulting.Effective, bag *diag.Bag)
 	}
 	value, err := defaulting.Parse(text)
 	if err != nil {
-		bag.Errorf(e.Declared.Span, "default/not-json", "the default is not JSON: %v", err)
+		bag.Errorf(e.Declared.Span, defaulting.CodeNotJSON, "the default is not JSON: %v", err)
 		return nil
 	}
 	ok := true
@@ -113,11 +113,11 @@ func fits(m *model.Model, typ *model.Ref, e defaulting.Effective, bag *diag.Bag)
 		if e.Const != nil {
 			span, message = e.Declared.Span, fmt.Sprintf("%s is %s: %s", e.Const.Name, e.JSON, p.Message)
 		}
-		if p.What == defaulting.NoLiteral {
-			bag.Warnf(span, "default/"+p.What, "%s", message)
+		if p.Code == defaulting.CodeNoLiteral {
+			bag.Warnf(span, p.Code, "%s", message)
 			continue
 		}
-		bag.Errorf(span, "default/"+p.What, "%s", message)
+		bag.Errorf(span, p.Code, "%s", message)
 		ok = false
 	}
 	if !ok {
@@ -156,13 +156,13 @@ func (c *fieldCheck) span() source.Span {
 	return c.f.Span
 }
 
-func (c *fieldCheck) errorf(code, format string, args ...any) *diag.Diagnostic {
+func (c *fieldCheck) errorf(code diag.Code, format string, args ...any) *diag.Diagnostic {
 	d := c.bag.Errorf(c.span(), code, format, args...)
 	c.origin(d)
 	return d
 }
 
-func (c *fieldCheck) warnf(code, format string, args ...any) *diag.Diagnostic {
+func (c *fieldCheck) warnf(code diag.Code, format string, args ...any) *diag.Diagnostic {
 	d := c.bag.Warnf(c.span(), code, format, args...)
 	c.origin(d)
 	return d
@@ -182,23 +182,23 @@ func (c *fieldCheck) rules() {
 	case defaulting.Struct:
 		switch {
 		case c.effective.OnServers:
-			c.warnf("default/struct", "%s is a struct that is not behind a pointer and so always there in Go: API servers apply its default where a manifest leaves it out, and generated Go does not; make it *%s, or put the defaults on the fields of %s",
+			c.warnf(codeStruct, "%s is a struct that is not behind a pointer and so always there in Go: API servers apply its default where a manifest leaves it out, and generated Go does not; make it *%s, or put the defaults on the fields of %s",
 				c.f.Name, describe(c.f.Type), describe(c.f.Type))
 		case c.value.Kind != defaulting.Object || len(c.value.Members) > 0:
-			c.errorf("default/struct", "%s is a struct that is not behind a pointer and so always there; it cannot have a default but {}: make it *%s, or put the defaults on the fields of %s",
+			c.errorf(codeStruct, "%s is a struct that is not behind a pointer and so always there; it cannot have a default but {}: make it *%s, or put the defaults on the fields of %s",
 				c.f.Name, describe(c.f.Type), describe(c.f.Type))
 		}
 	case defaulting.Scalar:
 		c.scalar()
 	case defaulting.Opaque:
 		if !c.value.IsZero() && !c.f.OmitZero && sentWhenZero[c.f.Type.ID()] {
-			c.warnf("default/needs-omitzero", "%s is a struct, which clients send even when it is not set, so its default seldom applies; use omitzero, or *%s", c.f.Name, describe(c.f.Type))
+			c.warnf(codeNeedsOmitzero, "%s is a struct, which clients send even when it is not set, so its default seldom applies; use omitzero, or *%s", c.f.Name, describe(c.f.Type))
 		}
 	case defaulting.Other:
-		c.errorf("default/array", "%s is always there, so a default would never apply; use a slice", describe(c.f.Type))
+		c.errorf(codeArray, "%s is always there, so a default would never apply; use a slice", describe(c.f.Type))
 	}
 	if defaulting.Endless(c.m, c.owner, c.f) == c.f {
-		c.errorf("default/endless", "the default makes a value in which the default of %s applies again, without end; leave one of the defaults on the way out", c.f.Name)
+		c.errorf(codeEndless, "the default makes a value in which the default of %s applies again, without end; leave one of the defaults on the way out", c.f.Name)
 	}
 }
 
@@ -219,7 +219,7 @@ func (c *fieldCheck) scalar() {
 		return
 	}
 	if c.effective.OnServers {
-		d := c.warnf("default/needs-omitempty", "%s is sent as %s when it is not set: API servers apply its default %s where a manifest leaves it out, and generated Go does not; add omitempty, or make it *%s",
+		d := c.warnf(codeNeedsOmitempty, "%s is sent as %s when it is not set: API servers apply its default %s where a manifest leaves it out, and generated Go does not; add omitempty, or make it *%s",
 			c.f.Name, zeroOf(c.value), c.effective.JSON, describe(c.f.Type))
 		c.suggestOmitempty(d)
 		return
@@ -230,13 +230,13 @@ func (c *fieldCheck) scalar() {
 			// Generated Go fills in a zero value all the same, before it validates.
 			report = c.warnf
 		}
-		d := report("default/needs-omitempty", "%s is sent as %s when it is not set, so its default %s would never apply; add omitempty, or make it *%s",
+		d := report(codeNeedsOmitempty, "%s is sent as %s when it is not set, so its default %s would never apply; add omitempty, or make it *%s",
 			c.f.Name, zeroOf(c.value), c.effective.JSON, describe(c.f.Type))
 		c.suggestOmitempty(d)
 		return
 	}
 	if c.value.Kind != defaulting.String {
-		c.warnf("default/zero-not-settable", "%s cannot be set to %s, since that looks as if it were not set; use *%s",
+		c.warnf(codeZeroNotSettable, "%s cannot be set to %s, since that looks as if it were not set; use *%s",
 			c.f.Name, zeroOf(c.value), describe(c.f.Type))
 	}
 }
@@ -260,7 +260,7 @@ func elements(n *tag.Node, f *model.Field, r *model.Ref, bag *diag.Bag, depth in
 	}
 	if u.Kind != model.KindPointer && defaulting.KindOf(n.Model, u.Elem) == defaulting.Struct {
 		if e, ok := defaulting.OfValue(n.Model, u.Elem); ok && e.Type == n.Owner && e.JSON != "{}" {
-			bag.Errorf(f.Span, "default/struct", "the values of %s are structs that are not behind a pointer, so the default of %s never applies to them; use *%s",
+			bag.Errorf(f.Span, codeStruct, "the values of %s are structs that are not behind a pointer, so the default of %s never applies to them; use *%s",
 				f.Name, e.Type.Name, describe(u.Elem)).
 				Note(e.Declared.Span, "the default %s comes with type %s", e.JSON, e.Type.Name)
 		}

@@ -2,11 +2,28 @@
 package defaulttag
 
 import (
+	"slices"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/kindsmith/kindsmith/internal/defaulting"
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeUnknownConstant = codes.New("default/unknown-constant", "`ref(...)` names no constant of the package. Write the constant's name, with its package's name if it is another's.")
+	codeStruct          = codes.New("default/struct", "A struct that is not behind a pointer is always there, so it can have no default but `{}`. Use a pointer, or put defaults on the struct's fields. For `+kubebuilder:default` this is a warning: the default is in the schema, and generated Go leaves the field alone.")
+	codeArray           = codes.New("default/array", "An array is always there, so a default would never apply. Use a slice.")
+	codeNeedsOmitempty  = codes.New("default/needs-omitempty", "A string, bool or number without `omitempty` is always sent, so a default other than its zero value would never apply. Add `omitempty`, or use a pointer. On a field that is `+k8s:optional` this is a warning: clients that send the zero value get the default of generated Go, and not that of a schema. For `+kubebuilder:default` it is one too: the default is in the schema, and generated Go leaves the field alone.")
+	codeNeedsOmitzero   = codes.New("default/needs-omitzero", "The type is a struct, on which `omitempty` does nothing: its zero value is always sent. Use `omitzero` or a pointer.")
+	codeZeroNotSettable = codes.New("default/zero-not-settable", "A bool or number that is not behind a pointer cannot be set to false or 0, since that looks absent. Use a pointer.")
+	codeViolatesRule    = codes.New("default/violates-rule", "An object that leaves the field out would be rejected for a value that nobody wrote: the default, or something in it, breaks a rule on the field, on its type or below. Change the default or the rule.")
+	codeEndless         = codes.New("default/endless", "The default makes a value in which the same default applies again, without end.")
 )
 
 // Definition returns the tag.
@@ -24,7 +41,7 @@ func Definition() *tag.Definition {
 		Doc:     doc,
 		Good:    good,
 		Bad:     bad,
-		Errors:  errors,
+		Codes:   slices.Concat(defaulting.Codes(), codes.All()),
 		Check:   check,
 		Go:      tag.Elsewhere("the defaults emitter writes SetObjectDefaults_ functions"),
 		Schema:  tag.SchemaRules(schema),
@@ -62,26 +79,6 @@ const bad = `type WorkerSpec struct {
 	// +default={"name":"http"}
 	Probe Port ` + "`json:\"probe\"`" + ` // the struct is always there: use *Port
 }`
-
-var errors = map[string]string{
-	"default/no-value":          "The tag needs a value: `+default=<JSON>` or `+default=ref(<constant>)`.",
-	"default/not-json":          "The value is neither JSON nor `ref(<constant>)`. Strings need double quotes.",
-	"default/conflict":          "Two spellings of the tag on one item give different values. Keep one.",
-	"default/unknown-constant":  "`ref(...)` names no constant of the package. Write the constant's name, with its package's name if it is another's.",
-	"default/wrong-type":        "The value is of another JSON type than the field's Go type takes.",
-	"default/out-of-range":      "The number does not fit the field's Go type.",
-	"default/unknown-field":     "The value has a key that the struct has no field for.",
-	"default/duplicate-key":     "The value has a key twice.",
-	"default/bad-value":         "The value is not one that the type can parse, such as a quantity, a time or base64 text.",
-	"default/no-literal":        "The type has JSON of its own, so its default cannot be written as Go and is in the schema only. Set it in a `SetDefaults_` function too.",
-	"default/struct":            "A struct that is not behind a pointer is always there, so it can have no default but `{}`. Use a pointer, or put defaults on the struct's fields. For `+kubebuilder:default` this is a warning: the default is in the schema, and generated Go leaves the field alone.",
-	"default/array":             "An array is always there, so a default would never apply. Use a slice.",
-	"default/needs-omitempty":   "A string, bool or number without `omitempty` is always sent, so a default other than its zero value would never apply. Add `omitempty`, or use a pointer. On a field that is `+k8s:optional` this is a warning: clients that send the zero value get the default of generated Go, and not that of a schema. For `+kubebuilder:default` it is one too: the default is in the schema, and generated Go leaves the field alone.",
-	"default/needs-omitzero":    "The type is a struct, on which `omitempty` does nothing: its zero value is always sent. Use `omitzero` or a pointer.",
-	"default/zero-not-settable": "A bool or number that is not behind a pointer cannot be set to false or 0, since that looks absent. Use a pointer.",
-	"default/violates-rule":     "An object that leaves the field out would be rejected for a value that nobody wrote: the default, or something in it, breaks a rule on the field, on its type or below. Change the default or the rule.",
-	"default/endless":           "The default makes a value in which the same default applies again, without end.",
-}
 
 // schema publishes the default that applies, which is the one that generated
 // code sets.

@@ -7,6 +7,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNoField     = codes.New("dependentforbidden/no-field", "The struct has no field of that JSON name.")
+	codeItself      = codes.New("dependentforbidden/itself", "The field cannot depend on itself. Name another one.")
+	codeStructValue = codes.New("dependentforbidden/struct-value", "A struct that is not behind a pointer is always set. Make the field a pointer.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -19,13 +28,9 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:optional\n// +k8s:dependentForbidden(\"image\")\nBuild *Build `json:\"build,omitempty\"`",
 		Bad:       "// +k8s:dependentForbidden(\"image\")\nBuild Build `json:\"build\"` // a struct is always set: use a pointer",
 		ErrorType: "Forbidden", Origin: "dependentForbidden",
-		Errors: map[string]string{
-			"dependentforbidden/no-field":     "The struct has no field of that JSON name.",
-			"dependentforbidden/itself":       "The field cannot depend on itself. Name another one.",
-			"dependentforbidden/struct-value": "A struct that is not behind a pointer is always set. Make the field a pointer.",
-		},
+		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
-			tag.CheckDependent("dependentforbidden", n, c, bag)
+			tag.CheckDependent(tag.DependentCodes{NoField: codeNoField, Itself: codeItself, StructValue: codeStructValue}, n, c, bag)
 		},
 		Go: tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule {
 			return tag.DependentRules("dependentForbidden", n, c)

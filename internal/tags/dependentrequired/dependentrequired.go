@@ -7,6 +7,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNoField     = codes.New("dependentrequired/no-field", "The struct has no field of that JSON name.")
+	codeItself      = codes.New("dependentrequired/itself", "The field cannot depend on itself. Name another one.")
+	codeStructValue = codes.New("dependentrequired/struct-value", "A struct that is not behind a pointer is always set. Make the field a pointer.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -19,13 +28,9 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:optional\n// +k8s:dependentRequired(\"tlsKey\")\nTLSCert *string `json:\"tlsCert,omitempty\"`",
 		Bad:       "// +k8s:optional\n// +k8s:dependentRequired(\"tlskey\")\nTLSCert *string `json:\"tlsCert,omitempty\"` // no field is called that: the name is the JSON name, tlsKey",
 		ErrorType: "Required", Origin: "dependentRequired",
-		Errors: map[string]string{
-			"dependentrequired/no-field":     "The struct has no field of that JSON name.",
-			"dependentrequired/itself":       "The field cannot depend on itself. Name another one.",
-			"dependentrequired/struct-value": "A struct that is not behind a pointer is always set. Make the field a pointer.",
-		},
+		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
-			tag.CheckDependent("dependentrequired", n, c, bag)
+			tag.CheckDependent(tag.DependentCodes{NoField: codeNoField, Itself: codeItself, StructValue: codeStructValue}, n, c, bag)
 		},
 		Go: tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule {
 			return tag.DependentRules("dependentRequired", n, c)

@@ -15,6 +15,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNoConstants = codes.New("enum/no-constants", "An enum without constants has no valid value. Declare its constants with the type: const EngineX Engine = \"X\".")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -24,12 +31,10 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:enum\ntype Engine string\n\nconst (\n\tEnginePostgres Engine = \"Postgres\"\n\tEngineMySQL    Engine = \"MySQL\"\n)",
 		Bad:       "// +k8s:enum\ntype Engine string // no constants of type Engine: no value would be valid",
 		ErrorType: "NotSupported",
-		Errors: map[string]string{
-			"enum/no-constants": "An enum without constants has no valid value. Declare its constants with the type: const EngineX Engine = \"X\".",
-		},
+		Codes:     codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			if len(tag.EnumValues(n.Owner)) == 0 {
-				bag.Warnf(c.Span, "enum/no-constants", "type %s has no constants, so no value would be valid; declare them in this package as `const %sSomething %s = \"Something\"`", n.Owner.Name, n.Owner.Name, n.Owner.Name)
+				bag.Warnf(c.Span, codeNoConstants, "type %s has no constants, so no value would be valid; declare them in this package as `const %sSomething %s = \"Something\"`", n.Owner.Name, n.Owner.Name, n.Owner.Name)
 			}
 		},
 		Judge:  judge,

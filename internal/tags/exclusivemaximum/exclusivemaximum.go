@@ -7,6 +7,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeOutOfRange = codes.New("exclusivemaximum/out-of-range", "Values of the field's type cannot be as the bound says.")
+	codeNoValue    = codes.New("exclusivemaximum/no-value", "The bound is the smallest value of the field's type, so no value satisfies it.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -17,13 +25,10 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:optional\n// +k8s:exclusiveMaximum=100\nPercentage *int32 `json:\"percentage,omitempty\"`",
 		Bad:       "// +k8s:exclusiveMaximum=0\nPort uint16 `json:\"port\"` // no uint16 is less",
 		ErrorType: "Invalid", Origin: "exclusiveMaximum",
-		Errors: map[string]string{
-			"exclusivemaximum/out-of-range": "Values of the field's type cannot be as the bound says.",
-			"exclusivemaximum/no-value":     "The bound is the smallest value of the field's type, so no value satisfies it.",
-		},
+		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
-			if tag.CheckFits("exclusivemaximum", n, c, bag) {
-				tag.CheckEdge("exclusivemaximum", n, c, bag)
+			if tag.CheckFits(codeOutOfRange, n, c, bag) {
+				tag.CheckEdge(codeNoValue, n, c, bag)
 			}
 		},
 		Judge: tag.JudgeBound(tag.Below),

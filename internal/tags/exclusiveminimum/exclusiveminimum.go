@@ -7,6 +7,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeOutOfRange   = codes.New("exclusiveminimum/out-of-range", "Values of the field's type cannot be as the bound says.")
+	codeNoValue      = codes.New("exclusiveminimum/no-value", "The bound is the largest value of the field's type, so no value satisfies it.")
+	codeAboveMaximum = codes.New("exclusiveminimum/above-maximum", "exclusiveMinimum leaves no value below maximum or exclusiveMaximum.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -17,14 +26,10 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:optional\n// +k8s:exclusiveMinimum=0\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
 		Bad:       "// +k8s:exclusiveMinimum=65535\nPort uint16 `json:\"port\"` // no uint16 is greater",
 		ErrorType: "Invalid", Origin: "exclusiveMinimum",
-		Errors: map[string]string{
-			"exclusiveminimum/out-of-range":  "Values of the field's type cannot be as the bound says.",
-			"exclusiveminimum/no-value":      "The bound is the largest value of the field's type, so no value satisfies it.",
-			"exclusiveminimum/above-maximum": "exclusiveMinimum leaves no value below maximum or exclusiveMaximum.",
-		},
+		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
-			if tag.CheckFits("exclusiveminimum", n, c, bag) && tag.CheckEdge("exclusiveminimum", n, c, bag) {
-				tag.CheckRange("exclusiveminimum", n, c, bag)
+			if tag.CheckFits(codeOutOfRange, n, c, bag) && tag.CheckEdge(codeNoValue, n, c, bag) {
+				tag.CheckRange(codeAboveMaximum, n, c, bag)
 			}
 		},
 		Judge: tag.JudgeBound(tag.Above),

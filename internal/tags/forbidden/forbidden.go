@@ -7,6 +7,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeStructValue = codes.New("forbidden/struct-value", "A struct that is not behind a pointer is always set, so it cannot be forbidden. Make the field a pointer.")
+	codeWithDefault = codes.New("forbidden/with-default", "A default would set the field that may not be set. Drop the default or the tag.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -17,16 +25,13 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:forbidden\nLegacyName string `json:\"legacyName,omitempty\"`",
 		Bad:       "// +k8s:forbidden\n// +default=\"a\"\nLegacyName string `json:\"legacyName,omitempty\"`",
 		ErrorType: "Forbidden",
-		Errors: map[string]string{
-			"forbidden/struct-value": "A struct that is not behind a pointer is always set, so it cannot be forbidden. Make the field a pointer.",
-			"forbidden/with-default": "A default would set the field that may not be set. Drop the default or the tag.",
-		},
+		Codes:     codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() {
-				bag.Errorf(c.Span, "forbidden/struct-value", "field %s is a struct that is not behind a pointer: it is always set, so it cannot be forbidden; make it a pointer", n.Field.Name)
+				bag.Errorf(c.Span, codeStructValue, "field %s is a struct that is not behind a pointer: it is always set, so it cannot be forbidden; make it a pointer", n.Field.Name)
 			}
 			if d := n.Field.Default; d != nil {
-				bag.Errorf(c.Span, "forbidden/with-default", "field %s is forbidden, but its default sets it; drop one of the two", n.Field.Name).
+				bag.Errorf(c.Span, codeWithDefault, "field %s is forbidden, but its default sets it; drop one of the two", n.Field.Name).
 					Note(d.Span, "the default is here")
 			}
 		},

@@ -2,10 +2,23 @@
 package ifmode
 
 import (
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNoMode          = codes.New("ifmode/no-mode", "The tag holds in one mode. Name it: +k8s:ifMode(\"A\").")
+	codeNoDiscriminator = codes.New("ifmode/no-discriminator", "No field of the struct says what the mode is. Tag one +k8s:modeDiscriminator.")
+	codeNotAMode        = codes.New("ifmode/not-a-mode", "The discriminator cannot have the value, so the tag never holds.")
+	codeStructValue     = codes.New("ifmode/struct-value", "A struct that is not behind a pointer is always set, and modes that are not named forbid the field. Make it a pointer.")
+	codeOnDiscriminator = codes.New("ifmode/on-discriminator", "The field that is the mode cannot depend on it.")
+	codeRelation        = codes.New("ifmode/relation", "The tag is about several fields of the struct, and modes are about one. Say it without a mode.")
 )
 
 // Definition returns the tag.
@@ -23,16 +36,9 @@ func Definition() *tag.Definition {
 		Summary:    "A tag that holds in one mode. In modes that no tag of the field names, the field is forbidden.",
 		Doc: "The mode is the value of the struct's `+k8s:modeDiscriminator` field. Say `+k8s:ifMode(\"A\")=+k8s:optional` for a mode in which the field may be set and nothing else is asked of it. " +
 			"On an update, a field is looked at when it or the mode has changed.",
-		Good: "// +k8s:ifMode(\"Static\")=+k8s:required\n// +k8s:ifMode(\"Static\")=+k8s:maxLength=63\n// +k8s:ifMode(\"Dynamic\")=+k8s:optional\nAddress *string `json:\"address,omitempty\"`",
-		Bad:  "// +k8s:ifMode(\"Static\")=+k8s:required\nAddress Address `json:\"address\"` // a struct is always set, so other modes cannot forbid it: use a pointer",
-		Errors: map[string]string{
-			"ifmode/no-mode":          "The tag holds in one mode. Name it: +k8s:ifMode(\"A\").",
-			"ifmode/no-discriminator": "No field of the struct says what the mode is. Tag one +k8s:modeDiscriminator.",
-			"ifmode/not-a-mode":       "The discriminator cannot have the value, so the tag never holds.",
-			"ifmode/struct-value":     "A struct that is not behind a pointer is always set, and modes that are not named forbid the field. Make it a pointer.",
-			"ifmode/on-discriminator": "The field that is the mode cannot depend on it.",
-			"ifmode/relation":         "The tag is about several fields of the struct, and modes are about one. Say it without a mode.",
-		},
+		Good:   "// +k8s:ifMode(\"Static\")=+k8s:required\n// +k8s:ifMode(\"Static\")=+k8s:maxLength=63\n// +k8s:ifMode(\"Dynamic\")=+k8s:optional\nAddress *string `json:\"address,omitempty\"`",
+		Bad:    "// +k8s:ifMode(\"Static\")=+k8s:required\nAddress Address `json:\"address\"` // a struct is always set, so other modes cannot forbid it: use a pointer",
+		Codes:  codes.All(),
 		Check:  check,
 		Go:     tag.GoRules(rules),
 		Schema: tag.SchemaRules(schema),

@@ -9,6 +9,13 @@ import (
 
 const message = "field is immutable"
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeUncorrelated = codes.New("immutable/uncorrelated", "Items of an atomic list cannot be paired with what they were, so every update would count as a change. Put the tag on the list, or give the list a type of map or set.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -21,12 +28,10 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:required\n// +k8s:immutable\nEngine Engine `json:\"engine\"`",
 		Bad:       "// +k8s:optional\n// +k8s:listType=atomic\n// +k8s:eachVal=+k8s:immutable\nPeers []Peer `json:\"peers,omitempty\"` // items of an atomic list have no counterparts: make the list itself immutable",
 		ErrorType: "Invalid", Origin: "immutable",
-		Errors: map[string]string{
-			"immutable/uncorrelated": "Items of an atomic list cannot be paired with what they were, so every update would count as a change. Put the tag on the list, or give the list a type of map or set.",
-		},
+		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			if n.Scope == tag.OnValue && n.Parent != nil && n.Parent.Semantics() == "atomic" {
-				bag.Warnf(c.Span, "immutable/uncorrelated", "items of an atomic list cannot be paired with what they were: any update that changes the list is rejected; put +k8s:immutable on the list, or use +k8s:listType=map or set")
+				bag.Warnf(c.Span, codeUncorrelated, "items of an atomic list cannot be paired with what they were: any update that changes the list is rejected; put +k8s:immutable on the list, or use +k8s:listType=map or set")
 			}
 		},
 		Go:     tag.GoRules(rules),

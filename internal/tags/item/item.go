@@ -2,10 +2,21 @@
 package item
 
 import (
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNoKeys     = codes.New("item/no-keys", "Items can be told apart only in a list with keys. Use +k8s:listType=map with +k8s:listMapKey.")
+	codeMissingKey = codes.New("item/missing-key", "An item is found by all keys of its list. Give each a value.")
+	codeNotAKey    = codes.New("item/not-a-key", "The argument is not the JSON name of a key of the list.")
+	codeWrongKind  = codes.New("item/wrong-kind", "The value is not of the type that the key's field has.")
 )
 
 // Definition returns the tag.
@@ -23,14 +34,9 @@ func Definition() *tag.Definition {
 		Doc: "For lists whose items have keys (`+k8s:listType=map` or `+k8s:unique=map`). When the list has no such item there is nothing to satisfy. " +
 			"On an update the item is compared with the one that had the same keys, wherever it was.\n\n" +
 			"Items can be the members of a union: `+k8s:item(type: \"Succeeded\")=+k8s:zeroOrOneOfMember`.",
-		Good: "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=type\n// +k8s:item(type: \"Approved\")=+k8s:zeroOrOneOfMember\n// +k8s:item(type: \"Denied\")=+k8s:zeroOrOneOfMember\nConditions []Condition `json:\"conditions,omitempty\"`",
-		Bad:  "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\n// +k8s:listMapKey=protocol\n// +k8s:item(name: \"web\")=+k8s:immutable\nPorts []Port `json:\"ports,omitempty\"` // which protocol? every key must be given",
-		Errors: map[string]string{
-			"item/no-keys":     "Items can be told apart only in a list with keys. Use +k8s:listType=map with +k8s:listMapKey.",
-			"item/missing-key": "An item is found by all keys of its list. Give each a value.",
-			"item/not-a-key":   "The argument is not the JSON name of a key of the list.",
-			"item/wrong-kind":  "The value is not of the type that the key's field has.",
-		},
+		Good:   "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=type\n// +k8s:item(type: \"Approved\")=+k8s:zeroOrOneOfMember\n// +k8s:item(type: \"Denied\")=+k8s:zeroOrOneOfMember\nConditions []Condition `json:\"conditions,omitempty\"`",
+		Bad:    "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\n// +k8s:listMapKey=protocol\n// +k8s:item(name: \"web\")=+k8s:immutable\nPorts []Port `json:\"ports,omitempty\"` // which protocol? every key must be given",
+		Codes:  codes.All(),
 		Check:  check,
 		Go:     tag.GoRules(rules),
 		Schema: tag.SchemaRules(schema),

@@ -9,6 +9,18 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNoField    = codes.New("listmapkey/no-field", "The items have no field of this JSON name.")
+	codeNotAScalar = codes.New("listmapkey/not-a-scalar", "A key is a string, an integer or a bool.")
+	codeTwice      = codes.New("listmapkey/twice", "The same key is named twice.")
+	codeNotAMap    = codes.New("listmapkey/not-a-map", "Keys belong to lists of type map, and say nothing about others. Add +k8s:listType=map.")
+	codePointer    = codes.New("listmapkey/pointer", "The field is in a struct that the items embed by a pointer, which may be nil. Embed the struct itself.")
+	codeOptional   = codes.New("listmapkey/optional", "Items may leave out an optional key without a default, and then cannot be told apart. Require the field or give it a default.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -19,28 +31,21 @@ func Definition() *tag.Definition {
 		Doc:        "Several keys together identify an item, in the order of their tags. A key should be required, or have a default: items without it cannot be told apart.",
 		Good:       "// +k8s:listType=map\n// +k8s:listMapKey=port\n// +k8s:listMapKey=protocol\nPorts []Port `json:\"ports,omitempty\"`",
 		Bad:        "// +k8s:listType=map\n// +k8s:listMapKey=Name\nUsers []User `json:\"users\"` // keys are JSON names: name",
-		Errors: map[string]string{
-			"listmapkey/no-field":     "The items have no field of this JSON name.",
-			"listmapkey/not-a-scalar": "A key is a string, an integer or a bool.",
-			"listmapkey/twice":        "The same key is named twice.",
-			"listmapkey/not-a-map":    "Keys belong to lists of type map, and say nothing about others. Add +k8s:listType=map.",
-			"listmapkey/pointer":      "The field is in a struct that the items embed by a pointer, which may be nil. Embed the struct itself.",
-			"listmapkey/optional":     "Items may leave out an optional key without a default, and then cannot be told apart. Require the field or give it a default.",
-		},
-		Check:  check,
-		Go:     tag.Elsewhere("+k8s:listType=map tells items apart by it"),
-		Schema: tag.Elsewhere("+k8s:listType=map lists it in x-kubernetes-list-map-keys"),
+		Codes:      codes.All(),
+		Check:      check,
+		Go:         tag.Elsewhere("+k8s:listType=map tells items apart by it"),
+		Schema:     tag.Elsewhere("+k8s:listType=map lists it in x-kubernetes-list-map-keys"),
 	}
 }
 
 func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	for _, s := range model.Bare(n.Siblings) { // a type may repeat what the one that it is declared from says
 		if s != c && s.Name == c.Name && s.Text() == c.Text() && s.Span.Start < c.Span.Start {
-			bag.Warnf(c.Span, "listmapkey/twice", "key %s is named twice; drop one", c.Text())
+			bag.Warnf(c.Span, codeTwice, "key %s is named twice; drop one", c.Text())
 		}
 	}
 	if n.Semantics() != "map" && n.ListType() != "map" {
-		bag.Warnf(c.Span, "listmapkey/not-a-map", "keys belong to lists of type map, and this list is none, so nothing looks at them; add +k8s:listType=map")
+		bag.Warnf(c.Span, codeNotAMap, "keys belong to lists of type map, and this list is none, so nothing looks at them; add +k8s:listType=map")
 	}
 	item := n.Model.Struct(n.Underlying().Elem)
 	if item == nil {
@@ -48,23 +53,23 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	}
 	key := tag.FieldByJSON(n.Model, item, c.Text())
 	if key == nil {
-		d := bag.Errorf(c.Payload.Span, "listmapkey/no-field", "items of type %s have no field with the JSON name %q; they have: %s", item.Name, c.Text(), strings.Join(names(item), ", "))
+		d := bag.Errorf(c.Payload.Span, codeNoField, "items of type %s have no field with the JSON name %q; they have: %s", item.Name, c.Text(), strings.Join(names(item), ", "))
 		if f := caseless(item, c.Text()); f != nil {
 			d.Suggest(c.Payload.Span, f.JSON, "use the JSON name %s", f.JSON)
 		}
 		return
 	}
 	if f := pointerTo(n.Model, item, c.Text()); f != nil {
-		bag.Errorf(c.Payload.Span, "listmapkey/pointer", "key %s is in a struct that %s embeds by a pointer, and items where that is nil have no key; embed the struct itself", c.Text(), item.Name).
+		bag.Errorf(c.Payload.Span, codePointer, "key %s is in a struct that %s embeds by a pointer, and items where that is nil have no key; embed the struct itself", c.Text(), item.Name).
 			Note(f.Span, "it is embedded here")
 	}
 	if shape := tag.ShapeOf(n.Model, key.Type); shape&(tag.Strings|tag.Integers|tag.Bools) == 0 {
-		bag.Errorf(c.Payload.Span, "listmapkey/not-a-scalar", "key %s is not a string, an integer or a bool", c.Text()).
+		bag.Errorf(c.Payload.Span, codeNotAScalar, "key %s is not a string, an integer or a bool", c.Text()).
 			Note(key.Span, "it is declared here")
 		return
 	}
 	if model.Says(key.Constraints, "k8s:optional") && key.Default == nil {
-		bag.Warnf(c.Payload.Span, "listmapkey/optional", "key %s is optional and has no default: items without it cannot be told apart; make it +k8s:required or give it a +default", c.Text()).
+		bag.Warnf(c.Payload.Span, codeOptional, "key %s is optional and has no default: items without it cannot be told apart; make it +k8s:required or give it a +default", c.Text()).
 			Note(key.Span, "it is declared here")
 	}
 }

@@ -7,6 +7,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNoKey         = codes.New("listtype/no-key", "A list of type map needs at least one +k8s:listMapKey.")
+	codeNotStructs    = codes.New("listtype/not-structs", "Items of a list of type map must be structs: their fields are the keys. For a list of scalars use set.")
+	codeSetOfPointers = codes.New("listtype/set-of-pointers", "Items of a set are compared by what they point to, and nil ones are refused. Use a list of values, which has neither.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -20,15 +29,11 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\nUsers []User `json:\"users,omitempty\"`",
 		Bad:       "// +k8s:listType=map\nUsers []User `json:\"users\"` // which field tells users apart? add +k8s:listMapKey=name",
 		ErrorType: "Duplicate",
-		Errors: map[string]string{
-			"listtype/no-key":          "A list of type map needs at least one +k8s:listMapKey.",
-			"listtype/not-structs":     "Items of a list of type map must be structs: their fields are the keys. For a list of scalars use set.",
-			"listtype/set-of-pointers": "Items of a set are compared by what they point to, and nil ones are refused. Use a list of values, which has neither.",
-		},
-		Check:  check,
-		Judge:  tag.JudgeUnique,
-		Go:     tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule { return tag.UniqueRule(n, "listType", c.Text()) }),
-		Schema: tag.SchemaRules(schema),
+		Codes:     codes.All(),
+		Check:     check,
+		Judge:     tag.JudgeUnique,
+		Go:        tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule { return tag.UniqueRule(n, "listType", c.Text()) }),
+		Schema:    tag.SchemaRules(schema),
 	}
 }
 
@@ -37,7 +42,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	switch c.Text() {
 	case "map":
 		if n.Model.Struct(elem) == nil {
-			bag.Errorf(c.Payload.Span, "listtype/not-structs", "items of %s are not structs, so they have no fields to be keys; use +k8s:listType=set or atomic", n.Describe())
+			bag.Errorf(c.Payload.Span, codeNotStructs, "items of %s are not structs, so they have no fields to be keys; use +k8s:listType=set or atomic", n.Describe())
 			return
 		}
 		for _, s := range model.Bare(n.AllConstraints()) {
@@ -45,10 +50,10 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 				return
 			}
 		}
-		bag.Errorf(c.Span, "listtype/no-key", "a list of type map needs keys; add +k8s:listMapKey=<json name of the field that tells items apart>")
+		bag.Errorf(c.Span, codeNoKey, "a list of type map needs keys; add +k8s:listMapKey=<json name of the field that tells items apart>")
 	case "set":
 		if _, pointer := n.Model.Deref(elem); pointer {
-			bag.Warnf(c.Payload.Span, "listtype/set-of-pointers", "the items of the set are pointers, and a nil item is refused; use a list of values")
+			bag.Warnf(c.Payload.Span, codeSetOfPointers, "the items of the set are pointers, and a nil item is refused; use a list of values")
 		}
 	}
 }

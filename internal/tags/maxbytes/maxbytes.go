@@ -7,6 +7,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNegative = codes.New("maxbytes/negative", "A length cannot be negative.")
+	codeTooLarge = codes.New("maxbytes/too-large", "The bound is more than any API object can hold.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -17,11 +25,10 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:required\n// +k8s:maxBytes=256\nToken string `json:\"token\"`",
 		Bad:       "// +k8s:maxBytes=10\nTags []string `json:\"tags\"` // a list: use +k8s:eachVal=+k8s:maxBytes=10, or +k8s:maxItems",
 		ErrorType: "TooLong", Origin: "maxBytes",
-		Errors: map[string]string{
-			"maxbytes/negative":  "A length cannot be negative.",
-			"maxbytes/too-large": "The bound is more than any API object can hold.",
+		Codes: codes.All(),
+		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag)
 		},
-		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckSize("maxbytes", c, bag) },
 		Judge: tag.JudgeLength(func(text string) int { return len(text) }, tag.AtMost),
 		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
 			return []tag.Rule{{Tag: "maxBytes", Check: func(e *tag.Exprs) string { return e.Call("MaxBytes", e.Value, c.Text()) }}}

@@ -7,6 +7,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeOutOfRange = codes.New("maximum/out-of-range", "Values of the field's type cannot be as the bound says.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -17,10 +24,8 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:required\n// +k8s:minimum=1\n// +k8s:maximum=65535\nPort int32 `json:\"port\"`",
 		Bad:       "// +k8s:maximum=300\nPriority uint8 `json:\"priority\"` // a uint8 is never above 255",
 		ErrorType: "Invalid", Origin: "maximum",
-		Errors: map[string]string{
-			"maximum/out-of-range": "Values of the field's type cannot be as the bound says.",
-		},
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckFits("maximum", n, c, bag) },
+		Codes: codes.All(),
+		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckFits(codeOutOfRange, n, c, bag) },
 		Judge: tag.JudgeBound(tag.AtMost),
 		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
 			return []tag.Rule{{Tag: "maximum", Check: func(e *tag.Exprs) string { return e.Call("Maximum", e.Value, c.Text()) }}}

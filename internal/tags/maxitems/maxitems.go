@@ -7,6 +7,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNegative = codes.New("maxitems/negative", "A number of items cannot be negative.")
+	codeTooLarge = codes.New("maxitems/too-large", "The bound is more than any API object can hold.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -17,11 +25,10 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:optional\n// +k8s:maxItems=16\nPeers []string `json:\"peers,omitempty\"`",
 		Bad:       "// +k8s:minItems=3\n// +k8s:maxItems=2\nPeers []string `json:\"peers\"`",
 		ErrorType: "TooMany", Origin: "maxItems",
-		Errors: map[string]string{
-			"maxitems/negative":  "A number of items cannot be negative.",
-			"maxitems/too-large": "The bound is more than any API object can hold.",
+		Codes: codes.All(),
+		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag)
 		},
-		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckSize("maxitems", c, bag) },
 		Judge: tag.JudgeCount(tag.AtMost),
 		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
 			return []tag.Rule{{Tag: "maxItems", Short: true, Check: func(e *tag.Exprs) string { return e.Call("MaxItems", "len("+e.Value+")", c.Text()) }}}

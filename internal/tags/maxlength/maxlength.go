@@ -9,6 +9,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNegative = codes.New("maxlength/negative", "A length cannot be negative.")
+	codeTooLarge = codes.New("maxlength/too-large", "The bound is more than any API object can hold.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -19,11 +27,10 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:required\n// +k8s:maxLength=63\nName string `json:\"name\"`",
 		Bad:       "// +k8s:maxLength=10\nTags []string `json:\"tags\"` // a list: use +k8s:eachVal=+k8s:maxLength=10, or +k8s:maxItems",
 		ErrorType: "TooLong", Origin: "maxLength",
-		Errors: map[string]string{
-			"maxlength/negative":  "A length cannot be negative.",
-			"maxlength/too-large": "The bound is more than any API object can hold.",
+		Codes: codes.All(),
+		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag)
 		},
-		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckSize("maxlength", c, bag) },
 		Judge: tag.JudgeLength(utf8.RuneCountInString, tag.AtMost),
 		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
 			return []tag.Rule{{Tag: "maxLength", Check: func(e *tag.Exprs) string { return e.Call("MaxLength", e.Value, c.Text()) }}}

@@ -7,6 +7,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNegative = codes.New("maxproperties/negative", "A number of entries cannot be negative.")
+	codeTooLarge = codes.New("maxproperties/too-large", "The bound is over 100000 entries, more than an API object should hold.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -17,12 +25,9 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:optional\n// +k8s:maxProperties=64\nParameters map[string]string `json:\"parameters,omitempty\"`",
 		Bad:       "// +k8s:minProperties=3\n// +k8s:maxProperties=2\nParameters map[string]string `json:\"parameters\"`",
 		ErrorType: "TooMany", Origin: "maxProperties",
-		Errors: map[string]string{
-			"maxproperties/negative":  "A number of entries cannot be negative.",
-			"maxproperties/too-large": "The bound is over 100000 entries, more than an API object should hold.",
-		},
+		Codes: codes.All(),
 		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
-			tag.CheckCount("maxproperties", c, 100000, bag)
+			tag.CheckCount(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, 100000, bag)
 		},
 		Judge: tag.JudgeCount(tag.AtMost),
 		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {

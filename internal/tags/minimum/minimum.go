@@ -7,6 +7,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeOutOfRange   = codes.New("minimum/out-of-range", "Values of the field's type cannot be as the bound says.")
+	codeAboveMaximum = codes.New("minimum/above-maximum", "minimum is above maximum, so no value can satisfy both.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -17,13 +25,10 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:optional\n// +k8s:minimum=1\nReplicas *int32 `json:\"replicas,omitempty\"`",
 		Bad:       "// +k8s:minimum=-1\nPort uint16 `json:\"port\"` // a uint16 is never negative",
 		ErrorType: "Invalid", Origin: "minimum",
-		Errors: map[string]string{
-			"minimum/out-of-range":  "Values of the field's type cannot be as the bound says.",
-			"minimum/above-maximum": "minimum is above maximum, so no value can satisfy both.",
-		},
+		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
-			if tag.CheckFits("minimum", n, c, bag) {
-				tag.CheckRange("minimum", n, c, bag)
+			if tag.CheckFits(codeOutOfRange, n, c, bag) {
+				tag.CheckRange(codeAboveMaximum, n, c, bag)
 			}
 		},
 		Judge: tag.JudgeBound(tag.AtLeast),

@@ -7,6 +7,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNegative     = codes.New("minitems/negative", "A number of items cannot be negative.")
+	codeTooLarge     = codes.New("minitems/too-large", "The bound is more than any API object can hold.")
+	codeAboveMaximum = codes.New("minitems/above-maximum", "minItems is above maxItems, so no list can satisfy both.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -17,14 +26,10 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:required\n// +k8s:minItems=3\nPeers []string `json:\"peers\"`",
 		Bad:       "// +k8s:minItems=1\nPeers map[string]string `json:\"peers\"` // a map: use +k8s:minProperties",
 		ErrorType: "TooFew", Origin: "minItems",
-		Errors: map[string]string{
-			"minitems/negative":      "A number of items cannot be negative.",
-			"minitems/too-large":     "The bound is more than any API object can hold.",
-			"minitems/above-maximum": "minItems is above maxItems, so no list can satisfy both.",
-		},
+		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
-			if tag.CheckSize("minitems", c, bag) {
-				tag.CheckOrder("minitems", n, c, "k8s:maxItems", bag)
+			if tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag) {
+				tag.CheckOrder(codeAboveMaximum, n, c, "k8s:maxItems", bag)
 			}
 		},
 		Judge: tag.JudgeCount(tag.AtLeast),

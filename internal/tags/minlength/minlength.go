@@ -9,6 +9,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNegative     = codes.New("minlength/negative", "A length cannot be negative.")
+	codeTooLarge     = codes.New("minlength/too-large", "The bound is more than any API object can hold.")
+	codeAboveMaximum = codes.New("minlength/above-maximum", "minLength is above maxLength, so no value can satisfy both.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -19,14 +28,10 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:required\n// +k8s:minLength=3\nName string `json:\"name\"`",
 		Bad:       "// +k8s:minLength=3\nReplicas int32 `json:\"replicas\"` // not a string: use +k8s:minimum",
 		ErrorType: "TooShort", Origin: "minLength",
-		Errors: map[string]string{
-			"minlength/negative":      "A length cannot be negative.",
-			"minlength/too-large":     "The bound is more than any API object can hold.",
-			"minlength/above-maximum": "minLength is above maxLength, so no value can satisfy both.",
-		},
+		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
-			if tag.CheckSize("minlength", c, bag) {
-				tag.CheckOrder("minlength", n, c, "k8s:maxLength", bag)
+			if tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag) {
+				tag.CheckOrder(codeAboveMaximum, n, c, "k8s:maxLength", bag)
 			}
 		},
 		Judge: tag.JudgeLength(utf8.RuneCountInString, tag.AtLeast),

@@ -7,6 +7,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNegative     = codes.New("minproperties/negative", "A number of entries cannot be negative.")
+	codeTooLarge     = codes.New("minproperties/too-large", "The bound is over 100000 entries, more than an API object should hold.")
+	codeAboveMaximum = codes.New("minproperties/above-maximum", "minProperties is above maxProperties, so no map can satisfy both.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -17,14 +26,10 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:optional\n// +k8s:minProperties=1\nParameters map[string]string `json:\"parameters,omitempty\"`",
 		Bad:       "// +k8s:minProperties=1\nTags []string `json:\"tags\"` // a list: use +k8s:minItems",
 		ErrorType: "TooFew", Origin: "minProperties",
-		Errors: map[string]string{
-			"minproperties/negative":      "A number of entries cannot be negative.",
-			"minproperties/too-large":     "The bound is over 100000 entries, more than an API object should hold.",
-			"minproperties/above-maximum": "minProperties is above maxProperties, so no map can satisfy both.",
-		},
+		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
-			if tag.CheckCount("minproperties", c, 100000, bag) {
-				tag.CheckOrder("minproperties", n, c, "k8s:maxProperties", bag)
+			if tag.CheckCount(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, 100000, bag) {
+				tag.CheckOrder(codeAboveMaximum, n, c, "k8s:maxProperties", bag)
 			}
 		},
 		Judge: tag.JudgeCount(tag.AtLeast),

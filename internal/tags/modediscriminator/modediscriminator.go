@@ -9,6 +9,17 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codePointer  = codes.New("modediscriminator/pointer", "A mode is a string or bool, not a pointer to one: an unset field is a mode as well.")
+	codeTwo      = codes.New("modediscriminator/two", "A modality has one discriminator. Drop one of the tags, or name the modalities.")
+	codeReserved = codes.New("modediscriminator/reserved", "A modality is not called default: that is the one without a name.")
+	codeName     = codes.New("modediscriminator/name", "The name of a modality begins with a letter and has letters, digits and underscores.")
+	codeNoModes  = codes.New("modediscriminator/no-modes", "No field of the struct has rules by this modality. Tag fields +k8s:ifMode, or drop the tag.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -20,16 +31,10 @@ func Definition() *tag.Definition {
 		Doc:     "An unset string is the mode `\"\"`, an unset bool the mode `false`. Make the type of a string an enum, so that a misspelt mode is reported.",
 		Good:    "// +k8s:required\n// +k8s:modeDiscriminator\nMode Mode `json:\"mode\"`",
 		Bad:     "// +k8s:optional\n// +k8s:modeDiscriminator\nMode *Mode `json:\"mode,omitempty\"` // not a pointer: a mode is always there",
-		Errors: map[string]string{
-			"modediscriminator/pointer":  "A mode is a string or bool, not a pointer to one: an unset field is a mode as well.",
-			"modediscriminator/two":      "A modality has one discriminator. Drop one of the tags, or name the modalities.",
-			"modediscriminator/reserved": "A modality is not called default: that is the one without a name.",
-			"modediscriminator/name":     "The name of a modality begins with a letter and has letters, digits and underscores.",
-			"modediscriminator/no-modes": "No field of the struct has rules by this modality. Tag fields +k8s:ifMode, or drop the tag.",
-		},
-		Check:  check,
-		Go:     tag.Elsewhere("+k8s:ifMode has the rules"),
-		Schema: tag.Elsewhere("+k8s:ifMode says the rules"),
+		Codes:   codes.All(),
+		Check:   check,
+		Go:      tag.Elsewhere("+k8s:ifMode has the rules"),
+		Schema:  tag.Elsewhere("+k8s:ifMode says the rules"),
 	}
 }
 
@@ -37,21 +42,21 @@ var validName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]*$`)
 
 func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	if n.IsPointer() {
-		bag.Errorf(c.Span, "modediscriminator/pointer", "discriminator %s is a pointer; make it a plain string or bool, whose zero value is a mode too", n.Field.Name)
+		bag.Errorf(c.Span, codePointer, "discriminator %s is a pointer; make it a plain string or bool, whose zero value is a mode too", n.Field.Name)
 	}
 	name := c.Arg("modality")
 	switch {
 	case name == nil:
 	case name.Text == "default":
-		bag.Errorf(name.Span, "modediscriminator/reserved", "a modality cannot be called default; leave the argument out, or use another name")
+		bag.Errorf(name.Span, codeReserved, "a modality cannot be called default; leave the argument out, or use another name")
 	case !validName.MatchString(name.Text):
-		bag.Errorf(name.Span, "modediscriminator/name", "%q is not the name of a modality; begin with a letter, and use letters, digits and underscores", name.Text)
+		bag.Errorf(name.Span, codeName, "%q is not the name of a modality; begin with a letter, and use letters, digits and underscores", name.Text)
 	}
 	if all := n.Discriminators(c.ArgText("modality")); len(all) > 1 && all[0] != n.Field {
-		bag.Errorf(c.Span, "modediscriminator/two", "the modality has two discriminators, %s and %s; drop one, or name the modalities with (modality: \"…\")", all[0].Name, n.Field.Name).
+		bag.Errorf(c.Span, codeTwo, "the modality has two discriminators, %s and %s; drop one, or name the modalities with (modality: \"…\")", all[0].Name, n.Field.Name).
 			Note(all[0].Span, "the first is here")
 	}
 	if !n.HasModes(c.ArgText("modality")) {
-		bag.Warnf(c.Span, "modediscriminator/no-modes", "no field of %s has rules by this mode; tag them +k8s:ifMode, or drop the tag", n.Owner.Name)
+		bag.Warnf(c.Span, codeNoModes, "no field of %s has rules by this mode; tag them +k8s:ifMode, or drop the tag", n.Owner.Name)
 	}
 }

@@ -7,6 +7,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNotPositive = codes.New("multipleof/not-positive", "A factor is 1 or more.")
+	codeOutOfRange  = codes.New("multipleof/out-of-range", "Values of the field's type cannot be as large as the factor, so only zero would be a multiple.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -17,16 +25,13 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:optional\n// +k8s:minimum=1024\n// +k8s:multipleOf=1024\nPageBytes *int64 `json:\"pageBytes,omitempty\"`",
 		Bad:       "// +k8s:multipleOf=0\nPageBytes int64 `json:\"pageBytes\"` // only zero is a multiple of zero",
 		ErrorType: "Invalid", Origin: "multipleOf",
-		Errors: map[string]string{
-			"multipleof/not-positive": "A factor is 1 or more.",
-			"multipleof/out-of-range": "Values of the field's type cannot be as large as the factor, so only zero would be a multiple.",
-		},
+		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			if v, ok := tag.IntPayload(c); ok && v.Sign() <= 0 {
-				bag.Errorf(c.Payload.Span, "multipleof/not-positive", "multipleOf=%s is not a factor; use 1 or more", v)
+				bag.Errorf(c.Payload.Span, codeNotPositive, "multipleOf=%s is not a factor; use 1 or more", v)
 				return
 			}
-			tag.CheckFits("multipleof", n, c, bag)
+			tag.CheckFits(codeOutOfRange, n, c, bag)
 		},
 		Judge: func(_ *tag.Node, c *model.Constraint, v tag.Literal) tag.Verdict {
 			factor, ok := tag.IntPayload(c)

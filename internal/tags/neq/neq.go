@@ -9,6 +9,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeOtherType  = codes.New("neq/other-type", "A value of another type than the field's is never the field's value.")
+	codeOutOfRange = codes.New("neq/out-of-range", "Values of the field's type are never as the tag says.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -23,10 +31,7 @@ func Definition() *tag.Definition {
 		Good:       "// +k8s:required\n// +k8s:neq=\"default\"\nNamespace string `json:\"namespace\"`",
 		Bad:        "// +k8s:neq=\"0\"\nReplicas int32 `json:\"replicas\"` // an integer: write 0 without quotes",
 		ErrorType:  "Invalid", Origin: "neq",
-		Errors: map[string]string{
-			"neq/other-type":   "A value of another type than the field's is never the field's value.",
-			"neq/out-of-range": "Values of the field's type are never as the tag says.",
-		},
+		Codes:  codes.All(),
 		Check:  check,
 		Judge:  judge,
 		Go:     tag.GoRules(rules),
@@ -54,11 +59,11 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	shape := tag.ShapeOf(n.Model, n.Type)
 	if matches(n, c.Payload) {
 		if shape == tag.Integers {
-			tag.CheckFits("neq", n, c, bag)
+			tag.CheckFits(codeOutOfRange, n, c, bag)
 		}
 		return
 	}
-	d := bag.Errorf(c.Payload.Span, "neq/other-type", "%s %s never %s; write %s",
+	d := bag.Errorf(c.Payload.Span, codeOtherType, "%s %s never %s; write %s",
 		n.Describe(), n.Is(), c.Payload.Span.Text(), map[tag.Shape]string{
 			tag.Strings: "a string", tag.Integers: "an integer", tag.Bools: "true or false",
 		}[shape])

@@ -7,6 +7,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeAndRequired   = codes.New("optional/and-required", "A field is optional or required, never both. Keep the one that is meant.")
+	codeStructValue   = codes.New("optional/struct-value", "A struct that is not behind a pointer is always there, so it cannot be left out. Make the field a pointer, or drop the tag.")
+	codeAlsoForbidden = codes.New("optional/also-forbidden", "A forbidden field is never set; say only +k8s:forbidden.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -15,13 +24,9 @@ func Definition() *tag.Definition {
 		Doc: "A field is unset when it is a nil pointer, an empty list or map, or the zero value of its type. " +
 			"With a `+default` that is not the zero value the field acts as required: defaulting has run before validation, so an unset field is a mistake. " +
 			"With a zero default on a field that is not a pointer the tag only documents.",
-		Good: "// +k8s:optional\n// +k8s:minimum=0\nReplicas *int32 `json:\"replicas,omitempty\"`",
-		Bad:  "// +k8s:optional\n// +k8s:required\nReplicas *int32 `json:\"replicas,omitempty\"`",
-		Errors: map[string]string{
-			"optional/and-required":   "A field is optional or required, never both. Keep the one that is meant.",
-			"optional/struct-value":   "A struct that is not behind a pointer is always there, so it cannot be left out. Make the field a pointer, or drop the tag.",
-			"optional/also-forbidden": "A forbidden field is never set; say only +k8s:forbidden.",
-		},
+		Good:   "// +k8s:optional\n// +k8s:minimum=0\nReplicas *int32 `json:\"replicas,omitempty\"`",
+		Bad:    "// +k8s:optional\n// +k8s:required\nReplicas *int32 `json:\"replicas,omitempty\"`",
+		Codes:  codes.All(),
 		Check:  check,
 		Judge:  judge,
 		Go:     tag.GoRules(rules),
@@ -33,15 +38,15 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	for _, other := range n.Siblings {
 		switch other.Name {
 		case "k8s:required":
-			bag.Errorf(c.Span, "optional/and-required", "field %s is both optional and required; keep one of the tags", n.Field.Name).
+			bag.Errorf(c.Span, codeAndRequired, "field %s is both optional and required; keep one of the tags", n.Field.Name).
 				Note(other.Span, "it is required here")
 		case "k8s:forbidden":
-			bag.Errorf(c.Span, "optional/also-forbidden", "field %s is forbidden, so it cannot be optional; drop one of the tags", n.Field.Name).
+			bag.Errorf(c.Span, codeAlsoForbidden, "field %s is forbidden, so it cannot be optional; drop one of the tags", n.Field.Name).
 				Note(other.Span, "it is forbidden here")
 		}
 	}
 	if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() && !n.Field.OmitZero {
-		bag.Errorf(c.Span, "optional/struct-value", "field %s is a struct that is not behind a pointer: it is always set, so it cannot be optional; make it a pointer or drop the tag", n.Field.Name)
+		bag.Errorf(c.Span, codeStructValue, "field %s is a struct that is not behind a pointer: it is always set, so it cannot be optional; make it a pointer or drop the tag", n.Field.Name)
 	}
 }
 

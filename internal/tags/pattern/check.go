@@ -16,7 +16,7 @@ import (
 
 func check(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	if c.Text() == "" {
-		bag.Errorf(c.Payload.Span, "pattern/empty", "the empty pattern matches every string; drop the tag")
+		bag.Errorf(c.Payload.Span, codeEmpty, "the empty pattern matches every string; drop the tag")
 		return
 	}
 	_, err := regexp.Compile(c.Text())
@@ -25,10 +25,10 @@ func check(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	}
 	var wrong *syntax.Error
 	if !errors.As(err, &wrong) {
-		bag.Errorf(c.Payload.Span, "pattern/syntax", "the pattern is not a regular expression: %v", err)
+		bag.Errorf(c.Payload.Span, codeSyntax, "the pattern is not a regular expression: %v", err)
 		return
 	}
-	bag.Errorf(part(c.Payload, wrong.Expr), "pattern/syntax", "the pattern is not a regular expression in RE2 syntax: %s", wrong.Code)
+	bag.Errorf(part(c.Payload, wrong.Expr), codeSyntax, "the pattern is not a regular expression in RE2 syntax: %s", wrong.Code)
 }
 
 // part returns the place of the first occurrence of a part of a string's text in

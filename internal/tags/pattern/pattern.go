@@ -2,6 +2,7 @@
 package pattern
 
 import (
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"regexp"
 	"strconv"
 
@@ -9,6 +10,14 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeSyntax = codes.New("pattern/syntax", "The pattern is not a regular expression in RE2 syntax. RE2 has no look-around and no backreferences.")
+	codeEmpty  = codes.New("pattern/empty", "The empty pattern matches every string, so it says nothing. Drop the tag.")
 )
 
 // Definition returns the tag.
@@ -24,10 +33,7 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:required\n// +k8s:pattern=`^v[0-9]+$`\nVersion string `json:\"version\"`",
 		Bad:       "// +k8s:pattern=\"^v[0-9+$\"\nVersion string `json:\"version\"` // the bracket is not closed",
 		ErrorType: "Invalid", Origin: "pattern",
-		Errors: map[string]string{
-			"pattern/syntax": "The pattern is not a regular expression in RE2 syntax. RE2 has no look-around and no backreferences.",
-			"pattern/empty":  "The empty pattern matches every string, so it says nothing. Drop the tag.",
-		},
+		Codes:  codes.All(),
 		Check:  check,
 		Judge:  judge,
 		Go:     tag.GoRules(rules),

@@ -7,6 +7,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNoField   = codes.New("subfield/no-field", "The struct has no field of that JSON name, of its own or of a struct that is inlined in it.")
+	codeForbidden = codes.New("subfield/forbidden", "The struct's own declaration forbids the field, so a tag for it says nothing. Drop the tag, or make the place +k8s:opaqueType.")
+	codeInlined   = codes.New("subfield/inlined", "A relation between fields can be said of the struct's own fields only. Say it where the inlined struct is declared.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -18,13 +27,9 @@ func Definition() *tag.Definition {
 		Doc: "The field may be one of an inlined struct. Tags nest to any depth: `+k8s:subfield(spec)=+k8s:subfield(replicas)=+k8s:minimum=1`. " +
 			"What the struct's own declaration says of the field still holds (unless the place is `+k8s:opaqueType`), and comes first: where it finds an optional field unset, or a required one missing, these tags are not looked at.\n\n" +
 			"Tags about the relation of fields (`+k8s:unionMember`, `+k8s:dependentRequired`, `+k8s:ifMode`) relate fields of the struct.",
-		Good: "// +k8s:subfield(name)=+k8s:format=k8s-short-name\nmetav1.ObjectMeta `json:\"metadata,omitempty\"`",
-		Bad:  "// +k8s:subfield(Name)=+k8s:format=k8s-short-name\nmetav1.ObjectMeta `json:\"metadata,omitempty\"` // the name is the JSON name, name",
-		Errors: map[string]string{
-			"subfield/no-field":  "The struct has no field of that JSON name, of its own or of a struct that is inlined in it.",
-			"subfield/forbidden": "The struct's own declaration forbids the field, so a tag for it says nothing. Drop the tag, or make the place +k8s:opaqueType.",
-			"subfield/inlined":   "A relation between fields can be said of the struct's own fields only. Say it where the inlined struct is declared.",
-		},
+		Good:   "// +k8s:subfield(name)=+k8s:format=k8s-short-name\nmetav1.ObjectMeta `json:\"metadata,omitempty\"`",
+		Bad:    "// +k8s:subfield(Name)=+k8s:format=k8s-short-name\nmetav1.ObjectMeta `json:\"metadata,omitempty\"` // the name is the JSON name, name",
+		Codes:  codes.All(),
 		Check:  check,
 		Judge:  judge,
 		Go:     tag.GoRules(rules),
@@ -36,11 +41,11 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	inner := n.Inner(c)
 	switch {
 	case inner == nil:
-		tag.ReportNoField("subfield/no-field", n.Model.Struct(n.Value()), c.Arg(""), bag)
+		tag.ReportNoField(codeNoField, n.Model.Struct(n.Value()), c.Arg(""), bag)
 	case forbidden(declared(n, inner)):
-		bag.Warnf(c.Span, "subfield/forbidden", "%s forbids field %s, so %s says nothing; drop it, or add +k8s:opaqueType here", inner.Owner.Name, inner.Field.Name, c.Inner.Describe())
+		bag.Warnf(c.Span, codeForbidden, "%s forbids field %s, so %s says nothing; drop it, or add +k8s:opaqueType here", inner.Owner.Name, inner.Field.Name, c.Inner.Describe())
 	case len(inner.Through) > 0 && relates(inner, c.Inner):
-		bag.Errorf(c.Span, "subfield/inlined", "field %s is one of the inlined %s, and only a struct's own fields can be related; say so in %s", inner.Field.Name, inner.Owner.Name, inner.Owner.Name)
+		bag.Errorf(c.Span, codeInlined, "field %s is one of the inlined %s, and only a struct's own fields can be related; say so in %s", inner.Field.Name, inner.Owner.Name, inner.Owner.Name)
 	}
 }
 

@@ -9,6 +9,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNoSlash = codes.New("supportssubresource/no-slash", "A subresource's path begins with a slash.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -18,12 +25,10 @@ func Definition() *tag.Definition {
 		Doc:     "A request of a subresource that the type does not name is an internal error of the API server.",
 		Good:    "// +k8s:supportsSubresource=\"/status\"\ntype Database struct{}",
 		Bad:     "// +k8s:supportsSubresource=\"status\" // a path begins with a slash\ntype Database struct{}",
-		Errors: map[string]string{
-			"supportssubresource/no-slash": "A subresource's path begins with a slash.",
-		},
+		Codes:   codes.All(),
 		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			if !strings.HasPrefix(c.Text(), "/") {
-				bag.Warnf(c.Payload.Span, "supportssubresource/no-slash", "a subresource's path begins with a slash: \"/%s\"", c.Text()).
+				bag.Warnf(c.Payload.Span, codeNoSlash, "a subresource's path begins with a slash: \"/%s\"", c.Text()).
 					Suggest(c.Payload.Span, tag.Quote("/"+c.Text()), "add the slash")
 			}
 		},

@@ -7,6 +7,16 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeTwo       = codes.New("uniondiscriminator/two", "A union has one discriminator. Drop one of the tags, or give the unions names.")
+	codeNoMembers = codes.New("uniondiscriminator/no-members", "No field of the struct is a member of the union. Tag its members +k8s:unionMember.")
+	codePointer   = codes.New("uniondiscriminator/pointer", "A discriminator is a string, not a pointer to one: the empty string is unset.")
+	codeNotEnum   = codes.New("uniondiscriminator/not-enum", "Without an enum a misspelt value selects nothing and is accepted. Tag the field's type +k8s:enum.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -17,31 +27,26 @@ func Definition() *tag.Definition {
 		Doc:        "Make its type an enum: a value that is no member's and not in the enum is then reported by the enum. A value of the enum that names no member means that no member is set.",
 		Good:       "// +k8s:required\n// +k8s:unionDiscriminator\nType StorageType `json:\"type\"`",
 		Bad:        "// +k8s:unionDiscriminator\nType *StorageType `json:\"type,omitempty\"` // use a value: the empty string is unset",
-		Errors: map[string]string{
-			"uniondiscriminator/two":        "A union has one discriminator. Drop one of the tags, or give the unions names.",
-			"uniondiscriminator/no-members": "No field of the struct is a member of the union. Tag its members +k8s:unionMember.",
-			"uniondiscriminator/pointer":    "A discriminator is a string, not a pointer to one: the empty string is unset.",
-			"uniondiscriminator/not-enum":   "Without an enum a misspelt value selects nothing and is accepted. Tag the field's type +k8s:enum.",
-		},
-		Check:  check,
-		Go:     tag.Elsewhere("+k8s:unionMember checks the union"),
-		Schema: tag.Elsewhere("+k8s:unionMember says the union's rules"),
+		Codes:      codes.All(),
+		Check:      check,
+		Go:         tag.Elsewhere("+k8s:unionMember checks the union"),
+		Schema:     tag.Elsewhere("+k8s:unionMember says the union's rules"),
 	}
 }
 
 func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	u, _ := tag.UnionOf(n, c)
 	if d := u.Discriminator; d != nil && d != n.Field {
-		bag.Errorf(c.Span, "uniondiscriminator/two", "the union has two discriminators, %s and %s; drop one, or name the unions with (union: \"…\")", d.Name, n.Field.Name).
+		bag.Errorf(c.Span, codeTwo, "the union has two discriminators, %s and %s; drop one, or name the unions with (union: \"…\")", d.Name, n.Field.Name).
 			Note(d.Span, "the first is here")
 	}
 	if len(u.Members) == 0 {
-		bag.Warnf(c.Span, "uniondiscriminator/no-members", "no field of %s is a member of this union; tag its members +k8s:unionMember", n.Owner.Name)
+		bag.Warnf(c.Span, codeNoMembers, "no field of %s is a member of this union; tag its members +k8s:unionMember", n.Owner.Name)
 	}
 	if n.IsPointer() {
-		bag.Errorf(c.Span, "uniondiscriminator/pointer", "discriminator %s is a pointer; make it a plain string type, whose empty value is unset", n.Field.Name)
+		bag.Errorf(c.Span, codePointer, "discriminator %s is a pointer; make it a plain string type, whose empty value is unset", n.Field.Name)
 	}
 	if tag.EnumOf(n.Model, n.Type) == nil {
-		bag.Warnf(c.Span, "uniondiscriminator/not-enum", "the type of discriminator %s is not an enum, so a misspelt value is accepted and selects nothing; tag the type +k8s:enum", n.Field.Name)
+		bag.Warnf(c.Span, codeNotEnum, "the type of discriminator %s is not an enum, so a misspelt value is accepted and selects nothing; tag the type +k8s:enum", n.Field.Name)
 	}
 }

@@ -7,6 +7,20 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeStructValue     = codes.New("unionmember/struct-value", "A struct that is not behind a pointer is always set. Make the member a pointer.")
+	codeNotOptional     = codes.New("unionmember/not-optional", "At most one member is set, so each must be optional. Add +k8s:optional.")
+	codeDefault         = codes.New("unionmember/default", "A default would set the member whatever the discriminator says. Drop it.")
+	codeOnlyOne         = codes.New("unionmember/only-one", "A union with one member is always that member. Add the others, or drop the tag.")
+	codeNotAValue       = codes.New("unionmember/not-a-value", "The member's name is not a value of the discriminator's enum, so nothing could select it.")
+	codeValueTaken      = codes.New("unionmember/value-taken", "Two members share a value of the discriminator. Give one of them another memberName.")
+	codeIsDiscriminator = codes.New("unionmember/is-discriminator", "A field cannot be a union's discriminator and its member.")
+	codeEachValue       = codes.New("unionmember/each-value", "Items are members one by one: +k8s:item(<key>: <value>)=+k8s:unionMember.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -24,19 +38,13 @@ func Definition() *tag.Definition {
 		Bad:  "// +k8s:unionMember\nPersistentVolume PersistentVolume `json:\"persistentVolume\"` // always set: use a pointer with omitempty and +k8s:optional",
 
 		ErrorType: "Invalid", Origin: "union",
-		Errors: map[string]string{
-			"unionmember/struct-value":     "A struct that is not behind a pointer is always set. Make the member a pointer.",
-			"unionmember/not-optional":     "At most one member is set, so each must be optional. Add +k8s:optional.",
-			"unionmember/default":          "A default would set the member whatever the discriminator says. Drop it.",
-			"unionmember/only-one":         "A union with one member is always that member. Add the others, or drop the tag.",
-			"unionmember/not-a-value":      "The member's name is not a value of the discriminator's enum, so nothing could select it.",
-			"unionmember/value-taken":      "Two members share a value of the discriminator. Give one of them another memberName.",
-			"unionmember/is-discriminator": "A field cannot be a union's discriminator and its member.",
-			"unionmember/each-value":       "Items are members one by one: +k8s:item(<key>: <value>)=+k8s:unionMember.",
-		},
+		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
-			tag.CheckMember("unionmember", n, c, bag)
-			tag.CheckSelected("unionmember", n, c, bag)
+			tag.CheckMember(tag.MemberCodes{
+				EachValue: codeEachValue, OnlyOne: codeOnlyOne, StructValue: codeStructValue,
+				NotOptional: codeNotOptional, Default: codeDefault, ValueTaken: codeValueTaken,
+			}, n, c, bag)
+			tag.CheckSelected(tag.SelectedCodes{IsDiscriminator: codeIsDiscriminator, NotAValue: codeNotAValue}, n, c, bag)
 		},
 		Judge: func(n *tag.Node, c *model.Constraint, v tag.Literal) tag.Verdict {
 			if u, first := tag.UnionOf(n, c); first {

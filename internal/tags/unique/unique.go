@@ -7,6 +7,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeRedundant  = codes.New("unique/redundant", "Items of lists of type set and map are unique already. Drop the tag, or make the list atomic.")
+	codeNoKey      = codes.New("unique/no-key", "Items that are told apart by keys need at least one +k8s:listMapKey.")
+	codeNotStructs = codes.New("unique/not-structs", "Items that are told apart by keys must be structs: their fields are the keys. For scalars use set.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -21,13 +30,9 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:optional\n// +k8s:listType=atomic\n// +k8s:unique=set\n// +k8s:maxItems=16\n// +k8s:eachVal=+k8s:maxLength=63\nSearchDomains []string `json:\"searchDomains,omitempty\"`",
 		Bad:       "// +k8s:listType=set\n// +k8s:unique=set\nSearchDomains []string `json:\"searchDomains\"` // a set is unique already",
 		ErrorType: "Duplicate",
-		Errors: map[string]string{
-			"unique/redundant":   "Items of lists of type set and map are unique already. Drop the tag, or make the list atomic.",
-			"unique/no-key":      "Items that are told apart by keys need at least one +k8s:listMapKey.",
-			"unique/not-structs": "Items that are told apart by keys must be structs: their fields are the keys. For scalars use set.",
-		},
-		Check: check,
-		Judge: tag.JudgeUnique,
+		Codes:     codes.All(),
+		Check:     check,
+		Judge:     tag.JudgeUnique,
 		Go: tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule {
 			return tag.UniqueRule(n, "unique", c.Text())
 		}),
@@ -42,7 +47,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 		case s.Name == "k8s:listMapKey":
 			keys = true
 		case s.Name == "k8s:listType" && (s.Text() == "set" || s.Text() == "map"):
-			bag.Errorf(c.Span, "unique/redundant", "items of a list of type %s are unique already; drop this tag, or make the list +k8s:listType=atomic", s.Text()).
+			bag.Errorf(c.Span, codeRedundant, "items of a list of type %s are unique already; drop this tag, or make the list +k8s:listType=atomic", s.Text()).
 				Note(s.Span, "the list's type is here")
 			return
 		}
@@ -52,8 +57,8 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	}
 	switch {
 	case n.Model.Struct(n.Underlying().Elem) == nil:
-		bag.Errorf(c.Payload.Span, "unique/not-structs", "items of %s are not structs, so they have no fields to be keys; use +k8s:unique=set", n.Describe())
+		bag.Errorf(c.Payload.Span, codeNotStructs, "items of %s are not structs, so they have no fields to be keys; use +k8s:unique=set", n.Describe())
 	case !keys:
-		bag.Errorf(c.Span, "unique/no-key", "items that are told apart by keys need them; add +k8s:listMapKey=<json name of the field that tells items apart>")
+		bag.Errorf(c.Span, codeNoKey, "items that are told apart by keys need them; add +k8s:listMapKey=<json name of the field that tells items apart>")
 	}
 }

@@ -2,6 +2,7 @@
 package update
 
 import (
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -13,6 +14,20 @@ const (
 	noModify     = "NoModify"
 	noAddItem    = "NoAddItem"
 	noRemoveItem = "NoRemoveItem"
+)
+
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNotACollection = codes.New("update/not-a-collection", "Only lists and maps have items that can be added and removed.")
+	codeOnCollection   = codes.New("update/on-collection", "NoModify is about one value. For the items of a list or map write +k8s:eachVal=+k8s:update=NoModify.")
+	codeStructValue    = codes.New("update/struct-value", "A struct that is not behind a pointer is always set. Make the field a pointer, or drop the tag.")
+	codeOnValues       = codes.New("update/on-values", "Of the values of a list or map only changes can be ruled out. Put the tag on the field.")
+	codeNested         = codes.New("update/nested", "Values that are lists or maps themselves have no NoModify.")
+	codeUncorrelated   = codes.New("update/uncorrelated", "Only items of a list of type map are paired with what they were. A changed item of any other list is a new one.")
+	codeNoIdentity     = codes.New("update/no-identity", "Items of an atomic list cannot be told apart. Give the list a type of map or set, or +k8s:unique.")
+	codeRepeated       = codes.New("update/repeated", "The same value stands here twice. Drop one.")
 )
 
 // Definition returns the tag.
@@ -38,16 +53,7 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:optional\n// +k8s:update=NoModify\n// +k8s:update=NoUnset\nClaimName *string `json:\"claimName,omitempty\"`",
 		Bad:       "// +k8s:optional\n// +k8s:listType=atomic\n// +k8s:update=NoRemoveItem\nPeers []Peer `json:\"peers,omitempty\"` // which item is which? use +k8s:listType=map or set",
 		ErrorType: "Invalid", Origin: "update",
-		Errors: map[string]string{
-			"update/not-a-collection": "Only lists and maps have items that can be added and removed.",
-			"update/on-collection":    "NoModify is about one value. For the items of a list or map write +k8s:eachVal=+k8s:update=NoModify.",
-			"update/struct-value":     "A struct that is not behind a pointer is always set. Make the field a pointer, or drop the tag.",
-			"update/on-values":        "Of the values of a list or map only changes can be ruled out. Put the tag on the field.",
-			"update/nested":           "Values that are lists or maps themselves have no NoModify.",
-			"update/uncorrelated":     "Only items of a list of type map are paired with what they were. A changed item of any other list is a new one.",
-			"update/no-identity":      "Items of an atomic list cannot be told apart. Give the list a type of map or set, or +k8s:unique.",
-			"update/repeated":         "The same value stands here twice. Drop one.",
-		},
+		Codes:  codes.All(),
 		Check:  check,
 		Go:     tag.GoRules(rules),
 		Schema: tag.SchemaRules(schema),

@@ -7,6 +7,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeForced = codes.New("validateerror/forced", "The tag asks for this error. Drop it.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -17,11 +24,9 @@ func Definition() *tag.Definition {
 		Doc:        "For tests of generators: it is a mistake by itself, so nothing is written.",
 		Good:       "// +k8s:validateError=\"this must not be generated\"\nName string `json:\"name\"`",
 		Bad:        "// +k8s:validateError=1\nName string `json:\"name\"` // the text is a string",
-		Errors: map[string]string{
-			"validateerror/forced": "The tag asks for this error. Drop it.",
-		},
+		Codes:      codes.All(),
 		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
-			bag.Errorf(c.Span, "validateerror/forced", "forced error: %q", c.Text())
+			bag.Errorf(c.Span, codeForced, "forced error: %q", c.Text())
 		},
 		Go:     tag.Unsupported("the tag is an error, so no code is generated"),
 		Schema: tag.Unsupported("the tag is an error, so no schema is generated"),

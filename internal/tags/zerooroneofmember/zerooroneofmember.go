@@ -7,6 +7,18 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeStructValue = codes.New("zerooroneofmember/struct-value", "A struct that is not behind a pointer is always set. Make the member a pointer.")
+	codeNotOptional = codes.New("zerooroneofmember/not-optional", "At most one member is set, so each must be optional. Add +k8s:optional.")
+	codeDefault     = codes.New("zerooroneofmember/default", "A default would set the member always. Drop it.")
+	codeOnlyOne     = codes.New("zerooroneofmember/only-one", "A union with one member says nothing. Add the others, or drop the tag.")
+	codeValueTaken  = codes.New("zerooroneofmember/value-taken", "Two members have the same name or keys. Drop one, or give one another memberName.")
+	codeEachValue   = codes.New("zerooroneofmember/each-value", "Items are members one by one: +k8s:item(<key>: <value>)=+k8s:zeroOrOneOfMember.")
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
@@ -23,15 +35,13 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=type\n// +k8s:item(type: \"Approved\")=+k8s:zeroOrOneOfMember\n// +k8s:item(type: \"Denied\")=+k8s:zeroOrOneOfMember\nConditions []Condition `json:\"conditions,omitempty\"`",
 		Bad:       "// +k8s:optional\n// +k8s:eachVal=+k8s:zeroOrOneOfMember\nConditions []Condition `json:\"conditions,omitempty\"` // which items? name them with +k8s:item",
 		ErrorType: "Invalid", Origin: "zeroOrOneOf",
-		Errors: map[string]string{
-			"zerooroneofmember/struct-value": "A struct that is not behind a pointer is always set. Make the member a pointer.",
-			"zerooroneofmember/not-optional": "At most one member is set, so each must be optional. Add +k8s:optional.",
-			"zerooroneofmember/default":      "A default would set the member always. Drop it.",
-			"zerooroneofmember/only-one":     "A union with one member says nothing. Add the others, or drop the tag.",
-			"zerooroneofmember/value-taken":  "Two members have the same name or keys. Drop one, or give one another memberName.",
-			"zerooroneofmember/each-value":   "Items are members one by one: +k8s:item(<key>: <value>)=+k8s:zeroOrOneOfMember.",
+		Codes: codes.All(),
+		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+			tag.CheckMember(tag.MemberCodes{
+				EachValue: codeEachValue, OnlyOne: codeOnlyOne, StructValue: codeStructValue,
+				NotOptional: codeNotOptional, Default: codeDefault, ValueTaken: codeValueTaken,
+			}, n, c, bag)
 		},
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckMember("zerooroneofmember", n, c, bag) },
 		Judge: func(n *tag.Node, c *model.Constraint, v tag.Literal) tag.Verdict {
 			if u, first := tag.UnionOf(n, c); first {
 				return u.Judge(n, v)

@@ -1,0 +1,68 @@
+package diag_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+func TestCodes(t *testing.T) {
+	var codes diag.Codes
+	negative := codes.New("maxlength/negative", "A length is 0 or more.")
+	large := codes.New("maxlength/too-large", "No object holds that much.")
+	if negative.String() != "maxlength/negative" || negative.Page() != "A length is 0 or more." {
+		t.Errorf("code %q with the page %q", negative, negative.Page())
+	}
+	if all := codes.All(); !slices.Equal(all, []diag.Code{negative, large}) {
+		t.Errorf("the set holds %v", all)
+	}
+	file := source.NewFile("x.go", []byte("package x"))
+	var bag diag.Bag
+	bag.Errorf(file.Span(0, 7), negative, "wrong")
+	if !bag.Has(file.Span(0, 7), negative) || bag.Has(file.Span(0, 7), large) || bag.Has(file.Span(0, 6), negative) {
+		t.Error("the bag mistakes one code or place for another")
+	}
+}
+
+func TestWrongDeclarations(t *testing.T) {
+	for name, tc := range map[string]struct{ id, page, want string }{
+		"no owner":      {"negative", "A page.", "not of the form"},
+		"upper case":    {"maxlength/Negative", "A page.", "not of the form"},
+		"empty":         {"", "A page.", "not of the form"},
+		"no page":       {"maxlength/negative", "", "has no page"},
+		"twice":         {"maxlength/first", "A page.", "declared twice"},
+		"another owner": {"minlength/negative", "A page.", "different owners"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var codes diag.Codes
+			codes.New("maxlength/first", "The first page.")
+			panics(t, tc.want, func() { codes.New(tc.id, tc.page) })
+			if all := codes.All(); len(all) != 1 {
+				t.Errorf("the set holds %v", all)
+			}
+		})
+	}
+}
+
+func TestBagRefusesTheZeroCode(t *testing.T) {
+	var bag diag.Bag
+	panics(t, "without a declared code", func() { bag.Errorf(source.Span{}, diag.Code{}, "wrong") })
+	if bag.HasErrors() || len(bag.All()) != 0 {
+		t.Error("the bag holds the diagnostic")
+	}
+}
+
+// panics reports a function that does not panic with a message that has want in it.
+func panics(t *testing.T, want string, f func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		if got, _ := recover().(string); !strings.Contains(got, want) {
+			t.Errorf("panic %q, want %q", got, want)
+		}
+	}()
+	f()
+}
