@@ -24,5 +24,5 @@ var (
 	codeWrongValue      = codes.New("check/wrong-value", "The value is of another kind than the tag takes, such as a string for an integer.")
 )
 
-// Codes returns the codes of the findings of this package.
+// Codes returns the codes of the diagnostics about the use of tags.
 func Codes() []diag.Code { return codes.All() }

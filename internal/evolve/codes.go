@@ -47,5 +47,5 @@ var (
 	codeUnknownArgument    = codes.New("versions/unknown-argument", "The marker has no such argument.")
 )
 
-// Codes returns the codes of the findings of this package.
+// Codes returns the codes of the diagnostics about versions and the changes between them.
 func Codes() []diag.Code { return codes.All() }

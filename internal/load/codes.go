@@ -6,14 +6,15 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 var (
 	codes diag.Codes
 
-	codeGoList = codes.New("load/go-list", "The go command could not make sense of a package: its message follows. `go list -e <package>` shows the same.")
 	// CodeNoInput is reported by package lower, which reads the marker.
-	CodeNoInput    = codes.New("load/no-input", "+k8s:validation-gen-input names a package whose types this package's validators are to be about, and the build does not have it. Add its module to go.mod.")
+	CodeNoInput = codes.New("load/no-input", "+k8s:validation-gen-input names a package whose types this package's validators are to be about, and the build does not have it. Add its module to go.mod.")
+
+	codeGoList     = codes.New("load/go-list", "The go command could not make sense of a package: its message follows. `go list -e <package>` shows the same.")
 	codeNoPackages = codes.New("load/no-packages", "The patterns name no package with Go files. They are as for `go build`: `./api/...` is everything below `api`.")
 	codeSyntax     = codes.New("load/syntax", "The file is not Go. Nothing can be read from it until it parses.")
 	codeTypeCheck  = codes.New("load/type-check", "A declaration does not compile. Only types, constants and signatures are looked at, and generated files are not: code that is yet to be generated is not missed.")
 	codeUnreadable = codes.New("load/unreadable", "A file of the package could not be read.")
 )
 
-// Codes returns the codes of the findings of this package.
+// Codes returns the codes of the diagnostics about packages and their files.
 func Codes() []diag.Code { return codes.All() }

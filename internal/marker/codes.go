@@ -31,5 +31,5 @@ var (
 	codeUnclosedString = codes.New("marker/unclosed-string", "A string has no closing quote. A tag ends with its line.")
 )
 
-// Codes returns the codes of the findings of this package.
+// Codes returns the codes of the diagnostics about a marker's syntax.
 func Codes() []diag.Code { return codes.All() }

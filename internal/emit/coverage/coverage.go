@@ -4,9 +4,9 @@
 package coverage
 
 import (
-	"github.com/kindsmith/kindsmith/internal/diag"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/model"
 )

@@ -8,10 +8,10 @@
 package validation
 
 import (
-	"github.com/kindsmith/kindsmith/internal/diag"
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"

@@ -2,9 +2,9 @@
 package ifmode
 
 import (
-	"github.com/kindsmith/kindsmith/internal/diag"
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )

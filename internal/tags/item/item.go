@@ -2,9 +2,9 @@
 package item
 
 import (
-	"github.com/kindsmith/kindsmith/internal/diag"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )

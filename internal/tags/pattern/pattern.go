@@ -2,12 +2,12 @@
 package pattern
 
 import (
-	"github.com/kindsmith/kindsmith/internal/diag"
 	"regexp"
 	"strconv"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
