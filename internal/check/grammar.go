@@ -21,8 +21,7 @@ func (c *checker) scope(n *tag.Node, def *tag.Definition, constraint *model.Cons
 
 // shape reports a tag on a type that it can say nothing about.
 func (c *checker) shape(n *tag.Node, def *tag.Definition, constraint *model.Constraint) bool {
-	code, limited := def.WrongType()
-	if n.Type == nil || !limited {
+	if n.Type == nil || def.Shapes.All() {
 		return true
 	}
 	if u := n.Underlying(); u.Kind == model.KindInvalid {
@@ -31,6 +30,7 @@ func (c *checker) shape(n *tag.Node, def *tag.Definition, constraint *model.Cons
 	if shape := tag.ShapeOf(n.Model, n.Type); def.Shapes&shape != 0 {
 		return true
 	}
+	code, _ := def.WrongType()
 	d := c.bag.Errorf(constraint.NameSpan, code, "+%s is for %s, and %s %s not",
 		constraint.Name, strings.Join(def.Shapes.Names(), " and "), n.Describe(), n.Is())
 	if instead := c.instead(n, def, constraint); instead != "" {

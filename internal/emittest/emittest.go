@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +17,8 @@ import (
 )
 
 // Model loads packages and returns their model, with older versions in it, and
-// what was found on the way. Patterns are relative to the test's folder.
+// what was found on the way. Patterns are relative to the test's folder. When the
+// test ends, the codes in the bag are checked to have a page.
 func Model(t *testing.T, patterns ...string) (*model.Model, *diag.Bag) {
 	t.Helper()
 	bag := &diag.Bag{}
@@ -24,6 +26,14 @@ func Model(t *testing.T, patterns ...string) (*model.Model, *diag.Bag) {
 	if err != nil {
 		t.Fatalf("loading %v: %v", patterns, err)
 	}
+	t.Cleanup(func() {
+		listed := driver.Codes()
+		for _, d := range bag.All() {
+			if !slices.Contains(listed, d.Code) {
+				t.Errorf("the code %s has no page; does its emitter list its Codes?", d.Code)
+			}
+		}
+	})
 	return m, bag
 }
 

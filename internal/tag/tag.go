@@ -84,6 +84,10 @@ var shapeNames = []struct {
 	{Lists, "lists"}, {Maps, "maps"}, {Structs, "structs"},
 }
 
+// All reports whether a tag with these shapes is for values of every type. So is
+// a tag that names no shapes.
+func (s Shape) All() bool { return s == AnyShape || s == 0 }
+
 // Names returns the shapes in words.
 func (s Shape) Names() []string {
 	if s == AnyShape {
@@ -202,7 +206,7 @@ func (d *Definition) Folder() string {
 // WrongType returns the code that reports the tag on a type that it is not for;
 // not ok for a tag that is for all types.
 func (d *Definition) WrongType() (code diag.Code, ok bool) {
-	if d.Shapes == AnyShape || d.Shapes == 0 {
+	if d.Shapes.All() {
 		return diag.Code{}, false
 	}
 	var codes diag.Codes
