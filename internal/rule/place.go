@@ -1,0 +1,118 @@
+package rule
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Scope says what kind of place a place is.
+type Scope string
+
+// The kinds of places.
+const (
+	OnType     Scope = "type"     // a value of a declared type
+	OnField    Scope = "field"    // a field of a struct
+	OnValue    Scope = "value"    // the values of a list
+	OnKey      Scope = "key"      // the keys of a map
+	OnMapValue Scope = "mapValue" // the values of a map
+)
+
+// Place is a value that rules are about.
+type Place struct {
+	Scope Scope `json:"scope"`
+	// Owner is the declared type whose declaration has the place, Field the Go name
+	// of its field; "" on the type itself.
+	Owner model.Name `json:"owner"`
+	Field string     `json:"field,omitempty"`
+	// Type is the type of the value as declared.
+	Type *model.Ref `json:"type"`
+	// List says how the items of a list are told apart; nil for other values.
+	List *List `json:"list,omitempty"`
+	// Opaque is set where the rules of the value's type do not hold.
+	Opaque bool `json:"opaque,omitempty"`
+	// Elem and Key are the places of the values and keys of a list or map, where
+	// tags say more of them than their types do; nil elsewhere: see Inside.
+	Elem *Place `json:"elem,omitempty"`
+	Key  *Place `json:"key,omitempty"`
+}
+
+// Semantics says how the items of a list are told apart.
+type Semantics string
+
+// The ways.
+const (
+	Atomic Semantics = "atomic" // not at all
+	Set    Semantics = "set"    // by value
+	Map    Semantics = "map"    // by their keys
+)
+
+// List says how the items of a list are owned and told apart.
+type List struct {
+	// Type is the list type: how server-side apply owns the items.
+	Type Semantics `json:"type"`
+	// Identity is how items are told apart and paired with old ones. A list can be
+	// owned as one value and still have items with keys.
+	Identity Semantics `json:"identity"`
+	// Keys are the fields of the items that are their keys, in order.
+	Keys []FieldPath `json:"keys,omitempty"`
+}
+
+// Paired reports whether items can be paired with old ones.
+func (l *List) Paired() bool {
+	return l != nil && (l.Identity == Set || l.Identity == Map && len(l.Keys) > 0)
+}
+
+// FieldPath is a field of a struct, reached through the structs that it inlines.
+type FieldPath struct {
+	// Struct is the declared struct that the path begins in.
+	Struct model.Name `json:"struct"`
+	// Through are the Go names of the inlined structs' fields, outermost first.
+	Through []string `json:"through,omitempty"`
+	// Name is the field's Go name, JSON its name on the wire.
+	Name string `json:"name"`
+	JSON string `json:"json"`
+	// Type is the field's type.
+	Type *model.Ref `json:"type"`
+}
+
+// Same reports whether two paths lead to the same field.
+func (f FieldPath) Same(other FieldPath) bool {
+	return f.Struct == other.Struct && f.Name == other.Name && slices.Equal(f.Through, other.Through)
+}
+
+// Fields returns the inlined fields on the way, outermost first, and the field.
+func (f FieldPath) Fields(m *model.Model) (through []*model.Field, field *model.Field) {
+	t := m.Type(f.Struct)
+	for _, name := range f.Through {
+		in := t.Field(name)
+		through = append(through, in)
+		t = m.Struct(in.Type)
+	}
+	return through, t.Field(f.Name)
+}
+
+// Value returns the type of the value with a pointer stripped.
+func (p *Place) Value(m *model.Model) *model.Ref {
+	elem, _ := m.Deref(p.Type)
+	return elem
+}
+
+// IsPointer reports whether the value is behind a pointer.
+func (p *Place) IsPointer(m *model.Model) bool {
+	_, ok := m.Deref(p.Type)
+	return ok
+}
+
+// Underlying returns what the value is made of, declared types and a pointer
+// looked through.
+func (p *Place) Underlying(m *model.Model) *model.Ref { return m.Underlying(p.Value(m)) }
+
+// CanBeNil reports whether the value as declared can be nil.
+func (p *Place) CanBeNil(m *model.Model) bool {
+	switch m.Underlying(p.Type).Kind {
+	case model.KindPointer, model.KindSlice, model.KindMap, model.KindInterface:
+		return true
+	}
+	return false
+}

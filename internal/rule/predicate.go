@@ -1,0 +1,254 @@
+package rule
+
+import "github.com/kindsmith/kindsmith/internal/model"
+
+// Predicate says what must be true of a value. The set is closed. Loops, paths
+// and ratcheting are not a predicate's business.
+type Predicate interface{ predicate() }
+
+// Required is that the value is set: not nil, not empty, not zero.
+type Required struct {
+	// Defaulted is set where defaulting makes it so, unless a client writes an
+	// empty value.
+	Defaulted bool `json:"defaulted,omitempty"`
+}
+
+// IsSet is Required for guards, which have no error.
+type IsSet struct{}
+
+// Forbidden is that the value is not set.
+type Forbidden struct{}
+
+// Keyword names a limit. The names are those of the tags and, but for MaxBytes,
+// of OpenAPI.
+type Keyword string
+
+// The limits.
+const (
+	MinLength        Keyword = "minLength"
+	MaxLength        Keyword = "maxLength"
+	MaxBytes         Keyword = "maxBytes"
+	MinItems         Keyword = "minItems"
+	MaxItems         Keyword = "maxItems"
+	MinProperties    Keyword = "minProperties"
+	MaxProperties    Keyword = "maxProperties"
+	Minimum          Keyword = "minimum"
+	Maximum          Keyword = "maximum"
+	ExclusiveMinimum Keyword = "exclusiveMinimum"
+	ExclusiveMaximum Keyword = "exclusiveMaximum"
+	MultipleOf       Keyword = "multipleOf"
+)
+
+// Limit is a bound on a number, or on a size.
+type Limit struct {
+	Keyword Keyword `json:"keyword"`
+	// Value is an integer in decimal digits.
+	Value string `json:"value"`
+}
+
+// NotEqual is that the value is not a constant.
+type NotEqual struct {
+	Value Constant `json:"value"`
+}
+
+// Constant is a value of a predeclared type.
+type Constant struct {
+	Kind model.ValueKind `json:"kind"` // StringValue, IntValue or BoolValue
+	Text string          `json:"text"`
+}
+
+// Pattern is that a regular expression in RE2 syntax matches somewhere.
+type Pattern struct {
+	Regexp string `json:"regexp"`
+}
+
+// Format is that the value has a named format; see Formats.
+type Format struct {
+	Name string `json:"name"`
+}
+
+// Enum is that the value is one of the constants of a type.
+type Enum struct {
+	Type model.Name `json:"type"`
+	// Values are in order of declaration, each value once.
+	Values []EnumValue `json:"values"`
+}
+
+// EnumValue is a constant.
+type EnumValue struct {
+	// Const is the constant's Go name.
+	Const string `json:"const"`
+	Value string `json:"value"`
+	// Excluded are conditions each of which takes the value out of the enum.
+	Excluded []Condition `json:"excluded,omitempty"`
+}
+
+// ListType is that the list is of a type. A set's items, and the keys of a map's,
+// are unique.
+type ListType struct {
+	Type Semantics `json:"type"`
+	// Keys are the keys of a map.
+	Keys []FieldPath `json:"keys,omitempty"`
+	// Unchecked is set where hand-written code sees to uniqueness, or the rule of
+	// a type that the values are of.
+	Unchecked bool `json:"unchecked,omitempty"`
+}
+
+// Unique is that the items of a list are unique: by value, or by their keys.
+type Unique struct {
+	By   Semantics   `json:"by"`
+	Keys []FieldPath `json:"keys,omitempty"`
+	// Unchecked is as in ListType.
+	Unchecked bool `json:"unchecked,omitempty"`
+}
+
+// NoNils is that no item of a list of pointers is nil.
+type NoNils struct{}
+
+// Immutable is that the value is what it was.
+type Immutable struct{}
+
+// Monotonic is that an integer is not less than it was.
+type Monotonic struct{}
+
+// Forbids names a change that an Update rules out.
+type Forbids string
+
+// The changes.
+const (
+	NoSet        Forbids = "NoSet"
+	NoUnset      Forbids = "NoUnset"
+	NoModify     Forbids = "NoModify"
+	NoAddItem    Forbids = "NoAddItem"
+	NoRemoveItem Forbids = "NoRemoveItem"
+)
+
+// Update is that the value did not change in one way.
+type Update struct {
+	Forbids Forbids `json:"forbids"`
+}
+
+// Call is what a function of the author's says.
+type Call struct {
+	// Name is the function's name, Package its import path; "" is the package that
+	// is generated, where that has the function.
+	Package string `json:"package"`
+	Name    string `json:"name"`
+}
+
+// Fixed passes or fails whatever the value is, for tests of generators.
+type Fixed struct {
+	Passes bool   `json:"passes"`
+	Text   string `json:"text"`
+}
+
+// Dependent is that a field of the struct is set, or is not, when another one is.
+type Dependent struct {
+	Forbidden bool      `json:"forbidden,omitempty"`
+	When      FieldPath `json:"when"`
+	Then      FieldPath `json:"then"`
+}
+
+// Union is that exactly one member is set, or, with a discriminator, the one that
+// its value selects. Members are fields of the struct, or items of the list.
+type Union struct {
+	Name string `json:"name,omitempty"`
+	// Place names the union within generated code.
+	Place string `json:"place"`
+	// ZeroOrOne is set where no member needs to be set.
+	ZeroOrOne     bool           `json:"zeroOrOne,omitempty"`
+	Discriminator *Discriminator `json:"discriminator,omitempty"`
+	Members       []Member       `json:"members"`
+	// Mixed is set where the conditions of the members and the discriminator
+	// differ. Elsewhere the rule has them.
+	Mixed bool `json:"mixed,omitempty"`
+}
+
+// Discriminator is the field whose value selects a member.
+type Discriminator struct {
+	Field FieldPath   `json:"field"`
+	Under []Condition `json:"under,omitempty"`
+}
+
+// Member is a member of a union.
+type Member struct {
+	// Name is what errors call it.
+	Name string `json:"name"`
+	// Field is the field, or Keys select the item.
+	Field *FieldPath `json:"field,omitempty"`
+	Keys  []KeyValue `json:"keys,omitempty"`
+	// Value is the discriminator's value that selects the member.
+	Value string      `json:"value,omitempty"`
+	Under []Condition `json:"under,omitempty"`
+}
+
+// KeyValue is the value of one key of a list item.
+type KeyValue struct {
+	Key   FieldPath `json:"key"`
+	Value Constant  `json:"value"`
+}
+
+// Each is rules for the values of a list or map, or for the keys of a map.
+type Each struct {
+	Keys  bool   `json:"keys,omitempty"`
+	Place *Place `json:"place"`
+	Rules []Rule `json:"rules"`
+}
+
+// Part is rules for a field of the struct.
+type Part struct {
+	Field FieldPath `json:"field"`
+	Place *Place    `json:"place"`
+	Rules []Rule    `json:"rules"`
+	// Unless are the guards of the field's own declaration, which has decided
+	// already where one does not hold.
+	Unless []Rule `json:"unless,omitempty"`
+}
+
+// Item is rules for the list item with certain keys.
+type Item struct {
+	// Keys are in the order of the list's keys.
+	Keys  []KeyValue `json:"keys"`
+	Place *Place     `json:"place"`
+	Rules []Rule     `json:"rules"`
+}
+
+// Modes is rules for a field of the struct that depend on the value of another.
+type Modes struct {
+	Field         FieldPath `json:"field"`
+	Place         *Place    `json:"place"`
+	Discriminator FieldPath `json:"discriminator"`
+	Cases         []Mode    `json:"cases"`
+	// Otherwise are the rules of any other mode.
+	Otherwise []Rule `json:"otherwise,omitempty"`
+}
+
+// Mode is the rules of one mode.
+type Mode struct {
+	Value Constant `json:"value"`
+	// Rules are grouped by the tags that name the mode.
+	Rules []Rule `json:"rules,omitempty"`
+}
+
+func (*Required) predicate()  {}
+func (*IsSet) predicate()     {}
+func (*Forbidden) predicate() {}
+func (*Limit) predicate()     {}
+func (*NotEqual) predicate()  {}
+func (*Pattern) predicate()   {}
+func (*Format) predicate()    {}
+func (*Enum) predicate()      {}
+func (*ListType) predicate()  {}
+func (*Unique) predicate()    {}
+func (*NoNils) predicate()    {}
+func (*Immutable) predicate() {}
+func (*Monotonic) predicate() {}
+func (*Update) predicate()    {}
+func (*Call) predicate()      {}
+func (*Fixed) predicate()     {}
+func (*Dependent) predicate() {}
+func (*Union) predicate()     {}
+func (*Each) predicate()      {}
+func (*Part) predicate()      {}
+func (*Item) predicate()      {}
+func (*Modes) predicate()     {}

@@ -1,0 +1,185 @@
+package rule
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Programs is the programs of a model's types.
+type Programs struct {
+	Model    *model.Model
+	programs map[model.Name]*Program
+	build    func(t *model.Type) *Program
+}
+
+// NewPrograms returns the programs of a model. Each is built when it is first asked for.
+func NewPrograms(m *model.Model, build func(t *model.Type) *Program) *Programs {
+	return &Programs{Model: m, programs: map[model.Name]*Program{}, build: build}
+}
+
+// Of returns the program of a type.
+func (s *Programs) Of(t *model.Type) *Program {
+	id := t.ID()
+	p, ok := s.programs[id]
+	if !ok {
+		p = s.build(t)
+		s.programs[id] = p
+	}
+	return p
+}
+
+// Elem returns the place of the values of the list or map at a place.
+func (s *Programs) Elem(p *Place) *Place {
+	if p.Elem != nil {
+		return p.Elem
+	}
+	scope := OnValue
+	if p.Underlying(s.Model).Kind == model.KindMap {
+		scope = OnMapValue
+	}
+	return s.inside(p, scope, p.Underlying(s.Model).Elem)
+}
+
+// Key returns the place of the keys of the map at a place.
+func (s *Programs) Key(p *Place) *Place {
+	if p.Key != nil {
+		return p.Key
+	}
+	return s.inside(p, OnKey, p.Underlying(s.Model).Key)
+}
+
+func (s *Programs) inside(p *Place, scope Scope, r *model.Ref) *Place {
+	in := s.ValueOf(r)
+	in.Scope, in.Owner, in.Field = scope, p.Owner, p.Field
+	return in
+}
+
+// ValueOf returns the place of a value of a type, apart from where the value is used.
+func (s *Programs) ValueOf(r *model.Ref) *Place {
+	p := &Place{Scope: OnType, Type: r}
+	value := p.Value(s.Model)
+	if t := s.Model.Type(value.ID()); t != nil {
+		p.List = s.Of(t).Place.List
+	}
+	if p.List == nil && s.Model.Underlying(value).Kind == model.KindSlice {
+		p.List = &List{Type: Atomic, Identity: Atomic}
+	}
+	return p
+}
+
+// StringKeys reports whether the keys of a map are strings, as those of JSON
+// objects are.
+func (s *Programs) StringKeys(r *model.Ref) bool { return s.Model.Underlying(r.Key).IsString() }
+
+// NoNils returns the rules that no list of pointers at a place has nil items, nor
+// one below it, down to the next struct. They stop all other rules of the place,
+// which therefore never meet a nil item.
+func (s *Programs) NoNils(p *Place) []Rule { return s.noNils(p, map[model.Name]bool{}) }
+
+func (s *Programs) noNils(p *Place, seen map[model.Name]bool) []Rule {
+	if r := p.Value(s.Model); r.Kind == model.KindNamed {
+		if seen[r.ID()] {
+			return nil
+		}
+		seen[r.ID()] = true
+	}
+	u := p.Underlying(s.Model)
+	if u.Kind != model.KindSlice && (u.Kind != model.KindMap || !s.StringKeys(u)) {
+		return nil
+	}
+	elem := s.Elem(p)
+	var rules []Rule
+	if u.Kind == model.KindSlice && elem.IsPointer(s.Model) {
+		rules = append(rules, Rule{Effect: Stop, Must: &NoNils{}, Errors: []Error{{Type: "Required", At: "[*]"}}})
+	}
+	return append(rules, ForEach("", Each{Place: elem, Rules: s.noNils(elem, seen)})...)
+}
+
+// ForEach returns the rules of a tag that are about each value or key. Those that
+// stop others are apart: they run before any other rule of the place around the
+// values, and one value that breaks them stops all of those.
+func ForEach(tag string, each Each) []Rule {
+	var out []Rule
+	stopping, others := cut(each.Rules)
+	add := func(rules []Rule, effect Effect) {
+		if len(rules) > 0 {
+			out = append(out, Rule{Tag: tag, Effect: effect, Must: &Each{Keys: each.Keys, Place: each.Place, Rules: rules}})
+		}
+	}
+	add(stopping, Stop)
+	add(others, Report)
+	return out
+}
+
+// cut divides rules into those that stop others with an error, and the others. A
+// guard stops the rules of its own value only.
+func cut(rules []Rule) (stopping, others []Rule) {
+	for _, r := range rules {
+		switch p := r.Must.(type) {
+		case *Part:
+			stop, rest := cut(p.Rules)
+			if len(stop) > 0 {
+				out := r
+				out.Must = &Part{Field: p.Field, Place: p.Place, Rules: stop}
+				stopping = append(stopping, out)
+			}
+			if len(rest) > 0 {
+				out := r
+				out.Must = &Part{Field: p.Field, Place: p.Place, Rules: rest, Unless: p.Unless}
+				others = append(others, out)
+			}
+		case *Item:
+			stop, rest := cut(p.Rules)
+			if len(stop) > 0 {
+				out := r
+				out.Must = &Item{Keys: p.Keys, Place: p.Place, Rules: stop}
+				stopping = append(stopping, out)
+			}
+			if len(rest) > 0 {
+				out := r
+				out.Must = &Item{Keys: p.Keys, Place: p.Place, Rules: rest}
+				others = append(others, out)
+			}
+		default:
+			if r.Effect == Stop {
+				stopping = append(stopping, r)
+			} else {
+				others = append(others, r)
+			}
+		}
+	}
+	return stopping, others
+}
+
+// Silently returns the rules that can stop a cohort as guards, which report
+// nothing; other rules are left out.
+func Silently(rules []Rule) []Rule {
+	var guards []Rule
+	for _, r := range rules {
+		switch r.Must.(type) {
+		case *Each, *Part, *Item, *Modes:
+			continue
+		}
+		if r.Effect == Report {
+			continue
+		}
+		r.Effect = Guard
+		guards = append(guards, r)
+	}
+	return guards
+}
+
+// EnsureSet reports whether a cohort goes on only where the value is set.
+func EnsureSet(rules []Rule) bool {
+	return slices.ContainsFunc(rules, func(r Rule) bool {
+		if len(r.Under)+len(r.Unless) > 0 || r.Effect == Report {
+			return false
+		}
+		switch r.Must.(type) {
+		case *Required, *IsSet:
+			return true
+		}
+		return false
+	})
+}

@@ -1,0 +1,200 @@
+// Package rule is what tags mean, as data.
+//
+// A tag lowers to rules. A rule says where it applies, when, what must be true
+// there, and which errors it can report. Nothing in a rule is code or text of
+// an output: the printers of Go, of schemas and CEL, of the coverage list, and
+// the evaluator all read the same rules.
+package rule
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// Program is the rules of one declared type. The values below it have the
+// programs of their own types.
+type Program struct {
+	Type model.Name `json:"type"`
+	// Place is a value of the type.
+	Place *Place `json:"place"`
+	// Rules are the rules of the type's own tags, then those that fields put on
+	// the struct around them.
+	Rules []Rule `json:"rules,omitempty"`
+	// Fields are the fields of a struct that have rules, in order of declaration.
+	Fields []FieldRules `json:"fields,omitempty"`
+}
+
+// FieldRules is the rules of the tags on one field.
+type FieldRules struct {
+	// Field is the field's Go name.
+	Field string `json:"field"`
+	Place *Place `json:"place"`
+	Rules []Rule `json:"rules"`
+}
+
+// Field returns the rules of the field with a Go name, or nil.
+func (p *Program) Field(name string) *FieldRules {
+	for i := range p.Fields {
+		if p.Fields[i].Field == name {
+			return &p.Fields[i]
+		}
+	}
+	return nil
+}
+
+// Effect says what a rule that does not hold does.
+type Effect string
+
+const (
+	// Report reports the rule's errors.
+	Report Effect = ""
+	// Stop reports them, and the other rules of the cohort do not run.
+	Stop Effect = "stop"
+	// Guard reports nothing, and the other rules of the cohort do not run.
+	Guard Effect = "guard"
+)
+
+// Moment says when a rule applies, apart from its conditions.
+type Moment string
+
+const (
+	// Always is on every request.
+	Always Moment = ""
+	// OnUpdate is when the place has an old value, set or not. A field of a struct
+	// that is new has none.
+	OnUpdate Moment = "update"
+	// OnUpdateOfValue is when the place has an old value that is not a nil pointer.
+	OnUpdateOfValue Moment = "updateOfValue"
+	// OnChange is when the object is new, or what the predicate reads has changed.
+	OnChange Moment = "change"
+)
+
+// Rule is one thing that must hold at a place.
+type Rule struct {
+	// Tag is the name of the tag without its prefix. Rules of values and keys are
+	// in the order of it.
+	Tag string `json:"tag"`
+	// Text is the tag as its author wrote it, Span where.
+	Text string      `json:"text,omitempty"`
+	Span source.Span `json:"span,omitzero"`
+	// Until is the last version in which the rule holds, where newer ones lack it.
+	Until string `json:"until,omitempty"`
+
+	// Around moves the rule from a field to the struct around it, and from an
+	// item to its list: the predicate is about that.
+	Around bool `json:"around,omitempty"`
+	// Cohort groups rules: what stops, stops its cohort. "" is the default cohort,
+	// which runs first; when it is stopped no other cohort runs.
+	Cohort string `json:"cohort,omitempty"`
+	Effect Effect `json:"effect,omitempty"`
+
+	// Under are the conditions on the rule, outermost first.
+	Under []Condition `json:"under,omitempty"`
+	// Unless are alternatives: the rule does not apply where all conditions of one
+	// of them hold.
+	Unless [][]Condition `json:"unless,omitempty"`
+	Moment Moment        `json:"moment,omitempty"`
+	// Must is what must hold.
+	Must Predicate `json:"-"`
+	// Errors are the errors that the rule can report.
+	Errors []Error `json:"errors,omitempty"`
+}
+
+// Error identifies an error that a rule can report.
+type Error struct {
+	// Type is the name of a field.ErrorType without its prefix, Origin what
+	// field.Error.Origin has.
+	Type   string `json:"type"`
+	Origin string `json:"origin,omitempty"`
+	// At is where, seen from the rule's place: "[*]" for an item, the JSON name of
+	// a field of the struct there, "" for the place itself.
+	At string `json:"at,omitempty"`
+}
+
+// Level says how firmly a rule holds.
+type Level string
+
+// The levels below stable ones.
+const (
+	Alpha Level = "alpha"
+	Beta  Level = "beta"
+)
+
+// Condition says when, or how firmly, a rule holds. Either Option or Level is set.
+type Condition struct {
+	// Option is the option that must be on, or off.
+	Option string `json:"option,omitempty"`
+	Off    bool   `json:"off,omitempty"`
+	Level  Level  `json:"level,omitempty"`
+}
+
+// IsOption reports whether the condition asks for an option.
+func (c Condition) IsOption() bool { return c.Level == "" }
+
+// Options returns the conditions of a list that ask for an option.
+func Options(list []Condition) []Condition {
+	var options []Condition
+	for _, c := range list {
+		if c.IsOption() {
+			options = append(options, c)
+		}
+	}
+	return options
+}
+
+// LevelOf returns the level of what is under conditions: the outermost one
+// counts, "" is stable.
+func LevelOf(list []Condition) Level {
+	for _, c := range list {
+		if c.Level != "" {
+			return c.Level
+		}
+	}
+	return ""
+}
+
+// Under returns the rules under further conditions, which are outermost first
+// and around those that the rules have. A union and the modes of a field have
+// conditions of their own: their parts can be under different ones.
+func Under(conditions []Condition, rules []Rule) []Rule {
+	if len(conditions) == 0 {
+		return rules
+	}
+	out := make([]Rule, len(rules))
+	for i, r := range rules {
+		if !r.conditioned() {
+			r.Under = slices.Concat(conditions, r.Under)
+		}
+		out[i] = r
+	}
+	return out
+}
+
+// conditioned reports whether the parts of the predicate have the conditions.
+func (r *Rule) conditioned() bool {
+	switch p := r.Must.(type) {
+	case *Union:
+		return p.Mixed
+	case *Modes:
+		return true
+	}
+	return false
+}
+
+// Stops reports whether the rule, or one below it, stops others with an error.
+func (r *Rule) Stops() bool {
+	below := func(rules []Rule) bool {
+		return slices.ContainsFunc(rules, func(r Rule) bool { return r.Stops() })
+	}
+	switch p := r.Must.(type) {
+	case *Each:
+		return below(p.Rules)
+	case *Part:
+		return below(p.Rules)
+	case *Item:
+		return below(p.Rules)
+	}
+	return r.Effect == Stop
+}
