@@ -14,6 +14,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/validation"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // TestGenerated compares the generated validators, which are kept for people
@@ -53,7 +54,7 @@ func (w *workspace) generated(c *loadedCase) ([]byte, error) {
 // checking has found nothing.
 func (w *workspace) emit(e *emit.Emitter, p *model.Package) ([]emit.File, error) {
 	bag := &diag.Bag{}
-	files, err := e.Emit(&emit.Context{Model: w.model, Package: p, Tags: driver.Tags(), Diags: bag})
+	files, err := e.Emit(&emit.Context{Model: w.model, Package: p, Tags: driver.Tags(), Rules: tag.Programs(w.model, driver.Tags()), Diags: bag})
 	if err != nil {
 		return nil, err
 	}

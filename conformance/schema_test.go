@@ -51,7 +51,7 @@ func schemaOf(t *testing.T, c *loadedCase, options ...string) *schemas {
 	bag := &diag.Bag{}
 	s := &schemas{crds: map[string]*crdtest.CRD{}, enabled: map[string]*schemas{}}
 	files, err := schema.Emitter().Emit(&emit.Context{
-		Model: w.model, Package: w.model.Package(modulePath + "/" + c.Name + "/kinds/v1"), Tags: driver.Tags(), Diags: bag,
+		Model: w.model, Package: w.model.Package(modulePath + "/" + c.Name + "/kinds/v1"), Tags: driver.Tags(), Rules: tag.Programs(w.model, driver.Tags()), Diags: bag,
 		Options: emit.Options{Projection: tag.Projection{Options: options}},
 	})
 	if err != nil {

@@ -96,6 +96,7 @@ func Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if bag.HasErrors() {
 		return &Output{}, nil
 	}
+	rules := tag.Programs(m, tags)
 	var files []*File
 	for _, e := range selected {
 		cfg.stage("writing " + e.Name)
@@ -104,7 +105,7 @@ func Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 				continue
 			}
 			out, err := e.Emit(&emit.Context{
-				Model: m, Package: p, Tags: tags, Diags: bag,
+				Model: m, Package: p, Tags: tags, Rules: rules, Diags: bag,
 				Options: emit.Options{
 					Header: cfg.Header, ControllerRuntime: p.ControllerRuntime, Projection: cfg.Projection,
 					TestMain: func() *emit.TestMain { return cfg.testMain(p.Dir) },

@@ -6,6 +6,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -36,6 +37,8 @@ type Context struct {
 	// Package is the package to write for.
 	Package *model.Package
 	Tags    *tag.Set
+	// Rules are what the tags mean.
+	Rules   *rule.Programs
 	Diags   *diag.Bag
 	Options Options
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 // Markers that other generators know too.
@@ -98,11 +98,12 @@ func IsMetadata(m *model.Model, t *model.Type, p *model.Package) bool {
 	return t.Name == "TypeMeta" || t.Name == "ObjectMeta" || t.Name == "ListMeta"
 }
 
-// IsForeignAlpha reports whether a tag is an alpha rule on a type of somebody
-// else's. Such a rule is compared with that API's own hand-written validation
-// and never enforced; to whoever embeds the type it says nothing yet.
-func IsForeignAlpha(n *tag.Node, c *model.Constraint, p *model.Package) bool {
-	return c.Name == "k8s:alpha" && n.Owner != nil && n.Owner.Package != p.Path && !isSubject(n.Model, n.Owner.Package)
+// IsForeignAlpha reports whether a rule of a type's tags is an alpha rule on a type
+// of another module's API. Such a rule is compared with that API's own hand-written
+// validation and never enforced; to whoever embeds the type it says nothing yet.
+func IsForeignAlpha(m *model.Model, owner *model.Type, r rule.Rule, p *model.Package) bool {
+	under := rule.Outermost(r)
+	return len(under) > 0 && under[0].Level == rule.Alpha && owner.Package != p.Path && !isSubject(m, owner.Package)
 }
 
 // isSubject reports whether the run generates for a package: it is a root, or

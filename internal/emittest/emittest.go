@@ -14,6 +14,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // Model loads packages and returns their model, with older versions in it, and
@@ -67,7 +68,7 @@ func Emit(t *testing.T, e *emit.Emitter, m *model.Model, bag *diag.Bag) []string
 		if !p.Root {
 			continue
 		}
-		files, err := e.Emit(&emit.Context{Model: m, Package: p, Tags: driver.Tags(), Diags: bag})
+		files, err := e.Emit(&emit.Context{Model: m, Package: p, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag})
 		if err != nil {
 			t.Fatalf("%s: %v", p.Path, err)
 		}

@@ -148,10 +148,11 @@ func (a answer) String() string {
 	}
 }
 
-func answerGo(b tag.GoBackend) answer {
-	switch b := b.(type) {
-	case tag.GoRules:
+func answerGo(d *tag.Definition) answer {
+	if d.Lower != nil {
 		return answer{Answer: output}
+	}
+	switch b := d.Go.(type) {
 	case tag.Elsewhere:
 		return answer{elsewhere, string(b)}
 	case tag.Unsupported:

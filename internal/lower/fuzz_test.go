@@ -20,6 +20,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/evolve"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/lower"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // tooLong is how long a package of one file may take.
@@ -79,7 +80,7 @@ func compile(build *load.Result, src string) error {
 			if !p.Root {
 				continue
 			}
-			if _, err := e.Emit(&emit.Context{Model: m, Package: p, Tags: tags, Diags: bag}); err != nil {
+			if _, err := e.Emit(&emit.Context{Model: m, Package: p, Tags: tags, Rules: tag.Programs(m, tags), Diags: bag}); err != nil {
 				return fmt.Errorf("emitter %s: %w", e.Name, err)
 			}
 		}

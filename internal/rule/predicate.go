@@ -252,3 +252,34 @@ func (*Each) predicate()      {}
 func (*Part) predicate()      {}
 func (*Item) predicate()      {}
 func (*Modes) predicate()     {}
+
+// Checks reports whether a predicate can fail. That of a list type can say no more
+// than how a list is owned.
+func Checks(p Predicate) bool {
+	switch p := p.(type) {
+	case *ListType:
+		return !p.Unchecked && p.Type != Atomic
+	case *Unique:
+		return !p.Unchecked
+	}
+	return true
+}
+
+// Below returns the rules in a predicate that has rules of its own.
+func Below(p Predicate) []Rule {
+	switch p := p.(type) {
+	case *Each:
+		return p.Rules
+	case *Part:
+		return p.Rules
+	case *Item:
+		return p.Rules
+	case *Modes:
+		var all []Rule
+		for _, c := range p.Cases {
+			all = append(all, c.Rules...)
+		}
+		return append(all, p.Otherwise...)
+	}
+	return nil
+}

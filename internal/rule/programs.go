@@ -29,6 +29,19 @@ func (s *Programs) Of(t *model.Type) *Program {
 	return p
 }
 
+// Field returns what tags say of a field of a type.
+func (s *Programs) Field(t *model.Type, f *model.Field) FieldRules {
+	program := s.Of(t)
+	for i := range program.Fields {
+		if program.Fields[i].Field == f.Name {
+			return program.Fields[i]
+		}
+	}
+	p := s.ValueOf(f.Type)
+	p.Scope, p.Owner, p.Field = OnField, t.ID(), f.Name
+	return FieldRules{Field: f.Name, Place: p}
+}
+
 // Elem returns the place of the values of the list or map at a place.
 func (s *Programs) Elem(p *Place) *Place {
 	if p.Elem != nil {
@@ -173,7 +186,7 @@ func Silently(rules []Rule) []Rule {
 // EnsureSet reports whether a cohort goes on only where the value is set.
 func EnsureSet(rules []Rule) bool {
 	return slices.ContainsFunc(rules, func(r Rule) bool {
-		if len(r.Under)+len(r.Unless) > 0 || r.Effect == Report {
+		if len(Options(r.Under))+len(r.Unless) > 0 || r.Effect == Report {
 			return false
 		}
 		switch r.Must.(type) {

@@ -19,10 +19,10 @@ type Program struct {
 	Type model.Name `json:"type"`
 	// Place is a value of the type.
 	Place *Place `json:"place"`
-	// Rules are the rules of the type's own tags, then those that fields put on
-	// the struct around them.
+	// Rules are the rules of the type's own tags.
 	Rules []Rule `json:"rules,omitempty"`
-	// Fields are the fields of a struct that have rules, in order of declaration.
+	// Fields are the fields of a struct that tags say something of, in order of
+	// declaration; see Programs.Field.
 	Fields []FieldRules `json:"fields,omitempty"`
 }
 
@@ -31,17 +31,10 @@ type FieldRules struct {
 	// Field is the field's Go name.
 	Field string `json:"field"`
 	Place *Place `json:"place"`
-	Rules []Rule `json:"rules"`
-}
-
-// Field returns the rules of the field with a Go name, or nil.
-func (p *Program) Field(name string) *FieldRules {
-	for i := range p.Fields {
-		if p.Fields[i].Field == name {
-			return &p.Fields[i]
-		}
-	}
-	return nil
+	Rules []Rule `json:"rules,omitempty"`
+	// Around are the rules that the field's tags put on the struct around it, such
+	// as that of a union. They run after those of the struct's own tags.
+	Around []Rule `json:"around,omitempty"`
 }
 
 // Effect says what a rule that does not hold does.
@@ -82,9 +75,9 @@ type Rule struct {
 	// Until is the last version in which the rule holds, where newer ones lack it.
 	Until string `json:"until,omitempty"`
 
-	// Around moves the rule from a field to the struct around it, and from an
-	// item to its list: the predicate is about that.
-	Around bool `json:"around,omitempty"`
+	// Around is set on a rule of a field's tag that is about the struct around the
+	// field, and on one of an item's that is about the list.
+	Around bool `json:"-"`
 	// Cohort groups rules: what stops, stops its cohort. "" is the default cohort,
 	// which runs first; when it is stopped no other cohort runs.
 	Cohort string `json:"cohort,omitempty"`
@@ -197,4 +190,22 @@ func (r *Rule) Stops() bool {
 		return below(p.Rules)
 	}
 	return r.Effect == Stop
+}
+
+// Outermost returns the conditions of a rule or, where its parts have conditions
+// of their own, those of the first of these.
+func Outermost(r Rule) []Condition {
+	switch p := r.Must.(type) {
+	case *Union:
+		if p.Mixed {
+			return p.Members[0].Under
+		}
+	case *Modes:
+		for _, c := range p.Cases {
+			for _, in := range c.Rules {
+				return in.Under
+			}
+		}
+	}
+	return r.Under
 }

@@ -8,6 +8,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 // CELString quotes a string for CEL.
@@ -123,17 +124,16 @@ func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
+// CELConstant spells a constant in CEL.
+func CELConstant(c rule.Constant) string {
+	if c.Kind == model.StringValue {
+		return CELString(c.Text)
+	}
+	return c.Text
+}
+
 // Quote returns s as a Go string literal.
 func Quote(s string) string { return strconv.Quote(s) }
-
-// unquote returns the string that a Go string literal stands for.
-func unquote(literal string) string {
-	s, err := strconv.Unquote(literal)
-	if err != nil {
-		return literal
-	}
-	return s
-}
 
 // Reason returns a pointer to a failure reason, as schema rules want it.
 func Reason(r apiextensionsv1.FieldValueErrorReason) *apiextensionsv1.FieldValueErrorReason {

@@ -9,15 +9,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// RequiredRule is the rule that a field is set, under the given tag's name.
-func RequiredRule(name string) Rule {
-	return Rule{
-		Tag: name, Short: true, Reports: []Report{{Type: "Required"}},
-		Check: func(e *Exprs) string { return e.Call("Required", e.Set) },
-		Holds: func(e *Exprs) string { return e.Set },
-	}
-}
-
 // ZeroDefault reports whether a default is the zero value of the place's type.
 // A default behind a pointer is never zero: the pointer is set.
 func ZeroDefault(n *Node, d *model.Default) bool {

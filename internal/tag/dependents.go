@@ -1,10 +1,9 @@
 package tag
 
 import (
-	"strings"
-
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 // Sibling returns the field with the given JSON name of the struct that a field
@@ -16,30 +15,21 @@ func (n *Node) Sibling(name string) (f *model.Field, through []*model.Field) {
 	return fieldByJSON(n.Model, n.Owner, name, 0)
 }
 
-// DependentRules returns the rules of a tag that says of another field whether
-// it is set when the tagged one is, by the check of the tag's name.
-func DependentRules(name string, n *Node, c *model.Constraint) []Rule {
-	other, through := n.Sibling(c.ArgText(""))
-	if other == nil {
-		return nil
+// DependentRules lowers a tag that says of another field whether it is set when
+// the tagged one is.
+func DependentRules(name string, forbidden bool) func(n *Node, c *model.Constraint) []rule.Rule {
+	word := map[bool]string{false: "Required", true: "Forbidden"}[forbidden]
+	return func(n *Node, c *model.Constraint) []rule.Rule {
+		other, through := n.Sibling(c.ArgText(""))
+		if other == nil {
+			return nil
+		}
+		return []rule.Rule{{
+			Tag: name, Around: true, Moment: rule.OnChange,
+			Must:   &rule.Dependent{Forbidden: forbidden, When: n.Path(), Then: n.SiblingPath(other, through)},
+			Errors: []rule.Error{{Type: word, Origin: name, At: other.JSON}},
+		}}
 	}
-	check := string(name[0]-'a'+'A') + name[1:]
-	word := strings.TrimPrefix(name, "dependent") // Required or Forbidden, as the error
-	set := func(e *Exprs, obj string) (trigger, dependent string) {
-		return e.SetThrough(obj, n.Through, n.Field), e.SetThrough(obj, through, other)
-	}
-	return []Rule{{
-		Tag: name, Parent: true, Reports: []Report{{Type: word, Origin: name, At: other.JSON}},
-		If: func(e *Exprs) string {
-			trigger, dependent := set(e, e.Obj)
-			oldTrigger, oldDependent := set(e, e.OldObj)
-			return e.Created("(" + trigger + ") != (" + oldTrigger + ") ||\n(" + dependent + ") != (" + oldDependent + ")")
-		},
-		Check: func(e *Exprs) string {
-			trigger, dependent := set(e, e.Obj)
-			return e.Call(check, Quote(n.Field.JSON), Quote(other.JSON), trigger, dependent)
-		},
-	}}
 }
 
 // DependentCodes are the codes of CheckDependent.
@@ -87,11 +77,4 @@ func ReportNoField(code diag.Code, t *model.Type, name *model.Value, bag *diag.B
 		text = Quote(near)
 	}
 	d.Suggest(name.Span, text, "write %s", near)
-}
-
-// SetThrough returns an expression that says whether a field below obj is set;
-// below an inlined pointer that is nil it is not.
-func (e *Exprs) SetThrough(obj string, through []*model.Field, f *model.Field) string {
-	field, there := Select(obj, through, f)
-	return All(append(there, SetExpr(e.Model, f.Type, field)))
 }

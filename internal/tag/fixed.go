@@ -5,6 +5,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 // Flags of tags with a fixed result.
@@ -36,7 +37,7 @@ func FixedResult(name string, stability Stability, passes bool) *Definition {
 				}
 			}
 		},
-		Go: GoRules(func(_ *Node, c *model.Constraint) []Rule { return fixedRules(short, c, passes) }),
+		Lower: func(_ *Node, c *model.Constraint) []rule.Rule { return fixedRules(short, c, passes) },
 	}
 	if passes {
 		d.Summary = "Always passes."
@@ -58,26 +59,19 @@ func FixedResult(name string, stability Stability, passes bool) *Definition {
 	return d
 }
 
-func fixedRules(short string, c *model.Constraint, passes bool) []Rule {
-	result := map[bool]string{true: "true", false: "false"}[passes]
-	rule := Rule{
-		Tag: short, Cohort: c.ArgText("cohort"), Nil: true,
-		Check: func(e *Exprs) string { return e.Call("FixedResult", e.Raw, result, Quote(c.Text())) },
-	}
-	silent, check := false, rule.Check
+func fixedRules(short string, c *model.Constraint, passes bool) []rule.Rule {
+	r := rule.Rule{Tag: short, Cohort: c.ArgText("cohort"), Must: &rule.Fixed{Passes: passes, Text: c.Text()}}
+	silent := false
 	for _, flag := range flags(c) {
-		rule.Short = rule.Short || flag == flagShort
+		if flag == flagShort {
+			r.Effect = rule.Stop
+		}
 		silent = silent || flag == flagNonError
 	}
-	switch {
-	case silent && rule.Short:
-		return Silently([]Rule{rule})
-	case silent:
-		return nil
-	case rule.Short && !passes:
-		rule.Check = func(e *Exprs) string { return e.shortCircuit(check(e)) }
+	if silent {
+		return rule.Silently([]rule.Rule{r})
 	}
-	return []Rule{rule}
+	return []rule.Rule{r}
 }
 
 func flags(c *model.Constraint) []string {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 const (
@@ -65,13 +66,13 @@ func (n *Node) ModeTags(c *model.Constraint) (tags []ModeTag, first bool) {
 	return tags, len(tags) > 0 && tags[0].tag == c
 }
 
-// ModeConstant spells a mode's name as a constant of the discriminator's type:
-// in Go and in CEL; not ok when it is none.
-func ModeConstant(m *model.Model, discriminator *model.Field, mode *model.Value) (inGo, inCEL string, ok bool) {
+// ModeConstant returns a mode's name as a value of the discriminator's type; not
+// ok when it is none.
+func ModeConstant(m *model.Model, discriminator *model.Field, mode *model.Value) (value rule.Constant, ok bool) {
 	if m.Underlying(discriminator.Type).IsBool() {
-		return mode.Text, mode.Text, mode.Text == "true" || mode.Text == "false"
+		return rule.Constant{Kind: model.BoolValue, Text: mode.Text}, mode.Text == "true" || mode.Text == "false"
 	}
-	return Quote(mode.Text), CELString(mode.Text), true
+	return rule.Constant{Kind: model.StringValue, Text: mode.Text}, true
 }
 
 // SameUnder returns the conditions that all tags are under, where these are the
@@ -83,12 +84,4 @@ func SameUnder(tags []ModeTag) (under []*model.Constraint, ok bool) {
 		}
 	}
 	return tags[0].Under, true
-}
-
-// Under returns rules as they hold under conditions, which are outermost first.
-func Under(conditions []*model.Constraint, rules []Rule) []Rule {
-	for _, c := range slices.Backward(conditions) {
-		rules = Conditional(c, rules)
-	}
-	return rules
 }

@@ -208,6 +208,9 @@ func Through(m *model.Model, t *model.Type, f *model.Field) []*model.Field {
 	return through
 }
 
+// opaqueTypeTag says that the rules on a type do not hold where the tag is.
+const opaqueTypeTag = "k8s:opaqueType"
+
 // Select spells a field below x, by way of inlined structs, which are all named:
 // what Go would promote can be ambiguous, or hidden by a struct of the field's
 // name. The field is there where the conditions hold, one for each inlined pointer.

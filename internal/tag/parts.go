@@ -2,6 +2,7 @@ package tag
 
 import (
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 // Subfield returns the field of the struct at the place with the given JSON
@@ -12,15 +13,6 @@ func (n *Node) Subfield(name string) (f *model.Field, through []*model.Field) {
 		return nil, nil
 	}
 	return fieldByJSON(n.Model, t, name, 0)
-}
-
-// CanBeNil reports whether the value as declared can be nil: a pointer, list or map.
-func (n *Node) CanBeNil() bool {
-	switch n.Model.Underlying(n.Type).Kind {
-	case model.KindPointer, model.KindSlice, model.KindMap, model.KindInterface:
-		return true
-	}
-	return false
 }
 
 // ItemKeys returns the values that an item tag gives to the keys of the list at
@@ -36,49 +28,34 @@ func (n *Node) ItemKeys(c *model.Constraint) (keys []KeyValue, ok bool) {
 		if v == nil {
 			return nil, false
 		}
-		text, ok := KeyConstant(n.Model, f, v)
+		constant, ok := KeyConstant(n.Model, f, v)
 		if !ok {
 			return nil, false
 		}
-		keys = append(keys, KeyValue{Field: f, Value: text})
+		keys = append(keys, KeyValue{Field: f, Constant: constant})
 	}
 	return keys, len(keys) > 0 && len(keys) == len(c.Args)
 }
 
-// KeyConstant spells a value as a Go constant of a key's type; not ok when the
-// field is of another type.
-func KeyConstant(m *model.Model, key *model.Field, v *model.Value) (text string, ok bool) {
-	elem, _ := m.Deref(key.Type)
-	switch u := m.Underlying(elem); v.Kind {
-	case model.StringValue, model.IdentValue:
-		return Quote(v.Text), u.IsString()
-	case model.IntValue:
-		return v.Text, u.IsInteger()
-	case model.BoolValue:
-		return v.Text, u.IsBool()
-	}
-	return "", false
+// KeyValue is the value that a key of a list item has.
+type KeyValue struct {
+	Field    *model.Field
+	Constant rule.Constant
 }
 
-// Silently returns the rules that can stop a cohort as guards that report
-// nothing; other rules are left out.
-func Silently(rules []Rule) []Rule {
-	var guards []Rule
-	for _, r := range rules {
-		switch {
-		case r.Guard != nil:
-		case r.Holds != nil && r.Short:
-			r.Guard, r.Check, r.Holds = r.Holds, nil, nil
-		case r.Check != nil && r.Short:
-			check := r.Check
-			r.Guard = func(e *Exprs) string {
-				return e.Validate("Silently") + "(" + e.Run + ", " + e.Run + ".Mark(), " + check(e) + ")"
-			}
-			r.Check = nil
-		default:
-			continue
-		}
-		guards = append(guards, r)
+// KeyConstant returns a value as one of a key's type; not ok when the field is of
+// another type.
+func KeyConstant(m *model.Model, key *model.Field, v *model.Value) (value rule.Constant, ok bool) {
+	elem, _ := m.Deref(key.Type)
+	u := m.Underlying(elem)
+	value = rule.Constant{Kind: v.Kind, Text: v.Text}
+	switch v.Kind {
+	case model.StringValue, model.IdentValue:
+		value.Kind, ok = model.StringValue, u.IsString()
+	case model.IntValue:
+		ok = u.IsInteger()
+	case model.BoolValue:
+		ok = u.IsBool()
 	}
-	return guards
+	return value, ok
 }

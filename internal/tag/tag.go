@@ -11,6 +11,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 // Stability says what authors may rely on.
@@ -188,7 +189,10 @@ type Definition struct {
 	// Judge says whether a constant, such as a default, satisfies the rule. It
 	// is nil where that cannot be known before an object is validated.
 	Judge func(n *Node, c *model.Constraint, v Literal) Verdict
-	// Go and Schema are the back-ends.
+	// Lower returns the rules that the tag means; nil where it has none.
+	Lower func(n *Node, c *model.Constraint) []rule.Rule
+	// Go says who does the work for generated Go where Lower is nil. Schema is the
+	// back-end of schemas.
 	Go     GoBackend
 	Schema SchemaBackend
 }
@@ -226,14 +230,11 @@ func (d *Definition) AllCodes() []diag.Code {
 // Unsupported is a back-end's answer that it has nothing for the tag, with the reason.
 type Unsupported string
 
-// GoBackend is GoRules, Elsewhere or Unsupported.
+// GoBackend is Elsewhere or Unsupported.
 type GoBackend interface{ goBackend() }
 
 // SchemaBackend is SchemaRules, Elsewhere or Unsupported.
 type SchemaBackend interface{ schemaBackend() }
-
-// GoRules returns the rules that the tag puts on generated validators.
-type GoRules func(n *Node, c *model.Constraint) []Rule
 
 // SchemaRules applies the tag to a published schema.
 type SchemaRules func(n *Node, c *model.Constraint, s *Schema)
@@ -242,7 +243,6 @@ type SchemaRules func(n *Node, c *model.Constraint, s *Schema)
 // work, with what that is: for tags that other tags or an emitter of their own read.
 type Elsewhere string
 
-func (GoRules) goBackend()         {}
 func (Unsupported) goBackend()     {}
 func (Elsewhere) goBackend()       {}
 func (SchemaRules) schemaBackend() {}

@@ -1,143 +1,74 @@
 package tag
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// Rules returns the rules of a union, which are about the struct around its
-// fields or about the list of its items. A discriminated union has one a member,
-// so that each error is at its member. Where members are under different
-// conditions, each is asked for its own.
-func (u *Union) Rules(name string) []Rule {
-	mixed := !u.uniform()
-	rule := Rule{
-		Tag: name, Parent: true, Conditioned: mixed,
-		If: func(e *Exprs) string { return e.Created(u.changed(e, mixed)) },
+// UnionRules lowers a tag that makes a place a member of a union. The first member
+// of the union speaks for all of it.
+func UnionRules(name string) func(n *Node, c *model.Constraint) []rule.Rule {
+	return func(n *Node, c *model.Constraint) []rule.Rule {
+		u, first := UnionOf(n, c)
+		if !first {
+			return nil
+		}
+		return []rule.Rule{{Tag: name, Around: true, Moment: rule.OnChange, Must: u.predicate(n), Errors: u.errors()}}
 	}
-	exactlyOne := func(e *Exprs) string { return u.exactlyOne(e, mixed) }
-	selected := func(e *Exprs) string { return u.selected(e, mixed) }
-	switch {
-	case u.Discriminator == nil:
-		rule.Check = exactlyOne
-		return []Rule{rule}
-	case !mixed || len(Options(u.Conditions)) == 0:
-		rule.Check, rule.Reports = selected, u.reports()
-		return []Rule{rule}
-	}
-	// While there is no discriminator it is a union without one.
-	with, without := rule, rule
-	with.Check, with.Reports, without.Check = selected, u.reports(), exactlyOne
-	there := func(e *Exprs) string { return OptionsAre(e, u.Conditions, nil) }
-	with = When([]Rule{with}, there)[0]
-	without = When([]Rule{without}, func(e *Exprs) string {
-		silent := *e
-		silent.Silent = true
-		return Not(there(&silent))
-	})[0]
-	return []Rule{with, without}
 }
 
-// reports are the errors of a discriminated union.
-func (u *Union) reports() []Report {
-	reports := make([]Report, len(u.Members))
-	for i, m := range u.Members {
-		reports[i] = Report{Type: "Invalid", Origin: "union", At: m.Name}
+func (u *Union) predicate(n *Node) *rule.Union {
+	p := &rule.Union{Name: u.Name, Place: u.place, ZeroOrOne: u.ZeroOrOne, Mixed: !u.uniform()}
+	under := func(list []*model.Constraint) []rule.Condition {
+		if !p.Mixed {
+			return nil // the rule has them
+		}
+		return ConditionsOf(list)
 	}
-	return reports
-}
-
-// set says whether a member is set.
-func (m Member) set(e *Exprs) string {
-	if m.Keys != nil {
-		return e.HasItem(m.Keys, e.Value)
+	if d := u.Discriminator; d != nil {
+		p.Discriminator = &rule.Discriminator{Field: n.SiblingPath(d, u.Through), Under: under(u.Conditions)}
 	}
-	return e.SetThrough(e.Obj, m.Through, m.Field)
-}
-
-// wasSet says whether a member was set, where there is an old value.
-func (m Member) wasSet(e *Exprs) string {
-	if m.Keys != nil {
-		return e.HasItem(m.Keys, e.OldValue)
-	}
-	return e.SetThrough(e.OldObj, m.Through, m.Field)
-}
-
-// changed says whether an update changes the union's discriminator or which of
-// its members are set.
-func (u *Union) changed(e *Exprs, mixed bool) string {
-	var parts []string
-	if u.Discriminator != nil {
-		parts = append(parts, u.discriminatorChanged(e))
-	}
-	silent := *e
-	silent.Silent = true
 	for _, m := range u.Members {
-		part := "(" + m.set(e) + ") != (" + m.wasSet(e) + ")"
-		if there := OptionsAre(&silent, m.Conditions, nil); there != "" && mixed {
-			part = there + " && " + part
+		member := rule.Member{Name: m.Name, Value: m.Value, Under: under(m.Conditions)}
+		if m.Keys == nil {
+			path := n.SiblingPath(m.Field, m.Through)
+			member.Field = &path
+		} else {
+			item := *n
+			item.Keys = m.Keys
+			member.Keys = item.KeyValues()
 		}
-		parts = append(parts, part)
+		p.Members = append(p.Members, member)
 	}
-	return strings.Join(parts, " ||\n")
+	return p
 }
 
-func (u *Union) discriminatorChanged(e *Exprs) string {
-	now, there := Select(e.Obj, u.Through, u.Discriminator)
-	before, wasThere := Select(e.OldObj, u.Through, u.Discriminator)
-	changed := now + " != " + before
-	if len(there) == 0 {
-		return changed
+// errors are the errors of the union. Those of a discriminated one are at its
+// members.
+func (u *Union) errors() []rule.Error {
+	switch {
+	case u.Discriminator == nil && u.ZeroOrOne:
+		return []rule.Error{{Type: "Invalid", Origin: "zeroOrOneOf"}}
+	case u.Discriminator == nil:
+		return []rule.Error{{Type: "Invalid", Origin: "union"}}
 	}
-	return "(" + All(there) + ") != (" + All(wasThere) + ") ||\n" + All(slices.Concat(there, wasThere, []string{changed}))
+	var list []rule.Error
+	for _, m := range u.Members {
+		list = append(list, rule.Error{Type: "Invalid", Origin: "union", At: m.Name})
+	}
+	if len(Options(u.Conditions)) > 0 && !u.uniform() {
+		list = append(list, rule.Error{Type: "Invalid", Origin: "union"})
+	}
+	return list
 }
 
-func (u *Union) exactlyOne(e *Exprs, mixed bool) string {
-	names, sets := make([]string, len(u.Members)), make([]string, len(u.Members))
-	seen := map[string]bool{}
-	var level *model.Constraint
-	for i, m := range u.Members {
-		names[i], sets[i] = Quote(m.Name), m.set(e)
-		if mixed {
-			level = Weakest(level, Level(m.Conditions))
-			if there := OptionsAre(e, m.Conditions, seen); there != "" {
-				sets[i] = there + " && " + sets[i]
-			}
+// Options returns the tags on options among the conditions that a tag is under.
+func Options(under []*model.Constraint) []*model.Constraint {
+	var found []*model.Constraint
+	for _, c := range under {
+		if _, ok := options[c.Name]; ok {
+			found = append(found, c)
 		}
 	}
-	check, kind := "ExactlyOneOf", "union"
-	if u.ZeroOrOne {
-		check, kind = "AtMostOneOf", "zeroOrOneOf"
-	}
-	fields := e.Declare(kind+u.place+identifier(u.Name)+"Members", "[]string{"+strings.Join(names, ", ")+"}")
-	return AtLevel(e, level, e.Call(check, append([]string{fields}, sets...)...))
-}
-
-// identifier leaves of a text what can be part of a Go name.
-func identifier(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x80 && isWord(byte(r)) {
-			return r
-		}
-		return -1
-	}, s)
-}
-
-func (u *Union) selected(e *Exprs, mixed bool) string {
-	checks := make([]string, len(u.Members))
-	seen := map[string]bool{}
-	d := u.Discriminator
-	value, there := Select(e.Obj, u.Through, d)
-	for i, m := range u.Members {
-		checks[i] = e.Call("UnionMember", m.set(e), All(append(there, value+" == "+Quote(m.Value))), Quote(m.Name), Quote(d.JSON), Quote(m.Value))
-		if mixed {
-			checks[i] = AtLevel(e, Weakest(Level(u.Conditions), Level(m.Conditions)), checks[i])
-			if on := OptionsAre(e, m.Conditions, seen); on != "" {
-				checks[i] = Not(on) + " || " + checks[i]
-			}
-		}
-	}
-	return e.Validate("All") + "(\n" + strings.Join(checks, ",\n") + ",\n)"
+	return found
 }

@@ -5,38 +5,31 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// UniqueRule returns the rule that the items of a list are told apart: as whole
-// values in a set, by their keys in a map. There is none for other kinds, and
-// where hand-written code sees to it or a type's validator does.
-func UniqueRule(n *Node, name, kind string) []Rule {
-	if model.Says(n.AllConstraints(), "k8s:customUnique") || n.repeatsUnique(kind) {
+// Unchecked reports whether no rule checks that the items of a list are unique:
+// hand-written code sees to it, or the rule of a declared type.
+func Unchecked(n *Node, kind string) bool {
+	return model.Says(n.AllConstraints(), "k8s:customUnique") || n.repeatsUnique(kind) || kind == "map" && len(n.ListMapKeys()) == 0
+}
+
+// Duplicates are the errors of lists whose items are unique.
+var Duplicates = []rule.Error{{Type: "Duplicate", At: "[*]"}}
+
+// ListKeys returns the keys of the list at a place, for a kind of list that has
+// keys.
+func ListKeys(n *Node, kind string) []rule.FieldPath {
+	if kind != "map" {
 		return nil
 	}
-	elem := n.Underlying().Elem
-	_, pointers := n.Model.Deref(elem)
-	duplicate := []Report{{Type: "Duplicate", At: "[*]"}}
-	switch {
-	case kind == "map" && len(n.ListMapKeys()) == 0, !slices.Contains([]string{"map", "set"}, kind):
-		return nil
-	case kind == "set" && n.Model.Comparable(elem):
-		return []Rule{{Tag: name, Reports: duplicate, Check: func(e *Exprs) string { return e.Call("UniqueValues", e.Value) }}}
-	}
-	check := "UniqueFunc"
-	if pointers {
-		check = "UniquePtrFunc"
-	}
-	return []Rule{{Tag: name, Reports: duplicate, Check: func(e *Exprs) string {
-		hash, same := e.ItemFuncs()
-		return e.Call(check, e.Value, hash, same)
-	}}}
+	return n.keyPaths()
 }
 
 // repeatsUnique reports whether a declared type that the place's values are of
 // has the rule already.
 func (n *Node) repeatsUnique(kind string) bool {
-	if n.Says("k8s:opaqueType") {
+	if n.Says(opaqueTypeTag) {
 		return false
 	}
 	_, chain := n.Model.Resolve(n.Value())
@@ -51,7 +44,7 @@ func (n *Node) repeatsUnique(kind string) bool {
 // payload's measure: that of a set or of a map. Only scalars are compared.
 func JudgeUnique(n *Node, c *model.Constraint, v Literal) Verdict {
 	list, isList := v.Value.([]any)
-	if !isList || len(UniqueRule(n, "", c.Text())) == 0 {
+	if !isList || c.Text() == "atomic" || Unchecked(n, c.Text()) {
 		return Undecided
 	}
 	seen := map[string]bool{}

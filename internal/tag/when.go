@@ -121,15 +121,10 @@ func CELHasKeys(m *model.Model, item string, keys []KeyValue) (expr, reason stri
 	parts := make([]string, len(keys))
 	for i, k := range keys {
 		x := item + "." + CELName(k.Field.JSON)
-		value := k.Value
-		elem, _ := m.Deref(k.Field.Type)
-		switch u := m.Underlying(elem); {
-		case u.IsString():
-			value = CELString(unquote(value))
-		case u.IsInteger() && !InRange(value, strconv.Itoa(math.MinInt64), strconv.Itoa(math.MaxInt64)):
+		if k.Constant.Kind == model.IntValue && !InRange(k.Constant.Text, strconv.Itoa(math.MinInt64), strconv.Itoa(math.MaxInt64)) {
 			return "", "key " + k.Field.JSON + " is more than an integer of CEL can be"
 		}
-		parts[i] = x + " == " + value
+		parts[i] = x + " == " + CELConstant(k.Constant)
 		if k.Field.OmitEmpty || k.Field.OmitZero {
 			parts[i] = "has(" + x + ") && " + parts[i]
 		}

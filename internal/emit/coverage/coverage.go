@@ -45,7 +45,7 @@ func Emitter() *emit.Emitter {
 // kindRules are the rules of one kind.
 type kindRules struct {
 	kind  string
-	rules []rule
+	rules []broken
 }
 
 // write writes the file of one package. Of an older version that kindsmith writes
@@ -97,7 +97,7 @@ func collect(c *emit.Context) []kindRules {
 		if t.Kind == nil || t.Kind.List {
 			continue
 		}
-		w := &walker{c: c, seen: map[rule]bool{}, open: map[model.Name]bool{}}
+		w := &walker{c: c, seen: map[broken]bool{}, open: map[model.Name]bool{}}
 		if c.Package.Generated {
 			w.until = c.Package.Version
 		}

@@ -1,16 +1,17 @@
 package coverage
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// rule is a rule, by the error that it reports.
-type rule struct {
+// broken is a rule by the error that it reports.
+type broken struct {
 	path, typ, origin string
 }
 
@@ -20,14 +21,14 @@ type walker struct {
 	c *emit.Context
 	// until restricts rules to those that hold up to a version; "" does not.
 	until string
-	rules []rule
-	seen  map[rule]bool
+	rules []broken
+	seen  map[broken]bool
 	open  map[model.Name]bool
 }
 
-func (w *walker) add(path string, reports []tag.Report) {
-	for _, report := range reports {
-		r := rule{join(path, report.At), report.Type, report.Origin}
+func (w *walker) add(path string, errors []rule.Error) {
+	for _, e := range errors {
+		r := broken{join(path, e.At), e.Type, e.Origin}
 		if !w.seen[r] {
 			w.seen[r] = true
 			w.rules = append(w.rules, r)
@@ -43,13 +44,19 @@ func (w *walker) typ(t *model.Type, path string) {
 	}
 	w.open[t.ID()] = true
 	defer delete(w.open, t.ID())
-	n := tag.TypeNode(w.c.Model, w.c.Tags, t)
-	w.constraints(n, path, path)
-	if n.Says(opaqueTag) {
+	program := w.c.Rules.Of(t)
+	for _, r := range program.Rules {
+		if w.has(t, r) {
+			w.rule(program.Place, r, path)
+		}
+	}
+	if program.Place.Opaque {
 		return
 	}
 	if !t.IsStruct() {
-		w.below(&tag.Node{Model: w.c.Model, Tags: w.c.Tags, Scope: tag.OnType, Owner: t, Type: t.Def, Siblings: t.Constraints}, path)
+		from := *program.Place
+		from.Type = t.Def
+		w.below(&from, path)
 		return
 	}
 	for _, f := range t.Fields {
@@ -60,107 +67,113 @@ func (w *walker) typ(t *model.Type, path string) {
 		if !f.Inline {
 			at = join(path, f.JSON)
 		}
-		n := tag.FieldNode(w.c.Model, w.c.Tags, t, f)
-		w.constraints(n, at, path)
-		w.below(n, at)
+		of := w.c.Rules.Field(t, f)
+		w.field(t, program.Place, of, at, path)
+		w.below(of.Place, at)
 	}
 }
 
-// constraints collects the rules of the tags at a place; parent is the path of
-// the struct around it.
-func (w *walker) constraints(n *tag.Node, path, parent string) {
-	for _, c := range n.Siblings {
-		if emit.IsForeignAlpha(n, c, w.c.Package) || w.until != "" && c.Until != w.until {
-			continue
-		}
-		for _, r := range tag.RulesOf(n, c) {
-			if r.Parent {
-				w.rule(n, r, parent)
-				continue
-			}
-			w.rule(n, r, path)
-			if n.Scope == tag.OnField {
-				w.absent(n, path)
-			}
+// field collects the rules of a field's tags, in the order in which the tags are
+// written: those of the field, and those of the struct around it.
+func (w *walker) field(owner *model.Type, object *rule.Place, of rule.FieldRules, path, around string) {
+	type placed struct {
+		rule.Rule
+		place *rule.Place
+		path  string
+	}
+	var all []placed
+	for _, r := range of.Rules {
+		all = append(all, placed{r, of.Place, path})
+	}
+	for _, r := range of.Around {
+		all = append(all, placed{r, object, around})
+	}
+	slices.SortStableFunc(all, func(a, b placed) int { return a.Span.Compare(b.Span) })
+	for _, r := range all {
+		if w.has(owner, r.Rule) {
+			w.rule(r.place, r.Rule, r.path)
+			w.absent(r.place, r.path)
 		}
 	}
 }
 
-func (w *walker) rule(n *tag.Node, r tag.Rule, path string) {
-	switch {
-	case r.Check != nil:
-		w.add(path, r.Reports)
-		w.absent(n, path)
-	case r.Each != nil:
+// has reports whether the list has a rule of a type's tags.
+func (w *walker) has(owner *model.Type, r rule.Rule) bool {
+	return !emit.IsForeignAlpha(w.c.Model, owner, r, w.c.Package) && (w.until == "" || r.Until == w.until)
+}
+
+func (w *walker) rule(p *rule.Place, r rule.Rule, path string) {
+	switch must := r.Must.(type) {
+	case *rule.Each:
 		at := path
-		if !r.Each.Keys {
+		if !must.Keys {
 			at = join(path, items)
-			w.absent(n, path)
+			w.absent(p, path)
 		}
-		w.all(r.Each.Node, r.Each.Rules, at)
-	case r.Part != nil:
-		at := join(path, items)
-		if r.Part.Field != nil {
-			at = join(path, r.Part.Field.JSON)
+		w.all(must.Place, must.Rules, at)
+	case *rule.Part:
+		w.all(must.Place, must.Rules, join(path, must.Field.JSON))
+	case *rule.Item:
+		w.all(must.Place, must.Rules, join(path, items))
+	case *rule.Modes:
+		at := join(path, must.Field.JSON)
+		for _, mode := range must.Cases {
+			w.all(must.Place, mode.Rules, at)
 		}
-		w.all(r.Part.Node, r.Part.Rules, at)
-	case r.Modes != nil:
-		at := join(path, r.Modes.Node.Field.JSON)
-		for _, mode := range r.Modes.Cases {
-			w.all(r.Modes.Node, mode.Rules, at)
+		w.all(must.Place, must.Otherwise, at)
+	default:
+		if r.Effect != rule.Guard && rule.Checks(r.Must) {
+			w.add(path, r.Errors)
+			w.absent(p, path)
 		}
-		w.all(r.Modes.Node, r.Modes.Forbidden, at)
 	}
 }
 
-func (w *walker) all(n *tag.Node, rules []tag.Rule, path string) {
+func (w *walker) all(p *rule.Place, rules []rule.Rule, path string) {
 	for _, r := range rules {
-		w.rule(n, r, path)
+		w.rule(p, r, path)
 	}
 }
 
 // below collects what the type of a place says of values there.
-func (w *walker) below(n *tag.Node, path string) {
-	if n.Says(opaqueTag) {
+func (w *walker) below(p *rule.Place, path string) {
+	if p.Opaque {
 		return
 	}
-	if r := n.Value(); r.Kind == model.KindNamed {
+	if r := p.Value(w.c.Model); r.Kind == model.KindNamed {
 		if t := w.c.Model.Type(r.ID()); t != nil {
 			w.typ(t, path)
 			return
 		}
 	}
-	switch u := n.Underlying(); u.Kind {
+	switch u := p.Underlying(w.c.Model); u.Kind {
 	case model.KindSlice:
 		before := len(w.rules)
-		w.below(n.Elem(), join(path, items))
+		w.below(w.c.Rules.Elem(p), join(path, items))
 		if len(w.rules) > before {
-			w.absent(n, path)
+			w.absent(p, path)
 		}
 	case model.KindMap:
-		if w.c.Model.Underlying(u.Key).IsString() {
-			w.below(n.Key(), path)
-			w.below(n.Elem(), join(path, items))
+		if w.c.Rules.StringKeys(u) {
+			w.below(w.c.Rules.Key(p), path)
+			w.below(w.c.Rules.Elem(p), join(path, items))
 		}
 	}
 }
 
-// absent collects the rule that items of a list of pointers are there, which
-// holds wherever there are others for them, in all versions alike.
-func (w *walker) absent(n *tag.Node, path string) {
+// absent collects the rule that items of a list of pointers are not nil, which
+// holds wherever there are other rules for them, in all versions alike.
+func (w *walker) absent(p *rule.Place, path string) {
 	if w.until != "" {
 		return
 	}
-	if u := n.Underlying(); u.Kind == model.KindSlice && n.Elem().IsPointer() {
-		w.add(path, []tag.Report{{Type: "Required", At: items}})
+	if u := p.Underlying(w.c.Model); u.Kind == model.KindSlice && w.c.Rules.Elem(p).IsPointer(w.c.Model) {
+		w.add(path, []rule.Error{{Type: "Required", At: items}})
 	}
 }
 
-const (
-	opaqueTag = "k8s:opaqueType"
-	// items stands for every item of a list and every value of a map.
-	items = "[*]"
-)
+// items is the step of a path to the items of a list and the values of a map.
+const items = "[*]"
 
 // join adds a field's name, or items, to a path.
 func join(path, name string) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/schema"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // emitted returns what the emitter writes for packages that have no mistakes.
@@ -32,7 +33,7 @@ func run(t *testing.T, m *model.Model, bag *diag.Bag) map[string][]byte {
 		if !p.Root {
 			continue
 		}
-		out, err := schema.Emitter().Emit(&emit.Context{Model: m, Package: p, Tags: driver.Tags(), Diags: bag})
+		out, err := schema.Emitter().Emit(&emit.Context{Model: m, Package: p, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag})
 		if err != nil {
 			t.Fatalf("%s: %v", p.Path, err)
 		}

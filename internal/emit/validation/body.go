@@ -3,10 +3,16 @@ package validation
 import (
 	"slices"
 	"strconv"
-	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/rule"
+)
+
+// The parameters of a validator.
+const (
+	obj    = goexpr.Raw("obj")
+	oldObj = goexpr.Raw("oldObj")
 )
 
 // body writes the statements of one validator.
@@ -22,52 +28,32 @@ type body struct {
 	written bool
 }
 
-// place is a value to validate, and how Go code gets at it.
-type place struct {
-	node *tag.Node
-	// value is the value as declared, addr a pointer to it; behind a pointer
-	// addr is the pointer itself and may be nil.
-	value, addr string
-	// hasOld says when there is an old value, "" for never. old and oldAddr
-	// are valid where it holds.
-	hasOld, old, oldAddr string
-	// oldVar is the name for a pointer to the old value, where "old" is taken.
-	oldVar string
-	// at is the *validate.Path expression.
-	at string
-	// before is the variable that was declared for oldNilable, in the block that
-	// is being written.
-	before *string
-	// noNils is set where it is known that the lists of pointers at the place and
-	// below, down to the next struct, have no nil items.
-	noNils bool
-}
-
 // typ writes the validator of a declared type: rules of the types that it is
 // declared from, then its own, then those of its fields.
 func (b *body) typ(t *model.Type) {
+	program := b.g.rules.Of(t)
 	p := place{
-		node:  tag.TypeNode(b.g.c.Model, b.g.c.Tags, t),
-		value: "*obj", addr: "obj", hasOld: "oldObj != nil", old: "*oldObj", oldAddr: "oldObj", at: "at",
-		before: new(string),
+		rule:  program.Place,
+		value: goexpr.Star(obj), addr: obj, hasOld: goexpr.Ne(oldObj, goexpr.Nil), old: goexpr.Star(oldObj), oldAddr: oldObj,
+		at: "at", before: new(string),
 	}
 	if base := b.base(t); base != nil {
 		name := b.g.file.Ident(base.Package, base.Name)
 		b.p(b.g.callee(base), "(r, at, (*", name, ")(obj), (*", name, ")(oldObj))")
 	}
-	rules := b.g.rules(p.node, t.Constraints, false)
+	rules := b.g.needs.rules(t, program.Rules)
 	for _, f := range t.Fields {
 		if reachable(f, t, b.g.c.Package) {
-			rules = append(rules, b.g.rules(tag.FieldNode(b.g.c.Model, b.g.c.Tags, t, f), f.Constraints, true)...)
+			rules = append(rules, b.g.needs.rules(t, b.g.rules.Field(t, f).Around)...)
 		}
 	}
 	cohorts := split(join(rules))
-	if len(cohorts) == 1 && !hasRest(cohorts[0].rules) && !t.IsStruct() && (isOpaque(t) || !b.g.needs.inside(t)) {
+	if len(cohorts) == 1 && !hasRest(cohorts[0].rules) && !t.IsStruct() && (program.Place.Opaque || !b.g.needs.inside(t)) {
 		b.reports(p, cohorts[0].rules)
 		return
 	}
 	if conditions := b.conditions(p, cohorts[0].rules); len(conditions) > 0 {
-		b.p("if !(", strings.Join(conditions, " && "), ") {")
+		b.p("if !(", goexpr.And(conditions...), ") {")
 		b.p("return")
 		b.p("}")
 	}
@@ -75,12 +61,12 @@ func (b *body) typ(t *model.Type) {
 	b.cohorts(p, cohorts[1:])
 	switch {
 	case t.IsStruct():
-	case t.Def.Kind == model.KindNamed, isOpaque(t): // whose validator looks at the values' types
+	case t.Def.Kind == model.KindNamed, program.Place.Opaque: // whose validator looks at the values' types
 		b.eachOnly(p, cohorts[0].rules)
 	default:
 		b.values(p, cohorts[0].rules)
 	}
-	if isOpaque(t) {
+	if program.Place.Opaque {
 		return
 	}
 	for _, f := range t.Fields {
@@ -92,10 +78,10 @@ func (b *body) typ(t *model.Type) {
 
 // base returns the declared type that t is declared from, when that has rules.
 func (b *body) base(t *model.Type) *model.Type {
-	if t.Def.Kind != model.KindNamed || isOpaque(t) {
+	if t.Def.Kind != model.KindNamed || b.g.rules.Of(t).Place.Opaque {
 		return nil
 	}
-	base := b.g.c.Model.Type(t.Def.ID())
+	base := b.g.m.Type(t.Def.ID())
 	if base == nil || !b.g.needs.typ(base) {
 		return nil
 	}
@@ -105,28 +91,23 @@ func (b *body) base(t *model.Type) *model.Type {
 // field writes what a struct's validator does about one field: nothing on an
 // update that leaves the field as it was.
 func (b *body) field(t *model.Type, f *model.Field) {
-	n := tag.FieldNode(b.g.c.Model, b.g.c.Tags, t, f)
-	rules := b.g.rules(n, f.Constraints, false)
-	below := b.g.needs.below(n)
+	of := b.g.rules.Field(t, f)
+	rules := b.g.needs.rules(t, of.Rules)
+	below := b.g.needs.below(of.Place)
 	if len(rules) > 0 || below {
-		rules = slices.Concat(tag.NoNils(n), rules)
+		rules = slices.Concat(b.g.rules.NoNils(of.Place), rules)
 	}
 	if !effective(rules) && !below {
 		return
 	}
-	p := place{
-		node: n, value: "obj." + f.Name, addr: "&obj." + f.Name,
-		hasOld: "oldObj != nil", old: "oldObj." + f.Name, oldAddr: "&oldObj." + f.Name, at: "&at",
-		noNils: true,
-	}
-	if n.IsPointer() {
-		p.addr, p.oldAddr = p.value, p.old
-	}
+	p := b.place(of.Place, goexpr.Sel(obj, f.Name), "&at")
+	p = b.paired(p, goexpr.Ne(oldObj, goexpr.Nil), goexpr.Sel(oldObj, f.Name))
+	p.noNils = true
 	if b.written {
 		b.p()
 	}
 	b.p("// ", f.Name)
-	b.p("if oldObj == nil || ", b.g.equals.not(f.Type, p.value, p.old), " {")
+	b.p("if ", goexpr.Or(goexpr.Eq(oldObj, goexpr.Nil), b.g.equals.not(f.Type, p.value, p.old)), " {")
 	if f.Inline {
 		p.at = "at"
 	} else {
@@ -138,7 +119,7 @@ func (b *body) field(t *model.Type, f *model.Field) {
 
 // rules writes the rules of a place, cohort by cohort, and what its type says.
 // The default cohort comes first, and decides whether the others run.
-func (b *body) rules(p place, rules []tag.Rule, below bool) {
+func (b *body) rules(p place, rules []rule.Rule, below bool) {
 	p.before = new(string)
 	cohorts := split(join(rules))
 	first := cohorts[0].rules
@@ -147,28 +128,28 @@ func (b *body) rules(p place, rules []tag.Rule, below bool) {
 		return
 	}
 	conditions := b.conditions(p, first)
-	if p.node.IsPointer() && !ensuresSet(first) {
-		if takesNil(rules) {
-			b.nilable(p, conditions, cohorts, below)
+	if p.rule.IsPointer(b.g.m) && !rule.EnsureSet(first) {
+		if slices.ContainsFunc(rules, func(r rule.Rule) bool { return takesNil(r) && r.Effect == rule.Report }) {
+			b.withNil(p, conditions, cohorts, below)
 			return
 		}
-		set := p.value + " != nil"
-		// What conditional guards say is said.
-		conditions = slices.DeleteFunc(conditions, func(c string) bool { return strings.HasSuffix(c, " || "+set+")") })
-		conditions = append(conditions, set)
+		isSet := goexpr.Ne(p.value, goexpr.Nil)
+		// Guards that only sometimes ask for that say no more.
+		conditions = slices.DeleteFunc(conditions, func(c goexpr.Expr) bool { return goexpr.EndsIn(c, isSet) })
+		conditions = append(conditions, isSet)
 	}
 	if len(conditions) > 0 {
-		b.p("if ", strings.Join(conditions, " && "), " {")
+		b.p("if ", goexpr.And(conditions...), " {")
 		defer b.p("}")
 	}
 	b.checks(p, first)
 	b.rest(p, cohorts, below)
 }
 
-// nilable writes the rules of a place where some are to run for a nil pointer.
-func (b *body) nilable(p place, conditions []string, cohorts []cohort, below bool) {
+// withNil writes the rules of a place where some run for a nil pointer too.
+func (b *body) withNil(p place, conditions []goexpr.Expr, cohorts []cohort, below bool) {
 	if len(conditions) > 0 {
-		b.p("if ", strings.Join(conditions, " && "), " {")
+		b.p("if ", goexpr.And(conditions...), " {")
 		defer b.p("}")
 	}
 	b.runs(p, cohorts[0].rules)
@@ -184,18 +165,18 @@ func (b *body) nilable(p place, conditions []string, cohorts []cohort, below boo
 
 // runs writes the rules that stop nothing, those together that are to run for a
 // nil pointer, or are not.
-func (b *body) runs(p place, rules []tag.Rule) {
-	rules = slices.DeleteFunc(slices.Clone(rules), func(r tag.Rule) bool {
-		return stops(r) || r.Each != nil
+func (b *body) runs(p place, rules []rule.Rule) {
+	rules = slices.DeleteFunc(slices.Clone(rules), func(r rule.Rule) bool {
+		return stops(r) || isEach(r)
 	})
 	for len(rules) > 0 {
 		n := 1
-		for n < len(rules) && rules[n].Nil == rules[0].Nil {
+		for n < len(rules) && takesNil(rules[n]) == takesNil(rules[0]) {
 			n++
 		}
 		run := rules[:n]
 		rules = rules[n:]
-		if run[0].Nil {
+		if takesNil(run[0]) {
 			b.checks(p, run)
 		} else {
 			b.unlessNil(p, effective(run), func() { b.checks(p, run) })
@@ -207,7 +188,7 @@ func (b *body) runs(p place, rules []tag.Rule) {
 // not allow.
 func (b *body) unlessNil(p place, anything bool, write func()) {
 	if anything {
-		b.under(p, p.value+" != nil", write)
+		b.under(p, goexpr.Ne(p.value, goexpr.Nil), write)
 	}
 }
 
@@ -238,41 +219,45 @@ func (b *body) cohort(p place, c cohort, rest func()) {
 		b.reports(p, c.rules)
 		return
 	}
-	condition := "true"
-	if conditions := b.conditions(p, c.rules); len(conditions) > 0 {
-		condition = strings.Join(conditions, " && ")
-	}
-	b.under(p, condition, rest)
+	b.under(p, goexpr.And(b.conditions(p, c.rules)...), rest)
 }
 
 // checks writes the rules that stop nothing, loops apart.
-func (b *body) checks(p place, rules []tag.Rule) {
+func (b *body) checks(p place, rules []rule.Rule) {
 	for _, r := range rules {
+		if stops(r) || isEach(r) {
+			continue
+		}
 		var write func()
-		switch {
-		case r.Part != nil && effective(r.Part.Rules):
-			write = func() { b.part(p, r.Part) }
-		case r.Modes != nil:
-			write = func() { b.modes(p, r.Modes) }
-		case r.Check != nil && !r.Short:
-			write = func() { b.p(r.Check(b.exprs(p))) }
+		switch must := r.Must.(type) {
+		case *rule.Union:
+			b.union(p, r, must)
+			continue
+		case *rule.Part:
+			if !effective(must.Rules) {
+				continue
+			}
+			write = func() { b.subfield(p, must, pushed(r, must.Rules)) }
+		case *rule.Item:
+			if !effective(must.Rules) {
+				continue
+			}
+			write = func() { b.item(p, must, pushed(r, must.Rules)) }
+		case *rule.Modes:
+			write = func() { b.modes(p, must) }
 		default:
-			continue
+			write = func() { b.p(b.marked(r.Under, b.leaf(p, r))) }
 		}
-		if r.If == nil {
-			write()
-			continue
-		}
-		b.under(p, r.If(b.exprs(p)), write)
+		b.under(p, b.applies(p, r, false), write)
 	}
 }
 
 // under writes something that is to be done at a place under a condition.
-func (b *body) under(p place, condition string, write func()) {
+func (b *body) under(p place, condition goexpr.Expr, write func()) {
 	switch condition {
-	case "true":
+	case goexpr.Expr(goexpr.True):
 		write()
-	case "false":
+	case goexpr.Expr(goexpr.False):
 	default:
 		before := *p.before
 		b.p("if ", condition, " {")
@@ -284,11 +269,11 @@ func (b *body) under(p place, condition string, write func()) {
 
 // below writes what the place's type says: a call of the type's validator, or
 // a loop over the values of a list or map. Loops of eachVal are joined with it.
-func (b *body) below(p place, rules []tag.Rule) {
-	elem := p.node.Value()
+func (b *body) below(p place, rules []rule.Rule) {
+	elem := p.rule.Value(b.g.m)
 	if elem.Kind == model.KindNamed {
-		if t := b.g.c.Model.Type(elem.ID()); t != nil && b.g.needs.typ(t) && b.g.needs.called(t) {
-			b.call(p, t)
+		if t := b.g.m.Type(elem.ID()); t != nil && b.g.needs.typ(t) && b.g.needs.called(t) {
+			b.callType(p, t)
 			b.eachOnly(p, rules)
 			return
 		}
@@ -298,33 +283,40 @@ func (b *body) below(p place, rules []tag.Rule) {
 
 // eachOnly writes the loops that eachVal and eachKey ask for, without what the
 // values' types say, which the called validator does.
-func (b *body) eachOnly(p place, rules []tag.Rule) {
+func (b *body) eachOnly(p place, rules []rule.Rule) {
 	b.loop(p, rest(rules), false)
 }
 
-// call writes the call of a type's validator.
-func (b *body) call(p place, t *model.Type) {
+// callType writes the call of a type's validator.
+func (b *body) callType(p place, t *model.Type) {
 	function := b.g.callee(t)
-	switch p.oldAddr {
-	case "":
-		b.p(function, "(r, ", p.at, ", ", p.addr, ", nil)")
-	case "old", b.name("old"), "oldObj":
-		b.p(function, "(r, ", p.at, ", ", p.addr, ", ", p.oldAddr, ")")
-	default:
-		old := "old"
-		if p.oldVar != "" {
-			old = p.oldVar
-		}
-		b.p("var ", old, " *", b.g.file.Type(p.node.Value()))
-		b.p("if ", p.hasOld, " {")
-		b.p(old, " = ", p.oldAddr)
-		b.p("}")
-		b.p(function, "(r, ", p.at, ", ", p.addr, ", ", old, ")")
+	if p.never() {
+		b.p(goexpr.Call(function, theRun, goexpr.Raw(p.at), p.addr, goexpr.Nil))
+		return
 	}
+	old := p.oldAddr
+	if _, isVariable := old.(goexpr.Raw); !isVariable {
+		name := "old"
+		if p.oldVar != "" {
+			name = p.oldVar
+		}
+		b.p("var ", name, " *", b.g.file.Type(p.rule.Value(b.g.m)))
+		b.p("if ", p.hasOld, " {")
+		b.p(name, " = ", old)
+		b.p("}")
+		old = goexpr.Raw(name)
+	}
+	b.p(goexpr.Call(function, theRun, goexpr.Raw(p.at), p.addr, old))
 }
 
+// p writes a line. Expressions in it are written as source.
 func (b *body) p(args ...any) {
 	b.written = true
+	for i, a := range args {
+		if x, ok := a.(goexpr.Expr); ok {
+			args[i] = goexpr.String(x)
+		}
+	}
 	b.g.file.P(args...)
 }
 
@@ -335,5 +327,3 @@ func (b *body) name(base string) string {
 	}
 	return base + strconv.Itoa(b.depth)
 }
-
-func quote(s string) string { return strconv.Quote(s) }

@@ -3,18 +3,18 @@ package validation
 import (
 	"slices"
 
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 // cohort is a group of rules within which a failing rule can stop the others.
 type cohort struct {
 	name  string
-	rules []tag.Rule
+	rules []rule.Rule
 }
 
 // split groups rules by cohort: the default one first, even when it is empty,
 // the others in order of first appearance.
-func split(rules []tag.Rule) []cohort {
+func split(rules []rule.Rule) []cohort {
 	cohorts := []cohort{{}}
 	for _, r := range rules {
 		i := slices.IndexFunc(cohorts, func(c cohort) bool { return c.name == r.Cohort })
@@ -28,67 +28,85 @@ func split(rules []tag.Rule) []cohort {
 }
 
 // hasRest reports whether a cohort has rules besides those that can stop it.
-func hasRest(rules []tag.Rule) bool {
-	return slices.ContainsFunc(rules, func(r tag.Rule) bool { return !stops(r) })
+func hasRest(rules []rule.Rule) bool {
+	return slices.ContainsFunc(rules, func(r rule.Rule) bool { return !stops(r) })
 }
 
 // stops reports whether a rule can stop its cohort.
-func stops(r tag.Rule) bool { return r.Guard != nil || r.Short && (r.Check != nil || r.Each != nil) }
+func stops(r rule.Rule) bool { return r.Effect != rule.Report }
 
 // rest returns the rules of a cohort besides those that can stop it.
-func rest(rules []tag.Rule) []tag.Rule { return slices.DeleteFunc(slices.Clone(rules), stops) }
+func rest(rules []rule.Rule) []rule.Rule { return slices.DeleteFunc(slices.Clone(rules), stops) }
 
-// ensuresSet reports whether what comes after a cohort's conditions only runs
-// when the value is set.
-func ensuresSet(rules []tag.Rule) bool {
-	return slices.ContainsFunc(rules, func(r tag.Rule) bool {
-		return r.If == nil && (r.Tag == "required" || r.Tag == "optional" || r.Tag == "forbidden") && (r.Guard != nil || r.Short)
-	})
+// isEach reports whether a rule is about each value or key.
+func isEach(r rule.Rule) bool {
+	_, ok := r.Must.(*rule.Each)
+	return ok
 }
 
-// effective reports whether any of the rules can fail: guards alone say nothing.
-func effective(rules []tag.Rule) bool {
-	return slices.ContainsFunc(rules, func(r tag.Rule) bool {
-		switch {
-		case r.Part != nil:
-			return effective(r.Part.Rules)
-		case r.Each != nil:
-			return effective(r.Each.Rules)
+// effective reports whether any of the rules can fail: guards report nothing.
+func effective(rules []rule.Rule) bool {
+	return slices.ContainsFunc(rules, func(r rule.Rule) bool {
+		switch must := r.Must.(type) {
+		case *rule.Each:
+			return effective(must.Rules)
+		case *rule.Part:
+			return effective(must.Rules)
+		case *rule.Item:
+			return effective(must.Rules)
 		}
-		return r.Guard == nil
+		return r.Effect != rule.Guard && rule.Checks(r.Must)
 	})
-}
-
-// takesNil reports whether a rule that stops nothing is to run for a nil pointer.
-func takesNil(rules []tag.Rule) bool {
-	return slices.ContainsFunc(rules, func(r tag.Rule) bool { return r.Nil && !r.Short })
 }
 
 // hasEach reports whether a rule that stops nothing is about each value or key.
-func hasEach(rules []tag.Rule) bool {
-	return slices.ContainsFunc(rules, func(r tag.Rule) bool { return r.Each != nil && !r.Short && effective(r.Each.Rules) })
+func hasEach(rules []rule.Rule) bool {
+	return slices.ContainsFunc(rules, func(r rule.Rule) bool {
+		must, ok := r.Must.(*rule.Each)
+		return ok && !stops(r) && effective(must.Rules)
+	})
 }
 
 // join puts the rules about one part of a value together, so that they are one
 // cohort with one look at the part. Rules with a condition stay where they are.
-func join(rules []tag.Rule) []tag.Rule {
-	var out []tag.Rule
+func join(rules []rule.Rule) []rule.Rule {
+	var out []rule.Rule
 	for _, r := range rules {
-		i := slices.IndexFunc(out, func(o tag.Rule) bool { return samePart(o, r) })
+		i := slices.IndexFunc(out, func(o rule.Rule) bool { return samePart(o, r) })
 		if i < 0 {
 			out = append(out, r)
 			continue
 		}
-		part := *out[i].Part
-		part.Rules = slices.Concat(part.Rules, r.Part.Rules)
-		out[i].Part = &part
+		// Each keeps the levels that it is under.
+		below := slices.Concat(pushed(out[i], rule.Below(out[i].Must)), pushed(r, rule.Below(r.Must)))
+		out[i].Under = nil
+		switch must := out[i].Must.(type) {
+		case *rule.Part:
+			joined := *must
+			joined.Rules = below
+			out[i].Must = &joined
+		case *rule.Item:
+			joined := *must
+			joined.Rules = below
+			out[i].Must = &joined
+		}
 	}
 	return out
 }
 
-func samePart(a, b tag.Rule) bool {
-	if a.If != nil || b.If != nil || a.Cohort != b.Cohort || a.Part == nil || b.Part == nil {
+func samePart(a, b rule.Rule) bool {
+	if a.Cohort != b.Cohort || hasOptions(a) || hasOptions(b) {
 		return false
 	}
-	return a.Part.Field == b.Part.Field && slices.Equal(a.Part.Through, b.Part.Through) && slices.Equal(a.Part.Keys, b.Part.Keys)
+	switch x := a.Must.(type) {
+	case *rule.Part:
+		y, ok := b.Must.(*rule.Part)
+		return ok && x.Field.Same(y.Field)
+	case *rule.Item:
+		y, ok := b.Must.(*rule.Item)
+		return ok && slices.EqualFunc(x.Keys, y.Keys, func(a, b rule.KeyValue) bool { return a.Key.Same(b.Key) && a.Value == b.Value })
+	}
+	return false
 }
+
+func hasOptions(r rule.Rule) bool { return len(rule.Options(r.Under))+len(r.Unless) > 0 }

@@ -2,8 +2,8 @@ package validation
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -37,25 +37,20 @@ var special = map[model.Name]string{
 }
 
 // not returns an expression that holds when two values differ.
-func (q *equals) not(t *model.Ref, x, y string) string {
-	if q.g.c.Model.Comparable(t) {
-		return x + " != " + y
-	}
-	return "!" + q.expr(t, x, y)
-}
+func (q *equals) not(t *model.Ref, x, y goexpr.Expr) goexpr.Expr { return goexpr.Not(q.expr(t, x, y)) }
 
-// expr returns an expression that holds when two values are equal. x and y must
-// be addressable, or spelt as what a pointer points to.
-func (q *equals) expr(t *model.Ref, x, y string) string {
-	m := q.g.c.Model
+// expr returns an expression that holds when two values, which must be
+// addressable, are equal.
+func (q *equals) expr(t *model.Ref, x, y goexpr.Expr) goexpr.Expr {
+	m := q.g.m
 	if m.Comparable(t) {
-		return x + " == " + y
+		return goexpr.Eq(x, y)
 	}
-	equality := func(name string, args ...string) string {
-		return q.g.file.Ident(equalityPkg, name) + "(" + strings.Join(args, ", ") + ")"
+	equality := func(name string, args ...goexpr.Expr) goexpr.Expr {
+		return goexpr.Call(q.g.file.Ident(equalityPkg, name), args...)
 	}
 	if fn, ok := q.structFunc(t); ok {
-		return fn + "(" + address(x) + ", " + address(y) + ")"
+		return goexpr.Call(fn, goexpr.Addr(x), goexpr.Addr(y))
 	}
 	if t.Kind == model.KindNamed {
 		if q.open[t.ID()] {
@@ -96,8 +91,8 @@ func (q *equals) structFunc(t *model.Ref) (string, bool) {
 	if fn, ok := special[t.ID()]; ok {
 		return q.g.file.Ident(equalityPkg, fn), true
 	}
-	st := q.g.c.Model.Type(t.ID())
-	if st == nil || q.g.c.Model.Underlying(t).Kind != model.KindStruct || !q.visible(q.g.c.Model.Struct(t)) {
+	st := q.g.m.Type(t.ID())
+	if st == nil || q.g.m.Underlying(t).Kind != model.KindStruct || !q.visible(q.g.m.Struct(t)) {
 		return "", false
 	}
 	return q.ask(t), true
@@ -127,25 +122,27 @@ func (q *equals) visible(t *model.Type) bool {
 }
 
 // fn returns a function of type func(a, b *T) bool.
-func (q *equals) fn(t *model.Ref) string {
+func (q *equals) fn(t *model.Ref) goexpr.Expr {
 	if fn, ok := q.structFunc(t); ok {
-		return fn
+		return goexpr.Raw(fn)
 	}
-	if q.g.c.Model.Underlying(t).Kind == model.KindMap && q.of != nil && q.holds(t, q.of, map[model.Name]bool{}) {
+	if q.g.m.Underlying(t).Kind == model.KindMap && q.of != nil && q.holds(t, q.of, map[model.Name]bool{}) {
 		// The copies that a comparison of maps makes of values would go to the
 		// heap inside of a function that those values are compared with.
-		return q.ask(t)
+		return goexpr.Raw(q.ask(t))
 	}
-	typ := q.g.file.Type(t)
-	return "func(a, b *" + typ + ") bool { return " + q.expr(t, "*a", "*b") + " }"
+	return goexpr.Literal{Signature: "func(a, b *" + q.g.file.Type(t) + ") bool", Result: q.expr(t, pointedA, pointedB)}
 }
+
+// What the parameters of functions that compare point to.
+var pointedA, pointedB = goexpr.Star(goexpr.Raw("a")), goexpr.Star(goexpr.Raw("b"))
 
 // holds reports whether values of a type can hold values of a declared type.
 func (q *equals) holds(t, declared *model.Ref, seen map[model.Name]bool) bool {
 	for t.Elem != nil {
 		t = t.Elem
 	}
-	st := q.g.c.Model.Type(t.ID())
+	st := q.g.m.Type(t.ID())
 	switch {
 	case t.ID() == declared.ID():
 		return true
@@ -162,40 +159,29 @@ func (q *equals) write() {
 	for len(q.queue) > 0 {
 		f := q.queue[0]
 		q.queue = q.queue[1:]
-		var parts []string
-		if st := q.g.c.Model.Struct(f.typ); st == nil {
-			parts = []string{q.expr(f.typ, "*a", "*b")}
+		parts := []goexpr.Expr{goexpr.True}
+		if st := q.g.m.Struct(f.typ); st == nil {
+			parts = []goexpr.Expr{q.expr(f.typ, pointedA, pointedB)}
 			q.g.file.P("//go:noinline")
 		} else {
-			parts = q.fields(f.typ, st)
+			parts = append(parts, q.fields(f.typ, st)...)
 		}
 		q.g.file.P("func ", f.name, "(a, b *", q.g.file.Type(f.typ), ") bool {")
-		q.g.file.P("return ", strings.Join(parts, " &&\n"))
+		q.g.file.P("return ", goexpr.String(goexpr.AndLines(parts...)))
 		q.g.file.P("}")
 		q.g.file.P()
 	}
 }
 
 // fields returns expressions that hold together when two structs are equal.
-func (q *equals) fields(t *model.Ref, st *model.Type) []string {
+func (q *equals) fields(t *model.Ref, st *model.Type) []goexpr.Expr {
 	q.of = t
 	defer func() { q.of = nil }()
-	var parts []string
+	var parts []goexpr.Expr
 	for _, f := range st.Fields {
 		if f.Name != "_" {
-			parts = append(parts, q.expr(f.Type, "a."+f.Name, "b."+f.Name))
+			parts = append(parts, q.expr(f.Type, goexpr.Sel(pointedA, f.Name), goexpr.Sel(pointedB, f.Name)))
 		}
 	}
-	if len(parts) == 0 {
-		return []string{"true"}
-	}
 	return parts
-}
-
-// address spells a pointer to a value.
-func address(x string) string {
-	if rest, ok := strings.CutPrefix(x, "*"); ok {
-		return rest
-	}
-	return "&" + x
 }

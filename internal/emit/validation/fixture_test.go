@@ -8,6 +8,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/validation"
 	"github.com/kindsmith/kindsmith/internal/emittest"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // TestFixture writes the test that a package asks for, and runs it.
@@ -28,7 +29,7 @@ func TestFixtureMistakes(t *testing.T) {
 			if !p.Root {
 				continue
 			}
-			files, err := validation.Emitter().Emit(&emit.Context{Model: m, Package: p, Tags: driver.Tags(), Diags: bag})
+			files, err := validation.Emitter().Emit(&emit.Context{Model: m, Package: p, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag})
 			if err != nil || len(files) != 1 {
 				t.Errorf("%s: %d files, %v", dir, len(files), err)
 			}

@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 // itemFuncs are the functions that tell items of lists apart: hashX and sameX.
@@ -16,26 +17,26 @@ type itemFuncs struct {
 
 // same returns the function that compares the items of the list at a place: by
 // the keys of a list of type map, by whole items otherwise.
-func (f *itemFuncs) same(n *tag.Node) string {
-	elem, keys := f.parts(n)
+func (f *itemFuncs) same(p *rule.Place) string {
+	elem, keys := f.parts(p)
 	name := "same" + f.suffix(elem, keys)
 	if _, ok := f.sources[name]; ok {
 		return name
 	}
-	var same []string
+	var same []goexpr.Expr
 	for _, k := range keys {
-		same = append(same, f.g.equals.expr(k.Type, f.key("a", elem, k), f.key("b", elem, k)))
+		same = append(same, f.g.equals.expr(k.Type, f.key(goexpr.Raw("a"), k), f.key(goexpr.Raw("b"), k)))
 	}
 	if keys == nil {
-		same = []string{f.g.equals.expr(elem, "*a", "*b")}
+		same = []goexpr.Expr{f.g.equals.expr(elem, goexpr.Star(goexpr.Raw("a")), goexpr.Star(goexpr.Raw("b")))}
 	}
-	f.sources[name] = "func " + name + "(a, b *" + f.g.file.Type(elem) + ") bool { return " + strings.Join(same, " && ") + " }\n"
+	f.sources[name] = "func " + name + "(a, b *" + f.g.file.Type(elem) + ") bool { return " + goexpr.String(goexpr.And(same...)) + " }\n"
 	return name
 }
 
 // hash returns the function that hashes what same compares.
-func (f *itemFuncs) hash(n *tag.Node) string {
-	elem, keys := f.parts(n)
+func (f *itemFuncs) hash(p *rule.Place) string {
+	elem, keys := f.parts(p)
 	name := "hash" + f.suffix(elem, keys)
 	if _, ok := f.sources[name]; ok {
 		return name
@@ -45,10 +46,10 @@ func (f *itemFuncs) hash(n *tag.Node) string {
 	line("func ", name, "(item *", f.g.file.Type(elem), ") uint64 {")
 	line("h := uint64(0)")
 	if keys == nil {
-		f.add(line, elem, "*item")
+		f.add(line, elem, goexpr.Star(item))
 	}
 	for _, k := range keys {
-		f.add(line, k.Type, f.key("item", elem, k))
+		f.add(line, k.Type, f.key(item, k))
 	}
 	line("return h")
 	line("}")
@@ -57,20 +58,20 @@ func (f *itemFuncs) hash(n *tag.Node) string {
 }
 
 // match returns the function that recognises the item with certain keys.
-func (f *itemFuncs) match(n *tag.Node, keys []tag.KeyValue) string {
-	elem, _ := f.parts(n)
+func (f *itemFuncs) match(p *rule.Place, keys []rule.KeyValue) string {
+	elem, _ := f.parts(p)
 	name := "is" + typeWord(f.g, elem)
-	var tests []string
+	var tests []goexpr.Expr
 	for _, k := range keys {
-		x := f.key("item", elem, k.Field)
-		name += f.word(elem, k.Field) + wordOf(k.Value)
-		if _, pointer := f.g.c.Model.Deref(k.Field.Type); pointer {
-			tests = append(tests, x+" != nil && *"+x+" == "+k.Value)
-			continue
+		x, value := f.key(item, k.Key), constant(k.Value)
+		name += word(k.Key) + wordOf(string(value))
+		if _, pointer := f.g.m.Deref(k.Key.Type); pointer {
+			tests = append(tests, goexpr.Ne(x, goexpr.Nil))
+			x = goexpr.Star(x)
 		}
-		tests = append(tests, x+" == "+k.Value)
+		tests = append(tests, goexpr.Eq(x, value))
 	}
-	source := "func " + name + "(item *" + f.g.file.Type(elem) + ") bool { return " + strings.Join(tests, " && ") + " }\n"
+	source := "func " + name + "(item *" + f.g.file.Type(elem) + ") bool { return " + goexpr.String(goexpr.And(tests...)) + " }\n"
 	for other := f.sources[name]; other != "" && other != source; other = f.sources[name] {
 		source = strings.Replace(source, name+"(", name+"_(", 1)
 		name += "_"
@@ -99,15 +100,15 @@ func wordOf(constant string) string {
 	return b.String()
 }
 
-func (f *itemFuncs) parts(n *tag.Node) (elem *model.Ref, keys []*model.Field) {
-	elem, _ = f.g.c.Model.Deref(n.Underlying().Elem)
-	if n.Semantics() == "map" {
-		keys = n.ListMapKeys()
+func (f *itemFuncs) parts(p *rule.Place) (elem *model.Ref, keys []rule.FieldPath) {
+	elem, _ = f.g.m.Deref(p.Underlying(f.g.m).Elem)
+	if p.List.Identity == rule.Map {
+		keys = p.List.Keys
 	}
 	return elem, keys
 }
 
-func (f *itemFuncs) suffix(elem *model.Ref, keys []*model.Field) string {
+func (f *itemFuncs) suffix(elem *model.Ref, keys []rule.FieldPath) string {
 	s := typeWord(f.g, elem)
 	for i, k := range keys {
 		if i == 0 {
@@ -115,50 +116,52 @@ func (f *itemFuncs) suffix(elem *model.Ref, keys []*model.Field) string {
 		} else {
 			s += "And"
 		}
-		s += f.word(elem, k)
+		s += word(k)
 	}
 	return s
 }
 
-// key spells a key of an item.
-func (f *itemFuncs) key(item string, elem *model.Ref, k *model.Field) string {
-	m := f.g.c.Model
-	x, _ := tag.Select(item, tag.Through(m, m.Struct(elem), k), k) // no pointers, as checking makes sure
+// item is the parameter of functions over items.
+const item = goexpr.Raw("item")
+
+// key is a key of an item. No pointers are on the way to it, as checking makes sure.
+func (f *itemFuncs) key(item goexpr.Expr, k rule.FieldPath) goexpr.Expr {
+	x, _ := f.g.selected(item, k)
 	return x
 }
 
 // word names a key of items inside of a function's name.
-func (f *itemFuncs) word(elem *model.Ref, k *model.Field) string {
-	return strings.ReplaceAll(f.key("", elem, k), ".", "")
-}
+func word(k rule.FieldPath) string { return strings.Join(k.Through, "") + k.Name }
 
 // add writes statements that add a value to the hash h. What cannot be hashed
 // cheaply is left out: equal items still have equal hashes.
-func (f *itemFuncs) add(line func(...string), t *model.Ref, x string) {
-	m := f.g.c.Model
-	validate := func(name string) string { return f.g.file.Ident(validatePkg, name) }
+func (f *itemFuncs) add(line func(...string), t *model.Ref, x goexpr.Expr) {
+	m := f.g.m
+	add := func(function string, x goexpr.Expr) {
+		line("h = ", goexpr.String(goexpr.Call(f.g.runtime(function), goexpr.Raw("h"), x)))
+	}
 	switch u := m.Underlying(t); {
 	case u.IsString():
-		line("h = ", validate("HashString"), "(h, ", x, ")")
+		add("HashString", x)
 	case u.IsInteger():
-		line("h = ", validate("HashInt"), "(h, ", x, ")")
+		add("HashInt", x)
 	case u.IsBool():
-		line("h = ", validate("HashBool"), "(h, bool(", x, "))")
+		add("HashBool", goexpr.Call("bool", x))
 	case m.Comparable(t):
-		line("h = ", validate("HashComparable"), "(h, ", x, ")")
+		add("HashComparable", x)
 	case u.Kind == model.KindPointer && m.Comparable(u.Elem):
-		line("if ", x, " != nil {")
-		f.add(line, u.Elem, "*"+x)
+		line("if ", goexpr.String(goexpr.Ne(x, goexpr.Nil)), " {")
+		f.add(line, u.Elem, goexpr.Star(x))
 		line("}")
 	case u.Kind == model.KindSlice && m.Comparable(u.Elem):
-		line("for i := range ", x, " {")
-		f.add(line, u.Elem, paren(x)+"[i]")
+		line("for i := range ", goexpr.String(x), " {")
+		f.add(line, u.Elem, goexpr.Index(x, goexpr.Raw("i")))
 		line("}")
 	case u.Kind == model.KindStruct:
 		if st := m.Struct(t); st != nil {
 			for _, field := range st.Fields {
 				if reachable(field, st, f.g.c.Package) && m.Comparable(field.Type) {
-					f.add(line, field.Type, paren(x)+"."+field.Name)
+					f.add(line, field.Type, goexpr.Sel(x, field.Name))
 				}
 			}
 		}

@@ -1,34 +1,33 @@
 package validation
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 // values writes the loop over the values of a list or map, for the rules that
 // are about each of them and for what their type says.
-func (b *body) values(p place, rules []tag.Rule) { b.loop(p, rest(rules), true) }
+func (b *body) values(p place, rules []rule.Rule) { b.loop(p, rest(rules), true) }
 
 // loop writes one loop for all rules that hold always, and one each for those
-// that hold on a condition, which is then looked at once and not for each value.
+// that hold on a condition, which is then asked once and not for each value.
 // withType asks for what the types of the values say.
-func (b *body) loop(p place, rules []tag.Rule, withType bool) {
-	var always []tag.Rule
+func (b *body) loop(p place, rules []rule.Rule, withType bool) {
+	var always []rule.Rule
 	for _, r := range rules {
-		if r.Each != nil && r.If == nil {
+		if isEach(r) && !hasOptions(r) {
 			always = append(always, r)
 		}
 	}
 	b.each(p, always, withType)
-	e := b.exprs(p)
 	for _, r := range rules {
-		if r.Each != nil && r.If != nil {
-			b.p("if ", r.If(e), " {")
-			b.each(p, []tag.Rule{r}, false)
+		if isEach(r) && hasOptions(r) {
+			b.p("if ", b.applies(p, r, false), " {")
+			b.each(p, []rule.Rule{r}, false)
 			b.p("}")
 		}
 	}
@@ -36,46 +35,59 @@ func (b *body) loop(p place, rules []tag.Rule, withType bool) {
 
 // each writes a loop for rules about values and keys, and for what their types
 // say, where there is anything to write.
-func (b *body) each(p place, rules []tag.Rule, withType bool) {
-	var keys, vals []tag.Rule
+func (b *body) each(p place, rules []rule.Rule, withType bool) {
+	var keys, vals []rule.Rule
 	for _, r := range rules {
-		if r.Each.Keys {
-			keys = append(keys, r.Each.Rules...)
+		must, _ := r.Must.(*rule.Each)
+		if must.Keys {
+			keys = append(keys, pushed(r, must.Rules)...)
 		} else {
-			vals = append(vals, r.Each.Rules...)
+			vals = append(vals, pushed(r, must.Rules)...)
 		}
 	}
 	slices.SortStableFunc(keys, byTag)
 	slices.SortStableFunc(vals, byTag)
-	switch u := p.node.Underlying(); u.Kind {
+	switch u := p.rule.Underlying(b.g.m); u.Kind {
 	case model.KindSlice:
-		elem := p.node.Elem()
+		elem := b.g.rules.Elem(p.rule)
 		if below := withType && b.g.needs.below(elem); below || len(vals) > 0 {
 			b.list(p, elem, vals, below)
 		}
 	case model.KindMap:
-		if !stringKeys(b.g.c.Model, u) {
+		if !b.g.rules.StringKeys(u) {
 			return
 		}
-		elem := p.node.Elem()
-		belowKeys, below := withType && b.g.needs.below(p.node.Key()), withType && b.g.needs.below(elem)
-		if below || belowKeys || len(vals) > 0 || len(keys) > 0 {
-			b.mapping(p, elem, keys, belowKeys, vals, below)
+		m := mapping{keys: part{place: b.g.rules.Key(p.rule), rules: keys}, values: part{place: b.g.rules.Elem(p.rule), rules: vals}}
+		m.keys.below, m.values.below = withType && b.g.needs.below(m.keys.place), withType && b.g.needs.below(m.values.place)
+		if m.keys.any() || m.values.any() {
+			b.mapping(p, m)
 		}
 	}
 }
 
+// mapping is what a loop over a map does with keys and values.
+type mapping struct{ keys, values part }
+
+// part is the rules for a place in a loop.
+type part struct {
+	place *rule.Place
+	rules []rule.Rule
+	// below is set where the type of the place has something to say.
+	below bool
+}
+
+func (p part) any() bool { return p.below || len(p.rules) > 0 }
+
 // list writes a loop over a list. Items are paired with old ones by key in a
 // list of type map, by value in a set, and not at all in an atomic list.
-func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below bool) {
+func (b *body) list(p place, elem *rule.Place, rules []rule.Rule, below bool) {
 	b.depth++
 	defer func() { b.depth-- }()
-	pointers := node.IsPointer()
-	i, item, cursor := b.name("i"), b.name("item"), b.name("cursor")
-	value := b.deref(p)
+	pointers := elem.IsPointer(b.g.m)
+	i, cursor := b.name("i"), b.name("cursor")
+	item := &goexpr.Variable{Name: b.name("item")}
 
-	paired := pairs(p)
-	if paired {
+	if pairs(p) {
 		b.p(cursor, " := 0")
 	}
 	outermost := len(b.paths) == 0
@@ -83,143 +95,136 @@ func (b *body) list(p place, node *tag.Node, rules []tag.Rule, below bool) {
 		b.paths = append(b.paths, at)
 	}
 	loop := b.g.file.Capture(func() {
-		b.p("for ", i, " := range ", value, " {")
-		turn := b.g.file.Capture(func() { b.turn(p, node, rules, below) })
-		// Some rules are about there being an item, whatever it is.
-		if regexp.MustCompile(`(^|[^".\w])` + item + `\b`).MatchString(turn) {
-			address := "&"
-			if pointers {
-				address = ""
+		b.p("for ", i, " := range ", b.pointed(p), " {")
+		turn := b.g.file.Capture(func() { b.turn(p, elem, item, rules, below) })
+		if item.Used() { // some rules are about there being an item, whatever it is
+			value := goexpr.Index(b.pointed(p), goexpr.Raw(i))
+			if !pointers {
+				value = goexpr.Addr(value)
 			}
-			b.p(item, " := ", address, paren(value), "[", i, "]")
+			b.p(item.Name, " := ", value)
 		}
 		b.p(turn)
 		b.p("}")
 	})
 	if outermost {
-		b.p("var ", strings.Join(b.paths, ", "), " ", b.g.file.Ident(validatePkg, "Path"))
+		b.p("var ", strings.Join(b.paths, ", "), " ", b.g.runtime("Path"))
 		b.paths = nil
 	}
 	b.p(loop)
 }
 
-// turn writes what a loop does with one item. One that is nil is reported, if at
-// all, by the field that the list is in.
-func (b *body) turn(p place, node *tag.Node, rules []tag.Rule, below bool) {
-	i, item, old, cursor, at := b.name("i"), b.name("item"), b.name("old"), b.name("cursor"), b.name("itemAt")
-	pointers, kind := node.IsPointer(), p.node.Semantics()
+// turn writes what a loop does with one item. The enclosing field reports nil
+// items.
+func (b *body) turn(p place, elem *rule.Place, item *goexpr.Variable, rules []rule.Rule, below bool) {
+	i, old, cursor, at := b.name("i"), b.name("old"), b.name("cursor"), b.name("itemAt")
+	pointers := elem.IsPointer(b.g.m)
 	if pointers && !p.noNils {
-		b.p("if ", item, " == nil {")
+		b.p("if ", goexpr.Eq(item, goexpr.Nil), " {")
 		b.p("continue")
 		b.p("}")
 	}
-	inner := place{node: node, value: item, addr: item, at: "&" + at, noNils: p.noNils}
-	if !pointers {
-		inner.value = "*" + item
+	if pointers {
+		elem = b.behind(elem)
 	}
+	inner := b.place(elem, goexpr.Star(item), "&"+at)
+	inner.addr, inner.noNils = item, p.noNils
 	if pairs(p) {
 		lookup := "Lookup"
 		if pointers {
 			lookup = "LookupPtr"
 		}
-		same := b.g.items.same(p.node)
-		b.p("var ", old, " *", b.g.file.Type(node.Value()))
+		found := goexpr.Ne(goexpr.Raw(old), goexpr.Nil)
+		b.p("var ", old, " *", b.g.file.Type(elem.Type))
 		b.p("if ", p.hasOld, " {")
-		b.p(old, " = ", b.g.file.Ident(validatePkg, lookup), "(", b.derefOld(p), ", &", cursor, ", ", item, ", ", same, ")")
+		b.p(old, " = ", goexpr.Call(b.g.runtime(lookup), b.oldPointed(p), goexpr.Raw("&"+cursor), item, goexpr.Raw(b.g.items.same(p.rule))))
 		b.p("}")
-		if kind == "set" {
-			b.p("if ", old, " != nil {")
-		} else {
-			b.p("if ", old, " != nil && ", b.g.equals.expr(node.Value(), "*"+item, "*"+old), " {")
+		inner.hasOld, inner.old, inner.oldAddr = found, goexpr.Star(goexpr.Raw(old)), goexpr.Raw(old)
+		unchanged := found
+		if p.rule.List.Identity != rule.Set {
+			unchanged = goexpr.And(found, b.g.equals.expr(elem.Type, goexpr.Star(item), inner.old))
 		}
+		b.p("if ", unchanged, " {")
 		b.p("continue")
 		b.p("}")
-		inner.hasOld, inner.old, inner.oldAddr = old+" != nil", "*"+old, old
 	}
 	b.p(at, " = ", b.parent(p), ".Index(", i, ")")
-	b.item(inner, rules, below, pointers)
+	b.rules(inner, rules, below)
+}
+
+// behind is the place of what a pointer points to, for rules of a pointer that was
+// found not to be nil before.
+func (b *body) behind(p *rule.Place) *rule.Place {
+	out := *p
+	out.Type = p.Value(b.g.m)
+	return &out
 }
 
 // pairs reports whether the items of a list are paired with old ones.
-func pairs(p place) bool {
-	kind := p.node.Semantics()
-	return p.hasOld != "" && (kind == "map" && len(p.node.ListMapKeys()) > 0 || kind == "set")
-}
-
-// item writes the rules of a list's or map's value. A pointer was found not to
-// be nil before.
-func (b *body) item(p place, rules []tag.Rule, below, pointer bool) {
-	if pointer {
-		// The rules see the value that the pointer points to.
-		n := *p.node
-		n.Type = p.node.Value()
-		p.node, p.value = &n, "*"+p.value
-	}
-	b.rules(p, rules, below)
-}
+func pairs(p place) bool { return !p.never() && p.rule.List.Paired() }
 
 // mapping writes a loop over a map. Errors of keys are at the map's own path.
-func (b *body) mapping(p place, node *tag.Node, keyRules []tag.Rule, belowKeys bool, valueRules []tag.Rule, belowValues bool) {
+func (b *body) mapping(p place, m mapping) {
 	b.depth++
 	defer func() { b.depth-- }()
 	key, value, old, found := b.name("key"), b.name("value"), b.name("old"), b.name("found")
-	wantKeys, wantValues := len(keyRules) > 0 || belowKeys, len(valueRules) > 0 || belowValues
 	paths := b.paths
 	b.paths = nil // the loop's body is a function
 
-	entries := b.g.file.Ident(validatePkg, "Entries") + "(r, " + b.deref(p) + ")"
-	if wantValues {
+	entries := goexpr.Call(b.g.runtime("Entries"), theRun, b.pointed(p))
+	if m.values.any() {
 		b.p("for ", key, ", ", value, " := range ", entries, " {")
 	} else {
 		b.p("for ", key, " := range ", entries, " {")
 	}
-	if p.hasOld != "" {
-		oldType := b.g.file.Type(node.Type)
-		if wantValues {
-			b.p("var ", old, " ", oldType)
+	if !p.never() {
+		before := goexpr.Index(b.oldPointed(p), goexpr.Raw(key))
+		if m.values.any() {
+			b.p("var ", old, " ", b.g.file.Type(m.values.place.Type))
 		}
 		b.p(found, " := false")
 		b.p("if ", p.hasOld, " {")
-		if wantValues {
-			b.p(old, ", ", found, " = ", paren(b.derefOld(p)), "[", key, "]")
+		if m.values.any() {
+			b.p(old, ", ", found, " = ", before)
 		} else {
-			b.p("_, ", found, " = ", paren(b.derefOld(p)), "[", key, "]")
+			b.p("_, ", found, " = ", before)
 		}
 		b.p("}")
 	}
-	if wantKeys {
-		k := place{node: p.node.Key(), value: key, addr: "&" + key, at: p.at}
-		if p.hasOld != "" {
+	if m.keys.any() {
+		k := b.place(m.keys.place, goexpr.Raw(key), p.at)
+		if !p.never() {
 			b.p("if !", found, " {")
 		}
-		b.rules(k, keyRules, belowKeys)
-		if p.hasOld != "" {
+		b.rules(k, m.keys.rules, m.keys.below)
+		if !p.never() {
 			b.p("}")
 		}
 	}
-	if wantValues {
-		v := place{node: node, value: value, addr: "&" + value, at: "&at", noNils: p.noNils}
-		if node.IsPointer() {
-			v.addr = value
-		}
-		if p.hasOld != "" {
-			b.p("if ", found, " && ", b.g.equals.expr(node.Type, value, old), " {")
-			b.p("continue")
-			b.p("}")
-			v.hasOld, v.old, v.oldAddr, v.oldVar = found, old, "&"+old, b.name("oldValue")
-			if node.IsPointer() {
-				v.oldAddr = old
-			}
-		}
-		if belowValues && b.g.needs.reaches(node, b.owner) {
-			b.entry(p, v, key, valueRules)
-		} else {
-			b.p("at := ", b.parent(p), ".Key(string(", key, "))")
-			b.rules(v, valueRules, belowValues)
-		}
+	if m.values.any() {
+		b.mapValue(p, m.values, key, value, old, found)
 	}
 	b.p("}")
 	b.paths = paths
+}
+
+// mapValue writes what a loop over a map does with a value.
+func (b *body) mapValue(p place, values part, key, value, old, found string) {
+	v := b.place(values.place, goexpr.Raw(value), "&at")
+	v.noNils = p.noNils
+	if !p.never() {
+		v = b.paired(v, goexpr.Raw(found), goexpr.Raw(old))
+		v.oldVar = b.name("oldValue")
+		b.p("if ", goexpr.And(v.hasOld, b.g.equals.expr(values.place.Type, v.value, v.old)), " {")
+		b.p("continue")
+		b.p("}")
+	}
+	if values.below && b.g.needs.reaches(values.place, b.owner) {
+		b.entry(p, v, key, values.rules)
+		return
+	}
+	b.p("at := ", b.parent(p), ".Key(string(", key, "))")
+	b.rules(v, values.rules, values.below)
 }
 
 // entry writes the call of a function that validates one value of a map, by
@@ -227,34 +232,27 @@ func (b *body) mapping(p place, node *tag.Node, keyRules []tag.Rule, belowKeys b
 // declared in the body of such a loop and handed to the function around it would
 // go to the heap. An argument of another function does not, unless that function
 // is inlined.
-func (b *body) entry(p, v place, key string, rules []tag.Rule) {
-	name := "validateEntryOf" + typeWord(b.g, model.Named(b.owner.Package, b.owner.Name))
-	if p.node.Field != nil {
-		name += p.node.Field.Name
+func (b *body) entry(p, v place, key string, rules []rule.Rule) {
+	name := b.g.unique("validateEntryOf" + typeWord(b.g, model.Named(b.owner.Package, b.owner.Name)) + p.rule.Field)
+	typ := b.g.file.Type(v.rule.Type)
+	args := []goexpr.Expr{theRun, goexpr.Raw(p.at), goexpr.Raw("string(" + key + ")"), v.value}
+	params := "value " + typ
+	inside := &body{g: b.g, owner: b.owner, depth: 1}
+	inner := inside.place(v.rule, goexpr.Raw("value"), "&at")
+	inner.noNils = v.noNils
+	if !v.never() {
+		args, params = append(args, v.old, v.hasOld), "value, old "+typ+", found bool"
+		inner = inside.paired(inner, goexpr.Raw("found"), goexpr.Raw("old"))
+		inner.oldVar = "oldValue"
 	}
-	name = b.g.unique(name)
-	typ := b.g.file.Type(v.node.Type)
-	args, params := v.value, "value "+typ
-	inner := place{node: v.node, value: "value", addr: "&value", at: "&at", noNils: v.noNils}
-	if v.node.IsPointer() {
-		inner.addr = "value"
-	}
-	if v.hasOld != "" {
-		args, params = args+", "+v.old+", "+v.hasOld, "value, old "+typ+", found bool"
-		inner.hasOld, inner.old, inner.oldAddr, inner.oldVar = "found", "old", "&old", "oldValue"
-		if v.node.IsPointer() {
-			inner.oldAddr = "old"
-		}
-	}
-	b.p(name, "(r, ", p.at, ", string(", key, "), ", args, ")")
+	b.p(goexpr.Call(name, args...))
 	b.g.later = append(b.g.later, func() {
 		f := b.g.file
 		f.P("// ", name, " validates one entry of a map whose values can hold such a map again.")
 		f.P("//")
 		f.P("//go:noinline")
-		f.P("func ", name, "(r *", f.Ident(validatePkg, "Run"), ", parent *", f.Ident(validatePkg, "Path"), ", key string, ", params, ") {")
+		f.P("func ", name, "(r *", b.g.runtime("Run"), ", parent *", b.g.runtime("Path"), ", key string, ", params, ") {")
 		f.P("at := parent.Key(key)")
-		inside := &body{g: b.g, owner: b.owner, depth: 1}
 		inside.rules(inner, rules, true)
 		f.P("}")
 		f.P()
@@ -262,28 +260,4 @@ func (b *body) entry(p, v place, key string, rules []tag.Rule) {
 }
 
 // parent is the path expression that a loop's paths are made from.
-func (b *body) parent(p place) string {
-	return strings.TrimPrefix(p.at, "&")
-}
-
-func (b *body) deref(p place) string {
-	if p.node.IsPointer() {
-		return "*" + p.value
-	}
-	return p.value
-}
-
-func (b *body) derefOld(p place) string {
-	if p.hasOld != "" && p.node.IsPointer() {
-		return "*" + p.old
-	}
-	return p.old
-}
-
-// paren wraps an expression so that it can be indexed.
-func paren(x string) string {
-	if x != "" && x[0] == '*' {
-		return "(" + x + ")"
-	}
-	return x
-}
+func (b *body) parent(p place) string { return strings.TrimPrefix(p.at, "&") }

@@ -5,22 +5,17 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 // needs answers whether values of a type have anything to validate, themselves
 // or somewhere below.
 type needs struct {
-	model *model.Model
-	tags  *tag.Set
-	pkg   *model.Package
-	known map[model.Name]bool
+	c        *emit.Context
+	programs *rule.Programs
+	known    map[model.Name]bool
 	// open are types under examination: a cycle adds nothing by itself.
 	open map[model.Name]bool
-}
-
-func newNeeds(m *model.Model, tags *tag.Set, p *model.Package) *needs {
-	return &needs{model: m, tags: tags, pkg: p, known: map[model.Name]bool{}, open: map[model.Name]bool{}}
 }
 
 func (n *needs) typ(t *model.Type) bool {
@@ -44,23 +39,25 @@ func (n *needs) typ(t *model.Type) bool {
 }
 
 func (n *needs) examine(t *model.Type) bool {
-	if t.Generic || emit.IsMetadata(n.model, t, n.pkg) {
+	if t.Generic || emit.IsMetadata(n.c.Model, t, n.c.Package) {
 		return false
 	}
-	if n.any(tag.TypeNode(n.model, n.tags, t), t.Constraints) {
+	program := n.programs.Of(t)
+	if n.any(t, program.Rules) {
 		return true
 	}
-	if isOpaque(t) {
+	if program.Place.Opaque {
 		return false
 	}
 	if !t.IsStruct() {
 		return n.inside(t)
 	}
 	for _, f := range t.Fields {
-		if !reachable(f, t, n.pkg) {
+		if !reachable(f, t, n.c.Package) {
 			continue
 		}
-		if node := tag.FieldNode(n.model, n.tags, t, f); n.any(node, f.Constraints) || n.below(node) || n.nils(node) {
+		of := n.programs.Field(t, f)
+		if n.any(t, of.Rules) || n.any(t, of.Around) || n.below(of.Place) || n.nils(t, of) {
 			return true
 		}
 	}
@@ -71,65 +68,95 @@ func (n *needs) examine(t *model.Type) bool {
 // anything to validate.
 func (n *needs) inside(t *model.Type) bool {
 	if t.Def.Kind == model.KindSlice || t.Def.Kind == model.KindMap {
-		return n.values(tag.TypeNode(n.model, n.tags, t))
+		return n.values(n.programs.Of(t).Place)
 	}
-	return n.ref(t.Def)
+	return n.below(n.programs.ValueOf(t.Def))
 }
 
 // own reports whether the type's own declarations have rules that are not
 // about the values below.
 func (n *needs) own(t *model.Type) bool {
-	if n.any(tag.TypeNode(n.model, n.tags, t), t.Constraints) {
+	program := n.programs.Of(t)
+	if n.any(t, program.Rules) {
 		return true
 	}
-	if t.Def.Kind == model.KindNamed && !isOpaque(t) {
-		if base := n.model.Type(t.Def.ID()); base != nil {
+	if t.Def.Kind == model.KindNamed && !program.Place.Opaque {
+		if base := n.c.Model.Type(t.Def.ID()); base != nil {
 			return n.own(base)
 		}
 	}
-	return model.Says(t.Constraints, "k8s:listType") || model.Says(t.Constraints, "k8s:unique")
-}
-
-func (n *needs) foreignAlpha(node *tag.Node, c *model.Constraint) bool {
-	return emit.IsForeignAlpha(node, c, n.pkg)
-}
-
-func (n *needs) any(node *tag.Node, list []*model.Constraint) bool {
-	for _, c := range list {
-		if !n.foreignAlpha(node, c) && effective(tag.RulesOf(node, c)) {
+	return slices.ContainsFunc(program.Rules, func(r rule.Rule) bool {
+		switch r.Must.(type) {
+		case *rule.ListType, *rule.Unique:
 			return true
 		}
+		return false
+	})
+}
+
+// rules returns the rules of a type's tags that validators of the package have.
+func (n *needs) rules(owner *model.Type, rules []rule.Rule) []rule.Rule {
+	var kept []rule.Rule
+	for _, r := range rules {
+		if !emit.IsForeignAlpha(n.c.Model, owner, r, n.c.Package) {
+			kept = append(kept, r)
+		}
 	}
-	return false
+	return checking(kept)
+}
+
+// checking leaves out what says nothing to validators, such as that a list is
+// atomic.
+func checking(rules []rule.Rule) []rule.Rule {
+	var kept []rule.Rule
+	for _, r := range rules {
+		switch must := r.Must.(type) {
+		case *rule.Each:
+			in := *must
+			in.Rules = checking(must.Rules)
+			r.Must = &in
+		case *rule.Part:
+			in := *must
+			in.Rules = checking(must.Rules)
+			r.Must = &in
+		case *rule.Item:
+			in := *must
+			in.Rules = checking(must.Rules)
+			r.Must = &in
+		case *rule.Modes:
+			kept = append(kept, r)
+			continue
+		default:
+			if rule.Checks(r.Must) {
+				kept = append(kept, r)
+			}
+			continue
+		}
+		if len(rule.Below(r.Must)) > 0 {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+func (n *needs) any(owner *model.Type, rules []rule.Rule) bool {
+	return effective(n.rules(owner, rules))
 }
 
 // nils reports whether a field is not to have nil items: where there is any rule
 // on it, even one that reports nothing.
-func (n *needs) nils(field *tag.Node) bool {
-	if len(tag.NoNils(field)) == 0 {
-		return false
-	}
-	for _, c := range field.Siblings {
-		rule := func(r tag.Rule) bool { return !r.Parent }
-		if !n.foreignAlpha(field, c) && slices.ContainsFunc(tag.RulesOf(field, c), rule) {
-			return true
-		}
-	}
-	return false
-}
-
-func (n *needs) ref(r *model.Ref) bool {
-	return n.below(&tag.Node{Model: n.model, Tags: n.tags, Type: r})
+func (n *needs) nils(owner *model.Type, of rule.FieldRules) bool {
+	return len(n.programs.NoNils(of.Place)) > 0 && len(n.rules(owner, of.Rules)) > 0
 }
 
 // below reports whether the type of a place has anything to validate in values
-// there. Tags at the place can say that it is to be left alone.
-func (n *needs) below(place *tag.Node) bool {
-	if place.Says(opaqueTag) {
+// there. Tags at the place can say that it is opaque.
+func (n *needs) below(place *rule.Place) bool {
+	if place.Opaque {
 		return false
 	}
-	if r := place.Value(); r.Kind == model.KindNamed {
-		t := n.model.Type(r.ID())
+	if r := place.Value(n.c.Model); r.Kind == model.KindNamed {
+		t := n.c.Model.Type(r.ID())
 		if t == nil || !n.typ(t) {
 			return false
 		}
@@ -142,16 +169,16 @@ func (n *needs) below(place *tag.Node) bool {
 
 // reaches reports whether validating a place can come to the validator of a
 // declared type.
-func (n *needs) reaches(place *tag.Node, t *model.Type) bool {
+func (n *needs) reaches(place *rule.Place, t *model.Type) bool {
 	return n.search(place, t, map[model.Name]bool{})
 }
 
-func (n *needs) search(place *tag.Node, t *model.Type, seen map[model.Name]bool) bool {
+func (n *needs) search(place *rule.Place, t *model.Type, seen map[model.Name]bool) bool {
 	if !n.below(place) {
 		return false
 	}
-	if r := place.Value(); r.Kind == model.KindNamed {
-		at := n.model.Type(r.ID())
+	if r := place.Value(n.c.Model); r.Kind == model.KindNamed {
+		at := n.c.Model.Type(r.ID())
 		if at == t && n.called(t) {
 			return true
 		}
@@ -159,18 +186,18 @@ func (n *needs) search(place *tag.Node, t *model.Type, seen map[model.Name]bool)
 			return false
 		}
 		seen[r.ID()] = true
-		if at.Def.Kind == model.KindNamed && n.search(&tag.Node{Model: n.model, Tags: n.tags, Type: at.Def}, t, seen) {
+		if at.Def.Kind == model.KindNamed && n.search(n.programs.ValueOf(at.Def), t, seen) {
 			return true
 		}
 		for _, f := range at.Fields {
-			if reachable(f, at, n.pkg) && n.search(tag.FieldNode(n.model, n.tags, at, f), t, seen) {
+			if reachable(f, at, n.c.Package) && n.search(n.programs.Field(at, f).Place, t, seen) {
 				return true
 			}
 		}
 	}
-	switch place.Underlying().Kind {
+	switch place.Underlying(n.c.Model).Kind {
 	case model.KindSlice, model.KindMap:
-		return n.search(place.Elem(), t, seen)
+		return n.search(n.programs.Elem(place), t, seen)
 	}
 	return false
 }
@@ -179,32 +206,21 @@ func (n *needs) search(place *tag.Node, t *model.Type, seen map[model.Name]bool)
 // left to its validator. A list type without rules of its own takes those of
 // the field: how its items are paired is said there.
 func (n *needs) called(t *model.Type) bool {
-	return n.model.Struct(model.Named(t.Package, t.Name)) != nil || n.own(t)
+	return n.c.Model.Struct(model.Named(t.Package, t.Name)) != nil || n.own(t)
 }
 
 // values is below for the values and keys at a place.
-func (n *needs) values(place *tag.Node) bool {
-	switch u := place.Underlying(); u.Kind {
+func (n *needs) values(place *rule.Place) bool {
+	switch u := place.Underlying(n.c.Model); u.Kind {
 	case model.KindSlice:
-		return n.below(place.Elem())
+		return n.below(n.programs.Elem(place))
 	case model.KindMap:
-		return stringKeys(n.model, u) && (n.below(place.Key()) || n.below(place.Elem()))
+		return n.programs.StringKeys(u) && (n.below(n.programs.Key(place)) || n.below(n.programs.Elem(place)))
 	}
 	return false
 }
-
-// stringKeys reports whether the keys of a map are strings, which is what maps
-// on the wire have.
-func stringKeys(m *model.Model, r *model.Ref) bool { return m.Underlying(r.Key).IsString() }
 
 // reachable reports whether the generated package can get at a field.
 func reachable(f *model.Field, t *model.Type, p *model.Package) bool {
 	return !f.Skipped && (f.Exported() || t.Package == p.Path)
 }
-
-// opaqueTag says that the rules on a type do not hold where it stands. On a type
-// itself it is about what the type is made of.
-const opaqueTag = "k8s:opaqueType"
-
-// isOpaque reports whether a type has only the rules of its own tags.
-func isOpaque(t *model.Type) bool { return model.Says(t.Constraints, opaqueTag) }

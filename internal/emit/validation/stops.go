@@ -2,89 +2,77 @@ package validation
 
 import (
 	"slices"
-	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/goexpr"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 // stop is something that stops a cohort when it is false.
 type stop struct {
-	// when are the conditions under which it is looked at.
-	when []string
-	expr string
+	// when are the conditions under which it counts.
+	when []goexpr.Expr
+	expr goexpr.Expr
 }
 
-// alternatives spells the stop: not looked at, or passed.
-func (s stop) alternatives() string {
-	out := ""
+// expression says that the stop does not count, or holds.
+func (s stop) expression() goexpr.Expr {
+	var alternatives []goexpr.Expr
 	for _, condition := range s.when {
-		out += tag.Not(condition) + " || "
+		alternatives = append(alternatives, goexpr.Not(condition))
 	}
-	return out + s.expr
-}
-
-// operand spells the stop so that && can stand around it.
-func (s stop) operand() string {
-	if len(s.when) > 0 || s.expr != tag.Operand(s.expr) {
-		return "(" + s.alternatives() + ")"
-	}
-	return s.expr
+	return goexpr.Or(append(alternatives, s.expr)...)
 }
 
 // conditions returns the expressions that must hold for a cohort to go on: its
-// short-circuiting checks, all of which run, and its guards. Where the checks of
+// short-circuiting checks, all of which theRun, and its guards. Where the checks of
 // values or keys are among the former, which takes a loop, all of them are
 // written ahead.
-func (b *body) conditions(p place, rules []tag.Rule) []string {
+func (b *body) conditions(p place, rules []rule.Rule) []goexpr.Expr {
 	shorts, guards := b.stops(p, rules)
-	var conditions []string
+	var conditions []goexpr.Expr
 	if loops := stoppingLoops(rules); len(loops) > 0 {
 		b.p("mark := r.Mark()")
 		b.report(p, shorts, loops)
-		conditions = append(conditions, "r.Mark() == mark")
+		conditions = append(conditions, goexpr.Eq(goexpr.Raw("r.Mark()"), goexpr.Raw("mark")))
 	} else if len(shorts) == 1 {
-		conditions = append(conditions, shorts[0].operand())
+		conditions = append(conditions, shorts[0].expression())
 	} else if len(shorts) > 1 {
-		checks := make([]string, len(shorts))
+		checks := make([]goexpr.Expr, len(shorts))
 		for i, s := range shorts {
-			checks[i] = s.alternatives()
+			checks[i] = s.expression()
 		}
-		conditions = append(conditions, b.g.file.Ident(validatePkg, "All")+"("+strings.Join(checks, ", ")+")")
+		conditions = append(conditions, goexpr.Call(b.g.runtime("All"), checks...))
 	}
 	for _, g := range guards {
-		conditions = append(conditions, g.operand())
+		conditions = append(conditions, g.expression())
 	}
 	return conditions
 }
 
 // reports writes the short-circuiting checks of a cohort in which there is
 // nothing to stop.
-func (b *body) reports(p place, rules []tag.Rule) {
+func (b *body) reports(p place, rules []rule.Rule) {
 	shorts, _ := b.stops(p, rules)
 	b.report(p, shorts, stoppingLoops(rules))
 }
 
 // stoppingLoops returns the rules about values and keys that can stop a cohort.
-func stoppingLoops(rules []tag.Rule) []tag.Rule {
-	return slices.DeleteFunc(slices.Clone(rules), func(r tag.Rule) bool { return r.Each == nil || !stops(r) })
+func stoppingLoops(rules []rule.Rule) []rule.Rule {
+	return slices.DeleteFunc(slices.Clone(rules), func(r rule.Rule) bool { return !isEach(r) || !stops(r) })
 }
 
 // report writes short-circuiting checks as statements.
-func (b *body) report(p place, shorts []stop, loops []tag.Rule) {
+func (b *body) report(p place, shorts []stop, loops []rule.Rule) {
 	for _, s := range shorts {
-		if len(s.when) == 0 {
-			b.p(s.expr)
-			continue
-		}
-		b.under(p, tag.All(s.when), func() { b.p(s.expr) })
+		b.under(p, goexpr.And(s.when...), func() { b.p(s.expr) })
 	}
 	p.noNils = false // that is being found out
 	write := func() { b.loop(p, loops, false) }
 	switch {
 	case len(loops) == 0:
-	case p.node.IsPointer():
+	case p.rule.IsPointer(b.g.m):
 		b.unlessNil(p, true, write)
-	case p.node.Scope == tag.OnType: // whose other loops are in the same block
+	case p.rule.Scope == rule.OnType: // whose other loops are in the same block
 		b.p("{")
 		write()
 		b.p("}")
@@ -94,42 +82,49 @@ func (b *body) report(p place, shorts []stop, loops []tag.Rule) {
 }
 
 // stops returns what can stop a cohort: its short-circuiting checks, and its
-// guards. Conditions of guards report nothing: a guard says no more than
-// whether the value is there. That it is known whether a rule applies is a guard.
-func (b *body) stops(p place, rules []tag.Rule) (shorts, guards []stop) {
-	e := b.exprs(p)
-	silent := *e
-	silent.Silent = true
+// guards. Conditions of guards report nothing: a guard only says whether the value
+// is there. That the options of a rule are defined is a guard.
+func (b *body) stops(p place, rules []rule.Rule) (shorts, guards []stop) {
 	for _, r := range rules {
-		if r.Known != nil && r.Each == nil && stops(r) {
-			known := func(s stop) bool { return len(s.when) == 0 && s.expr == r.Known(e) }
-			if !slices.ContainsFunc(guards, known) {
-				guards = append(guards, stop{expr: r.Known(e)})
-			}
+		if !stops(r) || isEach(r) {
+			continue
+		}
+		if known := (stop{expr: b.known(p, r)}); known.expr != goexpr.Expr(goexpr.True) &&
+			!slices.ContainsFunc(guards, func(s stop) bool { return goexpr.Same(s.expr, known.expr) }) {
+			guards = append(guards, known)
+		}
+		s := stop{expr: b.guard(p, r)}
+		if r.Effect == rule.Stop {
+			s.expr = b.marked(r.Under, b.leaf(p, r))
+		}
+		switch applies := b.applies(p, r, r.Effect == rule.Guard); applies {
+		case goexpr.Expr(goexpr.False):
+			continue
+		case goexpr.Expr(goexpr.True):
+		default:
+			s.when = append(s.when, applies)
 		}
 		switch {
-		case r.Guard != nil:
-			s := stop{expr: r.Guard(e)}
-			if r.If != nil {
-				s.when = []string{r.If(&silent)}
+		case r.Effect == rule.Stop:
+			if p.rule.IsPointer(b.g.m) && needsValue(r) {
+				s.when = append(s.when, goexpr.Ne(p.value, goexpr.Nil))
 			}
-			if s.expr != "true" && !slices.Contains(s.when, "false") {
-				guards = append(guards, s)
-			}
-		case r.Short && r.Check != nil:
-			s := stop{expr: r.Check(e)}
-			if r.If != nil {
-				if condition := r.If(e); condition != "true" {
-					s.when = append(s.when, condition)
-				}
-			}
-			if p.node.IsPointer() && e.Value != e.Raw && strings.Contains(s.expr, e.Value) {
-				s.when = append(s.when, e.Raw+" != nil")
-			}
-			if !slices.Contains(s.when, "false") {
-				shorts = append(shorts, s)
-			}
+			shorts = append(shorts, s)
+		case s.expr != goexpr.Expr(goexpr.True):
+			guards = append(guards, s)
 		}
 	}
 	return shorts, guards
+}
+
+// guard says whether a cohort goes on, and reports nothing.
+func (b *body) guard(p place, r rule.Rule) goexpr.Expr {
+	switch r.Must.(type) {
+	case *rule.Required, *rule.IsSet:
+		return b.isSet(p)
+	}
+	if r.Effect == rule.Stop {
+		return goexpr.True
+	}
+	return b.wrapped("Silently", b.marked(r.Under, b.leaf(p, r)))
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 // FileName is the name of the file in each package.
@@ -83,6 +83,8 @@ func run(c *emit.Context) ([]emit.File, error) {
 // generator writes the validators of one package.
 type generator struct {
 	c     *emit.Context
+	m     *model.Model
+	rules *rule.Programs
 	file  *gofile.File
 	needs *needs
 
@@ -106,7 +108,7 @@ type generator struct {
 
 func newGenerator(c *emit.Context) *generator {
 	g := &generator{
-		c: c, file: c.NewFile(), needs: newNeeds(c.Model, c.Tags, c.Package),
+		c: c, m: c.Model, rules: c.Rules, file: c.NewFile(), needs: &needs{c: c, programs: c.Rules, known: map[model.Name]bool{}, open: map[model.Name]bool{}},
 		queued: map[model.Name]bool{}, declared: map[string]string{}, named: map[string]bool{},
 	}
 	g.file.Reserve("r", "at", "obj", "oldObj", "old", "item", "key", "value", "ctx", "op", "fldPath", "scheme", "i", "cursor", "before", "mark")
@@ -261,33 +263,5 @@ func (g *generator) support() {
 	g.equals.write()
 }
 
-// rules returns the rules of the constraints on a place, in the order of their
-// tags' names. Parent rules are left to the struct around the place.
-func (g *generator) rules(n *tag.Node, list []*model.Constraint, parent bool) []tag.Rule {
-	sorted := slices.Clone(list)
-	slices.SortStableFunc(sorted, func(a, b *model.Constraint) int { return strings.Compare(g.tagName(a), g.tagName(b)) })
-	var rules []tag.Rule
-	for _, c := range sorted {
-		if g.needs.foreignAlpha(n, c) {
-			continue
-		}
-		for _, r := range tag.RulesOf(n, c) {
-			if r.Parent == parent {
-				rules = append(rules, r)
-			}
-		}
-	}
-	return rules
-}
-
-// tagName returns the name that a constraint's tag goes by, whichever of its
-// names was written.
-func (g *generator) tagName(c *model.Constraint) string {
-	if d := g.c.Tags.Lookup(c.Name); d != nil {
-		return d.Name
-	}
-	return c.Name
-}
-
 // byTag orders rules by the names of their tags.
-func byTag(a, b tag.Rule) int { return strings.Compare(a.Tag, b.Tag) }
+func byTag(a, b rule.Rule) int { return strings.Compare(a.Tag, b.Tag) }

@@ -71,7 +71,7 @@ func elsewhere(n *tag.Node) bool {
 
 // valueType is the type of value and oldValue: one that can be nil.
 func valueType(n *tag.Node) *model.Ref {
-	if n.CanBeNil() {
+	if n.Place().CanBeNil(n.Model) {
 		return n.Type
 	}
 	return model.PointerTo(n.Type)

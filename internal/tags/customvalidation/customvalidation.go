@@ -5,6 +5,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -34,15 +35,12 @@ func Definition() *tag.Definition {
 		Codes:        codes.All(),
 		Check:        check,
 		CheckPackage: checkPackage,
-		Go: tag.GoRules(func(n *tag.Node, _ *model.Constraint) []tag.Rule {
+		Lower: func(n *tag.Node, _ *model.Constraint) []rule.Rule {
 			if !known(n) {
 				return nil
 			}
-			return []tag.Rule{{Tag: "customValidation", Nil: true, Check: func(e *tag.Exprs) string {
-				call := e.File.Ident(home(n, e.Package), name(n)) + "(" + e.Run + ".Context, " + e.Run + ".Operation, " + e.Run + ".FieldPath(" + e.At + "), "
-				return e.Run + ".Report(" + call + e.Nilable + ", " + e.OldNilable() + "))"
-			}}}
-		}),
+			return []rule.Rule{{Tag: "customValidation", Must: &rule.Call{Package: home(n), Name: name(n)}}}
+		},
 		Schema: tag.Unsupported("only Go can run the function, so it takes a webhook"),
 	}
 }
@@ -64,12 +62,8 @@ func known(n *tag.Node) bool {
 	return p != nil && p.Decls[name(n)]
 }
 
-// home is the package that has the function: the one that is generated, where
-// that has it, else any that find looks at.
-func home(n *tag.Node, generated string) string {
-	if p := n.Model.Package(generated); p != nil && p.Funcs[name(n)] != nil {
-		return generated
-	}
+// home is the package that has the function.
+func home(n *tag.Node) string {
 	if p, _ := find(n); p != nil {
 		return p.Path
 	}

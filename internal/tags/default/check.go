@@ -53,12 +53,12 @@ func satisfies(n *tag.Node, e defaulting.Effective, value *defaulting.Value, bag
 		if e.Const == nil {
 			span = place(e.Declared, defaulting.Problem{Start: b.value.Start, End: b.value.End})
 		}
-		message := fmt.Sprintf("the default of %s does not satisfy %s", b.node.Describe(), b.rule.Describe())
+		message := fmt.Sprintf("the default of %s does not satisfy %s", b.node.Describe(), b.tag.Describe())
 		if b.absent {
-			message = fmt.Sprintf("the default leaves out %s, which does not satisfy %s", b.node.Describe(), b.rule.Describe())
+			message = fmt.Sprintf("the default leaves out %s, which does not satisfy %s", b.node.Describe(), b.tag.Describe())
 		}
 		bag.Errorf(span, codeViolatesRule, "%s; change one of them", message).
-			Note(b.rule.Span, "the rule is here")
+			Note(b.tag.Span, "the rule is here")
 	}
 }
 

@@ -6,13 +6,14 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // broken is a rule that a default does not satisfy, and where.
 type broken struct {
 	node *tag.Node
-	rule *model.Constraint
+	tag  *model.Constraint
 	// value is what breaks it. Where the default leaves it out, absent is set and
 	// value is the object that lacks it.
 	value  *defaulting.Value
@@ -82,7 +83,7 @@ func (j *judging) tags(n *tag.Node, v *defaulting.Value, object map[string]any, 
 			done = true
 		case tag.Broken:
 			b := broken{n, c, v, absent}
-			if b.is(func(r tag.Rule) bool { return r.Parent }) {
+			if b.is(func(r rule.Rule) bool { return r.Around }) {
 				j.found = append(j.found, b) // whatever the field itself says
 			} else {
 				found = append(found, b)
@@ -95,7 +96,7 @@ func (j *judging) tags(n *tag.Node, v *defaulting.Value, object map[string]any, 
 	if unset {
 		// What is required and not there need not satisfy anything else.
 		presence := slices.DeleteFunc(slices.Clone(found), func(b broken) bool {
-			return !b.is(func(r tag.Rule) bool { return slices.Contains(r.Reports, tag.Report{Type: "Required"}) })
+			return !b.is(func(r rule.Rule) bool { return slices.Contains(r.Errors, rule.Error{Type: "Required"}) })
 		})
 		if len(presence) > 0 {
 			j.found = append(j.found, presence...)
@@ -107,8 +108,8 @@ func (j *judging) tags(n *tag.Node, v *defaulting.Value, object map[string]any, 
 }
 
 // is reports whether one of the rules of the broken tag has a property.
-func (b broken) is(property func(tag.Rule) bool) bool {
-	return slices.ContainsFunc(tag.RulesOf(b.node, b.rule), property)
+func (b broken) is(property func(rule.Rule) bool) bool {
+	return slices.ContainsFunc(tag.Rules(b.node, b.tag), property)
 }
 
 // object judges the fields of a struct as they are once the object is decoded

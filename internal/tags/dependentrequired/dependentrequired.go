@@ -32,9 +32,7 @@ func Definition() *tag.Definition {
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			tag.CheckDependent(tag.DependentCodes{NoField: codeNoField, Itself: codeItself, StructValue: codeStructValue}, n, c, bag)
 		},
-		Go: tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule {
-			return tag.DependentRules("dependentRequired", n, c)
-		}),
+		Lower: tag.DependentRules("dependentRequired", false),
 		Schema: tag.SchemaRules(func(n *tag.Node, c *model.Constraint, s *tag.Schema) {
 			if other, _ := n.Sibling(c.ArgText("")); other != nil {
 				rule := "!" + tag.CELSet(n.Model, "self", n.Field) + " || " + tag.CELSet(n.Model, "self", other)

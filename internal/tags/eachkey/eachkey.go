@@ -5,6 +5,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -17,10 +18,10 @@ func Definition() *tag.Definition {
 		Doc:     "Errors are reported at the map's own path. On an update, keys that were there before are not checked again.",
 		Good:    "// +k8s:optional\n// +k8s:eachKey=+k8s:format=k8s-label-key\nParameters map[string]string `json:\"parameters,omitempty\"`",
 		Bad:     "// +k8s:eachKey=+k8s:maxLength=63\nTags []string `json:\"tags\"` // a list has no keys: use +k8s:eachVal",
-		Go: tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule {
+		Lower: func(n *tag.Node, c *model.Constraint) []rule.Rule {
 			inner := n.Inner(c)
-			return tag.EachRules("eachKey", tag.Each{Keys: true, Node: inner, Rules: tag.RulesOf(inner, c.Inner)})
-		}),
+			return rule.ForEach("eachKey", rule.Each{Keys: true, Place: inner.Place(), Rules: tag.Rules(inner, c.Inner)})
+		},
 		Schema: tag.SchemaRules(schema),
 	}
 }

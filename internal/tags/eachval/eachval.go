@@ -3,6 +3,7 @@ package eachval
 
 import (
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -16,10 +17,10 @@ func Definition() *tag.Definition {
 			"On an update, values that are unchanged are not checked again: items of a list of type map are paired by their keys, of type set by value, and map values by key.",
 		Good: "// +k8s:optional\n// +k8s:eachVal=+k8s:maxLength=63\nTags []string `json:\"tags,omitempty\"`",
 		Bad:  "// +k8s:eachVal=+k8s:maxLength=63\nName string `json:\"name\"` // not a list or map: use +k8s:maxLength directly",
-		Go: tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule {
+		Lower: func(n *tag.Node, c *model.Constraint) []rule.Rule {
 			inner := n.Inner(c)
-			return tag.EachRules("eachVal", tag.Each{Node: inner, Rules: tag.RulesOf(inner, c.Inner)})
-		}),
+			return rule.ForEach("eachVal", rule.Each{Place: inner.Place(), Rules: tag.Rules(inner, c.Inner)})
+		},
 		Schema: tag.SchemaRules(func(n *tag.Node, c *model.Constraint, s *tag.Schema) {
 			inner := n.Inner(c)
 			switch props := s.Props; {

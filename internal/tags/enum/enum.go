@@ -2,16 +2,14 @@
 package enum
 
 import (
-	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -38,40 +36,24 @@ func Definition() *tag.Definition {
 			}
 		},
 		Judge:  judge,
-		Go:     tag.GoRules(rules),
+		Lower:  rules,
 		Schema: tag.SchemaRules(schema),
 	}
 }
 
-func rules(n *tag.Node, _ *model.Constraint) []tag.Rule {
-	values := tag.EnumValues(n.Owner)
-	slices.SortFunc(values, func(a, b *model.Const) int { return cmp.Compare(a.Value, b.Value) })
+func rules(n *tag.Node, _ *model.Constraint) []rule.Rule {
+	enum := &rule.Enum{Type: n.Owner.ID()}
 	exclusions := tag.EnumExclusions(n.Owner)
-	return []tag.Rule{{Tag: "enum", Check: func(e *tag.Exprs) string {
-		typ := e.File.Ident(n.Owner.Package, n.Owner.Name)
-		names := make([]string, len(values))
-		for i, c := range values {
-			names[i] = spelled(e, n.Owner, c)
+	for _, c := range tag.EnumValues(n.Owner) {
+		v := rule.EnumValue{Const: c.Name, Value: c.Value}
+		for _, x := range exclusions {
+			if x.Const == c {
+				v.Excluded = append(v.Excluded, rule.Condition{Option: x.Option, Off: !x.When})
+			}
 		}
-		supported := e.Declare("supported"+n.Owner.Name, "[]"+typ+"{"+strings.Join(names, ", ")+"}")
-		if len(exclusions) == 0 {
-			return e.Call("Enum", e.Value, supported)
-		}
-		lines := make([]string, len(exclusions))
-		for i, x := range exclusions {
-			lines[i] = fmt.Sprintf("{Value: %s, Option: %q, ExcludeWhen: %v},\n", spelled(e, n.Owner, x.Const), x.Option, x.When)
-		}
-		excluded := e.Declare("excluded"+n.Owner.Name, "[]"+e.Validate("EnumExclusion")+"["+typ+"]{\n"+strings.Join(lines, "")+"}")
-		return e.Call("EnumExcept", e.Value, supported, excluded)
-	}}}
-}
-
-// spelled names the constant where the generated file can, else its value.
-func spelled(e *tag.Exprs, t *model.Type, c *model.Const) string {
-	if t.Package == e.Package || c.Name[0] >= 'A' && c.Name[0] <= 'Z' {
-		return e.File.Ident(t.Package, c.Name)
+		enum.Values = append(enum.Values, v)
 	}
-	return tag.Quote(c.Value)
+	return []rule.Rule{{Tag: "enum", Must: enum}}
 }
 
 func schema(n *tag.Node, _ *model.Constraint, s *tag.Schema) {

@@ -4,6 +4,7 @@ package exclusivemaximum
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -31,10 +32,8 @@ func Definition() *tag.Definition {
 				tag.CheckEdge(codeNoValue, n, c, bag)
 			}
 		},
-		Judge: tag.JudgeBound(tag.Below),
-		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
-			return []tag.Rule{{Tag: "exclusiveMaximum", Check: func(e *tag.Exprs) string { return e.Call("ExclusiveMaximum", e.Value, c.Text()) }}}
-		}),
+		Judge:  tag.JudgeBound(tag.Below),
+		Lower:  tag.Keyword(rule.ExclusiveMaximum, rule.Report),
 		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) { tag.Bound(s, c) }),
 	}
 }

@@ -4,6 +4,7 @@ package exclusiveminimum
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -32,10 +33,8 @@ func Definition() *tag.Definition {
 				tag.CheckRange(codeAboveMaximum, n, c, bag)
 			}
 		},
-		Judge: tag.JudgeBound(tag.Above),
-		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
-			return []tag.Rule{{Tag: "exclusiveMinimum", Check: func(e *tag.Exprs) string { return e.Call("ExclusiveMinimum", e.Value, c.Text()) }}}
-		}),
+		Judge:  tag.JudgeBound(tag.Above),
+		Lower:  tag.Keyword(rule.ExclusiveMinimum, rule.Report),
 		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) { tag.Bound(s, c) }),
 	}
 }

@@ -4,6 +4,7 @@ package forbidden
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -36,16 +37,13 @@ func Definition() *tag.Definition {
 			}
 		},
 		Judge: judge,
-		Go: tag.GoRules(func(*tag.Node, *model.Constraint) []tag.Rule {
-			return []tag.Rule{{
-				Tag: "forbidden", Short: true,
-				Check: func(e *tag.Exprs) string { return e.Call("Forbidden", e.Set) },
-			}, {
+		Lower: func(*tag.Node, *model.Constraint) []rule.Rule {
+			return []rule.Rule{
+				{Tag: "forbidden", Effect: rule.Stop, Must: &rule.Forbidden{}},
 				// A forbidden field that is unset has nothing else to satisfy.
-				Tag: "forbidden", Short: true,
-				Guard: func(e *tag.Exprs) string { return e.Set },
-			}}
-		}),
+				{Tag: "forbidden", Effect: rule.Guard, Must: &rule.IsSet{}},
+			}
+		},
 		Schema: tag.SchemaRules(func(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
 			s.ParentRule(tag.CELRule("!"+tag.CELSet(n.Model, "self", n.Field), "Forbidden", tag.ReasonForbidden, n.Field.JSON))
 		}),

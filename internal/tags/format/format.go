@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -15,7 +16,7 @@ func Definition() *tag.Definition {
 		Name: "k8s:format", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Strings,
 		Payload: tag.Payload{
 			Kinds:  []model.ValueKind{model.IdentValue, model.StringValue},
-			Values: slices.Sorted(maps.Keys(formats())),
+			Values: slices.Sorted(maps.Keys(rule.Formats)),
 			Doc:    "the format's name",
 		},
 		Repeatable: true,
@@ -25,19 +26,15 @@ func Definition() *tag.Definition {
 		Bad:        "// +k8s:format=dns1123\nServiceName string `json:\"serviceName\"` // no such format: k8s-short-name is meant",
 		ErrorType:  "Invalid", Origin: "format=<name>",
 		Judge: judge,
-		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
-			f, ok := formats()[c.Text()]
-			if !ok {
+		Lower: func(_ *tag.Node, c *model.Constraint) []rule.Rule {
+			if _, ok := rule.Formats[c.Text()]; !ok {
 				return nil
 			}
-			return []tag.Rule{{
-				Tag: "format", Reports: f.reports(c.Text()),
-				Check: func(e *tag.Exprs) string { return e.Call(f.check, e.Value) },
-			}}
-		}),
+			return []rule.Rule{{Tag: "format", Must: &rule.Format{Name: c.Text()}, Errors: errors(c.Text())}}
+		},
 		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
-			if f, ok := formats()[c.Text()]; ok {
-				f.apply(s)
+			if f, ok := rule.Formats[c.Text()]; ok {
+				apply(f, s)
 			}
 		}),
 	}
@@ -45,9 +42,9 @@ func Definition() *tag.Definition {
 
 func doc() string {
 	text := "| format | a value is |\n|---|---|\n"
-	all := formats()
+	all := rule.Formats
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		text += "| `" + name + "` | " + all[name].doc + " |\n"
+		text += "| `" + name + "` | " + all[name].Doc + " |\n"
 	}
 	return text
 }

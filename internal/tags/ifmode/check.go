@@ -16,8 +16,8 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() {
 		bag.Errorf(c.Span, codeStructValue, "field %s is a struct that is not behind a pointer: it is always set, and modes that no tag names forbid it; make it a pointer", n.Field.Name)
 	}
-	for _, r := range tag.RulesOf(n, c.Inner) {
-		if r.Parent {
+	for _, r := range tag.Rules(n, c.Inner) {
+		if r.Around {
 			bag.Errorf(c.Inner.Span, codeRelation, "+%s is about several fields, and a mode is about one; say it without +k8s:ifMode", c.Inner.Name)
 			break
 		}
@@ -42,7 +42,7 @@ func argument(c *model.Constraint) string {
 
 // checkMode looks the mode up among the values that the discriminator can have.
 func checkMode(n *tag.Node, discriminator *model.Field, mode *model.Value, bag *diag.Bag) {
-	if _, _, ok := tag.ModeConstant(n.Model, discriminator, mode); !ok {
+	if _, ok := tag.ModeConstant(n.Model, discriminator, mode); !ok {
 		bag.Errorf(mode.Span, codeNotAMode, "%s is a bool, and %q is not; use true or false", discriminator.Name, mode.Text)
 		return
 	}

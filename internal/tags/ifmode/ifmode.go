@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -40,74 +41,66 @@ func Definition() *tag.Definition {
 		Bad:    "// +k8s:ifMode(\"Static\")=+k8s:required\nAddress Address `json:\"address\"` // a struct is always set, so other modes cannot forbid it: use a pointer",
 		Codes:  codes.All(),
 		Check:  check,
-		Go:     tag.GoRules(rules),
+		Lower:  rules,
 		Schema: tag.SchemaRules(schema),
 	}
 }
 
-// rules has the rules of the field in all modes, from its first tag.
-func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
+// rules returns the rules of the field in all modes, from its first tag.
+func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
 	tags, first := n.ModeTags(c)
 	discriminators := n.Discriminators(c.ArgText("modality"))
 	if !first || len(discriminators) == 0 {
 		return nil
 	}
-	modes := &tag.Modes{Node: n, Discriminator: discriminators[0]}
+	discriminator, through := n.Sibling(discriminators[0].JSON)
+	modes := &rule.Modes{Field: n.Path(), Place: n.Place(), Discriminator: n.SiblingPath(discriminator, through)}
 	for _, t := range tags {
-		value, _, ok := tag.ModeConstant(n.Model, modes.Discriminator, t.Mode)
-		if ok {
-			add(modes, value, tag.Under(t.Under, tag.RulesOf(n, t.Inner)))
+		if value, ok := tag.ModeConstant(n.Model, discriminator, t.Mode); ok {
+			add(modes, value, rule.Under(tag.ConditionsOf(t.Under), tag.Rules(n, t.Inner)))
 		}
 	}
-	modes.Forbidden = []tag.Rule{forbidden()}
+	modes.Otherwise = []rule.Rule{forbidden()}
 	if under, same := tag.SameUnder(tags); same {
-		modes.Forbidden = tag.Under(under, modes.Forbidden)
+		modes.Otherwise = rule.Under(tag.ConditionsOf(under), modes.Otherwise)
 	} else {
 		forbidUnlessNamed(n, modes, tags)
 	}
-	return []tag.Rule{{Tag: "ifMode", Parent: true, Conditioned: true, Modes: modes}}
+	return []rule.Rule{{Tag: "ifMode", Around: true, Moment: rule.OnChange, Must: modes}}
 }
 
-func forbidden() tag.Rule {
-	return tag.Rule{
-		Tag: "ifMode", Short: true, Nil: true, Reports: []tag.Report{{Type: "Forbidden"}},
-		Check: func(e *tag.Exprs) string { return e.Call("Forbidden", e.Set) },
-	}
+func forbidden() rule.Rule {
+	return rule.Rule{Tag: "ifMode", Effect: rule.Stop, Must: &rule.Forbidden{}, Errors: []rule.Error{{Type: "Forbidden"}}}
 }
 
 // forbidUnlessNamed forbids the field in modes that only tags under options
 // name, while none of these holds.
-func forbidUnlessNamed(n *tag.Node, modes *tag.Modes, tags []tag.ModeTag) {
+func forbidUnlessNamed(n *tag.Node, modes *rule.Modes, tags []tag.ModeTag) {
+	discriminator, _ := n.Sibling(modes.Discriminator.JSON)
 	for i, c := range modes.Cases {
-		var under [][]*model.Constraint
+		var under [][]rule.Condition
 		for _, t := range tags {
-			if value, _, _ := tag.ModeConstant(n.Model, modes.Discriminator, t.Mode); value == c.Value {
-				under = append(under, t.Under)
+			if value, _ := tag.ModeConstant(n.Model, discriminator, t.Mode); value == c.Value {
+				under = append(under, tag.ConditionsOf(t.Under))
 			}
 		}
-		if slices.ContainsFunc(under, func(u []*model.Constraint) bool { return len(tag.Options(u)) == 0 }) {
+		always := func(u []rule.Condition) bool { return len(rule.Options(u)) == 0 }
+		if slices.ContainsFunc(under, always) {
 			continue
 		}
-		rule := tag.When([]tag.Rule{forbidden()}, func(e *tag.Exprs) string {
-			silent := *e
-			silent.Silent = true
-			off := make([]string, len(under))
-			for i, u := range under {
-				off[i] = tag.Not(tag.OptionsAre(&silent, u, nil))
-			}
-			return tag.All(off)
-		})
-		modes.Cases[i].Rules = slices.Concat(rule, c.Rules)
+		r := forbidden()
+		r.Unless = under
+		modes.Cases[i].Rules = append([]rule.Rule{r}, c.Rules...)
 	}
 }
 
 // add puts rules to those of a mode.
-func add(modes *tag.Modes, value string, rules []tag.Rule) {
+func add(modes *rule.Modes, value rule.Constant, rules []rule.Rule) {
 	for i := range modes.Cases {
 		if modes.Cases[i].Value == value {
 			modes.Cases[i].Rules = append(modes.Cases[i].Rules, rules...)
 			return
 		}
 	}
-	modes.Cases = append(modes.Cases, tag.Mode{Value: value, Rules: rules})
+	modes.Cases = append(modes.Cases, rule.Mode{Value: value, Rules: rules})
 }

@@ -21,7 +21,8 @@ func schema(n *tag.Node, c *model.Constraint, s *tag.Schema) {
 	tags, _ := n.ModeTags(c)
 	var named []string
 	for _, t := range tags {
-		_, value, ok := tag.ModeConstant(n.Model, w.discriminator, t.Mode)
+		constant, ok := tag.ModeConstant(n.Model, w.discriminator, t.Mode)
+		value := tag.CELConstant(constant)
 		if holds, _ := s.Projection.Holds(t.Under...); !ok || !holds {
 			continue
 		}
@@ -90,8 +91,8 @@ func (w writer) decided(value string) bool {
 		if bare == nil || bare.Name != "k8s:ifMode" || bare.Inner == nil || tag.ModeOf(bare) == nil {
 			continue
 		}
-		_, mode, _ := tag.ModeConstant(w.node.Model, w.discriminator, tag.ModeOf(bare))
-		if inner, _ := bare.Inner.Bare(); mode == value && inner != nil && (inner.Name == "k8s:optional" || inner.Name == "k8s:required") {
+		mode, _ := tag.ModeConstant(w.node.Model, w.discriminator, tag.ModeOf(bare))
+		if inner, _ := bare.Inner.Bare(); tag.CELConstant(mode) == value && inner != nil && (inner.Name == "k8s:optional" || inner.Name == "k8s:required") {
 			return true
 		}
 	}

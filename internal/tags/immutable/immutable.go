@@ -4,6 +4,7 @@ package immutable
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -34,19 +35,19 @@ func Definition() *tag.Definition {
 				bag.Warnf(c.Span, codeUncorrelated, "items of an atomic list cannot be paired with what they were: any update that changes the list is rejected; put +k8s:immutable on the list, or use +k8s:listType=map or set")
 			}
 		},
-		Go:     tag.GoRules(rules),
+		Lower:  rules,
 		Schema: tag.SchemaRules(schema),
 	}
 }
 
-func rules(n *tag.Node, _ *model.Constraint) []tag.Rule {
-	rule := tag.Rule{Tag: "immutable", Short: true, Check: func(e *tag.Exprs) string { return e.Call("Immutable") }}
+func rules(n *tag.Node, _ *model.Constraint) []rule.Rule {
+	r := rule.Rule{Tag: "immutable", Effect: rule.Stop, Must: &rule.Immutable{}}
 	if n.Scope == tag.OnField && !n.IsPart() {
-		// A field of a struct that was not there before has not changed. What is
-		// said of a part, such as of a field of one item, is about the whole.
-		rule.If = func(e *tag.Exprs) string { return e.HasOld }
+		// A field of a new struct has not changed. A part, such as a field of one
+		// item, changes with the whole.
+		r.Moment = rule.OnUpdate
 	}
-	return []tag.Rule{rule}
+	return []rule.Rule{r}
 }
 
 // schema compares with oldSelf. A field that may be unset is compared on the

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -38,39 +39,31 @@ func Definition() *tag.Definition {
 		Bad:    "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\n// +k8s:listMapKey=protocol\n// +k8s:item(name: \"web\")=+k8s:immutable\nPorts []Port `json:\"ports,omitempty\"` // which protocol? every key must be given",
 		Codes:  codes.All(),
 		Check:  check,
-		Go:     tag.GoRules(rules),
+		Lower:  rules,
 		Schema: tag.SchemaRules(schema),
 	}
 }
 
-// rules has the item's rules for a part of the list, and those about the list
+// rules returns the item's rules for a part of the list, and those about the list
 // for the list itself.
-func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
+func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
 	inner := n.Inner(c)
 	if inner == nil {
 		return nil
 	}
-	part := &tag.Part{Node: inner, Keys: inner.Keys}
-	var out []tag.Rule
-	for _, r := range tag.RulesOf(inner, c.Inner) {
-		if r.Parent {
-			r.Parent, r.Cohort = false, ""
-			out = append(out, r)
-			continue
-		}
-		r.Cohort = ""
-		part.Rules = append(part.Rules, r)
-	}
-	if len(part.Rules) > 0 {
-		out = append(out, tag.Rule{Tag: "item", Cohort: selector(inner.Keys), Part: part})
+	own, out := tag.Lifted(tag.Rules(inner, c.Inner))
+	if len(own) > 0 {
+		item := &rule.Item{Keys: inner.KeyValues(), Place: inner.Place(), Rules: own}
+		out = append(out, rule.Rule{Tag: "item", Cohort: selector(item.Keys), Must: item})
 	}
 	return out
 }
 
-func selector(keys []tag.KeyValue) string {
+// selector names the cohort of an item.
+func selector(keys []rule.KeyValue) string {
 	parts := make([]string, len(keys))
 	for i, k := range keys {
-		parts[i] = k.Field.JSON + ": " + k.Value
+		parts[i] = k.Key.JSON + ": " + tag.Quote(k.Value.Text)
 	}
 	return strings.Join(parts, ", ")
 }

@@ -4,6 +4,7 @@ package listtype
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -32,8 +33,11 @@ func Definition() *tag.Definition {
 		Codes:     codes.All(),
 		Check:     check,
 		Judge:     tag.JudgeUnique,
-		Go:        tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule { return tag.UniqueRule(n, "listType", c.Text()) }),
-		Schema:    tag.SchemaRules(schema),
+		Lower: func(n *tag.Node, c *model.Constraint) []rule.Rule {
+			kind := c.Text()
+			return []rule.Rule{{Tag: "listType", Must: &rule.ListType{Type: rule.Semantics(kind), Keys: tag.ListKeys(n, kind), Unchecked: tag.Unchecked(n, kind)}, Errors: tag.Duplicates}}
+		},
+		Schema: tag.SchemaRules(schema),
 	}
 }
 

@@ -4,6 +4,7 @@ package maxbytes
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -30,9 +31,7 @@ func Definition() *tag.Definition {
 			tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag)
 		},
 		Judge: tag.JudgeLength(func(text string) int { return len(text) }, tag.AtMost),
-		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
-			return []tag.Rule{{Tag: "maxBytes", Check: func(e *tag.Exprs) string { return e.Call("MaxBytes", e.Value, c.Text()) }}}
-		}),
+		Lower: tag.Keyword(rule.MaxBytes, rule.Report),
 		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
 			tag.Lower(&s.Props.MaxLength, c)
 			s.Rule(tag.CELRule("size(bytes(self)) <= "+c.Text(), "may not be more than "+c.Text()+" bytes", tag.ReasonInvalid, ""))

@@ -4,6 +4,7 @@ package maximum
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -27,9 +28,7 @@ func Definition() *tag.Definition {
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckFits(codeOutOfRange, n, c, bag) },
 		Judge: tag.JudgeBound(tag.AtMost),
-		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
-			return []tag.Rule{{Tag: "maximum", Check: func(e *tag.Exprs) string { return e.Call("Maximum", e.Value, c.Text()) }}}
-		}),
+		Lower: tag.Keyword(rule.Maximum, rule.Report),
 		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
 			tag.Bound(s, c)
 		}),

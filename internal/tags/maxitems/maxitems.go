@@ -4,6 +4,7 @@ package maxitems
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -30,9 +31,7 @@ func Definition() *tag.Definition {
 			tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag)
 		},
 		Judge: tag.JudgeCount(tag.AtMost),
-		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
-			return []tag.Rule{{Tag: "maxItems", Short: true, Check: func(e *tag.Exprs) string { return e.Call("MaxItems", "len("+e.Value+")", c.Text()) }}}
-		}),
+		Lower: tag.Keyword(rule.MaxItems, rule.Stop),
 		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
 			tag.Lower(&s.Props.MaxItems, c)
 		}),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -32,9 +33,7 @@ func Definition() *tag.Definition {
 			tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag)
 		},
 		Judge: tag.JudgeLength(utf8.RuneCountInString, tag.AtMost),
-		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
-			return []tag.Rule{{Tag: "maxLength", Check: func(e *tag.Exprs) string { return e.Call("MaxLength", e.Value, c.Text()) }}}
-		}),
+		Lower: tag.Keyword(rule.MaxLength, rule.Report),
 		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
 			tag.Lower(&s.Props.MaxLength, c)
 		}),

@@ -4,6 +4,7 @@ package maxproperties
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -30,9 +31,7 @@ func Definition() *tag.Definition {
 			tag.CheckCount(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, 100000, bag)
 		},
 		Judge: tag.JudgeCount(tag.AtMost),
-		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
-			return []tag.Rule{{Tag: "maxProperties", Short: true, Check: func(e *tag.Exprs) string { return e.Call("MaxProperties", "len("+e.Value+")", c.Text()) }}}
-		}),
+		Lower: tag.Keyword(rule.MaxProperties, rule.Stop),
 		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
 			tag.Lower(&s.Props.MaxProperties, c)
 		}),

@@ -4,6 +4,7 @@ package minimum
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -32,9 +33,7 @@ func Definition() *tag.Definition {
 			}
 		},
 		Judge: tag.JudgeBound(tag.AtLeast),
-		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
-			return []tag.Rule{{Tag: "minimum", Check: func(e *tag.Exprs) string { return e.Call("Minimum", e.Value, c.Text()) }}}
-		}),
+		Lower: tag.Keyword(rule.Minimum, rule.Report),
 		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
 			tag.Bound(s, c)
 		}),

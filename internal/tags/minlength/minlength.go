@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -35,9 +36,7 @@ func Definition() *tag.Definition {
 			}
 		},
 		Judge: tag.JudgeLength(utf8.RuneCountInString, tag.AtLeast),
-		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
-			return []tag.Rule{{Tag: "minLength", Check: func(e *tag.Exprs) string { return e.Call("MinLength", e.Value, c.Text()) }}}
-		}),
+		Lower: tag.Keyword(rule.MinLength, rule.Report),
 		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
 			tag.Raise(&s.Props.MinLength, c)
 		}),

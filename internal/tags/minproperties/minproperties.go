@@ -4,6 +4,7 @@ package minproperties
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -33,9 +34,7 @@ func Definition() *tag.Definition {
 			}
 		},
 		Judge: tag.JudgeCount(tag.AtLeast),
-		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
-			return []tag.Rule{{Tag: "minProperties", Check: func(e *tag.Exprs) string { return e.Call("MinProperties", "len("+e.Value+")", c.Text()) }}}
-		}),
+		Lower: tag.Keyword(rule.MinProperties, rule.Report),
 		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
 			tag.Raise(&s.Props.MinProperties, c)
 		}),

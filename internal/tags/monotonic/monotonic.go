@@ -3,6 +3,7 @@ package monotonic
 
 import (
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -17,13 +18,9 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:optional\n// +k8s:monotonic\nObservedGeneration *int64 `json:\"observedGeneration,omitempty\"`",
 		Bad:       "// +k8s:monotonic\nVersion string `json:\"version\"` // not an integer",
 		ErrorType: "Invalid", Origin: "monotonic",
-		Go: tag.GoRules(func(*tag.Node, *model.Constraint) []tag.Rule {
-			return []tag.Rule{{
-				Tag:   "monotonic",
-				If:    func(e *tag.Exprs) string { return e.HasOldValue },
-				Check: func(e *tag.Exprs) string { return e.Call("Monotonic", e.Value, e.OldValue) },
-			}}
-		}),
+		Lower: func(*tag.Node, *model.Constraint) []rule.Rule {
+			return []rule.Rule{{Tag: "monotonic", Moment: rule.OnUpdateOfValue, Must: &rule.Monotonic{}}}
+		},
 		Schema: tag.SchemaRules(schema),
 	}
 }

@@ -4,6 +4,7 @@ package multipleof
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -41,9 +42,7 @@ func Definition() *tag.Definition {
 			}
 			return tag.KeptIf(value.Mod(value, factor).Sign() == 0)
 		},
-		Go: tag.GoRules(func(_ *tag.Node, c *model.Constraint) []tag.Rule {
-			return []tag.Rule{{Tag: "multipleOf", Check: func(e *tag.Exprs) string { return e.Call("MultipleOf", e.Value, c.Text()) }}}
-		}),
+		Lower:  tag.Keyword(rule.MultipleOf, rule.Report),
 		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) { tag.MultipleOf(s, c) }),
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -34,7 +35,7 @@ func Definition() *tag.Definition {
 		Codes:  codes.All(),
 		Check:  check,
 		Judge:  judge,
-		Go:     tag.GoRules(rules),
+		Lower:  rules,
 		Schema: tag.SchemaRules(schema),
 	}
 }
@@ -72,15 +73,15 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	}
 }
 
-func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
+func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
 	if !matches(n, c.Payload) {
 		return nil
 	}
-	value := c.Text()
+	value := rule.Constant{Kind: c.Payload.Kind, Text: c.Text()}
 	if tag.ShapeOf(n.Model, n.Type) == tag.Strings {
-		value = tag.Quote(value)
+		value.Kind = model.StringValue
 	}
-	return []tag.Rule{{Tag: "neq", Check: func(e *tag.Exprs) string { return e.Call("NEQ", e.Value, value) }}}
+	return []rule.Rule{{Tag: "neq", Must: &rule.NotEqual{Value: value}}}
 }
 
 func schema(n *tag.Node, c *model.Constraint, s *tag.Schema) {

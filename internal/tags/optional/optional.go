@@ -4,6 +4,7 @@ package optional
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -29,7 +30,7 @@ func Definition() *tag.Definition {
 		Codes:  codes.All(),
 		Check:  check,
 		Judge:  judge,
-		Go:     tag.GoRules(rules),
+		Lower:  rules,
 		Schema: tag.SchemaRules(schema),
 	}
 }
@@ -50,19 +51,18 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	}
 }
 
-func rules(n *tag.Node, _ *model.Constraint) []tag.Rule {
+func rules(n *tag.Node, _ *model.Constraint) []rule.Rule {
 	if d := n.EffectiveDefault(); d != nil {
 		if !tag.ZeroDefault(n, d) {
-			return []tag.Rule{tag.RequiredRule("optional")}
+			return []rule.Rule{{
+				Tag: "optional", Effect: rule.Stop, Must: &rule.Required{Defaulted: true}, Errors: []rule.Error{{Type: "Required"}},
+			}}
 		}
 		if !n.IsPointer() {
 			return nil
 		}
 	}
-	return []tag.Rule{{
-		Tag: "optional", Short: true,
-		Guard: func(e *tag.Exprs) string { return e.Set },
-	}}
+	return []rule.Rule{{Tag: "optional", Effect: rule.Guard, Must: &rule.IsSet{}}}
 }
 
 // schema says what is left of a list or map that has a default: an empty one is

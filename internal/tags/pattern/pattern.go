@@ -3,12 +3,12 @@ package pattern
 
 import (
 	"regexp"
-	"strconv"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -36,28 +36,13 @@ func Definition() *tag.Definition {
 		Codes:  codes.All(),
 		Check:  check,
 		Judge:  judge,
-		Go:     tag.GoRules(rules),
+		Lower:  rules,
 		Schema: tag.SchemaRules(schema),
 	}
 }
 
-func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
-	name := "pattern" + n.Owner.Name
-	if n.Field != nil {
-		name += n.Field.Name
-	}
-	return []tag.Rule{{Tag: "pattern", Check: func(e *tag.Exprs) string {
-		compiled := e.Declare(name, e.File.Ident("regexp", "MustCompile")+"("+literal(c.Text())+")")
-		return e.Call("Pattern", e.Value, compiled)
-	}}}
-}
-
-// literal spells a pattern in Go, without escapes where that can be.
-func literal(s string) string {
-	if strconv.CanBackquote(s) {
-		return "`" + s + "`"
-	}
-	return strconv.Quote(s)
+func rules(_ *tag.Node, c *model.Constraint) []rule.Rule {
+	return []rule.Rule{{Tag: "pattern", Must: &rule.Pattern{Regexp: c.Text()}}}
 }
 
 func schema(_ *tag.Node, c *model.Constraint, s *tag.Schema) {

@@ -4,6 +4,7 @@ package required
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -30,8 +31,10 @@ func Definition() *tag.Definition {
 		Codes:     codes.All(),
 		Check:     check,
 		Judge:     judge,
-		Go:        tag.GoRules(func(*tag.Node, *model.Constraint) []tag.Rule { return []tag.Rule{tag.RequiredRule("required")} }),
-		Schema:    tag.SchemaRules(schema),
+		Lower: func(*tag.Node, *model.Constraint) []rule.Rule {
+			return []rule.Rule{{Tag: "required", Effect: rule.Stop, Must: &rule.Required{}}}
+		},
+		Schema: tag.SchemaRules(schema),
 	}
 }
 

@@ -2,8 +2,11 @@
 package subfield
 
 import (
+	"slices"
+
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -32,7 +35,7 @@ func Definition() *tag.Definition {
 		Codes:  codes.All(),
 		Check:  check,
 		Judge:  judge,
-		Go:     tag.GoRules(rules),
+		Lower:  rules,
 		Schema: tag.SchemaRules(schema),
 	}
 }
@@ -51,17 +54,12 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 
 // relates reports whether a tag has rules about the struct around a field.
 func relates(inner *tag.Node, c *model.Constraint) bool {
-	for _, r := range tag.RulesOf(inner, c) {
-		if r.Parent {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tag.Rules(inner, c), func(r rule.Rule) bool { return r.Around })
 }
 
-// rules has the field's rules for a part of the struct, and those about the
-// struct around the field for the struct itself.
-func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
+// rules returns the field's rules for a part of the struct, and those about the
+// struct for the struct itself.
+func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
 	inner := n.Inner(c)
 	if inner == nil {
 		return nil
@@ -70,46 +68,35 @@ func rules(n *tag.Node, c *model.Constraint) []tag.Rule {
 	if forbidden(before) {
 		return nil
 	}
-	part := &tag.Part{Node: inner, Field: inner.Field, Through: inner.Through, Unless: before}
-	var out []tag.Rule
-	for _, r := range tag.RulesOf(inner, c.Inner) {
-		if r.Parent {
-			r.Parent, r.Cohort = false, ""
-			out = append(out, r)
-			continue
-		}
-		r.Cohort = ""
-		part.Rules = append(part.Rules, r)
-	}
-	if len(part.Rules) > 0 {
-		out = append(out, tag.Rule{Tag: "subfield", Cohort: inner.Field.JSON, Part: part})
+	own, out := tag.Lifted(tag.Rules(inner, c.Inner))
+	if len(own) > 0 {
+		part := &rule.Part{Field: inner.Path(), Place: inner.Place(), Rules: own, Unless: before}
+		out = append(out, rule.Rule{Tag: "subfield", Cohort: inner.Field.JSON, Must: part})
 	}
 	return out
 }
 
-// declared returns what stops the rules of the field where it is declared,
-// unless the place does not care for that.
-func declared(n, inner *tag.Node) []tag.Rule {
+// declared returns what stops the rules of the field where it is declared, unless
+// the place is opaque.
+func declared(n, inner *tag.Node) []rule.Rule {
 	for at := n; at != nil; at = at.Parent {
 		if model.Says(at.AllConstraints(), "k8s:opaqueType") {
 			return nil
 		}
 	}
 	own := tag.FieldNode(n.Model, n.Tags, inner.Owner, inner.Field)
-	var found []tag.Rule
+	var found []rule.Rule
 	for _, c := range inner.Field.Constraints {
-		found = append(found, tag.RulesOf(own, c)...)
+		found = append(found, tag.Rules(own, c)...)
 	}
-	return tag.Silently(found)
+	return rule.Silently(found)
 }
 
-func forbidden(rules []tag.Rule) bool {
-	for _, r := range rules {
-		if r.Tag == "forbidden" && r.If == nil {
-			return true
-		}
-	}
-	return false
+func forbidden(rules []rule.Rule) bool {
+	return slices.ContainsFunc(rules, func(r rule.Rule) bool {
+		_, is := r.Must.(*rule.Forbidden)
+		return is && r.Tag == "forbidden" && len(r.Under) == 0
+	})
 }
 
 // schema applies the tag to the field's property.

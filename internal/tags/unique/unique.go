@@ -4,6 +4,7 @@ package unique
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -33,9 +34,10 @@ func Definition() *tag.Definition {
 		Codes:     codes.All(),
 		Check:     check,
 		Judge:     tag.JudgeUnique,
-		Go: tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule {
-			return tag.UniqueRule(n, "unique", c.Text())
-		}),
+		Lower: func(n *tag.Node, c *model.Constraint) []rule.Rule {
+			kind := c.Text()
+			return []rule.Rule{{Tag: "unique", Must: &rule.Unique{By: rule.Semantics(kind), Keys: tag.ListKeys(n, kind), Unchecked: tag.Unchecked(n, kind)}, Errors: tag.Duplicates}}
+		},
 		Schema: tag.SchemaRules(schema),
 	}
 }

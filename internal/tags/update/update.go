@@ -55,7 +55,7 @@ func Definition() *tag.Definition {
 		ErrorType: "Invalid", Origin: "update",
 		Codes:  codes.All(),
 		Check:  check,
-		Go:     tag.GoRules(rules),
+		Lower:  rules,
 		Schema: tag.SchemaRules(schema),
 	}
 }

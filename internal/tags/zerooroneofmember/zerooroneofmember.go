@@ -48,12 +48,7 @@ func Definition() *tag.Definition {
 			}
 			return tag.Undecided
 		},
-		Go: tag.GoRules(func(n *tag.Node, c *model.Constraint) []tag.Rule {
-			if u, first := tag.UnionOf(n, c); first {
-				return u.Rules("zeroOrOneOfMember")
-			}
-			return nil
-		}),
+		Lower: tag.UnionRules("zeroOrOneOfMember"),
 		Schema: tag.SchemaRules(func(n *tag.Node, c *model.Constraint, s *tag.Schema) {
 			u, _ := tag.UnionOf(n, c)
 			u.Schema(n, c, s)

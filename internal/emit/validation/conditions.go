@@ -1,0 +1,141 @@
+package validation
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/goexpr"
+	"github.com/kindsmith/kindsmith/internal/rule"
+)
+
+// optionChecks are the functions of the runtime that ask for an option: those that
+// report one that is not defined, and those that do not.
+var optionChecks = map[bool]struct{ reporting, silent string }{
+	false: {"IfEnabled", "Enabled"},
+	true:  {"IfDisabled", "Disabled"},
+}
+
+// levelMarks are the functions of the runtime that mark errors with a level.
+var levelMarks = map[rule.Level]string{rule.Alpha: "Alpha", rule.Beta: "Beta"}
+
+// call calls a check of the runtime: validate.name(theRun, at, args...).
+func (b *body) call(p place, name string, args ...goexpr.Expr) goexpr.Expr {
+	return goexpr.Call(b.g.runtime(name), append([]goexpr.Expr{theRun, goexpr.Raw(p.at)}, args...)...)
+}
+
+// runtime returns the name of a declaration of the runtime's validate package.
+func (g *generator) runtime(name string) string { return g.file.Ident(validatePkg, name) }
+
+// wrapped has what a check reports go through a function of the runtime.
+func (b *body) wrapped(function string, check goexpr.Expr) goexpr.Expr {
+	return goexpr.Call(b.g.runtime(function), theRun, goexpr.Raw("r.Mark()"), check)
+}
+
+// atLevel marks what a check reports with a level.
+func (b *body) atLevel(level rule.Level, check goexpr.Expr) goexpr.Expr {
+	if level == "" {
+		return check
+	}
+	return b.wrapped(levelMarks[level], check)
+}
+
+// marked marks what the check of a rule reports with the levels that the rule is
+// under.
+func (b *body) marked(under []rule.Condition, check goexpr.Expr) goexpr.Expr {
+	for _, c := range slices.Backward(under) {
+		check = b.atLevel(c.Level, check)
+	}
+	return check
+}
+
+// optionIs says whether an option is as a condition wants it. Unless it is to be
+// silent, it reports one that is not defined.
+func (b *body) optionIs(p place, c rule.Condition, silent bool) goexpr.Expr {
+	check := optionChecks[c.Off]
+	if silent {
+		return goexpr.Call(b.g.runtime(check.silent), theRun, goexpr.Raw(quote(c.Option)))
+	}
+	return b.call(p, check.reporting, goexpr.Raw(quote(c.Option)))
+}
+
+// applies says whether a rule applies: what its moment and its conditions ask for.
+func (b *body) applies(p place, r rule.Rule, silent bool) goexpr.Expr {
+	x := b.moment(p, r)
+	for _, alternative := range r.Unless {
+		x = goexpr.And(goexpr.Not(b.optionsAre(p, alternative, true, nil)), x)
+	}
+	reports := false
+	for _, c := range slices.Backward(r.Under) {
+		switch {
+		case c.IsOption():
+			one := b.optionIs(p, c, silent)
+			if !silent && r.Stops() { // that the option is not defined is an error of the rule
+				one = b.wrapped("ShortCircuit", one)
+			}
+			x = goexpr.And(one, x)
+			reports = true
+		case reports && !silent:
+			x = b.atLevel(c.Level, x)
+		}
+	}
+	return x
+}
+
+// known says whether the options that a rule depends on are defined. Where one is
+// not, a rule that could stop its cohort does. It is True for rules without any.
+func (b *body) known(p place, r rule.Rule) goexpr.Expr {
+	x := goexpr.Expr(goexpr.True)
+	for _, c := range slices.Backward(rule.Options(r.Under)) {
+		defined := goexpr.Call(b.g.runtime("Defined"), theRun, goexpr.Raw(quote(c.Option)))
+		if x != goexpr.Expr(goexpr.True) {
+			x = goexpr.Or(goexpr.Not(b.optionIs(p, c, true)), x)
+		}
+		x = goexpr.And(defined, x)
+	}
+	return x
+}
+
+// optionsAre says whether all options are as conditions want them. Options in seen
+// were asked for before, and are not reported again.
+func (b *body) optionsAre(p place, under []rule.Condition, silent bool, seen map[string]bool) goexpr.Expr {
+	var all []goexpr.Expr
+	level := rule.LevelOf(under)
+	for _, c := range rule.Options(under) {
+		quiet := silent || seen[c.Option]
+		if seen != nil {
+			seen[c.Option] = true
+		}
+		one := b.optionIs(p, c, quiet)
+		if !quiet {
+			one = b.atLevel(level, one)
+		}
+		all = append(all, one)
+	}
+	return goexpr.And(all...)
+}
+
+// weakest returns, of two levels, the one at which less is certain.
+func weakest(a, b rule.Level) rule.Level {
+	if b == "" || a == rule.Alpha {
+		return a
+	}
+	return b
+}
+
+// pushed returns rules below one that is under levels: these mark their errors too.
+func pushed(r rule.Rule, below []rule.Rule) []rule.Rule {
+	var levels []rule.Condition
+	for _, c := range r.Under {
+		if !c.IsOption() {
+			levels = append(levels, c)
+		}
+	}
+	if len(levels) == 0 {
+		return below
+	}
+	out := make([]rule.Rule, len(below))
+	for i, in := range below {
+		in.Under = slices.Concat(levels, in.Under)
+		out[i] = in
+	}
+	return out
+}

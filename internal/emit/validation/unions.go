@@ -1,0 +1,142 @@
+package validation
+
+import (
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/goexpr"
+	"github.com/kindsmith/kindsmith/internal/rule"
+)
+
+// created says whether the object at a place is new, or else whether something
+// about it has changed.
+func (b *body) created(p place, changed goexpr.Expr) goexpr.Expr {
+	hasOld := b.hasOldValue(p)
+	return goexpr.OrLines(goexpr.Not(hasOld), changed)
+}
+
+func (b *body) dependentChanged(p place, d *rule.Dependent) goexpr.Expr {
+	if p.never() {
+		return goexpr.True
+	}
+	differs := func(f rule.FieldPath) goexpr.Expr {
+		return goexpr.Ne(b.g.setBelow(b.object(p), f), b.g.setBelow(b.oldObject(p), f))
+	}
+	return goexpr.OrLines(differs(d.When), differs(d.Then))
+}
+
+func (b *body) dependent(p place, d *rule.Dependent) goexpr.Expr {
+	check := "DependentRequired"
+	if d.Forbidden {
+		check = "DependentForbidden"
+	}
+	return b.call(p, check, goexpr.Raw(quote(d.When.JSON)), goexpr.Raw(quote(d.Then.JSON)),
+		b.g.setBelow(b.object(p), d.When), b.g.setBelow(b.object(p), d.Then))
+}
+
+// member says whether a member of a union is set in the object at a place.
+func (b *body) member(p place, m rule.Member) goexpr.Expr {
+	if m.Field == nil {
+		return b.hasItem(p, m.Keys, b.pointed(p))
+	}
+	return b.g.setBelow(b.object(p), *m.Field)
+}
+
+// oldMember says whether it was, where there is an old object.
+func (b *body) oldMember(p place, m rule.Member) goexpr.Expr {
+	if m.Field == nil {
+		return b.hasItem(p, m.Keys, b.oldPointed(p))
+	}
+	return b.g.setBelow(b.oldObject(p), *m.Field)
+}
+
+func (b *body) hasItem(p place, keys []rule.KeyValue, list goexpr.Expr) goexpr.Expr {
+	return goexpr.AtLeast(b.index(p, keys, list), goexpr.Raw("0"))
+}
+
+// unionChanged says whether an update changes the union's discriminator, or which
+// of its members are set.
+func (b *body) unionChanged(p place, u *rule.Union) goexpr.Expr {
+	if p.never() {
+		return goexpr.True
+	}
+	var parts []goexpr.Expr
+	if u.Discriminator != nil {
+		parts = append(parts, b.discriminatorChanged(p, u.Discriminator.Field))
+	}
+	for _, m := range u.Members {
+		changed := goexpr.Ne(b.member(p, m), b.oldMember(p, m))
+		parts = append(parts, goexpr.And(b.optionsAre(p, m.Under, true, nil), changed))
+	}
+	return goexpr.OrLines(parts...)
+}
+
+func (b *body) discriminatorChanged(p place, d rule.FieldPath) goexpr.Expr {
+	now, there := b.g.selected(b.object(p), d)
+	before, wasThere := b.g.selected(b.oldObject(p), d)
+	changed := goexpr.Ne(now, before)
+	if len(there) == 0 {
+		return changed
+	}
+	both := append(append(append([]goexpr.Expr{}, there...), wasThere...), changed)
+	return goexpr.OrLines(goexpr.Ne(goexpr.And(there...), goexpr.And(wasThere...)), goexpr.And(both...))
+}
+
+// union writes the rule of a union. While the options that its discriminator
+// depends on are not as they have to be it is a union without one.
+func (b *body) union(p place, r rule.Rule, u *rule.Union) {
+	applies := b.applies(p, r, false)
+	check := func(check goexpr.Expr) func() {
+		return func() { b.p(b.marked(r.Under, check)) }
+	}
+	switch d := u.Discriminator; {
+	case d == nil:
+		b.under(p, applies, check(b.exactlyOne(p, u)))
+	case len(rule.Options(d.Under)) == 0:
+		b.under(p, applies, check(b.selectedMember(p, u)))
+	default:
+		b.under(p, goexpr.And(b.optionsAre(p, d.Under, false, nil), applies), check(b.selectedMember(p, u)))
+		b.under(p, goexpr.And(goexpr.Not(b.optionsAre(p, d.Under, true, nil)), applies), check(b.exactlyOne(p, u)))
+	}
+}
+
+func (b *body) exactlyOne(p place, u *rule.Union) goexpr.Expr {
+	names := make([]string, len(u.Members))
+	var sets []goexpr.Expr
+	seen := map[string]bool{}
+	level := rule.Level("")
+	for i, m := range u.Members {
+		names[i] = quote(m.Name)
+		level = weakest(level, rule.LevelOf(m.Under))
+		sets = append(sets, goexpr.And(b.optionsAre(p, m.Under, false, seen), b.member(p, m)))
+	}
+	check, kind := "ExactlyOneOf", "union"
+	if u.ZeroOrOne {
+		check, kind = "AtMostOneOf", "zeroOrOneOf"
+	}
+	fields := b.g.declare(kind+u.Place+identifier(u.Name)+"Members", "[]string{"+strings.Join(names, ", ")+"}")
+	return b.atLevel(level, b.call(p, check, append([]goexpr.Expr{goexpr.Raw(fields)}, sets...)...))
+}
+
+// identifier leaves of a text what can be part of a Go name.
+func identifier(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+func (b *body) selectedMember(p place, u *rule.Union) goexpr.Expr {
+	checks := make([]goexpr.Expr, len(u.Members))
+	seen := map[string]bool{}
+	d := u.Discriminator
+	value, there := b.g.selected(b.object(p), d.Field)
+	for i, m := range u.Members {
+		is := goexpr.And(append(append([]goexpr.Expr{}, there...), goexpr.Eq(value, goexpr.Raw(quote(m.Value))))...)
+		check := b.call(p, "UnionMember", b.member(p, m), is, goexpr.Raw(quote(m.Name)), goexpr.Raw(quote(d.Field.JSON)), goexpr.Raw(quote(m.Value)))
+		check = b.atLevel(weakest(rule.LevelOf(d.Under), rule.LevelOf(m.Under)), check)
+		checks[i] = goexpr.Or(goexpr.Not(b.optionsAre(p, m.Under, false, seen)), check)
+	}
+	return goexpr.CallLines(b.g.runtime("All"), checks...)
+}

@@ -1,0 +1,93 @@
+package rule
+
+// FormatSpec is what the name of a format means to each printer. Where API servers
+// have a format of the same meaning schemas name it, elsewhere patterns and CEL
+// rules say the same.
+type FormatSpec struct {
+	// Check is the function of the runtime's validate package.
+	Check string
+	Doc   string
+	// TooLong is set where a value can also be reported as TooLong.
+	TooLong bool
+
+	// OpenAPI is the API server's name of the format.
+	OpenAPI   string
+	Pattern   string
+	MaxLength int64
+	Rules     []FormatRule
+}
+
+// FormatRule is a CEL rule on a string, and what it reports.
+type FormatRule struct{ CEL, Message string }
+
+const (
+	label        = `[a-z0-9]([-a-z0-9]*[a-z0-9])?`
+	subdomain    = label + `(\.` + label + `)*`
+	caseless     = `[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?`
+	name         = `[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?`
+	cIdentifier  = `[A-Za-z_][A-Za-z0-9_]{0,31}`
+	longestName  = 253
+	longestLabel = 63
+	longestKey   = longestName + 1 + longestLabel
+)
+
+// Formats are the formats by name.
+var Formats = func() map[string]FormatSpec {
+	prefixLength := FormatRule{"self.indexOf('/') <= 253", "the prefix must be no more than 253 characters"}
+	return map[string]FormatSpec{
+		"k8s-short-name": {
+			Check: "ShortName", OpenAPI: "k8s-short-name",
+			Doc: "a DNS label: at most 63 lower-case letters, digits and `-`, with a letter or digit at both ends",
+		},
+		"k8s-long-name": {
+			Check: "LongName", OpenAPI: "k8s-long-name",
+			Doc: "a DNS subdomain: DNS labels joined by `.`, at most 253 characters",
+		},
+		"k8s-long-name-caseless": {
+			Check: "LongNameCaseless", Pattern: `^` + caseless + `(\.` + caseless + `)*$`, MaxLength: longestName,
+			Doc: "as k8s-long-name, with upper-case letters allowed",
+		},
+		"k8s-label-key": {
+			Check: "LabelKey", Pattern: `^(` + subdomain + `/)?` + name + `$`, MaxLength: longestKey, Rules: []FormatRule{prefixLength},
+			Doc: "a label key: a name of at most 63 characters with an optional DNS subdomain and `/` before it",
+		},
+		"k8s-prefixed-label-key": {
+			Check: "PrefixedLabelKey", Pattern: `^` + subdomain + `/` + name + `$`, MaxLength: longestKey, Rules: []FormatRule{prefixLength},
+			Doc: "a label key with its prefix",
+		},
+		"k8s-label-value": {
+			Check: "LabelValue", Pattern: `^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$`, MaxLength: longestLabel,
+			Doc: "a label value: empty, or at most 63 letters, digits, `-`, `_` and `.`, with a letter or digit at both ends",
+		},
+		"k8s-path-segment-name": {
+			Check: "PathSegmentName", Pattern: `^([^./%][^/%]*|\.[^./%][^/%]*|\.\.[^/%]+)?$`,
+			Doc: "a name that can stand in a URL path: without `/` and `%`, and neither `.` nor `..`",
+		},
+		"k8s-uuid": {
+			Check: "UUID", OpenAPI: "uuid", Pattern: `^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`,
+			Doc: "a lower-case UUID in 8-4-4-4-12 form",
+		},
+		"k8s-resource-pool-name": {
+			TooLong: true, Check: "ResourcePoolName", Pattern: `^` + subdomain + `(/` + subdomain + `)*$`, MaxLength: longestName,
+			Doc: "DNS subdomains joined by `/`, at most 253 characters",
+		},
+		"k8s-extended-resource-name": {
+			Check: "ExtendedResourceName", Pattern: `^` + subdomain + `/` + name + `$`, MaxLength: longestKey,
+			Rules: []FormatRule{
+				{"!self.contains('kubernetes.io/')", `must not have "kubernetes.io/" domain`},
+				{"!self.startsWith('requests.')", `must not have "requests." prefix`},
+				{"self.indexOf('/') <= 244", "the prefix must be no more than 244 characters"},
+			},
+			Doc: "a resource name with a domain of its own, such as `example.com/gpu`",
+		},
+		"k8s-resource-fully-qualified-name": {
+			TooLong: true, Check: "ResourceFullyQualifiedName", Pattern: `^` + subdomain + `/` + cIdentifier + `$`, MaxLength: longestLabel + 1 + 32,
+			Rules: []FormatRule{{"self.indexOf('/') <= 63", "the prefix must be no more than 63 characters"}},
+			Doc:   "a DNS subdomain of at most 63 characters, `/`, and a C identifier of at most 32",
+		},
+		"k8s-ip": {
+			Check: "IP", MaxLength: 45, Rules: []FormatRule{{"isIP(self)", "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"}},
+			Doc: "an IPv4 or IPv6 address; generated Go allows leading zeros in IPv4, as older API servers did, and the schema does not",
+		},
+	}
+}()

@@ -1,0 +1,195 @@
+package tag
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+)
+
+// Programs returns the rules of a model's types.
+func Programs(m *model.Model, tags *Set) *rule.Programs {
+	return rule.NewPrograms(m, func(t *model.Type) *rule.Program { return program(m, tags, t) })
+}
+
+func program(m *model.Model, tags *Set, t *model.Type) *rule.Program {
+	n := TypeNode(m, tags, t)
+	p := &rule.Program{Type: t.ID(), Place: n.Place()}
+	p.Rules, _ = lowerAll(n, t.Constraints)
+	for _, f := range t.Fields {
+		if f.Skipped {
+			continue
+		}
+		n := FieldNode(m, tags, t, f)
+		if len(f.Constraints) > 0 {
+			own, around := lowerAll(n, f.Constraints)
+			p.Fields = append(p.Fields, rule.FieldRules{Field: f.Name, Place: n.Place(), Rules: own, Around: around})
+		}
+	}
+	return p
+}
+
+// lowerAll returns the rules of the constraints on a place in the order of their
+// tags' names: those of the place, and those of the struct around it.
+func lowerAll(n *Node, list []*model.Constraint) (own, around []rule.Rule) {
+	sorted := slices.Clone(list)
+	name := func(c *model.Constraint) string {
+		if d := n.Tags.Lookup(c.Name); d != nil {
+			return d.Name
+		}
+		return c.Name
+	}
+	slices.SortStableFunc(sorted, func(a, b *model.Constraint) int { return strings.Compare(name(a), name(b)) })
+	for _, c := range sorted {
+		for _, r := range Rules(n, c) {
+			if r.Around {
+				around = append(around, r)
+			} else {
+				own = append(own, r)
+			}
+		}
+	}
+	return own, around
+}
+
+// Rules returns the rules of a constraint on a place. It is what tags that nest
+// others call for these.
+func Rules(n *Node, c *model.Constraint) []rule.Rule {
+	if n == nil || c == nil {
+		return nil
+	}
+	d := n.Tags.Lookup(c.Name)
+	if d == nil || d.Lower == nil {
+		return nil
+	}
+	rules := d.Lower(n, c)
+	for i := range rules {
+		r := &rules[i]
+		if r.Text == "" {
+			r.Text, r.Span = c.Describe(), c.Span
+		}
+		r.Until = c.Until
+		if r.Effect != rule.Guard && r.Errors == nil && d.ErrorType != "" && rule.Checks(r.Must) && len(rule.Below(r.Must)) == 0 {
+			r.Errors = []rule.Error{{Type: d.ErrorType, Origin: d.Origin}}
+		}
+	}
+	return rules
+}
+
+// scopes are the scopes of nodes as rules have them.
+var scopes = map[Scope]rule.Scope{
+	OnType: rule.OnType, OnField: rule.OnField, OnValue: rule.OnValue, OnKey: rule.OnKey, OnMapValue: rule.OnMapValue,
+}
+
+// Place returns the place as rules have it.
+func (n *Node) Place() *rule.Place {
+	p := &rule.Place{Scope: scopes[n.Scope], Owner: n.Owner.ID(), Type: n.Type, Opaque: n.Says(opaqueTypeTag)}
+	if n.Field != nil {
+		p.Field = n.Field.Name
+	}
+	if n.Underlying().Kind == model.KindSlice {
+		p.List = &rule.List{Type: rule.Semantics(n.ListType()), Identity: rule.Semantics(n.Semantics()), Keys: n.keyPaths()}
+	}
+	for _, s := range model.Bare(n.Siblings) {
+		inner := n.Inner(s)
+		switch {
+		case inner == nil || s.Inner == nil || inner.Parent != n || inner.IsPart() || inner.Keys != nil:
+		case inner.Scope == OnKey:
+			p.Key = inner.Place()
+		default:
+			p.Elem = inner.Place()
+		}
+	}
+	return p
+}
+
+// keyPaths returns the keys of a list.
+func (n *Node) keyPaths() []rule.FieldPath {
+	item := n.Model.Struct(n.Underlying().Elem)
+	var paths []rule.FieldPath
+	for _, f := range n.ListMapKeys() {
+		paths = append(paths, pathTo(item, Through(n.Model, item, f), f))
+	}
+	return paths
+}
+
+// pathTo returns the way from a struct to a field.
+func pathTo(t *model.Type, through []*model.Field, f *model.Field) rule.FieldPath {
+	p := rule.FieldPath{Struct: t.ID(), Name: f.Name, JSON: f.JSON, Type: f.Type}
+	for _, in := range through {
+		p.Through = append(p.Through, in.Name)
+	}
+	return p
+}
+
+// Path returns the way to the node's field from the struct around it.
+func (n *Node) Path() rule.FieldPath { return pathTo(n.Around(), n.Through, n.Field) }
+
+// SiblingPath returns the way to another field of the struct around the node's.
+func (n *Node) SiblingPath(f *model.Field, through []*model.Field) rule.FieldPath {
+	return pathTo(n.Around(), through, f)
+}
+
+// Around returns the struct that the node's field is reached from: the one that
+// declares it, or, for a part, the one whose part it is.
+func (n *Node) Around() *model.Type {
+	if n.IsPart() {
+		return n.Model.Struct(n.Parent.Value())
+	}
+	return n.Owner
+}
+
+// KeyValues returns the values that select the node's list item.
+func (n *Node) KeyValues() []rule.KeyValue {
+	item := n.Model.Struct(n.Type)
+	var out []rule.KeyValue
+	for _, k := range n.Keys {
+		out = append(out, rule.KeyValue{Key: pathTo(item, Through(n.Model, item, k.Field), k.Field), Value: k.Constant})
+	}
+	return out
+}
+
+// Lifted divides the rules of a part: its own, and those about the struct or list
+// around it, as rules of that.
+func Lifted(rules []rule.Rule) (own, lifted []rule.Rule) {
+	for _, r := range rules {
+		r.Cohort = ""
+		if r.Around {
+			r.Around = false
+			lifted = append(lifted, r)
+			continue
+		}
+		own = append(own, r)
+	}
+	return own, lifted
+}
+
+// ConditionOf returns what a tag that is a condition asks for.
+func ConditionOf(c *model.Constraint) rule.Condition {
+	if o, ok := options[c.Name]; ok {
+		return rule.Condition{Option: c.ArgText(""), Off: !o.on}
+	}
+	return rule.Condition{Level: levels[c.Name]}
+}
+
+// ConditionsOf returns what several tags ask for.
+func ConditionsOf(under []*model.Constraint) []rule.Condition {
+	var out []rule.Condition
+	for _, c := range under {
+		out = append(out, ConditionOf(c))
+	}
+	return out
+}
+
+// ConditionalRules lowers a tag that is a condition.
+func ConditionalRules(n *Node, c *model.Constraint) []rule.Rule {
+	return rule.Under([]rule.Condition{ConditionOf(c)}, Rules(n, c.Inner))
+}
+
+// Keyword lowers a tag that has the name of a limit.
+func Keyword(keyword rule.Keyword, effect rule.Effect) func(n *Node, c *model.Constraint) []rule.Rule {
+	return func(_ *Node, c *model.Constraint) []rule.Rule {
+		return []rule.Rule{{Tag: string(keyword), Effect: effect, Must: &rule.Limit{Keyword: keyword, Value: c.Text()}}}
+	}
+}
