@@ -48,7 +48,7 @@ var layers = []struct {
 	{"explain", []string{"diag", "driver", "model", "tag", "lint"}},
 	{"cli", []string{"source", "diag", "driver", "explain", "model", "tag", "lint", "emit", "cache"}},
 	{"goldentest", nil},
-	{"emittest", []string{"driver", "diag", "emit", "goldentest", "model"}},
+	{"emittest", []string{"driver", "diag", "emit", "goldentest", "model", "tag"}},
 	{"crdtest", nil},
 }
 
