@@ -27,6 +27,7 @@ var layers = []struct {
 	{"source", nil},
 	{"diag", []string{"source"}},
 	{"model", []string{"source"}},
+	{"expr", nil},
 	{"marker", []string{"source", "diag"}},
 	{"gofile", []string{"model"}},
 	{"load", []string{"source", "diag", "gofile"}},

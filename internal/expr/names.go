@@ -1,0 +1,76 @@
+package expr
+
+import (
+	"slices"
+	"strings"
+)
+
+// reserved are the words that no identifier of CEL may be.
+var reserved = []string{
+	"as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop",
+	"namespace", "null", "package", "return", "true", "var", "void", "while",
+}
+
+// escapes are what API servers write instead of what identifiers cannot have.
+var escapes = []struct{ text, name string }{{"__", "underscores"}, {".", "dot"}, {"-", "dash"}, {"/", "slash"}}
+
+// EscapeName spells the name of a property as rules see it. It returns false for
+// a name that rules cannot select.
+func EscapeName(name string) (string, bool) {
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		return "", false
+	}
+	if slices.Contains(reserved, name) {
+		return "__" + name + "__", true
+	}
+	var b strings.Builder
+next:
+	for i := 0; i < len(name); {
+		for _, e := range escapes {
+			if strings.HasPrefix(name[i:], e.text) {
+				b.WriteString("__" + e.name + "__")
+				i += len(e.text)
+				continue next
+			}
+		}
+		if !isWord(name[i]) {
+			return "", false
+		}
+		b.WriteByte(name[i])
+		i++
+	}
+	return b.String(), true
+}
+
+// UnescapeName is the inverse of EscapeName. It returns false for a word that
+// EscapeName never writes.
+func UnescapeName(word string) (string, bool) {
+	var b strings.Builder
+	for i := 0; i < len(word); {
+		if !strings.HasPrefix(word[i:], "__") {
+			b.WriteByte(word[i])
+			i++
+			continue
+		}
+		inner, _, closed := strings.Cut(word[i+2:], "__")
+		k := slices.IndexFunc(escapes, func(e struct{ text, name string }) bool { return e.name == inner })
+		switch {
+		case closed && k >= 0:
+			b.WriteString(escapes[k].text)
+		case closed && i == 0 && len(word) == len(inner)+4 && slices.Contains(reserved, inner):
+			return inner, true
+		default:
+			return "", false
+		}
+		i += len(inner) + 4
+	}
+	name := b.String()
+	if back, ok := EscapeName(name); !ok || back != word {
+		return "", false
+	}
+	return name, true
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}

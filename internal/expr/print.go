@@ -1,0 +1,328 @@
+package expr
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Precedences of CEL, from the loosest.
+const (
+	precCond = iota
+	precOr
+	precAnd
+	precRelation
+	precSum
+	precProduct
+	precUnary
+	precMember
+)
+
+var binary = map[string]int{
+	OpEq: precRelation, OpNe: precRelation, OpLt: precRelation, OpLe: precRelation, OpGt: precRelation, OpGe: precRelation,
+	OpIn: precRelation, OpAdd: precSum, OpSub: precSum, OpMul: precProduct, OpDiv: precProduct, OpMod: precProduct,
+}
+
+// CEL prints an expression, with as few parentheses as its meaning needs.
+func CEL(e Expr) string {
+	p := &printer{}
+	p.expr(e, precCond)
+	return p.String()
+}
+
+type printer struct{ strings.Builder }
+
+// expr prints an expression in a place that takes operators of a precedence and
+// those that bind tighter.
+func (p *printer) expr(e Expr, place int) {
+	if precedence(e) < place {
+		p.WriteByte('(')
+		p.expr(e, precCond)
+		p.WriteByte(')')
+		return
+	}
+	switch e := e.(type) {
+	case *Literal:
+		p.WriteString(literal(e.Value))
+	case *Var:
+		p.WriteString(e.Name)
+	case *Select:
+		p.selection(e)
+	case *Call:
+		p.call(e)
+	case *List:
+		p.list(e)
+	case *Map:
+		p.mapping(e)
+	case *Message:
+		p.message(e)
+	case *Comprehension:
+		p.comprehension(e)
+	default:
+		panic(fmt.Sprintf("expr: unknown node %T", e))
+	}
+}
+
+func precedence(e Expr) int {
+	switch e := e.(type) {
+	case *Call:
+		switch e.Func {
+		case OpCond:
+			return precCond
+		case OpOr:
+			return precOr
+		case OpAnd:
+			return precAnd
+		case OpNot, OpNeg:
+			return precUnary
+		}
+		if prec, ok := binary[e.Func]; ok {
+			return prec
+		}
+	case *Literal:
+		// -1 is a literal, which the operators of members would not apply to as a whole.
+		switch v := e.Value.(type) {
+		case int64:
+			if v < 0 {
+				return precUnary
+			}
+		case float64:
+			if math.Signbit(v) && !math.IsNaN(v) && !math.IsInf(v, 0) {
+				return precUnary
+			}
+		}
+	}
+	return precMember
+}
+
+func (p *printer) selection(s *Select) {
+	if s.Test {
+		p.WriteString("has(")
+		defer p.WriteByte(')')
+	}
+	p.expr(s.Operand, precMember)
+	p.WriteByte('.')
+	if s.Optional {
+		p.WriteByte('?')
+	}
+	name := s.Field
+	if !s.Verbatim {
+		if escaped, ok := EscapeName(name); ok {
+			name = escaped
+		}
+	}
+	p.WriteString(name)
+}
+
+func (p *printer) call(c *Call) {
+	switch c.Func {
+	case OpCond:
+		p.expr(c.Args[0], precOr)
+		p.WriteString(" ? ")
+		p.expr(c.Args[1], precOr)
+		p.WriteString(" : ")
+		p.expr(c.Args[2], precCond)
+		return
+	case OpAnd, OpOr:
+		for i, x := range c.Args {
+			if i > 0 {
+				p.WriteString(" " + c.Func + " ")
+			}
+			p.expr(x, precedence(c)+1)
+		}
+		return
+	case OpNot, OpNeg:
+		// Not precUnary: CEL reads !!x as x.
+		p.WriteByte(c.Func[0])
+		if v, ok := Constant(c.Args[0]); ok && c.Func == OpNeg && isNumber(v) {
+			p.WriteString("(" + literal(v) + ")") // -1 would be a literal
+			return
+		}
+		p.expr(c.Args[0], precMember)
+		return
+	case OpIndex, OpOptIndex:
+		p.expr(c.Args[0], precMember)
+		p.WriteString(strings.TrimSuffix(c.Func, "]"))
+		p.expr(c.Args[1], precCond)
+		p.WriteByte(']')
+		return
+	}
+	if prec, ok := binary[c.Func]; ok {
+		p.expr(c.Args[0], prec)
+		p.WriteString(" " + c.Func + " ")
+		p.expr(c.Args[1], prec+1)
+		return
+	}
+	if c.Target != nil {
+		p.expr(c.Target, precMember)
+		p.WriteByte('.')
+	}
+	p.WriteString(c.Func)
+	p.args(c.Args)
+}
+
+func isNumber(v any) bool {
+	switch v.(type) {
+	case int64, float64:
+		return true
+	}
+	return false
+}
+
+func (p *printer) args(args []Expr) {
+	p.WriteByte('(')
+	for i, x := range args {
+		p.comma(i)
+		p.expr(x, precCond)
+	}
+	p.WriteByte(')')
+}
+
+func (p *printer) comma(i int) {
+	if i > 0 {
+		p.WriteString(", ")
+	}
+}
+
+func (p *printer) optional(is bool) {
+	if is {
+		p.WriteByte('?')
+	}
+}
+
+func (p *printer) list(l *List) {
+	p.WriteByte('[')
+	for i, x := range l.Items {
+		p.comma(i)
+		p.optional(x.Optional)
+		p.expr(x.Value, precCond)
+	}
+	p.WriteByte(']')
+}
+
+func (p *printer) mapping(m *Map) {
+	p.WriteByte('{')
+	for i, x := range m.Entries {
+		p.comma(i)
+		p.optional(x.Optional)
+		p.expr(x.Key, precCond)
+		p.WriteString(": ")
+		p.expr(x.Value, precCond)
+	}
+	p.WriteByte('}')
+}
+
+func (p *printer) message(m *Message) {
+	p.WriteString(m.Name + "{")
+	for i, x := range m.Fields {
+		p.comma(i)
+		p.optional(x.Optional)
+		p.WriteString(x.Name + ": ")
+		p.expr(x.Value, precCond)
+	}
+	p.WriteByte('}')
+}
+
+func (p *printer) comprehension(c *Comprehension) {
+	p.expr(c.Range, precMember)
+	p.WriteString("." + string(c.Macro) + "(" + c.Var + ", ")
+	if c.Var2 != "" {
+		p.WriteString(c.Var2 + ", ")
+	}
+	if c.Filter != nil {
+		p.expr(c.Filter, precCond)
+		p.WriteString(", ")
+	}
+	p.expr(c.Body, precCond)
+	p.WriteByte(')')
+}
+
+// literal prints a scalar.
+func literal(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return strconv.FormatBool(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case uint64:
+		return strconv.FormatUint(v, 10) + "u"
+	case float64:
+		return double(v)
+	case string:
+		return Quote(v)
+	case []byte:
+		return quoteBytes(v)
+	}
+	panic(fmt.Sprintf("expr: %T is not the value of a literal", v))
+}
+
+// double prints a number such that CEL does not take it for an integer. CEL has
+// no literals for what is no number.
+func double(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "double('NaN')"
+	case math.IsInf(f, 1):
+		return "double('Infinity')"
+	case math.IsInf(f, -1):
+		return "double('-Infinity')"
+	}
+	s := strconv.FormatFloat(f, 'g', -1, 64)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return s
+}
+
+// Quote prints a string as a CEL literal. CEL has no strings that are not UTF-8:
+// other bytes become U+FFFD.
+func Quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('\'')
+	for _, r := range s {
+		quoteRune(&b, r)
+	}
+	b.WriteByte('\'')
+	return b.String()
+}
+
+func quoteRune(b *strings.Builder, r rune) {
+	switch {
+	case r == '\'' || r == '\\':
+		b.WriteByte('\\')
+		b.WriteRune(r)
+	case r == '\n':
+		b.WriteString(`\n`)
+	case r == '\r':
+		b.WriteString(`\r`)
+	case r == '\t':
+		b.WriteString(`\t`)
+	case r == utf8.RuneError || !unicode.IsPrint(r):
+		if r > 0xffff {
+			fmt.Fprintf(b, `\U%08x`, r)
+		} else {
+			fmt.Fprintf(b, `\u%04x`, r)
+		}
+	default:
+		b.WriteRune(r)
+	}
+}
+
+func quoteBytes(s []byte) string {
+	var b strings.Builder
+	b.WriteString("b'")
+	for _, c := range s {
+		if c >= 0x20 && c < 0x7f {
+			quoteRune(&b, rune(c))
+		} else {
+			fmt.Fprintf(&b, `\x%02x`, c)
+		}
+	}
+	b.WriteByte('\'')
+	return b.String()
+}
