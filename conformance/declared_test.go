@@ -10,7 +10,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/conformance/corpus"
 	"github.com/kindsmith/kindsmith/internal/emit/coverage"
-	validatecoverage "github.com/kindsmith/kindsmith/runtime/validate/coverage"
+	validatecoverage "github.com/kindsmith/kindsmith/runtime/coverage"
 )
 
 // undeclared are the cases with errors that are of no declared rule, and why.

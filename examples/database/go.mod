@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/kindsmith/kindsmith/runtime v0.0.0
+	github.com/kindsmith/kindsmith/runtime/rollout/rollouttest v0.0.0
 	k8s.io/api v0.37.2
 	k8s.io/apimachinery v0.37.2
 	sigs.k8s.io/controller-runtime v0.25.2
@@ -30,5 +31,7 @@ require (
 )
 
 // The example builds against the runtime of this repository. A project of your
-// own names a released version above and has no such line.
+// own requires released versions and has no such lines.
 replace github.com/kindsmith/kindsmith/runtime => ../../runtime
+
+replace github.com/kindsmith/kindsmith/runtime/rollout/rollouttest => ../../runtime/rollout/rollouttest

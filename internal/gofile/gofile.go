@@ -179,7 +179,9 @@ func (f *File) Bytes() ([]byte, error) {
 		}
 	}
 	fmt.Fprintf(&out, "package %s\n\n", f.pkgName)
+	handshake := f.handshake()
 	f.writeImports(&out)
+	out.WriteString(handshake)
 	out.Write(f.body.Bytes())
 	text, err := format.Source(out.Bytes())
 	if err != nil {

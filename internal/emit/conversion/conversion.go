@@ -29,7 +29,6 @@ const (
 	machineryRuntime    = "k8s.io/apimachinery/pkg/runtime"
 	machineryField      = "k8s.io/apimachinery/pkg/util/validation/field"
 	controllerRuntime   = "sigs.k8s.io/controller-runtime/pkg/conversion"
-	runtimeConvert      = "github.com/kindsmith/kindsmith/runtime/convert"
 	metaV1              = "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 

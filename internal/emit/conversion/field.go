@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -165,5 +166,5 @@ func (w *writer) wrap(here at, err string) string {
 	if here.name != "" {
 		path = w.f.Ident(machineryField, "NewPath") + `("` + here.name + `")`
 	}
-	return w.f.Ident(runtimeConvert, "At") + "(" + path + here.below + ", " + err + ")"
+	return w.f.Ident(gofile.RuntimeConvert, "At") + "(" + path + here.below + ", " + err + ")"
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -15,8 +16,7 @@ import (
 const FileName = "zz_generated.coverage_test.go"
 
 const (
-	fieldPkg    = "k8s.io/apimachinery/pkg/util/validation/field"
-	coveragePkg = "github.com/kindsmith/kindsmith/runtime/validate/coverage"
+	fieldPkg = "k8s.io/apimachinery/pkg/util/validation/field"
 
 	// variable is what tests report to; run is what a TestMain has to call.
 	variable = "ValidationCoverage"
@@ -65,7 +65,7 @@ func write(c *emit.Context) ([]emit.File, error) {
 	f.Reserve("m")
 	f.P("// ", variable, " is the rules on the kinds of this package. Tests tell it which")
 	f.P("// errors they see, and those that no test sees are reported when all have run.")
-	f.P("var ", variable, " = ", f.Ident(coveragePkg, "New"), "(map[string][]", f.Ident(coveragePkg, "Rule"), "{")
+	f.P("var ", variable, " = ", f.Ident(gofile.RuntimeCoverage, "New"), "(map[string][]", f.Ident(gofile.RuntimeCoverage, "Rule"), "{")
 	for _, k := range kinds {
 		f.P(quote(k.kind), ": {")
 		for _, r := range k.rules {

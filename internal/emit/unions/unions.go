@@ -20,8 +20,6 @@ import (
 // FileName is the name of the file in each package.
 const FileName = "zz_generated.unions.go"
 
-const validatePkg = "github.com/kindsmith/kindsmith/runtime/validate"
-
 // Emitter returns the emitter.
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{

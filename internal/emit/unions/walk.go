@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -55,7 +56,7 @@ func (g *generator) list(f *model.Field, r, u *model.Ref, x, old string) {
 		g.file.P("continue")
 		g.file.P("}")
 	}
-	g.file.P(g.callee(t), "(", item, ", ", g.file.Ident(validatePkg, lookup), "(", old, ", &", cursor, ", ", item, ", ", same, "))")
+	g.file.P(g.callee(t), "(", item, ", ", g.file.Ident(gofile.RuntimeValidate, lookup), "(", old, ", &", cursor, ", ", item, ", ", same, "))")
 	g.file.P("}")
 }
 
@@ -85,7 +86,7 @@ func (g *generator) same(t *model.Type, keys []*model.Field) string {
 		key, _ := tag.Select("", tag.Through(g.c.Model, t, k), k) // no pointers, as checking makes sure
 		name += strings.ReplaceAll(key, ".", "")
 		if _, pointer := g.c.Model.Deref(k.Type); pointer {
-			parts = append(parts, g.file.Ident("github.com/kindsmith/kindsmith/runtime/equality", "PtrComparable")+"(a"+key+", b"+key+")")
+			parts = append(parts, g.file.Ident(gofile.RuntimeEquality, "PtrComparable")+"(a"+key+", b"+key+")")
 			continue
 		}
 		parts = append(parts, "a"+key+" == b"+key)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/goexpr"
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
@@ -23,7 +24,7 @@ func (b *body) call(p place, name string, args ...goexpr.Expr) goexpr.Expr {
 }
 
 // runtime returns the name of a declaration of the runtime's validate package.
-func (g *generator) runtime(name string) string { return g.file.Ident(validatePkg, name) }
+func (g *generator) runtime(name string) string { return g.file.Ident(gofile.RuntimeValidate, name) }
 
 // wrapped has what a check reports go through a function of the runtime.
 func (b *body) wrapped(function string, check goexpr.Expr) goexpr.Expr {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/goexpr"
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -47,7 +48,7 @@ func (q *equals) expr(t *model.Ref, x, y goexpr.Expr) goexpr.Expr {
 		return goexpr.Eq(x, y)
 	}
 	equality := func(name string, args ...goexpr.Expr) goexpr.Expr {
-		return goexpr.Call(q.g.file.Ident(equalityPkg, name), args...)
+		return goexpr.Call(q.g.file.Ident(gofile.RuntimeEquality, name), args...)
 	}
 	if fn, ok := q.structFunc(t); ok {
 		return goexpr.Call(fn, goexpr.Addr(x), goexpr.Addr(y))
@@ -89,7 +90,7 @@ func (q *equals) structFunc(t *model.Ref) (string, bool) {
 		return "", false
 	}
 	if fn, ok := special[t.ID()]; ok {
-		return q.g.file.Ident(equalityPkg, fn), true
+		return q.g.file.Ident(gofile.RuntimeEquality, fn), true
 	}
 	st := q.g.m.Type(t.ID())
 	if st == nil || q.g.m.Underlying(t).Kind != model.KindStruct || !q.visible(q.g.m.Struct(t)) {

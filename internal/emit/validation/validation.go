@@ -25,8 +25,6 @@ const (
 	contextPkg   = "context"
 	operationPkg = "k8s.io/apimachinery/pkg/api/operation"
 	fieldPkg     = "k8s.io/apimachinery/pkg/util/validation/field"
-	validatePkg  = "github.com/kindsmith/kindsmith/runtime/validate"
-	equalityPkg  = "github.com/kindsmith/kindsmith/runtime/equality"
 )
 
 // Diagnostic codes.
@@ -203,7 +201,7 @@ func (g *generator) typ(t *model.Type) {
 		g.file.P("// Validate_", t.Name, " validates obj; on an update, oldObj is what it was before.")
 		g.file.P("func Validate_", t.Name, "(ctx ", g.file.Ident(contextPkg, "Context"), ", op ", g.file.Ident(operationPkg, "Operation"),
 			", fldPath *", g.file.Ident(fieldPkg, "Path"), ", obj, oldObj *", name, ") ", g.file.Ident(fieldPkg, "ErrorList"), " {")
-		g.file.P("r := ", g.file.Ident(validatePkg, "NewRun"), "(ctx, op, fldPath)")
+		g.file.P("r := ", g.file.Ident(gofile.RuntimeValidate, "NewRun"), "(ctx, op, fldPath)")
 		g.file.P("if !r.IsUpdate() {")
 		g.file.P("oldObj = nil")
 		g.file.P("}")
@@ -215,7 +213,7 @@ func (g *generator) typ(t *model.Type) {
 	} else {
 		g.file.P("// ", function, " validates a ", name, " by the tags on its type.")
 	}
-	g.file.P("func ", function, "(r *", g.file.Ident(validatePkg, "Run"), ", at *", g.file.Ident(validatePkg, "Path"), ", obj, oldObj *", name, ") {")
+	g.file.P("func ", function, "(r *", g.file.Ident(gofile.RuntimeValidate, "Run"), ", at *", g.file.Ident(gofile.RuntimeValidate, "Path"), ", obj, oldObj *", name, ") {")
 	b := &body{g: g, owner: t}
 	b.typ(t)
 	g.file.P("}")

@@ -6,13 +6,20 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/kindsmith/kindsmith/runtime/equality"
-	"github.com/kindsmith/kindsmith/runtime/validate"
+	"github.com/kindsmith/kindsmith/runtime/gen"
+	"github.com/kindsmith/kindsmith/runtime/gen/equality"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 	schedulingv1alpha3 "k8s.io/api/scheduling/v1alpha3"
 	"k8s.io/apimachinery/pkg/api/operation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// These compile only with a runtime module that supports this file.
+const (
+	_ = gen.UpgradeRuntime(gen.Version - 1)    // else: go get github.com/kindsmith/kindsmith/runtime@latest
+	_ = gen.RunGenerate(1 - gen.OldestVersion) // else: kindsmith generate
 )
 
 func init() { localSchemeBuilder.Register(RegisterValidations) }

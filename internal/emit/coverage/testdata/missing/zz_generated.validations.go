@@ -6,11 +6,18 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/kindsmith/kindsmith/runtime/equality"
-	"github.com/kindsmith/kindsmith/runtime/validate"
+	"github.com/kindsmith/kindsmith/runtime/gen"
+	"github.com/kindsmith/kindsmith/runtime/gen/equality"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 	"k8s.io/apimachinery/pkg/api/operation"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// These compile only with a runtime module that supports this file.
+const (
+	_ = gen.UpgradeRuntime(gen.Version - 1)    // else: go get github.com/kindsmith/kindsmith/runtime@latest
+	_ = gen.RunGenerate(1 - gen.OldestVersion) // else: kindsmith generate
 )
 
 // RegisterValidations adds the validators of this package to the scheme.

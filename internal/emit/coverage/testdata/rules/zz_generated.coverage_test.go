@@ -6,8 +6,15 @@ import (
 	"os"
 	"testing"
 
-	"github.com/kindsmith/kindsmith/runtime/validate/coverage"
+	"github.com/kindsmith/kindsmith/runtime/coverage"
+	"github.com/kindsmith/kindsmith/runtime/gen"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// These compile only with a runtime module that supports this file.
+const (
+	_ = gen.UpgradeRuntime(gen.Version - 1)    // else: go get github.com/kindsmith/kindsmith/runtime@latest
+	_ = gen.RunGenerate(1 - gen.OldestVersion) // else: kindsmith generate
 )
 
 // ValidationCoverage is the rules on the kinds of this package. Tests tell it which

@@ -3,8 +3,15 @@
 package table
 
 import (
-	"github.com/kindsmith/kindsmith/runtime/equality"
-	"github.com/kindsmith/kindsmith/runtime/validate"
+	"github.com/kindsmith/kindsmith/runtime/gen"
+	"github.com/kindsmith/kindsmith/runtime/gen/equality"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
+)
+
+// These compile only with a runtime module that supports this file.
+const (
+	_ = gen.UpgradeRuntime(gen.Version - 1)    // else: go get github.com/kindsmith/kindsmith/runtime@latest
+	_ = gen.RunGenerate(1 - gen.OldestVersion) // else: kindsmith generate
 )
 
 // NormalizeUnions_Object clears the members of unions that an update

@@ -9,12 +9,19 @@ import (
 	"slices"
 
 	shopv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1"
-	"github.com/kindsmith/kindsmith/runtime/convert"
+	"github.com/kindsmith/kindsmith/runtime/gen"
+	"github.com/kindsmith/kindsmith/runtime/gen/convert"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/conversion"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// These compile only with a runtime module that supports this file.
+const (
+	_ = gen.UpgradeRuntime(gen.Version - 1)    // else: go get github.com/kindsmith/kindsmith/runtime@latest
+	_ = gen.RunGenerate(1 - gen.OldestVersion) // else: kindsmith generate
 )
 
 func init() {

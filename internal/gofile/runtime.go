@@ -1,0 +1,42 @@
+package gofile
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// The packages of the runtime module that generated code imports. Those below
+// gen are for generated code only.
+const (
+	Runtime         = "github.com/kindsmith/kindsmith/runtime"
+	RuntimeValidate = runtimeGen + "/validate"
+	RuntimeEquality = runtimeGen + "/equality"
+	RuntimeConvert  = runtimeGen + "/convert"
+	RuntimeCoverage = Runtime + "/coverage"
+
+	runtimeGen = Runtime + "/gen"
+)
+
+// RuntimeVersion is the version of the runtime's package gen that files are
+// written for. A file that imports the runtime compiles only with a runtime that
+// supports this version.
+const RuntimeVersion = 1
+
+// handshake returns the declarations that hold the file to the runtime's
+// version, and imports what they need; "" if the file does not import the runtime.
+func (f *File) handshake() string {
+	paths := slices.Collect(maps.Keys(f.imports))
+	if !slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(p, Runtime+"/") }) {
+		return ""
+	}
+	gen := f.Import(runtimeGen)
+	return fmt.Sprintf(`// These compile only with a runtime module that supports this file.
+const (
+	_ = %[1]s.UpgradeRuntime(%[1]s.Version - %[2]d) // else: go get %[3]s@latest
+	_ = %[1]s.RunGenerate(%[2]d - %[1]s.OldestVersion) // else: kindsmith generate
+)
+
+`, gen, RuntimeVersion, Runtime)
+}

@@ -1,0 +1,38 @@
+// Package gen is the handshake between generated code and this module. It and
+// the packages below it are for generated code only: they change together with
+// the generator, and code that people write should not import them.
+//
+// Every generated file that imports this module contains
+//
+//	const (
+//		_ = gen.UpgradeRuntime(gen.Version - 1)
+//		_ = gen.RunGenerate(1 - gen.OldestVersion)
+//	)
+//
+// where 1 is the version that the file was generated for. A conversion of a
+// negative constant to an unsigned type does not compile, and the compiler's
+// message names the type: UpgradeRuntime if the file needs a newer runtime,
+// RunGenerate if the runtime no longer supports the file.
+package gen
+
+const (
+	// Version is the newest version of generated code that this module supports.
+	// It increases with every addition that generated code uses.
+	Version = 1
+	// OldestVersion is the oldest version of generated code that this module
+	// supports. It becomes Version with every change that breaks generated code.
+	OldestVersion = 1
+)
+
+// UpgradeRuntime is named in the compiler's message where a generated file is
+// newer than this module. Upgrade the module:
+//
+//	go get github.com/kindsmith/kindsmith/runtime@latest
+type UpgradeRuntime uint
+
+// RunGenerate is named in the compiler's message where a generated file is too
+// old for this module. Generate it again with a kindsmith that is as new as this
+// module:
+//
+//	kindsmith generate
+type RunGenerate uint

@@ -1,0 +1,88 @@
+package validate_test
+
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	. "github.com/kindsmith/kindsmith/runtime/gen/validate"
+)
+
+func TestRun(t *testing.T) {
+	r := NewRun(ctx, update, base)
+	if !r.IsUpdate() || r.Context != ctx || r.Errors() != nil {
+		t.Errorf("a new run: %+v", r)
+	}
+	if !r.Report(nil) || !r.Report(field.ErrorList{}) || r.Errors() != nil {
+		t.Error("reporting no error reports something")
+	}
+	want := field.ErrorList{field.Required(base, "x"), field.Forbidden(base, "y")}
+	if r.Report(want) {
+		t.Error("reporting errors returns true")
+	}
+	sameErrors(t, r.Errors(), want)
+	r = NewRun(ctx, create, nil)
+	if r.IsUpdate() {
+		t.Error("a create is an update")
+	}
+}
+
+func TestMarks(t *testing.T) {
+	r := NewRun(ctx, create, nil)
+	report := func(detail string) int {
+		mark := r.Mark()
+		r.Report(field.ErrorList{field.Required(base, detail), field.Required(base, detail)})
+		return mark
+	}
+	r.MarkAlpha(r.Mark()) // of no errors
+	report("stable")
+	r.MarkAlpha(report("alpha"))
+	r.MarkBeta(report("beta"))
+	native := report("native")
+	r.MarkAlpha(native)
+	r.MarkNative(native)
+	r.MarkShortCircuit(report("short"))
+	both := report("both")
+	r.MarkBeta(both)
+	r.MarkShortCircuit(both)
+	taken := report("taken")
+	r.MarkShortCircuit(taken)
+	r.UnmarkShortCircuit(taken)
+	ShortCircuit(&r, report("failed"), false)
+	ShortCircuit(&r, report("passed"), true)
+
+	list := func(detail string) field.ErrorList {
+		return field.ErrorList{field.Required(base, detail), field.Required(base, detail)}
+	}
+	var want field.ErrorList
+	want = append(want, list("stable")...)
+	want = append(want, list("alpha").MarkAlpha()...)
+	want = append(want, list("beta").MarkBeta()...)
+	want = append(want, list("native")...)
+	want = append(want, list("short").MarkShortCircuit()...)
+	want = append(want, list("both").MarkBeta().MarkShortCircuit()...)
+	want = append(want, list("taken")...)
+	want = append(want, list("failed").MarkShortCircuit()...)
+	want = append(want, list("passed")...)
+	sameErrors(t, r.Errors(), want)
+}
+
+func TestLevels(t *testing.T) {
+	r := NewRun(ctx, create, base)
+	var root Path
+	at := root.Child("a")
+	Minimum(&r, &at, 1, 2)
+	if Alpha(&r, r.Mark(), Minimum(&r, &at, 1, 2)) || Beta(&r, r.Mark(), Minimum(&r, &at, 1, 2)) {
+		t.Error("a broken rule passes")
+	}
+	if !Alpha(&r, r.Mark(), Minimum(&r, &at, 2, 2)) || !Beta(&r, r.Mark(), Minimum(&r, &at, 2, 2)) {
+		t.Error("a rule that holds fails")
+	}
+	one := func() field.ErrorList {
+		single := NewRun(ctx, create, base)
+		Minimum(&single, &at, 1, 2)
+		return single.Errors()
+	}
+	want := append(one(), one().MarkAlpha()...)
+	sameErrors(t, r.Errors(), append(want, one().MarkBeta()...))
+}
