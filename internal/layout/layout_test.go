@@ -161,21 +161,6 @@ func TestModelIsData(t *testing.T) {
 	}
 }
 
-func TestRuntimeIsSmall(t *testing.T) {
-	for _, p := range list(t, "../../runtime", "./...") {
-		for _, imported := range p.Imports {
-			for _, heavy := range []string{
-				module + "/internal", "github.com/spf13/cobra", "golang.org/x/tools", "k8s.io/apiserver",
-				"k8s.io/apiextensions-apiserver", "k8s.io/client-go", "sigs.k8s.io/controller-tools",
-			} {
-				if imported == heavy || strings.HasPrefix(imported, heavy+"/") {
-					t.Errorf("%s imports %s, which whoever uses generated code would have to depend on", p.ImportPath, imported)
-				}
-			}
-		}
-	}
-}
-
 // TestNoMutableState finds functions that assign to package variables, and
 // registration in init.
 func TestNoMutableState(t *testing.T) {
