@@ -15,8 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-// Exception says of rules that no test needs to break them, and why.
-type Exception struct {
+// exception says of rules that no test needs to break them, and why.
+type exception struct {
 	Kind string `json:"kind"`
 	// Path is as in Rule; spec.template.* is everything below spec.template.
 	Path string `json:"path"`
@@ -27,7 +27,7 @@ type Exception struct {
 	Reason string          `json:"reason"`
 }
 
-func (e Exception) allows(r KindRule) bool {
+func (e exception) allows(r kindRule) bool {
 	if e.Kind != r.Kind || e.Type != "" && (e.Type != r.Type || e.Origin != r.Origin) {
 		return false
 	}
@@ -38,16 +38,16 @@ func (e Exception) allows(r KindRule) bool {
 	return strings.HasPrefix(r.Path, below)
 }
 
-func (e Exception) String() string {
+func (e exception) String() string {
 	if e.Type == "" {
 		return e.Kind + " " + e.Path
 	}
 	return e.Kind + " " + Rule{Path: e.Path, Type: e.Type, Origin: e.Origin}.String()
 }
 
-// ReadExceptions reads a YAML list of exceptions. A file that does not exist is
+// readExceptions reads a YAML list of exceptions. A file that does not exist is
 // an empty list.
-func ReadExceptions(path string) ([]Exception, error) {
+func readExceptions(path string) ([]exception, error) {
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -61,19 +61,19 @@ func ReadExceptions(path string) ([]Exception, error) {
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
-	var list []Exception
+	var list []exception
 	if err := dec.Decode(&list); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return list, nil
 }
 
-// Check returns what is wrong once all tests have run, a line each: rules that
+// check returns what is wrong once all tests have run, a line each: rules that
 // nothing broke, and exceptions without a reason or that none of the rules needs.
-func (c *Coverage) Check(exceptions []Exception) []string {
+func (c *Coverage) check(exceptions []exception) []string {
 	var problems []string
 	needed := make([]bool, len(exceptions))
-	for _, r := range c.Missing() {
+	for _, r := range c.missing() {
 		allowed := false
 		for i, e := range exceptions {
 			if e.allows(r) {

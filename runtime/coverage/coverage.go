@@ -127,25 +127,25 @@ func normalize(path string) string {
 	}
 }
 
-// KindRule is a rule of a kind.
-type KindRule struct {
+// kindRule is a rule of a kind.
+type kindRule struct {
 	Kind string
 	Rule
 }
 
-// String returns the kind, and the rule behind it.
-func (r KindRule) String() string { return r.Kind + " " + r.Rule.String() }
+// String returns the kind and the rule.
+func (r kindRule) String() string { return r.Kind + " " + r.Rule.String() }
 
-// Missing returns the rules that were never seen to fire: by kind, and in the
+// missing returns the rules that were never seen to fire: by kind, and in the
 // order in which they were declared.
-func (c *Coverage) Missing() []KindRule {
+func (c *Coverage) missing() []kindRule {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var missing []KindRule
+	var missing []kindRule
 	for _, kind := range slices.Sorted(maps.Keys(c.rules)) {
 		for _, r := range c.rules[kind] {
 			if !c.seen[kind][r] {
-				missing = append(missing, KindRule{kind, r})
+				missing = append(missing, kindRule{kind, r})
 			}
 		}
 	}

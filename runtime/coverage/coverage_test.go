@@ -1,4 +1,4 @@
-package coverage_test
+package coverage
 
 import (
 	"context"
@@ -13,19 +13,17 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/kindsmith/kindsmith/runtime/coverage"
 )
 
 var (
-	required = coverage.Rule{Path: "spec.name", Type: field.ErrorTypeRequired}
-	tooLong  = coverage.Rule{Path: "spec.users[*].name", Type: field.ErrorTypeTooLong, Origin: "maxLength"}
-	deepest  = coverage.Rule{Path: "spec.template.a[*].b", Type: field.ErrorTypeInvalid, Origin: "minimum"}
-	whole    = coverage.Rule{Path: "", Type: field.ErrorTypeInvalid, Origin: "immutable"}
+	required = Rule{Path: "spec.name", Type: field.ErrorTypeRequired}
+	tooLong  = Rule{Path: "spec.users[*].name", Type: field.ErrorTypeTooLong, Origin: "maxLength"}
+	deepest  = Rule{Path: "spec.template.a[*].b", Type: field.ErrorTypeInvalid, Origin: "minimum"}
+	whole    = Rule{Path: "", Type: field.ErrorTypeInvalid, Origin: "immutable"}
 )
 
-func rules() map[string][]coverage.Rule {
-	return map[string][]coverage.Rule{"Zoo": {whole}, "Book": {required, tooLong, deepest}}
+func rules() map[string][]Rule {
+	return map[string][]Rule{"Zoo": {whole}, "Book": {required, tooLong, deepest}}
 }
 
 func TestRuleOf(t *testing.T) {
@@ -40,17 +38,17 @@ func TestRuleOf(t *testing.T) {
 		"spec.odd[*].x[*]":     spec.Child("odd").Key("a]b").Child("x").Key("c[d"),
 		"spec.byName[*].items": spec.Child("byName").Key("").Child("items"),
 	} {
-		got := coverage.RuleOf(field.Invalid(path, 1, "no").WithOrigin("minimum"))
-		if want := (coverage.Rule{Path: want, Type: field.ErrorTypeInvalid, Origin: "minimum"}); got != want {
+		got := RuleOf(field.Invalid(path, 1, "no").WithOrigin("minimum"))
+		if want := (Rule{Path: want, Type: field.ErrorTypeInvalid, Origin: "minimum"}); got != want {
 			t.Errorf("the rule of an error at %s is %v, want %v", path, got, want)
 		}
 	}
 }
 
 // observed is a coverage for which each rule of Book fired but the given ones.
-func observed(except ...coverage.Rule) *coverage.Coverage {
-	c := coverage.New(rules())
-	at := map[coverage.Rule]*field.Path{
+func observed(except ...Rule) *Coverage {
+	c := New(rules())
+	at := map[Rule]*field.Path{
 		required: field.NewPath("spec", "name"),
 		tooLong:  field.NewPath("spec", "users").Index(3).Child("name"),
 		deepest:  field.NewPath("spec", "template", "a").Index(1).Child("b"),
@@ -65,41 +63,41 @@ func observed(except ...coverage.Rule) *coverage.Coverage {
 }
 
 func TestCheck(t *testing.T) {
-	excuse := func(path string, typ field.ErrorType, origin, reason string) coverage.Exception {
-		return coverage.Exception{Kind: "Book", Path: path, Type: typ, Origin: origin, Reason: reason}
+	excuse := func(path string, typ field.ErrorType, origin, reason string) exception {
+		return exception{Kind: "Book", Path: path, Type: typ, Origin: origin, Reason: reason}
 	}
 	for _, c := range []struct {
 		name       string
-		missing    []coverage.Rule
-		exceptions []coverage.Exception
+		missing    []Rule
+		exceptions []exception
 		want       []string
 	}{
 		{"all fired", nil, nil, nil},
-		{"one did not", []coverage.Rule{tooLong}, nil, []string{"no test breaks the rule Book spec.users[*].name FieldValueTooLong maxLength"}},
-		{"two did not", []coverage.Rule{required, deepest}, nil, []string{
+		{"one did not", []Rule{tooLong}, nil, []string{"no test breaks the rule Book spec.users[*].name FieldValueTooLong maxLength"}},
+		{"two did not", []Rule{required, deepest}, nil, []string{
 			"no test breaks the rule Book spec.name FieldValueRequired",
 			"no test breaks the rule Book spec.template.a[*].b FieldValueInvalid minimum",
 		}},
-		{"excused", []coverage.Rule{tooLong}, []coverage.Exception{excuse(tooLong.Path, tooLong.Type, tooLong.Origin, "because")}, nil},
-		{"excused by path", []coverage.Rule{tooLong}, []coverage.Exception{excuse(tooLong.Path, "", "", "because")}, nil},
-		{"excused below a path", []coverage.Rule{deepest}, []coverage.Exception{excuse("spec.template.*", "", "", "because")}, nil},
-		{"items are no wildcard", []coverage.Rule{tooLong}, []coverage.Exception{excuse("spec.users[*]", "", "", "because")}, []string{
+		{"excused", []Rule{tooLong}, []exception{excuse(tooLong.Path, tooLong.Type, tooLong.Origin, "because")}, nil},
+		{"excused by path", []Rule{tooLong}, []exception{excuse(tooLong.Path, "", "", "because")}, nil},
+		{"excused below a path", []Rule{deepest}, []exception{excuse("spec.template.*", "", "", "because")}, nil},
+		{"items are no wildcard", []Rule{tooLong}, []exception{excuse("spec.users[*]", "", "", "because")}, []string{
 			"no test breaks the rule Book spec.users[*].name FieldValueTooLong maxLength",
 			"the exception for Book spec.users[*] is not needed: tests break the rule, or there is none",
 		}},
-		{"another origin is excused", []coverage.Rule{tooLong}, []coverage.Exception{excuse(tooLong.Path, tooLong.Type, "maxBytes", "because")}, []string{
+		{"another origin is excused", []Rule{tooLong}, []exception{excuse(tooLong.Path, tooLong.Type, "maxBytes", "because")}, []string{
 			"no test breaks the rule Book spec.users[*].name FieldValueTooLong maxLength",
 			"the exception for Book spec.users[*].name FieldValueTooLong maxBytes is not needed: tests break the rule, or there is none",
 		}},
-		{"excused without reason", []coverage.Rule{tooLong}, []coverage.Exception{excuse(tooLong.Path, tooLong.Type, tooLong.Origin, " ")}, []string{
+		{"excused without reason", []Rule{tooLong}, []exception{excuse(tooLong.Path, tooLong.Type, tooLong.Origin, " ")}, []string{
 			"the exception for Book spec.users[*].name FieldValueTooLong maxLength has no reason",
 		}},
-		{"excused and fired", nil, []coverage.Exception{excuse(required.Path, required.Type, "", "because")}, []string{
+		{"excused and fired", nil, []exception{excuse(required.Path, required.Type, "", "because")}, []string{
 			"the exception for Book spec.name FieldValueRequired is not needed: tests break the rule, or there is none",
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := observed(c.missing...).Check(c.exceptions); !slices.Equal(got, c.want) {
+			if got := observed(c.missing...).check(c.exceptions); !slices.Equal(got, c.want) {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
 		})
@@ -110,7 +108,7 @@ func TestOtherErrorsDoNotCount(t *testing.T) {
 	c := observed(required)
 	c.Observe("Book", field.ErrorList{field.Required(field.NewPath("spec", "title"), ""), field.Invalid(field.NewPath("spec", "name"), "", "")})
 	c.Observe("Zoo", field.ErrorList{field.Required(field.NewPath("spec", "name"), "")})
-	if got := c.Missing(); len(got) != 1 || got[0] != (coverage.KindRule{Kind: "Book", Rule: required}) {
+	if got := c.missing(); len(got) != 1 || got[0] != (kindRule{Kind: "Book", Rule: required}) {
 		t.Errorf("missing are %v", got)
 	}
 }
@@ -120,21 +118,21 @@ func TestUnknownKinds(t *testing.T) {
 	c.Observe("Quiet", nil)
 	c.Observe("Loud", field.ErrorList{field.Required(nil, "")})
 	want := []string{`errors of kind "Loud" were observed, which has no rules here`}
-	if got := c.Check(nil); !slices.Equal(got, want) {
+	if got := c.check(nil); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
 func TestReadExceptions(t *testing.T) {
-	read := func(text string) ([]coverage.Exception, error) {
+	read := func(text string) ([]exception, error) {
 		path := filepath.Join(t.TempDir(), "e.yaml")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return coverage.ReadExceptions(path)
+		return readExceptions(path)
 	}
 	list, err := read("# why\n- kind: Book\n  path: spec.name\n  type: FieldValueRequired\n  reason: it has a default\n")
-	want := coverage.Exception{Kind: "Book", Path: "spec.name", Type: field.ErrorTypeRequired, Reason: "it has a default"}
+	want := exception{Kind: "Book", Path: "spec.name", Type: field.ErrorTypeRequired, Reason: "it has a default"}
 	if err != nil || len(list) != 1 || list[0] != want {
 		t.Errorf("got %v, %v", list, err)
 	}
@@ -143,7 +141,7 @@ func TestReadExceptions(t *testing.T) {
 			t.Errorf("%q: got %v, want something about %q", text, err, wrong)
 		}
 	}
-	if list, err := coverage.ReadExceptions(filepath.Join(t.TempDir(), "none.yaml")); err != nil || list != nil {
+	if list, err := readExceptions(filepath.Join(t.TempDir(), "none.yaml")); err != nil || list != nil {
 		t.Errorf("a missing file: %v, %v", list, err)
 	}
 }
@@ -158,7 +156,7 @@ func TestValidateObserves(t *testing.T) {
 		}
 		return field.ErrorList{field.TooLong(field.NewPath("spec", "users").Index(0).Child("name"), "", 3).WithOrigin("maxLength")}
 	})
-	c := coverage.New(rules())
+	c := New(rules())
 	obj := &metav1.PartialObjectMetadata{}
 	if errs := c.Validate(t.Context(), scheme, obj); len(errs) != 1 {
 		t.Errorf("creating: %v", errs)
@@ -166,7 +164,7 @@ func TestValidateObserves(t *testing.T) {
 	if errs := c.ValidateUpdate(t.Context(), scheme, obj, obj); len(errs) != 1 {
 		t.Errorf("updating: %v", errs)
 	}
-	if got := c.Missing(); len(got) != 2 || got[0].Rule != deepest || got[1].Rule != whole {
+	if got := c.missing(); len(got) != 2 || got[0].Rule != deepest || got[1].Rule != whole {
 		t.Errorf("missing are %v", got)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// Exceptions is the file with the exceptions, seen from the package's folder.
-const Exceptions = "testdata/validation-coverage.yaml"
+// exceptionsFile has the exceptions; it is relative to the folder of the package.
+const exceptionsFile = "testdata/validation-coverage.yaml"
 
 // Run runs all tests of a package, and then checks that they broke every rule.
 // It returns the exit code, for
@@ -22,17 +22,17 @@ func (c *Coverage) Run(m interface{ Run() int }) int {
 	if code != 0 || partial(flag.CommandLine) {
 		return code
 	}
-	return c.report(os.Stderr, Exceptions)
+	return c.report(os.Stderr, exceptionsFile)
 }
 
 // report writes what is wrong, and returns the exit code.
 func (c *Coverage) report(w io.Writer, exceptions string) int {
-	list, err := ReadExceptions(exceptions)
+	list, err := readExceptions(exceptions)
 	if err != nil {
 		_, _ = fmt.Fprintln(w, "validation coverage:", err)
 		return 1
 	}
-	problems := c.Check(list)
+	problems := c.check(list)
 	for _, p := range problems {
 		_, _ = fmt.Fprintln(w, "validation coverage:", p)
 	}

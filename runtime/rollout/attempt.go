@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"cmp"
 	"log/slog"
 	"strings"
 
@@ -9,14 +10,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Identifier returns the value of the metrics' label validation_identifier: the
-// kind, the subresource and the operation, such as "database_status_update".
-func Identifier(kind string, op operation.Operation) string {
-	if kind == "" {
-		kind = "unknown_resource"
-	}
-	parts := append([]string{strings.ToLower(kind)}, op.Request.Subresources...)
-	return strings.Join(append(parts, verb(op)), "_")
+// identifier names what is validated in the log and in the metrics: the kind, the
+// subresource and the operation, such as "database_status_update".
+func (a Attempt) identifier() string {
+	kind := cmp.Or(a.Kind.Kind, "unknown_resource")
+	parts := append([]string{strings.ToLower(kind)}, a.Operation.Request.Subresources...)
+	return strings.Join(append(parts, verb(a.Operation)), "_")
 }
 
 func verb(op operation.Operation) string {
@@ -28,8 +27,6 @@ func verb(op operation.Operation) string {
 	}
 	return "unknown_op"
 }
-
-func (a Attempt) identifier() string { return Identifier(a.Kind.Kind, a.Operation) }
 
 // attrs say in the log which object it is about.
 func (a Attempt) attrs() []slog.Attr {

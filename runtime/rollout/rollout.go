@@ -15,7 +15,8 @@ import (
 // Metrics counts what goes wrong. The package metrics has one for Prometheus.
 // It must be safe for concurrent use.
 type Metrics interface {
-	// Mismatch counts one [Mismatch].
+	// Mismatch counts one [Mismatch]. The identifier is the kind, the subresource
+	// and the operation, such as "database_status_update".
 	Mismatch(identifier string)
 	// Panic counts one panic in declarative validation.
 	Panic(identifier string)

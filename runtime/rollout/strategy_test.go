@@ -153,8 +153,14 @@ func TestIdentifier(t *testing.T) {
 		"database_a_b_create":         {"Database", operation.Operation{Request: operation.Request{Subresources: []string{"a", "b"}}}},
 		"unknown_resource_unknown_op": {"", operation.Operation{Type: 7}},
 	} {
-		if got := Identifier(tc.kind, tc.op); got != want {
-			t.Errorf("%s, want %s", got, want)
+		counted := newCounters()
+		r := Rollout{Metrics: counted, Log: discard}
+		r.Run(context.Background(), Attempt{
+			Kind: schema.GroupVersionKind{Kind: tc.kind}, Operation: tc.op,
+			Declarative: func(context.Context) field.ErrorList { panic("oh no") },
+		})
+		if counted.panics[want] != 1 {
+			t.Errorf("counted %v, want %s", counted.panics, want)
 		}
 	}
 }

@@ -73,12 +73,8 @@ var valid = map[string]func(r *Run, at *Path) bool{
 	"IP": func(r *Run, at *Path) bool { return IP(r, at, text("10.9.8.7")) && IP(r, at, text("::1")) },
 	"Marks": func(r *Run, _ *Path) bool {
 		mark := r.Mark()
-		r.MarkAlpha(mark)
-		r.MarkBeta(mark)
-		r.MarkNative(mark)
-		r.MarkShortCircuit(mark)
 		r.UnmarkShortCircuit(mark)
-		return r.Report(nil) && ShortCircuit(r, mark, true)
+		return r.Report(nil) && Alpha(r, mark, true) && Beta(r, mark, true) && ShortCircuit(r, mark, true)
 	},
 }
 

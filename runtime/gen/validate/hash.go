@@ -24,9 +24,6 @@ var (
 // HashString adds a string to the hash h.
 func HashString[T ~string](h uint64, v T) uint64 { return mix(h, maphash.String(seed, string(v))) }
 
-// HashBytes adds bytes to the hash h. Nil is hashed as an empty slice is.
-func HashBytes(h uint64, v []byte) uint64 { return mix(h, maphash.Bytes(seed, v)) }
-
 // HashInt adds an integer of any type to the hash h.
 func HashInt[T Integer](h uint64, v T) uint64 { return mix(h, uint64(v)) }
 

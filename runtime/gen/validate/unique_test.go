@@ -134,7 +134,7 @@ func TestHashes(t *testing.T) {
 	if HashBool(0, false) == HashBool(0, true) || HashBool(0, true) == HashBool(1, true) {
 		t.Error("bools")
 	}
-	if HashString(3, text("x")) != HashString(3, "x") || HashBytes(3, []byte("x")) != HashString(3, "x") || HashBytes(0, nil) != HashBytes(0, []byte{}) {
+	if HashString(3, text("x")) != HashString(3, "x") {
 		t.Error("the type of a string counts")
 	}
 	if HashInt(5, int8(-1)) != HashInt(5, int64(-1)) {
