@@ -54,7 +54,8 @@ type Coverage struct {
 	unknown map[string]bool
 }
 
-// New returns a Coverage of the rules of kinds, by the kinds' names.
+// New returns a Coverage of the rules of kinds, by the kinds' names. Generated
+// code calls it.
 func New(rules map[string][]Rule) *Coverage {
 	return &Coverage{rules: rules, seen: map[string]map[Rule]bool{}, unknown: map[string]bool{}}
 }

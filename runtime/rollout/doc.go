@@ -32,5 +32,5 @@
 // under ...Takeover; the left one always), next to all hand-written errors.
 //
 // There is a way in for each host: [Strategy] for API servers, [Pair] for
-// webhooks and plain functions, and the package rollouttest for tests.
+// webhooks and plain functions, and the module rollouttest for tests.
 package rollout

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Metrics counts what goes wrong. The package metrics has one for Prometheus.
+// Metrics counts what goes wrong. The module metrics has one for Prometheus.
 // It must be safe for concurrent use.
 type Metrics interface {
 	// Mismatch counts one [Mismatch]. The identifier is the kind, the subresource

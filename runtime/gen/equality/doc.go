@@ -1,7 +1,7 @@
-// Package equality is what generated equality functions are written in: typed
+// Package equality holds what generated equality functions call: typed
 // comparisons that agree with equality.Semantic.DeepEqual of
 // k8s.io/apimachinery/pkg/api/equality, without its reflection and, but where
-// it says otherwise, without allocating.
+// it says otherwise, without allocating. Only generated code uses it.
 //
 // Semantically equal are nil and empty slices and maps, quantities of the same
 // value, and times of the same instant. Everything else compares as it does

@@ -1,5 +1,6 @@
-// Package validate is what generated validators are written in: paths that cost
-// nothing until something is wrong, and one check for each rule.
+// Package validate holds what generated validators call: paths that cost nothing
+// until something is wrong, and one check for each rule. Only generated code uses
+// it.
 //
 // A check compares first and reports afterwards. It returns whether the value
 // satisfies the rule; when it does not, the error is in the Run. The error's

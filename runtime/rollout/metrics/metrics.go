@@ -1,5 +1,5 @@
-// Package metrics counts for the package rollout with Prometheus. It is a package
-// of its own so that only those who want it depend on Prometheus.
+// Package metrics counts for the package rollout with Prometheus. It is a module
+// of its own, so that an API that imports the runtime does not require Prometheus.
 package metrics
 
 import "github.com/prometheus/client_golang/prometheus"
