@@ -44,6 +44,29 @@ func TestRuntimeRequires(t *testing.T) {
 	}
 }
 
+// TestRuntimeFloor holds the runtime's go.mod to the lowest versions: of Go, the
+// one that apimachinery requires; of apimachinery, a release that adds to its API,
+// not a later patch of it. make floor tests the runtime with these.
+func TestRuntimeFloor(t *testing.T) {
+	cmd := exec.Command("go", "list", "-m", "-f", "{{.Version}} {{.GoVersion}}", runtimeModule, apimachinery)
+	cmd.Dir, cmd.Env = "../../runtime", append(os.Environ(), "GOWORK=off")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Fields(string(out)) // the runtime itself has no version
+	if len(words) != 3 {
+		t.Fatalf("go list prints %q", out)
+	}
+	own, version, required := words[0], words[1], words[2]
+	if own != required {
+		t.Errorf("the runtime requires Go %s; apimachinery %s requires only %s", own, version, required)
+	}
+	if !strings.HasSuffix(version, ".0") {
+		t.Errorf("the runtime requires the patch %s of apimachinery", version)
+	}
+}
+
 // TestAPIRequires compares the modules that API packages are built from: without
 // the runtime, importing apimachinery as every API does, and with the runtime.
 func TestAPIRequires(t *testing.T) {
