@@ -15,6 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/schema"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -52,7 +53,7 @@ func schemaOf(t *testing.T, c *loadedCase, options ...string) *schemas {
 	s := &schemas{crds: map[string]*crdtest.CRD{}, enabled: map[string]*schemas{}}
 	files, err := schema.Emitter().Emit(&emit.Context{
 		Model: w.model, Package: w.model.Package(modulePath + "/" + c.Name + "/kinds/v1"), Tags: driver.Tags(), Rules: tag.Programs(w.model, driver.Tags()), Diags: bag,
-		Options: emit.Options{Projection: tag.Projection{Options: options}},
+		Options: emit.Options{Projection: rule.Projection{Options: options}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/cache"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // generateFlags are the flags of `kindsmith generate`.
@@ -70,7 +70,7 @@ The parts, for --only:
 }
 
 // levels are the values of --level.
-var levels = map[string]tag.Stability{"alpha": tag.Alpha, "beta": tag.Beta, "stable": tag.Stable}
+var levels = map[string]rule.Level{"alpha": rule.Alpha, "beta": rule.Beta, "stable": rule.Stable}
 
 // parts lists the emitters for the help text.
 func parts() string {

@@ -14,6 +14,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -35,7 +36,7 @@ type Config struct {
 	// the year in which a file was first generated.
 	Header string
 	// Projection says which rules under conditions published schemas have.
-	Projection tag.Projection
+	Projection rule.Projection
 	// Progress is told the stages as they begin; nil for nobody.
 	Progress func(stage string) `json:"-"`
 }

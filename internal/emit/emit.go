@@ -53,7 +53,7 @@ type Options struct {
 	// TestMain finds the TestMain of the package's hand-written tests.
 	TestMain func() *TestMain
 	// Projection says which rules under conditions published schemas have.
-	Projection tag.Projection
+	Projection rule.Projection
 }
 
 // TestMain is a TestMain that an author wrote.

@@ -130,7 +130,7 @@ func (x *Index) jsonTag(d *tag.Definition) jsonTag {
 		Name: d.Name, Aliases: d.Aliases, Usage: usage(d), Stability: string(d.Stability),
 		Scopes: d.Scopes.Names(), Types: d.Shapes.Names(), Repeatable: d.Repeatable,
 		Summary: d.Summary, Doc: d.Doc, Good: d.Good, Bad: d.Bad,
-		ErrorType: d.ErrorType, Origin: d.Origin, Go: answerGo(d), Schema: answerSchema(d.Schema),
+		ErrorType: d.ErrorType, Origin: d.Origin, Go: answerOf(d, d.Go), Schema: answerOf(d, d.Schema),
 		Findings: map[string]string{},
 	}
 	for _, a := range d.Args {

@@ -64,7 +64,7 @@ func (x *Index) markdownMatrix(p *page, prefix, title, intro string) {
 	p.line("|---|---|---|---|:-:|:-:|---|")
 	for _, d := range x.group(prefix) {
 		p.line("| [`+" + d.Name + "`](#" + anchor(d.Name) + ") | " + strings.Join(d.Scopes.Names(), ", ") + " | " + strings.Join(d.Shapes.Names(), ", ") +
-			" | " + errorCell(d) + " | " + sign(answerGo(d)) + " | " + sign(answerSchema(d.Schema)) + " | " + string(d.Stability) + " |")
+			" | " + errorCell(d) + " | " + sign(answerOf(d, d.Go)) + " | " + sign(answerOf(d, d.Schema)) + " | " + string(d.Stability) + " |")
 	}
 }
 

@@ -106,8 +106,8 @@ func facts(d *tag.Definition) [][2]string {
 	list = append(list, [2]string{"reports", reports(d)})
 	return append(list,
 		[2]string{"stability", string(d.Stability)},
-		[2]string{"in Go", answerGo(d).String()},
-		[2]string{"in schemas", answerSchema(d.Schema).String()},
+		[2]string{"in Go", answerOf(d, d.Go).String()},
+		[2]string{"in schemas", answerOf(d, d.Schema).String()},
 	)
 }
 

@@ -148,27 +148,16 @@ func (a answer) String() string {
 	}
 }
 
-func answerGo(d *tag.Definition) answer {
+// answerOf is what a tag says of a back-end: nil leaves it to the rules.
+func answerOf(d *tag.Definition, a tag.Answer) answer {
+	switch a := a.(type) {
+	case tag.Elsewhere:
+		return answer{elsewhere, string(a)}
+	case tag.Unsupported:
+		return answer{unsupported, string(a)}
+	}
 	if d.Lower != nil {
 		return answer{Answer: output}
-	}
-	switch b := d.Go.(type) {
-	case tag.Elsewhere:
-		return answer{elsewhere, string(b)}
-	case tag.Unsupported:
-		return answer{unsupported, string(b)}
-	}
-	return answer{unsupported, "not answered"}
-}
-
-func answerSchema(b tag.SchemaBackend) answer {
-	switch b := b.(type) {
-	case tag.SchemaRules:
-		return answer{Answer: output}
-	case tag.Elsewhere:
-		return answer{elsewhere, string(b)}
-	case tag.Unsupported:
-		return answer{unsupported, string(b)}
 	}
 	return answer{unsupported, "not answered"}
 }

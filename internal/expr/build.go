@@ -296,10 +296,13 @@ func loop2(macro Macro, list Expr, first string, body func(a, b Expr) Expr) Expr
 
 // Keyed names the variable of a comprehension over the keys of a map k instead
 // of i, the variable's name everywhere else.
-func Keyed(c Expr) Expr {
+func Keyed(c Expr) Expr { return WithVar(c, "k") }
+
+// WithVar names the variable of a comprehension like name.
+func WithVar(c Expr, name string) Expr {
 	x, ok := c.(*Comprehension)
 	if !ok || x.Var2 != "" {
 		return c
 	}
-	return bindNamed(x, "k")
+	return bindNamed(x, name)
 }

@@ -224,3 +224,23 @@ func (m *Model) comparable(r *Ref, seen map[Name]bool) bool {
 	}
 	return false
 }
+
+// Substitute replaces type parameters by their arguments.
+func (r *Ref) Substitute(params map[string]*Ref) *Ref {
+	if r == nil || len(params) == 0 {
+		return r
+	}
+	if r.Kind == KindParam {
+		if arg := params[r.Name]; arg != nil {
+			return arg
+		}
+		return r
+	}
+	out := *r
+	out.Elem, out.Key = r.Elem.Substitute(params), r.Key.Substitute(params)
+	out.Args = make([]*Ref, len(r.Args))
+	for i, a := range r.Args {
+		out.Args[i] = a.Substitute(params)
+	}
+	return &out
+}

@@ -1,5 +1,7 @@
 package rule
 
+import "github.com/kindsmith/kindsmith/internal/expr"
+
 // FormatSpec is what the name of a format means to each printer. Where API servers
 // have a format of the same meaning schemas name it, elsewhere patterns and CEL
 // rules say the same.
@@ -17,8 +19,18 @@ type FormatSpec struct {
 	Rules     []FormatRule
 }
 
-// FormatRule is a CEL rule on a string, and what it reports.
-type FormatRule struct{ CEL, Message string }
+// FormatRule is a further condition on a string, and what it reports.
+type FormatRule struct {
+	Holds   func(x expr.Expr) expr.Expr
+	Message string
+}
+
+// before holds when a character is among the first of a string, or not in it.
+func before(character string, limit int64) func(x expr.Expr) expr.Expr {
+	return func(x expr.Expr) expr.Expr {
+		return expr.Le(expr.Method(x, "indexOf", expr.Str(character)), expr.Int(limit))
+	}
+}
 
 const (
 	label        = `[a-z0-9]([-a-z0-9]*[a-z0-9])?`
@@ -33,7 +45,7 @@ const (
 
 // Formats are the formats by name.
 var Formats = func() map[string]FormatSpec {
-	prefixLength := FormatRule{"self.indexOf('/') <= 253", "the prefix must be no more than 253 characters"}
+	prefixLength := FormatRule{before("/", 253), "the prefix must be no more than 253 characters"}
 	return map[string]FormatSpec{
 		"k8s-short-name": {
 			Check: "ShortName", OpenAPI: "k8s-short-name",
@@ -74,19 +86,19 @@ var Formats = func() map[string]FormatSpec {
 		"k8s-extended-resource-name": {
 			Check: "ExtendedResourceName", Pattern: `^` + subdomain + `/` + name + `$`, MaxLength: longestKey,
 			Rules: []FormatRule{
-				{"!self.contains('kubernetes.io/')", `must not have "kubernetes.io/" domain`},
-				{"!self.startsWith('requests.')", `must not have "requests." prefix`},
-				{"self.indexOf('/') <= 244", "the prefix must be no more than 244 characters"},
+				{func(x expr.Expr) expr.Expr { return expr.Not(expr.Method(x, "contains", expr.Str("kubernetes.io/"))) }, `must not have "kubernetes.io/" domain`},
+				{func(x expr.Expr) expr.Expr { return expr.Not(expr.StartsWith(x, "requests.")) }, `must not have "requests." prefix`},
+				{before("/", 244), "the prefix must be no more than 244 characters"},
 			},
 			Doc: "a resource name with a domain of its own, such as `example.com/gpu`",
 		},
 		"k8s-resource-fully-qualified-name": {
 			TooLong: true, Check: "ResourceFullyQualifiedName", Pattern: `^` + subdomain + `/` + cIdentifier + `$`, MaxLength: longestLabel + 1 + 32,
-			Rules: []FormatRule{{"self.indexOf('/') <= 63", "the prefix must be no more than 63 characters"}},
+			Rules: []FormatRule{{before("/", 63), "the prefix must be no more than 63 characters"}},
 			Doc:   "a DNS subdomain of at most 63 characters, `/`, and a C identifier of at most 32",
 		},
 		"k8s-ip": {
-			Check: "IP", MaxLength: 45, Rules: []FormatRule{{"isIP(self)", "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"}},
+			Check: "IP", MaxLength: 45, Rules: []FormatRule{{func(x expr.Expr) expr.Expr { return expr.Function("isIP", x) }, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"}},
 			Doc: "an IPv4 or IPv6 address; generated Go allows leading zeros in IPv4, as older API servers did, and the schema does not",
 		},
 	}

@@ -226,8 +226,9 @@ type Modes struct {
 // Mode is the rules of one mode.
 type Mode struct {
 	Value Constant `json:"value"`
-	// Rules are grouped by the tags that name the mode.
-	Rules []Rule `json:"rules,omitempty"`
+	// Named are the conditions of each tag that names the mode.
+	Named [][]Condition `json:"named"`
+	Rules []Rule        `json:"rules,omitempty"`
 }
 
 func (*Required) predicate()  {}

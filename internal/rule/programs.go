@@ -10,11 +10,12 @@ import (
 type Programs struct {
 	Model    *model.Model
 	programs map[model.Name]*Program
-	build    func(t *model.Type) *Program
+	build    func(t *model.Type, params map[string]*model.Ref) *Program
 }
 
-// NewPrograms returns the programs of a model. Each is built when it is first asked for.
-func NewPrograms(m *model.Model, build func(t *model.Type) *Program) *Programs {
+// NewPrograms returns the programs of a model. Each is built when it is first asked
+// for; params are the type arguments of an instance of a generic type.
+func NewPrograms(m *model.Model, build func(t *model.Type, params map[string]*model.Ref) *Program) *Programs {
 	return &Programs{Model: m, programs: map[model.Name]*Program{}, build: build}
 }
 
@@ -23,22 +24,33 @@ func (s *Programs) Of(t *model.Type) *Program {
 	id := t.ID()
 	p, ok := s.programs[id]
 	if !ok {
-		p = s.build(t)
+		p = s.build(t, nil)
 		s.programs[id] = p
 	}
 	return p
 }
 
+// Instance returns the program of a generic type with type arguments, by the names
+// of its parameters.
+func (s *Programs) Instance(t *model.Type, params map[string]*model.Ref) *Program {
+	if len(params) == 0 {
+		return s.Of(t)
+	}
+	return s.build(t, params)
+}
+
 // Field returns what tags say of a field of a type.
-func (s *Programs) Field(t *model.Type, f *model.Field) FieldRules {
-	program := s.Of(t)
+func (s *Programs) Field(t *model.Type, f *model.Field) FieldRules { return s.FieldOf(s.Of(t), f) }
+
+// FieldOf returns what the program of a struct says of a field.
+func (s *Programs) FieldOf(program *Program, f *model.Field) FieldRules {
 	for i := range program.Fields {
 		if program.Fields[i].Field == f.Name {
 			return program.Fields[i]
 		}
 	}
 	p := s.ValueOf(f.Type)
-	p.Scope, p.Owner, p.Field = OnField, t.ID(), f.Name
+	p.Scope, p.Owner, p.Field = OnField, program.Type, f.Name
 	return FieldRules{Field: f.Name, Place: p}
 }
 

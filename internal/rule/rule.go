@@ -115,6 +115,35 @@ const (
 	Beta  Level = "beta"
 )
 
+// Stable is the level of rules without one, for a Projection.
+const Stable Level = "stable"
+
+// Projection is what is known of the API server that a schema is for.
+type Projection struct {
+	// Options are those that are on there; all others are off.
+	Options []string
+	// Level is the least stable level of rules that it enforces; "" is Beta.
+	Level Level
+}
+
+// Holds reports whether rules under all of the conditions hold. When they do not,
+// the reason says which flag would make them; it is empty where it is right that
+// the schema has nothing of the rules.
+func (p Projection) Holds(under []Condition) (holds bool, reason Reason) {
+	for _, c := range under {
+		switch {
+		case c.Level == Alpha && p.Level != Alpha, c.Level == Beta && p.Level == Stable:
+			return false, Reason(string(c.Level) + " rules are published with --level " + string(c.Level))
+		case !c.IsOption() || slices.Contains(p.Options, c.Option) != c.Off:
+		case c.Off:
+			return false, ""
+		default:
+			return false, Reason("option " + c.Option + " is not among those of --enable-options")
+		}
+	}
+	return true, ""
+}
+
 // Condition says when, or how firmly, a rule holds. Either Option or Level is set.
 type Condition struct {
 	// Option is the option that must be on, or off.

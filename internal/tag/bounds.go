@@ -3,9 +3,11 @@ package tag
 import (
 	"math"
 	"math/big"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 // SizeCodes are the codes of CheckSize and CheckCount.
@@ -60,10 +62,10 @@ func CheckRange(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) {
 			continue
 		}
 		least, most := new(big.Int).Set(lo), new(big.Int).Set(hi)
-		if comparisons[c.Name].exclusive {
+		if comparison(c.Name).Exclusive {
 			least.Add(least, big.NewInt(1))
 		}
-		if comparisons[upper].exclusive {
+		if comparison(upper).Exclusive {
 			most.Sub(most, big.NewInt(1))
 		}
 		words := "is above"
@@ -108,14 +110,20 @@ func CheckEdge(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) bool
 	if !ok || !integer {
 		return false
 	}
-	how := comparisons[c.Name]
+	how := comparison(c.Name)
 	edge, inclusive := hi, "k8s:minimum"
-	if !how.lower {
+	if !how.Lower {
 		edge, inclusive = lo, "k8s:maximum"
 	}
 	if v.Cmp(bigInt(edge)) != 0 {
 		return true
 	}
-	bag.Errorf(c.Payload.Span, code, "no %s is %s %s; for that value alone write +%s=%s", n.Underlying(), how.words, v, inclusive, v)
+	bag.Errorf(c.Payload.Span, code, "no %s is %s %s; for that value alone write +%s=%s", n.Underlying(), how.Words, v, inclusive, v)
 	return false
+}
+
+// comparison returns how the bound with a tag's name compares.
+func comparison(name string) rule.Comparison {
+	_, keyword, _ := strings.Cut(name, ":")
+	return rule.Comparisons[rule.Keyword(keyword)]
 }

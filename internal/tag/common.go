@@ -2,9 +2,6 @@ package tag
 
 import (
 	"encoding/json"
-	"strings"
-
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -52,35 +49,6 @@ func constIsZero(m *model.Model, name *model.Name) bool {
 		}
 	}
 	return false
-}
-
-// The reasons that a schema rule can give.
-const (
-	ReasonInvalid   = apiextensionsv1.FieldValueInvalid
-	ReasonForbidden = apiextensionsv1.FieldValueForbidden
-	ReasonRequired  = apiextensionsv1.FieldValueRequired
-	ReasonDuplicate = apiextensionsv1.FieldValueDuplicate
-)
-
-// CELRule returns a schema rule. Child is the JSON name of the property that
-// the failure is reported at, "" for the value itself.
-func CELRule(rule, message string, reason apiextensionsv1.FieldValueErrorReason, child string) apiextensionsv1.ValidationRule {
-	r := apiextensionsv1.ValidationRule{Rule: rule, Message: message}
-	if reason != ReasonInvalid {
-		r.Reason = Reason(reason)
-	}
-	if child != "" {
-		r.FieldPath = FieldPath(child)
-	}
-	return r
-}
-
-// FieldPath spells the path of a property below self, as schema rules want it.
-func FieldPath(name string) string {
-	if strings.ContainsAny(name, ".-/ []'") {
-		return "['" + strings.ReplaceAll(name, "'", `\'`) + "']"
-	}
-	return "." + name
 }
 
 // EnumValues returns the constants that are values of an enum, in order of

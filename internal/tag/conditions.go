@@ -21,18 +21,6 @@ var options = map[string]option{
 // levels are the tags that say how firmly a rule holds.
 var levels = map[string]rule.Level{"k8s:alpha": rule.Alpha, "k8s:beta": rule.Beta}
 
-// ConditionalSchema applies what is behind a condition, where the schema is for
-// API servers that it holds on.
-func ConditionalSchema(n *Node, c *model.Constraint, s *Schema) {
-	holds, reason := s.Projection.Holds(c)
-	switch {
-	case holds:
-		ApplySchema(n, c.Inner, s)
-	case reason != "":
-		s.Unprojectable(reason)
-	}
-}
-
 var kubernetesVersion = regexp.MustCompile(`^[0-9]+\.[0-9]+$`)
 
 // CheckSince reports an argument since that is no version of Kubernetes.

@@ -42,20 +42,11 @@ func FixedResult(name string, stability Stability, passes bool) *Definition {
 	if passes {
 		d.Summary = "Always passes."
 		d.Doc = "For tests of generators and of where rules are placed; it says nothing about an API."
-		d.Schema = SchemaRules(func(*Node, *model.Constraint, *Schema) {})
 		return d
 	}
 	d.Summary = "Always fails."
 	d.Doc = "For tests of generators and of where rules are placed; no value is valid."
 	d.ErrorType, d.Origin = "Invalid", "validateFalse"
-	d.Schema = SchemaRules(func(_ *Node, c *model.Constraint, s *Schema) {
-		for _, flag := range flags(c) {
-			if flag == flagNonError {
-				return
-			}
-		}
-		s.Rule(CELRule("false", "forced failure: "+c.Text(), ReasonInvalid, ""))
-	})
 	return d
 }
 

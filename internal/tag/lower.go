@@ -10,10 +10,12 @@ import (
 
 // Programs returns the rules of a model's types.
 func Programs(m *model.Model, tags *Set) *rule.Programs {
-	return rule.NewPrograms(m, func(t *model.Type) *rule.Program { return program(m, tags, t) })
+	return rule.NewPrograms(m, func(t *model.Type, params map[string]*model.Ref) *rule.Program {
+		return program(m, tags, t, params)
+	})
 }
 
-func program(m *model.Model, tags *Set, t *model.Type) *rule.Program {
+func program(m *model.Model, tags *Set, t *model.Type, params map[string]*model.Ref) *rule.Program {
 	n := TypeNode(m, tags, t)
 	p := &rule.Program{Type: t.ID(), Place: n.Place()}
 	p.Rules, _ = lowerAll(n, t.Constraints)
@@ -22,6 +24,7 @@ func program(m *model.Model, tags *Set, t *model.Type) *rule.Program {
 			continue
 		}
 		n := FieldNode(m, tags, t, f)
+		n.Type = f.Type.Substitute(params)
 		if len(f.Constraints) > 0 {
 			own, around := lowerAll(n, f.Constraints)
 			p.Fields = append(p.Fields, rule.FieldRules{Field: f.Name, Place: n.Place(), Rules: own, Around: around})

@@ -3,6 +3,7 @@ package tag
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -92,6 +93,9 @@ func distance(a, b string) int {
 	}
 	return prev[len(b)]
 }
+
+// Quote returns s as a Go string literal, which is how tags have strings.
+func Quote(s string) string { return strconv.Quote(s) }
 
 // NearestOf returns the candidate that is spelt most like the given word, or ""
 // when none is close.

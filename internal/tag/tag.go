@@ -191,10 +191,9 @@ type Definition struct {
 	Judge func(n *Node, c *model.Constraint, v Literal) Verdict
 	// Lower returns the rules that the tag means; nil where it has none.
 	Lower func(n *Node, c *model.Constraint) []rule.Rule
-	// Go says who does the work for generated Go where Lower is nil. Schema is the
-	// back-end of schemas.
-	Go     GoBackend
-	Schema SchemaBackend
+	// Go and Schema say who does the work for generated Go and for schemas, or why
+	// it is not done, where that is not the printers of the tag's rules.
+	Go, Schema Answer
 }
 
 // Folder returns the name of the tag's folder below internal/tags, which is
@@ -230,24 +229,15 @@ func (d *Definition) AllCodes() []diag.Code {
 // Unsupported is a back-end's answer that it has nothing for the tag, with the reason.
 type Unsupported string
 
-// GoBackend is Elsewhere or Unsupported.
-type GoBackend interface{ goBackend() }
-
-// SchemaBackend is SchemaRules, Elsewhere or Unsupported.
-type SchemaBackend interface{ schemaBackend() }
-
-// SchemaRules applies the tag to a published schema.
-type SchemaRules func(n *Node, c *model.Constraint, s *Schema)
+// Answer is Elsewhere or Unsupported.
+type Answer interface{ answer() }
 
 // Elsewhere is a back-end's answer that something other than the tag does the
 // work, with what that is: for tags that other tags or an emitter of their own read.
 type Elsewhere string
 
-func (Unsupported) goBackend()     {}
-func (Elsewhere) goBackend()       {}
-func (SchemaRules) schemaBackend() {}
-func (Unsupported) schemaBackend() {}
-func (Elsewhere) schemaBackend()   {}
+func (Unsupported) answer() {}
+func (Elsewhere) answer()   {}
 
 // Node is a place that a tag applies to, and what is there.
 type Node struct {

@@ -7,6 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -23,7 +24,7 @@ type builder struct {
 	diags    *diag.Bag
 	registry *registry
 	// projection says which rules under conditions the schemas have.
-	projection tag.Projection
+	projection rule.Projection
 	// module is the module of the package that is written for: findings about
 	// markers and tags of others are not its author's to mend.
 	module string
@@ -31,6 +32,8 @@ type builder struct {
 	built map[string]*props
 	// open are the types that are being built, to find recursion.
 	open []model.Name
+	// rulesOf are what the tags mean.
+	rulesOf *rule.Programs
 	// rules are the places of the tags and markers that wrote a CEL rule.
 	rules map[string][]source.Span
 	// gaps are where types stand whose schemas could not be built.
@@ -43,7 +46,7 @@ func newBuilder(c *emit.Context) (*builder, error) {
 		return nil, err
 	}
 	return &builder{
-		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, module: c.Package.Module, projection: c.Options.Projection,
+		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, module: c.Package.Module, projection: c.Options.Projection, rulesOf: c.Rules,
 		built: map[string]*props{}, rules: map[string][]source.Span{}, gaps: map[source.Span]bool{},
 	}, nil
 }
@@ -95,7 +98,7 @@ func (b *builder) named(r *model.Ref, u use) *props {
 		b.diags.Errorf(u.span, codeUnknownType, "the type %s could not be read, so its schema is not known; check that its package builds", r)
 		return b.gap(u)
 	}
-	r = substitute(r, u.params)
+	r = r.Substitute(u.params)
 	key := u.key(r)
 	if s, ok := b.built[key]; ok {
 		return s.DeepCopy()
@@ -146,11 +149,8 @@ func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
 	if opaque {
 		return s
 	}
-	node := &tag.Node{
-		Model: b.model, Tags: b.tags, Scope: tag.OnType, Owner: t,
-		Type: r, Siblings: t.Constraints,
-	}
-	b.applyTags(node, s, nil, u.correlatable)
+	b.unsupported(t, t.Constraints)
+	b.write(t, b.rulesOf.Instance(t, u.params).Rules, target{place: b.rulesOf.Of(t).Place, props: s, correlatable: u.correlatable})
 	return s
 }
 
@@ -200,7 +200,7 @@ func (b *builder) held(pkg string, list []*model.Constraint) []*model.Constraint
 	var held []*model.Constraint
 	for _, c := range list {
 		bare, under := c.Bare()
-		if holds, _ := projection.Holds(under...); holds && bare != nil {
+		if holds, _ := projection.Holds(tag.ConditionsOf(under)); holds && bare != nil {
 			held = append(held, bare)
 		}
 	}
@@ -210,10 +210,10 @@ func (b *builder) held(pkg string, list []*model.Constraint) []*model.Constraint
 // projectionOf returns which rules under conditions of a package's types the
 // schema has. Levels of others' types are about the API servers that have these
 // types built in: their authors say with them how far they have come.
-func (b *builder) projectionOf(pkg string) tag.Projection {
+func (b *builder) projectionOf(pkg string) rule.Projection {
 	p := b.projection
 	if !b.ours(pkg) {
-		p.Level = tag.Stable
+		p.Level = rule.Stable
 	}
 	return p
 }
@@ -229,24 +229,4 @@ func (b *builder) gap(u use) *props {
 func anything() *props {
 	yes := true
 	return &props{XPreserveUnknownFields: &yes}
-}
-
-// substitute replaces type parameters by their arguments.
-func substitute(r *model.Ref, params map[string]*model.Ref) *model.Ref {
-	if r == nil || len(params) == 0 {
-		return r
-	}
-	if r.Kind == model.KindParam {
-		if arg := params[r.Name]; arg != nil {
-			return arg
-		}
-		return r
-	}
-	out := *r
-	out.Elem, out.Key = substitute(r.Elem, params), substitute(r.Key, params)
-	out.Args = make([]*model.Ref, len(r.Args))
-	for i, a := range r.Args {
-		out.Args[i] = substitute(a, params)
-	}
-	return &out
 }

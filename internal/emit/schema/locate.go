@@ -72,7 +72,7 @@ func (b *builder) bound(whole, part *model.Ref) *model.Ref {
 	for i, name := range t.TypeParams {
 		params[name] = whole.Args[i]
 	}
-	return substitute(part, params)
+	return part.Substitute(params)
 }
 
 // fieldOf returns the field with a name on the wire, its own or an inlined

@@ -94,62 +94,14 @@ func mergeKeyword(keyword string, dst, src *props) bool {
 	return true
 }
 
-// keywords returns a copy of a schema's own keywords, without the schemas in it.
-func keywords(s *props) *props {
-	own := *s
-	own.Properties, own.Items, own.AdditionalProperties = nil, nil, nil
-	own.AllOf, own.AnyOf, own.OneOf, own.Not = nil, nil, nil, nil
-	own.XValidations, own.Required = nil, nil
-	return own.DeepCopy()
-}
-
-// tighten keeps the stricter of what a schema said before a tag was applied
-// and what it says now: tags add up along a chain of types, and none takes
-// back what another demands.
-func tighten(before, s *props) {
-	lower(&s.MaxLength, before.MaxLength)
-	lower(&s.MaxItems, before.MaxItems)
-	lower(&s.MaxProperties, before.MaxProperties)
-	higher(&s.MinLength, before.MinLength)
-	higher(&s.MinItems, before.MinItems)
-	higher(&s.MinProperties, before.MinProperties)
-	if old := before.Maximum; old != nil && s.Maximum != nil {
-		switch {
-		case *old < *s.Maximum:
-			s.Maximum, s.ExclusiveMaximum = old, before.ExclusiveMaximum
-		case *old == *s.Maximum:
-			s.ExclusiveMaximum = s.ExclusiveMaximum || before.ExclusiveMaximum
-		}
-	}
-	if old := before.Minimum; old != nil && s.Minimum != nil {
-		switch {
-		case *old > *s.Minimum:
-			s.Minimum, s.ExclusiveMinimum = old, before.ExclusiveMinimum
-		case *old == *s.Minimum:
-			s.ExclusiveMinimum = s.ExclusiveMinimum || before.ExclusiveMinimum
-		}
-	}
-	var also props
-	if before.Pattern != "" && before.Pattern != s.Pattern {
-		also.Pattern = before.Pattern
-	}
-	if before.Format != "" && before.Format != s.Format && s.Type == typeString {
-		also.Format = before.Format
-	}
-	if len(before.Enum) > 0 && !reflect.DeepEqual(before.Enum, s.Enum) {
-		also.Enum = before.Enum
-	}
-	if !reflect.ValueOf(also).IsZero() {
-		s.AllOf = append(s.AllOf, also)
-	}
-}
-
+// lower sets an upper bound, unless a stricter one is there.
 func lower(now **int64, before *int64) {
 	if before != nil && (*now == nil || *before < **now) {
 		*now = before
 	}
 }
 
+// higher sets a lower bound, unless a stricter one is there.
 func higher(now **int64, before *int64) {
 	if before != nil && (*now == nil || *before > **now) {
 		*now = before

@@ -2,8 +2,6 @@ package schema
 
 import (
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/internal/tag"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
@@ -71,47 +69,24 @@ func (b *builder) ref(r *model.Ref, u use) *props {
 
 func (b *builder) list(r *model.Ref, u use) *props {
 	items := b.ref(r.Elem, u.inside(u.contents && u.keyed))
-	b.applyElementDefault(items, substitute(r.Elem, u.params))
+	b.applyElementDefault(items, r.Elem.Substitute(u.params))
 	return &props{Type: typeArray, Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: items}}
 }
 
 func (b *builder) mapping(r *model.Ref, u use) *props {
-	if key := substitute(r.Key, u.params); !b.isStringKey(key) {
+	if key := r.Key.Substitute(u.params); !b.isStringKey(key) {
 		b.diags.Errorf(u.span, codeMapKey, "the keys of an object are strings, not %s; use a string type, or one with MarshalText", key)
 	}
 	values := b.ref(r.Elem, u.inside(u.contents))
-	b.applyElementDefault(values, substitute(r.Elem, u.params))
+	b.applyElementDefault(values, r.Elem.Substitute(u.params))
 	s := &props{
 		Type:                 typeObject,
 		AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: values},
 	}
 	if !u.opaque && !u.opaqueKeys {
-		b.keyRules(s, substitute(r.Key, u.params))
+		b.keyRules(s, r.Key.Substitute(u.params))
 	}
 	return s
-}
-
-// keyRules says what the tags on the declared type of a map's keys ask of
-// them. Keys have no schema of their own, so it is a rule on the map.
-func (b *builder) keyRules(s *props, key *model.Ref) {
-	keys := &props{Type: typeString}
-	_, chain := b.model.Resolve(key)
-	var spans []source.Span
-	for _, t := range chain {
-		n := tag.TypeNode(b.model, b.tags, t)
-		for _, c := range t.Constraints {
-			spans = append(spans, c.Span)
-			tag.ApplySchema(n, c, &tag.Schema{
-				Props: keys, Projection: b.projectionOf(t.Package),
-				Unprojectable: func(reason string) { b.notProjected(n, c, reason) },
-			})
-		}
-	}
-	if expr := tag.CELOf(keys, "k"); expr != "" {
-		rule := tag.CELRule("self.all(k, "+expr+")", "every key must be a valid "+key.Name, tag.ReasonInvalid, "")
-		s.XValidations = append(s.XValidations, rule)
-		b.rules[rule.Rule] = append(b.rules[rule.Rule], spans...)
-	}
 }
 
 func (b *builder) isStringKey(r *model.Ref) bool {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // structure builds the schema of a struct. It also reports whether inlined
@@ -61,10 +60,10 @@ func (b *builder) field(t *model.Type, f *model.Field, u use) *props {
 	overlaid := false
 	switch {
 	case hasMarker(f.Markers, "kubebuilder:validation:Schemaless"),
-		hasTypeMarker(markers) && b.writesItself(substitute(f.Type, u.params)):
+		hasTypeMarker(markers) && b.writesItself(f.Type.Substitute(u.params)):
 		s = &props{}
 	default:
-		r, _ := b.model.Deref(substitute(f.Type, u.params))
+		r, _ := b.model.Deref(f.Type.Substitute(u.params))
 		s = b.ref(r, at)
 		overlaid = r.Kind == model.KindNamed
 	}
@@ -73,7 +72,7 @@ func (b *builder) field(t *model.Type, f *model.Field, u use) *props {
 	}
 	s = b.applyMarkers(s, markers, overlaid)
 	typed := *f
-	typed.Type = substitute(f.Type, u.params)
+	typed.Type = f.Type.Substitute(u.params)
 	b.applyDefault(s, t, &typed)
 	return s
 }
@@ -112,24 +111,28 @@ func (b *builder) inline(s *props, t *model.Type, u use) bool {
 	return found
 }
 
-// tagField applies a field's tags, with the finished struct around it at hand.
+// tagField writes the rules of a field's tags, with the finished struct around it
+// at hand.
 func (b *builder) tagField(s *props, t *model.Type, f *model.Field, u use) {
 	if len(f.Constraints) == 0 || f.Skipped || u.opaque {
 		return
 	}
-	node := &tag.Node{
-		Model: b.model, Tags: b.tags, Scope: tag.OnField, Owner: t, Field: f,
-		Type: substitute(f.Type, u.params), Siblings: f.Constraints,
-	}
+	program := b.rulesOf.Instance(t, u.params)
+	of := b.rulesOf.FieldOf(program, f)
+	rules := slices.Concat(of.Rules, of.Around)
+	at := target{place: of.Place, parent: s, name: f.JSON, around: program.Place, correlatable: u.contents}
+	b.unsupported(t, f.Constraints)
 	if f.Inline {
-		b.applyTags(node, s, s, u.contents)
+		at.props = s
+		b.write(t, rules, at)
 		return
 	}
 	p, ok := s.Properties[f.JSON]
 	if !ok {
 		return
 	}
-	b.applyTags(node, &p, s, u.contents)
+	at.props = &p
+	b.write(t, rules, at)
 	s.Properties[f.JSON] = p
 	slices.Sort(s.Required)
 }

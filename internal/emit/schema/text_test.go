@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 func TestDescription(t *testing.T) {
@@ -66,23 +67,44 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-func TestTighten(t *testing.T) {
+// TestStricter shows that of two limits the stricter one counts, in either order.
+func TestStricter(t *testing.T) {
 	n := func(i int64) *int64 { return &i }
 	f := func(x float64) *float64 { return &x }
+	limit := func(keyword rule.Keyword, value string) rule.Rule {
+		return rule.Rule{Must: &rule.Limit{Keyword: keyword, Value: value}}
+	}
 	for _, c := range []struct {
-		name                string
-		before, after, want props
+		name string
+		a, b rule.Rule
+		want props
 	}{
-		{"looser bound comes back", props{MaxLength: n(3), MinItems: n(2)}, props{MaxLength: n(5), MinItems: n(1)}, props{MaxLength: n(3), MinItems: n(2)}},
-		{"tighter bound stays", props{MaxLength: n(5)}, props{MaxLength: n(3)}, props{MaxLength: n(3)}},
-		{"bound that was taken away", props{MaxItems: n(5)}, props{}, props{MaxItems: n(5)}},
-		{"exclusive of the same bound", props{Maximum: f(5), ExclusiveMaximum: true}, props{Maximum: f(5)}, props{Maximum: f(5), ExclusiveMaximum: true}},
-		{"looser minimum", props{Minimum: f(2)}, props{Minimum: f(1), ExclusiveMinimum: true}, props{Minimum: f(2)}},
-		{"two patterns", props{Pattern: "a"}, props{Pattern: "b"}, props{Pattern: "b", AllOf: []props{{Pattern: "a"}}}},
+		{"maxLength", limit(rule.MaxLength, "3"), limit(rule.MaxLength, "5"), props{MaxLength: n(3)}},
+		{"minItems", limit(rule.MinItems, "1"), limit(rule.MinItems, "2"), props{MinItems: n(2)}},
+		{"exclusive of the same bound", limit(rule.ExclusiveMaximum, "5"), limit(rule.Maximum, "5"), props{Maximum: f(5), ExclusiveMaximum: true}},
+		{"looser exclusive bound", limit(rule.Minimum, "2"), limit(rule.ExclusiveMinimum, "1"), props{Minimum: f(2)}},
+		{"factors", limit(rule.MultipleOf, "4"), limit(rule.MultipleOf, "6"), props{MultipleOf: f(12)}},
 	} {
-		tighten(&c.before, &c.after)
-		if diff := cmp.Diff(c.want, c.after); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		for _, order := range [][]rule.Rule{{c.a, c.b}, {c.b, c.a}} {
+			var got props
+			for _, r := range order {
+				p := &projector{b: &builder{}, rule: r}
+				p.limit(target{props: &got}, r.Must.(*rule.Limit))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.name, diff)
+			}
 		}
+	}
+}
+
+// TestAlso shows that a second pattern is kept beside the first.
+func TestAlso(t *testing.T) {
+	var got props
+	for _, regexp := range []string{"a", "b", "a"} {
+		(&projector{}).pattern(target{props: &got}, regexp)
+	}
+	if diff := cmp.Diff(props{Pattern: "a", AllOf: []props{{Pattern: "b"}}}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -27,11 +27,10 @@ func Definition() *tag.Definition {
 		Doc: "Errors are the inner tag's, marked as beta; whoever runs validation decides what becomes of them. " +
 			"The tag is the outermost of a chain. What a tag says of the shape of the API, such as that a list is a map or a field a member of a union, holds at every level.\n\n" +
 			"Published schemas have beta rules and no alpha ones, unless `--level` says otherwise.",
-		Good:   "// +k8s:optional\n// +k8s:beta(since: \"1.37\")=+k8s:minimum=1\nReplicas *int32 `json:\"replicas,omitempty\"`",
-		Bad:    "// +k8s:eachVal=+k8s:beta=+k8s:minimum=1\nPorts []int32 `json:\"ports\"` // outermost: +k8s:beta=+k8s:eachVal=+k8s:minimum=1",
-		Codes:  codes.All(),
-		Check:  func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckSince(codeSince, c, bag) },
-		Lower:  tag.ConditionalRules,
-		Schema: tag.SchemaRules(tag.ConditionalSchema),
+		Good:  "// +k8s:optional\n// +k8s:beta(since: \"1.37\")=+k8s:minimum=1\nReplicas *int32 `json:\"replicas,omitempty\"`",
+		Bad:   "// +k8s:eachVal=+k8s:beta=+k8s:minimum=1\nPorts []int32 `json:\"ports\"` // outermost: +k8s:beta=+k8s:eachVal=+k8s:minimum=1",
+		Codes: codes.All(),
+		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckSince(codeSince, c, bag) },
+		Lower: tag.ConditionalRules,
 	}
 }

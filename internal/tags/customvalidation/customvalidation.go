@@ -41,7 +41,7 @@ func Definition() *tag.Definition {
 			}
 			return []rule.Rule{{Tag: "customValidation", Must: &rule.Call{Package: home(n), Name: name(n)}}}
 		},
-		Schema: tag.Unsupported("only Go can run the function, so it takes a webhook"),
+		Schema: tag.Unsupported(rule.NeedsGo),
 	}
 }
 

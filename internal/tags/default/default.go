@@ -4,8 +4,6 @@ package defaulttag
 import (
 	"slices"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
 	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -44,7 +42,6 @@ func Definition() *tag.Definition {
 		Codes:   slices.Concat(defaulting.Codes(), codes.All()),
 		Check:   check,
 		Go:      tag.Elsewhere("the defaults emitter writes SetObjectDefaults_ functions"),
-		Schema:  tag.SchemaRules(schema),
 	}
 }
 
@@ -79,14 +76,6 @@ const bad = `type WorkerSpec struct {
 	// +default={"name":"http"}
 	Probe Port ` + "`json:\"probe\"`" + ` // the struct is always there: use *Port
 }`
-
-// schema publishes the default that applies, which is the one that generated
-// code sets.
-func schema(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
-	if e, ok := effective(n); ok {
-		s.Props.Default = &apiextensionsv1.JSON{Raw: []byte(e.JSON)}
-	}
-}
 
 // effective returns the default that applies at the tag's place.
 func effective(n *tag.Node) (defaulting.Effective, bool) {

@@ -33,11 +33,5 @@ func Definition() *tag.Definition {
 			tag.CheckDependent(tag.DependentCodes{NoField: codeNoField, Itself: codeItself, StructValue: codeStructValue}, n, c, bag)
 		},
 		Lower: tag.DependentRules("dependentForbidden", true),
-		Schema: tag.SchemaRules(func(n *tag.Node, c *model.Constraint, s *tag.Schema) {
-			if other, _ := n.Sibling(c.ArgText("")); other != nil {
-				rule := "!" + tag.CELSet(n.Model, "self", n.Field) + " || !" + tag.CELSet(n.Model, "self", other)
-				s.ParentRule(tag.CELRule(rule, "may not be set when "+n.Field.JSON+" is set", tag.ReasonForbidden, other.JSON))
-			}
-		}),
 	}
 }

@@ -2,8 +2,6 @@
 package eachkey
 
 import (
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -22,17 +20,5 @@ func Definition() *tag.Definition {
 			inner := n.Inner(c)
 			return rule.ForEach("eachKey", rule.Each{Keys: true, Place: inner.Place(), Rules: tag.Rules(inner, c.Inner)})
 		},
-		Schema: tag.SchemaRules(schema),
-	}
-}
-
-// schema says what holds for the keys in CEL, since keys have no schema of
-// their own: the inner tag is applied to a schema of strings, which is then
-// spelled as an expression.
-func schema(n *tag.Node, c *model.Constraint, s *tag.Schema) {
-	keys := &apiextensionsv1.JSONSchemaProps{Type: "string"}
-	tag.ApplySchema(n.Inner(c), c.Inner, s.Inside(keys, false))
-	if expr := tag.CELOf(keys, "k"); expr != "" {
-		s.Rule(tag.CELRule("self.all(k, "+expr+")", "every key must satisfy "+c.Inner.Describe(), tag.ReasonInvalid, ""))
 	}
 }

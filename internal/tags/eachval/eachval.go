@@ -21,14 +21,5 @@ func Definition() *tag.Definition {
 			inner := n.Inner(c)
 			return rule.ForEach("eachVal", rule.Each{Place: inner.Place(), Rules: tag.Rules(inner, c.Inner)})
 		},
-		Schema: tag.SchemaRules(func(n *tag.Node, c *model.Constraint, s *tag.Schema) {
-			inner := n.Inner(c)
-			switch props := s.Props; {
-			case props.Items != nil && props.Items.Schema != nil:
-				tag.ApplySchema(inner, c.Inner, s.Inside(props.Items.Schema, s.Correlatable && props.XListType != nil && *props.XListType == "map"))
-			case props.AdditionalProperties != nil && props.AdditionalProperties.Schema != nil:
-				tag.ApplySchema(inner, c.Inner, s.Inside(props.AdditionalProperties.Schema, s.Correlatable))
-			}
-		}),
 	}
 }

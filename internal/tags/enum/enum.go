@@ -2,11 +2,6 @@
 package enum
 
 import (
-	"encoding/json"
-	"slices"
-
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
@@ -35,9 +30,8 @@ func Definition() *tag.Definition {
 				bag.Warnf(c.Span, codeNoConstants, "type %s has no constants, so no value would be valid; declare them in this package as `const %sSomething %s = \"Something\"`", n.Owner.Name, n.Owner.Name, n.Owner.Name)
 			}
 		},
-		Judge:  judge,
-		Lower:  rules,
-		Schema: tag.SchemaRules(schema),
+		Judge: judge,
+		Lower: rules,
 	}
 }
 
@@ -54,29 +48,4 @@ func rules(n *tag.Node, _ *model.Constraint) []rule.Rule {
 		enum.Values = append(enum.Values, v)
 	}
 	return []rule.Rule{{Tag: "enum", Must: enum}}
-}
-
-func schema(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
-	if len(s.Props.Enum) > 0 {
-		return // the author's own list wins
-	}
-	if len(tag.EnumValues(n.Owner)) == 0 {
-		s.Rule(tag.CELRule("false", "no value of "+n.Owner.Name+" is valid: the type has no constants", tag.ReasonInvalid, ""))
-		return
-	}
-	excluded := map[*model.Const]bool{}
-	for _, x := range tag.EnumExclusions(n.Owner) {
-		if slices.Contains(s.Projection.Options, x.Option) == x.When {
-			excluded[x.Const] = true
-		}
-	}
-	for _, c := range tag.EnumValues(n.Owner) {
-		if excluded[c] {
-			continue
-		}
-		raw, err := json.Marshal(c.Value)
-		if err == nil {
-			s.Props.Enum = append(s.Props.Enum, apiextensionsv1.JSON{Raw: raw})
-		}
-	}
 }

@@ -32,8 +32,7 @@ func Definition() *tag.Definition {
 				tag.CheckEdge(codeNoValue, n, c, bag)
 			}
 		},
-		Judge:  tag.JudgeBound(tag.Below),
-		Lower:  tag.Keyword(rule.ExclusiveMaximum, rule.Report),
-		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) { tag.Bound(s, c) }),
+		Judge: tag.JudgeBound(tag.Below),
+		Lower: tag.Keyword(rule.ExclusiveMaximum, rule.Report),
 	}
 }

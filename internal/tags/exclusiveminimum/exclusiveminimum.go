@@ -33,8 +33,7 @@ func Definition() *tag.Definition {
 				tag.CheckRange(codeAboveMaximum, n, c, bag)
 			}
 		},
-		Judge:  tag.JudgeBound(tag.Above),
-		Lower:  tag.Keyword(rule.ExclusiveMinimum, rule.Report),
-		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) { tag.Bound(s, c) }),
+		Judge: tag.JudgeBound(tag.Above),
+		Lower: tag.Keyword(rule.ExclusiveMinimum, rule.Report),
 	}
 }

@@ -44,8 +44,5 @@ func Definition() *tag.Definition {
 				{Tag: "forbidden", Effect: rule.Guard, Must: &rule.IsSet{}},
 			}
 		},
-		Schema: tag.SchemaRules(func(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
-			s.ParentRule(tag.CELRule("!"+tag.CELSet(n.Model, "self", n.Field), "Forbidden", tag.ReasonForbidden, n.Field.JSON))
-		}),
 	}
 }

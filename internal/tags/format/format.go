@@ -32,11 +32,6 @@ func Definition() *tag.Definition {
 			}
 			return []rule.Rule{{Tag: "format", Must: &rule.Format{Name: c.Text()}, Errors: errors(c.Text())}}
 		},
-		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
-			if f, ok := rule.Formats[c.Text()]; ok {
-				apply(f, s)
-			}
-		}),
 	}
 }
 

@@ -29,11 +29,10 @@ func Definition() *tag.Definition {
 			"The option is asked for once at a place, not for each item of a list. What a tag says of the shape of the API, such as that a list is a map, holds always; " +
 			"of a union the one member is there while the option is on.\n\n" +
 			"For published schemas the options of `--enable-options` are on, and all others are off.",
-		Good:   "// +k8s:optional\n// +k8s:ifEnabled(LongNames)=+k8s:maxLength=253\nName string `json:\"name,omitempty\"`",
-		Bad:    "// +k8s:ifEnabled=+k8s:maxLength=253\nName string `json:\"name\"` // which option? write ifEnabled(LongNames)",
-		Codes:  codes.All(),
-		Check:  func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckOption(codeNoOption, c, bag) },
-		Lower:  tag.ConditionalRules,
-		Schema: tag.SchemaRules(tag.ConditionalSchema),
+		Good:  "// +k8s:optional\n// +k8s:ifEnabled(LongNames)=+k8s:maxLength=253\nName string `json:\"name,omitempty\"`",
+		Bad:   "// +k8s:ifEnabled=+k8s:maxLength=253\nName string `json:\"name\"` // which option? write ifEnabled(LongNames)",
+		Codes: codes.All(),
+		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckOption(codeNoOption, c, bag) },
+		Lower: tag.ConditionalRules,
 	}
 }

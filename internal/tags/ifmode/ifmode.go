@@ -37,12 +37,11 @@ func Definition() *tag.Definition {
 		Summary:    "A tag that holds in one mode. In modes that no tag of the field names, the field is forbidden.",
 		Doc: "The mode is the value of the struct's `+k8s:modeDiscriminator` field. Say `+k8s:ifMode(\"A\")=+k8s:optional` for a mode in which the field may be set and nothing else is asked of it. " +
 			"On an update, a field is looked at when it or the mode has changed.",
-		Good:   "// +k8s:ifMode(\"Static\")=+k8s:required\n// +k8s:ifMode(\"Static\")=+k8s:maxLength=63\n// +k8s:ifMode(\"Dynamic\")=+k8s:optional\nAddress *string `json:\"address,omitempty\"`",
-		Bad:    "// +k8s:ifMode(\"Static\")=+k8s:required\nAddress Address `json:\"address\"` // a struct is always set, so other modes cannot forbid it: use a pointer",
-		Codes:  codes.All(),
-		Check:  check,
-		Lower:  rules,
-		Schema: tag.SchemaRules(schema),
+		Good:  "// +k8s:ifMode(\"Static\")=+k8s:required\n// +k8s:ifMode(\"Static\")=+k8s:maxLength=63\n// +k8s:ifMode(\"Dynamic\")=+k8s:optional\nAddress *string `json:\"address,omitempty\"`",
+		Bad:   "// +k8s:ifMode(\"Static\")=+k8s:required\nAddress Address `json:\"address\"` // a struct is always set, so other modes cannot forbid it: use a pointer",
+		Codes: codes.All(),
+		Check: check,
+		Lower: rules,
 	}
 }
 
@@ -57,14 +56,14 @@ func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
 	modes := &rule.Modes{Field: n.Path(), Place: n.Place(), Discriminator: n.SiblingPath(discriminator, through)}
 	for _, t := range tags {
 		if value, ok := tag.ModeConstant(n.Model, discriminator, t.Mode); ok {
-			add(modes, value, rule.Under(tag.ConditionsOf(t.Under), tag.Rules(n, t.Inner)))
+			add(modes, value, tag.ConditionsOf(t.Under), tag.Rules(n, t.Inner))
 		}
 	}
 	modes.Otherwise = []rule.Rule{forbidden()}
 	if under, same := tag.SameUnder(tags); same {
 		modes.Otherwise = rule.Under(tag.ConditionsOf(under), modes.Otherwise)
 	} else {
-		forbidUnlessNamed(n, modes, tags)
+		forbidUnlessNamed(modes)
 	}
 	return []rule.Rule{{Tag: "ifMode", Around: true, Moment: rule.OnChange, Must: modes}}
 }
@@ -75,32 +74,25 @@ func forbidden() rule.Rule {
 
 // forbidUnlessNamed forbids the field in modes that only tags under options
 // name, while none of these holds.
-func forbidUnlessNamed(n *tag.Node, modes *rule.Modes, tags []tag.ModeTag) {
-	discriminator, _ := n.Sibling(modes.Discriminator.JSON)
+func forbidUnlessNamed(modes *rule.Modes) {
+	always := func(under []rule.Condition) bool { return len(rule.Options(under)) == 0 }
 	for i, c := range modes.Cases {
-		var under [][]rule.Condition
-		for _, t := range tags {
-			if value, _ := tag.ModeConstant(n.Model, discriminator, t.Mode); value == c.Value {
-				under = append(under, tag.ConditionsOf(t.Under))
-			}
+		if !slices.ContainsFunc(c.Named, always) {
+			r := forbidden()
+			r.Unless = c.Named
+			modes.Cases[i].Rules = append([]rule.Rule{r}, c.Rules...)
 		}
-		always := func(u []rule.Condition) bool { return len(rule.Options(u)) == 0 }
-		if slices.ContainsFunc(under, always) {
-			continue
-		}
-		r := forbidden()
-		r.Unless = under
-		modes.Cases[i].Rules = append([]rule.Rule{r}, c.Rules...)
 	}
 }
 
-// add puts rules to those of a mode.
-func add(modes *rule.Modes, value rule.Constant, rules []rule.Rule) {
-	for i := range modes.Cases {
-		if modes.Cases[i].Value == value {
-			modes.Cases[i].Rules = append(modes.Cases[i].Rules, rules...)
-			return
-		}
+// add puts the rules of a tag to those of the mode that it names.
+func add(modes *rule.Modes, value rule.Constant, under []rule.Condition, rules []rule.Rule) {
+	i := slices.IndexFunc(modes.Cases, func(m rule.Mode) bool { return m.Value == value })
+	if i < 0 {
+		i = len(modes.Cases)
+		modes.Cases = append(modes.Cases, rule.Mode{Value: value})
 	}
-	modes.Cases = append(modes.Cases, rule.Mode{Value: value, Rules: rules})
+	m := &modes.Cases[i]
+	m.Named = append(m.Named, under)
+	m.Rules = append(m.Rules, rule.Under(under, rules)...)
 }

@@ -35,8 +35,7 @@ func Definition() *tag.Definition {
 				bag.Warnf(c.Span, codeUncorrelated, "items of an atomic list cannot be paired with what they were: any update that changes the list is rejected; put +k8s:immutable on the list, or use +k8s:listType=map or set")
 			}
 		},
-		Lower:  rules,
-		Schema: tag.SchemaRules(schema),
+		Lower: rules,
 	}
 }
 
@@ -48,22 +47,4 @@ func rules(n *tag.Node, _ *model.Constraint) []rule.Rule {
 		r.Moment = rule.OnUpdate
 	}
 	return []rule.Rule{r}
-}
-
-// schema compares with oldSelf. A field that may be unset is compared on the
-// struct around it: a rule on the field itself does not run when the field
-// comes or goes.
-func schema(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
-	if !s.Correlatable {
-		s.Unprojectable("there is no old value to compare with below a list whose items are not paired; put the tag on the list itself, or give the list a type of map")
-		return
-	}
-	if n.Scope != tag.OnField || n.Has("k8s:required") || s.Parent == nil {
-		s.Rule(tag.CELRule("self == oldSelf", message, tag.ReasonInvalid, ""))
-		return
-	}
-	name := tag.CELName(n.Field.JSON)
-	s.ParentRule(tag.CELRule(
-		"has(self."+name+") == has(oldSelf."+name+") && (!has(self."+name+") || self."+name+" == oldSelf."+name+")",
-		message, tag.ReasonInvalid, n.Field.JSON))
 }

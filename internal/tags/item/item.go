@@ -35,12 +35,11 @@ func Definition() *tag.Definition {
 		Doc: "For lists whose items have keys (`+k8s:listType=map` or `+k8s:unique=map`). When the list has no such item there is nothing to satisfy. " +
 			"On an update the item is compared with the one that had the same keys, wherever it was.\n\n" +
 			"Items can be the members of a union: `+k8s:item(type: \"Succeeded\")=+k8s:zeroOrOneOfMember`.",
-		Good:   "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=type\n// +k8s:item(type: \"Approved\")=+k8s:zeroOrOneOfMember\n// +k8s:item(type: \"Denied\")=+k8s:zeroOrOneOfMember\nConditions []Condition `json:\"conditions,omitempty\"`",
-		Bad:    "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\n// +k8s:listMapKey=protocol\n// +k8s:item(name: \"web\")=+k8s:immutable\nPorts []Port `json:\"ports,omitempty\"` // which protocol? every key must be given",
-		Codes:  codes.All(),
-		Check:  check,
-		Lower:  rules,
-		Schema: tag.SchemaRules(schema),
+		Good:  "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=type\n// +k8s:item(type: \"Approved\")=+k8s:zeroOrOneOfMember\n// +k8s:item(type: \"Denied\")=+k8s:zeroOrOneOfMember\nConditions []Condition `json:\"conditions,omitempty\"`",
+		Bad:   "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\n// +k8s:listMapKey=protocol\n// +k8s:item(name: \"web\")=+k8s:immutable\nPorts []Port `json:\"ports,omitempty\"` // which protocol? every key must be given",
+		Codes: codes.All(),
+		Check: check,
+		Lower: rules,
 	}
 }
 
@@ -66,27 +65,4 @@ func selector(keys []rule.KeyValue) string {
 		parts[i] = k.Key.JSON + ": " + tag.Quote(k.Value.Text)
 	}
 	return strings.Join(parts, ", ")
-}
-
-// schema says on the items' schema what holds for an item with the keys, so
-// that it is reported at the item.
-func schema(n *tag.Node, c *model.Constraint, s *tag.Schema) {
-	inner := n.Inner(c)
-	if inner == nil || s.Props.Items == nil || s.Props.Items.Schema == nil {
-		return
-	}
-	if inner.IsMember(c.Inner) {
-		tag.ApplySchema(inner, c.Inner, s) // it is about the list
-		return
-	}
-	condition, reason := tag.CELHasKeys(n.Model, "self", inner.Keys)
-	if reason != "" {
-		s.Unprojectable(reason)
-		return
-	}
-	correlatable := s.Correlatable && s.Props.XListType != nil && *s.Props.XListType == "map"
-	below := s.Inside(s.Props.Items.Schema, correlatable)
-	below.When(condition, "must satisfy "+c.Inner.Describe(), func(scratch *tag.Schema) {
-		tag.ApplySchema(inner, c.Inner, scratch)
-	})
 }

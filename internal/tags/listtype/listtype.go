@@ -37,7 +37,6 @@ func Definition() *tag.Definition {
 			kind := c.Text()
 			return []rule.Rule{{Tag: "listType", Must: &rule.ListType{Type: rule.Semantics(kind), Keys: tag.ListKeys(n, kind), Unchecked: tag.Unchecked(n, kind)}, Errors: tag.Duplicates}}
 		},
-		Schema: tag.SchemaRules(schema),
 	}
 }
 
@@ -58,28 +57,6 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	case "set":
 		if _, pointer := n.Model.Deref(elem); pointer {
 			bag.Warnf(c.Payload.Span, codeSetOfPointers, "the items of the set are pointers, and a nil item is refused; use a list of values")
-		}
-	}
-}
-
-func schema(n *tag.Node, c *model.Constraint, s *tag.Schema) {
-	kind := c.Text()
-	s.Props.XListType = &kind
-	if kind == "map" {
-		s.Props.XListMapKeys = nil
-		for _, key := range n.ListMapKeys() {
-			s.Props.XListMapKeys = append(s.Props.XListMapKeys, key.JSON)
-		}
-	}
-	// An API server takes structs and lists as items of a set only when they
-	// are one value each.
-	if items := s.Props.Items; kind == "set" && items != nil && items.Schema != nil {
-		atomic := "atomic"
-		switch items.Schema.Type {
-		case "object":
-			items.Schema.XMapType = &atomic
-		case "array":
-			items.Schema.XListType = &atomic
 		}
 	}
 }

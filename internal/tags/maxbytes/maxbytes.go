@@ -32,9 +32,5 @@ func Definition() *tag.Definition {
 		},
 		Judge: tag.JudgeLength(func(text string) int { return len(text) }, tag.AtMost),
 		Lower: tag.Keyword(rule.MaxBytes, rule.Report),
-		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
-			tag.Lower(&s.Props.MaxLength, c)
-			s.Rule(tag.CELRule("size(bytes(self)) <= "+c.Text(), "may not be more than "+c.Text()+" bytes", tag.ReasonInvalid, ""))
-		}),
 	}
 }

@@ -29,8 +29,5 @@ func Definition() *tag.Definition {
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckFits(codeOutOfRange, n, c, bag) },
 		Judge: tag.JudgeBound(tag.AtMost),
 		Lower: tag.Keyword(rule.Maximum, rule.Report),
-		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
-			tag.Bound(s, c)
-		}),
 	}
 }

@@ -32,8 +32,5 @@ func Definition() *tag.Definition {
 		},
 		Judge: tag.JudgeCount(tag.AtMost),
 		Lower: tag.Keyword(rule.MaxItems, rule.Stop),
-		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
-			tag.Lower(&s.Props.MaxItems, c)
-		}),
 	}
 }

@@ -34,8 +34,5 @@ func Definition() *tag.Definition {
 		},
 		Judge: tag.JudgeLength(utf8.RuneCountInString, tag.AtMost),
 		Lower: tag.Keyword(rule.MaxLength, rule.Report),
-		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
-			tag.Lower(&s.Props.MaxLength, c)
-		}),
 	}
 }

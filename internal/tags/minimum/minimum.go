@@ -34,8 +34,5 @@ func Definition() *tag.Definition {
 		},
 		Judge: tag.JudgeBound(tag.AtLeast),
 		Lower: tag.Keyword(rule.Minimum, rule.Report),
-		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
-			tag.Bound(s, c)
-		}),
 	}
 }

@@ -35,8 +35,5 @@ func Definition() *tag.Definition {
 		},
 		Judge: tag.JudgeCount(tag.AtLeast),
 		Lower: tag.Keyword(rule.MinItems, rule.Report),
-		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
-			tag.Raise(&s.Props.MinItems, c)
-		}),
 	}
 }

@@ -37,8 +37,5 @@ func Definition() *tag.Definition {
 		},
 		Judge: tag.JudgeLength(utf8.RuneCountInString, tag.AtLeast),
 		Lower: tag.Keyword(rule.MinLength, rule.Report),
-		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
-			tag.Raise(&s.Props.MinLength, c)
-		}),
 	}
 }

@@ -35,8 +35,5 @@ func Definition() *tag.Definition {
 		},
 		Judge: tag.JudgeCount(tag.AtLeast),
 		Lower: tag.Keyword(rule.MinProperties, rule.Report),
-		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
-			tag.Raise(&s.Props.MinProperties, c)
-		}),
 	}
 }

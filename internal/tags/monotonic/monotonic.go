@@ -21,27 +21,5 @@ func Definition() *tag.Definition {
 		Lower: func(*tag.Node, *model.Constraint) []rule.Rule {
 			return []rule.Rule{{Tag: "monotonic", Moment: rule.OnUpdateOfValue, Must: &rule.Monotonic{}}}
 		},
-		Schema: tag.SchemaRules(schema),
 	}
-}
-
-func schema(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
-	if !s.Correlatable {
-		s.Unprojectable("there is no old value to compare with below a list whose items are not paired; give the list a type of map")
-		return
-	}
-	if n.Scope != tag.OnField || n.IsPointer() || n.Says("k8s:required") || s.Parent == nil {
-		s.Rule(tag.CELRule("self >= oldSelf", message, tag.ReasonInvalid, ""))
-		return
-	}
-	// An unset value is zero.
-	name := tag.CELName(n.Field.JSON)
-	value := func(self string) string {
-		return "(has(" + self + "." + name + ") ? " + self + "." + name + " : 0)"
-	}
-	rule := value("self") + " >= " + value("oldSelf")
-	if n.Says("k8s:optional") {
-		rule = "!" + tag.CELSet(n.Model, "self", n.Field) + " || " + rule
-	}
-	s.ParentRule(tag.CELRule(rule, message, tag.ReasonInvalid, n.Field.JSON))
 }

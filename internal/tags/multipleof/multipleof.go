@@ -42,7 +42,6 @@ func Definition() *tag.Definition {
 			}
 			return tag.KeptIf(value.Mod(value, factor).Sign() == 0)
 		},
-		Lower:  tag.Keyword(rule.MultipleOf, rule.Report),
-		Schema: tag.SchemaRules(func(_ *tag.Node, c *model.Constraint, s *tag.Schema) { tag.MultipleOf(s, c) }),
+		Lower: tag.Keyword(rule.MultipleOf, rule.Report),
 	}
 }

@@ -32,11 +32,10 @@ func Definition() *tag.Definition {
 		Good:       "// +k8s:required\n// +k8s:neq=\"default\"\nNamespace string `json:\"namespace\"`",
 		Bad:        "// +k8s:neq=\"0\"\nReplicas int32 `json:\"replicas\"` // an integer: write 0 without quotes",
 		ErrorType:  "Invalid", Origin: "neq",
-		Codes:  codes.All(),
-		Check:  check,
-		Judge:  judge,
-		Lower:  rules,
-		Schema: tag.SchemaRules(schema),
+		Codes: codes.All(),
+		Check: check,
+		Judge: judge,
+		Lower: rules,
 	}
 }
 
@@ -82,19 +81,6 @@ func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
 		value.Kind = model.StringValue
 	}
 	return []rule.Rule{{Tag: "neq", Must: &rule.NotEqual{Value: value}}}
-}
-
-func schema(n *tag.Node, c *model.Constraint, s *tag.Schema) {
-	value := c.Text()
-	switch tag.ShapeOf(n.Model, n.Type) {
-	case tag.Strings:
-		value = tag.CELString(value)
-	case tag.Integers:
-		if v, ok := tag.IntPayload(c); !ok || !v.IsInt64() {
-			return // the server's integers are never as large
-		}
-	}
-	s.Rule(tag.CELRule("self != "+value, "must not be equal to "+c.Text(), tag.ReasonInvalid, ""))
 }
 
 func judge(n *tag.Node, c *model.Constraint, v tag.Literal) tag.Verdict {

@@ -25,13 +25,12 @@ func Definition() *tag.Definition {
 		Doc: "A field is unset when it is a nil pointer, an empty list or map, or the zero value of its type. " +
 			"With a `+default` that is not the zero value the field acts as required: defaulting has run before validation, so an unset field is a mistake. " +
 			"With a zero default on a field that is not a pointer the tag only documents.",
-		Good:   "// +k8s:optional\n// +k8s:minimum=0\nReplicas *int32 `json:\"replicas,omitempty\"`",
-		Bad:    "// +k8s:optional\n// +k8s:required\nReplicas *int32 `json:\"replicas,omitempty\"`",
-		Codes:  codes.All(),
-		Check:  check,
-		Judge:  judge,
-		Lower:  rules,
-		Schema: tag.SchemaRules(schema),
+		Good:  "// +k8s:optional\n// +k8s:minimum=0\nReplicas *int32 `json:\"replicas,omitempty\"`",
+		Bad:   "// +k8s:optional\n// +k8s:required\nReplicas *int32 `json:\"replicas,omitempty\"`",
+		Codes: codes.All(),
+		Check: check,
+		Judge: judge,
+		Lower: rules,
 	}
 }
 
@@ -63,25 +62,4 @@ func rules(n *tag.Node, _ *model.Constraint) []rule.Rule {
 		}
 	}
 	return []rule.Rule{{Tag: "optional", Effect: rule.Guard, Must: &rule.IsSet{}}}
-}
-
-// schema says what is left of a list or map that has a default: an empty one is
-// not filled in, and is then as unset as generated Go has it. The CRD emitter
-// itself leaves optional fields out of the list of required properties.
-func schema(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
-	d := n.EffectiveDefault()
-	if d == nil || n.IsPointer() || tag.ZeroDefault(n, d) {
-		return
-	}
-	one := int64(1)
-	switch tag.ShapeOf(n.Model, n.Type) {
-	case tag.Lists:
-		if s.Props.MinItems == nil {
-			s.Props.MinItems = &one
-		}
-	case tag.Maps:
-		if s.Props.MinProperties == nil {
-			s.Props.MinProperties = &one
-		}
-	}
 }

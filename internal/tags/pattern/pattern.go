@@ -4,8 +4,6 @@ package pattern
 import (
 	"regexp"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
@@ -33,20 +31,15 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:required\n// +k8s:pattern=`^v[0-9]+$`\nVersion string `json:\"version\"`",
 		Bad:       "// +k8s:pattern=\"^v[0-9+$\"\nVersion string `json:\"version\"` // the bracket is not closed",
 		ErrorType: "Invalid", Origin: "pattern",
-		Codes:  codes.All(),
-		Check:  check,
-		Judge:  judge,
-		Lower:  rules,
-		Schema: tag.SchemaRules(schema),
+		Codes: codes.All(),
+		Check: check,
+		Judge: judge,
+		Lower: rules,
 	}
 }
 
 func rules(_ *tag.Node, c *model.Constraint) []rule.Rule {
 	return []rule.Rule{{Tag: "pattern", Must: &rule.Pattern{Regexp: c.Text()}}}
-}
-
-func schema(_ *tag.Node, c *model.Constraint, s *tag.Schema) {
-	tag.Also(s.Props, func(p *apiextensionsv1.JSONSchemaProps) *string { return &p.Pattern }, c.Text())
 }
 
 func judge(_ *tag.Node, c *model.Constraint, v tag.Literal) tag.Verdict {

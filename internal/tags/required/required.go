@@ -34,7 +34,6 @@ func Definition() *tag.Definition {
 		Lower: func(*tag.Node, *model.Constraint) []rule.Rule {
 			return []rule.Rule{{Tag: "required", Effect: rule.Stop, Must: &rule.Required{}}}
 		},
-		Schema: tag.SchemaRules(schema),
 	}
 }
 
@@ -51,35 +50,5 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			bag.Errorf(c.Span, codeAlsoForbidden, "field %s is both required and forbidden; keep one of the tags", n.Field.Name).
 				Note(other.Span, "it is forbidden here")
 		}
-	}
-}
-
-// schema requires the key, and for types whose zero value counts as unset, a
-// value that is not zero: an API server would otherwise take `name: ""`.
-func schema(n *tag.Node, _ *model.Constraint, s *tag.Schema) {
-	s.Require(n.Field.JSON)
-	if n.IsPointer() {
-		return
-	}
-	one := int64(1)
-	switch u := n.Underlying(); tag.ShapeOf(n.Model, n.Type) {
-	case tag.Strings:
-		if s.Props.MinLength == nil && len(s.Props.Enum) == 0 {
-			s.Props.MinLength = &one
-		}
-	case tag.Lists:
-		if s.Props.MinItems == nil {
-			s.Props.MinItems = &one
-		}
-	case tag.Maps:
-		if s.Props.MinProperties == nil {
-			s.Props.MinProperties = &one
-		}
-	case tag.Integers, tag.Floats, tag.Bools:
-		rule := map[bool]string{true: "self", false: "self != 0"}[u.IsBool()]
-		if u.IsFloat() {
-			rule = "self != 0.0"
-		}
-		s.Rule(tag.CELRule(rule, "Required value", tag.ReasonRequired, ""))
 	}
 }

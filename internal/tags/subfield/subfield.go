@@ -30,13 +30,12 @@ func Definition() *tag.Definition {
 		Doc: "The field may be one of an inlined struct. Tags nest to any depth: `+k8s:subfield(spec)=+k8s:subfield(replicas)=+k8s:minimum=1`. " +
 			"What the struct's own declaration says of the field still holds (unless the place is `+k8s:opaqueType`), and comes first: where it finds an optional field unset, or a required one missing, these tags are not looked at.\n\n" +
 			"Tags about the relation of fields (`+k8s:unionMember`, `+k8s:dependentRequired`, `+k8s:ifMode`) relate fields of the struct.",
-		Good:   "// +k8s:subfield(name)=+k8s:format=k8s-short-name\nmetav1.ObjectMeta `json:\"metadata,omitempty\"`",
-		Bad:    "// +k8s:subfield(Name)=+k8s:format=k8s-short-name\nmetav1.ObjectMeta `json:\"metadata,omitempty\"` // the name is the JSON name, name",
-		Codes:  codes.All(),
-		Check:  check,
-		Judge:  judge,
-		Lower:  rules,
-		Schema: tag.SchemaRules(schema),
+		Good:  "// +k8s:subfield(name)=+k8s:format=k8s-short-name\nmetav1.ObjectMeta `json:\"metadata,omitempty\"`",
+		Bad:   "// +k8s:subfield(Name)=+k8s:format=k8s-short-name\nmetav1.ObjectMeta `json:\"metadata,omitempty\"` // the name is the JSON name, name",
+		Codes: codes.All(),
+		Check: check,
+		Judge: judge,
+		Lower: rules,
 	}
 }
 
@@ -97,22 +96,4 @@ func forbidden(rules []rule.Rule) bool {
 		_, is := r.Must.(*rule.Forbidden)
 		return is && r.Tag == "forbidden" && len(r.Under) == 0
 	})
-}
-
-// schema applies the tag to the field's property.
-func schema(n *tag.Node, c *model.Constraint, s *tag.Schema) {
-	inner := n.Inner(c)
-	if inner == nil {
-		return
-	}
-	name := inner.Field.JSON
-	props, ok := s.Props.Properties[name]
-	if !ok {
-		s.Unprojectable("the schema of the struct does not describe " + name)
-		return
-	}
-	below := s.Inside(&props, s.Correlatable && (s.Props.XMapType == nil || *s.Props.XMapType != "atomic"))
-	below.Parent = s.Props
-	tag.ApplySchema(inner, c.Inner, below)
-	s.Props.Properties[name] = props
 }

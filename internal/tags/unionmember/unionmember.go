@@ -53,9 +53,5 @@ func Definition() *tag.Definition {
 			return tag.Undecided
 		},
 		Lower: tag.UnionRules("unionMember"),
-		Schema: tag.SchemaRules(func(n *tag.Node, c *model.Constraint, s *tag.Schema) {
-			u, _ := tag.UnionOf(n, c)
-			u.Schema(n, c, s)
-		}),
 	}
 }

@@ -38,7 +38,6 @@ func Definition() *tag.Definition {
 			kind := c.Text()
 			return []rule.Rule{{Tag: "unique", Must: &rule.Unique{By: rule.Semantics(kind), Keys: tag.ListKeys(n, kind), Unchecked: tag.Unchecked(n, kind)}, Errors: tag.Duplicates}}
 		},
-		Schema: tag.SchemaRules(schema),
 	}
 }
 

@@ -53,9 +53,8 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:optional\n// +k8s:update=NoModify\n// +k8s:update=NoUnset\nClaimName *string `json:\"claimName,omitempty\"`",
 		Bad:       "// +k8s:optional\n// +k8s:listType=atomic\n// +k8s:update=NoRemoveItem\nPeers []Peer `json:\"peers,omitempty\"` // which item is which? use +k8s:listType=map or set",
 		ErrorType: "Invalid", Origin: "update",
-		Codes:  codes.All(),
-		Check:  check,
-		Lower:  rules,
-		Schema: tag.SchemaRules(schema),
+		Codes: codes.All(),
+		Check: check,
+		Lower: rules,
 	}
 }

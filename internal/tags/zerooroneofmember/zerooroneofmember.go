@@ -49,9 +49,5 @@ func Definition() *tag.Definition {
 			return tag.Undecided
 		},
 		Lower: tag.UnionRules("zeroOrOneOfMember"),
-		Schema: tag.SchemaRules(func(n *tag.Node, c *model.Constraint, s *tag.Schema) {
-			u, _ := tag.UnionOf(n, c)
-			u.Schema(n, c, s)
-		}),
 	}
 }

@@ -1,0 +1,522 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/source"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// clause is one condition in CEL, or the reason why there is none.
+type clause struct {
+	holds   expr.Expr
+	message string
+	// kind is the reason that the server gives; "" is that a value is invalid.
+	kind apiextensionsv1.FieldValueErrorReason
+	// path are the properties below the schema at which a failure is reported.
+	path []string
+	// span is the tag that the clause comes from.
+	span   source.Span
+	reason rule.Reason
+}
+
+// validation returns the clause as schemas have it.
+func (c clause) validation(text string) apiextensionsv1.ValidationRule {
+	v := apiextensionsv1.ValidationRule{Rule: text, Message: c.message}
+	if c.kind != "" {
+		kind := c.kind
+		v.Reason = &kind
+	}
+	for _, name := range c.path {
+		v.FieldPath += fieldPath(name)
+	}
+	return v
+}
+
+// fieldPath spells a property below self, as rules of schemas want it.
+func fieldPath(name string) string {
+	if strings.ContainsAny(name, ".-/ []'") {
+		return "['" + strings.ReplaceAll(name, "'", `\'`) + "']"
+	}
+	return "." + name
+}
+
+// loc is where a value is, in terms of the schema that clauses are written on.
+type loc struct {
+	place *rule.Place
+	// x and old are the value and the old value; old is nil where the server has
+	// none. For a field they are set by fill.
+	x, old expr.Expr
+	// in is the struct around, for a field of one, which may lack the field.
+	in    *loc
+	field string
+	// required and optional are set where other rules say that the field is
+	// required, or that it may be unset.
+	required, optional bool
+	// guard holds when the field is set, where the rules are only about one that is.
+	guard expr.Expr
+}
+
+// fill sets the values of a field.
+func (l *loc) fill() *loc {
+	if l.in != nil && l.x == nil {
+		l.x = expr.Get(l.in.x, l.field)
+		if l.in.old != nil {
+			l.old = expr.Get(l.in.old, l.field)
+		}
+	}
+	return l
+}
+
+// path are the properties from the schema to the value.
+func (l *loc) path() []string {
+	if l.in == nil {
+		return nil
+	}
+	return append(l.in.path(), l.field)
+}
+
+// there are the conditions for the value to be there, outermost first.
+func (l *loc) there() []expr.Expr {
+	if l.in == nil {
+		return nil
+	}
+	if l.guard != nil {
+		return append(l.in.there(), l.guard)
+	}
+	return append(l.in.there(), expr.Has(l.in.x, l.field))
+}
+
+// wasThere are those for the old value.
+func (l *loc) wasThere() []expr.Expr {
+	if l.in == nil {
+		return nil
+	}
+	return append(l.in.wasThere(), expr.Has(l.in.old, l.field))
+}
+
+// where says that something holds of a value that is there, or the value is not.
+func where(there []expr.Expr, holds expr.Expr) expr.Expr {
+	var all []expr.Expr
+	for _, t := range there {
+		all = append(all, expr.Not(t))
+	}
+	return expr.Or(append(all, holds)...)
+}
+
+// clauses returns what a rule says of the value at a place.
+func (p *projector) clauses(r rule.Rule, at *loc) []clause {
+	at.fill()
+	if holds, reason := p.b.projectionOf(p.owner.Package).Holds(r.Under); !holds {
+		return p.none(r, reason)
+	}
+	var out []clause
+	switch must := r.Must.(type) {
+	case *rule.Required, *rule.IsSet, *rule.Forbidden, *rule.Immutable, *rule.Monotonic, *rule.Update:
+		out = p.presence(r, at)
+	case *rule.Dependent:
+		out = p.dependent(must, at)
+	case *rule.Union:
+		out = p.union(must, at)
+	case *rule.Each:
+		out = p.eachClause(r, must, at)
+	case *rule.Part:
+		place := &loc{in: at, field: must.Field.JSON, place: must.Place}
+		out = p.all(must.Rules, place)
+	case *rule.Item:
+		out = p.itemClause(r, must, at)
+	case *rule.Modes:
+		out = p.modes(must, at)
+	default:
+		out = p.value(r, at)
+	}
+	for i := range out {
+		if out[i].span.IsZero() {
+			out[i].span = r.Span
+		}
+	}
+	return out
+}
+
+func (p *projector) none(r rule.Rule, reason rule.Reason) []clause {
+	if reason == "" {
+		return nil
+	}
+	return []clause{{reason: reason, span: r.Span}}
+}
+
+// all returns what the rules of a place say together: where one says whether the
+// value may be unset, the others are about a value that is set.
+func (p *projector) all(rules []rule.Rule, at *loc) []clause {
+	at.fill()
+	decided := false
+	for _, r := range rules {
+		switch must := r.Must.(type) {
+		case *rule.Required:
+			at.required = at.required || !must.Defaulted && len(r.Under) == 0
+			at.optional = at.optional || must.Defaulted
+			decided = true
+		case *rule.IsSet:
+			at.optional = true
+			decided = true
+		}
+	}
+	if decided && at.in != nil {
+		at.guard = p.isSet(at)
+	}
+	var out []clause
+	for _, r := range rules {
+		out = append(out, p.clauses(r, at)...)
+	}
+	return out
+}
+
+// isSet holds when the field is set.
+func (p *projector) isSet(at *loc) expr.Expr {
+	return p.b.rulesOf.IsSet(at.in.x, rule.FieldPath{JSON: at.field, Type: at.place.Type})
+}
+
+func (p *projector) wasSet(at *loc) expr.Expr {
+	return p.b.rulesOf.IsSet(at.in.old, rule.FieldPath{JSON: at.field, Type: at.place.Type})
+}
+
+// value returns what a rule says of a value that is there.
+func (p *projector) value(r rule.Rule, at *loc) []clause {
+	if e, ok := r.Must.(*rule.Enum); ok {
+		r.Must = &rule.Enum{Type: e.Type, Values: p.b.enumValues(e)}
+	}
+	holds, message, reason := p.b.rulesOf.Holds(at.place, r.Must, at.x)
+	if holds == nil {
+		return p.none(r, reason)
+	}
+	if message == "" {
+		message = "must satisfy " + r.Text
+	}
+	return []clause{{holds: where(at.there(), holds), message: message, path: at.path()}}
+}
+
+// reasons for rules on old values that the server does not have.
+const noOldValue rule.Reason = "there is no old value to compare with below a list whose items are not paired; "
+
+// presence returns what a rule says that is also about a value that is not there.
+// For a field it is a rule on the struct around: one on the field itself does not
+// run when the field comes or goes.
+func (p *projector) presence(r rule.Rule, at *loc) []clause {
+	switch must := r.Must.(type) {
+	case *rule.Required:
+		if at.in == nil {
+			return nil
+		}
+		return []clause{{holds: where(at.in.there(), p.isSet(at)), message: "Required value", kind: apiextensionsv1.FieldValueRequired, path: at.path()}}
+	case *rule.Forbidden:
+		if at.in == nil {
+			return nil
+		}
+		return []clause{{holds: where(at.in.there(), expr.Not(p.isSet(at))), message: "Forbidden", kind: apiextensionsv1.FieldValueForbidden, path: at.path()}}
+	case *rule.Immutable:
+		return p.immutable(r, at)
+	case *rule.Monotonic:
+		return p.monotonic(r, at)
+	case *rule.Update:
+		return p.update(r, must, at)
+	}
+	return nil
+}
+
+// compared returns a clause about the value and the old value, both of which are
+// there.
+func compared(at *loc, holds expr.Expr, message string) []clause {
+	there := append(at.there(), at.wasThere()...)
+	return []clause{{holds: where(there, holds), message: message, path: at.path()}}
+}
+
+// around returns a clause about a field of the struct and of the old struct.
+func around(at *loc, holds expr.Expr, message string) []clause {
+	there := append(at.in.there(), at.in.wasThere()...)
+	return []clause{{holds: where(there, holds), message: message, path: at.path()}}
+}
+
+func (p *projector) immutable(r rule.Rule, at *loc) []clause {
+	const message = "field is immutable"
+	switch {
+	case at.old == nil && (at.in == nil || at.in.old == nil):
+		return p.none(r, noOldValue+"put the tag on the list itself, or give the list a type of map")
+	case at.in == nil:
+		return compared(at, expr.Eq(at.x, at.old), message)
+	}
+	has, had := expr.Has(at.in.x, at.field), expr.Has(at.in.old, at.field)
+	same := expr.And(expr.Eq(has, had), expr.Or(expr.Not(has), expr.Eq(at.x, at.old)))
+	return around(at, same, message)
+}
+
+func (p *projector) monotonic(r rule.Rule, at *loc) []clause {
+	const message = "may not be decreased"
+	switch {
+	case at.old == nil:
+		return p.none(r, noOldValue+"give the list a type of map")
+	case at.in == nil || at.place.IsPointer(p.b.model) || at.required:
+		return compared(at, expr.Ge(at.x, at.old), message)
+	}
+	// An unset value is zero.
+	f := rule.FieldPath{JSON: at.field, Type: at.place.Type}
+	holds := expr.Ge(p.b.rulesOf.OrZero(at.in.x, f), p.b.rulesOf.OrZero(at.in.old, f))
+	if at.optional {
+		holds = expr.Or(expr.Not(p.isSet(at)), holds)
+	}
+	return around(at, holds, message)
+}
+
+// updateMessages are upstream's.
+var updateMessages = map[rule.Forbids]string{
+	rule.NoSet:        "field cannot be set once created",
+	rule.NoUnset:      "field cannot be cleared once set",
+	rule.NoModify:     "field cannot be modified once set",
+	rule.NoAddItem:    "item may not be added",
+	rule.NoRemoveItem: "item may not be removed",
+}
+
+func (p *projector) update(r rule.Rule, must *rule.Update, at *loc) []clause {
+	message := updateMessages[must.Forbids]
+	if at.old == nil {
+		return p.none(r, noOldValue+"give the list a type of map")
+	}
+	if at.in == nil {
+		same := []expr.Expr{expr.Eq(at.x, at.old)}
+		if zero := p.b.rulesOf.Zero(at.place.Type); zero != nil {
+			same = append(same, expr.Eq(at.x, zero), expr.Eq(at.old, zero))
+		}
+		return compared(at, expr.Or(same...), message)
+	}
+	is, was := p.isSet(at), p.wasSet(at)
+	var out []clause
+	switch must.Forbids {
+	case rule.NoSet:
+		out = around(at, expr.Or(was, expr.Not(is)), message)
+	case rule.NoUnset:
+		out = around(at, expr.Or(expr.Not(was), is), message)
+	case rule.NoModify:
+		out = around(at, expr.Or(expr.Not(was), expr.Not(is), expr.Eq(at.x, at.old)), message)
+	case rule.NoAddItem:
+		out = around(at, p.within(at, at.in.x, at.in.old), message)
+	case rule.NoRemoveItem:
+		out = around(at, p.within(at, at.in.old, at.in.x), message)
+	}
+	if must.Forbids == rule.NoAddItem || must.Forbids == rule.NoRemoveItem {
+		out[0].kind = apiextensionsv1.FieldValueForbidden
+	}
+	return out
+}
+
+// within holds when every item of one struct's list or map is in another's.
+func (p *projector) within(at *loc, one, other expr.Expr) expr.Expr {
+	x, y, has := expr.Get(one, at.field), expr.Get(other, at.field), expr.Has(other, at.field)
+	isMap := at.place.Underlying(p.b.model).Kind == model.KindMap
+	all := expr.All(x, func(i expr.Expr) expr.Expr {
+		if list := at.place.List; isMap || list.Identity != rule.Map || len(list.Keys) == 0 {
+			return expr.And(has, expr.In(i, y))
+		}
+		return expr.And(has, expr.Exists(y, func(j expr.Expr) expr.Expr {
+			var same []expr.Expr
+			for _, k := range at.place.List.Keys {
+				same = append(same, expr.Eq(expr.Get(j, k.JSON), expr.Get(i, k.JSON)))
+			}
+			return expr.And(same...)
+		}))
+	})
+	if isMap {
+		all = expr.Keyed(all)
+	}
+	return expr.Or(expr.Not(expr.Has(one, at.field)), all)
+}
+
+func (p *projector) dependent(d *rule.Dependent, at *loc) []clause {
+	when, then := p.b.rulesOf.IsSet(at.x, d.When), p.b.rulesOf.IsSet(at.x, d.Then)
+	c := clause{message: fmt.Sprintf("must be set when %s is set", d.When.JSON), kind: apiextensionsv1.FieldValueRequired}
+	if d.Forbidden {
+		then = expr.Not(then)
+		c.message, c.kind = fmt.Sprintf("may not be set when %s is set", d.When.JSON), apiextensionsv1.FieldValueForbidden
+	}
+	c.holds, c.path = where(at.there(), expr.Implies(when, then)), append(at.path(), d.Then.JSON)
+	return []clause{c}
+}
+
+// union speaks of the members that there are on the API servers that the schema is
+// for. Those of a discriminated union fail at the member's own path.
+func (p *projector) union(u *rule.Union, at *loc) []clause {
+	projection := p.b.projectionOf(p.owner.Package)
+	var members []rule.Member
+	for _, m := range u.Members {
+		if holds, _ := projection.Holds(m.Under); holds {
+			members = append(members, m)
+		}
+	}
+	d := u.Discriminator
+	if d != nil {
+		if holds, _ := projection.Holds(d.Under); !holds {
+			d = nil
+		}
+	}
+	switch {
+	case len(members) == 0:
+		return nil
+	case d == nil:
+		return p.undiscriminated(u, members, at)
+	}
+	var out []clause
+	name := expr.Get(at.x, d.Field.JSON)
+	for _, m := range members {
+		set := p.b.rulesOf.IsSet(at.x, *m.Field)
+		is := expr.And(expr.Has(at.x, d.Field.JSON), expr.Eq(name, expr.Str(m.Value)))
+		path := append(at.path(), m.Name)
+		out = append(out,
+			clause{holds: where(at.there(), expr.Implies(is, set)), message: fmt.Sprintf("must be specified when `%s` is %q", d.Field.JSON, m.Value), path: path},
+			clause{holds: where(at.there(), expr.Or(is, expr.Not(set))), message: fmt.Sprintf("may only be specified when `%s` is %q", d.Field.JSON, m.Value), path: path})
+	}
+	return out
+}
+
+func (p *projector) undiscriminated(u *rule.Union, members []rule.Member, at *loc) []clause {
+	there := at.there()
+	var sets []expr.Expr
+	for _, m := range members {
+		if m.Field != nil {
+			sets = append(sets, p.b.rulesOf.IsSet(at.x, *m.Field))
+			continue
+		}
+		var reason rule.Reason
+		set := expr.Exists(at.x, func(i expr.Expr) expr.Expr {
+			var has expr.Expr
+			has, reason = p.b.rulesOf.HasKeys(i, m.Keys)
+			if reason != "" {
+				return expr.Bool(true)
+			}
+			return has
+		})
+		if reason != "" {
+			return []clause{{reason: reason}}
+		}
+		if at.in != nil { // a list that is not there has no members
+			set, there = expr.And(expr.Has(at.in.x, at.field), set), at.in.there()
+		}
+		sets = append(sets, set)
+	}
+	count := expr.Method(expr.WithVar(expr.Filter(expr.ListOf(sets...), func(set expr.Expr) expr.Expr { return set }), "set"), "size")
+	holds := expr.Eq(count, expr.Int(1))
+	if u.ZeroOrOne {
+		holds = expr.Le(count, expr.Int(1))
+	}
+	return []clause{{holds: where(there, holds), message: u.Wanted(members), path: at.path()}}
+}
+
+// eachClause says of all values or keys what holds for each.
+func (p *projector) eachClause(r rule.Rule, must *rule.Each, at *loc) []clause {
+	var reason rule.Reason
+	holds := expr.All(at.x, func(i expr.Expr) expr.Expr {
+		x := i
+		if !must.Keys && at.place.Underlying(p.b.model).Kind == model.KindMap {
+			x = expr.At(at.x, i)
+		}
+		var all []expr.Expr
+		for _, c := range p.all(must.Rules, &loc{place: must.Place, x: x}) {
+			if c.reason != "" {
+				reason = c.reason
+				continue
+			}
+			all = append(all, c.holds)
+		}
+		return expr.And(all...)
+	})
+	if at.place.Underlying(p.b.model).Kind == model.KindMap {
+		holds = expr.Keyed(holds)
+	}
+	var out []clause
+	if reason != "" {
+		out = p.none(r, reason)
+	}
+	if c, ok := holds.(*expr.Comprehension); ok {
+		if v, constant := expr.Constant(c.Body); constant && v == true {
+			return out
+		}
+	}
+	message := "must satisfy " + r.Text
+	if must.Keys {
+		message = "every key must satisfy " + must.Rules[0].Text
+	}
+	return append(out, clause{holds: where(at.there(), holds), message: message, path: at.path()})
+}
+
+// itemClause says it of the items with the keys, wherever they are in the list.
+func (p *projector) itemClause(r rule.Rule, must *rule.Item, at *loc) []clause {
+	var reason rule.Reason
+	holds := expr.All(at.x, func(i expr.Expr) expr.Expr {
+		has, why := p.b.rulesOf.HasKeys(i, must.Keys)
+		if why != "" {
+			reason = why
+			return expr.Bool(true)
+		}
+		var all []expr.Expr
+		for _, c := range p.all(must.Rules, &loc{place: must.Place, x: i}) {
+			if c.reason != "" {
+				reason = c.reason
+				continue
+			}
+			all = append(all, c.holds)
+		}
+		return expr.Implies(has, expr.And(all...))
+	})
+	if reason != "" {
+		return p.none(r, reason)
+	}
+	return []clause{{holds: where(at.there(), holds), message: "must satisfy " + r.Text, path: at.path()}}
+}
+
+// modes says what holds for the field in each mode that there is on the API servers
+// that the schema is for. Any other mode forbids it.
+func (p *projector) modes(m *rule.Modes, at *loc) []clause {
+	mode := p.b.rulesOf.OrZero(at.x, m.Discriminator)
+	projection := p.b.projectionOf(p.owner.Package)
+	var out []clause
+	var named []expr.Expr
+	for _, c := range m.Cases {
+		value, ok := rule.CELConstant(c.Value)
+		if !ok || !p.isMode(c) {
+			continue
+		}
+		named = append(named, value)
+		var rules []rule.Rule
+		for _, r := range c.Rules {
+			if holds, _ := projection.Holds(r.Under); holds && len(r.Unless) == 0 {
+				rules = append(rules, r)
+			}
+		}
+		for _, in := range p.all(rules, &loc{in: at, field: m.Field.JSON, place: m.Place}) {
+			if in.reason == "" {
+				in.holds = expr.Or(expr.Ne(mode, value), in.holds)
+			}
+			out = append(out, in)
+		}
+	}
+	if len(named) == 0 {
+		return out
+	}
+	set := p.b.rulesOf.IsSet(at.x, m.Field)
+	return append(out, clause{
+		holds:   where(at.there(), expr.Implies(set, expr.In(mode, expr.ListOf(named...)))),
+		message: "Forbidden", kind: apiextensionsv1.FieldValueForbidden, path: append(at.path(), m.Field.JSON),
+	})
+}
+
+// isMode reports whether a tag names the mode on the API servers that the schema is
+// for.
+func (p *projector) isMode(c rule.Mode) bool {
+	projection := p.b.projectionOf(p.owner.Package)
+	return slices.ContainsFunc(c.Named, func(under []rule.Condition) bool {
+		holds, _ := projection.Holds(under)
+		return holds
+	})
+}

@@ -1,0 +1,189 @@
+package schema
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/tag"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// target is a schema that rules are written on.
+type target struct {
+	place *rule.Place
+	props *props
+	// parent is the schema of the struct around a field; nil elsewhere.
+	parent *props
+	// name is the field's name in it.
+	name string
+	// around is the place of the struct around the field.
+	around *rule.Place
+	// correlatable is set where the server pairs old and new values.
+	correlatable bool
+	// present and optional are set where other rules say that the field is
+	// required, or that it may be unset.
+	present, optional bool
+}
+
+// ranks order the rules of a place: other rules ask the schema what kind of list it
+// is, and uniqueness asks what items and strings are bounded by.
+func rank(r rule.Rule) int {
+	switch must := r.Must.(type) {
+	case *rule.ListType:
+		return -1
+	case *rule.Unique:
+		return 1
+	case *rule.Each, *rule.Part, *rule.Item:
+		if below := rule.Below(must); len(below) > 0 {
+			return rank(below[0])
+		}
+	}
+	return 0
+}
+
+// write writes rules of a type's tags on a schema, in the order of the tags. What
+// a schema cannot say is a warning, so that no rule is dropped in silence.
+func (b *builder) write(owner *model.Type, rules []rule.Rule, at target) {
+	sorted := slices.Clone(rules)
+	slices.SortStableFunc(sorted, func(x, y rule.Rule) int { return cmp.Or(rank(x)-rank(y), x.Span.Compare(y.Span)) })
+	for _, r := range sorted {
+		required, ok := r.Must.(*rule.Required)
+		at.present = at.present || ok && !required.Defaulted && len(r.Under) == 0
+		_, guard := r.Must.(*rule.IsSet)
+		at.optional = at.optional || guard || ok && required.Defaulted
+	}
+	for _, r := range sorted {
+		b.rule(owner, r, at)
+	}
+}
+
+// rule writes one rule.
+func (b *builder) rule(owner *model.Type, r rule.Rule, at target) {
+	p := &projector{b: b, owner: owner, rule: r}
+	if holds, reason := b.projectionOf(owner.Package).Holds(r.Under); !holds {
+		p.cannot(reason)
+		return
+	}
+	if r.Around {
+		at = target{place: at.around, props: at.parent, correlatable: at.correlatable}
+	}
+	switch must := r.Must.(type) {
+	case *rule.Required:
+		p.required(at, must)
+	case *rule.Limit:
+		p.limit(at, must)
+	case *rule.Pattern:
+		p.pattern(at, must.Regexp)
+	case *rule.Format:
+		p.format(at, rule.Formats[must.Name])
+	case *rule.Enum:
+		p.enum(at, must)
+	case *rule.ListType:
+		p.listType(at, must)
+	case *rule.Unique:
+		p.unique(at, must)
+	case *rule.Each:
+		p.each(at, must)
+	case *rule.Part:
+		p.part(at, must)
+	case *rule.Item:
+		p.item(at, must)
+	default:
+		p.add(p.host(at, r))
+	}
+}
+
+// host returns the schema that a rule in CEL is written on, and what it says there.
+// What is also about a value that is not there is a rule on the struct around.
+func (p *projector) host(at target, r rule.Rule) (*props, []clause) {
+	self := &loc{place: at.place, x: expr.Self(), old: old(at.correlatable)}
+	if at.parent == nil || !p.absent(at, r) {
+		return at.props, p.clauses(r, self)
+	}
+	return at.parent, p.clauses(r, &loc{
+		in: &loc{x: expr.Self(), old: self.old}, field: at.name, place: at.place, required: at.present, optional: at.optional,
+	})
+}
+
+// absent reports whether a rule of a field also says something where there is no
+// value, which a rule on the value cannot.
+func (p *projector) absent(at target, r rule.Rule) bool {
+	switch must := r.Must.(type) {
+	case *rule.Forbidden, *rule.Update:
+		return true
+	case *rule.Immutable:
+		return !at.present
+	case *rule.Monotonic:
+		return !at.present && !at.place.IsPointer(p.b.model)
+	case *rule.Union:
+		return must.Members[0].Field == nil && !must.ZeroOrOne && !at.present && !at.optional
+	}
+	return false
+}
+
+func old(correlatable bool) expr.Expr {
+	if !correlatable {
+		return nil
+	}
+	return expr.OldSelf()
+}
+
+// projector writes one rule.
+type projector struct {
+	b     *builder
+	owner *model.Type
+	rule  rule.Rule
+}
+
+// cannot warns that the schema does not have the rule.
+func (p *projector) cannot(reason rule.Reason) {
+	if reason != "" && p.b.ours(p.owner.Package) {
+		p.b.diags.Warnf(p.rule.Span, codeNotProjected, "the API server does not enforce %s of a custom resource: %s", p.rule.Text, reason)
+	}
+}
+
+// add adds rules in CEL to a schema, and remembers which tag wrote them. Equal ones
+// are added once.
+func (p *projector) add(s *props, clauses []clause) {
+	for _, c := range clauses {
+		if c.reason != "" {
+			p.cannot(c.reason)
+			continue
+		}
+		text := expr.CEL(c.holds)
+		p.b.rules[text] = append(p.b.rules[text], c.span)
+		if !slices.ContainsFunc(s.XValidations, func(r apiextensionsv1.ValidationRule) bool { return r.Rule == text }) {
+			s.XValidations = append(s.XValidations, c.validation(text))
+		}
+	}
+}
+
+// say adds one condition on the value that a schema is of.
+func (p *projector) say(s *props, holds expr.Expr, message string) {
+	p.add(s, []clause{{holds: holds, message: message, span: p.rule.Span}})
+}
+
+// unsupported warns of tags without rules that the schema does not have: those that
+// a schema cannot express, and those about the shape of the API under a condition
+// that does not hold.
+func (b *builder) unsupported(owner *model.Type, list []*model.Constraint) {
+	for _, c := range list {
+		bare, under := c.Bare()
+		if bare == nil {
+			continue
+		}
+		d := b.tags.Lookup(bare.Name)
+		if d == nil || d.Lower != nil {
+			continue
+		}
+		p := &projector{b: b, owner: owner, rule: rule.Rule{Text: bare.Describe(), Span: bare.Span}}
+		if holds, reason := b.projectionOf(owner.Package).Holds(tag.ConditionsOf(under)); !holds {
+			p.cannot(reason)
+		} else if reason, ok := d.Schema.(tag.Unsupported); ok {
+			p.cannot(rule.Reason(reason))
+		}
+	}
+}

@@ -1,0 +1,275 @@
+package rule
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Reason is why something is not an expression, for authors.
+type Reason string
+
+// NeedsGo is the reason for rules that are functions.
+const NeedsGo Reason = "only Go can run the function, so it takes a webhook"
+
+// Holds returns the expression that a value satisfies a predicate about single
+// values, and the message for one that does not. The expression is nil, with the
+// reason, where CEL cannot say it, and nil without one where there is nothing to
+// say. The value is one that is there.
+func (s *Programs) Holds(p *Place, must Predicate, x expr.Expr) (holds expr.Expr, message string, reason Reason) {
+	switch must := must.(type) {
+	case *Limit:
+		return s.limit(p, must, x)
+	case *NotEqual:
+		if value, ok := CELConstant(must.Value); ok {
+			return expr.Ne(x, value), "must not be equal to " + must.Value.Text, ""
+		}
+		return nil, "", "" // no integer of CEL is as large
+	case *Pattern:
+		return expr.Matches(x, must.Regexp), "must match " + must.Regexp, ""
+	case *Format:
+		return formatHolds(Formats[must.Name], x), "", ""
+	case *Enum:
+		if len(must.Values) == 0 {
+			return expr.Bool(false), "no value of " + must.Type.Name + " is valid: the type has no constants", ""
+		}
+		return expr.In(x, expr.ListOf(enumValues(must)...)), "", ""
+	case *Unique:
+		return s.UniqueItems(p, must, x, nil), "items must be unique", ""
+	case *ListType:
+		return s.UniqueItems(p, &Unique{By: must.Type, Keys: must.Keys, Unchecked: must.Unchecked}, x, nil), "items must be unique", ""
+	case *Fixed:
+		if must.Passes {
+			return nil, "", ""
+		}
+		return expr.Bool(false), "forced failure: " + must.Text, ""
+	case *Call:
+		return nil, "", NeedsGo
+	}
+	return nil, "", ""
+}
+
+func enumValues(e *Enum) []expr.Expr {
+	var values []expr.Expr
+	for _, v := range e.Values {
+		values = append(values, expr.Str(v.Value))
+	}
+	return values
+}
+
+// Comparison is how a bound on numbers compares.
+type Comparison struct {
+	// Lower and Exclusive say which bound it is.
+	Lower, Exclusive bool
+	Words            string
+	compare          func(x, y expr.Expr) expr.Expr
+}
+
+// Comparisons are the bounds on numbers.
+var Comparisons = map[Keyword]Comparison{
+	Minimum:          {true, false, "greater than or equal to", expr.Ge},
+	Maximum:          {false, false, "less than or equal to", expr.Le},
+	ExclusiveMinimum: {true, true, "greater than", expr.Gt},
+	ExclusiveMaximum: {false, true, "less than", expr.Lt},
+}
+
+func (s *Programs) limit(p *Place, l *Limit, x expr.Expr) (holds expr.Expr, message string, reason Reason) {
+	value := IntOf(l.Value)
+	if !value.IsInt64() {
+		// The server's integers have 64 bits and a sign.
+		if l.Keyword == Minimum || l.Keyword == ExclusiveMinimum || l.Keyword == MultipleOf {
+			return nil, "", Reason("an API server has no integers as large as " + l.Value)
+		}
+		return nil, "", ""
+	}
+	n := expr.Int(value.Int64())
+	size := expr.Function("size", x)
+	switch l.Keyword {
+	case MinLength, MinItems, MinProperties:
+		return expr.Ge(size, n), "must have at least " + l.Value + " " + sized[l.Keyword], ""
+	case MaxLength, MaxItems, MaxProperties:
+		return expr.Le(size, n), "must have at most " + l.Value + " " + sized[l.Keyword], ""
+	case MaxBytes:
+		return expr.Le(expr.Function("size", expr.Function("bytes", x)), n), "may not be more than " + l.Value + " bytes", ""
+	case MultipleOf:
+		return expr.Eq(expr.Mod(x, n), expr.Int(0)), "must be a multiple of " + l.Value, ""
+	}
+	c := Comparisons[l.Keyword]
+	return c.compare(x, n), "must be " + c.Words + " " + l.Value, ""
+}
+
+// sized are what the limits on sizes count.
+var sized = map[Keyword]string{
+	MinLength: "characters", MaxLength: "characters", MinItems: "items", MaxItems: "items", MinProperties: "entries", MaxProperties: "entries",
+}
+
+// IntOf returns a limit as a number.
+func IntOf(digits string) *big.Int {
+	n, ok := new(big.Int).SetString(digits, 10)
+	if !ok {
+		return new(big.Int)
+	}
+	return n
+}
+
+// celFormats are the formats of API servers that CEL's library has, by name there.
+var celFormats = map[string]string{"uuid": "uuid", "k8s-short-name": "dns1123Label", "k8s-long-name": "dns1123Subdomain"}
+
+func formatHolds(f FormatSpec, x expr.Expr) expr.Expr {
+	var all []expr.Expr
+	if name := celFormats[f.OpenAPI]; name != "" {
+		all = append(all, expr.IsFormat(x, name))
+	}
+	if f.MaxLength > 0 {
+		all = append(all, expr.Le(expr.Function("size", x), expr.Int(f.MaxLength)))
+	}
+	if f.Pattern != "" {
+		all = append(all, expr.Matches(x, f.Pattern))
+	}
+	for _, r := range f.Rules {
+		all = append(all, r.Holds(x))
+	}
+	return expr.And(all...)
+}
+
+// UniqueItems compares all items of a list with each other; nil where they need not
+// be unique. Required are the keys that every item has.
+func (s *Programs) UniqueItems(p *Place, u *Unique, list expr.Expr, required []string) expr.Expr {
+	if !Checks(u) || u.By == Atomic {
+		return nil
+	}
+	return expr.All(list, func(x expr.Expr) expr.Expr {
+		return expr.ExistsOne(list, func(y expr.Expr) expr.Expr {
+			if u.By == Set {
+				return expr.Eq(x, y)
+			}
+			return s.sameKeys(u.Keys, x, y, required)
+		})
+	})
+}
+
+// sameKeys holds when two items have the same keys, as generated Go compares them:
+// an unset key of a pointer type is a value of its own, one of another type is its
+// zero value.
+func (s *Programs) sameKeys(keys []FieldPath, x, y expr.Expr, required []string) expr.Expr {
+	var same []expr.Expr
+	for _, k := range keys {
+		both := expr.Eq(expr.Get(x, k.JSON), expr.Get(y, k.JSON))
+		_, pointer := s.Model.Deref(k.Type)
+		switch {
+		case slices.Contains(required, k.JSON):
+		case pointer:
+			both = expr.And(expr.Eq(expr.Has(x, k.JSON), expr.Has(y, k.JSON)), expr.Or(expr.Not(expr.Has(x, k.JSON)), both))
+		default:
+			both = expr.Eq(s.OrZero(x, k), s.OrZero(y, k))
+		}
+		same = append(same, both)
+	}
+	return expr.And(same...)
+}
+
+// IsSet holds when a field of x is set, as generated Go has it: non-nil, non-empty
+// or non-zero.
+func (s *Programs) IsSet(x expr.Expr, f FieldPath) expr.Expr {
+	has, value := expr.Has(x, f.JSON), expr.Get(x, f.JSON)
+	switch u := s.Model.Underlying(f.Type); {
+	case u.IsString(), u.Kind == model.KindSlice, u.Kind == model.KindMap:
+		return expr.And(has, expr.Gt(expr.Function("size", value), expr.Int(0)))
+	case u.IsBool():
+		return expr.And(has, value)
+	}
+	if zero := s.Zero(f.Type); zero != nil {
+		return expr.And(has, expr.Ne(value, zero))
+	}
+	return has
+}
+
+// Zero returns the zero value of a type; nil where CEL has no constant for it.
+func (s *Programs) Zero(t *model.Ref) expr.Expr {
+	switch u := s.Model.Underlying(t); {
+	case u.IsString():
+		return expr.Str("")
+	case u.IsInteger():
+		return expr.Int(0)
+	case u.IsFloat():
+		return expr.Double(0)
+	case u.IsBool():
+		return expr.Bool(false)
+	}
+	return nil
+}
+
+// OrZero returns the value of a field of x, which is its zero value where it is not
+// there.
+func (s *Programs) OrZero(x expr.Expr, f FieldPath) expr.Expr {
+	return expr.If(expr.Has(x, f.JSON), expr.Get(x, f.JSON), s.Zero(f.Type))
+}
+
+// CELConstant returns a constant in CEL, not ok for integers that CEL does not have.
+func CELConstant(c Constant) (x expr.Expr, ok bool) {
+	switch c.Kind {
+	case model.IntValue:
+		n := IntOf(c.Text)
+		if !n.IsInt64() {
+			return nil, false
+		}
+		return expr.Int(n.Int64()), true
+	case model.BoolValue:
+		b, err := strconv.ParseBool(c.Text)
+		return expr.Bool(b), err == nil
+	}
+	return expr.Str(c.Text), true
+}
+
+// HasKeys holds when a list item has certain keys.
+func (s *Programs) HasKeys(item expr.Expr, keys []KeyValue) (holds expr.Expr, reason Reason) {
+	var all []expr.Expr
+	for _, k := range keys {
+		value, ok := CELConstant(k.Value)
+		if !ok {
+			return nil, Reason("key " + k.Key.JSON + " is more than an integer of CEL can be")
+		}
+		is := expr.Eq(expr.Get(item, k.Key.JSON), value)
+		if _, f := k.Key.Fields(s.Model); f.OmitEmpty || f.OmitZero {
+			is = expr.And(expr.Has(item, k.Key.JSON), is)
+		}
+		all = append(all, is)
+	}
+	return expr.And(all...), ""
+}
+
+// exactFloat is the largest integer up to which an API server trusts the float64
+// that schemas keep numbers in.
+const exactFloat = 1<<53 - 1
+
+// AsFloat returns a limit as schemas keep it, not ok where that is not exact.
+func AsFloat(digits string) (f float64, ok bool) {
+	n := IntOf(digits)
+	if n.CmpAbs(big.NewInt(exactFloat)) > 0 || !n.IsInt64() {
+		return math.NaN(), false
+	}
+	return float64(n.Int64()), true
+}
+
+// Names returns the names of a union's members, for messages.
+func (u *Union) Names(members []Member) string {
+	names := make([]string, len(members))
+	for i, m := range members {
+		names[i] = "`" + m.Name + "`"
+	}
+	return strings.Join(names, ", ")
+}
+
+// Wanted says in words how many members of a union without a discriminator are set.
+func (u *Union) Wanted(members []Member) string {
+	if u.ZeroOrOne {
+		return fmt.Sprintf("must specify at most one of: %s", u.Names(members))
+	}
+	return fmt.Sprintf("must specify exactly one of: %s", u.Names(members))
+}
