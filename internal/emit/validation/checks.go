@@ -56,8 +56,8 @@ func (b *body) leaf(p place, r rule.Rule) goexpr.Expr {
 func (b *body) moment(p place, r rule.Rule) goexpr.Expr {
 	switch r.Moment {
 	case rule.OnUpdate:
-		if u, ok := r.Must.(*rule.Update); ok {
-			return b.updateMoment(p, u)
+		if _, ok := r.Must.(*rule.Update); ok {
+			return updateMoment(p)
 		}
 		return p.hasOld
 	case rule.OnUpdateOfValue:
@@ -159,7 +159,7 @@ func (b *body) unique(p place, by rule.Semantics) goexpr.Expr {
 
 // updateMoment keeps checks out of places that never have an old value. Those of
 // set and unset values look at whether there is one by themselves.
-func (b *body) updateMoment(p place, u *rule.Update) goexpr.Expr {
+func updateMoment(p place) goexpr.Expr {
 	if p.never() {
 		return goexpr.False
 	}

@@ -42,6 +42,7 @@ func Definition() *tag.Definition {
 		Codes:   slices.Concat(defaulting.Codes(), codes.All()),
 		Check:   check,
 		Go:      tag.Elsewhere("the defaults emitter writes SetObjectDefaults_ functions"),
+		Schema:  tag.Elsewhere("the schema emitter publishes the effective default of each field"),
 	}
 }
 
