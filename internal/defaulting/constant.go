@@ -1,12 +1,6 @@
 package defaulting
 
-import (
-	"encoding/json"
-	"math/big"
-	"strconv"
-
-	"github.com/kindsmith/kindsmith/internal/model"
-)
+import "github.com/kindsmith/kindsmith/internal/model"
 
 // Constant is a package-level constant that a default refers to.
 type Constant struct {
@@ -42,20 +36,4 @@ func FindConstant(m *model.Model, from string, name model.Name) (Constant, bool)
 		}
 	}
 	return Constant{}, false
-}
-
-// JSON returns the constant's value as JSON text.
-func (c Constant) JSON() string {
-	if !c.IsString {
-		if r, ok := new(big.Rat).SetString(c.Value); ok && !r.IsInt() { // Go writes exact fractions: 3/2
-			f, _ := r.Float64()
-			return strconv.FormatFloat(f, 'g', -1, 64)
-		}
-		return c.Value
-	}
-	text, err := json.Marshal(c.Value)
-	if err != nil {
-		return `""` // a Go string always marshals
-	}
-	return string(text)
 }

@@ -1,13 +1,10 @@
-// Package defaulting says which default applies where, and what its value is.
-// It is the one place that knows: generated Go, published schemas and the
-// checks of the default tag all ask it, so they cannot disagree.
+// Package defaulting decides which default applies where. Generated Go, published
+// schemas and the checks of the default tag all ask it, so they cannot disagree.
 package defaulting
 
 import (
-	"bytes"
-	"encoding/json"
-
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // Source says where a default comes from.
@@ -30,8 +27,9 @@ const (
 // Effective is the default that applies at a place.
 type Effective struct {
 	Source Source
-	// JSON is the value as compact JSON text.
-	JSON string
+	// Value is the default. Its offsets are in Declared.JSON, or, for a
+	// constant's value or an automatic default, mean nothing.
+	Value *value.Value
 	// Declared is the marker; nil for an automatic default.
 	Declared *model.Default
 	// Type is the type with the marker, for FromType.
@@ -43,12 +41,16 @@ type Effective struct {
 	OnServers bool
 }
 
-// IsAuto reports whether nobody wrote the default.
+// JSON returns the default as compact JSON.
+func (e Effective) JSON() string { return e.Value.JSON() }
+
+// IsAuto reports whether no author wrote the default.
 func (e Effective) IsAuto() bool { return e.Source == AutoStruct || e.Source == AutoZero }
 
 // OfField returns the default of a field of owner: that of the field's marker,
 // else of its type, else the automatic one. ok is false when there is none, or
-// when the one that applies refers to a constant that does not exist.
+// when the one that applies refers to a constant that does not exist or is no
+// JSON.
 func OfField(m *model.Model, owner *model.Type, f *model.Field) (e Effective, ok bool) {
 	if f.Default != nil {
 		e, ok = declared(m, owner, f.Default)
@@ -61,11 +63,11 @@ func OfField(m *model.Model, owner *model.Type, f *model.Field) (e Effective, ok
 	switch KindOf(m, f.Type) {
 	case Struct:
 		if !f.OmitZero {
-			return Effective{Source: AutoStruct, JSON: "{}"}, true
+			return Effective{Source: AutoStruct, Value: value.Zero(m, f.Type)}, true
 		}
 	case Scalar:
 		if !f.OmitEmpty && !f.OmitZero {
-			return Effective{Source: AutoZero, JSON: zeroJSON(m, f.Type)}, true
+			return Effective{Source: AutoZero, Value: value.Zero(m, f.Type)}, true
 		}
 	}
 	return Effective{}, false
@@ -79,9 +81,9 @@ func onServers(m *model.Model, f *model.Field, e Effective) bool {
 	}
 	switch KindOf(m, f.Type) {
 	case Struct:
-		return e.JSON != "{}"
+		return !IsEmptyObject(e.Value)
 	case Scalar:
-		return !f.OmitEmpty && !f.OmitZero && e.JSON != zeroJSON(m, f.Type) && !model.Says(f.Constraints, "k8s:optional")
+		return !f.OmitEmpty && !f.OmitZero && !value.Same(e.Value, value.Zero(m, f.Type)) && !model.Says(f.Constraints, "k8s:optional")
 	}
 	return false
 }
@@ -121,36 +123,21 @@ func OfType(m *model.Model, t *model.Type) (e Effective, ok bool) {
 }
 
 func declared(m *model.Model, owner *model.Type, d *model.Default) (Effective, bool) {
-	e := Effective{Source: FromField, Declared: d, JSON: compact(d.JSON)}
+	e := Effective{Source: FromField, Declared: d}
 	if d.Ref == nil {
-		return e, true
+		e.Value, _ = value.Parse(d.JSON)
+		return e, e.Value != nil
 	}
 	c, ok := FindConstant(m, owner.Package, *d.Ref)
 	if !ok {
 		return e, false
 	}
-	e.Const, e.JSON = &c, c.JSON()
+	e.Const, e.Value = &c, value.OfConst(c.Const)
 	return e, true
 }
 
-func compact(text string) string {
-	var b bytes.Buffer
-	if json.Compact(&b, []byte(text)) != nil {
-		return text
-	}
-	return b.String()
-}
-
-func zeroJSON(m *model.Model, r *model.Ref) string {
-	switch u := m.Underlying(r); {
-	case u.IsString():
-		return `""`
-	case u.IsBool():
-		return "false"
-	default:
-		return "0"
-	}
-}
+// IsEmptyObject reports whether a value is {}.
+func IsEmptyObject(v *value.Value) bool { return v.Kind == value.Object && len(v.Members) == 0 }
 
 // Kind is how a type takes part in defaulting.
 type Kind int
@@ -170,10 +157,10 @@ const (
 
 // KindOf returns how a type takes part in defaulting.
 func KindOf(m *model.Model, r *model.Ref) Kind {
-	if CustomJSON(m, r) {
+	if value.HasOwnJSON(m, r) {
 		return Opaque
 	}
-	switch u := m.Underlying(r); u.Kind {
+	switch u := value.Underlying(m, r); u.Kind {
 	case model.KindPointer, model.KindMap, model.KindSlice, model.KindInterface:
 		return Free
 	case model.KindStruct:
@@ -184,37 +171,4 @@ func KindOf(m *model.Model, r *model.Ref) Kind {
 		}
 	}
 	return Other
-}
-
-// CustomJSON reports whether a type that is not behind a pointer writes its own
-// JSON, by a method of its own or of an embedded struct.
-func CustomJSON(m *model.Model, r *model.Ref) bool { return customJSON(m, r, 0) }
-
-func customJSON(m *model.Model, r *model.Ref, depth int) bool {
-	if r.Kind != model.KindNamed || depth > 16 {
-		return false
-	}
-	if _, ok := literals[r.ID()]; ok {
-		return true
-	}
-	t := m.Type(r.ID())
-	if t == nil {
-		return false
-	}
-	if t.Methods["UnmarshalJSON"] != nil || t.Methods["UnmarshalText"] != nil {
-		return true
-	}
-	if !t.IsStruct() {
-		return false // methods do not pass on to a type made of another
-	}
-	for _, f := range t.Fields {
-		if !f.Embedded {
-			continue
-		}
-		elem, _ := m.Deref(f.Type)
-		if customJSON(m, elem, depth+1) {
-			return true
-		}
-	}
-	return false
 }

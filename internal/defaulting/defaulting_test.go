@@ -3,8 +3,6 @@ package defaulting_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -98,8 +96,8 @@ func TestOfField(t *testing.T) {
 			if ok != (c.want != "") {
 				t.Fatalf("found is %v: %+v", ok, e)
 			}
-			if ok && (e.JSON != c.want || e.Source != c.source) {
-				t.Errorf("got %s from %d, want %s from %d", e.JSON, e.Source, c.want, c.source)
+			if ok && (e.JSON() != c.want || e.Source != c.source) {
+				t.Errorf("got %s from %d, want %s from %d", e.JSON(), e.Source, c.want, c.source)
 			}
 		})
 	}
@@ -114,60 +112,9 @@ func TestOfValue(t *testing.T) {
 	}{
 		{named("Banana"), `"banana"`}, {model.PointerTo(named("Renamed")), `"banana"`}, {named("Plain"), ""}, {str, ""}, {named("Missing"), ""},
 	} {
-		if e, ok := defaulting.OfValue(m, c.r); ok != (c.want != "") || e.JSON != c.want {
-			t.Errorf("%s: got %q, %v", c.r, e.JSON, ok)
-		}
-	}
-}
-
-func TestParseKnowsPlaces(t *testing.T) {
-	const text = ` { "a" : [ 1 , "x\ny" , null ], "b":{"c":true},"a":-2.5e1 } `
-	v, err := defaulting.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	var walk func(v *defaulting.Value)
-	walk = func(v *defaulting.Value) {
-		got = append(got, text[v.Start:v.End])
-		for _, i := range v.Items {
-			walk(i)
-		}
-		for _, m := range v.Members {
-			got = append(got, "key "+text[m.Start:m.End])
-			walk(m.Value)
-		}
-	}
-	walk(v)
-	want := []string{
-		`{ "a" : [ 1 , "x\ny" , null ], "b":{"c":true},"a":-2.5e1 }`,
-		`key "a"`, `[ 1 , "x\ny" , null ]`, `1`, `"x\ny"`, `null`,
-		`key "b"`, `{"c":true}`, `key "c"`, `true`, `key "a"`, `-2.5e1`,
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if v.Members[0].Value.Items[1].Text != "x\ny" || v.Member("a").Text != "-2.5e1" || v.Member("z") != nil {
-		t.Error("values were not decoded, or not the last of a key was found")
-	}
-	for _, bad := range []string{"", "{", `{"a":1,}`, "1 2", "banana", `"a`} {
-		if _, err := defaulting.Parse(bad); err == nil {
-			t.Errorf("%q parsed", bad)
-		}
-	}
-}
-
-func TestIsZero(t *testing.T) {
-	for text, want := range map[string]bool{
-		`null`: true, `false`: true, `true`: false, `0`: true, `-0`: true, `0.00e5`: true, `10`: false, `1e0`: false, `0.01`: false,
-		`""`: true, `"0"`: false, `{}`: true, `{"a":null}`: false, `[]`: false,
-	} {
-		v, err := defaulting.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if v.IsZero() != want {
-			t.Errorf("IsZero(%s) is %v", text, !want)
+		e, ok := defaulting.OfValue(m, c.r)
+		if ok != (c.want != "") || ok && e.JSON() != c.want {
+			t.Errorf("%s: got %+v, %v", c.r, e, ok)
 		}
 	}
 }

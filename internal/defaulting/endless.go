@@ -1,6 +1,9 @@
 package defaulting
 
-import "github.com/kindsmith/kindsmith/internal/model"
+import (
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/value"
+)
 
 // Endless returns the field whose default makes a value in which the same
 // default applies again, without end, if giving that default to a field of
@@ -19,14 +22,10 @@ type expander struct {
 
 // field fills in a field whose value in its struct is v, nil when absent, and
 // returns the field that would never be done.
-func (e *expander) field(owner *model.Type, f *model.Field, v *Value) *model.Field {
-	if v == nil || v.Kind == Null {
+func (e *expander) field(owner *model.Type, f *model.Field, v *value.Value) *model.Field {
+	if v == nil || v.Kind == value.Null {
 		effective, ok := OfField(e.m, owner, f)
-		if !ok {
-			return nil
-		}
-		parsed, err := Parse(effective.JSON)
-		if err != nil || parsed.Kind == Null {
+		if !ok || effective.Value.Kind == value.Null {
 			return nil
 		}
 		if e.active[f] {
@@ -34,21 +33,21 @@ func (e *expander) field(owner *model.Type, f *model.Field, v *Value) *model.Fie
 		}
 		e.active[f] = true
 		defer delete(e.active, f)
-		v = parsed
+		v = effective.Value
 	}
 	return e.value(f.Type, v)
 }
 
-func (e *expander) value(r *model.Ref, v *Value) *model.Field {
-	u := e.m.Underlying(r)
+func (e *expander) value(r *model.Ref, v *value.Value) *model.Field {
+	u := value.Underlying(e.m, r)
 	switch {
-	case CustomJSON(e.m, r):
+	case value.HasOwnJSON(e.m, r):
 		return nil
 	case u.Kind == model.KindPointer:
-		if elem := pointee(e.m, u); elem != nil {
+		if elem := value.Pointee(e.m, u); elem != nil {
 			return e.value(elem, v)
 		}
-	case u.Kind == model.KindStruct && v.Kind == Object:
+	case u.Kind == model.KindStruct && v.Kind == value.Object:
 		if t := e.m.Struct(r); t != nil {
 			return e.object(t, v)
 		}
@@ -68,7 +67,7 @@ func (e *expander) value(r *model.Ref, v *Value) *model.Field {
 	return nil
 }
 
-func (e *expander) object(t *model.Type, v *Value) *model.Field {
+func (e *expander) object(t *model.Type, v *value.Value) *model.Field {
 	for _, f := range t.Fields {
 		var found *model.Field
 		switch {

@@ -1,6 +1,11 @@
 package evolve
 
-import "github.com/kindsmith/kindsmith/internal/diag"
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/value"
+)
 
 // Diagnostic codes.
 var (
@@ -11,7 +16,6 @@ var (
 	codeBadArgument        = codes.New("versions/bad-argument", "An argument of a change marker is not of the form that it has to have.")
 	codeBadName            = codes.New("versions/bad-name", "Versions are called v<major>, v<major>alpha<n> or v<major>beta<n>, counted from 1.")
 	codeCustomJSON         = codes.New("versions/custom-json", "A type has hand-written JSON or text methods, so its declaration does not say what is on the wire. Older versions' types are generated without methods; write the methods in the older version's package.")
-	codeDefault            = codes.New("versions/default", "The default of an added field must be a value of the type that the field was added with, or name a function that returns one.")
 	codeDeprecatedPrefix   = codes.New("versions/deprecated-prefix", "From the version on in which a field is deprecated, its name begins with deprecated (DeprecatedX in Go); a name that begins so needs the marker. Rename the field in the newest version's source, or say keepName: true.")
 	codeDowngradeTo        = codes.New("versions/downgrade-to", "Where a closed enum has a value that older versions lack, downgradeTo names the value that stands for it there. It must be older than the value itself.")
 	codeFirstVersion       = codes.New("versions/first-version", "Nothing can have changed in the first version. Items that were there from the start need no marker.")
@@ -47,5 +51,15 @@ var (
 	codeUnknownArgument    = codes.New("versions/unknown-argument", "The marker has no such argument.")
 )
 
+// Codes of the defaults of added fields.
+var (
+	addedCodes diag.Codes
+
+	addedValueCodes = value.NewCodes(&addedCodes, "added",
+		"The default of an added field is neither JSON nor the name of a function. A string needs quotes of its own: `default: \"\\\"text\\\"\"`.",
+		"The type has JSON of its own, so its default cannot be written as Go. Write a function that returns it.")
+	codeAddedViolatesRule = addedCodes.New("added/violates-rule", "The default has a string that its enum has no constant for.")
+)
+
 // Codes returns the codes of the diagnostics about versions and the changes between them.
-func Codes() []diag.Code { return codes.All() }
+func Codes() []diag.Code { return slices.Concat(codes.All(), addedCodes.All()) }

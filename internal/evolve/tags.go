@@ -1,8 +1,6 @@
 package evolve
 
 import (
-	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -96,22 +94,10 @@ func (h *hub) limit(c *model.Constraint) (v int, ok bool) {
 	return v, ok
 }
 
-var refDefault = regexp.MustCompile(`^ref\(\s*(?:([^()]*)\.)?([A-Za-z_][A-Za-z0-9_]*)\s*\)$`)
-
 // selectDefault makes an unwrapped default tag the item's default.
 func (h *hub) selectDefault(out *items, c *model.Constraint) {
-	if c.Payload == nil {
-		h.bag.Errorf(c.Span, defaulting.CodeNoValue, "+%s needs a value: +%s=<JSON> or +%s=ref(<constant>)", c.Name, c.Name, c.Name)
-		return
-	}
-	d := &model.Default{Marker: c.Name, JSON: c.Payload.Text, Span: c.Payload.Span}
-	if c.Payload.Kind == model.StringValue {
-		text, _ := json.Marshal(c.Payload.Text)
-		d.JSON = string(text)
-	} else if parts := refDefault.FindStringSubmatch(c.Payload.Text); parts != nil {
-		d.JSON, d.Ref = "", &model.Name{Package: parts[1], Name: parts[2]}
-	} else if !json.Valid([]byte(d.JSON)) {
-		h.bag.Errorf(d.Span, defaulting.CodeNotJSON, "the default is neither JSON nor ref(<constant>); a string needs double quotes")
+	d := defaulting.Read(c, h.bag)
+	if d == nil {
 		return
 	}
 	if out.def != nil {

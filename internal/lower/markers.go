@@ -43,7 +43,7 @@ func (l *lowerer) items(list []marker.Marker, on item) items {
 	for _, m := range list {
 		switch {
 		case m.Name == "default" || m.Name == "k8s:default":
-			l.addDefault(&out, m, l.parse(m))
+			l.addDefault(&out, l.parse(m))
 		case m.Name == "kubebuilder:default":
 			// controller-gen's own grammar allows {a: 1} and {a,b}; the marker
 			// stays with the others, and is a default of ours where it is JSON.
@@ -123,7 +123,7 @@ func (l *lowerer) addVersioned(out *items, c *model.Constraint, on item) {
 		}
 		for _, a := range c.Args {
 			ch.ArgSpans[a.Name] = a.Span
-			if a.Name != "since" {
+			if a.Name != "since" && a.Value.Kind != "" { // otherwise it was reported
 				ch.Args[a.Name] = a.Value.Text
 			}
 		}

@@ -172,6 +172,20 @@ func (m *Model) Deref(r *Ref) (elem *Ref, pointer bool) {
 	return r, false
 }
 
+// Params returns the arguments of an instance of a generic type by the names of
+// the type's parameters; nil for any other type.
+func (m *Model) Params(r *Ref) map[string]*Ref {
+	t := m.Type(r.ID())
+	if t == nil || len(t.TypeParams) == 0 || len(r.Args) != len(t.TypeParams) {
+		return nil
+	}
+	params := make(map[string]*Ref, len(r.Args))
+	for i, name := range t.TypeParams {
+		params[name] = r.Args[i]
+	}
+	return params
+}
+
 // Struct returns the declared struct type that r is, looking through pointers
 // and declared types; nil when it is none.
 func (m *Model) Struct(r *Ref) *Type {

@@ -115,7 +115,7 @@ func (w *writer) array(a, b *model.Ref, in, out string, here at) {
 }
 
 func (w *writer) mapping(a, b, to *model.Ref, in, out string, here at) {
-	k, v := key(w.depth), value(w.depth)
+	k, v := keyName(w.depth), valueName(w.depth)
 	w.f.P("if ", in, " != nil {")
 	w.f.P(out, " = make(", w.f.Type(to), ", len(", in, "))")
 	w.f.P("for ", k, ", ", v, " := range ", in, " {")
@@ -163,8 +163,8 @@ func index(depth int) string {
 	return "i" + strconv.Itoa(depth)
 }
 
-func key(depth int) string   { return numbered("key", depth) }
-func value(depth int) string { return numbered("value", depth) }
+func keyName(depth int) string   { return numbered("key", depth) }
+func valueName(depth int) string { return numbered("value", depth) }
 
 func numbered(name string, depth int) string {
 	if depth == 0 {

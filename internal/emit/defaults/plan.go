@@ -9,6 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // plan knows where there is anything to default.
@@ -100,18 +101,16 @@ func (p *plan) sets(r *model.Ref, e defaulting.Effective) bool {
 	if e.IsAuto() || e.OnServers {
 		return false
 	}
-	v, err := defaulting.Parse(e.JSON)
-	if err != nil || v.Kind == defaulting.Null {
+	if e.Value.Kind == value.Null {
 		return false
 	}
 	switch defaulting.KindOf(p.m, r) {
 	case defaulting.Free:
 		return p.m.Underlying(r).Kind != model.KindInterface
 	case defaulting.Scalar:
-		return !v.IsZero()
+		return !value.IsZero(p.m, r, e.Value)
 	case defaulting.Opaque:
-		_, ok := opaques[r.ID()]
-		return ok
+		return value.IsKnown(r)
 	}
 	return false
 }

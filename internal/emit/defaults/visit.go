@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // place is a value in generated code.
@@ -35,9 +36,10 @@ func (w *writer) assign(at place, r *model.Ref, e defaulting.Effective) bool {
 	if !w.plan.sets(r, e) {
 		return false
 	}
-	w.f.P("if ", w.unset(at, r), " {")
-	lit := literal{w: w, text: e.JSON, constant: e.Const}
-	expr := lit.top(r, at.name)
+	lit := literal{w: w, constant: e.Const}
+	printer := value.Go{Model: w.c.Model, File: w.f, Width: lineWidth, Const: lit.of, Var: lit.local}
+	w.f.P("if ", printer.Unset(r, operand(at.expr)), " {")
+	expr := printer.Expr(r, e.Value, at.name)
 	for _, line := range lit.locals {
 		w.f.P(line)
 	}
@@ -52,23 +54,6 @@ func (w *writer) stored(at place) {
 	if at.store != "" {
 		w.f.P(at.store)
 	}
-}
-
-// unset returns the condition that a value is absent.
-func (w *writer) unset(at place, r *model.Ref) string {
-	switch defaulting.KindOf(w.c.Model, r) {
-	case defaulting.Opaque:
-		return opaques[r.ID()].unset(w.f, operand(at.expr))
-	case defaulting.Scalar:
-		switch u := w.c.Model.Underlying(r); {
-		case u.IsString():
-			return at.expr + ` == ""`
-		case u.IsBool():
-			return "!" + at.expr
-		}
-		return at.expr + " == 0"
-	}
-	return at.expr + " == nil"
 }
 
 // below prints what is to be done inside of a value that is there, or that is

@@ -112,10 +112,7 @@ func (b *builder) named(r *model.Ref, u use) *props {
 		b.diags.Errorf(u.span, codeGeneric, "the type arguments of %s are not known; declare a type for the instance and use that", t.Name)
 		return b.gap(u)
 	}
-	u.params = map[string]*model.Ref{}
-	for i, name := range t.TypeParams {
-		u.params[name] = r.Args[i]
-	}
+	u.params = b.model.Params(r)
 	b.open = append(b.open, t.ID())
 	s := b.declared(t, r, u)
 	b.open = b.open[:len(b.open)-1]

@@ -20,7 +20,7 @@ func (b *builder) applyDefault(s *props, t *model.Type, f *model.Field) {
 		return
 	}
 	if e, ok := defaulting.OfField(b.model, t, f); ok && (!e.IsAuto() || b.publishes(t, f, e)) {
-		s.Default = &apiextensionsv1.JSON{Raw: []byte(e.JSON)}
+		s.Default = &apiextensionsv1.JSON{Raw: []byte(e.JSON())}
 	}
 }
 
@@ -52,7 +52,7 @@ func usesDefaults(t *model.Type) bool {
 // value brings along: it takes the place of a null.
 func (b *builder) applyElementDefault(s *props, r *model.Ref) {
 	if e, ok := defaulting.OfValue(b.model, r); ok {
-		s.Default = &apiextensionsv1.JSON{Raw: []byte(e.JSON)}
+		s.Default = &apiextensionsv1.JSON{Raw: []byte(e.JSON())}
 	}
 }
 

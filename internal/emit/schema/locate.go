@@ -64,15 +64,7 @@ func (b *builder) locateFrom(at place, path []step) place {
 // bound replaces the type parameters in a part of a type by that type's arguments.
 func (b *builder) bound(whole, part *model.Ref) *model.Ref {
 	whole, _ = b.model.Deref(whole)
-	t := b.model.Type(whole.ID())
-	if t == nil || len(whole.Args) != len(t.TypeParams) {
-		return part
-	}
-	params := map[string]*model.Ref{}
-	for i, name := range t.TypeParams {
-		params[name] = whole.Args[i]
-	}
-	return part.Substitute(params)
+	return part.Substitute(b.model.Params(whole))
 }
 
 // fieldOf returns the field with a name on the wire, its own or an inlined

@@ -191,5 +191,5 @@ func (c *comparison) spell(t *model.Type, d *model.Default) string {
 	if !ok {
 		return fmt.Sprintf("+default=ref(%s)", d.Ref)
 	}
-	return "+default=" + e.JSON
+	return "+default=" + e.JSON()
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // check looks at one default: whether its value fits, and whether it can take
@@ -23,36 +24,36 @@ func check(n *tag.Node, _ *model.Constraint, bag *diag.Bag) {
 		return // what was written is no default, which was reported
 	}
 	e, ok := effective(n)
-	if !ok {
+	if !ok && own.Ref != nil {
 		unknownConstant(own, bag)
 		return
 	}
-	value := fits(n.Model, typ, e, bag)
-	if value == nil {
+	checker := value.Checker{
+		Model: n.Model, Bag: bag, Codes: defaulting.ValueCodes,
+		Else: "ref(<constant>)", NoLiteral: "set it in a SetDefaults_ function",
+	}
+	if checker.Check(typ, written(own, e)) == nil {
 		return
 	}
 	if n.Field == nil {
-		uses(n, e, value, bag)
-		satisfies(n, e, value, bag)
+		uses(n, e, bag)
+		satisfies(n, e, bag)
 		return
 	}
-	c := fieldCheck{m: n.Model, owner: n.Owner, f: n.Field, own: own, effective: e, value: value, bag: bag}
+	c := fieldCheck{m: n.Model, owner: n.Owner, f: n.Field, own: own, effective: e, bag: bag}
 	c.rules()
-	satisfies(n, e, value, bag)
+	satisfies(n, e, bag)
 }
 
 // satisfies reports the rules that hold where the default applies and that it
 // breaks. The {} of a struct that is always there is nothing that the default
 // brings about.
-func satisfies(n *tag.Node, e defaulting.Effective, value *defaulting.Value, bag *diag.Bag) {
+func satisfies(n *tag.Node, e defaulting.Effective, bag *diag.Bag) {
 	if defaulting.KindOf(n.Model, n.Type) == defaulting.Struct {
 		return
 	}
-	for _, b := range judge(n, value) {
-		span := e.Declared.Span
-		if e.Const == nil {
-			span = place(e.Declared, defaulting.Problem{Start: b.value.Start, End: b.value.End})
-		}
+	for _, b := range judge(n, e.Value) {
+		span := written(e.Declared, e).At(b.value.Start, b.value.End)
 		message := fmt.Sprintf("the default of %s does not satisfy %s", b.node.Describe(), b.tag.Describe())
 		if b.absent {
 			message = fmt.Sprintf("the default leaves out %s, which does not satisfy %s", b.node.Describe(), b.tag.Describe())
@@ -63,7 +64,7 @@ func satisfies(n *tag.Node, e defaulting.Effective, value *defaulting.Value, bag
 }
 
 // uses applies the rules for fields to those that have the type's default.
-func uses(n *tag.Node, e defaulting.Effective, value *defaulting.Value, bag *diag.Bag) {
+func uses(n *tag.Node, e defaulting.Effective, bag *diag.Bag) {
 	for _, p := range n.Model.Packages {
 		if !p.Root || p.Generated {
 			continue
@@ -75,9 +76,9 @@ func uses(n *tag.Node, e defaulting.Effective, value *defaulting.Value, bag *dia
 					continue
 				}
 				if of, ok := defaulting.OfField(n.Model, t, f); ok && of.Type == n.Owner {
-					c := fieldCheck{m: n.Model, owner: t, f: f, effective: e, value: value, bag: bag}
+					c := fieldCheck{m: n.Model, owner: t, f: f, effective: e, bag: bag}
 					c.rules()
-					satisfies(tag.FieldNode(n.Model, n.Tags, t, f), e, value, bag)
+					satisfies(tag.FieldNode(n.Model, n.Tags, t, f), e, bag)
 				}
 			}
 		}
@@ -95,45 +96,12 @@ func refText(d *model.Default) string {
 	return d.Ref.String()
 }
 
-// fits reports everything in a declared default that its type cannot hold, each
-// at its place in the comment. It returns the value, or nil if that is in error.
-func fits(m *model.Model, typ *model.Ref, e defaulting.Effective, bag *diag.Bag) *defaulting.Value {
-	text := e.Declared.JSON // as written, so that offsets lead to the comment
+// written returns what an author wrote as the default.
+func written(d *model.Default, e defaulting.Effective) value.Written {
 	if e.Const != nil {
-		text = e.JSON
+		return value.Written{Text: e.JSON(), Span: d.Span, Const: e.Const.Name}
 	}
-	value, err := defaulting.Parse(text)
-	if err != nil {
-		bag.Errorf(e.Declared.Span, defaulting.CodeNotJSON, "the default is not JSON: %v", err)
-		return nil
-	}
-	ok := true
-	for _, p := range defaulting.Fit(m, typ, value) {
-		span, message := place(e.Declared, p), p.Message
-		if e.Const != nil {
-			span, message = e.Declared.Span, fmt.Sprintf("%s is %s: %s", e.Const.Name, e.JSON, p.Message)
-		}
-		if p.Code == defaulting.CodeNoLiteral {
-			bag.Warnf(span, p.Code, "%s", message)
-			continue
-		}
-		bag.Errorf(span, p.Code, "%s", message)
-		ok = false
-	}
-	if !ok {
-		return nil
-	}
-	return value
-}
-
-// place translates offsets in the default's text to a span of the comment. A
-// string may be written otherwise than its JSON is.
-func place(d *model.Default, p defaulting.Problem) source.Span {
-	at := strings.LastIndex(d.Span.Text(), d.JSON)
-	if at < 0 || d.JSON == "" {
-		return d.Span
-	}
-	return d.Span.Sub(at+p.Start, at+p.End)
+	return value.Written{Text: d.JSON, Span: d.Span}
 }
 
 // fieldCheck holds the rules on the Go types of fields.
@@ -144,7 +112,6 @@ type fieldCheck struct {
 	// own is the field's own tag, nil when the default comes with its type.
 	own       *model.Default
 	effective defaulting.Effective
-	value     *defaulting.Value
 	bag       *diag.Bag
 }
 
@@ -171,9 +138,12 @@ func (c *fieldCheck) warnf(code diag.Code, format string, args ...any) *diag.Dia
 // origin points to the tag on the type that a field's default comes with.
 func (c *fieldCheck) origin(d *diag.Diagnostic) {
 	if c.own == nil && c.effective.Type != nil {
-		d.Note(c.effective.Declared.Span, "the default %s comes with type %s", c.effective.JSON, c.effective.Type.Name)
+		d.Note(c.effective.Declared.Span, "the default %s comes with type %s", c.effective.JSON(), c.effective.Type.Name)
 	}
 }
+
+// isZero reports whether the default is what the field is without it.
+func (c *fieldCheck) isZero() bool { return value.IsZero(c.m, c.f.Type, c.effective.Value) }
 
 // rules are those that tie a default to what Go can tell apart. That omitempty
 // does nothing on a struct is the lint structomitempty's.
@@ -183,19 +153,19 @@ func (c *fieldCheck) rules() {
 		switch {
 		case c.effective.OnServers:
 			c.warnf(codeStruct, "%s is a struct that is not behind a pointer and so always there in Go: API servers apply its default where a manifest leaves it out, and generated Go does not; make it *%s, or put the defaults on the fields of %s",
-				c.f.Name, describe(c.f.Type), describe(c.f.Type))
-		case c.value.Kind != defaulting.Object || len(c.value.Members) > 0:
+				c.f.Name, value.TypeName(c.f.Type), value.TypeName(c.f.Type))
+		case !defaulting.IsEmptyObject(c.effective.Value):
 			c.errorf(codeStruct, "%s is a struct that is not behind a pointer and so always there; it cannot have a default but {}: make it *%s, or put the defaults on the fields of %s",
-				c.f.Name, describe(c.f.Type), describe(c.f.Type))
+				c.f.Name, value.TypeName(c.f.Type), value.TypeName(c.f.Type))
 		}
 	case defaulting.Scalar:
 		c.scalar()
 	case defaulting.Opaque:
-		if !c.value.IsZero() && !c.f.OmitZero && sentWhenZero[c.f.Type.ID()] {
-			c.warnf(codeNeedsOmitzero, "%s is a struct, which clients send even when it is not set, so its default seldom applies; use omitzero, or *%s", c.f.Name, describe(c.f.Type))
+		if !c.isZero() && !c.f.OmitZero && sentWhenZero[c.f.Type.ID()] {
+			c.warnf(codeNeedsOmitzero, "%s is a struct, which clients send even when it is not set, so its default seldom applies; use omitzero, or *%s", c.f.Name, value.TypeName(c.f.Type))
 		}
 	case defaulting.Other:
-		c.errorf(codeArray, "%s is always there, so a default would never apply; use a slice", describe(c.f.Type))
+		c.errorf(codeArray, "%s is always there, so a default would never apply; use a slice", value.TypeName(c.f.Type))
 	}
 	if defaulting.Endless(c.m, c.owner, c.f) == c.f {
 		c.errorf(codeEndless, "the default makes a value in which the default of %s applies again, without end; leave one of the defaults on the way out", c.f.Name)
@@ -211,16 +181,16 @@ func (c *fieldCheck) suggestOmitempty(d *diag.Diagnostic) {
 // sentWhenZero are the types with JSON of their own that write a value, and not
 // null, when they are not set.
 var sentWhenZero = map[model.Name]bool{
-	defaulting.Quantity: true, defaulting.Duration: true, defaulting.IntOrString: true,
+	value.Quantity: true, value.Duration: true, value.IntOrString: true,
 }
 
 func (c *fieldCheck) scalar() {
-	if c.value.IsZero() {
+	if c.isZero() {
 		return
 	}
 	if c.effective.OnServers {
 		d := c.warnf(codeNeedsOmitempty, "%s is sent as %s when it is not set: API servers apply its default %s where a manifest leaves it out, and generated Go does not; add omitempty, or make it *%s",
-			c.f.Name, zeroOf(c.value), c.effective.JSON, describe(c.f.Type))
+			c.f.Name, value.Zero(c.m, c.f.Type).JSON(), c.effective.JSON(), value.TypeName(c.f.Type))
 		c.suggestOmitempty(d)
 		return
 	}
@@ -231,24 +201,14 @@ func (c *fieldCheck) scalar() {
 			report = c.warnf
 		}
 		d := report(codeNeedsOmitempty, "%s is sent as %s when it is not set, so its default %s would never apply; add omitempty, or make it *%s",
-			c.f.Name, zeroOf(c.value), c.effective.JSON, describe(c.f.Type))
+			c.f.Name, value.Zero(c.m, c.f.Type).JSON(), c.effective.JSON(), value.TypeName(c.f.Type))
 		c.suggestOmitempty(d)
 		return
 	}
-	if c.value.Kind != defaulting.String {
+	if c.effective.Value.Kind != value.String {
 		c.warnf(codeZeroNotSettable, "%s cannot be set to %s, since that looks as if it were not set; use *%s",
-			c.f.Name, zeroOf(c.value), describe(c.f.Type))
+			c.f.Name, value.Zero(c.m, c.f.Type).JSON(), value.TypeName(c.f.Type))
 	}
-}
-
-func zeroOf(v *defaulting.Value) string {
-	switch v.Kind {
-	case defaulting.Bool:
-		return "false"
-	case defaulting.String:
-		return `""`
-	}
-	return "0"
 }
 
 // elements finds structs in lists and maps for which the type's default can do
@@ -259,30 +219,14 @@ func elements(n *tag.Node, f *model.Field, r *model.Ref, bag *diag.Bag, depth in
 		return
 	}
 	if u.Kind != model.KindPointer && defaulting.KindOf(n.Model, u.Elem) == defaulting.Struct {
-		if e, ok := defaulting.OfValue(n.Model, u.Elem); ok && e.Type == n.Owner && e.JSON != "{}" {
+		if e, ok := defaulting.OfValue(n.Model, u.Elem); ok && e.Type == n.Owner && !defaulting.IsEmptyObject(e.Value) {
 			bag.Errorf(f.Span, codeStruct, "the values of %s are structs that are not behind a pointer, so the default of %s never applies to them; use *%s",
-				f.Name, e.Type.Name, describe(u.Elem)).
-				Note(e.Declared.Span, "the default %s comes with type %s", e.JSON, e.Type.Name)
+				f.Name, e.Type.Name, value.TypeName(u.Elem)).
+				Note(e.Declared.Span, "the default %s comes with type %s", e.JSON(), e.Type.Name)
 		}
 		return
 	}
 	elements(n, f, u.Elem, bag, depth+1)
-}
-
-func describe(r *model.Ref) string {
-	switch r.Kind {
-	case model.KindNamed:
-		return r.Name
-	case model.KindPointer:
-		return "*" + describe(r.Elem)
-	case model.KindSlice:
-		return "[]" + describe(r.Elem)
-	case model.KindArray:
-		return fmt.Sprintf("[%d]%s", r.Len, describe(r.Elem))
-	case model.KindMap:
-		return "map[" + describe(r.Key) + "]" + describe(r.Elem)
-	}
-	return r.String()
 }
 
 // tagName returns the name in the field's json tag, the zero span when it has none.

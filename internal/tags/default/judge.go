@@ -8,6 +8,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // broken is a rule that a default does not satisfy, and where.
@@ -16,14 +17,14 @@ type broken struct {
 	tag  *model.Constraint
 	// value is what breaks it. Where the default leaves it out, absent is set and
 	// value is the object that lacks it.
-	value  *defaulting.Value
+	value  *value.Value
 	absent bool
 }
 
 // judge returns the rules that a default for a place breaks, in it and in
 // everything below. Rules that depend on more than the default are left out, and
 // so are the defaults that it leaves to other fields: these are judged there.
-func judge(n *tag.Node, v *defaulting.Value) []broken {
+func judge(n *tag.Node, v *value.Value) []broken {
 	j := &judging{}
 	j.place(n, v, nil, false)
 	return j.found
@@ -32,11 +33,11 @@ func judge(n *tag.Node, v *defaulting.Value) []broken {
 type judging struct{ found []broken }
 
 // place looks at the tags at a place and on its type, and then at what is below.
-func (j *judging) place(n *tag.Node, v *defaulting.Value, object map[string]any, absent bool) {
+func (j *judging) place(n *tag.Node, v *value.Value, object map[string]any, absent bool) {
 	if j.tags(n, v, object, absent) || n.Says(opaqueTag) {
 		return
 	}
-	if v.Kind == defaulting.Null && n.IsPointer() {
+	if v.Kind == value.Null && n.IsPointer() {
 		return
 	}
 	_, chain := n.Model.Resolve(n.Value())
@@ -49,7 +50,7 @@ func (j *judging) place(n *tag.Node, v *defaulting.Value, object map[string]any,
 			return
 		}
 	}
-	if v.Kind == defaulting.Null || defaulting.CustomJSON(n.Model, n.Value()) {
+	if v.Kind == value.Null || value.HasOwnJSON(n.Model, n.Value()) {
 		return
 	}
 	switch u := n.Underlying(); u.Kind {
@@ -63,7 +64,7 @@ func (j *judging) place(n *tag.Node, v *defaulting.Value, object map[string]any,
 		}
 	case model.KindMap:
 		for _, m := range v.Members {
-			key := &defaulting.Value{Kind: defaulting.String, Text: m.Key, Start: m.Start, End: m.End}
+			key := &value.Value{Kind: value.String, Text: m.Key, Start: m.Start, End: m.End}
 			j.place(n.Key(), key, nil, false)
 			j.place(n.Elem(), m.Value, nil, false)
 		}
@@ -74,7 +75,7 @@ const opaqueTag = "k8s:opaqueType"
 
 // tags judges the tags of one place. It returns true when nothing else there is
 // to be looked at.
-func (j *judging) tags(n *tag.Node, v *defaulting.Value, object map[string]any, absent bool) (done bool) {
+func (j *judging) tags(n *tag.Node, v *value.Value, object map[string]any, absent bool) (done bool) {
 	var found []broken
 	unset := !tag.IsSet(n.Model, n.Type, plain(v))
 	for _, c := range n.Siblings {
@@ -114,10 +115,10 @@ func (b broken) is(property func(rule.Rule) bool) bool {
 
 // object judges the fields of a struct as they are once the object is decoded
 // and all defaults are set.
-func (j *judging) object(n *tag.Node, t *model.Type, v *defaulting.Value) {
+func (j *judging) object(n *tag.Node, t *model.Type, v *value.Value) {
 	type field struct {
 		node           *tag.Node
-		value          *defaulting.Value
+		value          *value.Value
 		absent, judged bool
 	}
 	var fields []field
@@ -131,9 +132,9 @@ func (j *judging) object(n *tag.Node, t *model.Type, v *defaulting.Value) {
 				j.object(n, inner, v)
 			}
 		default:
-			value, absent, own := decoded(n.Model, t, f, v)
-			object[f.JSON] = plain(value)
-			fields = append(fields, field{node, value, absent, own})
+			has, absent, own := decoded(n.Model, t, f, v)
+			object[f.JSON] = plain(has)
+			fields = append(fields, field{node, has, absent, own})
 		}
 	}
 	for _, f := range fields {
@@ -145,58 +146,44 @@ func (j *judging) object(n *tag.Node, t *model.Type, v *defaulting.Value) {
 
 // decoded returns the value of a field of the struct that v is an object of. own
 // is set when it is the field's own default, which is judged by itself.
-func decoded(m *model.Model, t *model.Type, f *model.Field, v *defaulting.Value) (value *defaulting.Value, absent, own bool) {
-	value = v.Member(f.JSON)
-	absent = value == nil || value.Kind == defaulting.Null
+func decoded(m *model.Model, t *model.Type, f *model.Field, v *value.Value) (has *value.Value, absent, own bool) {
+	has = v.Member(f.JSON)
+	absent = has == nil || has.Kind == value.Null
 	if absent {
-		value = zero(m, f.Type, v)
-	}
-	if tag.IsSet(m, f.Type, plain(value)) && tag.ShapeOf(m, f.Type) != tag.Structs {
-		return value, absent, false
-	}
-	if e, ok := defaulting.OfField(m, t, f); ok && !e.IsAuto() && (absent || !isFree(m, f.Type)) {
-		if parsed, err := defaulting.Parse(e.JSON); err == nil && parsed.Kind != defaulting.Null {
-			return parsed, false, true
+		has = &value.Value{}
+		if !value.HasOwnJSON(m, f.Type) { // otherwise always set, whatever it holds
+			has = value.Zero(m, f.Type)
 		}
+		has.Start, has.End = v.Start, v.End
 	}
-	return value, absent, false
+	if tag.IsSet(m, f.Type, plain(has)) && tag.ShapeOf(m, f.Type) != tag.Structs {
+		return has, absent, false
+	}
+	if e, ok := defaulting.OfField(m, t, f); ok && !e.IsAuto() && (absent || !isFree(m, f.Type)) && e.Value.Kind != value.Null {
+		return e.Value, false, true
+	}
+	return has, absent, false
 }
 
 // isFree reports whether Go can tell that a value of the type was given.
 func isFree(m *model.Model, r *model.Ref) bool { return defaulting.KindOf(m, r) != defaulting.Scalar }
 
-// zero returns the value that Go has for a field that is not in an object.
-func zero(m *model.Model, r *model.Ref, object *defaulting.Value) *defaulting.Value {
-	v := &defaulting.Value{Start: object.Start, End: object.End}
-	switch u := m.Underlying(r); {
-	case u.IsString():
-		v.Kind = defaulting.String
-	case u.IsBool():
-		v.Kind, v.Text = defaulting.Bool, "false"
-	case u.IsScalar():
-		v.Kind, v.Text = defaulting.Number, "0"
-	case u.Kind == model.KindStruct && !defaulting.CustomJSON(m, r):
-		v.Kind = defaulting.Object
-	}
-	return v
-}
-
 // plain returns a value as package tag has them.
-func plain(v *defaulting.Value) any {
+func plain(v *value.Value) any {
 	switch v.Kind {
-	case defaulting.Bool:
+	case value.Bool:
 		return v.Text == "true"
-	case defaulting.Number:
+	case value.Number:
 		return json.Number(v.Text)
-	case defaulting.String:
+	case value.String:
 		return v.Text
-	case defaulting.Array:
+	case value.Array:
 		list := make([]any, len(v.Items))
 		for i, item := range v.Items {
 			list[i] = plain(item)
 		}
 		return list
-	case defaulting.Object:
+	case value.Object:
 		object := map[string]any{}
 		for _, m := range v.Members {
 			object[m.Key] = plain(m.Value)

@@ -1,0 +1,130 @@
+package value
+
+import (
+	"go/token"
+	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// Written is a value in source: its JSON text, and where that is.
+type Written struct {
+	Text string
+	// Span holds the text, as it is or as a Go string.
+	Span source.Span
+	// Const is the name of the constant that the text is the value of, if Span
+	// holds a reference to it.
+	Const string
+}
+
+// At translates offsets in the text to source.
+func (w Written) At(start, end int) source.Span {
+	written := w.Span.Text()
+	if w.Const != "" || w.Text == "" {
+		return w.Span
+	}
+	if at := strings.LastIndex(written, w.Text); at >= 0 {
+		return w.Span.Sub(at+start, at+end)
+	}
+	if from, to, ok := quotedOffsets(written, w.Text, start, end); ok {
+		return w.Span.Sub(from, to)
+	}
+	return w.Span
+}
+
+// quotedOffsets translates offsets in a text to offsets in the Go string in
+// double quotes that it is written as.
+func quotedOffsets(written, text string, start, end int) (from, to int, ok bool) {
+	if unquoted, err := strconv.Unquote(written); err != nil || unquoted != text {
+		return 0, 0, false
+	}
+	rest, pos := written[1:], 0
+	for pos <= end {
+		if pos <= start {
+			from = len(written) - len(rest)
+		}
+		to = len(written) - len(rest)
+		if pos == end {
+			break
+		}
+		r, _, tail, err := strconv.UnquoteChar(rest, '"')
+		if err != nil {
+			return 0, 0, false
+		}
+		pos += len(string(r))
+		rest = tail
+	}
+	return from, to, true
+}
+
+// NewCodes declares the codes of one owner for what is wrong with values. What to
+// write in place of JSON, and in place of a literal, differs: their pages are given.
+func NewCodes(set *diag.Codes, owner, notJSON, noLiteral string) map[What]diag.Code {
+	codes := map[What]diag.Code{}
+	for _, c := range []struct {
+		what What
+		page string
+	}{
+		{NotJSON, notJSON},
+		{DuplicateKey, "The value has a key twice."},
+		{WrongType, "The value is of another JSON type than the field's Go type takes."},
+		{OutOfRange, "The number does not fit the field's Go type."},
+		{UnknownField, "The value has a key that the struct has no field for."},
+		{BadValue, "The value is not one that the type can parse, such as a quantity, a time or base64 text."},
+		{NoLiteral, noLiteral},
+	} {
+		codes[c.what] = set.New(owner+"/"+string(c.what), c.page)
+	}
+	return codes
+}
+
+// Checker reports the problems of values that authors write.
+type Checker struct {
+	Model *model.Model
+	Bag   *diag.Bag
+	// Codes are the codes of the diagnostics.
+	Codes map[What]diag.Code
+	// Else is what may be written in place of JSON, such as "ref(<constant>)".
+	Else string
+	// NoLiteral says what to do about a type that has JSON of its own. Unless
+	// GoOnly is set, this is a warning: the value is good for a schema.
+	NoLiteral string
+	GoOnly    bool
+}
+
+// Check returns the value if it fits the type. Otherwise it reports everything
+// that is wrong, each at its place, and returns nil.
+func (c Checker) Check(r *model.Ref, w Written) *Value {
+	v, problems := Parse(w.Text)
+	if v != nil {
+		problems = append(problems, Fit(c.Model, r, v)...)
+	}
+	for _, p := range problems {
+		report, message := c.Bag.Errorf, p.Message
+		switch {
+		case p.What == NotJSON:
+			message = "the default is neither JSON nor " + c.Else + ": " + message
+		case p.What == NoLiteral:
+			message += "; " + c.NoLiteral
+			if !c.GoOnly {
+				report = c.Bag.Warnf
+			}
+		}
+		if w.Const != "" {
+			message = w.Const + " is " + w.Text + ": " + message
+		}
+		if report(w.At(p.Start, p.End), c.Codes[p.What], "%s", message).Severity == diag.Error {
+			v = nil
+		}
+	}
+	return v
+}
+
+// NamesFunction reports whether the text of a default that may also name a
+// function does so; otherwise it is JSON.
+func NamesFunction(text string) bool {
+	return token.IsIdentifier(text) && text != "true" && text != "false" && text != "null"
+}

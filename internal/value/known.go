@@ -1,0 +1,229 @@
+package value
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Types with JSON of their own whose values are known without compiling anything.
+var (
+	Time         = model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "Time"}
+	MicroTime    = model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "MicroTime"}
+	Duration     = model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "Duration"}
+	GoTime       = model.Name{Package: "time", Name: "Time"}
+	Quantity     = model.Name{Package: "k8s.io/apimachinery/pkg/api/resource", Name: "Quantity"}
+	IntOrString  = model.Name{Package: "k8s.io/apimachinery/pkg/util/intstr", Name: "IntOrString"}
+	RawExtension = model.Name{Package: "k8s.io/apimachinery/pkg/runtime", Name: "RawExtension"}
+	RawJSON      = model.Name{Package: "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1", Name: "JSON"}
+	GoRawMessage = model.Name{Package: "encoding/json", Name: "RawMessage"}
+)
+
+// known is a type with JSON of its own, and what there is to know about it. Each
+// fact is here once.
+type known struct {
+	// kinds are the kinds of JSON that the type reads; none means any.
+	kinds []Kind
+	// check returns an error if the type's own decoder refuses JSON of these kinds.
+	check func(text string) error
+	// expects says what a value looks like, for a diagnostic.
+	expects string
+	// zero is the JSON of the zero value.
+	zero string
+	// compare orders two values that fit. Nil means that the type has no order
+	// and that values are equal if their JSON is.
+	compare func(a, b *Value) (order int, ok bool)
+	// golang writes a value that fits as Go.
+	golang func(f *gofile.File, v *Value) string
+	// unset writes the Go condition that an addressable value is the zero value.
+	unset func(f *gofile.File, expr string) string
+}
+
+// IsKnown reports whether r is one of the types with JSON of their own whose
+// values can be checked, compared and written as Go.
+func IsKnown(r *model.Ref) bool {
+	_, ok := knownTypes[r.ID()]
+	return ok
+}
+
+var knownTypes = map[model.Name]known{
+	Quantity: {
+		kinds: []Kind{String, Number}, check: checkQuantity, zero: `"0"`,
+		expects: `a quantity is a string such as "500m" or "1Gi", or a number`,
+		compare: func(a, b *Value) (int, bool) {
+			x, y := decoded[resource.Quantity](a), decoded[resource.Quantity](b)
+			return x.Cmp(y), true
+		},
+		golang: func(f *gofile.File, v *Value) string {
+			return f.Ident(Quantity.Package, "MustParse") + "(" + GoString(strings.TrimSpace(v.Text)) + ")"
+		},
+		unset: isZero,
+	},
+	Duration: {
+		kinds: []Kind{String}, check: decodes[metav1.Duration], zero: `"0s"`,
+		expects: `a duration is a string such as "30s" or "1h30m"`,
+		compare: func(a, b *Value) (int, bool) {
+			x, y := decoded[metav1.Duration](a), decoded[metav1.Duration](b)
+			return cmp.Compare(x.Duration, y.Duration), true
+		},
+		golang: func(f *gofile.File, v *Value) string {
+			return f.Ident(Duration.Package, "Duration") + "{Duration: " + goDuration(f, decoded[metav1.Duration](v).Duration) + "}"
+		},
+		unset: func(_ *gofile.File, expr string) string { return expr + ".Duration == 0" },
+	},
+	Time: {
+		kinds: []Kind{String}, check: checkTime[metav1.Time], zero: "null",
+		expects: `a time is a string such as "2006-01-02T15:04:05Z"`,
+		compare: compareTimes(func(v *Value) time.Time { return decoded[metav1.Time](v).Truncate(time.Second) }), // as it is written
+		golang:  goDate(Time.Package, "Date", func(v *Value) time.Time { return decoded[metav1.Time](v).Time }),
+		unset:   isZero,
+	},
+	MicroTime: {
+		kinds: []Kind{String}, check: checkTime[metav1.MicroTime], zero: "null",
+		expects: `a time is a string such as "2006-01-02T15:04:05.000000Z"`,
+		compare: compareTimes(func(v *Value) time.Time { return decoded[metav1.MicroTime](v).Time }),
+		golang:  goDate(MicroTime.Package, "DateMicro", func(v *Value) time.Time { return decoded[metav1.MicroTime](v).Time }),
+		unset:   isZero,
+	},
+	GoTime: {
+		kinds: []Kind{String}, check: checkTime[time.Time], zero: `"0001-01-01T00:00:00Z"`,
+		expects: `a time is a string such as "2006-01-02T15:04:05Z"`,
+		compare: compareTimes(decoded[time.Time]),
+		golang:  goDate("time", "Date", decoded[time.Time]),
+		unset:   isZero,
+	},
+	IntOrString: {
+		kinds: []Kind{String, Number}, check: decodes[intstr.IntOrString], zero: "0",
+		expects: "an IntOrString is a string or a whole number of 32 bits",
+		compare: func(a, b *Value) (int, bool) {
+			switch {
+			case a.Kind != b.Kind:
+				return 0, false
+			case a.Kind == String:
+				return strings.Compare(a.Text, b.Text), true
+			}
+			return compareNumbers(a.Text, b.Text), true
+		},
+		golang: func(f *gofile.File, v *Value) string {
+			if v.Kind == String {
+				return f.Ident(IntOrString.Package, "FromString") + "(" + GoString(v.Text) + ")"
+			}
+			return f.Ident(IntOrString.Package, "FromInt32") + "(" + v.Text + ")"
+		},
+		unset: func(f *gofile.File, expr string) string {
+			return expr + " == (" + f.Ident(IntOrString.Package, "IntOrString") + "{})"
+		},
+	},
+	RawExtension: {
+		zero: "null", golang: goRaw(RawExtension),
+		unset: func(_ *gofile.File, expr string) string { return expr + ".Raw == nil && " + expr + ".Object == nil" },
+	},
+	RawJSON: {
+		zero: "null", golang: goRaw(RawJSON),
+		unset: func(_ *gofile.File, expr string) string { return expr + ".Raw == nil" },
+	},
+	GoRawMessage: {
+		zero: "null",
+		golang: func(f *gofile.File, v *Value) string {
+			return f.Ident(GoRawMessage.Package, GoRawMessage.Name) + "(" + GoString(v.JSON()) + ")"
+		},
+		unset: func(_ *gofile.File, expr string) string { return expr + " == nil" },
+	},
+}
+
+// decodes reports whether T reads the JSON text.
+func decodes[T any](text string) error {
+	var x T
+	return json.Unmarshal([]byte(text), &x)
+}
+
+// decoded returns a value that fits T.
+func decoded[T any](v *Value) T {
+	var x T
+	_ = json.Unmarshal([]byte(v.JSON()), &x) // was checked
+	return x
+}
+
+// checkTime refuses also what T reads and cannot write: the years before 0 and
+// after 9999 to which a time zone can lead.
+func checkTime[T any](text string) error {
+	var x T
+	if err := json.Unmarshal([]byte(text), &x); err != nil {
+		return err
+	}
+	written, err := json.Marshal(x)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(written, &x)
+}
+
+// maxExponentDigits bounds the exponents of quantities. apimachinery multiplies
+// them out before it caps the quantity, which takes forever for a huge one.
+const maxExponentDigits = 3
+
+func checkQuantity(text string) error {
+	if i := strings.LastIndexAny(text, "eE"); i >= 0 {
+		digits := strings.TrimLeft(strings.Trim(text[i+1:], `+-" `), "0")
+		if len(digits) > maxExponentDigits {
+			return fmt.Errorf("the exponent of %s is too large", text)
+		}
+	}
+	return decodes[resource.Quantity](text)
+}
+
+func compareTimes(read func(*Value) time.Time) func(a, b *Value) (int, bool) {
+	return func(a, b *Value) (int, bool) { return read(a).Compare(read(b)), true }
+}
+
+// isZero is the condition of a type with a method IsZero.
+func isZero(_ *gofile.File, expr string) string { return expr + ".IsZero()" }
+
+// goRaw writes a struct that holds JSON as bytes. Such a struct holds null by
+// holding nothing.
+func goRaw(name model.Name) func(f *gofile.File, v *Value) string {
+	return func(f *gofile.File, v *Value) string {
+		if v.Kind == Null {
+			return f.Ident(name.Package, name.Name) + "{}"
+		}
+		return f.Ident(name.Package, name.Name) + "{Raw: []byte(" + GoString(v.JSON()) + ")}"
+	}
+}
+
+// goDate writes a point in time by a function with the parameters of time.Date.
+func goDate(pkg, function string, read func(*Value) time.Time) func(f *gofile.File, v *Value) string {
+	return func(f *gofile.File, v *Value) string {
+		t := read(v).UTC()
+		return fmt.Sprintf("%s(%d, %s, %d, %d, %d, %d, %d, %s)", f.Ident(pkg, function),
+			t.Year(), f.Ident("time", t.Month().String()), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), f.Ident("time", "UTC"))
+	}
+}
+
+// goDuration writes a duration in its largest whole unit.
+func goDuration(f *gofile.File, d time.Duration) string {
+	for _, unit := range []struct {
+		size time.Duration
+		name string
+	}{
+		{time.Hour, "Hour"}, {time.Minute, "Minute"}, {time.Second, "Second"},
+		{time.Millisecond, "Millisecond"}, {time.Microsecond, "Microsecond"},
+	} {
+		if d != 0 && d%unit.size == 0 {
+			if d == unit.size {
+				return f.Ident("time", unit.name)
+			}
+			return strconv.FormatInt(int64(d/unit.size), 10) + " * " + f.Ident("time", unit.name)
+		}
+	}
+	return strconv.FormatInt(int64(d), 10)
+}
