@@ -20,7 +20,7 @@ import (
 // Model loads packages and returns their model, with older versions in it, and
 // what was found on the way. Patterns are relative to the test's folder. When the
 // test ends, the codes in the bag are checked to have a page.
-func Model(t *testing.T, patterns ...string) (*model.Model, *diag.Bag) {
+func Model(t testing.TB, patterns ...string) (*model.Model, *diag.Bag) {
 	t.Helper()
 	bag := &diag.Bag{}
 	m, err := driver.Model(driver.ModelConfig{Patterns: patterns}, bag)
