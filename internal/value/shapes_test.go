@@ -12,8 +12,8 @@ import (
 
 const shapesPkg = "github.com/kindsmith/kindsmith/internal/value/testdata/shapes"
 
-// shapes returns the model of testdata/shapes, and the fields of its Spec.
-func shapes(t testing.TB) (*model.Model, map[string]value.Field) {
+// shapesOf returns the model of testdata/shapes, and the fields of its Spec.
+func shapesOf(t testing.TB) (*model.Model, map[string]value.Field) {
 	t.Helper()
 	m, bag := emittest.Model(t, "./testdata/shapes")
 	for _, d := range bag.All() {
@@ -128,7 +128,7 @@ func problems(m *model.Model, r *model.Ref, text string) []value.Problem {
 }
 
 func TestFit(t *testing.T) {
-	m, fields := shapes(t)
+	m, fields := shapesOf(t)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		t.Run(name, func(t *testing.T) {
 			if len(judged[name]) == 0 {
