@@ -36,7 +36,7 @@ var layers = []struct {
 	{"evolve", []string{"source", "diag", "gofile", "model", "tag", "value", "defaulting"}},
 	{"goexpr", nil},
 	{"rule", []string{"source", "model", "expr"}},
-	{"tag", []string{"source", "diag", "model", "rule"}},
+	{"tag", []string{"source", "diag", "model", "rule", "value", "defaulting"}},
 	{"defaulting", []string{"diag", "model", "value"}},
 	{"tags/*", []string{"source", "diag", "gofile", "model", "rule", "tag", "defaulting", "value"}},
 	{"check", []string{"source", "diag", "model", "tag"}},

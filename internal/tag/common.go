@@ -1,55 +1,6 @@
 package tag
 
-import (
-	"encoding/json"
-
-	"github.com/kindsmith/kindsmith/internal/model"
-)
-
-// ZeroDefault reports whether a default is the zero value of the place's type.
-// A default behind a pointer is never zero: the pointer is set.
-func ZeroDefault(n *Node, d *model.Default) bool {
-	if n.IsPointer() {
-		return d.Ref == nil && d.JSON == "null"
-	}
-	if d.Ref != nil {
-		return constIsZero(n.Model, d.Ref)
-	}
-	var v any
-	if json.Unmarshal([]byte(d.JSON), &v) != nil {
-		return false
-	}
-	switch v := v.(type) {
-	case nil:
-		return true
-	case string:
-		return v == ""
-	case float64:
-		return v == 0
-	case bool:
-		return !v
-	case []any:
-		return len(v) == 0
-	case map[string]any:
-		return len(v) == 0
-	}
-	return false
-}
-
-func constIsZero(m *model.Model, name *model.Name) bool {
-	p := m.Package(name.Package)
-	if p == nil {
-		return false
-	}
-	for _, t := range p.Types {
-		for _, c := range t.Consts {
-			if c.Name == name.Name {
-				return c.Value == "" || c.Value == "0" || c.Value == "false"
-			}
-		}
-	}
-	return false
-}
+import "github.com/kindsmith/kindsmith/internal/model"
 
 // EnumValues returns the constants that are values of an enum, in order of
 // declaration, each value once.

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // TypeNode is the place of a type's own constraints.
@@ -132,19 +134,17 @@ func (n *Node) Has(name string) bool { return model.Has(n.Siblings, name) }
 // directly or under conditions.
 func (n *Node) Says(name string) bool { return model.Says(n.Siblings, name) }
 
-// EffectiveDefault returns the default declared for the place: the field's, or
-// its type's.
-func (n *Node) EffectiveDefault() *model.Default {
-	if n.Field != nil && n.Scope == OnField && n.Field.Default != nil {
-		return n.Field.Default
+// EffectiveDefault returns the default that an author declared for the place: the
+// field's, or its type's. It returns nil if there is none.
+func (n *Node) EffectiveDefault() *value.Value {
+	e, ok := defaulting.OfValue(n.Model, n.Type)
+	if n.Field != nil && n.Scope == OnField {
+		e, ok = defaulting.OfField(n.Model, n.Owner, n.Field)
 	}
-	_, chain := n.Model.Resolve(n.Value())
-	for _, t := range chain {
-		if t.Default != nil {
-			return t.Default
-		}
+	if !ok || e.IsAuto() {
+		return nil
 	}
-	return nil
+	return e.Value
 }
 
 func bigInt(s string) *big.Int {

@@ -3,6 +3,7 @@ package optional
 import (
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // judge follows what rules says of fields with a default.
@@ -13,7 +14,7 @@ func judge(n *tag.Node, _ *model.Constraint, v tag.Literal) tag.Verdict {
 	switch d := n.EffectiveDefault(); {
 	case d == nil:
 		return tag.Unset
-	case !tag.ZeroDefault(n, d):
+	case !value.IsZero(n.Model, n.Type, d):
 		return tag.Broken
 	case n.IsPointer():
 		return tag.Unset

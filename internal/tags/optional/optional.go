@@ -6,6 +6,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // Diagnostic codes.
@@ -52,7 +53,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 
 func rules(n *tag.Node, _ *model.Constraint) []rule.Rule {
 	if d := n.EffectiveDefault(); d != nil {
-		if !tag.ZeroDefault(n, d) {
+		if !value.IsZero(n.Model, n.Type, d) {
 			return []rule.Rule{{
 				Tag: "optional", Effect: rule.Stop, Must: &rule.Required{Defaulted: true}, Errors: []rule.Error{{Type: "Required"}},
 			}}
