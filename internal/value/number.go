@@ -46,11 +46,15 @@ func compareNumbers(x, y string) int {
 	return a.sign * cmp.Or(a.exp.Cmp(b.exp), strings.Compare(a.digits, b.digits))
 }
 
-// inRange parses a decimal integer between two bounds.
+// inRange parses a decimal integer between two bounds. An unsigned one has no
+// sign, not even that of -0.
 func inRange(text, lo, hi string) (n *big.Int, isInt, fits bool) {
 	n, isInt = new(big.Int).SetString(text, 10)
 	if !isInt {
 		return nil, false, false
+	}
+	if lo == "0" && strings.ContainsAny(text, "+-") {
+		return n, true, false
 	}
 	return n, true, n.Cmp(bigInt(lo)) >= 0 && n.Cmp(bigInt(hi)) <= 0
 }

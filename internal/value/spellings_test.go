@@ -31,8 +31,8 @@ func TestSpellings(t *testing.T) {
 	types := fieldTypes(t)
 	for _, name := range slices.Sorted(maps.Keys(judged)) {
 		for i, c := range judged[name] {
-			if name == "box" || name == "pair" || strings.Contains(c.json, `\u`) {
-				continue // generic types have no versions; the marker's grammar decodes a string
+			if name == "box" || name == "pair" || strings.Contains(c.json, `\u`) || c.json == "-0" {
+				continue // generic types have no versions; the marker's grammar reads strings and integers
 			}
 			field := fmt.Sprintf("%s%d", strings.ToUpper(name[:1])+name[1:], i)
 			cases[field] = c
