@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -57,20 +58,22 @@ func stricter(text string, p value.Problem) bool {
 	case strings.Contains(p.Message, "an interface"):
 	case strings.Contains(p.Message, "base64, not an array"): // schemas say that it is a string
 	case p.What == value.DuplicateKey: // in JSON that is kept as it is, or spelled otherwise
-	case p.What == value.BadValue && strings.ContainsAny(at, "eE:"): // amounts and years that Go could not write again
+	case p.What == value.BadValue && (strings.ContainsAny(at, "eE:") || len(at) > 18): // amounts and years that Go could not write again
 	default:
 		return false
 	}
 	return true
 }
 
+var hugeExponent = regexp.MustCompile(`[eE][+-]?0*[1-9][0-9]{3}`)
+
 // holds compares what is said of a value with the Go type itself: what fits comes
 // back equal, and what does not is refused.
 func holds(t *testing.T, m *model.Model, fields map[string]value.Field, field, text string) {
 	t.Helper()
 	found := problems(m, fields[field].Type, text)
-	if slices.ContainsFunc(found, func(p value.Problem) bool { return p.What == value.BadValue && strings.Contains(p.Message, "quantity") }) {
-		return // a huge exponent keeps the decoder busy forever
+	if hugeExponent.MatchString(text) && slices.Contains([]string{"quantity", "quantities", "struct", "structs"}, field) {
+		return // it keeps the decoder of quantities busy forever
 	}
 	o, err := decode(field, text)
 	switch {

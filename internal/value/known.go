@@ -172,6 +172,7 @@ func checkTime[T any](text string) error {
 // them out before it caps the quantity, which takes forever for a huge one.
 const maxExponentDigits = 3
 
+// checkQuantity refuses also what apimachinery reads and writes as another amount.
 func checkQuantity(text string) error {
 	if i := strings.LastIndexAny(text, "eE"); i >= 0 {
 		digits := strings.TrimLeft(strings.Trim(text[i+1:], `+-" `), "0")
@@ -179,7 +180,21 @@ func checkQuantity(text string) error {
 			return fmt.Errorf("the exponent of %s is too large", text)
 		}
 	}
-	return decodes[resource.Quantity](text)
+	var read, again resource.Quantity
+	if err := json.Unmarshal([]byte(text), &read); err != nil {
+		return err
+	}
+	written, err := json.Marshal(&read)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(written, &again); err != nil {
+		return err
+	}
+	if read.Cmp(again) != 0 { // apimachinery has no suffix for 1e21 and writes 1
+		return fmt.Errorf("%s is written as %s", text, written)
+	}
+	return nil
 }
 
 func compareTimes(read func(*Value) time.Time) func(a, b *Value) (int, bool) {
