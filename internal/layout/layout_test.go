@@ -31,7 +31,7 @@ var layers = []struct {
 	{"marker", []string{"source", "diag"}},
 	{"gofile", []string{"model"}},
 	{"load", []string{"source", "diag", "gofile"}},
-	{"value", []string{"source", "diag", "gofile", "model"}},
+	{"value", []string{"source", "diag", "expr", "gofile", "model"}},
 	{"lower", []string{"source", "diag", "marker", "load", "model", "defaulting"}},
 	{"evolve", []string{"source", "diag", "gofile", "model", "tag", "value", "defaulting"}},
 	{"goexpr", nil},

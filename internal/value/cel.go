@@ -2,130 +2,91 @@ package value
 
 import (
 	"encoding/base64"
-	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// CEL writes a value that fits a type as the CEL literal that equals it in the
+// Expr returns a value that fits a type as the constant that equals it in the
 // rules of a CustomResourceDefinition. Times are timestamps and []byte is bytes
 // there; quantities and durations are the strings that they are in JSON. It
-// returns false for what CEL has no literal for: an integer beyond 64 bits with
-// sign.
-func CEL(m *model.Model, r *model.Ref, v *Value) (expr string, ok bool) {
-	p := celPrinter{m: m, ok: true}
-	p.value(r, v)
-	return p.b.String(), p.ok
+// returns false for what CEL has no constant for: numbers beyond an int and a
+// double.
+func Expr(m *model.Model, r *model.Ref, v *Value) (e expr.Expr, ok bool) {
+	c := constants{m: m, ok: true}
+	e = c.of(r, v)
+	return e, c.ok
 }
 
-type celPrinter struct {
+type constants struct {
 	m  *model.Model
-	b  strings.Builder
 	ok bool
 }
 
-// value writes v; r is nil for JSON without a Go type.
-func (p *celPrinter) value(r *model.Ref, v *Value) {
-	var u, elem *model.Ref
+// of returns v as a constant; r is nil for JSON without a Go type.
+func (c *constants) of(r *model.Ref, v *Value) expr.Expr {
+	u := &model.Ref{}
 	if r != nil {
-		r = Pointee(p.m, r)
+		if r = Pointee(c.m, r); r != nil && !HasOwnJSON(c.m, r) {
+			u = Underlying(c.m, r)
+		}
 	}
-	known := r != nil && IsKnown(r)
-	if r != nil && !HasOwnJSON(p.m, r) {
-		u = Underlying(p.m, r)
-		elem = u.Elem
-	}
-	switch {
-	case v.Kind == Null:
-		p.b.WriteString("null")
-	case v.Kind == Bool:
-		p.b.WriteString(v.Text)
-	case v.Kind == Number:
-		p.number(v.Text, u != nil && u.IsFloat())
-	case v.Kind == String && known && (r.ID() == Time || r.ID() == MicroTime || r.ID() == GoTime):
-		p.b.WriteString("timestamp(" + CELString(v.Text) + ")")
-	case v.Kind == String && u != nil && u.IsBytes():
-		p.bytes(v.Text)
-	case v.Kind == String:
-		p.b.WriteString(CELString(v.Text))
-	case v.Kind == Array:
-		p.b.WriteByte('[')
+	switch v.Kind {
+	case Bool:
+		return expr.Bool(v.Text == "true")
+	case Number:
+		return c.number(v.Text, u.IsFloat())
+	case String:
+		return text(r, u, v.Text)
+	case Array:
+		items := make([]expr.Expr, len(v.Items))
 		for i, item := range v.Items {
-			p.comma(i)
-			p.value(elem, item)
+			items[i] = c.of(u.Elem, item)
 		}
-		p.b.WriteByte(']')
-	case v.Kind == Object:
-		var fields map[string]Field
-		if u != nil && u.Kind == model.KindStruct {
-			fields = Fields(p.m, r)
-		}
-		p.b.WriteByte('{')
-		for i, member := range v.Members {
-			p.comma(i)
-			p.b.WriteString(CELString(member.Key) + ": ")
-			typ := elem
-			if f, ok := fields[member.Key]; ok {
-				typ = f.Type
-			}
-			p.value(typ, member.Value)
-		}
-		p.b.WriteByte('}')
+		return expr.ListOf(items...)
+	case Object:
+		return c.object(r, u, v)
 	}
+	return expr.Null()
 }
 
-func (p *celPrinter) comma(i int) {
-	if i > 0 {
-		p.b.WriteString(", ")
+func (c *constants) object(r, u *model.Ref, v *Value) expr.Expr {
+	fields := map[string]Field{}
+	if u.Kind == model.KindStruct {
+		fields = Fields(c.m, r)
 	}
+	entries := make([]expr.Entry, len(v.Members))
+	for i, member := range v.Members {
+		typ := u.Elem
+		if f, ok := fields[member.Key]; ok {
+			typ = f.Type
+		}
+		entries[i] = expr.Entry{Key: expr.Str(member.Key), Value: c.of(typ, member.Value)}
+	}
+	return expr.MapOf(entries...)
 }
 
-// number writes an int if the digits are one, else a double.
-func (p *celPrinter) number(text string, float bool) {
+func text(r, u *model.Ref, s string) expr.Expr {
+	if u.Kind != "" && u.IsBytes() {
+		data, _ := base64.StdEncoding.DecodeString(s)
+		return expr.Bytes(data)
+	}
+	if r != nil && (r.ID() == Time || r.ID() == MicroTime || r.ID() == GoTime) {
+		return expr.Timestamp(expr.Str(s))
+	}
+	return expr.Str(s)
+}
+
+// number returns an int if the digits are one, else a double.
+func (c *constants) number(text string, float bool) expr.Expr {
 	if !float && !strings.ContainsAny(text, ".eE") {
-		_, _, fits := inRange(text, strconv.FormatInt(math.MinInt64, 10), strconv.FormatInt(math.MaxInt64, 10))
-		p.ok = p.ok && fits
-		p.b.WriteString(goInteger(text))
-		return
+		i, err := strconv.ParseInt(text, 10, 64)
+		c.ok = c.ok && err == nil
+		return expr.Int(i)
 	}
 	f, err := strconv.ParseFloat(text, 64)
-	p.ok = p.ok && err == nil
-	text = strconv.FormatFloat(f, 'g', -1, 64)
-	if !strings.ContainsAny(text, ".e") {
-		text += ".0"
-	}
-	p.b.WriteString(text)
-}
-
-func (p *celPrinter) bytes(text string) {
-	data, _ := base64.StdEncoding.DecodeString(text)
-	p.b.WriteString("b'")
-	for _, c := range data {
-		fmt.Fprintf(&p.b, `\x%02x`, c)
-	}
-	p.b.WriteByte('\'')
-}
-
-// CELString quotes a string for CEL.
-func CELString(s string) string {
-	b := new(strings.Builder)
-	b.WriteByte('\'')
-	for _, r := range s {
-		switch {
-		case r == '\'' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r < 0x20 || r == 0x7f:
-			fmt.Fprintf(b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('\'')
-	return b.String()
+	c.ok = c.ok && err == nil
+	return expr.Double(f)
 }
