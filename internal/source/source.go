@@ -22,6 +22,8 @@ type File struct {
 	Content []byte
 
 	lines []int // byte offset of the start of each line
+	// elsewhere is set on a file whose text is not at hand; see Place.
+	elsewhere bool
 }
 
 // NewFile returns a file over content, which must not be changed afterwards.
@@ -43,6 +45,9 @@ type Position struct {
 
 // Position translates a byte offset. Offsets outside of the file are clamped.
 func (f *File) Position(offset int) Position {
+	if f.elsewhere {
+		return unpack(offset)
+	}
 	offset = min(max(offset, 0), len(f.Content))
 	line := sort.SearchInts(f.lines, offset+1) - 1
 	return Position{Line: line + 1, Column: offset - f.lines[line] + 1}

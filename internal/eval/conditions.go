@@ -1,0 +1,102 @@
+package eval
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/runtime/validate"
+)
+
+// applies reports whether a rule is to run at a place. An option that the request
+// does not define is an error, unless silent is set.
+func (e *evaluation) applies(r *rule.Rule, p *place, silent bool) bool {
+	if !e.under(r, p.at, silent) {
+		return false
+	}
+	switch r.Moment {
+	case rule.OnUpdate:
+		if !p.hasOld {
+			return false
+		}
+	case rule.OnUpdateOfValue:
+		if !p.hasOldValue() {
+			return false
+		}
+	case rule.OnChange:
+		if p.hasOldValue() && !e.changed(r, p) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(r.Unless, e.enabled)
+}
+
+// under reports whether the options that a rule is under are as it wants them.
+func (e *evaluation) under(r *rule.Rule, at *validate.Path, silent bool) bool {
+	for i, c := range r.Under {
+		switch {
+		case !c.IsOption():
+		case silent:
+			if !e.on(c) {
+				return false
+			}
+		default:
+			mark := e.run.Mark()
+			if e.asks(at, c) {
+				continue
+			}
+			if r.Stops() {
+				e.run.MarkShortCircuit(mark)
+			}
+			e.mark(mark, rule.LevelOf(r.Under[:i]))
+			e.attribute(mark, r)
+			return false
+		}
+	}
+	return true
+}
+
+// asks reports whether an option is as a condition wants it, and reports one that
+// is not defined.
+func (e *evaluation) asks(at *validate.Path, c rule.Condition) bool {
+	if c.Off {
+		return validate.IfDisabled(&e.run, at, c.Option)
+	}
+	return validate.IfEnabled(&e.run, at, c.Option)
+}
+
+// on is asks without the report.
+func (e *evaluation) on(c rule.Condition) bool {
+	if c.Off {
+		return validate.Disabled(&e.run, c.Option)
+	}
+	return validate.Enabled(&e.run, c.Option)
+}
+
+// enabled reports whether all options of a list are as it wants them.
+func (e *evaluation) enabled(list []rule.Condition) bool {
+	return !slices.ContainsFunc(rule.Options(list), func(c rule.Condition) bool { return !e.on(c) })
+}
+
+// known reports whether it is known whether a rule applies: each option is
+// defined, as far as those before it are as the rule wants them.
+func (e *evaluation) known(r *rule.Rule) bool {
+	for _, c := range rule.Options(r.Under) {
+		if !validate.Defined(&e.run, c.Option) {
+			return false
+		}
+		if !e.on(c) {
+			return true
+		}
+	}
+	return true
+}
+
+// mark makes the errors found since errors of a level.
+func (e *evaluation) mark(from int, level rule.Level) {
+	switch level {
+	case rule.Alpha:
+		e.run.MarkAlpha(from)
+	case rule.Beta:
+		e.run.MarkBeta(from)
+	}
+}

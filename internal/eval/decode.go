@@ -1,0 +1,199 @@
+package eval
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/runtime/validate"
+)
+
+// decoder makes values of JSON values as Go's decoders do: a value that is absent
+// or null is the zero value, and keys that are no field's are ignored.
+type decoder struct {
+	run *validate.Run
+	// malformed are the JSON values that the types cannot hold.
+	malformed field.ErrorList
+}
+
+// decode returns the value of a type that a JSON value means.
+func (d *decoder) decode(t *goType, at *validate.Path, raw any) *value {
+	if raw == nil && t.form != knownForm {
+		return t.zero()
+	}
+	switch t.form {
+	case stringForm:
+		if text, ok := raw.(string); ok {
+			return &value{typ: t, text: text}
+		}
+	case boolForm:
+		if b, ok := raw.(bool); ok {
+			return &value{typ: t, bits: map[bool]uint64{true: 1}[b]}
+		}
+	case intForm, uintForm, floatForm:
+		if v := decodeNumber(t, raw); v != nil {
+			return v
+		}
+	case bytesForm:
+		if text, ok := raw.(string); ok {
+			if content, err := base64.StdEncoding.DecodeString(text); err == nil {
+				return &value{typ: t, text: string(content)}
+			}
+		}
+	case pointerForm:
+		return &value{typ: t, parts: []*value{d.decode(t.elem, at, raw)}}
+	case listForm, arrayForm:
+		if list, ok := raw.([]any); ok {
+			return d.list(t, at, list)
+		}
+	case mapForm:
+		if object, ok := raw.(map[string]any); ok {
+			return d.mapping(t, at, object)
+		}
+	case structForm:
+		if object, ok := raw.(map[string]any); ok {
+			return d.structure(t, at, object)
+		}
+	case knownForm:
+		return d.known(t, at, raw)
+	default:
+		return &value{typ: t, own: raw}
+	}
+	return d.refuse(t, at, raw)
+}
+
+// refuse reports a JSON value that a type cannot hold.
+func (d *decoder) refuse(t *goType, at *validate.Path, raw any) *value {
+	var shown any
+	switch raw.(type) {
+	case map[string]any, []any:
+		shown = field.OmitValueType{}
+	default:
+		shown = raw
+	}
+	d.malformed = append(d.malformed, field.TypeInvalid(d.run.FieldPath(at), shown, "must be "+t.words()))
+	return t.zero()
+}
+
+// decodeNumber returns nil for what the type cannot hold.
+func decodeNumber(t *goType, raw any) *value {
+	text, ok := numberText(raw)
+	if !ok {
+		return nil
+	}
+	v := &value{typ: t}
+	var err error
+	switch t.form {
+	case intForm:
+		var n int64
+		n, err = strconv.ParseInt(text, 10, t.bits)
+		v.bits = uint64(n)
+	case uintForm:
+		v.bits, err = strconv.ParseUint(text, 10, t.bits)
+	default:
+		v.real, err = strconv.ParseFloat(text, t.bits)
+	}
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// numberText spells a number as JSON does. Decoders of YAML return Go's numbers.
+func numberText(raw any) (string, bool) {
+	switch n := raw.(type) {
+	case json.Number:
+		return string(n), true
+	case int:
+		return strconv.Itoa(n), true
+	case int32:
+		return strconv.FormatInt(int64(n), 10), true
+	case int64:
+		return strconv.FormatInt(n, 10), true
+	case uint64:
+		return strconv.FormatUint(n, 10), true
+	case float64:
+		return strconv.FormatFloat(n, 'f', -1, 64), true
+	}
+	return "", false
+}
+
+func (d *decoder) list(t *goType, at *validate.Path, list []any) *value {
+	v := &value{typ: t, parts: make([]*value, 0, len(list))}
+	for i, raw := range list {
+		if t.form == arrayForm && i == t.size {
+			break
+		}
+		at := at.Index(i)
+		v.parts = append(v.parts, d.decode(t.elem, &at, raw))
+	}
+	for t.form == arrayForm && len(v.parts) < t.size {
+		v.parts = append(v.parts, t.elem.zero())
+	}
+	return v
+}
+
+func (d *decoder) mapping(t *goType, at *validate.Path, object map[string]any) *value {
+	v := &value{typ: t, entries: make(map[string]*value, len(object))}
+	for _, key := range sortedKeys(object) {
+		at := at.Key(key)
+		if t.key.form != stringForm && decodeNumber(t.key, json.Number(key)) == nil {
+			d.refuse(t.key, &at, key)
+			continue
+		}
+		v.entries[key] = d.decode(t.elem, &at, object[key])
+	}
+	return v
+}
+
+func (d *decoder) structure(t *goType, at *validate.Path, object map[string]any) *value {
+	v := t.fresh()
+	for _, key := range t.keys() {
+		raw, given := object[key.name]
+		if !given {
+			continue
+		}
+		at := at.Child(key.name)
+		into, last := v, len(key.way)-1
+		for _, step := range key.way[:last] {
+			into = into.inlined(step)
+		}
+		i := key.way[last]
+		into.parts[i] = d.decode(into.typ.fields[i].typ, &at, raw)
+	}
+	return v
+}
+
+// fresh returns a zero struct whose fields can be set.
+func (t *goType) fresh() *value {
+	return &value{typ: t, parts: slices.Clone(t.zero().parts)}
+}
+
+// inlined returns the struct that is inlined in a field of a fresh struct, for its
+// fields to be set. As in Go, a nil pointer becomes one to a new struct.
+func (v *value) inlined(step int) *value {
+	t := v.typ.fields[step].typ
+	if v.parts[step] == t.zero() {
+		v.parts[step] = t.pointee().fresh()
+		if t.form == pointerForm {
+			v.parts[step] = &value{typ: t, parts: []*value{v.parts[step]}}
+		}
+	}
+	return v.parts[step].deref()
+}
+
+// known decodes a value of a type with JSON of its own. Such a type gets to see
+// a null too.
+func (d *decoder) known(t *goType, at *validate.Path, raw any) *value {
+	text, err := json.Marshal(raw)
+	if err == nil {
+		var own any
+		if own, err = t.known.decode(text); err == nil {
+			return &value{typ: t, own: own}
+		}
+	}
+	return d.refuse(t, at, raw)
+}

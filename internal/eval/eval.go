@@ -1,0 +1,160 @@
+// Package eval runs rule programs on JSON objects, without compiling anything.
+//
+// It says of an object what the generated Go validators say: the same errors, at
+// the same paths, in the same order. Errors are worded by the functions of the
+// runtime that generated code calls.
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/operation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/runtime/validate"
+)
+
+// TypeName identifies a declared type.
+type TypeName = model.Name
+
+// Set is the types of a model with their programs, ready to run. It prepares a
+// type when it is first asked for, so only one goroutine at a time may use it.
+type Set struct {
+	model    *model.Model
+	programs *rule.Programs
+	// subjects are the packages whose rules are enforced at every level.
+	subjects map[string]bool
+	// subresources are the request paths of types that have others than "/".
+	subresources map[TypeName][]string
+	needs        *needs
+	types        map[string]*goType
+	plans        map[TypeName]*typePlan
+}
+
+// New returns the set of a model's types.
+func New(programs *rule.Programs) *Set {
+	return newSet(programs, subjects(programs.Model), subresourcesOf(programs.Model))
+}
+
+func newSet(programs *rule.Programs, subjects map[string]bool, subresources map[TypeName][]string) *Set {
+	s := &Set{
+		model: programs.Model, programs: programs, subjects: subjects, subresources: subresources,
+		types: map[string]*goType{}, plans: map[TypeName]*typePlan{},
+	}
+	s.needs = &needs{set: s, known: map[TypeName]bool{}, open: map[TypeName]bool{}}
+	return s
+}
+
+// Request is one object to validate.
+type Request struct {
+	Type TypeName
+	// Object is the object as decoded JSON; numbers are json.Number, or Go's. Old
+	// is what an update changes, nil for a new object.
+	Object, Old map[string]any
+	// Options are the options of the API server that the request defines.
+	Options map[string]bool
+	// Subresource is the path of the request, such as "/status"; "/" is the object
+	// itself. Without a path the type is validated whatever requests it takes.
+	Subresource string
+}
+
+// Result is the verdict on an object.
+type Result struct {
+	// Malformed are the values that the object's type cannot hold, with which a
+	// decoder refuses the object. No rule has run then.
+	Malformed field.ErrorList
+	// Errors are what rules report, in the order in which Go validators do.
+	Errors []Error
+	// NotRun are rules that would have run, and that only Go can run.
+	NotRun []NotRun
+}
+
+// Error is an error that a rule reports.
+type Error struct {
+	*field.Error
+	// Rule is the rule as its author wrote it; "" for those that no tag declares,
+	// such as that lists of pointers have no nil items.
+	Rule string
+	// Declared is where the rule is written, or the field that it is about.
+	Declared source.Span
+}
+
+// Level returns the level of the rule: alpha, beta, or "" for a stable one.
+func (e *Error) Level() rule.Level {
+	switch {
+	case e.IsAlpha():
+		return rule.Alpha
+	case e.IsBeta():
+		return rule.Beta
+	}
+	return ""
+}
+
+// NotRun is something that the evaluator cannot run.
+type NotRun struct {
+	// Name is the Go function, the rule, or the type.
+	Name string
+	// Reason says why it was not run.
+	Reason   string
+	Declared source.Span
+}
+
+// Validate validates an object. The error is of a request that makes no sense.
+func (s *Set) Validate(r Request) (*Result, error) {
+	t, err := s.goType(r.Type)
+	if err != nil {
+		return nil, err
+	}
+	decl := s.model.Type(r.Type)
+	op := operation.Operation{Type: operation.Create, Options: r.Options}
+	if r.Old != nil {
+		op.Type = operation.Update
+	}
+	if r.Subresource != "" {
+		op.Request.Subresources = strings.FieldsFunc(r.Subresource, func(r rune) bool { return r == '/' })
+	}
+	e := &evaluation{set: s, run: validate.NewRun(context.Background(), op, nil), rules: map[*field.Error]*rule.Rule{}, skipped: map[string]bool{}}
+	d := &decoder{run: &e.run}
+	object, old := d.decode(t, nil, r.Object), (*value)(nil)
+	if r.Old != nil {
+		old = d.decode(t, nil, r.Old)
+	}
+	if len(d.malformed) > 0 {
+		return &Result{Malformed: d.malformed}, nil
+	}
+	if !s.needs.typ(decl) {
+		return &Result{}, nil
+	}
+	if r.Subresource != "" && !s.takes(decl, op.Request.SubresourcePath()) {
+		e.run.Report(field.ErrorList{field.InternalError(nil, fmt.Errorf("no validation found for %s, subresource: %v", s.spelled(decl), op.Request.SubresourcePath()))})
+	} else {
+		e.typ(s.planOf(decl), nil, object, old)
+	}
+	return e.result(), nil
+}
+
+// goType returns a type that objects can be of.
+func (s *Set) goType(name TypeName) (*goType, error) {
+	switch t := s.model.Type(name); {
+	case t == nil:
+		return nil, fmt.Errorf("the model has no type %s", name)
+	case t.Generic:
+		return nil, errors.New(name.Name + " is generic; name a type that is an instance of it")
+	}
+	return s.typeOf(model.Named(name.Package, name.Name)), nil
+}
+
+// spelled returns a pointer to a type as Go prints it.
+func (s *Set) spelled(t *model.Type) string {
+	name := t.Package
+	if p := s.model.Package(t.Package); p != nil {
+		name = p.Name
+	}
+	return "*" + name + "." + t.Name
+}

@@ -1,0 +1,57 @@
+package eval
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Kind returns the type of the objects of a group, version and kind.
+func (s *Set) Kind(gvk schema.GroupVersionKind) (name TypeName, ok bool) {
+	for _, p := range s.model.Packages {
+		if p.Group != gvk.Group || p.Version != gvk.Version {
+			continue
+		}
+		if t := p.Type(gvk.Kind); t != nil && t.Kind != nil {
+			return t.ID(), true
+		}
+	}
+	return TypeName{}, false
+}
+
+// takes reports whether a type is validated for requests to a subresource.
+func (s *Set) takes(t *model.Type, path string) bool {
+	paths, ok := s.subresources[t.ID()]
+	return ok && slices.Contains(paths, path) || !ok && path == "/"
+}
+
+// subresourcesOf returns the request paths of a model's types, of those that have
+// others than their own.
+func subresourcesOf(m *model.Model) map[TypeName][]string {
+	all := map[TypeName][]string{}
+	for _, p := range m.Packages {
+		for _, t := range p.Types {
+			if paths := subresources(t); !slices.Equal(paths, []string{"/"}) {
+				all[t.ID()] = paths
+			}
+		}
+	}
+	return all
+}
+
+// subresources are the request paths that a type is validated for: those that it
+// supports beside its own, or the one that it is.
+func subresources(t *model.Type) []string {
+	paths := []string{"/"}
+	for _, c := range t.Constraints {
+		switch c.Name {
+		case "k8s:isSubresource":
+			paths = []string{c.Text()}
+		case "k8s:supportsSubresource":
+			paths = append(paths, c.Text())
+		}
+	}
+	return paths
+}

@@ -1,0 +1,78 @@
+package eval
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kindsmith/kindsmith/internal/defaulting"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/runtime/equality"
+)
+
+// known is a type with JSON of its own that the evaluator decodes as Go does.
+type known struct {
+	// words name its JSON values.
+	words string
+	// decode reads a JSON value; zero is what a variable holds before.
+	decode func(text []byte) (any, error)
+	zero   any
+	equal  func(a, b any) bool
+	// unset reports whether a default applies to a value.
+	unset func(v any) bool
+}
+
+// knownTypes are the types with JSON of their own that the evaluator knows.
+var knownTypes = map[model.Name]*known{
+	defaulting.Quantity: ofGo("a quantity such as 100m or 2Gi", equality.Quantity,
+		func(q *resource.Quantity) bool { return q.IsZero() }),
+	defaulting.Duration: ofGo("a duration such as 30s", func(a, b *metav1.Duration) bool { return *a == *b },
+		func(d *metav1.Duration) bool { return d.Duration == 0 }),
+	defaulting.IntOrString: ofGo("an integer or a string", func(a, b *intstr.IntOrString) bool { return *a == *b },
+		func(v *intstr.IntOrString) bool { return *v == intstr.IntOrString{} }),
+	defaulting.Time:      ofGo("a time such as 2006-01-02T15:04:05Z", equality.Time, (*metav1.Time).IsZero),
+	defaulting.MicroTime: ofGo("a time such as 2006-01-02T15:04:05.000000Z", equality.MicroTime, (*metav1.MicroTime).IsZero),
+	defaulting.GoTime: ofGo("a time such as 2006-01-02T15:04:05Z",
+		func(a, b *metav1.Time) bool { return a.UTC() == b.UTC() }, (*metav1.Time).IsZero), //nolint:staticcheck // as package equality compares times
+	defaulting.RawExtension: ofJSON(true),
+	defaulting.RawJSON:      ofJSON(true),
+	defaulting.GoRawMessage: ofJSON(false),
+	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "FieldsV1"}: ofJSON(true),
+}
+
+// ofGo returns a type that decodes itself.
+func ofGo[T any, P interface {
+	*T
+	json.Unmarshaler
+}](words string, equal func(a, b *T) bool, unset func(*T) bool) *known {
+	return &known{
+		words: words, zero: new(T),
+		decode: func(text []byte) (any, error) {
+			v := new(T)
+			err := P(v).UnmarshalJSON(text)
+			return v, err
+		},
+		equal: func(a, b any) bool { return equal(a.(*T), b.(*T)) },
+		unset: func(v any) bool { return unset(v.(*T)) },
+	}
+}
+
+// ofJSON returns a type that keeps whatever JSON it is given. Go keeps the bytes
+// and compares these; here, JSON values that are spelled differently are equal.
+func ofJSON(nullIsZero bool) *known {
+	return &known{
+		words: "any value",
+		decode: func(text []byte) (any, error) {
+			if nullIsZero && string(text) == "null" {
+				return json.RawMessage(nil), nil
+			}
+			return json.RawMessage(text), nil
+		},
+		zero:  json.RawMessage(nil),
+		equal: func(a, b any) bool { return bytes.Equal(a.(json.RawMessage), b.(json.RawMessage)) },
+		unset: func(v any) bool { return v.(json.RawMessage) == nil },
+	}
+}

@@ -1,0 +1,76 @@
+package eval
+
+import "github.com/kindsmith/kindsmith/runtime/validate"
+
+// loops runs rules about values and keys. A condition is looked at once, and not
+// for each value.
+func (e *evaluation) loops(l loops, p *place) {
+	e.loop(l.always, p)
+	for _, one := range l.when {
+		if e.under(&one.Rule, p.at, false) {
+			e.loop(one, p)
+		}
+	}
+}
+
+func (e *evaluation) loop(l *loop, p *place) {
+	if l == nil {
+		return
+	}
+	inner := *p
+	inner.v = p.v.deref()
+	if inner.hasOld {
+		inner.old = p.old.deref()
+	}
+	switch inner.v.typ.form {
+	case listForm:
+		e.list(l, &inner)
+	case mapForm:
+		e.mapping(l, &inner)
+	default:
+		e.skipLoop(l)
+	}
+}
+
+// list validates the items of a list. They are paired with old ones by key or by
+// value, and not at all in an atomic list; an item that is as it was is skipped.
+// The field that a list is in reports items that are nil.
+func (e *evaluation) list(l *loop, p *place) {
+	id, cursor := l.id, 0
+	for i, item := range p.v.parts {
+		inner := place{v: item.deref()}
+		if inner.v == nil {
+			continue
+		}
+		if id != nil && p.hasOld && p.old != nil {
+			inner.old = validate.LookupPtr(items(p.old), &cursor, inner.v, id.same)
+			inner.hasOld = inner.old != nil
+		}
+		if inner.hasOld && (id.keys == nil || equal(inner.v, inner.old)) {
+			continue
+		}
+		at := p.at.Index(i)
+		inner.at = &at
+		e.body(l.values, &inner)
+	}
+}
+
+// mapping validates the entries of a map, by key. Errors of keys are at the map;
+// a key that was there before is skipped, and so is a value that is as it was.
+func (e *evaluation) mapping(l *loop, p *place) {
+	for _, key := range sortedKeys(p.v.entries) {
+		inner := place{v: p.v.entries[key]}
+		if p.hasOld && p.old != nil {
+			inner.old, inner.hasOld = p.old.entries[key]
+		}
+		if l.keys != nil && !inner.hasOld {
+			e.body(l.keys, &place{at: p.at, v: &value{typ: p.v.typ.key, text: key}})
+		}
+		if l.values == nil || inner.same() {
+			continue
+		}
+		at := p.at.Key(key)
+		inner.at = &at
+		e.body(l.values, &inner)
+	}
+}

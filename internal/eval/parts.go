@@ -1,0 +1,101 @@
+package eval
+
+import (
+	"github.com/kindsmith/kindsmith/internal/rule"
+)
+
+// fieldOf returns the place of a field of the struct at a place, and below an
+// inlined pointer that is nil a zero value.
+func (e *evaluation) fieldOf(c *check, path rule.FieldPath, p *place) place {
+	zero := func(v *value) *value {
+		if v == nil {
+			return c.field.zero()
+		}
+		return v
+	}
+	inner := place{v: zero(selected(p.v.deref(), path)), hasOld: p.hasOldValue()}
+	if inner.hasOld {
+		inner.old = zero(selected(p.old.deref(), path))
+	}
+	return inner
+}
+
+// part runs rules for a field of the struct at a place.
+func (e *evaluation) part(c *check, m *rule.Part, p *place) {
+	if !e.isStruct(c, p) {
+		return
+	}
+	inner := e.fieldOf(c, m.Field, p)
+	if inner.same() {
+		return
+	}
+	at := p.at.Child(m.Field.JSON)
+	inner.at = &at
+	e.body(c.inside, &inner)
+}
+
+// item runs rules for the first item of the list at a place that has certain keys.
+// Its old value is the item that had these keys, wherever it was.
+func (e *evaluation) item(c *check, m *rule.Item, p *place) {
+	if p.v.deref().typ.form != listForm {
+		e.skip(&c.Rule)
+		return
+	}
+	v, i := find(p.v.deref(), m.Keys)
+	if v == nil {
+		return
+	}
+	inner := place{v: v}
+	if p.hasOldValue() {
+		inner.old, _ = find(p.old.deref(), m.Keys)
+		inner.hasOld = inner.old != nil
+	}
+	if inner.same() {
+		return
+	}
+	at := p.at.Index(i)
+	inner.at = &at
+	e.body(c.inside, &inner)
+}
+
+// modes runs the rules that a field of the struct at a place has in the struct's
+// mode, where an update has changed the field or the mode. The field's own rules
+// follow whatever these find.
+func (e *evaluation) modes(c *check, m *rule.Modes, p *place) {
+	if !e.isStruct(c, p) {
+		return
+	}
+	inner := e.fieldOf(c, m.Field, p)
+	mode := scalarOf(selected(p.v.deref(), m.Discriminator), m.Discriminator, e)
+	if inner.same() && mode == scalarOf(selected(p.old.deref(), m.Discriminator), m.Discriminator, e) {
+		return
+	}
+	at := p.at.Child(m.Field.JSON)
+	inner.at = &at
+	mark := e.run.Mark()
+	body := c.otherwise
+	for i, one := range m.Cases {
+		if one.Value.Text == mode {
+			body = c.modes[i]
+		}
+	}
+	e.body(body, &inner)
+	e.run.UnmarkShortCircuit(mark)
+}
+
+// scalarOf spells a field's value, the zero value where the field is not there.
+func scalarOf(v *value, path rule.FieldPath, e *evaluation) string {
+	if v == nil {
+		v = e.set.typeOf(path.Type).zero()
+	}
+	return v.scalar()
+}
+
+// isStruct reports whether the fields of the value at a place are known.
+func (e *evaluation) isStruct(c *check, p *place) bool {
+	if p.v.deref().typ.form == structForm {
+		return true
+	}
+	e.skip(&c.Rule)
+	return false
+}

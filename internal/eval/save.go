@@ -1,0 +1,174 @@
+package eval
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/defaulting"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+)
+
+// fileFormat is the version of what Save writes.
+const fileFormat = 1
+
+// file is what Save writes: as much of the model as JSON objects need, and the
+// programs of its types.
+type file struct {
+	Format       int                `json:"format"`
+	Subjects     []string           `json:"subjects,omitempty"`
+	Subresources []subresourcePaths `json:"subresources,omitempty"`
+	Packages     []*model.Package   `json:"packages"`
+	Programs     []*rule.Program    `json:"programs,omitempty"`
+}
+
+type subresourcePaths struct {
+	Type  TypeName `json:"type"`
+	Paths []string `json:"paths"`
+}
+
+// Save writes types, and all that these lead to, as a file from which Load makes
+// a set without the Go sources. Without types it writes the kinds of the packages
+// that the model is of.
+func (s *Set) Save(w io.Writer, types ...TypeName) error {
+	if len(types) == 0 {
+		types = s.kinds()
+	}
+	r := &reached{set: s, types: map[TypeName]bool{}}
+	for _, name := range types {
+		if s.model.Type(name) == nil {
+			return fmt.Errorf("the model has no type %s", name)
+		}
+		r.name(name)
+	}
+	out := file{Format: fileFormat}
+	for _, p := range s.model.Packages {
+		if s.subjects[p.Path] {
+			out.Subjects = append(out.Subjects, p.Path)
+		}
+		kept := s.keptPackage(p, r.types)
+		if kept == nil {
+			continue
+		}
+		out.Packages = append(out.Packages, kept)
+		for _, t := range kept.Types {
+			if paths, ok := s.subresources[t.ID()]; ok {
+				out.Subresources = append(out.Subresources, subresourcePaths{t.ID(), paths})
+			}
+			if program := s.programs.Of(s.model.Type(t.ID())); says(program) {
+				out.Programs = append(out.Programs, program)
+			}
+		}
+	}
+	return json.NewEncoder(w).Encode(out)
+}
+
+// kinds returns the kinds of the packages that the model is of.
+func (s *Set) kinds() []TypeName {
+	var names []TypeName
+	for _, p := range s.model.Packages {
+		for _, t := range p.Types {
+			if p.Root && t.Kind != nil && !t.Generic {
+				names = append(names, t.ID())
+			}
+		}
+	}
+	return names
+}
+
+// says reports whether a program says anything that the type does not.
+func says(p *rule.Program) bool {
+	return len(p.Rules)+len(p.Fields) > 0 || p.Place.List != nil || p.Place.Opaque || p.Place.Elem != nil || p.Place.Key != nil
+}
+
+// reached collects the types that types lead to.
+type reached struct {
+	set   *Set
+	types map[TypeName]bool
+}
+
+func (r *reached) name(name TypeName) {
+	t := r.set.model.Type(name)
+	if t == nil || r.types[name] {
+		return
+	}
+	r.types[name] = true
+	r.ref(t.Def)
+	for _, f := range t.Fields {
+		r.ref(f.Type)
+	}
+}
+
+func (r *reached) ref(ref *model.Ref) {
+	if ref == nil {
+		return
+	}
+	r.name(ref.ID())
+	r.ref(ref.Elem)
+	r.ref(ref.Key)
+	for _, arg := range ref.Args {
+		r.ref(arg)
+	}
+}
+
+// keptPackage returns what is kept of a package, nil for nothing.
+func (s *Set) keptPackage(p *model.Package, types map[TypeName]bool) *model.Package {
+	kept := &model.Package{Path: p.Path, Name: p.Name, Group: p.Group, Version: p.Version}
+	for _, t := range p.Types {
+		if types[t.ID()] {
+			kept.Types = append(kept.Types, s.keptType(t))
+		}
+	}
+	if len(kept.Types) == 0 {
+		return nil
+	}
+	for name, f := range p.Funcs {
+		_, typ, _ := strings.Cut(name, "_")
+		typ, _, _ = strings.Cut(typ, "_")
+		if types[TypeName{Package: p.Path, Name: typ}] && (strings.HasPrefix(name, "SetDefaults_") || strings.HasPrefix(name, "SetObjectDefaults_")) {
+			if kept.Funcs == nil {
+				kept.Funcs = map[string]*model.Func{}
+			}
+			kept.Funcs[name] = f
+		}
+	}
+	return kept
+}
+
+func (s *Set) keptType(t *model.Type) *model.Type {
+	kept := &model.Type{
+		Name: t.Name, Package: t.Package, Span: t.Span, Alias: t.Alias, Generic: t.Generic, TypeParams: t.TypeParams,
+		Def: t.Def, Kind: t.Kind, Methods: map[string]*model.Method{},
+	}
+	for _, name := range []string{"UnmarshalJSON", "UnmarshalText"} {
+		if m := t.Methods[name]; m != nil {
+			kept.Methods[name] = m
+		}
+	}
+	if e, ok := defaulting.OfType(s.model, t); ok {
+		kept.Default = resolved(t.Default, e)
+	}
+	for _, f := range t.Fields {
+		kept.Fields = append(kept.Fields, s.keptField(t, f))
+	}
+	return kept
+}
+
+func (s *Set) keptField(t *model.Type, f *model.Field) *model.Field {
+	kept := *f
+	kept.Doc, kept.Markers, kept.Changes, kept.Origin, kept.Constraints, kept.Default = "", nil, nil, nil, nil, nil
+	if e, ok := defaulting.OfField(s.model, t, f); ok && f.Default != nil {
+		kept.Default = resolved(f.Default, e)
+		// Whether a default is left to API servers is also a matter of tags.
+		kept.Constraints = slices.Clone(f.Constraints)
+	}
+	return &kept
+}
+
+// resolved returns a default with the value of the constant that it names.
+func resolved(d *model.Default, e defaulting.Effective) *model.Default {
+	return &model.Default{JSON: e.JSON, Marker: d.Marker, Span: d.Span}
+}

@@ -1,0 +1,79 @@
+package eval
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+)
+
+const metaV1 = "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// isMetadata reports whether a type is left alone since API servers validate every
+// object's own metadata.
+func (s *Set) isMetadata(t *model.Type) bool {
+	if t.Package != metaV1 || s.subjects[metaV1] {
+		return false
+	}
+	return t.Name == "TypeMeta" || t.Name == "ObjectMeta" || t.Name == "ListMeta"
+}
+
+// subjects are the packages that validators are generated for: roots, and what
+// these are about.
+func subjects(m *model.Model) map[string]bool {
+	all := map[string]bool{}
+	for _, p := range m.Packages {
+		if p.Root || len(p.GeneratedFuncs) > 0 {
+			all[p.Path] = true
+			for _, input := range p.Inputs {
+				all[input] = true
+			}
+		}
+	}
+	return all
+}
+
+// reachable reports whether generated code can see a field.
+func (s *Set) reachable(f *model.Field, t *model.Type) bool {
+	return !f.Skipped && (f.Exported() || s.subjects[t.Package])
+}
+
+// fieldRules returns what tags say of a field, without what is not enforced.
+func (s *Set) fieldRules(t *model.Type, f *model.Field) rule.FieldRules {
+	told := s.programs.Field(t, f)
+	if s.subjects[t.Package] {
+		return told
+	}
+	told.Rules = withoutAlpha(told.Rules)
+	told.Around = withoutAlpha(told.Around)
+	return told
+}
+
+// typeRules returns what tags say of a type, without what is not enforced.
+func (s *Set) typeRules(t *model.Type) []rule.Rule {
+	rules := s.programs.Of(t).Rules
+	if s.subjects[t.Package] {
+		return rules
+	}
+	return withoutAlpha(rules)
+}
+
+// withoutAlpha leaves out the rules whose outermost condition is the level alpha.
+// An alpha rule is compared with the hand-written validation of the API that
+// declares it; whoever embeds that API's types does not run it.
+func withoutAlpha(rules []rule.Rule) []rule.Rule {
+	return slices.DeleteFunc(slices.Clone(rules), func(r rule.Rule) bool {
+		under := r.Under
+		switch p := r.Must.(type) {
+		case *rule.Union:
+			if p.Mixed && len(p.Members) > 0 {
+				under = p.Members[0].Under
+			}
+		case *rule.Modes:
+			if all := rule.Below(p); len(under) == 0 && len(all) > 0 {
+				under = all[0].Under
+			}
+		}
+		return len(under) > 0 && under[0].Level == rule.Alpha
+	})
+}

@@ -1,0 +1,124 @@
+package eval
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Unknown returns the keys of an object that no field has, which API servers drop
+// or, in strict mode, refuse. Keys are matched as they are written, as API servers
+// match them.
+func (s *Set) Unknown(name TypeName, object map[string]any) (field.ErrorList, error) {
+	t, err := s.goType(name)
+	if err != nil {
+		return nil, err
+	}
+	var found field.ErrorList
+	unknown(t, nil, object, &found)
+	return found, nil
+}
+
+func unknown(t *goType, at *field.Path, raw any, found *field.ErrorList) {
+	switch t = t.pointee(); raw := raw.(type) {
+	case []any:
+		if t.form != listForm && t.form != arrayForm {
+			return
+		}
+		for i, item := range raw {
+			unknown(t.elem, at.Index(i), item, found)
+		}
+	case map[string]any:
+		switch t.form {
+		case mapForm:
+			for _, key := range sortedKeys(raw) {
+				unknown(t.elem, at.Key(key), raw[key], found)
+			}
+		case structForm:
+			unknownKeys(t, at, raw, found)
+		}
+	}
+}
+
+func unknownKeys(t *goType, at *field.Path, object map[string]any, found *field.ErrorList) {
+	t.keys()
+	for _, key := range sortedKeys(object) {
+		way, ok := t.byKey[key]
+		if !ok {
+			*found = append(*found, unknownField(t, at, key))
+			continue
+		}
+		last := t
+		for _, step := range way[:len(way)-1] {
+			last = last.fields[step].typ.pointee()
+		}
+		unknown(last.fields[way[len(way)-1]].typ, at.Child(key), object[key], found)
+	}
+}
+
+func unknownField(t *goType, at *field.Path, key string) *field.Error {
+	detail := "unknown field"
+	for _, name := range slices.Sorted(maps.Keys(t.byKey)) {
+		if strings.EqualFold(name, key) {
+			detail += fmt.Sprintf("; the field is spelled %q", name)
+			break
+		}
+	}
+	return field.Invalid(at.Child(key), field.OmitValueType{}, detail)
+}
+
+// Duplicates returns the keys that an object of a JSON text has twice, of which
+// decoders keep the last. The error is about the text's syntax.
+func Duplicates(text []byte) (field.ErrorList, error) {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	var found field.ErrorList
+	if err := duplicates(dec, nil, &found); err != nil {
+		return nil, err
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("there is more than one JSON value")
+	}
+	return found, nil
+}
+
+func duplicates(dec *json.Decoder, at *field.Path, found *field.ErrorList) error {
+	token, err := dec.Token()
+	if err != nil {
+		return err
+	}
+	open, ok := token.(json.Delim)
+	if !ok {
+		return nil
+	}
+	seen := map[string]bool{}
+	for i := 0; dec.More(); i++ {
+		inside := at.Index(i)
+		if open == '{' {
+			token, err := dec.Token()
+			if err != nil {
+				return err
+			}
+			key, _ := token.(string)
+			inside = at.Child(key)
+			if seen[key] {
+				*found = append(*found, field.Duplicate(inside, key))
+			}
+			seen[key] = true
+		}
+		if err := duplicates(dec, inside, found); err != nil {
+			return err
+		}
+	}
+	_, err = dec.Token()
+	return err
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

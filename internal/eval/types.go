@@ -1,0 +1,286 @@
+package eval
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/defaulting"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// form is what a Go type is made of, as far as JSON and rules can tell.
+type form uint8
+
+const (
+	// foreignForm is a value that is kept as JSON: an interface, a type that writes
+	// its own JSON, one that the model does not have.
+	foreignForm form = iota
+	// knownForm is a type with JSON of its own that the evaluator knows.
+	knownForm
+	stringForm
+	boolForm
+	intForm
+	uintForm
+	floatForm
+	bytesForm
+	pointerForm
+	listForm
+	arrayForm
+	mapForm
+	structForm
+)
+
+// goType is a Go type, ready to decode values of.
+type goType struct {
+	ref  *model.Ref
+	form form
+	// declared is set on a type with a name of its own.
+	declared bool
+	// custom is set on a type that writes its own JSON in a way that only Go knows.
+	custom bool
+	// underlying is what the type is made of.
+	underlying *model.Ref
+	// known is the JSON of a knownForm.
+	known *known
+	// bits is the width of a number, size the length of an array.
+	bits int
+	size int
+	// elem is what a pointer points to, or the type of items and map values.
+	elem, key *goType
+	// fields are a struct's, in order of declaration, and names their places by Go name.
+	fields []*goField
+	names  map[string]int
+	// wire are the keys of a struct's JSON object in the order in which Go writes
+	// them, and byKey the same by their names; see keys.
+	wire  []wireKey
+	byKey map[string][]int
+
+	zeroValue *value
+}
+
+// goField is a field of a struct.
+type goField struct {
+	*model.Field
+	typ *goType
+	// inlined is set where the fields of the field's struct are the parent's keys.
+	inlined bool
+}
+
+// typeOf returns the Go type that a reference means.
+func (s *Set) typeOf(r *model.Ref) *goType {
+	name := r.String()
+	if t, ok := s.types[name]; ok {
+		return t
+	}
+	t := &goType{ref: r, declared: r.Kind == model.KindNamed, underlying: s.model.Underlying(r)}
+	s.types[name] = t
+	s.describe(t)
+	return t
+}
+
+// describe fills in a type. The types that it leads to may be under way themselves.
+func (s *Set) describe(t *goType) {
+	if k, ok := knownTypes[t.ref.ID()]; ok {
+		t.form, t.known = knownForm, k
+		return
+	}
+	if len(t.ref.Args) > 0 {
+		return
+	}
+	if defaulting.CustomJSON(s.model, t.ref) {
+		t.custom = true
+		return
+	}
+	switch u := t.underlying; {
+	case u.IsString():
+		t.form = stringForm
+	case u.IsBool():
+		t.form = boolForm
+	case u.IsInteger():
+		lo, hi, _ := u.IntRange()
+		t.form, t.bits = intForm, intBits(hi, lo == "0")
+		if lo == "0" {
+			t.form = uintForm
+		}
+	case u.IsFloat():
+		t.form, t.bits = floatForm, 64
+		if u.Name == "float32" {
+			t.bits = 32
+		}
+	case u.IsBytes():
+		t.form = bytesForm
+	case u.Kind == model.KindPointer:
+		t.form, t.elem = pointerForm, s.typeOf(u.Elem)
+	case u.Kind == model.KindSlice:
+		t.form, t.elem = listForm, s.typeOf(u.Elem)
+	case u.Kind == model.KindArray:
+		t.form, t.elem, t.size = arrayForm, s.typeOf(u.Elem), int(u.Len)
+	case u.Kind == model.KindMap:
+		t.form, t.elem, t.key = mapForm, s.typeOf(u.Elem), s.typeOf(u.Key)
+	case u.Kind == model.KindStruct:
+		s.describeStruct(t)
+	}
+}
+
+// intBits returns the width of an integer type with the given largest value.
+func intBits(hi string, unsigned bool) int {
+	n, _ := strconv.ParseUint(hi, 10, 64)
+	bits := 0
+	for ; n > 0; n >>= 1 {
+		bits++
+	}
+	if !unsigned {
+		bits++
+	}
+	return bits
+}
+
+func (s *Set) describeStruct(t *goType) {
+	decl := s.model.Struct(t.ref)
+	if decl == nil || decl.Generic {
+		if t.underlying.Name == model.AnonymousStruct || decl != nil {
+			return // whose fields the model does not have
+		}
+	}
+	t.form, t.names = structForm, map[string]int{}
+	if decl == nil {
+		return
+	}
+	for _, f := range decl.Fields {
+		if f.Skipped {
+			continue
+		}
+		t.names[f.Name] = len(t.fields)
+		t.fields = append(t.fields, &goField{Field: f})
+	}
+	for _, f := range t.fields {
+		f.typ = s.typeOf(f.Type)
+		elem, _ := s.model.Deref(f.Type)
+		f.inlined = f.Inline && f.Embedded && s.model.Underlying(elem).Kind == model.KindStruct
+	}
+}
+
+// key returns the field's key in JSON, "" for one that is inlined.
+func (f *goField) jsonName() string {
+	switch {
+	case f.inlined:
+		return ""
+	case f.JSON == "":
+		return f.Name
+	}
+	return f.JSON
+}
+
+// tagged reports whether the field's key is written in its struct tag.
+func (f *goField) tagged() bool {
+	name, _, _ := strings.Cut(reflect.StructTag(f.StructTag).Get("json"), ",")
+	return name != ""
+}
+
+// wireKey is a key of a struct's JSON object, and the way to its field through the
+// fields of inlined structs.
+type wireKey struct {
+	name string
+	way  []int
+}
+
+// keys returns the keys of a struct's JSON object.
+func (t *goType) keys() []wireKey {
+	if t.byKey == nil {
+		t.byKey = t.findKeys()
+		for name, way := range t.byKey {
+			t.wire = append(t.wire, wireKey{name, way})
+		}
+		slices.SortFunc(t.wire, func(a, b wireKey) int { return slices.Compare(a.way, b.way) })
+	}
+	return t.wire
+}
+
+// findKeys finds fields by their keys as encoding/json does: the field nearest to
+// the struct, of two as near the one that is tagged, and none where that does
+// not decide.
+func (t *goType) findKeys() map[string][]int {
+	type open struct {
+		t   *goType
+		way []int
+	}
+	type found struct{ plain, tagged [][]int }
+	chosen := map[string][]int{}
+	seen := map[*goType]bool{}
+	for level := []open{{t, nil}}; len(level) > 0; {
+		var next []open
+		here := map[string]*found{}
+		for _, o := range level {
+			if seen[o.t] {
+				continue
+			}
+			seen[o.t] = true
+			for i, f := range o.t.fields {
+				way := append(slices.Clone(o.way), i)
+				name := f.jsonName()
+				switch {
+				case f.inlined:
+					next = append(next, open{f.typ.pointee(), way})
+					continue
+				case here[name] == nil:
+					here[name] = &found{}
+				}
+				if f.tagged() {
+					here[name].tagged = append(here[name].tagged, way)
+				} else {
+					here[name].plain = append(here[name].plain, way)
+				}
+			}
+		}
+		for name, f := range here {
+			if _, hidden := chosen[name]; hidden {
+				continue
+			}
+			chosen[name] = nil
+			switch {
+			case len(f.tagged) == 1:
+				chosen[name] = f.tagged[0]
+			case len(f.tagged) == 0 && len(f.plain) == 1:
+				chosen[name] = f.plain[0]
+			}
+		}
+		level = next
+	}
+	maps.DeleteFunc(chosen, func(_ string, way []int) bool { return way == nil })
+	return chosen
+}
+
+// pointee returns the type with a pointer stripped.
+func (t *goType) pointee() *goType {
+	if t.form == pointerForm {
+		return t.elem
+	}
+	return t
+}
+
+// words names what JSON values of the type are.
+func (t *goType) words() string {
+	switch t.form {
+	case stringForm:
+		return "a string"
+	case boolForm:
+		return "true or false"
+	case intForm, uintForm:
+		lo, hi, _ := t.underlying.IntRange()
+		return "an integer from " + lo + " to " + hi
+	case floatForm:
+		return "a number"
+	case bytesForm:
+		return "a string of base64"
+	case listForm, arrayForm:
+		return "a list"
+	case mapForm, structForm:
+		return "an object"
+	case knownForm:
+		return t.known.words
+	}
+	return "a value"
+}

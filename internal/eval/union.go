@@ -1,0 +1,148 @@
+package eval
+
+import (
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/runtime/validate"
+)
+
+// changed reports whether an update changes what a relation between fields or
+// items depends on: which of them are set, and a discriminator.
+func (e *evaluation) changed(r *rule.Rule, p *place) bool {
+	v, old := p.v.deref(), p.old.deref()
+	switch m := r.Must.(type) {
+	case *rule.Dependent:
+		return isSet(v, m.When) != isSet(old, m.When) || isSet(v, m.Then) != isSet(old, m.Then)
+	case *rule.Union:
+		if m.Mixed {
+			return true // the union asks by itself
+		}
+		return e.unionChanged(m, v, old)
+	}
+	return true
+}
+
+// unionChanged leaves out members whose options are off, where members differ in
+// that.
+func (e *evaluation) unionChanged(u *rule.Union, v, old *value) bool {
+	if d := u.Discriminator; d != nil {
+		now, before := selected(v, d.Field), selected(old, d.Field)
+		if (now == nil) != (before == nil) || now != nil && !equal(now, before) {
+			return true
+		}
+	}
+	for i := range u.Members {
+		m := &u.Members[i]
+		if (!u.Mixed || e.enabled(m.Under)) && isMember(m, v) != isMember(m, old) {
+			return true
+		}
+	}
+	return false
+}
+
+// isMember reports whether a member of a union is set in a struct or list.
+func isMember(m *rule.Member, v *value) bool {
+	if m.Field != nil {
+		return isSet(v, *m.Field)
+	}
+	item, _ := find(v, m.Keys)
+	return item != nil
+}
+
+// union checks which members of a union are set. Where members are under different
+// conditions, each is asked for its own. While the discriminator is switched off,
+// the union is one without.
+func (e *evaluation) union(u *rule.Union, p *place) bool {
+	v := p.v.deref()
+	if !u.Mixed {
+		if u.Discriminator == nil {
+			return e.counted(u, p.at, v)
+		}
+		return e.chosen(u, p.at, v)
+	}
+	discriminated := u.Discriminator != nil && e.optionsAre(p.at, u.Discriminator.Under, nil)
+	switch {
+	case p.hasOldValue() && !e.unionChanged(u, v, p.old.deref()):
+		return true
+	case discriminated:
+		return e.chosen(u, p.at, v)
+	}
+	return e.counted(u, p.at, v)
+}
+
+// counted checks a union without a discriminator.
+func (e *evaluation) counted(u *rule.Union, at *validate.Path, v *value) bool {
+	mark := e.run.Mark()
+	names, set := make([]string, len(u.Members)), make([]bool, len(u.Members))
+	asked := map[string]bool{}
+	level := rule.Level("")
+	for i := range u.Members {
+		m := &u.Members[i]
+		names[i], set[i] = m.Name, true
+		if u.Mixed {
+			level = weakest(level, rule.LevelOf(m.Under))
+			set[i] = e.optionsAre(at, m.Under, asked)
+		}
+		set[i] = set[i] && isMember(m, v)
+	}
+	check := validate.ExactlyOneOf
+	if u.ZeroOrOne {
+		check = validate.AtMostOneOf
+	}
+	if check(&e.run, at, names, set...) {
+		return true
+	}
+	e.mark(mark, level)
+	return false
+}
+
+// chosen checks a union whose discriminator selects the member that is to be set.
+func (e *evaluation) chosen(u *rule.Union, at *validate.Path, v *value) bool {
+	ok := true
+	asked := map[string]bool{}
+	d := u.Discriminator
+	value := selected(v, d.Field)
+	for i := range u.Members {
+		m := &u.Members[i]
+		if u.Mixed && !e.optionsAre(at, m.Under, asked) {
+			continue
+		}
+		mark := e.run.Mark()
+		selects := value != nil && value.scalar() == m.Value
+		if validate.UnionMember(&e.run, at, isMember(m, v), selects, m.Name, d.Field.JSON, m.Value) {
+			continue
+		}
+		ok = false
+		if u.Mixed {
+			e.mark(mark, weakest(rule.LevelOf(d.Under), rule.LevelOf(m.Under)))
+		}
+	}
+	return ok
+}
+
+// weakest returns, of two levels, the one that holds less firmly.
+func weakest(a, b rule.Level) rule.Level {
+	if b == "" || a == rule.Alpha {
+		return a
+	}
+	return b
+}
+
+// optionsAre reports whether all options of a member are as it wants them. An
+// option that is not defined is reported once.
+func (e *evaluation) optionsAre(at *validate.Path, under []rule.Condition, asked map[string]bool) bool {
+	on := true
+	for _, c := range rule.Options(under) {
+		silent := !on || asked[c.Option]
+		if asked != nil {
+			asked[c.Option] = true
+		}
+		mark := e.run.Mark()
+		if silent {
+			on = on && e.on(c)
+		} else {
+			on = e.asks(at, c)
+			e.mark(mark, rule.LevelOf(under))
+		}
+	}
+	return on
+}

@@ -1,0 +1,51 @@
+package source
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// columnBits is how much of an offset is the column where there is no text.
+const columnBits = 20
+
+// Place returns a span of no width in a file whose text is not at hand. It has the
+// position, and prints and compares like a span of the file itself.
+func Place(path string, p Position) Span {
+	offset := p.Line<<columnBits | min(p.Column, 1<<columnBits-1)
+	return Span{File: &File{Path: path, elsewhere: true}, Start: offset, End: offset}
+}
+
+func unpack(offset int) Position {
+	return Position{Line: offset >> columnBits, Column: offset & (1<<columnBits - 1)}
+}
+
+// UnmarshalJSON reads what MarshalJSON writes, as a Place.
+func (s *Span) UnmarshalJSON(data []byte) error {
+	var text string
+	if err := json.Unmarshal(data, &text); err != nil {
+		return err
+	}
+	if text == "" {
+		*s = Span{}
+		return nil
+	}
+	rest, column, ok := cutNumber(text)
+	path, line, lineOK := cutNumber(rest)
+	if !ok || !lineOK {
+		return fmt.Errorf("%q is not file:line:column", text)
+	}
+	*s = Place(path, Position{Line: line, Column: column})
+	return nil
+}
+
+// cutNumber cuts a colon and a number off the end of a text.
+func cutNumber(text string) (rest string, n int, ok bool) {
+	i := strings.LastIndexByte(text, ':')
+	if i < 0 {
+		return "", 0, false
+	}
+	n, err := strconv.Atoi(text[i+1:])
+	return text[:i], n, err == nil && n > 0
+}
