@@ -18,8 +18,12 @@ type evaluation struct {
 	skipped map[string]bool
 }
 
-// attribute notes the rule that reported the errors since a mark.
+// attribute notes the rule that reported the errors since a mark. Some rules, such
+// as that a field is forbidden in all other modes, are part of another's.
 func (e *evaluation) attribute(mark int, r *rule.Rule) {
+	if r.Span.IsZero() {
+		return
+	}
 	for _, err := range e.run.Errors()[mark:] {
 		if e.rules[err] == nil {
 			e.rules[err] = r

@@ -80,6 +80,7 @@ func (e *evaluation) modes(c *check, m *rule.Modes, p *place) {
 		}
 	}
 	e.body(body, &inner)
+	e.attribute(mark, &c.Rule)
 	e.run.UnmarkShortCircuit(mark)
 }
 

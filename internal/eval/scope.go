@@ -41,39 +41,31 @@ func (s *Set) reachable(f *model.Field, t *model.Type) bool {
 // fieldRules returns what tags say of a field, without what is not enforced.
 func (s *Set) fieldRules(t *model.Type, f *model.Field) rule.FieldRules {
 	told := s.programs.Field(t, f)
-	if s.subjects[t.Package] {
-		return told
-	}
-	told.Rules = withoutAlpha(told.Rules)
-	told.Around = withoutAlpha(told.Around)
+	told.Rules = s.enforced(t, told.Rules)
+	told.Around = s.enforced(t, told.Around)
 	return told
 }
 
 // typeRules returns what tags say of a type, without what is not enforced.
-func (s *Set) typeRules(t *model.Type) []rule.Rule {
-	rules := s.programs.Of(t).Rules
-	if s.subjects[t.Package] {
-		return rules
-	}
-	return withoutAlpha(rules)
+func (s *Set) typeRules(t *model.Type) []rule.Rule { return s.enforced(t, s.programs.Of(t).Rules) }
+
+// enforced leaves out the rules of a type's tags that cannot fail, and alpha rules
+// of packages that are not a subject. Those are compared with the hand-written
+// validation of the API that declares them; whoever embeds that API's types does
+// not run them.
+func (s *Set) enforced(t *model.Type, rules []rule.Rule) []rule.Rule {
+	return slices.DeleteFunc(slices.Clone(rules), func(r rule.Rule) bool {
+		under := rule.Outermost(r)
+		alpha := len(under) > 0 && under[0].Level == rule.Alpha
+		return !checks(r) || alpha && !s.subjects[t.Package]
+	})
 }
 
-// withoutAlpha leaves out the rules whose outermost condition is the level alpha.
-// An alpha rule is compared with the hand-written validation of the API that
-// declares it; whoever embeds that API's types does not run it.
-func withoutAlpha(rules []rule.Rule) []rule.Rule {
-	return slices.DeleteFunc(slices.Clone(rules), func(r rule.Rule) bool {
-		under := r.Under
-		switch p := r.Must.(type) {
-		case *rule.Union:
-			if p.Mixed && len(p.Members) > 0 {
-				under = p.Members[0].Under
-			}
-		case *rule.Modes:
-			if all := rule.Below(p); len(under) == 0 && len(all) > 0 {
-				under = all[0].Under
-			}
-		}
-		return len(under) > 0 && under[0].Level == rule.Alpha
-	})
+// checks reports whether a rule checks anything, or keeps others from it.
+func checks(r rule.Rule) bool {
+	switch p := r.Must.(type) {
+	case *rule.Each, *rule.Part, *rule.Item:
+		return slices.ContainsFunc(rule.Below(p), checks)
+	}
+	return rule.Checks(r.Must)
 }
