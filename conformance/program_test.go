@@ -30,12 +30,14 @@ var goVerdicts = sync.OnceValues(func() (map[*corpus.Object]*judgement, error) {
 	if err := w.put("program/main.go", []byte(main)); err != nil {
 		return nil, err
 	}
-	binary := filepath.Join(w.dir, "program", "program")
-	if err := w.goTool("build", "-o", binary, "./program"); err != nil {
+	if err := w.goTool("build", "-o", w.binary(), "./program"); err != nil {
 		return nil, err
 	}
-	return w.ask(binary)
+	return w.ask(w.binary())
 })
+
+// binary is the program that goVerdicts builds.
+func (w *workspace) binary() string { return filepath.Join(w.dir, "program", "program") }
 
 // program is the main package: it registers the judged types of all cases.
 func (w *workspace) program() (string, error) {

@@ -29,6 +29,8 @@ type Request struct {
 	Subresource string `json:"subresource,omitempty"`
 	// Options are the options of the operation, by name.
 	Options map[string]bool `json:"options,omitempty"`
+	// Unmeasured asks for no count of allocations.
+	Unmeasured bool `json:"unmeasured,omitempty"`
 }
 
 // Verdict is the answer to a request.
@@ -90,7 +92,7 @@ func Of[T any](
 			op.Type = operation.Update
 		}
 		v := Verdict{Errors: describe(validate(ctx, op, nil, obj, old))}
-		if len(v.Errors) > 0 {
+		if len(v.Errors) > 0 || r.Unmeasured {
 			return v, nil
 		}
 		v.Allocs = testing.AllocsPerRun(20, func() { validate(ctx, op, nil, obj, old) })

@@ -136,7 +136,7 @@ func (b *body) turn(p place, elem *rule.Place, item *goexpr.Variable, rules []ru
 		}
 		found := goexpr.Ne(goexpr.Raw(old), goexpr.Nil)
 		b.p("var ", old, " *", b.g.file.Type(elem.Type))
-		b.p("if ", p.hasOld, " {")
+		b.p("if ", b.hasOldValue(p), " {")
 		b.p(old, " = ", goexpr.Call(b.g.runtime(lookup), b.oldPointed(p), goexpr.Raw("&"+cursor), item, goexpr.Raw(b.g.items.same(p.rule))))
 		b.p("}")
 		inner.hasOld, inner.old, inner.oldAddr = found, goexpr.Star(goexpr.Raw(old)), goexpr.Raw(old)
@@ -183,7 +183,7 @@ func (b *body) mapping(p place, m mapping) {
 			b.p("var ", old, " ", b.g.file.Type(m.values.place.Type))
 		}
 		b.p(found, " := false")
-		b.p("if ", p.hasOld, " {")
+		b.p("if ", b.hasOldValue(p), " {")
 		if m.values.any() {
 			b.p(old, ", ", found, " = ", before)
 		} else {
