@@ -49,11 +49,13 @@ func (d *defaulter) below(t *goType, raw any) any {
 		if raw != nil {
 			return d.below(t.elem, raw)
 		}
-	case listForm, arrayForm:
+	case listForm:
 		list, _ := raw.([]any)
 		for i := range list {
 			list[i] = d.element(t.elem, list[i])
 		}
+	case arrayForm:
+		return d.array(t, raw)
 	case mapForm:
 		object, _ := raw.(map[string]any)
 		for _, key := range sortedKeys(object) {
@@ -63,6 +65,27 @@ func (d *defaulter) below(t *goType, raw any) any {
 		return d.structure(t, raw)
 	}
 	return raw
+}
+
+// array sets the defaults of the items of an array, which are there in Go whatever
+// the length of the list in JSON is.
+func (d *defaulter) array(t *goType, raw any) any {
+	list, isList := raw.([]any)
+	if raw != nil && !isList {
+		return raw
+	}
+	out := make([]any, max(len(list), t.size))
+	copy(out, list)
+	for i := range out {
+		out[i] = d.element(t.elem, out[i])
+	}
+	if !slices.ContainsFunc(out[len(list):], func(item any) bool { return item != nil }) {
+		out = out[:len(list)]
+	}
+	if raw == nil && len(out) == 0 {
+		return nil
+	}
+	return out
 }
 
 // element sets the default of a list item or map value, and those inside of it.
