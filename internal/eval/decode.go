@@ -1,8 +1,11 @@
 package eval
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
+	"io"
 	"slices"
 	"strconv"
 
@@ -10,6 +13,20 @@ import (
 
 	"github.com/kindsmith/kindsmith/runtime/validate"
 )
+
+// Decode reads one JSON object with its numbers as they are written.
+func Decode(text []byte) (map[string]any, error) {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	var object map[string]any
+	if err := dec.Decode(&object); err != nil {
+		return nil, err
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("there is more than one JSON value")
+	}
+	return object, nil
+}
 
 // decoder makes values of JSON values as Go's decoders do: a value that is absent
 // or null is the zero value, and keys that are no field's are ignored.

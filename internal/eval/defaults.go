@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -261,13 +260,4 @@ func clone(raw any) any {
 		return out
 	}
 	return raw
-}
-
-// Decode reads one JSON object with its numbers as they are written.
-func Decode(text []byte) (map[string]any, error) {
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.UseNumber()
-	var object map[string]any
-	err := dec.Decode(&object)
-	return object, err
 }

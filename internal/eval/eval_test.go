@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -214,6 +215,8 @@ func TestSaved(t *testing.T) {
 	}
 }
 
+var longExponent = regexp.MustCompile(`[eE][+-]?[0-9]{6,}`)
+
 // FuzzValidate validates any JSON object as both a new and an old one. What Go
 // decodes the evaluator decodes, and nothing makes it panic.
 func FuzzValidate(f *testing.F) {
@@ -221,7 +224,7 @@ func FuzzValidate(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `null`, `{"spec":null}`, `{"spec":{"host":null}}`, `{"spec":{"items":[{"name":"a","next":{"next":null}},null,1]}}`, `{"spec":[]}`,
 		`{"spec":{"memory":1,"timeout":"1s","at":null,"port":"x","raw":1,"data":"","pair":[1,2,3],"counts":{"-1":"a"}}}`,
-		`{"spec":{"memory":"1e1000000000","huge":-0,"byte":1e0,"ratio":-1,"labels":{"":""},"any":[{}],"own":7}}`,
+		`{"spec":{"memory":"1e-1000000000","huge":-0,"byte":1e0,"ratio":-1,"labels":{"":""},"any":[{}],"own":7}}`,
 		`{"metadata":{"creationTimestamp":"2024-02-03T04:05:06Z","labels":{"a":"b"},"managedFields":[{"fieldsV1":{"f:a":{}}}]}}`,
 	} {
 		f.Add(seed, seed)
@@ -256,8 +259,8 @@ func FuzzValidate(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(unknown) > 0 {
-			return // which encoding/json may take for fields in another case
+		if len(unknown) > 0 || longExponent.MatchString(text) {
+			return // Go may take those for fields in another case, and does not come back from these
 		}
 		if err := json.Unmarshal([]byte(text), &v1.Thing{}); (err != nil) != (len(created.Malformed) > 0) {
 			t.Errorf("Go says %v, the evaluator %v", err, created.Malformed)

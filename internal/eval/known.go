@@ -3,6 +3,8 @@ package eval
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"regexp"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -27,8 +29,8 @@ type known struct {
 
 // knownTypes are the types with JSON of their own that the evaluator knows.
 var knownTypes = map[model.Name]*known{
-	defaulting.Quantity: ofGo("a quantity such as 100m or 2Gi", equality.Quantity,
-		func(q *resource.Quantity) bool { return q.IsZero() }),
+	defaulting.Quantity: bounded(ofGo("a quantity such as 100m or 2Gi", equality.Quantity,
+		func(q *resource.Quantity) bool { return q.IsZero() })),
 	defaulting.Duration: ofGo("a duration such as 30s", func(a, b *metav1.Duration) bool { return *a == *b },
 		func(d *metav1.Duration) bool { return d.Duration == 0 }),
 	defaulting.IntOrString: ofGo("an integer or a string", func(a, b *intstr.IntOrString) bool { return *a == *b },
@@ -58,6 +60,22 @@ func ofGo[T any, P interface {
 		equal: func(a, b any) bool { return equal(a.(*T), b.(*T)) },
 		unset: func(v any) bool { return unset(v.(*T)) },
 	}
+}
+
+// longExponent is an exponent of six digits or more.
+var longExponent = regexp.MustCompile(`[eE][+-]?[0-9]{6,}"?$`)
+
+// bounded refuses quantities such as 1e-1000000000, of which the library writes
+// out all digits. That takes hours, and more memory than there is.
+func bounded(k *known) *known {
+	decode := k.decode
+	k.decode = func(text []byte) (any, error) {
+		if longExponent.Match(text) {
+			return nil, errors.New("the exponent is too long")
+		}
+		return decode(text)
+	}
+	return k
 }
 
 // ofJSON returns a type that keeps whatever JSON it is given. Go keeps the bytes

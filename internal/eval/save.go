@@ -46,12 +46,12 @@ func (s *Set) Save(w io.Writer, types ...TypeName) error {
 	}
 	out := file{Format: fileFormat}
 	for _, p := range s.model.Packages {
-		if s.subjects[p.Path] {
-			out.Subjects = append(out.Subjects, p.Path)
-		}
 		kept := s.keptPackage(p, r.types)
 		if kept == nil {
 			continue
+		}
+		if s.subjects[p.Path] {
+			out.Subjects = append(out.Subjects, p.Path)
 		}
 		out.Packages = append(out.Packages, kept)
 		for _, t := range kept.Types {
