@@ -11,28 +11,34 @@ import (
 
 func newModel(streams Streams) *cobra.Command {
 	var config driver.ModelConfig
+	var rules bool
 	cmd := &cobra.Command{
 		Use:   "model [packages]",
 		Short: "Print what kindsmith knows about packages, as JSON",
 		Long: `Model prints what kindsmith knows about packages, by default about ./..., as
 JSON: types, fields, tags, defaults and older versions, each with its place, and
 the types of other packages that these refer to. It is for finding out why
-generated code is what it is; its form changes with kindsmith.`,
+generated code is what it is; its form changes with kindsmith.
+
+With --rules it prints what the tags of each type mean: the rules that generated
+validators, schemas and the evaluator run.`,
 		Example: `  kindsmith model ./api/v1
+  kindsmith model --rules ./api/v1
   kindsmith model ./api/... | jq '.packages[] | select(.root) | .types[].name'`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			config.Patterns = patterns(args)
-			return printModel(streams, config)
+			return printModel(streams, config, rules)
 		},
 	}
 	cmd.Flags().StringSliceVar(&config.BuildTags, "tags", nil, "build tags to load the packages with")
+	cmd.Flags().BoolVar(&rules, "rules", false, "print the rules of the packages' types")
 	return cmd
 }
 
-// printModel prints the model also when there are findings: these may be what
-// somebody is looking into.
-func printModel(streams Streams, config driver.ModelConfig) error {
+// printModel prints the model, or its rules, also when there are findings: these
+// may be what somebody is looking into.
+func printModel(streams Streams, config driver.ModelConfig, rules bool) error {
 	bag := &diag.Bag{}
 	m, err := driver.Model(config, bag)
 	if err != nil {
@@ -41,7 +47,11 @@ func printModel(streams Streams, config driver.ModelConfig) error {
 	enc := json.NewEncoder(streams.Out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(m); err != nil {
+	var out any = m
+	if rules {
+		out = driver.Rules(m)
+	}
+	if err := enc.Encode(out); err != nil {
 		return err
 	}
 	if err := report(streams.Err, diag.Text, bag.All()); err != nil {

@@ -7,6 +7,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/lower"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // ModelConfig says which packages to make a model of.
@@ -25,6 +27,24 @@ type ModelConfig struct {
 func Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) {
 	_, m, err := loadModel(cfg, bag)
 	return m, err
+}
+
+// Rules returns the programs of the types of the packages that a model is of, as
+// far as these have rules, by package and in order of declaration.
+func Rules(m *model.Model) []*rule.Program {
+	programs := tag.Programs(m, Tags())
+	list := []*rule.Program{}
+	for _, p := range m.Packages {
+		if !p.Root {
+			continue
+		}
+		for _, t := range p.Types {
+			if program := programs.Of(t); len(program.Rules)+len(program.Fields) > 0 {
+				list = append(list, program)
+			}
+		}
+	}
+	return list
 }
 
 // loadModel is Model that returns what it loaded, too.
