@@ -24,7 +24,7 @@ func Load(r io.Reader) (*Set, error) {
 	for _, p := range in.Programs {
 		byType[p.Type] = p
 	}
-	programs := rule.NewPrograms(m, func(t *model.Type) *rule.Program {
+	programs := rule.NewPrograms(m, func(t *model.Type, _ map[string]*model.Ref) *rule.Program {
 		if p := byType[t.ID()]; p != nil {
 			return p
 		}
