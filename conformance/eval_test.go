@@ -3,6 +3,7 @@ package conformance_test
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -86,7 +87,16 @@ func evaluated(t *testing.T, set *eval.Set, c *loadedCase, o *corpus.Object, j *
 	if diff := cmp.Diff(j.now.Errors, got); diff != "" {
 		t.Errorf("errors (-Go +eval):\n%s", diff)
 	}
+	inventory, err := set.Inventory(eval.TypeName{Package: c.pkg(), Name: o.Type})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, e := range result.Errors {
+		if e.Type != "FieldValueInternal" && !slices.ContainsFunc(inventory, func(d eval.Declared) bool {
+			return d.Rule == e.Rule && d.Declared.String() == e.Declared.String()
+		}) {
+			t.Errorf("the inventory lacks %s, declared at %s", e.Rule, e.Declared)
+		}
 		if e.Declared.IsZero() && e.Type != "FieldValueInternal" && e.Field != "<nil>" {
 			t.Errorf("the rule of %s %s (%s) is declared nowhere", e.Type, e.Field, e.Rule)
 		}

@@ -108,6 +108,28 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
+func TestInventory(t *testing.T) {
+	rules, err := loaded(t).Inventory(thing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range rules {
+		if r.Declared.IsZero() {
+			t.Errorf("%s at %s is declared nowhere", r.Rule, r.Path)
+		}
+		got = append(got, strings.TrimSpace(r.Path+" "+r.Rule))
+	}
+	want := []string{
+		"spec.host +k8s:format=k8s-short-name", "spec.text +k8s:maxLength=5", "spec.large +k8s:minimum=9007199254740993",
+		"spec.huge +k8s:maximum=18446744073709551614", "spec.memory +k8s:immutable", "spec.items", "spec.items +k8s:listType=map",
+		"spec.items[*].name +k8s:required", "spec.items[*].generation +k8s:monotonic", "spec.own.name +k8s:required", "spec.custom +k8s:customValidation",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
 func TestMalformed(t *testing.T) {
 	for object, want := range map[string]string{
 		`{"text":1}`:              `malformed spec.text: Invalid value: 1: must be a string`,
