@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/conformance/corpus"
 	"github.com/kindsmith/kindsmith/conformance/runner"
@@ -92,12 +93,12 @@ func evaluated(t *testing.T, set *eval.Set, c *loadedCase, o *corpus.Object, j *
 		t.Fatal(err)
 	}
 	for _, e := range result.Errors {
-		if e.Type != "FieldValueInternal" && !slices.ContainsFunc(inventory, func(d eval.Declared) bool {
+		if e.Type != field.ErrorTypeInternal && !slices.ContainsFunc(inventory, func(d eval.Declared) bool {
 			return d.Rule == e.Rule && d.Declared.String() == e.Declared.String()
 		}) {
 			t.Errorf("the inventory lacks %s, declared at %s", e.Rule, e.Declared)
 		}
-		if e.Declared.IsZero() && e.Type != "FieldValueInternal" && e.Field != "<nil>" {
+		if e.Declared.IsZero() && e.Type != field.ErrorTypeInternal {
 			t.Errorf("the rule of %s %s (%s) is declared nowhere", e.Type, e.Field, e.Rule)
 		}
 	}
