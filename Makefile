@@ -37,6 +37,10 @@ floor: ## Test the runtime with the lowest versions of Go and apimachinery that 
 bench: ## Compare with upstream's validation-gen: generation, validators, differences (minutes).
 	$(GO) -C bench run .
 
+.PHONY: agree
+agree: ## Compare the evaluator with generated Go on objects made at random (minutes).
+	$(GO) test ./conformance -run TestAgree -rounds 1000 -timeout 30m -v
+
 .PHONY: e2e
 e2e: ## Run the end-to-end tests against a real API server (the first time it is built: minutes).
 	$(GO) -C test/oracle/launch run ./prebuild

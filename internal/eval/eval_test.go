@@ -237,6 +237,21 @@ func TestSaved(t *testing.T) {
 	}
 }
 
+// BenchmarkValidate decodes and validates an update of a small object.
+func BenchmarkValidate(b *testing.B) {
+	set := loaded(b)
+	r := eval.Request{
+		Type:   thing,
+		Object: decode(b, `{"spec":{"text":"a","large":9007199254740993,"memory":"1Gi","items":[{"name":"a","generation":2},{"name":"b"}],"labels":{"a":"b"}}}`),
+		Old:    decode(b, `{"spec":{"text":"b","large":9007199254740993,"memory":"1Gi","items":[{"name":"b"},{"name":"a","generation":1}],"labels":{"a":"c"}}}`),
+	}
+	for b.Loop() {
+		if result, err := set.Validate(r); err != nil || len(result.Errors) > 0 {
+			b.Fatal(err, result)
+		}
+	}
+}
+
 var longExponent = regexp.MustCompile(`[eE][+-]?[0-9]{6,}`)
 
 // FuzzValidate validates any JSON object as both a new and an old one. What Go
