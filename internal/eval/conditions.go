@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/rule"
-	"github.com/kindsmith/kindsmith/runtime/validate"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
 // applies reports whether a rule is to run at a place. An option that the request
@@ -45,7 +45,7 @@ func (e *evaluation) under(r *rule.Rule, at *validate.Path, silent bool) bool {
 				continue
 			}
 			if r.Stops() {
-				e.run.MarkShortCircuit(mark)
+				validate.ShortCircuit(&e.run, mark, false)
 			}
 			e.mark(mark, rule.LevelOf(r.Under[:i]))
 			e.attribute(mark, r)
@@ -95,8 +95,8 @@ func (e *evaluation) known(r *rule.Rule) bool {
 func (e *evaluation) mark(from int, level rule.Level) {
 	switch level {
 	case rule.Alpha:
-		e.run.MarkAlpha(from)
+		validate.Alpha(&e.run, from, false)
 	case rule.Beta:
-		e.run.MarkBeta(from)
+		validate.Beta(&e.run, from, false)
 	}
 }

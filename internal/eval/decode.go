@@ -11,7 +11,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kindsmith/kindsmith/runtime/validate"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
 // Decode reads one JSON object with its numbers as they are written.

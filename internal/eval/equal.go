@@ -3,7 +3,7 @@ package eval
 import (
 	"reflect"
 
-	"github.com/kindsmith/kindsmith/runtime/validate"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
 // equal compares two values of one type by meaning, as generated code does: nil

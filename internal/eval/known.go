@@ -12,7 +12,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/runtime/equality"
+	"github.com/kindsmith/kindsmith/runtime/gen/equality"
 )
 
 // known is a type with JSON of its own that the evaluator decodes as Go does.

@@ -1,6 +1,6 @@
 package eval
 
-import "github.com/kindsmith/kindsmith/runtime/validate"
+import "github.com/kindsmith/kindsmith/runtime/gen/validate"
 
 // loops runs rules about values and keys. A condition is looked at once, and not
 // for each value.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/rule"
-	"github.com/kindsmith/kindsmith/runtime/validate"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
 // Normalize returns an object without the members of unions that an update

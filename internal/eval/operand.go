@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/rule"
-	"github.com/kindsmith/kindsmith/runtime/validate"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
 // operand is what a predicate compares values with, read once.

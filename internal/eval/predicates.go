@@ -2,7 +2,7 @@ package eval
 
 import (
 	"github.com/kindsmith/kindsmith/internal/rule"
-	"github.com/kindsmith/kindsmith/runtime/validate"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
 // must runs a predicate at a place. Errors are worded by the functions that

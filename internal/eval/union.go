@@ -2,7 +2,7 @@ package eval
 
 import (
 	"github.com/kindsmith/kindsmith/internal/rule"
-	"github.com/kindsmith/kindsmith/runtime/validate"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
 // changed reports whether an update changes what a relation between fields or

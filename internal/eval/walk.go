@@ -2,7 +2,7 @@ package eval
 
 import (
 	"github.com/kindsmith/kindsmith/internal/rule"
-	"github.com/kindsmith/kindsmith/runtime/validate"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
 // place is a value under validation.
@@ -148,7 +148,7 @@ func (e *evaluation) check(c *check, p *place) bool {
 		return true
 	}
 	if _, fixed := c.Must.(*rule.Fixed); fixed && c.Effect == rule.Stop {
-		e.run.MarkShortCircuit(mark)
+		validate.ShortCircuit(&e.run, mark, false)
 	}
 	e.mark(mark, c.level)
 	e.spell(mark, p.v)
