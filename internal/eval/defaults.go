@@ -164,7 +164,7 @@ func (d *defaulter) assign(t *goType, raw any, e defaulting.Effective, given boo
 	case !e.OnServers && !d.unset(t, raw):
 		return raw
 	}
-	dec := json.NewDecoder(strings.NewReader(e.JSON))
+	dec := json.NewDecoder(strings.NewReader(e.JSON()))
 	dec.UseNumber()
 	var v any
 	if dec.Decode(&v) != nil {

@@ -10,8 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/model"
+	jsonvalue "github.com/kindsmith/kindsmith/internal/value"
 	"github.com/kindsmith/kindsmith/runtime/gen/equality"
 )
 
@@ -29,19 +29,19 @@ type known struct {
 
 // knownTypes are the types with JSON of their own that the evaluator knows.
 var knownTypes = map[model.Name]*known{
-	defaulting.Quantity: bounded(ofGo("a quantity such as 100m or 2Gi", equality.Quantity,
+	jsonvalue.Quantity: bounded(ofGo("a quantity such as 100m or 2Gi", equality.Quantity,
 		func(q *resource.Quantity) bool { return q.IsZero() })),
-	defaulting.Duration: ofGo("a duration such as 30s", func(a, b *metav1.Duration) bool { return *a == *b },
+	jsonvalue.Duration: ofGo("a duration such as 30s", func(a, b *metav1.Duration) bool { return *a == *b },
 		func(d *metav1.Duration) bool { return d.Duration == 0 }),
-	defaulting.IntOrString: ofGo("an integer or a string", func(a, b *intstr.IntOrString) bool { return *a == *b },
+	jsonvalue.IntOrString: ofGo("an integer or a string", func(a, b *intstr.IntOrString) bool { return *a == *b },
 		func(v *intstr.IntOrString) bool { return *v == intstr.IntOrString{} }),
-	defaulting.Time:      ofGo("a time such as 2006-01-02T15:04:05Z", equality.Time, (*metav1.Time).IsZero),
-	defaulting.MicroTime: ofGo("a time such as 2006-01-02T15:04:05.000000Z", equality.MicroTime, (*metav1.MicroTime).IsZero),
-	defaulting.GoTime: ofGo("a time such as 2006-01-02T15:04:05Z",
+	jsonvalue.Time:      ofGo("a time such as 2006-01-02T15:04:05Z", equality.Time, (*metav1.Time).IsZero),
+	jsonvalue.MicroTime: ofGo("a time such as 2006-01-02T15:04:05.000000Z", equality.MicroTime, (*metav1.MicroTime).IsZero),
+	jsonvalue.GoTime: ofGo("a time such as 2006-01-02T15:04:05Z",
 		func(a, b *metav1.Time) bool { return a.UTC() == b.UTC() }, (*metav1.Time).IsZero), //nolint:staticcheck // as package equality compares times
-	defaulting.RawExtension: ofJSON(true),
-	defaulting.RawJSON:      ofJSON(true),
-	defaulting.GoRawMessage: ofJSON(false),
+	jsonvalue.RawExtension: ofJSON(true),
+	jsonvalue.RawJSON:      ofJSON(true),
+	jsonvalue.GoRawMessage: ofJSON(false),
 	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "FieldsV1"}: ofJSON(true),
 }
 

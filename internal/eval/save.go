@@ -170,5 +170,5 @@ func (s *Set) keptField(t *model.Type, f *model.Field) *model.Field {
 
 // resolved returns a default with the value of the constant that it names.
 func resolved(d *model.Default, e defaulting.Effective) *model.Default {
-	return &model.Default{JSON: e.JSON, Marker: d.Marker, Span: d.Span}
+	return &model.Default{JSON: e.JSON(), Marker: d.Marker, Span: d.Span}
 }

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/model"
+	jsonvalue "github.com/kindsmith/kindsmith/internal/value"
 )
 
 // form is what a Go type is made of, as far as JSON and rules can tell.
@@ -90,7 +90,7 @@ func (s *Set) describe(t *goType) {
 	if len(t.ref.Args) > 0 {
 		return
 	}
-	if defaulting.CustomJSON(s.model, t.ref) {
+	if jsonvalue.HasOwnJSON(s.model, t.ref) {
 		t.custom = true
 		return
 	}

@@ -44,7 +44,7 @@ var layers = []struct {
 	{"lint/*", []string{"source", "diag", "model", "tag", "lint", "defaulting"}},
 	{"emit", []string{"source", "diag", "gofile", "model", "rule", "tag"}},
 	{"emit/*", []string{"source", "diag", "gofile", "goexpr", "expr", "model", "rule", "tag", "emit", "defaulting", "value"}},
-	{"eval", []string{"source", "model", "rule", "defaulting"}},
+	{"eval", []string{"source", "model", "rule", "defaulting", "value"}},
 	{"cache", nil},
 	{"driver/lists", []string{"gofile"}},
 	{"driver", []string{"source", "diag", "marker", "load", "lower", "evolve", "model", "rule", "check", "tag", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile", "cache"}},
