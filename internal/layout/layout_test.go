@@ -38,7 +38,7 @@ var layers = []struct {
 	{"rule", []string{"source", "model", "expr"}},
 	{"tag", []string{"source", "diag", "model", "rule", "value", "defaulting"}},
 	{"defaulting", []string{"diag", "model", "value"}},
-	{"tags/*", []string{"source", "diag", "gofile", "model", "rule", "tag", "defaulting", "value"}},
+	{"tags/*", []string{"eval", "source", "diag", "gofile", "model", "rule", "tag", "defaulting", "value"}},
 	{"check", []string{"source", "diag", "model", "tag"}},
 	{"lint", []string{"source", "diag", "model", "tag"}},
 	{"lint/*", []string{"source", "diag", "model", "tag", "lint", "defaulting"}},

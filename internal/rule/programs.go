@@ -208,3 +208,63 @@ func EnsureSet(rules []Rule) bool {
 		return false
 	})
 }
+
+// Unconditional returns the same programs without the conditions of rules, as if
+// each of these held. Unions whose members depend on different conditions are left
+// out.
+func (s *Programs) Unconditional() *Programs {
+	return NewPrograms(s.Model, func(t *model.Type, params map[string]*model.Ref) *Program {
+		p := *s.build(t, params)
+		p.Rules = unconditional(p.Rules)
+		p.Fields = slices.Clone(p.Fields)
+		for i := range p.Fields {
+			f := &p.Fields[i]
+			f.Rules, f.Around = unconditional(f.Rules), unconditional(f.Around)
+		}
+		return &p
+	})
+}
+
+func unconditional(rules []Rule) []Rule {
+	var out []Rule
+	for _, r := range rules {
+		r.Under = nil
+		switch must := r.Must.(type) {
+		case *Union:
+			if must.Mixed {
+				continue
+			}
+		case *Each:
+			in := *must
+			in.Rules = unconditional(must.Rules)
+			r.Must = &in
+		case *Part:
+			in := *must
+			in.Rules, in.Unless = unconditional(must.Rules), unconditional(must.Unless)
+			r.Must = &in
+		case *Item:
+			in := *must
+			in.Rules = unconditional(must.Rules)
+			r.Must = &in
+		case *Modes:
+			in := *must
+			in.Cases = slices.Clone(must.Cases)
+			for i := range in.Cases {
+				in.Cases[i].Rules = unconditional(in.Cases[i].Rules)
+			}
+			in.Otherwise = unconditional(must.Otherwise)
+			r.Must = &in
+		case *Enum:
+			in := *must
+			in.Values = slices.Clone(must.Values)
+			for i := range in.Values {
+				in.Values[i].Excluded = nil
+			}
+			r.Must = &in
+		}
+		if len(r.Unless) == 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}

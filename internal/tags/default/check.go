@@ -1,7 +1,6 @@
 package defaulttag
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/defaulting"
@@ -54,12 +53,21 @@ func satisfies(n *tag.Node, e defaulting.Effective, bag *diag.Bag) {
 	}
 	for _, b := range judge(n, e.Value) {
 		span := written(e.Declared, e).At(b.value.Start, b.value.End)
-		message := fmt.Sprintf("the default of %s does not satisfy %s", b.node.Describe(), b.tag.Describe())
-		if b.absent {
-			message = fmt.Sprintf("the default leaves out %s, which does not satisfy %s", b.node.Describe(), b.tag.Describe())
+		message := "the default of " + n.Describe()
+		switch {
+		case b.absent:
+			message += " leaves out " + b.Field + ", which does not satisfy "
+		case b.Field != "":
+			message += " at " + b.Field + " does not satisfy "
+		default:
+			message += " does not satisfy "
 		}
-		bag.Errorf(span, codeViolatesRule, "%s; change one of them", message).
-			Note(b.tag.Span, "the rule is here")
+		if b.Rule == "" {
+			bag.Errorf(span, codeViolatesRule, "%sa rule of validators: %s", message, b.ErrorBody())
+			continue
+		}
+		bag.Errorf(span, codeViolatesRule, "%s%s; change one of them", message, b.Rule).
+			Note(b.Declared, "the rule is here")
 	}
 }
 

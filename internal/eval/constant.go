@@ -1,0 +1,53 @@
+package eval
+
+import (
+	"context"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/operation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
+)
+
+// Constant validates the value that a field is set to in a new object, by the tags
+// on the field and by its type. A nil field is any value of the type. Rules about
+// other fields of the struct are left out.
+//
+// Defaults inside of the value are set first; it returns the value with these.
+// Paths of errors begin at the value.
+func (s *Set) Constant(t *model.Type, f *model.Field, raw any) (defaulted any, errors []Error) {
+	ref := model.Named(t.Package, t.Name)
+	if f != nil {
+		ref = f.Type
+	}
+	typ := s.typeOf(ref)
+	e := &evaluation{
+		set: s, run: validate.NewRun(context.Background(), operation.Operation{Type: operation.Create}, field.NewPath(constant)),
+		rules: map[*field.Error]*rule.Rule{}, skipped: map[string]bool{},
+	}
+	set := &defaulter{set: s, evaluation: e}
+	defaulted = set.below(typ, clone(raw))
+	d := &decoder{run: &e.run}
+	v := d.decode(typ, nil, defaulted)
+	if len(d.malformed) > 0 {
+		return defaulted, nil
+	}
+	if f == nil {
+		if s.needs.typ(t) {
+			e.typ(s.planOf(t), nil, v, nil)
+		}
+	} else if body := s.fieldBody(t, f); body != nil {
+		e.body(body, &place{v: v})
+	}
+	errors = e.result().Errors
+	for i := range errors {
+		errors[i].Field = strings.TrimPrefix(strings.TrimPrefix(errors[i].Field, constant), ".")
+	}
+	return defaulted, errors
+}
+
+// constant begins the paths of errors in constants.
+const constant = "constant"
