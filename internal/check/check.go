@@ -5,21 +5,26 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// Check reports every mistake in the packages that were asked for, and in the
-// versions that kindsmith generates from them: a tag may hold in an older
-// version only. What both have is reported once.
-func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) {
+// Check reports every mistake in the tags of the model. Older versions that
+// kindsmith generates are checked too, since a tag may hold only there; what
+// they share with the newest version is reported once.
+//
+// Packages of other modules cannot be changed by whoever runs kindsmith, unless
+// they were asked for. Errors there are warnings, and the model that is returned
+// lacks the tags that have them: no tag that could not be checked reaches
+// generated code.
+func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 	older := &diag.Bag{}
 	for _, p := range m.Packages {
-		if !p.Root {
+		if dependency(p) {
 			continue
 		}
 		c := &checker{model: m, tags: tags, bag: bag}
@@ -33,7 +38,11 @@ func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) {
 			bag.Add(d)
 		}
 	}
+	return accepted(m, tags, bag)
 }
+
+// dependency reports whether only authors of another module can change a package.
+func dependency(p *model.Package) bool { return !p.Root && (p.External || p.Module == "") }
 
 type checker struct {
 	model *model.Model
@@ -46,6 +55,9 @@ func (c *checker) pkg(p *model.Package) {
 	c.stray(p.Markers)
 	for _, t := range p.Types {
 		c.typ(t)
+	}
+	if !p.Root {
+		return // of which the model has only the types that roots lead to
 	}
 	for _, def := range c.tags.All() {
 		if def.CheckPackage != nil {
@@ -68,10 +80,7 @@ func (c *checker) typ(t *model.Type) {
 		c.defaults(n, f.Default)
 	}
 	for _, v := range t.Consts {
-		c.place(&tag.Node{
-			Model: c.model, Tags: c.tags, Scope: tag.OnConst, Owner: t,
-			Type: model.Named(t.Package, t.Name), Siblings: v.Constraints,
-		}, v.Constraints)
+		c.place(tag.ConstNode(c.model, c.tags, t, v), v.Constraints)
 		c.stray(v.Markers)
 	}
 }
@@ -82,7 +91,7 @@ func (c *checker) offTheWire(f *model.Field) {
 		return
 	}
 	for _, constraint := range f.Constraints {
-		c.bag.Warnf(constraint.Span, codeOffTheWire, "field %s is not on the wire, so +%s holds nowhere; drop the tag, or give the field a name in its json tag", f.Name, constraint.Name)
+		c.bag.Warnf(constraint.Span, codeOffTheWire, "field %s is not on the wire, so +%s has no effect; drop the tag, or give the field a name in its json tag", f.Name, constraint.Name)
 	}
 }
 
@@ -103,15 +112,16 @@ func (c *checker) anonymous(t *model.Type, f *model.Field, r *model.Ref) {
 // defaults runs the check of the default tag, whose value the model keeps
 // apart from other tags.
 func (c *checker) defaults(n *tag.Node, d *model.Default) {
-	def := c.tags.Lookup("default")
-	if d == nil || def == nil || def.Check == nil {
+	if d == nil {
 		return
 	}
-	def.Check(n, &model.Constraint{Name: "default", Span: d.Span, NameSpan: d.Span}, c.bag)
+	if def := c.tags.Lookup(d.Marker); def != nil && def.Check != nil {
+		def.Check(n, &model.Constraint{Name: def.Name, Role: def.Role, Span: d.Span, NameSpan: d.Span}, c.bag)
+	}
 }
 
-// place checks all constraints of one place.
-func (c *checker) place(n *tag.Node, list []*model.Constraint) {
+// place checks all constraints of one place, and returns those without mistakes.
+func (c *checker) place(n *tag.Node, list []*model.Constraint) (sound []*model.Constraint) {
 	seen := map[string]*model.Constraint{}
 	for _, constraint := range list {
 		if def := c.tags.Lookup(constraint.Name); def != nil && !def.Repeatable {
@@ -119,104 +129,128 @@ func (c *checker) place(n *tag.Node, list []*model.Constraint) {
 				report := c.bag.Errorf
 				if first.Describe() == constraint.Describe() {
 					report = c.bag.Warnf // the same twice contradicts nothing
+					sound = append(sound, constraint)
 				}
-				report(constraint.Span, codeRepeated, "+%s stands here twice; keep one", constraint.Name).
+				report(constraint.Span, codeRepeated, "+%s is repeated; remove one", constraint.Name).
 					Note(first.Span, "the first is here")
 				continue
 			}
 			seen[def.Name] = constraint
 		}
-		c.constraint(n, constraint)
+		if c.constraint(n, constraint) {
+			sound = append(sound, constraint)
+		}
 	}
+	return sound
 }
 
-func (c *checker) constraint(n *tag.Node, constraint *model.Constraint) {
+// constraint checks a tag with the tags in it. It is false when the tag cannot
+// be applied.
+func (c *checker) constraint(n *tag.Node, constraint *model.Constraint) bool {
 	def := c.tags.Lookup(constraint.Name)
 	if def == nil {
-		c.unknown(constraint)
-		return
+		c.unknown(n, constraint)
+		return false
 	}
-	if !c.scope(n, def, constraint) || !c.shape(n, def, constraint) {
-		return
+	if !c.fits(n, def, constraint) {
+		return false
 	}
-	args, payload := c.args(def, constraint), c.payload(def, constraint)
-	if !args || !payload {
-		return
-	}
+	before := c.bag.Errors()
 	if def.Check != nil {
 		def.Check(n, constraint, c.bag)
 	}
+	sound := c.bag.Errors() == before
 	if constraint.Inner == nil {
-		return
+		return sound
 	}
-	if inner := n.Inner(constraint); inner != nil {
-		c.constraint(inner, constraint.Inner)
-	}
+	inner := n.Inner(constraint)
+	return inner != nil && c.constraint(inner, constraint.Inner) && sound
 }
 
-// unknown reports a name that is ours by its prefix and that no catalogue has.
-func (c *checker) unknown(constraint *model.Constraint) {
+// fits reports a tag that its definition does not allow as it is written.
+func (c *checker) fits(n *tag.Node, def *tag.Definition, constraint *model.Constraint) bool {
+	if !c.scope(n, def, constraint) || !c.shape(n, def, constraint) {
+		return false
+	}
+	args, payload := c.args(def, constraint), c.payload(def, constraint)
+	return args && payload
+}
+
+// unknown reports a name that begins like a tag's and that no catalogue has.
+func (c *checker) unknown(n *tag.Node, constraint *model.Constraint) {
 	if meanwhile, ok := c.tags.Planned(constraint.Name); ok {
 		c.bag.Warnf(constraint.NameSpan, codeNotBuilt, "+%s is part of the catalogue and not built yet: %s", constraint.Name, meanwhile)
 		return
 	}
 	if name := strings.TrimRight(constraint.Name, ".,;"); c.tags.Lookup(name) != nil {
-		c.bag.Warnf(constraint.NameSpan, codeProse, "this line begins with the name of a tag and reads like prose, so no rule is made of it; if the tag is meant, write +%s alone", name)
+		c.bag.Warnf(constraint.NameSpan, codeProse, "this line begins with the name of a tag and reads like prose, so it is not enforced; if the tag is meant, write +%s alone", name)
 		return
 	}
 	d := c.bag.Errorf(constraint.NameSpan, codeUnknownTag, "there is no tag +%s", constraint.Name)
-	if near := c.tags.Nearest(constraint.Name); near != "" {
-		d.Message += "; did you mean +" + near + "?"
-		d.Suggest(constraint.NameSpan, near, "write +%s", near)
-	} else {
+	near := c.tags.Nearest(constraint.Name)
+	if near == "" {
 		d.Message += "; `kindsmith tags` lists all"
+		return
+	}
+	d.Message += "; did you mean +" + near + "?"
+	if c.meant(n, constraint, near) {
+		d.Suggest(constraint.NameSpan, near, "write +%s", near)
 	}
 }
 
-// strayTag finds the marker of ours in front of whose name the prefix is
-// missing or in the wrong case.
-var strayTag = regexp.MustCompile(`(?i)^(k8s|versioned)[:.]`)
+// meant reports whether a misspelt tag is certainly the one with a similar name:
+// no other name is as near, and the tag takes everything that is written.
+func (c *checker) meant(n *tag.Node, constraint *model.Constraint, near string) bool {
+	def := c.tags.Lookup(near)
+	if def == nil || tag.Typo(constraint.Name, c.tags.Names()) != near {
+		return false
+	}
+	trial := &checker{model: c.model, tags: c.tags, bag: &diag.Bag{}}
+	renamed := *constraint
+	renamed.Name, renamed.Role, renamed.At = near, def.Role, def.Payload.Applies
+	return trial.fits(n, def, &renamed)
+}
 
-// stray reports markers that look like tags of ours and are not: nothing would
-// read them.
+// stray reports markers that look like tags and are not: nothing reads them.
 func (c *checker) stray(markers []model.Marker) {
 	for _, m := range markers {
-		if !strayTag.MatchString(m.Name) {
+		if !c.looksLikeTag(m.Name) || foreign.IsGenerators(m.Name) && !strings.HasPrefix(m.Name, foreign.OpenAPIPrefix) {
 			continue
 		}
-		if name, ok := strings.CutPrefix(m.Name, openapiPrefix); ok {
+		if name, ok := strings.CutPrefix(m.Name, foreign.OpenAPIPrefix); ok {
 			c.openapi(m, name)
 			continue
 		}
-		if near := c.tags.Nearest(m.Name); near != "" && near != m.Name && c.tags.Lookup(m.Name) == nil {
-			if otherTools.MatchString(m.Name) {
-				continue
-			}
-			span := m.Span.Sub(1, 1+len(m.Name))
-			c.bag.Errorf(span, codeUnknownTag, "there is no tag +%s; did you mean +%s?", m.Name, near).
-				Suggest(span, near, "write +%s", near)
+		near := c.tags.Nearest(m.Name)
+		if near == "" || c.tags.Lookup(m.Name) != nil {
+			continue
+		}
+		span := m.Span.Sub(1, 1+len(m.Name))
+		d := c.bag.Errorf(span, codeUnknownTag, "there is no tag +%s; did you mean +%s?", m.Name, near)
+		if tag.Typo(m.Name, c.tags.Names()) == near {
+			d.Suggest(span, near, "write +%s", near)
 		}
 	}
 }
 
-// openapiPrefix begins the names of openapi-gen's markers, which say what
-// published schemas of native types have, and which no validator is made from.
-const openapiPrefix = "k8s:validation:"
+// looksLikeTag reports whether a name begins like those of tags, in any case,
+// with a ':' or a '.' after the prefix.
+func (c *checker) looksLikeTag(name string) bool {
+	for _, f := range c.tags.Families() {
+		if n := len(f.Prefix); n > 0 && len(name) >= n && strings.EqualFold(name[:n-1], f.Prefix[:n-1]) && strings.ContainsRune(":.", rune(name[n-1])) {
+			return true
+		}
+	}
+	return false
+}
 
 // openapi warns of a marker of openapi-gen's: it is easily taken for a rule.
 func (c *checker) openapi(m model.Marker, name string) {
 	span := m.Span.Sub(1, 1+len(m.Name))
-	d := c.bag.Warnf(span, codeOpenapiTag, "+%s is for openapi-gen, and no rule is made of it", m.Name)
-	for _, same := range []string{
-		"k8s:required", "k8s:optional", "k8s:minLength", "k8s:maxLength", "k8s:pattern", "k8s:minimum", "k8s:maximum",
-		"k8s:multipleOf", "k8s:minItems", "k8s:maxItems", "k8s:minProperties", "k8s:maxProperties",
-	} {
-		if strings.EqualFold("k8s:"+name, same) {
-			d.Message += "; the rule is +" + same
+	d := c.bag.Warnf(span, codeOpenapiTag, "+%s is for openapi-gen, and is not enforced", m.Name)
+	for _, def := range c.tags.All() {
+		if def.OpenAPI != "" && strings.EqualFold(name, def.OpenAPI) {
+			d.Message += "; the rule is +" + def.Name
 		}
 	}
 }
-
-// otherTools are "k8s:" markers of other generators, which package lower leaves
-// to them.
-var otherTools = regexp.MustCompile(`^k8s:[a-z-]+`)

@@ -44,18 +44,10 @@ func (c *checker) instead(n *tag.Node, def *tag.Definition, constraint *model.Co
 	shape := tag.ShapeOf(n.Model, n.Type)
 	if u := n.Underlying(); (shape == tag.Lists || shape == tag.Maps) && u.Elem != nil {
 		if def.Shapes&tag.ShapeOf(n.Model, u.Elem) != 0 && def.Scopes&(tag.OnValue|tag.OnMapValue) != 0 {
-			return "for its values write +k8s:eachVal=" + constraint.Describe()
+			return "for its values write +" + c.tags.WithRole(model.RoleEachVal) + "=" + constraint.Describe()
 		}
 	}
-	alike := map[string]map[tag.Shape]string{
-		"k8s:minLength": {tag.Integers: "k8s:minimum", tag.Lists: "k8s:minItems", tag.Maps: "k8s:minProperties"},
-		"k8s:maxLength": {tag.Integers: "k8s:maximum", tag.Lists: "k8s:maxItems", tag.Maps: "k8s:maxProperties"},
-		"k8s:minimum":   {tag.Strings: "k8s:minLength", tag.Lists: "k8s:minItems", tag.Maps: "k8s:minProperties"},
-		"k8s:maximum":   {tag.Strings: "k8s:maxLength", tag.Lists: "k8s:maxItems", tag.Maps: "k8s:maxProperties"},
-		"k8s:minItems":  {tag.Strings: "k8s:minLength", tag.Integers: "k8s:minimum", tag.Maps: "k8s:minProperties"},
-		"k8s:maxItems":  {tag.Strings: "k8s:maxLength", tag.Integers: "k8s:maximum", tag.Maps: "k8s:maxProperties"},
-	}
-	if other := alike[def.Name][shape]; other != "" {
+	if other := def.Instead[shape]; other != "" {
 		return "for " + strings.Join(shape.Names(), "") + " there is +" + other
 	}
 	return ""
@@ -65,13 +57,13 @@ func (c *checker) instead(n *tag.Node, def *tag.Definition, constraint *model.Co
 func (c *checker) args(def *tag.Definition, constraint *model.Constraint) bool {
 	ok := true
 	for _, a := range constraint.Args {
-		want := findArg(def, a.Name)
+		want := def.Arg(a.Name)
 		if want == nil {
 			ok = false
 			c.unknownArg(def, constraint, a)
 			continue
 		}
-		if !takes(def, want.Kinds, a.Value.Kind) {
+		if !c.takes(def, want.Kinds, a.Value.Kind) {
 			ok = false
 			c.bag.Errorf(a.Value.Span, codeWrongArgument, "argument %s of +%s is %s; it must be %s",
 				quoteName(a.Name), constraint.Name, describeKind(a.Value.Kind), describeKinds(want.Kinds))
@@ -101,12 +93,12 @@ func (c *checker) unknownArg(def *tag.Definition, constraint *model.Constraint, 
 	case valueInParens(def, constraint):
 		tail := constraint.Span
 		tail.Start = constraint.NameSpan.End
-		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes no arguments; its value stands behind an equals sign", constraint.Name).
-			Suggest(tail, "="+a.Span.Text(), "write +%s=%s", constraint.Name, a.Span.Text())
+		c.bag.Errorf(a.Value.Span, codeUnknownArgument, "+%s takes no arguments; write its value after =", constraint.Name).
+			Suggest(tail, "="+a.Value.Span.Text(), "write +%s=%s", constraint.Name, a.Value.Span.Text())
 	case len(def.Args) == 0:
 		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes no arguments", constraint.Name)
-	case findArg(def, tag.AnyName) != nil && a.Name == "":
-		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes named arguments: %s", constraint.Name, findArg(def, tag.AnyName).Doc)
+	case def.Arg(tag.AnyName) != nil && a.Name == "":
+		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes named arguments: %s", constraint.Name, def.Arg(tag.AnyName).Doc)
 	case a.Name == "":
 		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes named arguments: %s", constraint.Name, strings.Join(names, ", "))
 	case len(names) == 0:
@@ -140,7 +132,7 @@ func (c *checker) payload(def *tag.Definition, constraint *model.Constraint) boo
 	case p.Tag && constraint.Inner != nil:
 		return true
 	case p.Tag && constraint.Payload != nil:
-		d := c.bag.Errorf(constraint.Payload.Span, codeNotATag, "the value of +%s is %s; it must be a tag, as in +%s=+k8s:maxLength=63", constraint.Name, describeKind(constraint.Payload.Kind), constraint.Name)
+		d := c.bag.Errorf(constraint.Payload.Span, codeNotATag, "the value of +%s is %s; it must be a tag, as in +%s=+%s=63", constraint.Name, describeKind(constraint.Payload.Kind), constraint.Name, c.tags.WithRole(model.RoleMaxLength))
 		if text := constraint.Payload.Text; c.tags.Lookup(strings.SplitN(text, "=", 2)[0]) != nil {
 			d.Suggest(constraint.Payload.Span, "+"+text, "write +%s", text)
 		}
@@ -162,7 +154,7 @@ func (c *checker) payload(def *tag.Definition, constraint *model.Constraint) boo
 	if v.Kind == "" {
 		return false // did not parse, and was reported
 	}
-	if !takes(def, p.Kinds, v.Kind) {
+	if !c.takes(def, p.Kinds, v.Kind) {
 		c.bag.Errorf(v.Span, codeWrongValue, "the value of +%s is %s; it must be %s", constraint.Name, describeKind(v.Kind), describeKinds(p.Kinds))
 		return false
 	}
@@ -170,26 +162,20 @@ func (c *checker) payload(def *tag.Definition, constraint *model.Constraint) boo
 		return true
 	}
 	d := c.bag.Errorf(v.Span, codeUnknownValue, "+%s has no value %q; use one of: %s", constraint.Name, v.Text, strings.Join(p.Values, ", "))
-	if near := tag.NearestOf(v.Text, p.Values); near != "" {
+	if near := tag.Typo(v.Text, p.Values); near != "" {
 		d.Suggest(v.Span, near, "write %s", near)
 	}
 	return false
 }
 
-// takes reports whether a value of a kind may stand where some are expected. A
-// word is a string without quotes, as it is to upstream's tool.
-func takes(def *tag.Definition, kinds []model.ValueKind, kind model.ValueKind) bool {
-	word := kind == model.IdentValue && strings.HasPrefix(def.Name, "k8s:")
-	return slices.Contains(kinds, kind) || word && slices.Contains(kinds, model.StringValue)
-}
-
-func findArg(def *tag.Definition, name string) *tag.Arg {
-	for i := range def.Args {
-		if a := &def.Args[i]; a.Name == name || a.Name == tag.AnyName && name != "" {
-			return a
-		}
+// takes reports whether a value of a kind is one of those that are expected. In
+// some families a word is a string without quotes.
+func (c *checker) takes(def *tag.Definition, kinds []model.ValueKind, kind model.ValueKind) bool {
+	if slices.Contains(kinds, kind) {
+		return true
 	}
-	return nil
+	family := c.tags.FamilyOf(def.Name)
+	return kind == model.IdentValue && family != nil && family.Words && slices.Contains(kinds, model.StringValue)
 }
 
 func quoteName(name string) string {

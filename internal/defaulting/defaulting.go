@@ -3,6 +3,7 @@
 package defaulting
 
 import (
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/value"
 )
@@ -76,14 +77,14 @@ func OfField(m *model.Model, owner *model.Type, f *model.Field) (e Effective, ok
 // onServers reports whether a field's default is of the kind that kubebuilder
 // projects have on fields that their clients always send.
 func onServers(m *model.Model, f *model.Field, e Effective) bool {
-	if e.Declared.Marker != "kubebuilder:default" {
+	if e.Declared.Marker != foreign.KubebuilderDefault {
 		return false
 	}
 	switch KindOf(m, f.Type) {
 	case Struct:
 		return !IsEmptyObject(e.Value)
 	case Scalar:
-		return !f.OmitEmpty && !f.OmitZero && !value.Same(e.Value, value.Zero(m, f.Type)) && !model.Says(f.Constraints, "k8s:optional")
+		return !f.OmitEmpty && !f.OmitZero && !value.Same(e.Value, value.Zero(m, f.Type)) && !model.Says(f.Constraints, model.RoleOptional)
 	}
 	return false
 }

@@ -110,6 +110,24 @@ func (b *Bag) addf(severity Severity, span source.Span, code Code, format string
 	return d
 }
 
+// Demote adds the errors of another bag as warnings, with what follows from each.
+// Fixes are left out, as are warnings. It is for sources that whoever runs
+// kindsmith cannot change.
+func (b *Bag) Demote(other *Bag, consequence string) {
+	for _, d := range other.list {
+		if d.Severity != Error || b.Has(d.Span, d.Code) {
+			continue
+		}
+		demoted := *d
+		demoted.Severity, demoted.Fix = Warning, nil
+		demoted.Message += "; " + consequence
+		b.Add(&demoted)
+	}
+}
+
+// Errors returns how many errors the bag holds.
+func (b *Bag) Errors() int { return b.errors }
+
 // HasErrors reports whether anything in the bag stops the run.
 func (b *Bag) HasErrors() bool { return b.errors > 0 }
 

@@ -12,14 +12,16 @@ import (
 func Lints() []*lint.Definition { return lintDefinitions() }
 
 // checkModel reports what the tags and the conventions have to say about a
-// model: those that hold always, or all of them.
-func checkModel(m *model.Model, tags *tag.Set, all bool, bag *diag.Bag) {
-	check.Check(m, tags, bag)
+// model: those that hold always, or all of them. It returns the model without
+// tags that could not be checked.
+func checkModel(m *model.Model, tags *tag.Set, all bool, bag *diag.Bag) *model.Model {
+	m = check.Check(m, tags, bag)
 	for _, l := range Lints() {
 		if all || l.Always {
 			l.Run(m, tags, bag)
 		}
 	}
+	return m
 }
 
 // Lint reports everything about packages that can be known without writing

@@ -93,7 +93,7 @@ func Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	}
 	cfg.stage("checking")
 	tags := Tags()
-	checkModel(m, tags, false, bag)
+	m = checkModel(m, tags, false, bag)
 	if bag.HasErrors() {
 		return &Output{}, nil
 	}

@@ -53,7 +53,8 @@ func loadModel(cfg ModelConfig, bag *diag.Bag) (*load.Result, *model.Model, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	m := lower.Lower(res, bag)
-	evolve.Project(m, bag)
+	tags := Tags()
+	m := lower.Lower(res, tags, bag)
+	evolve.Project(m, tags, bag)
 	return res, m, nil
 }

@@ -3,12 +3,13 @@ package driver
 import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/tags"
 )
 
 //go:generate go run ./lists
 
 // Tags returns the tags that kindsmith knows.
-func Tags() *tag.Set { return tag.NewSet(tagDefinitions(), plannedTags()) }
+func Tags() *tag.Set { return tag.NewSet(tagDefinitions(), tags.Families(), plannedTags()) }
 
 // Emitters returns the emitters in the order in which they run.
 func Emitters() []*emit.Emitter { return emitters() }

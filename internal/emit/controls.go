@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -23,11 +24,7 @@ type Controls struct {
 	Explicit bool
 }
 
-const (
-	schemePkg      = "k8s.io/apimachinery/pkg/runtime"
-	genMarker      = "k8s:validation-gen"
-	registryMarker = "k8s:validation-gen-scheme-registry"
-)
+const schemePkg = "k8s.io/apimachinery/pkg/runtime"
 
 // ReadControls returns what the comments of a package say about validators.
 func ReadControls(m *model.Model, p *model.Package) Controls {
@@ -37,10 +34,10 @@ func ReadControls(m *model.Model, p *model.Package) Controls {
 		_, value, _ := strings.Cut(marker.Text, "=")
 		value, _, _ = strings.Cut(strings.TrimSpace(value), " ")
 		switch marker.Name {
-		case genMarker:
+		case foreign.ValidationGen:
 			ctl.Explicit = true
 			wants = append(wants, value)
-		case registryMarker:
+		case foreign.ValidationGenRegistry:
 			ctl.Scheme = schemeName(value)
 		}
 	}
@@ -95,7 +92,7 @@ func schemeName(value string) *model.Name {
 
 // selects reports whether a type is one of those that the package wants.
 func selects(wants []string, t *model.Type) bool {
-	switch v, ok := MarkerValue(t.Markers, genMarker); {
+	switch v, ok := MarkerValue(t.Markers, foreign.ValidationGen); {
 	case ok && v == "false":
 		return false
 	case ok:

@@ -5,17 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// Markers that other generators know too.
-const (
-	rootMarker       = "kubebuilder:object:root"
-	interfacesMarker = "k8s:deepcopy-gen:interfaces"
-	runtimeObject    = "k8s.io/apimachinery/pkg/runtime.Object"
-	skipTag          = "versioned:skip"
-)
+const runtimeObject = "k8s.io/apimachinery/pkg/runtime.Object"
 
 // IsObject reports whether the type is to be a runtime.Object, with which it
 // gets DeepCopyObject and is registered: a root type, unless
@@ -25,10 +20,10 @@ func IsObject(t *model.Type) bool {
 	if t.Generic || t.Alias {
 		return false
 	}
-	if v, ok := MarkerValue(t.Markers, rootMarker); ok {
+	if v, ok := MarkerValue(t.Markers, foreign.ObjectRoot); ok {
 		return v == "" || v == "true"
 	}
-	return t.Kind != nil || slices.Contains(MarkerList(t.Markers, interfacesMarker), runtimeObject)
+	return t.Kind != nil || slices.Contains(MarkerList(t.Markers, foreign.DeepCopyInterfaces), runtimeObject)
 }
 
 // RegisteredKinds returns the package's types that belong into a scheme, in order of
@@ -77,7 +72,7 @@ func MarkerList(list []model.Marker, name string) []string {
 
 // Skips reports whether +versioned:skip(...) says that a part is the author's to write.
 func Skips(list []*model.Constraint, part string) bool {
-	for _, c := range model.Find(list, skipTag) {
+	for _, c := range model.Find(list, model.RoleSkip) {
 		for _, a := range c.Args {
 			if a.Name == part && a.Value.Text != "false" || a.Name == "" && a.Value.Text == part {
 				return true

@@ -5,11 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
-
-// skipTag says that a part of what is generated is not to be.
-const skipTag = "versioned:skip"
 
 // projection is an older version under work.
 type projection struct {
@@ -50,7 +48,7 @@ func (p *projection) copyType(t *model.Type) *model.Type {
 	p.checkJSONMethods(t, c.Methods)
 
 	here := place{owner: t, ref: model.Named(t.Package, t.Name)}
-	items := p.tags(here, t.Constraints, t.Markers, t.Default)
+	items := p.tagsAt(here, t.Constraints, t.Markers, t.Default)
 	c.Constraints, c.Markers, c.Default = items.constraints, items.markers, items.def
 	c.Fields, c.Consts = nil, nil
 	for _, f := range t.Fields {
@@ -78,7 +76,7 @@ func (p *projection) copyField(t *model.Type, f *model.Field) *model.Field {
 	c.Type = p.older(ref)
 	c.StructTag = p.mergeKeyAt(renameStructTag(f.StructTag, f.JSON, c.JSON), ref)
 	c.Doc = renameDoc(renameDoc(docAt(f.Doc, hs, p.v, p.newest()), f.Name, c.Name), f.JSON, c.JSON)
-	items := p.tags(place{owner: t, field: f, ref: ref}, f.Constraints, f.Markers, f.Default)
+	items := p.tagsAt(place{owner: t, field: f, ref: ref}, f.Constraints, f.Markers, f.Default)
 	c.Constraints, c.Markers, c.Default = items.constraints, items.markers, items.def
 	c.Changes = nil
 	c.Origin = origin(f, hs, p.v)
@@ -106,7 +104,7 @@ func (p *projection) copyConsts(t, c *model.Type) {
 		kc := *k
 		kc.Name, kc.Value = p.constAt(k, p.v)
 		kc.Doc = renameDoc(docAt(k.Doc, hs, p.v, p.newest()), k.Name, kc.Name)
-		items := p.tags(place{owner: t, ref: t.Def}, k.Constraints, k.Markers, nil)
+		items := p.tagsAt(place{owner: t, konst: k, ref: t.Def}, k.Constraints, k.Markers, nil)
 		kc.Constraints, kc.Markers = items.constraints, items.markers
 		kc.Changes = nil
 		kc.Origin = k.Name
@@ -172,8 +170,8 @@ func (p *projection) mergeKeyAt(tag string, list *model.Ref) string {
 // type, in place of what the newest version says of itself.
 func (p *projection) kindMarkers(markers []model.Marker) []model.Marker {
 	markers = slices.DeleteFunc(slices.Clone(markers), func(m model.Marker) bool {
-		return strings.HasPrefix(m.Name, "kubebuilder:storageversion") || strings.HasPrefix(m.Name, "kubebuilder:unservedversion") ||
-			strings.HasPrefix(m.Name, "kubebuilder:deprecatedversion")
+		return strings.HasPrefix(m.Name, foreign.StorageVersion) || strings.HasPrefix(m.Name, foreign.UnservedVersion) ||
+			strings.HasPrefix(m.Name, foreign.DeprecatedVersion)
 	})
 	var own []model.Marker
 	add := func(name, text string) {
@@ -181,17 +179,17 @@ func (p *projection) kindMarkers(markers []model.Marker) []model.Marker {
 	}
 	version := p.versions[p.v]
 	if version.Storage {
-		add("kubebuilder:storageversion", "kubebuilder:storageversion")
+		add(foreign.StorageVersion, foreign.StorageVersion)
 	}
 	if !version.Served {
-		add("kubebuilder:unservedversion", "kubebuilder:unservedversion")
+		add(foreign.UnservedVersion, foreign.UnservedVersion)
 	}
 	if version.IsDeprecated {
-		text := "kubebuilder:deprecatedversion"
+		text := foreign.DeprecatedVersion
 		if version.Deprecated != "" {
 			text += `:warning="` + strings.ReplaceAll(version.Deprecated, `"`, `\"`) + `"`
 		}
-		add("kubebuilder:deprecatedversion", text)
+		add(foreign.DeprecatedVersion, text)
 	}
 	return append(own, markers...)
 }

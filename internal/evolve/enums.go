@@ -4,16 +4,17 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
 // closed reports whether the type's constants are all the values it has.
 func closed(t *model.Type) bool {
-	if model.Says(t.Constraints, "k8s:enum") {
+	if model.Says(t.Constraints, model.RoleEnum) {
 		return true
 	}
 	return slices.ContainsFunc(t.Markers, func(m model.Marker) bool {
-		return m.Name == "enum" || m.Name == "kubebuilder:validation:Enum"
+		return m.Name == foreign.Enum || m.Name == foreign.KubebuilderEnum
 	})
 }
 

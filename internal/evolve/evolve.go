@@ -15,21 +15,22 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // Project adds the older versions of every root package that declares
 // versions, checks the change markers, and unwraps since and until where they
 // stand in the newest version. Packages that were projected before are left alone.
-func Project(m *model.Model, bag *diag.Bag) {
+func Project(m *model.Model, tags *tag.Set, bag *diag.Bag) {
 	m.Index()
 	for _, p := range slices.Clone(m.Packages) {
 		if p.Root && p.Hub == "" && len(p.Versions) > 0 && !projected(m, p) {
-			projectHub(m, bag, p)
+			projectHub(m, tags, bag, p)
 		}
 	}
 	for _, p := range m.Packages {
 		if p.Root && !p.Generated && len(p.Versions) == 0 {
-			checkStray(p, bag)
+			checkStray(p, tags, bag)
 		}
 	}
 	m.Index()
@@ -40,9 +41,9 @@ func projected(m *model.Model, p *model.Package) bool {
 	return slices.ContainsFunc(m.Packages, func(q *model.Package) bool { return q.Hub == p.Path })
 }
 
-func projectHub(m *model.Model, bag *diag.Bag, p *model.Package) {
-	versions, ok := checkVersions(p, bag)
-	h := &hub{m: m, bag: bag, pkg: p, versions: versions, index: map[string]int{}, histories: map[any]*history{}}
+func projectHub(m *model.Model, tags *tag.Set, bag *diag.Bag, p *model.Package) {
+	versions, ok := checkVersions(p, tags, bag)
+	h := &hub{m: m, tags: tags, bag: bag, pkg: p, versions: versions, index: map[string]int{}, histories: map[any]*history{}}
 	for i, v := range versions {
 		h.index[v.Name] = i
 	}
@@ -58,13 +59,19 @@ func projectHub(m *model.Model, bag *diag.Bag, p *model.Package) {
 		h.project(v)
 	}
 	h.unwrapHub()
+	for _, q := range m.Packages {
+		if q.Hub == p.Path && q.Generated {
+			tag.Resolve(m, tags, q)
+		}
+	}
 }
 
 // hub is a newest version under work.
 type hub struct {
-	m   *model.Model
-	bag *diag.Bag
-	pkg *model.Package
+	m    *model.Model
+	tags *tag.Set
+	bag  *diag.Bag
+	pkg  *model.Package
 	// versions are in the order in which they appeared, the package's own last.
 	versions []*model.Version
 	index    map[string]int
@@ -72,11 +79,14 @@ type hub struct {
 	histories map[any]*history
 }
 
+// name returns the name of the tag with a role, for messages.
+func (h *hub) name(role model.Role) string { return h.tags.WithRole(role) }
+
 // newest is the index of the package's own version.
 func (h *hub) newest() int { return len(h.versions) - 1 }
 
 // checkStray reports change markers in a package that declares no versions.
-func checkStray(p *model.Package, bag *diag.Bag) {
+func checkStray(p *model.Package, tags *tag.Set, bag *diag.Bag) {
 	report := func(changes []*model.Change) {
 		for _, c := range changes {
 			if p.Hub != "" {
@@ -84,7 +94,7 @@ func checkStray(p *model.Package, bag *diag.Bag) {
 				continue
 			}
 			bag.Errorf(c.Span, codeUndeclared,
-				"package %s declares no versions; write +versioned:version(name: …) above its clause for each, oldest first", p.Name)
+				"package %s declares no versions; write +%s(name: …) above its clause for each, oldest first", p.Name, tags.WithRole(model.RoleVersion))
 		}
 	}
 	for _, t := range p.Types {

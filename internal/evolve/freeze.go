@@ -23,7 +23,7 @@ func (h *hub) freeze(p *model.Package, v int, types map[*model.Type]bool) {
 		}
 		if old == nil {
 			h.bag.Errorf(argSpan(h.pkg, h.versions[v], "name"), codeFrozenMissing,
-				"package %s is hand-written and has no type %s; write it, or say +versioned:added on %s.%s", p.Path, t.Name, h.pkg.Name, t.Name).
+				"package %s is hand-written and has no type %s; write it, or say +%s on %s.%s", p.Path, t.Name, h.name(model.RoleAdded), h.pkg.Name, t.Name).
 				Note(t.Span, "the newest version's type is here")
 			continue
 		}
@@ -75,16 +75,16 @@ func (z *frozen) pairFields(t, old *model.Type, byHand bool) {
 			if !byHand {
 				_, name := z.fieldAt(f, z.v)
 				z.bag.Errorf(old.Span, codeFrozenMissing,
-					"%s has no field with the JSON name %q for %s; add it, or say with +versioned:added or fromName on the newest version's field how it came to be",
-					old.Name, name, z.of(f).label).Note(f.Span, "the newest version's field is here")
+					"%s has no field with the JSON name %q for %s; add it, or say with +%s or fromName on the newest version's field how it came to be",
+					old.Name, name, z.of(f).label, z.name(model.RoleAdded)).Note(f.Span, "the newest version's field is here")
 			}
 			continue
 		}
 		was := z.typeAt(f, z.v)
 		if !z.crosses(g.Type, was) {
 			if !byHand {
-				z.bag.Errorf(g.TypeSpan, codeFrozenType, "%s.%s is %s here and %s by the newest version's markers; say +versioned:changed(since: …, fromType: %q) there",
-					old.Name, fieldLabel(g), withArticle(z.spellOld(g.Type)), z.a(was), z.spellOld(g.Type)).Note(f.Span, "the newest version's field is here")
+				z.bag.Errorf(g.TypeSpan, codeFrozenType, "%s.%s is %s here and %s by the newest version's markers; say +%s(since: …, fromType: %q) there",
+					old.Name, fieldLabel(g), withArticle(z.spellOld(g.Type)), z.a(was), z.name(model.RoleChanged), z.spellOld(g.Type)).Note(f.Span, "the newest version's field is here")
 			}
 			continue
 		}
@@ -92,8 +92,8 @@ func (z *frozen) pairFields(t, old *model.Type, byHand bool) {
 	}
 	for _, g := range old.Fields {
 		if g.Origin == nil && onWire(g) && !byHand && !z.removed(t) && z.counterpartOf(g, t) == nil {
-			z.bag.Errorf(g.Span, codeFrozenExtra, "%s.%s is not in %s: a conversion loses it, since +versioned:removed is not supported yet; write %s and its counterpart by hand",
-				old.Name, fieldLabel(g), z.hub.pkg.Name, convertName(z.pkg.Name, z.hub.pkg.Name, t.Name))
+			z.bag.Errorf(g.Span, codeFrozenExtra, "%s.%s is not in %s: a conversion loses it, since +%s is not supported yet; write %s and its counterpart by hand",
+				old.Name, fieldLabel(g), z.hub.pkg.Name, z.name(model.RoleRemoved), convertName(z.pkg.Name, z.hub.pkg.Name, t.Name))
 		}
 	}
 }
@@ -144,8 +144,8 @@ func (z *frozen) pairConsts(t, old *model.Type, byHand bool) {
 		if k := constNamed(old, value); k != nil && k.Value == value {
 			k.Origin = c.Name
 		} else if closed(t) && !byHand {
-			z.bag.Errorf(old.Span, codeFrozenMissing, "%s has no constant with the value %q; add it, or say +versioned:added on %s.%s",
-				old.Name, value, z.hub.pkg.Name, c.Name).Note(c.Span, "the newest version's constant is here")
+			z.bag.Errorf(old.Span, codeFrozenMissing, "%s has no constant with the value %q; add it, or say +%s on %s.%s",
+				old.Name, value, z.name(model.RoleAdded), z.hub.pkg.Name, c.Name).Note(c.Span, "the newest version's constant is here")
 		}
 	}
 }

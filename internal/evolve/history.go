@@ -177,22 +177,22 @@ func (h *hub) checkActionOrder(hs *history, deprecated *step) {
 // version. It is not ok when the marker does not count.
 func (h *hub) readChange(kind itemKind, label string, c *model.Change) (v int, ok bool) {
 	if meanwhile, isPlanned := planned[c.Action]; isPlanned {
-		h.bag.Warnf(c.Span, codePlanned, "+versioned:%s is not supported yet: %s", c.Action, meanwhile)
+		h.bag.Warnf(c.Span, codePlanned, "+%s is not supported yet: %s", h.name(model.Role(c.Action)), meanwhile)
 		return 0, false
 	}
 	args, allowed := changeArgs[c.Action][kind]
 	if !allowed {
-		h.bag.Warnf(c.Span, codePlanned, "+versioned:%s on a %s is not supported yet: older versions have %s as it is now", c.Action, kind, label)
+		h.bag.Warnf(c.Span, codePlanned, "+%s on a %s is not supported yet: older versions have %s as it is now", h.name(model.Role(c.Action)), kind, label)
 		return 0, false
 	}
 	for _, name := range sortedKeys(c.Args) {
 		if !slices.Contains(args, name) {
-			h.bag.Errorf(at(c, name), codeUnknownArgument, "+versioned:%s on a %s has no argument %q; it takes %s",
-				c.Action, kind, name, list(append([]string{"since"}, args...), "and"))
+			h.bag.Errorf(at(c, name), codeUnknownArgument, "+%s on a %s has no argument %q; it takes %s",
+				h.name(model.Role(c.Action)), kind, name, list(append([]string{"since"}, args...), "and"))
 		}
 	}
 	if c.Since == "" {
-		h.bag.Errorf(c.Span, codeNoSince, "+versioned:%s does not say in which version; write since: %q, or the version it was", c.Action, h.pkg.Version)
+		h.bag.Errorf(c.Span, codeNoSince, "+%s does not say in which version; write since: %q, or the version it was", h.name(model.Role(c.Action)), h.pkg.Version)
 		return 0, false
 	}
 	v, declared := h.index[c.Since]

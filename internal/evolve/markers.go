@@ -4,15 +4,16 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
 // pathMarkers are markers on kinds that hold paths into the object, by the
 // argument that does.
 var pathMarkers = map[string]*regexp.Regexp{
-	"kubebuilder:printcolumn":       regexp.MustCompile("JSONPath=[\"`]?(\\.[^\"`,]*)"),
-	"kubebuilder:selectablefield":   regexp.MustCompile("JSONPath=[\"`]?(\\.[^\"`,]*)"),
-	"kubebuilder:subresource:scale": regexp.MustCompile("(?:spec|status|selector)path=[\"`]?(\\.[^\"`,]*)"),
+	foreign.PrintColumn:      regexp.MustCompile("JSONPath=[\"`]?(\\.[^\"`,]*)"),
+	foreign.SelectableField:  regexp.MustCompile("JSONPath=[\"`]?(\\.[^\"`,]*)"),
+	foreign.SubresourceScale: regexp.MustCompile("(?:spec|status|selector)path=[\"`]?(\\.[^\"`,]*)"),
 }
 
 // markerAt returns a marker of another tool as it reads in the version; not ok
@@ -24,16 +25,16 @@ func (p *projection) markerAt(here place, m model.Marker) (model.Marker, bool) {
 		}
 	}
 	switch m.Name {
-	case "listMapKey", "patchMergeKey":
+	case foreign.ListMapKey, foreign.PatchMergeKey:
 		name, value, _ := strings.Cut(m.Text, "=")
 		renamed, ok := p.jsonAt(p.m.Struct(p.elem(here.ref)), value)
 		m.Text = name + "=" + renamed
 		return m, ok
-	case "kubebuilder:default":
+	case foreign.KubebuilderDefault:
 		// It is the item's default, which is translated as such.
 		return m, true
 	}
-	if strings.HasPrefix(m.Name, "kubebuilder:validation:XValidation") {
+	if strings.HasPrefix(m.Name, foreign.KubebuilderXValidation) {
 		p.checkRule(here, m)
 	}
 	return m, true
@@ -124,8 +125,8 @@ func (p *projection) checkRule(here place, m model.Marker) {
 		if ok {
 			what = "calls it " + renamed
 		}
-		p.bag.Errorf(m.Span, codeRule, "the rule speaks of %s, and version %s %s; wrap the rule in +versioned:since, and say with +versioned:until what holds in older versions",
-			name, p.pkg.Name, what)
+		p.bag.Errorf(m.Span, codeRule, "the rule speaks of %s, and version %s %s; wrap the rule in +%s, and say with +%s what holds in older versions",
+			name, p.pkg.Name, what, p.name(model.RoleSince), p.name(model.RoleUntil))
 		return
 	}
 }

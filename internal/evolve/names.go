@@ -83,7 +83,7 @@ func (h *hub) checkFieldPrefix(f *model.Field) {
 	switch {
 	case change == nil && goPrefix && jsonPrefix:
 		h.bag.Errorf(f.Span, codeDeprecatedPrefix,
-			"%s has the name of a deprecated field; say +versioned:deprecated(since: …) with the version in which it was deprecated", hs.label)
+			"%s has the name of a deprecated field; say +%s(since: …) with the version in which it was deprecated", hs.label, h.name(model.RoleDeprecated))
 	case change == nil || change.Arg("keepName") == "true":
 	case !goPrefix || !jsonPrefix:
 		plainGo, _ := cutDeprecated(f.Name)
@@ -105,7 +105,7 @@ func (h *hub) checkConstPrefix(c *model.Const) {
 	switch {
 	case change == nil && prefixed:
 		h.bag.Errorf(c.Span, codeDeprecatedPrefix,
-			"%s has the value of a deprecated constant; say +versioned:deprecated(since: …) with the version in which it was deprecated", hs.label)
+			"%s has the value of a deprecated constant; say +%s(since: …) with the version in which it was deprecated", hs.label, h.name(model.RoleDeprecated))
 	case change != nil && change.Arg("keepName") != "true" && !prefixed:
 		h.bag.Errorf(c.Span, codeDeprecatedPrefix,
 			"the value of a deprecated constant says so: make it %q (older versions keep the plain value), or say keepName: true",

@@ -117,7 +117,7 @@ func (h *hub) packageDoc(version *model.Version) string {
 func (h *hub) packageConstraints(v int) []*model.Constraint {
 	var kept []*model.Constraint
 	for _, c := range h.pkg.Constraints {
-		if c.Name == skipTag || !strings.HasPrefix(c.Name, "versioned:") {
+		if c.Role == model.RoleSkip || !c.Role.IsAboutVersions() {
 			kept = append(kept, c)
 		}
 	}
@@ -129,7 +129,7 @@ func (h *hub) packageConstraints(v int) []*model.Constraint {
 		for part := range strings.SplitSeq(skip.Text, ",") {
 			value := model.Value{Kind: model.IdentValue, Text: strings.TrimSpace(part), Span: skip.Span}
 			kept = append(kept, &model.Constraint{
-				Name: skipTag, NameSpan: marker.NameSpan, Span: skip.Span, Args: []model.Arg{{Value: value, Span: skip.Span}},
+				Name: h.name(model.RoleSkip), Role: model.RoleSkip, NameSpan: marker.NameSpan, Span: skip.Span, Args: []model.Arg{{Value: value, Span: skip.Span}},
 			})
 		}
 	}

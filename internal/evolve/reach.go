@@ -118,8 +118,8 @@ func (h *hub) checkFieldType(f *model.Field, v int) {
 			return
 		}
 		since := h.versions[h.of(t).added].Name
-		h.bag.Errorf(f.Span, codeTypeNotYet, "%s exists in %s, and its type %s only from %s on; say +versioned:added(since: %q) on the field too",
-			h.of(f).label, h.versions[v].Name, t.Name, since, since).
+		h.bag.Errorf(f.Span, codeTypeNotYet, "%s exists in %s, and its type %s only from %s on; say +%s(since: %q) on the field too",
+			h.of(f).label, h.versions[v].Name, t.Name, since, h.name(model.RoleAdded), since).
 			Note(h.of(t).addedBy.Span, "the type was added here")
 	})
 }

@@ -2,27 +2,42 @@ package evolve
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// place is where a tag stands, in terms of the newest version's package.
+// place is where a tag is written, in terms of the newest version's package.
 type place struct {
 	owner *model.Type
 	field *model.Field
+	konst *model.Const
 	// ref is the type of the value, as it was in the version.
 	ref *model.Ref
 }
 
-// tags returns an item's tags as they read in the version: those that hold
+// node returns the place as tags see it.
+func (p *projection) node(here place) *tag.Node {
+	switch {
+	case here.field != nil:
+		n := tag.FieldNode(p.m, p.tags, here.owner, here.field)
+		n.Type = here.ref
+		return n
+	case here.konst != nil:
+		return tag.ConstNode(p.m, p.tags, here.owner, here.konst)
+	}
+	return tag.TypeNode(p.m, p.tags, here.owner)
+}
+
+// tagsAt returns an item's tags as they read in the version: those that hold
 // there, with the names that things have there.
-func (p *projection) tags(here place, constraints []*model.Constraint, markers []model.Marker, def *model.Default) items {
+func (p *projection) tagsAt(here place, constraints []*model.Constraint, markers []model.Marker, def *model.Default) items {
 	s := p.selected(p.v, constraints, markers, def)
 	out := items{def: p.defaultAt(here, s.def)}
+	n := p.node(here)
 	for _, c := range s.constraints {
-		if n := p.tagAt(here, c); n != nil {
-			out.constraints = append(out.constraints, n)
+		if renamed := p.tagAt(n, c, s.constraints); renamed != nil {
+			out.constraints = append(out.constraints, renamed)
 		}
 	}
 	for _, m := range s.markers {
@@ -34,79 +49,84 @@ func (p *projection) tags(here place, constraints []*model.Constraint, markers [
 }
 
 // tagAt returns a tag with the names of the version; nil when what it names is
-// not there.
-func (p *projection) tagAt(here place, c *model.Constraint) *model.Constraint {
-	inner := here
-	n := cloneArgs(c)
-	switch c.Name {
-	case "k8s:eachVal":
-		inner.ref = p.elem(here.ref)
-	case "k8s:eachKey":
-		inner.ref = p.key(here.ref)
-	case "k8s:listMapKey":
-		if !p.listMapKey(here, n) {
-			return nil
-		}
-	case "k8s:item":
-		inner.ref = p.elem(here.ref)
-		for i, a := range n.Args {
-			name, ok := p.jsonAt(p.m.Struct(inner.ref), a.Name)
-			if !ok {
-				return nil
+// not there. The tag stays where dropping it would allow more than its author
+// meant: package check then asks for since.
+func (p *projection) tagAt(n *tag.Node, c *model.Constraint, siblings []*model.Constraint) *model.Constraint {
+	renamed := cloneArgs(c)
+	// The value may have had another type, which has other fields and constants.
+	n.Resolve(renamed)
+	there := true
+	rename := func(r *model.Reference, text *string) {
+		name, ok := p.nameAt(r, *text)
+		*text = name
+		there = there && ok
+	}
+	for i := range renamed.Args {
+		a := &renamed.Args[i]
+		rename(a.NameRef, &a.Name)
+		rename(a.Value.Ref, &a.Value.Text)
+	}
+	if renamed.Payload != nil {
+		rename(renamed.Payload.Ref, &renamed.Payload.Text)
+	}
+	switch {
+	case there:
+	case c.Role == model.RoleListMapKey:
+		p.bag.Errorf(c.Span, codeKeyNotYet, "the list's key %s does not exist in %s; wrap the list's tags in +%s, and say with +%s what held before",
+			c.Text(), p.pkg.Name, p.name(model.RoleSince), p.name(model.RoleUntil))
+		return nil
+	case c.Role != model.RoleIfMode || len(model.Find(model.Bare(siblings), model.RoleIfMode)) > 1:
+		return nil
+	}
+	if c.Inner == nil {
+		return renamed
+	}
+	inner := n.Inside(c)
+	if inner == nil {
+		return renamed // package check reports it
+	}
+	if c.At == model.AtField {
+		inner.Type = p.typeAt(inner.Field, p.v)
+	}
+	if renamed.Inner = p.tagAt(inner, c.Inner, inner.Siblings); renamed.Inner == nil {
+		return nil
+	}
+	return renamed
+}
+
+// nameAt returns what the text of a reference reads like in the version; not ok
+// when the version lacks what is named.
+func (p *projection) nameAt(r *model.Reference, text string) (name string, ok bool) {
+	switch owner := p.m.OwnerType(r); {
+	case owner == nil:
+		return text, true
+	case r.Kind == model.ToField:
+		f, through := p.m.FieldOf(r)
+		for _, inlined := range through {
+			if !p.of(inlined).exists(p.v) {
+				return text, false
 			}
-			n.Args[i].Name = name
 		}
-	case "k8s:subfield":
-		t := p.m.Struct(here.ref)
-		if t == nil {
-			break
+		if f == nil {
+			return text, true
 		}
-		if f := t.FieldByJSON(c.ArgText("")); f != nil {
-			inner.ref = p.typeAt(f, p.v)
+		if !p.of(f).exists(p.v) {
+			return text, false
 		}
-		if !p.renameArg(t, n) {
-			return nil
+		_, name = p.fieldAt(f, p.v)
+		return name, true
+	case r.Kind == model.ToConst:
+		c := p.m.ConstOf(r)
+		if c == nil {
+			return text, true
 		}
-	case "k8s:dependentRequired", "k8s:dependentForbidden":
-		if !p.renameArg(here.owner, n) {
-			return nil
+		if !p.of(c).exists(p.v) {
+			return text, !closed(owner)
 		}
+		_, name = p.constAt(c, p.v)
+		return name, true
 	}
-	if c.Inner != nil {
-		if n.Inner = p.tagAt(inner, c.Inner); n.Inner == nil {
-			return nil
-		}
-	}
-	return n
-}
-
-// renameArg translates a positional argument that names a field of t.
-func (p *projection) renameArg(t *model.Type, n *model.Constraint) bool {
-	for i, a := range n.Args {
-		if a.Name != "" {
-			continue
-		}
-		name, ok := p.jsonAt(t, a.Value.Text)
-		if !ok {
-			return false
-		}
-		n.Args[i].Value.Text = name
-	}
-	return true
-}
-
-func (p *projection) listMapKey(here place, n *model.Constraint) bool {
-	if n.Payload == nil {
-		return true
-	}
-	name, ok := p.jsonAt(p.m.Struct(p.elem(here.ref)), n.Payload.Text)
-	if !ok {
-		p.bag.Errorf(n.Span, codeKeyNotYet, "the list's key %s does not exist in %s; wrap the list's tags in +versioned:since, and say with +versioned:until what held before",
-			n.Payload.Text, p.pkg.Name)
-		return false
-	}
-	n.Payload.Text = name
-	return true
+	return text, true
 }
 
 // jsonAt returns the name in the version of a field that has the given JSON
@@ -131,14 +151,6 @@ func (p *projection) elem(r *model.Ref) *model.Ref {
 		if u := p.m.Underlying(r); u.Elem != nil {
 			return u.Elem
 		}
-	}
-	return r
-}
-
-func (p *projection) key(r *model.Ref) *model.Ref {
-	r, _ = p.m.Deref(r)
-	if u := p.m.Underlying(r); u.Key != nil {
-		return u.Key
 	}
 	return r
 }
@@ -175,7 +187,7 @@ func (p *projection) derefed(r *model.Ref) *model.Ref {
 // member, unless that is its value anyway.
 func setMemberName(f *model.Field, member model.Member, value string) {
 	for _, c := range model.Bare(f.Constraints) {
-		if c.Span != member.Span || !strings.HasSuffix(c.Name, "OneOfMember") && c.Name != "k8s:unionMember" {
+		if c.Span != member.Span || !c.Role.IsMember() {
 			continue
 		}
 		named := model.Value{Kind: model.StringValue, Text: value, Span: c.Span}

@@ -10,8 +10,8 @@ import (
 func argSpan(p *model.Package, v *model.Version, arg string) source.Span {
 	if c := versionMarker(p, v); c != nil {
 		for _, a := range c.Args {
-			if a.Name == arg && !a.Span.IsZero() {
-				return a.Span
+			if a.Name == arg && !a.Value.Span.IsZero() {
+				return a.Value.Span
 			}
 		}
 	}
@@ -20,7 +20,7 @@ func argSpan(p *model.Package, v *model.Version, arg string) source.Span {
 
 // versionMarker returns the marker that declares a version, or nil.
 func versionMarker(p *model.Package, v *model.Version) *model.Constraint {
-	for _, c := range model.Find(p.Constraints, "versioned:version") {
+	for _, c := range model.Find(p.Constraints, model.RoleVersion) {
 		if c.Span == v.Span {
 			return c
 		}

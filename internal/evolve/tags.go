@@ -23,12 +23,12 @@ func (h *hub) selected(v int, constraints []*model.Constraint, markers []model.M
 		kept, wrapped := h.holds(c, v)
 		switch {
 		case kept == nil:
-		case !wrapped || strings.HasPrefix(kept.Name, "k8s:") && kept.Name != "k8s:default":
-			out.constraints = append(out.constraints, kept)
-		case kept.Name == "default" || kept.Name == "k8s:default" || kept.Name == "kubebuilder:default":
+		case wrapped && kept.Role == model.RoleDefault:
 			h.selectDefault(&out, kept)
-		default:
+		case wrapped && h.tags.FamilyOf(kept.Name) == nil:
 			out.markers = append(out.markers, model.Marker{Name: kept.Name, Text: strings.TrimPrefix(kept.Span.Text(), "+"), Span: kept.Span})
+		default:
+			out.constraints = append(out.constraints, kept)
 		}
 	}
 	return out
@@ -37,14 +37,13 @@ func (h *hub) selected(v int, constraints []*model.Constraint, markers []model.M
 // holds returns a tag without the since and until in it; nil when these say
 // that it does not hold in the version.
 func (h *hub) holds(c *model.Constraint, v int) (kept *model.Constraint, wrapped bool) {
-	switch c.Name {
-	case "versioned:since", "versioned:until":
+	if c.Is(model.RoleSince, model.RoleUntil) {
 		limit, ok := h.limit(c)
-		if !ok || c.Inner == nil || c.Name == "versioned:since" && v < limit || c.Name == "versioned:until" && v > limit {
+		if !ok || c.Inner == nil || c.Role == model.RoleSince && v < limit || c.Role == model.RoleUntil && v > limit {
 			return nil, true
 		}
 		kept, _ = h.holds(c.Inner, v)
-		if c.Name == "versioned:until" {
+		if c.Role == model.RoleUntil {
 			kept = h.until(kept, limit)
 		}
 		return kept, true

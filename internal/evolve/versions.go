@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 var versionGrammar = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
@@ -16,7 +17,7 @@ var versionGrammar = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?
 // checkVersions checks a package's version markers and returns the versions in
 // chronological order, the package's own last. It is not ok when the list is
 // too wrong to project anything from.
-func checkVersions(p *model.Package, bag *diag.Bag) (versions []*model.Version, ok bool) {
+func checkVersions(p *model.Package, tags *tag.Set, bag *diag.Bag) (versions []*model.Version, ok bool) {
 	ok = true
 	seen := map[string]*model.Version{}
 	for _, v := range p.Versions {
@@ -33,10 +34,10 @@ func checkVersions(p *model.Package, bag *diag.Bag) (versions []*model.Version, 
 		seen[v.Name] = v
 		versions = append(versions, v)
 	}
-	if !has(p, "versioned:allowUnsorted") {
-		checkOrder(p, versions, bag)
+	if !model.Has(p.Constraints, model.RoleAllowUnsorted) {
+		checkOrder(p, versions, tags, bag)
 	}
-	versions, ownOK := ownLast(p, versions, bag)
+	versions, ownOK := ownLast(p, versions, tags, bag)
 	checkStorage(p, versions, bag)
 	checkPlanned(p, bag)
 	return versions, ok && ownOK
@@ -44,15 +45,15 @@ func checkVersions(p *model.Package, bag *diag.Bag) (versions []*model.Version, 
 
 // checkPlanned warns of markers above the package clause that are not built yet.
 func checkPlanned(p *model.Package, bag *diag.Bag) {
-	for _, c := range model.Find(p.Constraints, "versioned:output") {
-		bag.Warnf(c.Span, codePlanned, "+versioned:output is not supported yet: older versions go beside package %s, in folders named after them", p.Name)
+	for _, c := range model.Find(p.Constraints, model.RoleOutput) {
+		bag.Warnf(c.Span, codePlanned, "+%s is not supported yet: older versions go beside package %s, in folders named after them", c.Name, p.Name)
 	}
 	if t := p.Tracking; t != nil && t.Store != "none" {
 		bag.Warnf(t.Span, codePlanned, "values are not tracked yet: what an older version cannot hold is lost when its clients write")
 	}
 }
 
-func checkOrder(p *model.Package, versions []*model.Version, bag *diag.Bag) {
+func checkOrder(p *model.Package, versions []*model.Version, tags *tag.Set, bag *diag.Bag) {
 	for i, v := range versions {
 		if i == 0 || version.CompareKubeAwareVersionStrings(versions[i-1].Name, v.Name) < 0 {
 			continue
@@ -62,15 +63,15 @@ func checkOrder(p *model.Package, versions []*model.Version, bag *diag.Bag) {
 			return version.CompareKubeAwareVersionStrings(a.Name, b.Name)
 		})
 		bag.Errorf(argSpan(p, v, "name"), codeOrder,
-			"version %s is declared after %s, which is newer; declare them in the order %s, or say +versioned:allowUnsorted if they did appear in this order",
-			v.Name, versions[i-1].Name, names(sorted))
+			"version %s is declared after %s, which is newer; declare them in the order %s, or say +%s if they did appear in this order",
+			v.Name, versions[i-1].Name, names(sorted), tags.WithRole(model.RoleAllowUnsorted))
 		return
 	}
 }
 
 // ownLast checks that the package's own version is declared, as the last, and
 // returns the list with it there.
-func ownLast(p *model.Package, versions []*model.Version, bag *diag.Bag) ([]*model.Version, bool) {
+func ownLast(p *model.Package, versions []*model.Version, tags *tag.Set, bag *diag.Bag) ([]*model.Version, bool) {
 	if p.Version == "" {
 		bag.Errorf(p.Span, codeOwnVersion,
 			"package %s declares versions, but its name is not one; the newest version's package is named after it, such as v1", p.Name)
@@ -79,7 +80,7 @@ func ownLast(p *model.Package, versions []*model.Version, bag *diag.Bag) ([]*mod
 	i := slices.IndexFunc(versions, func(v *model.Version) bool { return v.Name == p.Version })
 	if i < 0 {
 		bag.Errorf(p.Span, codeOwnVersion,
-			"package %s does not declare its own version; add +versioned:version(name: %q) after the others", p.Name, p.Version)
+			"package %s does not declare its own version; add +%s(name: %q) after the others", p.Name, tags.WithRole(model.RoleVersion), p.Version)
 		own := &model.Version{Name: p.Version, Served: true, Package: p.Path, Span: p.Span}
 		return append(versions, own), true
 	}
@@ -119,10 +120,4 @@ func names(versions []*model.Version) string {
 		list[i] = v.Name
 	}
 	return strings.Join(list, ", ")
-}
-
-// has reports whether a marker stands above the package clause.
-func has(p *model.Package, name string) bool {
-	return model.Has(p.Constraints, name) ||
-		slices.ContainsFunc(p.Markers, func(m model.Marker) bool { return m.Name == name })
 }

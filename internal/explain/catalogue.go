@@ -134,7 +134,7 @@ func (x *Index) jsonTag(d *tag.Definition) jsonTag {
 		Findings: map[string]string{},
 	}
 	for _, a := range d.Args {
-		t.Arguments = append(t.Arguments, jsonArg(a))
+		t.Arguments = append(t.Arguments, jsonArg{a.Name, a.Kinds, a.Required, a.Doc})
 	}
 	if p := d.Payload; p.Tag || len(p.Kinds) > 0 {
 		t.Value = &jsonPayload{p.Kinds, p.Tag, p.Optional, p.Values, p.Doc}

@@ -54,12 +54,9 @@ func (x *Index) Page(name string) (page string, ok bool) {
 	return "", false
 }
 
-// prefixes are what names of tags begin with, in the order in which they are tried.
-var prefixes = []string{"", "k8s:", "versioned:"}
-
 func (x *Index) tag(name string) *tag.Definition {
-	for _, prefix := range prefixes {
-		if d := x.tags.Lookup(prefix + name); d != nil {
+	for _, f := range x.tags.Families() {
+		if d := x.tags.Lookup(f.Prefix + name); d != nil {
 			return d
 		}
 	}
@@ -67,9 +64,9 @@ func (x *Index) tag(name string) *tag.Definition {
 }
 
 func (x *Index) planned(name string) (full, meanwhile string) {
-	for _, prefix := range prefixes {
-		if meanwhile, ok := x.tags.Planned(prefix + name); ok {
-			return prefix + name, meanwhile
+	for _, f := range x.tags.Families() {
+		if meanwhile, ok := x.tags.Planned(f.Prefix + name); ok {
+			return f.Prefix + name, meanwhile
 		}
 	}
 	return "", ""

@@ -7,13 +7,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// groups are the tags by prefix, as the catalogue has them.
-var groups = []struct{ prefix, title, intro string }{
-	{"", "Defaults", ""},
-	{"k8s:", "Validation", "Tags that begin with `k8s:` are rules on values, checked by generated Go and published in schemas."},
-	{"versioned:", "Versions", "Tags that begin with `versioned:` say what happened to an API from version to version."},
-}
-
 // markdownCatalogue is the page docs/tags.md.
 func (x *Index) markdownCatalogue(w io.Writer) error {
 	p := &page{}
@@ -25,14 +18,14 @@ func (x *Index) markdownCatalogue(w io.Writer) error {
 	p.line("")
 	p.line("* **Go**: ✓ is checked by generated Go, → something else does the work, ✗ is not there.")
 	p.line("* **Schema**: the same of published schemas and their CEL rules.")
-	for _, g := range groups {
-		x.markdownMatrix(p, g.prefix, g.title, g.intro)
+	for _, f := range x.tags.Families() {
+		x.markdownMatrix(p, f.Prefix, f.Title, f.Intro)
 	}
 	x.markdownPlanned(p)
 	p.line("")
 	p.line("## All tags")
-	for _, g := range groups {
-		for _, d := range x.group(g.prefix) {
+	for _, f := range x.tags.Families() {
+		for _, d := range x.group(f.Prefix) {
 			markdownTag(p, d)
 		}
 	}

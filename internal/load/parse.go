@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -56,7 +57,7 @@ func isOutput(name string, content []byte) bool {
 // tellsOfOthers are what is worth parsing a file for that is not a root's: types,
 // constants, functions that are called, and that the package has the validators
 // of another.
-var tellsOfOthers = []string{"\ntype ", "\nconst ", "\nfunc " + gofile.CustomValidation, "+k8s:validation-gen-input"}
+var tellsOfOthers = []string{"\ntype ", "\nconst ", "\nfunc " + gofile.CustomValidation, "+" + foreign.ValidationGenInput}
 
 var methodLine = regexp.MustCompile(`^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\) (\w+)\(`)
 

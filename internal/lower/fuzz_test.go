@@ -63,8 +63,8 @@ func compile(build *load.Result, src string) error {
 	bag := &diag.Bag{}
 	res := build.FromSource("fuzz.example.com/api/v1", []byte(src), bag)
 	defer res.Forget()
-	m := lower.Lower(res, bag)
-	evolve.Project(m, bag)
+	m := lower.Lower(res, driver.Tags(), bag)
+	evolve.Project(m, driver.Tags(), bag)
 	tags := driver.Tags()
 	check.Check(m, tags, bag)
 	for _, l := range driver.Lints() {
@@ -131,7 +131,7 @@ func dependencies(f *testing.F) *load.Result {
 		f.Fatal(err)
 	}
 	// Lowering loads what types lead to.
-	lower.Lower(res, &diag.Bag{})
+	lower.Lower(res, driver.Tags(), &diag.Bag{})
 	return res
 }
 

@@ -1,7 +1,7 @@
 // Package lower turns loaded packages into the model.
 //
-// It reads names, types, comments and constants, and parses markers. It gives
-// them no meaning: whether a tag may stand where it stands is for package check.
+// It reads names, types, comments and constants, parses markers, and resolves
+// what tags name. Whether a tag belongs where it is written is for package check.
 package lower
 
 import (
@@ -13,14 +13,17 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/marker"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// Lower returns the model of the loaded roots and of every type that they lead to.
-func Lower(res *load.Result, bag *diag.Bag) *model.Model {
-	l := &lowerer{res: res, bag: bag, packages: map[string]*packageState{}}
+// Lower returns the model of the loaded roots and of every type that they lead
+// to. What tags name is resolved.
+func Lower(res *load.Result, tags *tag.Set, bag *diag.Bag) *model.Model {
+	l := &lowerer{res: res, tags: tags, bag: bag, packages: map[string]*packageState{}}
 	for _, p := range res.Roots {
 		l.root(p)
 	}
@@ -41,11 +44,15 @@ func Lower(res *load.Result, bag *diag.Bag) *model.Model {
 	}
 	m.Index()
 	finishKinds(m)
+	for _, p := range m.Packages {
+		tag.Resolve(m, tags, p)
+	}
 	return m
 }
 
 type lowerer struct {
 	res      *load.Result
+	tags     *tag.Set
 	bag      *diag.Bag
 	packages map[string]*packageState
 	queue    []model.Name
@@ -141,14 +148,10 @@ func (l *lowerer) root(p *load.Package) {
 	}
 }
 
-// inputMarker names a package whose types a root is about, as upstream's
-// validation-gen has it: the tags are there, the generated code goes here.
-const inputMarker = "k8s:validation-gen-input"
-
 // inputs lowers all types of the packages that a package's validators are about.
 func (l *lowerer) inputs(ps *packageState) {
 	for _, m := range ps.model.Markers {
-		if m.Name != inputMarker {
+		if m.Name != foreign.ValidationGenInput {
 			continue
 		}
 		_, path, _ := strings.Cut(m.Text, "=")
@@ -420,7 +423,7 @@ func (l *lowerer) packageClause(ps *packageState) {
 		}
 	}
 	for _, m := range p.Markers {
-		if m.Name == "groupName" {
+		if m.Name == foreign.GroupName {
 			_, group, _ := strings.Cut(m.Text, "=")
 			p.Group = strings.Trim(strings.TrimSpace(group), `"`)
 		}

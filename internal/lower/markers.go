@@ -3,9 +3,8 @@ package lower
 import (
 	"go/ast"
 	"go/token"
-	"regexp"
-	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/marker"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
@@ -31,31 +30,22 @@ type items struct {
 	tracking    *model.Tracking
 }
 
-// otherGenerators are the tags that begin "k8s:" and belong to other
-// generators, whose grammars are their own. Those of "k8s:validation:" are
-// openapi-gen's.
-var otherGenerators = regexp.MustCompile(`^k8s:(validation:|(deepcopy|defaulter|conversion|protobuf|openapi|client|lister|informer|register|go-to-protobuf|prerelease-lifecycle|applyconfiguration|validation)-gen|openapi-model-package|conversion-fn|deprecated|removed|replacement|api-version)\b`)
-
 // items parses the markers of one comment. Tags of ours that do not parse are
 // reported; they stay out of the model.
 func (l *lowerer) items(list []marker.Marker, on item) items {
 	var out items
 	for _, m := range list {
 		switch {
-		case m.Name == "default" || m.Name == "k8s:default":
-			l.addDefault(&out, l.parse(m))
-		case m.Name == "kubebuilder:default":
+		case m.Name == foreign.KubebuilderDefault:
 			// controller-gen's own grammar allows {a: 1} and {a,b}; the marker
 			// stays with the others, and is a default of ours where it is JSON.
 			out.markers = append(out.markers, model.Marker{Name: m.Name, Text: m.Text, Span: m.Span})
 			l.addKubebuilderDefault(&out, m)
-		case strings.HasPrefix(m.Name, "k8s:") && !otherGenerators.MatchString(m.Name):
+		case l.tags.Role(m.Name) == model.RoleDefault:
+			l.addDefault(&out, l.parse(m))
+		case l.tags.FamilyOf(m.Name) != nil && !foreign.IsGenerators(m.Name):
 			if c := l.parse(m); c != nil {
-				out.constraints = append(out.constraints, c)
-			}
-		case strings.HasPrefix(m.Name, "versioned:"):
-			if c := l.parse(m); c != nil {
-				l.addVersioned(&out, c, on)
+				l.add(&out, c, on)
 			}
 		default:
 			out.markers = append(out.markers, model.Marker{Name: m.Name, Text: m.Text, Span: m.Span})
@@ -70,20 +60,27 @@ func (l *lowerer) parse(m marker.Marker) *model.Constraint {
 	if t == nil {
 		return nil
 	}
-	return constraint(t)
+	return l.constraint(t)
 }
 
-func constraint(t *marker.Tag) *model.Constraint {
+func (l *lowerer) constraint(t *marker.Tag) *model.Constraint {
 	c := &model.Constraint{Name: t.Name, NameSpan: t.NameSpan, Span: t.Span}
+	if d := l.tags.Lookup(t.Name); d != nil {
+		c.Role, c.At = d.Role, d.Payload.Applies
+	}
 	for _, a := range t.Args {
-		c.Args = append(c.Args, model.Arg{Name: a.Name, Value: *value(&a.Value), Span: a.Value.Span})
+		arg := model.Arg{Name: a.Name, Value: *value(&a.Value), Span: a.NameSpan}
+		if a.Name == "" {
+			arg.Span = a.Value.Span
+		}
+		c.Args = append(c.Args, arg)
 	}
 	if t.Payload == nil {
 		return c
 	}
 	if t.Payload.Kind == marker.Chain {
 		if t.Payload.Tag != nil {
-			c.Inner = constraint(t.Payload.Tag)
+			c.Inner = l.constraint(t.Payload.Tag)
 		}
 		return c
 	}
@@ -104,25 +101,27 @@ func value(v *marker.Value) *model.Value {
 	return &model.Value{Kind: valueKinds[v.Kind], Text: v.Text, Span: v.Span}
 }
 
-// versionedChanges are the markers that say what happened to an item.
-var versionedChanges = map[string]model.Action{
-	"versioned:added":      model.Added,
-	"versioned:changed":    model.Changed,
-	"versioned:deprecated": model.Deprecated,
-	"versioned:removed":    model.Removed,
-	"versioned:moved":      model.Moved,
-	"versioned:wrapped":    model.Wrapped,
-	"versioned:hook":       model.Hook,
+// changes are the roles of the tags that say what happened to an item.
+var changes = map[model.Role]model.Action{
+	model.RoleAdded:      model.Added,
+	model.RoleChanged:    model.Changed,
+	model.RoleDeprecated: model.Deprecated,
+	model.RoleRemoved:    model.Removed,
+	model.RoleMoved:      model.Moved,
+	model.RoleWrapped:    model.Wrapped,
+	model.RoleHook:       model.Hook,
 }
 
-func (l *lowerer) addVersioned(out *items, c *model.Constraint, on item) {
-	if action, ok := versionedChanges[c.Name]; ok && on != itemPackage {
+// add puts a tag to what it says about the item. Tags that say what happened to
+// it are kept apart, and those that declare versions are read.
+func (l *lowerer) add(out *items, c *model.Constraint, on item) {
+	if action, ok := changes[c.Role]; ok && on != itemPackage {
 		ch := &model.Change{
 			Action: action, Since: c.ArgText("since"), Span: c.Span,
 			Args: map[string]string{}, ArgSpans: map[string]source.Span{},
 		}
 		for _, a := range c.Args {
-			ch.ArgSpans[a.Name] = a.Span
+			ch.ArgSpans[a.Name] = a.Value.Span
 			if a.Name != "since" && a.Value.Kind != "" { // otherwise it was reported
 				ch.Args[a.Name] = a.Value.Text
 			}
@@ -130,13 +129,12 @@ func (l *lowerer) addVersioned(out *items, c *model.Constraint, on item) {
 		out.changes = append(out.changes, ch)
 		return
 	}
-	if on == itemPackage {
-		switch c.Name {
-		case "versioned:version":
-			out.versions = append(out.versions, version(c))
-		case "versioned:tracking":
-			out.tracking = &model.Tracking{Store: c.ArgText("store"), Span: c.Span}
-		}
+	switch {
+	case on != itemPackage:
+	case c.Role == model.RoleVersion:
+		out.versions = append(out.versions, version(c))
+	case c.Role == model.RoleTracking:
+		out.tracking = &model.Tracking{Store: c.ArgText("store"), Span: c.Span}
 	}
 	// The constraint stays, so that its arguments are checked like any tag's.
 	out.constraints = append(out.constraints, c)

@@ -2,16 +2,15 @@ package model
 
 import "slices"
 
-// The tags that say when, or how firmly, the tag behind them holds. What that
-// tag says of the shape of an API (that a list is a map, that a field is the
-// member of a union) does not depend on them.
-var conditions = []string{"k8s:alpha", "k8s:beta", "k8s:ifEnabled", "k8s:ifDisabled", "k8s:ifOptionEnabled", "k8s:ifOptionDisabled"}
-
 // IsCondition reports whether the constraint says when, or how firmly, its
-// inner one holds.
-func (c *Constraint) IsCondition() bool { return slices.Contains(conditions, c.Name) }
+// inner one holds. What the inner tag says of the shape of an API (that a list
+// is a map, that a field is the member of a union) does not depend on it.
+func (c *Constraint) IsCondition() bool { return c.Role.IsCondition() }
 
-// Bare returns the constraint behind the conditions that it is under, and these,
+// Is reports whether the constraint has one of the given roles.
+func (c *Constraint) Is(roles ...Role) bool { return c.Role != "" && slices.Contains(roles, c.Role) }
+
+// Bare returns the constraint inside the conditions that it is under, and these,
 // outermost first. It returns nil when conditions lead nowhere.
 func (c *Constraint) Bare() (bare *Constraint, under []*Constraint) {
 	for c != nil && c.IsCondition() {
@@ -32,6 +31,22 @@ func Bare(list []*Constraint) []*Constraint {
 	return out
 }
 
-// Says reports whether a constraint with the given full name is in the list,
+// Find returns the constraints with one of the given roles.
+func Find(list []*Constraint, roles ...Role) []*Constraint {
+	var found []*Constraint
+	for _, c := range list {
+		if c.Is(roles...) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// Has reports whether a constraint with one of the given roles is in the list.
+func Has(list []*Constraint, roles ...Role) bool {
+	return slices.ContainsFunc(list, func(c *Constraint) bool { return c.Is(roles...) })
+}
+
+// Says reports whether a constraint with one of the given roles is in the list,
 // under conditions or not.
-func Says(list []*Constraint, name string) bool { return Has(Bare(list), name) }
+func Says(list []*Constraint, roles ...Role) bool { return Has(Bare(list), roles...) }

@@ -5,12 +5,19 @@ import (
 	"testing"
 )
 
+// roles are the roles of the tags that the tests use, where they are not called
+// alike.
+var roles = map[string]Role{
+	"alpha": RoleAlpha, "beta": RoleBeta, "ifEnabled": RoleOptionOn, "ifDisabled": RoleOptionOff, "ifOptionDisabled": RoleOptionOff,
+	"listType": RoleListType, "optional": RoleOptional, "unionMember": RoleUnionMember, "unionDiscriminator": RoleUnionDiscriminator,
+}
+
 // chain returns nested constraints; an argument follows its tag's name, in
 // parentheses.
 func chain(names ...string) *Constraint {
 	var c *Constraint
 	for _, name := range slices.Backward(names) {
-		c = &Constraint{Name: "k8s:" + name, Inner: c}
+		c = &Constraint{Name: "k8s:" + name, Role: roles[name], Inner: c}
 	}
 	return c
 }
@@ -44,14 +51,14 @@ func TestBare(t *testing.T) {
 	if got := Bare(list); len(got) != 2 || got[0].Name != "k8s:listType" || got[1].Name != "k8s:optional" {
 		t.Errorf("a list: got %v", got)
 	}
-	if !Says(list, "k8s:listType") || Says(list, "k8s:alpha") || Says(list, "k8s:required") {
+	if !Says(list, RoleListType) || Says(list, RoleAlpha) || Says(list, RoleRequired) {
 		t.Error("what a list says is not what stands behind its conditions")
 	}
 }
 
 // option returns a condition on an option in front of a constraint.
 func option(name, opt string, inner *Constraint) *Constraint {
-	return &Constraint{Name: "k8s:" + name, Args: []Arg{{Value: Value{Kind: IdentValue, Text: opt}}}, Inner: inner}
+	return &Constraint{Name: "k8s:" + name, Role: roles[name], Args: []Arg{{Value: Value{Kind: IdentValue, Text: opt}}}, Inner: inner}
 }
 
 func TestUnionsUnderConditions(t *testing.T) {

@@ -275,13 +275,18 @@ type Marker struct {
 // Constraint is a tag as an author wrote it: a name, arguments, and what it
 // applies to.
 type Constraint struct {
-	Name     string      `json:"name"`
+	Name string `json:"name"`
+	// Role is what the tag means for the shape of the API; "" for a rule on
+	// values alone.
+	Role     Role        `json:"role,omitempty"`
 	NameSpan source.Span `json:"-"`
 	Span     source.Span `json:"span"`
 	Args     []Arg       `json:"args,omitempty"`
 	Payload  *Value      `json:"payload,omitempty"`
 	// Inner is the tag that a nesting tag applies, as in eachVal=+maxLength=3.
 	Inner *Constraint `json:"inner,omitempty"`
+	// At is the place that the inner tag applies to.
+	At At `json:"at,omitempty"`
 	// Until is the last version in which the tag holds, where newer ones are
 	// without it.
 	Until string `json:"until,omitempty"`
@@ -289,9 +294,13 @@ type Constraint struct {
 
 // Arg is one argument; a positional one has no name.
 type Arg struct {
-	Name  string      `json:"name,omitempty"`
-	Value Value       `json:"value"`
-	Span  source.Span `json:"-"`
+	Name string `json:"name,omitempty"`
+	// NameRef is what the name refers to, where authors choose it; nil when it
+	// resolves to nothing.
+	NameRef *Reference `json:"nameRef,omitempty"`
+	Value   Value      `json:"value"`
+	// Span is the name, or the value of an argument without a name.
+	Span source.Span `json:"-"`
 }
 
 // ValueKind says how a value was written.
@@ -309,8 +318,11 @@ const (
 
 // Value is an argument's or a payload's value.
 type Value struct {
-	Kind ValueKind   `json:"kind"`
-	Text string      `json:"text"`
+	Kind ValueKind `json:"kind"`
+	Text string    `json:"text"`
+	// Ref is what the value refers to; nil when the tag takes a plain value, and
+	// when it resolves to nothing.
+	Ref  *Reference  `json:"ref,omitempty"`
 	Span source.Span `json:"-"`
 }
 
@@ -350,29 +362,13 @@ func (c *Constraint) Text() string {
 	return c.Payload.Text
 }
 
-// ShortName returns the name without its "k8s:" or "versioned:" prefix.
+// ShortName returns the name without its prefix.
 func (c *Constraint) ShortName() string {
 	_, name, ok := strings.Cut(c.Name, ":")
 	if !ok {
 		return c.Name
 	}
 	return name
-}
-
-// Find returns the constraints with the given full name.
-func Find(list []*Constraint, name string) []*Constraint {
-	var found []*Constraint
-	for _, c := range list {
-		if c.Name == name {
-			found = append(found, c)
-		}
-	}
-	return found
-}
-
-// Has reports whether a constraint with the given full name is in the list.
-func Has(list []*Constraint, name string) bool {
-	return slices.ContainsFunc(list, func(c *Constraint) bool { return c.Name == name })
 }
 
 // Default is a declared default.

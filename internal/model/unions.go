@@ -1,12 +1,5 @@
 package model
 
-// The tags that make unions.
-const (
-	unionMemberTag        = "k8s:unionMember"
-	zeroOrOneOfMemberTag  = "k8s:zeroOrOneOfMember"
-	unionDiscriminatorTag = "k8s:unionDiscriminator"
-)
-
 // UnionsOf reads the unions off the tags of a struct's fields, in the order of
 // each union's first tag. Unions of the two kinds of members are different ones,
 // whatever their names. Tags under conditions count: when such a member is one
@@ -19,7 +12,7 @@ func UnionsOf(t *Type) []*Union {
 	}
 	byKey := map[key]*Union{}
 	union := func(c *Constraint) *Union {
-		k := key{c.ArgText("union"), c.Name == zeroOrOneOfMemberTag}
+		k := key{c.ArgText("union"), c.Role == RoleZeroOrOneOfMember}
 		u := byKey[k]
 		if u == nil {
 			u = &Union{Name: k.name, ZeroOrOne: k.zeroOrOne, Span: c.Span}
@@ -34,12 +27,12 @@ func UnionsOf(t *Type) []*Union {
 			if c == nil {
 				continue
 			}
-			switch c.Name {
-			case unionDiscriminatorTag:
+			switch c.Role {
+			case RoleUnionDiscriminator:
 				if u := union(c); u.Discriminator == "" {
 					u.Discriminator, u.Conditions = f.Name, under
 				}
-			case unionMemberTag, zeroOrOneOfMemberTag:
+			case RoleUnionMember, RoleZeroOrOneOfMember:
 				u := union(c)
 				value := c.ArgText("memberName")
 				if value == "" {
@@ -53,4 +46,4 @@ func UnionsOf(t *Type) []*Union {
 }
 
 // SameCondition compares what two conditions depend on; since when is history.
-func SameCondition(a, b *Constraint) bool { return a.Name == b.Name && a.ArgText("") == b.ArgText("") }
+func SameCondition(a, b *Constraint) bool { return a.Role == b.Role && a.ArgText("") == b.ArgText("") }

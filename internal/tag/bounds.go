@@ -3,7 +3,6 @@ package tag
 import (
 	"math"
 	"math/big"
-	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -36,7 +35,7 @@ func CheckCount(codes SizeCodes, c *model.Constraint, limit int64, bag *diag.Bag
 }
 
 // CheckOrder reports a lower bound that lies above the upper one, on the lower.
-func CheckOrder(code diag.Code, n *Node, c *model.Constraint, upper string, bag *diag.Bag) {
+func CheckOrder(code diag.Code, n *Node, c *model.Constraint, upper model.Role, bag *diag.Bag) {
 	lo, ok := IntPayload(c)
 	if !ok {
 		return
@@ -56,13 +55,13 @@ func CheckRange(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) {
 	if !ok {
 		return
 	}
-	for _, upper := range []string{"k8s:maximum", "k8s:exclusiveMaximum"} {
+	for _, upper := range []model.Role{model.RoleMaximum, model.RoleExclusiveMaximum} {
 		other, hi := n.Bound(upper)
 		if other == nil {
 			continue
 		}
 		least, most := new(big.Int).Set(lo), new(big.Int).Set(hi)
-		if comparison(c.Name).Exclusive {
+		if comparison(c.Role).Exclusive {
 			least.Add(least, big.NewInt(1))
 		}
 		if comparison(upper).Exclusive {
@@ -110,20 +109,17 @@ func CheckEdge(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) bool
 	if !ok || !integer {
 		return false
 	}
-	how := comparison(c.Name)
-	edge, inclusive := hi, "k8s:minimum"
+	how := comparison(c.Role)
+	edge, role := hi, model.RoleMinimum
 	if !how.Lower {
-		edge, inclusive = lo, "k8s:maximum"
+		edge, role = lo, model.RoleMaximum
 	}
 	if v.Cmp(bigInt(edge)) != 0 {
 		return true
 	}
-	bag.Errorf(c.Payload.Span, code, "no %s is %s %s; for that value alone write +%s=%s", n.Underlying(), how.Words, v, inclusive, v)
+	bag.Errorf(c.Payload.Span, code, "no %s is %s %s; for that value alone write +%s=%s", n.Underlying(), how.Words, v, n.Tags.WithRole(role), v)
 	return false
 }
 
-// comparison returns how the bound with a tag's name compares.
-func comparison(name string) rule.Comparison {
-	_, keyword, _ := strings.Cut(name, ":")
-	return rule.Comparisons[rule.Keyword(keyword)]
-}
+// comparison returns how the bound with a role compares.
+func comparison(role model.Role) rule.Comparison { return rule.Comparisons[rule.Keyword(role)] }

@@ -8,7 +8,7 @@ func EnumValues(t *model.Type) []*model.Const {
 	var values []*model.Const
 	seen := map[string]bool{}
 	for _, c := range t.Consts {
-		if model.Has(c.Constraints, "k8s:enumExclude") || seen[c.Value] {
+		if model.Has(c.Constraints, model.RoleEnumExclude) || seen[c.Value] {
 			continue
 		}
 		seen[c.Value] = true
@@ -33,10 +33,10 @@ func EnumExclusions(t *model.Type) []EnumExclusion {
 	for _, value := range EnumValues(t) {
 		for _, c := range value.Constraints {
 			bare, under := c.Bare()
-			if bare == nil || bare.Name != "k8s:enumExclude" || len(under) != 1 {
+			if bare == nil || bare.Role != model.RoleEnumExclude || len(under) != 1 {
 				continue
 			}
-			found = append(found, EnumExclusion{Const: value, Option: under[0].ArgText(""), When: options[under[0].Name].on})
+			found = append(found, EnumExclusion{Const: value, Option: under[0].ArgText(""), When: under[0].Role == model.RoleOptionOn})
 		}
 	}
 	return found
@@ -49,7 +49,7 @@ func EnumOf(m *model.Model, r *model.Ref) *model.Type {
 	}
 	_, chain := m.Resolve(r)
 	for _, t := range chain {
-		if model.Says(t.Constraints, "k8s:enum") {
+		if model.Says(t.Constraints, model.RoleEnum) {
 			return t
 		}
 	}

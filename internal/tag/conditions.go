@@ -8,18 +8,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// option is a tag whose inner tag's rules depend on an option of the API server.
-type option struct{ on bool }
-
-var options = map[string]option{
-	"k8s:ifEnabled":        {true},
-	"k8s:ifOptionEnabled":  {true},
-	"k8s:ifDisabled":       {false},
-	"k8s:ifOptionDisabled": {false},
-}
-
-// levels are the tags that say how firmly a rule holds.
-var levels = map[string]rule.Level{"k8s:alpha": rule.Alpha, "k8s:beta": rule.Beta}
+// levels are the roles that say how firmly a rule holds.
+var levels = map[model.Role]rule.Level{model.RoleAlpha: rule.Alpha, model.RoleBeta: rule.Beta}
 
 var kubernetesVersion = regexp.MustCompile(`^[0-9]+\.[0-9]+$`)
 

@@ -17,7 +17,7 @@ const (
 // FixedResult returns the definition of a tag that always passes or always
 // fails: for tests of where rules are placed.
 func FixedResult(name string, stability Stability, passes bool) *Definition {
-	short := strings.TrimPrefix(name, "k8s:")
+	short := shortName(name)
 	var codes diag.Codes
 	unknownFlag := codes.New(strings.ToLower(short)+"/unknown-flag", "The flags are ShortCircuit and NonError.")
 	d := &Definition{

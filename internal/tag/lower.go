@@ -87,7 +87,7 @@ var scopes = map[Scope]rule.Scope{
 
 // Place returns the place as rules have it.
 func (n *Node) Place() *rule.Place {
-	p := &rule.Place{Scope: scopes[n.Scope], Owner: n.Owner.ID(), Type: n.Type, Opaque: n.Says(opaqueTypeTag)}
+	p := &rule.Place{Scope: scopes[n.Scope], Owner: n.Owner.ID(), Type: n.Type, Opaque: n.Says(model.RoleOpaque)}
 	if n.Field != nil {
 		p.Field = n.Field.Name
 	}
@@ -170,10 +170,10 @@ func Lifted(rules []rule.Rule) (own, lifted []rule.Rule) {
 
 // ConditionOf returns what a tag that is a condition asks for.
 func ConditionOf(c *model.Constraint) rule.Condition {
-	if o, ok := options[c.Name]; ok {
-		return rule.Condition{Option: c.ArgText(""), Off: !o.on}
+	if c.Role.IsOption() {
+		return rule.Condition{Option: c.ArgText(""), Off: c.Role == model.RoleOptionOff}
 	}
-	return rule.Condition{Level: levels[c.Name]}
+	return rule.Condition{Level: levels[c.Role]}
 }
 
 // ConditionsOf returns what several tags ask for.

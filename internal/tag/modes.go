@@ -7,11 +7,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-const (
-	ifModeTag            = "k8s:ifMode"
-	modeDiscriminatorTag = "k8s:modeDiscriminator"
-)
-
 // ModeTag is a tag that holds for a field in one mode.
 type ModeTag struct {
 	// Mode is the mode's name, Inner the tag.
@@ -36,7 +31,7 @@ func ModeOf(c *model.Constraint) *model.Value {
 func (n *Node) Discriminators(modality string) []*model.Field {
 	var found []*model.Field
 	for _, t := range n.around() {
-		if t.tag.Name == modeDiscriminatorTag && t.tag.ArgText("modality") == modality && !slices.Contains(found, t.node.Field) {
+		if t.tag.Role == model.RoleModeDiscriminator && t.tag.ArgText("modality") == modality && !slices.Contains(found, t.node.Field) {
 			found = append(found, t.node.Field)
 		}
 	}
@@ -47,7 +42,7 @@ func (n *Node) Discriminators(modality string) []*model.Field {
 // has rules by a modality.
 func (n *Node) HasModes(modality string) bool {
 	return slices.ContainsFunc(n.around(), func(t told) bool {
-		return t.tag.Name == ifModeTag && t.tag.ArgText("modality") == modality
+		return t.tag.Role == model.RoleIfMode && t.tag.ArgText("modality") == modality
 	})
 }
 
@@ -56,7 +51,7 @@ func (n *Node) HasModes(modality string) bool {
 func (n *Node) ModeTags(c *model.Constraint) (tags []ModeTag, first bool) {
 	for _, s := range n.Siblings {
 		bare, under := s.Bare()
-		if bare == nil || bare.Name != ifModeTag || bare.ArgText("modality") != c.ArgText("modality") {
+		if bare == nil || bare.Role != model.RoleIfMode || bare.ArgText("modality") != c.ArgText("modality") {
 			continue
 		}
 		if mode := ModeOf(bare); mode != nil && bare.Inner != nil {

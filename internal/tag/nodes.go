@@ -20,29 +20,28 @@ func FieldNode(m *model.Model, tags *Set, owner *model.Type, f *model.Field) *No
 	return &Node{Model: m, Tags: tags, Scope: OnField, Owner: owner, Field: f, Type: f.Type, Siblings: f.Constraints}
 }
 
-// Inner returns the node that the inner tag of a nesting tag applies to: the
-// node itself when the tag only says when its inner tag holds, and nil when
-// there is nothing of the kind.
+// ConstNode is the place of the constraints of a constant.
+func ConstNode(m *model.Model, tags *Set, t *model.Type, c *model.Const) *Node {
+	return &Node{Model: m, Tags: tags, Scope: OnConst, Owner: t, Type: model.Named(t.Package, t.Name), Siblings: c.Constraints}
+}
+
+// Inner returns the node that the inner tag of a nesting tag applies to, and nil
+// when the value has no such part.
 func (n *Node) Inner(c *model.Constraint) *Node {
-	switch c.Name {
-	case "k8s:eachVal":
+	switch c.At {
+	case model.AtElement:
 		if u := n.Underlying(); u.Kind == model.KindSlice || u.Kind == model.KindMap {
 			return n.Elem()
 		}
-	case "k8s:eachKey":
+		return nil
+	case model.AtKey:
 		if n.Underlying().Kind == model.KindMap {
 			return n.Key()
 		}
-	case "k8s:subfield":
-		if f, through := n.Subfield(c.ArgText("")); f != nil {
-			owner := n.Model.Struct(n.Type)
-			if len(through) > 0 {
-				owner = n.Model.Struct(through[len(through)-1].Type)
-			}
-			return &Node{Model: n.Model, Tags: n.Tags, Scope: OnField, Owner: owner, Field: f, Type: f.Type, Siblings: n.nested(c), Parent: n, Through: through}
-		}
 		return nil
-	case "k8s:item":
+	case model.AtField:
+		return n.part(c)
+	case model.AtItem:
 		if keys, ok := n.ItemKeys(c); ok {
 			inner := n.Elem()
 			inner.Siblings, inner.Keys = n.nested(c), keys
@@ -53,13 +52,29 @@ func (n *Node) Inner(c *model.Constraint) *Node {
 	return n
 }
 
+// part returns the node of the field that a tag names.
+func (n *Node) part(c *model.Constraint) *Node {
+	for _, a := range c.Args {
+		f, through := n.Model.FieldOf(a.Value.Ref)
+		if f == nil {
+			continue
+		}
+		owner := n.Model.OwnerType(a.Value.Ref)
+		if len(through) > 0 {
+			owner = n.Model.Struct(through[len(through)-1].Type)
+		}
+		return &Node{Model: n.Model, Tags: n.Tags, Scope: OnField, Owner: owner, Field: f, Type: f.Type, Siblings: n.nested(c), Parent: n, Through: through}
+	}
+	return nil
+}
+
 // nested returns what a nesting tag says at this place of the values that it
-// leads to, under conditions or not: tags with the same arguments speak of the
+// leads to, under conditions or not: tags with the same arguments are about the
 // same values.
 func (n *Node) nested(c *model.Constraint) []*model.Constraint {
 	var found []*model.Constraint
 	for _, s := range model.Bare(n.Siblings) {
-		if s.Name == c.Name && s.Inner != nil && s.SameArgs(c) {
+		if s.Role == c.Role && s.Inner != nil && s.SameArgs(c) {
 			found = append(found, s.Inner)
 		}
 	}
@@ -105,11 +120,11 @@ func (n *Node) TypeName() string {
 	return name
 }
 
-// Bound returns the constraint with the given name among those that hold here,
+// Bound returns the constraint with the given role among those that hold here,
 // and its payload as an integer.
-func (n *Node) Bound(name string) (*model.Constraint, *big.Int) {
+func (n *Node) Bound(role model.Role) (*model.Constraint, *big.Int) {
 	for _, c := range n.AllConstraints() {
-		if c.Name == name {
+		if c.Is(role) {
 			if v, ok := IntPayload(c); ok {
 				return c, v
 			}
@@ -126,13 +141,13 @@ func IntPayload(c *model.Constraint) (*big.Int, bool) {
 	return new(big.Int).SetString(c.Payload.Text, 10)
 }
 
-// Has reports whether a constraint with the full name stands at this place,
+// Has reports whether a constraint with one of the roles is at this place,
 // directly.
-func (n *Node) Has(name string) bool { return model.Has(n.Siblings, name) }
+func (n *Node) Has(roles ...model.Role) bool { return model.Has(n.Siblings, roles...) }
 
-// Says reports whether a constraint with the full name stands at this place,
+// Says reports whether a constraint with one of the roles is at this place,
 // directly or under conditions.
-func (n *Node) Says(name string) bool { return model.Says(n.Siblings, name) }
+func (n *Node) Says(roles ...model.Role) bool { return model.Says(n.Siblings, roles...) }
 
 // EffectiveDefault returns the default that an author declared for the place: the
 // field's, or its type's. It returns nil if there is none.
@@ -156,7 +171,7 @@ func bigInt(s string) *big.Int {
 // an object: "map", "set" or "atomic", which is what a list is when nothing is said.
 func (n *Node) ListType() string {
 	for _, c := range model.Bare(n.AllConstraints()) {
-		if c.Name == "k8s:listType" {
+		if c.Is(model.RoleListType) {
 			return c.Text()
 		}
 	}
@@ -168,7 +183,7 @@ func (n *Node) ListType() string {
 // with keys.
 func (n *Node) Semantics() string {
 	for _, c := range model.Bare(n.AllConstraints()) {
-		if c.Name == "k8s:unique" {
+		if c.Is(model.RoleUnique) {
 			return c.Text()
 		}
 	}
@@ -184,7 +199,7 @@ func (n *Node) ListMapKeys() []*model.Field {
 	}
 	var keys []*model.Field
 	for _, c := range model.Bare(n.AllConstraints()) {
-		if c.Name == "k8s:listMapKey" {
+		if c.Is(model.RoleListMapKey) {
 			// A field may repeat what its type says.
 			if f := FieldByJSON(n.Model, item, c.Text()); f != nil && !slices.Contains(keys, f) {
 				keys = append(keys, f)
@@ -207,9 +222,6 @@ func Through(m *model.Model, t *model.Type, f *model.Field) []*model.Field {
 	_, through := fieldByJSON(m, t, f.JSON, 0)
 	return through
 }
-
-// opaqueTypeTag says that the rules on a type do not hold where the tag is.
-const opaqueTypeTag = "k8s:opaqueType"
 
 // Select spells a field below x, by way of inlined structs, which are all named:
 // what Go would promote can be ambiguous, or hidden by a struct of the field's

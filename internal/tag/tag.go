@@ -135,10 +135,13 @@ type Arg struct {
 	Name     string
 	Kinds    []model.ValueKind
 	Required bool
-	Doc      string
+	// Refers says what the value names, NameRefers what the name does where
+	// authors choose it.
+	Refers, NameRefers Refers
+	Doc                string
 }
 
-// AnyName stands for the names of arguments that the tag itself looks after.
+// AnyName is the name of an argument whose name the author chooses.
 const AnyName = "*"
 
 // Payload describes what stands behind the '='.
@@ -147,7 +150,11 @@ type Payload struct {
 	// the tag has no value.
 	Kinds []model.ValueKind
 	// Tag is set when the value is another tag (eachVal=+maxLength=3).
-	Tag      bool
+	Tag bool
+	// Applies says which place the inner tag applies to.
+	Applies model.At
+	// Refers says what the value names.
+	Refers   Refers
 	Optional bool
 	// Values lists the only values allowed, where these are few.
 	Values []string
@@ -157,14 +164,24 @@ type Payload struct {
 // Definition is a tag.
 type Definition struct {
 	// Name is the full name, such as "k8s:maxLength".
-	Name      string
-	Aliases   []string
+	Name    string
+	Aliases []string
+	// Role is what the tag means for the shape of the API; "" for a rule on
+	// values alone.
+	Role      model.Role
 	Stability Stability
 	Scopes    Scope
 	// Shapes are the kinds of values that the tag applies to.
 	Shapes  Shape
 	Args    []Arg
 	Payload Payload
+	// Discriminator is the role of the tag on the field whose constants the
+	// tag's arguments name.
+	Discriminator model.Role
+	// Instead are the tags of the same meaning for other shapes.
+	Instead map[Shape]string
+	// OpenAPI is the marker of openapi-gen that publishes what the tag validates.
+	OpenAPI string
 	// Repeatable tags may stand several times on one item.
 	Repeatable bool
 
@@ -198,13 +215,10 @@ type Definition struct {
 
 // Folder returns the name of the tag's folder below internal/tags, which is
 // also the first half of its diagnostics' codes.
-func (d *Definition) Folder() string {
-	_, name, ok := strings.Cut(d.Name, ":")
-	if !ok {
-		name = d.Name
-	}
-	return strings.ToLower(name)
-}
+func (d *Definition) Folder() string { return strings.ToLower(shortName(d.Name)) }
+
+// shortName returns a tag's name without its prefix.
+func shortName(name string) string { return name[strings.IndexByte(name, ':')+1:] }
 
 // WrongType returns the code that reports the tag on a type that it is not for;
 // not ok for a tag that is for all types.
@@ -289,13 +303,13 @@ func (n *Node) Elem() *Node {
 	if n.Underlying().Kind == model.KindMap {
 		scope = OnMapValue
 	}
-	return &Node{Model: n.Model, Tags: n.Tags, Scope: scope, Owner: n.Owner, Field: n.Field, Type: n.Underlying().Elem, Siblings: n.nested(&model.Constraint{Name: "k8s:eachVal"}), Parent: n}
+	return &Node{Model: n.Model, Tags: n.Tags, Scope: scope, Owner: n.Owner, Field: n.Field, Type: n.Underlying().Elem, Siblings: n.nested(&model.Constraint{Role: model.RoleEachVal}), Parent: n}
 }
 
-// Key returns the node of the map keys below n. Its siblings are what
-// +k8s:eachKey says of them here.
+// Key returns the node of the map keys below n. Its siblings are the tags
+// on each key here.
 func (n *Node) Key() *Node {
-	return &Node{Model: n.Model, Tags: n.Tags, Scope: OnKey, Owner: n.Owner, Field: n.Field, Type: n.Underlying().Key, Siblings: n.nested(&model.Constraint{Name: "k8s:eachKey"}), Parent: n}
+	return &Node{Model: n.Model, Tags: n.Tags, Scope: OnKey, Owner: n.Owner, Field: n.Field, Type: n.Underlying().Key, Siblings: n.nested(&model.Constraint{Role: model.RoleEachKey}), Parent: n}
 }
 
 // AllConstraints returns the constraints at this place and, for a field,

@@ -22,7 +22,7 @@ type MemberCodes struct {
 // CheckMember reports the mistakes in one member of a union.
 func CheckMember(codes MemberCodes, n *Node, c *model.Constraint, bag *diag.Bag) {
 	if n.Scope == OnValue && n.Keys == nil {
-		bag.Errorf(c.Span, codes.EachValue, "the values of a list are not the members of a union; say which item is: +k8s:item(<key>: <value>)=+%s", c.Name)
+		bag.Errorf(c.Span, codes.EachValue, "the values of a list are not the members of a union; say which item is: +%s(<key>: <value>)=+%s", n.Tags.WithRole(model.RoleItem), c.Name)
 		return
 	}
 	u, first := UnionOf(n, c)
@@ -71,8 +71,8 @@ func checkMemberField(codes MemberCodes, n *Node, c *model.Constraint, bag *diag
 	if n.IsPart() {
 		return // what the field is like is not this author's to say
 	}
-	if !n.Has("k8s:optional") && !presenceUnder(n) {
-		bag.Warnf(c.Span, codes.NotOptional, "member %s does not say that it is optional, and at most one member is set; add +k8s:optional", n.Field.Name)
+	if !n.Has(model.RoleOptional) && !presenceUnder(n) {
+		bag.Warnf(c.Span, codes.NotOptional, "member %s does not say that it is optional, and at most one member is set; add +%s", n.Field.Name, n.Tags.WithRole(model.RoleOptional))
 	}
 	if d := n.Field.Default; d != nil {
 		bag.Warnf(d.Span, codes.Default, "member %s of a union has a default, which sets it whatever the discriminator says; drop the default", n.Field.Name)
@@ -84,7 +84,7 @@ func checkMemberField(codes MemberCodes, n *Node, c *model.Constraint, bag *diag
 func presenceUnder(n *Node) bool {
 	for _, s := range n.Siblings {
 		for in := s.Inner; in != nil; in = in.Inner {
-			if in.Name == "k8s:optional" || in.Name == "k8s:forbidden" {
+			if in.Is(model.RoleOptional, model.RoleForbidden) {
 				return true
 			}
 		}

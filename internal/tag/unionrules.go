@@ -66,7 +66,7 @@ func (u *Union) errors() []rule.Error {
 func Options(under []*model.Constraint) []*model.Constraint {
 	var found []*model.Constraint
 	for _, c := range under {
-		if _, ok := options[c.Name]; ok {
+		if c.Role.IsOption() {
 			found = append(found, c)
 		}
 	}

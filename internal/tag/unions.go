@@ -8,13 +8,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// The tags that make unions.
-const (
-	unionMemberTag        = "k8s:unionMember"
-	zeroOrOneOfMemberTag  = "k8s:zeroOrOneOfMember"
-	unionDiscriminatorTag = "k8s:unionDiscriminator"
-)
-
 // Union is a set of fields of one struct, or of items of one list, as the tags
 // at one place tell it.
 type Union struct {
@@ -79,7 +72,7 @@ func (n *Node) around() []told {
 	}
 	for _, c := range n.Parent.Siblings {
 		outer, under := c.Bare()
-		if outer == nil || outer.Name != "k8s:subfield" && outer.Name != "k8s:item" || outer.Inner == nil {
+		if outer == nil || outer.At != model.AtField && outer.At != model.AtItem || outer.Inner == nil {
 			continue
 		}
 		node := n.Parent.Inner(outer)
@@ -108,15 +101,15 @@ func selector(item *model.Constraint) string {
 // tag is that of its first member, which speaks for the union. Unions of the
 // two kinds of members are different ones.
 func UnionOf(n *Node, c *model.Constraint) (u *Union, first bool) {
-	u = &Union{Name: c.ArgText("union"), ZeroOrOne: c.Name == zeroOrOneOfMemberTag, place: n.unionPlace()}
+	u = &Union{Name: c.ArgText("union"), ZeroOrOne: c.Role == model.RoleZeroOrOneOfMember, place: n.unionPlace()}
 	for _, t := range n.around() {
 		switch {
 		case t.tag.ArgText("union") != u.Name:
-		case t.tag.Name == unionDiscriminatorTag && !u.ZeroOrOne:
+		case t.tag.Role == model.RoleUnionDiscriminator && !u.ZeroOrOne:
 			if u.Discriminator == nil {
 				u.Discriminator, u.Through, u.Conditions = t.node.Field, t.node.Through, t.under
 			}
-		case t.tag.Name == zeroOrOneOfMemberTag && u.ZeroOrOne, t.tag.Name == unionMemberTag && !u.ZeroOrOne:
+		case t.tag.Role == model.RoleZeroOrOneOfMember && u.ZeroOrOne, t.tag.Role == model.RoleUnionMember && !u.ZeroOrOne:
 			u.Members = append(u.Members, member(t))
 		}
 	}
@@ -163,7 +156,7 @@ func (n *Node) unionPlace() string {
 // item at the place the member of a union.
 func (n *Node) IsMember(c *model.Constraint) bool {
 	bare, _ := c.Bare()
-	return n.Keys != nil && bare != nil && (bare.Name == unionMemberTag || bare.Name == zeroOrOneOfMemberTag)
+	return n.Keys != nil && bare != nil && bare.Role.IsMember()
 }
 
 // uniform reports whether all of the union is under the same conditions, so that

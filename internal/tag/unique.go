@@ -11,7 +11,7 @@ import (
 // Unchecked reports whether no rule checks that the items of a list are unique:
 // hand-written code sees to it, or the rule of a declared type.
 func Unchecked(n *Node, kind string) bool {
-	return model.Says(n.AllConstraints(), "k8s:customUnique") || n.repeatsUnique(kind) || kind == "map" && len(n.ListMapKeys()) == 0
+	return model.Says(n.AllConstraints(), model.RoleCustomUnique) || n.repeatsUnique(kind) || kind == "map" && len(n.ListMapKeys()) == 0
 }
 
 // Duplicates are the errors of lists whose items are unique.
@@ -29,13 +29,13 @@ func ListKeys(n *Node, kind string) []rule.FieldPath {
 // repeatsUnique reports whether a declared type that the place's values are of
 // has the rule already.
 func (n *Node) repeatsUnique(kind string) bool {
-	if n.Says(opaqueTypeTag) {
+	if n.Says(model.RoleOpaque) {
 		return false
 	}
 	_, chain := n.Model.Resolve(n.Value())
 	return slices.ContainsFunc(chain, func(t *model.Type) bool {
 		return (n.Scope != OnType || t != n.Owner) && slices.ContainsFunc(model.Bare(t.Constraints), func(c *model.Constraint) bool {
-			return (c.Name == "k8s:listType" || c.Name == "k8s:unique") && c.Text() == kind
+			return c.Is(model.RoleListType, model.RoleUnique) && c.Text() == kind
 		})
 	})
 }

@@ -118,8 +118,8 @@ func (w *writer) convert(p pair, d way) {
 	from, to := p.ends(d)
 	if emit.Skips(p.hub.Constraints, skipPart) || emit.Skips(p.older.Constraints, skipPart) {
 		if !w.byHand(p, d) {
-			w.c.Diags.Errorf(p.hub.Span, codeSkipped, "%s is not generated, as +versioned:skip says, and not written either; write it in package %s: func %s(in *%s, out *%s, s conversion.Scope) error",
-				name, w.older.Path, name, w.typeName(from), w.typeName(to))
+			w.c.Diags.Errorf(p.hub.Span, codeSkipped, "%s is not generated, as +%s says, and not written either; write it in package %s: func %s(in *%s, out *%s, s conversion.Scope) error",
+				name, w.c.Tags.WithRole(model.RoleSkip), w.older.Path, name, w.typeName(from), w.typeName(to))
 		}
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -67,7 +68,7 @@ func (w *writer) methods(t *model.Type) {
 	}
 	for _, i := range interfaces(t) {
 		if !i.isName() {
-			w.c.Diags.Errorf(spanOf(t.Markers, interfacesMarker), codeBadInterface, "%q is no interface; write <import path>.<Name>, such as k8s.io/apimachinery/pkg/runtime.Object", i.text)
+			w.c.Diags.Errorf(spanOf(t.Markers, foreign.DeepCopyInterfaces), codeBadInterface, "%q is no interface; write <import path>.<Name>, such as k8s.io/apimachinery/pkg/runtime.Object", i.text)
 			continue
 		}
 		if t.Methods[i.method] == nil {

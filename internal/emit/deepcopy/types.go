@@ -8,16 +8,9 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
-)
-
-// Markers that switch generation on and off.
-const (
-	generateMarker   = "kubebuilder:object:generate"
-	legacyMarker     = "k8s:deepcopy-gen"
-	interfacesMarker = "k8s:deepcopy-gen:interfaces"
-	nonPointerMarker = "k8s:deepcopy-gen:nonpointer-interfaces"
 )
 
 // types answers how values of declared types are copied.
@@ -116,10 +109,10 @@ func answerOf(value string, is string) answer {
 
 // optedIn returns what the type's own markers say.
 func optedIn(t *model.Type) answer {
-	if v, ok := emit.MarkerValue(t.Markers, generateMarker); ok {
+	if v, ok := emit.MarkerValue(t.Markers, foreign.ObjectGenerate); ok {
 		return answerOf(v, "true")
 	}
-	if v, ok := emit.MarkerValue(t.Markers, legacyMarker); ok {
+	if v, ok := emit.MarkerValue(t.Markers, foreign.DeepCopyGen); ok {
 		return answerOf(v, "true")
 	}
 	return unsaid
@@ -127,10 +120,10 @@ func optedIn(t *model.Type) answer {
 
 // packageEnabled reports whether the package's exported types get methods.
 func packageEnabled(p *model.Package) bool {
-	if v, ok := emit.MarkerValue(p.Markers, generateMarker); ok {
+	if v, ok := emit.MarkerValue(p.Markers, foreign.ObjectGenerate); ok {
 		return v == "true"
 	}
-	if v, ok := emit.MarkerValue(p.Markers, legacyMarker); ok {
+	if v, ok := emit.MarkerValue(p.Markers, foreign.DeepCopyGen); ok {
 		first, _, _ := strings.Cut(v, ",")
 		return first == "package"
 	}
@@ -267,7 +260,7 @@ func spanOf(list []model.Marker, name string) (span source.Span) {
 
 // interfaces returns the interfaces that the type gets a DeepCopy<Interface> method for.
 func interfaces(t *model.Type) []iface {
-	names := emit.MarkerList(t.Markers, interfacesMarker)
+	names := emit.MarkerList(t.Markers, foreign.DeepCopyInterfaces)
 	const object = "k8s.io/apimachinery/pkg/runtime.Object"
 	if emit.IsObject(t) && !slices.Contains(names, object) {
 		names = append(names, object)
@@ -275,7 +268,7 @@ func interfaces(t *model.Type) []iface {
 	if !emit.IsObject(t) {
 		names = slices.DeleteFunc(names, func(n string) bool { return n == object })
 	}
-	byValue, _ := emit.MarkerValue(t.Markers, nonPointerMarker)
+	byValue, _ := emit.MarkerValue(t.Markers, foreign.DeepCopyNonPointer)
 	var list []iface
 	for _, n := range names {
 		dot := strings.LastIndexByte(n, '.')

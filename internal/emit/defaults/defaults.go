@@ -12,6 +12,7 @@ import (
 	"go/token"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -20,10 +21,6 @@ import (
 const FileName = "zz_generated.defaults.go"
 
 const runtimePkg = "k8s.io/apimachinery/pkg/runtime"
-
-// generatorMarker is defaulter-gen's marker on types: false leaves a kind out,
-// true asks for a function for a struct that is no kind.
-const generatorMarker = "k8s:defaulter-gen"
 
 // Emitter returns the defaults emitter.
 func Emitter() *emit.Emitter {
@@ -104,7 +101,7 @@ func isTop(t *model.Type) bool {
 	if !t.IsStruct() || t.Generic || !token.IsExported(t.Name) {
 		return false
 	}
-	if v, ok := emit.MarkerValue(t.Markers, generatorMarker); ok {
+	if v, ok := emit.MarkerValue(t.Markers, foreign.DefaulterGen); ok {
 		return v == "true" || v != "false" && emit.IsObject(t)
 	}
 	return emit.IsObject(t)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
@@ -126,7 +127,7 @@ func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
 	markers := b.parse(t.Markers, onType, t.Package)
 	u = u.narrowed(markers, b.held(t.Package, t.Constraints))
 	opaque := u.opaque // the type's own tags are about it, not below it
-	u.opaque = u.opaque || model.Says(t.Constraints, tagOpaque)
+	u.opaque = u.opaque || model.Says(t.Constraints, model.RoleOpaque)
 	if s := b.marshalled(t, markers, u); s != nil {
 		return s
 	}
@@ -154,36 +155,29 @@ func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
 // narrowed returns the use with what the markers and tags at the place say of
 // how the server pairs old and new values below it.
 func (u use) narrowed(markers []parsedMarker, constraints []*model.Constraint) use {
-	is := func(value string, names ...string) bool {
-		for _, m := range markers {
-			if slices.Contains(names, m.source.Name) && fmt.Sprint(m.value) == value {
-				return true
-			}
-		}
-		for _, c := range constraints {
-			if slices.Contains(names, c.ShortName()) && c.Text() == value {
-				return true
-			}
-		}
-		return false
+	marked := func(value string, names ...string) bool {
+		return slices.ContainsFunc(markers, func(m parsedMarker) bool {
+			return slices.Contains(names, m.source.Name) && fmt.Sprint(m.value) == value
+		})
 	}
-	if is("map", "listType") {
+	isMap := func(c *model.Constraint) bool { return c.Role == model.RoleListType && c.Text() == "map" }
+	if marked("map", foreign.ListType) || slices.ContainsFunc(constraints, isMap) {
 		u.keyed = true
 	}
-	if is("atomic", "structType", "mapType") {
+	if marked("atomic", foreign.StructType, foreign.MapType) {
 		u.contents = false
 	}
 	for _, c := range constraints {
 		depth := 0
-		for c != nil && c.Name == tagEachVal {
+		for c != nil && c.Role == model.RoleEachVal {
 			depth++
 			c, _ = c.Inner.Bare()
 		}
 		switch {
 		case c == nil:
-		case c.Name == tagOpaque:
+		case c.Role == model.RoleOpaque:
 			u.opaqueValues = depth
-		case depth == 0 && c.Name == tagEachKey && model.Says([]*model.Constraint{c.Inner}, tagOpaque):
+		case depth == 0 && c.Role == model.RoleEachKey && model.Says([]*model.Constraint{c.Inner}, model.RoleOpaque):
 			u.opaqueKeys = true
 		}
 	}

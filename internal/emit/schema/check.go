@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
@@ -162,14 +163,14 @@ func after(path []step, name string) []step {
 // kindMarkers are the markers on a kind by the part of the definition that they
 // write.
 var kindMarkers = map[string]string{
-	"additionalPrinterColumns": "kubebuilder:printcolumn",
-	"selectableFields":         "kubebuilder:selectablefield",
-	"subresources":             "kubebuilder:subresource",
-	"names":                    "kubebuilder:resource",
-	"scope":                    "kubebuilder:resource",
+	"additionalPrinterColumns": foreign.PrintColumn,
+	"selectableFields":         foreign.SelectableField,
+	"subresources":             foreign.Subresource,
+	"names":                    foreign.Resource,
+	"scope":                    foreign.Resource,
 	"deprecationWarning":       deprecatedVersionMarker,
-	"annotations":              "kubebuilder:metadata",
-	"labels":                   "kubebuilder:metadata",
+	"annotations":              foreign.Metadata,
+	"labels":                   foreign.Metadata,
 }
 
 // kindSpan returns the marker on the kind that a path outside of the schema

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/defaulting"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -44,7 +45,7 @@ func (b *builder) publishes(t *model.Type, f *model.Field, e defaulting.Effectiv
 // as opposed to one for the schema only.
 func usesDefaults(t *model.Type) bool {
 	return slices.ContainsFunc(t.Fields, func(f *model.Field) bool {
-		return f.Default != nil && f.Default.Marker != "kubebuilder:default"
+		return f.Default != nil && f.Default.Marker != foreign.KubebuilderDefault
 	})
 }
 
@@ -58,7 +59,7 @@ func (b *builder) applyElementDefault(s *props, r *model.Ref) {
 
 // isAutomatic reports whether the field's default is one that no one wrote.
 func (b *builder) isAutomatic(t *model.Type, f *model.Field) bool {
-	if hasMarker(f.Markers, "kubebuilder:default") {
+	if hasMarker(f.Markers, foreign.KubebuilderDefault) {
 		return false
 	}
 	e, ok := defaulting.OfField(b.model, t, f)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gobuffalo/flect"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -12,9 +13,9 @@ import (
 
 // The markers that are overruled by +versioned:version.
 const (
-	storageVersionMarker    = "kubebuilder:storageversion"
-	unservedVersionMarker   = "kubebuilder:unservedversion"
-	deprecatedVersionMarker = "kubebuilder:deprecatedversion"
+	storageVersionMarker    = foreign.StorageVersion
+	unservedVersionMarker   = foreign.UnservedVersion
+	deprecatedVersionMarker = foreign.DeprecatedVersion
 )
 
 // specMarker and crdMarker are what controller-gen's markers on kinds implement.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -14,7 +15,7 @@ import (
 // of +k8s:enum. In other projects it is documentation, and they add values as
 // they please, so it binds only where the author of this API wrote it.
 func (b *builder) enumerate(s *props, t *model.Type) {
-	if len(s.Enum) > 0 || !hasMarker(t.Markers, "enum") || !b.ours(t.Package) {
+	if len(s.Enum) > 0 || !hasMarker(t.Markers, foreign.Enum) || !b.ours(t.Package) {
 		return
 	}
 	var values []string

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"k8s.io/apimachinery/pkg/version"
 )
@@ -83,11 +84,11 @@ func (f *family) lead() member {
 // isAPI reports whether a package's kinds are to be written: packages that are
 // only depended on are not.
 func isAPI(p *model.Package) bool {
-	return (p.Root || p.Generated) && p.Group != "" && !hasMarker(p.Markers, "kubebuilder:skip") && !emit.Skips(p.Constraints, "mergedCRD")
+	return (p.Root || p.Generated) && p.Group != "" && !hasMarker(p.Markers, foreign.Skip) && !emit.Skips(p.Constraints, "mergedCRD")
 }
 
 func isKind(t *model.Type) bool {
-	return t.Kind != nil && !t.Kind.List && !t.Generic && !hasMarker(t.Markers, "kubebuilder:skipversion") &&
+	return t.Kind != nil && !t.Kind.List && !t.Generic && !hasMarker(t.Markers, foreign.SkipVersion) &&
 		!emit.Skips(t.Constraints, "mergedCRD")
 }
 
@@ -95,7 +96,7 @@ func isKind(t *model.Type) bool {
 // the package's name.
 func versionOf(p *model.Package) string {
 	for _, m := range p.Markers {
-		if m.Name == "versionName" {
+		if m.Name == foreign.VersionName {
 			_, name, _ := strings.Cut(m.Text, "=")
 			return strings.Trim(strings.TrimSpace(withoutComment(name)), `"`)
 		}

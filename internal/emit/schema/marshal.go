@@ -3,6 +3,7 @@ package schema
 import (
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -35,7 +36,7 @@ func (b *builder) writesItself(r *model.Ref) bool {
 }
 
 func hasTypeMarker(markers []parsedMarker) bool {
-	return slices.ContainsFunc(markers, func(m parsedMarker) bool { return m.def.Name == "kubebuilder:validation:Type" })
+	return slices.ContainsFunc(markers, func(m parsedMarker) bool { return m.def.Name == foreign.KubebuilderType })
 }
 
 // hasMethod reports whether the type has a method, its own or promoted from an

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
@@ -14,10 +15,8 @@ import (
 // registry knows the markers that controller-gen's CRD generator reads.
 type registry struct {
 	*markers.Registry
-	// spellings are the markers' names, those with arguments in each of the
-	// forms name:argument, for finding the nearest.
-	spellings *tag.Set
-	// names are the markers' names by spelling.
+	// names are the markers' names by spelling: those with arguments have the
+	// form name:argument, too.
 	names map[string]string
 }
 
@@ -27,7 +26,7 @@ func newRegistry() (*registry, error) {
 		return nil, err
 	}
 	for _, def := range r.AllDefinitions() {
-		if !strings.HasPrefix(def.Name, "kubebuilder:") {
+		if !strings.HasPrefix(def.Name, foreign.KubebuilderPrefix) {
 			continue
 		}
 		r.names[def.Name] = def.Name
@@ -37,11 +36,6 @@ func newRegistry() (*registry, error) {
 			}
 		}
 	}
-	var defs []*tag.Definition
-	for _, spelling := range sortedKeys(r.names) {
-		defs = append(defs, &tag.Definition{Name: spelling})
-	}
-	r.spellings = tag.NewSet(defs, nil)
 	return r, nil
 }
 
@@ -63,7 +57,7 @@ func (b *builder) checkMarkers(p *model.Package) {
 // checkGroup reports a package whose kinds belong to no group, so that nothing
 // is written for them.
 func (b *builder) checkGroup(p *model.Package) {
-	if p.Group != "" || hasMarker(p.Markers, "kubebuilder:skip") || !slices.ContainsFunc(p.Types, isKind) {
+	if p.Group != "" || hasMarker(p.Markers, foreign.Skip) || !slices.ContainsFunc(p.Types, isKind) {
 		return
 	}
 	b.diags.Warnf(p.Span, codeNoGroup, "no definitions are written for the kinds of this package, since their API group is not known; put +groupName=<group> above the package clause, or +kubebuilder:skip if that is meant")
@@ -71,7 +65,7 @@ func (b *builder) checkGroup(p *model.Package) {
 
 // unknown reports a marker of kubebuilder's that controller-gen would ignore.
 func (b *builder) unknown(m model.Marker, target markers.TargetType) {
-	if !strings.HasPrefix(m.Name, "kubebuilder:") || otherGenerators.MatchString(m.Name) {
+	if !strings.HasPrefix(m.Name, foreign.KubebuilderPrefix) || otherGenerators.MatchString(m.Name) {
 		return
 	}
 	for _, other := range []markers.TargetType{onPackage, onType, onField} {
@@ -80,12 +74,15 @@ func (b *builder) unknown(m model.Marker, target markers.TargetType) {
 			return
 		}
 	}
-	nearest := b.registry.spellings.Nearest(m.Name)
+	spellings := sortedKeys(b.registry.names)
+	nearest := tag.NearestOf(m.Name, spellings)
 	if nearest == "" {
 		b.diags.Errorf(m.Span, codeUnknownMarker, "+%s is no marker that is known; it would have no effect", m.Name)
 		return
 	}
 	span := m.Span.Sub(1, 1+len(m.Name))
-	b.diags.Errorf(span, codeUnknownMarker, "+%s is no marker that is known; did you mean +%s?", m.Name, b.registry.names[nearest]).
-		Suggest(span, nearest, "write +%s", nearest)
+	d := b.diags.Errorf(span, codeUnknownMarker, "+%s is no marker that is known; did you mean +%s?", m.Name, b.registry.names[nearest])
+	if tag.Typo(m.Name, spellings) == nearest {
+		d.Suggest(span, nearest, "write +%s", nearest)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -53,13 +54,13 @@ func (b *builder) field(t *model.Type, f *model.Field, u use) *props {
 	markers := b.parse(f.Markers, onField, t.Package)
 	at := use{
 		span: f.TypeSpan, params: u.params, correlatable: u.contents, contents: u.contents,
-		opaque: u.opaque || model.Says(f.Constraints, tagOpaque),
+		opaque: u.opaque || model.Says(f.Constraints, model.RoleOpaque),
 	}
 	at = at.narrowed(markers, b.held(t.Package, f.Constraints))
 	var s *props
 	overlaid := false
 	switch {
-	case hasMarker(f.Markers, "kubebuilder:validation:Schemaless"),
+	case hasMarker(f.Markers, foreign.KubebuilderSchemaless),
 		hasTypeMarker(markers) && b.writesItself(f.Type.Substitute(u.params)):
 		s = &props{}
 	default:

@@ -170,7 +170,7 @@ func (g *generator) emptyValues(d *model.Field, u *model.Union) []string {
 		member[m.Value] = true
 	}
 	var out []string
-	if !member[""] && !model.Says(d.Constraints, "k8s:required") {
+	if !member[""] && !model.Says(d.Constraints, model.RoleRequired) {
 		member[""] = true
 		out = append(out, `""`)
 	}

@@ -2,20 +2,19 @@ package validation
 
 import (
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // FixtureName is the name of the test file in a package that asks for one.
 const FixtureName = "zz_generated.validations_test.go"
 
-// fixtureMarker asks for a test that compares which +k8s:validateFalse tags are
-// reached with what is kept in testdata. The scheme builder of the package has
-// the test, as that of k8s.io/code-generator's testscheme does.
-const fixtureMarker = "k8s:validation-gen-test-fixture"
-
-// fixture returns the test file of a package, none when it asks for none.
+// fixture returns the test file of a package that asks for one: it compares
+// which tags that always fail are reached with what is kept in testdata. The
+// scheme builder of the package has the test, as that of k8s.io/code-generator's
+// testscheme does.
 func fixture(c *emit.Context) ([]emit.File, error) {
-	value, ok := emit.MarkerValue(c.Package.Markers, fixtureMarker)
+	value, ok := emit.MarkerValue(c.Package.Markers, foreign.ValidationGenFixture)
 	if !ok {
 		return nil, nil
 	}
@@ -41,7 +40,7 @@ func fixture(c *emit.Context) ([]emit.File, error) {
 
 func fixtureSpan(c *emit.Context) source.Span {
 	for _, m := range c.Package.Markers {
-		if m.Name == fixtureMarker {
+		if m.Name == foreign.ValidationGenFixture {
 			return m.Span
 		}
 	}

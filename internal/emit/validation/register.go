@@ -60,10 +60,10 @@ func (g *generator) registerType(t *model.Type) {
 func subresources(t *model.Type) []string {
 	paths := []string{"/"}
 	for _, c := range t.Constraints {
-		switch c.Name {
-		case "k8s:isSubresource":
+		switch c.Role {
+		case model.RoleIsSubresource:
 			paths = []string{c.Text()}
-		case "k8s:supportsSubresource":
+		case model.RoleSupportsSubresource:
 			paths = append(paths, c.Text())
 		}
 	}

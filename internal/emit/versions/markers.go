@@ -19,7 +19,7 @@ func printed(constraints []*model.Constraint, markers []model.Marker, def *model
 	}
 	var lines []line
 	for _, c := range constraints {
-		if !strings.HasPrefix(c.Name, "versioned:") {
+		if !c.Role.IsAboutVersions() {
 			lines = append(lines, line{"+" + tagText(c), c.Span})
 		}
 	}

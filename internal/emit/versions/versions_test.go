@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/versions"
 	"github.com/kindsmith/kindsmith/internal/emittest"
@@ -53,7 +54,7 @@ func TestReadBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			read := lower.Lower(res, bag)
+			read := lower.Lower(res, driver.Tags(), bag)
 			for _, line := range findings(bag) {
 				t.Error(line)
 			}

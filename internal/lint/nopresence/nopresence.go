@@ -3,6 +3,7 @@ package nopresence
 
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -32,12 +33,9 @@ func Definition() *lint.Definition {
 	}
 }
 
-// nolintMarker is upstream's switch.
-const nolintMarker = "k8s:validation-gen-nolint"
-
 func run(m *model.Model, tags *tag.Set, bag *diag.Bag) {
 	for p, t := range lint.Types(m) {
-		if hasMarker(p.Markers, nolintMarker) || hasMarker(t.Markers, nolintMarker) {
+		if hasMarker(p.Markers, foreign.ValidationGenNoLint) || hasMarker(t.Markers, foreign.ValidationGenNoLint) {
 			continue
 		}
 		for _, f := range t.Fields {
@@ -45,7 +43,7 @@ func run(m *model.Model, tags *tag.Set, bag *diag.Bag) {
 			if f.Skipped || f.Inline || !validated(n, tags) || says(n) {
 				continue
 			}
-			report(f, bag)
+			report(f, tags, bag)
 		}
 	}
 }
@@ -57,7 +55,7 @@ func validated(n *tag.Node, tags *tag.Set) bool {
 	for _, c := range n.Siblings {
 		for ; c != nil; c = c.Inner {
 			switch d := tags.Lookup(c.Name); {
-			case c.Name == "k8s:unionMember" || c.Name == "k8s:zeroOrOneOfMember":
+			case c.Role.IsMember():
 				return false
 			case d != nil && d.ErrorType != "":
 				found = true
@@ -73,45 +71,38 @@ func says(n *tag.Node) bool {
 		return true
 	}
 	for _, c := range n.Siblings {
-		for c != nil && conditional[c.Name] {
+		for c != nil && (c.IsCondition() || c.Role == model.RoleIfMode) {
 			c = c.Inner
 		}
-		if c != nil && presence[c.Name] {
+		if c != nil && c.Role.IsPresence() {
 			return true
 		}
 	}
 	return false
 }
 
-// presence are the tags that say it, and conditional those that say when
-// another tag holds.
-var (
-	presence    = map[string]bool{"k8s:optional": true, "k8s:required": true, "k8s:forbidden": true}
-	conditional = map[string]bool{
-		"k8s:ifEnabled": true, "k8s:ifDisabled": true, "k8s:ifOptionEnabled": true, "k8s:ifOptionDisabled": true,
-		"k8s:ifMode": true, "k8s:alpha": true, "k8s:beta": true,
-	}
-)
-
-// elsewhere are other tools' markers for presence, with what they would be here.
-var elsewhere = map[string]string{
-	"optional":                        "k8s:optional",
-	"kubebuilder:validation:Optional": "k8s:optional",
-	"required":                        "k8s:required",
-	"kubebuilder:validation:Required": "k8s:required",
+// elsewhere are other tools' markers for presence, with the roles of the tags
+// of the same meaning.
+var elsewhere = map[string]model.Role{
+	foreign.Optional:            model.RoleOptional,
+	foreign.KubebuilderOptional: model.RoleOptional,
+	foreign.Required:            model.RoleRequired,
+	foreign.KubebuilderRequired: model.RoleRequired,
 }
 
-func report(f *model.Field, bag *diag.Bag) {
+func report(f *model.Field, tags *tag.Set, bag *diag.Bag) {
 	for _, m := range f.Markers {
-		own := elsewhere[m.Name]
-		if own == "" {
+		role, ok := elsewhere[m.Name]
+		if !ok {
 			continue
 		}
+		own := tags.WithRole(role)
 		bag.Warnf(m.Span, codeUnsaid, "field %s has rules, and generated Go does not read +%s; write +%s", f.Name, m.Name, own).
 			Suggest(m.Span.Sub(0, len("+"+m.Name)), "+"+own, "write +%s", own)
 		return
 	}
-	bag.Warnf(f.Span, codeUnsaid, "field %s has rules and does not say whether it must be set; add +k8s:optional, +k8s:required or +k8s:forbidden", f.Name)
+	bag.Warnf(f.Span, codeUnsaid, "field %s has rules and does not say whether it must be set; add +%s, +%s or +%s", f.Name,
+		tags.WithRole(model.RoleOptional), tags.WithRole(model.RoleRequired), tags.WithRole(model.RoleForbidden))
 }
 
 func hasMarker(list []model.Marker, name string) bool {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -37,9 +38,6 @@ func Definition() *lint.Definition {
 	}
 }
 
-// nolintMarker is upstream's switch.
-const nolintMarker = "k8s:validation-gen-nolint"
-
 func run(m *model.Model, tags *tag.Set, bag *diag.Bag) {
 	for p, t := range lint.Types(m) {
 		if hasMarker(p.Markers) || hasMarker(t.Markers) {
@@ -59,8 +57,8 @@ func run(m *model.Model, tags *tag.Set, bag *diag.Bag) {
 // levels are the levels, the most stable first.
 var levels = []tag.Stability{tag.Stable, tag.Beta, tag.Alpha}
 
-// prefixes are the tags that say a level.
-var prefixes = map[string]tag.Stability{"k8s:alpha": tag.Alpha, "k8s:beta": tag.Beta}
+// prefixes are the roles of the tags that say a level.
+var prefixes = map[model.Role]tag.Stability{model.RoleAlpha: tag.Alpha, model.RoleBeta: tag.Beta}
 
 // levelOf returns the level of what a package has, by its version.
 func levelOf(p *model.Package) tag.Stability {
@@ -82,10 +80,10 @@ type linter struct {
 func (l linter) list(constraints []*model.Constraint) {
 	for _, c := range constraints {
 		level := l.level
-		if prefix, ok := prefixes[c.Name]; ok {
+		if prefix, ok := prefixes[c.Role]; ok {
 			level, c = prefix, c.Inner
 		}
-		if c != nil && level == tag.Stable && c.IsCondition() && prefixes[c.Name] == "" {
+		if c != nil && level == tag.Stable && c.Role.IsOption() {
 			level = tag.Beta
 		}
 		for ; c != nil; c = c.Inner {
@@ -95,7 +93,7 @@ func (l linter) list(constraints []*model.Constraint) {
 }
 
 func (l linter) tag(c *model.Constraint, level tag.Stability) {
-	if prefixes[c.Name] != "" {
+	if c.Role.IsLevel() {
 		l.bag.Errorf(c.NameSpan, codeNotOutermost, "+%s is about all that a chain of tags says; write it first", c.Name)
 		return
 	}
@@ -103,10 +101,14 @@ func (l linter) tag(c *model.Constraint, level tag.Stability) {
 	if d == nil || slices.Index(levels, d.Stability) <= slices.Index(levels, level) {
 		return
 	}
-	prefix := strings.ToLower(string(d.Stability))
-	l.bag.Warnf(c.NameSpan, codeUnstable, "+%s is %s, and its rules are said to be %s; write +k8s:%s= in front", c.Name, prefix, strings.ToLower(string(level)), prefix)
+	prefix := model.RoleBeta
+	if d.Stability == tag.Alpha {
+		prefix = model.RoleAlpha
+	}
+	l.bag.Warnf(c.NameSpan, codeUnstable, "+%s is %s, and its rules are said to be %s; write +%s= in front",
+		c.Name, strings.ToLower(string(d.Stability)), strings.ToLower(string(level)), l.tags.WithRole(prefix))
 }
 
 func hasMarker(list []model.Marker) bool {
-	return slices.ContainsFunc(list, func(m model.Marker) bool { return m.Name == nolintMarker })
+	return slices.ContainsFunc(list, func(m model.Marker) bool { return m.Name == foreign.ValidationGenNoLint })
 }

@@ -56,7 +56,7 @@ func (r *reporter) place(n *tag.Node) {
 	for _, c := range n.Siblings {
 		for n := n; c != nil && n != nil; n, c = n.Inner(c), c.Inner {
 			def := r.tags.Lookup(c.Name)
-			if def == nil || c.Name == "k8s:opaqueType" || def.Shapes&tag.ShapeOf(n.Model, n.Type) == 0 {
+			if def == nil || c.Role == model.RoleOpaque || def.Shapes&tag.ShapeOf(n.Model, n.Type) == 0 {
 				break // not a rule, or reported already
 			}
 			if w := wrong(n, c); w != nil {
@@ -84,12 +84,9 @@ var (
 	function = shape{code: codeFunction, why: "a function is never on the wire"}
 )
 
-// saysPresence are the tags that look only at whether a value is there.
-var saysPresence = map[string]bool{"k8s:optional": true, "k8s:required": true, "k8s:forbidden": true}
-
 func wrong(n *tag.Node, c *model.Constraint) *shape {
 	s := shapeOf(n)
-	if s == nil || s.presence && saysPresence[c.Name] {
+	if s == nil || s.presence && c.Role.IsPresence() {
 		return nil
 	}
 	return s

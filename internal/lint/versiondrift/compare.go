@@ -170,8 +170,8 @@ func (c *comparison) said(p place) map[string]said {
 		all[name] = s
 	}
 	for _, con := range constraints {
-		if !strings.HasPrefix(con.Name, "k8s:") {
-			continue // the others speak of versions
+		if con.Role.IsAboutVersions() {
+			continue
 		}
 		name := con.Name
 		if d := c.tags.Lookup(name); d != nil {

@@ -9,7 +9,7 @@ import (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:added", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
+		Name: "versioned:added", Role: model.RoleAdded, Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"},
 			{Name: "default", Kinds: []model.ValueKind{model.StringValue, model.JSONValue, model.IntValue, model.BoolValue, model.RawValue}, Doc: "what fills the field when an older object is upgraded: a function func() T of the package, or a JSON value"},

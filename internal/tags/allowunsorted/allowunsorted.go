@@ -2,13 +2,14 @@
 package allowunsorted
 
 import (
+	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:allowUnsorted", Stability: tag.Stable, Scopes: tag.OnPackage, Shapes: tag.AnyShape,
+		Name: "versioned:allowUnsorted", Role: model.RoleAllowUnsorted, Stability: tag.Stable, Scopes: tag.OnPackage, Shapes: tag.AnyShape,
 		Summary: "Versions are declared in the order in which they appeared, whatever their names say.",
 		Doc:     "Without it versions must ascend by Kubernetes' version order.",
 		Good:    "// +versioned:allowUnsorted\n// +versioned:version(name: \"v2alpha1\")\n// +versioned:version(name: \"v1\")\npackage v1",

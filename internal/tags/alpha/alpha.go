@@ -17,7 +17,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:alpha", Stability: tag.Beta, Scopes: tag.Anywhere, Shapes: tag.AnyShape,
+		Name: "k8s:alpha", Role: model.RoleAlpha, Stability: tag.Beta, Scopes: tag.Anywhere, Shapes: tag.AnyShape,
 		Args: []tag.Arg{{
 			Name: "since", Kinds: []model.ValueKind{model.StringValue},
 			Doc: "the Kubernetes version that the rule is alpha since, such as \"1.37\"",

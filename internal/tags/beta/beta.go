@@ -17,7 +17,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:beta", Stability: tag.Beta, Scopes: tag.Anywhere, Shapes: tag.AnyShape,
+		Name: "k8s:beta", Role: model.RoleBeta, Stability: tag.Beta, Scopes: tag.Anywhere, Shapes: tag.AnyShape,
 		Args: []tag.Arg{{
 			Name: "since", Kinds: []model.ValueKind{model.StringValue},
 			Doc: "the Kubernetes version that the rule is beta since, such as \"1.37\"",

@@ -9,7 +9,7 @@ import (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:changed", Stability: tag.Stable, Scopes: tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
+		Name: "versioned:changed", Role: model.RoleChanged, Stability: tag.Stable, Scopes: tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"},
 			{Name: "fromName", Kinds: []model.ValueKind{model.StringValue}, Doc: "the name that it had before"},

@@ -17,7 +17,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:customUnique", Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists,
+		Name: "k8s:customUnique", Role: model.RoleCustomUnique, Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists,
 		Summary: "Hand-written code sees to it that a list's items are unique.",
 		Doc: "Generated Go does not check it then. What `+k8s:listType` and `+k8s:unique` say otherwise still holds: how the list is owned, and how its items are paired with what they were. " +
 			"Of custom resources an API server refuses lists of type set and map with repeated items whatever the tag says.",

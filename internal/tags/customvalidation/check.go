@@ -105,7 +105,7 @@ func calls(m *model.Model, t *model.Type, called map[string]bool) {
 	visit := func(n *tag.Node, list []*model.Constraint) {
 		for _, c := range list {
 			for n := n; c != nil && n != nil; n, c = n.Inner(c), c.Inner {
-				if c.Name == "k8s:customValidation" {
+				if c.Is(model.RoleCustomValidation) {
 					called[name(n)] = true
 				}
 			}

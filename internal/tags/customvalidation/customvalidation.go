@@ -21,7 +21,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:customValidation", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField, Shapes: tag.AnyShape,
+		Name: "k8s:customValidation", Role: model.RoleCustomValidation, Stability: tag.Stable, Scopes: tag.OnType | tag.OnField, Shapes: tag.AnyShape,
 		Summary: "A function of the package validates the value too.",
 		Doc: "The function is called `ValidateCustom_<Type>` for a type and `ValidateCustom_<Type>_<Field>`, with Go names, for a field:\n\n" +
 			"```go\nfunc ValidateCustom_Database_Engine(ctx context.Context, op operation.Operation, fldPath *field.Path, value, oldValue *Engine) field.ErrorList\n```\n\n" +

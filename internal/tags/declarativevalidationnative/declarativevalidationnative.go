@@ -25,7 +25,7 @@ func Definition() *tag.Definition {
 		Codes:   codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			for _, s := range n.Siblings {
-				if s.Name == "k8s:alpha" || s.Name == "k8s:beta" {
+				if s.Role.IsLevel() {
 					bag.Errorf(c.Span, codeWithLevel, "rules at this place are native, which are enforced always, and one is %s; drop this tag or the level", s.ShortName()).
 						Note(s.Span, "the level is here")
 				}

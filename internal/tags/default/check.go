@@ -204,7 +204,7 @@ func (c *fieldCheck) scalar() {
 	}
 	if !c.f.OmitEmpty && !c.f.OmitZero && !c.f.Skipped {
 		report := c.errorf
-		if model.Says(c.f.Constraints, "k8s:optional") {
+		if model.Says(c.f.Constraints, model.RoleOptional) {
 			// Generated Go fills in a zero value all the same, before it validates.
 			report = c.warnf
 		}

@@ -27,7 +27,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "default", Aliases: []string{"k8s:default", "kubebuilder:default"},
+		Name: "default", Role: model.RoleDefault, Aliases: []string{"k8s:default", "kubebuilder:default"},
 		Stability: tag.Stable, Scopes: tag.OnType | tag.OnField, Shapes: tag.AnyShape,
 		Payload: tag.Payload{
 			Kinds: []model.ValueKind{

@@ -20,7 +20,7 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:dependentRequired", Stability: tag.Alpha, Scopes: tag.OnField, Shapes: tag.AnyShape,
-		Args:       []tag.Arg{{Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Required: true, Doc: "the JSON name of the other field"}},
+		Args:       []tag.Arg{{Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Required: true, Refers: tag.OwnerField, Doc: "the JSON name of the other field"}},
 		Repeatable: true,
 		Summary:    "When the field is set, another field of the struct must be set.",
 		Doc: "Nothing is said about the other field when this one is unset. A field is set when it is a pointer that is not nil, a list or map that is not empty, or another value that is not zero. " +

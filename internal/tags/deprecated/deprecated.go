@@ -9,7 +9,7 @@ import (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:deprecated", Stability: tag.Stable, Scopes: tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
+		Name: "versioned:deprecated", Role: model.RoleDeprecated, Stability: tag.Stable, Scopes: tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"},
 			{Name: "note", Kinds: []model.ValueKind{model.StringValue}, Doc: "what to use instead"},

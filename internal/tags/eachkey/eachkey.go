@@ -10,8 +10,8 @@ import (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:eachKey", Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Maps,
-		Payload: tag.Payload{Tag: true, Doc: "the tag that holds for each key"}, Repeatable: true,
+		Name: "k8s:eachKey", Role: model.RoleEachKey, Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Maps,
+		Payload: tag.Payload{Tag: true, Applies: model.AtKey, Doc: "the tag that holds for each key"}, Repeatable: true,
 		Summary: "A tag that holds for each key of a map.",
 		Doc:     "Errors are reported at the map's own path. On an update, keys that were there before are not checked again.",
 		Good:    "// +k8s:optional\n// +k8s:eachKey=+k8s:format=k8s-label-key\nParameters map[string]string `json:\"parameters,omitempty\"`",

@@ -10,8 +10,8 @@ import (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:eachVal", Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists | tag.Maps,
-		Payload: tag.Payload{Tag: true, Doc: "the tag that holds for each value"}, Repeatable: true,
+		Name: "k8s:eachVal", Role: model.RoleEachVal, Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists | tag.Maps,
+		Payload: tag.Payload{Tag: true, Applies: model.AtElement, Doc: "the tag that holds for each value"}, Repeatable: true,
 		Summary: "A tag that holds for each value of a list or map.",
 		Doc: "Nests to any depth: `+k8s:eachVal=+k8s:eachVal=+k8s:maxLength=10` for a list of lists. " +
 			"On an update, values that are unchanged are not checked again: items of a list of type map are paired by their keys, of type set by value, and map values by key.",

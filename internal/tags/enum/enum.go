@@ -18,7 +18,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:enum", Stability: tag.Stable, Scopes: tag.OnType, Shapes: tag.Strings,
+		Name: "k8s:enum", Role: model.RoleEnum, Stability: tag.Stable, Scopes: tag.OnType, Shapes: tag.Strings,
 		Summary:   "Values of the string type are the constants that are declared of it.",
 		Doc:       "Constants count wherever in the type's package they are declared, and however their values are written: by conversion, concatenation or repetition. `+k8s:enumExclude` leaves one out.",
 		Good:      "// +k8s:enum\ntype Engine string\n\nconst (\n\tEnginePostgres Engine = \"Postgres\"\n\tEngineMySQL    Engine = \"MySQL\"\n)",

@@ -18,7 +18,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:enumExclude", Stability: tag.Alpha, Scopes: tag.OnConst, Shapes: tag.AnyShape,
+		Name: "k8s:enumExclude", Role: model.RoleEnumExclude, Stability: tag.Alpha, Scopes: tag.OnConst, Shapes: tag.AnyShape,
 		Summary: "A constant of an enum's type is not one of its values.",
 		Doc: "For constants that the program uses and clients may not send. " +
 			"Behind `+k8s:ifEnabled` or `+k8s:ifDisabled` the constant is left out while an option is on or off; with several of these, while any of them says so.",
@@ -31,7 +31,7 @@ func Definition() *tag.Definition {
 					bag.Errorf(s.Span, codeNested, "a constant can depend on one option at a time; write a tag for each option, any of which then leaves it out")
 				}
 			}
-			if n.Owner != nil && !model.Says(n.Owner.Constraints, "k8s:enum") {
+			if n.Owner != nil && !model.Says(n.Owner.Constraints, model.RoleEnum) {
 				bag.Warnf(c.Span, codeNotAnEnum, "type %s is not an enum, so there is nothing to exclude the constant from; tag the type +k8s:enum or drop this tag", n.Owner.Name)
 			}
 		},

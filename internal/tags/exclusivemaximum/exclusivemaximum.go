@@ -19,7 +19,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:exclusiveMaximum", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
+		Name: "k8s:exclusiveMaximum", Role: model.RoleExclusiveMaximum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the bound itself, which values cannot have; it must fit the field's type"},
 		Summary:   "An integer is less than this.",
 		Doc:       "An unset optional field need not satisfy it.",

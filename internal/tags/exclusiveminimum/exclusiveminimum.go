@@ -20,7 +20,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:exclusiveMinimum", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
+		Name: "k8s:exclusiveMinimum", Role: model.RoleExclusiveMinimum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the bound itself, which values cannot have; it must fit the field's type"},
 		Summary:   "An integer is greater than this.",
 		Doc:       "An unset optional field need not satisfy it.",

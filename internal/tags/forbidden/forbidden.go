@@ -19,7 +19,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:forbidden", Stability: tag.Beta, Scopes: tag.OnField, Shapes: tag.AnyShape,
+		Name: "k8s:forbidden", Role: model.RoleForbidden, Stability: tag.Beta, Scopes: tag.OnField, Shapes: tag.AnyShape,
 		Summary: "The field must not be set.",
 		Doc: "For a field that exists in the Go type and that clients may not use: one that an inlined struct brings along, " +
 			"or one that only some versions or modes allow.",

@@ -9,7 +9,7 @@ import (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:hook", Stability: tag.Stable, Scopes: tag.OnType, Shapes: tag.AnyShape,
+		Name: "versioned:hook", Role: model.RoleHook, Stability: tag.Stable, Scopes: tag.OnType, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"},
 			{Name: "upgrade", Kinds: []model.ValueKind{model.StringValue}, Doc: "a function called after the generated upgrade"},

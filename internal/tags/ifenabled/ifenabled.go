@@ -17,10 +17,10 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:ifEnabled", Aliases: []string{"k8s:ifOptionEnabled"}, Stability: tag.Stable,
+		Name: "k8s:ifEnabled", Role: model.RoleOptionOn, Aliases: []string{"k8s:ifOptionEnabled"}, Stability: tag.Stable,
 		Scopes: tag.Anywhere | tag.OnConst, Shapes: tag.AnyShape,
 		Args: []tag.Arg{{
-			Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Required: true,
+			Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Required: true, Refers: tag.Option,
 			Doc: "the option's name, usually a feature gate's",
 		}},
 		Payload: tag.Payload{Tag: true, Doc: "the tag whose rules hold while the option is on"}, Repeatable: true,

@@ -26,15 +26,16 @@ var (
 func Definition() *tag.Definition {
 	mode := []model.ValueKind{model.StringValue, model.IdentValue, model.BoolValue}
 	return &tag.Definition{
-		Name: "k8s:ifMode", Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
+		Name: "k8s:ifMode", Role: model.RoleIfMode, Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
-			{Kinds: mode, Doc: "the mode in which the tag holds: the value of the field that is the `+k8s:modeDiscriminator`"},
-			{Name: "mode", Kinds: mode, Doc: "the mode, where there is another argument"},
-			{Name: "modality", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Doc: "the name of the set of modes, where a struct has several"},
+			{Kinds: mode, Refers: tag.SelectorConst, Doc: "the mode in which the tag holds: the value of the field that is the `+k8s:modeDiscriminator`"},
+			{Name: "mode", Kinds: mode, Refers: tag.SelectorConst, Doc: "the mode, where there is another argument"},
+			{Name: "modality", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Refers: tag.Group, Doc: "the name of the set of modes, where a struct has several"},
 		},
-		Payload:    tag.Payload{Tag: true, Doc: "the tag that holds in the mode"},
-		Repeatable: true,
-		Summary:    "A tag that holds in one mode. In modes that no tag of the field names, the field is forbidden.",
+		Payload:       tag.Payload{Tag: true, Doc: "the tag that holds in the mode"},
+		Discriminator: model.RoleModeDiscriminator,
+		Repeatable:    true,
+		Summary:       "A tag that holds in one mode. In modes that no tag of the field names, the field is forbidden.",
 		Doc: "The mode is the value of the struct's `+k8s:modeDiscriminator` field. Say `+k8s:ifMode(\"A\")=+k8s:optional` for a mode in which the field may be set and nothing else is asked of it. " +
 			"On an update, a field is looked at when it or the mode has changed.",
 		Good:  "// +k8s:ifMode(\"Static\")=+k8s:required\n// +k8s:ifMode(\"Static\")=+k8s:maxLength=63\n// +k8s:ifMode(\"Dynamic\")=+k8s:optional\nAddress *string `json:\"address,omitempty\"`",

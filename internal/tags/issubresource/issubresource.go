@@ -19,7 +19,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:isSubresource", Stability: tag.Stable, Scopes: tag.OnType, Shapes: tag.Structs,
+		Name: "k8s:isSubresource", Role: model.RoleIsSubresource, Stability: tag.Stable, Scopes: tag.OnType, Shapes: tag.Structs,
 		Payload: tag.Payload{Kinds: []model.ValueKind{model.StringValue}, Doc: "the subresource's path, with its slash"},
 		Summary: "The type is the body of a subresource.",
 		Doc:     "Its registered validator answers requests of that subresource only.",

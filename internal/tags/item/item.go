@@ -23,13 +23,14 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:item", Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists,
+		Name: "k8s:item", Role: model.RoleItem, Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists,
 		Args: []tag.Arg{{
-			Name:  tag.AnyName,
-			Kinds: []model.ValueKind{model.StringValue, model.IntValue, model.BoolValue, model.IdentValue},
-			Doc:   "a key of the list by its JSON name, with the value that the item has; every key must be given",
+			Name:       tag.AnyName,
+			Kinds:      []model.ValueKind{model.StringValue, model.IntValue, model.BoolValue, model.IdentValue},
+			NameRefers: tag.ElemField, Refers: tag.NamedConst,
+			Doc: "a key of the list by its JSON name, with the value that the item has; every key must be given",
 		}},
-		Payload:    tag.Payload{Tag: true, Doc: "the tag that holds for the item"},
+		Payload:    tag.Payload{Tag: true, Applies: model.AtItem, Doc: "the tag that holds for the item"},
 		Repeatable: true,
 		Summary:    "A tag that holds for the item of a list that has certain keys.",
 		Doc: "For lists whose items have keys (`+k8s:listType=map` or `+k8s:unique=map`). When the list has no such item there is nothing to satisfy. " +

@@ -24,8 +24,8 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:listMapKey", Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists,
-		Payload:    tag.Payload{Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Doc: "the JSON name of the field"},
+		Name: "k8s:listMapKey", Role: model.RoleListMapKey, Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists,
+		Payload:    tag.Payload{Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Refers: tag.ElemField, Doc: "the JSON name of the field"},
 		Repeatable: true,
 		Summary:    "A field of the items that is a key of a list of type map.",
 		Doc:        "Several keys together identify an item, in the order of their tags. A key should be required, or have a default: items without it cannot be told apart.",
@@ -40,7 +40,7 @@ func Definition() *tag.Definition {
 
 func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	for _, s := range model.Bare(n.Siblings) { // a type may repeat what the one that it is declared from says
-		if s != c && s.Name == c.Name && s.Text() == c.Text() && s.Span.Start < c.Span.Start {
+		if s != c && s.Role == c.Role && s.Text() == c.Text() && s.Span.Start < c.Span.Start {
 			bag.Warnf(c.Span, codeTwice, "key %s is named twice; drop one", c.Text())
 		}
 	}
@@ -68,7 +68,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			Note(key.Span, "it is declared here")
 		return
 	}
-	if model.Says(key.Constraints, "k8s:optional") && key.Default == nil {
+	if model.Says(key.Constraints, model.RoleOptional) && key.Default == nil {
 		bag.Warnf(c.Payload.Span, codeOptional, "key %s is optional and has no default: items without it cannot be told apart; make it +k8s:required or give it a +default", c.Text()).
 			Note(key.Span, "it is declared here")
 	}

@@ -20,7 +20,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:listType", Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists,
+		Name: "k8s:listType", Role: model.RoleListType, Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists,
 		Payload: tag.Payload{
 			Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Values: []string{"atomic", "map", "set"},
 			Doc: "`atomic`: the list is one value. `set`: items are unique. `map`: items are unique by their `+k8s:listMapKey` fields.",
@@ -49,7 +49,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			return
 		}
 		for _, s := range model.Bare(n.AllConstraints()) {
-			if s.Name == "k8s:listMapKey" {
+			if s.Is(model.RoleListMapKey) {
 				return
 			}
 		}

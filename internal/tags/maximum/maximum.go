@@ -18,8 +18,10 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:maximum", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
+		Name: "k8s:maximum", Role: model.RoleMaximum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest value; it must fit the field's type"},
+		Instead:   map[tag.Shape]string{tag.Strings: "k8s:maxLength", tag.Lists: "k8s:maxItems", tag.Maps: "k8s:maxProperties"},
+		OpenAPI:   "maximum",
 		Summary:   "An integer is at most this large.",
 		Doc:       "An unset optional field need not satisfy it.",
 		Good:      "// +k8s:required\n// +k8s:minimum=1\n// +k8s:maximum=65535\nPort int32 `json:\"port\"`",

@@ -19,8 +19,10 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:maxItems", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnValue | tag.OnMapValue, Shapes: tag.Lists,
+		Name: "k8s:maxItems", Role: model.RoleMaxItems, Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnValue | tag.OnMapValue, Shapes: tag.Lists,
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of items, 0 or more"},
+		Instead:   map[tag.Shape]string{tag.Strings: "k8s:maxLength", tag.Integers: "k8s:maximum", tag.Maps: "k8s:maxProperties"},
+		OpenAPI:   "maxItems",
 		Summary:   "A list has at most this many items.",
 		Doc:       "A list that is too long is not looked at any further: none of its items' errors are reported. The bound also keeps the estimated cost of schema rules low.",
 		Good:      "// +k8s:optional\n// +k8s:maxItems=16\nPeers []string `json:\"peers,omitempty\"`",

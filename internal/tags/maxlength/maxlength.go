@@ -21,8 +21,10 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:maxLength", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Strings,
+		Name: "k8s:maxLength", Role: model.RoleMaxLength, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Strings,
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of characters, 0 or more"},
+		Instead:   map[tag.Shape]string{tag.Integers: "k8s:maximum", tag.Lists: "k8s:maxItems", tag.Maps: "k8s:maxProperties"},
+		OpenAPI:   "maxLength",
 		Summary:   "A string has at most this many characters.",
 		Doc:       "Characters are Unicode code points: up to four times as many bytes fit. The bound also keeps the estimated cost of schema rules low.",
 		Good:      "// +k8s:required\n// +k8s:maxLength=63\nName string `json:\"name\"`",

@@ -19,8 +19,9 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:maxProperties", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField, Shapes: tag.Maps,
+		Name: "k8s:maxProperties", Role: model.RoleMaxProperties, Stability: tag.Stable, Scopes: tag.OnType | tag.OnField, Shapes: tag.Maps,
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of entries, 0 to 100000"},
+		OpenAPI:   "maxProperties",
 		Summary:   "A map has at most this many entries.",
 		Doc:       "A map that is too large is not looked at any further: none of its entries' errors are reported. The bound also keeps the estimated cost of schema rules low.",
 		Good:      "// +k8s:optional\n// +k8s:maxProperties=64\nParameters map[string]string `json:\"parameters,omitempty\"`",

@@ -19,8 +19,10 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:minimum", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
+		Name: "k8s:minimum", Role: model.RoleMinimum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the smallest value; it must fit the field's type"},
+		Instead:   map[tag.Shape]string{tag.Strings: "k8s:minLength", tag.Lists: "k8s:minItems", tag.Maps: "k8s:minProperties"},
+		OpenAPI:   "minimum",
 		Summary:   "An integer is at least this large.",
 		Doc:       "An unset optional field need not satisfy it.",
 		Good:      "// +k8s:optional\n// +k8s:minimum=1\nReplicas *int32 `json:\"replicas,omitempty\"`",

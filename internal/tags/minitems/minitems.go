@@ -22,6 +22,8 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:minItems", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnValue | tag.OnMapValue, Shapes: tag.Lists,
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the smallest number of items, 0 or more"},
+		Instead:   map[tag.Shape]string{tag.Strings: "k8s:minLength", tag.Integers: "k8s:minimum", tag.Maps: "k8s:minProperties"},
+		OpenAPI:   "minItems",
 		Summary:   "A list has at least this many items.",
 		Doc:       "An empty list is an unset field: an optional one need not satisfy it.",
 		Good:      "// +k8s:required\n// +k8s:minItems=3\nPeers []string `json:\"peers\"`",
@@ -30,7 +32,7 @@ func Definition() *tag.Definition {
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			if tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag) {
-				tag.CheckOrder(codeAboveMaximum, n, c, "k8s:maxItems", bag)
+				tag.CheckOrder(codeAboveMaximum, n, c, model.RoleMaxItems, bag)
 			}
 		},
 		Judge: tag.JudgeCount(tag.AtLeast),

@@ -24,6 +24,8 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:minLength", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Strings,
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the smallest number of characters, 0 or more"},
+		Instead:   map[tag.Shape]string{tag.Integers: "k8s:minimum", tag.Lists: "k8s:minItems", tag.Maps: "k8s:minProperties"},
+		OpenAPI:   "minLength",
 		Summary:   "A string has at least this many characters.",
 		Doc:       "Characters are Unicode code points, not bytes. An unset optional field need not satisfy it.",
 		Good:      "// +k8s:required\n// +k8s:minLength=3\nName string `json:\"name\"`",
@@ -32,7 +34,7 @@ func Definition() *tag.Definition {
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			if tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag) {
-				tag.CheckOrder(codeAboveMaximum, n, c, "k8s:maxLength", bag)
+				tag.CheckOrder(codeAboveMaximum, n, c, model.RoleMaxLength, bag)
 			}
 		},
 		Judge: tag.JudgeLength(utf8.RuneCountInString, tag.AtLeast),

@@ -22,6 +22,7 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:minProperties", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField, Shapes: tag.Maps,
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the smallest number of entries, 0 to 100000"},
+		OpenAPI:   "minProperties",
 		Summary:   "A map has at least this many entries.",
 		Doc:       "An empty map is an unset field: an optional one need not satisfy it.",
 		Good:      "// +k8s:optional\n// +k8s:minProperties=1\nParameters map[string]string `json:\"parameters,omitempty\"`",
@@ -30,7 +31,7 @@ func Definition() *tag.Definition {
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			if tag.CheckCount(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, 100000, bag) {
-				tag.CheckOrder(codeAboveMaximum, n, c, "k8s:maxProperties", bag)
+				tag.CheckOrder(codeAboveMaximum, n, c, model.RoleMaxProperties, bag)
 			}
 		},
 		Judge: tag.JudgeCount(tag.AtLeast),

@@ -23,9 +23,9 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:modeDiscriminator", Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.Strings | tag.Bools,
+		Name: "k8s:modeDiscriminator", Role: model.RoleModeDiscriminator, Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.Strings | tag.Bools,
 		Args: []tag.Arg{{
-			Name: "modality", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Doc: "the name of the set of modes, where a struct has several",
+			Name: "modality", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Refers: tag.Group, Doc: "the name of the set of modes, where a struct has several",
 		}},
 		Summary: "The field's value is the mode, by which `+k8s:ifMode` has rules for other fields of the struct.",
 		Doc:     "An unset string is the mode `\"\"`, an unset bool the mode `false`. Make the type of a string an enum, so that a misspelt mode is reported.",

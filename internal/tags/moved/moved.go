@@ -9,7 +9,7 @@ import (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:moved", Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
+		Name: "versioned:moved", Role: model.RoleMoved, Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"},
 			{Name: "fromPath", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "where the field was: spec.old.place"},

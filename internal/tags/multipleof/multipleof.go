@@ -21,6 +21,7 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:multipleOf", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the factor, 1 or more; it must fit the field's type"},
+		OpenAPI:   "multipleOf",
 		Summary:   "An integer is a multiple of this.",
 		Doc:       "Zero is a multiple of everything, and negative values can be multiples too.",
 		Good:      "// +k8s:optional\n// +k8s:minimum=1024\n// +k8s:multipleOf=1024\nPageBytes *int64 `json:\"pageBytes,omitempty\"`",

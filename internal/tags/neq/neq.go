@@ -23,8 +23,9 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:neq", Stability: tag.Alpha, Scopes: tag.Anywhere, Shapes: tag.Strings | tag.Integers | tag.Bools,
 		Payload: tag.Payload{
-			Kinds: []model.ValueKind{model.StringValue, model.IdentValue, model.IntValue, model.BoolValue},
-			Doc:   "the value that is not allowed: a string, an integer or a bool, as the field is",
+			Kinds:  []model.ValueKind{model.StringValue, model.IdentValue, model.IntValue, model.BoolValue},
+			Refers: tag.ValueConst,
+			Doc:    "the value that is not allowed: a string, an integer or a bool, as the field is",
 		},
 		Repeatable: true,
 		Summary:    "A value is not this one.",

@@ -2,13 +2,14 @@
 package opaquetype
 
 import (
+	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:opaqueType", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.AnyShape,
+		Name: "k8s:opaqueType", Aliases: []string{"k8s:opaque"}, Role: model.RoleOpaque, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.AnyShape,
 		Summary: "The rules on the field's type do not hold for this field.",
 		Doc: "Only the field's own tags count. For native types whose rules are more than this API wants. " +
 			"With `+k8s:eachVal` and `+k8s:eachKey` it is about the types of a list's or map's values, or of a map's keys. " +

@@ -21,7 +21,8 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:optional", Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
+		Name: "k8s:optional", Role: model.RoleOptional, Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
+		OpenAPI: "optional",
 		Summary: "The field may be left out; its other rules hold only when it is set.",
 		Doc: "A field is unset when it is a nil pointer, an empty list or map, or the zero value of its type. " +
 			"With a `+default` that is not the zero value the field acts as required: defaulting has run before validation, so an unset field is a mistake. " +
@@ -37,11 +38,11 @@ func Definition() *tag.Definition {
 
 func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	for _, other := range n.Siblings {
-		switch other.Name {
-		case "k8s:required":
+		switch other.Role {
+		case model.RoleRequired:
 			bag.Errorf(c.Span, codeAndRequired, "field %s is both optional and required; keep one of the tags", n.Field.Name).
 				Note(other.Span, "it is required here")
-		case "k8s:forbidden":
+		case model.RoleForbidden:
 			bag.Errorf(c.Span, codeAlsoForbidden, "field %s is forbidden, so it cannot be optional; drop one of the tags", n.Field.Name).
 				Note(other.Span, "it is forbidden here")
 		}

@@ -9,7 +9,7 @@ import (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:output", Stability: tag.Stable, Scopes: tag.OnPackage, Shapes: tag.AnyShape,
+		Name: "versioned:output", Role: model.RoleOutput, Stability: tag.Stable, Scopes: tag.OnPackage, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			{Name: "", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the folder of each version, with {version} in it"},
 		},

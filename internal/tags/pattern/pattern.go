@@ -24,6 +24,7 @@ func Definition() *tag.Definition {
 		Name: "k8s:pattern", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Strings,
 		Payload:    tag.Payload{Kinds: []model.ValueKind{model.StringValue}, Doc: "the regular expression, in RE2 syntax; in backquotes it needs no escapes"},
 		Repeatable: true,
+		OpenAPI:    "pattern",
 		Summary:    "A regular expression matches a string.",
 		Doc: "It may match anywhere, as in OpenAPI: an expression for the whole string begins with `^` and ends with `$`. " +
 			"The syntax is RE2, which Go and API servers share; it is checked when code is generated. With several tags every expression must match. " +

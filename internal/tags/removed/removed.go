@@ -9,7 +9,7 @@ import (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:removed", Stability: tag.Stable, Scopes: tag.OnType, Shapes: tag.AnyShape,
+		Name: "versioned:removed", Role: model.RoleRemoved, Stability: tag.Stable, Scopes: tag.OnType, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"},
 			{Name: "name", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the name that it had"},

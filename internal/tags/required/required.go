@@ -20,7 +20,8 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:required", Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
+		Name: "k8s:required", Role: model.RoleRequired, Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
+		OpenAPI: "required",
 		Summary: "The field must be set.",
 		Doc: "A field is unset when it is a nil pointer, an empty list or map, or the zero value of its type. " +
 			"Where zero is a value that people may want, use a pointer. " +
@@ -46,7 +47,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			Note(d.Span, "the default is here")
 	}
 	for _, other := range n.Siblings {
-		if other.Name == "k8s:forbidden" {
+		if other.Is(model.RoleForbidden) {
 			bag.Errorf(c.Span, codeAlsoForbidden, "field %s is both required and forbidden; keep one of the tags", n.Field.Name).
 				Note(other.Span, "it is forbidden here")
 		}

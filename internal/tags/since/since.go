@@ -9,7 +9,7 @@ import (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:since", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
+		Name: "versioned:since", Role: model.RoleSince, Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			{Name: "", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Required: true, Doc: "the first version in which the tag holds"},
 		},

@@ -9,7 +9,7 @@ import (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:skip", Stability: tag.Stable, Scopes: tag.OnPackage | tag.OnType, Shapes: tag.AnyShape,
+		Name: "versioned:skip", Role: model.RoleSkip, Stability: tag.Stable, Scopes: tag.OnPackage | tag.OnType, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			{Name: "", Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Doc: "the part: conversion or register"},
 			{Name: "conversion", Kinds: []model.ValueKind{model.BoolValue}, Doc: "leave out conversions"},

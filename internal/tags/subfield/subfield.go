@@ -22,9 +22,9 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:subfield", Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Structs,
-		Args:       []tag.Arg{{Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Required: true, Doc: "the JSON name of a field of the struct"}},
-		Payload:    tag.Payload{Tag: true, Doc: "the tag that holds for the field"},
+		Name: "k8s:subfield", Role: model.RoleSubfield, Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Structs,
+		Args:       []tag.Arg{{Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Required: true, Refers: tag.ValueField, Doc: "the JSON name of a field of the struct"}},
+		Payload:    tag.Payload{Tag: true, Applies: model.AtField, Doc: "the tag that holds for the field"},
 		Repeatable: true,
 		Summary:    "A tag that holds for a field of the struct, only where the struct is used here.",
 		Doc: "The field may be one of an inlined struct. Tags nest to any depth: `+k8s:subfield(spec)=+k8s:subfield(replicas)=+k8s:minimum=1`. " +
@@ -79,7 +79,7 @@ func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
 // the place is opaque.
 func declared(n, inner *tag.Node) []rule.Rule {
 	for at := n; at != nil; at = at.Parent {
-		if model.Says(at.AllConstraints(), "k8s:opaqueType") {
+		if model.Says(at.AllConstraints(), model.RoleOpaque) {
 			return nil
 		}
 	}

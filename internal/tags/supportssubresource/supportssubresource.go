@@ -19,7 +19,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:supportsSubresource", Stability: tag.Stable, Scopes: tag.OnType, Shapes: tag.Structs, Repeatable: true,
+		Name: "k8s:supportsSubresource", Role: model.RoleSupportsSubresource, Stability: tag.Stable, Scopes: tag.OnType, Shapes: tag.Structs, Repeatable: true,
 		Payload: tag.Payload{Kinds: []model.ValueKind{model.StringValue}, Doc: "the subresource's path, with its slash"},
 		Summary: "The type is validated on requests of this subresource too.",
 		Doc:     "A request of a subresource that the type does not name is an internal error of the API server.",

@@ -9,7 +9,7 @@ import (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:tracking", Stability: tag.Stable, Scopes: tag.OnPackage, Shapes: tag.AnyShape,
+		Name: "versioned:tracking", Role: model.RoleTracking, Stability: tag.Stable, Scopes: tag.OnPackage, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			{Name: "store", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "where tracked values are kept: \"status\", \"annotation\" or \"none\""},
 		},

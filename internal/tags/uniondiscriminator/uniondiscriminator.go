@@ -20,8 +20,8 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:unionDiscriminator", Stability: tag.Beta, Scopes: tag.OnField, Shapes: tag.Strings,
-		Args:       []tag.Arg{{Name: "union", Kinds: []model.ValueKind{model.StringValue}, Doc: "the union's name, where a struct has several"}},
+		Name: "k8s:unionDiscriminator", Role: model.RoleUnionDiscriminator, Stability: tag.Beta, Scopes: tag.OnField, Shapes: tag.Strings,
+		Args:       []tag.Arg{{Name: "union", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.Group, Doc: "the union's name, where a struct has several"}},
 		Repeatable: true,
 		Summary:    "The field says which member of a union is set.",
 		Doc:        "Make its type an enum: a value that is no member's and not in the enum is then reported by the enum. A value of the enum that names no member means that no member is set.",

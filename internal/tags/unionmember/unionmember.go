@@ -24,13 +24,14 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:unionMember", Stability: tag.Stable, Scopes: tag.OnField | tag.OnValue, Shapes: tag.AnyShape,
+		Name: "k8s:unionMember", Role: model.RoleUnionMember, Stability: tag.Stable, Scopes: tag.OnField | tag.OnValue, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
-			{Name: "union", Kinds: []model.ValueKind{model.StringValue}, Doc: "the union's name, where a struct has several"},
-			{Name: "memberName", Kinds: []model.ValueKind{model.StringValue}, Doc: "the discriminator's value that selects the member; by default the field's Go name"},
+			{Name: "union", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.Group, Doc: "the union's name, where a struct has several"},
+			{Name: "memberName", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.SelectorConst, Doc: "the discriminator's value that selects the member; by default the field's Go name"},
 		},
-		Repeatable: true,
-		Summary:    "The field is a member of a union: exactly one of its members is set.",
+		Discriminator: model.RoleUnionDiscriminator,
+		Repeatable:    true,
+		Summary:       "The field is a member of a union: exactly one of its members is set.",
 		Doc: "With a `+k8s:unionDiscriminator` the member whose name is the discriminator's value must be set, and no other; values that name no member leave all unset. " +
 			"Items of a list can be members as well, by `+k8s:item(<key>: <value>)=+k8s:unionMember`: then exactly one of the items is in the list. " +
 			"On an update, a union whose discriminator and set members are unchanged is not checked again. When the discriminator changes, `NormalizeUnions_<Kind>` clears the members that it no longer selects.",

@@ -20,7 +20,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:unique", Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists,
+		Name: "k8s:unique", Role: model.RoleUnique, Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists,
 		Payload: tag.Payload{
 			Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Values: []string{"map", "set"},
 			Doc: "`set`: no two items are equal. `map`: no two items have the same `+k8s:listMapKey` fields.",
@@ -45,9 +45,9 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	keys := false
 	for _, s := range model.Bare(n.AllConstraints()) {
 		switch {
-		case s.Name == "k8s:listMapKey":
+		case s.Is(model.RoleListMapKey):
 			keys = true
-		case s.Name == "k8s:listType" && (s.Text() == "set" || s.Text() == "map"):
+		case s.Is(model.RoleListType) && (s.Text() == "set" || s.Text() == "map"):
 			bag.Errorf(c.Span, codeRedundant, "items of a list of type %s are unique already; drop this tag, or make the list +k8s:listType=atomic", s.Text()).
 				Note(s.Span, "the list's type is here")
 			return

@@ -9,7 +9,7 @@ import (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:until", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
+		Name: "versioned:until", Role: model.RoleUntil, Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			{Name: "", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Required: true, Doc: "the last version in which the tag holds"},
 		},

@@ -9,7 +9,7 @@ import (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:version", Stability: tag.Stable, Scopes: tag.OnPackage, Shapes: tag.AnyShape,
+		Name: "versioned:version", Role: model.RoleVersion, Stability: tag.Stable, Scopes: tag.OnPackage, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			{Name: "name", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version: v1, v1beta1, v1alpha2"},
 			{Name: "deprecated", Kinds: []model.ValueKind{model.StringValue, model.BoolValue}, Doc: "that the version is deprecated, with what to use instead"},

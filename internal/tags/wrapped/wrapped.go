@@ -9,7 +9,7 @@ import (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:wrapped", Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
+		Name: "versioned:wrapped", Role: model.RoleWrapped, Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"},
 		},

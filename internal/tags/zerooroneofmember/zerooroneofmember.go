@@ -22,7 +22,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:zeroOrOneOfMember", Stability: tag.Stable, Scopes: tag.OnField | tag.OnValue, Shapes: tag.AnyShape,
+		Name: "k8s:zeroOrOneOfMember", Role: model.RoleZeroOrOneOfMember, Stability: tag.Stable, Scopes: tag.OnField | tag.OnValue, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			{Name: "union", Kinds: []model.ValueKind{model.StringValue}, Doc: "the union's name, where a struct or list has several"},
 			{Name: "memberName", Kinds: []model.ValueKind{model.StringValue}, Doc: "another name for the member; by default the field's Go name"},

@@ -1,0 +1,93 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// accepted returns the model without the mistaken tags of dependencies, which
+// are reported as warnings. What a tag says can depend on another one, such as a
+// list of type map on its keys, so the others are checked again.
+func accepted(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
+	for {
+		next := &model.Model{}
+		changed := false
+		for _, p := range m.Packages {
+			if dependency(p) {
+				sound := soundPackage(m, tags, p, bag)
+				changed = changed || sound != p
+				p = sound
+			}
+			next.Packages = append(next.Packages, p)
+		}
+		if !changed {
+			return m
+		}
+		next.Index()
+		m = next
+	}
+}
+
+// soundPackage returns a dependency without its mistaken tags: the package
+// itself when it has none.
+func soundPackage(m *model.Model, tags *tag.Set, p *model.Package, bag *diag.Bag) *model.Package {
+	found := &diag.Bag{}
+	c := &checker{model: m, tags: tags, bag: found}
+	out := *p
+	out.Types = slices.Clone(p.Types)
+	changed := false
+	for i, t := range p.Types {
+		if sound := c.soundType(t); sound != t {
+			out.Types[i], changed = sound, true
+		}
+	}
+	bag.Demote(found, "package "+p.Path+" is of another module, and the tag has no effect here")
+	if !changed {
+		return p
+	}
+	return &out
+}
+
+func (c *checker) soundType(t *model.Type) *model.Type {
+	out, changed := *t, false
+	out.Constraints, out.Default = c.soundTags(tag.TypeNode(c.model, c.tags, t), t.Constraints, t.Default, &changed)
+	out.Fields = slices.Clone(t.Fields)
+	for i, f := range t.Fields {
+		sound, differs := *f, false
+		sound.Constraints, sound.Default = c.soundTags(tag.FieldNode(c.model, c.tags, t, f), f.Constraints, f.Default, &differs)
+		if differs {
+			out.Fields[i], changed = &sound, true
+		}
+	}
+	out.Consts = slices.Clone(t.Consts)
+	for i, v := range t.Consts {
+		sound, differs := *v, false
+		sound.Constraints, _ = c.soundTags(tag.ConstNode(c.model, c.tags, t, v), v.Constraints, nil, &differs)
+		if differs {
+			out.Consts[i], changed = &sound, true
+		}
+	}
+	if !changed {
+		return t
+	}
+	out.Unions = model.UnionsOf(&out)
+	return &out
+}
+
+// soundTags returns the tags and the default of a place that have no mistakes.
+func (c *checker) soundTags(n *tag.Node, list []*model.Constraint, def *model.Default, changed *bool) ([]*model.Constraint, *model.Default) {
+	sound := c.place(n, list)
+	if len(sound) != len(list) {
+		*changed = true
+		list = sound
+	}
+	before := c.bag.Errors()
+	c.defaults(n, def)
+	if c.bag.Errors() > before {
+		*changed, def = true, nil
+	}
+	return list, def
+}

@@ -1,0 +1,216 @@
+package tag
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Refers says what an argument, or a value after '=', names.
+type Refers uint8
+
+// What can be named. Fields are named by their JSON names, constants by their
+// values.
+const (
+	Nothing       Refers = iota // a plain value
+	OwnerField                  // a field of the struct that has the tagged field
+	ElemField                   // a field of the list's items
+	ValueField                  // a field of the value
+	ValueConst                  // a constant of the value's type
+	NamedConst                  // a constant of the type of the field that the argument's name names
+	SelectorConst               // a constant of the type of the discriminator
+	Group                       // the discriminator that is meant, where a struct has several
+	Function                    // a function of the package
+	Option                      // an option of the API server
+)
+
+// Resolve resolves what the tags in a package name. Names that lead nowhere stay
+// without a reference.
+func Resolve(m *model.Model, tags *Set, p *model.Package) {
+	for _, t := range p.Types {
+		for _, c := range t.Constraints {
+			TypeNode(m, tags, t).Resolve(c)
+		}
+		for _, f := range t.Fields {
+			for _, c := range f.Constraints {
+				FieldNode(m, tags, t, f).Resolve(c)
+			}
+		}
+		for _, v := range t.Consts {
+			for _, c := range v.Constraints {
+				ConstNode(m, tags, t, v).Resolve(c)
+			}
+		}
+	}
+}
+
+// Resolve resolves what a constraint at the place names, and what the tags in it do.
+func (n *Node) Resolve(c *model.Constraint) {
+	d := n.Tags.Lookup(c.Name)
+	if d == nil {
+		return
+	}
+	for i := range c.Args {
+		a := &c.Args[i]
+		want := d.Arg(a.Name)
+		if want == nil {
+			continue
+		}
+		a.NameRef = n.reference(d, c, want.NameRefers, a.Name, nil)
+		a.Value.Ref = n.reference(d, c, want.Refers, a.Value.Text, a.NameRef)
+	}
+	if c.Payload != nil {
+		c.Payload.Ref = n.reference(d, c, d.Payload.Refers, c.Payload.Text, nil)
+	}
+	if c.Inner == nil {
+		return
+	}
+	if inner := n.Inside(c); inner != nil {
+		inner.Resolve(c.Inner)
+	}
+}
+
+// Inside returns the node that an inner tag applies to, as far as references
+// need it: an item does not need its keys.
+func (n *Node) Inside(c *model.Constraint) *Node {
+	if c.At == model.AtItem && n.Underlying().Kind == model.KindSlice {
+		return n.Elem()
+	}
+	return n.Inner(c)
+}
+
+// Arg returns the description of the argument with the given name ("" for the
+// positional one), or nil.
+func (d *Definition) Arg(name string) *Arg {
+	for i := range d.Args {
+		if a := &d.Args[i]; a.Name == name || a.Name == AnyName && name != "" {
+			return a
+		}
+	}
+	return nil
+}
+
+// reference returns what a text names, or nil. NamedBy is what the argument's
+// own name names.
+func (n *Node) reference(d *Definition, c *model.Constraint, refers Refers, text string, namedBy *model.Reference) *model.Reference {
+	switch refers {
+	case OwnerField:
+		return n.fieldReference(n.owner(), text)
+	case ElemField:
+		if elem := n.Underlying().Elem; elem != nil {
+			return n.fieldReference(n.Model.Struct(elem), text)
+		}
+	case ValueField:
+		return n.fieldReference(n.Model.Struct(n.Value()), text)
+	case ValueConst:
+		return constReference(n.Model, n.Type, text)
+	case NamedConst:
+		if f, _ := n.Model.FieldOf(namedBy); f != nil {
+			return constReference(n.Model, f.Type, text)
+		}
+	case SelectorConst:
+		if f := n.selector(d, c); f != nil {
+			return constReference(n.Model, f.Type, text)
+		}
+	case Function:
+		if p := n.Model.Package(n.Owner.Package); p != nil && p.Funcs[text] != nil {
+			return &model.Reference{Kind: model.ToFunc, Package: p.Path, Name: text}
+		}
+	case Option:
+		if text != "" {
+			return &model.Reference{Kind: model.ToOption, Name: text}
+		}
+	}
+	return nil
+}
+
+// owner returns the struct that the place is a field of: of a part, the struct
+// in which the part is named.
+func (n *Node) owner() *model.Type {
+	switch {
+	case n.Scope != OnField:
+		return nil
+	case n.IsPart():
+		return n.Model.Struct(n.Parent.Value())
+	}
+	return n.Owner
+}
+
+func (n *Node) fieldReference(t *model.Type, name string) *model.Reference {
+	if t == nil || name == "" {
+		return nil
+	}
+	f, through := fieldByJSON(n.Model, t, name, 0)
+	if f == nil {
+		return nil
+	}
+	r := &model.Reference{Kind: model.ToField, Package: t.Package, Owner: t.Name, Name: f.Name}
+	for _, inlined := range through {
+		r.Through = append(r.Through, inlined.Name)
+	}
+	return r
+}
+
+// constReference returns the constant with a value of a type, or of the types
+// that this is declared from.
+func constReference(m *model.Model, r *model.Ref, value string) *model.Reference {
+	elem, _ := m.Deref(r)
+	_, chain := m.Resolve(elem)
+	for _, t := range chain {
+		i := slices.IndexFunc(t.Consts, func(c *model.Const) bool { return c.Value == value })
+		if i >= 0 {
+			return &model.Reference{Kind: model.ToConst, Package: t.Package, Owner: t.Name, Name: t.Consts[i].Name}
+		}
+	}
+	return nil
+}
+
+// selector returns the field with the discriminator tag that a constraint's
+// arguments belong to. The tag counts in whichever versions it holds.
+func (n *Node) selector(d *Definition, c *model.Constraint) *model.Field {
+	if d.Discriminator == "" {
+		return nil
+	}
+	is := func(s *model.Constraint) bool {
+		for ; s != nil && s.At == model.AtPlace; s = s.Inner {
+			if s.Is(d.Discriminator) {
+				return n.Tags.group(s) == n.Tags.group(c)
+			}
+		}
+		return false
+	}
+	if n.Scope == OnField && !n.IsPart() {
+		for _, f := range n.Owner.Fields {
+			if slices.ContainsFunc(f.Constraints, is) {
+				return f
+			}
+		}
+		return nil
+	}
+	if n.Parent == nil {
+		return nil
+	}
+	for _, s := range n.Parent.Siblings {
+		for s != nil && s.At == model.AtPlace {
+			s = s.Inner
+		}
+		if s != nil && s.At == model.AtField && is(s.Inner) {
+			if part := n.Parent.Inner(s); part != nil {
+				return part.Field
+			}
+		}
+	}
+	return nil
+}
+
+// group returns the text of the argument that says which discriminator a
+// constraint belongs to; "" for the only one.
+func (s *Set) group(c *model.Constraint) string {
+	d := s.Lookup(c.Name)
+	for _, a := range c.Args {
+		if want := d.Arg(a.Name); want != nil && want.Refers == Group {
+			return a.Value.Text
+		}
+	}
+	return ""
+}
