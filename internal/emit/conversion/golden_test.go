@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/conversion"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
@@ -55,7 +56,7 @@ func TestMistakes(t *testing.T) {
 		if p.Hub == "" {
 			continue
 		}
-		if _, err := conversion.Emitter().Emit(&emit.Context{Model: m, Package: p, Diags: bag}); err != nil {
+		if _, err := conversion.Emitter().Emit(&emit.Context{Model: m, Package: p, Tags: driver.Tags(), Diags: bag}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -159,7 +159,7 @@ func TestWhatIsGenerated(t *testing.T) {
 
 func TestNothingToRegister(t *testing.T) {
 	skipped := kinds("v1", nil)
-	skipped.Constraints = []*model.Constraint{{Name: "versioned:skip", Args: []model.Arg{{Value: model.Value{Kind: model.IdentValue, Text: "register"}}}}}
+	skipped.Constraints = []*model.Constraint{{Name: "versioned:skip", Role: model.RoleSkip, Args: []model.Arg{{Value: model.Value{Kind: model.IdentValue, Text: "register"}}}}}
 	skippedType := kinds("v1", nil)
 	skippedType.Types[0].Constraints = skipped.Constraints
 	noGroup := kinds("v1", nil)
