@@ -1,0 +1,252 @@
+package evolve_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// names are what an argument that refers to something is written as in the
+// newest version and read as in the older one. A kind of reference without a row
+// has no name in Go that could change.
+var names = map[tag.Refers]struct{ newest, older string }{
+	tag.OwnerField:    {"newSibling", "oldSibling"},
+	tag.ElemField:     {"newKey", "oldKey"},
+	tag.ValueField:    {"newKey", "oldKey"},
+	tag.ValueConst:    {"Static", "Fixed"},
+	tag.NamedConst:    {"Static", "Fixed"},
+	tag.SelectorConst: {"Static", "Fixed"},
+}
+
+// namesNothing are the kinds of references that no rename concerns.
+var namesNothing = map[tag.Refers]bool{tag.Nothing: true, tag.Group: true, tag.Function: true, tag.Option: true}
+
+// renamed has everything that a tag can name, under another name in v1beta1.
+const renamed = twoVersions + `
+// +k8s:enum
+type Mode string
+
+const (
+	// +versioned:changed(since: "v1", fromName: "Fixed")
+	ModeStatic Mode = "Static"
+	ModeOther  Mode = "Other"
+)
+
+type Inlined struct {
+	// +versioned:changed(since: "v1", fromName: "oldKey")
+	Key Mode ` + "`json:\"newKey\"`" + `
+	// +versioned:changed(since: "v1", fromName: "oldSibling")
+	Sibling *string ` + "`json:\"newSibling,omitempty\"`" + `
+}
+
+type Item struct {
+	Inlined ` + "`json:\",inline\"`" + `
+}
+`
+
+// place is a type with a tag on a field, part one with the tag on a subfield.
+const (
+	place = `
+type %[1]s struct {
+	Inlined ` + "`json:\",inline\"`" + `
+	// +%[2]s
+	Mode Mode ` + "`json:\"mode\"`" + `
+	// +%[3]s
+	F %[4]s ` + "`json:\"f\"`" + `
+}
+`
+	part = `
+type %[1]s struct {
+	// +k8s:subfield(mode)=+%[2]s
+	// +k8s:subfield(newPart)=+%[3]s
+	F %[1]sStruct ` + "`json:\"f\"`" + `
+}
+
+type %[1]sStruct struct {
+	Inlined ` + "`json:\",inline\"`" + `
+	Mode Mode ` + "`json:\"mode\"`" + `
+	// +versioned:changed(since: "v1", fromName: "oldPart")
+	Part %[4]s ` + "`json:\"newPart\"`" + `
+}
+`
+)
+
+// TestRenames puts every argument of every tag that names something on a field,
+// and reads the tag in an older version, in which everything that can be named
+// is called otherwise. Cases come from the definitions, so a new tag has its own.
+func TestRenames(t *testing.T) {
+	tags := driver.Tags()
+	var source strings.Builder
+	source.WriteString(renamed)
+	type use struct{ name, want string }
+	uses := map[string]use{}
+	add := func(d *tag.Definition, newest, older string) {
+		selector := "k8s:validateTrue" // says nothing
+		if d.Discriminator != "" {
+			selector = tags.WithRole(d.Discriminator)
+		}
+		for _, wrap := range []string{"%s", "k8s:ifEnabled(X)=+%s", "k8s:alpha=+k8s:ifDisabled(X)=+%s", "versioned:until(\"v1\")=+%s"} {
+			name := fmt.Sprintf("Case%d", len(uses))
+			fmt.Fprintf(&source, place, name, selector, fmt.Sprintf(wrap, newest), fieldType(d))
+			uses[name] = use{d.Name, "+" + strings.TrimPrefix(fmt.Sprintf(wrap, older), "versioned:until(\"v1\")=+")}
+		}
+		name := fmt.Sprintf("Case%d", len(uses))
+		fmt.Fprintf(&source, part, name, selector, newest, fieldType(d))
+		uses[name] = use{d.Name, "+k8s:subfield(oldPart)=+" + older}
+	}
+	for _, d := range tags.All() {
+		inner := ""
+		if d.Payload.Tag {
+			inner = "=+k8s:validateTrue"
+		}
+		for _, a := range d.Args {
+			if !known(t, d, a.Refers) {
+				continue
+			}
+			newest, older := `"`+names[a.Refers].newest+`"`, `"`+names[a.Refers].older+`"`
+			switch {
+			case known(t, d, a.NameRefers):
+				newest, older = names[a.NameRefers].newest+": "+newest, names[a.NameRefers].older+": "+older
+			case a.Name != "":
+				newest, older = a.Name+": "+newest, a.Name+": "+older
+			}
+			add(d, d.Name+"("+newest+")"+inner, d.Name+"("+older+")"+inner)
+		}
+		if known(t, d, d.Payload.Refers) {
+			add(d, d.Name+`="`+names[d.Payload.Refers].newest+`"`, d.Name+`="`+names[d.Payload.Refers].older+`"`)
+		}
+	}
+	if len(uses) < 40 {
+		t.Fatalf("there are %d uses of tags that name something", len(uses))
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "v1/types.go"), []byte(source.String()))
+	m, bag := project(t, dir, "./v1")
+	for _, d := range bag.All() {
+		t.Errorf("%s: %s", d.Span, d.Message)
+	}
+	older := m.Package("example.com/cases/v1beta1")
+	if older == nil {
+		t.Fatal("there is no older version")
+	}
+	for name, use := range uses {
+		f := older.Type(name).Field("F")
+		if len(f.Constraints) == 0 {
+			t.Errorf("%s: %s has no tags in the older version, want %s", use.name, name, use.want)
+			continue
+		}
+		last := f.Constraints[len(f.Constraints)-1]
+		if got := last.Describe(); strings.ReplaceAll(got, `"`, "") != strings.ReplaceAll(use.want, `"`, "") {
+			t.Errorf("%s: the older version has %s, want %s", use.name, got, use.want)
+		}
+		if unresolved := unresolved(tags, last); unresolved != "" {
+			t.Errorf("%s: %s of the older version's tag is not resolved", use.name, unresolved)
+		}
+	}
+}
+
+// known reports whether a kind of reference has names; it fails the test for one
+// that nobody has thought of.
+func known(t *testing.T, d *tag.Definition, r tag.Refers) bool {
+	t.Helper()
+	_, has := names[r]
+	if !has && !namesNothing[r] {
+		t.Errorf("+%s refers to something that the test does not know: %d", d.Name, r)
+	}
+	return has
+}
+
+func fieldType(d *tag.Definition) string {
+	switch {
+	case d.Shapes == tag.Lists:
+		return "[]Item"
+	case d.Shapes == tag.Structs:
+		return "Item"
+	case d.Payload.Refers == tag.ValueConst:
+		return "Mode"
+	}
+	return "*string"
+}
+
+// unresolved returns a text that names something and has no reference; "" when
+// all have one.
+func unresolved(tags *tag.Set, c *model.Constraint) string {
+	for ; c != nil; c = c.Inner {
+		d := tags.Lookup(c.Name)
+		for _, a := range c.Args {
+			want := d.Arg(a.Name)
+			if _, ok := names[want.Refers]; ok && a.Value.Ref == nil {
+				return a.Value.Text
+			}
+			if _, ok := names[want.NameRefers]; ok && a.NameRef == nil {
+				return a.Name
+			}
+		}
+		if _, ok := names[d.Payload.Refers]; ok && c.Payload.Ref == nil {
+			return c.Payload.Text
+		}
+	}
+	return ""
+}
+
+// TestNotYet reads tags in a version that lacks the constant that they name.
+func TestNotYet(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "v1/types.go"), []byte(twoVersions+`
+// +k8s:enum
+type Closed string
+
+const (
+	ClosedA Closed = "A"
+	// +versioned:added(since: "v1", downgradeTo: "A")
+	ClosedNew Closed = "New"
+)
+
+type Open string
+
+const (
+	OpenA Open = "A"
+	// +versioned:added(since: "v1")
+	OpenNew Open = "New"
+)
+
+type Spec struct {
+	// +k8s:modeDiscriminator
+	// +k8s:neq="New"
+	// +k8s:neq="A"
+	Mode Closed `+"`json:\"mode\"`"+`
+	// +k8s:neq="New"
+	Open Open `+"`json:\"open\"`"+`
+	// +k8s:ifMode("New")=+k8s:required
+	// +k8s:ifMode("A")=+k8s:optional
+	Both *string `+"`json:\"both,omitempty\"`"+`
+	// +k8s:ifMode("New")=+k8s:required
+	Only *string `+"`json:\"only,omitempty\"`"+`
+}
+`))
+	m, _ := project(t, dir, "./v1")
+	spec := m.Package("example.com/cases/v1beta1").Type("Spec")
+	for field, want := range map[string]string{
+		// Nothing has a value that is not there, and dropping the rule allows nothing.
+		"Mode": `+k8s:modeDiscriminator +k8s:neq="A"`,
+		// Clients can send any value.
+		"Open": `+k8s:neq="New"`,
+		// The field is still forbidden in modes that no tag names.
+		"Both": `+k8s:ifMode("A")=+k8s:optional`,
+		// Without the tag the field would be allowed in every mode.
+		"Only": `+k8s:ifMode("New")=+k8s:required`,
+	} {
+		var got []string
+		for _, c := range spec.Field(field).Constraints {
+			got = append(got, c.Describe())
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s has %v, want %s", field, got, want)
+		}
+	}
+}
