@@ -213,11 +213,11 @@ func (l *lowerer) declared(name model.Name) {
 		Methods: methods(ps.load.Methods[name.Name]),
 	}
 	t.TypeParams = typeParams(obj.Type())
-	items := l.items(markers, itemType)
+	items := l.items(ps.model, markers, itemType)
 	t.Constraints, t.Markers, t.Default, t.Changes = items.constraints, items.markers, items.def, items.changes
 	if st, ok := d.spec.Type.(*ast.StructType); ok {
 		if strukt, ok := obj.Type().Underlying().(*types.Struct); ok {
-			t.Fields = l.fields(st, strukt)
+			t.Fields = l.fields(ps.model, st, strukt)
 		}
 	}
 	t.Unions = model.UnionsOf(t)
@@ -304,7 +304,7 @@ func (l *lowerer) followRef(r *model.Ref) {
 	}
 }
 
-func (l *lowerer) fields(syntax *ast.StructType, strukt *types.Struct) []*model.Field {
+func (l *lowerer) fields(p *model.Package, syntax *ast.StructType, strukt *types.Struct) []*model.Field {
 	var fields []*model.Field
 	i := 0
 	for _, af := range syntax.Fields.List {
@@ -316,14 +316,14 @@ func (l *lowerer) fields(syntax *ast.StructType, strukt *types.Struct) []*model.
 			if i >= strukt.NumFields() {
 				return fields // a declaration that did not type-check
 			}
-			fields = append(fields, l.field(af, ident, strukt.Field(i), strukt.Tag(i)))
+			fields = append(fields, l.field(p, af, ident, strukt.Field(i), strukt.Tag(i)))
 			i++
 		}
 	}
 	return fields
 }
 
-func (l *lowerer) field(af *ast.Field, ident *ast.Ident, v *types.Var, structTag string) *model.Field {
+func (l *lowerer) field(p *model.Package, af *ast.Field, ident *ast.Ident, v *types.Var, structTag string) *model.Field {
 	f := &model.Field{
 		Name: v.Name(), Embedded: v.Embedded(), Type: ref(v.Type()), StructTag: structTag,
 		TypeSpan: l.res.Span(af.Type.Pos(), af.Type.End()),
@@ -339,7 +339,7 @@ func (l *lowerer) field(af *ast.Field, ident *ast.Ident, v *types.Var, structTag
 	if af.Doc != nil {
 		span := l.res.Span(af.Doc.Pos(), af.Doc.End())
 		f.Doc = marker.Prose(span)
-		items := l.items(marker.Scan(span), itemField)
+		items := l.items(p, marker.Scan(span), itemField)
 		f.Constraints, f.Markers, f.Default, f.Changes = items.constraints, items.markers, items.def, items.changes
 	}
 	return f
@@ -376,7 +376,7 @@ func (l *lowerer) consts(ps *packageState, decl *ast.GenDecl, spec *ast.ValueSpe
 		if doc != nil {
 			span := l.res.Span(doc.Pos(), doc.End())
 			mc.Doc = marker.Prose(span)
-			items := l.items(marker.Scan(span), itemConst)
+			items := l.items(ps.model, marker.Scan(span), itemConst)
 			mc.Constraints, mc.Markers, mc.Changes = items.constraints, items.markers, items.changes
 		}
 		ps.consts[named.Obj().Name()] = append(ps.consts[named.Obj().Name()], mc)
@@ -413,7 +413,7 @@ func (l *lowerer) packageClause(ps *packageState) {
 			if f.Syntax.Doc == group && p.Doc == "" {
 				p.Doc = marker.Prose(span)
 			}
-			items := l.items(marker.Scan(span), itemPackage)
+			items := l.items(p, marker.Scan(span), itemPackage)
 			p.Constraints = append(p.Constraints, items.constraints...)
 			p.Markers = append(p.Markers, items.markers...)
 			p.Versions = append(p.Versions, items.versions...)

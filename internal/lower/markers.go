@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/marker"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -30,9 +31,22 @@ type items struct {
 	tracking    *model.Tracking
 }
 
-// items parses the markers of one comment. Tags of ours that do not parse are
-// reported; they stay out of the model.
-func (l *lowerer) items(list []marker.Marker, on item) items {
+// items parses the markers of one comment of a package. Tags that do not parse
+// are reported; they stay out of the model. Of a dependency these are warnings,
+// since whoever runs kindsmith cannot change it.
+func (l *lowerer) items(p *model.Package, list []marker.Marker, on item) items {
+	if p.Root || !p.External {
+		return l.parseItems(list, on)
+	}
+	bag := l.bag
+	l.bag = &diag.Bag{}
+	out := l.parseItems(list, on)
+	bag.Demote(l.bag, "package "+p.Path+" is of another module, and the tag has no effect here")
+	l.bag = bag
+	return out
+}
+
+func (l *lowerer) parseItems(list []marker.Marker, on item) items {
 	var out items
 	for _, m := range list {
 		switch {
