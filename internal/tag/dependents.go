@@ -72,6 +72,9 @@ func ReportNoField(code diag.Code, t *model.Type, name *model.Value, bag *diag.B
 		return
 	}
 	d.Message += "; did you mean " + near + "?"
+	if Typo(name.Text, names) != near {
+		return
+	}
 	text := near
 	if name.Kind == model.StringValue {
 		text = Quote(near)

@@ -1,7 +1,7 @@
 // Package tag says what every tag must answer.
 //
 // A tag is one Definition in a folder of its own below internal/tags. It names
-// the tag, says where it may stand and with which arguments, documents it, and
+// the tag, says where it may be written and with which arguments, documents it, and
 // answers every back-end, either with output or with Unsupported and the reason.
 package tag
 
@@ -24,7 +24,7 @@ const (
 	Alpha  Stability = "Alpha"
 )
 
-// Scope is a set of places where a tag may stand.
+// Scope is a set of places where a tag may be written.
 type Scope uint8
 
 // The places.
@@ -144,7 +144,7 @@ type Arg struct {
 // AnyName is the name of an argument whose name the author chooses.
 const AnyName = "*"
 
-// Payload describes what stands behind the '='.
+// Payload describes the value after '='.
 type Payload struct {
 	// Kinds are the ways in which the value may be written; none means that
 	// the tag has no value.
@@ -182,7 +182,7 @@ type Definition struct {
 	Instead map[Shape]string
 	// OpenAPI is the marker of openapi-gen that publishes what the tag validates.
 	OpenAPI string
-	// Repeatable tags may stand several times on one item.
+	// Repeatable tags may be repeated on one item.
 	Repeatable bool
 
 	// Summary is one sentence; Doc is more, as Markdown.
@@ -258,7 +258,7 @@ type Node struct {
 	Model *model.Model
 	Tags  *Set
 	Scope Scope
-	// Owner is the declared type that the tag stands in, Field its field (nil
+	// Owner is the declared type that has the tag, Field its field (nil
 	// when the tag is on the type).
 	Owner *model.Type
 	Field *model.Field

@@ -59,7 +59,7 @@ func checkMode(n *tag.Node, discriminator *model.Field, mode *model.Value, bag *
 	}
 	d := bag.Errorf(mode.Span, codeNotAMode, "%q is not a value of %s; use one of: %s", mode.Text, enum.Name, strings.Join(values, ", ")).
 		Note(discriminator.Span, "the mode is here")
-	if near := tag.NearestOf(mode.Text, values); near != "" && mode.Span.Text() == tag.Quote(mode.Text) {
+	if near := tag.Typo(mode.Text, values); near != "" && mode.Span.Text() == tag.Quote(mode.Text) {
 		d.Suggest(mode.Span, tag.Quote(near), "use %q", near)
 	}
 }

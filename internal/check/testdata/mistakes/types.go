@@ -9,6 +9,15 @@ type Spec struct {
 	// +k8s:somethingElseEntirely
 	Unknown string `json:"unknown,omitempty"`
 
+	// +k8s:maximum:9
+	NotOnlyMisspelt int `json:"notOnlyMisspelt,omitempty"`
+
+	// +k8s:required:false
+	TurnedAround string `json:"turnedAround,omitempty"`
+
+	// +k8s:maxLenght="3"
+	MisspeltTwice string `json:"misspeltTwice,omitempty"`
+
 	// Prose has a line that is wrapped before a mention of
 	// +k8s:optional.
 	Prose string `json:"prose,omitempty"`
