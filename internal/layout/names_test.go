@@ -19,7 +19,6 @@ import (
 var spelled = map[string]string{
 	"internal/cli/explain.go":                      "the examples in the help of a command",
 	"internal/cli/generate.go":                     "the help of a flag",
-	"internal/emit/validation/cohorts.go":          "rules carry the short name of the tag that made them, by which validation errors are ordered",
 	"internal/emit/validation/validation.go":       "pages on findings, for people",
 	"internal/lint/versiondrift/exceptions.go":     "the example of an exception, which authors write with the tag's name",
 	"internal/check/codes.go":                      "pages on findings, for people",
@@ -27,7 +26,7 @@ var spelled = map[string]string{
 	"internal/emit/schema/codes.go":                "pages on findings, for people",
 	"internal/evolve/codes.go":                     "pages on findings, for people",
 	"internal/load/codes.go":                       "pages on findings, for people",
-	"internal/marker/pages.go":                     "pages on findings, for people",
+	"internal/marker/codes.go":                     "pages on findings, for people",
 	"internal/foreign/foreign.go":                  "the table of other tools' markers, some of which begin alike",
 	"internal/lint/nopresence/nopresence.go":       "the page on the convention",
 	"internal/lint/stability/stability.go":         "the page on the convention",
