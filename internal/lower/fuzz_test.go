@@ -66,7 +66,7 @@ func compile(build *load.Result, src string) error {
 	m := lower.Lower(res, driver.Tags(), bag)
 	evolve.Project(m, driver.Tags(), bag)
 	tags := driver.Tags()
-	check.Check(m, tags, bag)
+	m = check.Check(m, tags, bag)
 	for _, l := range driver.Lints() {
 		l.Run(m, tags, bag)
 	}

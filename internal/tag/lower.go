@@ -63,7 +63,7 @@ func Rules(n *Node, c *model.Constraint) []rule.Rule {
 		return nil
 	}
 	d := n.Tags.Lookup(c.Name)
-	if d == nil || d.Lower == nil {
+	if d == nil || d.Lower == nil || n.Inner(c) == nil {
 		return nil
 	}
 	rules := d.Lower(n, c)
