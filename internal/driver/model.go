@@ -55,6 +55,6 @@ func loadModel(cfg ModelConfig, bag *diag.Bag) (*load.Result, *model.Model, erro
 	}
 	tags := Tags()
 	m := lower.Lower(res, tags, bag)
-	evolve.Project(m, tags, bag)
+	m = evolve.Project(m, tags, bag)
 	return res, m, nil
 }

@@ -86,7 +86,7 @@ func (p *projection) copyField(t *model.Type, f *model.Field) *model.Field {
 func origin(f *model.Field, hs *history, v int) *model.Origin {
 	o := &model.Origin{Field: f.Name}
 	for _, s := range hs.after(v) {
-		o.Steps = append(o.Steps, s.Change)
+		o.Steps = append(o.Steps, s.change())
 	}
 	return o
 }

@@ -19,15 +19,15 @@ func (h *hub) checkDefaults() {
 			if hs.addedBy == nil {
 				continue
 			}
-			if text, given := hs.addedBy.Args["default"]; given {
-				h.checkDefault(f, hs.addedBy, text)
+			if hs.addedBy.Default != nil {
+				h.checkDefault(f, hs.addedBy.Default)
 			}
 		}
 	}
 }
 
-func (h *hub) checkDefault(f *model.Field, c *model.Change, text string) {
-	span := at(c, "default")
+func (h *hub) checkDefault(f *model.Field, d *model.Value) {
+	text, span := d.Text, d.Span
 	want := h.typeAt(f, h.of(f).added)
 	if !value.NamesFunction(text) {
 		h.checkValue(f, want, value.Written{Text: text, Span: span})

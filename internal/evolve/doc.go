@@ -21,13 +21,13 @@ func docAt(doc string, hs *history, v, newest int) string {
 	return doc
 }
 
-func withDeprecation(doc string, c *model.Change) string {
+func withDeprecation(doc string, c *model.Deprecated) string {
 	for paragraph := range strings.SplitSeq(doc, "\n\n") {
 		if strings.HasPrefix(paragraph, deprecatedParagraph) {
 			return doc
 		}
 	}
-	note := c.Arg("note")
+	note := c.Note.Or("")
 	if note == "" {
 		note = "no longer used."
 	}

@@ -28,12 +28,12 @@ func (h *hub) checkEnums() {
 				continue
 			}
 			for _, s := range h.of(c).steps {
-				if s.Action == model.Changed || s.Arg("keepName") != "true" {
-					h.bag.Errorf(s.Span, codeMapKey, "%s is the type of the keys of the map %s; values of map keys cannot be renamed", t.Name, keys[t.ID()])
+				if s.changed != nil || s.renames() {
+					h.bag.Errorf(s.change().Base().Span, codeMapKey, "%s is the type of the keys of the map %s; values of map keys cannot be renamed", t.Name, keys[t.ID()])
 				}
 			}
-			if hs := h.of(c); hs.added > 0 && hs.addedBy.Arg("downgradeTo") != "" {
-				h.bag.Errorf(at(hs.addedBy, "downgradeTo"), codeMapKey,
+			if hs := h.of(c); hs.added > 0 && hs.addedBy.DowngradeTo.Or("") != "" {
+				h.bag.Errorf(hs.addedBy.DowngradeTo.Place(hs.addedBy.Span), codeMapKey,
 					"%s is the type of the keys of the map %s; downgrading a key to another could make two keys one", t.Name, keys[t.ID()])
 			}
 		}
@@ -65,16 +65,16 @@ func (h *hub) mapKeys() map[model.Name]string {
 func (h *hub) checkConst(t *model.Type, c *model.Const) {
 	hs := h.of(c)
 	for _, s := range hs.steps {
-		if from := s.Arg("fromName"); from != "" && !c.IsString {
+		if from := s.fromName(); from != "" && !c.IsString {
 			if _, err := strconv.ParseInt(from, 10, 64); err != nil {
-				h.bag.Errorf(at(s.Change, "fromName"), codeBadArgument, "fromName of %s is a number: the value that the constant had", c.Name)
+				h.bag.Errorf(s.changed.FromName.Span, codeBadArgument, "fromName of %s is a number: the value that the constant had", c.Name)
 			}
 		}
 	}
 	if hs.added == 0 {
 		return
 	}
-	to := hs.addedBy.Arg("downgradeTo")
+	to := hs.addedBy.DowngradeTo.Or("")
 	if to == "" {
 		if closed(t) {
 			h.bag.Errorf(hs.addedBy.Span, codeDowngradeTo,
@@ -86,11 +86,11 @@ func (h *hub) checkConst(t *model.Type, c *model.Const) {
 	target := constNamed(t, to)
 	switch {
 	case target == nil:
-		h.bag.Errorf(at(hs.addedBy, "downgradeTo"), codeDowngradeTo, "%s has no constant with the value %q", t.Name, to)
+		h.bag.Errorf(hs.addedBy.DowngradeTo.Place(hs.addedBy.Span), codeDowngradeTo, "%s has no constant with the value %q", t.Name, to)
 	case target == c:
-		h.bag.Errorf(at(hs.addedBy, "downgradeTo"), codeDowngradeTo, "%s cannot stand for itself: versions before %s lack it", to, hs.addedBy.Since)
+		h.bag.Errorf(hs.addedBy.DowngradeTo.Place(hs.addedBy.Span), codeDowngradeTo, "%s cannot stand for itself: versions before %s lack it", to, hs.addedBy.Since)
 	case h.of(target).added >= hs.added:
-		h.bag.Errorf(at(hs.addedBy, "downgradeTo"), codeDowngradeTo, "%q was added in %s too: the version before %s lacks it; name an older value",
+		h.bag.Errorf(hs.addedBy.DowngradeTo.Place(hs.addedBy.Span), codeDowngradeTo, "%q was added in %s too: the version before %s lacks it; name an older value",
 			to, h.versions[h.of(target).added].Name, hs.addedBy.Since)
 	}
 }
@@ -115,7 +115,7 @@ func (h *hub) standIn(t *model.Type, c *model.Const, v int) *model.Const {
 		if hs.exists(v) {
 			return c
 		}
-		if c = constNamed(t, hs.addedBy.Arg("downgradeTo")); c == nil {
+		if c = constNamed(t, hs.addedBy.DowngradeTo.Or("")); c == nil {
 			return nil
 		}
 	}

@@ -18,11 +18,12 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// Project adds the older versions of every root package that declares
-// versions, checks the change markers, and unwraps since and until where they
-// stand in the newest version. Packages that were projected before are left alone.
-func Project(m *model.Model, tags *tag.Set, bag *diag.Bag) {
-	m.Index()
+// Project returns a model with the older versions of every root package that
+// declares versions, in which since and until are unwrapped. It checks the change
+// markers. Packages that were projected before are left alone. The model that it
+// is given stays as it is; what does not change is shared by both.
+func Project(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
+	m = clone(m)
 	for _, p := range slices.Clone(m.Packages) {
 		if p.Root && p.Hub == "" && len(p.Versions) > 0 && !projected(m, p) {
 			projectHub(m, tags, bag, p)
@@ -34,6 +35,7 @@ func Project(m *model.Model, tags *tag.Set, bag *diag.Bag) {
 		}
 	}
 	m.Index()
+	return m
 }
 
 // projected reports whether the package's older versions are in the model already.
@@ -60,8 +62,10 @@ func projectHub(m *model.Model, tags *tag.Set, bag *diag.Bag, p *model.Package) 
 	}
 	h.unwrapHub()
 	for _, q := range m.Packages {
-		if q.Hub == p.Path && q.Generated {
-			tag.Resolve(m, tags, q)
+		for _, t := range q.Types {
+			if q.Generated && t.Hub != nil && t.Hub.Package == p.Path {
+				tag.ResolveType(m, tags, t)
+			}
 		}
 	}
 }
@@ -87,13 +91,13 @@ func (h *hub) newest() int { return len(h.versions) - 1 }
 
 // checkStray reports change markers in a package that declares no versions.
 func checkStray(p *model.Package, tags *tag.Set, bag *diag.Bag) {
-	report := func(changes []*model.Change) {
+	report := func(changes []model.Change) {
 		for _, c := range changes {
 			if p.Hub != "" {
-				bag.Errorf(c.Span, codeNotNewest, "changes are marked in the newest version, %s; remove the marker here", p.Hub)
+				bag.Errorf(c.Base().Span, codeNotNewest, "changes are marked in the newest version, %s; remove the marker here", p.Hub)
 				continue
 			}
-			bag.Errorf(c.Span, codeUndeclared,
+			bag.Errorf(c.Base().Span, codeUndeclared,
 				"package %s declares no versions; write +%s(name: …) above its clause for each, oldest first", p.Name, tags.WithRole(model.RoleVersion))
 		}
 	}

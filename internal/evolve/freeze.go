@@ -22,7 +22,7 @@ func (h *hub) freeze(p *model.Package, v int, types map[*model.Type]bool) {
 			continue // a field that needs it is reported
 		}
 		if old == nil {
-			h.bag.Errorf(argSpan(h.pkg, h.versions[v], "name"), codeFrozenMissing,
+			h.bag.Errorf(h.versions[v].NameSpan, codeFrozenMissing,
 				"package %s is hand-written and has no type %s; write it, or say +%s on %s.%s", p.Path, t.Name, h.name(model.RoleAdded), h.pkg.Name, t.Name).
 				Note(t.Span, "the newest version's type is here")
 			continue
@@ -126,7 +126,7 @@ func (z *frozen) counterpartOf(g *model.Field, t *model.Type) *model.Field {
 
 // removed reports whether the newest type says that fields were removed.
 func (z *frozen) removed(t *model.Type) bool {
-	return slices.ContainsFunc(t.Changes, func(c *model.Change) bool { return c.Action == model.Removed })
+	return slices.ContainsFunc(t.Changes, func(c model.Change) bool { return c.Base().Role == model.RoleRemoved })
 }
 
 func (z *frozen) pairConsts(t, old *model.Type, byHand bool) {

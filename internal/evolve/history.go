@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // history is what happened to one item, over the versions.
@@ -14,16 +15,39 @@ type history struct {
 	// added is the index of the first version that has the item, by addedBy
 	// (nil: the item was always there).
 	added   int
-	addedBy *model.Change
+	addedBy *model.Added
 	// steps are the changes and the deprecation, oldest first.
 	steps []step
 }
 
-// step is a change, or the deprecation, of an item.
+// step is a change, or the deprecation, of an item: one of the two is set.
 type step struct {
-	*model.Change
+	changed    *model.Changed
+	deprecated *model.Deprecated
 	// version is the index of the version in which it happened.
 	version int
+}
+
+// change returns the change that the step is.
+func (s step) change() model.Change {
+	if s.deprecated != nil {
+		return s.deprecated
+	}
+	return s.changed
+}
+
+// renames reports whether the item has another name since the step.
+func (s step) renames() bool {
+	return s.deprecated != nil && !s.deprecated.KeepsName() || s.fromName() != ""
+}
+
+// fromName is the name that the item had before the step; "" for the same, or
+// for one that its deprecation gave it.
+func (s step) fromName() string {
+	if s.changed == nil {
+		return ""
+	}
+	return s.changed.FromName.Or("")
 }
 
 // exists reports whether the item is in a version.
@@ -39,10 +63,10 @@ func (hs *history) after(v int) []step {
 }
 
 // deprecatedBy returns the deprecation if it holds in the version.
-func (hs *history) deprecatedBy(v int) *model.Change {
+func (hs *history) deprecatedBy(v int) *model.Deprecated {
 	for _, s := range hs.steps {
-		if s.Action == model.Deprecated && s.version <= v {
-			return s.Change
+		if s.deprecated != nil && s.version <= v {
+			return s.deprecated
 		}
 	}
 	return nil
@@ -57,31 +81,16 @@ const (
 	onConst itemKind = "constant"
 )
 
-// changeArgs are the arguments of the actions that are built, since excepted.
-var changeArgs = map[model.Action]map[itemKind][]string{
-	model.Added: {
-		onType:  {},
-		onField: {"default", "lossy"},
-		onConst: {"downgradeTo", "lossy"},
-	},
-	model.Changed: {
-		onField: {"fromName", "fromType", "upgradeWith", "downgradeWith", "lossy"},
-		onConst: {"fromName"},
-	},
-	model.Deprecated: {
-		onType:  {"note", "keepName"},
-		onField: {"note", "keepName"},
-		onConst: {"note", "keepName"},
-	},
-}
+// scopes are the kinds of items as tags have them.
+var scopes = map[itemKind]tag.Scope{onType: tag.OnType, onField: tag.OnField, onConst: tag.OnConst}
 
-// planned are the actions whose markers are known and not built yet, with what
+// planned are the roles of changes that are known and not built yet, with what
 // happens meanwhile.
-var planned = map[model.Action]string{
-	model.Removed: "older versions do not have the field",
-	model.Moved:   "in older versions the field is where it is now",
-	model.Wrapped: "older versions have the list too",
-	model.Hook:    "the functions are not called",
+var planned = map[model.Role]string{
+	model.RoleRemoved: "older versions do not have the field",
+	model.RoleMoved:   "in older versions the field is where it is now",
+	model.RoleWrapped: "older versions have the list too",
+	model.RoleHook:    "the functions are not called",
 }
 
 // readHistories checks every change marker of the package and fills histories.
@@ -109,38 +118,39 @@ func (h *hub) of(item any) *history {
 func fieldLabel(f *model.Field) string { return cmp.Or(f.JSON, f.Name) }
 
 // read checks the change markers of one item.
-func (h *hub) read(kind itemKind, label string, changes []*model.Change) *history {
+func (h *hub) read(kind itemKind, label string, changes []model.Change) *history {
 	hs := &history{label: label}
-	byVersion := map[int]*model.Change{}
+	byVersion := map[int]*model.ChangeBase{}
 	var deprecated *step
-	for _, c := range changes {
-		v, ok := h.readChange(kind, label, c)
+	for _, change := range changes {
+		v, ok := h.readChange(kind, label, change)
 		if !ok {
 			continue
 		}
+		base := change.Base()
 		if first := byVersion[v]; first != nil {
-			h.bag.Errorf(at(c, "since"), codeTwoActions, "%s is %s and %s in one version, %s; these must happen in different versions",
-				label, first.Action, c.Action, c.Since).Note(first.Span, "the other marker is here")
+			h.bag.Errorf(base.SinceSpan, codeTwoActions, "%s is %s and %s in one version, %s; these must happen in different versions",
+				label, first.Role, base.Role, base.Since).Note(first.Span, "the other marker is here")
 			continue
 		}
-		byVersion[v] = c
-		switch c.Action {
-		case model.Added:
+		byVersion[v] = base
+		switch c := change.(type) {
+		case *model.Added:
 			if hs.addedBy != nil {
 				h.bag.Errorf(c.Span, codeTwoActions, "%s is added twice; keep the marker of the version that had it first", label).
 					Note(hs.addedBy.Span, "also added here")
 				continue
 			}
 			hs.added, hs.addedBy = v, c
-		case model.Deprecated:
+		case *model.Deprecated:
 			if deprecated != nil {
 				h.bag.Errorf(c.Span, codeTwoActions, "%s is deprecated twice; keep the first", label).
-					Note(deprecated.Span, "also deprecated here")
+					Note(deprecated.deprecated.Span, "also deprecated here")
 				continue
 			}
-			deprecated = &step{c, v}
-		default:
-			hs.steps = append(hs.steps, step{c, v})
+			deprecated = &step{deprecated: c, version: v}
+		case *model.Changed:
+			hs.steps = append(hs.steps, step{changed: c, version: v})
 		}
 	}
 	slices.SortStableFunc(hs.steps, func(a, b step) int { return a.version - b.version })
@@ -156,63 +166,73 @@ func (h *hub) read(kind itemKind, label string, changes []*model.Change) *histor
 func (h *hub) checkActionOrder(hs *history, deprecated *step) {
 	for _, s := range hs.steps {
 		if hs.addedBy != nil && s.version < hs.added {
-			h.bag.Errorf(at(s.Change, "since"), codeActionOrder,
-				"%s is changed in %s, before it is added in %s", hs.label, s.Since, hs.addedBy.Since).
+			h.bag.Errorf(s.changed.SinceSpan, codeActionOrder,
+				"%s is changed in %s, before it is added in %s", hs.label, s.changed.Since, hs.addedBy.Since).
 				Note(hs.addedBy.Span, "added here")
 		}
 		if deprecated != nil && s.version > deprecated.version {
-			h.bag.Errorf(at(s.Change, "since"), codeActionOrder,
-				"%s is changed in %s, after it is deprecated in %s; a deprecated item stays as it is", hs.label, s.Since, deprecated.Since).
-				Note(deprecated.Span, "deprecated here")
+			h.bag.Errorf(s.changed.SinceSpan, codeActionOrder,
+				"%s is changed in %s, after it is deprecated in %s; a deprecated item stays as it is", hs.label, s.changed.Since, deprecated.deprecated.Since).
+				Note(deprecated.deprecated.Span, "deprecated here")
 		}
 	}
 	if deprecated != nil && hs.addedBy != nil && deprecated.version < hs.added {
-		h.bag.Errorf(at(deprecated.Change, "since"), codeActionOrder,
-			"%s is deprecated in %s, before it is added in %s", hs.label, deprecated.Since, hs.addedBy.Since).
+		h.bag.Errorf(deprecated.deprecated.SinceSpan, codeActionOrder,
+			"%s is deprecated in %s, before it is added in %s", hs.label, deprecated.deprecated.Since, hs.addedBy.Since).
 			Note(hs.addedBy.Span, "added here")
 	}
 }
 
 // readChange checks one change marker by itself and returns the index of its
 // version. It is not ok when the marker does not count.
-func (h *hub) readChange(kind itemKind, label string, c *model.Change) (v int, ok bool) {
-	if meanwhile, isPlanned := planned[c.Action]; isPlanned {
-		h.bag.Warnf(c.Span, codePlanned, "+%s is not supported yet: %s", h.name(model.Role(c.Action)), meanwhile)
+func (h *hub) readChange(kind itemKind, label string, change model.Change) (v int, ok bool) {
+	c := change.Base()
+	if meanwhile, isPlanned := planned[c.Role]; isPlanned {
+		h.bag.Warnf(c.Span, codePlanned, "+%s is not supported yet: %s", c.Tag.Name, meanwhile)
 		return 0, false
 	}
-	args, allowed := changeArgs[c.Action][kind]
-	if !allowed {
-		h.bag.Warnf(c.Span, codePlanned, "+%s on a %s is not supported yet: older versions have %s as it is now", h.name(model.Role(c.Action)), kind, label)
+	def := h.tags.Lookup(c.Tag.Name)
+	if def.Scopes&scopes[kind] == 0 {
+		h.bag.Warnf(c.Span, codePlanned, "+%s on a %s is not supported yet: older versions have %s as it is now", c.Tag.Name, kind, label)
 		return 0, false
 	}
-	for _, name := range sortedKeys(c.Args) {
-		if !slices.Contains(args, name) {
-			h.bag.Errorf(at(c, name), codeUnknownArgument, "+%s on a %s has no argument %q; it takes %s",
-				h.name(model.Role(c.Action)), kind, name, list(append([]string{"since"}, args...), "and"))
-		}
-	}
+	h.checkArgs(kind, def, c.Tag)
 	if c.Since == "" {
-		h.bag.Errorf(c.Span, codeNoSince, "+%s does not say in which version; write since: %q, or the version it was", h.name(model.Role(c.Action)), h.pkg.Version)
+		h.bag.Errorf(c.Span, codeNoSince, "+%s does not say in which version; write since: %q, or the version it was", c.Tag.Name, h.pkg.Version)
 		return 0, false
 	}
 	v, declared := h.index[c.Since]
 	if !declared {
-		h.bag.Errorf(at(c, "since"), codeUndeclared, "version %s is not declared; the versions are %s", c.Since, names(h.versions))
+		h.bag.Errorf(c.SinceSpan, codeUndeclared, "version %s is not declared; the versions are %s", c.Since, names(h.versions))
 		return 0, false
 	}
-	if c.Action == model.Changed {
-		return v, h.checkChanged(kind, label, c, v)
-	}
-	if keep, given := c.Args["keepName"]; given && keep != "true" && keep != "false" {
-		h.bag.Errorf(at(c, "keepName"), codeBadArgument, "keepName is true or false")
+	if changed, ok := change.(*model.Changed); ok {
+		return v, h.checkChanged(kind, label, changed, v)
 	}
 	return v, true
 }
 
-func (h *hub) checkChanged(kind itemKind, label string, c *model.Change, v int) bool {
-	from, hasName := c.Args["fromName"]
-	_, hasType := c.Args["fromType"]
-	if !hasName && !hasType {
+// checkArgs reports arguments that a tag does not have on a kind of item, and
+// those that are true or false and something else is written.
+func (h *hub) checkArgs(kind itemKind, def *tag.Definition, c *model.Constraint) {
+	args := def.ArgsOn(scopes[kind])
+	known := make([]string, len(args))
+	for i, a := range args {
+		known[i] = a.Name
+	}
+	for _, a := range c.Args {
+		i := slices.Index(known, a.Name)
+		switch {
+		case i < 0:
+			h.bag.Errorf(a.Span, codeUnknownArgument, "+%s on a %s has no argument %q; it takes %s", c.Name, kind, a.Name, list(known, "and"))
+		case slices.Equal(args[i].Kinds, []model.ValueKind{model.BoolValue}) && a.Value.Kind != model.BoolValue:
+			h.bag.Errorf(a.Value.Span, codeBadArgument, "%s is true or false", a.Name)
+		}
+	}
+}
+
+func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int) bool {
+	if c.FromName == nil && c.FromType == nil {
 		what := `fromName: "<its name before>" or fromType: "<its type before>"`
 		if kind == onConst {
 			what = `fromName: "<its value before>"`
@@ -221,21 +241,22 @@ func (h *hub) checkChanged(kind itemKind, label string, c *model.Change, v int) 
 		return false
 	}
 	if v == 0 {
-		h.bag.Errorf(at(c, "since"), codeFirstVersion, "%s is the first version: nothing can have changed in it; remove the marker", c.Since)
+		h.bag.Errorf(c.SinceSpan, codeFirstVersion, "%s is the first version: nothing can have changed in it; remove the marker", c.Since)
 		return false
 	}
+	from := c.FromName.Or("")
 	if _, prefixed := cutDeprecated(from); prefixed {
-		h.bag.Errorf(at(c, "fromName"), codeDeprecatedPrefix,
+		h.bag.Errorf(c.FromName.Span, codeDeprecatedPrefix,
 			"fromName must not begin with the prefix of deprecated items: %s cannot have been deprecated and come back", label)
 	}
-	if hasName && kind == onField && upperFirst(from) == "" {
-		h.bag.Errorf(at(c, "fromName"), codeBadArgument, "fromName is the field's name in JSON before the change, such as prevBar")
+	if c.FromName != nil && kind == onField && upperFirst(from) == "" {
+		h.bag.Errorf(c.FromName.Span, codeBadArgument, "fromName is the field's name in JSON before the change, such as prevBar")
 		return false
 	}
-	if !hasType {
-		for _, f := range []string{"upgradeWith", "downgradeWith"} {
-			if c.Arg(f) != "" {
-				h.bag.Errorf(at(c, f), codeNoChange, "%s converts between types, but the type did not change; add fromType, or remove it", f)
+	if c.FromType == nil {
+		for _, d := range []direction{up, down} {
+			if function := d.of(c); function.Or("") != "" {
+				h.bag.Errorf(function.Span, codeNoChange, "%s converts between types, but the type did not change; add fromType, or remove it", d.arg)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // checkLossy warns of every value of the newest version that an older one
@@ -26,53 +27,54 @@ func (h *hub) checkLossy() {
 
 func (h *hub) checkLossyField(t *model.Type, f *model.Field) {
 	hs := h.of(f)
-	if hs.added > h.of(t).added && !saysLossy(hs.addedBy) {
-		h.lossy(hs.addedBy, "%s exists from %s on: %s lose its value, since values are not tracked yet", hs.label, hs.addedBy.Since, h.before(hs.added))
+	if hs.added > h.of(t).added && !saysLossy(hs.addedBy.Lossy) {
+		h.lossy(hs.addedBy.Span, "%s exists from %s on: %s lose its value, since values are not tracked yet", hs.label, hs.addedBy.Since, h.before(hs.added))
 	}
 	to := h.typeAt(f, h.newest())
 	for _, s := range slices.Backward(hs.steps) {
-		if s.From == nil {
+		if s.changed == nil || s.changed.From == nil {
 			continue
 		}
 		h.checkLossyStep(hs, s, to)
-		to = s.From
+		to = s.changed.From
 	}
 }
 
 // checkLossyStep warns of a change of type that loses values one way or the
 // other. A function that returns an error refuses what it cannot hold instead.
 func (h *hub) checkLossyStep(hs *history, s step, to *model.Ref) {
-	if saysLossy(s.Change) {
+	c := s.changed
+	if saysLossy(c.Lossy) {
 		return
 	}
-	if narrows(h.m, to, s.From) && h.infallible(s.Arg("downgradeWith")) {
-		h.lossy(s.Change, "%s is %s before %s, which does not hold every %s: %s lose such values, since values are not tracked yet",
-			hs.label, h.a(s.From), s.Since, h.spell(to), h.before(s.version))
+	if narrows(h.m, to, c.From) && h.infallible(c.DowngradeWith.Or("")) {
+		h.lossy(c.Span, "%s is %s before %s, which does not hold every %s: %s lose such values, since values are not tracked yet",
+			hs.label, h.a(c.From), c.Since, h.spell(to), h.before(s.version))
 	}
-	if narrows(h.m, s.From, to) && h.infallible(s.Arg("upgradeWith")) {
-		h.lossy(s.Change, "%s is %s from %s on, which does not hold every %s: values that %s write are lost, since values are not tracked yet",
-			hs.label, h.a(to), s.Since, h.spell(s.From), h.before(s.version))
+	if narrows(h.m, c.From, to) && h.infallible(c.UpgradeWith.Or("")) {
+		h.lossy(c.Span, "%s is %s from %s on, which does not hold every %s: values that %s write are lost, since values are not tracked yet",
+			hs.label, h.a(to), c.Since, h.spell(c.From), h.before(s.version))
 	}
 }
 
 func (h *hub) checkLossyConst(t *model.Type, c *model.Const) {
 	hs := h.of(c)
-	if hs.added == 0 || hs.addedBy.Arg("downgradeTo") == "" || saysLossy(hs.addedBy) {
+	if hs.added == 0 || hs.addedBy.DowngradeTo.Or("") == "" || saysLossy(hs.addedBy.Lossy) {
 		return
 	}
-	target := constNamed(t, hs.addedBy.Arg("downgradeTo"))
+	target := constNamed(t, hs.addedBy.DowngradeTo.Or(""))
 	if target == nil || h.of(target).added >= hs.added {
 		return // reported
 	}
-	h.lossy(hs.addedBy, "%q exists from %s on: %s see %q in its place and write that back, since values are not tracked yet",
+	h.lossy(hs.addedBy.Span, "%q exists from %s on: %s see %q in its place and write that back, since values are not tracked yet",
 		c.Value, hs.addedBy.Since, h.before(hs.added), target.Value)
 }
 
-func (h *hub) lossy(c *model.Change, format string, args ...any) {
-	h.bag.Warnf(c.Span, codeLossy, format+`; if that is meant, say lossy: "<why>"`, args...)
+func (h *hub) lossy(span source.Span, format string, args ...any) {
+	h.bag.Warnf(span, codeLossy, format+`; if that is meant, say lossy: "<why>"`, args...)
 }
 
-func saysLossy(c *model.Change) bool { return strings.TrimSpace(c.Arg("lossy")) != "" }
+func saysLossy(why *model.Value) bool { return strings.TrimSpace(why.Or("")) != "" }
 
 // infallible reports whether a function cannot refuse a value.
 func (h *hub) infallible(function string) bool {

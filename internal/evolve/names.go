@@ -12,11 +12,11 @@ func (h *hub) fieldAt(f *model.Field, v int) (name, jsonName string) {
 	name, jsonName = f.Name, f.JSON
 	for _, s := range slices.Backward(h.of(f).after(v)) {
 		switch {
-		case s.Action == model.Deprecated && s.Arg("keepName") != "true":
+		case s.deprecated != nil && !s.deprecated.KeepsName():
 			name, _ = cutDeprecated(name)
 			jsonName, _ = cutDeprecated(jsonName)
-		case s.Arg("fromName") != "":
-			jsonName = s.Arg("fromName")
+		case s.fromName() != "":
+			jsonName = s.fromName()
 			name = goName(jsonName)
 		}
 	}
@@ -29,10 +29,10 @@ func (h *hub) constAt(c *model.Const, v int) (goName, value string) {
 	for _, s := range slices.Backward(h.of(c).after(v)) {
 		before := value
 		switch {
-		case s.Action == model.Deprecated && s.Arg("keepName") != "true":
+		case s.deprecated != nil && !s.deprecated.KeepsName():
 			value, _ = cutDeprecated(value)
-		case s.Arg("fromName") != "":
-			value = s.Arg("fromName")
+		case s.fromName() != "":
+			value = s.fromName()
 		}
 		goName = renameConst(goName, before, value, c.IsString)
 	}
@@ -84,7 +84,7 @@ func (h *hub) checkFieldPrefix(f *model.Field) {
 	case change == nil && goPrefix && jsonPrefix:
 		h.bag.Errorf(f.Span, codeDeprecatedPrefix,
 			"%s has the name of a deprecated field; say +%s(since: …) with the version in which it was deprecated", hs.label, h.name(model.RoleDeprecated))
-	case change == nil || change.Arg("keepName") == "true":
+	case change == nil || change.KeepsName():
 	case !goPrefix || !jsonPrefix:
 		plainGo, _ := cutDeprecated(f.Name)
 		plainJSON, _ := cutDeprecated(f.JSON)
@@ -106,7 +106,7 @@ func (h *hub) checkConstPrefix(c *model.Const) {
 	case change == nil && prefixed:
 		h.bag.Errorf(c.Span, codeDeprecatedPrefix,
 			"%s has the value of a deprecated constant; say +%s(since: …) with the version in which it was deprecated", hs.label, h.name(model.RoleDeprecated))
-	case change != nil && change.Arg("keepName") != "true" && !prefixed:
+	case change != nil && !change.KeepsName() && !prefixed:
 		h.bag.Errorf(c.Span, codeDeprecatedPrefix,
 			"the value of a deprecated constant says so: make it %q (older versions keep the plain value), or say keepName: true",
 			"Deprecated"+upperFirst(c.Value)).
@@ -117,8 +117,8 @@ func (h *hub) checkConstPrefix(c *model.Const) {
 // checkRenamable reports names of fields that have none on the wire.
 func (h *hub) checkRenamable(f *model.Field) {
 	for _, s := range h.of(f).steps {
-		if s.Arg("fromName") != "" && (f.Inline || f.Embedded) {
-			h.bag.Errorf(at(s.Change, "fromName"), codeInlined, "%s is embedded: it has no name of its own to change", h.of(f).label)
+		if s.fromName() != "" && (f.Inline || f.Embedded) {
+			h.bag.Errorf(s.changed.FromName.Span, codeInlined, "%s is embedded: it has no name of its own to change", h.of(f).label)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (h *hub) project(v int) {
 	}
 	hand := readByHand(dir)
 	if len(hand.files) > 0 && (existing == nil || !existing.Root) {
-		h.bag.Errorf(argSpan(h.pkg, version, "name"), codeNotLoaded,
+		h.bag.Errorf(version.NameSpan, codeNotLoaded,
 			"package %s has hand-written files (%s) and was not asked for; name it together with %s",
 			version.Package, strings.Join(hand.files, ", "), h.pkg.Path)
 		return
@@ -121,17 +121,13 @@ func (h *hub) packageConstraints(v int) []*model.Constraint {
 			kept = append(kept, c)
 		}
 	}
-	marker := versionMarker(h.pkg, h.versions[v])
-	if marker == nil {
-		return kept
-	}
-	if skip := marker.Arg("skip"); skip != nil {
-		for part := range strings.SplitSeq(skip.Text, ",") {
-			value := model.Value{Kind: model.IdentValue, Text: strings.TrimSpace(part), Span: skip.Span}
-			kept = append(kept, &model.Constraint{
-				Name: h.name(model.RoleSkip), Role: model.RoleSkip, NameSpan: marker.NameSpan, Span: skip.Span, Args: []model.Arg{{Value: value, Span: skip.Span}},
-			})
-		}
+	version := h.versions[v]
+	for _, part := range version.Skip {
+		value := model.Value{Kind: model.IdentValue, Text: part, Span: version.SkipSpan}
+		kept = append(kept, &model.Constraint{
+			Name: h.name(model.RoleSkip), Role: model.RoleSkip, NameSpan: version.SkipSpan, Span: version.SkipSpan,
+			Args: []model.Arg{{Value: value, Span: version.SkipSpan}},
+		})
 	}
 	return kept
 }

@@ -54,7 +54,7 @@ func (p *projection) tagsAt(here place, constraints []*model.Constraint, markers
 func (p *projection) tagAt(n *tag.Node, c *model.Constraint, siblings []*model.Constraint) *model.Constraint {
 	renamed := cloneArgs(c)
 	// The value may have had another type, which has other fields and constants.
-	n.Resolve(renamed)
+	n.ResolveArgs(renamed)
 	there := true
 	rename := func(r *model.Reference, text *string) {
 		name, ok := p.nameAt(r, *text)
@@ -173,7 +173,7 @@ func (p *projection) nameMembers(t, c *model.Type) {
 			if enum != nil {
 				value = p.valueAt(enum, value, p.v)
 			}
-			setMemberName(c.Fields[i], member, value)
+			p.setMemberName(c.Fields[i], member, value)
 		}
 	}
 }
@@ -185,20 +185,24 @@ func (p *projection) derefed(r *model.Ref) *model.Ref {
 
 // setMemberName writes the member's value into the tag that makes the field a
 // member, unless that is its value anyway.
-func setMemberName(f *model.Field, member model.Member, value string) {
+func (p *projection) setMemberName(f *model.Field, member model.Member, value string) {
 	for _, c := range model.Bare(f.Constraints) {
 		if c.Span != member.Span || !c.Role.IsMember() {
 			continue
 		}
+		arg := p.tags.Lookup(c.Name).ArgReferring(tag.SelectorConst)
+		if arg == nil {
+			continue // not selected by a discriminator
+		}
 		named := model.Value{Kind: model.StringValue, Text: value, Span: c.Span}
 		for i, a := range c.Args {
-			if a.Name == "memberName" {
+			if a.Name == arg.Name {
 				c.Args[i].Value = named
 				return
 			}
 		}
 		if value != f.Name {
-			c.Args = append(c.Args, model.Arg{Name: "memberName", Value: named, Span: c.Span})
+			c.Args = append(c.Args, model.Arg{Name: arg.Name, Value: named, Span: c.Span})
 		}
 	}
 }

@@ -13,19 +13,18 @@ func (h *hub) readFieldTypes(t *model.Type, f *model.Field) {
 	hs := h.histories[f]
 	to := f.Type
 	for _, s := range slices.Backward(hs.steps) {
-		text := s.Arg("fromType")
-		if text == "" {
+		if s.changed == nil || s.changed.FromType.Or("") == "" {
 			continue
 		}
-		from, err := h.parseType(text)
+		from, err := h.parseType(s.changed.FromType.Text)
 		if err != nil {
-			h.bag.Errorf(at(s.Change, "fromType"), codeFromType, "fromType: %v", err)
+			h.bag.Errorf(s.changed.FromType.Span, codeFromType, "fromType: %v", err)
 			continue
 		}
-		s.From = from
-		h.checkKey(hs, s, from, to)
-		h.checkDirection(t, f, s, up, from, to)
-		h.checkDirection(t, f, s, down, to, from)
+		s.changed.From = from
+		h.checkKey(hs, s.changed, from, to)
+		h.checkDirection(t, f, s.changed, up, from, to)
+		h.checkDirection(t, f, s.changed, down, to, from)
 		to = from
 	}
 }
@@ -34,18 +33,18 @@ func (h *hub) readFieldTypes(t *model.Type, f *model.Field) {
 // version's package.
 func (h *hub) typeAt(f *model.Field, v int) *model.Ref {
 	for _, s := range h.of(f).after(v) {
-		if s.From != nil {
-			return s.From
+		if s.changed != nil && s.changed.From != nil {
+			return s.changed.From
 		}
 	}
 	return f.Type
 }
 
 // checkKey reports a change of the type of a map's keys.
-func (h *hub) checkKey(hs *history, s step, from, to *model.Ref) {
+func (h *hub) checkKey(hs *history, s *model.Changed, from, to *model.Ref) {
 	a, b := h.m.Underlying(from), h.m.Underlying(to)
 	if a.Kind == model.KindMap && b.Kind == model.KindMap && !same(a.Key, b.Key) {
-		h.bag.Errorf(at(s.Change, "fromType"), codeMapKey, "the keys of a map cannot change their type: %s had keys of type %s and has %s; add a new field instead",
+		h.bag.Errorf(s.FromType.Span, codeMapKey, "the keys of a map cannot change their type: %s had keys of type %s and has %s; add a new field instead",
 			hs.label, h.spell(a.Key), h.spell(b.Key))
 	}
 }
@@ -53,22 +52,24 @@ func (h *hub) checkKey(hs *history, s step, from, to *model.Ref) {
 // direction is one way over a change of type.
 type direction struct {
 	arg  string // the marker's argument
+	of   func(c *model.Changed) *model.Value
 	verb string // how a function is called that goes this way
 }
 
 var (
-	up   = direction{"upgradeWith", "Upgrade"}
-	down = direction{"downgradeWith", "Downgrade"}
+	up   = direction{"upgradeWith", func(c *model.Changed) *model.Value { return c.UpgradeWith }, "Upgrade"}
+	down = direction{"downgradeWith", func(c *model.Changed) *model.Value { return c.DowngradeWith }, "Downgrade"}
 )
 
 // checkDirection checks one way over a change of type: the named function, or
 // that none is needed.
-func (h *hub) checkDirection(t *model.Type, f *model.Field, s step, d direction, from, to *model.Ref) {
-	name := s.Arg(d.arg)
+func (h *hub) checkDirection(t *model.Type, f *model.Field, s *model.Changed, d direction, from, to *model.Ref) {
+	function := d.of(s)
+	name := function.Or("")
 	label := h.histories[f].label
 	if name == "" {
-		if _, given := s.Args[d.arg]; given {
-			h.bag.Errorf(at(s.Change, d.arg), codeBadArgument, "%s names a function of package %s", d.arg, h.pkg.Name)
+		if function != nil {
+			h.bag.Errorf(function.Span, codeBadArgument, "%s names a function of package %s", d.arg, h.pkg.Name)
 			return
 		}
 		if lossless(h.m, from, to) {
@@ -84,16 +85,16 @@ func (h *hub) checkDirection(t *model.Type, f *model.Field, s step, d direction,
 			Note(s.Span, "its signature is: %s", h.signature(name, from, to, true))
 		return
 	}
-	if !h.checkFunction(s, d.arg, name, from, to) {
+	if !h.checkFunction(function, d.arg, from, to) {
 		return
 	}
-	h.checkResult(s, d.arg, name, from, to)
+	h.checkResult(function, d.arg, from, to)
 }
 
 // checkFunction reports a function that does not exist, or that generated code
 // in another package cannot call.
-func (h *hub) checkFunction(s step, arg, name string, from, to *model.Ref) bool {
-	span := at(s.Change, arg)
+func (h *hub) checkFunction(function *model.Value, arg string, from, to *model.Ref) bool {
+	name, span := function.Text, function.Span
 	switch {
 	case !token.IsIdentifier(name):
 		h.bag.Errorf(span, codeBadArgument, "%s names a function of package %s; %q is not a name", arg, h.pkg.Name, name)
@@ -109,12 +110,13 @@ func (h *hub) checkFunction(s step, arg, name string, from, to *model.Ref) bool 
 	return false
 }
 
-func (h *hub) checkResult(s step, arg, name string, from, to *model.Ref) {
+func (h *hub) checkResult(function *model.Value, arg string, from, to *model.Ref) {
+	name := function.Text
 	fn := h.pkg.Funcs[name]
 	if len(fn.Params) == 1 && same(fn.Params[0], from) && returns(fn, to) {
 		return
 	}
-	h.bag.Errorf(at(s.Change, arg), codeSignature, "%s must take %s and return %s, or that and an error", name, h.a(from), h.a(to)).
+	h.bag.Errorf(function.Span, codeSignature, "%s must take %s and return %s, or that and an error", name, h.a(from), h.a(to)).
 		Note(fn.Span, "write: %s", h.signature(name, from, to, true))
 }
 
@@ -138,7 +140,7 @@ func isError(r *model.Ref) bool {
 func (h *hub) retypes(f *model.Field) int {
 	n := 0
 	for _, s := range h.histories[f].steps {
-		if s.Arg("fromType") != "" {
+		if s.changed != nil && s.changed.FromType.Or("") != "" {
 			n++
 		}
 	}

@@ -21,7 +21,7 @@ func checkVersions(p *model.Package, tags *tag.Set, bag *diag.Bag) (versions []*
 	ok = true
 	seen := map[string]*model.Version{}
 	for _, v := range p.Versions {
-		span := argSpan(p, v, "name")
+		span := v.NameSpan
 		switch first := seen[v.Name]; {
 		case !versionGrammar.MatchString(v.Name):
 			bag.Errorf(span, codeBadName, "%q is not the name of a version; write v<major>, v<major>alpha<n> or v<major>beta<n>, such as v1beta1", v.Name)
@@ -62,7 +62,7 @@ func checkOrder(p *model.Package, versions []*model.Version, tags *tag.Set, bag 
 		slices.SortStableFunc(sorted, func(a, b *model.Version) int {
 			return version.CompareKubeAwareVersionStrings(a.Name, b.Name)
 		})
-		bag.Errorf(argSpan(p, v, "name"), codeOrder,
+		bag.Errorf(v.NameSpan, codeOrder,
 			"version %s is declared after %s, which is newer; declare them in the order %s, or say +%s if they did appear in this order",
 			v.Name, versions[i-1].Name, names(sorted), tags.WithRole(model.RoleAllowUnsorted))
 		return
@@ -81,14 +81,14 @@ func ownLast(p *model.Package, versions []*model.Version, tags *tag.Set, bag *di
 	if i < 0 {
 		bag.Errorf(p.Span, codeOwnVersion,
 			"package %s does not declare its own version; add +%s(name: %q) after the others", p.Name, tags.WithRole(model.RoleVersion), p.Version)
-		own := &model.Version{Name: p.Version, Served: true, Package: p.Path, Span: p.Span}
+		own := &model.Version{Name: p.Version, Served: true, Package: p.Path, Span: p.Span, NameSpan: p.Span}
 		return append(versions, own), true
 	}
 	own := versions[i]
 	if i == len(versions)-1 {
 		return versions, true
 	}
-	bag.Errorf(argSpan(p, own, "name"), codeOwnVersion,
+	bag.Errorf(own.NameSpan, codeOwnVersion,
 		"%s is the package's own version and must be declared last: the newest version is the one that is written by hand", own.Name)
 	return append(slices.Delete(slices.Clone(versions), i, i+1), own), true
 }
@@ -106,7 +106,7 @@ func checkStorage(p *model.Package, versions []*model.Version, bag *diag.Bag) {
 			continue
 		}
 		v.Storage = false
-		bag.Errorf(argSpan(p, v, "storage"), codeStorage, "both %s and %s are the storage version; keep one", stored.Name, v.Name).
+		bag.Errorf(v.StorageSpan, codeStorage, "both %s and %s are the storage version; keep one", stored.Name, v.Name).
 			Note(stored.Span, "the other one is here")
 	}
 	if stored == nil && len(versions) > 0 {

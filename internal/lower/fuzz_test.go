@@ -64,7 +64,7 @@ func compile(build *load.Result, src string) error {
 	res := build.FromSource("fuzz.example.com/api/v1", []byte(src), bag)
 	defer res.Forget()
 	m := lower.Lower(res, driver.Tags(), bag)
-	evolve.Project(m, driver.Tags(), bag)
+	m = evolve.Project(m, driver.Tags(), bag)
 	tags := driver.Tags()
 	m = check.Check(m, tags, bag)
 	for _, l := range driver.Lints() {

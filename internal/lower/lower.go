@@ -236,8 +236,12 @@ func (l *lowerer) declared(name model.Name) {
 func (l *lowerer) followConversions(ps *packageState, t *model.Type) {
 	for _, f := range t.Fields {
 		for _, c := range f.Changes {
-			for _, name := range []string{c.Arg("upgradeWith"), c.Arg("downgradeWith")} {
-				if fn := ps.model.Funcs[name]; fn != nil {
+			changed, ok := c.(*model.Changed)
+			if !ok {
+				continue
+			}
+			for _, function := range []*model.Value{changed.UpgradeWith, changed.DowngradeWith} {
+				if fn := ps.model.Funcs[function.Or("")]; fn != nil {
 					for _, r := range slices.Concat(fn.Params, fn.Results) {
 						l.followRef(r)
 					}

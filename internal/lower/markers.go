@@ -3,12 +3,12 @@ package lower
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/marker"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // item is what a comment stands on.
@@ -26,7 +26,7 @@ type items struct {
 	constraints []*model.Constraint
 	markers     []model.Marker
 	def         *model.Default
-	changes     []*model.Change
+	changes     []model.Change
 	versions    []*model.Version
 	tracking    *model.Tracking
 }
@@ -115,63 +115,38 @@ func value(v *marker.Value) *model.Value {
 	return &model.Value{Kind: valueKinds[v.Kind], Text: v.Text, Span: v.Span}
 }
 
-// changes are the roles of the tags that say what happened to an item.
-var changes = map[model.Role]model.Action{
-	model.RoleAdded:      model.Added,
-	model.RoleChanged:    model.Changed,
-	model.RoleDeprecated: model.Deprecated,
-	model.RoleRemoved:    model.Removed,
-	model.RoleMoved:      model.Moved,
-	model.RoleWrapped:    model.Wrapped,
-	model.RoleHook:       model.Hook,
-}
-
-// add puts a tag to what it says about the item. Tags that say what happened to
-// it are kept apart, and those that declare versions are read.
+// add puts a tag to what it says about the item: tags that state a change are
+// kept apart, and those that declare versions are read.
 func (l *lowerer) add(out *items, c *model.Constraint, on item) {
-	if action, ok := changes[c.Role]; ok && on != itemPackage {
-		ch := &model.Change{
-			Action: action, Since: c.ArgText("since"), Span: c.Span,
-			Args: map[string]string{}, ArgSpans: map[string]source.Span{},
-		}
-		for _, a := range c.Args {
-			ch.ArgSpans[a.Name] = a.Value.Span
-			if a.Name != "since" && a.Value.Kind != "" { // otherwise it was reported
-				ch.Args[a.Name] = a.Value.Text
-			}
-		}
-		out.changes = append(out.changes, ch)
-		return
+	var declared any
+	if d := l.tags.Lookup(c.Name); d != nil && d.Declares != nil {
+		declared = d.Declares(readable(c))
 	}
-	switch {
-	case on != itemPackage:
-	case c.Role == model.RoleVersion:
-		out.versions = append(out.versions, version(c))
-	case c.Role == model.RoleTracking:
-		out.tracking = &model.Tracking{Store: c.ArgText("store"), Span: c.Span}
+	switch declared := declared.(type) {
+	case model.Change:
+		if on != itemPackage {
+			out.changes = append(out.changes, declared)
+			return
+		}
+	case *model.Version:
+		if on == itemPackage {
+			out.versions = append(out.versions, declared)
+		}
+	case *model.Tracking:
+		if on == itemPackage {
+			out.tracking = declared
+		}
 	}
 	// The constraint stays, so that its arguments are checked like any tag's.
 	out.constraints = append(out.constraints, c)
 }
 
-func version(c *model.Constraint) *model.Version {
-	v := &model.Version{Name: c.ArgText("name"), Served: true, Span: c.Span}
-	if v.Name == "" {
-		v.Name = c.ArgText("")
-	}
-	if a := c.Arg("deprecated"); a != nil && a.Text != "false" {
-		v.IsDeprecated = true
-		if a.Kind == model.StringValue {
-			v.Deprecated = a.Text
-		}
-	}
-	if a := c.Arg("served"); a != nil {
-		v.Served = a.Text != "false"
-	}
-	if a := c.Arg("storage"); a != nil {
-		v.Storage = a.Text == "true"
-	}
-	return v
+// readable returns a tag without the arguments that could not be read, which
+// were reported.
+func readable(c *model.Constraint) *model.Constraint {
+	out := *c
+	out.Args = slices.DeleteFunc(slices.Clone(c.Args), func(a model.Arg) bool { return a.Value.Kind == "" })
+	return &out
 }
 
 // typeComments returns the doc comment of a type, and the markers in it and in

@@ -108,8 +108,14 @@ type Version struct {
 	Served       bool   `json:"served"`
 	Storage      bool   `json:"storage"`
 	// Package is the import path of the version's Go package.
-	Package string      `json:"package"`
-	Span    source.Span `json:"span"`
+	Package string `json:"package"`
+	// Skip lists the parts of the version that its author writes.
+	Skip []string    `json:"skip,omitempty"`
+	Span source.Span `json:"span"`
+	// The places of the arguments, or the whole tag.
+	NameSpan    source.Span `json:"-"`
+	StorageSpan source.Span `json:"-"`
+	SkipSpan    source.Span `json:"-"`
 }
 
 // Tracking says where values are kept that an older version cannot hold.
@@ -156,7 +162,7 @@ type Type struct {
 	// Unions are the unions among the fields, in order of their first member.
 	Unions []*Union `json:"unions,omitempty"`
 	// Changes say how the type came to be what it is in the newest version.
-	Changes []*Change `json:"changes,omitempty"`
+	Changes []Change `json:"changes,omitempty"`
 	// Kind is set on a root type: one with TypeMeta, and ObjectMeta or ListMeta.
 	Kind *Kind `json:"kind,omitempty"`
 	// Hub is set on a type of an older version: the newest version's type that
@@ -241,7 +247,7 @@ type Field struct {
 	Constraints []*Constraint `json:"constraints,omitempty"`
 	Markers     []Marker      `json:"markers,omitempty"`
 	Default     *Default      `json:"default,omitempty"`
-	Changes     []*Change     `json:"changes,omitempty"`
+	Changes     []Change      `json:"changes,omitempty"`
 	// Origin is set on a field of an older version: what became of it.
 	Origin *Origin `json:"origin,omitempty"`
 }
@@ -259,7 +265,7 @@ type Const struct {
 	Span        source.Span   `json:"span"`
 	Constraints []*Constraint `json:"constraints,omitempty"`
 	Markers     []Marker      `json:"markers,omitempty"`
-	Changes     []*Change     `json:"changes,omitempty"`
+	Changes     []Change      `json:"changes,omitempty"`
 	// Origin is set on a constant of an older version: the Go name of the
 	// newest version's constant.
 	Origin string `json:"origin,omitempty"`
@@ -410,44 +416,12 @@ type Member struct {
 	Span       source.Span   `json:"span"`
 }
 
-// Action is what a change marker says happened.
-type Action string
-
-// The actions.
-const (
-	Added      Action = "added"
-	Changed    Action = "changed"
-	Deprecated Action = "deprecated"
-	Removed    Action = "removed"
-	Moved      Action = "moved"
-	Wrapped    Action = "wrapped"
-	Hook       Action = "hook"
-)
-
-// Change is one change marker: what happened to an item in one version.
-type Change struct {
-	Action Action `json:"action"`
-	// Since is the version in which it happened.
-	Since string `json:"since"`
-	// The arguments of the marker, by name, Since excepted.
-	Args map[string]string `json:"args,omitempty"`
-	Span source.Span       `json:"span"`
-	// ArgSpans are the places of the arguments' values.
-	ArgSpans map[string]source.Span `json:"-"`
-	// From is the resolved fromType of a change of type, in terms of the newest
-	// version's package. Package evolve fills it.
-	From *Ref `json:"from,omitempty"`
-}
-
-// Arg returns an argument's text, or "".
-func (c *Change) Arg(name string) string { return c.Args[name] }
-
 // Origin pairs a field of an older version with the newest version's.
 type Origin struct {
 	// Field is the Go name of the hub's field.
 	Field string `json:"field"`
 	// Steps are the changes from this version to the hub's, oldest first.
-	Steps []*Change `json:"steps,omitempty"`
+	Steps []Change `json:"steps,omitempty"`
 }
 
 // Index makes the model's types available to Type. It must be called again

@@ -28,24 +28,49 @@ const (
 // without a reference.
 func Resolve(m *model.Model, tags *Set, p *model.Package) {
 	for _, t := range p.Types {
-		for _, c := range t.Constraints {
-			TypeNode(m, tags, t).Resolve(c)
+		ResolveType(m, tags, t)
+	}
+}
+
+// ResolveType resolves what the tags on a type and in it name.
+func ResolveType(m *model.Model, tags *Set, t *model.Type) {
+	for _, c := range written(t.Constraints, t.Changes) {
+		TypeNode(m, tags, t).resolve(c)
+	}
+	for _, f := range t.Fields {
+		for _, c := range written(f.Constraints, f.Changes) {
+			FieldNode(m, tags, t, f).resolve(c)
 		}
-		for _, f := range t.Fields {
-			for _, c := range f.Constraints {
-				FieldNode(m, tags, t, f).Resolve(c)
-			}
-		}
-		for _, v := range t.Consts {
-			for _, c := range v.Constraints {
-				ConstNode(m, tags, t, v).Resolve(c)
-			}
+	}
+	for _, v := range t.Consts {
+		for _, c := range written(v.Constraints, v.Changes) {
+			ConstNode(m, tags, t, v).resolve(c)
 		}
 	}
 }
 
-// Resolve resolves what a constraint at the place names, and what the tags in it do.
-func (n *Node) Resolve(c *model.Constraint) {
+// written returns the tags on an item, those on changes too.
+func written(constraints []*model.Constraint, changes []model.Change) []*model.Constraint {
+	all := slices.Clone(constraints)
+	for _, c := range changes {
+		all = append(all, c.Base().Tag)
+	}
+	return all
+}
+
+// resolve resolves what a constraint at the place names, and what the tags in it do.
+func (n *Node) resolve(c *model.Constraint) {
+	n.ResolveArgs(c)
+	if c.Inner == nil {
+		return
+	}
+	if inner := n.Inside(c); inner != nil {
+		inner.resolve(c.Inner)
+	}
+}
+
+// ResolveArgs resolves what a constraint at the place names itself.
+func (n *Node) ResolveArgs(c *model.Constraint) {
 	d := n.Tags.Lookup(c.Name)
 	if d == nil {
 		return
@@ -61,12 +86,6 @@ func (n *Node) Resolve(c *model.Constraint) {
 	}
 	if c.Payload != nil {
 		c.Payload.Ref = n.reference(d, c, d.Payload.Refers, c.Payload.Text, nil)
-	}
-	if c.Inner == nil {
-		return
-	}
-	if inner := n.Inside(c); inner != nil {
-		inner.Resolve(c.Inner)
 	}
 }
 
@@ -85,6 +104,16 @@ func (d *Definition) Arg(name string) *Arg {
 	for i := range d.Args {
 		if a := &d.Args[i]; a.Name == name || a.Name == AnyName && name != "" {
 			return a
+		}
+	}
+	return nil
+}
+
+// ArgReferring returns the first argument that refers to something, or nil.
+func (d *Definition) ArgReferring(to Refers) *Arg {
+	for i := range d.Args {
+		if d.Args[i].Refers == to {
+			return &d.Args[i]
 		}
 	}
 	return nil

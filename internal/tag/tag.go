@@ -135,6 +135,9 @@ type Arg struct {
 	Name     string
 	Kinds    []model.ValueKind
 	Required bool
+	// Scopes are the items on which the tag has the argument, where it has it not
+	// on all of them.
+	Scopes Scope
 	// Refers says what the value names, NameRefers what the name does where
 	// authors choose it.
 	Refers, NameRefers Refers
@@ -196,6 +199,10 @@ type Definition struct {
 	// ErrorType and Origin identify the validation error: "Invalid",
 	// "maxLength". Origin "" is none; ErrorType "" reports nothing.
 	ErrorType, Origin string
+
+	// Declares returns what the tag adds to the model beside constraints: a
+	// model.Change, a *model.Version or a *model.Tracking. It is nil for rules.
+	Declares func(c *model.Constraint) any
 
 	// Check looks for mistakes that the table above cannot say. It runs only
 	// when scope, shape, arguments and payload are in order; nil is nothing to check.

@@ -10,7 +10,8 @@ import (
 
 // defaultValue prints the default of a field that the older version lacks, and
 // the changes of its type since it was added.
-func (w *writer) defaultValue(f *model.Field, added *model.Change, text string) {
+func (w *writer) defaultValue(f *model.Field, added *model.Added) {
+	text := added.Default.Text
 	steps := w.stepsSince(f, added.Since)
 	was := f.Type
 	if len(steps) > 0 {
@@ -40,19 +41,14 @@ func (w *writer) defaultLiteral(r *model.Ref, text, name string, typed bool) str
 }
 
 // stepsSince returns the changes of a field's type after a version, oldest first.
-func (w *writer) stepsSince(f *model.Field, since string) []*model.Change {
+func (w *writer) stepsSince(f *model.Field, since string) []*model.Changed {
 	order := map[string]int{}
 	for i, v := range w.hub.Versions {
 		order[v.Name] = i
 	}
 	order[w.hub.Version] = len(w.hub.Versions)
-	var steps []*model.Change
-	for _, c := range f.Changes {
-		if c.From != nil && order[c.Since] > order[since] {
-			steps = append(steps, c)
-		}
-	}
-	slices.SortStableFunc(steps, func(a, b *model.Change) int { return order[a.Since] - order[b.Since] })
+	steps := slices.DeleteFunc(retypes(f.Changes), func(c *model.Changed) bool { return order[c.Since] <= order[since] })
+	slices.SortStableFunc(steps, func(a, b *model.Changed) int { return order[a.Since] - order[b.Since] })
 	return steps
 }
 

@@ -18,7 +18,7 @@ func (w *writer) field(hubField, olderField *model.Field, d way) {
 			w.value(olderField.Type, hubField.Type, "in."+olderField.Name, "out."+hubField.Name, here)
 			return
 		}
-		if len(steps) == 1 && steps[0].Arg("upgradeWith") == "" && w.widens(olderField.Type, hubField.Type) {
+		if len(steps) == 1 && steps[0].UpgradeWith.Or("") == "" && w.widens(olderField.Type, hubField.Type) {
 			w.value(olderField.Type, hubField.Type, "in."+olderField.Name, "out."+hubField.Name, here)
 			return
 		}
@@ -51,11 +51,11 @@ func (w *writer) widens(from, to *model.Ref) bool {
 }
 
 // retypes returns the steps that change a type.
-func retypes(steps []*model.Change) []*model.Change {
-	var changes []*model.Change
+func retypes(steps []model.Change) []*model.Changed {
+	var changes []*model.Changed
 	for _, s := range steps {
-		if s.From != nil {
-			changes = append(changes, s)
+		if c, ok := s.(*model.Changed); ok && c.From != nil {
+			changes = append(changes, c)
 		}
 	}
 	return changes
@@ -75,19 +75,19 @@ func (w *writer) cross(from, to *model.Ref, in, name string, here at) string {
 
 // climb prints the steps of a value from its first type to the newest, and
 // returns the expression that it ends in.
-func (w *writer) climb(f *model.Field, steps []*model.Change, v string, here at) string {
+func (w *writer) climb(f *model.Field, steps []*model.Changed, v string, here at) string {
 	for i, s := range steps {
 		to := f.Type
 		if i+1 < len(steps) {
 			to = steps[i+1].From
 		}
-		v = w.step(s.From, to, s.Arg("upgradeWith"), v, local(f, s.Since), here)
+		v = w.step(s.From, to, s.UpgradeWith.Or(""), v, local(f, s.Since), here)
 	}
 	return v
 }
 
 // descend prints the steps back, and returns the expression that they end in.
-func (w *writer) descend(f *model.Field, steps []*model.Change, v string, here at) string {
+func (w *writer) descend(f *model.Field, steps []*model.Changed, v string, here at) string {
 	for i := len(steps) - 1; i >= 0; i-- {
 		from := f.Type
 		name := w.older.Name
@@ -97,7 +97,7 @@ func (w *writer) descend(f *model.Field, steps []*model.Change, v string, here a
 		if i > 0 {
 			name = steps[i-1].Since
 		}
-		v = w.step(from, steps[i].From, steps[i].Arg("downgradeWith"), v, local(f, name), here)
+		v = w.step(from, steps[i].From, steps[i].DowngradeWith.Or(""), v, local(f, name), here)
 	}
 	return v
 }

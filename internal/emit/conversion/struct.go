@@ -56,20 +56,17 @@ func (w *writer) sameLayout(p pair) bool {
 
 // addedField prints what becomes of a field that the older version lacks.
 func (w *writer) addedField(d way, f *model.Field) {
-	added := changeOf(f, model.Added)
-	if d == up && added != nil {
-		if text, ok := added.Args["default"]; ok {
-			w.defaultValue(f, added, text)
-			return
-		}
+	if added := addedBy(f); d == up && added != nil && added.Default != nil {
+		w.defaultValue(f, added)
+		return
 	}
 	w.f.P("// ", w.older.Name, " has no ", f.Name, ".")
 }
 
-func changeOf(f *model.Field, action model.Action) *model.Change {
+func addedBy(f *model.Field) *model.Added {
 	for _, c := range f.Changes {
-		if c.Action == action {
-			return c
+		if added, ok := c.(*model.Added); ok {
+			return added
 		}
 	}
 	return nil

@@ -6,15 +6,25 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// The arguments.
+var (
+	argDefault     = tag.Arg{Name: "default", Kinds: []model.ValueKind{model.StringValue, model.JSONValue, model.IntValue, model.BoolValue, model.RawValue}, Refers: tag.Function, Scopes: tag.OnField, Doc: "what fills the field when an older object is upgraded: a function func() T of the package, or a JSON value"}
+	argDowngradeTo = tag.Arg{Name: "downgradeTo", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.ValueConst, Scopes: tag.OnConst, Doc: "on an enum's constant: the value that older versions see instead"}
+	argLossy       = tag.Arg{Name: "lossy", Kinds: []model.ValueKind{model.StringValue}, Scopes: tag.OnField | tag.OnConst, Doc: "why the value may be lost in older versions"}
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "versioned:added", Role: model.RoleAdded, Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
-			{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"},
-			{Name: "default", Kinds: []model.ValueKind{model.StringValue, model.JSONValue, model.IntValue, model.BoolValue, model.RawValue}, Doc: "what fills the field when an older object is upgraded: a function func() T of the package, or a JSON value"},
-			{Name: "downgradeTo", Kinds: []model.ValueKind{model.StringValue}, Doc: "on an enum's constant: the value that older versions see instead"},
-			{Name: "lossy", Kinds: []model.ValueKind{model.StringValue}, Doc: "why the value may be lost in older versions"},
+			tag.ArgSince,
+			argDefault,
+			argDowngradeTo,
+			argLossy,
+		},
+		Declares: func(c *model.Constraint) any {
+			return &model.Added{ChangeBase: tag.BaseOf(c), Default: c.Arg(argDefault.Name), DowngradeTo: c.Arg(argDowngradeTo.Name), Lossy: c.Arg(argLossy.Name)}
 		},
 		Summary: "The item did not exist before a version.",
 		Doc:     "Older versions are generated without it. Without a default the field stays unset when an older object is upgraded.",

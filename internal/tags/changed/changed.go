@@ -6,24 +6,36 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// The arguments.
+var (
+	argFromName      = tag.Arg{Name: "fromName", Kinds: []model.ValueKind{model.StringValue, model.IntValue}, Doc: "the name that it had before"}
+	argFromType      = tag.Arg{Name: "fromType", Kinds: []model.ValueKind{model.StringValue}, Scopes: tag.OnField, Doc: "the Go type that it had before"}
+	argUpgradeWith   = tag.Arg{Name: "upgradeWith", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.Function, Scopes: tag.OnField, Doc: "a function func(Old) New or func(Old) (New, error) of the package"}
+	argDowngradeWith = tag.Arg{Name: "downgradeWith", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.Function, Scopes: tag.OnField, Doc: "a function func(New) Old or func(New) (Old, error) of the package"}
+	argLossy         = tag.Arg{Name: "lossy", Kinds: []model.ValueKind{model.StringValue}, Scopes: tag.OnField, Doc: "why values may change on the way"}
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "versioned:changed", Role: model.RoleChanged, Stability: tag.Stable, Scopes: tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
-			{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"},
-			{Name: "fromName", Kinds: []model.ValueKind{model.StringValue}, Doc: "the name that it had before"},
-			{Name: "fromType", Kinds: []model.ValueKind{model.StringValue}, Doc: "the Go type that it had before"},
-			{Name: "upgradeWith", Kinds: []model.ValueKind{model.StringValue}, Doc: "a function func(Old) New or func(Old) (New, error) of the package"},
-			{Name: "downgradeWith", Kinds: []model.ValueKind{model.StringValue}, Doc: "a function func(New) Old or func(New) (Old, error) of the package"},
-			{Name: "lossy", Kinds: []model.ValueKind{model.StringValue}, Doc: "why values may change on the way"},
+			tag.ArgSince,
+			argFromName,
+			argFromType,
+			argUpgradeWith,
+			argDowngradeWith,
+			argLossy,
 		},
 		Repeatable: true,
-		Summary:    "The item had another name or type before a version.",
-		Doc:        "Functions are needed where Go does not convert the types without loss.",
-		Good:       "// +k8s:optional\n// +versioned:changed(since: \"v1\", fromName: \"timeout\", fromType: \"string\", upgradeWith: \"ParseSeconds\", downgradeWith: \"FormatSeconds\")\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
-		Bad:        "// +versioned:changed(since: \"v1\") // what changed? say fromName, fromType or both\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
-		Go:         tag.Elsewhere("the versions and conversion emitters"),
-		Schema:     tag.Elsewhere("the versions and conversion emitters"),
+		Declares: func(c *model.Constraint) any {
+			return &model.Changed{ChangeBase: tag.BaseOf(c), FromName: c.Arg(argFromName.Name), FromType: c.Arg(argFromType.Name), UpgradeWith: c.Arg(argUpgradeWith.Name), DowngradeWith: c.Arg(argDowngradeWith.Name), Lossy: c.Arg(argLossy.Name)}
+		},
+		Summary: "The item had another name or type before a version.",
+		Doc:     "Functions are needed where Go does not convert the types without loss.",
+		Good:    "// +k8s:optional\n// +versioned:changed(since: \"v1\", fromName: \"timeout\", fromType: \"string\", upgradeWith: \"ParseSeconds\", downgradeWith: \"FormatSeconds\")\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
+		Bad:     "// +versioned:changed(since: \"v1\") // what changed? say fromName, fromType or both\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
+		Go:      tag.Elsewhere("the versions and conversion emitters"),
+		Schema:  tag.Elsewhere("the versions and conversion emitters"),
 	}
 }

@@ -6,14 +6,23 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// The arguments.
+var (
+	argNote     = tag.Arg{Name: "note", Kinds: []model.ValueKind{model.StringValue}, Doc: "what to use instead"}
+	argKeepName = tag.Arg{Name: "keepName", Kinds: []model.ValueKind{model.BoolValue}, Doc: "keep the name; otherwise the field is called deprecatedX from then on"}
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:deprecated", Role: model.RoleDeprecated, Stability: tag.Stable, Scopes: tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
+		Name: "versioned:deprecated", Role: model.RoleDeprecated, Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
-			{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"},
-			{Name: "note", Kinds: []model.ValueKind{model.StringValue}, Doc: "what to use instead"},
-			{Name: "keepName", Kinds: []model.ValueKind{model.BoolValue}, Doc: "keep the name; otherwise the field is called deprecatedX from then on"},
+			tag.ArgSince,
+			argNote,
+			argKeepName,
+		},
+		Declares: func(c *model.Constraint) any {
+			return &model.Deprecated{ChangeBase: tag.BaseOf(c), Note: c.Arg(argNote.Name), KeepName: c.Arg(argKeepName.Name)}
 		},
 		Summary: "The item should no longer be used from a version on.",
 		Doc:     "From then on the field is called `deprecatedX` on the wire and `DeprecatedX` in Go; older versions have the plain name.",

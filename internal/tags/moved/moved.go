@@ -6,13 +6,21 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// The arguments.
+var (
+	argFromPath = tag.Arg{Name: "fromPath", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "where the field was: spec.old.place"}
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "versioned:moved", Role: model.RoleMoved, Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
-			{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"},
-			{Name: "fromPath", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "where the field was: spec.old.place"},
+			tag.ArgSince,
+			argFromPath,
+		},
+		Declares: func(c *model.Constraint) any {
+			return &model.Moved{ChangeBase: tag.BaseOf(c), FromPath: c.Arg(argFromPath.Name)}
 		},
 		Summary: "The field lived elsewhere in the same kind before a version.",
 		Doc:     "Not built yet: older versions have the field where it is now, and a warning says so.",

@@ -6,21 +6,30 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// The arguments.
+var (
+	argName = tag.Arg{Name: "name", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the name that it had"}
+	argType = tag.Arg{Name: "type", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the Go type that it had"}
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "versioned:removed", Role: model.RoleRemoved, Stability: tag.Stable, Scopes: tag.OnType, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
-			{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"},
-			{Name: "name", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the name that it had"},
-			{Name: "type", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the Go type that it had"},
+			tag.ArgSince,
+			argName,
+			argType,
 		},
 		Repeatable: true,
-		Summary:    "A field that older versions have and newer ones do not.",
-		Doc:        "Not built yet: older versions are generated without the field, and a warning says so.",
-		Good:       "// +versioned:removed(since: \"v1\", name: \"legacyPort\", type: \"int32\")\ntype DatabaseSpec struct{}",
-		Bad:        "// +versioned:removed(since: \"v1\") // which field? say name and type\ntype DatabaseSpec struct{}",
-		Go:         tag.Unsupported("not built yet; a warning says what happens meanwhile"),
-		Schema:     tag.Unsupported("not built yet; a warning says what happens meanwhile"),
+		Declares: func(c *model.Constraint) any {
+			return &model.Removed{ChangeBase: tag.BaseOf(c), Name: c.Arg(argName.Name), Type: c.Arg(argType.Name)}
+		},
+		Summary: "A field that older versions have and newer ones do not.",
+		Doc:     "Not built yet: older versions are generated without the field, and a warning says so.",
+		Good:    "// +versioned:removed(since: \"v1\", name: \"legacyPort\", type: \"int32\")\ntype DatabaseSpec struct{}",
+		Bad:     "// +versioned:removed(since: \"v1\") // which field? say name and type\ntype DatabaseSpec struct{}",
+		Go:      tag.Unsupported("not built yet; a warning says what happens meanwhile"),
+		Schema:  tag.Unsupported("not built yet; a warning says what happens meanwhile"),
 	}
 }

@@ -2,8 +2,19 @@
 package version
 
 import (
+	"strings"
+
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// The arguments.
+var (
+	argName       = tag.Arg{Name: "name", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version: v1, v1beta1, v1alpha2"}
+	argDeprecated = tag.Arg{Name: "deprecated", Kinds: []model.ValueKind{model.StringValue, model.BoolValue}, Doc: "that the version is deprecated, with what to use instead"}
+	argServed     = tag.Arg{Name: "served", Kinds: []model.ValueKind{model.BoolValue}, Doc: "whether an API server serves it; true unless said"}
+	argSkip       = tag.Arg{Name: "skip", Kinds: []model.ValueKind{model.StringValue}, Doc: "the parts of the version that its author writes, with commas between them: conversion, register"}
+	argStorage    = tag.Arg{Name: "storage", Kinds: []model.ValueKind{model.BoolValue}, Doc: "whether objects are stored in it; the newest version unless said"}
 )
 
 // Definition returns the tag.
@@ -11,12 +22,14 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "versioned:version", Role: model.RoleVersion, Stability: tag.Stable, Scopes: tag.OnPackage, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
-			{Name: "name", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version: v1, v1beta1, v1alpha2"},
-			{Name: "deprecated", Kinds: []model.ValueKind{model.StringValue, model.BoolValue}, Doc: "that the version is deprecated, with what to use instead"},
-			{Name: "served", Kinds: []model.ValueKind{model.BoolValue}, Doc: "whether an API server serves it; true unless said"},
-			{Name: "storage", Kinds: []model.ValueKind{model.BoolValue}, Doc: "whether objects are stored in it; the newest version unless said"},
+			argName,
+			argDeprecated,
+			argServed,
+			argStorage,
+			argSkip,
 		},
 		Repeatable: true,
+		Declares:   declares,
 		Summary:    "A version of the API that the package is the newest of.",
 		Doc:        "One for each version, above the package clause, in the order in which the versions appeared, the package's own last. kindsmith writes the older ones beside the package, with conversions to and from it.",
 		Good:       "// +groupName=example.com\n// +versioned:version(name: \"v1beta1\", deprecated: \"use v1\")\n// +versioned:version(name: \"v1\", storage: true)\npackage v1",
@@ -24,4 +37,28 @@ func Definition() *tag.Definition {
 		Go:         tag.Elsewhere("says what is generated, not what it checks"),
 		Schema:     tag.Elsewhere("each version is one of the CustomResourceDefinition's"),
 	}
+}
+
+// declares returns the version.
+func declares(c *model.Constraint) any {
+	v := &model.Version{Name: c.Arg(argName.Name).Or(c.ArgText("")), Served: true, Span: c.Span}
+	v.NameSpan = c.Arg(argName.Name).Place(c.Span)
+	v.StorageSpan = c.Arg(argStorage.Name).Place(c.Span)
+	if a := c.Arg(argDeprecated.Name); a != nil && a.Text != "false" {
+		v.IsDeprecated = true
+		if a.Kind == model.StringValue {
+			v.Deprecated = a.Text
+		}
+	}
+	if a := c.Arg(argServed.Name); a != nil {
+		v.Served = a.Text != "false"
+	}
+	v.Storage = c.Arg(argStorage.Name).Or("") == "true"
+	if a := c.Arg(argSkip.Name); a != nil {
+		v.SkipSpan = a.Span
+		for part := range strings.SplitSeq(a.Text, ",") {
+			v.Skip = append(v.Skip, strings.TrimSpace(part))
+		}
+	}
+	return v
 }

@@ -11,7 +11,10 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "versioned:wrapped", Role: model.RoleWrapped, Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
-			{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"},
+			tag.ArgSince,
+		},
+		Declares: func(c *model.Constraint) any {
+			return &model.Wrapped{ChangeBase: tag.BaseOf(c)}
 		},
 		Summary: "A single value became a list of one item.",
 		Doc:     "Not built yet: older versions have the list, and a warning says so.",

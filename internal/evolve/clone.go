@@ -1,0 +1,64 @@
+package evolve
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// clone returns a model of which everything can be changed that a projection
+// changes: the packages that were asked for, down to their items. Tags and types
+// of fields are shared.
+func clone(m *model.Model) *model.Model {
+	out := &model.Model{Packages: slices.Clone(m.Packages)}
+	for i, p := range out.Packages {
+		if p.Root {
+			out.Packages[i] = clonePackage(p)
+		}
+	}
+	out.Index()
+	return out
+}
+
+func clonePackage(p *model.Package) *model.Package {
+	c := *p
+	c.Versions = copies(p.Versions)
+	c.Types = copies(p.Types)
+	for _, t := range c.Types {
+		t.Fields, t.Consts = copies(t.Fields), copies(t.Consts)
+		t.Fallbacks = slices.Clone(t.Fallbacks)
+		t.Changes = cloneChanges(t.Changes)
+		for _, f := range t.Fields {
+			f.Changes = cloneChanges(f.Changes)
+		}
+		for _, k := range t.Consts {
+			k.Changes = cloneChanges(k.Changes)
+		}
+	}
+	return &c
+}
+
+// copies returns pointers to copies.
+func copies[T any](list []*T) []*T {
+	if list == nil {
+		return nil
+	}
+	out := make([]*T, len(list))
+	for i, x := range list {
+		c := *x
+		out[i] = &c
+	}
+	return out
+}
+
+// cloneChanges copies the changes of a type, whose earlier types a projection resolves.
+func cloneChanges(list []model.Change) []model.Change {
+	out := slices.Clone(list)
+	for i, c := range out {
+		if c, ok := c.(*model.Changed); ok {
+			copied := *c
+			out[i] = &copied
+		}
+	}
+	return out
+}

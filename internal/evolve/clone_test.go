@@ -1,0 +1,80 @@
+package evolve_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/evolve"
+	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/load"
+	"github.com/kindsmith/kindsmith/internal/lower"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// TestProjectKeepsItsInput lowers every case once and projects it twice: the
+// results are equal, findings included, and the lowered model is what it was.
+func TestProjectKeepsItsInput(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	dir := t.TempDir()
+	for _, path := range paths {
+		for _, f := range goldentest.Archive(t, path).Files {
+			if strings.HasSuffix(f.Name, ".go") {
+				write(t, filepath.Join(dir, caseName(path), f.Name), f.Data)
+			}
+		}
+	}
+	write(t, filepath.Join(dir, "renamed/v1/types.go"), []byte(renamed+"\ntype Spec struct {\n\t// +k8s:subfield(newKey)=+k8s:neq=\"Static\"\n"+
+		"\t// +versioned:until(\"v1beta1\")=+k8s:item(newKey: \"Static\")=+k8s:neq=\"x\"\n\tItem Item `json:\"item\"`\n}\n"))
+	write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/cases\n\ngo 1.26\n"))
+	t.Setenv("GOWORK", "off")
+	res, err := load.Load(load.Config{Dir: dir, Patterns: []string{"./..."}}, &diag.Bag{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := lower.Lower(res, driver.Tags(), &diag.Bag{})
+	before := text(t, m)
+	var results, findings []string
+	for range 2 {
+		bag := &diag.Bag{}
+		results = append(results, text(t, evolve.Project(m, driver.Tags(), bag)))
+		findings = append(findings, string(report(bag, "")))
+		if after := text(t, m); after != before {
+			t.Fatalf("projecting changed the model that it was given:\n%s", firstDifference(before, after))
+		}
+	}
+	if results[0] != results[1] {
+		t.Errorf("the second projection has another model:\n%s", firstDifference(results[0], results[1]))
+	}
+	if findings[0] != findings[1] {
+		t.Errorf("the second projection has other findings:\n%s", firstDifference(findings[0], findings[1]))
+	}
+	if results[0] == before {
+		t.Error("projecting added nothing")
+	}
+}
+
+func text(t *testing.T, m *model.Model) string {
+	t.Helper()
+	out, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// firstDifference returns the lines around the first byte that differs.
+func firstDifference(a, b string) string {
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	around := func(s string) string { return s[max(0, i-200):min(len(s), i+200)] }
+	return "was: " + around(a) + "\nis: " + around(b)
+}
