@@ -156,6 +156,7 @@ func (c *checker) constraint(n *tag.Node, constraint *model.Constraint) bool {
 		return false
 	}
 	before := c.bag.Errors()
+	c.constants(n, def, constraint)
 	if def.Check != nil {
 		def.Check(n, constraint, c.bag)
 	}

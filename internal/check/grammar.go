@@ -168,6 +168,32 @@ func (c *checker) payload(def *tag.Definition, constraint *model.Constraint) boo
 	return false
 }
 
+// constants warns of values that are compared with those of an enum and are none
+// of them.
+func (c *checker) constants(n *tag.Node, def *tag.Definition, constraint *model.Constraint) {
+	for i := range constraint.Args {
+		a := &constraint.Args[i]
+		c.constant(n, constraint, n.EnumNamed(def.Arg(a.Name).Refers, a.NameRef), &a.Value)
+	}
+	if constraint.Payload != nil {
+		c.constant(n, constraint, n.EnumNamed(def.Payload.Refers, nil), constraint.Payload)
+	}
+}
+
+func (c *checker) constant(n *tag.Node, constraint *model.Constraint, enum *model.Type, v *model.Value) {
+	if enum == nil || v.Ref != nil || v.Text == "" {
+		return
+	}
+	var values []string
+	for _, k := range enum.Consts {
+		values = append(values, k.Value)
+	}
+	d := c.bag.Warnf(v.Span, codeNotAConstant, "%q is not a value of %s, so +%s has no effect; the values are: %s", v.Text, enum.Name, constraint.Name, strings.Join(values, ", "))
+	if near := tag.Typo(v.Text, values); near != "" && v.Kind == model.StringValue {
+		d.Suggest(v.Span, tag.Quote(near), "write %q", near)
+	}
+}
+
 // takes reports whether a value of a kind is one of those that are expected. In
 // some families a word is a string without quotes.
 func (c *checker) takes(def *tag.Definition, kinds []model.ValueKind, kind model.ValueKind) bool {

@@ -153,6 +153,20 @@ func (n *Node) reference(d *Definition, c *model.Constraint, refers Refers, text
 	return nil
 }
 
+// EnumNamed returns the enum of which an argument, or a payload, names a value;
+// nil where it names none. What a discriminator's tags name is theirs to check.
+func (n *Node) EnumNamed(refers Refers, namedBy *model.Reference) *model.Type {
+	switch refers {
+	case ValueConst:
+		return EnumOf(n.Model, n.Type)
+	case NamedConst:
+		if f, _ := n.Model.FieldOf(namedBy); f != nil {
+			return EnumOf(n.Model, f.Type)
+		}
+	}
+	return nil
+}
+
 // owner returns the struct that the place is a field of: of a part, the struct
 // in which the part is named.
 func (n *Node) owner() *model.Type {

@@ -108,4 +108,31 @@ type Spec struct {
 
 	// +k8s:maxLength=3
 	Skipped string `json:"-"`
+
+	// +k8s:optional
+	// +k8s:neq="Postgers"
+	NotAConstant Engine `json:"notAConstant,omitempty"`
+
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=engine
+	// +k8s:item(engine: "MariaDB")=+k8s:immutable
+	NoSuchItem []Backend `json:"noSuchItem,omitempty"`
+}
+
+// Engine is an enum.
+//
+// +k8s:enum
+type Engine string
+
+// The engines.
+const (
+	EnginePostgres Engine = "Postgres"
+	EngineMySQL    Engine = "MySQL"
+)
+
+// Backend has an enum for its key.
+type Backend struct {
+	// +k8s:required
+	Engine Engine `json:"engine"`
 }
