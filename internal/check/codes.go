@@ -17,7 +17,7 @@ var (
 	codeProse           = codes.New("check/prose", "A line of a comment begins with `+` and the name of a tag, and punctuation follows, as where a sentence was wrapped in front of the tag's name. The line is not enforced. If the tag is meant, write it alone on its line; if not, begin the line with another word.")
 	codeRepeated        = codes.New("check/repeated", "An item has the tag at most once. Only tags that apply other tags, and those that name what they are about, can be repeated. Where both are equal this is a warning.")
 	codeUnknownArgument = codes.New("check/unknown-argument", "The tag has no argument of that name, or takes none. `kindsmith explain <tag>` lists them.")
-	codeUnknownTag      = codes.New("check/unknown-tag", "Every name that begins with `k8s:` or `versioned:` is a tag of kindsmith, since a misspelt tag would have no effect and its author would not notice. `kindsmith tags` lists all. In packages of other modules this is a warning.")
+	codeUnknownTag      = codes.New("check/unknown-tag", "Every name that begins with `k8s:` or `versioned:` is a tag of kindsmith; `kindsmith tags` lists all. A misspelt tag would have no effect, and its author would not notice. In packages of other modules this is a warning.")
 	codeUnknownValue    = codes.New("check/unknown-value", "The tag knows a few values only, and this is none of them.")
 	codeUnwantedValue   = codes.New("check/unwanted-value", "The tag takes no value. Remove the text from `=` on.")
 	codeWrongArgument   = codes.New("check/wrong-argument", "The argument is of another kind than the tag takes, such as a string for an integer.")
