@@ -46,10 +46,10 @@ func subresourcesOf(m *model.Model) map[TypeName][]string {
 func subresources(t *model.Type) []string {
 	paths := []string{"/"}
 	for _, c := range t.Constraints {
-		switch c.Name {
-		case "k8s:isSubresource":
+		switch c.Role {
+		case model.RoleIsSubresource:
 			paths = []string{c.Text()}
-		case "k8s:supportsSubresource":
+		case model.RoleSupportsSubresource:
 			paths = append(paths, c.Text())
 		}
 	}
