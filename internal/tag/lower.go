@@ -63,7 +63,7 @@ func Rules(n *Node, c *model.Constraint) []rule.Rule {
 		return nil
 	}
 	d := n.Tags.Lookup(c.Name)
-	if d == nil || d.Lower == nil || n.Inner(c) == nil {
+	if d == nil || d.Lower == nil || n.Inner(c) == nil || !d.takes(n, c) {
 		return nil
 	}
 	rules := d.Lower(n, c)
@@ -78,6 +78,22 @@ func Rules(n *Node, c *model.Constraint) []rule.Rule {
 		}
 	}
 	return rules
+}
+
+// takes reports whether a tag can be where it is, and has the payload that it must
+// have. Checking reports the others; they have no rules.
+func (d *Definition) takes(n *Node, c *model.Constraint) bool {
+	if d.Scopes&n.Scope == 0 || d.Shapes&ShapeOf(n.Model, n.Type) == 0 {
+		return false
+	}
+	switch p := c.Payload; {
+	case d.Payload.Tag:
+		return c.Inner != nil
+	case p == nil:
+		return len(d.Payload.Kinds) == 0 || d.Payload.Optional
+	default:
+		return slices.Contains(d.Payload.Kinds, p.Kind) && (len(d.Payload.Values) == 0 || slices.Contains(d.Payload.Values, p.Text))
+	}
 }
 
 // scopes are the scopes of nodes as rules have them.
