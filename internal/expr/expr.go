@@ -46,8 +46,8 @@ type Select struct {
 	Operand Expr
 	// Field is the property's name as JSON has it; CEL escapes it.
 	Field string
-	// Verbatim is set when Field is the CEL spelling of a name that is no
-	// escaped property name, as m.__x__ is on a map.
+	// Verbatim is set when Field is a word as CEL has it and not the name of a
+	// property that CEL would escape: m.__x__ on a map, or x.namespace.
 	Verbatim bool
 	// Test makes it has(x.f); Optional makes it x.?f.
 	Test, Optional bool
@@ -121,6 +121,7 @@ const (
 	TransformMapEntryMacro Macro = "transformMapEntry"
 	OptMapMacro            Macro = "optMap"
 	OptFlatMapMacro        Macro = "optFlatMap"
+	SortByMacro            Macro = "sortBy"
 )
 
 // Comprehension evaluates an expression for each item of a list, each key of a

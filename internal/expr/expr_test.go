@@ -46,6 +46,7 @@ func TestCEL(t *testing.T) {
 		{Neg(Neg(a)), "-(-a)"},
 		{Neg(Int(1)), "-(1)"},
 		{Neg(Int(-1)), "-(-1)"},
+		{Neg(Method(Int(1), "f")), "-(1.f())"},
 		{Sub(a, Int(-1)), "a - -1"},
 		{Method(Int(-1), "f"), "(-1).f()"},
 		{Method(Add(a, b), "size"), "(a + b).size()"},

@@ -11,6 +11,22 @@ var reserved = []string{
 	"namespace", "null", "package", "return", "true", "var", "void", "while",
 }
 
+// Reserved reports whether a word is none that an identifier may be.
+func Reserved(word string) bool { return slices.Contains(reserved, word) }
+
+// Word returns what CEL writes for the field: the key that is looked up when the
+// operand is a map.
+func (s *Select) Word() string {
+	if escaped, ok := EscapeName(s.Field); ok && !s.Verbatim {
+		return escaped
+	}
+	return s.Field
+}
+
+// Property returns the JSON name of the property that is selected when the
+// operand is an object. It is false for a word that names none.
+func (s *Select) Property() (string, bool) { return s.Field, !s.Verbatim || Reserved(s.Field) }
+
 // escapes are what API servers write instead of what identifiers cannot have.
 var escapes = []struct{ text, name string }{{"__", "underscores"}, {".", "dot"}, {"-", "dash"}, {"/", "slash"}}
 

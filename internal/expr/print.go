@@ -108,13 +108,7 @@ func (p *printer) selection(s *Select) {
 	if s.Optional {
 		p.WriteByte('?')
 	}
-	name := s.Field
-	if !s.Verbatim {
-		if escaped, ok := EscapeName(name); ok {
-			name = escaped
-		}
-	}
-	p.WriteString(name)
+	p.WriteString(s.Word())
 }
 
 func (p *printer) call(c *Call) {
@@ -135,13 +129,14 @@ func (p *printer) call(c *Call) {
 		}
 		return
 	case OpNot, OpNeg:
-		// Not precUnary: CEL reads !!x as x.
 		p.WriteByte(c.Func[0])
-		if v, ok := Constant(c.Args[0]); ok && c.Func == OpNeg && isNumber(v) {
-			p.WriteString("(" + literal(v) + ")") // -1 would be a literal
-			return
+		operand := &printer{}
+		operand.expr(c.Args[0], precMember) // not precUnary: CEL reads !!x as x
+		if text := operand.String(); c.Func == OpNeg && text[0] >= '0' && text[0] <= '9' {
+			p.WriteString("(" + text + ")") // -1 would be a literal
+		} else {
+			p.WriteString(text)
 		}
-		p.expr(c.Args[0], precMember)
 		return
 	case OpIndex, OpOptIndex:
 		p.expr(c.Args[0], precMember)
@@ -162,14 +157,6 @@ func (p *printer) call(c *Call) {
 	}
 	p.WriteString(c.Func)
 	p.args(c.Args)
-}
-
-func isNumber(v any) bool {
-	switch v.(type) {
-	case int64, float64:
-		return true
-	}
-	return false
 }
 
 func (p *printer) args(args []Expr) {

@@ -29,6 +29,7 @@ var layers = []struct {
 	{"model", []string{"source"}},
 	{"foreign", nil},
 	{"expr", nil},
+	{"expr/typed", []string{"expr"}},
 	{"marker", []string{"source", "diag"}},
 	{"gofile", []string{"model"}},
 	{"load", []string{"source", "diag", "gofile", "foreign"}},

@@ -1,0 +1,236 @@
+// Package typed gives expressions types and values: it reads them from CEL,
+// checks them against the types of an object, and evaluates them on JSON values.
+//
+// Parser, checker and interpreter are cel-go's, which API servers use too. What
+// API servers add to cel-go, functions and the way in which values are looked at
+// through their schema, is here, so that nothing of an API server is linked.
+package typed
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/ext"
+	"github.com/google/cel-go/interpreter"
+
+	"github.com/kindsmith/kindsmith/internal/expr"
+)
+
+// baseEnv has the options and libraries that API servers compile rules with,
+// apart from those for authorisation.
+var baseEnv = sync.OnceValue(func() *cel.Env {
+	env, err := cel.NewEnv(append([]cel.EnvOption{
+		cel.HomogeneousAggregateLiterals(),
+		cel.DefaultUTCTimeZone(true),
+		cel.CrossTypeNumericComparisons(true),
+		cel.OptionalTypes(),
+		cel.ASTValidators(
+			cel.ValidateDurationLiterals(),
+			cel.ValidateTimestampLiterals(),
+			cel.ValidateRegexLiterals(),
+			cel.ValidateHomogeneousAggregateLiterals(),
+		),
+		cel.EnableMacroCallTracking(),
+		ext.Strings(ext.StringsVersion(2)),
+		ext.Sets(),
+		ext.TwoVarComprehensions(),
+		ext.Lists(ext.ListsVersion(3)),
+	}, libraryOptions()...)...)
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return env
+})
+
+// Env is what the rules of one type are checked against.
+type Env struct {
+	env  *cel.Env
+	self *expr.Type
+	// optionalOld is set when oldSelf is an optional value.
+	optionalOld bool
+	types       expr.Types
+}
+
+// NewEnv returns the environment of rules on values of a type. With optionalOld,
+// oldSelf is an optional value, as with optionalOldSelf of a rule.
+func NewEnv(objects expr.Types, self *expr.Type, optionalOld bool) (*Env, error) {
+	e := &Env{self: self, optionalOld: optionalOld, types: objects}
+	selfType := e.celType(self)
+	if selfType == nil {
+		return nil, fmt.Errorf("rules cannot be about values of type %s", self)
+	}
+	oldType := selfType
+	if optionalOld {
+		oldType = cel.OptionalType(selfType)
+	}
+	env, err := baseEnv().Extend(
+		cel.CustomTypeProvider(&provider{Provider: baseEnv().CELTypeProvider(), env: e}),
+		cel.Variable(expr.SelfName, selfType),
+		cel.Variable(expr.OldSelfName, oldType),
+	)
+	if err != nil {
+		return nil, err
+	}
+	e.env = env
+	return e, nil
+}
+
+// Self returns the type that the rules are about.
+func (e *Env) Self() *expr.Type { return e.self }
+
+// Types returns the fields of the objects in it.
+func (e *Env) Types() expr.Types { return e.types }
+
+// celType returns what CEL knows of a type; nil when rules cannot refer to it.
+func (e *Env) celType(t *expr.Type) *cel.Type {
+	switch t.Kind {
+	case expr.DynKind, expr.IntOrStringKind:
+		return cel.DynType
+	case expr.NullKind:
+		return cel.NullType
+	case expr.BoolKind:
+		return cel.BoolType
+	case expr.IntKind:
+		return cel.IntType
+	case expr.UintKind:
+		return cel.UintType
+	case expr.DoubleKind:
+		return cel.DoubleType
+	case expr.StringKind:
+		return cel.StringType
+	case expr.BytesKind:
+		return cel.BytesType
+	case expr.DurationKind:
+		return cel.DurationType
+	case expr.TimestampKind:
+		return cel.TimestampType
+	case expr.ListKind:
+		if elem := e.celType(t.Elem); elem != nil {
+			return cel.ListType(elem)
+		}
+	case expr.MapKind:
+		if elem := e.celType(t.Elem); elem != nil {
+			return cel.MapType(cel.StringType, elem)
+		}
+	case expr.ObjectKind:
+		return cel.ObjectType(t.Name)
+	}
+	return nil
+}
+
+// typeOf returns the type of an expression that the checker gives a CEL type.
+func (e *Env) typeOf(t *types.Type) *expr.Type {
+	switch t.Kind() {
+	case types.BoolKind:
+		return &expr.Type{Kind: expr.BoolKind}
+	case types.IntKind:
+		return &expr.Type{Kind: expr.IntKind}
+	case types.UintKind:
+		return &expr.Type{Kind: expr.UintKind}
+	case types.DoubleKind:
+		return &expr.Type{Kind: expr.DoubleKind}
+	case types.StringKind:
+		return expr.StringType()
+	case types.BytesKind:
+		return &expr.Type{Kind: expr.BytesKind}
+	case types.NullTypeKind:
+		return &expr.Type{Kind: expr.NullKind}
+	case types.DurationKind:
+		return &expr.Type{Kind: expr.DurationKind}
+	case types.TimestampKind:
+		return &expr.Type{Kind: expr.TimestampKind}
+	case types.TypeKind:
+		return &expr.Type{Kind: expr.TypeKind}
+	case types.ListKind:
+		return expr.ListType(e.typeOf(t.Parameters()[0]))
+	case types.MapKind:
+		return &expr.Type{Kind: expr.MapKind, Key: e.typeOf(t.Parameters()[0]), Elem: e.typeOf(t.Parameters()[1])}
+	}
+	if t.TypeName() == "optional_type" {
+		return expr.OptionalType(e.typeOf(t.Parameters()[0]))
+	}
+	if kind, ok := kinds[t.TypeName()]; ok {
+		return &expr.Type{Kind: kind}
+	}
+	if e != nil && e.types[t.TypeName()] != nil {
+		return &expr.Type{Kind: expr.ObjectKind, Name: t.TypeName()}
+	}
+	return &expr.Type{Kind: expr.DynKind}
+}
+
+// provider tells cel-go the fields of objects.
+type provider struct {
+	types.Provider
+	env *Env
+}
+
+func (p *provider) FindStructType(name string) (*types.Type, bool) {
+	if p.env.types[name] != nil {
+		return types.NewTypeTypeWithParam(types.NewObjectType(name)), true
+	}
+	return p.Provider.FindStructType(name)
+}
+
+func (p *provider) FindStructFieldNames(name string) ([]string, bool) {
+	fields := p.env.types[name]
+	if fields == nil {
+		return p.Provider.FindStructFieldNames(name)
+	}
+	var names []string
+	for _, field := range slices.Sorted(maps.Keys(fields)) {
+		if escaped, ok := expr.EscapeName(field); ok {
+			names = append(names, escaped)
+		}
+	}
+	return names, true
+}
+
+func (p *provider) FindStructFieldType(name, field string) (*types.FieldType, bool) {
+	fields := p.env.types[name]
+	if fields == nil {
+		return p.Provider.FindStructFieldType(name, field)
+	}
+	property, ok := expr.UnescapeName(field)
+	if !ok && expr.Reserved(field) {
+		property, ok = field, true
+	}
+	t := fields[property]
+	if !ok {
+		return nil, false
+	}
+	if t == nil {
+		return nil, false
+	}
+	celType := p.env.celType(t)
+	return &types.FieldType{Type: celType}, celType != nil
+}
+
+// programOptions are those of API servers that have a part in what a rule means.
+func programOptions() []cel.ProgramOption {
+	return []cel.ProgramOption{
+		cel.EvalOptions(cel.OptOptimize),
+		// Constant expressions that do not compile are mistakes of the rule.
+		cel.OptimizeRegex(constantPattern("find"), constantPattern("findAll")),
+	}
+}
+
+func constantPattern(function string) *interpreter.RegexOptimization {
+	return &interpreter.RegexOptimization{
+		Function: function, RegexIndex: 1,
+		Factory: func(call interpreter.InterpretableCall, pattern string) (interpreter.InterpretableCall, error) {
+			_, err := regexp.Compile(pattern)
+			return call, err
+		},
+	}
+}
+
+// namespaced reports whether a function is one of a namespace, such as sets.contains.
+func namespaced(name string) bool {
+	return strings.Contains(name, ".") && baseEnv().HasFunction(name)
+}

@@ -1,0 +1,323 @@
+package typed
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	schemacel "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apimachinery/pkg/util/version"
+	"k8s.io/apiserver/pkg/cel/environment"
+
+	"github.com/kindsmith/kindsmith/internal/expr"
+)
+
+// structural returns the schema of an entry of upstream's table.
+func structural(t testing.TB, raw json.RawMessage) *schema.Structural {
+	t.Helper()
+	var props apiextensionsv1.JSONSchemaProps
+	if err := json.Unmarshal(raw, &props); err != nil {
+		t.Fatal(err)
+	}
+	var in apiextensions.JSONSchemaProps
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(&props, &in, nil); err != nil {
+		t.Fatal(err)
+	}
+	s, err := schema.NewStructural(&in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// schemaType is the type that an API server sees in a schema.
+func schemaType(s *schema.Structural, root bool, name string, objects expr.Types) *expr.Type {
+	if s == nil {
+		return nil
+	}
+	t := &expr.Type{Nullable: s.Nullable}
+	switch {
+	case s.XIntOrString:
+		t.Kind = expr.IntOrStringKind
+		return t
+	case root || s.XEmbeddedResource:
+		s = model.WithTypeAndObjectMeta(s)
+	}
+	switch s.Type {
+	case "object":
+		if s.AdditionalProperties != nil && s.AdditionalProperties.Structural != nil {
+			t.Kind, t.Key, t.Elem = expr.MapKind, expr.StringType(), schemaType(s.AdditionalProperties.Structural, false, name+".@elem", objects)
+			return t
+		}
+		t.Kind, t.Name = expr.ObjectKind, name
+		fields := map[string]*expr.Type{}
+		objects[name] = fields
+		for prop := range s.Properties {
+			p := s.Properties[prop]
+			fields[prop] = schemaType(&p, false, name+"."+prop, objects)
+		}
+	case "array":
+		t.Kind, t.Elem = expr.ListKind, schemaType(s.Items, false, name+".@idx", objects)
+		if s.XListType != nil {
+			t.ListType, t.ListKeys = *s.XListType, s.XListMapKeys
+		}
+	case "string":
+		t.Kind = expr.StringKind
+		if s.ValueValidation != nil {
+			formats := map[string]expr.Kind{"byte": expr.BytesKind, "duration": expr.DurationKind, "date": expr.TimestampKind, "date-time": expr.TimestampKind}
+			if kind, ok := formats[s.ValueValidation.Format]; ok {
+				t.Kind = kind
+			}
+			if s.ValueValidation.Format == "date" {
+				t.Format = expr.DateFormat
+			}
+		}
+	case "number":
+		t.Kind = expr.DoubleKind
+	case "integer":
+		t.Kind = expr.IntKind
+	case "boolean":
+		t.Kind = expr.BoolKind
+	default:
+		t.Kind = expr.UnknownKind
+	}
+	return t
+}
+
+// verdict is what became of a rule.
+type verdict string
+
+const (
+	holds   verdict = "true"
+	fails   verdict = "false"
+	errs    verdict = "error"
+	refused verdict = "refused"
+)
+
+// serverVerdict asks the API server's own validator.
+func serverVerdict(s *schema.Structural, root bool, rule string, obj, old any) (verdict, string) {
+	with := s.DeepCopy()
+	with.XValidations = apiextensionsv1.ValidationRules{{Rule: rule}}
+	v := schemacel.NewValidator(with, root, math.MaxInt64)
+	list, _ := v.Validate(context.Background(), field.NewPath("root"), with, obj, old, math.MaxInt64)
+	text := list.ToAggregate()
+	switch {
+	case len(list) == 0:
+		return holds, ""
+	case strings.Contains(text.Error(), "compile error"):
+		return refused, text.Error()
+	case strings.Contains(text.Error(), "evaluating rule:"), strings.Contains(text.Error(), "call arguments did not match"):
+		return errs, text.Error()
+	}
+	return fails, text.Error()
+}
+
+// ourVerdict reads the rule, prints it, reads it again, and evaluates that.
+func ourVerdict(t testing.TB, env *Env, rule string, obj, old any) (verdict, string) {
+	t.Helper()
+	checked, problems := env.Read(rule)
+	if len(problems) > 0 {
+		return refused, fmt.Sprint(problems)
+	}
+	if checked.TypeOf(checked.Tree).Kind != expr.BoolKind {
+		return refused, "not a bool"
+	}
+	again, problems := env.Check(checked.Tree)
+	if len(problems) > 0 {
+		t.Fatalf("%s\nis printed as\n%s\n%v", rule, expr.CEL(checked.Tree), problems)
+	}
+	if !expr.Equal(again.Tree, checked.Tree) {
+		t.Errorf("%s\nis printed as\n%s\nwhich reads as\n%s", rule, expr.CEL(checked.Tree), expr.CEL(again.Tree))
+	}
+	p, err := again.Program()
+	if err != nil {
+		return refused, err.Error()
+	}
+	if p.UsesOldSelf() && old == nil {
+		return holds, "" // a transition rule
+	}
+	ok, err := p.Bool(obj, old)
+	switch {
+	case err != nil:
+		return errs, err.Error()
+	case ok:
+		return holds, ""
+	}
+	return fails, ""
+}
+
+// numbers replaces json.Number as API servers decode numbers.
+func numbers(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if i, err := v.Int64(); err == nil {
+			return i
+		}
+		f, _ := v.Float64()
+		return f
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = numbers(x)
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, x := range v {
+			out[k] = numbers(x)
+		}
+		return out
+	}
+	return v
+}
+
+// notApplicable are the rules of upstream's table that this package does not
+// evaluate as an API server does.
+var notApplicable = map[string]string{}
+
+func TestUpstreamRules(t *testing.T) {
+	stale := map[string]bool{}
+	for rule := range notApplicable {
+		stale[rule] = true
+	}
+	cases := upstreamCases(t)
+	count := 0
+	for _, c := range cases {
+		s := structural(t, c.Schema)
+		objects := expr.Types{}
+		env, err := NewEnv(objects, schemaType(s, c.IsRoot, "object", objects), false)
+		if err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+			continue
+		}
+		obj, old := numbers(c.Obj), numbers(c.OldObj)
+		for _, rule := range append(append([]string{}, c.Valid...), c.Errors...) {
+			count++
+			want, why := serverVerdict(s, c.IsRoot, rule, obj, old)
+			got, what := ourVerdict(t, env, rule, obj, old)
+			if got == want {
+				continue
+			}
+			if notApplicable[rule] != "" {
+				delete(stale, rule)
+				continue
+			}
+			t.Errorf("%s: %s\nthe server says %s %s\nwe say %s %s", c.Name, rule, want, why, got, what)
+		}
+	}
+	for rule := range stale {
+		t.Errorf("%s: is evaluated as by an API server, or is no rule of the table any more", rule)
+	}
+	if count < 700 {
+		t.Errorf("the table has %d rules", count)
+	}
+}
+
+// TestUpstreamFunctions holds the functions of this package against those of an
+// API server: declarations, and the expressions of the tests of its libraries.
+func TestUpstreamFunctions(t *testing.T) {
+	server := environment.MustBaseEnvSet(version.MajorMinor(1, 37)).StoredExpressionsEnv()
+	ours := baseEnv()
+	for name, f := range server.Functions() {
+		if strings.Contains(fmt.Sprint(f.OverloadDecls()), "authorization") {
+			continue // rules of schemas have no authorizer
+		}
+		mine := ours.Functions()[name]
+		for _, o := range f.OverloadDecls() {
+			args := fmt.Sprint(o.ArgTypes())
+			if strings.Contains(args, "kubernetes.authorization") {
+				continue
+			}
+			found := false
+			if mine != nil {
+				for _, m := range mine.OverloadDecls() {
+					found = found || m.ID() == o.ID() && fmt.Sprint(m.ArgTypes()) == args && m.IsMemberFunction() == o.IsMemberFunction() && fmt.Sprint(m.ResultType()) == fmt.Sprint(o.ResultType())
+				}
+			}
+			if !found {
+				t.Errorf("%s: %s %v -> %v is missing", name, o.ID(), o.ArgTypes(), o.ResultType())
+			}
+		}
+	}
+
+	dir := moduleDir(t, "k8s.io/apiserver") + "/pkg/cel/library/"
+	count := 0
+	for _, file := range []string{"ip_test.go", "cidr_test.go", "quantity_test.go", "format_test.go"} {
+		for _, source := range texts(parseFile(t, dir+file), "expr") {
+			count++
+			want := "refused"
+			if a, issues := server.Compile(source); issues.Err() == nil {
+				p, err := server.Program(a)
+				if err != nil {
+					t.Fatal(err)
+				}
+				v, _, err := p.Eval(map[string]any{})
+				want = describe(v, err)
+			}
+			got := "refused"
+			if a, issues := ours.Compile(source); issues.Err() == nil {
+				p, err := ours.Program(a)
+				if err != nil {
+					t.Fatal(err)
+				}
+				v, _, err := p.Eval(map[string]any{})
+				got = describe(v, err)
+			}
+			if got != want {
+				t.Errorf("%s: %s: got %s, want %s", file, source, got, want)
+			}
+			// As it is printed, it means the same.
+			if tree, problems := Parse(source); len(problems) == 0 {
+				again, problems := Parse(expr.CEL(tree))
+				if len(problems) > 0 || !expr.Equal(again, tree) {
+					t.Errorf("%s is printed as %s", source, expr.CEL(tree))
+				}
+			}
+		}
+	}
+	if count < 100 {
+		t.Errorf("%d expressions", count)
+	}
+}
+
+// describe prints a result; errors are all the same.
+func describe(v ref.Val, err error) string {
+	if err != nil {
+		return "error"
+	}
+	switch v := v.(type) {
+	case *types.Optional:
+		if !v.HasValue() {
+			return "none"
+		}
+		return "optional " + describe(v.GetValue(), nil)
+	case traits.Lister:
+		list, _ := items(v)
+		out := ""
+		for _, x := range list {
+			out += describe(x, nil) + " "
+		}
+		return "[" + out + "]"
+	}
+	switch x := v.Value().(type) {
+	case resource.Quantity:
+		return v.Type().TypeName() + " " + x.String()
+	case fmt.Stringer:
+		return v.Type().TypeName() + " " + x.String()
+	case bool, int64, uint64, float64, string:
+		return fmt.Sprintf("%s %v", v.Type().TypeName(), x)
+	}
+	return v.Type().TypeName()
+}

@@ -1,0 +1,209 @@
+package typed
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The test tables of the API server are read where the module cache has them: a
+// new version of the modules brings its own.
+
+// moduleDir returns the folder of a module.
+func moduleDir(t testing.TB, module string) string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func parseFile(t testing.TB, name string) *ast.File {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// texts returns the constant strings that composite literals of a file give the
+// named field, in order of appearance, each once.
+func texts(f *ast.File, field string) []string {
+	var out []string
+	seen := map[string]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		kv, ok := n.(*ast.KeyValueExpr)
+		if !ok {
+			return true
+		}
+		key, ok := kv.Key.(*ast.Ident)
+		if !ok || key.Name != field {
+			return true
+		}
+		if s, ok := text1(kv.Value); ok && !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+		return true
+	})
+	return out
+}
+
+func text1(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		s, err := strconv.Unquote(e.Value)
+		return s, err == nil && e.Kind == token.STRING
+	case *ast.BinaryExpr:
+		a, ok := text1(e.X)
+		b, ok2 := text1(e.Y)
+		return a + b, ok && ok2
+	}
+	return "", false
+}
+
+// upstreamCase is an entry of validation_test.go.
+type upstreamCase struct {
+	Name          string
+	Schema        json.RawMessage
+	Obj, OldObj   any
+	IsRoot        bool
+	Valid, Errors []string
+}
+
+// upstreamCases runs the expressions that make the table of TestValidationExpressions:
+// a program is put together from the table and the declarations that it uses. The
+// program exists in an overlay only.
+func upstreamCases(t *testing.T) []upstreamCase {
+	t.Helper()
+	f := parseFile(t, filepath.Join(moduleDir(t, "k8s.io/apiextensions-apiserver"), "pkg/apiserver/schema/cel/validation_test.go"))
+	decls := map[string]ast.Decl{}
+	var table ast.Stmt
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Name.Name == "TestValidationExpressions" {
+				table = d.Body.List[0]
+			}
+			decls[d.Name.Name] = d
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.ValueSpec:
+					for _, n := range s.Names {
+						decls[n.Name] = d
+					}
+				case *ast.TypeSpec:
+					decls[s.Name.Name] = d
+				}
+			}
+		}
+	}
+	if table == nil {
+		t.Fatal("TestValidationExpressions is gone")
+	}
+	used := map[string]bool{}
+	var keep []ast.Decl
+	kept := map[ast.Decl]bool{}
+	var need func(ast.Node)
+	need = func(n ast.Node) {
+		ast.Inspect(n, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				used[id.Name] = true
+				if d := decls[id.Name]; d != nil && !kept[d] {
+					kept[d] = true
+					keep = append(keep, d)
+					need(d)
+				}
+			}
+			return true
+		})
+	}
+	need(table)
+
+	var src bytes.Buffer
+	src.WriteString("package main\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n")
+	for _, imp := range f.Imports {
+		path, _ := strconv.Unquote(imp.Path.Value)
+		name := filepath.Base(path)
+		if imp.Name != nil {
+			name = imp.Name.Name
+		}
+		if used[name] && path != "os" && path != "encoding/json" {
+			fmt.Fprintf(&src, "\t%s %s\n", name, imp.Path.Value)
+		}
+	}
+	src.WriteString(")\n\n")
+	for _, d := range keep {
+		if err := format.Node(&src, token.NewFileSet(), d); err != nil {
+			t.Fatal(err)
+		}
+		src.WriteString("\n\n")
+	}
+	src.WriteString("func main() {\n")
+	if err := format.Node(&src, token.NewFileSet(), table); err != nil {
+		t.Fatal(err)
+	}
+	src.WriteString(`
+	out := json.NewEncoder(os.Stdout)
+	for _, tt := range tests {
+		var errors []string
+		for rule := range tt.errors {
+			errors = append(errors, rule)
+		}
+		if err := out.Encode(map[string]any{"Name": tt.name, "Schema": tt.schema.ToKubeOpenAPI(), "Obj": tt.obj, "OldObj": tt.oldObj, "IsRoot": tt.isRoot, "Valid": tt.valid, "Errors": errors}); err != nil {
+			panic(err)
+		}
+	}
+}
+`)
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	program, overlay := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(program, src.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	virtual := filepath.Join(here, "upstreamtable", "main.go")
+	data, err := json.Marshal(map[string]any{"Replace": map[string]string{virtual: program}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(overlay, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "run", "-overlay", overlay, "./upstreamtable")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	var cases []upstreamCase
+	dec := json.NewDecoder(bytes.NewReader(out))
+	dec.UseNumber()
+	for dec.More() {
+		var c upstreamCase
+		if err := dec.Decode(&c); err != nil {
+			t.Fatal(err)
+		}
+		sort.Strings(c.Errors)
+		cases = append(cases, c)
+	}
+	return cases
+}

@@ -1,0 +1,459 @@
+package typed
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"reflect"
+	"time"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"k8s.io/apimachinery/pkg/api/resource"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/kube-openapi/pkg/validation/strfmt"
+)
+
+// opaque is a value of a type that API servers add to CEL.
+type opaque[T any] struct {
+	value T
+	t     *cel.Type
+	equal func(a, b T) bool
+	text  func(T) string
+}
+
+func (o opaque[T]) ConvertToNative(reflect.Type) (any, error) {
+	return nil, fmt.Errorf("values of type %s stay in CEL", o.t)
+}
+
+func (o opaque[T]) ConvertToType(t ref.Type) ref.Val {
+	switch {
+	case t.TypeName() == o.t.TypeName():
+		return o
+	case t == types.TypeType:
+		return o.t
+	case t == types.StringType && o.text != nil:
+		return types.String(o.text(o.value))
+	}
+	return types.NewErr("type conversion error from '%s' to '%s'", o.t, t.TypeName())
+}
+
+func (o opaque[T]) Equal(other ref.Val) ref.Val {
+	x, ok := other.(opaque[T])
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(other)
+	}
+	return types.Bool(o.equal(o.value, x.value))
+}
+
+func (o opaque[T]) Type() ref.Type { return o.t }
+
+func (o opaque[T]) Value() any { return o.value }
+
+func text(args []ref.Val) (string, ref.Val) {
+	s, ok := args[0].(types.String)
+	if !ok {
+		return "", types.MaybeNoSuchOverloadErr(args[0])
+	}
+	return string(s), nil
+}
+
+// Quantities.
+
+func quantity(q resource.Quantity) ref.Val {
+	return opaque[resource.Quantity]{value: q, t: quantityType, equal: func(a, b resource.Quantity) bool { return a.Equal(b) }}
+}
+
+func toQuantity(args ...ref.Val) ref.Val {
+	s, err := text(args)
+	if err != nil {
+		return err
+	}
+	q, failure := resource.ParseQuantity(s)
+	if failure != nil {
+		return types.WrapErr(failure)
+	}
+	return quantity(q)
+}
+
+// ofQuantity returns the quantity that an argument is; an integer counts as one.
+func ofQuantity(v ref.Val) (resource.Quantity, ref.Val) {
+	switch v := v.(type) {
+	case opaque[resource.Quantity]:
+		return v.value, nil
+	case types.Int:
+		return *resource.NewQuantity(int64(v), resource.DecimalExponent), nil
+	}
+	return resource.Quantity{}, types.MaybeNoSuchOverloadErr(v)
+}
+
+func quantities(args []ref.Val) (a, b resource.Quantity, err ref.Val) {
+	if a, err = ofQuantity(args[0]); err == nil {
+		b, err = ofQuantity(args[1])
+	}
+	return a, b, err
+}
+
+func quantitySign(args ...ref.Val) ref.Val {
+	q, err := ofQuantity(args[0])
+	if err != nil {
+		return err
+	}
+	return types.Int(q.Sign())
+}
+
+func quantityIsInteger(args ...ref.Val) ref.Val {
+	q, err := ofQuantity(args[0])
+	if err != nil {
+		return err
+	}
+	_, ok := q.AsInt64()
+	return types.Bool(ok)
+}
+
+func quantityAsInteger(args ...ref.Val) ref.Val {
+	q, err := ofQuantity(args[0])
+	if err != nil {
+		return err
+	}
+	i, ok := q.AsInt64()
+	if !ok {
+		return types.NewErr("cannot convert value to integer")
+	}
+	return types.Int(i)
+}
+
+func quantityAsFloat(args ...ref.Val) ref.Val {
+	q, err := ofQuantity(args[0])
+	if err != nil {
+		return err
+	}
+	return types.Double(q.AsApproximateFloat64())
+}
+
+func quantityAdd(args ...ref.Val) ref.Val {
+	a, b, err := quantities(args)
+	if err != nil {
+		return err
+	}
+	c := a.DeepCopy()
+	c.Add(b)
+	return quantity(c)
+}
+
+func quantitySub(args ...ref.Val) ref.Val {
+	a, b, err := quantities(args)
+	if err != nil {
+		return err
+	}
+	c := a.DeepCopy()
+	c.Sub(b)
+	return quantity(c)
+}
+
+func compareTo(args ...ref.Val) ref.Val {
+	a, b, err := quantities(args)
+	if err != nil {
+		return err
+	}
+	return types.Int(a.Cmp(b))
+}
+
+func isGreaterThan(args ...ref.Val) ref.Val {
+	a, b, err := quantities(args)
+	if err != nil {
+		return err
+	}
+	return types.Bool(a.Cmp(b) > 0)
+}
+
+func isLessThan(args ...ref.Val) ref.Val {
+	a, b, err := quantities(args)
+	if err != nil {
+		return err
+	}
+	return types.Bool(a.Cmp(b) < 0)
+}
+
+// URLs.
+
+func toURI(args ...ref.Val) ref.Val {
+	s, err := text(args)
+	if err != nil {
+		return err
+	}
+	if _, failure := url.ParseRequestURI(s); failure != nil {
+		return types.NewErr("URL parse error during conversion from string: %v", failure)
+	}
+	return args[0]
+}
+
+func toURL(args ...ref.Val) ref.Val {
+	if v := toURI(args...); types.IsError(v) {
+		return v
+	}
+	// ParseRequestURI knows no fragments.
+	u, failure := url.Parse(string(args[0].(types.String)))
+	if failure != nil {
+		return types.NewErr("URL parse error during conversion from string: %v", failure)
+	}
+	return opaque[*url.URL]{value: u, t: urlType, equal: func(a, b *url.URL) bool { return a.String() == b.String() }}
+}
+
+func ofURL(f func(*url.URL) ref.Val) func(...ref.Val) ref.Val { return unary(f) }
+
+// unary makes a function of one on a Go value.
+func unary[T any](f func(T) ref.Val) func(...ref.Val) ref.Val {
+	return func(args ...ref.Val) ref.Val {
+		x, ok := args[0].(opaque[T])
+		if !ok {
+			return types.MaybeNoSuchOverloadErr(args[0])
+		}
+		return f(x.value)
+	}
+}
+
+func urlScheme(u *url.URL) ref.Val   { return types.String(u.Scheme) }
+func urlHost(u *url.URL) ref.Val     { return types.String(u.Host) }
+func urlHostname(u *url.URL) ref.Val { return types.String(u.Hostname()) }
+func urlPort(u *url.URL) ref.Val     { return types.String(u.Port()) }
+func urlPath(u *url.URL) ref.Val     { return types.String(u.EscapedPath()) }
+
+func urlQuery(u *url.URL) ref.Val {
+	query := map[ref.Val]ref.Val{}
+	for k, v := range u.Query() {
+		query[types.String(k)] = types.NewStringList(types.DefaultTypeAdapter, v)
+	}
+	return types.NewRefValMap(types.DefaultTypeAdapter, query)
+}
+
+// IP addresses and CIDRs.
+
+func ipOf(addr netip.Addr) ref.Val {
+	return opaque[netip.Addr]{value: addr, t: ipType, equal: func(a, b netip.Addr) bool { return a == b }, text: netip.Addr.String}
+}
+
+func toIP(args ...ref.Val) ref.Val {
+	s, err := text(args)
+	if err != nil {
+		return err
+	}
+	addr, failure := netip.ParseAddr(s)
+	switch {
+	case failure != nil:
+		return types.NewErr("IP Address %q parse error during conversion from string: %v", s, failure)
+	case addr.Zone() != "":
+		return types.NewErr("IP address %q with zone value is not allowed", s)
+	case addr.Is4In6():
+		return types.NewErr("IPv4-mapped IPv6 address %q is not allowed", s)
+	}
+	return ipOf(addr)
+}
+
+func ofIP(f func(netip.Addr) ref.Val) func(...ref.Val) ref.Val { return unary(f) }
+
+func ipFamily(a netip.Addr) ref.Val {
+	if a.Is4() {
+		return types.Int(4)
+	}
+	return types.Int(6)
+}
+
+func ipUnspecified(a netip.Addr) ref.Val        { return types.Bool(a.IsUnspecified()) }
+func ipLoopback(a netip.Addr) ref.Val           { return types.Bool(a.IsLoopback()) }
+func ipLinkLocalMulticast(a netip.Addr) ref.Val { return types.Bool(a.IsLinkLocalMulticast()) }
+func ipLinkLocalUnicast(a netip.Addr) ref.Val   { return types.Bool(a.IsLinkLocalUnicast()) }
+func ipGlobalUnicast(a netip.Addr) ref.Val      { return types.Bool(a.IsGlobalUnicast()) }
+func ipString(a netip.Addr) ref.Val             { return types.String(a.String()) }
+
+func ipIsCanonical(args ...ref.Val) ref.Val {
+	v := toIP(args...)
+	if types.IsError(v) {
+		return v
+	}
+	return types.Bool(v.(opaque[netip.Addr]).value.String() == string(args[0].(types.String)))
+}
+
+func cidrOf(p netip.Prefix) ref.Val {
+	return opaque[netip.Prefix]{value: p, t: cidrType, equal: func(a, b netip.Prefix) bool { return a == b }, text: netip.Prefix.String}
+}
+
+func toCIDR(args ...ref.Val) ref.Val {
+	s, err := text(args)
+	if err != nil {
+		return err
+	}
+	p, failure := netip.ParsePrefix(s)
+	switch {
+	case failure != nil:
+		return types.NewErr("network address parse error during conversion from string: %v", failure)
+	case p.Addr().Is4In6():
+		return types.NewErr("IPv4-mapped IPv6 address %q is not allowed", s)
+	}
+	return cidrOf(p)
+}
+
+func ofCIDR(f func(netip.Prefix) ref.Val) func(...ref.Val) ref.Val { return unary(f) }
+
+func cidrAddr(p netip.Prefix) ref.Val   { return ipOf(p.Addr()) }
+func cidrString(p netip.Prefix) ref.Val { return types.String(p.String()) }
+func cidrBits(p netip.Prefix) ref.Val   { return types.Int(p.Bits()) }
+func cidrMasked(p netip.Prefix) ref.Val { return cidrOf(p.Masked()) }
+
+func cidrContainsIP(args ...ref.Val) ref.Val {
+	p, ok := args[0].(opaque[netip.Prefix])
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(args[0])
+	}
+	other := args[1]
+	if _, ok := other.(types.String); ok {
+		other = toIP(other)
+	}
+	a, ok := other.(opaque[netip.Addr])
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(other)
+	}
+	return types.Bool(p.value.Contains(a.value))
+}
+
+func cidrContainsCIDR(args ...ref.Val) ref.Val {
+	p, ok := args[0].(opaque[netip.Prefix])
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(args[0])
+	}
+	other := args[1]
+	if _, ok := other.(types.String); ok {
+		other = toCIDR(other)
+	}
+	q, ok := other.(opaque[netip.Prefix])
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(other)
+	}
+	return types.Bool(p.value.Overlaps(q.value) && p.value.Bits() <= q.value.Bits())
+}
+
+// Formats.
+
+// formats are the named formats, with what is wrong with a string that is not of one.
+var formats = map[string]func(string) []string{
+	"dns1123Label":           func(s string) []string { return apivalidation.NameIsDNSLabel(s, false) },
+	"dns1123Subdomain":       func(s string) []string { return apivalidation.NameIsDNSSubdomain(s, false) },
+	"dns1035Label":           func(s string) []string { return apivalidation.NameIsDNS1035Label(s, false) },
+	"dns1123LabelPrefix":     func(s string) []string { return apivalidation.NameIsDNSLabel(s, true) },
+	"dns1123SubdomainPrefix": func(s string) []string { return apivalidation.NameIsDNSSubdomain(s, true) },
+	"dns1035LabelPrefix":     func(s string) []string { return apivalidation.NameIsDNS1035Label(s, true) },
+	"qualifiedName":          validation.IsQualifiedName,
+	"labelValue":             validation.IsValidLabelValue,
+	"uri": func(s string) []string {
+		if _, err := url.ParseRequestURI(s); err != nil {
+			return []string{err.Error()}
+		}
+		return nil
+	},
+	"uuid":     openAPIFormat("uuid", "does not match the UUID format"),
+	"byte":     openAPIFormat("byte", "invalid base64"),
+	"date":     openAPIFormat("date", "invalid date"),
+	"datetime": openAPIFormat("datetime", "invalid datetime"),
+}
+
+func openAPIFormat(name, message string) func(string) []string {
+	return func(s string) []string {
+		if strfmt.Default.Validates(name, s) {
+			return nil
+		}
+		return []string{message}
+	}
+}
+
+// formatValue is a named format.
+type formatValue struct{ name string }
+
+func (f formatValue) ConvertToNative(reflect.Type) (any, error) {
+	return nil, fmt.Errorf("values of type %s stay in CEL", formatType)
+}
+
+func (f formatValue) ConvertToType(t ref.Type) ref.Val {
+	switch {
+	case t.TypeName() == formatType.TypeName():
+		return f
+	case t == types.TypeType:
+		return formatType
+	}
+	return types.NewErr("type conversion error from '%s' to '%s'", formatType, t.TypeName())
+}
+
+func (f formatValue) Equal(other ref.Val) ref.Val {
+	x, ok := other.(formatValue)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(other)
+	}
+	return types.Bool(f.name == x.name)
+}
+
+func (f formatValue) Type() ref.Type { return formatType }
+
+func (f formatValue) Value() any { return f }
+
+func namedFormat(args ...ref.Val) ref.Val {
+	name, err := text(args)
+	if err != nil {
+		return err
+	}
+	if formats[name] == nil {
+		return types.OptionalNone
+	}
+	return types.OptionalOf(formatValue{name})
+}
+
+func formatValidate(args ...ref.Val) ref.Val {
+	f, ok := args[0].(formatValue)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(args[0])
+	}
+	s, err := text(args[1:])
+	if err != nil {
+		return err
+	}
+	if messages := formats[f.name](s); len(messages) > 0 {
+		return types.OptionalOf(types.NewStringList(types.DefaultTypeAdapter, messages))
+	}
+	return types.OptionalNone
+}
+
+// Strings with a format in a schema.
+
+func durationOf(s string) ref.Val {
+	d, err := strfmt.ParseDuration(s)
+	if err != nil {
+		return types.NewErr("invalid duration %s: %v", s, err)
+	}
+	return types.Duration{Duration: d}
+}
+
+func timestampOf(s, format string) ref.Val {
+	var t time.Time
+	var err error
+	if format == "date" {
+		t, err = time.Parse(time.DateOnly, s)
+	} else {
+		var at strfmt.DateTime
+		at, err = strfmt.ParseDateTime(s)
+		t = time.Time(at)
+	}
+	if err != nil {
+		return types.NewErr("invalid time %s: %v", s, err)
+	}
+	return types.Timestamp{Time: t}
+}
+
+// bytesOf decodes as API servers do: with the alphabet of URLs.
+func bytesOf(s string) ref.Val {
+	b, err := base64.URLEncoding.DecodeString(s)
+	if err != nil {
+		return types.NewErr("invalid base64 %s: %v", s, err)
+	}
+	return types.Bytes(b)
+}
