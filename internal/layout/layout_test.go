@@ -30,6 +30,8 @@ var layers = []struct {
 	{"foreign", nil},
 	{"expr", nil},
 	{"expr/typed", []string{"expr"}},
+	{"expr/modeltype", []string{"expr", "model"}},
+	{"expr/golang", []string{"expr", "expr/typed", "expr/modeltype", "model"}},
 	{"marker", []string{"source", "diag"}},
 	{"gofile", []string{"model"}},
 	{"load", []string{"source", "diag", "gofile", "foreign"}},

@@ -360,3 +360,27 @@ func includes(args ...ref.Val) ref.Val {
 	}
 	return types.Bool(args[0].Equal(args[1]) == types.True)
 }
+
+// Declares reports whether CEL, as API servers have it, has a function for values
+// of the given kinds; the first is the receiver of a method.
+func Declares(name string, method bool, args []expr.Kind) bool {
+	f := baseEnv().Functions()[name]
+	if f == nil {
+		return false
+	}
+	var none *Env
+	for _, o := range f.OverloadDecls() {
+		if o.IsMemberFunction() != method || len(o.ArgTypes()) != len(args) {
+			continue
+		}
+		fits := true
+		for i, t := range o.ArgTypes() {
+			kind := none.typeOf(t).Kind
+			fits = fits && (kind == expr.DynKind || kind == args[i] || kind == expr.MapKind && args[i] == expr.ObjectKind)
+		}
+		if fits {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,145 @@
+package golang
+
+import (
+	"github.com/kindsmith/kindsmith/internal/expr"
+)
+
+// arithmetic prints x + y and the like. Integers that may leave 64 bits fail, and
+// so do divisions by zero.
+func (p *printer) arithmetic(e *expr.Call, left, right value, op string) value {
+	var out value
+	for _, a := range left {
+		for _, b := range right {
+			if r, ok := p.operate(e, a, b, op); ok {
+				r.when = and(a.when, b.when, r.when)
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+func (p *printer) operate(e *expr.Call, a, b alternative, op string) (alternative, bool) {
+	if a.text != "" || b.text != "" {
+		p.refuse(e, "%s on the text of a %s", op, a.text+b.text)
+	}
+	kinds := a.kind
+	if e.Func == expr.OpNeg && b.kind == expr.DoubleKind {
+		return alternative{when: constant(true), kind: expr.DoubleKind, code: "(-" + p.plain(b) + ")"}, true
+	}
+	if a.kind != b.kind {
+		switch {
+		case a.kind == expr.TimestampKind && b.kind == expr.DurationKind, a.kind == expr.DurationKind && b.kind == expr.TimestampKind:
+			p.refuse(e, "%s on timestamps", op)
+		case numeric(a.kind) && numeric(b.kind), a.kind == expr.UnknownKind, b.kind == expr.UnknownKind:
+			p.refuse(e, "%s on values of different types", op)
+		}
+		return alternative{}, false
+	}
+	x, y := p.plain(a), p.plain(b)
+	binary := func(kind expr.Kind, code string, when cond) (alternative, bool) {
+		return alternative{when: when, kind: kind, code: code, bits: 63}, true
+	}
+	switch kinds {
+	case expr.StringKind:
+		if op == "+" {
+			return binary(kinds, "("+x+" + "+y+")", constant(true))
+		}
+	case expr.DoubleKind:
+		if a.constant != nil && b.constant != nil {
+			x = "float64(" + x + ")" // constants are exact in Go
+		}
+		switch op {
+		case "+", "-", "*":
+			return binary(kinds, "("+x+" "+op+" "+y+")", constant(true))
+		case "/":
+			if b.constant == nil {
+				return binary(kinds, "("+x+" / "+y+")", constant(true))
+			}
+		}
+	case expr.IntKind:
+		return p.integers(e, a, b, x, y, op), true
+	case expr.DurationKind:
+		switch op {
+		case "+":
+			return binary(kinds, p.call1("AddDuration", x, y), holds(p.call1("AddFits", "int64("+x+")", "int64("+y+")")))
+		case "-":
+			return binary(kinds, p.call1("SubDuration", x, y), holds(p.call1("SubFits", "int64("+x+")", "int64("+y+")")))
+		}
+	}
+	p.refuse(e, "%s on values of type %s", op, kinds)
+	return alternative{}, false
+}
+
+// integers prints an operation on integers; checks are left out where the types
+// of Go leave room for the result.
+func (p *printer) integers(e *expr.Call, a, b alternative, x, y, op string) alternative {
+	r := alternative{when: constant(true), kind: expr.IntKind, bits: 63}
+	if m, ok := a.constant.(int64); ok {
+		if n, ok := b.constant.(int64); ok {
+			v, fits := fold(m, n, op)
+			if !fits {
+				r.when = constant(false)
+				return r
+			}
+			return constantOf(v)
+		}
+	}
+	switch op {
+	case "+", "-":
+		r.code = "(" + x + " " + op + " " + y + ")"
+		if r.bits = max(a.bits, b.bits) + 1; r.bits > 63 {
+			r.bits = 63
+			r.when = holds(p.call1(map[string]string{"+": "AddFits", "-": "SubFits"}[op], x, y))
+		}
+	case "*":
+		r.code = "(" + x + " * " + y + ")"
+		if r.bits = a.bits + b.bits; r.bits > 62 {
+			r.bits = 63
+			r.when = holds(p.call1("MulFits", x, y))
+		}
+	case "/", "%":
+		n, isConstant := b.constant.(int64)
+		switch {
+		case isConstant && n == 0:
+			r.when = constant(false)
+		case isConstant && n != -1:
+			r.code = "(" + x + " " + op + " " + y + ")"
+		default:
+			r.code = "(" + x + " " + op + " " + y + ")"
+			r.when = holds(p.call1("DivFits", x, y))
+		}
+	default:
+		p.refuse(e, "%s on integers", op)
+	}
+	return r
+}
+
+// fold computes constants as CEL does.
+func fold(a, b int64, op string) (int64, bool) {
+	switch op {
+	case "+":
+		c := a + b
+		return c, (c > a) == (b > 0)
+	case "-":
+		c := a - b
+		return c, (c < a) == (b > 0)
+	case "*":
+		if a == 0 || b == 0 {
+			return 0, true
+		}
+		c := a * b
+		return c, c/b == a && !(a == -1 && b == -1<<63) && !(b == -1 && a == -1<<63)
+	case "/":
+		if b == 0 || a == -1<<63 && b == -1 {
+			return 0, false
+		}
+		return a / b, true
+	case "%":
+		if b == 0 || a == -1<<63 && b == -1 {
+			return 0, false
+		}
+		return a % b, true
+	}
+	return 0, false
+}

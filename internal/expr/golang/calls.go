@@ -1,0 +1,354 @@
+package golang
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/expr/typed"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// function is a function of CEL in Go.
+type function struct {
+	result expr.Kind
+	// code is a function of the runtime package or, with a dot, of another one.
+	code string
+	// ok is a function of the runtime package on the same arguments that reports
+	// whether the call works; empty when it always does.
+	ok string
+}
+
+// functions are the functions that are one call in Go, by name and the kinds of
+// receiver and arguments; methods begin with a dot.
+var functions = map[string]function{
+	".startsWith string string":        {expr.BoolKind, "strings.HasPrefix", ""},
+	".endsWith string string":          {expr.BoolKind, "strings.HasSuffix", ""},
+	".contains string string":          {expr.BoolKind, "strings.Contains", ""},
+	".lowerAscii string":               {expr.StringKind, "LowerASCII", ""},
+	".upperAscii string":               {expr.StringKind, "UpperASCII", ""},
+	".trim string":                     {expr.StringKind, "Trim", ""},
+	".indexOf string string":           {expr.IntKind, "IndexOf", ""},
+	".lastIndexOf string string":       {expr.IntKind, "LastIndexOf", ""},
+	".charAt string int":               {expr.StringKind, "CharAt", "InString"},
+	".substring string int":            {expr.StringKind, "Substring", "InString"},
+	".substring string int int":        {expr.StringKind, "SubstringTo", "IsSubstring"},
+	".replace string string string":    {expr.StringKind, "strings.ReplaceAll", ""},
+	"size string":                      {expr.IntKind, "Size", ""},
+	".size string":                     {expr.IntKind, "Size", ""},
+	"int int":                          {expr.IntKind, "", ""},
+	"int string":                       {expr.IntKind, "ParseInt", "IsInt"},
+	"int double":                       {expr.IntKind, "IntOf", "IsIntRange"},
+	"int timestamp":                    {expr.IntKind, "Unix", ""},
+	"double double":                    {expr.DoubleKind, "", ""},
+	"double int":                       {expr.DoubleKind, "Double", ""},
+	"double string":                    {expr.DoubleKind, "ParseDouble", "IsDouble"},
+	"bool bool":                        {expr.BoolKind, "", ""},
+	"bool string":                      {expr.BoolKind, "ParseBool", "IsBool"},
+	"string string":                    {expr.StringKind, "", ""},
+	"string int":                       {expr.StringKind, "IntText", ""},
+	"string bool":                      {expr.StringKind, "BoolText", ""},
+	"string ip":                        {expr.StringKind, "IPText", ""},
+	"string cidr":                      {expr.StringKind, "CIDRText", ""},
+	"duration duration":                {expr.DurationKind, "", ""},
+	"duration string":                  {expr.DurationKind, "Duration", "IsDuration"},
+	"timestamp timestamp":              {expr.TimestampKind, "", ""},
+	"timestamp string":                 {expr.TimestampKind, "Timestamp", "IsTimestamp"},
+	".getHours duration":               {expr.IntKind, "Hours", ""},
+	".getMinutes duration":             {expr.IntKind, "Minutes", ""},
+	".getSeconds duration":             {expr.IntKind, "Seconds", ""},
+	".getMilliseconds duration":        {expr.IntKind, "Milliseconds", ""},
+	".getFullYear timestamp":           {expr.IntKind, "Year", ""},
+	".getMonth timestamp":              {expr.IntKind, "Month", ""},
+	".getDate timestamp":               {expr.IntKind, "Date", ""},
+	".getDayOfWeek timestamp":          {expr.IntKind, "Weekday", ""},
+	"quantity string":                  {expr.QuantityKind, "Quantity", "IsQuantity"},
+	"isQuantity string":                {expr.BoolKind, "IsQuantity", ""},
+	"sign quantity":                    {expr.IntKind, "QuantitySign", ""},
+	".isGreaterThan quantity quantity": {expr.BoolKind, "QuantityGreater", ""},
+	".isLessThan quantity quantity":    {expr.BoolKind, "QuantityLess", ""},
+	".compareTo quantity quantity":     {expr.IntKind, "CompareQuantity", ""},
+	".isInteger quantity":              {expr.BoolKind, "QuantityIsInteger", ""},
+	".asInteger quantity":              {expr.IntKind, "QuantityInteger", "QuantityIsInteger"},
+	".asApproximateFloat quantity":     {expr.DoubleKind, "QuantityFloat", ""},
+	".add quantity quantity":           {expr.QuantityKind, "QuantityAdd", ""},
+	".sub quantity quantity":           {expr.QuantityKind, "QuantitySub", ""},
+	".add quantity int":                {expr.QuantityKind, "QuantityAddInt", ""},
+	".sub quantity int":                {expr.QuantityKind, "QuantitySubInt", ""},
+	"isIP string":                      {expr.BoolKind, "IsIP", ""},
+	"ip string":                        {expr.IPKind, "IP", "IsIP"},
+	"ip.isCanonical string":            {expr.BoolKind, "IPIsCanonical", "IsIP"},
+	".family ip":                       {expr.IntKind, "IPFamily", ""},
+	".isUnspecified ip":                {expr.BoolKind, "IPIsUnspecified", ""},
+	".isLoopback ip":                   {expr.BoolKind, "IPIsLoopback", ""},
+	".isLinkLocalMulticast ip":         {expr.BoolKind, "IPIsLinkLocalMulticast", ""},
+	".isLinkLocalUnicast ip":           {expr.BoolKind, "IPIsLinkLocalUnicast", ""},
+	".isGlobalUnicast ip":              {expr.BoolKind, "IPIsGlobalUnicast", ""},
+	"isCIDR string":                    {expr.BoolKind, "IsCIDR", ""},
+	"cidr string":                      {expr.CIDRKind, "CIDR", "IsCIDR"},
+	".containsIP cidr ip":              {expr.BoolKind, "CIDRContainsIP", ""},
+	".containsIP cidr string":          {expr.BoolKind, "CIDRContainsIPText", "CIDRAndIP"},
+	".containsCIDR cidr cidr":          {expr.BoolKind, "CIDRContains", ""},
+	".containsCIDR cidr string":        {expr.BoolKind, "CIDRContainsText", "CIDRAndCIDR"},
+	".ip cidr":                         {expr.IPKind, "CIDRAddr", ""},
+	".masked cidr":                     {expr.CIDRKind, "CIDRMasked", ""},
+	".prefixLength cidr":               {expr.IntKind, "CIDRBits", ""},
+	"isURL string":                     {expr.BoolKind, "IsURI", ""},
+	"url string":                       {expr.URLKind, "URL", "IsURL"},
+	".getScheme url":                   {expr.StringKind, "URLScheme", ""},
+	".getHost url":                     {expr.StringKind, "URLHost", ""},
+	".getHostname url":                 {expr.StringKind, "URLHostname", ""},
+	".getPort url":                     {expr.StringKind, "URLPort", ""},
+	".getEscapedPath url":              {expr.StringKind, "URLPath", ""},
+}
+
+// formatChecks are the formats of format.<name>(), as functions of the runtime
+// package.
+var formatChecks = map[string]string{
+	"dns1123Label": "IsDNS1123Label", "dns1123Subdomain": "IsDNS1123Subdomain", "dns1035Label": "IsDNS1035Label",
+	"dns1123LabelPrefix": "IsDNS1123LabelPrefix", "dns1123SubdomainPrefix": "IsDNS1123SubdomainPrefix", "dns1035LabelPrefix": "IsDNS1035LabelPrefix",
+	"qualifiedName": "IsQualifiedName", "labelValue": "IsLabelValue", "uri": "IsURI",
+	"uuid": "IsUUID", "byte": "IsBase64", "date": "IsDate", "datetime": "IsDateTime",
+}
+
+// call prints a function, a method, or an operator on numbers.
+func (p *printer) call(e *expr.Call) value {
+	if name, ok := strings.CutPrefix(e.Func, "format."); ok && formatChecks[name] != "" {
+		return value{{when: constant(true), kind: expr.FormatKind, format: name}}
+	}
+	switch e.Func {
+	case "dyn":
+		return p.value(e.Args[0])
+	case "optional.none":
+		return value{{when: constant(true), kind: expr.OptionalKind}}
+	case "optional.of":
+		v := p.value(e.Args[0])
+		return value{{when: v.ok(), kind: expr.OptionalKind, some: v}}
+	case expr.OpNeg:
+		return p.arithmetic(e, value{constantOf(int64(0))}, p.value(e.Args[0]), "-")
+	case expr.OpAdd, expr.OpSub, expr.OpMul, expr.OpDiv, expr.OpMod:
+		return p.arithmetic(e, p.value(e.Args[0]), p.value(e.Args[1]), e.Func)
+	}
+	var operands []value
+	if e.Target != nil {
+		operands = append(operands, p.value(e.Target))
+	}
+	for _, x := range e.Args {
+		operands = append(operands, p.value(x))
+	}
+	var out value
+	p.product(operands, nil, func(args []alternative) { out = append(out, p.apply(e, args)...) })
+	return out
+}
+
+// product calls f for every combination of alternatives.
+func (p *printer) product(operands []value, chosen []alternative, f func([]alternative)) {
+	if len(operands) == 0 {
+		f(chosen)
+		return
+	}
+	for _, a := range operands[0] {
+		p.product(operands[1:], append(append([]alternative{}, chosen...), a), f)
+	}
+}
+
+// apply prints a call on arguments whose kinds are known.
+func (p *printer) apply(e *expr.Call, args []alternative) value {
+	var when []cond
+	for _, a := range args {
+		when = append(when, a.when)
+		if a.kind == expr.UnknownKind || a.kind == expr.BytesKind {
+			p.refuse(e, "%s of %s", e.Func, a.kind)
+		}
+	}
+	out := p.special(e, args)
+	if out == nil {
+		out = p.mapped(e, args)
+	}
+	return out.under(and(when...))
+}
+
+// mapped prints a call of a function that is one in Go. A function that has no
+// such arguments fails.
+func (p *printer) mapped(e *expr.Call, args []alternative) value {
+	key := e.Func
+	if e.Target != nil {
+		key = "." + key
+	}
+	var list []expr.Kind
+	kinds := ""
+	var code []string
+	for _, a := range args {
+		list = append(list, a.kind)
+		kinds += " " + string(a.kind)
+		if a.text != "" {
+			p.refuse(e, "%s on the text of a %s", e.Func, a.text)
+		}
+		code = append(code, p.plain(a))
+	}
+	f, ok := functions[key+kinds]
+	if !ok {
+		if !typed.Declares(e.Func, e.Target != nil, list) {
+			return value{}
+		}
+		p.refuse(e, "%s", e.Func)
+	}
+	if f.code == "" {
+		return value{args[0]}
+	}
+	a := alternative{when: constant(true), kind: f.result, bits: 63}
+	operands := "(" + strings.Join(code, ", ") + ")"
+	if f.ok != "" {
+		a.when = holds(p.runtime(f.ok) + operands)
+	}
+	if pkg, name, ok := strings.Cut(f.code, "."); ok {
+		a.code = p.File.Ident(pkg, name) + operands
+	} else {
+		a.code = p.runtime(f.code) + operands
+	}
+	return value{a}
+}
+
+// special prints the functions that are no call in Go; nil for any other.
+func (p *printer) special(e *expr.Call, args []alternative) value {
+	always := constant(true)
+	first := args[0]
+	boolean := func(c cond) value { return value{{when: always, kind: expr.BoolKind, boolean: c}} }
+	switch {
+	case e.Func == "type":
+		kind := first.kind
+		switch {
+		case first.text == expr.QuantityKind:
+			p.refuse(e, "the type of a quantity")
+		case kind == expr.ObjectKind:
+			kind = expr.MapKind
+		}
+		return value{{when: always, kind: expr.TypeKind, is: kind}}
+	case e.Func == "size" && first.list != nil:
+		return value{{when: always, kind: expr.IntKind, code: p.count(first.list, "x", e), goType: model.Builtin("int"), bits: 40}}
+	case e.Func == "matches" && len(args) == 2 && first.kind == expr.StringKind && args[1].kind == expr.StringKind && first.text == "":
+		pattern, ok := args[1].constant.(string)
+		if !ok {
+			p.refuse(e, "matches with a pattern that is no constant")
+		}
+		if _, err := regexp.Compile(pattern); err != nil {
+			p.refuse(e, "matches with an invalid pattern")
+		}
+		if p.Regexp == nil {
+			p.refuse(e, "matches")
+		}
+		return boolean(holds(p.Regexp(pattern) + ".MatchString(" + p.plain(first) + ")"))
+	case first.text != "":
+		return p.ofText(e, args)
+	case first.kind == expr.OptionalKind:
+		return p.ofOptional(e, args)
+	case e.Func == "validate" && first.kind == expr.FormatKind && len(args) == 2 && args[1].kind == expr.StringKind && args[1].text == "":
+		valid := holds(p.call1(formatChecks[first.format], p.plain(args[1])))
+		messages := alternative{when: always, kind: expr.UnknownKind}
+		return maybe(value{messages}, always, not(valid), valid)
+	case e.Target != nil && first.kind == expr.ListKind:
+		return p.ofList(e, args)
+	}
+	return nil
+}
+
+// ofText prints functions on values whose JSON is a string: quantities and
+// durations of Go, which need not be parsed.
+func (p *printer) ofText(e *expr.Call, args []alternative) value {
+	a := args[0]
+	switch {
+	case e.Func == "string":
+		return value{a}
+	case e.Func == "quantity" && a.text == expr.QuantityKind, e.Func == "duration" && a.text == expr.DurationKind:
+		a.kind, a.text = a.text, ""
+		return value{a}
+	case e.Func == "isQuantity" && a.text == expr.QuantityKind:
+		return value{{when: constant(true), kind: expr.BoolKind, boolean: constant(true)}}
+	}
+	p.refuse(e, "%s on the text of a %s", e.Func, a.text)
+	return nil
+}
+
+func (p *printer) ofOptional(e *expr.Call, args []alternative) value {
+	a := args[0]
+	switch e.Func {
+	case "hasValue":
+		return value{{when: constant(true), kind: expr.BoolKind, boolean: constant(a.some != nil)}}
+	case "value":
+		if a.some == nil {
+			return value{}
+		}
+		return a.some
+	case "orValue":
+		if a.some != nil {
+			return a.some
+		}
+		b := args[1]
+		b.when = constant(true) // apply adds the conditions of the arguments
+		return value{b}
+	case "or":
+		if a.some != nil {
+			return value{{when: constant(true), kind: expr.OptionalKind, some: a.some}}
+		}
+		b := args[1]
+		b.when = constant(true)
+		return value{b}
+	}
+	p.refuse(e, "%s of an optional value", e.Func)
+	return nil
+}
+
+// ofList prints the functions of lists.
+func (p *printer) ofList(e *expr.Call, args []alternative) value {
+	l := args[0].list
+	if e.Func == "includes" && len(args) == 2 {
+		t := p.contains(l, args[1], e)
+		return value{{when: constant(true), kind: expr.BoolKind, boolean: t.yes}}
+	}
+	code, elem := p.slice(l, e)
+	u := p.Model.Underlying(elem)
+	if !u.IsScalar() || u.IsBool() {
+		p.refuse(e, "%s of a list of such items", e.Func)
+	}
+	kind := kindOf(u)
+	out := alternative{when: constant(true), kind: kind, bits: 63}
+	switch e.Func {
+	case "isSorted":
+		if kind == expr.DoubleKind {
+			break // NaN sorts everywhere
+		}
+		out.kind, out.boolean = expr.BoolKind, holds(p.File.Ident("slices", "IsSorted")+"("+code+")")
+		return value{out}
+	case "sum":
+		if kind != expr.IntKind {
+			break
+		}
+		out.code = p.call1("Sum", code)
+		out.when = holds(p.call1("SumFits", code))
+		return value{out}
+	case "min", "max":
+		if kind == expr.DoubleKind {
+			break
+		}
+		out.when = compared("len("+code+")", "!=", "0")
+		out.code, out.goType = p.File.Ident("slices", map[string]string{"min": "Min", "max": "Max"}[e.Func])+"("+code+")", elem
+		return value{out}
+	case "indexOf":
+		if len(args) == 2 && args[1].kind == kind && args[1].text == "" && kind == expr.StringKind {
+			out.kind = expr.IntKind
+			out.code, out.goType = p.File.Ident("slices", "Index")+"("+code+", "+p.in(args[1], elem)+")", model.Builtin("int")
+			return value{out}
+		}
+	case "join":
+		if kind == expr.StringKind && elem.IsString() {
+			separator := `""`
+			if len(args) == 2 {
+				separator = p.plain(args[1])
+			}
+			out.code = p.File.Ident("strings", "Join") + "(" + code + ", " + separator + ")"
+			return value{out}
+		}
+	}
+	p.refuse(e, "%s", e.Func)
+	return nil
+}

@@ -1,0 +1,340 @@
+package golang
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// plainTypes are the Go types that values of a kind have in CEL.
+var plainTypes = map[expr.Kind]string{
+	expr.StringKind: "string", expr.IntKind: "int64", expr.DoubleKind: "float64", expr.BoolKind: "bool",
+}
+
+// plain returns code for a value in the Go type of its kind.
+func (p *printer) plain(a alternative) string {
+	if a.boolean != nil {
+		return text(a.boolean, 0)
+	}
+	want := plainTypes[a.kind]
+	if a.goType == nil || want == "" || a.goType.Kind == model.KindBuiltin && a.goType.Name == want {
+		return a.scalar()
+	}
+	return want + "(" + a.scalar() + ")"
+}
+
+// pair returns code for two values of a kind, in one Go type.
+func (p *printer) pair(a, b alternative) (string, string) {
+	if a.goType != nil && b.goType != nil && a.goType.Equal(b.goType) || p.fits(a, b) || p.fits(b, a) {
+		return a.scalar(), b.scalar()
+	}
+	return p.plain(a), p.plain(b)
+}
+
+// fits reports whether a is a constant of b's Go type.
+func (p *printer) fits(a, b alternative) bool {
+	if a.constant == nil || b.constant != nil {
+		return false
+	}
+	i, ok := a.constant.(int64)
+	if !ok || b.goType == nil {
+		return true
+	}
+	lo, hi, ok := p.Model.Underlying(b.goType).IntRange()
+	if !ok {
+		return false
+	}
+	least, err := strconv.ParseInt(lo, 10, 64)
+	most, err2 := strconv.ParseUint(hi, 10, 64)
+	return err == nil && err2 == nil && i >= least && (i < 0 || uint64(i) <= most)
+}
+
+// orders are the operators that compare.
+var orders = map[string]string{expr.OpLt: "<", expr.OpLe: "<=", expr.OpGt: ">", expr.OpGe: ">="}
+
+// order prints x < y and the like.
+func (p *printer) order(e *expr.Call) tri {
+	op := orders[e.Func]
+	return p.pairs(e, func(a, b alternative) *tri {
+		switch {
+		case a.text != "" || b.text != "":
+			p.refuse(e, "the text of a %s", a.text+b.text)
+		case a.kind != b.kind:
+			if numeric(a.kind) && numeric(b.kind) {
+				p.refuse(e, "%s between numbers of different types", op)
+			}
+			return nil
+		}
+		switch a.kind {
+		case expr.IntKind, expr.StringKind, expr.DurationKind:
+			if t, ok := p.constantOrder(op, a, b); ok {
+				return &t
+			}
+			x, y := p.pair(a, b)
+			t := known(compared(x, op, y))
+			return &t
+		case expr.DoubleKind:
+			x, y := p.pair(a, b)
+			text := x + " " + op + " " + y
+			t := known(atom{text, "!(" + text + ")"})
+			return &t
+		case expr.TimestampKind:
+			t := known(compared(a.code+".Compare("+b.code+")", op, "0"))
+			return &t
+		case expr.BoolKind:
+			p.refuse(e, "%s between bools", op)
+		case expr.UnknownKind, expr.BytesKind:
+			p.refuse(e, "%s of %s", op, a.kind)
+		}
+		return nil
+	})
+}
+
+func numeric(k expr.Kind) bool {
+	return k == expr.IntKind || k == expr.DoubleKind || k == expr.UintKind
+}
+
+// constantOrder decides what a Go compiler would, or refuses to compile.
+func (p *printer) constantOrder(op string, a, b alternative) (tri, bool) {
+	c := 0
+	switch x := a.constant.(type) {
+	case int64:
+		y, ok := b.constant.(int64)
+		if !ok {
+			return tri{}, false
+		}
+		c = compareInts(x, y)
+	case string:
+		y, ok := b.constant.(string)
+		if !ok {
+			return tri{}, false
+		}
+		c = strings.Compare(x, y)
+	default:
+		return tri{}, false
+	}
+	result := map[string]bool{"<": c < 0, "<=": c <= 0, ">": c > 0, ">=": c >= 0}[op]
+	return known(constant(result)), true
+}
+
+func compareInts(x, y int64) int {
+	switch {
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	}
+	return 0
+}
+
+// pairs joins what f says of the alternatives of two operands; nil is a failure.
+func (p *printer) pairs(e *expr.Call, f func(a, b alternative) *tri) tri {
+	var yes, no []cond
+	left, right := p.value(e.Args[0]), p.value(e.Args[1])
+	for _, a := range left {
+		for _, b := range right {
+			t := f(a, b)
+			if t == nil {
+				continue
+			}
+			when := and(a.when, b.when)
+			yes, no = append(yes, and(when, t.yes)), append(no, and(when, t.no))
+		}
+	}
+	return tri{or(yes...), or(no...)}
+}
+
+// equality prints x == y.
+func (p *printer) equality(e *expr.Call) tri {
+	return p.pairs(e, func(a, b alternative) *tri {
+		t := p.equal(a, b, e)
+		return &t
+	})
+}
+
+// equal compares two alternatives. Values of different types are not equal.
+func (p *printer) equal(a, b alternative, e expr.Expr) tri {
+	switch {
+	case a.kind == expr.UnknownKind || b.kind == expr.UnknownKind || a.kind == expr.BytesKind || b.kind == expr.BytesKind:
+		p.refuse(e, "the comparison of unknown data")
+	case a.text != "" || b.text != "":
+		if a.kind == b.kind {
+			p.refuse(e, "the text of a %s", a.text+b.text)
+		}
+		return known(constant(false))
+	case a.kind != b.kind:
+		if numeric(a.kind) && numeric(b.kind) {
+			p.refuse(e, "the comparison of numbers of different types")
+		}
+		for _, k := range []expr.Kind{a.kind, b.kind} {
+			if k == expr.ListKind || k == expr.MapKind || k == expr.ObjectKind || k == expr.OptionalKind {
+				p.refuse(e, "the comparison of %s and %s", a.kind, b.kind)
+			}
+		}
+		return known(constant(false))
+	}
+	switch a.kind {
+	case expr.NullKind:
+		return known(constant(true))
+	case expr.TypeKind:
+		return known(constant(a.is == b.is))
+	case expr.StringKind, expr.IntKind, expr.DurationKind, expr.DoubleKind, expr.IPKind, expr.CIDRKind:
+		if a.constant != nil && b.constant != nil {
+			return known(constant(a.constant == b.constant))
+		}
+		x, y := p.pair(a, b)
+		return known(compared(x, "==", y))
+	case expr.BoolKind:
+		x, y := value{a}.truth(), value{b}.truth()
+		return known(or(and(x.yes, y.yes), and(not(x.yes), not(y.yes))))
+	case expr.TimestampKind:
+		return known(holds(a.code + ".Equal(" + b.code + ")"))
+	case expr.QuantityKind:
+		return known(compared(p.call1("CompareQuantity", a.code, b.code), "==", "0"))
+	case expr.ListKind:
+		if a.list.literal || b.list.literal {
+			return p.equalItems(a.list, b.list, e)
+		}
+		if len(a.list.steps)+len(b.list.steps) > 0 || a.list.keys {
+			p.refuse(e, "the comparison of lists that are no fields")
+		}
+		return p.equalDeep(a, b, e)
+	case expr.ObjectKind, expr.MapKind:
+		return p.equalDeep(a, b, e)
+	}
+	p.refuse(e, "the comparison of values of type %s", a.kind)
+	return tri{}
+}
+
+// equalItems compares lists item by item; one of them is a literal.
+func (p *printer) equalItems(a, b *list, e expr.Expr) tri {
+	if a.literal && !b.literal {
+		a, b = b, a
+	}
+	if len(a.steps)+len(b.steps) > 0 || a.keys {
+		p.refuse(e, "the comparison of lists that are no fields")
+	}
+	var yes, no []cond
+	if a.literal {
+		if len(a.items) != len(b.items) {
+			return known(constant(false))
+		}
+	} else {
+		size := compared("len("+a.code+")", "==", strconv.Itoa(len(b.items)))
+		yes, no = append(yes, size), append(no, not(size))
+	}
+	for i := range b.items {
+		items := value(nil)
+		if a.literal {
+			items = a.items[i]
+		} else {
+			items = p.goValue(a.code+"["+strconv.Itoa(i)+"]", a.elem, false)
+		}
+		var y, n []cond
+		for _, x := range items {
+			for _, z := range b.items[i] {
+				t := p.equal(x, z, e)
+				when := and(x.when, z.when)
+				y, n = append(y, and(when, t.yes)), append(n, and(when, t.no))
+			}
+		}
+		yes = append(yes, or(y...))
+		if a.literal {
+			no = append(no, or(n...))
+		} else {
+			no = append(no, and(yes[0], or(n...))) // the index is within the list
+		}
+	}
+	return tri{and(yes...), or(no...)}
+}
+
+// equalDeep compares values of one Go type by the function that the context has.
+func (p *printer) equalDeep(a, b alternative, e expr.Expr) tri {
+	if p.Equal == nil || a.goType == nil || b.goType == nil || !a.goType.Equal(b.goType) {
+		p.refuse(e, "the comparison of values of type %s", a.kind)
+	}
+	code := p.Equal(a.goType, address(a), address(b))
+	if code == "" {
+		p.refuse(e, "the comparison of values of type %s", a.kind)
+	}
+	return known(holds(code))
+}
+
+// address returns a pointer to a value.
+func address(a alternative) string {
+	if a.pointer {
+		return a.code
+	}
+	return "&" + a.code
+}
+
+// membership prints x in y.
+func (p *printer) membership(e *expr.Call) tri {
+	return p.pairs(e, func(x, in alternative) *tri {
+		switch in.kind {
+		case expr.MapKind:
+			if x.kind != expr.StringKind || x.text != "" {
+				return nil
+			}
+			_, present, absent := p.mapEntry(in, x, e)
+			return &tri{present, absent}
+		case expr.ListKind:
+			t := p.contains(in.list, x, e)
+			return &t
+		}
+		p.refuse(e, "in with %s", in.kind)
+		return nil
+	})
+}
+
+// contains reports whether a list has an item: items that cannot be compared
+// count only when no other one is equal.
+func (p *printer) contains(l *list, x alternative, e expr.Expr) tri {
+	if !l.literal && !l.keys && len(l.steps) == 0 && x.text == "" && x.boolean == nil {
+		elem := p.Model.Underlying(l.elem)
+		if elem.IsScalar() && plainTypes[x.kind] != "" && kindOf(elem) == x.kind && !elem.IsFloat() {
+			if item := (alternative{kind: x.kind, goType: l.elem}); x.kind != expr.IntKind || p.fits(x, item) || x.goType != nil && x.goType.Equal(l.elem) {
+				return known(holds(p.File.Ident("slices", "Contains") + "(" + l.code + ", " + p.in(x, l.elem) + ")"))
+			}
+		}
+	}
+	equal := func(v value) tri {
+		var yes, no []cond
+		for _, a := range v {
+			t := p.equal(x, a, e)
+			if a.constant == nil {
+				t = p.equal(a, x, e)
+			}
+			yes, no = append(yes, and(a.when, t.yes)), append(no, and(a.when, t.no))
+		}
+		return tri{or(yes...), or(no...)}
+	}
+	return tri{
+		p.some(l, "x", func(v value) cond { return equal(v).yes }),
+		p.every(l, "x", func(v value) cond { return equal(v).no }),
+	}
+}
+
+func kindOf(builtin *model.Ref) expr.Kind {
+	switch {
+	case builtin.IsString():
+		return expr.StringKind
+	case builtin.IsBool():
+		return expr.BoolKind
+	case builtin.IsInteger():
+		return expr.IntKind
+	}
+	return expr.DoubleKind
+}
+
+// doubleText prints a number such that Go takes it for a floating point one.
+func doubleText(f float64) string {
+	s := strconv.FormatFloat(f, 'g', -1, 64)
+	if !strings.ContainsAny(s, ".e") && !math.IsInf(f, 0) {
+		s += ".0"
+	}
+	return s
+}

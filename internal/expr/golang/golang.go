@@ -1,0 +1,271 @@
+// Package golang prints expressions as Go conditions on values of Go types.
+//
+// A printed condition holds exactly when the expression evaluates to true on the
+// object as JSON has it: when it evaluates to false, and when the evaluation
+// fails, it does not hold. Go has no third value. So everything that may fail is
+// printed as two conditions, one for true and one for false, and values as
+// alternatives under conditions; what guards them already is left out at the end.
+package golang
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/expr/modeltype"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Runtime is the package that printed conditions call.
+const Runtime = "github.com/kindsmith/kindsmith/runtime/cel"
+
+// Operand is a variable of an expression in Go.
+type Operand struct {
+	// Code is a Go expression without operators, such as obj or obj.Spec.
+	Code string
+	Type *model.Ref
+	// Pointer is set when the code is a pointer to a value of the type. It is not
+	// nil, but for an optional old value that does not exist.
+	Pointer bool
+}
+
+// Context is where a condition is printed.
+type Context struct {
+	Model *model.Model
+	Self  Operand
+	// OldSelf is the old value; its Code is empty when there is none.
+	OldSelf Operand
+	// OldOptional is set when oldSelf is an optional value: a pointer, nil for none.
+	OldOptional bool
+	// Types says what rules see of Go types.
+	Types *modeltype.Builder
+	// File names what the condition refers to.
+	File interface {
+		Ident(pkg, name string) string
+		Type(*model.Ref) string
+	}
+	// Regexp returns the name of a variable that holds a compiled expression.
+	Regexp func(pattern string) string
+	// Equal returns a Go condition: two values of a type, given as their
+	// addresses, are equal as API servers compare them. Without it, or when it
+	// returns "", such comparisons are not printed.
+	Equal func(t *model.Ref, x, y string) string
+}
+
+// Reason is why a part of an expression is not printed.
+type Reason struct {
+	// Span is the part's place in the source of the expression.
+	Span expr.Span
+	// What names the function or the operation that Go does not have.
+	What string
+}
+
+// Print prints a condition that holds when the expression is true. Operands of
+// && that cannot be printed are left out, with a reason each: the condition then
+// holds for more objects than the expression. It is "true" when nothing is left.
+func Print(e expr.Expr, c Context) (code string, notTranslatable []Reason) {
+	operands := []expr.Expr{e}
+	if call, ok := e.(*expr.Call); ok && call.Func == expr.OpAnd {
+		operands = call.Args
+	}
+	var all []cond
+	for _, x := range operands {
+		p := &printer{Context: c, names: map[string]bool{}}
+		t, reason := p.try(x)
+		if reason != nil {
+			notTranslatable = append(notTranslatable, *reason)
+			continue
+		}
+		all = append(all, t.yes)
+	}
+	return text(simplify(and(all...), facts{}), 0), notTranslatable
+}
+
+// tooLong is the most that a condition may have: alternatives of alternatives
+// multiply.
+const tooLong = 20_000
+
+type printer struct {
+	Context
+	scope []binding
+	// names are the Go variables that are in scope.
+	names map[string]bool
+}
+
+// binding is a variable of a comprehension.
+type binding struct {
+	name  string
+	value value
+}
+
+// refusal is what ends the printing of an expression.
+type refusal struct{ Reason }
+
+func (p *printer) try(e expr.Expr) (t tri, reason *Reason) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case refusal:
+			reason = &r.Reason
+		default:
+			panic(r)
+		}
+	}()
+	t = p.truth(e)
+	if n := len(text(t.yes, 0)); n > tooLong {
+		p.refuse(e, "a condition of %d bytes", n)
+	}
+	return t, nil
+}
+
+func (p *printer) refuse(e expr.Expr, format string, args ...any) {
+	panic(refusal{Reason{Span: e.Pos(), What: fmt.Sprintf(format, args...)}})
+}
+
+// truth prints a bool.
+func (p *printer) truth(e expr.Expr) tri {
+	switch e := e.(type) {
+	case *expr.Literal:
+		if b, ok := e.Value.(bool); ok {
+			return known(constant(b))
+		}
+	case *expr.Select:
+		if e.Test {
+			return p.has(e)
+		}
+	case *expr.Call:
+		switch e.Func {
+		case expr.OpAnd, expr.OpOr:
+			return p.logic(e)
+		case expr.OpNot:
+			t := p.truth(e.Args[0])
+			return tri{t.no, t.yes}
+		case expr.OpCond:
+			c, x, y := p.truth(e.Args[0]), p.truth(e.Args[1]), p.truth(e.Args[2])
+			return tri{or(and(c.yes, x.yes), and(c.no, y.yes)), or(and(c.yes, x.no), and(c.no, y.no))}
+		case expr.OpEq:
+			return p.equality(e)
+		case expr.OpNe:
+			t := p.equality(e)
+			return tri{t.no, t.yes}
+		case expr.OpIn:
+			return p.membership(e)
+		}
+		if _, ok := orders[e.Func]; ok {
+			return p.order(e)
+		}
+	case *expr.Comprehension:
+		switch e.Macro {
+		case expr.AllMacro, expr.ExistsMacro, expr.ExistsOneMacro:
+			return p.quantified(e)
+		}
+	}
+	return p.value(e).truth()
+}
+
+// logic joins conditions: what decides, decides whatever fails beside it.
+func (p *printer) logic(e *expr.Call) tri {
+	var yes, no []cond
+	for _, x := range e.Args {
+		t := p.truth(x)
+		yes, no = append(yes, t.yes), append(no, t.no)
+	}
+	if e.Func == expr.OpAnd {
+		return tri{and(yes...), or(no...)}
+	}
+	return tri{or(yes...), and(no...)}
+}
+
+// value prints any expression.
+func (p *printer) value(e expr.Expr) value {
+	switch e := e.(type) {
+	case *expr.Literal:
+		a := constantOf(e.Value)
+		if a.kind == expr.DynKind {
+			p.refuse(e, "a literal of type %T", e.Value)
+		}
+		return value{a}
+	case *expr.Var:
+		return p.variable(e)
+	case *expr.Select:
+		if e.Test {
+			return p.has(e).value()
+		}
+		return p.selection(e)
+	case *expr.List:
+		l := &list{literal: true}
+		ok := []cond{}
+		for _, x := range e.Items {
+			if x.Optional {
+				p.refuse(x.Value, "optional items")
+			}
+			v := p.value(x.Value)
+			ok = append(ok, v.ok())
+			l.items = append(l.items, v)
+		}
+		return value{{when: and(ok...), kind: expr.ListKind, list: l}}
+	case *expr.Map:
+		p.refuse(e, "maps that are written out")
+	case *expr.Message:
+		p.refuse(e, "%s{}", e.Name)
+	case *expr.Comprehension:
+		return p.comprehension(e)
+	case *expr.Call:
+		switch e.Func {
+		case expr.OpAnd, expr.OpOr, expr.OpNot, expr.OpEq, expr.OpNe, expr.OpIn, expr.OpLt, expr.OpLe, expr.OpGt, expr.OpGe:
+			return p.truth(e).value()
+		case expr.OpCond:
+			c := p.truth(e.Args[0])
+			return append(p.value(e.Args[1]).under(c.yes), p.value(e.Args[2]).under(c.no)...)
+		case expr.OpIndex, expr.OpOptIndex:
+			return p.index(e)
+		}
+		return p.call(e)
+	}
+	p.refuse(e, "%T", e)
+	return nil
+}
+
+// typeNames are the types that rules compare type(x) with.
+var typeNames = map[string]expr.Kind{
+	"int": expr.IntKind, "string": expr.StringKind, "bool": expr.BoolKind, "double": expr.DoubleKind, "uint": expr.UintKind,
+	"bytes": expr.BytesKind, "list": expr.ListKind, "map": expr.MapKind, "null_type": expr.NullKind,
+}
+
+func (p *printer) variable(v *expr.Var) value {
+	for _, b := range slices.Backward(p.scope) {
+		if b.name == v.Name {
+			return b.value
+		}
+	}
+	switch v.Name {
+	case expr.SelfName:
+		return p.operand(p.Self)
+	case expr.OldSelfName:
+		if p.OldSelf.Code == "" {
+			p.refuse(v, "oldSelf")
+		}
+		if p.OldOptional {
+			set := compared(p.OldSelf.Code, "!=", "nil")
+			return value{
+				{when: set, kind: expr.OptionalKind, some: p.operand(p.OldSelf)},
+				{when: not(set), kind: expr.OptionalKind},
+			}
+		}
+		return p.operand(p.OldSelf)
+	}
+	if kind, ok := typeNames[v.Name]; ok {
+		return value{{when: constant(true), kind: expr.TypeKind, is: kind}}
+	}
+	p.refuse(v, "%s", v.Name)
+	return nil
+}
+
+func (p *printer) operand(o Operand) value { return p.goValue(o.Code, o.Type, o.Pointer) }
+
+// bindTo runs f with a variable in scope.
+func (p *printer) bindTo(name string, v value, f func()) {
+	p.scope = append(p.scope, binding{name, v})
+	f()
+	p.scope = p.scope[:len(p.scope)-1]
+}

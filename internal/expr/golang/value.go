@@ -1,0 +1,185 @@
+package golang
+
+import (
+	"strconv"
+
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// A value of CEL is a list of alternatives in Go, of which at most one is the
+// case. When none is, the evaluation failed. That covers what may fail (one
+// alternative, under a condition), x ? y : z, the values of optionals, and
+// values whose type is known at run time only.
+type value []alternative
+
+type alternative struct {
+	// when is the condition under which this is the value.
+	when cond
+	kind expr.Kind
+	// code is a Go expression, atomic or a call, and goType the type that it has:
+	// nil means the type that values of the kind have in CEL. A struct's code may
+	// be a pointer to it.
+	code   string
+	goType *model.Ref
+	// pointer is set when the code is a pointer to a value of the type.
+	pointer bool
+	// constant is the value of a literal.
+	constant any
+	// bits bound an integer: its absolute value is less than 1<<bits.
+	bits int
+	// list is set on a list, and fields on a map literal.
+	list *list
+	// some is the value of an optional, nil for none.
+	some value
+	// is is the type that a value of kind type is, format the name of a format.
+	is     expr.Kind
+	format string
+	// text marks the JSON form of a value that is no string in Go: the value of a
+	// quantity or duration, before it is printed.
+	text expr.Kind
+	// boolean is a bool: the condition, not code.
+	boolean cond
+}
+
+// tri is a bool of CEL: the conditions under which it is true, and false. It
+// failed under neither.
+type tri struct{ yes, no cond }
+
+func known(c cond) tri { return tri{c, not(c)} }
+
+func (t tri) ok() cond {
+	if same(t.no, not(t.yes)) {
+		return constant(true)
+	}
+	return or(t.yes, t.no)
+}
+
+func same(a, b cond) bool { return text(a, 0) == text(b, 0) }
+
+// value returns the bool as a value.
+func (t tri) value() value {
+	return value{{when: t.ok(), kind: expr.BoolKind, boolean: t.yes}}
+}
+
+// truth returns a value as a bool. Alternatives that are none fail.
+func (v value) truth() tri {
+	var yes, no []cond
+	for _, a := range v {
+		if a.kind != expr.BoolKind {
+			continue
+		}
+		c := a.boolean
+		switch {
+		case c != nil:
+		case a.constant != nil:
+			c = constant(a.constant.(bool))
+		default:
+			c = holds(a.scalar())
+		}
+		yes = append(yes, and(a.when, c))
+		no = append(no, and(a.when, not(c)))
+	}
+	return tri{or(yes...), or(no...)}
+}
+
+// ok is the condition under which there is a value.
+func (v value) ok() cond {
+	var list []cond
+	for _, a := range v {
+		list = append(list, a.when)
+	}
+	return or(list...)
+}
+
+// under adds a condition to all alternatives.
+func (v value) under(c cond) value {
+	out := make(value, 0, len(v))
+	for _, a := range v {
+		a.when = and(c, a.when)
+		if a.when != cond(constant(false)) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// scalar returns code for the value itself, in the Go type that it has.
+func (a alternative) scalar() string {
+	if a.pointer {
+		return "*" + a.code
+	}
+	return a.code
+}
+
+// integerBits are the sizes of Go's integers.
+var integerBits = map[string]int{
+	"int8": 7, "int16": 15, "int32": 31, "rune": 31, "int64": 63, "int": 63, "uint8": 8, "byte": 8, "uint16": 16, "uint32": 32, "uint64": 64, "uint": 64, "uintptr": 64,
+}
+
+func constantOf(v any) alternative {
+	a := alternative{when: constant(true), constant: v}
+	switch v := v.(type) {
+	case nil:
+		a.kind = expr.NullKind
+	case bool:
+		a.kind, a.boolean = expr.BoolKind, constant(v)
+	case int64:
+		a.kind, a.code, a.bits = expr.IntKind, strconv.FormatInt(v, 10), bitsOf(v)
+	case float64:
+		a.kind, a.code = expr.DoubleKind, doubleText(v)
+	case string:
+		a.kind, a.code = expr.StringKind, strconv.Quote(v)
+	default:
+		a.kind = expr.DynKind
+	}
+	return a
+}
+
+func bitsOf(v int64) int {
+	bits := 0
+	if v < 0 {
+		v = -(v + 1)
+	}
+	for ; v > 0; v >>= 1 {
+		bits++
+	}
+	return bits
+}
+
+// list is a sequence of values: the items of a slice, the keys of a map or the
+// items of a literal, of which filters drop some and maps change the rest.
+type list struct {
+	// code is a slice, or a map whose keys are meant; goType is its type.
+	code   string
+	goType *model.Ref
+	keys   bool
+	// elem is the Go type of the items or keys, elemKind the kind of items
+	// when they have CEL's own type.
+	elem     *model.Ref
+	elemKind expr.Kind
+	items    []value
+	literal  bool
+	steps    []step
+}
+
+// step is a filter or a map of a comprehension.
+type step struct {
+	filter func(value) tri
+	change func(value) value
+}
+
+func (l *list) with(s step) *list {
+	out := *l
+	out.steps = append(append([]step{}, l.steps...), s)
+	return &out
+}
+
+func mapsOnly(l *list) bool {
+	for _, s := range l.steps {
+		if s.filter != nil {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,170 @@
+// Package modeltype says what rules see of Go types: the type of an expression
+// whose value is a field, as an API server has it from the schema that is
+// published for the field.
+package modeltype
+
+import (
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Types whose values are not what their declarations say.
+var (
+	Time         = model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "Time"}
+	MicroTime    = model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "MicroTime"}
+	Duration     = model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "Duration"}
+	ObjectMeta   = model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ObjectMeta"}
+	ListMeta     = model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ListMeta"}
+	Quantity     = model.Name{Package: "k8s.io/apimachinery/pkg/api/resource", Name: "Quantity"}
+	IntOrString  = model.Name{Package: "k8s.io/apimachinery/pkg/util/intstr", Name: "IntOrString"}
+	RawExtension = model.Name{Package: "k8s.io/apimachinery/pkg/runtime", Name: "RawExtension"}
+)
+
+// Known returns the type of a Go type that has its own form in JSON; nil for
+// any other.
+func Known(name model.Name) *expr.Type {
+	switch name {
+	case Time, MicroTime, model.Name{Package: "time", Name: "Time"}:
+		return &expr.Type{Kind: expr.TimestampKind}
+	case Duration:
+		return expr.StringType()
+	case Quantity, IntOrString:
+		return &expr.Type{Kind: expr.IntOrStringKind}
+	case RawExtension:
+		return &expr.Type{Kind: expr.ObjectKind, Name: name.String()} // one without fields
+	}
+	switch name.Name {
+	case "JSON":
+		if name.Package == "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1" {
+			return &expr.Type{Kind: expr.UnknownKind}
+		}
+	case "RawMessage":
+		if name.Package == "encoding/json" {
+			return &expr.Type{Kind: expr.UnknownKind}
+		}
+	}
+	return nil
+}
+
+// Builder makes types of one model, and collects the fields of the objects in them.
+type Builder struct {
+	Model *model.Model
+	// Field may change what the type of a field is, by the tags of the field: its
+	// list type, a format, null as a value.
+	Field func(f *model.Field, t *expr.Type)
+
+	// Objects are the fields of the objects, by their names.
+	Objects expr.Types
+}
+
+// Of returns the type of values of a Go type; a pointer is what it points to. The
+// type of what has no form in JSON, or none that rules can refer to, is unknown.
+func (b *Builder) Of(r *model.Ref) *expr.Type { return b.of(r, 0) }
+
+// Root returns the type of an object that is one of its own: rules see the name
+// and the generateName of its metadata, and no more of it.
+func (b *Builder) Root(r *model.Ref) *expr.Type {
+	t := b.Of(r)
+	s := b.Model.Struct(r)
+	if s == nil || t.Kind != expr.ObjectKind {
+		return t
+	}
+	root := &expr.Type{Kind: expr.ObjectKind, Name: t.Name + "@root"}
+	fields := map[string]*expr.Type{}
+	for name, field := range b.Objects[t.Name] {
+		fields[name] = field
+	}
+	meta := &expr.Type{Kind: expr.ObjectKind, Name: root.Name + ".metadata"}
+	b.Objects[meta.Name] = map[string]*expr.Type{"name": expr.StringType(), "generateName": expr.StringType()}
+	fields["metadata"], fields["kind"], fields["apiVersion"] = meta, expr.StringType(), expr.StringType()
+	b.Objects[root.Name] = fields
+	return root
+}
+
+func (b *Builder) of(r *model.Ref, depth int) *expr.Type {
+	unknown := &expr.Type{Kind: expr.UnknownKind}
+	if depth > 64 || r == nil {
+		return unknown
+	}
+	switch r.Kind {
+	case model.KindPointer:
+		return b.of(r.Elem, depth+1)
+	case model.KindNamed:
+		if t := Known(r.ID()); t != nil {
+			if t.Kind == expr.ObjectKind {
+				b.object(t.Name)
+			}
+			return t
+		}
+		decl := b.Model.Type(r.ID())
+		switch {
+		case decl == nil || decl.Generic || decl.Methods["MarshalJSON"] != nil:
+			return unknown
+		case decl.IsStruct():
+			return b.structure(decl)
+		}
+		return b.of(decl.Def, depth+1)
+	case model.KindSlice, model.KindArray:
+		if r.IsBytes() {
+			return &expr.Type{Kind: expr.BytesKind}
+		}
+		return expr.ListType(b.of(r.Elem, depth+1))
+	case model.KindMap:
+		return expr.MapType(b.of(r.Elem, depth+1))
+	case model.KindBuiltin:
+		switch {
+		case r.IsString():
+			return expr.StringType()
+		case r.IsBool():
+			return &expr.Type{Kind: expr.BoolKind}
+		case r.IsInteger():
+			return &expr.Type{Kind: expr.IntKind}
+		case r.IsFloat():
+			return &expr.Type{Kind: expr.DoubleKind}
+		}
+	}
+	return unknown
+}
+
+// object returns the fields under a name, and whether they are new.
+func (b *Builder) object(name string) (map[string]*expr.Type, bool) {
+	if b.Objects == nil {
+		b.Objects = expr.Types{}
+	}
+	fields, ok := b.Objects[name]
+	if !ok {
+		fields = map[string]*expr.Type{}
+		b.Objects[name] = fields
+	}
+	return fields, !ok
+}
+
+func (b *Builder) structure(t *model.Type) *expr.Type {
+	out := &expr.Type{Kind: expr.ObjectKind, Name: t.ID().String()}
+	if fields, isNew := b.object(out.Name); isNew {
+		b.addFields(t, fields, 0)
+	}
+	return out
+}
+
+func (b *Builder) addFields(t *model.Type, fields map[string]*expr.Type, depth int) {
+	for _, f := range t.Fields {
+		switch {
+		case f.Skipped || depth > 64:
+		case f.Inline:
+			if s := b.Model.Struct(f.Type); s != nil {
+				b.addFields(s, fields, depth+1)
+			}
+		default:
+			ft := b.Of(f.Type)
+			if b.Field != nil {
+				own := *ft
+				ft = &own
+				b.Field(f, ft)
+			}
+			if depth == 0 || fields[f.JSON] == nil { // the outer field hides the inner one
+				fields[f.JSON] = ft
+			}
+		}
+	}
+}

@@ -1,0 +1,125 @@
+// Package cel is what validators call that are generated from CEL rules.
+//
+// Functions that fail in CEL come in pairs here: one reports whether it works,
+// the other one does it and must be called only then. Nothing here is meant to be
+// called by hand.
+package cel
+
+// Every reports whether a condition holds for all items.
+func Every[E any](list []E, holds func(*E) bool) bool {
+	for i := range list {
+		if !holds(&list[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Some reports whether a condition holds for one item.
+func Some[E any](list []E, holds func(*E) bool) bool {
+	for i := range list {
+		if holds(&list[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// Count returns the number of items that a condition holds for.
+func Count[E any](list []E, holds func(*E) bool) int {
+	n := 0
+	for i := range list {
+		if holds(&list[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// EveryIndexed reports whether a condition holds for all indexes and items.
+func EveryIndexed[E any](list []E, holds func(int64, *E) bool) bool {
+	for i := range list {
+		if !holds(int64(i), &list[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// SomeIndexed reports whether a condition holds for one index and its item.
+func SomeIndexed[E any](list []E, holds func(int64, *E) bool) bool {
+	for i := range list {
+		if holds(int64(i), &list[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// EveryKey reports whether a condition holds for all keys.
+func EveryKey[K comparable, V any](m map[K]V, holds func(K) bool) bool {
+	for k := range m {
+		if !holds(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// SomeKey reports whether a condition holds for one key.
+func SomeKey[K comparable, V any](m map[K]V, holds func(K) bool) bool {
+	for k := range m {
+		if holds(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// CountKeys returns the number of keys that a condition holds for.
+func CountKeys[K comparable, V any](m map[K]V, holds func(K) bool) int {
+	n := 0
+	for k := range m {
+		if holds(k) {
+			n++
+		}
+	}
+	return n
+}
+
+// EveryEntry reports whether a condition holds for all keys and their values.
+func EveryEntry[K comparable, V any](m map[K]V, holds func(K, V) bool) bool {
+	for k, v := range m {
+		if !holds(k, v) {
+			return false
+		}
+	}
+	return true
+}
+
+// SomeEntry reports whether a condition holds for one key and its value.
+func SomeEntry[K comparable, V any](m map[K]V, holds func(K, V) bool) bool {
+	for k, v := range m {
+		if holds(k, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// HasKey reports whether a map has a key.
+func HasKey[K comparable, V any](m map[K]V, key K) bool {
+	_, ok := m[key]
+	return ok
+}
+
+// CountTrue returns the number of conditions that hold.
+func CountTrue(conditions ...bool) int {
+	n := 0
+	for _, c := range conditions {
+		if c {
+			n++
+		}
+	}
+	return n
+}

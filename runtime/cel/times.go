@@ -1,0 +1,66 @@
+package cel
+
+import "time"
+
+// The times that CEL has: the years 1 to 9999.
+const (
+	earliest = -62135596800
+	latest   = 253402300799
+)
+
+// IsDuration reports whether Duration works.
+func IsDuration(s string) bool {
+	_, err := time.ParseDuration(s)
+	return err == nil
+}
+
+// Duration is duration(s).
+func Duration(s string) time.Duration {
+	d, _ := time.ParseDuration(s)
+	return d
+}
+
+// IsTimestamp reports whether Timestamp works.
+func IsTimestamp(s string) bool {
+	t, err := time.Parse(time.RFC3339, s)
+	return err == nil && t.Unix() >= earliest && t.Unix() <= latest
+}
+
+// Timestamp is timestamp(s).
+func Timestamp(s string) time.Time {
+	t, _ := time.Parse(time.RFC3339, s)
+	return t
+}
+
+// AddDuration is a + b.
+func AddDuration(a, b time.Duration) time.Duration { return a + b }
+
+// SubDuration is a - b.
+func SubDuration(a, b time.Duration) time.Duration { return a - b }
+
+// Hours is d.getHours().
+func Hours(d time.Duration) int64 { return int64(d.Hours()) }
+
+// Minutes is d.getMinutes().
+func Minutes(d time.Duration) int64 { return int64(d.Minutes()) }
+
+// Seconds is d.getSeconds().
+func Seconds(d time.Duration) int64 { return int64(d.Seconds()) }
+
+// Milliseconds is d.getMilliseconds().
+func Milliseconds(d time.Duration) int64 { return d.Milliseconds() }
+
+// Unix is int(t).
+func Unix(t time.Time) int64 { return t.Unix() }
+
+// Year is t.getFullYear().
+func Year(t time.Time) int64 { return int64(t.UTC().Year()) }
+
+// Month is t.getMonth(): January is 0.
+func Month(t time.Time) int64 { return int64(t.UTC().Month() - 1) }
+
+// Date is t.getDate(): the first day of a month is 1.
+func Date(t time.Time) int64 { return int64(t.UTC().Day()) }
+
+// Weekday is t.getDayOfWeek(): Sunday is 0.
+func Weekday(t time.Time) int64 { return int64(t.UTC().Weekday()) }
