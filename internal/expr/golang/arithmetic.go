@@ -25,7 +25,7 @@ func (p *printer) operate(e *expr.Call, a, b alternative, op string) (alternativ
 	}
 	kinds := a.kind
 	if e.Func == expr.OpNeg && b.kind == expr.DoubleKind {
-		return alternative{when: constant(true), kind: expr.DoubleKind, code: "(-" + p.plain(b) + ")"}, true
+		return alternative{when: constant(true), kind: expr.DoubleKind, code: "-" + p.operandText(b), sum: true}, true
 	}
 	if a.kind != b.kind {
 		switch {
@@ -36,14 +36,14 @@ func (p *printer) operate(e *expr.Call, a, b alternative, op string) (alternativ
 		}
 		return alternative{}, false
 	}
-	x, y := p.plain(a), p.plain(b)
+	x, y := p.operandText(a), p.operandText(b)
 	binary := func(kind expr.Kind, code string, when cond) (alternative, bool) {
-		return alternative{when: when, kind: kind, code: code, bits: 63}, true
+		return alternative{when: when, kind: kind, code: code, bits: 63, sum: true}, true
 	}
 	switch kinds {
 	case expr.StringKind:
 		if op == "+" {
-			return binary(kinds, "("+x+" + "+y+")", constant(true))
+			return binary(kinds, x+" + "+y, constant(true))
 		}
 	case expr.DoubleKind:
 		if a.constant != nil && b.constant != nil {
@@ -51,10 +51,10 @@ func (p *printer) operate(e *expr.Call, a, b alternative, op string) (alternativ
 		}
 		switch op {
 		case "+", "-", "*":
-			return binary(kinds, "("+x+" "+op+" "+y+")", constant(true))
+			return binary(kinds, x+" "+op+" "+y, constant(true))
 		case "/":
 			if b.constant == nil {
-				return binary(kinds, "("+x+" / "+y+")", constant(true))
+				return binary(kinds, x+" / "+y, constant(true))
 			}
 		}
 	case expr.IntKind:
@@ -71,10 +71,19 @@ func (p *printer) operate(e *expr.Call, a, b alternative, op string) (alternativ
 	return alternative{}, false
 }
 
+// operandText is plain in a place where operators bind tighter.
+func (p *printer) operandText(a alternative) string {
+	code := p.plain(a)
+	if a.sum {
+		return "(" + code + ")"
+	}
+	return code
+}
+
 // integers prints an operation on integers; checks are left out where the types
 // of Go leave room for the result.
 func (p *printer) integers(e *expr.Call, a, b alternative, x, y, op string) alternative {
-	r := alternative{when: constant(true), kind: expr.IntKind, bits: 63}
+	r := alternative{when: constant(true), kind: expr.IntKind, bits: 63, sum: true}
 	if m, ok := a.constant.(int64); ok {
 		if n, ok := b.constant.(int64); ok {
 			v, fits := fold(m, n, op)
@@ -87,13 +96,13 @@ func (p *printer) integers(e *expr.Call, a, b alternative, x, y, op string) alte
 	}
 	switch op {
 	case "+", "-":
-		r.code = "(" + x + " " + op + " " + y + ")"
+		r.code = x + " " + op + " " + y
 		if r.bits = max(a.bits, b.bits) + 1; r.bits > 63 {
 			r.bits = 63
 			r.when = holds(p.call1(map[string]string{"+": "AddFits", "-": "SubFits"}[op], x, y))
 		}
 	case "*":
-		r.code = "(" + x + " * " + y + ")"
+		r.code = x + " * " + y
 		if r.bits = a.bits + b.bits; r.bits > 62 {
 			r.bits = 63
 			r.when = holds(p.call1("MulFits", x, y))
@@ -104,9 +113,9 @@ func (p *printer) integers(e *expr.Call, a, b alternative, x, y, op string) alte
 		case isConstant && n == 0:
 			r.when = constant(false)
 		case isConstant && n != -1:
-			r.code = "(" + x + " " + op + " " + y + ")"
+			r.code = x + " " + op + " " + y
 		default:
-			r.code = "(" + x + " " + op + " " + y + ")"
+			r.code = x + " " + op + " " + y
 			r.when = holds(p.call1("DivFits", x, y))
 		}
 	default:

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/expr"
@@ -199,6 +200,13 @@ func (p *printer) mapped(e *expr.Call, args []alternative) value {
 	a := alternative{when: constant(true), kind: f.result, bits: 63}
 	operands := "(" + strings.Join(code, ", ") + ")"
 	if f.ok != "" {
+		if fails, constants := p.constantCall(e, args); constants {
+			if fails {
+				return value{}
+			}
+			a.code = p.Declare(string(f.result), p.runtime(f.code)+operands)
+			return value{a}
+		}
 		a.when = holds(p.runtime(f.ok) + operands)
 	}
 	if pkg, name, ok := strings.Cut(f.code, "."); ok {
@@ -207,6 +215,24 @@ func (p *printer) mapped(e *expr.Call, args []alternative) value {
 		a.code = p.runtime(f.code) + operands
 	}
 	return value{a}
+}
+
+// constantCall reports whether a call that may fail has constants only, and
+// whether it does fail.
+func (p *printer) constantCall(e *expr.Call, args []alternative) (fails, constants bool) {
+	call := &expr.Call{Func: e.Func}
+	for i, a := range args {
+		if a.constant == nil {
+			return false, false
+		}
+		literal := &expr.Literal{Value: a.constant}
+		if i == 0 && e.Target != nil {
+			call.Target = literal
+		} else {
+			call.Args = append(call.Args, literal)
+		}
+	}
+	return !typed.Works(call), true
 }
 
 // special prints the functions that are no call in Go; nil for any other.
@@ -234,10 +260,8 @@ func (p *printer) special(e *expr.Call, args []alternative) value {
 		if _, err := regexp.Compile(pattern); err != nil {
 			p.refuse(e, "matches with an invalid pattern")
 		}
-		if p.Regexp == nil {
-			p.refuse(e, "matches")
-		}
-		return boolean(holds(p.Regexp(pattern) + ".MatchString(" + p.plain(first) + ")"))
+		re := p.Declare("pattern", p.File.Ident("regexp", "MustCompile")+"("+strconv.Quote(pattern)+")")
+		return boolean(holds(re + ".MatchString(" + p.plain(first) + ")"))
 	case first.text != "":
 		return p.ofText(e, args)
 	case first.kind == expr.OptionalKind:

@@ -79,7 +79,7 @@ func (p *printer) order(e *expr.Call) tri {
 		case expr.DoubleKind:
 			x, y := p.pair(a, b)
 			text := x + " " + op + " " + y
-			t := known(atom{text, "!(" + text + ")"})
+			t := known(atom{text: text, opposite: "!(" + text + ")"})
 			return &t
 		case expr.TimestampKind:
 			t := known(compared(a.code+".Compare("+b.code+")", op, "0"))

@@ -1,6 +1,10 @@
 package golang
 
-import "strings"
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // cond is a condition in Go that cannot fail: a constant, an atom, or conditions
 // joined by && and ||. There is no negation: atoms know their opposite.
@@ -8,8 +12,9 @@ type cond interface{ isCond() }
 
 type constant bool
 
-// atom is a condition as it is printed, and its opposite.
-type atom struct{ text, opposite string }
+// atom is a condition as it is printed, and its opposite. A comparison also has
+// its parts.
+type atom struct{ text, opposite, x, op, y string }
 
 type allOf []cond
 
@@ -20,15 +25,17 @@ func (atom) isCond()     {}
 func (allOf) isCond()    {}
 func (anyOf) isCond()    {}
 
+var opposites = map[string]string{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
 // compared is x op y. It is not for floating point numbers, which may be neither
 // less nor greater.
 func compared(x, op, y string) cond {
-	opposite := map[string]string{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}[op]
-	return atom{x + " " + op + " " + y, x + " " + opposite + " " + y}
+	opposite := opposites[op]
+	return atom{x + " " + op + " " + y, x + " " + opposite + " " + y, x, op, y}
 }
 
 // holds is an expression that binds at least as tight as a call.
-func holds(text string) cond { return atom{text, "!" + text} }
+func holds(text string) cond { return atom{text: text, opposite: "!" + text} }
 
 // not returns the opposite of a condition.
 func not(c cond) cond {
@@ -36,7 +43,7 @@ func not(c cond) cond {
 	case constant:
 		return !c
 	case atom:
-		return atom{c.opposite, c.text}
+		return atom{c.opposite, c.text, c.x, opposites[c.op], c.y}
 	case allOf:
 		out := make(anyOf, len(c))
 		for i, x := range c {
@@ -150,7 +157,7 @@ func simplify(c cond, known facts) cond {
 			out = append(out, s)
 			known = known.assume(s, true)
 		}
-		return and(out...)
+		return withoutImplied(and(out...))
 	case anyOf:
 		var out []cond
 		for _, x := range c {
@@ -161,6 +168,51 @@ func simplify(c cond, known facts) cond {
 		return or(out...)
 	}
 	return c
+}
+
+// withoutImplied leaves out the guards x != "" and x != 0 of an operand that
+// compares x with another constant.
+func withoutImplied(c cond) cond {
+	list, ok := c.(allOf)
+	if !ok {
+		return c
+	}
+	var out []cond
+	for i, x := range list {
+		guard, ok := x.(atom)
+		implied := ok && guard.op == "!=" && slices.ContainsFunc(list[i+1:], func(later cond) bool {
+			b, ok := later.(atom)
+			return ok && b.x == guard.x && implies(b.op, b.y, guard.y)
+		})
+		if !implied {
+			out = append(out, x)
+		}
+	}
+	return and(out...)
+}
+
+// implies reports whether x op y rules out that x is a zero.
+func implies(op, y, zero string) bool {
+	if s, err := strconv.Unquote(y); err == nil {
+		return zero == `""` && op == "==" && s != ""
+	}
+	f, err := strconv.ParseFloat(y, 64)
+	if err != nil || zero != "0" {
+		return false
+	}
+	switch op {
+	case "==":
+		return f != 0
+	case ">":
+		return f >= 0
+	case ">=":
+		return f > 0
+	case "<":
+		return f <= 0
+	case "<=":
+		return f < 0
+	}
+	return false
 }
 
 // text prints a condition; in says how tight what it is printed in binds.

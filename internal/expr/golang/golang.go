@@ -44,8 +44,10 @@ type Context struct {
 		Ident(pkg, name string) string
 		Type(*model.Ref) string
 	}
-	// Regexp returns the name of a variable that holds a compiled expression.
-	Regexp func(pattern string) string
+	// Declare returns the name of a package variable with an initial value, such
+	// as a compiled regular expression. The hint is what the value is. The same
+	// value may be asked for again.
+	Declare func(hint, value string) string
 	// Equal returns a Go condition: two values of a type, given as their
 	// addresses, are equal as API servers compare them. Without it, or when it
 	// returns "", such comparisons are not printed.

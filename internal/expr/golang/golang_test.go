@@ -29,8 +29,8 @@ type fixture struct {
 	env     *typed.Env
 	context Context
 	file    *gofile.File
-	// patterns are the regular expressions that were asked for.
-	patterns []string
+	// variables are the package variables that were asked for: name and value.
+	variables []string
 }
 
 func newFixture(t testing.TB, m *model.Model, optionalOld bool) *fixture {
@@ -50,9 +50,10 @@ func newFixture(t testing.TB, m *model.Model, optionalOld bool) *fixture {
 		Model: m, Types: types, File: f.file, OldOptional: optionalOld,
 		Self:    Operand{Code: "obj", Type: widget, Pointer: true},
 		OldSelf: Operand{Code: "old", Type: widget, Pointer: true},
-		Regexp: func(pattern string) string {
-			f.patterns = append(f.patterns, pattern)
-			return "pattern" + strconv.Itoa(len(f.patterns))
+		Declare: func(hint, value string) string {
+			name := hint + strconv.Itoa(len(f.variables)+1)
+			f.variables = append(f.variables, name+" = "+value)
+			return name
 		},
 		Equal: func(_ *model.Ref, x, y string) string {
 			return f.file.Ident("k8s.io/apimachinery/pkg/api/equality", "Semantic") + ".DeepEqual(" + x + ", " + y + ")"
@@ -82,18 +83,18 @@ func TestPrint(t *testing.T) {
 		{"has(self.replicas) && self.replicas > 0", "obj.Replicas != nil && *obj.Replicas > 0"},
 		{"self.replicas > 0", "obj.Replicas != nil && *obj.Replicas > 0"},
 		{"!(self.replicas > 0)", "obj.Replicas != nil && *obj.Replicas <= 0"},
-		{"self.mode == 'a' ? has(self.spare) : true", `obj.Mode != "" && obj.Mode == "a" && obj.Spare != nil || obj.Mode != "" && obj.Mode != "a"`},
+		{"self.mode == 'a' ? has(self.spare) : true", `obj.Mode == "a" && obj.Spare != nil || obj.Mode != "" && obj.Mode != "a"`},
 		{"self.name.startsWith('x-')", `strings.HasPrefix(obj.Name, "x-")`},
 		{"self.name.matches('^a+$')", "pattern1.MatchString(obj.Name)"},
-		{"self.parts.all(p, p.count > 0)", "len(obj.Parts) != 0 && cel.Every(obj.Parts, func(p *shop.Part) bool { return p.Count != 0 && p.Count > 0 })"},
+		{"self.parts.all(p, p.count > 0)", "len(obj.Parts) != 0 && cel.Every(obj.Parts, func(p *shop.Part) bool { return p.Count > 0 })"},
 		{"self.name in ['a', 'b']", `obj.Name == "a" || obj.Name == "b"`},
 		{"'a' in self.tags", `len(obj.Tags) != 0 && slices.Contains(obj.Tags, "a")`},
-		{"self.small + 1 > 5", "(int64(obj.Small) + 1) > 5"},
-		{"self.big + 1 > 5", "obj.Big != 0 && cel.AddFits(obj.Big, 1) && (obj.Big + 1) > 5"},
+		{"self.small + 1 > 5", "int64(obj.Small) + 1 > 5"},
+		{"self.big + 1 > 5", "obj.Big != 0 && cel.AddFits(obj.Big, 1) && obj.Big + 1 > 5"},
 		{"self.?replicas.orValue(1) > 0", "obj.Replicas != nil && *obj.Replicas > 0 || obj.Replicas == nil"},
-		{"self.spare.next.key == 'x'", `obj.Spare != nil && obj.Spare.Next != nil && obj.Spare.Next.Key != "" && obj.Spare.Next.Key == "x"`},
-		{"quantity(self.memory).isLessThan(quantity('1Gi'))", `cel.IsQuantity("1Gi") && cel.QuantityLess(obj.Memory, cel.Quantity("1Gi"))`},
-		{"self.hint == 'x'", `obj.Extra != nil && obj.Extra.Hint != "" && obj.Extra.Hint == "x"`},
+		{"self.spare.next.key == 'x'", `obj.Spare != nil && obj.Spare.Next != nil && obj.Spare.Next.Key == "x"`},
+		{"quantity(self.memory).isLessThan(quantity('1Gi'))", "cel.QuantityLess(obj.Memory, quantity2)"},
+		{"self.hint == 'x'", `obj.Extra != nil && obj.Extra.Hint == "x"`},
 		{"self.small >= oldSelf.small", "obj.Small >= old.Small"},
 	} {
 		if _, got, reasons := f.print(t, x.rule); got != x.want || len(reasons) > 0 {
@@ -228,7 +229,7 @@ func TestAgainstCEL(t *testing.T) {
 	var rules []*rule
 	plain, optional := newFixture(t, m, false), newFixture(t, m, true)
 	optional.file, optional.context.File = plain.file, plain.file
-	optional.context.Regexp = plain.context.Regexp
+	optional.context.Declare = plain.context.Declare
 	var body bytes.Buffer
 	add := func(source string, isOptional, noAllocs bool) {
 		f := plain
@@ -261,8 +262,8 @@ func TestAgainstCEL(t *testing.T) {
 	}
 
 	file := plain.file
-	for i, p := range plain.patterns {
-		file.P("var pattern", strconv.Itoa(i+1), " = ", file.Ident("regexp", "MustCompile"), "(", strconv.Quote(p), ")")
+	for _, v := range plain.variables {
+		file.P("var ", v)
 	}
 	widget := file.Ident(shop, "Widget")
 	file.P("var rules = []func(obj, old *", widget, ") bool {\n", body.String(), "}")

@@ -17,13 +17,15 @@ type alternative struct {
 	// when is the condition under which this is the value.
 	when cond
 	kind expr.Kind
-	// code is a Go expression, atomic or a call, and goType the type that it has:
-	// nil means the type that values of the kind have in CEL. A struct's code may
-	// be a pointer to it.
+	// code is a Go expression, and goType the type that it has: nil means the type
+	// that values of the kind have in CEL.
 	code   string
 	goType *model.Ref
 	// pointer is set when the code is a pointer to a value of the type.
 	pointer bool
+	// sum is set when the code is an operation, which is in parentheses where it
+	// is an operand of another one.
+	sum bool
 	// constant is the value of a literal.
 	constant any
 	// bits bound an integer: its absolute value is less than 1<<bits.

@@ -81,3 +81,17 @@ func (p *Program) eval(self, oldSelf any) (ref.Val, error) {
 	v, _, err := p.program.Eval(vars)
 	return v, err
 }
+
+// Works reports whether an expression without variables can be evaluated.
+func Works(e expr.Expr) bool {
+	a, issues := baseEnv().Compile(expr.CEL(e))
+	if issues.Err() != nil {
+		return false
+	}
+	p, err := baseEnv().Program(a, programOptions()...)
+	if err != nil {
+		return false
+	}
+	_, _, err = p.Eval(map[string]any{})
+	return err == nil
+}
