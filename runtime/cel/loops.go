@@ -5,6 +5,8 @@
 // called by hand.
 package cel
 
+import "slices"
+
 // Every reports whether a condition holds for all items.
 func Every[E any](list []E, holds func(*E) bool) bool {
 	for i := range list {
@@ -122,4 +124,17 @@ func CountTrue(conditions ...bool) int {
 		}
 	}
 	return n
+}
+
+// Index is list.indexOf(item).
+func Index[E comparable](list []E, item E) int64 { return int64(slices.Index(list, item)) }
+
+// LastIndex is list.lastIndexOf(item).
+func LastIndex[E comparable](list []E, item E) int64 {
+	for i, x := range slices.Backward(list) {
+		if x == item {
+			return int64(i)
+		}
+	}
+	return -1
 }

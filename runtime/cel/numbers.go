@@ -1,6 +1,7 @@
 package cel
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"strconv"
@@ -105,4 +106,18 @@ func ParseBool(s string) bool {
 func IsZero[T comparable](v T) bool {
 	var zero T
 	return v == zero
+}
+
+// IsNaN reports whether a double is no number, which is not comparable.
+func IsNaN(f float64) bool { return f != f }
+
+// CompareIntDouble is less than, equal to or greater than 0 as i is to f.
+func CompareIntDouble(i int64, f float64) int {
+	switch {
+	case f < math.MinInt64:
+		return 1
+	case f > math.MaxInt64:
+		return -1
+	}
+	return cmp.Compare(float64(i), f)
 }

@@ -64,3 +64,45 @@ func Date(t time.Time) int64 { return int64(t.UTC().Day()) }
 
 // Weekday is t.getDayOfWeek(): Sunday is 0.
 func Weekday(t time.Time) int64 { return int64(t.UTC().Weekday()) }
+
+// DayOfMonth is t.getDayOfMonth(): the first day of a month is 0.
+func DayOfMonth(t time.Time) int64 { return int64(t.UTC().Day() - 1) }
+
+// DayOfYear is t.getDayOfYear(): the first day of a year is 0.
+func DayOfYear(t time.Time) int64 { return int64(t.UTC().YearDay() - 1) }
+
+// Hour is t.getHours().
+func Hour(t time.Time) int64 { return int64(t.UTC().Hour()) }
+
+// Minute is t.getMinutes().
+func Minute(t time.Time) int64 { return int64(t.UTC().Minute()) }
+
+// Second is t.getSeconds().
+func Second(t time.Time) int64 { return int64(t.UTC().Second()) }
+
+// Millisecond is t.getMilliseconds().
+func Millisecond(t time.Time) int64 { return int64(t.UTC().Nanosecond() / 1e6) }
+
+// AddTimeFits reports whether AddTime works.
+func AddTimeFits(t time.Time, d time.Duration) bool {
+	unix := t.Add(d).Unix()
+	return unix >= earliest && unix <= latest
+}
+
+// AddTime is t + d.
+func AddTime(t time.Time, d time.Duration) time.Time { return t.Add(d) }
+
+// SubTimeFits reports whether SubTime works.
+func SubTimeFits(t time.Time, d time.Duration) bool { return d != -1<<63 && AddTimeFits(t, -d) }
+
+// SubTime is t - d.
+func SubTime(t time.Time, d time.Duration) time.Time { return t.Add(-d) }
+
+// BetweenFits reports whether Between works.
+func BetweenFits(a, b time.Time) bool {
+	seconds := a.Unix() - b.Unix()
+	return MulFits(seconds, 1e9) && AddFits(seconds*1e9, int64(a.Nanosecond()-b.Nanosecond()))
+}
+
+// Between is a - b.
+func Between(a, b time.Time) time.Duration { return a.Sub(b) }

@@ -29,8 +29,10 @@ func (p *printer) operate(e *expr.Call, a, b alternative, op string) (alternativ
 	}
 	if a.kind != b.kind {
 		switch {
-		case a.kind == expr.TimestampKind && b.kind == expr.DurationKind, a.kind == expr.DurationKind && b.kind == expr.TimestampKind:
-			p.refuse(e, "%s on timestamps", op)
+		case a.kind == expr.TimestampKind && b.kind == expr.DurationKind && (op == "+" || op == "-"):
+			return p.later(a, b, map[string]string{"+": "AddTime", "-": "SubTime"}[op]), true
+		case a.kind == expr.DurationKind && b.kind == expr.TimestampKind && op == "+":
+			return p.later(b, a, "AddTime"), true
 		case numeric(a.kind) && numeric(b.kind), a.kind == expr.UnknownKind, b.kind == expr.UnknownKind:
 			p.refuse(e, "%s on values of different types", op)
 		}
@@ -67,8 +69,19 @@ func (p *printer) operate(e *expr.Call, a, b alternative, op string) (alternativ
 			return binary(kinds, p.call1("SubDuration", x, y), holds(p.call1("SubFits", "int64("+x+")", "int64("+y+")")))
 		}
 	}
+	if kinds == expr.TimestampKind && op == "-" {
+		r := p.later(a, b, "Between")
+		r.kind = expr.DurationKind
+		return r, true
+	}
 	p.refuse(e, "%s on values of type %s", op, kinds)
 	return alternative{}, false
+}
+
+// later prints a function on times that may leave the years that CEL has.
+func (p *printer) later(a, b alternative, function string) alternative {
+	x, y := p.plain(a), p.plain(b)
+	return alternative{when: holds(p.call1(function+"Fits", x, y)), kind: expr.TimestampKind, code: p.call1(function, x, y)}
 }
 
 // operandText is plain in a place where operators bind tighter.

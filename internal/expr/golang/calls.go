@@ -65,6 +65,12 @@ var functions = map[string]function{
 	".getDayOfWeek timestamp":          {expr.IntKind, "Weekday", ""},
 	"quantity string":                  {expr.QuantityKind, "Quantity", "IsQuantity"},
 	"isQuantity string":                {expr.BoolKind, "IsQuantity", ""},
+	".getDayOfMonth timestamp":         {expr.IntKind, "DayOfMonth", ""},
+	".getDayOfYear timestamp":          {expr.IntKind, "DayOfYear", ""},
+	".getHours timestamp":              {expr.IntKind, "Hour", ""},
+	".getMinutes timestamp":            {expr.IntKind, "Minute", ""},
+	".getSeconds timestamp":            {expr.IntKind, "Second", ""},
+	".getMilliseconds timestamp":       {expr.IntKind, "Millisecond", ""},
 	"sign quantity":                    {expr.IntKind, "QuantitySign", ""},
 	".isGreaterThan quantity quantity": {expr.BoolKind, "QuantityGreater", ""},
 	".isLessThan quantity quantity":    {expr.BoolKind, "QuantityLess", ""},
@@ -252,16 +258,17 @@ func (p *printer) special(e *expr.Call, args []alternative) value {
 		return value{{when: always, kind: expr.TypeKind, is: kind}}
 	case e.Func == "size" && first.list != nil:
 		return value{{when: always, kind: expr.IntKind, code: p.count(first.list, "x", e), goType: model.Builtin("int"), bits: 40}}
-	case e.Func == "matches" && len(args) == 2 && first.kind == expr.StringKind && args[1].kind == expr.StringKind && first.text == "":
-		pattern, ok := args[1].constant.(string)
-		if !ok {
-			p.refuse(e, "matches with a pattern that is no constant")
+	case (e.Func == "matches" || e.Func == "find" || e.Func == "findAll") && len(args) == 2 && strings2(args):
+		re, s := p.pattern(e, args[1]), p.plain(first)
+		switch e.Func {
+		case "find":
+			return value{{when: always, kind: expr.StringKind, code: re + ".FindString(" + s + ")"}}
+		case "findAll":
+			return texts(re + ".FindAllString(" + s + ", -1)")
 		}
-		if _, err := regexp.Compile(pattern); err != nil {
-			p.refuse(e, "matches with an invalid pattern")
-		}
-		re := p.Declare("pattern", p.File.Ident("regexp", "MustCompile")+"("+strconv.Quote(pattern)+")")
-		return boolean(holds(re + ".MatchString(" + p.plain(first) + ")"))
+		return boolean(holds(re + ".MatchString(" + s + ")"))
+	case e.Func == "split" && len(args) == 2 && strings2(args):
+		return texts(p.File.Ident("strings", "Split") + "(" + p.plain(first) + ", " + p.plain(args[1]) + ")")
 	case first.text != "":
 		return p.ofText(e, args)
 	case first.kind == expr.OptionalKind:
@@ -270,10 +277,65 @@ func (p *printer) special(e *expr.Call, args []alternative) value {
 		valid := holds(p.call1(formatChecks[first.format], p.plain(args[1])))
 		messages := alternative{when: always, kind: expr.UnknownKind}
 		return maybe(value{messages}, always, not(valid), valid)
+	case strings.HasPrefix(e.Func, "sets.") && len(args) == 2 && first.kind == expr.ListKind && args[1].kind == expr.ListKind:
+		return p.sets(e, first.list, args[1].list)
 	case e.Target != nil && first.kind == expr.ListKind:
 		return p.ofList(e, args)
 	}
 	return nil
+}
+
+// strings2 reports whether two arguments are strings.
+func strings2(args []alternative) bool {
+	return args[0].kind == expr.StringKind && args[0].text == "" && args[1].kind == expr.StringKind && args[1].text == ""
+}
+
+// texts is a list of strings that a Go expression has.
+func texts(code string) value {
+	t := &model.Ref{Kind: model.KindSlice, Elem: model.Builtin("string")}
+	l := &list{code: code, goType: t, elem: t.Elem, typ: expr.StringType()}
+	return value{{when: constant(true), kind: expr.ListKind, code: code, goType: t, typ: expr.ListType(l.typ), list: l}}
+}
+
+// pattern returns the variable that holds a compiled regular expression.
+func (p *printer) pattern(e *expr.Call, a alternative) string {
+	pattern, ok := a.constant.(string)
+	if !ok {
+		p.refuse(e, "%s with a pattern that is no constant", e.Func)
+	}
+	if _, err := regexp.Compile(pattern); err != nil {
+		p.refuse(e, "%s with an invalid pattern", e.Func)
+	}
+	return p.Declare("pattern", p.File.Ident("regexp", "MustCompile")+"("+strconv.Quote(pattern)+")")
+}
+
+// sets prints the functions of sets.
+func (p *printer) sets(e *expr.Call, a, b *list) value {
+	contains := func(l, items *list) tri {
+		return tri{
+			p.every(items, "x", func(v value) cond { return p.anyOf(v, func(x alternative) cond { return p.contains(l, x, e).yes }) }),
+			p.some(items, "x", func(v value) cond { return p.anyOf(v, func(x alternative) cond { return p.contains(l, x, e).no }) }),
+		}
+	}
+	switch e.Func {
+	case "sets.contains":
+		return contains(a, b).value()
+	case "sets.equivalent":
+		x, y := contains(a, b), contains(b, a)
+		return tri{and(x.yes, y.yes), or(x.no, y.no)}.value()
+	}
+	return known(p.some(a, "x", func(v value) cond {
+		return p.anyOf(v, func(x alternative) cond { return p.contains(b, x, e).yes })
+	})).value()
+}
+
+// anyOf joins what f says of the alternatives of a value.
+func (p *printer) anyOf(v value, f func(alternative) cond) cond {
+	var list []cond
+	for _, a := range v {
+		list = append(list, and(a.when, f(a)))
+	}
+	return or(list...)
 }
 
 // ofText prints functions on values whose JSON is a string: quantities and
@@ -331,7 +393,7 @@ func (p *printer) ofList(e *expr.Call, args []alternative) value {
 	}
 	code, elem := p.slice(l, e)
 	u := p.Model.Underlying(elem)
-	if !u.IsScalar() || u.IsBool() {
+	if !u.IsScalar() || u.IsBool() || l.typ.Kind != kindOf(u) {
 		p.refuse(e, "%s of a list of such items", e.Func)
 	}
 	kind := kindOf(u)
@@ -357,10 +419,10 @@ func (p *printer) ofList(e *expr.Call, args []alternative) value {
 		out.when = compared("len("+code+")", "!=", "0")
 		out.code, out.goType = p.File.Ident("slices", map[string]string{"min": "Min", "max": "Max"}[e.Func])+"("+code+")", elem
 		return value{out}
-	case "indexOf":
-		if len(args) == 2 && args[1].kind == kind && args[1].text == "" && kind == expr.StringKind {
+	case "indexOf", "lastIndexOf":
+		if item, ok := p.itemCode(l, args[1]); ok {
 			out.kind = expr.IntKind
-			out.code, out.goType = p.File.Ident("slices", "Index")+"("+code+", "+p.in(args[1], elem)+")", model.Builtin("int")
+			out.code = p.call1(map[string]string{"indexOf": "Index", "lastIndexOf": "LastIndex"}[e.Func], code, item)
 			return value{out}
 		}
 	case "join":

@@ -62,9 +62,18 @@ func (p *printer) order(e *expr.Call) tri {
 		switch {
 		case a.text != "" || b.text != "":
 			p.refuse(e, "the text of a %s", a.text+b.text)
+		case a.kind == expr.IntKind && b.kind == expr.DoubleKind:
+			t := p.mixed(op, a, b)
+			return &t
+		case a.kind == expr.DoubleKind && b.kind == expr.IntKind:
+			t := p.mixed(map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<="}[op], b, a)
+			return &t
 		case a.kind != b.kind:
 			if numeric(a.kind) && numeric(b.kind) {
 				p.refuse(e, "%s between numbers of different types", op)
+			}
+			if a.kind == expr.UnknownKind || b.kind == expr.UnknownKind {
+				p.refuse(e, "%s of unknown data", op)
 			}
 			return nil
 		}
@@ -77,9 +86,9 @@ func (p *printer) order(e *expr.Call) tri {
 			t := known(compared(x, op, y))
 			return &t
 		case expr.DoubleKind:
+			// What is no number is neither less nor not less.
 			x, y := p.pair(a, b)
-			text := x + " " + op + " " + y
-			t := known(atom{text: text, opposite: "!(" + text + ")"})
+			t := tri{ordered(x, op, y), ordered(x, opposites[op], y)}
 			return &t
 		case expr.TimestampKind:
 			t := known(compared(a.code+".Compare("+b.code+")", op, "0"))
@@ -91,6 +100,20 @@ func (p *printer) order(e *expr.Call) tri {
 		}
 		return nil
 	})
+}
+
+// ordered compares floating point numbers.
+func ordered(x, op, y string) cond {
+	text := x + " " + op + " " + y
+	return atom{text: text, opposite: "!(" + text + ")"}
+}
+
+// mixed compares an integer with a floating point number.
+func (p *printer) mixed(op string, i, f alternative) tri {
+	x, y := p.plain(i), p.plain(f)
+	isNumber := not(holds(p.call1("IsNaN", y)))
+	less := compared(p.call1("CompareIntDouble", x, y), op, "0")
+	return tri{and(isNumber, less), and(isNumber, not(less))}
 }
 
 func numeric(k expr.Kind) bool {
@@ -166,7 +189,12 @@ func (p *printer) equal(a, b alternative, e expr.Expr) tri {
 		}
 		return known(constant(false))
 	case a.kind != b.kind:
-		if numeric(a.kind) && numeric(b.kind) {
+		switch {
+		case a.kind == expr.IntKind && b.kind == expr.DoubleKind:
+			return known(p.mixed("==", a, b).yes)
+		case a.kind == expr.DoubleKind && b.kind == expr.IntKind:
+			return known(p.mixed("==", b, a).yes)
+		case numeric(a.kind) && numeric(b.kind):
 			p.refuse(e, "the comparison of numbers of different types")
 		}
 		for _, k := range []expr.Kind{a.kind, b.kind} {
@@ -195,6 +223,11 @@ func (p *printer) equal(a, b alternative, e expr.Expr) tri {
 	case expr.QuantityKind:
 		return known(compared(p.call1("CompareQuantity", a.code, b.code), "==", "0"))
 	case expr.ListKind:
+		for _, x := range []alternative{a, b} {
+			if x.typ != nil && x.typ.ListType != "" && x.typ.ListType != "atomic" {
+				p.refuse(e, "the comparison of lists of type %s", x.typ.ListType)
+			}
+		}
 		if a.list.literal || b.list.literal {
 			return p.equalItems(a.list, b.list, e)
 		}
@@ -231,7 +264,7 @@ func (p *printer) equalItems(a, b *list, e expr.Expr) tri {
 		if a.literal {
 			items = a.items[i]
 		} else {
-			items = p.goValue(a.code+"["+strconv.Itoa(i)+"]", a.elem, false)
+			items = p.goValue(a.code+"["+strconv.Itoa(i)+"]", a.elem, false, a.typ)
 		}
 		var y, n []cond
 		for _, x := range items {
@@ -293,13 +326,8 @@ func (p *printer) membership(e *expr.Call) tri {
 // contains reports whether a list has an item: items that cannot be compared
 // count only when no other one is equal.
 func (p *printer) contains(l *list, x alternative, e expr.Expr) tri {
-	if !l.literal && !l.keys && len(l.steps) == 0 && x.text == "" && x.boolean == nil {
-		elem := p.Model.Underlying(l.elem)
-		if elem.IsScalar() && plainTypes[x.kind] != "" && kindOf(elem) == x.kind && !elem.IsFloat() {
-			if item := (alternative{kind: x.kind, goType: l.elem}); x.kind != expr.IntKind || p.fits(x, item) || x.goType != nil && x.goType.Equal(l.elem) {
-				return known(holds(p.File.Ident("slices", "Contains") + "(" + l.code + ", " + p.in(x, l.elem) + ")"))
-			}
-		}
+	if item, ok := p.itemCode(l, x); ok {
+		return known(holds(p.File.Ident("slices", "Contains") + "(" + l.code + ", " + item + ")"))
 	}
 	equal := func(v value) tri {
 		var yes, no []cond
@@ -316,6 +344,23 @@ func (p *printer) contains(l *list, x alternative, e expr.Expr) tri {
 		p.some(l, "x", func(v value) cond { return equal(v).yes }),
 		p.every(l, "x", func(v value) cond { return equal(v).no }),
 	}
+}
+
+// itemCode returns code for a value in the Go type of a slice's items, when == of
+// Go means the same as in CEL.
+func (p *printer) itemCode(l *list, x alternative) (string, bool) {
+	if l.literal || l.keys || len(l.steps) > 0 || x.text != "" || x.boolean != nil || plainTypes[x.kind] == "" {
+		return "", false
+	}
+	elem := p.Model.Underlying(l.elem)
+	if !elem.IsScalar() || elem.IsFloat() || kindOf(elem) != x.kind || l.typ.Kind != x.kind {
+		return "", false
+	}
+	item := alternative{kind: x.kind, goType: l.elem}
+	if x.kind == expr.IntKind && !p.fits(x, item) && (x.goType == nil || !x.goType.Equal(l.elem)) {
+		return "", false
+	}
+	return p.in(x, l.elem), true
 }
 
 func kindOf(builtin *model.Ref) expr.Kind {

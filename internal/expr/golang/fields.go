@@ -9,14 +9,24 @@ import (
 )
 
 // goValue returns the value that a Go expression has in CEL. With pointer, the
-// expression is a pointer to a value of the type, not nil.
-func (p *printer) goValue(code string, t *model.Ref, pointer bool) value {
-	a := alternative{when: constant(true), code: code, goType: t, pointer: pointer}
+// expression is a pointer to a value of the type, not nil. The type is what rules
+// see of the Go type.
+func (p *printer) goValue(code string, t *model.Ref, pointer bool, typ *expr.Type) value {
+	a := alternative{when: constant(true), code: code, goType: t, pointer: pointer, typ: typ}
+	if typ == nil || typ.Kind == expr.UnknownKind {
+		a.kind = expr.UnknownKind
+		return value{a}
+	}
 	if u := p.Model.Underlying(t); u.Kind == model.KindPointer {
 		if pointer {
 			code = "(*" + code + ")"
 		}
-		return p.goValue(code, u.Elem, true).under(compared(code, "!=", "nil"))
+		set := compared(code, "!=", "nil")
+		v := p.goValue(code, u.Elem, true, typ).under(set)
+		if typ.Nullable {
+			v = append(v, alternative{when: not(set), kind: expr.NullKind})
+		}
+		return v
 	}
 	switch t.ID() {
 	case modeltype.Time, modeltype.MicroTime:
@@ -57,12 +67,15 @@ func (p *printer) goValue(code string, t *model.Ref, pointer bool) value {
 		a.kind = expr.BytesKind
 	case resolved.Kind == model.KindSlice, resolved.Kind == model.KindArray:
 		a.kind = expr.ListKind
-		a.list = &list{code: a.scalarOperand(), goType: t, elem: resolved.Elem}
+		a.list = &list{code: a.scalarOperand(), goType: t, elem: resolved.Elem, typ: typ.Elem}
 	case resolved.Kind == model.KindMap:
 		a.kind = expr.MapKind
-		a.list = &list{code: a.scalarOperand(), goType: t, elem: resolved.Key, keys: true}
+		a.list = &list{code: a.scalarOperand(), goType: t, elem: resolved.Key, keys: true, typ: expr.StringType()}
 	case resolved.IsString():
 		a.kind = expr.StringKind
+		if typ.Kind != expr.StringKind {
+			a.kind = expr.UnknownKind // a format that API servers parse
+		}
 	case resolved.IsBool():
 		a.kind = expr.BoolKind
 	case resolved.IsInteger():
@@ -127,8 +140,16 @@ func (p *printer) property(a alternative, e *expr.Select) (v value, present, abs
 	code += "." + f.Name
 	set := p.set(f, code)
 	guard := and(guards...)
-	v = p.goValue(code, f.Type, false)
+	v = p.goValue(code, f.Type, false, p.fieldType(a, f, name))
 	return v, and(guard, set), or(not(guard), not(set))
+}
+
+// fieldType returns what rules see of a field.
+func (p *printer) fieldType(a alternative, f *model.Field, name string) *expr.Type {
+	if t := p.Types.Objects[a.typ.Name][name]; a.typ.Kind == expr.ObjectKind && t != nil {
+		return t
+	}
+	return p.Types.Of(f.Type)
 }
 
 // set is the condition under which a field's value is in the JSON of its struct,
@@ -202,7 +223,7 @@ func (p *printer) mapEntry(a alternative, key alternative, e expr.Expr) (v value
 	}
 	k := p.in(key, u.Key)
 	set := holds(p.call1("HasKey", a.list.code, k))
-	return p.goValue(a.list.code+"["+k+"]", u.Elem, false), set, not(set)
+	return p.goValue(a.list.code+"["+k+"]", u.Elem, false, a.typ.Elem), set, not(set)
 }
 
 // in returns code for a value in a Go type; constants need no conversion.
@@ -320,5 +341,5 @@ func (p *printer) item(l *list, k alternative, e expr.Expr) (value, cond) {
 		code := p.plain(k)
 		inRange = and(compared(code, ">=", "0"), compared(code, "<", "int64("+size+")"))
 	}
-	return p.goValue(l.code+"["+k.scalar()+"]", l.elem, false), inRange
+	return p.goValue(l.code+"["+k.scalar()+"]", l.elem, false, l.typ), inRange
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/expr/modeltype"
+	"github.com/kindsmith/kindsmith/internal/expr/typed"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -37,8 +38,10 @@ type Context struct {
 	OldSelf Operand
 	// OldOptional is set when oldSelf is an optional value: a pointer, nil for none.
 	OldOptional bool
-	// Types says what rules see of Go types.
-	Types *modeltype.Builder
+	// Types says what rules see of Go types, and SelfType what they see of self;
+	// without it that is the type of any value of the Go type.
+	Types    *modeltype.Builder
+	SelfType *expr.Type
 	// File names what the condition refers to.
 	File interface {
 		Ident(pkg, name string) string
@@ -124,8 +127,45 @@ func (p *printer) refuse(e expr.Expr, format string, args ...any) {
 	panic(refusal{Reason{Span: e.Pos(), What: fmt.Sprintf(format, args...)}})
 }
 
+// fold evaluates an expression without variables; it is false for any other, and
+// for one whose value has no literal.
+func (p *printer) fold(e expr.Expr) (value, bool) {
+	if !isClosed(e) {
+		return nil, false
+	}
+	v, isConstant, err := typed.Constant(e)
+	switch {
+	case !isConstant:
+		return nil, false
+	case err != nil:
+		return value{}, true
+	}
+	return value{constantOf(v)}, true
+}
+
+// isClosed reports whether an expression refers to no variable, and calls
+// something.
+func isClosed(e expr.Expr) bool {
+	calls, closed := false, true
+	expr.Walk(e, func(x expr.Expr) bool {
+		switch x := x.(type) {
+		case *expr.Var:
+			closed = closed && typeNames[x.Name] != ""
+		case *expr.Comprehension:
+			closed = false // it has variables of its own
+		case *expr.Call:
+			calls = true
+		}
+		return closed
+	})
+	return calls && closed
+}
+
 // truth prints a bool.
 func (p *printer) truth(e expr.Expr) tri {
+	if v, ok := p.fold(e); ok {
+		return v.truth()
+	}
 	switch e := e.(type) {
 	case *expr.Literal:
 		if b, ok := e.Value.(bool); ok {
@@ -180,6 +220,9 @@ func (p *printer) logic(e *expr.Call) tri {
 
 // value prints any expression.
 func (p *printer) value(e expr.Expr) value {
+	if v, ok := p.fold(e); ok {
+		return v
+	}
 	switch e := e.(type) {
 	case *expr.Literal:
 		a := constantOf(e.Value)
@@ -263,7 +306,13 @@ func (p *printer) variable(v *expr.Var) value {
 	return nil
 }
 
-func (p *printer) operand(o Operand) value { return p.goValue(o.Code, o.Type, o.Pointer) }
+func (p *printer) operand(o Operand) value {
+	typ := p.SelfType
+	if typ == nil {
+		typ = p.Types.Of(o.Type)
+	}
+	return p.goValue(o.Code, o.Type, o.Pointer, typ)
+}
 
 // bindTo runs f with a variable in scope.
 func (p *printer) bindTo(name string, v value, f func()) {

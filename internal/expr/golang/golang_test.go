@@ -7,9 +7,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -111,11 +108,11 @@ func TestNotTranslatable(t *testing.T) {
 	m, _ := emittest.Model(t, "./testdata/shop")
 	f := newFixture(t, m, false)
 	for rule, want := range map[string]string{
-		"self.name.split(',').size() > 1":                         "true|split",
-		"self.small > 1 && self.name.format(['x']) == 'x'":        "obj.Small > 1|format",
-		"self.small > 1 && self.name.find('a') == 'a' && self.on": "obj.Small > 1 && obj.On|find",
-		"string(self.memory) == '1'":                              "true|the text of a quantity",
-		"self.labels == {'a': 'b'}":                               "true|maps that are written out",
+		"self.tags.slice(0, 1) == ['a']":                             "true|slice",
+		"self.small > 1 && self.name.format(['x']) == 'x'":           "obj.Small > 1|format",
+		"self.small > 1 && self.tags.distinct() == ['a'] && self.on": "obj.Small > 1 && obj.On|distinct",
+		"string(self.memory) == '1'":                                 "true|the text of a quantity",
+		"self.labels == {'a': 'b'}":                                  "true|maps that are written out",
 	} {
 		_, got, reasons := f.print(t, rule)
 		for _, r := range reasons {
@@ -387,31 +384,4 @@ func dropNulls(v any) any {
 		return out
 	}
 	return v
-}
-
-// runProgram runs a program that exists in an overlay only.
-func runProgram(t *testing.T, source []byte, input *bytes.Buffer) *bytes.Buffer {
-	t.Helper()
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	program, overlay := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json")
-	data, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(here, "testdata", "check", "main.go"): program}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, content := range map[string][]byte{program: source, overlay: data} {
-		if err := os.WriteFile(name, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command("go", "run", "-overlay", overlay, "./testdata/check")
-	var out, stderr bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, &out, &stderr
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("%v\n%s\n%s", err, stderr.String(), source)
-	}
-	return &out
 }

@@ -106,10 +106,10 @@ func (p *printer) quantify(l *list, name string, all bool, body func(value) cond
 	function := map[bool]string{true: "Every", false: "Some"}[all]
 	if l.keys {
 		function += "Key"
-		v = p.goValue(name, l.elem, false)
+		v = p.goValue(name, l.elem, false, l.typ)
 	} else {
 		types[0] = "*" + types[0]
-		v = p.goValue(name, l.elem, true)
+		v = p.goValue(name, l.elem, true, l.typ)
 	}
 	code, c := p.inFunc(params, types, func() cond { return body(v) })
 	switch {
@@ -204,12 +204,12 @@ func (p *printer) quantifiedPairs(e *expr.Comprehension) tri {
 				u := p.Model.Underlying(l.goType)
 				function += "Entry"
 				types = []string{p.File.Type(u.Key), p.File.Type(u.Elem)}
-				key, item = p.goValue(first, u.Key, false), p.goValue(second, u.Elem, false)
+				key, item = p.goValue(first, u.Key, false, expr.StringType()), p.goValue(second, u.Elem, false, a.typ.Elem)
 			} else {
 				function += "Indexed"
 				types = []string{"int64", "*" + p.File.Type(l.elem)}
 				key = value{{when: constant(true), kind: expr.IntKind, code: first, bits: 40}}
-				item = p.goValue(second, l.elem, true)
+				item = p.goValue(second, l.elem, true, l.typ)
 			}
 			code, _ := p.inFunc([]string{first, second}, types, func() cond {
 				var t tri
@@ -311,9 +311,9 @@ func (p *printer) count(l *list, name string, e expr.Expr) string {
 	function, typ, v := "Count", "*"+p.File.Type(l.elem), value(nil)
 	if l.keys {
 		function, typ = "CountKeys", p.File.Type(l.elem)
-		v = p.goValue(name, l.elem, false)
+		v = p.goValue(name, l.elem, false, l.typ)
 	} else {
-		v = p.goValue(name, l.elem, true)
+		v = p.goValue(name, l.elem, true, l.typ)
 	}
 	code, _ := p.inFunc([]string{name}, []string{typ}, func() cond { return p.through(l.steps, v, false, always) })
 	return p.call1(function, l.code, code)

@@ -21,6 +21,8 @@ type alternative struct {
 	// that values of the kind have in CEL.
 	code   string
 	goType *model.Ref
+	// typ is what rules see of the Go type.
+	typ *expr.Type
 	// pointer is set when the code is a pointer to a value of the type.
 	pointer bool
 	// sum is set when the code is an operation, which is in parentheses where it
@@ -156,13 +158,12 @@ type list struct {
 	code   string
 	goType *model.Ref
 	keys   bool
-	// elem is the Go type of the items or keys, elemKind the kind of items
-	// when they have CEL's own type.
-	elem     *model.Ref
-	elemKind expr.Kind
-	items    []value
-	literal  bool
-	steps    []step
+	// elem is the Go type of the items or keys, typ what rules see of it.
+	elem    *model.Ref
+	typ     *expr.Type
+	items   []value
+	literal bool
+	steps   []step
 }
 
 // step is a filter or a map of a comprehension.

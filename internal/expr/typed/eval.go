@@ -84,14 +84,33 @@ func (p *Program) eval(self, oldSelf any) (ref.Val, error) {
 
 // Works reports whether an expression without variables can be evaluated.
 func Works(e expr.Expr) bool {
+	_, err := closed(e)
+	return err == nil
+}
+
+// Constant evaluates an expression without variables. The value is one of a
+// Literal's; isConstant is false when it is none, such as a list.
+func Constant(e expr.Expr) (v any, isConstant bool, err error) {
+	result, err := closed(e)
+	if err != nil {
+		return nil, true, err
+	}
+	switch result := result.(type) {
+	case types.Bool, types.Int, types.Double, types.String:
+		return result.Value(), true, nil
+	}
+	return nil, false, nil
+}
+
+func closed(e expr.Expr) (ref.Val, error) {
 	a, issues := baseEnv().Compile(expr.CEL(e))
 	if issues.Err() != nil {
-		return false
+		return nil, issues.Err()
 	}
 	p, err := baseEnv().Program(a, programOptions()...)
 	if err != nil {
-		return false
+		return nil, err
 	}
-	_, _, err = p.Eval(map[string]any{})
-	return err == nil
+	v, _, err := p.Eval(map[string]any{})
+	return v, err
 }

@@ -2,7 +2,6 @@ package typed
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -11,90 +10,17 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	schemacel "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/cel/environment"
 
 	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/expr/exprtest"
 )
-
-// structural returns the schema of an entry of upstream's table.
-func structural(t testing.TB, raw json.RawMessage) *schema.Structural {
-	t.Helper()
-	var props apiextensionsv1.JSONSchemaProps
-	if err := json.Unmarshal(raw, &props); err != nil {
-		t.Fatal(err)
-	}
-	var in apiextensions.JSONSchemaProps
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(&props, &in, nil); err != nil {
-		t.Fatal(err)
-	}
-	s, err := schema.NewStructural(&in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// schemaType is the type that an API server sees in a schema.
-func schemaType(s *schema.Structural, root bool, name string, objects expr.Types) *expr.Type {
-	if s == nil {
-		return nil
-	}
-	t := &expr.Type{Nullable: s.Nullable}
-	switch {
-	case s.XIntOrString:
-		t.Kind = expr.IntOrStringKind
-		return t
-	case root || s.XEmbeddedResource:
-		s = model.WithTypeAndObjectMeta(s)
-	}
-	switch s.Type {
-	case "object":
-		if s.AdditionalProperties != nil && s.AdditionalProperties.Structural != nil {
-			t.Kind, t.Key, t.Elem = expr.MapKind, expr.StringType(), schemaType(s.AdditionalProperties.Structural, false, name+".@elem", objects)
-			return t
-		}
-		t.Kind, t.Name = expr.ObjectKind, name
-		fields := map[string]*expr.Type{}
-		objects[name] = fields
-		for prop := range s.Properties {
-			p := s.Properties[prop]
-			fields[prop] = schemaType(&p, false, name+"."+prop, objects)
-		}
-	case "array":
-		t.Kind, t.Elem = expr.ListKind, schemaType(s.Items, false, name+".@idx", objects)
-		if s.XListType != nil {
-			t.ListType, t.ListKeys = *s.XListType, s.XListMapKeys
-		}
-	case "string":
-		t.Kind = expr.StringKind
-		if s.ValueValidation != nil {
-			formats := map[string]expr.Kind{"byte": expr.BytesKind, "duration": expr.DurationKind, "date": expr.TimestampKind, "date-time": expr.TimestampKind}
-			if kind, ok := formats[s.ValueValidation.Format]; ok {
-				t.Kind = kind
-			}
-			if s.ValueValidation.Format == "date" {
-				t.Format = expr.DateFormat
-			}
-		}
-	case "number":
-		t.Kind = expr.DoubleKind
-	case "integer":
-		t.Kind = expr.IntKind
-	case "boolean":
-		t.Kind = expr.BoolKind
-	default:
-		t.Kind = expr.UnknownKind
-	}
-	return t
-}
 
 // verdict is what became of a rule.
 type verdict string
@@ -158,31 +84,6 @@ func ourVerdict(t testing.TB, env *Env, rule string, obj, old any) (verdict, str
 	return fails, ""
 }
 
-// numbers replaces json.Number as API servers decode numbers.
-func numbers(v any) any {
-	switch v := v.(type) {
-	case json.Number:
-		if i, err := v.Int64(); err == nil {
-			return i
-		}
-		f, _ := v.Float64()
-		return f
-	case []any:
-		out := make([]any, len(v))
-		for i, x := range v {
-			out[i] = numbers(x)
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for k, x := range v {
-			out[k] = numbers(x)
-		}
-		return out
-	}
-	return v
-}
-
 // notApplicable are the rules of upstream's table that this package does not
 // evaluate as an API server does.
 var notApplicable = map[string]string{}
@@ -192,17 +93,17 @@ func TestUpstreamRules(t *testing.T) {
 	for rule := range notApplicable {
 		stale[rule] = true
 	}
-	cases := upstreamCases(t)
+	cases := exprtest.Cases(t)
 	count := 0
 	for _, c := range cases {
-		s := structural(t, c.Schema)
+		s := exprtest.Structural(t, c.Schema)
 		objects := expr.Types{}
-		env, err := NewEnv(objects, schemaType(s, c.IsRoot, "object", objects), false)
+		env, err := NewEnv(objects, exprtest.TypeOf(s, c.IsRoot, "object", objects), false)
 		if err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 			continue
 		}
-		obj, old := numbers(c.Obj), numbers(c.OldObj)
+		obj, old := exprtest.Numbers(c.Obj), exprtest.Numbers(c.OldObj)
 		for _, rule := range append(append([]string{}, c.Valid...), c.Errors...) {
 			count++
 			want, why := serverVerdict(s, c.IsRoot, rule, obj, old)
@@ -252,10 +153,10 @@ func TestUpstreamFunctions(t *testing.T) {
 		}
 	}
 
-	dir := moduleDir(t, "k8s.io/apiserver") + "/pkg/cel/library/"
+	dir := exprtest.ModuleDir(t, "k8s.io/apiserver") + "/pkg/cel/library/"
 	count := 0
 	for _, file := range []string{"ip_test.go", "cidr_test.go", "quantity_test.go", "format_test.go"} {
-		for _, source := range texts(parseFile(t, dir+file), "expr") {
+		for _, source := range exprtest.Texts(exprtest.ParseFile(t, dir+file), "expr") {
 			count++
 			want := "refused"
 			if a, issues := server.Compile(source); issues.Err() == nil {

@@ -1,4 +1,6 @@
-package typed
+// Package exprtest brings the test tables of API servers to the tests of
+// expressions: schemas, objects and rules. It is for tests only.
+package exprtest
 
 import (
 	"bytes"
@@ -17,11 +19,11 @@ import (
 	"testing"
 )
 
-// The test tables of the API server are read where the module cache has them: a
-// new version of the modules brings its own.
+// The tables are read where the module cache has them: a new version of the
+// modules brings its own.
 
-// moduleDir returns the folder of a module.
-func moduleDir(t testing.TB, module string) string {
+// ModuleDir returns the folder of a module.
+func ModuleDir(t testing.TB, module string) string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
 	if err != nil {
@@ -30,7 +32,8 @@ func moduleDir(t testing.TB, module string) string {
 	return strings.TrimSpace(string(out))
 }
 
-func parseFile(t testing.TB, name string) *ast.File {
+// ParseFile parses a Go file.
+func ParseFile(t testing.TB, name string) *ast.File {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 	if err != nil {
@@ -39,9 +42,9 @@ func parseFile(t testing.TB, name string) *ast.File {
 	return f
 }
 
-// texts returns the constant strings that composite literals of a file give the
+// Texts returns the constant strings that composite literals of a file give the
 // named field, in order of appearance, each once.
-func texts(f *ast.File, field string) []string {
+func Texts(f *ast.File, field string) []string {
 	var out []string
 	seen := map[string]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -53,7 +56,7 @@ func texts(f *ast.File, field string) []string {
 		if !ok || key.Name != field {
 			return true
 		}
-		if s, ok := text1(kv.Value); ok && !seen[s] {
+		if s, ok := constantText(kv.Value); ok && !seen[s] {
 			seen[s] = true
 			out = append(out, s)
 		}
@@ -62,21 +65,22 @@ func texts(f *ast.File, field string) []string {
 	return out
 }
 
-func text1(e ast.Expr) (string, bool) {
+func constantText(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
 		s, err := strconv.Unquote(e.Value)
 		return s, err == nil && e.Kind == token.STRING
 	case *ast.BinaryExpr:
-		a, ok := text1(e.X)
-		b, ok2 := text1(e.Y)
+		a, ok := constantText(e.X)
+		b, ok2 := constantText(e.Y)
 		return a + b, ok && ok2
 	}
 	return "", false
 }
 
-// upstreamCase is an entry of validation_test.go.
-type upstreamCase struct {
+// Case is an entry of the table of TestValidationExpressions in
+// apiextensions-apiserver: rules that hold for an object, and rules that do not.
+type Case struct {
 	Name          string
 	Schema        json.RawMessage
 	Obj, OldObj   any
@@ -84,12 +88,12 @@ type upstreamCase struct {
 	Valid, Errors []string
 }
 
-// upstreamCases runs the expressions that make the table of TestValidationExpressions:
-// a program is put together from the table and the declarations that it uses. The
-// program exists in an overlay only.
-func upstreamCases(t *testing.T) []upstreamCase {
+// Cases runs the Go expressions that make the table: a program is put together
+// from the table and the declarations that it uses. The program exists in an
+// overlay only.
+func Cases(t testing.TB) []Case {
 	t.Helper()
-	f := parseFile(t, filepath.Join(moduleDir(t, "k8s.io/apiextensions-apiserver"), "pkg/apiserver/schema/cel/validation_test.go"))
+	f := ParseFile(t, filepath.Join(ModuleDir(t, "k8s.io/apiextensions-apiserver"), "pkg/apiserver/schema/cel/validation_test.go"))
 	decls := map[string]ast.Decl{}
 	var table ast.Stmt
 	for _, d := range f.Decls {
@@ -194,11 +198,11 @@ func upstreamCases(t *testing.T) []upstreamCase {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, stderr.String())
 	}
-	var cases []upstreamCase
+	var cases []Case
 	dec := json.NewDecoder(bytes.NewReader(out))
 	dec.UseNumber()
 	for dec.More() {
-		var c upstreamCase
+		var c Case
 		if err := dec.Decode(&c); err != nil {
 			t.Fatal(err)
 		}
