@@ -210,13 +210,13 @@ func (p *printer) mapped(e *expr.Call, args []alternative) value {
 			if fails {
 				return value{}
 			}
-			a.code = p.Declare(string(f.result), p.runtime(f.code)+operands)
+			a.code = p.declare(string(f.result), p.runtime(f.code)+operands)
 			return value{a}
 		}
 		a.when = holds(p.runtime(f.ok) + operands)
 	}
 	if pkg, name, ok := strings.Cut(f.code, "."); ok {
-		a.code = p.File.Ident(pkg, name) + operands
+		a.code = p.ident(pkg, name) + operands
 	} else {
 		a.code = p.runtime(f.code) + operands
 	}
@@ -268,7 +268,7 @@ func (p *printer) special(e *expr.Call, args []alternative) value {
 		}
 		return boolean(holds(re + ".MatchString(" + s + ")"))
 	case e.Func == "split" && len(args) == 2 && strings2(args):
-		return texts(p.File.Ident("strings", "Split") + "(" + p.plain(first) + ", " + p.plain(args[1]) + ")")
+		return texts(p.ident("strings", "Split") + "(" + p.plain(first) + ", " + p.plain(args[1]) + ")")
 	case first.text != "":
 		return p.ofText(e, args)
 	case first.kind == expr.OptionalKind:
@@ -306,7 +306,7 @@ func (p *printer) pattern(e *expr.Call, a alternative) string {
 	if _, err := regexp.Compile(pattern); err != nil {
 		p.refuse(e, "%s with an invalid pattern", e.Func)
 	}
-	return p.Declare("pattern", p.File.Ident("regexp", "MustCompile")+"("+strconv.Quote(pattern)+")")
+	return p.declare("pattern", p.ident("regexp", "MustCompile")+"("+strconv.Quote(pattern)+")")
 }
 
 // sets prints the functions of sets.
@@ -403,7 +403,7 @@ func (p *printer) ofList(e *expr.Call, args []alternative) value {
 		if kind == expr.DoubleKind {
 			break // NaN sorts everywhere
 		}
-		out.kind, out.boolean = expr.BoolKind, holds(p.File.Ident("slices", "IsSorted")+"("+code+")")
+		out.kind, out.boolean = expr.BoolKind, holds(p.ident("slices", "IsSorted")+"("+code+")")
 		return value{out}
 	case "sum":
 		if kind != expr.IntKind {
@@ -417,7 +417,7 @@ func (p *printer) ofList(e *expr.Call, args []alternative) value {
 			break
 		}
 		out.when = compared("len("+code+")", "!=", "0")
-		out.code, out.goType = p.File.Ident("slices", map[string]string{"min": "Min", "max": "Max"}[e.Func])+"("+code+")", elem
+		out.code, out.goType = p.ident("slices", map[string]string{"min": "Min", "max": "Max"}[e.Func])+"("+code+")", elem
 		return value{out}
 	case "indexOf", "lastIndexOf":
 		if item, ok := p.itemCode(l, args[1]); ok {
@@ -431,7 +431,7 @@ func (p *printer) ofList(e *expr.Call, args []alternative) value {
 			if len(args) == 2 {
 				separator = p.plain(args[1])
 			}
-			out.code = p.File.Ident("strings", "Join") + "(" + code + ", " + separator + ")"
+			out.code = p.ident("strings", "Join") + "(" + code + ", " + separator + ")"
 			return value{out}
 		}
 	}

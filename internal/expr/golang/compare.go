@@ -327,7 +327,7 @@ func (p *printer) membership(e *expr.Call) tri {
 // count only when no other one is equal.
 func (p *printer) contains(l *list, x alternative, e expr.Expr) tri {
 	if item, ok := p.itemCode(l, x); ok {
-		return known(holds(p.File.Ident("slices", "Contains") + "(" + l.code + ", " + item + ")"))
+		return known(holds(p.ident("slices", "Contains") + "(" + l.code + ", " + item + ")"))
 	}
 	equal := func(v value) tri {
 		var yes, no []cond

@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -170,8 +169,9 @@ func simplify(c cond, known facts) cond {
 	return c
 }
 
-// withoutImplied leaves out the guards x != "" and x != 0 of an operand that
-// compares x with another constant.
+// withoutImplied leaves out the guards x != "" and x != 0 in front of an operand
+// that compares x with another constant. Operands behind that may rely on the
+// guard; those between the two would lose it, so there must be none.
 func withoutImplied(c cond) cond {
 	list, ok := c.(allOf)
 	if !ok {
@@ -180,13 +180,12 @@ func withoutImplied(c cond) cond {
 	var out []cond
 	for i, x := range list {
 		guard, ok := x.(atom)
-		implied := ok && guard.op == "!=" && slices.ContainsFunc(list[i+1:], func(later cond) bool {
-			b, ok := later.(atom)
-			return ok && b.x == guard.x && implies(b.op, b.y, guard.y)
-		})
-		if !implied {
-			out = append(out, x)
+		if ok && guard.op == "!=" && i+1 < len(list) {
+			if next, ok := list[i+1].(atom); ok && next.x == guard.x && implies(next.op, next.y, guard.y) {
+				continue
+			}
 		}
+		out = append(out, x)
 	}
 	return and(out...)
 }

@@ -43,7 +43,7 @@ func (p *printer) goValue(code string, t *model.Ref, pointer bool, typ *expr.Typ
 		a.kind, a.text, a.code, a.goType, a.pointer = expr.StringKind, expr.QuantityKind, a.scalar(), nil, false
 		return value{a}
 	case modeltype.IntOrString:
-		isInt := compared(code+".Type", "==", p.File.Ident(modeltype.IntOrString.Package, "Int"))
+		isInt := compared(code+".Type", "==", p.ident(modeltype.IntOrString.Package, "Int"))
 		return value{
 			{when: isInt, kind: expr.IntKind, code: code + ".IntVal", goType: model.Builtin("int32"), bits: 31},
 			{when: not(isInt), kind: expr.StringKind, code: code + ".StrVal"},
@@ -183,7 +183,7 @@ func (p *printer) set(f *model.Field, code string) cond {
 	return constant(true)
 }
 
-func (p *printer) runtime(name string) string { return p.File.Ident(Runtime, name) }
+func (p *printer) runtime(name string) string { return p.ident(Runtime, name) }
 
 func (p *printer) call1(name string, args ...string) string {
 	return p.runtime(name) + "(" + strings.Join(args, ", ") + ")"
@@ -234,7 +234,7 @@ func (p *printer) in(a alternative, t *model.Ref) string {
 	if t.Kind == model.KindBuiltin {
 		return p.plain(a)
 	}
-	return p.File.Type(t) + "(" + a.scalar() + ")"
+	return p.typeText(t) + "(" + a.scalar() + ")"
 }
 
 // selection prints x.f and x.?f.

@@ -10,6 +10,8 @@ package golang
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/expr/modeltype"
@@ -73,28 +75,65 @@ func Print(e expr.Expr, c Context) (code string, notTranslatable []Reason) {
 	if call, ok := e.(*expr.Call); ok && call.Func == expr.OpAnd {
 		operands = call.Args
 	}
-	var all []cond
-	for _, x := range operands {
-		p := &printer{Context: c, names: map[string]bool{}}
-		t, reason := p.try(x)
-		if reason != nil {
-			notTranslatable = append(notTranslatable, *reason)
-			continue
+	banned := map[string]bool{}
+	for {
+		p := &printer{Context: c, names: map[string]bool{}, banned: banned, bound: map[string]bool{}, used: map[string]bool{}}
+		var all []cond
+		notTranslatable = nil
+		for _, x := range operands {
+			p.budget = tooMany
+			t, reason := p.try(x)
+			if reason != nil {
+				notTranslatable = append(notTranslatable, *reason)
+				continue
+			}
+			all = append(all, t.yes)
 		}
-		all = append(all, t.yes)
+		// A variable must not hide what the condition refers to by the same name.
+		clash := false
+		for name := range p.bound {
+			if p.used[name] && !banned[name] {
+				banned[name], clash = true, true
+			}
+		}
+		if !clash {
+			return text(simplify(and(all...), facts{}), 0), notTranslatable
+		}
 	}
-	return text(simplify(and(all...), facts{}), 0), notTranslatable
 }
 
-// tooLong is the most that a condition may have: alternatives of alternatives
-// multiply.
-const tooLong = 20_000
+// The most that a condition may have: alternatives of alternatives multiply.
+const (
+	tooLong = 20_000 // bytes
+	tooMany = 50_000 // expressions that are looked at
+)
 
 type printer struct {
 	Context
 	scope []binding
-	// names are the Go variables that are in scope.
-	names map[string]bool
+	// names are the Go variables that are in scope, bound all that there were.
+	names, bound map[string]bool
+	// used are the names of what the condition refers to outside of itself; those
+	// that are banned are not given to variables.
+	used, banned map[string]bool
+	budget       int
+}
+
+// ident returns how the condition refers to a declaration of a package.
+func (p *printer) ident(pkg, name string) string { return p.use(p.File.Ident(pkg, name)) }
+
+// typeText returns the Go spelling of a type.
+func (p *printer) typeText(t *model.Ref) string { return p.use(p.File.Type(t)) }
+
+// declare returns the name of a package variable.
+func (p *printer) declare(hint, value string) string { return p.use(p.Declare(hint, value)) }
+
+// use notes the words of a Go expression that is not of this package's making.
+func (p *printer) use(code string) string {
+	for _, w := range strings.FieldsFunc(code, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		p.used[w] = true
+	}
+	return code
 }
 
 // binding is a variable of a comprehension.
@@ -163,6 +202,9 @@ func isClosed(e expr.Expr) bool {
 
 // truth prints a bool.
 func (p *printer) truth(e expr.Expr) tri {
+	if p.budget--; p.budget < 0 {
+		p.refuse(e, "an expression of this size")
+	}
 	if v, ok := p.fold(e); ok {
 		return v.truth()
 	}
@@ -291,7 +333,7 @@ func (p *printer) variable(v *expr.Var) value {
 			p.refuse(v, "oldSelf")
 		}
 		if p.OldOptional {
-			set := compared(p.OldSelf.Code, "!=", "nil")
+			set := compared(p.use(p.OldSelf.Code), "!=", "nil")
 			return value{
 				{when: set, kind: expr.OptionalKind, some: p.operand(p.OldSelf)},
 				{when: not(set), kind: expr.OptionalKind},
@@ -311,7 +353,7 @@ func (p *printer) operand(o Operand) value {
 	if typ == nil {
 		typ = p.Types.Of(o.Type)
 	}
-	return p.goValue(o.Code, o.Type, o.Pointer, typ)
+	return p.goValue(p.use(o.Code), o.Type, o.Pointer, typ)
 }
 
 // bindTo runs f with a variable in scope.

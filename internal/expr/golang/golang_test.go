@@ -385,3 +385,33 @@ func dropNulls(v any) any {
 	}
 	return v
 }
+
+// TestOperands prints rules on values that are no structs.
+func TestOperands(t *testing.T) {
+	m, _ := emittest.Model(t, "./testdata/shop")
+	slice := func(r *model.Ref) *model.Ref { return &model.Ref{Kind: model.KindSlice, Elem: r} }
+	for _, x := range []struct {
+		self       Operand
+		rule, want string
+	}{
+		{Operand{Code: "obj.Name", Type: model.Builtin("string")}, "self.startsWith('a') && self != oldSelf", `strings.HasPrefix(obj.Name, "a") && obj.Name != obj.Name`},
+		{Operand{Code: "at", Type: model.Named(shop, "Mode"), Pointer: true}, "self == 'a'", `*at == "a"`},
+		{Operand{Code: "at", Type: model.Builtin("int32"), Pointer: true}, "self + 1 < 5", "int64(*at) + 1 < 5"},
+		{Operand{Code: "obj.Parts", Type: slice(model.Named(shop, "Part"))}, "self.all(obj, obj.key != '')", `cel.Every(obj.Parts, func(obj2 *shop.Part) bool { return obj2.Key != "" })`},
+		{Operand{Code: "list", Type: slice(model.Named(shop, "Part")), Pointer: true}, "self.all(cel, self.exists(shop, cel.key == shop.key))",
+			"cel.Every((*list), func(cel2 *shop.Part) bool { return cel.Some((*list), func(shop2 *shop.Part) bool { return cel2.Key == shop2.Key }) })"},
+		{Operand{Code: "x", Type: slice(model.Builtin("string"))}, "self.all(range, range.matches('^a'))", "cel.Every(x, func(range2 *string) bool { return pattern1.MatchString(*range2) })"},
+		{Operand{Code: "obj", Type: model.Named(shop, "Widget"), Pointer: true}, "self.counts.min() > 3 && size(self.counts) > 2", "len(obj.Counts) != 0 && slices.Min(obj.Counts) > 3 && len(obj.Counts) > 2"},
+	} {
+		f := newFixture(t, m, false)
+		f.context.Self, f.context.OldSelf = x.self, x.self
+		env, err := typed.NewEnv(f.context.Types.Objects, f.context.Types.Of(x.self.Type), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.env = env
+		if _, got, reasons := f.print(t, x.rule); got != x.want || len(reasons) > 0 {
+			t.Errorf("%s\ngot  %s %v\nwant %s", x.rule, got, reasons, x.want)
+		}
+	}
+}

@@ -14,16 +14,16 @@ func (p *printer) fresh(name string) string {
 		name = "x"
 	}
 	base := name
-	for n := 2; token.IsKeyword(name) || p.names[name] || reservedNames[name] || name == p.Self.Code || name == p.OldSelf.Code; n++ {
+	for n := 2; token.IsKeyword(name) || predeclared[name] || p.names[name] || p.banned[name]; n++ {
 		name = base + strconv.Itoa(n)
 	}
+	p.bound[name] = true
 	return name
 }
 
-// reservedNames are what printed conditions mean by them.
-var reservedNames = map[string]bool{
-	"cel": true, "slices": true, "strings": true, "utf8": true, "time": true, "len": true, "int64": true, "string": true, "float64": true,
-	"bool": true, "nil": true, "true": true, "false": true, "intstr": true, "netip": true, "url": true, "resource": true,
+// predeclared are the names of Go itself that conditions use.
+var predeclared = map[string]bool{
+	"len": true, "int64": true, "string": true, "float64": true, "bool": true, "nil": true, "true": true, "false": true,
 }
 
 // inFunc prints a function literal whose result is a condition.
@@ -102,7 +102,7 @@ func (p *printer) quantify(l *list, name string, all bool, body func(value) cond
 	}
 	name = p.fresh(name)
 	size := compared("len("+l.code+")", "==", "0")
-	params, types, v := []string{name}, []string{p.File.Type(l.elem)}, value(nil)
+	params, types, v := []string{name}, []string{p.typeText(l.elem)}, value(nil)
 	function := map[bool]string{true: "Every", false: "Some"}[all]
 	if l.keys {
 		function += "Key"
@@ -203,11 +203,11 @@ func (p *printer) quantifiedPairs(e *expr.Comprehension) tri {
 			if l.keys {
 				u := p.Model.Underlying(l.goType)
 				function += "Entry"
-				types = []string{p.File.Type(u.Key), p.File.Type(u.Elem)}
+				types = []string{p.typeText(u.Key), p.typeText(u.Elem)}
 				key, item = p.goValue(first, u.Key, false, expr.StringType()), p.goValue(second, u.Elem, false, a.typ.Elem)
 			} else {
 				function += "Indexed"
-				types = []string{"int64", "*" + p.File.Type(l.elem)}
+				types = []string{"int64", "*" + p.typeText(l.elem)}
 				key = value{{when: constant(true), kind: expr.IntKind, code: first, bits: 40}}
 				item = p.goValue(second, l.elem, true, l.typ)
 			}
@@ -308,9 +308,9 @@ func (p *printer) count(l *list, name string, e expr.Expr) string {
 		return p.call1("CountTrue", args...)
 	}
 	name = p.fresh(name)
-	function, typ, v := "Count", "*"+p.File.Type(l.elem), value(nil)
+	function, typ, v := "Count", "*"+p.typeText(l.elem), value(nil)
 	if l.keys {
-		function, typ = "CountKeys", p.File.Type(l.elem)
+		function, typ = "CountKeys", p.typeText(l.elem)
 		v = p.goValue(name, l.elem, false, l.typ)
 	} else {
 		v = p.goValue(name, l.elem, true, l.typ)
