@@ -66,6 +66,7 @@ func TestCEL(t *testing.T) {
 		// Names.
 		{Get(Self(), "a-b.c/d__e", "namespace", "x_y", "var"), "self.a__dash__b__dot__c__slash__d__underscores__e.__namespace__.x_y.__var__"},
 		{&Select{Operand: a, Field: "__x__", Verbatim: true}, "a.__x__"},
+		{&Select{Operand: a, Field: "b-c", Verbatim: true}, "a.`b-c`"},
 
 		// Literals.
 		{Double(1), "1.0"},

@@ -23,6 +23,22 @@ func (s *Select) Word() string {
 	return s.Field
 }
 
+// quoteWord puts a word into backquotes that is no identifier.
+func quoteWord(word string) string {
+	plain := word != "" && (word[0] < '0' || word[0] > '9')
+	for i := range len(word) {
+		plain = plain && isWord(word[i])
+	}
+	switch word {
+	case "true", "false", "null", "in":
+		plain = false
+	}
+	if plain {
+		return word
+	}
+	return "`" + word + "`"
+}
+
 // Property returns the JSON name of the property that is selected when the
 // operand is an object. It is false for a word that names none.
 func (s *Select) Property() (string, bool) { return s.Field, !s.Verbatim || Reserved(s.Field) }

@@ -108,7 +108,7 @@ func (p *printer) selection(s *Select) {
 	if s.Optional {
 		p.WriteByte('?')
 	}
-	p.WriteString(s.Word())
+	p.WriteString(quoteWord(s.Word()))
 }
 
 func (p *printer) call(c *Call) {
@@ -207,7 +207,7 @@ func (p *printer) message(m *Message) {
 	for i, x := range m.Fields {
 		p.comma(i)
 		p.optional(x.Optional)
-		p.WriteString(x.Name + ": ")
+		p.WriteString(quoteWord(x.Name) + ": ")
 		p.expr(x.Value, precCond)
 	}
 	p.WriteByte('}')

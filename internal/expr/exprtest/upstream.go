@@ -65,6 +65,22 @@ func Texts(f *ast.File, field string) []string {
 	return out
 }
 
+// AllTexts returns all constant strings of a file, each once.
+func AllTexts(f *ast.File) []string {
+	var out []string
+	seen := map[string]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if e, ok := n.(*ast.BasicLit); ok {
+			if s, ok := constantText(e); ok && !seen[s] {
+				seen[s] = true
+				out = append(out, s)
+			}
+		}
+		return true
+	})
+	return out
+}
+
 func constantText(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
