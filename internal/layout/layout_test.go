@@ -30,6 +30,7 @@ var layers = []struct {
 	{"foreign", nil},
 	{"expr", nil},
 	{"expr/typed", []string{"expr"}},
+	{"expr/exprtest", []string{"expr"}},
 	{"expr/modeltype", []string{"expr", "model"}},
 	{"expr/golang", []string{"expr", "expr/typed", "expr/modeltype", "model"}},
 	{"marker", []string{"source", "diag"}},

@@ -20,7 +20,7 @@ import (
 )
 
 // Runtime is the package that printed conditions call.
-const Runtime = "github.com/kindsmith/kindsmith/runtime/cel"
+const Runtime = "github.com/kindsmith/kindsmith/runtime/gen/cel"
 
 // Operand is a variable of an expression in Go.
 type Operand struct {

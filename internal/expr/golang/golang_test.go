@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/kindsmith/kindsmith/internal/emittest"
@@ -20,6 +21,18 @@ import (
 )
 
 const shop = "github.com/kindsmith/kindsmith/internal/expr/golang/testdata/shop"
+
+var loaded struct {
+	sync.Once
+	model *model.Model
+}
+
+// shopModel loads the types once for all tests.
+func shopModel(t *testing.T) *model.Model {
+	t.Helper()
+	loaded.Do(func() { loaded.model, _ = emittest.Model(t, "./testdata/shop") })
+	return loaded.model
+}
 
 // fixture prints conditions on a Widget.
 type fixture struct {
@@ -70,7 +83,7 @@ func (f *fixture) print(t testing.TB, rule string) (*typed.Checked, string, []Re
 }
 
 func TestPrint(t *testing.T) {
-	m, _ := emittest.Model(t, "./testdata/shop")
+	m := shopModel(t)
 	f := newFixture(t, m, false)
 	optional := newFixture(t, m, true)
 	for _, x := range []struct{ rule, want string }{
@@ -105,7 +118,7 @@ func TestPrint(t *testing.T) {
 }
 
 func TestNotTranslatable(t *testing.T) {
-	m, _ := emittest.Model(t, "./testdata/shop")
+	m := shopModel(t)
 	f := newFixture(t, m, false)
 	for rule, want := range map[string]string{
 		"self.tags.slice(0, 1) == ['a']":                             "true|slice",
@@ -213,7 +226,7 @@ func TestAgainstCEL(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")
 	}
-	m, _ := emittest.Model(t, "./testdata/shop")
+	m := shopModel(t)
 	type rule struct {
 		source    string
 		optional  bool
@@ -388,7 +401,7 @@ func dropNulls(v any) any {
 
 // TestOperands prints rules on values that are no structs.
 func TestOperands(t *testing.T) {
-	m, _ := emittest.Model(t, "./testdata/shop")
+	m := shopModel(t)
 	slice := func(r *model.Ref) *model.Ref { return &model.Ref{Kind: model.KindSlice, Elem: r} }
 	for _, x := range []struct {
 		self       Operand
