@@ -111,7 +111,7 @@ func TestLoopVariables(t *testing.T) {
 		// A name that the body uses already is left alone.
 		{All(list, func(x Expr) Expr { return Eq(x, i) }), "self.list.all(i2, i2 == i)"},
 		{nested, "self.list.all(i, i.ports.exists(i2, i == i2 && i2.z.all(i3, i3 != i)))"},
-		{AllEntries(list, func(k, v Expr) Expr { return Eq(k, v) }), "self.list.all(k, v, k == v)"},
+		{AllEntries(list, Eq), "self.list.all(k, v, k == v)"},
 		{AllIndexed(list, func(x, v Expr) Expr {
 			return And(Eq(x, v), Eq(i, Str("")), AllIndexed(v, func(a, b Expr) Expr { return Eq(a, Add(b, x)) }))
 		}),

@@ -69,7 +69,7 @@ type part struct {
 // string or bytes.
 func (l *Literal) MarshalJSON() ([]byte, error) {
 	n := node{}
-	var value any = l.Value
+	value := l.Value
 	switch v := l.Value.(type) {
 	case nil:
 		return json.Marshal(node{Kind: "null"})

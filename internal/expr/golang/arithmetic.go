@@ -150,8 +150,11 @@ func fold(a, b int64, op string) (int64, bool) {
 		if a == 0 || b == 0 {
 			return 0, true
 		}
+		if a == -1 && b == -1<<63 || b == -1 && a == -1<<63 {
+			return 0, false
+		}
 		c := a * b
-		return c, c/b == a && !(a == -1 && b == -1<<63) && !(b == -1 && a == -1<<63)
+		return c, c/b == a
 	case "/":
 		if b == 0 || a == -1<<63 && b == -1 {
 			return 0, false

@@ -257,7 +257,7 @@ func (p *printer) special(e *expr.Call, args []alternative) value {
 		}
 		return value{{when: always, kind: expr.TypeKind, is: kind}}
 	case e.Func == "size" && first.list != nil:
-		return value{{when: always, kind: expr.IntKind, code: p.count(first.list, "x", e), goType: model.Builtin("int"), bits: 40}}
+		return value{{when: always, kind: expr.IntKind, code: p.count(first.list, "x"), goType: model.Builtin("int"), bits: 40}}
 	case (e.Func == "matches" || e.Func == "find" || e.Func == "findAll") && len(args) == 2 && strings2(args):
 		re, s := p.pattern(e, args[1]), p.plain(first)
 		switch e.Func {

@@ -172,7 +172,7 @@ func (p *printer) quantified(e *expr.Comprehension) tri {
 				p.every(l, e.Var, func(v value) cond { return body(v).no }),
 			}
 		default:
-			one := compared(p.count(l.with(step{filter: body}), e.Var, e), "==", "1")
+			one := compared(p.count(l.with(step{filter: body}), e.Var), "==", "1")
 			ok := p.every(l, e.Var, func(v value) cond { return body(v).ok() })
 			t = tri{and(ok, one), and(ok, not(one))}
 		}
@@ -292,7 +292,7 @@ func (p *printer) optMap(e *expr.Comprehension) value {
 }
 
 // count returns the number of values of a list, as an int in Go.
-func (p *printer) count(l *list, name string, e expr.Expr) string {
+func (p *printer) count(l *list, name string) string {
 	if len(l.steps) == 0 || mapsOnly(l) {
 		if l.literal {
 			return strconv.Itoa(len(l.items))

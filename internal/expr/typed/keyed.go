@@ -102,7 +102,7 @@ func (l *keyedList) Add(other ref.Val) ref.Val {
 		}
 	}
 	return &keyedList{
-		Lister: types.NewRefValList(types.DefaultTypeAdapter, out).(traits.Lister), key: l.joined, joined: l.joined, overwrite: l.overwrite,
+		Lister: types.NewRefValList(types.DefaultTypeAdapter, out), key: l.joined, joined: l.joined, overwrite: l.overwrite,
 	}
 }
 

@@ -158,7 +158,7 @@ func (r *reader) byteAt(char int) int {
 // expr reads one node. The span of a node covers its token and all below it.
 func (r *reader) expr(e ast.Expr) (expr.Expr, error) {
 	at := r.span(e.ID())
-	node, err := r.node(e, &at)
+	node, err := r.node(e)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +199,7 @@ func setSpan(e expr.Expr, at expr.Span) {
 	}
 }
 
-func (r *reader) node(e ast.Expr, at *expr.Span) (expr.Expr, error) {
+func (r *reader) node(e ast.Expr) (expr.Expr, error) {
 	if call, ok := r.info.GetMacroCall(e.ID()); ok {
 		return r.macro(call)
 	}
