@@ -108,6 +108,30 @@ func or(list ...cond) cond {
 	return out
 }
 
+// merged joins the operands g && a and g && !a of || to g.
+func merged(c cond) cond {
+	list, ok := c.(anyOf)
+	if !ok {
+		return c
+	}
+	for i := range list {
+		for j := i + 1; j < len(list); j++ {
+			x, isAll := list[i].(allOf)
+			y, isAll2 := list[j].(allOf)
+			if !isAll || !isAll2 || len(x) != len(y) {
+				continue
+			}
+			n := len(x) - 1
+			if same(allOf(x[:n]), allOf(y[:n])) && same(x[n], not(y[n])) {
+				rest := append(anyOf{and(x[:n]...)}, list[:i]...)
+				rest = append(append(rest, list[i+1:j]...), list[j+1:]...)
+				return merged(or(rest...))
+			}
+		}
+	}
+	return c
+}
+
 // facts are what is known of atoms where a condition is evaluated.
 type facts map[string]bool
 

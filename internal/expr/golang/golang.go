@@ -77,7 +77,7 @@ func Print(e expr.Expr, c Context) (code string, notTranslatable []Reason) {
 	}
 	banned := map[string]bool{}
 	for {
-		p := &printer{Context: c, names: map[string]bool{}, banned: banned, bound: map[string]bool{}, used: map[string]bool{}}
+		p := newPrinter(c, banned)
 		var all []cond
 		notTranslatable = nil
 		for _, x := range operands {
@@ -89,17 +89,68 @@ func Print(e expr.Expr, c Context) (code string, notTranslatable []Reason) {
 			}
 			all = append(all, t.yes)
 		}
-		// A variable must not hide what the condition refers to by the same name.
-		clash := false
-		for name := range p.bound {
-			if p.used[name] && !banned[name] {
-				banned[name], clash = true, true
-			}
-		}
-		if !clash {
+		if !p.clashes() {
 			return text(simplify(and(all...), facts{}), 0), notTranslatable
 		}
 	}
+}
+
+// Case is one of the values that an expression has in Go.
+type Case struct {
+	// When is the Go condition under which the expression has the value, "true" if
+	// it always has. The conditions of cases exclude each other.
+	When string
+	// Value is a Go expression.
+	Value string
+}
+
+// Text prints an expression whose value is a string, such as the message of a
+// rule. Where no case applies, the evaluation fails. A reason says why there are
+// no cases.
+func Text(e expr.Expr, c Context) ([]Case, *Reason) {
+	banned := map[string]bool{}
+	for {
+		p := newPrinter(c, banned)
+		var cases []Case
+		reason := p.attempt(func() {
+			for _, a := range p.value(e) {
+				switch {
+				case a.text != "":
+					p.refuse(e, "the text of a %s", a.text)
+				case a.kind == expr.UnknownKind:
+					p.refuse(e, "unknown data")
+				case a.kind != expr.StringKind:
+					continue // fails
+				}
+				if when := text(simplify(a.when, facts{}), 0); when != "false" {
+					cases = append(cases, Case{When: when, Value: p.plain(a)})
+				}
+			}
+		})
+		if reason != nil {
+			return nil, reason
+		}
+		if !p.clashes() {
+			return cases, nil
+		}
+	}
+}
+
+// newPrinter returns a printer that does not give the banned names to variables.
+func newPrinter(c Context, banned map[string]bool) *printer {
+	return &printer{Context: c, names: map[string]bool{}, banned: banned, bound: map[string]bool{}, used: map[string]bool{}, budget: tooMany}
+}
+
+// clashes bans the names of variables that hide what the condition refers to by
+// the same name, and reports whether there are any.
+func (p *printer) clashes() bool {
+	clash := false
+	for name := range p.bound {
+		if p.used[name] && !p.banned[name] {
+			p.banned[name], clash = true, true
+		}
+	}
+	return clash
 }
 
 // The most that a condition may have: alternatives of alternatives multiply.
@@ -146,6 +197,17 @@ type binding struct {
 type refusal struct{ Reason }
 
 func (p *printer) try(e expr.Expr) (t tri, reason *Reason) {
+	reason = p.attempt(func() {
+		t = p.truth(e)
+		if n := len(text(simplify(t.yes, facts{}), 0)); n > tooLong {
+			p.refuse(e, "a condition of %d bytes", n)
+		}
+	})
+	return t, reason
+}
+
+// attempt runs f, which may refuse.
+func (p *printer) attempt(f func()) (reason *Reason) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -155,11 +217,8 @@ func (p *printer) try(e expr.Expr) (t tri, reason *Reason) {
 			panic(r)
 		}
 	}()
-	t = p.truth(e)
-	if n := len(text(t.yes, 0)); n > tooLong {
-		p.refuse(e, "a condition of %d bytes", n)
-	}
-	return t, nil
+	f()
+	return nil
 }
 
 func (p *printer) refuse(e expr.Expr, format string, args ...any) {

@@ -56,7 +56,7 @@ func (t tri) ok() cond {
 	if same(t.no, not(t.yes)) {
 		return constant(true)
 	}
-	return or(t.yes, t.no)
+	return merged(or(t.yes, t.no))
 }
 
 func same(a, b cond) bool { return text(a, 0) == text(b, 0) }
