@@ -94,8 +94,16 @@ func constantText(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// Case is an entry of the table of TestValidationExpressions in
-// apiextensions-apiserver: rules that hold for an object, and rules that do not.
+// The tables of apiextensions-apiserver's validation_test.go that Cases reads.
+const (
+	Expressions = "TestValidationExpressions"
+	// Levels and OptionalOldSelf have rules in their schemas.
+	Levels          = "TestValidationExpressionsAtSchemaLevels"
+	OptionalOldSelf = "TestOptionalOldSelf"
+)
+
+// Case is an entry of a table: rules that hold for an object, and rules that do
+// not.
 type Case struct {
 	Name          string
 	Schema        json.RawMessage
@@ -107,7 +115,7 @@ type Case struct {
 // Cases runs the Go expressions that make the table: a program is put together
 // from the table and the declarations that it uses. The program exists in an
 // overlay only.
-func Cases(t testing.TB) []Case {
+func Cases(t testing.TB, test string) []Case {
 	t.Helper()
 	f := ParseFile(t, filepath.Join(ModuleDir(t, "k8s.io/apiextensions-apiserver"), "pkg/apiserver/schema/cel/validation_test.go"))
 	decls := map[string]ast.Decl{}
@@ -115,8 +123,12 @@ func Cases(t testing.TB) []Case {
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if d.Name.Name == "TestValidationExpressions" {
-				table = d.Body.List[0]
+			if d.Name.Name == test {
+				for _, s := range d.Body.List {
+					if a, ok := s.(*ast.AssignStmt); ok && a.Tok == token.DEFINE && table == nil {
+						table = s
+					}
+				}
 			}
 			decls[d.Name.Name] = d
 		case *ast.GenDecl:
@@ -133,7 +145,7 @@ func Cases(t testing.TB) []Case {
 		}
 	}
 	if table == nil {
-		t.Fatal("TestValidationExpressions is gone")
+		t.Fatalf("%s is gone", test)
 	}
 	used := map[string]bool{}
 	var keep []ast.Decl
@@ -173,6 +185,15 @@ func Cases(t testing.TB) []Case {
 		}
 		src.WriteString("\n\n")
 	}
+	rules := ""
+	if test == Expressions {
+		rules = `
+		var errors []string
+		for rule := range tt.errors {
+			errors = append(errors, rule)
+		}
+		entry["IsRoot"], entry["Valid"], entry["Errors"] = tt.isRoot, tt.valid, errors`
+	}
 	src.WriteString("func main() {\n")
 	if err := format.Node(&src, token.NewFileSet(), table); err != nil {
 		t.Fatal(err)
@@ -180,11 +201,9 @@ func Cases(t testing.TB) []Case {
 	src.WriteString(`
 	out := json.NewEncoder(os.Stdout)
 	for _, tt := range tests {
-		var errors []string
-		for rule := range tt.errors {
-			errors = append(errors, rule)
-		}
-		if err := out.Encode(map[string]any{"Name": tt.name, "Schema": tt.schema.ToKubeOpenAPI(), "Obj": tt.obj, "OldObj": tt.oldObj, "IsRoot": tt.isRoot, "Valid": tt.valid, "Errors": errors}); err != nil {
+		entry := map[string]any{"Name": tt.name, "Schema": tt.schema.ToKubeOpenAPI(), "Obj": tt.obj, "OldObj": tt.oldObj}
+` + rules + `
+		if err := out.Encode(entry); err != nil {
 			panic(err)
 		}
 	}

@@ -223,12 +223,12 @@ func (p *printer) equal(a, b alternative, e expr.Expr) tri {
 	case expr.QuantityKind:
 		return known(compared(p.call1("CompareQuantity", a.code, b.code), "==", "0"))
 	case expr.ListKind:
-		for _, x := range []alternative{a, b} {
-			if x.typ != nil && x.typ.ListType != "" && x.typ.ListType != "atomic" {
-				p.refuse(e, "the comparison of lists of type %s", x.typ.ListType)
-			}
-		}
 		if a.list.literal || b.list.literal {
+			for _, x := range []alternative{a, b} {
+				if x.typ != nil && x.typ.ListType != "" && x.typ.ListType != "atomic" {
+					p.refuse(e, "the comparison of a list of type %s", x.typ.ListType)
+				}
+			}
 			return p.equalItems(a.list, b.list, e)
 		}
 		if len(a.list.steps)+len(b.list.steps) > 0 || a.list.keys {
@@ -289,7 +289,7 @@ func (p *printer) equalDeep(a, b alternative, e expr.Expr) tri {
 	if p.Equal == nil || a.goType == nil || b.goType == nil || !a.goType.Equal(b.goType) {
 		p.refuse(e, "the comparison of values of type %s", a.kind)
 	}
-	code := p.Equal(a.goType, address(a), address(b))
+	code := p.Equal(a.goType, a.typ, address(a), address(b))
 	if code == "" {
 		p.refuse(e, "the comparison of values of type %s", a.kind)
 	}

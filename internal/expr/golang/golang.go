@@ -54,9 +54,10 @@ type Context struct {
 	// value may be asked for again.
 	Declare func(hint, value string) string
 	// Equal returns a Go condition: two values of a type, given as their
-	// addresses, are equal as API servers compare them. Without it, or when it
-	// returns "", such comparisons are not printed.
-	Equal func(t *model.Ref, x, y string) string
+	// addresses, are equal as API servers compare them. Lists whose type is set or
+	// map are equal in any order, in what rules see of the type. Without it, or
+	// when it returns "", such comparisons are not printed.
+	Equal func(t *model.Ref, sees *expr.Type, x, y string) string
 }
 
 // Reason is why a part of an expression is not printed.

@@ -65,7 +65,7 @@ func newFixture(t testing.TB, m *model.Model, optionalOld bool) *fixture {
 			f.variables = append(f.variables, name+" = "+value)
 			return name
 		},
-		Equal: func(_ *model.Ref, x, y string) string {
+		Equal: func(_ *model.Ref, _ *expr.Type, x, y string) string {
 			return f.file.Ident("k8s.io/apimachinery/pkg/api/equality", "Semantic") + ".DeepEqual(" + x + ", " + y + ")"
 		},
 	}

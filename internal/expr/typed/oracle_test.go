@@ -33,9 +33,9 @@ const (
 )
 
 // serverVerdict asks the API server's own validator.
-func serverVerdict(s *schema.Structural, root bool, rule string, obj, old any) (verdict, string) {
-	with := s.DeepCopy()
-	with.XValidations = apiextensionsv1.ValidationRules{{Rule: rule}}
+func serverVerdict(s *schema.Structural, root bool, rule apiextensionsv1.ValidationRule, obj, old any) (verdict, string) {
+	with := stripped(s)
+	with.XValidations = apiextensionsv1.ValidationRules{rule}
 	v := schemacel.NewValidator(with, root, math.MaxInt64)
 	list, _ := v.Validate(context.Background(), field.NewPath("root"), with, obj, old, math.MaxInt64)
 	text := list.ToAggregate()
@@ -48,6 +48,17 @@ func serverVerdict(s *schema.Structural, root bool, rule string, obj, old any) (
 		return errs, text.Error()
 	}
 	return fails, text.Error()
+}
+
+// stripped returns a schema without rules.
+func stripped(s *schema.Structural) *schema.Structural {
+	out := s.DeepCopy()
+	v := schema.Visitor{Structural: func(s *schema.Structural) bool {
+		s.XValidations = nil
+		return true
+	}}
+	v.Visit(out)
+	return out
 }
 
 // ourVerdict reads the rule, prints it, reads it again, and evaluates that.
@@ -71,7 +82,10 @@ func ourVerdict(t testing.TB, env *Env, rule string, obj, old any) (verdict, str
 	if err != nil {
 		return refused, err.Error()
 	}
-	if p.UsesOldSelf() && old == nil {
+	switch {
+	case old == nil && env.optionalOld:
+		old = Missing
+	case old == nil && p.UsesOldSelf():
 		return holds, "" // a transition rule
 	}
 	ok, err := p.Bool(obj, old)
@@ -87,7 +101,7 @@ func ourVerdict(t testing.TB, env *Env, rule string, obj, old any) (verdict, str
 // TestUpstreamRules holds all rules of the API server's own test table against
 // its validator.
 func TestUpstreamRules(t *testing.T) {
-	cases := exprtest.Cases(t)
+	cases := exprtest.Cases(t, exprtest.Expressions)
 	count := 0
 	for _, c := range cases {
 		s := exprtest.Structural(t, c.Schema)
@@ -100,7 +114,7 @@ func TestUpstreamRules(t *testing.T) {
 		obj, old := exprtest.Numbers(c.Obj), exprtest.Numbers(c.OldObj)
 		for _, rule := range append(append([]string{}, c.Valid...), c.Errors...) {
 			count++
-			want, why := serverVerdict(s, c.IsRoot, rule, obj, old)
+			want, why := serverVerdict(s, c.IsRoot, apiextensionsv1.ValidationRule{Rule: rule}, obj, old)
 			got, what := ourVerdict(t, env, rule, obj, old)
 			if got != want {
 				t.Errorf("%s: %s\nthe server says %s %s\nwe say %s %s", c.Name, rule, want, why, got, what)
@@ -109,6 +123,55 @@ func TestUpstreamRules(t *testing.T) {
 	}
 	if count < 700 {
 		t.Errorf("the table has %d rules", count)
+	}
+}
+
+// TestUpstreamLevels does so for the rules that are in the schemas of its tables,
+// each on the values at its place.
+func TestUpstreamLevels(t *testing.T) {
+	count := 0
+	for _, table := range []string{exprtest.Levels, exprtest.OptionalOldSelf} {
+		for _, c := range exprtest.Cases(t, table) {
+			var walk func(s *schema.Structural, obj, old any)
+			walk = func(s *schema.Structural, obj, old any) {
+				for _, rule := range s.XValidations {
+					optional := table == exprtest.OptionalOldSelf
+					rule.OptionalOldSelf = &optional
+					objects := expr.Types{}
+					env, err := NewEnv(objects, exprtest.TypeOf(stripped(s), false, "object", objects), optional)
+					if err != nil {
+						t.Errorf("%s: %v", c.Name, err)
+						continue
+					}
+					count++
+					want, why := serverVerdict(s, false, rule, obj, old)
+					if got, what := ourVerdict(t, env, rule.Rule, obj, old); got != want && obj != nil {
+						t.Errorf("%s: %s\nthe server says %s %s\nwe say %s %s", c.Name, rule.Rule, want, why, got, what)
+					}
+				}
+				oldMap, _ := old.(map[string]any)
+				switch obj := obj.(type) {
+				case map[string]any:
+					for k, v := range obj {
+						if p, ok := s.Properties[k]; ok {
+							walk(&p, v, oldMap[k])
+						} else if s.AdditionalProperties != nil && s.AdditionalProperties.Structural != nil {
+							walk(s.AdditionalProperties.Structural, v, oldMap[k])
+						}
+					}
+				case []any:
+					for _, v := range obj {
+						if s.Items != nil {
+							walk(s.Items, v, nil)
+						}
+					}
+				}
+			}
+			walk(exprtest.Structural(t, c.Schema), exprtest.Numbers(c.Obj), exprtest.Numbers(c.OldObj))
+		}
+	}
+	if count < 30 {
+		t.Errorf("%d rules", count)
 	}
 }
 
