@@ -122,7 +122,7 @@ func merged(c cond) cond {
 				continue
 			}
 			n := len(x) - 1
-			if same(allOf(x[:n]), allOf(y[:n])) && same(x[n], not(y[n])) {
+			if same(x[:n], y[:n]) && same(x[n], not(y[n])) {
 				rest := append(anyOf{and(x[:n]...)}, list[:i]...)
 				rest = append(append(rest, list[i+1:j]...), list[j+1:]...)
 				return merged(or(rest...))

@@ -178,9 +178,22 @@ func (p *printer) set(f *model.Field, code string) cond {
 	case u.Kind == model.KindArray && f.OmitEmpty && u.Len == 0:
 		return constant(false)
 	case u.Kind == model.KindStruct && f.OmitZero:
-		return not(holds(p.runtime("IsZero") + "(" + code + ")"))
+		if p.hasIsZero(f.Type) {
+			return not(holds(code + ".IsZero()"))
+		}
+		return not(holds(p.call1("IsZero", "&"+code)))
 	}
 	return constant(true)
+}
+
+// hasIsZero reports whether a type says itself what its zero values are, which
+// the option omitzero of JSON respects.
+func (p *printer) hasIsZero(t *model.Ref) bool {
+	if t.ID() == modeltype.Quantity {
+		return true
+	}
+	decl := p.Model.Type(t.ID())
+	return decl != nil && decl.Methods["IsZero"] != nil
 }
 
 func (p *printer) runtime(name string) string { return p.ident(Runtime, name) }

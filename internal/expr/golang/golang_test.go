@@ -183,7 +183,7 @@ func (f *fixture) random(g *rand.Rand, t *expr.Type, field string, depth int) an
 	case expr.BoolKind:
 		return g.IntN(2) == 0
 	case expr.IntOrStringKind:
-		if field == "memory" || field == "limit" {
+		if field == "memory" || field == "limit" || field == "extent" {
 			return []string{"0", "10Mi", "1Gi", "1500m", "-1"}[g.IntN(5)]
 		}
 		if g.IntN(2) == 0 {

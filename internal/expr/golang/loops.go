@@ -3,6 +3,7 @@ package golang
 import (
 	"go/token"
 	"strconv"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -35,31 +36,11 @@ func (p *printer) inFunc(params []string, types []string, body func() cond) (str
 	for _, n := range params {
 		delete(p.names, n)
 	}
-	list := ""
-	code := text(c, 0)
+	list := make([]string, len(params))
 	for i, n := range params {
-		if i > 0 {
-			list += ", "
-		}
-		if !mentions(code, n) {
-			n = "_"
-		}
-		list += n + " " + types[i]
+		list[i] = n + " " + types[i]
 	}
-	return "func(" + list + ") bool { return " + code + " }", c
-}
-
-// mentions reports whether printed code has a word.
-func mentions(code, word string) bool {
-	isWord := func(c byte) bool {
-		return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-	}
-	for i := 0; i+len(word) <= len(code); i++ {
-		if code[i:i+len(word)] == word && (i == 0 || !isWord(code[i-1]) && code[i-1] != '.') && (i+len(word) == len(code) || !isWord(code[i+len(word)])) {
-			return true
-		}
-	}
-	return false
+	return "func(" + strings.Join(list, ", ") + ") bool { return " + text(c, 0) + " }", c
 }
 
 // every is the condition that a body holds for all values of a list.

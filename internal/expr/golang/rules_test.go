@@ -43,6 +43,8 @@ var commonRules = []string{
 	"has(self.spare) && has(self.spare.next) && self.spare.next.count > 0",
 	"self.zero.key == 'a'",
 	"has(self.zero)",
+	"has(self.extent)",
+	"has(self.odd) && self.odd.count < 100",
 	"self.inner.count > 1",
 	"self.hint == 'a'",
 	"has(self.hint) || has(self.kind)",

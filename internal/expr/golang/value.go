@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"reflect"
 	"strconv"
 
 	"github.com/kindsmith/kindsmith/internal/expr"
@@ -59,7 +60,7 @@ func (t tri) ok() cond {
 	return merged(or(t.yes, t.no))
 }
 
-func same(a, b cond) bool { return text(a, 0) == text(b, 0) }
+func same(a, b cond) bool { return reflect.DeepEqual(a, b) }
 
 // value returns the bool as a value.
 func (t tri) value() value {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"math/bits"
+	"reflect"
 	"strconv"
 )
 
@@ -103,10 +104,7 @@ func ParseBool(s string) bool {
 }
 
 // IsZero reports whether a value is the zero value of its type.
-func IsZero[T comparable](v T) bool {
-	var zero T
-	return v == zero
-}
+func IsZero[T any](v *T) bool { return reflect.ValueOf(v).Elem().IsZero() }
 
 // IsNaN reports whether a double is no number, which is not comparable.
 func IsNaN(f float64) bool { return f != f }

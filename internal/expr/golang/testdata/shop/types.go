@@ -53,10 +53,20 @@ type Widget struct {
 	Inner  Part              `json:"inner"`
 	Spare  *Part             `json:"spare,omitempty"`
 	Zero   Part              `json:"zero,omitzero"`
+	Extent resource.Quantity `json:"extent,omitzero"`
+	Odd    Odd               `json:"odd,omitzero"`
 
 	Namespace string `json:"namespace,omitempty"`
 	Dashed    string `json:"a-b.c/d,omitempty"`
 }
+
+// Odd has its own idea of zero.
+type Odd struct {
+	Names []string `json:"names,omitempty"`
+	Count int32    `json:"count"`
+}
+
+func (o Odd) IsZero() bool { return o.Count < 3 }
 
 // Base is inlined.
 type Base struct {
