@@ -84,6 +84,22 @@ func (p *printer) later(a, b alternative, function string) alternative {
 	return alternative{when: holds(p.call1(function+"Fits", x, y)), kind: expr.TimestampKind, code: p.call1(function, x, y)}
 }
 
+// chosen prints c ? x : y as one integer where neither x nor y can fail:
+// (a ? 1 : 0) + (b ? 1 : 0) + … would have too many alternatives.
+func (p *printer) chosen(c tri, x, y value) (value, bool) {
+	if len(x) != 1 || len(y) != 1 {
+		return nil, false
+	}
+	a, b := x[0], y[0]
+	for _, v := range []alternative{a, b} {
+		if v.kind != expr.IntKind || v.when != cond(constant(true)) {
+			return nil, false
+		}
+	}
+	code := p.call1("If", text(simplify(c.yes, facts{}), 0), p.plain(a), p.plain(b))
+	return value{{when: c.ok(), kind: expr.IntKind, code: code, bits: max(a.bits, b.bits)}}, true
+}
+
 // operandText is plain in a place where operators bind tighter.
 func (p *printer) operandText(a alternative) string {
 	code := p.plain(a)

@@ -362,8 +362,11 @@ func (p *printer) value(e expr.Expr) value {
 		case expr.OpAnd, expr.OpOr, expr.OpNot, expr.OpEq, expr.OpNe, expr.OpIn, expr.OpLt, expr.OpLe, expr.OpGt, expr.OpGe:
 			return p.truth(e).value()
 		case expr.OpCond:
-			c := p.truth(e.Args[0])
-			return append(p.value(e.Args[1]).under(c.yes), p.value(e.Args[2]).under(c.no)...)
+			c, x, y := p.truth(e.Args[0]), p.value(e.Args[1]), p.value(e.Args[2])
+			if v, ok := p.chosen(c, x, y); ok {
+				return v
+			}
+			return append(x.under(c.yes), y.under(c.no)...)
 		case expr.OpIndex, expr.OpOptIndex:
 			return p.index(e)
 		}

@@ -106,6 +106,7 @@ func TestPrint(t *testing.T) {
 		{"quantity(self.memory).isLessThan(quantity('1Gi'))", "cel.QuantityLess(obj.Memory, quantity2)"},
 		{"self.hint == 'x'", `obj.Extra != nil && obj.Extra.Hint == "x"`},
 		{"self.small >= oldSelf.small", "obj.Small >= old.Small"},
+		{"(has(self.note) ? 1 : 0) + (has(self.spare) ? 1 : 0) == 1", "cel.If(obj.Note != nil, 1, 0) + cel.If(obj.Spare != nil, 1, 0) == 1"},
 	} {
 		if _, got, reasons := f.print(t, x.rule); got != x.want || len(reasons) > 0 {
 			t.Errorf("%s\ngot  %s %v\nwant %s", x.rule, got, reasons, x.want)

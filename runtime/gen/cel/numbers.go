@@ -119,3 +119,11 @@ func CompareIntDouble(i int64, f float64) int {
 	}
 	return cmp.Compare(float64(i), f)
 }
+
+// If is c ? x : y.
+func If(c bool, x, y int64) int64 {
+	if c {
+		return x
+	}
+	return y
+}
