@@ -25,7 +25,7 @@ func (p *printer) operate(e *expr.Call, a, b alternative, op string) (alternativ
 	}
 	kinds := a.kind
 	if e.Func == expr.OpNeg && b.kind == expr.DoubleKind {
-		return alternative{when: constant(true), kind: expr.DoubleKind, code: "-" + p.operandText(b), sum: true}, true
+		return alternative{when: constant(true), kind: expr.DoubleKind, code: "-" + p.operandText(b, precUnary), prec: precSum}, true
 	}
 	if a.kind != b.kind {
 		switch {
@@ -38,9 +38,10 @@ func (p *printer) operate(e *expr.Call, a, b alternative, op string) (alternativ
 		}
 		return alternative{}, false
 	}
-	x, y := p.operandText(a), p.operandText(b)
+	prec := precedences[op]
+	x, y := p.operandText(a, prec), p.operandText(b, prec+1)
 	binary := func(kind expr.Kind, code string, when cond) (alternative, bool) {
-		return alternative{when: when, kind: kind, code: code, bits: 63, sum: true}, true
+		return alternative{when: when, kind: kind, code: code, bits: 63, prec: prec}, true
 	}
 	switch kinds {
 	case expr.StringKind:
@@ -100,10 +101,21 @@ func (p *printer) chosen(c tri, x, y value) (value, bool) {
 	return value{{when: c.ok(), kind: expr.IntKind, code: code, bits: max(a.bits, b.bits)}}, true
 }
 
-// operandText is plain in a place where operators bind tighter.
-func (p *printer) operandText(a alternative) string {
+// How tight Go's operators on numbers bind.
+const (
+	precOperand = iota
+	precSum
+	precProduct
+	precUnary
+)
+
+var precedences = map[string]int{"+": precSum, "-": precSum, "*": precProduct, "/": precProduct, "%": precProduct}
+
+// operandText is plain in a place that takes operators which bind at least as
+// tight as in.
+func (p *printer) operandText(a alternative, in int) string {
 	code := p.plain(a)
-	if a.sum {
+	if a.prec != precOperand && a.prec < in {
 		return "(" + code + ")"
 	}
 	return code
@@ -112,7 +124,7 @@ func (p *printer) operandText(a alternative) string {
 // integers prints an operation on integers; checks are left out where the types
 // of Go leave room for the result.
 func (p *printer) integers(e *expr.Call, a, b alternative, x, y, op string) alternative {
-	r := alternative{when: constant(true), kind: expr.IntKind, bits: 63, sum: true}
+	r := alternative{when: constant(true), kind: expr.IntKind, bits: 63, prec: precedences[op]}
 	if m, ok := a.constant.(int64); ok {
 		if n, ok := b.constant.(int64); ok {
 			v, fits := fold(m, n, op)

@@ -106,6 +106,8 @@ func TestPrint(t *testing.T) {
 		{"quantity(self.memory).isLessThan(quantity('1Gi'))", "cel.QuantityLess(obj.Memory, quantity2)"},
 		{"self.hint == 'x'", `obj.Extra != nil && obj.Extra.Hint == "x"`},
 		{"self.small >= oldSelf.small", "obj.Small >= old.Small"},
+		{"self.small + self.byte - (self.small - 1) > 0", "obj.Byte != 0 && int64(obj.Small) + int64(obj.Byte) - (int64(obj.Small) - 1) > 0"},
+		{"(self.small + 1) * 2 / 3 > -(-self.small)", "(int64(obj.Small) + 1) * 2 / 3 > 0 - (0 - int64(obj.Small))"},
 		{"(has(self.note) ? 1 : 0) + (has(self.spare) ? 1 : 0) == 1", "cel.If(obj.Note != nil, 1, 0) + cel.If(obj.Spare != nil, 1, 0) == 1"},
 	} {
 		if _, got, reasons := f.print(t, x.rule); got != x.want || len(reasons) > 0 {

@@ -26,9 +26,8 @@ type alternative struct {
 	typ *expr.Type
 	// pointer is set when the code is a pointer to a value of the type.
 	pointer bool
-	// sum is set when the code is an operation, which is in parentheses where it
-	// is an operand of another one.
-	sum bool
+	// prec is how tight the operator of the code binds; none is precOperand.
+	prec int
 	// constant is the value of a literal.
 	constant any
 	// bits bound an integer: its absolute value is less than 1<<bits.
