@@ -44,7 +44,13 @@ type Diagnostic struct {
 	Notes []Note
 	// Fix is the change that mends it, where that is certain; nil otherwise.
 	Fix *Fix
+	// Properties are facts for programs that read JSON or SARIF. The message and the
+	// notes have them too, for people.
+	Properties []Property
 }
+
+// Property is a fact with a name.
+type Property struct{ Name, Value string }
 
 // Note is a further fact, at a place or without one.
 type Note struct {
@@ -131,6 +137,9 @@ func (b *Bag) Errors() int { return b.errors }
 // HasErrors reports whether anything in the bag stops the run.
 func (b *Bag) HasErrors() bool { return b.errors > 0 }
 
+// Errors returns how many of the findings are errors.
+func (b *Bag) Errors() int { return b.errors }
+
 // Has reports whether there is a finding with the code at the place.
 func (b *Bag) Has(span source.Span, code Code) bool {
 	return slices.ContainsFunc(b.list, func(d *Diagnostic) bool { return d.Code == code && d.Span.Compare(span) == 0 })
@@ -149,4 +158,16 @@ func (b *Bag) All() []*Diagnostic {
 	return slices.CompactFunc(list, func(x, y *Diagnostic) bool {
 		return x.Span.Compare(y.Span) == 0 && x.Code == y.Code && x.Message == y.Message
 	})
+}
+
+// propertyMap returns properties as an object of JSON, nil if there are none.
+func propertyMap(list []Property) map[string]string {
+	if len(list) == 0 {
+		return nil
+	}
+	m := make(map[string]string, len(list))
+	for _, p := range list {
+		m[p.Name] = p.Value
+	}
+	return m
 }

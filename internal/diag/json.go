@@ -19,14 +19,15 @@ import (
 //	    "file": "api/v1/types.go",
 //	    "range": {"start": {"line": 1, "column": 1}, "end": {"line": 1, "column": 5}},
 //	    "notes": [{"message": "…", "file": "…", "range": {…}}],
-//	    "fix": {"message": "…", "edits": [{"file": "…", "range": {…}, "newText": "…"}]}
+//	    "fix": {"message": "…", "edits": [{"file": "…", "range": {…}, "newText": "…"}]},
+//	    "properties": {"path": "spec.replicas", …}
 //	  }],
 //	  "summary": {"errors": 1, "warnings": 0}
 //	}
 //
 // Lines and columns count from 1, columns in bytes; an end is the place just
 // behind the range. "file" and "range" are left out where there is no place, and
-// "fix" where there is none.
+// "fix" and "properties" where there are none.
 type jsonDocument struct {
 	Version     int              `json:"version"`
 	Diagnostics []jsonDiagnostic `json:"diagnostics"`
@@ -38,8 +39,9 @@ type jsonDiagnostic struct {
 	Code     string `json:"code"`
 	Message  string `json:"message"`
 	jsonPlace
-	Notes []jsonNote `json:"notes"`
-	Fix   *jsonFix   `json:"fix,omitempty"`
+	Notes      []jsonNote        `json:"notes"`
+	Fix        *jsonFix          `json:"fix,omitempty"`
+	Properties map[string]string `json:"properties,omitempty"`
 }
 
 type jsonNote struct {
@@ -87,6 +89,8 @@ func renderJSON(w io.Writer, list []*Diagnostic, _ Options) error {
 			Message:   d.Message,
 			jsonPlace: jsonPlaceOf(d.Span),
 			Notes:     []jsonNote{},
+
+			Properties: propertyMap(d.Properties),
 		}
 		for _, n := range d.Notes {
 			item.Notes = append(item.Notes, jsonNote{Message: n.Message, jsonPlace: jsonPlaceOf(n.Span)})

@@ -35,13 +35,14 @@ type (
 		ID string `json:"id"`
 	}
 	sarifResult struct {
-		RuleID           string          `json:"ruleId"`
-		RuleIndex        int             `json:"ruleIndex"`
-		Level            string          `json:"level"`
-		Message          sarifText       `json:"message"`
-		Locations        []sarifLocation `json:"locations,omitempty"`
-		RelatedLocations []sarifLocation `json:"relatedLocations,omitempty"`
-		Fixes            []sarifFix      `json:"fixes,omitempty"`
+		RuleID           string            `json:"ruleId"`
+		RuleIndex        int               `json:"ruleIndex"`
+		Level            string            `json:"level"`
+		Message          sarifText         `json:"message"`
+		Locations        []sarifLocation   `json:"locations,omitempty"`
+		RelatedLocations []sarifLocation   `json:"relatedLocations,omitempty"`
+		Fixes            []sarifFix        `json:"fixes,omitempty"`
+		Properties       map[string]string `json:"properties,omitempty"`
 	}
 	sarifText struct {
 		Text string `json:"text"`
@@ -107,9 +108,10 @@ func renderSARIF(w io.Writer, list []*Diagnostic, opts Options) error {
 
 func sarifResultOf(d *Diagnostic, ruleIndex int) sarifResult {
 	result := sarifResult{
-		RuleID:    d.Code.String(),
-		RuleIndex: ruleIndex,
-		Level:     d.Severity.String(),
+		RuleID:     d.Code.String(),
+		RuleIndex:  ruleIndex,
+		Level:      d.Severity.String(),
+		Properties: propertyMap(d.Properties),
 	}
 	text := d.Message
 	if !d.Span.IsZero() {
