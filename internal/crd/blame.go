@@ -1,0 +1,190 @@
+package crd
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/internal/verdict"
+)
+
+// celRule is what a rule of x-kubernetes-validations says.
+type celRule struct {
+	rule, message, messageExpression, reason string
+}
+
+func newCELRule(value map[string]any) *celRule {
+	text := func(key string) string {
+		s, _ := value[key].(string)
+		return s
+	}
+	return &celRule{rule: text("rule"), message: text("message"), messageExpression: text("messageExpression"), reason: text("reason")}
+}
+
+// short is how the server names the rule within messages of its own.
+func (c *celRule) short() string {
+	if c.message != "" {
+		return strings.TrimSpace(c.message)
+	}
+	return strings.TrimSpace(c.rule)
+}
+
+// detail is the message of an object that breaks the rule.
+func (c *celRule) detail() string {
+	if c.message != "" {
+		return strings.TrimSpace(c.message)
+	}
+	return "failed rule: " + strings.TrimSpace(c.rule)
+}
+
+// marks are the rules whose messages were replaced by a mark. The server's errors
+// do not say which rule they come from, but they have its message.
+type marks struct{ rules []*rule }
+
+// add returns the mark of a rule.
+func (m *marks) add(r *rule) string {
+	m.rules = append(m.rules, r)
+	return "\x00" + strconv.Itoa(len(m.rules)-1) + "\x00"
+}
+
+var mark = regexp.MustCompile("\x00(\\d+)\x00")
+
+// restore returns the detail of an error with the message that its mark took the
+// place of, and the rule.
+func (m *marks) restore(detail string) (string, *rule) {
+	found := mark.FindStringSubmatch(detail)
+	if found == nil {
+		return detail, nil
+	}
+	i, err := strconv.Atoi(found[1])
+	if err != nil || i >= len(m.rules) {
+		return detail, nil
+	}
+	r := m.rules[i]
+	if found[0] == detail {
+		return r.cel.detail(), r
+	}
+	return strings.ReplaceAll(detail, found[0], r.cel.short()), r
+}
+
+// blame finds the rules that errors are about.
+func (v *version) blame(errs field.ErrorList) []verdict.Error {
+	var list []verdict.Error
+	for _, err := range errs {
+		e := *err
+		var broken *rule
+		if e.Detail, broken = v.definition.marks.restore(e.Detail); broken == nil {
+			broken = v.root.find(&e)
+		}
+		found := verdict.Error{Error: &e}
+		if broken != nil {
+			found.Rule = &broken.Rule
+		}
+		list = append(list, found)
+	}
+	return list
+}
+
+// keywordsOf are the keywords whose rules report an error of a type.
+var keywordsOf = map[field.ErrorType][]string{
+	field.ErrorTypeNotSupported: {"enum"},
+	field.ErrorTypeTooLong:      {"maxLength"},
+	field.ErrorTypeTooMany:      {"maxItems", "maxProperties"},
+}
+
+// keywordIn has, for errors of the type Invalid, the words of the message that
+// tell which keyword's rule reports it. The first that is in the message counts.
+var keywordIn = []struct{ words, keyword string }{
+	{"(oneOf)", "oneOf"},
+	{"(anyOf)", "anyOf"},
+	{"(not)", "not"},
+	{"should be less than", "maximum"},
+	{"should be greater than", "minimum"},
+	{"should be a multiple of", "multipleOf"},
+	{"should match", "pattern"},
+	{"chars long", "minLength"},
+	{"should have at least", "minItems"},
+}
+
+// find returns the rule that an error without a mark is about, nil if that is not
+// certain.
+func (n *schemaNode) find(err *field.Error) *rule {
+	switch err.Type {
+	case field.ErrorTypeRequired:
+		for _, parent := range parents(err.Field) {
+			name := strings.TrimPrefix(err.Field[len(parent):], ".")
+			if r := pick(n.rulesAt(parent), func(r *rule) bool { return r.keyword == keywordRequired && r.argument == name }); r != nil {
+				return r
+			}
+		}
+	case field.ErrorTypeDuplicate:
+		if i := strings.LastIndex(err.Field, "["); i >= 0 {
+			if r := pick(n.rulesAt(err.Field[:i]), func(r *rule) bool { return r.keyword == "x-kubernetes-list-type" }); r != nil {
+				return r
+			}
+		}
+	case field.ErrorTypeTypeInvalid:
+		return pick(n.rulesAt(err.Field), func(r *rule) bool {
+			return r.keyword == "format" && strings.Contains(err.Detail, "must be of type "+r.argument)
+		})
+	case field.ErrorTypeInvalid:
+		for _, entry := range keywordIn {
+			if !strings.Contains(err.Detail, entry.words) {
+				continue
+			}
+			keywords := []string{entry.keyword}
+			if entry.keyword == "minItems" {
+				keywords = append(keywords, "minProperties")
+			}
+			if r := pick(n.rulesAt(err.Field), hasKeyword(keywords)); r != nil {
+				return r
+			}
+		}
+	default:
+		if r := pick(n.rulesAt(err.Field), hasKeyword(keywordsOf[err.Type])); r != nil {
+			return r
+		}
+	}
+	return n.findCEL(err)
+}
+
+func hasKeyword(keywords []string) func(*rule) bool {
+	return func(r *rule) bool { return slices.Contains(keywords, r.keyword) }
+}
+
+func pick(rules []*rule, is func(*rule) bool) *rule {
+	if i := slices.IndexFunc(rules, is); i >= 0 {
+		return rules[i]
+	}
+	return nil
+}
+
+// findCEL returns the CEL rule whose error has no mark, since an expression makes
+// its message, or its reason has none. It is nil if several can be meant.
+func (n *schemaNode) findCEL(err *field.Error) *rule {
+	var found []*rule
+	for _, path := range append([]string{err.Field}, parents(err.Field)...) {
+		for _, r := range n.rulesAt(path) {
+			if r.cel == nil || slices.Contains(found, r) {
+				continue
+			}
+			reason := r.cel.reason
+			if reason == "" {
+				reason = string(field.ErrorTypeInvalid)
+			}
+			if reason == string(err.Type) && (r.cel.messageExpression != "" || err.Type == field.ErrorTypeDuplicate) {
+				found = append(found, r)
+			}
+		}
+		if len(found) > 0 {
+			break // the rule of the nearest value
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return nil
+}
