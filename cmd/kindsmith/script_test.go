@@ -30,7 +30,8 @@ func TestMain(m *testing.M) {
 //
 // "append" adds a line to a file, and "age" makes everything look an hour old:
 // what has just been changed is not remembered of a run. "forge" changes the
-// number of files in all runs that are remembered.
+// number of files in all runs that are remembered. $EXAMPLE is the folder of the
+// example.
 func TestScripts(t *testing.T) {
 	repo, err := filepath.Abs("../..")
 	if err != nil {
@@ -50,6 +51,7 @@ func TestScripts(t *testing.T) {
 			for name, value := range map[string]string{
 				"GOPROXY": "off", "GOSUMDB": "off", "GOFLAGS": "", "GOTOOLCHAIN": "local", "GOWORK": "off", "NO_COLOR": "", "TERM": "dumb",
 				"KINDSMITH_CACHE": filepath.Join(e.WorkDir, ".cache"),
+				"EXAMPLE":         filepath.Join(repo, "examples", "database"),
 			} {
 				e.Setenv(name, value)
 			}

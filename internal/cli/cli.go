@@ -80,7 +80,7 @@ Exit codes: 0 clean, 1 findings, 2 kindsmith itself failed.`,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
-		newGenerate(streams), newLint(streams), newExplain(streams), newTags(streams), newModel(streams), newVersion(streams),
+		newGenerate(streams), newLint(streams), newValidate(streams), newTest(streams), newExplain(streams), newTags(streams), newModel(streams), newVersion(streams),
 	)
 	return root
 }

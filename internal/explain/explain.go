@@ -10,10 +10,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/crd"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/lint"
+	"github.com/kindsmith/kindsmith/internal/manifest"
+	"github.com/kindsmith/kindsmith/internal/ruletest"
 	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/validate"
 )
 
 // Index finds pages.
@@ -26,7 +30,7 @@ type Index struct {
 // New returns the index of everything that kindsmith knows.
 func New() *Index {
 	x := &Index{tags: driver.Tags(), lints: map[string]*lint.Definition{}, codes: map[string]diag.Code{}}
-	for _, c := range driver.Codes() {
+	for _, c := range slices.Concat(driver.Codes(), manifest.Codes(), crd.Codes(), validate.Codes(), ruletest.Codes()) {
 		x.codes[c.String()] = c
 	}
 	for _, l := range driver.Lints() {

@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/ruletest"
+	"github.com/kindsmith/kindsmith/internal/verdict"
+)
+
+// testFlags are the flags of `kindsmith test`.
+type testFlags struct {
+	rules    rulesFlags
+	run      string
+	verbose  bool
+	allRules bool
+	format   diag.Format
+}
+
+func newTest(streams Streams) *cobra.Command {
+	var f testFlags
+	cmd := &cobra.Command{
+		Use:   "test FILE...",
+		Short: "Test validation rules without a cluster",
+		Long: `Test runs tests of validation rules. A test file has cases: an object, written
+as changes to a base, what it was before an update, and the validation errors
+to expect. In folders, the files named *_test.yaml are test files.
+docs/testing-rules.md has their form.
+
+Each case runs through every engine that is available: the rules of the Go types
+in --types, and those of the CustomResourceDefinitions in --crd. A case passes
+if each of them reports the expected errors and no others.
+
+Rules that no case breaks are listed at the end; --all-rules makes them errors.`,
+		Example: `  kindsmith test rules/ --crd config/crd/bases
+  kindsmith test rules/ --crd config/crd/bases --run replicas -v
+  kindsmith test rules/ --crd config/crd/bases --all-rules`,
+		Args: arguments(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runTest(cmd, streams, f, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.rules.types.Patterns, "types", nil, "test the rules of the Go types in these `packages`")
+	flags.StringVar(&f.run, "run", "", "run the cases whose names match this regular `expression`")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "list all cases")
+	flags.BoolVar(&f.allRules, "all-rules", false, "report each rule that no case breaks as an error")
+	f.rules.add(cmd)
+	formatFlag(cmd, &f.format)
+	return cmd
+}
+
+func runTest(cmd *cobra.Command, streams Streams, f testFlags, names []string) error {
+	var filter *regexp.Regexp
+	if f.run != "" {
+		var err error
+		if filter, err = regexp.Compile(f.run); err != nil {
+			return usageError{fmt.Errorf("--run: %w", err)}
+		}
+	}
+	bag := &diag.Bag{}
+	engines, err := f.engines(cmd.InOrStdin(), bag)
+	if err != nil {
+		return err
+	}
+	cases, err := ruletest.Read(names, bag)
+	if err != nil {
+		return err
+	}
+	summary := ruletest.Run(cmd.Context(), cases, engines, filter, bag)
+	if len(summary.Outcomes) == 0 && len(bag.All()) == 0 {
+		return fmt.Errorf("no case to run")
+	}
+	switch {
+	case f.allRules:
+		summary.Report(diag.Error, bag)
+	case f.format != diag.Text:
+		summary.Report(diag.Warning, bag)
+	}
+	failed := bag.HasErrors()
+	if f.verbose {
+		if err := listOutcomes(streams.Err, summary); err != nil {
+			return err
+		}
+	}
+	if err := report(streams.Out, f.format, bag.All()); err != nil {
+		return err
+	}
+	if err := sumUp(streams, f, summary); err != nil {
+		return err
+	}
+	if failed {
+		return errFindings
+	}
+	return nil
+}
+
+// engines makes all engines that are available.
+func (f *testFlags) engines(stdin io.Reader, bag *diag.Bag) ([]verdict.Engine, error) {
+	var engines []verdict.Engine
+	if len(f.rules.crds) > 0 {
+		e, err := f.rules.crdEngine(stdin, bag)
+		if err != nil {
+			return nil, err
+		}
+		engines = append(engines, e)
+	}
+	if len(f.rules.types.Patterns) > 0 || len(engines) == 0 {
+		f.rules.types.Patterns = patterns(f.rules.types.Patterns)
+		e, err := f.rules.typesEngine(bag)
+		if err != nil {
+			return nil, err
+		}
+		engines = append(engines, e)
+	}
+	return engines, nil
+}
+
+func listOutcomes(w io.Writer, summary *ruletest.Summary) error {
+	for _, o := range summary.Outcomes {
+		verdict := "pass"
+		if !o.Passed {
+			verdict = "FAIL"
+		}
+		if _, err := fmt.Fprintf(w, "%s  %s: %s\n", verdict, o.File(), o.Case.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sumUp writes the rules that no case breaks, and the counts.
+func sumUp(streams Streams, f testFlags, summary *ruletest.Summary) error {
+	var lines []string
+	if f.format == diag.Text && !f.allRules && len(summary.Unbroken) > 0 {
+		lines = append(lines, "No case breaks these rules:")
+		for _, u := range summary.Unbroken {
+			lines = append(lines, fmt.Sprintf("  %v: %v", u.Rule.Span, u))
+		}
+	}
+	for _, rule := range summary.NotRun {
+		lines = append(lines, fmt.Sprintf("not run: %s (%v)", rule.Text, rule.Span))
+	}
+	lines = append(lines, fmt.Sprintf("%s, %d failed; %d of %s broken by a case",
+		plural(len(summary.Outcomes), "case", "cases"), summary.Failed, summary.Rules-len(summary.Unbroken), plural(summary.Rules, "rule", "rules")))
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(streams.Err, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

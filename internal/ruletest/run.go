@@ -1,0 +1,300 @@
+package ruletest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/verdict"
+)
+
+// Outcome is what came out of one case.
+type Outcome struct {
+	Case   *Case
+	Passed bool
+}
+
+// File returns the path of the case's file.
+func (o Outcome) File() string { return o.Case.file.Path }
+
+// Unbroken is a rule that no case breaks.
+type Unbroken struct {
+	Engine string
+	Kind   schema.GroupVersionKind
+	Rule   *verdict.Rule
+}
+
+// Summary is what a run did, besides the failures that it reports.
+type Summary struct {
+	Outcomes []Outcome
+	Failed   int
+	// Rules counts the rules of the kinds that cases are about.
+	Rules int
+	// Unbroken are those that no case breaks, in order of engine, kind and place.
+	Unbroken []Unbroken
+	// NotRun are the rules that apply, and that an engine cannot run.
+	NotRun []*verdict.Rule
+}
+
+// Run runs the cases whose names match the filter, if there is one, through all
+// engines that know the kind, and reports what is not as expected.
+func Run(ctx context.Context, cases []*Case, engines []verdict.Engine, filter *regexp.Regexp, bag *diag.Bag) *Summary {
+	r := &run{engines: engines, bag: bag, summary: &Summary{}, broken: map[*verdict.Rule]bool{}, seen: map[string][]schema.GroupVersionKind{}}
+	var selected []*Case
+	var kinds []schema.GroupVersionKind
+	for _, c := range cases {
+		if filter == nil || filter.MatchString(c.Name) {
+			selected = append(selected, c)
+			if !slices.Contains(kinds, c.Object.Kind) {
+				kinds = append(kinds, c.Object.Kind)
+			}
+		}
+	}
+	for _, e := range engines {
+		e.Prepare(kinds, bag)
+	}
+	for _, c := range selected {
+		before := bag.Errors()
+		r.runCase(ctx, c)
+		passed := bag.Errors() == before
+		if !passed {
+			r.summary.Failed++
+		}
+		r.summary.Outcomes = append(r.summary.Outcomes, Outcome{Case: c, Passed: passed})
+	}
+	r.unbroken()
+	return r.summary
+}
+
+type run struct {
+	engines []verdict.Engine
+	bag     *diag.Bag
+	summary *Summary
+	broken  map[*verdict.Rule]bool
+	seen    map[string][]schema.GroupVersionKind // kinds by engine
+}
+
+func (r *run) runCase(ctx context.Context, c *Case) {
+	known, before := false, r.bag.Errors()
+	verdicts := map[string][]string{}
+	for _, e := range r.engines {
+		if !slices.Contains(e.Kinds(), c.Object.Kind) {
+			continue
+		}
+		known = true
+		if !slices.Contains(r.seen[e.Name()], c.Object.Kind) {
+			r.seen[e.Name()] = append(r.seen[e.Name()], c.Object.Kind)
+		}
+		request := verdict.Request{Kind: c.Object.Kind, Object: c.Object.Value}
+		if c.Old != nil {
+			request.Old = c.Old.Value
+		}
+		result := e.Validate(ctx, request)
+		r.compare(c, e, result)
+		verdicts[e.Name()] = c.common(result.Errors)
+	}
+	if known && r.bag.Errors() == before {
+		r.difference(c, verdicts)
+	}
+	if !known {
+		r.failf(c, nil, c.name, codeUnknownKind, "no engine knows %s %s", c.Object.Kind.GroupVersion(), c.Object.Kind.Kind)
+	}
+}
+
+// common returns the path and type of each error that all engines are expected to
+// report.
+func (c *Case) common(errs []verdict.Error) []string {
+	list := []string{}
+	for _, err := range errs {
+		if slices.ContainsFunc(c.Expect, func(e Expected) bool { return e.Engine != "" && e.Path == pathOf(err) }) {
+			continue
+		}
+		text := strings.TrimSpace(pathOf(err) + " " + shortType(err.Type))
+		if !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// difference reports that engines disagree about a case that passes, since it does
+// not say all about the errors that it expects.
+func (r *run) difference(c *Case, verdicts map[string][]string) {
+	names := slices.Sorted(maps.Keys(verdicts))
+	var texts []string
+	differ := false
+	for _, name := range names {
+		differ = differ || !slices.Equal(verdicts[name], verdicts[names[0]])
+		texts = append(texts, fmt.Sprintf("%s has %s", name, strings.Join(verdicts[name], ", ")))
+	}
+	if differ {
+		r.bag.Warnf(c.name, codeEnginesDiffer, "case %q passes, and the engines differ: %s", c.Name, strings.Join(texts, "; "))
+	}
+}
+
+// failf reports a failure of a case, with the engine if there are several.
+func (r *run) failf(c *Case, e verdict.Engine, at source.Span, code diag.Code, format string, args ...any) *diag.Diagnostic {
+	message := fmt.Sprintf("case %q: ", c.Name) + fmt.Sprintf(format, args...)
+	if e != nil && len(r.engines) > 1 {
+		message += " (engine: " + e.Name() + ")"
+	}
+	d := r.bag.Errorf(at, code, "%s", message)
+	d.Properties = []diag.Property{{Name: "case", Value: c.Name}}
+	if e != nil {
+		d.Properties = append(d.Properties, diag.Property{Name: "engine", Value: e.Name()})
+	}
+	return d
+}
+
+// compare holds a verdict against what the case expects.
+func (r *run) compare(c *Case, e verdict.Engine, result verdict.Result) {
+	if result.OldIgnored != "" {
+		r.failf(c, e, c.name, codeOldIgnored, "the old object is not used: %s", result.OldIgnored)
+	}
+	for _, path := range result.Unknown {
+		r.failf(c, e, c.placeOf(canonical(path)), codeUnknown, "unknown field %s", path)
+	}
+	for _, rule := range result.NotRun {
+		if !slices.Contains(r.summary.NotRun, rule) {
+			r.summary.NotRun = append(r.summary.NotRun, rule)
+		}
+	}
+	matched := make([]bool, len(result.Errors))
+	for _, want := range c.Expect {
+		if want.Engine != "" && want.Engine != e.Name() {
+			continue
+		}
+		if !r.match(want, result.Errors, matched) {
+			r.missing(c, e, want, result, matched)
+		}
+	}
+	for i, err := range result.Errors {
+		if matched[i] {
+			continue
+		}
+		d := r.failf(c, e, c.placeOf(pathOf(err)), codeUnexpected, "unexpected error: %s", errorText(err))
+		noteRule(d, err)
+	}
+}
+
+// match marks the errors that are as expected, and reports whether one is.
+func (r *run) match(want Expected, errs []verdict.Error, matched []bool) bool {
+	found := false
+	for i, err := range errs {
+		if pathOf(err) != want.Path || want.Type != "" && want.Type != err.Type || !strings.Contains(err.ErrorBody(), want.Message) {
+			continue
+		}
+		found, matched[i] = true, true
+		if err.Rule != nil {
+			r.broken[err.Rule] = true
+		}
+	}
+	return found
+}
+
+// missing reports that an expected error was not reported. An error at the same
+// path is likely to be the one that was meant.
+func (r *run) missing(c *Case, e verdict.Engine, want Expected, result verdict.Result, matched []bool) {
+	for i, err := range result.Errors {
+		if matched[i] || pathOf(err) != want.Path {
+			continue
+		}
+		matched[i] = true
+		what := fmt.Sprintf("expected the type %s, got %s", shortType(want.Type), shortType(err.Type))
+		if want.Type == "" || want.Type == err.Type {
+			what = fmt.Sprintf("expected a message with %q", want.Message)
+		}
+		d := r.failf(c, e, want.span, codeDifferent, "%s: %s", what, errorText(err))
+		noteRule(d, err)
+		return
+	}
+	at := want.Path
+	if at == "" {
+		at = "the object itself"
+	}
+	d := r.failf(c, e, want.span, codeMissing, "expected an error at %s, got none", at)
+	if result.Blocked {
+		d.Notes = append(d.Notes, diag.Note{Message: "some rules did not run because of other errors of the object"})
+	}
+}
+
+func noteRule(d *diag.Diagnostic, err verdict.Error) {
+	if err.Rule != nil {
+		d.Note(err.Rule.Span, "declared as %s", err.Rule.Text)
+	}
+}
+
+// pathOf returns the path of an error, in the form that canonical gives it.
+func pathOf(err verdict.Error) string {
+	if err.Field == "<nil>" || err.Field == "" {
+		return ""
+	}
+	return canonical(err.Field)
+}
+
+func errorText(err verdict.Error) string {
+	if path := pathOf(err); path != "" {
+		return err.Field + ": " + err.ErrorBody()
+	}
+	return err.ErrorBody()
+}
+
+func shortType(t field.ErrorType) string { return strings.TrimPrefix(string(t), "FieldValue") }
+
+// placeOf returns the place in the case that a path is about: the value itself, a
+// change that sets it, or the name of the case.
+func (c *Case) placeOf(path string) source.Span {
+	if c.inline != nil {
+		return c.inline.Locate(path).Span
+	}
+	best, at := "", c.name
+	for _, change := range c.changes {
+		if (within(path, change.path) || within(change.path, path)) && len(change.path) >= len(best) {
+			best, at = change.path, change.place
+		}
+	}
+	return at
+}
+
+// unbroken collects the rules that no case breaks.
+func (r *run) unbroken() {
+	for _, e := range r.engines {
+		for _, kind := range r.seen[e.Name()] {
+			for _, rule := range e.Rules(kind) {
+				r.summary.Rules++
+				if !r.broken[rule] {
+					r.summary.Unbroken = append(r.summary.Unbroken, Unbroken{Engine: e.Name(), Kind: kind, Rule: rule})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(r.summary.Unbroken, func(a, b Unbroken) int { return a.Rule.Span.Compare(b.Rule.Span) })
+}
+
+// Report adds the rules that no case breaks to the diagnostics.
+func (s *Summary) Report(severity diag.Severity, bag *diag.Bag) {
+	for _, u := range s.Unbroken {
+		bag.Add(&diag.Diagnostic{
+			Severity: severity, Code: codeUnbroken, Span: u.Rule.Span, Message: "no case breaks this rule: " + u.String(),
+			Properties: []diag.Property{{Name: "kind", Value: u.Kind.Kind}, {Name: "apiVersion", Value: u.Kind.GroupVersion().String()}, {Name: "path", Value: u.Rule.Path}, {Name: "rule", Value: u.Rule.Text}},
+		})
+	}
+}
+
+// String names the rule with its kind and field.
+func (u Unbroken) String() string {
+	at := u.Kind.Kind
+	if u.Rule.Path != "" {
+		at += " " + u.Rule.Path
+	}
+	return at + ": " + u.Rule.Text
+}

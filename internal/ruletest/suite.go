@@ -1,0 +1,246 @@
+// Package ruletest runs tests of validation rules that are written as data: an
+// object, what it was before an update, and the validation errors to expect.
+package ruletest
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/manifest"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// Case is one test.
+type Case struct {
+	// Name is the case's name, which is unique in its file.
+	Name string
+	// Object is the object to validate, Old the one before an update, nil on a
+	// create.
+	Object, Old *manifest.Object
+	// Expect are the validation errors of the object; none are expected of a valid
+	// one.
+	Expect []Expected
+
+	name    source.Span
+	file    *source.File
+	changes []change
+	inline  *manifest.Node // the object, if the case has it in full
+}
+
+// Expected is a validation error that a case expects.
+type Expected struct {
+	// Path is the field, in the form that canonical gives it.
+	Path string
+	// Type is empty if any will do.
+	Type field.ErrorType
+	// Message is part of the error's text.
+	Message string
+	// Engine is set if only this engine reports the error.
+	Engine string
+
+	span source.Span
+}
+
+// change is a value that a case sets.
+type change struct {
+	path  string
+	place source.Span
+}
+
+// suffix ends the names of test files in folders.
+const suffix = "_test"
+
+// Read reads the cases in files and folders. In folders these are the files named
+// *_test.yaml, *_test.yml or *_test.json. Mistakes in the files are reported.
+func Read(names []string, bag *diag.Bag) ([]*Case, error) {
+	var paths []string
+	for _, name := range names {
+		found, err := find(filepath.Clean(name))
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, found...)
+	}
+	files, err := manifest.Files(paths, nil)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{bag: bag, bases: map[string]*manifest.Object{}}
+	for _, file := range files {
+		r.readFile(file)
+	}
+	return r.cases, r.err
+}
+
+func find(name string) ([]string, error) {
+	info, err := os.Stat(name)
+	if err != nil || !info.IsDir() {
+		return []string{name}, err
+	}
+	var paths []string
+	err = filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		switch ext := filepath.Ext(path); ext {
+		case ".yaml", ".yml", ".json":
+			if strings.HasSuffix(strings.TrimSuffix(path, ext), suffix) {
+				paths = append(paths, path)
+			}
+		}
+		return nil
+	})
+	return paths, err
+}
+
+// reader reads test files.
+type reader struct {
+	bag   *diag.Bag
+	cases []*Case
+	bases map[string]*manifest.Object // by path
+	err   error                       // of the first file that cannot be read
+
+	file  *source.File
+	named map[string]source.Span // cases of the file
+}
+
+func (r *reader) readFile(file *source.File) {
+	r.file, r.named = file, map[string]source.Span{}
+	before := len(r.cases)
+	broken := r.bag.HasErrors()
+	for _, doc := range manifest.Parse(file, r.bag) {
+		doc.Root.Duplicates(func(d manifest.Duplicate) {
+			r.bag.Errorf(d.Key, codeMalformed, "%s is repeated; remove one", d.Path).Note(d.First, "the first one")
+		})
+		r.document(doc)
+	}
+	if len(r.cases) == before && r.bag.HasErrors() == broken {
+		r.bag.Warnf(file.Span(0, 0), codeNoCases, "the file has no cases")
+	}
+}
+
+// document reads one document: a base and cases that start from it.
+func (r *reader) document(doc *manifest.Document) {
+	var base *manifest.Object
+	var cases []any
+	var places *manifest.Node
+	r.fields(doc.Value, doc.Root, "a test file", []entry{
+		{"base", func(value any, at *manifest.Node) { base, _ = r.base(value, at) }},
+		{"cases", func(value any, at *manifest.Node) {
+			places = at
+			var ok bool
+			if cases, ok = value.([]any); !ok {
+				r.malformed(at, "cases is a list")
+			}
+		}},
+	})
+	for i, value := range cases {
+		r.readCase(value, places.Item(i), base)
+	}
+}
+
+// entry is a field of a mapping, and what reads it.
+type entry struct {
+	name string
+	read func(value any, at *manifest.Node)
+}
+
+// fields reads a mapping, in the order of the entries.
+func (r *reader) fields(value any, at *manifest.Node, what string, entries []entry) {
+	object, ok := value.(map[string]any)
+	if !ok {
+		r.malformed(at, "%s is a mapping with: %s", what, names(entries))
+		return
+	}
+	for _, name := range at.Names() {
+		known := false
+		for _, e := range entries {
+			known = known || e.name == name
+		}
+		if !known {
+			r.bag.Errorf(at.LocateKey(name), codeMalformed, "%s has no field %q; its fields are: %s", what, name, names(entries))
+		}
+	}
+	for _, e := range entries {
+		if value, ok := object[e.name]; ok {
+			e.read(value, at.Field(e.name))
+		}
+	}
+}
+
+func names(entries []entry) string {
+	var list []string
+	for _, e := range entries {
+		list = append(list, e.name)
+	}
+	return strings.Join(list, ", ")
+}
+
+func (r *reader) malformed(at *manifest.Node, format string, args ...any) {
+	r.bag.Errorf(at.Place().Span, codeMalformed, format, args...)
+}
+
+// text reads a string that is not empty.
+func (r *reader) text(into *string, what string) func(value any, at *manifest.Node) {
+	return func(value any, at *manifest.Node) {
+		text, ok := value.(string)
+		switch value.(type) {
+		case bool, int64, float64:
+			r.malformed(at, "%s is a text; write it in quotes, since YAML reads it as %v", what, value)
+			return
+		}
+		if !ok || text == "" {
+			r.malformed(at, "%s is a text", what)
+			return
+		}
+		*into = text
+	}
+}
+
+// base returns the object that cases start from: written out, or the name of a
+// file with it, relative to the test file.
+func (r *reader) base(value any, at *manifest.Node) (*manifest.Object, bool) {
+	name, ok := value.(string)
+	if !ok {
+		return r.object(value, at)
+	}
+	path := filepath.Join(filepath.Dir(r.file.Path), filepath.FromSlash(name))
+	if known, ok := r.bases[path]; ok {
+		return known, known != nil
+	}
+	r.bases[path] = nil
+	content, err := os.ReadFile(path)
+	if err != nil {
+		r.malformed(at, "the base cannot be read: %v", err)
+		return nil, false
+	}
+	var objects []*manifest.Object
+	broken := r.bag.HasErrors()
+	for _, doc := range manifest.Parse(source.NewFile(path, content), r.bag) {
+		objects = append(objects, doc.Objects(r.bag)...)
+	}
+	if len(objects) != 1 {
+		if r.bag.HasErrors() == broken {
+			r.malformed(at, "a base is one object, and the file has %d", len(objects))
+		}
+		return nil, false
+	}
+	r.bases[path] = objects[0]
+	return objects[0], true
+}
+
+// object returns an object that is written out.
+func (r *reader) object(value any, at *manifest.Node) (*manifest.Object, bool) {
+	doc := &manifest.Document{Value: runtime.DeepCopyJSONValue(value), Root: at}
+	objects := doc.Objects(r.bag)
+	if len(objects) != 1 {
+		return nil, false
+	}
+	return objects[0], true
+}

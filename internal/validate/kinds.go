@@ -1,0 +1,70 @@
+package validate
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/kindsmith/kindsmith/internal/manifest"
+	"github.com/kindsmith/kindsmith/internal/verdict"
+)
+
+// builtIn are the groups of Kubernetes' own kinds that have a dot; those without
+// one cannot be groups of custom resources.
+var builtIn = []string{
+	"admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "authentication.k8s.io",
+	"authorization.k8s.io", "certificates.k8s.io", "coordination.k8s.io", "discovery.k8s.io", "events.k8s.io",
+	"flowcontrol.apiserver.k8s.io", "internal.apiserver.k8s.io", "networking.k8s.io", "node.k8s.io",
+	"rbac.authorization.k8s.io", "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io", "storagemigration.k8s.io",
+}
+
+func isBuiltIn(group string) bool {
+	return !strings.Contains(group, ".") || slices.Contains(builtIn, group)
+}
+
+// isKustomization reports whether a document is for kustomize, which lies in
+// folders of manifests and is none.
+func isKustomization(path string, doc *manifest.Document) bool {
+	object, ok := doc.Value.(map[string]any)
+	if !ok {
+		return false
+	}
+	apiVersion, _ := object["apiVersion"].(string)
+	if strings.HasPrefix(apiVersion, "kustomize.config.k8s.io/") {
+		return true
+	}
+	base := filepath.Base(path)
+	return object["kind"] == nil && strings.TrimSuffix(base, filepath.Ext(base)) == "kustomization"
+}
+
+func kindText(gvk schema.GroupVersionKind) string {
+	return gvk.GroupVersion().String() + " " + gvk.Kind
+}
+
+// unknownKind says what a kind may be instead that the engine does not have.
+func unknownKind(engine verdict.Engine, kind schema.GroupVersionKind) string {
+	if why := engine.Missing(kind); why != "" {
+		return fmt.Sprintf("%s cannot be validated: %s", kindText(kind), why)
+	}
+	var versions, names []string
+	for _, known := range engine.Kinds() {
+		if known.GroupKind() == kind.GroupKind() {
+			versions = append(versions, known.Version)
+		}
+		if name := known.GroupKind().String(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	switch {
+	case len(versions) > 0:
+		slices.SortFunc(versions, func(a, b string) int { return version.CompareKubeAwareVersionStrings(b, a) })
+		return fmt.Sprintf("%s has no version %q; its versions are: %s", kind.Kind, kind.Version, strings.Join(versions, ", "))
+	case len(names) == 0:
+		return fmt.Sprintf("nothing defines %s", kindText(kind))
+	}
+	return fmt.Sprintf("nothing defines %s; what is defined: %s", kindText(kind), list(names))
+}

@@ -1,0 +1,125 @@
+package validate
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/manifest"
+	"github.com/kindsmith/kindsmith/internal/verdict"
+)
+
+// codeOf has the codes of validation errors, by type.
+var codeOf = map[field.ErrorType]diag.Code{
+	field.ErrorTypeRequired:     codeRequired,
+	field.ErrorTypeDuplicate:    codeDuplicate,
+	field.ErrorTypeNotSupported: codeNotSupported,
+	field.ErrorTypeForbidden:    codeForbidden,
+	field.ErrorTypeTooLong:      codeTooLong,
+	field.ErrorTypeTooMany:      codeTooMany,
+	field.ErrorTypeTypeInvalid:  codeType,
+	field.ErrorTypeNotFound:     codeNotFound,
+	field.ErrorTypeInternal:     codeInternal,
+}
+
+// report adds a validation error at its place in the manifest.
+func (r *run) report(o *manifest.Object, err verdict.Error) *diag.Diagnostic {
+	code, ok := codeOf[err.Type]
+	if !ok {
+		code = codeInvalid
+	}
+	path := Path(err.Error)
+	where := o.String()
+	if path != "" {
+		where += ": " + path
+	}
+	place := o.Root.Locate(path)
+	d := r.bag.Errorf(place.Span, code, "%s: %s", where, err.ErrorBody())
+	if !place.Anchor.IsZero() {
+		d.Note(place.Anchor, "the alias repeats this")
+	}
+	if !place.Found && err.Type != field.ErrorTypeRequired {
+		d.Notes = append(d.Notes, diag.Note{Message: "the manifest does not set " + path})
+	}
+	d.Properties = objectProperties(o, path)
+	if err.Rule != nil {
+		d.Note(err.Rule.Span, "declared as %s", err.Rule.Text)
+		d.Properties = append(d.Properties, diag.Property{Name: "rule", Value: err.Rule.Text}, diag.Property{Name: "declaration", Value: err.Rule.Span.String()})
+	}
+	return d
+}
+
+// Path returns the field of a validation error, empty for the object itself.
+func Path(err *field.Error) string {
+	if err.Field == "<nil>" {
+		return ""
+	}
+	return err.Field
+}
+
+func objectProperties(o *manifest.Object, path string) []diag.Property {
+	name := o.Name
+	if o.Namespace != "" {
+		name = o.Namespace + "/" + name
+	}
+	return []diag.Property{
+		{Name: "apiVersion", Value: o.Kind.GroupVersion().String()},
+		{Name: "kind", Value: o.Kind.Kind},
+		{Name: "name", Value: name},
+		{Name: "path", Value: path},
+	}
+}
+
+// Skip counts objects that were not validated.
+type Skip struct {
+	// Reason says which these are: "of kinds that …".
+	Reason  string
+	Objects int
+	// Kinds are the kinds of the objects.
+	Kinds []string
+}
+
+// Summary is what a run did, besides what it found.
+type Summary struct {
+	Documents, Objects int
+	// Invalid counts the objects with errors.
+	Invalid int
+	Skipped []*Skip
+	// Update is set when there are objects from before an update.
+	Update  bool
+	Updates int
+	// Creates are the objects that were validated as new ones.
+	Creates []string
+	// Unmatched are the objects from before an update that nothing updates.
+	Unmatched []string
+	// NotRun are the rules that apply, and that the engine cannot run.
+	NotRun []*verdict.Rule
+}
+
+// Lines returns the summary as text.
+func (s *Summary) Lines() []string {
+	skipped := 0
+	for _, skip := range s.Skipped {
+		skipped += skip.Objects
+	}
+	lines := []string{fmt.Sprintf("%s, %s: %d valid, %d invalid, %d skipped",
+		plural(s.Documents, "document"), plural(s.Objects, "object"), s.Objects-s.Invalid-skipped, s.Invalid, skipped)}
+	for _, skip := range s.Skipped {
+		lines = append(lines, fmt.Sprintf("skipped %s %s: %s", plural(skip.Objects, "object"), skip.Reason, list(skip.Kinds)))
+	}
+	if s.Update {
+		line := plural(s.Updates, "update")
+		if len(s.Creates) > 0 {
+			line += fmt.Sprintf("; not in --old, so validated as created: %s", list(s.Creates))
+		}
+		if len(s.Unmatched) > 0 {
+			line += fmt.Sprintf("; in --old only: %s", list(s.Unmatched))
+		}
+		lines = append(lines, line)
+	}
+	for _, rule := range s.NotRun {
+		lines = append(lines, "not run: "+ruleText(rule))
+	}
+	return lines
+}

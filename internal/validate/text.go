@@ -1,0 +1,24 @@
+package validate
+
+import (
+	"fmt"
+	"strings"
+)
+
+// most is how many names a line of the summary has.
+const most = 5
+
+// list joins names, and counts those that would make the line too long.
+func list(names []string) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,168 @@
+package validate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/manifest"
+	"github.com/kindsmith/kindsmith/internal/verdict"
+)
+
+// Options say how strict a run is.
+type Options struct {
+	// Strict reports fields that the kind does not have, and keys that are repeated.
+	// A server drops the former, and the last of the latter counts.
+	Strict bool
+	// SkipUnknown leaves out objects whose kind nothing defines, instead of reporting
+	// them.
+	SkipUnknown bool
+}
+
+// Run judges the objects of an input, and reports their validation errors. The
+// objects of old are those before an update; it is nil if everything is created.
+func Run(ctx context.Context, engine verdict.Engine, now, old *Input, opts Options, bag *diag.Bag) *Summary {
+	r := &run{
+		engine: engine, opts: opts, bag: bag,
+		summary: &Summary{Documents: len(now.Documents), Objects: len(now.Objects), Update: old != nil},
+		skipped: map[string]*Skip{},
+	}
+	engine.Prepare(now.Kinds(), bag)
+	if opts.Strict {
+		for _, doc := range now.Documents {
+			doc.Root.Duplicates(r.duplicate)
+		}
+	}
+	before := r.pair(old)
+	for _, o := range now.Objects {
+		r.object(ctx, o, before[identity(o)])
+		delete(before, identity(o))
+	}
+	for _, o := range before {
+		r.summary.Unmatched = append(r.summary.Unmatched, o.String())
+	}
+	slices.Sort(r.summary.Unmatched)
+	return r.summary
+}
+
+type run struct {
+	engine  verdict.Engine
+	opts    Options
+	bag     *diag.Bag
+	summary *Summary
+	skipped map[string]*Skip // by reason
+}
+
+// key identifies an object across its versions.
+type key struct {
+	kind            schema.GroupKind
+	namespace, name string
+}
+
+// identity returns what pairs an object with the one before the update. Manifests
+// often leave out the namespace that objects from a server have.
+func identity(o *manifest.Object) key {
+	namespace := o.Namespace
+	if namespace == "" {
+		namespace = "default"
+	}
+	return key{kind: o.Kind.GroupKind(), namespace: namespace, name: o.Name}
+}
+
+// pair returns the objects before the update by what identifies them.
+func (r *run) pair(old *Input) map[key]*manifest.Object {
+	before := map[key]*manifest.Object{}
+	if old == nil {
+		return before
+	}
+	for _, o := range old.Objects {
+		if first, ok := before[identity(o)]; ok {
+			r.bag.Errorf(o.Root.Locate("metadata.name").Span, codeOldTwice, "--old has %s twice", o).
+				Note(first.Root.Locate("metadata.name").Span, "the other one, which is used")
+			continue
+		}
+		before[identity(o)] = o
+	}
+	return before
+}
+
+func (r *run) duplicate(d manifest.Duplicate) {
+	r.bag.Errorf(d.Key, codeDuplicateKey, "%s is repeated, and only the last one counts; remove one", d.Path).
+		Note(d.First, "the first one")
+}
+
+// object judges one object, unless it is none of the engine's.
+func (r *run) object(ctx context.Context, o, old *manifest.Object) {
+	if !slices.Contains(r.engine.Kinds(), o.Kind) {
+		switch {
+		case isBuiltIn(o.Kind.Group) && r.engine.Missing(o.Kind) == "":
+			r.skip("of kinds that are built into Kubernetes", o)
+		case r.opts.SkipUnknown:
+			r.skip("of kinds that nothing defines", o)
+		default:
+			r.summary.Invalid++
+			r.bag.Errorf(o.Root.Locate("kind").Span, codeUnknownKind, "%s", unknownKind(r.engine, o.Kind))
+		}
+		return
+	}
+	request := verdict.Request{Kind: o.Kind, Object: o.Value}
+	if old != nil {
+		request.Old = old.Value
+	}
+	result := r.engine.Validate(ctx, request)
+	switch {
+	case result.OldIgnored != "":
+		r.bag.Warnf(old.Root.Locate("apiVersion").Span, codeOldIgnored, "%s is validated as if it were created; the old object is not used: %s", o, result.OldIgnored)
+		r.summary.Creates = append(r.summary.Creates, o.String())
+	case old != nil:
+		r.summary.Updates++
+	default:
+		r.summary.Creates = append(r.summary.Creates, o.String())
+	}
+	invalid := len(result.Errors) > 0
+	for i, err := range result.Errors {
+		d := r.report(o, err)
+		if i == 0 && result.Blocked {
+			d.Notes = append(d.Notes, diag.Note{Message: "because of the object's errors, rules that rely on what these are about did not run"})
+		}
+	}
+	if r.opts.Strict {
+		for _, path := range result.Unknown {
+			invalid = true
+			d := r.bag.Errorf(o.Root.LocateKey(path), codeUnknownField, "%s: unknown field %s", o, path)
+			d.Properties = objectProperties(o, path)
+		}
+	}
+	if invalid {
+		r.summary.Invalid++
+	}
+	for _, rule := range result.NotRun {
+		if !slices.Contains(r.summary.NotRun, rule) {
+			r.summary.NotRun = append(r.summary.NotRun, rule)
+		}
+	}
+}
+
+func (r *run) skip(reason string, o *manifest.Object) {
+	s := r.skipped[reason]
+	if s == nil {
+		r.summary.Skipped = append(r.summary.Skipped, &Skip{Reason: reason})
+		s = r.summary.Skipped[len(r.summary.Skipped)-1]
+		r.skipped[reason] = s
+	}
+	s.Objects++
+	if kind := kindText(o.Kind); !slices.Contains(s.Kinds, kind) {
+		s.Kinds = append(s.Kinds, kind)
+	}
+}
+
+// ruleText returns a rule as the summary names it.
+func ruleText(rule *verdict.Rule) string {
+	if rule.Span.IsZero() {
+		return rule.Text
+	}
+	return fmt.Sprintf("%s (%v)", rule.Text, rule.Span)
+}
