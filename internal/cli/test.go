@@ -143,7 +143,7 @@ func sumUp(streams Streams, f testFlags, summary *ruletest.Summary) error {
 		}
 	}
 	for _, rule := range summary.NotRun {
-		lines = append(lines, fmt.Sprintf("not run: %s (%v)", rule.Text, rule.Span))
+		lines = append(lines, "not run: "+rule.String())
 	}
 	lines = append(lines, fmt.Sprintf("%s, %d failed; %d of %s broken by a case",
 		plural(len(summary.Outcomes), "case", "cases"), summary.Failed, summary.Rules-len(summary.Unbroken), plural(summary.Rules, "rule", "rules")))

@@ -5,6 +5,7 @@ package crd
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -83,7 +84,7 @@ func read(o *manifest.Object, bag *diag.Bag) *definition {
 	}
 	if err != nil {
 		at := "spec"
-		if typeErr, ok := err.(*json.UnmarshalTypeError); ok {
+		if typeErr := new(json.UnmarshalTypeError); errors.As(err, &typeErr) {
 			at = typeErr.Field
 		}
 		bag.Errorf(o.Root.Locate(at).Span, codeMalformed, "the definition cannot be read: %v", strings.TrimPrefix(err.Error(), "json: "))

@@ -81,10 +81,10 @@ type step struct {
 // entries are the fields by which a case says what its object is.
 func (b *builder) entries() []entry {
 	return []entry{
-		{"base", func(value any, at *manifest.Node) { b.base, _ = b.r.base(value, at) }},
+		{"base", func(value any, at *manifest.Node) { b.base = b.r.base(value, at) }},
 		{"object", func(value any, at *manifest.Node) {
 			b.inline = at
-			b.base, _ = b.r.object(value, at)
+			b.base = b.r.object(value, at)
 		}},
 		{"patch", func(value any, at *manifest.Node) {
 			if _, ok := value.(map[string]any); !ok {

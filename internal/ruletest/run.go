@@ -41,13 +41,21 @@ type Summary struct {
 	// Unbroken are those that no case breaks, in order of engine, kind and place.
 	Unbroken []Unbroken
 	// NotRun are the rules that apply, and that an engine cannot run.
-	NotRun []*verdict.Rule
+	NotRun []verdict.NotRun
 }
+
+// declaration identifies a rule.
+type declaration struct {
+	text string
+	span source.Span
+}
+
+func declared(rule *verdict.Rule) declaration { return declaration{rule.Text, rule.Span} }
 
 // Run runs the cases whose names match the filter, if there is one, through all
 // engines that know the kind, and reports what is not as expected.
 func Run(ctx context.Context, cases []*Case, engines []verdict.Engine, filter *regexp.Regexp, bag *diag.Bag) *Summary {
-	r := &run{engines: engines, bag: bag, summary: &Summary{}, broken: map[*verdict.Rule]bool{}, seen: map[string][]schema.GroupVersionKind{}}
+	r := &run{engines: engines, bag: bag, summary: &Summary{}, broken: map[declaration]bool{}, seen: map[string][]schema.GroupVersionKind{}}
 	var selected []*Case
 	var kinds []schema.GroupVersionKind
 	for _, c := range cases {
@@ -78,7 +86,7 @@ type run struct {
 	engines []verdict.Engine
 	bag     *diag.Bag
 	summary *Summary
-	broken  map[*verdict.Rule]bool
+	broken  map[declaration]bool
 	seen    map[string][]schema.GroupVersionKind // kinds by engine
 }
 
@@ -195,7 +203,7 @@ func (r *run) match(want Expected, errs []verdict.Error, matched []bool) bool {
 		}
 		found, matched[i] = true, true
 		if err.Rule != nil {
-			r.broken[err.Rule] = true
+			r.broken[declared(err.Rule)] = true
 		}
 	}
 	return found
@@ -267,11 +275,16 @@ func (c *Case) placeOf(path string) source.Span {
 
 // unbroken collects the rules that no case breaks.
 func (r *run) unbroken() {
+	listed := map[declaration]bool{}
 	for _, e := range r.engines {
 		for _, kind := range r.seen[e.Name()] {
 			for _, rule := range e.Rules(kind) {
+				if listed[declared(rule)] {
+					continue
+				}
+				listed[declared(rule)] = true
 				r.summary.Rules++
-				if !r.broken[rule] {
+				if !r.broken[declared(rule)] {
 					r.summary.Unbroken = append(r.summary.Unbroken, Unbroken{Engine: e.Name(), Kind: kind, Rule: rule})
 				}
 			}

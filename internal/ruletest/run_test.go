@@ -22,7 +22,7 @@ type engine struct {
 	name   string
 	errs   field.ErrorList
 	rules  []*verdict.Rule
-	notRun []*verdict.Rule
+	notRun []verdict.NotRun
 	asked  []verdict.Request
 }
 
@@ -102,8 +102,8 @@ func TestEngines(t *testing.T) {
 
 func TestRules(t *testing.T) {
 	rules := []*verdict.Rule{{Path: "spec.a", Text: "+one"}, {Path: "spec.b", Text: "+two"}}
-	custom := &verdict.Rule{Text: "+custom"}
-	e := &engine{name: "types", rules: rules, notRun: []*verdict.Rule{custom}, errs: field.ErrorList{field.Required(field.NewPath("spec", "a"), "")}}
+	custom := verdict.NotRun{Text: "+custom", Reason: "a Go function"}
+	e := &engine{name: "types", rules: rules, notRun: []verdict.NotRun{custom}, errs: field.ErrorList{field.Required(field.NewPath("spec", "a"), "")}}
 	summary, got := run(t, base+"cases:\n- name: x\n  expect: [spec.a]\n- name: y\n  expect: [spec.a]\n", e)
 	if diff := cmp.Diff("5: error: a name is a text; write it in quotes, since YAML reads it as true [ruletest/malformed]", got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

@@ -75,7 +75,7 @@ func Read(names []string, bag *diag.Bag) ([]*Case, error) {
 	for _, file := range files {
 		r.readFile(file)
 	}
-	return r.cases, r.err
+	return r.cases, nil
 }
 
 func find(name string) ([]string, error) {
@@ -104,7 +104,6 @@ type reader struct {
 	bag   *diag.Bag
 	cases []*Case
 	bases map[string]*manifest.Object // by path
-	err   error                       // of the first file that cannot be read
 
 	file  *source.File
 	named map[string]source.Span // cases of the file
@@ -113,14 +112,14 @@ type reader struct {
 func (r *reader) readFile(file *source.File) {
 	r.file, r.named = file, map[string]source.Span{}
 	before := len(r.cases)
-	broken := r.bag.HasErrors()
+	errors := r.bag.Errors()
 	for _, doc := range manifest.Parse(file, r.bag) {
 		doc.Root.Duplicates(func(d manifest.Duplicate) {
 			r.bag.Errorf(d.Key, codeMalformed, "%s is repeated; remove one", d.Path).Note(d.First, "the first one")
 		})
 		r.document(doc)
 	}
-	if len(r.cases) == before && r.bag.HasErrors() == broken {
+	if len(r.cases) == before && r.bag.Errors() == errors {
 		r.bag.Warnf(file.Span(0, 0), codeNoCases, "the file has no cases")
 	}
 }
@@ -131,7 +130,7 @@ func (r *reader) document(doc *manifest.Document) {
 	var cases []any
 	var places *manifest.Node
 	r.fields(doc.Value, doc.Root, "a test file", []entry{
-		{"base", func(value any, at *manifest.Node) { base, _ = r.base(value, at) }},
+		{"base", func(value any, at *manifest.Node) { base = r.base(value, at) }},
 		{"cases", func(value any, at *manifest.Node) {
 			places = at
 			var ok bool
@@ -203,44 +202,44 @@ func (r *reader) text(into *string, what string) func(value any, at *manifest.No
 	}
 }
 
-// base returns the object that cases start from: written out, or the name of a
-// file with it, relative to the test file.
-func (r *reader) base(value any, at *manifest.Node) (*manifest.Object, bool) {
+// base returns the object that cases start from, nil if there is a mistake: written
+// out, or the name of a file with it, relative to the test file.
+func (r *reader) base(value any, at *manifest.Node) *manifest.Object {
 	name, ok := value.(string)
 	if !ok {
 		return r.object(value, at)
 	}
 	path := filepath.Join(filepath.Dir(r.file.Path), filepath.FromSlash(name))
 	if known, ok := r.bases[path]; ok {
-		return known, known != nil
+		return known
 	}
 	r.bases[path] = nil
 	content, err := os.ReadFile(path)
 	if err != nil {
 		r.malformed(at, "the base cannot be read: %v", err)
-		return nil, false
+		return nil
 	}
 	var objects []*manifest.Object
-	broken := r.bag.HasErrors()
+	errors := r.bag.Errors()
 	for _, doc := range manifest.Parse(source.NewFile(path, content), r.bag) {
 		objects = append(objects, doc.Objects(r.bag)...)
 	}
 	if len(objects) != 1 {
-		if r.bag.HasErrors() == broken {
+		if r.bag.Errors() == errors {
 			r.malformed(at, "a base is one object, and the file has %d", len(objects))
 		}
-		return nil, false
+		return nil
 	}
 	r.bases[path] = objects[0]
-	return objects[0], true
+	return objects[0]
 }
 
-// object returns an object that is written out.
-func (r *reader) object(value any, at *manifest.Node) (*manifest.Object, bool) {
+// object returns an object that is written out, nil if there is a mistake.
+func (r *reader) object(value any, at *manifest.Node) *manifest.Object {
 	doc := &manifest.Document{Value: runtime.DeepCopyJSONValue(value), Root: at}
 	objects := doc.Objects(r.bag)
 	if len(objects) != 1 {
-		return nil, false
+		return nil
 	}
-	return objects[0], true
+	return objects[0]
 }

@@ -94,7 +94,7 @@ type Summary struct {
 	// Unmatched are the objects from before an update that nothing updates.
 	Unmatched []string
 	// NotRun are the rules that apply, and that the engine cannot run.
-	NotRun []*verdict.Rule
+	NotRun []verdict.NotRun
 }
 
 // Lines returns the summary as text.
@@ -119,7 +119,7 @@ func (s *Summary) Lines() []string {
 		lines = append(lines, line)
 	}
 	for _, rule := range s.NotRun {
-		lines = append(lines, "not run: "+ruleText(rule))
+		lines = append(lines, "not run: "+rule.String())
 	}
 	return lines
 }

@@ -2,7 +2,6 @@ package validate
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -157,12 +156,4 @@ func (r *run) skip(reason string, o *manifest.Object) {
 	if kind := kindText(o.Kind); !slices.Contains(s.Kinds, kind) {
 		s.Kinds = append(s.Kinds, kind)
 	}
-}
-
-// ruleText returns a rule as the summary names it.
-func ruleText(rule *verdict.Rule) string {
-	if rule.Span.IsZero() {
-		return rule.Text
-	}
-	return fmt.Sprintf("%s (%v)", rule.Text, rule.Span)
 }

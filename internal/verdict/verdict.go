@@ -54,7 +54,7 @@ type Result struct {
 	// them without an error, unless it is asked to be strict.
 	Unknown []string
 	// NotRun are the rules that apply to the object, and that the engine cannot run.
-	NotRun []*Rule
+	NotRun []NotRun
 	// Blocked is set when some rules did not run because of the errors: they rely
 	// on what these are about.
 	Blocked bool
@@ -71,8 +71,30 @@ type Error struct {
 	Rule *Rule
 }
 
-// Rule is a rule as its author declares it. Engines return the same pointer for
-// the same rule.
+// NotRun is a rule that an engine cannot run, such as a Go function.
+type NotRun struct {
+	// Text names the rule.
+	Text string
+	// Reason says why it cannot be run.
+	Reason string
+	// Span is where the rule is declared.
+	Span source.Span
+}
+
+// String names the rule, where it is declared, and why it cannot be run.
+func (n NotRun) String() string {
+	text := n.Text
+	if !n.Span.IsZero() {
+		text += " (" + n.Span.String() + ")"
+	}
+	if n.Reason != "" {
+		text += ": " + n.Reason
+	}
+	return text
+}
+
+// Rule is a rule as its author declares it. Two with the same text at the same
+// place are the same rule.
 type Rule struct {
 	// Path is the field that the rule is about, with [*] for items and keys, such
 	// as "spec.users[*].name". It is empty for the object itself.
