@@ -1,6 +1,7 @@
 package crd
 
 import (
+	"context"
 	"regexp"
 	"slices"
 	"strconv"
@@ -44,10 +45,10 @@ func (c *celRule) detail() string {
 // do not say which rule they come from, but they have its message.
 type marks struct{ rules []*rule }
 
-// add returns the mark of a rule.
-func (m *marks) add(r *rule) string {
+// add gives a rule its mark.
+func (m *marks) add(r *rule) {
+	r.mark = "\x00" + strconv.Itoa(len(m.rules)) + "\x00"
 	m.rules = append(m.rules, r)
-	return "\x00" + strconv.Itoa(len(m.rules)-1) + "\x00"
 }
 
 var mark = regexp.MustCompile("\x00(\\d+)\x00")
@@ -70,14 +71,18 @@ func (m *marks) restore(detail string) (string, *rule) {
 	return strings.ReplaceAll(detail, found[0], r.cel.short()), r
 }
 
-// blame finds the rules that errors are about.
-func (v *version) blame(errs field.ErrorList) []verdict.Error {
+// blame finds the rules that the errors of an object are about; old is nil on a
+// create.
+func (v *version) blame(ctx context.Context, errs field.ErrorList, object, old *admitted) []verdict.Error {
 	var list []verdict.Error
 	for _, err := range errs {
 		e := *err
 		var broken *rule
 		if e.Detail, broken = v.definition.marks.restore(e.Detail); broken == nil {
 			broken = v.root.find(&e)
+		}
+		if broken == nil {
+			broken = v.findCEL(ctx, &e, object, old)
 		}
 		found := verdict.Error{Error: &e}
 		if broken != nil {
@@ -148,7 +153,7 @@ func (n *schemaNode) find(err *field.Error) *rule {
 			return r
 		}
 	}
-	return n.findCEL(err)
+	return nil
 }
 
 func hasKeyword(keywords []string) func(*rule) bool {
@@ -163,28 +168,23 @@ func pick(rules []*rule, is func(*rule) bool) *rule {
 }
 
 // findCEL returns the CEL rule whose error has no mark, since an expression makes
-// its message, or its reason has none. It is nil if several can be meant.
-func (n *schemaNode) findCEL(err *field.Error) *rule {
-	var found []*rule
+// its message, or its reason has none. It is nil if there is none.
+func (v *version) findCEL(ctx context.Context, err *field.Error, object, old *admitted) *rule {
+	var candidates []*rule
 	for _, path := range append([]string{err.Field}, parents(err.Field)...) {
-		for _, r := range n.rulesAt(path) {
-			if r.cel == nil || slices.Contains(found, r) {
-				continue
-			}
-			reason := r.cel.reason
-			if reason == "" {
-				reason = string(field.ErrorTypeInvalid)
-			}
-			if reason == string(err.Type) && (r.cel.messageExpression != "" || err.Type == field.ErrorTypeDuplicate) {
-				found = append(found, r)
+		for _, r := range v.root.rulesAt(path) {
+			if r.cel != nil && !slices.Contains(candidates, r) && r.cel.reports(err.Type) && (r.cel.messageExpression != "" || err.Type == field.ErrorTypeDuplicate) {
+				candidates = append(candidates, r)
 			}
 		}
-		if len(found) > 0 {
-			break // the rule of the nearest value
-		}
 	}
-	if len(found) == 1 {
-		return found[0]
+	if len(candidates) == 1 {
+		return candidates[0]
 	}
-	return nil
+	return pick(candidates, func(r *rule) bool { return v.breaksAlone(ctx, r, err, object, old) })
+}
+
+// reports says whether the rule's errors are of a type.
+func (c *celRule) reports(t field.ErrorType) bool {
+	return c.reason == string(t) || c.reason == "" && t == field.ErrorTypeInvalid
 }

@@ -23,9 +23,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
-// Name is the name of the engine in reports.
-const Name = "schema"
-
 // Engine validates objects by definitions.
 type Engine struct {
 	versions map[schema.GroupVersionKind]*version
@@ -34,7 +31,7 @@ type Engine struct {
 }
 
 // Name returns the name of the engine.
-func (e *Engine) Name() string { return Name }
+func (e *Engine) Name() string { return verdict.Schema }
 
 // Kinds returns the served kinds.
 func (e *Engine) Kinds() []schema.GroupVersionKind { return e.kinds }
@@ -84,7 +81,7 @@ func (e *Engine) Validate(ctx context.Context, request verdict.Request) verdict.
 		v.carryOver(object, old)
 		errs, result.Blocked = v.update(ctx, object, old)
 	}
-	result.Errors = v.blame(errs)
+	result.Errors = v.blame(ctx, errs, object, old)
 	return result
 }
 
@@ -100,7 +97,7 @@ func (v *version) create(ctx context.Context, object *admitted) (errs field.Erro
 // update validates a changed object: customResourceStrategy.ValidateUpdate of the
 // server. Values that an update leaves as they were may break rules.
 func (v *version) update(ctx context.Context, object, old *admitted) (errs field.ErrorList, blocked bool) {
-	correlated := common.NewCorrelatedObject(object.value, old.value, &model.Structural{Structural: v.structural})
+	correlated := v.correlate(object, old)
 	errs = v.metadata(ctx, operation.Update, object.meta, old.meta)
 	errs = append(errs, validation.ValidateCustomResourceUpdate(nil, object.value, old.value, v.schemaValidator, validation.WithRatcheting(correlated))...)
 	errs = append(errs, objectmeta.Validate(ctx, nil, object.value, v.structural, false)...)
@@ -108,6 +105,10 @@ func (v *version) update(ctx context.Context, object, old *admitted) (errs field
 		errs = append(errs, listtype.ValidateListSetsAndMaps(nil, v.structural, object.value)...)
 	}
 	return v.rulesAfter(ctx, errs, object.value, old.value, cel.WithRatcheting(correlated))
+}
+
+func (v *version) correlate(object, old *admitted) *common.CorrelatedObject {
+	return common.NewCorrelatedObject(object.value, old.value, &model.Structural{Structural: v.structural})
 }
 
 func (v *version) metadata(ctx context.Context, op operation.Type, meta, old *metav1.ObjectMeta) field.ErrorList {

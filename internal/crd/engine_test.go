@@ -340,6 +340,12 @@ spec:
             - rule: self.size != 8
             - rule: self.size != 9
               messageExpression: '"expressed " + string(self.size)'
+            - rule: self.size != 6 || !has(self.when)
+              messageExpression: '"six " + string(self.size)'
+            - rule: self.size != 5 || !has(self.color)
+              reason: FieldValueDuplicate
+            - rule: self.size != 5 || !has(self.when)
+              reason: FieldValueDuplicate
             - rule: self.size == oldSelf.size
               message: size does not change
               reason: FieldValueForbidden
@@ -402,6 +408,10 @@ func TestVerdicts(t *testing.T) {
 			want: "spec: Invalid value: failed rule: self.size != 8 <self.size != 8 @ spec>"},
 		{name: "an expression makes the message", object: `{metadata: {name: a}, spec: {size: 9}}`,
 			want: "spec: Invalid value: expressed 9 <self.size != 9 @ spec>"},
+		{name: "one of several such", object: `{metadata: {name: a}, spec: {size: 6, when: "2026-01-01T00:00:00Z"}}`,
+			want: "spec: Invalid value: six 6 <self.size != 6 || !has(self.when) @ spec>"},
+		{name: "a reason that has no message", object: `{metadata: {name: a}, spec: {size: 5, when: "2026-01-01T00:00:00Z"}}`,
+			want: "spec: Duplicate value <self.size != 5 || !has(self.when) @ spec>"},
 		{name: "a rule that fails to run", object: `{metadata: {name: a}, spec: {size: 5, parts: [{name: x}]}}`,
 			want: `spec: Invalid value: "object": index out of bounds: 5 evaluating rule: self.?parts.orValue([]).size() == 0 || self.parts[self.size].name != "" <self.?parts.orValue([]).size() == 0 || self.parts[self.size].name != "" @ spec>`},
 		{name: "the object's rule", object: `{metadata: {name: bad}, spec: {size: 1}}`,

@@ -30,6 +30,8 @@ type rule struct {
 	argument string
 	// cel is set for rules of x-kubernetes-validations.
 	cel *celRule
+	// mark is what the message of a CEL rule is replaced by.
+	mark string
 }
 
 // ruleKeywords are the keywords that objects can break. The list has no "type":
@@ -137,7 +139,8 @@ func (r *reader) declared(n *schemaNode, schema map[string]any, path string) {
 			at := n.place.Field(keywordCEL).Item(i).Field("rule")
 			c := newCELRule(value)
 			added := &rule{Rule: verdict.Rule{Path: path, Text: oneLine(c.rule), Span: at.Place().Span}, keyword: keywordCEL, cel: c}
-			value["message"] = r.marks.add(added)
+			r.marks.add(added)
+			value["message"] = added.mark
 			add(added)
 		}
 	}

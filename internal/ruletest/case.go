@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/internal/manifest"
+	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
 // defaultName is the name of objects that have none.
@@ -258,6 +259,9 @@ func (r *reader) expected(value any, at *manifest.Node) Expected {
 			r.malformed(at.Field("type"), "unknown type %q; the types are: %s", errorType, strings.Join(sortedTypes(), ", "))
 		}
 		e.Type = known
+	}
+	if known := []string{verdict.Schema, verdict.Types}; e.Engine != "" && !slices.Contains(known, e.Engine) {
+		r.malformed(at.Field("engine"), "unknown engine %q; the engines are: %s", e.Engine, strings.Join(known, ", "))
 	}
 	e.Path = canonical(path)
 	return e

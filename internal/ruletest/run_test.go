@@ -77,22 +77,22 @@ func TestEngines(t *testing.T) {
 			first: field.ErrorList{field.Required(size, "")}, second: field.ErrorList{field.Required(field.NewPath("spec.labels.a"), "other words")}},
 		{name: "one has no error", expect: "[spec.labels.a]",
 			first: field.ErrorList{field.Required(size, "")},
-			want:  `4: error: case "x": expected an error at spec.labels.a, got none (engine: second) [ruletest/missing]`},
+			want:  `4: error: case "x": expected an error at spec.labels.a, got none (engine: types) [ruletest/missing]`},
 		{name: "one has another error", expect: "valid",
 			second: field.ErrorList{field.Required(size, "")},
-			want:   `3: error: case "x": unexpected error: spec.labels[a]: Required value (engine: second) [ruletest/unexpected]`},
+			want:   `3: error: case "x": unexpected error: spec.labels[a]: Required value (engine: types) [ruletest/unexpected]`},
 		{name: "types differ", expect: "[spec.labels.a]",
 			first: field.ErrorList{field.Required(size, "")}, second: field.ErrorList{field.Invalid(size, 1, "")},
-			want: `3: warning: case "x" passes, and the engines differ: first has spec.labels.a Required; second has spec.labels.a Invalid [ruletest/engines-differ]`},
-		{name: "an error of one engine", expect: "[{path: spec.labels.a, engine: first}]",
+			want: `3: warning: case "x" passes, and the engines differ: schema has spec.labels.a Required; types has spec.labels.a Invalid [ruletest/engines-differ]`},
+		{name: "an error of one engine", expect: "[{path: spec.labels.a, engine: schema}]",
 			first: field.ErrorList{field.Required(size, "")}},
-		{name: "an error of the other engine", expect: "[{path: spec.labels.a, engine: second}]",
+		{name: "an error of the other engine", expect: "[{path: spec.labels.a, engine: types}]",
 			first: field.ErrorList{field.Required(size, "")},
-			want: `3: error: case "x": unexpected error: spec.labels[a]: Required value (engine: first) [ruletest/unexpected]` + "\n" +
-				`4: error: case "x": expected an error at spec.labels.a, got none (engine: second) [ruletest/missing]`},
+			want: `3: error: case "x": unexpected error: spec.labels[a]: Required value (engine: schema) [ruletest/unexpected]` + "\n" +
+				`4: error: case "x": expected an error at spec.labels.a, got none (engine: types) [ruletest/missing]`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, got := run(t, base+"cases:\n- name: x\n  expect: "+c.expect+"\n", &engine{name: "first", errs: c.first}, &engine{name: "second", errs: c.second})
+			_, got := run(t, base+"cases:\n- name: x\n  expect: "+c.expect+"\n", &engine{name: "schema", errs: c.first}, &engine{name: "types", errs: c.second})
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}

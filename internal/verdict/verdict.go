@@ -16,9 +16,17 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
+// The names of the engines.
+const (
+	// Schema is the engine of CustomResourceDefinitions.
+	Schema = "schema"
+	// Types is the engine of Go types.
+	Types = "types"
+)
+
 // Engine validates objects of the kinds that it knows.
 type Engine interface {
-	// Name tells the engine from others in reports, such as "schema".
+	// Name tells the engine from others: Schema or Types.
 	Name() string
 	// Kinds are the kinds that the engine knows, in order of group, kind, version.
 	Kinds() []schema.GroupVersionKind
