@@ -17,6 +17,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	kjson "sigs.k8s.io/json"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/manifest"
@@ -76,7 +77,7 @@ func read(o *manifest.Object, bag *diag.Bag) *definition {
 	d := &definition{object: o, marks: &marks{}}
 	data, err := json.Marshal(o.Value)
 	if err == nil {
-		err = json.Unmarshal(data, &d.typed)
+		err = kjson.UnmarshalCaseSensitivePreserveInts(data, &d.typed)
 	}
 	if err == nil && (d.typed.Spec.Group == "" || d.typed.Spec.Names.Kind == "" || len(d.typed.Spec.Versions) == 0) {
 		bag.Errorf(o.Root.Locate("spec").Span, codeMalformed, "a CustomResourceDefinition needs spec.group, spec.names.kind and spec.versions")
@@ -135,7 +136,7 @@ func (v *version) read(crd map[string]any, i int, at *manifest.Node, bag *diag.B
 	var props apiextensionsv1.JSONSchemaProps
 	data, err := json.Marshal(openAPI)
 	if err == nil {
-		err = json.Unmarshal(data, &props)
+		err = kjson.UnmarshalCaseSensitivePreserveInts(data, &props)
 	}
 	if err == nil {
 		err = apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(&props, &v.props, nil)
