@@ -26,31 +26,31 @@ var extensions = []string{".yaml", ".yml", ".json"}
 func Files(names []string, stdin io.Reader) ([]*source.File, error) {
 	var files []*source.File
 	seen := map[string]bool{}
-	read := func(path string, open func() ([]byte, error)) error {
+	add := func(path string, read func() (*source.File, error)) error {
 		if seen[path] {
 			return nil
 		}
 		seen[path] = true
-		content, err := open()
+		file, err := read()
 		if err != nil {
 			return err
 		}
-		files = append(files, source.NewFile(path, content))
+		files = append(files, file)
 		return nil
 	}
 	for _, name := range names {
 		if name == Stdin {
-			if err := read(stdinPath, func() ([]byte, error) { return io.ReadAll(stdin) }); err != nil {
+			if err := add(stdinPath, func() (*source.File, error) { return readStdin(stdin) }); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		paths, err := below(filepath.Clean(name))
+		paths, err := Find(name, func(string) bool { return true })
 		if err != nil {
 			return nil, err
 		}
 		for _, path := range paths {
-			if err := read(path, func() ([]byte, error) { return os.ReadFile(path) }); err != nil {
+			if err := add(path, func() (*source.File, error) { return ReadFile(path) }); err != nil {
 				return nil, err
 			}
 		}
@@ -58,8 +58,27 @@ func Files(names []string, stdin io.Reader) ([]*source.File, error) {
 	return files, nil
 }
 
-// below returns the file itself, or the manifests in a folder, sorted.
-func below(name string) ([]string, error) {
+func readStdin(stdin io.Reader) (*source.File, error) {
+	content, err := io.ReadAll(stdin)
+	if err != nil {
+		return nil, err
+	}
+	return source.NewFile(stdinPath, content), nil
+}
+
+// ReadFile reads one file.
+func ReadFile(path string) (*source.File, error) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return source.NewFile(path, content), nil
+}
+
+// Find returns the path itself of a file, and of a folder the paths of the wanted
+// manifests below it, sorted. Only the names of the latter decide what they are.
+func Find(name string, wanted func(path string) bool) ([]string, error) {
+	name = filepath.Clean(name)
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
@@ -76,7 +95,7 @@ func below(name string) ([]string, error) {
 			if path != name && strings.HasPrefix(d.Name(), ".") {
 				return filepath.SkipDir
 			}
-		case slices.Contains(extensions, filepath.Ext(path)):
+		case slices.Contains(extensions, filepath.Ext(path)) && wanted(path):
 			paths = append(paths, path)
 		}
 		return nil

@@ -3,8 +3,6 @@
 package ruletest
 
 import (
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -61,7 +59,7 @@ const suffix = "_test"
 func Read(names []string, bag *diag.Bag) ([]*Case, error) {
 	var paths []string
 	for _, name := range names {
-		found, err := find(filepath.Clean(name))
+		found, err := manifest.Find(name, isTest)
 		if err != nil {
 			return nil, err
 		}
@@ -78,25 +76,8 @@ func Read(names []string, bag *diag.Bag) ([]*Case, error) {
 	return r.cases, nil
 }
 
-func find(name string) ([]string, error) {
-	info, err := os.Stat(name)
-	if err != nil || !info.IsDir() {
-		return []string{name}, err
-	}
-	var paths []string
-	err = filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		switch ext := filepath.Ext(path); ext {
-		case ".yaml", ".yml", ".json":
-			if strings.HasSuffix(strings.TrimSuffix(path, ext), suffix) {
-				paths = append(paths, path)
-			}
-		}
-		return nil
-	})
-	return paths, err
+func isTest(path string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(path, filepath.Ext(path)), suffix)
 }
 
 // reader reads test files.
@@ -214,14 +195,14 @@ func (r *reader) base(value any, at *manifest.Node) *manifest.Object {
 		return known
 	}
 	r.bases[path] = nil
-	content, err := os.ReadFile(path)
+	file, err := manifest.ReadFile(path)
 	if err != nil {
 		r.malformed(at, "the base cannot be read: %v", err)
 		return nil
 	}
 	var objects []*manifest.Object
 	errors := r.bag.Errors()
-	for _, doc := range manifest.Parse(source.NewFile(path, content), r.bag) {
+	for _, doc := range manifest.Parse(file, r.bag) {
 		objects = append(objects, doc.Objects(r.bag)...)
 	}
 	if len(objects) != 1 {
