@@ -21,6 +21,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/manifest"
+	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
 const (
@@ -101,7 +102,7 @@ func (e *Engine) add(d *definition, bag *diag.Bag) {
 		at := d.object.Root.Field("spec").Field("versions").Item(i)
 		gvk := schema.GroupVersionKind{Group: d.typed.Spec.Group, Version: typed.Name, Kind: d.typed.Spec.Names.Kind}
 		if first, ok := e.versions[gvk]; ok {
-			bag.Errorf(at.Locate("name").Span, codeTwice, "%s is defined twice", kindText(gvk)).
+			bag.Errorf(at.Locate("name").Span, codeTwice, "%s is defined twice", verdict.KindText(gvk)).
 				Note(first.definition.object.Root.Locate("spec.names.kind").Span, "the other definition")
 			continue
 		}
@@ -190,8 +191,4 @@ func dig(value any, path ...string) any {
 		value = object[name]
 	}
 	return value
-}
-
-func kindText(gvk schema.GroupVersionKind) string {
-	return gvk.GroupVersion().String() + " " + gvk.Kind
 }

@@ -113,7 +113,7 @@ func (r *run) runCase(ctx context.Context, c *Case) {
 		r.difference(c, verdicts)
 	}
 	if !known {
-		r.failf(c, nil, c.name, codeUnknownKind, "no engine knows %s %s", c.Object.Kind.GroupVersion(), c.Object.Kind.Kind)
+		r.failf(c, nil, c.name, codeUnknownKind, "no engine knows %s", verdict.KindText(c.Object.Kind))
 	}
 }
 

@@ -41,14 +41,10 @@ func isKustomization(path string, doc *manifest.Document) bool {
 	return object["kind"] == nil && strings.TrimSuffix(base, filepath.Ext(base)) == "kustomization"
 }
 
-func kindText(gvk schema.GroupVersionKind) string {
-	return gvk.GroupVersion().String() + " " + gvk.Kind
-}
-
 // unknownKind says what a kind may be instead that the engine does not have.
 func unknownKind(engine verdict.Engine, kind schema.GroupVersionKind) string {
 	if why := engine.Missing(kind); why != "" {
-		return fmt.Sprintf("%s cannot be validated: %s", kindText(kind), why)
+		return fmt.Sprintf("%s cannot be validated: %s", verdict.KindText(kind), why)
 	}
 	var versions, names []string
 	for _, known := range engine.Kinds() {
@@ -64,7 +60,7 @@ func unknownKind(engine verdict.Engine, kind schema.GroupVersionKind) string {
 		slices.SortFunc(versions, func(a, b string) int { return version.CompareKubeAwareVersionStrings(b, a) })
 		return fmt.Sprintf("%s has no version %q; its versions are: %s", kind.Kind, kind.Version, strings.Join(versions, ", "))
 	case len(names) == 0:
-		return fmt.Sprintf("nothing defines %s", kindText(kind))
+		return fmt.Sprintf("nothing defines %s", verdict.KindText(kind))
 	}
-	return fmt.Sprintf("nothing defines %s; what is defined: %s", kindText(kind), list(names))
+	return fmt.Sprintf("nothing defines %s; what is defined: %s", verdict.KindText(kind), list(names))
 }

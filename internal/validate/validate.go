@@ -153,7 +153,7 @@ func (r *run) skip(reason string, o *manifest.Object) {
 		r.skipped[reason] = s
 	}
 	s.Objects++
-	if kind := kindText(o.Kind); !slices.Contains(s.Kinds, kind) {
+	if kind := verdict.KindText(o.Kind); !slices.Contains(s.Kinds, kind) {
 		s.Kinds = append(s.Kinds, kind)
 	}
 }

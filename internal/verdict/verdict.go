@@ -42,6 +42,11 @@ type Engine interface {
 	Validate(ctx context.Context, request Request) Result
 }
 
+// KindText names a kind as messages have it, such as "apps/v1 Deployment".
+func KindText(kind schema.GroupVersionKind) string {
+	return kind.GroupVersion().String() + " " + kind.Kind
+}
+
 // Request asks for the verdict on one object.
 type Request struct {
 	// Kind is the type of the object.
