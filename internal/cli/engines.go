@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/crd"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/gotypes"
 	"github.com/kindsmith/kindsmith/internal/validate"
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
@@ -39,10 +39,25 @@ func (f *rulesFlags) crdEngine(stdin io.Reader, bag *diag.Bag) (verdict.Engine, 
 	return e, nil
 }
 
-// errNoTypes is returned until rules of Go types can be evaluated.
-var errNoTypes = errors.New("validating by Go types is not available; name CustomResourceDefinitions with --crd")
-
-// typesEngine makes an engine of the Go types that patterns name.
-func (f *rulesFlags) typesEngine(_ *diag.Bag) (verdict.Engine, error) {
-	return nil, errNoTypes
+// typesEngine makes an engine of the Go types that patterns name. Mistakes in these
+// are reported, and then there is no engine; warnings are for `kindsmith lint`.
+func (f *rulesFlags) typesEngine(bag *diag.Bag) (verdict.Engine, error) {
+	found := &diag.Bag{}
+	m, err := driver.Model(f.types, found)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range found.All() {
+		if d.Severity == diag.Error {
+			bag.Add(d)
+		}
+	}
+	if found.HasErrors() {
+		return nil, nil
+	}
+	e := gotypes.New(driver.Programs(m))
+	if len(e.Kinds()) == 0 {
+		return nil, fmt.Errorf("%s declares no kind; name other packages, or CustomResourceDefinitions with --crd", strings.Join(f.types.Patterns, ", "))
+	}
+	return e, nil
 }

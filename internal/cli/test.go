@@ -67,6 +67,9 @@ func runTest(cmd *cobra.Command, streams Streams, f testFlags, names []string) e
 	if err != nil {
 		return err
 	}
+	if engines == nil {
+		return reportAll(streams, f.format, bag)
+	}
 	cases, err := ruletest.Read(names, bag)
 	if err != nil {
 		return err
@@ -99,7 +102,8 @@ func runTest(cmd *cobra.Command, streams Streams, f testFlags, names []string) e
 	return nil
 }
 
-// engines makes all engines that are available.
+// engines makes all engines that are available, none if what one is made of has
+// mistakes.
 func (f *testFlags) engines(stdin io.Reader, bag *diag.Bag) ([]verdict.Engine, error) {
 	var engines []verdict.Engine
 	if len(f.rules.crds) > 0 {
@@ -112,7 +116,7 @@ func (f *testFlags) engines(stdin io.Reader, bag *diag.Bag) ([]verdict.Engine, e
 	if len(f.rules.types.Patterns) > 0 || len(engines) == 0 {
 		f.rules.types.Patterns = patterns(f.rules.types.Patterns)
 		e, err := f.rules.typesEngine(bag)
-		if err != nil {
+		if err != nil || e == nil {
 			return nil, err
 		}
 		engines = append(engines, e)

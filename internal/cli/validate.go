@@ -90,6 +90,9 @@ func runValidate(cmd *cobra.Command, streams Streams, f validateFlags) error {
 	if err != nil {
 		return err
 	}
+	if engine == nil {
+		return reportAll(streams, f.format, bag)
+	}
 	now, err := validate.Read(f.files, in, bag)
 	if err != nil {
 		return err
@@ -116,7 +119,16 @@ func runValidate(cmd *cobra.Command, streams Streams, f validateFlags) error {
 	return nil
 }
 
-// engine makes the engine that the command line asks for.
+// reportAll ends a command that findings keep from doing its work.
+func reportAll(streams Streams, format diag.Format, bag *diag.Bag) error {
+	if err := report(streams.Out, format, bag.All()); err != nil {
+		return err
+	}
+	return errFindings
+}
+
+// engine makes the engine that the command line asks for, nil if what it is made of
+// has mistakes.
 func (f *validateFlags) engine(stdin io.Reader, bag *diag.Bag) (verdict.Engine, error) {
 	if len(f.rules.crds) > 0 {
 		return f.rules.crdEngine(stdin, bag)

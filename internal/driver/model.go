@@ -29,10 +29,13 @@ func Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) {
 	return m, err
 }
 
+// Programs returns what the tags of a model's types mean.
+func Programs(m *model.Model) *rule.Programs { return tag.Programs(m, Tags()) }
+
 // Rules returns the programs of the types of the packages that a model is of, as
 // far as these have rules, by package and in order of declaration.
 func Rules(m *model.Model) []*rule.Program {
-	programs := tag.Programs(m, Tags())
+	programs := Programs(m)
 	list := []*rule.Program{}
 	for _, p := range m.Packages {
 		if !p.Root {

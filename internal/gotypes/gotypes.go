@@ -1,0 +1,155 @@
+// Package gotypes is the engine of Go types: it validates objects by the rules of
+// a model, which it evaluates without compiling anything.
+package gotypes
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/eval"
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/verdict"
+)
+
+// Engine validates objects by the rules of Go types.
+type Engine struct {
+	set   *eval.Set
+	kinds []schema.GroupVersionKind
+	rules map[declaration]*verdict.Rule
+}
+
+// declaration identifies a rule.
+type declaration struct {
+	text string
+	span source.Span
+}
+
+// New returns the engine of the kinds that the root packages of a model declare.
+func New(programs *rule.Programs) *Engine {
+	e := &Engine{set: eval.New(programs), rules: map[declaration]*verdict.Rule{}}
+	for _, p := range programs.Model.Packages {
+		if !p.Root || p.Version == "" {
+			continue
+		}
+		for _, t := range p.Types {
+			if t.Kind != nil {
+				e.kinds = append(e.kinds, schema.GroupVersionKind{Group: p.Group, Version: p.Version, Kind: t.Name})
+			}
+		}
+	}
+	slices.SortFunc(e.kinds, func(a, b schema.GroupVersionKind) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind), version.CompareKubeAwareVersionStrings(b.Version, a.Version))
+	})
+	return e
+}
+
+// Name returns the name of the engine.
+func (e *Engine) Name() string { return verdict.Types }
+
+// Kinds returns the kinds that the packages declare.
+func (e *Engine) Kinds() []schema.GroupVersionKind { return e.kinds }
+
+// Missing returns nothing: a kind that is declared can be used.
+func (e *Engine) Missing(schema.GroupVersionKind) string { return "" }
+
+// Prepare does nothing: types are prepared when they are first used.
+func (e *Engine) Prepare([]schema.GroupVersionKind, *diag.Bag) {}
+
+// Rules returns the rules of a kind and of the types below it, but for functions
+// that only Go can run.
+func (e *Engine) Rules(kind schema.GroupVersionKind) []*verdict.Rule {
+	name, ok := e.set.Kind(kind)
+	if !ok {
+		return nil
+	}
+	declared, err := e.set.Inventory(name)
+	if err != nil {
+		return nil // of a type that is no kind
+	}
+	var rules []*verdict.Rule
+	for _, d := range declared {
+		if len(d.Errors) > 0 && d.Rule != "" {
+			rules = append(rules, e.rule(d.Path, d.Rule, d.Declared))
+		}
+	}
+	return rules
+}
+
+// rule returns the rule with a declaration. Its path is the one that is asked for
+// first: a rule of a type applies wherever the type is used.
+func (e *Engine) rule(path, text string, span source.Span) *verdict.Rule {
+	key := declaration{text, span}
+	if e.rules[key] == nil {
+		e.rules[key] = &verdict.Rule{Path: path, Text: text, Span: span}
+	}
+	return e.rules[key]
+}
+
+// Validate sets defaults, normalises unions, and runs the rules. It does not look
+// at metadata, whose rules are those of the server that the types are for.
+func (e *Engine) Validate(_ context.Context, request verdict.Request) verdict.Result {
+	name, ok := e.set.Kind(request.Kind)
+	if !ok {
+		return failed(fmt.Errorf("%s is no kind of the packages", verdict.KindText(request.Kind)))
+	}
+	var result verdict.Result
+	old := request.Old
+	if old != nil && old["apiVersion"] != request.Object["apiVersion"] {
+		result.OldIgnored = fmt.Sprintf("it is of version %v, and the rules of Go types compare objects of one version", old["apiVersion"])
+		old = nil
+	}
+	unknown, err := e.set.Unknown(name, request.Object)
+	if err != nil {
+		return failed(err)
+	}
+	for _, u := range unknown {
+		result.Unknown = append(result.Unknown, u.Field)
+	}
+	object, notRun, err := e.set.Default(name, request.Object)
+	if err != nil {
+		return failed(err)
+	}
+	if old != nil {
+		if old, _, err = e.set.Default(name, old); err != nil {
+			return failed(err)
+		}
+		if object, _, err = e.set.Normalize(name, object, old); err != nil {
+			return failed(err)
+		}
+	}
+	judged, err := e.set.Validate(eval.Request{Type: name, Object: object, Old: old})
+	if err != nil {
+		return failed(err)
+	}
+	for _, malformed := range judged.Malformed {
+		result.Errors = append(result.Errors, verdict.Error{Error: malformed})
+	}
+	result.Blocked = len(judged.Malformed) > 0
+	for _, found := range judged.Errors {
+		if found.Level() == rule.Alpha {
+			continue // not enforced
+		}
+		reported := verdict.Error{Error: found.Error}
+		if found.Rule != "" {
+			reported.Rule = e.rule("", found.Rule, found.Declared)
+		}
+		result.Errors = append(result.Errors, reported)
+	}
+	for _, n := range append(notRun, judged.NotRun...) {
+		result.NotRun = append(result.NotRun, verdict.NotRun{Text: n.Name, Reason: n.Reason, Span: n.Declared})
+	}
+	return result
+}
+
+// failed is the verdict on an object that the evaluator cannot judge.
+func failed(err error) verdict.Result {
+	return verdict.Result{Errors: []verdict.Error{{Error: field.InternalError(nil, err)}}}
+}
