@@ -47,6 +47,7 @@ func (f *rulesFlags) typesEngine(bag *diag.Bag) (verdict.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	driver.Check(m, found)
 	for _, d := range found.All() {
 		if d.Severity == diag.Error {
 			bag.Add(d)

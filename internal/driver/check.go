@@ -24,6 +24,9 @@ func checkModel(m *model.Model, tags *tag.Set, all bool, bag *diag.Bag) *model.M
 	return m
 }
 
+// Check reports what `generate` would report about the tags of a model.
+func Check(m *model.Model, bag *diag.Bag) { checkModel(m, Tags(), false, bag) }
+
 // Lint reports everything about packages that can be known without writing
 // files, API conventions included.
 func Lint(cfg ModelConfig, bag *diag.Bag) error {

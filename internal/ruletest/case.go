@@ -205,7 +205,7 @@ func nameObject(object map[string]any) {
 var errorTypes = map[string]field.ErrorType{
 	"Required": field.ErrorTypeRequired, "Invalid": field.ErrorTypeInvalid, "Duplicate": field.ErrorTypeDuplicate,
 	"NotSupported": field.ErrorTypeNotSupported, "Forbidden": field.ErrorTypeForbidden, "TooLong": field.ErrorTypeTooLong,
-	"TooMany": field.ErrorTypeTooMany, "TypeInvalid": field.ErrorTypeTypeInvalid, "NotFound": field.ErrorTypeNotFound,
+	"TooMany": field.ErrorTypeTooMany, "TooShort": field.ErrorTypeTooShort, "TooFew": field.ErrorTypeTooFew, "TypeInvalid": field.ErrorTypeTypeInvalid, "NotFound": field.ErrorTypeNotFound,
 	"InternalError": field.ErrorTypeInternal,
 }
 

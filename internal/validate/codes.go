@@ -17,6 +17,8 @@ var (
 	codeForbidden    = codes.New("validate/forbidden", "The field must not be set, or not be changed.")
 	codeTooLong      = codes.New("validate/too-long", "The value is too long.")
 	codeTooMany      = codes.New("validate/too-many", "The list or the map has too many items.")
+	codeTooShort     = codes.New("validate/too-short", "The value is too short.")
+	codeTooFew       = codes.New("validate/too-few", "The list or the map has too few items.")
 	codeType         = codes.New("validate/type", "The value is of another type or format than the field.")
 	codeNotFound     = codes.New("validate/not-found", "The value refers to something that does not exist.")
 	codeInternal     = codes.New("validate/internal", "A rule could not be evaluated.")

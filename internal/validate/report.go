@@ -18,6 +18,8 @@ var codeOf = map[field.ErrorType]diag.Code{
 	field.ErrorTypeForbidden:    codeForbidden,
 	field.ErrorTypeTooLong:      codeTooLong,
 	field.ErrorTypeTooMany:      codeTooMany,
+	field.ErrorTypeTooShort:     codeTooShort,
+	field.ErrorTypeTooFew:       codeTooFew,
 	field.ErrorTypeTypeInvalid:  codeType,
 	field.ErrorTypeNotFound:     codeNotFound,
 	field.ErrorTypeInternal:     codeInternal,
