@@ -137,9 +137,6 @@ func (b *Bag) Errors() int { return b.errors }
 // HasErrors reports whether anything in the bag stops the run.
 func (b *Bag) HasErrors() bool { return b.errors > 0 }
 
-// Errors returns how many of the findings are errors.
-func (b *Bag) Errors() int { return b.errors }
-
 // Has reports whether there is a finding with the code at the place.
 func (b *Bag) Has(span source.Span, code Code) bool {
 	return slices.ContainsFunc(b.list, func(d *Diagnostic) bool { return d.Code == code && d.Span.Compare(span) == 0 })
