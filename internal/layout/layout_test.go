@@ -62,8 +62,6 @@ var layers = []struct {
 	{"gotypes", []string{"source", "diag", "rule", "eval", "verdict"}},
 	{"validate", []string{"diag", "manifest", "verdict"}},
 	{"ruletest", []string{"source", "diag", "manifest", "verdict"}},
-	{"explain", []string{"diag", "driver", "model", "tag", "lint", "manifest", "crd", "validate", "ruletest"}},
-	{"cli", []string{"source", "diag", "driver", "explain", "model", "rule", "tag", "lint", "emit", "cache", "gotypes", "manifest", "crd", "gotypes", "validate", "ruletest", "verdict"}},
 	{"goldentest", nil},
 	{"emittest", []string{"driver", "diag", "emit", "goldentest", "model", "tag"}},
 	{"crdtest", nil},
