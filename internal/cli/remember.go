@@ -11,12 +11,13 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/cache"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // begin begins a run that the cache may know. All that makes its outcome is in
 // its inputs, or here.
 func begin(f generateFlags, report Stream) *cache.Run {
-	environment, ok := driver.Environment()
+	environment, ok := driver.Environment(source.NewFS(nil))
 	dir, err := filepath.Abs(f.config.Dir)
 	program, perr := identity()
 	if !ok || err != nil || perr != nil {

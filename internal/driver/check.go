@@ -5,6 +5,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -13,22 +14,28 @@ func Lints() []*lint.Definition { return lintDefinitions() }
 
 // checkModel reports what the tags and the conventions have to say about a
 // model: those that hold always, or all of them.
-func checkModel(m *model.Model, tags *tag.Set, all bool, bag *diag.Bag) {
+func checkModel(m *model.Model, tags *tag.Set, files *source.FS, all bool, bag *diag.Bag) {
 	check.Check(m, tags, bag)
 	for _, l := range Lints() {
 		if all || l.Always {
-			l.Run(m, tags, bag)
+			l.Run(&lint.Pass{Model: m, Tags: tags, Files: files, Diags: bag})
 		}
 	}
 }
 
 // Lint reports everything about packages that can be known without writing
 // files, API conventions included.
-func Lint(cfg ModelConfig, bag *diag.Bag) error {
-	m, err := Model(cfg, bag)
+func Lint(cfg ModelConfig, bag *diag.Bag) error { return new(Workspace).Lint(cfg, bag) }
+
+// Lint is Lint of the package, for a run that follows others.
+func (w *Workspace) Lint(cfg ModelConfig, bag *diag.Bag) error {
+	if err := cfg.complete(); err != nil {
+		return err
+	}
+	m, err := w.Model(cfg, bag)
 	if err != nil {
 		return err
 	}
-	checkModel(m, Tags(), true, bag)
+	checkModel(m, Tags(), cfg.Files, true, bag)
 	return nil
 }

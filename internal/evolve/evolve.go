@@ -15,16 +15,18 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // Project adds the older versions of every root package that declares
 // versions, checks the change markers, and unwraps since and until where they
-// stand in the newest version. Packages that were projected before are left alone.
-func Project(m *model.Model, bag *diag.Bag) {
+// stand in the newest version. What authors wrote into the
+// folders of older versions is read from files. Packages that were projected before are left alone.
+func Project(m *model.Model, files *source.FS, bag *diag.Bag) {
 	m.Index()
 	for _, p := range slices.Clone(m.Packages) {
 		if p.Root && p.Hub == "" && len(p.Versions) > 0 && !projected(m, p) {
-			projectHub(m, bag, p)
+			projectHub(m, files, bag, p)
 		}
 	}
 	for _, p := range m.Packages {
@@ -40,9 +42,9 @@ func projected(m *model.Model, p *model.Package) bool {
 	return slices.ContainsFunc(m.Packages, func(q *model.Package) bool { return q.Hub == p.Path })
 }
 
-func projectHub(m *model.Model, bag *diag.Bag, p *model.Package) {
+func projectHub(m *model.Model, files *source.FS, bag *diag.Bag, p *model.Package) {
 	versions, ok := checkVersions(p, bag)
-	h := &hub{m: m, bag: bag, pkg: p, versions: versions, index: map[string]int{}, histories: map[any]*history{}}
+	h := &hub{m: m, files: files, bag: bag, pkg: p, versions: versions, index: map[string]int{}, histories: map[any]*history{}}
 	for i, v := range versions {
 		h.index[v.Name] = i
 	}
@@ -62,9 +64,10 @@ func projectHub(m *model.Model, bag *diag.Bag, p *model.Package) {
 
 // hub is a newest version under work.
 type hub struct {
-	m   *model.Model
-	bag *diag.Bag
-	pkg *model.Package
+	m     *model.Model
+	files *source.FS
+	bag   *diag.Bag
+	pkg   *model.Package
 	// versions are in the order in which they appeared, the package's own last.
 	versions []*model.Version
 	index    map[string]int

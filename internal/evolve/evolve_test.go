@@ -83,7 +83,7 @@ func TestProjectTwice(t *testing.T) {
 	write(t, filepath.Join(dir, "v1/types.go"), []byte(twoVersions+"type A struct {\n\t// +versioned:until(\"v1beta1\")=+k8s:maxLength=3\n\tB string `json:\"b\"`\n}\n"))
 	m, bag := project(t, dir, "./v1")
 	before := len(m.Packages)
-	evolve.Project(m, bag)
+	evolve.Project(m, nil, bag)
 	if len(m.Packages) != before || len(report(bag, "")) > 0 {
 		t.Errorf("a second projection changed the model: %d packages, then %d; %s", before, len(m.Packages), report(bag, ""))
 	}
@@ -111,7 +111,7 @@ func project(t *testing.T, dir string, patterns ...string) (*model.Model, *diag.
 		t.Fatal(err)
 	}
 	m := lower.Lower(res, bag)
-	evolve.Project(m, bag)
+	evolve.Project(m, nil, bag)
 	return m, bag
 }
 

@@ -1,18 +1,14 @@
 package load
 
-import (
-	"os"
+import "golang.org/x/mod/modfile"
 
-	"golang.org/x/mod/modfile"
-)
-
-// Requires reports whether the package's module names another module as a
-// direct or indirect requirement.
-func (p *Package) Requires(module string) bool {
+// Requires reports whether a package's module names another module as a direct
+// or indirect requirement.
+func (r *Result) Requires(p *Package, module string) bool {
 	if p.GoMod == "" {
 		return false
 	}
-	content, err := os.ReadFile(p.GoMod)
+	content, err := r.files.ReadFile(p.GoMod)
 	if err != nil {
 		return false
 	}
@@ -20,8 +16,8 @@ func (p *Package) Requires(module string) bool {
 	if err != nil {
 		return false
 	}
-	for _, r := range f.Require {
-		if r.Mod.Path == module {
+	for _, req := range f.Require {
+		if req.Mod.Path == module {
 			return true
 		}
 	}

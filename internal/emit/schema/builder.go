@@ -40,15 +40,11 @@ type builder struct {
 	gaps map[source.Span]bool
 }
 
-func newBuilder(c *emit.Context) (*builder, error) {
-	reg, err := newRegistry()
-	if err != nil {
-		return nil, err
-	}
+func newBuilder(c *emit.Context, reg *registry) *builder {
 	return &builder{
 		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, module: c.Package.Module, projection: c.Options.Projection, rulesOf: c.Rules,
 		built: map[string]*props{}, rules: map[string][]source.Span{}, gaps: map[source.Span]bool{},
-	}, nil
+	}
 }
 
 // ours reports whether the package is one that the author of this API can change.
