@@ -96,16 +96,23 @@ func (r *Result) recordPackages(found []*packages.Package, patterns []string) {
 			} else {
 				_, _ = r.listing.List(source.GoFiles, dir)
 			}
+			r.recordModule(dir)
 		}
 	}
 }
 
+// recordHeads records what makes a folder a package.
 func (r *Result) recordHeads(dir string) {
 	names, _ := r.listing.List(source.GoFiles, dir)
 	for _, name := range names {
 		r.listing.State(source.Input{Kind: source.Header, Path: filepath.Join(dir, name)})
 	}
+	r.recordModule(dir)
 }
+
+// recordModule records which module a folder belongs to: that of the nearest
+// go.mod file.
+func (r *Result) recordModule(dir string) { r.above(dir, "go.mod") }
 
 // within returns the folder that a package of one of the modules would be in.
 func within(path string, modules []module) (string, bool) {

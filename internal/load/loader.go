@@ -57,7 +57,8 @@ func (c Config) key() string {
 func (r *Result) resume(last *Result) {
 	last.forget()
 	r.fset, r.sources, r.old = last.fset, last.sources, last.loaded
-	if last.listing.Record().Same(r.listing) {
+	if listed := last.listing.Record(); listed.Same(r.files.Unrecorded()) {
+		listed.Same(r.listing) // which records it
 		r.lists, r.meta = last.lists, last.meta
 	}
 }
@@ -92,9 +93,9 @@ func (r *Result) isUnchanged(meta *packages.Package) bool {
 	if same, known := r.unchanged[p.Path]; known {
 		return same
 	}
-	same := p.listed == r.describe(meta)
+	same, files := p.listed == r.describe(meta), r.files.Unrecorded()
 	for name, state := range p.states {
-		same = r.files.Digest(name) == state && same
+		same = same && files.Digest(name) == state
 	}
 	for _, path := range p.deps {
 		dep := r.meta[path]
@@ -107,6 +108,9 @@ func (r *Result) isUnchanged(meta *packages.Package) bool {
 // keep takes over a package, and those that it depends on.
 func (r *Result) keep(p *Package) *Package {
 	r.loaded[p.Path] = p
+	for name := range p.states {
+		r.files.Digest(name) // which records it
+	}
 	for _, path := range p.deps {
 		r.load(r.meta[path])
 	}

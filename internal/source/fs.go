@@ -85,6 +85,15 @@ func (f *FS) Tee() *FS {
 	return &FS{view: f.view, record: newRecord(), also: append(slices.Clone(f.also), f.record)}
 }
 
+// Unrecorded returns a file system that reads as f does, and leaves no trace in the
+// record of f. It is for looking whether something is as it was before.
+func (f *FS) Unrecorded() *FS {
+	if f == nil {
+		return NewFS(nil)
+	}
+	return &FS{view: f.view, record: newRecord()}
+}
+
 // ReadFile returns the content of a file, which must not be changed. That a file
 // does not exist is recorded, too.
 func (f *FS) ReadFile(path string) ([]byte, error) {
