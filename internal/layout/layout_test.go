@@ -48,7 +48,7 @@ var layers = []struct {
 	{"cache", []string{"source"}},
 	{"watch", []string{"source"}},
 	{"driver/lists", []string{"gofile"}},
-	{"driver", []string{"source", "diag", "marker", "load", "lower", "evolve", "model", "rule", "check", "tag", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile", "cache"}},
+	{"driver", []string{"source", "diag", "marker", "load", "lower", "evolve", "model", "rule", "check", "tag", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile"}},
 	{"explain", []string{"diag", "driver", "model", "tag", "lint"}},
 	{"cli", []string{"source", "diag", "driver", "explain", "model", "rule", "tag", "lint", "emit", "cache", "watch"}},
 	{"goldentest", nil},
