@@ -107,8 +107,8 @@ func TestWorkspace(t *testing.T) {
 		t.Run(fmt.Sprintf("%02d %s", i, e.what), func(t *testing.T) {
 			apply(t, dir, e.files)
 			var cold driver.Workspace
-			got, files := outcome(t, &warm, dir)
-			want, _ := outcome(t, &cold, dir)
+			got, files := outcome(t, &warm, dir, nil)
+			want, _ := outcome(t, &cold, dir, nil)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("differs from a first run:\n%s", diff)
 			}
@@ -119,6 +119,45 @@ func TestWorkspace(t *testing.T) {
 				if _, err := driver.Write(files); err != nil {
 					t.Fatal(err)
 				}
+			}
+		})
+	}
+}
+
+// TestOverlay compares what a run makes of files in an editor with what it makes of
+// the same files when they have been saved.
+func TestOverlay(t *testing.T) {
+	for name, value := range map[string]string{"GOFLAGS": "", "GOWORK": "off", "GOPROXY": "off", "GOENV": "off"} {
+		t.Setenv(name, value)
+	}
+	for name, buffers := range map[string]map[string]string{
+		"a field":             {"api/v1/types.go": order + strings.Replace(pairs, "}\n", "\tNote *string `json:\"note,omitempty\"`\n}\n", 1)},
+		"a mistake":           {"api/v1/types.go": order + pairs + "type Broken struct {\n"},
+		"a file":              {"api/v1/more.go": "package v1\n\nimport \"example.com/shop/base\"\n\ntype Extra struct {\n\tA *base.Name `json:\"a,omitempty\"`\n}\n"},
+		"a package":           {"api/v2/types.go": "// +kubebuilder:object:generate=true\npackage v2\n\ntype T struct{ A *int32 }\n"},
+		"a dependency":        {"base/base.go": "package base\n\ntype Name struct{ A []int }\n"},
+		"a hand-written file": {"api/v1beta1/hand.go": "package v1beta1\n\nfunc (in *Line) DeepCopy() *Line { return in }\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, err := filepath.EvalSymlinks(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			apply(t, dir, module)
+			overlay := map[string][]byte{}
+			for name, content := range buffers {
+				overlay[filepath.Join(dir, filepath.FromSlash(name))] = []byte(content)
+			}
+			var w driver.Workspace
+			before, _ := outcome(t, &w, dir, nil)
+			got, _ := outcome(t, &w, dir, overlay)
+			apply(t, dir, buffers)
+			want, _ := outcome(t, &w, dir, nil)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("differs from saved files:\n%s", diff)
+			}
+			if before == want {
+				t.Error("the buffers make no difference")
 			}
 		})
 	}
@@ -141,10 +180,10 @@ func apply(t *testing.T, dir string, files map[string]string) {
 }
 
 // outcome is what a run says and writes, and what it has read.
-func outcome(t *testing.T, w *driver.Workspace, dir string) (string, []*driver.File) {
+func outcome(t *testing.T, w *driver.Workspace, dir string, overlay map[string][]byte) (string, []*driver.File) {
 	t.Helper()
 	bag := &diag.Bag{}
-	read := source.NewFS(nil)
+	read := source.NewFS(overlay)
 	out, err := w.Generate(driver.Config{
 		ModelConfig: driver.ModelConfig{Dir: dir, Patterns: []string{"./api/...", "./other"}, Files: read},
 	}, bag)

@@ -135,6 +135,9 @@ func Load(cfg Config, bag *diag.Bag) (*Result, error) { return new(Loader).Load(
 // run loads what the configuration asks for.
 func (r *Result) run() error {
 	roots, err := r.list(r.cfg.Patterns...)
+	if err != nil && r.reportModuleFiles() {
+		return nil
+	}
 	if err != nil {
 		return err
 	}

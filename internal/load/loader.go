@@ -40,9 +40,12 @@ func (l *Loader) Load(cfg Config, bag *diag.Bag) (*Result, error) {
 	if err := r.run(); err != nil {
 		return nil, err
 	}
-	l.last = r
-	if len(r.cyclic) > 0 {
+	switch {
+	case len(r.lists) == 0: // the go command failed: what there was may still be used later
+	case len(r.cyclic) > 0:
 		l.last = nil // the graph that the go command returned has no cycles: it is not the real one
+	default:
+		l.last = r
 	}
 	return r, nil
 }
