@@ -109,6 +109,8 @@ type Package struct {
 	listed string
 	states map[string]source.State
 	deps   []string
+	// parsed is set when all files could be read and parsed.
+	parsed bool
 	// pruned are the names of variables and functions that were left out.
 	pruned map[string]bool
 }
@@ -216,9 +218,6 @@ func (r *Result) Find(path string) *Package {
 	return r.Package(path)
 }
 
-// ReadFile reads a file as the packages' files were read.
-func (r *Result) ReadFile(path string) ([]byte, error) { return r.files.ReadFile(path) }
-
 // Span translates positions of the loaded syntax.
 func (r *Result) Span(pos, end token.Pos) source.Span {
 	f := r.fset.File(pos)
@@ -251,7 +250,18 @@ func (r *Result) load(meta *packages.Package) *Package {
 		p.Dir = filepath.Dir(meta.GoFiles[0])
 	}
 	r.loaded[p.Path] = p
+	if !r.keepSyntax(p) {
+		r.readFiles(p, meta)
+	}
+	p.Broken = p.found.HasErrors() || r.cyclic[p.Path]
+	r.check(p, meta)
+	p.Broken = p.Broken || p.found.HasErrors()
+	r.report(p)
+	return p
+}
 
+// readFiles reads and parses the files of a package.
+func (r *Result) readFiles(p *Package, meta *packages.Package) {
 	wantComments := p.Module != "" // the standard library has no tags
 	for _, name := range slices.Sorted(slices.Values(meta.GoFiles)) {
 		content, err := r.read(p, meta, name)
@@ -264,11 +274,7 @@ func (r *Result) load(meta *packages.Package) *Package {
 		}
 	}
 	r.checkNames(p)
-	p.Broken = p.found.HasErrors() || r.cyclic[p.Path]
-	r.check(p, meta)
-	p.Broken = p.Broken || p.found.HasErrors()
-	r.report(p)
-	return p
+	p.parsed = !p.found.HasErrors()
 }
 
 // read reads a file of a package. One that may change is read again by a later

@@ -70,7 +70,7 @@ func (r *Result) resume(last *Result) {
 // loaded again or not at all.
 func (r *Result) forget() {
 	for path, p := range r.old {
-		if r.loaded[path] != p {
+		if now := r.loaded[path]; now != p && (now == nil || !slices.Equal(now.Files, p.Files)) {
 			r.drop(p)
 		}
 	}
@@ -96,10 +96,7 @@ func (r *Result) isUnchanged(meta *packages.Package) bool {
 	if same, known := r.unchanged[p.Path]; known {
 		return same
 	}
-	same, files := p.listed == r.describe(meta), r.files.Unrecorded()
-	for name, state := range p.states {
-		same = same && files.Digest(name) == state
-	}
+	same := p.listed == r.describe(meta) && r.filesUnchanged(p)
 	for _, path := range p.deps {
 		dep := r.meta[path]
 		same = same && dep != nil && r.isUnchanged(dep)
@@ -108,12 +105,40 @@ func (r *Result) isUnchanged(meta *packages.Package) bool {
 	return same
 }
 
+func (r *Result) filesUnchanged(p *Package) bool {
+	files := r.files.Unrecorded()
+	for name, state := range p.states {
+		if files.Digest(name) != state {
+			return false
+		}
+	}
+	return true
+}
+
+// keepSyntax takes over what was parsed of a package, and reports whether it could:
+// its types have to be checked again if only packages that it depends on changed.
+func (r *Result) keepSyntax(p *Package) bool {
+	old := r.old[p.Path]
+	if old == nil || !old.parsed || old.listed != p.listed || !r.filesUnchanged(old) {
+		return false
+	}
+	p.Files, p.Methods, p.Decls, p.Generated = old.Files, old.Methods, old.Decls, old.Generated
+	p.states, p.parsed, p.pruned = old.states, old.parsed, old.pruned
+	r.recordFiles(p)
+	return true
+}
+
+// recordFiles records the files of a package that was not read again.
+func (r *Result) recordFiles(p *Package) {
+	for name := range p.states {
+		r.files.Digest(name)
+	}
+}
+
 // keep takes over a package, and those that it depends on.
 func (r *Result) keep(p *Package) *Package {
 	r.loaded[p.Path] = p
-	for name := range p.states {
-		r.files.Digest(name) // which records it
-	}
+	r.recordFiles(p)
 	for _, path := range p.deps {
 		r.load(r.meta[path])
 	}

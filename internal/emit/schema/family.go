@@ -13,6 +13,8 @@ type family struct {
 	kind  string
 	// versions are in Kubernetes' order of priority: v2, v1, v1beta1, v1alpha1.
 	versions []member
+	// lead is the one that the others are versions of.
+	lead member
 }
 
 // member is one version of a kind.
@@ -35,19 +37,13 @@ func familyOf(k *emit.Kind) family {
 	}
 	fam := family{group: k.Group, kind: k.Name}
 	for _, v := range served.Versions {
-		fam.versions = append(fam.versions, member{v.Package, v.Type, v.Name, served.Declared(v.Name)})
-	}
-	return fam
-}
-
-// lead returns the member that the others are versions of.
-func (f *family) lead() member {
-	for _, m := range f.versions {
-		if len(m.pkg.Versions) > 0 && m.pkg.Hub == "" {
-			return m
+		m := member{v.Package, v.Type, v.Name, served.Declared(v.Name)}
+		fam.versions = append(fam.versions, m)
+		if v == served.Lead() {
+			fam.lead = m
 		}
 	}
-	return f.versions[0]
+	return fam
 }
 
 // isAPI reports whether a package's kinds are to be written.
