@@ -81,10 +81,14 @@ func Generate(cfg Config, bag *diag.Bag) (*Output, error) { return new(Workspace
 
 // Generate is Generate of the package, for a run that follows others.
 func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
-	selected, err := selectEmitters(cfg.Only, cfg.With)
+	if w.emitters == nil {
+		w.emitters = Emitters()
+	}
+	selected, err := selectEmitters(w.emitters, cfg.Only, cfg.With)
 	if err != nil {
 		return nil, err
 	}
+	w.formatter.Begin()
 	if err := cfg.complete(); err != nil {
 		return nil, err
 	}
@@ -100,7 +104,7 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 		return &Output{}, nil
 	}
 	files, err := cfg.emit(selected, emit.Context{
-		Model: m, Tags: tags, Rules: tag.Programs(m, tags), Files: cfg.Files, Diags: bag,
+		Model: m, Tags: tags, Rules: tag.Programs(m, tags), Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
 		Options: emit.Options{
 			Header: cfg.Header, Projection: cfg.Projection,
 			TestMain: func(p *model.Package) *emit.TestMain { return cfg.testMain(p.Dir) },
@@ -159,15 +163,15 @@ func (cfg *Config) stage(name string) {
 
 // CheckNames returns an error if one of the names is no emitter's.
 func CheckNames(only []string) error {
-	_, err := selectEmitters(only, nil)
+	_, err := selectEmitters(Emitters(), only, nil)
 	return err
 }
 
 // selectEmitters returns the emitters that are to run.
-func selectEmitters(only, with []string) ([]*emit.Emitter, error) {
+func selectEmitters(all []*emit.Emitter, only, with []string) ([]*emit.Emitter, error) {
 	var selected []*emit.Emitter
 	var names []string
-	for _, e := range Emitters() {
+	for _, e := range all {
 		names = append(names, e.Name)
 		if len(only) == 0 || slices.Contains(only, e.Name) || slices.Contains(with, e.Name) {
 			selected = append(selected, e)

@@ -4,7 +4,9 @@ import (
 	"path/filepath"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/evolve"
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/lower"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -18,7 +20,12 @@ import (
 // Each run looks at the files that the one before has read, so nobody has to tell
 // a workspace what has changed. It keeps the packages of one ModelConfig, and is
 // not safe for concurrent use. The zero Workspace is ready.
-type Workspace struct{ loader load.Loader }
+type Workspace struct {
+	loader load.Loader
+	// emitters and formatter keep what they have found about their outputs.
+	emitters  []*emit.Emitter
+	formatter gofile.Formatter
+}
 
 // Model loads packages and returns their model, older versions included.
 // Mistakes go to the bag; an error is of the environment, such as no go.mod.

@@ -48,9 +48,11 @@ type Context struct {
 	// Rules are what the tags mean.
 	Rules *rule.Programs
 	// Files is what files are read through.
-	Files   *source.FS
-	Diags   *diag.Bag
-	Options Options
+	Files *source.FS
+	// Formatter formats Go files; nil is for one that keeps nothing.
+	Formatter *gofile.Formatter
+	Diags     *diag.Bag
+	Options   Options
 }
 
 // Options are the choices of a run that change what is written.
@@ -103,6 +105,7 @@ const (
 func (c *Context) NewFile() *gofile.File {
 	f := gofile.New(c.Package.Path, c.Package.Name)
 	f.SetHeader(c.Options.Header)
+	f.SetFormatter(c.Formatter)
 	for name := range c.Package.Decls {
 		f.Reserve(name)
 	}

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -36,6 +37,8 @@ type builder struct {
 	rulesOf *rule.Programs
 	// rules are the places of the tags and markers that wrote a CEL rule.
 	rules map[string][]source.Span
+	// accepted are the definitions that the server accepts, by digest.
+	accepted map[[sha256.Size]byte]bool
 	// gaps are where types stand whose schemas could not be built.
 	gaps map[source.Span]bool
 }

@@ -15,12 +15,14 @@
 package schema
 
 import (
+	"crypto/sha256"
+
 	"github.com/kindsmith/kindsmith/internal/emit"
 )
 
 // Emitter returns the emitter of CustomResourceDefinitions.
 func Emitter() *emit.Emitter {
-	e := &emitter{}
+	e := &emitter{accepted: map[[sha256.Size]byte]bool{}}
 	return &emit.Emitter{
 		Name:    "crd",
 		Summary: "CustomResourceDefinitions, one file a kind with all its versions",
@@ -37,6 +39,8 @@ type emitter struct {
 	registry *registry
 	builder  *builder
 	of       emit.Context
+	// accepted are digests of definitions that the server has no complaint about.
+	accepted map[[sha256.Size]byte]bool
 }
 
 func (e *emitter) builderFor(c *emit.Context) (*builder, error) {
@@ -48,6 +52,7 @@ func (e *emitter) builderFor(c *emit.Context) (*builder, error) {
 	}
 	if e.builder == nil || e.of.Model != c.Model || e.of.Diags != c.Diags || e.of.Package != c.Package {
 		e.builder, e.of = newBuilder(c, e.registry), *c
+		e.builder.accepted = e.accepted
 	}
 	return e.builder, nil
 }
