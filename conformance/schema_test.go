@@ -51,10 +51,11 @@ func schemaOf(t *testing.T, c *loadedCase, options ...string) *schemas {
 	w := load(t)
 	bag := &diag.Bag{}
 	s := &schemas{crds: map[string]*crdtest.CRD{}, enabled: map[string]*schemas{}}
-	files, err := schema.Emitter().Emit(&emit.Context{
-		Model: w.model, Package: w.model.Package(modulePath + "/" + c.Name + "/kinds/v1"), Tags: driver.Tags(), Rules: tag.Programs(w.model, driver.Tags()), Diags: bag,
-		Options: emit.Options{Projection: rule.Projection{Options: options}},
-	})
+	var files []emit.File
+	err := schema.Emitter().Run(
+		emit.Context{Model: w.model, Tags: driver.Tags(), Rules: tag.Programs(w.model, driver.Tags()), Diags: bag, Options: emit.Options{Projection: rule.Projection{Options: options}}},
+		func(e *emit.Context) bool { return e.Package.Path == modulePath+"/"+c.Name+"/kinds/v1" },
+		func(_ *emit.Context, f emit.File) { files = append(files, f) })
 	if err != nil {
 		t.Fatal(err)
 	}

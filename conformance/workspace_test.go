@@ -17,6 +17,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/check"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -111,7 +112,7 @@ func newWorkspace(dir string) (*workspace, error) {
 	check.Check(w.model, driver.Tags(), bag)
 	for _, l := range driver.Lints() {
 		if l.Always {
-			l.Run(w.model, driver.Tags(), bag)
+			l.Run(&lint.Pass{Model: w.model, Tags: driver.Tags(), Diags: bag})
 		}
 	}
 	w.sort(bag)

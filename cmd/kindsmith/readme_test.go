@@ -71,7 +71,10 @@ func clone(t *testing.T, repo string) string {
 		}
 		save(t, filepath.Join(dir, name), string(content))
 	}
-	save(t, filepath.Join(dir, "go.work"), "go 1.26.0\n\nuse (\n\t.\n\t"+filepath.Join(repo, "runtime")+"\n)\n")
+	if err := os.Symlink(filepath.Join(repo, "runtime"), filepath.Join(dir, "runtime")); err != nil {
+		t.Fatal(err)
+	}
+	save(t, filepath.Join(dir, "go.work"), "go 1.26.0\n\nuse (\n\t.\n\t./runtime\n)\n")
 	build := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "kindsmith"), "./cmd/kindsmith")
 	build.Dir = repo
 	if out, err := build.CombinedOutput(); err != nil {

@@ -28,6 +28,10 @@ func TestMain(m *testing.M) {
 //
 //	exits 1 kindsmith lint
 //
+// "await" waits for another process to write something into a file:
+//
+//	await out.txt 'wrote api/'
+//
 // "append" adds a line to a file, and "age" makes everything look an hour old:
 // what has just been changed is not remembered of a run. "forge" changes the
 // number of files in all runs that are remembered. $EXAMPLE is the folder of the
@@ -43,7 +47,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       goldentest.Updating(),
 		RequireUniqueNames:  true,
 		RequireExplicitExec: false,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "append": appendTo, "age": age, "forge": forge},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "append": appendTo, "await": await, "age": age, "forge": forge},
 		Setup: func(e *testscript.Env) error {
 			for name, value := range env {
 				e.Setenv(name, value)
@@ -102,6 +106,27 @@ func appendTo(ts *testscript.TestScript, neg bool, args []string) {
 	content, err := os.ReadFile(name)
 	ts.Check(err)
 	ts.Check(os.WriteFile(name, append(content, args[1]+"\n"...), 0o644))
+}
+
+// patience is how long a script waits for another process. It is far more than any
+// takes, so that a slow machine fails no test.
+const patience = time.Minute
+
+// await waits until a file has a match: await <file> <regular expression>.
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: await <file> <regular expression>")
+	}
+	want, err := regexp.Compile("(?m)" + args[1])
+	ts.Check(err)
+	name := ts.MkAbs(args[0])
+	var content []byte
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if content, err = os.ReadFile(name); err == nil && want.Match(content) {
+			return
+		}
+	}
+	ts.Fatalf("no match for %s in %s, %v:\n%s", want, args[0], err, content)
 }
 
 // age makes all files and folders of the script look an hour old.

@@ -1,10 +1,9 @@
-// Package cache remembers runs that left everything up to date, so that one
-// which would only find the same again can be left out.
+// Package cache remembers runs that left everything up to date. A run whose
+// inputs have not changed since is skipped.
 //
-// What is remembered of a run is its configuration, the places that it read and
-// a digest of what was in them, and what it had to say. Files count by their
-// content. A cache that cannot be read or written makes runs slow, never wrong,
-// and so its errors are nobody's concern.
+// An entry holds the configuration of a run, the record of what it read, and what
+// it reported. Files count by their content. A cache that cannot be read or
+// written makes runs slow, never wrong, so its errors are not reported.
 package cache
 
 import (
@@ -15,17 +14,16 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // Variable is the environment variable that names the cache's folder; "off" is
 // for none.
 const Variable = "KINDSMITH_CACHE"
 
-// The beginnings of the names of a cache's files.
-const (
-	finished   = "run-"
-	unfinished = "kindsmith-new-"
-)
+// prefix is the beginning of the names of a cache's files.
+const prefix = "run-"
 
 // maxAge is how long a run is remembered.
 const maxAge = 30 * 24 * time.Hour
@@ -59,9 +57,8 @@ type Outcome struct {
 
 // entry is the content of a cache's file.
 type entry struct {
-	Inputs  Inputs  `json:"inputs"`
-	Digest  digest  `json:"digest"`
-	Outcome Outcome `json:"outcome"`
+	Record  *source.Record `json:"record"`
+	Outcome Outcome        `json:"outcome"`
 }
 
 // Run is a run that may be remembered.
@@ -81,7 +78,7 @@ func (c *Cache) Begin(configuration any) *Run {
 		return nil
 	}
 	sum := sha256.Sum256(key)
-	return &Run{file: filepath.Join(c.dir, finished+hex.EncodeToString(sum[:])), began: time.Now()}
+	return &Run{file: filepath.Join(c.dir, prefix+hex.EncodeToString(sum[:])), began: time.Now()}
 }
 
 // Known returns the outcome of an earlier run that had the same configuration
@@ -95,36 +92,22 @@ func (r *Run) Known() (Outcome, bool) {
 		return Outcome{}, false
 	}
 	var e entry
-	if err := json.Unmarshal(content, &e); err != nil {
+	if err := json.Unmarshal(content, &e); err != nil || e.Record == nil || e.Record.Len() == 0 {
 		return Outcome{}, false
 	}
-	found, _, err := e.Inputs.read()
-	if err != nil || found.digest() != e.Digest {
-		return Outcome{}, false
-	}
-	return e.Outcome, true
+	return e.Outcome, e.Record.Same(source.NewFS(nil))
 }
 
-// Keep remembers the run, unless something was changed while it went on. It is
-// called before the files that the run makes are written: changes says what will
-// be in them, nil for one that goes. If they are not written after all, or are
-// changed later, the inputs are not what is remembered.
-func (r *Run) Keep(inputs Inputs, changes map[string][]byte, outcome Outcome) {
-	if r == nil {
+// Keep remembers the run by the record of what it read, unless something in it was
+// changed while the run went on: the go command may have read another state than
+// the run did. It is called before the files that the run makes are written.
+// Changes says what will be in them, nil for one that is removed. If they are not
+// written after all, or are changed later, the inputs differ from the entry.
+func (r *Run) Keep(record *source.Record, changes map[string][]byte, outcome Outcome) {
+	if r == nil || !record.Newest().Before(r.settled(record.Newest())) {
 		return
 	}
-	found, newest, err := inputs.read()
-	if err != nil || !newest.Before(r.settled(newest)) {
-		return
-	}
-	for path, content := range changes {
-		if content == nil {
-			delete(found, path)
-		} else {
-			found[path] = sha256.Sum256(content)
-		}
-	}
-	content, err := json.Marshal(entry{Inputs: inputs, Digest: found.digest(), Outcome: outcome})
+	content, err := json.Marshal(entry{Record: record.After(changes), Outcome: outcome})
 	if err != nil {
 		return
 	}
@@ -141,19 +124,11 @@ func (r *Run) settled(newest time.Time) time.Time {
 	return r.began.Add(-20 * time.Millisecond)
 }
 
-// write puts an entry in its place, and throws away old ones.
+// write puts an entry in its place, and removes old ones.
 func (r *Run) write(content []byte) {
 	dir := filepath.Dir(r.file)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := source.WriteFile(r.file, content); err != nil {
 		return
-	}
-	f, err := os.CreateTemp(dir, unfinished)
-	if err != nil {
-		return
-	}
-	_, err = f.Write(content)
-	if cerr := f.Close(); err != nil || cerr != nil || os.Rename(f.Name(), r.file) != nil {
-		_ = os.Remove(f.Name())
 	}
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
@@ -167,12 +142,9 @@ func (r *Run) write(content []byte) {
 	}
 }
 
-// isEntry reports whether a name is that of a cache's file, or of one that was
-// being written.
+// isEntry reports whether a name is that of a cache's file.
 func isEntry(name string) bool {
-	if strings.HasPrefix(name, unfinished) {
-		return true
-	}
-	key, err := hex.DecodeString(strings.TrimPrefix(name, finished))
-	return strings.HasPrefix(name, finished) && err == nil && len(key) == sha256.Size
+	key, found := strings.CutPrefix(name, prefix)
+	sum, err := hex.DecodeString(key)
+	return found && err == nil && len(sum) == sha256.Size
 }

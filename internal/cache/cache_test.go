@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // tree is a folder of a test, whose files are as old as it wants.
@@ -40,64 +42,39 @@ func (d tree) age(t *testing.T, when time.Time) {
 	}
 }
 
-// start returns a tree, and the inputs that a run on it has.
-func start(t *testing.T) (tree, Inputs) {
+// start returns a tree, and a run's record of having read it.
+func start(t *testing.T) (tree, *source.Record) {
+	t.Helper()
 	d := tree(t.TempDir())
-	d.write(t, map[string]string{
-		"go.mod":             "module example.com/m\n",
-		"api/v1/types.go":    "package v1\n",
-		"api/v1/notes.txt":   "notes\n",
-		"api/v1/sub/sub.go":  "package sub\n",
-		"lib/lib.go":         "package lib\n",
-		"lib/below/below.go": "package below\n",
-		"crd/a.yaml":         "a: 1\n",
-	})
-	return d, Inputs{
-		Files:   []string{d.path("go.mod"), d.path("go.work")},
-		Folders: []string{d.path("lib"), d.path("crd"), d.path("gen")},
-		Trees:   []string{d.path("api")},
-	}
+	d.write(t, map[string]string{"api/types.go": "package api\n", "crd/a.yaml": "a: 1\n"})
+	return d, d.read()
 }
 
-func TestWhatCounts(t *testing.T) {
-	write := func(name, content string) func(*testing.T, tree) {
-		return func(t *testing.T, d tree) { d.write(t, map[string]string{name: content}) }
+// read returns the record of a run that reads the tree.
+func (d tree) read() *source.Record {
+	files := source.NewFS(nil)
+	for _, name := range []string{"api/types.go", "crd/a.yaml", "gen/new.go"} {
+		_, _ = files.ReadFile(d.path(name))
 	}
-	remove := func(name string) func(*testing.T, tree) {
-		return func(t *testing.T, d tree) {
-			if err := os.RemoveAll(d.path(name)); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	tests := map[string]struct {
+	_, _ = files.List(source.GoFiles, d.path("api"))
+	return files.Record()
+}
+
+func TestKnown(t *testing.T) {
+	for name, test := range map[string]struct {
 		change func(*testing.T, tree)
 		known  bool
 	}{
-		"nothing":                          {func(*testing.T, tree) {}, true},
-		"times only":                       {func(t *testing.T, d tree) { d.age(t, time.Now()) }, true},
-		"the same written again":           {write("api/v1/types.go", "package v1\n"), true},
-		"a source":                         {write("api/v1/types.go", "package v2\n"), false},
-		"a source without its times":       {write("lib/lib.go", "package lob\n"), false},
-		"a new source":                     {write("api/v1/more.go", "package v1\n"), false},
-		"a new package in a tree":          {write("api/v2/types.go", "package v2\n"), false},
-		"a source that has gone":           {remove("api/v1/types.go"), false},
-		"a package that has gone":          {remove("api/v1/sub"), false},
-		"below a folder":                   {write("lib/below/below.go", "package other\n"), true},
-		"what is no source":                {write("api/v1/notes.txt", "others\n"), true},
-		"what the go command skips":        {write("api/testdata/x.go", "package x\n"), true},
-		"a hidden folder":                  {write("api/.git/x.go", "package x\n"), true},
-		"a module in a tree":               {write("api/v1/sub/go.mod", "module sub\n"), false},
-		"the go.mod file":                  {write("go.mod", "module example.com/other\n"), false},
-		"a workspace where there was none": {write("go.work", "go 1.26\n"), false},
-		"a manifest":                       {write("crd/a.yaml", "a: 2\n"), false},
-		"a file in a folder that is new":   {write("gen/x.go", "package gen\n"), false},
-	}
-	for name, test := range tests {
+		"nothing":                {func(*testing.T, tree) {}, true},
+		"times only":             {func(t *testing.T, d tree) { d.age(t, time.Now()) }, true},
+		"the same written again": {func(t *testing.T, d tree) { d.write(t, map[string]string{"api/types.go": "package api\n"}) }, true},
+		"another content":        {func(t *testing.T, d tree) { d.write(t, map[string]string{"api/types.go": "package apo\n"}) }, false},
+		"another file":           {func(t *testing.T, d tree) { d.write(t, map[string]string{"api/more.go": "package api\n"}) }, false},
+	} {
 		t.Run(name, func(t *testing.T) {
-			d, in := start(t)
+			d, record := start(t)
 			c := &Cache{dir: t.TempDir()}
-			c.Begin("config").Keep(in, nil, Outcome{Report: []byte("said"), Files: 7})
+			c.Begin("config").Keep(record, nil, Outcome{Report: []byte("said"), Files: 7})
 			test.change(t, d)
 			got, known := c.Begin("config").Known()
 			if known != test.known {
@@ -148,21 +125,22 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// Nobody knows which state a run has seen of a file that changed meanwhile.
+// The go command may have read another state of a file that changed while the run
+// went on.
 func TestChangedMeanwhile(t *testing.T) {
 	for name, change := range map[string]func(d tree) error{
-		"a file":            func(d tree) error { return os.WriteFile(d.path("lib/lib.go"), []byte("package lib\n"), 0o644) },
-		"a file that went":  func(d tree) error { return os.Remove(d.path("api/v1/types.go")) },
-		"a file that moved": func(d tree) error { return os.Rename(d.path("api/v1/types.go"), d.path("api/v1/moved.go")) },
+		"a file":            func(d tree) error { return os.WriteFile(d.path("crd/a.yaml"), []byte("a: 1\n"), 0o644) },
+		"a file that went":  func(d tree) error { return os.Remove(d.path("api/types.go")) },
+		"a file that moved": func(d tree) error { return os.Rename(d.path("api/types.go"), d.path("api/moved.go")) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, in := start(t)
+			d, _ := start(t)
 			c := &Cache{dir: t.TempDir()}
 			run := c.Begin("config")
 			if err := change(d); err != nil {
 				t.Fatal(err)
 			}
-			run.Keep(in, nil, Outcome{})
+			run.Keep(d.read(), nil, Outcome{})
 			if _, ok := c.Begin("config").Known(); ok {
 				t.Error("kept")
 			}
@@ -175,7 +153,7 @@ func TestBrokenCache(t *testing.T) {
 	c := &Cache{dir: t.TempDir()}
 	run := c.Begin("config")
 	run.Keep(in, nil, Outcome{})
-	for _, content := range []string{"", "{}", `{"digest": "00"}`, "\x00"} {
+	for _, content := range []string{"", "{}", `{"record": []}`, `{"record": [["content", "/", "00"]]}`, "\x00"} {
 		if err := os.WriteFile(run.file, []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -238,7 +216,7 @@ func TestOpen(t *testing.T) {
 		t.Errorf("somewhere opens %v", c)
 	}
 	var none *Cache
-	none.Begin("config").Keep(Inputs{}, nil, Outcome{})
+	none.Begin("config").Keep(source.NewFS(nil).Record(), nil, Outcome{})
 	if _, ok := none.Begin("config").Known(); ok {
 		t.Error("no cache knows something")
 	}

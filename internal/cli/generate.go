@@ -2,8 +2,11 @@ package cli
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,6 +25,7 @@ type generateFlags struct {
 	level      string
 	check      bool
 	coverage   bool
+	watch      bool
 	format     diag.Format
 }
 
@@ -33,9 +37,10 @@ func newGenerate(streams Streams) *cobra.Command {
 		Long: `Generate writes everything that the types and markers of the packages define,
 by default of ./..., in one pass. Nothing is written when there is an error.
 
-A run that can only find again that everything is up to date is not made: what
-it would say is remembered in a folder that KINDSMITH_CACHE names, by default
-with the caches of the user. KINDSMITH_CACHE=off makes all runs.
+A run is skipped when its inputs have not changed since one that left
+everything up to date; the findings of that run are printed again.
+KINDSMITH_CACHE names the folder that remembers runs, by default below the
+user's cache folder; "off" skips no run.
 
 The parts, for --only:
 ` + parts(),
@@ -43,15 +48,16 @@ The parts, for --only:
   kindsmith generate ./api/... --header-file hack/boilerplate.go.txt
   kindsmith generate --only deepcopy,crd
   kindsmith generate --coverage
+  kindsmith generate --watch                 # again after each change
   kindsmith generate --check                 # in CI: fails with a diff of what is stale
   kindsmith generate k8s.io/api/apps/v1 --output-root gen`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			f.config.Patterns = patterns(args)
 			if f.coverage {
 				f.config.With = []string{"coverage"}
 			}
-			return generate(streams, f)
+			return generate(cmd.Context(), streams, f)
 		},
 	}
 	flags := cmd.Flags()
@@ -63,6 +69,7 @@ The parts, for --only:
 	flags.StringVar(&f.level, "level", "beta", "publish rules that are at least this stable: alpha, beta or stable")
 	flags.BoolVar(&f.check, "check", false, "write nothing; print a diff of what is out of date, and exit with 1 if anything is")
 	flags.BoolVar(&f.coverage, "coverage", false, "write, beside the rest, a test file by which a package's tests must break every rule; where there is one, it is kept up to date without")
+	flags.BoolVar(&f.watch, "watch", false, "run again whenever a file changes that the run has read, until interrupted")
 	flags.StringSliceVar(&f.config.ReadOnly, "readonly-pkg", nil, "call the validators that these `packages` have already, where they are about types of others")
 	flags.StringSliceVar(&f.config.BuildTags, "tags", nil, "build tags to load the packages with")
 	formatFlag(cmd, &f.format)
@@ -81,7 +88,8 @@ func parts() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-func generate(streams Streams, f generateFlags) error {
+// generate makes one run, or one after each change.
+func generate(ctx context.Context, streams Streams, f generateFlags) error {
 	if err := driver.CheckNames(f.config.Only); err != nil {
 		return usageError{err}
 	}
@@ -89,42 +97,70 @@ func generate(streams Streams, f generateFlags) error {
 	if f.config.Projection.Level, ok = levels[f.level]; !ok {
 		return usageError{fmt.Errorf("there is no level %q; the levels are: alpha, beta, stable", f.level)}
 	}
+	if f.watch {
+		return generateAgain(ctx, streams, f)
+	}
+	var workspace driver.Workspace
+	_, err := generateOnce(streams, f, &workspace)
+	return err
+}
+
+// generateOnce makes one run, and returns the record of what it depends on, as it
+// is when the run's files are written.
+func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace) (*source.Record, error) {
 	bag := &diag.Bag{}
-	if f.headerFile != "" {
-		content, err := os.ReadFile(f.headerFile)
-		if err != nil {
-			return err
-		}
-		f.config.Header = driver.Header(source.NewFile(f.headerFile, content), bag)
+	files := source.NewFS(nil)
+	f.config.Files = files
+	if err := f.readHeader(bag); err != nil {
+		return files.Record(), err
 	}
 	run := begin(f, streams.Err)
-	if known, ok := run.Known(); ok && !bag.HasErrors() {
-		if _, err := streams.Err.Write(known.Report); err != nil || f.check {
-			return err
+	if !f.watch && !bag.HasErrors() {
+		if known, ok := run.Known(); ok {
+			if _, err := streams.Err.Write(known.Report); err != nil || f.check {
+				return nil, err
+			}
+			return nil, upToDate(streams, known.Files)
 		}
-		return upToDate(streams, known.Files)
 	}
 	p := startProgress(streams.Err, progressDelay)
 	f.config.Progress = p.stage
-	out, err := driver.Generate(f.config, bag)
+	out, err := workspace.Generate(f.config, bag)
 	p.stop()
 	if err != nil {
-		return err
+		return files.Record(), err
 	}
 	var said bytes.Buffer
 	if err := report(streams.Err.tee(&said), f.format, bag.All()); err != nil {
-		return err
+		return files.Record(), err
 	}
 	if bag.HasErrors() {
-		return errFindings
+		return files.Record(), errFindings
 	}
-	if out.Inputs != nil {
-		run.Keep(*out.Inputs, out.Changes(), cache.Outcome{Report: said.Bytes(), Files: remaining(out.Files)})
+	if out.Known {
+		run.Keep(files.Record(), out.Changes(), cache.Outcome{Report: said.Bytes(), Files: remaining(out.Files)})
 	}
 	if f.check {
-		return compare(streams, out.Files)
+		return files.Record(), compare(streams, out.Files)
 	}
-	return write(streams, out.Files)
+	return files.Record().After(out.Changes()), write(streams, out.Files)
+}
+
+// readHeader reads the file of --header-file.
+func (f *generateFlags) readHeader(bag *diag.Bag) error {
+	if f.headerFile == "" {
+		return nil
+	}
+	path, err := filepath.Abs(f.headerFile)
+	if err != nil {
+		return err
+	}
+	content, err := f.config.Files.ReadFile(path)
+	if wrong := (*fs.PathError)(nil); errors.As(err, &wrong) {
+		return &fs.PathError{Op: wrong.Op, Path: f.headerFile, Err: wrong.Err}
+	}
+	f.config.Header = driver.Header(source.NewFile(f.headerFile, content), bag)
+	return err
 }
 
 // remaining counts the files that are there when all is written.

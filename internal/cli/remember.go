@@ -11,15 +11,17 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/cache"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // begin begins a run that the cache may know. All that makes its outcome is in
 // its inputs, or here.
 func begin(f generateFlags, report Stream) *cache.Run {
-	environment, ok := driver.Environment()
+	environment, ok := driver.Environment(source.NewFS(nil))
 	dir, err := filepath.Abs(f.config.Dir)
-	program, perr := identity()
-	if !ok || err != nil || perr != nil {
+	executable, perr := os.Executable()
+	program, ierr := identity(executable)
+	if !ok || err != nil || perr != nil || ierr != nil {
 		return nil
 	}
 	f.config.Dir = dir
@@ -29,13 +31,9 @@ func begin(f generateFlags, report Stream) *cache.Run {
 	})
 }
 
-// identity tells this program from others, and from what is built tomorrow: the
-// go command writes the build's ID into the first bytes of an executable.
-func identity() ([]string, error) {
-	path, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
+// identity tells a program from others, and from later builds of it: the go command
+// writes the build's ID into the first bytes of an executable.
+func identity(path string) ([]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,6 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -33,10 +32,12 @@ const maxRounds = 5
 // Then it fills the bag with what remains to be found.
 func Fix(cfg ModelConfig, bag *diag.Bag) (Fixed, error) {
 	var done Fixed
+	var w Workspace
+	overlay := cfg.Files.Overlay()
 	changed := map[string]bool{}
 	for range maxRounds {
 		found := &diag.Bag{}
-		if err := Lint(cfg, found); err != nil {
+		if err := w.Lint(cfg, found); err != nil {
 			return done, err
 		}
 		list := slices.DeleteFunc(found.All(), func(d *diag.Diagnostic) bool { return !isOwn(d.Fix) })
@@ -51,9 +52,10 @@ func Fix(cfg ModelConfig, bag *diag.Bag) (Fixed, error) {
 			changed[f.Path] = true
 		}
 		done.Fixes += n
+		cfg.Files = source.NewFS(overlay)
 	}
 	done.Files = slices.Sorted(maps.Keys(changed))
-	return done, Lint(cfg, bag)
+	return done, w.Lint(cfg, bag)
 }
 
 // isOwn reports whether there is a fix, and all of it is in files below the
@@ -77,5 +79,5 @@ func rewrite(dir string, f *source.File, content []byte) error {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(dir, filepath.FromSlash(f.Path)), content, 0o644)
+	return source.WriteFile(filepath.Join(dir, filepath.FromSlash(f.Path)), content)
 }

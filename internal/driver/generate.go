@@ -2,14 +2,13 @@ package driver
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/kindsmith/kindsmith/internal/cache"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/load"
@@ -44,9 +43,9 @@ type Config struct {
 // Output is what a run makes.
 type Output struct {
 	Files []*File
-	// Inputs are the places that the run depended on, nil when not all of them
-	// are known.
-	Inputs *cache.Inputs
+	// Known is set when the record of the run's files has all that the run depended
+	// on, together with its configuration and Environment.
+	Known bool
 }
 
 // Changes returns the content of the files that writing would change, nil for
@@ -78,53 +77,47 @@ func (f *File) Changed() bool {
 
 // Generate makes the files of a run. Mistakes go to the bag, and once it holds
 // an error there are no files; an error is of the environment, or a bug.
-func Generate(cfg Config, bag *diag.Bag) (*Output, error) {
-	selected, err := selectEmitters(cfg.Only, cfg.With)
+func Generate(cfg Config, bag *diag.Bag) (*Output, error) { return new(Workspace).Generate(cfg, bag) }
+
+// Generate is Generate of the package, for a run that follows others.
+func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
+	if w.emitters == nil {
+		w.emitters = Emitters()
+	}
+	selected, err := selectEmitters(w.emitters, cfg.Only, cfg.With)
 	if err != nil {
 		return nil, err
 	}
-	if cfg.Dir, err = filepath.Abs(cfg.Dir); err != nil {
+	w.formatter.Begin()
+	if err := cfg.complete(); err != nil {
 		return nil, err
 	}
 	cfg.stage("loading packages")
-	res, m, err := loadModel(cfg.ModelConfig, bag)
+	m, err := w.Model(cfg.ModelConfig, bag)
 	if err != nil {
 		return nil, err
 	}
 	cfg.stage("checking")
 	tags := Tags()
-	m = checkModel(m, tags, false, bag)
+	m = checkModel(m, tags, cfg.Files, false, bag)
 	if bag.HasErrors() {
 		return &Output{}, nil
 	}
-	rules := tag.Programs(m, tags)
-	var files []*File
-	for _, e := range selected {
-		cfg.stage("writing " + e.Name)
-		for _, p := range m.Packages {
-			if !p.Root || !cfg.wants(e, p) {
-				continue
-			}
-			out, err := e.Emit(&emit.Context{
-				Model: m, Package: p, Tags: tags, Rules: rules, Diags: bag,
-				Options: emit.Options{
-					Header: cfg.Header, ControllerRuntime: p.ControllerRuntime, Projection: cfg.Projection,
-					TestMain: func() *emit.TestMain { return cfg.testMain(p.Dir) },
-				},
-			})
-			if err != nil {
-				return nil, fmt.Errorf("%s for %s: %w", e.Name, p.Path, err)
-			}
-			for _, f := range out {
-				files = append(files, cfg.file(cfg.place(p, f), f.Content))
-			}
-		}
+	files, err := cfg.emit(selected, emit.Context{
+		Model: m, Tags: tags, Rules: tag.Programs(m, tags), Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
+		Options: emit.Options{
+			Header: cfg.Header, Projection: cfg.Projection,
+			TestMain: func(p *model.Package) *emit.TestMain { return cfg.testMain(p.Dir) },
+		},
+	})
+	if err != nil {
+		return nil, err
 	}
 	if bag.HasErrors() {
 		return &Output{}, nil
 	}
 	checkPlaces(files, bag)
-	if err := readPrevious(files, bag); err != nil {
+	if err := cfg.readPrevious(files, bag); err != nil {
 		return nil, err
 	}
 	stampYears(files, cfg.Header, time.Now().Year())
@@ -137,7 +130,29 @@ func Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if bag.HasErrors() {
 		return &Output{}, nil
 	}
-	return &Output{Files: files, Inputs: cfg.inputs(res, m, files, bag)}, nil
+	return &Output{Files: files, Known: cfg.known(bag)}, nil
+}
+
+// emit runs emitters, and returns what they write.
+func (cfg *Config) emit(selected []*emit.Emitter, base emit.Context) ([]*File, error) {
+	var files []*File
+	for _, e := range selected {
+		cfg.stage("writing " + e.Name)
+		err := e.Run(base, func(c *emit.Context) bool { return cfg.wants(e, c.Package) }, func(c *emit.Context, f emit.File) {
+			files = append(files, cfg.file(cfg.place(c.Package, f), f.Content))
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// known reports whether the run has recorded all that it depends on. What the go
+// command could not load may depend on more, such as the network.
+func (cfg *Config) known(bag *diag.Bag) bool {
+	_, ok := Environment(cfg.Files)
+	return ok && !slices.ContainsFunc(bag.All(), func(d *diag.Diagnostic) bool { return slices.Contains(load.Codes(), d.Code) })
 }
 
 func (cfg *Config) stage(name string) {
@@ -148,15 +163,15 @@ func (cfg *Config) stage(name string) {
 
 // CheckNames returns an error if one of the names is no emitter's.
 func CheckNames(only []string) error {
-	_, err := selectEmitters(only, nil)
+	_, err := selectEmitters(Emitters(), only, nil)
 	return err
 }
 
 // selectEmitters returns the emitters that are to run.
-func selectEmitters(only, with []string) ([]*emit.Emitter, error) {
+func selectEmitters(all []*emit.Emitter, only, with []string) ([]*emit.Emitter, error) {
 	var selected []*emit.Emitter
 	var names []string
-	for _, e := range Emitters() {
+	for _, e := range all {
 		names = append(names, e.Name)
 		if len(only) == 0 || slices.Contains(only, e.Name) || slices.Contains(with, e.Name) {
 			selected = append(selected, e)
@@ -177,7 +192,7 @@ func (cfg *Config) wants(e *emit.Emitter, p *model.Package) bool {
 		return true
 	}
 	return slices.ContainsFunc(e.Files, func(name string) bool {
-		content, err := os.ReadFile(cfg.place(p, emit.File{Name: name}))
+		content, err := cfg.Files.ReadFile(cfg.place(p, emit.File{Name: name}))
 		return err == nil && load.IsGenerated(content)
 	})
 }
@@ -195,10 +210,10 @@ func checkPlaces(files []*File, bag *diag.Bag) {
 
 // readPrevious reads what is in the files' places, and reports files that
 // somebody wrote by hand: those are not overwritten.
-func readPrevious(files []*File, bag *diag.Bag) error {
+func (cfg *Config) readPrevious(files []*File, bag *diag.Bag) error {
 	for _, f := range files {
-		content, err := os.ReadFile(f.Path)
-		if os.IsNotExist(err) {
+		content, err := cfg.Files.ReadFile(f.Path)
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
@@ -222,15 +237,12 @@ func Write(files []*File) (int, error) {
 		}
 		n++
 		if f.Content == nil {
-			if err := os.Remove(f.Path); err != nil {
+			if err := source.Remove(f.Path); err != nil {
 				return n, err
 			}
 			continue
 		}
-		if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
-			return n, err
-		}
-		if err := os.WriteFile(f.Path, f.Content, 0o644); err != nil {
+		if err := source.WriteFile(f.Path, f.Content); err != nil {
 			return n, err
 		}
 	}

@@ -3,11 +3,10 @@ package driver
 
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/evolve"
 	"github.com/kindsmith/kindsmith/internal/load"
-	"github.com/kindsmith/kindsmith/internal/lower"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -20,17 +19,23 @@ type ModelConfig struct {
 	// which are not to be generated for.
 	ReadOnly  []string
 	BuildTags []string
+	// Files is what the run reads files through, and what records them; nil is a
+	// new one on the disk. It is for one run.
+	Files *source.FS `json:"-"`
 }
 
 // Model loads packages and returns their model, older versions included.
 // Mistakes go to the bag; an error is of the environment, such as no go.mod.
 func Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) {
-	_, m, err := loadModel(cfg, bag)
-	return m, err
+	return new(Workspace).Model(cfg, bag)
 }
 
 // Programs returns what the tags of a model's types mean.
 func Programs(m *model.Model) *rule.Programs { return tag.Programs(m, Tags()) }
+
+// Environment returns what a run depends on beside its configuration and the
+// files that it reads; false if there may be more.
+func Environment(files *source.FS) ([]string, bool) { return load.Environment(files) }
 
 // Rules returns the programs of the types of the packages that a model is of, as
 // far as these have rules, by package and in order of declaration.
@@ -48,16 +53,4 @@ func Rules(m *model.Model) []*rule.Program {
 		}
 	}
 	return list
-}
-
-// loadModel is Model that returns what it loaded, too.
-func loadModel(cfg ModelConfig, bag *diag.Bag) (*load.Result, *model.Model, error) {
-	res, err := load.Load(load.Config{Dir: cfg.Dir, Patterns: cfg.Patterns, ReadOnly: cfg.ReadOnly, BuildTags: cfg.BuildTags}, bag)
-	if err != nil {
-		return nil, nil, err
-	}
-	tags := Tags()
-	m := lower.Lower(res, tags, bag)
-	m = evolve.Project(m, tags, bag)
-	return res, m, nil
 }

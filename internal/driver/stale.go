@@ -3,7 +3,6 @@ package driver
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -35,7 +34,7 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 				if written[path] {
 					continue
 				}
-				content, err := os.ReadFile(path)
+				content, err := cfg.Files.ReadFile(path)
 				if errors.Is(err, fs.ErrNotExist) {
 					continue
 				}

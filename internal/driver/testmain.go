@@ -4,9 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/load"
@@ -17,10 +15,10 @@ import (
 // hand, nil when there is none. Files that are not Go are the go command's to
 // report.
 func (cfg *Config) testMain(dir string) *emit.TestMain {
-	names, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
-	slices.Sort(names)
+	names, _ := cfg.Files.List(source.TestFiles, dir)
 	for _, name := range names {
-		content, err := os.ReadFile(name)
+		name = filepath.Join(dir, name)
+		content, err := cfg.Files.ReadFile(name)
 		if err != nil || load.IsGenerated(content) {
 			continue
 		}

@@ -1,5 +1,5 @@
-// Package emit says what an emitter is: something that turns the model of one
-// package, or of one API group, into files.
+// Package emit says what an emitter is: something that turns the model of a
+// package, a kind or an API group into files.
 package emit
 
 import (
@@ -25,8 +25,12 @@ type Emitter struct {
 	Optional bool
 	// Codes are the codes of what it reports.
 	Codes []diag.Code
-	// Emit returns the files for one package. It is called for every root
-	// package and for every generated older version. What an author has to
+	// Scope says what Emit is called for.
+	Scope Scope
+	// Check reports the mistakes of a package that matter whether it has kinds or
+	// not; nil for none. It is called for each package before the first Emit.
+	Check func(c *Context)
+	// Emit returns the files for what the context is about. What an author has to
 	// mend goes to c.Diags; an error is a bug.
 	Emit func(c *Context) ([]File, error)
 }
@@ -34,24 +38,29 @@ type Emitter struct {
 // Context is what an emitter works from.
 type Context struct {
 	Model *model.Model
-	// Package is the package to write for.
+	// Package is the package to write for; of a kind or a group the one that leads
+	// it.
 	Package *model.Package
-	Tags    *tag.Set
+	// Kind and Group are set in their scopes.
+	Kind  *Kind
+	Group *Group
+	Tags  *tag.Set
 	// Rules are what the tags mean.
-	Rules   *rule.Programs
-	Diags   *diag.Bag
-	Options Options
+	Rules *rule.Programs
+	// Files is what files are read through.
+	Files *source.FS
+	// Formatter formats Go files; nil is for one that keeps nothing.
+	Formatter *gofile.Formatter
+	Diags     *diag.Bag
+	Options   Options
 }
 
 // Options are the choices of a run that change what is written.
 type Options struct {
 	// Header is put above every generated Go file: Go comments, such as a licence.
 	Header string
-	// ControllerRuntime is set when the package's module can import
-	// sigs.k8s.io/controller-runtime, whose interfaces conversions then implement.
-	ControllerRuntime bool
-	// TestMain finds the TestMain of the package's hand-written tests.
-	TestMain func() *TestMain
+	// TestMain finds the TestMain of a package's hand-written tests.
+	TestMain func(*model.Package) *TestMain
 	// Projection says which rules under conditions published schemas have.
 	Projection rule.Projection
 }
@@ -68,7 +77,7 @@ func (c *Context) TestMain() *TestMain {
 	if c.Options.TestMain == nil {
 		return nil
 	}
-	return c.Options.TestMain()
+	return c.Options.TestMain(c.Package)
 }
 
 // File is one file to write.
@@ -96,6 +105,7 @@ const (
 func (c *Context) NewFile() *gofile.File {
 	f := gofile.New(c.Package.Path, c.Package.Name)
 	f.SetHeader(c.Options.Header)
+	f.SetFormatter(c.Formatter)
 	for name := range c.Package.Decls {
 		f.Reserve(name)
 	}

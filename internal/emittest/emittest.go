@@ -64,27 +64,26 @@ func Golden(t *testing.T, e *emit.Emitter, patterns ...string) {
 func Emit(t *testing.T, e *emit.Emitter, m *model.Model, bag *diag.Bag) []string {
 	t.Helper()
 	var dirs []string
+	base := emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag}
+	err := e.Run(base, nil, func(c *emit.Context, f emit.File) {
+		dir := c.Package.Dir
+		if f.Place == emit.InCRDs {
+			dir = filepath.Join(dir, "crd")
+		}
+		if goldentest.Updating() {
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		goldentest.Check(t, filepath.Join(dir, f.Name), f.Content)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, p := range m.Packages {
-		if !p.Root {
-			continue
+		if p.Root {
+			dirs = append(dirs, relative(t, p.Dir))
 		}
-		files, err := e.Emit(&emit.Context{Model: m, Package: p, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag})
-		if err != nil {
-			t.Fatalf("%s: %v", p.Path, err)
-		}
-		for _, f := range files {
-			dir := p.Dir
-			if f.Place == emit.InCRDs {
-				dir = filepath.Join(p.Dir, "crd")
-			}
-			if goldentest.Updating() {
-				if err := os.MkdirAll(dir, 0o755); err != nil {
-					t.Fatal(err)
-				}
-			}
-			goldentest.Check(t, filepath.Join(dir, f.Name), f.Content)
-		}
-		dirs = append(dirs, relative(t, p.Dir))
 	}
 	return dirs
 }

@@ -43,7 +43,7 @@ func TestProjectKeepsItsInput(t *testing.T) {
 	var results, findings []string
 	for range 2 {
 		bag := &diag.Bag{}
-		results = append(results, text(t, evolve.Project(m, driver.Tags(), bag)))
+		results = append(results, text(t, evolve.Project(m, driver.Tags(), nil, bag)))
 		findings = append(findings, string(report(bag, "")))
 		if after := text(t, m); after != before {
 			t.Fatalf("projecting changed the model that it was given:\n%s", firstDifference(before, after))

@@ -15,18 +15,20 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // Project returns a model with the older versions of every root package that
 // declares versions, in which since and until are unwrapped. It checks the change
 // markers. Packages that were projected before are left alone. The model that it
-// is given stays as it is; what does not change is shared by both.
-func Project(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
+// is given stays as it is; what does not change is shared by both. It reads from files
+// what authors wrote into the folders of older versions.
+func Project(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag) *model.Model {
 	m = clone(m)
 	for _, p := range slices.Clone(m.Packages) {
 		if p.Root && p.Hub == "" && len(p.Versions) > 0 && !projected(m, p) {
-			projectHub(m, tags, bag, p)
+			projectHub(m, tags, files, bag, p)
 		}
 	}
 	for _, p := range m.Packages {
@@ -43,9 +45,9 @@ func projected(m *model.Model, p *model.Package) bool {
 	return slices.ContainsFunc(m.Packages, func(q *model.Package) bool { return q.Hub == p.Path })
 }
 
-func projectHub(m *model.Model, tags *tag.Set, bag *diag.Bag, p *model.Package) {
+func projectHub(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag, p *model.Package) {
 	versions, ok := checkVersions(p, tags, bag)
-	h := &hub{m: m, tags: tags, bag: bag, pkg: p, versions: versions, index: map[string]int{}, histories: map[any]*history{}}
+	h := &hub{m: m, tags: tags, files: files, bag: bag, pkg: p, versions: versions, index: map[string]int{}, histories: map[any]*history{}}
 	for i, v := range versions {
 		h.index[v.Name] = i
 	}
@@ -72,10 +74,11 @@ func projectHub(m *model.Model, tags *tag.Set, bag *diag.Bag, p *model.Package) 
 
 // hub is a newest version under work.
 type hub struct {
-	m    *model.Model
-	tags *tag.Set
-	bag  *diag.Bag
-	pkg  *model.Package
+	m     *model.Model
+	tags  *tag.Set
+	files *source.FS
+	bag   *diag.Bag
+	pkg   *model.Package
 	// versions are in the order in which they appeared, the package's own last.
 	versions []*model.Version
 	index    map[string]int

@@ -84,7 +84,7 @@ func TestProjectTwice(t *testing.T) {
 	write(t, filepath.Join(dir, "v1/types.go"), []byte(twoVersions+"type A struct {\n\t// +versioned:until(\"v1beta1\")=+k8s:maxLength=3\n\tB string `json:\"b\"`\n}\n"))
 	m, bag := project(t, dir, "./v1")
 	before := len(m.Packages)
-	m = evolve.Project(m, driver.Tags(), bag)
+	m = evolve.Project(m, driver.Tags(), nil, bag)
 	if len(m.Packages) != before || len(report(bag, "")) > 0 {
 		t.Errorf("a second projection changed the model: %d packages, then %d; %s", before, len(m.Packages), report(bag, ""))
 	}
@@ -112,7 +112,7 @@ func project(t *testing.T, dir string, patterns ...string) (*model.Model, *diag.
 		t.Fatal(err)
 	}
 	m := lower.Lower(res, driver.Tags(), bag)
-	return evolve.Project(m, driver.Tags(), bag), bag
+	return evolve.Project(m, driver.Tags(), nil, bag), bag
 }
 
 // report prints the findings in files whose paths begin with the prefix, paths

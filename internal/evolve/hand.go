@@ -5,12 +5,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // byHand is what an author wrote in the folder of an older version.
@@ -23,18 +22,14 @@ type byHand struct {
 
 // readByHand reads the hand-written Go files of a folder. A folder that does
 // not exist has none, and files that do not parse are the loader's to report.
-func readByHand(dir string) byHand {
+func readByHand(files *source.FS, dir string) byHand {
 	found := byHand{methods: map[string]map[string]*model.Method{}}
-	entries, err := os.ReadDir(dir)
+	names, err := files.List(source.GoFiles, dir)
 	if err != nil {
 		return found
 	}
-	for _, e := range entries {
-		name := e.Name()
-		if e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		content, err := os.ReadFile(filepath.Join(dir, name))
+	for _, name := range names {
+		content, err := files.ReadFile(filepath.Join(dir, name))
 		if err != nil || bytes.Contains(content, []byte(gofile.Generated+"\n")) {
 			continue
 		}

@@ -22,7 +22,7 @@ func (h *hub) project(v int) {
 	if existing != nil {
 		dir = existing.Dir
 	}
-	hand := readByHand(dir)
+	hand := readByHand(h.files, dir)
 	if len(hand.files) > 0 && (existing == nil || !existing.Root) {
 		h.bag.Errorf(version.NameSpan, codeNotLoaded,
 			"package %s has hand-written files (%s) and was not asked for; name it together with %s",

@@ -8,7 +8,6 @@ package gofile
 import (
 	"bytes"
 	"fmt"
-	"go/format"
 	"go/token"
 	"maps"
 	"path"
@@ -40,6 +39,8 @@ type File struct {
 	explicit map[string]bool   // path → the name must be written
 	taken    map[string]string // name → path, or "" for a declaration
 	body     bytes.Buffer
+
+	formatter *Formatter
 }
 
 // New returns a file of the package with the given import path and name.
@@ -53,6 +54,9 @@ func New(pkgPath, pkgName string) *File {
 // SetHeader puts text, such as a licence, above everything else. The text must
 // be Go comments.
 func (f *File) SetHeader(text string) { f.header = text }
+
+// SetFormatter formats the file with a formatter that others share.
+func (f *File) SetFormatter(formatter *Formatter) { f.formatter = formatter }
 
 // SetDoc sets the package comment, as prose without comment signs.
 func (f *File) SetDoc(text string) { f.doc = text }
@@ -183,7 +187,7 @@ func (f *File) Bytes() ([]byte, error) {
 	f.writeImports(&out)
 	out.WriteString(handshake)
 	out.Write(f.body.Bytes())
-	text, err := format.Source(out.Bytes())
+	text, err := f.formatter.source(out.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("generated Go for %s does not parse: %w\n%s", f.pkgPath, err, numbered(out.Bytes()))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -31,7 +32,16 @@ type Definition struct {
 	Codes []diag.Code
 
 	// Run reports what breaks the convention in the packages that were asked for.
-	Run func(m *model.Model, tags *tag.Set, bag *diag.Bag)
+	Run func(*Pass)
+}
+
+// Pass is what a convention works from.
+type Pass struct {
+	Model *model.Model
+	Tags  *tag.Set
+	// Files is what files are read through.
+	Files *source.FS
+	Diags *diag.Bag
 }
 
 // Types returns the types that authors wrote in the packages that were asked

@@ -9,6 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/lint"
 )
 
 // TestConventions runs each convention on the package in its testdata/cases,
@@ -27,7 +28,7 @@ func TestConventions(t *testing.T) {
 				t.Fatalf("the cases have other mistakes: %s: %s", list[0].Span, list[0].Message)
 			}
 			bag := &diag.Bag{}
-			l.Run(m, driver.Tags(), bag)
+			l.Run(&lint.Pass{Model: m, Tags: driver.Tags(), Diags: bag})
 			found := map[diag.Code]bool{}
 			for _, d := range bag.All() {
 				found[d.Code] = true

@@ -9,6 +9,7 @@ var (
 	// CodeNoInput is reported by package lower, which reads the marker.
 	CodeNoInput = codes.New("load/no-input", "+k8s:validation-gen-input names a package whose types this package's validators are to be about, and the build does not have it. Add its module to go.mod.")
 
+	codeGoMod      = codes.New("load/go-mod", "A go.mod or go.work file cannot be read, so the go command finds no packages. `go mod edit -json` and `go work edit -json` show the same.")
 	codeGoList     = codes.New("load/go-list", "The go command could not make sense of a package: its message follows. `go list -e <package>` shows the same.")
 	codeNoPackages = codes.New("load/no-packages", "The patterns name no package with Go files. They are as for `go build`: `./api/...` is everything below `api`.")
 	codeSyntax     = codes.New("load/syntax", "The file is not Go. Nothing can be read from it until it parses.")

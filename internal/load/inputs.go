@@ -1,7 +1,6 @@
 package load
 
 import (
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,14 +8,15 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
-	"golang.org/x/tools/go/packages"
+
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Environment returns what packages are found by beside the files of their
-// modules: the go command, and the variables that it reads. It is false when
-// there is more that decides, such as a go.mod file under another name, or a workspace that
-// only `go env` knows.
-func Environment() ([]string, bool) {
+// Environment returns what packages are found by beside files: the go command,
+// and the variables that it reads. It is false when there is more that decides,
+// such as a go.mod file under another name, or a workspace that only `go env`
+// knows.
+func Environment(files *source.FS) ([]string, bool) {
 	var env []string
 	for _, v := range os.Environ() {
 		if strings.HasPrefix(v, "GO") || strings.HasPrefix(v, "CGO_") {
@@ -25,17 +25,19 @@ func Environment() ([]string, bool) {
 	}
 	slices.Sort(env)
 	if path, err := exec.LookPath("go"); err == nil {
-		if info, err := os.Stat(path); err == nil {
-			env = append(env, path, info.ModTime().String())
+		if changed, err := source.Changed(path); err == nil {
+			env = append(env, path, changed.String())
 		}
 	}
-	elsewhere := false
-	if content, err := os.ReadFile(goEnv()); err == nil {
-		env = append(env, string(content))
-		elsewhere = strings.Contains(string(content), "GOWORK=")
+	written := ""
+	if content, err := files.ReadFile(goEnv()); err == nil {
+		written = string(content)
+		env = append(env, written)
 	}
 	all := strings.Join(env, "\n")
-	return env, !elsewhere && !strings.Contains(all, "-modfile") && !strings.Contains(all, "-overlay") && os.Getenv("GOPACKAGESDRIVER") == ""
+	known := !strings.Contains(written, "GOWORK=") && !strings.Contains(all, "-modfile") && !strings.Contains(all, "-overlay") &&
+		os.Getenv("GOPACKAGESDRIVER") == ""
+	return env, known
 }
 
 // goEnv is the file that `go env -w` writes.
@@ -50,51 +52,13 @@ func goEnv() string {
 	return filepath.Join(dir, "go", "env")
 }
 
-// Folders returns the folders of all packages that the build needs and that may
-// change: those of the standard library and of downloaded modules do not.
-func (r *Result) Folders() []string {
-	found := map[string]bool{}
-	for _, p := range r.meta {
-		if len(p.GoFiles) > 0 && p.Module != nil && mayChange(p.Module) {
-			found[filepath.Dir(p.GoFiles[0])] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(found))
-}
-
-// mayChange reports whether a module's source is anywhere but in the module cache.
-func mayChange(m *packages.Module) bool {
-	return m.Main || m.Dir == "" || m.Replace != nil && m.Replace.Version == ""
-}
-
-// Trees returns the folders below which all packages match one of the patterns.
-func (r *Result) Trees() []string {
-	var trees []string
-	for _, p := range slices.Concat(r.cfg.Patterns, r.cfg.ReadOnly) {
-		base, _, all := strings.Cut(p, "...")
-		if !all {
-			continue
-		}
-		if filepath.IsAbs(base) {
-			trees = append(trees, filepath.Clean(base))
-			continue
-		}
-		if base == "" || base[0] == '.' {
-			trees = append(trees, filepath.Join(r.cfg.Dir, filepath.FromSlash(base)))
-			continue
-		}
-		trees = append(trees, r.localModules()...) // a pattern of import paths
-	}
-	return trees
-}
-
-// ModuleFiles returns the files that say which modules there are, whether they
-// exist or not.
-func (r *Result) ModuleFiles() []string {
-	var files []string
+// recordModules records the files that say which modules the build has, whether
+// they exist or not.
+func (r *Result) recordModules() {
+	var paths []string
 	add := func(dir string) {
 		for _, name := range []string{"go.mod", "go.sum", "go.work", "go.work.sum", filepath.Join("vendor", "modules.txt")} {
-			files = append(files, filepath.Join(dir, name))
+			paths = append(paths, filepath.Join(dir, name))
 		}
 	}
 	for dir := r.cfg.Dir; ; dir = filepath.Dir(dir) {
@@ -105,61 +69,72 @@ func (r *Result) ModuleFiles() []string {
 	}
 	if work := os.Getenv("GOWORK"); work != "" && work != "off" {
 		add(filepath.Dir(work))
-		files = append(files, work)
+		paths = append(paths, work)
 	}
-	for _, dir := range r.localModules() {
-		add(dir)
+	for _, m := range r.localModules() {
+		add(m.dir)
 	}
-	slices.Sort(files)
-	return slices.Compact(files)
+	if path := goEnv(); filepath.IsAbs(path) {
+		paths = append(paths, path)
+	}
+	for _, path := range paths {
+		_, _ = r.listing.ReadFile(path)
+	}
 }
 
-// localModules returns the folders of the modules that the build takes from
-// where they are: those of the workspace, or else the one that the run's folder
-// is in, and what they are told to replace others by.
-func (r *Result) localModules() []string {
+// module is a module that the build takes from where it is.
+type module struct{ path, dir string }
+
+// localModules returns the modules of the workspace, or else the one that the
+// run's folder is in, and those that others are replaced by.
+func (r *Result) localModules() []module {
 	var dirs []string
 	replaced := func(dir string, list []*modfile.Replace) {
 		for _, rep := range list {
 			if rep.New.Version == "" {
-				dirs = append(dirs, within(dir, rep.New.Path))
+				dirs = append(dirs, inDir(dir, rep.New.Path))
 			}
 		}
 	}
 	var own []string
-	if dir, ok := above(r.cfg.Dir, "go.mod"); ok {
+	if dir, ok := r.above(r.cfg.Dir, "go.mod"); ok {
 		own = []string{dir}
 	}
-	if path := workspace(r.cfg.Dir); path != "" {
-		if content, err := os.ReadFile(path); err == nil {
+	if path := r.workspace(); path != "" {
+		if content, err := r.listing.ReadFile(path); err == nil {
 			if work, err := modfile.ParseWork(path, content, nil); err == nil {
 				own = nil
 				for _, use := range work.Use {
-					own = append(own, within(filepath.Dir(path), use.Path))
+					own = append(own, inDir(filepath.Dir(path), use.Path))
 				}
 				replaced(filepath.Dir(path), work.Replace)
 			}
 		}
 	}
-	for _, dir := range own {
+	var found []module
+	for i := 0; i < len(own)+len(dirs); i++ {
+		dir := slices.Concat(own, dirs)[i]
+		m := module{dir: dir}
 		path := filepath.Join(dir, "go.mod")
-		if content, err := os.ReadFile(path); err == nil {
-			if mod, err := modfile.Parse(path, content, nil); err == nil {
+		if content, err := r.listing.ReadFile(path); err == nil {
+			m.path = modfile.ModulePath(content)
+			if mod, err := modfile.Parse(path, content, nil); err == nil && i < len(own) {
 				replaced(dir, mod.Replace)
 			}
 		}
+		found = append(found, m)
 	}
-	return append(own, dirs...)
+	return found
 }
 
-// workspace returns the path of the go.work file that holds in a folder, "" when
-// none does.
-func workspace(dir string) string {
+// workspace returns the path of the go.work file that holds in the run's folder,
+// "" when none does.
+func (r *Result) workspace() string {
 	switch path := os.Getenv("GOWORK"); path {
 	case "off":
 		return ""
 	case "":
-		if dir, ok := above(dir, "go.work"); ok {
+		if dir, ok := r.above(r.cfg.Dir, "go.work"); ok {
 			return filepath.Join(dir, "go.work")
 		}
 		return ""
@@ -169,9 +144,9 @@ func workspace(dir string) string {
 }
 
 // above returns the nearest folder from dir upwards that has a file of that name.
-func above(dir, name string) (string, bool) {
+func (r *Result) above(dir, name string) (string, bool) {
 	for {
-		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+		if _, err := r.listing.ReadFile(filepath.Join(dir, name)); err == nil {
 			return dir, true
 		}
 		parent := filepath.Dir(dir)
@@ -182,8 +157,8 @@ func above(dir, name string) (string, bool) {
 	}
 }
 
-// within understands a path of a module file.
-func within(dir, path string) string {
+// inDir understands a path of a module file.
+func inDir(dir, path string) string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // write writes files below a new folder, and returns it.
@@ -28,85 +29,102 @@ func write(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// TestInputs loads a package that imports others from where they are, and looks
-// for the places that it depends on.
+// TestInputs loads a package that imports others from where they are, makes one
+// change, and asks the record of the load whether it matters.
 func TestInputs(t *testing.T) {
 	files := map[string]string{
-		"a/go.mod":          "module example.com/a\n\ngo 1.26\n\nrequire example.com/b v1.0.0\n\nreplace example.com/b => ../b\n",
-		"a/api/types.go":    "package api\n\nimport (\n\t\"example.com/a/own\"\n\t\"example.com/b\"\n\t\"time\"\n)\n\ntype T struct {\n\tA own.T\n\tB b.T\n\tC time.Time\n}\n",
-		"a/own/own.go":      "package own\n\ntype T int\n",
-		"a/unused/x.go":     "package unused\n",
-		"b/go.mod":          "module example.com/b\n\ngo 1.26\n",
-		"b/b.go":            "package b\n\ntype T int\n",
-		"other/go.mod":      "module example.com/other\n\ngo 1.26\n",
-		"elsewhere/go.work": "go 1.26\n\nuse (\n\t../a\n\t../other\n)\n",
+		"a/go.mod":              "module example.com/a\n\ngo 1.26\n\nrequire example.com/b v1.0.0\n\nreplace example.com/b => ../b\n",
+		"a/api/types.go":        "package api\n\nimport (\n\t\"example.com/a/far\"\n\t\"example.com/a/own\"\n\t\"example.com/b\"\n\t\"time\"\n)\n\ntype T struct {\n\tA own.T\n\tB b.T\n\tC time.Time\n}\n\nfunc F() { far.F() }\n",
+		"a/api/ignored.go":      "//go:build never\n\npackage api\n",
+		"a/own/own.go":          "package own\n\ntype T int\n",
+		"a/far/far.go":          "package far\n\nimport _ \"example.com/a/farther\"\n\nfunc F() {}\n",
+		"a/farther/farther.go":  "package farther\n",
+		"a/unused/x.go":         "package unused\n",
+		"b/go.mod":              "module example.com/b\n\ngo 1.26\n",
+		"b/b.go":                "package b\n\ntype T int\n",
+		"other/go.mod":          "module example.com/other\n\ngo 1.26\n",
+		"elsewhere/go.work":     "go 1.26\n\nuse (\n\t../a\n\t../other\n)\n",
+		"a/api/testdata/x/x.go": "package x\n",
 	}
 	for name, test := range map[string]struct {
-		work            string // the workspace, "" for none
-		patterns        []string
-		trees, has, not []string
+		work     string // the workspace, "" for none
+		patterns []string
+		// change is a file that is written; with no content, it is removed.
+		change, content string
+		matters         bool
 	}{
-		"a module": {
-			patterns: []string{"./api"},
-			has:      []string{"a/go.mod", "a/go.sum", "a/go.work", "a/vendor/modules.txt", "b/go.mod", "go.work", "go.mod"},
-			not:      []string{"other/go.mod"},
-		},
-		"a workspace": {
-			work: "elsewhere/go.work", patterns: []string{"./api"},
-			has: []string{"a/go.mod", "b/go.mod", "other/go.mod", "elsewhere/go.work", "elsewhere/go.work.sum"},
-		},
-		"a tree":  {patterns: []string{"./api/...", "./own"}, trees: []string{"a/api"}},
-		"a path":  {patterns: []string{"example.com/a/api/..."}, trees: []string{"a", "b"}},
-		"a level": {patterns: []string{"./..."}, trees: []string{"a"}},
+		"a source that is removed":       {change: "a/api/types.go", matters: true},
+		"the same again":                 {change: "a/own/own.go", content: files["a/own/own.go"]},
+		"a source":                       {change: "a/own/own.go", content: "package own\n\ntype T string\n", matters: true},
+		"a source of another module":     {change: "b/b.go", content: "package b\n\ntype T string\n", matters: true},
+		"a new file":                     {change: "a/api/more.go", content: "package api\n", matters: true},
+		"a new file of a dependency":     {change: "a/own/more.go", content: "package own\n", matters: true},
+		"a new test":                     {change: "a/api/more_test.go", content: "package api\n"},
+		"a file that is no source":       {change: "a/api/notes.txt", content: "notes"},
+		"a file that was left out":       {change: "a/api/ignored.go", content: "package api\n", matters: true},
+		"a function that is only called": {change: "a/far/far.go", content: "package far\n\nimport _ \"example.com/a/farther\"\n\nfunc F() { println() }\n"},
+		"an import of such a package":    {change: "a/far/far.go", content: "package far\n\nimport _ \"example.com/a/unused\"\n\nfunc F() {}\n", matters: true},
+		"a package beside":               {change: "a/unused/x.go", content: "package unused\n\ntype T int\n"},
+		"the module":                     {change: "a/go.mod", content: files["a/go.mod"] + "// changed\n", matters: true},
+		"another module's":               {change: "b/go.mod", content: files["b/go.mod"] + "// changed\n", matters: true},
+		"a module that is not used":      {change: "other/go.mod", content: "module example.com/other\n"},
+		"its checksums":                  {change: "a/go.sum", content: "\n", matters: true},
+		"vendored packages":              {change: "a/vendor/modules.txt", content: "\n", matters: true},
+		"a workspace above":              {change: "go.work", content: "go 1.26\n", matters: true},
+		"the workspace":                  {work: "elsewhere/go.work", change: "elsewhere/go.work", content: "go 1.26\n", matters: true},
+		"a module of the workspace":      {work: "elsewhere/go.work", change: "other/go.mod", content: "module example.com/other\n", matters: true},
+		"a package in a tree":            {patterns: []string{"./..."}, change: "a/new/x.go", content: "package x\n", matters: true},
+		"a package below a tree's":       {patterns: []string{"./api/..."}, change: "a/api/v1/x.go", content: "package x\n", matters: true},
+		"a package beside a tree":        {patterns: []string{"./api/..."}, change: "a/new/x.go", content: "package x\n"},
+		"a package by its path":          {patterns: []string{"example.com/a/api/..."}, change: "a/api/v1/x.go", content: "package x\n", matters: true},
+		"what the go command skips":      {patterns: []string{"./..."}, change: "a/api/testdata/y/y.go", content: "package y\n"},
+		"a module in a tree":             {patterns: []string{"./..."}, change: "a/unused/go.mod", content: "module example.com/unused\n", matters: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := write(t, files)
-			at := func(names []string) (paths []string) {
-				for _, n := range names {
-					paths = append(paths, filepath.Join(dir, filepath.FromSlash(n)))
-				}
-				return paths
-			}
 			t.Setenv("GOFLAGS", "")
 			t.Setenv("GOWORK", "off")
-			if test.work != "" {
-				t.Setenv("GOWORK", at([]string{test.work})[0])
+			switch {
+			case test.work != "":
+				t.Setenv("GOWORK", filepath.Join(dir, filepath.FromSlash(test.work)))
+			case test.change == "go.work":
+				t.Setenv("GOWORK", "")
+			}
+			if test.patterns == nil {
+				test.patterns = []string{"./api"}
 			}
 			bag := &diag.Bag{}
-			res, err := Load(Config{Dir: filepath.Join(dir, "a"), Patterns: test.patterns}, bag)
+			read := source.NewFS(nil)
+			_, err := Load(Config{Dir: filepath.Join(dir, "a"), Patterns: test.patterns, Files: read}, bag)
 			if err != nil || len(bag.All()) > 0 {
 				t.Fatal(err, bag.All())
 			}
-			for _, folder := range at([]string{"a/api", "a/own", "b"}) {
-				if test.trees == nil && !slices.Contains(res.Folders(), folder) {
-					t.Errorf("%s is missing of %v", folder, res.Folders())
-				}
+			if changed := read.Record().Changed(source.NewFS(nil)); len(changed) > 0 {
+				t.Fatalf("changed before any change: %v", changed)
 			}
-			for _, folder := range res.Folders() {
-				if !slices.Contains(at([]string{"a/api", "a/own", "b", "a/unused"}), folder) {
-					t.Errorf("%s does not matter", folder)
-				}
+			path := filepath.Join(dir, filepath.FromSlash(test.change))
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
 			}
-			if got := res.Trees(); !slices.Equal(got, at(test.trees)) {
-				t.Errorf("trees %v, want %v", got, test.trees)
+			if test.content == "" {
+				err = os.Remove(path)
+			} else {
+				err = os.WriteFile(path, []byte(test.content), 0o644)
 			}
-			for _, path := range at(test.has) {
-				if !slices.Contains(res.ModuleFiles(), path) {
-					t.Errorf("%s is missing of %v", path, res.ModuleFiles())
-				}
+			if err != nil {
+				t.Fatal(err)
 			}
-			for _, path := range at(test.not) {
-				if slices.Contains(res.ModuleFiles(), path) {
-					t.Errorf("%s does not matter", path)
-				}
+			if changed := read.Record().Changed(source.NewFS(nil)); (len(changed) > 0) != test.matters {
+				t.Errorf("changed: %v", changed)
 			}
 		})
 	}
 }
 
 func TestEnvironment(t *testing.T) {
+	environment := func() ([]string, bool) { return Environment(source.NewFS(nil)) }
 	t.Setenv("GOFLAGS", "-tags=a")
-	before, ok := Environment()
+	before, ok := environment()
 	if !ok || !slices.Contains(before, "GOFLAGS=-tags=a") {
 		t.Errorf("%v, %v", before, ok)
 	}
@@ -115,20 +133,20 @@ func TestEnvironment(t *testing.T) {
 	if err := os.WriteFile(env, []byte("GOFLAGS=-tags=b\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if after, _ := Environment(); !slices.Contains(after, "GOFLAGS=-tags=b\n") {
+	if after, _ := environment(); !slices.Contains(after, "GOFLAGS=-tags=b\n") {
 		t.Errorf("what `go env -w` wrote is missing of %v", after)
 	}
 	if err := os.WriteFile(env, []byte("GOWORK=/somewhere/go.work\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := Environment(); ok {
+	if _, ok := environment(); ok {
 		t.Error("a workspace that only `go env` knows is taken as known")
 	}
 	t.Setenv("GOENV", "off")
 	for name, value := range map[string]string{"GOFLAGS": "-overlay=x.json", "GOPACKAGESDRIVER": "driver"} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(name, value)
-			if _, ok := Environment(); ok {
+			if _, ok := environment(); ok {
 				t.Error("taken as known")
 			}
 		})

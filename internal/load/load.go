@@ -7,15 +7,16 @@
 // checking, and so are the imports that only these needed: what remains of a
 // large dependency graph is small, and packages whose generated code is missing
 // or stale load all the same.
+//
+// A Loader keeps packages from one load to the next. Only those that changed, or
+// that depend on ones that did, are read again.
 package load
 
 import (
-	"errors"
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"os"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,22 +39,39 @@ type Config struct {
 	ReadOnly []string
 	// BuildTags are further build tags.
 	BuildTags []string
+	// Files is what all files are read through; nil is the disk.
+	Files *source.FS
 }
 
 // Result is what was loaded.
 type Result struct {
-	// Roots are the packages that the patterns name, by import path.
+	// Roots are the packages that the patterns name, by import path. Those that do
+	// not compile, or that depend on one that does not, are left out: what is wrong
+	// with them is in the bag, and what else could be said of them would follow
+	// from it.
 	Roots []*Package
 	// ReadOnly are those that Config.ReadOnly names, roots excepted.
 	ReadOnly []*Package
 
-	cfg     Config
+	cfg   Config
+	bag   *diag.Bag
+	files *source.FS
+	// listing is files, with a record of its own of what the go command read.
+	listing *source.FS
 	roots   map[string]bool
-	fset    *token.FileSet
-	bag     *diag.Bag
+	// lists has the go command's answers, by what was asked for; meta all packages
+	// of them, by import path.
+	lists   map[string][]*packages.Package
 	meta    map[string]*packages.Package
-	loaded  map[string]*Package
+	fset    *token.FileSet
 	sources map[*token.File]*source.File
+	loaded  map[string]*Package
+	// old are the packages of an earlier load, unchanged those of them that are
+	// known to be as they were, or not.
+	old       map[string]*Package
+	unchanged map[string]bool
+	// cyclic are the packages that import themselves by way of others.
+	cyclic map[string]bool
 	// closed is set when the go command is not to be asked for more.
 	closed bool
 }
@@ -80,6 +98,21 @@ type Package struct {
 	// Generated are the functions that kindsmith has generated already. Of roots
 	// there are none: theirs are written again.
 	Generated map[string]bool
+	// Broken is set when the package does not compile, or depends on one that does
+	// not.
+	Broken bool
+
+	// found are the mistakes in the package itself.
+	found diag.Bag
+	// listed is what the go command said of the package, states are those of its
+	// files, and deps the packages that its types were checked with.
+	listed string
+	states map[string]source.State
+	deps   []string
+	// parsed is set when all files could be read and parsed.
+	parsed bool
+	// pruned are the names of variables and functions that were left out.
+	pruned map[string]bool
 }
 
 // File is one parsed file.
@@ -99,38 +132,41 @@ type Method struct {
 
 // Load loads the packages that the patterns name. Mistakes in their source go
 // to the bag; the error is for what stops everything, such as a missing go.mod.
-func Load(cfg Config, bag *diag.Bag) (*Result, error) {
-	r := &Result{
-		cfg: cfg, fset: token.NewFileSet(), bag: bag, roots: map[string]bool{},
-		meta: map[string]*packages.Package{}, loaded: map[string]*Package{}, sources: map[*token.File]*source.File{},
+func Load(cfg Config, bag *diag.Bag) (*Result, error) { return new(Loader).Load(cfg, bag) }
+
+// run loads what the configuration asks for.
+func (r *Result) run() error {
+	roots, err := r.list(r.cfg.Patterns...)
+	if err != nil && r.reportModuleFiles() {
+		return nil
 	}
-	roots, err := r.list(cfg.Patterns...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	// All roots are known before the first is loaded: that may import others.
 	for _, p := range roots {
-		r.roots[p.PkgPath] = r.checkRoot(p)
+		r.roots[p.PkgPath] = len(p.GoFiles) > 0
 	}
-	for _, p := range roots {
-		if r.roots[p.PkgPath] {
-			r.Roots = append(r.Roots, r.load(p))
+	r.reportCycles(roots)
+	for _, meta := range roots {
+		if !r.roots[meta.PkgPath] {
+			r.reportEmpty(meta)
+			continue
+		}
+		if p := r.load(meta); !p.Broken {
+			r.reportListed(meta)
+			r.Roots = append(r.Roots, p)
 		}
 	}
-	if len(r.Roots) == 0 {
-		if err := checkModule(cfg.Dir); err != nil {
-			return nil, err
+	if !slices.Contains(slices.Collect(maps.Values(r.roots)), true) {
+		if err := checkModule(r.cfg.Dir); err != nil {
+			return err
 		}
 	}
-	if len(r.Roots) == 0 && !bag.HasErrors() {
-		bag.Errorf(source.Span{}, codeNoPackages, "no Go packages match %s", strings.Join(cfg.Patterns, " "))
+	if len(r.Roots) == 0 && !r.bag.HasErrors() {
+		r.bag.Errorf(source.Span{}, codeNoPackages, "no Go packages match %s", strings.Join(r.cfg.Patterns, " "))
 	}
-	if len(cfg.ReadOnly) > 0 {
-		if err := r.loadReadOnly(); err != nil {
-			return nil, err
-		}
-	}
-	return r, nil
+	return r.loadReadOnly()
 }
 
 // loadReadOnly loads the packages of Config.ReadOnly. A pattern that matches
@@ -147,60 +183,15 @@ func (r *Result) loadReadOnly() error {
 				continue
 			}
 			n++
-			if loaded := r.Package(p.PkgPath); loaded != nil && !r.roots[p.PkgPath] {
+			if loaded := r.Package(p.PkgPath); loaded != nil && !loaded.Broken && !r.roots[p.PkgPath] {
 				r.ReadOnly = append(r.ReadOnly, loaded)
 			}
 		}
 		if n == 0 {
-			r.bag.Errorf(source.Span{}, codeNoPackages, "no Go packages match %s, which are to be read only", pattern)
+			r.bag.Errorf(source.Span{}, codeNoPackages, "no Go packages match the read-only pattern %s", pattern)
 		}
 	}
 	return nil
-}
-
-// list asks the go command for packages, and keeps what it says of them and of
-// their dependencies.
-func (r *Result) list(patterns ...string) ([]*packages.Package, error) {
-	found, err := packages.Load(r.packagesConfig(), patterns...)
-	if err != nil {
-		return nil, fmt.Errorf("go list: %w", err)
-	}
-	packages.Visit(found, nil, func(p *packages.Package) {
-		if r.meta[p.PkgPath] == nil {
-			r.meta[p.PkgPath] = p
-		}
-	})
-	slices.SortFunc(found, func(a, b *packages.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
-	return found, nil
-}
-
-func (r *Result) packagesConfig() *packages.Config {
-	pcfg := &packages.Config{
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule,
-		Dir:  r.cfg.Dir,
-	}
-	if len(r.cfg.BuildTags) > 0 {
-		pcfg.BuildFlags = []string{"-tags=" + strings.Join(r.cfg.BuildTags, ",")}
-	}
-	return pcfg
-}
-
-// checkRoot reports what `go list` found wrong with a root. Errors that lie in
-// its dependencies or are of missing generated code are not ours to report.
-func (r *Result) checkRoot(p *packages.Package) bool {
-	for _, e := range p.Errors {
-		if e.Kind == packages.ParseError {
-			continue // reported with its place when the file is parsed
-		}
-		if len(p.GoFiles) > 0 && e.Kind == packages.ListError && !strings.Contains(e.Msg, "build constraints exclude") {
-			r.bag.Warnf(source.Span{}, codeGoList, "%s: %s", p.PkgPath, strings.TrimSpace(e.Msg))
-			continue
-		}
-		if len(p.GoFiles) == 0 {
-			r.bag.Errorf(source.Span{}, codeGoList, "%s: %s", p.PkgPath, strings.TrimSpace(e.Msg))
-		}
-	}
-	return len(p.GoFiles) > 0
 }
 
 // Package returns a loaded package, loading it if need be; nil when the build
@@ -244,9 +235,13 @@ func (r *Result) load(meta *packages.Package) *Package {
 	if p, ok := r.loaded[meta.PkgPath]; ok {
 		return p
 	}
+	if r.isUnchanged(meta) {
+		return r.keep(r.old[meta.PkgPath])
+	}
 	p := &Package{
 		Path: meta.PkgPath, Name: meta.Name, Root: r.roots[meta.PkgPath],
 		Methods: map[string]map[string]Method{}, Decls: map[string]bool{}, Generated: map[string]bool{},
+		listed: r.describe(meta), states: map[string]source.State{}, pruned: map[string]bool{},
 	}
 	if meta.Module != nil {
 		p.Module, p.GoMod, p.External = meta.Module.Path, meta.Module.GoMod, !meta.Module.Main
@@ -255,105 +250,46 @@ func (r *Result) load(meta *packages.Package) *Package {
 		p.Dir = filepath.Dir(meta.GoFiles[0])
 	}
 	r.loaded[p.Path] = p
+	if !r.keepSyntax(p) {
+		r.readFiles(p, meta)
+	}
+	p.Broken = p.found.HasErrors() || r.cyclic[p.Path]
+	r.check(p, meta)
+	p.Broken = p.Broken || p.found.HasErrors()
+	r.report(p)
+	return p
+}
 
+// readFiles reads and parses the files of a package.
+func (r *Result) readFiles(p *Package, meta *packages.Package) {
 	wantComments := p.Module != "" // the standard library has no tags
 	for _, name := range slices.Sorted(slices.Values(meta.GoFiles)) {
-		content, err := os.ReadFile(name)
+		content, err := r.read(p, meta, name)
 		if err != nil {
-			r.bag.Errorf(source.Span{}, codeUnreadable, "%v", err)
+			p.found.Errorf(source.Span{}, codeUnreadable, "%v", err)
 			continue
 		}
 		if f := r.parse(p, name, content, wantComments); f != nil {
 			p.Files = append(p.Files, f)
 		}
 	}
-	r.check(p, meta)
-	return p
+	r.checkNames(p)
+	p.parsed = !p.found.HasErrors()
 }
 
-// importer resolves the imports of one package.
-type importer struct {
-	r    *Result
-	meta *packages.Package
+// read reads a file of a package. One that may change is read again by a later
+// load, to see whether it has.
+func (r *Result) read(p *Package, meta *packages.Package, name string) ([]byte, error) {
+	if !mayChange(meta.Module) {
+		return r.files.ReadFixed(name)
+	}
+	p.states[name] = r.files.Digest(name)
+	return r.files.ReadFile(name)
 }
 
-func (i importer) Import(path string) (*types.Package, error) {
-	if path == "unsafe" {
-		return types.Unsafe, nil
+// report puts what was found in a package into the bag of the run.
+func (r *Result) report(p *Package) {
+	for _, d := range p.found.All() {
+		r.bag.Add(d)
 	}
-	meta := i.meta.Imports[path]
-	if meta == nil || len(meta.GoFiles) == 0 {
-		if meta != nil && len(meta.Errors) > 0 {
-			return nil, errors.New(oneLine(meta.Errors[0].Msg))
-		}
-		return nil, fmt.Errorf("package %s is not in the build", path)
-	}
-	return i.r.load(meta).Types, nil
-}
-
-// oneLine returns a message of the go command, which may tell what to run on a
-// line of its own, as one.
-func oneLine(message string) string { return strings.Join(strings.Fields(message), " ") }
-
-func (r *Result) check(p *Package, meta *packages.Package) {
-	p.Info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}}
-	syntax := make([]*ast.File, len(p.Files))
-	for i, f := range p.Files {
-		syntax[i] = f.Syntax
-		prune(f.Syntax, p.Root, meta)
-	}
-	cfg := types.Config{
-		Importer:                 importer{r, meta},
-		IgnoreFuncBodies:         true,
-		FakeImportC:              true,
-		DisableUnusedImportCheck: true,
-		Error: func(err error) {
-			if p.Root && !awaitsGenerated(syntax, err) {
-				r.typeError(err)
-			}
-		},
-	}
-	p.Types, _ = cfg.Check(p.Path, r.fset, syntax, p.Info)
-}
-
-// awaitsGenerated reports whether an error is about a name in a function's
-// signature that nothing declares: a hand-written conversion stands beside
-// types that may not have been generated yet.
-func awaitsGenerated(files []*ast.File, err error) bool {
-	terr, ok := err.(types.Error) //nolint:errorlint // go/types passes it as it is
-	if !ok || !strings.HasPrefix(terr.Msg, "undefined: ") {
-		return false
-	}
-	for _, f := range files {
-		for _, decl := range f.Decls {
-			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Pos() <= terr.Pos && terr.Pos < fn.End() {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// typeError reports a mistake in a root's declarations, unless it is about code
-// that may not have been generated yet.
-func (r *Result) typeError(err error) {
-	var terr types.Error
-	if !errors.As(err, &terr) {
-		r.bag.Errorf(source.Span{}, codeTypeCheck, "%v", err)
-		return
-	}
-	f := r.fset.File(terr.Pos)
-	if f == nil || r.sources[f] == nil {
-		return
-	}
-	src := r.sources[f]
-	start := f.Offset(terr.Pos)
-	if isOutput(src.Path, src.Content) {
-		return
-	}
-	end := start
-	for end < len(src.Content) && !strings.ContainsRune(" \t\r\n(){}[],;`\"", rune(src.Content[end])) {
-		end++
-	}
-	r.bag.Errorf(src.Span(start, end), codeTypeCheck, "%s", terr.Msg)
 }

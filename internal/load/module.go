@@ -1,18 +1,56 @@
 package load
 
 import (
-	"os"
+	"errors"
+	"path/filepath"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Requires reports whether the package's module names another module as a
-// direct or indirect requirement.
-func (p *Package) Requires(module string) bool {
+// reportModuleFiles reports what is wrong with the form of the workspace's file and
+// of the local modules', and whether anything is.
+func (r *Result) reportModuleFiles() bool {
+	found := false
+	report := func(path string, parse func(path string, content []byte) error) {
+		content, err := r.listing.ReadFile(path)
+		if err != nil {
+			return
+		}
+		file := source.NewFile(r.display(path), content)
+		var list modfile.ErrorList
+		if errors.As(parse(path, content), &list) {
+			for _, e := range list {
+				start := file.Offset(source.Position{Line: e.Pos.Line, Column: e.Pos.LineRune})
+				end := file.Offset(source.Position{Line: e.Pos.Line}) + len(file.Line(e.Pos.Line))
+				r.bag.Errorf(file.Span(start, max(start, end)), codeGoMod, "%v", e.Err)
+				found = true
+			}
+		}
+	}
+	if path := r.workspace(); path != "" {
+		report(path, func(path string, content []byte) error {
+			_, err := modfile.ParseWork(path, content, nil)
+			return err
+		})
+	}
+	for _, m := range r.localModules() {
+		report(filepath.Join(m.dir, "go.mod"), func(path string, content []byte) error {
+			_, err := modfile.Parse(path, content, nil)
+			return err
+		})
+	}
+	return found
+}
+
+// Requires reports whether a package's module names another module as a direct
+// or indirect requirement.
+func (r *Result) Requires(p *Package, module string) bool {
 	if p.GoMod == "" {
 		return false
 	}
-	content, err := os.ReadFile(p.GoMod)
+	content, err := r.files.ReadFile(p.GoMod)
 	if err != nil {
 		return false
 	}
@@ -20,8 +58,8 @@ func (p *Package) Requires(module string) bool {
 	if err != nil {
 		return false
 	}
-	for _, r := range f.Require {
-		if r.Mod.Path == module {
+	for _, req := range f.Require {
+		if req.Mod.Path == module {
 			return true
 		}
 	}

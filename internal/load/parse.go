@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -85,10 +84,9 @@ func (r *Result) parse(p *Package, name string, content []byte, comments bool) *
 	tf := r.fset.File(syntax.FileStart)
 	src := source.NewFile(r.display(name), content)
 	r.sources[tf] = src
-	if list := (scanner.ErrorList)(nil); p.Root && errors.As(err, &list) {
-		for _, e := range list {
-			r.bag.Errorf(src.Span(e.Pos.Offset, e.Pos.Offset+1), codeSyntax, "%s", e.Msg)
-		}
+	if list := (scanner.ErrorList)(nil); errors.As(err, &list) && p.Module != "" {
+		// What the parser makes of the rest of the file follows from the first.
+		p.found.Errorf(src.Span(list[0].Pos.Offset, list[0].Pos.Offset+1), codeSyntax, "%s", list[0].Msg)
 	}
 	if p.Root {
 		p.addDecls(syntax, generated)
@@ -170,15 +168,7 @@ func (p *Package) addDecls(syntax *ast.File, generated bool) {
 // display shortens a path for people: relative to the run's folder when the
 // file is below it.
 func (r *Result) display(name string) string {
-	dir := r.cfg.Dir
-	if dir == "" {
-		dir, _ = os.Getwd()
-	}
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return name
-	}
-	rel, err := filepath.Rel(abs, name)
+	rel, err := filepath.Rel(r.cfg.Dir, name)
 	if err != nil || strings.HasPrefix(rel, ".."+string(filepath.Separator)+"..") {
 		return name
 	}
@@ -187,19 +177,27 @@ func (r *Result) display(name string) string {
 
 // prune drops what a model does not need, and then the imports that nothing
 // left over mentions, so that these packages are not loaded.
-func prune(f *ast.File, root bool, meta *packages.Package) {
+func (p *Package) prune(f *ast.File, meta *packages.Package) {
 	kept := f.Decls[:0]
 	for _, decl := range f.Decls {
 		switch decl := decl.(type) {
 		case *ast.GenDecl:
 			if decl.Tok == token.VAR {
+				for _, spec := range decl.Specs {
+					for _, name := range spec.(*ast.ValueSpec).Names {
+						p.pruned[name.Name] = true
+					}
+				}
 				continue
 			}
 		case *ast.FuncDecl:
 			// Methods are known by their names; functions of a root may be named
 			// by a marker, so their signatures matter.
-			called := root || strings.HasPrefix(decl.Name.Name, gofile.CustomValidation)
+			called := p.Root || strings.HasPrefix(decl.Name.Name, gofile.CustomValidation)
 			if !called || decl.Recv != nil || decl.Name.Name == "init" || decl.Name.Name == "main" {
+				if decl.Recv == nil {
+					p.pruned[decl.Name.Name] = true
+				}
 				continue
 			}
 			if decl.Body != nil { // go/types wants generic functions to have one

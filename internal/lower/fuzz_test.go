@@ -18,6 +18,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/evolve"
+	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/lower"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -64,11 +65,11 @@ func compile(build *load.Result, src string) error {
 	res := build.FromSource("fuzz.example.com/api/v1", []byte(src), bag)
 	defer res.Forget()
 	m := lower.Lower(res, driver.Tags(), bag)
-	m = evolve.Project(m, driver.Tags(), bag)
+	m = evolve.Project(m, driver.Tags(), nil, bag)
 	tags := driver.Tags()
 	m = check.Check(m, tags, bag)
 	for _, l := range driver.Lints() {
-		l.Run(m, tags, bag)
+		l.Run(&lint.Pass{Model: m, Tags: tags, Diags: bag})
 	}
 	if bag.HasErrors() {
 		bag.All()
@@ -76,13 +77,8 @@ func compile(build *load.Result, src string) error {
 	}
 
 	for _, e := range driver.Emitters() {
-		for _, p := range m.Packages {
-			if !p.Root {
-				continue
-			}
-			if _, err := e.Emit(&emit.Context{Model: m, Package: p, Tags: tags, Rules: tag.Programs(m, tags), Diags: bag}); err != nil {
-				return fmt.Errorf("emitter %s: %w", e.Name, err)
-			}
+		if err := e.Run(emit.Context{Model: m, Tags: tags, Rules: tag.Programs(m, tags), Diags: bag}, nil, func(*emit.Context, emit.File) {}); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -95,7 +95,7 @@ func (l *lowerer) state(path string) *packageState {
 		},
 	}
 	l.packages[path] = ps
-	ps.model.ControllerRuntime = p.Root && p.Requires("sigs.k8s.io/controller-runtime")
+	ps.model.ControllerRuntime = p.Root && l.res.Requires(p, "sigs.k8s.io/controller-runtime")
 	l.packageClause(ps)
 	for _, f := range p.Files {
 		for _, decl := range f.Syntax.Decls {
@@ -156,7 +156,11 @@ func (l *lowerer) inputs(ps *packageState) {
 		}
 		_, path, _ := strings.Cut(m.Text, "=")
 		path = strings.Trim(strings.TrimSpace(path), `"`)
-		if l.res.Find(path) == nil {
+		found := l.res.Find(path)
+		if found != nil && found.Broken {
+			continue // the package's own mistakes have been reported
+		}
+		if found == nil {
 			l.bag.Errorf(m.Span, load.CodeNoInput, "package %q, which this package's validators are to be about, is not in the build; add its module to go.mod", path)
 			continue
 		}

@@ -61,7 +61,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 		w := newWriter(c, f, hub)
 		w.registration()
 		w.functions()
-		if c.Options.ControllerRuntime {
+		if c.Package.ControllerRuntime {
 			w.spokes()
 		}
 	}

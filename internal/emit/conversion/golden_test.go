@@ -39,9 +39,8 @@ func TestControllerRuntime(t *testing.T) {
 		if p.Hub == "" || p.Name != "v1beta1" {
 			continue
 		}
-		files, err := conversion.Emitter().Emit(&emit.Context{
-			Model: m, Package: p, Diags: bag, Options: emit.Options{ControllerRuntime: true},
-		})
+		p.ControllerRuntime = true
+		files, err := conversion.Emitter().Emit(&emit.Context{Model: m, Package: p, Diags: bag})
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%d files, error %v", len(files), err)
 		}

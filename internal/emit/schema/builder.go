@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -37,19 +38,17 @@ type builder struct {
 	rulesOf *rule.Programs
 	// rules are the places of the tags and markers that wrote a CEL rule.
 	rules map[string][]source.Span
+	// accepted are the definitions that the server accepts, by digest.
+	accepted map[[sha256.Size]byte]bool
 	// gaps are where types stand whose schemas could not be built.
 	gaps map[source.Span]bool
 }
 
-func newBuilder(c *emit.Context) (*builder, error) {
-	reg, err := newRegistry()
-	if err != nil {
-		return nil, err
-	}
+func newBuilder(c *emit.Context, reg *registry) *builder {
 	return &builder{
 		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, module: c.Package.Module, projection: c.Options.Projection, rulesOf: c.Rules,
 		built: map[string]*props{}, rules: map[string][]source.Span{}, gaps: map[source.Span]bool{},
-	}, nil
+	}
 }
 
 // ours reports whether the package is one that the author of this API can change.

@@ -3,6 +3,8 @@ package schema
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -30,7 +32,7 @@ func (b *builder) check(crd *apiextensionsv1.CustomResourceDefinition, fam famil
 	// out what the one before complained of, until nothing new comes up.
 	in := crd.DeepCopy()
 	for range maxRounds {
-		errs, err := serverErrors(in)
+		errs, err := b.serverErrors(in)
 		if err != nil {
 			return err
 		}
@@ -51,6 +53,24 @@ func (b *builder) check(crd *apiextensionsv1.CustomResourceDefinition, fam famil
 
 // maxRounds is how often a definition is validated at most.
 const maxRounds = 5
+
+// serverErrors is the function of that name, for definitions of which most were
+// accepted before.
+func (b *builder) serverErrors(crd *apiextensionsv1.CustomResourceDefinition) (field.ErrorList, error) {
+	content, err := json.Marshal(crd)
+	if err != nil {
+		return nil, err
+	}
+	key := sha256.Sum256(content)
+	if b.accepted[key] {
+		return nil, nil
+	}
+	errs, err := serverErrors(crd)
+	if err == nil && len(errs) == 0 {
+		b.accepted[key] = true
+	}
+	return errs, err
+}
 
 // serverErrors returns what the server says of creating a definition.
 func serverErrors(crd *apiextensionsv1.CustomResourceDefinition) (field.ErrorList, error) {

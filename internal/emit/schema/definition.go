@@ -66,7 +66,7 @@ func (b *builder) definition(fam family) *apiextensionsv1.CustomResourceDefiniti
 // one, or the newest, where the kind is younger than the version that its
 // package stores.
 func store(crd *apiextensionsv1.CustomResourceDefinition, fam family) {
-	lead := fam.lead()
+	lead := fam.lead
 	for _, v := range crd.Spec.Versions {
 		if v.Storage {
 			return

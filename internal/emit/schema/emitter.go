@@ -15,45 +15,80 @@
 package schema
 
 import (
+	"crypto/sha256"
+
 	"github.com/kindsmith/kindsmith/internal/emit"
 )
 
 // Emitter returns the emitter of CustomResourceDefinitions.
 func Emitter() *emit.Emitter {
+	e := &emitter{accepted: map[[sha256.Size]byte]bool{}}
 	return &emit.Emitter{
 		Name:    "crd",
 		Summary: "CustomResourceDefinitions, one file a kind with all its versions",
 		Codes:   codes.All(),
-		Emit:    emitCRDs,
+		Scope:   emit.PerKind,
+		Check:   e.check,
+		Emit:    e.emit,
 	}
 }
 
-// emitCRDs writes the definitions of the kinds that the package leads.
-func emitCRDs(c *emit.Context) ([]emit.File, error) {
-	b, err := newBuilder(c)
+// emitter keeps the builder of the package that it was last called for: the kinds
+// of a package share most of their types.
+type emitter struct {
+	registry *registry
+	builder  *builder
+	of       emit.Context
+	// accepted are digests of definitions that the server has no complaint about.
+	accepted map[[sha256.Size]byte]bool
+}
+
+func (e *emitter) builderFor(c *emit.Context) (*builder, error) {
+	if e.registry == nil {
+		var err error
+		if e.registry, err = newRegistry(); err != nil {
+			return nil, err
+		}
+	}
+	if e.builder == nil || e.of.Model != c.Model || e.of.Diags != c.Diags || e.of.Package != c.Package {
+		e.builder, e.of = newBuilder(c, e.registry), *c
+		e.builder.accepted = e.accepted
+	}
+	return e.builder, nil
+}
+
+// check reports what is wrong with the markers of a package.
+func (e *emitter) check(c *emit.Context) {
+	if b, err := e.builderFor(c); err == nil { // else emit returns it
+		b.checkMarkers(c.Package)
+		b.checkGroup(c.Package)
+	}
+}
+
+// emit writes the definition of a kind.
+func (e *emitter) emit(c *emit.Context) ([]emit.File, error) {
+	fam := familyOf(c.Kind)
+	if len(fam.versions) == 0 {
+		return nil, nil
+	}
+	b, err := e.builderFor(c)
 	if err != nil {
 		return nil, err
 	}
-	b.checkMarkers(c.Package)
-	b.checkGroup(c.Package)
-	var files []emit.File
-	for _, fam := range families(c.Model, c.Package) {
-		crd := b.definition(fam)
-		if err := b.check(crd, fam); err != nil {
-			return nil, err
-		}
-		content, err := encode(crd)
-		if err != nil {
-			return nil, err
-		}
-		if err := b.checkSize(crd, fam); err != nil {
-			return nil, err
-		}
-		files = append(files, emit.File{
-			Name:    crd.Spec.Group + "_" + crd.Spec.Names.Plural + ".yaml",
-			Place:   emit.InCRDs,
-			Content: content,
-		})
+	crd := b.definition(fam)
+	if err := b.check(crd, fam); err != nil {
+		return nil, err
 	}
-	return files, nil
+	content, err := encode(crd)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.checkSize(crd, fam); err != nil {
+		return nil, err
+	}
+	return []emit.File{{
+		Name:    crd.Spec.Group + "_" + crd.Spec.Names.Plural + ".yaml",
+		Place:   emit.InCRDs,
+		Content: content,
+	}}, nil
 }

@@ -29,23 +29,17 @@ func emitted(t *testing.T, patterns ...string) map[string][]byte {
 func run(t *testing.T, m *model.Model, bag *diag.Bag) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	for _, p := range m.Packages {
-		if !p.Root {
-			continue
+	err := schema.Emitter().Run(emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag}, nil, func(_ *emit.Context, f emit.File) {
+		if f.Place != emit.InCRDs {
+			t.Errorf("%s is not placed among the CRDs", f.Name)
 		}
-		out, err := schema.Emitter().Emit(&emit.Context{Model: m, Package: p, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag})
-		if err != nil {
-			t.Fatalf("%s: %v", p.Path, err)
+		if _, twice := files[f.Name]; twice {
+			t.Errorf("%s is written twice", f.Name)
 		}
-		for _, f := range out {
-			if f.Place != emit.InCRDs {
-				t.Errorf("%s is not placed among the CRDs", f.Name)
-			}
-			if _, twice := files[f.Name]; twice {
-				t.Errorf("%s is written twice", f.Name)
-			}
-			files[f.Name] = f.Content
-		}
+		files[f.Name] = f.Content
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return files
 }

@@ -19,7 +19,7 @@ func (b *builder) checkSize(crd *apiextensionsv1.CustomResourceDefinition, fam f
 	if err != nil {
 		return err
 	}
-	lead := fam.lead().typ
+	lead := fam.lead.typ
 	switch size := len(text); {
 	case size > requestLimit:
 		b.diags.Errorf(lead.Span, codeTooLarge, "the definition of %s has %d KiB, and the API server stores no object over %d KiB; shorten its documentation, or take embedded types of other APIs out of it", fam.kind, size/1024, requestLimit/1024)

@@ -6,13 +6,13 @@ package versions
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // FileName is the file that the emitter writes.
@@ -34,12 +34,13 @@ func run(c *emit.Context) ([]emit.File, error) {
 	if !p.Generated || p.Hub == "" {
 		return nil, nil
 	}
-	if isHandWritten(filepath.Join(p.Dir, FileName)) {
+	if isHandWritten(c.Files, filepath.Join(p.Dir, FileName)) {
 		c.Diags.Errorf(p.Span, codeNotGenerated, "the types of %s go to %s, which was not generated; rename or remove that file", p.Name, FileName)
 		return nil, nil
 	}
 	w := &writer{c: c, f: gofile.New(p.Path, p.Name)}
 	w.f.SetHeader(c.Options.Header)
+	w.f.SetFormatter(c.Formatter)
 	w.reserve()
 	w.packageDoc()
 	for _, t := range p.Types {
@@ -58,8 +59,8 @@ func run(c *emit.Context) ([]emit.File, error) {
 }
 
 // isHandWritten reports whether there is such a file, written by someone else.
-func isHandWritten(path string) bool {
-	content, err := os.ReadFile(path)
+func isHandWritten(files *source.FS, path string) bool {
+	content, err := files.ReadFile(path)
 	return err == nil && !bytes.Contains(content, []byte(gofile.Generated+"\n"))
 }
 

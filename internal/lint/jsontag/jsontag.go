@@ -8,7 +8,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // Diagnostic codes.
@@ -32,7 +31,8 @@ func Definition() *lint.Definition {
 	}
 }
 
-func run(m *model.Model, _ *tag.Set, bag *diag.Bag) {
+func run(pass *lint.Pass) {
+	m, bag := pass.Model, pass.Diags
 	api := ofKinds(m)
 	for _, t := range lint.Types(m) {
 		if !api[t.ID()] && !tagged(t) {

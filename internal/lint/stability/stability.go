@@ -38,7 +38,8 @@ func Definition() *lint.Definition {
 	}
 }
 
-func run(m *model.Model, tags *tag.Set, bag *diag.Bag) {
+func run(pass *lint.Pass) {
+	m, tags, bag := pass.Model, pass.Tags, pass.Diags
 	for p, t := range lint.Types(m) {
 		if hasMarker(p.Markers) || hasMarker(t.Markers) {
 			continue

@@ -9,7 +9,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // Diagnostic codes.
@@ -39,7 +38,8 @@ var metadata = map[model.Name]bool{
 	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ListMeta"}:   true,
 }
 
-func run(m *model.Model, _ *tag.Set, bag *diag.Bag) {
+func run(pass *lint.Pass) {
+	m, bag := pass.Model, pass.Diags
 	for _, t := range lint.Types(m) {
 		for _, f := range t.Fields {
 			if !f.OmitEmpty || f.OmitZero || f.Inline || f.Skipped || metadata[f.Type.ID()] || defaulting.KindOf(m, f.Type) != defaulting.Struct {

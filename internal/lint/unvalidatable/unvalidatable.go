@@ -35,7 +35,8 @@ func Definition() *lint.Definition {
 	}
 }
 
-func run(m *model.Model, tags *tag.Set, bag *diag.Bag) {
+func run(pass *lint.Pass) {
+	m, tags, bag := pass.Model, pass.Tags, pass.Diags
 	r := reporter{tags: tags, bag: bag}
 	for _, t := range lint.Types(m) {
 		r.place(tag.TypeNode(m, tags, t))

@@ -3,7 +3,6 @@ package versiondrift
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -33,8 +32,8 @@ type entry struct {
 
 // readExceptions reads the file in a folder; no file is no exceptions. Beside is
 // the package clause of a version, from which the file's name for people is made.
-func readExceptions(dir string, beside source.Span, bag *diag.Bag) exceptions {
-	content, err := os.ReadFile(filepath.Join(dir, FileName))
+func readExceptions(files *source.FS, dir string, beside source.Span, bag *diag.Bag) exceptions {
+	content, err := files.ReadFile(filepath.Join(dir, FileName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return exceptions{}
 	}
@@ -111,9 +110,9 @@ func (x exceptions) excuse(c *comparison, d difference) bool {
 
 // reportStale reports entries that excused nothing. Of versions that the run has
 // not loaded nothing is known.
-func (x exceptions) reportStale(versions []*model.Package, bag *diag.Bag) {
+func (x exceptions) reportStale(files *source.FS, versions []*model.Package, bag *diag.Bag) {
 	for _, e := range x.entries {
-		if !e.used && !slices.ContainsFunc(e.Versions, func(v string) bool { return unknown(versions, v) }) {
+		if !e.used && !slices.ContainsFunc(e.Versions, func(v string) bool { return unknown(files, versions, v) }) {
 			bag.Warnf(e.span, codeStale, "%s does not differ in %s and %s by +%s; remove the exception", e.what(), e.Versions[0], e.Versions[1], e.Tag)
 		}
 	}
@@ -127,10 +126,10 @@ func (e *entry) what() string {
 }
 
 // unknown reports whether there is a version's folder that the run has not loaded.
-func unknown(versions []*model.Package, name string) bool {
+func unknown(files *source.FS, versions []*model.Package, name string) bool {
 	if slices.ContainsFunc(versions, func(p *model.Package) bool { return p.Version == name }) {
 		return false
 	}
-	_, err := os.Stat(filepath.Join(filepath.Dir(versions[0].Dir), name))
+	_, err := files.List(source.GoFiles, filepath.Join(filepath.Dir(versions[0].Dir), name))
 	return err == nil
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // Diagnostic codes.
@@ -47,10 +46,11 @@ func Definition() *lint.Definition {
 // group's versions are in.
 const FileName = "versiondrift.yaml"
 
-func run(m *model.Model, tags *tag.Set, bag *diag.Bag) {
+func run(pass *lint.Pass) {
+	m, tags, bag := pass.Model, pass.Tags, pass.Diags
 	for _, versions := range groups(m) {
 		newest := versions[len(versions)-1]
-		listed := readExceptions(filepath.Dir(newest.Dir), newest.Span, bag)
+		listed := readExceptions(pass.Files, filepath.Dir(newest.Dir), newest.Span, bag)
 		for i := range len(versions) - 1 {
 			c := &comparison{m: m, tags: tags, older: versions[i], newer: versions[i+1], seen: map[[2]model.Name]bool{}}
 			c.kinds()
@@ -60,7 +60,7 @@ func run(m *model.Model, tags *tag.Set, bag *diag.Bag) {
 				}
 			}
 		}
-		listed.reportStale(versions, bag)
+		listed.reportStale(pass.Files, versions, bag)
 	}
 }
 

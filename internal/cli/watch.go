@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/watch"
+)
+
+// generateAgain makes a run, and another whenever a file has changed that the last
+// one has read, until the user interrupts it. Mistakes in the source, and failures
+// of later runs, are printed like those of a single run; the next change may mend
+// them.
+func generateAgain(ctx context.Context, streams Streams, f generateFlags) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second interrupt ends a run that takes long
+	watcher, err := watch.New()
+	if err != nil {
+		return err
+	}
+	defer watcher.Close()
+	var workspace driver.Workspace
+	for first := true; ; first = false {
+		record, err := generateOnce(streams, f, &workspace)
+		if err != nil && !errors.Is(err, errFindings) {
+			if first {
+				return err
+			}
+			if _, err := fmt.Fprintf(streams.Err, "kindsmith: %v\n", err); err != nil {
+				return err
+			}
+		}
+		if err := watcher.Wait(ctx, record); err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package driver
+
+import (
+	"path/filepath"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/evolve"
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/load"
+	"github.com/kindsmith/kindsmith/internal/lower"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// Workspace makes runs that follow each other fast: it keeps the packages that
+// have not changed since the run before. What a run returns is what it would
+// return without the others.
+//
+// Each run looks at the files that the one before has read, so nobody has to tell
+// a workspace what has changed. It keeps the packages of one ModelConfig, and is
+// not safe for concurrent use. The zero Workspace is ready.
+type Workspace struct {
+	loader load.Loader
+	// emitters and formatter keep what they have found about their outputs.
+	emitters  []*emit.Emitter
+	formatter gofile.Formatter
+}
+
+// Model loads packages and returns their model, older versions included.
+// Mistakes go to the bag; an error is of the environment, such as no go.mod.
+func (w *Workspace) Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) {
+	if err := cfg.complete(); err != nil {
+		return nil, err
+	}
+	res, err := w.loader.Load(load.Config{
+		Dir: cfg.Dir, Patterns: cfg.Patterns, ReadOnly: cfg.ReadOnly, BuildTags: cfg.BuildTags, Files: cfg.Files,
+	}, bag)
+	if err != nil {
+		return nil, err
+	}
+	tags := Tags()
+	return evolve.Project(lower.Lower(res, tags, bag), tags, cfg.Files, bag), nil
+}
+
+// complete fills in what the configuration leaves to be understood.
+func (cfg *ModelConfig) complete() (err error) {
+	if cfg.Files == nil {
+		cfg.Files = source.NewFS(nil)
+	}
+	cfg.Dir, err = filepath.Abs(cfg.Dir)
+	return err
+}

@@ -1,0 +1,200 @@
+package emit
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Scope is what an emitter is called for once.
+type Scope int
+
+const (
+	// PerPackage is for each package that was asked for, and each older version of
+	// one that kindsmith generates.
+	PerPackage Scope = iota
+	// PerKind is for each kind of these packages, with all its versions.
+	PerKind
+	// PerGroup is for each API group of these packages, with all its versions.
+	PerGroup
+)
+
+// Kind is one kind in all its versions.
+type Kind struct {
+	Group, Name string
+	// Versions are in Kubernetes' order of priority: v2, v1, v1beta1, v1alpha1.
+	Versions []KindVersion
+}
+
+// KindVersion is one version of a kind.
+type KindVersion struct {
+	Package *model.Package
+	Type    *model.Type
+	// Name is that of the API version.
+	Name string
+}
+
+// Group is one API group in all its versions.
+type Group struct {
+	Name string
+	// Packages are in Kubernetes' order of priority.
+	Packages []*model.Package
+}
+
+// Run calls an emitter for all that it is to write for. Each call gets the base
+// context with what it is about. An emitter that checks packages does so first.
+// Calls that wanted refuses are left out; nil refuses none.
+func (e *Emitter) Run(base Context, wanted func(*Context) bool, write func(*Context, File)) error {
+	if e.Check != nil {
+		for _, c := range contexts(base, PerPackage) {
+			if wanted == nil || wanted(c) {
+				e.Check(c)
+			}
+		}
+	}
+	for _, c := range contexts(base, e.Scope) {
+		if wanted != nil && !wanted(c) {
+			continue
+		}
+		files, err := e.Emit(c)
+		if err != nil {
+			return &Error{Emitter: e.Name, Package: c.Package.Path, Err: err}
+		}
+		for _, f := range files {
+			write(c, f)
+		}
+	}
+	return nil
+}
+
+// Error is a bug of an emitter.
+type Error struct {
+	Emitter, Package string
+	Err              error
+}
+
+func (e *Error) Error() string { return e.Emitter + " for " + e.Package + ": " + e.Err.Error() }
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// contexts returns the base context for each package, kind or group of a model.
+func contexts(base Context, s Scope) []*Context {
+	var list []*Context
+	add := func(c Context) { list = append(list, &c) }
+	switch s {
+	case PerPackage:
+		for _, p := range base.Model.Packages {
+			if p.Root {
+				base.Package = p
+				add(base)
+			}
+		}
+	case PerKind:
+		for _, k := range Kinds(base.Model) {
+			base.Kind, base.Package = k, k.Lead().Package
+			add(base)
+		}
+	case PerGroup:
+		for _, g := range groups(base.Model) {
+			base.Group, base.Package = g, g.Packages[0]
+			add(base)
+		}
+	}
+	return list
+}
+
+// Kinds returns the kinds of the packages that are written for, by group, then in
+// order of declaration.
+func Kinds(m *model.Model) []*Kind {
+	var kinds []*Kind
+	for _, g := range groups(m) {
+		byName := map[string]*Kind{}
+		for _, p := range g.Packages {
+			for _, t := range p.Types {
+				if t.Kind == nil || t.Kind.List || t.Generic {
+					continue
+				}
+				k := byName[t.Name]
+				if k == nil {
+					k = &Kind{Group: g.Name, Name: t.Name}
+					byName[t.Name] = k
+					kinds = append(kinds, k)
+				}
+				k.Versions = append(k.Versions, KindVersion{p, t, VersionName(p)})
+			}
+		}
+	}
+	return kinds
+}
+
+// groups returns the API groups of the packages that are written for, by name.
+func groups(m *model.Model) []*Group {
+	byName := map[string]*Group{}
+	var groups []*Group
+	for _, p := range m.Packages {
+		if !p.Root || p.Group == "" {
+			continue
+		}
+		g := byName[p.Group]
+		if g == nil {
+			g = &Group{Name: p.Group}
+			byName[p.Group] = g
+			groups = append(groups, g)
+		}
+		g.Packages = append(g.Packages, p)
+	}
+	for _, g := range groups {
+		slices.SortStableFunc(g.Packages, func(a, b *model.Package) int {
+			return version.CompareKubeAwareVersionStrings(VersionName(b), VersionName(a))
+		})
+	}
+	slices.SortFunc(groups, func(a, b *Group) int { return strings.Compare(a.Name, b.Name) })
+	return groups
+}
+
+// Lead returns the version whose package a kind belongs to: the one that declares
+// versions, else the first.
+func (k *Kind) Lead() KindVersion {
+	for _, v := range k.Versions {
+		if len(v.Package.Versions) > 0 && v.Package.Hub == "" {
+			return v
+		}
+	}
+	return k.Versions[0]
+}
+
+// Declared returns what the versions of a kind declare of a version; nil where
+// nothing is versioned.
+func (k *Kind) Declared(name string) *model.Version {
+	var declared *model.Version
+	for _, hub := range k.Versions {
+		for _, v := range hub.Package.Versions {
+			if v.Name == name {
+				declared = v
+			}
+		}
+	}
+	return declared
+}
+
+// versionMarker names the API version of a package, where that is not its name.
+const versionMarker = "versionName"
+
+// VersionName returns the API version of a package: what +versionName says, else
+// the package's name.
+func VersionName(p *model.Package) string {
+	for _, m := range p.Markers {
+		if m.Name == versionMarker {
+			_, name, _ := strings.Cut(m.Text, "=")
+			name, _, _ = strings.Cut(name, "//")
+			return strings.Trim(strings.TrimSpace(name), `"`)
+		}
+	}
+	if p.Version != "" {
+		return p.Version
+	}
+	return p.Name
+}

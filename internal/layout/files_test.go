@@ -1,0 +1,104 @@
+package layout
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// fileFunctions are the functions that look at files or change them. Package source
+// calls these for all others: what is read is then recorded, and what is written
+// replaces a file in one step.
+var fileFunctions = map[string][]string{
+	"os": {
+		"ReadFile", "Open", "OpenFile", "OpenInRoot", "OpenRoot", "ReadDir", "Stat", "Lstat", "Readlink", "DirFS", "CopyFS",
+		"WriteFile", "Create", "CreateTemp", "Remove", "RemoveAll", "Rename", "Mkdir", "MkdirAll", "MkdirTemp", "Chtimes", "Truncate",
+	},
+	"path/filepath": {"Walk", "WalkDir", "Glob", "EvalSymlinks"},
+	"io/ioutil":     {"ReadFile", "ReadDir", "WriteFile", "TempDir", "TempFile"},
+}
+
+// fileExceptions are the packages that call some of them, and why.
+var fileExceptions = []struct {
+	pkg, reason string
+	functions   []string
+}{
+	{"source", "the one place", []string{"ReadFile", "Open", "OpenFile", "ReadDir", "Stat", "Remove", "Rename", "MkdirAll", "EvalSymlinks"}},
+	{"cache", "its entries are no inputs of a run", []string{"ReadFile", "ReadDir", "Remove"}},
+	{"cli", "the program's own file tells it from others", []string{"Open"}},
+	{"watch", "only folders that exist can be watched", []string{"Stat"}},
+	{"driver/lists", "a tool of this repository, which writes its lists", []string{"ReadDir", "Glob", "WriteFile"}},
+	{"manifest", "manifests are what a command judges, not inputs of a remembered run", []string{"ReadFile", "Stat", "WalkDir"}},
+	{"goldentest", "tests only", []string{"ReadFile", "MkdirAll", "WriteFile"}},
+	{"expr/exprtest", "tests only", []string{"WriteFile"}},
+	{"emittest", "tests only", []string{"MkdirAll"}},
+}
+
+// TestFilesAreReadInOnePlace finds packages that open files by themselves, and
+// exceptions that are not needed.
+func TestFilesAreReadInOnePlace(t *testing.T) {
+	called := map[string]map[string]bool{}
+	for _, p := range list(t, "../..", "./internal/...") {
+		name, _ := internal(p.ImportPath)
+		called[name] = map[string]bool{}
+		for _, file := range p.GoFiles {
+			fset := token.NewFileSet()
+			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, file), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for call, at := range fileCalls(f) {
+				called[name][call] = true
+				if !slices.Contains(excepted(name), call) {
+					t.Errorf("%s: internal/%s calls %s by itself; read through source.FS, or write with source.WriteFile", fset.Position(at), name, call)
+				}
+			}
+		}
+	}
+	for _, e := range fileExceptions {
+		for _, f := range e.functions {
+			if !called[e.pkg][f] {
+				t.Errorf("internal/%s does not call %s; remove the exception", e.pkg, f)
+			}
+		}
+	}
+}
+
+func excepted(pkg string) []string {
+	for _, e := range fileExceptions {
+		if e.pkg == pkg {
+			return e.functions
+		}
+	}
+	return nil
+}
+
+// fileCalls returns the file functions that a file mentions.
+func fileCalls(f *ast.File) map[string]token.Pos {
+	packages := map[string][]string{}
+	for _, spec := range f.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil || fileFunctions[path] == nil {
+			continue
+		}
+		name := filepath.Base(path)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		packages[name] = fileFunctions[path]
+	}
+	calls := map[string]token.Pos{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if pkg, ok := sel.X.(*ast.Ident); ok && slices.Contains(packages[pkg.Name], sel.Sel.Name) {
+				calls[sel.Sel.Name] = sel.Pos()
+			}
+		}
+		return true
+	})
+	return calls
+}

@@ -1,0 +1,153 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// importer resolves the imports of one package.
+type importer struct {
+	r    *Result
+	p    *Package
+	meta *packages.Package
+}
+
+func (i importer) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	meta := i.meta.Imports[path]
+	if meta == nil || len(meta.GoFiles) == 0 {
+		if meta != nil && len(meta.Errors) > 0 {
+			return nil, errors.New(oneLine(meta.Errors[0].Msg))
+		}
+		return nil, fmt.Errorf("package %s is not in the build", path)
+	}
+	dep := i.r.load(meta)
+	i.p.deps = append(i.p.deps, dep.Path)
+	i.p.Broken = i.p.Broken || dep.Broken
+	return dep.Types, nil
+}
+
+// oneLine returns a message of the go command, which may tell what to run on a
+// line of its own, as one.
+func oneLine(message string) string { return strings.Join(strings.Fields(message), " ") }
+
+// checkNames reports the files that belong to another package than the first.
+// Generated files are written again, with the name that the others have.
+func (r *Result) checkNames(p *Package) {
+	first := ""
+	for _, f := range p.Files {
+		ident := f.Syntax.Name
+		switch {
+		case f.Generated:
+		case first == "":
+			first = ident.Name
+		case ident.Name != first && ident.Name != "_":
+			p.found.Errorf(r.Span(f.Syntax.Package, ident.End()), codeTypeCheck, "package %s; expected package %s", ident.Name, first)
+		}
+	}
+}
+
+// check type-checks a package. Errors follow from others when the package is
+// broken already, or when a package that it imports is.
+func (r *Result) check(p *Package, meta *packages.Package) {
+	p.Info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}}
+	syntax := make([]*ast.File, len(p.Files))
+	for i, f := range p.Files {
+		syntax[i] = f.Syntax
+		p.prune(f.Syntax, meta)
+	}
+	var found []types.Error
+	cfg := types.Config{
+		Importer:                 importer{r, p, meta},
+		IgnoreFuncBodies:         true,
+		FakeImportC:              true,
+		DisableUnusedImportCheck: true,
+		Error: func(err error) {
+			if terr := (types.Error{}); errors.As(err, &terr) {
+				found = append(found, terr)
+			}
+		},
+	}
+	p.Types, _ = cfg.Check(p.Path, r.fset, syntax, p.Info)
+	if !p.Broken && (p.Root || mayChange(meta.Module)) {
+		r.typeErrors(p, found)
+	}
+}
+
+// typeErrors reports mistakes in declarations, unless they are about code that may
+// not have been generated yet, or that was left out.
+func (r *Result) typeErrors(p *Package, list []types.Error) {
+	for i := 0; i < len(list); i++ {
+		first := list[i]
+		// What belongs to an error follows it, indented.
+		var more []types.Error
+		for i+1 < len(list) && strings.HasPrefix(list[i+1].Msg, "\t") {
+			i++
+			more = append(more, list[i])
+		}
+		span := r.errorSpan(first)
+		if span.IsZero() || isOutput(span.File.Path, span.File.Content) || p.awaits(first) {
+			continue
+		}
+		d := p.found.Errorf(span, codeTypeCheck, "%s", first.Msg)
+		for _, m := range more {
+			d.Note(r.errorSpan(m), "%s", strings.TrimSpace(m.Msg))
+		}
+	}
+}
+
+// awaits reports whether an error is about a name in a function's signature that
+// nothing declares, since a hand-written conversion may be about types that have
+// not been generated yet, or about a variable, function or method that was left
+// out.
+func (p *Package) awaits(err types.Error) bool {
+	if strings.Contains(err.Msg, "does not satisfy") && strings.Contains(err.Msg, "missing method") {
+		return true
+	}
+	name, undefined := strings.CutPrefix(err.Msg, "undefined: ")
+	if !undefined {
+		return false
+	}
+	if p.pruned[name] {
+		return true
+	}
+	for _, f := range p.Files {
+		for _, decl := range f.Syntax.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Pos() <= err.Pos && err.Pos < fn.End() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// errorSpan returns the text that a type error is about: a string, such as the
+// path of an import, or else what goes on to the next delimiter.
+func (r *Result) errorSpan(err types.Error) source.Span {
+	f := r.fset.File(err.Pos)
+	if f == nil || r.sources[f] == nil {
+		return source.Span{}
+	}
+	src := r.sources[f]
+	start := f.Offset(err.Pos)
+	rest := string(src.Content[start:])
+	if strings.HasPrefix(rest, `"`) || strings.HasPrefix(rest, "`") {
+		if n := strings.IndexByte(rest[1:], rest[0]); n >= 0 {
+			return src.Span(start, start+n+2)
+		}
+	}
+	n := strings.IndexAny(rest, " \t\r\n(){}[],;`\"")
+	if n < 0 {
+		n = len(rest)
+	}
+	return src.Span(start, start+n)
+}

@@ -1,0 +1,148 @@
+package load
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// list asks the go command for packages, and keeps what it says of them and of
+// their dependencies.
+func (r *Result) list(patterns ...string) ([]*packages.Package, error) {
+	key := strings.Join(patterns, "\n")
+	if found, asked := r.lists[key]; asked {
+		return found, nil
+	}
+	r.recordModules()
+	began := time.Now()
+	found, err := packages.Load(r.packagesConfig(), patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	r.recordPackages(found, patterns)
+	if !settled(r.listing.Record().Newest(), began) {
+		// What was recorded may be newer than what the go command has read.
+		if found, err = packages.Load(r.packagesConfig(), patterns...); err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		r.recordPackages(found, patterns)
+	}
+	packages.Visit(found, nil, func(p *packages.Package) {
+		if r.meta[p.PkgPath] == nil {
+			r.meta[p.PkgPath] = p
+		}
+	})
+	slices.SortFunc(found, func(a, b *packages.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
+	r.lists[key] = found
+	return found, nil
+}
+
+// settled reports whether whoever began to read at a time has seen a change that
+// a file system says was made at another. Clocks of file systems tick slowly.
+func settled(changed, began time.Time) bool {
+	return changed.Before(began.Add(-20 * time.Millisecond))
+}
+
+func (r *Result) packagesConfig() *packages.Config {
+	pcfg := &packages.Config{
+		Mode:    packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule,
+		Dir:     r.cfg.Dir,
+		Overlay: r.files.Overlay(),
+	}
+	if len(r.cfg.BuildTags) > 0 {
+		pcfg.BuildFlags = []string{"-tags=" + strings.Join(r.cfg.BuildTags, ",")}
+	}
+	return pcfg
+}
+
+// recordPackages records what the go command has read to find packages and their
+// dependencies: the names of their files and the heads of these, and where it
+// looked for packages without finding any.
+func (r *Result) recordPackages(found []*packages.Package, patterns []string) {
+	modules := r.localModules()
+	packages.Visit(found, nil, func(p *packages.Package) {
+		if len(p.GoFiles) == 0 {
+			if dir, ok := within(p.PkgPath, modules); ok {
+				_, _ = r.listing.List(source.GoFiles, dir)
+			}
+			return
+		}
+		if mayChange(p.Module) {
+			r.recordHeads(filepath.Dir(p.GoFiles[0]))
+		}
+	})
+	for _, pattern := range patterns {
+		base, _, all := strings.Cut(pattern, "...")
+		var dirs []string
+		switch {
+		case filepath.IsAbs(base):
+			dirs = []string{filepath.Clean(base)}
+		case base == "" || base[0] == '.':
+			dirs = []string{filepath.Join(r.cfg.Dir, filepath.FromSlash(base))}
+		case all:
+			for _, m := range modules { // a pattern of import paths
+				dirs = append(dirs, m.dir)
+			}
+		}
+		for _, dir := range dirs {
+			if all {
+				_, _ = r.listing.List(source.Tree, dir)
+			} else {
+				_, _ = r.listing.List(source.GoFiles, dir)
+			}
+			r.recordModule(dir)
+		}
+	}
+}
+
+// recordHeads records what makes a folder a package.
+func (r *Result) recordHeads(dir string) {
+	names, _ := r.listing.List(source.GoFiles, dir)
+	for _, name := range names {
+		r.listing.State(source.Input{Kind: source.Header, Path: filepath.Join(dir, name)})
+	}
+	r.recordModule(dir)
+}
+
+// recordModule records which module a folder belongs to: that of the nearest
+// go.mod file.
+func (r *Result) recordModule(dir string) { r.above(dir, "go.mod") }
+
+// within returns the folder that a package of one of the modules would be in.
+func within(path string, modules []module) (string, bool) {
+	for _, m := range modules {
+		if rest, ok := strings.CutPrefix(path, m.path); ok && m.path != "" && (rest == "" || rest[0] == '/') {
+			return filepath.Join(m.dir, filepath.FromSlash(rest)), true
+		}
+	}
+	return "", false
+}
+
+// mayChange reports whether a module's source is anywhere but in the module
+// cache. That of the standard library does not change either.
+func mayChange(m *packages.Module) bool {
+	return m != nil && (m.Main || m.Dir == "" || m.Replace != nil && m.Replace.Version == "")
+}
+
+// reportEmpty reports why a root has no Go files.
+func (r *Result) reportEmpty(p *packages.Package) {
+	for _, e := range p.Errors {
+		r.bag.Errorf(source.Span{}, codeGoList, "%s: %s", p.PkgPath, strings.TrimSpace(e.Msg))
+	}
+}
+
+// reportListed reports what else the go command has found wrong with a root that
+// compiles.
+func (r *Result) reportListed(p *packages.Package) {
+	for _, e := range p.Errors {
+		if e.Kind == packages.ListError && !strings.Contains(e.Msg, "build constraints exclude") {
+			r.bag.Warnf(source.Span{}, codeGoList, "%s: %s", p.PkgPath, strings.TrimSpace(e.Msg))
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package load
+
+import (
+	"fmt"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// Loader loads packages again and again. It asks the go command only when
+// something changed that the go command reads, and keeps all packages that are as
+// they were. What it returns is what Load would return. It keeps one
+// configuration's packages; results of earlier loads must not be used any more.
+type Loader struct{ last *Result }
+
+// Load loads the packages that the patterns name.
+func (l *Loader) Load(cfg Config, bag *diag.Bag) (*Result, error) {
+	if cfg.Files == nil {
+		cfg.Files = source.NewFS(nil)
+	}
+	var err error
+	if cfg.Dir, err = filepath.Abs(cfg.Dir); err != nil {
+		return nil, err
+	}
+	r := &Result{
+		cfg: cfg, bag: bag, files: cfg.Files, listing: cfg.Files.Tee(),
+		roots: map[string]bool{}, lists: map[string][]*packages.Package{}, meta: map[string]*packages.Package{},
+		fset: token.NewFileSet(), sources: map[*token.File]*source.File{},
+		loaded: map[string]*Package{}, unchanged: map[string]bool{}, cyclic: map[string]bool{},
+	}
+	if l.last != nil && cfg.key() == l.last.cfg.key() {
+		r.resume(l.last)
+	}
+	if err := r.run(); err != nil {
+		return nil, err
+	}
+	switch {
+	case len(r.lists) == 0: // the go command failed: what there was may still be used later
+	case len(r.cyclic) > 0:
+		l.last = nil // the graph that the go command returned has no cycles: it is not the real one
+	default:
+		l.last = r
+	}
+	return r, nil
+}
+
+// key tells configurations apart for which other packages are loaded, or files
+// have other names.
+func (c Config) key() string {
+	return fmt.Sprintf("%q %q %q %q", c.Dir, c.Patterns, c.ReadOnly, c.BuildTags)
+}
+
+// resume takes over what an earlier load has found, as far as it is still so.
+func (r *Result) resume(last *Result) {
+	last.forget()
+	r.fset, r.sources, r.old = last.fset, last.sources, last.loaded
+	if listed := last.listing.Record(); listed.Same(r.files.Unrecorded()) {
+		listed.Same(r.listing) // which records it
+		r.lists, r.meta = last.lists, last.meta
+	}
+}
+
+// forget drops the files of packages that were there before this load, and were
+// loaded again or not at all.
+func (r *Result) forget() {
+	for path, p := range r.old {
+		if now := r.loaded[path]; now != p && (now == nil || !slices.Equal(now.Files, p.Files)) {
+			r.drop(p)
+		}
+	}
+	r.old = nil
+}
+
+func (r *Result) drop(p *Package) {
+	for _, f := range p.Files {
+		if tf := r.fset.File(f.Syntax.FileStart); tf != nil {
+			delete(r.sources, tf)
+			r.fset.RemoveFile(tf)
+		}
+	}
+}
+
+// isUnchanged reports whether a package was loaded before, and neither it nor any
+// package that its types were checked with has changed.
+func (r *Result) isUnchanged(meta *packages.Package) bool {
+	p := r.old[meta.PkgPath]
+	if p == nil {
+		return false
+	}
+	if same, known := r.unchanged[p.Path]; known {
+		return same
+	}
+	same := p.listed == r.describe(meta) && r.filesUnchanged(p)
+	for _, path := range p.deps {
+		dep := r.meta[path]
+		same = same && dep != nil && r.isUnchanged(dep)
+	}
+	r.unchanged[p.Path] = same
+	return same
+}
+
+func (r *Result) filesUnchanged(p *Package) bool {
+	files := r.files.Unrecorded()
+	for name, state := range p.states {
+		if files.Digest(name) != state {
+			return false
+		}
+	}
+	return true
+}
+
+// keepSyntax takes over what was parsed of a package, and reports whether it could:
+// its types have to be checked again if only packages that it depends on changed.
+func (r *Result) keepSyntax(p *Package) bool {
+	old := r.old[p.Path]
+	if old == nil || !old.parsed || old.listed != p.listed || !r.filesUnchanged(old) {
+		return false
+	}
+	p.Files, p.Methods, p.Decls, p.Generated = old.Files, old.Methods, old.Decls, old.Generated
+	p.states, p.parsed, p.pruned = old.states, old.parsed, old.pruned
+	r.recordFiles(p)
+	return true
+}
+
+// recordFiles records the files of a package that was not read again.
+func (r *Result) recordFiles(p *Package) {
+	for name := range p.states {
+		r.files.Digest(name)
+	}
+}
+
+// keep takes over a package, and those that it depends on.
+func (r *Result) keep(p *Package) *Package {
+	r.loaded[p.Path] = p
+	r.recordFiles(p)
+	for _, path := range p.deps {
+		r.load(r.meta[path])
+	}
+	r.report(p)
+	return p
+}
+
+// describe returns all that the go command says of a package and that its syntax
+// and types depend on.
+func (r *Result) describe(meta *packages.Package) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %t %q\n", meta.Name, r.roots[meta.PkgPath], meta.GoFiles)
+	if m := meta.Module; m != nil {
+		fmt.Fprintln(&b, m.Path, m.Version, m.Dir, m.GoMod, m.Main, mayChange(m))
+	}
+	var imports []string
+	for path, imp := range meta.Imports {
+		imports = append(imports, fmt.Sprintln(path, imp.PkgPath, imp.Name, len(imp.GoFiles) > 0, imp.Errors))
+	}
+	slices.Sort(imports)
+	return b.String() + strings.Join(imports, "")
+}

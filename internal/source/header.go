@@ -1,0 +1,38 @@
+package source
+
+import (
+	"bytes"
+	"go/parser"
+	"go/token"
+	"strings"
+)
+
+// header returns what the go command reads of a Go file when it lists packages.
+// Of a file that does not parse, or embeds others, that is taken to be all of it.
+func header(content []byte) []byte {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", content, parser.ImportsOnly|parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return content
+	}
+	var b bytes.Buffer
+	for _, group := range file.Comments {
+		if group.Pos() > file.Package {
+			break
+		}
+		for _, c := range group.List {
+			if strings.HasPrefix(c.Text, "//go:") || strings.HasPrefix(strings.TrimSpace(c.Text[2:]), "+build") {
+				b.WriteString(c.Text + "\n")
+			}
+		}
+	}
+	b.WriteString("package " + file.Name.Name + "\n")
+	for _, spec := range file.Imports {
+		switch spec.Path.Value {
+		case `"embed"`, `"C"`:
+			return content
+		}
+		b.WriteString(spec.Path.Value + "\n")
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,302 @@
+package source
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Kind says what of a file or folder a run depends on.
+type Kind string
+
+const (
+	// Content is the content of a file.
+	Content Kind = "content"
+	// Header is what the go command reads of a Go file: build constraints, package
+	// clause and imports.
+	Header Kind = "header"
+	// GoFiles are the names of a folder's Go files, tests excepted.
+	GoFiles Kind = "go"
+	// TestFiles are the names of a folder's tests.
+	TestFiles Kind = "tests"
+	// Tree are the names of the folders that a pattern with "..." covers, and of
+	// the Go and go.mod files in them.
+	Tree Kind = "tree"
+)
+
+// has reports whether a listing of the kind has a file of that name.
+func (k Kind) has(name string) bool {
+	if !strings.HasSuffix(name, ".go") || name[0] == '.' || name[0] == '_' {
+		return false
+	}
+	return strings.HasSuffix(name, "_test.go") == (k == TestFiles)
+}
+
+// Input is one thing that a run depends on.
+type Input struct {
+	Kind Kind
+	Path string
+}
+
+// State tells what was found at an input from anything else that could be there:
+// a digest of the content or of the names.
+type State [sha256.Size]byte
+
+// Missing is the state of what does not exist.
+var Missing State
+
+func stateOf(content []byte) State { return sha256.Sum256(content) }
+
+func stateOfResult(content []byte, err error) State {
+	var wrong *fs.PathError
+	switch {
+	case err == nil:
+		return stateOf(content)
+	case errors.Is(err, fs.ErrNotExist):
+		return Missing
+	case errors.As(err, &wrong):
+		err = wrong.Err
+	}
+	return stateOf([]byte("error: " + err.Error()))
+}
+
+// Record is what a run has read, and what it found. It is not safe for use while
+// the run goes on.
+type Record struct {
+	inputs map[Input]found
+	newest time.Time
+}
+
+type found struct {
+	state State
+	// names are those of a listing, from which the listing after a change can be told.
+	names []string
+}
+
+func newRecord() *Record { return &Record{inputs: map[Input]found{}} }
+
+func (r *Record) add(in Input, state State, names []string, changed time.Time) {
+	r.inputs[in] = found{state, names}
+	if changed.After(r.newest) {
+		r.newest = changed
+	}
+}
+
+// Newest returns when the latest change was made to anything in the record.
+func (r *Record) Newest() time.Time { return r.newest }
+
+// Len returns the number of inputs.
+func (r *Record) Len() int { return len(r.inputs) }
+
+// Changed looks at everything in the record through f, which records it too, and
+// returns the inputs that are no longer in the state that they were in, sorted.
+func (r *Record) Changed(f *FS) []Input {
+	var changed []Input
+	for _, in := range r.Inputs() {
+		if f.State(in) != r.inputs[in].state {
+			changed = append(changed, in)
+		}
+	}
+	return changed
+}
+
+// Same reports whether everything in the record is still in the state that it was
+// in. It stops at the first difference.
+func (r *Record) Same(f *FS) bool {
+	for in, was := range r.inputs {
+		if f.State(in) != was.state {
+			return false
+		}
+	}
+	return true
+}
+
+// Inputs returns the inputs, sorted.
+func (r *Record) Inputs() []Input {
+	return slices.SortedFunc(maps.Keys(r.inputs), func(a, b Input) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(string(a.Kind), string(b.Kind)))
+	})
+}
+
+// Folders returns the folders in which a change could change an input, sorted.
+func (r *Record) Folders() []string {
+	dirs := map[string]bool{}
+	for in, was := range r.inputs {
+		switch in.Kind {
+		case Content, Header:
+			dirs[filepath.Dir(in.Path)] = true
+			continue
+		case Tree:
+			for _, name := range was.names {
+				if below, ok := strings.CutSuffix(name, "/"); ok {
+					dirs[filepath.Join(in.Path, filepath.FromSlash(below))] = true
+				}
+			}
+		}
+		dirs[in.Path] = true
+	}
+	return slices.Sorted(maps.Keys(dirs))
+}
+
+// Concerns reports whether a change at a path may change an input: that of a file
+// or of a folder, also of one above.
+func (r *Record) Concerns(path string) bool {
+	for in := range r.inputs {
+		if below(in.Path, path) {
+			return true
+		}
+		switch in.Kind {
+		case GoFiles, TestFiles:
+			if filepath.Dir(path) == in.Path && in.Kind.has(filepath.Base(path)) {
+				return true
+			}
+		case Tree:
+			if rel, err := filepath.Rel(in.Path, path); err == nil && filepath.IsLocal(rel) && inTree(rel) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// below reports whether a path is dir, or in it at any depth.
+func below(path, dir string) bool {
+	rest, ok := strings.CutPrefix(path, dir)
+	return ok && (rest == "" || rest[0] == filepath.Separator || strings.HasSuffix(dir, string(filepath.Separator)))
+}
+
+// inTree reports whether a listing of a tree may have a file or folder, by its path
+// from there.
+func inTree(rel string) bool {
+	return !slices.ContainsFunc(strings.Split(rel, string(filepath.Separator)), func(part string) bool { return !walked(part) })
+}
+
+// After returns the record that the same run would make if files had the given
+// contents; nil is for a file that does not exist.
+func (r *Record) After(changes map[string][]byte) *Record {
+	after := &Record{inputs: maps.Clone(r.inputs), newest: r.newest}
+	for _, path := range slices.Sorted(maps.Keys(changes)) {
+		content := changes[path]
+		state := Missing
+		if content != nil {
+			state = stateOf(content)
+		}
+		if _, read := after.inputs[Input{Content, path}]; read {
+			after.inputs[Input{Content, path}] = found{state: state}
+		}
+		if _, read := after.inputs[Input{Header, path}]; read {
+			if content != nil {
+				state = stateOf(header(content))
+			}
+			after.inputs[Input{Header, path}] = found{state: state}
+		}
+		for _, in := range slices.Collect(maps.Keys(after.inputs)) {
+			if names, ok := in.entry(path); ok {
+				after.rename(in, names, content != nil)
+			}
+		}
+	}
+	return after
+}
+
+// entry returns the names that a listing has on account of a file, and whether it
+// may have any.
+func (in Input) entry(path string) ([]string, bool) {
+	name := filepath.Base(path)
+	switch in.Kind {
+	case GoFiles, TestFiles:
+		return []string{name}, filepath.Dir(path) == in.Path && in.Kind.has(name)
+	case Tree:
+		rel, err := filepath.Rel(in.Path, path)
+		if err != nil || !filepath.IsLocal(rel) {
+			return nil, false
+		}
+		var names []string
+		dirs := strings.Split(filepath.ToSlash(filepath.Dir(rel)), "/")
+		for i, dir := range dirs {
+			if dir == "." {
+				break
+			}
+			if !walked(dir) {
+				return names, len(names) > 0
+			}
+			names = append(names, strings.Join(dirs[:i+1], "/")+"/")
+		}
+		if GoFiles.has(name) || name == "go.mod" {
+			names = append(names, filepath.ToSlash(rel))
+		}
+		return names, len(names) > 0
+	}
+	return nil, false
+}
+
+// rename adds names to a listing, or removes the last of them: folders stay when
+// their files go.
+func (r *Record) rename(in Input, entries []string, add bool) {
+	n := names{list: slices.Clone(r.inputs[in].names)}
+	if last := entries[len(entries)-1]; !add {
+		if strings.HasSuffix(last, "/") {
+			return
+		}
+		n.list = slices.DeleteFunc(n.list, func(name string) bool { return name == last })
+	}
+	for _, name := range entries {
+		if add && !slices.Contains(n.list, name) {
+			n.list = append(n.list, name)
+		}
+	}
+	slices.Sort(n.list)
+	r.inputs[in] = found{n.state(), n.list}
+}
+
+// MarshalJSON writes the inputs with their states, a line each. Names are left
+// out: a record that was read back tells whether anything has changed.
+func (r *Record) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('[')
+	for i, in := range r.Inputs() {
+		if i > 0 {
+			b.WriteString(",\n")
+		}
+		path, err := json.Marshal(in.Path)
+		if err != nil {
+			return nil, err
+		}
+		state := ""
+		if was := r.inputs[in].state; was != Missing {
+			state = hex.EncodeToString(was[:])
+		}
+		fmt.Fprintf(&b, "[%q, %s, %q]", in.Kind, path, state)
+	}
+	b.WriteByte(']')
+	return b.Bytes(), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (r *Record) UnmarshalJSON(text []byte) error {
+	var list [][3]string
+	if err := json.Unmarshal(text, &list); err != nil {
+		return err
+	}
+	*r = *newRecord()
+	for _, e := range list {
+		var state State
+		if e[2] != "" {
+			if n, err := hex.Decode(state[:], []byte(e[2])); err != nil || n != len(state) {
+				return errors.New("a state is not a SHA-256")
+			}
+		}
+		r.inputs[Input{Kind(e[0]), e[1]}] = found{state: state}
+	}
+	return nil
+}
