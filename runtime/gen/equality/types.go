@@ -1,33 +1,21 @@
 package equality
 
 import (
-	"bytes"
-
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kindsmith/kindsmith/runtime/internal/quantity"
 )
 
 // Quantity compares the values of two quantities, not how they are written:
-// 1000m equals 1. It allocates for a quantity of more than 18 digits.
-//
-// Unlike resource.Quantity.Cmp it does not write numbers out, which for one as
-// short as 1E10000000 takes seconds.
+// 1000m equals 1. See quantity.Compare for what allocates.
 func Quantity(a, b *resource.Quantity) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	if *a == *b {
-		return true
-	}
-	if a.IsZero() || b.IsZero() {
-		return a.IsZero() == b.IsZero()
-	}
-	var x, y [24]byte // room for 64 bits
-	mantissa, exponent := a.AsCanonicalBytes(x[:0])
-	other, at := b.AsCanonicalBytes(y[:0])
-	return exponent == at && bytes.Equal(mantissa, other)
+	return *a == *b || quantity.Compare(a, b) == 0
 }
 
 // Time compares two instants, whatever their time zones.

@@ -5,6 +5,9 @@ import (
 	"regexp"
 	"runtime/debug"
 	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	. "github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
@@ -16,6 +19,10 @@ var (
 	fields = []string{"a", "b", "c"}
 
 	fieldPtrs = []*string{&fields[0], &fields[1]}
+
+	gibi, tenGiga = resource.MustParse("1.5Gi"), resource.MustParse("10G")
+	milli, nano   = resource.MustParse("-1234500m"), resource.MustParse("-1234500000001n")
+	tenth         = resource.MustParse("100m")
 )
 
 // valid holds a call of each check with a value that satisfies it.
@@ -35,35 +42,40 @@ var valid = map[string]func(r *Run, at *Path) bool{
 	"ExclusiveMinimum":   func(r *Run, at *Path) bool { return ExclusiveMinimum(r, at, number(3), 2) },
 	"ExclusiveMaximum":   func(r *Run, at *Path) bool { return ExclusiveMaximum(r, at, number(1), 2) },
 	"MultipleOf":         func(r *Run, at *Path) bool { return MultipleOf(r, at, number(4), 2) },
-	"NEQ":                func(r *Run, at *Path) bool { return NEQ(r, at, text("a"), "b") },
-	"MinItems":           func(r *Run, at *Path) bool { return MinItems(r, at, 2, 2) },
-	"MaxItems":           func(r *Run, at *Path) bool { return MaxItems(r, at, 2, 2) },
-	"MinProperties":      func(r *Run, at *Path) bool { return MinProperties(r, at, 2, 2) },
-	"MaxProperties":      func(r *Run, at *Path) bool { return MaxProperties(r, at, 2, 2) },
-	"Pattern":            func(r *Run, at *Path) bool { return Pattern(r, at, text("abc"), lower) },
-	"Enum":               func(r *Run, at *Path) bool { return Enum(r, at, "green", colors) },
-	"Enum, literal":      func(r *Run, at *Path) bool { return Enum(r, at, "b", []text{"a", "b"}) },
-	"EnumExcept":         func(r *Run, at *Path) bool { return EnumExcept(r, at, "red", colors, except) },
-	"Immutable":          Immutable,
-	"Monotonic":          func(r *Run, at *Path) bool { return Monotonic(r, at, number(2), 2) },
-	"UpdateNoSet":        func(r *Run, at *Path) bool { return UpdateNoSet(r, at, true, true) },
-	"UpdateNoUnset":      func(r *Run, at *Path) bool { return UpdateNoUnset(r, at, true, true) },
-	"UpdateNoModify":     func(r *Run, at *Path) bool { return UpdateNoModify(r, at, true, false) },
-	"FixedResult":        func(r *Run, at *Path) bool { return FixedResult(r, at, number(1), true, "a") },
-	"IfEnabled":          func(r *Run, at *Path) bool { return IfEnabled(r, at, "on") && !IfEnabled(r, at, "off") },
-	"IfDisabled":         func(r *Run, at *Path) bool { return IfDisabled(r, at, "off") && !IfDisabled(r, at, "on") },
-	"ExactlyOneOf":       func(r *Run, at *Path) bool { return ExactlyOneOf(r, at, fields, false, true, false) },
-	"AtMostOneOf":        func(r *Run, at *Path) bool { return AtMostOneOf(r, at, []string{"a", "b"}, false, r == nil) },
-	"UnionMember":        func(r *Run, at *Path) bool { return UnionMember(r, at, true, true, "a", "type", "A") },
-	"ShortName":          func(r *Run, at *Path) bool { return ShortName(r, at, text("my-name")) },
-	"LongName":           func(r *Run, at *Path) bool { return LongName(r, at, text("my.name")) },
-	"LongNameCaseless":   func(r *Run, at *Path) bool { return LongNameCaseless(r, at, text("My.Name")) },
-	"LabelKey":           func(r *Run, at *Path) bool { return LabelKey(r, at, text("example.com/name")) },
-	"PrefixedLabelKey":   func(r *Run, at *Path) bool { return PrefixedLabelKey(r, at, text("example.com/name")) },
-	"LabelValue":         func(r *Run, at *Path) bool { return LabelValue(r, at, text("value")) },
-	"PathSegmentName":    func(r *Run, at *Path) bool { return PathSegmentName(r, at, text("segment")) },
-	"UUID":               func(r *Run, at *Path) bool { return UUID(r, at, text("123e4567-e89b-12d3-a456-426614174000")) },
-	"ResourcePoolName":   func(r *Run, at *Path) bool { return ResourcePoolName(r, at, text("pool/one")) },
+	"MinimumDuration":    func(r *Run, at *Path) bool { return MinimumDuration(r, at, time.Minute, time.Second) },
+	"MaximumQuantity":    func(r *Run, at *Path) bool { return MaximumQuantity(r, at, &gibi, &tenGiga) },
+	"MinimumQuantity, fractions": func(r *Run, at *Path) bool {
+		return MinimumQuantity(r, at, &milli, &nano) && ExclusiveMaximumQuantity(r, at, &nano, &milli) && MinimumQuantity(r, at, &gibi, &tenth)
+	},
+	"NEQ":              func(r *Run, at *Path) bool { return NEQ(r, at, text("a"), "b") },
+	"MinItems":         func(r *Run, at *Path) bool { return MinItems(r, at, 2, 2) },
+	"MaxItems":         func(r *Run, at *Path) bool { return MaxItems(r, at, 2, 2) },
+	"MinProperties":    func(r *Run, at *Path) bool { return MinProperties(r, at, 2, 2) },
+	"MaxProperties":    func(r *Run, at *Path) bool { return MaxProperties(r, at, 2, 2) },
+	"Pattern":          func(r *Run, at *Path) bool { return Pattern(r, at, text("abc"), lower) },
+	"Enum":             func(r *Run, at *Path) bool { return Enum(r, at, "green", colors) },
+	"Enum, literal":    func(r *Run, at *Path) bool { return Enum(r, at, "b", []text{"a", "b"}) },
+	"EnumExcept":       func(r *Run, at *Path) bool { return EnumExcept(r, at, "red", colors, except) },
+	"Immutable":        Immutable,
+	"Monotonic":        func(r *Run, at *Path) bool { return Monotonic(r, at, number(2), 2) },
+	"UpdateNoSet":      func(r *Run, at *Path) bool { return UpdateNoSet(r, at, true, true) },
+	"UpdateNoUnset":    func(r *Run, at *Path) bool { return UpdateNoUnset(r, at, true, true) },
+	"UpdateNoModify":   func(r *Run, at *Path) bool { return UpdateNoModify(r, at, true, false) },
+	"FixedResult":      func(r *Run, at *Path) bool { return FixedResult(r, at, number(1), true, "a") },
+	"IfEnabled":        func(r *Run, at *Path) bool { return IfEnabled(r, at, "on") && !IfEnabled(r, at, "off") },
+	"IfDisabled":       func(r *Run, at *Path) bool { return IfDisabled(r, at, "off") && !IfDisabled(r, at, "on") },
+	"ExactlyOneOf":     func(r *Run, at *Path) bool { return ExactlyOneOf(r, at, fields, false, true, false) },
+	"AtMostOneOf":      func(r *Run, at *Path) bool { return AtMostOneOf(r, at, []string{"a", "b"}, false, r == nil) },
+	"UnionMember":      func(r *Run, at *Path) bool { return UnionMember(r, at, true, true, "a", "type", "A") },
+	"ShortName":        func(r *Run, at *Path) bool { return ShortName(r, at, text("my-name")) },
+	"LongName":         func(r *Run, at *Path) bool { return LongName(r, at, text("my.name")) },
+	"LongNameCaseless": func(r *Run, at *Path) bool { return LongNameCaseless(r, at, text("My.Name")) },
+	"LabelKey":         func(r *Run, at *Path) bool { return LabelKey(r, at, text("example.com/name")) },
+	"PrefixedLabelKey": func(r *Run, at *Path) bool { return PrefixedLabelKey(r, at, text("example.com/name")) },
+	"LabelValue":       func(r *Run, at *Path) bool { return LabelValue(r, at, text("value")) },
+	"PathSegmentName":  func(r *Run, at *Path) bool { return PathSegmentName(r, at, text("segment")) },
+	"UUID":             func(r *Run, at *Path) bool { return UUID(r, at, text("123e4567-e89b-12d3-a456-426614174000")) },
+	"ResourcePoolName": func(r *Run, at *Path) bool { return ResourcePoolName(r, at, text("pool/one")) },
 	"ExtendedResourceName": func(r *Run, at *Path) bool {
 		return ExtendedResourceName(r, at, text("example.com/gpu"))
 	},

@@ -1,0 +1,62 @@
+// Package quantity compares quantities without writing numbers out.
+package quantity
+
+import (
+	"bytes"
+	"cmp"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// Compare returns -1, 0 or 1 for a value below, at or above another. It allocates for
+// one that is no integer of 64 bits and has more than 18 digits, or a fraction and a
+// binary suffix.
+//
+// Unlike resource.Quantity.Cmp it does not change the representation of the value,
+// and does not write numbers out, which for one as short as 1E10000000 takes
+// seconds.
+func Compare(value, other *resource.Quantity) int {
+	x, xInteger := integer(value)
+	y, yInteger := integer(other)
+	if xInteger && yInteger {
+		return cmp.Compare(x, y)
+	}
+	sign := value.Sign()
+	if s := other.Sign(); sign != s || sign == 0 {
+		return cmp.Compare(sign, s)
+	}
+	if xInteger {
+		value = resource.NewQuantity(x, resource.DecimalSI)
+	}
+	if yInteger {
+		other = resource.NewQuantity(y, resource.DecimalSI)
+	}
+	var room, otherRoom [24]byte // for 64 bits
+	digits, exponent := value.AsCanonicalBytes(room[:0])
+	others, at := other.AsCanonicalBytes(otherRoom[:0])
+	digits, others = bytes.TrimPrefix(digits, minus), bytes.TrimPrefix(others, minus)
+	// The numbers are 0.digits times ten to the power of their length and exponent,
+	// and digits end in no zero.
+	if magnitude := cmp.Compare(int64(len(digits))+int64(exponent), int64(len(others))+int64(at)); magnitude != 0 {
+		return sign * magnitude
+	}
+	return sign * bytes.Compare(digits, others)
+}
+
+var minus = []byte("-")
+
+// integer returns a quantity as an integer of 64 bits, if it is one. Fractions with
+// a binary suffix, such as 1.5Gi, are kept as decimals even where they are integers.
+func integer(q *resource.Quantity) (value int64, ok bool) {
+	if value, ok := q.AsInt64(); ok || q.Format != resource.BinarySI {
+		return value, ok
+	}
+	decimal := *q // which AsDec may change
+	d := decimal.AsDec()
+	unscaled, scale := d.UnscaledBig(), d.Scale()
+	value = unscaled.Int64()
+	for ; scale > 0 && value%10 == 0; scale-- {
+		value /= 10
+	}
+	return value, unscaled.IsInt64() && scale == 0
+}
