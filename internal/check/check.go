@@ -173,7 +173,7 @@ func (c *checker) fits(n *tag.Node, def *tag.Definition, constraint *model.Const
 	if !c.scope(n, def, constraint) || !c.shape(n, def, constraint) {
 		return false
 	}
-	args, payload := c.args(def, constraint), c.payload(def, constraint)
+	args, payload := c.args(def, constraint), c.payload(n, def, constraint)
 	return args && payload
 }
 

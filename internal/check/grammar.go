@@ -27,12 +27,12 @@ func (c *checker) shape(n *tag.Node, def *tag.Definition, constraint *model.Cons
 	if u := n.Underlying(); u.Kind == model.KindInvalid {
 		return false // the type itself was reported
 	}
-	if shape := tag.ShapeOf(n.Model, n.Type); def.Shapes&shape != 0 {
+	if def.For(n.Model, n.Type) {
 		return true
 	}
 	code, _ := def.WrongType()
 	d := c.bag.Errorf(constraint.NameSpan, code, "+%s is for %s, and %s %s not",
-		constraint.Name, strings.Join(def.Shapes.Names(), " and "), n.Describe(), n.Is())
+		constraint.Name, def.Shapes.Words(), n.Describe(), n.Is())
 	if instead := c.instead(n, def, constraint); instead != "" {
 		d.Message += "; " + instead
 	}
@@ -43,12 +43,12 @@ func (c *checker) shape(n *tag.Node, def *tag.Definition, constraint *model.Cons
 func (c *checker) instead(n *tag.Node, def *tag.Definition, constraint *model.Constraint) string {
 	shape := tag.ShapeOf(n.Model, n.Type)
 	if u := n.Underlying(); (shape == tag.Lists || shape == tag.Maps) && u.Elem != nil {
-		if def.Shapes&tag.ShapeOf(n.Model, u.Elem) != 0 && def.Scopes&(tag.OnValue|tag.OnMapValue) != 0 {
+		if def.For(n.Model, u.Elem) && def.Scopes&(tag.OnValue|tag.OnMapValue) != 0 {
 			return "for its values write +" + c.tags.WithRole(model.RoleEachVal) + "=" + constraint.Describe()
 		}
 	}
 	if other := def.Instead[shape]; other != "" {
-		return "for " + strings.Join(shape.Names(), "") + " there is +" + other
+		return "for " + shape.Words() + " there is +" + other
 	}
 	return ""
 }
@@ -117,7 +117,7 @@ func valueInParens(def *tag.Definition, constraint *model.Constraint) bool {
 
 // payload reports a value that is missing, not wanted, of the wrong kind, or
 // not one of the few that the tag knows.
-func (c *checker) payload(def *tag.Definition, constraint *model.Constraint) bool {
+func (c *checker) payload(n *tag.Node, def *tag.Definition, constraint *model.Constraint) bool {
 	p := def.Payload
 	wants := p.Tag || len(p.Kinds) > 0
 	switch {
@@ -154,7 +154,10 @@ func (c *checker) payload(def *tag.Definition, constraint *model.Constraint) boo
 	if v.Kind == "" {
 		return false // did not parse, and was reported
 	}
-	if !c.takes(def, p.Kinds, v.Kind) {
+	if p.Measured && !c.measured(n, def, constraint) {
+		return false
+	}
+	if !c.takes(def, def.PayloadKinds(n), v.Kind) {
 		c.bag.Errorf(v.Span, codeWrongValue, "the value of +%s is %s; it must be %s", constraint.Name, describeKind(v.Kind), describeKinds(p.Kinds))
 		return false
 	}

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
@@ -14,6 +17,7 @@ import (
 type operand struct {
 	signed   int64
 	unsigned uint64
+	quantity resource.Quantity
 	pattern  *regexp.Regexp
 	format   func(r *validate.Run, at *validate.Path, value string) bool
 	sorted   []string
@@ -25,7 +29,7 @@ func (s *Set) checkOf(p *rule.Place, r rule.Rule) *check {
 	c := &check{Rule: r, place: p, level: rule.LevelOf(r.Under)}
 	switch m := r.Must.(type) {
 	case *rule.Limit:
-		c.number(m.Value)
+		c.limit(m)
 		c.reads = true
 	case *rule.NotEqual:
 		c.number(m.Value.Text)
@@ -54,6 +58,18 @@ func (s *Set) checkOf(p *rule.Place, r rule.Rule) *check {
 		c.otherwise = s.bodyOf(m.Place, m.Otherwise, nil, false)
 	}
 	return c
+}
+
+func (o *operand) limit(m *rule.Limit) {
+	switch m.Of {
+	case rule.Duration:
+		d, _ := time.ParseDuration(m.Value)
+		o.signed = int64(d)
+	case rule.Quantity:
+		o.quantity, _ = resource.ParseQuantity(m.Value)
+	default:
+		o.number(m.Value)
+	}
 }
 
 func (o *operand) number(text string) {

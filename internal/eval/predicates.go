@@ -1,6 +1,11 @@
 package eval
 
 import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
@@ -79,11 +84,29 @@ func (e *evaluation) limit(c *check, m *rule.Limit, at *validate.Path, v *value)
 	case rule.MaxProperties:
 		return validate.MaxProperties(r, at, v.size(), n)
 	}
+	switch m.Of {
+	case rule.Duration:
+		return durationBounds[m.Keyword](r, at, v.own.(*metav1.Duration).Duration, time.Duration(c.signed))
+	case rule.Quantity:
+		return quantityBounds[m.Keyword](r, at, v.own.(*resource.Quantity), &c.quantity)
+	}
 	if v.typ.form == uintForm {
 		return bound(r, m.Keyword, at, v.bits, c.unsigned)
 	}
 	return bound(r, m.Keyword, at, int64(v.bits), c.signed)
 }
+
+// The checks of bounds on durations and quantities.
+var (
+	durationBounds = map[rule.Keyword]func(r *validate.Run, at *validate.Path, value, bound time.Duration) bool{
+		rule.Minimum: validate.MinimumDuration, rule.ExclusiveMinimum: validate.ExclusiveMinimumDuration,
+		rule.Maximum: validate.MaximumDuration, rule.ExclusiveMaximum: validate.ExclusiveMaximumDuration,
+	}
+	quantityBounds = map[rule.Keyword]func(r *validate.Run, at *validate.Path, value, bound *resource.Quantity) bool{
+		rule.Minimum: validate.MinimumQuantity, rule.ExclusiveMinimum: validate.ExclusiveMinimumQuantity,
+		rule.Maximum: validate.MaximumQuantity, rule.ExclusiveMaximum: validate.ExclusiveMaximumQuantity,
+	}
+)
 
 // size returns the number of items or entries.
 func (v *value) size() int {

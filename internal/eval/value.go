@@ -71,11 +71,18 @@ func (v *value) isSet() bool {
 	case mapForm:
 		return len(v.entries) != 0
 	case knownForm:
-		return v.typ.underlying.Kind == model.KindStruct || !v.typ.known.unset(v.own)
+		return v.typ.isStruct() || !v.typ.known.unset(v.own)
 	case foreignForm:
 		return v.typ.underlying.Kind == model.KindStruct || !v.null
 	}
 	return true
+}
+
+// isStruct reports whether a type with JSON of its own is a struct, which always
+// counts as set, and not an amount, which zero leaves unset.
+func (t *goType) isStruct() bool {
+	name := t.ref.ID()
+	return t.underlying.Kind == model.KindStruct && name != model.Duration && name != model.Quantity
 }
 
 // deref returns what a pointer points to, nil for a nil pointer, and any other

@@ -42,7 +42,7 @@ var layers = []struct {
 	{"tag", []string{"source", "diag", "model", "rule", "value", "defaulting"}},
 	{"defaulting", []string{"diag", "model", "value", "foreign"}},
 	{"tags/*", []string{"eval", "source", "diag", "gofile", "model", "rule", "tag", "defaulting", "value"}},
-	{"check", []string{"source", "diag", "model", "tag", "foreign"}},
+	{"check", []string{"source", "diag", "model", "rule", "tag", "foreign"}},
 	{"lower", []string{"source", "diag", "marker", "load", "model", "foreign", "tag", "defaulting"}},
 	{"evolve", []string{"source", "diag", "gofile", "model", "foreign", "tag", "value", "defaulting"}},
 	{"tags", []string{"tag"}},

@@ -43,6 +43,7 @@ func Lower(res *load.Result, tags *tag.Set, bag *diag.Bag) *model.Model {
 		m.Packages = append(m.Packages, ps.model)
 	}
 	m.Index()
+	l.bounds(m)
 	finishKinds(m)
 	for _, p := range m.Packages {
 		tag.Resolve(m, tags, p)

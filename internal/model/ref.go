@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -207,6 +208,27 @@ func (m *Model) Struct(r *Ref) *Type {
 		}
 	}
 	return nil
+}
+
+// The declared types of others that rules know the meaning of.
+var (
+	GoDuration = Name{Package: "time", Name: "Duration"}
+	Duration   = Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "Duration"}
+	Quantity   = Name{Package: "k8s.io/apimachinery/pkg/api/resource", Name: "Quantity"}
+)
+
+// Is reports whether values of the type, a pointer looked through, are of a declared
+// type, or of one declared from it.
+func (m *Model) Is(r *Ref, name Name) bool {
+	if r == nil {
+		return false
+	}
+	elem, _ := m.Deref(r)
+	if elem.ID() == name {
+		return true
+	}
+	_, chain := m.Resolve(elem)
+	return slices.ContainsFunc(chain, func(t *Type) bool { return t.ID() == name })
 }
 
 // Comparable reports whether values of the type can be compared with == and

@@ -80,6 +80,9 @@ var Comparisons = map[Keyword]Comparison{
 }
 
 func (s *Programs) limit(p *Place, l *Limit, x expr.Expr) (holds expr.Expr, message string, reason Reason) {
+	if l.Of != Number {
+		return measured(l, x)
+	}
 	value := IntOf(l.Value)
 	if !value.IsInt64() {
 		// The server's integers have 64 bits and a sign.
@@ -102,6 +105,38 @@ func (s *Programs) limit(p *Place, l *Limit, x expr.Expr) (holds expr.Expr, mess
 	}
 	c := Comparisons[l.Keyword]
 	return c.compare(x, n), "must be " + c.Words + " " + l.Value, ""
+}
+
+// measured compares durations and quantities. Quantities are on the wire as strings or
+// integers, and CEL compares integers only with integers: the amounts on both sides
+// of the bound.
+func measured(l *Limit, x expr.Expr) (holds expr.Expr, message string, reason Reason) {
+	c := Comparisons[l.Keyword]
+	message = "must be " + c.Words + " " + l.Value
+	if l.Of == Duration {
+		return l.HoldsOfText(x), message, ""
+	}
+	amount, _, _ := Quantity.Read(l.Value)
+	whole, rest := new(big.Int).DivMod(amount, billion, new(big.Int)) // rounded down
+	onInteger := c.compare
+	if rest.Sign() != 0 {
+		onInteger = expr.Le
+		if c.Lower {
+			onInteger = expr.Gt
+		}
+	}
+	isInteger := expr.Eq(expr.Function("type", x), &expr.Var{Name: "int"})
+	return expr.If(isInteger, onInteger(x, expr.Int(whole.Int64())), l.HoldsOfText(x)), message, ""
+}
+
+// HoldsOfText returns the expression that a duration or quantity satisfies which is a
+// string.
+func (l *Limit) HoldsOfText(x expr.Expr) expr.Expr {
+	compare := Comparisons[l.Keyword].compare
+	if l.Of == Duration {
+		return compare(expr.Duration(x), expr.Duration(expr.Str(l.Value)))
+	}
+	return compare(expr.Method(expr.Quantity(x), "compareTo", expr.Quantity(expr.Str(l.Value))), expr.Int(0))
 }
 
 // sized are what the limits on sizes count.

@@ -39,10 +39,13 @@ const (
 	MultipleOf       Keyword = "multipleOf"
 )
 
-// Limit is a bound on a number, or on a size.
+// Limit is a bound on a number, a duration or a quantity, or on a size.
 type Limit struct {
 	Keyword Keyword `json:"keyword"`
-	// Value is an integer in decimal digits.
+	// Of is what Value is and is compared with.
+	Of Measure `json:"of,omitempty"`
+	// Value is in the spelling that Measure.Read returns; an integer is in decimal
+	// digits.
 	Value string `json:"value"`
 }
 

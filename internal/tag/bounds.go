@@ -51,12 +51,13 @@ func CheckOrder(code diag.Code, n *Node, c *model.Constraint, upper model.Role, 
 // CheckRange reports a lower bound on numbers that leaves no value below an
 // upper one, on the lower.
 func CheckRange(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) {
-	lo, ok := IntPayload(c)
+	lower, ok := n.BoundOf(c)
 	if !ok {
 		return
 	}
+	lo := lower.Amount
 	for _, upper := range []model.Role{model.RoleMaximum, model.RoleExclusiveMaximum} {
-		other, hi := n.Bound(upper)
+		other, hi := n.upper(upper)
 		if other == nil {
 			continue
 		}
@@ -74,17 +75,32 @@ func CheckRange(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) {
 		case lo.Cmp(hi) <= 0:
 			words = "leaves nothing below"
 		}
-		bag.Errorf(c.Payload.Span, code, "%s=%s %s %s=%s: no value can satisfy both", c.ShortName(), lo, words, other.ShortName(), hi).
+		bag.Errorf(c.Payload.Span, code, "%s=%s %s %s=%s: no value can satisfy both", c.ShortName(), c.Text(), words, other.ShortName(), other.Text()).
 			Note(other.Span, "%s is here", other.ShortName())
 	}
 }
 
-// CheckFits reports a bound that values of the type cannot have.
-func CheckFits(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) bool {
-	v, ok := IntPayload(c)
-	if !ok {
-		return false
+// upper returns the tag with the given role among those that hold here, and its bound.
+func (n *Node) upper(role model.Role) (*model.Constraint, *big.Int) {
+	for _, c := range n.AllConstraints() {
+		if !c.Is(role) {
+			continue
+		}
+		if b, ok := n.BoundOf(c); ok {
+			return c, b.Amount
+		}
 	}
+	return nil, nil
+}
+
+// CheckFits reports a bound that values of the type cannot have. Durations and
+// quantities have no others than those that a bound can be.
+func CheckFits(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) bool {
+	b, ok := n.BoundOf(c)
+	if !ok || b.Of != rule.Number {
+		return ok
+	}
+	v := b.Amount
 	lo, hi, ok := n.Underlying().IntRange()
 	if !ok {
 		return false
@@ -104,11 +120,12 @@ func InRange(v, lo, hi string) bool {
 
 // CheckEdge reports an exclusive bound beyond which the type has no values.
 func CheckEdge(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) bool {
-	v, ok := IntPayload(c)
+	b, ok := n.BoundOf(c)
 	lo, hi, integer := n.Underlying().IntRange()
-	if !ok || !integer {
-		return false
+	if b.Of != rule.Number || !ok || !integer {
+		return ok && b.Of != rule.Number
 	}
+	v := b.Amount
 	how := comparison(c.Role)
 	edge, role := hi, model.RoleMinimum
 	if !how.Lower {

@@ -61,7 +61,7 @@ func (s Scope) Names() []string {
 }
 
 // Shape is a set of kinds of values that a tag can say something about.
-type Shape uint8
+type Shape uint16
 
 // The shapes. Pointers and declared types are looked through.
 const (
@@ -73,6 +73,10 @@ const (
 	Maps
 	Structs
 	Others
+	// Durations and Quantities are also of the shape that their types are declared
+	// with: see Definition.For.
+	Durations
+	Quantities
 
 	AnyShape = Strings | Integers | Bools | Floats | Lists | Maps | Structs | Others
 )
@@ -82,7 +86,7 @@ var shapeNames = []struct {
 	name  string
 }{
 	{Strings, "strings"}, {Integers, "integers"}, {Bools, "bools"}, {Floats, "floats"},
-	{Lists, "lists"}, {Maps, "maps"}, {Structs, "structs"},
+	{Lists, "lists"}, {Maps, "maps"}, {Structs, "structs"}, {Durations, "durations"}, {Quantities, "quantities"},
 }
 
 // All reports whether a tag with these shapes is for values of every type. So is
@@ -101,6 +105,16 @@ func (s Shape) Names() []string {
 		}
 	}
 	return names
+}
+
+// Words returns the shapes as a phrase.
+func (s Shape) Words() string {
+	names := s.Names()
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // ShapeOf returns the shape of values of a type.
@@ -159,6 +173,8 @@ type Payload struct {
 	// Refers says what the value names.
 	Refers   Refers
 	Optional bool
+	// Measured is set where the value on a duration or a quantity is one itself.
+	Measured bool
 	// Values lists the only values allowed, where these are few.
 	Values []string
 	Doc    string
@@ -220,6 +236,35 @@ type Definition struct {
 	Go, Schema Answer
 }
 
+// For reports whether the tag is for values of a type.
+func (d *Definition) For(m *model.Model, r *model.Ref) bool {
+	shape := ShapeOf(m, r)
+	switch rule.MeasureOf(m, r) {
+	case rule.Duration:
+		shape |= Durations
+	case rule.Quantity:
+		shape |= Quantities
+	}
+	return d.Shapes&shape != 0
+}
+
+// PayloadKinds returns the kinds of values that the tag takes at a place.
+func (d *Definition) PayloadKinds(n *Node) []model.ValueKind {
+	if !d.Payload.Measured {
+		return d.Payload.Kinds
+	}
+	switch rule.MeasureOf(n.Model, n.Type) {
+	case rule.Duration:
+		return []model.ValueKind{model.StringValue}
+	case rule.Quantity:
+		return []model.ValueKind{model.StringValue, model.IntValue}
+	}
+	if n.nanoseconds() {
+		return []model.ValueKind{model.IntValue, model.StringValue}
+	}
+	return d.Payload.Kinds
+}
+
 // Folder returns the name of the tag's folder below internal/tags, which is
 // also the first half of its diagnostics' codes.
 func (d *Definition) Folder() string { return strings.ToLower(shortName(d.Name)) }
@@ -234,7 +279,7 @@ func (d *Definition) WrongType() (code diag.Code, ok bool) {
 		return diag.Code{}, false
 	}
 	var codes diag.Codes
-	return codes.New(d.Folder()+"/wrong-type", "The tag is for "+strings.Join(d.Shapes.Names(), " and ")+", and stands on something else."), true
+	return codes.New(d.Folder()+"/wrong-type", "The tag is for "+d.Shapes.Words()+", and stands on something else."), true
 }
 
 // AllCodes returns the codes of everything that is reported about the tag alone:

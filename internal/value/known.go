@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -77,7 +76,7 @@ var knownTypes = map[model.Name]known{
 			return cmp.Compare(x.Duration, y.Duration), true
 		},
 		golang: func(f *gofile.File, v *Value) string {
-			return f.Ident(Duration.Package, "Duration") + "{Duration: " + goDuration(f, decoded[metav1.Duration](v).Duration) + "}"
+			return f.Ident(Duration.Package, "Duration") + "{Duration: " + f.Duration(decoded[metav1.Duration](v).Duration) + "}"
 		},
 		unset: func(_ *gofile.File, expr string) string { return expr + ".Duration == 0" },
 	},
@@ -222,23 +221,4 @@ func goDate(pkg, function string, read func(*Value) time.Time) func(f *gofile.Fi
 		return fmt.Sprintf("%s(%d, %s, %d, %d, %d, %d, %d, %s)", f.Ident(pkg, function),
 			t.Year(), f.Ident("time", t.Month().String()), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), f.Ident("time", "UTC"))
 	}
-}
-
-// goDuration writes a duration in its largest whole unit.
-func goDuration(f *gofile.File, d time.Duration) string {
-	for _, unit := range []struct {
-		size time.Duration
-		name string
-	}{
-		{time.Hour, "Hour"}, {time.Minute, "Minute"}, {time.Second, "Second"},
-		{time.Millisecond, "Millisecond"}, {time.Microsecond, "Microsecond"},
-	} {
-		if d != 0 && d%unit.size == 0 {
-			if d == unit.size {
-				return f.Ident("time", unit.name)
-			}
-			return strconv.FormatInt(int64(d/unit.size), 10) + " * " + f.Ident("time", unit.name)
-		}
-	}
-	return strconv.FormatInt(int64(d), 10)
 }

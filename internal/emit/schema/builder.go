@@ -128,6 +128,9 @@ func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
 	opaque := u.opaque // the type's own tags are about it, not below it
 	u.opaque = u.opaque || model.Says(t.Constraints, model.RoleOpaque)
 	if s := b.marshalled(t, markers, u); s != nil {
+		if !opaque && rule.MeasureOf(b.model, r) != rule.Number {
+			b.tagType(s, t, u)
+		}
 		return s
 	}
 	var s *props
@@ -146,9 +149,14 @@ func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
 	if opaque {
 		return s
 	}
+	b.tagType(s, t, u)
+	return s
+}
+
+// tagType writes the rules of a type's own tags.
+func (b *builder) tagType(s *props, t *model.Type, u use) {
 	b.unsupported(t, t.Constraints)
 	b.write(t, b.rulesOf.Instance(t, u.params).Rules, target{place: b.rulesOf.Of(t).Place, props: s, correlatable: u.correlatable})
-	return s
 }
 
 // narrowed returns the use with what the markers and tags at the place say of

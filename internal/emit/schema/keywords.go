@@ -52,6 +52,10 @@ func atLeastOne(keyword **int64) {
 // limit sets the keyword of a limit where the server takes it exactly, else a rule.
 // Of two limits the stricter one counts.
 func (p *projector) limit(at target, l *rule.Limit) {
+	if l.Of != rule.Number {
+		p.measured(at, l)
+		return
+	}
 	n := rule.IntOf(l.Value)
 	sizes := map[rule.Keyword]**int64{
 		rule.MinLength: &at.props.MinLength, rule.MinItems: &at.props.MinItems, rule.MinProperties: &at.props.MinProperties,
@@ -76,6 +80,32 @@ func (p *projector) limit(at target, l *rule.Limit) {
 		return
 	}
 	p.add(at.props, p.clauses(p.rule, &loc{place: at.place, x: expr.Self()}))
+}
+
+// longestQuantity is how long the text of a quantity can be where it has a bound. That
+// of 64 bits and nine decimal places has 30 characters; longer ones have zeros that
+// say nothing. Without a bound on its size a server assumes that the text fills a
+// request, and refuses the rule on the items of a list.
+const longestQuantity = 64
+
+// measured compares durations and quantities in a rule, which their schema must have
+// the values of.
+func (p *projector) measured(at target, l *rule.Limit) {
+	if l.Of == rule.Duration && at.props.Type != typeString || l.Of == rule.Quantity && !at.props.XIntOrString && at.props.Type != typeString {
+		p.cannot(rule.Reason("the schema does not say that the value is a " + string(l.Of)))
+		return
+	}
+	if l.Of == rule.Quantity {
+		longest := int64(longestQuantity)
+		lower(&at.props.MaxLength, &longest)
+	}
+	clauses := p.clauses(p.rule, &loc{place: at.place, x: expr.Self()})
+	if at.props.Type == typeString {
+		for i := range clauses {
+			clauses[i].holds = l.HoldsOfText(expr.Self())
+		}
+	}
+	p.add(at.props, clauses)
 }
 
 func isLowerSize(k rule.Keyword) bool {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -98,11 +99,29 @@ func takesNil(r rule.Rule) bool {
 var sized = map[rule.Keyword]bool{rule.MinItems: true, rule.MaxItems: true, rule.MinProperties: true, rule.MaxProperties: true}
 
 func (b *body) limit(p place, l *rule.Limit) goexpr.Expr {
+	switch l.Of {
+	case rule.Duration:
+		amount, _, _ := l.Of.Read(l.Value)
+		return b.call(p, title(string(l.Keyword))+"Duration", goexpr.Sel(b.pointed(p), "Duration"), goexpr.Raw(b.g.file.Duration(time.Duration(amount.Int64()))))
+	case rule.Quantity:
+		return b.quantity(p, l)
+	}
 	value := b.pointed(p)
 	if sized[l.Keyword] {
 		value = goexpr.Call("len", value)
 	}
 	return b.call(p, title(string(l.Keyword)), value, goexpr.Raw(l.Value))
+}
+
+// quantity compares with a quantity that is parsed once, when the program starts.
+func (b *body) quantity(p place, l *rule.Limit) goexpr.Expr {
+	name := string(l.Keyword) + p.rule.Owner.Name + p.rule.Field
+	bound := b.g.declare(name, b.g.file.Ident(model.Quantity.Package, "MustParse")+"("+quote(l.Value)+")")
+	value := p.addr
+	if p.rule.Value(b.g.m).ID() != model.Quantity {
+		value = goexpr.Call("(*"+b.g.file.Ident(model.Quantity.Package, model.Quantity.Name)+")", value)
+	}
+	return b.call(p, title(string(l.Keyword))+"Quantity", value, goexpr.Addr(goexpr.Raw(bound)))
 }
 
 func (b *body) pattern(p place, must *rule.Pattern) goexpr.Expr {

@@ -92,11 +92,26 @@ func (q *equals) structFunc(t *model.Ref) (string, bool) {
 	if fn, ok := special[t.ID()]; ok {
 		return q.g.file.Ident(gofile.RuntimeEquality, fn), true
 	}
+	if q.base(t) != nil {
+		return q.ask(t), true
+	}
 	st := q.g.m.Type(t.ID())
 	if st == nil || q.g.m.Underlying(t).Kind != model.KindStruct || !q.visible(q.g.m.Struct(t)) {
 		return "", false
 	}
 	return q.ask(t), true
+}
+
+// base returns the type that compares by value and that a type is declared from, nil
+// where there is none.
+func (q *equals) base(t *model.Ref) *model.Type {
+	_, chain := q.g.m.Resolve(t)
+	for _, from := range chain {
+		if _, ok := special[from.ID()]; ok {
+			return from
+		}
+	}
+	return nil
 }
 
 // ask returns the name of the function that compares values of a type.
@@ -161,7 +176,11 @@ func (q *equals) write() {
 		f := q.queue[0]
 		q.queue = q.queue[1:]
 		parts := []goexpr.Expr{goexpr.True}
-		if st := q.g.m.Struct(f.typ); st == nil {
+		if base := q.base(f.typ); base != nil {
+			convert := "(*" + q.g.file.Ident(base.Package, base.Name) + ")"
+			compare := q.g.file.Ident(gofile.RuntimeEquality, special[base.ID()])
+			parts = append(parts, goexpr.Call(compare, goexpr.Call(convert, goexpr.Raw("a")), goexpr.Call(convert, goexpr.Raw("b"))))
+		} else if st := q.g.m.Struct(f.typ); st == nil {
 			parts = []goexpr.Expr{q.expr(f.typ, pointedA, pointedB)}
 			q.g.file.P("//go:noinline")
 		} else {

@@ -57,7 +57,7 @@ func (r *reporter) place(n *tag.Node) {
 	for _, c := range n.Siblings {
 		for n := n; c != nil && n != nil; n, c = n.Inner(c), c.Inner {
 			def := r.tags.Lookup(c.Name)
-			if def == nil || c.Role == model.RoleOpaque || def.Shapes&tag.ShapeOf(n.Model, n.Type) == 0 {
+			if def == nil || c.Role == model.RoleOpaque || !def.For(n.Model, n.Type) {
 				break // not a rule, or reported already
 			}
 			if w := wrong(n, c); w != nil {

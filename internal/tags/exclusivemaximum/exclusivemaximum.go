@@ -19,10 +19,10 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:exclusiveMaximum", Role: model.RoleExclusiveMaximum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
-		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the bound itself, which values cannot have; it must fit the field's type"},
-		Summary:   "An integer is less than this.",
-		Doc:       "An unset optional field need not satisfy it.",
+		Name: "k8s:exclusiveMaximum", Role: model.RoleExclusiveMaximum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers | tag.Durations | tag.Quantities,
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Measured: true, Doc: "the bound itself, which values cannot have; it must fit the field's type. On a duration or a quantity it is one, in quotes"},
+		Summary:   "An integer, a duration or a quantity is less than this.",
+		Doc:       "An unset optional field need not satisfy it.\n\n" + tag.MeasuresDoc,
 		Good:      "// +k8s:optional\n// +k8s:exclusiveMaximum=100\nPercentage *int32 `json:\"percentage,omitempty\"`",
 		Bad:       "// +k8s:exclusiveMaximum=0\nPort uint16 `json:\"port\"` // no uint16 is less",
 		ErrorType: "Invalid", Origin: "exclusiveMaximum",
@@ -33,6 +33,6 @@ func Definition() *tag.Definition {
 			}
 		},
 		Judge: tag.JudgeBound(tag.Below),
-		Lower: tag.Keyword(rule.ExclusiveMaximum, rule.Report),
+		Lower: tag.Bounds(rule.ExclusiveMaximum),
 	}
 }

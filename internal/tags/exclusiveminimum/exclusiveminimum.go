@@ -20,10 +20,10 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:exclusiveMinimum", Role: model.RoleExclusiveMinimum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
-		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the bound itself, which values cannot have; it must fit the field's type"},
-		Summary:   "An integer is greater than this.",
-		Doc:       "An unset optional field need not satisfy it.",
+		Name: "k8s:exclusiveMinimum", Role: model.RoleExclusiveMinimum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers | tag.Durations | tag.Quantities,
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Measured: true, Doc: "the bound itself, which values cannot have; it must fit the field's type. On a duration or a quantity it is one, in quotes"},
+		Summary:   "An integer, a duration or a quantity is greater than this.",
+		Doc:       "An unset optional field need not satisfy it.\n\n" + tag.MeasuresDoc,
 		Good:      "// +k8s:optional\n// +k8s:exclusiveMinimum=0\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
 		Bad:       "// +k8s:exclusiveMinimum=65535\nPort uint16 `json:\"port\"` // no uint16 is greater",
 		ErrorType: "Invalid", Origin: "exclusiveMinimum",
@@ -34,6 +34,6 @@ func Definition() *tag.Definition {
 			}
 		},
 		Judge: tag.JudgeBound(tag.Above),
-		Lower: tag.Keyword(rule.ExclusiveMinimum, rule.Report),
+		Lower: tag.Bounds(rule.ExclusiveMinimum),
 	}
 }
