@@ -71,21 +71,43 @@ func TestDeclarative(t *testing.T) {
 		{"immutable in a map value", `{"engine":"MySQL","file":{"path":"/x"},"limits":{"a":{"value":"1"},"b":{"value":"2"}}}`,
 			`{"engine":"MySQL","file":{"path":"/x"},"limits":{"b":{"value":"1"}}}`, "Invalid value spec.limits[b].value"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			var old map[string]any
-			if c.old != "" {
-				old = object(t, `{"spec":`+c.old+`}`)
-			}
-			var got []string
-			for _, e := range crd.Validate("v1", object(t, `{"spec":`+c.spec+`}`), old) {
-				if !strings.Contains(e.Error(), "some validation rules were not checked") {
-					got = append(got, e.Type.String()+" "+e.Field)
-				}
-			}
-			if text := strings.Join(got, ", "); text != c.want {
-				t.Errorf("got %q, want %q", text, c.want)
-			}
-		})
+		t.Run(c.name, func(t *testing.T) { verdict(t, crd, c.spec, c.old, c.want) })
+	}
+}
+
+// verdict compares what a server says of an object with the kind and the place of
+// each error, "" for none.
+func verdict(t *testing.T, crd *crdtest.CRD, spec, oldSpec, want string) {
+	t.Helper()
+	var old map[string]any
+	if oldSpec != "" {
+		old = object(t, `{"spec":`+oldSpec+`}`)
+	}
+	var got []string
+	for _, e := range crd.Validate("v1", object(t, `{"spec":`+spec+`}`), old) {
+		if !strings.Contains(e.Error(), "some validation rules were not checked") {
+			got = append(got, e.Type.String()+" "+e.Field)
+		}
+	}
+	if text := strings.Join(got, ", "); text != want {
+		t.Errorf("got %q, want %q", text, want)
+	}
+}
+
+// TestMeasures checks that the rules on durations and quantities fit a server's limits
+// on cost, also below lists and maps, and what they say of text that is neither.
+func TestMeasures(t *testing.T) {
+	crd := load(t, "measures")
+	for _, c := range []struct{ name, spec, want string }{
+		{"valid", `{"periods":["1s","1h"],"groups":[{"limits":{"a":"16Gi","b":5}}],"own":"30s","ownSize":"1073741824"}`, ""},
+		{"invalid", `{"periods":["1s","1ms"],"groups":[{"limits":{"a":"17Gi"}},{"limits":{"a":17179869185}}],"own":"2h","ownSize":"1Mi"}`,
+			"Invalid value spec.groups[0].limits[a], Invalid value spec.groups[1].limits[a], Invalid value spec.own, Invalid value spec.ownSize, Invalid value spec.periods[1]"},
+		{"a type's own bound", `{"own":"1ms"}`, "Invalid value spec.own"},
+		{"no duration", `{"periods":["soon"]}`, "Invalid value spec.periods[0]"},
+		{"no quantity by the pattern", `{"groups":[{"limits":{"a":"much"}}]}`, "Invalid value spec.groups[0].limits.a, Invalid value spec.groups[0].limits[a]"},
+		{"no quantity, although the pattern takes it", `{"groups":[{"limits":{"a":"1e1.5"}}]}`, "Invalid value spec.groups[0].limits[a]"},
+	} {
+		t.Run(c.name, func(t *testing.T) { verdict(t, crd, c.spec, "", c.want) })
 	}
 }
 

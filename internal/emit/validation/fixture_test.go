@@ -19,6 +19,15 @@ func TestFixture(t *testing.T) {
 	}
 }
 
+// TestMeasures runs the test of a package with types that only Go can decode, which
+// no conformance case can have.
+func TestMeasures(t *testing.T) {
+	emittest.Golden(t, validation.Emitter(), "./testdata/measures")
+	if out, err := exec.Command("go", "test", "./testdata/measures").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 func TestFixtureMistakes(t *testing.T) {
 	for dir, want := range map[string]string{
 		"./testdata/fixturemistake": "validation/unknown-fixture",
