@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,6 +90,7 @@ func verdict(t *testing.T, crd *crdtest.CRD, spec, oldSpec, want string) {
 			got = append(got, e.Type.String()+" "+e.Field)
 		}
 	}
+	slices.Sort(got)
 	if text := strings.Join(got, ", "); text != want {
 		t.Errorf("got %q, want %q", text, want)
 	}
