@@ -59,6 +59,14 @@ type PlantSpec struct {
 	// +versioned:since("v1beta1")=+k8s:maxLength=20
 	Spot string `json:"spot,omitempty" protobuf:"bytes,1,opt,name=spot"`
 
+	// rest is the time between two waterings.
+	//
+	// +k8s:optional
+	// +versioned:until("v1alpha1")=+k8s:minimum="1m"
+	// +versioned:since("v1beta1")=+k8s:minimum="1h"
+	// +kubebuilder:validation:Maximum=48h
+	Rest *metav1.Duration `json:"rest,omitempty"`
+
 	// +versioned:added(since: "v1", lossy: "x")
 	// +k8s:dependentRequired("spot")
 	Added *string `json:"added,omitempty"`

@@ -55,6 +55,12 @@ type PlantSpec struct {
 	// +k8s:maxLength=10
 	Place string `json:"place,omitempty" protobuf:"bytes,1,opt,name=spot"`
 
+	// rest is the time between two waterings.
+	// +k8s:optional
+	// +k8s:minimum="1m"
+	// +k8s:maximum="48h"
+	Rest *metav1.Duration `json:"rest,omitempty"`
+
 	// Pots is keyed by label.
 	// +k8s:listType=map
 	// +k8s:listMapKey=name
