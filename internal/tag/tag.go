@@ -173,7 +173,8 @@ type Payload struct {
 	// Refers says what the value names.
 	Refers   Refers
 	Optional bool
-	// Measured is set where the value on a duration or a quantity is one itself.
+	// Measured is set where the value is of the type of what the tag is on: an
+	// integer, a duration or a quantity. See Definition.PayloadKinds.
 	Measured bool
 	// Values lists the only values allowed, where these are few.
 	Values []string
@@ -262,7 +263,7 @@ func (d *Definition) PayloadKinds(n *Node) []model.ValueKind {
 	if n.nanoseconds() {
 		return []model.ValueKind{model.IntValue, model.StringValue}
 	}
-	return d.Payload.Kinds
+	return []model.ValueKind{model.IntValue}
 }
 
 // Folder returns the name of the tag's folder below internal/tags, which is

@@ -20,7 +20,7 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:exclusiveMaximum", Role: model.RoleExclusiveMaximum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers | tag.Durations | tag.Quantities,
-		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Measured: true, Doc: "the bound itself, which values cannot have; it must fit the field's type. On a duration or a quantity it is one, in quotes"},
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue, model.StringValue}, Measured: true, Doc: "the bound itself, which values cannot have: an integer that fits the field's type, or a duration or a quantity in quotes"},
 		Summary:   "An integer, a duration or a quantity is less than this.",
 		Doc:       "An unset optional field need not satisfy it.\n\n" + tag.MeasuresDoc,
 		Good:      "// +k8s:optional\n// +k8s:exclusiveMaximum=100\nPercentage *int32 `json:\"percentage,omitempty\"`",
