@@ -158,7 +158,7 @@ func (c *checker) payload(n *tag.Node, def *tag.Definition, constraint *model.Co
 		return false
 	}
 	if !c.takes(def, def.PayloadKinds(n), v.Kind) {
-		c.bag.Errorf(v.Span, codeWrongValue, "the value of +%s is %s; it must be %s", constraint.Name, describeKind(v.Kind), describeKinds(p.Kinds))
+		c.bag.Errorf(v.Span, codeWrongValue, "the value of +%s is %s; it must be %s", constraint.Name, describeKind(v.Kind), describeKinds(def.PayloadKinds(n)))
 		return false
 	}
 	if len(p.Values) == 0 || slices.Contains(p.Values, v.Text) {

@@ -104,7 +104,7 @@ func JudgeOf(n *Node, c *model.Constraint, v Literal) Verdict {
 		return Undecided
 	}
 	d := n.Tags.Lookup(c.Name)
-	if d == nil || d.Judge == nil || d.Scopes&n.Scope == 0 || d.Shapes&ShapeOf(n.Model, n.Type) == 0 || !hasPayload(d, c) {
+	if d == nil || d.Judge == nil || d.Scopes&n.Scope == 0 || !d.For(n.Model, n.Type) || !hasPayload(d, c) {
 		return Undecided
 	}
 	return d.Judge(n, c, v)

@@ -83,7 +83,7 @@ func Rules(n *Node, c *model.Constraint) []rule.Rule {
 // takes reports whether a tag can be where it is, and has the payload that it must
 // have. Checking reports the others; they have no rules.
 func (d *Definition) takes(n *Node, c *model.Constraint) bool {
-	if d.Scopes&n.Scope == 0 || d.Shapes&ShapeOf(n.Model, n.Type) == 0 {
+	if d.Scopes&n.Scope == 0 || !d.For(n.Model, n.Type) {
 		return false
 	}
 	switch p := c.Payload; {
@@ -92,7 +92,7 @@ func (d *Definition) takes(n *Node, c *model.Constraint) bool {
 	case p == nil:
 		return len(d.Payload.Kinds) == 0 || d.Payload.Optional
 	default:
-		return slices.Contains(d.Payload.Kinds, p.Kind) && (len(d.Payload.Values) == 0 || slices.Contains(d.Payload.Values, p.Text))
+		return slices.Contains(d.PayloadKinds(n), p.Kind) && (len(d.Payload.Values) == 0 || slices.Contains(d.Payload.Values, p.Text))
 	}
 }
 
