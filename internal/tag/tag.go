@@ -227,9 +227,6 @@ type Definition struct {
 	// CheckPackage looks for mistakes in a package that are not about one use of
 	// the tag; nil is nothing to check.
 	CheckPackage func(m *model.Model, p *model.Package, bag *diag.Bag)
-	// Judge says whether a constant, such as a default, satisfies the rule. It
-	// is nil where that cannot be known before an object is validated.
-	Judge func(n *Node, c *model.Constraint, v Literal) Verdict
 	// Lower returns the rules that the tag means; nil where it has none.
 	Lower func(n *Node, c *model.Constraint) []rule.Rule
 	// Go and Schema say who does the work for generated Go and for schemas, or why

@@ -1,7 +1,6 @@
 package tag
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -38,53 +37,4 @@ func (n *Node) repeatsUnique(kind string) bool {
 			return c.Is(model.RoleListType, model.RoleUnique) && c.Text() == kind
 		})
 	})
-}
-
-// JudgeUnique says whether the items of a constant list are unique, by the
-// payload's measure: that of a set or of a map. Only scalars are compared.
-func JudgeUnique(n *Node, c *model.Constraint, v Literal) Verdict {
-	list, isList := v.Value.([]any)
-	if !isList || c.Text() == "atomic" || Unchecked(n, c.Text()) {
-		return Undecided
-	}
-	seen := map[string]bool{}
-	for _, item := range list {
-		identity, known := identityOf(n, c.Text(), item)
-		switch {
-		case !known:
-			return Undecided
-		case seen[identity]:
-			return Broken
-		}
-		seen[identity] = true
-	}
-	return Kept
-}
-
-// identityOf returns what tells an item of a list from others.
-func identityOf(n *Node, kind string, item any) (identity string, known bool) {
-	if kind == "set" {
-		if ShapeOf(n.Model, n.Underlying().Elem)&(Strings|Integers|Bools) == 0 {
-			return "", false
-		}
-		return spell(item)
-	}
-	object, isObject := item.(map[string]any)
-	for _, key := range n.ListMapKeys() {
-		value, given := object[key.JSON]
-		if !isObject || !given {
-			return "", false // the key's default may be filled in
-		}
-		text, known := spell(value)
-		if !known {
-			return "", false
-		}
-		identity += text
-	}
-	return identity, true
-}
-
-func spell(scalar any) (text string, ok bool) {
-	out, err := json.Marshal(scalar)
-	return string(out) + ",", err == nil
 }

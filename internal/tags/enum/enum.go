@@ -30,7 +30,6 @@ func Definition() *tag.Definition {
 				bag.Warnf(c.Span, codeNoConstants, "type %s has no constants, so no value would be valid; declare them in this package as `const %sSomething %s = \"Something\"`", n.Owner.Name, n.Owner.Name, n.Owner.Name)
 			}
 		},
-		Judge: judge,
 		Lower: rules,
 	}
 }

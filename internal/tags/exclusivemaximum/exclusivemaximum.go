@@ -32,7 +32,6 @@ func Definition() *tag.Definition {
 				tag.CheckEdge(codeNoValue, n, c, bag)
 			}
 		},
-		Judge: tag.JudgeBound(tag.Below),
 		Lower: tag.Bounds(rule.ExclusiveMaximum),
 	}
 }

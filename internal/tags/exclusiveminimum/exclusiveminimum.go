@@ -33,7 +33,6 @@ func Definition() *tag.Definition {
 				tag.CheckRange(codeAboveMaximum, n, c, bag)
 			}
 		},
-		Judge: tag.JudgeBound(tag.Above),
 		Lower: tag.Bounds(rule.ExclusiveMinimum),
 	}
 }

@@ -36,7 +36,6 @@ func Definition() *tag.Definition {
 					Note(d.Span, "the default is here")
 			}
 		},
-		Judge: judge,
 		Lower: func(*tag.Node, *model.Constraint) []rule.Rule {
 			return []rule.Rule{
 				{Tag: "forbidden", Effect: rule.Stop, Must: &rule.Forbidden{}},

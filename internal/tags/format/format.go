@@ -25,7 +25,6 @@ func Definition() *tag.Definition {
 		Good:       "// +k8s:required\n// +k8s:format=k8s-short-name\nServiceName string `json:\"serviceName\"`",
 		Bad:        "// +k8s:format=dns1123\nServiceName string `json:\"serviceName\"` // no such format: k8s-short-name is meant",
 		ErrorType:  "Invalid", Origin: "format=<name>",
-		Judge: judge,
 		Lower: func(_ *tag.Node, c *model.Constraint) []rule.Rule {
 			if _, ok := rule.Formats[c.Text()]; !ok {
 				return nil

@@ -32,7 +32,6 @@ func Definition() *tag.Definition {
 		ErrorType: "Duplicate",
 		Codes:     codes.All(),
 		Check:     check,
-		Judge:     tag.JudgeUnique,
 		Lower: func(n *tag.Node, c *model.Constraint) []rule.Rule {
 			kind := c.Text()
 			return []rule.Rule{{Tag: "listType", Must: &rule.ListType{Type: rule.Semantics(kind), Keys: tag.ListKeys(n, kind), Unchecked: tag.Unchecked(n, kind)}, Errors: tag.Duplicates}}

@@ -30,7 +30,6 @@ func Definition() *tag.Definition {
 		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag)
 		},
-		Judge: tag.JudgeLength(func(text string) int { return len(text) }, tag.AtMost),
 		Lower: tag.Keyword(rule.MaxBytes, rule.Report),
 	}
 }

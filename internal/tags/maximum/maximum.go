@@ -29,7 +29,6 @@ func Definition() *tag.Definition {
 		ErrorType: "Invalid", Origin: "maximum",
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckFits(codeOutOfRange, n, c, bag) },
-		Judge: tag.JudgeBound(tag.AtMost),
 		Lower: tag.Bounds(rule.Maximum),
 	}
 }

@@ -32,7 +32,6 @@ func Definition() *tag.Definition {
 		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag)
 		},
-		Judge: tag.JudgeCount(tag.AtMost),
 		Lower: tag.Keyword(rule.MaxItems, rule.Stop),
 	}
 }

@@ -2,8 +2,6 @@
 package maxlength
 
 import (
-	"unicode/utf8"
-
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
@@ -34,7 +32,6 @@ func Definition() *tag.Definition {
 		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag)
 		},
-		Judge: tag.JudgeLength(utf8.RuneCountInString, tag.AtMost),
 		Lower: tag.Keyword(rule.MaxLength, rule.Report),
 	}
 }

@@ -31,7 +31,6 @@ func Definition() *tag.Definition {
 		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			tag.CheckCount(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, 100000, bag)
 		},
-		Judge: tag.JudgeCount(tag.AtMost),
 		Lower: tag.Keyword(rule.MaxProperties, rule.Stop),
 	}
 }

@@ -34,7 +34,6 @@ func Definition() *tag.Definition {
 				tag.CheckRange(codeAboveMaximum, n, c, bag)
 			}
 		},
-		Judge: tag.JudgeBound(tag.AtLeast),
 		Lower: tag.Bounds(rule.Minimum),
 	}
 }

@@ -35,7 +35,6 @@ func Definition() *tag.Definition {
 				tag.CheckOrder(codeAboveMaximum, n, c, model.RoleMaxItems, bag)
 			}
 		},
-		Judge: tag.JudgeCount(tag.AtLeast),
 		Lower: tag.Keyword(rule.MinItems, rule.Report),
 	}
 }

@@ -2,8 +2,6 @@
 package minlength
 
 import (
-	"unicode/utf8"
-
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
@@ -37,7 +35,6 @@ func Definition() *tag.Definition {
 				tag.CheckOrder(codeAboveMaximum, n, c, model.RoleMaxLength, bag)
 			}
 		},
-		Judge: tag.JudgeLength(utf8.RuneCountInString, tag.AtLeast),
 		Lower: tag.Keyword(rule.MinLength, rule.Report),
 	}
 }

@@ -34,7 +34,6 @@ func Definition() *tag.Definition {
 				tag.CheckOrder(codeAboveMaximum, n, c, model.RoleMaxProperties, bag)
 			}
 		},
-		Judge: tag.JudgeCount(tag.AtLeast),
 		Lower: tag.Keyword(rule.MinProperties, rule.Report),
 	}
 }

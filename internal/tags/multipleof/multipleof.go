@@ -35,14 +35,6 @@ func Definition() *tag.Definition {
 			}
 			tag.CheckFits(codeOutOfRange, n, c, bag)
 		},
-		Judge: func(_ *tag.Node, c *model.Constraint, v tag.Literal) tag.Verdict {
-			factor, ok := tag.IntPayload(c)
-			value, isInt := v.Int()
-			if !ok || !isInt || factor.Sign() <= 0 {
-				return tag.Undecided
-			}
-			return tag.KeptIf(value.Mod(value, factor).Sign() == 0)
-		},
 		Lower: tag.Keyword(rule.MultipleOf, rule.Report),
 	}
 }

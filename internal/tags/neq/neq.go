@@ -2,8 +2,6 @@
 package neq
 
 import (
-	"strconv"
-
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
@@ -35,7 +33,6 @@ func Definition() *tag.Definition {
 		ErrorType:  "Invalid", Origin: "neq",
 		Codes: codes.All(),
 		Check: check,
-		Judge: judge,
 		Lower: rules,
 	}
 }
@@ -82,22 +79,4 @@ func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
 		value.Kind = model.StringValue
 	}
 	return []rule.Rule{{Tag: "neq", Must: &rule.NotEqual{Value: value}}}
-}
-
-func judge(n *tag.Node, c *model.Constraint, v tag.Literal) tag.Verdict {
-	if !matches(n, c.Payload) {
-		return tag.Undecided
-	}
-	switch value := v.Value.(type) {
-	case string:
-		return tag.KeptIf(value != c.Text())
-	case bool:
-		return tag.KeptIf(strconv.FormatBool(value) != c.Text())
-	}
-	value, isInt := v.Int()
-	disallowed, ok := tag.IntPayload(c)
-	if !isInt || !ok {
-		return tag.Undecided
-	}
-	return tag.KeptIf(value.Cmp(disallowed) != 0)
 }

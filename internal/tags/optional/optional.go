@@ -31,7 +31,6 @@ func Definition() *tag.Definition {
 		Bad:   "// +k8s:optional\n// +k8s:required\nReplicas *int32 `json:\"replicas,omitempty\"`",
 		Codes: codes.All(),
 		Check: check,
-		Judge: judge,
 		Lower: rules,
 	}
 }

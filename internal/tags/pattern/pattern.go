@@ -2,8 +2,6 @@
 package pattern
 
 import (
-	"regexp"
-
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
@@ -34,20 +32,10 @@ func Definition() *tag.Definition {
 		ErrorType: "Invalid", Origin: "pattern",
 		Codes: codes.All(),
 		Check: check,
-		Judge: judge,
 		Lower: rules,
 	}
 }
 
 func rules(_ *tag.Node, c *model.Constraint) []rule.Rule {
 	return []rule.Rule{{Tag: "pattern", Must: &rule.Pattern{Regexp: c.Text()}}}
-}
-
-func judge(_ *tag.Node, c *model.Constraint, v tag.Literal) tag.Verdict {
-	text, isText := v.Text()
-	re, err := regexp.Compile(c.Text())
-	if !isText || err != nil {
-		return tag.Undecided
-	}
-	return tag.KeptIf(re.MatchString(text))
 }

@@ -31,7 +31,6 @@ func Definition() *tag.Definition {
 		ErrorType: "Required",
 		Codes:     codes.All(),
 		Check:     check,
-		Judge:     judge,
 		Lower: func(*tag.Node, *model.Constraint) []rule.Rule {
 			return []rule.Rule{{Tag: "required", Effect: rule.Stop, Must: &rule.Required{}}}
 		},

@@ -34,7 +34,6 @@ func Definition() *tag.Definition {
 		Bad:   "// +k8s:subfield(Name)=+k8s:format=k8s-short-name\nmetav1.ObjectMeta `json:\"metadata,omitempty\"` // the name is the JSON name, name",
 		Codes: codes.All(),
 		Check: check,
-		Judge: judge,
 		Lower: rules,
 	}
 }

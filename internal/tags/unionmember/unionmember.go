@@ -47,12 +47,6 @@ func Definition() *tag.Definition {
 			}, n, c, bag)
 			tag.CheckSelected(tag.SelectedCodes{IsDiscriminator: codeIsDiscriminator, NotAValue: codeNotAValue}, n, c, bag)
 		},
-		Judge: func(n *tag.Node, c *model.Constraint, v tag.Literal) tag.Verdict {
-			if u, first := tag.UnionOf(n, c); first {
-				return u.Judge(n, v)
-			}
-			return tag.Undecided
-		},
 		Lower: tag.UnionRules("unionMember"),
 	}
 }

@@ -42,12 +42,6 @@ func Definition() *tag.Definition {
 				NotOptional: codeNotOptional, Default: codeDefault, ValueTaken: codeValueTaken,
 			}, n, c, bag)
 		},
-		Judge: func(n *tag.Node, c *model.Constraint, v tag.Literal) tag.Verdict {
-			if u, first := tag.UnionOf(n, c); first {
-				return u.Judge(n, v)
-			}
-			return tag.Undecided
-		},
 		Lower: tag.UnionRules("zeroOrOneOfMember"),
 	}
 }
