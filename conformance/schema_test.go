@@ -82,7 +82,9 @@ func schemaOf(t *testing.T, c *loadedCase, options ...string) *schemas {
 
 func (s *schemas) golden(t *testing.T, c *loadedCase) {
 	t.Helper()
-	goldentest.CheckSection(t, c.Path, c.Archive, corpus.Schema, specOf(s.text))
+	if c.keeps(corpus.Schema) {
+		goldentest.CheckSection(t, c.Path, c.Archive, corpus.Schema, specOf(s.text))
+	}
 	goldentest.CheckSection(t, c.Path, c.Archive, corpus.SchemaDiagnostics, c.text(s.found))
 }
 

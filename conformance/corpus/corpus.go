@@ -9,8 +9,8 @@
 //	<folder>/*.go                 further packages that types.go imports
 //	objects                       YAML documents; see Object
 //	diagnostics                   what kindsmith says of the package (golden)
-//	zz_generated.validations.go   the generated validators (golden)
-//	schema                        the CustomResourceDefinitions (golden)
+//	zz_generated.validations.go   the generated validators (golden, in few cases)
+//	schema                        the CustomResourceDefinitions (golden, in few cases)
 //	schema-diagnostics            what the CRD emitter says (golden)
 package corpus
 
