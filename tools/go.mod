@@ -1,5 +1,5 @@
-// The tools that the repository is checked with, apart so that nobody who uses
-// kindsmith depends on them.
+// The linters of this repository. They are a separate module so that users of
+// kindsmith do not depend on them.
 module github.com/kindsmith/kindsmith/tools
 
 go 1.26.0

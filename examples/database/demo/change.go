@@ -12,8 +12,8 @@ import (
 	"github.com/kindsmith/kindsmith/examples/database/internal/offline"
 )
 
-// change is a value that differs between two objects. What was or is not there
-// is "".
+// change is a value that differs between two objects. before is "" for an added
+// value, after is "" for a removed one.
 type change struct{ path, before, after string }
 
 // changesOf returns the values that differ, removals first.

@@ -2,7 +2,7 @@ package main
 
 import "context"
 
-// defaults shows what a minimal object becomes.
+// defaults shows the defaults of a minimal object.
 func (d *demo) defaults(context.Context) error {
 	const name = "v1_database_minimal.yaml"
 	d.title("Defaults, before and after")
@@ -14,7 +14,7 @@ func (d *demo) defaults(context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.page.text("%s sets an engine, a version and a kind of storage. The rest is:", name)
+	d.page.text("%s sets an engine, a version and a kind of storage. Defaulting adds:", name)
 	d.page.text("")
 	d.page.changes(list)
 	return nil

@@ -15,7 +15,7 @@ func TestDemo(t *testing.T) {
 	text := out.String()
 	for _, want := range []string{
 		// What is generated.
-		`By hand, in api/v1:\n +5 files +\d+ lines +conversion\.go, database_types\.go`,
+		`Hand-written, in api/v1:\n +5 files +\d+ lines +conversion\.go, database_types\.go`,
 		`\n +2 files +\d+ lines   types of older versions\n`,
 		`\n +3 files +\d+ lines   conversion between versions\n`,
 		`\n +2 files +\d+ lines   CustomResourceDefinitions`,
@@ -29,9 +29,9 @@ func TestDemo(t *testing.T) {
 		// Versions.
 		`\n  v1alpha1 → v1\n(    .*\n)*    - spec\.instances: 2\n(    .*\n)*    \+ spec\.idleTimeoutSeconds: 5400\n(    .*\n)*    \+ spec\.replicas: 2\n`,
 		`\n  v1 → v1beta1\n(    .*\n)*    \+ spec\.idleTimeout: "1h30m"\n`,
-		`\nNothing was lost: all \d+ values are what they were\.\n`,
+		`\nNothing was lost: all \d+ values are unchanged\.\n`,
 		// Unions.
-		`\n  what normalisation does to it\n    - spec\.storage\.persistentVolume\.size: "20Gi"\n\nvalid `,
+		`\n  what normalisation changes\n    - spec\.storage\.persistentVolume\.size: "20Gi"\n\nvalid `,
 		`\nrejected +create inventory, with both members\n +spec\.storage\.persistentVolume: `,
 		// Defaults.
 		`\n    \+ spec\.logging\.level: "Info"\n`,
@@ -42,7 +42,7 @@ func TestDemo(t *testing.T) {
 		}
 	}
 	if strings.Contains(text, "\x1b") {
-		t.Error("there are colours, and no terminal")
+		t.Error("the output has colours, but does not go to a terminal")
 	}
 	if t.Failed() {
 		t.Log(text)

@@ -13,7 +13,7 @@ import (
 var outputs = []struct{ pattern, what string }{
 	{"zz_generated.types.go", "types of older versions"},
 	{"zz_generated.conversion.go", "conversion between versions"},
-	{"zz_generated.validations.go", "validators, of creates and updates"},
+	{"zz_generated.validations.go", "validators, for creates and updates"},
 	{"zz_generated.defaults.go", "defaults"},
 	{"zz_generated.unions.go", "normalisation of unions"},
 	{"zz_generated.deepcopy.go", "deep copies"},
@@ -25,10 +25,9 @@ var outputs = []struct{ pattern, what string }{
 // tally counts files and their lines.
 type tally struct{ files, lines int }
 
-// generated lists the files of the project: what a person wrote, and what
-// kindsmith made of it.
+// generated lists the hand-written and the generated files of the project.
 func (d *demo) generated(context.Context) error {
-	d.title("What is written, and what is generated")
+	d.title("Hand-written and generated files")
 	var written tally
 	var names []string
 	made := map[string]*tally{}
@@ -61,9 +60,9 @@ func (d *demo) generated(context.Context) error {
 			return err
 		}
 	}
-	d.page.text("By hand, in api/v1:")
+	d.page.text("Hand-written, in api/v1:")
 	d.page.text("  %3d files %6d lines   %s", written.files, written.lines, strings.Join(names, ", "))
-	d.page.text("Generated from them:")
+	d.page.text("Generated:")
 	var total tally
 	for _, o := range outputs {
 		if t := made[o.what]; t != nil {
@@ -72,7 +71,7 @@ func (d *demo) generated(context.Context) error {
 			total.lines += t.lines
 		}
 	}
-	d.page.text("  %3d files %6d lines   %s", total.files, total.lines, d.page.paint(bold, "in all"))
+	d.page.text("  %3d files %6d lines   %s", total.files, total.lines, d.page.paint(bold, "total"))
 	return nil
 }
 

@@ -1,5 +1,5 @@
-// Command demo shows what kindsmith makes of this project's API, without a
-// cluster: what it generated, and what the generated code does with objects.
+// Command demo shows what kindsmith generates for this project's API, and runs
+// the generated code on sample objects. It needs no cluster.
 package main
 
 import (
@@ -22,11 +22,11 @@ func main() {
 	}
 }
 
-// run shows everything. Errors are of the environment: samples that cannot be
-// read, a folder that is not the example's.
+// run shows all parts. It returns errors of the environment: unreadable samples,
+// or a folder that is not the example's.
 func run(ctx context.Context, w io.Writer, dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, "api", "v1", "doc.go")); err != nil {
-		return fmt.Errorf("%s is not the folder of the example; say -dir", dir)
+		return fmt.Errorf("%s is not the folder of the example; set -dir", dir)
 	}
 	server, err := offline.NewServer()
 	if err != nil {
@@ -52,7 +52,7 @@ type demo struct {
 	parts  int
 }
 
-// title begins the next part.
+// title starts the next part.
 func (d *demo) title(text string) {
 	d.parts++
 	d.page.title(fmt.Sprintf("%d. %s", d.parts, text))

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Colours, of which there are none unless a person is looking.
+// Colours, used only on terminals.
 const (
 	bold  = "1"
 	dim   = "2"
@@ -15,7 +15,7 @@ const (
 	green = "32"
 )
 
-// page is what the demo writes to. The first error of writing is kept.
+// page writes the demo's output and keeps the first write error.
 type page struct {
 	w      io.Writer
 	colour bool
@@ -24,7 +24,7 @@ type page struct {
 
 func newPage(w io.Writer) *page { return &page{w: w, colour: isTerminal(w)} }
 
-// isTerminal reports whether what is written goes to a terminal that shows colours.
+// isTerminal reports whether w is a terminal that shows colours.
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
@@ -56,10 +56,10 @@ func (p *page) title(text string) {
 	p.text("%s", p.paint(dim, strings.Repeat("─", len([]rune(text)))))
 }
 
-// changes writes what differs, a line each.
+// changes writes changes, one line for each value.
 func (p *page) changes(list []change) {
 	if len(list) == 0 {
-		p.text("      nothing changes")
+		p.text("      no changes")
 	}
 	for _, c := range list {
 		if c.before != "" {

@@ -10,11 +10,11 @@ import (
 	"github.com/kindsmith/kindsmith/examples/database/internal/offline"
 )
 
-// tour takes an object of the oldest version through all others and back.
+// tour converts an object of the oldest version to all other versions and back.
 func (d *demo) tour(context.Context) error {
 	const name = "v1alpha1_database_legacy.yaml"
 	d.title("One object, in every version")
-	d.page.text("%s is converted to v1, by v1beta1 to v1 again, and back to v1alpha1.", name)
+	d.page.text("%s is converted to v1, to v1beta1, to v1 again, and back to v1alpha1.", name)
 	first, err := d.server.DecodeFile(d.sample(name))
 	if err != nil {
 		return err
@@ -41,12 +41,12 @@ func (d *demo) tour(context.Context) error {
 	d.page.text("")
 	if len(left) > 0 {
 		d.page.changes(left)
-		return errors.New("the object did not come back as it was")
+		return errors.New("the round trip changed the object")
 	}
 	all, err := values(first)
 	if err != nil {
 		return err
 	}
-	d.page.text("%s", d.page.paint(green, fmt.Sprintf("Nothing was lost: all %d values are what they were.", len(all))))
+	d.page.text("%s", d.page.paint(green, fmt.Sprintf("Nothing was lost: all %d values are unchanged.", len(all))))
 	return nil
 }

@@ -7,12 +7,12 @@ import (
 	"github.com/kindsmith/kindsmith/examples/database/internal/offline"
 )
 
-// unions switches a database from a volume to a bucket, as a client does that
-// only knows of the bucket.
+// unions switches a database from a volume to a bucket, like a client that only
+// knows the bucket.
 func (d *demo) unions(ctx context.Context) error {
 	d.title("A union, switched by its discriminator")
 	d.page.text("Storage is one of persistentVolume and objectStorage; type says which. A client")
-	d.page.text("that switches it need not clear the other one: normalisation does.")
+	d.page.text("that switches type does not have to clear the old member: normalisation clears it.")
 	obj, err := d.server.DecodeFile(d.sample("v1beta1_database_inventory.yaml"))
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func (d *demo) unions(ctx context.Context) error {
 	if list, err = changesOf(sent, stored); err != nil {
 		return err
 	}
-	d.page.text("  %s", d.page.paint(bold, "what normalisation does to it"))
+	d.page.text("  %s", d.page.paint(bold, "what normalisation changes"))
 	d.page.changes(list)
 	d.page.text("")
 	d.verdict("update", "inventory, normalised", d.server.Update(ctx, stored, before, ""))

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// manifests are validated one by one: some good ones, and some with a mistake each.
+// manifests are validated as creates: some are valid, the others have one mistake each.
 var manifests = []string{
 	"v1_database_minimal.yaml",
 	"v1_database_orders.yaml",
@@ -24,13 +24,13 @@ var manifests = []string{
 	"invalid/create/class-claim-with-two-sources.yaml",
 }
 
-// updates are validated against what they change.
+// updates are validated as updates.
 var updates = []string{"engine-changed", "storage-class-changed", "user-added-with-bad-name"}
 
 // verdicts validates manifests.
 func (d *demo) verdicts(ctx context.Context) error {
 	d.title("Manifests, validated without a cluster")
-	d.page.text("Each is read in its own version, gets its defaults, and is validated.")
+	d.page.text("Each manifest is decoded in its version, defaulted, and validated.")
 	d.page.text("")
 	for _, name := range manifests {
 		obj, err := d.server.DecodeFile(d.sample(name))

@@ -15,11 +15,11 @@ import (
 
 var versions = []schema.GroupVersion{offline.V1Alpha1, offline.V1Beta1, offline.V1}
 
-// untracked are the fields that v1alpha1 does not have and cannot give back.
-// Fields leave this list as soon as conversion keeps them.
+// untracked lists the fields that a round trip through v1alpha1 loses. Remove
+// fields from this list when conversion preserves them.
 var untracked = []string{"spec.deletionPolicy", "spec.resourceClaims"}
 
-// TestRoundTrips takes every sample to every other version and back.
+// TestRoundTrips converts every sample to every other version and back.
 func TestRoundTrips(t *testing.T) {
 	server := newServer(t)
 	lost := map[string]bool{}
@@ -40,20 +40,20 @@ func TestRoundTrips(t *testing.T) {
 					t.Errorf("%s is not what it was", path)
 				}
 				for _, e := range server.Create(t.Context(), there) {
-					t.Errorf("what is valid in %s is not in %s: %v", from.Version, to.Version, e)
+					t.Errorf("valid in %s, but not in %s: %v", from.Version, to.Version, e)
 				}
 			})
 		}
 	}
 	for _, path := range untracked {
 		if !lost[path] {
-			t.Errorf("%s is not lost any more: remove it from the list of untracked fields", path)
+			t.Errorf("%s is no longer lost: remove it from the list of untracked fields", path)
 		}
 	}
 }
 
-// TestTourOfVersions takes the samples of the oldest version through all others
-// in turn: a client of the oldest version must not notice.
+// TestTourOfVersions converts the samples of the oldest version to all other
+// versions in turn and back. The result equals the original.
 func TestTourOfVersions(t *testing.T) {
 	server := newServer(t)
 	for name, first := range readSamples(t, server) {
@@ -72,7 +72,7 @@ func TestTourOfVersions(t *testing.T) {
 	}
 }
 
-// TestConversionSaysWhere converts an object that only conversion can find fault with.
+// TestConversionSaysWhere converts an object that is valid but not convertible.
 func TestConversionSaysWhere(t *testing.T) {
 	server := newServer(t)
 	obj, err := server.Decode([]byte(`{
@@ -114,7 +114,7 @@ func readSamples(t *testing.T, server *offline.Server) map[string]runtime.Object
 	return objects
 }
 
-// differences returns the paths at which two objects differ, outermost only.
+// differences returns the outermost paths at which two objects differ.
 func differences(t *testing.T, a, b runtime.Object) []string {
 	t.Helper()
 	x, err := offline.Fields(a)

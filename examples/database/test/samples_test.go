@@ -1,4 +1,4 @@
-// Package test holds the generated code to the manifests in config/samples.
+// Package test tests the generated code with the manifests in config/samples.
 package test
 
 import (
@@ -20,12 +20,12 @@ const (
 	invalid = samples + "/invalid"
 )
 
-// mistake is an error that a manifest in invalid is there for.
+// mistake is the expected error of a manifest in invalid.
 type mistake struct {
 	Type   field.ErrorType `json:"type"`
 	Path   string          `json:"path"`
 	Origin string          `json:"origin,omitempty"`
-	// ServerPath is for tests with an API server.
+	// ServerPath is the path that an API server reports, if it differs.
 	ServerPath string `json:"serverPath,omitempty"`
 }
 
@@ -100,7 +100,7 @@ func TestInvalidUpdates(t *testing.T) {
 	}
 }
 
-// TestExpectedIsComplete sees to it that no invalid manifest goes untested.
+// TestExpectedIsComplete checks that expected.yaml lists all invalid manifests.
 func TestExpectedIsComplete(t *testing.T) {
 	want := readExpected(t)
 	named := map[string]bool{}
@@ -117,16 +117,16 @@ func TestExpectedIsComplete(t *testing.T) {
 		}
 		for _, e := range entries {
 			if !named[dir+"/"+e.Name()] {
-				t.Errorf("expected.yaml does not say what is wrong with %s/%s", dir, e.Name())
+				t.Errorf("expected.yaml does not list %s/%s", dir, e.Name())
 			}
 		}
 	}
 }
 
-// TestEveryTagIsTried sees to it that each tag of the API has a manifest that
-// breaks it.
+// TestEveryTagIsTried checks that each tag of the API has a manifest that breaks
+// it.
 func TestEveryTagIsTried(t *testing.T) {
-	// Nothing breaks these by itself.
+	// No object can break these tags.
 	tried := map[string]bool{"k8s:optional": true, "k8s:supportsSubresource": true}
 	want := readExpected(t)
 	for _, c := range want.Create {
@@ -146,7 +146,7 @@ func TestEveryTagIsTried(t *testing.T) {
 		}
 		for _, match := range regexp.MustCompile(`\+(k8s:\w+)`).FindAllStringSubmatch(string(text), -1) {
 			if tag := match[1]; !tried[tag] {
-				t.Errorf("%s has +%s, and no manifest breaks it", filepath.Base(source), tag)
+				t.Errorf("%s has +%s, but no manifest breaks it", filepath.Base(source), tag)
 				tried[tag] = true
 			}
 		}

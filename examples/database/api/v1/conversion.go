@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// UpgradeIdleTimeout reads what idleTimeout was up to v1beta1: a duration such
-// as "5m", or nothing.
+// UpgradeIdleTimeout converts the idleTimeout of v1alpha1 and v1beta1, a duration
+// such as "5m" or the empty string, to seconds.
 func UpgradeIdleTimeout(in string) (*int32, error) {
 	if in == "" {
 		return nil, nil
@@ -24,8 +24,8 @@ func UpgradeIdleTimeout(in string) (*int32, error) {
 	return &seconds, nil
 }
 
-// DowngradeIdleTimeout writes seconds as idleTimeout was up to v1beta1, and as
-// people write them: 5400 is "1h30m".
+// DowngradeIdleTimeout converts seconds to the idleTimeout of v1alpha1 and
+// v1beta1. Durations are formatted for people: 5400 is "1h30m".
 func DowngradeIdleTimeout(in *int32) string {
 	if in == nil {
 		return ""
@@ -47,6 +47,7 @@ func DowngradeIdleTimeout(in *int32) string {
 	return out
 }
 
-// UpgradeDeletionPolicy is the deletion policy of databases from before v1beta1.
-// Their data was always kept, and they must not lose it by being upgraded.
+// UpgradeDeletionPolicy returns the deletion policy of databases that were
+// created before v1beta1. Their data was always retained, and an upgrade must
+// not change that.
 func UpgradeDeletionPolicy() DeletionPolicy { return DeletionPolicyRetain }

@@ -26,7 +26,7 @@ func TestIdleTimeoutAsPeopleWriteIt(t *testing.T) {
 			t.Errorf("%s: got %v, %v; want %d", tt.text, up, err, tt.seconds)
 		}
 		if tt.text == "1h0m5s" {
-			continue // a zero in the middle is left out
+			continue // zero units are omitted
 		}
 		if down := DowngradeIdleTimeout(&tt.seconds); down != tt.text {
 			t.Errorf("%d: got %q, want %q", tt.seconds, down, tt.text)
@@ -48,7 +48,7 @@ func TestIdleTimeoutKeepsSeconds(t *testing.T) {
 		t.Helper()
 		up, err := UpgradeIdleTimeout(DowngradeIdleTimeout(&seconds))
 		if err != nil || up == nil || *up != seconds {
-			t.Errorf("%d became %q, and that %v, %v", seconds, DowngradeIdleTimeout(&seconds), up, err)
+			t.Errorf("%d is downgraded to %q, which is upgraded to %v, %v", seconds, DowngradeIdleTimeout(&seconds), up, err)
 		}
 	}
 	for seconds := range int32(90_000) {

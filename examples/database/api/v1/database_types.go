@@ -20,8 +20,8 @@ import (
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +k8s:supportsSubresource="/status"
 
-// Database is a database server: one writable instance, and as many read-only
-// copies of it as there are further replicas.
+// Database is a database server: one writable instance and replicas-1 read-only
+// copies of it.
 type Database struct {
 	metav1.TypeMeta `json:",inline"`
 
@@ -30,12 +30,12 @@ type Database struct {
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitzero"`
 
-	// spec is the database that is wanted.
+	// spec is the desired state of the database.
 	//
 	// +required
 	Spec DatabaseSpec `json:"spec"`
 
-	// status is the database as it was last seen.
+	// status is the observed state of the database.
 	//
 	// +optional
 	Status DatabaseStatus `json:"status,omitzero"`
@@ -58,33 +58,33 @@ type DatabaseList struct {
 	Items []Database `json:"items"`
 }
 
-// DatabaseSpec is a database that is wanted.
+// DatabaseSpec is the desired state of a database.
 type DatabaseSpec struct {
-	// engine is the software that serves the database. It cannot be changed:
-	// dump the database and load it into a new one instead.
+	// engine is the software that serves the database. It is immutable: to change
+	// it, dump the database and load it into a new one.
 	//
 	// +k8s:required
 	// +k8s:immutable
 	Engine Engine `json:"engine"`
 
-	// version is the engine's version, such as "17.2". A database is upgraded by
-	// changing it.
+	// version is the engine's version, such as "17.2". Changing it upgrades the
+	// database.
 	//
 	// +k8s:required
 	// +k8s:maxLength=32
 	// +k8s:format=k8s-label-value
 	Version string `json:"version"`
 
-	// className is the DatabaseClass that says how the database is run. When it
-	// is not set the cluster's default class is used.
+	// className is the DatabaseClass that configures how the database is run. If
+	// not set, the cluster's default class is used.
 	//
 	// +k8s:optional
 	// +k8s:immutable
 	// +k8s:format=k8s-long-name
 	ClassName *string `json:"className,omitempty"`
 
-	// replicas is the number of instances. With 0 the database is stopped; its
-	// storage is kept.
+	// replicas is the number of instances. 0 stops the database and keeps its
+	// storage.
 	//
 	// +default=1
 	// +k8s:optional
@@ -93,14 +93,14 @@ type DatabaseSpec struct {
 	// +versioned:changed(since: "v1beta1", fromName: "instances")
 	Replicas *int32 `json:"replicas,omitempty"`
 
-	// memory is the main memory of each instance.
+	// memory is the memory of each instance.
 	//
 	// +default="1Gi"
 	// +k8s:optional
 	Memory *resource.Quantity `json:"memory,omitempty"`
 
-	// maxUnavailable is how many instances may be down at the same time while the
-	// database is updated: a number, or a percentage of the replicas such as "50%".
+	// maxUnavailable is how many instances may be unavailable during an update: a
+	// number, or a percentage of the replicas such as "50%".
 	//
 	// +default=1
 	// +k8s:optional
@@ -119,8 +119,8 @@ type DatabaseSpec struct {
 	// +k8s:maxItems=32
 	Users []User `json:"users,omitempty"`
 
-	// parameters are settings of the engine, by name. What they mean is described
-	// in the engine's manual.
+	// parameters are settings of the engine, by name. The engine's manual describes
+	// them.
 	//
 	// +default={"max_connections":"100"}
 	// +k8s:optional
@@ -128,7 +128,7 @@ type DatabaseSpec struct {
 	// +k8s:eachVal=+k8s:maxLength=256
 	Parameters map[string]string `json:"parameters,omitempty"`
 
-	// extensions are the engine's extensions to load, in no particular order.
+	// extensions are the engine's extensions to load, in any order.
 	//
 	// +k8s:optional
 	// +k8s:listType=set
@@ -137,8 +137,8 @@ type DatabaseSpec struct {
 	// +k8s:eachVal=+k8s:maxLength=63
 	Extensions []string `json:"extensions,omitempty"`
 
-	// idleTimeoutSeconds is how long a connection may go without a query before it
-	// is closed. With 0 it stays open.
+	// idleTimeoutSeconds is how long a connection may be idle before it is closed.
+	// 0 disables the timeout.
 	//
 	// +versioned:changed(since: "v1", fromName: "idleTimeout", fromType: "string", upgradeWith: "UpgradeIdleTimeout", downgradeWith: "DowngradeIdleTimeout")
 	// +versioned:until("v1beta1")=+default="5m"
@@ -149,25 +149,26 @@ type DatabaseSpec struct {
 	// +versioned:since("v1")=+k8s:maximum=86400
 	IdleTimeoutSeconds *int32 `json:"idleTimeoutSeconds,omitempty"`
 
-	// logging says what the instances write to their logs.
+	// logging configures the logs of the instances.
 	//
 	// +default={"slowQueryThreshold":"2s"}
 	// +k8s:optional
 	Logging *Logging `json:"logging,omitempty"`
 
-	// backup says when the database is backed up. When it is not set, it is not.
+	// backup configures backups of the database. If not set, the database is not
+	// backed up.
 	//
 	// +k8s:optional
 	Backup *Backup `json:"backup,omitempty"`
 
-	// restoreFrom is the backup that the database is filled from when it is created.
+	// restoreFrom is the backup that a new database is restored from.
 	//
 	// +k8s:optional
 	// +k8s:immutable
 	RestoreFrom *BackupReference `json:"restoreFrom,omitempty"`
 
 	// allowedAddresses are the IP addresses that may connect to the database.
-	// When there are none, everybody may.
+	// If empty, all addresses may.
 	//
 	// +k8s:optional
 	// +k8s:listType=atomic
@@ -175,7 +176,7 @@ type DatabaseSpec struct {
 	// +k8s:eachVal=+k8s:format=k8s-ip
 	AllowedAddresses []string `json:"allowedAddresses,omitempty"`
 
-	// nodeSelector is the labels of the nodes that instances may run on.
+	// nodeSelector selects the nodes that instances may run on, by label.
 	//
 	// +k8s:optional
 	// +k8s:maxProperties=16
@@ -183,14 +184,14 @@ type DatabaseSpec struct {
 	// +k8s:eachVal=+k8s:format=k8s-label-value
 	NodeSelector map[string]string `json:"nodeSelector,omitempty"`
 
-	// deletionPolicy says what becomes of the data when the database is deleted.
+	// deletionPolicy is what happens to the data when the database is deleted.
 	//
 	// +versioned:added(since: "v1beta1", default: "UpgradeDeletionPolicy")
 	// +default=ref(DeletionPolicyDelete)
 	// +k8s:optional
 	DeletionPolicy DeletionPolicy `json:"deletionPolicy,omitempty"`
 
-	// deprecatedAdminUser is the name of an account that may do everything.
+	// deprecatedAdminUser is the name of an account with all permissions.
 	//
 	// Deprecated: list the account under users, with the role Admin.
 	//
@@ -199,8 +200,7 @@ type DatabaseSpec struct {
 	// +k8s:maxLength=63
 	DeprecatedAdminUser string `json:"deprecatedAdminUser,omitempty"`
 
-	// shards is reserved: a database has one shard, and nobody should believe that
-	// setting this made it more.
+	// shards is reserved for future use: every database has one shard.
 	//
 	// +k8s:forbidden
 	Shards *int32 `json:"shards,omitempty"`
@@ -220,14 +220,13 @@ const (
 	//
 	// +versioned:changed(since: "v1beta1", fromName: "Maria")
 	EngineMariaDB Engine = "MariaDB"
-	// EngineSQLite is what the controller's own tests run on. It is not offered
-	// to anybody.
+	// EngineSQLite is for the controller's own tests. Users cannot select it.
 	//
 	// +k8s:enumExclude
 	EngineSQLite Engine = "SQLite"
 )
 
-// DeletionPolicy says what becomes of a database's data when it is deleted.
+// DeletionPolicy is what happens to a database's data when it is deleted.
 //
 // +k8s:enum
 type DeletionPolicy string
@@ -235,7 +234,7 @@ type DeletionPolicy string
 const (
 	// DeletionPolicyDelete deletes the data.
 	DeletionPolicyDelete DeletionPolicy = "Delete"
-	// DeletionPolicyRetain keeps the data, for somebody to pick up by hand.
+	// DeletionPolicyRetain keeps the data for manual recovery.
 	DeletionPolicyRetain DeletionPolicy = "Retain"
 )
 
@@ -253,13 +252,13 @@ type User struct {
 	Role Role `json:"role,omitempty"`
 
 	// passwordSecretName is the Secret with the account's password under the key
-	// "password". When it is not set, such a Secret is made.
+	// "password". If not set, the controller creates a Secret.
 	//
 	// +k8s:optional
 	// +k8s:format=k8s-long-name
 	PasswordSecretName *string `json:"passwordSecretName,omitempty"`
 
-	// schemas are the schemas that the role holds for; all of them when there are none.
+	// schemas are the schemas that the role applies to. If empty, it applies to all.
 	//
 	// +k8s:optional
 	// +k8s:listType=set
@@ -283,20 +282,20 @@ const (
 	RoleAdmin Role = "Admin"
 )
 
-// Logging says what the instances of a database write to their logs.
+// Logging configures the logs of a database's instances.
 type Logging struct {
-	// level is the least severity that is logged.
+	// level is the lowest severity that is logged.
 	//
 	// +k8s:optional
 	Level LogLevel `json:"level,omitempty"`
 
-	// slowQueryThreshold is how long a query takes that is logged with its plan.
-	// When it is not set, none is.
+	// slowQueryThreshold is the duration above which a query is logged with its
+	// plan. If not set, queries are not logged.
 	//
 	// +k8s:optional
 	SlowQueryThreshold *metav1.Duration `json:"slowQueryThreshold,omitempty"`
 
-	// auditing logs who connected, and what they changed.
+	// auditing logs connections and changes, with the account.
 	//
 	// +default=false
 	// +k8s:optional
@@ -310,30 +309,30 @@ type Logging struct {
 type LogLevel string
 
 const (
-	// LogLevelDebug is for messages that help in finding mistakes.
+	// LogLevelDebug is for debugging.
 	LogLevelDebug LogLevel = "Debug"
-	// LogLevelInfo is for messages about what happens.
+	// LogLevelInfo is for normal operation.
 	LogLevelInfo LogLevel = "Info"
-	// LogLevelWarning is for messages about what may be wrong.
+	// LogLevelWarning is for possible problems.
 	LogLevelWarning LogLevel = "Warning"
 )
 
-// DatabaseStatus is a database as it was last seen.
+// DatabaseStatus is the observed state of a database.
 type DatabaseStatus struct {
-	// observedGeneration is the generation of the object that the rest of the
-	// status is about.
+	// observedGeneration is the generation of the object that the status was
+	// computed from.
 	//
 	// +k8s:optional
 	// +k8s:minimum=0
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// replicas is the number of instances that run.
+	// replicas is the number of running instances.
 	//
 	// +k8s:optional
 	// +k8s:minimum=0
 	Replicas int32 `json:"replicas,omitempty"`
 
-	// selector is the label selector of the instances' pods, as text.
+	// selector is the label selector of the instances' pods, in string form.
 	//
 	// +k8s:optional
 	Selector string `json:"selector,omitempty"`
@@ -344,8 +343,8 @@ type DatabaseStatus struct {
 	// +k8s:maxLength=261
 	Endpoint string `json:"endpoint,omitempty"`
 
-	// conditions are what is known of the database's state. Ready says whether it
-	// can be connected to, BackedUp whether the last backup succeeded.
+	// conditions describe the database's state. Ready is whether it accepts
+	// connections, BackedUp is whether the last backup succeeded.
 	//
 	// +k8s:optional
 	// +k8s:listType=map

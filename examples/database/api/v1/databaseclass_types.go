@@ -10,8 +10,8 @@ import (
 // +kubebuilder:printcolumn:name="Controller",type=string,JSONPath=`.spec.controllerName`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 
-// DatabaseClass says how databases of the class are run: by which controller,
-// and on which part of the cluster.
+// DatabaseClass configures how databases of the class are run: by which
+// controller, and on which part of the cluster.
 type DatabaseClass struct {
 	metav1.TypeMeta `json:",inline"`
 
@@ -20,7 +20,7 @@ type DatabaseClass struct {
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitzero"`
 
-	// spec is the class.
+	// spec is the configuration of the class.
 	//
 	// +required
 	Spec DatabaseClassSpec `json:"spec"`
@@ -43,7 +43,7 @@ type DatabaseClassList struct {
 	Items []DatabaseClass `json:"items"`
 }
 
-// DatabaseClassSpec says how databases of a class are run.
+// DatabaseClassSpec configures how databases of a class are run.
 type DatabaseClassSpec struct {
 	// controllerName is the controller that runs databases of the class, such as
 	// "example.com/database-operator".
@@ -54,15 +54,14 @@ type DatabaseClassSpec struct {
 	// +versioned:changed(since: "v1beta1", fromName: "controller")
 	ControllerName string `json:"controllerName"`
 
-	// engines are the engines that the class offers; all of them when there are none.
+	// engines are the engines that the class offers. If empty, it offers all.
 	//
 	// +k8s:optional
 	// +k8s:listType=set
 	// +k8s:maxItems=8
 	Engines []Engine `json:"engines,omitempty"`
 
-	// maxReplicas is the greatest number of replicas that a database of the class
-	// may have.
+	// maxReplicas is the maximum number of replicas of a database of the class.
 	//
 	// +default=15
 	// +k8s:optional
@@ -70,13 +69,14 @@ type DatabaseClassSpec struct {
 	// +k8s:maximum=15
 	MaxReplicas *int32 `json:"maxReplicas,omitempty"`
 
-	// parametersRef is an object with what the controller needs to know besides.
-	// Its rules are those of Kubernetes' own type.
+	// parametersRef references an object with further parameters of the controller.
+	// The rules of the Kubernetes type apply.
 	//
 	// +k8s:optional
 	ParametersRef *schedulingv1alpha3.TypedLocalObjectReference `json:"parametersRef,omitempty"`
 
-	// scheduling keeps the instances of a database together: in one rack, say.
+	// scheduling places the instances of a database together, for example in one
+	// rack.
 	//
 	// +k8s:optional
 	Scheduling *schedulingv1alpha3.PodGroupSchedulingConstraints `json:"scheduling,omitempty"`

@@ -1,5 +1,5 @@
-// Package v1 has the kinds of db.example.com: databases, and the classes that say
-// how they are run.
+// Package v1 has the kinds of db.example.com: databases, and the classes that
+// configure how they are run.
 //
 // +groupName=db.example.com
 // +versioned:version(name: "v1alpha1", deprecated: "use db.example.com/v1")

@@ -12,7 +12,7 @@ import (
 	v1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 )
 
-// database is a valid database with everything in it that the tests make wrong.
+// database returns a valid database with all fields that the tests invalidate.
 func database() *v1.Database {
 	bucket := v1.ObjectStorage{Bucket: "backups", Endpoint: "s3.example.com", CredentialsSecretName: "bucket"}
 	return &v1.Database{
@@ -36,8 +36,8 @@ func class() *v1.DatabaseClass {
 	}}
 }
 
-// defaulted are the fields with defaults of database and class: an object in
-// which they are unset has not been through defaulting.
+// defaulted lists the fields of database and class that have defaults. They are
+// unset only in objects that were not defaulted.
 var defaulted = map[string][]string{
 	"Database": {
 		"spec.replicas", "spec.memory", "spec.maxUnavailable", "spec.users[0].role", "spec.parameters", "spec.idleTimeoutSeconds", "spec.logging",
@@ -46,7 +46,7 @@ var defaulted = map[string][]string{
 	"DatabaseClass": {"spec.maxReplicas"},
 }
 
-// TestDefaultsAreRequired validates objects whose defaults nobody has set.
+// TestDefaultsAreRequired validates objects that were not defaulted.
 func TestDefaultsAreRequired(t *testing.T) {
 	scheme := newScheme(t)
 	for kind, obj := range map[string]runtime.Object{"Database": database(), "DatabaseClass": class()} {
@@ -71,7 +71,7 @@ func TestDefaultsAreRequired(t *testing.T) {
 	}
 }
 
-// TestRules makes one thing after the other wrong.
+// TestRules breaks one rule at a time.
 func TestRules(t *testing.T) {
 	scheme := newScheme(t)
 	check := func(obj runtime.Object, want string) {

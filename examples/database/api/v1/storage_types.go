@@ -5,8 +5,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Storage is where a database keeps its data. The field that type names is set,
-// and no other.
+// Storage is where a database keeps its data. Only the field that type selects
+// is set.
 type Storage struct {
 	// type is the kind of storage.
 	//
@@ -48,8 +48,8 @@ type PersistentVolumeStorage struct {
 	// +k8s:required
 	Size *resource.Quantity `json:"size,omitempty"`
 
-	// storageClassName is the StorageClass of the volumes. When it is not set the
-	// cluster's default class is used.
+	// storageClassName is the StorageClass of the volumes. If not set, the cluster's
+	// default class is used.
 	//
 	// +k8s:optional
 	// +k8s:immutable
@@ -79,7 +79,7 @@ type ObjectStorage struct {
 	CredentialsSecretName string `json:"credentialsSecretName"`
 }
 
-// Backup says when a database is backed up, and for how long backups are kept.
+// Backup configures when a database is backed up and how many backups are kept.
 type Backup struct {
 	// days are the days of the week on which a backup is taken.
 	//
@@ -104,7 +104,7 @@ type Backup struct {
 	// +k8s:optional
 	Timeout *metav1.Duration `json:"timeout,omitempty"`
 
-	// keep is the number of backups that are kept. Older ones are deleted.
+	// keep is the number of backups to keep. Older ones are deleted.
 	//
 	// +default=7
 	// +k8s:optional
@@ -136,14 +136,14 @@ const (
 
 // BackupReference names a backup of a database.
 type BackupReference struct {
-	// database is the database that the backup was taken of.
+	// database is the name of the database that was backed up.
 	//
 	// +k8s:required
 	// +k8s:format=k8s-long-name
 	Database string `json:"database"`
 
-	// backupID is the backup's ID, a lower-case UUID. When it is not set the
-	// newest backup is used.
+	// backupID is the backup's ID, a lower-case UUID. If not set, the newest backup
+	// is used.
 	//
 	// +k8s:optional
 	// +k8s:format=k8s-uuid

@@ -12,9 +12,8 @@ import (
 	v1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 )
 
-// The tests here break every rule on the kinds of this version, once, and tell
-// ValidationCoverage which errors they saw. What is wrong with which manifest,
-// exactly, is for the tests in ../../test.
+// These tests break every rule on the kinds of this version and report the errors
+// to ValidationCoverage. The tests in ../../test check the errors of each manifest.
 
 const invalid = "../../config/samples/invalid"
 
@@ -33,7 +32,7 @@ func TestInvalidCreates(t *testing.T) {
 	}
 }
 
-// TestInvalidUpdates breaks rules about changes.
+// TestInvalidUpdates breaks rules on updates.
 func TestInvalidUpdates(t *testing.T) {
 	scheme := newScheme(t)
 	for _, name := range glob(t, invalid+"/update/*.to.yaml") {
@@ -70,7 +69,7 @@ func glob(t *testing.T, pattern string) []string {
 	return names
 }
 
-// decode reads a manifest; nil for one of another version.
+// decode reads a manifest. It returns nil for a manifest of another version.
 func decode(t *testing.T, scheme *runtime.Scheme, name string) runtime.Object {
 	t.Helper()
 	manifest, err := os.ReadFile(name)

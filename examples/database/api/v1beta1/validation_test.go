@@ -10,8 +10,8 @@ import (
 	"github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
 )
 
-// TestInvalidCreates breaks the rule that no newer version has, which
-// ValidationCoverage asks for. All others are those of v1, whose tests break them.
+// TestInvalidCreates breaks the rule that no newer version has. The tests of v1
+// break all other rules.
 func TestInvalidCreates(t *testing.T) {
 	scheme := runtime.NewScheme()
 	if err := v1beta1.AddToScheme(scheme); err != nil {

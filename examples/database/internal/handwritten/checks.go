@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// validation is one run. Its checks return whether they passed, where more is
-// only to be asked of what did.
+// validation collects the errors of one run. Checks that guard further checks
+// return whether they passed.
 type validation struct {
 	update bool
 	errs   field.ErrorList

@@ -1,8 +1,8 @@
-// Package handwritten is the validation that Database had before it had tags. It
-// is what a project brings along that comes to kindsmith, and it is kept for as
-// long as both are run side by side: the tests hold one to the other.
+// Package handwritten is the validation that Database had before it had tags. A
+// project that migrates to kindsmith keeps its hand-written validation while both
+// run side by side. The tests check that both are equivalent.
 //
-// The tags say all that is said here, so all errors are marked as covered.
+// The tags cover all rules of this package, so all errors are marked as covered.
 package handwritten
 
 import (
@@ -15,7 +15,7 @@ import (
 	dbv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 )
 
-// ValidateDatabase returns what is wrong with a database, or with changing old to it.
+// ValidateDatabase validates a database, or the update from old to db.
 func ValidateDatabase(_ context.Context, op operation.Operation, db, old *dbv1.Database) field.ErrorList {
 	v := validation{update: op.Type == operation.Update}
 	if !v.update {

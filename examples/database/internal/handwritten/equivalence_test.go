@@ -17,7 +17,7 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/rollout/rollouttest"
 )
 
-// TestEquivalence tries whether the tags say what was written by hand.
+// TestEquivalence tests that the tags and the hand-written validation are equivalent.
 func TestEquivalence(t *testing.T) { equivalence(t).Run(t) }
 
 // FuzzEquivalence does the same with go test -fuzz.
@@ -38,7 +38,7 @@ func equivalence(t testing.TB) rollouttest.Equivalence[*dbv1.Database] {
 	}
 }
 
-// samples are the databases of config/samples, those that are invalid too.
+// samples returns the databases of config/samples, including invalid ones.
 func samples(t testing.TB) []*dbv1.Database {
 	t.Helper()
 	server, err := offline.NewServer()
@@ -64,9 +64,9 @@ func samples(t testing.TB) []*dbv1.Database {
 	return databases
 }
 
-// TestPlanted plants mistakes into the hand-written validation, as they happen
-// when it is changed and the tags are not. All are found, each with the smallest
-// database that shows it.
+// TestPlanted changes the hand-written validation so that it differs from the
+// tags. Each difference is found and reported with the smallest database that
+// shows it.
 func TestPlanted(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
@@ -136,13 +136,13 @@ func without(errs field.ErrorList, drop func(*field.Error) bool) field.ErrorList
 	return rest
 }
 
-// recorder is a test whose failures are looked at.
+// recorder is a testing.TB that records failures.
 type recorder struct {
 	testing.TB
 	errors []string
 }
 
-// Errorf keeps the failure.
+// Errorf records the failure.
 func (r *recorder) Errorf(format string, args ...any) {
 	r.errors = append(r.errors, fmt.Sprintf(format, args...))
 }

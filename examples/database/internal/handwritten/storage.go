@@ -20,8 +20,8 @@ func (v *validation) storage(at *field.Path, storage, old *dbv1.Storage) {
 	}
 }
 
-// selected checks a member of the union of storages: it is set if the type says
-// so, and only then.
+// selected checks a member of the storage union: it is set if and only if the
+// type selects it.
 func (v *validation) selected(at *field.Path, set, selected bool) {
 	switch {
 	case set && !selected:
@@ -33,7 +33,7 @@ func (v *validation) selected(at *field.Path, set, selected bool) {
 
 func (v *validation) persistentVolume(at *field.Path, volume, old *dbv1.PersistentVolumeStorage) {
 	v.required(at.Child("size"), volume.Size != nil)
-	// The class of volumes that there were not before has not changed.
+	// If there were no volumes before, their class has not changed.
 	same := old == nil || equalPointers(volume.StorageClassName, old.StorageClassName)
 	if v.unchanged(at.Child("storageClassName"), same) && volume.StorageClassName != nil {
 		v.longName(at.Child("storageClassName"), *volume.StorageClassName)

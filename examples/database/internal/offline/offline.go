@@ -1,6 +1,6 @@
-// Package offline does to objects what an API server does to them, with the
-// generated code and without a server: it reads them in the version that they
-// are written in, sets defaults, validates, normalises unions, and converts.
+// Package offline processes objects like an API server, using the generated code
+// and no server: it decodes them in their version, applies defaults, validates,
+// normalises unions, and converts.
 package offline
 
 import (
@@ -27,16 +27,16 @@ var (
 	V1       = dbv1.GroupVersion
 )
 
-// Hub is the version that all others are converted to and from.
+// Hub is the version that all other versions are converted to and from.
 var Hub = V1
 
-// Server stands in for an API server.
+// Server replaces an API server in tests and demos.
 type Server struct {
 	scheme  *runtime.Scheme
 	decoder runtime.Decoder
 }
 
-// NewServer returns a server of every version of the API.
+// NewServer returns a server for all versions of the API.
 func NewServer() (*Server, error) {
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{dbv1alpha1.AddToScheme, dbv1beta1.AddToScheme, dbv1.AddToScheme} {
@@ -44,18 +44,18 @@ func NewServer() (*Server, error) {
 			return nil, err
 		}
 	}
-	// Strict: a misspelt field is an error, as it is with kubectl.
+	// Strict: like kubectl, report unknown fields.
 	codecs := serializer.NewCodecFactory(scheme, serializer.EnableStrict)
 	return &Server{scheme: scheme, decoder: codecs.UniversalDeserializer()}, nil
 }
 
-// Decode reads a manifest in YAML or JSON, in the version that it names.
+// Decode reads a manifest in YAML or JSON, in the version given by apiVersion.
 func (s *Server) Decode(manifest []byte) (runtime.Object, error) {
 	obj, _, err := s.decoder.Decode(manifest, nil, nil)
 	return obj, err
 }
 
-// DecodeFile reads the manifest in a file.
+// DecodeFile reads a manifest from a file.
 func (s *Server) DecodeFile(elem ...string) (runtime.Object, error) {
 	path := filepath.Join(elem...)
 	manifest, err := os.ReadFile(path)
@@ -69,20 +69,20 @@ func (s *Server) DecodeFile(elem ...string) (runtime.Object, error) {
 	return obj, nil
 }
 
-// Default returns the object with everything set that has a default.
+// Default returns a copy of the object with defaults applied.
 func (s *Server) Default(obj runtime.Object) runtime.Object {
 	obj = obj.DeepCopyObject()
 	s.scheme.Default(obj)
 	return obj
 }
 
-// Create returns what is wrong with an object that somebody creates.
+// Create validates the creation of an object.
 func (s *Server) Create(ctx context.Context, obj runtime.Object) field.ErrorList {
 	return s.scheme.Validate(ctx, nil, s.Default(obj))
 }
 
-// Update returns what is wrong with changing an object. The subresource is that
-// of the request: "status", or "" for the object itself.
+// Update validates an update of an object. The subresource is that of the
+// request: "status", or "" for the object itself.
 func (s *Server) Update(ctx context.Context, obj, old runtime.Object, subresource string) field.ErrorList {
 	var path []string
 	if subresource != "" {
@@ -105,8 +105,8 @@ func Normalize(obj, old runtime.Object) {
 	}
 }
 
-// Convert returns the object in another version. Every conversion goes by way of
-// the hub.
+// Convert returns the object in another version. All conversions go through the
+// hub.
 func (s *Server) Convert(obj runtime.Object, to schema.GroupVersion) (runtime.Object, error) {
 	kind := obj.GetObjectKind().GroupVersionKind().Kind
 	for _, gv := range []schema.GroupVersion{Hub, to} {
@@ -127,7 +127,7 @@ func (s *Server) Convert(obj runtime.Object, to schema.GroupVersion) (runtime.Ob
 	return obj, nil
 }
 
-// Fields returns an object as it is on the wire.
+// Fields returns the JSON representation of an object.
 func Fields(obj runtime.Object) (map[string]any, error) {
 	return runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
 }
