@@ -1,19 +1,19 @@
-// Package convert has the error that generated conversions between API versions
-// return.
+// Package convert defines the error that generated conversions between API
+// versions return.
 package convert
 
-// Error is the failure to convert one value. Generated conversions return it for
-// every failure; errors.As finds it.
+// Error reports that a value cannot be converted. Generated conversions return it
+// for every failure; use errors.As to find it.
 type Error struct {
-	// Path is the place of the value in the object that was converted, in that
-	// object's version: spec.items[2].size.
+	// Path is the path of the value in the object to convert, in that object's
+	// version: spec.items[2].size.
 	Path string
-	// Err is what the conversion function returned.
+	// Err is the error of the conversion function.
 	Err error
 }
 
 // Error returns the path and the message.
 func (e *Error) Error() string { return e.Path + ": " + e.Err.Error() }
 
-// Unwrap returns what the conversion function returned.
+// Unwrap returns the error of the conversion function.
 func (e *Error) Unwrap() error { return e.Err }

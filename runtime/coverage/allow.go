@@ -15,13 +15,13 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-// exception says of rules that no test needs to break them, and why.
+// exception lists rules that tests do not have to break, with the reason.
 type exception struct {
 	Kind string `json:"kind"`
-	// Path is as in Rule; spec.template.* is everything below spec.template.
+	// Path is as in Rule; spec.template.* matches all paths below spec.template.
 	Path string `json:"path"`
-	// Type and Origin are the error's. Without a type the exception is for all
-	// rules of the path.
+	// Type and Origin are those of the error. Without a type, the exception
+	// applies to all rules of the path.
 	Type   field.ErrorType `json:"type,omitempty"`
 	Origin string          `json:"origin,omitempty"`
 	Reason string          `json:"reason"`
@@ -45,8 +45,7 @@ func (e exception) String() string {
 	return e.Kind + " " + Rule{Path: e.Path, Type: e.Type, Origin: e.Origin}.String()
 }
 
-// readExceptions reads a YAML list of exceptions. A file that does not exist is
-// an empty list.
+// readExceptions reads a YAML list of exceptions. A missing file is an empty list.
 func readExceptions(path string) ([]exception, error) {
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -68,8 +67,8 @@ func readExceptions(path string) ([]exception, error) {
 	return list, nil
 }
 
-// check returns what is wrong once all tests have run, a line each: rules that
-// nothing broke, and exceptions without a reason or that none of the rules needs.
+// check returns the problems after all tests have run, one per line: rules that no
+// test broke, unused exceptions, and exceptions without a reason.
 func (c *Coverage) check(exceptions []exception) []string {
 	var problems []string
 	needed := make([]bool, len(exceptions))
@@ -86,7 +85,7 @@ func (c *Coverage) check(exceptions []exception) []string {
 	}
 	for i, e := range exceptions {
 		if !needed[i] {
-			problems = append(problems, "the exception for "+e.String()+" is not needed: tests break the rule, or there is none")
+			problems = append(problems, "the exception for "+e.String()+" is unused: tests break the rule, or the rule does not exist")
 		}
 		if strings.TrimSpace(e.Reason) == "" {
 			problems = append(problems, "the exception for "+e.String()+" has no reason")
@@ -95,13 +94,13 @@ func (c *Coverage) check(exceptions []exception) []string {
 	return append(problems, c.strangers()...)
 }
 
-// strangers are kinds that tests have observed errors of and that have no rules.
+// strangers reports kinds without rules that tests have observed errors of.
 func (c *Coverage) strangers() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var problems []string
 	for _, kind := range slices.Sorted(maps.Keys(c.unknown)) {
-		problems = append(problems, fmt.Sprintf("errors of kind %q were observed, which has no rules here", kind))
+		problems = append(problems, fmt.Sprintf("errors of kind %q were observed, but the kind has no rules here", kind))
 	}
 	return problems
 }

@@ -1,15 +1,13 @@
-// Package coverage holds the tests of an API to its rules: every rule that a
-// kind has must have been seen to reject something.
+// Package coverage checks that the tests of an API break every rule of its kinds.
 //
-// `kindsmith generate --coverage` writes the rules of a package as a value of
-// this package into a test file, ValidationCoverage. Tests give it the errors
-// that they see, and once all of them have run it says which rules none of them
-// ever broke:
+// `kindsmith generate --coverage` writes the rules of a package into a test file,
+// as the variable ValidationCoverage. Tests pass the errors that they observe to
+// it. After all tests have run, it reports the rules that no test broke:
 //
 //	errs := ValidationCoverage.Validate(t.Context(), scheme, obj)
 //
-// A rule is known by the kind, the path, the type and the origin of its error.
-// Rules that no test can break are listed in a file, each with the reason.
+// A rule is identified by the kind and by the path, type and origin of its error.
+// A file lists the rules that no test can break, each with the reason.
 package coverage
 
 import (
@@ -24,13 +22,13 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Rule is a rule, by the error that it reports.
+// Rule identifies a rule by the error that it reports.
 type Rule struct {
-	// Path is the field's path from the object's root; every index and every
-	// key of a map in it is [*].
+	// Path is the field's path from the object's root; [*] replaces every index
+	// and map key.
 	Path string
 	Type field.ErrorType
-	// Origin is the rule's name in the error, "" for none.
+	// Origin is the error's origin, "" for none.
 	Origin string
 }
 
@@ -43,26 +41,26 @@ func (r Rule) String() string {
 	return path + " " + string(r.Type) + " " + r.Origin
 }
 
-// Coverage is the rules of the kinds of a package, and which of them were seen
-// to fire. It is safe for concurrent use.
+// Coverage has the rules of a package's kinds and records which of them tests
+// broke. It is safe for concurrent use.
 type Coverage struct {
 	rules map[string][]Rule
 
 	mu   sync.Mutex
 	seen map[string]map[Rule]bool
-	// unknown are kinds with errors and without rules.
+	// unknown are kinds that have errors but no rules.
 	unknown map[string]bool
 }
 
-// New returns a Coverage of the rules of kinds, by the kinds' names. Generated
-// code calls it.
+// New returns a Coverage of the rules, which are grouped by the names of kinds.
+// Generated code calls it.
 func New(rules map[string][]Rule) *Coverage {
 	return &Coverage{rules: rules, seen: map[string]map[Rule]bool{}, unknown: map[string]bool{}}
 }
 
-// Observe notes that validating an object of the kind gave the errors. Errors
-// that are of none of the rules, such as those of hand-written validation, do
-// not count.
+// Observe records the errors of validating an object of the kind. Errors that
+// belong to none of the rules, such as those of hand-written validation, are
+// ignored.
 func (c *Coverage) Observe(kind string, errs field.ErrorList) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,15 +76,15 @@ func (c *Coverage) Observe(kind string, errs field.ErrorList) {
 	}
 }
 
-// Validate validates an object that is to be created, by the validators in the
-// scheme, and observes the errors that it returns.
+// Validate validates the creation of an object with the validators of the scheme
+// and observes the errors that it returns.
 func (c *Coverage) Validate(ctx context.Context, scheme *runtime.Scheme, obj runtime.Object, subresources ...string) field.ErrorList {
 	errs := scheme.Validate(ctx, nil, obj, subresources...)
 	c.Observe(kindOf(scheme, obj), errs)
 	return errs
 }
 
-// ValidateUpdate is Validate for an object that was old before.
+// ValidateUpdate is like Validate, for the update from old to obj.
 func (c *Coverage) ValidateUpdate(ctx context.Context, scheme *runtime.Scheme, obj, old runtime.Object, subresources ...string) field.ErrorList {
 	errs := scheme.ValidateUpdate(ctx, nil, obj, old, subresources...)
 	c.Observe(kindOf(scheme, obj), errs)
@@ -101,13 +99,13 @@ func kindOf(scheme *runtime.Scheme, obj runtime.Object) string {
 	return kinds[0].Kind
 }
 
-// RuleOf returns the rule that an error is of.
+// RuleOf returns the rule that reports an error.
 func RuleOf(e *field.Error) Rule {
 	return Rule{Path: normalize(e.Field), Type: e.Type, Origin: e.Origin}
 }
 
-// normalize replaces every index and every key of a map in a path by [*]. A key
-// ends at the first bracket behind which a path can go on.
+// normalize replaces every index and map key in a path by [*]. A key ends at the
+// first bracket after which a path can continue.
 func normalize(path string) string {
 	if path == "<nil>" { // of the object itself
 		return ""
@@ -137,8 +135,8 @@ type kindRule struct {
 // String returns the kind and the rule.
 func (r kindRule) String() string { return r.Kind + " " + r.Rule.String() }
 
-// missing returns the rules that were never seen to fire: by kind, and in the
-// order in which they were declared.
+// missing returns the rules that no test broke, by kind and in the order of
+// declaration.
 func (c *Coverage) missing() []kindRule {
 	c.mu.Lock()
 	defer c.mu.Unlock()

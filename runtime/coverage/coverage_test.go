@@ -83,17 +83,17 @@ func TestCheck(t *testing.T) {
 		{"excused below a path", []Rule{deepest}, []exception{excuse("spec.template.*", "", "", "because")}, nil},
 		{"items are no wildcard", []Rule{tooLong}, []exception{excuse("spec.users[*]", "", "", "because")}, []string{
 			"no test breaks the rule Book spec.users[*].name FieldValueTooLong maxLength",
-			"the exception for Book spec.users[*] is not needed: tests break the rule, or there is none",
+			"the exception for Book spec.users[*] is unused: tests break the rule, or the rule does not exist",
 		}},
 		{"another origin is excused", []Rule{tooLong}, []exception{excuse(tooLong.Path, tooLong.Type, "maxBytes", "because")}, []string{
 			"no test breaks the rule Book spec.users[*].name FieldValueTooLong maxLength",
-			"the exception for Book spec.users[*].name FieldValueTooLong maxBytes is not needed: tests break the rule, or there is none",
+			"the exception for Book spec.users[*].name FieldValueTooLong maxBytes is unused: tests break the rule, or the rule does not exist",
 		}},
 		{"excused without reason", []Rule{tooLong}, []exception{excuse(tooLong.Path, tooLong.Type, tooLong.Origin, " ")}, []string{
 			"the exception for Book spec.users[*].name FieldValueTooLong maxLength has no reason",
 		}},
 		{"excused and fired", nil, []exception{excuse(required.Path, required.Type, "", "because")}, []string{
-			"the exception for Book spec.name FieldValueRequired is not needed: tests break the rule, or there is none",
+			"the exception for Book spec.name FieldValueRequired is unused: tests break the rule, or the rule does not exist",
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -117,7 +117,7 @@ func TestUnknownKinds(t *testing.T) {
 	c := observed()
 	c.Observe("Quiet", nil)
 	c.Observe("Loud", field.ErrorList{field.Required(nil, "")})
-	want := []string{`errors of kind "Loud" were observed, which has no rules here`}
+	want := []string{`errors of kind "Loud" were observed, but the kind has no rules here`}
 	if got := c.check(nil); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -7,16 +7,15 @@ import (
 	"os"
 )
 
-// exceptionsFile has the exceptions; it is relative to the folder of the package.
+// exceptionsFile is the file of exceptions, relative to the folder of the package.
 const exceptionsFile = "testdata/validation-coverage.yaml"
 
-// Run runs all tests of a package, and then checks that they broke every rule.
-// It returns the exit code, for
+// Run runs all tests of a package and then checks that they broke every rule. It
+// returns the exit code, for
 //
 //	func TestMain(m *testing.M) { os.Exit(ValidationCoverage.Run(m)) }
 //
-// Nothing is checked when tests failed, or when not all of them were to run, as
-// with -run.
+// It checks nothing if tests failed or if flags such as -run select tests.
 func (c *Coverage) Run(m interface{ Run() int }) int {
 	code := m.Run()
 	if code != 0 || partial(flag.CommandLine) {
@@ -25,7 +24,7 @@ func (c *Coverage) Run(m interface{ Run() int }) int {
 	return c.report(os.Stderr, exceptionsFile)
 }
 
-// report writes what is wrong, and returns the exit code.
+// report writes the problems and returns the exit code.
 func (c *Coverage) report(w io.Writer, exceptions string) int {
 	list, err := readExceptions(exceptions)
 	if err != nil {
@@ -43,7 +42,7 @@ func (c *Coverage) report(w io.Writer, exceptions string) int {
 	return 1
 }
 
-// partial reports whether the flags of a test binary leave out tests.
+// partial reports whether the flags of a test binary exclude tests.
 func partial(flags *flag.FlagSet) bool {
 	for name, all := range map[string]string{
 		"test.run": "", "test.skip": "", "test.list": "", "test.fuzz": "", "test.short": "false", "test.fuzzworker": "false",

@@ -1,6 +1,6 @@
-// Package gen is the handshake between generated code and this module. It and
-// the packages below it are for generated code only: they change together with
-// the generator, and code that people write should not import them.
+// Package gen is the version handshake between generated code and this module.
+// Only generated code uses this package and the packages below it: they change
+// together with the generator. Do not import them in hand-written code.
 //
 // Every generated file that imports this module contains
 //
@@ -24,15 +24,14 @@ const (
 	OldestVersion = 1
 )
 
-// UpgradeRuntime is named in the compiler's message where a generated file is
-// newer than this module. Upgrade the module:
+// UpgradeRuntime appears in the compiler's error if a generated file is newer than
+// this module. Upgrade the module:
 //
 //	go get github.com/kindsmith/kindsmith/runtime@latest
 type UpgradeRuntime uint
 
-// RunGenerate is named in the compiler's message where a generated file is too
-// old for this module. Generate it again with a kindsmith that is as new as this
-// module:
+// RunGenerate appears in the compiler's error if a generated file is too old for
+// this module. Regenerate it with a kindsmith that is as new as this module:
 //
 //	kindsmith generate
 type RunGenerate uint

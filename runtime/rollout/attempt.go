@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// identifier names what is validated in the log and in the metrics: the kind, the
-// subresource and the operation, such as "database_status_update".
+// identifier identifies the validation in logs and metrics by kind, subresource and
+// operation, such as "database_status_update".
 func (a Attempt) identifier() string {
 	kind := cmp.Or(a.Kind.Kind, "unknown_resource")
 	parts := append([]string{strings.ToLower(kind)}, a.Operation.Request.Subresources...)
@@ -28,7 +28,7 @@ func verb(op operation.Operation) string {
 	return "unknown_op"
 }
 
-// attrs say in the log which object it is about.
+// attrs identify the object in logs.
 func (a Attempt) attrs() []slog.Attr {
 	attrs := []slog.Attr{
 		slog.String("validation", a.identifier()),
@@ -43,8 +43,8 @@ func (a Attempt) attrs() []slog.Attr {
 	return attrs
 }
 
-// render says what is wrong and where, without the value: an object may hold what
-// does not belong into a log. An internal error is about the program.
+// render formats an error without the value: objects may contain data that must
+// not be logged. An internal error is formatted in full.
 func (c Config) render(err *field.Error) string {
 	if internal(err) {
 		return err.Error()
@@ -52,12 +52,12 @@ func (c Config) render(err *field.Error) string {
 	return c.matcher().Render(err)
 }
 
-// at renders what a side says about the place of err.
+// at formats the errors of a side that have the path of err.
 func (c Config) at(err *field.Error, list field.ErrorList) []string {
 	here := field.ErrorMatcher{}.ByFieldNormalized(c.Paths)
 	rendered := []string{}
 	for _, e := range list {
-		// The path of the declarative error is the one to rewrite: it may be either.
+		// Paths rewrites declarative errors; err may be one.
 		if here.Matches(err, e) || here.Matches(e, err) {
 			rendered = append(rendered, c.render(e))
 		}

@@ -6,18 +6,18 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Mismatch is an error that only one of the two validations found: one of
-// HandWritten and Declarative is nil.
+// Mismatch is an error that only one of the two validations reported. Exactly one
+// of HandWritten and Declarative is set.
 type Mismatch struct {
-	// HandWritten is an error that is marked as covered by declarative validation,
-	// which did not find it.
+	// HandWritten is an error that is marked as covered by declarative validation
+	// but that declarative validation did not report.
 	HandWritten *field.Error
-	// Declarative is an error that hand-written validation did not find, or did
+	// Declarative is an error that hand-written validation did not report, or did
 	// not mark as covered.
 	Declarative *field.Error
 }
 
-// Error returns the error that was found.
+// Error returns the error of the mismatch.
 func (m Mismatch) Error() *field.Error {
 	if m.HandWritten != nil {
 		return m.HandWritten
@@ -25,13 +25,13 @@ func (m Mismatch) Error() *field.Error {
 	return m.Declarative
 }
 
-// Compare matches errors by type, path and origin, and returns those that only
-// one side found, hand-written ones first. One error may match several, and
-// several of the same type, path and origin are one mismatch.
+// Compare matches errors by type, path and origin, and returns those that only one
+// side reported, hand-written ones first. An error may match several errors.
+// Several errors of the same type, path and origin are one mismatch.
 //
-// Hand-written errors that are not marked as covered by declarative validation
-// are not compared, nor are declarative errors of rules without a hand-written
-// counterpart (see [Config.Migrating]).
+// It does not compare hand-written errors that are not marked as covered, and
+// declarative errors of rules without a hand-written counterpart (see
+// [Config.Migrating]).
 func Compare(handWritten, declarative field.ErrorList, config Config) []Mismatch {
 	if len(handWritten) == 0 && len(declarative) == 0 {
 		return nil
@@ -61,9 +61,9 @@ func Compare(handWritten, declarative field.ErrorList, config Config) []Mismatch
 	return found
 }
 
-// explained returns whether declarative validation says the same as h, or stopped
-// before it could: above it, or, as hand-written validation may know itself,
-// anywhere.
+// explained reports whether declarative validation reported h or stopped before it
+// could: at a parent of the path, or anywhere if hand-written validation marked h as
+// short-circuited in declarative validation.
 func explained(h *field.Error, declarative field.ErrorList, below field.ErrorMatcher, config Config) bool {
 	if config.ShortCircuits && h.ShortCircuitedInDeclarative {
 		return true
@@ -71,7 +71,7 @@ func explained(h *field.Error, declarative field.ErrorList, below field.ErrorMat
 	return slices.ContainsFunc(declarative, func(d *field.Error) bool { return below.Matches(h, d) })
 }
 
-// identical returns whether two errors are the same as far as this package cares.
+// identical reports whether two errors are equal for the purposes of this package.
 func identical(a, b *field.Error) bool {
 	return a.Type == b.Type && a.Field == b.Field && a.Origin == b.Origin
 }

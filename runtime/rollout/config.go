@@ -2,41 +2,41 @@ package rollout
 
 import "k8s.io/apimachinery/pkg/util/validation/field"
 
-// Config is what a kind says about its two validations.
+// Config configures the comparison of a kind's two validations.
 type Config struct {
-	// Migrating says that hand-written validation has a counterpart of every
-	// declarative rule, not only of the alpha and beta ones. Rules without a level
-	// are then compared too, and decide only under DeclarativeValidationTakeover.
+	// Migrating means that every declarative rule has a hand-written counterpart,
+	// not only alpha and beta rules. Rules without a level are then compared too,
+	// and are enforced only under DeclarativeValidationTakeover.
 	//
-	// Otherwise a rule without a level is taken to have no counterpart: it is
-	// enforced whatever the gates are, since nothing else would hold it.
+	// Otherwise, rules without a level have no counterpart and are always enforced,
+	// whatever the gates are.
 	Migrating bool
 
-	// Paths rewrite the paths of declarative errors, which are those of the version
-	// of the request, to those that hand-written validation reports. The first
-	// that matches is applied.
+	// Paths rewrite the paths of declarative errors, which are those of the
+	// request's version, to the paths of hand-written validation. The first match
+	// is applied.
 	Paths []field.NormalizationRule
 
-	// ShortCircuits lets a declarative error after which nothing below the same
-	// place was checked stand for all hand-written errors below it.
+	// ShortCircuits makes a declarative error that stopped further checks match all
+	// hand-written errors at or below its path.
 	ShortCircuits bool
 }
 
-// matcher says when a hand-written and a declarative error are about the same:
-// type, path and origin. Invalid says so little that an origin is required of it.
+// matcher matches hand-written and declarative errors by type, path and origin. It
+// requires an origin for Invalid, because that type is too general.
 func (c Config) matcher() field.ErrorMatcher {
 	return field.ErrorMatcher{}.ByType().ByOrigin().RequireOriginWhenInvalid().ByFieldNormalized(c.Paths)
 }
 
-// compared returns whether an error's rule has a hand-written counterpart.
+// compared reports whether an error's rule has a hand-written counterpart.
 func (c Config) compared(declarative *field.Error) bool {
 	return c.Migrating || declarative.IsAlpha() || declarative.IsBeta()
 }
 
-// runs returns whether declarative validation is to be run at all.
+// runs reports whether to run declarative validation.
 func (c Config) runs(gates Gates) bool { return gates.DeclarativeValidation || !c.Migrating }
 
-// authoritative returns whether declarative errors are returned at all.
+// authoritative reports whether declarative errors are returned.
 func (c Config) authoritative(gates Gates) bool { return !c.Migrating || gates.takeover() }
 
 func (g Gates) takeover() bool { return g.DeclarativeValidation && g.DeclarativeValidationTakeover }

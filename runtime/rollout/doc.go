@@ -1,13 +1,12 @@
-// Package rollout runs declarative validation beside hand-written validation, so
-// that rules can move from one to the other without anybody noticing, and back
-// again when somebody does.
+// Package rollout runs declarative validation next to hand-written validation, so
+// that rules can move from one to the other, and back, without a change for users.
 //
-// Hand-written validation marks the errors that a declarative rule covers as well
-// (field.Error.MarkCoveredByDeclarative). Marked errors are held against the
-// declarative ones: those that only one side found are mismatches, which are
-// logged and counted. Errors without the mark are returned whatever happens here.
+// Hand-written validation marks the errors that a declarative rule also covers
+// (field.Error.MarkCoveredByDeclarative). Marked errors are compared with the
+// declarative ones. Errors that only one side reports are mismatches, which are
+// logged and counted. Errors without the mark are always returned.
 //
-// What is returned depends on the level of the rule and on the gates:
+// The returned errors depend on the level of the rule and on the gates:
 //
 //	rule      Config.Migrating = false           Config.Migrating = true
 //	alpha     compared, never enforced           compared, never enforced
@@ -15,22 +14,23 @@
 //	          DeclarativeValidationBeta is on    ...Takeover, while ...Beta is on
 //	no level  enforced, always                   compared, enforced under ...Takeover
 //
-// A rule that is enforced rejects the object, and its error takes the place of
-// the marked hand-written error that it matches. A rule that is not enforced
-// leaves the hand-written errors as they are.
+// An enforced rule rejects the object, and its error replaces the marked
+// hand-written error that it matches. A rule that is not enforced does not change
+// the hand-written errors.
 //
-//   - DeclarativeValidation: compare. While it is off nothing is compared, and
-//     ...Takeover has no effect; the declarative rules of a kind that is migrating
-//     are not run at all.
-//   - DeclarativeValidationTakeover: what is declared is decided by the declarative
-//     rules alone. A marked hand-written error is returned only where its rule is
-//     not enforced, or where the declarative validation could not finish.
+//   - DeclarativeValidation: compare. If disabled, nothing is compared and
+//     ...Takeover has no effect; the declarative rules of a migrating kind are not
+//     run.
+//   - DeclarativeValidationTakeover: only the declarative rules decide what they
+//     cover. A marked hand-written error is returned only if its rule is not
+//     enforced or declarative validation did not finish.
 //   - DeclarativeValidationBeta: enforce beta rules.
 //
-// A panic in declarative validation is recovered, logged and counted. It becomes
-// an InternalError where declarative results are authoritative (the right column
-// under ...Takeover; the left one always), next to all hand-written errors.
+// A panic in declarative validation is recovered, logged and counted. If
+// declarative results are authoritative (right column: under ...Takeover; left
+// column: always), the panic becomes an InternalError next to all hand-written
+// errors.
 //
-// There is a way in for each host: [Strategy] for API servers, [Pair] for
-// webhooks and plain functions, and the module rollouttest for tests.
+// Use [Strategy] in API servers, [Pair] in webhooks and plain functions, and the
+// module rollouttest in tests.
 package rollout

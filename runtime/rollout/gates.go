@@ -6,35 +6,36 @@ import (
 	"strings"
 )
 
-// The names of the gates, as they are written in --feature-gates.
+// The names of the gates in --feature-gates.
 const (
 	DeclarativeValidation         = "DeclarativeValidation"
 	DeclarativeValidationTakeover = "DeclarativeValidationTakeover"
 	DeclarativeValidationBeta     = "DeclarativeValidationBeta"
 )
 
-// Gates says which switches are on. The zero value has all of them off;
-// DefaultGates are the ones to begin with.
+// Gates are the feature gates of a rollout. In the zero value all gates are
+// disabled; DefaultGates returns the defaults.
 //
-// *Gates is a flag.Value: it reads "DeclarativeValidation=true,DeclarativeValidationBeta=false".
+// *Gates is a flag.Value: it parses
+// "DeclarativeValidation=true,DeclarativeValidationBeta=false".
 type Gates struct {
 	// DeclarativeValidation compares declarative with hand-written validation.
 	DeclarativeValidation bool
-	// DeclarativeValidationTakeover makes declarative validation the one that
-	// decides. It has no effect while DeclarativeValidation is off.
+	// DeclarativeValidationTakeover makes declarative validation authoritative. It
+	// has no effect if DeclarativeValidation is disabled.
 	DeclarativeValidationTakeover bool
 	// DeclarativeValidationBeta enforces beta rules.
 	DeclarativeValidationBeta bool
 }
 
-// DefaultGates returns the gates as they are unless somebody switches them:
-// everything is compared, nothing is taken over, beta rules are enforced.
+// DefaultGates returns the default gates: rules are compared, declarative
+// validation is not authoritative, and beta rules are enforced.
 func DefaultGates() Gates {
 	return Gates{DeclarativeValidation: true, DeclarativeValidationBeta: true}
 }
 
-// Set switches the gates that s names and leaves the others as they are. It
-// switches none when it returns an error, which says what is wrong with s.
+// Set sets the gates that s names and leaves the others unchanged. If it returns an
+// error, it has not changed any gate.
 func (g *Gates) Set(s string) error {
 	set := *g
 	for item := range strings.SplitSeq(s, ",") {
@@ -47,12 +48,12 @@ func (g *Gates) Set(s string) error {
 		}
 		gate := set.gate(strings.TrimSpace(name))
 		if gate == nil {
-			return fmt.Errorf("there is no gate %q; there are %s, %s and %s", name,
+			return fmt.Errorf("unknown gate %q; the gates are %s, %s and %s", name,
 				DeclarativeValidation, DeclarativeValidationTakeover, DeclarativeValidationBeta)
 		}
 		on, err := strconv.ParseBool(strings.TrimSpace(value))
 		if err != nil {
-			return fmt.Errorf("%s is true or false, not %q", name, value)
+			return fmt.Errorf("%s: invalid value %q; write true or false", name, value)
 		}
 		*gate = on
 	}
@@ -60,7 +61,7 @@ func (g *Gates) Set(s string) error {
 	return nil
 }
 
-// String returns all gates in the form that Set reads.
+// String returns all gates in the format that Set parses.
 func (g *Gates) String() string {
 	return fmt.Sprintf("%s=%t,%s=%t,%s=%t",
 		DeclarativeValidation, g.DeclarativeValidation,

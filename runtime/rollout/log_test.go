@@ -65,9 +65,9 @@ func TestMismatchesAreLogged(t *testing.T) {
 		t.Fatalf("%d records: %v", len(records), records)
 	}
 	for i, want := range []struct{ message, path, handWritten, declarative string }{
-		{"Hand-written validation found", "spec.a", `Origin="minLength"`, `Origin="pattern"`},
-		{"Declarative validation found", "spec.a", `Origin="minLength"`, `Origin="pattern"`},
-		{"Declarative validation found", "spec.c", "", `Origin="pattern"`},
+		{"Hand-written validation reported", "spec.a", `Origin="minLength"`, `Origin="pattern"`},
+		{"Declarative validation reported", "spec.a", `Origin="minLength"`, `Origin="pattern"`},
+		{"Declarative validation reported", "spec.c", "", `Origin="pattern"`},
 	} {
 		got := records[i]
 		if !strings.HasPrefix(got["msg"].(string), want.message) || got["path"] != want.path {

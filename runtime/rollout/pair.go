@@ -11,44 +11,45 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Pair is the two validations of a type. On a create old is nil.
+// Pair is the hand-written and the declarative validation of a type. On a create,
+// old is nil.
 type Pair[T any] struct {
-	// HandWritten marks the errors that Declarative covers as well.
+	// HandWritten marks the errors that Declarative also covers.
 	HandWritten func(ctx context.Context, op operation.Operation, obj, old T) field.ErrorList
 	// Declarative is the generated function Validate_<Type>.
 	Declarative func(ctx context.Context, op operation.Operation, path *field.Path, obj, old T) field.ErrorList
 }
 
-// Object is a pointer to an object of an API.
+// Object is a pointer to an API object.
 type Object interface {
 	runtime.Object
 	metav1.Object
 }
 
 // Webhook validates the objects of a kind in a validating webhook, in the version
-// in which they arrive.
+// of the request.
 type Webhook[T Object] struct {
 	Rollout *Rollout
 	// Kind is the group, version and kind of T.
 	Kind schema.GroupVersionKind
-	// Pair's HandWritten may be nil. No rule has a counterpart then, whatever
-	// Config.Migrating says.
+	// Pair.HandWritten may be nil. In that case no rule has a counterpart, whatever
+	// Config.Migrating is.
 	Pair   Pair[T]
 	Config Config
-	// Options are those that +k8s:ifEnabled and +k8s:ifDisabled ask for.
+	// Options are the options of +k8s:ifEnabled and +k8s:ifDisabled.
 	Options map[string]bool
 }
 
-// ValidateCreate returns why obj cannot be created: nil, or an
-// *apierrors.StatusError of the reason Invalid.
+// ValidateCreate validates the creation of obj. It returns nil or an
+// *apierrors.StatusError with the reason Invalid.
 func (w *Webhook[T]) ValidateCreate(ctx context.Context, obj T) error {
 	var none T
 	return w.invalid(obj, w.Validate(ctx, operation.Operation{Type: operation.Create, Options: w.Options}, obj, none))
 }
 
-// ValidateUpdate returns why old cannot become obj, as ValidateCreate does. The
-// arguments are in the order of controller-runtime's. The subresource is the
-// request's, such as "status".
+// ValidateUpdate validates the update from old to obj, like ValidateCreate. The
+// order of arguments is controller-runtime's. The subresource is the request's, such
+// as "status".
 func (w *Webhook[T]) ValidateUpdate(ctx context.Context, old, obj T, subresource ...string) error {
 	op := operation.Operation{Type: operation.Update, Options: w.Options, Request: operation.Request{Subresources: subresource}}
 	return w.invalid(obj, w.Validate(ctx, op, obj, old))

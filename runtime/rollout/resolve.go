@@ -8,9 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// resolve returns the errors that reject the object. finished says whether
-// declarative validation came to its end, so that an error which it does not
-// have is one that it did not find.
+// resolve returns the errors that reject the object. finished is whether
+// declarative validation completed; only then does a missing error mean that the
+// rule is satisfied.
 func resolve(ctx context.Context, handWritten, declarative field.ErrorList, finished bool, config Config, gates Gates) field.ErrorList {
 	if validate.AllDeclarativeEnforced(ctx) {
 		if finished {
@@ -46,8 +46,8 @@ func resolve(ctx context.Context, handWritten, declarative field.ErrorList, fini
 		case matches(h, shadowed):
 			return false
 		default:
-			// Declarative validation does not find fault with this. It has the last
-			// word under takeover, unless the error says that its rule is not enforced.
+			// Declarative validation did not report this error. Under takeover it
+			// decides, unless the error's rule is not enforced.
 			return gates.takeover() && finished && enforces(h, gates)
 		}
 	}
@@ -60,7 +60,7 @@ func resolve(ctx context.Context, handWritten, declarative field.ErrorList, fini
 	return append(errs, enforced...)
 }
 
-// enforces returns whether rules of the error's level reject objects.
+// enforces reports whether rules of the error's level reject objects.
 func enforces(err *field.Error, gates Gates) bool {
 	switch {
 	case internal(err):

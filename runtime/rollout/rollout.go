@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Metrics counts what goes wrong. The module metrics has one for Prometheus.
-// It must be safe for concurrent use.
+// Metrics counts mismatches and panics. The module metrics implements it for
+// Prometheus. Implementations must be safe for concurrent use.
 type Metrics interface {
 	// Mismatch counts one [Mismatch]. The identifier is the kind, the subresource
 	// and the operation, such as "database_status_update".
@@ -22,44 +22,44 @@ type Metrics interface {
 	Panic(identifier string)
 }
 
-// Rollout is what all kinds of a process have in common. The zero value, and nil,
-// has the default gates, counts nothing, and logs to slog's default logger.
+// Rollout is the configuration that all kinds of a process share. The zero value
+// and nil use the default gates, count nothing, and log to slog's default logger.
 type Rollout struct {
-	// Gates returns the gates. It is called once for each request, and must be
-	// safe for concurrent use. With nil the gates are DefaultGates.
+	// Gates returns the gates. It is called once per request and must be safe for
+	// concurrent use. If nil, the gates are DefaultGates.
 	Gates func() Gates
-	// Metrics counts; nil counts nothing.
+	// Metrics counts mismatches and panics; nil counts nothing.
 	Metrics Metrics
-	// Log gets mismatches and panics, as errors. Of a mismatch it gets types, paths
-	// and origins, and not the values in the object. For klog or logr use
+	// Log receives mismatches and panics at level error. Mismatches are logged with
+	// types, paths and origins, without values of the object. For klog or logr, use
 	// logr.ToSlogHandler.
 	Log *slog.Logger
 }
 
-// Fixed returns gates that nobody switches.
+// Fixed returns a function that always returns the same gates.
 func Fixed(gates Gates) func() Gates { return func() Gates { return gates } }
 
 // Attempt is one validation of one object.
 type Attempt struct {
-	// Kind and Operation say in the log and in the metrics what is validated.
+	// Kind and Operation identify the validation in logs and metrics.
 	Kind      schema.GroupVersionKind
 	Operation operation.Operation
-	// Object is looked at for its namespace and name, if it has any.
+	// Object provides the namespace and name, if it has them.
 	Object any
-	// Config is the kind's.
+	// Config is the configuration of the kind.
 	Config Config
-	// HandWritten is what hand-written validation found.
+	// HandWritten are the errors of hand-written validation.
 	HandWritten field.ErrorList
 	// Declarative runs declarative validation. It may panic.
 	Declarative func(context.Context) field.ErrorList
 }
 
-// Run validates declaratively, compares, and returns the errors that reject the
-// object, as the gates have it; the package's description has the rules. The
-// hand-written errors are marked as such (field.Error.FromImperative).
+// Run runs declarative validation, compares the errors, and returns the errors that
+// reject the object under the current gates; the package documentation describes
+// the rules. It marks the hand-written errors (field.Error.FromImperative).
 //
-// In a context of apimachinery's validate.WithAllDeclarativeEnforcedForTest all
-// declarative errors are returned, and no hand-written ones that they cover.
+// In a context of apimachinery's validate.WithAllDeclarativeEnforcedForTest, all
+// declarative errors are returned, and hand-written errors that they cover are not.
 func (r *Rollout) Run(ctx context.Context, a Attempt) field.ErrorList {
 	if r == nil {
 		r = &Rollout{}
@@ -114,13 +114,13 @@ func (r *Rollout) mismatched(ctx context.Context, a Attempt, gates Gates, m Mism
 	if r.Metrics != nil {
 		r.Metrics.Mismatch(a.identifier())
 	}
-	message := "Declarative validation found an error that hand-written validation did not"
+	message := "Declarative validation reported an error that hand-written validation did not"
 	if m.HandWritten != nil {
-		message = "Hand-written validation found an error that declarative validation did not"
+		message = "Hand-written validation reported an error that declarative validation did not"
 	}
 	consequence := unaffected
 	if a.Config.authoritative(gates) && enforces(m.Error(), gates) {
-		consequence = "declarative validation decides: the request may be affected"
+		consequence = "declarative validation is authoritative: the request may be affected"
 	}
 	r.log(ctx, message, a,
 		slog.String("path", m.Error().Field),

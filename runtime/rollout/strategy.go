@@ -11,41 +11,41 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Strategy is the part of an API server's strategy that validates declaratively,
-// with the validators that generated code has registered in a scheme.
+// Strategy runs declarative validation in an API server's strategy, with the
+// validators that generated code registered in a scheme.
 //
 //	func (s strategy) Validate(ctx context.Context, obj runtime.Object) field.ErrorList {
 //		return s.Declarative.Validate(ctx, request(ctx), obj, ValidateDatabase(obj.(*api.Database)))
 //	}
 type Strategy struct {
 	Rollout *Rollout
-	// Scheme has the validators, and converts to the version of the request.
+	// Scheme has the validators and converts objects to the version of the request.
 	Scheme *runtime.Scheme
 	Config Config
 }
 
-// Request is what an API server knows about a request.
+// Request describes a request to an API server.
 type Request struct {
-	// Version is the group and version of the request. Rules are those of a version,
-	// so the object is converted to it. With the zero value it stays what it is.
+	// Version is the group and version of the request. Rules belong to a version, so
+	// the object is converted to it. The zero value means no conversion.
 	Version schema.GroupVersion
 	// Subresources is the path of the subresource, such as ["status"]; empty for the
 	// resource itself.
 	Subresources []string
-	// Options are those that +k8s:ifEnabled and +k8s:ifDisabled ask for.
+	// Options are the options of +k8s:ifEnabled and +k8s:ifDisabled.
 	Options map[string]bool
 }
 
 // Validate returns the errors that reject the creation of an object. handWritten
-// is what hand-written validation found; see [Rollout.Run].
+// are the errors of hand-written validation; see [Rollout.Run].
 //
-// A kind that has no validator, and an object that cannot be converted to the
-// version of the request, is an InternalError of declarative validation.
+// A kind without a validator, and an object that cannot be converted to the version
+// of the request, are InternalErrors of declarative validation.
 func (s *Strategy) Validate(ctx context.Context, request Request, obj runtime.Object, handWritten field.ErrorList) field.ErrorList {
 	return s.run(ctx, operation.Create, request, obj, nil, handWritten)
 }
 
-// ValidateUpdate is Validate for the change of old to obj.
+// ValidateUpdate is like Validate, for the update from old to obj.
 func (s *Strategy) ValidateUpdate(ctx context.Context, request Request, obj, old runtime.Object, handWritten field.ErrorList) field.ErrorList {
 	return s.run(ctx, operation.Update, request, obj, old, handWritten)
 }
@@ -64,7 +64,7 @@ func (s *Strategy) run(ctx context.Context, verb operation.Type, request Request
 
 func (s *Strategy) declarative(ctx context.Context, op operation.Operation, version schema.GroupVersion, obj, old runtime.Object) field.ErrorList {
 	if s.Scheme == nil {
-		return failed(errors.New("there is no scheme to validate declaratively with"))
+		return failed(errors.New("the strategy has no scheme for declarative validation"))
 	}
 	obj, err := s.in(version, obj)
 	if err != nil {
@@ -82,15 +82,15 @@ func (s *Strategy) declarative(ctx context.Context, op operation.Operation, vers
 	return s.Scheme.ValidateUpdate(ctx, op.Options, obj, old, op.Request.Subresources...)
 }
 
-// in returns the object in a version. An object that is in it already is not
-// copied, since validators do not write.
+// in returns the object in a version. It does not copy an object that already has
+// the version, because validators do not modify objects.
 func (s *Strategy) in(version schema.GroupVersion, obj runtime.Object) (runtime.Object, error) {
 	if version.Empty() {
 		return obj, nil
 	}
 	kinds, _, err := s.Scheme.ObjectKinds(obj)
 	if err != nil {
-		return nil, fmt.Errorf("the kind of the object is not known: %w", err)
+		return nil, fmt.Errorf("the kind of the object is unknown: %w", err)
 	}
 	for _, kind := range kinds {
 		if kind.GroupVersion() == version {
@@ -104,7 +104,7 @@ func (s *Strategy) in(version schema.GroupVersion, obj runtime.Object) (runtime.
 	return converted, nil
 }
 
-// kind returns the object's kind as well as it is known.
+// kind returns the object's kind, as far as it is known.
 func (s *Strategy) kind(request Request, obj runtime.Object) schema.GroupVersionKind {
 	if s.Scheme != nil {
 		if kinds, _, err := s.Scheme.ObjectKinds(obj); err == nil {

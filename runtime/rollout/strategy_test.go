@@ -118,10 +118,10 @@ func TestStrategyThatCannotRun(t *testing.T) {
 		obj     runtime.Object
 		want    string
 	}{
-		{"no scheme", nil, hubVersion, &hub{}, "there is no scheme"},
+		{"no scheme", nil, hubVersion, &hub{}, "has no scheme"},
 		{"no validator", scheme, hubVersion, &hub{}, "no declarative validation is registered for *rollout_test.hub"},
 		{"no conversion", scheme, hubVersion, &spoke{}, "cannot be converted to example.com/v1"},
-		{"no such kind", scheme, hubVersion, &metav1.Status{}, "is not known"},
+		{"no such kind", scheme, hubVersion, &metav1.Status{}, "is unknown"},
 	} {
 		s := Strategy{Rollout: &takeover, Scheme: tc.scheme, Config: Config{Migrating: true}}
 		for _, errs := range []field.ErrorList{

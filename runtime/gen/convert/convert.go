@@ -1,6 +1,6 @@
-// Package convert holds what generated conversions between API versions call.
-// Only generated code uses it; the errors that it makes are those of the package
-// runtime/convert, which is for everybody.
+// Package convert has the functions that generated conversions between API
+// versions call. Only generated code uses it; its errors are those of the public
+// package runtime/convert.
 package convert
 
 import (
@@ -11,13 +11,13 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/convert"
 )
 
-// At returns err with path put before the path that it has. A nil error stays nil.
+// At returns err with path prepended to its path. A nil error stays nil.
 func At(path *field.Path, err error) error {
 	if err == nil || path == nil {
 		return err
 	}
 	at := path.String()
-	inner, ok := err.(*convert.Error) //nolint:errorlint // a message that someone wrapped around it must stay
+	inner, ok := err.(*convert.Error) //nolint:errorlint // keep messages that wrap the error
 	if !ok {
 		return &convert.Error{Path: at, Err: err}
 	}

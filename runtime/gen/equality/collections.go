@@ -7,8 +7,9 @@ import (
 )
 
 // A slice equals itself, and so does a map of comparable values, even if it
-// holds an item that does not, such as a NaN. That is what Semantic.DeepEqual
-// makes of it, of other maps too, in which NaNs are hardly worth the time.
+// contains an item that does not equal itself, such as NaN. Semantic.DeepEqual
+// does the same. It also does so for other maps; these functions do not, because
+// NaNs in them are too rare.
 
 // Slice compares two slices item by item with eq.
 func Slice[T any](a, b []T, eq func(a, b *T) bool) bool {

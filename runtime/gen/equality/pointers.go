@@ -1,7 +1,7 @@
 package equality
 
-// Ptr compares what two pointers point to with eq. It is meant for structs: a
-// pointer equals itself, without asking eq.
+// Ptr compares the values of two pointers with eq. Use it for structs: a pointer
+// equals itself without a call of eq.
 func Ptr[T any](a, b *T, eq func(a, b *T) bool) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -9,8 +9,8 @@ func Ptr[T any](a, b *T, eq func(a, b *T) bool) bool {
 	return a == b || eq(a, b)
 }
 
-// PtrComparable compares what two pointers point to with ==. It is meant for
-// scalars: what they point to is compared even if they are the same pointer.
+// PtrComparable compares the values of two pointers with ==. Use it for scalars:
+// it compares the values even if the pointers are the same.
 func PtrComparable[T comparable](a, b *T) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -8,19 +8,19 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Entries returns an iterator over the entries of m, to validate them:
+// Entries returns an iterator over the entries of m, for validating them:
 //
 //	for key, value := range validate.Entries(r, m) {
 //		at := at.Key(string(key))
 //		validateValue(r, &at, &value)
 //	}
 //
-// The entries come in Go's random order, since putting the keys of every valid
-// map in order would allocate. Instead the errors are put in order once the
-// loop is over: by key, those of one entry as they were found, whatever path
-// they were reported at. Loops may be nested, left with break and return, and
-// run over the keys alone. A recursive function hands key and value to another
-// by value, which is not inlined and takes their addresses; see Path.
+// The iteration order is random, because sorting the keys of valid maps would
+// allocate. The errors are sorted when the loop ends: by key, and in the order of
+// reporting within an entry, regardless of their paths. Loops may be nested, left
+// with break and return, and iterate over keys only. A recursive function passes
+// key and value by value to another function, which is not inlined and takes their
+// addresses; see Path.
 func Entries[K ~string, V any](r *Run, m map[K]V) iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) { entries(r, m, yield) }
 }
@@ -42,8 +42,8 @@ func entries[K ~string, V any](r *Run, m map[K]V, yield func(K, V) bool) {
 	}
 }
 
-// foundBelow notes that the errors since from are those of one map entry. It
-// overwrites what loops inside that entry noted, which is no longer needed.
+// foundBelow records that the errors since from belong to one map entry. It
+// overwrites the records of loops inside that entry, which are no longer needed.
 func (r *Run) foundBelow(key string, from int) {
 	for len(r.keys) < len(r.errs) {
 		r.keys = append(r.keys, "")
@@ -53,7 +53,7 @@ func (r *Run) foundBelow(key string, from int) {
 	}
 }
 
-// sortByKey puts the errors since from in the order of their keys.
+// sortByKey sorts the errors since from by key.
 func (r *Run) sortByKey(from int) {
 	type found struct {
 		key string

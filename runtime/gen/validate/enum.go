@@ -7,21 +7,21 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 )
 
-// EnumExclusion takes one value out of an enum when an option is on or off.
+// EnumExclusion excludes a value from an enum if an option is enabled or disabled.
 type EnumExclusion[T ~string] = upstream.EnumExclusion[T]
 
 // Enum checks that value is one of sorted, which must be in ascending order.
 //
-// Error: NotSupported with the values there are, no origin.
+// Error: NotSupported with the supported values, no origin.
 func Enum[T ~string](r *Run, at *Path, value T, sorted []T) bool {
 	return contains(sorted, value) || notSupported(r, at, value, sorted, nil)
 }
 
-// EnumExcept checks that value is one of sorted, which must be in ascending
-// order, and that no exclusion takes it out.
+// EnumExcept checks that value is one of sorted, which must be in ascending order,
+// and that no exclusion applies to it.
 //
-// Error: NotSupported with the values that are left, no origin; InternalError
-// when an option is not defined.
+// Error: NotSupported with the values that are not excluded, no origin;
+// InternalError if an option is not defined.
 func EnumExcept[T ~string](r *Run, at *Path, value T, sorted []T, exclusions []EnumExclusion[T]) bool {
 	for i := range exclusions {
 		on, defined := r.Operation.Options[exclusions[i].Option]
@@ -32,8 +32,8 @@ func EnumExcept[T ~string](r *Run, at *Path, value T, sorted []T, exclusions []E
 	return contains(sorted, value) || notSupported(r, at, value, sorted, exclusions)
 }
 
-// longEnum is the number of values from which a binary search is faster than
-// looking at each.
+// longEnum is the number of values from which a binary search is faster than a
+// linear one.
 const longEnum = 16
 
 func contains[T ~string](sorted []T, value T) bool {

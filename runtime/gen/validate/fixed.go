@@ -4,7 +4,7 @@ import (
 	upstream "k8s.io/apimachinery/pkg/api/validate"
 )
 
-// FixedResult passes or fails as it is told, for tests of how rules are placed.
+// FixedResult passes or fails as given by result. Tests of generated code use it.
 //
 // Error: Invalid with the given text, origin "validateFalse".
 func FixedResult[T any](r *Run, at *Path, value T, result bool, text string) bool {

@@ -11,8 +11,8 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/internal/scan"
 )
 
-// A format may be violated in several ways at once; each is an error. Lengths
-// are in bytes.
+// A value may violate a format in several ways; each is an error. Lengths are in
+// bytes.
 
 // ShortName checks for a lower-case DNS label (RFC 1123) of 1 to 63 bytes.
 //
@@ -28,16 +28,16 @@ func LongName[T ~string](r *Run, at *Path, value T) bool {
 	return scan.LongName(string(value)) || malformed(r, at, value, upstream.LongName)
 }
 
-// LongNameCaseless checks for a DNS subdomain in which letters may be of either
-// case, of 1 to 253 bytes.
+// LongNameCaseless checks for a DNS subdomain of 1 to 253 bytes in upper or lower
+// case.
 //
 // Errors: Invalid, origin "format=k8s-long-name-caseless".
 func LongNameCaseless[T ~string](r *Run, at *Path, value T) bool {
-	return scan.LongNameCaseless(string(value)) || malformed(r, at, value, upstream.LongNameCaseless) //nolint:staticcheck // deprecated for new fields, and a format like any other for old ones
+	return scan.LongNameCaseless(string(value)) || malformed(r, at, value, upstream.LongNameCaseless) //nolint:staticcheck // deprecated for new fields only
 }
 
-// LabelKey checks for a label key: a name of 1 to 63 bytes, before which there
-// may be a long name and a slash.
+// LabelKey checks for a label key: a name of 1 to 63 bytes, optionally preceded by
+// a long name and a slash.
 //
 // Errors: Invalid, origin "format=k8s-label-key".
 func LabelKey[T ~string](r *Run, at *Path, value T) bool {
@@ -51,8 +51,7 @@ func PrefixedLabelKey[T ~string](r *Run, at *Path, value T) bool {
 	return scan.PrefixedLabelKey(string(value)) || malformed(r, at, value, upstream.PrefixedLabelKey)
 }
 
-// LabelValue checks for the value of a label, which is at most 63 bytes long
-// and may be empty.
+// LabelValue checks for a label value, which has at most 63 bytes and may be empty.
 //
 // Errors: Invalid, origin "format=k8s-label-value".
 func LabelValue[T ~string](r *Run, at *Path, value T) bool {
@@ -60,7 +59,7 @@ func LabelValue[T ~string](r *Run, at *Path, value T) bool {
 }
 
 // PathSegmentName checks for a name that can be a segment of a URL's path: not
-// "." or "..", and without slashes and percent signs. It may be empty.
+// "." or "..", no slashes, no percent signs. It may be empty.
 //
 // Errors: Invalid, origin "format=k8s-path-segment-name".
 func PathSegmentName[T ~string](r *Run, at *Path, value T) bool {
@@ -74,46 +73,46 @@ func UUID[T ~string](r *Run, at *Path, value T) bool {
 	return scan.UUID(string(value)) || malformed(r, at, value, upstream.UUID)
 }
 
-// ResourcePoolName checks for long names with slashes between them, of at most
-// 253 bytes together.
+// ResourcePoolName checks for long names separated by slashes, of at most 253
+// bytes in total.
 //
 // Errors: Invalid or TooLong, origin "format=k8s-resource-pool-name".
 func ResourcePoolName[T ~string](r *Run, at *Path, value T) bool {
 	return scan.ResourcePoolName(string(value)) || malformed(r, at, value, upstream.ResourcePoolName)
 }
 
-// ExtendedResourceName checks for a label key with a prefix that is not of the
-// domain kubernetes.io, and is a label key as well when "requests.", with which
-// it must not begin, is put before it.
+// ExtendedResourceName checks for a label key with a prefix outside of the domain
+// kubernetes.io. It must not begin with "requests." and must still be a label key
+// with "requests." prepended.
 //
 // Errors: Invalid, origin "format=k8s-extended-resource-name".
 func ExtendedResourceName[T ~string](r *Run, at *Path, value T) bool {
 	return scan.ExtendedResourceName(string(value)) || malformed(r, at, value, upstream.ExtendedResourceName)
 }
 
-// ResourceFullyQualifiedName checks for a long name of at most 63 bytes, a
-// slash, and a C identifier of at most 32 bytes. As upstream does, it accepts
-// whatever has two slashes or more.
+// ResourceFullyQualifiedName checks for a long name of at most 63 bytes, a slash,
+// and a C identifier of at most 32 bytes. Like upstream, it accepts every value
+// with two or more slashes.
 //
 // Errors: Invalid or TooLong, origin "format=k8s-resource-fully-qualified-name".
 func ResourceFullyQualifiedName[T ~string](r *Run, at *Path, value T) bool {
 	return scan.ResourceFullyQualifiedName(string(value)) || malformed(r, at, value, upstream.ResourceFullyQualifiedName)
 }
 
-// IP checks for an IPv4 or IPv6 address as fields of the Kubernetes API take it:
-// numbers may have leading zeros, and an IPv4 address may be written as IPv6.
+// IP checks for an IPv4 or IPv6 address in the notation of Kubernetes API fields:
+// numbers may have leading zeros, and IPv4-mapped IPv6 addresses are accepted.
 //
 // Error: Invalid, origin "format=k8s-ip".
 func IP[T ~string](r *Run, at *Path, value T) bool {
 	return scan.IP(string(value)) || malformed(r, at, value, ip)
 }
 
-// malformed has upstream's function for a format say what is wrong.
+// malformed calls upstream's function for the format to build the errors.
 func malformed[T ~string](r *Run, at *Path, value T, words upstream.ValidateFunc[*T]) bool {
 	return r.Report(words(r.Context, r.Operation, r.FieldPath(at), &value, nil))
 }
 
-// ip is what upstream would have for the format that its documentation names.
+// ip checks the format that upstream documents as k8s-ip.
 func ip[T ~string](_ context.Context, _ operation.Operation, at *field.Path, value, _ *T) field.ErrorList {
 	return validation.IsValidIPForLegacyField(at, string(*value), false, nil).WithOrigin("format=k8s-ip")
 }

@@ -5,15 +5,15 @@ import (
 	"math/bits"
 )
 
-// The hash functions that UniqueFunc and UniquePtrFunc are given are written
-// with these, one call for each key, beginning with 0:
+// Generated hash functions, the arguments of UniqueFunc and UniquePtrFunc, call
+// these functions once for each key, beginning with 0:
 //
 //	func hashPort(p *Port) uint64 {
 //		return validate.HashInt(validate.HashString(0, p.Protocol), p.Port)
 //	}
 //
-// The order of the calls counts. The hashes of one process say nothing about
-// those of another, so that nobody can send a list whose items all collide.
+// The order of the calls matters. Hashes differ between processes, so that clients
+// cannot send lists whose items collide.
 
 var (
 	seed = maphash.MakeSeed()
@@ -36,11 +36,10 @@ func HashBool(h uint64, v bool) uint64 {
 }
 
 // HashComparable adds a value of any comparable type to the hash h. It panics
-// where == would.
+// if == panics.
 func HashComparable[T comparable](h uint64, v T) uint64 { return mix(h, maphash.Comparable(seed, v)) }
 
-// mix multiplies two numbers that nobody outside the process knows, and folds
-// the product.
+// mix multiplies two numbers that are secret to the process and folds the product.
 func mix(h, v uint64) uint64 {
 	hi, lo := bits.Mul64(h^keyA, v^keyB)
 	return hi ^ lo

@@ -1,6 +1,6 @@
 package validate
 
-// Index returns the place of the first item that matches, or -1.
+// Index returns the index of the first item that matches, or -1.
 func Index[T any](items []T, match func(*T) bool) int {
 	for i := range items {
 		if match(&items[i]) {
@@ -10,7 +10,7 @@ func Index[T any](items []T, match func(*T) bool) int {
 	return -1
 }
 
-// IndexPtr is Index for a list of pointers; nil items match nothing.
+// IndexPtr is like Index, for a list of pointers; nil items never match.
 func IndexPtr[T any](items []*T, match func(*T) bool) int {
 	for i, item := range items {
 		if item != nil && match(item) {

@@ -6,8 +6,8 @@ import (
 	upstream "k8s.io/apimachinery/pkg/api/validate"
 )
 
-// A character is at least one byte and at most utf8.UTFMax; a byte that is not
-// UTF-8 counts as a character. Only between those bounds need they be counted.
+// A character has 1 to utf8.UTFMax bytes; an invalid UTF-8 byte counts as a
+// character. Characters are counted only if the length in bytes does not decide.
 
 // MinLength checks that value has at least n characters.
 //

@@ -1,15 +1,16 @@
 package validate
 
-// Lookup finds the item of an old list that corresponds to an item of the new
-// one, or nil.
+// Lookup returns the item of an old list that corresponds to an item of the new
+// list, or nil.
 //
-// The search starts at the cursor, which is the place after the previous hit
-// and zero at first, and goes outward from there. So a list is correlated in
-// linear time if items were changed, deleted or inserted, except that it takes
-// a look at every old item to find that an inserted one is not among them.
+// The search starts at the cursor and continues outward. The cursor is the index
+// after the previous hit, initially zero. Correlating two lists therefore takes
+// linear time if items were changed, deleted or inserted, except that each
+// inserted item is compared with all old items.
 //
-// Upstream takes the first item that is the same. That is another item only if
-// the old list holds duplicates; with a nil cursor Lookup does what upstream does.
+// Upstream uses the first item that is the same. The result differs only if the
+// old list has duplicates; with a nil cursor Lookup returns the same item as
+// upstream.
 func Lookup[T any](list []T, cursor *int, item *T, same func(a, b *T) bool) *T {
 	if cursor == nil {
 		cursor = new(int)
@@ -28,7 +29,7 @@ func Lookup[T any](list []T, cursor *int, item *T, same func(a, b *T) bool) *T {
 	return nil
 }
 
-// LookupPtr is Lookup for a list of pointers, of which it skips those that are nil.
+// LookupPtr is like Lookup, for a list of pointers; it skips nil items.
 func LookupPtr[T any](list []*T, cursor *int, item *T, same func(a, b *T) bool) *T {
 	if cursor == nil {
 		cursor = new(int)

@@ -1,18 +1,18 @@
 package validate
 
-// Mark returns a position in the errors found so far. The functions below change
-// the errors found since such a position, which they call from.
+// Mark returns the current position in the list of errors. The functions below
+// change the errors that were added after such a position.
 //
 // The arguments of a call are evaluated in order, so that in
 //
 //	Alpha(r, r.Mark(), Minimum(r, at, value, 1))
 //
-// the position is the one before the check.
+// the position is that before the check.
 func (r *Run) Mark() int { return len(r.errs) }
 
 // Alpha marks the errors as those of an alpha rule, which is compared with
-// hand-written validation and never enforced. It returns passed, the result of
-// the rule's check.
+// hand-written validation but never enforced. It returns passed, the result of the
+// rule's check.
 func Alpha(r *Run, from int, passed bool) bool {
 	if !passed {
 		r.errs[from:].MarkAlpha()
@@ -20,8 +20,8 @@ func Alpha(r *Run, from int, passed bool) bool {
 	return passed
 }
 
-// Beta marks the errors as those of a beta rule, which is enforced unless its
-// gate is off. It returns passed, the result of the rule's check.
+// Beta marks the errors as those of a beta rule, which is enforced unless its gate
+// is disabled. It returns passed, the result of the rule's check.
 func Beta(r *Run, from int, passed bool) bool {
 	if !passed {
 		r.errs[from:].MarkBeta()
@@ -29,9 +29,9 @@ func Beta(r *Run, from int, passed bool) bool {
 	return passed
 }
 
-// ShortCircuit marks the errors as those of a rule after which nothing later at
-// the same place is checked, where the check does not mark them itself. It
-// returns passed, the result of the rule's check.
+// ShortCircuit marks the errors as those of a rule that stops later checks of the
+// same value, if the check does not mark them itself. It returns passed, the
+// result of the rule's check.
 func ShortCircuit(r *Run, from int, passed bool) bool {
 	if !passed {
 		r.errs[from:].MarkShortCircuit()
@@ -39,8 +39,8 @@ func ShortCircuit(r *Run, from int, passed bool) bool {
 	return passed
 }
 
-// UnmarkShortCircuit takes the mark of ShortCircuit from the errors: other rules
-// at the same place were checked all the same.
+// UnmarkShortCircuit removes the mark of ShortCircuit: other rules of the same
+// value were checked.
 func (r *Run) UnmarkShortCircuit(from int) {
 	for _, err := range r.errs[from:] {
 		err.ShortCircuit = false
@@ -48,7 +48,7 @@ func (r *Run) UnmarkShortCircuit(from int) {
 }
 
 // Silently drops the errors. It returns passed, the result of the check that
-// found them.
+// reported them.
 func Silently(r *Run, from int, passed bool) bool {
 	r.errs = r.errs[:from]
 	return passed

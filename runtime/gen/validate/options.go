@@ -2,8 +2,8 @@ package validate
 
 import upstream "k8s.io/apimachinery/pkg/api/validate"
 
-// IfEnabled returns whether a rule that holds only while the option is on is to
-// be checked.
+// IfEnabled reports whether to check a rule that applies only if the option is
+// enabled.
 //
 // Error: InternalError, no origin, when the operation does not define the
 // option; the rule is then not to be checked.
@@ -12,8 +12,8 @@ func IfEnabled(r *Run, at *Path, option string) bool {
 	return on || !defined && undefinedOption(r, at, option)
 }
 
-// IfDisabled returns whether a rule that holds only while the option is off is
-// to be checked.
+// IfDisabled reports whether to check a rule that applies only if the option is
+// disabled.
 //
 // Error: InternalError, no origin, when the operation does not define the
 // option; the rule is then not to be checked.
@@ -22,18 +22,18 @@ func IfDisabled(r *Run, at *Path, option string) bool {
 	return !on && (defined || undefinedOption(r, at, option))
 }
 
-// Enabled is IfEnabled without the report, for conditions that were or will be
-// asked about with it.
+// Enabled is like IfEnabled, but does not report undefined options. It is for
+// conditions that IfEnabled also evaluates.
 func Enabled(r *Run, option string) bool { return r.Operation.Options[option] }
 
-// Disabled is IfDisabled without the report, for conditions that were or will
-// be asked about with it.
+// Disabled is like IfDisabled, but does not report undefined options. It is for
+// conditions that IfDisabled also evaluates.
 func Disabled(r *Run, option string) bool {
 	on, defined := r.Operation.Options[option]
 	return defined && !on
 }
 
-// Defined returns whether the operation defines the option.
+// Defined reports whether the operation defines the option.
 func Defined(r *Run, option string) bool {
 	_, defined := r.Operation.Options[option]
 	return defined

@@ -6,14 +6,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Path is a place inside the object under validation, linked to its parent on
-// the stack. Making one costs a few words and no allocation; only a failure
-// turns it into a field.Path.
+// Path is the path of a value in the object under validation, linked to its parent
+// on the stack. Creating one costs a few words and does not allocate; only an
+// error converts it to a field.Path.
 //
-// A Path is valid for as long as its parents are: generated code keeps them in
-// the frames of the callers. Go keeps them there only if none is declared in a
-// loop, or in the body of a range over Entries, and handed to the function that
-// the loop is in: a recursive function declares its paths before its loops.
+// A Path is valid as long as its parents: generated code keeps them in the frames
+// of the callers. Go keeps a Path on the stack only if it is not declared in a loop,
+// or in the body of a range over Entries, and passed to the function that contains
+// the loop. Recursive functions therefore declare their paths before their loops.
 type Path struct {
 	parent *Path
 	name   string
@@ -24,7 +24,7 @@ type Path struct {
 type pathKind uint8
 
 const (
-	rootPath pathKind = iota // the place where validation began
+	rootPath pathKind = iota // the value that is validated
 	childPath
 	indexPath
 	keyPath
@@ -39,8 +39,8 @@ func (p *Path) Index(i int) Path { return Path{parent: p, index: i, kind: indexP
 // Key returns the path of the map value at key.
 func (p *Path) Key(key string) Path { return Path{parent: p, name: key, kind: keyPath} }
 
-// under renders the path below base. The names are cloned: were they to flow
-// into the field.Path, the compiler would have to put every Path on the heap.
+// under converts the path to a field.Path below base. It clones the names: if they
+// escaped into the field.Path, the compiler would allocate every Path on the heap.
 func (p *Path) under(base *field.Path) *field.Path {
 	switch {
 	case p == nil || p.kind == rootPath:

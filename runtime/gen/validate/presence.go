@@ -5,8 +5,8 @@ import (
 	upstream "k8s.io/apimachinery/pkg/api/validate"
 )
 
-// Required checks that a field is set: a pointer that is not nil, a list or map
-// that is not empty, another value that is not zero. The caller says whether it is.
+// Required checks that a field is set: a non-nil pointer, a non-empty list or map,
+// or another non-zero value. The caller determines set.
 //
 // Error: Required, no origin.
 func Required(r *Run, at *Path, set bool) bool { return set || required(r, at) }
@@ -44,17 +44,17 @@ func forbidden(r *Run, at *Path) bool {
 }
 
 // DependentRequired checks that the field named dependent is set if the field
-// named trigger is. Both are fields of the struct at the path. On update the
-// caller leaves the check out when neither was set nor unset.
+// named trigger is set. Both are fields of the struct at the path. On update, the
+// caller skips the check if neither field was set or unset.
 //
 // Error: Required at the dependent field, origin "dependentRequired".
 func DependentRequired(r *Run, at *Path, trigger, dependent string, triggerSet, dependentSet bool) bool {
 	return !triggerSet || dependentSet || dependentRequired(r, at, trigger, dependent)
 }
 
-// DependentForbidden checks that the field named dependent is not set if the
-// field named trigger is. Both are fields of the struct at the path. On update
-// the caller leaves the check out when neither was set nor unset.
+// DependentForbidden checks that the field named dependent is not set if the field
+// named trigger is set. Both are fields of the struct at the path. On update, the
+// caller skips the check if neither field was set or unset.
 //
 // Error: Forbidden at the dependent field, origin "dependentForbidden".
 func DependentForbidden(r *Run, at *Path, trigger, dependent string, triggerSet, dependentSet bool) bool {

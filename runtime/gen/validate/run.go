@@ -1,20 +1,20 @@
-// Package validate holds what generated validators call: paths that cost nothing
-// until something is wrong, and one check for each rule. Only generated code uses
-// it.
+// Package validate has the functions that generated validators call: one check per
+// rule, and paths that cost nothing until an error is reported. Only generated code
+// uses it.
 //
 // A check compares first and reports afterwards. It returns whether the value
-// satisfies the rule; when it does not, the error is in the Run. The error's
-// type, path, origin and wording are those of k8s.io/apimachinery/pkg/api/validate,
-// which is called only to word the error. A check whose scanner were stricter
-// than the library would therefore still give the library's verdict.
+// satisfies the rule; if not, it adds the error to the Run. Errors have the type,
+// path, origin and message of k8s.io/apimachinery/pkg/api/validate. Checks call that
+// package only to build the error. If a scanner were stricter than the library, the
+// check would therefore still return the library's verdict.
 //
 // Required, Forbidden, NoNilItems, MaxItems, MaxProperties, Immutable and the
-// checks named Update stop what comes after them at their place. Their errors
-// have the short-circuit mark, which generated code of upstream's sets.
+// checks named Update stop later checks of the same value. Their errors have the
+// short-circuit mark, like those of upstream's generated code.
 //
-// Nothing here allocates for a valid object. That is why the half of a check
-// that reports is a function of its own: a variable whose address goes to
-// upstream is on the heap from the moment at which it is declared.
+// Nothing in this package allocates for a valid object. For that reason, reporting
+// is a separate function in each check: a variable whose address is passed to
+// upstream is allocated on the heap when it is declared.
 package validate
 
 import (
@@ -24,14 +24,13 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Run is one validation of one object.
+// Run is the validation of one object.
 //
-// The zero Run validates a create without options, at no path.
+// The zero Run validates a create without options; its base path is empty.
 type Run struct {
-	// Context is the caller's, handed on to validators of other packages.
+	// Context is the caller's context, passed to validators of other packages.
 	Context context.Context
-	// Operation says whether the object is created or updated, with which
-	// options, and through which subresource.
+	// Operation is the type of the operation, its options, and its subresource.
 	Operation operation.Operation
 
 	base *field.Path
@@ -39,34 +38,34 @@ type Run struct {
 	keys []string // keys[i] is the map key below which errs[i] was found; see Entries
 }
 
-// NewRun returns a run whose errors are reported below base; a nil base is the
-// object itself.
+// NewRun returns a run that reports errors below base. A nil base is the object
+// itself.
 func NewRun(ctx context.Context, op operation.Operation, base *field.Path) Run {
 	return Run{Context: ctx, Operation: op, base: base}
 }
 
-// IsUpdate reports whether the run validates an update, so that an unchanged
-// value need not satisfy the rules again.
+// IsUpdate reports whether the run validates an update, in which unchanged values
+// are not checked.
 func (r *Run) IsUpdate() bool { return r.Operation.Type == operation.Update }
 
-// Errors returns what the run has found so far, in the order in which it was found.
+// Errors returns the errors so far, in the order in which they were reported.
 func (r *Run) Errors() field.ErrorList { return r.errs }
 
-// FieldPath renders a path for code that works with field.Path. It allocates.
+// FieldPath converts a path to a field.Path. It allocates.
 func (r *Run) FieldPath(at *Path) *field.Path { return at.under(r.base) }
 
-// Report adds errors that other validators found. It returns whether there were none.
+// Report adds errors of other validators. It returns whether errs is empty.
 func (r *Run) Report(errs field.ErrorList) bool {
 	r.errs = append(r.errs, errs...)
 	return len(errs) == 0
 }
 
-// stop is Report for the errors of a rule after which nothing later at the same
-// place is checked. They say so, for whoever compares them with those of code
-// that goes on.
+// stop is like Report, for errors of a rule that stops later checks of the same
+// value. It marks the errors, for comparisons with hand-written validation that
+// continues.
 func (r *Run) stop(errs field.ErrorList) bool { return r.Report(errs.MarkShortCircuit()) }
 
-// report adds one error and returns false, which is what the check returns.
+// report adds an error and returns false, the result of the check.
 func (r *Run) report(err *field.Error) bool {
 	r.errs = append(r.errs, err)
 	return false

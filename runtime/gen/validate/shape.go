@@ -6,13 +6,13 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// The rules about the shape of lists and maps do nothing on create. An old list
-// or map that is not there counts as an empty one.
+// Rules on the items of lists and maps pass on create. A nil old list or map counts
+// as empty.
 
-// UpdateNoAddItem checks that every item of a list has the same as its
-// counterpart in the old list.
+// UpdateNoAddItem checks that every item of a list is in the old list, as compared
+// by same.
 //
-// Error: Forbidden at each other item, origin "update".
+// Error: Forbidden at each added item, origin "update".
 func UpdateNoAddItem[T any](r *Run, at *Path, items, old []T, same func(a, b *T) bool) bool {
 	ok, cursor := true, 0
 	if !r.IsUpdate() {
@@ -27,7 +27,8 @@ func UpdateNoAddItem[T any](r *Run, at *Path, items, old []T, same func(a, b *T)
 	return ok
 }
 
-// UpdateNoAddItemPtr is UpdateNoAddItem for a list of pointers; nil items are skipped.
+// UpdateNoAddItemPtr is like UpdateNoAddItem, for a list of pointers; it skips nil
+// items.
 func UpdateNoAddItemPtr[T any](r *Run, at *Path, items, old []*T, same func(a, b *T) bool) bool {
 	ok, cursor := true, 0
 	if !r.IsUpdate() {
@@ -42,10 +43,10 @@ func UpdateNoAddItemPtr[T any](r *Run, at *Path, items, old []*T, same func(a, b
 	return ok
 }
 
-// UpdateNoRemoveItem checks that every item of the old list has the same as its
-// counterpart in the list.
+// UpdateNoRemoveItem checks that every item of the old list is in the list, as
+// compared by same.
 //
-// Error: Forbidden at the list for each other item, origin "update".
+// Error: Forbidden at the list for each removed item, origin "update".
 func UpdateNoRemoveItem[T any](r *Run, at *Path, items, old []T, same func(a, b *T) bool) bool {
 	ok, cursor := true, 0
 	if !r.IsUpdate() {
@@ -59,8 +60,8 @@ func UpdateNoRemoveItem[T any](r *Run, at *Path, items, old []T, same func(a, b 
 	return ok
 }
 
-// UpdateNoRemoveItemPtr is UpdateNoRemoveItem for a list of pointers; nil items
-// are skipped.
+// UpdateNoRemoveItemPtr is like UpdateNoRemoveItem, for a list of pointers; it
+// skips nil items.
 func UpdateNoRemoveItemPtr[T any](r *Run, at *Path, items, old []*T, same func(a, b *T) bool) bool {
 	ok, cursor := true, 0
 	if !r.IsUpdate() {

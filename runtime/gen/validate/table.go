@@ -2,21 +2,21 @@ package validate
 
 import "sync"
 
-// table is a hash table of list items, known by their index, with open
-// addressing. At most half of its slots are used.
+// table is a hash table of the indices of list items, with open addressing. At
+// most half of its slots are used.
 type table struct {
 	slots []slot
-	shift uint // of a hash, to have as many bits as there are slots for
+	shift uint // shifting a hash by this gives the number of a slot
 }
 
 type slot struct {
-	item int32  // the index of the item, from one; zero if the slot is free
-	tag  uint32 // bits of the item's hash, so that others need not be compared
+	item int32  // the index of the item plus one; zero if the slot is free
+	tag  uint32 // bits of the item's hash; items with different bits are not compared
 }
 
 var tables = sync.Pool{New: func() any { return new(table) }}
 
-// newTable returns an empty table for n items. It is to be given back with free.
+// newTable returns an empty table for n items. The caller returns it with free.
 func newTable(n int) *table {
 	t := tables.Get().(*table)
 	size, shift := 2, uint(63)
@@ -35,7 +35,7 @@ func newTable(n int) *table {
 
 func (t *table) free() { tables.Put(t) }
 
-// probe is a position among the slots an item with the given hash can be in.
+// probe is a position in the sequence of slots for an item with a given hash.
 type probe struct {
 	at  uint64
 	tag uint32
@@ -43,8 +43,8 @@ type probe struct {
 
 func (t *table) probe(hash uint64) probe { return probe{at: hash >> t.shift, tag: uint32(hash)} }
 
-// next returns the index of the next item that has probably the same hash, or
-// -1 when there is none, and the probe is at the slot to put the new one into.
+// next returns the index of the next item that probably has the same hash, or -1
+// if there is none. In that case the probe is at the free slot for the new item.
 func (t *table) next(p *probe) int {
 	for {
 		s := t.slots[p.at]
@@ -58,5 +58,5 @@ func (t *table) next(p *probe) int {
 	}
 }
 
-// put adds an item where next found a free slot.
+// put adds an item at the free slot that next found.
 func (t *table) put(p probe, item int) { t.slots[p.at] = slot{int32(item) + 1, p.tag} }

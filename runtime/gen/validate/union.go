@@ -7,29 +7,29 @@ import (
 	upstream "k8s.io/apimachinery/pkg/api/validate"
 )
 
-// On update the caller leaves a union alone when no member was set or unset and
-// the discriminator is what it was.
+// On update, the caller skips the check of a union if no member was set or unset
+// and the discriminator did not change.
 
-// ExactlyOneOf checks that exactly one member of a union is set. Its members
-// are the fields, of which set says in the same order whether they are.
+// ExactlyOneOf checks that exactly one member of a union is set. fields are the
+// names of the members, and set says for each member whether it is set.
 //
-// Error: Invalid at the struct, origin "union"; InternalError if there are not
-// as many fields as set.
+// Error: Invalid at the struct, origin "union"; InternalError if fields and set
+// differ in length.
 func ExactlyOneOf(r *Run, at *Path, fields []string, set ...bool) bool {
 	return count(set) == 1 && len(set) == len(fields) || notExactlyOne(r, at, fields, set)
 }
 
-// AtMostOneOf checks that no more than one member of a union is set. Its
-// members are the fields, of which set says in the same order whether they are.
+// AtMostOneOf checks that at most one member of a union is set. fields are the
+// names of the members, and set says for each member whether it is set.
 //
-// Error: Invalid at the struct, origin "zeroOrOneOf"; InternalError if there
-// are not as many fields as set.
+// Error: Invalid at the struct, origin "zeroOrOneOf"; InternalError if fields and
+// set differ in length.
 func AtMostOneOf(r *Run, at *Path, fields []string, set ...bool) bool {
 	return count(set) <= 1 && len(set) == len(fields) || moreThanOne(r, at, fields, set)
 }
 
-// UnionMember checks one member of a union that has a discriminator: the field
-// is set if, and only if, the discriminator selects it, by being memberValue.
+// UnionMember checks one member of a union that has a discriminator: the field is
+// set if and only if the discriminator selects it, by having the value memberValue.
 //
 // Error: Invalid at the member's field, origin "union".
 func UnionMember(r *Run, at *Path, set, selected bool, field, discriminator, memberValue string) bool {
@@ -58,7 +58,7 @@ func moreThanOne(r *Run, at *Path, fields []string, set []bool) bool {
 	return r.Report(upstream.ZeroOrOneOfUnion(r.Context, operation.Operation{}, r.FieldPath(at), given, nil, members, isSet...))
 }
 
-// undiscriminated describes a union to upstream.
+// undiscriminated converts a union to upstream's types.
 func undiscriminated(fields []string, set []bool) (*upstream.UnionMembership, []upstream.ExtractorFn[[]bool, bool]) {
 	members := make([]upstream.UnionMember, len(fields))
 	for i, name := range fields {
@@ -71,12 +71,12 @@ func undiscriminated(fields []string, set []bool) (*upstream.UnionMembership, []
 	return upstream.NewUnionMembership(members...), isSet
 }
 
-// wrongMember reports a member that is set though not selected, or the other
-// way round.
+// wrongMember reports a member that is set but not selected, or selected but not
+// set.
 func wrongMember(r *Run, at *Path, set bool, field, discriminator, memberValue string) bool {
 	value := memberValue
 	if set {
-		value += " not" // any other value: the error does not tell
+		value += " not" // any other value: the error does not contain it
 	}
 	members := upstream.NewDiscriminatedUnionMembership(discriminator, upstream.NewDiscriminatedUnionMember(field, memberValue))
 	return r.Report(upstream.DiscriminatedUnion(r.Context, operation.Operation{}, r.FieldPath(at), set, false, members,

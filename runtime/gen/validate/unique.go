@@ -6,12 +6,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Every item that equals an earlier one is reported, once, in the order of the
-// list. Upstream's functions do the same in a time that is quadratic in the
-// length of the list, and are not called for that reason.
+// Every item that equals an earlier one is reported once, in the order of the
+// list. Upstream's functions report the same, but take time quadratic in the length
+// of the list; for that reason these checks do not call them.
 
-// shortList is the length up to which comparing all pairs is faster than
-// hashing, as BenchmarkUnique measures it.
+// shortList is the length up to which comparing all pairs is faster than hashing,
+// measured by BenchmarkUnique.
 const shortList = 8
 
 // UniqueValues checks that no two items are equal.
@@ -33,8 +33,8 @@ func UniqueValues[T comparable](r *Run, at *Path, items []T) bool {
 	return ok
 }
 
-// UniqueFunc checks that no two items are the same. The functions say what that
-// means: same must be an equivalence, and hash equal for items that are the same.
+// UniqueFunc checks that no two items are the same. same must be an equivalence
+// relation, and hash must return equal hashes for items that are the same.
 //
 // Error: Duplicate at the later item, no origin.
 func UniqueFunc[T any](r *Run, at *Path, items []T, hash func(*T) uint64, same func(a, b *T) bool) bool {
@@ -53,8 +53,8 @@ func UniqueFunc[T any](r *Run, at *Path, items []T, hash func(*T) uint64, same f
 	return ok
 }
 
-// UniquePtrFunc is UniqueFunc for a list of pointers. It skips nil items, which
-// NoNilItems reports.
+// UniquePtrFunc is like UniqueFunc, for a list of pointers. It skips nil items,
+// which NoNilItems reports.
 //
 // Error: Duplicate at the later item, no origin.
 func UniquePtrFunc[T any](r *Run, at *Path, items []*T, hash func(*T) uint64, same func(a, b *T) bool) bool {

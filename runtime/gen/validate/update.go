@@ -5,8 +5,8 @@ import (
 	upstream "k8s.io/apimachinery/pkg/api/validate"
 )
 
-// The rules about updates are told of a change that the caller has found; on
-// create they report nothing and return true.
+// Callers of these checks have compared the values and call them only for changed
+// values. On create, the checks report nothing and return true.
 
 // Immutable reports that a value has changed.
 //
@@ -34,8 +34,8 @@ func UpdateNoUnset(r *Run, at *Path, was, is bool) bool {
 	return !was || is || !r.IsUpdate() || updatePointer(r, at, nil, new(int), upstream.NoUnset)
 }
 
-// UpdateNoModify checks that a field was not set or is not set now. The caller
-// has found that its value has changed.
+// UpdateNoModify checks that a field was not set or is not set now. The caller has
+// found that its value changed.
 //
 // Error: Invalid without the value, origin "update".
 func UpdateNoModify(r *Run, at *Path, was, is bool) bool {

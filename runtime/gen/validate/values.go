@@ -7,15 +7,15 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// NEQ checks that value is not the one that is disallowed.
+// NEQ checks that value does not equal disallowed.
 //
 // Error: Invalid, origin "neq".
 func NEQ[T comparable](r *Run, at *Path, value, disallowed T) bool {
 	return value != disallowed || disallowedValue(r, at, value, disallowed)
 }
 
-// Pattern checks that re matches somewhere in value, as OpenAPI understands a
-// pattern: one that is to match the whole value says so with ^ and $.
+// Pattern checks that re matches value. Like in OpenAPI, the pattern is not
+// anchored: use ^ and $ to match the whole value.
 //
 // Error: Invalid, origin "pattern".
 func Pattern[T ~string](r *Run, at *Path, value T, re *regexp.Regexp) bool {

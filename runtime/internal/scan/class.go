@@ -1,6 +1,6 @@
-// Package scan holds a byte scanner for each string format of the Kubernetes
-// API. A scanner accepts exactly the strings that the regular expression or
-// parser of k8s.io/apimachinery accepts; tests and fuzz targets hold it to that.
+// Package scan has a byte scanner for each string format of the Kubernetes API. A
+// scanner accepts exactly the strings that the regular expression or parser of
+// k8s.io/apimachinery accepts; tests and fuzz targets compare them.
 package scan
 
 // class is a set of character classes.
@@ -19,7 +19,7 @@ const (
 	alphanum = letter | digit
 )
 
-// classes says which classes a byte is of. Bytes of multi-byte characters are of none.
+// classes has the classes of each byte. Bytes of multi-byte characters have none.
 var classes = func() (t [256]class) {
 	for c := 'a'; c <= 'z'; c++ {
 		t[c] |= lower
@@ -39,7 +39,7 @@ var classes = func() (t [256]class) {
 
 func is(c byte, set class) bool { return classes[c]&set != 0 }
 
-// all reports whether every byte of s is of a class in set.
+// all reports whether every byte of s has a class in set.
 func all(s string, set class) bool {
 	for i := range len(s) {
 		if classes[s[i]]&set == 0 {

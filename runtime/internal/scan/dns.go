@@ -6,15 +6,15 @@ const (
 	maxSubdomain = 253
 )
 
-// ShortName reports whether s is a DNS label of RFC 1123 in lower case.
+// ShortName reports whether s is a lower-case DNS label of RFC 1123.
 func ShortName(s string) bool {
 	const ends = lower | digit
 	n := len(s)
 	return 0 < n && n <= maxLabel && is(s[0], ends) && is(s[n-1], ends) && all(s, ends|hyphen)
 }
 
-// LongName reports whether s is a DNS subdomain of RFC 1123 in lower case. The
-// length of its labels is not limited.
+// LongName reports whether s is a lower-case DNS subdomain of RFC 1123. The length
+// of its labels is not limited.
 func LongName(s string) bool {
 	const ends = lower | digit
 	if len(s) > maxSubdomain {
@@ -35,9 +35,9 @@ func LongName(s string) bool {
 	return before&ends != 0
 }
 
-// LongNameCaseless reports whether s is a DNS subdomain in either case. That is
-// the case of Unicode, in which k and s have a third form each: the Kelvin sign
-// and the long s.
+// LongNameCaseless reports whether s is a DNS subdomain in upper or lower case.
+// Case folding is that of Unicode, in which k and s have a third form each: the
+// Kelvin sign and the long s.
 func LongNameCaseless(s string) bool {
 	if len(s) > maxSubdomain {
 		return false

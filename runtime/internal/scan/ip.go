@@ -1,7 +1,7 @@
 package scan
 
-// IP reports whether s is an IPv4 or IPv6 address, in which numbers may have
-// any number of leading zeros. There are no zones.
+// IP reports whether s is an IPv4 or IPv6 address. Numbers may have any number of
+// leading zeros. Zones are not accepted.
 func IP(s string) bool {
 	for i := range len(s) {
 		switch s[i] {
@@ -31,8 +31,8 @@ func ipv4(s string) bool {
 	return s == ""
 }
 
-// ipv6 follows the grammar of RFC 4291: eight groups of hexadecimal digits, the
-// last two of which may be an IPv4 address, and of which "::" replaces one or more.
+// ipv6 implements the grammar of RFC 4291: eight groups of hexadecimal digits. The
+// last two may be an IPv4 address, and "::" replaces one or more groups.
 func ipv6(s string) bool {
 	const groups = 8
 	elided := false
@@ -74,8 +74,8 @@ func ipv6(s string) bool {
 	return false
 }
 
-// decimal returns how many digits s begins with if they are a number up to 255,
-// and else 0.
+// decimal returns the number of leading digits of s if they are a number up to
+// 255, else 0.
 func decimal(s string) int {
 	value, i := 0, 0
 	for ; i < len(s) && is(s[i], digit); i++ {
@@ -86,8 +86,8 @@ func decimal(s string) int {
 	return i
 }
 
-// hexadecimal returns how many digits s begins with if they are a number of 16
-// bits, and else 0.
+// hexadecimal returns the number of leading hexadecimal digits of s if they are a
+// 16-bit number, else 0.
 func hexadecimal(s string) int {
 	value, i := 0, 0
 	for ; i < len(s); i++ {

@@ -2,8 +2,8 @@ package scan
 
 import "strings"
 
-// LabelKey reports whether s is a label key: a name that may have a DNS
-// subdomain and a slash before it.
+// LabelKey reports whether s is a label key: a name, optionally preceded by a DNS
+// subdomain and a slash.
 func LabelKey(s string) bool {
 	slash := strings.IndexByte(s, '/')
 	if slash < 0 {

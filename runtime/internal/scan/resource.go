@@ -2,8 +2,8 @@ package scan
 
 import "strings"
 
-// ResourcePoolName reports whether s is DNS subdomains with slashes between
-// them, together no longer than one may be.
+// ResourcePoolName reports whether s consists of DNS subdomains separated by
+// slashes, and has at most the length of one subdomain.
 func ResourcePoolName(s string) bool {
 	if len(s) > maxSubdomain {
 		return false
@@ -20,8 +20,8 @@ func ResourcePoolName(s string) bool {
 	}
 }
 
-// ExtendedResourceName reports whether s names a resource that is not
-// Kubernetes' own, and can have the quota prefix put before it.
+// ExtendedResourceName reports whether s is the name of a resource outside of
+// kubernetes.io that can be prefixed for quotas.
 func ExtendedResourceName(s string) bool {
 	const quota = "requests."
 	slash := strings.IndexByte(s, '/')
@@ -31,7 +31,7 @@ func ExtendedResourceName(s string) bool {
 }
 
 // ResourceFullyQualifiedName reports whether s is a domain, a slash and a C
-// identifier, or has more than one slash, which the library does not look behind.
+// identifier, or has more than one slash, in which case the library checks nothing.
 func ResourceFullyQualifiedName(s string) bool {
 	slash := strings.IndexByte(s, '/')
 	if slash < 0 {
@@ -41,8 +41,8 @@ func ResourceFullyQualifiedName(s string) bool {
 	return slash <= 63 && LongName(domain) && cIdentifier(name) || strings.IndexByte(name, '/') >= 0
 }
 
-// cIdentifier reports whether s is an identifier of C no longer than a
-// resource's name may be.
+// cIdentifier reports whether s is a C identifier of at most the length of a
+// resource name.
 func cIdentifier(s string) bool {
 	return 0 < len(s) && len(s) <= 32 && is(s[0], letter|underscore) && all(s, alphanum|underscore)
 }

@@ -1,5 +1,5 @@
-// Package metrics counts for the package rollout with Prometheus. It is a module
-// of its own, so that an API that imports the runtime does not require Prometheus.
+// Package metrics implements rollout.Metrics with Prometheus. It is a separate
+// module, so that APIs that import the runtime do not require Prometheus.
 package metrics
 
 import "github.com/prometheus/client_golang/prometheus"
@@ -12,18 +12,18 @@ type Counters struct {
 	panics     *prometheus.CounterVec
 }
 
-// New registers the counters. The error is the registry's, when they are
-// registered already.
+// New registers the counters. It returns the registry's error if they are already
+// registered.
 func New(registry prometheus.Registerer) (*Counters, error) {
 	label := []string{"validation_identifier"}
 	c := &Counters{
 		mismatches: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "declarative_validation_mismatch_total",
-			Help: "Number of errors that only one of declarative and hand-written validation found.",
+			Help: "Number of errors that only one of declarative and hand-written validation reported.",
 		}, label),
 		panics: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "declarative_validation_panic_total",
-			Help: "Number of panics in declarative validation, which are recovered.",
+			Help: "Number of recovered panics in declarative validation.",
 		}, label),
 	}
 	if err := registry.Register(c.mismatches); err != nil {
@@ -36,7 +36,7 @@ func New(registry prometheus.Registerer) (*Counters, error) {
 	return c, nil
 }
 
-// Mismatch counts an error that only one side found.
+// Mismatch counts an error that only one side reported.
 func (c *Counters) Mismatch(identifier string) { c.mismatches.WithLabelValues(identifier).Inc() }
 
 // Panic counts a panic in declarative validation.

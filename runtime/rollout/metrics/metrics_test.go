@@ -41,11 +41,11 @@ func TestCounters(t *testing.T) {
 	run("Backup", operation.Create, func(context.Context) field.ErrorList { panic("oh no") })
 
 	want := `
-# HELP declarative_validation_mismatch_total Number of errors that only one of declarative and hand-written validation found.
+# HELP declarative_validation_mismatch_total Number of errors that only one of declarative and hand-written validation reported.
 # TYPE declarative_validation_mismatch_total counter
 declarative_validation_mismatch_total{validation_identifier="database_create"} 2
 declarative_validation_mismatch_total{validation_identifier="database_update"} 4
-# HELP declarative_validation_panic_total Number of panics in declarative validation, which are recovered.
+# HELP declarative_validation_panic_total Number of recovered panics in declarative validation.
 # TYPE declarative_validation_panic_total counter
 declarative_validation_panic_total{validation_identifier="backup_create"} 1
 `
@@ -82,7 +82,7 @@ func TestRegisteredTwice(t *testing.T) {
 	}
 	if err := half.Register(prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "declarative_validation_mismatch_total",
-		Help: "Number of errors that only one of declarative and hand-written validation found.",
+		Help: "Number of errors that only one of declarative and hand-written validation reported.",
 	}, []string{"validation_identifier"})); err != nil {
 		t.Errorf("the first counter stayed behind: %v", err)
 	}

@@ -1,13 +1,13 @@
 package rollouttest
 
-// chooser makes the decisions of a mutation.
+// chooser makes the random decisions of a mutation.
 type chooser interface {
-	// IntN returns a number from 0 up to n, which is positive.
+	// IntN returns a number from 0 to n-1; n is positive.
 	IntN(n int) int
 }
 
-// tape makes the decisions that its bytes say, so that Go's fuzzing, which knows
-// only bytes, decides. When it is at its end it says 0 for ever.
+// tape reads decisions from bytes, so that Go's fuzzing, which mutates bytes, makes
+// the decisions. At the end of the bytes it returns 0.
 type tape struct{ bytes []byte }
 
 func (t *tape) IntN(n int) int {

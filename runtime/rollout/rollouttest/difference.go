@@ -10,36 +10,36 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/rollout"
 )
 
-// difference is what the two sides do not agree on: an error that only one of
-// them has, an error that they word differently (both are set), or a panic.
+// difference is a disagreement of the two sides: an error that only one of them
+// reports, an error with different messages (both fields are set), or a panic.
 type difference struct {
 	handWritten, declarative *field.Error
 	panicked                 string
 }
 
-// outcome is what the two sides say about a subject.
+// outcome has the errors of both sides for a subject.
 type outcome struct {
 	handWritten, declarative field.ErrorList
 	differences              []difference
 }
 
-// valid returns whether neither side has anything to say.
+// valid reports whether neither side reported an error.
 func (o outcome) valid() bool {
 	return len(o.handWritten) == 0 && len(o.declarative) == 0 && len(o.differences) == 0
 }
 
-// key says what a difference is about: two with the same key have the same cause,
-// as far as can be told. Where in a list or map it is does not matter.
+// key identifies a difference: two differences with the same key probably have the
+// same cause. Indices and map keys are ignored.
 func (d difference) key() string {
 	switch {
 	case d.panicked != "":
 		return d.panicked
 	case d.declarative == nil:
-		return "only hand-written validation found " + describe(d.handWritten)
+		return "only hand-written validation reported " + describe(d.handWritten)
 	case d.handWritten == nil:
-		return "only declarative validation found " + describe(d.declarative)
+		return "only declarative validation reported " + describe(d.declarative)
 	}
-	return "wording differs for " + describe(d.handWritten)
+	return "messages differ for " + describe(d.handWritten)
 }
 
 func describe(err *field.Error) string {
@@ -50,7 +50,7 @@ func describe(err *field.Error) string {
 	return text
 }
 
-// place names the path of the object itself, which is "" or "<nil>".
+// place returns the path in words; that of the object itself is "" or "<nil>".
 func place(path string) string {
 	if path == "" || path == "<nil>" {
 		return "the object"
@@ -62,7 +62,7 @@ func (o outcome) has(key string) bool {
 	return slices.ContainsFunc(o.differences, func(d difference) bool { return d.key() == key })
 }
 
-// judge compares what the two sides say.
+// judge compares the errors of the two sides.
 func judge(handWritten, declarative field.ErrorList, config rollout.Config, wording bool) outcome {
 	o := outcome{handWritten: handWritten, declarative: declarative}
 	for _, m := range rollout.Compare(handWritten, declarative, config) {
@@ -74,7 +74,7 @@ func judge(handWritten, declarative field.ErrorList, config rollout.Config, word
 	return o
 }
 
-// worded returns the errors that match, without one that has the same text.
+// worded returns the matching errors, except those with the same message.
 func worded(handWritten, declarative field.ErrorList, config rollout.Config) []difference {
 	same := field.ErrorMatcher{}.ByType().ByOrigin().RequireOriginWhenInvalid().ByFieldNormalized(config.Paths)
 	exactly := same.ByDetailExact()
@@ -95,7 +95,7 @@ func worded(handWritten, declarative field.ErrorList, config rollout.Config) []d
 	return found
 }
 
-// safely runs one side. A panic is not the end of the test, but a difference.
+// safely runs one side. A panic is a difference and does not end the test.
 func safely(ctx context.Context, side string, run func(context.Context) field.ErrorList) (errs field.ErrorList, panicked string) {
 	defer func() {
 		if value := recover(); value != nil {

@@ -1,5 +1,5 @@
-// Package rollouttest proves, as far as trying can, that declarative validation
-// says what hand-written validation says.
+// Package rollouttest tests that declarative and hand-written validation are
+// equivalent, by trying many objects.
 //
 //	func TestEquivalence(t *testing.T) {
 //		equivalence := rollouttest.Equivalence[*v1.Database]{
@@ -10,10 +10,10 @@
 //		equivalence.Run(t)
 //	}
 //
-// Objects of the corpus are changed at random, towards values that are likely to
-// matter: what the corpus has, common boundaries, and above all the values and
-// boundaries that errors name. When errors differ, the object, or the old and the
-// new one, is made as small as it can be while they still differ.
+// It mutates the objects of the corpus at random, preferring values that are likely
+// to matter: values in the corpus, common boundaries, and the values and boundaries
+// that errors name. If the errors of the two sides differ, it shrinks the object, or
+// the old and the new object, while they still differ.
 package rollouttest
 
 import (
@@ -24,50 +24,50 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/rollout"
 )
 
-// Equivalence says what is compared, and how. T is a pointer to a type of an API.
+// Equivalence configures a comparison. T is a pointer to an API type.
 type Equivalence[T any] struct {
-	// Pair is the two sides.
+	// Pair has the two sides.
 	Pair rollout.Pair[T]
-	// Config says which errors are compared. A kind whose declarative rules all
-	// have counterparts sets Migrating.
+	// Config says which errors are compared. Set Migrating for a kind whose
+	// declarative rules all have counterparts.
 	Config rollout.Config
-	// Corpus are objects to begin with, as users write them: most of them valid,
-	// with every part of the type used in some. Run and Fuzz need at least one.
+	// Corpus are realistic objects to start from. Most should be valid, and together
+	// they should use every part of the type. Run and Fuzz need at least one.
 	Corpus []T
-	// Prepare does to an object what happens before it is validated, such as
-	// setting defaults. On a create, and for the old object, old is nil.
+	// Prepare processes an object before validation, such as applying defaults. On a
+	// create, and for the old object, old is nil.
 	Prepare func(obj, old T)
-	// Operation has the options and the subresource. Its Type is not looked at.
+	// Operation has the options and the subresource. Its Type is ignored.
 	Operation operation.Operation
-	// OnlyUpdates leaves out creates, as for the subresource status.
+	// OnlyUpdates skips creates, as for the subresource status.
 	OnlyUpdates bool
-	// InvalidOld also tries updates of objects that could not be created as they
-	// are, as old ones may be that were created under older rules.
+	// InvalidOld also tries updates of invalid objects, such as those that were
+	// created under older rules.
 	InvalidOld bool
-	// Wording also compares the text of errors that match.
+	// Wording also compares the messages of matching errors.
 	Wording bool
-	// Exceptions is the path of a YAML file with the differences that are known,
-	// each with a reason:
+	// Exceptions is the path of a YAML file with the known differences, each with
+	// a reason:
 	//
 	//	- field: spec.users[*].name
 	//	  handWritten: {type: FieldValueInvalid, origin: format=k8s-short-name}
 	//	  declarative: {type: FieldValueRequired}
 	//	  reason: Hand-written validation never asked whether there is a name.
 	//
-	// With one side, the other does not have the error. An object that only one
-	// side rejects is a difference whatever the file says.
+	// An entry with one side matches an error that the other side does not report.
+	// An object that only one side rejects is always a difference.
 	Exceptions string
-	// Words are texts worth trying in any field.
+	// Words are strings to try in any field.
 	Words []string
-	// Seed is where the random numbers begin. The same seed tries the same objects.
+	// Seed is the seed of the random numbers. The same seed tries the same objects.
 	Seed uint64
-	// Tries is how many objects are tried; 0 is 5000.
+	// Tries is the number of objects to try; 0 means 5000.
 	Tries int
 }
 
-// Run tries the corpus, and objects made from it, and fails the test with the
-// smallest object for each of the differences, up to ten. It also fails if an
-// exception was not needed, and if there was nothing to compare.
+// Run tries the corpus and objects made from it. It fails the test with the
+// smallest object for each difference, up to ten. It also fails if an exception is
+// unused or if there was nothing to compare.
 func (e Equivalence[T]) Run(t testing.TB) {
 	t.Helper()
 	if s := e.session(t); s != nil && s.hasCorpus(t) {
@@ -75,8 +75,8 @@ func (e Equivalence[T]) Run(t testing.TB) {
 	}
 }
 
-// Check compares one object, or with the type Update one change of an object, as
-// in the table of a validation's own test. It fails the test as Run does.
+// Check compares the validation of one object, or of one update, as in a
+// table-driven test. It fails the test like Run.
 func (e Equivalence[T]) Check(t testing.TB, verb operation.Type, obj, old T) {
 	t.Helper()
 	s := e.session(t)
@@ -89,15 +89,15 @@ func (e Equivalence[T]) Check(t testing.TB, verb operation.Type, obj, old T) {
 		one.old, err = treeOf(old)
 	}
 	if err != nil {
-		t.Fatalf("the object cannot be written as JSON: %v", err)
+		t.Fatalf("cannot encode the object as JSON: %v", err)
 	}
 	s.anyOld = true
 	s.check(t, one)
 }
 
-// Fuzz is Run for go test -fuzz: the fuzzer decides, guided by coverage, how
-// objects are changed. What it finds stays in testdata/fuzz as decisions, which
-// mean another object once the corpus or the type has changed.
+// Fuzz is like Run, for go test -fuzz: the fuzzer decides, guided by coverage, how
+// to mutate objects. Its findings in testdata/fuzz are decisions: they result in
+// other objects if the corpus or the type changes.
 func (e Equivalence[T]) Fuzz(f *testing.F) {
 	f.Helper()
 	s := e.session(f)

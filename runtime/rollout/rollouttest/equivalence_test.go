@@ -40,7 +40,7 @@ func TestDifferences(t *testing.T) {
 		{
 			name:  "looser bound",
 			plant: func(r *rules) { r.maxSize = 16 },
-			want: `on create, only hand-written validation found FieldValueInvalid at spec.size, origin maximum
+			want: `on create, only hand-written validation reported FieldValueInvalid at spec.size, origin maximum
 object:
     spec:
       size: 16
@@ -52,7 +52,7 @@ declarative:
 		}, {
 			name:  "stricter bound",
 			plant: func(r *rules) { r.maxSize = 14 },
-			want: `on create, only declarative validation found FieldValueInvalid at spec.size, origin maximum
+			want: `on create, only declarative validation reported FieldValueInvalid at spec.size, origin maximum
 object:
     spec:
       size: 15
@@ -110,7 +110,7 @@ hand-written:
 		}, {
 			name:  "items",
 			plant: func(r *rules) { r.maxParts = 3 },
-			want: `on create, only declarative validation found FieldValueTooMany at spec.parts, origin maxItems
+			want: `on create, only declarative validation reported FieldValueTooMany at spec.parts, origin maxItems
 object:
     spec:
       parts:
@@ -154,7 +154,7 @@ hand-written:
 		}, {
 			name:  "immutable",
 			plant: func(r *rules) { r.immutableName = false },
-			want: `on update, only hand-written validation found FieldValueInvalid at spec.name, origin immutable
+			want: `on update, only hand-written validation reported FieldValueInvalid at spec.name, origin immutable
 old object:
     spec:
       name: a
@@ -169,7 +169,7 @@ declarative:
 			name:   "ratcheting",
 			plant:  func(r *rules) { r.ratchets = false },
 			change: func(e *Equivalence[*widget]) { e.InvalidOld = true },
-			want: `on update, only declarative validation found FieldValueInvalid at spec.size, origin maximum
+			want: `on update, only declarative validation reported FieldValueInvalid at spec.size, origin maximum
 old object:
     spec:
       size: 16
@@ -183,7 +183,7 @@ hand-written:
 			name:   "only updates",
 			plant:  func(r *rules) { r.maxSize = 16 },
 			change: func(e *Equivalence[*widget]) { e.OnlyUpdates = true },
-			want: `on update, only hand-written validation found FieldValueInvalid at spec.size, origin maximum
+			want: `on update, only hand-written validation reported FieldValueInvalid at spec.size, origin maximum
 old object:
     {}
 new object:
@@ -205,7 +205,7 @@ hand-written:
 			name:   "wording",
 			plant:  func(r *rules) { r.sizeText = "is larger than %d" },
 			change: func(e *Equivalence[*widget]) { e.Wording = true },
-			want: `on create, wording differs for FieldValueInvalid at spec.size, origin maximum
+			want: `on create, messages differ for FieldValueInvalid at spec.size, origin maximum
 object:
     spec:
       size: 16
@@ -295,7 +295,7 @@ func TestNothingCompared(t *testing.T) {
 	for name, e := range map[string]Equivalence[*widget]{"nothing is marked": unmarked, "nothing is validated": silent} {
 		var r recorder
 		e.Run(&r)
-		if len(r.errors) != 1 || !strings.Contains(r.errors[0], "that shows nothing") {
+		if len(r.errors) != 1 || !strings.Contains(r.errors[0], "nothing to compare") {
 			t.Errorf("%s: %s", name, &r)
 		}
 	}
@@ -324,7 +324,7 @@ func TestMisuse(t *testing.T) {
 	noCorpus := equivalence(nil)
 	noCorpus.Corpus = nil
 	for want, run := range map[string]func(testing.TB){
-		"has two sides":             noSide.Run,
+		"set both Pair.HandWritten": noSide.Run,
 		"Corpus is empty":           noCorpus.Run,
 		"not a pointer to a struct": Equivalence[string]{}.Run,
 	} {

@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// exception is a difference that is known and accepted: the two sides reject the
-// same objects, and say so in other words. An exceptions file is a list of them:
+// exception is a known and accepted difference: both sides reject the same objects,
+// but with different errors. An exceptions file is a list of exceptions:
 //
 //	# Both refuse an empty name.
 //	- field: spec.users[*].name
@@ -20,9 +20,9 @@ import (
 //	  declarative: {type: FieldValueRequired}
 //	  reason: Hand-written validation never asked whether there is a name.
 //
-// With both sides it excuses one error of each, found together. With one side it
-// excuses an error that the other side does not have beside those that it has. An
-// object that only one side rejects is never excused.
+// An entry with both sides accepts one error of each side, reported together. An
+// entry with one side accepts an additional error of that side. An object that only
+// one side rejects is never accepted.
 type exception struct {
 	// Field is the path, with [*] for every index and key.
 	Field string `json:"field"`
@@ -36,7 +36,7 @@ type exception struct {
 type errorPattern struct {
 	Type   field.ErrorType `json:"type"`
 	Origin string          `json:"origin,omitempty"`
-	// Detail is the error's text; without it, any is meant.
+	// Detail is the error's message; if empty, any message matches.
 	Detail string `json:"detail,omitempty"`
 }
 
@@ -44,14 +44,14 @@ func (p *errorPattern) matches(err *field.Error) bool {
 	return p.Type == err.Type && p.Origin == err.Origin && (p.Detail == "" || p.Detail == err.Detail)
 }
 
-// exceptions are those of a file, and which of them were needed.
+// exceptions has the entries of a file and records which of them were used.
 type exceptions struct {
 	file string
 	list []exception
 	used []bool
 }
 
-// readExceptions reads a file; "" is no file.
+// readExceptions reads a file; "" means no file.
 func readExceptions(file string) (*exceptions, error) {
 	if file == "" {
 		return &exceptions{}, nil
@@ -80,26 +80,26 @@ var errorTypes = []field.ErrorType{
 	field.ErrorTypeTooMany, field.ErrorTypeTooFew, field.ErrorTypeInternal, field.ErrorTypeTypeInvalid,
 }
 
-// problem returns what is wrong with an entry.
+// problem returns the problem of an entry, or "".
 func (x exception) problem() string {
 	if strings.TrimSpace(x.Reason) == "" {
-		return "it has no reason"
+		return "missing reason"
 	}
 	if generic(x.Field) != x.Field {
-		return fmt.Sprintf("write %s: the field of an entry is that of all items", generic(x.Field))
+		return fmt.Sprintf("write %s: the field of an entry matches all items", generic(x.Field))
 	}
 	if x.HandWritten == nil && x.Declarative == nil {
-		return "it has neither handWritten nor declarative"
+		return "missing handWritten or declarative"
 	}
 	for _, p := range []*errorPattern{x.HandWritten, x.Declarative} {
 		if p != nil && !slices.Contains(errorTypes, p.Type) {
-			return fmt.Sprintf("there is no type %q; there are %s", string(p.Type), typeNames())
+			return fmt.Sprintf("unknown type %q; the types are %s", string(p.Type), typeNames())
 		}
 	}
 	return ""
 }
 
-// typeNames are the types as an entry has them, and as the causes of a Status do.
+// typeNames returns the types as entries and the causes of a Status spell them.
 func typeNames() string {
 	var names []string
 	for _, t := range errorTypes {
@@ -112,7 +112,7 @@ func (e *exceptions) name(i int) string {
 	return fmt.Sprintf("%s: entry %d (%s)", e.file, i+1, place(e.list[i].Field))
 }
 
-// excuse takes the known differences out of an outcome.
+// excuse removes known differences from an outcome.
 func (e *exceptions) excuse(o *outcome) {
 	covered := func(err *field.Error) bool { return err.CoveredByDeclarative }
 	if !slices.ContainsFunc(o.handWritten, covered) || len(o.declarative) == 0 {
@@ -129,14 +129,14 @@ func (e *exceptions) excuse(o *outcome) {
 	}
 }
 
-// excuse takes out what one entry stands for, once.
+// excuse removes the differences that an entry accepts, once.
 func (x exception) excuse(list []difference) (rest []difference, found bool) {
 	for i, d := range list {
 		if d.panicked != "" || !x.covers(d.handWritten, x.HandWritten) || !x.covers(d.declarative, x.Declarative) {
 			continue
 		}
 		if x.HandWritten != nil && x.Declarative != nil && (d.handWritten == nil || d.declarative == nil) {
-			// Half of it: the other half is about the same place.
+			// Keep this half: the other half has the same path.
 			j := slices.IndexFunc(list, func(other difference) bool { return x.completes(d, other) })
 			if j < 0 {
 				continue
@@ -148,7 +148,7 @@ func (x exception) excuse(list []difference) (rest []difference, found bool) {
 	return list, false
 }
 
-// covers returns whether an error, if there is one, is what an entry means.
+// covers reports whether an error, if set, matches a pattern.
 func (x exception) covers(err *field.Error, pattern *errorPattern) bool {
 	return err == nil || pattern != nil && generic(err.Field) == x.Field && pattern.matches(err)
 }
@@ -172,7 +172,7 @@ func without(list []difference, indices ...int) []difference {
 	return rest
 }
 
-// stale returns the entries that nothing needed.
+// stale returns the unused entries.
 func (e *exceptions) stale() []string {
 	var names []string
 	for i, used := range e.used {

@@ -32,7 +32,7 @@ func TestExceptions(t *testing.T) {
 		file    string
 		want    []string // parts of the failures; none: it passes
 	}{
-		{name: "no file", plant: renamed, want: []string{"only hand-written validation found", "only declarative validation found"}},
+		{name: "no file", plant: renamed, want: []string{"only hand-written validation reported", "only declarative validation reported"}},
 		{name: "excused", plant: renamed, file: otherOrigin},
 		{
 			name: "excused one by one", plant: renamed,
@@ -51,14 +51,14 @@ func TestExceptions(t *testing.T) {
   handWritten: {type: FieldValueTooLong, origin: maxLength}
   reason: The rule is called something else.
 `,
-			want: []string{"only declarative validation found FieldValueTooLong at spec.name, origin maxBytes"},
+			want: []string{"only declarative validation reported FieldValueTooLong at spec.name, origin maxBytes"},
 		}, {
 			name: "the verdict differs", plant: func(r *rules) { r.nameOrigin, r.maxName = "maxBytes", 31 },
 			file: otherOrigin,
-			want: []string{"only declarative validation found FieldValueTooLong at spec.name, origin maxBytes"},
+			want: []string{"only declarative validation reported FieldValueTooLong at spec.name, origin maxBytes"},
 		}, {
 			name: "stale", file: otherOrigin,
-			want: []string{"entry 1 (spec.name): no object needed it"},
+			want: []string{"entry 1 (spec.name) is unused"},
 		}, {
 			name: "one stale of two", plant: renamed,
 			file: otherOrigin + `
@@ -66,7 +66,7 @@ func TestExceptions(t *testing.T) {
   handWritten: {type: FieldValueRequired}
   reason: It was once so.
 `,
-			want: []string{"entry 2 (spec.parts[*].name): no object needed it"},
+			want: []string{"entry 2 (spec.parts[*].name) is unused"},
 		}, {
 			name: "wording", wording: true,
 			plant: func(r *rules) { r.sizeText = "is larger than %d" },
@@ -85,7 +85,7 @@ func TestExceptions(t *testing.T) {
   declarative: {type: FieldValueInvalid, origin: maximum}
   reason: The text is generated.
 `,
-			want: []string{"wording differs for", "entry 1 (spec.size): no object needed it"},
+			want: []string{"messages differ for", "entry 1 (spec.size) is unused"},
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -110,14 +110,14 @@ func TestExceptions(t *testing.T) {
 
 func TestExceptionsFileMistakes(t *testing.T) {
 	for _, tc := range []struct{ name, content, want string }{
-		{"no reason", "- field: a\n  handWritten: {type: FieldValueRequired}\n", "entry 1 (a): it has no reason"},
-		{"empty reason", "- field: a\n  handWritten: {type: FieldValueRequired}\n  reason: ' '\n", "entry 1 (a): it has no reason"},
+		{"no reason", "- field: a\n  handWritten: {type: FieldValueRequired}\n", "entry 1 (a): missing reason"},
+		{"empty reason", "- field: a\n  handWritten: {type: FieldValueRequired}\n  reason: ' '\n", "entry 1 (a): missing reason"},
 		{"no side", "- field: a\n  reason: b\n", "entry 1 (a): it has neither"},
 		{"index", "- field: a[0].b\n  handWritten: {type: FieldValueRequired}\n  reason: b\n", "write a[*].b"},
-		{"type", "- field: a\n  declarative: {type: Required}\n  reason: b\n", `there is no type "Required"`},
+		{"type", "- field: a\n  declarative: {type: Required}\n  reason: b\n", `unknown type "Required"`},
 		{"misspelt", "- fields: a\n  reason: b\n", `unknown field "fields"`},
 		{"no list", "field: a\n", "cannot unmarshal"},
-		{"all mistakes", "- field: a\n  reason: b\n- field: c\n  handWritten: {type: FieldValueRequired}\n", "entry 2 (c): it has no reason"},
+		{"all mistakes", "- field: a\n  reason: b\n- field: c\n  handWritten: {type: FieldValueRequired}\n", "entry 2 (c): missing reason"},
 	} {
 		e := equivalence(nil)
 		e.Exceptions = exceptionsFile(t, tc.content)

@@ -2,7 +2,7 @@ package rollouttest
 
 import "testing"
 
-// findings keeps, for each difference, the smallest subject that shows it.
+// findings keeps the smallest subject of each difference.
 type findings struct {
 	session *session
 	list    []*finding
@@ -14,8 +14,8 @@ func newFindings(s *session) *findings {
 	return &findings{session: s, shrunk: map[string]int{}, further: map[string]bool{}}
 }
 
-// attempts is how many subjects are shrunk for one difference: where shrinking
-// ends depends on where it began.
+// attempts is the number of subjects to shrink for one difference: the result of
+// shrinking depends on the subject.
 const attempts = 3
 
 func (f *findings) add(one subject, o outcome) {
@@ -53,13 +53,13 @@ func (f *findings) keep(new finding) {
 	f.list = append(f.list, &new)
 }
 
-// report fails the test with every finding.
+// report fails the test with all findings.
 func (f *findings) report(t testing.TB) {
 	t.Helper()
 	for _, finding := range f.list {
 		t.Errorf("hand-written and declarative validation differ: %s", finding)
 	}
 	if len(f.further) > 0 {
-		t.Errorf("there are %d further differences", len(f.further))
+		t.Errorf("%d further differences", len(f.further))
 	}
 }

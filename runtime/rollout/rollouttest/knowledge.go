@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// knowledge is what is worth trying where: what the corpus has there, and what
-// the errors speak of. "must be one of "A", "B"" says which values a field has,
-// and "must be less than or equal to 15" where its boundary is.
+// knowledge has the values to try at each path: those in the corpus, and those in
+// errors. "must be one of "A", "B"" names valid values, and "must be less than or
+// equal to 15" names a boundary.
 type knowledge struct {
 	words   map[string][]string // by generic path
 	numbers map[string][]int64
@@ -36,7 +36,7 @@ var (
 // generic returns a path with every index and key replaced by *.
 func generic(path string) string { return brackets.ReplaceAllString(path, "[*]") }
 
-// read learns the texts and numbers of an object.
+// read learns the strings and numbers of an object.
 func (k *knowledge) read(s *shape, at string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -47,7 +47,7 @@ func (k *knowledge) read(s *shape, at string, v any) {
 			}
 		case dict:
 			for _, key := range sortedKeys(v) {
-				k.word(at, key) // where errors about keys are reported
+				k.word(at, key) // errors of keys have the path of the map
 				k.read(s.elem, at+"[*]", v[key])
 			}
 		}

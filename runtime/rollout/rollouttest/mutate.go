@@ -2,16 +2,16 @@ package rollouttest
 
 import "strconv"
 
-// mutator changes objects at random places, to values that are likely to matter.
+// mutator mutates objects at random paths, to values that are likely to matter.
 type mutator struct {
 	choose chooser
 	know   *knowledge
 }
 
-// change returns a copy of a tree with something changed.
+// change returns a mutated copy of a tree.
 func (m *mutator) change(s *shape, tree any) any { return m.value(s, "", copyTree(tree), 0) }
 
-// value changes something in v, which is at a generic path.
+// value mutates v, which is at a generic path.
 func (m *mutator) value(s *shape, at string, v any, depth int) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -90,9 +90,9 @@ func (m *mutator) list(s *shape, at string, v []any, depth int) any {
 	return v
 }
 
-// resize makes the list as long as may matter, with items like the i-th one.
-// They differ from it in the first text that each has, which is what a set or a
-// list of named items asks for.
+// resize changes the length of a list to one that is likely to matter, by copying
+// the i-th item. The copies differ in their first string, as sets and lists of
+// named items require.
 func (m *mutator) resize(at string, v []any, i int) []any {
 	n := m.length(at, mostItems)
 	for len(v) < n {
@@ -101,7 +101,7 @@ func (m *mutator) resize(at string, v []any, i int) []any {
 	return v[:n]
 }
 
-// distinct changes the first text of an item, or the item if it is a number.
+// distinct changes the first string of an item, or the item if it is a number.
 func distinct(item any, n int) any {
 	switch item := item.(type) {
 	case string:
@@ -148,7 +148,7 @@ func (m *mutator) dict(s *shape, at string, v map[string]any, depth int) any {
 	return v
 }
 
-// deepest is how deep fresh values go, in a type that has itself as a part.
+// deepest limits the depth of fresh values of recursive types.
 const deepest = 12
 
 // fresh returns a new value.

@@ -8,14 +8,14 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// finding is a difference with the smallest subject that shows it.
+// finding is a difference and the smallest subject that shows it.
 type finding struct {
 	key     string
 	subject subject
 	outcome outcome
 }
 
-// String is what the test prints.
+// String returns the message of the test.
 func (f finding) String() string {
 	var b strings.Builder
 	verb := "create"
@@ -43,7 +43,7 @@ func section(b *strings.Builder, title, body string) {
 
 func treeYAML(tree any) string {
 	out, err := yaml.Marshal(tree)
-	if err != nil { // a tree came from JSON
+	if err != nil { // impossible: trees come from JSON
 		return err.Error()
 	}
 	return string(out)

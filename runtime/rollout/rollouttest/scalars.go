@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Boundaries that rules are likely to have; those that errors name are learnt.
+// Common boundaries of rules; mutators learn those that errors name.
 var (
 	commonLengths = []int{0, 1, 2, 3, 4, 8, 16, 17, 32, 33, 63, 64, 128, 129, 253, 254, 256, 257, 1025}
 	commonNumbers = []int64{0, 1, -1, 2, 10, 100, 1 << 10, 1 << 16}
-	// trickyTexts are near to the formats that there are.
+	// trickyTexts are close to the known formats.
 	trickyTexts = []string{
 		"", "a", "A", "0", "-a", "a-", ".", "a.b", "a..b", "A.b", "a/b", "a/b/c", "/a", "a_b", " a", "é", "\n", "a:b", "*", "%",
 		"1.2.3.4", "01.2.3.4", "1.2.3.4/24", "::1", "::ffff:1.2.3.4", "example.com/name",
@@ -23,7 +23,7 @@ const (
 	mostRunes = 5000
 )
 
-// text returns a text that is likely to matter at a path; old is what is there.
+// text returns a string that is likely to matter at a path; old is the current one.
 func (m *mutator) text(at, old string) string {
 	runes := []rune(old)
 	switch m.choose.IntN(6) {
@@ -47,7 +47,7 @@ func (m *mutator) text(at, old string) string {
 	}
 }
 
-// stretch makes a text n characters long, of one byte each or, now and then, of two.
+// stretch returns a string of n characters, of one byte each or sometimes of two.
 func (m *mutator) stretch(runes []rune, n int) string {
 	if n <= len(runes) {
 		return string(runes[:n])
@@ -62,7 +62,7 @@ func (m *mutator) stretch(runes []rune, n int) string {
 // length returns a length that is likely to matter at a path.
 func (m *mutator) length(at string, most int) int {
 	if numbers := m.know.numbers[at]; len(numbers) > 0 && m.choose.IntN(3) > 0 {
-		// Compared as a number first: what is learnt may not fit an int.
+		// Compare as int64: learnt numbers may not fit an int.
 		if n := pick(m.choose, numbers); n >= 0 && n < int64(most) {
 			return max(0, int(n)+m.choose.IntN(3)-1)
 		}
@@ -70,7 +70,8 @@ func (m *mutator) length(at string, most int) int {
 	return min(pick(m.choose, commonLengths), most)
 }
 
-// integer returns a number that is likely to matter at a path; old is what is there.
+// integer returns a number that is likely to matter at a path; old is the current
+// one.
 func (m *mutator) integer(s *shape, at string, old int64) int64 {
 	n := old
 	switch m.choose.IntN(6) {

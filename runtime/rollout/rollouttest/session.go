@@ -12,11 +12,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// session is one run of an Equivalence. It knows objects as trees only.
+// session is one run of an Equivalence. It handles objects as trees.
 type session struct {
 	shape      *shape
 	corpus     []any
-	validate   func(subject) (outcome, bool) // not ok: there is no such object
+	validate   func(subject) (outcome, bool) // not ok: the subject is not a valid object
 	exceptions *exceptions
 	know       *knowledge
 
@@ -25,7 +25,7 @@ type session struct {
 	onlyUpdates bool
 	anyOld      bool
 
-	pool  []any // objects to change: the corpus, and what was worth keeping
+	pool  []any // objects to mutate: the corpus, and objects worth keeping
 	stats stats
 }
 
@@ -38,7 +38,7 @@ const (
 	shrinkTries  = 20000
 )
 
-// session prepares a run. It returns nil if it has failed the test.
+// session prepares a run. It returns nil if it failed the test.
 func (e Equivalence[T]) session(t testing.TB) *session {
 	t.Helper()
 	typ := reflect.TypeFor[T]()
@@ -47,7 +47,7 @@ func (e Equivalence[T]) session(t testing.TB) *session {
 		return nil
 	}
 	if e.Pair.HandWritten == nil || e.Pair.Declarative == nil {
-		t.Fatalf("an equivalence has two sides: Pair.HandWritten and Pair.Declarative")
+		t.Fatalf("set both Pair.HandWritten and Pair.Declarative")
 		return nil
 	}
 	known, err := readExceptions(e.Exceptions)
@@ -71,7 +71,7 @@ func (e Equivalence[T]) session(t testing.TB) *session {
 	for _, obj := range e.Corpus {
 		tree, err := treeOf(obj)
 		if err != nil {
-			t.Fatalf("an object of the corpus cannot be written as JSON: %v", err)
+			t.Fatalf("cannot encode an object of the corpus as JSON: %v", err)
 			return nil
 		}
 		s.corpus = append(s.corpus, tree)
@@ -84,7 +84,7 @@ func (e Equivalence[T]) session(t testing.TB) *session {
 func (s *session) hasCorpus(t testing.TB) bool {
 	t.Helper()
 	if len(s.corpus) == 0 {
-		t.Fatalf("there is nothing to begin with: Corpus is empty")
+		t.Fatalf("Corpus is empty; it needs at least one object")
 		return false
 	}
 	return true
@@ -102,7 +102,7 @@ func treeOf(obj any) (tree any, err error) {
 	return m, nil
 }
 
-// read makes an object of a tree; not ok if the tree is of another shape.
+// read decodes a tree into an object; not ok if the tree does not fit the type.
 func (e Equivalence[T]) read(tree any) (obj T, ok bool) {
 	data, err := json.Marshal(tree)
 	if err != nil {
@@ -112,7 +112,7 @@ func (e Equivalence[T]) read(tree any) (obj T, ok bool) {
 	return obj, utiljson.Unmarshal(data, obj) == nil
 }
 
-// validate asks both sides.
+// validate runs both sides.
 func (e Equivalence[T]) validate(s subject) (outcome, bool) {
 	var none, old T
 	obj, ok := e.read(s.obj)
@@ -150,8 +150,8 @@ func (e Equivalence[T]) prepare(obj, old T) {
 	}
 }
 
-// try asks both sides about a subject, and takes out what is known. It is not ok
-// if the subject is none to ask about.
+// try validates a subject with both sides and removes known differences. It is not
+// ok if the subject cannot be validated.
 func (s *session) try(one subject) (outcome, bool) {
 	if one.update && !s.anyOld {
 		if before, ok := s.validate(subject{obj: one.old}); !ok || !before.valid() {
@@ -172,17 +172,17 @@ func (s *session) run(t testing.TB) {
 	s.explore(found.add)
 	found.report(t)
 	for _, name := range s.exceptions.stale() {
-		t.Errorf("%s: no object needed it. Remove it, or add an object to the corpus that does", name)
+		t.Errorf("%s is unused; remove it, or add an object to the corpus that needs it", name)
 	}
 	if s.stats.handWritten == 0 || s.stats.declarative == 0 {
-		t.Errorf("of %d objects hand-written validation rejected %d with errors that are marked as covered, and declarative validation %d: that shows nothing. Is something not called, or not marked?",
+		t.Errorf("nothing to compare: of %d objects, hand-written validation rejected %d with errors marked as covered, and declarative validation rejected %d. Check that both sides are called and that errors are marked.",
 			s.stats.subjects, s.stats.handWritten, s.stats.declarative)
 	}
-	t.Logf("%d objects, of which hand-written validation rejected %d and declarative validation %d (seed %d)",
+	t.Logf("tried %d objects; hand-written validation rejected %d, declarative validation rejected %d (seed %d)",
 		s.stats.subjects, s.stats.handWritten, s.stats.declarative, s.seed)
 }
 
-// explore tries the corpus, and what can be made of it.
+// explore tries the corpus and mutations of it.
 func (s *session) explore(see func(subject, outcome)) {
 	rng := rand.New(rand.NewPCG(s.seed, 0))
 	seen := map[string]bool{}
@@ -212,7 +212,7 @@ func (s *session) explore(see func(subject, outcome)) {
 	}
 }
 
-// make makes a subject from an object of the pool.
+// make returns a subject made from an object of the pool.
 func (s *session) make(c chooser) subject {
 	m := mutator{choose: c, know: s.know}
 	base := pick(c, s.pool)
@@ -231,8 +231,8 @@ func (s *session) make(c chooser) subject {
 	return one
 }
 
-// worthKeeping returns whether to make further objects from one: if it is valid,
-// or if what is wrong with it was not seen before.
+// worthKeeping reports whether to mutate an object further: it is valid, or its
+// errors were not seen before.
 func (s *session) worthKeeping(o outcome, seen map[string]bool) bool {
 	fresh := o.valid()
 	for _, err := range append(o.handWritten[:len(o.handWritten):len(o.handWritten)], o.declarative...) {
@@ -256,7 +256,7 @@ func (s *session) count(o outcome) {
 	}
 }
 
-// learn explores without a verdict, so that Fuzz begins with what Run knows.
+// learn explores without a verdict, so that Fuzz starts with the knowledge of Run.
 func (s *session) learn() {
 	s.tries = min(s.tries, 1000)
 	s.explore(func(subject, outcome) {})
@@ -264,13 +264,13 @@ func (s *session) learn() {
 	s.pool = s.pool[:min(len(s.pool), 250)]
 }
 
-// decide is one input of the fuzzer.
+// decide runs one input of the fuzzer.
 func (s *session) decide(t testing.TB, decisions []byte) {
 	t.Helper()
 	s.check(t, s.make(&tape{decisions}))
 }
 
-// check fails the test if the two sides differ about a subject.
+// check fails the test if the two sides differ for a subject.
 func (s *session) check(t testing.TB, one subject) {
 	t.Helper()
 	if o, ok := s.try(one); ok && len(o.differences) > 0 {

@@ -11,8 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// shape says what JSON a Go type can be read from, so that fields are tried which
-// no object of the corpus has.
+// shape describes the JSON that a Go type can be decoded from, so that fields are
+// tried that no object of the corpus sets.
 type shape struct {
 	kind     shapeKind
 	fields   []fieldShape // of an object, in order
@@ -25,7 +25,7 @@ type shape struct {
 type shapeKind uint8
 
 const (
-	opaque shapeKind = iota // reads JSON by itself; samples are what it takes
+	opaque shapeKind = iota // has its own UnmarshalJSON; samples are values that it accepts
 	object
 	list
 	dict
@@ -43,12 +43,12 @@ type fieldShape struct {
 var (
 	unmarshaler     = reflect.TypeFor[json.Unmarshaler]()
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
-	// untouched are the types that the rules of a kind are not about.
+	// untouched are types that the rules of a kind do not concern.
 	untouched = []reflect.Type{reflect.TypeFor[metav1.TypeMeta](), reflect.TypeFor[metav1.ObjectMeta]()}
 )
 
-// opaqueSamples are tried on every type that reads JSON by itself: durations,
-// times, quantities, numbers or percentages, and what looks like them.
+// opaqueSamples are tried on every type with its own UnmarshalJSON: durations,
+// times, quantities, numbers or percentages, and similar strings.
 var opaqueSamples = []any{
 	"", "1", "0", "-1", "1Gi", "500m", "1e3", "5m", "-5m", "0s", "1h30m", "50%", "200%",
 	"2024-01-02T03:04:05Z", "2024-01-02T03:04:05.000006Z", "a", "YQ==",
@@ -68,7 +68,7 @@ func (known shapes) of(t reflect.Type) *shape {
 		return s
 	}
 	s := &shape{}
-	known[t] = s // before its parts, which may have it as a part again
+	known[t] = s // before its fields: types may be recursive
 	pointer := reflect.PointerTo(t)
 	switch {
 	case slices.Contains(untouched, t):
@@ -127,7 +127,7 @@ func (known shapes) fields(t reflect.Type) []fieldShape {
 	return fields
 }
 
-// readable returns the samples that a type can be read from.
+// readable returns the samples that can be decoded into a type.
 func readable(t reflect.Type) []any {
 	var samples []any
 	for _, sample := range opaqueSamples {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// subject is what is validated: an object, and on an update the old one.
+// subject is the input of a validation: an object, and on an update the old object.
 type subject struct {
 	obj, old any
 	update   bool
@@ -15,11 +15,11 @@ func (s subject) weight() float64 {
 	if !s.update {
 		return weight(s.obj)
 	}
-	// What is the same on both sides is read once.
+	// Count what both sides share once.
 	return 1 + weight(s.obj) + weight(s.old) + distance(s.obj, s.old)
 }
 
-// distance is the weight of what differs between two trees.
+// distance is the weight of the differences between two trees.
 func distance(a, b any) float64 {
 	switch a := a.(type) {
 	case map[string]any:
@@ -67,8 +67,8 @@ func isScalar(v any) bool {
 	return true
 }
 
-// shrink returns the smallest subject it finds, step by step, for which keep still
-// holds. It asks at most tries times.
+// shrink returns the smallest subject that it finds for which keep returns true. It
+// calls keep at most tries times.
 func shrink(s subject, tries int, keep func(subject) bool) subject {
 	for progress := true; progress; {
 		progress = false
@@ -89,7 +89,7 @@ func shrink(s subject, tries int, keep func(subject) bool) subject {
 	return s
 }
 
-// smaller yields subjects with one thing less in them.
+// smaller yields subjects with one reduction each.
 func smaller(s subject) iter.Seq[subject] {
 	return func(yield func(subject) bool) {
 		if !s.update {
@@ -105,7 +105,7 @@ func smaller(s subject) iter.Seq[subject] {
 		}
 		for e := range edits(s.obj) {
 			obj, _ := e.apply(s.obj)
-			// On both sides first: they are to stay alike where it does not matter.
+			// Edit both sides first: they should stay equal where it does not matter.
 			if old, ok := e.apply(s.old); ok && !yield(subject{obj, old, true}) || !yield(subject{obj, s.old, true}) {
 				return
 			}
@@ -126,15 +126,15 @@ func smaller(s subject) iter.Seq[subject] {
 	}
 }
 
-// edit replaces, or drops, what is at a path of map keys and list indices.
+// edit replaces or removes the value at a path of map keys and list indices.
 type edit struct {
 	path  []any
 	value any
 	drop  bool
 }
 
-// apply returns a copy of a tree that is edited; not ok if it has no such path.
-// What is not on the path is shared with the tree.
+// apply returns an edited copy of a tree; not ok if the path does not exist. Values
+// outside of the path are shared with the tree.
 func (e edit) apply(tree any) (edited any, ok bool) {
 	if len(e.path) == 0 {
 		return e.value, !e.drop
@@ -172,7 +172,7 @@ func (e edit) apply(tree any) (edited any, ok bool) {
 	return nil, false
 }
 
-// edits yields the edits that may make a tree smaller, those with the most effect first.
+// edits yields edits that may make a tree smaller, largest effect first.
 func edits(tree any) iter.Seq[edit] {
 	return func(yield func(edit) bool) { editsAt(nil, tree, yield) }
 }
@@ -250,7 +250,8 @@ func renamed(m map[string]any, from, to string) map[string]any {
 	return out
 }
 
-// shorterTexts yields texts that are shorter, or have plain letters for others.
+// shorterTexts yields shorter strings, and strings with other characters replaced by
+// plain letters.
 func shorterTexts(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		runes := []rune(s)
@@ -259,7 +260,7 @@ func shorterTexts(s string) iter.Seq[string] {
 				return
 			}
 		}
-		// Each character by itself, where there are not too many to try.
+		// Each character separately, if there are not too many.
 		for i := 0; i < min(len(runes), 100); i++ {
 			if !yield(string(runes[:i]) + string(runes[i+1:])) {
 				return
@@ -271,7 +272,7 @@ func shorterTexts(s string) iter.Seq[string] {
 	}
 }
 
-// alignments yields edits that make one tree like the other somewhere.
+// alignments yields edits that make one tree equal to the other at some path.
 func alignments(a, b any) iter.Seq[edit] {
 	return func(yield func(edit) bool) { alignmentsAt(nil, a, b, yield) }
 }

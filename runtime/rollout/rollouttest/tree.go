@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// A tree is an object as JSON has it: map[string]any, []any, string, int64,
+// A tree is the JSON form of an object: map[string]any, []any, string, int64,
 // float64, bool or nil.
 
-// copyTree returns a copy that shares nothing.
+// copyTree returns a deep copy.
 func copyTree(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -28,14 +28,14 @@ func copyTree(v any) any {
 	return v
 }
 
-// weight says how much there is to read in a tree. Whatever shrinking does makes
-// it less: leaving something out, shortening a text, a number nearer to zero, and
-// plain letters in place of others.
+// weight measures how much there is to read in a tree. Every step of shrinking
+// reduces it: removing a value, shortening a string, moving a number towards zero,
+// and replacing other characters by plain letters.
 func weight(v any) float64 {
 	switch v := v.(type) {
 	case map[string]any:
 		sum := 1.0
-		for _, k := range sortedKeys(v) { // sums of fractions depend on the order
+		for _, k := range sortedKeys(v) { // the sum of floats depends on the order
 			sum += weight(k) + weight(v[k])
 		}
 		return sum

@@ -81,7 +81,7 @@ func TestPlanted(t *testing.T) {
 				}
 				return errs.MarkCoveredByDeclarative()
 			},
-			want: `on create, only hand-written validation found FieldValueInvalid at spec.backup.hour, origin maximum
+			want: `on create, only hand-written validation reported FieldValueInvalid at spec.backup.hour, origin maximum
 object:
     spec:
       backup:
@@ -95,7 +95,7 @@ object:
 					return strings.HasSuffix(e.Field, ".passwordSecretName")
 				})
 			},
-			want: `on create, only declarative validation found FieldValueInvalid at spec.users[*].passwordSecretName, origin format=k8s-long-name
+			want: `on create, only declarative validation reported FieldValueInvalid at spec.users[*].passwordSecretName, origin format=k8s-long-name
 object:
     spec:
       users:
@@ -109,7 +109,7 @@ object:
 					return e.Field == "spec.className" && e.Origin == "immutable"
 				})
 			},
-			want: "on update, only declarative validation found FieldValueInvalid at spec.className, origin immutable\n",
+			want: "on update, only declarative validation reported FieldValueInvalid at spec.className, origin immutable\n",
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
