@@ -1,8 +1,7 @@
-// Package lint says what an API convention must answer.
+// Package lint defines API conventions.
 //
-// A convention is about more than one tag, or about Go types without any. Each
-// is one Definition in a folder of its own below this one. Which conventions
-// there are is package driver's list.
+// A convention concerns more than one tag, or Go types without tags. Each is one
+// Definition in its own folder below this one. Package driver lists all conventions.
 package lint
 
 import (
@@ -16,19 +15,19 @@ import (
 
 // Definition is a convention.
 type Definition struct {
-	// Name is the name of the folder, which is also the first half of the codes.
+	// Name is the name of the folder and the first half of the diagnostic codes.
 	Name string
-	// Always is set on a convention that `kindsmith generate` looks at too, since
-	// what breaks it gives generated code that is not what its author meant. The
-	// others are for `kindsmith lint` only.
+	// Always means that `kindsmith generate` checks the convention too, because
+	// code generated for a violation is not what its author meant. Only
+	// `kindsmith lint` checks the others.
 	Always bool
 
 	// Summary is one sentence; Doc is more, as Markdown.
 	Summary string
 	Doc     string
-	// Good and Bad are Go declarations that keep to the convention and break it.
+	// Good and Bad are Go declarations that follow and violate the convention.
 	Good, Bad string
-	// Codes are the codes of what Run reports.
+	// Codes are the codes that Run reports.
 	Codes []diag.Code
 
 	// Run reports what breaks the convention in the packages that were asked for.
@@ -44,9 +43,8 @@ type Pass struct {
 	Diags *diag.Bag
 }
 
-// Types returns the types that authors wrote in the packages that were asked
-// for. Those of generated versions are left out: their source is the newest
-// version's.
+// Types returns the hand-written types of the root packages. It omits types of
+// generated versions, whose source is the newest version.
 func Types(m *model.Model) iter.Seq2[*model.Package, *model.Type] {
 	return func(yield func(*model.Package, *model.Type) bool) {
 		for _, p := range m.Packages {

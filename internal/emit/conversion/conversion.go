@@ -1,14 +1,13 @@
-// Package conversion writes zz_generated.conversion.go: functions between an
-// older version's types and the newest version's, in the shape that
-// conversion-gen gives them, and their registration in a scheme.
+// Package conversion writes zz_generated.conversion.go: functions that convert
+// between an older version's types and the newest version's, with the names and
+// signatures of conversion-gen, and their registration in a scheme.
 //
-// For every type T there is Convert_v1beta1_T_To_v1_T, which calls
-// autoConvert_v1beta1_T_To_v1_T, and the same the other way. An author who
-// writes the former by hand may call the latter. Nothing that a function puts
-// out shares memory with what it was given.
+// For each type T, it writes Convert_v1beta1_T_To_v1_T, which calls
+// autoConvert_v1beta1_T_To_v1_T, and the reverse. A hand-written replacement of the
+// former may call the latter. Converted objects share no memory with the original.
 //
-// The newest version's package gets Hub methods, and with controller-runtime
-// the older versions' kinds ConvertTo and ConvertFrom.
+// The newest version's package gets Hub methods. With controller-runtime, the
+// kinds of older versions get ConvertTo and ConvertFrom.
 package conversion
 
 import (
@@ -20,7 +19,7 @@ import (
 // FileName is the file that the emitter writes.
 const FileName = "zz_generated.conversion.go"
 
-// skipPart is what +versioned:skip(…) calls what this emitter writes.
+// skipPart is this emitter's name in +versioned:skip(…).
 const skipPart = "conversion"
 
 // Packages that the generated code uses.
@@ -75,14 +74,14 @@ func run(c *emit.Context) ([]emit.File, error) {
 	return []emit.File{{Name: FileName, Content: content}}, nil
 }
 
-// hubMethods marks the newest version's kinds as those that the others are
-// converted to and from.
+// hubMethods prints Hub for the newest version's kinds, which marks them as
+// controller-runtime's conversion hub.
 func hubMethods(c *emit.Context, f *gofile.File) {
 	for _, t := range c.Package.Types {
 		if t.Kind == nil || t.Kind.List || t.Methods["Hub"] != nil || emit.Skips(t.Constraints, skipPart) || !hasSpoke(c.Model, t) {
 			continue
 		}
-		f.Doc("Hub marks " + t.Name + " as the version that the others are converted to and from.")
+		f.Doc("Hub marks " + t.Name + " as the hub of conversions.")
 		f.P("func (*", t.Name, ") Hub() {}")
 		f.P()
 	}

@@ -2,14 +2,14 @@ package conversion
 
 import "github.com/kindsmith/kindsmith/internal/model"
 
-// mapping is a constant that is another in the other version.
+// mapping maps a constant to its value in the other version.
 type mapping struct {
 	from []string
 	to   string
 }
 
-// renamed returns the constants of an enum that have other values in the
-// version to convert to, in order of declaration.
+// renamed returns the constants of an enum whose values differ in the version to
+// convert to, in order of declaration.
 func (w *writer) renamed(p pair, d way) []mapping {
 	hub := map[string]*model.Const{}
 	for _, c := range p.hub.Consts {
@@ -41,8 +41,8 @@ func (w *writer) renamed(p pair, d way) []mapping {
 	return list
 }
 
-// enumBody prints the conversion of an enum. A value that is no constant stays
-// as it is.
+// enumBody prints the conversion of an enum. Values without a constant are not
+// changed.
 func (w *writer) enumBody(p pair, d way) {
 	from, to := p.ends(d)
 	w.f.P("switch *in {")

@@ -9,17 +9,17 @@ import (
 // without sharing memory.
 func (w *writer) converts(from, to *model.Ref) bool {
 	f := w.f
-	w.f = gofile.New(w.older.Path, w.older.Name) // whose imports nobody sees
+	w.f = gofile.New(w.older.Path, w.older.Name) // discarded, with its imports
 	defer func() { w.f = f }()
 	_, ok := w.expression(from, to, "x")
 	return ok
 }
 
-// expression returns a Go expression for the converted value of in, where one
-// does it and shares no memory with in. It imports what the expression needs.
+// expression returns a Go expression that converts in without sharing memory with
+// it, if one exists. It imports what the expression needs.
 func (w *writer) expression(from, to *model.Ref, in string) (string, bool) {
 	if w.sharing && from.Equal(to) {
-		return in, true // a step between types works on what was copied already
+		return in, true // steps between types convert copies
 	}
 	p, d, paired := w.pairOf(from, to)
 	if paired && w.hasFunction(p, d) {
@@ -57,8 +57,8 @@ func (w *writer) copied(r *model.Ref, in string) (string, bool) {
 	return "", false
 }
 
-// copiesNil reports whether a type that has a nil has a DeepCopy method that
-// returns it for it: pointers to structs, and declared lists and maps.
+// copiesNil reports whether a type has nil values and a DeepCopy method that
+// returns nil for them: pointers to structs, and declared lists and maps.
 func (w *writer) copiesNil(r *model.Ref) bool {
 	declared, pointer := r, false
 	if r.Kind == model.KindPointer {
@@ -75,8 +75,8 @@ func (w *writer) copiesNil(r *model.Ref) bool {
 	return kind == model.KindMap || kind == model.KindSlice
 }
 
-// flat reports whether a value is all of the memory that it uses, so that an
-// assignment copies it.
+// flat reports whether a type contains no references, so that an assignment is a
+// deep copy.
 func (w *writer) flat(r *model.Ref) bool { return w.isFlat(r, 0) }
 
 func (w *writer) isFlat(r *model.Ref, depth int) bool {

@@ -33,15 +33,15 @@ func (w *writer) field(hubField, olderField *model.Field, d way) {
 	}
 	v := w.descend(hubField, steps, "in."+hubField.Name, here)
 	if strings.Contains(v, "(") && !w.converts(steps[0].From, olderField.Type) {
-		name := local(hubField, w.older.Name) // a result has no address
+		name := local(hubField, w.older.Name) // function results are not addressable
 		w.f.P(name, " := ", v)
 		v = name
 	}
 	w.value(steps[0].From, olderField.Type, v, "out."+olderField.Name, here)
 }
 
-// widens reports whether a value converts straight from the older version's type
-// to the newest, without a type of the newest package in between: scalars, and
+// widens reports whether a value converts directly from the older version's type to
+// the newest, without an intermediate type of the newest package: scalars, and
 // pointers, lists and maps of them.
 func (w *writer) widens(from, to *model.Ref) bool {
 	if from.Kind == to.Kind && from.Elem != nil && from.Kind != model.KindNamed {
@@ -61,9 +61,8 @@ func retypes(steps []model.Change) []*model.Changed {
 	return changes
 }
 
-// cross returns an expression of a value in the newest version's package that
-// stands for one of the older version's, which is an expression itself or a
-// new variable.
+// cross returns the value as an expression of the newest version's package. The
+// value is converted in the expression or in a new variable.
 func (w *writer) cross(from, to *model.Ref, in, name string, here at) string {
 	if e, ok := w.expression(from, to, in); ok {
 		return e
@@ -102,8 +101,8 @@ func (w *writer) descend(f *model.Field, steps []*model.Changed, v string, here 
 	return v
 }
 
-// step prints one step between two types of the newest version's package: by
-// the author's function, or by what Go converts without loss.
+// step prints one step between two types of the newest version's package. It uses
+// the author's function or a lossless Go conversion.
 func (w *writer) step(from, to *model.Ref, function, v, name string, here at) string {
 	if function == "" {
 		w.sharing = true
@@ -122,8 +121,8 @@ func (w *writer) step(from, to *model.Ref, function, v, name string, here at) st
 	return name
 }
 
-// local returns the name of a variable that holds a field's value as it is in a
-// version: portsV1beta1. A capital in it keeps it clear of imports.
+// local returns the name of a variable for a field's value in a version:
+// portsV1beta1. The upper-case letter avoids conflicts with imports.
 func local(f *model.Field, version string) string {
 	name, v := []rune(f.Name), []rune(version)
 	n := 0
@@ -140,15 +139,14 @@ func local(f *model.Field, version string) string {
 	return string(name) + string(v)
 }
 
-// at is the place of a value under conversion, for errors.
+// at is the path of a value that is converted, for errors.
 type at struct {
-	// name is the field's name on the wire; empty for the value that a function
-	// was given.
+	// name is the field's JSON name; empty for the argument of a function.
 	name string
-	// below is what follows the name: .Index(i).Key(key).
+	// below is the rest of the path: .Index(i).Key(key).
 	below string
 	span  source.Span
-	// isNew is set for a value that is put where only a zero value was.
+	// isNew means that the destination is a zero value.
 	isNew bool
 }
 
@@ -157,7 +155,7 @@ func (a at) inNew() at { a.isNew = true; return a }
 func (a at) index(i string) at { a.below += ".Index(" + i + ")"; return a }
 func (a at) key(k string) at   { a.below += ".Key(" + k + ")"; return a }
 
-// wrap returns an expression of err with the place before it.
+// wrap returns an expression that adds the path to err.
 func (w *writer) wrap(here at, err string) string {
 	if here.name == "" && here.below == "" {
 		return err

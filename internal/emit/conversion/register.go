@@ -2,7 +2,7 @@ package conversion
 
 import "github.com/kindsmith/kindsmith/internal/emit"
 
-// registration prints RegisterConversions, and makes the package's AddToScheme call it.
+// registration prints RegisterConversions and adds it to the package's AddToScheme.
 func (w *writer) registration() {
 	if emit.Skips(w.older.Constraints, "register") || !w.anyFunction() {
 		return

@@ -1,7 +1,7 @@
 package conversion
 
-// spokes prints the methods that controller-runtime's webhook calls on the
-// kinds of older versions.
+// spokes prints the conversion methods of controller-runtime for the kinds of older
+// versions.
 func (w *writer) spokes() {
 	for _, p := range w.pairs {
 		if p.older.Kind == nil || p.older.Kind.List {
@@ -9,7 +9,7 @@ func (w *writer) spokes() {
 		}
 		hub := w.f.Ident(controllerRuntime, "Hub")
 		if p.older.Methods["ConvertTo"] == nil {
-			w.f.Doc("ConvertTo writes the " + p.older.Name + " as one of the hub's version, " + w.hub.Name + ", into dst.")
+			w.f.Doc("ConvertTo converts the " + p.older.Name + " to the hub version, " + w.hub.Name + ", and stores it in dst.")
 			w.f.P("func (in *", p.older.Name, ") ConvertTo(dst ", hub, ") error {")
 			w.cast("out", "dst", p)
 			w.f.P("return ", w.function(p, up), "(in, out, nil)")
@@ -17,7 +17,7 @@ func (w *writer) spokes() {
 			w.f.P()
 		}
 		if p.older.Methods["ConvertFrom"] == nil {
-			w.f.Doc("ConvertFrom makes the " + p.older.Name + " out of one of the hub's version, " + w.hub.Name + ".")
+			w.f.Doc("ConvertFrom sets the " + p.older.Name + " to src, converted from the hub version, " + w.hub.Name + ".")
 			w.f.P("func (out *", p.older.Name, ") ConvertFrom(src ", hub, ") error {")
 			w.cast("in", "src", p)
 			w.f.P("return ", w.function(p, down), "(in, out, nil)")

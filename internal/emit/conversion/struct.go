@@ -6,8 +6,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// structBody prints the conversion of a struct, field by field in the newest
-// version's order.
+// structBody prints the conversion of a struct, field by field in the order of the
+// newest version.
 func (w *writer) structBody(p pair, d way) {
 	if w.sameLayout(p) {
 		_, to := p.ends(d)
@@ -24,7 +24,7 @@ func (w *writer) structBody(p pair, d way) {
 		olderField := olderFields[hubField.Name]
 		switch {
 		case !hubField.Exported() || isTypeMeta(p.hub, hubField):
-			// A scheme sets the TypeMeta of what it converts.
+			// The scheme sets the TypeMeta of converted objects.
 		case olderField == nil:
 			w.addedField(d, hubField)
 		default:
@@ -38,8 +38,8 @@ func isTypeMeta(t *model.Type, f *model.Field) bool {
 	return t.Kind != nil && f.Embedded && f.Type.ID() == model.Name{Package: metaV1, Name: "TypeMeta"}
 }
 
-// sameLayout reports whether Go converts one struct to the other as it is, and
-// nothing in it is shared by that.
+// sameLayout reports whether Go can convert one struct to the other with a
+// conversion expression, without sharing memory.
 func (w *writer) sameLayout(p pair) bool {
 	if len(p.older.Fields) != len(p.hub.Fields) || len(p.hub.Fields) == 0 {
 		return false
@@ -54,7 +54,7 @@ func (w *writer) sameLayout(p pair) bool {
 	return true
 }
 
-// addedField prints what becomes of a field that the older version lacks.
+// addedField prints the conversion of a field that the older version lacks.
 func (w *writer) addedField(d way, f *model.Field) {
 	if added := addedBy(f); d == up && added != nil && added.Default != nil {
 		w.defaultValue(f, added)
@@ -72,7 +72,7 @@ func addedBy(f *model.Field) *model.Added {
 	return nil
 }
 
-// wireName is what a path calls a field: nothing where it is inlined.
+// wireName returns the field's name in paths: "" for an inlined field.
 func wireName(f *model.Field) string {
 	if f.Inline {
 		return ""

@@ -7,8 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// value prints the conversion of one value. in and out are expressions that
-// have an address.
+// value prints the conversion of one value. in and out are addressable expressions.
 func (w *writer) value(from, to *model.Ref, in, out string, here at) {
 	if e, ok := w.expression(from, to, in); ok {
 		w.f.P(out, " = ", e)
@@ -50,12 +49,12 @@ func (w *writer) value(from, to *model.Ref, in, out string, here at) {
 
 // impossible reports a value that cannot be copied.
 func (w *writer) impossible(from, to *model.Ref, here at) {
-	w.c.Diags.Errorf(here.span, codeNoCopy, "%s cannot be converted to %s: neither is data that can be copied; give the type a DeepCopyInto method, or use another",
+	w.c.Diags.Errorf(here.span, codeNoCopy, "%s cannot be converted to %s: their values cannot be copied; give the type a DeepCopyInto method, or use another type",
 		from, to)
 }
 
-// copies prints a copy of a value of another package's type, and reports
-// whether the type has a method for that.
+// copies prints a copy of a value of another package's type. It returns false if
+// the type has no method for it.
 func (w *writer) copies(r *model.Ref, in, out string) bool {
 	t := w.m.Type(r.ID())
 	if t == nil {
@@ -64,7 +63,7 @@ func (w *writer) copies(r *model.Ref, in, out string) bool {
 	into, deep := t.Methods["DeepCopyInto"], t.Methods["DeepCopy"]
 	switch kind := w.m.Underlying(r).Kind; {
 	case kind == model.KindMap || kind == model.KindSlice:
-		return false // such a DeepCopyInto makes an empty one of nil
+		return false // DeepCopyInto turns nil into an empty value
 	case into != nil:
 		w.f.P(receiver(in), ".DeepCopyInto(", address(out), ")")
 	case deep != nil && !deep.Pointer:
@@ -84,7 +83,8 @@ func (w *writer) pointer(a, b *model.Ref, in, out string, here at) {
 	w.orNil(out, here)
 }
 
-// orNil ends a conversion of what may be nil. A new variable is nil already.
+// orNil completes the conversion of a value that may be nil. New variables are
+// already nil.
 func (w *writer) orNil(out string, here at) {
 	if !here.isNew {
 		w.f.P("} else {")
@@ -138,7 +138,7 @@ func (w *writer) mapping(a, b, to *model.Ref, in, out string, here at) {
 	w.orNil(out, here)
 }
 
-// keyText returns an expression of a map's key as text.
+// keyText returns an expression of a map key as a string.
 func (w *writer) keyText(r *model.Ref, k string) string {
 	switch {
 	case r.IsString():
@@ -149,7 +149,7 @@ func (w *writer) keyText(r *model.Ref, k string) string {
 	return w.f.Ident("fmt", "Sprint") + "(" + k + ")"
 }
 
-// nested prints what is inside a loop, whose variables are then taken.
+// nested prints the body of a loop, whose variables are then in use.
 func (w *writer) nested(print func()) {
 	w.depth++
 	print()
@@ -173,7 +173,7 @@ func numbered(name string, depth int) string {
 	return name + strconv.Itoa(depth+1)
 }
 
-// address returns &e, which for a dereferenced pointer is the pointer.
+// address returns &e; for *p it returns p.
 func address(e string) string {
 	if pointer, ok := strings.CutPrefix(e, "*"); ok {
 		return pointer
@@ -189,7 +189,7 @@ func operand(e string) string {
 	return e
 }
 
-// receiver returns e as the receiver of a method, which Go dereferences itself.
+// receiver returns e as the receiver of a method call. Go dereferences pointers.
 func receiver(e string) string {
 	if pointer, ok := strings.CutPrefix(e, "*"); ok && !strings.HasPrefix(pointer, "*") {
 		return pointer

@@ -13,18 +13,18 @@ type writer struct {
 	c *emit.Context
 	f *gofile.File
 	m *model.Model
-	// older is the package that is written, hub the newest version's.
+	// older is the package to write; hub is the newest version's package.
 	older, hub *model.Package
 	pairs      []pair
 	byOlder    map[model.Name]pair
-	// depth counts the loops around what is printed.
+	// depth is the number of enclosing loops.
 	depth int
-	// sharing is set between the steps of a value, which may hand on memory:
-	// what they start or end with is copied.
+	// sharing is set between the steps of a conversion, which may share memory: the
+	// first or the last step copies.
 	sharing bool
 }
 
-// pair is a type of the older version and the newest version's.
+// pair is a type of the older version and its counterpart in the newest version.
 type pair struct{ older, hub *model.Type }
 
 // way is the direction of a conversion: up to the newest version, or down.
@@ -50,7 +50,7 @@ func newWriter(c *emit.Context, f *gofile.File, hub *model.Package) *writer {
 	return w
 }
 
-// ends returns the pair's types in the order of the conversion.
+// ends returns the source and the destination type of a conversion.
 func (p pair) ends(d way) (from, to *model.Type) {
 	if d == up {
 		return p.older, p.hub
@@ -58,7 +58,7 @@ func (p pair) ends(d way) (from, to *model.Type) {
 	return p.hub, p.older
 }
 
-// pairOf returns the pair that two types are, one of each version.
+// pairOf returns the pair of two types, one of each version.
 func (w *writer) pairOf(from, to *model.Ref) (pair, way, bool) {
 	if p, ok := w.byOlder[from.ID()]; ok && p.hub.ID() == to.ID() {
 		return p, up, true
@@ -82,11 +82,11 @@ func (w *writer) packages(d way) (from, to *model.Package) {
 	return w.hub, w.older
 }
 
-// byHand reports whether the author wrote the conversion of a pair.
+// byHand reports whether the conversion of a pair is hand-written.
 func (w *writer) byHand(p pair, d way) bool { return w.older.Funcs[w.function(p, d)] != nil }
 
-// hasFunction reports whether the pair is converted by a function: every
-// struct, and what no Go expression converts.
+// hasFunction reports whether a function converts the pair: for all structs, and
+// for types that no Go expression converts.
 func (w *writer) hasFunction(p pair, d way) bool {
 	if p.older.Alias || p.hub.Alias {
 		return false
@@ -98,7 +98,7 @@ func (w *writer) hasFunction(p pair, d way) bool {
 	return !w.converts(from.Def, to.Def)
 }
 
-// typeName writes a declared type as the file refers to it.
+// typeName returns the name of a declared type in the file.
 func (w *writer) typeName(t *model.Type) string { return w.f.Ident(t.Package, t.Name) }
 
 // functions prints the conversions of every pair.

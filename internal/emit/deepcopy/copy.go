@@ -9,18 +9,18 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// place is a part of the source, as diagnostics name it.
+// place is a node of the source that diagnostics refer to.
 type place struct {
 	span source.Span
 	what string
 }
 
-// nesting is where in a type expression a copy is under way.
+// nesting is the position in a type expression.
 type nesting struct {
-	// fresh is set when the destination holds a zero value, not yet a shallow copy.
+	// fresh means that the destination is a zero value and not a shallow copy.
 	fresh bool
-	// loops is the number of loops around the copy, names the number of
-	// declared types that were looked into.
+	// loops is the number of enclosing loops; names is the number of expanded
+	// declared types.
 	loops, names int
 }
 
@@ -44,7 +44,7 @@ func (w *writer) copy(dst, src string, r *model.Ref, at nesting) {
 	w.shape(dst, src, r, r, at)
 }
 
-// clone returns an expression that is a deep copy of src, where one will do.
+// clone returns an expression that is a deep copy of src, if one exists.
 func (w *writer) clone(src string, r *model.Ref) (string, bool) {
 	if w.types.shallow(r) {
 		return src, true
@@ -82,7 +82,8 @@ func (w *writer) clone(src string, r *model.Ref) (string, bool) {
 	return "", false
 }
 
-// copyNamed prints the copy of a value of a declared type that no expression copies.
+// copyNamed prints the copy of a value of a declared type that has no clone
+// expression.
 func (w *writer) copyNamed(dst, src string, r *model.Ref, at nesting) {
 	t := w.c.Model.Type(r.ID())
 	if t == nil {
@@ -103,7 +104,7 @@ func (w *writer) copyNamed(dst, src string, r *model.Ref, at nesting) {
 	case t.IsStruct():
 		w.noMethod(r, t)
 	case at.names > 16:
-		w.errorf(codeRecursive, "%s has the recursive type %s; give the type a DeepCopyInto method, by hand or by generating for its package", w.at.what, r)
+		w.errorf(codeRecursive, "%s has the recursive type %s; write its DeepCopyInto method, or generate for its package", w.at.what, r)
 	case t.Def.Kind == model.KindNamed && w.hasInto(t.Def):
 		base := w.f.Type(t.Def)
 		w.f.P("(*", base, ")(", address(src), ").DeepCopyInto((*", base, ")(", address(dst), "))")
@@ -114,8 +115,8 @@ func (w *writer) copyNamed(dst, src string, r *model.Ref, at nesting) {
 	}
 }
 
-// unnamed converts a pointer of a declared type to a plain one: the former has
-// no methods.
+// unnamed converts a pointer of a declared type to an undeclared one, because
+// declared pointer types have no methods.
 func (w *writer) unnamed(src string, t *model.Type) string {
 	if t.Def.Kind != model.KindPointer {
 		return src
@@ -128,8 +129,7 @@ func (w *writer) hasInto(r *model.Ref) bool {
 	return t != nil && w.types.of(t).into
 }
 
-// shape prints the copy of a value by what it is made of: u is r without its
-// names.
+// shape prints the copy of a value by its underlying type u.
 func (w *writer) shape(dst, src string, r, u *model.Ref, at nesting) {
 	switch u.Kind {
 	case model.KindPointer:
@@ -148,11 +148,11 @@ func (w *writer) shape(dst, src string, r, u *model.Ref, at nesting) {
 		w.f.P("}")
 	case model.KindInterface:
 		w.errorf(codeInterface,
-			"%s holds %s, of which no copy can be made; use runtime.RawExtension, apiextensionsv1.JSON or a type with a DeepCopyInto method", w.at.what, anyName(u))
+			"%s contains %s, which cannot be copied; use runtime.RawExtension, apiextensionsv1.JSON or a type with a DeepCopyInto method", w.at.what, anyName(u))
 	case model.KindFunc, model.KindChan:
-		w.errorf(codeNotData, "%s holds a %s, which is not data and cannot be copied; take it out of the API type, or write DeepCopyInto by hand", w.at.what, u.Kind)
+		w.errorf(codeNotData, "%s contains a %s, which is not data and cannot be copied; remove it from the API type, or write DeepCopyInto by hand", w.at.what, u.Kind)
 	case model.KindBuiltin:
-		w.errorf(codeNotData, "%s holds a %s, which cannot be copied", w.at.what, u.Name)
+		w.errorf(codeNotData, "%s contains a %s, which cannot be copied", w.at.what, u.Name)
 	case model.KindStruct:
 		w.noMethod(r, w.c.Model.Type(r.ID()))
 	case model.KindNamed:
@@ -211,7 +211,8 @@ func (w *writer) copyEntries(dst, src string, elem *model.Ref, at nesting) {
 	w.f.P("}")
 }
 
-// cloneValue is clone for a value that is copied whole, into a place without an address.
+// cloneValue is like clone, for a value that is copied to a destination without an
+// address.
 func (w *writer) cloneValue(src string, r *model.Ref) (string, bool) {
 	if expr, ok := w.clone(src, r); ok {
 		return expr, true
@@ -230,7 +231,7 @@ func (w *writer) copyInterface(dst, src string, t *model.Type) {
 	isObject := t.Package+"."+t.Name == "k8s.io/apimachinery/pkg/runtime.Object"
 	if t.Methods[method] == nil && !isObject {
 		w.errorf(codeInterface,
-			"%s holds the interface %s, which has no method %s() %s to copy it by; add one, or use runtime.RawExtension", w.at.what, t.Name, method, t.Name)
+			"%s contains the interface %s, which has no method %s() %s; add it, or use runtime.RawExtension", w.at.what, t.Name, method, t.Name)
 		return
 	}
 	w.f.P("if ", src, " != nil {")
@@ -239,7 +240,7 @@ func (w *writer) copyInterface(dst, src string, t *model.Type) {
 }
 
 func (w *writer) unknown(r *model.Ref) {
-	w.errorf(codeUnknownType, "%s has type %s, of which the declaration was not found, so there is no way to copy it", w.at.what, r)
+	w.errorf(codeUnknownType, "%s has type %s, whose declaration was not found, so it cannot be copied", w.at.what, r)
 }
 
 // noMethod reports a struct that holds references and has no DeepCopyInto.
@@ -247,11 +248,11 @@ func (w *writer) noMethod(r *model.Ref, t *model.Type) {
 	p := w.c.Model.Package(t.Package)
 	switch {
 	case t.Generic:
-		w.errorf(codeNoMethod, "%s has the generic type %s, for which no DeepCopyInto is generated; write it by hand for %s", w.at.what, r, t.Name)
+		w.errorf(codeNoMethod, "%s has the generic type %s, which gets no generated DeepCopyInto; write it by hand for %s", w.at.what, r, t.Name)
 	case p != nil && (p.Root || p.Generated):
-		w.errorf(codeNoMethod, "%s has type %s, which has no DeepCopyInto method and is excluded from generation; include it by +kubebuilder:object:generate=true, or write DeepCopyInto by hand", w.at.what, r)
+		w.errorf(codeNoMethod, "%s has type %s, which has no DeepCopyInto method and is excluded from generation; include it with +kubebuilder:object:generate=true, or write DeepCopyInto by hand", w.at.what, r)
 	default:
-		w.errorf(codeNoMethod, "%s has type %s of another package, which holds references and has no DeepCopyInto method; generate for that package too, or wrap it in a type with a DeepCopyInto by hand", w.at.what, r)
+		w.errorf(codeNoMethod, "%s has type %s of another package, which contains references and has no DeepCopyInto method; generate for that package too, or wrap it in a type with a hand-written DeepCopyInto", w.at.what, r)
 	}
 }
 
@@ -259,8 +260,8 @@ func (w *writer) errorf(code diag.Code, format string, args ...any) {
 	w.c.Diags.Errorf(w.at.span, code, format, args...)
 }
 
-// local returns the name of a local variable: inner ones are numbered, and it
-// hides no declaration of the package.
+// local returns the name of a local variable: names of nested variables are
+// numbered, and they do not shadow declarations of the package.
 func (w *writer) local(name string, loops int) string {
 	if loops > 0 {
 		name += strconv.Itoa(loops + 1)
@@ -271,7 +272,7 @@ func (w *writer) local(name string, loops int) string {
 	return name
 }
 
-// operand returns an expression such that it can be indexed or selected from.
+// operand returns the expression in a form that can be indexed or selected from.
 func operand(expr string) string {
 	if strings.HasPrefix(expr, "*") {
 		return "(" + expr + ")"
@@ -279,8 +280,8 @@ func operand(expr string) string {
 	return expr
 }
 
-// receiver returns what a method of the expression's value is called on: Go
-// follows one pointer by itself.
+// receiver returns the receiver for a method call on the expression's value. Go
+// dereferences one pointer.
 func receiver(expr string) string { return operand(strings.TrimPrefix(expr, "*")) }
 
 // address returns a pointer to the expression's value.

@@ -1,11 +1,10 @@
 // Package deepcopy writes zz_generated.deepcopy.go: DeepCopyInto, DeepCopy and
-// DeepCopyObject, with the signatures that controller-gen and deepcopy-gen give
-// them.
+// DeepCopyObject, with the signatures of controller-gen and deepcopy-gen.
 //
-// It writes methods for the exported types of a package that has a +groupName
-// or asks by +kubebuilder:object:generate=true or +k8s:deepcopy-gen=package,
-// and for single types that ask. Methods that are written by hand are left
-// alone and called.
+// It writes methods for the exported types of packages that have a +groupName,
+// +kubebuilder:object:generate=true or +k8s:deepcopy-gen=package, and for single
+// types with such a marker. It does not replace hand-written methods but calls
+// them.
 package deepcopy
 
 import (
@@ -39,7 +38,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 		w.methods(t)
 	}
 	if w.f.Empty() || c.Diags.HasErrors() {
-		return nil, nil // code around a mistake need not even parse
+		return nil, nil // code that results from a mistake may not parse
 	}
 	content, err := w.f.Bytes()
 	if err != nil {
@@ -53,11 +52,11 @@ type writer struct {
 	c     *emit.Context
 	f     *gofile.File
 	types *types
-	// at is what a diagnostic about the code under way points to.
+	// at is the node that diagnostics refer to.
 	at place
 }
 
-// methods prints what the type lacks.
+// methods prints the methods that the type lacks.
 func (w *writer) methods(t *model.Type) {
 	into, byHand := t.Methods["DeepCopyInto"], t.Methods["DeepCopy"]
 	if into == nil {
@@ -77,7 +76,7 @@ func (w *writer) methods(t *model.Type) {
 	}
 }
 
-// deepCopyInto prints DeepCopyInto, on top of the author's DeepCopy where there is one.
+// deepCopyInto prints DeepCopyInto. It calls a hand-written DeepCopy if one exists.
 func (w *writer) deepCopyInto(t *model.Type, byHand *model.Method) {
 	w.f.P("// DeepCopyInto copies the receiver into out. The two share no memory afterwards.")
 	receiver := "in *" + t.Name

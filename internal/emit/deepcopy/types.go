@@ -16,7 +16,7 @@ import (
 // types answers how values of declared types are copied.
 type types struct {
 	m *model.Model
-	// generated remembers which types get methods, package by package.
+	// generated has the types that get methods, by package.
 	generated map[*model.Package]map[*model.Type]bool
 }
 
@@ -34,14 +34,14 @@ func (ts *types) wanted(p *model.Package, bag *diag.Bag) []*model.Type {
 			list = append(list, t)
 		case t.Generic && token.IsExported(t.Name) && packageEnabled(p) && t.Methods["DeepCopyInto"] == nil && optedIn(t) != no:
 			bag.Warnf(t.Span, codeGeneric,
-				"no DeepCopy is generated for the generic type %s; write DeepCopyInto and DeepCopy by hand, or say +kubebuilder:object:generate=false", t.Name)
+				"no DeepCopy is generated for the generic type %s; write DeepCopyInto and DeepCopy by hand, or add +kubebuilder:object:generate=false", t.Name)
 		}
 	}
 	return list
 }
 
-// generatedIn returns the package's types that get methods: those that are
-// asked for, and the unexported ones that they are made of.
+// generatedIn returns the package's types that get methods: requested types, and
+// the unexported types that they use.
 func (ts *types) generatedIn(p *model.Package) map[*model.Type]bool {
 	if set, ok := ts.generated[p]; ok {
 		return set
@@ -49,7 +49,7 @@ func (ts *types) generatedIn(p *model.Package) map[*model.Type]bool {
 	set := map[*model.Type]bool{}
 	ts.generated[p] = set
 	if !p.Root && !p.Generated {
-		return set // what exists of these is among their methods
+		return set // their existing methods are known
 	}
 	var add func(t *model.Type)
 	var follow func(r *model.Ref)
@@ -91,7 +91,7 @@ func (ts *types) generatedIn(p *model.Package) map[*model.Type]bool {
 	return set
 }
 
-// answer is what markers say.
+// answer is the meaning of markers.
 type answer int
 
 const (
@@ -107,7 +107,7 @@ func answerOf(value string, is string) answer {
 	return no
 }
 
-// optedIn returns what the type's own markers say.
+// optedIn returns the meaning of the type's own markers.
 func optedIn(t *model.Type) answer {
 	if v, ok := emit.MarkerValue(t.Markers, foreign.ObjectGenerate); ok {
 		return answerOf(v, "true")
@@ -130,8 +130,8 @@ func packageEnabled(p *model.Package) bool {
 	return p.Generated || p.Group != "" || slices.ContainsFunc(p.Types, emit.IsObject)
 }
 
-// copyable reports whether a type can have the methods and has a use for them:
-// structs, slices, maps and arrays, and types whose author began to write them.
+// copyable reports whether a type can have the methods and needs them: structs,
+// slices, maps, arrays, and types with some hand-written methods.
 func (ts *types) copyable(t *model.Type) bool {
 	if t.Alias || t.Generic {
 		return false
@@ -145,18 +145,18 @@ func (ts *types) copyable(t *model.Type) bool {
 	return t.Methods["DeepCopy"] != nil || t.Methods["DeepCopyInto"] != nil
 }
 
-// byValue reports whether generated methods take the receiver by value: they do
-// for slices and maps.
+// byValue reports whether generated methods have a value receiver, as those of
+// slices and maps do.
 func (ts *types) byValue(t *model.Type) bool {
 	u := ts.m.Underlying(model.Named(t.Package, t.Name))
 	return u.Kind == model.KindSlice || u.Kind == model.KindMap
 }
 
-// methodSet is what can be called on a declared type.
+// methodSet describes the copy methods of a declared type.
 type methodSet struct {
 	into bool
-	// copy is set when there is a DeepCopy; pointer when it returns a pointer
-	// rather than a value; nilSafe when it may be called on a nil pointer.
+	// copy means that DeepCopy exists; pointer that it returns a pointer instead of a
+	// value; nilSafe that it accepts a nil receiver.
 	copy, pointer, nilSafe bool
 }
 
@@ -176,15 +176,15 @@ func (ts *types) of(t *model.Type) methodSet {
 	return s
 }
 
-// byHand reports whether the author of a package under generation wrote how the
-// type is copied.
+// byHand reports whether a package under generation has hand-written copy methods
+// for the type.
 func (ts *types) byHand(t *model.Type) bool {
 	p := ts.m.Package(t.Package)
 	return p != nil && (p.Root || p.Generated) && (t.Methods["DeepCopy"] != nil || t.Methods["DeepCopyInto"] != nil)
 }
 
-// values are types of the standard library that hold references and are values
-// all the same: nothing can be changed through a copy.
+// values are types of the standard library that contain references but are
+// immutable, so that copies may share them.
 var values = map[model.Name]bool{
 	{Package: "time", Name: "Time"}:             true,
 	{Package: "time", Name: "Month"}:            true,
@@ -235,20 +235,21 @@ func (ts *types) shallowBelow(r *model.Ref, depth int) bool {
 	return false
 }
 
-// iface is an interface that a type is to be copied as.
+// iface is an interface named by a marker.
 type iface struct {
 	pkg, name, method string
-	// text is what the marker says.
+	// text is the value of the marker.
 	text    string
 	byValue bool
 }
 
 var importPath = regexp.MustCompile(`^[\w.~/-]*$`)
 
-// isName reports whether the marker names an interface that code can speak of.
+// isName reports whether the marker names an interface that generated code can
+// refer to.
 func (i iface) isName() bool { return importPath.MatchString(i.pkg) && token.IsIdentifier(i.name) }
 
-// spanOf returns the place of the last marker with the given name.
+// spanOf returns the span of the last marker with the given name.
 func spanOf(list []model.Marker, name string) (span source.Span) {
 	for _, m := range list {
 		if m.Name == name {

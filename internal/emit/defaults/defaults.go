@@ -1,11 +1,11 @@
-// Package defaults writes zz_generated.defaults.go: SetObjectDefaults_<Kind>
-// for the kinds of a package that have defaults somewhere in them, and
-// RegisterDefaults, which makes a scheme call them.
+// Package defaults writes zz_generated.defaults.go: SetObjectDefaults_<Kind> for
+// kinds that have defaults in any field, and RegisterDefaults, which registers them
+// with a scheme.
 //
-// A struct is defaulted in this order: the author's SetDefaults_<Type>
-// functions first; then field by field the field's own default, then what lies
-// below it. A value that a default makes is thus there before its own fields
-// are filled in. Which default applies is package defaulting's to say.
+// A struct is defaulted in this order: first the hand-written SetDefaults_<Type>
+// functions, then each field: its own default, then the defaults of its fields. The
+// fields of a value that a default creates are therefore defaulted too. Package
+// defaulting determines which default applies.
 package defaults
 
 import (
@@ -51,7 +51,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 		w.function(next)
 	}
 	if c.Diags.HasErrors() {
-		return nil, nil // code around a mistake need not even parse
+		return nil, nil // code that results from a mistake may not parse
 	}
 	content, err := w.f.Bytes()
 	if err != nil {
@@ -65,12 +65,12 @@ type writer struct {
 	c    *emit.Context
 	f    *gofile.File
 	plan *plan
-	// names are the functions of struct types, named when first called; queue
-	// are those not yet printed.
+	// names are the functions of struct types, named at the first call; queue has
+	// those to print.
 	names map[model.Name]string
 	taken map[string]bool
 	queue []*model.Type
-	// field is the field whose code is under way.
+	// field is the field that code is being printed for.
 	field *model.Field
 }
 
@@ -83,7 +83,8 @@ func newWriter(c *emit.Context) *writer {
 	return w
 }
 
-// tops are the types that get an exported function: kinds, and structs that ask for it.
+// tops returns the types that get an exported function: kinds, and structs with a
+// marker.
 func (w *writer) tops() []*model.Type {
 	var tops []*model.Type
 	for _, t := range w.c.Package.Types {
@@ -127,7 +128,7 @@ func (w *writer) register(tops []*model.Type) {
 		w.f.P("}")
 		w.f.P()
 	}
-	w.f.P("// RegisterDefaults makes a scheme's Default set the defaults of this package's kinds.")
+	w.f.P("// RegisterDefaults registers the defaulting functions of this package's kinds.")
 	w.f.P("func RegisterDefaults(scheme *", w.f.Ident(runtimePkg, "Scheme"), ") error {")
 	for _, t := range kinds {
 		w.f.P("scheme.AddTypeDefaultingFunc(&", t.Name, "{}, func(obj any) { ", w.names[t.ID()], "(obj.(*", t.Name, ")) })")
@@ -141,7 +142,7 @@ func (w *writer) register(tops []*model.Type) {
 func (w *writer) function(t *model.Type) {
 	name := w.names[t.ID()]
 	typ := w.f.Type(model.Named(t.Package, t.Name))
-	w.f.P("// ", name, " sets what is absent in ", typ, " to its default.")
+	w.f.P("// ", name, " sets unset fields of ", typ, " to their defaults.")
 	w.f.P("func ", name, "(in *", typ, ") {")
 	for _, call := range w.plan.byHand(t) {
 		w.f.P(w.f.Ident(t.Package, call), "(in)")
@@ -156,7 +157,7 @@ func (w *writer) function(t *model.Type) {
 	w.f.P()
 }
 
-// call returns the function that sets the defaults of a struct type.
+// call returns the defaulting function of a struct type.
 func (w *writer) call(t *model.Type) string {
 	if name := w.plan.objectByHand(t); name != "" {
 		return w.f.Ident(t.Package, name)

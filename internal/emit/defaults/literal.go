@@ -9,7 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/value"
 )
 
-// lineWidth is the length from which a composite literal is spread over lines.
+// lineWidth is the length from which a composite literal is split into lines.
 const lineWidth = 80
 
 // literal names what the Go of one default refers to. Each use of a default gets
@@ -18,7 +18,7 @@ type literal struct {
 	w *writer
 	// constant is set when the default is a constant's value.
 	constant *defaulting.Constant
-	// locals are the statements to print before.
+	// locals are the statements to print first.
 	locals []string
 	names  map[string]bool
 }
@@ -36,8 +36,8 @@ func (l *literal) of(*model.Ref, *value.Value) (value.GoConst, bool) {
 	return out, true
 }
 
-// local declares a variable. Its name holds a capital, so that no import is
-// called the same.
+// local declares a variable. Its name contains an upper-case letter, so that it
+// does not conflict with imports.
 func (l *literal) local(name, expr string) string {
 	name = lowerCamel(name) + "Default"
 	if l.names == nil {
@@ -52,14 +52,15 @@ func (l *literal) local(name, expr string) string {
 	return unique
 }
 
-// lowerCamel returns an exported name as a local is called: FSType becomes fsType.
+// lowerCamel returns the local variable name for an exported name: FSType becomes
+// fsType.
 func lowerCamel(name string) string {
 	n := 0
 	for n < len(name) && exported(name[n:]) {
 		n++
 	}
 	if n > 1 && n < len(name) && name[n] >= 'a' && name[n] <= 'z' && name[n:] != "s" {
-		n-- // the last capital begins the next word
+		n-- // the last upper-case letter begins the next word
 	}
 	return strings.ToLower(name[:n]) + name[n:]
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/value"
 )
 
-// plan knows where there is anything to default.
+// plan determines which types have defaults.
 type plan struct {
 	m     *model.Model
 	p     *model.Package
@@ -23,7 +23,7 @@ func newPlan(m *model.Model, p *model.Package) *plan {
 	return &plan{m: m, p: p, known: map[model.Name]bool{}}
 }
 
-// needs reports whether values of a struct type have something to default.
+// needs reports whether a struct type has defaults in it.
 func (p *plan) needs(t *model.Type) bool {
 	if known, ok := p.known[t.ID()]; ok {
 		return known
@@ -33,7 +33,7 @@ func (p *plan) needs(t *model.Type) bool {
 	return found
 }
 
-// search looks through everything that a type leads to, each type once.
+// search visits all types that a type refers to, each type once.
 func (p *plan) search(t *model.Type, seen map[model.Name]bool) bool {
 	if seen[t.ID()] || t.Generic {
 		return false
@@ -72,12 +72,11 @@ func (p *plan) searchRef(r *model.Ref, seen map[model.Name]bool) bool {
 	return false
 }
 
-// needsRef reports whether there is something to default below a value of type r.
+// needsRef reports whether values of type r have defaults below them.
 func (p *plan) needsRef(r *model.Ref) bool { return p.searchRef(r, map[model.Name]bool{}) }
 
-// copied reports whether setting the defaults of a map's value of type r
-// changes the value itself, rather than what it refers to, so that it has to be
-// put back.
+// copied reports whether defaulting a map value of type r changes the value itself
+// instead of memory that it refers to, so that it must be stored back.
 func (p *plan) copied(r *model.Ref) bool {
 	if e, ok := defaulting.OfValue(p.m, r); ok && p.sets(r, e) {
 		return true
@@ -95,8 +94,8 @@ func (p *plan) copied(r *model.Ref) bool {
 	return false
 }
 
-// sets reports whether a default is something that code has to set: zero values
-// and {} on a struct are there already, and null is nothing.
+// sets reports whether code has to set a default. It does not for zero values, {} on
+// a struct, and null.
 func (p *plan) sets(r *model.Ref, e defaulting.Effective) bool {
 	if e.IsAuto() || e.OnServers {
 		return false
@@ -115,7 +114,7 @@ func (p *plan) sets(r *model.Ref, e defaulting.Effective) bool {
 	return false
 }
 
-// visible reports whether generated code can and should reach a field.
+// visible reports whether generated code can access a field and should.
 func (p *plan) visible(f *model.Field) bool {
 	return token.IsExported(f.Name) && f.Name != "_"
 }
@@ -137,7 +136,7 @@ func (p *plan) byHand(t *model.Type) []string {
 	return names
 }
 
-// objectByHand returns the author's SetObjectDefaults_<Type>, or "".
+// objectByHand returns the hand-written SetObjectDefaults_<Type>, or "".
 func (p *plan) objectByHand(t *model.Type) string {
 	name := "SetObjectDefaults_" + t.Name
 	if pkg := p.m.Package(t.Package); pkg != nil && takesPointer(pkg.Funcs[name], t) {
@@ -146,8 +145,7 @@ func (p *plan) objectByHand(t *model.Type) string {
 	return ""
 }
 
-// onlyByHand returns the one function by hand that is all there is to do for a
-// struct, or "".
+// onlyByHand returns the hand-written function if a struct needs nothing else, or "".
 func (p *plan) onlyByHand(t *model.Type) string {
 	names := p.byHand(t)
 	if len(names) != 1 {
@@ -170,8 +168,8 @@ func takesPointer(f *model.Func, t *model.Type) bool {
 		f.Params[0].Equal(model.PointerTo(model.Named(t.Package, t.Name)))
 }
 
-// checkFunctions reports functions that are named as if they were to be called,
-// and cannot be.
+// checkFunctions reports functions that have the name of a defaulting function but
+// the wrong signature.
 func checkFunctions(c *emit.Context) {
 	for _, name := range slices.Sorted(maps.Keys(c.Package.Funcs)) {
 		for _, prefix := range []string{"SetDefaults_", "SetObjectDefaults_"} {
@@ -181,13 +179,13 @@ func checkFunctions(c *emit.Context) {
 			}
 			t := c.Package.Type(typ)
 			if t != nil && !t.Generic && !takesPointer(c.Package.Funcs[name], t) {
-				c.Diags.Errorf(c.Package.Funcs[name].Span, codeSignature, "%s is not called as it is; it must be func(in *%s)", name, typ)
+				c.Diags.Errorf(c.Package.Funcs[name].Span, codeSignature, "%s has the wrong signature, so generated code does not call it; it must be func(in *%s)", name, typ)
 			}
 		}
 	}
 }
 
-// checkGenerics warns of defaults in generic types, for which there is no code.
+// checkGenerics warns about defaults in generic types, which get no code.
 func checkGenerics(c *emit.Context) {
 	for _, t := range c.Package.Types {
 		if !t.Generic {
@@ -195,7 +193,7 @@ func checkGenerics(c *emit.Context) {
 		}
 		for _, f := range t.Fields {
 			if f.Default != nil {
-				c.Diags.Warnf(f.Default.Span, codeGeneric, "defaults in the generic type %s are in the schema only; set this one in a SetDefaults_ function of a type that uses %s", t.Name, t.Name)
+				c.Diags.Warnf(f.Default.Span, codeGeneric, "defaults in the generic type %s apply in the schema only; set this one in a SetDefaults_ function of a type that uses %s", t.Name, t.Name)
 			}
 		}
 	}

@@ -11,15 +11,15 @@ import (
 
 // place is a value in generated code.
 type place struct {
-	// expr is the value; it can be assigned to, and has an address.
+	// expr is the value; it is assignable and addressable.
 	expr string
-	// store puts the value back where it came from, if it is a copy: a map's value.
+	// store stores the value back if it is a copy of a map's value.
 	store string
-	// name is what locals for the value are called after.
+	// name is the base of names for local variables.
 	name string
-	// loops is the number of loops around.
+	// loops is the number of enclosing loops.
 	loops int
-	// names is the number of declared types looked into, lest they go round in circles.
+	// names is the number of expanded declared types, to detect recursion.
 	names int
 }
 
@@ -30,8 +30,8 @@ func (w *writer) structField(t *model.Type, f *model.Field) {
 	w.below(at, f.Type, made)
 }
 
-// assign prints the assignment of a default to a value that is absent. It
-// returns whether the value is certainly not nil afterwards.
+// assign prints the assignment of a default to an unset value. It returns whether
+// the value is certainly not nil afterwards.
 func (w *writer) assign(at place, r *model.Ref, e defaulting.Effective) bool {
 	if !w.plan.sets(r, e) {
 		return false
@@ -49,7 +49,7 @@ func (w *writer) assign(at place, r *model.Ref, e defaulting.Effective) bool {
 	return true
 }
 
-// stored puts a changed map value back.
+// stored stores a changed map value back.
 func (w *writer) stored(at place) {
 	if at.store != "" {
 		w.f.P(at.store)
@@ -63,7 +63,7 @@ func (w *writer) below(at place, r *model.Ref, notNil bool) {
 		return
 	}
 	if at.names > 16 {
-		w.c.Diags.Errorf(w.field.TypeSpan, codeRecursive, "the type of %s refers to itself without a struct in between, so no code can set its defaults; put a struct there", w.field.Name)
+		w.c.Diags.Errorf(w.field.TypeSpan, codeRecursive, "the type of %s refers to itself without a struct in between, so no code can set its defaults; add a struct", w.field.Name)
 		return
 	}
 	u := w.c.Model.Underlying(r)
@@ -90,8 +90,8 @@ func (w *writer) below(at place, r *model.Ref, notNil bool) {
 	}
 }
 
-// belowStruct calls the function of a struct type. A declared type that is made
-// of another struct has functions by hand of its own, before the other's.
+// belowStruct calls the function of a struct type. A type declared from another
+// struct has its own hand-written functions, which are called before the other's.
 func (w *writer) belowStruct(at place, r *model.Ref, t *model.Type) {
 	s := w.c.Model.Struct(r)
 	if s == nil {
@@ -108,8 +108,8 @@ func (w *writer) belowStruct(at place, r *model.Ref, t *model.Type) {
 	w.stored(at)
 }
 
-// pointer returns a pointer to the struct at a place, converted where the
-// struct's type is made of another.
+// pointer returns a pointer to the struct, converted if the struct's type is
+// declared from another.
 func (w *writer) pointer(at place, r *model.Ref, s *model.Type) string {
 	if r.ID() == s.ID() {
 		return address(at.expr)
@@ -153,15 +153,15 @@ func (w *writer) entries(at place, u *model.Ref) {
 	w.f.P("}")
 }
 
-// element prints the default of a list item or map value, and what is below it.
+// element prints the defaulting of a list item or map value.
 func (w *writer) element(at place, r *model.Ref) {
 	e, ok := defaulting.OfValue(w.c.Model, r)
 	made := ok && w.assign(at, r, e)
 	w.below(at, r, made)
 }
 
-// local returns the name of a loop's variable: inner ones are numbered, and it
-// hides no declaration of the package.
+// local returns the name of a loop variable: names of nested variables are numbered,
+// and they do not shadow declarations of the package.
 func (w *writer) local(name string, loops int) string {
 	if loops > 0 {
 		name += strconv.Itoa(loops + 1)
@@ -172,7 +172,7 @@ func (w *writer) local(name string, loops int) string {
 	return name
 }
 
-// operand returns an expression such that it can be indexed or selected from.
+// operand returns the expression in a form that can be indexed or selected from.
 func operand(expr string) string {
 	if strings.HasPrefix(expr, "*") {
 		return "(" + expr + ")"

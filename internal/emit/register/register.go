@@ -1,10 +1,10 @@
 // Package register writes zz_generated.register.go: the group version of a
 // package and the registration of its kinds with a scheme.
 //
-// What the package declares by hand is left alone. A package that declares a
-// group version, SchemeBuilder and AddToScheme, as kubebuilder's
-// groupversion_info.go does, registers itself and gets no file. Functions that
-// other emitters generate for a scheme join in through emit.SchemeBuilder.
+// It does not replace hand-written declarations. A package that declares a group
+// version, SchemeBuilder and AddToScheme, like kubebuilder's groupversion_info.go,
+// gets no file. Other emitters add their registration functions through
+// emit.SchemeBuilder.
 package register
 
 import (
@@ -42,7 +42,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 	}
 	if c.Package.Version == "" {
 		c.Diags.Warnf(c.Package.Span, codeNoVersion,
-			"package %s is not named after an API version, so its kinds are not registered; name it v1, v1beta1 or the like, or declare GroupVersion, SchemeBuilder and AddToScheme by hand",
+			"the name of package %s is not an API version, so its kinds are not registered; rename it to a version such as v1 or v1beta1, or declare GroupVersion, SchemeBuilder and AddToScheme by hand",
 			c.Package.Name)
 		return nil, nil
 	}
@@ -62,7 +62,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 	return []emit.File{{Name: FileName, Content: content}}, nil
 }
 
-// registersItself reports whether the package has all of its registration by hand.
+// registersItself reports whether all registration of the package is hand-written.
 func registersItself(p *model.Package) bool {
 	return (p.Decls["GroupVersion"] || p.Decls["SchemeGroupVersion"]) &&
 		(p.Decls["SchemeBuilder"] || p.Decls["localSchemeBuilder"]) && p.Decls["AddToScheme"]
@@ -73,8 +73,8 @@ type writer struct {
 	p *model.Package
 }
 
-// groupVersion prints GroupVersion, and the name that code generators of
-// Kubernetes know it by. Of two only one needs to be by hand.
+// groupVersion prints GroupVersion, and SchemeGroupVersion for Kubernetes' code
+// generators. If one of them is hand-written, it prints the other.
 func (w writer) groupVersion() {
 	switch {
 	case w.p.Decls["GroupVersion"]:
@@ -89,7 +89,7 @@ func (w writer) groupVersion() {
 		w.f.P()
 	}
 	if !w.p.Decls["SchemeGroupVersion"] {
-		w.f.P("// SchemeGroupVersion is GroupVersion by the name that client generators expect.")
+		w.f.P("// SchemeGroupVersion is GroupVersion under the name that client generators expect.")
 		w.f.P("var SchemeGroupVersion = GroupVersion")
 		w.f.P()
 	}
@@ -113,7 +113,7 @@ func (w writer) lookups() {
 	}
 }
 
-// hasBuilder reports whether there is a builder by hand to register with.
+// hasBuilder reports whether the package has a hand-written builder.
 func (w writer) hasBuilder() bool {
 	return w.p.Decls["SchemeBuilder"] || w.p.Decls["localSchemeBuilder"]
 }
@@ -123,9 +123,9 @@ func (w writer) builder() {
 	switch {
 	case !w.hasBuilder():
 		w.f.P("var (")
-		w.f.P("// SchemeBuilder collects what adds this package to a scheme.")
+		w.f.P("// SchemeBuilder collects the functions that add this package to a scheme.")
 		w.f.P("SchemeBuilder = ", w.f.Ident(runtimePkg, "NewSchemeBuilder"), "(addKnownTypes)")
-		w.f.P("// localSchemeBuilder is what generated files register their functions with.")
+		w.f.P("// localSchemeBuilder collects the registration functions of generated files.")
 		w.f.P("localSchemeBuilder = &SchemeBuilder")
 		if addToScheme {
 			w.f.P("// AddToScheme adds this package's kinds, and what is generated for them, to a scheme.")
@@ -143,8 +143,8 @@ func (w writer) builder() {
 	w.f.P()
 }
 
-// knownTypes prints the function that a generated SchemeBuilder begins with. A
-// builder by hand brings its own.
+// knownTypes prints the first function of a generated SchemeBuilder. Hand-written
+// builders have their own.
 func (w writer) knownTypes(kinds []*model.Type) {
 	if w.hasBuilder() || w.p.Decls["addKnownTypes"] {
 		return

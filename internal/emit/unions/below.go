@@ -4,8 +4,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// below answers whether values of a type have discriminated unions, themselves
-// or somewhere below where old and new values can be paired.
+// below determines whether values of a type contain discriminated unions, directly
+// or in values that can be correlated with old ones.
 type below struct {
 	model *model.Model
 	known map[model.Name]bool

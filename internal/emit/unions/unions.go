@@ -1,10 +1,10 @@
 // Package unions emits zz_generated.unions.go: normalisation of discriminated
-// unions. When a client changes a union's discriminator, the members that it no
-// longer selects are cleared, so that a client that knows only one of them need
-// not clear the others itself.
+// unions. When a client changes a union's discriminator, normalisation clears the
+// members that the discriminator no longer selects. A client that knows only one
+// member therefore does not have to clear the others.
 //
-// Normalisation writes no discriminator, sets no member, and touches nothing
-// else; what is left over is for validation.
+// Normalisation never changes discriminators, sets members or changes other fields.
+// Validation reports the remaining mistakes.
 package unions
 
 import (
@@ -38,7 +38,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 			g.enqueue(t)
 		}
 	}
-	// A package without kinds is used by others: its unions are theirs.
+	// Packages that use this one normalise its unions.
 	if len(g.queue) == 0 {
 		for _, t := range c.Package.Types {
 			if len(discriminated(t)) > 0 {
@@ -68,9 +68,9 @@ type generator struct {
 	below  *below
 	queue  []*model.Type
 	queued map[model.Name]bool
-	// keys are functions that tell list items apart, by name.
+	// keys are the functions that compare keys of list items, by name.
 	keys []keyFunc
-	// depth counts the loops that a statement is in.
+	// depth is the number of enclosing loops.
 	depth int
 }
 
@@ -94,8 +94,8 @@ func discriminated(t *model.Type) []*model.Union {
 	return out
 }
 
-// callee returns the function that normalises a type: its package's own where
-// that is generated in this run, else one of this file.
+// callee returns the function that normalises a type: the one of the type's package
+// if it is generated in this run, else one of this file.
 func (g *generator) callee(t *model.Type) string {
 	if t.Package == g.c.Package.Path {
 		g.enqueue(t)
@@ -143,9 +143,8 @@ func (g *generator) typ(t *model.Type) {
 	g.file.P()
 }
 
-// union writes the switch over a discriminator. A value that selects nothing
-// known clears nothing: validation rejects it, and the message should not be
-// blurred by members that went missing.
+// union writes the switch over a discriminator. Unknown values clear nothing:
+// validation rejects them, and missing members would make its error misleading.
 func (g *generator) union(t *model.Type, u *model.Union) {
 	d := t.Field(u.Discriminator)
 	g.file.P("if obj.", d.Name, " != oldObj.", d.Name, " {")
@@ -162,8 +161,8 @@ func (g *generator) union(t *model.Type, u *model.Union) {
 	g.file.P("}")
 }
 
-// emptyValues are the discriminator's values that select no member: the enum's
-// others, and the empty string where the field may be left out.
+// emptyValues returns the discriminator's values that select no member: other
+// values of the enum, and the empty string if the field is optional.
 func (g *generator) emptyValues(d *model.Field, u *model.Union) []string {
 	member := map[string]bool{}
 	for _, m := range u.Members {
@@ -184,7 +183,7 @@ func (g *generator) emptyValues(d *model.Field, u *model.Union) []string {
 	return out
 }
 
-// clear writes the clearing of all members but the selected one.
+// clear writes code that clears all members except the selected one.
 func (g *generator) clear(t *model.Type, u *model.Union, selected string) {
 	for _, m := range u.Members {
 		if m.Field == selected {
@@ -208,7 +207,7 @@ func zero(m *model.Model, r *model.Ref) string {
 	}
 }
 
-// keyFuncs writes the functions that tell list items apart.
+// keyFuncs writes the functions that compare keys of list items.
 func (g *generator) keyFuncs() {
 	for _, k := range g.keys {
 		g.file.P(k.source)

@@ -9,9 +9,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// value writes the walk into a field: struct fields are paired by name, map
-// values by key, items of a list of type map by their keys. Items of other
-// lists have no counterparts, so nothing in them is cleared.
+// value writes the traversal of a field. Struct fields are correlated by name, map
+// values by key, items of a list of type map by their keys. Items of other lists are
+// not correlated, so nothing in them is cleared.
 func (g *generator) value(f *model.Field, r *model.Ref, x, old string) {
 	u := g.c.Model.Underlying(r)
 	switch u.Kind {
@@ -83,7 +83,7 @@ func (g *generator) same(t *model.Type, keys []*model.Field) string {
 	}
 	var parts []string
 	for _, k := range keys {
-		key, _ := tag.Select("", tag.Through(g.c.Model, t, k), k) // no pointers, as checking makes sure
+		key, _ := tag.Select("", tag.Through(g.c.Model, t, k), k) // package check rejects pointers
 		name += strings.ReplaceAll(key, ".", "")
 		if _, pointer := g.c.Model.Deref(k.Type); pointer {
 			parts = append(parts, g.file.Ident(gofile.RuntimeEquality, "PtrComparable")+"(a"+key+", b"+key+")")

@@ -9,9 +9,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// printed returns an item's markers as they are written, from their '+', in
-// the order in which the author has them. What is about versions stays out: it
-// is said in the newest version alone.
+// printed returns an item's markers as they are written, from their '+' and in the
+// author's order. It omits version markers, which belong to the newest version only.
 func printed(constraints []*model.Constraint, markers []model.Marker, def *model.Default) []string {
 	type line struct {
 		text string
@@ -46,7 +45,7 @@ func defaultText(d *model.Default) string {
 	return d.JSON
 }
 
-// tagText writes a tag in its grammar's plainest spelling, without '+'.
+// tagText writes a tag in the simplest spelling, without '+'.
 func tagText(c *model.Constraint) string {
 	var b strings.Builder
 	b.WriteString(c.Name)
@@ -76,7 +75,7 @@ func valueText(v model.Value) string {
 	return v.Text
 }
 
-// quote writes a string with the quotes that need no escapes, where it can.
+// quote quotes a string, if possible with quotes that need no escapes.
 func quote(s string) string {
 	if strings.ContainsAny(s, `"\`) && strconv.CanBackquote(s) {
 		return "`" + s + "`"

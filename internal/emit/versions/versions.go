@@ -1,7 +1,7 @@
-// Package versions writes zz_generated.types.go: the types of an older version,
-// as a person would have written them, docs, markers and constants included.
+// Package versions writes zz_generated.types.go: the types of an older version, in
+// the form of hand-written code, including docs, markers and constants.
 //
-// The file is input for every tool that reads types, kindsmith among them.
+// The file is input for all tools that read types, including kindsmith.
 package versions
 
 import (
@@ -22,7 +22,7 @@ const FileName = "zz_generated.types.go"
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "versions",
-		Summary: "The types of older versions, made from the newest.",
+		Summary: "The types of older versions, derived from the newest.",
 		Files:   []string{FileName},
 		Codes:   codes.All(),
 		Emit:    run,
@@ -70,8 +70,8 @@ type writer struct {
 	f *gofile.File
 }
 
-// reserve keeps import names clear of everything that the package declares, by
-// hand or here, and reports what would be declared twice.
+// reserve reserves the names of all declarations of the package, hand-written and
+// generated, so that imports do not use them. It reports duplicate declarations.
 func (w *writer) reserve() {
 	byHand := w.c.Package.Decls
 	for name := range byHand {
@@ -85,7 +85,7 @@ func (w *writer) reserve() {
 		for _, k := range t.Consts {
 			w.f.Reserve(k.Name)
 			if byHand[k.Name] {
-				w.c.Diags.Errorf(k.Span, codeDeclaredTwice, "package %s declares a %s by hand, which this constant needs there; rename it there", w.c.Package.Path, k.Name)
+				w.c.Diags.Errorf(k.Span, codeDeclaredTwice, "the hand-written code of package %s declares %s, which the constant of this name needs there; rename the hand-written declaration", w.c.Package.Path, k.Name)
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func (w *writer) packageDoc() {
 func (w *writer) declare(t *model.Type) {
 	markers := printed(t.Constraints, t.Markers, t.Default)
 	if t.Kind != nil && len(markers) > 0 && t.Doc != "" {
-		// As scaffolds have it: what tools read of a kind stands apart from its doc.
+		// Like in scaffolds, a blank line separates the markers of a kind from its doc.
 		w.comment("", markers, apart)
 		w.f.P()
 		markers = nil
@@ -174,7 +174,7 @@ func (w *writer) constants(t *model.Type) {
 	w.f.P()
 }
 
-// layout says whether an empty line parts the markers from the doc above them.
+// layout determines whether a blank line separates the markers from the doc above.
 type layout bool
 
 const (
@@ -182,8 +182,8 @@ const (
 	together layout = false
 )
 
-// comment prints a doc comment and the markers in it. A paragraph that says
-// "Deprecated:" must not run on into the markers: tools show it to readers.
+// comment prints a doc comment with its markers. A blank line ends a "Deprecated:"
+// paragraph, so that tools do not show markers as part of it.
 func (w *writer) comment(doc string, markers []string, l layout) {
 	if doc != "" {
 		w.f.Doc(doc)

@@ -1,4 +1,4 @@
-// Package jsontag is about fields whose name on the wire nobody chose.
+// Package jsontag reports fields without a JSON name.
 package jsontag
 
 import (
@@ -14,7 +14,7 @@ import (
 var (
 	codes diag.Codes
 
-	codeMissing = codes.New("jsontag/missing", "The field has no json tag, so its Go name is its name on the wire. Give it a name, or `json:\"-\"` to keep it off the wire.")
+	codeMissing = codes.New("jsontag/missing", "The field has no json tag, so its JSON name is its Go name. Add a name, or `json:\"-\"` to exclude the field from JSON.")
 )
 
 // Definition returns the convention.
@@ -22,10 +22,10 @@ func Definition() *lint.Definition {
 	return &lint.Definition{
 		Name:    "jsontag",
 		Summary: "Every exported field of an API type has a json tag.",
-		Doc: "Without one the field is called by its Go name on the wire, capital first, and no other Kubernetes API does that. " +
-			"API types are the kinds, whatever they are made of, and structs with tags of kindsmith on their fields. Embedded structs are inlined and need none.",
+		Doc: "Without a json tag, the JSON name of a field is its Go name, which begins with an upper-case letter. Kubernetes APIs begin JSON names with a lower-case letter. " +
+			"API types are the kinds, all types that they use, and structs with kindsmith's tags on their fields. Embedded structs are inlined and need no tag.",
 		Good:  "Replicas int32 `json:\"replicas\"`",
-		Bad:   "Replicas int32 // \"Replicas\" on the wire",
+		Bad:   "Replicas int32 // \"Replicas\" in JSON",
 		Codes: codes.All(),
 		Run:   run,
 	}
@@ -40,13 +40,13 @@ func run(pass *lint.Pass) {
 		}
 		for _, f := range t.Fields {
 			if f.Exported() && !f.Embedded && !strings.Contains(f.StructTag, `json:"`) {
-				bag.Warnf(f.Span, codeMissing, "field %s has no json tag, so it is called %q on the wire; write `json:%q`", f.Name, f.Name, lowerCamel(f.Name))
+				bag.Warnf(f.Span, codeMissing, "field %s has no json tag, so its JSON name is %q; write `json:%q`", f.Name, f.Name, lowerCamel(f.Name))
 			}
 		}
 	}
 }
 
-// ofKinds returns the types that kinds are made of.
+// ofKinds returns the types that kinds use.
 func ofKinds(m *model.Model) map[model.Name]bool {
 	found := map[model.Name]bool{}
 	var visit func(r *model.Ref)
@@ -79,7 +79,7 @@ func ofKinds(m *model.Model) map[model.Name]bool {
 	return found
 }
 
-// tagged reports whether a field of the struct has a tag of ours.
+// tagged reports whether a field of the struct has one of kindsmith's tags.
 func tagged(t *model.Type) bool {
 	for _, f := range t.Fields {
 		if len(f.Constraints) > 0 || f.Default != nil || len(f.Changes) > 0 {
@@ -89,8 +89,8 @@ func tagged(t *model.Type) bool {
 	return false
 }
 
-// lowerCamel returns a Go name as it would customarily be on the wire: IPFamily
-// is ipFamily.
+// lowerCamel returns the conventional JSON name of a Go name: IPFamily becomes
+// ipFamily.
 func lowerCamel(name string) string {
 	runes := []rune(name)
 	for i := range runes {

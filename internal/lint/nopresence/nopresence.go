@@ -1,4 +1,5 @@
-// Package nopresence is about fields with rules that may or may not be there.
+// Package nopresence reports fields with rules that do not say whether they are
+// optional.
 package nopresence
 
 import (
@@ -13,7 +14,7 @@ import (
 var (
 	codes diag.Codes
 
-	codeUnsaid = codes.New("nopresence/unsaid", "The field has rules and does not say whether it must be set. Add `+k8s:optional`, `+k8s:required`, `+k8s:forbidden` or a default.")
+	codeUnsaid = codes.New("nopresence/unsaid", "The field has rules but does not say whether it must be set. Add `+k8s:optional`, `+k8s:required`, `+k8s:forbidden` or a default.")
 )
 
 // Definition returns the convention.
@@ -21,11 +22,11 @@ func Definition() *lint.Definition {
 	return &lint.Definition{
 		Name: "nopresence", Always: true,
 		Summary: "A field with rules says whether it must be set.",
-		Doc: "Without `+k8s:optional`, `+k8s:required`, `+k8s:forbidden` or a default, the rules of a field hold for its zero value too: " +
-			"a string with `+k8s:minLength=3` that nobody sets is three characters short. " +
-			"`+optional` and `+kubebuilder:validation:Optional` are markers of other tools, which generated Go does not read.\n\n" +
-			"A struct that is not behind a pointer is always set and needs none. " +
-			"`+k8s:validation-gen-nolint` on a type, or above the package clause, switches the convention off.",
+		Doc: "Without `+k8s:optional`, `+k8s:required`, `+k8s:forbidden` or a default, the rules of a field apply to its zero value too: " +
+			"an unset string with `+k8s:minLength=3` is too short. " +
+			"`+optional` and `+kubebuilder:validation:Optional` are markers of other tools and do not affect generated Go.\n\n" +
+			"A struct without a pointer is always set and needs no such tag. " +
+			"`+k8s:validation-gen-nolint` on a type, or above the package clause, disables the convention.",
 		Good:  "// +k8s:optional\n// +k8s:minLength=3\nNickname string `json:\"nickname,omitempty\"`",
 		Bad:   "// +k8s:minLength=3\nNickname string `json:\"nickname,omitempty\"` // \"\" is too short",
 		Codes: codes.All(),
@@ -49,8 +50,8 @@ func run(pass *lint.Pass) {
 	}
 }
 
-// validated reports whether the field has a rule that can fail. Members of
-// unions do not count: the tag has its own word on presence.
+// validated reports whether the field has a rule that can fail. Union members do
+// not count: the union determines their presence.
 func validated(n *tag.Node, tags *tag.Set) bool {
 	found := false
 	for _, c := range n.Siblings {
@@ -66,7 +67,7 @@ func validated(n *tag.Node, tags *tag.Set) bool {
 	return found
 }
 
-// says reports whether it is clear if the field must be set.
+// says reports whether tags determine if the field must be set.
 func says(n *tag.Node) bool {
 	if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() || n.EffectiveDefault() != nil {
 		return true

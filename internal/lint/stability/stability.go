@@ -1,5 +1,4 @@
-// Package stability is about how far tags, and the rules that they make, can be
-// relied on.
+// Package stability checks the stability levels of tags and of their rules.
 package stability
 
 import (
@@ -18,21 +17,21 @@ import (
 var (
 	codes diag.Codes
 
-	codeUnstable     = codes.New("stability/unstable", "The tag is less stable than its rules are said to be. Put `+k8s:alpha=` or `+k8s:beta=` in front of it.")
-	codeNotOutermost = codes.New("stability/not-outermost", "The level of a rule is said by the outermost tag: `+k8s:alpha=+k8s:eachVal=…`.")
+	codeUnstable     = codes.New("stability/unstable", "The tag is less stable than the level of its rules. Write `+k8s:alpha=` or `+k8s:beta=` before it.")
+	codeNotOutermost = codes.New("stability/not-outermost", "The outermost tag sets the level of a rule: `+k8s:alpha=+k8s:eachVal=…`.")
 )
 
 // Definition returns the convention.
 func Definition() *lint.Definition {
 	return &lint.Definition{
 		Name:    "stability",
-		Summary: "Rules promise no more than the tags that make them.",
-		Doc: "A tag that is alpha or beta may still change, and its rules with it. `+k8s:alpha` or `+k8s:beta` in front says so to whoever runs validation. " +
-			"In packages of an alpha or beta version (`v1alpha1`) everything is of that level, and behind `+k8s:ifEnabled` and `+k8s:ifDisabled` beta tags need no prefix.\n\n" +
-			"The level is the outermost tag of a chain: it is about all that the chain says. " +
-			"`+k8s:validation-gen-nolint` on a type, or above the package clause, switches the convention off.",
+		Summary: "Rules are not more stable than their tags.",
+		Doc: "Alpha and beta tags may still change, and so may their rules. `+k8s:alpha` or `+k8s:beta` before the tag marks the rules for code that runs validation. " +
+			"In packages of an alpha or beta version (`v1alpha1`) all rules have that level. After `+k8s:ifEnabled` and `+k8s:ifDisabled`, beta tags need no prefix.\n\n" +
+			"The level is the outermost tag of a chain and applies to the whole chain. " +
+			"`+k8s:validation-gen-nolint` on a type, or above the package clause, disables the convention.",
 		Good:  "// +k8s:required\n// +k8s:alpha=+k8s:neq=\"default\"\nNamespace string `json:\"namespace\"`",
-		Bad:   "// +k8s:required\n// +k8s:neq=\"default\"\nNamespace string `json:\"namespace\"` // enforced always, by a tag that may change",
+		Bad:   "// +k8s:required\n// +k8s:neq=\"default\"\nNamespace string `json:\"namespace\"` // always enforced, but the tag may change",
 		Codes: codes.All(),
 		Run:   run,
 	}
@@ -55,13 +54,13 @@ func run(pass *lint.Pass) {
 	}
 }
 
-// levels are the levels, the most stable first.
+// levels are the stability levels, most stable first.
 var levels = []tag.Stability{tag.Stable, tag.Beta, tag.Alpha}
 
 // prefixes are the roles of the tags that say a level.
 var prefixes = map[model.Role]tag.Stability{model.RoleAlpha: tag.Alpha, model.RoleBeta: tag.Beta}
 
-// levelOf returns the level of what a package has, by its version.
+// levelOf returns the level of a package's rules, by its version.
 func levelOf(p *model.Package) tag.Stability {
 	switch version := path.Base(p.Path); {
 	case strings.Contains(version, "alpha"):

@@ -1,4 +1,4 @@
-// Package structomitempty is about omitempty on structs.
+// Package structomitempty reports omitempty on structs, where it has no effect.
 package structomitempty
 
 import (
@@ -15,24 +15,25 @@ import (
 var (
 	codes diag.Codes
 
-	codeNoEffect = codes.New("structomitempty/no-effect", "`omitempty` does nothing on a struct that is not behind a pointer. Write `omitzero`, use a pointer, or remove it.")
+	codeNoEffect = codes.New("structomitempty/no-effect", "`omitempty` has no effect on a struct without a pointer. Write `omitzero`, use a pointer, or remove it.")
 )
 
 // Definition returns the convention.
 func Definition() *lint.Definition {
 	return &lint.Definition{
 		Name:    "structomitempty",
-		Summary: "omitempty stands on nothing that is never empty.",
-		Doc: "encoding/json calls no struct empty, so `omitempty` on a field whose struct is not behind a pointer is read by people and by nothing else. " +
-			"`omitzero` leaves the struct out when all of its fields are zero; a pointer leaves it out when it is nil.",
+		Summary: "omitempty is not used on structs.",
+		Doc: "encoding/json considers no struct empty, so `omitempty` has no effect on a struct field without a pointer. " +
+			"`omitzero` omits the struct if all of its fields are zero; with a pointer, `omitempty` omits it if the pointer is nil.",
 		Good:  "Status WorkerStatus `json:\"status,omitzero\"`",
-		Bad:   "Status WorkerStatus `json:\"status,omitempty\"` // always written, as {} at least",
+		Bad:   "Status WorkerStatus `json:\"status,omitempty\"` // always encoded, at least as {}",
 		Codes: codes.All(),
 		Run:   run,
 	}
 }
 
-// metadata are structs whose omitempty is customary and harmless: the server fills them.
+// metadata are structs on which omitempty is customary and harmless: the server sets
+// them.
 var metadata = map[model.Name]bool{
 	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ObjectMeta"}: true,
 	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ListMeta"}:   true,
@@ -47,7 +48,7 @@ func run(pass *lint.Pass) {
 			}
 			span, found := option(f)
 			d := bag.Warnf(span, codeNoEffect,
-				"omitempty does nothing on %s, a struct that is not behind a pointer; write omitzero, use a pointer, or remove it", f.Name)
+				"omitempty has no effect on %s, a struct without a pointer; write omitzero, use a pointer, or remove it", f.Name)
 			if found {
 				d.Suggest(span, "omitzero", "write omitzero")
 			}
@@ -55,8 +56,8 @@ func run(pass *lint.Pass) {
 	}
 }
 
-// option returns where omitempty stands in the field's json tag, or the field's
-// name when a tag with escapes hides it.
+// option returns the span of omitempty in the field's json tag, or that of the
+// field's name if the tag contains escapes.
 func option(f *model.Field) (span source.Span, found bool) {
 	const key, word = `json:"`, "omitempty"
 	text := f.TagSpan.Text()

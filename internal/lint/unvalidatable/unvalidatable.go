@@ -1,4 +1,4 @@
-// Package unvalidatable is about rules on Go types that have no place for them.
+// Package unvalidatable reports rules on Go types that cannot be validated.
 package unvalidatable
 
 import (
@@ -12,24 +12,24 @@ import (
 var (
 	codes diag.Codes
 
-	codeArray     = codes.New("unvalidatable/array", "An array of fixed length is always there, with all of its items. Use a list, with `+k8s:minItems` and `+k8s:maxItems`.")
-	codeMapOfMaps = codes.New("unvalidatable/map-of-maps", "Values in a map of maps have no path that a rule could name. Use a list of structs with `+k8s:listType=map`, or a struct for the inner map.")
-	codeMapKey    = codes.New("unvalidatable/map-key", "Keys are strings on the wire. Use a map with keys of a string type.")
-	codeGeneric   = codes.New("unvalidatable/generic", "What a generic type holds is known only where it is used. Declare a type for each instance, and put the rules there.")
-	codeChannel   = codes.New("unvalidatable/channel", "A channel is never on the wire. Use another type, or take the tag away.")
-	codeFunction  = codes.New("unvalidatable/function", "A function is never on the wire. Use another type, or take the tag away.")
+	codeArray     = codes.New("unvalidatable/array", "A fixed-length array is always set, with all of its items. Use a list with `+k8s:minItems` and `+k8s:maxItems`.")
+	codeMapOfMaps = codes.New("unvalidatable/map-of-maps", "Values in a map of maps have no field path. Use a list of structs with `+k8s:listType=map`, or a struct for the inner map.")
+	codeMapKey    = codes.New("unvalidatable/map-key", "JSON keys are strings. Use a map with keys of a string type.")
+	codeGeneric   = codes.New("unvalidatable/generic", "The type arguments of a generic type are known only where it is used. Declare a type for each instance, and add the rules there.")
+	codeChannel   = codes.New("unvalidatable/channel", "JSON cannot represent a channel. Use another type, or remove the tag.")
+	codeFunction  = codes.New("unvalidatable/function", "JSON cannot represent a function. Use another type, or remove the tag.")
 )
 
 // Definition returns the convention.
 func Definition() *lint.Definition {
 	return &lint.Definition{
 		Name: "unvalidatable", Always: true,
-		Summary: "Rules stand on types that an API can have.",
+		Summary: "Rules are on types that an API can have.",
 		Doc: "The schema of a kind has strings, booleans, numbers, lists, maps from strings to values, and structs. " +
-			"A rule on another Go type cannot be published and would hold in part of the places where objects are checked, so it is refused. " +
-			"A map of maps is one of these: nothing in it has a path that names it. Whether it is there can be said (`+k8s:optional`, `+k8s:required`, `+k8s:forbidden`).",
+			"A schema cannot express rules on other Go types, so only some of the places that validate objects would enforce them. They are errors. " +
+			"Values in a map of maps have no field path, so only presence tags are allowed on it (`+k8s:optional`, `+k8s:required`, `+k8s:forbidden`).",
 		Good:  "// +k8s:optional\n// +k8s:maxItems=4\nPorts []int32 `json:\"ports,omitempty\"`",
-		Bad:   "// +k8s:required\nPorts [4]int32 `json:\"ports\"` // an array is always there: use a list",
+		Bad:   "// +k8s:required\nPorts [4]int32 `json:\"ports\"` // an array is always set: use a list",
 		Codes: codes.All(),
 		Run:   run,
 	}
@@ -51,8 +51,8 @@ type reporter struct {
 	bag  *diag.Bag
 }
 
-// place looks at the rules of one place, and at what nesting tags lead to: each
-// tag is reported once, at the outermost type that is in its way.
+// place checks the rules of one node and of the nodes that nesting tags lead to. It
+// reports each tag once, at the outermost type that prevents the rule.
 func (r *reporter) place(n *tag.Node) {
 	for _, c := range n.Siblings {
 		for n := n; c != nil && n != nil; n, c = n.Inner(c), c.Inner {
@@ -61,28 +61,28 @@ func (r *reporter) place(n *tag.Node) {
 				break // not a rule, or reported already
 			}
 			if w := wrong(n, c); w != nil {
-				r.bag.Errorf(c.NameSpan, w.code, "+%s cannot hold on %s: %s", c.Name, n.Describe(), w.why)
+				r.bag.Errorf(c.NameSpan, w.code, "+%s cannot be enforced on %s: %s", c.Name, n.Describe(), w.why)
 				break
 			}
 		}
 	}
 }
 
-// shape is a kind of type that is in a rule's way.
+// shape is a kind of type that rules cannot be enforced on.
 type shape struct {
 	code diag.Code
 	why  string
-	// presence is set where it can still be said whether the field is set.
+	// presence means that presence tags are allowed.
 	presence bool
 }
 
 var (
-	array    = shape{code: codeArray, why: "an array is always there with all of its items; use a list"}
-	mapOfMap = shape{code: codeMapOfMaps, why: "values in a map of maps have no path of their own; use a list of structs with +k8s:listType=map, or a struct for the inner map", presence: true}
-	mapKey   = shape{code: codeMapKey, why: "keys are strings on the wire; use a map with keys of a string type", presence: true}
-	generic  = shape{code: codeGeneric, why: "what a generic type holds is known only where it is used; declare a type for the instance, and put the rule there"}
-	channel  = shape{code: codeChannel, why: "a channel is never on the wire"}
-	function = shape{code: codeFunction, why: "a function is never on the wire"}
+	array    = shape{code: codeArray, why: "an array is always set, with all of its items; use a list"}
+	mapOfMap = shape{code: codeMapOfMaps, why: "values in a map of maps have no field path; use a list of structs with +k8s:listType=map, or a struct for the inner map", presence: true}
+	mapKey   = shape{code: codeMapKey, why: "JSON keys are strings; use a map with keys of a string type", presence: true}
+	generic  = shape{code: codeGeneric, why: "the type arguments of a generic type are known only where it is used; declare a type for the instance, and add the rule there"}
+	channel  = shape{code: codeChannel, why: "JSON cannot represent a channel"}
+	function = shape{code: codeFunction, why: "JSON cannot represent a function"}
 )
 
 func wrong(n *tag.Node, c *model.Constraint) *shape {

@@ -13,7 +13,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// comparison is of two versions of one group.
+// comparison compares two versions of one group.
 type comparison struct {
 	m            *model.Model
 	tags         *tag.Set
@@ -22,13 +22,13 @@ type comparison struct {
 	found        []difference
 }
 
-// difference is a tag that is not the same on a type, or a field, of two versions.
+// difference is a tag that differs between two versions of a type or field.
 type difference struct {
 	typ, field, tag string // of the older version
 	older, newer    said
 }
 
-// said is what one version says with a tag, and where.
+// said is the value of a tag in one version, and its span.
 type said struct {
 	texts []string
 	span  source.Span
@@ -41,7 +41,7 @@ func (d difference) report(c *comparison, bag *diag.Bag) {
 	}
 	bag.Warnf(d.older.span, codeDiffers, "%s has %s in %s and %s in %s; make them the same, or list the difference in %s",
 		what, d.older.words(d.tag), c.older.Version, d.newer.words(d.tag), c.newer.Version, FileName).
-		Note(d.newer.span, "%s is here", c.newer.Version)
+		Note(d.newer.span, "this is %s", c.newer.Version)
 }
 
 func (s said) words(name string) string {
@@ -51,7 +51,7 @@ func (s said) words(name string) string {
 	return strings.Join(s.texts, " ")
 }
 
-// kinds compares the kinds that both versions have, and all that they lead to.
+// kinds compares the kinds that both versions have, and all types that they use.
 func (c *comparison) kinds() {
 	for _, t := range c.older.Types {
 		if t.Kind == nil {
@@ -84,8 +84,8 @@ func (c *comparison) types(a, b *model.Type) {
 	}
 }
 
-// counterpart returns the field of another version's type that is the same
-// field: as the newest version says, else the one of the same name on the wire.
+// counterpart returns the corresponding field of another version's type: as the
+// newest version's markers say, else the field with the same JSON name.
 func counterpart(t *model.Type, f *model.Field, other *model.Type) *model.Field {
 	switch {
 	case f.Origin != nil && t.Hub != nil && *t.Hub == other.ID():
@@ -96,7 +96,7 @@ func counterpart(t *model.Type, f *model.Field, other *model.Type) *model.Field 
 	return other.FieldByJSON(f.JSON)
 }
 
-// refs compares the declared types in two references that are made alike.
+// refs compares the declared types in two references of the same structure.
 func (c *comparison) refs(a, b *model.Ref) {
 	a, _ = c.m.Deref(a)
 	b, _ = c.m.Deref(b)
@@ -142,7 +142,7 @@ func (c *comparison) tagsOf(a, b place) {
 	}
 }
 
-// where is the place itself for a tag that is not there.
+// where is the span for a missing tag.
 func (p place) where(s said) said {
 	if s.span.IsZero() {
 		s.span = p.t.Span
@@ -153,7 +153,7 @@ func (p place) where(s said) said {
 	return s
 }
 
-// said returns what the tags at a place say, by the tags' names.
+// said returns the values of the tags at a place, by tag name.
 func (c *comparison) said(p place) map[string]said {
 	constraints, def := p.t.Constraints, p.t.Default
 	if p.f != nil {
@@ -185,7 +185,7 @@ func (c *comparison) said(p place) map[string]said {
 	return all
 }
 
-// spell writes a default by its value: its constant may be another version's.
+// spell formats a default by its value: its constant may belong to another version.
 func (c *comparison) spell(t *model.Type, d *model.Default) string {
 	e, ok := defaulting.OfType(c.m, &model.Type{Package: t.Package, Default: d})
 	if !ok {

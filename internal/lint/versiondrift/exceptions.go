@@ -18,7 +18,7 @@ import (
 // exceptions are the differences that a file lists.
 type exceptions struct{ entries []*entry }
 
-// entry is one difference that is meant.
+// entry is one intended difference.
 type entry struct {
 	Type     string   `yaml:"type"`
 	Field    string   `yaml:"field"`
@@ -41,14 +41,14 @@ func readExceptions(files *source.FS, dir string, beside source.Span, bag *diag.
 	if err != nil {
 		var wrong *fs.PathError
 		if errors.As(err, &wrong) {
-			err = wrong.Err // without the path, which is of this machine
+			err = wrong.Err // without the absolute path
 		}
-		bag.Errorf(file.Span(0, 0), codeBadFile, "the exceptions cannot be read: %v", err)
+		bag.Errorf(file.Span(0, 0), codeBadFile, "cannot read the exceptions: %v", err)
 		return exceptions{}
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(content, &doc); err != nil {
-		bag.Errorf(file.Span(0, 0), codeBadFile, "the exceptions are not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		bag.Errorf(file.Span(0, 0), codeBadFile, "the exceptions are not valid YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
 		return exceptions{}
 	}
 	if len(doc.Content) == 0 {
@@ -56,7 +56,7 @@ func readExceptions(files *source.FS, dir string, beside source.Span, bag *diag.
 	}
 	list := doc.Content[0]
 	if list.Kind != yaml.SequenceNode {
-		bag.Errorf(spanOf(file, list), codeBadFile, "the exceptions are no list; write `- type: …` for each")
+		bag.Errorf(spanOf(file, list), codeBadFile, "the exceptions are not a list; write `- type: …` for each")
 		return exceptions{}
 	}
 	var all exceptions
@@ -74,29 +74,29 @@ func readEntry(file *source.File, node *yaml.Node, bag *diag.Bag) *entry {
 	e := &entry{span: spanOf(file, node)}
 	for i := 0; node.Kind == yaml.MappingNode && i < len(node.Content); i += 2 {
 		if key := node.Content[i]; !slices.Contains(keys, key.Value) {
-			bag.Errorf(spanOf(file, key), codeBadFile, "an exception has no %q; it has: %s", key.Value, strings.Join(keys, ", "))
+			bag.Errorf(spanOf(file, key), codeBadFile, "unknown key %q in an exception; the keys are: %s", key.Value, strings.Join(keys, ", "))
 			return nil
 		}
 	}
 	if err := node.Decode(e); err != nil || e.Type == "" || e.Tag == "" || len(e.Versions) != 2 {
-		bag.Errorf(e.span, codeBadFile, "an exception names a type, a tag and two versions: {type: Spec, field: Replicas, tag: k8s:maximum, versions: [v1beta1, v1], reason: …}")
+		bag.Errorf(e.span, codeBadFile, "the exception is incomplete; write a type, a tag and two versions: {type: Spec, field: Replicas, tag: k8s:maximum, versions: [v1beta1, v1], reason: …}")
 		return nil
 	}
 	e.Tag = strings.TrimPrefix(e.Tag, "+")
 	if strings.TrimSpace(e.Reason) == "" {
-		bag.Warnf(e.span, codeReason, "the exception does not say why the versions differ; add `reason: …`")
+		bag.Warnf(e.span, codeReason, "the exception does not give a reason; add `reason: …`")
 	}
 	return e
 }
 
-// spanOf is the first line of a node.
+// spanOf returns the span of a node's first line.
 func spanOf(file *source.File, node *yaml.Node) source.Span {
 	start := file.Offset(source.Position{Line: node.Line, Column: node.Column})
 	end := file.Offset(source.Position{Line: node.Line}) + len(file.Line(node.Line))
 	return file.Span(start, max(start, end))
 }
 
-// excuse reports whether a difference is listed, and notes that the entry is needed.
+// excuse reports whether a difference is listed, and marks the entry as used.
 func (x exceptions) excuse(c *comparison, d difference) bool {
 	for _, e := range x.entries {
 		if e.Type == d.typ && e.Field == d.field && e.Tag == d.tag &&

@@ -1,5 +1,5 @@
-// Package versiondrift is about rules that hold in one version of a kind and not
-// in another.
+// Package versiondrift reports rules that apply in one version of a kind but not in
+// another.
 package versiondrift
 
 import (
@@ -18,23 +18,23 @@ import (
 var (
 	codes diag.Codes
 
-	codeDiffers = codes.New("versiondrift/differs", "A tag is not the same in two hand-written versions of a kind. Make it the same, or list the difference in "+FileName+" with its reason.")
-	codeStale   = codes.New("versiondrift/stale", "The difference that an entry of "+FileName+" excuses is not there. Remove the entry.")
-	codeReason  = codes.New("versiondrift/reason", "An entry of "+FileName+" does not say why the versions differ. Give it a reason.")
-	codeBadFile = codes.New("versiondrift/bad-file", "The file of exceptions cannot be read, or an entry has not got the form that `kindsmith explain versiondrift` shows.")
+	codeDiffers = codes.New("versiondrift/differs", "A tag differs between two hand-written versions of a kind. Make it the same, or list the difference in "+FileName+" with a reason.")
+	codeStale   = codes.New("versiondrift/stale", "An entry of "+FileName+" lists a difference that does not exist. Remove the entry.")
+	codeReason  = codes.New("versiondrift/reason", "An entry of "+FileName+" has no reason. Add one.")
+	codeBadFile = codes.New("versiondrift/bad-file", "The file of exceptions cannot be read, or an entry does not have the form that `kindsmith explain versiondrift` shows.")
 )
 
 // Definition returns the convention.
 func Definition() *lint.Definition {
 	return &lint.Definition{
 		Name:    "versiondrift",
-		Summary: "Hand-written versions of a kind have the same tags, or say why not.",
-		Doc: "The versions of a kind are one object in several forms: what one accepts and another rejects cannot be read back in the other. " +
-			"Older versions that kindsmith writes have the newest version's tags, unless `+versioned:since` or `+versioned:until` says otherwise; versions that are kept by hand drift apart unnoticed.\n\n" +
-			"Each hand-written version is compared with the next newer one: the tags and defaults of the kinds, of all types that they lead to, and of their fields, paired by JSON name, or as `+versioned:changed` on the newest version says. " +
-			"Fields of which one is of another sort than the other, such as a string and a number, are not compared.\n\n" +
-			"Differences that are meant are listed in `" + FileName + "` in the folder that holds the versions' folders:\n\n" +
-			"```yaml\n- type: DatabaseSpec\n  field: Replicas # left out for a tag on the type itself\n  tag: k8s:maximum\n  versions: [v1beta1, v1]\n  reason: v1 allows more, and v1beta1 clients never ask for it\n```",
+		Summary: "Hand-written versions of a kind have the same tags, or list differences with reasons.",
+		Doc: "All versions of a kind represent the same object. An object that one version accepts and another rejects cannot be updated through the other. " +
+			"Generated older versions have the newest version's tags, except for tags under `+versioned:since` or `+versioned:until`. Hand-written versions can drift apart.\n\n" +
+			"Each hand-written version is compared with the next newer one: the tags and defaults of the kinds, of all types that they use, and of their fields. Fields correspond by JSON name, or as `+versioned:changed` in the newest version says. " +
+			"Fields of different kinds of types, such as a string and a number, are not compared.\n\n" +
+			"List intended differences in `" + FileName + "`, in the parent folder of the versions' folders:\n\n" +
+			"```yaml\n- type: DatabaseSpec\n  field: Replicas # omit for a tag on the type itself\n  tag: k8s:maximum\n  versions: [v1beta1, v1]\n  reason: v1 allows more, but v1beta1 clients never request it\n```",
 		Good:  "// in v1beta1 and in v1\n// +k8s:optional\n// +k8s:maximum=15\nReplicas *int32 `json:\"replicas,omitempty\"`",
 		Bad:   "// in v1beta1; v1 has +k8s:maximum=15\n// +k8s:optional\n// +k8s:maximum=10\nReplicas *int32 `json:\"replicas,omitempty\"`",
 		Codes: codes.All(),
@@ -42,8 +42,7 @@ func Definition() *lint.Definition {
 	}
 }
 
-// FileName is the file with the exceptions, in the folder that the folders of a
-// group's versions are in.
+// FileName is the file of exceptions, in the parent folder of the versions' folders.
 const FileName = "versiondrift.yaml"
 
 func run(pass *lint.Pass) {

@@ -10,27 +10,27 @@ func init() {
 	SchemeBuilder.Register(RegisterDefaults)
 }
 
-// RegisterDefaults makes a scheme's Default set the defaults of this package's kinds.
+// RegisterDefaults registers the defaulting functions of this package's kinds.
 func RegisterDefaults(scheme *runtime.Scheme) error {
 	scheme.AddTypeDefaultingFunc(&Job{}, func(obj any) { SetObjectDefaults_Job(obj.(*Job)) })
 	scheme.AddTypeDefaultingFunc(&JobList{}, func(obj any) { SetObjectDefaults_JobList(obj.(*JobList)) })
 	return nil
 }
 
-// SetObjectDefaults_Job sets what is absent in Job to its default.
+// SetObjectDefaults_Job sets unset fields of Job to their defaults.
 func SetObjectDefaults_Job(in *Job) {
 	SetDefaults_Job(in)
 	setDefaultsJobSpec(&in.Spec)
 }
 
-// SetObjectDefaults_JobList sets what is absent in JobList to its default.
+// SetObjectDefaults_JobList sets unset fields of JobList to their defaults.
 func SetObjectDefaults_JobList(in *JobList) {
 	for i := range in.Items {
 		SetObjectDefaults_Job(&in.Items[i])
 	}
 }
 
-// setDefaultsJobSpec sets what is absent in JobSpec to its default.
+// setDefaultsJobSpec sets unset fields of JobSpec to their defaults.
 func setDefaultsJobSpec(in *JobSpec) {
 	SetDefaults_JobSpec(in)
 	SetDefaults_JobSpec_More(in)

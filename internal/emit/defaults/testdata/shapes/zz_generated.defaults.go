@@ -17,26 +17,26 @@ func init() {
 	localSchemeBuilder.Register(RegisterDefaults)
 }
 
-// RegisterDefaults makes a scheme's Default set the defaults of this package's kinds.
+// RegisterDefaults registers the defaulting functions of this package's kinds.
 func RegisterDefaults(scheme *runtime.Scheme) error {
 	scheme.AddTypeDefaultingFunc(&Thing{}, func(obj any) { SetObjectDefaults_Thing(obj.(*Thing)) })
 	scheme.AddTypeDefaultingFunc(&ThingList{}, func(obj any) { SetObjectDefaults_ThingList(obj.(*ThingList)) })
 	return nil
 }
 
-// SetObjectDefaults_Thing sets what is absent in Thing to its default.
+// SetObjectDefaults_Thing sets unset fields of Thing to their defaults.
 func SetObjectDefaults_Thing(in *Thing) {
 	setDefaultsSpec(&in.Spec)
 }
 
-// SetObjectDefaults_ThingList sets what is absent in ThingList to its default.
+// SetObjectDefaults_ThingList sets unset fields of ThingList to their defaults.
 func SetObjectDefaults_ThingList(in *ThingList) {
 	for i := range in.Items {
 		SetObjectDefaults_Thing(&in.Items[i])
 	}
 }
 
-// setDefaultsSpec sets what is absent in Spec to its default.
+// setDefaultsSpec sets unset fields of Spec to their defaults.
 func setDefaultsSpec(in *Spec) {
 	setDefaultsInlined(&in.Inlined)
 	setDefaultsScalars(&in.Scalars)
@@ -48,14 +48,14 @@ func setDefaultsSpec(in *Spec) {
 	setDefaultsServers(&in.Servers)
 }
 
-// setDefaultsInlined sets what is absent in Inlined to its default.
+// setDefaultsInlined sets unset fields of Inlined to their defaults.
 func setDefaultsInlined(in *Inlined) {
 	if in.Inner == "" {
 		in.Inner = "inlined"
 	}
 }
 
-// setDefaultsScalars sets what is absent in Scalars to its default.
+// setDefaultsScalars sets unset fields of Scalars to their defaults.
 func setDefaultsScalars(in *Scalars) {
 	if in.String == "" {
 		in.String = `a "quoted" string`
@@ -83,7 +83,7 @@ func setDefaultsScalars(in *Scalars) {
 	}
 }
 
-// setDefaultsPointers sets what is absent in Pointers to its default.
+// setDefaultsPointers sets unset fields of Pointers to their defaults.
 func setDefaultsPointers(in *Pointers) {
 	if in.String == nil {
 		stringDefault := ""
@@ -123,7 +123,7 @@ func setDefaultsPointers(in *Pointers) {
 	}
 }
 
-// setDefaultsComposites sets what is absent in Composites to its default.
+// setDefaultsComposites sets unset fields of Composites to their defaults.
 func setDefaultsComposites(in *Composites) {
 	if in.Policy == nil {
 		burstDefault := int32(7)
@@ -183,7 +183,7 @@ func setDefaultsComposites(in *Composites) {
 	}
 }
 
-// setDefaultsSpecial sets what is absent in Special to its default.
+// setDefaultsSpecial sets unset fields of Special to their defaults.
 func setDefaultsSpecial(in *Special) {
 	if in.Quantity.IsZero() {
 		in.Quantity = resource.MustParse("1Gi")
@@ -228,7 +228,7 @@ func setDefaultsSpecial(in *Special) {
 	}
 }
 
-// setDefaultsNested sets what is absent in Nested to its default.
+// setDefaultsNested sets unset fields of Nested to their defaults.
 func setDefaultsNested(in *Nested) {
 	for i := range in.Structs {
 		setDefaultsLimits(&in.Structs[i])
@@ -305,17 +305,17 @@ func setDefaultsNested(in *Nested) {
 	}
 }
 
-// setDefaultsCorev1PodTemplateSpec sets what is absent in corev1.PodTemplateSpec to its default.
+// setDefaultsCorev1PodTemplateSpec sets unset fields of corev1.PodTemplateSpec to their defaults.
 func setDefaultsCorev1PodTemplateSpec(in *corev1.PodTemplateSpec) {
 	setDefaultsCorev1PodSpec(&in.Spec)
 }
 
-// setDefaultsServers sets what is absent in Servers to its default.
+// setDefaultsServers sets unset fields of Servers to their defaults.
 func setDefaultsServers(in *Servers) {
 	setDefaultsServer(&in.Struct)
 }
 
-// setDefaultsPolicy sets what is absent in Policy to its default.
+// setDefaultsPolicy sets unset fields of Policy to their defaults.
 func setDefaultsPolicy(in *Policy) {
 	if in.Retries == nil {
 		retriesDefault := int32(5)
@@ -327,14 +327,14 @@ func setDefaultsPolicy(in *Policy) {
 	setDefaultsInlined(&in.Inlined)
 }
 
-// setDefaultsLimits sets what is absent in Limits to its default.
+// setDefaultsLimits sets unset fields of Limits to their defaults.
 func setDefaultsLimits(in *Limits) {
 	if in.Memory.IsZero() {
 		in.Memory = resource.MustParse("1Gi")
 	}
 }
 
-// setDefaultsTree sets what is absent in Tree to its default.
+// setDefaultsTree sets unset fields of Tree to their defaults.
 func setDefaultsTree(in *Tree) {
 	if in.Name == "" {
 		in.Name = "leaf"
@@ -351,7 +351,7 @@ func setDefaultsTree(in *Tree) {
 	}
 }
 
-// setDefaultsCorev1PodSpec sets what is absent in corev1.PodSpec to its default.
+// setDefaultsCorev1PodSpec sets unset fields of corev1.PodSpec to their defaults.
 func setDefaultsCorev1PodSpec(in *corev1.PodSpec) {
 	for i := range in.Volumes {
 		setDefaultsCorev1Volume(&in.Volumes[i])
@@ -367,19 +367,19 @@ func setDefaultsCorev1PodSpec(in *corev1.PodSpec) {
 	}
 }
 
-// setDefaultsServer sets what is absent in Server to its default.
+// setDefaultsServer sets unset fields of Server to their defaults.
 func setDefaultsServer(in *Server) {
 	if in.Own == "" {
 		in.Own = "own"
 	}
 }
 
-// setDefaultsCorev1Volume sets what is absent in corev1.Volume to its default.
+// setDefaultsCorev1Volume sets unset fields of corev1.Volume to their defaults.
 func setDefaultsCorev1Volume(in *corev1.Volume) {
 	setDefaultsCorev1VolumeSource(&in.VolumeSource)
 }
 
-// setDefaultsCorev1Container sets what is absent in corev1.Container to its default.
+// setDefaultsCorev1Container sets unset fields of corev1.Container to their defaults.
 func setDefaultsCorev1Container(in *corev1.Container) {
 	for i := range in.Ports {
 		setDefaultsCorev1ContainerPort(&in.Ports[i])
@@ -398,12 +398,12 @@ func setDefaultsCorev1Container(in *corev1.Container) {
 	}
 }
 
-// setDefaultsCorev1EphemeralContainer sets what is absent in corev1.EphemeralContainer to its default.
+// setDefaultsCorev1EphemeralContainer sets unset fields of corev1.EphemeralContainer to their defaults.
 func setDefaultsCorev1EphemeralContainer(in *corev1.EphemeralContainer) {
 	setDefaultsCorev1EphemeralContainerCommon(&in.EphemeralContainerCommon)
 }
 
-// setDefaultsCorev1VolumeSource sets what is absent in corev1.VolumeSource to its default.
+// setDefaultsCorev1VolumeSource sets unset fields of corev1.VolumeSource to their defaults.
 func setDefaultsCorev1VolumeSource(in *corev1.VolumeSource) {
 	if in.ISCSI != nil {
 		setDefaultsCorev1ISCSIVolumeSource(in.ISCSI)
@@ -419,26 +419,26 @@ func setDefaultsCorev1VolumeSource(in *corev1.VolumeSource) {
 	}
 }
 
-// setDefaultsCorev1ContainerPort sets what is absent in corev1.ContainerPort to its default.
+// setDefaultsCorev1ContainerPort sets unset fields of corev1.ContainerPort to their defaults.
 func setDefaultsCorev1ContainerPort(in *corev1.ContainerPort) {
 	if in.Protocol == "" {
 		in.Protocol = "TCP"
 	}
 }
 
-// setDefaultsCorev1EnvVar sets what is absent in corev1.EnvVar to its default.
+// setDefaultsCorev1EnvVar sets unset fields of corev1.EnvVar to their defaults.
 func setDefaultsCorev1EnvVar(in *corev1.EnvVar) {
 	if in.ValueFrom != nil {
 		setDefaultsCorev1EnvVarSource(in.ValueFrom)
 	}
 }
 
-// setDefaultsCorev1Probe sets what is absent in corev1.Probe to its default.
+// setDefaultsCorev1Probe sets unset fields of corev1.Probe to their defaults.
 func setDefaultsCorev1Probe(in *corev1.Probe) {
 	setDefaultsCorev1ProbeHandler(&in.ProbeHandler)
 }
 
-// setDefaultsCorev1EphemeralContainerCommon sets what is absent in corev1.EphemeralContainerCommon to its default.
+// setDefaultsCorev1EphemeralContainerCommon sets unset fields of corev1.EphemeralContainerCommon to their defaults.
 func setDefaultsCorev1EphemeralContainerCommon(in *corev1.EphemeralContainerCommon) {
 	for i := range in.Ports {
 		setDefaultsCorev1ContainerPort(&in.Ports[i])
@@ -457,14 +457,14 @@ func setDefaultsCorev1EphemeralContainerCommon(in *corev1.EphemeralContainerComm
 	}
 }
 
-// setDefaultsCorev1ISCSIVolumeSource sets what is absent in corev1.ISCSIVolumeSource to its default.
+// setDefaultsCorev1ISCSIVolumeSource sets unset fields of corev1.ISCSIVolumeSource to their defaults.
 func setDefaultsCorev1ISCSIVolumeSource(in *corev1.ISCSIVolumeSource) {
 	if in.ISCSIInterface == "" {
 		in.ISCSIInterface = "default"
 	}
 }
 
-// setDefaultsCorev1RBDVolumeSource sets what is absent in corev1.RBDVolumeSource to its default.
+// setDefaultsCorev1RBDVolumeSource sets unset fields of corev1.RBDVolumeSource to their defaults.
 func setDefaultsCorev1RBDVolumeSource(in *corev1.RBDVolumeSource) {
 	if in.RBDPool == "" {
 		in.RBDPool = "rbd"
@@ -477,7 +477,7 @@ func setDefaultsCorev1RBDVolumeSource(in *corev1.RBDVolumeSource) {
 	}
 }
 
-// setDefaultsCorev1AzureDiskVolumeSource sets what is absent in corev1.AzureDiskVolumeSource to its default.
+// setDefaultsCorev1AzureDiskVolumeSource sets unset fields of corev1.AzureDiskVolumeSource to their defaults.
 func setDefaultsCorev1AzureDiskVolumeSource(in *corev1.AzureDiskVolumeSource) {
 	if in.CachingMode == nil {
 		cachingModeDefault := corev1.AzureDataDiskCachingReadWrite
@@ -497,7 +497,7 @@ func setDefaultsCorev1AzureDiskVolumeSource(in *corev1.AzureDiskVolumeSource) {
 	}
 }
 
-// setDefaultsCorev1ScaleIOVolumeSource sets what is absent in corev1.ScaleIOVolumeSource to its default.
+// setDefaultsCorev1ScaleIOVolumeSource sets unset fields of corev1.ScaleIOVolumeSource to their defaults.
 func setDefaultsCorev1ScaleIOVolumeSource(in *corev1.ScaleIOVolumeSource) {
 	if in.StorageMode == "" {
 		in.StorageMode = "ThinProvisioned"
@@ -507,21 +507,21 @@ func setDefaultsCorev1ScaleIOVolumeSource(in *corev1.ScaleIOVolumeSource) {
 	}
 }
 
-// setDefaultsCorev1EnvVarSource sets what is absent in corev1.EnvVarSource to its default.
+// setDefaultsCorev1EnvVarSource sets unset fields of corev1.EnvVarSource to their defaults.
 func setDefaultsCorev1EnvVarSource(in *corev1.EnvVarSource) {
 	if in.FileKeyRef != nil {
 		setDefaultsCorev1FileKeySelector(in.FileKeyRef)
 	}
 }
 
-// setDefaultsCorev1ProbeHandler sets what is absent in corev1.ProbeHandler to its default.
+// setDefaultsCorev1ProbeHandler sets unset fields of corev1.ProbeHandler to their defaults.
 func setDefaultsCorev1ProbeHandler(in *corev1.ProbeHandler) {
 	if in.GRPC != nil {
 		setDefaultsCorev1GRPCAction(in.GRPC)
 	}
 }
 
-// setDefaultsCorev1FileKeySelector sets what is absent in corev1.FileKeySelector to its default.
+// setDefaultsCorev1FileKeySelector sets unset fields of corev1.FileKeySelector to their defaults.
 func setDefaultsCorev1FileKeySelector(in *corev1.FileKeySelector) {
 	if in.Optional == nil {
 		optionalDefault := false
@@ -529,7 +529,7 @@ func setDefaultsCorev1FileKeySelector(in *corev1.FileKeySelector) {
 	}
 }
 
-// setDefaultsCorev1GRPCAction sets what is absent in corev1.GRPCAction to its default.
+// setDefaultsCorev1GRPCAction sets unset fields of corev1.GRPCAction to their defaults.
 func setDefaultsCorev1GRPCAction(in *corev1.GRPCAction) {
 	if in.Service == nil {
 		serviceDefault := ""

@@ -2,12 +2,12 @@
 
 package worked
 
-// SetObjectDefaults_StructRoot sets what is absent in StructRoot to its default.
+// SetObjectDefaults_StructRoot sets unset fields of StructRoot to their defaults.
 func SetObjectDefaults_StructRoot(in *StructRoot) {
 	setDefaultsSubLevel(&in.Entry)
 }
 
-// SetObjectDefaults_PointerRoot sets what is absent in PointerRoot to its default.
+// SetObjectDefaults_PointerRoot sets unset fields of PointerRoot to their defaults.
 func SetObjectDefaults_PointerRoot(in *PointerRoot) {
 	if in.Entry == nil {
 		in.Entry = &SubLevel{Name: "pointer-name"}
@@ -15,21 +15,21 @@ func SetObjectDefaults_PointerRoot(in *PointerRoot) {
 	setDefaultsSubLevel(in.Entry)
 }
 
-// SetObjectDefaults_BareRoot sets what is absent in BareRoot to its default.
+// SetObjectDefaults_BareRoot sets unset fields of BareRoot to their defaults.
 func SetObjectDefaults_BareRoot(in *BareRoot) {
 	if in.Entry != nil {
 		setDefaultsSubLevel(in.Entry)
 	}
 }
 
-// SetObjectDefaults_ScalarRoot sets what is absent in ScalarRoot to its default.
+// SetObjectDefaults_ScalarRoot sets unset fields of ScalarRoot to their defaults.
 func SetObjectDefaults_ScalarRoot(in *ScalarRoot) {
 	if in.Name == "" {
 		in.Name = "default-name"
 	}
 }
 
-// SetObjectDefaults_ListRoot sets what is absent in ListRoot to its default.
+// SetObjectDefaults_ListRoot sets unset fields of ListRoot to their defaults.
 func SetObjectDefaults_ListRoot(in *ListRoot) {
 	for i := range in.List {
 		if in.List[i] == "" {
@@ -44,7 +44,7 @@ func SetObjectDefaults_ListRoot(in *ListRoot) {
 	}
 }
 
-// SetObjectDefaults_MapRoot sets what is absent in MapRoot to its default.
+// SetObjectDefaults_MapRoot sets unset fields of MapRoot to their defaults.
 func SetObjectDefaults_MapRoot(in *MapRoot) {
 	for key, value := range in.Mapping {
 		if value == "" {
@@ -61,7 +61,7 @@ func SetObjectDefaults_MapRoot(in *MapRoot) {
 	}
 }
 
-// SetObjectDefaults_TypeRoot sets what is absent in TypeRoot to its default.
+// SetObjectDefaults_TypeRoot sets unset fields of TypeRoot to their defaults.
 func SetObjectDefaults_TypeRoot(in *TypeRoot) {
 	if in.Plain == "" {
 		in.Plain = "banana"
@@ -75,7 +75,7 @@ func SetObjectDefaults_TypeRoot(in *TypeRoot) {
 	}
 }
 
-// SetObjectDefaults_MapOfStructRoot sets what is absent in MapOfStructRoot to its default.
+// SetObjectDefaults_MapOfStructRoot sets unset fields of MapOfStructRoot to their defaults.
 func SetObjectDefaults_MapOfStructRoot(in *MapOfStructRoot) {
 	for key, value := range in.M {
 		if value == nil {
@@ -90,7 +90,7 @@ func SetObjectDefaults_MapOfStructRoot(in *MapOfStructRoot) {
 	}
 }
 
-// SetObjectDefaults_ListOfListRoot sets what is absent in ListOfListRoot to its default.
+// SetObjectDefaults_ListOfListRoot sets unset fields of ListOfListRoot to their defaults.
 func SetObjectDefaults_ListOfListRoot(in *ListOfListRoot) {
 	for i := range in.LL {
 		for i2 := range in.LL[i] {
@@ -101,7 +101,7 @@ func SetObjectDefaults_ListOfListRoot(in *ListOfListRoot) {
 	}
 }
 
-// SetObjectDefaults_CompositeRoot sets what is absent in CompositeRoot to its default.
+// SetObjectDefaults_CompositeRoot sets unset fields of CompositeRoot to their defaults.
 func SetObjectDefaults_CompositeRoot(in *CompositeRoot) {
 	if in.Sl == nil {
 		in.Sl = []string{"popcorn", "chips"}
@@ -111,7 +111,7 @@ func SetObjectDefaults_CompositeRoot(in *CompositeRoot) {
 	}
 }
 
-// SetObjectDefaults_BoolRoot sets what is absent in BoolRoot to its default.
+// SetObjectDefaults_BoolRoot sets unset fields of BoolRoot to their defaults.
 func SetObjectDefaults_BoolRoot(in *BoolRoot) {
 	if in.Pointer == nil {
 		pointerDefault := true
@@ -122,14 +122,14 @@ func SetObjectDefaults_BoolRoot(in *BoolRoot) {
 	}
 }
 
-// setDefaultsSubLevel sets what is absent in SubLevel to its default.
+// setDefaultsSubLevel sets unset fields of SubLevel to their defaults.
 func setDefaultsSubLevel(in *SubLevel) {
 	if in.Name == "" {
 		in.Name = "default-name"
 	}
 }
 
-// setDefaultsItem sets what is absent in Item to its default.
+// setDefaultsItem sets unset fields of Item to their defaults.
 func setDefaultsItem(in *Item) {
 	if in.YY == nil {
 		yyDefault := 7
@@ -137,7 +137,7 @@ func setDefaultsItem(in *Item) {
 	}
 }
 
-// setDefaultsBare sets what is absent in Bare to its default.
+// setDefaultsBare sets unset fields of Bare to their defaults.
 func setDefaultsBare(in *Bare) {
 	if in.YY == nil {
 		yyDefault := 7

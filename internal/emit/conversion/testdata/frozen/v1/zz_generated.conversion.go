@@ -4,5 +4,5 @@
 
 package v1
 
-// Hub marks Job as the version that the others are converted to and from.
+// Hub marks Job as the hub of conversions.
 func (*Job) Hub() {}

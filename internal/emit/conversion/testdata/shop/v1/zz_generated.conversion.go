@@ -4,8 +4,8 @@
 
 package v1
 
-// Hub marks Courier as the version that the others are converted to and from.
+// Hub marks Courier as the hub of conversions.
 func (*Courier) Hub() {}
 
-// Hub marks Store as the version that the others are converted to and from.
+// Hub marks Store as the hub of conversions.
 func (*Store) Hub() {}

@@ -17,9 +17,9 @@ func Kind(kind string) schema.GroupKind {
 }
 
 var (
-	// SchemeBuilder collects what adds this package to a scheme.
+	// SchemeBuilder collects the functions that add this package to a scheme.
 	SchemeBuilder = runtime.NewSchemeBuilder(addKnownTypes)
-	// localSchemeBuilder is what generated files register their functions with.
+	// localSchemeBuilder collects the registration functions of generated files.
 	localSchemeBuilder = &SchemeBuilder
 	// AddToScheme adds this package's kinds, and what is generated for them, to a scheme.
 	AddToScheme = localSchemeBuilder.AddToScheme
