@@ -1,4 +1,4 @@
-// Command kindsmith makes Go types the one definition of a Kubernetes API.
+// Command kindsmith makes Go types the single definition of a Kubernetes API.
 package main
 
 import (

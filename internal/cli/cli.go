@@ -1,8 +1,7 @@
-// Package cli is the command line of kindsmith, one file a command.
+// Package cli is the command line of kindsmith, with one file per command.
 //
-// Commands are made by functions and write to the streams that they are given,
-// so that a test can run them like main does. They do no work of their own:
-// package driver does.
+// Functions return the commands, which write to the given streams, so that tests
+// run them like main. Package driver does the work.
 package cli
 
 import (
@@ -16,18 +15,18 @@ import (
 
 // The exit codes.
 const (
-	// ExitClean: nothing was found.
+	// ExitClean: no diagnostics.
 	ExitClean = 0
-	// ExitFindings: there are findings, or generated files are out of date.
+	// ExitFindings: diagnostics were reported, or generated files are out of date.
 	ExitFindings = 1
-	// ExitFailed: the tool itself could not do its work.
+	// ExitFailed: the tool itself failed.
 	ExitFailed = 2
 )
 
-// errFindings ends a command whose findings have been written already.
+// errFindings ends a command that has already written its diagnostics.
 var errFindings = errors.New("findings")
 
-// Run runs the command that the arguments ask for, and returns its exit code.
+// Run runs the command given by the arguments and returns its exit code.
 func Run(args []string, streams Streams) int {
 	root := newRoot(streams)
 	root.SetArgs(args)
@@ -48,7 +47,7 @@ func Run(args []string, streams Streams) int {
 	return ExitFailed
 }
 
-// usageError is a command line that means nothing.
+// usageError is an invalid command line.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
@@ -56,12 +55,13 @@ func (e usageError) Unwrap() error { return e.error }
 func newRoot(streams Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "kindsmith",
-		Short: "Go types as the one definition of a Kubernetes API",
-		Long: `Kindsmith reads Go types and the markers in their comments, and writes what a
-Kubernetes API is made of: deep copies, defaults, validation, older versions
-and their conversions, and CustomResourceDefinitions.
+		Short: "Go types as the single definition of a Kubernetes API",
+		Long: `Kindsmith reads Go types and the markers in their comments and generates the code
+of a Kubernetes API: deep copies, defaults, validation, older versions, their
+conversions, and CustomResourceDefinitions.
 
-Exit codes: 0 clean, 1 findings, 2 kindsmith itself failed.`,
+Exit codes: 0 clean, 1 diagnostics were reported or files are out of date,
+2 kindsmith itself failed.`,
 		Example: `  kindsmith generate ./api/...
   kindsmith generate --check
   kindsmith lint --fix
@@ -92,7 +92,7 @@ func unknownCommand(root *cobra.Command, name string) error {
 	return fmt.Errorf("unknown command %q", name)
 }
 
-// arguments reports a wrong number of arguments as wrong usage.
+// arguments reports a wrong number of arguments as a usage error.
 func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
@@ -102,7 +102,7 @@ func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// patterns are the packages that a command is about.
+// patterns are the package patterns of a command.
 func patterns(args []string) []string {
 	if len(args) == 0 {
 		return []string{"./..."}
@@ -113,10 +113,10 @@ func patterns(args []string) []string {
 // formatFlag adds --format for diagnostics.
 func formatFlag(cmd *cobra.Command, format *diag.Format) {
 	*format = diag.Text
-	cmd.Flags().Var((*formatValue)(format), "format", "how to write diagnostics: text, json, sarif or github")
+	cmd.Flags().Var((*formatValue)(format), "format", "format of diagnostics: text, json, sarif or github")
 }
 
-// formatValue is a format as a flag.
+// formatValue is the flag value of a format.
 type formatValue diag.Format
 
 func (f *formatValue) String() string { return string(*f) }

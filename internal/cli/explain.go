@@ -12,9 +12,9 @@ import (
 func newExplain(streams Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain <tag, convention or code>",
-		Short: "Print the page on a tag, a convention or the code of a finding",
-		Long: `Explain prints the page on a tag, on an API convention, or on the code that a
-finding ends in. A tag's "+" and prefix can be left out.`,
+		Short: "Print the page of a tag, a convention or a diagnostic code",
+		Long: `Explain prints the page of a tag, an API convention, or a diagnostic code, which
+diagnostics show in brackets. The "+" and the prefix of a tag are optional.`,
 		Example: `  kindsmith explain maxLength
   kindsmith explain versioned:added
   kindsmith explain structomitempty
@@ -34,7 +34,7 @@ finding ends in. A tag's "+" and prefix can be left out.`,
 
 func unknownPage(index *explain.Index, name string) error {
 	if near := index.Nearest(name); near != "" {
-		return fmt.Errorf("there is nothing called %q; did you mean %q?", name, near)
+		return fmt.Errorf("no tag, convention or code is called %q; did you mean %q?", name, near)
 	}
-	return fmt.Errorf("there is nothing called %q; `kindsmith tags` lists all tags", name)
+	return fmt.Errorf("no tag, convention or code is called %q; `kindsmith tags` lists all tags", name)
 }

@@ -33,16 +33,16 @@ func newGenerate(streams Streams) *cobra.Command {
 	var f generateFlags
 	cmd := &cobra.Command{
 		Use:   "generate [packages]",
-		Short: "Write everything that the types and markers of packages define",
-		Long: `Generate writes everything that the types and markers of the packages define,
-by default of ./..., in one pass. Nothing is written when there is an error.
+		Short: "Generate code and CustomResourceDefinitions from types and markers",
+		Long: `Generate writes Go code and CustomResourceDefinitions for the types and markers
+of the packages, by default ./.... It writes nothing if it reports an error.
 
 A run is skipped when its inputs have not changed since one that left
 everything up to date; the findings of that run are printed again.
 KINDSMITH_CACHE names the folder that remembers runs, by default below the
 user's cache folder; "off" skips no run.
 
-The parts, for --only:
+The parts for --only:
 ` + parts(),
 		Example: `  kindsmith generate
   kindsmith generate ./api/... --header-file hack/boilerplate.go.txt
@@ -61,8 +61,8 @@ The parts, for --only:
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.config.Only, "only", nil, "the parts to write, by default all")
-	flags.StringVar(&f.config.OutputRoot, "output-root", "", "write Go files below `dir`, by import path, instead of beside their packages")
+	flags.StringSliceVar(&f.config.Only, "only", nil, "parts to write (default all)")
+	flags.StringVar(&f.config.OutputRoot, "output-root", "", "write Go files below `dir`, by import path, instead of into their packages")
 	flags.StringVar(&f.config.CRDDir, "crd-dir", "config/crd/bases", "write CustomResourceDefinitions to `dir`")
 	flags.StringVar(&f.headerFile, "header-file", "", "put the Go comments in `file` above every Go file; YEAR in them is the year in which that was first written")
 	flags.StringSliceVar(&f.config.Projection.Options, "enable-options", nil, "publish schemas for API servers on which these `options` of +k8s:ifEnabled and +k8s:ifDisabled are on, and all others off")
@@ -95,7 +95,7 @@ func generate(ctx context.Context, streams Streams, f generateFlags) error {
 	}
 	var ok bool
 	if f.config.Projection.Level, ok = levels[f.level]; !ok {
-		return usageError{fmt.Errorf("there is no level %q; the levels are: alpha, beta, stable", f.level)}
+		return usageError{fmt.Errorf("unknown level %q; the levels are: alpha, beta, stable", f.level)}
 	}
 	if f.watch {
 		return generateAgain(ctx, streams, f)
@@ -163,7 +163,7 @@ func (f *generateFlags) readHeader(bag *diag.Bag) error {
 	return err
 }
 
-// remaining counts the files that are there when all is written.
+// remaining counts the files that exist after writing.
 func remaining(files []*driver.File) int {
 	n := 0
 	for _, f := range files {
@@ -174,7 +174,7 @@ func remaining(files []*driver.File) int {
 	return n
 }
 
-// compare writes what is out of date as a diff.
+// compare writes a diff of the files that are out of date.
 func compare(streams Streams, files []*driver.File) error {
 	stale := 0
 	for _, f := range files {
@@ -198,7 +198,7 @@ func compare(streams Streams, files []*driver.File) error {
 	return errFindings
 }
 
-// write writes the files and says so, a line each.
+// write writes the files and prints one line for each.
 func write(streams Streams, files []*driver.File) error {
 	if _, err := driver.Write(files); err != nil {
 		return err

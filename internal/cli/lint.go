@@ -20,10 +20,10 @@ func newLint(streams Streams) *cobra.Command {
 	var f lintFlags
 	cmd := &cobra.Command{
 		Use:   "lint [packages]",
-		Short: "Find mistakes in types and markers, and breaches of API conventions",
-		Long: `Lint finds mistakes in the types and markers of packages, by default of ./...,
-and breaches of API conventions. Warnings count: the exit code is 1 if anything
-is found. 'kindsmith explain' has a page on every code.`,
+		Short: "Report mistakes in types and markers, and violations of API conventions",
+		Long: `Lint reports mistakes in the types and markers of packages, by default ./...,
+and violations of API conventions. The exit code is 1 if it reports an error or
+a warning. 'kindsmith explain' has a page for every code.`,
 		Example: `  kindsmith lint
   kindsmith lint ./api/... --fix
   kindsmith lint --format sarif > kindsmith.sarif
@@ -35,8 +35,8 @@ is found. 'kindsmith explain' has a page on every code.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&f.fix, "fix", false, "make the changes that findings are certain about, then lint again")
-	flags.StringSliceVar(&f.config.BuildTags, "tags", nil, "build tags to load the packages with")
+	flags.BoolVar(&f.fix, "fix", false, "apply the fixes of diagnostics, then lint again")
+	flags.StringSliceVar(&f.config.BuildTags, "tags", nil, "build tags for loading packages")
 	formatFlag(cmd, &f.format)
 	return cmd
 }

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// progressDelay is how long a run may take before it says what it is doing.
+// progressDelay is the time after which a run shows its progress.
 const progressDelay = time.Second
 
-// progress shows the stage of a run on one line of a terminal, which is gone
-// when the run ends. Runs that are over soon, or that nobody watches, show nothing.
+// progress shows the stage of a run on one line of a terminal and clears it when the
+// run ends. Short runs, and runs without a terminal, show nothing.
 type progress struct {
 	mu      sync.Mutex
 	stream  Stream
@@ -20,7 +20,7 @@ type progress struct {
 	stopped bool
 }
 
-// startProgress begins a run that shows its stages after a delay.
+// startProgress starts to show the stages of a run after a delay.
 func startProgress(s Stream, delay time.Duration) *progress {
 	p := &progress{stream: s}
 	if s.Terminal {
@@ -29,7 +29,7 @@ func startProgress(s Stream, delay time.Duration) *progress {
 	return p
 }
 
-// stage says what the run does from now on.
+// stage sets the current stage.
 func (p *progress) stage(name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -68,7 +68,7 @@ const clearLine = "\r\x1b[K"
 func (p *progress) print() {
 	text := p.current + "…"
 	if runes := []rune(text); p.stream.Width > 0 && len(runes) >= p.stream.Width {
-		text = string(runes[:p.stream.Width-1]) // a wrapped line could not be cleared
+		text = string(runes[:p.stream.Width-1]) // stop cannot clear a wrapped line
 	}
 	_, _ = fmt.Fprint(p.stream, clearLine+text)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// begin begins a run that the cache may know. All that makes its outcome is in
-// its inputs, or here.
+// begin starts a run that the cache may know. The outcome of the run depends only on
+// the inputs and the values here.
 func begin(f generateFlags, report Stream) *cache.Run {
 	environment, ok := driver.Environment(source.NewFS(nil))
 	dir, err := filepath.Abs(f.config.Dir)

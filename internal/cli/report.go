@@ -6,8 +6,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 )
 
-// report writes findings to a stream, and behind those in text the line that
-// sums them up.
+// report writes diagnostics to a stream. In text format it adds a summary line.
 func report(s Stream, format diag.Format, list []*diag.Diagnostic) error {
 	opts := diag.Options{Version: version(), Color: s.Color, Width: s.Width}
 	if err := diag.Render(s, format, list, opts); err != nil {

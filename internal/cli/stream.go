@@ -7,22 +7,22 @@ import (
 	"golang.org/x/term"
 )
 
-// Streams are where a command writes to: results to Out, all else to Err.
+// Streams are the outputs of a command: results go to Out, everything else to Err.
 type Streams struct {
 	Out, Err Stream
 }
 
-// Stream is a writer and what is known about who reads it.
+// Stream is a writer and the properties of its terminal.
 type Stream struct {
 	io.Writer
-	// Terminal is set when a person watches, Color when they are to see colours.
+	// Terminal is whether the stream is a terminal; Color is whether to use colours.
 	Terminal, Color bool
-	// Width is the number of cells of a terminal's line, 0 when it is not known.
+	// Width is the number of columns of the terminal, 0 if unknown.
 	Width int
 }
 
-// NewStream returns a stream on an open file. Colours go to terminals, unless
-// the environment says otherwise (https://no-color.org).
+// NewStream returns a stream for an open file. It uses colours on terminals, unless
+// the environment disables them (https://no-color.org).
 func NewStream(f *os.File, getenv func(string) string) Stream {
 	s := Stream{Writer: f, Terminal: term.IsTerminal(int(f.Fd()))}
 	if !s.Terminal {
@@ -35,7 +35,7 @@ func NewStream(f *os.File, getenv func(string) string) Stream {
 	return s
 }
 
-// tee returns a stream that writes to w as well.
+// tee returns a stream that also writes to w.
 func (s Stream) tee(w io.Writer) Stream {
 	s.Writer = io.MultiWriter(s.Writer, w)
 	return s

@@ -15,9 +15,9 @@ func newTags(streams Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tags",
 		Short: "List all tags",
-		Long: `Tags lists all tags: where they can stand, for which types, with which arguments
-and values, what they report, and what each back-end makes of them. Tags that
-are part of the catalogue and not built yet are listed as planned.`,
+		Long: `Tags lists all tags: their scopes, types, arguments and values, their errors, and
+their support in each back-end. Tags that are not implemented yet are listed as
+planned.`,
 		Example: `  kindsmith tags
   kindsmith tags --format json | jq -r '.tags[].name'`,
 		Args: arguments(cobra.NoArgs),
@@ -25,11 +25,11 @@ are part of the catalogue and not built yet are listed as planned.`,
 			return explain.New().Catalogue(streams.Out, string(form))
 		},
 	}
-	cmd.Flags().Var(&form, "format", "how to write them: "+strings.Join(explain.Forms(), ", "))
+	cmd.Flags().Var(&form, "format", "output format: "+strings.Join(explain.Forms(), ", "))
 	return cmd
 }
 
-// formValue is a form of the catalogue as a flag.
+// formValue is the flag value of a form of the catalogue.
 type formValue string
 
 func (f *formValue) String() string { return string(*f) }

@@ -20,7 +20,7 @@ func newVersion(streams Streams) *cobra.Command {
 	}
 }
 
-// version is the version of the module that the program was built from.
+// version returns the version of the module that the program was built from.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {

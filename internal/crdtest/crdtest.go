@@ -1,10 +1,10 @@
-// Package crdtest judges custom resources as an API server would, with the
-// server's own code and without a server.
+// Package crdtest validates custom resources like an API server, with the server's
+// own packages and without a server.
 //
-// A definition is loaded once; Admit then takes an object through what happens
-// to it on create and update: unknown fields are pruned, nulls dropped,
-// defaults set, and the result is validated by the schema, by the rules on
-// lists and embedded objects, and by the CEL rules, old values at hand.
+// Load a definition once. Admit then processes an object like a create or update:
+// it prunes unknown fields, drops nulls and applies defaults. Validate validates the
+// result with the schema, the rules on lists and embedded objects, and the CEL rules,
+// including transition rules.
 package crdtest
 
 import (
@@ -29,27 +29,27 @@ import (
 
 // CRD is a loaded definition.
 type CRD struct {
-	// Definition is what was loaded.
+	// Definition is the loaded definition.
 	Definition *apiextensionsv1.CustomResourceDefinition
 
 	versions map[string]*version
 }
 
-// version is one version, compiled.
+// version is one compiled version.
 type version struct {
 	apiVersion string
 	structural *structuralschema.Structural
 	strategy   strategy
 }
 
-// strategy is the part of the server's strategy for custom resources that is used.
+// strategy is the used part of the server's strategy for custom resources.
 type strategy interface {
 	Validate(ctx context.Context, obj runtime.Object) field.ErrorList
 	ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList
 }
 
-// Load reads a definition from YAML or JSON. It fails if the text is none, and
-// if a server would refuse it.
+// Load reads a definition from YAML or JSON. It returns an error if the text is not
+// a definition or if a server would reject it.
 func Load(data []byte) (*CRD, error) {
 	crd := &CRD{Definition: &apiextensionsv1.CustomResourceDefinition{}, versions: map[string]*version{}}
 	if err := yaml.UnmarshalStrict(data, crd.Definition); err != nil {
@@ -69,7 +69,7 @@ func Load(data []byte) (*CRD, error) {
 		}
 	}
 	if errs := validation.ValidateCustomResourceDefinition(context.Background(), &internal); len(errs) > 0 {
-		return nil, fmt.Errorf("%s is refused: %w", in.Name, errs.ToAggregate())
+		return nil, fmt.Errorf("%s is rejected: %w", in.Name, errs.ToAggregate())
 	}
 	for i := range in.Spec.Versions {
 		v, err := compile(in, &in.Spec.Versions[i])
@@ -103,12 +103,12 @@ func compile(crd *apiextensionsv1.CustomResourceDefinition, v *apiextensionsv1.C
 	}, nil
 }
 
-// Validate returns what the server would say of creating obj, or, with an old
-// object, of changing that into obj. Neither is changed. What of the type and
-// the metadata is missing is made up, so that a case can be about its spec.
+// Validate returns the server's errors for creating obj or, with an old object, for
+// updating it to obj. It changes neither. It adds missing type and metadata, so that
+// a test case only needs a spec.
 //
-// Status is judged together with the rest, whether or not it is a subresource.
-// It panics on a version that the definition does not have.
+// It validates the status together with the rest, whether or not it is a
+// subresource. It panics if the definition does not have the version.
 func (c *CRD) Validate(version string, obj, old map[string]any) field.ErrorList {
 	now, errs := c.Admit(version, obj)
 	if len(errs) > 0 {
@@ -131,8 +131,8 @@ func (c *CRD) Validate(version string, obj, old map[string]any) field.ErrorList 
 	return v.strategy.ValidateUpdate(context.Background(), &unstructured.Unstructured{Object: now}, &unstructured.Unstructured{Object: before})
 }
 
-// Admit returns obj as the server would keep it: pruned and with defaults. Errors
-// are those of its metadata.
+// Admit returns obj as the server would store it: pruned and with defaults. The
+// errors are those of its metadata.
 func (c *CRD) Admit(version string, obj map[string]any) (map[string]any, field.ErrorList) {
 	v := c.version(version)
 	out := runtime.DeepCopyJSON(obj)
@@ -146,7 +146,7 @@ func (c *CRD) Admit(version string, obj map[string]any) (map[string]any, field.E
 	return out, nil
 }
 
-// complete makes up the type and the metadata of an object.
+// complete adds the missing type and metadata of an object.
 func (c *CRD) complete(obj map[string]any, v *version) {
 	set := func(m map[string]any, key string, value any) {
 		if _, ok := m[key]; !ok {

@@ -2,8 +2,8 @@ package crdtest
 
 import "encoding/json"
 
-// Numbers returns a decoded JSON value with its numbers as the server has them:
-// int64 where they are whole, else float64. It changes maps and lists in place.
+// Numbers converts the numbers in a decoded JSON value like the server: to int64 if
+// they are integers, else to float64. It changes maps and lists in place.
 func Numbers(value any) any {
 	switch v := value.(type) {
 	case map[string]any:

@@ -9,24 +9,24 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// Controls are what the comments of a package, and of its types, say about
-// which types get validators. They are those of k8s.io/code-generator's
+// Controls are the settings in the comments of a package and its types that select
+// the types that get validators. They are those of k8s.io/code-generator's
 // validation-gen; without any, every type of the package gets one.
 type Controls struct {
-	// Off is set when the package wants no validators, or says nothing and
-	// another package of the run is to have them.
+	// Off means that the package gets no validators: it disables them, or has no
+	// settings and another package of the run gets its validators.
 	Off   bool
 	Roots []*model.Type
 	// Scheme is the type that validators are registered with, nil for none.
 	Scheme *model.Name
-	// Explicit is set when the package says which types it wants: all of them
-	// are then registered, else only kinds.
+	// Explicit means that the package selects types. All of these are registered, else
+	// only kinds.
 	Explicit bool
 }
 
 const schemePkg = "k8s.io/apimachinery/pkg/runtime"
 
-// ReadControls returns what the comments of a package say about validators.
+// ReadControls returns the settings of a package.
 func ReadControls(m *model.Model, p *model.Package) Controls {
 	ctl := Controls{Scheme: &model.Name{Package: schemePkg, Name: "Scheme"}}
 	var wants []string
@@ -48,7 +48,7 @@ func ReadControls(m *model.Model, p *model.Package) Controls {
 	for _, path := range append([]string{p.Path}, p.Inputs...) {
 		for _, t := range m.Package(path).Types {
 			if t.Generic || t.Alias || !token.IsExported(t.Name) {
-				continue // nobody outside could call its validator
+				continue // other packages cannot call its validator
 			}
 			if selects(wants, t) {
 				ctl.Roots = append(ctl.Roots, t)
@@ -58,17 +58,16 @@ func ReadControls(m *model.Model, p *model.Package) Controls {
 	return ctl
 }
 
-// isInput reports whether another package of the run is to have the validators
-// of this one, which may call what only that package has.
+// isInput reports whether another package of the run gets the validators of this
+// one. They may call functions of that package.
 func isInput(m *model.Model, p *model.Package) bool {
 	return slices.ContainsFunc(m.Packages, func(other *model.Package) bool {
 		return other.Root && slices.Contains(other.Inputs, p.Path)
 	})
 }
 
-// Registers reports whether a type goes into the scheme: kinds, and lists too
-// where the package says which types it wants. A scheme that is not
-// apimachinery's takes any type.
+// Registers reports whether a type is registered: kinds, and also lists if the
+// package selects types. A scheme other than apimachinery's accepts any type.
 func (ctl Controls) Registers(t *model.Type) bool {
 	switch {
 	case ctl.Scheme == nil:
@@ -90,7 +89,7 @@ func schemeName(value string) *model.Name {
 	return &model.Name{Package: value[:max(i, 0)], Name: value[i+1:]}
 }
 
-// selects reports whether a type is one of those that the package wants.
+// selects reports whether the package selects a type.
 func selects(wants []string, t *model.Type) bool {
 	switch v, ok := MarkerValue(t.Markers, foreign.ValidationGen); {
 	case ok && v == "false":
@@ -121,8 +120,8 @@ func selects(wants []string, t *model.Type) bool {
 	return false
 }
 
-// isListMeta reports whether a struct is a list of objects by this field. What
-// names types by their shape does not mean those: nobody sends lists to be kept.
+// isListMeta reports whether this field makes a struct a list of objects. Selecting
+// types by their fields does not select lists, which are never stored.
 func isListMeta(f *model.Field) bool {
 	return f.Embedded && f.Type.ID() == model.Name{Package: metaV1, Name: "ListMeta"}
 }

@@ -1,5 +1,5 @@
-// Package emit says what an emitter is: something that turns the model of a
-// package, a kind or an API group into files.
+// Package emit defines emitters, which turn the model of one package, or of one API
+// group, into files.
 package emit
 
 import (
@@ -13,17 +13,17 @@ import (
 
 // Emitter writes one kind of output.
 type Emitter struct {
-	// Name is what `--only` calls it.
+	// Name is the emitter's name in `--only`.
 	Name string
-	// Summary says what it writes, in one sentence.
+	// Summary describes the output in one sentence.
 	Summary string
-	// Files are the names of the files that the emitter can write into a
-	// package, by which those that it no longer writes are found.
+	// Files are the names of the files that the emitter may write into a package.
+	// The driver uses them to find files that it no longer writes.
 	Files []string
-	// Optional is set on an emitter that runs only when it is asked for, and for
-	// packages that have its files.
+	// Optional means that the emitter runs only if it is requested, and for packages
+	// that already have its files.
 	Optional bool
-	// Codes are the codes of what it reports.
+	// Codes are the codes that the emitter reports.
 	Codes []diag.Code
 	// Scope says what Emit is called for.
 	Scope Scope
@@ -35,7 +35,7 @@ type Emitter struct {
 	Emit func(c *Context) ([]File, error)
 }
 
-// Context is what an emitter works from.
+// Context is the input of an emitter.
 type Context struct {
 	Model *model.Model
 	// Package is the package to write for; of a kind or a group the one that leads
@@ -55,9 +55,10 @@ type Context struct {
 	Options   Options
 }
 
-// Options are the choices of a run that change what is written.
+// Options are the options of a run that affect the output.
 type Options struct {
-	// Header is put above every generated Go file: Go comments, such as a licence.
+	// Header is the text at the top of every generated Go file: Go comments, such as
+	// a licence.
 	Header string
 	// TestMain finds the TestMain of a package's hand-written tests.
 	TestMain func(*model.Package) *TestMain
@@ -65,14 +66,13 @@ type Options struct {
 	Projection rule.Projection
 }
 
-// TestMain is a TestMain that an author wrote.
+// TestMain is a hand-written TestMain.
 type TestMain struct {
-	// Name is the function's name, Decl all of it.
+	// Name is the function's name; Decl is the complete declaration.
 	Name, Decl source.Span
 }
 
-// TestMain returns the TestMain of the package's hand-written tests, nil when
-// they have none.
+// TestMain returns the TestMain of the package's hand-written tests, or nil.
 func (c *Context) TestMain() *TestMain {
 	if c.Options.TestMain == nil {
 		return nil
@@ -84,13 +84,13 @@ func (c *Context) TestMain() *TestMain {
 type File struct {
 	// Name is the file's name. A Go file goes into the package's folder.
 	Name string
-	// Place says which folder the name is below.
+	// Place is the folder of the file.
 	Place Place
 	// Content is the whole file.
 	Content []byte
 }
 
-// Place is where a file goes.
+// Place is a folder for files.
 type Place int
 
 const (
@@ -100,8 +100,8 @@ const (
 	InCRDs
 )
 
-// NewFile returns an empty Go file of the package, with the run's header and
-// the package's own names kept free.
+// NewFile returns an empty Go file of the package. It has the run's header and
+// reserves the package's names.
 func (c *Context) NewFile() *gofile.File {
 	f := gofile.New(c.Package.Path, c.Package.Name)
 	f.SetHeader(c.Options.Header)

@@ -12,8 +12,9 @@ import (
 
 const runtimeObject = "k8s.io/apimachinery/pkg/runtime.Object"
 
-// IsObject reports whether the type is to be a runtime.Object, with which it
-// gets DeepCopyObject and is registered: a root type, unless
+// IsObject reports whether the type is a runtime.Object, gets DeepCopyObject and is
+// registered: root types without +kubebuilder:object:root=false, and other types
+// with +kubebuilder:object:root=true or +k8s:deepcopy-gen:interfaces.
 // +kubebuilder:object:root=false says otherwise, and any other type that asks
 // for it by +kubebuilder:object:root=true or +k8s:deepcopy-gen:interfaces.
 func IsObject(t *model.Type) bool {
@@ -26,7 +27,7 @@ func IsObject(t *model.Type) bool {
 	return t.Kind != nil || slices.Contains(MarkerList(t.Markers, foreign.DeepCopyInterfaces), runtimeObject)
 }
 
-// RegisteredKinds returns the package's types that belong into a scheme, in order of
+// RegisteredKinds returns the package's types to register with a scheme, in order of
 // declaration.
 func RegisteredKinds(p *model.Package) []*model.Type {
 	if p.Group == "" || Skips(p.Constraints, "register") {
@@ -41,8 +42,8 @@ func RegisteredKinds(p *model.Package) []*model.Type {
 	return kinds
 }
 
-// MarkerValue returns what stands behind the '=' of the last marker with the
-// given name, and whether there is such a marker.
+// MarkerValue returns the value after '=' of the last marker with the given name, and
+// whether such a marker exists.
 func MarkerValue(list []model.Marker, name string) (value string, ok bool) {
 	for _, m := range list {
 		if m.Name == name {
@@ -70,7 +71,7 @@ func MarkerList(list []model.Marker, name string) []string {
 	return values
 }
 
-// Skips reports whether +versioned:skip(...) says that a part is the author's to write.
+// Skips reports whether +versioned:skip(...) leaves a part to the author.
 func Skips(list []*model.Constraint, part string) bool {
 	for _, c := range model.Find(list, model.RoleSkip) {
 		for _, a := range c.Args {
@@ -82,10 +83,9 @@ func Skips(list []*model.Constraint, part string) bool {
 	return false
 }
 
-// IsMetadata reports whether validators of a package leave a type alone since
-// API servers validate every object's own: what the type says of itself is for
-// those, at the level that the server is at. A run that is about the package of
-// these types too asks for more: there they are validated like any other.
+// IsMetadata reports whether validators of a package skip a type because API servers
+// validate it in every object, with the type's rules at the server's level. A run that
+// also generates for the package of these types validates them like any other.
 func IsMetadata(m *model.Model, t *model.Type, p *model.Package) bool {
 	if t.Package != metaV1 || p.Path == metaV1 || isSubject(m, metaV1) {
 		return false
@@ -93,16 +93,16 @@ func IsMetadata(m *model.Model, t *model.Type, p *model.Package) bool {
 	return t.Name == "TypeMeta" || t.Name == "ObjectMeta" || t.Name == "ListMeta"
 }
 
-// IsForeignAlpha reports whether a rule of a type's tags is an alpha rule on a type
-// of another module's API. Such a rule is compared with that API's own hand-written
-// validation and never enforced; to whoever embeds the type it says nothing yet.
+// IsForeignAlpha reports whether a rule of a type's tags is an alpha rule on a type of
+// another module's API. Such a rule is compared with that API's own hand-written
+// validation and never enforced, so it does not apply where the type is embedded.
 func IsForeignAlpha(m *model.Model, owner *model.Type, r rule.Rule, p *model.Package) bool {
 	under := rule.Outermost(r)
 	return len(under) > 0 && under[0].Level == rule.Alpha && owner.Package != p.Path && !isSubject(m, owner.Package)
 }
 
-// isSubject reports whether the run generates for a package: it is a root, or
-// one that a root's validators are about.
+// isSubject reports whether the run generates for a package: it is a root, or a
+// root has its validators.
 func isSubject(m *model.Model, path string) bool {
 	return slices.ContainsFunc(m.Packages, func(p *model.Package) bool {
 		return p.Root && (p.Path == path || slices.Contains(p.Inputs, path))

@@ -1,4 +1,4 @@
-// Package emittest runs one emitter over real packages, for the emitters' tests.
+// Package emittest runs an emitter on packages, for the tests of emitters.
 package emittest
 
 import (
@@ -31,16 +31,16 @@ func Model(t testing.TB, patterns ...string) (*model.Model, *diag.Bag) {
 		listed := driver.Codes()
 		for _, d := range bag.All() {
 			if !slices.Contains(listed, d.Code) {
-				t.Errorf("the code %s has no page; does its emitter list its Codes?", d.Code)
+				t.Errorf("the code %s has no page; check that its emitter lists its Codes", d.Code)
 			}
 		}
 	})
 	return m, bag
 }
 
-// Golden runs the emitter on packages and compares what it writes with the
-// files that stand beside the packages' sources, which -update rewrites. Then
-// it checks that the packages compile. Findings are errors of the test.
+// Golden runs the emitter on packages and compares its output with the files next to
+// the packages' sources, which -update rewrites. Then it checks that the packages
+// compile. Diagnostics are test errors.
 func Golden(t *testing.T, e *emit.Emitter, patterns ...string) {
 	t.Helper()
 	m, bag := Model(t, patterns...)

@@ -17,11 +17,11 @@ const (
 	Markdown = "markdown"
 )
 
-// Forms returns the forms that the catalogue of tags can be written in.
+// Forms returns the output formats of the catalogue.
 func Forms() []string { return []string{Text, JSON, Markdown} }
 
-// Catalogue writes all tags in one of the forms. It returns the writer's error,
-// or that there is no such form.
+// Catalogue writes all tags in one of the formats. It returns an error if the format
+// is unknown or the writer fails.
 func (x *Index) Catalogue(w io.Writer, form string) error {
 	switch form {
 	case Text:
@@ -34,7 +34,7 @@ func (x *Index) Catalogue(w io.Writer, form string) error {
 	return fmt.Errorf("unknown format %q: the formats are %s", form, strings.Join(Forms(), ", "))
 }
 
-// textCatalogue is a block a tag, for reading at a terminal.
+// textCatalogue has one block per tag, for terminals.
 func (x *Index) textCatalogue(w io.Writer) error {
 	p := &page{}
 	for i, d := range x.tags.All() {
@@ -52,18 +52,18 @@ func (x *Index) textCatalogue(w io.Writer) error {
 	for _, name := range x.tags.PlannedNames() {
 		p.line("")
 		p.line("+" + name)
-		p.WriteString(wrap("Planned: not built yet.", "    "))
+		p.WriteString(wrap("Planned: not implemented yet.", "    "))
 	}
 	_, err := io.WriteString(w, p.String())
 	return err
 }
 
-// jsonCatalogue is the document that `kindsmith tags --format json` writes, and
-// that programs may rely on: within version 1, properties are only ever added.
+// jsonCatalogue is the document of `kindsmith tags --format json`. Programs may rely
+// on it: within version 1, properties are only added.
 type jsonCatalogue struct {
 	Version int       `json:"version"`
 	Tags    []jsonTag `json:"tags"`
-	// Planned are the tags that are not built yet.
+	// Planned are the tags that are not implemented yet.
 	Planned []jsonPlanned `json:"planned"`
 }
 
@@ -81,12 +81,12 @@ type jsonTag struct {
 	Doc        string       `json:"doc,omitempty"`
 	Good       string       `json:"good,omitempty"`
 	Bad        string       `json:"bad,omitempty"`
-	// ErrorType and Origin identify what a validator reports.
+	// ErrorType and Origin identify the validation error.
 	ErrorType string `json:"errorType,omitempty"`
 	Origin    string `json:"origin,omitempty"`
 	Go        answer `json:"go"`
 	Schema    answer `json:"schema"`
-	// Findings are the codes of mistakes in the tag's use.
+	// Findings are the codes of diagnostics about the tag.
 	Findings map[string]string `json:"findings,omitempty"`
 }
 

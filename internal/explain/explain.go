@@ -1,7 +1,7 @@
-// Package explain writes what people read about tags, conventions and findings:
-// the pages of `kindsmith explain` and the catalogue of `kindsmith tags`.
+// Package explain writes the documentation of tags, conventions and diagnostic
+// codes: the pages of `kindsmith explain` and the catalogue of `kindsmith tags`.
 //
-// It makes up nothing: tags, conventions and the codes of findings are
+// It contains no documentation itself: tags, conventions and diagnostic codes are
 // documented where they are defined.
 package explain
 
@@ -27,7 +27,7 @@ type Index struct {
 	codes map[string]diag.Code // by id
 }
 
-// New returns the index of everything that kindsmith knows.
+// New returns the index of all pages.
 func New() *Index {
 	x := &Index{tags: driver.Tags(), lints: map[string]*lint.Definition{}, codes: map[string]diag.Code{}}
 	for _, c := range slices.Concat(driver.Codes(), manifest.Codes(), crd.Codes(), validate.Codes(), ruletest.Codes()) {
@@ -39,8 +39,8 @@ func New() *Index {
 	return x
 }
 
-// Page returns the page on a tag, with or without its "+" and prefix, on a
-// convention, or on the code of a finding; not ok when there is nothing of that name.
+// Page returns the page of a tag, with or without its "+" and prefix, of a
+// convention, or of a diagnostic code; not ok if the name is unknown.
 func (x *Index) Page(name string) (page string, ok bool) {
 	name = strings.TrimPrefix(strings.TrimSpace(name), "+")
 	if d := x.tag(name); d != nil {
@@ -76,8 +76,7 @@ func (x *Index) planned(name string) (full, meanwhile string) {
 	return "", ""
 }
 
-// Nearest returns the name that is spelt most like the given one, or "" when
-// none is close.
+// Nearest returns the name with the most similar spelling, or "" if none is similar.
 func (x *Index) Nearest(name string) string {
 	name = strings.TrimPrefix(name, "+")
 	var names []string
@@ -98,7 +97,7 @@ func (x *Index) Nearest(name string) string {
 	return tag.NearestOf(name, names)
 }
 
-// Codes returns the codes of all findings, sorted.
+// Codes returns all diagnostic codes, sorted.
 func (x *Index) Codes() []string { return slices.Sorted(maps.Keys(x.codes)) }
 
 // codesOf returns the codes whose first half is a folder's name, sorted.

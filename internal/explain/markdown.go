@@ -12,9 +12,9 @@ func (x *Index) markdownCatalogue(w io.Writer) error {
 	p := &page{}
 	p.line("# Tags")
 	p.line("")
-	p.line("<!-- Written by `kindsmith tags --format markdown`; `go test ./internal/explain -update` brings it up to date. -->")
+	p.line("<!-- Written by `kindsmith tags --format markdown`; `go test ./internal/explain -update` updates it. -->")
 	p.line("")
-	p.line("All tags that kindsmith knows. `kindsmith explain <tag>` prints the same at a terminal, with what each finding means.")
+	p.line("All tags that kindsmith knows. `kindsmith explain <tag>` prints the page of a tag, including its diagnostic codes.")
 	p.line("")
 	p.line("* **Go**: ✓ is checked by generated Go, → something else does the work, ✗ is not there.")
 	p.line("* **Schema**: the same of published schemas and their CEL rules.")
@@ -33,7 +33,7 @@ func (x *Index) markdownCatalogue(w io.Writer) error {
 	return err
 }
 
-// group returns the tags whose names have a prefix; "" is for those without one.
+// group returns the tags whose names have a prefix; "" means no prefix.
 func (x *Index) group(prefix string) []*tag.Definition {
 	var list []*tag.Definition
 	for _, d := range x.tags.All() {
@@ -83,7 +83,7 @@ func (x *Index) markdownPlanned(p *page) {
 	p.line("")
 	p.line("## Planned")
 	p.line("")
-	p.line("These are part of the catalogue and not built yet. Where one is used there is a warning, and the rule does not hold.")
+	p.line("These tags are planned but not implemented yet. Using one is a warning, and its rule is not enforced.")
 	p.line("")
 	for _, name := range names {
 		p.line("* `+" + name + "`")
@@ -121,7 +121,7 @@ func example(p *page, code string) {
 	p.line("```")
 }
 
-// anchor is the fragment that Markdown renderers give a tag's heading.
+// anchor returns the fragment of a tag's heading in rendered Markdown.
 func anchor(name string) string {
 	return strings.ToLower(strings.ReplaceAll(name, ":", ""))
 }

@@ -17,8 +17,7 @@ type page struct{ strings.Builder }
 // line writes one line as it is.
 func (p *page) line(text string) { p.WriteString(text + "\n") }
 
-// prose writes Markdown, each paragraph and list item broken into lines, behind
-// an empty line.
+// prose writes Markdown after a blank line and wraps paragraphs and list items.
 func (p *page) prose(text string) {
 	if text == "" {
 		return
@@ -27,7 +26,7 @@ func (p *page) prose(text string) {
 	p.WriteString(wrap(text, ""))
 }
 
-// code writes a titled piece of Go behind an empty line.
+// code writes a blank line and a titled block of Go.
 func (p *page) code(title, text string) {
 	if text == "" {
 		return
@@ -40,7 +39,7 @@ func (p *page) code(title, text string) {
 	}
 }
 
-// facts writes names with their values, aligned, behind an empty line.
+// facts writes a blank line and names with their values, aligned.
 func (p *page) facts(list [][2]string) {
 	p.line("")
 	longest := 0
@@ -57,7 +56,7 @@ func (p *page) facts(list [][2]string) {
 	}
 }
 
-// findings lists codes with their texts.
+// findings lists codes with their documentation.
 func (x *Index) findings(p *page, codes []string) {
 	if len(codes) == 0 {
 		return
@@ -84,7 +83,7 @@ func (x *Index) tagPage(d *tag.Definition) string {
 	return p.String()
 }
 
-// facts are what the definition says in its fields.
+// facts returns the properties of a definition.
 func facts(d *tag.Definition) [][2]string {
 	var list [][2]string
 	if len(d.Aliases) > 0 {
@@ -114,7 +113,7 @@ func facts(d *tag.Definition) [][2]string {
 func plannedPage(name, meanwhile string) string {
 	p := &page{}
 	p.line("+" + name)
-	p.prose("The tag is part of the catalogue and not built yet. Until it is: " + meanwhile + ".")
+	p.prose("The tag is planned but not implemented yet. Until then: " + meanwhile + ".")
 	return p.String()
 }
 
@@ -125,9 +124,9 @@ func (x *Index) lintPage(l *lint.Definition) string {
 	p.WriteString(wrap(l.Summary, ""))
 	p.prose(l.Doc)
 	if l.Always {
-		p.prose("The convention is looked at by `kindsmith lint` and `kindsmith generate`.")
+		p.prose("`kindsmith lint` and `kindsmith generate` check the convention.")
 	} else {
-		p.prose("The convention is looked at by `kindsmith lint`.")
+		p.prose("`kindsmith lint` checks the convention.")
 	}
 	p.code("Good:", l.Good)
 	p.code("Bad:", l.Bad)
@@ -135,7 +134,7 @@ func (x *Index) lintPage(l *lint.Definition) string {
 	return p.String()
 }
 
-// codePage is a code's text, and the example of the tag or convention that it is of.
+// codePage is a code's documentation, and the example of its tag or convention.
 func (x *Index) codePage(code diag.Code) string {
 	p := &page{}
 	p.line(code.String())

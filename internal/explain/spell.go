@@ -7,7 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// usage spells a tag as an author would: +k8s:unionMember(union: <string>).
+// usage returns the syntax of a tag: +k8s:unionMember(union: <string>).
 func usage(d *tag.Definition) string {
 	s := "+" + d.Name
 	var args []string
@@ -32,7 +32,7 @@ func usage(d *tag.Definition) string {
 	return s
 }
 
-// kindNames are the kinds of values in words, and in angle brackets.
+// kindNames are the kinds of values in words and in angle brackets.
 var kindNames = []struct {
 	kind        model.ValueKind
 	words, hole string
@@ -87,7 +87,7 @@ func argument(a tag.Arg) string {
 	return s + " — " + a.Doc
 }
 
-// payload describes what stands behind '='; "" when nothing can.
+// payload describes the value after '='; "" if the tag has none.
 func payload(p tag.Payload) string {
 	var s string
 	switch {
@@ -110,7 +110,7 @@ func payload(p tag.Payload) string {
 	return s
 }
 
-// reports names the error of a validator; "" when there is none.
+// reports names the tag's validation error; "" if it has none.
 func reports(d *tag.Definition) string {
 	if d.ErrorType == "" {
 		return ""
@@ -121,11 +121,11 @@ func reports(d *tag.Definition) string {
 	return d.ErrorType + ", origin `" + d.Origin + "`"
 }
 
-// answer is what a back-end says to a tag.
+// answer is the support of a tag in a back-end.
 type answer struct {
 	// Answer is output, elsewhere or unsupported.
 	Answer string `json:"answer"`
-	// Note says where else, or why not.
+	// Note says where the effect is, or why the tag is not supported.
 	Note string `json:"note,omitempty"`
 }
 
@@ -136,7 +136,7 @@ const (
 	unsupported = "unsupported"
 )
 
-// String puts the answer into words.
+// String returns the answer in words.
 func (a answer) String() string {
 	switch a.Answer {
 	case output:
@@ -148,7 +148,7 @@ func (a answer) String() string {
 	}
 }
 
-// answerOf is what a tag says of a back-end: nil leaves it to the rules.
+// answerOf returns a tag's support in a back-end: nil means that the rules determine it.
 func answerOf(d *tag.Definition, a tag.Answer) answer {
 	switch a := a.(type) {
 	case tag.Elsewhere:

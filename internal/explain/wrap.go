@@ -5,9 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// wrap breaks Markdown into lines of at most the page's width, each behind an
-// indent. Paragraphs stay apart, items of lists begin lines of their own, rows
-// of tables become items, and code blocks are left as they are.
+// wrap wraps Markdown at the page's width and indents it. It keeps paragraphs, list
+// items and code blocks, and converts rows of tables to list items.
 func wrap(text, indent string) string {
 	var b strings.Builder
 	fenced, inTable := false, false
@@ -58,8 +57,7 @@ func row(line string) string {
 
 func isItem(line string) bool { return strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "- ") }
 
-// fill writes words on lines. What follows the first line of a list's item is
-// indented below its text.
+// fill writes words on lines. It indents continuation lines of list items.
 func fill(b *strings.Builder, words []string, indent string, width int) {
 	hang := ""
 	if words[0] == "*" || words[0] == "-" {

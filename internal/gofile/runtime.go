@@ -20,12 +20,12 @@ const (
 )
 
 // RuntimeVersion is the version of the runtime's package gen that files are
-// written for. A file that imports the runtime compiles only with a runtime that
+// generated for. A file that imports the runtime compiles only with a runtime that
 // supports this version.
 const RuntimeVersion = 1
 
-// handshake returns the declarations that hold the file to the runtime's
-// version, and imports what they need; "" if the file does not import the runtime.
+// handshake returns the declarations that check the runtime's version, and imports
+// what they need; "" if the file does not import the runtime.
 func (f *File) handshake() string {
 	paths := slices.Collect(maps.Keys(f.imports))
 	if !slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(p, Runtime+"/") }) {

@@ -1,9 +1,9 @@
-// Package goldentest compares what a test produced with what is kept in
-// testdata, and rewrites the latter when the test runs with -update.
+// Package goldentest compares the output of tests with files in testdata, and
+// rewrites these if the test runs with -update.
 //
-// It owns the one -update flag of the repository. Two shapes are supported: a
-// golden file that is the whole output (Check), and a txtar archive whose
-// sections are the input of a case and its outputs (Archive, CheckSection).
+// It defines the repository's only -update flag. It supports a golden file with the
+// complete output (Check), and a txtar archive whose sections are the input and the
+// outputs of a case (Archive, CheckSection).
 package goldentest
 
 import (
@@ -24,8 +24,8 @@ var update = flag.Bool("update", false, "rewrite the golden files with what the 
 // Updating reports whether the test runs with -update.
 func Updating() bool { return *update }
 
-// Check fails the test if the file at path does not hold exactly got. Under
-// -update it writes the file instead, and the folders that lead to it.
+// Check fails the test if the content of the file at path is not got. With -update it
+// writes the file and creates its folders.
 func Check(t *testing.T, path string, got []byte) {
 	t.Helper()
 	want, err := os.ReadFile(path)
@@ -46,7 +46,7 @@ func Check(t *testing.T, path string, got []byte) {
 	}
 }
 
-// Archive reads a txtar archive; the test ends if it cannot be read.
+// Archive reads a txtar archive. It ends the test if it cannot read it.
 func Archive(t *testing.T, path string) *txtar.Archive {
 	t.Helper()
 	archive, err := txtar.ParseFile(path)
@@ -56,7 +56,7 @@ func Archive(t *testing.T, path string) *txtar.Archive {
 	return archive
 }
 
-// Section returns the content of the section called name, and whether there is one.
+// Section returns the content of the named section, and whether it exists.
 func Section(archive *txtar.Archive, name string) ([]byte, bool) {
 	for _, file := range archive.Files {
 		if file.Name == name {
@@ -66,14 +66,13 @@ func Section(archive *txtar.Archive, name string) ([]byte, bool) {
 	return nil, false
 }
 
-// CheckSection fails the test if the section called name of the archive, which
-// was read from path, does not hold exactly got. A section that is not there
-// equals empty output. Under -update the section is rewritten in the archive and
-// in its file: replaced, appended, or removed when got is empty. The order of
-// the other sections, and the comment of the archive, stay as they are.
+// CheckSection fails the test if the content of the named section of the archive,
+// which was read from path, is not got. A missing section equals empty output. With
+// -update it rewrites the section in the archive and in its file: it replaces it,
+// appends it, or removes it if got is empty. It does not change other sections and
+// the comment of the archive.
 //
-// A section of an archive always ends in a line ending, so got is compared as if
-// it did.
+// Sections always end in a newline, so got is compared as if it did.
 func CheckSection(t *testing.T, path string, archive *txtar.Archive, name string, got []byte) {
 	t.Helper()
 	if len(got) > 0 && !bytes.HasSuffix(got, []byte("\n")) {
@@ -91,8 +90,8 @@ func CheckSection(t *testing.T, path string, archive *txtar.Archive, name string
 	write(t, path, txtar.Format(archive))
 }
 
-// SetSection replaces the content of a section, appends the section if the
-// archive has none of that name, and removes it if data is empty.
+// SetSection replaces the content of a section. It appends the section if it does
+// not exist, and removes it if data is empty.
 func SetSection(archive *txtar.Archive, name string, data []byte) {
 	for i := range archive.Files {
 		if archive.Files[i].Name != name {

@@ -27,7 +27,7 @@ func (p *parser) args() []Arg {
 			p.checkArgs(list)
 			return list
 		case p.at(','):
-			p.errorf(p.pos, p.pos+1, codeArgComma, `no argument stands before this ","; remove it`).
+			p.errorf(p.pos, p.pos+1, codeArgComma, `missing argument before ","; remove the comma`).
 				Suggest(p.span(p.pos, p.pos+1), "", `remove ","`)
 			p.pos++
 			continue
@@ -42,8 +42,8 @@ func (p *parser) args() []Arg {
 	}
 }
 
-// unclosed reports that the list opened at open does not end; when it is certain
-// that it should end at pos, with a fix.
+// unclosed reports that the list opened at open is not closed. If it certainly ends
+// at pos, it offers a fix.
 func (p *parser) unclosed(open int, certain bool) {
 	d := p.errorf(open, open+1, codeUnclosedParen, `"(" is not closed; write ")" after the last argument`)
 	if certain {
@@ -51,14 +51,14 @@ func (p *parser) unclosed(open int, certain bool) {
 	}
 }
 
-// equalsAfterValue reports whether "=" follows the value just read and no ")"
-// does that could close the list behind it: then the list should have ended here.
+// equalsAfterValue reports whether "=" follows the value just read and no later ")"
+// closes the list. In that case the list should have ended here.
 func (p *parser) equalsAfterValue() bool {
 	return p.at('=') && (startsChain(p.rest()[1:]) || !strings.Contains(p.rest(), ")"))
 }
 
-// separator passes what stands between an argument and the next: a comma, or
-// text that belongs to neither, which it reports.
+// separator skips what is between two arguments: a comma, or text that belongs to
+// neither, which it reports.
 func (p *parser) separator(last Arg) {
 	end := p.pos
 	p.skip()
@@ -72,8 +72,8 @@ func (p *parser) separator(last Arg) {
 	default:
 		start := p.pos
 		p.skipArg()
-		if last.Value.Kind != None { // else reported with the value
-			p.errorf(start, p.pos, codeBadValue, `unexpected %s after an argument: put a value with spaces or signs in quotes, or separate arguments with ","`, shown(p.text[start:p.pos]))
+		if last.Value.Kind != None { // otherwise already reported
+			p.errorf(start, p.pos, codeBadValue, `unexpected %s after an argument: quote values that contain spaces or signs, or separate arguments with ","`, shown(p.text[start:p.pos]))
 		}
 		p.skip()
 		if p.at(',') {
@@ -82,22 +82,22 @@ func (p *parser) separator(last Arg) {
 	}
 }
 
-// startsNamed reports whether "name:" comes next.
+// startsNamed reports whether "name:" follows.
 func (p *parser) startsNamed() bool {
 	length := p.wordLength()
 	colon := skipSpace(p.text, p.pos+length)
 	return length > 0 && isIdent(p.rest()[:length]) && colon < len(p.text) && p.text[colon] == ':'
 }
 
-// wordLength returns the length of the bare word that comes next.
+// wordLength returns the length of the next bare word.
 func (p *parser) wordLength() int {
 	return prefixLength(p.rest(), func(r rune) bool {
 		return !unicode.IsSpace(r) && !strings.ContainsRune(argStops, r)
 	})
 }
 
-// skipArg passes everything up to the ',' or ')' that ends an argument which
-// cannot be read. Strings and brackets inside it are passed whole.
+// skipArg skips everything up to the ',' or ')' that ends an unreadable argument. It
+// does not look into strings and brackets.
 func (p *parser) skipArg() {
 	depth := 0
 	for !p.atEnd() {
@@ -120,7 +120,7 @@ func (p *parser) skipArg() {
 	p.trimSpace()
 }
 
-// trimSpace takes back white space that was passed.
+// trimSpace moves back before skipped white space.
 func (p *parser) trimSpace() {
 	p.pos = len(strings.TrimRightFunc(p.text[:p.pos], unicode.IsSpace))
 }
@@ -144,7 +144,7 @@ func (p *parser) arg() Arg {
 		if value.Kind != Ident || next == end && startsChain(rest) || !strings.Contains(rest, ")") {
 			return Arg{Value: value}
 		}
-		p.errorf(next, next+1, codeArgEquals, `an argument is named with ":", not "="; write %q`, value.Text+": …").
+		p.errorf(next, next+1, codeArgEquals, `a named argument is written with ":", not "="; write %q`, value.Text+": …").
 			Suggest(p.span(end, skipSpace(p.text, next+1)), ": ", `write ":" for "="`)
 	default:
 		return Arg{Value: value}
@@ -162,8 +162,8 @@ func (p *parser) arg() Arg {
 	return arg
 }
 
-// argName reports a value before ':' that is not the name of an argument, and
-// returns whether it can be taken for one all the same.
+// argName reports a value before ':' that is not an argument name. It returns whether
+// the value can be used as a name.
 func (p *parser) argName(value Value) bool {
 	start, end := value.Span.Start-p.marker.Span.Start-1, value.Span.End-p.marker.Span.Start-1
 	switch {
@@ -173,7 +173,7 @@ func (p *parser) argName(value Value) bool {
 		p.errorf(start, end, codeQuotes, `the name of an argument is written without quotes`).
 			Suggest(value.Span, value.Text, "remove the quotes")
 		return true
-	case value.Kind != None: // None was reported
+	case value.Kind != None: // None is already reported
 		p.errorf(start, end, codeArgName, `%s is not the name of an argument: a name is letters, digits, "_", "-" and "."`, p.text[start:end])
 	}
 	return false
@@ -213,7 +213,7 @@ func (p *parser) argValue() Value {
 }
 
 // checkArgs reports lists that mix named and positional arguments, have several
-// positional ones, or name one twice.
+// positional arguments, or repeat a name.
 func (p *parser) checkArgs(list []Arg) {
 	seen := map[string]Arg{}
 	named := slices.ContainsFunc(list, func(arg Arg) bool { return arg.Name != "" })
@@ -221,7 +221,7 @@ func (p *parser) checkArgs(list []Arg) {
 	for _, arg := range list {
 		if arg.Name != "" {
 			if first, twice := seen[arg.Name]; twice {
-				p.bag.Errorf(arg.NameSpan, codeArgDuplicate, `argument %q is given twice; keep one`, arg.Name).
+				p.bag.Errorf(arg.NameSpan, codeArgDuplicate, `argument %q is repeated; remove one`, arg.Name).
 					Note(first.NameSpan, "first given here")
 				continue
 			}
@@ -230,11 +230,11 @@ func (p *parser) checkArgs(list []Arg) {
 		}
 		positional++
 		switch {
-		case named && arg.Value.Kind == None: // reported; perhaps it was the name that could not be read
+		case named && arg.Value.Kind == None: // already reported; the unreadable text may be a name
 		case named:
-			p.bag.Errorf(arg.Value.Span, codeArgMixed, `this argument has no name and others have: write %s`, shown("name: "+arg.Value.Span.Text()))
+			p.bag.Errorf(arg.Value.Span, codeArgMixed, `this argument has no name, but others do: write %s`, shown("name: "+arg.Value.Span.Text()))
 		case positional == 2:
-			p.bag.Errorf(arg.Value.Span, codeArgCount, `a tag takes one argument without a name; several are written "name: value, name: value"`)
+			p.bag.Errorf(arg.Value.Span, codeArgCount, `a tag has at most one argument without a name; write several as "name: value, name: value"`)
 		}
 	}
 }

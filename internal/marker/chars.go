@@ -7,23 +7,23 @@ import (
 )
 
 const (
-	// smartDouble and smartSingle are the quotes that word processors put for " and '.
+	// smartDouble and smartSingle are the typographic forms of " and '.
 	smartDouble = "“”„‟″"
 	smartSingle = "‘’‚‛′"
-	// argStops are the characters that end a bare word among arguments, beside
-	// white space.
+	// argStops are the characters, besides white space, that end a bare word in an
+	// argument list.
 	argStops = ",():=\"'`#[]{}" + smartDouble + smartSingle
-	// closers are the characters that are left behind a payload when the opening
-	// one was forgotten, or a sentence's punctuation; no value ends in them.
+	// closers are closing characters without an opening one, and punctuation of
+	// sentences; no value ends in them.
 	closers = ")]}\"'`,;" + smartDouble + smartSingle
 )
 
 func isLetter(r rune) bool { return r == '_' || unicode.IsLetter(r) }
 
-// isNamePart reports whether r may stand inside a tag name.
+// isNamePart reports whether r may be part of a tag name.
 func isNamePart(r rune) bool { return r == ':' || r != '/' && isIdentPart(r) }
 
-// isIdentPart reports whether r may stand inside an identifier.
+// isIdentPart reports whether r may be part of an identifier.
 func isIdentPart(r rune) bool {
 	return isLetter(r) || unicode.IsDigit(r) || r == '-' || r == '.' || r == '/'
 }
@@ -39,7 +39,8 @@ func startsLetter(text string) bool {
 	return isLetter(r)
 }
 
-// startsDigit reports whether the text begins with an ASCII digit, after a sign or not.
+// startsDigit reports whether the text begins with an ASCII digit, after an optional
+// sign.
 func startsDigit(text string) bool {
 	if text != "" && (text[0] == '-' || text[0] == '+') {
 		text = text[1:]
@@ -52,8 +53,8 @@ func startsChain(text string) bool {
 	return strings.HasPrefix(text, "+") && startsLetter(text[1:])
 }
 
-// prefixLength returns how many bytes at the start of the text are characters
-// that ok accepts.
+// prefixLength returns the length of the text's longest prefix of accepted
+// characters, in bytes.
 func prefixLength(text string, ok func(rune) bool) int {
 	for i, r := range text {
 		if !ok(r) {
@@ -63,7 +64,8 @@ func prefixLength(text string, ok func(rune) bool) int {
 	return len(text)
 }
 
-// skipSpace returns the first offset from pos on that is no white space.
+// skipSpace returns the offset of the first character from pos on that is not white
+// space.
 func skipSpace(text string, pos int) int {
 	return pos + prefixLength(text[pos:], unicode.IsSpace)
 }

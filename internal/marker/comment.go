@@ -8,11 +8,11 @@ type comment struct {
 	lines []line
 }
 
-// line is a byte range [start, end) of the group's text without comment signs.
+// line is a byte range [start, end) of the group's text without comment markers.
 type line struct{ start, end int }
 
-// comments cuts the raw text of a comment group into its comments. Text outside
-// of comments, which a group has none of beyond white space, is passed over.
+// comments splits the raw text of a comment group into its comments. It skips text
+// outside of comments, which is only white space.
 func comments(text string) []comment {
 	var list []comment
 	for pos := 0; pos < len(text); {
@@ -37,9 +37,8 @@ func comments(text string) []comment {
 	return list
 }
 
-// blockLines cuts the inside of a /* */ block into lines. The '*' that begins the
-// lines of a block is decoration where every line has one, else it is text, such
-// as the bullet of a list.
+// blockLines splits the inside of a /* */ block into lines. A leading '*' is
+// decoration if every line has one, else it is text, such as a bullet.
 func blockLines(text string, body line) []line {
 	var lines []line
 	for start := body.start; ; {
@@ -50,7 +49,7 @@ func blockLines(text string, body line) []line {
 		}
 		start = end + 1
 	}
-	// The first line stands right after the opening sign: its star is that of "/**".
+	// The first line directly follows the opening marker: its star is that of "/**".
 	if text[lines[0].start:lines[0].end] != "" && text[lines[0].start] == '*' {
 		lines[0].start++
 	}
@@ -68,8 +67,8 @@ func blockLines(text string, body line) []line {
 	return lines
 }
 
-// lineEnd returns the offset of the line feed that ends the line at pos, or the
-// length of the text.
+// lineEnd returns the offset of the newline that ends the line at pos, or the length
+// of the text.
 func lineEnd(text string, pos int) int {
 	if i := strings.IndexByte(text[pos:], '\n'); i >= 0 {
 		return pos + i

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// unescape decodes the content [from, to) of a string in double quotes. A
-// backslash that begins no escape is reported and kept.
+// unescape decodes the content [from, to) of a string in double quotes. It reports
+// and keeps a backslash that begins no escape.
 func (p *parser) unescape(from, to int) string {
 	var b strings.Builder
 	for from < to {
@@ -21,7 +21,7 @@ func (p *parser) unescape(from, to int) string {
 		decoded, size := unescape(p.text[from:to])
 		if size == 0 {
 			_, next := utf8.DecodeRuneInString(p.text[from+1 : to])
-			p.errorf(from, from+1+next, codeBadEscape, `%s is no escape; write "\\" for a backslash, or put the string in backquotes`, p.text[from:from+1+next]).
+			p.errorf(from, from+1+next, codeBadEscape, `%s is not an escape; write "\\" for a backslash, or put the string in backquotes`, p.text[from:from+1+next]).
 				Suggest(p.span(from, from+1), `\\`, "double the backslash")
 			decoded, size = `\`, 1
 		}
@@ -31,14 +31,15 @@ func (p *parser) unescape(from, to int) string {
 	return b.String()
 }
 
-// simpleEscapes are the escapes of one letter, of Go and of JSON, and what they
-// stand for at the same place.
+// simpleEscapes are the one-letter escapes of Go and JSON; simpleDecoded has their
+// values, in the same order.
 const (
 	simpleEscapes = `abfnrtv\'"/`
 	simpleDecoded = "\a\b\f\n\r\t\v\\'\"/"
 )
 
-// unescape decodes the escape that the text begins with. The size is 0 if it is none.
+// unescape decodes the escape at the beginning of the text. The size is 0 if it is
+// not an escape.
 func unescape(text string) (decoded string, size int) {
 	if len(text) < 2 {
 		return "", 0
@@ -60,7 +61,7 @@ func unescape(text string) (decoded string, size int) {
 		if utf8.ValidRune(r) {
 			return string(r), 6
 		}
-		// JSON writes characters beyond U+FFFF as two escapes.
+		// JSON encodes characters beyond U+FFFF as two escapes.
 		if low, ok := digits(text, 8, 4, 16); ok && text[6:8] == `\u` {
 			if r := utf16.DecodeRune(r, rune(low)); r != unicode.ReplacementChar {
 				return string(r), 12

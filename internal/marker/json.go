@@ -27,21 +27,20 @@ func (p *parser) json() Value {
 	return value
 }
 
-// jsonExtent says how far an array or object goes.
+// jsonExtent is the extent of an array or object.
 type jsonExtent struct {
 	length int
-	// closed reports whether it ends within the text. If not, either the string at
-	// the offset unclosed does not end, or closing is what is missing at the end.
+	// closed is whether it ends within the text. If not, either the string at offset
+	// unclosed does not end, or the brackets in closing are missing at the end.
 	closed   bool
 	unclosed int
 	closing  string
 }
 
-// jsonExtentOf finds the end of the array or object that the text begins with.
-// Brackets are counted and not compared: whether they match is for encoding/json
-// to judge, which says it better.
+// jsonExtentOf finds the end of the array or object at the beginning of the text. It
+// counts brackets without matching them; encoding/json reports mismatches better.
 func jsonExtentOf(text string) jsonExtent {
-	var closing []byte // what the open brackets need, outermost first
+	var closing []byte // the closing brackets of open ones, outermost first
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '"':
@@ -65,8 +64,8 @@ func jsonExtentOf(text string) jsonExtent {
 	return jsonExtent{length: len(text), closing: string(closing)}
 }
 
-// jsonRepairs are the mistakes in JSON that can be mended without a guess: each is
-// tried, and is what was wrong if JSON comes out.
+// jsonRepairs are repairs of common mistakes in JSON. A repair is offered as a fix if
+// its result is valid JSON.
 var jsonRepairs = [...]struct {
 	wrong string
 	fix   string
@@ -74,10 +73,10 @@ var jsonRepairs = [...]struct {
 }{
 	{"it is not closed", "close the brackets", func(text string) string { return text }},
 	{"its strings are not in double quotes", "write double quotes", straighten},
-	{"a comma stands before a closing bracket", "remove the comma", cutTrailingCommas},
+	{"a comma precedes a closing bracket", "remove the comma", cutTrailingCommas},
 }
 
-// badJSON reports what encoding/json found wrong with the text at start.
+// badJSON reports the error of encoding/json for the text at start.
 func (p *parser) badJSON(start int, text string, extent jsonExtent, err error) {
 	for _, repair := range jsonRepairs {
 		mended := repair.mend(text) + extent.closing
@@ -86,7 +85,7 @@ func (p *parser) badJSON(start int, text string, extent jsonExtent, err error) {
 			if extent.closed {
 				from, to = p.jsonErrorAt(start, err)
 			}
-			p.errorf(from, to, codeBadJSON, "this is not JSON: %s; %s", repair.wrong, repair.fix).
+			p.errorf(from, to, codeBadJSON, "invalid JSON: %s; %s", repair.wrong, repair.fix).
 				Suggest(p.span(start, start+len(text)), mended, "%s", repair.fix)
 			return
 		}
@@ -94,17 +93,17 @@ func (p *parser) badJSON(start int, text string, extent jsonExtent, err error) {
 	from, to := p.jsonErrorAt(start, err)
 	switch {
 	case extent.closed:
-		p.errorf(from, to, codeBadJSON, "this is not JSON: %v", err)
+		p.errorf(from, to, codeBadJSON, "invalid JSON: %v", err)
 	case extent.closing == "":
 		from = start + extent.unclosed
-		p.errorf(from, from+1, codeBadJSON, `this is not JSON: a string is not closed; write " at its end`)
+		p.errorf(from, from+1, codeBadJSON, `invalid JSON: a string is not closed; write " at its end`)
 	default:
-		p.errorf(start, start+1, codeBadJSON, "this is not JSON: it is not closed; write %s at its end", extent.closing)
+		p.errorf(start, start+1, codeBadJSON, "invalid JSON: it is not closed; write %s at its end", extent.closing)
 	}
 }
 
-// jsonErrorAt returns the range of the character that encoding/json stopped at. Of
-// a closing bracket after a comma, it is the comma's.
+// jsonErrorAt returns the range of the character at which encoding/json stopped. For a
+// closing bracket after a comma, it is that of the comma.
 func (p *parser) jsonErrorAt(start int, err error) (from, to int) {
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) {
@@ -118,7 +117,7 @@ func (p *parser) jsonErrorAt(start int, err error) (from, to int) {
 	return from, from + size
 }
 
-// straighten writes all foreign quotes as '"'.
+// straighten replaces all other quotes by '"'.
 func straighten(text string) string {
 	return strings.Map(func(r rune) rune {
 		if isForeignQuote(r) {
@@ -128,9 +127,9 @@ func straighten(text string) string {
 	}, text)
 }
 
-// cutTrailingCommas removes each comma that a closing bracket follows. It does not
-// look into strings: what it makes of them is only used if nothing less gave JSON,
-// and a fix is shown before it is made.
+// cutTrailingCommas removes each comma before a closing bracket. It does not skip
+// strings: the result is used only if no smaller repair is valid JSON, and a fix is
+// shown before it is applied.
 func cutTrailingCommas(text string) string {
 	var b strings.Builder
 	for i, c := range text {

@@ -10,14 +10,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Parse reads a marker by the tag grammar. What is wrong goes to the bag, with
-// codes marker/<what>, and the part that could be read is returned: arguments and
-// payloads that could not be are there with Kind None. It returns nil only when
-// not even a name could be read.
+// Parse parses a marker with the tag grammar. It reports mistakes to the bag and
+// returns the readable part: unreadable arguments and payloads have Kind None. It
+// returns nil only if the name is unreadable.
 func Parse(m Marker, bag *diag.Bag) *Tag {
 	p := &parser{marker: m, text: m.Text, bag: bag}
 	if gap := skipSpace(p.text, 0); gap > 0 && startsLetter(p.text[gap:]) {
-		p.errorf(0, gap, codeSpace, `a space after "+" hides the marker: write the name right after it`).
+		p.errorf(0, gap, codeSpace, `a space after "+" hides the marker: write the name directly after "+"`).
 			Suggest(p.span(0, gap), "", "remove the space")
 		p.pos = gap
 	}
@@ -28,15 +27,14 @@ func Parse(m Marker, bag *diag.Bag) *Tag {
 	return tag
 }
 
-// parser reads one marker. Its offsets count from the start of the marker's text,
-// that is, from after '+'. Between its methods pos is at the end of what was read
-// last, with white space before the next thing still to be passed.
+// parser parses one marker. Offsets count from the start of the marker's text, after
+// '+'. Between its methods, pos is after the last token and before white space.
 type parser struct {
 	marker Marker
 	text   string
 	pos    int
 	bag    *diag.Bag
-	// silent says that the rest of the marker was reported already, as a whole.
+	// silent means that the rest of the marker is already reported.
 	silent bool
 }
 
@@ -50,13 +48,13 @@ func (p *parser) errorf(start, end int, code diag.Code, format string, args ...a
 	return p.bag.Errorf(p.span(start, end), code, format, args...)
 }
 
-// skip passes white space.
+// skip skips white space.
 func (p *parser) skip() { p.pos = skipSpace(p.text, p.pos) }
 
 // at reports whether the next byte is c.
 func (p *parser) at(c byte) bool { return p.pos < len(p.text) && p.text[p.pos] == c }
 
-// atEnd reports whether nothing follows but a comment that is set off by white space.
+// atEnd reports whether only white space or a comment after white space follows.
 func (p *parser) atEnd() bool {
 	next := skipSpace(p.text, p.pos)
 	if next == len(p.text) {
@@ -66,7 +64,7 @@ func (p *parser) atEnd() bool {
 	return p.text[next] == '#' && unicode.IsSpace(before)
 }
 
-// tag reads a tag, whose '+' has just been passed.
+// tag parses a tag, after its '+'.
 func (p *parser) tag() *Tag {
 	start := p.pos
 	name := p.name()
@@ -87,7 +85,7 @@ func (p *parser) tag() *Tag {
 	return tag
 }
 
-// name reads a tag name. Colons at its end are left.
+// name parses a tag name, without trailing colons.
 func (p *parser) name() string {
 	if !startsLetter(p.rest()) {
 		return ""
@@ -99,11 +97,11 @@ func (p *parser) name() string {
 
 func (p *parser) noName() {
 	end := min(p.pos+1, len(p.text))
-	p.errorf(p.pos-1, end, codeNoName, `"+" begins a tag, and no name follows it: write one, such as "+k8s:required"`)
+	p.errorf(p.pos-1, end, codeNoName, `the name after "+" is missing: write one, such as "+k8s:required"`)
 }
 
-// nameColon reports colons after a name. It returns true when they stood where
-// "=" belongs and a payload follows.
+// nameColon reports colons after a name. It returns true if they are in the place of
+// "=" before a payload.
 func (p *parser) nameColon() bool {
 	start := p.pos
 	for p.at(':') {
@@ -119,9 +117,9 @@ func (p *parser) nameColon() bool {
 			Suggest(p.span(start, end), "", `remove ":"`)
 		return false
 	}
-	d := p.errorf(start, end, codeNameColon, `":" does not join a tag and its value: a value follows "=", a comment follows " # "`)
+	d := p.errorf(start, end, codeNameColon, `unexpected ":" after a tag: write a value after "=", and a comment after " # "`)
 	if strings.IndexFunc(p.text[value:commentStart(p.text, value)], unicode.IsSpace) >= 0 {
-		// Several words are as likely an explanation as a value.
+		// Several words may be a value or a comment.
 		p.silent = true
 		return false
 	}
@@ -130,19 +128,19 @@ func (p *parser) nameColon() bool {
 	return true
 }
 
-// spaceBeforeParen reports white space between a name and "(", and passes it.
+// spaceBeforeParen reports white space between a name and "(", and skips it.
 func (p *parser) spaceBeforeParen() {
 	paren := skipSpace(p.text, p.pos)
 	if paren == p.pos || paren == len(p.text) || p.text[paren] != '(' {
 		return
 	}
-	p.errorf(p.pos, paren, codeSpace, `a space before "(" ends the tag, so its arguments would not be read; remove the space`).
+	p.errorf(p.pos, paren, codeSpace, `a space before "(" ends the tag before its arguments; remove the space`).
 		Suggest(p.span(p.pos, paren), "", "remove the space")
 	p.pos = paren
 }
 
-// equals passes "=" with the white space and the repeats that it was written
-// with, reports these, and returns whether there was one.
+// equals skips "=", including surrounding white space and repeats, and reports these.
+// It returns whether "=" was found.
 func (p *parser) equals() bool {
 	start, next, count := p.pos, skipSpace(p.text, p.pos), 0
 	for next < len(p.text) && p.text[next] == '=' {
@@ -154,16 +152,16 @@ func (p *parser) equals() bool {
 		return false
 	}
 	if p.atEnd() {
-		return true // payload says that nothing follows
+		return true // payload reports the missing value
 	}
 	p.pos = next
 	written := p.text[start:next]
 	switch {
 	case count > 1:
-		p.errorf(start, next, codeDoubleEquals, `"=" is written %d times; write it once`, count).
+		p.errorf(start, next, codeDoubleEquals, `"=" is repeated %d times; write it once`, count).
 			Suggest(p.span(start, next), "=", `write one "="`)
 	case written != "=":
-		p.errorf(start, next, codeSpace, `a space beside "=" cuts the tag in two; write the value right after "="`).
+		p.errorf(start, next, codeSpace, `a space next to "=" splits the tag; write the value directly after "="`).
 			Suggest(p.span(start, next), "=", "remove the space")
 	}
 	return true
@@ -184,25 +182,25 @@ func (p *parser) leftover(tag *Tag) {
 	}
 	switch {
 	case strings.HasPrefix(text, "//"):
-		// A warning, for nothing is lost: published Kubernetes types have such comments.
+		// A warning, because nothing is lost: published Kubernetes types have such comments.
 		p.bag.Warnf(p.span(p.pos, p.pos+2), codeSlashComment, `a comment after a tag begins with "#", not "//"`).
 			Suggest(p.span(p.pos, p.pos+2), "#", `write "#" for "//"`)
 	case startsChain(text) && end == p.pos && last.Payload == nil:
 		p.errorf(p.pos, p.pos+1, codeMissingEquals, `a chained tag follows "=+", not "+"`).
 			Suggest(p.span(p.pos, p.pos), "=", `insert "="`)
 	case startsChain(text):
-		p.errorf(p.pos, stop, codeLeftover, `only one tag can stand on a line: put %s on a line of its own, or chain it with "=+"`, shown(text))
+		p.errorf(p.pos, stop, codeLeftover, `a line has only one tag: write %s on a separate line, or chain it with "=+"`, shown(text))
 	case last.Payload == nil && end < p.pos && isPlainValue(text):
-		p.errorf(p.pos, stop, codeMissingEquals, `%s is not read as the value of the tag: a value follows "="`, shown(text)).
+		p.errorf(p.pos, stop, codeMissingEquals, `%s is not the value of the tag: write a value after "="`, shown(text)).
 			Suggest(p.span(end, p.pos), "=", `write "=" before the value`)
 	case last.Payload != nil && (last.Payload.Kind == Ident || last.Payload.Kind == Int) && end < p.pos:
-		p.errorf(p.pos, stop, codeLeftover, `unexpected %s after %s: put a value of several words in quotes, or begin a comment with " # "`, shown(text), shown(last.Payload.Text))
+		p.errorf(p.pos, stop, codeLeftover, `unexpected %s after %s: quote a value of several words, or begin a comment with " # "`, shown(text), shown(last.Payload.Text))
 	default:
 		p.errorf(p.pos, stop, codeLeftover, `unexpected %s after the tag: remove it, or begin a comment with " # "`, shown(text))
 	}
 }
 
-// shown returns text as messages quote it: in backquotes if it has double quotes itself.
+// shown quotes text for messages, in backquotes if it contains double quotes.
 func shown(text string) string {
 	if strings.Contains(text, `"`) && strconv.CanBackquote(text) {
 		return "`" + text + "`"
@@ -210,8 +208,8 @@ func shown(text string) string {
 	return strconv.Quote(text)
 }
 
-// isPlainValue reports whether a text is so clearly one value that it can only
-// have been meant as the payload.
+// isPlainValue reports whether a text is clearly one value, so that it was probably
+// meant as the payload.
 func isPlainValue(text string) bool {
 	_, isInt := integer(text)
 	return isInt || text == "true" || text == "false" || isQuoted(text)

@@ -7,19 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// payload reads what follows "=".
+// payload parses what follows "=".
 func (p *parser) payload() *Value {
 	start := p.pos
 	first, _ := utf8.DecodeRuneInString(p.rest())
 	switch {
 	case p.atEnd():
-		p.errorf(start-1, start, codeNoValue, `nothing follows "="; write a value, or remove "="`)
+		p.errorf(start-1, start, codeNoValue, `the value after "=" is missing; write a value, or remove "="`)
 		return &Value{Span: p.span(start, start)}
 	case first == '+' && !startsDigit(p.rest()):
 		return p.chain()
 	case strings.HasPrefix(p.rest(), "k8s:") && startsLetter(p.rest()[len("k8s:"):]):
-		// No value of any tag looks like this. Read as text it would lose the rule
-		// that the user wrote.
+		// No value of a tag looks like this. As text, the rule of the chained tag would
+		// be lost.
 		p.errorf(start, start+len("k8s:"), codeMissingPlus, `a chained tag begins with "+"`).
 			Suggest(p.span(start, start), "+", `insert "+"`)
 		return p.chained()
@@ -41,7 +41,7 @@ func (p *parser) payload() *Value {
 func (p *parser) chain() *Value {
 	p.pos++
 	if name := skipSpace(p.text, p.pos); name > p.pos && startsLetter(p.text[name:]) {
-		p.errorf(p.pos, name, codeSpace, `a space after "+" cuts the chained tag off; write the name right after it`).
+		p.errorf(p.pos, name, codeSpace, `a space after "+" splits the chained tag; write the name directly after "+"`).
 			Suggest(p.span(p.pos, name), "", "remove the space")
 		p.pos = name
 	}
@@ -53,13 +53,13 @@ func (p *parser) chained() *Value {
 	start := p.pos
 	tag := p.tag()
 	if tag == nil {
-		p.silent = true // what follows is no tag that could be read
+		p.silent = true // the rest is not a tag
 		return &Value{Span: p.span(start, start)}
 	}
 	return &Value{Kind: Chain, Tag: tag, Span: tag.Span}
 }
 
-// bare reads a payload that no sign introduces: a word, or raw text.
+// bare parses a payload without quotes or brackets: a word, or raw text.
 func (p *parser) bare() Value {
 	start := p.pos
 	length := prefixLength(p.rest(), func(r rune) bool { return !unicode.IsSpace(r) })
@@ -68,8 +68,8 @@ func (p *parser) bare() Value {
 	if hash := strings.IndexByte(word, '#'); hash > 0 {
 		simple = word[:hash]
 	}
-	// What a word is followed by tells a slip from raw text: "5)" is an integer and
-	// a parenthesis too many, "5,6" is text.
+	// The text after a word distinguishes a mistake from raw text: "5)" is an integer
+	// and a superfluous parenthesis, "5,6" is text.
 	for _, candidate := range []string{simple, strings.TrimRight(simple, closers)} {
 		if value, ok := p.word(candidate); ok {
 			if value.Kind == Ident && value.Text == "null" {
@@ -82,7 +82,7 @@ func (p *parser) bare() Value {
 			return Value{Kind: JSON, Text: candidate, Span: p.span(start, p.pos)}
 		}
 	}
-	if isDigits(simple) { // 09 and the like: integers but for their leading zero
+	if isDigits(simple) { // such as 09: an integer except for its leading zero
 		p.pos += len(simple)
 		p.badInteger(start, p.pos)
 		return Value{Span: p.span(start, p.pos)}

@@ -7,10 +7,10 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Prose returns the text of a comment without comment signs and without marker
-// lines, as go/ast's CommentGroup.Text would give it for the comment that is left
-// when the markers are taken out: directives such as //go:generate are gone,
-// paragraphs are kept, and the text ends in a line feed unless it is empty.
+// Prose returns the text of a comment without comment markers and without marker
+// lines, like go/ast's CommentGroup.Text for the comment without its marker lines: it
+// has no directives such as //go:generate, keeps paragraphs, and ends in a newline
+// unless it is empty.
 func Prose(s source.Span) string {
 	text := s.Text()
 	group := &ast.CommentGroup{}
@@ -21,8 +21,8 @@ func Prose(s source.Span) string {
 				kept = append(kept, text[l.start:l.end])
 			}
 		}
-		// Comments are rebuilt and left to go/ast, whose rules for blank lines and
-		// directives are what readers of Go documentation are used to.
+		// Rebuild the comments and pass them to go/ast, whose rules for blank lines and
+		// directives are those of Go documentation.
 		switch {
 		case c.block:
 			group.List = append(group.List, &ast.Comment{Text: "/*" + strings.Join(undecorate(kept), "\n") + "*/"})
@@ -33,8 +33,8 @@ func Prose(s source.Span) string {
 	return group.Text()
 }
 
-// undecorate cuts the one space that all lines of a block have before their text,
-// as it is left of " * text".
+// undecorate removes the one space that all lines of a block begin with after " *"
+// is removed.
 func undecorate(lines []string) []string {
 	for _, l := range lines {
 		if strings.TrimSpace(l) != "" && l[0] != ' ' {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// stringEnd returns the length of the string in double quotes or backquotes that
-// the text begins with, or 0 if it does not end.
+// stringEnd returns the length of the string in double quotes or backquotes at the
+// beginning of the text, or 0 if it does not end.
 func stringEnd(text string) int {
 	quote := text[0]
 	for i := 1; i < len(text); i++ {
@@ -41,8 +41,8 @@ func (p *parser) stringValue(start, from, to int, escapes bool) Value {
 	return Value{Kind: String, Text: text, Span: p.span(start, p.pos)}
 }
 
-// unclosedString reports a string without an end. Where the end is certain it
-// reads it and offers the fix; else it passes the rest of the marker.
+// unclosedString reports a string without an end. If the end is certain, it reads the
+// string and offers the fix; else it skips the rest of the marker.
 func (p *parser) unclosedString(inArgs bool) Value {
 	start := p.pos
 	quote := p.text[start : start+1]
@@ -50,8 +50,7 @@ func (p *parser) unclosedString(inArgs bool) Value {
 	length := len(rest)
 	certain := commentStart(rest, 0) == len(rest)
 	if inArgs {
-		// The quote is missing at the end of the first word if the argument ends
-		// there too.
+		// The quote is missing after the first word if the argument also ends there.
 		length = prefixLength(rest, isIdentPart)
 		after := start + 1 + length
 		certain = length > 0 && after < len(p.text) && strings.IndexByte(",)", p.text[after]) >= 0
@@ -74,15 +73,14 @@ func (p *parser) unclosedString(inArgs bool) Value {
 	return p.stringValue(start, start+1, p.pos, quote == `"`)
 }
 
-// isForeignQuote reports whether r is a quote of another language than Go's
-// strings: a single or a typographic one.
+// isForeignQuote reports whether r is a quote that Go strings do not use: a single or
+// a typographic quote.
 func isForeignQuote(r rune) bool {
 	return r == '\'' || strings.ContainsRune(smartDouble+smartSingle, r)
 }
 
-// foreignQuoteEnd returns the offsets at which the content of a string that
-// begins with a foreign quote ends, and at which the string does. The latter is 0
-// if the string does not end.
+// foreignQuoteEnd returns the offsets at which the content and the string end, for a
+// string that begins with a foreign quote. The latter is 0 if it does not end.
 func foreignQuoteEnd(text string) (content, end int) {
 	open, size := utf8.DecodeRuneInString(text)
 	closing := "'" + smartSingle
@@ -97,20 +95,20 @@ func foreignQuoteEnd(text string) (content, end int) {
 	return size + i, size + i + closeSize
 }
 
-// closesQuote reports whether a payload that begins with a foreign quote is meant
-// as a string: a single one that never ends is an apostrophe.
+// closesQuote reports whether a payload that begins with a foreign quote is a string:
+// a single quote without an end is an apostrophe.
 func (p *parser) closesQuote(first rune) bool {
 	_, end := foreignQuoteEnd(p.rest())
 	return end > 0 || strings.ContainsRune(smartDouble, first)
 }
 
-// foreignQuoted reads and reports a string in single or typographic quotes.
+// foreignQuoted parses and reports a string in single or typographic quotes.
 func (p *parser) foreignQuoted() Value {
 	start := p.pos
 	first, size := utf8.DecodeRuneInString(p.rest())
 	content, end := foreignQuoteEnd(p.rest())
 	if end == 0 {
-		p.errorf(start, start+size, codeQuotes, "a string is written in double quotes, and this one is not closed; write \"…\"")
+		p.errorf(start, start+size, codeQuotes, "write strings in double quotes; this one is also not closed: write \"…\"")
 		p.pos = len(p.text)
 		p.silent = true
 		return Value{Span: p.span(start, p.pos)}
@@ -121,8 +119,8 @@ func (p *parser) foreignQuoted() Value {
 	if first == '\'' {
 		what = "single"
 	}
-	d := p.errorf(start, p.pos, codeQuotes, "a string is written in double quotes, not in %s ones", what)
-	if !strings.Contains(text, `\`) { // else it is open what the backslash was to mean
+	d := p.errorf(start, p.pos, codeQuotes, "write strings in double quotes, not in %s quotes", what)
+	if !strings.Contains(text, `\`) { // the meaning of backslashes is not certain
 		d.Suggest(p.span(start, p.pos), strconv.Quote(text), "write double quotes")
 	}
 	return Value{Kind: String, Text: text, Span: p.span(start, p.pos)}

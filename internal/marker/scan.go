@@ -10,13 +10,13 @@ import (
 
 // Marker is one line of a comment that begins with '+', as written.
 type Marker struct {
-	// Name is the text after '+' up to the first '=', '(', '#' or white space,
-	// without colons at its end: "k8s:maxLength". Where a family of markers splits
-	// its names differently, as kubebuilder's do, Text has all that is needed.
+	// Name is the text after '+' up to the first '=', '(', '#' or white space, without
+	// trailing colons: "k8s:maxLength". Markers of other families, such as
+	// kubebuilder's, may split names differently: use Text for these.
 	Name     string
 	NameSpan source.Span
-	// Text is the whole marker from after '+' to the end of the line, trailing
-	// white space cut.
+	// Text is the whole marker from after '+' to the end of the line, without
+	// trailing white space.
 	Text string
 	// Span is from '+' to the end of Text.
 	Span source.Span
@@ -25,10 +25,9 @@ type Marker struct {
 // Scan returns the markers in a comment, in order. The span is the raw source of
 // one comment group: // lines, /* */ blocks, or both.
 //
-// A marker is a line whose first character is '+' with a letter or '_' behind it;
-// "+1" and a bullet "+ text" are prose. White space after '+' is let pass where a
-// name of several parts follows, as in "+ k8s:required": nobody writes that as
-// prose, and Parse can then say what is wrong.
+// A marker is a line that begins with '+' and a letter or '_'; "+1" and a bullet
+// "+ text" are prose. White space after '+' is accepted before a name with several
+// parts, as in "+ k8s:required", which is never prose; Parse reports the mistake.
 func Scan(s source.Span) []Marker {
 	var list []Marker
 	text := s.Text()
@@ -42,7 +41,7 @@ func Scan(s source.Span) []Marker {
 	return list
 }
 
-// scanLine returns the marker that a line is.
+// scanLine returns the marker of a line.
 func scanLine(s source.Span, text string, l line) (Marker, bool) {
 	end := l.start + len(strings.TrimRightFunc(text[l.start:l.end], unicode.IsSpace))
 	plus := l.start + skipSpace(text[l.start:end], 0)
@@ -65,7 +64,7 @@ func scanLine(s source.Span, text string, l line) (Marker, bool) {
 	}, true
 }
 
-// nameLength returns how much of the text is a marker's name.
+// nameLength returns the length of the marker's name.
 func nameLength(text string) int {
 	end := strings.IndexFunc(text, func(r rune) bool {
 		return r == '=' || r == '(' || r == '#' || unicode.IsSpace(r)
@@ -76,8 +75,8 @@ func nameLength(text string) int {
 	return len(strings.TrimRight(text[:end], ":"))
 }
 
-// hasParts reports whether a name is like "k8s:required": a colon with a letter
-// behind it.
+// hasParts reports whether a name contains a colon and a letter after it, like
+// "k8s:required".
 func hasParts(name string) bool {
 	_, rest, found := strings.Cut(name, ":")
 	first, _ := utf8.DecodeRuneInString(rest)

@@ -7,7 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Tag is a marker parsed by the tag grammar.
+// Tag is a marker parsed with the tag grammar.
 type Tag struct {
 	// Name is the tag's name with all its parts: "k8s:maxLength".
 	Name     string
@@ -15,8 +15,8 @@ type Tag struct {
 	// Span is the whole tag with its chained tags, from '+', without a trailing
 	// comment.
 	Span source.Span
-	// Args are the arguments in source order. Where Parse reported nothing they are
-	// all named, with different names, or there is a single positional one.
+	// Args are the arguments in source order. If Parse reported nothing, they are all
+	// named with different names, or a single positional one.
 	Args []Arg
 	// Payload is what follows '='; nil when there is no '='.
 	Payload *Value
@@ -30,12 +30,11 @@ type Arg struct {
 	Value    Value
 }
 
-// Kind says what a value was written as.
+// Kind is the syntax of a value.
 type Kind int
 
 const (
-	// None is a value that could not be read; Parse has reported why, so whoever
-	// meets one need not report it again.
+	// None is an unreadable value. Parse has reported it; do not report it again.
 	None Kind = iota
 	// String is text in quotes.
 	String
@@ -53,13 +52,13 @@ const (
 	Chain
 )
 
-// kindNames are what messages call the kinds.
+// kindNames are the names of kinds in messages.
 var kindNames = [...]string{
 	None: "nothing", String: "string", Int: "integer", Bool: "boolean",
 	Ident: "identifier", JSON: "JSON", Raw: "text", Chain: "tag",
 }
 
-// String returns the kind as messages call it: "string", "integer", "boolean",
+// String returns the name of the kind in messages: "string", "integer", "boolean",
 // "identifier", "JSON", "text", "tag"; "nothing" for None.
 func (k Kind) String() string {
 	if k < 0 || int(k) >= len(kindNames) {
@@ -98,8 +97,8 @@ func (v *Value) Bool() (value, ok bool) {
 	return v.Text == "true", true
 }
 
-// Word returns the text of a string or of an identifier, for the many tags that
-// take either. It reports false if v is nil or of another kind.
+// Word returns the text of a string or an identifier, for tags that accept either. It
+// reports false if v is nil or of another kind.
 func (v *Value) Word() (string, bool) {
 	if v == nil || v.Kind != String && v.Kind != Ident {
 		return "", false
@@ -128,7 +127,7 @@ func (t *Tag) Chained() *Tag {
 	return t.Payload.Tag
 }
 
-// unreadable stands in print for an argument that could not be read.
+// unreadable represents an unreadable argument in String.
 const unreadable = "?"
 
 // String returns the tag in its canonical spelling, without '+': strings in

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// word reads the given text, which comes next, as an integer, a boolean or an
-// identifier. It reads nothing and reports false if the text is none of these.
+// word parses the given text, which comes next, as an integer, a boolean or an
+// identifier. It does nothing and returns false if the text is none of these.
 func (p *parser) word(text string) (Value, bool) {
 	value := Value{Text: text}
 	digits, isInt := integer(text)
@@ -25,7 +25,7 @@ func (p *parser) word(text string) (Value, bool) {
 	p.pos += len(text)
 	value.Span = p.span(start, p.pos)
 	if unsigned := strings.TrimLeft(text, "+-"); isInt && isDigits(text) && len(unsigned) > 1 && unsigned[0] == '0' {
-		p.bag.Warnf(value.Span, codeOctal, "%s is read as octal, that is %s: write %s, or %s", text, digits, digits, decimal(text))
+		p.bag.Warnf(value.Span, codeOctal, "%s is octal, that is %s: write %s, or %s", text, digits, digits, decimal(text))
 	}
 	return value, true
 }
@@ -48,7 +48,7 @@ func isDigits(text string) bool {
 	return startsDigit(text) && strings.Trim(text[1:], "0123456789") == ""
 }
 
-// decimal returns what digits with leading zeros are without these.
+// decimal removes leading zeros.
 func decimal(text string) string {
 	n, ok := new(big.Int).SetString(text, 10)
 	if !ok {
@@ -57,7 +57,7 @@ func decimal(text string) string {
 	return n.String()
 }
 
-// badInteger reports text that begins like an integer and is none.
+// badInteger reports text that begins like an integer but is not one.
 func (p *parser) badInteger(start, end int) {
 	text := p.text[start:end]
 	if isDigits(text) {
