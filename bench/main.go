@@ -1,7 +1,6 @@
-// Command bench puts this project's generated validators beside those of the
-// upstream tool of the same purpose, k8s.io/code-generator/cmd/validation-gen:
-// what it takes to generate them, how fast they are, and whether they agree.
-// Everything is generated, built and measured in one run.
+// Command bench compares kindsmith's generated validators with those of
+// k8s.io/code-generator/cmd/validation-gen: the cost of generating them, their speed,
+// and their results. One run generates, builds and measures everything.
 package main
 
 import (
@@ -14,8 +13,8 @@ import (
 
 func main() {
 	short := flag.Bool("short", false, "measure and search less")
-	only := flag.String("only", "", "do one part: generation, benchmarks or differences")
-	kinds := flag.String("kinds", "", "search only kinds such as core/v1.Pod that match a regular expression")
+	only := flag.String("only", "", "run one part: generation, benchmarks or differences")
+	kinds := flag.String("kinds", "", "search only kinds that match a regular expression, such as core/v1.Pod")
 	flag.Parse()
 	if err := run(*short, *only, *kinds); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -1,4 +1,4 @@
-// Package cases has the objects that validators are measured with. All are valid.
+// Package cases has the objects for benchmarks of validators. All are valid.
 package cases
 
 import (
@@ -9,15 +9,14 @@ import (
 
 // Case is one request on one kind.
 type Case struct {
-	// Group is what is measured, such as "ResourceSlice, 16 devices"; Request
-	// what happens to it.
+	// Group names the object, such as "ResourceSlice, 16 devices"; Request is the
+	// operation.
 	Group, Request string
 	// Kind is the kind's name, such as resource/v1.ResourceSlice.
 	Kind string
 	// Object is a pointer to the new object, Old to the old one, nil on create.
 	Object, Old any
-	// Target is how much faster than upstream's code ours is to be, 0 for no
-	// target.
+	// Target is the required speedup over upstream's code, 0 for none.
 	Target float64
 }
 
@@ -29,8 +28,7 @@ const (
 	OneLeaf    = "update, one leaf changed"
 )
 
-// All returns the cases. The CRD side of those whose kind is a sample is for
-// the same objects.
+// All returns the cases. Cases whose kind is a sample also run with the CRD.
 func All() []Case {
 	var all []Case
 	all = append(all, requests("Workload, 24 rules", "sample/v1.Workload", workload(), bareWorkload(), changeWorkload)...)
@@ -49,8 +47,8 @@ func All() []Case {
 	return all
 }
 
-// requests returns the requests on an object; bare is one without what is
-// optional, nil if that makes no sense.
+// requests returns the requests on an object; bare is the object without optional
+// fields, nil to skip it.
 func requests[T any](group, kind string, obj, bare *T, change func(*T)) []Case {
 	all := []Case{{Group: group, Request: Create, Kind: kind, Object: obj}}
 	if bare != nil {
@@ -64,7 +62,7 @@ func requests[T any](group, kind string, obj, bare *T, change func(*T)) []Case {
 	)
 }
 
-// Unstructured returns an object as a CRD's validation has it.
+// Unstructured returns the object in the form that CRD validation takes.
 func Unstructured(obj any) (map[string]any, error) {
 	return runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
 }

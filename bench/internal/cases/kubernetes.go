@@ -50,8 +50,8 @@ func changeResourceSlice(s *resourcev1.ResourceSlice) {
 	}
 }
 
-// pod is a pod of the usual size. It has no evictionResponders: these have
-// hand-written validation too, which is not ours to measure.
+// pod is a pod of typical size. It has no evictionResponders, because these also have
+// hand-written validation.
 func pod() *corev1.Pod {
 	p := barePod()
 	for i, name := range []string{"server", "proxy", "agent"} {

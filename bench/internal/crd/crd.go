@@ -1,5 +1,5 @@
-// Package crd validates custom resources with the API server's own code, so that
-// what a schema and CEL rules cost can be measured beside Go.
+// Package crd validates custom resources with the API server's packages, to compare
+// the cost of schemas and CEL rules with generated Go.
 package crd
 
 import (
@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Validator is what an API server validates the objects of one definition with.
+// Validator validates the objects of one definition like an API server.
 type Validator struct{ strategy strategy }
 
 type strategy interface {
@@ -27,7 +27,7 @@ type strategy interface {
 	ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList
 }
 
-// Load reads the definition in a file, which has one version.
+// Load reads a definition with one version from a file.
 func Load(file string) (*Validator, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -58,8 +58,7 @@ func Load(file string) (*Validator, error) {
 	return &Validator{customresource.NewStrategy(nil, namespaced, gvk, validator, nil, structural, nil, nil, v.SelectableFields)}, nil
 }
 
-// Validate validates an object that has been read from the wire; old is nil on
-// create.
+// Validate validates a decoded object; old is nil on create.
 func (v *Validator) Validate(obj, old *unstructured.Unstructured) field.ErrorList {
 	if old == nil {
 		return v.strategy.Validate(context.Background(), obj)

@@ -1,6 +1,6 @@
-// Package custom has the hand-written functions that +k8s:customValidation asks
-// for in k8s.io/api. Upstream's are in k8s.io/kubernetes, which cannot be imported;
-// what these check does not matter, as long as both tools' code calls them alike.
+// Package custom has hand-written functions for +k8s:customValidation in k8s.io/api.
+// Upstream's are in k8s.io/kubernetes, which cannot be imported. The checks do not
+// matter, as long as the code of both tools calls them in the same cases.
 package custom
 
 import (
@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Reserved refuses names in a domain of Kubernetes.
+// Reserved rejects names in a domain of Kubernetes.
 func Reserved(at *field.Path, name *string) field.ErrorList {
 	if name == nil || !strings.Contains(*name, "k8s.io/") {
 		return nil
@@ -18,7 +18,7 @@ func Reserved(at *field.Path, name *string) field.ErrorList {
 	return field.ErrorList{field.Invalid(at, *name, "domain is reserved").WithOrigin("custom")}
 }
 
-// Priority refuses numbers below 1000.
+// Priority rejects numbers below 1000.
 func Priority(at *field.Path, priority *int32) field.ErrorList {
 	if priority == nil || *priority >= 1000 {
 		return nil
@@ -26,7 +26,7 @@ func Priority(at *field.Path, priority *int32) field.ErrorList {
 	return field.ErrorList{field.Invalid(at, *priority, "is reserved").WithOrigin("custom")}
 }
 
-// Time refuses the zero time.
+// Time rejects the zero time.
 func Time(at *field.Path, t *metav1.Time) field.ErrorList {
 	if !t.IsZero() {
 		return nil

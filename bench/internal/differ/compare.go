@@ -1,5 +1,4 @@
-// Package differ looks for objects about which the two tools' validators
-// disagree.
+// Package differ searches for objects on which the two tools' validators disagree.
 package differ
 
 import (
@@ -15,16 +14,16 @@ import (
 	"github.com/kindsmith/kindsmith/bench/internal/pair"
 )
 
-// Key is what identifies an error: not its wording.
+// Key identifies an error, without its message.
 type Key struct {
 	Type, Path, Origin string
-	// Level is alpha or beta for rules on trial, else "".
+	// Level is the level of an alpha or beta rule, else "".
 	Level string
-	// Short marks an error that keeps what is below its path from being checked.
+	// Short is whether the error has the short-circuit mark.
 	Short bool
 }
 
-// String returns the key as people read it.
+// String returns the key in readable form.
 func (k Key) String() string {
 	s := fmt.Sprintf("%s: %s", cmp.Or(k.Path, "<object>"), k.Type)
 	if k.Origin != "" {
@@ -41,7 +40,7 @@ func (k Key) String() string {
 
 func compareKeys(a, b Key) int { return strings.Compare(a.String(), b.String()) }
 
-// Keys returns the keys of errors, sorted. Two errors alike are two.
+// Keys returns the keys of errors, sorted, including duplicates.
 func Keys(errs field.ErrorList) []Key {
 	var keys []Key
 	for _, e := range errs {
@@ -62,7 +61,7 @@ type Input struct {
 	Options     map[string]bool
 }
 
-// Operation returns what the request is to validators.
+// Operation returns the operation for validators.
 func (in Input) Operation() operation.Operation {
 	op := operation.Operation{Type: operation.Create, Options: in.Options}
 	if in.Old != nil {
@@ -71,7 +70,7 @@ func (in Input) Operation() operation.Operation {
 	return op
 }
 
-// Validate runs a validator. A panic is an error of its own type.
+// Validate runs a validator. A panic becomes an error of a separate type.
 func Validate(v pair.Validator, in Input) (errs field.ErrorList) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -81,7 +80,7 @@ func Validate(v pair.Validator, in Input) (errs field.ErrorList) {
 	return v(context.Background(), in.Operation(), in.Object, in.Old)
 }
 
-// Difference is what one side says of a request and the other does not.
+// Difference has the errors that only one side reports for a request.
 type Difference struct {
 	Kind         pair.Kind
 	Ours, Theirs []Key
@@ -91,7 +90,7 @@ type Difference struct {
 // Differs reports whether there is a difference.
 func (d *Difference) Differs() bool { return len(d.Ours) > 0 || len(d.Theirs) > 0 }
 
-// Compare validates with both. Both sees each side's errors, if it is not nil.
+// Compare runs both validators. If both is not nil, it is called with the errors.
 func Compare(k pair.Kind, in Input, both func(ours, theirs field.ErrorList)) *Difference {
 	ours, theirs := Validate(k.Ours, in), Validate(k.Theirs, in)
 	if both != nil {

@@ -18,29 +18,29 @@ import (
 //go:embed known.yaml
 var knownYAML []byte
 
-// Known is a difference that is meant to be: a fault of upstream's tool, or
-// something that this project does otherwise on purpose.
+// Known is an intended difference: a bug of upstream's tool, or a deliberate choice of
+// this project.
 type Known struct {
 	// Kinds is a pattern of path.Match for kinds, such as core/v1.*; Path is a
 	// regular expression for all of an error's path.
 	Kinds string `json:"kinds"`
 	Path  string `json:"path"`
 	// Type and Origin are those of the errors, "" for any; Side is the tool that
-	// has them, ours or theirs.
+	// reports them, ours or theirs.
 	Type   string `json:"type,omitempty"`
 	Origin string `json:"origin,omitempty"`
 	Side   string `json:"side"`
-	// OldDuplicates restricts the entry to lists that already held two items of
-	// one identity before the update.
+	// OldDuplicates restricts the entry to lists whose old value has two items with
+	// the same identity.
 	OldDuplicates bool `json:"oldDuplicates,omitempty"`
-	// Reason says why that is right.
+	// Reason explains the difference.
 	Reason string `json:"reason"`
-	// Example is a request that shows it. An entry whose example shows no
-	// difference any more is to go.
+	// Example is a request with the difference. If it no longer has the difference,
+	// the entry is stale.
 	Example Example `json:"example"`
 }
 
-// Example is a request as it is written in a file.
+// Example is the file format of a request.
 type Example struct {
 	Kind    string          `json:"kind"`
 	Object  json.RawMessage `json:"object"`
@@ -65,7 +65,7 @@ func ReadKnown() ([]*Known, error) {
 	return list, nil
 }
 
-// covers reports whether the entry is about an error that only one side has.
+// covers reports whether the entry matches an error that only one side reports.
 func (k *Known) covers(d *Difference, side string, key Key) bool {
 	if ok, err := path.Match(k.Kinds, d.Kind.String()); err != nil || !ok {
 		return false
@@ -76,8 +76,8 @@ func (k *Known) covers(d *Difference, side string, key Key) bool {
 	return regexp.MustCompile("^(?:"+k.Path+")$").MatchString(key.Path) && (!k.OldDuplicates || d.oldDuplicates(key.Path))
 }
 
-// oldDuplicates reports whether a list that a path leads through held duplicates
-// before, in the eyes of upstream's validator.
+// oldDuplicates reports whether an old list on the path has duplicates, according to
+// upstream's validator.
 func (d *Difference) oldDuplicates(path string) bool {
 	if d.Input.Old == nil {
 		return false
@@ -98,11 +98,11 @@ func (d *Difference) Unknown(list []*Known) *Difference {
 	return &Difference{Kind: d.Kind, Input: d.Input, Ours: drop("ours", d.Ours), Theirs: drop("theirs", d.Theirs)}
 }
 
-// Stale returns an error if the entry's example does not show what it covers.
+// Stale returns an error if the entry's example does not have its difference.
 func (k *Known) Stale(kinds []pair.Kind) error {
 	i := slices.IndexFunc(kinds, func(kind pair.Kind) bool { return kind.String() == k.Example.Kind })
 	if i < 0 {
-		return fmt.Errorf("%s: there is no kind %q", k.Reason, k.Example.Kind)
+		return fmt.Errorf("%s: unknown kind %q", k.Reason, k.Example.Kind)
 	}
 	in, err := k.Example.Input(kinds[i])
 	if err != nil {
@@ -111,7 +111,7 @@ func (k *Known) Stale(kinds []pair.Kind) error {
 	d := Compare(kinds[i], in, nil)
 	keys := map[string][]Key{"ours": d.Ours, "theirs": d.Theirs}[k.Side]
 	if !slices.ContainsFunc(keys, func(key Key) bool { return k.covers(d, k.Side, key) }) {
-		return fmt.Errorf("%s: the example does not show this difference any more; only ours: %v, only theirs: %v", k.Reason, d.Ours, d.Theirs)
+		return fmt.Errorf("%s: the example no longer has this difference; only ours: %v, only theirs: %v", k.Reason, d.Ours, d.Theirs)
 	}
 	return nil
 }

@@ -18,29 +18,27 @@ import (
 // Search compares the validators of one kind on many requests.
 type Search struct {
 	Kind pair.Kind
-	// Options are the names that rules ask for.
+	// Options are the names of options in rules.
 	Options []string
-	// Words are strings that mean something to the rules.
+	// Words are strings that rules use.
 	Words []string
 	Known []*Known
 
-	// Requests is how many requests were compared, Valid how many of these
-	// neither side had anything to say about.
+	// Requests is the number of compared requests; Valid is the number of requests
+	// for which neither side reported errors.
 	Requests, Valid int
-	// Rules are the places and kinds of errors that were seen, indexes and keys
-	// left out.
+	// Rules are the paths and types of observed errors, without indices and keys.
 	Rules map[string]int
-	// Wording counts errors that both report and word differently.
+	// Wording counts errors that both sides report with different messages.
 	Wording map[string]int
 
-	// ruled are the places that have rules, indexes and keys left out, and the
-	// numbers that the rules are about.
+	// ruled has the paths with rules, without indices and keys, and the numbers in these
+	// rules.
 	ruled map[string][]int
 }
 
-// Request compares the validators on the requests that one source of
-// randomness makes, and returns the first difference that is not known, nil if
-// there is none.
+// Request compares the validators on the requests generated from one source of
+// randomness. It returns the first unknown difference, or nil.
 func (s *Search) Request(src rand.Source) *Difference {
 	s.learn()
 	m := object.Maker{Rand: rand.New(src), Words: s.Words}
@@ -53,9 +51,9 @@ func (s *Search) Request(src rand.Source) *Difference {
 	return nil
 }
 
-// requests makes requests about one object: that it be created, as it is and
-// damaged, and that it be changed to what it is, to what is damaged, to
-// something else, and from what was damaged before.
+// requests generates requests for one object: creates of the valid and the mutated
+// object, and updates to the same object, to a mutated one, to another one, and from a
+// mutated one.
 func (s *Search) requests(m object.Maker) []Input {
 	options := s.options(m)
 	valid := s.valid(m, nil, options)
@@ -82,9 +80,9 @@ func (s *Search) requests(m object.Maker) []Input {
 	return in
 }
 
-// learn finds out where there are rules, from what upstream's validator says of
-// objects that nobody has repaired, and of repaired ones that are damaged bit by
-// bit. What it learns is the same whichever request comes first.
+// learn finds the fields with rules, from the errors of upstream's validator for
+// random objects and for repaired objects with mutations. The result does not depend
+// on the order of requests.
 func (s *Search) learn() {
 	if s.ruled != nil {
 		return
@@ -113,7 +111,7 @@ func (s *Search) learn() {
 	}
 }
 
-// note keeps the place of an error, and the numbers in its text.
+// note records the path of an error and the numbers in its message.
 func (s *Search) note(e *field.Error) {
 	place := general(e.Field)
 	limits := s.ruled[place]
@@ -125,22 +123,23 @@ func (s *Search) note(e *field.Error) {
 	s.ruled[place] = limits
 }
 
-// integer is a number that is a word.
+// integer matches a number that is a word.
 var integer = regexp.MustCompile(`\b\d+\b`)
 
-// lessons is how many objects learn looks at, damages how often it damages each.
+// lessons is the number of objects that learn tries; damages is the number of
+// mutations of each.
 const (
 	lessons = 40
 	damages = 10
 )
 
-// hints says what has been learnt about a place.
+// hints returns what was learnt about a path.
 func (s *Search) hints(path string) (ruled bool, limits []int) {
 	limits, ruled = s.ruled[general(path)]
 	return ruled, limits
 }
 
-// options switches each option on or off, and at times forgets one.
+// options enables or disables each option, and sometimes omits one.
 func (s *Search) options(m object.Maker) map[string]bool {
 	options := map[string]bool{}
 	for _, name := range s.Options {
@@ -151,7 +150,7 @@ func (s *Search) options(m object.Maker) map[string]bool {
 	return options
 }
 
-// valid returns an object that upstream's validator accepts, if one is found.
+// valid returns an object that upstream's validator accepts, if it finds one.
 func (s *Search) valid(m object.Maker, old any, options map[string]bool) any {
 	obj := m.New(s.Kind.Type)
 	m.Repair(obj, old, func(obj any) field.ErrorList {
@@ -168,7 +167,7 @@ func (s *Search) damaged(m object.Maker, obj any) any {
 	return out
 }
 
-// general returns a path without indexes and keys.
+// general returns a path without indices and keys.
 func general(path string) string {
 	if !strings.Contains(path, "[") {
 		return path
@@ -185,7 +184,7 @@ func general(path string) string {
 	}
 }
 
-// count keeps the statistics.
+// count updates the statistics.
 func (s *Search) count(ours, theirs field.ErrorList) {
 	s.Requests++
 	if len(ours) == 0 && len(theirs) == 0 {
@@ -211,8 +210,8 @@ func (s *Search) count(ours, theirs field.ErrorList) {
 	}
 }
 
-// Shrink returns the difference with the smallest objects that still show a
-// part of it.
+// Shrink returns the difference with the smallest objects that still have a part of
+// it.
 func (s *Search) Shrink(d *Difference) *Difference {
 	first := func(d *Difference) (string, bool) {
 		name := func(side string, k Key) string {

@@ -1,5 +1,5 @@
-// Package measure runs benchmarks in turns, and takes the best round of each:
-// what else the machine does only ever makes code slower.
+// Package measure runs benchmarks in turns and uses the best round of each, because
+// other load on the machine only makes code slower.
 package measure
 
 import (
@@ -11,21 +11,21 @@ import (
 	"time"
 )
 
-// Result is what one operation takes.
+// Result is the cost of one operation.
 type Result struct {
 	NsPerOp float64
 	Allocs  int64
 }
 
-// Effort says how long to measure.
+// Effort is how long to measure.
 type Effort struct {
-	// Rounds is how often each function is measured: the fastest counts.
+	// Rounds is the number of rounds; the fastest counts.
 	Rounds int
-	// Time is how long each is measured in a round.
+	// Time is the time for each function in a round.
 	Time time.Duration
 }
 
-// InTurns measures functions, each for a while, in turns.
+// InTurns measures functions in turns.
 func InTurns(e Effort, functions ...func()) ([]Result, error) {
 	testing.Init()
 	if err := flag.Set("test.benchtime", e.Time.String()); err != nil {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Respell writes an object differently without changing what it means: empty
-// lists and maps become nil, and nil ones empty.
+// Respell changes an object without changing its meaning: empty lists and maps become
+// nil, and nil ones empty.
 func (m Maker) Respell(obj any) {
 	respell(m, reflect.ValueOf(obj).Elem())
 }

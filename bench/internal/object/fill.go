@@ -12,25 +12,24 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// Maker makes objects. The same source of randomness makes the same objects.
+// Maker generates objects. The same source of randomness generates the same objects.
 type Maker struct {
 	*rand.Rand
-	// Words are strings that mean something to the rules, such as the keys of
-	// certain items.
+	// Words are strings that rules use, such as the keys of items.
 	Words []string
 }
 
-// maxDepth is how deep objects are filled: some types contain themselves.
+// maxDepth limits the depth of objects of recursive types.
 const maxDepth = 14
 
-// New returns an object of a type, filled at random.
+// New returns a random object of a type.
 func (m Maker) New(t reflect.Type) any {
 	v := reflect.New(t)
 	m.fill(v.Elem(), 0)
 	return v.Interface()
 }
 
-// fill sets a value at random.
+// fill sets a random value.
 func (m Maker) fill(v reflect.Value, depth int) {
 	if m.leaf(v) {
 		return
@@ -69,7 +68,7 @@ func (m Maker) fill(v reflect.Value, depth int) {
 	}
 }
 
-// set is fill for a value that is to be there.
+// set is like fill, for a value that must be set.
 func (m Maker) set(v reflect.Value, depth int) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -97,7 +96,7 @@ func (m Maker) addEntry(v reflect.Value, depth int) {
 	v.SetMapIndex(key, value)
 }
 
-// leaf fills values that have no parts.
+// leaf fills scalar values.
 func (m Maker) leaf(v reflect.Value) bool {
 	switch v.Type() {
 	case reflect.TypeFor[metav1.Time]():
@@ -138,12 +137,12 @@ func (m Maker) leaf(v reflect.Value) bool {
 }
 
 var (
-	// Some are equal and written differently.
+	// Some are equal but written differently.
 	quantities = []string{"0", "1", "1000m", "100m", "0.1", "1Gi", "1024Mi", "-1", "2"}
 	epoch      = time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC)
 )
 
-// time returns one of few times, so that some are equal, in zones of their own.
+// time returns one of a few times, so that some are equal, in different zones.
 func (m Maker) time() time.Time {
 	t := epoch.Add(time.Duration(m.IntN(3)) * time.Hour)
 	switch m.IntN(4) {
@@ -155,8 +154,8 @@ func (m Maker) time() time.Time {
 	return t
 }
 
-// name returns a string that is good for most fields. There are few, so that
-// some are equal.
+// name returns one of a few strings that are valid in most fields, so that some are
+// equal.
 func (m Maker) name() string {
 	if len(m.Words) > 0 && m.chance(0.4) {
 		return pick(m, m.Words)

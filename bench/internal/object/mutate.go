@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// lengths are those around which limits are.
+// lengths are common limits of lengths.
 var lengths = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 16, 17, 20, 31, 32, 33, 50, 62, 63, 64, 65, 99, 100, 101, 127, 128, 129, 253, 254, 255, 256, 257, 316, 317, 318, 500, 512, 513, 1023, 1024, 1025}
 
-// numbers are those around which limits are.
+// numbers are common limits of numbers.
 var numbers = []int64{math.MinInt32, -129, -128, -2, -1, 0, 1, 2, 9, 10, 11, 99, 100, 101, 128, 129, 255, 256, 600, 3600, 65535, 65536, 99999, 100000, 100001, 1000000, 1000000000, 1000000001, math.MaxInt32, math.MaxInt64, math.MinInt64}
 
-// words are strings that some rule does not like.
+// words are strings that some rules reject.
 var words = []string{
 	"", " ", "-", "UPPER", "under_score", "a..b", "-a", "a-", "a.", ".a", "a/b", "a/b/c", "/a", "a/", "é", "日本", "a b", "a\x00b", "\xff",
 	"example.com", "example.com/", "example.com/x", "Example.com/x", "k8s.io/x", "x.k8s.io/y", "kubernetes.io/x", "requests.example.com/x", "requests.x",
@@ -20,11 +20,10 @@ var words = []string{
 	"10.0.0.1", "::1", "010.0.0.1", "10.0.0.0/8", "..", ".", "a%b", "true", "*", "*.example.com",
 }
 
-// Hints says what is known of a place by its path: whether there are rules, and
-// which numbers these are about.
+// Hints returns whether a path has rules, and the numbers in these rules.
 type Hints func(path string) (ruled bool, limits []int)
 
-// Mutate changes an object in one place, mostly one with rules.
+// Mutate changes an object at one path, usually one with rules.
 func (m Maker) Mutate(obj any, hints Hints) {
 	var preferred []int
 	count := 0
@@ -60,7 +59,7 @@ func (m Maker) Mutate(obj any, hints Hints) {
 	})
 }
 
-// toLimit makes a number n, or something else n long.
+// toLimit changes a number to n, or the length of another value to n.
 func (m Maker) toLimit(v reflect.Value, n int) {
 	v = indirect(v)
 	switch {
@@ -78,10 +77,10 @@ func (m Maker) toLimit(v reflect.Value, n int) {
 	}
 }
 
-// maxLength is the longest that anything is made.
+// maxLength limits lengths.
 const maxLength = 70000
 
-// lengthen makes a string n bytes long, if characters come out so.
+// lengthen changes a string to n bytes, as far as whole characters allow.
 func (m Maker) lengthen(v reflect.Value, n int) {
 	s := v.String()
 	if len(s) < n {
@@ -91,7 +90,7 @@ func (m Maker) lengthen(v reflect.Value, n int) {
 	v.SetString(s[:min(n, len(s))])
 }
 
-// multiply gives a map n entries, with more keys like one that it has.
+// multiply extends a map to n entries, with keys similar to an existing one.
 func (m Maker) multiply(v reflect.Value, n int) {
 	key := pick(m, sortedKeys(v))
 	for i := 0; v.Len() < min(n, 26*26); i++ {
@@ -101,7 +100,7 @@ func (m Maker) multiply(v reflect.Value, n int) {
 	}
 }
 
-// change makes something else of a value.
+// change replaces a value.
 func (m Maker) change(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -122,7 +121,7 @@ func (m Maker) change(v reflect.Value) {
 		if n := v.Int() + pick(m, []int64{-1, 1}); m.chance(0.4) && !v.OverflowInt(n) {
 			v.SetInt(n)
 		} else {
-			v.SetInt(pick(m, numbers)) // cut to the field's width
+			v.SetInt(pick(m, numbers)) // truncated to the field's width
 		}
 	case reflect.Bool:
 		v.SetBool(!v.Bool())
@@ -172,7 +171,7 @@ func (m Maker) changeSlice(v reflect.Value) {
 		m.set(v, 2)
 	case op == 0:
 		v.SetZero()
-	case op == 1: // nil and empty are the same to validators
+	case op == 1: // validators do not distinguish nil and empty
 		if v.IsNil() {
 			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 		} else {
@@ -205,10 +204,10 @@ func (m Maker) changeSlice(v reflect.Value) {
 	}
 }
 
-// resize gives a list a length, with copies of its items that differ a little.
+// resize changes the length of a list, with slightly different copies of its items.
 func (m Maker) resize(v reflect.Value, n int) {
 	if n > 140 && v.Type().Elem().Kind() == reflect.Struct {
-		n = 140 // what is longer takes long and shows nothing new
+		n = 140 // longer lists are slow and find no other differences
 	}
 	if n <= v.Len() {
 		v.Set(v.Slice(0, n))
@@ -225,7 +224,7 @@ func (m Maker) resize(v reflect.Value, n int) {
 	v.Set(out)
 }
 
-// distinguish changes a value so that it is not equal to its neighbours.
+// distinguish changes a value so that it differs from its neighbours.
 func distinguish(v reflect.Value, i int) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -244,7 +243,7 @@ func distinguish(v reflect.Value, i int) {
 	}
 }
 
-// alphabetic returns a number in letters, which go with most formats.
+// alphabetic returns a number in letters, which most formats allow.
 func alphabetic(i int) string {
 	return string([]byte{'a' + byte(i/26%26), 'a' + byte(i%26)})
 }

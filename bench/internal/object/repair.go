@@ -9,13 +9,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// rounds is how often Repair looks again. What one repair uncovers is repaired
-// by the next.
+// rounds is the number of rounds of Repair. Repairing one error may uncover others.
 const rounds = 60
 
-// Repair changes an object until validate has nothing to say about it, with its
-// errors as the guide. old is what the object was before, nil on create. It
-// returns whether it came to that.
+// Repair changes an object, guided by the errors of validate, until validate reports
+// none. old is the object before an update, nil on create. It returns whether it
+// succeeded.
 func (m Maker) Repair(obj, old any, validate func(obj any) field.ErrorList) bool {
 	for round := range rounds {
 		errs := validate(obj)
@@ -25,27 +24,27 @@ func (m Maker) Repair(obj, old any, validate func(obj any) field.ErrorList) bool
 		for _, e := range errs {
 			m.repair(obj, old, e, round)
 			if e.Type == field.ErrorTypeDuplicate || e.Type == field.ErrorTypeTooMany {
-				break // the indexes of the others may be off
+				break // the indices of other errors may have changed
 			}
 		}
 	}
 	return false
 }
 
-// repair does something about one error.
+// repair tries to repair one error.
 func (m Maker) repair(obj, old any, e *field.Error, round int) {
 	path := e.Field
 	for {
 		if find(obj, path, func(n node) {
 			if path != e.Field || round > rounds/2 {
-				drop(n) // out of ideas
+				drop(n) // no other repair is known
 			} else {
 				m.mend(old, n, e)
 			}
 		}) {
 			return
 		}
-		// A place that is not there, or that is named otherwise: what it is in.
+		// The path does not exist or is spelled differently: change the parent.
 		i := strings.LastIndexAny(path, ".[")
 		if i < 0 {
 			if e.Origin == "union" || e.Origin == "zeroOrOneOf" {
@@ -71,7 +70,7 @@ var (
 	ticked = regexp.MustCompile("`([^`]*)`")
 )
 
-// mend changes the value at an error's own path.
+// mend changes the value at the path of an error.
 func (m Maker) mend(old any, n node, e *field.Error) {
 	v := n.value
 	limit, hasLimit := 0, false
@@ -118,7 +117,7 @@ func (m Maker) mend(old any, n node, e *field.Error) {
 	}
 }
 
-// restore gives a node the value that it had before.
+// restore sets a node to its old value.
 func restore(n node, old any) {
 	restored := old != nil && find(old, n.path, func(o node) { n.value.Set(copied(o.value)) })
 	if !restored {
@@ -126,7 +125,7 @@ func restore(n node, old any) {
 	}
 }
 
-// good are values of formats, before a letter that tells them apart.
+// good are valid values of formats; a letter is appended to distinguish them.
 var good = map[string]string{
 	"k8s-short-name": "short-", "k8s-long-name": "long.name-", "k8s-long-name-caseless": "Long.name-",
 	"k8s-label-key": "label-", "k8s-prefixed-label-key": "example.com/", "k8s-label-value": "value-",
@@ -161,7 +160,7 @@ func (m Maker) mendFormat(n node, e *field.Error) {
 	n.value.SetMapIndex(key, entry)
 }
 
-// chooseMember sets one of the members of a union that an error names.
+// chooseMember sets one of the union members that an error names.
 func (m Maker) chooseMember(v reflect.Value, e *field.Error) {
 	v = indirect(v)
 	names := ticked.FindAllStringSubmatch(e.Detail, -1)
@@ -184,7 +183,7 @@ func (m Maker) chooseMember(v reflect.Value, e *field.Error) {
 	}
 }
 
-// fieldNamed returns the field with a name on the wire.
+// fieldNamed returns the field with a JSON name.
 func fieldNamed(v reflect.Value, name string) reflect.Value {
 	for i := range v.NumField() {
 		tag, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")

@@ -2,8 +2,8 @@ package object
 
 import "reflect"
 
-// Shrink makes objects smaller as long as interesting holds, all by the same
-// steps where they have the same parts. It changes the objects that it is given.
+// Shrink shrinks objects while interesting returns true. It applies the same steps to
+// all of them where they have the same fields. It modifies the objects.
 func Shrink(objs []any, interesting func(objs []any) bool) []any {
 	for changed := true; changed; {
 		changed = false
@@ -35,9 +35,9 @@ func Shrink(objs []any, interesting func(objs []any) bool) []any {
 	return objs
 }
 
-// shrunk makes a step at the place of one object that has a number, and at the
-// same path of the others, in copies. place is set when there is such a place,
-// ok when something changed.
+// shrunk applies a step to copies: at the node with a number in one object, and at
+// the same path in the others. place is whether the node exists, ok whether something
+// changed.
 func shrunk(objs []any, which, at int, step func(node) bool) (smaller []any, place, ok bool) {
 	path := ""
 	smaller = make([]any, len(objs))
@@ -59,7 +59,7 @@ func shrunk(objs []any, which, at int, step func(node) bool) (smaller []any, pla
 			continue
 		}
 		smaller[i] = Copy(objs[i])
-		if which == 0 { // what only the old object has is made smaller alone
+		if which == 0 { // nodes that only the old object has are shrunk separately
 			find(smaller[i], path, func(n node) { step(n) })
 		}
 	}
@@ -82,7 +82,7 @@ func unset(n node) bool {
 	return true
 }
 
-// simplify makes a long list or string half as long.
+// simplify halves a long list or string.
 func simplify(n node) bool {
 	v := indirect(n.value)
 	switch {

@@ -1,9 +1,9 @@
-// Package object makes API objects for tests: filled at random, repaired until
-// they are valid, and damaged in one place at a time.
+// Package object generates API objects for tests: it fills them at random, repairs
+// them until they are valid, and mutates one value at a time.
 //
-// Random objects alone are no test of validators: what is wrong at the top hides
-// the rules below. So an object is first made valid, with a validator's own
-// errors as the guide, and then damaged.
+// Random objects alone do not test validators well, because errors at the top hide the
+// rules below. Objects are therefore first repaired, guided by a validator's errors,
+// and then mutated.
 package object
 
 import (
@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// leaves are structs that are one value.
+// leaves are structs that are treated as one value.
 var leaves = map[reflect.Type]bool{
 	reflect.TypeFor[metav1.Time]():        true,
 	reflect.TypeFor[metav1.MicroTime]():   true,
@@ -28,15 +28,15 @@ var leaves = map[reflect.Type]bool{
 
 // node is a field, an item or an entry's value.
 type node struct {
-	// path is its path as errors have it.
+	// path is its path in errors.
 	path string
-	// value can be set.
+	// value is settable.
 	value reflect.Value
-	// remove takes it out of its list or map; nil elsewhere.
+	// remove removes it from its list or map; nil elsewhere.
 	remove func()
 }
 
-// find visits the node at a path, if there is one. That visit may change it.
+// find visits the node at a path, if it exists. The visit may change the node.
 func find(obj any, path string, visit func(node)) bool {
 	found := false
 	v := reflect.ValueOf(obj).Elem()
@@ -50,14 +50,14 @@ func find(obj any, path string, visit func(node)) bool {
 	return found
 }
 
-// walk visits all nodes of an object, outer ones first, until visit returns
-// false. Only a visit that returns false may change what it is given.
+// walk visits all nodes of an object, outer ones first, until visit returns false.
+// visit may change the node only if it returns false.
 func walk(obj any, visit func(node) bool) {
 	walkIn("", reflect.ValueOf(obj).Elem(), visit, func(string) bool { return true })
 }
 
-// walkIn visits what is in a value, where enter holds for its path. It returns
-// false once visit has.
+// walkIn visits the nodes in a value for whose path enter returns true. It returns
+// false if visit did.
 func walkIn(path string, v reflect.Value, visit func(node) bool, enter func(path string) bool) bool {
 	if !enter(path) {
 		return true
@@ -109,8 +109,8 @@ func walkFields(path string, v reflect.Value, visit func(node) bool, enter func(
 	return true
 }
 
-// walkEntries visits the values of a map. These cannot be set where they are, so
-// copies are visited, and put back.
+// walkEntries visits the values of a map. Map values are not settable, so it visits
+// copies and stores them back.
 func walkEntries(path string, v reflect.Value, visit func(node) bool, enter func(path string) bool) bool {
 	for _, key := range sortedKeys(v) {
 		value := reflect.New(v.Type().Elem()).Elem()
@@ -130,7 +130,7 @@ func walkEntries(path string, v reflect.Value, visit func(node) bool, enter func
 	return true
 }
 
-// Copy returns a deep copy of what a pointer points to.
+// Copy returns a deep copy of the value of a pointer.
 func Copy(obj any) any {
 	v := reflect.ValueOf(obj)
 	out := reflect.New(v.Type().Elem())
@@ -138,7 +138,7 @@ func Copy(obj any) any {
 	return out.Interface()
 }
 
-// copied returns a deep copy. Nil and empty stay apart.
+// copied returns a deep copy that preserves nil and empty.
 func copied(v reflect.Value) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	out.Set(v)

@@ -13,20 +13,20 @@ import (
 //go:embed amended.yaml
 var amendedYAML []byte
 
-// amendment is what a test is to expect of our validators where that is another
-// thing on purpose. The test fails where it is not so any more, with the
-// amendment as without: it says what is reported, and not that something differs.
+// amendment changes the expectation of an upstream test for an intended difference.
+// The changed test must pass, so a stale amendment fails.
 type amendment struct {
 	File    string `json:"file"`
 	Reason  string `json:"reason"`
 	Replace []struct {
-		// Pattern is a regular expression, With what replaces each match.
+		// Pattern is a regular expression; With replaces each match.
 		Pattern string `json:"pattern"`
 		With    string `json:"with"`
 	} `json:"replace"`
 }
 
-// amend changes the copied tests. An amendment that changes nothing is an error.
+// amend applies amendments to the copied tests. An amendment without a match is an
+// error.
 func amend(root string) error {
 	var list []amendment
 	if err := yaml.UnmarshalStrict(amendedYAML, &list); err != nil {
@@ -47,7 +47,7 @@ func amend(root string) error {
 				return fmt.Errorf("amended.yaml: %s: %w", a.File, err)
 			}
 			if !pattern.Match(content) {
-				return fmt.Errorf("amended.yaml: %s has no %s any more", a.File, r.Pattern)
+				return fmt.Errorf("amended.yaml: %s has no match of %s", a.File, r.Pattern)
 			}
 			content = pattern.ReplaceAll(content, []byte(r.With))
 		}

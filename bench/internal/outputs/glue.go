@@ -13,11 +13,11 @@ import (
 
 var test = regexp.MustCompile(`(?m)^func (Test\w*)\(`)
 
-// minTests is how many tests there are to be: fewer were not found.
+// minTests is the minimum number of tests; finding fewer is an error.
 const minTests = 150
 
-// glue writes the test that runs all of the packages' tests, each in the
-// package's folder, where its files are. Tests that were generated come with them.
+// glue writes a test that runs the tests of all packages, each in the package's
+// folder, where its files are. It includes generated tests.
 func glue(root string, packages []string) error {
 	var imports, calls bytes.Buffer
 	found := 0
@@ -30,7 +30,7 @@ func glue(root string, packages []string) error {
 		if err != nil {
 			return err
 		}
-		name := "_" // compiling is a test too
+		name := "_" // only compile the package
 		if len(tests) > 0 {
 			name = fmt.Sprintf("p%d", i)
 		}
@@ -41,7 +41,7 @@ func glue(root string, packages []string) error {
 		found += len(tests)
 	}
 	if found < minTests {
-		return fmt.Errorf("%d tests were found, and there are at least %d", found, minTests)
+		return fmt.Errorf("found %d tests, want at least %d", found, minTests)
 	}
 	return os.WriteFile(filepath.Join(root, "all_test.go"), fmt.Appendf(nil, `package outputs
 
@@ -62,7 +62,7 @@ func run(t *testing.T, dir, name string, test func(*testing.T)) {
 `, imports.Bytes(), calls.Bytes()), 0o644)
 }
 
-// renameGenerated renames the tests that kindsmith has generated.
+// renameGenerated renames the tests that kindsmith generated.
 func renameGenerated(dir string) error {
 	names, err := filepath.Glob(filepath.Join(dir, generated+"*"+testFile))
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package outputs runs the tests that upstream's tool has for its own generated
-// code on ours: packages of tagged types, each with what its validators have to
-// report. They are copied out of the module cache and nothing of them is kept.
+// Package outputs runs upstream's tests of generated code on kindsmith's output:
+// packages of tagged types, each with the expected errors. It copies them from the
+// module cache; the copies are not part of the repository.
 package outputs
 
 import (
@@ -20,21 +20,21 @@ import (
 
 const (
 	upstream = "k8s.io/code-generator"
-	// theirs is the folder of the packages in upstream's module, ours in the
-	// bench module.
+	// theirs is the folder of the packages in upstream's module; ours is the folder in
+	// the bench module.
 	theirs = "cmd/validation-gen/output_tests"
 	ours   = "testdata/gen/outputs"
 
 	generated = "zz_generated"
 	testFile  = "_test.go"
-	// caseFile is what files of tests are called in the copy: all of them go into
-	// one program, since linking one a package takes minutes.
+	// caseFile is the name of test files in the copy: all of them are compiled into one
+	// program, because linking one per package takes minutes.
 	caseFile = "_cases.go"
 )
 
-// Run copies the packages to below testdata/gen of the bench module's folder,
-// generates their validators with kindsmith, and runs their tests. The error has
-// the output of what fails.
+// Run copies the packages to testdata/gen in the bench module's folder, generates
+// their validators with kindsmith, and runs their tests. The error has the output of
+// failed tests.
 func Run(dir string) error {
 	root := filepath.Join(dir, filepath.FromSlash(ours))
 	if err := os.RemoveAll(root); err != nil {
@@ -83,8 +83,8 @@ func module(dir string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// copyAll copies the packages, without what upstream's tool has generated, and
-// with their import paths changed to those of the copies.
+// copyAll copies the packages without upstream's generated files, and changes import
+// paths to those of the copies.
 func copyAll(from, to string) error {
 	imports := strings.NewReplacer(path.Join(upstream, theirs), path.Join(trees.Module, ours))
 	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
@@ -107,7 +107,7 @@ func copyAll(from, to string) error {
 	})
 }
 
-// cased returns the name that a file has in the copy.
+// cased returns the name of a file in the copy.
 func cased(name string) string {
 	if base, ok := strings.CutSuffix(name, testFile); ok {
 		return base + caseFile
@@ -115,7 +115,7 @@ func cased(name string) string {
 	return name
 }
 
-// packagesBelow returns the folders that have Go files, relative to the root.
+// packagesBelow returns the folders with Go files, relative to the root.
 func packagesBelow(root string) ([]string, error) {
 	var list []string
 	err := filepath.WalkDir(root, func(name string, _ fs.DirEntry, err error) error {

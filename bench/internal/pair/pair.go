@@ -1,4 +1,4 @@
-// Package pair puts the two validators of one kind side by side.
+// Package pair pairs the two validators of a kind.
 package pair
 
 import (
@@ -13,14 +13,14 @@ import (
 // kind's type.
 type Validator func(ctx context.Context, op operation.Operation, obj, old any) field.ErrorList
 
-// Kind is an API type with the validators that the two tools generated for it.
+// Kind is an API type with the generated validators of both tools.
 type Kind struct {
 	// Package is the folder of the validators, such as core/v1; Name is the type.
 	Package, Name string
 	// Type is the type itself, not a pointer.
 	Type reflect.Type
-	// Ours and Theirs validate alike, if all is well. One is nil where a tool
-	// has found nothing to validate, which is as good as no errors.
+	// Ours and Theirs are the validators. One is nil if its tool found nothing to
+	// validate, which is equivalent to no errors.
 	Ours, Theirs Validator
 }
 
@@ -30,10 +30,10 @@ func (k Kind) String() string { return k.Package + "." + k.Name }
 // New returns a pointer to an empty object.
 func (k Kind) New() any { return reflect.New(k.Type).Interface() }
 
-// Generated is what both tools call the validator of a type.
+// Generated is the signature of generated validators.
 type Generated[T any] = func(ctx context.Context, op operation.Operation, at *field.Path, obj, old *T) field.ErrorList
 
-// Of makes a Kind of two generated functions; one of them may be nil.
+// Of returns a Kind with two generated functions; one of them may be nil.
 func Of[T any](pkg, name string, ours, theirs Generated[T]) Kind {
 	return Kind{Package: pkg, Name: name, Type: reflect.TypeFor[T](), Ours: untyped(ours), Theirs: untyped(theirs)}
 }

@@ -52,8 +52,8 @@ func benchmarks(out io.Writer, g Generated, short bool) error {
 		}
 		fmt.Fprintln(out)
 	}
-	fmt.Fprintf(out, "\n– no CustomResourceDefinition can be made of these types: Pod has no API group, and a server refuses the\n")
-	fmt.Fprintf(out, "  rules of ResourceSlice, which it cannot bound the cost of.\n\n")
+	fmt.Fprintf(out, "\n– these types cannot have a CustomResourceDefinition: Pod has no API group, and a server rejects the\n")
+	fmt.Fprintf(out, "  rules of ResourceSlice, whose cost it cannot bound.\n\n")
 	return nil
 }
 
@@ -64,7 +64,7 @@ func ns(r measure.Result) string {
 	return fmt.Sprintf("%.0f", r.NsPerOp)
 }
 
-// verdict says how a ratio compares with a target.
+// verdict compares a ratio with a target.
 func verdict(target, ratio float64) string {
 	switch {
 	case target == 0:
@@ -75,7 +75,7 @@ func verdict(target, ratio float64) string {
 	return fmt.Sprintf("(MISSES %.0f×)", target)
 }
 
-// competitors returns what is measured for a case: upstream's validator, ours,
+// competitors returns the functions to measure for a case: upstream's validator, ours,
 // and for samples the CRD's.
 func competitors(g Generated, c cases.Case) ([]func(), error) {
 	k, err := kindOf(g, c.Kind)
@@ -109,7 +109,7 @@ func competitors(g Generated, c cases.Case) ([]func(), error) {
 		}
 	}
 	if errs := v.Validate(obj, old); len(errs) > 0 {
-		return nil, fmt.Errorf("%s, %s: the CRD refuses the object: %w", c.Group, c.Request, errs.ToAggregate())
+		return nil, fmt.Errorf("%s, %s: the CRD rejects the object: %w", c.Group, c.Request, errs.ToAggregate())
 	}
 	return append(functions, func() { v.Validate(obj, old) }), nil
 }
@@ -119,7 +119,7 @@ func untyped(obj any) (*unstructured.Unstructured, error) {
 	return &unstructured.Unstructured{Object: content}, err
 }
 
-// input returns a case as a request, with all options off.
+// input returns a case as a request, with all options disabled.
 func input(g Generated, c cases.Case) differ.Input {
 	in := differ.Input{Object: c.Object, Old: c.Old, Options: map[string]bool{}}
 	for _, name := range g.Options {

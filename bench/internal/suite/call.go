@@ -7,7 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/bench/internal/pair"
 )
 
-// call returns a validator's call on a request.
+// call returns a function that calls a validator with a request.
 func call(v pair.Validator, in differ.Input) func() {
 	ctx, op := context.Background(), in.Operation()
 	return func() { v(ctx, op, in.Object, in.Old) }

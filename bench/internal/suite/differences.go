@@ -16,17 +16,16 @@ import (
 	"github.com/kindsmith/kindsmith/bench/internal/pair"
 )
 
-// How many objects of each kind requests are made about.
+// The number of objects of each kind.
 const (
 	searchRounds      = 200
 	searchRoundsShort = 20
 )
 
-// maxShown is how many differences of a kind are shown.
+// maxShown is the number of differences of a kind to print.
 const maxShown = 3
 
-// searches returns a search for each kind of the API that upstream's tool has a
-// validator for.
+// searches returns a search for each kind of the API that has an upstream validator.
 func searches(g Generated, known []*differ.Known) []*differ.Search {
 	var list []*differ.Search
 	for _, k := range g.Kinds {
@@ -40,14 +39,14 @@ func searches(g Generated, known []*differ.Known) []*differ.Search {
 	return list
 }
 
-// differences searches, and reports what it has found. It returns an error if
-// there is a difference that is not known.
+// differences runs the searches and prints the result. It returns an error for unknown
+// differences.
 func differences(out io.Writer, g Generated, kinds *regexp.Regexp, rounds int) error {
 	known, err := differ.ReadKnown()
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "Differences: the same requests to both validators, seed by seed\n\n")
+	fmt.Fprintf(out, "Differences: the same requests to both validators, by seed\n\n")
 	fmt.Fprintf(out, "%-52s %9s %9s %7s %s\n", "kind", "requests", "valid", "rules", "differences")
 	var all []*differ.Difference
 	total, rules, ruled := 0, 0, 0
@@ -78,9 +77,9 @@ func differences(out io.Writer, g Generated, kinds *regexp.Regexp, rounds int) e
 		}
 		fmt.Fprintf(out, "%-52s %9d %8d%% %7d %d\n", s.Kind, s.Requests, 100*s.Valid/max(1, s.Requests), len(s.Rules), found)
 	}
-	fmt.Fprintf(out, "\n%d requests; %d kinds with rules of their own; errors of %d rules and places seen; %d known differences.\n", total, ruled, rules, len(known))
+	fmt.Fprintf(out, "\n%d requests; %d kinds with their own rules; errors of %d rules; %d known differences.\n", total, ruled, rules, len(known))
 	for _, key := range slices.Sorted(maps.Keys(wording)) {
-		fmt.Fprintf(out, "worded differently %d times: %s\n", wording[key], key)
+		fmt.Fprintf(out, "different message %d times: %s\n", wording[key], key)
 	}
 	var problems []string
 	for _, d := range all {
@@ -97,12 +96,12 @@ func differences(out io.Writer, g Generated, kinds *regexp.Regexp, rounds int) e
 		}
 	}
 	if len(problems) > 0 {
-		return fmt.Errorf("\n%s\n%d differences that are not known", strings.Join(problems, "\n"), len(problems))
+		return fmt.Errorf("\n%s\n%d unknown differences", strings.Join(problems, "\n"), len(problems))
 	}
 	return nil
 }
 
-// beyondMetadata reports whether a search has seen errors outside of metadata.
+// beyondMetadata reports whether a search observed errors outside of metadata.
 func beyondMetadata(s *differ.Search) bool {
 	for key := range s.Rules {
 		if !strings.HasPrefix(key, "metadata") {
@@ -116,7 +115,7 @@ func beyondMetadata(s *differ.Search) bool {
 func kindOf(g Generated, name string) (pair.Kind, error) {
 	i := slices.IndexFunc(g.Kinds, func(k pair.Kind) bool { return k.String() == name })
 	if i < 0 {
-		return pair.Kind{}, fmt.Errorf("neither tool has generated a validator for %s", name)
+		return pair.Kind{}, fmt.Errorf("neither tool generated a validator for %s", name)
 	}
 	return g.Kinds[i], nil
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/kindsmith/kindsmith/bench/internal/trees"
 )
 
-// requestPaths are those of subresources that kinds have, and some that none has.
+// requestPaths are the subresources of kinds, and some that no kind has.
 var requestPaths = [][]string{
 	nil, {"status"}, {"scale"}, {"approval"}, {"eviction"}, {"ephemeralcontainers"}, {"resize"}, {"finalize"}, {"proxy"}, {"log"}, {"status", "x"},
 }
 
-// subresources compares what the two tools register with a scheme: for which
-// kinds, and for which subresources of them. It returns what differs.
+// subresources compares the kinds and subresources that the two tools register with a
+// scheme. It returns the differences.
 func subresources(g Generated) ([]string, error) {
 	schemes := map[string]*runtime.Scheme{trees.Ours: runtime.NewScheme(), trees.Theirs: runtime.NewScheme()}
 	for _, s := range g.Schemes {
@@ -58,8 +58,8 @@ func subresources(g Generated) ([]string, error) {
 	return found, nil
 }
 
-// isUnknownSubresource reports whether an error is the one about the request
-// itself: it is the only internal error about the object as a whole.
+// isUnknownSubresource reports whether an error is about the request itself: the only
+// internal error of the whole object.
 func isUnknownSubresource(k differ.Key) bool {
 	return k.Type == string(field.ErrorTypeInternal) && k.Path == ""
 }

@@ -1,5 +1,5 @@
-// Package suite is what is done with pairs of generated validators. The program
-// that has them all, which is generated too, calls it.
+// Package suite measures and compares pairs of generated validators. A generated
+// program that imports all validators calls it.
 package suite
 
 import (
@@ -13,13 +13,13 @@ import (
 	"github.com/kindsmith/kindsmith/bench/internal/pair"
 )
 
-// Generated is everything that the two tools have generated.
+// Generated is the output of both tools.
 type Generated struct {
 	Kinds   []pair.Kind
 	Schemes []Scheme
-	// Options are the names that rules of any kind ask for.
+	// Options are the names of options in rules of any kind.
 	Options []string
-	// Words are the strings that validators compare values with, by package.
+	// Words are the strings in comparisons of validators, by package.
 	Words map[string][]string
 }
 
@@ -33,8 +33,8 @@ type Scheme struct {
 // Main is the program's main.
 func Main(g Generated) {
 	short := flag.Bool("short", false, "measure and search less")
-	only := flag.String("only", "", "do one part: benchmarks or differences")
-	kinds := flag.String("kinds", "", "search only kinds such as core/v1.Pod that match a regular expression")
+	only := flag.String("only", "", "run one part: benchmarks or differences")
+	kinds := flag.String("kinds", "", "search only kinds that match a regular expression, such as core/v1.Pod")
 	flag.Parse()
 	if err := run(g, *short, *only, *kinds); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -9,12 +9,12 @@ import (
 	"github.com/kindsmith/kindsmith/bench/internal/differ"
 )
 
-// TestAllocations fails when validating a valid object allocates.
+// TestAllocations checks that validating a valid object does not allocate.
 func TestAllocations(t *testing.T, g Generated) {
 	info, _ := debug.ReadBuildInfo()
 	for _, s := range info.Settings {
 		if s.Key == "-race" || s.Key == "-cover" {
-			t.Skipf("%s makes code allocate", s.Key)
+			t.Skipf("%s makes the code allocate", s.Key)
 		}
 	}
 	for _, c := range cases.All() {
@@ -32,7 +32,7 @@ func TestAllocations(t *testing.T, g Generated) {
 	}
 }
 
-// TestSubresources fails when the tools register for different requests.
+// TestSubresources checks that both tools register for the same requests.
 func TestSubresources(t *testing.T, g Generated) {
 	found, err := subresources(g)
 	if err != nil {
@@ -43,12 +43,11 @@ func TestSubresources(t *testing.T, g Generated) {
 	}
 }
 
-// TestDifferences fails with the smallest objects about which the two tools
-// disagree, unless that is known; and with entries of the list of what is known
-// that are not true any more.
+// TestDifferences fails with the smallest objects of unknown differences, and with
+// stale entries of the list of known differences.
 func TestDifferences(t *testing.T, g Generated) {
 	if len(g.Options) == 0 || len(g.Words) == 0 {
-		t.Error("no options or no words were found in the generated code: rules about these are not reached")
+		t.Error("found no options or no words in the generated code: the search does not reach rules that use them")
 	}
 	known := readKnown(t)
 	for _, k := range known {
@@ -78,14 +77,14 @@ func TestDifferences(t *testing.T, g Generated) {
 		}
 	}
 	if kinds < minKinds {
-		t.Errorf("errors of %d kinds were compared, want at least %d", kinds, minKinds)
+		t.Errorf("compared errors of %d kinds, want at least %d", kinds, minKinds)
 	}
 }
 
-// minKinds is how many kinds the search has to see errors of.
+// minKinds is the minimum number of kinds with observed errors.
 const minKinds = 30
 
-// FuzzDifferences is TestDifferences with the fuzzer's choice of seeds.
+// FuzzDifferences is like TestDifferences, with seeds chosen by the fuzzer.
 func FuzzDifferences(f *testing.F, g Generated) {
 	list := searches(g, readKnown(f))
 	for i := range list {

@@ -17,13 +17,13 @@ import (
 var (
 	validator = regexp.MustCompile(`(?m)^func Validate_(\w+)\(`)
 	registers = regexp.MustCompile(`(?m)^func RegisterValidations\(`)
-	// options finds the names that ours asks for: it has all of them.
+	// options finds the option names in our generated code, which has all of them.
 	options = regexp.MustCompile(`validate\.(?:If)?(?:Enabled|Disabled)\(r, (?:&?\w+, )?"(\w+)"\)`)
-	// words finds the strings that values are compared with.
+	// words finds the strings that generated code compares values with.
 	words = regexp.MustCompile(`(?:[!=]= |case |UnionMember\("\w+", )"([^"/]+)"`)
 )
 
-// generated is what a generated file has.
+// generated is the content of a generated file.
 type generated struct {
 	validators map[string]bool
 	registers  bool
@@ -49,8 +49,8 @@ func (w *Workspace) read(tool string, p Package) (generated, error) {
 	return g, nil
 }
 
-// glue writes the package main that has all of the generated validators in
-// pairs. What it does with them is package suite's.
+// glue writes the package main with all generated validators in pairs. It calls
+// package suite.
 func (w *Workspace) glue() error {
 	dir := filepath.Join(w.Root, "run")
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/kindsmith/kindsmith/bench/internal/usage"
 )
 
-// Measure is Generate that prints what it took: medians of the repetitions, in
-// turns. Ours runs once more each time, with nothing left to do.
+// Measure is like Generate and prints the cost: medians of the repetitions, in turns.
+// Ours runs a second time with nothing changed.
 func (w *Workspace) Measure(out io.Writer, repetitions int) error {
 	runs := map[string][]usage.Usage{}
 	for range repetitions {
@@ -49,8 +49,8 @@ func (w *Workspace) Measure(out io.Writer, repetitions int) error {
 
 const again = "ours, nothing changed"
 
-// pause is what a person needs at least between a change and a run. Ours does
-// not remember runs that might have missed a change.
+// pause is the minimum time between a change and a run. The cache does not record runs
+// that may have missed a change.
 const pause = 100 * time.Millisecond
 
 func ratio[T ~int64](a, b T) float64 { return float64(a) / float64(max(b, 1)) }

@@ -1,7 +1,7 @@
-// Package trees writes the two trees of packages that validators are generated
-// into, one a tool: for every package of k8s.io/api, and for the samples of this
-// module, a package that has nothing but the comments which say what its
-// validators are about. Nothing of a tool's output is kept in the repository.
+// Package trees writes the two trees of packages that validators are generated into,
+// one for each tool. For every package of k8s.io/api, and for the samples of this
+// module, a tree has a package with only the comments that name the types to validate.
+// The repository contains none of the output.
 package trees
 
 import (
@@ -25,16 +25,16 @@ type Package struct {
 	Name string
 	// Input is the import path of the types.
 	Input string
-	// unregistered is set when the types do not go into a scheme, nolint when
-	// upstream's tool is to generate for types that it advises against.
+	// unregistered means that the types are not registered with a scheme; nolint that
+	// upstream's tool generates although its lint reports the types.
 	unregistered, nolint bool
 }
 
 // Short returns a name for imports, such as core_v1.
 func (p Package) Short() string { return strings.ReplaceAll(p.Name, "/", "_") }
 
-// Packages returns the packages that are generated for: all of k8s.io/api with
-// the types of meta/v1 that they refer to, and the samples.
+// Packages returns the packages to generate for: all of k8s.io/api, the types of
+// meta/v1 that they use, and the samples.
 func Packages(dir string) ([]Package, error) {
 	cmd := exec.Command("go", "list", apiRoot+"...")
 	cmd.Dir, cmd.Env = dir, environment()

@@ -15,9 +15,9 @@ const FileName = "zz_generated.validations.go"
 
 // Tool is one of the two generators.
 type Tool struct {
-	// Name is also that of the tool's tree.
+	// Name is also the name of the tool's tree.
 	Name string
-	// args is the command that generates, but for the packages.
+	// args is the command without the packages.
 	args []string
 }
 
@@ -27,8 +27,8 @@ const (
 	Theirs = "theirs"
 )
 
-// readOnly are packages whose types have no validators. Upstream's tool wants
-// to be told.
+// readOnly are packages whose types have no validators. Upstream's tool needs a flag
+// for each.
 var readOnly = []string{
 	metaV1,
 	"k8s.io/apimachinery/pkg/api/resource",
@@ -38,7 +38,7 @@ var readOnly = []string{
 	"time",
 }
 
-// Workspace is where everything is generated.
+// Workspace is the folder for generated files.
 type Workspace struct {
 	// Dir is the folder of the bench module, Root that of the trees.
 	Dir, Root string
@@ -46,15 +46,15 @@ type Workspace struct {
 	Tools     []Tool
 }
 
-// environment is what commands run with: bench's own go.mod, whatever else the
-// machine has, so that the numbers do not depend on it.
+// environment is the environment of commands: bench's go.mod and fixed settings, so
+// that results do not depend on the machine's configuration.
 func environment() []string { return append(os.Environ(), Overrides()...) }
 
-// Overrides are the variables of that environment that are not the caller's.
+// Overrides are the variables that differ from the caller's environment.
 func Overrides() []string { return []string{"GOWORK=off", "GOFLAGS="} }
 
-// Prepare builds the tools and writes what is generated from, below testdata/gen
-// of the bench module's folder.
+// Prepare builds the tools and writes the input packages below testdata/gen of the
+// bench module's folder.
 func Prepare(dir string) (*Workspace, error) {
 	w := &Workspace{Dir: dir, Root: filepath.Join(dir, "testdata", "gen")}
 	ours, err := Kindsmith(dir)
@@ -96,7 +96,7 @@ func Kindsmith(dir string) (string, error) {
 
 func (w *Workspace) tree(t Tool) string { return filepath.Join(w.Root, t.Name) }
 
-// remove removes what the tool has generated.
+// remove removes the tool's output.
 func (w *Workspace) remove(t Tool) error {
 	for _, p := range w.Packages {
 		err := os.Remove(w.file(t.Name, p))
@@ -107,8 +107,8 @@ func (w *Workspace) remove(t Tool) error {
 	return nil
 }
 
-// Generate runs both tools, and writes what needs their output: the program
-// that has all validators, and the definitions.
+// Generate runs both tools and writes the files that need their output: the program
+// with all validators, and the definitions.
 func (w *Workspace) Generate() error {
 	for _, t := range w.Tools {
 		if _, err := w.run(t); err != nil {
@@ -118,7 +118,7 @@ func (w *Workspace) Generate() error {
 	return w.complete()
 }
 
-// complete writes what needs the tools' output.
+// complete writes the files that need the tools' output.
 func (w *Workspace) complete() error {
 	if err := w.glue(); err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// customs are the hand-written functions that packages have, by package: what
-// they are called, the type that they validate, and what of package custom does it.
+// customs are the hand-written functions by package: the name, the type that they
+// validate, and the function of package custom that they call.
 var customs = map[string][]struct{ name, typ, does string }{
 	"meta/v1": {{"Condition_LastTransitionTime", "types.Time", "Time"}},
 	"core/v1": {
@@ -55,7 +55,7 @@ func AddToScheme(scheme *runtime.Scheme) error { return localSchemeBuilder.AddTo
 	return wrapCustom(dir, p)
 }
 
-// wrapCustom writes the functions that customValidation asks for.
+// wrapCustom writes the functions for +k8s:customValidation.
 func wrapCustom(dir string, p Package) error {
 	list := customs[p.Name]
 	if len(list) == 0 {
@@ -87,8 +87,8 @@ func ValidateCustom_%[1]s(ctx context.Context, op operation.Operation, fldPath *
 	return write(filepath.Join(dir, "custom.go"), b.String())
 }
 
-// write writes a file unless it is there already: what has not changed is not
-// to be compiled again.
+// write writes a file unless its content is unchanged, so that unchanged packages are
+// not compiled again.
 func write(name, content string) error {
 	if old, err := os.ReadFile(name); err == nil && string(old) == content {
 		return nil

@@ -1,4 +1,4 @@
-// Package usage runs commands and says what they took.
+// Package usage runs commands and measures their resource usage.
 package usage
 
 import (
@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// Usage is what a command took, the commands that it ran included.
+// Usage is the resource usage of a command, including its child processes.
 type Usage struct {
-	// Wall is the time that passed, CPU that of all its threads.
+	// Wall is the elapsed time; CPU is the time of all threads.
 	Wall, CPU time.Duration
-	// Peak is the memory of the largest of its processes, in bytes.
+	// Peak is the memory of the largest process, in bytes.
 	Peak int64
 }
 
@@ -29,7 +29,7 @@ type Command struct {
 	Env []string
 }
 
-// Run runs a command. The error of one that fails has what it printed.
+// Run runs a command. Errors contain the output of a failed command.
 func Run(c Command) (Usage, error) {
 	cmd := exec.Command(c.Args[0], c.Args[1:]...)
 	cmd.Dir = c.Dir

@@ -1,6 +1,5 @@
-// Package v1 has kinds that were made to be measured: Workload has about as many
-// rules as a kind of its size has in practice, of all sorts that a CRD's schema
-// knows too, and Registry is one long list.
+// Package v1 has kinds for benchmarks: Workload has a typical number of rules for its
+// size, of all sorts that CRD schemas support, and Registry is one long list.
 //
 // +groupName=bench.example.com
 // +versioned:version(name: "v1", storage: true)

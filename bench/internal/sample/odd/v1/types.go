@@ -1,6 +1,6 @@
-// Package v1 has kinds of which upstream's tool makes validators that are wrong:
-// what is wrong is in the list of known differences, each with its reason. And it
-// has one with rules that no kind of Kubernetes has so far.
+// Package v1 has kinds for which upstream's tool generates incorrect validators; the
+// list of known differences explains each. It also has a kind with rules that no kind
+// of Kubernetes has so far.
 package v1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
