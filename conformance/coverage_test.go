@@ -10,14 +10,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/driver"
 )
 
-// missing are the kinds of objects that a tag has none of, and why.
+// missing lists the kinds of objects that a tag does not have, with reasons.
 var missing = map[string]map[corpus.Kind]string{
 	"issubresource":       {corpus.Nested: "it is about whole objects"},
 	"supportssubresource": {corpus.Nested: "it is about whole objects"},
 	"validateerror":       without("nothing is generated where it stands"),
 }
 
-// without says why a tag has no objects at all.
+// without gives the reason why a tag has no objects.
 func without(why string) map[corpus.Kind]string {
 	all := map[corpus.Kind]string{}
 	for _, kind := range corpus.Kinds() {
@@ -26,9 +26,9 @@ func without(why string) map[corpus.Kind]string {
 	return all
 }
 
-// TestCoverage holds every validation tag to have objects of every kind, both accepted and
-// rejected ones where the kind allows that, and a case of every mistake that
-// its definition lists.
+// TestCoverage checks that every validation tag has objects of every kind, both
+// accepted and rejected ones if the kind allows that, and a case for each code of its
+// definition.
 func TestCoverage(t *testing.T) {
 	w := load(t)
 	for _, def := range driver.Tags().All() {
@@ -54,7 +54,7 @@ func TestCoverage(t *testing.T) {
 			}
 			for _, code := range def.Codes {
 				if !found[code] {
-					t.Errorf("no case shows the mistake %s", code)
+					t.Errorf("no case has the diagnostic %s", code)
 				}
 			}
 			for _, kind := range corpus.Kinds() {
@@ -64,8 +64,8 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// covers looks for objects of a kind. On a boundary and for updates there must
-// be two sides to it.
+// covers checks that a tag has objects of a kind: for boundaries and updates, accepted
+// and rejected ones.
 func covers(t *testing.T, folder string, kind corpus.Kind, objects []*corpus.Object) {
 	accepted, rejected := 0, 0
 	for _, o := range objects {
@@ -82,14 +82,14 @@ func covers(t *testing.T, folder string, kind corpus.Kind, objects []*corpus.Obj
 	complete := accepted+rejected > 0 && (!both || accepted > 0 && rejected > 0)
 	switch {
 	case complete && excused:
-		t.Errorf("%s objects are listed as missing, and are there", kind)
+		t.Errorf("%s objects are listed as missing, but exist", kind)
 	case !complete && !excused:
 		t.Errorf("%d accepted and %d rejected objects of kind %s are not enough", accepted, rejected, kind)
 	}
 }
 
-// TestCodes holds the diagnostics of cases to the codes that some tag,
-// convention, emitter or stage lists, and that therefore have a page.
+// TestCodes checks that a tag, convention, emitter or stage lists each code in the
+// diagnostics of cases, so that it has a page.
 func TestCodes(t *testing.T) {
 	listed := driver.Codes()
 	for _, c := range load(t).cases {

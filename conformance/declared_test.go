@@ -13,14 +13,14 @@ import (
 	validatecoverage "github.com/kindsmith/kindsmith/runtime/coverage"
 )
 
-// undeclared are the cases with errors that are of no declared rule, and why.
+// undeclared lists the cases with errors of rules that are not declared, with reasons.
 var undeclared = map[string]string{
-	"customvalidation":    "what a hand-written function reports is nobody's to declare",
-	"semantics/recursion": "the rules of a recursive type are declared where it is entered, not further down",
+	"customvalidation":    "the errors of a hand-written function are unknown",
+	"semantics/recursion": "the rules of a recursive type are declared only at the first level",
 }
 
-// TestDeclared holds the rules that the coverage emitter declares for a type to
-// what its validators report: every error is of one of them.
+// TestDeclared checks that each error of a type's validator belongs to a rule that the
+// coverage emitter declares.
 func TestDeclared(t *testing.T) {
 	declared := map[string]map[string][]validatecoverage.Rule{}
 	each(t, func(t *testing.T, c *loadedCase, o *corpus.Object, j *judgement) {
@@ -33,7 +33,7 @@ func TestDeclared(t *testing.T) {
 		rules := declared[c.Name]["Judged"+o.Type]
 		for _, e := range j.now.Errors {
 			if e.Type == "InternalError" {
-				continue // an option that nobody has defined
+				continue // an undefined option
 			}
 			path := strings.TrimPrefix(e.Field, ".")
 			if path != "" && !strings.HasPrefix(path, "[") {
@@ -41,7 +41,7 @@ func TestDeclared(t *testing.T) {
 			}
 			rule := validatecoverage.RuleOf(&field.Error{Field: "spec" + path, Type: field.ErrorType(e.Type), Origin: e.Origin})
 			if !slices.Contains(rules, rule) {
-				t.Errorf("no rule is declared for %s; there are: %v", rule, rules)
+				t.Errorf("no rule is declared for %s; the declared rules are: %v", rule, rules)
 			}
 		}
 	})
@@ -52,8 +52,8 @@ var (
 	declaredRule = regexp.MustCompile(`^\t\t\{Path: "([^"]*)", Type: field\.ErrorType(\w+)(?:, Origin: "([^"]*)")?\},$`)
 )
 
-// declaredRules reads the rules off the file that the emitter writes for the
-// kinds around a case's types.
+// declaredRules reads the rules from the emitter's file for the kinds that use a case's
+// types.
 func declaredRules(t *testing.T, c *loadedCase) map[string][]validatecoverage.Rule {
 	t.Helper()
 	w := load(t)

@@ -7,17 +7,17 @@ import (
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 )
 
-// TestDiagnostics compares what kindsmith says of each case's package.
+// TestDiagnostics compares the diagnostics of each case's package.
 func TestDiagnostics(t *testing.T) {
 	w := load(t)
 	for _, d := range w.stray {
-		t.Errorf("a finding that is of no case: %s: %s [%s]", d.Span, d.Message, d.Code)
+		t.Errorf("a diagnostic outside of all cases: %s: %s [%s]", d.Span, d.Message, d.Code)
 	}
 	for _, c := range w.cases {
 		t.Run(c.Name, func(t *testing.T) {
 			goldentest.CheckSection(t, c.Path, c.Archive, corpus.Diagnostics, c.text(c.found))
 			if !c.ok() && len(c.Objects) > 0 {
-				t.Error("the case has objects, but no code can be generated for it")
+				t.Error("the case has objects, but its package has errors")
 			}
 		})
 	}

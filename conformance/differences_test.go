@@ -9,9 +9,8 @@ import (
 	"github.com/kindsmith/kindsmith/conformance/corpus"
 )
 
-// TestSchema compares what an API server says of each object by the published
-// schema with what Go is to say: whether it is accepted, and at which fields
-// something is wrong.
+// TestSchema compares the API server's validation by the published schema with the
+// expected errors: whether it accepts each object, and the paths of its errors.
 func TestSchema(t *testing.T) {
 	differences, err := corpus.LoadDifferences(differencesFile)
 	if err != nil {
@@ -30,15 +29,15 @@ func TestSchema(t *testing.T) {
 			listed := differences.Expected(c.Name, "")
 			if len(s.refused) > 0 {
 				if listed == nil {
-					t.Errorf("the API server takes no schema of this case; list it with the reason, or mend it:\n%s", c.text(s.found))
+					t.Errorf("the API server rejects the schema of this case; fix it, or list it with a reason:\n%s", c.text(s.found))
 				}
 				return
 			}
 			if listed != nil {
-				t.Errorf("the case is listed without a schema (%s), and has one", listed.Reason)
+				t.Errorf("the case is listed without a schema (%s), but has one", listed.Reason)
 			}
 			for _, o := range c.Objects {
-				if o.Subresource == "" { // a definition has no schema of subresources' requests
+				if o.Subresource == "" { // definitions have no schemas for requests on subresources
 					want++
 					t.Run(o.Name, func(t *testing.T) {
 						ran++
@@ -49,17 +48,17 @@ func TestSchema(t *testing.T) {
 		})
 	}
 	if ran < want {
-		return // what was not reached is not stale
+		return // entries of skipped cases are not stale
 	}
 	for _, entry := range differences.Stale() {
-		t.Errorf("%s lists a difference that there is not: %s", differencesFile, entry)
+		t.Errorf("%s lists a difference that does not exist: %s", differencesFile, entry)
 	}
 }
 
 const differencesFile = "expected_differences.yaml"
 
-// fields are the distinct paths of errors, in the form in which Go and the
-// server agree: the server writes map keys as if they were fields.
+// fields returns the distinct paths of errors, in a form in which Go and the server
+// agree: the server writes map keys like fields.
 func fields(paths []string) []string {
 	out := []string{}
 	for _, p := range paths {

@@ -1,8 +1,8 @@
-// Package conformance holds the rules of validation to their cases.
+// Package conformance tests the rules of validation with the conformance cases.
 //
-// Its tests load every case of package corpus into one module, generate it,
-// build it once, and compare what kindsmith says of the packages, what the
-// generated Go says of the objects, and what an API server says of them by the
-// published schema. Where Go and schema differ on purpose, the object is listed
-// in expected_differences.yaml with the reason.
+// Its tests load all cases of package corpus into one module, generate and build it
+// once, and compare three results with the cases: the diagnostics of the packages, the
+// errors of generated Go, and the errors of an API server with the published schema.
+// expected_differences.yaml lists objects on which Go and schema intentionally differ,
+// with the reason.
 package conformance

@@ -48,8 +48,8 @@ func (c *loadedCase) keeps(section string) bool {
 	return ok
 }
 
-// generated returns the validators of a case's package; none when the package
-// has mistakes, or no rules.
+// generated returns the validators of a case's package; none if the package has errors
+// or no rules.
 func (w *workspace) generated(c *loadedCase) ([]byte, error) {
 	if !c.ok() {
 		return nil, nil
@@ -66,8 +66,8 @@ func (w *workspace) generated(c *loadedCase) ([]byte, error) {
 	return nil, nil
 }
 
-// emit runs an emitter on one package. What it reports is an error, since
-// checking has found nothing.
+// emit runs an emitter on one package. Diagnostics of the emitter are test errors,
+// because the package has passed all checks.
 func (w *workspace) emit(e *emit.Emitter, p *model.Package) ([]emit.File, error) {
 	bag := &diag.Bag{}
 	files, err := e.Emit(&emit.Context{Model: w.model, Package: p, Tags: driver.Tags(), Rules: tag.Programs(w.model, driver.Tags()), Diags: bag})
@@ -105,7 +105,7 @@ var writeGenerated = sync.OnceValue(func() error {
 	return nil
 })
 
-// valid reports whether a package of the workspace is one of a case without mistakes.
+// valid reports whether a package belongs to a case without errors.
 func (w *workspace) valid(name string) bool {
 	for _, c := range w.cases {
 		if strings.HasPrefix(name, c.Name+"/") {

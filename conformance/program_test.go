@@ -13,8 +13,8 @@ import (
 	"github.com/kindsmith/kindsmith/conformance/runner"
 )
 
-// goVerdicts returns what the generated code says of every object. The code of
-// all cases is built into one program, which runs once.
+// goVerdicts returns the verdicts of generated code for all objects. The code of all
+// cases is built into one program, which runs once.
 var goVerdicts = sync.OnceValues(func() (map[*corpus.Object]*judgement, error) {
 	w, err := shared.once()
 	if err != nil {
@@ -77,15 +77,15 @@ func (w *workspace) goTool(args ...string) error {
 	return nil
 }
 
-// judgement is what generated code says of an object and, of an update, of the
-// old object by itself.
+// judgement is the verdict of generated code for an object and, for an update, for the
+// old object alone.
 type judgement struct{ now, old runner.Verdict }
 
 // ask runs the program on all objects.
 func (w *workspace) ask(binary string) (map[*corpus.Object]*judgement, error) {
 	judgements := map[*corpus.Object]*judgement{}
 	var requests []runner.Request
-	var answers []*runner.Verdict // where each request's answer goes
+	var answers []*runner.Verdict // the verdict of each request
 	for _, c := range w.cases {
 		if !c.ok() {
 			continue

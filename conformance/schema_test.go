@@ -19,19 +19,19 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// schemas are the definitions of a case's judged types, and what was said on
-// the way to them.
+// schemas are the definitions of a case's types, and the diagnostics of generating
+// them.
 type schemas struct {
 	text  []byte
 	found []*diag.Diagnostic
-	// refused are the findings for which there is no definition.
+	// refused are the errors because of which there is no definition.
 	refused []*diag.Diagnostic
 	crds    map[string]*crdtest.CRD
-	// enabled are the schemas for other options than none, by their names.
+	// enabled are the schemas for sets of enabled options, by their names.
 	enabled map[string]*schemas
 }
 
-// under returns the schemas for API servers with the given options.
+// under returns the schemas for API servers with the given options enabled.
 func (s *schemas) under(t *testing.T, c *loadedCase, options []string) *schemas {
 	t.Helper()
 	if len(options) == 0 {
@@ -44,8 +44,8 @@ func (s *schemas) under(t *testing.T, c *loadedCase, options []string) *schemas 
 	return s.enabled[key]
 }
 
-// schemaOf publishes a case's types for API servers on which the given options
-// are on. Of rules with a level they enforce the beta ones.
+// schemaOf publishes a case's types for API servers that enable the given options. They
+// enforce rules of level beta.
 func schemaOf(t *testing.T, c *loadedCase, options ...string) *schemas {
 	t.Helper()
 	w := load(t)
@@ -88,8 +88,8 @@ func (s *schemas) golden(t *testing.T, c *loadedCase) {
 	goldentest.CheckSection(t, c.Path, c.Archive, corpus.SchemaDiagnostics, c.text(s.found))
 }
 
-// specOf cuts a definition down to the schemas of its specs: the rest is the
-// same for all cases.
+// specOf extracts the schemas of the specs from a definition: the rest is the same for
+// all cases.
 func specOf(text []byte) []byte {
 	var out bytes.Buffer
 	for _, doc := range bytes.Split(text, []byte("---\n")) {
@@ -112,22 +112,21 @@ func specOf(text []byte) []byte {
 	return out.Bytes()
 }
 
-// schemaIndent is how deep the properties of a version's schema are in a definition.
+// schemaIndent is the indentation of the properties of a version's schema.
 const schemaIndent = "          "
 
-// What the server says, without a path, beside what it says of the part of an
-// allOf that is broken, and of an integer that is larger than its own are.
+// Additional errors of the server without a path: for a violated part of an allOf,
+// and for an integer beyond int64.
 const (
 	allOfEcho   = "must validate all the schemas (allOf)"
 	integerEcho = "Checked value must be of type integer with format int64 in "
 )
 
-// compare judges one object, and reports where the server says something else
-// than what is expected of Go.
+// compare validates one object and reports differences to the expected errors of Go.
 func (s *schemas) compare(t *testing.T, c *loadedCase, o *corpus.Object, differences *corpus.Differences) {
 	crd := s.crds[o.Type]
 	if crd == nil {
-		t.Fatalf("there is no schema of %s", o.Type)
+		t.Fatalf("no schema for %s", o.Type)
 	}
 	var got []string
 	var texts strings.Builder
@@ -150,31 +149,31 @@ func (s *schemas) compare(t *testing.T, c *loadedCase, o *corpus.Object, differe
 	}
 	var want []string
 	for _, e := range o.Errors {
-		if e.Level != "alpha" { // which no API server enforces
+		if e.Level != "alpha" { // API servers do not enforce alpha rules
 			want = append(want, e.Field)
 		}
 	}
 	want, got = fields(want), fields(got)
 	same := slices.Equal(want, got)
 	if !complete {
-		// The server ran no CEL rules, so it knows of a part of the errors only.
+		// The server did not run CEL rules, so it reports only some of the errors.
 		same = len(got) > 0 && !slices.ContainsFunc(got, func(path string) bool { return !slices.Contains(want, path) })
 	}
 	listed := differences.Expected(c.Name, o.Name)
 	switch {
 	case same && listed != nil:
-		t.Errorf("the difference is listed (%s), and there is none", listed.Reason)
+		t.Errorf("the difference is listed (%s), but does not exist", listed.Reason)
 	case !same && listed == nil:
 		t.Errorf("Go %s, and the schema %s%s", describe(want), describe(got), &texts)
 	}
 }
 
-// wrapped puts an object into the kind around its type.
+// wrapped wraps an object in the kind for its type.
 func wrapped(t *testing.T, object map[string]any) map[string]any {
 	if object == nil {
 		return nil
 	}
-	// The server changes what it judges.
+	// The server modifies the object.
 	text, err := utiljson.Marshal(map[string]any{"spec": object})
 	if err != nil {
 		t.Fatal(err)

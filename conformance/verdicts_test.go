@@ -10,7 +10,7 @@ import (
 	"github.com/kindsmith/kindsmith/conformance/runner"
 )
 
-// TestGo compares what the generated validators find: the errors, in order.
+// TestGo compares the errors of the generated validators, in order.
 func TestGo(t *testing.T) {
 	each(t, func(t *testing.T, _ *loadedCase, o *corpus.Object, j *judgement) {
 		want, got := lines(o.Errors), found(o.Errors, j.now.Errors)
@@ -20,8 +20,8 @@ func TestGo(t *testing.T) {
 	})
 }
 
-// TestOldObjects holds updates to begin with an object that is valid, or that
-// is said not to be.
+// TestOldObjects checks that the old objects of updates are valid, unless oldInvalid is
+// set.
 func TestOldObjects(t *testing.T) {
 	each(t, func(t *testing.T, _ *loadedCase, o *corpus.Object, j *judgement) {
 		switch valid := len(j.old.Errors) == 0; {
@@ -29,20 +29,20 @@ func TestOldObjects(t *testing.T) {
 		case j.old.Failure != "":
 			t.Error(j.old.Failure)
 		case valid && o.OldInvalid:
-			t.Error("the old object is said to be invalid, and is valid")
+			t.Error("oldInvalid is set, but the old object is valid")
 		case !valid && !o.OldInvalid:
-			t.Errorf("the old object is invalid; say oldInvalid: true if that is meant: %v", j.old.Errors)
+			t.Errorf("the old object is invalid; set oldInvalid: true if this is intended: %v", j.old.Errors)
 		}
 	})
 }
 
-// allocating are the cases with validators that cannot do without, and why.
+// allocating lists the cases whose validators have to allocate, with reasons.
 var allocating = map[string]string{
-	"customvalidation/rules": "the functions are handed a field.Path, which is on the heap",
+	"customvalidation/rules": "the functions take a field.Path, which is on the heap",
 }
 
-// TestAllocations holds validating a valid object to no allocation at all, and
-// an update that changes nothing, too.
+// TestAllocations checks that validating a valid object does not allocate, and neither
+// does an update that changes nothing.
 func TestAllocations(t *testing.T) {
 	needed := map[string]bool{}
 	all := each(t, func(t *testing.T, c *loadedCase, _ *corpus.Object, j *judgement) {
@@ -57,13 +57,13 @@ func TestAllocations(t *testing.T) {
 	})
 	for name := range allocating {
 		if all && !needed[name] {
-			t.Errorf("%s is listed to allocate, and does not", name)
+			t.Errorf("%s is listed as allocating, but does not allocate", name)
 		}
 	}
 }
 
-// each runs f on every object that was judged. It reports whether none was left
-// out by the -run flag.
+// each runs f on every validated object. It returns false if the -run flag skipped
+// some.
 func each(t *testing.T, f func(*testing.T, *loadedCase, *corpus.Object, *judgement)) (all bool) {
 	want, ran := 0, 0
 	judgements, err := goVerdicts()
@@ -97,8 +97,8 @@ func lines(errs []corpus.Error) []string {
 	return out
 }
 
-// found spells errors as lines does. Of an error's text and its mark, only what
-// is expected of the one in its place counts.
+// found formats errors like lines. It includes the message and the mark only if the
+// expected error at the same position does.
 func found(want []corpus.Error, got []runner.Error) []string {
 	out := make([]string, len(got))
 	for i, g := range got {

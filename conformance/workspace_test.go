@@ -21,28 +21,28 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// modulePath is the module that the cases are put into, one folder a case.
+// modulePath is the path of the module with all cases, one folder per case.
 const modulePath = "conformance.example.com"
 
-// workspace is the cases as packages of one module, and the model of it.
+// workspace has the cases as packages of one module, and their model.
 type workspace struct {
 	dir   string
 	model *model.Model
 	cases []*loadedCase
-	// stray are findings that belong to no case.
+	// stray are diagnostics outside of all cases.
 	stray []*diag.Diagnostic
 }
 
 // loadedCase is a case in the workspace.
 type loadedCase struct {
 	*corpus.Case
-	// found is what loading and checking say of the case.
+	// found are the diagnostics of loading and checking the case.
 	found []*diag.Diagnostic
-	// judged are the structs that objects are of, the first of types.go ahead.
+	// judged are the struct types of objects, the first of types.go first.
 	judged []string
 }
 
-// ok reports whether code can be generated for the case.
+// ok reports whether the case has no errors, so that code can be generated.
 func (c *loadedCase) ok() bool {
 	return !slices.ContainsFunc(c.found, func(d *diag.Diagnostic) bool { return d.Severity == diag.Error })
 }
@@ -104,8 +104,7 @@ func newWorkspace(dir string) (*workspace, error) {
 		return nil, err
 	}
 	bag := &diag.Bag{}
-	// The module is in a workspace with this repository, whose modules its
-	// imports are found in.
+	// The module is in a workspace with this repository, which resolves its imports.
 	if w.model, err = driver.Model(driver.ModelConfig{Dir: dir, Patterns: []string{"./..."}}, bag); err != nil {
 		return nil, err
 	}
@@ -147,8 +146,8 @@ func (w *workspace) put(name string, content []byte) error {
 	return os.WriteFile(path, content, 0o644)
 }
 
-// kinds is a package with a kind around each judged type, since only kinds have
-// a schema. A type that is a kind itself needs none, but does no harm.
+// kinds writes a package with a kind for each validated type, because only kinds have
+// a schema. A type that is a kind does not need one, but it does no harm.
 func (c *loadedCase) kinds() string {
 	var b strings.Builder
 	group := strings.ReplaceAll(c.Name, "/", ".") + "." + modulePath
@@ -159,8 +158,7 @@ func (c *loadedCase) kinds() string {
 	return b.String()
 }
 
-// judgedTypes returns the first struct of types.go, and the other types that
-// objects name.
+// judgedTypes returns the first struct of types.go and the other types of objects.
 func judgedTypes(c *corpus.Case) ([]string, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), c.Name+"/"+corpus.Types, c.Section(corpus.Types), parser.SkipObjectResolution)
 	if err != nil {
@@ -193,7 +191,7 @@ func judgedTypes(c *corpus.Case) ([]string, error) {
 	return judged, nil
 }
 
-// sort gives each case the findings that are about its files.
+// sort assigns diagnostics to the cases of their files.
 func (w *workspace) sort(bag *diag.Bag) {
 	for _, d := range bag.All() {
 		c := w.caseOf(d)
@@ -217,11 +215,11 @@ func (w *workspace) caseOf(d *diag.Diagnostic) *loadedCase {
 	return nil
 }
 
-// text renders findings with the paths that the case's sections have.
+// text formats diagnostics with the paths of the case's sections.
 func (c *loadedCase) text(found []*diag.Diagnostic) []byte {
 	var b strings.Builder
 	if err := diag.Render(&b, diag.Text, found, diag.Options{}); err != nil {
-		panic(err) // a strings.Builder takes everything
+		panic(err) // strings.Builder never fails
 	}
 	return []byte(strings.NewReplacer(c.Name+"/v1/", "", c.Name+"/", "").Replace(b.String()))
 }

@@ -1,17 +1,17 @@
 // Package corpus reads the conformance cases: small API packages, each with
 // objects and the verdicts that every engine must reach on them.
 //
-// A case is a txtar archive. The cases of a tag are in
-// internal/tags/<tag>/testdata, those that are about the rules of validation as
-// a whole in conformance/testdata/semantics. The sections of a case:
+// A case is a txtar archive. The cases of a tag are in internal/tags/<tag>/testdata;
+// cases about validation in general are in conformance/testdata/semantics. The
+// sections of a case:
 //
 //	types.go                      the package, named v1
 //	<folder>/*.go                 further packages that types.go imports
 //	objects                       YAML documents; see Object
-//	diagnostics                   what kindsmith says of the package (golden)
+//	diagnostics                   the diagnostics of the package (golden)
 //	zz_generated.validations.go   the generated validators (golden, in few cases)
 //	schema                        the CustomResourceDefinitions (golden, in few cases)
-//	schema-diagnostics            what the CRD emitter says (golden)
+//	schema-diagnostics            the diagnostics of the CRD emitter (golden)
 package corpus
 
 import (
@@ -33,7 +33,7 @@ const (
 	SchemaDiagnostics = "schema-diagnostics"
 )
 
-// Semantics is the folder of the cases that are not about one tag.
+// Semantics is the folder of the cases that do not belong to one tag.
 const Semantics = "semantics"
 
 // Case is one package with its objects.
@@ -42,15 +42,15 @@ type Case struct {
 	Name string
 	// Folder is the tag's folder, or Semantics.
 	Folder string
-	// Path is where the archive is, Archive what is in it.
+	// Path is the path of the archive, Archive is its content.
 	Path    string
 	Archive *txtar.Archive
-	// Objects are what the engines judge, in order.
+	// Objects are the objects to validate, in order.
 	Objects []*Object
 }
 
-// Load reads all cases below the repository's root, by name. The error is of a
-// case that cannot be read, and names its file.
+// Load reads all cases below the repository's root, by name. An error names the file
+// of the case.
 func Load(root string) ([]*Case, error) {
 	var cases []*Case
 	tagged, err := filepath.Glob(filepath.Join(root, "internal", "tags", "*", "testdata", "*.txtar"))
@@ -107,7 +107,7 @@ func known(section string) bool {
 		strings.HasSuffix(section, ".go") && strings.Contains(section, "/")
 }
 
-// Section returns the content of a section, nil when the case has none of that name.
+// Section returns the content of a section, nil if the case does not have it.
 func (c *Case) Section(name string) []byte {
 	for _, f := range c.Archive.Files {
 		if f.Name == name {
@@ -117,8 +117,8 @@ func (c *Case) Section(name string) []byte {
 	return nil
 }
 
-// Sources returns the Go files of the case by their paths in the case's own
-// folder of a module: types.go is in v1, others where their names say.
+// Sources returns the Go files of the case by their paths in the case's folder of a
+// module: types.go is in v1, others at their section names.
 func (c *Case) Sources() map[string][]byte {
 	files := map[string][]byte{"v1/types.go": c.Section(Types)}
 	for _, f := range c.Archive.Files {

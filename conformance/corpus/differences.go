@@ -8,21 +8,21 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Difference says that the published schema judges objects of a case otherwise
-// than generated Go does, on purpose.
+// Difference lists objects of a case on which the published schema and generated Go
+// intentionally differ.
 type Difference struct {
 	// Case is the case's name.
 	Case string `json:"case"`
-	// Objects are the names of the objects; none means that the case has no
-	// schema that an API server would take.
+	// Objects are the names of the objects; none means that no API server accepts the
+	// case's schema.
 	Objects []string `json:"objects,omitempty"`
-	// Reason says why that is right.
+	// Reason explains the difference.
 	Reason string `json:"reason"`
 
 	used map[string]bool
 }
 
-// Differences is the list of them.
+// Differences is the list of differences.
 type Differences struct{ list []*Difference }
 
 // LoadDifferences reads the list from a YAML file.
@@ -44,8 +44,8 @@ func LoadDifferences(path string) (*Differences, error) {
 	return d, nil
 }
 
-// Expected returns the difference that is listed for an object of a case, or
-// for the case's schema when object is "". It is then not stale.
+// Expected returns the listed difference for an object of a case, or for the case's
+// schema if object is "", and marks it as used.
 func (d *Differences) Expected(name, object string) *Difference {
 	for _, e := range d.list {
 		if e.Case == name && (object == "" && len(e.Objects) == 0 || slices.Contains(e.Objects, object)) {
@@ -56,7 +56,7 @@ func (d *Differences) Expected(name, object string) *Difference {
 	return nil
 }
 
-// Stale returns the entries that nothing asked for, as case and object.
+// Stale returns the unused entries, as case and object.
 func (d *Differences) Stale() []string {
 	var stale []string
 	for _, e := range d.list {

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// expand replaces the two short forms for values that are too long to read:
+// expand expands the two short forms for long values:
 //
-//	$text: [[a, 63], ".", [é, 2]]        strings, some of them so many times
-//	$list: {times: 3, item: {name: n%d}}  items numbered from 0, in place of %d
+//	$text: [[a, 63], ".", [é, 2]]        strings, optionally with a repeat count
+//	$list: {times: 3, item: {name: n%d}}  items; %d is the number of the item, from 0
 //
 // "then" in the latter adds further items.
 func expand(v any) (any, error) {

@@ -12,41 +12,41 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Kind is what an object shows about a rule. It is the first part of the
+// Kind is the aspect of a rule that an object tests. It is the first part of the
 // object's name.
 type Kind string
 
-// The kinds. Every tag has objects of each, or says why it has not.
+// The kinds. Every tag has objects of each kind, or a reason why not.
 const (
 	Valid    Kind = "valid"    // the rule accepts the object
 	Invalid  Kind = "invalid"  // the rule rejects it
-	Boundary Kind = "boundary" // on either side of where the verdict changes
-	Update   Kind = "update"   // there is an old object
+	Boundary Kind = "boundary" // on either side of a boundary of the rule
+	Update   Kind = "update"   // has an old object
 	Nested   Kind = "nested"   // the rule is below a list, map, pointer, embedded struct or typedef
 )
 
 // Kinds returns all kinds.
 func Kinds() []Kind { return []Kind{Valid, Invalid, Boundary, Update, Nested} }
 
-// Object is one object, or one pair of an old and a new one, and the verdict.
+// Object is an object, or an old and a new object, and the expected errors.
 type Object struct {
 	// Name is kind/what: "boundary/63 characters".
 	Name string `json:"name"`
-	// Type is the struct that the object is of; by default the first of types.go.
+	// Type is the struct type of the object; by default the first of types.go.
 	Type string `json:"type,omitempty"`
-	// Object is the object. Values in it may be written in short; see expand.
+	// Object is the object. Long values may use short forms; see expand.
 	Object map[string]any `json:"object"`
-	// Old makes it an update. OldInvalid says that the old object breaks rules
-	// itself, which is what ratcheting is about.
+	// Old makes it an update. OldInvalid means that the old object breaks rules itself,
+	// to test ratcheting.
 	Old        map[string]any `json:"old,omitempty"`
 	OldInvalid bool           `json:"oldInvalid,omitempty"`
-	// Subresource is the path of the request, such as /status, by which a kind's
-	// validator is looked up in a scheme. "/" is the object itself; without a
-	// path the validator is called directly.
+	// Subresource is the path of the request, such as /status, by which a scheme looks
+	// up the validator. "/" is the object itself; without a path the test calls the
+	// validator directly.
 	Subresource string `json:"subresource,omitempty"`
 	// Options are the options of the operation, by name.
 	Options map[string]bool `json:"options,omitempty"`
-	// Errors are what validation finds, in order; none when the object is valid.
+	// Errors are the expected errors, in order; none if the object is valid.
 	Errors []Error `json:"errors,omitempty"`
 }
 
@@ -56,18 +56,17 @@ type Error struct {
 	Type string `json:"type"`
 	// Field is the path from the object on; "." is the object itself.
 	Field string `json:"field"`
-	// Origin is the rule that speaks; empty for rules without one.
+	// Origin is the rule of the error; empty for rules without an origin.
 	Origin string `json:"origin,omitempty"`
-	// Level is alpha or beta for a rule of that level; empty for any other.
+	// Level is the level of an alpha or beta rule; otherwise empty.
 	Level string `json:"level,omitempty"`
-	// Short, where it is given, says whether the error is marked as one after
-	// which nothing below its field is checked.
+	// Short, if set, is whether the error has the short-circuit mark.
 	Short *bool `json:"short,omitempty"`
-	// Detail, where it is given, is a part of the error's text.
+	// Detail, if set, is a part of the error's message.
 	Detail string `json:"detail,omitempty"`
 }
 
-// String spells an error in one line.
+// String formats an error on one line.
 func (e Error) String() string {
 	s := e.Type + " at " + e.Field
 	if e.Origin != "" {
@@ -85,13 +84,13 @@ func (e Error) String() string {
 	return s
 }
 
-// Kind returns the kind that the object's name begins with.
+// Kind returns the kind at the beginning of the object's name.
 func (o *Object) Kind() Kind {
 	kind, _, _ := strings.Cut(o.Name, "/")
 	return Kind(kind)
 }
 
-// Enabled returns the options that are on, sorted.
+// Enabled returns the enabled options, sorted.
 func (o *Object) Enabled() []string {
 	var on []string
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
@@ -102,7 +101,7 @@ func (o *Object) Enabled() []string {
 	return on
 }
 
-// IsUpdate reports whether there is an old object.
+// IsUpdate reports whether the object has an old object.
 func (o *Object) IsUpdate() bool { return o.Old != nil }
 
 func parseObjects(text []byte) ([]*Object, error) {
@@ -114,7 +113,7 @@ func parseObjects(text []byte) ([]*Object, error) {
 			err = o.check()
 		}
 		if err == nil && seen[o.Name] {
-			err = fmt.Errorf("an object of this name is there already: %s", o.Name)
+			err = fmt.Errorf("duplicate object name: %s", o.Name)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("object %d: %w\n%s", i+1, err, doc)
@@ -125,8 +124,7 @@ func parseObjects(text []byte) ([]*Object, error) {
 	return objects, nil
 }
 
-// documents splits a stream of YAML documents, and leaves out those that are
-// only comments.
+// documents splits a stream of YAML documents and skips those with only comments.
 func documents(text []byte) [][]byte {
 	var docs [][]byte
 	for _, doc := range bytes.Split(append([]byte("\n"), text...), []byte("\n---\n")) {
@@ -148,7 +146,7 @@ func parseObject(doc []byte) (*Object, error) {
 	if err := decoder.Decode(o); err != nil {
 		return nil, err
 	}
-	// Once more for the values, whose integers must stay exact.
+	// Decode again: integers in values must stay exact.
 	var values map[string]any
 	decoder = json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
@@ -176,8 +174,8 @@ func object(v any) (map[string]any, error) {
 	return m, nil
 }
 
-// numbers returns a decoded value with its numbers as Go has them: int64, where
-// that is too small uint64, else float64. It changes maps and lists in place.
+// numbers converts the numbers of a decoded value to Go's: int64, uint64 if that is too
+// small, else float64. It changes maps and lists in place.
 func numbers(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -204,7 +202,7 @@ func numbers(v any) any {
 	return v
 }
 
-// check holds an object to what its kind promises.
+// check checks that an object fits its kind.
 func (o *Object) check() error {
 	switch kind := o.Kind(); {
 	case !slices.Contains(Kinds(), kind) || !strings.Contains(o.Name, "/"):
@@ -216,7 +214,7 @@ func (o *Object) check() error {
 	case kind == Update && !o.IsUpdate():
 		return fmt.Errorf("%s has no old object", o.Name)
 	case o.OldInvalid && !o.IsUpdate():
-		return fmt.Errorf("%s says that its old object is invalid, and has none", o.Name)
+		return fmt.Errorf("%s sets oldInvalid, but has no old object", o.Name)
 	}
 	for _, e := range o.Errors {
 		if e.Type == "" || e.Field == "" {

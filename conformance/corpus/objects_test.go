@@ -56,10 +56,10 @@ func TestParseObjectsRefuses(t *testing.T) {
 		"name: valid/a":                                                  "an object is a map",
 		"name: valid/a\nobjet: {}":                                       "unknown field",
 		"name: valid/a\nname: valid/b":                                   "already set",
-		"name: nested/a\nobject: {}\noldInvalid: true":                   "has none",
+		"name: nested/a\nobject: {}\noldInvalid: true":                   "has no old object",
 		"name: valid/a\nobject: {}\nerrors: [{type: Invalid, field: a}]": "has errors",
 		"name: nested/a\nobject: {}\nerrors: [{type: Invalid}]":          "without type or field",
-		"name: valid/a\nobject: {}\n---\nname: valid/a\nobject: {}":      "is there already",
+		"name: valid/a\nobject: {}\n---\nname: valid/a\nobject: {}":      "duplicate object name",
 	} {
 		if _, err := parseObjects([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got error %v, want one with %q", text, err, want)

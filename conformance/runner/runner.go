@@ -1,6 +1,6 @@
-// Package runner is the part of the conformance program that is the same for
-// all cases. The program is put together from the generated packages of the
-// cases, reads requests from its input, and writes verdicts.
+// Package runner is the part of the conformance program that is the same for all cases.
+// The program imports the generated packages of the cases, reads requests from its
+// input, and writes verdicts.
 package runner
 
 import (
@@ -22,7 +22,7 @@ import (
 type Request struct {
 	// Type is the name of a registered type.
 	Type string `json:"type"`
-	// Object is the object; Old, where it is there, makes it an update.
+	// Object is the object; Old, if set, makes it an update.
 	Object json.RawMessage `json:"object"`
 	Old    json.RawMessage `json:"old,omitempty"`
 	// Subresource is the path of the request; empty to call the validator directly.
@@ -35,11 +35,11 @@ type Request struct {
 
 // Verdict is the answer to a request.
 type Verdict struct {
-	// Failure says why there is no answer.
+	// Failure is the reason why there is no result.
 	Failure string  `json:"failure,omitempty"`
 	Errors  []Error `json:"errors,omitempty"`
-	// Allocs are the allocations of the validation, Unchanged those of an update
-	// to an equal copy. They are measured of valid objects.
+	// Allocs is the number of allocations of the validation; Unchanged is that of an
+	// update to an equal copy. They are measured for valid objects.
 	Allocs    float64 `json:"allocs,omitempty"`
 	Unchanged float64 `json:"unchanged,omitempty"`
 }
@@ -60,8 +60,8 @@ type Type struct {
 	run  func(Request) (Verdict, error)
 }
 
-// Of registers a type with its generated validator, which is nil when the type
-// has no rules. register is the package's RegisterValidations, nil when it has none.
+// Of registers a type with its generated validator, which is nil if the type has no
+// rules. register is the package's RegisterValidations, nil if the package has none.
 func Of[T any](
 	name string,
 	validate func(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *T) field.ErrorList,
@@ -102,7 +102,7 @@ func Of[T any](
 	}}
 }
 
-// requested validates through a scheme, as an API server does.
+// requested validates through a scheme, like an API server.
 func requested[T any](r Request, register func(*runtime.Scheme) error, obj, old *T) (Verdict, error) {
 	scheme := runtime.NewScheme()
 	if register == nil {
@@ -113,7 +113,7 @@ func requested[T any](r Request, register func(*runtime.Scheme) error, obj, old 
 	}
 	object, ok := any(obj).(runtime.Object)
 	if !ok {
-		return Verdict{}, fmt.Errorf("%s is no runtime.Object", r.Type)
+		return Verdict{}, fmt.Errorf("%s is not a runtime.Object", r.Type)
 	}
 	if !scheme.HasValidationFunc(object) {
 		return Verdict{}, fmt.Errorf("%s is not registered", r.Type)
@@ -155,8 +155,8 @@ func describe(errs field.ErrorList) []Error {
 	return out
 }
 
-// Main answers the requests on the standard input, which are one JSON list,
-// with a list of verdicts in the same order.
+// Main reads a JSON list of requests from standard input and writes a list of verdicts
+// in the same order.
 func Main(types ...Type) {
 	if err := serve(os.Stdin, os.Stdout, types); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -180,8 +180,8 @@ func serve(in io.Reader, out io.Writer, types []Type) error {
 	return json.NewEncoder(out).Encode(verdicts)
 }
 
-// answer turns whatever goes wrong, a panic included, into a failure, so that
-// one case does not hide the others.
+// answer turns every error, including a panic, into a failure, so that one case does
+// not hide the others.
 func answer(byName map[string]Type, r Request) (v Verdict) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -190,7 +190,7 @@ func answer(byName map[string]Type, r Request) (v Verdict) {
 	}()
 	t, ok := byName[r.Type]
 	if !ok {
-		return Verdict{Failure: "there is no type " + r.Type}
+		return Verdict{Failure: "unknown type " + r.Type}
 	}
 	v, err := t.run(r)
 	if err != nil {

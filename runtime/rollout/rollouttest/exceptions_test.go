@@ -112,7 +112,7 @@ func TestExceptionsFileMistakes(t *testing.T) {
 	for _, tc := range []struct{ name, content, want string }{
 		{"no reason", "- field: a\n  handWritten: {type: FieldValueRequired}\n", "entry 1 (a): missing reason"},
 		{"empty reason", "- field: a\n  handWritten: {type: FieldValueRequired}\n  reason: ' '\n", "entry 1 (a): missing reason"},
-		{"no side", "- field: a\n  reason: b\n", "entry 1 (a): it has neither"},
+		{"no side", "- field: a\n  reason: b\n", "entry 1 (a): missing handWritten"},
 		{"index", "- field: a[0].b\n  handWritten: {type: FieldValueRequired}\n  reason: b\n", "write a[*].b"},
 		{"type", "- field: a\n  declarative: {type: Required}\n  reason: b\n", `unknown type "Required"`},
 		{"misspelt", "- fields: a\n  reason: b\n", `unknown field "fields"`},
