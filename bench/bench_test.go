@@ -10,8 +10,8 @@ import (
 	"github.com/kindsmith/kindsmith/bench/internal/trees"
 )
 
-// TestOutputs runs upstream's tests of generated code on what kindsmith
-// generates from the same packages.
+// TestOutputs runs upstream's tests of generated code on kindsmith's output for the same
+// packages.
 func TestOutputs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiling some 150 packages takes half a minute")
@@ -25,9 +25,9 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestGenerated generates everything, as the command does, and runs the tests
-// that are generated with it: no allocations, no differences. They search less
-// than the command; `go test ./testdata/gen/run` searches as much.
+// TestGenerated generates everything, like the command, and runs the generated tests: no
+// allocations, no differences. They search less than the command;
+// `go test ./testdata/gen/run` searches as much.
 func TestGenerated(t *testing.T) {
 	if testing.Short() {
 		t.Skip("generating and compiling for all of k8s.io/api takes a minute")

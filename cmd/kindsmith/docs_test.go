@@ -14,8 +14,8 @@ import (
 
 var quoted = regexp.MustCompile(`(?s)From\s+\[([^\]]+)\]\([^)]*\):\s*$`)
 
-// TestQuotes holds what the documentation quotes, as "From [file](link):" and a
-// block of code, to the files.
+// TestQuotes checks that quotes in the documentation, written as "From [file](link):"
+// and a code block, are in the files.
 func TestQuotes(t *testing.T) {
 	const repo = "../.."
 	pages, err := filepath.Glob(filepath.Join(repo, "docs", "*.md"))
@@ -39,12 +39,12 @@ func TestQuotes(t *testing.T) {
 			if err != nil {
 				t.Errorf("%s: %v", page, err)
 			} else if !strings.Contains(string(file), text[m[4]:m[5]]) {
-				t.Errorf("%s: this is not in %s any more:\n%s", page, from[1], text[m[4]:m[5]])
+				t.Errorf("%s: this quote is not in %s:\n%s", page, from[1], text[m[4]:m[5]])
 			}
 		}
 	}
 	if quotes < 3 {
-		t.Errorf("the pages have %d quotes; are they still there?", quotes)
+		t.Errorf("found %d quotes in the pages, want at least 3", quotes)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestConsole(t *testing.T) {
 
 var link = regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
 
-// TestLinks follows the links of the documentation that stay in the repository.
+// TestLinks checks the documentation's links to files of the repository.
 func TestLinks(t *testing.T) {
 	const repo = "../.."
 	var pages []string

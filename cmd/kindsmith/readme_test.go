@@ -17,8 +17,8 @@ var (
 	saveAs = regexp.MustCompile("(?s)[Ss]ave (?:it|this) as `([^`]+)`:\\s*$")
 )
 
-// TestReadmeTour does what the README's tour says: it saves the files, runs the
-// commands, and compares what they print with what the README has.
+// TestReadmeTour follows the README's tour: it saves the files, runs the commands, and
+// compares their output with the README.
 func TestReadmeTour(t *testing.T) {
 	repo, err := filepath.Abs("../..")
 	if err != nil {
@@ -38,7 +38,7 @@ func TestReadmeTour(t *testing.T) {
 		case "go":
 			name := saveAs.FindStringSubmatch(before)
 			if name == nil {
-				t.Fatalf("the README does not say what to save this as:\n%s", body)
+				t.Fatalf("the README does not give a file name for this code:\n%s", body)
 			}
 			save(t, filepath.Join(dir, name[1]), body)
 		case "console":
@@ -49,18 +49,18 @@ func TestReadmeTour(t *testing.T) {
 				}
 				commands++
 				if diff := cmp.Diff(strings.TrimRight(want, "\n"), strings.TrimRight(run(t, dir, command), "\n")); diff != "" {
-					t.Fatalf("$ %s\nprints something else than the README has (-README +now):\n%s", command, diff)
+					t.Fatalf("$ %s\noutput differs from the README (-README +now):\n%s", command, diff)
 				}
 			}
 		}
 	}
 	if commands < 5 {
-		t.Errorf("the README has %d commands; is the tour still there?", commands)
+		t.Errorf("found %d commands in the README, want at least 5", commands)
 	}
 }
 
-// clone makes a folder that is like a clone of the repository as far as the
-// tour needs it: its module, the workspace, and the built command.
+// clone returns a folder with the parts of a clone that the tour needs: the module, the
+// workspace, and the built command.
 func clone(t *testing.T, repo string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -93,8 +93,8 @@ func save(t *testing.T, path, content string) {
 	}
 }
 
-// run returns what a command prints, on both streams. It may fail: some
-// commands of the tour do.
+// run returns the output of a command, from both streams. Commands may fail, because
+// some commands of the tour do.
 func run(t *testing.T, dir, command string) string {
 	t.Helper()
 	cmd := exec.Command("bash", "-c", command)

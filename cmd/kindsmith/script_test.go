@@ -20,22 +20,17 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"kindsmith": main})
 }
 
-// TestScripts runs the scripts in testdata/script: files in, output out. They
-// need no network. A script whose types import Kubernetes' own sets GOWORK to
-// $WORK/k8s.work, which resolves them as the repository does.
+// TestScripts runs the scripts in testdata/script: files in, output out. They need no
+// network. A script whose types import Kubernetes packages sets GOWORK to
+// $WORK/k8s.work, which resolves these like the repository.
 //
-// The scripts' own command "exits" runs another and compares its exit code:
+// The additional command "exits" runs a command and compares its exit code:
 //
 //	exits 1 kindsmith lint
 //
-// "await" waits for another process to write something into a file:
-//
-//	await out.txt 'wrote api/'
-//
-// "append" adds a line to a file, and "age" makes everything look an hour old:
-// what has just been changed is not remembered of a run. "forge" changes the
-// number of files in all runs that are remembered. $EXAMPLE is the folder of the
-// example.
+// "append" adds a line to a file. "age" sets all modification times an hour back,
+// because the cache does not record runs with recent changes. "forge" changes the
+// number of files in all recorded runs.
 func TestScripts(t *testing.T) {
 	repo, err := filepath.Abs("../..")
 	if err != nil {
@@ -145,7 +140,7 @@ func age(ts *testscript.TestScript, neg bool, args []string) {
 
 var filesOfRun = regexp.MustCompile(`"files":\d+\}`)
 
-// forge changes the outcome of all runs that are remembered: forge <files>.
+// forge changes the outcome of all recorded runs: forge <files>.
 func forge(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: forge <files>")
@@ -153,7 +148,7 @@ func forge(ts *testscript.TestScript, neg bool, args []string) {
 	runs, err := filepath.Glob(filepath.Join(ts.Getenv("KINDSMITH_CACHE"), "*"))
 	ts.Check(err)
 	if len(runs) == 0 {
-		ts.Fatalf("no run is remembered")
+		ts.Fatalf("no run is recorded")
 	}
 	for _, name := range runs {
 		content, err := os.ReadFile(name)

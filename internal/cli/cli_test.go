@@ -18,7 +18,7 @@ func run(args ...string) string {
 	return out.String()
 }
 
-// TestEveryCommandIsExplained holds help texts to their form.
+// TestEveryCommandIsExplained checks the form of help texts.
 func TestEveryCommandIsExplained(t *testing.T) {
 	for _, cmd := range newRoot(Streams{}).Commands() {
 		if cmd.Short == "" || strings.HasSuffix(cmd.Short, ".") {
@@ -35,8 +35,8 @@ func TestEveryCommandIsExplained(t *testing.T) {
 	}
 }
 
-// TestCommandsShareNothing runs one command twice: flags of the first run are
-// not there in the second.
+// TestCommandsShareNothing runs one command twice: the second run does not have the
+// flags of the first.
 func TestCommandsShareNothing(t *testing.T) {
 	first := run("tags", "--format", "json")
 	second := run("tags")
@@ -90,13 +90,13 @@ func TestReport(t *testing.T) {
 				t.Errorf("got %q", got)
 			}
 			if !test.stream.Color && strings.Contains(out.String(), "\x1b") {
-				t.Error("colours where none are wanted")
+				t.Error("unexpected colours")
 			}
 		})
 	}
 }
 
-// TestStreamOfFile sees to it that a file gets neither colours nor progress.
+// TestStreamOfFile checks that output to a file has neither colours nor progress.
 func TestStreamOfFile(t *testing.T) {
 	f, err := os.CreateTemp(t.TempDir(), "")
 	if err != nil {

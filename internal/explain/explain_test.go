@@ -12,7 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 )
 
-// TestPages looks up one thing of each sort, in every spelling that it has.
+// TestPages looks up one page of each sort, in every spelling.
 func TestPages(t *testing.T) {
 	index := explain.New()
 	for _, test := range []struct {
@@ -95,7 +95,7 @@ func TestNearest(t *testing.T) {
 		}
 		got := index.Nearest(name)
 		if name == "pattren" && !slices.Contains(driver.Tags().PlannedNames(), "k8s:pattern") {
-			want = got // built meanwhile: the tag itself is found
+			want = got // already implemented: the index finds the tag
 		}
 		if got != want {
 			t.Errorf("Nearest(%q) = %q, want %q", name, got, want)
@@ -103,7 +103,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestDocs keeps docs/tags.md as the catalogue is.
+// TestDocs checks that docs/tags.md is up to date.
 func TestDocs(t *testing.T) {
 	var out bytes.Buffer
 	if err := explain.New().Catalogue(&out, explain.Markdown); err != nil {

@@ -13,11 +13,11 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/gen"
 )
 
-// TestRuntimeVersion holds the version that files are written for to that of the
-// runtime beside it.
+// TestRuntimeVersion checks that files are generated for the version of the runtime in
+// this repository.
 func TestRuntimeVersion(t *testing.T) {
 	if gofile.RuntimeVersion != gen.Version {
-		t.Errorf("files are written for version %d of the runtime, which has version %d", gofile.RuntimeVersion, gen.Version)
+		t.Errorf("files are generated for version %d of the runtime, but the runtime has version %d", gofile.RuntimeVersion, gen.Version)
 	}
 }
 
@@ -48,8 +48,7 @@ func TestHandshake(t *testing.T) {
 	}
 }
 
-// TestHandshakeOnce looks for the handshake in files that import the runtime, and
-// in others.
+// TestHandshakeOnce checks which files have the handshake.
 func TestHandshakeOnce(t *testing.T) {
 	for path, want := range map[string]int{
 		gofile.RuntimeValidate: 1, gofile.RuntimeEquality: 1, gofile.RuntimeConvert: 1, gofile.RuntimeCoverage: 1,
@@ -86,8 +85,8 @@ func generated(t *testing.T, pkg, name string) []byte {
 	return text
 }
 
-// build compiles a file with a runtime whose package gen has the given versions,
-// and returns what the compiler printed.
+// build compiles a file with a runtime whose package gen has the given versions, and
+// returns the compiler's output.
 func build(t *testing.T, file []byte, oldest, version int) (string, error) {
 	t.Helper()
 	const real = "../../runtime/gen/gen.go"

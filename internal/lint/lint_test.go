@@ -12,9 +12,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/lint"
 )
 
-// TestConventions runs each convention on the package in its testdata/cases,
-// and compares what it finds with findings.txt there. Every code of the
-// convention must be among the findings.
+// TestConventions runs each convention on the package in its testdata/cases and
+// compares the diagnostics with findings.txt there. The diagnostics must include every
+// code of the convention.
 func TestConventions(t *testing.T) {
 	for _, l := range driver.Lints() {
 		t.Run(l.Name, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestConventions(t *testing.T) {
 	}
 }
 
-// TestDocumented sees to it that a page on a convention has all its parts.
+// TestDocumented checks that the documentation of a convention is complete.
 func TestDocumented(t *testing.T) {
 	for _, l := range driver.Lints() {
 		for part, text := range map[string]string{"summary": l.Summary, "doc": l.Doc, "good example": l.Good, "bad example": l.Bad} {
@@ -59,7 +59,7 @@ func TestDocumented(t *testing.T) {
 			}
 		}
 		if matches, _ := filepath.Glob(filepath.Join(l.Name, "*.go")); len(matches) == 0 {
-			t.Errorf("%s is not called as its folder", l.Name)
+			t.Errorf("the name of %s is not that of its folder", l.Name)
 		}
 	}
 }

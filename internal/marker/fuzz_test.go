@@ -36,8 +36,8 @@ func addMistakes(f *testing.F, add func(text string)) {
 	}
 }
 
-// FuzzParse checks that parsing ends, that all spans are within the marker, and
-// that what was parsed prints as something that parses to the same.
+// FuzzParse checks that parsing terminates, that all spans are within the marker, and
+// that a printed tag parses to the same tag.
 func FuzzParse(f *testing.F) {
 	addMistakes(f, func(text string) { f.Add(strings.TrimPrefix(text, "// +")) })
 	for _, text := range []string{
@@ -70,7 +70,7 @@ func FuzzParse(f *testing.F) {
 		diag.ApplyFixes(list)
 		if parsed == nil {
 			if len(list) == 0 {
-				t.Error("no tag, and nothing reported")
+				t.Error("no tag, but no diagnostic")
 			}
 			return
 		}
@@ -91,8 +91,7 @@ func checkWithin(t *testing.T, m marker.Marker, s source.Span) {
 	}
 }
 
-// checkTag checks the spans of a tag, and that nothing is missing in it unless
-// that was reported.
+// checkTag checks the spans of a tag, and that missing parts are reported.
 func checkTag(t *testing.T, m marker.Marker, tag *marker.Tag, reported bool) {
 	t.Helper()
 	checkWithin(t, m, tag.Span)
@@ -105,7 +104,7 @@ func checkTag(t *testing.T, m marker.Marker, tag *marker.Tag, reported bool) {
 		}
 		checkWithin(t, m, a.Value.Span)
 		if a.Value.Kind == marker.None && !reported {
-			t.Error("an argument could not be read, and nothing reported")
+			t.Error("an argument is unreadable, but not reported")
 		}
 	}
 	if tag.Payload == nil {
@@ -113,7 +112,7 @@ func checkTag(t *testing.T, m marker.Marker, tag *marker.Tag, reported bool) {
 	}
 	checkWithin(t, m, tag.Payload.Span)
 	if tag.Payload.Kind == marker.None && !reported {
-		t.Error("a payload could not be read, and nothing reported")
+		t.Error("a payload is unreadable, but not reported")
 	}
 	if (tag.Payload.Kind == marker.Chain) != (tag.Payload.Tag != nil) {
 		t.Errorf("kind %v, tag %v", tag.Payload.Kind, tag.Payload.Tag)
@@ -123,8 +122,8 @@ func checkTag(t *testing.T, m marker.Marker, tag *marker.Tag, reported bool) {
 	}
 }
 
-// FuzzScan checks that all spans are right, that markers are in order, and that
-// prose has none.
+// FuzzScan checks that spans are correct, that markers are in order, and that prose
+// has no markers.
 func FuzzScan(f *testing.F) {
 	addMistakes(f, func(text string) { f.Add(text) })
 	for _, text := range []string{

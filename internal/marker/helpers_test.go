@@ -12,7 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// ignoreSpans compares tags by what they say, not by where.
+// ignoreSpans compares tags without their spans.
 var ignoreSpans = cmp.Options{
 	cmpopts.IgnoreTypes(source.Span{}),
 	cmpopts.EquateEmpty(),
@@ -25,7 +25,8 @@ func scan(text string) (source.Span, []marker.Marker) {
 	return span, marker.Scan(span)
 }
 
-// parseLine parses a tag written without "// +". Text that is no marker gives nil.
+// parseLine parses a tag written without "// +". It returns nil for text that is not a
+// marker.
 func parseLine(text string) (*marker.Tag, []*diag.Diagnostic) {
 	_, markers := scan("// +" + text)
 	if len(markers) == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// The shorthands that the tables below are written with.
+// Shorthands for the tables below.
 func tag(name string, payload *marker.Value, args ...marker.Arg) *marker.Tag {
 	return &marker.Tag{Name: name, Args: args, Payload: payload}
 }
@@ -25,7 +25,7 @@ func arg(name string, kind marker.Kind, text string) marker.Arg {
 	return marker.Arg{Name: name, Value: *val(kind, text)}
 }
 
-// TestParse has all that is written without a mistake.
+// TestParse tests everything that is valid.
 func TestParse(t *testing.T) {
 	type tc struct {
 		text string
@@ -120,10 +120,9 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestParseMistakes runs the archives in testdata/parse. Each has comments in
-// "input"; what must come out are the tags that could be read, the diagnostics,
-// and what the comments are when all fixes are made. Making them must not leave
-// more to report.
+// TestParseMistakes runs the archives in testdata/parse. "input" has comments; the
+// expected outputs are the readable tags, the diagnostics, and the comments after
+// applying all fixes. The fixes must not cause further diagnostics.
 func TestParseMistakes(t *testing.T) {
 	paths, err := filepath.Glob("testdata/parse/*.txtar")
 	if err != nil || len(paths) == 0 {
@@ -202,7 +201,7 @@ func TestParseNoName(t *testing.T) {
 	}
 }
 
-// Everything has the span that its text has in the file.
+// Every node has the span of its text in the file.
 func TestParseSpans(t *testing.T) {
 	const text = `k8s:a(x: "1", y: z)=+k8s:b("q")=[1, 2]`
 	got, _ := parseLine(text + "  # why")

@@ -9,9 +9,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/marker"
 )
 
-// Reading takes time in proportion to the text, whatever the mistakes: one line of
-// a hundred kilobytes must not stop a run. The limit is far above what it takes, and
-// far below what quadratic time would.
+// Parsing takes time proportional to the length of the text, whatever the mistakes: a
+// line of a hundred kilobytes must not block a run. The limit is far above the expected
+// time and far below quadratic time.
 func TestParseLongLines(t *testing.T) {
 	for _, pattern := range []string{"a=+", "a(", "a=[", "(", ",", "a: 1, ", "a b ", "\"", "\\", "# ", " ", "'", "“", "=", "k8s:", "+a"} {
 		for _, prefix := range []string{"a", "a=", "a(", "a(b: ", "a=[\"", "a=\""} {

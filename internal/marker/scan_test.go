@@ -60,7 +60,7 @@ func checkMarker(t *testing.T, m marker.Marker) {
 	}
 }
 
-// The comment may stand anywhere in its file.
+// The comment may be anywhere in its file.
 func TestScanInFile(t *testing.T) {
 	const before, comment = "package a\n\ntype T struct {\n\t", "// é\n\t// +a=1"
 	file := source.NewFile("a.go", []byte(before+comment+"\n\tF int\n}\n"))

@@ -45,7 +45,8 @@ func TestRuleOf(t *testing.T) {
 	}
 }
 
-// observed is a coverage for which each rule of Book fired but the given ones.
+// observed returns a coverage for which all rules of Book were broken except the given
+// ones.
 func observed(except ...Rule) *Coverage {
 	c := New(rules())
 	at := map[Rule]*field.Path{

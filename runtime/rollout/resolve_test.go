@@ -18,8 +18,8 @@ func run(ctx context.Context, gates Gates, config Config, handWritten, declarati
 		Declarative: func(context.Context) field.ErrorList { return declarative }})
 }
 
-// TestLikeUpstream holds the outcome to that of apimachinery's own filters, which
-// know nothing of a takeover, nor of hand-written errors beside rules without a level.
+// TestLikeUpstream compares the outcome with that of apimachinery's filters, which
+// support neither a takeover nor hand-written errors for rules without a level.
 func TestLikeUpstream(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	different := 0
@@ -61,7 +61,7 @@ func TestLikeUpstream(t *testing.T) {
 	}
 }
 
-// same compares the errors' texts: upstream's filters remove repeated ones.
+// same compares the messages of errors: upstream's filters remove repeated ones.
 func same(a, b field.ErrorList) bool {
 	texts := func(list field.ErrorList) []string {
 		seen := map[string]bool{}
@@ -97,7 +97,7 @@ func randomError(rng *rand.Rand, places string) *field.Error {
 	default:
 		err = field.Forbidden(path, "")
 	}
-	// Every error has a text of its own, or upstream's filters would drop some.
+	// Every error has a different message, because upstream's filters remove duplicates.
 	err.Detail = string(rune('a'+rng.IntN(26))) + string(rune('a'+rng.IntN(26))) + string(rune('a'+rng.IntN(26)))
 	return err
 }

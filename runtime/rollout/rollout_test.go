@@ -16,7 +16,7 @@ import (
 
 var kind = schema.GroupVersionKind{Group: "db.example.com", Version: "v1", Kind: "Database"}
 
-// counters are Metrics.
+// counters implements Metrics.
 type counters struct {
 	mu                 sync.Mutex
 	mismatches, panics map[string]int
@@ -38,7 +38,7 @@ func (c *counters) Panic(identifier string) {
 	c.panics[identifier]++
 }
 
-// The two sides' errors about one place: alike in type, path and origin.
+// Errors of both sides with the same type, path and origin.
 func byHand() *field.Error {
 	return field.Invalid(field.NewPath("spec", "replicas"), 16, "too big").WithOrigin("maximum").MarkCoveredByDeclarative()
 }
@@ -47,9 +47,10 @@ func declared() *field.Error {
 	return field.Invalid(field.NewPath("spec", "replicas"), 16, "must be less than or equal to 15").WithOrigin("maximum")
 }
 
-// TestGates is what happens under every combination of gates. A cell says which
-// errors are returned: h is the hand-written one, d the declarative one, i an
-// InternalError, and - none. !2 is two mismatches counted, and p a panic.
+// TestGates tests every combination of gates. A cell has the returned errors: h is the
+// hand-written one, d the declarative one, i an InternalError, and - none. !2 means two
+// counted mismatches, and p a panic. V is DeclarativeValidation, T is ...Takeover, B is
+// ...Beta.
 func TestGates(t *testing.T) {
 	// V is DeclarativeValidation, T is ...Takeover, B is ...Beta.
 	combinations := strings.Fields("- B T TB V VB VT VTB")

@@ -36,7 +36,7 @@ var (
 	spokeVersion = schema.GroupVersion{Group: "example.com", Version: "v1alpha1"}
 )
 
-// newScheme has a validator of the spoke, and none of the hub.
+// newScheme returns a scheme with a validator of the spoke and none of the hub.
 func newScheme(t *testing.T, seen *[]operation.Operation) *runtime.Scheme {
 	t.Helper()
 	scheme := runtime.NewScheme()

@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// expectations is the table beside the invalid manifests.
+// expectations is the table of expected errors of the invalid manifests.
 type expectations struct {
 	Create []struct {
 		Manifest string
@@ -31,7 +31,7 @@ type expectations struct {
 
 type mistake struct {
 	Type, Path, Origin string
-	// ServerPath is the path as the API server writes it, where that differs.
+	// ServerPath is the path that the API server reports, if it differs.
 	ServerPath string
 }
 
@@ -55,8 +55,8 @@ func expected(t *testing.T) expectations {
 	return e
 }
 
-// TestInvalidCreates sends every invalid manifest to the server, and validates
-// it with the generated Go: both reject it, at the same path.
+// TestInvalidCreates sends every invalid manifest to the server and validates it with
+// generated Go: both reject it, at the same path.
 func TestInvalidCreates(t *testing.T) {
 	cases := expected(t).Create
 	if len(cases) < 25 {
@@ -100,7 +100,7 @@ func TestInvalidUpdates(t *testing.T) {
 	}
 }
 
-// checkGo holds the generated validators to the table.
+// checkGo compares the errors of the generated validators with the table.
 func checkGo(t *testing.T, want []mistake, from, to *unstructured.Unstructured) {
 	t.Helper()
 	op := operation.Operation{Type: operation.Create}
@@ -125,8 +125,8 @@ func checkGo(t *testing.T, want []mistake, from, to *unstructured.Unstructured) 
 	}
 }
 
-// typed decodes an object into its Go type and sets defaults, as a server does
-// before it validates.
+// typed decodes an object into its Go type and applies defaults, like a server before
+// validation.
 func typed(t *testing.T, obj *unstructured.Unstructured) runtime.Object {
 	t.Helper()
 	out, err := shared.scheme.New(obj.GroupVersionKind())
@@ -140,8 +140,7 @@ func typed(t *testing.T, obj *unstructured.Unstructured) runtime.Object {
 	return out
 }
 
-// checkServer holds the server's answer to the table: rejected, at the paths
-// that the generated Go gives.
+// checkServer checks that the server rejects the object at the paths of generated Go.
 func checkServer(t *testing.T, want []mistake, status int, answer map[string]any) {
 	t.Helper()
 	if status != http.StatusUnprocessableEntity {
@@ -154,8 +153,8 @@ func checkServer(t *testing.T, want []mistake, status int, answer map[string]any
 	var got []string
 	for _, c := range causes {
 		if cause, ok := c.(map[string]any); ok {
-			// The server says at no path that it left out rules because of other
-			// mistakes, and has a dot before the paths of its own scale checks.
+			// The server reports skipped rules without a path, and writes a dot before the paths
+			// of its scale checks.
 			if path, _ := cause["field"].(string); path != "<nil>" {
 				got = append(got, strings.TrimPrefix(path, "."))
 			}

@@ -40,7 +40,7 @@ func valid(t *testing.T) []string {
 	return names
 }
 
-// resourceOf names a kind's resource in one version, as kubectl takes it.
+// resourceOf returns the name of a kind's resource in one version, for kubectl.
 func resourceOf(obj *unstructured.Unstructured) string {
 	gvk := obj.GroupVersionKind()
 	return plurals[gvk.Kind].name + "." + gvk.Version + "." + gvk.Group
@@ -87,13 +87,13 @@ func TestValidManifests(t *testing.T) {
 	for kind := range plurals {
 		for _, version := range []string{"v1alpha1", "v1beta1", "v1"} {
 			if !versions[kind+"/"+version] {
-				t.Errorf("there is no sample of %s in %s", kind, version)
+				t.Errorf("no sample of %s in %s", kind, version)
 			}
 		}
 	}
 }
 
-// withoutWarnings drops the lines that kubectl prints about deprecated versions.
+// withoutWarnings removes kubectl's warnings about deprecated versions.
 func withoutWarnings(out string) string {
 	var kept []string
 	for line := range strings.SplitSeq(out, "\n") {
@@ -104,8 +104,8 @@ func withoutWarnings(out string) string {
 	return strings.Join(kept, "\n")
 }
 
-// missing says what of a value that was sent did not come back. Defaults may
-// have been added.
+// missing returns the values that were sent but not read back. Defaults may have been
+// added.
 func missing(path string, sent, got any) []string {
 	switch sent := sent.(type) {
 	case map[string]any:
@@ -136,8 +136,8 @@ func missing(path string, sent, got any) []string {
 	}
 }
 
-// An object that was written in an old version, read and rewritten in the
-// newest, and read in the old one again, is what it was.
+// An object that is written in an old version, updated in the newest, and read in the
+// old version, is unchanged.
 func TestRewritingInTheNewestVersionLosesNothing(t *testing.T) {
 	tested := 0
 	for _, name := range valid(t) {
@@ -161,7 +161,7 @@ func TestRewritingInTheNewestVersionLosesNothing(t *testing.T) {
 
 			after := get(t, sent, sent.GroupVersionKind().Version)
 			if after.GetAnnotations()["touched"] != "yes" {
-				t.Error("the rewrite did not arrive")
+				t.Error("the update was not stored")
 			}
 			for _, part := range []string{"spec", "status"} {
 				if diff := cmp.Diff(before.Object[part], after.Object[part]); diff != "" {
@@ -171,7 +171,7 @@ func TestRewritingInTheNewestVersionLosesNothing(t *testing.T) {
 		})
 	}
 	if tested == 0 {
-		t.Error("there are no samples in older versions")
+		t.Error("no samples in older versions")
 	}
 }
 

@@ -38,7 +38,7 @@ type cluster struct {
 	*launch.Server
 	kubectlPath string
 	scheme      *runtime.Scheme
-	// applied is what kubectl printed when the CRDs were applied.
+	// applied is kubectl's output when applying the CRDs.
 	applied string
 }
 
@@ -86,8 +86,8 @@ func newScheme() *runtime.Scheme {
 	return s
 }
 
-// install applies the generated CRDs, with the webhook in them, and waits until
-// the server serves them.
+// install applies the generated CRDs with the webhook and waits until the server serves
+// them.
 func (c *cluster) install(webhook *httptest.Server) error {
 	names, err := filepath.Glob(filepath.Join(example, "config/crd/bases", "*.yaml"))
 	if err != nil || len(names) == 0 {
@@ -110,15 +110,15 @@ func (c *cluster) install(webhook *httptest.Server) error {
 			return err
 		}
 	}
-	// Samples are in a namespace of their own, as people's objects are.
+	// Like users' objects, samples have their own namespace.
 	if _, err := c.kubectl("create", "namespace", "shop"); err != nil {
 		return err
 	}
 	return c.waitServed()
 }
 
-// waitServed waits until every version of every kind can be listed: discovery
-// follows a CRD with a short delay.
+// waitServed waits until every version of every kind can be listed: discovery follows
+// a CRD with a short delay.
 func (c *cluster) waitServed() error {
 	deadline := time.Now().Add(time.Minute)
 	for {
@@ -140,7 +140,7 @@ func (c *cluster) waitServed() error {
 	}
 }
 
-// kubectl runs the real kubectl and returns what it printed, on both streams.
+// kubectl runs kubectl and returns its output, from both streams.
 func (c *cluster) kubectl(args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
@@ -153,8 +153,8 @@ func (c *cluster) kubectl(args ...string) (string, error) {
 	return string(out), nil
 }
 
-// request sends an object to the server and returns the answer's status code
-// and body. The namespace is empty for kinds of the cluster.
+// request sends an object to the server and returns the status code and the body of the
+// response. The namespace is empty for cluster-scoped kinds.
 func (c *cluster) request(method, version, namespace, plural, name string, obj any) (int, map[string]any, error) {
 	url := c.URL + "/apis/" + group + "/" + version
 	if namespace != "" {
@@ -189,8 +189,7 @@ func (c *cluster) request(method, version, namespace, plural, name string, obj a
 	return res.StatusCode, answer, nil
 }
 
-// plurals are the resources of the example's kinds, and whether they are in
-// namespaces.
+// plurals are the resources of the example's kinds, and whether they are namespaced.
 var plurals = map[string]struct {
 	name       string
 	namespaced bool

@@ -12,8 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// conversionWebhook serves ConversionReviews with the conversions that are
-// registered in a scheme.
+// conversionWebhook serves ConversionReviews with the conversions of a scheme.
 type conversionWebhook struct {
 	scheme *runtime.Scheme
 	// hub is the version that every other one converts to and from.

@@ -15,7 +15,7 @@ import (
 	samplev1 "github.com/kindsmith/kindsmith/bench/internal/sample/v1"
 )
 
-// ports is a validator of workloads that wants port numbers below limit.
+// ports is a validator of workloads that requires port numbers below limit.
 func ports(limit int32, mark func(*field.Error) *field.Error) pair.Validator {
 	return func(_ context.Context, _ operation.Operation, obj, _ any) (errs field.ErrorList) {
 		for i, p := range obj.(*samplev1.Workload).Spec.Ports {

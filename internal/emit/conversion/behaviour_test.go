@@ -20,7 +20,7 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/convert"
 )
 
-// TestUpgrade follows one object from the oldest version to the newest.
+// TestUpgrade converts an object from the oldest version to the newest.
 func TestUpgrade(t *testing.T) {
 	scheme := newScheme(t)
 	limit, replicas := int8(-8), int32(3)
@@ -151,8 +151,8 @@ func TestEnumDowngrade(t *testing.T) {
 	}
 }
 
-// TestErrors has a value that no older version holds at every depth, and
-// expects its path in the object that was converted.
+// TestErrors converts values that no older version can represent, at every depth, and
+// expects their paths in the converted object.
 func TestErrors(t *testing.T) {
 	scheme := newScheme(t)
 	bad := shopv1.Shelf{Width: math.MaxInt32 + 1}
@@ -184,7 +184,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestBoundaries holds the last values that still fit.
+// TestBoundaries converts the last values that fit.
 func TestBoundaries(t *testing.T) {
 	scheme := newScheme(t)
 	out := &shopv1alpha1.Store{}
@@ -197,8 +197,8 @@ func TestBoundaries(t *testing.T) {
 	}
 }
 
-// TestFrozen converts from and to a version that is kept by hand, by the
-// author's function where there is one.
+// TestFrozen converts from and to a hand-written version, with the author's function if
+// it exists.
 func TestFrozen(t *testing.T) {
 	scheme := newScheme(t)
 	beta := &frozenv1beta1.Job{Spec: frozenv1beta1.JobSpec{

@@ -18,8 +18,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 )
 
-// TestGolden writes all that a versioned API consists of, so that the trees in
-// testdata compile by themselves; the tests in this folder run what is in them.
+// TestGolden writes all generated files of a versioned API, so that the trees in
+// testdata compile; the tests in this folder run them.
 func TestGolden(t *testing.T) {
 	m, bag := emittest.Model(t, "./testdata/shop/...", "./testdata/frozen/...", "./testdata/skipped/...")
 	for _, e := range []*emit.Emitter{versions.Emitter(), deepcopy.Emitter(), register.Emitter(), conversion.Emitter()} {
@@ -30,9 +30,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestControllerRuntime compares the methods that only projects with
-// controller-runtime get: this module does not have it, so they are not among
-// the packages that compile here.
+// TestControllerRuntime compares the methods for projects with controller-runtime.
+// This module does not require controller-runtime, so the methods are not compiled.
 func TestControllerRuntime(t *testing.T) {
 	m, bag := emittest.Model(t, "./testdata/frozen/...")
 	for _, p := range m.Packages {

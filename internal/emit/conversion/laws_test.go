@@ -23,8 +23,8 @@ import (
 
 const rounds = 300
 
-// TestLaws fuzzes an object, converts it there and back through a scheme, and
-// expects the object, and no memory in common on the way.
+// TestLaws fuzzes an object and converts it to another version and back through a
+// scheme. It expects an equal object, and no shared memory on the way.
 func TestLaws(t *testing.T) {
 	scheme := newScheme(t)
 	for _, law := range []struct {
@@ -117,7 +117,7 @@ func fuzzed(o runtime.Object, seed int64) runtime.Object {
 			c.FillNoCustom(v)
 			v.Address = []string{"", "a; b"}[c.Intn(2)]
 		},
-		// What is a constant of an enum in the version, or no constant in any.
+		// Values that are constants of an enum in some version, or in none.
 		choose[shopv1alpha1.Color]("Crimson", "Blue", "Beige", "", "other"),
 		choose[shopv1beta1.Color]("Crimson", "Blue", "Beige", "Teal", "", "other"),
 		choose[shopv1alpha1.Level](1, 2, 0, 3),
@@ -132,7 +132,7 @@ func choose[T any](values ...T) func(*T, randfill.Continue) {
 	return func(v *T, c randfill.Continue) { *v = values[c.Intn(len(values))] }
 }
 
-// clearTypeMeta clears what a scheme sets and a conversion does not.
+// clearTypeMeta clears the TypeMeta, which a scheme sets but a conversion does not.
 func clearTypeMeta(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -202,7 +202,7 @@ func memory(v reflect.Value, path string, visit func(p uintptr, path string)) {
 	}
 }
 
-// TestShared checks the check: what shares memory is found at any depth.
+// TestShared tests shared: it finds shared memory at any depth.
 func TestShared(t *testing.T) {
 	a := &shopv1.Store{Spec: shopv1.StoreSpec{
 		Lists: map[string][]shopv1.Shelf{"a": {{Label: "b"}}}, Contact: &shopv1.Contact{Phones: []string{"1"}},

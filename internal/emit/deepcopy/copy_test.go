@@ -16,7 +16,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy/testdata/shapes"
 )
 
-// filler fills everything that JSON would, and leaves about a tenth nil or empty.
+// filler fills all fields that are in JSON, and leaves about a tenth nil or empty.
 func filler(seed int64) *randfill.Filler {
 	return randfill.NewWithSeed(seed).NilChance(0.1).NumElements(0, 3).MaxDepth(14).Funcs(
 		func(q *resource.Quantity, c randfill.Continue) {
@@ -47,7 +47,7 @@ func TestCopyIsEqualAndApart(t *testing.T) {
 	}
 }
 
-// clearCounters takes away what the methods by hand change on purpose.
+// clearCounters resets the fields that the hand-written methods change on purpose.
 func clearCounters(s *shapes.Spec) {
 	s.ByHand, s.ByHands, s.ByHandPtr = shapes.ByHand{}, nil, nil
 	s.Valued, s.ValuedPtr = shapes.Valued{}, nil
@@ -144,8 +144,8 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// sharedMemory returns where two values hold the same memory, or "". Values
-// that cannot be changed, such as time zones, do not count.
+// sharedMemory returns the path of memory that two values share, or "". Immutable
+// values, such as time zones, do not count.
 func sharedMemory(a, b any) string {
 	return shared(reflect.ValueOf(a), reflect.ValueOf(b), fmt.Sprintf("%T", a))
 }
@@ -199,7 +199,7 @@ func shared(a, b reflect.Value, at string) string {
 	return ""
 }
 
-// TestSharedMemoryFinds shows that the check above can fail.
+// TestSharedMemoryFinds tests sharedMemory.
 func TestSharedMemoryFinds(t *testing.T) {
 	n := rand.Int32()
 	in := shapes.Spec{Pointers: &shapes.Pointers{Int: &n}}

@@ -12,8 +12,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emittest"
 )
 
-// TestCoreV1 generates for the largest API package there is, in place of the
-// file that deepcopy-gen wrote for it, and compiles a copy of the package with it.
+// TestCoreV1 generates for the largest API package, replacing the output of
+// deepcopy-gen, and compiles a copy of the package.
 func TestCoreV1(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles k8s.io/api/core/v1")

@@ -106,7 +106,7 @@ func TestDefaultsOfOtherPackagesTypes(t *testing.T) {
 	}
 }
 
-// TestDefaultsAreFresh changes what one object was given and looks at another.
+// TestDefaultsAreFresh changes the defaults of one object and compares another.
 func TestDefaultsAreFresh(t *testing.T) {
 	var first, second, untouched shapes.Thing
 	for _, thing := range []*shapes.Thing{&first, &second, &untouched} {

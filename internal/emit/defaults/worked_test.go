@@ -7,7 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/defaults/testdata/worked"
 )
 
-// defaulted decodes, sets defaults and encodes, as an API server does.
+// defaulted decodes, applies defaults and encodes, like an API server.
 func defaulted[T any](t *testing.T, set func(*T), input string) string {
 	t.Helper()
 	var obj T
@@ -26,9 +26,9 @@ func defaulted[T any](t *testing.T, set func(*T), input string) string {
 	return string(out)
 }
 
-// TestWorkedExamples runs the worked examples of the proposal, by their
-// numbers in the specification. Where Go cannot see what the proposal wants
-// (rows 6, 17, 23, 28, 29, 35) the outcome is Go's.
+// TestWorkedExamples runs the proposal's worked examples, by their numbers in the
+// specification. If Go cannot implement the expected outcome (rows 6, 17, 23, 28, 29,
+// 35), the test expects Go's.
 func TestWorkedExamples(t *testing.T) {
 	structRoot := func(t *testing.T, in string) string { return defaulted(t, worked.SetObjectDefaults_StructRoot, in) }
 	pointerRoot := func(t *testing.T, in string) string {

@@ -76,7 +76,7 @@ func TestHandWrittenPartsAreUsed(t *testing.T) {
 	}
 }
 
-// kinds returns a package with one kind, of which parts are declared by hand.
+// kinds returns a package with one kind and some hand-written declarations.
 func kinds(name string, imports map[string]string, decls ...string) *model.Package {
 	p := &model.Package{
 		Path: "example.com/api/" + name, Name: name, Group: "example.com", Root: true,
@@ -109,7 +109,8 @@ func emitted(t *testing.T, p *model.Package) (string, []*diag.Diagnostic) {
 	return string(files[0].Content), bag.All()
 }
 
-// TestWhatIsGenerated covers what people write by hand, and what is registered with.
+// TestWhatIsGenerated tests combinations of hand-written declarations, and the
+// builder that functions are registered with.
 func TestWhatIsGenerated(t *testing.T) {
 	kubebuilder := map[string]string{"scheme": "sigs.k8s.io/controller-runtime/pkg/scheme"}
 	everything := []string{

@@ -24,8 +24,8 @@ func decode(t *testing.T, text string) *table.Spec {
 	return spec
 }
 
-// The rows are those of the newer unions proposal: an update of an existing
-// object, and what is left of it before validation.
+// The rows are those of the newer unions proposal: an update of an existing object, and
+// the normalised object before validation.
 func TestNormalize(t *testing.T) {
 	for _, tc := range []struct{ name, old, obj, want string }{
 		{"A2 dropping the member without a discriminator", `{"a":1}`, `{}`, `{}`},

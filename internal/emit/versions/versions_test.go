@@ -28,8 +28,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestReadBack lowers what was written as if a person had written it, and
-// expects the model that it was written from.
+// TestReadBack lowers the generated types as hand-written ones and expects the model
+// that they were generated from.
 func TestReadBack(t *testing.T) {
 	m, bag := emittest.Model(t, "./testdata/api/...")
 	for _, name := range []string{"v1alpha1", "v1beta1"} {
@@ -39,7 +39,7 @@ func TestReadBack(t *testing.T) {
 			if err != nil || len(files) != 1 {
 				t.Fatalf("%d files, error %v", len(files), err)
 			}
-			// Beside the others, where the module's dependencies are known.
+			// In the folder of the others, where the module's dependencies resolve.
 			temp, err := os.MkdirTemp("testdata", "readback")
 			if err != nil {
 				t.Fatal(err)
@@ -65,8 +65,8 @@ func TestReadBack(t *testing.T) {
 	}
 }
 
-// TestHandWritten keeps off a file of the author's, and off names that the
-// author has taken.
+// TestHandWritten checks that the emitter does not overwrite a hand-written file and
+// reports conflicts with hand-written names.
 func TestHandWritten(t *testing.T) {
 	m, bag := emittest.Model(t, "./testdata/api/v1")
 	p := older(t, m, "v1alpha1")
@@ -103,7 +103,7 @@ func older(t *testing.T, m *model.Model, name string) *model.Package {
 	return nil
 }
 
-// summary says of a package what its text must say.
+// summary describes a package in the parts that its text must contain.
 func summary(p *model.Package) []string {
 	lines := []string{p.Group, p.Doc, marks(p.Constraints, p.Markers, nil)}
 	for _, t := range p.Types {
@@ -118,7 +118,7 @@ func summary(p *model.Package) []string {
 	return lines
 }
 
-// def prints a type without the path of its package, which is another here.
+// def prints a type without the path of its package, which differs here.
 func def(p *model.Package, r *model.Ref) string {
 	return strings.ReplaceAll(r.String(), p.Path+".", "")
 }

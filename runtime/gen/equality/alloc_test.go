@@ -11,7 +11,7 @@ import (
 	eq "github.com/kindsmith/kindsmith/runtime/gen/equality"
 )
 
-// spec is compared as generated code would compare it.
+// spec is compared like in generated code.
 type spec struct {
 	name      string
 	count     *int32
@@ -115,8 +115,8 @@ func BenchmarkEqualSemantic(b *testing.B) {
 	}
 }
 
-// optimised skips a test about allocations in a build for which the compiler
-// inlines less, or in which a sync.Pool forgets on purpose.
+// optimised skips allocation tests in builds in which the compiler inlines less or
+// sync.Pool drops items on purpose.
 func optimised(t *testing.T) {
 	t.Helper()
 	if testing.CoverMode() != "" {

@@ -48,7 +48,7 @@ func quantities() []*resource.Quantity {
 
 func TestQuantity(t *testing.T) {
 	agree(t, eq.Quantity, quantities()...)
-	// Comparing leaves both as they were.
+	// Comparing does not change the values.
 	for _, a := range quantities() {
 		for _, b := range quantities() {
 			if a == nil || b == nil {
@@ -63,7 +63,7 @@ func TestQuantity(t *testing.T) {
 	}
 }
 
-// The library takes seconds for this, so that it cannot be asked.
+// The library takes seconds for this value, so the test does not call it.
 func TestHugeQuantity(t *testing.T) {
 	huge, same, one := resource.MustParse("1E100000000"), resource.MustParse("1000E99999997"), resource.MustParse("1000m")
 	if start := time.Now(); eq.Quantity(&huge, &one) || eq.Quantity(&one, &huge) || !eq.Quantity(&huge, &same) || time.Since(start) > time.Second {

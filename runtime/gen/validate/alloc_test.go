@@ -25,7 +25,7 @@ var (
 	tenth         = resource.MustParse("100m")
 )
 
-// valid holds a call of each check with a value that satisfies it.
+// valid has a call of each check with a value that satisfies it.
 var valid = map[string]func(r *Run, at *Path) bool{
 	"Required":           func(r *Run, at *Path) bool { return Required(r, at, true) },
 	"NoNilItems":         func(r *Run, at *Path) bool { return NoNilItems(r, at, fieldPtrs) },
@@ -92,8 +92,8 @@ var valid = map[string]func(r *Run, at *Path) bool{
 
 func TestValidDoesNotAllocate(t *testing.T) {
 	optimised(t)
-	// What a check is called through a variable with is on the heap; so that is
-	// made before. See TestGeneratedDoesNotAllocate for the paths.
+	// Arguments of a call through a variable escape to the heap, so they are created
+	// first. See TestGeneratedDoesNotAllocate for the paths.
 	r := NewRun(ctx, create, base)
 	var root Path
 	at := root.Child("a")
@@ -146,8 +146,8 @@ func TestUniqueDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// optimised skips a test about allocations in a build for which the compiler
-// inlines less, or in which a sync.Pool forgets on purpose.
+// optimised skips allocation tests in builds in which the compiler inlines less or
+// sync.Pool drops items on purpose.
 func optimised(t *testing.T) {
 	t.Helper()
 	if testing.CoverMode() != "" {

@@ -20,7 +20,7 @@ var (
 	yes      = func(*node) bool { return true }
 )
 
-// theirs holds upstream's calls for those of valid that upstream has a check for.
+// theirs has upstream's calls for those of valid that upstream has a check for.
 var theirs = map[string]func() field.ErrorList{
 	"Required":           func() field.ErrorList { return upstream.RequiredPointer(ctx, create, where, new(int), nil) },
 	"MinLength":          func() field.ErrorList { return upstream.MinLength(ctx, create, where, ptr(text("ab")), nil, 2) },

@@ -34,8 +34,8 @@ var formats = map[string]struct {
 	}, "k8s-ip"},
 }
 
-// samples has for each format what is valid, and of what is not valid the kinds
-// that are worded differently. The scanners' own tests have the fine points.
+// samples has valid values for each format, and an invalid value for each error message.
+// The tests of the scanners cover the details.
 var samples = []text{
 	"", "a", "A", ".", "..", "/", "%", "a/b%c", "é", "ſ", "\xff", "my-name", "my.name", "my_name", "-a", "a-",
 	"example.com", "Example.COM", "example.com/name", "Example.com/name", "example.com/", "/name", "a/b/c", "a//b", "example.com/MyName_1",

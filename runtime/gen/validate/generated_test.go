@@ -9,9 +9,8 @@ import (
 	. "github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
-// The functions of this file are written as generated ones are. They are not
-// inlined, as those of large types are not, and still all paths must be on the
-// stack.
+// The functions of this file are written like generated ones. Like those of large
+// types, they are not inlined, but all paths must still be on the stack.
 
 type node struct {
 	name     text
@@ -22,10 +21,10 @@ type node struct {
 	byName   map[text]node
 }
 
-// validateNode is recursive. Go puts a variable that is declared in a loop on
-// the heap if its address goes to the function that the loop is in, be it by
-// way of another: hence the path declared before the loop over children, and
-// the entries of byName that are handed on by value.
+// validateNode is recursive. Go allocates a variable that is declared in a loop on the
+// heap if its address is passed to the function that contains the loop, directly or
+// through another function. For that reason, the path is declared before the loop over
+// children, and the entries of byName are passed by value.
 //
 //go:noinline
 func validateNode(r *Run, at *Path, obj, old *node) {

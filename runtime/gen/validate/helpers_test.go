@@ -26,8 +26,8 @@ var (
 
 func ptr[T any](v T) *T { return &v }
 
-// same runs a check and compares what it returns and reports with the errors
-// that upstream finds at where.
+// same runs a check and compares its result and errors with those of upstream at the
+// path where.
 func same(t *testing.T, op operation.Operation, want field.ErrorList, check func(r *Run, at *Path) bool) {
 	t.Helper()
 	var root Path
@@ -43,14 +43,14 @@ func same(t *testing.T, op operation.Operation, want field.ErrorList, check func
 	sameErrors(t, r.Errors(), want)
 }
 
-// stops is same for a rule after which nothing else at the place is checked:
-// generated code of upstream's marks the errors.
+// stops is like same, for a rule that stops later checks of the same value: upstream's
+// generated code marks the errors.
 func stops(t *testing.T, op operation.Operation, want field.ErrorList, check func(r *Run, at *Path) bool) {
 	t.Helper()
 	same(t, op, want.MarkShortCircuit(), check)
 }
 
-// sameErrors compares all that there is in the errors.
+// sameErrors compares all fields of the errors.
 func sameErrors(t *testing.T, got, want field.ErrorList) {
 	t.Helper()
 	if len(got) != len(want) {

@@ -10,7 +10,7 @@ import (
 	. "github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
-// lengths are strings with characters of every width, and bytes that are none.
+// lengths are strings with characters of every width, and with invalid bytes.
 var lengths = []text{
 	"", "a", "ab", "abc", "abcd", "abcde", "é", "éé", "aé", "€", "€€", "a€é", "😀", "😀😀", "😀a", "a😀€é", "\xff", "\xff\xfe", "\xe2\x82", "a\xf0\x9f\x98",
 	text(strings.Repeat("é", 63)), text(strings.Repeat("😀", 63)), text(strings.Repeat("a", 63)), text(strings.Repeat("a", 64)),

@@ -55,7 +55,7 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// A list that is not valid asks for the same item again.
+// An invalid list looks up the same item twice.
 func TestLookupAgain(t *testing.T) {
 	old := ports(1, 2, 3)
 	var a, b int
@@ -78,7 +78,7 @@ func TestLookupDuplicates(t *testing.T) {
 	}
 }
 
-// A look at each old item may be taken only for items that were inserted.
+// Only inserted items may be compared with all old items.
 func TestLookupIsLinear(t *testing.T) {
 	const n = 1000
 	all := make([]int, n)

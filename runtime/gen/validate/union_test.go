@@ -33,7 +33,7 @@ func TestUnions(t *testing.T) {
 					func(r *Run, at *Path) bool { return AtMostOneOf(r, at, names, set...) })
 			}
 		}
-		// Not as many fields as there are members.
+		// The numbers of fields and members differ.
 		same(t, create, upstream.Union[[]bool](ctx, create, where, nil, nil, union, append(isSet, nil)...),
 			func(r *Run, at *Path) bool { return ExactlyOneOf(r, at, names, make([]bool, size+1)...) })
 		same(t, create, upstream.ZeroOrOneOfUnion[[]bool](ctx, create, where, nil, nil, union, append(isSet, nil)...),

@@ -73,7 +73,7 @@ func uniqueness(t *testing.T, rng *rand.Rand, n int, rare float64) {
 		same(t, create, upstream.PtrSliceUnique(ctx, create, where, withNils, nil, samePort),
 			func(r *Run, at *Path) bool { return UniquePtrFunc(r, at, withNils, hash, samePort) })
 	}
-	// A NaN is like nothing, itself included. Errors with NaNs cannot be compared.
+	// NaN does not equal any value, including itself. Errors with NaN cannot be compared.
 	r := NewRun(ctx, create, where)
 	UniqueValues(&r, nil, numbers)
 	if got, want := r.Mark(), len(upstream.ValSliceUnique(ctx, create, where, numbers, nil, upstream.DirectEqual)); got != want {
@@ -92,7 +92,7 @@ func TestUnique(t *testing.T) {
 	for _, n := range []int{127, 128, 129, 300, 1000} {
 		uniqueness(t, rng, n, 10)
 	}
-	// The table that large lists left behind serves small ones.
+	// Small lists reuse the table of large lists.
 	uniqueness(t, rng, 20, 4)
 }
 

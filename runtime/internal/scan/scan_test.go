@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// scanners pairs each scanner with the library function whose verdict it gives.
+// scanners pairs each scanner with its library function.
 var scanners = map[string]struct {
 	scan    func(string) bool
 	library func(string) bool
@@ -37,8 +37,8 @@ func accepts(check upstream.ValidateFunc[*string]) func(string) bool {
 	}
 }
 
-// corpus holds strings at the edges of the formats. They are the seeds of the
-// fuzz targets, and each is tried on every scanner.
+// corpus has strings at the boundaries of the formats. They are the seeds of the fuzz
+// targets, and the test tries each on every scanner.
 var corpus = func() []string {
 	var (
 		a32, a33   = strings.Repeat("a", 32), strings.Repeat("a", 33)

@@ -69,7 +69,7 @@ func TestRegisteredTwice(t *testing.T) {
 		t.Errorf("another registry: %v", err)
 	}
 
-	// A registry that has the name of the second counter does not keep the first.
+	// If the registry already has the second counter, New also unregisters the first.
 	half := prometheus.NewRegistry()
 	half.MustRegister(prometheus.NewCounter(prometheus.CounterOpts{Name: "declarative_validation_panic_total", Help: "Another."}))
 	counters, err := metrics.New(half)

@@ -28,8 +28,9 @@ func TestEquivalent(t *testing.T) {
 	}
 }
 
-// TestDifferences plants one difference a case: the declarative side differs from
-// the hand-written one in one rule. What is found is the smallest object there is.
+// TestDifferences tests one difference per case: the declarative side differs from the
+// hand-written one in one rule. The test expects the smallest object with the
+// difference.
 func TestDifferences(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -240,7 +241,7 @@ hand-written:
 	}
 }
 
-// twice is a default that shows: a size is doubled.
+// twice is a visible default: it doubles a size.
 func twice(obj, _ *widget) {
 	if obj.Spec.Size != nil && *obj.Spec.Size < 100 {
 		double := *obj.Spec.Size * 2

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// FuzzWidget is what a user writes for go test -fuzz.
+// FuzzWidget is an example of a user's fuzz test.
 func FuzzWidget(f *testing.F) { equivalence(nil).Fuzz(f) }
 
-// TestDecisions is what the fuzzer does: it finds the planted difference by bytes,
-// and the same bytes find it again in another process.
+// TestDecisions does the same as the fuzzer: it finds the planted difference with random
+// bytes, and the same bytes find it again in another process.
 func TestDecisions(t *testing.T) {
 	plant := func(r *rules) { r.maxSize = 16 }
 	s := equivalence(plant).session(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/rollout"
 )
 
-// widget has one of everything.
+// widget has a field of every sort.
 type widget struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitzero"`
@@ -40,8 +40,8 @@ type part struct {
 	Inner *part  `json:"inner,omitempty"`
 }
 
-// rules are what the validation of a widget depends on, so that two sides differ
-// in exactly one thing.
+// rules are the parameters of a widget's validation, so that two sides can differ in one
+// rule.
 type rules struct {
 	byBytes          bool
 	maxName, maxSize int
@@ -141,7 +141,7 @@ func pairOf(handWritten, declarative rules) rollout.Pair[*widget] {
 	}
 }
 
-// equivalence compares the standard rules with ones that differ a little.
+// equivalence compares the standard rules with slightly different ones.
 func equivalence(differ func(*rules)) Equivalence[*widget] {
 	other := standard()
 	if differ != nil {
@@ -160,7 +160,7 @@ func equivalence(differ func(*rules)) Equivalence[*widget] {
 	}
 }
 
-// recorder is a test that fails where nobody minds.
+// recorder is a testing.TB that records failures.
 type recorder struct {
 	testing.TB
 	errors []string

@@ -15,7 +15,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// shapes of all kinds. Inner is a part of itself.
+// shapes has fields of all kinds. Inner is recursive.
 type everything struct {
 	metav1.TypeMeta `json:",inline"`
 	Embedded        `json:",inline"`
@@ -49,8 +49,8 @@ type Pointed struct {
 	B string `json:"b,omitempty"`
 }
 
-// TestEveryChangeCanBeRead changes objects at random. Whatever comes out is an
-// object of the type, and every field is used.
+// TestEveryChangeCanBeRead mutates objects at random. The result can always be decoded
+// into the type, and every field is used.
 func TestEveryChangeCanBeRead(t *testing.T) {
 	s := shapeOf(reflect.TypeFor[*everything]())
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -17,13 +17,13 @@ func Build() (string, error) {
 	return buildCached("oracle", "./cmd/oracle")
 }
 
-// BuildKubectl does for kubectl, of the version of the server, what Build does
-// for the oracle. The file is called kubectl, so its folder can go on a PATH.
+// BuildKubectl is like Build, for kubectl of the server's version. The file is called
+// kubectl, so its folder can be added to PATH.
 func BuildKubectl() (string, error) {
 	return buildCached("kubectl", "k8s.io/kubernetes/cmd/kubectl")
 }
 
-// Kubectl is BuildKubectl for a test, which fails if that does. Run it with
+// Kubectl is like BuildKubectl, but fails the test on errors. Run kubectl with
 // [Server.Env].
 func Kubectl(t testing.TB) string {
 	t.Helper()
@@ -58,7 +58,7 @@ func buildCached(name, pkg string) (string, error) {
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("no place to keep binaries in; set HOME or XDG_CACHE_HOME: %w", err)
+		return "", fmt.Errorf("no cache folder for binaries; set HOME or XDG_CACHE_HOME: %w", err)
 	}
 	path := filepath.Join(cache, "kindsmith", name+"-"+key, name)
 	if runtime.GOOS == "windows" {
@@ -73,10 +73,9 @@ func buildCached(name, pkg string) (string, error) {
 // kubernetesVersion matches the requirement of Kubernetes in a go.mod.
 var kubernetesVersion = regexp.MustCompile(`(?m)^\s*(?:require\s+)?k8s\.io/kubernetes (v(\d+)\.(\d+)\.\S+)$`)
 
-// versionFlags returns the linker flags that tell a Kubernetes binary which
-// version it is: the one that the go.mod in module requires. A release build
-// sets the same variables. Commit and date are not in the module, and a date
-// would make every build differ.
+// versionFlags returns the linker flags that set the version of a Kubernetes binary to
+// the one that the go.mod in module requires. Release builds set the same variables.
+// The commit is unknown, and a date would make every build differ.
 func versionFlags(module string) (string, error) {
 	mod, err := os.ReadFile(filepath.Join(module, "go.mod"))
 	if err != nil {

@@ -47,8 +47,8 @@ func (b build) key() (string, error) {
 	return fmt.Sprintf("%.8x", h.Sum(nil)), nil
 }
 
-// into puts the binary at path unless it is there already. Of several processes
-// that want the same binary, one builds and the others wait for it.
+// into creates the binary at path unless it exists. If several processes need the same
+// binary, one builds it and the others wait.
 func (b build) into(path string) error {
 	if exists(path) {
 		return nil
@@ -65,7 +65,7 @@ func (b build) into(path string) error {
 		return nil
 	}
 
-	// A folder of its own, as there are systems on which lock does nothing.
+	// Use a separate folder, because lock does nothing on some systems.
 	partial, err := os.MkdirTemp(filepath.Dir(path), "partial-")
 	if err != nil {
 		return err
@@ -81,9 +81,8 @@ func (b build) into(path string) error {
 	return os.Rename(built, path)
 }
 
-// command returns the go command with args, to be run in the module. The module
-// stands outside of the workspace, because its replace lines are not for others.
-// Without cgo, it needs no C compiler.
+// command returns the go command with args, to be run in the module. The module is
+// outside of the workspace, because its replace directives do not apply to others.
 func (b build) command(args ...string) *exec.Cmd {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = b.module
@@ -97,7 +96,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// withStderr adds to the error of a command what it said, if that was kept.
+// withStderr adds the stderr of a command to its error, if it was captured.
 func withStderr(err error) error {
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return fmt.Errorf("%w: %s", err, exit.Stderr)

@@ -35,5 +35,5 @@ func (b *bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return b.base.RoundTrip(r)
 }
 
-// CloseIdleConnections is what http.Client calls to do so.
+// CloseIdleConnections implements http.Client's CloseIdleConnections.
 func (b *bearer) CloseIdleConnections() { b.base.CloseIdleConnections() }

@@ -2,10 +2,10 @@ package launch
 
 import "path/filepath"
 
-// Env returns the variables to add to the environment of a kubectl that is to
-// talk to this server. Besides the kubeconfig, they keep out what belongs to
-// the user: preferences, and what kubectl remembers about servers, which it
-// tells apart by host and port although another server may have had that port.
+// Env returns the environment variables for a kubectl that connects to this server.
+// Besides the kubeconfig, they isolate kubectl from the user's preferences and from its
+// discovery cache, which identifies servers by host and port although another server
+// may have had that port.
 func (s *Server) Env() []string {
 	return []string{
 		"KUBECONFIG=" + s.Kubeconfig,

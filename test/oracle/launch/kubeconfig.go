@@ -6,9 +6,9 @@ import (
 	"os"
 )
 
-// readKubeconfig sets the fields that say how to reach the server from its
-// kubeconfig. The oracle writes that file as JSON. It returns an error that
-// wraps os.ErrNotExist while there is none.
+// readKubeconfig sets the server's address and credentials from its kubeconfig, which
+// the oracle writes as JSON. It returns an error that wraps os.ErrNotExist if the file
+// does not exist.
 func (s *Server) readKubeconfig() error {
 	data, err := os.ReadFile(s.Kubeconfig)
 	if err != nil {

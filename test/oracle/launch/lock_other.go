@@ -2,8 +2,8 @@
 
 package launch
 
-// lock does nothing on systems that have no lock the standard library can take.
-// Processes that build at the same time then do the same work twice.
+// lock does nothing on systems without file locks in the standard library. Concurrent
+// processes then build the same binary twice.
 func lock(string) (unlock func(), err error) {
 	return func() {}, nil
 }

@@ -7,10 +7,10 @@ import (
 	"runtime"
 )
 
-// moduleDir returns the directory of the oracle's module, which is the parent of
-// this package's. A binary built with -trimpath does not know where that was;
-// then it is looked for upwards from the working directory, which for a test is
-// the directory of its package.
+// moduleDir returns the directory of the oracle's module, which is the parent of this
+// package's. Binaries built with -trimpath do not contain it; in that case moduleDir
+// searches upwards from the working directory, which for a test is the directory of
+// its package.
 func moduleDir() (string, error) {
 	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
 		dir := filepath.Dir(filepath.Dir(file))

@@ -1,13 +1,12 @@
-// Package launch starts real kube-apiservers for tests, and finds the kubectl
-// that goes with them.
+// Package launch starts kube-apiservers for tests and provides the matching kubectl.
 //
-// Both are built from source, once: the binaries are kept in the user's cache
-// directory under kindsmith/, in folders named after everything that went into
-// them, and can be deleted at any time. The first build takes minutes, more than
-// a test may have; `go run ./prebuild` does it beforehand.
+// Both are built from source once. The binaries are kept in the user's cache directory
+// under kindsmith/, in folders named after a hash of all build inputs, and can be
+// deleted at any time. The first build takes minutes, longer than the time limit of
+// tests; `go run ./prebuild` does it beforehand.
 //
-// The package is a module of its own that needs only the standard library, so
-// that tests can import it without the Kubernetes source behind the binaries.
+// The package is a separate module that requires only the standard library, so that
+// tests that import it do not depend on the Kubernetes source.
 package launch
 
 import (
@@ -27,11 +26,11 @@ const (
 	startDeadline = 4 * time.Minute
 	// stopDeadline is longer than the oracle's own, for the same reason.
 	stopDeadline = 15 * time.Second
-	// logLines is how much of a log goes into an error or a failed test.
+	// logLines is the number of log lines in an error or a failed test.
 	logLines = 30
 )
 
-// Server is a running kube-apiserver, with an etcd of its own.
+// Server is a running kube-apiserver with its own etcd.
 type Server struct {
 	Kubeconfig string // file with a kubeconfig for the administrator
 	URL        string // https://127.0.0.1:port
@@ -98,13 +97,12 @@ func StartIn(dir string, flags ...string) (*Server, error) {
 	return s, nil
 }
 
-// exec starts the process and notes its end.
+// exec starts the process and records its end.
 func (s *Server) exec(binary, state string, flags []string) error {
 	if err := os.MkdirAll(filepath.Dir(state), 0o700); err != nil {
 		return err
 	}
-	// The kubeconfig of an earlier server would pass for the sign that this one
-	// is ready.
+	// The kubeconfig of an earlier server would mean that this one is ready.
 	if err := os.Remove(s.Kubeconfig); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
@@ -156,7 +154,7 @@ func (s *Server) await() error {
 // after the first one return the same.
 func (s *Server) Stop() error { return s.stop() }
 
-// shutDown is Stop for its first caller.
+// shutDown implements the first call of Stop.
 func (s *Server) shutDown() error {
 	select {
 	case <-s.exited:
@@ -174,7 +172,7 @@ func (s *Server) shutDown() error {
 	return errors.Join(fmt.Errorf("killed: it did not stop within %s", stopDeadline), err)
 }
 
-// exitError returns err, or an error that says that there was none.
+// exitError returns err, or an error for exit status 0.
 func exitError(err error) error {
 	if err == nil {
 		return errors.New("exit status 0")
@@ -182,8 +180,8 @@ func exitError(err error) error {
 	return err
 }
 
-// Logs returns what the server has logged so far, for the output of a test that
-// failed. Without a readable log it says so instead.
+// Logs returns the server's log so far, for the output of failed tests. If the log is
+// not readable, it returns the reason.
 func (s *Server) Logs() string {
 	log, err := os.ReadFile(s.logFile)
 	if err != nil {

@@ -38,8 +38,8 @@ func testConversionWebhook(t *testing.T, s *Server) {
 	}
 }
 
-// setAPIVersion answers a ConversionReview with the objects it holds, changed in
-// nothing but their apiVersion.
+// setAPIVersion answers a ConversionReview with its objects, changing only their
+// apiVersion.
 func setAPIVersion(w http.ResponseWriter, r *http.Request) error {
 	var review struct {
 		APIVersion string `json:"apiVersion"`

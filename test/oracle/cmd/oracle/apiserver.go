@@ -17,9 +17,9 @@ import (
 // serve runs kube-apiserver on listener until ctx is done. extra holds more
 // flags of kube-apiserver; they come last, so they override the ones below.
 //
-// The flags only say where the state and the credentials are and leave out what
-// reaches beyond this machine. What decides how requests are treated, such as
-// admission, priority and fairness, and feature gates, stays at its default.
+// The flags only configure where state and credentials are, and disable connections
+// beyond this machine. Everything that affects the handling of requests, such as
+// admission, priority and fairness, and feature gates, keeps its default.
 func serve(ctx context.Context, listener net.Listener, creds *credentials, extra []string) error {
 	s := options.NewServerRunOptions()
 	s.SecureServing.Listener = listener
@@ -41,11 +41,10 @@ func serve(ctx context.Context, listener net.Listener, creds *credentials, extra
 		"--service-account-key-file=" + creds.accountKeyFile,
 		"--authorization-mode=RBAC",
 		"--service-cluster-ip-range=10.0.0.0/24",
-		// A loopback address cannot be an endpoint of a Service, and no pod
-		// asks for one.
+		// A loopback address cannot be an endpoint of a Service, and no pod needs one.
 		"--advertise-address=127.0.0.1",
 		"--endpoint-reconciler-type=none",
-		// A stop must not wait until the clients end their watches.
+		// Stopping must not wait until clients end their watches.
 		"--shutdown-watch-termination-grace-period=100ms",
 	}
 	if err := fs.Parse(append(flags, extra...)); err != nil {

@@ -16,9 +16,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// credentials is what a server needs to prove itself and to know its
-// administrator. All of it is made anew at each start and good for nothing else.
-// File names are relative to the state directory.
+// credentials are the credentials of a server and of its administrator. They are
+// generated at each start and valid only for this server.
 type credentials struct {
 	ca    []byte // PEM of the certificate that signed the server's
 	token string // bearer token of the administrator
@@ -49,9 +48,9 @@ func newCredentials() (*credentials, error) {
 	return c, err
 }
 
-// certify makes a CA, whose key is forgotten at once, and a server certificate
-// for loopback that it signs. Elliptic keys, because making RSA keys takes up to
-// a second.
+// certify generates a CA, whose key it discards, and a server certificate for loopback
+// that the CA signs. It uses elliptic-curve keys because generating RSA keys takes up
+// to a second.
 func (c *credentials) certify() error {
 	caKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

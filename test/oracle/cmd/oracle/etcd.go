@@ -20,8 +20,8 @@ const etcdSocket = "etcd.sock"
 // startEtcd starts a single etcd with its data under the working directory and
 // returns once it serves. The caller closes it.
 func startEtcd() (*embed.Etcd, error) {
-	// Clients of etcd that are closed before they are connected, which the API
-	// server has by the hundred when it starts, are not worth a warning each.
+	// Do not log a warning for each client of etcd that is closed before it is
+	// connected; the API server has hundreds of these when it starts.
 	grpclog.SetLoggerV2(grpclog.NewLoggerV2(io.Discard, io.Discard, os.Stderr))
 
 	cfg := embed.NewConfig()
@@ -34,10 +34,10 @@ func startEtcd() (*embed.Etcd, error) {
 	// by default is only a name in its own membership list.
 	cfg.ListenPeerUrls = nil
 	cfg.InitialCluster = cfg.InitialClusterFromName(cfg.Name)
-	// An election among one need not wait: it can be over in a tenth of a second.
+	// An election with one member need not wait: a tenth of a second is enough.
 	cfg.TickMs = 10
 	cfg.ElectionMs = 100
-	// Losing the last writes in a power cut is no loss to a test.
+	// Tests may lose the last writes in a power failure.
 	cfg.UnsafeNoFsync = true
 	cfg.EnableGRPCGateway = false
 	// Left at zero, every request would be traced and logged as a slow one.

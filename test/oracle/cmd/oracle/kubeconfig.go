@@ -8,9 +8,8 @@ import (
 	clientcmdv1 "k8s.io/client-go/tools/clientcmd/api/v1"
 )
 
-// writeKubeconfig writes a kubeconfig for the administrator to file. It appears
-// there whole or not at all, because its appearance says that the server is
-// ready.
+// writeKubeconfig atomically writes a kubeconfig for the administrator to file, because
+// the file's existence means that the server is ready.
 func (c *credentials) writeKubeconfig(file, url string) error {
 	const name = "oracle"
 	data, err := json.MarshalIndent(clientcmdv1.Config{

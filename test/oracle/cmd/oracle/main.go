@@ -1,6 +1,5 @@
-// Command oracle runs a real kube-apiserver with an embedded etcd in one
-// process, for tests that ask what Kubernetes itself says about a CRD or an
-// object.
+// Command oracle runs a kube-apiserver with an embedded etcd in one process, for tests
+// that compare with Kubernetes' handling of a CRD or an object.
 //
 //	oracle -dir STATE -kubeconfig FILE [-- KUBE-APISERVER-FLAG...]
 //
@@ -10,9 +9,9 @@
 // too, and carries everything needed to connect: address, CA and a bearer token
 // of the group system:masters.
 //
-// It stops on SIGINT, on SIGTERM and when its standard input reaches its end:
-// whoever holds the other end of that pipe need not be alive to stop it. Run by
-// hand, it needs a terminal or an open pipe as standard input.
+// It stops on SIGINT, on SIGTERM and when its standard input ends: it therefore also
+// stops if the process that started it dies. When run by hand, it needs a terminal or
+// an open pipe as standard input.
 //
 // Logs go to standard error. The exit code is 0 after a requested stop, 1 when
 // something failed, 2 for a wrong command line.
@@ -31,8 +30,8 @@ import (
 	"time"
 )
 
-// stopDeadline bounds an orderly stop. A request that hangs, such as one that
-// waits for a webhook, would otherwise hold the process for a minute.
+// stopDeadline limits a graceful stop. A hanging request, such as one that waits for a
+// webhook, would otherwise delay the stop for a minute.
 const stopDeadline = 10 * time.Second
 
 func main() {
@@ -61,7 +60,7 @@ func main() {
 	}
 }
 
-// cancelAtEOF returns a context that is cancelled once r has no more to read.
+// cancelAtEOF returns a context that is cancelled when r ends or cannot be read.
 func cancelAtEOF(ctx context.Context, r io.Reader) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
@@ -81,7 +80,7 @@ func enterStateDir(dir, kubeconfig string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// An old kubeconfig would tell a waiting caller that this server is ready.
+	// An old kubeconfig would mean that this server is ready.
 	if err := os.Remove(kubeconfig); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}

@@ -13,14 +13,13 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// readyDeadline bounds the start, which takes 3 s on an idle machine and ten times
-// that on one whose processors are all taken.
+// readyDeadline limits the start, which takes 3 s on an idle machine and ten times that
+// on a busy one.
 const readyDeadline = 3 * time.Minute
 
-// waitReady returns once the server can be used: /readyz says so, the namespace
-// that objects go to by default exists, and a CRD would be accepted. It returns
-// an error when ctx ends first or readyDeadline passes; the error says what was
-// missing last.
+// waitReady returns when the server is usable: /readyz succeeds, the default namespace
+// exists, and a dry run of creating a CRD succeeds. It returns an error with the last
+// missing condition if ctx ends or readyDeadline passes.
 func waitReady(ctx context.Context, cfg *rest.Config) error {
 	// The client's own rate limit would slow down the polling.
 	cfg.QPS = -1
@@ -62,8 +61,7 @@ func waitReady(ctx context.Context, cfg *rest.Config) error {
 	return nil
 }
 
-// probe returns a CRD that is valid and that nobody wants: it is only ever
-// created as a dry run.
+// probe returns a valid CRD that is only created as a dry run.
 func probe() *apiextensionsv1.CustomResourceDefinition {
 	return &apiextensionsv1.CustomResourceDefinition{
 		ObjectMeta: metav1.ObjectMeta{Name: "probes.oracle.kindsmith.test"},

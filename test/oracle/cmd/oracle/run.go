@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// run starts etcd and the API server with its state in dir, writes kubeconfig
-// when they are ready, and serves until ctx is done. Being asked to stop is no
-// error; everything else that ends the server is.
+// run starts etcd and the API server with state in dir, writes kubeconfig when they are
+// ready, and serves until ctx is done. A requested stop is not an error; any other end
+// of the server is.
 func run(ctx context.Context, dir, kubeconfig string, flags []string) error {
 	kubeconfig, err := enterStateDir(dir, kubeconfig)
 	if err != nil {
