@@ -99,11 +99,11 @@ func report(f *model.Field, tags *tag.Set, bag *diag.Bag) {
 			continue
 		}
 		own := tags.WithRole(role)
-		bag.Warnf(m.Span, codeUnsaid, "field %s has rules, and generated Go does not read +%s; write +%s", f.Name, m.Name, own).
+		bag.Warnf(m.Span, codeUnsaid, "field %s has rules, but +%s does not affect generated Go; write +%s", f.Name, m.Name, own).
 			Suggest(m.Span.Sub(0, len("+"+m.Name)), "+"+own, "write +%s", own)
 		return
 	}
-	bag.Warnf(f.Span, codeUnsaid, "field %s has rules and does not say whether it must be set; add +%s, +%s or +%s", f.Name,
+	bag.Warnf(f.Span, codeUnsaid, "field %s has rules but does not say whether it must be set; add +%s, +%s or +%s", f.Name,
 		tags.WithRole(model.RoleOptional), tags.WithRole(model.RoleRequired), tags.WithRole(model.RoleForbidden))
 }
 

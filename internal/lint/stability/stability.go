@@ -105,7 +105,7 @@ func (l linter) tag(c *model.Constraint, level tag.Stability) {
 	if d.Stability == tag.Alpha {
 		prefix = model.RoleAlpha
 	}
-	l.bag.Warnf(c.NameSpan, codeUnstable, "+%s is %s, and its rules are said to be %s; write +%s= in front",
+	l.bag.Warnf(c.NameSpan, codeUnstable, "+%s is %s, but its rules are %s; write +%s= before it",
 		c.Name, strings.ToLower(string(d.Stability)), strings.ToLower(string(level)), l.tags.WithRole(prefix))
 }
 

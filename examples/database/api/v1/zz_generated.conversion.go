@@ -4,8 +4,8 @@
 
 package v1
 
-// Hub marks Database as the version that the others are converted to and from.
+// Hub marks Database as the hub of conversions.
 func (*Database) Hub() {}
 
-// Hub marks DatabaseClass as the version that the others are converted to and from.
+// Hub marks DatabaseClass as the hub of conversions.
 func (*DatabaseClass) Hub() {}

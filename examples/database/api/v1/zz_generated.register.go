@@ -11,7 +11,7 @@ import (
 // GroupVersion is the API group and version of this package's kinds.
 var GroupVersion = schema.GroupVersion{Group: "db.example.com", Version: "v1"}
 
-// SchemeGroupVersion is GroupVersion by the name that client generators expect.
+// SchemeGroupVersion is GroupVersion under the name that client generators expect.
 var SchemeGroupVersion = GroupVersion
 
 // Kind returns the kind with this package's group.
@@ -25,9 +25,9 @@ func Resource(resource string) schema.GroupResource {
 }
 
 var (
-	// SchemeBuilder collects what adds this package to a scheme.
+	// SchemeBuilder collects the functions that add this package to a scheme.
 	SchemeBuilder = runtime.NewSchemeBuilder(addKnownTypes)
-	// localSchemeBuilder is what generated files register their functions with.
+	// localSchemeBuilder collects the registration functions of generated files.
 	localSchemeBuilder = &SchemeBuilder
 	// AddToScheme adds this package's kinds, and what is generated for them, to a scheme.
 	AddToScheme = localSchemeBuilder.AddToScheme

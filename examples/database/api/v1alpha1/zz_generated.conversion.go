@@ -912,7 +912,7 @@ func Convert_v1_BackupReference_To_v1alpha1_BackupReference(in *apiv1.BackupRefe
 	return autoConvert_v1_BackupReference_To_v1alpha1_BackupReference(in, out, s)
 }
 
-// ConvertTo writes the Database as one of the hub's version, v1, into dst.
+// ConvertTo converts the Database to the hub version, v1, and stores it in dst.
 func (in *Database) ConvertTo(dst pkgconversion.Hub) error {
 	out, ok := dst.(*apiv1.Database)
 	if !ok {
@@ -921,7 +921,7 @@ func (in *Database) ConvertTo(dst pkgconversion.Hub) error {
 	return Convert_v1alpha1_Database_To_v1_Database(in, out, nil)
 }
 
-// ConvertFrom makes the Database out of one of the hub's version, v1.
+// ConvertFrom sets the Database to src, converted from the hub version, v1.
 func (out *Database) ConvertFrom(src pkgconversion.Hub) error {
 	in, ok := src.(*apiv1.Database)
 	if !ok {
@@ -930,7 +930,7 @@ func (out *Database) ConvertFrom(src pkgconversion.Hub) error {
 	return Convert_v1_Database_To_v1alpha1_Database(in, out, nil)
 }
 
-// ConvertTo writes the DatabaseClass as one of the hub's version, v1, into dst.
+// ConvertTo converts the DatabaseClass to the hub version, v1, and stores it in dst.
 func (in *DatabaseClass) ConvertTo(dst pkgconversion.Hub) error {
 	out, ok := dst.(*apiv1.DatabaseClass)
 	if !ok {
@@ -939,7 +939,7 @@ func (in *DatabaseClass) ConvertTo(dst pkgconversion.Hub) error {
 	return Convert_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in, out, nil)
 }
 
-// ConvertFrom makes the DatabaseClass out of one of the hub's version, v1.
+// ConvertFrom sets the DatabaseClass to src, converted from the hub version, v1.
 func (out *DatabaseClass) ConvertFrom(src pkgconversion.Hub) error {
 	in, ok := src.(*apiv1.DatabaseClass)
 	if !ok {

@@ -15,7 +15,7 @@ func init() {
 	localSchemeBuilder.Register(RegisterDefaults)
 }
 
-// RegisterDefaults makes a scheme's Default set the defaults of this package's kinds.
+// RegisterDefaults registers the defaulting functions of this package's kinds.
 func RegisterDefaults(scheme *runtime.Scheme) error {
 	scheme.AddTypeDefaultingFunc(&Database{}, func(obj any) { SetObjectDefaults_Database(obj.(*Database)) })
 	scheme.AddTypeDefaultingFunc(&DatabaseList{}, func(obj any) { SetObjectDefaults_DatabaseList(obj.(*DatabaseList)) })
@@ -24,31 +24,31 @@ func RegisterDefaults(scheme *runtime.Scheme) error {
 	return nil
 }
 
-// SetObjectDefaults_Database sets what is absent in Database to its default.
+// SetObjectDefaults_Database sets unset fields of Database to their defaults.
 func SetObjectDefaults_Database(in *Database) {
 	setDefaultsDatabaseSpec(&in.Spec)
 }
 
-// SetObjectDefaults_DatabaseList sets what is absent in DatabaseList to its default.
+// SetObjectDefaults_DatabaseList sets unset fields of DatabaseList to their defaults.
 func SetObjectDefaults_DatabaseList(in *DatabaseList) {
 	for i := range in.Items {
 		SetObjectDefaults_Database(&in.Items[i])
 	}
 }
 
-// SetObjectDefaults_DatabaseClass sets what is absent in DatabaseClass to its default.
+// SetObjectDefaults_DatabaseClass sets unset fields of DatabaseClass to their defaults.
 func SetObjectDefaults_DatabaseClass(in *DatabaseClass) {
 	setDefaultsDatabaseClassSpec(&in.Spec)
 }
 
-// SetObjectDefaults_DatabaseClassList sets what is absent in DatabaseClassList to its default.
+// SetObjectDefaults_DatabaseClassList sets unset fields of DatabaseClassList to their defaults.
 func SetObjectDefaults_DatabaseClassList(in *DatabaseClassList) {
 	for i := range in.Items {
 		SetObjectDefaults_DatabaseClass(&in.Items[i])
 	}
 }
 
-// setDefaultsDatabaseSpec sets what is absent in DatabaseSpec to its default.
+// setDefaultsDatabaseSpec sets unset fields of DatabaseSpec to their defaults.
 func setDefaultsDatabaseSpec(in *DatabaseSpec) {
 	if in.Replicas == nil {
 		replicasDefault := int32(1)
@@ -84,7 +84,7 @@ func setDefaultsDatabaseSpec(in *DatabaseSpec) {
 	}
 }
 
-// setDefaultsDatabaseClassSpec sets what is absent in DatabaseClassSpec to its default.
+// setDefaultsDatabaseClassSpec sets unset fields of DatabaseClassSpec to their defaults.
 func setDefaultsDatabaseClassSpec(in *DatabaseClassSpec) {
 	if in.MaxReplicas == nil {
 		maxReplicasDefault := int32(15)
@@ -92,14 +92,14 @@ func setDefaultsDatabaseClassSpec(in *DatabaseClassSpec) {
 	}
 }
 
-// setDefaultsUser sets what is absent in User to its default.
+// setDefaultsUser sets unset fields of User to their defaults.
 func setDefaultsUser(in *User) {
 	if in.Role == "" {
 		in.Role = "ReadOnly"
 	}
 }
 
-// setDefaultsLogging sets what is absent in Logging to its default.
+// setDefaultsLogging sets unset fields of Logging to their defaults.
 func setDefaultsLogging(in *Logging) {
 	if in.Level == "" {
 		in.Level = "Info"
@@ -110,7 +110,7 @@ func setDefaultsLogging(in *Logging) {
 	}
 }
 
-// setDefaultsBackup sets what is absent in Backup to its default.
+// setDefaultsBackup sets unset fields of Backup to their defaults.
 func setDefaultsBackup(in *Backup) {
 	if in.Days == nil {
 		in.Days = []Weekday{"Sunday"}
