@@ -113,7 +113,7 @@ func (x exceptions) excuse(c *comparison, d difference) bool {
 func (x exceptions) reportStale(files *source.FS, versions []*model.Package, bag *diag.Bag) {
 	for _, e := range x.entries {
 		if !e.used && !slices.ContainsFunc(e.Versions, func(v string) bool { return unknown(files, versions, v) }) {
-			bag.Warnf(e.span, codeStale, "%s does not differ in %s and %s by +%s; remove the exception", e.what(), e.Versions[0], e.Versions[1], e.Tag)
+			bag.Warnf(e.span, codeStale, "%s has the same +%[4]s in %[2]s and %[3]s; remove the exception", e.what(), e.Versions[0], e.Versions[1], e.Tag)
 		}
 	}
 }
