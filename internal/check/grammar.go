@@ -176,14 +176,14 @@ func (c *checker) payload(n *tag.Node, def *tag.Definition, constraint *model.Co
 func (c *checker) constants(n *tag.Node, def *tag.Definition, constraint *model.Constraint) {
 	for i := range constraint.Args {
 		a := &constraint.Args[i]
-		c.constant(n, constraint, n.EnumNamed(def.Arg(a.Name).Refers, a.NameRef), &a.Value)
+		c.constant(constraint, n.EnumNamed(def.Arg(a.Name).Refers, a.NameRef), &a.Value)
 	}
 	if constraint.Payload != nil {
-		c.constant(n, constraint, n.EnumNamed(def.Payload.Refers, nil), constraint.Payload)
+		c.constant(constraint, n.EnumNamed(def.Payload.Refers, nil), constraint.Payload)
 	}
 }
 
-func (c *checker) constant(n *tag.Node, constraint *model.Constraint, enum *model.Type, v *model.Value) {
+func (c *checker) constant(constraint *model.Constraint, enum *model.Type, v *model.Value) {
 	if enum == nil || v.Ref != nil || v.Text == "" {
 		return
 	}

@@ -70,14 +70,14 @@ func mistakes(tags *tag.Set) []mistake {
 			}
 			switch {
 			case a.Refers == tag.OwnerField || a.Refers == tag.ValueField:
-				all = append(all, mistake{d.Name, "misspelt", d.Name + `("nmae")` + inner, on})
+				all = append(all, mistake{d.Name, "misspelt", d.Name + `("nam")` + inner, on})
 			case a.NameRefers == tag.ElemField:
-				all = append(all, mistake{d.Name, "misspelt", d.Name + `(nmae: "x")` + inner, on})
+				all = append(all, mistake{d.Name, "misspelt", d.Name + `(nam: "x")` + inner, on})
 				args = `(name: "x")`
 			}
 		}
 		if d.Payload.Refers == tag.ElemField {
-			all = append(all, mistake{d.Name, "misspelt", d.Name + "=nmae", on})
+			all = append(all, mistake{d.Name, "misspelt", d.Name + "=nam", on})
 		}
 		all = append(all, mistake{d.Name, "value", d.Name + args + wrongValue(d), on})
 		value := inner

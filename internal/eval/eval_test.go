@@ -36,9 +36,9 @@ func TestDependencies(t *testing.T) {
 
 var thing = eval.TypeName{Package: testdata + "eval/testdata/v1", Name: "Thing"}
 
-func validate(t testing.TB, set *eval.Set, object, old string, options map[string]bool) *eval.Result {
+func validate(t testing.TB, set *eval.Set, object, old string) *eval.Result {
 	t.Helper()
-	r := eval.Request{Type: thing, Object: decode(t, `{"spec":`+object+`}`), Options: options}
+	r := eval.Request{Type: thing, Object: decode(t, `{"spec":`+object+`}`)}
 	if old != "" {
 		r.Old = decode(t, `{"spec":`+old+`}`)
 	}
@@ -90,7 +90,7 @@ func TestVerdicts(t *testing.T) {
 		{`{"custom":"x"}`, "", []string{"not run: " + thing.Package + ".ValidateCustom_Spec_Custom"}},
 		{`{"own":{"name":""}}`, "", []string{"not run: rules of Own"}},
 	} {
-		if got := report(validate(t, loaded(t), c.object, c.old, nil)); !slices.Equal(got, c.want) {
+		if got := report(validate(t, loaded(t), c.object, c.old)); !slices.Equal(got, c.want) {
 			t.Errorf("%s after %s\n got %q\nwant %q", c.object, c.old, got, c.want)
 		}
 	}
@@ -98,7 +98,7 @@ func TestVerdicts(t *testing.T) {
 
 // TestDeclared follows errors to the lines of the types that declare the rules.
 func TestDeclared(t *testing.T) {
-	result := validate(t, loaded(t), `{"text":"abcdef"}`, "", nil)
+	result := validate(t, loaded(t), `{"text":"abcdef"}`, "")
 	if len(result.Errors) != 1 {
 		t.Fatal(report(result))
 	}
@@ -148,11 +148,11 @@ func TestMalformed(t *testing.T) {
 		`{"port":1.5}`:            `malformed spec.port: Invalid value: 1.5: must be an integer or a string`,
 		`{"ratio":1e99}`:          `malformed spec.ratio: Invalid value: 1e99: must be a number`,
 	} {
-		if got := report(validate(t, loaded(t), object, "", nil)); len(got) != 1 || got[0] != want {
+		if got := report(validate(t, loaded(t), object, "")); len(got) != 1 || got[0] != want {
 			t.Errorf("%s\n got %q\nwant %q", object, got, want)
 		}
 	}
-	if got := report(validate(t, loaded(t), `{"text":1,"flag":2}`, `{"ratio":""}`, nil)); len(got) != 3 {
+	if got := report(validate(t, loaded(t), `{"text":1,"flag":2}`, `{"ratio":""}`)); len(got) != 3 {
 		t.Errorf("not all values are reported: %q", got)
 	}
 }
@@ -219,7 +219,7 @@ func TestSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	object := `{"text":"abcdef","large":1,"items":[null],"custom":"x","own":{}}`
-	before, after := validate(t, loaded(t), object, "", nil), validate(t, saved, object, "", nil)
+	before, after := validate(t, loaded(t), object, ""), validate(t, saved, object, "")
 	if want, got := report(before), report(after); !slices.Equal(want, got) || len(want) < 4 {
 		t.Errorf("got %q\nwant %q", got, want)
 	}

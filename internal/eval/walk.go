@@ -93,7 +93,7 @@ func (e *evaluation) goesOn(c *cohort, p *place) bool {
 	absent := p.v.deref() == nil
 	start, on := e.run.Mark(), true
 	for _, short := range c.shorts {
-		if e.applies(&short.Rule, p, false) && !(absent && short.reads) && !e.check(short, p) {
+		if e.applies(&short.Rule, p, false) && (!absent || !short.reads) && !e.check(short, p) {
 			on = false
 		}
 		on = on && e.known(&short.Rule)

@@ -88,7 +88,7 @@ func (h *hub) checkDirection(t *model.Type, f *model.Field, s *model.Changed, d 
 	if !h.checkFunction(function, d.arg, from, to) {
 		return
 	}
-	h.checkResult(function, d.arg, from, to)
+	h.checkResult(function, from, to)
 }
 
 // checkFunction reports a function that does not exist, or that generated code
@@ -110,7 +110,7 @@ func (h *hub) checkFunction(function *model.Value, arg string, from, to *model.R
 	return false
 }
 
-func (h *hub) checkResult(function *model.Value, arg string, from, to *model.Ref) {
+func (h *hub) checkResult(function *model.Value, from, to *model.Ref) {
 	name := function.Text
 	fn := h.pkg.Funcs[name]
 	if len(fn.Params) == 1 && same(fn.Params[0], from) && returns(fn, to) {

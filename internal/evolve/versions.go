@@ -35,7 +35,7 @@ func checkVersions(p *model.Package, tags *tag.Set, bag *diag.Bag) (versions []*
 		versions = append(versions, v)
 	}
 	if !model.Has(p.Constraints, model.RoleAllowUnsorted) {
-		checkOrder(p, versions, tags, bag)
+		checkOrder(versions, tags, bag)
 	}
 	versions, ownOK := ownLast(p, versions, tags, bag)
 	checkStorage(p, versions, bag)
@@ -53,7 +53,7 @@ func checkPlanned(p *model.Package, bag *diag.Bag) {
 	}
 }
 
-func checkOrder(p *model.Package, versions []*model.Version, tags *tag.Set, bag *diag.Bag) {
+func checkOrder(versions []*model.Version, tags *tag.Set, bag *diag.Bag) {
 	for i, v := range versions {
 		if i == 0 || version.CompareKubeAwareVersionStrings(versions[i-1].Name, v.Name) < 0 {
 			continue

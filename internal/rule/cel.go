@@ -25,7 +25,7 @@ const NeedsGo Reason = "only Go can run the function, so it takes a webhook"
 func (s *Programs) Holds(p *Place, must Predicate, x expr.Expr) (holds expr.Expr, message string, reason Reason) {
 	switch must := must.(type) {
 	case *Limit:
-		return s.limit(p, must, x)
+		return limit(must, x)
 	case *NotEqual:
 		if value, ok := CELConstant(must.Value); ok {
 			return expr.Ne(x, value), "must not be equal to " + must.Value.Text, ""
@@ -41,9 +41,9 @@ func (s *Programs) Holds(p *Place, must Predicate, x expr.Expr) (holds expr.Expr
 		}
 		return expr.In(x, expr.ListOf(enumValues(must)...)), "", ""
 	case *Unique:
-		return s.UniqueItems(p, must, x, nil), "items must be unique", ""
+		return s.UniqueItems(must, x, nil), "items must be unique", ""
 	case *ListType:
-		return s.UniqueItems(p, &Unique{By: must.Type, Keys: must.Keys, Unchecked: must.Unchecked}, x, nil), "items must be unique", ""
+		return s.UniqueItems(&Unique{By: must.Type, Keys: must.Keys, Unchecked: must.Unchecked}, x, nil), "items must be unique", ""
 	case *Fixed:
 		if must.Passes {
 			return nil, "", ""
@@ -79,7 +79,7 @@ var Comparisons = map[Keyword]Comparison{
 	ExclusiveMaximum: {false, true, "less than", expr.Lt},
 }
 
-func (s *Programs) limit(p *Place, l *Limit, x expr.Expr) (holds expr.Expr, message string, reason Reason) {
+func limit(l *Limit, x expr.Expr) (holds expr.Expr, message string, reason Reason) {
 	if l.Of != Number {
 		return measured(l, x)
 	}
@@ -175,7 +175,7 @@ func formatHolds(f FormatSpec, x expr.Expr) expr.Expr {
 
 // UniqueItems compares all items of a list with each other; nil where they need not
 // be unique. Required are the keys that every item has.
-func (s *Programs) UniqueItems(p *Place, u *Unique, list expr.Expr, required []string) expr.Expr {
+func (s *Programs) UniqueItems(u *Unique, list expr.Expr, required []string) expr.Expr {
 	if !Checks(u) || u.By == Atomic {
 		return nil
 	}

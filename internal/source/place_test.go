@@ -21,7 +21,7 @@ func TestSpanJSON(t *testing.T) {
 		}
 	}
 	a, b := Place("a.go", Position{Line: 2, Column: 30}), Place("a.go", Position{Line: 10, Column: 1})
-	if a.Compare(b) >= 0 || b.Compare(a) <= 0 || a.Compare(a) != 0 {
+	if a.Compare(b) >= 0 || b.Compare(a) <= 0 || a.Compare(Place("a.go", Position{Line: 2, Column: 30})) != 0 {
 		t.Error("places are not in the order of their lines")
 	}
 	for _, bad := range []string{`1`, `"a.go"`, `"a.go:1"`, `"a.go:x:1"`, `"a.go:1:0"`} {

@@ -104,10 +104,10 @@ func (c Checker) Check(r *model.Ref, w Written) *Value {
 	}
 	for _, p := range problems {
 		report, message := c.Bag.Errorf, p.Message
-		switch {
-		case p.What == NotJSON:
+		switch p.What {
+		case NotJSON:
 			message = "the default is neither JSON nor " + c.Else + ": " + message
-		case p.What == NoLiteral:
+		case NoLiteral:
 			message += "; " + c.NoLiteral
 			if !c.GoOnly {
 				report = c.Bag.Warnf

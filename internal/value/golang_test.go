@@ -155,7 +155,7 @@ func goValue(f *gofile.File, m *model.Model, field value.Field, text string) {
 	f.P(fmt.Sprintf("%q", field.JSON+" "+text), ": func() ", f.Ident(shapesPkg, "Spec"), " {")
 	printer := value.Go{
 		Model: m, File: f, Width: 80,
-		Const: func(r *model.Ref, v *value.Value) (value.GoConst, bool) {
+		Const: func(_ *model.Ref, v *value.Value) (value.GoConst, bool) {
 			name := map[string]string{"Fast": "ModeFast", "Slow": "ModeSlow"}[v.Text]
 			return value.GoConst{Package: shapesPkg, Name: name, Type: model.Name{Package: shapesPkg, Name: "Mode"}}, name != ""
 		},

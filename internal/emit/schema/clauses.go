@@ -63,14 +63,13 @@ type loc struct {
 }
 
 // fill sets the values of a field.
-func (l *loc) fill() *loc {
+func (l *loc) fill() {
 	if l.in != nil && l.x == nil {
 		l.x = expr.Get(l.in.x, l.field)
 		if l.in.old != nil {
 			l.old = expr.Get(l.in.old, l.field)
 		}
 	}
-	return l
 }
 
 // path are the properties from the schema to the value.

@@ -250,7 +250,7 @@ func (p *projector) unique(at target, u *rule.Unique) {
 		p.cannot(reason)
 		return
 	}
-	holds := p.b.rulesOf.UniqueItems(at.place, u, expr.Self(), items.Required)
+	holds := p.b.rulesOf.UniqueItems(u, expr.Self(), items.Required)
 	p.add(at.props, []clause{{holds: holds, message: "items must be unique", kind: apiextensionsv1.FieldValueDuplicate, span: p.rule.Span}})
 }
 

@@ -8,8 +8,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-const message = "field is immutable"
-
 // Diagnostic codes.
 var (
 	codes diag.Codes

@@ -7,8 +7,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-const message = "may not be decreased"
-
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
