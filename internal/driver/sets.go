@@ -2,6 +2,7 @@ package driver
 
 import (
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/kubebuilder"
 	"github.com/kindsmith/kindsmith/internal/tag"
 	"github.com/kindsmith/kindsmith/internal/tags"
 )
@@ -9,7 +10,9 @@ import (
 //go:generate go run ./lists
 
 // Tags returns the tags that kindsmith knows.
-func Tags() *tag.Set { return tag.NewSet(tagDefinitions(), tags.Families(), plannedTags()) }
+func Tags() *tag.Set {
+	return tag.NewSet(tagDefinitions(), tags.Families(), plannedTags()).ReadMarkers(kubebuilder.Rules)
+}
 
 // Emitters returns the emitters in the order in which they run.
 func Emitters() []*emit.Emitter { return emitters() }

@@ -22,6 +22,7 @@ type operand struct {
 	format   func(r *validate.Run, at *validate.Path, value string) bool
 	sorted   []string
 	excluded []validate.EnumExclusion[string]
+	authored *authored
 }
 
 // checkOf makes a rule ready to run at a place.
@@ -43,6 +44,8 @@ func (s *Set) checkOf(p *rule.Place, r rule.Rule) *check {
 		c.reads = true
 	case *rule.Update:
 		c.reads = m.Forbids == rule.NoAddItem || m.Forbids == rule.NoRemoveItem
+	case *rule.CEL:
+		c.authored = s.authoredOf(p, m)
 	case *rule.Call, *rule.Fixed:
 		c.takesNil = r.Effect == rule.Report
 	case *rule.Part:

@@ -30,6 +30,8 @@ func (e *evaluation) must(c *check, p *place) bool {
 		return true
 	case *rule.Update:
 		return e.update(c, m, p)
+	case *rule.CEL:
+		return e.authored(c, p)
 	}
 	v := p.v.deref()
 	if v.typ.form == foreignForm {

@@ -143,7 +143,7 @@ func (s *Set) keptType(t *model.Type) *model.Type {
 		Name: t.Name, Package: t.Package, Span: t.Span, Alias: t.Alias, Generic: t.Generic, TypeParams: t.TypeParams,
 		Def: t.Def, Kind: t.Kind, Methods: map[string]*model.Method{},
 	}
-	for _, name := range []string{"UnmarshalJSON", "UnmarshalText"} {
+	for _, name := range []string{"UnmarshalJSON", "UnmarshalText", "MarshalJSON", "MarshalText", "IsZero"} {
 		if m := t.Methods[name]; m != nil {
 			kept.Methods[name] = m
 		}

@@ -49,20 +49,30 @@ const (
 	KubebuilderType        = "kubebuilder:validation:Type"
 	KubebuilderSchemaless  = "kubebuilder:validation:Schemaless"
 	KubebuilderXValidation = "kubebuilder:validation:XValidation"
-	ObjectRoot             = "kubebuilder:object:root"
-	ObjectGenerate         = "kubebuilder:object:generate"
-	Skip                   = "kubebuilder:skip"
-	SkipVersion            = "kubebuilder:skipversion"
-	StorageVersion         = "kubebuilder:storageversion"
-	UnservedVersion        = "kubebuilder:unservedversion"
-	DeprecatedVersion      = "kubebuilder:deprecatedversion"
-	PrintColumn            = "kubebuilder:printcolumn"
-	SelectableField        = "kubebuilder:selectablefield"
-	Subresource            = "kubebuilder:subresource"
-	SubresourceScale       = "kubebuilder:subresource:scale"
-	Resource               = "kubebuilder:resource"
-	Metadata               = "kubebuilder:metadata"
+	// KubebuilderItems begins the names of markers on a list that are about its items.
+	KubebuilderItems  = "kubebuilder:validation:items:"
+	ObjectRoot        = "kubebuilder:object:root"
+	ObjectGenerate    = "kubebuilder:object:generate"
+	Skip              = "kubebuilder:skip"
+	SkipVersion       = "kubebuilder:skipversion"
+	StorageVersion    = "kubebuilder:storageversion"
+	UnservedVersion   = "kubebuilder:unservedversion"
+	DeprecatedVersion = "kubebuilder:deprecatedversion"
+	PrintColumn       = "kubebuilder:printcolumn"
+	SelectableField   = "kubebuilder:selectablefield"
+	Subresource       = "kubebuilder:subresource"
+	SubresourceScale  = "kubebuilder:subresource:scale"
+	Resource          = "kubebuilder:resource"
+	Metadata          = "kubebuilder:metadata"
 )
+
+// reshaping are the markers that give a value another schema than its Go type has,
+// or other values.
+var reshaping = regexp.MustCompile(`^(kubebuilder:validation:(items:)?(Format|Type|Schemaless|XIntOrString|XPreserveUnknownFields|XEmbeddedResource)|kubebuilder:pruning:PreserveUnknownFields|nullable)\b`)
+
+// Reshapes reports whether a marker gives a value another schema than its Go type
+// has, or other values.
+func Reshapes(name string) bool { return reshaping.MatchString(name) }
 
 // generators finds the markers of other generators whose names begin like tags.
 var generators = regexp.MustCompile(`^k8s:(validation:|(deepcopy|defaulter|conversion|protobuf|openapi|client|lister|informer|register|go-to-protobuf|prerelease-lifecycle|applyconfiguration|validation)-gen|openapi-model-package|conversion-fn|deprecated|removed|replacement|api-version)\b`)

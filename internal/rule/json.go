@@ -12,7 +12,7 @@ import (
 var kinds = func() map[string]reflect.Type {
 	all := []Predicate{
 		&Required{}, &IsSet{}, &Forbidden{}, &Limit{}, &NotEqual{}, &Pattern{}, &Format{}, &Enum{}, &ListType{}, &Unique{}, &NoNils{},
-		&Immutable{}, &Monotonic{}, &Update{}, &Call{}, &Fixed{}, &Dependent{}, &Union{}, &Each{}, &Part{}, &Item{}, &Modes{},
+		&Immutable{}, &Monotonic{}, &Update{}, &Call{}, &Fixed{}, &Dependent{}, &Union{}, &Each{}, &Part{}, &Item{}, &Modes{}, &CEL{},
 	}
 	m := map[string]reflect.Type{}
 	for _, p := range all {

@@ -31,6 +31,9 @@ type Place struct {
 	List *List `json:"list,omitempty"`
 	// Opaque is set where the rules of the value's type do not hold.
 	Opaque bool `json:"opaque,omitempty"`
+	// Reshaped is set where a marker of another tool gives the published value
+	// another schema than the Go type has.
+	Reshaped bool `json:"reshaped,omitempty"`
 	// Elem and Key are the places of the values and keys of a list or map, where
 	// tags say more of them than their types do; nil elsewhere: see Inside.
 	Elem *Place `json:"elem,omitempty"`

@@ -3,6 +3,7 @@ package rule
 import (
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/expr/modeltype"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -11,6 +12,7 @@ type Programs struct {
 	Model    *model.Model
 	programs map[model.Name]*Program
 	build    func(t *model.Type, params map[string]*model.Ref) *Program
+	types    *modeltype.Builder
 }
 
 // NewPrograms returns the programs of a model. Each is built when it is first asked

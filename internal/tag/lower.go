@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
@@ -19,18 +20,29 @@ func program(m *model.Model, tags *Set, t *model.Type, params map[string]*model.
 	n := TypeNode(m, tags, t)
 	p := &rule.Program{Type: t.ID(), Place: n.Place()}
 	p.Rules, _ = lowerAll(n, t.Constraints)
+	p.Rules = append(p.Rules, tags.markerRules(n, t.Markers)...)
+	p.Place.Reshaped = reshaped(t.Markers)
 	for _, f := range t.Fields {
 		if f.Skipped {
 			continue
 		}
 		n := FieldNode(m, tags, t, f)
 		n.Type = f.Type.Substitute(params)
-		if len(f.Constraints) > 0 {
+		authored, reshaped := tags.markerRules(n, f.Markers), reshaped(f.Markers)
+		if len(f.Constraints)+len(authored) > 0 || reshaped {
 			own, around := lowerAll(n, f.Constraints)
-			p.Fields = append(p.Fields, rule.FieldRules{Field: f.Name, Place: n.Place(), Rules: own, Around: around})
+			place := n.Place()
+			place.Reshaped = reshaped
+			p.Fields = append(p.Fields, rule.FieldRules{Field: f.Name, Place: place, Rules: append(own, authored...), Around: around})
 		}
 	}
 	return p
+}
+
+// reshaped reports whether markers of other tools give a value another schema than
+// its Go type has.
+func reshaped(list []model.Marker) bool {
+	return slices.ContainsFunc(list, func(m model.Marker) bool { return foreign.Reshapes(m.Name) })
 }
 
 // lowerAll returns the rules of the constraints on a place in the order of their

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 // Set is the tags that a run knows. It is built once, from the generated list
@@ -16,7 +17,11 @@ type Set struct {
 	byName   map[string]*Definition
 	families []Family
 	planned  map[string]string
+	markers  MarkerRules
 }
+
+// MarkerRules returns the rules that the markers of other tools on a place are.
+type MarkerRules func(n *Node, list []model.Marker) []rule.Rule
 
 // Family is the tags whose names begin alike.
 type Family struct {
@@ -42,6 +47,20 @@ func NewSet(defs []*Definition, families []Family, planned map[string]string) *S
 		}
 	}
 	return s
+}
+
+// ReadMarkers makes rules of markers of other tools.
+func (s *Set) ReadMarkers(rules MarkerRules) *Set {
+	s.markers = rules
+	return s
+}
+
+// markerRules returns the rules that the markers on a place are.
+func (s *Set) markerRules(n *Node, list []model.Marker) []rule.Rule {
+	if s.markers == nil || len(list) == 0 {
+		return nil
+	}
+	return s.markers(n, list)
 }
 
 // All returns the tags by name.

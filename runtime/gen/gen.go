@@ -18,7 +18,7 @@ package gen
 const (
 	// Version is the newest version of generated code that this module supports.
 	// It increases with every addition that generated code uses.
-	Version = 1
+	Version = 2
 	// OldestVersion is the oldest version of generated code that this module
 	// supports. It becomes Version with every change that breaks generated code.
 	OldestVersion = 1

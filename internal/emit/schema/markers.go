@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -39,7 +40,7 @@ type schemaMarker interface {
 func (b *builder) parse(list []model.Marker, target markers.TargetType, pkg string) []parsedMarker {
 	var parsed []parsedMarker
 	for _, m := range list {
-		text := "+" + withoutComment(m.Text)
+		text := "+" + foreign.WithoutComment(m.Text)
 		def := b.registry.Lookup(text, target)
 		if def == nil {
 			if b.ours(pkg) {
@@ -170,27 +171,4 @@ func typeName(s *props) string {
 		return "of no one type"
 	}
 	return fmt.Sprintf("of type %s", s.Type)
-}
-
-// withoutComment cuts a trailing " # comment" off a marker; one in quotes is text.
-func withoutComment(text string) string {
-	var quote rune
-	escaped := false
-	for i, r := range text {
-		switch {
-		case escaped:
-			escaped = false
-		case quote == '"' && r == '\\':
-			escaped = true
-		case quote != 0:
-			if r == quote {
-				quote = 0
-			}
-		case r == '"' || r == '`':
-			quote = r
-		case r == '#' && i > 0 && (text[i-1] == ' ' || text[i-1] == '\t'):
-			return strings.TrimRight(text[:i], " \t")
-		}
-	}
-	return strings.TrimRight(text, " \t")
 }

@@ -69,7 +69,7 @@ func (b *builder) unknown(m model.Marker, target markers.TargetType) {
 		return
 	}
 	for _, other := range []markers.TargetType{onPackage, onType, onField} {
-		if other != target && b.registry.Lookup("+"+withoutComment(m.Text), other) != nil {
+		if other != target && b.registry.Lookup("+"+foreign.WithoutComment(m.Text), other) != nil {
 			b.diags.Errorf(m.Span, codeMarkerPlace, "+%s goes on a %s, and this is a %s; it would have no effect here", m.Name, other, target)
 			return
 		}

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -31,8 +32,8 @@ func TestWithoutComment(t *testing.T) {
 		{"kubebuilder:default=a#b", "kubebuilder:default=a#b"},
 		{"kubebuilder:pruning:PreserveUnknownFields  ", "kubebuilder:pruning:PreserveUnknownFields"},
 	} {
-		if got := withoutComment(c.in); got != c.want {
-			t.Errorf("withoutComment(%q) = %q, want %q", c.in, got, c.want)
+		if got := foreign.WithoutComment(c.in); got != c.want {
+			t.Errorf("foreign.WithoutComment(%q) = %q, want %q", c.in, got, c.want)
 		}
 	}
 }

@@ -24,6 +24,8 @@ type body struct {
 	// of which one is enough for all turns: in the validator of a recursive type
 	// what is declared inside of a loop would go to the heap.
 	paths []string
+	// priors is the number of variables for old values that rules take as optional.
+	priors int
 	// written is set once there is a statement.
 	written bool
 }
@@ -245,6 +247,8 @@ func (b *body) checks(p place, rules []rule.Rule) {
 			write = func() { b.item(p, must, pushed(r, must.Rules)) }
 		case *rule.Modes:
 			write = func() { b.modes(p, must) }
+		case *rule.CEL:
+			write = func() { b.authored(p, r, must) }
 		default:
 			write = func() { b.p(b.marked(r.Under, b.leaf(p, r))) }
 		}

@@ -33,6 +33,7 @@ var (
 
 	codeUnknownFixture  = codes.New("validation/unknown-fixture", "The marker +k8s:validation-gen-test-fixture knows one kind of test: validateFalse.")
 	codeNoSchemeBuilder = codes.New("validation/no-scheme-builder", "The test that +k8s:validation-gen-test-fixture asks for runs through the package's localSchemeBuilder. Declare it with a Test method, as k8s.io/code-generator's testscheme has it.")
+	codeNotInGo         = codes.New("validation/cel-not-in-go", "Rules in CEL are compiled to Go, so that generated validators enforce them as API servers do. Go does not have the function or operation that the message names, or the expression does not fit the Go type. Generated validators leave out that part of the rule; API servers enforce it on custom resources.")
 )
 
 // Emitter returns the emitter.
@@ -105,11 +106,12 @@ type generator struct {
 }
 
 func newGenerator(c *emit.Context) *generator {
+	rules := enforceable(c)
 	g := &generator{
-		c: c, m: c.Model, rules: c.Rules, file: c.NewFile(), needs: &needs{c: c, programs: c.Rules, known: map[model.Name]bool{}, open: map[model.Name]bool{}},
+		c: c, m: c.Model, rules: rules, file: c.NewFile(), needs: &needs{c: c, programs: rules, known: map[model.Name]bool{}, open: map[model.Name]bool{}},
 		queued: map[model.Name]bool{}, declared: map[string]string{}, named: map[string]bool{},
 	}
-	g.file.Reserve("r", "at", "obj", "oldObj", "old", "item", "key", "value", "ctx", "op", "fldPath", "scheme", "i", "cursor", "before", "mark")
+	g.file.Reserve("r", "at", "obj", "oldObj", "old", "item", "key", "value", "ctx", "op", "fldPath", "scheme", "i", "cursor", "before", "prior", "message", "mark")
 	g.equals = &equals{g: g, done: map[string]bool{}, open: map[model.Name]bool{}}
 	g.items = &itemFuncs{g: g, sources: map[string]string{}}
 	return g

@@ -137,6 +137,13 @@ func Text(e expr.Expr, c Context) ([]Case, *Reason) {
 	}
 }
 
+// Written returns the Go condition under which JSON has a field, given as a Go
+// expression without operators; "true" if it always has.
+func Written(f *model.Field, code string, c Context) string {
+	p := newPrinter(c, map[string]bool{})
+	return text(simplify(p.set(f, code), facts{}), 0)
+}
+
 // newPrinter returns a printer that does not give the banned names to variables.
 func newPrinter(c Context, banned map[string]bool) *printer {
 	return &printer{Context: c, names: map[string]bool{}, banned: banned, bound: map[string]bool{}, used: map[string]bool{}, budget: tooMany}

@@ -51,7 +51,7 @@ type Builder struct {
 	Model *model.Model
 	// Field may change what the type of a field is, by the tags of the field: its
 	// list type, a format, null as a value.
-	Field func(f *model.Field, t *expr.Type)
+	Field func(owner *model.Type, f *model.Field, t *expr.Type)
 
 	// Objects are the fields of the objects, by their names.
 	Objects expr.Types
@@ -160,7 +160,7 @@ func (b *Builder) addFields(t *model.Type, fields map[string]*expr.Type, depth i
 			if b.Field != nil {
 				own := *ft
 				ft = &own
-				b.Field(f, ft)
+				b.Field(t, f, ft)
 			}
 			if depth == 0 || fields[f.JSON] == nil { // the outer field hides the inner one
 				fields[f.JSON] = ft

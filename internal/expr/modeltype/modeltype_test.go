@@ -18,7 +18,7 @@ const api = "github.com/kindsmith/kindsmith/internal/expr/modeltype/testdata/api
 
 func TestTypes(t *testing.T) {
 	m, _ := emittest.Model(t, "./testdata/api")
-	b := &modeltype.Builder{Model: m, Field: func(f *model.Field, t *expr.Type) {
+	b := &modeltype.Builder{Model: m, Field: func(_ *model.Type, f *model.Field, t *expr.Type) {
 		if f.Name == "Colors" {
 			t.ListType = "set"
 		}

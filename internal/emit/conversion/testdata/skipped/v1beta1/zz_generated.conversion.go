@@ -14,8 +14,8 @@ import (
 
 // These compile only with a runtime module that supports this file.
 const (
-	_ = gen.UpgradeRuntime(gen.Version - 1)    // else: go get github.com/kindsmith/kindsmith/runtime@latest
-	_ = gen.RunGenerate(1 - gen.OldestVersion) // else: kindsmith generate
+	_ = gen.UpgradeRuntime(gen.Version - 2)    // else: go get github.com/kindsmith/kindsmith/runtime@latest
+	_ = gen.RunGenerate(2 - gen.OldestVersion) // else: kindsmith generate
 )
 
 func autoConvert_v1beta1_Outer_To_v1_Outer(in *Outer, out *skippedv1.Outer, s conversion.Scope) error {

@@ -1,0 +1,223 @@
+package validation
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/expr/golang"
+	"github.com/kindsmith/kindsmith/internal/expr/modeltype"
+	"github.com/kindsmith/kindsmith/internal/goexpr"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+)
+
+// authored writes the check of a rule in CEL. It applies to what JSON has: not to a
+// field that is left out for being empty.
+func (b *body) authored(p place, r rule.Rule, c *rule.CEL) {
+	ctx := b.celContext(p)
+	b.under(p, b.writtenIn(p, p.value, ctx), func() {
+		if c.OptionalOldSelf && c.UsesOld() {
+			b.withPrior(p, &ctx)
+		}
+		there := goexpr.Expr(goexpr.True)
+		if r.Moment == rule.OnUpdateOfValue {
+			there = b.writtenIn(p, p.old, ctx)
+		}
+		b.under(p, there, func() { b.authoredCall(p, r, c, ctx) })
+	})
+}
+
+// authoredCall writes the condition, and what reports that it does not hold.
+func (b *body) authoredCall(p place, r rule.Rule, c *rule.CEL, ctx golang.Context) {
+	holds, _ := golang.Print(c.Tree.Expr, ctx)
+	spec := goexpr.Raw("&" + b.g.declare("rule"+p.rule.Owner.Name+p.rule.Field, b.ruleValue(p, c)))
+	var cases []golang.Case
+	if c.MessageTree.Expr != nil {
+		cases, _ = golang.Text(c.MessageTree.Expr, ctx)
+	}
+	if len(cases) == 0 {
+		b.p(b.marked(r.Under, b.call(p, "Authored", goexpr.Raw(holds), spec)))
+		return
+	}
+	b.p("if !(", holds, ") {")
+	message := goexpr.Raw("message")
+	if len(cases) == 1 && cases[0].When == "true" {
+		message = goexpr.Raw(cases[0].Value)
+	} else {
+		b.p("message := ", quote(""))
+		b.p("switch {")
+		for _, one := range cases {
+			b.p("case ", one.When, ":")
+			b.p("message = ", one.Value)
+		}
+		b.p("}")
+	}
+	b.p(b.marked(r.Under, b.call(p, "NotAuthored", spec, message)))
+	b.p("}")
+}
+
+// celContext returns what conditions on the value at a place refer to.
+func (b *body) celContext(p place) golang.Context {
+	ctx := golang.Context{
+		Model: b.g.m, Self: b.operand(p, p.value, p.addr), Types: b.g.rules.Types(), SelfType: b.g.rules.Sees(p.rule),
+		File: b.g.file, Declare: b.g.declare,
+		Equal: func(t *model.Ref, sees *expr.Type, x, y string) string {
+			if !sameInJSON(b.g.rules, t, sees) {
+				return ""
+			}
+			return goexpr.String(b.g.equals.expr(t, pointee(x), pointee(y)))
+		},
+	}
+	if !p.never() {
+		ctx.OldSelf = b.operand(p, p.old, p.oldAddr)
+	}
+	return ctx
+}
+
+// operand returns a value as conditions have it: a variable or a field, or a
+// pointer to the value.
+func (b *body) operand(p place, value, addr goexpr.Expr) golang.Operand {
+	o := golang.Operand{Code: goexpr.String(addr), Type: p.rule.Value(b.g.m), Pointer: true}
+	if strings.HasPrefix(o.Code, "&") {
+		o.Code, o.Pointer = goexpr.String(value), false
+	}
+	return o
+}
+
+// pointee returns what an address is the address of.
+func pointee(addr string) goexpr.Expr {
+	if x, ok := strings.CutPrefix(addr, "&"); ok {
+		return goexpr.Raw(x)
+	}
+	return goexpr.Star(goexpr.Raw(addr))
+}
+
+// writtenIn says whether JSON has the value at a place: that of a field may be left
+// out. Pointers are known not to be nil.
+func (b *body) writtenIn(p place, value goexpr.Expr, ctx golang.Context) goexpr.Expr {
+	f := b.g.rules.At(p.rule)
+	if f == nil || p.rule.IsPointer(b.g.m) {
+		return goexpr.True
+	}
+	if code := golang.Written(f, goexpr.String(value), ctx); code != "true" {
+		return goexpr.Raw(code)
+	}
+	return goexpr.True
+}
+
+// withPrior declares a pointer to the old value, nil where it does not exist, for a
+// rule that takes both.
+func (b *body) withPrior(p place, ctx *golang.Context) {
+	typ := b.g.file.Type(p.rule.Value(b.g.m))
+	ctx.OldOptional = true
+	ctx.OldSelf = golang.Operand{Type: p.rule.Value(b.g.m), Pointer: true}
+	if p.never() {
+		ctx.OldSelf.Code = "(*" + typ + ")(nil)"
+		return
+	}
+	if hasOld := b.hasOldValue(p); goexpr.Same(hasOld, goexpr.Ne(p.oldAddr, goexpr.Nil)) && b.writtenIn(p, p.old, *ctx) == goexpr.Expr(goexpr.True) {
+		ctx.OldSelf.Code = goexpr.String(p.oldAddr)
+		return
+	}
+	prior := "prior"
+	if b.priors++; b.priors > 1 {
+		prior += strconv.Itoa(b.priors)
+	}
+	ctx.OldSelf.Code = prior
+	b.p("var ", prior, " *", typ)
+	b.p("if ", goexpr.And(b.hasOldValue(p), b.writtenIn(p, p.old, *ctx)), " {")
+	b.p(prior, " = ", p.oldAddr)
+	b.p("}")
+}
+
+// jsonTypes are the types of values in schemas, which errors have for a value.
+var jsonTypes = map[expr.Kind]string{
+	expr.BoolKind: "boolean", expr.IntKind: "integer", expr.DoubleKind: "number", expr.ListKind: "array", expr.MapKind: "object", expr.ObjectKind: "object",
+}
+
+// ruleValue returns the Go literal of how a rule is reported.
+func (b *body) ruleValue(p place, c *rule.CEL) string {
+	sees := b.g.rules.Sees(p.rule)
+	value := jsonTypes[sees.Kind]
+	if value == "" {
+		value = "string"
+	}
+	var out strings.Builder
+	out.WriteString(b.g.runtime("Rule") + "{\nType: " + b.g.file.Ident(fieldPkg, "ErrorType"+c.ErrorType()) + ",\n")
+	out.WriteString("Value: " + quote(value) + ",\nMessage: " + quote(c.Text()) + ",\n")
+	if steps := b.g.rules.Steps(p.rule, c); len(steps) > 0 {
+		path := b.g.file.Ident(fieldPkg, "Path")
+		out.WriteString("Path: func(at *" + path + ") *" + path + " { return at")
+		for _, s := range steps {
+			if s.Key {
+				out.WriteString(".Key(" + quote(s.Name) + ")")
+			} else {
+				out.WriteString(".Child(" + quote(s.Name) + ")")
+			}
+		}
+		out.WriteString(" },\n")
+	}
+	out.WriteString("}")
+	return out.String()
+}
+
+// sameInJSON reports whether Go values of a type are equal by meaning exactly when
+// their JSON values are equal to an API server, which sees them as a type.
+func sameInJSON(rules *rule.Programs, t *model.Ref, sees *expr.Type) bool {
+	s := same{rules: rules, seen: map[model.Name]bool{}}
+	return s.inJSON(t, sees)
+}
+
+type same struct {
+	rules *rule.Programs
+	// seen are the structs that were looked at.
+	seen map[model.Name]bool
+}
+
+func (s *same) inJSON(t *model.Ref, sees *expr.Type) bool {
+	if sees == nil || sees.Kind == expr.UnknownKind || sees.ListType != "" { // lists of type set and map are equal in any order
+		return false
+	}
+	m := s.rules.Model
+	switch t.ID() {
+	case modeltype.Time, modeltype.MicroTime, modeltype.Duration:
+		return true
+	}
+	if modeltype.Known(t.ID()) != nil {
+		return false // quantities are equal by value here, and by text there
+	}
+	if st := m.Struct(t); st != nil {
+		return s.fields(st, sees)
+	}
+	switch u := m.Underlying(t); u.Kind {
+	case model.KindPointer:
+		return s.inJSON(u.Elem, sees)
+	case model.KindSlice, model.KindArray, model.KindMap:
+		return u.IsBytes() || s.inJSON(u.Elem, sees.Elem)
+	case model.KindBuiltin:
+		return true
+	}
+	return false
+}
+
+// fields is inJSON for structs, those that are inlined included.
+func (s *same) fields(t *model.Type, sees *expr.Type) bool {
+	if s.seen[t.ID()] {
+		return true
+	}
+	s.seen[t.ID()] = true
+	for _, f := range t.Fields {
+		switch {
+		case f.Skipped:
+			return false
+		case f.Inline:
+			if in := s.rules.Model.Struct(f.Type); in == nil || !s.fields(in, sees) {
+				return false
+			}
+		case !s.inJSON(f.Type, s.rules.Types().Objects[sees.Name][f.JSON]):
+			return false
+		}
+	}
+	return true
+}

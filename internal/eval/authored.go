@@ -1,0 +1,130 @@
+package eval
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/expr/typed"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
+)
+
+// authored is a rule in CEL, ready to be evaluated.
+type authored struct {
+	// holds is nil, with the reason, for a rule that does not compile.
+	holds  *typed.Program
+	reason string
+	// message computes the message; nil where the rule has a fixed one.
+	message *typed.Program
+	report  validate.Rule
+	// field is the field that the rule is about; nil for any other place. JSON leaves
+	// it out where it is empty.
+	field *model.Field
+}
+
+// jsonTypes are the types of values in schemas, which errors have for a value.
+var jsonTypes = map[expr.Kind]string{
+	expr.BoolKind: "boolean", expr.IntKind: "integer", expr.DoubleKind: "number", expr.ListKind: "array", expr.MapKind: "object", expr.ObjectKind: "object",
+}
+
+// authoredOf prepares a rule in CEL at a place.
+func (s *Set) authoredOf(p *rule.Place, c *rule.CEL) *authored {
+	sees := s.programs.Sees(p)
+	a := &authored{field: s.programs.At(p), report: validate.Rule{Type: field.ErrorType("FieldValue" + c.ErrorType()), Value: jsonTypes[sees.Kind], Message: c.Text()}}
+	if a.report.Value == "" {
+		a.report.Value = "string"
+	}
+	if steps := s.programs.Steps(p, c); len(steps) > 0 {
+		a.report.Path = func(at *field.Path) *field.Path {
+			for _, step := range steps {
+				if step.Key {
+					at = at.Key(step.Name)
+				} else {
+					at = at.Child(step.Name)
+				}
+			}
+			return at
+		}
+	}
+	env, err := typed.NewEnv(s.programs.Types().Objects, sees, c.OptionalOldSelf)
+	if err != nil {
+		a.reason = err.Error()
+		return a
+	}
+	if a.holds, a.reason = program(env, c.Rule); a.holds != nil && c.MessageExpression != "" {
+		a.message, _ = program(env, c.MessageExpression)
+	}
+	return a
+}
+
+// program prepares an expression, or says why it cannot be evaluated.
+func program(env *typed.Env, source string) (*typed.Program, string) {
+	checked, problems := env.Read(source)
+	if len(problems) > 0 {
+		return nil, problems[0].Message
+	}
+	p, err := checked.Program()
+	if err != nil {
+		return nil, err.Error()
+	}
+	return p, ""
+}
+
+// authored evaluates a rule in CEL on what JSON has. A field that is left out for
+// being empty has no value.
+func (e *evaluation) authored(c *check, p *place) bool {
+	a := c.authored
+	self, old := p.v.deref(), p.old.deref()
+	if !a.written(self) {
+		return true
+	}
+	hasOld := p.hasOldValue() && a.written(old)
+	if c.Moment == rule.OnUpdateOfValue && !hasOld {
+		return true
+	}
+	if a.holds == nil {
+		e.note(c.Text, a.reason, c.Span)
+		return true
+	}
+	now, err := self.decoded()
+	before := typed.Missing
+	if err == nil && hasOld {
+		before, err = old.decoded()
+	}
+	if err != nil {
+		e.note(c.Text, err.Error(), c.Span)
+		return true
+	}
+	if holds, err := a.holds.Bool(now, before); holds && err == nil {
+		return true
+	}
+	if a.message != nil {
+		message, err := a.message.String(now, before)
+		if err == nil {
+			return validate.NotAuthored(&e.run, p.at, &a.report, message)
+		}
+	}
+	return validate.Authored(&e.run, p.at, false, &a.report)
+}
+
+// written reports whether JSON has the value, pointers looked through.
+func (a *authored) written(v *value) bool {
+	return a.field == nil || v == nil || !(a.field.OmitEmpty && v.isEmpty() || a.field.OmitZero && v.isZero())
+}
+
+// decoded returns the value as encoding/json decodes it.
+func (v *value) decoded() (any, error) {
+	text, err := v.append(nil)
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var out any
+	err = d.Decode(&out)
+	return out, err
+}

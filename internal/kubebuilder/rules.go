@@ -1,0 +1,127 @@
+// Package kubebuilder reads the markers of controller-gen that are rules.
+//
+// What a marker means, and its grammar, is controller-gen's: its own parser reads
+// them. A marker that it refuses has no rule here; the emitter of schemas reports
+// what is wrong.
+package kubebuilder
+
+import (
+	"strings"
+	"sync"
+
+	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/expr/typed"
+	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Tag is the name that rules of XValidation have as tags.
+const Tag = "XValidation"
+
+// registry knows controller-gen's markers; nil if they cannot be registered.
+var registry = sync.OnceValue(func() *markers.Registry {
+	r := &markers.Registry{}
+	if err := crdmarkers.Register(r); err != nil {
+		return nil
+	}
+	return r
+})
+
+// Rules returns the rules of the markers on a type or a field, in order.
+func Rules(n *tag.Node, list []model.Marker) []rule.Rule {
+	target := markers.DescribesType
+	if n.Field != nil {
+		target = markers.DescribesField
+	}
+	var own, items []rule.Rule
+	for _, m := range list {
+		name, ofItems := strings.CutPrefix(m.Name, foreign.KubebuilderItems)
+		if ofItems {
+			name = itemsName(name)
+		}
+		if !strings.HasPrefix(name, foreign.KubebuilderXValidation) {
+			continue
+		}
+		r, ok := read(m, target)
+		switch {
+		case !ok:
+		case ofItems:
+			items = append(items, r)
+		default:
+			own = append(own, r)
+		}
+	}
+	if len(items) > 0 && n.Underlying().Kind == model.KindSlice {
+		own = append(own, rule.ForEach(Tag, rule.Each{Place: n.Elem().Place(), Rules: items})...)
+	}
+	return own
+}
+
+// itemsName is the name of a marker that is about items, as one about the list.
+func itemsName(name string) string {
+	prefix, _, _ := strings.Cut(foreign.KubebuilderItems, "items:")
+	return prefix + name
+}
+
+// read returns the rule of one marker, not ok for what controller-gen refuses.
+func read(m model.Marker, target markers.TargetType) (rule.Rule, bool) {
+	known := registry()
+	text := "+" + foreign.WithoutComment(m.Text)
+	if known == nil {
+		return rule.Rule{}, false
+	}
+	def := known.Lookup(text, target)
+	if def == nil {
+		return rule.Rule{}, false
+	}
+	parsed, err := def.Parse(text)
+	if err != nil {
+		return rule.Rule{}, false
+	}
+	x, ok := parsed.(crdmarkers.XValidation)
+	if !ok {
+		return rule.Rule{}, false
+	}
+	c := &rule.CEL{
+		Rule: x.Rule, Tree: tree(x.Rule), Message: x.Message, MessageExpression: x.MessageExpression, Reason: x.Reason, FieldPath: x.FieldPath,
+		OptionalOldSelf: x.OptionalOldSelf != nil && *x.OptionalOldSelf,
+		RuleSpan:        inside(m, x.Rule),
+	}
+	if x.MessageExpression != "" {
+		c.MessageTree, c.MessageSpan = tree(x.MessageExpression), inside(m, x.MessageExpression)
+	}
+	r := rule.Authored(Tag, c)
+	r.Text, r.Span = text, m.Span
+	return r, true
+}
+
+// tree reads an expression; what is wrong with one that does not parse is reported
+// where it is checked.
+func tree(text string) expr.Tree {
+	e, problems := typed.Parse(text)
+	if len(problems) > 0 {
+		return expr.Tree{}
+	}
+	return expr.Tree{Expr: e}
+}
+
+// inside returns where a string is in a marker that has it without escapes; zero
+// elsewhere, and for a marker of several lines.
+func inside(m model.Marker, s string) source.Span {
+	text := "+" + m.Text
+	if m.Span.End-m.Span.Start != len(text) || s == "" {
+		return source.Span{}
+	}
+	for _, quote := range []string{"`", `"`} {
+		if i := strings.Index(text, quote+s+quote); i >= 0 {
+			return m.Span.Sub(i+1, i+1+len(s))
+		}
+	}
+	return source.Span{}
+}

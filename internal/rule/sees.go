@@ -1,0 +1,78 @@
+package rule
+
+import (
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/expr/modeltype"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Types returns what rules in CEL see of the model's types.
+func (s *Programs) Types() *modeltype.Builder {
+	if s.types == nil {
+		s.types = &modeltype.Builder{Model: s.Model, Field: func(owner *model.Type, f *model.Field, t *expr.Type) {
+			s.Field(owner, f).Place.shape(t)
+		}}
+	}
+	return s.types
+}
+
+// Sees returns what a rule in CEL at a place sees of the value.
+func (s *Programs) Sees(p *Place) *expr.Type {
+	value := p.Value(s.Model)
+	if t := s.Model.Type(value.ID()); p.Scope == OnType && t != nil && t.Kind != nil {
+		return s.Types().Root(value)
+	}
+	t := *s.Types().Of(value)
+	p.shape(&t)
+	return &t
+}
+
+// shape adds to a type what the tags at a place say of it.
+func (p *Place) shape(t *expr.Type) {
+	if p.Reshaped {
+		*t = expr.Type{Kind: expr.UnknownKind}
+		return
+	}
+	if t.Kind != expr.ListKind || p.List == nil || p.List.Type == Atomic {
+		return
+	}
+	t.ListType = string(p.List.Type)
+	for _, k := range p.List.Keys {
+		t.ListKeys = append(t.ListKeys, k.JSON)
+	}
+}
+
+// At returns the field that a place is the value of; nil for any other place.
+func (s *Programs) At(p *Place) *model.Field {
+	if p.Scope != OnField {
+		return nil
+	}
+	if t := s.Model.Type(p.Owner); t != nil {
+		return t.Field(p.Field)
+	}
+	return nil
+}
+
+// Step is one step of the path to where an error is reported.
+type Step struct {
+	Name string
+	// Key is set on the key of a map.
+	Key bool
+}
+
+// Steps returns the steps from the place of a rule to where it reports its error.
+func (s *Programs) Steps(p *Place, c *CEL) []Step {
+	var steps []Step
+	t := s.Sees(p)
+	for _, name := range c.Path() {
+		step := Step{Name: name, Key: t != nil && t.Kind == expr.MapKind}
+		switch {
+		case step.Key:
+			t = t.Elem
+		case t != nil:
+			t = s.Types().Objects[t.Name][name]
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
