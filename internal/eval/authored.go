@@ -21,22 +21,20 @@ type authored struct {
 	// message computes the message; nil where the rule has a fixed one.
 	message *typed.Program
 	report  validate.Rule
+	// omitted is set where errors have no value.
+	omitted bool
 	// field is the field that the rule is about; nil for any other place. JSON leaves
 	// it out where it is empty.
 	field *model.Field
 }
 
-// jsonTypes are the types of values in schemas, which errors have for a value.
-var jsonTypes = map[expr.Kind]string{
-	expr.BoolKind: "boolean", expr.IntKind: "integer", expr.DoubleKind: "number", expr.ListKind: "array", expr.MapKind: "object", expr.ObjectKind: "object",
-}
-
 // authoredOf prepares a rule in CEL at a place.
 func (s *Set) authoredOf(p *rule.Place, c *rule.CEL) *authored {
 	sees := s.programs.Sees(p)
-	a := &authored{field: s.programs.At(p), report: validate.Rule{Type: field.ErrorType("FieldValue" + c.ErrorType()), Value: jsonTypes[sees.Kind], Message: c.Text()}}
-	if a.report.Value == "" {
-		a.report.Value = "string"
+	a := &authored{field: s.programs.At(p), report: validate.Rule{Type: field.ErrorType("FieldValue" + c.ErrorType()), Message: c.Text()}}
+	switch sees.Kind {
+	case expr.ListKind, expr.MapKind, expr.ObjectKind:
+		a.omitted = true
 	}
 	if steps := s.programs.Steps(p, c); len(steps) > 0 {
 		a.report.Path = func(at *field.Path) *field.Path {
@@ -79,10 +77,10 @@ func program(env *typed.Env, source string) (*typed.Program, string) {
 func (e *evaluation) authored(c *check, p *place) bool {
 	a := c.authored
 	self, old := p.v.deref(), p.old.deref()
-	if !a.written(self) {
+	if !written(a.field, self) {
 		return true
 	}
-	hasOld := p.hasOldValue() && a.written(old)
+	hasOld := p.hasOldValue() && written(a.field, old)
 	if c.Moment == rule.OnUpdateOfValue && !hasOld {
 		return true
 	}
@@ -102,18 +100,20 @@ func (e *evaluation) authored(c *check, p *place) bool {
 	if holds, err := a.holds.Bool(now, before); holds && err == nil {
 		return true
 	}
-	if a.message != nil {
-		message, err := a.message.String(now, before)
-		if err == nil {
-			return validate.NotAuthored(&e.run, p.at, &a.report, message)
-		}
+	message, value := "", validate.Omitted()
+	if !a.omitted {
+		value = self.inError()
 	}
-	return validate.Authored(&e.run, p.at, false, &a.report)
+	if a.message != nil {
+		message, _ = a.message.String(now, before) // "" for one that fails
+	}
+	return validate.NotAuthored(&e.run, p.at, value, &a.report, message)
 }
 
-// written reports whether JSON has the value, pointers looked through.
-func (a *authored) written(v *value) bool {
-	return a.field == nil || v == nil || !(a.field.OmitEmpty && v.isEmpty() || a.field.OmitZero && v.isZero())
+// written reports whether JSON has the value of a field, pointers looked through. It
+// has that of any other place, for which the field is nil.
+func written(f *model.Field, v *value) bool {
+	return f == nil || v == nil || !(f.OmitEmpty && v.isEmpty() || f.OmitZero && v.isZero())
 }
 
 // decoded returns the value as encoding/json decodes it.

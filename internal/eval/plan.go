@@ -35,6 +35,9 @@ type body struct {
 	takesNil bool
 	// call validates the value by its type.
 	call *typePlan
+	// writes is the field of a value that has no type to validate by where JSON leaves
+	// the field out.
+	writes *model.Field
 }
 
 // cohort is a group of rules within which a failing rule stops the others.
@@ -154,7 +157,11 @@ func (s *Set) placeBody(p *rule.Place, rules []rule.Rule, below bool) *body {
 	}
 	if r := p.Value(s.model); r.Kind == model.KindNamed {
 		if t := s.model.Type(r.ID()); t != nil && s.needs.typ(t) && s.needs.called(t) {
-			return s.bodyOf(p, rules, s.planOf(t), false)
+			b := s.bodyOf(p, rules, s.planOf(t), false)
+			if s.programs.OnlyAuthored(t) {
+				b.writes = s.programs.At(p)
+			}
+			return b
 		}
 	}
 	return s.bodyOf(p, rules, nil, true)

@@ -76,7 +76,7 @@ func (e *evaluation) body(b *body, p *place) bool {
 	if absent {
 		return true
 	}
-	if b.call != nil {
+	if b.call != nil && (b.writes == nil || written(b.writes, p.v.deref())) {
 		var old *value
 		if p.hasOld {
 			old = p.old.deref()

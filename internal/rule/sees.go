@@ -76,3 +76,20 @@ func (s *Programs) Steps(p *Place, c *CEL) []Step {
 	}
 	return steps
 }
+
+// OnlyAuthored reports whether all rules of a type that is no struct are in CEL. They
+// do not apply to fields that JSON leaves out for being empty; other rules do.
+func (s *Programs) OnlyAuthored(t *model.Type) bool {
+	if t.IsStruct() {
+		return false
+	}
+	for _, r := range s.Of(t).Rules {
+		if _, ok := r.Must.(*CEL); !ok {
+			return false
+		}
+	}
+	if base := s.Model.Type(t.Def.ID()); t.Def.Kind == model.KindNamed && base != nil {
+		return s.OnlyAuthored(base)
+	}
+	return true
+}

@@ -37,7 +37,11 @@ func (b *body) authoredCall(p place, r rule.Rule, c *rule.CEL, ctx golang.Contex
 		cases, _ = golang.Text(c.MessageTree.Expr, ctx)
 	}
 	if len(cases) == 0 {
-		b.p(b.marked(r.Under, b.call(p, "Authored", goexpr.Raw(holds), spec)))
+		check := b.call(p, "Authored", goexpr.Raw(holds), spec)
+		if b.isScalar(p) {
+			check = b.call(p, "AuthoredOf", b.pointed(p), goexpr.Raw(holds), spec)
+		}
+		b.p(b.marked(r.Under, check))
 		return
 	}
 	b.p("if !(", holds, ") {")
@@ -53,7 +57,11 @@ func (b *body) authoredCall(p place, r rule.Rule, c *rule.CEL, ctx golang.Contex
 		}
 		b.p("}")
 	}
-	b.p(b.marked(r.Under, b.call(p, "NotAuthored", spec, message)))
+	value := goexpr.Call(b.g.runtime("Omitted"))
+	if b.isScalar(p) {
+		value = b.pointed(p)
+	}
+	b.p(b.marked(r.Under, b.call(p, "NotAuthored", value, spec, message)))
 	b.p("}")
 }
 
@@ -131,21 +139,20 @@ func (b *body) withPrior(p place, ctx *golang.Context) {
 	b.p("}")
 }
 
-// jsonTypes are the types of values in schemas, which errors have for a value.
-var jsonTypes = map[expr.Kind]string{
-	expr.BoolKind: "boolean", expr.IntKind: "integer", expr.DoubleKind: "number", expr.ListKind: "array", expr.MapKind: "object", expr.ObjectKind: "object",
+// isScalar reports whether errors have the value at a place: they have none for
+// objects and lists.
+func (b *body) isScalar(p place) bool {
+	switch b.g.rules.Sees(p.rule).Kind {
+	case expr.ListKind, expr.MapKind, expr.ObjectKind:
+		return false
+	}
+	return true
 }
 
 // ruleValue returns the Go literal of how a rule is reported.
 func (b *body) ruleValue(p place, c *rule.CEL) string {
-	sees := b.g.rules.Sees(p.rule)
-	value := jsonTypes[sees.Kind]
-	if value == "" {
-		value = "string"
-	}
 	var out strings.Builder
-	out.WriteString(b.g.runtime("Rule") + "{\nType: " + b.g.file.Ident(fieldPkg, "ErrorType"+c.ErrorType()) + ",\n")
-	out.WriteString("Value: " + quote(value) + ",\nMessage: " + quote(c.Text()) + ",\n")
+	out.WriteString(b.g.runtime("Rule") + "{\nType: " + b.g.file.Ident(fieldPkg, "ErrorType"+c.ErrorType()) + ",\nMessage: " + quote(c.Text()) + ",\n")
 	if steps := b.g.rules.Steps(p.rule, c); len(steps) > 0 {
 		path := b.g.file.Ident(fieldPkg, "Path")
 		out.WriteString("Path: func(at *" + path + ") *" + path + " { return at")

@@ -277,7 +277,12 @@ func (b *body) below(p place, rules []rule.Rule) {
 	elem := p.rule.Value(b.g.m)
 	if elem.Kind == model.KindNamed {
 		if t := b.g.m.Type(elem.ID()); t != nil && b.g.needs.typ(t) && b.g.needs.called(t) {
-			b.callType(p, t)
+			call := func() { b.callType(p, t) }
+			if b.g.rules.OnlyAuthored(t) {
+				b.under(p, b.writtenIn(p, p.value, b.celContext(p)), call)
+			} else {
+				call()
+			}
 			b.eachOnly(p, rules)
 			return
 		}

@@ -11,8 +11,6 @@ import (
 type Rule struct {
 	// Type is the type of the error.
 	Type field.ErrorType
-	// Value is the type of the value in JSON, which the error has for a value.
-	Value string
 	// Message is what the error says unless the rule computes a message.
 	Message string
 	// Path leads from the place of the rule to where the error is; nil for there.
@@ -22,23 +20,33 @@ type Rule struct {
 // The longest message that a rule may compute.
 const maxMessage = 5 * 1024
 
-// Authored checks that a rule in CEL holds.
+// Authored checks that a rule in CEL about an object or a list holds.
 //
-// Error: that of the rule, without an origin.
+// Error: that of the rule, without an origin and a value.
 func Authored(r *Run, at *Path, holds bool, rule *Rule) bool {
-	return holds || rule.report(r, at, rule.Message)
+	return holds || NotAuthored(r, at, field.OmitValueType{}, rule, rule.Message)
 }
 
-// NotAuthored reports a rule in CEL that computes its message. One that API servers
-// do not take, such as the empty string, is replaced by the rule's fixed message.
-func NotAuthored(r *Run, at *Path, rule *Rule, message string) bool {
+// AuthoredOf checks that a rule in CEL about a scalar holds.
+//
+// Error: that of the rule, without an origin.
+func AuthoredOf[T any](r *Run, at *Path, value T, holds bool, rule *Rule) bool {
+	return holds || notAuthoredOf(r, at, value, rule)
+}
+
+func notAuthoredOf[T any](r *Run, at *Path, value T, rule *Rule) bool {
+	return NotAuthored(r, at, value, rule, rule.Message)
+}
+
+// Omitted is the value of errors about objects and lists.
+func Omitted() any { return field.OmitValueType{} }
+
+// NotAuthored reports a rule in CEL with the message that it computes. One that API
+// servers do not take, such as the empty string, is replaced by the fixed message.
+func NotAuthored(r *Run, at *Path, value any, rule *Rule, message string) bool {
 	if message = strings.TrimSpace(message); message == "" || len(message) > maxMessage || strings.ContainsAny(message, "\n\r") {
 		message = rule.Message
 	}
-	return rule.report(r, at, message)
-}
-
-func (rule *Rule) report(r *Run, at *Path, message string) bool {
 	path := r.FieldPath(at)
 	if rule.Path != nil {
 		path = rule.Path(path)
@@ -49,7 +57,7 @@ func (rule *Rule) report(r *Run, at *Path, message string) bool {
 	case field.ErrorTypeForbidden:
 		return r.report(field.Forbidden(path, message))
 	case field.ErrorTypeDuplicate:
-		return r.report(field.Duplicate(path, rule.Value))
+		return r.report(field.Duplicate(path, value))
 	}
-	return r.report(field.Invalid(path, rule.Value, message))
+	return r.report(field.Invalid(path, value, message))
 }
