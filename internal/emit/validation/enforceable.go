@@ -56,21 +56,25 @@ func (j *judge) compiles(p *rule.Place, r rule.Rule, c *rule.CEL) bool {
 	if t := j.c.Model.Type(p.Owner); t != nil && t.Generic {
 		return false
 	}
+	if p.Reshaped {
+		j.warn(p, r, expr.Span{}, c, "the rule: another marker gives the value a schema that its Go type does not have")
+		return false
+	}
 	sees := j.c.Rules.Sees(p)
 	env, err := typed.NewEnv(j.c.Rules.Types().Objects, sees, c.OptionalOldSelf)
 	if err != nil {
-		j.warn(p, r, expr.Span{}, c, err.Error())
+		j.warn(p, r, expr.Span{}, c, "the rule: "+err.Error())
 		return false
 	}
 	checked, problems := env.Read(c.Rule)
 	for _, problem := range problems {
-		j.warn(p, r, problem.Span, c, problem.Message)
+		j.warn(p, r, problem.Span, c, "the rule: "+problem.Message)
 	}
 	if len(problems) > 0 {
 		return false
 	}
 	if t := checked.TypeOf(checked.Tree); t.Kind != expr.BoolKind && t.Kind != expr.DynKind {
-		j.warn(p, r, expr.Span{}, c, "its value is a "+t.String()+", not a bool")
+		j.warn(p, r, expr.Span{}, c, "the rule: its value is a "+t.String()+", not a bool")
 		return false
 	}
 	value := golang.Operand{Code: "obj", Type: p.Value(j.c.Model), Pointer: true}
@@ -85,17 +89,17 @@ func (j *judge) compiles(p *rule.Place, r rule.Rule, c *rule.CEL) bool {
 		},
 	})
 	for _, reason := range reasons {
-		j.warn(p, r, reason.Span, c, "Go does not have "+reason.What)
+		j.warn(p, r, reason.Span, c, "this part of the rule: Go does not have "+reason.What)
 	}
 	return code != "true"
 }
 
 // warn reports a rule of the package's own that Go does not enforce.
-func (j *judge) warn(p *rule.Place, r rule.Rule, at expr.Span, c *rule.CEL, why string) {
+func (j *judge) warn(p *rule.Place, r rule.Rule, at expr.Span, c *rule.CEL, what string) {
 	if p.Owner.Package != j.c.Package.Path && !slices.Contains(j.c.Package.Inputs, p.Owner.Package) {
 		return
 	}
-	j.c.Diags.Warnf(spanIn(r, c, at), codeNotInGo, "generated Go does not enforce this part of the rule: %s", why)
+	j.c.Diags.Warnf(spanIn(r, c, at), codeNotInGo, "generated Go does not enforce %s", what)
 }
 
 // spanIn returns the place of a part of a rule in its marker.

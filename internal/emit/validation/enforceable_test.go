@@ -1,0 +1,57 @@
+package validation_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/validation"
+	"github.com/kindsmith/kindsmith/internal/emittest"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// TestNotInGo reports what Go does not enforce, at the part of the rule.
+func TestNotInGo(t *testing.T) {
+	m, bag := emittest.Model(t, "./testdata/notingo")
+	source, err := os.ReadFile("testdata/notingo/types.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range m.Packages {
+		if !p.Root {
+			continue
+		}
+		files, err := validation.Emitter().Emit(&emit.Context{Model: m, Package: p, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag})
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%d files, %v", len(files), err)
+		}
+		if text := string(files[0].Content); strings.Count(text, "validate.Authored(") != 1 || !strings.Contains(text, `obj.Name != "bad"`) {
+			t.Errorf("the part that Go has is not alone in\n%s", text)
+		}
+	}
+	var got []string
+	for _, d := range bag.All() {
+		if d.Severity != diag.Warning || d.Code.String() != "validation/cel-not-in-go" {
+			t.Errorf("found %v", d)
+		}
+		message, _, _ := strings.Cut(d.Message, "mismatched") // what cel-go's parser says
+		got = append(got, fmt.Sprintf("%s: %s", source[d.Span.Start:d.Span.End], message))
+	}
+	want := []string{
+		"'%s'.format([self.name: generated Go does not enforce this part of the rule: Go does not have format",
+		".: generated Go does not enforce the rule: undefined field 'missing'",
+		"self.name: generated Go does not enforce the rule: its value is a string, not a bool",
+		"self.name !=: generated Go does not enforce the rule: Syntax error: ",
+		`+kubebuilder:validation:XValidation:rule="'%s'.format([self]) != \"worst\"": generated Go does not enforce this part of the rule: Go does not have format`,
+		"self.getFullYear() > 2000: generated Go does not enforce the rule: another marker gives the value a schema that its Go type does not have",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
