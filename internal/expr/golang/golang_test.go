@@ -1,4 +1,4 @@
-package golang
+package golang_test
 
 import (
 	"bufio"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/expr/golang"
 	"github.com/kindsmith/kindsmith/internal/expr/modeltype"
 	"github.com/kindsmith/kindsmith/internal/expr/typed"
 	"github.com/kindsmith/kindsmith/internal/gofile"
@@ -37,7 +38,7 @@ func shopModel(t *testing.T) *model.Model {
 // fixture prints conditions on a Widget.
 type fixture struct {
 	env     *typed.Env
-	context Context
+	context golang.Context
 	file    *gofile.File
 	// variables are the package variables that were asked for: name and value.
 	variables []string
@@ -56,10 +57,10 @@ func newFixture(t testing.TB, m *model.Model, optionalOld bool) *fixture {
 	}
 	f := &fixture{env: env, file: gofile.New("example.com/check", "main")}
 	f.file.Reserve("obj", "old")
-	f.context = Context{
+	f.context = golang.Context{
 		Model: m, Types: types, File: f.file, OldOptional: optionalOld,
-		Self:    Operand{Code: "obj", Type: widget, Pointer: true},
-		OldSelf: Operand{Code: "old", Type: widget, Pointer: true},
+		Self:    golang.Operand{Code: "obj", Type: widget, Pointer: true},
+		OldSelf: golang.Operand{Code: "old", Type: widget, Pointer: true},
 		Declare: func(hint, value string) string {
 			name := hint + strconv.Itoa(len(f.variables)+1)
 			f.variables = append(f.variables, name+" = "+value)
@@ -72,13 +73,13 @@ func newFixture(t testing.TB, m *model.Model, optionalOld bool) *fixture {
 	return f
 }
 
-func (f *fixture) print(t testing.TB, rule string) (*typed.Checked, string, []Reason) {
+func (f *fixture) print(t testing.TB, rule string) (*typed.Checked, string, []golang.Reason) {
 	t.Helper()
 	c, problems := f.env.Read(rule)
 	if len(problems) > 0 {
 		t.Fatalf("%s: %v", rule, problems)
 	}
-	code, reasons := Print(c.Tree, f.context)
+	code, reasons := golang.Print(c.Tree, f.context)
 	return c, code, reasons
 }
 
@@ -412,17 +413,17 @@ func TestOperands(t *testing.T) {
 	m := shopModel(t)
 	slice := func(r *model.Ref) *model.Ref { return &model.Ref{Kind: model.KindSlice, Elem: r} }
 	for _, x := range []struct {
-		self       Operand
+		self       golang.Operand
 		rule, want string
 	}{
-		{Operand{Code: "obj.Name", Type: model.Builtin("string")}, "self.startsWith('a') && self != oldSelf", `strings.HasPrefix(obj.Name, "a") && obj.Name != obj.Name`},
-		{Operand{Code: "at", Type: model.Named(shop, "Mode"), Pointer: true}, "self == 'a'", `*at == "a"`},
-		{Operand{Code: "at", Type: model.Builtin("int32"), Pointer: true}, "self + 1 < 5", "int64(*at) + 1 < 5"},
-		{Operand{Code: "obj.Parts", Type: slice(model.Named(shop, "Part"))}, "self.all(obj, obj.key != '')", `cel.Every(obj.Parts, func(obj2 *shop.Part) bool { return obj2.Key != "" })`},
-		{Operand{Code: "list", Type: slice(model.Named(shop, "Part")), Pointer: true}, "self.all(cel, self.exists(shop, cel.key == shop.key))",
+		{golang.Operand{Code: "obj.Name", Type: model.Builtin("string")}, "self.startsWith('a') && self != oldSelf", `strings.HasPrefix(obj.Name, "a") && obj.Name != obj.Name`},
+		{golang.Operand{Code: "at", Type: model.Named(shop, "Mode"), Pointer: true}, "self == 'a'", `*at == "a"`},
+		{golang.Operand{Code: "at", Type: model.Builtin("int32"), Pointer: true}, "self + 1 < 5", "int64(*at) + 1 < 5"},
+		{golang.Operand{Code: "obj.Parts", Type: slice(model.Named(shop, "Part"))}, "self.all(obj, obj.key != '')", `cel.Every(obj.Parts, func(obj2 *shop.Part) bool { return obj2.Key != "" })`},
+		{golang.Operand{Code: "list", Type: slice(model.Named(shop, "Part")), Pointer: true}, "self.all(cel, self.exists(shop, cel.key == shop.key))",
 			"cel.Every((*list), func(cel2 *shop.Part) bool { return cel.Some((*list), func(shop2 *shop.Part) bool { return cel2.Key == shop2.Key }) })"},
-		{Operand{Code: "x", Type: slice(model.Builtin("string"))}, "self.all(range, range.matches('^a'))", "cel.Every(x, func(range2 *string) bool { return pattern1.MatchString(*range2) })"},
-		{Operand{Code: "obj", Type: model.Named(shop, "Widget"), Pointer: true}, "self.counts.min() > 3 && size(self.counts) > 2", "len(obj.Counts) != 0 && slices.Min(obj.Counts) > 3 && len(obj.Counts) > 2"},
+		{golang.Operand{Code: "x", Type: slice(model.Builtin("string"))}, "self.all(range, range.matches('^a'))", "cel.Every(x, func(range2 *string) bool { return pattern1.MatchString(*range2) })"},
+		{golang.Operand{Code: "obj", Type: model.Named(shop, "Widget"), Pointer: true}, "self.counts.min() > 3 && size(self.counts) > 2", "len(obj.Counts) != 0 && slices.Min(obj.Counts) > 3 && len(obj.Counts) > 2"},
 	} {
 		f := newFixture(t, m, false)
 		f.context.Self, f.context.OldSelf = x.self, x.self
@@ -451,7 +452,7 @@ func TestText(t *testing.T) {
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
-		cases, reason := Text(c.Tree, f.context)
+		cases, reason := golang.Text(c.Tree, f.context)
 		var got []string
 		for _, x := range cases {
 			got = append(got, x.When+": "+x.Value)

@@ -1,4 +1,4 @@
-package golang
+package golang_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package golang
+package golang_test
 
 // commonRules are such as authors write most. They must not allocate.
 var commonRules = []string{

@@ -1,4 +1,4 @@
-package golang
+package golang_test
 
 import (
 	"bytes"
@@ -17,6 +17,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/expr/exprtest"
+	"github.com/kindsmith/kindsmith/internal/expr/golang"
 	"github.com/kindsmith/kindsmith/internal/expr/modeltype"
 	"github.com/kindsmith/kindsmith/internal/expr/typed"
 	"github.com/kindsmith/kindsmith/internal/gofile"
@@ -211,9 +212,9 @@ func TestUpstreamRules(t *testing.T) {
 			t.Fatal(err)
 		}
 		self := model.Named(pkg, strings.TrimPrefix(selves[i].Name, pkg+"."))
-		context := Context{
+		context := golang.Context{
 			Model: m, File: file, Types: &modeltype.Builder{Model: m, Objects: types.objects}, SelfType: selves[i],
-			Self: Operand{Code: "obj", Type: self, Pointer: true}, OldSelf: Operand{Code: "old", Type: self, Pointer: true},
+			Self: golang.Operand{Code: "obj", Type: self, Pointer: true}, OldSelf: golang.Operand{Code: "old", Type: self, Pointer: true},
 			Declare: func(hint, value string) string {
 				name := hint + strconv.Itoa(len(variables))
 				variables = append(variables, name+" = "+value)
@@ -230,7 +231,7 @@ func TestUpstreamRules(t *testing.T) {
 				continue
 			}
 			total++
-			code, not := Print(checked.Tree, context)
+			code, not := golang.Print(checked.Tree, context)
 			if len(not) > 0 {
 				for _, r := range not {
 					reasons[r.What]++
