@@ -113,7 +113,7 @@ func (e *evaluation) authored(c *check, p *place) bool {
 // written reports whether JSON has the value of a field, pointers looked through. It
 // has that of any other place, for which the field is nil.
 func written(f *model.Field, v *value) bool {
-	return f == nil || v == nil || !(f.OmitEmpty && v.isEmpty() || f.OmitZero && v.isZero())
+	return f == nil || v == nil || (!f.OmitEmpty || !v.isEmpty()) && (!f.OmitZero || !v.isZero())
 }
 
 // decoded returns the value as encoding/json decodes it.

@@ -38,7 +38,7 @@ func checkVersions(p *model.Package, tags *tag.Set, bag *diag.Bag) (versions []*
 		checkOrder(versions, tags, bag)
 	}
 	versions, ownOK := ownLast(p, versions, tags, bag)
-	checkStorage(p, versions, bag)
+	checkStorage(versions, bag)
 	checkPlanned(p, bag)
 	return versions, ok && ownOK
 }
@@ -95,7 +95,7 @@ func ownLast(p *model.Package, versions []*model.Version, tags *tag.Set, bag *di
 
 // checkStorage sees to it that exactly one version is stored: the newest if
 // none is said.
-func checkStorage(p *model.Package, versions []*model.Version, bag *diag.Bag) {
+func checkStorage(versions []*model.Version, bag *diag.Bag) {
 	var stored *model.Version
 	for _, v := range versions {
 		if !v.Storage {

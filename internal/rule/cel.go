@@ -22,7 +22,7 @@ const NeedsGo Reason = "only Go can run the function, so it takes a webhook"
 // values, and the message for one that does not. The expression is nil, with the
 // reason, where CEL cannot say it, and nil without one where there is nothing to
 // say. The value is one that is there.
-func (s *Programs) Holds(p *Place, must Predicate, x expr.Expr) (holds expr.Expr, message string, reason Reason) {
+func (s *Programs) Holds(must Predicate, x expr.Expr) (holds expr.Expr, message string, reason Reason) {
 	switch must := must.(type) {
 	case *Limit:
 		return limit(must, x)

@@ -189,7 +189,7 @@ func (p *projector) value(r rule.Rule, at *loc) []clause {
 	if e, ok := r.Must.(*rule.Enum); ok {
 		r.Must = &rule.Enum{Type: e.Type, Values: p.b.enumValues(e)}
 	}
-	holds, message, reason := p.b.rulesOf.Holds(at.place, r.Must, at.x)
+	holds, message, reason := p.b.rulesOf.Holds(r.Must, at.x)
 	if holds == nil {
 		return p.none(r, reason)
 	}
