@@ -94,7 +94,7 @@ func TestAllowed(t *testing.T) {
 	}
 	write(t, exceptions, append(before, stale...))
 	code, out := test(t, copied)
-	if want := "the exception for Box label is not needed"; code != 1 || !strings.Contains(out, want) {
+	if want := "the exception for Box label is unused"; code != 1 || !strings.Contains(out, want) {
 		t.Errorf("with a stale exception: exit code %d:\n%s", code, out)
 	}
 	write(t, exceptions, bytes.Replace(before, []byte("boxes come in no sizes yet"), []byte(`""`), 1))
