@@ -111,13 +111,23 @@ func (e *evaluation) authored(c *check, p *place) bool {
 }
 
 // written reports whether JSON has the value of a field, pointers looked through. It
-// has that of any other place, for which the field is nil.
+// has that of any other place, for which the field is nil, and whatever a pointer
+// points to.
 func written(f *model.Field, v *value) bool {
-	return f == nil || v == nil || (!f.OmitEmpty || !v.isEmpty()) && (!f.OmitZero || !v.isZero())
+	return f == nil || v == nil || f.Type.Kind == model.KindPointer || (!f.OmitEmpty || !v.isEmpty()) && (!f.OmitZero || !v.isZero())
 }
 
-// decoded returns the value as encoding/json decodes it.
+// decoded returns the value as encoding/json decodes it. A nil list or map is an
+// empty one, as it is in Go.
 func (v *value) decoded() (any, error) {
+	if v.null {
+		switch v.typ.form {
+		case listForm:
+			return []any{}, nil
+		case mapForm:
+			return map[string]any{}, nil
+		}
+	}
 	text, err := v.append(nil)
 	if err != nil {
 		return nil, err
