@@ -169,7 +169,7 @@ func difference(want, got []runner.Error) string {
 // agreementsFile lists differences that are meant to be.
 const agreementsFile = "eval_differences.yaml"
 
-// disagreement is a difference that is meant to be.
+// disagreement is an intended difference.
 type disagreement struct {
 	// Case is the case, Contains a part of each line of the difference.
 	Case     string `json:"case"`

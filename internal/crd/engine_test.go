@@ -57,7 +57,7 @@ func load(t testing.TB, names ...string) *crd.Engine {
 }
 
 // gadgets has what the example's definitions have not: embedded objects, fields
-// that are kept although nobody knows them, nullable ones, rules in allOf.
+// that are preserved although the schema lacks them, nullable ones, rules in allOf.
 const gadgets = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:

@@ -17,8 +17,8 @@ import (
 // have not changed since the run before. What a run returns is what it would
 // return without the others.
 //
-// Each run looks at the files that the one before has read, so nobody has to tell
-// a workspace what has changed. It keeps the packages of one ModelConfig, and is
+// Each run compares the files that the previous run read, so callers need not
+// report changes. It keeps the packages of one ModelConfig, and is
 // not safe for concurrent use. The zero Workspace is ready.
 type Workspace struct {
 	loader load.Loader

@@ -344,8 +344,8 @@ func (p *projector) dependent(d *rule.Dependent, at *loc) []clause {
 	return []clause{c}
 }
 
-// union speaks of the members that there are on the API servers that the schema is
-// for. Those of a discriminated union fail at the member's own path.
+// union returns the clauses of the members that exist under the options and the level
+// of the schema. Clauses of a discriminated union report at the member's path.
 func (p *projector) union(u *rule.Union, at *loc) []clause {
 	projection := p.b.projectionOf(p.owner.Package)
 	var members []rule.Member
