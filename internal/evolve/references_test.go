@@ -154,7 +154,7 @@ func TestRenames(t *testing.T) {
 }
 
 // known reports whether a kind of reference has names; it fails the test for one
-// that nobody has thought of.
+// that neither names nor namesNothing lists.
 func known(t *testing.T, d *tag.Definition, r tag.Refers) bool {
 	t.Helper()
 	_, has := names[r]
