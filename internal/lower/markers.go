@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"sort"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/foreign"
@@ -173,24 +174,30 @@ func (l *lowerer) typeComments(d typeDecl) (doc string, markers []marker.Marker)
 
 // groupAbove returns the comment that ends one blank line above a declaration.
 func (l *lowerer) groupAbove(d typeDecl, pos token.Pos) *ast.CommentGroup {
-	line := func(p token.Pos) int { return l.res.Span(p, p).Position().Line }
-	previous := d.file.Syntax.Name.End()
-	for _, decl := range d.file.Syntax.Decls {
-		if decl.End() < pos && decl.End() > previous {
-			previous = decl.End()
-		}
+	groups := d.file.Syntax.Comments
+	i := sort.Search(len(groups), func(i int) bool { return groups[i].Pos() >= pos })
+	if i == 0 {
+		return nil
 	}
+	g := groups[i-1]
+	previous := endBefore(d.file.Syntax.Decls, pos)
 	if d.decl.Lparen.IsValid() {
-		for _, spec := range d.decl.Specs {
-			if spec.End() < pos && spec.End() > previous {
-				previous = spec.End()
-			}
-		}
+		previous = max(previous, endBefore(d.decl.Specs, pos))
 	}
-	for _, g := range d.file.Syntax.Comments {
-		if g.Pos() > previous && line(g.Pos()) > line(previous) && line(g.End()) == line(pos)-2 {
-			return g
-		}
+	previous = max(previous, d.file.Syntax.Name.End())
+	line := func(p token.Pos) int { return l.res.Span(p, p).Position().Line }
+	if g.Pos() > previous && line(g.Pos()) > line(previous) && line(g.End()) == line(pos)-2 {
+		return g
 	}
 	return nil
+}
+
+// endBefore returns the end of the last node before a position, or NoPos. Nodes are
+// in the order of the source.
+func endBefore[N ast.Node](nodes []N, pos token.Pos) token.Pos {
+	i := sort.Search(len(nodes), func(i int) bool { return nodes[i].End() >= pos })
+	if i == 0 {
+		return token.NoPos
+	}
+	return nodes[i-1].End()
 }
