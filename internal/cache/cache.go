@@ -47,10 +47,10 @@ func Open(getenv func(string) string) *Cache {
 	return &Cache{dir: filepath.Join(dir, "kindsmith", "runs")}
 }
 
-// Outcome is what a run had to say.
+// Outcome is the result of a run.
 type Outcome struct {
-	// Report is what it wrote about its findings.
-	Report []byte `json:"report,omitempty"`
+	// Content is what the run made: its report, or rule programs.
+	Content []byte `json:"content,omitempty"`
 	// Files is how many files it keeps up to date.
 	Files int `json:"files"`
 }

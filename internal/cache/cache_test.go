@@ -74,14 +74,14 @@ func TestKnown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d, record := start(t)
 			c := &Cache{dir: t.TempDir()}
-			c.Begin("config").Keep(record, nil, Outcome{Report: []byte("said"), Files: 7})
+			c.Begin("config").Keep(record, nil, Outcome{Content: []byte("said"), Files: 7})
 			test.change(t, d)
 			got, known := c.Begin("config").Known()
 			if known != test.known {
 				t.Errorf("known is %v", known)
 			}
-			if known && (string(got.Report) != "said" || got.Files != 7) {
-				t.Errorf("the outcome is %q of %d files", got.Report, got.Files)
+			if known && (string(got.Content) != "said" || got.Files != 7) {
+				t.Errorf("the outcome is %q of %d files", got.Content, got.Files)
 			}
 		})
 	}

@@ -1,16 +1,20 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindsmith/kindsmith/internal/cache"
 	"github.com/kindsmith/kindsmith/internal/crd"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/eval"
 	"github.com/kindsmith/kindsmith/internal/gotypes"
+	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/validate"
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
@@ -42,6 +46,27 @@ func (f *rulesFlags) crdEngine(stdin io.Reader, bag *diag.Bag) (verdict.Engine, 
 // typesEngine makes an engine of the Go types that patterns name. Mistakes in these
 // are reported, and then there is no engine; warnings are for `kindsmith lint`.
 func (f *rulesFlags) typesEngine(bag *diag.Bag) (verdict.Engine, error) {
+	set, err := f.programs(bag)
+	if err != nil || set == nil {
+		return nil, err
+	}
+	e := gotypes.New(set, source.NewFS(nil))
+	if len(e.Kinds()) == 0 {
+		return nil, fmt.Errorf("%s declares no kind; name other packages, or CustomResourceDefinitions with --crd", strings.Join(f.types.Patterns, ", "))
+	}
+	return e, nil
+}
+
+// programs returns the rule programs of the types, from the cache if the sources are
+// unchanged; nil if the types have mistakes.
+func (f *rulesFlags) programs(bag *diag.Bag) (*eval.Set, error) {
+	run := begin(f.types.Dir, map[string]any{"programs": f.types})
+	if known, ok := run.Known(); ok {
+		if set, err := eval.Load(bytes.NewReader(known.Content)); err == nil {
+			return set, nil
+		}
+	}
+	f.types.Files = source.NewFS(nil)
 	found := &diag.Bag{}
 	m, err := driver.Model(f.types, found)
 	if err != nil {
@@ -56,9 +81,10 @@ func (f *rulesFlags) typesEngine(bag *diag.Bag) (verdict.Engine, error) {
 	if found.HasErrors() {
 		return nil, nil
 	}
-	e := gotypes.New(driver.Programs(m))
-	if len(e.Kinds()) == 0 {
-		return nil, fmt.Errorf("%s declares no kind; name other packages, or CustomResourceDefinitions with --crd", strings.Join(f.types.Patterns, ", "))
+	set := eval.New(driver.Programs(m))
+	var saved bytes.Buffer
+	if f.types.Recorded(found) && set.Save(&saved) == nil {
+		run.Keep(f.types.Files.Record(), nil, cache.Outcome{Content: saved.Bytes()})
 	}
-	return e, nil
+	return set, nil
 }

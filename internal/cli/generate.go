@@ -114,10 +114,12 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 	if err := f.readHeader(bag); err != nil {
 		return files.Record(), err
 	}
-	run := begin(f, streams.Err)
+	run := begin(f.config.Dir, map[string]any{
+		"generate": f.config, "format": f.format, "color": streams.Err.Color, "width": streams.Err.Width,
+	})
 	if !f.watch && !bag.HasErrors() {
 		if known, ok := run.Known(); ok {
-			if _, err := streams.Err.Write(known.Report); err != nil || f.check {
+			if _, err := streams.Err.Write(known.Content); err != nil || f.check {
 				return nil, err
 			}
 			return nil, upToDate(streams, known.Files)
@@ -138,7 +140,7 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 		return files.Record(), errFindings
 	}
 	if out.Known {
-		run.Keep(files.Record(), out.Changes(), cache.Outcome{Report: said.Bytes(), Files: remaining(out.Files)})
+		run.Keep(files.Record(), out.Changes(), cache.Outcome{Content: said.Bytes(), Files: remaining(out.Files)})
 	}
 	if f.check {
 		return files.Record(), compare(streams, out.Files)

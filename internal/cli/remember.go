@@ -15,20 +15,16 @@ import (
 )
 
 // begin starts a run that the cache may know. The outcome of the run depends only on
-// the inputs and the values here.
-func begin(f generateFlags, report Stream) *cache.Run {
+// its inputs and on what it is asked for.
+func begin(dir string, asked map[string]any) *cache.Run {
 	environment, ok := driver.Environment(source.NewFS(nil))
-	dir, err := filepath.Abs(f.config.Dir)
+	dir, err := filepath.Abs(dir)
 	executable, perr := os.Executable()
 	program, ierr := identity(executable)
 	if !ok || err != nil || perr != nil || ierr != nil {
 		return nil
 	}
-	f.config.Dir = dir
-	return cache.Open(os.Getenv).Begin(map[string]any{
-		"program": program, "go": environment, "config": f.config,
-		"format": f.format, "color": report.Color, "width": report.Width,
-	})
+	return cache.Open(os.Getenv).Begin(map[string]any{"program": program, "go": environment, "dir": dir, "asked": asked})
 }
 
 // identity tells a program from others, and from later builds of it: the go command

@@ -95,7 +95,7 @@ func (t *textPrinter) place(indent string, s source.Span) {
 
 // source writes the line that a span starts on, and what underlines the span.
 func (t *textPrinter) source(s source.Span) {
-	if s.IsZero() {
+	if s.IsZero() || s.Elsewhere() {
 		return
 	}
 	start := s.Position()

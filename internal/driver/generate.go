@@ -130,7 +130,7 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if bag.HasErrors() {
 		return &Output{}, nil
 	}
-	return &Output{Files: files, Known: cfg.known(bag)}, nil
+	return &Output{Files: files, Known: cfg.Recorded(bag)}, nil
 }
 
 // emit runs emitters, and returns what they write.
@@ -146,13 +146,6 @@ func (cfg *Config) emit(selected []*emit.Emitter, base emit.Context) ([]*File, e
 		}
 	}
 	return files, nil
-}
-
-// known reports whether the run has recorded all that it depends on. What the go
-// command could not load may depend on more, such as the network.
-func (cfg *Config) known(bag *diag.Bag) bool {
-	_, ok := Environment(cfg.Files)
-	return ok && !slices.ContainsFunc(bag.All(), func(d *diag.Diagnostic) bool { return slices.Contains(load.Codes(), d.Code) })
 }
 
 func (cfg *Config) stage(name string) {

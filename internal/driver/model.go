@@ -2,6 +2,8 @@
 package driver
 
 import (
+	"slices"
+
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -36,6 +38,14 @@ func Programs(m *model.Model) *rule.Programs { return tag.Programs(m, Tags()) }
 // Environment returns what a run depends on beside its configuration and the
 // files that it reads; false if there may be more.
 func Environment(files *source.FS) ([]string, bool) { return load.Environment(files) }
+
+// Recorded reports whether the record of a run's files, with its configuration and
+// Environment, has everything that the run depended on. What the go command could
+// not load may depend on more, such as the network.
+func (cfg *ModelConfig) Recorded(bag *diag.Bag) bool {
+	_, ok := Environment(cfg.Files)
+	return ok && !slices.ContainsFunc(bag.All(), func(d *diag.Diagnostic) bool { return slices.Contains(load.Codes(), d.Code) })
+}
 
 // Rules returns the programs of the types of the packages that a model is of, as
 // far as these have rules, by package and in order of declaration.

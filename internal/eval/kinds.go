@@ -1,9 +1,11 @@
 package eval
 
 import (
+	"cmp"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -19,6 +21,25 @@ func (s *Set) Kind(gvk schema.GroupVersionKind) (name TypeName, ok bool) {
 		}
 	}
 	return TypeName{}, false
+}
+
+// Kinds returns the kinds that the packages of the model declare, newest versions first.
+func (s *Set) Kinds() []schema.GroupVersionKind {
+	var kinds []schema.GroupVersionKind
+	for _, p := range s.model.Packages {
+		if !p.Root || p.Version == "" {
+			continue
+		}
+		for _, t := range p.Types {
+			if t.Kind != nil {
+				kinds = append(kinds, schema.GroupVersionKind{Group: p.Group, Version: p.Version, Kind: t.Name})
+			}
+		}
+	}
+	slices.SortFunc(kinds, func(a, b schema.GroupVersionKind) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind), version.CompareKubeAwareVersionStrings(b.Version, a.Version))
+	})
+	return kinds
 }
 
 // takes reports whether a type is validated for requests to a subresource.

@@ -116,7 +116,7 @@ func (r *reached) ref(ref *model.Ref) {
 
 // keptPackage returns what is kept of a package, nil for nothing.
 func (s *Set) keptPackage(p *model.Package, types map[TypeName]bool) *model.Package {
-	kept := &model.Package{Path: p.Path, Name: p.Name, Group: p.Group, Version: p.Version}
+	kept := &model.Package{Path: p.Path, Name: p.Name, Root: p.Root, Group: p.Group, Version: p.Version}
 	for _, t := range p.Types {
 		if types[t.ID()] {
 			kept.Types = append(kept.Types, s.keptType(t))

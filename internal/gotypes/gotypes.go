@@ -3,14 +3,11 @@
 package gotypes
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/eval"
@@ -24,6 +21,8 @@ type Engine struct {
 	set   *eval.Set
 	kinds []schema.GroupVersionKind
 	rules map[declaration]*verdict.Rule
+	// sources are the files that rules are declared in.
+	sources *sources
 }
 
 // declaration identifies a rule.
@@ -32,23 +31,13 @@ type declaration struct {
 	span source.Span
 }
 
-// New returns the engine of the kinds that the root packages of a model declare.
-func New(programs *rule.Programs) *Engine {
-	e := &Engine{set: eval.New(programs), rules: map[declaration]*verdict.Rule{}}
-	for _, p := range programs.Model.Packages {
-		if !p.Root || p.Version == "" {
-			continue
-		}
-		for _, t := range p.Types {
-			if t.Kind != nil {
-				e.kinds = append(e.kinds, schema.GroupVersionKind{Group: p.Group, Version: p.Version, Kind: t.Name})
-			}
-		}
+// New returns the engine of the kinds in a set. It reads the Go sources with files if
+// the set was loaded without them.
+func New(set *eval.Set, files *source.FS) *Engine {
+	return &Engine{
+		set: set, kinds: set.Kinds(), rules: map[declaration]*verdict.Rule{},
+		sources: &sources{files: files, read: map[string]*source.File{}},
 	}
-	slices.SortFunc(e.kinds, func(a, b schema.GroupVersionKind) int {
-		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind), version.CompareKubeAwareVersionStrings(b.Version, a.Version))
-	})
-	return e
 }
 
 // Name returns the name of the engine.
@@ -88,7 +77,7 @@ func (e *Engine) Rules(kind schema.GroupVersionKind) []*verdict.Rule {
 func (e *Engine) rule(path, text string, span source.Span) *verdict.Rule {
 	key := declaration{text, span}
 	if e.rules[key] == nil {
-		e.rules[key] = &verdict.Rule{Path: path, Text: text, Span: span}
+		e.rules[key] = &verdict.Rule{Path: path, Text: text, Span: e.sources.span(span, text)}
 	}
 	return e.rules[key]
 }
@@ -144,7 +133,7 @@ func (e *Engine) Validate(_ context.Context, request verdict.Request) verdict.Re
 		result.Errors = append(result.Errors, reported)
 	}
 	for _, n := range append(notRun, judged.NotRun...) {
-		result.NotRun = append(result.NotRun, verdict.NotRun{Text: n.Name, Reason: n.Reason, Span: n.Declared})
+		result.NotRun = append(result.NotRun, verdict.NotRun{Text: n.Name, Reason: n.Reason, Span: e.sources.span(n.Declared, n.Name)})
 	}
 	return result
 }

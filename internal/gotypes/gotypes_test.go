@@ -12,6 +12,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/eval"
 	"github.com/kindsmith/kindsmith/internal/gotypes"
 	"github.com/kindsmith/kindsmith/internal/manifest"
 	"github.com/kindsmith/kindsmith/internal/verdict"
@@ -31,7 +32,7 @@ func load(t *testing.T) *gotypes.Engine {
 			t.Fatal(d.Span, d.Message)
 		}
 	}
-	return gotypes.New(driver.Programs(m))
+	return gotypes.New(eval.New(driver.Programs(m)), nil)
 }
 
 func object(t *testing.T, path string) *manifest.Object {

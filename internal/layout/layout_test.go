@@ -57,7 +57,7 @@ var layers = []struct {
 	{"driver/lists", []string{"gofile"}},
 	{"driver", []string{"kubebuilder", "source", "diag", "marker", "load", "lower", "evolve", "model", "rule", "check", "tag", "tags", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile", "cache"}},
 	{"explain", []string{"diag", "driver", "model", "tag", "lint", "manifest", "crd", "validate", "ruletest"}},
-	{"cli", []string{"source", "diag", "driver", "explain", "model", "rule", "tag", "lint", "emit", "cache", "gotypes", "manifest", "crd", "validate", "ruletest", "verdict", "watch"}},
+	{"cli", []string{"source", "diag", "driver", "explain", "model", "rule", "tag", "lint", "emit", "cache", "eval", "gotypes", "manifest", "crd", "validate", "ruletest", "verdict", "watch"}},
 	{"manifest", []string{"source", "diag"}},
 	{"verdict", []string{"source", "diag"}},
 	{"crd", []string{"diag", "manifest", "verdict"}},

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -15,6 +16,22 @@ const columnBits = 20
 func Place(path string, p Position) Span {
 	offset := p.Line<<columnBits | min(p.Column, 1<<columnBits-1)
 	return Span{File: &File{Path: path, elsewhere: true}, Start: offset, End: offset}
+}
+
+// Elsewhere reports whether the text of the span's file is not at hand.
+func (s Span) Elsewhere() bool { return s.File != nil && s.File.elsewhere }
+
+// In returns the span of a text at the position of s in a file, or of the rest of the
+// line if the file has another text there.
+func (s Span) In(f *File, text string) Span {
+	start := f.Offset(s.Position())
+	end := len(f.Content)
+	if bytes.HasPrefix(f.Content[start:], []byte(text)) {
+		end = start + len(text)
+	} else if i := bytes.IndexByte(f.Content[start:], '\n'); i >= 0 {
+		end = start + len(bytes.TrimRight(f.Content[start:start+i], " \t\r"))
+	}
+	return f.Span(start, end)
 }
 
 func unpack(offset int) Position {
