@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,7 @@ import (
 func newModel(streams Streams) *cobra.Command {
 	var config driver.ModelConfig
 	var rules bool
+	var older string
 	cmd := &cobra.Command{
 		Use:   "model [packages]",
 		Short: "Print what kindsmith knows about packages, as JSON",
@@ -21,24 +23,28 @@ the types of other packages that these refer to. It is for finding out why
 generated code is what it is; its form changes with kindsmith.
 
 With --rules it prints what the tags of each type mean: the rules that generated
-validators, schemas and the evaluator run.`,
+validators, schemas and the evaluator run. With --plan it prints how the objects
+of an older version convert to the newest version and back.`,
 		Example: `  kindsmith model ./api/v1
   kindsmith model --rules ./api/v1
+  kindsmith model --plan v1beta1 ./api/v1
   kindsmith model ./api/... | jq '.packages[] | select(.root) | .types[].name'`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			config.Patterns = patterns(args)
-			return printModel(streams, config, rules)
+			return printModel(streams, config, rules, older)
 		},
 	}
 	cmd.Flags().StringSliceVar(&config.BuildTags, "tags", nil, "build tags to load the packages with")
 	cmd.Flags().BoolVar(&rules, "rules", false, "print the rules of the packages' types")
+	cmd.Flags().StringVar(&older, "plan", "", "print the conversions of this older `version`")
+	cmd.MarkFlagsMutuallyExclusive("rules", "plan")
 	return cmd
 }
 
-// printModel prints the model, or its rules, also when there are findings: these
-// may be what somebody is looking into.
-func printModel(streams Streams, config driver.ModelConfig, rules bool) error {
+// printModel prints the model, its rules or its plans, also if there are diagnostics:
+// somebody may be looking into their cause.
+func printModel(streams Streams, config driver.ModelConfig, rules bool, older string) error {
 	bag := &diag.Bag{}
 	m, err := driver.Model(config, bag)
 	if err != nil {
@@ -48,8 +54,15 @@ func printModel(streams Streams, config driver.ModelConfig, rules bool) error {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	var out any = m
-	if rules {
+	switch {
+	case rules:
 		out = driver.Rules(m)
+	case older != "":
+		plans := driver.Plans(m, older)
+		if len(plans) == 0 && !bag.HasErrors() {
+			return fmt.Errorf("no package has %s as an older version", older)
+		}
+		out = plans
 	}
 	if err := enc.Encode(out); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -104,7 +105,7 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 		return &Output{}, nil
 	}
 	files, err := cfg.emit(selected, emit.Context{
-		Model: m, Tags: tags, Rules: tag.Programs(m, tags), Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
+		Model: m, Tags: tags, Rules: tag.Programs(m, tags), Plans: plan.Build(m), Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
 		Options: emit.Options{
 			Header: cfg.Header, Projection: cfg.Projection,
 			TestMain: func(p *model.Package) *emit.TestMain { return cfg.testMain(p.Dir) },

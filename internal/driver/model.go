@@ -2,11 +2,13 @@
 package driver
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -34,6 +36,19 @@ func Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) {
 
 // Programs returns what the tags of a model's types mean.
 func Programs(m *model.Model) *rule.Programs { return tag.Programs(m, Tags()) }
+
+// Plans returns the conversions between older versions with a name and their newest
+// versions, by import path.
+func Plans(m *model.Model, older string) []*plan.Plan {
+	plans := plan.Build(m)
+	list := []*plan.Plan{}
+	for _, path := range slices.Sorted(maps.Keys(plans)) {
+		if plans[path].Older.Name == older {
+			list = append(list, plans[path])
+		}
+	}
+	return list
+}
 
 // Environment returns what a run depends on beside its configuration and the
 // files that it reads; false if there may be more.

@@ -6,6 +6,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -47,6 +48,8 @@ type Context struct {
 	Tags  *tag.Set
 	// Rules are what the tags mean.
 	Rules *rule.Programs
+	// Plans are the conversions between versions.
+	Plans plan.Plans
 	// Files is what files are read through.
 	Files *source.FS
 	// Formatter formats Go files; nil is for one that keeps nothing.

@@ -30,12 +30,12 @@ func IsObject(t *model.Type) bool {
 // RegisteredKinds returns the package's types to register with a scheme, in order of
 // declaration.
 func RegisteredKinds(p *model.Package) []*model.Type {
-	if p.Group == "" || Skips(p.Constraints, "register") {
+	if p.Group == "" || model.Skips(p.Constraints, "register") {
 		return nil
 	}
 	var kinds []*model.Type
 	for _, t := range p.Types {
-		if IsObject(t) && token.IsExported(t.Name) && !Skips(t.Constraints, "register") {
+		if IsObject(t) && token.IsExported(t.Name) && !model.Skips(t.Constraints, "register") {
 			kinds = append(kinds, t)
 		}
 	}
@@ -69,18 +69,6 @@ func MarkerList(list []model.Marker, name string) []string {
 		}
 	}
 	return values
-}
-
-// Skips reports whether +versioned:skip(...) leaves a part to the author.
-func Skips(list []*model.Constraint, part string) bool {
-	for _, c := range model.Find(list, model.RoleSkip) {
-		for _, a := range c.Args {
-			if a.Name == part && a.Value.Text != "false" || a.Name == "" && a.Value.Text == part {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // IsMetadata reports whether validators of a package skip a type because API servers

@@ -14,6 +14,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -64,7 +65,7 @@ func Golden(t *testing.T, e *emit.Emitter, patterns ...string) {
 func Emit(t *testing.T, e *emit.Emitter, m *model.Model, bag *diag.Bag) []string {
 	t.Helper()
 	var dirs []string
-	base := emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag}
+	base := emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Plans: plan.Build(m), Diags: bag}
 	err := e.Run(base, nil, func(c *emit.Context, f emit.File) {
 		dir := c.Package.Dir
 		if f.Place == emit.InCRDs {

@@ -48,21 +48,15 @@ func (h *hub) freezeType(z *frozen, t, old *model.Type) {
 		z.pairFields(t, old, byHand)
 	case !byHand && !z.crosses(old.Def, t.Def):
 		h.bag.Errorf(old.Span, codeFrozenType, "%s is %s here and %s in %s; write %s and its counterpart by hand",
-			old.Name, withArticle(z.spellOld(old.Def)), h.a(t.Def), h.pkg.Name, convertName(z.pkg.Name, h.pkg.Name, t.Name))
+			old.Name, withArticle(z.spellOld(old.Def)), h.a(t.Def), h.pkg.Name, model.ConversionFunc(z.pkg, h.pkg, t.Name))
 	}
 	z.pairConsts(t, old, byHand)
 }
 
-// convertName returns the name of the function that converts a type between
-// packages, as conversion-gen calls it.
-func convertName(from, to, name string) string {
-	return "Convert_" + from + "_" + name + "_To_" + to + "_" + name
-}
-
 // convertedByHand reports whether the author wrote both conversions of a type.
 func (z *frozen) convertedByHand(t *model.Type) bool {
-	own := z.hub.pkg.Name
-	return z.pkg.Funcs[convertName(z.pkg.Name, own, t.Name)] != nil && z.pkg.Funcs[convertName(own, z.pkg.Name, t.Name)] != nil
+	own := z.hub.pkg
+	return z.pkg.Funcs[model.ConversionFunc(z.pkg, own, t.Name)] != nil && z.pkg.Funcs[model.ConversionFunc(own, z.pkg, t.Name)] != nil
 }
 
 func (z *frozen) pairFields(t, old *model.Type, byHand bool) {
@@ -93,7 +87,7 @@ func (z *frozen) pairFields(t, old *model.Type, byHand bool) {
 	for _, g := range old.Fields {
 		if g.Origin == nil && onWire(g) && !byHand && !z.removed(t) && z.counterpartOf(g, t) == nil {
 			z.bag.Errorf(g.Span, codeFrozenExtra, "%s.%s is not in %s: a conversion loses it, since +%s is not supported yet; write %s and its counterpart by hand",
-				old.Name, fieldLabel(g), z.hub.pkg.Name, z.name(model.RoleRemoved), convertName(z.pkg.Name, z.hub.pkg.Name, t.Name))
+				old.Name, fieldLabel(g), z.hub.pkg.Name, z.name(model.RoleRemoved), model.ConversionFunc(z.pkg, z.hub.pkg, t.Name))
 		}
 	}
 }

@@ -11,16 +11,16 @@
 package conversion
 
 import (
+	"slices"
+
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
 )
 
 // FileName is the file that the emitter writes.
 const FileName = "zz_generated.conversion.go"
-
-// skipPart is this emitter's name in +versioned:skip(…).
-const skipPart = "conversion"
 
 // Packages that the generated code uses.
 const (
@@ -28,7 +28,6 @@ const (
 	machineryRuntime    = "k8s.io/apimachinery/pkg/runtime"
 	machineryField      = "k8s.io/apimachinery/pkg/util/validation/field"
 	controllerRuntime   = "sigs.k8s.io/controller-runtime/pkg/conversion"
-	metaV1              = "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Emitter returns the emitter of typed conversions.
@@ -43,7 +42,7 @@ func Emitter() *emit.Emitter {
 }
 
 func run(c *emit.Context) ([]emit.File, error) {
-	if emit.Skips(c.Package.Constraints, skipPart) || c.Diags.HasErrors() {
+	if model.Skips(c.Package.Constraints, model.PartConversion) || c.Diags.HasErrors() {
 		return nil, nil
 	}
 	f := c.NewFile()
@@ -52,12 +51,12 @@ func run(c *emit.Context) ([]emit.File, error) {
 	for i := range 4 {
 		f.Reserve(index(i), keyName(i), valueName(i))
 	}
-	hub := c.Model.Package(c.Package.Hub)
+	p := c.Plans[c.Package.Path]
 	switch {
 	case c.Package.Hub == "" && len(c.Package.Versions) > 1:
 		hubMethods(c, f)
-	case c.Package.Hub != "" && hub != nil:
-		w := newWriter(c, f, hub)
+	case p != nil:
+		w := newWriter(c, f, p)
 		w.registration()
 		w.functions()
 		if c.Package.ControllerRuntime {
@@ -78,7 +77,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 // controller-runtime's conversion hub.
 func hubMethods(c *emit.Context, f *gofile.File) {
 	for _, t := range c.Package.Types {
-		if t.Kind == nil || t.Kind.List || t.Methods["Hub"] != nil || emit.Skips(t.Constraints, skipPart) || !hasSpoke(c.Model, t) {
+		if t.Kind == nil || t.Kind.List || t.Methods["Hub"] != nil || model.Skips(t.Constraints, model.PartConversion) || !hasSpoke(c.Plans, t) {
 			continue
 		}
 		f.Doc("Hub marks " + t.Name + " as the hub of conversions.")
@@ -88,15 +87,10 @@ func hubMethods(c *emit.Context, f *gofile.File) {
 }
 
 // hasSpoke reports whether an older version has the kind.
-func hasSpoke(m *model.Model, t *model.Type) bool {
-	for _, p := range m.Packages {
-		if p.Hub != t.Package {
-			continue
-		}
-		for _, older := range p.Types {
-			if older.Hub != nil && *older.Hub == t.ID() {
-				return true
-			}
+func hasSpoke(plans plan.Plans, t *model.Type) bool {
+	for _, p := range plans {
+		if slices.ContainsFunc(p.Types, func(pair *plan.Type) bool { return pair.Hub == t.ID() }) {
+			return true
 		}
 	}
 	return false

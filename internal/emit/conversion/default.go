@@ -1,30 +1,25 @@
 package conversion
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/value"
 )
 
-// defaultValue prints the default of a field that the older version lacks, and
-// the changes of its type since it was added.
-func (w *writer) defaultValue(f *model.Field, added *model.Added) {
-	text := added.Default.Text
-	steps := w.stepsSince(f, added.Since)
-	was := f.Type
-	if len(steps) > 0 {
-		was = steps[0].From
-	}
+// fill prints the value of a field that the older version lacks, and the changes of
+// its type since it was added.
+func (w *writer) fill(op *plan.Op) {
+	fill := op.Fill
 	var v string
-	if value.NamesFunction(text) {
-		v = w.f.Ident(w.hub.Path, text) + "()"
+	if fill.Func != nil {
+		v = w.f.Ident(w.hub.Path, fill.Func.Name) + "()"
 	} else {
-		v = w.defaultLiteral(was, text, local(f, added.Since), len(steps) == 0)
+		v = w.defaultLiteral(fill.Type, fill.JSON, local(op.Hub, fill.Since), len(fill.Steps) == 0)
 	}
-	here := at{name: wireName(f), span: f.Span}
-	w.f.P("out.", f.Name, " = ", w.climb(f, steps, v, here))
+	here := at{name: wireName(op.Hub), span: op.Span}
+	w.f.P("out.", op.Hub.Go, " = ", w.climb(op.Hub, fill.Steps, v, here))
 }
 
 // defaultLiteral returns a default that fits the type r as Go. In a place that has
@@ -38,18 +33,6 @@ func (w *writer) defaultLiteral(r *model.Ref, text, name string, typed bool) str
 		return w.printer(name).Expr(r, v, name)
 	}
 	return w.printer(name).Typed(r, v, name)
-}
-
-// stepsSince returns the changes of a field's type after a version, oldest first.
-func (w *writer) stepsSince(f *model.Field, since string) []*model.Changed {
-	order := map[string]int{}
-	for i, v := range w.hub.Versions {
-		order[v.Name] = i
-	}
-	order[w.hub.Version] = len(w.hub.Versions)
-	steps := slices.DeleteFunc(retypes(f.Changes), func(c *model.Changed) bool { return order[c.Since] <= order[since] })
-	slices.SortStableFunc(steps, func(a, b *model.Changed) int { return order[a.Since] - order[b.Since] })
-	return steps
 }
 
 // printer returns a printer of defaults whose variables begin with a name.

@@ -3,40 +3,42 @@ package conversion
 import (
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
 )
 
-// converts reports whether a Go expression converts one type to the other
-// without sharing memory.
-func (w *writer) converts(from, to *model.Ref) bool {
+// converts reports whether a Go expression converts a value without sharing memory.
+func (w *writer) converts(v *plan.Value, way plan.Way) bool {
 	f := w.f
 	w.f = gofile.New(w.older.Path, w.older.Name) // discarded, with its imports
 	defer func() { w.f = f }()
-	_, ok := w.expression(from, to, "x")
+	_, ok := w.expression(v, way, "x")
 	return ok
 }
 
 // expression returns a Go expression that converts in without sharing memory with
 // it, if one exists. It imports what the expression needs.
-func (w *writer) expression(from, to *model.Ref, in string) (string, bool) {
-	if w.sharing && from.Equal(to) {
-		return in, true // steps between types convert copies
-	}
-	p, d, paired := w.pairOf(from, to)
-	if paired && w.hasFunction(p, d) {
-		return "", false
-	}
-	if from.Equal(to) {
+func (w *writer) expression(v *plan.Value, way plan.Way, in string) (string, bool) {
+	from, to := v.Ends(way)
+	switch v.Kind {
+	case plan.Same:
+		if w.sharing {
+			return in, true // steps between types convert copies
+		}
 		return w.copied(from, in)
-	}
-	a, b := w.m.Underlying(from), w.m.Underlying(to)
-	switch {
-	case a.IsScalar() && b.IsScalar():
+	case plan.Cast:
 		return w.f.Type(to) + "(" + in + ")", true
-	case w.sharing && a.Kind == model.KindStruct && b.Kind == model.KindStruct:
-		return w.f.Type(to) + "(" + in + ")", true
-	case paired && a.Equal(b):
-		if e, ok := w.copied(a, in); ok {
-			return w.f.Type(to) + "(" + e + ")", true
+	case plan.Pair:
+		if w.hasFunction(w.plan.Of(v.Older.ID(), v.Hub.ID()), way) {
+			return "", false
+		}
+		u := w.m.Underlying(from)
+		if u.IsScalar() {
+			return w.f.Type(to) + "(" + in + ")", true
+		}
+		if u.Equal(w.m.Underlying(to)) {
+			if e, ok := w.copied(u, in); ok {
+				return w.f.Type(to) + "(" + e + ")", true
+			}
 		}
 	}
 	return "", false

@@ -1,117 +1,84 @@
 package conversion
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/kindsmith/kindsmith/internal/gofile"
-	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // field prints the conversion of a field that both versions have.
-func (w *writer) field(hubField, olderField *model.Field, d way) {
-	steps := retypes(olderField.Origin.Steps)
-	if d == up {
-		here := at{name: wireName(olderField), span: hubField.Span}
-		if len(steps) == 0 {
-			w.value(olderField.Type, hubField.Type, "in."+olderField.Name, "out."+hubField.Name, here)
-			return
+func (w *writer) field(op *plan.Op, way plan.Way) {
+	from, to := op.Older, op.Hub
+	if way == plan.Down {
+		from, to = to, from
+	}
+	in, out, here := "in."+from.Go, "out."+to.Go, at{name: wireName(from), span: op.Span}
+	v := op.Value.At(way)
+	switch {
+	case v.Kind != plan.Chain:
+		w.value(v, way, in, out, here)
+	case way == plan.Up:
+		start := w.cross(v.Elem, way, in, local(op.Hub, w.older.Name), here)
+		w.f.P(out, " = ", w.climb(op.Hub, v.Steps, start, here))
+	default:
+		end := w.descend(op.Hub, v.Steps, in, here)
+		if strings.Contains(end, "(") && !w.converts(v.Elem, way) {
+			name := local(op.Hub, w.older.Name) // function results are not addressable
+			w.f.P(name, " := ", end)
+			end = name
 		}
-		if len(steps) == 1 && steps[0].UpgradeWith.Or("") == "" && w.widens(olderField.Type, hubField.Type) {
-			w.value(olderField.Type, hubField.Type, "in."+olderField.Name, "out."+hubField.Name, here)
-			return
-		}
-		v := w.cross(olderField.Type, steps[0].From, "in."+olderField.Name, local(hubField, w.older.Name), here)
-		w.f.P("out.", hubField.Name, " = ", w.climb(hubField, steps, v, here))
-		return
+		w.value(v.Elem, way, end, out, here)
 	}
-	here := at{name: wireName(hubField), span: hubField.Span}
-	if len(steps) == 0 {
-		w.value(hubField.Type, olderField.Type, "in."+hubField.Name, "out."+olderField.Name, here)
-		return
-	}
-	v := w.descend(hubField, steps, "in."+hubField.Name, here)
-	if strings.Contains(v, "(") && !w.converts(steps[0].From, olderField.Type) {
-		name := local(hubField, w.older.Name) // function results are not addressable
-		w.f.P(name, " := ", v)
-		v = name
-	}
-	w.value(steps[0].From, olderField.Type, v, "out."+olderField.Name, here)
-}
-
-// widens reports whether a value converts directly from the older version's type to
-// the newest, without an intermediate type of the newest package: scalars, and
-// pointers, lists and maps of them.
-func (w *writer) widens(from, to *model.Ref) bool {
-	if from.Kind == to.Kind && from.Elem != nil && from.Kind != model.KindNamed {
-		return (from.Key == nil || from.Key.Equal(to.Key)) && w.widens(from.Elem, to.Elem)
-	}
-	return from.Kind == model.KindBuiltin && to.Kind == model.KindBuiltin
-}
-
-// retypes returns the steps that change a type.
-func retypes(steps []model.Change) []*model.Changed {
-	var changes []*model.Changed
-	for _, s := range steps {
-		if c, ok := s.(*model.Changed); ok && c.From != nil {
-			changes = append(changes, c)
-		}
-	}
-	return changes
 }
 
 // cross returns the value as an expression of the newest version's package. The
 // value is converted in the expression or in a new variable.
-func (w *writer) cross(from, to *model.Ref, in, name string, here at) string {
-	if e, ok := w.expression(from, to, in); ok {
+func (w *writer) cross(v *plan.Value, way plan.Way, in, name string, here at) string {
+	if e, ok := w.expression(v, way, in); ok {
 		return e
 	}
+	_, to := v.Ends(way)
 	w.f.P("var ", name, " ", w.f.Type(to))
-	w.value(from, to, in, name, here.inNew())
+	w.value(v, way, in, name, here.inNew())
 	return name
 }
 
 // climb prints the steps of a value from its first type to the newest, and
 // returns the expression that it ends in.
-func (w *writer) climb(f *model.Field, steps []*model.Changed, v string, here at) string {
-	for i, s := range steps {
-		to := f.Type
-		if i+1 < len(steps) {
-			to = steps[i+1].From
-		}
-		v = w.step(s.From, to, s.UpgradeWith.Or(""), v, local(f, s.Since), here)
+func (w *writer) climb(f *plan.Field, steps []*plan.Step, v string, here at) string {
+	for _, s := range steps {
+		v = w.step(s, plan.Up, v, local(f, s.Since), here)
 	}
 	return v
 }
 
 // descend prints the steps back, and returns the expression that they end in.
-func (w *writer) descend(f *model.Field, steps []*model.Changed, v string, here at) string {
-	for i := len(steps) - 1; i >= 0; i-- {
-		from := f.Type
+func (w *writer) descend(f *plan.Field, steps []*plan.Step, v string, here at) string {
+	for i, s := range slices.Backward(steps) {
 		name := w.older.Name
-		if i+1 < len(steps) {
-			from = steps[i+1].From
-		}
 		if i > 0 {
 			name = steps[i-1].Since
 		}
-		v = w.step(from, steps[i].From, steps[i].DowngradeWith.Or(""), v, local(f, name), here)
+		v = w.step(s, plan.Down, v, local(f, name), here)
 	}
 	return v
 }
 
 // step prints one step between two types of the newest version's package. It uses
 // the author's function or a lossless Go conversion.
-func (w *writer) step(from, to *model.Ref, function, v, name string, here at) string {
-	if function == "" {
+func (w *writer) step(s *plan.Step, way plan.Way, v, name string, here at) string {
+	fn := s.Func(way)
+	if fn == nil {
 		w.sharing = true
 		defer func() { w.sharing = false }()
-		return w.cross(from, to, v, name, here)
+		return w.cross(s.Value, way, v, name, here)
 	}
-	call := w.f.Ident(w.hub.Path, function) + "(" + v + ")"
-	fn := w.hub.Funcs[function]
-	if fn == nil || len(fn.Results) < 2 {
+	call := w.f.Ident(w.hub.Path, fn.Name) + "(" + v + ")"
+	if !fn.Fails {
 		return call
 	}
 	w.f.P(name, ", err := ", call)
@@ -123,8 +90,8 @@ func (w *writer) step(from, to *model.Ref, function, v, name string, here at) st
 
 // local returns the name of a variable for a field's value in a version:
 // portsV1beta1. The upper-case letter avoids conflicts with imports.
-func local(f *model.Field, version string) string {
-	name, v := []rune(f.Name), []rune(version)
+func local(f *plan.Field, version string) string {
+	name, v := []rune(f.Go), []rune(version)
 	n := 0
 	for n < len(name) && unicode.IsUpper(name[n]) {
 		n++

@@ -16,6 +16,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/versions"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/plan"
 )
 
 // TestGolden writes all generated files of a versioned API, so that the trees in
@@ -39,7 +40,7 @@ func TestControllerRuntime(t *testing.T) {
 			continue
 		}
 		p.ControllerRuntime = true
-		files, err := conversion.Emitter().Emit(&emit.Context{Model: m, Package: p, Diags: bag})
+		files, err := conversion.Emitter().Emit(&emit.Context{Model: m, Package: p, Plans: plan.Build(m), Diags: bag})
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%d files, error %v", len(files), err)
 		}
@@ -54,7 +55,7 @@ func TestMistakes(t *testing.T) {
 		if p.Hub == "" {
 			continue
 		}
-		if _, err := conversion.Emitter().Emit(&emit.Context{Model: m, Package: p, Tags: driver.Tags(), Diags: bag}); err != nil {
+		if _, err := conversion.Emitter().Emit(&emit.Context{Model: m, Package: p, Tags: driver.Tags(), Plans: plan.Build(m), Diags: bag}); err != nil {
 			t.Fatal(err)
 		}
 	}

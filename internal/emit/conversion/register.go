@@ -1,10 +1,16 @@
 package conversion
 
-import "github.com/kindsmith/kindsmith/internal/emit"
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
+)
 
 // registration prints RegisterConversions and adds it to the package's AddToScheme.
 func (w *writer) registration() {
-	if emit.Skips(w.older.Constraints, "register") || !w.anyFunction() {
+	if model.Skips(w.older.Constraints, "register") || !w.anyFunction() {
 		return
 	}
 	if builder, ok := emit.SchemeBuilder(w.older); ok {
@@ -16,10 +22,10 @@ func (w *writer) registration() {
 	scheme := w.f.Ident(machineryRuntime, "Scheme")
 	w.f.Doc("RegisterConversions adds the conversions between " + w.older.Name + " and " + w.hub.Name + " to a scheme.")
 	w.f.P("func RegisterConversions(s *", scheme, ") error {")
-	for _, p := range w.pairs {
-		for _, d := range []way{up, down} {
-			if w.hasFunction(p, d) {
-				w.register(p, d)
+	for _, t := range w.plan.Types {
+		for _, way := range plan.Ways {
+			if w.hasFunction(t, way) {
+				w.register(t, way)
 			}
 		}
 	}
@@ -29,23 +35,20 @@ func (w *writer) registration() {
 }
 
 func (w *writer) anyFunction() bool {
-	for _, p := range w.pairs {
-		if w.hasFunction(p, up) || w.hasFunction(p, down) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.plan.Types, func(t *plan.Type) bool {
+		return w.hasFunction(t, plan.Up) || w.hasFunction(t, plan.Down)
+	})
 }
 
-func (w *writer) register(p pair, d way) {
+func (w *writer) register(t *plan.Type, way plan.Way) {
 	add := "AddGeneratedConversionFunc"
-	if w.byHand(p, d) {
+	if t.ByHand(way) {
 		add = "AddConversionFunc"
 	}
-	from, to := p.ends(d)
+	from, to := t.Ends(way)
 	a, b := w.typeName(from), w.typeName(to)
 	w.f.P("if err := s.", add, "((*", a, ")(nil), (*", b, ")(nil), func(a, b any, scope ", w.f.Ident(machineryConversion, "Scope"), ") error {")
-	w.f.P("return ", w.function(p, d), "(a.(*", a, "), b.(*", b, "), scope)")
+	w.f.P("return ", w.function(t, way), "(a.(*", a, "), b.(*", b, "), scope)")
 	w.f.P("}); err != nil {")
 	w.f.P("return err")
 	w.f.P("}")

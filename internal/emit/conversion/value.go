@@ -5,43 +5,39 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
 )
 
 // value prints the conversion of one value. in and out are addressable expressions.
-func (w *writer) value(from, to *model.Ref, in, out string, here at) {
-	if e, ok := w.expression(from, to, in); ok {
+func (w *writer) value(v *plan.Value, way plan.Way, in, out string, here at) {
+	if e, ok := w.expression(v, way, in); ok {
 		w.f.P(out, " = ", e)
 		return
 	}
-	if p, d, ok := w.pairOf(from, to); ok {
-		if w.hasFunction(p, d) {
-			w.f.P("if err := ", w.function(p, d), "(", address(in), ", ", address(out), ", s); err != nil {")
-			w.f.P("return ", w.wrap(here, "err"))
-			w.f.P("}")
+	from, to := v.Ends(way)
+	switch v.Kind {
+	case plan.Pair:
+		t := w.plan.Of(v.Older.ID(), v.Hub.ID())
+		if !w.hasFunction(t, way) {
+			w.value(t.Value, way, in, out, here)
 			return
 		}
-		from, to = p.older.Def, p.hub.Def
-		if d == down {
-			from, to = to, from
+		w.f.P("if err := ", w.function(t, way), "(", address(in), ", ", address(out), ", s); err != nil {")
+		w.f.P("return ", w.wrap(here, "err"))
+		w.f.P("}")
+	case plan.Same:
+		if from.Kind == model.KindNamed && w.copies(from, in, out) {
+			return
 		}
-	}
-	if from.Kind == model.KindNamed && from.Equal(to) && w.copies(from, in, out) {
-		return
-	}
-	a, b := w.m.Underlying(from), w.m.Underlying(to)
-	if a.Kind != b.Kind {
-		w.impossible(from, to, here)
-		return
-	}
-	switch a.Kind {
-	case model.KindPointer:
-		w.pointer(a, b, in, out, here)
-	case model.KindSlice:
-		w.slice(a, b, to, in, out, here)
-	case model.KindArray:
-		w.array(a, b, in, out, here)
-	case model.KindMap:
-		w.mapping(a, b, to, in, out, here)
+		w.value(v.Shape(w.m), way, in, out, here)
+	case plan.Pointer:
+		w.pointer(v, way, in, out, here)
+	case plan.List:
+		w.slice(v, way, in, out, here)
+	case plan.Array:
+		w.array(v, way, in, out, here)
+	case plan.Map:
+		w.mapping(v, way, in, out, here)
 	default:
 		w.impossible(from, to, here)
 	}
@@ -76,10 +72,11 @@ func (w *writer) copies(r *model.Ref, in, out string) bool {
 	return true
 }
 
-func (w *writer) pointer(a, b *model.Ref, in, out string, here at) {
+func (w *writer) pointer(v *plan.Value, way plan.Way, in, out string, here at) {
+	_, elem := v.Elem.Ends(way)
 	w.f.P("if ", in, " != nil {")
-	w.f.P(out, " = new(", w.f.Type(b.Elem), ")")
-	w.value(a.Elem, b.Elem, "*"+in, "*"+out, here.inNew())
+	w.f.P(out, " = new(", w.f.Type(elem), ")")
+	w.value(v.Elem, way, "*"+in, "*"+out, here.inNew())
 	w.orNil(out, here)
 }
 
@@ -93,45 +90,44 @@ func (w *writer) orNil(out string, here at) {
 	w.f.P("}")
 }
 
-func (w *writer) slice(a, b, to *model.Ref, in, out string, here at) {
-	i := index(w.depth)
+func (w *writer) slice(v *plan.Value, way plan.Way, in, out string, here at) {
+	_, to := v.Ends(way)
 	w.f.P("if ", in, " != nil {")
 	w.f.P(out, " = make(", w.f.Type(to), ", len(", in, "))")
-	w.f.P("for ", i, " := range ", in, " {")
-	w.nested(func() {
-		w.value(a.Elem, b.Elem, operand(in)+"["+i+"]", operand(out)+"["+i+"]", here.index(i).inNew())
-	})
-	w.f.P("}")
+	w.array(v, way, in, out, here.inNew())
 	w.orNil(out, here)
 }
 
-func (w *writer) array(a, b *model.Ref, in, out string, here at) {
+func (w *writer) array(v *plan.Value, way plan.Way, in, out string, here at) {
 	i := index(w.depth)
 	w.f.P("for ", i, " := range ", in, " {")
 	w.nested(func() {
-		w.value(a.Elem, b.Elem, operand(in)+"["+i+"]", operand(out)+"["+i+"]", here.index(i))
+		w.value(v.Elem, way, operand(in)+"["+i+"]", operand(out)+"["+i+"]", here.index(i))
 	})
 	w.f.P("}")
 }
 
-func (w *writer) mapping(a, b, to *model.Ref, in, out string, here at) {
+func (w *writer) mapping(m *plan.Value, way plan.Way, in, out string, here at) {
 	k, v := keyName(w.depth), valueName(w.depth)
+	_, to := m.Ends(way)
+	fromKey, toKey := m.Key.Ends(way)
+	_, elem := m.Elem.Ends(way)
 	w.f.P("if ", in, " != nil {")
 	w.f.P(out, " = make(", w.f.Type(to), ", len(", in, "))")
 	w.f.P("for ", k, ", ", v, " := range ", in, " {")
 	w.nested(func() {
-		newKey, ok := w.expression(a.Key, b.Key, k)
+		newKey, ok := w.expression(m.Key, way, k)
 		if !ok {
-			w.impossible(a.Key, b.Key, here)
+			w.impossible(fromKey, toKey, here)
 			return
 		}
-		if e, ok := w.expression(a.Elem, b.Elem, v); ok {
+		if e, ok := w.expression(m.Elem, way, v); ok {
 			w.f.P(operand(out), "[", newKey, "] = ", e)
 			return
 		}
 		converted := "new" + strings.ToUpper(v[:1]) + v[1:]
-		w.f.P("var ", converted, " ", w.f.Type(b.Elem))
-		w.value(a.Elem, b.Elem, v, converted, here.key(w.keyText(a.Key, k)).inNew())
+		w.f.P("var ", converted, " ", w.f.Type(elem))
+		w.value(m.Elem, way, v, converted, here.key(w.keyText(fromKey, k)).inNew())
 		w.f.P(operand(out), "[", newKey, "] = ", converted)
 	})
 	w.f.P("}")

@@ -49,12 +49,12 @@ func familyOf(k *emit.Kind) family {
 
 // isAPI reports whether a package's kinds are to be written.
 func isAPI(p *model.Package) bool {
-	return p.Group != "" && !hasMarker(p.Markers, foreign.Skip) && !emit.Skips(p.Constraints, "mergedCRD")
+	return p.Group != "" && !hasMarker(p.Markers, foreign.Skip) && !model.Skips(p.Constraints, "mergedCRD")
 }
 
 func isKind(t *model.Type) bool {
 	return t.Kind != nil && !t.Kind.List && !t.Generic && !hasMarker(t.Markers, foreign.SkipVersion) &&
-		!emit.Skips(t.Constraints, "mergedCRD")
+		!model.Skips(t.Constraints, "mergedCRD")
 }
 
 func hasMarker(list []model.Marker, names ...string) bool {

@@ -122,7 +122,11 @@ type StoreSpec struct {
 	Index      ShelfIndex         `json:"index,omitempty"`
 
 	// +default="Red"
-	Color   Color            `json:"color,omitempty"`
+	Color Color `json:"color,omitempty"`
+	// Trim was of an enum whose constants were renamed later.
+	//
+	// +versioned:changed(since: "v1", fromType: "Color")
+	Trim    string           `json:"trim,omitempty"`
 	Colors  []Color          `json:"colors,omitempty"`
 	ColorOf map[string]Color `json:"colorOf,omitempty"`
 	Level   Level            `json:"level,omitempty"`

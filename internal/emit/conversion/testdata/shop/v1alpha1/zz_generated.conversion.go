@@ -390,6 +390,11 @@ func autoConvert_v1alpha1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.S
 	if err := Convert_v1alpha1_Color_To_v1_Color(&in.Color, &out.Color, s); err != nil {
 		return convert.At(field.NewPath("color"), err)
 	}
+	var trimV1alpha1 shopv1.Color
+	if err := Convert_v1alpha1_Color_To_v1_Color(&in.Trim, &trimV1alpha1, s); err != nil {
+		return convert.At(field.NewPath("trim"), err)
+	}
+	out.Trim = string(trimV1alpha1)
 	if in.Colors != nil {
 		out.Colors = make([]shopv1.Color, len(in.Colors))
 		for i := range in.Colors {
@@ -627,6 +632,10 @@ func autoConvert_v1_StoreSpec_To_v1alpha1_StoreSpec(in *shopv1.StoreSpec, out *S
 	}
 	if err := Convert_v1_Color_To_v1alpha1_Color(&in.Color, &out.Color, s); err != nil {
 		return convert.At(field.NewPath("color"), err)
+	}
+	trimV1alpha1 := shopv1.Color(in.Trim)
+	if err := Convert_v1_Color_To_v1alpha1_Color(&trimV1alpha1, &out.Trim, s); err != nil {
+		return convert.At(field.NewPath("trim"), err)
 	}
 	if in.Colors != nil {
 		out.Colors = make([]Color, len(in.Colors))

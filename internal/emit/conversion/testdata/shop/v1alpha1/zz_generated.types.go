@@ -89,6 +89,9 @@ type StoreSpec struct {
 	// +default="Crimson"
 	Color Color `json:"color,omitempty"`
 
+	// Trim was of an enum whose constants were renamed later.
+	Trim Color `json:"trim,omitempty"`
+
 	Colors    []Color                       `json:"colors,omitempty"`
 	ColorOf   map[string]Color              `json:"colorOf,omitempty"`
 	Level     Level                         `json:"level,omitempty"`

@@ -186,7 +186,7 @@ func RegisterConversions(s *runtime.Scheme) error {
 func autoConvert_v1beta1_Courier_To_v1_Courier(in *Courier, out *shopv1.Courier, s conversion.Scope) error {
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
 	out.Vehicle = in.Bike
-	out.Kind = string(shopv1.Flavour(in.Kind))
+	out.Kind = string(in.Kind)
 	out.DeprecatedURL = in.URL
 	return nil
 }
@@ -199,7 +199,7 @@ func Convert_v1beta1_Courier_To_v1_Courier(in *Courier, out *shopv1.Courier, s c
 func autoConvert_v1_Courier_To_v1beta1_Courier(in *shopv1.Courier, out *Courier, s conversion.Scope) error {
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
 	out.Bike = in.Vehicle
-	out.Kind = Flavour(shopv1.Flavour(in.Kind))
+	out.Kind = Flavour(in.Kind)
 	out.URL = in.DeprecatedURL
 	return nil
 }
@@ -476,6 +476,11 @@ func autoConvert_v1beta1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.St
 	if err := Convert_v1beta1_Color_To_v1_Color(&in.Color, &out.Color, s); err != nil {
 		return convert.At(field.NewPath("color"), err)
 	}
+	var trimV1beta1 shopv1.Color
+	if err := Convert_v1beta1_Color_To_v1_Color(&in.Trim, &trimV1beta1, s); err != nil {
+		return convert.At(field.NewPath("trim"), err)
+	}
+	out.Trim = string(trimV1beta1)
 	if in.Colors != nil {
 		out.Colors = make([]shopv1.Color, len(in.Colors))
 		for i := range in.Colors {
@@ -717,6 +722,10 @@ func autoConvert_v1_StoreSpec_To_v1beta1_StoreSpec(in *shopv1.StoreSpec, out *St
 	}
 	if err := Convert_v1_Color_To_v1beta1_Color(&in.Color, &out.Color, s); err != nil {
 		return convert.At(field.NewPath("color"), err)
+	}
+	trimV1beta1 := shopv1.Color(in.Trim)
+	if err := Convert_v1_Color_To_v1beta1_Color(&trimV1beta1, &out.Trim, s); err != nil {
+		return convert.At(field.NewPath("trim"), err)
 	}
 	if in.Colors != nil {
 		out.Colors = make([]Color, len(in.Colors))

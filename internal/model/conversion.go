@@ -1,0 +1,28 @@
+package model
+
+// PartConversion is the part of an API that the author writes where conversions are
+// skipped.
+const PartConversion = "conversion"
+
+// Skips reports whether +versioned:skip(...) leaves a part to the author.
+func Skips(list []*Constraint, part string) bool {
+	for _, c := range Find(list, RoleSkip) {
+		for _, a := range c.Args {
+			if a.Name == part && a.Value.Text != "false" || a.Name == "" && a.Value.Text == part {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ConversionFunc returns the name of the function that converts a type between two
+// packages, as conversion-gen calls it.
+func ConversionFunc(from, to *Package, name string) string {
+	return "Convert_" + from.Name + "_" + name + "_To_" + to.Name + "_" + name
+}
+
+// IsTypeMeta reports whether a field of a kind is its TypeMeta.
+func (t *Type) IsTypeMeta(f *Field) bool {
+	return t.Kind != nil && f.Embedded && f.Type.ID() == Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "TypeMeta"}
+}

@@ -1,0 +1,249 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/value"
+)
+
+// Build returns the plans of all older versions of a model.
+func Build(m *model.Model) Plans {
+	plans := Plans{}
+	for _, p := range m.Packages {
+		if hub := m.Package(p.Hub); p.Hub != "" && hub != nil {
+			plans[p.Path] = build(m, p, hub)
+		}
+	}
+	return plans
+}
+
+// builder builds one plan.
+type builder struct {
+	*Plan
+	m          *model.Model
+	older, hub *model.Package
+	// order is the position of each version of the group.
+	order map[string]int
+}
+
+func build(m *model.Model, older, hub *model.Package) *Plan {
+	b := &builder{
+		Plan: &Plan{
+			Group: hub.Group, Older: Version{older.Version, older.Path}, Hub: Version{hub.Version, hub.Path},
+		},
+		m: m, older: older, hub: hub, order: map[string]int{},
+	}
+	for i, v := range hub.Versions {
+		b.order[v.Name] = i
+	}
+	// A pair refers to types that may be declared later.
+	var ends [][2]*model.Type
+	for _, t := range older.Types {
+		if t.Hub == nil {
+			continue
+		}
+		if h := m.Type(*t.Hub); h != nil {
+			pair := &Type{
+				Older: t.ID(), Hub: h.ID(), Kind: t.Kind != nil, Enum: enum(t, h),
+				Skip:       model.Skips(t.Constraints, model.PartConversion) || model.Skips(h.Constraints, model.PartConversion),
+				UpByHand:   older.Funcs[model.ConversionFunc(older, hub, t.Name)] != nil,
+				DownByHand: older.Funcs[model.ConversionFunc(hub, older, t.Name)] != nil,
+				Span:       h.Span,
+			}
+			b.Types = append(b.Types, pair)
+			ends = append(ends, [2]*model.Type{t, h})
+		}
+	}
+	b.index()
+	// Scalar types come first: chains depend on whether their values are kept.
+	for i, t := range b.Types {
+		if older, hub := ends[i][0], ends[i][1]; !older.IsStruct() || !hub.IsStruct() {
+			t.Value = b.value(older.Def, hub.Def)
+		}
+	}
+	for i, t := range b.Types {
+		if t.Value == nil {
+			b.fields(t, ends[i][0], ends[i][1])
+		}
+	}
+	return b.Plan
+}
+
+func (b *builder) fields(t *Type, older, hub *model.Type) {
+	byHub := map[string]*model.Field{}
+	for _, f := range older.Fields {
+		if f.Origin != nil {
+			byHub[f.Origin.Field] = f
+		}
+	}
+	for _, h := range hub.Fields {
+		if !h.Exported() || hub.IsTypeMeta(h) {
+			continue // a scheme, or whoever converts objects, sets the TypeMeta
+		}
+		op := &Op{Kind: Add, Hub: name(h), Span: h.Span}
+		if f := byHub[h.Name]; f != nil {
+			op.Kind, op.Older = Keep, name(f)
+			op.Value = b.chain(f.Type, h.Type, retypes(f.Origin.Steps))
+		} else {
+			op.Fill = b.fill(h)
+		}
+		t.Fields = append(t.Fields, op)
+	}
+}
+
+func name(f *model.Field) *Field { return &Field{Go: f.Name, JSON: f.JSON, Inline: f.Inline} }
+
+// chain returns the conversion of a value whose type has changed in steps, oldest first.
+func (b *builder) chain(older, hub *model.Ref, changes []*model.Changed) *Value {
+	if len(changes) == 0 {
+		return b.value(older, hub)
+	}
+	v := &Value{
+		Kind: Chain, Older: older, Hub: hub,
+		Elem:  b.value(older, changes[0].From),
+		Steps: b.steps(hub, changes),
+	}
+	if direct := b.value(older, hub); direct.possible() && b.keeps(v.Elem) {
+		v.Direct = direct
+	}
+	return v
+}
+
+// keeps reports whether a conversion between paired types changes no value.
+func (b *builder) keeps(v *Value) bool {
+	if v == nil {
+		return true
+	}
+	if v.Kind == Pair {
+		t := b.Of(v.Older.ID(), v.Hub.ID())
+		return t.Value != nil && t.Enum == nil && !t.UpByHand && !t.DownByHand
+	}
+	return b.keeps(v.Key) && b.keeps(v.Elem)
+}
+
+// steps returns the steps that changes make, the last of which ends in a type.
+func (b *builder) steps(last *model.Ref, changes []*model.Changed) []*Step {
+	var steps []*Step
+	for i, c := range changes {
+		to := last
+		if i+1 < len(changes) {
+			to = changes[i+1].From
+		}
+		steps = append(steps, &Step{
+			Since: c.Since, Value: b.step(c.From, to),
+			Up: b.function(c.UpgradeWith), Down: b.function(c.DowngradeWith),
+		})
+	}
+	return steps
+}
+
+func (b *builder) function(name *model.Value) *Func {
+	if name.Or("") == "" {
+		return nil
+	}
+	fn := b.hub.Funcs[name.Text]
+	return &Func{Name: name.Text, Fails: fn != nil && len(fn.Results) > 1}
+}
+
+// retypes returns the changes of type among changes.
+func retypes(changes []model.Change) []*model.Changed {
+	var list []*model.Changed
+	for _, change := range changes {
+		if c, ok := change.(*model.Changed); ok && c.From != nil {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// fill returns the value of an added field in objects of the older version.
+func (b *builder) fill(f *model.Field) *Fill {
+	i := slices.IndexFunc(f.Changes, func(c model.Change) bool { _, ok := c.(*model.Added); return ok })
+	if i < 0 {
+		return nil
+	}
+	added := f.Changes[i].(*model.Added)
+	if added.Default == nil {
+		return nil
+	}
+	changes := slices.DeleteFunc(retypes(f.Changes), func(c *model.Changed) bool { return b.order[c.Since] <= b.order[added.Since] })
+	slices.SortStableFunc(changes, func(x, y *model.Changed) int { return b.order[x.Since] - b.order[y.Since] })
+	fill := &Fill{Since: added.Since, Type: f.Type, Steps: b.steps(f.Type, changes)}
+	if len(changes) > 0 {
+		fill.Type = changes[0].From
+	}
+	if value.NamesFunction(added.Default.Text) {
+		fill.Func = b.function(added.Default)
+	} else {
+		fill.JSON = added.Default.Text
+	}
+	return fill
+}
+
+// value returns the conversion between two types.
+func (b *builder) value(older, hub *model.Ref) *Value {
+	v := &Value{Older: older, Hub: hub}
+	if b.Of(older.ID(), hub.ID()) != nil {
+		v.Kind = Pair
+		return v
+	}
+	if older.Equal(hub) {
+		v.Kind = Same
+		return v
+	}
+	a, c := b.m.Underlying(older), b.m.Underlying(hub)
+	switch {
+	case a.IsScalar() && c.IsScalar():
+		v.Kind = Cast
+	case a.Kind != c.Kind:
+		v.Kind = Impossible
+	case a.Kind == model.KindPointer:
+		v.Kind, v.Elem = Pointer, b.value(a.Elem, c.Elem)
+	case a.Kind == model.KindSlice:
+		v.Kind, v.Elem = List, b.value(a.Elem, c.Elem)
+	case a.Kind == model.KindArray:
+		v.Kind, v.Elem = Array, b.value(a.Elem, c.Elem)
+	case a.Kind == model.KindMap:
+		v.Kind, v.Key, v.Elem = Map, b.value(a.Key, c.Key), b.value(a.Elem, c.Elem)
+	default:
+		v.Kind = Impossible
+	}
+	return v
+}
+
+// step returns the conversion between two types of the hub's package. Go converts
+// structs with the same fields.
+func (b *builder) step(from, to *model.Ref) *Value {
+	v := b.value(from, to)
+	if v.Kind == Impossible && b.m.Underlying(from).Kind == model.KindStruct && b.m.Underlying(to).Kind == model.KindStruct {
+		v.Kind = Cast
+	}
+	return v
+}
+
+// enum returns the constants whose values differ, or nil.
+func enum(older, hub *model.Type) *Enum {
+	byName := map[string]*model.Const{}
+	for _, c := range hub.Consts {
+		byName[c.Name] = c
+	}
+	e := &Enum{}
+	for _, c := range older.Consts {
+		to := Const{c.Name, c.Value}
+		if origin := byName[c.Origin]; origin != nil && origin.Value != c.Value {
+			from := Const{origin.Name, origin.Value}
+			e.Up = append(e.Up, Case{to, from})
+			e.Down = append(e.Down, Case{from, to})
+		}
+		for _, f := range older.Fallbacks {
+			if f.To == c.Name && byName[f.Hub] != nil {
+				e.Down = append(e.Down, Case{Const{f.Hub, byName[f.Hub].Value}, to})
+			}
+		}
+	}
+	if len(e.Up)+len(e.Down) == 0 {
+		return nil
+	}
+	return e
+}

@@ -1,0 +1,285 @@
+// Package plan holds how objects convert between an older version and the hub: what
+// happens to every field, value by value.
+//
+// A plan is plain data, built once per older version. Everything that converts, or
+// describes conversion, reads plans; nothing else interprets change markers for it.
+package plan
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// Plans are the plans of a model, by the import path of the older version.
+type Plans map[string]*Plan
+
+// Plan is the conversion between one older version and the hub.
+type Plan struct {
+	Group string  `json:"group,omitempty"`
+	Older Version `json:"older"`
+	Hub   Version `json:"hub"`
+	// Types are the types that both versions have, in the order of the older version.
+	Types []*Type `json:"types"`
+
+	byOlder map[model.Name]*Type
+}
+
+// Version is one end of a plan.
+type Version struct {
+	Name    string `json:"name"`
+	Package string `json:"package"`
+}
+
+// Way is the direction of a conversion.
+type Way bool
+
+// The directions: from the older version to the hub, and back.
+const (
+	Up   Way = true
+	Down Way = false
+)
+
+// Ways are both directions, up first.
+var Ways = []Way{Up, Down}
+
+// Type is the conversion of a type.
+type Type struct {
+	Older model.Name `json:"older"`
+	Hub   model.Name `json:"hub"`
+	// Kind is set on API objects and their lists.
+	Kind bool `json:"kind,omitempty"`
+	// Fields are the operations of a struct, in the order of the hub's fields.
+	Fields []*Op `json:"fields,omitempty"`
+	// Value converts what a type is declared as, unless it is a struct.
+	Value *Value `json:"value,omitempty"`
+	// Enum maps constants whose values differ.
+	Enum *Enum `json:"enum,omitempty"`
+	// Skip means that the author disabled generated conversions of the type.
+	Skip bool `json:"skip,omitempty"`
+	// UpByHand and DownByHand mean that the author has written the function.
+	UpByHand   bool `json:"upByHand,omitempty"`
+	DownByHand bool `json:"downByHand,omitempty"`
+	// Span is the type in the hub.
+	Span source.Span `json:"span"`
+}
+
+// ByHand reports whether the author has written the function of a direction.
+func (t *Type) ByHand(way Way) bool {
+	if way == Up {
+		return t.UpByHand
+	}
+	return t.DownByHand
+}
+
+// Ends returns the source and the destination of a conversion.
+func (t *Type) Ends(way Way) (from, to model.Name) {
+	if way == Up {
+		return t.Older, t.Hub
+	}
+	return t.Hub, t.Older
+}
+
+// OpKind says what happens to a field.
+type OpKind string
+
+const (
+	// Keep means that both versions have the field, under any names.
+	Keep OpKind = "keep"
+	// Add means that only the hub has the field.
+	Add OpKind = "add"
+)
+
+// Op is what happens to a field.
+type Op struct {
+	Kind OpKind `json:"op"`
+	// Older and Hub are the field in each version; nil where a version lacks it.
+	Older *Field `json:"older,omitempty"`
+	Hub   *Field `json:"hub,omitempty"`
+	// Value converts the value of a kept field.
+	Value *Value `json:"value,omitempty"`
+	// Fill is the value of an added field in objects of the older version; nil leaves it
+	// unset.
+	Fill *Fill `json:"fill,omitempty"`
+	// Span is the field in the hub.
+	Span source.Span `json:"span"`
+}
+
+// Field names a field.
+type Field struct {
+	Go   string `json:"go"`
+	JSON string `json:"json,omitempty"`
+	// Inline means that the fields of the field's struct are the parent's on the wire.
+	Inline bool `json:"inline,omitempty"`
+}
+
+// ValueKind says how a value converts.
+type ValueKind string
+
+const (
+	// Same means that the types of both versions are identical.
+	Same ValueKind = "same"
+	// Cast is a Go conversion that changes no value.
+	Cast ValueKind = "cast"
+	// Pair means that the types are those of a Type of the plan.
+	Pair ValueKind = "pair"
+	// Pointer, List, Array and Map convert what they hold.
+	Pointer ValueKind = "pointer"
+	List    ValueKind = "list"
+	Array   ValueKind = "array"
+	Map     ValueKind = "map"
+	// Chain is a value whose type changed: Elem converts between the older version's type
+	// and the first step's From, and each step changes the type.
+	Chain ValueKind = "chain"
+	// Impossible means that no conversion is known.
+	Impossible ValueKind = "impossible"
+)
+
+// Value is the conversion of one value.
+type Value struct {
+	Kind  ValueKind  `json:"kind"`
+	Older *model.Ref `json:"older"`
+	Hub   *model.Ref `json:"hub"`
+	Key   *Value     `json:"key,omitempty"`
+	Elem  *Value     `json:"elem,omitempty"`
+	Steps []*Step    `json:"steps,omitempty"`
+	// Direct converts a chain at once, in directions without functions; nil where Go has
+	// no such conversion.
+	Direct *Value `json:"direct,omitempty"`
+}
+
+// At returns what converts the value in a direction: a chain without functions is
+// converted at once where that is possible.
+func (v *Value) At(way Way) *Value {
+	if v.Direct == nil || slices.ContainsFunc(v.Steps, func(s *Step) bool { return s.Func(way) != nil }) {
+		return v
+	}
+	return v.Direct
+}
+
+// Ends returns the source and the destination type of a conversion.
+func (v *Value) Ends(way Way) (from, to *model.Ref) {
+	if way == Up {
+		return v.Older, v.Hub
+	}
+	return v.Hub, v.Older
+}
+
+// Step is one change of a value's type, between types of the hub's package.
+type Step struct {
+	// Since is the version that changed the type.
+	Since string `json:"since"`
+	// Value converts between the types where there is no function. Its older end is the
+	// type before the change.
+	Value *Value `json:"value"`
+	Up    *Func  `json:"up,omitempty"`
+	Down  *Func  `json:"down,omitempty"`
+}
+
+// Func returns the author's function for a direction, or nil.
+func (s *Step) Func(way Way) *Func {
+	if way == Up {
+		return s.Up
+	}
+	return s.Down
+}
+
+// Func is a function of the hub's package.
+type Func struct {
+	Name string `json:"name"`
+	// Fails means that the function also returns an error.
+	Fails bool `json:"fails,omitempty"`
+}
+
+// Fill is the value of a field that objects of the older version lack. It has the type
+// that the field was added with.
+type Fill struct {
+	// Since is the version that added the field.
+	Since string     `json:"since"`
+	Type  *model.Ref `json:"type"`
+	// JSON is the value, or Func returns it.
+	JSON string `json:"json,omitempty"`
+	Func *Func  `json:"func,omitempty"`
+	// Steps are the changes of the type since.
+	Steps []*Step `json:"steps,omitempty"`
+}
+
+// Enum maps the constants of an enum whose values differ between the versions. All
+// other values are kept.
+type Enum struct {
+	Up   []Case `json:"up,omitempty"`
+	Down []Case `json:"down,omitempty"`
+}
+
+// Cases returns the cases of a direction. Those with the same destination are adjacent.
+func (e *Enum) Cases(way Way) []Case {
+	switch {
+	case e == nil:
+		return nil
+	case way == Up:
+		return e.Up
+	}
+	return e.Down
+}
+
+// Case maps one constant.
+type Case struct {
+	From Const `json:"from"`
+	To   Const `json:"to"`
+}
+
+// Const is a constant.
+type Const struct {
+	Go    string `json:"go"`
+	Value string `json:"value"`
+}
+
+// UnmarshalJSON reads a plan that was printed.
+func (p *Plan) UnmarshalJSON(text []byte) error {
+	type plain Plan
+	if err := json.Unmarshal(text, (*plain)(p)); err != nil {
+		return err
+	}
+	p.index()
+	return nil
+}
+
+func (p *Plan) index() {
+	p.byOlder = map[model.Name]*Type{}
+	for _, t := range p.Types {
+		p.byOlder[t.Older] = t
+	}
+}
+
+// Of returns the plan's type with these ends, or nil.
+func (p *Plan) Of(older, hub model.Name) *Type {
+	if t := p.byOlder[older]; t != nil && t.Hub == hub {
+		return t
+	}
+	return nil
+}
+
+// possible reports whether a conversion is known for all that a value holds.
+func (v *Value) possible() bool {
+	return v == nil || v.Kind != Impossible && v.Key.possible() && v.Elem.possible()
+}
+
+// Shape returns a value of one type as the conversion of what the type holds.
+func (v *Value) Shape(m *model.Model) *Value {
+	shapes := map[model.RefKind]ValueKind{
+		model.KindPointer: Pointer, model.KindSlice: List, model.KindArray: Array, model.KindMap: Map,
+	}
+	u := m.Underlying(v.Hub)
+	shape := &Value{Kind: shapes[u.Kind], Older: v.Older, Hub: v.Hub}
+	if shape.Kind == "" {
+		shape.Kind = Impossible
+		return shape
+	}
+	shape.Elem = &Value{Kind: Same, Older: u.Elem, Hub: u.Elem}
+	if u.Key != nil {
+		shape.Key = &Value{Kind: Same, Older: u.Key, Hub: u.Key}
+	}
+	return shape
+}

@@ -1,0 +1,47 @@
+package plan_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/plan"
+)
+
+// A plan that is read from its JSON is the same plan.
+func TestJSON(t *testing.T) {
+	bag := &diag.Bag{}
+	m, err := driver.Model(driver.ModelConfig{Patterns: []string{"../emit/conversion/testdata/shop/...", "../emit/conversion/testdata/frozen/..."}}, bag)
+	if err != nil || bag.HasErrors() {
+		t.Fatal(err, bag.All())
+	}
+	plans := plan.Build(m)
+	if len(plans) != 4 {
+		t.Errorf("%d plans, want 4", len(plans))
+	}
+	for path, p := range plans {
+		text, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read plan.Plan
+		if err := json.Unmarshal(text, &read); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		again, err := json.Marshal(&read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(text), string(again)); diff != "" {
+			t.Errorf("%s differs:\n%s", path, diff)
+		}
+		for _, pair := range p.Types {
+			if got := read.Of(pair.Older, pair.Hub); got == nil || got.Hub != pair.Hub {
+				t.Errorf("%s: the type %s is not found", path, pair.Older)
+			}
+		}
+	}
+}
