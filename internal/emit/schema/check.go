@@ -98,7 +98,11 @@ func (b *builder) refused(crd *apiextensionsv1.CustomResourceDefinition, fam fam
 	c := complaintOf(e)
 	inSchema := after(rest, "openAPIV3Schema")
 	if inSchema == nil {
-		b.diags.Errorf(kindSpan(m.typ, rest), c.code, "the API server refuses %s: %s", e.Field, c.message(e))
+		report := b.diags.Errorf
+		if c.later {
+			report = b.diags.Warnf
+		}
+		report(kindSpan(m.typ, rest), c.code, "the API server refuses %s: %s", e.Field, c.message(e))
 		return
 	}
 	at := b.locate(m.typ, crd.Spec.Versions[version].Schema.OpenAPIV3Schema, inSchema)

@@ -18,6 +18,8 @@ type complaint struct {
 	advice       string
 	// cost is set on complaints about what rules cost to run.
 	cost bool
+	// later is set on what another tool may add before the definition is applied.
+	later bool
 }
 
 // complaints are tried in order.
@@ -33,7 +35,7 @@ var complaints = []complaint{
 		advice: "use +listType=set, which the server checks in linear time"},
 	{code: codeListKeys, detail: regexp.MustCompile(`list-map-keys|list-type=map|must be required`),
 		advice: "the key fields of a list of listType=map must be in its items, scalar, and required or with a default"},
-	{code: codeApproval, path: regexp.MustCompile(`^metadata\.annotations`),
+	{code: codeApproval, path: regexp.MustCompile(`^metadata\.annotations`), later: true,
 		advice: `groups of *.k8s.io need +kubebuilder:metadata:annotations="api-approved.kubernetes.io=<link to the approval>"`},
 	{code: codeStorage, detail: regexp.MustCompile(`exactly one version marked as storage`),
 		advice: "put +kubebuilder:storageversion on the kind in one version"},
