@@ -180,19 +180,9 @@ func (k *Kind) Declared(name string) *model.Version {
 	return declared
 }
 
-// versionMarker names the API version of a package, where that is not its name.
-const versionMarker = "versionName"
-
-// VersionName returns the API version of a package: what +versionName says, else
-// the package's name.
+// VersionName returns the API version of a package, or the package's name where that
+// is none.
 func VersionName(p *model.Package) string {
-	for _, m := range p.Markers {
-		if m.Name == versionMarker {
-			_, name, _ := strings.Cut(m.Text, "=")
-			name, _, _ = strings.Cut(name, "//")
-			return strings.Trim(strings.TrimSpace(name), `"`)
-		}
-	}
 	if p.Version != "" {
 		return p.Version
 	}

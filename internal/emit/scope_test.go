@@ -31,8 +31,7 @@ func api() *model.Model {
 			Versions: []*model.Version{{Name: "v1beta1"}, {Name: "v2", Storage: true}},
 		},
 		{
-			Path: "m/units", Name: "units", Group: "units", Root: true, Types: kinds("Unit"),
-			Markers: []model.Marker{{Name: "versionName", Text: `versionName="v1alpha1" // as it began`}},
+			Path: "m/units", Name: "units", Version: "v1alpha1", Group: "units", Root: true, Types: kinds("Unit"),
 		},
 	}}
 }

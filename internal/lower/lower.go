@@ -432,9 +432,11 @@ func (l *lowerer) packageClause(ps *packageState) {
 		}
 	}
 	for _, m := range p.Markers {
-		if m.Name == foreign.GroupName {
-			_, group, _ := strings.Cut(m.Text, "=")
-			p.Group = strings.Trim(strings.TrimSpace(group), `"`)
+		switch m.Name {
+		case foreign.GroupName:
+			p.Group = nameIn(m)
+		case foreign.VersionName:
+			p.Version = nameIn(m)
 		}
 	}
 	for _, v := range p.Versions {
@@ -443,4 +445,11 @@ func (l *lowerer) packageClause(ps *packageState) {
 			v.Package = p.Path[:strings.LastIndexByte(p.Path, '/')+1] + v.Name
 		}
 	}
+}
+
+// nameIn returns the name that a marker gives after its equals sign.
+func nameIn(m model.Marker) string {
+	_, name, _ := strings.Cut(m.Text, "=")
+	name, _, _ = strings.Cut(name, "//")
+	return strings.Trim(strings.TrimSpace(foreign.WithoutComment(name)), `"`)
 }

@@ -130,7 +130,8 @@ func importName(spec *ast.ImportSpec, p *load.Package) (name, path string) {
 const metaV1 = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // finishKinds marks the types that are API objects: TypeMeta inlined, and
-// ObjectMeta or ListMeta beside it.
+// ObjectMeta or ListMeta beside it. A type that is declared from another package's
+// kind is a kind of its package.
 func finishKinds(m *model.Model) {
 	for _, p := range m.Packages {
 		for _, t := range p.Types {
@@ -140,8 +141,12 @@ func finishKinds(m *model.Model) {
 }
 
 func kindOf(m *model.Model, t *model.Type) *model.Kind {
+	of := m.Struct(model.Named(t.Package, t.Name))
+	if of == nil || t.Def.Kind == model.KindPointer {
+		return nil
+	}
 	var typed, object, list bool
-	for _, f := range t.Fields {
+	for _, f := range of.Fields {
 		switch f.Type.ID() {
 		case model.Name{Package: metaV1, Name: "TypeMeta"}:
 			typed = f.Embedded
@@ -156,7 +161,7 @@ func kindOf(m *model.Model, t *model.Type) *model.Kind {
 		return &model.Kind{}
 	case typed && list:
 		k := &model.Kind{List: true}
-		if items := t.Field("Items"); items != nil {
+		if items := of.Field("Items"); items != nil {
 			if u := m.Underlying(items.Type); u.Kind == model.KindSlice {
 				k.Item, _ = m.Deref(u.Elem)
 			}

@@ -60,7 +60,7 @@ type Package struct {
 	// has sigs.k8s.io/controller-runtime in it.
 	ControllerRuntime bool `json:"-"`
 	// Group and Version are the API group version that the package declares:
-	// the group by +groupName, the version by its name.
+	// the group by +groupName, the version by +versionName or its name.
 	Group   string `json:"group,omitempty"`
 	Version string `json:"version,omitempty"`
 	Doc     string `json:"doc,omitempty"`
