@@ -74,6 +74,12 @@ func OfField(m *model.Model, owner *model.Type, f *model.Field) (e Effective, ok
 	return Effective{}, false
 }
 
+// StaysAbsent reports whether a field is a struct that is absent while it is zero:
+// it is then left alone, and the defaults of its own fields do not apply.
+func StaysAbsent(m *model.Model, f *model.Field) bool {
+	return f.OmitZero && !f.Inline && f.Default == nil && KindOf(m, f.Type) == Struct
+}
+
 // onServers reports whether a field's default is of the kind that kubebuilder
 // projects have on fields that their clients always send.
 func onServers(m *model.Model, f *model.Field, e Effective) bool {

@@ -7,6 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tags/added"
 	"github.com/kindsmith/kindsmith/internal/tags/allowunsorted"
 	"github.com/kindsmith/kindsmith/internal/tags/alpha"
+	"github.com/kindsmith/kindsmith/internal/tags/automaticdefaults"
 	"github.com/kindsmith/kindsmith/internal/tags/beta"
 	"github.com/kindsmith/kindsmith/internal/tags/changed"
 	"github.com/kindsmith/kindsmith/internal/tags/customunique"
@@ -79,6 +80,7 @@ func tagDefinitions() []*tag.Definition {
 		added.Definition(),
 		allowunsorted.Definition(),
 		alpha.Definition(),
+		automaticdefaults.Definition(),
 		beta.Definition(),
 		changed.Definition(),
 		customunique.Definition(),

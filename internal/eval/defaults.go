@@ -148,7 +148,9 @@ func (d *defaulter) field(decl *model.Type, f *goField, object map[string]any) {
 	if e, ok := defaulting.OfField(d.set.model, decl, f.Field); ok {
 		after = d.assign(f.typ, raw, e, given)
 	}
-	after = d.below(f.typ, after)
+	if !defaulting.StaysAbsent(d.set.model, f.Field) || after != nil && !d.isZero(f.typ, after) {
+		after = d.below(f.typ, after)
+	}
 	if given || after != nil {
 		object[key] = after
 	}
@@ -196,12 +198,14 @@ func (d *defaulter) zero(t *goType, raw any) bool {
 	default:
 		return false
 	}
+	return d.isZero(t, raw)
+}
+
+// isZero reports whether a JSON value is the zero value of its type.
+func (d *defaulter) isZero(t *goType, raw any) bool {
 	dec := &decoder{run: &d.run}
 	v := dec.decode(t, nil, raw)
-	if t.form == knownForm {
-		return len(dec.malformed) == 0 && t.known.unset(v.own)
-	}
-	return len(dec.malformed) == 0 && !v.isSet()
+	return len(dec.malformed) == 0 && v.isZero()
 }
 
 // instead reports whether an author's function sets all defaults of a type.

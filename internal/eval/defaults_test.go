@@ -40,6 +40,7 @@ func TestWorkedExamples(t *testing.T) {
 	const w = "worked"
 	entries := []string{`{}`, `{"entry":null}`, `{"entry":{}}`, `{"entry":{"name":"other"}}`, `{"entry":{"name":"","number":0}}`, `{"entry":{"name":null}}`, `{"entry":{"number":5}}`}
 	defaulted(t, w, "StructRoot", worked.SetObjectDefaults_StructRoot, entries...)
+	defaulted(t, w, "AbsentRoot", worked.SetObjectDefaults_AbsentRoot, entries...)
 	defaulted(t, w, "PointerRoot", worked.SetObjectDefaults_PointerRoot, entries...)
 	defaulted(t, w, "BareRoot", worked.SetObjectDefaults_BareRoot, entries...)
 	defaulted(t, w, "ScalarRoot", worked.SetObjectDefaults_ScalarRoot, `{}`, `{"name":"other"}`, `{"name":""}`, `{"name":null}`, `{"defaulted":null}`)

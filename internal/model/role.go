@@ -15,6 +15,8 @@ const (
 	RoleOptional  Role = "optional"
 	RoleForbidden Role = "forbidden"
 	RoleDefault   Role = "default"
+	// RoleAutomaticDefaults publishes the defaults that follow from Go types.
+	RoleAutomaticDefaults Role = "automaticDefaults"
 
 	RoleEnum        Role = "enum"
 	RoleEnumExclude Role = "enumExclude"

@@ -27,7 +27,19 @@ func (w *writer) structField(t *model.Type, f *model.Field) {
 	at := place{expr: "in." + f.Name, name: f.Name}
 	e, ok := defaulting.OfField(w.c.Model, t, f)
 	made := ok && w.assign(at, f.Type, e)
+	if defaulting.StaysAbsent(w.c.Model, f) && w.plan.needsRef(f.Type) {
+		w.f.P("if ", w.present(at, f.Type), " {")
+		defer w.f.P("}")
+	}
 	w.below(at, f.Type, made)
+}
+
+// present returns the condition under which omitzero keeps a struct.
+func (w *writer) present(at place, r *model.Ref) string {
+	if t := w.c.Model.Type(r.ID()); t != nil && t.Methods["IsZero"] != nil {
+		return "!" + at.expr + ".IsZero()"
+	}
+	return "!" + w.f.Ident("reflect", "ValueOf") + "(" + address(at.expr) + ").Elem().IsZero()"
 }
 
 // assign prints the assignment of a default to an unset value. It returns whether

@@ -35,6 +35,7 @@ func TestWorkedExamples(t *testing.T) {
 		return defaulted(t, worked.SetObjectDefaults_PointerRoot, in)
 	}
 	bareRoot := func(t *testing.T, in string) string { return defaulted(t, worked.SetObjectDefaults_BareRoot, in) }
+	absentRoot := func(t *testing.T, in string) string { return defaulted(t, worked.SetObjectDefaults_AbsentRoot, in) }
 	scalarRoot := func(t *testing.T, in string) string { return defaulted(t, worked.SetObjectDefaults_ScalarRoot, in) }
 	listRoot := func(t *testing.T, in string) string { return defaulted(t, worked.SetObjectDefaults_ListRoot, in) }
 	mapRoot := func(t *testing.T, in string) string { return defaulted(t, worked.SetObjectDefaults_MapRoot, in) }
@@ -55,6 +56,8 @@ func TestWorkedExamples(t *testing.T) {
 		run       func(*testing.T, string) string
 		in, wants string
 	}{
+		{"omitzero", absentRoot, `{}`, `{}`},
+		{"omitzero, set", absentRoot, `{"entry":{"number":5}}`, `{"entry":{"name":"default-name","number":5}}`},
 		{"1", structRoot, `null`, `{"entry":{"name":"default-name","number":0}}`},
 		{"2", structRoot, `{}`, `{"entry":{"name":"default-name","number":0}}`},
 		{"3", structRoot, `{"entry":null}`, `{"entry":{"name":"default-name","number":0}}`},

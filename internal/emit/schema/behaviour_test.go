@@ -140,11 +140,10 @@ func TestDefaults(t *testing.T) {
 		{"27", `{"lists":{"byName":{"foo":null,"bar":"pear"},"snacks":[],"ports":[]}}`, `{"lists":{"byName":{"foo":"apple","bar":"pear"},"fruit":"apple","snacks":[],"ports":[]}}`},
 		{"29", `{"lists":{"texts":{"foo":null,"bar":"pear"},"snacks":[],"ports":[]}}`, `{"lists":{"texts":{"bar":"pear"},"fruit":"apple","snacks":[],"ports":[]}}`},
 		{"33", `{"lists":{"snacks":null}}`, `{"lists":{"fruit":"apple","snacks":["popcorn","chips"],"ports":[{"port":80,"name":"http"}]}}`},
-		{"a default that would not be valid is none", `{"demanding":{"explicit":{},"unmarked":"x"}}`, "Required value demanding.inner, Required value demanding.outer"},
-		{"what an author demands is not made up", `{"demanding":{"inner":{"name":"x"},"outer":{"inner":{"name":"y"}},"unmarked":"x"}}`, "Required value demanding.explicit"},
-		{"an unmarked scalar beside no declarative default is required", `{"demanding":{"inner":{"name":"x"},"outer":{"inner":{"name":"y"}},"explicit":{}}}`, "Required value demanding.unmarked"},
-		{"omitzero is absent", `{"demanding":{"inner":{"name":"x"},"outer":{"inner":{"name":"y"}},"explicit":{},"unmarked":"x"}}`,
-			`{"demanding":{"inner":{"name":"x"},"outer":{"inner":{"name":"y"}},"explicit":{"name":"default-name","number":0},"unmarked":"x"}}`},
+		{"a default that would not be valid is none", `{"demanding":{"explicit":{}}}`, "Required value demanding.inner, Required value demanding.outer"},
+		{"what an author demands is not made up", `{"demanding":{"inner":{"name":"x"},"outer":{"inner":{"name":"y"}}}}`, "Required value demanding.explicit"},
+		{"omitzero is absent", `{"demanding":{"inner":{"name":"x"},"outer":{"inner":{"name":"y"}},"explicit":{}}}`,
+			`{"demanding":{"inner":{"name":"x"},"outer":{"inner":{"name":"y"}},"explicit":{"name":"default-name","number":0}}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in := object(t, c.in)

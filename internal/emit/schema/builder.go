@@ -38,6 +38,8 @@ type builder struct {
 	rulesOf *rule.Programs
 	// rules are the places of the tags and markers that wrote a CEL rule.
 	rules map[string][]source.Span
+	// asked are the fields whose presence a rule depends on, by rule.
+	asked map[string]map[string]bool
 	// accepted are the definitions that the server accepts, by digest.
 	accepted map[[sha256.Size]byte]bool
 	// gaps are where types stand whose schemas could not be built.
@@ -47,7 +49,7 @@ type builder struct {
 func newBuilder(c *emit.Context, reg *registry) *builder {
 	return &builder{
 		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, module: c.Package.Module, projection: c.Options.Projection, rulesOf: c.Rules,
-		built: map[string]*props{}, rules: map[string][]source.Span{}, gaps: map[source.Span]bool{},
+		built: map[string]*props{}, rules: map[string][]source.Span{}, gaps: map[source.Span]bool{}, asked: map[string]map[string]bool{},
 	}
 }
 

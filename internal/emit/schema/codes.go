@@ -7,7 +7,7 @@ var (
 	codes diag.Codes
 
 	codeAnonymousStruct = codes.New("crd/anonymous-struct", "A struct type without a name has nowhere to put markers and documentation. Declare it as a type.")
-	codeApproval        = codes.New("crd/approval", "Groups that end in `.k8s.io` or `.kubernetes.io` are the community's. Definitions in them link to their approval in an annotation, or the API server refuses them.")
+	codeApproval        = codes.New("crd/approval", "Groups that end in `.k8s.io` or `.kubernetes.io` are the community's. Definitions in them link to their approval in an annotation, or the API server refuses them. It is a warning because release tools often add the annotation.")
 	codeCustomJSON      = codes.New("crd/custom-json", "The type writes its own JSON, which its Go fields need not be like. Say with `+kubebuilder:validation:Type` what it writes, or take it out of the schema with `+kubebuilder:validation:Schemaless`.")
 	codeDefault         = codes.New("crd/default", "The API server checks every default against the schema around it, and refuses this one.")
 	codeDuplicateName   = codes.New("crd/duplicate-name", "Two fields have one name on the wire, and encoding/json then writes neither.")
@@ -21,6 +21,7 @@ var (
 	codeMarkerSyntax    = codes.New("crd/marker-syntax", "The marker's value is not what its grammar allows. The grammar is controller-gen's.")
 	codeMarkerType      = codes.New("crd/marker-type", "The marker says something of another type than the one that it stands on.")
 	codeMarkerValue     = codes.New("crd/marker-value", "The marker's value cannot be made into what the definition needs.")
+	codeNestedDefault   = codes.New("crd/nested-default", "A default in an optional struct applies where a client leaves the struct out only if the schema gives the struct the default `{}`. It does not if a rule depends on whether the struct is set: `has()`, a union, `ExactlyOneOf`, `minProperties`. Set the struct in manifests, give it a default, or make it a pointer.")
 	codeNoGroup         = codes.New("crd/no-group", "A definition is named after its API group, and the package does not say which it is. Put `+groupName=<group>` above its clause; `+kubebuilder:skip` there says that its kinds are not for a server.")
 	codeNoJSONTag       = codes.New("crd/no-json-tag", "The field has no json tag, so its Go name would be its name on the wire. Give it a name, or `json:\"-\"`.")
 	codeNotProjected    = codes.New("crd/not-projected", "The published schema cannot say what the tag says, for the reason given, so the API server does not enforce it on custom resources. Generated Go does.")

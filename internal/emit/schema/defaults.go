@@ -16,37 +16,58 @@ import (
 
 // applyDefault sets the default of a field. One in controller-gen's own grammar
 // is there already and stays.
-func (b *builder) applyDefault(s *props, t *model.Type, f *model.Field) {
+func (b *builder) applyDefault(s *props, t *model.Type, f *model.Field, opaque bool) {
 	if s.Default != nil || f.Inline {
 		return
 	}
-	if e, ok := defaulting.OfField(b.model, t, f); ok && (!e.IsAuto() || b.publishes(t, f, e)) {
+	if e, ok := defaulting.OfField(b.model, t, f); ok && (!e.IsAuto() || b.publishes(t, f, e, opaque)) {
 		s.Default = &apiextensionsv1.JSON{Raw: []byte(e.JSON())}
 	}
 }
 
-// publishes reports whether an automatic default goes into the schema. It must
-// not fill in what an author demands of clients, and the types of other
-// projects keep the schemas that these give them. The zero of a scalar goes
-// there only in a struct that uses declarative defaults: anywhere else such a
-// field is one that kubebuilder projects mean to be required, and a published
-// zero would satisfy that.
-func (b *builder) publishes(t *model.Type, f *model.Field, e defaulting.Effective) bool {
+// publishes reports whether an automatic default goes into the schema: in a package
+// that asks for them, wherever no author demands the field; elsewhere the {} of an
+// optional struct with a declared default in it. The types of other projects keep
+// the schemas that these give them.
+func (b *builder) publishes(t *model.Type, f *model.Field, e defaulting.Effective, opaque bool) bool {
 	switch {
-	case !b.ours(t.Package) || b.isMarkedRequired(t, f):
+	case !b.ours(t.Package):
 		return false
-	case e.Source == defaulting.AutoZero:
-		return usesDefaults(t)
+	case b.isAutomaticPackage(t.Package):
+		return !b.isMarkedRequired(t, f)
 	}
-	return true
+	return e.Source == defaulting.AutoStruct && !b.isRequired(t, f, opaque) && b.defaultIn(f.Type) != nil
 }
 
-// usesDefaults reports whether a field of the struct has a declarative default,
-// as opposed to one for the schema only.
-func usesDefaults(t *model.Type) bool {
-	return slices.ContainsFunc(t.Fields, func(f *model.Field) bool {
-		return f.Default != nil && f.Default.Marker != foreign.KubebuilderDefault
-	})
+// isAutomaticPackage reports whether a package asks for all automatic defaults.
+func (b *builder) isAutomaticPackage(path string) bool {
+	p := b.model.Package(path)
+	return p != nil && model.Has(p.Constraints, model.RoleAutomaticDefaults)
+}
+
+// defaultIn returns the first declared default that applies to {} as a value of a
+// struct, nil if there is none. Those of other projects and those of kubebuilder's
+// marker do not count: schemas that have only these are as controller-gen writes them.
+func (b *builder) defaultIn(r *model.Ref) *model.Default {
+	t := b.model.Struct(r)
+	if t == nil || !b.ours(t.Package) {
+		return nil
+	}
+	params := b.model.Params(r)
+	for _, f := range t.Fields {
+		typed := *f
+		typed.Type = f.Type.Substitute(params)
+		e, ok := defaulting.OfField(b.model, t, &typed)
+		switch {
+		case f.Inline, ok && e.Source == defaulting.AutoStruct && b.publishes(t, &typed, e, false):
+			if d := b.defaultIn(typed.Type); d != nil {
+				return d
+			}
+		case ok && !e.IsAuto() && e.Declared.Marker != foreign.KubebuilderDefault:
+			return e.Declared
+		}
+	}
+	return nil
 }
 
 // applyElementDefault sets the default that the type of a list item or map
@@ -66,9 +87,11 @@ func (b *builder) isAutomatic(t *model.Type, f *model.Field) bool {
 	return ok && e.IsAuto()
 }
 
-// settleDefaults takes back the automatic defaults that the server would refuse:
-// a struct with a required field has no valid {}, and is required itself.
+// settleDefaults takes back the automatic defaults that would change what a rule
+// says, and those that the server would refuse: a struct with a required field has
+// no valid {}.
 func (b *builder) settleDefaults(t *model.Type, s *props) error {
+	b.keepPresence(t, s)
 	// Taking one back may make that of the struct around it invalid, so this goes
 	// on until nothing is left to take back.
 	for {

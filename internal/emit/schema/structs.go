@@ -74,7 +74,7 @@ func (b *builder) field(t *model.Type, f *model.Field, u use) *props {
 	s = b.applyMarkers(s, markers, overlaid)
 	typed := *f
 	typed.Type = f.Type.Substitute(u.params)
-	b.applyDefault(s, t, &typed)
+	b.applyDefault(s, t, &typed, u.opaque)
 	return s
 }
 

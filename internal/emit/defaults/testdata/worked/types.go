@@ -29,6 +29,12 @@ type BareRoot struct {
 	Entry *SubLevel `json:"entry,omitempty"`
 }
 
+// AbsentRoot has a struct that is absent while it is zero.
+// +k8s:defaulter-gen=true
+type AbsentRoot struct {
+	Entry SubLevel `json:"entry,omitzero"`
+}
+
 // ScalarRoot is examples 15 to 19.
 // +k8s:defaulter-gen=true
 type ScalarRoot struct {

@@ -2,6 +2,10 @@
 
 package worked
 
+import (
+	"reflect"
+)
+
 // SetObjectDefaults_StructRoot sets unset fields of StructRoot to their defaults.
 func SetObjectDefaults_StructRoot(in *StructRoot) {
 	setDefaultsSubLevel(&in.Entry)
@@ -19,6 +23,13 @@ func SetObjectDefaults_PointerRoot(in *PointerRoot) {
 func SetObjectDefaults_BareRoot(in *BareRoot) {
 	if in.Entry != nil {
 		setDefaultsSubLevel(in.Entry)
+	}
+}
+
+// SetObjectDefaults_AbsentRoot sets unset fields of AbsentRoot to their defaults.
+func SetObjectDefaults_AbsentRoot(in *AbsentRoot) {
+	if !reflect.ValueOf(&in.Entry).Elem().IsZero() {
+		setDefaultsSubLevel(&in.Entry)
 	}
 }
 

@@ -2,6 +2,7 @@
 //
 // +groupName=defaults.example.com
 // +versionName=v1
+// +k8s:automaticDefaults
 package defaults
 
 import (
@@ -116,8 +117,6 @@ type Demanding struct {
 	Ruled Ruled `json:"ruled,omitempty"`
 	// Absent is really absent when it is zero.
 	Absent SubLevel `json:"absent,omitzero"`
-	// Unmarked is required, as kubebuilder has it.
-	Unmarked string `json:"unmarked"`
 }
 
 // Outer holds a struct with a required field.

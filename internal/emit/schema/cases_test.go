@@ -1,0 +1,158 @@
+package schema_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+	"sigs.k8s.io/yaml"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/goldentest"
+)
+
+// TestCases holds small packages to controller-gen. A case is an archive of Go files,
+// in a group of the case's name. Its other sections are the lines in which
+// kindsmith's definitions differ, controller-gen's errors, and kindsmith's
+// diagnostics; a section that is not there is empty.
+func TestCases(t *testing.T) {
+	paths, err := filepath.Glob("testdata/cases/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"GOWORK": filepath.Join(dir, "go.work"), "GOFLAGS": "", "GOPROXY": "off"} {
+		t.Setenv(name, value)
+	}
+	put(t, dir, "go.mod", "module cases.example.com\n\ngo 1.26.0\n")
+	put(t, dir, "go.work", fmt.Sprintf("go 1.26.0\n\nuse (\n\t.\n\t%q\n\t%q\n)\n", root, filepath.Join(root, "runtime")))
+	archives := map[string]*txtar.Archive{}
+	for _, path := range paths {
+		a := goldentest.Archive(t, path)
+		archives[path] = a
+		for _, f := range a.Files {
+			if strings.HasSuffix(f.Name, ".go") {
+				put(t, dir, caseName(path)+"/"+f.Name, string(f.Data))
+			}
+		}
+	}
+	t.Chdir(dir)
+	theirs, refused := controllerGen(t, "./...")
+	bag := &diag.Bag{}
+	m, err := driver.Model(driver.ModelConfig{Dir: dir, Patterns: []string{"./..."}}, bag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	driver.Check(m, bag)
+	ours := run(t, m, bag)
+	t.Chdir(here)
+	for _, path := range paths {
+		name := caseName(path)
+		t.Run(name, func(t *testing.T) {
+			var lines, errors, found strings.Builder
+			for _, file := range sortedNames(theirs, ours) {
+				if kind, ok := strings.CutPrefix(file, name+".example.com_"); ok {
+					differ(t, &lines, strings.TrimSuffix(kind, ".yaml"), theirs[file], ours[file])
+				}
+			}
+			for line := range strings.Lines(refused) {
+				if _, rest, ok := strings.Cut(line, dir+"/"+name+"/"); ok {
+					errors.WriteString(rest)
+				}
+			}
+			for _, d := range bag.All() {
+				if at, ok := strings.CutPrefix(d.Span.String(), name+"/"); ok {
+					fmt.Fprintf(&found, "%s %s: %s [%s]\n", at, d.Severity, d.Message, d.Code)
+					for _, n := range d.Notes {
+						fmt.Fprintf(&found, "\tnote: %s %s\n", strings.TrimPrefix(n.Span.String(), name+"/"), n.Message)
+					}
+				}
+			}
+			goldentest.CheckSection(t, path, archives[path], "differences", []byte(lines.String()))
+			goldentest.CheckSection(t, path, archives[path], "controller-gen", []byte(errors.String()))
+			goldentest.CheckSection(t, path, archives[path], "diagnostics", []byte(found.String()))
+		})
+	}
+}
+
+func caseName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".txtar") }
+
+func put(t *testing.T, dir, name, content string) {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func sortedNames(a, b map[string][]byte) []string {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return slices.Sorted(maps.Keys(all))
+}
+
+// differ writes a line for each value that only one of the definitions has.
+func differ(t *testing.T, out *strings.Builder, kind string, theirs, ours []byte) {
+	t.Helper()
+	want, got := definition(t, theirs), definition(t, ours)
+	compare(nil, want, got, func(path []string, want, got any) {
+		at := kind + ": " + strings.Join(path, "/")
+		if want != nil {
+			fmt.Fprintf(out, "- %s: %s\n", at, encoded(t, want))
+		}
+		if got != nil {
+			fmt.Fprintf(out, "+ %s: %s\n", at, encoded(t, got))
+		}
+	})
+}
+
+// definition reads a definition, with its versions by name, and without the annotation
+// by which controller-gen names itself. It is nil if there is none.
+func definition(t *testing.T, text []byte) any {
+	t.Helper()
+	var d map[string]any
+	if err := yaml.Unmarshal(text, &d); err != nil {
+		t.Fatal(err)
+	}
+	if d == nil {
+		return nil
+	}
+	delete(d["metadata"].(map[string]any), "annotations")
+	spec := d["spec"].(map[string]any)
+	versions := map[string]any{}
+	for _, v := range spec["versions"].([]any) {
+		versions[v.(map[string]any)["name"].(string)] = v
+	}
+	spec["versions"] = versions
+	return d
+}
+
+func encoded(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

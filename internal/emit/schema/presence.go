@@ -1,0 +1,88 @@
+package schema
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/expr/typed"
+	"github.com/kindsmith/kindsmith/internal/model"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// keepPresence takes back the automatic {} of each struct that a rule asks whether
+// it is set: with the default it would always be.
+func (b *builder) keepPresence(t *model.Type, root *props) {
+	type taken struct {
+		at   place
+		path []step
+	}
+	var found []taken
+	var visit func(s *props, path []step, rules []apiextensionsv1.ValidationRule)
+	visit = func(s *props, path []step, rules []apiextensionsv1.ValidationRule) {
+		rules = append(rules[:len(rules):len(rules)], s.XValidations...)
+		counted := s.MinProperties != nil || s.MaxProperties != nil
+		for _, name := range sortedKeys(s.Properties) {
+			p := s.Properties[name]
+			in := append(path[:len(path):len(path)], step{name: "properties"}, step{name: name, index: true})
+			visit(&p, in, rules)
+			if p.Default == nil {
+				continue
+			}
+			if at := b.locate(t, root, in); at.field != nil && b.isAutomatic(at.owner, at.field) && !b.isAutomaticPackage(at.owner.Package) {
+				i := slices.IndexFunc(rules, func(r apiextensionsv1.ValidationRule) bool { return b.askedFor(r.Rule)[name] })
+				switch {
+				case i >= 0:
+					b.reportPresence(at, rules[i].Rule)
+				case counted:
+					b.reportPresence(at, "")
+				default:
+					continue
+				}
+				found = append(found, taken{at, in})
+			}
+		}
+		if s.Items != nil && s.Items.Schema != nil {
+			visit(s.Items.Schema, append(path[:len(path):len(path)], step{name: "items"}), rules)
+		}
+		if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+			visit(s.AdditionalProperties.Schema, append(path[:len(path):len(path)], step{name: "additionalProperties"}), rules)
+		}
+	}
+	visit(root, nil, nil)
+	for _, f := range found {
+		b.takeBack(root, f.at, f.path)
+	}
+}
+
+// reportPresence warns that a default in a struct applies only to objects that have
+// the struct.
+func (b *builder) reportPresence(at place, rule string) {
+	d := b.diags.Warnf(at.field.Span, codeNestedDefault, "the defaults in %s apply only if clients set %s, since a rule depends on whether it is set", at.field.Name, at.field.JSON)
+	if declared := b.defaultIn(at.field.Type); declared != nil {
+		d.Note(declared.Span, "the first default is here")
+	}
+	if spans := b.rules[rule]; len(spans) > 0 {
+		d.Note(spans[0], "the rule is here")
+	}
+}
+
+// askedFor returns the fields that a rule asks whether they are set.
+func (b *builder) askedFor(rule string) map[string]bool {
+	names, ok := b.asked[rule]
+	if ok {
+		return names
+	}
+	names = map[string]bool{}
+	if tree, problems := typed.Parse(rule); len(problems) == 0 {
+		expr.Walk(tree, func(e expr.Expr) bool {
+			if s, ok := e.(*expr.Select); ok && (s.Test || s.Optional) {
+				for ; ok; s, ok = s.Operand.(*expr.Select) { // has(self.a.b) also depends on a
+					names[s.Field] = true
+				}
+			}
+			return true
+		})
+	}
+	b.asked[rule] = names
+	return names
+}
