@@ -20,7 +20,7 @@ demo: build ## Generate the example and show the results.
 	@cd examples/database && $(GO) run ./demo
 
 .PHONY: test
-test: vet check-generated unit floor e2e lint ## Run all checks that CI runs.
+test: vet check-generated unit crds floor e2e lint ## Run all checks that CI runs.
 
 .PHONY: unit
 unit: ## Run the unit and conformance tests of all modules.
@@ -28,6 +28,10 @@ unit: ## Run the unit and conformance tests of all modules.
 	@set -e; for module in $(RUNTIME); do echo "$(GO) -C $$module test ./..."; $(GO) -C $$module test ./...; done
 	$(GO) -C examples/database test ./...
 	$(GO) -C bench test -count=1 -timeout 30m ./... # not cached: it compares the output of other modules
+
+.PHONY: crds
+crds: ## Compare the CRDs of Cluster API, cert-manager and Gateway API with controller-gen's.
+	GOWORK=off $(GO) -C test/crds test -count=1 ./... # outside the workspace: its modules would select versions for all others
 
 .PHONY: floor
 floor: ## Test the runtime with the lowest Go and apimachinery versions that it requires.
@@ -54,6 +58,7 @@ vet: ## Run gofmt and go vet on all modules.
 	@set -e; for module in $(RUNTIME); do echo "$(GO) -C $$module vet ./..."; $(GO) -C $$module vet ./...; done
 	GOWORK=off $(GO) -C examples/database vet ./... # outside the workspace, like a user's project
 	$(GO) -C bench vet ./...
+	GOWORK=off $(GO) -C test/crds vet ./...
 
 .PHONY: lint
 lint: ## Run golangci-lint (pinned in tools/go.mod) over all modules.

@@ -1,0 +1,234 @@
+package crds
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/controller-tools/pkg/crd"
+	"sigs.k8s.io/controller-tools/pkg/genall"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/yaml"
+)
+
+// trees are the packages that both tools write definitions for.
+var trees = map[string][]string{
+	"Cluster API":  {"sigs.k8s.io/cluster-api/api/..."},
+	"cert-manager": {"github.com/cert-manager/cert-manager/pkg/apis/..."},
+	"Gateway API":  {"sigs.k8s.io/gateway-api/apis/...", "sigs.k8s.io/gateway-api/apisx/..."},
+}
+
+// class is a difference that is allowed.
+type class struct {
+	// Path is where it is: elements are separated by "/", "*" matches one of them and
+	// "**" any number.
+	Path string `json:"path"`
+	// Reason says why kindsmith's definition is right.
+	Reason string `json:"reason"`
+
+	count int
+}
+
+// TestEqual compares the definitions that both tools write. Each difference is of a
+// class in differences.yaml, and each class has a difference.
+func TestEqual(t *testing.T) {
+	text, err := os.ReadFile("differences.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var classes []*class
+	if err := yaml.UnmarshalStrict(text, &classes); err != nil {
+		t.Fatal(err)
+	}
+	kindsmith := build(t)
+	for _, name := range slices.Sorted(maps.Keys(trees)) {
+		t.Run(name, func(t *testing.T) {
+			theirs, ours := controllerGen(t, trees[name]), kindsmith(t, trees[name])
+			equal := 0
+			for _, file := range slices.Sorted(maps.Keys(theirs)) {
+				found := differences(nil, theirs[file], ours[file])
+				if len(found) == 0 {
+					equal++
+				}
+				for _, d := range found {
+					if !allowed(classes, d) {
+						t.Errorf("%s: at %s (-controller-gen +kindsmith):\n%s", file, strings.Join(d.path, "/"), cmp.Diff(d.theirs, d.ours))
+					}
+				}
+			}
+			for file := range ours {
+				if theirs[file] == nil {
+					t.Errorf("%s: controller-gen writes no such file", file)
+				}
+			}
+			t.Logf("%d definitions: %d equal, %d different", len(theirs), equal, len(theirs)-equal)
+		})
+	}
+	for _, c := range classes {
+		if c.count == 0 {
+			t.Errorf("differences.yaml: nothing differs at %s", c.Path)
+		}
+		t.Logf("%4d differences: %s: %s", c.count, c.Path, c.Reason)
+	}
+}
+
+// build builds kindsmith in the repository's workspace and returns a function that
+// runs it.
+func build(t *testing.T) func(*testing.T, []string) map[string]any {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "kindsmith")
+	cmd := exec.Command("go", "build", "-o", binary, "./cmd/kindsmith")
+	cmd.Dir = "../.."
+	cmd.Env = append(os.Environ(), "GOWORK=")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return func(t *testing.T, patterns []string) map[string]any {
+		t.Helper()
+		out := t.TempDir()
+		cmd := exec.Command(binary, append([]string{"generate", "--only", "crd", "--output-root", out, "--crd-dir", out}, patterns...)...)
+		cmd.Env = append(os.Environ(), "GOWORK=off", "KINDSMITH_CACHE=off")
+		if text, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("kindsmith: %v\n%s", err, text)
+		}
+		files := map[string]any{}
+		entries, err := os.ReadDir(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			text, err := os.ReadFile(filepath.Join(out, e.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[e.Name()] = parse(t, e.Name(), text)
+		}
+		return files
+	}
+}
+
+// controllerGen runs controller-gen on packages.
+func controllerGen(t *testing.T, patterns []string) map[string]any {
+	t.Helper()
+	t.Setenv("GOWORK", "off")
+	var gen genall.Generator = crd.Generator{}
+	generators := genall.Generators{&gen}
+	run, err := generators.ForRoots(patterns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	out := memory{}
+	run.OutputRules = genall.OutputRules{Default: out}
+	run.ErrorWriter = &errs
+	if run.Run() {
+		t.Fatalf("controller-gen: %s", &errs)
+	}
+	files := map[string]any{}
+	for name, b := range out {
+		files[name] = parse(t, name, b.Bytes())
+	}
+	return files
+}
+
+// memory keeps what a generator writes.
+type memory map[string]*bytes.Buffer
+
+func (m memory) Open(_ *loader.Package, name string) (io.WriteCloser, error) {
+	m[name] = &bytes.Buffer{}
+	return nopCloser{m[name]}, nil
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// parse reads a definition. It leaves out the annotation by which controller-gen
+// names itself, and the order of versions, which is alphabetical there and that of
+// Kubernetes here.
+func parse(t *testing.T, name string, text []byte) any {
+	t.Helper()
+	var object map[string]any
+	if err := yaml.Unmarshal(text, &object); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	metadata, spec := object["metadata"].(map[string]any), object["spec"].(map[string]any)
+	if annotations, ok := metadata["annotations"].(map[string]any); ok {
+		delete(annotations, "controller-gen.kubebuilder.io/version")
+		if len(annotations) == 0 {
+			delete(metadata, "annotations")
+		}
+	}
+	versions := map[string]any{}
+	for _, v := range spec["versions"].([]any) {
+		versions[v.(map[string]any)["name"].(string)] = v
+	}
+	spec["versions"] = versions
+	return object
+}
+
+// difference is where two definitions differ; a value that is missing is nil.
+type difference struct {
+	path         []string
+	theirs, ours any
+}
+
+func differences(path []string, theirs, ours any) []difference {
+	var found []difference
+	below := func(key string, theirs, ours any) {
+		found = append(found, differences(append(slices.Clip(path), strings.ReplaceAll(key, "/", "~1")), theirs, ours)...)
+	}
+	switch x := theirs.(type) {
+	case map[string]any:
+		if y, ok := ours.(map[string]any); ok {
+			keys := maps.Clone(x)
+			maps.Copy(keys, y)
+			for _, key := range slices.Sorted(maps.Keys(keys)) {
+				below(key, x[key], y[key])
+			}
+			return found
+		}
+	case []any:
+		if y, ok := ours.([]any); ok && len(x) == len(y) {
+			for i := range x {
+				below(fmt.Sprint(i), x[i], y[i])
+			}
+			return found
+		}
+	}
+	if !cmp.Equal(theirs, ours) {
+		return []difference{{path, theirs, ours}}
+	}
+	return nil
+}
+
+// allowed reports whether a difference is of a class, and counts it.
+func allowed(classes []*class, d difference) bool {
+	for _, c := range classes {
+		if matches(strings.Split(c.Path, "/"), d.path) {
+			c.count++
+			return true
+		}
+	}
+	return false
+}
+
+func matches(pattern, path []string) bool {
+	switch {
+	case len(pattern) == 0:
+		return len(path) == 0
+	case pattern[0] == "**":
+		return matches(pattern[1:], path) || len(path) > 0 && matches(pattern, path[1:])
+	case len(path) == 0:
+		return false
+	}
+	return (pattern[0] == "*" || pattern[0] == path[0]) && matches(pattern[1:], path[1:])
+}
