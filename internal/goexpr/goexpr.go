@@ -4,14 +4,18 @@
 // the negation of a condition is, whether a variable is used.
 package goexpr
 
-import (
-	"reflect"
-	"strings"
-)
+import "strings"
 
 // Expr is a Go expression.
 type Expr interface {
-	write(b *strings.Builder, prec int)
+	write(w *writer, prec int)
+}
+
+// writer is where an expression is written.
+type writer struct {
+	strings.Builder
+	// uses is set where the variables of the expression count as used.
+	uses bool
 }
 
 // The precedences of Go, as far as they matter here.
@@ -19,16 +23,23 @@ const (
 	precOr = iota + 1
 	precAnd
 	precCompare
+	precSum
+	precProduct
 	precUnary
 	precPrimary
 )
 
 // String returns an expression as Go source. The variables in it count as used
 // from then on.
-func String(x Expr) string {
-	var b strings.Builder
-	x.write(&b, 0)
-	return b.String()
+func String(x Expr) string { return source(x, true) }
+
+// Preview is String for source that is not written to a file.
+func Preview(x Expr) string { return source(x, false) }
+
+func source(x Expr, uses bool) string {
+	w := writer{uses: uses}
+	x.write(&w, 0)
+	return w.String()
 }
 
 // Variable is a local variable that is declared only if it is used.
@@ -40,15 +51,15 @@ type Variable struct {
 // Used reports whether source was written that names the variable.
 func (v *Variable) Used() bool { return v.used }
 
-func (v *Variable) write(b *strings.Builder, _ int) {
-	v.used = true
-	b.WriteString(v.Name)
+func (v *Variable) write(w *writer, _ int) {
+	v.used = v.used || w.uses
+	w.WriteString(v.Name)
 }
 
 // Raw is an operand: an identifier, a literal, or whatever needs no parentheses.
 type Raw string
 
-func (r Raw) write(b *strings.Builder, _ int) { b.WriteString(string(r)) }
+func (r Raw) write(b *writer, _ int) { b.WriteString(string(r)) }
 
 // The boolean constants.
 const (
@@ -56,6 +67,14 @@ const (
 	False Raw = "false"
 	Nil   Raw = "nil"
 )
+
+// Bool returns a boolean constant.
+func Bool(b bool) Raw {
+	if b {
+		return True
+	}
+	return False
+}
 
 type selector struct {
 	x    Expr
@@ -70,7 +89,7 @@ func Sel(x Expr, name string) Expr {
 	return selector{x, name}
 }
 
-func (s selector) write(b *strings.Builder, _ int) {
+func (s selector) write(b *writer, _ int) {
 	s.x.write(b, precPrimary)
 	b.WriteString("." + s.name)
 }
@@ -85,7 +104,7 @@ func Star(x Expr) Expr {
 	return star{x}
 }
 
-func (s star) write(b *strings.Builder, prec int) { unary(b, "*", s.x, prec) }
+func (s star) write(b *writer, prec int) { unary(b, "*", s.x, prec) }
 
 // Pointer returns what a star looks through, not ok for other expressions.
 func Pointer(x Expr) (p Expr, ok bool) {
@@ -103,16 +122,16 @@ func Addr(x Expr) Expr {
 	return addr{x}
 }
 
-func (a addr) write(b *strings.Builder, prec int) { unary(b, "&", a.x, prec) }
+func (a addr) write(b *writer, prec int) { unary(b, "&", a.x, prec) }
 
-func unary(b *strings.Builder, operator string, x Expr, prec int) {
+func unary(b *writer, operator string, x Expr, prec int) {
 	group(b, prec > precUnary, func() {
 		b.WriteString(operator)
 		x.write(b, precUnary)
 	})
 }
 
-func group(b *strings.Builder, parens bool, write func()) {
+func group(b *writer, parens bool, write func()) {
 	if parens {
 		b.WriteString("(")
 	}
@@ -127,7 +146,7 @@ type index struct{ x, i Expr }
 // Index is an element of a list or map.
 func Index(x, i Expr) Expr { return index{x, i} }
 
-func (i index) write(b *strings.Builder, _ int) {
+func (i index) write(b *writer, _ int) {
 	i.x.write(b, precPrimary)
 	b.WriteString("[")
 	i.i.write(b, 0)
@@ -135,19 +154,23 @@ func (i index) write(b *strings.Builder, _ int) {
 }
 
 type call struct {
-	function string
+	function Expr
 	args     []Expr
 	lines    bool
 }
 
 // Call calls a function.
-func Call(function string, args ...Expr) Expr { return call{function: function, args: args} }
+func Call(function string, args ...Expr) Expr { return call{function: Raw(function), args: args} }
 
 // CallLines is Call with an argument a line.
-func CallLines(function string, args ...Expr) Expr { return call{function, args, true} }
+func CallLines(function string, args ...Expr) Expr { return call{Raw(function), args, true} }
 
-func (c call) write(b *strings.Builder, _ int) {
-	b.WriteString(c.function + "(")
+// Method calls a method of x.
+func Method(x Expr, name string, args ...Expr) Expr { return call{function: Sel(x, name), args: args} }
+
+func (c call) write(b *writer, _ int) {
+	c.function.write(b, precPrimary)
+	b.WriteString("(")
 	for i, a := range c.args {
 		switch {
 		case c.lines:
@@ -173,133 +196,44 @@ type Literal struct {
 	Result    Expr
 }
 
-func (l Literal) write(b *strings.Builder, _ int) {
+func (l Literal) write(b *writer, _ int) {
 	b.WriteString(l.Signature + " { return ")
 	l.Result.write(b, 0)
 	b.WriteString(" }")
 }
 
-type compare struct {
+// Binary is an operation on numbers or strings: + - * / %.
+func Binary(operator string, x, y Expr) Expr {
+	prec := precSum
+	if strings.Contains("*/%", operator) {
+		prec = precProduct
+	}
+	return binary{operator, prec, x, y}
+}
+
+type binary struct {
 	operator string
+	prec     int
 	x, y     Expr
 }
 
-// Eq is x == y.
-func Eq(x, y Expr) Expr { return compare{"==", x, y} }
-
-// Ne is x != y.
-func Ne(x, y Expr) Expr { return compare{"!=", x, y} }
-
-// AtLeast is x >= y.
-func AtLeast(x, y Expr) Expr { return compare{">=", x, y} }
-
-func (c compare) write(b *strings.Builder, prec int) {
-	group(b, prec >= precCompare, func() {
-		c.x.write(b, precCompare)
-		b.WriteString(" " + c.operator + " ")
-		c.y.write(b, precCompare)
+func (o binary) write(b *writer, prec int) {
+	group(b, prec > o.prec, func() {
+		o.x.write(b, o.prec)
+		b.WriteString(" " + o.operator + " ")
+		o.y.write(b, o.prec+1)
 	})
 }
 
-type list struct {
-	operator string
-	prec     int
-	operands []Expr
-	lines    bool
-}
+// Minus is -x.
+func Minus(x Expr) Expr { return minus{x} }
 
-// And is the conjunction of conditions, which is true of none.
-func And(operands ...Expr) Expr { return join("&&", precAnd, True, False, false, operands) }
+type minus struct{ x Expr }
 
-// Or is the disjunction of conditions, which is false of none.
-func Or(operands ...Expr) Expr { return join("||", precOr, False, True, false, operands) }
-
-// OrLines is Or with an operand a line.
-func OrLines(operands ...Expr) Expr { return join("||", precOr, False, True, true, operands) }
-
-func join(operator string, prec int, neutral, absorbing Raw, lines bool, operands []Expr) Expr {
-	var kept []Expr
-	for _, x := range operands {
-		switch in, ok := x.(list); {
-		case x == Expr(absorbing):
-			return absorbing
-		case x == Expr(neutral):
-		case ok && in.prec == prec:
-			kept = append(kept, in.operands...)
-			lines = lines || in.lines
-		default:
-			kept = append(kept, x)
-		}
-	}
-	switch len(kept) {
-	case 0:
-		return neutral
-	case 1:
-		return kept[0]
-	}
-	return list{operator, prec, kept, lines}
-}
-
-func (l list) write(b *strings.Builder, prec int) {
-	group(b, prec > l.prec, func() {
-		for i, x := range l.operands {
-			if i > 0 {
-				b.WriteString(" " + l.operator)
-				b.WriteString(map[bool]string{true: "\n", false: " "}[l.lines])
-			}
-			x.write(b, l.prec)
-		}
+// A minus does not follow another operator: two of them would be --.
+func (m minus) write(b *writer, prec int) {
+	group(b, prec > precSum, func() {
+		b.WriteString("-")
+		m.x.write(b, precUnary)
 	})
 }
-
-type not struct{ x Expr }
-
-// Not negates a condition. Comparisons are turned round, and a conjunction of
-// conditions that can be turned round becomes a disjunction.
-func Not(x Expr) Expr {
-	switch x := x.(type) {
-	case not:
-		return x.x
-	case compare:
-		switch x.operator {
-		case "==":
-			return compare{"!=", x.x, x.y}
-		case "!=":
-			return compare{"==", x.x, x.y}
-		}
-	case list:
-		if x.prec != precAnd || x.lines {
-			break
-		}
-		turned := make([]Expr, len(x.operands))
-		for i, operand := range x.operands {
-			if _, ok := operand.(list); ok {
-				return not{x}
-			}
-			turned[i] = Not(operand)
-		}
-		return Or(turned...)
-	case Raw:
-		switch x {
-		case True:
-			return False
-		case False:
-			return True
-		}
-	}
-	return not{x}
-}
-
-func (n not) write(b *strings.Builder, prec int) { unary(b, "!", n.x, prec) }
-
-// Same reports whether two expressions are the same source.
-func Same(x, y Expr) bool { return reflect.DeepEqual(x, y) }
-
-// EndsIn reports whether a condition is a disjunction whose last operand is x.
-func EndsIn(condition, x Expr) bool {
-	l, ok := condition.(list)
-	return ok && l.prec == precOr && Same(l.operands[len(l.operands)-1], x)
-}
-
-// AndLines is And with an operand a line.
-func AndLines(operands ...Expr) Expr { return join("&&", precAnd, True, False, true, operands) }

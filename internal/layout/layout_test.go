@@ -32,7 +32,7 @@ var layers = []struct {
 	{"expr/typed", []string{"expr"}},
 	{"expr/exprtest", []string{"expr"}},
 	{"expr/modeltype", []string{"expr", "model"}},
-	{"expr/golang", []string{"expr", "expr/typed", "expr/modeltype", "model"}},
+	{"expr/golang", []string{"goexpr", "expr", "expr/typed", "expr/modeltype", "model"}},
 	{"marker", []string{"source", "diag"}},
 	{"gofile", []string{"model"}},
 	{"load", []string{"source", "diag", "gofile", "foreign"}},

@@ -37,17 +37,17 @@ func (b *body) authoredCall(p place, r rule.Rule, c *rule.CEL, ctx golang.Contex
 		cases, _ = golang.Text(c.MessageTree.Expr, ctx)
 	}
 	if len(cases) == 0 {
-		check := b.call(p, "Authored", goexpr.Raw(holds), spec)
+		check := b.call(p, "Authored", holds, spec)
 		if b.isScalar(p) {
-			check = b.call(p, "AuthoredOf", b.pointed(p), goexpr.Raw(holds), spec)
+			check = b.call(p, "AuthoredOf", b.pointed(p), holds, spec)
 		}
 		b.p(b.marked(r.Under, check))
 		return
 	}
-	b.p("if !(", holds, ") {")
-	message := goexpr.Raw("message")
-	if len(cases) == 1 && cases[0].When == "true" {
-		message = goexpr.Raw(cases[0].Value)
+	b.p("if ", goexpr.Not(holds), " {")
+	message := goexpr.Expr(goexpr.Raw("message"))
+	if len(cases) == 1 && cases[0].When == goexpr.Expr(goexpr.True) {
+		message = cases[0].Value
 	} else {
 		b.p("message := ", quote(""))
 		b.p("switch {")
@@ -68,37 +68,19 @@ func (b *body) authoredCall(p place, r rule.Rule, c *rule.CEL, ctx golang.Contex
 // celContext returns what conditions on the value at a place refer to.
 func (b *body) celContext(p place) golang.Context {
 	ctx := golang.Context{
-		Model: b.g.m, Self: b.operand(p, p.value, p.addr), Types: b.g.rules.Types(), SelfType: b.g.rules.Sees(p.rule),
+		Model: b.g.m, Self: golang.Operand{Code: b.pointed(p), Type: p.rule.Value(b.g.m)}, Types: b.g.rules.Types(), SelfType: b.g.rules.Sees(p.rule),
 		File: b.g.file, Declare: b.g.declare,
-		Equal: func(t *model.Ref, sees *expr.Type, x, y string) string {
+		Equal: func(t *model.Ref, sees *expr.Type, x, y goexpr.Expr) goexpr.Expr {
 			if !sameInJSON(b.g.rules, t, sees) {
-				return ""
+				return nil
 			}
-			return goexpr.String(b.g.equals.expr(t, pointee(x), pointee(y)))
+			return b.g.equals.expr(t, x, y)
 		},
 	}
 	if !p.never() {
-		ctx.OldSelf = b.operand(p, p.old, p.oldAddr)
+		ctx.OldSelf = golang.Operand{Code: b.oldPointed(p), Type: ctx.Self.Type}
 	}
 	return ctx
-}
-
-// operand returns a value as conditions have it: a variable or a field, or a
-// pointer to the value.
-func (b *body) operand(p place, value, addr goexpr.Expr) golang.Operand {
-	o := golang.Operand{Code: goexpr.String(addr), Type: p.rule.Value(b.g.m), Pointer: true}
-	if strings.HasPrefix(o.Code, "&") {
-		o.Code, o.Pointer = goexpr.String(value), false
-	}
-	return o
-}
-
-// pointee returns what an address is the address of.
-func pointee(addr string) goexpr.Expr {
-	if x, ok := strings.CutPrefix(addr, "&"); ok {
-		return goexpr.Raw(x)
-	}
-	return goexpr.Star(goexpr.Raw(addr))
 }
 
 // writtenIn says whether JSON has the value at a place: that of a field may be left
@@ -108,10 +90,7 @@ func (b *body) writtenIn(p place, value goexpr.Expr, ctx golang.Context) goexpr.
 	if f == nil || p.rule.IsPointer(b.g.m) {
 		return goexpr.True
 	}
-	if code := golang.Written(f, goexpr.String(value), ctx); code != "true" {
-		return goexpr.Raw(code)
-	}
-	return goexpr.True
+	return golang.Written(f, value, ctx)
 }
 
 // withPrior declares a pointer to the old value, nil where it does not exist, for a
@@ -119,20 +98,20 @@ func (b *body) writtenIn(p place, value goexpr.Expr, ctx golang.Context) goexpr.
 func (b *body) withPrior(p place, ctx *golang.Context) {
 	typ := b.g.file.Type(p.rule.Value(b.g.m))
 	ctx.OldOptional = true
-	ctx.OldSelf = golang.Operand{Type: p.rule.Value(b.g.m), Pointer: true}
+	ctx.OldSelf.Type = ctx.Self.Type
 	if p.never() {
-		ctx.OldSelf.Code = "(*" + typ + ")(nil)"
+		ctx.OldSelf.Code = goexpr.Star(goexpr.Call("(*"+typ+")", goexpr.Nil))
 		return
 	}
 	if hasOld := b.hasOldValue(p); goexpr.Same(hasOld, goexpr.Ne(p.oldAddr, goexpr.Nil)) && b.writtenIn(p, p.old, *ctx) == goexpr.Expr(goexpr.True) {
-		ctx.OldSelf.Code = goexpr.String(p.oldAddr)
+		ctx.OldSelf.Code = goexpr.Star(p.oldAddr)
 		return
 	}
 	prior := "prior"
 	if b.priors++; b.priors > 1 {
 		prior += strconv.Itoa(b.priors)
 	}
-	ctx.OldSelf.Code = prior
+	ctx.OldSelf.Code = goexpr.Star(goexpr.Raw(prior))
 	b.p("var ", prior, " *", typ)
 	b.p("if ", goexpr.And(b.hasOldValue(p), b.writtenIn(p, p.old, *ctx)), " {")
 	b.p(prior, " = ", p.oldAddr)

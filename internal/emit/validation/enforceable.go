@@ -7,6 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/expr/golang"
 	"github.com/kindsmith/kindsmith/internal/expr/typed"
+	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
@@ -77,21 +78,21 @@ func (j *judge) compiles(p *rule.Place, r rule.Rule, c *rule.CEL) bool {
 		j.warn(p, r, expr.Span{}, c, "the rule: its value is a "+t.String()+", not a bool")
 		return false
 	}
-	value := golang.Operand{Code: "obj", Type: p.Value(j.c.Model), Pointer: true}
+	value := golang.Operand{Code: goexpr.Star(obj), Type: p.Value(j.c.Model)}
 	code, reasons := golang.Print(checked.Tree, golang.Context{
 		Model: j.c.Model, Self: value, OldSelf: value, OldOptional: c.OptionalOldSelf, Types: j.c.Rules.Types(), SelfType: sees,
 		File: names{}, Declare: func(hint, _ string) string { return hint },
-		Equal: func(t *model.Ref, sees *expr.Type, x, y string) string {
+		Equal: func(t *model.Ref, sees *expr.Type, x, y goexpr.Expr) goexpr.Expr {
 			if !sameInJSON(j.c.Rules, t, sees) {
-				return ""
+				return nil
 			}
-			return "equal(" + x + ", " + y + ")"
+			return goexpr.Call("equal", x, y)
 		},
 	})
 	for _, reason := range reasons {
 		j.warn(p, r, reason.Span, c, "this part of the rule: Go does not have "+reason.What)
 	}
-	return code != "true"
+	return code != goexpr.Expr(goexpr.True)
 }
 
 // warn reports a rule of the package's own that Go does not enforce.

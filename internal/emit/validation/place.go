@@ -92,7 +92,7 @@ func set(m *model.Model, t *model.Ref, x goexpr.Expr) goexpr.Expr {
 	case t.ID() == model.Duration:
 		return goexpr.Ne(goexpr.Sel(x, "Duration"), goexpr.Raw("0"))
 	case t.ID() == model.Quantity:
-		return goexpr.Not(goexpr.Call(goexpr.String(goexpr.Sel(x, "IsZero"))))
+		return goexpr.Not(goexpr.Method(x, "IsZero"))
 	}
 	return goexpr.True
 }

@@ -50,7 +50,7 @@ func (b *body) oldMember(p place, m rule.Member) goexpr.Expr {
 }
 
 func (b *body) hasItem(p place, keys []rule.KeyValue, list goexpr.Expr) goexpr.Expr {
-	return goexpr.AtLeast(b.index(p, keys, list), goexpr.Raw("0"))
+	return goexpr.Compare(b.index(p, keys, list), ">=", goexpr.Raw("0"))
 }
 
 // unionChanged says whether an update changes the union's discriminator, or which

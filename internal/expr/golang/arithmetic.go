@@ -2,6 +2,7 @@ package golang
 
 import (
 	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/goexpr"
 )
 
 // arithmetic prints x + y and the like. Integers that may leave 64 bits fail, and
@@ -11,7 +12,7 @@ func (p *printer) arithmetic(e *expr.Call, left, right value, op string) value {
 	for _, a := range left {
 		for _, b := range right {
 			if r, ok := p.operate(e, a, b, op); ok {
-				r.when = and(a.when, b.when, r.when)
+				r.when = goexpr.And(a.when, b.when, r.when)
 				out = append(out, r)
 			}
 		}
@@ -25,12 +26,12 @@ func (p *printer) operate(e *expr.Call, a, b alternative, op string) (alternativ
 	}
 	kinds := a.kind
 	if e.Func == expr.OpNeg && b.kind == expr.DoubleKind {
-		return alternative{when: constant(true), kind: expr.DoubleKind, code: "-" + p.operandText(b, precUnary), prec: precSum}, true
+		return alternative{when: goexpr.True, kind: expr.DoubleKind, code: goexpr.Minus(p.plain(b))}, true
 	}
 	if a.kind != b.kind {
 		switch {
 		case a.kind == expr.TimestampKind && b.kind == expr.DurationKind && (op == "+" || op == "-"):
-			return p.later(a, b, map[string]string{"+": "AddTime", "-": "SubTime"}[op]), true
+			return p.later(a, b, sums[op]+"Time"), true
 		case a.kind == expr.DurationKind && b.kind == expr.TimestampKind && op == "+":
 			return p.later(b, a, "AddTime"), true
 		case numeric(a.kind) && numeric(b.kind), a.kind == expr.UnknownKind, b.kind == expr.UnknownKind:
@@ -38,36 +39,32 @@ func (p *printer) operate(e *expr.Call, a, b alternative, op string) (alternativ
 		}
 		return alternative{}, false
 	}
-	prec := precedences[op]
-	x, y := p.operandText(a, prec), p.operandText(b, prec+1)
-	binary := func(kind expr.Kind, code string, when cond) (alternative, bool) {
-		return alternative{when: when, kind: kind, code: code, bits: 63, prec: prec}, true
+	x, y := p.plain(a), p.plain(b)
+	binary := func(code, when goexpr.Expr) (alternative, bool) {
+		return alternative{when: when, kind: kinds, code: code, bits: 63}, true
 	}
 	switch kinds {
 	case expr.StringKind:
 		if op == "+" {
-			return binary(kinds, x+" + "+y, constant(true))
+			return binary(goexpr.Binary(op, x, y), goexpr.True)
 		}
 	case expr.DoubleKind:
 		if a.constant != nil && b.constant != nil {
-			x = "float64(" + x + ")" // constants are exact in Go
+			x = convert("float64", x) // constants are exact in Go
 		}
 		switch op {
 		case "+", "-", "*":
-			return binary(kinds, x+" "+op+" "+y, constant(true))
+			return binary(goexpr.Binary(op, x, y), goexpr.True)
 		case "/":
 			if b.constant == nil {
-				return binary(kinds, x+" / "+y, constant(true))
+				return binary(goexpr.Binary(op, x, y), goexpr.True)
 			}
 		}
 	case expr.IntKind:
 		return p.integers(e, a, b, x, y, op), true
 	case expr.DurationKind:
-		switch op {
-		case "+":
-			return binary(kinds, p.call1("AddDuration", x, y), holds(p.call1("AddFits", "int64("+x+")", "int64("+y+")")))
-		case "-":
-			return binary(kinds, p.call1("SubDuration", x, y), holds(p.call1("SubFits", "int64("+x+")", "int64("+y+")")))
+		if name := sums[op]; name != "" {
+			return binary(p.call1(name+"Duration", x, y), p.call1(name+"Fits", convert("int64", x), convert("int64", y)))
 		}
 	}
 	if kinds == expr.TimestampKind && op == "-" {
@@ -82,7 +79,7 @@ func (p *printer) operate(e *expr.Call, a, b alternative, op string) (alternativ
 // later prints a function on times that may leave the years that CEL has.
 func (p *printer) later(a, b alternative, function string) alternative {
 	x, y := p.plain(a), p.plain(b)
-	return alternative{when: holds(p.call1(function+"Fits", x, y)), kind: expr.TimestampKind, code: p.call1(function, x, y)}
+	return alternative{when: p.call1(function+"Fits", x, y), kind: expr.TimestampKind, code: p.call1(function, x, y)}
 }
 
 // chosen prints c ? x : y as one integer where neither x nor y can fail:
@@ -93,43 +90,26 @@ func (p *printer) chosen(c tri, x, y value) (value, bool) {
 	}
 	a, b := x[0], y[0]
 	for _, v := range []alternative{a, b} {
-		if v.kind != expr.IntKind || v.when != cond(constant(true)) {
+		if v.kind != expr.IntKind || v.when != goexpr.Expr(goexpr.True) {
 			return nil, false
 		}
 	}
-	code := p.call1("If", text(simplify(c.yes, facts{}), 0), p.plain(a), p.plain(b))
+	code := p.call1("If", goexpr.Simplify(c.yes), p.plain(a), p.plain(b))
 	return value{{when: c.ok(), kind: expr.IntKind, code: code, bits: max(a.bits, b.bits)}}, true
 }
 
-// How tight Go's operators on numbers bind.
-const (
-	precOperand = iota
-	precSum
-	precProduct
-	precUnary
-)
-
-var precedences = map[string]int{"+": precSum, "-": precSum, "*": precProduct, "/": precProduct, "%": precProduct}
-
-// operandText is plain in a place that takes operators which bind at least as
-// tight as in.
-func (p *printer) operandText(a alternative, in int) string {
-	code := p.plain(a)
-	if a.prec != precOperand && a.prec < in {
-		return "(" + code + ")"
-	}
-	return code
-}
+// sums begin the names of the runtime's functions.
+var sums = map[string]string{"+": "Add", "-": "Sub"}
 
 // integers prints an operation on integers; checks are left out where the types
 // of Go leave room for the result.
-func (p *printer) integers(e *expr.Call, a, b alternative, x, y, op string) alternative {
-	r := alternative{when: constant(true), kind: expr.IntKind, bits: 63, prec: precedences[op]}
+func (p *printer) integers(e *expr.Call, a, b alternative, x, y goexpr.Expr, op string) alternative {
+	r := alternative{when: goexpr.True, kind: expr.IntKind, bits: 63, code: goexpr.Binary(op, x, y)}
 	if m, ok := a.constant.(int64); ok {
 		if n, ok := b.constant.(int64); ok {
 			v, fits := fold(m, n, op)
 			if !fits {
-				r.when = constant(false)
+				r.when = goexpr.False
 				return r
 			}
 			return constantOf(v)
@@ -137,27 +117,22 @@ func (p *printer) integers(e *expr.Call, a, b alternative, x, y, op string) alte
 	}
 	switch op {
 	case "+", "-":
-		r.code = x + " " + op + " " + y
 		if r.bits = max(a.bits, b.bits) + 1; r.bits > 63 {
 			r.bits = 63
-			r.when = holds(p.call1(map[string]string{"+": "AddFits", "-": "SubFits"}[op], x, y))
+			r.when = p.call1(sums[op]+"Fits", x, y)
 		}
 	case "*":
-		r.code = x + " * " + y
 		if r.bits = a.bits + b.bits; r.bits > 62 {
 			r.bits = 63
-			r.when = holds(p.call1("MulFits", x, y))
+			r.when = p.call1("MulFits", x, y)
 		}
 	case "/", "%":
 		n, isConstant := b.constant.(int64)
 		switch {
 		case isConstant && n == 0:
-			r.when = constant(false)
-		case isConstant && n != -1:
-			r.code = x + " " + op + " " + y
-		default:
-			r.code = x + " " + op + " " + y
-			r.when = holds(p.call1("DivFits", x, y))
+			r.when = goexpr.False
+		case !isConstant || n == -1:
+			r.when = p.call1("DivFits", x, y)
 		}
 	default:
 		p.refuse(e, "%s on integers", op)

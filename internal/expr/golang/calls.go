@@ -2,11 +2,11 @@ package golang
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/expr/typed"
+	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -121,13 +121,13 @@ var formatChecks = map[string]string{
 // call prints a function, a method, or an operator on numbers.
 func (p *printer) call(e *expr.Call) value {
 	if name, ok := strings.CutPrefix(e.Func, "format."); ok && formatChecks[name] != "" {
-		return value{{when: constant(true), kind: expr.FormatKind, format: name}}
+		return value{{when: goexpr.True, kind: expr.FormatKind, format: name}}
 	}
 	switch e.Func {
 	case "dyn":
 		return p.value(e.Args[0])
 	case "optional.none":
-		return value{{when: constant(true), kind: expr.OptionalKind}}
+		return value{{when: goexpr.True, kind: expr.OptionalKind}}
 	case "optional.of":
 		v := p.value(e.Args[0])
 		return value{{when: v.ok(), kind: expr.OptionalKind, some: v}}
@@ -161,7 +161,7 @@ func (p *printer) product(operands []value, chosen []alternative, f func([]alter
 
 // apply prints a call on arguments whose kinds are known.
 func (p *printer) apply(e *expr.Call, args []alternative) value {
-	var when []cond
+	var when []goexpr.Expr
 	for _, a := range args {
 		when = append(when, a.when)
 		if a.kind == expr.UnknownKind || a.kind == expr.BytesKind {
@@ -172,7 +172,7 @@ func (p *printer) apply(e *expr.Call, args []alternative) value {
 	if out == nil {
 		out = p.mapped(e, args)
 	}
-	return out.under(and(when...))
+	return out.under(goexpr.And(when...))
 }
 
 // mapped prints a call of a function that is one in Go. A function that has no
@@ -184,7 +184,7 @@ func (p *printer) mapped(e *expr.Call, args []alternative) value {
 	}
 	var list []expr.Kind
 	kinds := ""
-	var code []string
+	var code []goexpr.Expr
 	for _, a := range args {
 		list = append(list, a.kind)
 		kinds += " " + string(a.kind)
@@ -203,22 +203,21 @@ func (p *printer) mapped(e *expr.Call, args []alternative) value {
 	if f.code == "" {
 		return value{args[0]}
 	}
-	a := alternative{when: constant(true), kind: f.result, bits: 63}
-	operands := "(" + strings.Join(code, ", ") + ")"
+	a := alternative{when: goexpr.True, kind: f.result, bits: 63}
 	if f.ok != "" {
 		if fails, constants := p.constantCall(e, args); constants {
 			if fails {
 				return value{}
 			}
-			a.code = p.declare(string(f.result), p.runtime(f.code)+operands)
+			a.code = p.declare(string(f.result), p.call1(f.code, code...))
 			return value{a}
 		}
-		a.when = holds(p.runtime(f.ok) + operands)
+		a.when = p.call1(f.ok, code...)
 	}
 	if pkg, name, ok := strings.Cut(f.code, "."); ok {
-		a.code = p.ident(pkg, name) + operands
+		a.code = goexpr.Call(p.ident(pkg, name), code...)
 	} else {
-		a.code = p.runtime(f.code) + operands
+		a.code = p.call1(f.code, code...)
 	}
 	return value{a}
 }
@@ -243,9 +242,9 @@ func (p *printer) constantCall(e *expr.Call, args []alternative) (fails, constan
 
 // special prints the functions that are no call in Go; nil for any other.
 func (p *printer) special(e *expr.Call, args []alternative) value {
-	always := constant(true)
+	always := goexpr.True
 	first := args[0]
-	boolean := func(c cond) value { return value{{when: always, kind: expr.BoolKind, boolean: c}} }
+	boolean := func(c goexpr.Expr) value { return value{{when: always, kind: expr.BoolKind, boolean: c}} }
 	switch {
 	case e.Func == "type":
 		kind := first.kind
@@ -262,21 +261,21 @@ func (p *printer) special(e *expr.Call, args []alternative) value {
 		re, s := p.pattern(e, args[1]), p.plain(first)
 		switch e.Func {
 		case "find":
-			return value{{when: always, kind: expr.StringKind, code: re + ".FindString(" + s + ")"}}
+			return value{{when: always, kind: expr.StringKind, code: goexpr.Method(re, "FindString", s)}}
 		case "findAll":
-			return texts(re + ".FindAllString(" + s + ", -1)")
+			return texts(goexpr.Method(re, "FindAllString", s, goexpr.Raw("-1")))
 		}
-		return boolean(holds(re + ".MatchString(" + s + ")"))
+		return boolean(goexpr.Method(re, "MatchString", s))
 	case e.Func == "split" && len(args) == 2 && strings2(args):
-		return texts(p.ident("strings", "Split") + "(" + p.plain(first) + ", " + p.plain(args[1]) + ")")
+		return texts(goexpr.Call(p.ident("strings", "Split"), p.plain(first), p.plain(args[1])))
 	case first.text != "":
 		return p.ofText(e, args)
 	case first.kind == expr.OptionalKind:
 		return p.ofOptional(e, args)
 	case e.Func == "validate" && first.kind == expr.FormatKind && len(args) == 2 && args[1].kind == expr.StringKind && args[1].text == "":
-		valid := holds(p.call1(formatChecks[first.format], p.plain(args[1])))
+		valid := p.call1(formatChecks[first.format], p.plain(args[1]))
 		messages := alternative{when: always, kind: expr.UnknownKind}
-		return maybe(value{messages}, always, not(valid), valid)
+		return maybe(value{messages}, always, goexpr.Not(valid), valid)
 	case strings.HasPrefix(e.Func, "sets.") && len(args) == 2 && first.kind == expr.ListKind && args[1].kind == expr.ListKind:
 		return p.sets(e, first.list, args[1].list)
 	case e.Target != nil && first.kind == expr.ListKind:
@@ -291,14 +290,14 @@ func strings2(args []alternative) bool {
 }
 
 // texts is a list of strings that a Go expression has.
-func texts(code string) value {
+func texts(code goexpr.Expr) value {
 	t := &model.Ref{Kind: model.KindSlice, Elem: model.Builtin("string")}
 	l := &list{code: code, goType: t, elem: t.Elem, typ: expr.StringType()}
-	return value{{when: constant(true), kind: expr.ListKind, code: code, goType: t, typ: expr.ListType(l.typ), list: l}}
+	return value{{when: goexpr.True, kind: expr.ListKind, code: code, goType: t, typ: expr.ListType(l.typ), list: l}}
 }
 
 // pattern returns the variable that holds a compiled regular expression.
-func (p *printer) pattern(e *expr.Call, a alternative) string {
+func (p *printer) pattern(e *expr.Call, a alternative) goexpr.Expr {
 	pattern, ok := a.constant.(string)
 	if !ok {
 		p.refuse(e, "%s with a pattern that is no constant", e.Func)
@@ -306,15 +305,19 @@ func (p *printer) pattern(e *expr.Call, a alternative) string {
 	if _, err := regexp.Compile(pattern); err != nil {
 		p.refuse(e, "%s with an invalid pattern", e.Func)
 	}
-	return p.declare("pattern", p.ident("regexp", "MustCompile")+"("+strconv.Quote(pattern)+")")
+	return p.declare("pattern", goexpr.Call(p.ident("regexp", "MustCompile"), a.code))
 }
 
 // sets prints the functions of sets.
 func (p *printer) sets(e *expr.Call, a, b *list) value {
 	contains := func(l, items *list) tri {
 		return tri{
-			p.every(items, "x", func(v value) cond { return p.anyOf(v, func(x alternative) cond { return p.contains(l, x, e).yes }) }),
-			p.some(items, "x", func(v value) cond { return p.anyOf(v, func(x alternative) cond { return p.contains(l, x, e).no }) }),
+			p.every(items, "x", func(v value) goexpr.Expr {
+				return p.anyOf(v, func(x alternative) goexpr.Expr { return p.contains(l, x, e).yes })
+			}),
+			p.some(items, "x", func(v value) goexpr.Expr {
+				return p.anyOf(v, func(x alternative) goexpr.Expr { return p.contains(l, x, e).no })
+			}),
 		}
 	}
 	switch e.Func {
@@ -322,20 +325,20 @@ func (p *printer) sets(e *expr.Call, a, b *list) value {
 		return contains(a, b).value()
 	case "sets.equivalent":
 		x, y := contains(a, b), contains(b, a)
-		return tri{and(x.yes, y.yes), or(x.no, y.no)}.value()
+		return tri{goexpr.And(x.yes, y.yes), goexpr.Or(x.no, y.no)}.value()
 	}
-	return known(p.some(a, "x", func(v value) cond {
-		return p.anyOf(v, func(x alternative) cond { return p.contains(b, x, e).yes })
+	return known(p.some(a, "x", func(v value) goexpr.Expr {
+		return p.anyOf(v, func(x alternative) goexpr.Expr { return p.contains(b, x, e).yes })
 	})).value()
 }
 
 // anyOf joins what f says of the alternatives of a value.
-func (p *printer) anyOf(v value, f func(alternative) cond) cond {
-	var list []cond
+func (p *printer) anyOf(v value, f func(alternative) goexpr.Expr) goexpr.Expr {
+	var list []goexpr.Expr
 	for _, a := range v {
-		list = append(list, and(a.when, f(a)))
+		list = append(list, goexpr.And(a.when, f(a)))
 	}
-	return or(list...)
+	return goexpr.Or(list...)
 }
 
 // ofText prints functions on values whose JSON is a string: quantities and
@@ -349,7 +352,7 @@ func (p *printer) ofText(e *expr.Call, args []alternative) value {
 		a.kind, a.text = a.text, ""
 		return value{a}
 	case e.Func == "isQuantity" && a.text == expr.QuantityKind:
-		return value{{when: constant(true), kind: expr.BoolKind, boolean: constant(true)}}
+		return value{{when: goexpr.True, kind: expr.BoolKind, boolean: goexpr.True}}
 	}
 	p.refuse(e, "%s on the text of a %s", e.Func, a.text)
 	return nil
@@ -359,7 +362,7 @@ func (p *printer) ofOptional(e *expr.Call, args []alternative) value {
 	a := args[0]
 	switch e.Func {
 	case "hasValue":
-		return value{{when: constant(true), kind: expr.BoolKind, boolean: constant(a.some != nil)}}
+		return value{{when: goexpr.True, kind: expr.BoolKind, boolean: goexpr.Bool(a.some != nil)}}
 	case "value":
 		if a.some == nil {
 			return value{}
@@ -370,14 +373,14 @@ func (p *printer) ofOptional(e *expr.Call, args []alternative) value {
 			return a.some
 		}
 		b := args[1]
-		b.when = constant(true) // apply adds the conditions of the arguments
+		b.when = goexpr.True // apply adds the conditions of the arguments
 		return value{b}
 	case "or":
 		if a.some != nil {
-			return value{{when: constant(true), kind: expr.OptionalKind, some: a.some}}
+			return value{{when: goexpr.True, kind: expr.OptionalKind, some: a.some}}
 		}
 		b := args[1]
-		b.when = constant(true)
+		b.when = goexpr.True
 		return value{b}
 	}
 	p.refuse(e, "%s of an optional value", e.Func)
@@ -389,7 +392,7 @@ func (p *printer) ofList(e *expr.Call, args []alternative) value {
 	l := args[0].list
 	if e.Func == "includes" && len(args) == 2 {
 		t := p.contains(l, args[1], e)
-		return value{{when: constant(true), kind: expr.BoolKind, boolean: t.yes}}
+		return value{{when: goexpr.True, kind: expr.BoolKind, boolean: t.yes}}
 	}
 	code, elem := p.slice(l, e)
 	u := p.Model.Underlying(elem)
@@ -397,27 +400,27 @@ func (p *printer) ofList(e *expr.Call, args []alternative) value {
 		p.refuse(e, "%s of a list of such items", e.Func)
 	}
 	kind := kindOf(u)
-	out := alternative{when: constant(true), kind: kind, bits: 63}
+	out := alternative{when: goexpr.True, kind: kind, bits: 63}
 	switch e.Func {
 	case "isSorted":
 		if kind == expr.DoubleKind {
 			break // NaN sorts everywhere
 		}
-		out.kind, out.boolean = expr.BoolKind, holds(p.ident("slices", "IsSorted")+"("+code+")")
+		out.kind, out.boolean = expr.BoolKind, goexpr.Call(p.ident("slices", "IsSorted"), code)
 		return value{out}
 	case "sum":
 		if kind != expr.IntKind {
 			break
 		}
 		out.code = p.call1("Sum", code)
-		out.when = holds(p.call1("SumFits", code))
+		out.when = p.call1("SumFits", code)
 		return value{out}
 	case "min", "max":
 		if kind == expr.DoubleKind {
 			break
 		}
-		out.when = compared("len("+code+")", "!=", "0")
-		out.code, out.goType = p.ident("slices", map[string]string{"min": "Min", "max": "Max"}[e.Func])+"("+code+")", elem
+		out.when = goexpr.Ne(length(code), zero)
+		out.code, out.goType = goexpr.Call(p.ident("slices", map[string]string{"min": "Min", "max": "Max"}[e.Func]), code), elem
 		return value{out}
 	case "indexOf", "lastIndexOf":
 		if item, ok := p.itemCode(l, args[1]); ok {
@@ -427,11 +430,11 @@ func (p *printer) ofList(e *expr.Call, args []alternative) value {
 		}
 	case "join":
 		if kind == expr.StringKind && elem.IsString() {
-			separator := `""`
+			separator := goexpr.Expr(goexpr.Raw(`""`))
 			if len(args) == 2 {
 				separator = p.plain(args[1])
 			}
-			out.code = p.ident("strings", "Join") + "(" + code + ", " + separator + ")"
+			out.code = goexpr.Call(p.ident("strings", "Join"), code, separator)
 			return value{out}
 		}
 	}

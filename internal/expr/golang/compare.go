@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -15,21 +16,21 @@ var plainTypes = map[expr.Kind]string{
 }
 
 // plain returns code for a value in the Go type of its kind.
-func (p *printer) plain(a alternative) string {
+func (p *printer) plain(a alternative) goexpr.Expr {
 	if a.boolean != nil {
-		return text(a.boolean, 0)
+		return a.boolean
 	}
 	want := plainTypes[a.kind]
 	if a.goType == nil || want == "" || a.goType.Kind == model.KindBuiltin && a.goType.Name == want {
-		return a.scalar()
+		return a.code
 	}
-	return want + "(" + a.scalar() + ")"
+	return convert(want, a.code)
 }
 
 // pair returns code for two values of a kind, in one Go type.
-func (p *printer) pair(a, b alternative) (string, string) {
+func (p *printer) pair(a, b alternative) (x, y goexpr.Expr) {
 	if a.goType != nil && b.goType != nil && a.goType.Equal(b.goType) || p.fits(a, b) || p.fits(b, a) {
-		return a.scalar(), b.scalar()
+		return a.code, b.code
 	}
 	return p.plain(a), p.plain(b)
 }
@@ -83,15 +84,15 @@ func (p *printer) order(e *expr.Call) tri {
 				return &t
 			}
 			x, y := p.pair(a, b)
-			t := known(compared(x, op, y))
+			t := known(goexpr.Compare(x, op, y))
 			return &t
 		case expr.DoubleKind:
 			// What is no number is neither less nor not less.
 			x, y := p.pair(a, b)
-			t := tri{ordered(x, op, y), ordered(x, opposites[op], y)}
+			t := tri{goexpr.CompareFloats(x, op, y), goexpr.CompareFloats(x, goexpr.Opposites[op], y)}
 			return &t
 		case expr.TimestampKind:
-			t := known(compared(a.code+".Compare("+b.code+")", op, "0"))
+			t := known(goexpr.Compare(goexpr.Method(a.code, "Compare", b.code), op, zero))
 			return &t
 		case expr.BoolKind:
 			p.refuse(e, "%s between bools", op)
@@ -102,18 +103,12 @@ func (p *printer) order(e *expr.Call) tri {
 	})
 }
 
-// ordered compares floating point numbers.
-func ordered(x, op, y string) cond {
-	text := x + " " + op + " " + y
-	return atom{text: text, opposite: "!(" + text + ")"}
-}
-
 // mixed compares an integer with a floating point number.
 func (p *printer) mixed(op string, i, f alternative) tri {
 	x, y := p.plain(i), p.plain(f)
-	isNumber := not(holds(p.call1("IsNaN", y)))
-	less := compared(p.call1("CompareIntDouble", x, y), op, "0")
-	return tri{and(isNumber, less), and(isNumber, not(less))}
+	isNumber := goexpr.Not(p.call1("IsNaN", y))
+	less := goexpr.Compare(p.call1("CompareIntDouble", x, y), op, zero)
+	return tri{goexpr.And(isNumber, less), goexpr.And(isNumber, goexpr.Not(less))}
 }
 
 func numeric(k expr.Kind) bool {
@@ -140,7 +135,7 @@ func (p *printer) constantOrder(op string, a, b alternative) (tri, bool) {
 		return tri{}, false
 	}
 	result := map[string]bool{"<": c < 0, "<=": c <= 0, ">": c > 0, ">=": c >= 0}[op]
-	return known(constant(result)), true
+	return known(goexpr.Bool(result)), true
 }
 
 func compareInts(x, y int64) int {
@@ -155,7 +150,7 @@ func compareInts(x, y int64) int {
 
 // pairs joins what f says of the alternatives of two operands; nil is a failure.
 func (p *printer) pairs(e *expr.Call, f func(a, b alternative) *tri) tri {
-	var yes, no []cond
+	var yes, no []goexpr.Expr
 	left, right := p.value(e.Args[0]), p.value(e.Args[1])
 	for _, a := range left {
 		for _, b := range right {
@@ -163,11 +158,11 @@ func (p *printer) pairs(e *expr.Call, f func(a, b alternative) *tri) tri {
 			if t == nil {
 				continue
 			}
-			when := and(a.when, b.when)
-			yes, no = append(yes, and(when, t.yes)), append(no, and(when, t.no))
+			when := goexpr.And(a.when, b.when)
+			yes, no = append(yes, goexpr.And(when, t.yes)), append(no, goexpr.And(when, t.no))
 		}
 	}
-	return tri{or(yes...), or(no...)}
+	return tri{goexpr.Or(yes...), goexpr.Or(no...)}
 }
 
 // equality prints x == y.
@@ -187,7 +182,7 @@ func (p *printer) equal(a, b alternative, e expr.Expr) tri {
 		if a.kind == b.kind {
 			p.refuse(e, "the text of a %s", a.text+b.text)
 		}
-		return known(constant(false))
+		return known(goexpr.False)
 	case a.kind != b.kind:
 		switch {
 		case a.kind == expr.IntKind && b.kind == expr.DoubleKind:
@@ -202,26 +197,26 @@ func (p *printer) equal(a, b alternative, e expr.Expr) tri {
 				p.refuse(e, "the comparison of %s and %s", a.kind, b.kind)
 			}
 		}
-		return known(constant(false))
+		return known(goexpr.False)
 	}
 	switch a.kind {
 	case expr.NullKind:
-		return known(constant(true))
+		return known(goexpr.True)
 	case expr.TypeKind:
-		return known(constant(a.is == b.is))
+		return known(goexpr.Bool(a.is == b.is))
 	case expr.StringKind, expr.IntKind, expr.DurationKind, expr.DoubleKind, expr.IPKind, expr.CIDRKind:
 		if a.constant != nil && b.constant != nil {
-			return known(constant(a.constant == b.constant))
+			return known(goexpr.Bool(a.constant == b.constant))
 		}
 		x, y := p.pair(a, b)
-		return known(compared(x, "==", y))
+		return known(goexpr.Eq(x, y))
 	case expr.BoolKind:
 		x, y := value{a}.truth(), value{b}.truth()
-		return known(or(and(x.yes, y.yes), and(not(x.yes), not(y.yes))))
+		return known(goexpr.Or(goexpr.And(x.yes, y.yes), goexpr.And(goexpr.Not(x.yes), goexpr.Not(y.yes))))
 	case expr.TimestampKind:
-		return known(holds(a.code + ".Equal(" + b.code + ")"))
+		return known(goexpr.Method(a.code, "Equal", b.code))
 	case expr.QuantityKind:
-		return known(compared(p.call1("CompareQuantity", a.code, b.code), "==", "0"))
+		return known(goexpr.Eq(p.call1("CompareQuantity", a.code, b.code), zero))
 	case expr.ListKind:
 		if a.list.literal || b.list.literal {
 			for _, x := range []alternative{a, b} {
@@ -250,38 +245,38 @@ func (p *printer) equalItems(a, b *list, e expr.Expr) tri {
 	if len(a.steps)+len(b.steps) > 0 || a.keys {
 		p.refuse(e, "the comparison of lists that are no fields")
 	}
-	var yes, no []cond
+	var yes, no []goexpr.Expr
 	if a.literal {
 		if len(a.items) != len(b.items) {
-			return known(constant(false))
+			return known(goexpr.False)
 		}
 	} else {
-		size := compared("len("+a.code+")", "==", strconv.Itoa(len(b.items)))
-		yes, no = append(yes, size), append(no, not(size))
+		size := goexpr.Eq(length(a.code), goexpr.Raw(strconv.Itoa(len(b.items))))
+		yes, no = append(yes, size), append(no, goexpr.Not(size))
 	}
 	for i := range b.items {
 		items := value(nil)
 		if a.literal {
 			items = a.items[i]
 		} else {
-			items = p.goValue(a.code+"["+strconv.Itoa(i)+"]", a.elem, false, a.typ)
+			items = p.goValue(goexpr.Index(a.code, goexpr.Raw(strconv.Itoa(i))), a.elem, a.typ)
 		}
-		var y, n []cond
+		var y, n []goexpr.Expr
 		for _, x := range items {
 			for _, z := range b.items[i] {
 				t := p.equal(x, z, e)
-				when := and(x.when, z.when)
-				y, n = append(y, and(when, t.yes)), append(n, and(when, t.no))
+				when := goexpr.And(x.when, z.when)
+				y, n = append(y, goexpr.And(when, t.yes)), append(n, goexpr.And(when, t.no))
 			}
 		}
-		yes = append(yes, or(y...))
+		yes = append(yes, goexpr.Or(y...))
 		if a.literal {
-			no = append(no, or(n...))
+			no = append(no, goexpr.Or(n...))
 		} else {
-			no = append(no, and(yes[0], or(n...))) // the index is within the list
+			no = append(no, goexpr.And(yes[0], goexpr.Or(n...))) // the index is within the list
 		}
 	}
-	return tri{and(yes...), or(no...)}
+	return tri{goexpr.And(yes...), goexpr.Or(no...)}
 }
 
 // equalDeep compares values of one Go type by the function that the context has.
@@ -289,19 +284,11 @@ func (p *printer) equalDeep(a, b alternative, e expr.Expr) tri {
 	if p.Equal == nil || a.goType == nil || b.goType == nil || !a.goType.Equal(b.goType) {
 		p.refuse(e, "the comparison of values of type %s", a.kind)
 	}
-	code := p.Equal(a.goType, a.typ, address(a), address(b))
-	if code == "" {
+	code := p.Equal(a.goType, a.typ, a.code, b.code)
+	if code == nil {
 		p.refuse(e, "the comparison of values of type %s", a.kind)
 	}
-	return known(holds(code))
-}
-
-// address returns a pointer to a value.
-func address(a alternative) string {
-	if a.pointer {
-		return a.code
-	}
-	return "&" + a.code
+	return known(code)
 }
 
 // membership prints x in y.
@@ -327,38 +314,37 @@ func (p *printer) membership(e *expr.Call) tri {
 // count only when no other one is equal.
 func (p *printer) contains(l *list, x alternative, e expr.Expr) tri {
 	if item, ok := p.itemCode(l, x); ok {
-		return known(holds(p.ident("slices", "Contains") + "(" + l.code + ", " + item + ")"))
+		return known(goexpr.Call(p.ident("slices", "Contains"), l.code, item))
 	}
 	equal := func(v value) tri {
-		var yes, no []cond
+		var yes, no []goexpr.Expr
 		for _, a := range v {
 			t := p.equal(x, a, e)
 			if a.constant == nil {
 				t = p.equal(a, x, e)
 			}
-			yes, no = append(yes, and(a.when, t.yes)), append(no, and(a.when, t.no))
+			yes, no = append(yes, goexpr.And(a.when, t.yes)), append(no, goexpr.And(a.when, t.no))
 		}
-		return tri{or(yes...), or(no...)}
+		return tri{goexpr.Or(yes...), goexpr.Or(no...)}
 	}
 	return tri{
-		p.some(l, "x", func(v value) cond { return equal(v).yes }),
-		p.every(l, "x", func(v value) cond { return equal(v).no }),
+		p.some(l, "x", func(v value) goexpr.Expr { return equal(v).yes }),
+		p.every(l, "x", func(v value) goexpr.Expr { return equal(v).no }),
 	}
 }
 
 // itemCode returns code for a value in the Go type of a slice's items, when == of
 // Go means the same as in CEL.
-func (p *printer) itemCode(l *list, x alternative) (string, bool) {
+func (p *printer) itemCode(l *list, x alternative) (item goexpr.Expr, ok bool) {
 	if l.literal || l.keys || len(l.steps) > 0 || x.text != "" || x.boolean != nil || plainTypes[x.kind] == "" {
-		return "", false
+		return nil, false
 	}
 	elem := p.Model.Underlying(l.elem)
 	if !elem.IsScalar() || elem.IsFloat() || kindOf(elem) != x.kind || l.typ.Kind != x.kind {
-		return "", false
+		return nil, false
 	}
-	item := alternative{kind: x.kind, goType: l.elem}
-	if x.kind == expr.IntKind && !p.fits(x, item) && (x.goType == nil || !x.goType.Equal(l.elem)) {
-		return "", false
+	if x.kind == expr.IntKind && !p.fits(x, alternative{goType: l.elem}) && (x.goType == nil || !x.goType.Equal(l.elem)) {
+		return nil, false
 	}
 	return p.in(x, l.elem), true
 }

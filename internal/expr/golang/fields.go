@@ -1,52 +1,47 @@
 package golang
 
 import (
-	"strings"
-
 	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/expr/modeltype"
+	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// goValue returns the value that a Go expression has in CEL. With pointer, the
-// expression is a pointer to a value of the type, not nil. The type is what rules
-// see of the Go type.
-func (p *printer) goValue(code string, t *model.Ref, pointer bool, typ *expr.Type) value {
-	a := alternative{when: constant(true), code: code, goType: t, pointer: pointer, typ: typ}
+// goValue returns the value that a Go expression has in CEL. The type is what
+// rules see of the Go type.
+func (p *printer) goValue(code goexpr.Expr, t *model.Ref, typ *expr.Type) value {
+	a := alternative{when: goexpr.True, code: code, goType: t, typ: typ}
 	if typ == nil || typ.Kind == expr.UnknownKind {
 		a.kind = expr.UnknownKind
 		return value{a}
 	}
 	if u := p.Model.Underlying(t); u.Kind == model.KindPointer {
-		if pointer {
-			code = "(*" + code + ")"
-		}
-		set := compared(code, "!=", "nil")
-		v := p.goValue(code, u.Elem, true, typ).under(set)
+		set := goexpr.Ne(code, goexpr.Nil)
+		v := p.goValue(goexpr.Star(code), u.Elem, typ).under(set)
 		if typ.Nullable {
-			v = append(v, alternative{when: not(set), kind: expr.NullKind})
+			v = append(v, alternative{when: goexpr.Not(set), kind: expr.NullKind})
 		}
 		return v
 	}
 	switch t.ID() {
 	case modeltype.Time, modeltype.MicroTime:
-		a.kind, a.code, a.goType, a.pointer = expr.TimestampKind, code+".Time", nil, false
-		a.when = not(holds(code + ".IsZero()")) // null
+		a.kind, a.code, a.goType = expr.TimestampKind, goexpr.Sel(code, "Time"), nil
+		a.when = goexpr.Not(goexpr.Method(code, "IsZero")) // null
 		return value{a}
 	case model.Name{Package: "time", Name: "Time"}:
-		a.kind, a.code, a.goType, a.pointer = expr.TimestampKind, a.scalar(), nil, false
+		a.kind, a.goType = expr.TimestampKind, nil
 		return value{a}
 	case modeltype.Duration:
-		a.kind, a.text, a.code, a.goType, a.pointer = expr.StringKind, expr.DurationKind, code+".Duration", nil, false
+		a.kind, a.text, a.code, a.goType = expr.StringKind, expr.DurationKind, goexpr.Sel(code, "Duration"), nil
 		return value{a}
 	case modeltype.Quantity:
-		a.kind, a.text, a.code, a.goType, a.pointer = expr.StringKind, expr.QuantityKind, a.scalar(), nil, false
+		a.kind, a.text, a.goType = expr.StringKind, expr.QuantityKind, nil
 		return value{a}
 	case modeltype.IntOrString:
-		isInt := compared(code+".Type", "==", p.ident(modeltype.IntOrString.Package, "Int"))
+		isInt := goexpr.Eq(goexpr.Sel(code, "Type"), goexpr.Raw(p.ident(modeltype.IntOrString.Package, "Int")))
 		return value{
-			{when: isInt, kind: expr.IntKind, code: code + ".IntVal", goType: model.Builtin("int32"), bits: 31},
-			{when: not(isInt), kind: expr.StringKind, code: code + ".StrVal"},
+			{when: isInt, kind: expr.IntKind, code: goexpr.Sel(code, "IntVal"), goType: model.Builtin("int32"), bits: 31},
+			{when: goexpr.Not(isInt), kind: expr.StringKind, code: goexpr.Sel(code, "StrVal")},
 		}
 	}
 	resolved, chain := p.Model.Resolve(t)
@@ -67,10 +62,10 @@ func (p *printer) goValue(code string, t *model.Ref, pointer bool, typ *expr.Typ
 		a.kind = expr.BytesKind
 	case resolved.Kind == model.KindSlice, resolved.Kind == model.KindArray:
 		a.kind = expr.ListKind
-		a.list = &list{code: a.scalarOperand(), goType: t, elem: resolved.Elem, typ: typ.Elem}
+		a.list = &list{code: code, goType: t, elem: resolved.Elem, typ: typ.Elem}
 	case resolved.Kind == model.KindMap:
 		a.kind = expr.MapKind
-		a.list = &list{code: a.scalarOperand(), goType: t, elem: resolved.Key, keys: true, typ: expr.StringType()}
+		a.list = &list{code: code, goType: t, elem: resolved.Key, keys: true, typ: expr.StringType()}
 	case resolved.IsString():
 		a.kind = expr.StringKind
 		if typ.Kind != expr.StringKind {
@@ -81,7 +76,7 @@ func (p *printer) goValue(code string, t *model.Ref, pointer bool, typ *expr.Typ
 	case resolved.IsInteger():
 		a.kind, a.bits = expr.IntKind, integerBits[resolved.Name]
 		if a.bits > 63 {
-			a.when, a.bits = compared(a.scalar(), "<=", "1<<63-1"), 63 // CEL has no such integers
+			a.when, a.bits = goexpr.Compare(code, "<=", goexpr.Raw("1<<63-1")), 63 // CEL has no such integers
 		}
 	case resolved.IsFloat():
 		a.kind = expr.DoubleKind
@@ -89,14 +84,6 @@ func (p *printer) goValue(code string, t *model.Ref, pointer bool, typ *expr.Typ
 		a.kind = expr.UnknownKind
 	}
 	return value{a}
-}
-
-// scalarOperand is scalar in a place where operators bind tighter.
-func (a alternative) scalarOperand() string {
-	if a.pointer {
-		return "(*" + a.code + ")"
-	}
-	return a.code
 }
 
 // field is the way to a property: the fields of Go to go through.
@@ -118,7 +105,7 @@ func (p *printer) field(t *model.Type, property string) []*model.Field {
 
 // property returns a property of a struct: its value, and the conditions under
 // which JSON has it and does not.
-func (p *printer) property(a alternative, e *expr.Select) (v value, present, absent cond) {
+func (p *printer) property(a alternative, e *expr.Select) (v value, present, absent goexpr.Expr) {
 	name, ok := e.Property()
 	t := p.Model.Type(a.goType.ID())
 	var way []*model.Field
@@ -129,19 +116,19 @@ func (p *printer) property(a alternative, e *expr.Select) (v value, present, abs
 		p.refuse(e, "the field %s", name)
 	}
 	code := a.code
-	var guards []cond
+	var guards []goexpr.Expr
 	for _, f := range way[:len(way)-1] {
-		code += "." + f.Name
+		code = goexpr.Sel(code, f.Name)
 		if p.Model.Underlying(f.Type).Kind == model.KindPointer {
-			guards = append(guards, compared(code, "!=", "nil"))
+			guards = append(guards, goexpr.Ne(code, goexpr.Nil))
 		}
 	}
 	f := way[len(way)-1]
-	code += "." + f.Name
+	code = goexpr.Sel(code, f.Name)
 	set := p.set(f, code)
-	guard := and(guards...)
-	v = p.goValue(code, f.Type, false, p.fieldType(a, f, name))
-	return v, and(guard, set), or(not(guard), not(set))
+	guard := goexpr.And(guards...)
+	v = p.goValue(code, f.Type, p.fieldType(a, f, name))
+	return v, goexpr.And(guard, set), goexpr.Or(goexpr.Not(guard), goexpr.Not(set))
 }
 
 // fieldType returns what rules see of a field.
@@ -154,36 +141,36 @@ func (p *printer) fieldType(a alternative, f *model.Field, name string) *expr.Ty
 
 // set is the condition under which a field's value is in the JSON of its struct,
 // and not null.
-func (p *printer) set(f *model.Field, code string) cond {
+func (p *printer) set(f *model.Field, code goexpr.Expr) goexpr.Expr {
 	u := p.Model.Underlying(f.Type)
 	omit := f.OmitEmpty || f.OmitZero
 	switch {
 	case u.Kind == model.KindPointer, u.Kind == model.KindInterface:
-		return compared(code, "!=", "nil")
+		return goexpr.Ne(code, goexpr.Nil)
 	case f.Type.ID() == modeltype.Time || f.Type.ID() == modeltype.MicroTime:
-		return not(holds(code + ".IsZero()"))
+		return goexpr.Not(goexpr.Method(code, "IsZero"))
 	case f.Type.ID() == modeltype.RawExtension:
-		return compared(code+".Raw", "!=", "nil")
+		return goexpr.Ne(goexpr.Sel(code, "Raw"), goexpr.Nil)
 	case u.Kind == model.KindSlice, u.Kind == model.KindMap:
 		if f.OmitEmpty {
-			return compared("len("+code+")", "!=", "0")
+			return goexpr.Ne(length(code), zero)
 		}
-		return compared(code, "!=", "nil")
+		return goexpr.Ne(code, goexpr.Nil)
 	case u.IsString() && omit:
-		return compared(code, "!=", `""`)
+		return goexpr.Ne(code, goexpr.Raw(`""`))
 	case (u.IsInteger() || u.IsFloat()) && omit:
-		return compared(code, "!=", "0")
+		return goexpr.Ne(code, zero)
 	case u.IsBool() && omit:
-		return holds(code)
+		return code
 	case u.Kind == model.KindArray && f.OmitEmpty && u.Len == 0:
-		return constant(false)
+		return goexpr.False
 	case u.Kind == model.KindStruct && f.OmitZero:
 		if p.hasIsZero(f.Type) {
-			return not(holds(code + ".IsZero()"))
+			return goexpr.Not(goexpr.Method(code, "IsZero"))
 		}
-		return not(holds(p.call1("IsZero", "&"+code)))
+		return goexpr.Not(p.call1("IsZero", goexpr.Addr(code)))
 	}
-	return constant(true)
+	return goexpr.True
 }
 
 // hasIsZero reports whether a type says itself what its zero values are, which
@@ -198,26 +185,33 @@ func (p *printer) hasIsZero(t *model.Ref) bool {
 
 func (p *printer) runtime(name string) string { return p.ident(Runtime, name) }
 
-func (p *printer) call1(name string, args ...string) string {
-	return p.runtime(name) + "(" + strings.Join(args, ", ") + ")"
+func (p *printer) call1(name string, args ...goexpr.Expr) goexpr.Expr {
+	return goexpr.Call(p.runtime(name), args...)
 }
+
+// convert converts to a Go type.
+func convert(typ string, x goexpr.Expr) goexpr.Expr { return goexpr.Call(typ, x) }
+
+func length(x goexpr.Expr) goexpr.Expr { return goexpr.Call("len", x) }
+
+const zero = goexpr.Raw("0")
 
 // has prints has(x.f).
 func (p *printer) has(e *expr.Select) tri {
-	var yes, no []cond
+	var yes, no []goexpr.Expr
 	for _, a := range p.value(e.Operand) {
 		if a.kind == expr.OptionalKind {
 			p.refuse(e, "has() of an optional value")
 		}
 		_, present, absent := p.entry(a, e)
-		yes, no = append(yes, and(a.when, present)), append(no, and(a.when, absent))
+		yes, no = append(yes, goexpr.And(a.when, present)), append(no, goexpr.And(a.when, absent))
 	}
-	return tri{or(yes...), or(no...)}
+	return tri{goexpr.Or(yes...), goexpr.Or(no...)}
 }
 
 // entry selects from one alternative: the value, and the conditions under which
 // it is set and unset. Neither holds when nothing can be selected.
-func (p *printer) entry(a alternative, e *expr.Select) (v value, present, absent cond) {
+func (p *printer) entry(a alternative, e *expr.Select) (v value, present, absent goexpr.Expr) {
 	switch a.kind {
 	case expr.ObjectKind:
 		return p.property(a, e)
@@ -226,28 +220,28 @@ func (p *printer) entry(a alternative, e *expr.Select) (v value, present, absent
 	case expr.UnknownKind, expr.BytesKind:
 		p.refuse(e, "a field of unknown data")
 	}
-	return nil, constant(false), constant(false)
+	return nil, goexpr.False, goexpr.False
 }
 
-func (p *printer) mapEntry(a alternative, key alternative, e expr.Expr) (v value, present, absent cond) {
+func (p *printer) mapEntry(a alternative, key alternative, e expr.Expr) (v value, present, absent goexpr.Expr) {
 	u := p.Model.Underlying(a.list.goType)
 	if k := p.Model.Underlying(u.Key); !k.IsString() {
 		p.refuse(e, "a map whose keys are no strings in Go")
 	}
 	k := p.in(key, u.Key)
-	set := holds(p.call1("HasKey", a.list.code, k))
-	return p.goValue(a.list.code+"["+k+"]", u.Elem, false, a.typ.Elem), set, not(set)
+	set := p.call1("HasKey", a.list.code, k)
+	return p.goValue(goexpr.Index(a.list.code, k), u.Elem, a.typ.Elem), set, goexpr.Not(set)
 }
 
 // in returns code for a value in a Go type; constants need no conversion.
-func (p *printer) in(a alternative, t *model.Ref) string {
+func (p *printer) in(a alternative, t *model.Ref) goexpr.Expr {
 	if a.constant != nil || a.goType != nil && a.goType.Equal(t) {
-		return a.scalar()
+		return a.code
 	}
 	if t.Kind == model.KindBuiltin {
 		return p.plain(a)
 	}
-	return p.typeText(t) + "(" + a.scalar() + ")"
+	return convert(p.typeText(t), a.code)
 }
 
 // selection prints x.f and x.?f.
@@ -269,23 +263,23 @@ func (p *printer) selectFrom(a alternative, e *expr.Select) value {
 		inner.Optional = true
 		var out value
 		for _, s := range a.some {
-			s.when = and(a.when, s.when)
+			s.when = goexpr.And(a.when, s.when)
 			out = append(out, p.selectFrom(s, &inner)...)
 		}
 		return out
 	}
 	v, present, absent := p.entry(a, e)
 	if !e.Optional {
-		return v.under(and(a.when, present))
+		return v.under(goexpr.And(a.when, present))
 	}
 	return maybe(v, a.when, present, absent)
 }
 
 // maybe is an optional value.
-func maybe(v value, when, present, absent cond) value {
+func maybe(v value, when, present, absent goexpr.Expr) value {
 	return value{
-		{when: and(when, present), kind: expr.OptionalKind, some: v},
-		{when: and(when, absent), kind: expr.OptionalKind},
+		{when: goexpr.And(when, present), kind: expr.OptionalKind, some: v},
+		{when: goexpr.And(when, absent), kind: expr.OptionalKind},
 	}
 }
 
@@ -303,16 +297,16 @@ func (p *printer) index(e *expr.Call) value {
 // elementOf prints the item or entry of one alternative, as an optional value or
 // not; that of an optional value is one itself.
 func (p *printer) elementOf(a, k alternative, e *expr.Call, optional bool) value {
-	when := and(a.when, k.when)
+	when := goexpr.And(a.when, k.when)
 	var v value
-	var present, absent cond
+	var present, absent goexpr.Expr
 	switch {
 	case a.kind == expr.OptionalKind && a.some == nil:
 		return value{a}.under(k.when)
 	case a.kind == expr.OptionalKind:
 		var out value
 		for _, s := range a.some {
-			s.when = and(a.when, s.when)
+			s.when = goexpr.And(a.when, s.when)
 			out = append(out, p.elementOf(s, k, e, true)...)
 		}
 		return out
@@ -320,7 +314,7 @@ func (p *printer) elementOf(a, k alternative, e *expr.Call, optional bool) value
 		v, present, absent = p.mapEntry(a, k, e)
 	case a.kind == expr.ListKind && k.kind == expr.IntKind:
 		v, present = p.item(a.list, k, e)
-		absent = not(present)
+		absent = goexpr.Not(present)
 	case a.kind == expr.ListKind || a.kind == expr.MapKind:
 		return nil // an index of another type fails
 	default:
@@ -329,30 +323,30 @@ func (p *printer) elementOf(a, k alternative, e *expr.Call, optional bool) value
 	if optional {
 		return maybe(v, when, present, absent)
 	}
-	return v.under(and(when, present))
+	return v.under(goexpr.And(when, present))
 }
 
-func (p *printer) item(l *list, k alternative, e expr.Expr) (value, cond) {
+func (p *printer) item(l *list, k alternative, e expr.Expr) (value, goexpr.Expr) {
 	i, isConstant := k.constant.(int64)
 	if l.literal && len(l.steps) == 0 && isConstant {
 		if i < 0 || i >= int64(len(l.items)) {
-			return nil, constant(false)
+			return nil, goexpr.False
 		}
-		return l.items[i], constant(true)
+		return l.items[i], goexpr.True
 	}
 	if l.literal || len(l.steps) > 0 || l.keys {
 		p.refuse(e, "an index of a list that is no field")
 	}
-	size := "len(" + l.code + ")"
-	var inRange cond
+	size := length(l.code)
+	var inRange goexpr.Expr
 	if isConstant {
 		if i < 0 {
-			return nil, constant(false)
+			return nil, goexpr.False
 		}
-		inRange = compared(size, ">", k.code)
+		inRange = goexpr.Compare(size, ">", k.code)
 	} else {
 		code := p.plain(k)
-		inRange = and(compared(code, ">=", "0"), compared(code, "<", "int64("+size+")"))
+		inRange = goexpr.And(goexpr.Compare(code, ">=", zero), goexpr.Compare(code, "<", convert("int64", size)))
 	}
-	return p.goValue(l.code+"["+k.scalar()+"]", l.elem, false, l.typ), inRange
+	return p.goValue(goexpr.Index(l.code, k.code), l.elem, l.typ), inRange
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/expr/modeltype"
 	"github.com/kindsmith/kindsmith/internal/expr/typed"
+	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -24,21 +25,20 @@ const Runtime = "github.com/kindsmith/kindsmith/runtime/gen/cel"
 
 // Operand is a variable of an expression in Go.
 type Operand struct {
-	// Code is a Go expression without operators, such as obj or obj.Spec.
-	Code string
+	// Code is the value in Go: a variable or field, or what one points to, which is
+	// not nil but for an optional old value that does not exist.
+	Code goexpr.Expr
 	Type *model.Ref
-	// Pointer is set when the code is a pointer to a value of the type. It is not
-	// nil, but for an optional old value that does not exist.
-	Pointer bool
 }
 
 // Context is where a condition is printed.
 type Context struct {
 	Model *model.Model
 	Self  Operand
-	// OldSelf is the old value; its Code is empty when there is none.
+	// OldSelf is the old value; its Code is nil when there is none.
 	OldSelf Operand
-	// OldOptional is set when oldSelf is an optional value: a pointer, nil for none.
+	// OldOptional is set when oldSelf is an optional value: behind a pointer, nil for
+	// none.
 	OldOptional bool
 	// Types says what rules see of Go types, and SelfType what they see of self;
 	// without it that is the type of any value of the Go type.
@@ -53,11 +53,11 @@ type Context struct {
 	// as a compiled regular expression. The hint is what the value is. The same
 	// value may be asked for again.
 	Declare func(hint, value string) string
-	// Equal returns a Go condition: two values of a type, given as their
-	// addresses, are equal as API servers compare them. Lists whose type is set or
-	// map are equal in any order, in what rules see of the type. Without it, or
-	// when it returns "", such comparisons are not printed.
-	Equal func(t *model.Ref, sees *expr.Type, x, y string) string
+	// Equal returns a Go condition: two values of a type are equal as API servers
+	// compare them. Lists whose type is set or map are equal in any order, in what
+	// rules see of the type. Without it, or when it returns nil, such comparisons are
+	// not printed.
+	Equal func(t *model.Ref, sees *expr.Type, x, y goexpr.Expr) goexpr.Expr
 }
 
 // Reason is why a part of an expression is not printed.
@@ -70,8 +70,8 @@ type Reason struct {
 
 // Print prints a condition that holds when the expression is true. Operands of
 // && that cannot be printed are left out, with a reason each: the condition then
-// holds for more objects than the expression. It is "true" when nothing is left.
-func Print(e expr.Expr, c Context) (code string, notTranslatable []Reason) {
+// holds for more objects than the expression. It is goexpr.True when nothing is left.
+func Print(e expr.Expr, c Context) (code goexpr.Expr, notTranslatable []Reason) {
 	operands := []expr.Expr{e}
 	if call, ok := e.(*expr.Call); ok && call.Func == expr.OpAnd {
 		operands = call.Args
@@ -79,7 +79,7 @@ func Print(e expr.Expr, c Context) (code string, notTranslatable []Reason) {
 	banned := map[string]bool{}
 	for {
 		p := newPrinter(c, banned)
-		var all []cond
+		var all []goexpr.Expr
 		notTranslatable = nil
 		for _, x := range operands {
 			p.budget = tooMany
@@ -91,18 +91,17 @@ func Print(e expr.Expr, c Context) (code string, notTranslatable []Reason) {
 			all = append(all, t.yes)
 		}
 		if !p.clashes() {
-			return text(simplify(and(all...), facts{}), 0), notTranslatable
+			return goexpr.Simplify(goexpr.And(all...)), notTranslatable
 		}
 	}
 }
 
 // Case is one of the values that an expression has in Go.
 type Case struct {
-	// When is the Go condition under which the expression has the value, "true" if
-	// it always has. The conditions of cases exclude each other.
-	When string
-	// Value is a Go expression.
-	Value string
+	// When is the Go condition under which the expression has the value. The
+	// conditions of cases exclude each other.
+	When  goexpr.Expr
+	Value goexpr.Expr
 }
 
 // Text prints an expression whose value is a string, such as the message of a
@@ -123,7 +122,7 @@ func Text(e expr.Expr, c Context) ([]Case, *Reason) {
 				case a.kind != expr.StringKind:
 					continue // fails
 				}
-				if when := text(simplify(a.when, facts{}), 0); when != "false" {
+				if when := goexpr.Simplify(a.when); when != goexpr.Expr(goexpr.False) {
 					cases = append(cases, Case{When: when, Value: p.plain(a)})
 				}
 			}
@@ -137,11 +136,10 @@ func Text(e expr.Expr, c Context) ([]Case, *Reason) {
 	}
 }
 
-// Written returns the Go condition under which JSON has a field, given as a Go
-// expression without operators; "true" if it always has.
-func Written(f *model.Field, code string, c Context) string {
+// Written returns the Go condition under which JSON has a field.
+func Written(f *model.Field, code goexpr.Expr, c Context) goexpr.Expr {
 	p := newPrinter(c, map[string]bool{})
-	return text(simplify(p.set(f, code), facts{}), 0)
+	return goexpr.Simplify(p.set(f, code))
 }
 
 // newPrinter returns a printer that does not give the banned names to variables.
@@ -184,10 +182,12 @@ func (p *printer) ident(pkg, name string) string { return p.use(p.File.Ident(pkg
 // typeText returns the Go spelling of a type.
 func (p *printer) typeText(t *model.Ref) string { return p.use(p.File.Type(t)) }
 
-// declare returns the name of a package variable.
-func (p *printer) declare(hint, value string) string { return p.use(p.Declare(hint, value)) }
+// declare returns a package variable.
+func (p *printer) declare(hint string, value goexpr.Expr) goexpr.Expr {
+	return goexpr.Raw(p.use(p.Declare(hint, goexpr.Preview(value))))
+}
 
-// use notes the words of a Go expression that is not of this package's making.
+// use notes the words of Go source that is not of this package's making.
 func (p *printer) use(code string) string {
 	for _, w := range strings.FieldsFunc(code, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		p.used[w] = true
@@ -207,7 +207,7 @@ type refusal struct{ Reason }
 func (p *printer) try(e expr.Expr) (t tri, reason *Reason) {
 	reason = p.attempt(func() {
 		t = p.truth(e)
-		if n := len(text(simplify(t.yes, facts{}), 0)); n > tooLong {
+		if n := len(goexpr.Preview(goexpr.Simplify(t.yes))); n > tooLong {
 			p.refuse(e, "a condition of %d bytes", n)
 		}
 	})
@@ -278,7 +278,7 @@ func (p *printer) truth(e expr.Expr) tri {
 	switch e := e.(type) {
 	case *expr.Literal:
 		if b, ok := e.Value.(bool); ok {
-			return known(constant(b))
+			return known(goexpr.Bool(b))
 		}
 	case *expr.Select:
 		if e.Test {
@@ -293,7 +293,7 @@ func (p *printer) truth(e expr.Expr) tri {
 			return tri{t.no, t.yes}
 		case expr.OpCond:
 			c, x, y := p.truth(e.Args[0]), p.truth(e.Args[1]), p.truth(e.Args[2])
-			return tri{or(and(c.yes, x.yes), and(c.no, y.yes)), or(and(c.yes, x.no), and(c.no, y.no))}
+			return tri{goexpr.Or(goexpr.And(c.yes, x.yes), goexpr.And(c.no, y.yes)), goexpr.Or(goexpr.And(c.yes, x.no), goexpr.And(c.no, y.no))}
 		case expr.OpEq:
 			return p.equality(e)
 		case expr.OpNe:
@@ -316,15 +316,15 @@ func (p *printer) truth(e expr.Expr) tri {
 
 // logic joins conditions: what decides, decides whatever fails beside it.
 func (p *printer) logic(e *expr.Call) tri {
-	var yes, no []cond
+	var yes, no []goexpr.Expr
 	for _, x := range e.Args {
 		t := p.truth(x)
 		yes, no = append(yes, t.yes), append(no, t.no)
 	}
 	if e.Func == expr.OpAnd {
-		return tri{and(yes...), or(no...)}
+		return tri{goexpr.And(yes...), goexpr.Or(no...)}
 	}
-	return tri{or(yes...), and(no...)}
+	return tri{goexpr.Or(yes...), goexpr.And(no...)}
 }
 
 // value prints any expression.
@@ -348,7 +348,7 @@ func (p *printer) value(e expr.Expr) value {
 		return p.selection(e)
 	case *expr.List:
 		l := &list{literal: true}
-		ok := []cond{}
+		ok := []goexpr.Expr{}
 		for _, x := range e.Items {
 			if x.Optional {
 				p.refuse(x.Value, "optional items")
@@ -357,7 +357,7 @@ func (p *printer) value(e expr.Expr) value {
 			ok = append(ok, v.ok())
 			l.items = append(l.items, v)
 		}
-		return value{{when: and(ok...), kind: expr.ListKind, list: l}}
+		return value{{when: goexpr.And(ok...), kind: expr.ListKind, list: l}}
 	case *expr.Map:
 		p.refuse(e, "maps that are written out")
 	case *expr.Message:
@@ -399,20 +399,20 @@ func (p *printer) variable(v *expr.Var) value {
 	case expr.SelfName:
 		return p.operand(p.Self)
 	case expr.OldSelfName:
-		if p.OldSelf.Code == "" {
+		if p.OldSelf.Code == nil {
 			p.refuse(v, "oldSelf")
 		}
 		if p.OldOptional {
-			set := compared(p.use(p.OldSelf.Code), "!=", "nil")
+			set := goexpr.Ne(goexpr.Addr(p.OldSelf.Code), goexpr.Nil)
 			return value{
 				{when: set, kind: expr.OptionalKind, some: p.operand(p.OldSelf)},
-				{when: not(set), kind: expr.OptionalKind},
+				{when: goexpr.Not(set), kind: expr.OptionalKind},
 			}
 		}
 		return p.operand(p.OldSelf)
 	}
 	if kind, ok := typeNames[v.Name]; ok {
-		return value{{when: constant(true), kind: expr.TypeKind, is: kind}}
+		return value{{when: goexpr.True, kind: expr.TypeKind, is: kind}}
 	}
 	p.refuse(v, "%s", v.Name)
 	return nil
@@ -423,7 +423,8 @@ func (p *printer) operand(o Operand) value {
 	if typ == nil {
 		typ = p.Types.Of(o.Type)
 	}
-	return p.goValue(p.use(o.Code), o.Type, o.Pointer, typ)
+	p.use(goexpr.Preview(o.Code))
+	return p.goValue(o.Code, o.Type, typ)
 }
 
 // bindTo runs f with a variable in scope.

@@ -17,6 +17,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/expr/golang"
 	"github.com/kindsmith/kindsmith/internal/expr/modeltype"
 	"github.com/kindsmith/kindsmith/internal/expr/typed"
+	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -59,15 +60,16 @@ func newFixture(t testing.TB, m *model.Model, optionalOld bool) *fixture {
 	f.file.Reserve("obj", "old")
 	f.context = golang.Context{
 		Model: m, Types: types, File: f.file, OldOptional: optionalOld,
-		Self:    golang.Operand{Code: "obj", Type: widget, Pointer: true},
-		OldSelf: golang.Operand{Code: "old", Type: widget, Pointer: true},
+		Self:    golang.Operand{Code: goexpr.Star(goexpr.Raw("obj")), Type: widget},
+		OldSelf: golang.Operand{Code: goexpr.Star(goexpr.Raw("old")), Type: widget},
 		Declare: func(hint, value string) string {
 			name := hint + strconv.Itoa(len(f.variables)+1)
 			f.variables = append(f.variables, name+" = "+value)
 			return name
 		},
-		Equal: func(_ *model.Ref, _ *expr.Type, x, y string) string {
-			return f.file.Ident("k8s.io/apimachinery/pkg/api/equality", "Semantic") + ".DeepEqual(" + x + ", " + y + ")"
+		Equal: func(_ *model.Ref, _ *expr.Type, x, y goexpr.Expr) goexpr.Expr {
+			semantic := f.file.Ident("k8s.io/apimachinery/pkg/api/equality", "Semantic")
+			return goexpr.Method(goexpr.Raw(semantic), "DeepEqual", goexpr.Addr(x), goexpr.Addr(y))
 		},
 	}
 	return f
@@ -80,7 +82,7 @@ func (f *fixture) print(t testing.TB, rule string) (*typed.Checked, string, []go
 		t.Fatalf("%s: %v", rule, problems)
 	}
 	code, reasons := golang.Print(c.Tree, f.context)
-	return c, code, reasons
+	return c, goexpr.String(code), reasons
 }
 
 func TestPrint(t *testing.T) {
@@ -416,14 +418,14 @@ func TestOperands(t *testing.T) {
 		self       golang.Operand
 		rule, want string
 	}{
-		{golang.Operand{Code: "obj.Name", Type: model.Builtin("string")}, "self.startsWith('a') && self != oldSelf", `strings.HasPrefix(obj.Name, "a") && obj.Name != obj.Name`},
-		{golang.Operand{Code: "at", Type: model.Named(shop, "Mode"), Pointer: true}, "self == 'a'", `*at == "a"`},
-		{golang.Operand{Code: "at", Type: model.Builtin("int32"), Pointer: true}, "self + 1 < 5", "int64(*at) + 1 < 5"},
-		{golang.Operand{Code: "obj.Parts", Type: slice(model.Named(shop, "Part"))}, "self.all(obj, obj.key != '')", `cel.Every(obj.Parts, func(obj2 *shop.Part) bool { return obj2.Key != "" })`},
-		{golang.Operand{Code: "list", Type: slice(model.Named(shop, "Part")), Pointer: true}, "self.all(cel, self.exists(shop, cel.key == shop.key))",
-			"cel.Every((*list), func(cel2 *shop.Part) bool { return cel.Some((*list), func(shop2 *shop.Part) bool { return cel2.Key == shop2.Key }) })"},
-		{golang.Operand{Code: "x", Type: slice(model.Builtin("string"))}, "self.all(range, range.matches('^a'))", "cel.Every(x, func(range2 *string) bool { return pattern1.MatchString(*range2) })"},
-		{golang.Operand{Code: "obj", Type: model.Named(shop, "Widget"), Pointer: true}, "self.counts.min() > 3 && size(self.counts) > 2", "len(obj.Counts) != 0 && slices.Min(obj.Counts) > 3 && len(obj.Counts) > 2"},
+		{golang.Operand{Code: goexpr.Raw("obj.Name"), Type: model.Builtin("string")}, "self.startsWith('a') && self != oldSelf", `strings.HasPrefix(obj.Name, "a") && obj.Name != obj.Name`},
+		{golang.Operand{Code: goexpr.Star(goexpr.Raw("at")), Type: model.Named(shop, "Mode")}, "self == 'a'", `*at == "a"`},
+		{golang.Operand{Code: goexpr.Star(goexpr.Raw("at")), Type: model.Builtin("int32")}, "self + 1 < 5", "int64(*at) + 1 < 5"},
+		{golang.Operand{Code: goexpr.Raw("obj.Parts"), Type: slice(model.Named(shop, "Part"))}, "self.all(obj, obj.key != '')", `cel.Every(obj.Parts, func(obj2 *shop.Part) bool { return obj2.Key != "" })`},
+		{golang.Operand{Code: goexpr.Star(goexpr.Raw("list")), Type: slice(model.Named(shop, "Part"))}, "self.all(cel, self.exists(shop, cel.key == shop.key))",
+			"cel.Every(*list, func(cel2 *shop.Part) bool { return cel.Some(*list, func(shop2 *shop.Part) bool { return cel2.Key == shop2.Key }) })"},
+		{golang.Operand{Code: goexpr.Raw("x"), Type: slice(model.Builtin("string"))}, "self.all(range, range.matches('^a'))", "cel.Every(x, func(range2 *string) bool { return pattern1.MatchString(*range2) })"},
+		{golang.Operand{Code: goexpr.Star(goexpr.Raw("obj")), Type: model.Named(shop, "Widget")}, "self.counts.min() > 3 && size(self.counts) > 2", "len(obj.Counts) != 0 && slices.Min(obj.Counts) > 3 && len(obj.Counts) > 2"},
 	} {
 		f := newFixture(t, m, false)
 		f.context.Self, f.context.OldSelf = x.self, x.self
@@ -455,7 +457,7 @@ func TestText(t *testing.T) {
 		cases, reason := golang.Text(c.Tree, f.context)
 		var got []string
 		for _, x := range cases {
-			got = append(got, x.When+": "+x.Value)
+			got = append(got, goexpr.String(x.When)+": "+goexpr.String(x.Value))
 		}
 		if reason != nil {
 			got = append(got, reason.What)

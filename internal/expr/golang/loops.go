@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -28,11 +29,11 @@ var predeclared = map[string]bool{
 }
 
 // inFunc prints a function literal whose result is a condition.
-func (p *printer) inFunc(params []string, types []string, body func() cond) (string, cond) {
+func (p *printer) inFunc(params []string, types []string, body func() goexpr.Expr) goexpr.Literal {
 	for _, n := range params {
 		p.names[n] = true
 	}
-	c := simplify(body(), facts{})
+	c := goexpr.Simplify(body())
 	for _, n := range params {
 		delete(p.names, n)
 	}
@@ -40,71 +41,71 @@ func (p *printer) inFunc(params []string, types []string, body func() cond) (str
 	for i, n := range params {
 		list[i] = n + " " + types[i]
 	}
-	return "func(" + strings.Join(list, ", ") + ") bool { return " + text(c, 0) + " }", c
+	return goexpr.Literal{Signature: "func(" + strings.Join(list, ", ") + ") bool", Result: c}
 }
 
 // every is the condition that a body holds for all values of a list.
-func (p *printer) every(l *list, name string, body func(value) cond) cond {
-	return p.quantify(l, name, true, func(v value) cond { return p.through(l.steps, v, true, body) })
+func (p *printer) every(l *list, name string, body func(value) goexpr.Expr) goexpr.Expr {
+	return p.quantify(l, name, true, func(v value) goexpr.Expr { return p.through(l.steps, v, true, body) })
 }
 
 // some is the condition that a body holds for one value of a list.
-func (p *printer) some(l *list, name string, body func(value) cond) cond {
-	return p.quantify(l, name, false, func(v value) cond { return p.through(l.steps, v, false, body) })
+func (p *printer) some(l *list, name string, body func(value) goexpr.Expr) goexpr.Expr {
+	return p.quantify(l, name, false, func(v value) goexpr.Expr { return p.through(l.steps, v, false, body) })
 }
 
 // through takes a value through the filters and maps of a list.
-func (p *printer) through(steps []step, v value, all bool, body func(value) cond) cond {
+func (p *printer) through(steps []step, v value, all bool, body func(value) goexpr.Expr) goexpr.Expr {
 	if len(steps) == 0 {
 		return body(v)
 	}
-	rest := func(v value) cond { return p.through(steps[1:], v, all, body) }
+	rest := func(v value) goexpr.Expr { return p.through(steps[1:], v, all, body) }
 	if steps[0].change != nil {
 		return rest(steps[0].change(v))
 	}
 	t := steps[0].filter(v)
 	if all {
-		return or(t.no, rest(v))
+		return goexpr.Or(t.no, rest(v))
 	}
-	return and(t.yes, rest(v))
+	return goexpr.And(t.yes, rest(v))
 }
 
 // quantify prints a loop over the source of a list.
-func (p *printer) quantify(l *list, name string, all bool, body func(value) cond) cond {
+func (p *printer) quantify(l *list, name string, all bool, body func(value) goexpr.Expr) goexpr.Expr {
 	if l.literal {
-		var list []cond
+		var list []goexpr.Expr
 		for _, x := range l.items {
 			list = append(list, body(x))
 		}
 		if all {
-			return and(list...)
+			return goexpr.And(list...)
 		}
-		return or(list...)
+		return goexpr.Or(list...)
 	}
 	name = p.fresh(name)
-	size := compared("len("+l.code+")", "==", "0")
+	size := goexpr.Eq(length(l.code), zero)
 	params, types, v := []string{name}, []string{p.typeText(l.elem)}, value(nil)
 	function := map[bool]string{true: "Every", false: "Some"}[all]
 	if l.keys {
 		function += "Key"
-		v = p.goValue(name, l.elem, false, l.typ)
+		v = p.goValue(goexpr.Raw(name), l.elem, l.typ)
 	} else {
 		types[0] = "*" + types[0]
-		v = p.goValue(name, l.elem, true, l.typ)
+		v = p.goValue(goexpr.Star(goexpr.Raw(name)), l.elem, l.typ)
 	}
-	code, c := p.inFunc(params, types, func() cond { return body(v) })
-	switch {
-	case all && c == cond(constant(true)):
-		return constant(true)
-	case !all && c == cond(constant(false)):
-		return constant(false)
-	case c == cond(constant(true)) || c == cond(constant(false)):
+	code := p.inFunc(params, types, func() goexpr.Expr { return body(v) })
+	switch c := code.Result; {
+	case all && c == goexpr.Expr(goexpr.True):
+		return goexpr.True
+	case !all && c == goexpr.Expr(goexpr.False):
+		return goexpr.False
+	case c == goexpr.Expr(goexpr.True) || c == goexpr.Expr(goexpr.False):
 		if all {
 			return size
 		}
-		return not(size)
+		return goexpr.Not(size)
 	}
-	return holds(p.call1(function, l.code, code))
+	return p.call1(function, l.code, code)
 }
 
 // scoped returns a function that evaluates a body with the variable of a
@@ -137,29 +138,29 @@ func (p *printer) quantified(e *expr.Comprehension) tri {
 		return p.quantifiedPairs(e)
 	}
 	body := scoped(p, e.Var, func() tri { return p.truth(e.Body) })
-	var yes, no []cond
+	var yes, no []goexpr.Expr
 	for _, a := range p.source(e) {
 		l := a.list
 		var t tri
 		switch e.Macro {
 		case expr.AllMacro:
 			t = tri{
-				p.every(l, e.Var, func(v value) cond { return body(v).yes }),
-				p.some(l, e.Var, func(v value) cond { return body(v).no }),
+				p.every(l, e.Var, func(v value) goexpr.Expr { return body(v).yes }),
+				p.some(l, e.Var, func(v value) goexpr.Expr { return body(v).no }),
 			}
 		case expr.ExistsMacro:
 			t = tri{
-				p.some(l, e.Var, func(v value) cond { return body(v).yes }),
-				p.every(l, e.Var, func(v value) cond { return body(v).no }),
+				p.some(l, e.Var, func(v value) goexpr.Expr { return body(v).yes }),
+				p.every(l, e.Var, func(v value) goexpr.Expr { return body(v).no }),
 			}
 		default:
-			one := compared(p.count(l.with(step{filter: body}), e.Var), "==", "1")
-			ok := p.every(l, e.Var, func(v value) cond { return body(v).ok() })
-			t = tri{and(ok, one), and(ok, not(one))}
+			one := goexpr.Eq(p.count(l.with(step{filter: body}), e.Var), goexpr.Raw("1"))
+			ok := p.every(l, e.Var, func(v value) goexpr.Expr { return body(v).ok() })
+			t = tri{goexpr.And(ok, one), goexpr.And(ok, goexpr.Not(one))}
 		}
-		yes, no = append(yes, and(a.when, t.yes)), append(no, and(a.when, t.no))
+		yes, no = append(yes, goexpr.And(a.when, t.yes)), append(no, goexpr.And(a.when, t.no))
 	}
-	return tri{or(yes...), or(no...)}
+	return tri{goexpr.Or(yes...), goexpr.Or(no...)}
 }
 
 // quantifiedPairs prints all(i, x, …) and exists(k, v, …).
@@ -167,13 +168,13 @@ func (p *printer) quantifiedPairs(e *expr.Comprehension) tri {
 	if e.Macro == expr.ExistsOneMacro {
 		p.refuse(e, "exists_one with two variables")
 	}
-	var yes, no []cond
+	var yes, no []goexpr.Expr
 	for _, a := range p.source(e) {
 		l := a.list
 		if l.literal || len(l.steps) > 0 {
 			p.refuse(e, "%s with two variables on a list that is no field", e.Macro)
 		}
-		loop := func(all, want bool) cond {
+		loop := func(all, want bool) goexpr.Expr {
 			function := map[bool]string{true: "Every", false: "Some"}[all]
 			first := p.fresh(e.Var)
 			p.names[first] = true
@@ -185,14 +186,14 @@ func (p *printer) quantifiedPairs(e *expr.Comprehension) tri {
 				u := p.Model.Underlying(l.goType)
 				function += "Entry"
 				types = []string{p.typeText(u.Key), p.typeText(u.Elem)}
-				key, item = p.goValue(first, u.Key, false, expr.StringType()), p.goValue(second, u.Elem, false, a.typ.Elem)
+				key, item = p.goValue(goexpr.Raw(first), u.Key, expr.StringType()), p.goValue(goexpr.Raw(second), u.Elem, a.typ.Elem)
 			} else {
 				function += "Indexed"
 				types = []string{"int64", "*" + p.typeText(l.elem)}
-				key = value{{when: constant(true), kind: expr.IntKind, code: first, bits: 40}}
-				item = p.goValue(second, l.elem, true, l.typ)
+				key = value{{when: goexpr.True, kind: expr.IntKind, code: goexpr.Raw(first), bits: 40}}
+				item = p.goValue(goexpr.Star(goexpr.Raw(second)), l.elem, l.typ)
 			}
-			code, _ := p.inFunc([]string{first, second}, types, func() cond {
+			code := p.inFunc([]string{first, second}, types, func() goexpr.Expr {
 				var t tri
 				p.bindTo(e.Var, key, func() { p.bindTo(e.Var2, item, func() { t = p.truth(e.Body) }) })
 				if want {
@@ -200,13 +201,13 @@ func (p *printer) quantifiedPairs(e *expr.Comprehension) tri {
 				}
 				return t.no
 			})
-			return holds(p.call1(function, l.code, code))
+			return p.call1(function, l.code, code)
 		}
 		isAll := e.Macro == expr.AllMacro
-		yes = append(yes, and(a.when, loop(isAll, true)))
-		no = append(no, and(a.when, loop(!isAll, false)))
+		yes = append(yes, goexpr.And(a.when, loop(isAll, true)))
+		no = append(no, goexpr.And(a.when, loop(!isAll, false)))
 	}
-	return tri{or(yes...), or(no...)}
+	return tri{goexpr.Or(yes...), goexpr.Or(no...)}
 }
 
 // comprehension prints those whose value is no bool.
@@ -239,13 +240,13 @@ func (p *printer) derived(e *expr.Comprehension) value {
 		l := a.list
 		for _, s := range steps {
 			// One item that fails makes the whole list fail.
-			ok := p.every(l, e.Var, func(v value) cond {
+			ok := p.every(l, e.Var, func(v value) goexpr.Expr {
 				if s.filter != nil {
 					return s.filter(v).ok()
 				}
 				return s.change(v).ok()
 			})
-			a.when = and(a.when, ok)
+			a.when = goexpr.And(a.when, ok)
 			l = l.with(s)
 		}
 		out = append(out, alternative{when: a.when, kind: expr.ListKind, list: l})
@@ -266,25 +267,25 @@ func (p *printer) optMap(e *expr.Comprehension) value {
 			out = append(out, body(a.some).under(a.when)...)
 		default:
 			v := body(a.some)
-			out = append(out, alternative{when: and(a.when, v.ok()), kind: expr.OptionalKind, some: v})
+			out = append(out, alternative{when: goexpr.And(a.when, v.ok()), kind: expr.OptionalKind, some: v})
 		}
 	}
 	return out
 }
 
 // count returns the number of values of a list, as an int in Go.
-func (p *printer) count(l *list, name string) string {
+func (p *printer) count(l *list, name string) goexpr.Expr {
 	if len(l.steps) == 0 || mapsOnly(l) {
 		if l.literal {
-			return strconv.Itoa(len(l.items))
+			return goexpr.Raw(strconv.Itoa(len(l.items)))
 		}
-		return "len(" + l.code + ")"
+		return length(l.code)
 	}
-	always := func(value) cond { return constant(true) }
+	always := func(value) goexpr.Expr { return goexpr.True }
 	if l.literal {
-		var args []string
+		var args []goexpr.Expr
 		for _, x := range l.items {
-			args = append(args, text(simplify(p.through(l.steps, x, false, always), facts{}), 0))
+			args = append(args, goexpr.Simplify(p.through(l.steps, x, false, always)))
 		}
 		return p.call1("CountTrue", args...)
 	}
@@ -292,16 +293,16 @@ func (p *printer) count(l *list, name string) string {
 	function, typ, v := "Count", "*"+p.typeText(l.elem), value(nil)
 	if l.keys {
 		function, typ = "CountKeys", p.typeText(l.elem)
-		v = p.goValue(name, l.elem, false, l.typ)
+		v = p.goValue(goexpr.Raw(name), l.elem, l.typ)
 	} else {
-		v = p.goValue(name, l.elem, true, l.typ)
+		v = p.goValue(goexpr.Star(goexpr.Raw(name)), l.elem, l.typ)
 	}
-	code, _ := p.inFunc([]string{name}, []string{typ}, func() cond { return p.through(l.steps, v, false, always) })
+	code := p.inFunc([]string{name}, []string{typ}, func() goexpr.Expr { return p.through(l.steps, v, false, always) })
 	return p.call1(function, l.code, code)
 }
 
 // slice returns code for a list as a slice in Go, and the type of its items.
-func (p *printer) slice(l *list, e expr.Expr) (string, *model.Ref) {
+func (p *printer) slice(l *list, e expr.Expr) (code goexpr.Expr, elem *model.Ref) {
 	if l.literal || l.keys || len(l.steps) > 0 {
 		p.refuse(e, "a list that is no field")
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/expr/golang"
 	"github.com/kindsmith/kindsmith/internal/expr/modeltype"
 	"github.com/kindsmith/kindsmith/internal/expr/typed"
+	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -214,7 +215,7 @@ func TestUpstreamRules(t *testing.T) {
 		self := model.Named(pkg, strings.TrimPrefix(selves[i].Name, pkg+"."))
 		context := golang.Context{
 			Model: m, File: file, Types: &modeltype.Builder{Model: m, Objects: types.objects}, SelfType: selves[i],
-			Self: golang.Operand{Code: "obj", Type: self, Pointer: true}, OldSelf: golang.Operand{Code: "old", Type: self, Pointer: true},
+			Self: golang.Operand{Code: goexpr.Star(goexpr.Raw("obj")), Type: self}, OldSelf: golang.Operand{Code: goexpr.Star(goexpr.Raw("old")), Type: self},
 			Declare: func(hint, value string) string {
 				name := hint + strconv.Itoa(len(variables))
 				variables = append(variables, name+" = "+value)
@@ -239,7 +240,7 @@ func TestUpstreamRules(t *testing.T) {
 				continue
 			}
 			translated++
-			perCase[i] = append(perCase[i], rule{env, s, code, program})
+			perCase[i] = append(perCase[i], rule{env, s, goexpr.String(code), program})
 		}
 	}
 	if translated*2 < total {

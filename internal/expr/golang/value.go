@@ -1,10 +1,10 @@
 package golang
 
 import (
-	"reflect"
 	"strconv"
 
 	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -16,18 +16,14 @@ type value []alternative
 
 type alternative struct {
 	// when is the condition under which this is the value.
-	when cond
+	when goexpr.Expr
 	kind expr.Kind
 	// code is a Go expression, and goType the type that it has: nil means the type
 	// that values of the kind have in CEL.
-	code   string
+	code   goexpr.Expr
 	goType *model.Ref
 	// typ is what rules see of the Go type.
 	typ *expr.Type
-	// pointer is set when the code is a pointer to a value of the type.
-	pointer bool
-	// prec is how tight the operator of the code binds; none is precOperand.
-	prec int
 	// constant is the value of a literal.
 	constant any
 	// bits bound an integer: its absolute value is less than 1<<bits.
@@ -43,23 +39,21 @@ type alternative struct {
 	// quantity or duration, before it is printed.
 	text expr.Kind
 	// boolean is a bool: the condition, not code.
-	boolean cond
+	boolean goexpr.Expr
 }
 
 // tri is a bool of CEL: the conditions under which it is true, and false. It
 // failed under neither.
-type tri struct{ yes, no cond }
+type tri struct{ yes, no goexpr.Expr }
 
-func known(c cond) tri { return tri{c, not(c)} }
+func known(c goexpr.Expr) tri { return tri{c, goexpr.Not(c)} }
 
-func (t tri) ok() cond {
-	if same(t.no, not(t.yes)) {
-		return constant(true)
+func (t tri) ok() goexpr.Expr {
+	if goexpr.Same(t.no, goexpr.Not(t.yes)) {
+		return goexpr.True
 	}
-	return merged(or(t.yes, t.no))
+	return goexpr.Merge(goexpr.Or(t.yes, t.no))
 }
-
-func same(a, b cond) bool { return reflect.DeepEqual(a, b) }
 
 // value returns the bool as a value.
 func (t tri) value() value {
@@ -68,7 +62,7 @@ func (t tri) value() value {
 
 // truth returns a value as a bool. Alternatives that are none fail.
 func (v value) truth() tri {
-	var yes, no []cond
+	var yes, no []goexpr.Expr
 	for _, a := range v {
 		if a.kind != expr.BoolKind {
 			continue
@@ -77,43 +71,35 @@ func (v value) truth() tri {
 		switch {
 		case c != nil:
 		case a.constant != nil:
-			c = constant(a.constant.(bool))
+			c = goexpr.Bool(a.constant.(bool))
 		default:
-			c = holds(a.scalar())
+			c = a.code
 		}
-		yes = append(yes, and(a.when, c))
-		no = append(no, and(a.when, not(c)))
+		yes = append(yes, goexpr.And(a.when, c))
+		no = append(no, goexpr.And(a.when, goexpr.Not(c)))
 	}
-	return tri{or(yes...), or(no...)}
+	return tri{goexpr.Or(yes...), goexpr.Or(no...)}
 }
 
 // ok is the condition under which there is a value.
-func (v value) ok() cond {
-	var list []cond
+func (v value) ok() goexpr.Expr {
+	var list []goexpr.Expr
 	for _, a := range v {
 		list = append(list, a.when)
 	}
-	return or(list...)
+	return goexpr.Or(list...)
 }
 
 // under adds a condition to all alternatives.
-func (v value) under(c cond) value {
+func (v value) under(c goexpr.Expr) value {
 	out := make(value, 0, len(v))
 	for _, a := range v {
-		a.when = and(c, a.when)
-		if a.when != cond(constant(false)) {
+		a.when = goexpr.And(c, a.when)
+		if a.when != goexpr.Expr(goexpr.False) {
 			out = append(out, a)
 		}
 	}
 	return out
-}
-
-// scalar returns code for the value itself, in the Go type that it has.
-func (a alternative) scalar() string {
-	if a.pointer {
-		return "*" + a.code
-	}
-	return a.code
 }
 
 // integerBits are the sizes of Go's integers.
@@ -122,18 +108,18 @@ var integerBits = map[string]int{
 }
 
 func constantOf(v any) alternative {
-	a := alternative{when: constant(true), constant: v}
+	a := alternative{when: goexpr.True, constant: v}
 	switch v := v.(type) {
 	case nil:
 		a.kind = expr.NullKind
 	case bool:
-		a.kind, a.boolean = expr.BoolKind, constant(v)
+		a.kind, a.boolean = expr.BoolKind, goexpr.Bool(v)
 	case int64:
-		a.kind, a.code, a.bits = expr.IntKind, strconv.FormatInt(v, 10), bitsOf(v)
+		a.kind, a.code, a.bits = expr.IntKind, goexpr.Raw(strconv.FormatInt(v, 10)), bitsOf(v)
 	case float64:
-		a.kind, a.code = expr.DoubleKind, doubleText(v)
+		a.kind, a.code = expr.DoubleKind, goexpr.Raw(doubleText(v))
 	case string:
-		a.kind, a.code = expr.StringKind, strconv.Quote(v)
+		a.kind, a.code = expr.StringKind, goexpr.Raw(strconv.Quote(v))
 	default:
 		a.kind = expr.DynKind
 	}
@@ -155,7 +141,7 @@ func bitsOf(v int64) int {
 // items of a literal, of which filters drop some and maps change the rest.
 type list struct {
 	// code is a slice, or a map whose keys are meant; goType is its type.
-	code   string
+	code   goexpr.Expr
 	goType *model.Ref
 	keys   bool
 	// elem is the Go type of the items or keys, typ what rules see of it.
