@@ -7,7 +7,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/order"
 )
 
 const runtimeObject = "k8s.io/apimachinery/pkg/runtime.Object"
@@ -71,22 +71,10 @@ func MarkerList(list []model.Marker, name string) []string {
 	return values
 }
 
-// IsMetadata reports whether validators of a package skip a type because API servers
-// validate it in every object, with the type's rules at the server's level. A run that
-// also generates for the package of these types validates them like any other.
-func IsMetadata(m *model.Model, t *model.Type, p *model.Package) bool {
-	if t.Package != metaV1 || p.Path == metaV1 || isSubject(m, metaV1) {
-		return false
-	}
-	return t.Name == "TypeMeta" || t.Name == "ObjectMeta" || t.Name == "ListMeta"
-}
-
-// IsForeignAlpha reports whether a rule of a type's tags is an alpha rule on a type of
-// another module's API. Such a rule is compared with that API's own hand-written
-// validation and never enforced, so it does not apply where the type is embedded.
-func IsForeignAlpha(m *model.Model, owner *model.Type, r rule.Rule, p *model.Package) bool {
-	under := rule.Outermost(r)
-	return len(under) > 0 && under[0].Level == rule.Alpha && owner.Package != p.Path && !isSubject(m, owner.Package)
+// Scope returns what validators of the context's package see and enforce.
+func (c *Context) Scope() order.Scope {
+	own := func(pkg string) bool { return pkg == c.Package.Path }
+	return order.Scope{Own: own, Subject: func(pkg string) bool { return own(pkg) || isSubject(c.Model, pkg) }}
 }
 
 // isSubject reports whether the run generates for a package: it is a root, or a
@@ -96,5 +84,3 @@ func isSubject(m *model.Model, path string) bool {
 		return p.Root && (p.Path == path || slices.Contains(p.Inputs, path))
 	})
 }
-
-const metaV1 = "k8s.io/apimachinery/pkg/apis/meta/v1"

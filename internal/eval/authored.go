@@ -10,6 +10,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/expr/typed"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/order"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
@@ -74,8 +75,8 @@ func program(env *typed.Env, source string) (*typed.Program, string) {
 
 // authored evaluates a rule in CEL on what JSON has. A field that is left out for
 // being empty has no value.
-func (e *evaluation) authored(c *check, p *place) bool {
-	a := c.authored
+func (e *evaluation) authored(c *order.Check, p *place) bool {
+	a := e.set.operand(c).authored
 	self, old := p.v.deref(), p.old.deref()
 	if !written(a.field, self) {
 		return true

@@ -36,10 +36,10 @@ func (s *Set) Constant(t *model.Type, f *model.Field, raw any) (defaulted any, e
 		return defaulted, nil
 	}
 	if f == nil {
-		if s.needs.typ(t) {
-			e.typ(s.planOf(t), nil, v, nil)
+		if s.order.Needed(t) {
+			e.typ(s.order.Of(t), nil, v, nil)
 		}
-	} else if body := s.fieldBody(t, f); body != nil {
+	} else if body := s.order.Field(t, f); body != nil {
 		e.body(body, &place{v: v})
 	}
 	errors = e.result().Errors

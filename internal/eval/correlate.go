@@ -12,14 +12,14 @@ type identity struct{ keys []rule.FieldPath }
 
 // identityOf returns how the items of a list are paired with old ones, nil for
 // not at all.
-func identityOf(p *rule.Place) *identity {
-	if !p.List.Paired() {
+func identityOf(l *rule.List) *identity {
+	if !l.Paired() {
 		return nil
 	}
-	if p.List.Identity == rule.Set {
+	if l.Identity == rule.Set {
 		return &identity{}
 	}
-	return &identity{keys: p.List.Keys}
+	return &identity{keys: l.Keys}
 }
 
 func (id *identity) same(a, b *value) bool {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/order"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
@@ -32,9 +33,9 @@ type Set struct {
 	subjects map[string]bool
 	// subresources are the request paths of types that have others than "/".
 	subresources map[TypeName][]string
-	needs        *needs
+	order        *order.Set
 	types        map[string]*goType
-	plans        map[TypeName]*typePlan
+	operands     map[*order.Check]*operand
 }
 
 // New returns the set of a model's types.
@@ -45,9 +46,10 @@ func New(programs *rule.Programs) *Set {
 func newSet(programs *rule.Programs, subjects map[string]bool, subresources map[TypeName][]string) *Set {
 	s := &Set{
 		model: programs.Model, programs: programs, subjects: subjects, subresources: subresources,
-		types: map[string]*goType{}, plans: map[TypeName]*typePlan{},
+		types: map[string]*goType{}, operands: map[*order.Check]*operand{},
 	}
-	s.needs = &needs{set: s, known: map[TypeName]bool{}, open: map[TypeName]bool{}}
+	subject := func(pkg string) bool { return subjects[pkg] }
+	s.order = order.New(programs, order.Scope{Subject: subject, Own: subject})
 	return s
 }
 
@@ -128,13 +130,13 @@ func (s *Set) Validate(r Request) (*Result, error) {
 	if len(d.malformed) > 0 {
 		return &Result{Malformed: d.malformed}, nil
 	}
-	if !s.needs.typ(decl) {
+	if !s.order.Needed(decl) {
 		return &Result{}, nil
 	}
 	if r.Subresource != "" && !s.takes(decl, op.Request.SubresourcePath()) {
 		e.run.Report(field.ErrorList{field.InternalError(nil, fmt.Errorf("no validation found for %s, subresource: %v", s.spelled(decl), op.Request.SubresourcePath()))})
 	} else {
-		e.typ(s.planOf(decl), nil, object, old)
+		e.typ(s.order.Of(decl), nil, object, old)
 	}
 	return e.result(), nil
 }

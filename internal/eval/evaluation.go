@@ -4,6 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/order"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
@@ -70,15 +71,15 @@ func (e *evaluation) skip(r *rule.Rule) {
 }
 
 // skipType notes a type whose rules are about what only Go can decode.
-func (e *evaluation) skipType(t *typePlan) {
-	e.note("rules of "+t.decl.Name, "the type writes its own JSON", t.decl.Span)
+func (e *evaluation) skipType(t *order.Type) {
+	e.note("rules of "+t.Name, "the type writes its own JSON", t.Span)
 }
 
 // skipLoop notes rules about values and keys that only Go can decode.
-func (e *evaluation) skipLoop(l *loop) {
-	for _, b := range []*body{l.keys, l.values} {
+func (e *evaluation) skipLoop(l *order.Loop) {
+	for _, b := range []*order.Body{l.Keys, l.Values} {
 		if b != nil {
-			e.note("rules of the values of "+b.place.Owner.Name+"."+b.place.Field, "the type writes its own JSON", source.Span{})
+			e.note("rules of the values of "+b.Place.Owner.Name+"."+b.Place.Field, "the type writes its own JSON", source.Span{})
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/order"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -28,74 +29,74 @@ func (s *Set) Inventory(name TypeName) ([]Declared, error) {
 		return nil, err
 	}
 	t := s.model.Type(name)
-	if !s.needs.typ(t) {
+	if !s.order.Needed(t) {
 		return nil, nil
 	}
-	i := &inventory{open: map[*typePlan]bool{}, seen: map[string]bool{}}
-	i.typ(s.planOf(t), "")
+	i := &inventory{order: s.order, open: map[*model.Type]bool{}, seen: map[string]bool{}}
+	i.typ(t, "")
 	return i.found, nil
 }
 
-// inventory collects the rules of plans.
+// inventory collects rules.
 type inventory struct {
+	order *order.Set
 	found []Declared
 	seen  map[string]bool
-	open  map[*typePlan]bool
+	open  map[*model.Type]bool
 }
 
-func (i *inventory) typ(t *typePlan, path string) {
+func (i *inventory) typ(t *model.Type, path string) {
 	if i.open[t] {
 		return
 	}
 	i.open[t] = true
 	defer delete(i.open, t)
-	if t.base != nil {
-		i.typ(t.base, path)
+	ordered := i.order.Of(t)
+	if ordered.Base != nil {
+		i.typ(ordered.Base, path)
 	}
-	i.body(t.own, path)
-	for _, f := range t.fields {
+	i.body(ordered.Own, path)
+	for _, f := range ordered.Fields {
 		at := path
 		if !f.Inline {
 			at = below(path, f.JSON)
 		}
-		i.body(f.body, at)
+		i.body(f.Body, at)
 	}
 }
 
-func (i *inventory) body(b *body, path string) {
+func (i *inventory) body(b *order.Body, path string) {
 	if b == nil {
 		return
 	}
-	for _, c := range append([]cohort{b.first}, b.others...) {
-		for _, one := range slices.Concat(c.shorts, c.rest) {
+	for _, c := range append([]order.Cohort{b.Default}, b.Others...) {
+		for _, one := range slices.Concat(c.Shorts, c.Rest) {
 			i.check(one, path)
 		}
-		for _, l := range slices.Concat([]*loop{c.stopping.always, c.each.always}, c.stopping.when, c.each.when) {
-			if l != nil {
-				i.body(l.keys, path)
-				i.body(l.values, path+"[*]")
-			}
+		for _, l := range slices.Concat(c.Stopping, c.Each) {
+			i.body(l.Keys, path)
+			i.body(l.Values, path+"[*]")
 		}
 	}
-	if b.call != nil {
-		i.typ(b.call, path)
+	if b.Call != nil {
+		i.typ(b.Call, path)
 	}
 }
 
-func (i *inventory) check(c *check, path string) {
+func (i *inventory) check(c *order.Check, path string) {
 	switch m := c.Must.(type) {
 	case *rule.Part:
-		i.body(c.inside, below(path, m.Field.JSON))
+		i.body(c.Inside, below(path, m.Field.JSON))
 		return
 	case *rule.Item:
-		i.body(c.inside, path+"["+keyText(m.Keys)+"]")
+		i.body(c.Inside, path+"["+keyText(m.Keys)+"]")
 		return
 	case *rule.Modes:
 		at := below(path, m.Field.JSON)
-		for _, mode := range c.modes {
+		for _, mode := range c.Modes {
 			i.body(mode, at)
 		}
-		i.body(c.otherwise, at)
+		i.body(c.Otherwise, at)
 		if len(m.Otherwise) > 0 {
 			i.add(Declared{Path: at, Rule: c.Text, Declared: c.Span, Errors: m.Otherwise[0].Errors})
 		}

@@ -54,25 +54,10 @@ func subresourcesOf(m *model.Model) map[TypeName][]string {
 	all := map[TypeName][]string{}
 	for _, p := range m.Packages {
 		for _, t := range p.Types {
-			if paths := subresources(t); !slices.Equal(paths, []string{"/"}) {
+			if paths := t.Subresources(); !slices.Equal(paths, []string{"/"}) {
 				all[t.ID()] = paths
 			}
 		}
 	}
 	return all
-}
-
-// subresources are the request paths that a type is validated for: those that it
-// supports beside its own, or the one that it is.
-func subresources(t *model.Type) []string {
-	paths := []string{"/"}
-	for _, c := range t.Constraints {
-		switch c.Role {
-		case model.RoleIsSubresource:
-			paths = []string{c.Text()}
-		case model.RoleSupportsSubresource:
-			paths = append(paths, c.Text())
-		}
-	}
-	return paths
 }

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/order"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
@@ -25,42 +26,29 @@ type operand struct {
 	authored *authored
 }
 
-// checkOf makes a rule ready to run at a place.
-func (s *Set) checkOf(p *rule.Place, r rule.Rule) *check {
-	c := &check{Rule: r, place: p, level: rule.LevelOf(r.Under)}
-	switch m := r.Must.(type) {
-	case *rule.Limit:
-		c.limit(m)
-		c.reads = true
-	case *rule.NotEqual:
-		c.number(m.Value.Text)
-	case *rule.Pattern:
-		c.pattern, _ = regexp.Compile(m.Regexp)
-	case *rule.Format:
-		c.format = formats[m.Name]
-	case *rule.Enum:
-		c.enum(m)
-	case *rule.NoNils:
-		c.reads = true
-	case *rule.Update:
-		c.reads = m.Forbids == rule.NoAddItem || m.Forbids == rule.NoRemoveItem
-	case *rule.CEL:
-		c.authored = s.authoredOf(p, m)
-	case *rule.Call, *rule.Fixed:
-		c.takesNil = r.Effect == rule.Report
-	case *rule.Part:
-		c.field = s.typeOf(m.Field.Type)
-		c.inside = s.bodyOf(m.Place, slices.Concat(m.Rules, m.Unless), nil, false)
-	case *rule.Item:
-		c.inside = s.bodyOf(s.behind(m.Place), m.Rules, nil, false)
-	case *rule.Modes:
-		c.field = s.typeOf(m.Field.Type)
-		for _, mode := range m.Cases {
-			c.modes = append(c.modes, s.bodyOf(m.Place, mode.Rules, nil, false))
-		}
-		c.otherwise = s.bodyOf(m.Place, m.Otherwise, nil, false)
+// operand returns what a rule compares with.
+func (s *Set) operand(c *order.Check) *operand {
+	o := s.operands[c]
+	if o != nil {
+		return o
 	}
-	return c
+	o = &operand{}
+	s.operands[c] = o
+	switch m := c.Must.(type) {
+	case *rule.Limit:
+		o.limit(m)
+	case *rule.NotEqual:
+		o.number(m.Value.Text)
+	case *rule.Pattern:
+		o.pattern, _ = regexp.Compile(m.Regexp)
+	case *rule.Format:
+		o.format = formats[m.Name]
+	case *rule.Enum:
+		o.enum(m)
+	case *rule.CEL:
+		o.authored = s.authoredOf(c.Place, m)
+	}
+	return o
 }
 
 func (o *operand) limit(m *rule.Limit) {

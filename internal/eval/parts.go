@@ -2,14 +2,15 @@ package eval
 
 import (
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/order"
 )
 
 // fieldOf returns the place of a field of the struct at a place, and below an
 // inlined pointer that is nil a zero value.
-func (e *evaluation) fieldOf(c *check, path rule.FieldPath, p *place) place {
+func (e *evaluation) fieldOf(path rule.FieldPath, p *place) place {
 	zero := func(v *value) *value {
 		if v == nil {
-			return c.field.zero()
+			return e.set.typeOf(path.Type).zero()
 		}
 		return v
 	}
@@ -21,22 +22,22 @@ func (e *evaluation) fieldOf(c *check, path rule.FieldPath, p *place) place {
 }
 
 // part runs rules for a field of the struct at a place.
-func (e *evaluation) part(c *check, m *rule.Part, p *place) {
+func (e *evaluation) part(c *order.Check, m *rule.Part, p *place) {
 	if !e.isStruct(c, p) {
 		return
 	}
-	inner := e.fieldOf(c, m.Field, p)
+	inner := e.fieldOf(m.Field, p)
 	if inner.same() {
 		return
 	}
 	at := p.at.Child(m.Field.JSON)
 	inner.at = &at
-	e.body(c.inside, &inner)
+	e.body(c.Inside, &inner)
 }
 
 // item runs rules for the first item of the list at a place that has certain keys.
 // Its old value is the item that had these keys, wherever it was.
-func (e *evaluation) item(c *check, m *rule.Item, p *place) {
+func (e *evaluation) item(c *order.Check, m *rule.Item, p *place) {
 	if p.v.deref().typ.form != listForm {
 		e.skip(&c.Rule)
 		return
@@ -55,17 +56,17 @@ func (e *evaluation) item(c *check, m *rule.Item, p *place) {
 	}
 	at := p.at.Index(i)
 	inner.at = &at
-	e.body(c.inside, &inner)
+	e.body(c.Inside, &inner)
 }
 
 // modes runs the rules that a field of the struct at a place has in the struct's
 // mode, where an update has changed the field or the mode. The field's own rules
 // follow whatever these find.
-func (e *evaluation) modes(c *check, m *rule.Modes, p *place) {
+func (e *evaluation) modes(c *order.Check, m *rule.Modes, p *place) {
 	if !e.isStruct(c, p) {
 		return
 	}
-	inner := e.fieldOf(c, m.Field, p)
+	inner := e.fieldOf(m.Field, p)
 	mode := scalarOf(selected(p.v.deref(), m.Discriminator), m.Discriminator, e)
 	if inner.same() && mode == scalarOf(selected(p.old.deref(), m.Discriminator), m.Discriminator, e) {
 		return
@@ -73,10 +74,10 @@ func (e *evaluation) modes(c *check, m *rule.Modes, p *place) {
 	at := p.at.Child(m.Field.JSON)
 	inner.at = &at
 	mark := e.run.Mark()
-	body := c.otherwise
+	body := c.Otherwise
 	for i, one := range m.Cases {
 		if one.Value.Text == mode {
-			body = c.modes[i]
+			body = c.Modes[i]
 		}
 	}
 	e.body(body, &inner)
@@ -93,7 +94,7 @@ func scalarOf(v *value, path rule.FieldPath, e *evaluation) string {
 }
 
 // isStruct reports whether the fields of the value at a place are known.
-func (e *evaluation) isStruct(c *check, p *place) bool {
+func (e *evaluation) isStruct(c *order.Check, p *place) bool {
 	if p.v.deref().typ.form == structForm {
 		return true
 	}

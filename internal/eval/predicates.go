@@ -7,12 +7,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/order"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
 // must runs a predicate at a place. Errors are worded by the functions that
 // generated code calls.
-func (e *evaluation) must(c *check, p *place) bool {
+func (e *evaluation) must(c *order.Check, p *place) bool {
 	r, at := &e.run, p.at
 	switch m := c.Must.(type) {
 	case *rule.Required:
@@ -33,22 +34,22 @@ func (e *evaluation) must(c *check, p *place) bool {
 	case *rule.CEL:
 		return e.authored(c, p)
 	}
-	v := p.v.deref()
+	v, o := p.v.deref(), e.set.operand(c)
 	if v.typ.form == foreignForm {
 		e.skip(&c.Rule)
 		return true
 	}
 	switch m := c.Must.(type) {
 	case *rule.Limit:
-		return e.limit(c, m, at, v)
+		return e.limit(o, m, at, v)
 	case *rule.NotEqual:
-		return e.notEqual(c, m, at, v)
+		return e.notEqual(o, m, at, v)
 	case *rule.Pattern:
-		return c.pattern == nil || validate.Pattern(r, at, v.text, c.pattern)
+		return o.pattern == nil || validate.Pattern(r, at, v.text, o.pattern)
 	case *rule.Format:
-		return c.format == nil || c.format(r, at, v.text)
+		return o.format == nil || o.format(r, at, v.text)
 	case *rule.Enum:
-		return validate.EnumExcept(r, at, v.text, c.sorted, c.excluded)
+		return validate.EnumExcept(r, at, v.text, o.sorted, o.excluded)
 	case *rule.ListType:
 		return e.unique(at, v, m.Type, m.Keys)
 	case *rule.Unique:
@@ -68,8 +69,8 @@ func (e *evaluation) must(c *check, p *place) bool {
 	return true
 }
 
-func (e *evaluation) limit(c *check, m *rule.Limit, at *validate.Path, v *value) bool {
-	r, n := &e.run, int(c.signed)
+func (e *evaluation) limit(o *operand, m *rule.Limit, at *validate.Path, v *value) bool {
+	r, n := &e.run, int(o.signed)
 	switch m.Keyword {
 	case rule.MinLength:
 		return validate.MinLength(r, at, v.text, n)
@@ -88,14 +89,14 @@ func (e *evaluation) limit(c *check, m *rule.Limit, at *validate.Path, v *value)
 	}
 	switch m.Of {
 	case rule.Duration:
-		return durationBounds[m.Keyword](r, at, v.own.(*metav1.Duration).Duration, time.Duration(c.signed))
+		return durationBounds[m.Keyword](r, at, v.own.(*metav1.Duration).Duration, time.Duration(o.signed))
 	case rule.Quantity:
-		return quantityBounds[m.Keyword](r, at, v.own.(*resource.Quantity), &c.quantity)
+		return quantityBounds[m.Keyword](r, at, v.own.(*resource.Quantity), &o.quantity)
 	}
 	if v.typ.form == uintForm {
-		return bound(r, m.Keyword, at, v.bits, c.unsigned)
+		return bound(r, m.Keyword, at, v.bits, o.unsigned)
 	}
-	return bound(r, m.Keyword, at, int64(v.bits), c.signed)
+	return bound(r, m.Keyword, at, int64(v.bits), o.signed)
 }
 
 // The checks of bounds on durations and quantities.
@@ -137,7 +138,7 @@ func bound[T int64 | uint64](r *validate.Run, keyword rule.Keyword, at *validate
 	return true
 }
 
-func (e *evaluation) notEqual(c *check, m *rule.NotEqual, at *validate.Path, v *value) bool {
+func (e *evaluation) notEqual(o *operand, m *rule.NotEqual, at *validate.Path, v *value) bool {
 	r := &e.run
 	switch v.typ.form {
 	case stringForm:
@@ -145,9 +146,9 @@ func (e *evaluation) notEqual(c *check, m *rule.NotEqual, at *validate.Path, v *
 	case boolForm:
 		return validate.NEQ(r, at, v.bits != 0, m.Value.Text == "true")
 	case uintForm:
-		return validate.NEQ(r, at, v.bits, c.unsigned)
+		return validate.NEQ(r, at, v.bits, o.unsigned)
 	case intForm:
-		return validate.NEQ(r, at, int64(v.bits), c.signed)
+		return validate.NEQ(r, at, int64(v.bits), o.signed)
 	}
 	return true
 }
@@ -168,7 +169,7 @@ func (e *evaluation) unique(at *validate.Path, v *value, by rule.Semantics, keys
 }
 
 // update compares a value with what it was.
-func (e *evaluation) update(c *check, m *rule.Update, p *place) bool {
+func (e *evaluation) update(c *order.Check, m *rule.Update, p *place) bool {
 	r, is := &e.run, p.v.isSet()
 	was := p.hasOld && p.old.isSet()
 	switch m.Forbids {
@@ -188,7 +189,7 @@ func (e *evaluation) update(c *check, m *rule.Update, p *place) bool {
 		}
 		return validate.UpdateNoRemoveKey(r, p.at, v.entries, old.entries)
 	case listForm:
-		id := identityOf(c.place)
+		id := identityOf(c.Place.List)
 		if id == nil {
 			id = &identity{}
 		}

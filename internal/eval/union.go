@@ -79,7 +79,7 @@ func (e *evaluation) counted(u *rule.Union, at *validate.Path, v *value) bool {
 		m := &u.Members[i]
 		names[i], set[i] = m.Name, true
 		if u.Mixed {
-			level = weakest(level, rule.LevelOf(m.Under))
+			level = rule.Weakest(level, rule.LevelOf(m.Under))
 			set[i] = e.optionsAre(at, m.Under, asked)
 		}
 		set[i] = set[i] && isMember(m, v)
@@ -113,18 +113,10 @@ func (e *evaluation) chosen(u *rule.Union, at *validate.Path, v *value) bool {
 		}
 		ok = false
 		if u.Mixed {
-			e.mark(mark, weakest(rule.LevelOf(d.Under), rule.LevelOf(m.Under)))
+			e.mark(mark, rule.Weakest(rule.LevelOf(d.Under), rule.LevelOf(m.Under)))
 		}
 	}
 	return ok
-}
-
-// weakest returns, of two levels, the one that holds less firmly.
-func weakest(a, b rule.Level) rule.Level {
-	if b == "" || a == rule.Alpha {
-		return a
-	}
-	return b
 }
 
 // optionsAre reports whether all options of a member are as it wants them. An

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/order"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
@@ -24,18 +25,18 @@ func (p *place) same() bool { return p.hasOld && equal(p.v, p.old) }
 // typ validates a value of a declared type: by the type that it is declared from,
 // by its own rules, and field by field. A field that an update leaves as it was
 // is skipped.
-func (e *evaluation) typ(t *typePlan, at *validate.Path, v, old *value) {
+func (e *evaluation) typ(t *order.Type, at *validate.Path, v, old *value) {
 	if v.typ.form == foreignForm {
 		e.skipType(t)
 		return
 	}
-	if t.base != nil {
-		e.typ(t.base, at, v, old)
+	if t.Base != nil {
+		e.typ(e.set.order.Of(t.Base), at, v, old)
 	}
-	if !e.body(t.own, &place{at: at, v: v, old: old, hasOld: old != nil}) {
+	if !e.body(t.Own, &place{at: at, v: v, old: old, hasOld: old != nil}) {
 		return
 	}
-	for _, f := range t.fields {
+	for _, f := range t.Fields {
 		inner := place{at: at, v: v.field(f.Name)}
 		if inner.v == nil {
 			continue
@@ -50,61 +51,61 @@ func (e *evaluation) typ(t *typePlan, at *validate.Path, v, old *value) {
 			child := at.Child(f.JSON)
 			inner.at = &child
 		}
-		e.body(f.body, &inner)
+		e.body(f.Body, &inner)
 	}
 }
 
 // body runs the rules of a place. It reports whether the default cohort ran to
-// its end.
-func (e *evaluation) body(b *body, p *place) bool {
-	if !e.goesOn(&b.first, p) {
+// its end. There may be no rules: then the body is nil.
+func (e *evaluation) body(b *order.Body, p *place) bool {
+	if b == nil {
+		return true
+	}
+	if !e.goesOn(&b.Default, p) {
 		return false
 	}
 	absent := p.v.deref() == nil
-	if absent && !b.takesNil {
-		return true
-	}
-	e.rest(&b.first, p, absent)
-	for i := range b.others {
-		if c := &b.others[i]; e.goesOn(c, p) {
+	e.rest(&b.Default, p, absent)
+	for i := range b.Others {
+		if c := &b.Others[i]; (!absent || b.TakesNil()) && e.goesOn(c, p) {
 			e.rest(c, p, absent)
 			if !absent {
-				e.loops(c.each, p)
+				e.loops(c.Each, p)
 			}
 		}
 	}
 	if absent {
 		return true
 	}
-	if b.call != nil && (b.writes == nil || written(b.writes, p.v.deref())) {
+	if b.Call != nil && written(b.Written, p.v.deref()) {
 		var old *value
 		if p.hasOld {
 			old = p.old.deref()
 		}
-		e.typ(b.call, p.at, p.v.deref(), old)
+		e.typ(e.set.order.Of(b.Call), p.at, p.v.deref(), old)
 	}
-	e.loops(b.first.each, p)
+	e.loops(b.Default.Each, p)
 	return true
 }
 
 // goesOn runs what can stop a cohort, and reports whether nothing has. That it is
 // known whether such a rule applies is a guard too.
-func (e *evaluation) goesOn(c *cohort, p *place) bool {
+func (e *evaluation) goesOn(c *order.Cohort, p *place) bool {
 	absent := p.v.deref() == nil
 	start, on := e.run.Mark(), true
-	for _, short := range c.shorts {
-		if e.applies(&short.Rule, p, false) && (!absent || !short.reads) && !e.check(short, p) {
+	for _, short := range c.Shorts {
+		if e.applies(&short.Rule, p, false) && (!absent || !short.Reads) && !e.check(short, p) {
 			on = false
 		}
 		on = on && e.known(&short.Rule)
 	}
 	if !absent {
-		e.loops(c.stopping, p)
+		e.loops(c.Stopping, p)
 	}
-	if len(c.stopping.when) > 0 || c.stopping.always != nil {
+	if len(c.Stopping) > 0 {
 		on = on && e.run.Mark() == start
 	}
-	for _, guard := range c.guards {
+	for _, guard := range c.Guards {
 		if !on || !e.known(&guard.Rule) {
 			return false
 		}
@@ -116,15 +117,15 @@ func (e *evaluation) goesOn(c *cohort, p *place) bool {
 }
 
 // holds runs a check without its report.
-func (e *evaluation) holds(c *check, p *place) bool {
+func (e *evaluation) holds(c *order.Check, p *place) bool {
 	mark := e.run.Mark()
 	return validate.Silently(&e.run, mark, e.must(c, p))
 }
 
 // rest runs the rules of a cohort that stop nothing, loops apart.
-func (e *evaluation) rest(c *cohort, p *place, absent bool) {
-	for _, one := range c.rest {
-		if absent && !one.takesNil || !e.applies(&one.Rule, p, false) {
+func (e *evaluation) rest(c *order.Cohort, p *place, absent bool) {
+	for _, one := range c.Rest {
+		if absent && !one.TakesNil || !e.applies(&one.Rule, p, false) {
 			continue
 		}
 		switch m := one.Must.(type) {
@@ -141,7 +142,7 @@ func (e *evaluation) rest(c *cohort, p *place, absent bool) {
 }
 
 // check runs a predicate; its errors get the level of the rule.
-func (e *evaluation) check(c *check, p *place) bool {
+func (e *evaluation) check(c *order.Check, p *place) bool {
 	mark := e.run.Mark()
 	if e.must(c, p) {
 		e.attribute(mark, &c.Rule) // of an option that is not defined
@@ -150,7 +151,7 @@ func (e *evaluation) check(c *check, p *place) bool {
 	if _, fixed := c.Must.(*rule.Fixed); fixed && c.Effect == rule.Stop {
 		validate.ShortCircuit(&e.run, mark, false)
 	}
-	e.mark(mark, c.level)
+	e.mark(mark, rule.LevelOf(c.Under))
 	e.spell(mark, p.v)
 	e.attribute(mark, &c.Rule)
 	return false

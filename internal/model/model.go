@@ -194,6 +194,21 @@ func (t *Type) ID() Name { return Name{t.Package, t.Name} }
 // IsStruct reports whether the type is declared as a struct.
 func (t *Type) IsStruct() bool { return t.Def.Kind == KindStruct }
 
+// Subresources returns the request paths that a type is validated for: those that it
+// supports beside its own, or the one that it is.
+func (t *Type) Subresources() []string {
+	paths := []string{"/"}
+	for _, c := range t.Constraints {
+		switch c.Role {
+		case RoleIsSubresource:
+			paths = []string{c.Text()}
+		case RoleSupportsSubresource:
+			paths = append(paths, c.Text())
+		}
+	}
+	return paths
+}
+
 // Field returns the field with the given Go name, or nil.
 func (t *Type) Field(name string) *Field {
 	for _, f := range t.Fields {

@@ -111,6 +111,17 @@ func (p *Place) IsPointer(m *model.Model) bool {
 // looked through.
 func (p *Place) Underlying(m *model.Model) *model.Ref { return m.Underlying(p.Value(m)) }
 
+// Behind returns the place of what a pointer at the place points to, where that is
+// known not to be nil; the place itself where it is no pointer.
+func (p *Place) Behind(m *model.Model) *Place {
+	if !p.IsPointer(m) {
+		return p
+	}
+	out := *p
+	out.Type = p.Value(m)
+	return &out
+}
+
 // CanBeNil reports whether the value as declared can be nil.
 func (p *Place) CanBeNil(m *model.Model) bool {
 	switch m.Underlying(p.Type).Kind {

@@ -1,6 +1,10 @@
 package rule
 
-import "github.com/kindsmith/kindsmith/internal/model"
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
 
 // Predicate says what must be true of a value. The set is closed. Loops, paths
 // and ratcheting are not a predicate's business.
@@ -271,19 +275,38 @@ func Checks(p Predicate) bool {
 
 // Below returns the rules in a predicate that has rules of its own.
 func Below(p Predicate) []Rule {
+	var all []Rule
+	Within(p, func(rules []Rule) []Rule {
+		all = append(all, rules...)
+		return rules
+	})
+	return all
+}
+
+// Within returns a predicate with the rules in it as f makes them; others are
+// returned as they are.
+func Within(p Predicate, f func([]Rule) []Rule) Predicate {
 	switch p := p.(type) {
 	case *Each:
-		return p.Rules
+		out := *p
+		out.Rules = f(p.Rules)
+		return &out
 	case *Part:
-		return p.Rules
+		out := *p
+		out.Rules = f(p.Rules)
+		return &out
 	case *Item:
-		return p.Rules
+		out := *p
+		out.Rules = f(p.Rules)
+		return &out
 	case *Modes:
-		var all []Rule
-		for _, c := range p.Cases {
-			all = append(all, c.Rules...)
+		out := *p
+		out.Cases = slices.Clone(p.Cases)
+		for i := range out.Cases {
+			out.Cases[i].Rules = f(out.Cases[i].Rules)
 		}
-		return append(all, p.Otherwise...)
+		out.Otherwise = f(p.Otherwise)
+		return &out
 	}
-	return nil
+	return p
 }

@@ -144,29 +144,19 @@ func ForEach(tag string, each Each) []Rule {
 func cut(rules []Rule) (stopping, others []Rule) {
 	for _, r := range rules {
 		switch p := r.Must.(type) {
-		case *Part:
-			stop, rest := cut(p.Rules)
+		case *Part, *Item:
+			stop, rest := cut(Below(p))
 			if len(stop) > 0 {
 				out := r
-				out.Must = &Part{Field: p.Field, Place: p.Place, Rules: stop}
+				out.Must = Within(p, func([]Rule) []Rule { return stop })
+				if part, ok := out.Must.(*Part); ok {
+					part.Unless = nil
+				}
 				stopping = append(stopping, out)
 			}
 			if len(rest) > 0 {
-				out := r
-				out.Must = &Part{Field: p.Field, Place: p.Place, Rules: rest, Unless: p.Unless}
-				others = append(others, out)
-			}
-		case *Item:
-			stop, rest := cut(p.Rules)
-			if len(stop) > 0 {
-				out := r
-				out.Must = &Item{Keys: p.Keys, Place: p.Place, Rules: stop}
-				stopping = append(stopping, out)
-			}
-			if len(rest) > 0 {
-				out := r
-				out.Must = &Item{Keys: p.Keys, Place: p.Place, Rules: rest}
-				others = append(others, out)
+				r.Must = Within(p, func([]Rule) []Rule { return rest })
+				others = append(others, r)
 			}
 		default:
 			if r.Effect == Stop {
@@ -197,17 +187,17 @@ func Silently(rules []Rule) []Rule {
 	return guards
 }
 
-// EnsureSet reports whether a cohort goes on only where the value is set.
-func EnsureSet(rules []Rule) bool {
-	return slices.ContainsFunc(rules, func(r Rule) bool {
-		if len(Options(r.Under))+len(r.Unless) > 0 || r.Effect == Report {
-			return false
+// Rewritten returns the same programs with the rules of each place as f makes them.
+func (s *Programs) Rewritten(f func(p *Place, rules []Rule) []Rule) *Programs {
+	return NewPrograms(s.Model, func(t *model.Type, params map[string]*model.Ref) *Program {
+		p := *s.Instance(t, params)
+		p.Rules = f(p.Place, p.Rules)
+		p.Fields = slices.Clone(p.Fields)
+		for i := range p.Fields {
+			of := &p.Fields[i]
+			of.Rules, of.Around = f(of.Place, of.Rules), f(p.Place, of.Around)
 		}
-		switch r.Must.(type) {
-		case *Required, *IsSet:
-			return true
-		}
-		return false
+		return &p
 	})
 }
 
@@ -215,47 +205,21 @@ func EnsureSet(rules []Rule) bool {
 // each of these held. Unions whose members depend on different conditions are left
 // out.
 func (s *Programs) Unconditional() *Programs {
-	return NewPrograms(s.Model, func(t *model.Type, params map[string]*model.Ref) *Program {
-		p := *s.build(t, params)
-		p.Rules = unconditional(p.Rules)
-		p.Fields = slices.Clone(p.Fields)
-		for i := range p.Fields {
-			f := &p.Fields[i]
-			f.Rules, f.Around = unconditional(f.Rules), unconditional(f.Around)
-		}
-		return &p
-	})
+	return s.Rewritten(func(_ *Place, rules []Rule) []Rule { return unconditional(rules) })
 }
 
 func unconditional(rules []Rule) []Rule {
 	var out []Rule
 	for _, r := range rules {
 		r.Under = nil
+		r.Must = Within(r.Must, unconditional)
 		switch must := r.Must.(type) {
 		case *Union:
 			if must.Mixed {
 				continue
 			}
-		case *Each:
-			in := *must
-			in.Rules = unconditional(must.Rules)
-			r.Must = &in
-		case *Part:
-			in := *must
-			in.Rules, in.Unless = unconditional(must.Rules), unconditional(must.Unless)
-			r.Must = &in
-		case *Item:
-			in := *must
-			in.Rules = unconditional(must.Rules)
-			r.Must = &in
-		case *Modes:
-			in := *must
-			in.Cases = slices.Clone(must.Cases)
-			for i := range in.Cases {
-				in.Cases[i].Rules = unconditional(in.Cases[i].Rules)
-			}
-			in.Otherwise = unconditional(must.Otherwise)
-			r.Must = &in
+		case *Part: // a copy
+			must.Unless = unconditional(must.Unless)
 		case *Enum:
 			in := *must
 			in.Values = slices.Clone(must.Values)

@@ -177,6 +177,14 @@ func LevelOf(list []Condition) Level {
 	return ""
 }
 
+// Weakest returns, of two levels, the one at which less is certain.
+func Weakest(a, b Level) Level {
+	if b == "" || a == Alpha {
+		return a
+	}
+	return b
+}
+
 // Under returns the rules under further conditions, which are outermost first
 // and around those that the rules have. A union and the modes of a field have
 // conditions of their own: their parts can be under different ones.
@@ -207,16 +215,9 @@ func (r *Rule) conditioned() bool {
 
 // Stops reports whether the rule, or one below it, stops others with an error.
 func (r *Rule) Stops() bool {
-	below := func(rules []Rule) bool {
-		return slices.ContainsFunc(rules, func(r Rule) bool { return r.Stops() })
-	}
 	switch p := r.Must.(type) {
-	case *Each:
-		return below(p.Rules)
-	case *Part:
-		return below(p.Rules)
-	case *Item:
-		return below(p.Rules)
+	case *Each, *Part, *Item:
+		return slices.ContainsFunc(Below(p), func(r Rule) bool { return r.Stops() })
 	}
 	return r.Effect == Stop
 }

@@ -39,7 +39,7 @@ func (w *walker) add(path string, errors []rule.Error) {
 // typ collects what a declared type says: what the type that it is declared
 // from does, its own rules, and those of its fields.
 func (w *walker) typ(t *model.Type, path string) {
-	if t.Generic || w.open[t.ID()] || emit.IsMetadata(w.c.Model, t, w.c.Package) {
+	if t.Generic || w.open[t.ID()] || w.c.Scope().Skips(t) {
 		return
 	}
 	w.open[t.ID()] = true
@@ -99,7 +99,7 @@ func (w *walker) field(owner *model.Type, object *rule.Place, of rule.FieldRules
 
 // has reports whether the list has a rule of a type's tags.
 func (w *walker) has(owner *model.Type, r rule.Rule) bool {
-	return !emit.IsForeignAlpha(w.c.Model, owner, r, w.c.Package) && (w.until == "" || r.Until == w.until)
+	return w.c.Scope().Enforces(owner, r) && (w.until == "" || r.Until == w.until)
 }
 
 func (w *walker) rule(p *rule.Place, r rule.Rule, path string) {

@@ -7,6 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/order"
 )
 
 // The parameters of a validator.
@@ -33,76 +34,38 @@ type body struct {
 // typ writes the validator of a declared type: rules of the types that it is
 // declared from, then its own, then those of its fields.
 func (b *body) typ(t *model.Type) {
-	program := b.g.rules.Of(t)
+	ordered := b.g.order.Of(t)
+	own := ordered.Own
 	p := place{
-		rule:  program.Place,
+		rule:  own.Place,
 		value: goexpr.Star(obj), addr: obj, hasOld: goexpr.Ne(oldObj, goexpr.Nil), old: goexpr.Star(oldObj), oldAddr: oldObj,
 		at: "at", before: new(string),
 	}
-	if base := b.base(t); base != nil {
+	if base := ordered.Base; base != nil {
 		name := b.g.file.Ident(base.Package, base.Name)
 		b.p(b.g.callee(base), "(r, at, (*", name, ")(obj), (*", name, ")(oldObj))")
 	}
-	rules := b.g.needs.rules(t, program.Rules)
-	for _, f := range t.Fields {
-		if reachable(f, t, b.g.c.Package) {
-			rules = append(rules, b.g.needs.rules(t, b.g.rules.Field(t, f).Around)...)
-		}
-	}
-	cohorts := split(join(rules))
-	if len(cohorts) == 1 && !hasRest(cohorts[0].rules) && !t.IsStruct() && (program.Place.Opaque || !b.g.needs.inside(t)) {
-		b.reports(p, cohorts[0].rules)
+	if len(own.Others)+len(ordered.Fields) == 0 && !own.Default.Reports() {
+		b.reports(p, &own.Default)
 		return
 	}
-	if conditions := b.conditions(p, cohorts[0].rules); len(conditions) > 0 {
+	if conditions := b.conditions(p, &own.Default); len(conditions) > 0 {
 		b.p("if !(", goexpr.And(conditions...), ") {")
 		b.p("return")
 		b.p("}")
 	}
-	b.checks(p, cohorts[0].rules)
-	b.cohorts(p, cohorts[1:])
-	switch {
-	case t.IsStruct():
-	case t.Def.Kind == model.KindNamed, program.Place.Opaque: // whose validator looks at the values' types
-		b.eachOnly(p, cohorts[0].rules)
-	default:
-		b.values(p, cohorts[0].rules)
+	b.checks(p, own.Default.Rest)
+	b.cohorts(p, own.Others)
+	b.loops(p, own.Default.Each)
+	for _, f := range ordered.Fields {
+		b.field(f)
 	}
-	if program.Place.Opaque {
-		return
-	}
-	for _, f := range t.Fields {
-		if reachable(f, t, b.g.c.Package) {
-			b.field(t, f)
-		}
-	}
-}
-
-// base returns the declared type that t is declared from, when that has rules.
-func (b *body) base(t *model.Type) *model.Type {
-	if t.Def.Kind != model.KindNamed || b.g.rules.Of(t).Place.Opaque {
-		return nil
-	}
-	base := b.g.m.Type(t.Def.ID())
-	if base == nil || !b.g.needs.typ(base) {
-		return nil
-	}
-	return base
 }
 
 // field writes what a struct's validator does about one field: nothing on an
 // update that leaves the field as it was.
-func (b *body) field(t *model.Type, f *model.Field) {
-	of := b.g.rules.Field(t, f)
-	rules := b.g.needs.rules(t, of.Rules)
-	below := b.g.needs.below(of.Place)
-	if len(rules) > 0 || below {
-		rules = slices.Concat(b.g.rules.NoNils(of.Place), rules)
-	}
-	if !effective(rules) && !below {
-		return
-	}
-	p := b.place(of.Place, goexpr.Sel(obj, f.Name), "&at")
+func (b *body) field(f order.Field) {
+	p := b.place(f.Body.Place, goexpr.Sel(obj, f.Name), "&at")
 	p = b.paired(p, goexpr.Ne(oldObj, goexpr.Nil), goexpr.Sel(oldObj, f.Name))
 	p.noNils = true
 	if b.written {
@@ -115,24 +78,23 @@ func (b *body) field(t *model.Type, f *model.Field) {
 	} else {
 		b.p("at := at.Child(", quote(f.JSON), ")")
 	}
-	b.rules(p, rules, below)
+	b.rules(p, f.Body)
 	b.p("}")
 }
 
 // rules writes the rules of a place, cohort by cohort, and what its type says.
 // The default cohort comes first, and decides whether the others run.
-func (b *body) rules(p place, rules []rule.Rule, below bool) {
+func (b *body) rules(p place, rules *order.Body) {
 	p.before = new(string)
-	cohorts := split(join(rules))
-	first := cohorts[0].rules
-	if !below && len(cohorts) == 1 && !hasRest(first) {
+	first := &rules.Default
+	if rules.Call == nil && len(rules.Others) == 0 && !first.Reports() {
 		b.reports(p, first)
 		return
 	}
 	conditions := b.conditions(p, first)
-	if p.rule.IsPointer(b.g.m) && !rule.EnsureSet(first) {
-		if slices.ContainsFunc(rules, func(r rule.Rule) bool { return takesNil(r) && r.Effect == rule.Report }) {
-			b.withNil(p, conditions, cohorts, below)
+	if p.rule.IsPointer(b.g.m) && !first.EnsuresSet() {
+		if rules.TakesNil() {
+			b.withNil(p, conditions, rules)
 			return
 		}
 		isSet := goexpr.Ne(p.value, goexpr.Nil)
@@ -144,44 +106,41 @@ func (b *body) rules(p place, rules []rule.Rule, below bool) {
 		b.p("if ", goexpr.And(conditions...), " {")
 		defer b.p("}")
 	}
-	b.checks(p, first)
-	b.rest(p, cohorts, below)
+	b.checks(p, first.Rest)
+	b.cohorts(p, rules.Others)
+	b.below(p, rules)
 }
 
 // withNil writes the rules of a place where some run for a nil pointer too.
-func (b *body) withNil(p place, conditions []goexpr.Expr, cohorts []cohort, below bool) {
+func (b *body) withNil(p place, conditions []goexpr.Expr, rules *order.Body) {
 	if len(conditions) > 0 {
 		b.p("if ", goexpr.And(conditions...), " {")
 		defer b.p("}")
 	}
-	b.runs(p, cohorts[0].rules)
-	for _, c := range cohorts[1:] {
-		b.cohort(p, c, func() {
-			b.runs(p, c.rules)
-			b.unlessNil(p, hasEach(c.rules), func() { b.eachOnly(p, c.rules) })
+	b.runs(p, rules.Default.Rest)
+	for _, c := range rules.Others {
+		b.cohort(p, &c, func() {
+			b.runs(p, c.Rest)
+			b.unlessNil(p, len(c.Each) > 0, func() { b.loops(p, c.Each) })
 		})
 	}
-	first := cohorts[0].rules
-	b.unlessNil(p, below || hasEach(first), func() { b.rest(p, cohorts[:1], below) })
+	b.unlessNil(p, rules.Call != nil || len(rules.Default.Each) > 0, func() { b.below(p, rules) })
 }
 
 // runs writes the rules that stop nothing, those together that are to run for a
 // nil pointer, or are not.
-func (b *body) runs(p place, rules []rule.Rule) {
-	rules = slices.DeleteFunc(slices.Clone(rules), func(r rule.Rule) bool {
-		return stops(r) || isEach(r)
-	})
+func (b *body) runs(p place, rules []*order.Check) {
 	for len(rules) > 0 {
 		n := 1
-		for n < len(rules) && takesNil(rules[n]) == takesNil(rules[0]) {
+		for n < len(rules) && rules[n].TakesNil == rules[0].TakesNil {
 			n++
 		}
 		run := rules[:n]
 		rules = rules[n:]
-		if takesNil(run[0]) {
+		if run[0].TakesNil {
 			b.checks(p, run)
 		} else {
-			b.unlessNil(p, effective(run), func() { b.checks(p, run) })
+			b.unlessNil(p, true, func() { b.checks(p, run) })
 		}
 	}
 }
@@ -194,65 +153,45 @@ func (b *body) unlessNil(p place, anything bool, write func()) {
 	}
 }
 
-// rest writes what follows the checks of the default cohort: the other cohorts,
-// then the values below and what the type says.
-func (b *body) rest(p place, cohorts []cohort, below bool) {
-	b.cohorts(p, cohorts[1:])
-	if below {
-		b.below(p, cohorts[0].rules)
-	} else {
-		b.eachOnly(p, cohorts[0].rules)
-	}
-}
-
 // cohorts writes the cohorts after the default one, each on its own.
-func (b *body) cohorts(p place, cohorts []cohort) {
+func (b *body) cohorts(p place, cohorts []order.Cohort) {
 	for _, c := range cohorts {
-		b.cohort(p, c, func() {
-			b.checks(p, c.rules)
-			b.eachOnly(p, c.rules)
+		b.cohort(p, &c, func() {
+			b.checks(p, c.Rest)
+			b.loops(p, c.Each)
 		})
 	}
 }
 
 // cohort writes what can stop a cohort, and the rest of it under that.
-func (b *body) cohort(p place, c cohort, rest func()) {
-	if !hasRest(c.rules) {
-		b.reports(p, c.rules)
+func (b *body) cohort(p place, c *order.Cohort, rest func()) {
+	if !c.Reports() {
+		b.reports(p, c)
 		return
 	}
-	b.under(p, goexpr.And(b.conditions(p, c.rules)...), rest)
+	b.under(p, goexpr.And(b.conditions(p, c)...), rest)
 }
 
 // checks writes the rules that stop nothing, loops apart.
-func (b *body) checks(p place, rules []rule.Rule) {
-	for _, r := range rules {
-		if stops(r) || isEach(r) {
-			continue
-		}
+func (b *body) checks(p place, rules []*order.Check) {
+	for _, c := range rules {
 		var write func()
-		switch must := r.Must.(type) {
+		switch must := c.Must.(type) {
 		case *rule.Union:
-			b.union(p, r, must)
+			b.union(p, c.Rule, must)
 			continue
 		case *rule.Part:
-			if !effective(must.Rules) {
-				continue
-			}
-			write = func() { b.subfield(p, must, pushed(r, must.Rules)) }
+			write = func() { b.subfield(p, must, c.Inside) }
 		case *rule.Item:
-			if !effective(must.Rules) {
-				continue
-			}
-			write = func() { b.item(p, must, pushed(r, must.Rules)) }
+			write = func() { b.item(p, must, c.Inside) }
 		case *rule.Modes:
-			write = func() { b.modes(p, must) }
+			write = func() { b.modes(p, must, c) }
 		case *rule.CEL:
-			write = func() { b.authored(p, r, must) }
+			write = func() { b.authored(p, c.Rule, must) }
 		default:
-			write = func() { b.p(b.marked(r.Under, b.leaf(p, r))) }
+			write = func() { b.p(b.marked(c.Under, b.leaf(p, c.Rule))) }
 		}
-		b.under(p, b.applies(p, r, false), write)
+		b.under(p, b.applies(p, c.Rule, false), write)
 	}
 }
 
@@ -271,29 +210,17 @@ func (b *body) under(p place, condition goexpr.Expr, write func()) {
 	}
 }
 
-// below writes what the place's type says: a call of the type's validator, or
-// a loop over the values of a list or map. Loops of eachVal are joined with it.
-func (b *body) below(p place, rules []rule.Rule) {
-	elem := p.rule.Value(b.g.m)
-	if elem.Kind == model.KindNamed {
-		if t := b.g.m.Type(elem.ID()); t != nil && b.g.needs.typ(t) && b.g.needs.called(t) {
-			call := func() { b.callType(p, t) }
-			if b.g.rules.OnlyAuthored(t) {
-				b.under(p, b.writtenIn(p, p.value, b.celContext(p)), call)
-			} else {
-				call()
-			}
-			b.eachOnly(p, rules)
-			return
+// below writes what the place's type says: a call of the type's validator, and the
+// loops over the values of a list or map.
+func (b *body) below(p place, rules *order.Body) {
+	if t := rules.Call; t != nil {
+		there := goexpr.Expr(goexpr.True)
+		if rules.Written != nil {
+			there = b.writtenIn(p, p.value, b.celContext(p))
 		}
+		b.under(p, there, func() { b.callType(p, t) })
 	}
-	b.values(p, rules)
-}
-
-// eachOnly writes the loops that eachVal and eachKey ask for, without what the
-// values' types say, which the called validator does.
-func (b *body) eachOnly(p place, rules []rule.Rule) {
-	b.loop(p, rest(rules), false)
+	b.loops(p, rules.Default.Each)
 }
 
 // callType writes the call of a type's validator.

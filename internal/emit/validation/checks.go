@@ -74,27 +74,6 @@ func (b *body) moment(p place, r rule.Rule) goexpr.Expr {
 	return goexpr.True
 }
 
-// needsValue reports whether the check of a rule reads the value that a pointer
-// points to.
-func needsValue(r rule.Rule) bool {
-	switch must := r.Must.(type) {
-	case *rule.Limit, *rule.NoNils:
-		return true
-	case *rule.Update:
-		return must.Forbids == rule.NoAddItem || must.Forbids == rule.NoRemoveItem
-	}
-	return false
-}
-
-// takesNil reports whether the check of a rule runs for a nil pointer too.
-func takesNil(r rule.Rule) bool {
-	switch r.Must.(type) {
-	case *rule.Call, *rule.Fixed:
-		return true
-	}
-	return false
-}
-
 // sized are the limits on the number of items or entries.
 var sized = map[rule.Keyword]bool{rule.MinItems: true, rule.MaxItems: true, rule.MinProperties: true, rule.MaxProperties: true}
 

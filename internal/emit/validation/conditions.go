@@ -113,30 +113,3 @@ func (b *body) optionsAre(p place, under []rule.Condition, silent bool, seen map
 	}
 	return goexpr.And(all...)
 }
-
-// weakest returns, of two levels, the one at which less is certain.
-func weakest(a, b rule.Level) rule.Level {
-	if b == "" || a == rule.Alpha {
-		return a
-	}
-	return b
-}
-
-// pushed returns rules below one that is under levels: these mark their errors too.
-func pushed(r rule.Rule, below []rule.Rule) []rule.Rule {
-	var levels []rule.Condition
-	for _, c := range r.Under {
-		if !c.IsOption() {
-			levels = append(levels, c)
-		}
-	}
-	if len(levels) == 0 {
-		return below
-	}
-	out := make([]rule.Rule, len(below))
-	for i, in := range below {
-		in.Under = slices.Concat(levels, in.Under)
-		out[i] = in
-	}
-	return out
-}

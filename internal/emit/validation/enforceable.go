@@ -17,16 +17,7 @@ import (
 // be compiled to Go, and warns of those in the package's own types.
 func enforceable(c *emit.Context) *rule.Programs {
 	j := &judge{c: c}
-	return rule.NewPrograms(c.Model, func(t *model.Type, params map[string]*model.Ref) *rule.Program {
-		p := *c.Rules.Instance(t, params)
-		p.Rules = j.kept(p.Place, p.Rules)
-		p.Fields = slices.Clone(p.Fields)
-		for i := range p.Fields {
-			f := &p.Fields[i]
-			f.Rules = j.kept(f.Place, f.Rules)
-		}
-		return &p
-	})
+	return c.Rules.Rewritten(j.kept)
 }
 
 // judge says which rules in CEL can be compiled.

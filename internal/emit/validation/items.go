@@ -160,7 +160,7 @@ func (f *itemFuncs) add(line func(...string), t *model.Ref, x goexpr.Expr) {
 	case u.Kind == model.KindStruct:
 		if st := m.Struct(t); st != nil {
 			for _, field := range st.Fields {
-				if reachable(field, st, f.g.c.Package) && m.Comparable(field.Type) {
+				if f.g.order.Sees(field, st) && m.Comparable(field.Type) {
 					f.add(line, field.Type, goexpr.Sel(x, field.Name))
 				}
 			}

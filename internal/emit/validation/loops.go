@@ -7,83 +7,33 @@ import (
 	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/order"
 )
 
-// values writes the loop over the values of a list or map, for the rules that
-// are about each of them and for what their type says.
-func (b *body) values(p place, rules []rule.Rule) { b.loop(p, rest(rules), true) }
-
-// loop writes one loop for all rules that hold always, and one each for those
-// that hold on a condition, which is then asked once and not for each value.
-// withType asks for what the types of the values say.
-func (b *body) loop(p place, rules []rule.Rule, withType bool) {
-	var always []rule.Rule
-	for _, r := range rules {
-		if isEach(r) && !hasOptions(r) {
-			always = append(always, r)
-		}
+// loops writes loops over the values of a list or map. The conditions of a loop are
+// asked once and not for each value.
+func (b *body) loops(p place, loops []order.Loop) {
+	write := b.list
+	if p.rule.Underlying(b.g.m).Kind == model.KindMap {
+		write = b.mapping
 	}
-	b.each(p, always, withType)
-	for _, r := range rules {
-		if isEach(r) && hasOptions(r) {
-			b.p("if ", b.applies(p, r, false), " {")
-			b.each(p, []rule.Rule{r}, false)
-			b.p("}")
+	for _, l := range loops {
+		if l.When == nil {
+			write(p, l)
+			continue
 		}
+		b.p("if ", b.applies(p, *l.When, false), " {")
+		write(p, l)
+		b.p("}")
 	}
 }
-
-// each writes a loop for rules about values and keys, and for what their types
-// say, where there is anything to write.
-func (b *body) each(p place, rules []rule.Rule, withType bool) {
-	var keys, vals []rule.Rule
-	for _, r := range rules {
-		must, _ := r.Must.(*rule.Each)
-		if must.Keys {
-			keys = append(keys, pushed(r, must.Rules)...)
-		} else {
-			vals = append(vals, pushed(r, must.Rules)...)
-		}
-	}
-	slices.SortStableFunc(keys, byTag)
-	slices.SortStableFunc(vals, byTag)
-	switch u := p.rule.Underlying(b.g.m); u.Kind {
-	case model.KindSlice:
-		elem := b.g.rules.Elem(p.rule)
-		if below := withType && b.g.needs.below(elem); below || len(vals) > 0 {
-			b.list(p, elem, vals, below)
-		}
-	case model.KindMap:
-		if !b.g.rules.StringKeys(u) {
-			return
-		}
-		m := mapping{keys: part{place: b.g.rules.Key(p.rule), rules: keys}, values: part{place: b.g.rules.Elem(p.rule), rules: vals}}
-		m.keys.below, m.values.below = withType && b.g.needs.below(m.keys.place), withType && b.g.needs.below(m.values.place)
-		if m.keys.any() || m.values.any() {
-			b.mapping(p, m)
-		}
-	}
-}
-
-// mapping is what a loop over a map does with keys and values.
-type mapping struct{ keys, values part }
-
-// part is the rules for a place in a loop.
-type part struct {
-	place *rule.Place
-	rules []rule.Rule
-	// below is set where the type of the place has something to say.
-	below bool
-}
-
-func (p part) any() bool { return p.below || len(p.rules) > 0 }
 
 // list writes a loop over a list. Items are paired with old ones by key in a
 // list of type map, by value in a set, and not at all in an atomic list.
-func (b *body) list(p place, elem *rule.Place, rules []rule.Rule, below bool) {
+func (b *body) list(p place, l order.Loop) {
 	b.depth++
 	defer func() { b.depth-- }()
-	pointers := elem.IsPointer(b.g.m)
+	pointers := b.g.rules.Elem(p.rule).IsPointer(b.g.m)
 	i, cursor := b.name("i"), b.name("cursor")
 	item := &goexpr.Variable{Name: b.name("item")}
 
@@ -96,7 +46,7 @@ func (b *body) list(p place, elem *rule.Place, rules []rule.Rule, below bool) {
 	}
 	loop := b.g.file.Capture(func() {
 		b.p("for ", i, " := range ", b.pointed(p), " {")
-		turn := b.g.file.Capture(func() { b.turn(p, elem, item, rules, below) })
+		turn := b.g.file.Capture(func() { b.turn(p, l.Values, item) })
 		if item.Used() { // some rules are about there being an item, whatever it is
 			value := goexpr.Index(b.pointed(p), goexpr.Raw(i))
 			if !pointers {
@@ -116,16 +66,13 @@ func (b *body) list(p place, elem *rule.Place, rules []rule.Rule, below bool) {
 
 // turn writes what a loop does with one item. The enclosing field reports nil
 // items.
-func (b *body) turn(p place, elem *rule.Place, item *goexpr.Variable, rules []rule.Rule, below bool) {
+func (b *body) turn(p place, values *order.Body, item *goexpr.Variable) {
 	i, old, cursor, at := b.name("i"), b.name("old"), b.name("cursor"), b.name("itemAt")
-	pointers := elem.IsPointer(b.g.m)
+	elem, pointers := values.Place, b.g.rules.Elem(p.rule).IsPointer(b.g.m)
 	if pointers && !p.noNils {
 		b.p("if ", goexpr.Eq(item, goexpr.Nil), " {")
 		b.p("continue")
 		b.p("}")
-	}
-	if pointers {
-		elem = b.behind(elem)
 	}
 	inner := b.place(elem, goexpr.Star(item), "&"+at)
 	inner.addr, inner.noNils = item, p.noNils
@@ -149,22 +96,14 @@ func (b *body) turn(p place, elem *rule.Place, item *goexpr.Variable, rules []ru
 		b.p("}")
 	}
 	b.p(at, " = ", b.parent(p), ".Index(", i, ")")
-	b.rules(inner, rules, below)
-}
-
-// behind is the place of what a pointer points to, for rules of a pointer that was
-// found not to be nil before.
-func (b *body) behind(p *rule.Place) *rule.Place {
-	out := *p
-	out.Type = p.Value(b.g.m)
-	return &out
+	b.rules(inner, values)
 }
 
 // pairs reports whether the items of a list are paired with old ones.
 func pairs(p place) bool { return !p.never() && p.rule.List.Paired() }
 
 // mapping writes a loop over a map. Errors of keys are at the map's own path.
-func (b *body) mapping(p place, m mapping) {
+func (b *body) mapping(p place, l order.Loop) {
 	b.depth++
 	defer func() { b.depth-- }()
 	key, value, old, found := b.name("key"), b.name("value"), b.name("old"), b.name("found")
@@ -172,59 +111,59 @@ func (b *body) mapping(p place, m mapping) {
 	b.paths = nil // the loop's body is a function
 
 	entries := goexpr.Call(b.g.runtime("Entries"), theRun, b.pointed(p))
-	if m.values.any() {
+	if l.Values != nil {
 		b.p("for ", key, ", ", value, " := range ", entries, " {")
 	} else {
 		b.p("for ", key, " := range ", entries, " {")
 	}
 	if !p.never() {
 		before := goexpr.Index(b.oldPointed(p), goexpr.Raw(key))
-		if m.values.any() {
-			b.p("var ", old, " ", b.g.file.Type(m.values.place.Type))
+		if l.Values != nil {
+			b.p("var ", old, " ", b.g.file.Type(l.Values.Place.Type))
 		}
 		b.p(found, " := false")
 		b.p("if ", b.hasOldValue(p), " {")
-		if m.values.any() {
+		if l.Values != nil {
 			b.p(old, ", ", found, " = ", before)
 		} else {
 			b.p("_, ", found, " = ", before)
 		}
 		b.p("}")
 	}
-	if m.keys.any() {
-		k := b.place(m.keys.place, goexpr.Raw(key), p.at)
+	if l.Keys != nil {
+		k := b.place(l.Keys.Place, goexpr.Raw(key), p.at)
 		if !p.never() {
 			b.p("if !", found, " {")
 		}
-		b.rules(k, m.keys.rules, m.keys.below)
+		b.rules(k, l.Keys)
 		if !p.never() {
 			b.p("}")
 		}
 	}
-	if m.values.any() {
-		b.mapValue(p, m.values, key, value, old, found)
+	if l.Values != nil {
+		b.mapValue(p, l.Values, key, value, old, found)
 	}
 	b.p("}")
 	b.paths = paths
 }
 
 // mapValue writes what a loop over a map does with a value.
-func (b *body) mapValue(p place, values part, key, value, old, found string) {
-	v := b.place(values.place, goexpr.Raw(value), "&at")
+func (b *body) mapValue(p place, values *order.Body, key, value, old, found string) {
+	v := b.place(values.Place, goexpr.Raw(value), "&at")
 	v.noNils = p.noNils
 	if !p.never() {
 		v = b.paired(v, goexpr.Raw(found), goexpr.Raw(old))
 		v.oldVar = b.name("oldValue")
-		b.p("if ", goexpr.And(v.hasOld, b.g.equals.expr(values.place.Type, v.value, v.old)), " {")
+		b.p("if ", goexpr.And(v.hasOld, b.g.equals.expr(values.Place.Type, v.value, v.old)), " {")
 		b.p("continue")
 		b.p("}")
 	}
-	if values.below && b.g.needs.reaches(values.place, b.owner) {
-		b.entry(p, v, key, values.rules)
+	if values.Below && b.g.order.Reaches(values.Place, b.owner) {
+		b.entry(p, v, key, values)
 		return
 	}
 	b.p("at := ", b.parent(p), ".Key(string(", key, "))")
-	b.rules(v, values.rules, values.below)
+	b.rules(v, values)
 }
 
 // entry writes the call of a function that validates one value of a map, by
@@ -232,7 +171,7 @@ func (b *body) mapValue(p place, values part, key, value, old, found string) {
 // declared in the body of such a loop and handed to the function around it would
 // go to the heap. An argument of another function does not, unless that function
 // is inlined.
-func (b *body) entry(p, v place, key string, rules []rule.Rule) {
+func (b *body) entry(p, v place, key string, rules *order.Body) {
 	name := b.g.unique("validateEntryOf" + typeWord(b.g, model.Named(b.owner.Package, b.owner.Name)) + p.rule.Field)
 	typ := b.g.file.Type(v.rule.Type)
 	args := []goexpr.Expr{theRun, goexpr.Raw(p.at), goexpr.Raw("string(" + key + ")"), v.value}
@@ -253,7 +192,7 @@ func (b *body) entry(p, v place, key string, rules []rule.Rule) {
 		f.P("//go:noinline")
 		f.P("func ", name, "(r *", b.g.runtime("Run"), ", parent *", b.g.runtime("Path"), ", key string, ", params, ") {")
 		f.P("at := parent.Key(key)")
-		inside.rules(inner, rules, true)
+		inside.rules(inner, rules)
 		f.P("}")
 		f.P()
 	})

@@ -6,10 +6,11 @@ import (
 	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/order"
 )
 
 // subfield writes rules for a field of the struct at a place.
-func (b *body) subfield(p place, part *rule.Part, rules []rule.Rule) {
+func (b *body) subfield(p place, part *rule.Part, rules *order.Body) {
 	b.p("// ", part.Field.JSON)
 	if b.throughPointer(part.Field) {
 		b.depth++ // for names of its own
@@ -18,7 +19,7 @@ func (b *body) subfield(p place, part *rule.Part, rules []rule.Rule) {
 	inner := b.fieldOf(p, part.Field, part.Place)
 	b.p("if ", b.changed(inner), " {")
 	b.p("at := ", b.parent(p), ".Child(", quote(part.Field.JSON), ")")
-	b.rules(inner, slices.Concat(rules, part.Unless), false)
+	b.rules(inner, rules)
 	b.p("}")
 }
 
@@ -83,15 +84,11 @@ func (b *body) changed(p place) goexpr.Expr {
 
 // item writes rules for the item of a list that has certain keys: the first
 // one, if there is any.
-func (b *body) item(p place, must *rule.Item, rules []rule.Rule) {
+func (b *body) item(p place, must *rule.Item, rules *order.Body) {
 	b.depth++
 	defer func() { b.depth-- }()
 	i, item, old := b.name("i"), goexpr.Raw(b.name("item")), goexpr.Raw(b.name("old"))
-	elem := must.Place
-	pointers := elem.IsPointer(b.g.m)
-	if pointers {
-		elem = b.behind(elem)
-	}
+	elem, pointers := rules.Place, must.Place.IsPointer(b.g.m)
 	at := func(list goexpr.Expr, i string) goexpr.Expr {
 		x := goexpr.Index(list, goexpr.Raw(i))
 		if !pointers {
@@ -115,7 +112,7 @@ func (b *body) item(p place, must *rule.Item, rules []rule.Rule) {
 		b.p("if ", b.changed(inner), " {")
 	}
 	b.p("at := ", b.parent(p), ".Index(", i, ")")
-	b.rules(inner, rules, false)
+	b.rules(inner, rules)
 	if !inner.never() {
 		b.p("}")
 	}
@@ -134,7 +131,7 @@ func (b *body) index(p place, keys []rule.KeyValue, list goexpr.Expr) goexpr.Exp
 
 // modes writes the rules that a field of the struct at a place has in the
 // struct's mode.
-func (b *body) modes(p place, m *rule.Modes) {
+func (b *body) modes(p place, m *rule.Modes, rules *order.Check) {
 	if b.throughPointer(m.Field) || b.throughPointer(m.Discriminator) {
 		b.depth++ // for names of its own
 		defer func() { b.depth-- }()
@@ -154,14 +151,16 @@ func (b *body) modes(p place, m *rule.Modes) {
 	b.p("at := ", b.parent(p), ".Child(", quote(m.Field.JSON), ")")
 	b.p("mark := r.Mark()")
 	b.p("switch ", mode, " {")
-	for _, c := range m.Cases {
+	for i, c := range m.Cases {
 		b.p("case ", constant(c.Value), ":")
-		if effective(c.Rules) {
-			b.rules(inner, c.Rules, false)
+		if mode := rules.Modes[i]; mode != nil {
+			b.rules(inner, mode)
 		}
 	}
 	b.p("default:")
-	b.rules(inner, m.Otherwise, false)
+	if rules.Otherwise != nil {
+		b.rules(inner, rules.Otherwise)
+	}
 	b.p("}")
 	b.p("r.UnmarkShortCircuit(mark) // the field's own rules follow")
 	b.p("}")

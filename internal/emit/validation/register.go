@@ -42,7 +42,7 @@ func (g *generator) registerType(t *model.Type) {
 	list, typ := f.Ident(fieldPkg, "ErrorList"), f.Ident(t.Package, t.Name)
 	f.P("scheme.AddValidationFunc((*", typ, ")(nil), func(ctx ", f.Ident(contextPkg, "Context"), ", op ", f.Ident(operationPkg, "Operation"), ", obj, oldObj any) ", list, " {")
 	f.P("switch op.Request.SubresourcePath() {")
-	paths := subresources(t)
+	paths := t.Subresources()
 	for i, p := range paths {
 		paths[i] = quote(p)
 	}
@@ -53,19 +53,4 @@ func (g *generator) registerType(t *model.Type) {
 	f.P("return ", list, "{", f.Ident(fieldPkg, "InternalError"), "(nil, ", f.Ident("fmt", "Errorf"),
 		`("no validation found for %T, subresource: %v", obj, op.Request.SubresourcePath()))}`)
 	f.P("})")
-}
-
-// subresources are the request paths that a type is validated for: those it
-// says it supports beside its own, or the one that it is.
-func subresources(t *model.Type) []string {
-	paths := []string{"/"}
-	for _, c := range t.Constraints {
-		switch c.Role {
-		case model.RoleIsSubresource:
-			paths = []string{c.Text()}
-		case model.RoleSupportsSubresource:
-			paths = append(paths, c.Text())
-		}
-	}
-	return paths
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/order"
 )
 
 // stop is something that stops a cohort when it is false.
@@ -27,12 +28,12 @@ func (s stop) expression() goexpr.Expr {
 // short-circuiting checks, all of which theRun, and its guards. Where the checks of
 // values or keys are among the former, which takes a loop, all of them are
 // written ahead.
-func (b *body) conditions(p place, rules []rule.Rule) []goexpr.Expr {
-	shorts, guards := b.stops(p, rules)
+func (b *body) conditions(p place, c *order.Cohort) []goexpr.Expr {
+	shorts, guards := b.stops(p, c)
 	var conditions []goexpr.Expr
-	if loops := stoppingLoops(rules); len(loops) > 0 {
+	if len(c.Stopping) > 0 {
 		b.p("mark := r.Mark()")
-		b.report(p, shorts, loops)
+		b.report(p, shorts, c.Stopping)
 		conditions = append(conditions, goexpr.Eq(goexpr.Raw("r.Mark()"), goexpr.Raw("mark")))
 	} else if len(shorts) == 1 {
 		conditions = append(conditions, shorts[0].expression())
@@ -51,23 +52,18 @@ func (b *body) conditions(p place, rules []rule.Rule) []goexpr.Expr {
 
 // reports writes the short-circuiting checks of a cohort in which there is
 // nothing to stop.
-func (b *body) reports(p place, rules []rule.Rule) {
-	shorts, _ := b.stops(p, rules)
-	b.report(p, shorts, stoppingLoops(rules))
-}
-
-// stoppingLoops returns the rules about values and keys that can stop a cohort.
-func stoppingLoops(rules []rule.Rule) []rule.Rule {
-	return slices.DeleteFunc(slices.Clone(rules), func(r rule.Rule) bool { return !isEach(r) || !stops(r) })
+func (b *body) reports(p place, c *order.Cohort) {
+	shorts, _ := b.stops(p, c)
+	b.report(p, shorts, c.Stopping)
 }
 
 // report writes short-circuiting checks as statements.
-func (b *body) report(p place, shorts []stop, loops []rule.Rule) {
+func (b *body) report(p place, shorts []stop, loops []order.Loop) {
 	for _, s := range shorts {
 		b.under(p, goexpr.And(s.when...), func() { b.p(s.expr) })
 	}
 	p.noNils = false // that is being found out
-	write := func() { b.loop(p, loops, false) }
+	write := func() { b.loops(p, loops) }
 	switch {
 	case len(loops) == 0:
 	case p.rule.IsPointer(b.g.m):
@@ -84,11 +80,9 @@ func (b *body) report(p place, shorts []stop, loops []rule.Rule) {
 // stops returns what can stop a cohort: its short-circuiting checks, and its
 // guards. Conditions of guards report nothing: a guard only says whether the value
 // is there. That the options of a rule are defined is a guard.
-func (b *body) stops(p place, rules []rule.Rule) (shorts, guards []stop) {
-	for _, r := range rules {
-		if !stops(r) || isEach(r) {
-			continue
-		}
+func (b *body) stops(p place, cohort *order.Cohort) (shorts, guards []stop) {
+	for _, c := range slices.Concat(cohort.Shorts, cohort.Guards) {
+		r := c.Rule
 		if known := (stop{expr: b.known(p, r)}); known.expr != goexpr.Expr(goexpr.True) &&
 			!slices.ContainsFunc(guards, func(s stop) bool { return goexpr.Same(s.expr, known.expr) }) {
 			guards = append(guards, known)
@@ -106,7 +100,7 @@ func (b *body) stops(p place, rules []rule.Rule) (shorts, guards []stop) {
 		}
 		switch {
 		case r.Effect == rule.Stop:
-			if p.rule.IsPointer(b.g.m) && needsValue(r) {
+			if p.rule.IsPointer(b.g.m) && c.Reads {
 				s.when = append(s.when, goexpr.Ne(p.value, goexpr.Nil))
 			}
 			shorts = append(shorts, s)

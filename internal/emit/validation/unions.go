@@ -106,7 +106,7 @@ func (b *body) exactlyOne(p place, u *rule.Union) goexpr.Expr {
 	level := rule.Level("")
 	for i, m := range u.Members {
 		names[i] = quote(m.Name)
-		level = weakest(level, rule.LevelOf(m.Under))
+		level = rule.Weakest(level, rule.LevelOf(m.Under))
 		sets = append(sets, goexpr.And(b.optionsAre(p, m.Under, false, seen), b.member(p, m)))
 	}
 	check, kind := "ExactlyOneOf", "union"
@@ -135,7 +135,7 @@ func (b *body) selectedMember(p place, u *rule.Union) goexpr.Expr {
 	for i, m := range u.Members {
 		is := goexpr.And(append(append([]goexpr.Expr{}, there...), goexpr.Eq(value, goexpr.Raw(quote(m.Value))))...)
 		check := b.call(p, "UnionMember", b.member(p, m), is, goexpr.Raw(quote(m.Name)), goexpr.Raw(quote(d.Field.JSON)), goexpr.Raw(quote(m.Value)))
-		check = b.atLevel(weakest(rule.LevelOf(d.Under), rule.LevelOf(m.Under)), check)
+		check = b.atLevel(rule.Weakest(rule.LevelOf(d.Under), rule.LevelOf(m.Under)), check)
 		checks[i] = goexpr.Or(goexpr.Not(b.optionsAre(p, m.Under, false, seen)), check)
 	}
 	return goexpr.CallLines(b.g.runtime("All"), checks...)

@@ -9,13 +9,13 @@ package validation
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/order"
 )
 
 // FileName is the name of the file in each package.
@@ -54,7 +54,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 	}
 	g := newGenerator(c)
 	for _, t := range controls.Roots {
-		if g.needs.typ(t) {
+		if g.order.Needed(t) {
 			g.enqueue(t)
 		}
 	}
@@ -85,7 +85,7 @@ type generator struct {
 	m     *model.Model
 	rules *rule.Programs
 	file  *gofile.File
-	needs *needs
+	order *order.Set
 
 	queue  []*model.Type
 	queued map[model.Name]bool
@@ -108,7 +108,7 @@ type generator struct {
 func newGenerator(c *emit.Context) *generator {
 	rules := enforceable(c)
 	g := &generator{
-		c: c, m: c.Model, rules: rules, file: c.NewFile(), needs: &needs{c: c, programs: rules, known: map[model.Name]bool{}, open: map[model.Name]bool{}},
+		c: c, m: c.Model, rules: rules, file: c.NewFile(), order: order.New(rules, c.Scope()),
 		queued: map[model.Name]bool{}, declared: map[string]string{}, named: map[string]bool{},
 	}
 	g.file.Reserve("r", "at", "obj", "oldObj", "old", "item", "key", "value", "ctx", "op", "fldPath", "scheme", "i", "cursor", "before", "prior", "message", "mark")
@@ -262,6 +262,3 @@ func (g *generator) support() {
 	g.items.write()
 	g.equals.write()
 }
-
-// byTag orders rules by the names of their tags.
-func byTag(a, b rule.Rule) int { return strings.Compare(a.Tag, b.Tag) }

@@ -1,0 +1,395 @@
+// Package order decides in which order validators run rules.
+//
+// It puts the programs of types in the order in which the generated validators of a
+// package check them: cohort by cohort, what stops others first, one loop over a
+// list for all rules about its items. The emitter of validators prints that order,
+// the evaluator follows it, and lists of rules are made from it.
+package order
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+)
+
+// Set is the rules of a model's types in order. It orders a type when it is first
+// asked for.
+type Set struct {
+	Scope
+	Programs *rule.Programs
+	types    map[model.Name]*Type
+	// needed are answers of Needed, open the types under examination: a cycle adds
+	// nothing by itself.
+	needed, open map[model.Name]bool
+}
+
+// New returns the ordered rules of a model's types, for validators with a scope.
+func New(programs *rule.Programs, scope Scope) *Set {
+	return &Set{Scope: scope, Programs: programs, types: map[model.Name]*Type{}, needed: map[model.Name]bool{}, open: map[model.Name]bool{}}
+}
+
+// Type is the rules on values of a declared type.
+type Type struct {
+	*model.Type
+	// Base is the type that this one is declared from. Its rules run first; nil where
+	// it has none.
+	Base *model.Type
+	// Own is the rules of the type and of the values in a list or map.
+	Own *Body
+	// Fields are the fields of a struct with rules on them or below.
+	Fields []Field
+}
+
+// Field is the rules on a field of a struct.
+type Field struct {
+	*model.Field
+	Body *Body
+}
+
+// Body is the rules of a place.
+type Body struct {
+	Place *rule.Place
+	// Default is the default cohort, which decides whether the others run.
+	Default Cohort
+	Others  []Cohort
+	// Call is the type by whose rules the value is validated, after the cohorts; nil
+	// for none.
+	Call *model.Type
+	// Written is set where Call applies only if JSON has the field: rules in CEL do
+	// not see fields that are left out for being empty.
+	Written *model.Field
+	// Below is set where the types of the values at the place have rules.
+	Below bool
+}
+
+// Cohort is a group of rules within which a failing rule stops the others.
+type Cohort struct {
+	// Shorts stop the others with an error, Guards without one, and Stopping are
+	// shorts about each value or key.
+	Shorts, Guards []*Check
+	Stopping       []Loop
+	// Rest stops nothing, nor does Each, which is about each value or key.
+	Rest []*Check
+	Each []Loop
+}
+
+// Check is a rule that is no loop.
+type Check struct {
+	rule.Rule
+	Place *rule.Place
+	// TakesNil is set on a rule that runs for a nil pointer too, Reads on one that
+	// stops others and needs the value behind the pointer.
+	TakesNil, Reads bool
+	// Inside is the rules of a part, or of an item of a list.
+	Inside *Body
+	// Modes are the rules of each mode, in the order of the rule's cases, nil for
+	// none; Otherwise are those of any other mode.
+	Modes     []*Body
+	Otherwise *Body
+}
+
+// Loop is rules for the values and keys of a list or map.
+type Loop struct {
+	// When is the rule whose conditions the loop is under; nil for the loop of all
+	// rules that always apply. The conditions are looked at once.
+	When *rule.Rule
+	// Place is the list or map.
+	Place *rule.Place
+	// Keys and Values are nil where there are no rules for them. Values of a list of
+	// pointers are what these point to.
+	Keys, Values *Body
+}
+
+// Of returns the rules of a type that has any.
+func (s *Set) Of(t *model.Type) *Type {
+	if out, ok := s.types[t.ID()]; ok {
+		return out
+	}
+	out := &Type{Type: t, Base: s.base(t)}
+	s.types[t.ID()] = out
+	opaque := s.Programs.Of(t).Place.Opaque
+	rules := s.typeRules(t)
+	var fields []*model.Field
+	for _, f := range t.Fields {
+		if s.Sees(f, t) {
+			fields = append(fields, f)
+			rules = append(rules, s.FieldRules(t, f).Around...)
+		}
+	}
+	// The validator of the type that a type is declared from looks at the values.
+	values := !t.IsStruct() && t.Def.Kind != model.KindNamed && !opaque
+	out.Own = s.body(s.Programs.Of(t).Place, rules, values)
+	if opaque {
+		return out
+	}
+	for _, f := range fields {
+		if b := s.Field(t, f); b != nil {
+			out.Fields = append(out.Fields, Field{f, b})
+		}
+	}
+	return out
+}
+
+// base returns the declared type that a type is declared from, when that has rules.
+func (s *Set) base(t *model.Type) *model.Type {
+	if t.Def.Kind != model.KindNamed || s.Programs.Of(t).Place.Opaque {
+		return nil
+	}
+	if base := s.Programs.Model.Type(t.Def.ID()); base != nil && s.Needed(base) {
+		return base
+	}
+	return nil
+}
+
+// Field returns the rules of a field, nil for none.
+func (s *Set) Field(t *model.Type, f *model.Field) *Body {
+	of := s.FieldRules(t, f)
+	rules, below := of.Rules, s.Below(of.Place)
+	if len(rules) > 0 || below {
+		rules = slices.Concat(declared(s.Programs.NoNils(of.Place), f), rules)
+	}
+	if !below && !effective(rules) {
+		return nil
+	}
+	return s.called(of.Place, rules, below)
+}
+
+// declared returns rules that no tag declares, with a field as their declaration.
+func declared(rules []rule.Rule, f *model.Field) []rule.Rule {
+	for i := range rules {
+		rules[i].Span = f.Span
+		rules[i].Must = rule.Within(rules[i].Must, func(rules []rule.Rule) []rule.Rule { return declared(rules, f) })
+	}
+	return rules
+}
+
+// called returns the rules of a place and, with below, what its type says.
+func (s *Set) called(p *rule.Place, rules []rule.Rule, below bool) *Body {
+	t := s.Programs.Model.Type(p.Value(s.Programs.Model).ID())
+	if !below || t == nil || !s.Needed(t) || !s.calls(t) {
+		return s.body(p, rules, below)
+	}
+	b := s.body(p, rules, false)
+	b.Call, b.Below = t, true
+	if s.Programs.OnlyAuthored(t) {
+		b.Written = s.Programs.At(p)
+	}
+	return b
+}
+
+// body puts the rules of a place in order. The loop over the values of a list or map
+// has what their types say if values is set.
+func (s *Set) body(p *rule.Place, rules []rule.Rule, values bool) *Body {
+	b := &Body{Place: p, Below: values}
+	for i, group := range split(join(rules)) {
+		c := s.cohort(p, group, values && i == 0)
+		if i == 0 {
+			b.Default = c
+		} else {
+			b.Others = append(b.Others, c)
+		}
+	}
+	return b
+}
+
+// split groups rules by cohort: the default one first, even when it is empty, the
+// others in order of first appearance.
+func split(rules []rule.Rule) [][]rule.Rule {
+	groups, names := [][]rule.Rule{nil}, []string{""}
+	for _, r := range rules {
+		i := slices.Index(names, r.Cohort)
+		if i < 0 {
+			i = len(names)
+			groups, names = append(groups, nil), append(names, r.Cohort)
+		}
+		groups[i] = append(groups[i], r)
+	}
+	return groups
+}
+
+func (s *Set) cohort(p *rule.Place, rules []rule.Rule, values bool) Cohort {
+	var c Cohort
+	var stopping, each []rule.Rule
+	for _, r := range rules {
+		_, isEach := r.Must.(*rule.Each)
+		switch {
+		case !rule.Checks(r.Must):
+		case isEach && r.Effect == rule.Stop:
+			stopping = append(stopping, r)
+		case isEach:
+			each = append(each, r)
+		case r.Effect == rule.Guard:
+			c.Guards = append(c.Guards, s.check(p, r))
+		case r.Effect == rule.Stop:
+			c.Shorts = append(c.Shorts, s.check(p, r))
+		case effective([]rule.Rule{r}):
+			c.Rest = append(c.Rest, s.check(p, r))
+		}
+	}
+	c.Stopping = s.loops(p, stopping, false)
+	c.Each = s.loops(p, each, values)
+	return c
+}
+
+func (s *Set) check(p *rule.Place, r rule.Rule) *Check {
+	c := &Check{Rule: r, Place: p}
+	inside := func(of *rule.Place, rules []rule.Rule) *Body {
+		if !effective(rules) {
+			return nil
+		}
+		return s.body(of, underLevels(r, rules), false)
+	}
+	switch m := r.Must.(type) {
+	case *rule.Limit, *rule.NoNils:
+		c.Reads = true
+	case *rule.Update:
+		c.Reads = m.Forbids == rule.NoAddItem || m.Forbids == rule.NoRemoveItem
+	case *rule.Call, *rule.Fixed:
+		c.TakesNil = r.Effect == rule.Report
+	case *rule.Part:
+		c.Inside = s.body(m.Place, slices.Concat(underLevels(r, m.Rules), m.Unless), false)
+	case *rule.Item:
+		c.Inside = inside(m.Place.Behind(s.Programs.Model), m.Rules)
+	case *rule.Modes:
+		for _, mode := range m.Cases {
+			c.Modes = append(c.Modes, inside(m.Place, mode.Rules))
+		}
+		c.Otherwise = inside(m.Place, m.Otherwise)
+	}
+	return c
+}
+
+// loops returns the loops for rules about values and keys: one for those that always
+// apply, then one for each that has a condition.
+func (s *Set) loops(p *rule.Place, rules []rule.Rule, values bool) []Loop {
+	var all []Loop
+	var always []rule.Rule
+	add := func(when *rule.Rule, rules []rule.Rule, values bool) {
+		if l := s.loop(p, rules, values); l.Keys != nil || l.Values != nil {
+			l.When = when
+			all = append(all, l)
+		}
+	}
+	for _, r := range rules {
+		if Always(&r) {
+			always = append(always, r)
+		}
+	}
+	add(nil, always, values)
+	for _, r := range rules {
+		if !Always(&r) {
+			add(&r, []rule.Rule{r}, false)
+		}
+	}
+	return all
+}
+
+func (s *Set) loop(p *rule.Place, rules []rule.Rule, values bool) Loop {
+	var keys, vals []rule.Rule
+	for _, r := range rules {
+		each, _ := r.Must.(*rule.Each)
+		if each.Keys {
+			keys = append(keys, underLevels(r, each.Rules)...)
+		} else {
+			vals = append(vals, underLevels(r, each.Rules)...)
+		}
+	}
+	u := p.Underlying(s.Programs.Model)
+	isMap := u.Kind == model.KindMap
+	if u.Kind != model.KindSlice && (!isMap || !s.Programs.StringKeys(u)) {
+		return Loop{}
+	}
+	elem := s.Programs.Elem(p)
+	below := values && s.Below(elem)
+	if !isMap {
+		elem = elem.Behind(s.Programs.Model)
+	}
+	l := Loop{Place: p, Values: s.turn(elem, vals, below)}
+	if isMap {
+		key := s.Programs.Key(p)
+		l.Keys = s.turn(key, keys, values && s.Below(key))
+	}
+	return l
+}
+
+// turn returns what a loop does with one value or key, nil for nothing.
+func (s *Set) turn(p *rule.Place, rules []rule.Rule, below bool) *Body {
+	if !below && !slices.ContainsFunc(rules, checks) {
+		return nil
+	}
+	slices.SortStableFunc(rules, func(a, b rule.Rule) int { return strings.Compare(a.Tag, b.Tag) })
+	return s.called(p, rules, below)
+}
+
+// join puts the rules about one part of a value together, so that they are one
+// cohort with one look at the part. Rules with a condition stay where they are.
+func join(rules []rule.Rule) []rule.Rule {
+	var out []rule.Rule
+	for _, r := range rules {
+		i := slices.IndexFunc(out, func(o rule.Rule) bool { return samePart(&o, &r) })
+		if i < 0 {
+			out = append(out, r)
+			continue
+		}
+		first := out[i]
+		out[i].Under = nil // each keeps the levels that it is under
+		out[i].Must = rule.Within(first.Must, func(rules []rule.Rule) []rule.Rule {
+			return slices.Concat(underLevels(first, rules), underLevels(r, rule.Below(r.Must)))
+		})
+	}
+	return out
+}
+
+func samePart(a, b *rule.Rule) bool {
+	if a.Cohort != b.Cohort || !Always(a) || !Always(b) {
+		return false
+	}
+	switch x := a.Must.(type) {
+	case *rule.Part:
+		y, ok := b.Must.(*rule.Part)
+		return ok && x.Field.Same(y.Field)
+	case *rule.Item:
+		y, ok := b.Must.(*rule.Item)
+		return ok && slices.EqualFunc(x.Keys, y.Keys, func(a, b rule.KeyValue) bool { return a.Key.Same(b.Key) && a.Value == b.Value })
+	}
+	return false
+}
+
+// underLevels returns rules below one that is under levels: these mark their errors
+// too.
+func underLevels(r rule.Rule, below []rule.Rule) []rule.Rule {
+	levels := slices.DeleteFunc(slices.Clone(r.Under), rule.Condition.IsOption)
+	out := slices.Clone(below)
+	for i := range out {
+		out[i].Under = slices.Concat(levels, out[i].Under)
+	}
+	return out
+}
+
+// Always reports whether a rule applies whatever the request is.
+func Always(r *rule.Rule) bool {
+	return len(rule.Options(r.Under)) == 0 && len(r.Unless) == 0 && r.Moment == rule.Always
+}
+
+// Reports reports whether a cohort has rules besides those that can stop it.
+func (c *Cohort) Reports() bool { return len(c.Rest)+len(c.Each) > 0 }
+
+// EnsuresSet reports whether a cohort goes on only where the value is set.
+func (c *Cohort) EnsuresSet() bool {
+	return slices.ContainsFunc(slices.Concat(c.Shorts, c.Guards), func(c *Check) bool {
+		switch c.Must.(type) {
+		case *rule.Required, *rule.IsSet:
+			return len(rule.Options(c.Under))+len(c.Unless) == 0
+		}
+		return false
+	})
+}
+
+// TakesNil reports whether a rule that stops nothing runs for a nil pointer.
+func (b *Body) TakesNil() bool {
+	return slices.ContainsFunc(append([]Cohort{b.Default}, b.Others...), func(c Cohort) bool {
+		return slices.ContainsFunc(c.Rest, func(c *Check) bool { return c.TakesNil })
+	})
+}
