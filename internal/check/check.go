@@ -1,7 +1,7 @@
-// Package check looks for mistakes over the whole model.
+// Package check checks the tags of a model.
 //
-// What a tag's definition says about scope, shape, arguments and payload is
-// checked here, from the definition; what only the tag can know is its Check's.
+// It checks scope, shape, arguments and payload against the tag's definition, and calls the
+// definition's Check for the rest.
 package check
 
 import (
@@ -13,14 +13,11 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// Check reports every mistake in the tags of the model. Older versions that
-// kindsmith generates are checked too, since a tag may hold only there; what
-// they share with the newest version is reported once.
+// Check reports all mistakes in the tags of the model. It includes generated older versions, since
+// a tag may apply only there, and reports what they share with the newest version once.
 //
-// Packages of other modules cannot be changed by whoever runs kindsmith, unless
-// they were asked for. Errors there are warnings, and the model that is returned
-// lacks the tags that have them: no tag that could not be checked reaches
-// generated code.
+// Users cannot change packages of other modules. Unless these are roots, their errors are warnings,
+// and the returned model omits the mistaken tags, so that no unchecked tag reaches generated code.
 func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 	older := &diag.Bag{}
 	for _, p := range m.Packages {
@@ -41,7 +38,7 @@ func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 	return accepted(m, tags, bag)
 }
 
-// dependency reports whether only authors of another module can change a package.
+// dependency reports whether a package belongs to another module and is not a root.
 func dependency(p *model.Package) bool { return !p.Root && (p.External || p.Module == "") }
 
 type checker struct {
@@ -57,7 +54,7 @@ func (c *checker) pkg(p *model.Package) {
 		c.typ(t)
 	}
 	if !p.Root {
-		return // of which the model has only the types that roots lead to
+		return // the model has only the types that roots use
 	}
 	for _, def := range c.tags.All() {
 		if def.CheckPackage != nil {
@@ -85,32 +82,30 @@ func (c *checker) typ(t *model.Type) {
 	}
 }
 
-// offTheWire reports rules on a field that clients never send.
+// offTheWire reports rules on a field that is not in JSON.
 func (c *checker) offTheWire(f *model.Field) {
 	if !f.Skipped {
 		return
 	}
 	for _, constraint := range f.Constraints {
-		c.bag.Warnf(constraint.Span, codeOffTheWire, "field %s is not on the wire, so +%s has no effect; drop the tag, or give the field a name in its json tag", f.Name, constraint.Name)
+		c.bag.Warnf(constraint.Span, codeOffTheWire, "field %s is not in JSON, so +%s has no effect; remove the tag, or give the field a name in its json tag", f.Name, constraint.Name)
 	}
 }
 
-// anonymous reports a struct type that is written in place: it has no name by
-// which generated code could speak of it.
+// anonymous reports an anonymous struct type, to which generated code cannot refer.
 func (c *checker) anonymous(t *model.Type, f *model.Field, r *model.Ref) {
 	if r == nil || f.Skipped {
 		return
 	}
 	if r.Kind == model.KindStruct && r.Name == model.AnonymousStruct {
-		c.bag.Errorf(f.TypeSpan, codeAnonymousStruct, "field %s has a struct type without a name; declare it: type %s%s struct {…}", f.Name, t.Name, f.Name)
+		c.bag.Errorf(f.TypeSpan, codeAnonymousStruct, "field %s has an anonymous struct type; declare a named type: type %s%s struct {…}", f.Name, t.Name, f.Name)
 		return
 	}
 	c.anonymous(t, f, r.Elem)
 	c.anonymous(t, f, r.Key)
 }
 
-// defaults runs the check of the default tag, whose value the model keeps
-// apart from other tags.
+// defaults checks the default tag, whose value the model stores separately.
 func (c *checker) defaults(n *tag.Node, d *model.Default) {
 	if d == nil {
 		return
@@ -120,7 +115,7 @@ func (c *checker) defaults(n *tag.Node, d *model.Default) {
 	}
 }
 
-// place checks all constraints of one place, and returns those without mistakes.
+// place checks all tags of one node, and returns those without mistakes.
 func (c *checker) place(n *tag.Node, list []*model.Constraint) (sound []*model.Constraint) {
 	seen := map[string]*model.Constraint{}
 	for _, constraint := range list {
@@ -128,11 +123,11 @@ func (c *checker) place(n *tag.Node, list []*model.Constraint) (sound []*model.C
 			if first := seen[def.Name]; first != nil {
 				report := c.bag.Errorf
 				if first.Describe() == constraint.Describe() {
-					report = c.bag.Warnf // the same twice contradicts nothing
+					report = c.bag.Warnf // equal tags do not conflict
 					sound = append(sound, constraint)
 				}
 				report(constraint.Span, codeRepeated, "+%s is repeated; remove one", constraint.Name).
-					Note(first.Span, "the first is here")
+					Note(first.Span, "first used here")
 				continue
 			}
 			seen[def.Name] = constraint
@@ -144,8 +139,7 @@ func (c *checker) place(n *tag.Node, list []*model.Constraint) (sound []*model.C
 	return sound
 }
 
-// constraint checks a tag with the tags in it. It is false when the tag cannot
-// be applied.
+// constraint checks a tag and its inner tags. It returns false if the tag cannot be applied.
 func (c *checker) constraint(n *tag.Node, constraint *model.Constraint) bool {
 	def := c.tags.Lookup(constraint.Name)
 	if def == nil {
@@ -168,7 +162,7 @@ func (c *checker) constraint(n *tag.Node, constraint *model.Constraint) bool {
 	return inner != nil && c.constraint(inner, constraint.Inner) && sound
 }
 
-// fits reports a tag that its definition does not allow as it is written.
+// fits checks a tag against its definition.
 func (c *checker) fits(n *tag.Node, def *tag.Definition, constraint *model.Constraint) bool {
 	if !c.scope(n, def, constraint) || !c.shape(n, def, constraint) {
 		return false
@@ -177,20 +171,20 @@ func (c *checker) fits(n *tag.Node, def *tag.Definition, constraint *model.Const
 	return args && payload
 }
 
-// unknown reports a name that begins like a tag's and that no catalogue has.
+// unknown reports a name with the prefix of tags that is not a tag.
 func (c *checker) unknown(n *tag.Node, constraint *model.Constraint) {
 	if meanwhile, ok := c.tags.Planned(constraint.Name); ok {
-		c.bag.Warnf(constraint.NameSpan, codeNotBuilt, "+%s is part of the catalogue and not built yet: %s", constraint.Name, meanwhile)
+		c.bag.Warnf(constraint.NameSpan, codeNotBuilt, "+%s is not implemented yet: %s", constraint.Name, meanwhile)
 		return
 	}
 	if name := strings.TrimRight(constraint.Name, ".,;"); c.tags.Lookup(name) != nil {
-		c.bag.Warnf(constraint.NameSpan, codeProse, "this line begins with the name of a tag and reads like prose, so it is not enforced; if the tag is meant, write +%s alone", name)
+		c.bag.Warnf(constraint.NameSpan, codeProse, "this line begins with the name of a tag but reads like prose, so it is not enforced; to use the tag, write +%s on a line of its own", name)
 		return
 	}
-	d := c.bag.Errorf(constraint.NameSpan, codeUnknownTag, "there is no tag +%s", constraint.Name)
+	d := c.bag.Errorf(constraint.NameSpan, codeUnknownTag, "unknown tag +%s", constraint.Name)
 	near := c.tags.Nearest(constraint.Name)
 	if near == "" {
-		d.Message += "; `kindsmith tags` lists all"
+		d.Message += "; `kindsmith tags` lists them all"
 		return
 	}
 	d.Message += "; did you mean +" + near + "?"
@@ -199,8 +193,8 @@ func (c *checker) unknown(n *tag.Node, constraint *model.Constraint) {
 	}
 }
 
-// meant reports whether a misspelt tag is certainly the one with a similar name:
-// no other name is as near, and the tag takes everything that is written.
+// meant reports whether a misspelt tag is certainly the one with a similar name: no other name is
+// as similar, and the definition allows its arguments and payload.
 func (c *checker) meant(n *tag.Node, constraint *model.Constraint, near string) bool {
 	def := c.tags.Lookup(near)
 	if def == nil || tag.Typo(constraint.Name, c.tags.Names()) != near {
@@ -212,7 +206,7 @@ func (c *checker) meant(n *tag.Node, constraint *model.Constraint, near string) 
 	return trial.fits(n, def, &renamed)
 }
 
-// stray reports markers that look like tags and are not: nothing reads them.
+// stray reports markers that look like tags but are not, so nothing reads them.
 func (c *checker) stray(markers []model.Marker) {
 	for _, m := range markers {
 		if !c.looksLikeTag(m.Name) || foreign.IsGenerators(m.Name) && !strings.HasPrefix(m.Name, foreign.OpenAPIPrefix) {
@@ -227,15 +221,15 @@ func (c *checker) stray(markers []model.Marker) {
 			continue
 		}
 		span := m.Span.Sub(1, 1+len(m.Name))
-		d := c.bag.Errorf(span, codeUnknownTag, "there is no tag +%s; did you mean +%s?", m.Name, near)
+		d := c.bag.Errorf(span, codeUnknownTag, "unknown tag +%s; did you mean +%s?", m.Name, near)
 		if tag.Typo(m.Name, c.tags.Names()) == near {
 			d.Suggest(span, near, "write +%s", near)
 		}
 	}
 }
 
-// looksLikeTag reports whether a name begins like those of tags, in any case,
-// with a ':' or a '.' after the prefix.
+// looksLikeTag reports whether a name begins with a prefix of tags, in upper or lower case,
+// followed by ':' or '.'.
 func (c *checker) looksLikeTag(name string) bool {
 	for _, f := range c.tags.Families() {
 		if n := len(f.Prefix); n > 0 && len(name) >= n && strings.EqualFold(name[:n-1], f.Prefix[:n-1]) && strings.ContainsRune(":.", rune(name[n-1])) {
@@ -245,13 +239,13 @@ func (c *checker) looksLikeTag(name string) bool {
 	return false
 }
 
-// openapi warns of a marker of openapi-gen's: it is easily taken for a rule.
+// openapi warns about markers of openapi-gen, which are easily mistaken for rules.
 func (c *checker) openapi(m model.Marker, name string) {
 	span := m.Span.Sub(1, 1+len(m.Name))
-	d := c.bag.Warnf(span, codeOpenapiTag, "+%s is for openapi-gen, and is not enforced", m.Name)
+	d := c.bag.Warnf(span, codeOpenapiTag, "+%s is a marker of openapi-gen and is not enforced", m.Name)
 	for _, def := range c.tags.All() {
 		if def.OpenAPI != "" && strings.EqualFold(name, def.OpenAPI) {
-			d.Message += "; the rule is +" + def.Name
+			d.Message += "; write +" + def.Name
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 )
 
-// TestMistakes holds the findings for a package with every mistake to their
-// golden, and every documented code to having a case there.
+// TestMistakes compares the diagnostics of a package with every mistake with a golden file, and
+// requires a case for every code.
 func TestMistakes(t *testing.T) {
 	bag := &diag.Bag{}
 	m, err := driver.Model(driver.ModelConfig{Patterns: []string{"./testdata/mistakes"}}, bag)
@@ -26,14 +26,14 @@ func TestMistakes(t *testing.T) {
 	}
 	goldentest.Check(t, "testdata/mistakes/findings.txt", out.Bytes())
 	for _, code := range check.Codes() {
-		// check/not-built needs a planned tag, and the catalogue may have none.
+		// check/not-built needs a planned tag, and there may be none.
 		if code.String() != "check/not-built" && !strings.Contains(out.String(), "["+code.String()+"]") {
 			t.Errorf("no case has %s", code)
 		}
 	}
 }
 
-// TestClean shows that a package without mistakes has no findings.
+// TestClean checks a package without mistakes.
 func TestClean(t *testing.T) {
 	bag := &diag.Bag{}
 	m, err := driver.Model(driver.ModelConfig{Patterns: []string{"../emit/unions/testdata/table"}}, bag)

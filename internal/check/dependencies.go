@@ -8,9 +8,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// accepted returns the model without the mistaken tags of dependencies, which
-// are reported as warnings. What a tag says can depend on another one, such as a
-// list of type map on its keys, so the others are checked again.
+// accepted returns the model without the mistaken tags of dependencies, which it reports as
+// warnings. It checks the remaining tags again, since tags can depend on each other, such as a list
+// of type map on its keys.
 func accepted(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 	for {
 		next := &model.Model{}
@@ -31,8 +31,8 @@ func accepted(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 	}
 }
 
-// soundPackage returns a dependency without its mistaken tags: the package
-// itself when it has none.
+// soundPackage returns a dependency without its mistaken tags, or the package itself if it has
+// none.
 func soundPackage(m *model.Model, tags *tag.Set, p *model.Package, bag *diag.Bag) *model.Package {
 	found := &diag.Bag{}
 	c := &checker{model: m, tags: tags, bag: found}
@@ -44,7 +44,7 @@ func soundPackage(m *model.Model, tags *tag.Set, p *model.Package, bag *diag.Bag
 			out.Types[i], changed = sound, true
 		}
 	}
-	bag.Demote(found, "package "+p.Path+" is of another module, and the tag has no effect here")
+	bag.Demote(found, "package "+p.Path+" is in another module; the tag has no effect here")
 	if !changed {
 		return p
 	}
@@ -77,7 +77,7 @@ func (c *checker) soundType(t *model.Type) *model.Type {
 	return &out
 }
 
-// soundTags returns the tags and the default of a place that have no mistakes.
+// soundTags returns the tags and the default of a node that have no mistakes.
 func (c *checker) soundTags(n *tag.Node, list []*model.Constraint, def *model.Default, changed *bool) ([]*model.Constraint, *model.Default) {
 	sound := c.place(n, list)
 	if len(sound) != len(list) {

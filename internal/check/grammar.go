@@ -9,17 +9,17 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// scope reports a tag that stands where it cannot.
+// scope reports a tag that is out of its scope.
 func (c *checker) scope(n *tag.Node, def *tag.Definition, constraint *model.Constraint) bool {
 	if def.Scopes&n.Scope != 0 {
 		return true
 	}
-	c.bag.Errorf(constraint.NameSpan, codeWrongPlace, "+%s cannot stand on %s; it is for %s",
+	c.bag.Errorf(constraint.NameSpan, codeWrongPlace, "+%s cannot be used on %s; it is for %s",
 		constraint.Name, strings.Join(n.Scope.Names(), ", "), strings.Join(def.Scopes.Names(), ", "))
 	return false
 }
 
-// shape reports a tag on a type that it can say nothing about.
+// shape reports a tag on a type that it does not apply to.
 func (c *checker) shape(n *tag.Node, def *tag.Definition, constraint *model.Constraint) bool {
 	if n.Type == nil || def.Shapes.All() {
 		return true
@@ -39,12 +39,12 @@ func (c *checker) shape(n *tag.Node, def *tag.Definition, constraint *model.Cons
 	return false
 }
 
-// instead says which tag an author may have meant.
+// instead suggests the tag that the author may have meant.
 func (c *checker) instead(n *tag.Node, def *tag.Definition, constraint *model.Constraint) string {
 	shape := tag.ShapeOf(n.Model, n.Type)
 	if u := n.Underlying(); (shape == tag.Lists || shape == tag.Maps) && u.Elem != nil {
 		if def.For(n.Model, u.Elem) && def.Scopes&(tag.OnValue|tag.OnMapValue) != 0 {
-			return "for its values write +" + c.tags.WithRole(model.RoleEachVal) + "=" + constraint.Describe()
+			return "for its values, write +" + c.tags.WithRole(model.RoleEachVal) + "=" + constraint.Describe()
 		}
 	}
 	if other := def.Instead[shape]; other != "" {
@@ -53,7 +53,7 @@ func (c *checker) instead(n *tag.Node, def *tag.Definition, constraint *model.Co
 	return ""
 }
 
-// args reports arguments that the tag does not take, of the wrong kind, or missing.
+// args reports arguments that are unknown, of the wrong kind, or missing.
 func (c *checker) args(def *tag.Definition, constraint *model.Constraint) bool {
 	ok := true
 	for _, a := range constraint.Args {
@@ -65,7 +65,7 @@ func (c *checker) args(def *tag.Definition, constraint *model.Constraint) bool {
 		}
 		if !c.takes(def, want.Kinds, a.Value.Kind) {
 			ok = false
-			c.bag.Errorf(a.Value.Span, codeWrongArgument, "argument %s of +%s is %s; it must be %s",
+			c.bag.Errorf(a.Value.Span, codeWrongArgument, "argument %s of +%s is %s; write %s",
 				quoteName(a.Name), constraint.Name, describeKind(a.Value.Kind), describeKinds(want.Kinds))
 		}
 	}
@@ -115,8 +115,7 @@ func valueInParens(def *tag.Definition, constraint *model.Constraint) bool {
 		constraint.Args[0].Name == "" && slices.Contains(def.Payload.Kinds, constraint.Args[0].Value.Kind)
 }
 
-// payload reports a value that is missing, not wanted, of the wrong kind, or
-// not one of the few that the tag knows.
+// payload reports a value that is missing, unwanted, of the wrong kind, or not allowed.
 func (c *checker) payload(n *tag.Node, def *tag.Definition, constraint *model.Constraint) bool {
 	p := def.Payload
 	wants := p.Tag || len(p.Kinds) > 0
@@ -132,7 +131,7 @@ func (c *checker) payload(n *tag.Node, def *tag.Definition, constraint *model.Co
 	case p.Tag && constraint.Inner != nil:
 		return true
 	case p.Tag && constraint.Payload != nil:
-		d := c.bag.Errorf(constraint.Payload.Span, codeNotATag, "the value of +%s is %s; it must be a tag, as in +%s=+%s=63", constraint.Name, describeKind(constraint.Payload.Kind), constraint.Name, c.tags.WithRole(model.RoleMaxLength))
+		d := c.bag.Errorf(constraint.Payload.Span, codeNotATag, "the value of +%s is %s; write a tag, as in +%s=+%s=63", constraint.Name, describeKind(constraint.Payload.Kind), constraint.Name, c.tags.WithRole(model.RoleMaxLength))
 		if text := constraint.Payload.Text; c.tags.Lookup(strings.SplitN(text, "=", 2)[0]) != nil {
 			d.Suggest(constraint.Payload.Span, "+"+text, "write +%s", text)
 		}
@@ -147,7 +146,7 @@ func (c *checker) payload(n *tag.Node, def *tag.Definition, constraint *model.Co
 		c.bag.Errorf(constraint.NameSpan, codeMissingValue, "+%s needs a value: %s", constraint.Name, p.Doc)
 		return false
 	case constraint.Inner != nil:
-		c.bag.Errorf(constraint.Inner.Span, codeWrongValue, "the value of +%s cannot be a tag; it must be %s", constraint.Name, describeKinds(p.Kinds))
+		c.bag.Errorf(constraint.Inner.Span, codeWrongValue, "the value of +%s cannot be a tag; write %s", constraint.Name, describeKinds(p.Kinds))
 		return false
 	}
 	v := constraint.Payload
@@ -158,7 +157,7 @@ func (c *checker) payload(n *tag.Node, def *tag.Definition, constraint *model.Co
 		return false
 	}
 	if !c.takes(def, def.PayloadKinds(n), v.Kind) {
-		c.bag.Errorf(v.Span, codeWrongValue, "the value of +%s is %s; it must be %s", constraint.Name, describeKind(v.Kind), describeKinds(def.PayloadKinds(n)))
+		c.bag.Errorf(v.Span, codeWrongValue, "the value of +%s is %s; write %s", constraint.Name, describeKind(v.Kind), describeKinds(def.PayloadKinds(n)))
 		return false
 	}
 	if len(p.Values) == 0 || slices.Contains(p.Values, v.Text) {
@@ -171,8 +170,7 @@ func (c *checker) payload(n *tag.Node, def *tag.Definition, constraint *model.Co
 	return false
 }
 
-// constants warns of values that are compared with those of an enum and are none
-// of them.
+// constants warns about values that are not values of the enum that they are compared with.
 func (c *checker) constants(n *tag.Node, def *tag.Definition, constraint *model.Constraint) {
 	for i := range constraint.Args {
 		a := &constraint.Args[i]
@@ -197,8 +195,8 @@ func (c *checker) constant(constraint *model.Constraint, enum *model.Type, v *mo
 	}
 }
 
-// takes reports whether a value of a kind is one of those that are expected. In
-// some families a word is a string without quotes.
+// takes reports whether a kind of value is allowed. In some families, a word is a string without
+// quotes.
 func (c *checker) takes(def *tag.Definition, kinds []model.ValueKind, kind model.ValueKind) bool {
 	if slices.Contains(kinds, kind) {
 		return true

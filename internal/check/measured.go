@@ -11,8 +11,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// measured reports a bound that is not a value of its place, where the values are
-// durations or quantities.
+// measured reports a bound on durations or quantities that is not a duration or a quantity.
 func (c *checker) measured(n *tag.Node, def *tag.Definition, constraint *model.Constraint) bool {
 	kinds := def.PayloadKinds(n)
 	if !slices.Contains(kinds, model.StringValue) {
@@ -29,7 +28,7 @@ func (c *checker) measured(n *tag.Node, def *tag.Definition, constraint *model.C
 	}
 	wanted := "write one in quotes, such as " + example
 	if slices.Equal(kinds, []model.ValueKind{model.IntValue, model.StringValue}) {
-		wanted += ", or a number of nanoseconds"
+		wanted += ", or an integer number of nanoseconds"
 	}
 	reads := func(text string) bool {
 		fixed := *constraint

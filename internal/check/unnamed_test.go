@@ -15,11 +15,10 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// mistake is one tag that is used wrongly.
+// mistake is one incorrect use of a tag.
 type mistake struct {
 	tag, how string
-	// text is the tag as it is written, without its '+'; on is a format of a
-	// declaration with the comment's place.
+	// text is the tag without '+'; on is the format of a declaration with a verb for the comment.
 	text, on string
 }
 
@@ -32,8 +31,8 @@ const (
 	onConst  = "type %[1]s string\n\n// +%[2]s\nconst %[1]sA %[1]s = \"a\"\n"
 )
 
-// mistakes returns, of every tag, what its definition says is wrong: a value of
-// another kind, a place that it is not for, and a field that is not there.
+// mistakes returns uses of every tag that its definition does not allow: a value of the wrong kind,
+// a wrong scope, and a field that does not exist.
 func mistakes(tags *tag.Set) []mistake {
 	var all []mistake
 	all = append(all,
@@ -45,7 +44,7 @@ func mistakes(tags *tag.Set) []mistake {
 	)
 	for _, d := range tags.All() {
 		if family := tags.FamilyOf(d.Name); family == nil || !family.Words {
-			continue // defaults are apart, and versions are declared in roots
+			continue // defaults are separate, and only roots declare versions
 		}
 		on := onField
 		switch {
@@ -100,7 +99,7 @@ var literals = map[model.ValueKind]string{
 	model.StringValue: `"x"`, model.IntValue: "3", model.BoolValue: "true", model.IdentValue: "word", model.JSONValue: "[1]", model.RawValue: "a b",
 }
 
-// wrongValue returns a value of a kind that the tag does not take.
+// wrongValue returns a value of a kind that the tag does not allow.
 func wrongValue(d *tag.Definition) string {
 	if d.Payload.Tag {
 		return "=3"
@@ -113,8 +112,8 @@ func wrongValue(d *tag.Definition) string {
 	return "=[1]"
 }
 
-// TestUnnamedPackage uses every tag wrongly in a package of the same module that
-// was not named, and holds each mistake to an error at its own line.
+// TestUnnamedPackage uses every tag incorrectly in a package of the same module that is not a root,
+// and requires an error at the line of each mistake.
 func TestUnnamedPackage(t *testing.T) {
 	dir, lines := unnamed(t, "example.com/cases/common")
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/cases\n\ngo 1.26\n")
@@ -125,9 +124,8 @@ func TestUnnamedPackage(t *testing.T) {
 	compare(t, lines, bag, diag.Error)
 }
 
-// TestDependency does the same in a package of another module, where each
-// mistake is a warning: whoever runs kindsmith cannot change it. Code is
-// generated all the same, without the mistaken tags.
+// TestDependency does the same in a package of another module, where each mistake is a warning.
+// Code is generated without the mistaken tags.
 func TestDependency(t *testing.T) {
 	dir, lines := unnamed(t, "example.com/common")
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/cases\n\ngo 1.26\n\nrequire example.com/common v0.0.0\n\nreplace example.com/common => ./common\n")
@@ -173,8 +171,8 @@ func compile(t *testing.T, dir string) {
 	}
 }
 
-// unnamed writes a root package that leads to a type for each mistake in another
-// package, and returns the mistakes by their lines there.
+// unnamed writes a root package that uses one type of another package for each mistake, and returns
+// the mistakes by their lines there.
 func unnamed(t *testing.T, path string) (dir string, lines map[int]mistake) {
 	t.Helper()
 	t.Setenv("GOWORK", "off")
@@ -197,7 +195,7 @@ func unnamed(t *testing.T, path string) (dir string, lines map[int]mistake) {
 	return dir, lines
 }
 
-// compare holds every mistake to a finding of a severity at its line.
+// compare requires a diagnostic of the severity at the line of every mistake.
 func compare(t *testing.T, lines map[int]mistake, bag *diag.Bag, severity diag.Severity) {
 	t.Helper()
 	found := map[int]bool{}

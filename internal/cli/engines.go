@@ -26,7 +26,7 @@ type rulesFlags struct {
 }
 
 func (f *rulesFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.crds, "crd", nil, "validate by the CustomResourceDefinitions in this `file or folder`; repeat it for more")
+	cmd.Flags().StringArrayVar(&f.crds, "crd", nil, "validate against the CustomResourceDefinitions in this `file or folder`; can be repeated")
 	cmd.Flags().StringSliceVar(&f.types.BuildTags, "tags", nil, "build tags to load the packages with")
 }
 
@@ -38,7 +38,7 @@ func (f *rulesFlags) crdEngine(stdin io.Reader, bag *diag.Bag) (verdict.Engine, 
 	}
 	e := crd.Load(in.Objects, bag)
 	if len(e.Kinds()) == 0 && !bag.HasErrors() {
-		return nil, fmt.Errorf("--crd %s has no CustomResourceDefinition that serves anything", strings.Join(f.crds, ", "))
+		return nil, fmt.Errorf("--crd %s has no CustomResourceDefinition with a served version", strings.Join(f.crds, ", "))
 	}
 	return e, nil
 }
@@ -52,7 +52,7 @@ func (f *rulesFlags) typesEngine(bag *diag.Bag) (verdict.Engine, error) {
 	}
 	e := gotypes.New(set, source.NewFS(nil))
 	if len(e.Kinds()) == 0 {
-		return nil, fmt.Errorf("%s declares no kind; name other packages, or CustomResourceDefinitions with --crd", strings.Join(f.types.Patterns, ", "))
+		return nil, fmt.Errorf("%s has no kinds; name other packages, or name CustomResourceDefinitions with --crd", strings.Join(f.types.Patterns, ", "))
 	}
 	return e, nil
 }

@@ -13,8 +13,9 @@ func newExplain(streams Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain <tag, convention or code>",
 		Short: "Print the page of a tag, a convention or a diagnostic code",
-		Long: `Explain prints the page of a tag, an API convention, or a diagnostic code, which
-diagnostics show in brackets. The "+" and the prefix of a tag are optional.`,
+		Long: `Explain prints the page of a tag, an API convention, or a diagnostic code.
+Diagnostics show their code in brackets. The "+" and the prefix of a tag are
+optional.`,
 		Example: `  kindsmith explain maxLength
   kindsmith explain versioned:added
   kindsmith explain structomitempty
@@ -34,7 +35,7 @@ diagnostics show in brackets. The "+" and the prefix of a tag are optional.`,
 
 func unknownPage(index *explain.Index, name string) error {
 	if near := index.Nearest(name); near != "" {
-		return fmt.Errorf("no tag, convention or code is called %q; did you mean %q?", name, near)
+		return fmt.Errorf("no tag, convention or code is named %q; did you mean %q?", name, near)
 	}
-	return fmt.Errorf("no tag, convention or code is called %q; `kindsmith tags` lists all tags", name)
+	return fmt.Errorf("no tag, convention or code is named %q; `kindsmith tags` lists all tags", name)
 }

@@ -37,10 +37,9 @@ func newGenerate(streams Streams) *cobra.Command {
 		Long: `Generate writes Go code and CustomResourceDefinitions for the types and markers
 of the packages, by default ./.... It writes nothing if it reports an error.
 
-A run is skipped when its inputs have not changed since one that left
-everything up to date; the findings of that run are printed again.
-KINDSMITH_CACHE names the folder that remembers runs, by default below the
-user's cache folder; "off" skips no run.
+Runs whose inputs have not changed are skipped: the diagnostics of the last
+successful run are printed again. KINDSMITH_CACHE sets the folder that records
+runs, by default in the user's cache folder; "off" disables skipping.
 
 The parts for --only:
 ` + parts(),
@@ -48,8 +47,8 @@ The parts for --only:
   kindsmith generate ./api/... --header-file hack/boilerplate.go.txt
   kindsmith generate --only deepcopy,crd
   kindsmith generate --coverage
-  kindsmith generate --watch                 # again after each change
-  kindsmith generate --check                 # in CI: fails with a diff of what is stale
+  kindsmith generate --watch                 # run again after each change
+  kindsmith generate --check                 # in CI: print a diff and fail if files are stale
   kindsmith generate k8s.io/api/apps/v1 --output-root gen`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -64,13 +63,13 @@ The parts for --only:
 	flags.StringSliceVar(&f.config.Only, "only", nil, "parts to write (default all)")
 	flags.StringVar(&f.config.OutputRoot, "output-root", "", "write Go files below `dir`, by import path, instead of into their packages")
 	flags.StringVar(&f.config.CRDDir, "crd-dir", "config/crd/bases", "write CustomResourceDefinitions to `dir`")
-	flags.StringVar(&f.headerFile, "header-file", "", "put the Go comments in `file` above every Go file; YEAR in them is the year in which that was first written")
-	flags.StringSliceVar(&f.config.Projection.Options, "enable-options", nil, "publish schemas for API servers on which these `options` of +k8s:ifEnabled and +k8s:ifDisabled are on, and all others off")
-	flags.StringVar(&f.level, "level", "beta", "publish rules that are at least this stable: alpha, beta or stable")
-	flags.BoolVar(&f.check, "check", false, "write nothing; print a diff of what is out of date, and exit with 1 if anything is")
-	flags.BoolVar(&f.coverage, "coverage", false, "write, beside the rest, a test file by which a package's tests must break every rule; where there is one, it is kept up to date without")
-	flags.BoolVar(&f.watch, "watch", false, "run again whenever a file changes that the run has read, until interrupted")
-	flags.StringSliceVar(&f.config.ReadOnly, "readonly-pkg", nil, "call the validators that these `packages` have already, where they are about types of others")
+	flags.StringVar(&f.headerFile, "header-file", "", "begin every Go file with the comments in `file`; YEAR becomes the year in which the Go file was first written")
+	flags.StringSliceVar(&f.config.Projection.Options, "enable-options", nil, "publish schemas for API servers with these `options` of +k8s:ifEnabled and +k8s:ifDisabled enabled, and all others disabled")
+	flags.StringVar(&f.level, "level", "beta", "publish rules of this stability `level` or higher: alpha, beta or stable")
+	flags.BoolVar(&f.check, "check", false, "write nothing; print a diff of stale files, and exit with code 1 if there are any")
+	flags.BoolVar(&f.coverage, "coverage", false, "also write a test file that makes a package's tests fail unless they break every rule; existing files are updated without the flag")
+	flags.BoolVar(&f.watch, "watch", false, "run again whenever an input file changes, until interrupted")
+	flags.StringSliceVar(&f.config.ReadOnly, "readonly-pkg", nil, "call the existing validators of these `packages` for types of other packages")
 	flags.StringSliceVar(&f.config.BuildTags, "tags", nil, "build tags to load the packages with")
 	formatFlag(cmd, &f.format)
 	return cmd

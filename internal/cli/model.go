@@ -17,13 +17,13 @@ func newModel(streams Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model [packages]",
 		Short: "Print what kindsmith knows about packages, as JSON",
-		Long: `Model prints what kindsmith knows about packages, by default about ./..., as
-JSON: types, fields, tags, defaults and older versions, each with its place, and
-the types of other packages that these refer to. It is for finding out why
-generated code is what it is; its form changes with kindsmith.
+		Long: `Model prints what kindsmith knows about packages, by default ./..., as JSON:
+types, fields, tags, defaults and older versions, each with its position, and
+the types of other packages that these refer to. Use it to debug generated code.
+The format may change with every release.
 
-With --rules it prints what the tags of each type mean: the rules that generated
-validators, schemas and the evaluator run. With --plan it prints how the objects
+With --rules it prints the rules of each type, which generated validators,
+schemas and the evaluator enforce. With --plan it prints how the objects
 of an older version convert to the newest version and back.`,
 		Example: `  kindsmith model ./api/v1
   kindsmith model --rules ./api/v1

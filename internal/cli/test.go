@@ -27,13 +27,13 @@ func newTest(streams Streams) *cobra.Command {
 		Use:   "test FILE...",
 		Short: "Test validation rules without a cluster",
 		Long: `Test runs tests of validation rules. A test file has cases: an object, written
-as changes to a base, what it was before an update, and the validation errors
-to expect. In folders, the files named *_test.yaml are test files.
-docs/testing-rules.md has their form.
+as changes to a base, the object before an update, and the expected validation
+errors. In folders, files named *_test.yaml are test files.
+docs/testing-rules.md describes their format.
 
-Each case runs through every engine that is available: the rules of the Go types
-in --types, and those of the CustomResourceDefinitions in --crd. A case passes
-if each of them reports the expected errors and no others.
+Each case runs through every available engine: the rules of the Go types in
+--types, and the rules of the CustomResourceDefinitions in --crd. A case passes
+if each engine reports the expected errors and no others.
 
 Rules that no case breaks are listed at the end; --all-rules makes them errors.`,
 		Example: `  kindsmith test rules/ --crd config/crd/bases
@@ -48,7 +48,7 @@ Rules that no case breaks are listed at the end; --all-rules makes them errors.`
 	flags.StringSliceVar(&f.rules.types.Patterns, "types", nil, "test the rules of the Go types in these `packages`")
 	flags.StringVar(&f.run, "run", "", "run the cases whose names match this regular `expression`")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "list all cases")
-	flags.BoolVar(&f.allRules, "all-rules", false, "report each rule that no case breaks as an error")
+	flags.BoolVar(&f.allRules, "all-rules", false, "report rules that no case breaks as errors")
 	f.rules.add(cmd)
 	formatFlag(cmd, &f.format)
 	return cmd

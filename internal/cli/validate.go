@@ -28,18 +28,17 @@ func newValidate(streams Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate -f FILE [packages | --crd FILE]",
 		Short: "Validate manifests without a cluster",
-		Long: `Validate reads API objects from YAML and JSON and validates them as an API
-server does: it sets defaults, then runs the rules of the Go types in the
-packages, by default of ./..., or those of CustomResourceDefinitions. It
-compiles no Go code, and needs no cluster and no network.
+		Long: `Validate reads API objects from YAML and JSON and validates them like an API
+server: it sets defaults, then runs the rules of the Go types in the packages,
+by default ./..., or the rules of CustomResourceDefinitions. It compiles no Go
+code, and needs no cluster and no network.
 
-Each validation error has its place in the manifest, the rule that is broken,
-and the place where that is declared. 'kindsmith explain' has a page on every
-code.
+Each validation error has its position in the manifest, the broken rule, and the
+position of the rule. 'kindsmith explain' has a page for every code.
 
-With --old the objects of -f are updates of those: rules on changes run, and
-values that break a rule may stay as they were. Objects are paired by group,
-kind, namespace and name.`,
+With --old the objects of -f are updates of the old objects: update rules run,
+and unchanged values may break rules. Objects are paired by group, kind,
+namespace and name.`,
 		Example: `  kindsmith validate -f deploy/ --crd config/crd/bases
   kindsmith validate -f deploy/ --crd config/crd/bases --strict
   kindsmith validate -f new.yaml --old old.yaml --crd config/crd/bases
@@ -54,10 +53,10 @@ kind, namespace and name.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&f.files, "filename", "f", nil, "validate the manifests in this `file or folder`, or of the standard input if it is -; repeat it for more")
-	flags.StringArrayVar(&f.old, "old", nil, "the objects before an update, in this `file or folder`; repeat it for more")
-	flags.BoolVar(&f.opts.Strict, "strict", false, "report unknown fields and repeated keys")
-	flags.BoolVar(&f.opts.SkipUnknown, "skip-unknown", false, "leave out objects whose kind nothing defines")
+	flags.StringArrayVarP(&f.files, "filename", "f", nil, "validate the manifests in this `file or folder`, or standard input for -; can be repeated")
+	flags.StringArrayVar(&f.old, "old", nil, "read the objects before an update from this `file or folder`; can be repeated")
+	flags.BoolVar(&f.opts.Strict, "strict", false, "report unknown fields and duplicate keys")
+	flags.BoolVar(&f.opts.SkipUnknown, "skip-unknown", false, "skip objects whose kind is not defined")
 	f.rules.add(cmd)
 	formatFlag(cmd, &f.format)
 	return cmd
@@ -66,10 +65,10 @@ kind, namespace and name.`,
 // check returns what is wrong with the command line.
 func (f *validateFlags) check() error {
 	if len(f.files) == 0 {
-		return errors.New("-f is missing: it names the manifests to validate")
+		return errors.New("-f is missing; it names the manifests to validate")
 	}
 	if len(f.rules.crds) > 0 && len(f.rules.types.Patterns) > 0 {
-		return errors.New("name packages or --crd, not both")
+		return errors.New("use packages or --crd, not both")
 	}
 	stdin := 0
 	for _, name := range slices.Concat(f.files, f.old, f.rules.crds) {
@@ -78,7 +77,7 @@ func (f *validateFlags) check() error {
 		}
 	}
 	if stdin > 1 {
-		return errors.New("the standard input can be read only once")
+		return errors.New("standard input can be read only once")
 	}
 	return nil
 }

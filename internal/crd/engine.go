@@ -151,7 +151,7 @@ func (v *version) sameVersion(old map[string]any) (map[string]any, string) {
 		return old, ""
 	}
 	if c := v.definition.typed.Spec.Conversion; c != nil && c.Strategy != "None" {
-		return nil, fmt.Sprintf("it is of version %s, and a webhook converts between the versions of the definition", written)
+		return nil, fmt.Sprintf("it has version %s, and only a webhook can convert it", written)
 	}
 	// Without conversion the server changes the version only.
 	same := make(map[string]any, len(old))

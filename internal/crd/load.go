@@ -81,7 +81,7 @@ func read(o *manifest.Object, bag *diag.Bag) *definition {
 		err = kjson.UnmarshalCaseSensitivePreserveInts(data, &d.typed)
 	}
 	if err == nil && (d.typed.Spec.Group == "" || d.typed.Spec.Names.Kind == "" || len(d.typed.Spec.Versions) == 0) {
-		bag.Errorf(o.Root.Locate("spec").Span, codeMalformed, "a CustomResourceDefinition needs spec.group, spec.names.kind and spec.versions")
+		bag.Errorf(o.Root.Locate("spec").Span, codeMalformed, "a CustomResourceDefinition must have spec.group, spec.names.kind and spec.versions")
 		return nil
 	}
 	if err != nil {
@@ -103,16 +103,16 @@ func (e *Engine) add(d *definition, bag *diag.Bag) {
 		gvk := schema.GroupVersionKind{Group: d.typed.Spec.Group, Version: typed.Name, Kind: d.typed.Spec.Names.Kind}
 		if first, ok := e.versions[gvk]; ok {
 			bag.Errorf(at.Locate("name").Span, codeTwice, "%s is defined twice", verdict.KindText(gvk)).
-				Note(first.definition.object.Root.Locate("spec.names.kind").Span, "the other definition")
+				Note(first.definition.object.Root.Locate("spec.names.kind").Span, "first defined here")
 			continue
 		}
 		if !typed.Served {
-			e.missing[gvk] = "its definition does not serve this version"
+			e.missing[gvk] = "its CustomResourceDefinition does not serve this version"
 			continue
 		}
 		v := &version{definition: d, gvk: gvk}
 		if !v.read(d.object.Value, i, at, bag) {
-			e.missing[gvk] = "its definition has mistakes"
+			e.missing[gvk] = "its CustomResourceDefinition is invalid"
 			continue
 		}
 		e.versions[gvk] = v

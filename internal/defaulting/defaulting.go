@@ -17,8 +17,8 @@ const (
 	// FromType is a marker on the field's type, or on a type that the type is
 	// made of or points to.
 	FromType
-	// AutoStruct is the {} of a struct that is not behind a pointer: it is
-	// always there, so that the defaults of its fields apply.
+	// AutoStruct is the {} of a non-pointer struct: it is always there, so
+	// that the defaults of its fields apply.
 	AutoStruct
 	// AutoZero is the zero value of a scalar that is neither behind a pointer
 	// nor left out when empty. Go has it anyway.
@@ -156,7 +156,7 @@ const (
 	Scalar
 	// Struct is a struct that is an object in JSON.
 	Struct
-	// Opaque is a type with JSON of its own, such as resource.Quantity.
+	// Opaque is a type with custom JSON, such as resource.Quantity.
 	Opaque
 	// Other is everything else: arrays, functions.
 	Other

@@ -74,7 +74,7 @@ func TestOfField(t *testing.T) {
 		{"struct that is left out", model.Field{Type: named("Plain"), OmitZero: true}, "", 0},
 		{"inlined struct", model.Field{Type: named("Plain"), Inline: true}, "", 0},
 		{"struct behind a pointer", model.Field{Type: model.PointerTo(named("Plain"))}, "", 0},
-		{"struct with JSON of its own", model.Field{Type: named("Custom")}, "", 0},
+		{"struct with custom JSON", model.Field{Type: named("Custom")}, "", 0},
 		{"struct that embeds such", model.Field{Type: named("Embeds")}, "", 0},
 		{"struct made of such has no methods", model.Field{Type: named("MadeOfCustom")}, "{}", defaulting.AutoStruct},
 		{"string that is sent", model.Field{Type: str}, `""`, defaulting.AutoZero},

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Code identifies a kind of diagnostic, and has the page that explains it.
+// Code identifies a kind of diagnostic and has its page.
 //
 // Only Codes.New makes codes, so code that reports an undeclared one does not
 // compile. Codes are comparable. The zero Code is invalid: no bag accepts it.
@@ -16,12 +16,11 @@ type Code struct{ id, page string }
 // String returns <owner>/<what>, such as "maxlength/not-a-string".
 func (c Code) String() string { return c.id }
 
-// Page says what the diagnostic means and what to do, as Markdown.
+// Page explains the diagnostic and its remedy, as Markdown.
 func (c Code) Page() string { return c.page }
 
 // Codes are the codes of one owner: a tag, a convention, an emitter or a stage.
-// The zero value is empty. An owner declares its codes in package-level variables
-// and lists the whole set where it is defined, so that every code has a page:
+// The zero value is empty. An owner declares its codes in package-level variables:
 //
 //	var (
 //		codes diag.Codes
@@ -32,9 +31,8 @@ type Codes struct{ list []Code }
 
 var codeForm = regexp.MustCompile(`^[a-z0-9]+/[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// New declares a code. It panics when the declaration is wrong: the id is
-// malformed, declared twice or of another owner than the rest of the set, or the
-// page is empty.
+// New declares a code. It panics if the id is malformed, declared twice or of another owner than
+// the rest of the set, or if the page is empty.
 func (s *Codes) New(id, page string) Code {
 	switch {
 	case !codeForm.MatchString(id):

@@ -55,7 +55,7 @@ func TestBagRefusesTheZeroCode(t *testing.T) {
 	}
 }
 
-// panics reports a function that does not panic with a message that has want in it.
+// panics reports an error unless the function panics with a message that contains want.
 func panics(t *testing.T, want string, f func()) {
 	t.Helper()
 	defer func() {

@@ -1,7 +1,7 @@
-// Package diag is how kindsmith speaks about mistakes.
+// Package diag collects and renders diagnostics.
 //
-// A user's mistake is never a Go error: the stage that finds it adds a
-// Diagnostic to the run's Bag and goes on, so that one run reports all of them.
+// A user's mistake is never a Go error: the stage adds a Diagnostic to the run's Bag and continues,
+// so that one run reports all mistakes.
 package diag
 
 import (
@@ -13,13 +13,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Severity says whether a finding stops the run.
+// Severity is the severity of a diagnostic.
 type Severity int
 
 const (
-	// Error is a mistake: nothing is written.
+	// Error is a mistake: the run writes no files.
 	Error Severity = iota
-	// Warning is worth a look and stops nothing.
+	// Warning does not prevent writing files.
 	Warning
 )
 
@@ -31,36 +31,36 @@ func (s Severity) String() string {
 	return "error"
 }
 
-// Diagnostic is one finding.
+// Diagnostic is one message about source.
 type Diagnostic struct {
 	Severity Severity
 	// Code identifies the kind of diagnostic. `kindsmith explain` prints its page.
 	Code Code
-	// Span is the smallest text that is wrong.
+	// Span is the smallest text with the mistake.
 	Span source.Span
-	// Message says what is wrong and what to do, without a final full stop.
+	// Message says what is wrong and what to write instead, without a final period.
 	Message string
-	// Notes are further places and facts.
+	// Notes have more information.
 	Notes []Note
-	// Fix is the change that mends it, where that is certain; nil otherwise.
+	// Fix is the change that fixes the mistake, nil if none is certain.
 	Fix *Fix
-	// Properties are facts for programs that read JSON or SARIF. The message and the
-	// notes have them too, for people.
+	// Properties are for programs that read JSON or SARIF. They repeat information from the message
+	// and the notes.
 	Properties []Property
 }
 
-// Property is a fact with a name.
+// Property is a name with a value.
 type Property struct{ Name, Value string }
 
-// Note is a further fact, at a place or without one.
+// Note is additional information, with or without a position.
 type Note struct {
 	Span    source.Span
 	Message string
 }
 
-// Fix is a set of edits that mends one finding.
+// Fix is a set of edits that fixes one mistake.
 type Fix struct {
-	// Message says what the fix does, in the imperative.
+	// Message describes the fix, in the imperative.
 	Message string
 	Edits   []Edit
 }
@@ -71,7 +71,7 @@ type Edit struct {
 	NewText string
 }
 
-// Note adds a further fact and returns d.
+// Note adds a note and returns d.
 func (d *Diagnostic) Note(span source.Span, format string, args ...any) *Diagnostic {
 	d.Notes = append(d.Notes, Note{Span: span, Message: fmt.Sprintf(format, args...)})
 	return d
@@ -83,13 +83,13 @@ func (d *Diagnostic) Suggest(span source.Span, newText, format string, args ...a
 	return d
 }
 
-// Bag collects the findings of a run. It is not safe for concurrent use.
+// Bag collects the diagnostics of a run. It is not safe for concurrent use.
 type Bag struct {
 	list   []*Diagnostic
 	errors int
 }
 
-// Add puts a finding into the bag. It panics if the finding has no code.
+// Add adds a diagnostic. It panics if the diagnostic has no code.
 func (b *Bag) Add(d *Diagnostic) {
 	if d.Code == (Code{}) {
 		panic("diag: a diagnostic without a declared code: " + d.Message)
@@ -116,9 +116,8 @@ func (b *Bag) addf(severity Severity, span source.Span, code Code, format string
 	return d
 }
 
-// Demote adds the errors of another bag as warnings, with what follows from each.
-// Fixes are left out, as are warnings. It is for sources that whoever runs
-// kindsmith cannot change.
+// Demote adds the errors of another bag as warnings, without fixes, and appends the consequence to
+// each message. It is for source that the user cannot change.
 func (b *Bag) Demote(other *Bag, consequence string) {
 	for _, d := range other.list {
 		if d.Severity != Error || b.Has(d.Span, d.Code) {
@@ -134,15 +133,15 @@ func (b *Bag) Demote(other *Bag, consequence string) {
 // Errors returns how many errors the bag holds.
 func (b *Bag) Errors() int { return b.errors }
 
-// HasErrors reports whether anything in the bag stops the run.
+// HasErrors reports whether the bag has errors.
 func (b *Bag) HasErrors() bool { return b.errors > 0 }
 
-// Has reports whether there is a finding with the code at the place.
+// Has reports whether there is a diagnostic with the code at the span.
 func (b *Bag) Has(span source.Span, code Code) bool {
 	return slices.ContainsFunc(b.list, func(d *Diagnostic) bool { return d.Code == code && d.Span.Compare(span) == 0 })
 }
 
-// All returns the findings in order of place, then code, then message, each once.
+// All returns the diagnostics by position, code and message, without duplicates.
 func (b *Bag) All() []*Diagnostic {
 	list := slices.Clone(b.list)
 	slices.SortStableFunc(list, func(x, y *Diagnostic) int {
@@ -157,7 +156,7 @@ func (b *Bag) All() []*Diagnostic {
 	})
 }
 
-// propertyMap returns properties as an object of JSON, nil if there are none.
+// propertyMap returns properties as a JSON object, nil if there are none.
 func propertyMap(list []Property) map[string]string {
 	if len(list) == 0 {
 		return nil

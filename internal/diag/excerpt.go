@@ -6,20 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// ellipsis marks where a long line was cut.
+// ellipsis replaces the cut part of a long line.
 const ellipsis = "…"
 
-// cell is one character of a source line as it is shown.
+// cell is one displayed character of a source line.
 type cell struct {
 	text  string
-	width int // in terminal cells; that of a tab is what it takes on average
+	width int // in terminal cells; average for a tab
 	start int // offset in the line
 }
 
-// excerpt returns a line as it is shown, cut to at most width terminal cells
-// around the range [from, to), and the line that goes below it to underline the
-// range. A range that goes on behind the line is underlined up to its end; an
-// empty one gets a single caret.
+// excerpt returns a source line, cut to at most width terminal cells around the range [from, to),
+// and the line below it that underlines the range. It underlines a longer range to the end of the
+// line, and an empty range with a single caret.
 func excerpt(line string, from, to, width int) (text, underline string) {
 	cells := cellsOf(line)
 	from = min(max(from, 0), len(line))
@@ -45,8 +44,8 @@ func excerpt(line string, from, to, width int) (text, underline string) {
 	return shown.String(), strings.TrimRight(below.String(), " \t")
 }
 
-// under returns what stands below the i-th cell when [first, last) is underlined.
-// Tabs stay tabs, so that both lines advance alike.
+// under returns the text below the i-th cell if [first, last) is underlined. It preserves tabs, so
+// that both lines align.
 func under(c cell, i, first, last int) string {
 	var mark string
 	switch {
@@ -68,7 +67,7 @@ func under(c cell, i, first, last int) string {
 	return "\t"
 }
 
-// cellsOf cuts a line into cells. Characters that would move the cursor or change
+// cellsOf splits a line into cells. Characters that would move the cursor or change
 // the direction of the text are shown as U+FFFD.
 func cellsOf(line string) []cell {
 	var cells []cell
@@ -85,8 +84,7 @@ func cellsOf(line string) []cell {
 	return cells
 }
 
-// cellAt returns the index of the cell that starts at the offset, or of the first
-// behind it.
+// cellAt returns the index of the cell that starts at the offset, or of the next cell.
 func cellAt(cells []cell, offset int) int {
 	for i, c := range cells {
 		if c.start >= offset {
@@ -96,14 +94,13 @@ func cellAt(cells []cell, offset int) int {
 	return len(cells)
 }
 
-// window returns the range of cells to show: all of them if they fit, else those
-// of [first, last) with as much before and behind as fits. If not even the range
-// fits, its start is shown.
+// window returns the range of cells to show: all cells if they fit, else [first, last) with as much
+// context as fits, or the start of the range.
 func window(cells []cell, first, last, width int) (lo, hi int) {
 	if total(cells) <= width {
 		return 0, len(cells)
 	}
-	room := width - 2 // an ellipsis at either side
+	room := width - 2 // an ellipsis at each end
 	lo, hi = first, first
 	for hi < last && cells[hi].width <= room {
 		room -= cells[hi].width
@@ -112,8 +109,8 @@ func window(cells []cell, first, last, width int) (lo, hi int) {
 	if hi < last {
 		return lo, hi
 	}
-	// Half of the room goes to the text before the range; what either side does not
-	// need, the other gets.
+	// The text before the range gets half of the space; each side gets the space that the other
+	// does not need.
 	before := room / 2
 	for lo > 0 && cells[lo-1].width <= before {
 		lo--
@@ -139,8 +136,8 @@ func total(cells []cell) int {
 	return sum
 }
 
-// wide are the blocks whose characters take two terminal cells: East Asian scripts
-// and emoji. It is coarser than Unicode's table, which is enough to place a caret.
+// wide are the blocks whose characters take two terminal cells: East Asian scripts and emoji. It is
+// coarser than Unicode's table.
 var wide = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: 0x1100, Hi: 0x115f, Stride: 1},

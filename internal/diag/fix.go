@@ -7,13 +7,11 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// ApplyFixes makes the changes that the diagnostics' fixes ask for. A fix is made
-// whole or not at all; it is left out if one of its edits overlaps an edit of a
-// fix earlier in the list, or lies outside of its file.
+// ApplyFixes applies the fixes of diagnostics. It applies a fix completely or not at all. It skips
+// a fix if one of its edits overlaps an edit of an earlier fix, or is out of the range of its file.
 //
-// It returns the new contents of the files that change, the number of fixes made,
-// and the diagnostics whose fix was left out: after a new run on the new contents
-// these can be tried again.
+// It returns the new contents of changed files, the number of applied fixes, and the diagnostics
+// whose fixes were skipped: they can be applied after another run on the new contents.
 func ApplyFixes(list []*Diagnostic) (contents map[*source.File][]byte, applied int, left []*Diagnostic) {
 	taken := map[*source.File][]Edit{}
 	for _, d := range list {
@@ -38,8 +36,8 @@ func ApplyFixes(list []*Diagnostic) (contents map[*source.File][]byte, applied i
 	return contents, applied, left
 }
 
-// sortedEdits returns the edits of a fix in order of place. It reports false if
-// there is none, if one is not valid, or if two overlap.
+// sortedEdits returns the edits of a fix by position. It reports false if there is none, if one is
+// invalid, or if two overlap.
 func sortedEdits(f *Fix) ([]Edit, bool) {
 	edits := slices.SortedFunc(slices.Values(f.Edits), compareEdits)
 	for i, e := range edits {
@@ -50,7 +48,7 @@ func sortedEdits(f *Fix) ([]Edit, bool) {
 	return edits, len(edits) > 0
 }
 
-// valid reports whether a span lies in its file.
+// valid reports whether a span is in the range of its file.
 func valid(s source.Span) bool {
 	return s.File != nil && 0 <= s.Start && s.Start <= s.End && s.End <= len(s.File.Content)
 }
@@ -59,9 +57,8 @@ func overlapsAny(e Edit, others []Edit) bool {
 	return slices.ContainsFunc(others, func(o Edit) bool { return overlap(e, o) })
 }
 
-// overlap reports whether it matters which of two edits is made first. Edits that
-// only touch do not overlap, except two insertions at one place, whose order would
-// be anybody's guess.
+// overlap reports whether the order of two edits matters. Adjacent edits do not overlap, except two
+// insertions at the same position.
 func overlap(x, y Edit) bool {
 	if x.Span.File != y.Span.File {
 		return false
@@ -72,11 +69,11 @@ func overlap(x, y Edit) bool {
 	return x.Span.Start < y.Span.End && y.Span.Start < x.Span.End
 }
 
-// compareEdits orders edits by place; an insertion comes before the replacement
-// that starts at the same place.
+// compareEdits orders edits by position; an insertion precedes the replacement at the same
+// position.
 func compareEdits(x, y Edit) int { return x.Span.Compare(y.Span) }
 
-// apply returns the content with edits made, which are in order and do not overlap.
+// apply applies sorted edits that do not overlap.
 func apply(content []byte, edits []Edit) []byte {
 	var out bytes.Buffer
 	done := 0
@@ -89,7 +86,7 @@ func apply(content []byte, edits []Edit) []byte {
 	return out.Bytes()
 }
 
-// shift returns the edits with their places moved by an offset.
+// shift returns the edits moved by an offset.
 func shift(edits []Edit, by int) []Edit {
 	moved := slices.Clone(edits)
 	for i := range moved {

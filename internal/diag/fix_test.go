@@ -22,7 +22,7 @@ func TestApplyFixes(t *testing.T) {
 		name  string
 		fixes [][]edit
 		want  string // "" if the file must not be listed
-		left  string // the numbers of the fixes left out
+		left  string // the indices of the skipped fixes
 	}{
 		{name: "none"},
 		{name: "a finding without a fix", fixes: [][]edit{nil}},
@@ -75,7 +75,7 @@ func TestApplyFixes(t *testing.T) {
 	}
 }
 
-// A fix over several files is made in all of them or in none.
+// A fix of several files is applied to all of them or to none.
 func TestApplyFixesOverFiles(t *testing.T) {
 	a, b := source.NewFile("a.go", []byte("aaa")), source.NewFile("b.go", []byte("bbb"))
 	rename := func(message string) *diag.Diagnostic {

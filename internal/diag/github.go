@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// GitHub decodes these escapes in the message of a workflow command, and in its
-// properties, where more characters are signs.
+// GitHub decodes these escapes in messages of workflow commands and in properties, which have more
+// escapes.
 var (
 	githubData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// renderGitHub writes one workflow command a diagnostic. Notes and the fix's
-// message become further lines of the annotation.
+// renderGitHub writes one workflow command for each diagnostic. Notes and the fix's message are
+// additional lines of the annotation.
 func renderGitHub(w io.Writer, list []*Diagnostic, _ Options) error {
 	var out strings.Builder
 	for _, d := range list {

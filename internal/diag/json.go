@@ -7,8 +7,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// jsonDocument is the document that the format "json" writes, and that programs
-// may rely on: within version 1, properties are only ever added.
+// jsonDocument is the document of the format "json". Programs may rely on it: within version 1,
+// properties are only added.
 //
 //	{
 //	  "version": 1,
@@ -25,9 +25,8 @@ import (
 //	  "summary": {"errors": 1, "warnings": 0}
 //	}
 //
-// Lines and columns count from 1, columns in bytes; an end is the place just
-// behind the range. "file" and "range" are left out where there is no place, and
-// "fix" and "properties" where there are none.
+// Lines and columns count from 1, columns in bytes; the end of a range is exclusive. "file",
+// "range", "fix" and "properties" are omitted if there are none.
 type jsonDocument struct {
 	Version     int              `json:"version"`
 	Diagnostics []jsonDiagnostic `json:"diagnostics"`
@@ -116,7 +115,7 @@ func jsonPlaceOf(s source.Span) jsonPlace {
 	}
 }
 
-// writeJSON writes a document indented, and with "<" as it is: it is also read by people.
+// writeJSON writes a document for people too: indented, and without escaping "<".
 func writeJSON(w io.Writer, doc any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

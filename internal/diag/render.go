@@ -25,7 +25,7 @@ const (
 // Formats returns the names of all formats, in the order in which help texts list them.
 func Formats() []Format { return []Format{Text, JSON, SARIF, GitHub} }
 
-// ParseFormat returns the format of that name. The error lists the names there are.
+// ParseFormat returns the format with the name. The error lists all names.
 func ParseFormat(name string) (Format, error) {
 	var known []string
 	for _, f := range Formats() {
@@ -37,19 +37,19 @@ func ParseFormat(name string) (Format, error) {
 	return "", fmt.Errorf("unknown format %q: the formats are %s", name, strings.Join(known, ", "))
 }
 
-// Options are what renderers cannot know by themselves.
+// Options are options of renderers.
 type Options struct {
 	// Version is the version of kindsmith, which SARIF records.
 	Version string
-	// Color has Text use terminal colours.
+	// Color enables terminal colours in Text.
 	Color bool
-	// Width is the number of terminal cells after which Text cuts source lines;
+	// Width is the number of terminal cells to which Text cuts source lines;
 	// 0 means 120.
 	Width int
 }
 
-// Render writes the diagnostics in the given order. It returns the writer's error,
-// or that the format is unknown.
+// Render writes the diagnostics in the given order. It returns an error if the writer fails or the
+// format is unknown.
 func Render(w io.Writer, format Format, list []*Diagnostic, opts Options) error {
 	render, ok := map[Format]func(io.Writer, []*Diagnostic, Options) error{
 		Text:   renderText,
@@ -64,8 +64,7 @@ func Render(w io.Writer, format Format, list []*Diagnostic, opts Options) error 
 	return render(w, list, opts)
 }
 
-// Summary returns the line that closes a run, such as "2 errors, 1 warning"; it is
-// empty if there is nothing to sum up.
+// Summary returns a summary such as "2 errors, 1 warning", empty if there are no diagnostics.
 func Summary(list []*Diagnostic) string {
 	errors, warnings := count(list)
 	var parts []string
@@ -94,9 +93,8 @@ func count(list []*Diagnostic) (errors, warnings int) {
 	return errors, warnings
 }
 
-// inCharacters returns where a span starts and ends with columns in characters
-// (Unicode code points), as other tools count them. The place of a span's end is
-// that of the first character behind it.
+// inCharacters returns the start and the exclusive end of a span with columns in characters
+// (Unicode code points), like other tools.
 func inCharacters(s source.Span) (start, end source.Position) {
 	return characterPosition(s.File, s.Position()), characterPosition(s.File, s.EndPosition())
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// code declares a code of a set of its own.
+// code declares a code in a new set.
 func code(id string) diag.Code {
 	var codes diag.Codes
 	return codes.New(id, "A page.")
@@ -32,7 +32,7 @@ func find(t *testing.T, f *source.File, text string) source.Span {
 	return f.Span(at, at+len(text))
 }
 
-// sample returns findings of all shapes there are.
+// sample returns diagnostics of all shapes.
 func sample(t *testing.T) []*diag.Diagnostic {
 	types := source.NewFile("api/v1/my types.go", []byte(strings.Join([]string{
 		"package v1",
@@ -98,7 +98,7 @@ func render(t *testing.T, format diag.Format, list []*diag.Diagnostic, opts diag
 	return out.Bytes()
 }
 
-// Without findings the documents must still be documents, and the rest nothing.
+// Without diagnostics, JSON and SARIF are still valid documents, and other formats are empty.
 func TestRenderNothing(t *testing.T) {
 	for format, want := range map[diag.Format]string{
 		diag.Text:   "",
@@ -164,8 +164,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestSARIFStructure checks what the standard requires beyond the shape of the
-// golden file.
+// TestSARIFStructure checks requirements of the standard that the golden file does not show.
 func TestSARIFStructure(t *testing.T) {
 	var log struct {
 		Version string

@@ -9,8 +9,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// The part of SARIF 2.1.0 that is written. Names and order follow the standard
-// (docs.oasis-open.org/sarif/sarif/v2.1.0), which is where each is explained.
+// The used part of SARIF 2.1.0, with the names and the order of the standard
+// (docs.oasis-open.org/sarif/sarif/v2.1.0).
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`
@@ -86,7 +86,7 @@ func renderSARIF(w io.Writer, list []*Diagnostic, opts Options) error {
 		InformationURI: "https://github.com/kindsmith/kindsmith",
 		Rules:          []sarifRule{},
 	}
-	results := []sarifResult{} // an empty list says that the run found nothing, null that there was none
+	results := []sarifResult{} // an empty list means no diagnostics, null means no run
 	index := map[Code]int{}
 	for _, d := range list {
 		if _, listed := index[d.Code]; !listed {
@@ -118,7 +118,7 @@ func sarifResultOf(d *Diagnostic, ruleIndex int) sarifResult {
 		result.Locations = []sarifLocation{{PhysicalLocation: sarifPhysicalOf(d.Span)}}
 	}
 	for _, n := range d.Notes {
-		if n.Span.IsZero() { // viewers list related locations by their place
+		if n.Span.IsZero() { // viewers list related locations by position
 			text += "\nnote: " + n.Message
 			continue
 		}
@@ -168,8 +168,8 @@ func sarifPhysicalOf(s source.Span) sarifPhysical {
 	}
 }
 
-// fileURI returns a path as a URI reference: relative paths stay relative, absolute
-// ones become file URIs, and what URIs reserve is percent-encoded.
+// fileURI returns a path as a URI reference: relative paths stay relative, absolute paths become
+// file URIs, and reserved characters are percent-encoded.
 func fileURI(name string) string {
 	name = slashed(name)
 	uri := url.URL{Path: path.Clean(name)}
@@ -185,7 +185,6 @@ func fileURI(name string) string {
 	return uri.String()
 }
 
-// slashed returns a path with forward slashes. It does so on every system, since
-// the diagnostics of one may be rendered in a test on another; no Go file has a
-// backslash in its path otherwise.
+// slashed returns a path with forward slashes, on every system, because tests render paths of other
+// systems. Paths of Go files have no other backslashes.
 func slashed(name string) string { return strings.ReplaceAll(name, `\`, "/") }

@@ -18,8 +18,7 @@ const (
 	green  = "\x1b[32m"
 )
 
-// noteIndent is what notes and fixes are indented by below their diagnostic, and
-// sourceIndent what source lines are.
+// noteIndent is the indentation of notes and fixes, sourceIndent that of source lines.
 const (
 	noteIndent   = "  "
 	sourceIndent = "    "
@@ -58,7 +57,7 @@ type textPrinter struct {
 	width int
 }
 
-// paint returns the text in a colour, if colours are wanted.
+// paint returns the text in a colour if colours are enabled.
 func (t *textPrinter) paint(color, text string) string {
 	if !t.color || text == "" {
 		return text
@@ -85,7 +84,7 @@ func (t *textPrinter) diagnostic(d *Diagnostic) {
 	}
 }
 
-// place writes the indentation and "file:line:col: " if there is a place.
+// place writes the indentation and "file:line:col: " if there is a position.
 func (t *textPrinter) place(indent string, s source.Span) {
 	t.out.WriteString(indent)
 	if !s.IsZero() {
@@ -93,7 +92,7 @@ func (t *textPrinter) place(indent string, s source.Span) {
 	}
 }
 
-// source writes the line that a span starts on, and what underlines the span.
+// source writes the first line of a span and underlines the span.
 func (t *textPrinter) source(s source.Span) {
 	if s.IsZero() || s.Elsewhere() {
 		return
@@ -120,8 +119,8 @@ func (t *textPrinter) fix(f *Fix) {
 	t.out.WriteString(strings.TrimRight(sourceIndent+text, " \t") + "\n")
 }
 
-// changedLine returns the line that a fix changes, as it would be, and the range
-// of it that is new. It reports false if the fix is not within one line.
+// changedLine returns the line after a fix and the changed range in it. It reports false if the fix
+// is not within one line.
 func changedLine(f *Fix) (line string, from, to int, ok bool) {
 	edits, ok := sortedEdits(f)
 	if !ok {
@@ -138,7 +137,7 @@ func changedLine(f *Fix) (line string, from, to int, ok bool) {
 	file := first.Span.File
 	start := file.Offset(source.Position{Line: number, Column: 1})
 	end := start + len(file.Line(number))
-	if last.Span.End > end { // the edit reaches into a "\r\n"
+	if last.Span.End > end { // the edit ends inside a "\r\n"
 		return "", 0, 0, false
 	}
 	before, after := file.Content[start:first.Span.Start], file.Content[last.Span.End:end]
@@ -146,7 +145,7 @@ func changedLine(f *Fix) (line string, from, to int, ok bool) {
 	return string(before) + string(changed) + string(after), len(before), len(before) + len(changed), true
 }
 
-// oneLine keeps the characters of a message from breaking the form of the output.
+// oneLine replaces characters of a message that would break the output format.
 func oneLine(message string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -112,7 +112,7 @@ func TestBrokenPackages(t *testing.T) {
 			want: []string{
 				"another/types.go:3:15 cannot use \"a\" (untyped string constant) as int value in constant declaration",
 				"api/v1/types.go:19:1 expected '}', found 'EOF'",
-				"other/types.go:5:6 there is no tag +k8s:maxLenght; did you mean +k8s:maxLength?",
+				"other/types.go:5:6 unknown tag +k8s:maxLenght; did you mean +k8s:maxLength?",
 			},
 		},
 	} {

@@ -6,8 +6,8 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 var (
 	codes diag.Codes
 
-	codeHandWritten = codes.New("driver/hand-written", "A generated file would take the place of one that was written by hand, by the lack of a line `// Code generated … DO NOT EDIT.` in it. Nothing is overwritten: rename the file.")
-	codeHeader      = codes.New("driver/header", "The file of --header-file goes above generated Go files as it is, so it can hold nothing but Go comments.")
-	codeNoSource    = codes.New("driver/no-source", "All files of the package are generated, and the newest version that they are made from is not part of the run, so nothing can be said about them. Name that package too, or use ./... .")
-	codeOnePlace    = codes.New("driver/one-place", "Two packages of the run write one file: their kinds have the same group and plural. Give one of them another, or generate for one package only.")
+	codeHandWritten = codes.New("driver/hand-written", "A hand-written file has the name of a generated file: it has no line `// Code generated … DO NOT EDIT.`. kindsmith does not overwrite it. Rename the file.")
+	codeHeader      = codes.New("driver/header", "kindsmith copies the file of --header-file to the top of generated Go files, so it must have only Go comments.")
+	codeNoSource    = codes.New("driver/no-source", "All files of the package are generated, and the package of the newest version is not part of the run. Name that package too, or use `./...`.")
+	codeOnePlace    = codes.New("driver/one-place", "Two packages write the same file, because their kinds have the same group and plural. Change one of them, or generate for one package only.")
 )

@@ -72,7 +72,7 @@ func byPath(a, b *source.File) int { return cmp.Compare(a.Path, b.Path) }
 // It is a bug in a fix if what it leaves behind is no Go.
 func rewrite(dir string, f *source.File, content []byte) error {
 	if _, err := parser.ParseFile(token.NewFileSet(), f.Path, content, parser.SkipObjectResolution); err != nil {
-		return fmt.Errorf("a fix would break %s, which is a bug of kindsmith: %w", f.Path, err)
+		return fmt.Errorf("a fix would break %s; this is a bug in kindsmith: %w", f.Path, err)
 	}
 	if formatted, err := format.Source(f.Content); err == nil && bytes.Equal(formatted, f.Content) {
 		if content, err = format.Source(content); err != nil {

@@ -173,7 +173,7 @@ func selectEmitters(all []*emit.Emitter, only, with []string) ([]*emit.Emitter, 
 	}
 	for _, name := range slices.Concat(only, with) {
 		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("there is no emitter %q; the emitters are: %s", name, strings.Join(names, ", "))
+			return nil, fmt.Errorf("unknown emitter %q; the emitters are: %s", name, strings.Join(names, ", "))
 		}
 	}
 	return selected, nil
@@ -196,7 +196,7 @@ func checkPlaces(files []*File, bag *diag.Bag) {
 	seen := map[string]bool{}
 	for _, f := range files {
 		if seen[f.Path] {
-			bag.Errorf(source.Span{}, codeOnePlace, "two packages write %s; give one of them another group or kind", f.Name)
+			bag.Errorf(source.Span{}, codeOnePlace, "two packages write %s; change the group or the plural of one", f.Name)
 		}
 		seen[f.Path] = true
 	}
@@ -216,7 +216,7 @@ func (cfg *Config) readPrevious(files []*File, bag *diag.Bag) error {
 		f.Previous = content
 		if strings.HasSuffix(f.Path, ".go") && !load.IsMachineWritten(content) {
 			src := source.NewFile(f.Name, content)
-			bag.Errorf(src.Span(0, 0), codeHandWritten, "this file is in the place of a generated one, and was written by hand; rename it")
+			bag.Errorf(src.Span(0, 0), codeHandWritten, "this hand-written file has the name of a generated file; rename it")
 		}
 	}
 	return nil

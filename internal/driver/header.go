@@ -17,7 +17,7 @@ func Header(f *source.File, bag *diag.Bag) string {
 	ok := true
 	report := func(start, end int, message string) {
 		if ok { // what follows the first mistake says little
-			bag.Errorf(f.Span(start, end), codeHeader, "%s; a header must be Go comments only", message)
+			bag.Errorf(f.Span(start, end), codeHeader, "%s; a header must have only Go comments", message)
 		}
 		ok = false
 	}
@@ -37,7 +37,7 @@ func Header(f *source.File, bag *diag.Bag) string {
 			text = tok.String()
 		}
 		start := tf.Offset(pos)
-		report(start, min(start+len(text), len(f.Content)), "this is no comment")
+		report(start, min(start+len(text), len(f.Content)), "this is not a comment")
 	}
 	if !ok {
 		return ""

@@ -53,7 +53,7 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 			continue
 		}
 		if slices.ContainsFunc(own, func(f *File) bool { return filepath.Base(f.Path) == versions.FileName }) {
-			bag.Warnf(source.Span{}, codeNoSource, "all of package %s is generated, and the package that it is generated from was not asked for; name both, or ./...", p.Path)
+			bag.Warnf(source.Span{}, codeNoSource, "package %s is generated from a package that is not part of the run; name both, or use ./...", p.Path)
 		}
 	}
 	return gone, nil

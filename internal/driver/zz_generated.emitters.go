@@ -15,7 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/versions"
 )
 
-// emitters returns every emitter, by folder.
+// emitters returns all emitters, by folder.
 func emitters() []*emit.Emitter {
 	return []*emit.Emitter{
 		conversion.Emitter(),

@@ -12,7 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/lint/versiondrift"
 )
 
-// lintDefinitions returns every convention, by folder.
+// lintDefinitions returns all conventions, by folder.
 func lintDefinitions() []*lint.Definition {
 	return []*lint.Definition{
 		jsontag.Definition(),

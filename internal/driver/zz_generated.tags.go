@@ -74,7 +74,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tags/zerooroneofmember"
 )
 
-// tagDefinitions returns every tag, by folder.
+// tagDefinitions returns all tags, by folder.
 func tagDefinitions() []*tag.Definition {
 	return []*tag.Definition{
 		added.Definition(),

@@ -202,8 +202,8 @@ func (v *value) inlined(step int) *value {
 	return v.parts[step].deref()
 }
 
-// known decodes a value of a type with JSON of its own. Such a type gets to see
-// a null too.
+// known decodes a value of a type with custom JSON. Such a type gets to see a
+// null too.
 func (d *decoder) known(t *goType, at *validate.Path, raw any) *value {
 	text, err := json.Marshal(raw)
 	if err == nil {

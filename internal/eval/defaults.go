@@ -12,7 +12,7 @@ import (
 
 // Default returns an object with what is absent in it set to its declared default,
 // as API servers and generated Go do, and the functions that only Go can run. Like
-// Go it takes the zero value of a scalar that is not behind a pointer for absent.
+// Go it takes the zero value of a scalar that is without a pointer for absent.
 func (s *Set) Default(name TypeName, object map[string]any) (map[string]any, []NotRun, error) {
 	t, err := s.goType(name)
 	if err != nil {
@@ -191,7 +191,7 @@ func (d *defaulter) unset(t *goType, raw any) bool {
 }
 
 // zero reports whether a JSON value is the zero value of a scalar or of a type
-// with JSON of its own.
+// with custom JSON.
 func (d *defaulter) zero(t *goType, raw any) bool {
 	switch t.form {
 	case stringForm, boolForm, intForm, uintForm, floatForm, knownForm:

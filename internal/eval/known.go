@@ -15,7 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/gen/equality"
 )
 
-// known is a type with JSON of its own that the evaluator decodes as Go does.
+// known is a type with custom JSON that the evaluator decodes as Go does.
 type known struct {
 	// words name its JSON values.
 	words string

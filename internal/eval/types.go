@@ -18,7 +18,7 @@ const (
 	// foreignForm is a value that is kept as JSON: an interface, a type that writes
 	// its own JSON, one that the model does not have.
 	foreignForm form = iota
-	// knownForm is a type with JSON of its own that the evaluator knows.
+	// knownForm is a type with custom JSON that the evaluator knows.
 	knownForm
 	stringForm
 	boolForm

@@ -78,7 +78,7 @@ func (v *value) isSet() bool {
 	return true
 }
 
-// isStruct reports whether a type with JSON of its own is a struct, which always
+// isStruct reports whether a type with custom JSON is a struct, which always
 // counts as set, and not an amount, which zero leaves unset.
 func (t *goType) isStruct() bool {
 	name := t.ref.ID()

@@ -44,7 +44,7 @@ func goName(jsonName string) string {
 	return upperFirst(jsonName)
 }
 
-// lowerFirst returns the name as JSON fields are spelt: "Bar" → "bar", "URL" →
+// lowerFirst returns the name in the spelling of JSON fields: "Bar" → "bar", "URL" →
 // "url", "APIVersion" → "apiVersion".
 func lowerFirst(name string) string {
 	runes := []rune(name)
@@ -61,8 +61,8 @@ func lowerFirst(name string) string {
 	return string(runes)
 }
 
-// cutDeprecated removes the prefix that deprecated items have: "DeprecatedBar"
-// → "Bar" and "deprecatedBar" → "bar". Without a word behind it, it is no prefix.
+// cutDeprecated removes the prefix of deprecated items: "DeprecatedBar" → "Bar" and "deprecatedBar"
+// → "bar". A word must follow the prefix.
 func cutDeprecated(name string) (plain string, ok bool) {
 	for _, prefix := range []string{"Deprecated", "deprecated"} {
 		rest, found := strings.CutPrefix(name, prefix)

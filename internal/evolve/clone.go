@@ -6,9 +6,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// clone returns a model of which everything can be changed that a projection
-// changes: the packages that were asked for, down to their items. Tags and types
-// of fields are shared.
+// clone copies what a projection changes: the root packages, down to their items. The copy shares
+// tags and types of fields with the model.
 func clone(m *model.Model) *model.Model {
 	out := &model.Model{Packages: slices.Clone(m.Packages)}
 	for i, p := range out.Packages {
@@ -51,7 +50,7 @@ func copies[T any](list []*T) []*T {
 	return out
 }
 
-// cloneChanges copies the changes of a type, whose earlier types a projection resolves.
+// cloneChanges copies the changes of a type, because a projection resolves their fromTypes.
 func cloneChanges(list []model.Change) []model.Change {
 	out := slices.Clone(list)
 	for i, c := range out {

@@ -15,8 +15,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// TestProjectKeepsItsInput lowers every case once and projects it twice: the
-// results are equal, findings included, and the lowered model is what it was.
+// TestProjectKeepsItsInput lowers every case once and projects it twice: the results and
+// diagnostics are equal, and the lowered model is unchanged.
 func TestProjectKeepsItsInput(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(paths) == 0 {
@@ -69,7 +69,7 @@ func text(t *testing.T, m *model.Model) string {
 	return string(out)
 }
 
-// firstDifference returns the lines around the first byte that differs.
+// firstDifference returns the lines around the first differing byte.
 func firstDifference(a, b string) string {
 	i := 0
 	for i < len(a) && i < len(b) && a[i] == b[i] {

@@ -9,7 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// projection is an older version under work.
+// projection is an older version under construction.
 type projection struct {
 	*hub
 	v     int
@@ -112,22 +112,22 @@ func (p *projection) copyConsts(t, c *model.Type) {
 	}
 }
 
-// jsonMethods make a type's JSON other than its declaration says.
+// jsonMethods are methods that make a type's JSON differ from its declaration.
 var jsonMethods = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText"}
 
-// checkJSONMethods reports methods that an older version needs to read and
-// write a type as the newest does: methods are not generated.
+// checkJSONMethods reports JSON methods that an older version lacks, since methods are not
+// generated.
 func (p *projection) checkJSONMethods(t *model.Type, have map[string]*model.Method) {
 	for _, name := range jsonMethods {
 		if t.Methods[name] == nil || have[name] != nil {
 			continue
 		}
-		p.bag.Errorf(t.Span, codeCustomJSON, "%s has a hand-written %s, and %s in package %s has none; write it there too, in a file of its own",
+		p.bag.Errorf(t.Span, codeCustomJSON, "%s has a hand-written %s, but %s in package %s has none; write it there too, in a separate file",
 			t.Name, name, t.Name, p.pkg.Name)
 	}
 }
 
-// renameStructTag replaces a field's name in the keys of a struct tag that hold it.
+// renameStructTag replaces a field's name in a struct tag.
 func renameStructTag(tag, from, to string) string {
 	if from == to {
 		return tag
@@ -152,8 +152,7 @@ func renameStructTag(tag, from, to string) string {
 	return tag
 }
 
-// mergeKeyAt translates the key by which strategic merge patches find the items
-// of a list.
+// mergeKeyAt translates the key by which strategic merge patches identify list items.
 func (p *projection) mergeKeyAt(tag string, list *model.Ref) string {
 	key, ok := reflect.StructTag(tag).Lookup("patchMergeKey")
 	if !ok {
@@ -166,8 +165,8 @@ func (p *projection) mergeKeyAt(tag string, list *model.Ref) string {
 	return strings.Replace(tag, `patchMergeKey:"`+key+`"`, `patchMergeKey:"`+renamed+`"`, 1)
 }
 
-// kindMarkers says how a version is served, for tools that read it off the
-// type, in place of what the newest version says of itself.
+// kindMarkers replaces the markers of the newest version about its serving and storage with those
+// of the older version.
 func (p *projection) kindMarkers(markers []model.Marker) []model.Marker {
 	markers = slices.DeleteFunc(slices.Clone(markers), func(m model.Marker) bool {
 		return strings.HasPrefix(m.Name, foreign.StorageVersion) || strings.HasPrefix(m.Name, foreign.UnservedVersion) ||
@@ -194,7 +193,7 @@ func (p *projection) kindMarkers(markers []model.Marker) []model.Marker {
 	return append(own, markers...)
 }
 
-// cloneArgs returns a copy of a tag whose arguments can be changed.
+// cloneArgs returns a copy of a tag with its own arguments.
 func cloneArgs(c *model.Constraint) *model.Constraint {
 	n := *c
 	n.Args = slices.Clone(c.Args)

@@ -5,7 +5,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/value"
 )
 
-// defaultAt returns a default as it reads in the version.
+// defaultAt returns a default in the version.
 func (p *projection) defaultAt(here place, d *model.Default) *model.Default {
 	if d == nil {
 		return nil
@@ -19,8 +19,8 @@ func (p *projection) defaultAt(here place, d *model.Default) *model.Default {
 	return &n
 }
 
-// constantAt returns where older versions find the constant of a ref()
-// default: beside their types if it is one of an enum, else in the newest package.
+// constantAt returns the constant of a ref() default in an older version: an enum constant of its
+// own package, else a constant of the newest package.
 func (p *projection) constantAt(name model.Name) *model.Name {
 	if name.Package != "" && name.Package != p.hub.pkg.Path {
 		if path, ok := p.hub.pkg.Imports[name.Package]; ok {
@@ -42,8 +42,7 @@ func (p *projection) constantAt(name model.Name) *model.Name {
 	return &model.Name{Package: p.hub.pkg.Path, Name: name.Name}
 }
 
-// spelling spells the fields and constants of the newest version as the older
-// version has them.
+// spelling translates the names of fields and constants of the newest version to an older version.
 type spelling struct{ *projection }
 
 // Field implements value.Names.

@@ -10,8 +10,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/value"
 )
 
-// checkDefaults checks the default of every added field: a function of the
-// package, or JSON that fits the type that the field was added with.
+// checkDefaults checks the default of every added field: a function of the package, or JSON that
+// fits the type of the field when it was added.
 func (h *hub) checkDefaults() {
 	for _, t := range h.pkg.Types {
 		for _, f := range t.Fields {
@@ -40,18 +40,18 @@ func (h *hub) checkDefault(f *model.Field, d *model.Value) {
 		d := h.bag.Errorf(span, codeMissingFunction, "package %s has no function %s", h.pkg.Name, text).
 			Note(span, "its signature is: %s", signature)
 		if h.m.Underlying(want).IsString() {
-			d.Note(span, "a string is written with quotes of its own: default: %q", strconv.Quote(text))
+			d.Note(span, "a JSON string needs its own quotes: default: %q", strconv.Quote(text))
 		}
 	case !token.IsExported(text):
 		h.bag.Errorf(span, codeUnexportedFunction, "%s is called from the packages of older versions; name it %s", text, upperFirst(text)).
 			Note(fn.Span, "declared here")
 	case len(fn.Params) != 0 || len(fn.Results) != 1 || !same(fn.Results[0], want):
-		h.bag.Errorf(span, codeSignature, "%s must take nothing and return %s", text, h.a(want)).
+		h.bag.Errorf(span, codeSignature, "%s must have no parameters and return %s", text, h.a(want)).
 			Note(fn.Span, "write: %s", signature)
 	}
 }
 
-// checkValue checks the JSON default of an added field as the tag default does.
+// checkValue checks the JSON default of an added field like +default.
 func (h *hub) checkValue(f *model.Field, want *model.Ref, w value.Written) {
 	checker := value.Checker{
 		Model: h.m, Bag: h.bag, Codes: addedValueCodes,
@@ -68,7 +68,7 @@ func (h *hub) checkValue(f *model.Field, want *model.Ref, w value.Written) {
 	})
 }
 
-// hasValue reports whether a type is no closed enum, or has a constant of the value.
+// hasValue reports whether a type is not a closed enum, or has a constant with the value.
 func hasValue(enum *model.Type, v *value.Value) bool {
 	return v.Kind != value.String || !closed(enum) ||
 		slices.ContainsFunc(enum.Consts, func(c *model.Const) bool { return c.Value == v.Text })

@@ -8,8 +8,8 @@ import (
 
 const deprecatedParagraph = "Deprecated:"
 
-// docAt returns an item's doc comment as it reads in a version: named as the
-// item is there, and with the deprecation where it holds.
+// docAt returns an item's doc comment in a version: with the item's name there, and with its
+// deprecation.
 func docAt(doc string, hs *history, v, newest int) string {
 	deprecated := hs.deprecatedBy(v)
 	if deprecated == nil && hs.deprecatedBy(newest) != nil {
@@ -34,8 +34,7 @@ func withDeprecation(doc string, c *model.Deprecated) string {
 	return addParagraph(doc, deprecatedParagraph+" "+note)
 }
 
-// addParagraph appends a paragraph to a doc comment's text, which ends in a
-// line feed unless it is empty.
+// addParagraph appends a paragraph to a doc comment, which ends in a newline unless it is empty.
 func addParagraph(doc, paragraph string) string {
 	if doc != "" {
 		doc = strings.TrimRight(doc, "\n") + "\n\n"
@@ -56,7 +55,7 @@ func withoutDeprecation(doc string) string {
 	return strings.TrimRight(strings.Join(kept, "\n\n"), "\n") + "\n"
 }
 
-// renameDoc replaces an item's name where its doc comment begins with it.
+// renameDoc replaces an item's name at the beginning of its doc comment.
 func renameDoc(doc, from, to string) string {
 	rest, ok := strings.CutPrefix(doc, from)
 	if !ok || from == to || from == "" || rest != "" && rest[0] != ' ' && rest[0] != '\n' && rest[0] != ':' && rest[0] != ',' {

@@ -8,7 +8,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// closed reports whether the type's constants are all the values it has.
+// closed reports whether the type has no values but its constants.
 func closed(t *model.Type) bool {
 	if model.Says(t.Constraints, model.RoleEnum) {
 		return true
@@ -18,7 +18,7 @@ func closed(t *model.Type) bool {
 	})
 }
 
-// checkEnums checks what the markers on constants say beyond their order.
+// checkEnums checks the arguments of markers on constants.
 func (h *hub) checkEnums() {
 	keys := h.mapKeys()
 	for _, t := range h.pkg.Types {
@@ -29,18 +29,18 @@ func (h *hub) checkEnums() {
 			}
 			for _, s := range h.of(c).steps {
 				if s.changed != nil || s.renames() {
-					h.bag.Errorf(s.change().Base().Span, codeMapKey, "%s is the type of the keys of the map %s; values of map keys cannot be renamed", t.Name, keys[t.ID()])
+					h.bag.Errorf(s.change().Base().Span, codeMapKey, "%s is the key type of the map %s; map keys cannot be renamed", t.Name, keys[t.ID()])
 				}
 			}
 			if hs := h.of(c); hs.added > 0 && hs.addedBy.DowngradeTo.Or("") != "" {
 				h.bag.Errorf(hs.addedBy.DowngradeTo.Place(hs.addedBy.Span), codeMapKey,
-					"%s is the type of the keys of the map %s; downgrading a key to another could make two keys one", t.Name, keys[t.ID()])
+					"%s is the key type of the map %s; downgrading a map key could make two keys equal", t.Name, keys[t.ID()])
 			}
 		}
 	}
 }
 
-// mapKeys returns the package's types that are keys of maps, with a field that has such a map.
+// mapKeys returns the package's types that are map keys, with a field that has such a map.
 func (h *hub) mapKeys() map[model.Name]string {
 	keys := map[model.Name]string{}
 	var walk func(r *model.Ref, label string)
@@ -67,7 +67,7 @@ func (h *hub) checkConst(t *model.Type, c *model.Const) {
 	for _, s := range hs.steps {
 		if from := s.fromName(); from != "" && !c.IsString {
 			if _, err := strconv.ParseInt(from, 10, 64); err != nil {
-				h.bag.Errorf(s.changed.FromName.Span, codeBadArgument, "fromName of %s is a number: the value that the constant had", c.Name)
+				h.bag.Errorf(s.changed.FromName.Span, codeBadArgument, "fromName of %s must be a number: the previous value of the constant", c.Name)
 			}
 		}
 	}
@@ -78,7 +78,7 @@ func (h *hub) checkConst(t *model.Type, c *model.Const) {
 	if to == "" {
 		if closed(t) {
 			h.bag.Errorf(hs.addedBy.Span, codeDowngradeTo,
-				"versions before %s cannot hold %q: the enum %s is closed; say downgradeTo: with the value that stands for it there",
+				"versions before %s cannot represent %q, since the enum %s is closed; add downgradeTo: with the value that replaces it there",
 				hs.addedBy.Since, c.Value, t.Name)
 		}
 		return
@@ -88,9 +88,9 @@ func (h *hub) checkConst(t *model.Type, c *model.Const) {
 	case target == nil:
 		h.bag.Errorf(hs.addedBy.DowngradeTo.Place(hs.addedBy.Span), codeDowngradeTo, "%s has no constant with the value %q", t.Name, to)
 	case target == c:
-		h.bag.Errorf(hs.addedBy.DowngradeTo.Place(hs.addedBy.Span), codeDowngradeTo, "%s cannot stand for itself: versions before %s lack it", to, hs.addedBy.Since)
+		h.bag.Errorf(hs.addedBy.DowngradeTo.Place(hs.addedBy.Span), codeDowngradeTo, "%s cannot replace itself: versions before %s lack it", to, hs.addedBy.Since)
 	case h.of(target).added >= hs.added:
-		h.bag.Errorf(hs.addedBy.DowngradeTo.Place(hs.addedBy.Span), codeDowngradeTo, "%q was added in %s too: the version before %s lacks it; name an older value",
+		h.bag.Errorf(hs.addedBy.DowngradeTo.Place(hs.addedBy.Span), codeDowngradeTo, "%q was also added in %s, so versions before %s lack it; name an older value",
 			to, h.versions[h.of(target).added].Name, hs.addedBy.Since)
 	}
 }
@@ -107,8 +107,8 @@ func constNamed(t *model.Type, name string) *model.Const {
 	return t.Consts[i]
 }
 
-// standIn returns the constant that stands for another in a version: itself if
-// the version has it, else what downgradeTo names; nil if nothing does.
+// standIn returns the constant that replaces another in a version: itself if the version has it,
+// else the one that downgradeTo names; nil if there is none.
 func (h *hub) standIn(t *model.Type, c *model.Const, v int) *model.Const {
 	for range len(t.Consts) + 1 {
 		hs := h.of(c)
@@ -122,7 +122,7 @@ func (h *hub) standIn(t *model.Type, c *model.Const, v int) *model.Const {
 	return nil
 }
 
-// valueAt returns the spelling in a version of a value of an enum.
+// valueAt returns an enum value in a version.
 func (h *hub) valueAt(t *model.Type, value string, v int) string {
 	i := slices.IndexFunc(t.Consts, func(c *model.Const) bool { return c.Value == value })
 	if i < 0 {

@@ -1,13 +1,10 @@
 // Package evolve computes older API versions from the newest one.
 //
-// An author writes the newest version and marks what changed and when. From
-// the markers this package works out what every type looked like in every
-// older version, and adds a package for each to the model. A package of an
-// older version that the author wrote by hand is left as it is, and paired
-// with the newest.
+// Authors write the newest version and mark changes. From the markers this package computes the
+// types of every older version, and adds a package for each version to the model. A hand-written
+// package of an older version is unchanged and paired with the newest.
 //
-// Everything that an emitter needs to convert between a version and the newest
-// is in the model afterwards: no emitter interprets a change marker's rules.
+// The model then has all information for conversions: no emitter interprets change markers.
 package evolve
 
 import (
@@ -19,11 +16,10 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// Project returns a model with the older versions of every root package that
-// declares versions, in which since and until are unwrapped. It checks the change
-// markers. Packages that were projected before are left alone. The model that it
-// is given stays as it is; what does not change is shared by both. It reads from files
-// what authors wrote into the folders of older versions.
+// Project returns a model with the older versions of every root package that declares versions. It
+// unwraps since and until and checks the change markers. It reads the hand-written files of older
+// versions. Packages that are already projected do not change. The given model does not change;
+// both models share what is equal.
 func Project(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag) *model.Model {
 	m = clone(m)
 	for _, p := range slices.Clone(m.Packages) {
@@ -40,7 +36,7 @@ func Project(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag) *mo
 	return m
 }
 
-// projected reports whether the package's older versions are in the model already.
+// projected reports whether the model already has the package's older versions.
 func projected(m *model.Model, p *model.Package) bool {
 	return slices.ContainsFunc(m.Packages, func(q *model.Package) bool { return q.Hub == p.Path })
 }
@@ -72,14 +68,14 @@ func projectHub(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag, 
 	}
 }
 
-// hub is a newest version under work.
+// hub is a newest version whose older versions are computed.
 type hub struct {
 	m     *model.Model
 	tags  *tag.Set
 	files *source.FS
 	bag   *diag.Bag
 	pkg   *model.Package
-	// versions are in the order in which they appeared, the package's own last.
+	// versions are in chronological order, the package's own last.
 	versions []*model.Version
 	index    map[string]int
 	// histories are by *model.Type, *model.Field and *model.Const.
@@ -97,11 +93,11 @@ func checkStray(p *model.Package, tags *tag.Set, bag *diag.Bag) {
 	report := func(changes []model.Change) {
 		for _, c := range changes {
 			if p.Hub != "" {
-				bag.Errorf(c.Base().Span, codeNotNewest, "changes are marked in the newest version, %s; remove the marker here", p.Hub)
+				bag.Errorf(c.Base().Span, codeNotNewest, "only the newest version, %s, has change markers; remove this one", p.Hub)
 				continue
 			}
 			bag.Errorf(c.Base().Span, codeUndeclared,
-				"package %s declares no versions; write +%s(name: …) above its clause for each, oldest first", p.Name, tags.WithRole(model.RoleVersion))
+				"package %s declares no versions; add +%s(name: …) above the package clause for each, oldest first", p.Name, tags.WithRole(model.RoleVersion))
 		}
 	}
 	for _, t := range p.Types {

@@ -18,9 +18,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// TestDiagnostics projects the packages of every archive in testdata and
-// compares what is reported with the archive's section "diagnostics". One load
-// serves all: a load is what takes time.
+// TestDiagnostics projects the packages of every archive in testdata and compares the diagnostics
+// with the archive's section "diagnostics". It loads all archives at once, because loading is slow.
 func TestDiagnostics(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(paths) == 0 {
@@ -54,8 +53,7 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// TestNotLoaded asks for the newest version alone, while an older one has
-// files that only a load of its package would show.
+// TestNotLoaded loads only the newest version, although an older one has hand-written files.
 func TestNotLoaded(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "v1/types.go"), []byte(twoVersions+"type A struct {\n\tB string `json:\"b\"`\n}\n"))
@@ -78,7 +76,7 @@ func TestNotLoaded(t *testing.T) {
 	}
 }
 
-// TestProjectTwice projects a projected model again, as a driver may.
+// TestProjectTwice projects a projected model again.
 func TestProjectTwice(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "v1/types.go"), []byte(twoVersions+"type A struct {\n\t// +versioned:until(\"v1beta1\")=+k8s:maxLength=3\n\tB string `json:\"b\"`\n}\n"))
@@ -115,8 +113,7 @@ func project(t *testing.T, dir string, patterns ...string) (*model.Model, *diag.
 	return evolve.Project(m, driver.Tags(), nil, bag), bag
 }
 
-// report prints the findings in files whose paths begin with the prefix, paths
-// without it.
+// report prints the diagnostics in files whose paths begin with the prefix, and removes the prefix.
 func report(bag *diag.Bag, prefix string) []byte {
 	var b strings.Builder
 	for _, d := range bag.All() {

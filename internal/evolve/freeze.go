@@ -6,8 +6,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// freeze pairs an older version that an author keeps by hand with the newest:
-// types by name, fields by JSON name as of the version, constants by value.
+// pairHandWritten pairs a hand-written older version with the newest: types by name, fields by
+// their JSON name in the version, constants by value.
 func (h *hub) freeze(p *model.Package, v int, types map[*model.Type]bool) {
 	p.Hub = h.pkg.Path
 	if p.Group == "" {
@@ -23,15 +23,15 @@ func (h *hub) freeze(p *model.Package, v int, types map[*model.Type]bool) {
 		}
 		if old == nil {
 			h.bag.Errorf(h.versions[v].NameSpan, codeFrozenMissing,
-				"package %s is hand-written and has no type %s; write it, or say +%s on %s.%s", p.Path, t.Name, h.name(model.RoleAdded), h.pkg.Name, t.Name).
-				Note(t.Span, "the newest version's type is here")
+				"hand-written package %s has no type %s; declare it, or add +%s to %s.%s", p.Path, t.Name, h.name(model.RoleAdded), h.pkg.Name, t.Name).
+				Note(t.Span, "the type in the newest version")
 			continue
 		}
 		h.freezeType(&frozen{hub: h, v: v, types: types, pkg: p}, t, old)
 	}
 }
 
-// frozen is a hand-written older version under work.
+// handWritten is a hand-written older version that is being paired.
 type frozen struct {
 	*hub
 	v     int
@@ -47,13 +47,13 @@ func (h *hub) freezeType(z *frozen, t, old *model.Type) {
 	case t.IsStruct() && old.IsStruct():
 		z.pairFields(t, old, byHand)
 	case !byHand && !z.crosses(old.Def, t.Def):
-		h.bag.Errorf(old.Span, codeFrozenType, "%s is %s here and %s in %s; write %s and its counterpart by hand",
+		h.bag.Errorf(old.Span, codeFrozenType, "%s is %s here and %s in %s; write %s and the reverse conversion by hand",
 			old.Name, withArticle(z.spellOld(old.Def)), h.a(t.Def), h.pkg.Name, model.ConversionFunc(z.pkg, h.pkg, t.Name))
 	}
 	z.pairConsts(t, old, byHand)
 }
 
-// convertedByHand reports whether the author wrote both conversions of a type.
+// convertedByHand reports whether both conversions of a type are hand-written.
 func (z *frozen) convertedByHand(t *model.Type) bool {
 	own := z.hub.pkg
 	return z.pkg.Funcs[model.ConversionFunc(z.pkg, own, t.Name)] != nil && z.pkg.Funcs[model.ConversionFunc(own, z.pkg, t.Name)] != nil
@@ -69,16 +69,16 @@ func (z *frozen) pairFields(t, old *model.Type, byHand bool) {
 			if !byHand {
 				_, name := z.fieldAt(f, z.v)
 				z.bag.Errorf(old.Span, codeFrozenMissing,
-					"%s has no field with the JSON name %q for %s; add it, or say with +%s or fromName on the newest version's field how it came to be",
-					old.Name, name, z.of(f).label, z.name(model.RoleAdded)).Note(f.Span, "the newest version's field is here")
+					"%s has no field with the JSON name %q for %s; add it, or add +%s or fromName to the newest version's field",
+					old.Name, name, z.of(f).label, z.name(model.RoleAdded)).Note(f.Span, "the field in the newest version")
 			}
 			continue
 		}
 		was := z.typeAt(f, z.v)
 		if !z.crosses(g.Type, was) {
 			if !byHand {
-				z.bag.Errorf(g.TypeSpan, codeFrozenType, "%s.%s is %s here and %s by the newest version's markers; say +%s(since: …, fromType: %q) there",
-					old.Name, fieldLabel(g), withArticle(z.spellOld(g.Type)), z.a(was), z.name(model.RoleChanged), z.spellOld(g.Type)).Note(f.Span, "the newest version's field is here")
+				z.bag.Errorf(g.TypeSpan, codeFrozenType, "%s.%s is %s here but %s by the newest version's markers; add +%s(since: …, fromType: %q) there",
+					old.Name, fieldLabel(g), withArticle(z.spellOld(g.Type)), z.a(was), z.name(model.RoleChanged), z.spellOld(g.Type)).Note(f.Span, "the field in the newest version")
 			}
 			continue
 		}
@@ -86,14 +86,13 @@ func (z *frozen) pairFields(t, old *model.Type, byHand bool) {
 	}
 	for _, g := range old.Fields {
 		if g.Origin == nil && onWire(g) && !byHand && !z.removed(t) && z.counterpartOf(g, t) == nil {
-			z.bag.Errorf(g.Span, codeFrozenExtra, "%s.%s is not in %s: a conversion loses it, since +%s is not supported yet; write %s and its counterpart by hand",
+			z.bag.Errorf(g.Span, codeFrozenExtra, "%[3]s does not have %[1]s.%[2]s, and +%[4]s is not supported yet, so generated conversions would lose the field; write %[5]s and the reverse conversion by hand",
 				old.Name, fieldLabel(g), z.hub.pkg.Name, z.name(model.RoleRemoved), model.ConversionFunc(z.pkg, z.hub.pkg, t.Name))
 		}
 	}
 }
 
-// counterpart returns the hand-written field that a field of the newest version
-// was, or nil.
+// counterpart returns the hand-written field for a field of the newest version, or nil.
 func (z *frozen) counterpart(f *model.Field, old *model.Type) *model.Field {
 	goName, jsonName := z.fieldAt(f, z.v)
 	i := slices.IndexFunc(old.Fields, func(g *model.Field) bool {
@@ -118,7 +117,7 @@ func (z *frozen) counterpartOf(g *model.Field, t *model.Type) *model.Field {
 	return nil
 }
 
-// removed reports whether the newest type says that fields were removed.
+// removed reports whether the newest type has a marker for removed fields.
 func (z *frozen) removed(t *model.Type) bool {
 	return slices.ContainsFunc(t.Changes, func(c model.Change) bool { return c.Base().Role == model.RoleRemoved })
 }
@@ -138,21 +137,21 @@ func (z *frozen) pairConsts(t, old *model.Type, byHand bool) {
 		if k := constNamed(old, value); k != nil && k.Value == value {
 			k.Origin = c.Name
 		} else if closed(t) && !byHand {
-			z.bag.Errorf(old.Span, codeFrozenMissing, "%s has no constant with the value %q; add it, or say +%s on %s.%s",
-				old.Name, value, z.name(model.RoleAdded), z.hub.pkg.Name, c.Name).Note(c.Span, "the newest version's constant is here")
+			z.bag.Errorf(old.Span, codeFrozenMissing, "%s has no constant with the value %q; add it, or add +%s to %s.%s",
+				old.Name, value, z.name(model.RoleAdded), z.hub.pkg.Name, c.Name).Note(c.Span, "the constant in the newest version")
 		}
 	}
 }
 
-// crosses reports whether values of a hand-written older type can be written
-// as the newest package's type and back: the same shape, of paired types.
+// crosses reports whether generated code can convert a hand-written older type to the newest
+// package's type and back: they have the same shape, and their types are paired.
 func (z *frozen) crosses(a, b *model.Ref) bool {
 	if a.Kind == model.KindNamed && a.Package == z.pkg.Path || b.Kind == model.KindNamed && b.Package == z.hub.pkg.Path {
 		if t := z.local(b); t != nil && z.types[t] && a.Package == z.pkg.Path && a.Name == b.Name {
 			return true
 		}
 		if t := z.local(b); t != nil && z.changesValue(t, z.v) {
-			return false // its constants must be looked at one by one
+			return false // its constants are converted one by one
 		}
 		x, y := canonical(z.m.Underlying(a)), canonical(z.m.Underlying(b))
 		return x.IsScalar() && y.IsScalar() && x.Name == y.Name
@@ -171,7 +170,7 @@ func (z *frozen) crosses(a, b *model.Ref) bool {
 	return same(a, b)
 }
 
-// spellOld writes a type of the hand-written package as it reads there.
+// spellOld returns the spelling of a type in the hand-written package.
 func (z *frozen) spellOld(r *model.Ref) string {
 	if r.Kind == model.KindNamed && r.Package == z.pkg.Path {
 		return r.Name

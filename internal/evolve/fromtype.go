@@ -18,8 +18,8 @@ var builtins = map[string]bool{
 	"float32": true, "float64": true,
 }
 
-// parseType reads a Go type expression as it would read in the newest
-// version's package. The error is the user's, worded to follow "fromType: ".
+// parseType parses a Go type expression in the newest version's package. The error is a message for
+// users that follows "fromType: ".
 func (h *hub) parseType(text string) (*model.Ref, error) {
 	expr, err := parser.ParseExpr(text)
 	if err != nil {
@@ -59,7 +59,7 @@ func (h *hub) typeOf(expr ast.Expr, text string) (*model.Ref, error) {
 				return &model.Ref{Kind: model.KindArray, Elem: elem, Len: n}, nil
 			}
 		}
-		return nil, fmt.Errorf("%q: write the array's length as a number", text)
+		return nil, fmt.Errorf("%q: write the array length as a number", text)
 	case *ast.MapType:
 		key, err := h.typeOf(x.Key, text)
 		if err != nil {
@@ -71,13 +71,13 @@ func (h *hub) typeOf(expr ast.Expr, text string) (*model.Ref, error) {
 		}
 		return &model.Ref{Kind: model.KindMap, Key: key, Elem: elem}, nil
 	}
-	return nil, fmt.Errorf("%q is not a type that a field can have; write a named type, or a pointer, slice or map of one", text)
+	return nil, fmt.Errorf("%q cannot be the type of a field; write a named type, or a pointer, slice or map of one", text)
 }
 
 func (h *hub) localType(name string) (*model.Ref, error) {
 	if t := h.pkg.Type(name); t != nil {
 		if t.Generic {
-			return nil, fmt.Errorf("%s is generic; declare a type for the instance that was used", name)
+			return nil, fmt.Errorf("%s is generic; declare a type for the instance", name)
 		}
 		if t.Alias {
 			return t.Def, nil
@@ -87,7 +87,7 @@ func (h *hub) localType(name string) (*model.Ref, error) {
 	if builtins[name] {
 		return model.Builtin(name), nil
 	}
-	return nil, fmt.Errorf("package %s has no type %s; declare it as it was, for older versions to use", h.pkg.Name, name)
+	return nil, fmt.Errorf("package %s has no type %s; declare the previous type for older versions", h.pkg.Name, name)
 }
 
 func (h *hub) importedType(pkg, name string) (*model.Ref, error) {
@@ -99,14 +99,14 @@ func (h *hub) importedType(pkg, name string) (*model.Ref, error) {
 	t := h.m.Type(ref.ID())
 	switch {
 	case t == nil:
-		return nil, fmt.Errorf("%s.%s is not known: either package %s lacks it, or no type and no conversion function of package %s mentions it", pkg, name, path, h.pkg.Name)
+		return nil, fmt.Errorf("unknown type %s.%s: either package %s does not declare it, or no type or conversion function of package %s uses it", pkg, name, path, h.pkg.Name)
 	case t.Alias:
 		return t.Def, nil
 	}
 	return ref, nil
 }
 
-// spell writes a type as it reads in the newest version's package.
+// spell returns the spelling of a type in the newest version's package.
 func (h *hub) spell(r *model.Ref) string {
 	switch r.Kind {
 	case model.KindNamed:
@@ -138,8 +138,8 @@ func (h *hub) spell(r *model.Ref) string {
 // a spells a type with its article: "an int32".
 func (h *hub) a(r *model.Ref) string { return withArticle(h.spell(r)) }
 
-// same reports whether two references are one Go type: byte and uint8, and
-// rune and int32, are two names of one.
+// same reports whether two references are the same Go type: byte and uint8 are aliases, and so are
+// rune and int32.
 func same(a, b *model.Ref) bool { return canonical(a).Equal(canonical(b)) }
 
 func canonical(r *model.Ref) *model.Ref {

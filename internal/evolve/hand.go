@@ -12,7 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// byHand is what an author wrote in the folder of an older version.
+// byHand has the hand-written declarations in the folder of an older version.
 type byHand struct {
 	// files are the names of the files, tests excepted.
 	files []string
@@ -20,8 +20,8 @@ type byHand struct {
 	methods map[string]map[string]*model.Method
 }
 
-// readByHand reads the hand-written Go files of a folder. A folder that does
-// not exist has none, and files that do not parse are the loader's to report.
+// readByHand reads the hand-written Go files of a folder, which may not exist. The loader reports
+// files that do not parse.
 func readByHand(files *source.FS, dir string) byHand {
 	found := byHand{methods: map[string]map[string]*model.Method{}}
 	names, err := files.List(source.GoFiles, dir)

@@ -8,12 +8,12 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// history is what happened to one item, over the versions.
+// history has the changes of one item.
 type history struct {
 	// label names the item in messages: FooSpec.bar.
 	label string
-	// added is the index of the first version that has the item, by addedBy
-	// (nil: the item was always there).
+	// added is the index of the first version that has the item, addedBy its marker; nil if the
+	// first version has the item.
 	added   int
 	addedBy *model.Added
 	// steps are the changes and the deprecation, oldest first.
@@ -24,11 +24,11 @@ type history struct {
 type step struct {
 	changed    *model.Changed
 	deprecated *model.Deprecated
-	// version is the index of the version in which it happened.
+	// version is the index of the version of the step.
 	version int
 }
 
-// change returns the change that the step is.
+// change returns the change of the step.
 func (s step) change() model.Change {
 	if s.deprecated != nil {
 		return s.deprecated
@@ -36,13 +36,13 @@ func (s step) change() model.Change {
 	return s.changed
 }
 
-// renames reports whether the item has another name since the step.
+// renames reports whether the step renames the item.
 func (s step) renames() bool {
 	return s.deprecated != nil && !s.deprecated.KeepsName() || s.fromName() != ""
 }
 
-// fromName is the name that the item had before the step; "" for the same, or
-// for one that its deprecation gave it.
+// fromName is the name of the item before the step; "" if it is the same except for the prefix of
+// deprecated items.
 func (s step) fromName() string {
 	if s.changed == nil {
 		return ""
@@ -50,10 +50,10 @@ func (s step) fromName() string {
 	return s.changed.FromName.Or("")
 }
 
-// exists reports whether the item is in a version.
+// exists reports whether a version has the item.
 func (hs *history) exists(v int) bool { return v >= hs.added }
 
-// after returns the steps that lead from a version to the newest, oldest first.
+// after returns the steps since a version, oldest first.
 func (hs *history) after(v int) []step {
 	i := slices.IndexFunc(hs.steps, func(s step) bool { return s.version > v })
 	if i < 0 {
@@ -62,7 +62,7 @@ func (hs *history) after(v int) []step {
 	return hs.steps[i:]
 }
 
-// deprecatedBy returns the deprecation if it holds in the version.
+// deprecatedBy returns the deprecation if the version has it.
 func (hs *history) deprecatedBy(v int) *model.Deprecated {
 	for _, s := range hs.steps {
 		if s.deprecated != nil && s.version <= v {
@@ -72,7 +72,7 @@ func (hs *history) deprecatedBy(v int) *model.Deprecated {
 	return nil
 }
 
-// itemKind is what a change marker stands on.
+// itemKind is the kind of item that a change marker is on.
 type itemKind string
 
 const (
@@ -81,19 +81,18 @@ const (
 	onConst itemKind = "constant"
 )
 
-// scopes are the kinds of items as tags have them.
+// scopes are the tag scopes of the kinds of items.
 var scopes = map[itemKind]tag.Scope{onType: tag.OnType, onField: tag.OnField, onConst: tag.OnConst}
 
-// planned are the roles of changes that are known and not built yet, with what
-// happens meanwhile.
+// planned are the roles of changes that are not implemented yet, with their current effect.
 var planned = map[model.Role]string{
 	model.RoleRemoved: "older versions do not have the field",
-	model.RoleMoved:   "in older versions the field is where it is now",
+	model.RoleMoved:   "older versions have the field at its new path",
 	model.RoleWrapped: "older versions have the list too",
 	model.RoleHook:    "the functions are not called",
 }
 
-// readHistories checks every change marker of the package and fills histories.
+// readHistories checks all change markers of the package and fills histories.
 func (h *hub) readHistories() {
 	for _, t := range h.pkg.Types {
 		h.histories[t] = h.read(onType, t.Name, t.Changes)
@@ -107,7 +106,7 @@ func (h *hub) readHistories() {
 	}
 }
 
-// of returns an item's history. Items of other packages never changed.
+// of returns an item's history, which is empty for items of other packages.
 func (h *hub) of(item any) *history {
 	if hs := h.histories[item]; hs != nil {
 		return hs
@@ -129,15 +128,15 @@ func (h *hub) read(kind itemKind, label string, changes []model.Change) *history
 		}
 		base := change.Base()
 		if first := byVersion[v]; first != nil {
-			h.bag.Errorf(base.SinceSpan, codeTwoActions, "%s is %s and %s in one version, %s; these must happen in different versions",
-				label, first.Role, base.Role, base.Since).Note(first.Span, "the other marker is here")
+			h.bag.Errorf(base.SinceSpan, codeTwoActions, "%s is %s and %s in the same version, %s; the changes must be in different versions",
+				label, first.Role, base.Role, base.Since).Note(first.Span, "the other marker")
 			continue
 		}
 		byVersion[v] = base
 		switch c := change.(type) {
 		case *model.Added:
 			if hs.addedBy != nil {
-				h.bag.Errorf(c.Span, codeTwoActions, "%s is added twice; keep the marker of the version that had it first", label).
+				h.bag.Errorf(c.Span, codeTwoActions, "%s is added twice; keep the marker of the earlier version", label).
 					Note(hs.addedBy.Span, "also added here")
 				continue
 			}
@@ -183,8 +182,8 @@ func (h *hub) checkActionOrder(hs *history, deprecated *step) {
 	}
 }
 
-// readChange checks one change marker by itself and returns the index of its
-// version. It is not ok when the marker does not count.
+// readChange checks one change marker and returns the index of its version. It is not ok if the
+// marker is invalid.
 func (h *hub) readChange(kind itemKind, label string, change model.Change) (v int, ok bool) {
 	c := change.Base()
 	if meanwhile, isPlanned := planned[c.Role]; isPlanned {
@@ -193,12 +192,12 @@ func (h *hub) readChange(kind itemKind, label string, change model.Change) (v in
 	}
 	def := h.tags.Lookup(c.Tag.Name)
 	if def.Scopes&scopes[kind] == 0 {
-		h.bag.Warnf(c.Span, codePlanned, "+%s on a %s is not supported yet: older versions have %s as it is now", c.Tag.Name, kind, label)
+		h.bag.Warnf(c.Span, codePlanned, "+%s on a %s is not supported yet: older versions have %s unchanged", c.Tag.Name, kind, label)
 		return 0, false
 	}
 	h.checkArgs(kind, def, c.Tag)
 	if c.Since == "" {
-		h.bag.Errorf(c.Span, codeNoSince, "+%s does not say in which version; write since: %q, or the version it was", c.Tag.Name, h.pkg.Version)
+		h.bag.Errorf(c.Span, codeNoSince, "+%s has no version; add since: with the version of the change, such as since: %q", c.Tag.Name, h.pkg.Version)
 		return 0, false
 	}
 	v, declared := h.index[c.Since]
@@ -212,8 +211,8 @@ func (h *hub) readChange(kind itemKind, label string, change model.Change) (v in
 	return v, true
 }
 
-// checkArgs reports arguments that a tag does not have on a kind of item, and
-// those that are true or false and something else is written.
+// checkArgs reports arguments that a tag does not have on a kind of item, and booleans with other
+// values.
 func (h *hub) checkArgs(kind itemKind, def *tag.Definition, c *model.Constraint) {
 	args := def.ArgsOn(scopes[kind])
 	known := make([]string, len(args))
@@ -226,37 +225,37 @@ func (h *hub) checkArgs(kind itemKind, def *tag.Definition, c *model.Constraint)
 		case i < 0:
 			h.bag.Errorf(a.Span, codeUnknownArgument, "+%s on a %s has no argument %q; it takes %s", c.Name, kind, a.Name, list(known, "and"))
 		case slices.Equal(args[i].Kinds, []model.ValueKind{model.BoolValue}) && a.Value.Kind != model.BoolValue:
-			h.bag.Errorf(a.Value.Span, codeBadArgument, "%s is true or false", a.Name)
+			h.bag.Errorf(a.Value.Span, codeBadArgument, "%s must be true or false", a.Name)
 		}
 	}
 }
 
 func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int) bool {
 	if c.FromName == nil && c.FromType == nil {
-		what := `fromName: "<its name before>" or fromType: "<its type before>"`
+		what := `fromName: "<previous name>" or fromType: "<previous type>"`
 		if kind == onConst {
-			what = `fromName: "<its value before>"`
+			what = `fromName: "<previous value>"`
 		}
-		h.bag.Errorf(c.Span, codeNoChange, "the marker does not say what changed; write %s", what)
+		h.bag.Errorf(c.Span, codeNoChange, "the marker has no change; add %s", what)
 		return false
 	}
 	if v == 0 {
-		h.bag.Errorf(c.SinceSpan, codeFirstVersion, "%s is the first version: nothing can have changed in it; remove the marker", c.Since)
+		h.bag.Errorf(c.SinceSpan, codeFirstVersion, "%s is the first version, which has no changes; remove the marker", c.Since)
 		return false
 	}
 	from := c.FromName.Or("")
 	if _, prefixed := cutDeprecated(from); prefixed {
 		h.bag.Errorf(c.FromName.Span, codeDeprecatedPrefix,
-			"fromName must not begin with the prefix of deprecated items: %s cannot have been deprecated and come back", label)
+			"fromName must not begin with the prefix of deprecated items: %s cannot become undeprecated", label)
 	}
 	if c.FromName != nil && kind == onField && upperFirst(from) == "" {
-		h.bag.Errorf(c.FromName.Span, codeBadArgument, "fromName is the field's name in JSON before the change, such as prevBar")
+		h.bag.Errorf(c.FromName.Span, codeBadArgument, "fromName is the previous JSON name of the field, such as prevBar")
 		return false
 	}
 	if c.FromType == nil {
 		for _, d := range []direction{up, down} {
 			if function := d.of(c); function.Or("") != "" {
-				h.bag.Errorf(function.Span, codeNoChange, "%s converts between types, but the type did not change; add fromType, or remove it", d.arg)
+				h.bag.Errorf(function.Span, codeNoChange, "%s converts between types, but the type does not change; add fromType, or remove it", d.arg)
 			}
 		}
 	}

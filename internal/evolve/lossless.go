@@ -6,9 +6,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// lossless reports whether Go converts every value of one type to the other
-// and no two values to one. Pointers, lists and map values convert if what they
-// hold does.
+// lossless reports whether Go converts every value of one type to a different value of the other.
+// Pointers, lists and maps convert if their elements do.
 func lossless(m *model.Model, from, to *model.Ref) bool {
 	if same(from, to) {
 		return true
@@ -33,8 +32,8 @@ func lossless(m *model.Model, from, to *model.Ref) bool {
 	return false
 }
 
-// sameFields reports whether Go converts one struct to the other: the same
-// names and types of fields, in the same order.
+// sameFields reports whether two structs are convertible in Go: they have the same field names and
+// types in the same order.
 func sameFields(a, b *model.Type) bool {
 	if a == nil || b == nil || !a.IsStruct() || !b.IsStruct() || len(a.Fields) != len(b.Fields) {
 		return false
@@ -48,8 +47,8 @@ func sameFields(a, b *model.Type) bool {
 	return true
 }
 
-// number describes a numeric type: how many bits of integer it holds exactly.
-// An int has 32 bits on some platforms and 64 on others; least and most say so.
+// number describes a numeric type: the number of bits of integers that it represents exactly. An
+// int has 32 bits (least) or 64 bits (most), depending on the platform.
 type number struct {
 	signed, float bool
 	least, most   int
@@ -62,8 +61,7 @@ var numbers = map[string]number{
 	"float32": {true, true, 24, 24}, "float64": {true, true, 53, 53},
 }
 
-// widens reports whether every value of one numeric type is one of the other,
-// on every platform.
+// widens reports whether one numeric type represents every value of the other on every platform.
 func widens(from, to string) bool {
 	a, aOK := numbers[from]
 	b, bOK := numbers[to]
@@ -73,9 +71,8 @@ func widens(from, to string) bool {
 	return a.most <= b.least
 }
 
-// narrows reports whether a conversion between two types loses values however
-// it is written: between numbers of which the second holds fewer, and from many
-// values to one.
+// narrows reports whether every conversion between two types loses values: to a smaller numeric
+// type, or from many values to one.
 func narrows(m *model.Model, from, to *model.Ref) bool {
 	if from.Kind == model.KindPointer && to.Kind == model.KindPointer {
 		return narrows(m, from.Elem, to.Elem)
@@ -93,10 +90,10 @@ func narrows(m *model.Model, from, to *model.Ref) bool {
 		b = b.Elem
 	}
 	many := a.Kind == model.KindSlice && !a.IsBytes() || a.Kind == model.KindMap
-	return many && b.IsScalar() && !b.IsString() // anything can be written as a string
+	return many && b.IsScalar() && !b.IsString() // a string can represent any value
 }
 
-// signature writes a conversion function's head.
+// signature returns the signature of a conversion function.
 func (h *hub) signature(name string, from, to *model.Ref, fallible bool) string {
 	result := h.spell(to)
 	if fallible {

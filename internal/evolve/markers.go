@@ -8,16 +8,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// pathMarkers are markers on kinds that hold paths into the object, by the
-// argument that does.
+// pathMarkers are markers on kinds, by the argument that is a path into the object.
 var pathMarkers = map[string]*regexp.Regexp{
 	foreign.PrintColumn:      regexp.MustCompile("JSONPath=[\"`]?(\\.[^\"`,]*)"),
 	foreign.SelectableField:  regexp.MustCompile("JSONPath=[\"`]?(\\.[^\"`,]*)"),
 	foreign.SubresourceScale: regexp.MustCompile("(?:spec|status|selector)path=[\"`]?(\\.[^\"`,]*)"),
 }
 
-// markerAt returns a marker of another tool as it reads in the version; not ok
-// when it speaks of what the version lacks.
+// markerAt translates a marker of another tool to the version; not ok if it refers to something
+// that the version lacks.
 func (p *projection) markerAt(here place, m model.Marker) (model.Marker, bool) {
 	for prefix, paths := range pathMarkers {
 		if strings.HasPrefix(m.Text, prefix) {
@@ -31,7 +30,7 @@ func (p *projection) markerAt(here place, m model.Marker) (model.Marker, bool) {
 		m.Text = name + "=" + renamed
 		return m, ok
 	case foreign.KubebuilderDefault:
-		// It is the item's default, which is translated as such.
+		// It is translated as the item's default.
 		return m, true
 	}
 	if strings.HasPrefix(m.Name, foreign.KubebuilderXValidation) {
@@ -40,8 +39,8 @@ func (p *projection) markerAt(here place, m model.Marker) (model.Marker, bool) {
 	return m, true
 }
 
-// pathsAt translates the paths in a marker. A marker with a path to something
-// that the version lacks is left out.
+// pathsAt translates the paths in a marker. It omits markers with a path to something that the
+// version lacks.
 func (p *projection) pathsAt(kind *model.Type, m model.Marker, paths *regexp.Regexp) (model.Marker, bool) {
 	var b strings.Builder
 	last := 0
@@ -57,8 +56,8 @@ func (p *projection) pathsAt(kind *model.Type, m model.Marker, paths *regexp.Reg
 	return m, true
 }
 
-// pathAt translates a path such as .spec.replicas. What it cannot follow, such
-// as a filter on a list, it leaves as it is.
+// pathAt translates a path such as .spec.replicas. It does not change parts that it cannot resolve,
+// such as a filter on a list.
 func (p *projection) pathAt(kind *model.Type, path string) (string, bool) {
 	var b strings.Builder
 	t := kind
@@ -88,7 +87,7 @@ func (p *projection) pathAt(kind *model.Type, path string) (string, bool) {
 	return b.String(), true
 }
 
-// wireField returns the field with a JSON name in a struct or in what is inlined in it.
+// wireField returns the field with a JSON name in a struct or in its inlined structs.
 func (p *projection) wireField(t *model.Type, name string) *model.Field {
 	if t == nil || name == "" {
 		return nil
@@ -108,8 +107,8 @@ func (p *projection) wireField(t *model.Type, name string) *model.Field {
 
 var ruleField = regexp.MustCompile(`\b(?:self|oldSelf)\.([A-Za-z_][A-Za-z0-9_]*)`)
 
-// checkRule reports a CEL rule that names a field which the version lacks or
-// calls otherwise: rules are text of the author's, and are not rewritten.
+// checkRule reports a CEL rule that uses a field which the version lacks or names differently.
+// kindsmith does not rewrite the author's rules.
 func (p *projection) checkRule(here place, m model.Marker) {
 	t := here.owner
 	if here.field != nil {
@@ -125,7 +124,7 @@ func (p *projection) checkRule(here place, m model.Marker) {
 		if ok {
 			what = "calls it " + renamed
 		}
-		p.bag.Errorf(m.Span, codeRule, "the rule speaks of %s, and version %s %s; wrap the rule in +%s, and say with +%s what holds in older versions",
+		p.bag.Errorf(m.Span, codeRule, "the rule uses %s, but version %s %s; wrap the rule in +%s, and write the rule for older versions with +%s",
 			name, p.pkg.Name, what, p.name(model.RoleSince), p.name(model.RoleUntil))
 		return
 	}

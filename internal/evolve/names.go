@@ -39,9 +39,9 @@ func (h *hub) constAt(c *model.Const, v int) (goName, value string) {
 	return goName, value
 }
 
-// renameConst returns the Go name of a constant under another value: constants
-// are customarily named after their values, ColorRed = "Red". Any other name
-// stays, but for the prefix of deprecated ones.
+// renameConst returns the Go name of a constant with another value. Constants are usually named
+// after their values, as in ColorRed = "Red". Other names change only by the prefix of deprecated
+// items.
 func renameConst(goName, from, to string, isString bool) string {
 	if !isString || from == to {
 		return goName
@@ -56,8 +56,8 @@ func renameConst(goName, from, to string, isString bool) string {
 	return plain
 }
 
-// checkNames reports, for every version, items that have one name, and
-// deprecated prefixes without their marker or the other way round.
+// checkNames reports, for every version, items with the same name, deprecated prefixes without a
+// marker, and markers without the prefix.
 func (h *hub) checkNames() {
 	for _, t := range h.pkg.Types {
 		for _, f := range t.Fields {
@@ -83,13 +83,13 @@ func (h *hub) checkFieldPrefix(f *model.Field) {
 	switch {
 	case change == nil && goPrefix && jsonPrefix:
 		h.bag.Errorf(f.Span, codeDeprecatedPrefix,
-			"%s has the name of a deprecated field; say +%s(since: …) with the version in which it was deprecated", hs.label, h.name(model.RoleDeprecated))
+			"%s has the name of a deprecated field; add +%s(since: …) with the version in which it was deprecated", hs.label, h.name(model.RoleDeprecated))
 	case change == nil || change.KeepsName():
 	case !goPrefix || !jsonPrefix:
 		plainGo, _ := cutDeprecated(f.Name)
 		plainJSON, _ := cutDeprecated(f.JSON)
 		h.bag.Errorf(f.Span, codeDeprecatedPrefix,
-			"a deprecated field is named for it: call it Deprecated%s, with the JSON name deprecated%s (older versions keep the plain name), or say keepName: true",
+			"the name of a deprecated field must show it; rename it to Deprecated%s, with the JSON name deprecated%s (older versions keep the plain name), or add keepName: true",
 			upperFirst(plainGo), upperFirst(plainJSON)).
 			Note(change.Span, "deprecated here")
 	}
@@ -105,20 +105,20 @@ func (h *hub) checkConstPrefix(c *model.Const) {
 	switch {
 	case change == nil && prefixed:
 		h.bag.Errorf(c.Span, codeDeprecatedPrefix,
-			"%s has the value of a deprecated constant; say +%s(since: …) with the version in which it was deprecated", hs.label, h.name(model.RoleDeprecated))
+			"%s has the value of a deprecated constant; add +%s(since: …) with the version in which it was deprecated", hs.label, h.name(model.RoleDeprecated))
 	case change != nil && !change.KeepsName() && !prefixed:
 		h.bag.Errorf(c.Span, codeDeprecatedPrefix,
-			"the value of a deprecated constant says so: make it %q (older versions keep the plain value), or say keepName: true",
+			"the value of a deprecated constant must show it; change it to %q (older versions keep the plain value), or add keepName: true",
 			"Deprecated"+upperFirst(c.Value)).
 			Note(change.Span, "deprecated here")
 	}
 }
 
-// checkRenamable reports names of fields that have none on the wire.
+// checkRenamable reports renames of fields without a JSON name.
 func (h *hub) checkRenamable(f *model.Field) {
 	for _, s := range h.of(f).steps {
 		if s.fromName() != "" && (f.Inline || f.Embedded) {
-			h.bag.Errorf(s.changed.FromName.Span, codeInlined, "%s is embedded: it has no name of its own to change", h.of(f).label)
+			h.bag.Errorf(s.changed.FromName.Span, codeInlined, "%s is embedded and has no JSON name to change", h.of(f).label)
 		}
 	}
 }
@@ -142,9 +142,9 @@ func (h *hub) checkUniqueFields(t *model.Type) {
 				continue
 			}
 			reported[f] = true
-			h.bag.Errorf(h.nameSpan(f, v), codeOneName, "%s and %s are both called %s in %s; give one of them another fromName, or say in which version it was added",
+			h.bag.Errorf(h.nameSpan(f, v), codeOneName, "%s and %s are both named %s in %s; change the fromName of one, or mark the version in which it was added",
 				h.of(other).label, h.of(f).label, jsonName, h.versions[v].Name).
-				Note(other.Span, "the other field is here")
+				Note(other.Span, "the other field")
 		}
 	}
 }
@@ -167,14 +167,14 @@ func (h *hub) checkUniqueConsts(t *model.Type) {
 				continue
 			}
 			reported[c] = true
-			h.bag.Errorf(h.nameSpan(c, v), codeOneName, "%s and %s are both called %s in %s; give one of them another fromName, or say in which version it was added",
+			h.bag.Errorf(h.nameSpan(c, v), codeOneName, "%s and %s are both named %s in %s; change the fromName of one, or mark the version in which it was added",
 				h.of(other).label, h.of(c).label, value, h.versions[v].Name).
-				Note(other.Span, "the other constant is here")
+				Note(other.Span, "the other constant")
 		}
 	}
 }
 
-// changesValue reports whether a constant of the type is another value in the version.
+// changesValue reports whether a constant of the type has another value in the version.
 func (h *hub) changesValue(t *model.Type, v int) bool {
 	return slices.ContainsFunc(t.Consts, func(c *model.Const) bool {
 		if !h.of(c).exists(v) {

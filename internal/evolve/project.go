@@ -25,7 +25,7 @@ func (h *hub) project(v int) {
 	hand := readByHand(h.files, dir)
 	if len(hand.files) > 0 && (existing == nil || !existing.Root) {
 		h.bag.Errorf(version.NameSpan, codeNotLoaded,
-			"package %s has hand-written files (%s) and was not asked for; name it together with %s",
+			"package %s has hand-written files (%s) but is not part of the run; name it together with %s",
 			version.Package, strings.Join(hand.files, ", "), h.pkg.Path)
 		return
 	}
@@ -47,7 +47,7 @@ func (h *hub) project(v int) {
 	h.m.Index()
 }
 
-// handWritten returns the types that an author declared in an older version's package.
+// handWritten returns the hand-written types of an older version's package.
 func handWritten(p *model.Package) []*model.Type {
 	var types []*model.Type
 	for _, t := range p.Types {
@@ -58,8 +58,7 @@ func handWritten(p *model.Package) []*model.Type {
 	return types
 }
 
-// isFrozen reports whether an author keeps the older version by hand: one of
-// its types is.
+// isHandWritten reports whether the older version has hand-written types.
 func (h *hub) isFrozen(p *model.Package, types map[*model.Type]bool) bool {
 	return slices.ContainsFunc(handWritten(p), func(t *model.Type) bool {
 		own := h.pkg.Type(t.Name)
@@ -67,8 +66,8 @@ func (h *hub) isFrozen(p *model.Package, types map[*model.Type]bool) bool {
 	})
 }
 
-// olderPackage returns the package of an older version, without types. What an
-// author wrote into its folder beside them stays.
+// olderPackage returns the package of an older version without types, but with its other
+// hand-written declarations.
 func (h *hub) olderPackage(v int, dir string, existing *model.Package) *model.Package {
 	version := h.versions[v]
 	p := &model.Package{
@@ -84,7 +83,7 @@ func (h *hub) olderPackage(v int, dir string, existing *model.Package) *model.Pa
 	}
 	p.Funcs, p.Decls, p.Imports, p.Consts = existing.Funcs, existing.Decls, existing.Imports, existing.Consts
 	if existing.Doc != "" && existing.Root {
-		p.Doc = "" // the author's own stands in another file
+		p.Doc = "" // another file has the hand-written one
 		p.Span = existing.Span
 	}
 	for _, m := range existing.Markers {
@@ -112,8 +111,8 @@ func (h *hub) packageDoc(version *model.Version) string {
 	return addParagraph(doc, deprecatedParagraph+" "+note)
 }
 
-// packageConstraints returns the tags above an older version's package clause:
-// those that do not speak of versions, and what the version is to skip.
+// packageConstraints returns the tags above an older version's package clause: those that are not
+// about versions, and the version's skip tags.
 func (h *hub) packageConstraints(v int) []*model.Constraint {
 	var kept []*model.Constraint
 	for _, c := range h.pkg.Constraints {

@@ -6,7 +6,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// typeExists reports whether a version has a type. A list goes with its items.
+// typeExists reports whether a version has a type. It has a list type if it has the item type.
 func (h *hub) typeExists(t *model.Type, v int) bool {
 	if !h.of(t).exists(v) {
 		return false
@@ -19,7 +19,7 @@ func (h *hub) typeExists(t *model.Type, v int) bool {
 	return true
 }
 
-// local returns the package's type that a reference names, or nil.
+// local returns the package's type with a name, or nil.
 func (h *hub) local(r *model.Ref) *model.Type {
 	if r.Kind != model.KindNamed || r.Package != h.pkg.Path {
 		return nil
@@ -27,7 +27,7 @@ func (h *hub) local(r *model.Ref) *model.Type {
 	return h.pkg.Type(r.Name)
 }
 
-// locals calls f for every type of the package that a type expression names.
+// locals calls f for every type of the package in a type expression.
 func (h *hub) locals(r *model.Ref, f func(*model.Type)) {
 	if r == nil {
 		return
@@ -42,8 +42,8 @@ func (h *hub) locals(r *model.Ref, f func(*model.Type)) {
 	}
 }
 
-// reachable returns the types that a version consists of: its kinds and all
-// that these lead to, or every exported type of a package without kinds.
+// reachable returns the types of a version: its kinds and all types that they use, or every
+// exported type of a package without kinds.
 func (h *hub) reachable(v int) map[*model.Type]bool {
 	seen := map[*model.Type]bool{}
 	var visit func(t *model.Type)
@@ -77,7 +77,7 @@ func (h *hub) hasKinds() bool {
 	return slices.ContainsFunc(h.pkg.Types, func(t *model.Type) bool { return t.Kind != nil })
 }
 
-// onWire reports whether other packages can see the field at all.
+// onWire reports whether the field is exported or embedded.
 func onWire(f *model.Field) bool { return f.Exported() }
 
 func isData(r *model.Ref) bool {
@@ -86,7 +86,7 @@ func isData(r *model.Ref) bool {
 
 func exported(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }
 
-// checkReachable reports what stands in the way of a version's types.
+// checkReachable reports types that older versions cannot have.
 func (h *hub) checkReachable(v int, types map[*model.Type]bool) {
 	for _, t := range h.pkg.Types {
 		if !types[t] {
@@ -94,9 +94,9 @@ func (h *hub) checkReachable(v int, types map[*model.Type]bool) {
 		}
 		switch {
 		case t.Generic:
-			h.bag.Errorf(t.Span, codeGeneric, "%s is generic, and generic types cannot be versioned yet; declare a type for each instance", t.Name)
+			h.bag.Errorf(t.Span, codeGeneric, "versioned APIs do not support generic types such as %s yet; declare a type for each instance", t.Name)
 		case !exported(t.Name):
-			h.bag.Errorf(t.Span, codeUnexportedType, "%s is converted from and to other packages, which cannot name it; call it %s", t.Name, upperFirst(t.Name))
+			h.bag.Errorf(t.Span, codeUnexportedType, "conversions in other packages cannot use the unexported type %s; rename it to %s", t.Name, upperFirst(t.Name))
 		}
 		for _, f := range t.Fields {
 			if h.of(f).exists(v) && onWire(f) {
@@ -110,7 +110,7 @@ func (h *hub) checkFieldType(f *model.Field, v int) {
 	r := h.typeAt(f, v)
 	for e := r; e != nil; e = e.Elem {
 		if e.Kind == model.KindStruct {
-			h.bag.Errorf(f.TypeSpan, codeAnonymous, "%s has a struct type without a name, which older versions cannot repeat; declare it as a type", h.of(f).label)
+			h.bag.Errorf(f.TypeSpan, codeAnonymous, "%s has an anonymous struct type, which older versions cannot repeat; declare a named type", h.of(f).label)
 		}
 	}
 	h.locals(r, func(t *model.Type) {
@@ -118,7 +118,7 @@ func (h *hub) checkFieldType(f *model.Field, v int) {
 			return
 		}
 		since := h.versions[h.of(t).added].Name
-		h.bag.Errorf(f.Span, codeTypeNotYet, "%s exists in %s, and its type %s only from %s on; say +%s(since: %q) on the field too",
+		h.bag.Errorf(f.Span, codeTypeNotYet, "%s exists in %s, but its type %s only since %s; add +%s(since: %q) to the field too",
 			h.of(f).label, h.versions[v].Name, t.Name, since, h.name(model.RoleAdded), since).
 			Note(h.of(t).addedBy.Span, "the type was added here")
 	})

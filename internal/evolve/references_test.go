@@ -11,9 +11,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// names are what an argument that refers to something is written as in the
-// newest version and read as in the older one. A kind of reference without a row
-// has no name in Go that could change.
+// names has, for each kind of reference, an argument in the newest version and its translation to
+// the older one. Kinds without a row have no Go names.
 var names = map[tag.Refers]struct{ newest, older string }{
 	tag.OwnerField:    {"newSibling", "oldSibling"},
 	tag.ElemField:     {"newKey", "oldKey"},
@@ -23,10 +22,10 @@ var names = map[tag.Refers]struct{ newest, older string }{
 	tag.SelectorConst: {"Static", "Fixed"},
 }
 
-// namesNothing are the kinds of references that no rename concerns.
+// namesNothing are the kinds of references that renames do not affect.
 var namesNothing = map[tag.Refers]bool{tag.Nothing: true, tag.Group: true, tag.Function: true, tag.Option: true}
 
-// renamed has everything that a tag can name, under another name in v1beta1.
+// renamed has one of each that a tag can refer to, with another name in v1beta1.
 const renamed = twoVersions + `
 // +k8s:enum
 type Mode string
@@ -49,7 +48,7 @@ type Item struct {
 }
 `
 
-// place is a type with a tag on a field, part one with the tag on a subfield.
+// place is a type with a tag on a field, part a type with the tag on a subfield.
 const (
 	place = `
 type %[1]s struct {
@@ -76,9 +75,8 @@ type %[1]sStruct struct {
 `
 )
 
-// TestRenames puts every argument of every tag that names something on a field,
-// and reads the tag in an older version, in which everything that can be named
-// is called otherwise. Cases come from the definitions, so a new tag has its own.
+// TestRenames puts every tag with a reference on a field, and reads the tag in an older version
+// with other names. The cases come from the definitions, so they include new tags.
 func TestRenames(t *testing.T) {
 	tags := driver.Tags()
 	var source strings.Builder
@@ -101,7 +99,7 @@ func TestRenames(t *testing.T) {
 	}
 	for _, d := range tags.All() {
 		if d.Role.IsAboutVersions() {
-			continue // which older versions do not have
+			continue // older versions do not have these
 		}
 		inner := ""
 		if d.Payload.Tag {
@@ -153,8 +151,8 @@ func TestRenames(t *testing.T) {
 	}
 }
 
-// known reports whether a kind of reference has names; it fails the test for one
-// that neither names nor namesNothing lists.
+// known reports whether a kind of reference has names. It fails the test for kinds that neither
+// names nor namesNothing lists.
 func known(t *testing.T, d *tag.Definition, r tag.Refers) bool {
 	t.Helper()
 	_, has := names[r]
@@ -176,8 +174,7 @@ func fieldType(d *tag.Definition) string {
 	return "*string"
 }
 
-// unresolved returns a text that names something and has no reference; "" when
-// all have one.
+// unresolved returns a text without its reference; "" if all have one.
 func unresolved(tags *tag.Set, c *model.Constraint) string {
 	for ; c != nil; c = c.Inner {
 		d := tags.Lookup(c.Name)
@@ -197,7 +194,7 @@ func unresolved(tags *tag.Set, c *model.Constraint) string {
 	return ""
 }
 
-// TestNotYet reads tags in a version that lacks the constant that they name.
+// TestNotYet reads tags in a version that lacks their constant.
 func TestNotYet(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "v1/types.go"), []byte(twoVersions+`
@@ -235,11 +232,11 @@ type Spec struct {
 	m, _ := project(t, dir, "./v1")
 	spec := m.Package("example.com/cases/v1beta1").Type("Spec")
 	for field, want := range map[string]string{
-		// Nothing has a value that is not there, and dropping the rule allows nothing.
+		// The value does not exist, so omitting the rule allows nothing more.
 		"Mode": `+k8s:modeDiscriminator +k8s:neq="A"`,
 		// Clients can send any value.
 		"Open": `+k8s:neq="New"`,
-		// The field is still forbidden in modes that no tag names.
+		// The field is still forbidden in modes without a tag.
 		"Both": `+k8s:ifMode("A")=+k8s:optional`,
 		// Without the tag the field would be allowed in every mode.
 		"Only": `+k8s:ifMode("New")=+k8s:required`,

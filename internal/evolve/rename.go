@@ -7,16 +7,16 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// place is where a tag is written, in terms of the newest version's package.
+// place is the position of a tag, in the newest version's package.
 type place struct {
 	owner *model.Type
 	field *model.Field
 	konst *model.Const
-	// ref is the type of the value, as it was in the version.
+	// ref is the type of the value in the version.
 	ref *model.Ref
 }
 
-// node returns the place as tags see it.
+// node returns the node of the place.
 func (p *projection) node(here place) *tag.Node {
 	switch {
 	case here.field != nil:
@@ -29,8 +29,7 @@ func (p *projection) node(here place) *tag.Node {
 	return tag.TypeNode(p.m, p.tags, here.owner)
 }
 
-// tagsAt returns an item's tags as they read in the version: those that hold
-// there, with the names that things have there.
+// tagsAt returns the tags that apply to an item in the version, with the names of the version.
 func (p *projection) tagsAt(here place, constraints []*model.Constraint, markers []model.Marker, def *model.Default) items {
 	s := p.selected(p.v, constraints, markers, def)
 	out := items{def: p.defaultAt(here, s.def)}
@@ -48,12 +47,12 @@ func (p *projection) tagsAt(here place, constraints []*model.Constraint, markers
 	return out
 }
 
-// tagAt returns a tag with the names of the version; nil when what it names is
-// not there. The tag stays where dropping it would allow more than its author
-// meant: package check then asks for since.
+// tagAt returns a tag with the names of the version; nil if it refers to something that the version
+// lacks. If omitting the tag would allow more values, the tag remains, and package check asks for
+// since.
 func (p *projection) tagAt(n *tag.Node, c *model.Constraint, siblings []*model.Constraint) *model.Constraint {
 	renamed := cloneArgs(c)
-	// The value may have had another type, which has other fields and constants.
+	// The value may have another type in the version, with other fields and constants.
 	n.ResolveArgs(renamed)
 	there := true
 	rename := func(r *model.Reference, text *string) {
@@ -72,7 +71,7 @@ func (p *projection) tagAt(n *tag.Node, c *model.Constraint, siblings []*model.C
 	switch {
 	case there:
 	case c.Role == model.RoleListMapKey:
-		p.bag.Errorf(c.Span, codeKeyNotYet, "the list's key %s does not exist in %s; wrap the list's tags in +%s, and say with +%s what held before",
+		p.bag.Errorf(c.Span, codeKeyNotYet, "the list map key %s does not exist in %s; wrap the list's tags in +%s, and add the previous tags with +%s",
 			c.Text(), p.pkg.Name, p.name(model.RoleSince), p.name(model.RoleUntil))
 		return nil
 	case c.Role != model.RoleIfMode || len(model.Find(model.Bare(siblings), model.RoleIfMode)) > 1:
@@ -94,8 +93,7 @@ func (p *projection) tagAt(n *tag.Node, c *model.Constraint, siblings []*model.C
 	return renamed
 }
 
-// nameAt returns what the text of a reference reads like in the version; not ok
-// when the version lacks what is named.
+// nameAt translates a reference to the version; not ok if the version lacks its target.
 func (p *projection) nameAt(r *model.Reference, text string) (name string, ok bool) {
 	switch owner := p.m.OwnerType(r); {
 	case owner == nil:
@@ -129,8 +127,7 @@ func (p *projection) nameAt(r *model.Reference, text string) (name string, ok bo
 	return text, true
 }
 
-// jsonAt returns the name in the version of a field that has the given JSON
-// name in the newest; not ok when the version lacks the field.
+// jsonAt translates a JSON name from the newest version; not ok if the version lacks the field.
 func (p *projection) jsonAt(t *model.Type, name string) (string, bool) {
 	if t == nil {
 		return name, true
@@ -155,8 +152,8 @@ func (p *projection) elem(r *model.Ref) *model.Ref {
 	return r
 }
 
-// nameMembers keeps the values of discriminators: a member without a name of
-// its own is called after its field, which may be called otherwise here.
+// nameMembers preserves the values of discriminators: the default name of a member is that of its
+// field, which may differ in the version.
 func (p *projection) nameMembers(t, c *model.Type) {
 	for _, u := range model.UnionsOf(t) {
 		if u.Discriminator == "" {
@@ -183,8 +180,7 @@ func (p *projection) derefed(r *model.Ref) *model.Ref {
 	return r
 }
 
-// setMemberName writes the member's value into the tag that makes the field a
-// member, unless that is its value anyway.
+// setMemberName adds the member's value to the member's tag, unless it is the default.
 func (p *projection) setMemberName(f *model.Field, member model.Member, value string) {
 	for _, c := range model.Bare(f.Constraints) {
 		if c.Span != member.Span || !c.Role.IsMember() {

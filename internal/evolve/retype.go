@@ -7,8 +7,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// readFieldTypes resolves the fromTypes of a field and checks that every step
-// between two types can be converted in both directions.
+// readFieldTypes resolves the fromTypes of a field and checks that every change of type can be
+// converted in both directions.
 func (h *hub) readFieldTypes(t *model.Type, f *model.Field) {
 	hs := h.histories[f]
 	to := f.Type
@@ -29,8 +29,7 @@ func (h *hub) readFieldTypes(t *model.Type, f *model.Field) {
 	}
 }
 
-// typeAt returns a field's type as it was in a version, in terms of the newest
-// version's package.
+// typeAt returns a field's type in a version, as written in the newest version's package.
 func (h *hub) typeAt(f *model.Field, v int) *model.Ref {
 	for _, s := range h.of(f).after(v) {
 		if s.changed != nil && s.changed.From != nil {
@@ -40,20 +39,20 @@ func (h *hub) typeAt(f *model.Field, v int) *model.Ref {
 	return f.Type
 }
 
-// checkKey reports a change of the type of a map's keys.
+// checkKey reports a change of a map's key type.
 func (h *hub) checkKey(hs *history, s *model.Changed, from, to *model.Ref) {
 	a, b := h.m.Underlying(from), h.m.Underlying(to)
 	if a.Kind == model.KindMap && b.Kind == model.KindMap && !same(a.Key, b.Key) {
-		h.bag.Errorf(s.FromType.Span, codeMapKey, "the keys of a map cannot change their type: %s had keys of type %s and has %s; add a new field instead",
+		h.bag.Errorf(s.FromType.Span, codeMapKey, "the key type of a map cannot change: %s had keys of type %s and has %s; add a new field instead",
 			hs.label, h.spell(a.Key), h.spell(b.Key))
 	}
 }
 
-// direction is one way over a change of type.
+// direction is one direction of a change of type.
 type direction struct {
 	arg  string // the marker's argument
 	of   func(c *model.Changed) *model.Value
-	verb string // how a function is called that goes this way
+	verb string // the convention for names of its functions
 }
 
 var (
@@ -61,8 +60,7 @@ var (
 	down = direction{"downgradeWith", func(c *model.Changed) *model.Value { return c.DowngradeWith }, "Downgrade"}
 )
 
-// checkDirection checks one way over a change of type: the named function, or
-// that none is needed.
+// checkDirection checks one direction of a change of type: its function, or that it needs none.
 func (h *hub) checkDirection(t *model.Type, f *model.Field, s *model.Changed, d direction, from, to *model.Ref) {
 	function := d.of(s)
 	name := function.Or("")
@@ -80,7 +78,7 @@ func (h *hub) checkDirection(t *model.Type, f *model.Field, s *model.Changed, d 
 			name += upperFirst(s.Since)
 		}
 		h.bag.Errorf(s.Span, codeMissingFunction,
-			"%s: Go does not make %s of %s without loss, so a function must; say %s: %q",
+			"%[1]s: Go cannot convert %[3]s to %[2]s without loss; add %[4]s: %[5]q",
 			label, h.a(to), h.a(from), d.arg, name).
 			Note(s.Span, "its signature is: %s", h.signature(name, from, to, true))
 		return
@@ -97,7 +95,7 @@ func (h *hub) checkFunction(function *model.Value, arg string, from, to *model.R
 	name, span := function.Text, function.Span
 	switch {
 	case !token.IsIdentifier(name):
-		h.bag.Errorf(span, codeBadArgument, "%s names a function of package %s; %q is not a name", arg, h.pkg.Name, name)
+		h.bag.Errorf(span, codeBadArgument, "%s must name a function of package %s; %q is not a name", arg, h.pkg.Name, name)
 	case h.pkg.Funcs[name] == nil:
 		h.bag.Errorf(span, codeMissingFunction, "package %s has no function %s", h.pkg.Name, name).
 			Note(span, "its signature is: %s", h.signature(name, from, to, true))
@@ -116,7 +114,7 @@ func (h *hub) checkResult(function *model.Value, from, to *model.Ref) {
 	if len(fn.Params) == 1 && same(fn.Params[0], from) && returns(fn, to) {
 		return
 	}
-	h.bag.Errorf(function.Span, codeSignature, "%s must take %s and return %s, or that and an error", name, h.a(from), h.a(to)).
+	h.bag.Errorf(function.Span, codeSignature, "%s must take %s and return %s, or %[3]s and an error", name, h.a(from), h.a(to)).
 		Note(fn.Span, "write: %s", h.signature(name, from, to, true))
 }
 

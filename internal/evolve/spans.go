@@ -5,8 +5,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// nameSpan returns the place that gave an item its name in a version: a
-// fromName, or the item itself.
+// nameSpan returns the position of an item's name in a version: a fromName, or the item itself.
 func (h *hub) nameSpan(item any, v int) source.Span {
 	for _, s := range h.of(item).after(v) {
 		if s.fromName() != "" {

@@ -8,15 +8,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// items are what stands on one item in one version.
+// items are the tags and the default of one item in one version.
 type items struct {
 	constraints []*model.Constraint
 	markers     []model.Marker
 	def         *model.Default
 }
 
-// selected returns an item's tags as they hold in a version: since and until
-// are unwrapped or dropped.
+// selected returns the tags that apply to an item in a version. It unwraps since and until.
 func (h *hub) selected(v int, constraints []*model.Constraint, markers []model.Marker, def *model.Default) items {
 	out := items{markers: slices.Clone(markers), def: def}
 	for _, c := range constraints {
@@ -34,8 +33,7 @@ func (h *hub) selected(v int, constraints []*model.Constraint, markers []model.M
 	return out
 }
 
-// holds returns a tag without the since and until in it; nil when these say
-// that it does not hold in the version.
+// holds returns a tag without its since and until; nil if the tag does not apply in the version.
 func (h *hub) holds(c *model.Constraint, v int) (kept *model.Constraint, wrapped bool) {
 	if c.Is(model.RoleSince, model.RoleUntil) {
 		limit, ok := h.limit(c)
@@ -63,7 +61,7 @@ func (h *hub) holds(c *model.Constraint, v int) (kept *model.Constraint, wrapped
 	return &n, false
 }
 
-// until returns a tag, nil for none, as one that no version after the limit has.
+// until wraps a tag, which may be nil, so that versions after the limit do not have it.
 func (h *hub) until(c *model.Constraint, limit int) *model.Constraint {
 	if c == nil || limit >= h.newest() || c.Until != "" && h.index[c.Until] <= limit {
 		return c
@@ -73,7 +71,7 @@ func (h *hub) until(c *model.Constraint, limit int) *model.Constraint {
 	return &n
 }
 
-// limit returns the version that a since or until names.
+// limit returns the version of a since or until.
 func (h *hub) limit(c *model.Constraint) (v int, ok bool) {
 	name := c.ArgText("")
 	v, ok = h.index[name]
@@ -83,24 +81,24 @@ func (h *hub) limit(c *model.Constraint) (v int, ok bool) {
 	}
 	switch {
 	case name == "":
-		h.bag.Errorf(c.Span, codeNoSince, `the tag does not say which version; write +%s("%s")=+<tag>`, c.Name, h.pkg.Version)
+		h.bag.Errorf(c.Span, codeNoSince, `the tag has no version; write +%s("%s")=+<tag>`, c.Name, h.pkg.Version)
 	case !ok:
 		h.bag.Errorf(span, codeUndeclared, "version %s is not declared; the versions are %s", name, names(h.versions))
 	case c.Inner == nil:
-		h.bag.Errorf(c.Span, codeNoTag, `the tag that holds in these versions is missing; write +%s("%s")=+<tag>`, c.Name, name)
+		h.bag.Errorf(c.Span, codeNoTag, `the tag that applies in these versions is missing; write +%s("%s")=+<tag>`, c.Name, name)
 		return v, false
 	}
 	return v, ok
 }
 
-// selectDefault makes an unwrapped default tag the item's default.
+// selectDefault sets the item's default from an unwrapped default tag.
 func (h *hub) selectDefault(out *items, c *model.Constraint) {
 	d := defaulting.Read(c, h.bag)
 	if d == nil {
 		return
 	}
 	if out.def != nil {
-		h.bag.Errorf(d.Span, codeTwoDefaults, "in some versions the item has two defaults; say since and until on both").
+		h.bag.Errorf(d.Span, codeTwoDefaults, "the item has two defaults in some versions; add since or until to both").
 			Note(out.def.Span, "the other default is here")
 		return
 	}

@@ -14,9 +14,8 @@ import (
 
 var versionGrammar = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
 
-// checkVersions checks a package's version markers and returns the versions in
-// chronological order, the package's own last. It is not ok when the list is
-// too wrong to project anything from.
+// checkVersions checks a package's version markers and returns the versions in chronological
+// order, the package's own last. It is not ok if it cannot determine the versions.
 func checkVersions(p *model.Package, tags *tag.Set, bag *diag.Bag) (versions []*model.Version, ok bool) {
 	ok = true
 	seen := map[string]*model.Version{}
@@ -24,11 +23,11 @@ func checkVersions(p *model.Package, tags *tag.Set, bag *diag.Bag) (versions []*
 		span := v.NameSpan
 		switch first := seen[v.Name]; {
 		case !versionGrammar.MatchString(v.Name):
-			bag.Errorf(span, codeBadName, "%q is not the name of a version; write v<major>, v<major>alpha<n> or v<major>beta<n>, such as v1beta1", v.Name)
+			bag.Errorf(span, codeBadName, "%q is not a version; write v<major>, v<major>alpha<n> or v<major>beta<n>, such as v1beta1", v.Name)
 			ok = false
 			continue
 		case first != nil:
-			bag.Errorf(span, codeRepeated, "version %s is declared twice; keep one", v.Name).Note(first.Span, "first declared here")
+			bag.Errorf(span, codeRepeated, "version %s is repeated; remove one", v.Name).Note(first.Span, "first declared here")
 			continue
 		}
 		seen[v.Name] = v
@@ -43,13 +42,13 @@ func checkVersions(p *model.Package, tags *tag.Set, bag *diag.Bag) (versions []*
 	return versions, ok && ownOK
 }
 
-// checkPlanned warns of markers above the package clause that are not built yet.
+// checkPlanned warns about markers above the package clause that are not implemented yet.
 func checkPlanned(p *model.Package, bag *diag.Bag) {
 	for _, c := range model.Find(p.Constraints, model.RoleOutput) {
-		bag.Warnf(c.Span, codePlanned, "+%s is not supported yet: older versions go beside package %s, in folders named after them", c.Name, p.Name)
+		bag.Warnf(c.Span, codePlanned, "+%s is not supported yet: older versions are written beside package %s, in folders with their names", c.Name, p.Name)
 	}
 	if t := p.Tracking; t != nil && t.Store != "none" {
-		bag.Warnf(t.Span, codePlanned, "values are not tracked yet: what an older version cannot hold is lost when its clients write")
+		bag.Warnf(t.Span, codePlanned, "values are not tracked yet: values that an older version cannot represent are lost when its clients write")
 	}
 }
 
@@ -63,18 +62,18 @@ func checkOrder(versions []*model.Version, tags *tag.Set, bag *diag.Bag) {
 			return version.CompareKubeAwareVersionStrings(a.Name, b.Name)
 		})
 		bag.Errorf(v.NameSpan, codeOrder,
-			"version %s is declared after %s, which is newer; declare them in the order %s, or say +%s if they did appear in this order",
+			"version %s is declared after the newer %s; declare them in the order %s, or add +%s if they were released in this order",
 			v.Name, versions[i-1].Name, names(sorted), tags.WithRole(model.RoleAllowUnsorted))
 		return
 	}
 }
 
-// ownLast checks that the package's own version is declared, as the last, and
-// returns the list with it there.
+// ownLast checks that the package's own version is declared last, and returns the list with it
+// last.
 func ownLast(p *model.Package, versions []*model.Version, tags *tag.Set, bag *diag.Bag) ([]*model.Version, bool) {
 	if p.Version == "" {
 		bag.Errorf(p.Span, codeOwnVersion,
-			"package %s declares versions, but its name is not one; the newest version's package is named after it, such as v1", p.Name)
+			"package %s declares versions, but its name is not a version; the newest version's package must have its name, such as v1", p.Name)
 		return versions, false
 	}
 	i := slices.IndexFunc(versions, func(v *model.Version) bool { return v.Name == p.Version })
@@ -89,12 +88,11 @@ func ownLast(p *model.Package, versions []*model.Version, tags *tag.Set, bag *di
 		return versions, true
 	}
 	bag.Errorf(own.NameSpan, codeOwnVersion,
-		"%s is the package's own version and must be declared last: the newest version is the one that is written by hand", own.Name)
+		"%s is the package's own version and must be declared last: only the newest version is hand-written", own.Name)
 	return append(slices.Delete(slices.Clone(versions), i, i+1), own), true
 }
 
-// checkStorage sees to it that exactly one version is stored: the newest if
-// none is said.
+// checkStorage makes the newest version the storage version if there is none, and reports several.
 func checkStorage(versions []*model.Version, bag *diag.Bag) {
 	var stored *model.Version
 	for _, v := range versions {
@@ -106,8 +104,8 @@ func checkStorage(versions []*model.Version, bag *diag.Bag) {
 			continue
 		}
 		v.Storage = false
-		bag.Errorf(v.StorageSpan, codeStorage, "both %s and %s are the storage version; keep one", stored.Name, v.Name).
-			Note(stored.Span, "the other one is here")
+		bag.Errorf(v.StorageSpan, codeStorage, "%s and %s are both the storage version; keep one", stored.Name, v.Name).
+			Note(stored.Span, "the other one")
 	}
 	if stored == nil && len(versions) > 0 {
 		versions[len(versions)-1].Storage = true

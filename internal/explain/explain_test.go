@@ -32,7 +32,7 @@ func TestPages(t *testing.T) {
 		{names: []string{"unvalidatable"}, has: []string{"`kindsmith generate`", "unvalidatable/array"}},
 		{names: []string{"maxlength/negative"}, has: []string{"maxlength/negative\n", "cannot be negative", "See also: kindsmith explain k8s:maxLength"}},
 		{names: []string{"jsontag/missing"}, has: []string{"See also: kindsmith explain jsontag"}},
-		{names: []string{"check/unknown-tag"}, has: []string{"kindsmith tags"}},
+		{names: []string{"check/unknown-tag"}, has: []string{"lists them"}},
 		{names: []string{"versions/lossy"}, has: []string{"lossy:"}},
 		{names: []string{"crd/recursive"}, has: []string{"Schemaless"}},
 	} {

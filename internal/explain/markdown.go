@@ -16,8 +16,8 @@ func (x *Index) markdownCatalogue(w io.Writer) error {
 	p.line("")
 	p.line("All tags that kindsmith knows. `kindsmith explain <tag>` prints the page of a tag, including its diagnostic codes.")
 	p.line("")
-	p.line("* **Go**: ✓ is checked by generated Go, → something else does the work, ✗ is not there.")
-	p.line("* **Schema**: the same of published schemas and their CEL rules.")
+	p.line("* **Go**: ✓ is enforced by generated Go, → has its effect elsewhere, ✗ has no effect.")
+	p.line("* **Schema**: the same for published schemas and their CEL rules.")
 	for _, f := range x.tags.Families() {
 		x.markdownMatrix(p, f.Prefix, f.Title, f.Intro)
 	}

@@ -87,12 +87,12 @@ func (e *Engine) rule(path, text string, span source.Span) *verdict.Rule {
 func (e *Engine) Validate(_ context.Context, request verdict.Request) verdict.Result {
 	name, ok := e.set.Kind(request.Kind)
 	if !ok {
-		return failed(fmt.Errorf("%s is no kind of the packages", verdict.KindText(request.Kind)))
+		return failed(fmt.Errorf("the packages have no kind %s", verdict.KindText(request.Kind)))
 	}
 	var result verdict.Result
 	old := request.Old
 	if old != nil && old["apiVersion"] != request.Object["apiVersion"] {
-		result.OldIgnored = fmt.Sprintf("it is of version %v, and the rules of Go types compare objects of one version", old["apiVersion"])
+		result.OldIgnored = fmt.Sprintf("it has version %v; Go types can only be compared within one version", old["apiVersion"])
 		old = nil
 	}
 	unknown, err := e.set.Unknown(name, request.Object)

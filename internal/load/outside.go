@@ -24,7 +24,7 @@ func checkModule(dir string) error {
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return errors.New("there is no go.mod here")
+		return errors.New("no go.mod here")
 	}
-	return fmt.Errorf("there is no go.mod in %s or above it; kindsmith reads packages of Go modules", abs)
+	return fmt.Errorf("no go.mod in %s or its parent folders; kindsmith reads packages of Go modules", abs)
 }

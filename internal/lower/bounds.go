@@ -8,9 +8,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// bounds reads controller-gen's markers of bounds on durations and quantities, for
-// which controller-gen itself has no grammar, as the tags that mean the same. On
-// numbers they stay markers.
+// bounds reads controller-gen's bounds on durations and quantities, which controller-gen itself
+// does not support, as the corresponding tags. Bounds on numbers remain markers.
 func (l *lowerer) bounds(m *model.Model) {
 	for _, p := range m.Packages {
 		for _, t := range p.Types {
@@ -22,7 +21,7 @@ func (l *lowerer) bounds(m *model.Model) {
 	}
 }
 
-// sides are the markers of a bound and of its being exclusive, and the roles of the
+// sides has, for each bound, its marker, the marker that makes it exclusive, and the roles of the
 // tags.
 var sides = []struct {
 	bound, exclusive  string
@@ -32,8 +31,7 @@ var sides = []struct {
 	{"Maximum", "ExclusiveMaximum", model.RoleMaximum, model.RoleExclusiveMaximum},
 }
 
-// lifted moves bounds on values of a type, or on the items of a list, from the
-// markers of an item to its tags.
+// lifted converts the bounds on values of a type, or on list items, from markers to tags.
 func (l *lowerer) lifted(m *model.Model, typ *model.Ref, markers []model.Marker, tags []*model.Constraint) ([]model.Marker, []*model.Constraint) {
 	if len(markers) == 0 {
 		return markers, tags
@@ -79,8 +77,8 @@ func (l *lowerer) tagWith(role model.Role, m model.Marker) *model.Constraint {
 	return c
 }
 
-// measured reports whether a bound on values of a type is a duration or a quantity.
-// That on a time.Duration can also be a number, which controller-gen reads.
+// measured reports whether a bound on values of a type is a duration or a quantity. A bound on a
+// time.Duration can also be a number, which remains a marker.
 func measured(m *model.Model, typ *model.Ref, bound model.Marker) bool {
 	if m.Is(typ, model.GoDuration) && !m.Is(typ, model.Duration) {
 		_, err := strconv.ParseFloat(boundOf(bound).Text, 64)
@@ -89,7 +87,7 @@ func measured(m *model.Model, typ *model.Ref, bound model.Marker) bool {
 	return m.Is(typ, model.Duration) || m.Is(typ, model.Quantity)
 }
 
-// boundOf returns what a marker writes after its equals sign, which needs no quotes.
+// boundOf returns the value of a marker, with or without quotes.
 func boundOf(m model.Marker) *model.Value {
 	_, text, _ := strings.Cut(m.Text, "=")
 	text, _, _ = strings.Cut(text, " #")

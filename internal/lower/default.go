@@ -18,8 +18,8 @@ func (l *lowerer) addDefault(out *items, c *model.Constraint) {
 	}
 }
 
-// addKubebuilderDefault takes a +kubebuilder:default whose value is JSON; other
-// values are in controller-gen's grammar and reach only the schema.
+// addKubebuilderDefault reads a +kubebuilder:default whose value is JSON. Values in
+// controller-gen's own grammar are only for the schema.
 func (l *lowerer) addKubebuilderDefault(out *items, m marker.Marker) {
 	_, text, ok := strings.Cut(m.Text, "=")
 	if !ok {
@@ -31,8 +31,7 @@ func (l *lowerer) addKubebuilderDefault(out *items, m marker.Marker) {
 	}
 }
 
-// setDefault keeps the first default of an item. Several that say the same are
-// one; others are a mistake.
+// setDefault keeps the first default of an item and reports others that differ from it.
 func (l *lowerer) setDefault(out *items, d *model.Default) {
 	if out.def == nil {
 		out.def = d
@@ -41,6 +40,6 @@ func (l *lowerer) setDefault(out *items, d *model.Default) {
 	if defaulting.Same(out.def, d) {
 		return
 	}
-	l.bag.Errorf(d.Span, defaulting.CodeConflict, "+%s gives another default than +%s on the same item; keep one of them", d.Marker, out.def.Marker).
-		Note(out.def.Span, "the other default is here")
+	l.bag.Errorf(d.Span, defaulting.CodeConflict, "+%s and +%s set different defaults; remove one", d.Marker, out.def.Marker).
+		Note(out.def.Span, "the other default")
 }

@@ -24,13 +24,11 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// tooLong is how long a package of one file may take.
+// tooLong is the time limit for a package of one file.
 const tooLong = 20 * time.Second
 
-// FuzzLower takes a types.go through the whole compiler: whatever is in it, the
-// stages find mistakes or files are written, and those parse. The edits, three
-// bytes each, put lines of one seed into another, since bytes changed at random
-// are hardly ever Go.
+// FuzzLower runs all stages on a types.go: they report diagnostics or write files that parse. The
+// fuzzer's bytes are edits that combine lines of the seeds, since random bytes are hardly ever Go.
 func FuzzLower(f *testing.F) {
 	seeds := readSeeds(f)
 	for i, s := range seeds {
@@ -59,7 +57,7 @@ func FuzzLower(f *testing.F) {
 	})
 }
 
-// compile runs all stages on a file. Its error is that of an emitter.
+// compile runs all stages on a file. The error is an emitter's.
 func compile(build *load.Result, src string) error {
 	bag := &diag.Bag{}
 	res := build.FromSource("fuzz.example.com/api/v1", []byte(src), bag)
@@ -119,19 +117,19 @@ func read(f *testing.F, name string) string {
 	return string(content)
 }
 
-// dependencies loads what the seeds import, once.
+// dependencies loads the imports of the seeds, once.
 func dependencies(f *testing.F) *load.Result {
 	f.Helper()
 	res, err := load.Load(load.Config{Patterns: []string{"../emit/defaults/testdata/shapes", "../emit/deepcopy/testdata/shapes", "../emit/schema/testdata/kubebuilder"}}, &diag.Bag{})
 	if err != nil {
 		f.Fatal(err)
 	}
-	// Lowering loads what types lead to.
+	// Lowering loads more packages.
 	lower.Lower(res, driver.Tags(), &diag.Bag{})
 	return res
 }
 
-// parts are what edits choose from, in order of their first appearance.
+// parts are the lines, types and markers that edits choose from, in order of first appearance.
 type parts struct{ markers, types, json, payloads []string }
 
 var (
@@ -174,14 +172,14 @@ func collect(seeds []string) parts {
 	return p
 }
 
-// edit makes edits of three bytes: what to do, where, and with which part.
+// edit makes edits of three bytes: the operation, the position, and the part to use.
 func (p parts) edit(src string, edits []byte) string {
 	for ; len(edits) >= 3; edits = edits[3:] {
 		what, where, which := edits[0], int(edits[1]), int(edits[2])+int(edits[0]/7)*256
 		switch what % 7 {
-		case 0: // another marker in a marker's place
+		case 0: // replace a marker
 			src = replace(src, markerLine, 0, where, "\t"+pick(p.markers, which))
-		case 1: // a marker more
+		case 1: // add a marker
 			src = replace(src, fieldLine, -1, where, "\t"+pick(p.markers, which)+"\n")
 		case 2: // a type of a field
 			src = replace(src, fieldLine, 1, where, pick(p.types, which))
@@ -189,11 +187,11 @@ func (p parts) edit(src string, edits []byte) string {
 			src = replace(src, fieldLine, 2, where, pick(p.json, which))
 		case 4: // a value in a marker
 			src = replace(src, payload, 1, where, pick(p.payloads, which))
-		case 5: // a line less
+		case 5: // remove a line
 			lines := strings.Split(src, "\n")
 			i := where % len(lines)
 			src = strings.Join(slices.Delete(lines, i, i+1), "\n")
-		case 6: // a marker around another
+		case 6: // nest a marker in another
 			if found := markerLine.FindAllString(src, -1); len(found) > 0 {
 				inner := strings.TrimPrefix(strings.TrimSpace(found[where%len(found)]), "// ")
 				outer, _, _ := strings.Cut(pick(p.markers, which), "=")
@@ -206,8 +204,7 @@ func (p parts) edit(src string, edits []byte) string {
 
 func pick(list []string, i int) string { return list[i%len(list)] }
 
-// replace replaces a group of one of the places that the expression matches;
-// group -1 is the place before it.
+// replace replaces a group of one match of the expression; group -1 inserts before the match.
 func replace(src string, re *regexp.Regexp, group, where int, with string) string {
 	found := re.FindAllStringSubmatchIndex(src, -1)
 	if len(found) == 0 {

@@ -1,7 +1,7 @@
 // Package lower turns loaded packages into the model.
 //
-// It reads names, types, comments and constants, parses markers, and resolves
-// what tags name. Whether a tag belongs where it is written is for package check.
+// It reads names, types, comments and constants, parses markers, and resolves the references of
+// tags. It does not check tags; package check does.
 package lower
 
 import (
@@ -20,8 +20,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// Lower returns the model of the loaded roots and of every type that they lead
-// to. What tags name is resolved.
+// Lower returns the model of the loaded roots and of all types that they use, with resolved
+// references.
 func Lower(res *load.Result, tags *tag.Set, bag *diag.Bag) *model.Model {
 	l := &lowerer{res: res, tags: tags, bag: bag, packages: map[string]*packageState{}}
 	for _, p := range res.Roots {
@@ -59,7 +59,7 @@ type lowerer struct {
 	queue    []model.Name
 }
 
-// packageState is a package under way.
+// packageState is a package that is being lowered.
 type packageState struct {
 	load  *load.Package
 	model *model.Package
@@ -123,7 +123,7 @@ func (l *lowerer) state(path string) *packageState {
 	return ps
 }
 
-// root lowers all types and function signatures of a package that was asked for.
+// root lowers all types and function signatures of a root package.
 func (l *lowerer) root(p *load.Package) {
 	ps := l.state(p.Path)
 	if ps == nil {
@@ -149,7 +149,7 @@ func (l *lowerer) root(p *load.Package) {
 	}
 }
 
-// inputs lowers all types of the packages that a package's validators are about.
+// inputs lowers all types of the packages that a package's +k8s:validation-gen-input markers name.
 func (l *lowerer) inputs(ps *packageState) {
 	for _, m := range ps.model.Markers {
 		if m.Name != foreign.ValidationGenInput {
@@ -162,7 +162,7 @@ func (l *lowerer) inputs(ps *packageState) {
 			continue // the package's own mistakes have been reported
 		}
 		if found == nil {
-			l.bag.Errorf(m.Span, load.CodeNoInput, "package %q, which this package's validators are to be about, is not in the build; add its module to go.mod", path)
+			l.bag.Errorf(m.Span, load.CodeNoInput, "package %q is not in the build; add its module to go.mod", path)
 			continue
 		}
 		ps.model.Inputs = append(ps.model.Inputs, path)
@@ -192,7 +192,7 @@ func (l *lowerer) function(ps *packageState, decl *ast.FuncDecl) {
 	ps.model.Funcs[f.Name] = f
 }
 
-// declared lowers one declared type and queues the types that it leads to.
+// declared lowers one declared type and queues the types that it uses.
 func (l *lowerer) declared(name model.Name) {
 	ps := l.state(name.Package)
 	if ps == nil || ps.done[name.Name] {
@@ -236,8 +236,8 @@ func (l *lowerer) declared(name model.Name) {
 	}
 }
 
-// followConversions queues the types that the functions of a change of type
-// take: an older version may have a type that is nowhere in the newest.
+// followConversions queues the types of conversion functions: an older version may use a type that
+// the newest does not use.
 func (l *lowerer) followConversions(ps *packageState, t *model.Type) {
 	for _, f := range t.Fields {
 		for _, c := range f.Changes {
@@ -256,8 +256,8 @@ func (l *lowerer) followConversions(ps *packageState, t *model.Type) {
 	}
 }
 
-// definition returns what a declaration says the type is: for `type B A` that
-// is A, not what A is made of.
+// definition returns the type on the right side of a declaration: for `type B A` it returns A, not
+// the underlying type of A.
 func (l *lowerer) definition(ps *packageState, d typeDecl, obj *types.TypeName) *model.Ref {
 	if _, ok := d.spec.Type.(*ast.StructType); ok {
 		return &model.Ref{Kind: model.KindStruct}
@@ -287,8 +287,8 @@ func interfaceMethods(i *types.Interface) map[string]*model.Method {
 	return out
 }
 
-// follow queues every declared type that t mentions on the wire. Unexported
-// fields of other packages are their packages' business.
+// follow queues every declared type in the JSON form of t. It ignores unexported fields of other
+// packages.
 func (l *lowerer) follow(t *model.Type) {
 	l.followRef(t.Def)
 	root := l.packages[t.Package].load.Root
@@ -394,7 +394,7 @@ func (l *lowerer) consts(ps *packageState, decl *ast.GenDecl, spec *ast.ValueSpe
 
 var versionName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
-// packageClause reads what stands above the package clauses of a package.
+// packageClause reads the comments above the package clauses of a package.
 func (l *lowerer) packageClause(ps *packageState) {
 	p := ps.model
 	if versionName.MatchString(p.Name) {
@@ -406,8 +406,7 @@ func (l *lowerer) packageClause(ps *packageState) {
 			p.Imports[name] = path
 		}
 		if f.Generated && !ps.load.Root {
-			// An older version that kindsmith wrote is an API like any other to
-			// those who depend on it.
+			// For its importers, a generated older version is an API like any other.
 		} else if f.Generated {
 			continue
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// item is what a comment stands on.
+// item is the declaration that a comment belongs to.
 type item int
 
 const (
@@ -22,7 +22,7 @@ const (
 	itemConst
 )
 
-// items are the markers of one comment, sorted by what they become.
+// items are the markers of one comment, by their use.
 type items struct {
 	constraints []*model.Constraint
 	markers     []model.Marker
@@ -32,9 +32,8 @@ type items struct {
 	tracking    *model.Tracking
 }
 
-// items parses the markers of one comment of a package. Tags that do not parse
-// are reported; they stay out of the model. Of a dependency these are warnings,
-// since whoever runs kindsmith cannot change it.
+// items parses the markers of one comment. It reports tags that do not parse and omits them from
+// the model. In dependencies these are warnings, since the user cannot change them.
 func (l *lowerer) items(p *model.Package, list []marker.Marker, on item) items {
 	if p.Root || !p.External {
 		return l.parseItems(list, on)
@@ -42,7 +41,7 @@ func (l *lowerer) items(p *model.Package, list []marker.Marker, on item) items {
 	bag := l.bag
 	l.bag = &diag.Bag{}
 	out := l.parseItems(list, on)
-	bag.Demote(l.bag, "package "+p.Path+" is of another module, and the tag has no effect here")
+	bag.Demote(l.bag, "package "+p.Path+" is in another module; the tag has no effect here")
 	l.bag = bag
 	return out
 }
@@ -52,8 +51,8 @@ func (l *lowerer) parseItems(list []marker.Marker, on item) items {
 	for _, m := range list {
 		switch {
 		case m.Name == foreign.KubebuilderDefault:
-			// controller-gen's own grammar allows {a: 1} and {a,b}; the marker
-			// stays with the others, and is a default of ours where it is JSON.
+			// controller-gen's grammar allows {a: 1} and {a,b}. The marker remains, and is a
+			// default of kindsmith's if it is JSON.
 			out.markers = append(out.markers, model.Marker{Name: m.Name, Text: m.Text, Span: m.Span})
 			l.addKubebuilderDefault(&out, m)
 		case l.tags.Role(m.Name) == model.RoleDefault:
@@ -116,8 +115,7 @@ func value(v *marker.Value) *model.Value {
 	return &model.Value{Kind: valueKinds[v.Kind], Text: v.Text, Span: v.Span}
 }
 
-// add puts a tag to what it says about the item: tags that state a change are
-// kept apart, and those that declare versions are read.
+// add stores a tag by its kind: changes, versions, or other tags.
 func (l *lowerer) add(out *items, c *model.Constraint, on item) {
 	var declared any
 	if d := l.tags.Lookup(c.Name); d != nil && d.Declares != nil {
@@ -138,21 +136,19 @@ func (l *lowerer) add(out *items, c *model.Constraint, on item) {
 			out.tracking = declared
 		}
 	}
-	// The constraint stays, so that its arguments are checked like any tag's.
+	// The tag remains, so that its arguments are checked like those of other tags.
 	out.constraints = append(out.constraints, c)
 }
 
-// readable returns a tag without the arguments that could not be read, which
-// were reported.
+// readable returns a tag without the arguments that could not be read and were reported.
 func readable(c *model.Constraint) *model.Constraint {
 	out := *c
 	out.Args = slices.DeleteFunc(slices.Clone(c.Args), func(a model.Arg) bool { return a.Value.Kind == "" })
 	return &out
 }
 
-// typeComments returns the doc comment of a type, and the markers in it and in
-// the comment a blank line above it: kubebuilder and client-gen markers are
-// customarily set apart like that.
+// typeComments returns the doc comment of a type, and the markers in it and in the comment one
+// blank line above it, where kubebuilder and client-gen markers usually are.
 func (l *lowerer) typeComments(d typeDecl) (doc string, markers []marker.Marker) {
 	group, pos := d.spec.Doc, d.spec.Pos()
 	if !d.decl.Lparen.IsValid() {

@@ -12,8 +12,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// ref translates a type expression. Aliases are looked through: generated code
-// names the type that is meant.
+// ref translates a type expression. It resolves aliases, so that generated code uses the aliased
+// type.
 func ref(t types.Type) *model.Ref {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
@@ -70,8 +70,8 @@ func typeParams(t types.Type) []string {
 	return names
 }
 
-// wire reads the json struct tag as encoding/json does, with the ",inline" of
-// the Kubernetes convention.
+// wire reads the json struct tag like encoding/json, plus the ",inline" of the Kubernetes
+// convention.
 func wire(f *model.Field) {
 	tag := reflect.StructTag(f.StructTag).Get("json")
 	name, options, _ := strings.Cut(tag, ",")

@@ -5,10 +5,10 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 var (
 	codes diag.Codes
 
-	codeSyntax   = codes.New("manifest/syntax", "The document is neither YAML nor JSON. Other documents of the file are read all the same. A message about a mapping often means a wrong indentation in the line before.")
-	codeIgnored  = codes.New("manifest/ignored", "A line `...` ends a YAML document, and kubectl reads one document up to each `---`. It ignores the rest without saying so.")
-	codeNoObject = codes.New("manifest/no-object", "A document, or an item of a list, is a list, a string or a number. Files that are no manifests do not belong into the folders that are named with -f.")
-	codeNoKind   = codes.New("manifest/no-kind", "The object does not say what it is: `apiVersion` and `kind` are missing, empty or no strings.")
+	codeSyntax   = codes.New("manifest/syntax", "The document is neither YAML nor JSON. The other documents of the file are read. An error about a mapping often means that the previous line is indented wrongly.")
+	codeIgnored  = codes.New("manifest/ignored", "A line `...` ends a YAML document. kubectl silently ignores the text between it and the next `---`.")
+	codeNoObject = codes.New("manifest/no-object", "A document, or an item of a list, is not an object. Name only folders with manifests with -f.")
+	codeNoKind   = codes.New("manifest/no-kind", "The object has no kind: `apiVersion` or `kind` is missing, empty or not a string.")
 )
 
 // Codes returns the codes of what this package reports.

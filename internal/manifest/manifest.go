@@ -122,7 +122,7 @@ func (p *parser) isYAML(from int) bool {
 func (p *parser) yaml(from int) {
 	for chunk, bad := range p.split(from) {
 		if !bad.IsZero() {
-			p.syntax(bad, "a line that separates documents has nothing but --- and a comment")
+			p.syntax(bad, "a document separator is --- alone, or --- and a comment")
 		}
 		raw, err := kyaml.YAMLToJSON(normalized(chunk.Text()))
 		if err != nil {
@@ -134,7 +134,7 @@ func (p *parser) yaml(from int) {
 			root = &Node{span: p.firstLine(chunk), opaque: true}
 		}
 		if more {
-			p.bag.Warnf(p.documentEnd(chunk), codeIgnored, "kubectl ignores what follows this line; separate documents by ---")
+			p.bag.Warnf(p.documentEnd(chunk), codeIgnored, "kubectl ignores the lines after this one; separate documents with ---")
 		}
 		p.add(raw, chunk.Start, chunk.End, root)
 	}
@@ -274,7 +274,7 @@ func (d *Document) Objects(bag *diag.Bag) []*Object {
 func objects(value any, root *Node, implied schema.GroupVersionKind, bag *diag.Bag) []*Object {
 	object, ok := value.(map[string]any)
 	if !ok {
-		bag.Errorf(root.Place().Span, codeNoObject, "an API object is a mapping with apiVersion and kind; this is %s", describe(value))
+		bag.Errorf(root.Place().Span, codeNoObject, "this is %s; an API object is a mapping with apiVersion and kind", describe(value))
 		return nil
 	}
 	if object["apiVersion"] == nil && object["kind"] == nil && !implied.Empty() {
@@ -290,7 +290,7 @@ func objects(value any, root *Node, implied schema.GroupVersionKind, bag *diag.B
 			continue
 		}
 		if value := object[field.name]; value != nil && value != "" {
-			bag.Errorf(root.Locate(field.name).Span, codeNoKind, "%s is %s; it must be a string", field.name, describe(value))
+			bag.Errorf(root.Locate(field.name).Span, codeNoKind, "%s is %s; write a string", field.name, describe(value))
 		} else {
 			bag.Errorf(root.Locate(field.name).Span, codeNoKind, "the object has no %s", field.name)
 		}
@@ -298,7 +298,7 @@ func objects(value any, root *Node, implied schema.GroupVersionKind, bag *diag.B
 	}
 	gv, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil {
-		bag.Errorf(root.Locate("apiVersion").Span, codeNoKind, "apiVersion %q is not of the form group/version", apiVersion)
+		bag.Errorf(root.Locate("apiVersion").Span, codeNoKind, "apiVersion %q does not have the form group/version", apiVersion)
 		return nil
 	}
 	o := &Object{Value: object, Root: root, Kind: gv.WithKind(kind)}

@@ -137,16 +137,16 @@ func TestMistakes(t *testing.T) {
 			"f.yaml:1:1: did not find expected ',' or ']' [manifest/syntax]\nf.yaml:6:1: did not find expected node content [manifest/syntax]\nGood"},
 		{"indentation", "apiVersion: v1\nkind: A\nspec:\n   a: 1\n  b: 2\n", "f.yaml:5:3: did not find expected key [manifest/syntax]"},
 		{"tabs", "a:\n\tb: 1\n", "f.yaml:2:2: found character that cannot start any token [manifest/syntax]"},
-		{"separators", "--- oops\napiVersion: v1\nkind: Good\n", "f.yaml:1:1: a line that separates documents has nothing but --- and a comment [manifest/syntax]\nGood"},
+		{"separators", "--- oops\napiVersion: v1\nkind: Good\n", "f.yaml:1:1: a document separator is --- alone, or --- and a comment [manifest/syntax]\nGood"},
 		{"anchors", "a: *b\n", "f.yaml:1:1: unknown anchor 'b' referenced [manifest/syntax]"},
 		{"JSON", `{"apiVersion": "v1", "kind": "Good"}{"apiVersion": "v1", "kind": "Good"} {"a": tru}`, "f.yaml:1:83: invalid character '}' in literal true (expecting 'e') [manifest/syntax]\nGood\nGood"},
-		{"no object", "- a\n---\nx\n", "f.yaml:1:1: an API object is a mapping with apiVersion and kind; this is a list [manifest/no-object]\nf.yaml:3:1: an API object is a mapping with apiVersion and kind; this is a string [manifest/no-object]"},
+		{"no object", "- a\n---\nx\n", "f.yaml:1:1: this is a list; an API object is a mapping with apiVersion and kind [manifest/no-object]\nf.yaml:3:1: this is a string; an API object is a mapping with apiVersion and kind [manifest/no-object]"},
 		{"no type", "kind: A\n---\napiVersion: v1\nkind: 1\n---\napiVersion: a/b/c\nkind: A\n",
-			"f.yaml:1:1: the object has no apiVersion [manifest/no-kind]\nf.yaml:4:7: kind is the number 1; it must be a string [manifest/no-kind]\nf.yaml:6:13: apiVersion \"a/b/c\" is not of the form group/version [manifest/no-kind]"},
-		{"what kubectl ignores", "apiVersion: v1\nkind: Good\n...\napiVersion: v1\nkind: Lost\n", "f.yaml:3:1: kubectl ignores what follows this line; separate documents by --- [manifest/ignored]\nGood"},
+			"f.yaml:1:1: the object has no apiVersion [manifest/no-kind]\nf.yaml:4:7: kind is the number 1; write a string [manifest/no-kind]\nf.yaml:6:13: apiVersion \"a/b/c\" does not have the form group/version [manifest/no-kind]"},
+		{"what kubectl ignores", "apiVersion: v1\nkind: Good\n...\napiVersion: v1\nkind: Lost\n", "f.yaml:3:1: kubectl ignores the lines after this one; separate documents with --- [manifest/ignored]\nGood"},
 		{"nothing", "# only a comment\n---\n\n---\nnull\n", ""},
 		{"lists", "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: A}\n- apiVersion: a.b/v1\n  kind: BList\n  items: [{metadata: {name: x}}, 1]\n",
-			"f.yaml:7:34: an API object is a mapping with apiVersion and kind; this is the number 1 [manifest/no-object]\nA\nB x"},
+			"f.yaml:7:34: this is the number 1; an API object is a mapping with apiVersion and kind [manifest/no-object]\nA\nB x"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			bag := &diag.Bag{}

@@ -222,7 +222,7 @@ func (p *parser) checkArgs(list []Arg) {
 		if arg.Name != "" {
 			if first, twice := seen[arg.Name]; twice {
 				p.bag.Errorf(arg.NameSpan, codeArgDuplicate, `argument %q is repeated; remove one`, arg.Name).
-					Note(first.NameSpan, "first given here")
+					Note(first.NameSpan, "first used here")
 				continue
 			}
 			seen[arg.Name] = arg

@@ -6,7 +6,7 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 var (
 	codes diag.Codes
 
-	codeArgComma       = codes.New("marker/arg-comma", "A comma between two arguments is missing or superfluous.")
+	codeArgComma       = codes.New("marker/arg-comma", "A comma between two arguments is missing, or there is one too many.")
 	codeArgCount       = codes.New("marker/arg-count", "A tag has at most one argument without a name. Write several as `name: value, name: value`.")
 	codeArgDuplicate   = codes.New("marker/arg-duplicate", "An argument is repeated. Remove one.")
 	codeArgEquals      = codes.New("marker/arg-equals", "A named argument is written with a colon: `+k8s:unionMember(union: \"storage\")`.")

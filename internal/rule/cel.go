@@ -16,7 +16,7 @@ import (
 type Reason string
 
 // NeedsGo is the reason for rules that are functions.
-const NeedsGo Reason = "only Go can run the function, so it takes a webhook"
+const NeedsGo Reason = "only Go can run the function, so it needs a webhook"
 
 // Holds returns the expression that a value satisfies a predicate about single
 // values, and the message for one that does not. The expression is nil, with the
@@ -87,7 +87,7 @@ func limit(l *Limit, x expr.Expr) (holds expr.Expr, message string, reason Reaso
 	if !value.IsInt64() {
 		// The server's integers have 64 bits and a sign.
 		if l.Keyword == Minimum || l.Keyword == ExclusiveMinimum || l.Keyword == MultipleOf {
-			return nil, "", Reason("an API server has no integers as large as " + l.Value)
+			return nil, "", Reason("API servers do not support integers as large as " + l.Value)
 		}
 		return nil, "", ""
 	}

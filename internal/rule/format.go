@@ -73,7 +73,7 @@ var Formats = func() map[string]FormatSpec {
 		},
 		"k8s-path-segment-name": {
 			Check: "PathSegmentName", Pattern: `^([^./%][^/%]*|\.[^./%][^/%]*|\.\.[^/%]+)?$`,
-			Doc: "a name that can stand in a URL path: without `/` and `%`, and neither `.` nor `..`",
+			Doc: "a segment of a URL path: without `/` and `%`, and neither `.` nor `..`",
 		},
 		"k8s-uuid": {
 			Check: "UUID", OpenAPI: "uuid", Pattern: `^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`,

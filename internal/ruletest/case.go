@@ -43,7 +43,7 @@ func (r *reader) readCase(value any, at *manifest.Node, base *manifest.Object) {
 		return
 	}
 	if first, ok := r.named[c.Name]; ok && c.Name != "" {
-		r.bag.Errorf(c.name, codeMalformed, "two cases have the name %q", c.Name).Note(first, "the other one")
+		r.bag.Errorf(c.name, codeMalformed, "two cases are named %q", c.Name).Note(first, "the other case")
 	}
 	r.named[c.Name] = c.name
 	for _, missing := range []struct {
@@ -89,7 +89,7 @@ func (b *builder) entries() []entry {
 		}},
 		{"patch", func(value any, at *manifest.Node) {
 			if _, ok := value.(map[string]any); !ok {
-				b.r.malformed(at, "a patch is a JSON merge patch, which is a mapping")
+				b.r.malformed(at, "patch must be a mapping: a JSON merge patch")
 				return
 			}
 			b.record("", value, at)
@@ -98,7 +98,7 @@ func (b *builder) entries() []entry {
 		{"set", func(value any, at *manifest.Node) {
 			changes, ok := value.(map[string]any)
 			if !ok {
-				b.r.malformed(at, "set is a mapping of paths to values")
+				b.r.malformed(at, "set must be a mapping of paths to values")
 				return
 			}
 			for _, path := range at.Names() {
@@ -117,7 +117,7 @@ func (b *builder) entries() []entry {
 		{"unset", func(value any, at *manifest.Node) {
 			paths, ok := value.([]any)
 			if !ok {
-				b.r.malformed(at, "unset is a list of paths")
+				b.r.malformed(at, "unset must be a list of paths")
 				return
 			}
 			for i, path := range paths {
@@ -160,7 +160,7 @@ func (b *builder) record(path string, value any, at *manifest.Node) {
 func (b *builder) build(at *manifest.Node) *manifest.Object {
 	if b.base == nil {
 		if !b.r.bag.HasErrors() {
-			b.r.malformed(at, "the case has no object: write object, or a base for it or for all cases of the file")
+			b.r.malformed(at, "the case has no object; write object or base, or a base for all cases of the file")
 		}
 		return nil
 	}
@@ -216,7 +216,7 @@ func (r *reader) expect(value any, at *manifest.Node) []Expected {
 	}
 	list, ok := value.([]any)
 	if !ok || len(list) == 0 {
-		r.malformed(at, "expect is the word valid, or a list of errors")
+		r.malformed(at, "expect must be valid or a list of errors")
 		return nil
 	}
 	var expected []Expected
@@ -246,7 +246,7 @@ func (r *reader) expected(value any, at *manifest.Node) Expected {
 	case isObject:
 		r.fields(value, at, "an expected error", entries)
 		if at.Field("path") == nil {
-			r.malformed(at, "an expected error has a path; that of the object itself is an empty text")
+			r.malformed(at, "an expected error must have a path; the path of the object itself is empty")
 		} else {
 			e.span = at.Field("path").Place().Span
 		}
@@ -272,7 +272,7 @@ func (r *reader) path(into *string) func(value any, at *manifest.Node) {
 	return func(value any, at *manifest.Node) {
 		text, ok := value.(string)
 		if !ok {
-			r.malformed(at, "a path is a text")
+			r.malformed(at, "a path must be a string")
 		}
 		*into = text
 	}

@@ -5,16 +5,16 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 var (
 	codes diag.Codes
 
-	codeMalformed     = codes.New("ruletest/malformed", "The test file is not of the form that docs/testing-rules.md describes, so the case was not run.")
-	codeNoCases       = codes.New("ruletest/no-cases", "A test file has a list `cases`.")
-	codeUnknownKind   = codes.New("ruletest/unknown-kind", "No engine knows the kind of the object. Name the folder with its CustomResourceDefinition with --crd.")
-	codeMissing       = codes.New("ruletest/missing", "The case expects a validation error that was not reported. Either a rule is missing, or the object does not break it.")
-	codeDifferent     = codes.New("ruletest/different", "There is an error at the expected path, of another type or with another message.")
+	codeMalformed     = codes.New("ruletest/malformed", "The test file does not have the form that docs/testing-rules.md describes. The case did not run.")
+	codeNoCases       = codes.New("ruletest/no-cases", "The test file has no list `cases`.")
+	codeUnknownKind   = codes.New("ruletest/unknown-kind", "No engine has the kind of the object. Add the folder with its CustomResourceDefinition with --crd.")
+	codeMissing       = codes.New("ruletest/missing", "An expected validation error was not reported. Either the rule is missing, or the object does not break it.")
+	codeDifferent     = codes.New("ruletest/different", "The error at the expected path has another type or message.")
 	codeUnexpected    = codes.New("ruletest/unexpected", "The object has a validation error that the case does not expect.")
-	codeUnknown       = codes.New("ruletest/unknown-field", "The object has a field that its kind does not have. It would be dropped, so the case tests less than it says.")
+	codeUnknown       = codes.New("ruletest/unknown-field", "The kind of the object has no such field. An API server would drop the field, so the case would not test it.")
 	codeOldIgnored    = codes.New("ruletest/old-ignored", "The old object could not be used, so rules on updates did not run.")
-	codeUnbroken      = codes.New("ruletest/unbroken", "No case expects an error of this rule, so the tests would not notice if it were gone. Add a case that breaks it.")
-	codeEnginesDiffer = codes.New("ruletest/engines-differ", "All engines report errors as the case expects them, of different types. Clients that look at the type of an error see which engine is in use. Name the type in the case, or write one entry an engine.")
+	codeUnbroken      = codes.New("ruletest/unbroken", "No case breaks this rule, so the tests would still pass without it. Add a case that breaks it.")
+	codeEnginesDiffer = codes.New("ruletest/engines-differ", "All engines report the expected errors, but with different types. Clients can see the type of an error. Add the type to the case, or write one entry for each engine.")
 )
 
 // Codes returns the codes of what this package reports.

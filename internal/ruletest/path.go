@@ -36,7 +36,7 @@ func parsePath(path string) ([]segment, error) {
 			rest = tail
 			segments = append(segments, inner)
 			if rest != "" && rest[0] != '.' && rest[0] != '[' {
-				return nil, fmt.Errorf("the path %q has no dot behind a bracket", path)
+				return nil, fmt.Errorf("the path %q has no dot after a bracket", path)
 			}
 		default:
 			end := strings.IndexAny(rest, ".[")
@@ -82,7 +82,7 @@ func set(into any, path []segment, value any) (any, error) {
 	step := path[0]
 	if list, ok := into.([]any); ok || into == nil && step.index >= 0 {
 		if step.index < 0 {
-			return nil, fmt.Errorf("%q is no index of a list", step.name)
+			return nil, fmt.Errorf("%q is not a list index", step.name)
 		}
 		if step.index > len(list) {
 			return nil, fmt.Errorf("item %d does not exist: the list has %d", step.index, len(list))

@@ -34,7 +34,7 @@ func TestChanges(t *testing.T) {
 		{name: "a key without quotes", do: assign, from: "{}", path: `a[b.c/d]`, want: "a: {b.c/d: new}"},
 		{name: "a key that looks like an index", do: assign, from: "a: {x: 1}", path: `a[0]`, want: `a: {x: 1, "0": new}`},
 		{name: "below a text", do: assign, from: "a: x", path: "a.b", wantError: `"b" is below a value that is neither an object nor a list`},
-		{name: "a name in a list", do: assign, from: "a: [x]", path: "a.b", wantError: `"b" is no index of a list`},
+		{name: "a name in a list", do: assign, from: "a: [x]", path: "a.b", wantError: `"b" is not a list index`},
 		{name: "remove a field", do: unset, from: "{a: 1, b: 2}", path: "a", want: "b: 2"},
 		{name: "remove an item", do: unset, from: "a: [x, y, z]", path: "a[1]", want: "a: [x, z]"},
 		{name: "remove within an item", do: unset, from: "a: [{b: 1, c: 2}]", path: "a[0].b", want: "a: [{c: 2}]"},

@@ -113,7 +113,7 @@ func (r *run) runCase(ctx context.Context, c *Case) {
 		r.difference(c, verdicts)
 	}
 	if !known {
-		r.failf(c, nil, c.name, codeUnknownKind, "no engine knows %s", verdict.KindText(c.Object.Kind))
+		r.failf(c, nil, c.name, codeUnknownKind, "no engine has the kind %s", verdict.KindText(c.Object.Kind))
 	}
 }
 
@@ -145,7 +145,7 @@ func (r *run) difference(c *Case, verdicts map[string][]string) {
 		texts = append(texts, fmt.Sprintf("%s has %s", name, strings.Join(verdicts[name], ", ")))
 	}
 	if differ {
-		r.bag.Warnf(c.name, codeEnginesDiffer, "case %q passes, and the engines differ: %s", c.Name, strings.Join(texts, "; "))
+		r.bag.Warnf(c.name, codeEnginesDiffer, "case %q passes, but the engines differ: %s", c.Name, strings.Join(texts, "; "))
 	}
 }
 
@@ -231,7 +231,7 @@ func (r *run) missing(c *Case, e verdict.Engine, want Expected, result verdict.R
 	}
 	d := r.failf(c, e, want.span, codeMissing, "expected an error at %s, got none", at)
 	if result.Blocked {
-		d.Notes = append(d.Notes, diag.Note{Message: "some rules did not run because of other errors of the object"})
+		d.Notes = append(d.Notes, diag.Note{Message: "some rules did not run because of other errors"})
 	}
 }
 

@@ -83,7 +83,7 @@ func TestEngines(t *testing.T) {
 			want:   `3: error: case "x": unexpected error: spec.labels[a]: Required value (engine: types) [ruletest/unexpected]`},
 		{name: "types differ", expect: "[spec.labels.a]",
 			first: field.ErrorList{field.Required(size, "")}, second: field.ErrorList{field.Invalid(size, 1, "")},
-			want: `3: warning: case "x" passes, and the engines differ: schema has spec.labels.a Required; types has spec.labels.a Invalid [ruletest/engines-differ]`},
+			want: `3: warning: case "x" passes, but the engines differ: schema has spec.labels.a Required; types has spec.labels.a Invalid [ruletest/engines-differ]`},
 		{name: "an error of one engine", expect: "[{path: spec.labels.a, engine: schema}]",
 			first: field.ErrorList{field.Required(size, "")}},
 		{name: "an error of the other engine", expect: "[{path: spec.labels.a, engine: types}]",
@@ -105,7 +105,7 @@ func TestRules(t *testing.T) {
 	custom := verdict.NotRun{Text: "+custom", Reason: "a Go function"}
 	e := &engine{name: "types", rules: rules, notRun: []verdict.NotRun{custom}, errs: field.ErrorList{field.Required(field.NewPath("spec", "a"), "")}}
 	summary, got := run(t, base+"cases:\n- name: x\n  expect: [spec.a]\n- name: y\n  expect: [spec.a]\n", e)
-	if diff := cmp.Diff("5: error: a name is a text; write it in quotes, since YAML reads it as true [ruletest/malformed]", got); diff != "" {
+	if diff := cmp.Diff("5: error: a name must be a string, but YAML reads true; write it in quotes [ruletest/malformed]", got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	if len(summary.Unbroken) != 1 || summary.Unbroken[0].Rule != rules[1] || summary.Rules != 2 {

@@ -116,7 +116,7 @@ func (r *reader) document(doc *manifest.Document) {
 			places = at
 			var ok bool
 			if cases, ok = value.([]any); !ok {
-				r.malformed(at, "cases is a list")
+				r.malformed(at, "cases must be a list")
 			}
 		}},
 	})
@@ -135,7 +135,7 @@ type entry struct {
 func (r *reader) fields(value any, at *manifest.Node, what string, entries []entry) {
 	object, ok := value.(map[string]any)
 	if !ok {
-		r.malformed(at, "%s is a mapping with: %s", what, names(entries))
+		r.malformed(at, "%s must be a mapping with: %s", what, names(entries))
 		return
 	}
 	for _, name := range at.Names() {
@@ -172,11 +172,11 @@ func (r *reader) text(into *string, what string) func(value any, at *manifest.No
 		text, ok := value.(string)
 		switch value.(type) {
 		case bool, int64, float64:
-			r.malformed(at, "%s is a text; write it in quotes, since YAML reads it as %v", what, value)
+			r.malformed(at, "%s must be a string, but YAML reads %v; write it in quotes", what, value)
 			return
 		}
 		if !ok || text == "" {
-			r.malformed(at, "%s is a text", what)
+			r.malformed(at, "%s must be a string", what)
 			return
 		}
 		*into = text
@@ -197,7 +197,7 @@ func (r *reader) base(value any, at *manifest.Node) *manifest.Object {
 	r.bases[path] = nil
 	file, err := manifest.ReadFile(path)
 	if err != nil {
-		r.malformed(at, "the base cannot be read: %v", err)
+		r.malformed(at, "cannot read the base: %v", err)
 		return nil
 	}
 	var objects []*manifest.Object
@@ -207,7 +207,7 @@ func (r *reader) base(value any, at *manifest.Node) *manifest.Object {
 	}
 	if len(objects) != 1 {
 		if r.bag.Errors() == errors {
-			r.malformed(at, "a base is one object, and the file has %d", len(objects))
+			r.malformed(at, "a base must be one object; the file has %d", len(objects))
 		}
 		return nil
 	}

@@ -28,13 +28,13 @@ func CheckCount(codes SizeCodes, c *model.Constraint, limit int64, bag *diag.Bag
 		bag.Errorf(c.Payload.Span, codes.Negative, "%s cannot be negative; use 0 or more", c.ShortName())
 		return false
 	case !v.IsInt64() || v.Int64() > limit:
-		bag.Errorf(c.Payload.Span, codes.TooLarge, "%s=%s is more than any API object can hold; the largest allowed is %d", c.ShortName(), v, limit)
+		bag.Errorf(c.Payload.Span, codes.TooLarge, "%s=%s is larger than any API object; the largest allowed is %d", c.ShortName(), v, limit)
 		return false
 	}
 	return true
 }
 
-// CheckOrder reports a lower bound that lies above the upper one, on the lower.
+// CheckOrder reports, at the lower bound, a lower bound above the upper bound.
 func CheckOrder(code diag.Code, n *Node, c *model.Constraint, upper model.Role, bag *diag.Bag) {
 	lo, ok := IntPayload(c)
 	if !ok {
@@ -48,8 +48,7 @@ func CheckOrder(code diag.Code, n *Node, c *model.Constraint, upper model.Role, 
 		Note(other.Span, "%s is here", other.ShortName())
 }
 
-// CheckRange reports a lower bound on numbers that leaves no value below an
-// upper one, on the lower.
+// CheckRange reports, at the lower bound, bounds on numbers that no value satisfies.
 func CheckRange(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) {
 	lower, ok := n.BoundOf(c)
 	if !ok {
@@ -80,7 +79,7 @@ func CheckRange(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) {
 	}
 }
 
-// upper returns the tag with the given role among those that hold here, and its bound.
+// upper returns the tag with the given role that applies here, and its bound.
 func (n *Node) upper(role model.Role) (*model.Constraint, *big.Int) {
 	for _, c := range n.AllConstraints() {
 		if !c.Is(role) {
@@ -93,8 +92,8 @@ func (n *Node) upper(role model.Role) (*model.Constraint, *big.Int) {
 	return nil, nil
 }
 
-// CheckFits reports a bound that values of the type cannot have. Durations and
-// quantities have no others than those that a bound can be.
+// CheckFits reports a bound that is out of range for the type. Durations and quantities have no
+// such bounds.
 func CheckFits(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) bool {
 	b, ok := n.BoundOf(c)
 	if !ok || b.Of != rule.Number {
@@ -106,7 +105,7 @@ func CheckFits(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) bool
 		return false
 	}
 	if v.Cmp(bigInt(lo)) < 0 || v.Cmp(bigInt(hi)) > 0 {
-		bag.Errorf(c.Payload.Span, code, "%s=%s is outside of %s, which holds %s to %s", c.ShortName(), v, n.Underlying(), lo, hi)
+		bag.Errorf(c.Payload.Span, code, "%s=%s is out of range for %s, which is %s to %s", c.ShortName(), v, n.Underlying(), lo, hi)
 		return false
 	}
 	return true
@@ -118,7 +117,7 @@ func InRange(v, lo, hi string) bool {
 	return ok && n.Cmp(bigInt(lo)) >= 0 && n.Cmp(bigInt(hi)) <= 0
 }
 
-// CheckEdge reports an exclusive bound beyond which the type has no values.
+// CheckEdge reports an exclusive bound at the limit of the type, which no value satisfies.
 func CheckEdge(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) bool {
 	b, ok := n.BoundOf(c)
 	lo, hi, integer := n.Underlying().IntRange()
@@ -134,9 +133,9 @@ func CheckEdge(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) bool
 	if v.Cmp(bigInt(edge)) != 0 {
 		return true
 	}
-	bag.Errorf(c.Payload.Span, code, "no %s is %s %s; for that value alone write +%s=%s", n.Underlying(), how.Words, v, n.Tags.WithRole(role), v)
+	bag.Errorf(c.Payload.Span, code, "no %s is %s %s; to allow only that value, write +%s=%s", n.Underlying(), how.Words, v, n.Tags.WithRole(role), v)
 	return false
 }
 
-// comparison returns how the bound with a role compares.
+// comparison returns the comparison of the bound with a role.
 func comparison(role model.Role) rule.Comparison { return rule.Comparisons[rule.Keyword(role)] }

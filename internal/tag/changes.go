@@ -3,9 +3,9 @@ package tag
 import "github.com/kindsmith/kindsmith/internal/model"
 
 // ArgSince is the argument that all tags on changes have.
-var ArgSince = Arg{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version in which it happened"}
+var ArgSince = Arg{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version of the change"}
 
-// BaseOf returns what a tag on a change has in common with others.
+// BaseOf returns the common part of a change from its tag.
 func BaseOf(c *model.Constraint) model.ChangeBase {
 	since := c.Arg(ArgSince.Name)
 	return model.ChangeBase{Role: c.Role, Since: since.Or(""), Span: c.Span, SinceSpan: since.Place(c.Span), Tag: c}

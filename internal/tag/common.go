@@ -17,17 +17,15 @@ func EnumValues(t *model.Type) []*model.Const {
 	return values
 }
 
-// EnumExclusion says that a constant is no value of its enum while an option is
-// on, or off.
+// EnumExclusion excludes a constant from its enum if an option is enabled or disabled.
 type EnumExclusion struct {
 	Const  *model.Const
 	Option string
-	// When is set where the constant is left out while the option is on.
+	// When is set if the enabled option excludes the constant.
 	When bool
 }
 
-// EnumExclusions returns what depends on options among the values of an enum, in
-// order of declaration.
+// EnumExclusions returns the values of an enum that depend on options, in order of declaration.
 func EnumExclusions(t *model.Type) []EnumExclusion {
 	var found []EnumExclusion
 	for _, value := range EnumValues(t) {

@@ -8,12 +8,12 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// levels are the roles that say how firmly a rule holds.
+// levels are the roles of stability levels.
 var levels = map[model.Role]rule.Level{model.RoleAlpha: rule.Alpha, model.RoleBeta: rule.Beta}
 
 var kubernetesVersion = regexp.MustCompile(`^[0-9]+\.[0-9]+$`)
 
-// CheckSince reports an argument since that is no version of Kubernetes.
+// CheckSince reports an argument since that is not a Kubernetes version.
 func CheckSince(code diag.Code, c *model.Constraint, bag *diag.Bag) {
 	if v := c.Arg("since"); v != nil && !kubernetesVersion.MatchString(v.Text) {
 		bag.Errorf(v.Span, code, "%q is not a version of Kubernetes; write it as \"1.37\"", v.Text)

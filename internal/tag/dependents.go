@@ -15,8 +15,7 @@ func (n *Node) Sibling(name string) (f *model.Field, through []*model.Field) {
 	return fieldByJSON(n.Model, n.Owner, name, 0)
 }
 
-// DependentRules lowers a tag that says of another field whether it is set when
-// the tagged one is.
+// DependentRules lowers a tag that requires or forbids another field if the tagged field is set.
 func DependentRules(name string, forbidden bool) func(n *Node, c *model.Constraint) []rule.Rule {
 	word := map[bool]string{false: "Required", true: "Forbidden"}[forbidden]
 	return func(n *Node, c *model.Constraint) []rule.Rule {
@@ -35,8 +34,7 @@ func DependentRules(name string, forbidden bool) func(n *Node, c *model.Constrai
 // DependentCodes are the codes of CheckDependent.
 type DependentCodes struct{ NoField, Itself, StructValue diag.Code }
 
-// CheckDependent reports a field that is not there, or of which it cannot be
-// said whether it is set.
+// CheckDependent reports a field that does not exist or is always set.
 func CheckDependent(codes DependentCodes, n *Node, c *model.Constraint, bag *diag.Bag) {
 	name := c.Arg("")
 	other, _ := n.Sibling(name.Text)
@@ -51,14 +49,14 @@ func CheckDependent(codes DependentCodes, n *Node, c *model.Constraint, bag *dia
 	for _, f := range []*model.Field{n.Field, other} {
 		if ShapeOf(n.Model, f.Type) == Structs {
 			if _, pointer := n.Model.Deref(f.Type); !pointer {
-				bag.Errorf(c.Span, codes.StructValue, "field %s is a struct that is not behind a pointer: it is always set, so nothing can depend on it; make it a pointer", f.Name)
+				bag.Errorf(c.Span, codes.StructValue, "field %s is a non-pointer struct, which is always set, so nothing can depend on it; make it a pointer", f.Name)
 			}
 		}
 	}
 }
 
-// ReportNoField reports a JSON name that no field of a struct has, and suggests
-// the nearest that one has.
+// ReportNoField reports a JSON name that no field of a struct has, and suggests the most similar
+// one.
 func ReportNoField(code diag.Code, t *model.Type, name *model.Value, bag *diag.Bag) {
 	d := bag.Errorf(name.Span, code, "%s has no field with the JSON name %q", t.Name, name.Text)
 	var names []string

@@ -14,8 +14,8 @@ const (
 	flagNonError = "NonError"
 )
 
-// FixedResult returns the definition of a tag that always passes or always
-// fails: for tests of where rules are placed.
+// FixedResult returns the definition of a tag that always passes or always fails, for tests of
+// where rules apply.
 func FixedResult(name string, stability Stability, passes bool) *Definition {
 	short := shortName(name)
 	var codes diag.Codes
@@ -23,17 +23,17 @@ func FixedResult(name string, stability Stability, passes bool) *Definition {
 	d := &Definition{
 		Name: name, Stability: stability, Scopes: Anywhere, Shapes: AnyShape,
 		Args: []Arg{
-			{Name: "flags", Kinds: []model.ValueKind{model.StringValue}, Doc: "flags with commas between them: ShortCircuit stops the rules after it, NonError reports nothing"},
-			{Name: "typeArg", Kinds: []model.ValueKind{model.StringValue}, Doc: "the type of the value; it is accepted for upstream's sake, and Go finds it by itself"},
+			{Name: "flags", Kinds: []model.ValueKind{model.StringValue}, Doc: "comma-separated flags: ShortCircuit skips the rules after it, NonError reports no error"},
+			{Name: "typeArg", Kinds: []model.ValueKind{model.StringValue}, Doc: "the type of the value; accepted for compatibility with upstream and ignored"},
 			{Name: "cohort", Kinds: []model.ValueKind{model.StringValue}, Doc: "the cohort of the rule"},
 		},
-		Payload:    Payload{Kinds: []model.ValueKind{model.StringValue}, Optional: true, Doc: "a text that the generated code has"},
+		Payload:    Payload{Kinds: []model.ValueKind{model.StringValue}, Optional: true, Doc: "a text for the generated code"},
 		Repeatable: true,
 		Codes:      codes.All(),
 		Check: func(_ *Node, c *model.Constraint, bag *diag.Bag) {
 			for _, flag := range flags(c) {
 				if flag != flagShort && flag != flagNonError {
-					bag.Errorf(c.Arg("flags").Span, unknownFlag, "there is no flag %q; the flags are ShortCircuit and NonError", flag)
+					bag.Errorf(c.Arg("flags").Span, unknownFlag, "unknown flag %q; the flags are ShortCircuit and NonError", flag)
 				}
 			}
 		},
@@ -41,11 +41,11 @@ func FixedResult(name string, stability Stability, passes bool) *Definition {
 	}
 	if passes {
 		d.Summary = "Always passes."
-		d.Doc = "For tests of generators and of where rules are placed; it says nothing about an API."
+		d.Doc = "For tests of generators and of where rules apply."
 		return d
 	}
 	d.Summary = "Always fails."
-	d.Doc = "For tests of generators and of where rules are placed; no value is valid."
+	d.Doc = "For tests of generators and of where rules apply. No value is valid."
 	d.ErrorType, d.Origin = "Invalid", "validateFalse"
 	return d
 }

@@ -39,14 +39,13 @@ func program(m *model.Model, tags *Set, t *model.Type, params map[string]*model.
 	return p
 }
 
-// reshaped reports whether markers of other tools give a value another schema than
-// its Go type has.
+// reshaped reports whether markers of other tools change the schema of a value.
 func reshaped(list []model.Marker) bool {
 	return slices.ContainsFunc(list, func(m model.Marker) bool { return foreign.Reshapes(m.Name) })
 }
 
-// lowerAll returns the rules of the constraints on a place in the order of their
-// tags' names: those of the place, and those of the struct around it.
+// lowerAll returns the rules of the tags on a node, in the order of their names: the rules of the
+// node, and those of the enclosing struct.
 func lowerAll(n *Node, list []*model.Constraint) (own, around []rule.Rule) {
 	sorted := slices.Clone(list)
 	name := func(c *model.Constraint) string {
@@ -68,8 +67,7 @@ func lowerAll(n *Node, list []*model.Constraint) (own, around []rule.Rule) {
 	return own, around
 }
 
-// Rules returns the rules of a constraint on a place. It is what tags that nest
-// others call for these.
+// Rules returns the rules of a tag on a node. Tags that nest other tags call it for these.
 func Rules(n *Node, c *model.Constraint) []rule.Rule {
 	if n == nil || c == nil {
 		return nil
@@ -92,8 +90,8 @@ func Rules(n *Node, c *model.Constraint) []rule.Rule {
 	return rules
 }
 
-// takes reports whether a tag can be where it is, and has the payload that it must
-// have. Checking reports the others; they have no rules.
+// takes reports whether a tag may be on the node and has a valid payload. Package check reports
+// other tags; they have no rules.
 func (d *Definition) takes(n *Node, c *model.Constraint) bool {
 	if d.Scopes&n.Scope == 0 || !d.For(n.Model, n.Type) {
 		return false
@@ -108,12 +106,12 @@ func (d *Definition) takes(n *Node, c *model.Constraint) bool {
 	}
 }
 
-// scopes are the scopes of nodes as rules have them.
+// scopes are the scopes of nodes in rules.
 var scopes = map[Scope]rule.Scope{
 	OnType: rule.OnType, OnField: rule.OnField, OnValue: rule.OnValue, OnKey: rule.OnKey, OnMapValue: rule.OnMapValue,
 }
 
-// Place returns the place as rules have it.
+// Place returns the node's place in rules.
 func (n *Node) Place() *rule.Place {
 	p := &rule.Place{Scope: scopes[n.Scope], Owner: n.Owner.ID(), Type: n.Type, Opaque: n.Says(model.RoleOpaque)}
 	if n.Field != nil {
@@ -145,7 +143,7 @@ func (n *Node) keyPaths() []rule.FieldPath {
 	return paths
 }
 
-// pathTo returns the way from a struct to a field.
+// pathTo returns the path from a struct to a field.
 func pathTo(t *model.Type, through []*model.Field, f *model.Field) rule.FieldPath {
 	p := rule.FieldPath{Struct: t.ID(), Name: f.Name, JSON: f.JSON, Type: f.Type}
 	for _, in := range through {
@@ -154,16 +152,16 @@ func pathTo(t *model.Type, through []*model.Field, f *model.Field) rule.FieldPat
 	return p
 }
 
-// Path returns the way to the node's field from the struct around it.
+// Path returns the path from the enclosing struct to the node's field.
 func (n *Node) Path() rule.FieldPath { return pathTo(n.Around(), n.Through, n.Field) }
 
-// SiblingPath returns the way to another field of the struct around the node's.
+// SiblingPath returns the path to another field of the enclosing struct.
 func (n *Node) SiblingPath(f *model.Field, through []*model.Field) rule.FieldPath {
 	return pathTo(n.Around(), through, f)
 }
 
-// Around returns the struct that the node's field is reached from: the one that
-// declares it, or, for a part, the one whose part it is.
+// Around returns the enclosing struct of the node's field: the struct that declares it, or, for a
+// subfield, the struct that is named from outside.
 func (n *Node) Around() *model.Type {
 	if n.IsPart() {
 		return n.Model.Struct(n.Parent.Value())
@@ -181,8 +179,8 @@ func (n *Node) KeyValues() []rule.KeyValue {
 	return out
 }
 
-// Lifted divides the rules of a part: its own, and those about the struct or list
-// around it, as rules of that.
+// Lifted divides the rules of a subfield or item into its own rules and the rules of the enclosing
+// struct or list.
 func Lifted(rules []rule.Rule) (own, lifted []rule.Rule) {
 	for _, r := range rules {
 		r.Cohort = ""
@@ -196,7 +194,7 @@ func Lifted(rules []rule.Rule) (own, lifted []rule.Rule) {
 	return own, lifted
 }
 
-// ConditionOf returns what a tag that is a condition asks for.
+// ConditionOf returns the condition of a tag such as ifEnabled.
 func ConditionOf(c *model.Constraint) rule.Condition {
 	if c.Role.IsOption() {
 		return rule.Condition{Option: c.ArgText(""), Off: c.Role == model.RoleOptionOff}
@@ -204,7 +202,7 @@ func ConditionOf(c *model.Constraint) rule.Condition {
 	return rule.Condition{Level: levels[c.Role]}
 }
 
-// ConditionsOf returns what several tags ask for.
+// ConditionsOf returns the conditions of several tags.
 func ConditionsOf(under []*model.Constraint) []rule.Condition {
 	var out []rule.Condition
 	for _, c := range under {
@@ -213,12 +211,12 @@ func ConditionsOf(under []*model.Constraint) []rule.Condition {
 	return out
 }
 
-// ConditionalRules lowers a tag that is a condition.
+// ConditionalRules lowers a condition and its inner tag.
 func ConditionalRules(n *Node, c *model.Constraint) []rule.Rule {
 	return rule.Under([]rule.Condition{ConditionOf(c)}, Rules(n, c.Inner))
 }
 
-// Keyword lowers a tag that has the name of a limit.
+// Keyword lowers a tag whose name is that of a limit.
 func Keyword(keyword rule.Keyword, effect rule.Effect) func(n *Node, c *model.Constraint) []rule.Rule {
 	return func(_ *Node, c *model.Constraint) []rule.Rule {
 		return []rule.Rule{{Tag: string(keyword), Effect: effect, Must: &rule.Limit{Keyword: keyword, Value: c.Text()}}}

@@ -7,17 +7,17 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// Bound is what a tag compares values with.
+// Bound is a value that a tag compares with.
 type Bound struct {
 	Of rule.Measure
-	// Text is as rule.Limit has it.
+	// Text is that of rule.Limit.
 	Text string
 	// Amount is in the steps of the measure.
 	Amount *big.Int
 }
 
-// BoundOf returns the bound that a tag at the place writes as its value. On a
-// time.Duration, which is a number on the wire, a duration is its nanoseconds.
+// BoundOf returns the bound in the value of a tag. On a time.Duration, which is a number in JSON, a
+// duration is in nanoseconds.
 func (n *Node) BoundOf(c *model.Constraint) (b Bound, ok bool) {
 	if c.Payload == nil {
 		return Bound{}, false
@@ -34,16 +34,16 @@ func (n *Node) BoundOf(c *model.Constraint) (b Bound, ok bool) {
 // MeasuresDoc is the documentation of bounds on durations and quantities.
 const MeasuresDoc = "On a `metav1.Duration` the value is a duration in quotes, such as `\"1m30s\"`, and on a `resource.Quantity` a quantity, such as `\"16Gi\"`. " +
 	"Both compare by meaning: `\"1000m\"` is as much as `1`. A `time.Duration` takes a number of nanoseconds, or a duration, which schemas have as nanoseconds.\n\n" +
-	"On fields of these types `+kubebuilder:validation:Minimum=1s` and `Maximum`, with `ExclusiveMinimum=true` and `ExclusiveMaximum=true`, are read as these tags. So are the markers that begin with `+kubebuilder:validation:items:`, for the items of a list.\n\n" +
-	"A schema has no keyword for such bounds, so they are CEL rules. To keep the cost of the rule low, the schema also limits the text of a quantity with a bound to 64 characters, unless its own limit is lower. " +
-	"Text that is not a duration or a quantity fails the rule."
+	"On fields of these types `+kubebuilder:validation:Minimum=1s` and `Maximum`, with `ExclusiveMinimum=true` and `ExclusiveMaximum=true`, have the same meaning. So have the markers that begin with `+kubebuilder:validation:items:`, for the items of a list.\n\n" +
+	"A schema has no keyword for such bounds, so they are CEL rules. To keep the estimated cost of the rule low, the schema also limits the text of such a quantity to 64 characters, unless it has a lower limit. " +
+	"A value that is not a duration or a quantity breaks the rule."
 
 // nanoseconds reports whether the values are of type time.Duration.
 func (n *Node) nanoseconds() bool {
 	return rule.MeasureOf(n.Model, n.Type) == rule.Number && n.Model.Is(n.Type, model.GoDuration)
 }
 
-// Bounds lowers a tag that bounds values.
+// Bounds lowers a bound on values.
 func Bounds(keyword rule.Keyword) func(n *Node, c *model.Constraint) []rule.Rule {
 	return func(n *Node, c *model.Constraint) []rule.Rule {
 		b, ok := n.BoundOf(c)

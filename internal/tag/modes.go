@@ -7,12 +7,12 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// ModeTag is a tag that holds for a field in one mode.
+// ModeTag is a tag that applies to a field in one mode.
 type ModeTag struct {
 	// Mode is the mode's name, Inner the tag.
 	Mode  *model.Value
 	Inner *model.Constraint
-	// Under are the conditions that the tag is under, outermost first.
+	// Under are the conditions of the tag, outermost first.
 	Under []*model.Constraint
 
 	tag *model.Constraint
@@ -26,8 +26,8 @@ func ModeOf(c *model.Constraint) *model.Value {
 	return c.Arg("")
 }
 
-// Discriminators returns the fields that are tagged as the discriminator of a
-// modality, of the struct that the place is a field of.
+// Discriminators returns the fields of the enclosing struct that are tagged as the discriminator of
+// a modality.
 func (n *Node) Discriminators(modality string) []*model.Field {
 	var found []*model.Field
 	for _, t := range n.around() {
@@ -38,16 +38,15 @@ func (n *Node) Discriminators(modality string) []*model.Field {
 	return found
 }
 
-// HasModes reports whether a field of the struct that the place is a field of
-// has rules by a modality.
+// HasModes reports whether a field of the enclosing struct has rules by a modality.
 func (n *Node) HasModes(modality string) bool {
 	return slices.ContainsFunc(n.around(), func(t told) bool {
 		return t.tag.Role == model.RoleIfMode && t.tag.ArgText("modality") == modality
 	})
 }
 
-// ModeTags returns what is said of a field by mode, by the modality of an ifMode
-// tag, and whether that tag is the first: the one that speaks for all.
+// ModeTags returns a field's tags for the modality of an ifMode tag, and whether that tag is the
+// first, which lowers all of them.
 func (n *Node) ModeTags(c *model.Constraint) (tags []ModeTag, first bool) {
 	for _, s := range n.Siblings {
 		bare, under := s.Bare()
@@ -61,8 +60,8 @@ func (n *Node) ModeTags(c *model.Constraint) (tags []ModeTag, first bool) {
 	return tags, len(tags) > 0 && tags[0].tag == c
 }
 
-// ModeConstant returns a mode's name as a value of the discriminator's type; not
-// ok when it is none.
+// ModeConstant returns a mode's name as a value of the discriminator's type; not ok if it is not
+// one.
 func ModeConstant(m *model.Model, discriminator *model.Field, mode *model.Value) (value rule.Constant, ok bool) {
 	if m.Underlying(discriminator.Type).IsBool() {
 		return rule.Constant{Kind: model.BoolValue, Text: mode.Text}, mode.Text == "true" || mode.Text == "false"
@@ -70,8 +69,7 @@ func ModeConstant(m *model.Model, discriminator *model.Field, mode *model.Value)
 	return rule.Constant{Kind: model.StringValue, Text: mode.Text}, true
 }
 
-// SameUnder returns the conditions that all tags are under, where these are the
-// same for all of them; not ok where they differ.
+// SameUnder returns the common conditions of the tags; not ok if they differ.
 func SameUnder(tags []ModeTag) (under []*model.Constraint, ok bool) {
 	for _, t := range tags {
 		if !slices.EqualFunc(t.Under, tags[0].Under, model.SameCondition) {

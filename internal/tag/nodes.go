@@ -10,23 +10,22 @@ import (
 	"github.com/kindsmith/kindsmith/internal/value"
 )
 
-// TypeNode is the place of a type's own constraints.
+// TypeNode returns the node of a type.
 func TypeNode(m *model.Model, tags *Set, t *model.Type) *Node {
 	return &Node{Model: m, Tags: tags, Scope: OnType, Owner: t, Type: model.Named(t.Package, t.Name), Siblings: t.Constraints}
 }
 
-// FieldNode is the place of a field's constraints.
+// FieldNode returns the node of a field.
 func FieldNode(m *model.Model, tags *Set, owner *model.Type, f *model.Field) *Node {
 	return &Node{Model: m, Tags: tags, Scope: OnField, Owner: owner, Field: f, Type: f.Type, Siblings: f.Constraints}
 }
 
-// ConstNode is the place of the constraints of a constant.
+// ConstNode returns the node of a constant.
 func ConstNode(m *model.Model, tags *Set, t *model.Type, c *model.Const) *Node {
 	return &Node{Model: m, Tags: tags, Scope: OnConst, Owner: t, Type: model.Named(t.Package, t.Name), Siblings: c.Constraints}
 }
 
-// Inner returns the node that the inner tag of a nesting tag applies to, and nil
-// when the value has no such part.
+// Inner returns the node that the inner tag of a nesting tag applies to, or nil if there is none.
 func (n *Node) Inner(c *model.Constraint) *Node {
 	switch c.At {
 	case model.AtElement:
@@ -68,9 +67,8 @@ func (n *Node) part(c *model.Constraint) *Node {
 	return nil
 }
 
-// nested returns what a nesting tag says at this place of the values that it
-// leads to, under conditions or not: tags with the same arguments are about the
-// same values.
+// nested returns the inner tags of all nesting tags on this node that apply to the same values,
+// with or without conditions. Tags with the same arguments apply to the same values.
 func (n *Node) nested(c *model.Constraint) []*model.Constraint {
 	var found []*model.Constraint
 	for _, s := range model.Bare(n.Siblings) {
@@ -94,7 +92,7 @@ func (n *Node) Describe() string {
 	return what + " (" + n.TypeName() + ")"
 }
 
-// Is returns the verb behind what Describe says.
+// Is returns the verb that follows Describe.
 func (n *Node) Is() string {
 	if n.Scope&(OnValue|OnKey|OnMapValue) != 0 {
 		return "are"
@@ -102,7 +100,7 @@ func (n *Node) Is() string {
 	return "is"
 }
 
-// TypeName spells the value's type as an author would.
+// TypeName returns the value's type as authors write it.
 func (n *Node) TypeName() string {
 	name := n.Type.String()
 	if n.Owner != nil {
@@ -120,8 +118,7 @@ func (n *Node) TypeName() string {
 	return name
 }
 
-// Bound returns the constraint with the given role among those that hold here,
-// and its payload as an integer.
+// Bound returns the tag with the given role that applies here, and its payload as an integer.
 func (n *Node) Bound(role model.Role) (*model.Constraint, *big.Int) {
 	for _, c := range n.AllConstraints() {
 		if c.Is(role) {
@@ -133,7 +130,7 @@ func (n *Node) Bound(role model.Role) (*model.Constraint, *big.Int) {
 	return nil, nil
 }
 
-// IntPayload returns a constraint's payload as an integer.
+// IntPayload returns a tag's payload as an integer.
 func IntPayload(c *model.Constraint) (*big.Int, bool) {
 	if c.Payload == nil {
 		return nil, false
@@ -141,16 +138,13 @@ func IntPayload(c *model.Constraint) (*big.Int, bool) {
 	return new(big.Int).SetString(c.Payload.Text, 10)
 }
 
-// Has reports whether a constraint with one of the roles is at this place,
-// directly.
+// Has reports whether the node has a tag with one of the roles, without conditions.
 func (n *Node) Has(roles ...model.Role) bool { return model.Has(n.Siblings, roles...) }
 
-// Says reports whether a constraint with one of the roles is at this place,
-// directly or under conditions.
+// Says reports whether the node has a tag with one of the roles, with or without conditions.
 func (n *Node) Says(roles ...model.Role) bool { return model.Says(n.Siblings, roles...) }
 
-// EffectiveDefault returns the default that an author declared for the place: the
-// field's, or its type's. It returns nil if there is none.
+// EffectiveDefault returns the declared default of the field or its type, nil if there is none.
 func (n *Node) EffectiveDefault() *value.Value {
 	e, ok := defaulting.OfValue(n.Model, n.Type)
 	if n.Field != nil && n.Scope == OnField {
@@ -167,8 +161,8 @@ func bigInt(s string) *big.Int {
 	return v
 }
 
-// ListType returns how the items of a list are paired between two versions of
-// an object: "map", "set" or "atomic", which is what a list is when nothing is said.
+// ListType returns how the items of a list are correlated on updates: "map", "set", or by default
+// "atomic".
 func (n *Node) ListType() string {
 	for _, c := range model.Bare(n.AllConstraints()) {
 		if c.Is(model.RoleListType) {
@@ -178,9 +172,8 @@ func (n *Node) ListType() string {
 	return "atomic"
 }
 
-// Semantics returns how the items of a list are told apart: as +k8s:unique says,
-// else by its list type. A list can be owned as one value and still have items
-// with keys.
+// Semantics returns how the items of a list are identified: by +k8s:unique, else by its list type.
+// An atomic list can have items with keys.
 func (n *Node) Semantics() string {
 	for _, c := range model.Bare(n.AllConstraints()) {
 		if c.Is(model.RoleUnique) {
@@ -191,7 +184,7 @@ func (n *Node) Semantics() string {
 }
 
 // ListMapKeys returns the fields that are the keys of a list of type map, in
-// the order of their tags. A key that names no field is left out.
+// the order of their tags. Keys that name no field are omitted.
 func (n *Node) ListMapKeys() []*model.Field {
 	item := n.Model.Struct(n.Underlying().Elem)
 	if item == nil {
@@ -200,7 +193,7 @@ func (n *Node) ListMapKeys() []*model.Field {
 	var keys []*model.Field
 	for _, c := range model.Bare(n.AllConstraints()) {
 		if c.Is(model.RoleListMapKey) {
-			// A field may repeat what its type says.
+			// A field may repeat a tag of its type.
 			if f := FieldByJSON(n.Model, item, c.Text()); f != nil && !slices.Contains(keys, f) {
 				keys = append(keys, f)
 			}
@@ -209,8 +202,8 @@ func (n *Node) ListMapKeys() []*model.Field {
 	return keys
 }
 
-// FieldByJSON returns the field of a struct with the given JSON name; fields of
-// inlined structs are the struct's own.
+// FieldByJSON returns the field of a struct with the given JSON name; fields of inlined structs
+// count as the struct's own.
 func FieldByJSON(m *model.Model, t *model.Type, name string) *model.Field {
 	f, _ := fieldByJSON(m, t, name, 0)
 	return f
@@ -223,9 +216,9 @@ func Through(m *model.Model, t *model.Type, f *model.Field) []*model.Field {
 	return through
 }
 
-// Select spells a field below x, by way of inlined structs, which are all named:
-// what Go would promote can be ambiguous, or hidden by a struct of the field's
-// name. The field is there where the conditions hold, one for each inlined pointer.
+// Select returns the selector of a field below x. It names all inlined structs, because promoted
+// fields can be ambiguous or shadowed. The field exists if the conditions are true, one for each
+// inlined pointer.
 func Select(x string, through []*model.Field, f *model.Field) (field string, there []string) {
 	for _, t := range through {
 		x += "." + t.Name

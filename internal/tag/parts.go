@@ -5,8 +5,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// Subfield returns the field of the struct at the place with the given JSON
-// name, and the inlined structs that lead to it, outermost first.
+// Subfield returns the field of the node's struct with the given JSON name, and the inlined structs
+// that lead to it, outermost first.
 func (n *Node) Subfield(name string) (f *model.Field, through []*model.Field) {
 	t := n.Model.Struct(n.Value())
 	if t == nil || name == "" {
@@ -15,9 +15,8 @@ func (n *Node) Subfield(name string) (f *model.Field, through []*model.Field) {
 	return fieldByJSON(n.Model, t, name, 0)
 }
 
-// ItemKeys returns the values that an item tag gives to the keys of the list at
-// the place, in the order of the keys; not ok when it does not give each key a
-// value that the key's field can have.
+// ItemKeys returns the key values of an item tag, in the order of the list's keys; not ok unless
+// each key has a value of its type.
 func (n *Node) ItemKeys(c *model.Constraint) (keys []KeyValue, ok bool) {
 	if n.Underlying().Kind != model.KindSlice {
 		return nil, false
@@ -37,14 +36,13 @@ func (n *Node) ItemKeys(c *model.Constraint) (keys []KeyValue, ok bool) {
 	return keys, len(keys) > 0 && len(keys) == len(c.Args)
 }
 
-// KeyValue is the value that a key of a list item has.
+// KeyValue is the value of a key of a list item.
 type KeyValue struct {
 	Field    *model.Field
 	Constant rule.Constant
 }
 
-// KeyConstant returns a value as one of a key's type; not ok when the field is of
-// another type.
+// KeyConstant returns a value as a constant of a key's type; not ok if the type differs.
 func KeyConstant(m *model.Model, key *model.Field, v *model.Value) (value rule.Constant, ok bool) {
 	elem, _ := m.Deref(key.Type)
 	u := m.Underlying(elem)

@@ -6,11 +6,10 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// Refers says what an argument, or a value after '=', names.
+// Refers is the kind of reference of an argument, or of a value after '='.
 type Refers uint8
 
-// What can be named. Fields are named by their JSON names, constants by their
-// values.
+// The kinds of references. Fields are named by their JSON names, constants by their values.
 const (
 	Nothing       Refers = iota // a plain value
 	OwnerField                  // a field of the struct that has the tagged field
@@ -19,20 +18,20 @@ const (
 	ValueConst                  // a constant of the value's type
 	NamedConst                  // a constant of the type of the field that the argument's name names
 	SelectorConst               // a constant of the type of the discriminator
-	Group                       // the discriminator that is meant, where a struct has several
+	Group                       // the discriminator to use, if a struct has several
 	Function                    // a function of the package
 	Option                      // an option of the API server
 )
 
-// Resolve resolves what the tags in a package name. Names that lead nowhere stay
-// without a reference.
+// Resolve resolves the references of the tags in a package. Names that do not resolve have no
+// reference.
 func Resolve(m *model.Model, tags *Set, p *model.Package) {
 	for _, t := range p.Types {
 		ResolveType(m, tags, t)
 	}
 }
 
-// ResolveType resolves what the tags on a type and in it name.
+// ResolveType resolves the references of the tags on a type and on its fields and constants.
 func ResolveType(m *model.Model, tags *Set, t *model.Type) {
 	for _, c := range written(t.Constraints, t.Changes) {
 		TypeNode(m, tags, t).resolve(c)
@@ -49,7 +48,7 @@ func ResolveType(m *model.Model, tags *Set, t *model.Type) {
 	}
 }
 
-// written returns the tags on an item, those on changes too.
+// written returns the tags on an item, including changes.
 func written(constraints []*model.Constraint, changes []model.Change) []*model.Constraint {
 	all := slices.Clone(constraints)
 	for _, c := range changes {
@@ -58,7 +57,7 @@ func written(constraints []*model.Constraint, changes []model.Change) []*model.C
 	return all
 }
 
-// resolve resolves what a constraint at the place names, and what the tags in it do.
+// resolve resolves the references of a tag and of its inner tags.
 func (n *Node) resolve(c *model.Constraint) {
 	n.ResolveArgs(c)
 	if c.Inner == nil {
@@ -69,7 +68,7 @@ func (n *Node) resolve(c *model.Constraint) {
 	}
 }
 
-// ResolveArgs resolves what a constraint at the place names itself.
+// ResolveArgs resolves the references of a tag without its inner tags.
 func (n *Node) ResolveArgs(c *model.Constraint) {
 	d := n.Tags.Lookup(c.Name)
 	if d == nil {
@@ -89,8 +88,7 @@ func (n *Node) ResolveArgs(c *model.Constraint) {
 	}
 }
 
-// Inside returns the node that an inner tag applies to, as far as references
-// need it: an item does not need its keys.
+// Inside returns the node that an inner tag applies to, for references only: items have no keys.
 func (n *Node) Inside(c *model.Constraint) *Node {
 	if c.At == model.AtItem && n.Underlying().Kind == model.KindSlice {
 		return n.Elem()
@@ -109,7 +107,7 @@ func (d *Definition) Arg(name string) *Arg {
 	return nil
 }
 
-// ArgReferring returns the first argument that refers to something, or nil.
+// ArgReferring returns the first argument with a reference, or nil.
 func (d *Definition) ArgReferring(to Refers) *Arg {
 	for i := range d.Args {
 		if d.Args[i].Refers == to {
@@ -119,8 +117,7 @@ func (d *Definition) ArgReferring(to Refers) *Arg {
 	return nil
 }
 
-// reference returns what a text names, or nil. NamedBy is what the argument's
-// own name names.
+// reference resolves a text, or returns nil. NamedBy is the reference of the argument's name.
 func (n *Node) reference(d *Definition, c *model.Constraint, refers Refers, text string, namedBy *model.Reference) *model.Reference {
 	switch refers {
 	case OwnerField:
@@ -153,8 +150,8 @@ func (n *Node) reference(d *Definition, c *model.Constraint, refers Refers, text
 	return nil
 }
 
-// EnumNamed returns the enum of which an argument, or a payload, names a value;
-// nil where it names none. What a discriminator's tags name is theirs to check.
+// EnumNamed returns the enum whose value an argument or a payload names, or nil. Tags that refer to
+// a discriminator check their values themselves.
 func (n *Node) EnumNamed(refers Refers, namedBy *model.Reference) *model.Type {
 	switch refers {
 	case ValueConst:
@@ -167,8 +164,7 @@ func (n *Node) EnumNamed(refers Refers, namedBy *model.Reference) *model.Type {
 	return nil
 }
 
-// owner returns the struct that the place is a field of: of a part, the struct
-// in which the part is named.
+// owner returns the enclosing struct; for a subfield, the struct that is named from outside.
 func (n *Node) owner() *model.Type {
 	switch {
 	case n.Scope != OnField:
@@ -194,8 +190,8 @@ func (n *Node) fieldReference(t *model.Type, name string) *model.Reference {
 	return r
 }
 
-// constReference returns the constant with a value of a type, or of the types
-// that this is declared from.
+// constReference returns the constant with a value, of a type or of the types that it is declared
+// from.
 func constReference(m *model.Model, r *model.Ref, value string) *model.Reference {
 	elem, _ := m.Deref(r)
 	_, chain := m.Resolve(elem)
@@ -208,8 +204,8 @@ func constReference(m *model.Model, r *model.Ref, value string) *model.Reference
 	return nil
 }
 
-// selector returns the field with the discriminator tag that a constraint's
-// arguments belong to. The tag counts in whichever versions it holds.
+// selector returns the field with the discriminator tag that a tag's arguments refer to, regardless
+// of the versions in which the discriminator tag applies.
 func (n *Node) selector(d *Definition, c *model.Constraint) *model.Field {
 	if d.Discriminator == "" {
 		return nil
@@ -246,8 +242,7 @@ func (n *Node) selector(d *Definition, c *model.Constraint) *model.Field {
 	return nil
 }
 
-// group returns the text of the argument that says which discriminator a
-// constraint belongs to; "" for the only one.
+// group returns the argument that names a tag's discriminator; "" for the only one.
 func (s *Set) group(c *model.Constraint) string {
 	d := s.Lookup(c.Name)
 	for _, a := range c.Args {

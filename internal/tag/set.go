@@ -10,8 +10,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// Set is the tags that a run knows. It is built once, from the generated list
-// of folders, and handed to whoever needs it.
+// Set is the set of tags of a run.
 type Set struct {
 	defs     []*Definition
 	byName   map[string]*Definition
@@ -20,23 +19,21 @@ type Set struct {
 	markers  MarkerRules
 }
 
-// MarkerRules returns the rules that the markers of other tools on a place are.
+// MarkerRules returns the rules of other tools' markers on a node.
 type MarkerRules func(n *Node, list []model.Marker) []rule.Rule
 
-// Family is the tags whose names begin alike.
+// Family is a group of tags with a common prefix.
 type Family struct {
-	// Prefix is what the names begin with, ':' included; "" for tags without one.
+	// Prefix is the common prefix, including ':'; "" for tags without a prefix.
 	Prefix string
-	// Title and Intro head the family in the catalogue.
+	// Title and Intro are the heading of the family in the catalogue.
 	Title, Intro string
-	// Words is set where a word without quotes is a string, as upstream's tool
-	// has it.
+	// Words is set if words without quotes are strings, as in upstream's tool.
 	Words bool
 }
 
-// NewSet returns the set of the given tags. Planned are names that belong to
-// the catalogue and are not built yet, with what happens meanwhile: they are
-// warned about, not refused.
+// NewSet returns the set of the given tags. Planned maps names of tags that are not implemented yet
+// to their current effect. Their use is a warning.
 func NewSet(defs []*Definition, families []Family, planned map[string]string) *Set {
 	s := &Set{defs: slices.Clone(defs), byName: map[string]*Definition{}, families: families, planned: planned}
 	slices.SortFunc(s.defs, func(a, b *Definition) int { return strings.Compare(a.Name, b.Name) })
@@ -49,13 +46,13 @@ func NewSet(defs []*Definition, families []Family, planned map[string]string) *S
 	return s
 }
 
-// ReadMarkers makes rules of markers of other tools.
+// ReadMarkers reads rules from markers of other tools.
 func (s *Set) ReadMarkers(rules MarkerRules) *Set {
 	s.markers = rules
 	return s
 }
 
-// markerRules returns the rules that the markers on a place are.
+// markerRules returns the rules of the markers on a node.
 func (s *Set) markerRules(n *Node, list []model.Marker) []rule.Rule {
 	if s.markers == nil || len(list) == 0 {
 		return nil
@@ -72,8 +69,7 @@ func (s *Set) Lookup(name string) *Definition { return s.byName[name] }
 // Families returns the families of tags, in the order of the catalogue.
 func (s *Set) Families() []Family { return s.families }
 
-// FamilyOf returns the family that a marker's name belongs to; nil for markers
-// of other tools. Every name with a family's prefix is meant as a tag.
+// FamilyOf returns the family that a marker's name belongs to; nil for markers of other tools.
 func (s *Set) FamilyOf(name string) *Family {
 	for i := range s.families {
 		f := &s.families[i]
@@ -102,13 +98,13 @@ func (s *Set) WithRole(role model.Role) string {
 	return string(role)
 }
 
-// Planned returns what happens with a tag that is known and not built yet.
+// Planned returns the current effect of a tag that is not implemented yet.
 func (s *Set) Planned(name string) (meanwhile string, ok bool) {
 	meanwhile, ok = s.planned[name]
 	return meanwhile, ok
 }
 
-// PlannedNames returns the names of tags that are not built yet, sorted.
+// PlannedNames returns the names of tags that are not implemented yet, sorted.
 func (s *Set) PlannedNames() []string {
 	names := make([]string, 0, len(s.planned))
 	for n := range s.planned {
@@ -121,8 +117,7 @@ func (s *Set) PlannedNames() []string {
 // Names returns all known names, sorted.
 func (s *Set) Names() []string { return slices.Sorted(maps.Keys(s.known())) }
 
-// Nearest returns the known name that is spelt most like the given one, or ""
-// when none is close.
+// Nearest returns the known name that is most similar to the given one, or "" if none is similar.
 func (s *Set) Nearest(name string) string {
 	return NearestOf(name, s.Names())
 }
@@ -139,7 +134,7 @@ func (s *Set) known() map[string]bool {
 }
 
 // distance is the Damerau-Levenshtein distance (adjacent transpositions count
-// as one edit), since swapped letters are the commonest typing mistake.
+// as one edit), since swapped letters are the most common typo.
 func distance(a, b string) int {
 	prev2, prev := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range prev {
@@ -163,11 +158,10 @@ func distance(a, b string) int {
 	return prev[len(b)]
 }
 
-// Quote returns s as a Go string literal, which is how tags have strings.
+// Quote returns s as a Go string literal, the form of strings in tags.
 func Quote(s string) string { return strconv.Quote(s) }
 
-// NearestOf returns the candidate that is spelt most like the given word, or ""
-// when none is close.
+// NearestOf returns the candidate that is most similar to the given word, or "" if none is similar.
 func NearestOf(word string, candidates []string) string {
 	best, bestDistance := "", len(word)/2+1
 	for _, c := range candidates {
@@ -178,9 +172,8 @@ func NearestOf(word string, candidates []string) string {
 	return best
 }
 
-// Typo returns the candidate that a word is certainly a misspelling of, so that
-// writing it changes no meaning: the only one that is an edit or two away and
-// has as many parts. It returns "" when there is none.
+// Typo returns the candidate that a word certainly misspells: the only one within one or two edits
+// that has the same number of parts. It returns "" if there is none.
 func Typo(word string, candidates []string) string {
 	best, least, ties := "", len(word), 0
 	for _, c := range candidates {

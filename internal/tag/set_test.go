@@ -15,9 +15,9 @@ func TestTypo(t *testing.T) {
 		{"k8s:requird", tags, "k8s:required"},
 		{"K8s.required", tags, ""},       // another number of parts
 		{"k8s:maximum:9", tags, ""},      // the fix would lose the 9
-		{"k8s:required:false", tags, ""}, // the fix would turn the meaning around
+		{"k8s:required:false", tags, ""}, // the fix would invert the meaning
 		{"k8s:opaque", tags, ""},
-		{"k8s:mLength", tags, ""}, // as near to two tags
+		{"k8s:mLength", tags, ""}, // similar to two tags
 		{"k8s:nq", tags, ""},      // too short to tell
 		{"kubebuilder:feature-gate", markers, ""},
 		{"kubebuilder:validation:MaxLenght", markers, "kubebuilder:validation:MaxLength"},

@@ -1,8 +1,7 @@
-// Package tag says what every tag must answer.
+// Package tag defines what a tag is.
 //
-// A tag is one Definition in a folder of its own below internal/tags. It names
-// the tag, says where it may be written and with which arguments, documents it, and
-// answers every back-end, either with output or with Unsupported and the reason.
+// Each tag is one Definition in its own folder below internal/tags, with its name, scopes,
+// arguments, documentation, checks and rules.
 package tag
 
 import (
@@ -14,7 +13,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// Stability says what authors may rely on.
+// Stability is the stability level of a tag.
 type Stability string
 
 // The levels, as upstream names them.
@@ -24,10 +23,10 @@ const (
 	Alpha  Stability = "Alpha"
 )
 
-// Scope is a set of places where a tag may be written.
+// Scope is a set of kinds of nodes that a tag may be on.
 type Scope uint8
 
-// The places.
+// The scopes.
 const (
 	OnType     Scope = 1 << iota // a type's declaration
 	OnField                      // a struct field
@@ -37,7 +36,7 @@ const (
 	OnConst                      // a constant of an enum type
 	OnPackage                    // above a package clause
 
-	// Anywhere is everywhere that a value can be.
+	// Anywhere has the scopes of all values.
 	Anywhere = OnType | OnField | OnValue | OnKey | OnMapValue
 )
 
@@ -60,10 +59,10 @@ func (s Scope) Names() []string {
 	return names
 }
 
-// Shape is a set of kinds of values that a tag can say something about.
+// Shape is a set of kinds of values that a tag applies to.
 type Shape uint16
 
-// The shapes. Pointers and declared types are looked through.
+// The shapes. Pointers and declared types have the shape of their underlying types.
 const (
 	Strings Shape = 1 << iota
 	Integers
@@ -73,8 +72,7 @@ const (
 	Maps
 	Structs
 	Others
-	// Durations and Quantities are also of the shape that their types are declared
-	// with: see Definition.For.
+	// Durations and Quantities also have the shape of their underlying types: see Definition.For.
 	Durations
 	Quantities
 
@@ -89,8 +87,8 @@ var shapeNames = []struct {
 	{Lists, "lists"}, {Maps, "maps"}, {Structs, "structs"}, {Durations, "durations"}, {Quantities, "quantities"},
 }
 
-// All reports whether a tag with these shapes is for values of every type. So is
-// a tag that names no shapes.
+// All reports whether a tag with these shapes applies to values of every type, as a tag without
+// shapes does.
 func (s Shape) All() bool { return s == AnyShape || s == 0 }
 
 // Names returns the shapes in words.
@@ -144,16 +142,13 @@ func ShapeOf(m *model.Model, r *model.Ref) Shape {
 
 // Arg describes one argument.
 type Arg struct {
-	// Name is the argument's name; "" for the positional one, AnyName for one of
-	// any name.
+	// Name is the argument's name; "" for the positional argument, AnyName for any name.
 	Name     string
 	Kinds    []model.ValueKind
 	Required bool
-	// Scopes are the items on which the tag has the argument, where it has it not
-	// on all of them.
+	// Scopes are the scopes in which the tag has the argument; none means all.
 	Scopes Scope
-	// Refers says what the value names, NameRefers what the name does where
-	// authors choose it.
+	// Refers is the kind of reference of the value, NameRefers that of a name that authors choose.
 	Refers, NameRefers Refers
 	Doc                string
 }
@@ -163,20 +158,19 @@ const AnyName = "*"
 
 // Payload describes the value after '='.
 type Payload struct {
-	// Kinds are the ways in which the value may be written; none means that
-	// the tag has no value.
+	// Kinds are the syntactic kinds of the value; none means that the tag has no value.
 	Kinds []model.ValueKind
-	// Tag is set when the value is another tag (eachVal=+maxLength=3).
+	// Tag is set if the value is another tag (eachVal=+maxLength=3).
 	Tag bool
-	// Applies says which place the inner tag applies to.
+	// Applies selects the node that the inner tag applies to.
 	Applies model.At
-	// Refers says what the value names.
+	// Refers is the kind of reference of the value.
 	Refers   Refers
 	Optional bool
-	// Measured is set where the value is of the type of what the tag is on: an
-	// integer, a duration or a quantity. See Definition.PayloadKinds.
+	// Measured is set if the value has the type of the tagged value: an integer, a duration or a
+	// quantity. See Definition.PayloadKinds.
 	Measured bool
-	// Values lists the only values allowed, where these are few.
+	// Values lists the allowed values, if there are only a few.
 	Values []string
 	Doc    string
 }
@@ -186,8 +180,7 @@ type Definition struct {
 	// Name is the full name, such as "k8s:maxLength".
 	Name    string
 	Aliases []string
-	// Role is what the tag means for the shape of the API; "" for a rule on
-	// values alone.
+	// Role is the meaning of the tag for the shape of the API; "" for tags that are only rules.
 	Role      model.Role
 	Stability Stability
 	Scopes    Scope
@@ -198,9 +191,9 @@ type Definition struct {
 	// Discriminator is the role of the tag on the field whose constants the
 	// tag's arguments name.
 	Discriminator model.Role
-	// Instead are the tags of the same meaning for other shapes.
+	// Instead are the tags with the same meaning for other shapes.
 	Instead map[Shape]string
-	// OpenAPI is the marker of openapi-gen that publishes what the tag validates.
+	// OpenAPI is the corresponding marker of openapi-gen.
 	OpenAPI string
 	// Repeatable tags may be repeated on one item.
 	Repeatable bool
@@ -208,29 +201,29 @@ type Definition struct {
 	// Summary is one sentence; Doc is more, as Markdown.
 	Summary string
 	Doc     string
-	// Good and Bad are Go declarations with the tag used well and badly.
+	// Good and Bad are Go declarations with correct and incorrect use of the tag.
 	Good, Bad string
-	// Codes are the codes of what Check and CheckPackage report.
+	// Codes are the codes that Check and CheckPackage report.
 	Codes []diag.Code
 
 	// ErrorType and Origin identify the validation error: "Invalid",
 	// "maxLength". Origin "" is none; ErrorType "" reports nothing.
 	ErrorType, Origin string
 
-	// Declares returns what the tag adds to the model beside constraints: a
-	// model.Change, a *model.Version or a *model.Tracking. It is nil for rules.
+	// Declares returns the model.Change, *model.Version or *model.Tracking of the tag. It is nil
+	// for rules.
 	Declares func(c *model.Constraint) any
 
-	// Check looks for mistakes that the table above cannot say. It runs only
-	// when scope, shape, arguments and payload are in order; nil is nothing to check.
+	// Check reports mistakes that the fields above cannot express. It runs only if scope, shape,
+	// arguments and payload are valid. It may be nil.
 	Check func(n *Node, c *model.Constraint, bag *diag.Bag)
-	// CheckPackage looks for mistakes in a package that are not about one use of
-	// the tag; nil is nothing to check.
+	// CheckPackage reports mistakes in a package that do not concern one use of the tag. It may be
+	// nil.
 	CheckPackage func(m *model.Model, p *model.Package, bag *diag.Bag)
-	// Lower returns the rules that the tag means; nil where it has none.
+	// Lower returns the rules of the tag. It is nil if the tag has none.
 	Lower func(n *Node, c *model.Constraint) []rule.Rule
-	// Go and Schema say who does the work for generated Go and for schemas, or why
-	// it is not done, where that is not the printers of the tag's rules.
+	// Go and Schema describe what implements the tag in generated Go and in schemas, or why nothing
+	// does, if it is not the printers of the tag's rules.
 	Go, Schema Answer
 }
 
@@ -246,7 +239,7 @@ func (d *Definition) For(m *model.Model, r *model.Ref) bool {
 	return d.Shapes&shape != 0
 }
 
-// PayloadKinds returns the kinds of values that the tag takes at a place.
+// PayloadKinds returns the kinds of values that the tag takes on a node.
 func (d *Definition) PayloadKinds(n *Node) []model.ValueKind {
 	if !d.Payload.Measured {
 		return d.Payload.Kinds
@@ -263,25 +256,24 @@ func (d *Definition) PayloadKinds(n *Node) []model.ValueKind {
 	return []model.ValueKind{model.IntValue}
 }
 
-// Folder returns the name of the tag's folder below internal/tags, which is
-// also the first half of its diagnostics' codes.
+// Folder returns the name of the tag's folder below internal/tags, which is the first half of its
+// diagnostic codes.
 func (d *Definition) Folder() string { return strings.ToLower(shortName(d.Name)) }
 
 // shortName returns a tag's name without its prefix.
 func shortName(name string) string { return name[strings.IndexByte(name, ':')+1:] }
 
-// WrongType returns the code that reports the tag on a type that it is not for;
-// not ok for a tag that is for all types.
+// WrongType returns the code for the tag on a type that it does not apply to; not ok for a tag that
+// applies to all types.
 func (d *Definition) WrongType() (code diag.Code, ok bool) {
 	if d.Shapes.All() {
 		return diag.Code{}, false
 	}
 	var codes diag.Codes
-	return codes.New(d.Folder()+"/wrong-type", "The tag is for "+d.Shapes.Words()+", and stands on something else."), true
+	return codes.New(d.Folder()+"/wrong-type", "The tag is for "+d.Shapes.Words()+", not for the type of this value."), true
 }
 
-// AllCodes returns the codes of everything that is reported about the tag alone:
-// its own, and WrongType.
+// AllCodes returns Codes and WrongType.
 func (d *Definition) AllCodes() []diag.Code {
 	codes := slices.Clone(d.Codes)
 	if code, ok := d.WrongType(); ok {
@@ -290,20 +282,19 @@ func (d *Definition) AllCodes() []diag.Code {
 	return codes
 }
 
-// Unsupported is a back-end's answer that it has nothing for the tag, with the reason.
+// Unsupported is the reason that a back-end does not support the tag.
 type Unsupported string
 
 // Answer is Elsewhere or Unsupported.
 type Answer interface{ answer() }
 
-// Elsewhere is a back-end's answer that something other than the tag does the
-// work, with what that is: for tags that other tags or an emitter of their own read.
+// Elsewhere names what implements the tag: another tag, or an emitter.
 type Elsewhere string
 
 func (Unsupported) answer() {}
 func (Elsewhere) answer()   {}
 
-// Node is a place that a tag applies to, and what is there.
+// Node is a type, field or value that a tag applies to.
 type Node struct {
 	Model *model.Model
 	Tags  *Set
@@ -312,18 +303,17 @@ type Node struct {
 	// when the tag is on the type).
 	Owner *model.Type
 	Field *model.Field
-	// Type is the type of the value that the tag applies to; for a nesting
-	// tag's inner tag this is the element's, not the field's.
+	// Type is the type of the value that the tag applies to: for an inner tag, the type of the
+	// element, not of the field.
 	Type *model.Ref
-	// Siblings are the other constraints at this place, c included.
+	// Siblings are all tags on this node, including c.
 	Siblings []*model.Constraint
-	// Parent is the place around a list value, map key, map value or part; nil
-	// at a field or a type.
+	// Parent is the enclosing node of a list value, map key, map value or subfield; nil for a field
+	// or a type.
 	Parent *Node
-	// Through are the inlined structs that lead from the parent to a field that
-	// is a part of it, outermost first.
+	// Through are the inlined structs that lead from the parent to a subfield, outermost first.
 	Through []*model.Field
-	// Keys select the list item that the place is; nil for all items.
+	// Keys select the list item of the node; nil for all items.
 	Keys []KeyValue
 }
 
@@ -333,21 +323,20 @@ func (n *Node) Value() *model.Ref {
 	return elem
 }
 
-// IsPointer reports whether the value is behind a pointer.
+// IsPointer reports whether the type is a pointer.
 func (n *Node) IsPointer() bool {
 	_, ok := n.Model.Deref(n.Type)
 	return ok
 }
 
-// Underlying returns what the value is made of, declared types and a pointer
-// looked through.
+// Underlying returns the underlying type of the value, without a pointer.
 func (n *Node) Underlying() *model.Ref { return n.Model.Underlying(n.Value()) }
 
-// IsPart reports whether the place is a field that a tag elsewhere speaks of.
+// IsPart reports whether the node is a field that is named from outside, by +k8s:subfield.
 func (n *Node) IsPart() bool { return n.Scope == OnField && n.Parent != nil }
 
-// Elem returns the node of the list values or map values below n. Its siblings
-// are what +k8s:eachVal says of them here.
+// Elem returns the node of the list values or map values of n. Its siblings are the +k8s:eachVal
+// tags of n.
 func (n *Node) Elem() *Node {
 	scope := OnValue
 	if n.Underlying().Kind == model.KindMap {
@@ -356,15 +345,13 @@ func (n *Node) Elem() *Node {
 	return &Node{Model: n.Model, Tags: n.Tags, Scope: scope, Owner: n.Owner, Field: n.Field, Type: n.Underlying().Elem, Siblings: n.nested(&model.Constraint{Role: model.RoleEachVal}), Parent: n}
 }
 
-// Key returns the node of the map keys below n. Its siblings are the tags
-// on each key here.
+// Key returns the node of the map keys of n. Its siblings are the +k8s:eachKey tags of n.
 func (n *Node) Key() *Node {
 	return &Node{Model: n.Model, Tags: n.Tags, Scope: OnKey, Owner: n.Owner, Field: n.Field, Type: n.Underlying().Key, Siblings: n.nested(&model.Constraint{Role: model.RoleEachKey}), Parent: n}
 }
 
-// AllConstraints returns the constraints at this place and, for a field,
-// those on its type's declarations, outermost first. What is said of a part of
-// a value comes before what the part's own declaration says.
+// AllConstraints returns the tags on this node and, for a field, those on its type's declarations,
+// outermost first. Tags on a subfield precede those of the field's own declaration.
 func (n *Node) AllConstraints() []*model.Constraint {
 	all := slices.Clone(n.Siblings)
 	if n.IsPart() {

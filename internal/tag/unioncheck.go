@@ -22,7 +22,7 @@ type MemberCodes struct {
 // CheckMember reports the mistakes in one member of a union.
 func CheckMember(codes MemberCodes, n *Node, c *model.Constraint, bag *diag.Bag) {
 	if n.Scope == OnValue && n.Keys == nil {
-		bag.Errorf(c.Span, codes.EachValue, "the values of a list are not the members of a union; say which item is: +%s(<key>: <value>)=+%s", n.Tags.WithRole(model.RoleItem), c.Name)
+		bag.Errorf(c.Span, codes.EachValue, "all items of a list cannot be one member of a union; select an item with +%s(<key>: <value>)=+%s", n.Tags.WithRole(model.RoleItem), c.Name)
 		return
 	}
 	u, first := UnionOf(n, c)
@@ -30,7 +30,7 @@ func CheckMember(codes MemberCodes, n *Node, c *model.Constraint, bag *diag.Bag)
 		checkMemberField(codes, n, c, bag)
 	}
 	if first && len(u.Members) == 1 {
-		bag.Warnf(c.Span, codes.OnlyOne, "union%s has only one member, %s; add the others or drop the tag", named(u), u.Members[0].display())
+		bag.Warnf(c.Span, codes.OnlyOne, "union%s has only one member, %s; add others or remove the tag", named(u), u.Members[0].display())
 	}
 	checkValueTaken(codes.ValueTaken, u, c, bag)
 }
@@ -47,7 +47,7 @@ func CheckSelected(codes SelectedCodes, n *Node, c *model.Constraint, bag *diag.
 	switch {
 	case u.Discriminator == nil || n.Scope != OnField:
 	case u.Discriminator == n.Field:
-		bag.Errorf(c.Span, codes.IsDiscriminator, "field %s is the union's discriminator, so it cannot be a member too; drop one of the tags", n.Field.Name)
+		bag.Errorf(c.Span, codes.IsDiscriminator, "field %s is the discriminator of the union, so it cannot be a member too; remove one of the tags", n.Field.Name)
 	default:
 		checkMemberValue(codes.NotAValue, n, u, c, bag)
 	}
@@ -62,25 +62,25 @@ func (m Member) display() string {
 
 func checkMemberField(codes MemberCodes, n *Node, c *model.Constraint, bag *diag.Bag) {
 	if ShapeOf(n.Model, n.Type) == Structs && !n.IsPointer() {
-		d := bag.Errorf(c.Span, codes.StructValue, "member %s is a struct that is not behind a pointer, so it is always set; make it *%s", n.Field.Name, n.TypeName())
+		d := bag.Errorf(c.Span, codes.StructValue, "member %s is a non-pointer struct, so it is always set; make it *%s", n.Field.Name, n.TypeName())
 		if !n.IsPart() {
 			d.Suggest(n.Field.TypeSpan, "*"+n.Field.TypeSpan.Text(), "make the field a pointer")
 		}
 		return
 	}
 	if n.IsPart() {
-		return // what the field is like is not this author's to say
+		return // the author cannot change the field
 	}
 	if !n.Has(model.RoleOptional) && !presenceUnder(n) {
-		bag.Warnf(c.Span, codes.NotOptional, "member %s does not say that it is optional, and at most one member is set; add +%s", n.Field.Name, n.Tags.WithRole(model.RoleOptional))
+		bag.Warnf(c.Span, codes.NotOptional, "member %s must be optional, since at most one member is set; add +%s", n.Field.Name, n.Tags.WithRole(model.RoleOptional))
 	}
 	if d := n.Field.Default; d != nil {
-		bag.Warnf(d.Span, codes.Default, "member %s of a union has a default, which sets it whatever the discriminator says; drop the default", n.Field.Name)
+		bag.Warnf(d.Span, codes.Default, "member %s of a union has a default, which sets it regardless of the discriminator; remove the default", n.Field.Name)
 	}
 }
 
-// presenceUnder reports whether the field's presence is said by a nesting tag,
-// such as ifEnabled(X)=+k8s:optional.
+// presenceUnder reports whether a nesting tag sets the field's presence, such as
+// ifEnabled(X)=+k8s:optional.
 func presenceUnder(n *Node) bool {
 	for _, s := range n.Siblings {
 		for in := s.Inner; in != nil; in = in.Inner {
@@ -92,8 +92,7 @@ func presenceUnder(n *Node) bool {
 	return false
 }
 
-// checkValueTaken reports a member that another is already: one with the same
-// keys, or that the same value selects.
+// checkValueTaken reports two members with the same keys, or with the same discriminator value.
 func checkValueTaken(code diag.Code, u *Union, c *model.Constraint, bag *diag.Bag) {
 	i := slices.IndexFunc(u.Members, func(m Member) bool { return m.tag == c })
 	if i < 0 {
@@ -103,13 +102,13 @@ func checkValueTaken(code diag.Code, u *Union, c *model.Constraint, bag *diag.Ba
 	for _, m := range u.Members[:i] {
 		switch {
 		case m.Keys != nil && slices.Equal(m.Keys, this.Keys):
-			bag.Errorf(c.Span, code, "item %s is a member already; drop one of the tags", m.Name).
+			bag.Errorf(c.Span, code, "item %s is already a member; remove one of the tags", m.Name).
 				Note(m.Span, "it is here")
 		case m.Keys == nil && m.Field == this.Field:
-			bag.Errorf(c.Span, code, "field %s is a member of the union already; drop one of the tags, or name another union with (union: \"…\")", m.Field.Name).
+			bag.Errorf(c.Span, code, "field %s is already a member of the union; remove one of the tags, or name another union with (union: \"…\")", m.Field.Name).
 				Note(m.Span, "it is here")
 		case m.Keys == nil && m.Value == this.Value:
-			bag.Errorf(valueSpan(c), code, "members %s and %s are both selected by %q; give one another memberName", m.Field.Name, this.Field.Name, m.Value).
+			bag.Errorf(valueSpan(c), code, "members %s and %s are both selected by %q; change the memberName of one", m.Field.Name, this.Field.Name, m.Value).
 				Note(m.Span, "%s is here", m.Field.Name)
 		}
 	}
@@ -122,7 +121,7 @@ func valueSpan(c *model.Constraint) source.Span {
 	return c.NameSpan
 }
 
-// checkMemberValue looks the member's value up among the discriminator's.
+// checkMemberValue reports a member whose value is not one of the discriminator's.
 func checkMemberValue(code diag.Code, n *Node, u *Union, c *model.Constraint, bag *diag.Bag) {
 	enum := EnumOf(n.Model, u.Discriminator.Type)
 	if enum == nil {
@@ -139,8 +138,8 @@ func checkMemberValue(code diag.Code, n *Node, u *Union, c *model.Constraint, ba
 		}
 		values = append(values, v.Value)
 	}
-	report := bag.Errorf(place, code, "%q is not a value of %s, so nothing selects member %s; use one of: %s", value, enum.Name, n.Field.Name, strings.Join(values, ", ")).
-		Note(u.Discriminator.Span, "the discriminator is here")
+	report := bag.Errorf(place, code, "%q is not a value of %s, so the discriminator cannot select member %s; use one of: %s", value, enum.Name, n.Field.Name, strings.Join(values, ", ")).
+		Note(u.Discriminator.Span, "the discriminator")
 	for _, v := range values {
 		if strings.EqualFold(v, value) && place.Text() == Quote(value) {
 			report.Suggest(place, Quote(v), "use %q", v)

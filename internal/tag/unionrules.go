@@ -5,8 +5,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// UnionRules lowers a tag that makes a place a member of a union. The first member
-// of the union speaks for all of it.
+// UnionRules lowers a tag of a union member. The first member has the rules of the union.
 func UnionRules(name string) func(n *Node, c *model.Constraint) []rule.Rule {
 	return func(n *Node, c *model.Constraint) []rule.Rule {
 		u, first := UnionOf(n, c)
@@ -43,8 +42,7 @@ func (u *Union) predicate(n *Node) *rule.Union {
 	return p
 }
 
-// errors are the errors of the union. Those of a discriminated one are at its
-// members.
+// errors are the errors of the union. A discriminated union reports them at its members.
 func (u *Union) errors() []rule.Error {
 	switch {
 	case u.Discriminator == nil && u.ZeroOrOne:
@@ -62,7 +60,7 @@ func (u *Union) errors() []rule.Error {
 	return list
 }
 
-// Options returns the tags on options among the conditions that a tag is under.
+// Options returns the conditions of a tag that are options.
 func Options(under []*model.Constraint) []*model.Constraint {
 	var found []*model.Constraint
 	for _, c := range under {

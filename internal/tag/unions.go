@@ -8,15 +8,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Union is a set of fields of one struct, or of items of one list, as the tags
-// at one place tell it.
+// Union is a union of fields of one struct, or of items of one list.
 type Union struct {
 	Name string
-	// ZeroOrOne is set when having no member set is valid too.
+	// ZeroOrOne is set if a union without a set member is valid.
 	ZeroOrOne bool
-	// Discriminator is the field that says which member is set, nil for none,
-	// Through are the inlined structs that lead to it, and Conditions are what
-	// its tag is under.
+	// Discriminator is the field that selects the member, nil for none. Through are the inlined
+	// structs that lead to it, Conditions the conditions of its tag.
 	Discriminator *model.Field
 	Through       []*model.Field
 	Conditions    []*model.Constraint
@@ -27,7 +25,7 @@ type Union struct {
 
 // Member is a member of a union: a field, or the item with certain keys.
 type Member struct {
-	// Name is what errors call it.
+	// Name is the name in errors.
 	Name string
 	// Field is the field, Through are the inlined structs that lead to it.
 	Field   *model.Field
@@ -35,25 +33,24 @@ type Member struct {
 	Keys    []KeyValue
 	// Value is the discriminator's value that selects the member.
 	Value string
-	// Conditions are what the member's tag is under.
+	// Conditions are the conditions of the member's tag.
 	Conditions []*model.Constraint
 	Span       source.Span
 
 	tag *model.Constraint
 }
 
-// told is a tag on a field of a struct or on an item of a list, and what it is under.
+// told is a tag on a field of a struct or on an item of a list, with its conditions.
 type told struct {
 	node  *Node
 	tag   *model.Constraint
 	under []*model.Constraint
-	// selector spells the keys of an item as they were written.
+	// selector returns the keys of an item as written.
 	selector string
 }
 
-// around returns the tags on all fields of the struct that the place is a field
-// of, in their order; of a part, those that are told where the part is; of an
-// item, those on all items.
+// around returns the tags on all fields of the enclosing struct, in their order; for a subfield,
+// the subfield tags on its parent; for an item, the tags on all items.
 func (n *Node) around() []told {
 	var all []told
 	if n.Scope == OnField && !n.IsPart() {
@@ -97,9 +94,8 @@ func selector(item *model.Constraint) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// UnionOf returns the union that a tag at a place belongs to, and whether the
-// tag is that of its first member, which speaks for the union. Unions of the
-// two kinds of members are different ones.
+// UnionOf returns the union of a member's tag, and whether the tag is that of the first member,
+// which has the union's rules. The two kinds of members belong to different unions.
 func UnionOf(n *Node, c *model.Constraint) (u *Union, first bool) {
 	u = &Union{Name: c.ArgText("union"), ZeroOrOne: c.Role == model.RoleZeroOrOneOfMember, place: n.unionPlace()}
 	for _, t := range n.around() {
@@ -129,7 +125,7 @@ func member(t told) Member {
 	return m
 }
 
-// listName is what errors call a list: its field, or its type.
+// listName returns the name of a list in errors: its field, or its type.
 func (n *Node) listName() string {
 	if n.Scope == OnType || n.Field == nil {
 		return n.Owner.Name
@@ -137,7 +133,7 @@ func (n *Node) listName() string {
 	return n.Field.JSON
 }
 
-// unionPlace names a place for generated code.
+// unionPlace returns the node's name in generated code.
 func (n *Node) unionPlace() string {
 	if n.Scope == OnField && !n.IsPart() || n.Parent == nil {
 		return n.Owner.Name
@@ -152,15 +148,13 @@ func (n *Node) unionPlace() string {
 	return place
 }
 
-// IsMember reports whether a constraint, under conditions or not, makes the
-// item at the place the member of a union.
+// IsMember reports whether a tag, with or without conditions, makes the node a member of a union.
 func (n *Node) IsMember(c *model.Constraint) bool {
 	bare, _ := c.Bare()
 	return n.Keys != nil && bare != nil && bare.Role.IsMember()
 }
 
-// uniform reports whether all of the union is under the same conditions, so that
-// there is all of it or nothing.
+// uniform reports whether all tags of the union have the same conditions.
 func (u *Union) uniform() bool {
 	all := make([][]*model.Constraint, 0, len(u.Members)+1)
 	for _, m := range u.Members {

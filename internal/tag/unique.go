@@ -7,8 +7,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// Unchecked reports whether no rule checks that the items of a list are unique:
-// hand-written code sees to it, or the rule of a declared type.
+// Unchecked reports whether this node has no rule for unique items, because hand-written code or
+// the rule of a declared type checks them.
 func Unchecked(n *Node, kind string) bool {
 	return model.Says(n.AllConstraints(), model.RoleCustomUnique) || n.repeatsUnique(kind) || kind == "map" && len(n.ListMapKeys()) == 0
 }
@@ -25,8 +25,7 @@ func ListKeys(n *Node, kind string) []rule.FieldPath {
 	return n.keyPaths()
 }
 
-// repeatsUnique reports whether a declared type that the place's values are of
-// has the rule already.
+// repeatsUnique reports whether a declared type of the values already has the rule.
 func (n *Node) repeatsUnique(kind string) bool {
 	if n.Says(model.RoleOpaque) {
 		return false

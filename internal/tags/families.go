@@ -9,11 +9,11 @@ func Families() []tag.Family {
 		{Title: "Defaults"},
 		{
 			Prefix: "k8s:", Title: "Validation", Words: true,
-			Intro: "Tags that begin with `k8s:` are rules on values, checked by generated Go and published in schemas.",
+			Intro: "Tags that begin with `k8s:` are validation rules. Generated Go enforces them, and schemas publish them.",
 		},
 		{
 			Prefix: "versioned:", Title: "Versions",
-			Intro: "Tags that begin with `versioned:` say what happened to an API from version to version.",
+			Intro: "Tags that begin with `versioned:` describe the changes between versions of an API.",
 		},
 	}
 }

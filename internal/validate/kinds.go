@@ -60,7 +60,7 @@ func unknownKind(engine verdict.Engine, kind schema.GroupVersionKind) string {
 		slices.SortFunc(versions, func(a, b string) int { return version.CompareKubeAwareVersionStrings(b, a) })
 		return fmt.Sprintf("%s has no version %q; its versions are: %s", kind.Kind, kind.Version, strings.Join(versions, ", "))
 	case len(names) == 0:
-		return fmt.Sprintf("nothing defines %s", verdict.KindText(kind))
+		return fmt.Sprintf("%s is not defined", verdict.KindText(kind))
 	}
-	return fmt.Sprintf("nothing defines %s; what is defined: %s", verdict.KindText(kind), list(names))
+	return fmt.Sprintf("%s is not defined; the defined kinds are: %s", verdict.KindText(kind), list(names))
 }

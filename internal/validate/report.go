@@ -39,7 +39,7 @@ func (r *run) report(o *manifest.Object, err verdict.Error) *diag.Diagnostic {
 	place := o.Root.Locate(path)
 	d := r.bag.Errorf(place.Span, code, "%s: %s", where, err.ErrorBody())
 	if !place.Anchor.IsZero() {
-		d.Note(place.Anchor, "the alias repeats this")
+		d.Note(place.Anchor, "the anchor of the alias")
 	}
 	if !place.Found && err.Type != field.ErrorTypeRequired {
 		d.Notes = append(d.Notes, diag.Note{Message: "the manifest does not set " + path})
@@ -113,7 +113,7 @@ func (s *Summary) Lines() []string {
 	if s.Update {
 		line := plural(s.Updates, "update")
 		if len(s.Creates) > 0 {
-			line += fmt.Sprintf("; not in --old, so validated as created: %s", list(s.Creates))
+			line += fmt.Sprintf("; not in --old, validated as creates: %s", list(s.Creates))
 		}
 		if len(s.Unmatched) > 0 {
 			line += fmt.Sprintf("; in --old only: %s", list(s.Unmatched))

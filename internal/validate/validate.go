@@ -79,8 +79,8 @@ func (r *run) pair(old *Input) map[key]*manifest.Object {
 	}
 	for _, o := range old.Objects {
 		if first, ok := before[identity(o)]; ok {
-			r.bag.Errorf(o.Root.Locate("metadata.name").Span, codeOldTwice, "--old has %s twice", o).
-				Note(first.Root.Locate("metadata.name").Span, "the other one, which is used")
+			r.bag.Errorf(o.Root.Locate("metadata.name").Span, codeOldTwice, "--old has %s more than once", o).
+				Note(first.Root.Locate("metadata.name").Span, "this one is used")
 			continue
 		}
 		before[identity(o)] = o
@@ -89,8 +89,8 @@ func (r *run) pair(old *Input) map[key]*manifest.Object {
 }
 
 func (r *run) duplicate(d manifest.Duplicate) {
-	r.bag.Errorf(d.Key, codeDuplicateKey, "%s is repeated, and only the last one counts; remove one", d.Path).
-		Note(d.First, "the first one")
+	r.bag.Errorf(d.Key, codeDuplicateKey, "%s is repeated; only the last value is used; remove one", d.Path).
+		Note(d.First, "first used here")
 }
 
 // object judges one object, unless it is none of the engine's.
@@ -98,9 +98,9 @@ func (r *run) object(ctx context.Context, o, old *manifest.Object) {
 	if !slices.Contains(r.engine.Kinds(), o.Kind) {
 		switch {
 		case isBuiltIn(o.Kind.Group) && r.engine.Missing(o.Kind) == "":
-			r.skip("of kinds that are built into Kubernetes", o)
+			r.skip("of built-in kinds", o)
 		case r.opts.SkipUnknown:
-			r.skip("of kinds that nothing defines", o)
+			r.skip("of unknown kinds", o)
 		default:
 			r.summary.Invalid++
 			r.bag.Errorf(o.Root.Locate("kind").Span, codeUnknownKind, "%s", unknownKind(r.engine, o.Kind))
@@ -114,7 +114,7 @@ func (r *run) object(ctx context.Context, o, old *manifest.Object) {
 	result := r.engine.Validate(ctx, request)
 	switch {
 	case result.OldIgnored != "":
-		r.bag.Warnf(old.Root.Locate("apiVersion").Span, codeOldIgnored, "%s is validated as if it were created; the old object is not used: %s", o, result.OldIgnored)
+		r.bag.Warnf(old.Root.Locate("apiVersion").Span, codeOldIgnored, "%s is validated as a create; the old object is not used: %s", o, result.OldIgnored)
 		r.summary.Creates = append(r.summary.Creates, o.String())
 	case old != nil:
 		r.summary.Updates++
@@ -125,7 +125,7 @@ func (r *run) object(ctx context.Context, o, old *manifest.Object) {
 	for i, err := range result.Errors {
 		d := r.report(o, err)
 		if i == 0 && result.Blocked {
-			d.Notes = append(d.Notes, diag.Note{Message: "because of the object's errors, rules that rely on what these are about did not run"})
+			d.Notes = append(d.Notes, diag.Note{Message: "some rules did not run because of other errors"})
 		}
 	}
 	if r.opts.Strict {

@@ -68,18 +68,18 @@ now:6:22: error: Widget a: spec.size: Invalid value: 2: must be 1 [validate/inva
 1 document, 1 object: 0 valid, 1 invalid, 0 skipped
 not run: +k8s:customValidation (types.go:1:4): a Go function`},
 		{name: "aliases and defaults", now: widget("a", "common: &c {size: 3, name: x}\nspec: *c") + widget("b", "spec: {name: b}"), want: `now:6:7: error: Widget a: spec.size: Invalid value: 3: must be 1 [validate/invalid]
-  now:5:19: the alias repeats this
+  now:5:19: the anchor of the alias
 now:11:1: error: Widget b: spec.size: Invalid value: null: must be 1 [validate/invalid]
   the manifest does not set spec.size
 2 documents, 2 objects: 0 valid, 2 invalid, 0 skipped
 not run: +k8s:customValidation (types.go:1:4): a Go function`},
 		{name: "updates", now: widget("a", good) + widget("b", good) + widget("c", good),
 			old: strings.Replace(widget("a", good), "{name", "{namespace: default, name", 1) + strings.Replace(widget("b", good), "v1", "v2", 1) + widget("d", good) + widget("d", good),
-			want: `old:7:13: warning: Widget b is validated as if it were created; the old object is not used: it is of another version [validate/old-ignored]
-old:19:18: error: --old has Widget d twice [validate/old-twice]
-  old:14:18: the other one, which is used
+			want: `old:7:13: warning: Widget b is validated as a create; the old object is not used: it is of another version [validate/old-ignored]
+old:19:18: error: --old has Widget d more than once [validate/old-twice]
+  old:14:18: this one is used
 3 documents, 3 objects: 3 valid, 0 invalid, 0 skipped
-1 update; not in --old, so validated as created: Widget b, Widget c; in --old only: Widget d
+1 update; not in --old, validated as creates: Widget b, Widget c; in --old only: Widget d
 not run: +k8s:customValidation (types.go:1:4): a Go function`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

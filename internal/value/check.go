@@ -69,11 +69,11 @@ func NewCodes(set *diag.Codes, owner, notJSON, noLiteral string) map[What]diag.C
 		page string
 	}{
 		{NotJSON, notJSON},
-		{DuplicateKey, "The value has a key twice."},
-		{WrongType, "The value is of another JSON type than the field's Go type takes."},
+		{DuplicateKey, "The value has a duplicate key."},
+		{WrongType, "The value's JSON type does not fit the field's Go type."},
 		{OutOfRange, "The number does not fit the field's Go type."},
-		{UnknownField, "The value has a key that the struct has no field for."},
-		{BadValue, "The value is not one that the type can parse, such as a quantity, a time or base64 text."},
+		{UnknownField, "The struct has no field for a key of the value."},
+		{BadValue, "The type cannot parse the value, such as a quantity, a time or base64 text."},
 		{NoLiteral, noLiteral},
 	} {
 		codes[c.what] = set.New(owner+"/"+string(c.what), c.page)
@@ -89,7 +89,7 @@ type Checker struct {
 	Codes map[What]diag.Code
 	// Else is what may be written in place of JSON, such as "ref(<constant>)".
 	Else string
-	// NoLiteral says what to do about a type that has JSON of its own. Unless
+	// NoLiteral says what to do about a type that has custom JSON. Unless
 	// GoOnly is set, this is a warning: the value is good for a schema.
 	NoLiteral string
 	GoOnly    bool

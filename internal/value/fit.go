@@ -45,7 +45,7 @@ func (f *fitter) fit(r *model.Ref, v *Value, at string) {
 	}
 	if HasOwnJSON(f.m, r) {
 		if v.Kind != Null {
-			f.add(v, NoLiteral, at, "%s has JSON of its own, which cannot be turned into Go when generating", TypeName(r))
+			f.add(v, NoLiteral, at, "%s has custom JSON, so its default cannot be written as Go", TypeName(r))
 		}
 		return
 	}
@@ -55,7 +55,7 @@ func (f *fitter) fit(r *model.Ref, v *Value, at string) {
 		switch elem := Pointee(f.m, u); {
 		case v.Kind == Null:
 		case elem == nil:
-			f.add(v, WrongType, at, "%s points to nothing but itself, so it cannot have a default", TypeName(r))
+			f.add(v, WrongType, at, "%s is a pointer to itself, so it cannot have a default", TypeName(r))
 		default:
 			f.fit(elem, v, at)
 		}
@@ -109,7 +109,7 @@ func (f *fitter) scalar(r, u *model.Ref, v *Value, at string) {
 		lo, hi, _ := u.IntRange()
 		switch _, isInt, fits := inRange(v.Text, lo, hi); {
 		case !isInt:
-			f.add(v, WrongType, at, "%s takes a whole number without fraction or exponent, not %s", TypeName(r), v.Text)
+			f.add(v, WrongType, at, "%s takes an integer without fraction or exponent, not %s", TypeName(r), v.Text)
 		case !fits:
 			f.add(v, OutOfRange, at, "%s is out of the range of %s, which is %s to %s", v.Text, TypeName(r), lo, hi)
 		}
@@ -128,10 +128,10 @@ func (f *fitter) bytes(v *Value, at string) {
 	case Null:
 	case String:
 		if _, err := base64.StdEncoding.DecodeString(v.Text); err != nil {
-			f.add(v, BadValue, at, "[]byte takes base64 text: %v", err)
+			f.add(v, BadValue, at, "[]byte takes base64: %v", err)
 		}
 	default:
-		f.add(v, WrongType, at, "[]byte takes a string of base64, not %s", v.Kind)
+		f.add(v, WrongType, at, "[]byte takes a base64 string, not %s", v.Kind)
 	}
 }
 
@@ -153,7 +153,7 @@ func (f *fitter) mapping(r, u *model.Ref, v *Value, at string) {
 	}
 	key := Underlying(f.m, u.Key)
 	if !key.IsString() && !key.IsInteger() || HasOwnJSON(f.m, u.Key) {
-		f.add(v, NoLiteral, at, "the keys of %s cannot be turned into Go when generating", TypeName(r))
+		f.add(v, NoLiteral, at, "the keys of %s cannot be written as Go", TypeName(r))
 		return
 	}
 	seen := map[string]string{}
@@ -175,7 +175,7 @@ func (f *fitter) integerKey(r, key *model.Ref, member Member, seen map[string]st
 		return
 	}
 	if other, twice := seen[n.String()]; twice && other != member.Key {
-		f.addKey(member, DuplicateKey, "the key %q is given twice, also as %q; keep one", member.Key, other)
+		f.addKey(member, DuplicateKey, "the key %q is repeated, also as %q; keep one", member.Key, other)
 	}
 	seen[n.String()] = member.Key
 }
@@ -198,7 +198,7 @@ func (f *fitter) object(r *model.Ref, v *Value, at string) {
 		case !ok:
 			message := fmt.Sprintf("%s has no field %q", t.Name, member.Key)
 			if name := nearest(fields, member.Key); name != "" {
-				message += fmt.Sprintf("; it is spelt %q", name)
+				message += fmt.Sprintf("; write %q", name)
 			}
 			f.addKey(member, UnknownField, "%s", message)
 		case member.Value.Kind != Null: // Go leaves a field alone that is null

@@ -28,7 +28,7 @@ var (
 	GoRawMessage = model.Name{Package: "encoding/json", Name: "RawMessage"}
 )
 
-// known is a type with JSON of its own, and what there is to know about it. Each
+// known is a type with custom JSON, and what there is to know about it. Each
 // fact is here once.
 type known struct {
 	// kinds are the kinds of JSON that the type reads; none means any.
@@ -103,7 +103,7 @@ var knownTypes = map[model.Name]known{
 	},
 	IntOrString: {
 		kinds: []Kind{String, Number}, check: decodes[intstr.IntOrString], zero: "0",
-		expects: "an IntOrString is a string or a whole number of 32 bits",
+		expects: "an IntOrString is a string or a 32-bit integer",
 		compare: func(a, b *Value) (int, bool) {
 			switch {
 			case a.Kind != b.Kind:

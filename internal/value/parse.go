@@ -116,5 +116,5 @@ func (p *parser) object(v *Value) {
 }
 
 func duplicateKey(start, end int, key string) Problem {
-	return Problem{start, end, DuplicateKey, fmt.Sprintf("the key %q is given twice; keep one", key)}
+	return Problem{start, end, DuplicateKey, fmt.Sprintf("the key %q is repeated; remove one", key)}
 }

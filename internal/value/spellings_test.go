@@ -80,7 +80,7 @@ func reported(bag *diag.Bag, dir, prefix string) map[string][]string {
 		if filepath.Base(filepath.Dir(d.Span.File.Path)) != dir || !isValue && !isSyntax {
 			continue
 		}
-		message, _, _ := strings.Cut(d.Message, "when generating; ")
+		message, _, _ := strings.Cut(d.Message, "be written as Go; ")
 		field := strings.Fields(d.Span.File.Line(d.Span.Position().Line + 1))[0]
 		found[field] = append(found[field], fmt.Sprintf("%s: %s: %s", what, d.Span.Text(), message))
 	}

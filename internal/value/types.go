@@ -94,8 +94,8 @@ func Fields(m *model.Model, r *model.Ref) map[string]Field {
 	return all
 }
 
-// HasOwnJSON reports whether a type that is not behind a pointer has JSON of its
-// own, by a method of its own or of an embedded struct.
+// HasOwnJSON reports whether a non-pointer type has custom JSON, by its own method or one of an
+// embedded struct.
 func HasOwnJSON(m *model.Model, r *model.Ref) bool { return hasOwnJSON(m, r, 0) }
 
 func hasOwnJSON(m *model.Model, r *model.Ref, depth int) bool {

@@ -15,13 +15,13 @@ const module = "github.com/kindsmith/kindsmith/"
 
 func main() {
 	log.SetFlags(0)
-	if err := write("zz_generated.tags.go", "../tags", "Definition", "tagDefinitions", "tag", "every tag, by folder"); err != nil {
+	if err := write("zz_generated.tags.go", "../tags", "Definition", "tagDefinitions", "tag", "all tags, by folder"); err != nil {
 		log.Fatal(err)
 	}
-	if err := write("zz_generated.lints.go", "../lint", "Definition", "lintDefinitions", "lint", "every convention, by folder"); err != nil {
+	if err := write("zz_generated.lints.go", "../lint", "Definition", "lintDefinitions", "lint", "all conventions, by folder"); err != nil {
 		log.Fatal(err)
 	}
-	if err := write("zz_generated.emitters.go", "../emit", "Emitter", "emitters", "emit", "every emitter, by folder"); err != nil {
+	if err := write("zz_generated.emitters.go", "../emit", "Emitter", "emitters", "emit", "all emitters, by folder"); err != nil {
 		log.Fatal(err)
 	}
 }

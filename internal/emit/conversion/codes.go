@@ -6,6 +6,6 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 var (
 	codes diag.Codes
 
-	codeNoCopy  = codes.New("conversion/no-copy", "A field's type differs between the versions, and its values cannot be copied. Give it a DeepCopyInto method, or use another type.")
+	codeNoCopy  = codes.New("conversion/no-copy", "A field's type differs between the versions, and its values cannot be copied. Add a DeepCopyInto method, or use another type.")
 	codeSkipped = codes.New("conversion/skipped", "`+versioned:skip` disables the generated conversion, but the hand-written one is missing. Write the function that the message names.")
 )

@@ -74,7 +74,7 @@ func (w *writer) convert(t *plan.Type, way plan.Way) {
 	from, to := t.Ends(way)
 	if t.Skip {
 		if !t.ByHand(way) {
-			w.c.Diags.Errorf(t.Span, codeSkipped, "%s is not generated, as +%s says, and not written either; write it in package %s: func %s(in *%s, out *%s, s conversion.Scope) error",
+			w.c.Diags.Errorf(t.Span, codeSkipped, "+%[2]s disables the generated %[1]s, and no hand-written one exists; write it in package %[3]s: func %s(in *%s, out *%s, s conversion.Scope) error",
 				name, w.c.Tags.WithRole(model.RoleSkip), w.older.Path, name, w.typeName(from), w.typeName(to))
 		}
 		return

@@ -27,14 +27,14 @@ const (
 var (
 	codes diag.Codes
 
-	codeNotRun = codes.New("coverage/not-run", "The package's tests have a TestMain of their own, so there cannot be a generated one that checks the coverage when all tests have run. Call it there: `func TestMain(m *testing.M) { os.Exit(ValidationCoverage.Run(m)) }`.")
+	codeNotRun = codes.New("coverage/not-run", "The package's tests have a TestMain, so kindsmith cannot generate one that checks the rule coverage. Add the check to it: `func TestMain(m *testing.M) { os.Exit(ValidationCoverage.Run(m)) }`.")
 )
 
 // Emitter returns the emitter.
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:     "coverage",
-		Summary:  "tests must break every rule: zz_generated.coverage_test.go (with --coverage, or where it is)",
+		Summary:  "zz_generated.coverage_test.go, which checks that tests break every rule (with --coverage, or if the file exists)",
 		Files:    []string{FileName},
 		Optional: true,
 		Codes:    codes.All(),
@@ -58,13 +58,13 @@ func write(c *emit.Context) ([]emit.File, error) {
 	main := c.TestMain()
 	if main != nil && !strings.Contains(main.Decl.Text(), run) {
 		c.Diags.Errorf(main.Name, codeNotRun,
-			"this TestMain does not check the coverage of the rules; have it end in os.Exit(%sm))", run)
+			"this TestMain does not check the rule coverage; end it with os.Exit(%sm))", run)
 		return nil, nil
 	}
 	f := c.NewFile()
 	f.Reserve("m")
-	f.P("// ", variable, " is the rules on the kinds of this package. Tests tell it which")
-	f.P("// errors they see, and those that no test sees are reported when all have run.")
+	f.P("// ", variable, " has the rules on the kinds of this package. Tests validate")
+	f.P("// through it, and the rules that no test breaks are reported at the end.")
 	f.P("var ", variable, " = ", f.Ident(gofile.RuntimeCoverage, "New"), "(map[string][]", f.Ident(gofile.RuntimeCoverage, "Rule"), "{")
 	for _, k := range kinds {
 		f.P(quote(k.kind), ": {")

@@ -240,7 +240,7 @@ func (w *writer) copyInterface(dst, src string, t *model.Type) {
 }
 
 func (w *writer) unknown(r *model.Ref) {
-	w.errorf(codeUnknownType, "%s has type %s, whose declaration was not found, so it cannot be copied", w.at.what, r)
+	w.errorf(codeUnknownType, "%s has type %s, whose declaration is not in the build, so it cannot be copied", w.at.what, r)
 }
 
 // noMethod reports a struct that holds references and has no DeepCopyInto.

@@ -67,7 +67,7 @@ func (w *writer) methods(t *model.Type) {
 	}
 	for _, i := range interfaces(t) {
 		if !i.isName() {
-			w.c.Diags.Errorf(spanOf(t.Markers, foreign.DeepCopyInterfaces), codeBadInterface, "%q is no interface; write <import path>.<Name>, such as k8s.io/apimachinery/pkg/runtime.Object", i.text)
+			w.c.Diags.Errorf(spanOf(t.Markers, foreign.DeepCopyInterfaces), codeBadInterface, "%q is not an interface name; write <import path>.<Name>, such as k8s.io/apimachinery/pkg/runtime.Object", i.text)
 			continue
 		}
 		if t.Methods[i.method] == nil {

@@ -97,7 +97,7 @@ func (b *builder) named(r *model.Ref, u use) *props {
 	}
 	t := b.model.Type(r.ID())
 	if t == nil {
-		b.diags.Errorf(u.span, codeUnknownType, "the type %s could not be read, so its schema is not known; check that its package builds", r)
+		b.diags.Errorf(u.span, codeUnknownType, "the type %s is not in the build, so it has no schema; check that its package compiles", r)
 		return b.gap(u)
 	}
 	r = r.Substitute(u.params)
@@ -107,11 +107,11 @@ func (b *builder) named(r *model.Ref, u use) *props {
 	}
 	if slices.Contains(b.open, t.ID()) {
 		b.diags.Errorf(u.span, codeRecursive,
-			"%s contains itself, and the schema of a custom resource cannot be recursive; mark the field +kubebuilder:validation:Schemaless and +kubebuilder:pruning:PreserveUnknownFields, or make it an apiextensionsv1.JSON", t.Name)
+			"%s contains itself, but schemas of custom resources cannot be recursive; add +kubebuilder:validation:Schemaless and +kubebuilder:pruning:PreserveUnknownFields to the field, or make it an apiextensionsv1.JSON", t.Name)
 		return b.gap(u)
 	}
 	if t.Generic && len(r.Args) != len(t.TypeParams) {
-		b.diags.Errorf(u.span, codeGeneric, "the type arguments of %s are not known; declare a type for the instance and use that", t.Name)
+		b.diags.Errorf(u.span, codeGeneric, "the type arguments of %s are not known; declare and use a type for the instance", t.Name)
 		return b.gap(u)
 	}
 	u.params = b.model.Params(r)

@@ -102,7 +102,7 @@ func (b *builder) refused(crd *apiextensionsv1.CustomResourceDefinition, fam fam
 		if c.later {
 			report = b.diags.Warnf
 		}
-		report(kindSpan(m.typ, rest), c.code, "the API server refuses %s: %s", e.Field, c.message(e))
+		report(kindSpan(m.typ, rest), c.code, "the API server rejects %s: %s", e.Field, c.message(e))
 		return
 	}
 	at := b.locate(m.typ, crd.Spec.Versions[version].Schema.OpenAPIV3Schema, inSchema)
@@ -117,7 +117,7 @@ func (b *builder) refused(crd *apiextensionsv1.CustomResourceDefinition, fam fam
 		b.refusedTransition(span, at, c)
 		return
 	}
-	d := b.diags.Errorf(span, c.code, "the API server refuses this: %s", c.message(e))
+	d := b.diags.Errorf(span, c.code, "the API server rejects this: %s", c.message(e))
 	if c.cost {
 		b.noteUnbounded(d, at)
 	}
@@ -130,7 +130,7 @@ func (b *builder) refusedTransition(span source.Span, at place, c complaint) {
 	if list.field == nil {
 		return
 	}
-	b.diags.Errorf(span, c.code, "the API server refuses this: oldSelf cannot be used inside of %s.%s, whose old and new values the server does not pair; %s",
+	b.diags.Errorf(span, c.code, "the API server rejects oldSelf in %s.%s, whose old and new values it does not correlate; %s",
 		list.owner.Name, list.field.Name, c.advice).
 		Note(list.field.Span, "%s is here", list.field.Name)
 }

@@ -200,7 +200,7 @@ func (p *projector) value(r rule.Rule, at *loc) []clause {
 }
 
 // reasons for rules on old values that the server does not have.
-const noOldValue rule.Reason = "there is no old value to compare with below a list whose items are not paired; "
+const noOldValue rule.Reason = "items of this list are not correlated, so there is no old value to compare with; "
 
 // presence returns what a rule says that is also about a value that is not there.
 // For a field it is a rule on the struct around: one on the field itself does not
@@ -244,7 +244,7 @@ func (p *projector) immutable(r rule.Rule, at *loc) []clause {
 	const message = "field is immutable"
 	switch {
 	case at.old == nil && (at.in == nil || at.in.old == nil):
-		return p.none(r, noOldValue+"put the tag on the list itself, or give the list a type of map")
+		return p.none(r, noOldValue+"put the tag on the list itself, or use a list of type map")
 	case at.in == nil:
 		return compared(at, expr.Eq(at.x, at.old), message)
 	}
@@ -257,7 +257,7 @@ func (p *projector) monotonic(r rule.Rule, at *loc) []clause {
 	const message = "may not be decreased"
 	switch {
 	case at.old == nil:
-		return p.none(r, noOldValue+"give the list a type of map")
+		return p.none(r, noOldValue+"use a list of type map")
 	case at.in == nil || at.place.IsPointer(p.b.model) || at.required:
 		return compared(at, expr.Ge(at.x, at.old), message)
 	}
@@ -282,7 +282,7 @@ var updateMessages = map[rule.Forbids]string{
 func (p *projector) update(r rule.Rule, must *rule.Update, at *loc) []clause {
 	message := updateMessages[must.Forbids]
 	if at.old == nil {
-		return p.none(r, noOldValue+"give the list a type of map")
+		return p.none(r, noOldValue+"use a list of type map")
 	}
 	if at.in == nil {
 		same := []expr.Expr{expr.Eq(at.x, at.old)}

@@ -25,7 +25,7 @@ type complaint struct {
 // complaints are tried in order.
 var complaints = []complaint{
 	{code: codeRuleCost, detail: regexp.MustCompile(`estimated .*cost|exceeds budget|cost limit`), cost: true,
-		advice: "give the strings, lists and maps that the rule reads an upper bound (maxLength, maxItems, maxProperties), or make the rule simpler"},
+		advice: "limit the strings, lists and maps that the rule reads (maxLength, maxItems, maxProperties), or simplify the rule"},
 	{code: codeRuleTransition, detail: regexp.MustCompile(`oldSelf cannot be used on the uncorrelatable`),
 		advice: "make the list +listType=map, or put the rule on the list or map as a whole"},
 	{code: codeRule, path: regexp.MustCompile(`x-kubernetes-validations`)},
@@ -34,11 +34,11 @@ var complaints = []complaint{
 	{code: codeUniqueItems, path: regexp.MustCompile(`uniqueItems$`),
 		advice: "use +listType=set, which the server checks in linear time"},
 	{code: codeListKeys, detail: regexp.MustCompile(`list-map-keys|list-type=map|must be required`),
-		advice: "the key fields of a list of listType=map must be in its items, scalar, and required or with a default"},
+		advice: "the keys of a list of type map must be scalar fields of its items that are required or have a default"},
 	{code: codeApproval, path: regexp.MustCompile(`^metadata\.annotations`), later: true,
 		advice: `groups of *.k8s.io need +kubebuilder:metadata:annotations="api-approved.kubernetes.io=<link to the approval>"`},
 	{code: codeStorage, detail: regexp.MustCompile(`exactly one version marked as storage`),
-		advice: "put +kubebuilder:storageversion on the kind in one version"},
+		advice: "add +kubebuilder:storageversion to the kind in one version"},
 	{code: codeRefused},
 }
 

@@ -22,7 +22,7 @@ func (b *builder) noteUnbounded(d *diag.Diagnostic, at place) {
 		}
 	}
 	for _, p := range at.above {
-		note(p, "the rule is run for each element of %s, which has no %s")
+		note(p, "the rule runs for each element of %s, which has no %s")
 	}
 	rule := ruleText(at)
 	self := at

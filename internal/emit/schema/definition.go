@@ -108,7 +108,7 @@ func (b *builder) metadata(t *model.Type, meta props) props {
 	if lost {
 		for _, f := range t.Fields {
 			if f.JSON == "metadata" && b.ours(t.Package) {
-				b.diags.Warnf(f.Span, codeNotProjected, "the API server does not enforce all rules on the metadata of a custom resource: of its fields, only the name can have any")
+				b.diags.Warnf(f.Span, codeNotProjected, "of the rules on metadata, API servers enforce only those on metadata.name")
 			}
 		}
 	}

@@ -92,7 +92,7 @@ const longestQuantity = 64
 // the values of.
 func (p *projector) measured(at target, l *rule.Limit) {
 	if l.Of == rule.Duration && at.props.Type != typeString || l.Of == rule.Quantity && !at.props.XIntOrString && at.props.Type != typeString {
-		p.cannot(rule.Reason("the schema does not say that the value is a " + string(l.Of)))
+		p.cannot(rule.Reason("in the schema, the value is not a " + string(l.Of)))
 		return
 	}
 	if l.Of == rule.Quantity {
@@ -235,7 +235,7 @@ func (p *projector) unique(at target, u *rule.Unique) {
 		return
 	}
 	if pkg := p.b.model.Package(p.owner.Package); pkg == nil || !pkg.Root && !pkg.Generated {
-		p.cannot("the type is another module's, which cannot bound what is around it here")
+		p.cannot("the type is in another module")
 		return
 	}
 	items := at.props.Items.Schema
@@ -265,9 +265,9 @@ const (
 
 // tooDear returns why the rule would be refused, and what to do; "" if it would not.
 func tooDear(list *props, compared []props) rule.Reason {
-	const why = "comparing all items with each other may cost more than a server allows; "
+	const why = "comparing all pairs of items may cost more than API servers allow; "
 	if list.MaxItems == nil {
-		return why + "bound the list with maxItems"
+		return why + "limit the list with maxItems"
 	}
 	pairs, each := float64(*list.MaxItems)*float64(*list.MaxItems), float64(perPair)
 	unbounded := false
@@ -285,7 +285,7 @@ func tooDear(list *props, compared []props) rule.Reason {
 	case pairs*each <= budget:
 		return ""
 	case unbounded:
-		return why + "bound the strings that are compared with maxLength"
+		return why + "limit the compared strings with maxLength"
 	}
 	return why + "lower the maxItems of the list"
 }

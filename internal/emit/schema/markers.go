@@ -124,7 +124,7 @@ func (b *builder) applyMarkers(s *props, list []parsedMarker, overlaid bool) *pr
 	}
 	for _, m := range items {
 		if target.Items == nil || target.Items.Schema == nil {
-			b.diags.Errorf(m.source.Span, codeMarkerType, "+%s is about the items of a list, and this is %s", m.source.Name, typeName(s))
+			b.diags.Errorf(m.source.Span, codeMarkerType, "+%s is for the items of a list, but this is %s", m.source.Name, typeName(s))
 			continue
 		}
 		b.applyMarker(target.Items.Schema, m)

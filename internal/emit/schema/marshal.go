@@ -16,11 +16,11 @@ func (b *builder) marshalled(t *model.Type, markers []parsedMarker, u use) *prop
 			return s
 		}
 		b.diags.Warnf(u.span, codeCustomJSON,
-			"%s has a MarshalJSON of its own; its schema is made of its Go fields, which may not be what is on the wire. Put +kubebuilder:validation:Type=<type> on the type, or on this field, or +kubebuilder:validation:Schemaless", t.Name)
+			"%s has a hand-written MarshalJSON, so its JSON may differ from its schema; add +kubebuilder:validation:Type=<type> to the type or this field, or +kubebuilder:validation:Schemaless", t.Name)
 	case b.hasMethod(t, "MarshalText"):
 		s := b.applyMarkers(&props{Type: typeString}, markers, false)
 		if s.Type != typeString {
-			b.diags.Errorf(t.Span, codeTextType, "%s has MarshalText, which writes a string; it cannot have the type %q", t.Name, s.Type)
+			b.diags.Errorf(t.Span, codeTextType, "%s has MarshalText, so its JSON is a string and cannot have the type %q", t.Name, s.Type)
 		}
 		return s
 	}

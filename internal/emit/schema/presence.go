@@ -62,7 +62,7 @@ func (b *builder) reportPresence(at place, rule string) {
 		d.Note(declared.Span, "the first default is here")
 	}
 	if spans := b.rules[rule]; len(spans) > 0 {
-		d.Note(spans[0], "the rule is here")
+		d.Note(spans[0], "the rule")
 	}
 }
 

@@ -141,7 +141,7 @@ type projector struct {
 // cannot warns that the schema does not have the rule.
 func (p *projector) cannot(reason rule.Reason) {
 	if reason != "" && p.b.ours(p.owner.Package) {
-		p.b.diags.Warnf(p.rule.Span, codeNotProjected, "the API server does not enforce %s of a custom resource: %s", p.rule.Text, reason)
+		p.b.diags.Warnf(p.rule.Span, codeNotProjected, "API servers do not enforce %s of a custom resource: %s", p.rule.Text, reason)
 	}
 }
 

@@ -60,7 +60,7 @@ func (b *builder) checkGroup(p *model.Package) {
 	if p.Group != "" || hasMarker(p.Markers, foreign.Skip) || !slices.ContainsFunc(p.Types, isKind) {
 		return
 	}
-	b.diags.Warnf(p.Span, codeNoGroup, "no definitions are written for the kinds of this package, since their API group is not known; put +groupName=<group> above the package clause, or +kubebuilder:skip if that is meant")
+	b.diags.Warnf(p.Span, codeNoGroup, "this package has kinds but no API group, so it gets no CustomResourceDefinitions; add +groupName=<group> above the package clause, or +kubebuilder:skip if it needs none")
 }
 
 // unknown reports a marker of kubebuilder's that controller-gen would ignore.
@@ -70,18 +70,18 @@ func (b *builder) unknown(m model.Marker, target markers.TargetType) {
 	}
 	for _, other := range []markers.TargetType{onPackage, onType, onField} {
 		if other != target && b.registry.Lookup("+"+foreign.WithoutComment(m.Text), other) != nil {
-			b.diags.Errorf(m.Span, codeMarkerPlace, "+%s goes on a %s, and this is a %s; it would have no effect here", m.Name, other, target)
+			b.diags.Errorf(m.Span, codeMarkerPlace, "+%s is for a %s, but this is a %s; it has no effect here", m.Name, other, target)
 			return
 		}
 	}
 	spellings := sortedKeys(b.registry.names)
 	nearest := tag.NearestOf(m.Name, spellings)
 	if nearest == "" {
-		b.diags.Errorf(m.Span, codeUnknownMarker, "+%s is no marker that is known; it would have no effect", m.Name)
+		b.diags.Errorf(m.Span, codeUnknownMarker, "unknown marker +%s; it has no effect", m.Name)
 		return
 	}
 	span := m.Span.Sub(1, 1+len(m.Name))
-	d := b.diags.Errorf(span, codeUnknownMarker, "+%s is no marker that is known; did you mean +%s?", m.Name, b.registry.names[nearest])
+	d := b.diags.Errorf(span, codeUnknownMarker, "unknown marker +%s; did you mean +%s?", m.Name, b.registry.names[nearest])
 	if tag.Typo(m.Name, spellings) == nearest {
 		d.Suggest(span, nearest, "write +%s", nearest)
 	}

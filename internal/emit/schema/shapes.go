@@ -54,16 +54,16 @@ func (b *builder) ref(r *model.Ref, u use) *props {
 	case model.KindMap:
 		return b.mapping(r, u)
 	case model.KindStruct:
-		b.diags.Errorf(u.span, codeAnonymousStruct, "a struct without a name has nowhere for its markers and documentation; declare a type for it")
+		b.diags.Errorf(u.span, codeAnonymousStruct, "an anonymous struct cannot have markers and documentation; declare a named type")
 		return b.gap(u)
 	case model.KindInterface:
-		b.diags.Errorf(u.span, codeInterface, "an interface says nothing of what is on the wire; use apiextensionsv1.JSON or runtime.RawExtension, or name the type")
+		b.diags.Errorf(u.span, codeInterface, "the JSON type of an interface is not known; use apiextensionsv1.JSON or runtime.RawExtension, or name the type")
 		return b.gap(u)
 	case model.KindInvalid:
-		b.diags.Errorf(u.span, codeUnknownType, "this type does not compile, so its schema is not known")
+		b.diags.Errorf(u.span, codeUnknownType, "this type does not compile, so it has no schema")
 		return b.gap(u)
 	}
-	b.diags.Errorf(u.span, codeNotSerialisable, "a value of type %s cannot be written as JSON; use another type, or take the field off the wire with json:\"-\"", r)
+	b.diags.Errorf(u.span, codeNotSerialisable, "a value of type %s cannot be written as JSON; use another type, or exclude the field with json:\"-\"", r)
 	return b.gap(u)
 }
 
@@ -75,7 +75,7 @@ func (b *builder) list(r *model.Ref, u use) *props {
 
 func (b *builder) mapping(r *model.Ref, u use) *props {
 	if key := r.Key.Substitute(u.params); !b.isStringKey(key) {
-		b.diags.Errorf(u.span, codeMapKey, "the keys of an object are strings, not %s; use a string type, or one with MarshalText", key)
+		b.diags.Errorf(u.span, codeMapKey, "the keys of JSON objects are strings, not %s; use a string type, or a type with MarshalText", key)
 	}
 	values := b.ref(r.Elem, u.inside(u.contents))
 	b.applyElementDefault(values, r.Elem.Substitute(u.params))

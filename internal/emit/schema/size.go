@@ -22,9 +22,9 @@ func (b *builder) checkSize(crd *apiextensionsv1.CustomResourceDefinition, fam f
 	lead := fam.lead.typ
 	switch size := len(text); {
 	case size > requestLimit:
-		b.diags.Errorf(lead.Span, codeTooLarge, "the definition of %s has %d KiB, and the API server stores no object over %d KiB; shorten its documentation, or take embedded types of other APIs out of it", fam.kind, size/1024, requestLimit/1024)
+		b.diags.Errorf(lead.Span, codeTooLarge, "the CustomResourceDefinition of %s has %d KiB, but API servers store no object over %d KiB; shorten its documentation, or remove embedded types of other APIs", fam.kind, size/1024, requestLimit/1024)
 	case size > lastAppliedLimit:
-		b.diags.Warnf(lead.Span, codeTooLarge, "the definition of %s has %d KiB, and kubectl apply fails over %d KiB; use kubectl apply --server-side, or shorten its documentation", fam.kind, size/1024, lastAppliedLimit/1024)
+		b.diags.Warnf(lead.Span, codeTooLarge, "the CustomResourceDefinition of %s has %d KiB, and kubectl apply fails over %d KiB; use kubectl apply --server-side, or shorten its documentation", fam.kind, size/1024, lastAppliedLimit/1024)
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ func (b *builder) structure(t *model.Type, u use) (s *props, inlined bool) {
 			continue
 		}
 		if _, taken := s.Properties[f.JSON]; taken {
-			b.diags.Errorf(f.TagSpan, codeDuplicateName, "another field of %s is called %q too, and encoding/json leaves both out; give one another name", t.Name, f.JSON)
+			b.diags.Errorf(f.TagSpan, codeDuplicateName, "another field of %s has the JSON name %q too, so encoding/json omits both; rename one", t.Name, f.JSON)
 			continue
 		}
 		p := b.field(t, f, u)
@@ -39,7 +39,7 @@ func (b *builder) hasName(t *model.Type, f *model.Field) bool {
 	if _, ok := reflect.StructTag(f.StructTag).Lookup("json"); ok {
 		return true
 	}
-	d := b.diags.Errorf(f.Span, codeNoJSONTag, "the field %s.%s has no json tag, so it would be called %q on the wire; give it a name, or json:\"-\"", t.Name, f.Name, f.JSON)
+	d := b.diags.Errorf(f.Span, codeNoJSONTag, "the field %s.%s has no json tag, so its JSON name would be %q; add a name, or json:\"-\"", t.Name, f.Name, f.JSON)
 	if f.StructTag == "" {
 		end := f.TypeSpan
 		end.Start = end.End
@@ -93,7 +93,7 @@ func (b *builder) inline(s *props, t *model.Type, u use) bool {
 		found = true
 		e := b.field(t, f, u)
 		if e.Type != "" && e.Type != typeObject {
-			b.diags.Errorf(f.TypeSpan, codeInline, "only a struct can be inlined, and %s is written as %s; give the field a json name", f.Type, article(e.Type))
+			b.diags.Errorf(f.TypeSpan, codeInline, "only structs can be inlined, but %s is encoded as %s; give the field a JSON name", f.Type, article(e.Type))
 			continue
 		}
 		for _, name := range sortedKeys(e.Properties) {
@@ -101,7 +101,7 @@ func (b *builder) inline(s *props, t *model.Type, u use) bool {
 				continue
 			}
 			if !own[name] {
-				b.diags.Errorf(f.Span, codeDuplicateName, "two structs that are inlined in %s have a field called %q, and encoding/json leaves both out", t.Name, name)
+				b.diags.Errorf(f.Span, codeDuplicateName, "two structs that are inlined in %s have a field with the JSON name %q, so encoding/json omits both", t.Name, name)
 			}
 			delete(e.Properties, name)
 			e.Required = slices.DeleteFunc(e.Required, func(r string) bool { return r == name })

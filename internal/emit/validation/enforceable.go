@@ -49,7 +49,7 @@ func (j *judge) compiles(p *rule.Place, r rule.Rule, c *rule.CEL) bool {
 		return false
 	}
 	if p.Reshaped {
-		j.warn(p, r, expr.Span{}, c, "the rule: another marker gives the value a schema that its Go type does not have")
+		j.warn(p, r, expr.Span{}, c, "the rule: another marker gives the value a schema that differs from its Go type")
 		return false
 	}
 	sees := j.c.Rules.Sees(p)

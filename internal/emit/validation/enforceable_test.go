@@ -49,7 +49,7 @@ func TestNotInGo(t *testing.T) {
 		"self.name: generated Go does not enforce the rule: its value is a string, not a bool",
 		"self.name !=: generated Go does not enforce the rule: Syntax error: ",
 		`+kubebuilder:validation:XValidation:rule="'%s'.format([self]) != \"worst\"": generated Go does not enforce this part of the rule: Go does not have format`,
-		"self.getFullYear() > 2000: generated Go does not enforce the rule: another marker gives the value a schema that its Go type does not have",
+		"self.getFullYear() > 2000: generated Go does not enforce the rule: another marker gives the value a schema that differs from its Go type",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -21,10 +21,10 @@ func fixture(c *emit.Context) ([]emit.File, error) {
 	builder, hasBuilder := emit.SchemeBuilder(c.Package)
 	switch {
 	case value != "validateFalse":
-		c.Diags.Errorf(fixtureSpan(c), codeUnknownFixture, "there is no test fixture %q; the only one is validateFalse", value)
+		c.Diags.Errorf(fixtureSpan(c), codeUnknownFixture, "unknown test fixture %q; write validateFalse", value)
 		return nil, nil
 	case !hasBuilder:
-		c.Diags.Errorf(fixtureSpan(c), codeNoSchemeBuilder, "the test runs through localSchemeBuilder, which the package does not have; declare it, or drop the marker")
+		c.Diags.Errorf(fixtureSpan(c), codeNoSchemeBuilder, "the test needs localSchemeBuilder, which the package does not declare; declare it, or remove the marker")
 		return nil, nil
 	}
 	f := c.NewFile()

@@ -31,9 +31,9 @@ const (
 var (
 	codes diag.Codes
 
-	codeUnknownFixture  = codes.New("validation/unknown-fixture", "The marker +k8s:validation-gen-test-fixture knows one kind of test: validateFalse.")
-	codeNoSchemeBuilder = codes.New("validation/no-scheme-builder", "The test that +k8s:validation-gen-test-fixture asks for runs through the package's localSchemeBuilder. Declare it with a Test method, as k8s.io/code-generator's testscheme has it.")
-	codeNotInGo         = codes.New("validation/cel-not-in-go", "Rules in CEL are compiled to Go, so that generated validators enforce them as API servers do. Go does not have the function or operation that the message names, or the expression does not fit the Go type. Generated validators leave out that part of the rule; API servers enforce it on custom resources.")
+	codeUnknownFixture  = codes.New("validation/unknown-fixture", "The marker `+k8s:validation-gen-test-fixture` has only the value `validateFalse`.")
+	codeNoSchemeBuilder = codes.New("validation/no-scheme-builder", "The test of `+k8s:validation-gen-test-fixture` needs the package's localSchemeBuilder. Declare it with a Test method, like testscheme in k8s.io/code-generator.")
+	codeNotInGo         = codes.New("validation/cel-not-in-go", "Rules in CEL are compiled to Go, so that generated validators enforce them as API servers do. Go does not have the function or operation that the message names, or the expression does not fit the Go type. Generated validators omit that part of the rule; API servers enforce it on custom resources.")
 )
 
 // Emitter returns the emitter.
@@ -125,8 +125,8 @@ func (g *generator) enqueue(t *model.Type) {
 	}
 }
 
-// own reports whether a type's exported validators belong into this package: it
-// is declared here, or in a package that this one is about.
+// own reports whether a type's exported validators belong into this package: declared here, or in a
+// package that this one is about.
 func (g *generator) own(t *model.Type) bool {
 	return t.Package == g.c.Package.Path || slices.Contains(g.c.Package.Inputs, t.Package)
 }
@@ -200,7 +200,7 @@ func (g *generator) typ(t *model.Type) {
 	name := g.file.Ident(t.Package, t.Name)
 	function := g.callee(t)
 	if g.own(t) {
-		g.file.P("// Validate_", t.Name, " validates obj; on an update, oldObj is what it was before.")
+		g.file.P("// Validate_", t.Name, " validates obj; on an update, oldObj is the object before it.")
 		g.file.P("func Validate_", t.Name, "(ctx ", g.file.Ident(contextPkg, "Context"), ", op ", g.file.Ident(operationPkg, "Operation"),
 			", fldPath *", g.file.Ident(fieldPkg, "Path"), ", obj, oldObj *", name, ") ", g.file.Ident(fieldPkg, "ErrorList"), " {")
 		g.file.P("r := ", g.file.Ident(gofile.RuntimeValidate, "NewRun"), "(ctx, op, fldPath)")

@@ -6,6 +6,6 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 var (
 	codes diag.Codes
 
-	codeDeclaredTwice = codes.New("versions/declared-twice", "A hand-written file of an older version declares a name that one of the version's generated constants needs. Rename the hand-written declaration.")
+	codeDeclaredTwice = codes.New("versions/declared-twice", "A hand-written file of an older version declares the name of a generated constant. Rename the hand-written declaration.")
 	codeNotGenerated  = codes.New("versions/not-generated", "The file for an older version's types exists and is hand-written: it has no line `// Code generated … DO NOT EDIT.`. Rename or remove it.")
 )

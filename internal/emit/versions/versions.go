@@ -22,7 +22,7 @@ const FileName = "zz_generated.types.go"
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "versions",
-		Summary: "The types of older versions, derived from the newest.",
+		Summary: "types of older versions, generated from the newest version",
 		Files:   []string{FileName},
 		Codes:   codes.All(),
 		Emit:    run,
@@ -35,7 +35,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 		return nil, nil
 	}
 	if isHandWritten(c.Files, filepath.Join(p.Dir, FileName)) {
-		c.Diags.Errorf(p.Span, codeNotGenerated, "the types of %s go to %s, which was not generated; rename or remove that file", p.Name, FileName)
+		c.Diags.Errorf(p.Span, codeNotGenerated, "the types of %s are written to %s, which is hand-written; rename or remove that file", p.Name, FileName)
 		return nil, nil
 	}
 	w := &writer{c: c, f: gofile.New(p.Path, p.Name)}
@@ -85,7 +85,7 @@ func (w *writer) reserve() {
 		for _, k := range t.Consts {
 			w.f.Reserve(k.Name)
 			if byHand[k.Name] {
-				w.c.Diags.Errorf(k.Span, codeDeclaredTwice, "the hand-written code of package %s declares %s, which the constant of this name needs there; rename the hand-written declaration", w.c.Package.Path, k.Name)
+				w.c.Diags.Errorf(k.Span, codeDeclaredTwice, "the hand-written code of package %s declares %s, which a generated constant needs; rename the hand-written declaration", w.c.Package.Path, k.Name)
 			}
 		}
 	}

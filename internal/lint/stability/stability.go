@@ -18,7 +18,7 @@ var (
 	codes diag.Codes
 
 	codeUnstable     = codes.New("stability/unstable", "The tag is less stable than the level of its rules. Write `+k8s:alpha=` or `+k8s:beta=` before it.")
-	codeNotOutermost = codes.New("stability/not-outermost", "The outermost tag sets the level of a rule: `+k8s:alpha=+k8s:eachVal=…`.")
+	codeNotOutermost = codes.New("stability/not-outermost", "The level must be the first tag of a chain: `+k8s:alpha=+k8s:eachVal=…`.")
 )
 
 // Definition returns the convention.
@@ -28,7 +28,7 @@ func Definition() *lint.Definition {
 		Summary: "Rules are not more stable than their tags.",
 		Doc: "Alpha and beta tags may still change, and so may their rules. `+k8s:alpha` or `+k8s:beta` before the tag marks the rules for code that runs validation. " +
 			"In packages of an alpha or beta version (`v1alpha1`) all rules have that level. After `+k8s:ifEnabled` and `+k8s:ifDisabled`, beta tags need no prefix.\n\n" +
-			"The level is the outermost tag of a chain and applies to the whole chain. " +
+			"The level is the first tag of a chain and applies to the whole chain. " +
 			"`+k8s:validation-gen-nolint` on a type, or above the package clause, disables the convention.",
 		Good:  "// +k8s:required\n// +k8s:alpha=+k8s:neq=\"default\"\nNamespace string `json:\"namespace\"`",
 		Bad:   "// +k8s:required\n// +k8s:neq=\"default\"\nNamespace string `json:\"namespace\"` // always enforced, but the tag may change",
@@ -94,7 +94,7 @@ func (l linter) list(constraints []*model.Constraint) {
 
 func (l linter) tag(c *model.Constraint, level tag.Stability) {
 	if c.Role.IsLevel() {
-		l.bag.Errorf(c.NameSpan, codeNotOutermost, "+%s is about all that a chain of tags says; write it first", c.Name)
+		l.bag.Errorf(c.NameSpan, codeNotOutermost, "+%s applies to the whole chain of tags; write it first", c.Name)
 		return
 	}
 	d := l.tags.Lookup(c.Name)

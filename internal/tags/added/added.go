@@ -8,9 +8,9 @@ import (
 
 // The arguments.
 var (
-	argDefault     = tag.Arg{Name: "default", Kinds: []model.ValueKind{model.StringValue, model.JSONValue, model.IntValue, model.BoolValue, model.RawValue}, Refers: tag.Function, Scopes: tag.OnField, Doc: "what fills the field when an older object is upgraded: a function func() T of the package, or a JSON value"}
-	argDowngradeTo = tag.Arg{Name: "downgradeTo", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.ValueConst, Scopes: tag.OnConst, Doc: "on an enum's constant: the value that older versions see instead"}
-	argLossy       = tag.Arg{Name: "lossy", Kinds: []model.ValueKind{model.StringValue}, Scopes: tag.OnField | tag.OnConst, Doc: "why the value may be lost in older versions"}
+	argDefault     = tag.Arg{Name: "default", Kinds: []model.ValueKind{model.StringValue, model.JSONValue, model.IntValue, model.BoolValue, model.RawValue}, Refers: tag.Function, Scopes: tag.OnField, Doc: "the value of the field in upgraded older objects: a function func() T of the package, or a JSON value"}
+	argDowngradeTo = tag.Arg{Name: "downgradeTo", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.ValueConst, Scopes: tag.OnConst, Doc: "for an enum constant: the value that replaces it in older versions"}
+	argLossy       = tag.Arg{Name: "lossy", Kinds: []model.ValueKind{model.StringValue}, Scopes: tag.OnField | tag.OnConst, Doc: "why older versions may lose the value"}
 )
 
 // Definition returns the tag.
@@ -26,10 +26,10 @@ func Definition() *tag.Definition {
 		Declares: func(c *model.Constraint) any {
 			return &model.Added{ChangeBase: tag.BaseOf(c), Default: c.Arg(argDefault.Name), DowngradeTo: c.Arg(argDowngradeTo.Name), Lossy: c.Arg(argLossy.Name)}
 		},
-		Summary: "The item did not exist before a version.",
-		Doc:     "Older versions are generated without it. Without a default the field stays unset when an older object is upgraded.",
+		Summary: "The item was added in a version.",
+		Doc:     "Generated older versions do not have it. Without a default, the field is unset in an upgraded older object.",
 		Good:    "// +k8s:optional\n// +versioned:added(since: \"v1beta1\", default: \"DefaultBackup\")\nBackup *Backup `json:\"backup,omitempty\"`",
-		Bad:     "// +versioned:added(since: \"v1beta1\")\n// +versioned:changed(since: \"v1beta1\", fromName: \"dump\") // two things in one version\nBackup *Backup `json:\"backup,omitempty\"`",
+		Bad:     "// +versioned:added(since: \"v1beta1\")\n// +versioned:changed(since: \"v1beta1\", fromName: \"dump\") // two changes in one version\nBackup *Backup `json:\"backup,omitempty\"`",
 		Go:      tag.Elsewhere("the versions and conversion emitters"),
 		Schema:  tag.Elsewhere("the versions and conversion emitters"),
 	}

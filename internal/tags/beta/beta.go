@@ -23,10 +23,10 @@ func Definition() *tag.Definition {
 			Doc: "the Kubernetes version that the rule is beta since, such as \"1.37\"",
 		}},
 		Payload: tag.Payload{Tag: true, Doc: "the tag whose rules are beta"}, Repeatable: true,
-		Summary: "A tag whose rules are beta: enforced unless the gate of beta rules is off.",
-		Doc: "Errors are the inner tag's, marked as beta; whoever runs validation decides what becomes of them. " +
-			"The tag is the outermost of a chain. What a tag says of the shape of the API, such as that a list is a map or a field a member of a union, holds at every level.\n\n" +
-			"Published schemas have beta rules and no alpha ones, unless `--level` says otherwise.",
+		Summary: "The tag's rules are beta: enforced unless the gate for beta rules is disabled.",
+		Doc: "Errors are those of the inner tag, marked as beta; the caller of validation decides whether to enforce them. " +
+			"The tag must be the first of a chain. The level does not affect the shape of the API, such as the type of a list or the members of a union.\n\n" +
+			"Published schemas have beta rules and no alpha rules, unless `--level` selects another level.",
 		Good:  "// +k8s:optional\n// +k8s:beta(since: \"1.37\")=+k8s:minimum=1\nReplicas *int32 `json:\"replicas,omitempty\"`",
 		Bad:   "// +k8s:eachVal=+k8s:beta=+k8s:minimum=1\nPorts []int32 `json:\"ports\"` // outermost: +k8s:beta=+k8s:eachVal=+k8s:minimum=1",
 		Codes: codes.All(),

@@ -8,11 +8,11 @@ import (
 
 // The arguments.
 var (
-	argFromName      = tag.Arg{Name: "fromName", Kinds: []model.ValueKind{model.StringValue, model.IntValue}, Doc: "the name that it had before"}
-	argFromType      = tag.Arg{Name: "fromType", Kinds: []model.ValueKind{model.StringValue}, Scopes: tag.OnField, Doc: "the Go type that it had before"}
+	argFromName      = tag.Arg{Name: "fromName", Kinds: []model.ValueKind{model.StringValue, model.IntValue}, Doc: "the previous name"}
+	argFromType      = tag.Arg{Name: "fromType", Kinds: []model.ValueKind{model.StringValue}, Scopes: tag.OnField, Doc: "the previous Go type"}
 	argUpgradeWith   = tag.Arg{Name: "upgradeWith", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.Function, Scopes: tag.OnField, Doc: "a function func(Old) New or func(Old) (New, error) of the package"}
 	argDowngradeWith = tag.Arg{Name: "downgradeWith", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.Function, Scopes: tag.OnField, Doc: "a function func(New) Old or func(New) (Old, error) of the package"}
-	argLossy         = tag.Arg{Name: "lossy", Kinds: []model.ValueKind{model.StringValue}, Scopes: tag.OnField, Doc: "why values may change on the way"}
+	argLossy         = tag.Arg{Name: "lossy", Kinds: []model.ValueKind{model.StringValue}, Scopes: tag.OnField, Doc: "why conversions may change values"}
 )
 
 // Definition returns the tag.
@@ -31,10 +31,10 @@ func Definition() *tag.Definition {
 		Declares: func(c *model.Constraint) any {
 			return &model.Changed{ChangeBase: tag.BaseOf(c), FromName: c.Arg(argFromName.Name), FromType: c.Arg(argFromType.Name), UpgradeWith: c.Arg(argUpgradeWith.Name), DowngradeWith: c.Arg(argDowngradeWith.Name), Lossy: c.Arg(argLossy.Name)}
 		},
-		Summary: "The item had another name or type before a version.",
-		Doc:     "Functions are needed where Go does not convert the types without loss.",
+		Summary: "The item's name or type changed in a version.",
+		Doc:     "Functions are needed if Go cannot convert between the types without loss.",
 		Good:    "// +k8s:optional\n// +versioned:changed(since: \"v1\", fromName: \"timeout\", fromType: \"string\", upgradeWith: \"ParseSeconds\", downgradeWith: \"FormatSeconds\")\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
-		Bad:     "// +versioned:changed(since: \"v1\") // what changed? say fromName, fromType or both\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
+		Bad:     "// +versioned:changed(since: \"v1\") // what changed? add fromName, fromType or both\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
 		Go:      tag.Elsewhere("the versions and conversion emitters"),
 		Schema:  tag.Elsewhere("the versions and conversion emitters"),
 	}

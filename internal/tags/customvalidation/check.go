@@ -34,7 +34,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	results := []*model.Ref{model.Named(fieldPkg, "ErrorList")}
 	if !slices.EqualFunc(f.Params, want, (*model.Ref).Equal) || !slices.EqualFunc(f.Results, results, (*model.Ref).Equal) {
 		bag.Errorf(f.Span, codeSignature, "%s must be func%s", f.Name, signature(n)).
-			Note(c.Span, "it is called for this tag")
+			Note(c.Span, "called for this tag")
 	}
 }
 
@@ -95,7 +95,7 @@ func checkPackage(m *model.Model, p *model.Package, bag *diag.Bag) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Funcs)) {
 		if strings.HasPrefix(name, gofile.CustomValidation) && !called[name] {
-			bag.Errorf(p.Funcs[name].Span, codeUntagged, "nothing calls %s; tag the type or field +k8s:customValidation, or give the function another name", name)
+			bag.Errorf(p.Funcs[name].Span, codeUntagged, "nothing calls %s; add +k8s:customValidation to the type or field, or rename the function", name)
 		}
 	}
 }

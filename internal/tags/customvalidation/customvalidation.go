@@ -13,23 +13,23 @@ import (
 var (
 	codes diag.Codes
 
-	codeNoFunction = codes.New("customvalidation/no-function", "The package has no function of the name that the tag calls. Write it, or drop the tag. Of a package of another module this is a warning: its functions are with the API server.")
-	codeSignature  = codes.New("customvalidation/signature", "The function that the tag calls does not take and return what it has to.")
-	codeUntagged   = codes.New("customvalidation/untagged", "A function of this name is called by a tag, and there is none: nobody calls it. Add the tag, or give the function another name.")
+	codeNoFunction = codes.New("customvalidation/no-function", "The package does not have the function that the tag calls. Write it, or remove the tag. For packages of other modules this is a warning: their functions are in the API server.")
+	codeSignature  = codes.New("customvalidation/signature", "The function that the tag calls has the wrong signature.")
+	codeUntagged   = codes.New("customvalidation/untagged", "The function has the name of a custom validation, but no tag calls it. Add the tag, or rename the function.")
 )
 
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:customValidation", Role: model.RoleCustomValidation, Stability: tag.Stable, Scopes: tag.OnType | tag.OnField, Shapes: tag.AnyShape,
-		Summary: "A function of the package validates the value too.",
-		Doc: "The function is called `ValidateCustom_<Type>` for a type and `ValidateCustom_<Type>_<Field>`, with Go names, for a field:\n\n" +
+		Summary: "A hand-written function also validates the value.",
+		Doc: "The function is named `ValidateCustom_<Type>` for a type and `ValidateCustom_<Type>_<Field>`, with Go names, for a field:\n\n" +
 			"```go\nfunc ValidateCustom_Database_Engine(ctx context.Context, op operation.Operation, fldPath *field.Path, value, oldValue *Engine) field.ErrorList\n```\n\n" +
-			"Value and oldValue are pointers, or what can be nil by itself: a pointer, list or map. Where there is no old value it is nil. " +
-			"The function of a field is not called on an update that leaves the field as it was; that of a type is. " +
-			"It gets its path ready-made, so validators that call it allocate also for valid objects. " +
-			"Where another package has the validators, by `+k8s:validation-gen-input`, it has the functions too. " +
-			"Native types have their functions in the API server: in other packages that use those types, nothing is called.",
+			"`value` and `oldValue` are pointers, lists or maps. `oldValue` is nil if there is no old value. " +
+			"The function of a field is not called on an update that does not change the field; the function of a type is. " +
+			"It takes a complete path, so validators that call it allocate even for valid objects. " +
+			"If another package has the validators (`+k8s:validation-gen-input`), it has the functions too. " +
+			"The functions of native types are in the API server, so other packages that use these types call none.",
 		Good:         "// +k8s:optional\n// +k8s:customValidation\nSchedule string `json:\"schedule,omitempty\"` // calls ValidateCustom_Backup_Schedule",
 		Bad:          "// +k8s:optional\n// +k8s:eachVal=+k8s:customValidation\nSchedules []string `json:\"schedules,omitempty\"` // put the tag on the field, and loop in the function",
 		Codes:        codes.All(),

@@ -63,11 +63,11 @@ func satisfies(n *tag.Node, e defaulting.Effective, bag *diag.Bag) {
 			message += " does not satisfy "
 		}
 		if b.Rule == "" {
-			bag.Errorf(span, codeViolatesRule, "%sa rule of validators: %s", message, b.ErrorBody())
+			bag.Errorf(span, codeViolatesRule, "%sa rule: %s", message, b.ErrorBody())
 			continue
 		}
 		bag.Errorf(span, codeViolatesRule, "%s%s; change one of them", message, b.Rule).
-			Note(b.Declared, "the rule is here")
+			Note(b.Declared, "the rule")
 	}
 }
 
@@ -94,7 +94,7 @@ func uses(n *tag.Node, e defaulting.Effective, bag *diag.Bag) {
 }
 
 func unknownConstant(d *model.Default, bag *diag.Bag) {
-	bag.Errorf(d.Span, codeUnknownConstant, "ref(%s) names no constant that is known here; write a constant of this package, or package.Constant with a package that the file imports", refText(d))
+	bag.Errorf(d.Span, codeUnknownConstant, "ref(%s) is not a known constant; write a constant of this package, or package.Constant with a package that the file imports", refText(d))
 }
 
 func refText(d *model.Default) string {
@@ -146,7 +146,7 @@ func (c *fieldCheck) warnf(code diag.Code, format string, args ...any) *diag.Dia
 // origin points to the tag on the type that a field's default comes with.
 func (c *fieldCheck) origin(d *diag.Diagnostic) {
 	if c.own == nil && c.effective.Type != nil {
-		d.Note(c.effective.Declared.Span, "the default %s comes with type %s", c.effective.JSON(), c.effective.Type.Name)
+		d.Note(c.effective.Declared.Span, "the default %s of type %s", c.effective.JSON(), c.effective.Type.Name)
 	}
 }
 
@@ -160,23 +160,23 @@ func (c *fieldCheck) rules() {
 	case defaulting.Struct:
 		switch {
 		case c.effective.OnServers:
-			c.warnf(codeStruct, "%s is a struct that is not behind a pointer and so always there in Go: API servers apply its default where a manifest leaves it out, and generated Go does not; make it *%s, or put the defaults on the fields of %s",
+			c.warnf(codeStruct, "%s is a non-pointer struct, which is always set in Go: API servers apply its default if a manifest omits it, but generated Go does not; make it *%s, or put the defaults on the fields of %s",
 				c.f.Name, value.TypeName(c.f.Type), value.TypeName(c.f.Type))
 		case !defaulting.IsEmptyObject(c.effective.Value):
-			c.errorf(codeStruct, "%s is a struct that is not behind a pointer and so always there; it cannot have a default but {}: make it *%s, or put the defaults on the fields of %s",
+			c.errorf(codeStruct, "%s is a non-pointer struct, which is always set, so its only possible default is {}; make it *%s, or put the defaults on the fields of %s",
 				c.f.Name, value.TypeName(c.f.Type), value.TypeName(c.f.Type))
 		}
 	case defaulting.Scalar:
 		c.scalar()
 	case defaulting.Opaque:
 		if !c.isZero() && !c.f.OmitZero && sentWhenZero[c.f.Type.ID()] {
-			c.warnf(codeNeedsOmitzero, "%s is a struct, which clients send even when it is not set, so its default seldom applies; use omitzero, or *%s", c.f.Name, value.TypeName(c.f.Type))
+			c.warnf(codeNeedsOmitzero, "%s is a struct, which clients send even if it is unset, so its default seldom applies; use omitzero, or *%s", c.f.Name, value.TypeName(c.f.Type))
 		}
 	case defaulting.Other:
-		c.errorf(codeArray, "%s is always there, so a default would never apply; use a slice", value.TypeName(c.f.Type))
+		c.errorf(codeArray, "%s is always set, so its default would never apply; use a slice", value.TypeName(c.f.Type))
 	}
 	if defaulting.Endless(c.m, c.owner, c.f) == c.f {
-		c.errorf(codeEndless, "the default makes a value in which the default of %s applies again, without end; leave one of the defaults on the way out", c.f.Name)
+		c.errorf(codeEndless, "the default contains the default of %s again, without end; remove one of these defaults", c.f.Name)
 	}
 }
 
@@ -197,7 +197,7 @@ func (c *fieldCheck) scalar() {
 		return
 	}
 	if c.effective.OnServers {
-		d := c.warnf(codeNeedsOmitempty, "%s is sent as %s when it is not set: API servers apply its default %s where a manifest leaves it out, and generated Go does not; add omitempty, or make it *%s",
+		d := c.warnf(codeNeedsOmitempty, "%s is sent as %s if it is unset: API servers apply its default %s if a manifest omits it, but generated Go does not; add omitempty, or make it *%s",
 			c.f.Name, value.Zero(c.m, c.f.Type).JSON(), c.effective.JSON(), value.TypeName(c.f.Type))
 		c.suggestOmitempty(d)
 		return
@@ -208,19 +208,19 @@ func (c *fieldCheck) scalar() {
 			// Generated Go fills in a zero value all the same, before it validates.
 			report = c.warnf
 		}
-		d := report(codeNeedsOmitempty, "%s is sent as %s when it is not set, so its default %s would never apply; add omitempty, or make it *%s",
+		d := report(codeNeedsOmitempty, "%s is sent as %s if it is unset, so its default %s would never apply; add omitempty, or make it *%s",
 			c.f.Name, value.Zero(c.m, c.f.Type).JSON(), c.effective.JSON(), value.TypeName(c.f.Type))
 		c.suggestOmitempty(d)
 		return
 	}
 	if c.effective.Value.Kind != value.String {
-		c.warnf(codeZeroNotSettable, "%s cannot be set to %s, since that looks as if it were not set; use *%s",
+		c.warnf(codeZeroNotSettable, "%s cannot be set to %s, since that means unset; use *%s",
 			c.f.Name, value.Zero(c.m, c.f.Type).JSON(), value.TypeName(c.f.Type))
 	}
 }
 
 // elements finds structs in lists and maps for which the type's default can do
-// nothing: a struct that is not behind a pointer is there already.
+// nothing: a non-pointer struct is there already.
 func elements(n *tag.Node, f *model.Field, r *model.Ref, bag *diag.Bag, depth int) {
 	u := n.Model.Underlying(r)
 	if u.Elem == nil || depth > 8 {
@@ -228,9 +228,9 @@ func elements(n *tag.Node, f *model.Field, r *model.Ref, bag *diag.Bag, depth in
 	}
 	if u.Kind != model.KindPointer && defaulting.KindOf(n.Model, u.Elem) == defaulting.Struct {
 		if e, ok := defaulting.OfValue(n.Model, u.Elem); ok && e.Type == n.Owner && !defaulting.IsEmptyObject(e.Value) {
-			bag.Errorf(f.Span, codeStruct, "the values of %s are structs that are not behind a pointer, so the default of %s never applies to them; use *%s",
+			bag.Errorf(f.Span, codeStruct, "the values of %s are non-pointer structs, so the default of %s never applies to them; use *%s",
 				f.Name, e.Type.Name, value.TypeName(u.Elem)).
-				Note(e.Declared.Span, "the default %s comes with type %s", e.JSON(), e.Type.Name)
+				Note(e.Declared.Span, "the default %s of type %s", e.JSON(), e.Type.Name)
 		}
 		return
 	}

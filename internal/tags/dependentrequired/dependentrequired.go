@@ -11,9 +11,9 @@ import (
 var (
 	codes diag.Codes
 
-	codeNoField     = codes.New("dependentrequired/no-field", "The struct has no field of that JSON name.")
+	codeNoField     = codes.New("dependentrequired/no-field", "The struct has no field with this JSON name.")
 	codeItself      = codes.New("dependentrequired/itself", "The field cannot depend on itself. Name another one.")
-	codeStructValue = codes.New("dependentrequired/struct-value", "A struct that is not behind a pointer is always set. Make the field a pointer.")
+	codeStructValue = codes.New("dependentrequired/struct-value", "A non-pointer struct is always set. Make the field a pointer.")
 )
 
 // Definition returns the tag.
@@ -22,11 +22,11 @@ func Definition() *tag.Definition {
 		Name: "k8s:dependentRequired", Stability: tag.Alpha, Scopes: tag.OnField, Shapes: tag.AnyShape,
 		Args:       []tag.Arg{{Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Required: true, Refers: tag.OwnerField, Doc: "the JSON name of the other field"}},
 		Repeatable: true,
-		Summary:    "When the field is set, another field of the struct must be set.",
-		Doc: "Nothing is said about the other field when this one is unset. A field is set when it is a pointer that is not nil, a list or map that is not empty, or another value that is not zero. " +
-			"On an update the rule is looked at when one of the two was set or unset. Repeat the tag for several fields.",
+		Summary:    "If the field is set, another field of the struct must be set.",
+		Doc: "If this field is unset, the rule does not apply. A field is set if it is a non-nil pointer, a non-empty list or map, or another non-zero value. " +
+			"On an update, the rule applies if one of the two fields was set or unset. Repeat the tag for several fields.",
 		Good:      "// +k8s:optional\n// +k8s:dependentRequired(\"tlsKey\")\nTLSCert *string `json:\"tlsCert,omitempty\"`",
-		Bad:       "// +k8s:optional\n// +k8s:dependentRequired(\"tlskey\")\nTLSCert *string `json:\"tlsCert,omitempty\"` // no field is called that: the name is the JSON name, tlsKey",
+		Bad:       "// +k8s:optional\n// +k8s:dependentRequired(\"tlskey\")\nTLSCert *string `json:\"tlsCert,omitempty\"` // no field has this JSON name: write tlsKey",
 		ErrorType: "Required", Origin: "dependentRequired",
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {

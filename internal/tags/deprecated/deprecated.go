@@ -9,7 +9,7 @@ import (
 // The arguments.
 var (
 	argNote     = tag.Arg{Name: "note", Kinds: []model.ValueKind{model.StringValue}, Doc: "what to use instead"}
-	argKeepName = tag.Arg{Name: "keepName", Kinds: []model.ValueKind{model.BoolValue}, Doc: "keep the name; otherwise the field is called deprecatedX from then on"}
+	argKeepName = tag.Arg{Name: "keepName", Kinds: []model.ValueKind{model.BoolValue}, Doc: "keep the name instead of renaming the field to deprecatedX"}
 )
 
 // Definition returns the tag.
@@ -24,10 +24,10 @@ func Definition() *tag.Definition {
 		Declares: func(c *model.Constraint) any {
 			return &model.Deprecated{ChangeBase: tag.BaseOf(c), Note: c.Arg(argNote.Name), KeepName: c.Arg(argKeepName.Name)}
 		},
-		Summary: "The item should no longer be used from a version on.",
-		Doc:     "From then on the field is called `deprecatedX` on the wire and `DeprecatedX` in Go; older versions have the plain name.",
+		Summary: "The item is deprecated since a version.",
+		Doc:     "Since that version, the field is named `deprecatedX` in JSON and `DeprecatedX` in Go; older versions have the plain name.",
 		Good:    "// +k8s:optional\n// +versioned:deprecated(since: \"v1\", note: \"use storage\")\nDeprecatedDisk string `json:\"deprecatedDisk,omitempty\"`",
-		Bad:     "// +versioned:deprecated(since: \"v1\")\nDisk string `json:\"disk,omitempty\"` // call it DeprecatedDisk, or say keepName: true",
+		Bad:     "// +versioned:deprecated(since: \"v1\")\nDisk string `json:\"disk,omitempty\"` // rename it to DeprecatedDisk, or add keepName: true",
 		Go:      tag.Elsewhere("the versions and conversion emitters"),
 		Schema:  tag.Elsewhere("the versions and conversion emitters"),
 	}

@@ -11,9 +11,9 @@ import (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:eachKey", Role: model.RoleEachKey, Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Maps,
-		Payload: tag.Payload{Tag: true, Applies: model.AtKey, Doc: "the tag that holds for each key"}, Repeatable: true,
-		Summary: "A tag that holds for each key of a map.",
-		Doc:     "Errors are reported at the map's own path. On an update, keys that were there before are not checked again.",
+		Payload: tag.Payload{Tag: true, Applies: model.AtKey, Doc: "the tag that applies to each key"}, Repeatable: true,
+		Summary: "A tag applies to each key of a map.",
+		Doc:     "Errors are reported at the path of the map. On an update, existing keys are not checked again.",
 		Good:    "// +k8s:optional\n// +k8s:eachKey=+k8s:format=k8s-label-key\nParameters map[string]string `json:\"parameters,omitempty\"`",
 		Bad:     "// +k8s:eachKey=+k8s:maxLength=63\nTags []string `json:\"tags\"` // a list has no keys: use +k8s:eachVal",
 		Lower: func(n *tag.Node, c *model.Constraint) []rule.Rule {

@@ -11,10 +11,10 @@ import (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:eachVal", Role: model.RoleEachVal, Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists | tag.Maps,
-		Payload: tag.Payload{Tag: true, Applies: model.AtElement, Doc: "the tag that holds for each value"}, Repeatable: true,
-		Summary: "A tag that holds for each value of a list or map.",
-		Doc: "Nests to any depth: `+k8s:eachVal=+k8s:eachVal=+k8s:maxLength=10` for a list of lists. " +
-			"On an update, values that are unchanged are not checked again: items of a list of type map are paired by their keys, of type set by value, and map values by key.",
+		Payload: tag.Payload{Tag: true, Applies: model.AtElement, Doc: "the tag that applies to each value"}, Repeatable: true,
+		Summary: "A tag applies to each value of a list or map.",
+		Doc: "The tag can be nested: `+k8s:eachVal=+k8s:eachVal=+k8s:maxLength=10` for a list of lists. " +
+			"On an update, unchanged values are not checked again. Items of a list of type map are correlated by key, items of a set by value, and map values by key.",
 		Good: "// +k8s:optional\n// +k8s:eachVal=+k8s:maxLength=63\nTags []string `json:\"tags,omitempty\"`",
 		Bad:  "// +k8s:eachVal=+k8s:maxLength=63\nName string `json:\"name\"` // not a list or map: use +k8s:maxLength directly",
 		Lower: func(n *tag.Node, c *model.Constraint) []rule.Rule {

@@ -19,15 +19,15 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:enum", Role: model.RoleEnum, Stability: tag.Stable, Scopes: tag.OnType, Shapes: tag.Strings,
-		Summary:   "Values of the string type are the constants that are declared of it.",
-		Doc:       "Constants count wherever in the type's package they are declared, and however their values are written: by conversion, concatenation or repetition. `+k8s:enumExclude` leaves one out.",
+		Summary:   "The valid values of a string type are its constants.",
+		Doc:       "These are all constants of the type in its package, however their values are written: as conversions, concatenations or implicit repetitions. `+k8s:enumExclude` excludes a constant.",
 		Good:      "// +k8s:enum\ntype Engine string\n\nconst (\n\tEnginePostgres Engine = \"Postgres\"\n\tEngineMySQL    Engine = \"MySQL\"\n)",
-		Bad:       "// +k8s:enum\ntype Engine string // no constants of type Engine: no value would be valid",
+		Bad:       "// +k8s:enum\ntype Engine string // no constants of type Engine: no value is valid",
 		ErrorType: "NotSupported",
 		Codes:     codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			if len(tag.EnumValues(n.Owner)) == 0 {
-				bag.Warnf(c.Span, codeNoConstants, "type %s has no constants, so no value would be valid; declare them in this package as `const %sSomething %s = \"Something\"`", n.Owner.Name, n.Owner.Name, n.Owner.Name)
+				bag.Warnf(c.Span, codeNoConstants, "type %s has no constants, so no value is valid; declare them in this package as `const %sSomething %s = \"Something\"`", n.Owner.Name, n.Owner.Name, n.Owner.Name)
 			}
 		},
 		Lower: rules,

@@ -12,7 +12,7 @@ import (
 var (
 	codes diag.Codes
 
-	codeOutOfRange = codes.New("exclusivemaximum/out-of-range", "Values of the field's type cannot be as the bound says.")
+	codeOutOfRange = codes.New("exclusivemaximum/out-of-range", "The bound is out of range for the field's type.")
 	codeNoValue    = codes.New("exclusivemaximum/no-value", "The bound is the smallest value of the field's type, so no value satisfies it.")
 )
 
@@ -20,9 +20,9 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:exclusiveMaximum", Role: model.RoleExclusiveMaximum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers | tag.Durations | tag.Quantities,
-		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue, model.StringValue}, Measured: true, Doc: "the bound itself, which values cannot have: an integer that fits the field's type, or a duration or a quantity in quotes"},
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue, model.StringValue}, Measured: true, Doc: "the exclusive bound: an integer that fits the field's type, or a duration or a quantity in quotes"},
 		Summary:   "An integer, a duration or a quantity is less than this.",
-		Doc:       "An unset optional field need not satisfy it.\n\n" + tag.MeasuresDoc,
+		Doc:       "The rule does not apply to an unset optional field.\n\n" + tag.MeasuresDoc,
 		Good:      "// +k8s:optional\n// +k8s:exclusiveMaximum=100\nPercentage *int32 `json:\"percentage,omitempty\"`",
 		Bad:       "// +k8s:exclusiveMaximum=0\nPort uint16 `json:\"port\"` // no uint16 is less",
 		ErrorType: "Invalid", Origin: "exclusiveMaximum",

@@ -12,7 +12,7 @@ import (
 var (
 	codes diag.Codes
 
-	codeOutOfRange   = codes.New("exclusiveminimum/out-of-range", "Values of the field's type cannot be as the bound says.")
+	codeOutOfRange   = codes.New("exclusiveminimum/out-of-range", "The bound is out of range for the field's type.")
 	codeNoValue      = codes.New("exclusiveminimum/no-value", "The bound is the largest value of the field's type, so no value satisfies it.")
 	codeAboveMaximum = codes.New("exclusiveminimum/above-maximum", "exclusiveMinimum leaves no value below maximum or exclusiveMaximum.")
 )
@@ -21,9 +21,9 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:exclusiveMinimum", Role: model.RoleExclusiveMinimum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers | tag.Durations | tag.Quantities,
-		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue, model.StringValue}, Measured: true, Doc: "the bound itself, which values cannot have: an integer that fits the field's type, or a duration or a quantity in quotes"},
+		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue, model.StringValue}, Measured: true, Doc: "the exclusive bound: an integer that fits the field's type, or a duration or a quantity in quotes"},
 		Summary:   "An integer, a duration or a quantity is greater than this.",
-		Doc:       "An unset optional field need not satisfy it.\n\n" + tag.MeasuresDoc,
+		Doc:       "The rule does not apply to an unset optional field.\n\n" + tag.MeasuresDoc,
 		Good:      "// +k8s:optional\n// +k8s:exclusiveMinimum=0\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
 		Bad:       "// +k8s:exclusiveMinimum=65535\nPort uint16 `json:\"port\"` // no uint16 is greater",
 		ErrorType: "Invalid", Origin: "exclusiveMinimum",

@@ -12,8 +12,8 @@ import (
 var (
 	codes diag.Codes
 
-	codeStructValue = codes.New("forbidden/struct-value", "A struct that is not behind a pointer is always set, so it cannot be forbidden. Make the field a pointer.")
-	codeWithDefault = codes.New("forbidden/with-default", "A default would set the field that may not be set. Drop the default or the tag.")
+	codeStructValue = codes.New("forbidden/struct-value", "A non-pointer struct is always set, so it cannot be forbidden. Make the field a pointer.")
+	codeWithDefault = codes.New("forbidden/with-default", "A default would set the forbidden field. Remove the default or the tag.")
 )
 
 // Definition returns the tag.
@@ -21,19 +21,19 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:forbidden", Role: model.RoleForbidden, Stability: tag.Beta, Scopes: tag.OnField, Shapes: tag.AnyShape,
 		Summary: "The field must not be set.",
-		Doc: "For a field that exists in the Go type and that clients may not use: one that an inlined struct brings along, " +
-			"or one that only some versions or modes allow.",
+		Doc: "For a field of the Go type that clients must not use: a field of an inlined struct, " +
+			"or a field that only some versions or modes allow.",
 		Good:      "// +k8s:forbidden\nLegacyName string `json:\"legacyName,omitempty\"`",
 		Bad:       "// +k8s:forbidden\n// +default=\"a\"\nLegacyName string `json:\"legacyName,omitempty\"`",
 		ErrorType: "Forbidden",
 		Codes:     codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() {
-				bag.Errorf(c.Span, codeStructValue, "field %s is a struct that is not behind a pointer: it is always set, so it cannot be forbidden; make it a pointer", n.Field.Name)
+				bag.Errorf(c.Span, codeStructValue, "field %s is a non-pointer struct, which is always set, so it cannot be forbidden; make it a pointer", n.Field.Name)
 			}
 			if d := n.Field.Default; d != nil {
-				bag.Errorf(c.Span, codeWithDefault, "field %s is forbidden, but its default sets it; drop one of the two", n.Field.Name).
-					Note(d.Span, "the default is here")
+				bag.Errorf(c.Span, codeWithDefault, "field %s is forbidden, but its default sets it; remove one of the two", n.Field.Name).
+					Note(d.Span, "the default")
 			}
 		},
 		Lower: func(*tag.Node, *model.Constraint) []rule.Rule {

@@ -23,7 +23,7 @@ func Definition() *tag.Definition {
 		Summary:    "A string has the given Kubernetes format.",
 		Doc:        doc(),
 		Good:       "// +k8s:required\n// +k8s:format=k8s-short-name\nServiceName string `json:\"serviceName\"`",
-		Bad:        "// +k8s:format=dns1123\nServiceName string `json:\"serviceName\"` // no such format: k8s-short-name is meant",
+		Bad:        "// +k8s:format=dns1123\nServiceName string `json:\"serviceName\"` // unknown format: write k8s-short-name",
 		ErrorType:  "Invalid", Origin: "format=<name>",
 		Lower: func(_ *tag.Node, c *model.Constraint) []rule.Rule {
 			if _, ok := rule.Formats[c.Text()]; !ok {
@@ -35,7 +35,7 @@ func Definition() *tag.Definition {
 }
 
 func doc() string {
-	text := "| format | a value is |\n|---|---|\n"
+	text := "| format | valid value |\n|---|---|\n"
 	all := rule.Formats
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		text += "| `" + name + "` | " + all[name].Doc + " |\n"

@@ -25,11 +25,11 @@ func Definition() *tag.Definition {
 		Declares: func(c *model.Constraint) any {
 			return &model.Hook{ChangeBase: tag.BaseOf(c), Upgrade: c.Arg(argUpgrade.Name), Downgrade: c.Arg(argDowngrade.Name)}
 		},
-		Summary: "A function that is called after the generated conversion of one step.",
-		Doc:     "Not built yet: the functions are not called, and a warning says so.",
+		Summary: "A hand-written function runs after a generated conversion.",
+		Doc:     "Not implemented yet: the functions are not called, and a warning reports this.",
 		Good:    "// +versioned:hook(since: \"v1\", upgrade: \"SplitAddress\", downgrade: \"JoinAddress\")\ntype DatabaseSpec struct{}",
-		Bad:     "// +versioned:hook(since: \"v1\") // which function? say upgrade, downgrade or both\ntype DatabaseSpec struct{}",
-		Go:      tag.Unsupported("not built yet; a warning says what happens meanwhile"),
-		Schema:  tag.Unsupported("not built yet; a warning says what happens meanwhile"),
+		Bad:     "// +versioned:hook(since: \"v1\") // which function? add upgrade, downgrade or both\ntype DatabaseSpec struct{}",
+		Go:      tag.Unsupported("not implemented yet; a warning describes the effect"),
+		Schema:  tag.Unsupported("not implemented yet; a warning describes the effect"),
 	}
 }

@@ -11,7 +11,7 @@ import (
 var (
 	codes diag.Codes
 
-	codeNoOption = codes.New("ifenabled/no-option", "The tag depends on an option, and its name is empty.")
+	codeNoOption = codes.New("ifenabled/no-option", "The name of the option is empty.")
 )
 
 // Definition returns the tag.
@@ -23,12 +23,12 @@ func Definition() *tag.Definition {
 			Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Required: true, Refers: tag.Option,
 			Doc: "the option's name, usually a feature gate's",
 		}},
-		Payload: tag.Payload{Tag: true, Doc: "the tag whose rules hold while the option is on"}, Repeatable: true,
-		Summary: "A tag whose rules hold while an option of the API server is on.",
-		Doc: "Whoever runs validation says which options there are and which are on: `operation.Operation.Options`. One that is not defined there is an internal error. " +
-			"The option is asked for once at a place, not for each item of a list. What a tag says of the shape of the API, such as that a list is a map, holds always; " +
-			"of a union the one member is there while the option is on.\n\n" +
-			"For published schemas the options of `--enable-options` are on, and all others are off.",
+		Payload: tag.Payload{Tag: true, Doc: "the tag whose rules apply if the option is enabled"}, Repeatable: true,
+		Summary: "The tag's rules apply if an option of the API server is enabled.",
+		Doc: "The caller of validation sets all options in `operation.Operation.Options`. An option that is missing there is an internal error. " +
+			"The option does not affect the shape of the API, such as the type of a list; " +
+			"but a union has the member only if the option is enabled.\n\n" +
+			"In published schemas, the options of `--enable-options` are enabled, and all others are disabled.",
 		Good:  "// +k8s:optional\n// +k8s:ifEnabled(LongNames)=+k8s:maxLength=253\nName string `json:\"name,omitempty\"`",
 		Bad:   "// +k8s:ifEnabled=+k8s:maxLength=253\nName string `json:\"name\"` // which option? write ifEnabled(LongNames)",
 		Codes: codes.All(),

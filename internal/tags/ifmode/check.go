@@ -14,18 +14,18 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 		return
 	}
 	if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() {
-		bag.Errorf(c.Span, codeStructValue, "field %s is a struct that is not behind a pointer: it is always set, and modes that no tag names forbid it; make it a pointer", n.Field.Name)
+		bag.Errorf(c.Span, codeStructValue, "field %s is a non-pointer struct, which is always set, and modes without a tag forbid it; make it a pointer", n.Field.Name)
 	}
 	for _, r := range tag.Rules(n, c.Inner) {
 		if r.Around {
-			bag.Errorf(c.Inner.Span, codeRelation, "+%s is about several fields, and a mode is about one; say it without +k8s:ifMode", c.Inner.Name)
+			bag.Errorf(c.Inner.Span, codeRelation, "+%s relates several fields and cannot depend on a mode; remove +k8s:ifMode", c.Inner.Name)
 			break
 		}
 	}
 	discriminators := n.Discriminators(c.ArgText("modality"))
 	switch {
 	case len(discriminators) == 0:
-		bag.Errorf(c.Span, codeNoDiscriminator, "no field of %s says what the mode is; tag one +k8s:modeDiscriminator%s", n.Owner.Name, argument(c))
+		bag.Errorf(c.Span, codeNoDiscriminator, "no field of %s is the mode; add +k8s:modeDiscriminator%s to one", n.Owner.Name, argument(c))
 	case discriminators[0] == n.Field:
 		bag.Errorf(c.Span, codeOnDiscriminator, "field %s is the mode, so its rules cannot depend on it", n.Field.Name)
 	default:
@@ -43,7 +43,7 @@ func argument(c *model.Constraint) string {
 // checkMode looks the mode up among the values that the discriminator can have.
 func checkMode(n *tag.Node, discriminator *model.Field, mode *model.Value, bag *diag.Bag) {
 	if _, ok := tag.ModeConstant(n.Model, discriminator, mode); !ok {
-		bag.Errorf(mode.Span, codeNotAMode, "%s is a bool, and %q is not; use true or false", discriminator.Name, mode.Text)
+		bag.Errorf(mode.Span, codeNotAMode, "%s is a bool, but %q is not; use true or false", discriminator.Name, mode.Text)
 		return
 	}
 	enum := tag.EnumOf(n.Model, discriminator.Type)
@@ -58,7 +58,7 @@ func checkMode(n *tag.Node, discriminator *model.Field, mode *model.Value, bag *
 		values = append(values, v.Value)
 	}
 	d := bag.Errorf(mode.Span, codeNotAMode, "%q is not a value of %s; use one of: %s", mode.Text, enum.Name, strings.Join(values, ", ")).
-		Note(discriminator.Span, "the mode is here")
+		Note(discriminator.Span, "the mode")
 	if near := tag.Typo(mode.Text, values); near != "" && mode.Span.Text() == tag.Quote(mode.Text) {
 		d.Suggest(mode.Span, tag.Quote(near), "use %q", near)
 	}

@@ -14,12 +14,12 @@ import (
 var (
 	codes diag.Codes
 
-	codeNoMode          = codes.New("ifmode/no-mode", "The tag holds in one mode. Name it: +k8s:ifMode(\"A\").")
-	codeNoDiscriminator = codes.New("ifmode/no-discriminator", "No field of the struct says what the mode is. Tag one +k8s:modeDiscriminator.")
-	codeNotAMode        = codes.New("ifmode/not-a-mode", "The discriminator cannot have the value, so the tag never holds.")
-	codeStructValue     = codes.New("ifmode/struct-value", "A struct that is not behind a pointer is always set, and modes that are not named forbid the field. Make it a pointer.")
-	codeOnDiscriminator = codes.New("ifmode/on-discriminator", "The field that is the mode cannot depend on it.")
-	codeRelation        = codes.New("ifmode/relation", "The tag is about several fields of the struct, and modes are about one. Say it without a mode.")
+	codeNoMode          = codes.New("ifmode/no-mode", "The mode is missing. Write `+k8s:ifMode(\"A\")`.")
+	codeNoDiscriminator = codes.New("ifmode/no-discriminator", "No field of the struct is the mode. Add `+k8s:modeDiscriminator` to one.")
+	codeNotAMode        = codes.New("ifmode/not-a-mode", "The discriminator cannot have this value, so the tag has no effect.")
+	codeStructValue     = codes.New("ifmode/struct-value", "A non-pointer struct is always set, but modes without a tag forbid the field. Make it a pointer.")
+	codeOnDiscriminator = codes.New("ifmode/on-discriminator", "The field that is the mode cannot depend on the mode.")
+	codeRelation        = codes.New("ifmode/relation", "The tag relates several fields of the struct and cannot depend on a mode. Remove the mode.")
 )
 
 // Definition returns the tag.
@@ -28,16 +28,16 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:ifMode", Role: model.RoleIfMode, Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
-			{Kinds: mode, Refers: tag.SelectorConst, Doc: "the mode in which the tag holds: the value of the field that is the `+k8s:modeDiscriminator`"},
-			{Name: "mode", Kinds: mode, Refers: tag.SelectorConst, Doc: "the mode, where there is another argument"},
-			{Name: "modality", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Refers: tag.Group, Doc: "the name of the set of modes, where a struct has several"},
+			{Kinds: mode, Refers: tag.SelectorConst, Doc: "the mode in which the tag applies: a value of the `+k8s:modeDiscriminator` field"},
+			{Name: "mode", Kinds: mode, Refers: tag.SelectorConst, Doc: "the mode, if there is another argument"},
+			{Name: "modality", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Refers: tag.Group, Doc: "the name of the modality, if the struct has several"},
 		},
-		Payload:       tag.Payload{Tag: true, Doc: "the tag that holds in the mode"},
+		Payload:       tag.Payload{Tag: true, Doc: "the tag that applies in the mode"},
 		Discriminator: model.RoleModeDiscriminator,
 		Repeatable:    true,
-		Summary:       "A tag that holds in one mode. In modes that no tag of the field names, the field is forbidden.",
+		Summary:       "A tag applies in one mode. In modes without a tag, the field is forbidden.",
 		Doc: "The mode is the value of the struct's `+k8s:modeDiscriminator` field. Say `+k8s:ifMode(\"A\")=+k8s:optional` for a mode in which the field may be set and nothing else is asked of it. " +
-			"On an update, a field is looked at when it or the mode has changed.",
+			"On an update, the rules apply if the field or the mode changed.",
 		Good:  "// +k8s:ifMode(\"Static\")=+k8s:required\n// +k8s:ifMode(\"Static\")=+k8s:maxLength=63\n// +k8s:ifMode(\"Dynamic\")=+k8s:optional\nAddress *string `json:\"address,omitempty\"`",
 		Bad:   "// +k8s:ifMode(\"Static\")=+k8s:required\nAddress Address `json:\"address\"` // a struct is always set, so other modes cannot forbid it: use a pointer",
 		Codes: codes.All(),

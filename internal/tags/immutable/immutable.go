@@ -12,7 +12,7 @@ import (
 var (
 	codes diag.Codes
 
-	codeUncorrelated = codes.New("immutable/uncorrelated", "Items of an atomic list cannot be paired with what they were, so every update would count as a change. Put the tag on the list, or give the list a type of map or set.")
+	codeUncorrelated = codes.New("immutable/uncorrelated", "Items of an atomic list are not correlated with old items, so every update would count as a change. Put the tag on the list, or use a list of type map or set.")
 )
 
 // Definition returns the tag.
@@ -20,17 +20,17 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:immutable", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnValue | tag.OnMapValue, Shapes: tag.AnyShape,
 		Summary: "The value cannot be changed once the object exists.",
-		Doc: "Setting an unset field and unsetting a set one are changes too, unless the struct around the field comes or goes with it. " +
-			"Values are compared by meaning: nil and empty lists and maps are equal, quantities and times compare by value. " +
-			"On list values (`+k8s:eachVal=+k8s:immutable`) an item that has no counterpart in the old list counts as changed, " +
-			"and so does a part that is named from outside (`+k8s:eachVal=+k8s:subfield(name)=+k8s:immutable`): items cannot be added either.",
+		Doc: "Setting an unset field and unsetting a set field are changes, unless the enclosing struct is set or unset too. " +
+			"Values are compared semantically: nil and empty lists and maps are equal, and quantities and times are compared by value. " +
+			"On list values (`+k8s:eachVal=+k8s:immutable`) a new item counts as changed, " +
+			"also with a subfield (`+k8s:eachVal=+k8s:subfield(name)=+k8s:immutable`): items cannot be added.",
 		Good:      "// +k8s:required\n// +k8s:immutable\nEngine Engine `json:\"engine\"`",
-		Bad:       "// +k8s:optional\n// +k8s:listType=atomic\n// +k8s:eachVal=+k8s:immutable\nPeers []Peer `json:\"peers,omitempty\"` // items of an atomic list have no counterparts: make the list itself immutable",
+		Bad:       "// +k8s:optional\n// +k8s:listType=atomic\n// +k8s:eachVal=+k8s:immutable\nPeers []Peer `json:\"peers,omitempty\"` // items of an atomic list are not correlated: make the list itself immutable",
 		ErrorType: "Invalid", Origin: "immutable",
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			if n.Scope == tag.OnValue && n.Parent != nil && n.Parent.Semantics() == "atomic" {
-				bag.Warnf(c.Span, codeUncorrelated, "items of an atomic list cannot be paired with what they were: any update that changes the list is rejected; put +k8s:immutable on the list, or use +k8s:listType=map or set")
+				bag.Warnf(c.Span, codeUncorrelated, "items of an atomic list are not correlated with old items, so any update of the list would be rejected; put +k8s:immutable on the list, or use +k8s:listType=map or set")
 			}
 		},
 		Lower: rules,

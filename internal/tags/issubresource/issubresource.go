@@ -13,26 +13,26 @@ import (
 var (
 	codes diag.Codes
 
-	codeNoSlash = codes.New("issubresource/no-slash", "A subresource's path begins with a slash.")
+	codeNoSlash = codes.New("issubresource/no-slash", "The path of a subresource begins with a slash.")
 )
 
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:isSubresource", Role: model.RoleIsSubresource, Stability: tag.Stable, Scopes: tag.OnType, Shapes: tag.Structs,
-		Payload: tag.Payload{Kinds: []model.ValueKind{model.StringValue}, Doc: "the subresource's path, with its slash"},
+		Payload: tag.Payload{Kinds: []model.ValueKind{model.StringValue}, Doc: "the path of the subresource, with the slash"},
 		Summary: "The type is the body of a subresource.",
-		Doc:     "Its registered validator answers requests of that subresource only.",
+		Doc:     "Its registered validator validates only requests of that subresource.",
 		Good:    "// +k8s:isSubresource=\"/scale\"\ntype Scale struct{}",
 		Bad:     "// +k8s:isSubresource=\"scale\" // a path begins with a slash\ntype Scale struct{}",
 		Codes:   codes.All(),
 		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			if !strings.HasPrefix(c.Text(), "/") {
-				bag.Warnf(c.Payload.Span, codeNoSlash, "a subresource's path begins with a slash: \"/%s\"", c.Text()).
+				bag.Warnf(c.Payload.Span, codeNoSlash, "the path of a subresource begins with a slash: \"/%s\"", c.Text()).
 					Suggest(c.Payload.Span, tag.Quote("/"+c.Text()), "add the slash")
 			}
 		},
 		Go:     tag.Elsewhere("RegisterValidations registers the type's validator for this subresource"),
-		Schema: tag.Unsupported("a CustomResourceDefinition has no schema for subresources' bodies"),
+		Schema: tag.Unsupported("a CustomResourceDefinition has no schemas for bodies of subresources"),
 	}
 }

@@ -11,7 +11,7 @@ import (
 func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	keys := n.ListMapKeys()
 	if len(keys) == 0 {
-		bag.Errorf(c.NameSpan, codeNoKeys, "the items of %s have no keys to be found by; use +k8s:listType=map with +k8s:listMapKey", n.Describe())
+		bag.Errorf(c.NameSpan, codeNoKeys, "the items of %s have no keys; use +k8s:listType=map with +k8s:listMapKey", n.Describe())
 		return
 	}
 	var missing []string
@@ -24,7 +24,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 		checkValue(n, k, v, bag)
 	}
 	if len(missing) > 0 {
-		bag.Errorf(c.NameSpan, codeMissingKey, "an item is found by all keys of its list; give %s a value too", strings.Join(missing, " and "))
+		bag.Errorf(c.NameSpan, codeMissingKey, "an item is identified by all keys of the list; add a value for %s", strings.Join(missing, " and "))
 	}
 	for _, a := range c.Args {
 		if !has(keys, a.Name) {
@@ -37,11 +37,11 @@ func checkValue(n *tag.Node, key *model.Field, v *model.Value, bag *diag.Bag) {
 	elem, _ := n.Model.Deref(key.Type)
 	u := n.Model.Underlying(elem)
 	if _, ok := tag.KeyConstant(n.Model, key, v); !ok {
-		bag.Errorf(v.Span, codeWrongKind, "key %s is of type %s, and %s is not", key.JSON, u, v.Text)
+		bag.Errorf(v.Span, codeWrongKind, "key %s has type %s, but %s does not", key.JSON, u, v.Text)
 		return
 	}
 	if lo, hi, ok := u.IntRange(); ok && !tag.InRange(v.Text, lo, hi) {
-		bag.Errorf(v.Span, codeWrongKind, "key %s is of type %s, which holds %s to %s", key.JSON, u, lo, hi)
+		bag.Errorf(v.Span, codeWrongKind, "key %s has type %s, which is %s to %s", key.JSON, u, lo, hi)
 	}
 }
 

@@ -14,10 +14,10 @@ import (
 var (
 	codes diag.Codes
 
-	codeNoKeys     = codes.New("item/no-keys", "Items can be told apart only in a list with keys. Use +k8s:listType=map with +k8s:listMapKey.")
-	codeMissingKey = codes.New("item/missing-key", "An item is found by all keys of its list. Give each a value.")
+	codeNoKeys     = codes.New("item/no-keys", "The items of the list have no keys. Use `+k8s:listType=map` with `+k8s:listMapKey`.")
+	codeMissingKey = codes.New("item/missing-key", "An item is identified by all keys of the list. Add a value for each key.")
 	codeNotAKey    = codes.New("item/not-a-key", "The argument is not the JSON name of a key of the list.")
-	codeWrongKind  = codes.New("item/wrong-kind", "The value is not of the type that the key's field has.")
+	codeWrongKind  = codes.New("item/wrong-kind", "The value does not have the type of the key.")
 )
 
 // Definition returns the tag.
@@ -28,16 +28,16 @@ func Definition() *tag.Definition {
 			Name:       tag.AnyName,
 			Kinds:      []model.ValueKind{model.StringValue, model.IntValue, model.BoolValue, model.IdentValue},
 			NameRefers: tag.ElemField, Refers: tag.NamedConst,
-			Doc: "a key of the list by its JSON name, with the value that the item has; every key must be given",
+			Doc: "the JSON name of a list map key, with the value that selects the item; all keys are required",
 		}},
-		Payload:    tag.Payload{Tag: true, Applies: model.AtItem, Doc: "the tag that holds for the item"},
+		Payload:    tag.Payload{Tag: true, Applies: model.AtItem, Doc: "the tag that applies to the item"},
 		Repeatable: true,
-		Summary:    "A tag that holds for the item of a list that has certain keys.",
-		Doc: "For lists whose items have keys (`+k8s:listType=map` or `+k8s:unique=map`). When the list has no such item there is nothing to satisfy. " +
-			"On an update the item is compared with the one that had the same keys, wherever it was.\n\n" +
+		Summary:    "A tag applies to the list item with certain keys.",
+		Doc: "For lists whose items have keys (`+k8s:listType=map` or `+k8s:unique=map`). If the list has no such item, the tag does not apply. " +
+			"On an update, the item is compared with the old item with the same keys.\n\n" +
 			"Items can be the members of a union: `+k8s:item(type: \"Succeeded\")=+k8s:zeroOrOneOfMember`.",
 		Good:  "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=type\n// +k8s:item(type: \"Approved\")=+k8s:zeroOrOneOfMember\n// +k8s:item(type: \"Denied\")=+k8s:zeroOrOneOfMember\nConditions []Condition `json:\"conditions,omitempty\"`",
-		Bad:   "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\n// +k8s:listMapKey=protocol\n// +k8s:item(name: \"web\")=+k8s:immutable\nPorts []Port `json:\"ports,omitempty\"` // which protocol? every key must be given",
+		Bad:   "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\n// +k8s:listMapKey=protocol\n// +k8s:item(name: \"web\")=+k8s:immutable\nPorts []Port `json:\"ports,omitempty\"` // which protocol? all keys are required",
 		Codes: codes.All(),
 		Check: check,
 		Lower: rules,

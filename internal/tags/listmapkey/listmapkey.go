@@ -13,12 +13,12 @@ import (
 var (
 	codes diag.Codes
 
-	codeNoField    = codes.New("listmapkey/no-field", "The items have no field of this JSON name.")
+	codeNoField    = codes.New("listmapkey/no-field", "The items have no field with this JSON name.")
 	codeNotAScalar = codes.New("listmapkey/not-a-scalar", "A key is a string, an integer or a bool.")
-	codeTwice      = codes.New("listmapkey/twice", "The same key is named twice.")
-	codeNotAMap    = codes.New("listmapkey/not-a-map", "Keys belong to lists of type map, and say nothing about others. Add +k8s:listType=map.")
-	codePointer    = codes.New("listmapkey/pointer", "The field is in a struct that the items embed by a pointer, which may be nil. Embed the struct itself.")
-	codeOptional   = codes.New("listmapkey/optional", "Items may leave out an optional key without a default, and then cannot be told apart. Require the field or give it a default.")
+	codeTwice      = codes.New("listmapkey/twice", "The key is repeated.")
+	codeNotAMap    = codes.New("listmapkey/not-a-map", "Keys have an effect only on lists of type map. Add `+k8s:listType=map`.")
+	codePointer    = codes.New("listmapkey/pointer", "The field is in a struct that the items embed by pointer, which may be nil. Embed the struct itself.")
+	codeOptional   = codes.New("listmapkey/optional", "Items that omit an optional key without a default cannot be distinguished. Require the field, or give it a default.")
 )
 
 // Definition returns the tag.
@@ -27,13 +27,13 @@ func Definition() *tag.Definition {
 		Name: "k8s:listMapKey", Role: model.RoleListMapKey, Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists,
 		Payload:    tag.Payload{Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Refers: tag.ElemField, Doc: "the JSON name of the field"},
 		Repeatable: true,
-		Summary:    "A field of the items that is a key of a list of type map.",
-		Doc:        "Several keys together identify an item, in the order of their tags. A key should be required, or have a default: items without it cannot be told apart.",
+		Summary:    "A field of the items is a key of the list.",
+		Doc:        "Several keys together identify an item, in the order of their tags. A key should be required or have a default: items without it cannot be distinguished.",
 		Good:       "// +k8s:listType=map\n// +k8s:listMapKey=port\n// +k8s:listMapKey=protocol\nPorts []Port `json:\"ports,omitempty\"`",
 		Bad:        "// +k8s:listType=map\n// +k8s:listMapKey=Name\nUsers []User `json:\"users\"` // keys are JSON names: name",
 		Codes:      codes.All(),
 		Check:      check,
-		Go:         tag.Elsewhere("+k8s:listType=map tells items apart by it"),
+		Go:         tag.Elsewhere("+k8s:listType=map identifies items by it"),
 		Schema:     tag.Elsewhere("+k8s:listType=map lists it in x-kubernetes-list-map-keys"),
 	}
 }
@@ -41,11 +41,11 @@ func Definition() *tag.Definition {
 func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	for _, s := range model.Bare(n.Siblings) { // a type may repeat what the one that it is declared from says
 		if s != c && s.Role == c.Role && s.Text() == c.Text() && s.Span.Start < c.Span.Start {
-			bag.Warnf(c.Span, codeTwice, "key %s is named twice; drop one", c.Text())
+			bag.Warnf(c.Span, codeTwice, "key %s is repeated; remove one", c.Text())
 		}
 	}
 	if n.Semantics() != "map" && n.ListType() != "map" {
-		bag.Warnf(c.Span, codeNotAMap, "keys belong to lists of type map, and this list is none, so nothing looks at them; add +k8s:listType=map")
+		bag.Warnf(c.Span, codeNotAMap, "keys have an effect only on lists of type map; add +k8s:listType=map")
 	}
 	item := n.Model.Struct(n.Underlying().Elem)
 	if item == nil {
@@ -60,17 +60,17 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 		return
 	}
 	if f := pointerTo(n.Model, item, c.Text()); f != nil {
-		bag.Errorf(c.Payload.Span, codePointer, "key %s is in a struct that %s embeds by a pointer, and items where that is nil have no key; embed the struct itself", c.Text(), item.Name).
-			Note(f.Span, "it is embedded here")
+		bag.Errorf(c.Payload.Span, codePointer, "key %s is in a struct that %s embeds by pointer, so items may have no key; embed the struct itself", c.Text(), item.Name).
+			Note(f.Span, "embedded here")
 	}
 	if shape := tag.ShapeOf(n.Model, key.Type); shape&(tag.Strings|tag.Integers|tag.Bools) == 0 {
 		bag.Errorf(c.Payload.Span, codeNotAScalar, "key %s is not a string, an integer or a bool", c.Text()).
-			Note(key.Span, "it is declared here")
+			Note(key.Span, "declared here")
 		return
 	}
 	if model.Says(key.Constraints, model.RoleOptional) && key.Default == nil {
-		bag.Warnf(c.Payload.Span, codeOptional, "key %s is optional and has no default: items without it cannot be told apart; make it +k8s:required or give it a +default", c.Text()).
-			Note(key.Span, "it is declared here")
+		bag.Warnf(c.Payload.Span, codeOptional, "key %s is optional and has no default, so items without it cannot be distinguished; make it +k8s:required or give it a +default", c.Text()).
+			Note(key.Span, "declared here")
 	}
 }
 

@@ -13,8 +13,8 @@ var (
 	codes diag.Codes
 
 	codeNoKey         = codes.New("listtype/no-key", "A list of type map needs at least one +k8s:listMapKey.")
-	codeNotStructs    = codes.New("listtype/not-structs", "Items of a list of type map must be structs: their fields are the keys. For a list of scalars use set.")
-	codeSetOfPointers = codes.New("listtype/set-of-pointers", "Items of a set are compared by what they point to, and nil ones are refused. Use a list of values, which has neither.")
+	codeNotStructs    = codes.New("listtype/not-structs", "Items of a list of type map must be structs, whose fields are the keys. For scalars use set.")
+	codeSetOfPointers = codes.New("listtype/set-of-pointers", "Items of a set are compared by the values that they point to, and nil items are rejected. Use a list of values.")
 )
 
 // Definition returns the tag.
@@ -25,10 +25,10 @@ func Definition() *tag.Definition {
 			Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Values: []string{"atomic", "map", "set"},
 			Doc: "`atomic`: the list is one value. `set`: items are unique. `map`: items are unique by their `+k8s:listMapKey` fields.",
 		},
-		Summary:   "How the items of a list are told apart, owned, and paired with what they were.",
-		Doc:       "Sets and maps must be unique: an item that repeats an earlier one is reported at its index. Server-side apply merges them item by item. On an update the items of a map are paired by key and those of a set by value, so unchanged items are not checked again; atomic lists are checked as a whole.",
+		Summary:   "How the items of a list are identified, owned, and correlated with old items.",
+		Doc:       "Items of sets and maps must be unique: a duplicate is reported at its index. Server-side apply merges them item by item. On an update, items of a map are correlated by key and items of a set by value, so unchanged items are not checked again; atomic lists are checked as a whole.",
 		Good:      "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\nUsers []User `json:\"users,omitempty\"`",
-		Bad:       "// +k8s:listType=map\nUsers []User `json:\"users\"` // which field tells users apart? add +k8s:listMapKey=name",
+		Bad:       "// +k8s:listType=map\nUsers []User `json:\"users\"` // which field is the key? add +k8s:listMapKey=name",
 		ErrorType: "Duplicate",
 		Codes:     codes.All(),
 		Check:     check,
@@ -44,7 +44,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	switch c.Text() {
 	case "map":
 		if n.Model.Struct(elem) == nil {
-			bag.Errorf(c.Payload.Span, codeNotStructs, "items of %s are not structs, so they have no fields to be keys; use +k8s:listType=set or atomic", n.Describe())
+			bag.Errorf(c.Payload.Span, codeNotStructs, "items of %s are not structs, so they have no key fields; use +k8s:listType=set or atomic", n.Describe())
 			return
 		}
 		for _, s := range model.Bare(n.AllConstraints()) {
@@ -52,10 +52,10 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 				return
 			}
 		}
-		bag.Errorf(c.Span, codeNoKey, "a list of type map needs keys; add +k8s:listMapKey=<json name of the field that tells items apart>")
+		bag.Errorf(c.Span, codeNoKey, "a list of type map needs keys; add +k8s:listMapKey=<JSON name of the field that identifies items>")
 	case "set":
 		if _, pointer := n.Model.Deref(elem); pointer {
-			bag.Warnf(c.Payload.Span, codeSetOfPointers, "the items of the set are pointers, and a nil item is refused; use a list of values")
+			bag.Warnf(c.Payload.Span, codeSetOfPointers, "the items of the set are pointers, and nil items are rejected; use a list of values")
 		}
 	}
 }

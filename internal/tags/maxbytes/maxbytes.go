@@ -13,7 +13,7 @@ var (
 	codes diag.Codes
 
 	codeNegative = codes.New("maxbytes/negative", "A length cannot be negative.")
-	codeTooLarge = codes.New("maxbytes/too-large", "The bound is more than any API object can hold.")
+	codeTooLarge = codes.New("maxbytes/too-large", "The bound is larger than any API object.")
 )
 
 // Definition returns the tag.
@@ -22,7 +22,7 @@ func Definition() *tag.Definition {
 		Name: "k8s:maxBytes", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Strings,
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of bytes, 0 or more"},
 		Summary:   "A string has at most this many bytes.",
-		Doc:       "Bytes are those of the string's UTF-8 form: a character takes one to four of them. For a limit that people can count use `+k8s:maxLength`. In the schema it is a rule, and a `maxLength` that keeps the rule's estimated cost low.",
+		Doc:       "Bytes are counted in UTF-8, in which a character has one to four bytes. To limit characters, use `+k8s:maxLength`. In the schema it is a CEL rule, and a `maxLength` that keeps the estimated cost of the rule low.",
 		Good:      "// +k8s:required\n// +k8s:maxBytes=256\nToken string `json:\"token\"`",
 		Bad:       "// +k8s:maxBytes=10\nTags []string `json:\"tags\"` // a list: use +k8s:eachVal=+k8s:maxBytes=10, or +k8s:maxItems",
 		ErrorType: "TooLong", Origin: "maxBytes",

@@ -12,7 +12,7 @@ import (
 var (
 	codes diag.Codes
 
-	codeOutOfRange = codes.New("maximum/out-of-range", "Values of the field's type cannot be as the bound says.")
+	codeOutOfRange = codes.New("maximum/out-of-range", "The bound is out of range for the field's type.")
 )
 
 // Definition returns the tag.
@@ -23,7 +23,7 @@ func Definition() *tag.Definition {
 		Instead:   map[tag.Shape]string{tag.Strings: "k8s:maxLength", tag.Lists: "k8s:maxItems", tag.Maps: "k8s:maxProperties"},
 		OpenAPI:   "maximum",
 		Summary:   "An integer, a duration or a quantity is at most this large.",
-		Doc:       "An unset optional field need not satisfy it.\n\n" + tag.MeasuresDoc,
+		Doc:       "The rule does not apply to an unset optional field.\n\n" + tag.MeasuresDoc,
 		Good:      "// +k8s:required\n// +k8s:minimum=1\n// +k8s:maximum=65535\nPort int32 `json:\"port\"`\n// +k8s:optional\n// +k8s:maximum=\"16Gi\"\nMemory *resource.Quantity `json:\"memory,omitempty\"`",
 		Bad:       "// +k8s:maximum=300\nPriority uint8 `json:\"priority\"` // a uint8 is never above 255",
 		ErrorType: "Invalid", Origin: "maximum",

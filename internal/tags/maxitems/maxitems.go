@@ -13,7 +13,7 @@ var (
 	codes diag.Codes
 
 	codeNegative = codes.New("maxitems/negative", "A number of items cannot be negative.")
-	codeTooLarge = codes.New("maxitems/too-large", "The bound is more than any API object can hold.")
+	codeTooLarge = codes.New("maxitems/too-large", "The bound is larger than any API object.")
 )
 
 // Definition returns the tag.
@@ -24,7 +24,7 @@ func Definition() *tag.Definition {
 		Instead:   map[tag.Shape]string{tag.Strings: "k8s:maxLength", tag.Integers: "k8s:maximum", tag.Maps: "k8s:maxProperties"},
 		OpenAPI:   "maxItems",
 		Summary:   "A list has at most this many items.",
-		Doc:       "A list that is too long is not looked at any further: none of its items' errors are reported. The bound also keeps the estimated cost of schema rules low.",
+		Doc:       "If a list is too long, errors of its items are not reported. The bound also keeps the estimated cost of schema rules low.",
 		Good:      "// +k8s:optional\n// +k8s:maxItems=16\nPeers []string `json:\"peers,omitempty\"`",
 		Bad:       "// +k8s:minItems=3\n// +k8s:maxItems=2\nPeers []string `json:\"peers\"`",
 		ErrorType: "TooMany", Origin: "maxItems",

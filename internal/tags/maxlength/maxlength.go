@@ -13,7 +13,7 @@ var (
 	codes diag.Codes
 
 	codeNegative = codes.New("maxlength/negative", "A length cannot be negative.")
-	codeTooLarge = codes.New("maxlength/too-large", "The bound is more than any API object can hold.")
+	codeTooLarge = codes.New("maxlength/too-large", "The bound is larger than any API object.")
 )
 
 // Definition returns the tag.
@@ -24,7 +24,7 @@ func Definition() *tag.Definition {
 		Instead:   map[tag.Shape]string{tag.Integers: "k8s:maximum", tag.Lists: "k8s:maxItems", tag.Maps: "k8s:maxProperties"},
 		OpenAPI:   "maxLength",
 		Summary:   "A string has at most this many characters.",
-		Doc:       "Characters are Unicode code points: up to four times as many bytes fit. The bound also keeps the estimated cost of schema rules low.",
+		Doc:       "Characters are Unicode code points, which have up to four bytes. The bound also keeps the estimated cost of schema rules low.",
 		Good:      "// +k8s:required\n// +k8s:maxLength=63\nName string `json:\"name\"`",
 		Bad:       "// +k8s:maxLength=10\nTags []string `json:\"tags\"` // a list: use +k8s:eachVal=+k8s:maxLength=10, or +k8s:maxItems",
 		ErrorType: "TooLong", Origin: "maxLength",

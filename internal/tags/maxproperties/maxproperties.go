@@ -13,7 +13,7 @@ var (
 	codes diag.Codes
 
 	codeNegative = codes.New("maxproperties/negative", "A number of entries cannot be negative.")
-	codeTooLarge = codes.New("maxproperties/too-large", "The bound is over 100000 entries, more than an API object should hold.")
+	codeTooLarge = codes.New("maxproperties/too-large", "The bound is over 100000 entries, more than an API object should have.")
 )
 
 // Definition returns the tag.
@@ -23,7 +23,7 @@ func Definition() *tag.Definition {
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of entries, 0 to 100000"},
 		OpenAPI:   "maxProperties",
 		Summary:   "A map has at most this many entries.",
-		Doc:       "A map that is too large is not looked at any further: none of its entries' errors are reported. The bound also keeps the estimated cost of schema rules low.",
+		Doc:       "If a map has too many entries, errors of its entries are not reported. The bound also keeps the estimated cost of schema rules low.",
 		Good:      "// +k8s:optional\n// +k8s:maxProperties=64\nParameters map[string]string `json:\"parameters,omitempty\"`",
 		Bad:       "// +k8s:minProperties=3\n// +k8s:maxProperties=2\nParameters map[string]string `json:\"parameters\"`",
 		ErrorType: "TooMany", Origin: "maxProperties",

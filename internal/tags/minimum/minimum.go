@@ -12,7 +12,7 @@ import (
 var (
 	codes diag.Codes
 
-	codeOutOfRange   = codes.New("minimum/out-of-range", "Values of the field's type cannot be as the bound says.")
+	codeOutOfRange   = codes.New("minimum/out-of-range", "The bound is out of range for the field's type.")
 	codeAboveMaximum = codes.New("minimum/above-maximum", "minimum is above maximum, so no value can satisfy both.")
 )
 
@@ -24,7 +24,7 @@ func Definition() *tag.Definition {
 		Instead:   map[tag.Shape]string{tag.Strings: "k8s:minLength", tag.Lists: "k8s:minItems", tag.Maps: "k8s:minProperties"},
 		OpenAPI:   "minimum",
 		Summary:   "An integer, a duration or a quantity is at least this large.",
-		Doc:       "An unset optional field need not satisfy it.\n\n" + tag.MeasuresDoc,
+		Doc:       "The rule does not apply to an unset optional field.\n\n" + tag.MeasuresDoc,
 		Good:      "// +k8s:optional\n// +k8s:minimum=1\nReplicas *int32 `json:\"replicas,omitempty\"`\n// +k8s:optional\n// +k8s:minimum=\"30s\"\nTimeout *metav1.Duration `json:\"timeout,omitempty\"`",
 		Bad:       "// +k8s:minimum=-1\nPort uint16 `json:\"port\"` // a uint16 is never negative",
 		ErrorType: "Invalid", Origin: "minimum",

@@ -13,7 +13,7 @@ var (
 	codes diag.Codes
 
 	codeNegative     = codes.New("minitems/negative", "A number of items cannot be negative.")
-	codeTooLarge     = codes.New("minitems/too-large", "The bound is more than any API object can hold.")
+	codeTooLarge     = codes.New("minitems/too-large", "The bound is larger than any API object.")
 	codeAboveMaximum = codes.New("minitems/above-maximum", "minItems is above maxItems, so no list can satisfy both.")
 )
 
@@ -25,7 +25,7 @@ func Definition() *tag.Definition {
 		Instead:   map[tag.Shape]string{tag.Strings: "k8s:minLength", tag.Integers: "k8s:minimum", tag.Maps: "k8s:minProperties"},
 		OpenAPI:   "minItems",
 		Summary:   "A list has at least this many items.",
-		Doc:       "An empty list is an unset field: an optional one need not satisfy it.",
+		Doc:       "An empty list counts as unset: the rule does not apply to it if the field is optional.",
 		Good:      "// +k8s:required\n// +k8s:minItems=3\nPeers []string `json:\"peers\"`",
 		Bad:       "// +k8s:minItems=1\nPeers map[string]string `json:\"peers\"` // a map: use +k8s:minProperties",
 		ErrorType: "TooFew", Origin: "minItems",

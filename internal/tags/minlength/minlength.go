@@ -13,7 +13,7 @@ var (
 	codes diag.Codes
 
 	codeNegative     = codes.New("minlength/negative", "A length cannot be negative.")
-	codeTooLarge     = codes.New("minlength/too-large", "The bound is more than any API object can hold.")
+	codeTooLarge     = codes.New("minlength/too-large", "The bound is larger than any API object.")
 	codeAboveMaximum = codes.New("minlength/above-maximum", "minLength is above maxLength, so no value can satisfy both.")
 )
 
@@ -25,7 +25,7 @@ func Definition() *tag.Definition {
 		Instead:   map[tag.Shape]string{tag.Integers: "k8s:minimum", tag.Lists: "k8s:minItems", tag.Maps: "k8s:minProperties"},
 		OpenAPI:   "minLength",
 		Summary:   "A string has at least this many characters.",
-		Doc:       "Characters are Unicode code points, not bytes. An unset optional field need not satisfy it.",
+		Doc:       "Characters are Unicode code points, not bytes. The rule does not apply to an unset optional field.",
 		Good:      "// +k8s:required\n// +k8s:minLength=3\nName string `json:\"name\"`",
 		Bad:       "// +k8s:minLength=3\nReplicas int32 `json:\"replicas\"` // not a string: use +k8s:minimum",
 		ErrorType: "TooShort", Origin: "minLength",

@@ -13,7 +13,7 @@ var (
 	codes diag.Codes
 
 	codeNegative     = codes.New("minproperties/negative", "A number of entries cannot be negative.")
-	codeTooLarge     = codes.New("minproperties/too-large", "The bound is over 100000 entries, more than an API object should hold.")
+	codeTooLarge     = codes.New("minproperties/too-large", "The bound is over 100000 entries, more than an API object should have.")
 	codeAboveMaximum = codes.New("minproperties/above-maximum", "minProperties is above maxProperties, so no map can satisfy both.")
 )
 
@@ -24,7 +24,7 @@ func Definition() *tag.Definition {
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the smallest number of entries, 0 to 100000"},
 		OpenAPI:   "minProperties",
 		Summary:   "A map has at least this many entries.",
-		Doc:       "An empty map is an unset field: an optional one need not satisfy it.",
+		Doc:       "An empty map counts as unset: the rule does not apply to it if the field is optional.",
 		Good:      "// +k8s:optional\n// +k8s:minProperties=1\nParameters map[string]string `json:\"parameters,omitempty\"`",
 		Bad:       "// +k8s:minProperties=1\nTags []string `json:\"tags\"` // a list: use +k8s:minItems",
 		ErrorType: "TooFew", Origin: "minProperties",

@@ -13,11 +13,11 @@ import (
 var (
 	codes diag.Codes
 
-	codePointer  = codes.New("modediscriminator/pointer", "A mode is a string or bool, not a pointer to one: an unset field is a mode as well.")
-	codeTwo      = codes.New("modediscriminator/two", "A modality has one discriminator. Drop one of the tags, or name the modalities.")
-	codeReserved = codes.New("modediscriminator/reserved", "A modality is not called default: that is the one without a name.")
-	codeName     = codes.New("modediscriminator/name", "The name of a modality begins with a letter and has letters, digits and underscores.")
-	codeNoModes  = codes.New("modediscriminator/no-modes", "No field of the struct has rules by this modality. Tag fields +k8s:ifMode, or drop the tag.")
+	codePointer  = codes.New("modediscriminator/pointer", "A mode must be a string or bool without a pointer: the zero value is a mode too.")
+	codeTwo      = codes.New("modediscriminator/two", "A modality has one discriminator. Remove one of the tags, or name the modalities.")
+	codeReserved = codes.New("modediscriminator/reserved", "The name `default` is reserved for the modality without a name.")
+	codeName     = codes.New("modediscriminator/name", "The name of a modality begins with a letter, followed by letters, digits and underscores.")
+	codeNoModes  = codes.New("modediscriminator/no-modes", "No field of the struct depends on this modality. Add `+k8s:ifMode` to fields, or remove the tag.")
 )
 
 // Definition returns the tag.
@@ -25,16 +25,16 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:modeDiscriminator", Role: model.RoleModeDiscriminator, Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.Strings | tag.Bools,
 		Args: []tag.Arg{{
-			Name: "modality", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Refers: tag.Group, Doc: "the name of the set of modes, where a struct has several",
+			Name: "modality", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Refers: tag.Group, Doc: "the name of the modality, if the struct has several",
 		}},
-		Summary: "The field's value is the mode, by which `+k8s:ifMode` has rules for other fields of the struct.",
+		Summary: "The field's value is the mode that `+k8s:ifMode` rules of other fields depend on.",
 		Doc:     "An unset string is the mode `\"\"`, an unset bool the mode `false`. Make the type of a string an enum, so that a misspelt mode is reported.",
 		Good:    "// +k8s:required\n// +k8s:modeDiscriminator\nMode Mode `json:\"mode\"`",
-		Bad:     "// +k8s:optional\n// +k8s:modeDiscriminator\nMode *Mode `json:\"mode,omitempty\"` // not a pointer: a mode is always there",
+		Bad:     "// +k8s:optional\n// +k8s:modeDiscriminator\nMode *Mode `json:\"mode,omitempty\"` // not a pointer: a mode is always set",
 		Codes:   codes.All(),
 		Check:   check,
 		Go:      tag.Elsewhere("+k8s:ifMode has the rules"),
-		Schema:  tag.Elsewhere("+k8s:ifMode says the rules"),
+		Schema:  tag.Elsewhere("+k8s:ifMode has the rules"),
 	}
 }
 
@@ -48,15 +48,15 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	switch {
 	case name == nil:
 	case name.Text == "default":
-		bag.Errorf(name.Span, codeReserved, "a modality cannot be called default; leave the argument out, or use another name")
+		bag.Errorf(name.Span, codeReserved, "a modality cannot be named default; omit the argument, or use another name")
 	case !validName.MatchString(name.Text):
 		bag.Errorf(name.Span, codeName, "%q is not the name of a modality; begin with a letter, and use letters, digits and underscores", name.Text)
 	}
 	if all := n.Discriminators(c.ArgText("modality")); len(all) > 1 && all[0] != n.Field {
-		bag.Errorf(c.Span, codeTwo, "the modality has two discriminators, %s and %s; drop one, or name the modalities with (modality: \"…\")", all[0].Name, n.Field.Name).
-			Note(all[0].Span, "the first is here")
+		bag.Errorf(c.Span, codeTwo, "the modality has two discriminators, %s and %s; remove one, or name the modalities with (modality: \"…\")", all[0].Name, n.Field.Name).
+			Note(all[0].Span, "first used here")
 	}
 	if !n.HasModes(c.ArgText("modality")) {
-		bag.Warnf(c.Span, codeNoModes, "no field of %s has rules by this mode; tag them +k8s:ifMode, or drop the tag", n.Owner.Name)
+		bag.Warnf(c.Span, codeNoModes, "no field of %s depends on this mode; add +k8s:ifMode to fields, or remove the tag", n.Owner.Name)
 	}
 }

@@ -12,7 +12,7 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:monotonic", Stability: tag.Alpha, Scopes: tag.OnType | tag.OnField, Shapes: tag.Integers,
 		Summary:   "An integer never decreases.",
-		Doc:       "A pointer can be set and unset: only two values are compared. A field that is not a pointer is zero when it is unset, and an optional one can be unset.",
+		Doc:       "The rule compares an old and a new value: a pointer can be set and unset. An unset non-pointer field is zero; an optional one can be unset.",
 		Good:      "// +k8s:optional\n// +k8s:monotonic\nObservedGeneration *int64 `json:\"observedGeneration,omitempty\"`",
 		Bad:       "// +k8s:monotonic\nVersion string `json:\"version\"` // not an integer",
 		ErrorType: "Invalid", Origin: "monotonic",

@@ -8,7 +8,7 @@ import (
 
 // The arguments.
 var (
-	argFromPath = tag.Arg{Name: "fromPath", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "where the field was: spec.old.place"}
+	argFromPath = tag.Arg{Name: "fromPath", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the previous path of the field: spec.old.name"}
 )
 
 // Definition returns the tag.
@@ -22,11 +22,11 @@ func Definition() *tag.Definition {
 		Declares: func(c *model.Constraint) any {
 			return &model.Moved{ChangeBase: tag.BaseOf(c), FromPath: c.Arg(argFromPath.Name)}
 		},
-		Summary: "The field lived elsewhere in the same kind before a version.",
-		Doc:     "Not built yet: older versions have the field where it is now, and a warning says so.",
+		Summary: "The field was moved within its kind in a version.",
+		Doc:     "Not implemented yet: older versions have the field at its new path, and a warning reports this.",
 		Good:    "// +versioned:moved(since: \"v1\", fromPath: \"spec.backupSchedule\")\nSchedule string `json:\"schedule\"`",
-		Bad:     "// +versioned:moved(since: \"v1\") // from where? say fromPath\nSchedule string `json:\"schedule\"`",
-		Go:      tag.Unsupported("not built yet; a warning says what happens meanwhile"),
-		Schema:  tag.Unsupported("not built yet; a warning says what happens meanwhile"),
+		Bad:     "// +versioned:moved(since: \"v1\") // from where? add fromPath\nSchedule string `json:\"schedule\"`",
+		Go:      tag.Unsupported("not implemented yet; a warning describes the effect"),
+		Schema:  tag.Unsupported("not implemented yet; a warning describes the effect"),
 	}
 }

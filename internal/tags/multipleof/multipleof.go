@@ -13,7 +13,7 @@ var (
 	codes diag.Codes
 
 	codeNotPositive = codes.New("multipleof/not-positive", "A factor is 1 or more.")
-	codeOutOfRange  = codes.New("multipleof/out-of-range", "Values of the field's type cannot be as large as the factor, so only zero would be a multiple.")
+	codeOutOfRange  = codes.New("multipleof/out-of-range", "The factor is out of range for the field's type, so only zero would be a multiple.")
 )
 
 // Definition returns the tag.
@@ -23,7 +23,7 @@ func Definition() *tag.Definition {
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the factor, 1 or more; it must fit the field's type"},
 		OpenAPI:   "multipleOf",
 		Summary:   "An integer is a multiple of this.",
-		Doc:       "Zero is a multiple of everything, and negative values can be multiples too.",
+		Doc:       "Zero is a multiple of every integer, and negative values can be multiples too.",
 		Good:      "// +k8s:optional\n// +k8s:minimum=1024\n// +k8s:multipleOf=1024\nPageBytes *int64 `json:\"pageBytes,omitempty\"`",
 		Bad:       "// +k8s:multipleOf=0\nPageBytes int64 `json:\"pageBytes\"` // only zero is a multiple of zero",
 		ErrorType: "Invalid", Origin: "multipleOf",

@@ -12,8 +12,8 @@ import (
 var (
 	codes diag.Codes
 
-	codeOtherType  = codes.New("neq/other-type", "A value of another type than the field's is never the field's value.")
-	codeOutOfRange = codes.New("neq/out-of-range", "Values of the field's type are never as the tag says.")
+	codeOtherType  = codes.New("neq/other-type", "The value does not have the field's type, so the field never has it.")
+	codeOutOfRange = codes.New("neq/out-of-range", "The value is out of range for the field's type, so the field never has it.")
 )
 
 // Definition returns the tag.
@@ -23,11 +23,11 @@ func Definition() *tag.Definition {
 		Payload: tag.Payload{
 			Kinds:  []model.ValueKind{model.StringValue, model.IdentValue, model.IntValue, model.BoolValue},
 			Refers: tag.ValueConst,
-			Doc:    "the value that is not allowed: a string, an integer or a bool, as the field is",
+			Doc:    "the disallowed value: a string, an integer or a bool, like the field's type",
 		},
 		Repeatable: true,
 		Summary:    "A value is not this one.",
-		Doc:        "For single values that a type has and an API does not want, such as a reserved name. With several tags each value is disallowed.",
+		Doc:        "For single values that an API does not allow, such as a reserved name. Repeat the tag for several values.",
 		Good:       "// +k8s:required\n// +k8s:neq=\"default\"\nNamespace string `json:\"namespace\"`",
 		Bad:        "// +k8s:neq=\"0\"\nReplicas int32 `json:\"replicas\"` // an integer: write 0 without quotes",
 		ErrorType:  "Invalid", Origin: "neq",

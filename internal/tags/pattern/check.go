@@ -16,7 +16,7 @@ import (
 
 func check(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	if c.Text() == "" {
-		bag.Errorf(c.Payload.Span, codeEmpty, "the empty pattern matches every string; drop the tag")
+		bag.Errorf(c.Payload.Span, codeEmpty, "the empty pattern matches every string; remove the tag")
 		return
 	}
 	_, err := regexp.Compile(c.Text())

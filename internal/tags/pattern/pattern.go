@@ -13,20 +13,20 @@ var (
 	codes diag.Codes
 
 	codeSyntax = codes.New("pattern/syntax", "The pattern is not a regular expression in RE2 syntax. RE2 has no look-around and no backreferences.")
-	codeEmpty  = codes.New("pattern/empty", "The empty pattern matches every string, so it says nothing. Drop the tag.")
+	codeEmpty  = codes.New("pattern/empty", "The empty pattern matches every string. Remove the tag.")
 )
 
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:pattern", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Strings,
-		Payload:    tag.Payload{Kinds: []model.ValueKind{model.StringValue}, Doc: "the regular expression, in RE2 syntax; in backquotes it needs no escapes"},
+		Payload:    tag.Payload{Kinds: []model.ValueKind{model.StringValue}, Doc: "a regular expression in RE2 syntax; in backquotes it needs no escapes"},
 		Repeatable: true,
 		OpenAPI:    "pattern",
-		Summary:    "A regular expression matches a string.",
-		Doc: "It may match anywhere, as in OpenAPI: an expression for the whole string begins with `^` and ends with `$`. " +
-			"The syntax is RE2, which Go and API servers share; it is checked when code is generated. With several tags every expression must match. " +
-			"For the usual kinds of names `+k8s:format` is faster and has messages that people understand.",
+		Summary:    "A string matches a regular expression.",
+		Doc: "The expression may match anywhere in the string, as in OpenAPI; to match the whole string, begin it with `^` and end it with `$`. " +
+			"The syntax is RE2, which Go and API servers use; kindsmith checks it. With several tags, all expressions must match. " +
+			"For common kinds of names, `+k8s:format` is faster and has better messages.",
 		Good:      "// +k8s:required\n// +k8s:pattern=`^v[0-9]+$`\nVersion string `json:\"version\"`",
 		Bad:       "// +k8s:pattern=\"^v[0-9+$\"\nVersion string `json:\"version\"` // the bracket is not closed",
 		ErrorType: "Invalid", Origin: "pattern",

@@ -8,8 +8,8 @@ import (
 
 // The arguments.
 var (
-	argName = tag.Arg{Name: "name", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the name that it had"}
-	argType = tag.Arg{Name: "type", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the Go type that it had"}
+	argName = tag.Arg{Name: "name", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the name of the field"}
+	argType = tag.Arg{Name: "type", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the Go type of the field"}
 )
 
 // Definition returns the tag.
@@ -25,11 +25,11 @@ func Definition() *tag.Definition {
 		Declares: func(c *model.Constraint) any {
 			return &model.Removed{ChangeBase: tag.BaseOf(c), Name: c.Arg(argName.Name), Type: c.Arg(argType.Name)}
 		},
-		Summary: "A field that older versions have and newer ones do not.",
-		Doc:     "Not built yet: older versions are generated without the field, and a warning says so.",
+		Summary: "A field was removed in a version.",
+		Doc:     "Not implemented yet: generated older versions do not have the field, and a warning reports this.",
 		Good:    "// +versioned:removed(since: \"v1\", name: \"legacyPort\", type: \"int32\")\ntype DatabaseSpec struct{}",
-		Bad:     "// +versioned:removed(since: \"v1\") // which field? say name and type\ntype DatabaseSpec struct{}",
-		Go:      tag.Unsupported("not built yet; a warning says what happens meanwhile"),
-		Schema:  tag.Unsupported("not built yet; a warning says what happens meanwhile"),
+		Bad:     "// +versioned:removed(since: \"v1\") // which field? add name and type\ntype DatabaseSpec struct{}",
+		Go:      tag.Unsupported("not implemented yet; a warning describes the effect"),
+		Schema:  tag.Unsupported("not implemented yet; a warning describes the effect"),
 	}
 }

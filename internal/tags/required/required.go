@@ -12,9 +12,9 @@ import (
 var (
 	codes diag.Codes
 
-	codeStructValue   = codes.New("required/struct-value", "A struct that is not behind a pointer is always set, so requiring it says nothing. Make the field a pointer, or drop the tag.")
-	codeWithDefault   = codes.New("required/with-default", "A field with a default is filled in before validation, so it need not be required. Drop the tag or the default.")
-	codeAlsoForbidden = codes.New("required/also-forbidden", "A field cannot be required and forbidden. Keep the tag that is meant.")
+	codeStructValue   = codes.New("required/struct-value", "A non-pointer struct is always set, so requiring it has no effect. Make the field a pointer, or remove the tag.")
+	codeWithDefault   = codes.New("required/with-default", "Defaults are set before validation, so a field with a default is never unset. Remove the tag or the default.")
+	codeAlsoForbidden = codes.New("required/also-forbidden", "A field cannot be both required and forbidden. Remove one of the tags.")
 )
 
 // Definition returns the tag.
@@ -23,11 +23,11 @@ func Definition() *tag.Definition {
 		Name: "k8s:required", Role: model.RoleRequired, Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
 		OpenAPI: "required",
 		Summary: "The field must be set.",
-		Doc: "A field is unset when it is a nil pointer, an empty list or map, or the zero value of its type. " +
-			"Where zero is a value that people may want, use a pointer. " +
-			"When the field is unset none of its other rules are reported.",
+		Doc: "A field is unset if it is a nil pointer, an empty list or map, or the zero value of its type. " +
+			"If zero is a valid value, use a pointer. " +
+			"If the field is unset, its other rules do not apply.",
 		Good:      "// +k8s:required\n// +k8s:maxLength=63\nEngine string `json:\"engine\"`",
-		Bad:       "// +k8s:required\nStorage Storage `json:\"storage\"` // a struct is always set: use *Storage, or drop the tag",
+		Bad:       "// +k8s:required\nStorage Storage `json:\"storage\"` // a struct is always set: use *Storage, or remove the tag",
 		ErrorType: "Required",
 		Codes:     codes.All(),
 		Check:     check,
@@ -39,16 +39,16 @@ func Definition() *tag.Definition {
 
 func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() {
-		bag.Errorf(c.Span, codeStructValue, "field %s is a struct that is not behind a pointer: it is always set, so it cannot be required; make it a pointer or drop the tag", n.Field.Name)
+		bag.Errorf(c.Span, codeStructValue, "field %s is a non-pointer struct, which is always set, so it cannot be required; make it a pointer or remove the tag", n.Field.Name)
 	}
 	if d := n.Field.Default; d != nil {
-		bag.Warnf(c.Span, codeWithDefault, "field %s has a default, so it is never unset when it is validated; drop the tag or the default", n.Field.Name).
-			Note(d.Span, "the default is here")
+		bag.Warnf(c.Span, codeWithDefault, "field %s has a default, so it is never unset when it is validated; remove the tag or the default", n.Field.Name).
+			Note(d.Span, "the default")
 	}
 	for _, other := range n.Siblings {
 		if other.Is(model.RoleForbidden) {
-			bag.Errorf(c.Span, codeAlsoForbidden, "field %s is both required and forbidden; keep one of the tags", n.Field.Name).
-				Note(other.Span, "it is forbidden here")
+			bag.Errorf(c.Span, codeAlsoForbidden, "field %s is both required and forbidden; remove one of the tags", n.Field.Name).
+				Note(other.Span, "forbidden here")
 		}
 	}
 }

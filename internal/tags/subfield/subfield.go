@@ -14,9 +14,9 @@ import (
 var (
 	codes diag.Codes
 
-	codeNoField   = codes.New("subfield/no-field", "The struct has no field of that JSON name, of its own or of a struct that is inlined in it.")
-	codeForbidden = codes.New("subfield/forbidden", "The struct's own declaration forbids the field, so a tag for it says nothing. Drop the tag, or make the place +k8s:opaqueType.")
-	codeInlined   = codes.New("subfield/inlined", "A relation between fields can be said of the struct's own fields only. Say it where the inlined struct is declared.")
+	codeNoField   = codes.New("subfield/no-field", "Neither the struct nor its inlined structs have a field with this JSON name.")
+	codeForbidden = codes.New("subfield/forbidden", "The declaration of the struct forbids the field, so the tag has no effect. Remove the tag, or add `+k8s:opaqueType`.")
+	codeInlined   = codes.New("subfield/inlined", "The tag relates fields of the struct itself, but the field is in an inlined struct. Add the tag to the declaration of the inlined struct.")
 )
 
 // Definition returns the tag.
@@ -24,14 +24,14 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:subfield", Role: model.RoleSubfield, Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Structs,
 		Args:       []tag.Arg{{Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Required: true, Refers: tag.ValueField, Doc: "the JSON name of a field of the struct"}},
-		Payload:    tag.Payload{Tag: true, Applies: model.AtField, Doc: "the tag that holds for the field"},
+		Payload:    tag.Payload{Tag: true, Applies: model.AtField, Doc: "the tag that applies to the field"},
 		Repeatable: true,
-		Summary:    "A tag that holds for a field of the struct, only where the struct is used here.",
-		Doc: "The field may be one of an inlined struct. Tags nest to any depth: `+k8s:subfield(spec)=+k8s:subfield(replicas)=+k8s:minimum=1`. " +
-			"What the struct's own declaration says of the field still holds (unless the place is `+k8s:opaqueType`), and comes first: where it finds an optional field unset, or a required one missing, these tags are not looked at.\n\n" +
-			"Tags about the relation of fields (`+k8s:unionMember`, `+k8s:dependentRequired`, `+k8s:ifMode`) relate fields of the struct.",
+		Summary:    "A tag applies to a field of the struct, only for this use of the struct.",
+		Doc: "The field may be in an inlined struct. Tags can be nested: `+k8s:subfield(spec)=+k8s:subfield(replicas)=+k8s:minimum=1`. " +
+			"The tags in the declaration of the struct apply too (unless `+k8s:opaqueType` disables them), and apply first: if they find an optional field unset or a required field missing, this tag does not apply.\n\n" +
+			"Tags that relate fields (`+k8s:unionMember`, `+k8s:dependentRequired`, `+k8s:ifMode`) relate fields of the struct.",
 		Good:  "// +k8s:subfield(name)=+k8s:format=k8s-short-name\nmetav1.ObjectMeta `json:\"metadata,omitempty\"`",
-		Bad:   "// +k8s:subfield(Name)=+k8s:format=k8s-short-name\nmetav1.ObjectMeta `json:\"metadata,omitempty\"` // the name is the JSON name, name",
+		Bad:   "// +k8s:subfield(Name)=+k8s:format=k8s-short-name\nmetav1.ObjectMeta `json:\"metadata,omitempty\"` // write the JSON name: name",
 		Codes: codes.All(),
 		Check: check,
 		Lower: rules,
@@ -44,9 +44,9 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	case inner == nil:
 		tag.ReportNoField(codeNoField, n.Model.Struct(n.Value()), c.Arg(""), bag)
 	case forbidden(declared(n, inner)):
-		bag.Warnf(c.Span, codeForbidden, "%s forbids field %s, so %s says nothing; drop it, or add +k8s:opaqueType here", inner.Owner.Name, inner.Field.Name, c.Inner.Describe())
+		bag.Warnf(c.Span, codeForbidden, "%s forbids field %s, so %s has no effect; remove it, or add +k8s:opaqueType here", inner.Owner.Name, inner.Field.Name, c.Inner.Describe())
 	case len(inner.Through) > 0 && relates(inner, c.Inner):
-		bag.Errorf(c.Span, codeInlined, "field %s is one of the inlined %s, and only a struct's own fields can be related; say so in %s", inner.Field.Name, inner.Owner.Name, inner.Owner.Name)
+		bag.Errorf(c.Span, codeInlined, "field %s is in the inlined %s, but only fields of the struct itself can be related; add the tag in %s", inner.Field.Name, inner.Owner.Name, inner.Owner.Name)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 
 // The arguments.
 var (
-	argStore = tag.Arg{Name: "store", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "where tracked values are kept: \"status\", \"annotation\" or \"none\""}
+	argStore = tag.Arg{Name: "store", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "where tracked values are stored: \"status\", \"annotation\" or \"none\""}
 )
 
 // Definition returns the tag.
@@ -21,11 +21,11 @@ func Definition() *tag.Definition {
 		Declares: func(c *model.Constraint) any {
 			return &model.Tracking{Store: c.Arg(argStore.Name).Or(""), Span: c.Span}
 		},
-		Summary: "Where values are kept that an older version cannot hold.",
-		Doc:     "Tracking is not built yet: such values are lost when an object is written in an older version, and each place where that can happen is a warning.",
+		Summary: "Where values are stored that an older version cannot represent.",
+		Doc:     "Tracking is not implemented yet: such values are lost when an object is written in an older version, and a warning reports each field that can lose values.",
 		Good:    "// +versioned:tracking(store: \"status\")\npackage v1",
 		Bad:     "// +versioned:tracking(store: \"configmap\") // no such store\npackage v1",
-		Go:      tag.Unsupported("not built yet; a warning says what happens meanwhile"),
-		Schema:  tag.Unsupported("not built yet; a warning says what happens meanwhile"),
+		Go:      tag.Unsupported("not implemented yet; a warning describes the effect"),
+		Schema:  tag.Unsupported("not implemented yet; a warning describes the effect"),
 	}
 }

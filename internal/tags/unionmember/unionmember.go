@@ -11,14 +11,14 @@ import (
 var (
 	codes diag.Codes
 
-	codeStructValue     = codes.New("unionmember/struct-value", "A struct that is not behind a pointer is always set. Make the member a pointer.")
-	codeNotOptional     = codes.New("unionmember/not-optional", "At most one member is set, so each must be optional. Add +k8s:optional.")
-	codeDefault         = codes.New("unionmember/default", "A default would set the member whatever the discriminator says. Drop it.")
-	codeOnlyOne         = codes.New("unionmember/only-one", "A union with one member is always that member. Add the others, or drop the tag.")
-	codeNotAValue       = codes.New("unionmember/not-a-value", "The member's name is not a value of the discriminator's enum, so nothing could select it.")
-	codeValueTaken      = codes.New("unionmember/value-taken", "Two members share a value of the discriminator. Give one of them another memberName.")
-	codeIsDiscriminator = codes.New("unionmember/is-discriminator", "A field cannot be a union's discriminator and its member.")
-	codeEachValue       = codes.New("unionmember/each-value", "Items are members one by one: +k8s:item(<key>: <value>)=+k8s:unionMember.")
+	codeStructValue     = codes.New("unionmember/struct-value", "A non-pointer struct is always set. Make the member a pointer.")
+	codeNotOptional     = codes.New("unionmember/not-optional", "At most one member is set, so all members must be optional. Add `+k8s:optional`.")
+	codeDefault         = codes.New("unionmember/default", "A default would set the member regardless of the discriminator. Remove it.")
+	codeOnlyOne         = codes.New("unionmember/only-one", "A union needs several members. Add the others, or remove the tag.")
+	codeNotAValue       = codes.New("unionmember/not-a-value", "The member's name is not a value of the discriminator's enum, so no value selects the member.")
+	codeValueTaken      = codes.New("unionmember/value-taken", "Two members have the same value of the discriminator. Change the memberName of one.")
+	codeIsDiscriminator = codes.New("unionmember/is-discriminator", "A field cannot be both the discriminator and a member of a union.")
+	codeEachValue       = codes.New("unionmember/each-value", "A union has single items as members: +k8s:item(<key>: <value>)=+k8s:unionMember.")
 )
 
 // Definition returns the tag.
@@ -26,15 +26,15 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:unionMember", Role: model.RoleUnionMember, Stability: tag.Stable, Scopes: tag.OnField | tag.OnValue, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
-			{Name: "union", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.Group, Doc: "the union's name, where a struct has several"},
+			{Name: "union", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.Group, Doc: "the name of the union, if the struct has several"},
 			{Name: "memberName", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.SelectorConst, Doc: "the discriminator's value that selects the member; by default the field's Go name"},
 		},
 		Discriminator: model.RoleUnionDiscriminator,
 		Repeatable:    true,
-		Summary:       "The field is a member of a union: exactly one of its members is set.",
-		Doc: "With a `+k8s:unionDiscriminator` the member whose name is the discriminator's value must be set, and no other; values that name no member leave all unset. " +
-			"Items of a list can be members as well, by `+k8s:item(<key>: <value>)=+k8s:unionMember`: then exactly one of the items is in the list. " +
-			"On an update, a union whose discriminator and set members are unchanged is not checked again. When the discriminator changes, `NormalizeUnions_<Kind>` clears the members that it no longer selects.",
+		Summary:       "The field is a member of a union, of which exactly one member is set.",
+		Doc: "With a `+k8s:unionDiscriminator`, only the member whose name is the discriminator's value must be set; if no member has that name, all must be unset. " +
+			"List items can be members too, with `+k8s:item(<key>: <value>)=+k8s:unionMember`: the list must have exactly one of them. " +
+			"On an update, a union whose discriminator and set members are unchanged is not checked again. If the discriminator changes, `NormalizeUnions_<Kind>` clears the members that it no longer selects.",
 		Good: "type Storage struct {\n\t// +k8s:required\n\t// +k8s:unionDiscriminator\n\tType StorageType `json:\"type\"`\n\t// +k8s:optional\n\t// +k8s:unionMember\n\tPersistentVolume *PersistentVolume `json:\"persistentVolume,omitempty\"`\n\t// +k8s:optional\n\t// +k8s:unionMember\n\tObjectStorage *ObjectStorage `json:\"objectStorage,omitempty\"`\n}",
 		Bad:  "// +k8s:unionMember\nPersistentVolume PersistentVolume `json:\"persistentVolume\"` // always set: use a pointer with omitempty and +k8s:optional",
 

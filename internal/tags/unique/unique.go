@@ -12,9 +12,9 @@ import (
 var (
 	codes diag.Codes
 
-	codeRedundant  = codes.New("unique/redundant", "Items of lists of type set and map are unique already. Drop the tag, or make the list atomic.")
-	codeNoKey      = codes.New("unique/no-key", "Items that are told apart by keys need at least one +k8s:listMapKey.")
-	codeNotStructs = codes.New("unique/not-structs", "Items that are told apart by keys must be structs: their fields are the keys. For scalars use set.")
+	codeRedundant  = codes.New("unique/redundant", "Items of lists of type set and map are already unique. Remove the tag, or make the list atomic.")
+	codeNoKey      = codes.New("unique/no-key", "`+k8s:unique=map` needs at least one `+k8s:listMapKey`.")
+	codeNotStructs = codes.New("unique/not-structs", "For `+k8s:unique=map`, items must be structs, whose fields are the keys. For scalars use set.")
 )
 
 // Definition returns the tag.
@@ -25,11 +25,11 @@ func Definition() *tag.Definition {
 			Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Values: []string{"map", "set"},
 			Doc: "`set`: no two items are equal. `map`: no two items have the same `+k8s:listMapKey` fields.",
 		},
-		Summary: "The items of a list that is owned as one value are unique.",
-		Doc: "For atomic lists: server-side apply replaces them as a whole, and still no item may repeat another. Lists that are merged item by item are unique by `+k8s:listType=set` or `map` already. " +
-			"An item that repeats an earlier one is reported at its index; the schema's rule reports the list. The rule compares all items with each other, so it is published only for lists with `+k8s:maxItems`.",
+		Summary: "The items of an atomic list are unique.",
+		Doc: "For lists that server-side apply replaces as a whole. Lists of type set and map (`+k8s:listType`) are already unique. " +
+			"A duplicate item is reported at its index; the CEL rule of the schema reports the list. The CEL rule compares all pairs of items, so it is published only for lists with `+k8s:maxItems`.",
 		Good:      "// +k8s:optional\n// +k8s:listType=atomic\n// +k8s:unique=set\n// +k8s:maxItems=16\n// +k8s:eachVal=+k8s:maxLength=63\nSearchDomains []string `json:\"searchDomains,omitempty\"`",
-		Bad:       "// +k8s:listType=set\n// +k8s:unique=set\nSearchDomains []string `json:\"searchDomains\"` // a set is unique already",
+		Bad:       "// +k8s:listType=set\n// +k8s:unique=set\nSearchDomains []string `json:\"searchDomains\"` // a set is already unique",
 		ErrorType: "Duplicate",
 		Codes:     codes.All(),
 		Check:     check,
@@ -47,7 +47,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 		case s.Is(model.RoleListMapKey):
 			keys = true
 		case s.Is(model.RoleListType) && (s.Text() == "set" || s.Text() == "map"):
-			bag.Errorf(c.Span, codeRedundant, "items of a list of type %s are unique already; drop this tag, or make the list +k8s:listType=atomic", s.Text()).
+			bag.Errorf(c.Span, codeRedundant, "items of a list of type %s are already unique; remove this tag, or make the list +k8s:listType=atomic", s.Text()).
 				Note(s.Span, "the list's type is here")
 			return
 		}
@@ -57,8 +57,8 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	}
 	switch {
 	case n.Model.Struct(n.Underlying().Elem) == nil:
-		bag.Errorf(c.Payload.Span, codeNotStructs, "items of %s are not structs, so they have no fields to be keys; use +k8s:unique=set", n.Describe())
+		bag.Errorf(c.Payload.Span, codeNotStructs, "items of %s are not structs, so they have no key fields; use +k8s:unique=set", n.Describe())
 	case !keys:
-		bag.Errorf(c.Span, codeNoKey, "items that are told apart by keys need them; add +k8s:listMapKey=<json name of the field that tells items apart>")
+		bag.Errorf(c.Span, codeNoKey, "+k8s:unique=map needs keys; add +k8s:listMapKey=<JSON name of the field that identifies items>")
 	}
 }

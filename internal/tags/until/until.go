@@ -11,15 +11,15 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "versioned:until", Role: model.RoleUntil, Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
-			{Name: "", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Required: true, Doc: "the last version in which the tag holds"},
+			{Name: "", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Required: true, Doc: "the last version in which the tag applies"},
 		},
-		Payload:    tag.Payload{Tag: true, Doc: "the tag that held"},
+		Payload:    tag.Payload{Tag: true, Doc: "the tag that applies"},
 		Repeatable: true,
-		Summary:    "A tag that holds up to one version.",
-		Doc:        "Newer versions, the package's own included, are without the tag.",
+		Summary:    "A tag applies until a version.",
+		Doc:        "Newer versions, including the newest, do not have the tag.",
 		Good:       "// +k8s:required\n// +versioned:until(\"v1beta1\")=+k8s:maxLength=253\n// +versioned:since(\"v1\")=+k8s:maxLength=63\nName string `json:\"name\"`",
-		Bad:        "// +versioned:until(\"v1\")=+k8s:maxLength=63 // holds in every version: write the tag itself\nName string `json:\"name\"`",
-		Go:         tag.Elsewhere("each version is generated with the tags that hold in it"),
-		Schema:     tag.Elsewhere("each version is generated with the tags that hold in it"),
+		Bad:        "// +versioned:until(\"v1\")=+k8s:maxLength=63 // applies in every version: write the tag itself\nName string `json:\"name\"`",
+		Go:         tag.Elsewhere("each version is generated with its tags"),
+		Schema:     tag.Elsewhere("each version is generated with its tags"),
 	}
 }

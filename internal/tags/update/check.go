@@ -10,7 +10,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	shape, what := tag.ShapeOf(n.Model, n.Type), c.Text()
 	collection := shape == tag.Lists || shape == tag.Maps
 	if repeated(n, c) {
-		bag.Warnf(c.Span, codeRepeated, "%s stands here already; drop one of the two", c.Describe())
+		bag.Warnf(c.Span, codeRepeated, "%s is repeated; remove one", c.Describe())
 	}
 	if n.Scope != tag.OnField {
 		checkValue(n, c, collection, bag)
@@ -19,13 +19,13 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	switch what {
 	case noModify:
 		if collection {
-			bag.Errorf(c.Span, codeOnCollection, "NoModify is not for lists and maps; write +k8s:eachVal=+k8s:update=NoModify to freeze each item, or +k8s:immutable to freeze all of %s", n.Describe())
+			bag.Errorf(c.Span, codeOnCollection, "NoModify is not for lists and maps; write +k8s:eachVal=+k8s:update=NoModify to make each item immutable, or +k8s:immutable for all of %s", n.Describe())
 		}
 	case noAddItem, noRemoveItem:
 		checkItems(n, c, shape, bag)
 	default:
 		if shape == tag.Structs && !n.IsPointer() {
-			bag.Errorf(c.Span, codeStructValue, "%s is a struct that is not behind a pointer: it is always set, so %s says nothing; make it a pointer, or drop the tag", n.Describe(), what)
+			bag.Errorf(c.Span, codeStructValue, "%s is a non-pointer struct, which is always set, so %s has no effect; make it a pointer, or remove the tag", n.Describe(), what)
 		}
 	}
 }
@@ -34,11 +34,11 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 func checkValue(n *tag.Node, c *model.Constraint, collection bool, bag *diag.Bag) {
 	switch {
 	case c.Text() != noModify:
-		bag.Errorf(c.Payload.Span, codeOnValues, "%s cannot be said of each value; put +k8s:update=%s on the field", c.Text(), c.Text())
+		bag.Errorf(c.Payload.Span, codeOnValues, "%s cannot be used on the values of a list or map; put +k8s:update=%s on the field", c.Text(), c.Text())
 	case collection:
-		bag.Errorf(c.Span, codeNested, "%s are lists or maps themselves, and NoModify is about single values; use +k8s:immutable", n.Describe())
+		bag.Errorf(c.Span, codeNested, "%s are lists or maps, but NoModify is only for single values; use +k8s:immutable", n.Describe())
 	case uncorrelated(n):
-		bag.Warnf(c.Span, codeUncorrelated, "items of this list are not paired with what they were, so none counts as modified; use +k8s:listType=map, or +k8s:immutable on the list")
+		bag.Warnf(c.Span, codeUncorrelated, "items of this list are not correlated with old items, so NoModify has no effect; use +k8s:listType=map, or +k8s:immutable on the list")
 	}
 }
 
@@ -46,7 +46,7 @@ func checkValue(n *tag.Node, c *model.Constraint, collection bool, bag *diag.Bag
 func checkItems(n *tag.Node, c *model.Constraint, shape tag.Shape, bag *diag.Bag) {
 	switch {
 	case shape == tag.Lists && n.Semantics() == "atomic":
-		bag.Errorf(c.Span, codeNoIdentity, "items of an atomic list cannot be told apart; use +k8s:listType=map or set, or +k8s:unique")
+		bag.Errorf(c.Span, codeNoIdentity, "items of an atomic list are not identified; use +k8s:listType=map or set, or +k8s:unique")
 	case shape != tag.Maps && shape != tag.Lists:
 		bag.Errorf(c.Span, codeNotACollection, "%s has no items; %s is for lists and maps", n.Describe(), c.Text())
 	}

@@ -21,13 +21,13 @@ var (
 	codes diag.Codes
 
 	codeNotACollection = codes.New("update/not-a-collection", "Only lists and maps have items that can be added and removed.")
-	codeOnCollection   = codes.New("update/on-collection", "NoModify is about one value. For the items of a list or map write +k8s:eachVal=+k8s:update=NoModify.")
-	codeStructValue    = codes.New("update/struct-value", "A struct that is not behind a pointer is always set. Make the field a pointer, or drop the tag.")
-	codeOnValues       = codes.New("update/on-values", "Of the values of a list or map only changes can be ruled out. Put the tag on the field.")
-	codeNested         = codes.New("update/nested", "Values that are lists or maps themselves have no NoModify.")
-	codeUncorrelated   = codes.New("update/uncorrelated", "Only items of a list of type map are paired with what they were. A changed item of any other list is a new one.")
-	codeNoIdentity     = codes.New("update/no-identity", "Items of an atomic list cannot be told apart. Give the list a type of map or set, or +k8s:unique.")
-	codeRepeated       = codes.New("update/repeated", "The same value stands here twice. Drop one.")
+	codeOnCollection   = codes.New("update/on-collection", "NoModify is for single values. For the items of a list or map, write `+k8s:eachVal=+k8s:update=NoModify`.")
+	codeStructValue    = codes.New("update/struct-value", "A non-pointer struct is always set. Make the field a pointer, or remove the tag.")
+	codeOnValues       = codes.New("update/on-values", "Only `NoModify` can be used on the values of a list or map. Put the tag on the field.")
+	codeNested         = codes.New("update/nested", "`NoModify` cannot be used on values that are lists or maps.")
+	codeUncorrelated   = codes.New("update/uncorrelated", "Only items of a list of type map are correlated with old items. In other lists, a changed item counts as new.")
+	codeNoIdentity     = codes.New("update/no-identity", "Items of an atomic list are not identified. Use a list of type map or set, or add `+k8s:unique`.")
+	codeRepeated       = codes.New("update/repeated", "The value is repeated. Remove one.")
 )
 
 // Definition returns the tag.
@@ -37,21 +37,21 @@ func Definition() *tag.Definition {
 		Payload: tag.Payload{
 			Kinds:  []model.ValueKind{model.IdentValue, model.StringValue},
 			Values: []string{noAddItem, noModify, noRemoveItem, noSet, noUnset},
-			Doc:    "the change that is ruled out",
+			Doc:    "the disallowed change",
 		},
 		Repeatable: true,
-		Summary:    "Some changes of the field are not allowed once the object exists.",
-		Doc: "| value | what cannot be done |\n|---|---|\n" +
-			"| `NoSet` | setting the field when it was unset |\n" +
-			"| `NoUnset` | unsetting it when it was set |\n" +
-			"| `NoModify` | changing it from one value to another; setting and unsetting are allowed |\n" +
+		Summary:    "Updates must not make certain changes to the field.",
+		Doc: "| value | disallowed change |\n|---|---|\n" +
+			"| `NoSet` | setting the unset field |\n" +
+			"| `NoUnset` | unsetting the set field |\n" +
+			"| `NoModify` | changing the value; setting and unsetting are allowed |\n" +
 			"| `NoAddItem` | adding items to a list or map |\n" +
 			"| `NoRemoveItem` | removing items from a list or map |\n\n" +
-			"`NoModify` and `NoUnset` together make a field that is set once; all of the first three are `+k8s:immutable`. " +
-			"Lists and maps are unset when they are empty. Items of a list are told apart as `+k8s:listType` and `+k8s:unique` say, those of a map by their keys. " +
-			"`+k8s:eachVal=+k8s:update=NoModify` freezes each item and leaves the list open.",
+			"`NoModify` and `NoUnset` together let a field be set once; the first three together are `+k8s:immutable`. " +
+			"Lists and maps are unset if they are empty. `+k8s:listType` and `+k8s:unique` define how list items are identified; map entries are identified by key. " +
+			"`+k8s:eachVal=+k8s:update=NoModify` makes each item immutable, but allows adding and removing items.",
 		Good:      "// +k8s:optional\n// +k8s:update=NoModify\n// +k8s:update=NoUnset\nClaimName *string `json:\"claimName,omitempty\"`",
-		Bad:       "// +k8s:optional\n// +k8s:listType=atomic\n// +k8s:update=NoRemoveItem\nPeers []Peer `json:\"peers,omitempty\"` // which item is which? use +k8s:listType=map or set",
+		Bad:       "// +k8s:optional\n// +k8s:listType=atomic\n// +k8s:update=NoRemoveItem\nPeers []Peer `json:\"peers,omitempty\"` // items are not identified: use +k8s:listType=map or set",
 		ErrorType: "Invalid", Origin: "update",
 		Codes: codes.All(),
 		Check: check,

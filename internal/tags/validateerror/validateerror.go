@@ -11,7 +11,7 @@ import (
 var (
 	codes diag.Codes
 
-	codeForced = codes.New("validateerror/forced", "The tag asks for this error. Drop it.")
+	codeForced = codes.New("validateerror/forced", "The tag always reports this error. Remove it.")
 )
 
 // Definition returns the tag.
@@ -20,15 +20,15 @@ func Definition() *tag.Definition {
 		Name: "k8s:validateError", Stability: tag.Alpha, Scopes: tag.Anywhere, Shapes: tag.AnyShape,
 		Payload:    tag.Payload{Kinds: []model.ValueKind{model.StringValue}, Optional: true, Doc: "a text for the error"},
 		Repeatable: true,
-		Summary:    "Generating code always fails.",
-		Doc:        "For tests of generators: it is a mistake by itself, so nothing is written.",
+		Summary:    "The tag always reports an error.",
+		Doc:        "For tests of generators. Nothing is generated.",
 		Good:       "// +k8s:validateError=\"this must not be generated\"\nName string `json:\"name\"`",
 		Bad:        "// +k8s:validateError=1\nName string `json:\"name\"` // the text is a string",
 		Codes:      codes.All(),
 		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			bag.Errorf(c.Span, codeForced, "forced error: %q", c.Text())
 		},
-		Go:     tag.Unsupported("the tag is an error, so no code is generated"),
-		Schema: tag.Unsupported("the tag is an error, so no schema is generated"),
+		Go:     tag.Unsupported("the tag always reports an error, so no code is generated"),
+		Schema: tag.Unsupported("the tag always reports an error, so no schema is generated"),
 	}
 }

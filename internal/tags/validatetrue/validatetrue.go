@@ -9,6 +9,6 @@ import (
 func Definition() *tag.Definition {
 	d := tag.FixedResult("k8s:validateTrue", tag.Alpha, true)
 	d.Good = "// +k8s:validateTrue=\"field Name\"\nName string `json:\"name\"`"
-	d.Bad = "// +k8s:validateTrue(flags: \"Short\")\nName string `json:\"name\"` // the flag is called ShortCircuit"
+	d.Bad = "// +k8s:validateTrue(flags: \"Short\")\nName string `json:\"name\"` // write ShortCircuit"
 	return d
 }

@@ -9,6 +9,6 @@ import (
 func Definition() *tag.Definition {
 	d := tag.FixedResult("k8s:validateTrueAlpha", tag.Alpha, true)
 	d.Good = "// +k8s:validateTrueAlpha=\"field Name\"\nName string `json:\"name\"`"
-	d.Bad = "// +k8s:validateTrueAlpha(flags: \"Short\")\nName string `json:\"name\"` // the flag is called ShortCircuit"
+	d.Bad = "// +k8s:validateTrueAlpha(flags: \"Short\")\nName string `json:\"name\"` // write ShortCircuit"
 	return d
 }

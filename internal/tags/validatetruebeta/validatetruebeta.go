@@ -9,6 +9,6 @@ import (
 func Definition() *tag.Definition {
 	d := tag.FixedResult("k8s:validateTrueBeta", tag.Beta, true)
 	d.Good = "// +k8s:validateTrueBeta=\"field Name\"\nName string `json:\"name\"`"
-	d.Bad = "// +k8s:validateTrueBeta(flags: \"Short\")\nName string `json:\"name\"` // the flag is called ShortCircuit"
+	d.Bad = "// +k8s:validateTrueBeta(flags: \"Short\")\nName string `json:\"name\"` // write ShortCircuit"
 	return d
 }

@@ -11,10 +11,10 @@ import (
 // The arguments.
 var (
 	argName       = tag.Arg{Name: "name", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version: v1, v1beta1, v1alpha2"}
-	argDeprecated = tag.Arg{Name: "deprecated", Kinds: []model.ValueKind{model.StringValue, model.BoolValue}, Doc: "that the version is deprecated, with what to use instead"}
-	argServed     = tag.Arg{Name: "served", Kinds: []model.ValueKind{model.BoolValue}, Doc: "whether an API server serves it; true unless said"}
-	argSkip       = tag.Arg{Name: "skip", Kinds: []model.ValueKind{model.StringValue}, Doc: "the parts of the version that its author writes, with commas between them: conversion, register"}
-	argStorage    = tag.Arg{Name: "storage", Kinds: []model.ValueKind{model.BoolValue}, Doc: "whether objects are stored in it; the newest version unless said"}
+	argDeprecated = tag.Arg{Name: "deprecated", Kinds: []model.ValueKind{model.StringValue, model.BoolValue}, Doc: "deprecates the version, with the replacement to use"}
+	argServed     = tag.Arg{Name: "served", Kinds: []model.ValueKind{model.BoolValue}, Doc: "whether API servers serve it; true by default"}
+	argSkip       = tag.Arg{Name: "skip", Kinds: []model.ValueKind{model.StringValue}, Doc: "comma-separated parts that are hand-written: conversion, register"}
+	argStorage    = tag.Arg{Name: "storage", Kinds: []model.ValueKind{model.BoolValue}, Doc: "whether it is the storage version; by default the newest version is"}
 )
 
 // Definition returns the tag.
@@ -30,12 +30,12 @@ func Definition() *tag.Definition {
 		},
 		Repeatable: true,
 		Declares:   declares,
-		Summary:    "A version of the API that the package is the newest of.",
-		Doc:        "One for each version, above the package clause, in the order in which the versions appeared, the package's own last. kindsmith writes the older ones beside the package, with conversions to and from it.",
+		Summary:    "A version of the API. The package is the newest version.",
+		Doc:        "Write one marker for each version above the package clause, oldest first. kindsmith generates the older versions beside the package, with conversions to and from it.",
 		Good:       "// +groupName=example.com\n// +versioned:version(name: \"v1beta1\", deprecated: \"use v1\")\n// +versioned:version(name: \"v1\", storage: true)\npackage v1",
 		Bad:        "// +versioned:version(name: \"v1\")\n// +versioned:version(name: \"v1beta1\") // older than v1: declare it first\npackage v1",
-		Go:         tag.Elsewhere("says what is generated, not what it checks"),
-		Schema:     tag.Elsewhere("each version is one of the CustomResourceDefinition's"),
+		Go:         tag.Elsewhere("selects what is generated, not what it checks"),
+		Schema:     tag.Elsewhere("the CustomResourceDefinition has each version"),
 	}
 }
 

@@ -16,11 +16,11 @@ func Definition() *tag.Definition {
 		Declares: func(c *model.Constraint) any {
 			return &model.Wrapped{ChangeBase: tag.BaseOf(c)}
 		},
-		Summary: "A single value became a list of one item.",
-		Doc:     "Not built yet: older versions have the list, and a warning says so.",
+		Summary: "A single value became a list in a version.",
+		Doc:     "Not implemented yet: older versions have the list, and a warning reports this.",
 		Good:    "// +versioned:wrapped(since: \"v1\")\nHosts []string `json:\"hosts\"`",
 		Bad:     "// +versioned:wrapped(since: \"v1\")\nHost string `json:\"host\"` // not a list",
-		Go:      tag.Unsupported("not built yet; a warning says what happens meanwhile"),
-		Schema:  tag.Unsupported("not built yet; a warning says what happens meanwhile"),
+		Go:      tag.Unsupported("not implemented yet; a warning describes the effect"),
+		Schema:  tag.Unsupported("not implemented yet; a warning describes the effect"),
 	}
 }

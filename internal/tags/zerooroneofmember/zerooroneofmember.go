@@ -11,12 +11,12 @@ import (
 var (
 	codes diag.Codes
 
-	codeStructValue = codes.New("zerooroneofmember/struct-value", "A struct that is not behind a pointer is always set. Make the member a pointer.")
-	codeNotOptional = codes.New("zerooroneofmember/not-optional", "At most one member is set, so each must be optional. Add +k8s:optional.")
-	codeDefault     = codes.New("zerooroneofmember/default", "A default would set the member always. Drop it.")
-	codeOnlyOne     = codes.New("zerooroneofmember/only-one", "A union with one member says nothing. Add the others, or drop the tag.")
-	codeValueTaken  = codes.New("zerooroneofmember/value-taken", "Two members have the same name or keys. Drop one, or give one another memberName.")
-	codeEachValue   = codes.New("zerooroneofmember/each-value", "Items are members one by one: +k8s:item(<key>: <value>)=+k8s:zeroOrOneOfMember.")
+	codeStructValue = codes.New("zerooroneofmember/struct-value", "A non-pointer struct is always set. Make the member a pointer.")
+	codeNotOptional = codes.New("zerooroneofmember/not-optional", "At most one member is set, so all members must be optional. Add `+k8s:optional`.")
+	codeDefault     = codes.New("zerooroneofmember/default", "A default would always set the member. Remove it.")
+	codeOnlyOne     = codes.New("zerooroneofmember/only-one", "A union needs several members. Add the others, or remove the tag.")
+	codeValueTaken  = codes.New("zerooroneofmember/value-taken", "Two members have the same name or keys. Remove one, or change its memberName.")
+	codeEachValue   = codes.New("zerooroneofmember/each-value", "A union has single items as members: +k8s:item(<key>: <value>)=+k8s:zeroOrOneOfMember.")
 )
 
 // Definition returns the tag.
@@ -24,13 +24,13 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:zeroOrOneOfMember", Role: model.RoleZeroOrOneOfMember, Stability: tag.Stable, Scopes: tag.OnField | tag.OnValue, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
-			{Name: "union", Kinds: []model.ValueKind{model.StringValue}, Doc: "the union's name, where a struct or list has several"},
+			{Name: "union", Kinds: []model.ValueKind{model.StringValue}, Doc: "the name of the union, if the struct or list has several"},
 			{Name: "memberName", Kinds: []model.ValueKind{model.StringValue}, Doc: "another name for the member; by default the field's Go name"},
 		},
 		Repeatable: true,
 		Summary:    "At most one of the members is set.",
-		Doc: "Meant for items of a list, by `+k8s:item(<key>: <value>)=+k8s:zeroOrOneOfMember`: at most one of the items is in the list. " +
-			"On fields prefer `+k8s:unionMember` with a discriminator: a client that does not know a new member could not tell it from none. " +
+		Doc: "For list items, with `+k8s:item(<key>: <value>)=+k8s:zeroOrOneOfMember`: the list must have at most one of them. " +
+			"For fields, prefer `+k8s:unionMember` with a discriminator: without one, clients that do not know a new member cannot distinguish it from an empty union. " +
 			"On an update, a union whose set members are unchanged is not checked again.",
 		Good:      "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=type\n// +k8s:item(type: \"Approved\")=+k8s:zeroOrOneOfMember\n// +k8s:item(type: \"Denied\")=+k8s:zeroOrOneOfMember\nConditions []Condition `json:\"conditions,omitempty\"`",
 		Bad:       "// +k8s:optional\n// +k8s:eachVal=+k8s:zeroOrOneOfMember\nConditions []Condition `json:\"conditions,omitempty\"` // which items? name them with +k8s:item",

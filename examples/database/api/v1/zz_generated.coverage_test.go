@@ -17,8 +17,8 @@ const (
 	_ = gen.RunGenerate(2 - gen.OldestVersion) // else: kindsmith generate
 )
 
-// ValidationCoverage is the rules on the kinds of this package. Tests tell it which
-// errors they see, and those that no test sees are reported when all have run.
+// ValidationCoverage has the rules on the kinds of this package. Tests validate
+// through it, and the rules that no test breaks are reported at the end.
 var ValidationCoverage = coverage.New(map[string][]coverage.Rule{
 	"Database": {
 		{Path: "spec.engine", Type: field.ErrorTypeRequired},

@@ -45,7 +45,7 @@ func RegisterValidations(scheme *runtime.Scheme) error {
 	return nil
 }
 
-// Validate_Database validates obj; on an update, oldObj is what it was before.
+// Validate_Database validates obj; on an update, oldObj is the object before it.
 func Validate_Database(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Database) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -78,7 +78,7 @@ func ValidateAt_Database(r *validate.Run, at *validate.Path, obj, oldObj *Databa
 	}
 }
 
-// Validate_DatabaseList validates obj; on an update, oldObj is what it was before.
+// Validate_DatabaseList validates obj; on an update, oldObj is the object before it.
 func Validate_DatabaseList(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *DatabaseList) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -102,7 +102,7 @@ func ValidateAt_DatabaseList(r *validate.Run, at *validate.Path, obj, oldObj *Da
 	}
 }
 
-// Validate_DatabaseSpec validates obj; on an update, oldObj is what it was before.
+// Validate_DatabaseSpec validates obj; on an update, oldObj is the object before it.
 func Validate_DatabaseSpec(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *DatabaseSpec) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -348,7 +348,7 @@ func ValidateAt_DatabaseSpec(r *validate.Run, at *validate.Path, obj, oldObj *Da
 	}
 }
 
-// Validate_Engine validates obj; on an update, oldObj is what it was before.
+// Validate_Engine validates obj; on an update, oldObj is the object before it.
 func Validate_Engine(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Engine) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -363,7 +363,7 @@ func ValidateAt_Engine(r *validate.Run, at *validate.Path, obj, oldObj *Engine) 
 	validate.Enum(r, at, *obj, supportedEngine)
 }
 
-// Validate_DeletionPolicy validates obj; on an update, oldObj is what it was before.
+// Validate_DeletionPolicy validates obj; on an update, oldObj is the object before it.
 func Validate_DeletionPolicy(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *DeletionPolicy) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -378,7 +378,7 @@ func ValidateAt_DeletionPolicy(r *validate.Run, at *validate.Path, obj, oldObj *
 	validate.Enum(r, at, *obj, supportedDeletionPolicy)
 }
 
-// Validate_User validates obj; on an update, oldObj is what it was before.
+// Validate_User validates obj; on an update, oldObj is the object before it.
 func Validate_User(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *User) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -441,7 +441,7 @@ func ValidateAt_User(r *validate.Run, at *validate.Path, obj, oldObj *User) {
 	}
 }
 
-// Validate_Role validates obj; on an update, oldObj is what it was before.
+// Validate_Role validates obj; on an update, oldObj is the object before it.
 func Validate_Role(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Role) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -456,7 +456,7 @@ func ValidateAt_Role(r *validate.Run, at *validate.Path, obj, oldObj *Role) {
 	validate.Enum(r, at, *obj, supportedRole)
 }
 
-// Validate_Logging validates obj; on an update, oldObj is what it was before.
+// Validate_Logging validates obj; on an update, oldObj is the object before it.
 func Validate_Logging(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Logging) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -487,7 +487,7 @@ func ValidateAt_Logging(r *validate.Run, at *validate.Path, obj, oldObj *Logging
 	}
 }
 
-// Validate_LogLevel validates obj; on an update, oldObj is what it was before.
+// Validate_LogLevel validates obj; on an update, oldObj is the object before it.
 func Validate_LogLevel(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *LogLevel) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -502,7 +502,7 @@ func ValidateAt_LogLevel(r *validate.Run, at *validate.Path, obj, oldObj *LogLev
 	validate.Enum(r, at, *obj, supportedLogLevel)
 }
 
-// Validate_DatabaseStatus validates obj; on an update, oldObj is what it was before.
+// Validate_DatabaseStatus validates obj; on an update, oldObj is the object before it.
 func Validate_DatabaseStatus(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *DatabaseStatus) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -547,7 +547,7 @@ func ValidateAt_DatabaseStatus(r *validate.Run, at *validate.Path, obj, oldObj *
 	}
 }
 
-// Validate_DatabaseClass validates obj; on an update, oldObj is what it was before.
+// Validate_DatabaseClass validates obj; on an update, oldObj is the object before it.
 func Validate_DatabaseClass(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *DatabaseClass) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -570,7 +570,7 @@ func ValidateAt_DatabaseClass(r *validate.Run, at *validate.Path, obj, oldObj *D
 	}
 }
 
-// Validate_DatabaseClassList validates obj; on an update, oldObj is what it was before.
+// Validate_DatabaseClassList validates obj; on an update, oldObj is the object before it.
 func Validate_DatabaseClassList(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *DatabaseClassList) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -594,7 +594,7 @@ func ValidateAt_DatabaseClassList(r *validate.Run, at *validate.Path, obj, oldOb
 	}
 }
 
-// Validate_DatabaseClassSpec validates obj; on an update, oldObj is what it was before.
+// Validate_DatabaseClassSpec validates obj; on an update, oldObj is the object before it.
 func Validate_DatabaseClassSpec(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *DatabaseClassSpec) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -692,7 +692,7 @@ func ValidateAt_DatabaseClassSpec(r *validate.Run, at *validate.Path, obj, oldOb
 	}
 }
 
-// Validate_Storage validates obj; on an update, oldObj is what it was before.
+// Validate_Storage validates obj; on an update, oldObj is the object before it.
 func Validate_Storage(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Storage) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -751,7 +751,7 @@ func ValidateAt_Storage(r *validate.Run, at *validate.Path, obj, oldObj *Storage
 	}
 }
 
-// Validate_StorageType validates obj; on an update, oldObj is what it was before.
+// Validate_StorageType validates obj; on an update, oldObj is the object before it.
 func Validate_StorageType(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *StorageType) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -766,7 +766,7 @@ func ValidateAt_StorageType(r *validate.Run, at *validate.Path, obj, oldObj *Sto
 	validate.Enum(r, at, *obj, supportedStorageType)
 }
 
-// Validate_PersistentVolumeStorage validates obj; on an update, oldObj is what it was before.
+// Validate_PersistentVolumeStorage validates obj; on an update, oldObj is the object before it.
 func Validate_PersistentVolumeStorage(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *PersistentVolumeStorage) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -793,7 +793,7 @@ func ValidateAt_PersistentVolumeStorage(r *validate.Run, at *validate.Path, obj,
 	}
 }
 
-// Validate_ObjectStorage validates obj; on an update, oldObj is what it was before.
+// Validate_ObjectStorage validates obj; on an update, oldObj is the object before it.
 func Validate_ObjectStorage(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *ObjectStorage) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -831,7 +831,7 @@ func ValidateAt_ObjectStorage(r *validate.Run, at *validate.Path, obj, oldObj *O
 	}
 }
 
-// Validate_Backup validates obj; on an update, oldObj is what it was before.
+// Validate_Backup validates obj; on an update, oldObj is the object before it.
 func Validate_Backup(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Backup) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -902,7 +902,7 @@ func ValidateAt_Backup(r *validate.Run, at *validate.Path, obj, oldObj *Backup) 
 	}
 }
 
-// Validate_Weekday validates obj; on an update, oldObj is what it was before.
+// Validate_Weekday validates obj; on an update, oldObj is the object before it.
 func Validate_Weekday(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Weekday) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -917,7 +917,7 @@ func ValidateAt_Weekday(r *validate.Run, at *validate.Path, obj, oldObj *Weekday
 	validate.Enum(r, at, *obj, supportedWeekday)
 }
 
-// Validate_BackupReference validates obj; on an update, oldObj is what it was before.
+// Validate_BackupReference validates obj; on an update, oldObj is the object before it.
 func Validate_BackupReference(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *BackupReference) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {

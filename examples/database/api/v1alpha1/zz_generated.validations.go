@@ -45,7 +45,7 @@ func RegisterValidations(scheme *runtime.Scheme) error {
 	return nil
 }
 
-// Validate_Database validates obj; on an update, oldObj is what it was before.
+// Validate_Database validates obj; on an update, oldObj is the object before it.
 func Validate_Database(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Database) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -78,7 +78,7 @@ func ValidateAt_Database(r *validate.Run, at *validate.Path, obj, oldObj *Databa
 	}
 }
 
-// Validate_DatabaseList validates obj; on an update, oldObj is what it was before.
+// Validate_DatabaseList validates obj; on an update, oldObj is the object before it.
 func Validate_DatabaseList(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *DatabaseList) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -102,7 +102,7 @@ func ValidateAt_DatabaseList(r *validate.Run, at *validate.Path, obj, oldObj *Da
 	}
 }
 
-// Validate_DatabaseSpec validates obj; on an update, oldObj is what it was before.
+// Validate_DatabaseSpec validates obj; on an update, oldObj is the object before it.
 func Validate_DatabaseSpec(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *DatabaseSpec) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -335,7 +335,7 @@ func ValidateAt_DatabaseSpec(r *validate.Run, at *validate.Path, obj, oldObj *Da
 	}
 }
 
-// Validate_Engine validates obj; on an update, oldObj is what it was before.
+// Validate_Engine validates obj; on an update, oldObj is the object before it.
 func Validate_Engine(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Engine) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -350,7 +350,7 @@ func ValidateAt_Engine(r *validate.Run, at *validate.Path, obj, oldObj *Engine) 
 	validate.Enum(r, at, *obj, supportedEngine)
 }
 
-// Validate_User validates obj; on an update, oldObj is what it was before.
+// Validate_User validates obj; on an update, oldObj is the object before it.
 func Validate_User(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *User) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -413,7 +413,7 @@ func ValidateAt_User(r *validate.Run, at *validate.Path, obj, oldObj *User) {
 	}
 }
 
-// Validate_Role validates obj; on an update, oldObj is what it was before.
+// Validate_Role validates obj; on an update, oldObj is the object before it.
 func Validate_Role(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Role) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -428,7 +428,7 @@ func ValidateAt_Role(r *validate.Run, at *validate.Path, obj, oldObj *Role) {
 	validate.Enum(r, at, *obj, supportedRole)
 }
 
-// Validate_Logging validates obj; on an update, oldObj is what it was before.
+// Validate_Logging validates obj; on an update, oldObj is the object before it.
 func Validate_Logging(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Logging) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -459,7 +459,7 @@ func ValidateAt_Logging(r *validate.Run, at *validate.Path, obj, oldObj *Logging
 	}
 }
 
-// Validate_LogLevel validates obj; on an update, oldObj is what it was before.
+// Validate_LogLevel validates obj; on an update, oldObj is the object before it.
 func Validate_LogLevel(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *LogLevel) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -474,7 +474,7 @@ func ValidateAt_LogLevel(r *validate.Run, at *validate.Path, obj, oldObj *LogLev
 	validate.Enum(r, at, *obj, supportedLogLevel)
 }
 
-// Validate_DatabaseStatus validates obj; on an update, oldObj is what it was before.
+// Validate_DatabaseStatus validates obj; on an update, oldObj is the object before it.
 func Validate_DatabaseStatus(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *DatabaseStatus) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -519,7 +519,7 @@ func ValidateAt_DatabaseStatus(r *validate.Run, at *validate.Path, obj, oldObj *
 	}
 }
 
-// Validate_DatabaseClass validates obj; on an update, oldObj is what it was before.
+// Validate_DatabaseClass validates obj; on an update, oldObj is the object before it.
 func Validate_DatabaseClass(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *DatabaseClass) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -542,7 +542,7 @@ func ValidateAt_DatabaseClass(r *validate.Run, at *validate.Path, obj, oldObj *D
 	}
 }
 
-// Validate_DatabaseClassList validates obj; on an update, oldObj is what it was before.
+// Validate_DatabaseClassList validates obj; on an update, oldObj is the object before it.
 func Validate_DatabaseClassList(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *DatabaseClassList) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -566,7 +566,7 @@ func ValidateAt_DatabaseClassList(r *validate.Run, at *validate.Path, obj, oldOb
 	}
 }
 
-// Validate_DatabaseClassSpec validates obj; on an update, oldObj is what it was before.
+// Validate_DatabaseClassSpec validates obj; on an update, oldObj is the object before it.
 func Validate_DatabaseClassSpec(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *DatabaseClassSpec) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -642,7 +642,7 @@ func ValidateAt_DatabaseClassSpec(r *validate.Run, at *validate.Path, obj, oldOb
 	}
 }
 
-// Validate_Storage validates obj; on an update, oldObj is what it was before.
+// Validate_Storage validates obj; on an update, oldObj is the object before it.
 func Validate_Storage(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Storage) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -701,7 +701,7 @@ func ValidateAt_Storage(r *validate.Run, at *validate.Path, obj, oldObj *Storage
 	}
 }
 
-// Validate_StorageType validates obj; on an update, oldObj is what it was before.
+// Validate_StorageType validates obj; on an update, oldObj is the object before it.
 func Validate_StorageType(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *StorageType) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -716,7 +716,7 @@ func ValidateAt_StorageType(r *validate.Run, at *validate.Path, obj, oldObj *Sto
 	validate.Enum(r, at, *obj, supportedStorageType)
 }
 
-// Validate_PersistentVolumeStorage validates obj; on an update, oldObj is what it was before.
+// Validate_PersistentVolumeStorage validates obj; on an update, oldObj is the object before it.
 func Validate_PersistentVolumeStorage(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *PersistentVolumeStorage) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -743,7 +743,7 @@ func ValidateAt_PersistentVolumeStorage(r *validate.Run, at *validate.Path, obj,
 	}
 }
 
-// Validate_ObjectStorage validates obj; on an update, oldObj is what it was before.
+// Validate_ObjectStorage validates obj; on an update, oldObj is the object before it.
 func Validate_ObjectStorage(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *ObjectStorage) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -781,7 +781,7 @@ func ValidateAt_ObjectStorage(r *validate.Run, at *validate.Path, obj, oldObj *O
 	}
 }
 
-// Validate_Backup validates obj; on an update, oldObj is what it was before.
+// Validate_Backup validates obj; on an update, oldObj is the object before it.
 func Validate_Backup(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Backup) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -852,7 +852,7 @@ func ValidateAt_Backup(r *validate.Run, at *validate.Path, obj, oldObj *Backup) 
 	}
 }
 
-// Validate_Weekday validates obj; on an update, oldObj is what it was before.
+// Validate_Weekday validates obj; on an update, oldObj is the object before it.
 func Validate_Weekday(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Weekday) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -867,7 +867,7 @@ func ValidateAt_Weekday(r *validate.Run, at *validate.Path, obj, oldObj *Weekday
 	validate.Enum(r, at, *obj, supportedWeekday)
 }
 
-// Validate_BackupReference validates obj; on an update, oldObj is what it was before.
+// Validate_BackupReference validates obj; on an update, oldObj is the object before it.
 func Validate_BackupReference(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *BackupReference) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {

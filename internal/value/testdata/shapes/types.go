@@ -135,7 +135,7 @@ type Pair[K ~string, V any] struct {
 	ByKey  map[K]V `json:"byKey,omitempty"`
 }
 
-// Custom has JSON of its own, which is a string.
+// Custom has custom JSON, which is a string.
 type Custom struct{ text string }
 
 // UnmarshalJSON reads it.

@@ -33,7 +33,7 @@ func RegisterValidations(scheme *runtime.Scheme) error {
 	return nil
 }
 
-// Validate_Box validates obj; on an update, oldObj is what it was before.
+// Validate_Box validates obj; on an update, oldObj is the object before it.
 func Validate_Box(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Box) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {

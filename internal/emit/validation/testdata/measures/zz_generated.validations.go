@@ -20,7 +20,7 @@ const (
 	_ = gen.RunGenerate(2 - gen.OldestVersion) // else: kindsmith generate
 )
 
-// Validate_PoolSpec validates obj; on an update, oldObj is what it was before.
+// Validate_PoolSpec validates obj; on an update, oldObj is the object before it.
 func Validate_PoolSpec(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *PoolSpec) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -60,7 +60,7 @@ func ValidateAt_PoolSpec(r *validate.Run, at *validate.Path, obj, oldObj *PoolSp
 	}
 }
 
-// Validate_Own validates obj; on an update, oldObj is what it was before.
+// Validate_Own validates obj; on an update, oldObj is the object before it.
 func Validate_Own(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Own) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -75,7 +75,7 @@ func ValidateAt_Own(r *validate.Run, at *validate.Path, obj, oldObj *Own) {
 	validate.MinimumDuration(r, at, obj.Duration, time.Second)
 }
 
-// Validate_OwnSize validates obj; on an update, oldObj is what it was before.
+// Validate_OwnSize validates obj; on an update, oldObj is the object before it.
 func Validate_OwnSize(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *OwnSize) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {

@@ -17,7 +17,7 @@ type Valid struct {
 	Defaulted string `json:"defaulted,omitempty"`
 	// +k8s:minLength=3
 	DefaultedByType Colour `json:"defaultedByType,omitempty"`
-	// A struct that is not behind a pointer is always there.
+	// A non-pointer struct is always there.
 	//
 	// +k8s:immutable
 	Struct Inner `json:"struct"`

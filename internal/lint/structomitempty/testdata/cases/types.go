@@ -20,7 +20,7 @@ type Valid struct {
 	Map     map[string]Inner  `json:"map,omitempty"`
 	String  string            `json:"string,omitempty"`
 	Skipped Inner             `json:"-"`
-	Amount  resource.Quantity `json:"amount,omitempty"` // JSON of its own
+	Amount  resource.Quantity `json:"amount,omitempty"` // custom JSON
 }
 
 // Invalid are fields on which omitempty does nothing.
