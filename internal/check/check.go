@@ -5,6 +5,7 @@
 package check
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
@@ -182,6 +183,16 @@ func (c *checker) unknown(n *tag.Node, constraint *model.Constraint) {
 		return
 	}
 	d := c.bag.Errorf(constraint.NameSpan, codeUnknownTag, "unknown tag +%s", constraint.Name)
+	if i := strings.LastIndexByte(constraint.Name, ':'); i > 0 {
+		if def := c.tags.Lookup(constraint.Name[:i]); def != nil {
+			if len(def.Payload.Kinds) > 0 {
+				d.Message += fmt.Sprintf("; write the value of +%s after =, as in +%[1]s=%s", def.Name, constraint.Name[i+1:])
+			} else {
+				d.Message += fmt.Sprintf("; +%s takes no value", def.Name)
+			}
+			return
+		}
+	}
 	near := c.tags.Nearest(constraint.Name)
 	if near == "" {
 		d.Message += "; `kindsmith tags` lists them all"

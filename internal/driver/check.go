@@ -3,6 +3,7 @@ package driver
 import (
 	"github.com/kindsmith/kindsmith/internal/check"
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
@@ -41,6 +42,10 @@ func (w *Workspace) Lint(cfg ModelConfig, bag *diag.Bag) error {
 	if err != nil {
 		return err
 	}
-	checkModel(m, Tags(), cfg.Files, true, bag)
+	tags := Tags()
+	m = checkModel(m, tags, cfg.Files, true, bag)
+	for _, e := range Emitters() {
+		e.RunCheck(emit.Context{Model: m, Tags: tags, Rules: tag.Programs(m, tags), Files: cfg.Files, Diags: bag}, nil)
+	}
 	return nil
 }

@@ -48,13 +48,7 @@ type Group struct {
 // context with what it is about. An emitter that checks packages does so first.
 // Calls that wanted refuses are left out; nil refuses none.
 func (e *Emitter) Run(base Context, wanted func(*Context) bool, write func(*Context, File)) error {
-	if e.Check != nil {
-		for _, c := range contexts(base, PerPackage) {
-			if wanted == nil || wanted(c) {
-				e.Check(c)
-			}
-		}
-	}
+	e.RunCheck(base, wanted)
 	for _, c := range contexts(base, e.Scope) {
 		if wanted != nil && !wanted(c) {
 			continue
@@ -68,6 +62,18 @@ func (e *Emitter) Run(base Context, wanted func(*Context) bool, write func(*Cont
 		}
 	}
 	return nil
+}
+
+// RunCheck is the first part of Run, which reports mistakes and writes nothing.
+func (e *Emitter) RunCheck(base Context, wanted func(*Context) bool) {
+	if e.Check == nil {
+		return
+	}
+	for _, c := range contexts(base, PerPackage) {
+		if wanted == nil || wanted(c) {
+			e.Check(c)
+		}
+	}
 }
 
 // Error is a bug of an emitter.

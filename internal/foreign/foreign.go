@@ -41,7 +41,9 @@ const (
 
 // Markers of controller-gen.
 const (
-	KubebuilderPrefix      = "kubebuilder:"
+	KubebuilderPrefix = "kubebuilder:"
+	// KubebuilderValidation begins the names of markers that are rules on values.
+	KubebuilderValidation  = "kubebuilder:validation:"
 	KubebuilderDefault     = "kubebuilder:default"
 	KubebuilderRequired    = "kubebuilder:validation:Required"
 	KubebuilderOptional    = "kubebuilder:validation:Optional"

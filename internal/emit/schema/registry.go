@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,14 +43,53 @@ func newRegistry() (*registry, error) {
 // otherGenerators are kubebuilder's markers that are not about CRDs.
 var otherGenerators = regexp.MustCompile(`^kubebuilder:(object|rbac|webhook|webhookconfiguration|ac|scaffold|docs-gen|conversion|plural|listmeta|namespaced|skip)\b`)
 
+// meant are names that do not exist, with the marker that their authors mean.
+var meant = map[string]string{"kubebuilder:validation:OneOf": "kubebuilder:validation:ExactlyOneOf"}
+
 // checkMarkers reports the mistakes in all markers of the package, whether its
 // kinds lead to them or not.
 func (b *builder) checkMarkers(p *model.Package) {
 	b.parse(p.Markers, onPackage, p.Path)
 	for _, t := range p.Types {
-		b.parse(t.Markers, onType, p.Path)
+		b.checkKind(t, b.parse(t.Markers, onType, p.Path))
 		for _, f := range t.Fields {
 			b.parse(f.Markers, onField, p.Path)
+		}
+	}
+}
+
+// checkKind reports a type that is meant to be a kind and is none.
+func (b *builder) checkKind(t *model.Type, list []parsedMarker) {
+	if t.Kind != nil && !t.Kind.List || t.Generic {
+		return
+	}
+	of := b.model.Struct(model.Named(t.Package, t.Name))
+	field := func(name string) *model.Field {
+		if of == nil {
+			return nil
+		}
+		i := slices.IndexFunc(of.Fields, func(f *model.Field) bool { return f.Type.ID() == model.Name{Package: metaV1, Name: name} })
+		if i < 0 {
+			return nil
+		}
+		return of.Fields[i]
+	}
+	typeMeta, objectMeta := field("TypeMeta"), field("ObjectMeta")
+	if typeMeta != nil && objectMeta != nil && !typeMeta.Embedded {
+		b.diags.Warnf(typeMeta.Span, codeNotKind, "no definition is written for %s: its TypeMeta is a field with a name, which encoding/json does not inline; embed metav1.TypeMeta", t.Name)
+		return
+	}
+	for _, m := range list {
+		_, ofSpec := m.value.(specMarker)
+		_, ofCRD := m.value.(crdMarker)
+		switch {
+		case !ofSpec && !ofCRD:
+		case typeMeta != nil && objectMeta == nil && t.Kind == nil:
+			b.diags.Warnf(m.source.Span, codeNotKind, "+%s has no effect: %s has no metav1.ObjectMeta, so no definition is written for it", m.source.Name, t.Name)
+			return
+		default:
+			b.diags.Warnf(m.source.Span, codeNotKind, "+%s has no effect: %s is no kind; a kind embeds metav1.TypeMeta and metav1.ObjectMeta", m.source.Name, t.Name)
+			return
 		}
 	}
 }
@@ -63,26 +103,45 @@ func (b *builder) checkGroup(p *model.Package) {
 	b.diags.Warnf(p.Span, codeNoGroup, "this package has kinds but no API group, so it gets no CustomResourceDefinitions; add +groupName=<group> above the package clause, or +kubebuilder:skip if it needs none")
 }
 
-// unknown reports a marker of kubebuilder's that controller-gen would ignore.
+// unknown warns of a marker of kubebuilder's that controller-gen ignores.
 func (b *builder) unknown(m model.Marker, target markers.TargetType) {
 	if !strings.HasPrefix(m.Name, foreign.KubebuilderPrefix) || otherGenerators.MatchString(m.Name) {
 		return
 	}
 	for _, other := range []markers.TargetType{onPackage, onType, onField} {
 		if other != target && b.registry.Lookup("+"+foreign.WithoutComment(m.Text), other) != nil {
-			b.diags.Errorf(m.Span, codeMarkerPlace, "+%s is for a %s, but this is a %s; it has no effect here", m.Name, other, target)
+			b.diags.Warnf(m.Span, codeMarkerPlace, "+%s has no effect on a %s; it goes on a %s", m.Name, target, other)
 			return
 		}
 	}
 	spellings := sortedKeys(b.registry.names)
-	nearest := tag.NearestOf(m.Name, spellings)
+	nearest := cmp.Or(meant[m.Name], near(m.Name, spellings))
 	if nearest == "" {
-		b.diags.Errorf(m.Span, codeUnknownMarker, "unknown marker +%s; it has no effect", m.Name)
+		b.diags.Warnf(m.Span, codeUnknownMarker, "+%s has no effect: controller-gen has no such marker", m.Name)
 		return
 	}
 	span := m.Span.Sub(1, 1+len(m.Name))
-	d := b.diags.Errorf(span, codeUnknownMarker, "unknown marker +%s; did you mean +%s?", m.Name, b.registry.names[nearest])
+	d := b.diags.Warnf(span, codeUnknownMarker, "+%s has no effect: controller-gen has no such marker; did you mean +%s?", m.Name, b.registry.names[nearest])
 	if tag.Typo(m.Name, spellings) == nearest {
 		d.Suggest(span, nearest, "write +%s", nearest)
 	}
+}
+
+// near returns the marker that is spelt most like a name, as far as they differ: all
+// begin alike.
+func near(name string, spellings []string) string {
+	prefix := foreign.KubebuilderPrefix
+	if strings.HasPrefix(name, foreign.KubebuilderValidation) {
+		prefix = foreign.KubebuilderValidation
+	}
+	var rests []string
+	for _, s := range spellings {
+		if rest, ok := strings.CutPrefix(s, prefix); ok {
+			rests = append(rests, rest)
+		}
+	}
+	if rest := tag.NearestOf(strings.TrimPrefix(name, prefix), rests); rest != "" {
+		return prefix + rest
+	}
+	return ""
 }

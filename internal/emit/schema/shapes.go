@@ -16,13 +16,14 @@ const (
 )
 
 // builtins are the schemas of Go's predeclared types. Unsized integers have no
-// format, since they have none on the wire.
+// format, since they have none on the wire. An API server refuses half of the values
+// of uint32 with the format int32, which controller-gen gives it.
 var builtins = map[string]struct{ typ, format string }{
 	"bool": {typeBoolean, ""}, "string": {typeString, ""},
 	"int": {typeInteger, ""}, "int8": {typeInteger, ""}, "int16": {typeInteger, ""},
 	"int32": {typeInteger, "int32"}, "rune": {typeInteger, "int32"}, "int64": {typeInteger, "int64"},
 	"uint": {typeInteger, ""}, "uint8": {typeInteger, ""}, "byte": {typeInteger, ""}, "uint16": {typeInteger, ""},
-	"uint32": {typeInteger, "int32"}, "uint64": {typeInteger, "int64"},
+	"uint32": {typeInteger, "int64"}, "uint64": {typeInteger, "int64"},
 	"float32": {typeNumber, ""}, "float64": {typeNumber, ""},
 }
 

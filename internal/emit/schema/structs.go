@@ -3,6 +3,7 @@ package schema
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -20,6 +21,7 @@ func (b *builder) structure(t *model.Type, u use) (s *props, inlined bool) {
 			b.diags.Errorf(f.TagSpan, codeDuplicateName, "another field of %s has the JSON name %q too, so encoding/json omits both; rename one", t.Name, f.JSON)
 			continue
 		}
+		b.checkOptions(t, f, u)
 		p := b.field(t, f, u)
 		s.Properties[f.JSON] = *p
 		if b.isRequired(t, f, u.opaque) && (p.Default == nil || !b.isAutomatic(t, f)) {
@@ -46,6 +48,18 @@ func (b *builder) hasName(t *model.Type, f *model.Field) bool {
 		d.Suggest(end, " `json:\""+lowerFirst(f.Name)+"\"`", "name the field")
 	}
 	return false
+}
+
+// checkOptions reports a number or a bool that encoding/json writes as a string.
+func (b *builder) checkOptions(t *model.Type, f *model.Field, u use) {
+	options := strings.Split(reflect.StructTag(f.StructTag).Get("json"), ",")[1:]
+	if !slices.Contains(options, "string") || !b.ours(t.Package) {
+		return
+	}
+	r, _ := b.model.Deref(f.Type.Substitute(u.params))
+	if of := b.model.Underlying(r); of.IsScalar() && !of.IsString() {
+		b.diags.Errorf(f.TagSpan, codeStringOption, "the option string makes encoding/json write %s as a string, and its schema and its rules are those of %s; drop the option, or make %[1]s a string", f.Name, of.Name)
+	}
 }
 
 // field builds the schema of a field as its Go type, its documentation and its
