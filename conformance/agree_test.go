@@ -2,16 +2,16 @@ package conformance_test
 
 import (
 	"cmp"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"sigs.k8s.io/yaml"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/conformance/corpus"
 	"github.com/kindsmith/kindsmith/conformance/runner"
@@ -24,19 +24,19 @@ import (
 //	go test ./conformance -run TestAgree -rounds 1000
 //
 // as many as there is time for.
-var rounds = flag.Int("rounds", 40, "requests that TestAgree makes of each type")
+var rounds = flag.Int("rounds", 30, "requests that TestAgree makes of each type")
 
-// TestAgree holds the evaluator to the generated validators on objects, and pairs
-// of old and new ones, that are made at random from those of the cases.
+// allRounds is how many requests of each type show every listed difference.
+const allRounds = 1000
+
+// TestAgree compares generated validators, the evaluator and the published schemas on
+// objects, and pairs of old and new ones, that are made at random from those of the cases.
 func TestAgree(t *testing.T) {
 	if _, err := goVerdicts(); err != nil {
 		t.Fatal(err)
 	}
 	w, set := load(t), evaluator(t)
-	listed, err := agreements()
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, set)
 	types, requests, valid, refused := 0, 0, 0, 0
 	for i, c := range w.cases {
 		if !c.ok() || len(c.Objects) == 0 {
@@ -56,29 +56,34 @@ func TestAgree(t *testing.T) {
 			shown := 0
 			for k, r := range made {
 				requests++
-				switch v := verdicts[k]; {
+				v := verdicts[k]
+				switch {
 				case v.Failure != "":
 					refused++
 				case len(v.Errors) == 0:
 					valid++
 				}
-				difference := disagree(t, set, c, name, r, verdicts[k])
+				decoded, difference := disagree(t, set, c, name, r, v)
+				if difference == "" && decoded != nil {
+					difference = server.differ(t, c, decoded)
+				}
 				if difference == "" {
 					continue
 				}
-				if entry := listed.of(c.Name, difference); entry != nil {
-					entry.used = true
-				} else if shown++; shown <= 3 {
+				if shown++; shown <= 3 {
 					t.Errorf("%s.%s:\n%s\nobject %s\nold %s\noptions %v", c.Name, name, difference, r.Object, r.Old, r.Options)
 				}
 			}
 		}
 	}
 	t.Logf("%d requests of %d types: %d valid, %d refused by the decoder", requests, types, valid, refused)
-	if requests < types*10 || valid < requests/10 || valid > requests*9/10 {
+	t.Logf("%d of these requests, of %d types, were also validated by the schema", server.requests, len(server.types))
+	if requests < types*10 || valid < requests/10 || valid > requests*9/10 || server.requests < requests/2 {
 		t.Error("these are too few requests, or too few of either verdict, to compare anything")
 	}
-	listed.stale(t)
+	if *rounds >= allRounds {
+		server.listed.stale(t)
+	}
 }
 
 // requestsOf makes requests of a type's objects.
@@ -107,47 +112,67 @@ func requestsOf(t *testing.T, c *loadedCase, name string, objects []*corpus.Obje
 	return made
 }
 
-// disagree says what the evaluator says otherwise than the generated code.
-func disagree(t *testing.T, set *eval.Set, c *loadedCase, name string, r runner.Request, v runner.Verdict) string {
+// disagree says what the evaluator says otherwise than the generated code. It returns the
+// request if there is no such difference and both can decode it.
+func disagree(t *testing.T, set *eval.Set, c *loadedCase, name string, r runner.Request, v runner.Verdict) (*request, string) {
 	t.Helper()
-	object, err := eval.Decode(r.Object)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request := eval.Request{Type: eval.TypeName{Package: c.pkg(), Name: name}, Object: object, Options: r.Options}
-	if r.Old != nil {
-		if request.Old, err = eval.Decode(r.Old); err != nil {
+	d := &request{Request: r, typ: eval.TypeName{Package: c.pkg(), Name: name}, written: v}
+	judge := func(object, old json.RawMessage) (*eval.Result, []*field.Error) {
+		request := eval.Request{Type: d.typ, Options: r.Options, Object: decodedText(t, object), Old: decodedText(t, old)}
+		result, err := set.Validate(request)
+		if err != nil {
 			t.Fatal(err)
 		}
+		unknown, err := set.Unknown(d.typ, request.Object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result, slices.Concat(result.Malformed, unknown)
 	}
-	result, err := set.Validate(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	unknown, err := set.Unknown(request.Type, request.Object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	result, malformed := judge(r.Object, r.Old)
 	refused := strings.HasPrefix(v.Failure, "json: ") || strings.Contains(v.Failure, "unmarshal") || v.Failure != "" && !strings.HasPrefix(v.Failure, "panic")
 	switch {
-	case len(result.Malformed)+len(unknown) > 0 || strings.Contains(v.Failure, "unknown field"):
+	case len(malformed) > 0 || strings.Contains(v.Failure, "unknown field"):
 		if v.Failure == "" {
-			return fmt.Sprintf("Go decodes what the evaluator refuses: %v", slices.Concat(result.Malformed, unknown).ToAggregate())
+			return nil, fmt.Sprintf("Go decodes what the evaluator refuses: %v", field.ErrorList(malformed).ToAggregate())
 		}
-		return ""
+		return nil, ""
 	case refused:
-		return "Go refuses what the evaluator decodes: " + v.Failure
+		return nil, "Go refuses what the evaluator decodes: " + v.Failure
 	case v.Failure != "":
-		return v.Failure
+		return nil, v.Failure
 	}
 	want, got := v.Errors, evalErrors(result)
+	for _, e := range want {
+		d.reported = append(d.reported, e.Field)
+	}
+	d.reported = fields(d.reported)
 	if len(result.NotRun) > 0 {
 		want = slices.DeleteFunc(slices.Clone(want), func(e runner.Error) bool { return !slices.Contains(got, e) })
 	}
-	if slices.Equal(want, got) {
-		return ""
+	if !slices.Equal(want, got) {
+		return nil, difference(want, got)
 	}
-	return difference(want, got)
+	d.now = result
+	var before *eval.Result
+	if d.alone = result; r.Old != nil {
+		d.alone, _ = judge(r.Object, nil)
+		before, _ = judge(r.Old, nil)
+	}
+	d.repeated = repeatedItems(d.alone, before)
+	return d, ""
+}
+
+func decodedText(t *testing.T, text json.RawMessage) map[string]any {
+	t.Helper()
+	if text == nil {
+		return nil
+	}
+	object, err := eval.Decode(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return object
 }
 
 // difference shows what only one side reports, or another order.
@@ -164,57 +189,6 @@ func difference(want, got []runner.Error) string {
 		}
 	}
 	return cmp.Or(b.String(), "another order or number of the same errors\n")
-}
-
-// agreementsFile lists differences that are meant to be.
-const agreementsFile = "eval_differences.yaml"
-
-// disagreement is an intended difference.
-type disagreement struct {
-	// Case is the case, Contains a part of each line of the difference.
-	Case     string `json:"case"`
-	Contains string `json:"contains"`
-	Reason   string `json:"reason"`
-
-	used bool
-}
-
-type disagreements []*disagreement
-
-func agreements() (disagreements, error) {
-	text, err := os.ReadFile(agreementsFile)
-	if err != nil {
-		return nil, err
-	}
-	var list disagreements
-	if err := yaml.UnmarshalStrict(text, &list); err != nil {
-		return nil, fmt.Errorf("%s: %w", agreementsFile, err)
-	}
-	for _, d := range list {
-		if d.Case == "" || d.Contains == "" || d.Reason == "" {
-			return nil, fmt.Errorf("%s: an entry lacks its case, a text or the reason", agreementsFile)
-		}
-	}
-	return list, nil
-}
-
-func (list disagreements) of(name, difference string) *disagreement {
-	for _, d := range list {
-		lines := slices.Collect(strings.Lines(difference))
-		if d.Case == name && !slices.ContainsFunc(lines, func(line string) bool { return !strings.Contains(line, d.Contains) }) {
-			return d
-		}
-	}
-	return nil
-}
-
-func (list disagreements) stale(t *testing.T) {
-	t.Helper()
-	for _, d := range list {
-		if !d.used {
-			t.Errorf("%s lists a difference that there is not: %s, %s", agreementsFile, d.Case, d.Contains)
-		}
-	}
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -38,6 +38,9 @@ type Verdict struct {
 	// Failure is the reason why there is no result.
 	Failure string  `json:"failure,omitempty"`
 	Errors  []Error `json:"errors,omitempty"`
+	// Object and Old are the objects as Go writes them, if the request is Unmeasured.
+	Object json.RawMessage `json:"object,omitempty"`
+	Old    json.RawMessage `json:"old,omitempty"`
 	// Allocs is the number of allocations of the validation; Unchanged is that of an
 	// update to an equal copy. They are measured for valid objects.
 	Allocs    float64 `json:"allocs,omitempty"`
@@ -92,7 +95,10 @@ func Of[T any](
 			op.Type = operation.Update
 		}
 		v := Verdict{Errors: describe(validate(ctx, op, nil, obj, old))}
-		if len(v.Errors) > 0 || r.Unmeasured {
+		if r.Unmeasured {
+			return v, v.encode(obj, old)
+		}
+		if len(v.Errors) > 0 {
 			return v, nil
 		}
 		v.Allocs = testing.AllocsPerRun(20, func() { validate(ctx, op, nil, obj, old) })
@@ -100,6 +106,14 @@ func Of[T any](
 		v.Unchanged = testing.AllocsPerRun(20, func() { validate(ctx, op, nil, obj, copied) })
 		return v, nil
 	}}
+}
+
+func (v *Verdict) encode(obj, old any) (err error) {
+	if v.Object, err = json.Marshal(obj); err != nil {
+		return err
+	}
+	v.Old, err = json.Marshal(old)
+	return err
 }
 
 // requested validates through a scheme, like an API server.
