@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -30,7 +32,8 @@ func TestMain(m *testing.M) {
 //
 // "append" adds a line to a file. "age" sets all modification times an hour back,
 // because the cache does not record runs with recent changes. "forge" changes the
-// number of files in all recorded runs.
+// number of files in all recorded runs. "crlf" gives all Go, YAML and text files below a
+// folder CRLF line endings.
 func TestScripts(t *testing.T) {
 	repo, err := filepath.Abs("../..")
 	if err != nil {
@@ -42,7 +45,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       goldentest.Updating(),
 		RequireUniqueNames:  true,
 		RequireExplicitExec: false,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "append": appendTo, "await": await, "age": age, "forge": forge},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "append": appendTo, "await": await, "age": age, "forge": forge, "crlf": crlf},
 		Setup: func(e *testscript.Env) error {
 			for name, value := range env {
 				e.Setenv(name, value)
@@ -135,6 +138,24 @@ func age(ts *testscript.TestScript, neg bool, args []string) {
 			return err
 		}
 		return os.Chtimes(path, when, when)
+	}))
+}
+
+// crlf gives files CRLF line endings: crlf <folder>.
+func crlf(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: crlf <folder>")
+	}
+	ts.Check(filepath.Walk(ts.MkAbs(args[0]), func(path string, info os.FileInfo, err error) error {
+		if err != nil || !slices.Contains([]string{".go", ".mod", ".yaml", ".txt"}, filepath.Ext(path)) {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		content = bytes.ReplaceAll(bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n")), []byte("\n"), []byte("\r\n"))
+		return os.WriteFile(path, content, info.Mode())
 	}))
 }
 

@@ -63,6 +63,7 @@ The parts for --only:
 	flags.StringSliceVar(&f.config.Only, "only", nil, "parts to write (default all)")
 	flags.StringVar(&f.config.OutputRoot, "output-root", "", "write Go files below `dir`, by import path, instead of into their packages")
 	flags.StringVar(&f.config.CRDDir, "crd-dir", "config/crd/bases", "write CustomResourceDefinitions to `dir`")
+	flags.BoolVar(&f.config.Replace, "replace", false, "overwrite files of other generators, to switch to kindsmith; hand-written files are never overwritten")
 	flags.StringVar(&f.headerFile, "header-file", "", "begin every Go file with the comments in `file`; YEAR becomes the year in which the Go file was first written")
 	flags.StringSliceVar(&f.config.Projection.Options, "enable-options", nil, "publish schemas for API servers with these `options` of +k8s:ifEnabled and +k8s:ifDisabled enabled, and all others disabled")
 	flags.StringVar(&f.level, "level", "beta", "publish rules of this stability `level` or higher: alpha, beta or stable")

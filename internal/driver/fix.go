@@ -46,7 +46,7 @@ func Fix(cfg ModelConfig, bag *diag.Bag) (Fixed, error) {
 			break
 		}
 		for _, f := range slices.SortedFunc(maps.Keys(contents), byPath) {
-			if err := rewrite(cfg.Dir, f, contents[f]); err != nil {
+			if err := cfg.rewrite(f, contents[f]); err != nil {
 				return done, err
 			}
 			changed[f.Path] = true
@@ -68,9 +68,10 @@ func isOwn(f *diag.Fix) bool {
 
 func byPath(a, b *source.File) int { return cmp.Compare(a.Path, b.Path) }
 
-// rewrite replaces a file's content. A file that was formatted stays formatted.
+// rewrite replaces a file's content. A file that was formatted stays formatted, and
+// keeps its line endings.
 // It is a bug in a fix if what it leaves behind is no Go.
-func rewrite(dir string, f *source.File, content []byte) error {
+func (cfg *ModelConfig) rewrite(f *source.File, content []byte) error {
 	if _, err := parser.ParseFile(token.NewFileSet(), f.Path, content, parser.SkipObjectResolution); err != nil {
 		return fmt.Errorf("a fix would break %s; this is a bug in kindsmith: %w", f.Path, err)
 	}
@@ -79,5 +80,10 @@ func rewrite(dir string, f *source.File, content []byte) error {
 			return err
 		}
 	}
-	return source.WriteFile(filepath.Join(dir, filepath.FromSlash(f.Path)), content)
+	path := filepath.Join(cfg.Dir, filepath.FromSlash(f.Path))
+	was, err := cfg.Files.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return source.WriteFile(path, source.EndingsOf(was, content))
 }

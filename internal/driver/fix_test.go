@@ -22,10 +22,18 @@ func TestRewrite(t *testing.T) {
 			after:  "package a\n\ntype  U  int\n",
 			want:   "package a\n\ntype  U  int\n",
 		},
+		"one with CRLF keeps it": {
+			before: "package a\r\n\r\ntype T int\r\n",
+			after:  "package a\n\ntype  U  int\n",
+			want:   "package a\r\n\r\ntype U int\r\n",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := rewrite(dir, source.NewFile("a.go", []byte(test.before)), []byte(test.after)); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte(test.before), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := (&ModelConfig{Dir: dir}).rewrite(source.NewFile("a.go", source.LF([]byte(test.before))), []byte(test.after)); err != nil {
 				t.Fatal(err)
 			}
 			got, err := os.ReadFile(filepath.Join(dir, "a.go"))
@@ -41,7 +49,7 @@ func TestRewrite(t *testing.T) {
 
 func TestRewriteRefusesToBreakAFile(t *testing.T) {
 	dir := t.TempDir()
-	err := rewrite(dir, source.NewFile("a.go", []byte("package a\n")), []byte("package a\n\ntype T struct {\n"))
+	err := (&ModelConfig{Dir: dir}).rewrite(source.NewFile("a.go", []byte("package a\n")), []byte("package a\n\ntype T struct {\n"))
 	if err == nil || !strings.Contains(err.Error(), "a.go") {
 		t.Errorf("got %v", err)
 	}

@@ -11,10 +11,10 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -32,6 +32,8 @@ type Config struct {
 	OutputRoot string
 	// CRDDir is the folder that CustomResourceDefinitions go to.
 	CRDDir string
+	// Replace is set to write over files of other generators.
+	Replace bool
 	// Header is put above every generated Go file. The word YEAR in it stands for
 	// the year in which a file was first generated.
 	Header string
@@ -76,6 +78,16 @@ func (f *File) Changed() bool {
 	return (f.Content == nil) != (f.Previous == nil) || !bytes.Equal(f.Content, f.Previous)
 }
 
+// keepLineEndings gives the file the line endings that it had. A file that differs in
+// nothing else stays as it is.
+func (f *File) keepLineEndings() {
+	if f.Previous != nil && bytes.Equal(source.LF(f.Previous), f.Content) {
+		f.Content = f.Previous
+	} else {
+		f.Content = source.EndingsOf(f.Previous, f.Content)
+	}
+}
+
 // Generate makes the files of a run. Mistakes go to the bag, and once it holds
 // an error there are no files; an error is of the environment, or a bug.
 func Generate(cfg Config, bag *diag.Bag) (*Output, error) { return new(Workspace).Generate(cfg, bag) }
@@ -90,6 +102,9 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 		return nil, err
 	}
 	w.formatter.Begin()
+	if cfg.Replace {
+		cfg.kept = []string{}
+	}
 	if err := cfg.complete(); err != nil {
 		return nil, err
 	}
@@ -104,7 +119,8 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if bag.HasErrors() {
 		return &Output{}, nil
 	}
-	files, err := cfg.emit(selected, emit.Context{
+	writable := &territory{cfg: &cfg, model: m, outside: map[string][]string{}}
+	files, err := cfg.emit(selected, writable, emit.Context{
 		Model: m, Tags: tags, Rules: tag.Programs(m, tags), Plans: plan.Build(m), Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
 		Options: emit.Options{
 			Header: cfg.Header, Projection: cfg.Projection,
@@ -118,14 +134,19 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 		return &Output{}, nil
 	}
 	checkPlaces(files, bag)
-	if err := cfg.readPrevious(files, bag); err != nil {
+	if err := cfg.readPrevious(files); err != nil {
 		return nil, err
 	}
+	cfg.checkOwners(files, bag)
 	stampYears(files, cfg.Header, time.Now().Year())
-	gone, err := stale(cfg, m, selected, files, bag)
+	for _, f := range files {
+		f.keepLineEndings()
+	}
+	gone, err := stale(cfg, m, selected, files, writable, bag)
 	if err != nil {
 		return nil, err
 	}
+	writable.report(bag)
 	files = append(files, gone...)
 	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
 	if bag.HasErrors() {
@@ -135,12 +156,18 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 }
 
 // emit runs emitters, and returns what they write.
-func (cfg *Config) emit(selected []*emit.Emitter, base emit.Context) ([]*File, error) {
+func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, base emit.Context) ([]*File, error) {
 	var files []*File
 	for _, e := range selected {
 		cfg.stage("writing " + e.Name)
 		err := e.Run(base, func(c *emit.Context) bool { return cfg.wants(e, c.Package) }, func(c *emit.Context, f emit.File) {
-			files = append(files, cfg.file(cfg.place(c.Package, f), f.Content))
+			path, content := cfg.place(c.Package, f), f.Content
+			if f.Place == emit.InCRDs {
+				content = signature.Manifest(content, sources(c))
+			} else if !writable.has(c.Package, path) {
+				return
+			}
+			files = append(files, cfg.file(path, content))
 		})
 		if err != nil {
 			return nil, err
@@ -187,8 +214,19 @@ func (cfg *Config) wants(e *emit.Emitter, p *model.Package) bool {
 	}
 	return slices.ContainsFunc(e.Files, func(name string) bool {
 		content, err := cfg.Files.ReadFile(cfg.place(p, emit.File{Name: name}))
-		return err == nil && load.IsGenerated(content)
+		return err == nil && signature.Of(name, content).Ours
 	})
+}
+
+// keptFiles are the names of files that emitters leave to other generators.
+func keptFiles(emitters []*emit.Emitter) []string {
+	var names []string
+	for _, e := range emitters {
+		if e.Yields {
+			names = append(names, e.Files...)
+		}
+	}
+	return names
 }
 
 // checkPlaces reports files of which a run would write two.
@@ -202,9 +240,8 @@ func checkPlaces(files []*File, bag *diag.Bag) {
 	}
 }
 
-// readPrevious reads what is in the files' places, and reports files that
-// somebody wrote by hand: those are not overwritten.
-func (cfg *Config) readPrevious(files []*File, bag *diag.Bag) error {
+// readPrevious reads what the files contain now.
+func (cfg *Config) readPrevious(files []*File) error {
 	for _, f := range files {
 		content, err := cfg.Files.ReadFile(f.Path)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -214,31 +251,19 @@ func (cfg *Config) readPrevious(files []*File, bag *diag.Bag) error {
 			return err
 		}
 		f.Previous = content
-		if strings.HasSuffix(f.Path, ".go") && !load.IsMachineWritten(content) {
-			src := source.NewFile(f.Name, content)
-			bag.Errorf(src.Span(0, 0), codeHandWritten, "this hand-written file has the name of a generated file; rename it")
-		}
 	}
 	return nil
 }
 
-// Write puts the changed files in their places, and returns how many those are.
+// Write makes all changes, or none if one of them fails. It returns their number.
 func Write(files []*File) (int, error) {
 	n := 0
-	for _, f := range files {
-		if !f.Changed() {
-			continue
-		}
-		n++
-		if f.Content == nil {
-			if err := source.Remove(f.Path); err != nil {
-				return n, err
-			}
-			continue
-		}
-		if err := source.WriteFile(f.Path, f.Content); err != nil {
-			return n, err
+	changes := make([]source.Change, len(files))
+	for i, f := range files {
+		changes[i] = source.Change{Path: f.Path, Content: f.Content}
+		if f.Changed() {
+			n++
 		}
 	}
-	return n, nil
+	return n, source.Write(changes)
 }

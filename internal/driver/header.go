@@ -42,5 +42,5 @@ func Header(f *source.File, bag *diag.Bag) string {
 	if !ok {
 		return ""
 	}
-	return strings.TrimRight(string(f.Content), " \t\r\n")
+	return strings.TrimRight(string(source.LF(f.Content)), " \t\r\n")
 }

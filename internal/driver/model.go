@@ -26,6 +26,9 @@ type ModelConfig struct {
 	// Files is what the run reads files through, and what records them; nil is a
 	// new one on the disk. It is for one run.
 	Files *source.FS `json:"-"`
+
+	// kept are the names of files that other generators write on.
+	kept []string
 }
 
 // Model loads packages and returns their model, older versions included.

@@ -9,15 +9,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/versions"
-	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // stale returns the generated files of earlier runs whose reason is gone, such
 // as the validators of a package that has no rules any more. Only files that
 // kindsmith wrote, of emitters that ran, count.
-func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, bag *diag.Bag) ([]*File, error) {
+func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, writable *territory, bag *diag.Bag) ([]*File, error) {
 	written := map[string]bool{}
 	for _, f := range files {
 		written[f.Path] = true
@@ -41,7 +41,7 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 				if err != nil {
 					return nil, err
 				}
-				if load.IsGenerated(content) {
+				if signature.Of(name, content).Ours && writable.has(p, path) {
 					f := cfg.file(path, nil)
 					f.Previous = content
 					own = append(own, f)

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/load"
+	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -19,7 +19,7 @@ func (cfg *Config) testMain(dir string) *emit.TestMain {
 	for _, name := range names {
 		name = filepath.Join(dir, name)
 		content, err := cfg.Files.ReadFile(name)
-		if err != nil || load.IsGenerated(content) {
+		if err != nil || signature.Of(name, content).Ours {
 			continue
 		}
 		fset := token.NewFileSet()

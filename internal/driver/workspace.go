@@ -34,7 +34,7 @@ func (w *Workspace) Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) 
 		return nil, err
 	}
 	res, err := w.loader.Load(load.Config{
-		Dir: cfg.Dir, Patterns: cfg.Patterns, ReadOnly: cfg.ReadOnly, BuildTags: cfg.BuildTags, Files: cfg.Files,
+		Dir: cfg.Dir, Patterns: cfg.Patterns, ReadOnly: cfg.ReadOnly, BuildTags: cfg.BuildTags, Files: cfg.Files, Kept: cfg.kept,
 	}, bag)
 	if err != nil {
 		return nil, err
@@ -47,6 +47,9 @@ func (w *Workspace) Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) 
 func (cfg *ModelConfig) complete() (err error) {
 	if cfg.Files == nil {
 		cfg.Files = source.NewFS(nil)
+	}
+	if cfg.kept == nil {
+		cfg.kept = keptFiles(Emitters())
 	}
 	cfg.Dir, err = filepath.Abs(cfg.Dir)
 	return err

@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/signature"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // yearMark stands for a year in a header, as in the boilerplate files of
@@ -22,16 +23,16 @@ func stampYears(files []*File, header string, year int) {
 	}
 	stamped := regexp.MustCompile("(?m)^" + strings.Join(quote(yearMark.Split(header, -1)), `(\d{4})`))
 	for _, f := range files {
-		head, rest, ok := bytes.Cut(f.Content, []byte(gofile.Generated))
+		head, rest, ok := bytes.Cut(f.Content, []byte(signature.Go))
 		if !ok {
 			continue // no Go file
 		}
 		found := strconv.Itoa(year)
-		if m := stamped.FindSubmatch(f.Previous); m != nil {
+		if m := stamped.FindSubmatch(source.LF(f.Previous)); m != nil {
 			found = string(m[1])
 		}
 		head = yearMark.ReplaceAll(head, []byte(found))
-		f.Content = slices.Concat(head, []byte(gofile.Generated), rest)
+		f.Content = slices.Concat(head, []byte(signature.Go), rest)
 	}
 }
 

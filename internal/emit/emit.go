@@ -24,6 +24,9 @@ type Emitter struct {
 	// Optional means that the emitter runs only if it is requested, and for packages
 	// that already have its files.
 	Optional bool
+	// Yields means that the emitter adds to what hand-written code declares. Its files,
+	// where another generator wrote them, count as hand-written.
+	Yields bool
 	// Codes are the codes that the emitter reports.
 	Codes []diag.Code
 	// Scope says what Emit is called for.

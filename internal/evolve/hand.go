@@ -1,14 +1,13 @@
 package evolve
 
 import (
-	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"path/filepath"
 
-	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -30,7 +29,7 @@ func readByHand(files *source.FS, dir string) byHand {
 	}
 	for _, name := range names {
 		content, err := files.ReadFile(filepath.Join(dir, name))
-		if err != nil || bytes.Contains(content, []byte(gofile.Generated+"\n")) {
+		if err != nil || signature.Of(name, content).Ours {
 			continue
 		}
 		found.files = append(found.files, name)

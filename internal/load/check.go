@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -50,6 +51,7 @@ func (r *Result) checkNames(p *Package) {
 		case f.Generated:
 		case first == "":
 			first = ident.Name
+			p.Name = first // the go command takes that of the first file, which may be stale
 		case ident.Name != first && ident.Name != "_":
 			p.found.Errorf(r.Span(f.Syntax.Package, ident.End()), codeTypeCheck, "package %s; expected package %s", ident.Name, first)
 		}
@@ -95,7 +97,7 @@ func (r *Result) typeErrors(p *Package, list []types.Error) {
 			more = append(more, list[i])
 		}
 		span := r.errorSpan(first)
-		if span.IsZero() || isOutput(span.File.Path, span.File.Content) || p.awaits(first) {
+		if span.IsZero() || p.awaits(first) || slices.ContainsFunc(append(more, first), r.isInOutput) {
 			continue
 		}
 		d := p.found.Errorf(span, codeTypeCheck, "%s", first.Msg)
@@ -103,6 +105,12 @@ func (r *Result) typeErrors(p *Package, list []types.Error) {
 			d.Note(r.errorSpan(m), "%s", strings.TrimSpace(m.Msg))
 		}
 	}
+}
+
+// isInOutput reports whether a type error is in a file that is written again.
+func (r *Result) isInOutput(err types.Error) bool {
+	f := r.errorSpan(err).File
+	return f != nil && r.isOutput(f.Path, f.Content)
 }
 
 // awaits reports whether an error is about a name in a function's signature that

@@ -3,7 +3,6 @@ package load
 import (
 	"go/parser"
 	"go/token"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,7 +61,7 @@ func (r *Result) imports(p *packages.Package) []edge {
 	var edges []edge
 	for _, name := range slices.Sorted(slices.Values(p.GoFiles)) {
 		content, err := r.files.ReadFile(name)
-		if err != nil || isOutput(filepath.Base(name), content) {
+		if err != nil || r.isOutput(name, content) {
 			continue
 		}
 		fset := token.NewFileSet()

@@ -97,7 +97,7 @@ func (r *Result) localModules() []module {
 		}
 	}
 	var own []string
-	if dir, ok := r.above(r.cfg.Dir, "go.mod"); ok {
+	if dir, ok := r.listing.Above(r.cfg.Dir, "go.mod"); ok {
 		own = []string{dir}
 	}
 	if path := r.workspace(); path != "" {
@@ -134,26 +134,12 @@ func (r *Result) workspace() string {
 	case "off":
 		return ""
 	case "":
-		if dir, ok := r.above(r.cfg.Dir, "go.work"); ok {
+		if dir, ok := r.listing.Above(r.cfg.Dir, "go.work"); ok {
 			return filepath.Join(dir, "go.work")
 		}
 		return ""
 	default:
 		return path
-	}
-}
-
-// above returns the nearest folder from dir upwards that has a file of that name.
-func (r *Result) above(dir, name string) (string, bool) {
-	for {
-		if _, err := r.listing.ReadFile(filepath.Join(dir, name)); err == nil {
-			return dir, true
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return "", false
-		}
-		dir = parent
 	}
 }
 

@@ -112,7 +112,7 @@ func (r *Result) recordHeads(dir string) {
 
 // recordModule records which module a folder belongs to: that of the nearest
 // go.mod file.
-func (r *Result) recordModule(dir string) { r.above(dir, "go.mod") }
+func (r *Result) recordModule(dir string) { r.listing.Above(dir, "go.mod") }
 
 // within returns the folder that a package of one of the modules would be in.
 func within(path string, modules []module) (string, bool) {
@@ -138,11 +138,23 @@ func (r *Result) reportEmpty(p *packages.Package) {
 }
 
 // reportListed reports what else the go command has found wrong with a root that
-// compiles.
+// compiles, except in files that are written again.
 func (r *Result) reportListed(p *packages.Package) {
 	for _, e := range p.Errors {
-		if e.Kind == packages.ListError && !strings.Contains(e.Msg, "build constraints exclude") {
+		if e.Kind == packages.ListError && !strings.Contains(e.Msg, "build constraints exclude") && !r.isAboutOutput(p, e) {
 			r.bag.Warnf(source.Span{}, codeGoList, "%s: %s", p.PkgPath, strings.TrimSpace(e.Msg))
 		}
 	}
+}
+
+// isAboutOutput reports whether an error of the go command is about a file that is
+// written again. Cycles of imports are reported by reportCycles.
+func (r *Result) isAboutOutput(p *packages.Package, e packages.Error) bool {
+	return strings.HasPrefix(e.Msg, "import cycle not allowed") || slices.ContainsFunc(p.GoFiles, func(name string) bool {
+		if !strings.Contains(e.Pos, filepath.Base(name)) && !strings.Contains(e.Msg, filepath.Base(name)) {
+			return false
+		}
+		content, err := r.files.ReadFile(name)
+		return err == nil && r.isOutput(name, content)
+	})
 }

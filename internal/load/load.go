@@ -39,6 +39,9 @@ type Config struct {
 	ReadOnly []string
 	// BuildTags are further build tags.
 	BuildTags []string
+	// Kept are the names of files that are not written again if another generator
+	// wrote them: what these declare counts like hand-written code.
+	Kept []string
 	// Files is what all files are read through; nil is the disk.
 	Files *source.FS
 }
@@ -273,8 +276,17 @@ func (r *Result) readFiles(p *Package, meta *packages.Package) {
 			p.Files = append(p.Files, f)
 		}
 	}
+	// What an author declares comes first, so that stale outputs declare it again.
+	slices.SortStableFunc(p.Files, func(a, b *File) int { return order(a.Generated) - order(b.Generated) })
 	r.checkNames(p)
 	p.parsed = !p.found.HasErrors()
+}
+
+func order(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
 }
 
 // read reads a file of a package. One that may change is read again by a later

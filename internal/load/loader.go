@@ -53,7 +53,7 @@ func (l *Loader) Load(cfg Config, bag *diag.Bag) (*Result, error) {
 // key tells configurations apart for which other packages are loaded, or files
 // have other names.
 func (c Config) key() string {
-	return fmt.Sprintf("%q %q %q %q", c.Dir, c.Patterns, c.ReadOnly, c.BuildTags)
+	return fmt.Sprintf("%q %q %q %q %q", c.Dir, c.Patterns, c.ReadOnly, c.BuildTags, c.Kept)
 }
 
 // resume takes over what an earlier load has found, as far as it is still so.

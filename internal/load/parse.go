@@ -17,40 +17,20 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// IsGenerated reports whether a Go file was written by kindsmith.
-func IsGenerated(content []byte) bool {
-	for line := range bytes.Lines(content) {
-		line = bytes.TrimSpace(line)
-		if string(line) == gofile.Generated {
-			return true
-		}
-		if bytes.HasPrefix(line, []byte("package ")) {
-			return false
-		}
+// isOutput reports whether a file has the name of an output of Kubernetes' generators,
+// and was written by one: it is written again, so what it declares does not count. What
+// Config.Kept names counts if another generator wrote it.
+func (r *Result) isOutput(name string, content []byte) bool {
+	base := filepath.Base(name)
+	if !strings.HasPrefix(base, signature.Prefix) {
+		return false
 	}
-	return false
-}
-
-var machineWritten = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
-
-// IsMachineWritten reports whether a Go file was written by any generator, by
-// the line that all of them write (https://go.dev/s/generatedcode).
-func IsMachineWritten(content []byte) bool {
-	head := content
-	if i := bytes.Index(content, []byte("\npackage ")); i >= 0 {
-		head = content[:i+1]
-	}
-	return machineWritten.Match(head)
-}
-
-// isOutput reports whether a file is in a place that generators of Kubernetes
-// code write to, and was written by one: kindsmith writes it again, so what it
-// declares does not count.
-func isOutput(name string, content []byte) bool {
-	return strings.HasPrefix(filepath.Base(name), "zz_generated.") && IsMachineWritten(content)
+	from := signature.Of(base, content)
+	return from.Ours || from.Generator != "" && !slices.Contains(r.cfg.Kept, base)
 }
 
 // tellsOfOthers are what is worth parsing a file for that is not a root's: types,
@@ -63,10 +43,10 @@ var methodLine = regexp.MustCompile(`^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\
 // parse parses one file. Outside of the roots, methods are read off their
 // first lines, and a file that has nothing to tell is not parsed at all: generated protobuf code is most of the bytes of an API package.
 func (r *Result) parse(p *Package, name string, content []byte, comments bool) *File {
-	generated := isOutput(name, content)
+	generated := r.isOutput(name, content)
 	if !p.Root {
 		p.scanMethods(content)
-		if generated && IsGenerated(content) {
+		if generated && signature.Of(name, content).Ours {
 			p.scanGenerated(content)
 		}
 		if !slices.ContainsFunc(tellsOfOthers, func(part string) bool { return bytes.Contains(content, []byte(part)) }) {
@@ -77,6 +57,7 @@ func (r *Result) parse(p *Package, name string, content []byte, comments bool) *
 	if comments {
 		mode |= parser.ParseComments
 	}
+	content = source.LF(content) // go/ast has wrong ends for comments with CRLF
 	syntax, err := parser.ParseFile(r.fset, name, content, mode)
 	if syntax == nil {
 		return nil
@@ -84,7 +65,7 @@ func (r *Result) parse(p *Package, name string, content []byte, comments bool) *
 	tf := r.fset.File(syntax.FileStart)
 	src := source.NewFile(r.display(name), content)
 	r.sources[tf] = src
-	if list := (scanner.ErrorList)(nil); errors.As(err, &list) && p.Module != "" {
+	if list := (scanner.ErrorList)(nil); errors.As(err, &list) && p.Module != "" && !signature.Of(name, content).Ours {
 		// What the parser makes of the rest of the file follows from the first.
 		p.found.Errorf(src.Span(list[0].Pos.Offset, list[0].Pos.Offset+1), codeSyntax, "%s", list[0].Msg)
 	}

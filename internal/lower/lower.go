@@ -110,6 +110,9 @@ func (l *lowerer) state(path string) *packageState {
 			for _, spec := range g.Specs {
 				switch spec := spec.(type) {
 				case *ast.TypeSpec:
+					if _, stale := ps.specs[spec.Name.Name]; stale {
+						continue // a generated file, of which there are the last, declares it again
+					}
 					ps.specs[spec.Name.Name] = typeDecl{f, g, spec}
 					ps.order[spec.Name.Name] = len(ps.order)
 				case *ast.ValueSpec:
@@ -401,14 +404,14 @@ func (l *lowerer) packageClause(ps *packageState) {
 		p.Version = p.Name
 	}
 	for _, f := range ps.load.Files {
+		// An older version that kindsmith wrote is an API like any other to those who
+		// depend on it.
+		if f.Generated && ps.load.Root {
+			continue
+		}
 		for _, spec := range f.Syntax.Imports {
 			name, path := importName(spec, ps.load)
 			p.Imports[name] = path
-		}
-		if f.Generated && !ps.load.Root {
-			// For its importers, a generated older version is an API like any other.
-		} else if f.Generated {
-			continue
 		}
 		if p.Span.IsZero() {
 			p.Span = l.res.Span(f.Syntax.Name.Pos(), f.Syntax.Name.End())

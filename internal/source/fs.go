@@ -131,6 +131,20 @@ func (f *FS) List(kind Kind, dir string) ([]string, error) {
 	return n.list, n.err
 }
 
+// Above returns the nearest folder from dir upwards that has a file of that name.
+func (f *FS) Above(dir, name string) (string, bool) {
+	for {
+		if _, err := f.ReadFile(filepath.Join(dir, name)); err == nil {
+			return dir, true
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", false
+		}
+		dir = parent
+	}
+}
+
 // State looks at an input, records it, and returns the state it is in.
 func (f *FS) State(in Input) State {
 	switch in.Kind {

@@ -30,6 +30,7 @@ func Emitter() *emit.Emitter {
 		Name:    "register",
 		Summary: "GroupVersion, SchemeBuilder and AddToScheme, with every kind of the package.",
 		Files:   []string{FileName},
+		Yields:  true,
 		Codes:   codes.All(),
 		Emit:    run,
 	}

@@ -7,5 +7,4 @@ var (
 	codes diag.Codes
 
 	codeDeclaredTwice = codes.New("versions/declared-twice", "A hand-written file of an older version declares the name of a generated constant. Rename the hand-written declaration.")
-	codeNotGenerated  = codes.New("versions/not-generated", "The file for an older version's types exists and is hand-written: it has no line `// Code generated … DO NOT EDIT.`. Rename or remove it.")
 )

@@ -5,14 +5,11 @@
 package versions
 
 import (
-	"bytes"
-	"path/filepath"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // FileName is the file that the emitter writes.
@@ -34,10 +31,6 @@ func run(c *emit.Context) ([]emit.File, error) {
 	if !p.Generated || p.Hub == "" {
 		return nil, nil
 	}
-	if isHandWritten(c.Files, filepath.Join(p.Dir, FileName)) {
-		c.Diags.Errorf(p.Span, codeNotGenerated, "the types of %s are written to %s, which is hand-written; rename or remove that file", p.Name, FileName)
-		return nil, nil
-	}
 	w := &writer{c: c, f: gofile.New(p.Path, p.Name)}
 	w.f.SetHeader(c.Options.Header)
 	w.f.SetFormatter(c.Formatter)
@@ -56,12 +49,6 @@ func run(c *emit.Context) ([]emit.File, error) {
 		return nil, err
 	}
 	return []emit.File{{Name: FileName, Content: content}}, nil
-}
-
-// isHandWritten reports whether there is such a file, written by someone else.
-func isHandWritten(files *source.FS, path string) bool {
-	content, err := files.ReadFile(path)
-	return err == nil && !bytes.Contains(content, []byte(gofile.Generated+"\n"))
 }
 
 // writer prints the types of one package.
