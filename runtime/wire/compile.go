@@ -1,0 +1,227 @@
+package wire
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+)
+
+// program converts the JSON of a type in one direction; nil copies it.
+type program struct {
+	// fields are the fields that differ, by their keys in the source.
+	fields map[string]*field
+	fills  []fill
+	// kind means that the objects may have an apiVersion.
+	kind bool
+}
+
+// field is what happens to a key.
+type field struct {
+	// key is the new key, with quotes; nil leaves it.
+	key []byte
+	// drop leaves the field out.
+	drop bool
+	// fill is the fill that the key makes unnecessary, plus 1.
+	fill  int
+	value *value
+}
+
+// fill is a field that only the destination has. Its text is `"key":value`, or `"key":`
+// with a function.
+type fill struct {
+	text []byte
+	fn   Func
+	name string
+}
+
+// value converts one value; nil copies it.
+type value struct {
+	object *program
+	each   *value
+	enum   map[string]constant
+	fn     Func
+}
+
+// constant is a value of an enum, as it is and as a JSON string.
+type constant struct{ plain, quoted []byte }
+
+// compiler makes the programs of one direction of a table.
+type compiler struct {
+	table    *Table
+	up       bool
+	funcs    map[string]Func
+	programs []*program
+	changes  []bool
+}
+
+func compile(t *Table, up bool, funcs map[string]Func) ([]*program, error) {
+	c := &compiler{table: t, up: up, funcs: funcs, changes: make([]bool, len(t.Types))}
+	for range t.Types {
+		c.programs = append(c.programs, &program{fields: map[string]*field{}})
+	}
+	// A type changes if one of its fields does, which may be of the type itself.
+	for again := true; again; {
+		again = false
+		for i := range t.Types {
+			if !c.changes[i] && c.typeChanges(&t.Types[i]) {
+				c.changes[i], again = true, true
+			}
+		}
+	}
+	for i := range t.Types {
+		if err := c.program(c.programs[i], &t.Types[i]); err != nil {
+			return nil, err
+		}
+	}
+	return c.programs, nil
+}
+
+// keys returns the keys of a field in the source and in the destination.
+func (c *compiler) keys(f *Field) (from, to string) {
+	if c.up {
+		return f.Older, f.Hub
+	}
+	return f.Hub, f.Older
+}
+
+func (c *compiler) typeChanges(t *Type) bool {
+	if t.Kind != "" {
+		return true
+	}
+	for i := range t.Fields {
+		from, to := c.keys(&t.Fields[i])
+		if from != to || c.valueChanges(&t.Fields[i].Value) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *compiler) valueChanges(v *Value) bool {
+	switch {
+	case v == nil:
+		return false
+	case v.Each != nil:
+		return c.valueChanges(v.Each)
+	case v.Type > 0:
+		return v.Type <= len(c.changes) && c.changes[v.Type-1]
+	case v.Enum != nil:
+		return len(c.enum(v.Enum)) > 0
+	}
+	return c.function(v) != ""
+}
+
+func (c *compiler) function(v *Value) string {
+	if c.up {
+		return v.Up
+	}
+	return v.Down
+}
+
+func (c *compiler) enum(e *Enum) map[string]string {
+	if c.up {
+		return e.Up
+	}
+	return e.Down
+}
+
+func (c *compiler) program(p *program, t *Type) error {
+	p.kind = t.Kind != ""
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		from, to := c.keys(f)
+		if from == "" {
+			if err := c.fill(p, t, f, to); err != nil {
+				return err
+			}
+			continue
+		}
+		v, err := c.value(&f.Value)
+		if err != nil {
+			return err
+		}
+		out := &field{value: v, drop: to == ""}
+		if to != from && to != "" {
+			out.key = []byte(quote(to))
+		}
+		if out.key != nil || out.drop || v != nil {
+			p.fields[from] = out
+		}
+	}
+	// A renamed field takes precedence over an unknown one with its new key.
+	for i := range t.Fields {
+		from, to := c.keys(&t.Fields[i])
+		if from != to && to != "" && from != "" && p.fields[to] == nil && !c.hasKey(t, to) {
+			p.fields[to] = &field{drop: true}
+		}
+	}
+	return nil
+}
+
+// hasKey reports whether a key is a field of the source's version.
+func (c *compiler) hasKey(t *Type, key string) bool {
+	for i := range t.Fields {
+		if from, _ := c.keys(&t.Fields[i]); from == key {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *compiler) fill(p *program, t *Type, f *Field, key string) error {
+	out := fill{text: []byte(quote(key) + ":"), name: key}
+	switch {
+	case !c.up || f.Fill == nil && f.FillFunc == "":
+		return nil // unset in the destination
+	case f.FillFunc != "":
+		if out.fn = c.funcs[f.FillFunc]; out.fn == nil {
+			return c.noFunc(f.FillFunc)
+		}
+	case !json.Valid(f.Fill):
+		return fmt.Errorf("the value of %s is not JSON: %s", key, f.Fill)
+	default:
+		out.text = append(out.text, f.Fill...)
+	}
+	p.fills = append(p.fills, out)
+	if !c.hasKey(t, key) {
+		p.fields[key] = &field{fill: len(p.fills)} // unknown to the source's version
+	}
+	return nil
+}
+
+func (c *compiler) value(v *Value) (*value, error) {
+	if !c.valueChanges(v) {
+		return nil, nil
+	}
+	switch {
+	case v.Each != nil:
+		each, err := c.value(v.Each)
+		return &value{each: each}, err
+	case v.Type > 0:
+		return &value{object: c.programs[v.Type-1]}, nil
+	case v.Enum != nil:
+		enum := map[string]constant{}
+		for from, to := range c.enum(v.Enum) {
+			enum[from] = constant{[]byte(to), []byte(quote(to))}
+		}
+		return &value{enum: enum}, nil
+	}
+	fn := c.funcs[c.function(v)]
+	if fn == nil {
+		return nil, c.noFunc(c.function(v))
+	}
+	return &value{fn: fn}, nil
+}
+
+func (c *compiler) noFunc(name string) error {
+	return fmt.Errorf("conversion between %s and %s needs the function %s", c.table.Older, c.table.Hub, name)
+}
+
+// quote returns a key as JSON.
+func quote(key string) string {
+	text, err := json.Marshal(key)
+	if err != nil {
+		return strconv.Quote(key)
+	}
+	return string(text)
+}

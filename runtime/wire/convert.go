@@ -1,0 +1,480 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Converter converts objects between the versions of one API group. It is safe for
+// concurrent use.
+type Converter struct {
+	group    string
+	hub      string
+	versions []string
+	// routes are by the older version.
+	routes map[string]*route
+}
+
+// route converts between one older version and the hub.
+type route struct {
+	kinds    map[string]int
+	up, down []*program
+}
+
+// New returns the converter of the versions in tables, which are of one group and have
+// the same hub. The functions are the author's, by the names that tables have for them.
+func New(tables []*Table, funcs map[string]Func) (*Converter, error) {
+	c := &Converter{routes: map[string]*route{}}
+	for i, t := range tables {
+		if i > 0 && (t.Group != c.group || t.Hub != c.hub) {
+			return nil, fmt.Errorf("tables are of several groups or hubs: %s and %s", apiVersion(c.group, c.hub), apiVersion(t.Group, t.Hub))
+		}
+		if c.routes[t.Older] != nil || t.Older == t.Hub {
+			return nil, fmt.Errorf("two tables convert %s", t.Older)
+		}
+		c.group, c.hub = t.Group, t.Hub
+		r := &route{kinds: map[string]int{}}
+		for i := range t.Types {
+			if t.Types[i].Kind != "" {
+				r.kinds[t.Types[i].Kind] = i
+			}
+		}
+		up, upErr := compile(t, true, funcs)
+		down, downErr := compile(t, false, funcs)
+		if err := errors.Join(upErr, downErr); err != nil {
+			return nil, err
+		}
+		r.up, r.down = up, down
+		c.routes[t.Older] = r
+		c.versions = append(c.versions, t.Older)
+	}
+	c.versions = append(c.versions, c.hub)
+	return c, nil
+}
+
+// Versions returns the names of the versions, the hub last.
+func (c *Converter) Versions() []string { return slices.Clone(c.versions) }
+
+func apiVersion(group, version string) string {
+	if group == "" {
+		return version
+	}
+	return group + "/" + version
+}
+
+// version returns the version in an apiVersion of the group.
+func (c *Converter) version(apiVersion []byte) (string, bool) {
+	v := apiVersion
+	if c.group != "" {
+		group, rest, ok := bytes.Cut(apiVersion, []byte("/"))
+		if !ok || string(group) != c.group {
+			return "", false
+		}
+		v = rest
+	}
+	for _, known := range c.versions {
+		if string(v) == known {
+			return known, true
+		}
+	}
+	return "", false
+}
+
+// Reason says whose mistake an error is.
+type Reason int
+
+const (
+	// Invalid means that the object cannot be converted as it is.
+	Invalid Reason = iota
+	// Failed means that a conversion function failed.
+	Failed
+)
+
+// Error is a conversion that failed.
+type Error struct {
+	Reason Reason
+	// Path is the value's path in the object, such as $.spec.ports[2].name.
+	Path string
+	Err  error
+}
+
+func (e *Error) Error() string {
+	if e.Path == "" {
+		return e.Err.Error()
+	}
+	return e.Path + ": " + e.Err.Error()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Convert appends the object, converted to a version, to dst. Objects that have the
+// version already are appended as they are. In an error dst is as it was.
+func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
+	h, err := head(object)
+	if err != nil {
+		return dst, err
+	}
+	from, ok := c.version(h.apiVersion)
+	if !ok {
+		return dst, &Error{Err: fmt.Errorf("unknown API version %q", h.apiVersion)}
+	}
+	if !slices.Contains(c.versions, to) {
+		return dst, &Error{Err: fmt.Errorf("unknown desired API version %q; known are %s", to, strings.Join(c.versions, ", "))}
+	}
+	if from == to {
+		if err := valid(object); err != nil {
+			return dst, err
+		}
+		return append(dst, object...), nil
+	}
+	start := len(dst)
+	if from != c.hub {
+		if dst, err = c.step(dst, object, string(h.kind), from, true); err != nil {
+			return dst[:start], err
+		}
+		if to == c.hub {
+			return dst, nil
+		}
+		object, dst = slices.Clone(dst[start:]), dst[:start]
+	}
+	if dst, err = c.step(dst, object, string(h.kind), to, false); err != nil {
+		return dst[:start], err
+	}
+	return dst, nil
+}
+
+// step converts between an older version and the hub.
+func (c *Converter) step(dst, object []byte, kind, older string, up bool) ([]byte, error) {
+	r := c.routes[older]
+	i, ok := r.kinds[kind]
+	if !ok {
+		return dst, &Error{Err: fmt.Errorf("unknown kind %q", kind)}
+	}
+	run := run{src: object, out: dst}
+	programs := r.down
+	run.from, run.to = apiVersion(c.group, c.hub), apiVersion(c.group, older)
+	if up {
+		programs = r.up
+		run.from, run.to = run.to, run.from
+	}
+	begin := space(object, 0)
+	end, err := run.object(programs[i], begin, 0)
+	if err == nil {
+		if end = space(object, end); end < len(object) {
+			err = errSyntax
+		}
+	}
+	if err != nil {
+		return dst, run.located(err)
+	}
+	return append(run.out, object[run.copied:]...), nil
+}
+
+// valid reports an error if a text is not one JSON value.
+func valid(text []byte) error {
+	end, err := skip(text, space(text, 0), 0)
+	if err == nil && space(text, end) < len(text) {
+		err = errSyntax
+	}
+	if err != nil {
+		return &Error{Err: err}
+	}
+	return nil
+}
+
+// header is what says how to convert an object.
+type header struct{ apiVersion, kind []byte }
+
+// head finds the apiVersion and the kind of an object. It reads no further than it must.
+func head(object []byte) (header, error) {
+	var h header
+	i := space(object, 0)
+	if i >= len(object) || object[i] != '{' {
+		return h, &Error{Err: errors.New("not a JSON object")}
+	}
+	var m member
+	for o := open(i); h.apiVersion == nil || h.kind == nil; o.at = m.end {
+		more, err := o.member(object, &m)
+		if err == nil && more {
+			m.end, err = skip(object, m.value, 1)
+		}
+		if err != nil {
+			return h, &Error{Err: err}
+		}
+		if !more {
+			break
+		}
+		var text *[]byte
+		switch string(object[m.key:m.keyEnd]) {
+		case `"apiVersion"`:
+			text = &h.apiVersion
+		case `"kind"`:
+			text = &h.kind
+		default:
+			continue
+		}
+		if object[m.value] != '"' {
+			return h, &Error{Err: fmt.Errorf("the field %s must be a string", object[m.key:m.keyEnd])}
+		}
+		*text = object[m.value+1 : m.end-1]
+	}
+	for _, f := range []struct {
+		name  string
+		value []byte
+	}{{"kind", h.kind}, {"apiVersion", h.apiVersion}} {
+		if len(f.value) == 0 {
+			return h, &Error{Err: fmt.Errorf("the field %q is missing", f.name)}
+		}
+	}
+	return h, nil
+}
+
+// run converts one object. The source is copied up to each change at once.
+type run struct {
+	src, out []byte
+	// copied is the index up to which the source is in the output, or left out of it.
+	copied   int
+	from, to string
+	// path leads to the value that failed, innermost first.
+	path []string
+}
+
+// copyTo copies the source up to an index.
+func (r *run) copyTo(i int) {
+	if i > r.copied {
+		r.out = append(r.out, r.src[r.copied:i]...)
+	}
+	r.copied = i
+}
+
+// replace puts a text in place of a part of the source.
+func (r *run) replace(from, to int, text []byte) {
+	r.copyTo(from)
+	r.out = append(r.out, text...)
+	r.copied = to
+}
+
+// below notes where an error comes from.
+func (r *run) below(element string, err error) error {
+	if err != nil {
+		r.path = append(r.path, element)
+	}
+	return err
+}
+
+// located adds the path to an error.
+func (r *run) located(err error) error {
+	e := &Error{}
+	if !errors.As(err, &e) {
+		e = &Error{Err: err}
+	}
+	var path strings.Builder
+	path.WriteByte('$')
+	for _, element := range slices.Backward(r.path) {
+		path.WriteString(element)
+	}
+	e.Path = path.String()
+	return e
+}
+
+// value converts the value that begins at i, and returns the index after it.
+func (r *run) value(v *value, i, depth int) (int, error) {
+	if v == nil {
+		return skip(r.src, i, depth)
+	}
+	if depth > maxDepth {
+		return 0, errDepth
+	}
+	if i >= len(r.src) {
+		return 0, errEnd
+	}
+	switch c := r.src[i]; {
+	case c == 'n':
+		return literal(r.src, i, "null")
+	case v.object != nil && c == '{':
+		return r.object(v.object, i, depth)
+	case v.each != nil && c == '[':
+		return r.list(v.each, i, depth)
+	case v.each != nil && c == '{':
+		return r.mapping(v.each, i, depth)
+	}
+	end, err := skip(r.src, i, depth)
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case v.enum != nil:
+		r.constant(v.enum, i, end)
+	case v.fn != nil:
+		return end, r.call(v.fn, i, end)
+	}
+	return end, nil
+}
+
+// constant replaces a value of an enum.
+func (r *run) constant(enum map[string]constant, i, end int) {
+	text := r.src[i:end]
+	if text[0] != '"' {
+		if to, ok := enum[string(text)]; ok {
+			r.replace(i, end, to.plain)
+		}
+		return
+	}
+	to, ok := enum[string(text[1:len(text)-1])]
+	if bytes.IndexByte(text, '\\') >= 0 {
+		s, err := unquote(text)
+		if to, ok = enum[s]; err != nil {
+			ok = false
+		}
+	}
+	if ok {
+		r.replace(i, end, to.quoted)
+	}
+}
+
+// call replaces a value by what a function makes of it.
+func (r *run) call(fn Func, i, end int) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &Error{Reason: Failed, Err: fmt.Errorf("the conversion function panicked: %v", p)}
+		}
+	}()
+	converted, err := fn(r.src[i:end:end])
+	if err != nil {
+		if e := (*Error)(nil); errors.As(err, &e) {
+			return err
+		}
+		return &Error{Reason: Failed, Err: err}
+	}
+	r.replace(i, end, converted)
+	return nil
+}
+
+func (r *run) list(each *value, i, depth int) (int, error) {
+	o := open(i)
+	for n := 0; ; n++ {
+		more, err := o.item(r.src)
+		if err != nil || !more {
+			return o.at, err
+		}
+		if o.at, err = r.value(each, o.at, depth+1); err != nil {
+			return 0, r.below("["+strconv.Itoa(n)+"]", err)
+		}
+	}
+}
+
+func (r *run) mapping(each *value, i, depth int) (int, error) {
+	var m member
+	for o := open(i); ; o.at = m.end {
+		more, err := o.member(r.src, &m)
+		if err != nil || !more {
+			return o.at, err
+		}
+		if m.end, err = r.value(each, m.value, depth+1); err != nil {
+			return 0, r.below("["+string(r.src[m.key:m.keyEnd])+"]", err)
+		}
+	}
+}
+
+// object converts the object that begins at i.
+func (r *run) object(p *program, i, depth int) (int, error) {
+	var m member
+	var filled []int
+	kept := i + 1    // the end of what is in the output
+	members := 0     // members in the output
+	dropped := false // whether the source after kept is left out
+	for o := open(i); ; o.at = m.end {
+		more, err := o.member(r.src, &m)
+		if err != nil {
+			return 0, err
+		}
+		if !more {
+			err = r.fill(p, kept, members, filled)
+			if dropped {
+				r.copied = o.at - 1
+			}
+			return o.at, err
+		}
+		f := p.field(r.src, &m)
+		if f.drop {
+			if m.end, err = skip(r.src, m.value, depth+1); err != nil {
+				return 0, r.below(r.element(&m), err)
+			}
+			r.copyTo(kept)
+			dropped = true
+			continue
+		}
+		if dropped {
+			// The comma in the source may belong to a member that is left out.
+			if r.copied = m.key; members > 0 {
+				r.out = append(r.out, ',')
+			}
+			dropped = false
+		}
+		if f.key != nil {
+			r.replace(m.key, m.keyEnd, f.key)
+		}
+		if f.fill > 0 {
+			filled = append(filled, f.fill-1)
+		}
+		if m.end, err = r.value(f.value, m.value, depth+1); err != nil {
+			return 0, r.below(r.element(&m), err)
+		}
+		if p.kind && string(r.src[m.key:m.keyEnd]) == `"apiVersion"` && string(r.src[m.value+1:m.end-1]) == r.from {
+			r.replace(m.value+1, m.end-1, []byte(r.to))
+		}
+		kept = m.end
+		members++
+	}
+}
+
+// copies is a field that does not differ.
+var copies = &field{}
+
+// field returns what happens to a member.
+func (p *program) field(src []byte, m *member) *field {
+	var f *field
+	if m.plain {
+		f = p.fields[string(src[m.key+1:m.keyEnd-1])]
+	} else if key, err := unquote(src[m.key:m.keyEnd]); err == nil {
+		f = p.fields[key]
+	}
+	if f == nil {
+		return copies
+	}
+	return f
+}
+
+func unquote(text []byte) (s string, err error) {
+	err = json.Unmarshal(text, &s)
+	return s, err
+}
+
+func (r *run) element(m *member) string { return "." + string(r.src[m.key+1:m.keyEnd-1]) }
+
+// fill adds the fields that only the destination has behind the last member.
+func (r *run) fill(p *program, kept, members int, filled []int) error {
+	for i := range p.fills {
+		if slices.Contains(filled, i) {
+			continue
+		}
+		r.copyTo(kept)
+		if members > 0 {
+			r.out = append(r.out, ',')
+		}
+		members++
+		f := &p.fills[i]
+		r.out = append(r.out, f.text...)
+		if f.fn != nil {
+			if err := r.call(f.fn, kept, kept); err != nil {
+				return r.below("."+f.name, err)
+			}
+		}
+	}
+	return nil
+}

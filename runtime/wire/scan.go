@@ -1,0 +1,259 @@
+package wire
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+)
+
+// maxDepth is how deep values may nest, as in encoding/json.
+const maxDepth = 10000
+
+var (
+	errEnd     = errors.New("unexpected end of JSON")
+	errSyntax  = errors.New("invalid character in JSON")
+	errDepth   = errors.New("JSON is nested too deep")
+	errControl = errors.New("control character in a JSON string")
+	errEscape  = errors.New("invalid escape in a JSON string")
+	errNumber  = errors.New("invalid number in JSON")
+)
+
+// space returns the index of the first byte from i that is no white space.
+func space(b []byte, i int) int {
+	for i < len(b) && b[i] <= ' ' && (b[i] == ' ' || b[i] == '\n' || b[i] == '\t' || b[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// str returns the index after the string that begins at i. plain is set if it has no
+// escapes.
+func str(b []byte, i int) (end int, plain bool, err error) {
+	plain = true
+	i++
+	for {
+		// Eight bytes at a time: a byte of stop has its high bit set where the text has a
+		// quote, a backslash or a control character. False positives above the first one
+		// do not matter.
+		for i+8 <= len(b) {
+			w := binary.LittleEndian.Uint64(b[i:])
+			quote := w ^ ones*'"'
+			slash := w ^ ones*'\\'
+			stop := ((quote - ones) &^ quote) | ((slash - ones) &^ slash) | ((w - ones*' ') &^ w)
+			if stop &= highs; stop != 0 {
+				i += bits.TrailingZeros64(stop) / 8
+				break
+			}
+			i += 8
+		}
+		if i >= len(b) {
+			return 0, false, errEnd
+		}
+		switch c := b[i]; {
+		case c == '"':
+			return i + 1, plain, nil
+		case c == '\\':
+			plain = false
+			if i, err = escape(b, i); err != nil {
+				return 0, false, err
+			}
+		case c < ' ':
+			return 0, false, errControl
+		default:
+			i++
+		}
+	}
+}
+
+// escape returns the index after the escape that begins at i.
+func escape(b []byte, i int) (int, error) {
+	if i+1 >= len(b) {
+		return 0, errEnd
+	}
+	switch b[i+1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return i + 2, nil
+	case 'u':
+		if i+6 > len(b) {
+			return 0, errEnd
+		}
+		for _, c := range b[i+2 : i+6] {
+			if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F') {
+				return 0, errEscape
+			}
+		}
+		return i + 6, nil
+	}
+	return 0, errEscape
+}
+
+// number returns the index after the number that begins at i.
+func number(b []byte, i int) (int, error) {
+	digits := func() bool {
+		start := i
+		for i < len(b) && b[i] >= '0' && b[i] <= '9' {
+			i++
+		}
+		return i > start
+	}
+	if b[i] == '-' {
+		i++
+	}
+	switch {
+	case i < len(b) && b[i] == '0':
+		i++
+	case !digits():
+		return 0, errNumber
+	}
+	if i < len(b) && b[i] == '.' {
+		i++
+		if !digits() {
+			return 0, errNumber
+		}
+	}
+	if i < len(b) && (b[i] == 'e' || b[i] == 'E') {
+		i++
+		if i < len(b) && (b[i] == '+' || b[i] == '-') {
+			i++
+		}
+		if !digits() {
+			return 0, errNumber
+		}
+	}
+	return i, nil
+}
+
+func literal(b []byte, i int, word string) (int, error) {
+	if len(b)-i < len(word) {
+		return 0, errEnd
+	}
+	if string(b[i:i+len(word)]) != word {
+		return 0, errSyntax
+	}
+	return i + len(word), nil
+}
+
+// skip returns the index after the value that begins at i.
+func skip(b []byte, i, depth int) (int, error) {
+	if i >= len(b) {
+		return 0, errEnd
+	}
+	switch c := b[i]; c {
+	case '"':
+		end, _, err := str(b, i)
+		return end, err
+	case '{':
+		var m member
+		for o := open(i); ; o.at = m.end {
+			more, err := o.member(b, &m)
+			if err != nil || !more {
+				return o.at, err
+			}
+			if m.end, err = below(b, m.value, depth); err != nil {
+				return 0, err
+			}
+		}
+	case '[':
+		for o := open(i); ; {
+			more, err := o.item(b)
+			if err != nil || !more {
+				return o.at, err
+			}
+			if o.at, err = below(b, o.at, depth); err != nil {
+				return 0, err
+			}
+		}
+	case 't':
+		return literal(b, i, "true")
+	case 'f':
+		return literal(b, i, "false")
+	case 'n':
+		return literal(b, i, "null")
+	default:
+		if c == '-' || c >= '0' && c <= '9' {
+			return number(b, i)
+		}
+	}
+	return 0, errSyntax
+}
+
+// below skips a value inside one of a depth.
+func below(b []byte, i, depth int) (int, error) {
+	if depth >= maxDepth {
+		return 0, errDepth
+	}
+	return skip(b, i, depth+1)
+}
+
+// group is a position in an object or a list: after its opening bracket, after a value
+// in it, or in the end after its closing bracket.
+type group struct {
+	at    int
+	begun bool
+}
+
+// open returns the group whose bracket is at i.
+func open(i int) group { return group{at: i + 1} }
+
+// member is a key with its value, as indexes of the text.
+type member struct {
+	// key is the opening quote, keyEnd the index after the closing one.
+	key, keyEnd int
+	// plain is set if the key has no escapes.
+	plain bool
+	// value is the first byte of the value, and end the index after it.
+	value, end int
+}
+
+// member reads the next key of an object. The caller moves g.at behind its value.
+func (g *group) member(b []byte, m *member) (more bool, err error) {
+	if more, err = g.next(b, '}'); err != nil || !more {
+		return false, err
+	}
+	if b[g.at] != '"' {
+		return false, errSyntax
+	}
+	m.key = g.at
+	if m.keyEnd, m.plain, err = str(b, g.at); err != nil {
+		return false, err
+	}
+	i := space(b, m.keyEnd)
+	if i >= len(b) {
+		return false, errEnd
+	}
+	if b[i] != ':' {
+		return false, errSyntax
+	}
+	m.value = space(b, i+1)
+	return true, nil
+}
+
+// item moves to the next item of a list. The caller moves g.at behind it.
+func (g *group) item(b []byte) (more bool, err error) { return g.next(b, ']') }
+
+// next moves to the next value or key, or behind the closing bracket.
+func (g *group) next(b []byte, closing byte) (more bool, err error) {
+	i := space(b, g.at)
+	if i >= len(b) {
+		return false, errEnd
+	}
+	switch {
+	case b[i] == closing:
+		g.at = i + 1
+		return false, nil
+	case g.begun && b[i] != ',':
+		return false, errSyntax
+	case g.begun:
+		i = space(b, i+1)
+		if i >= len(b) {
+			return false, errEnd
+		}
+	}
+	g.begun, g.at = true, i
+	return true, nil
+}

@@ -1,0 +1,67 @@
+// Package wire converts objects between API versions on their JSON.
+//
+// It decodes no object: it renames keys, replaces values whose spelling differs between
+// the versions, fills in defaults, and copies everything else as it came, unknown fields,
+// order of keys and spelling of numbers included.
+package wire
+
+import "encoding/json"
+
+// Table is how objects of one older version convert to the hub, the newest version, and
+// back. It is plain data: generated code has it as a Go literal, and it prints as JSON.
+type Table struct {
+	// Group is the API group, "" for the core group.
+	Group string `json:"group,omitempty"`
+	// Older and Hub are names of versions: v1beta1, v1.
+	Older string `json:"older"`
+	Hub   string `json:"hub"`
+	// Types are the types whose JSON differs between the versions, and the kinds.
+	Types []Type `json:"types"`
+}
+
+// Type is a type with the JSON of an object.
+type Type struct {
+	// Kind is the kind of API objects, "" for other types.
+	Kind string `json:"kind,omitempty"`
+	// Fields are the fields that differ, with those of inlined structs.
+	Fields []Field `json:"fields,omitempty"`
+}
+
+// Field is one field in both versions.
+type Field struct {
+	// Older and Hub are the field's keys. One is "" where a version lacks the field.
+	Older string `json:"older,omitempty"`
+	Hub   string `json:"hub,omitempty"`
+	// Value converts the field's value; the zero Value copies it.
+	Value Value `json:"value,omitzero"`
+	// Fill is the value that objects of the older version get in the hub, and FillFunc the
+	// name of a function that makes it. Without either the key stays absent.
+	Fill     json.RawMessage `json:"fill,omitempty"`
+	FillFunc string          `json:"fillFunc,omitempty"`
+}
+
+// Value is how one value converts. At most one of its fields is set, but for Up and Down.
+type Value struct {
+	// Type is the index of a Type, plus 1.
+	Type int `json:"type,omitempty"`
+	// Each converts the items of a list, or the values of a map.
+	Each *Value `json:"each,omitempty"`
+	// Enum maps values whose spelling differs; all others are copied.
+	Enum *Enum `json:"enum,omitempty"`
+	// Up and Down are the names of functions; one without a name copies the value.
+	Up   string `json:"up,omitempty"`
+	Down string `json:"down,omitempty"`
+}
+
+// IsZero reports whether the value is copied.
+func (v Value) IsZero() bool { return v == Value{} }
+
+// Enum maps scalars, spelled as in JSON without quotes, by direction.
+type Enum struct {
+	Up   map[string]string `json:"up,omitempty"`
+	Down map[string]string `json:"down,omitempty"`
+}
+
+// Func converts one value. It returns JSON, and must not keep or change its argument. A
+// function that fills in a field gets nil.
+type Func func(value []byte) ([]byte, error)
