@@ -15,6 +15,7 @@ const (
 	RuntimeEquality = runtimeGen + "/equality"
 	RuntimeConvert  = runtimeGen + "/convert"
 	RuntimeCoverage = Runtime + "/coverage"
+	RuntimeWire     = Runtime + "/wire"
 
 	runtimeGen = Runtime + "/gen"
 )

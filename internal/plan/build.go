@@ -81,18 +81,27 @@ func (b *builder) fields(t *Type, older, hub *model.Type) {
 		if !h.Exported() || hub.IsTypeMeta(h) {
 			continue // a scheme, or whoever converts objects, sets the TypeMeta
 		}
-		op := &Op{Kind: Add, Hub: name(h), Span: h.Span}
+		op := &Op{Kind: Add, Hub: b.name(h), Span: h.Span}
 		if f := byHub[h.Name]; f != nil {
-			op.Kind, op.Older = Keep, name(f)
+			op.Kind, op.Older = Keep, b.name(f)
 			op.Value = b.chain(f.Type, h.Type, retypes(f.Origin.Steps))
 		} else {
-			op.Fill = b.fill(h)
+			op.Type, op.Fill = h.Type, b.fill(h)
 		}
 		t.Fields = append(t.Fields, op)
 	}
 }
 
-func name(f *model.Field) *Field { return &Field{Go: f.Name, JSON: f.JSON, Inline: f.Inline} }
+func (b *builder) name(f *model.Field) *Field {
+	out := &Field{Go: f.Name, JSON: f.JSON, Inline: f.Inline}
+	switch u := b.m.Underlying(f.Type); {
+	case u.IsScalar():
+		out.OmitEmpty = f.OmitEmpty || f.OmitZero
+	case u.Kind == model.KindSlice || u.Kind == model.KindMap:
+		out.OmitEmpty = f.OmitEmpty
+	}
+	return out
+}
 
 // chain returns the conversion of a value whose type has changed in steps, oldest first.
 func (b *builder) chain(older, hub *model.Ref, changes []*model.Changed) *Value {

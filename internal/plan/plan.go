@@ -100,6 +100,8 @@ type Op struct {
 	Hub   *Field `json:"hub,omitempty"`
 	// Value converts the value of a kept field.
 	Value *Value `json:"value,omitempty"`
+	// Type is the type of an added field.
+	Type *model.Ref `json:"type,omitempty"`
 	// Fill is the value of an added field in objects of the older version; nil leaves it
 	// unset.
 	Fill *Fill `json:"fill,omitempty"`
@@ -111,8 +113,10 @@ type Op struct {
 type Field struct {
 	Go   string `json:"go"`
 	JSON string `json:"json,omitempty"`
-	// Inline means that the fields of the field's struct are the parent's on the wire.
+	// Inline means that the fields of the field's struct are the parent's in JSON.
 	Inline bool `json:"inline,omitempty"`
+	// OmitEmpty means that an empty value is left out of JSON.
+	OmitEmpty bool `json:"omitempty,omitempty"`
 }
 
 // ValueKind says how a value converts.

@@ -13,6 +13,8 @@ type program struct {
 	fills  []fill
 	// kind means that the objects may have an apiVersion.
 	kind bool
+	// fn converts the objects in place of all others; nil for none.
+	fn Func
 }
 
 // field is what happens to a key.
@@ -21,17 +23,19 @@ type field struct {
 	key []byte
 	// drop leaves the field out.
 	drop bool
+	// omits drops results of functions that are empty.
+	omits bool
 	// fill is the fill that the key makes unnecessary, plus 1.
 	fill  int
 	value *value
 }
 
-// fill is a field that only the destination has. Its text is `"key":value`, or `"key":`
-// with a function.
+// fill is a field that only the destination has, or several.
 type fill struct {
-	text []byte
-	fn   Func
-	name string
+	// key is `"key":`, or empty if the members of the value are added.
+	key, value []byte
+	fn         Func
+	name       string
 }
 
 // value converts one value; nil copies it.
@@ -85,7 +89,7 @@ func (c *compiler) keys(f *Field) (from, to string) {
 }
 
 func (c *compiler) typeChanges(t *Type) bool {
-	if t.Kind != "" {
+	if t.Kind != "" || c.function(t.Up, t.Down) != "" {
 		return true
 	}
 	for i := range t.Fields {
@@ -108,14 +112,15 @@ func (c *compiler) valueChanges(v *Value) bool {
 	case v.Enum != nil:
 		return len(c.enum(v.Enum)) > 0
 	}
-	return c.function(v) != ""
+	return c.function(v.Up, v.Down) != ""
 }
 
-func (c *compiler) function(v *Value) string {
+// function returns the name of a function for the direction.
+func (c *compiler) function(up, down string) string {
 	if c.up {
-		return v.Up
+		return up
 	}
-	return v.Down
+	return down
 }
 
 func (c *compiler) enum(e *Enum) map[string]string {
@@ -127,10 +132,16 @@ func (c *compiler) enum(e *Enum) map[string]string {
 
 func (c *compiler) program(p *program, t *Type) error {
 	p.kind = t.Kind != ""
+	if name := c.function(t.Up, t.Down); name != "" {
+		if p.fn = c.funcs[name]; p.fn == nil {
+			return c.noFunc(name)
+		}
+		return nil
+	}
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		from, to := c.keys(f)
-		if from == "" {
+		if from == "" { // or spread
 			if err := c.fill(p, t, f, to); err != nil {
 				return err
 			}
@@ -140,7 +151,7 @@ func (c *compiler) program(p *program, t *Type) error {
 		if err != nil {
 			return err
 		}
-		out := &field{value: v, drop: to == ""}
+		out := &field{value: v, drop: to == "", omits: c.up && f.HubOmits || !c.up && f.OlderOmits}
 		if to != from && to != "" {
 			out.key = []byte(quote(to))
 		}
@@ -169,7 +180,10 @@ func (c *compiler) hasKey(t *Type, key string) bool {
 }
 
 func (c *compiler) fill(p *program, t *Type, f *Field, key string) error {
-	out := fill{text: []byte(quote(key) + ":"), name: key}
+	out := fill{value: f.Fill, name: key}
+	if !f.Spread {
+		out.key = []byte(quote(key) + ":")
+	}
 	switch {
 	case !c.up || f.Fill == nil && f.FillFunc == "":
 		return nil // unset in the destination
@@ -179,11 +193,9 @@ func (c *compiler) fill(p *program, t *Type, f *Field, key string) error {
 		}
 	case !json.Valid(f.Fill):
 		return fmt.Errorf("the value of %s is not JSON: %s", key, f.Fill)
-	default:
-		out.text = append(out.text, f.Fill...)
 	}
 	p.fills = append(p.fills, out)
-	if !c.hasKey(t, key) {
+	if key != "" && !c.hasKey(t, key) {
 		p.fields[key] = &field{fill: len(p.fills)} // unknown to the source's version
 	}
 	return nil
@@ -198,7 +210,14 @@ func (c *compiler) value(v *Value) (*value, error) {
 		each, err := c.value(v.Each)
 		return &value{each: each}, err
 	case v.Type > 0:
-		return &value{object: c.programs[v.Type-1]}, nil
+		t := &c.table.Types[v.Type-1]
+		out := &value{object: c.programs[v.Type-1]}
+		if name := c.function(t.Up, t.Down); name != "" {
+			if out.fn = c.funcs[name]; out.fn == nil {
+				return nil, c.noFunc(name)
+			}
+		}
+		return out, nil
 	case v.Enum != nil:
 		enum := map[string]constant{}
 		for from, to := range c.enum(v.Enum) {
@@ -206,9 +225,9 @@ func (c *compiler) value(v *Value) (*value, error) {
 		}
 		return &value{enum: enum}, nil
 	}
-	fn := c.funcs[c.function(v)]
+	fn := c.funcs[c.function(v.Up, v.Down)]
 	if fn == nil {
-		return nil, c.noFunc(c.function(v))
+		return nil, c.noFunc(c.function(v.Up, v.Down))
 	}
 	return &value{fn: fn}, nil
 }

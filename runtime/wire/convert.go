@@ -26,16 +26,16 @@ type route struct {
 	up, down []*program
 }
 
-// New returns the converter of the versions in tables, which are of one group and have
-// the same hub. The functions are the author's, by the names that tables have for them.
-func New(tables []*Table, funcs map[string]Func) (*Converter, error) {
+// New returns the converter of the older versions of a group, which have the same hub.
+func New(conversions ...Conversion) (*Converter, error) {
 	c := &Converter{routes: map[string]*route{}}
-	for i, t := range tables {
+	for i, conversion := range conversions {
+		t := conversion.Table
 		if i > 0 && (t.Group != c.group || t.Hub != c.hub) {
-			return nil, fmt.Errorf("tables are of several groups or hubs: %s and %s", apiVersion(c.group, c.hub), apiVersion(t.Group, t.Hub))
+			return nil, fmt.Errorf("conversions are of several groups or hubs: %s and %s", apiVersion(c.group, c.hub), apiVersion(t.Group, t.Hub))
 		}
 		if c.routes[t.Older] != nil || t.Older == t.Hub {
-			return nil, fmt.Errorf("two tables convert %s", t.Older)
+			return nil, fmt.Errorf("two conversions are of %s", t.Older)
 		}
 		c.group, c.hub = t.Group, t.Hub
 		r := &route{kinds: map[string]int{}}
@@ -44,8 +44,8 @@ func New(tables []*Table, funcs map[string]Func) (*Converter, error) {
 				r.kinds[t.Types[i].Kind] = i
 			}
 		}
-		up, upErr := compile(t, true, funcs)
-		down, downErr := compile(t, false, funcs)
+		up, upErr := compile(t, true, conversion.Funcs)
+		down, downErr := compile(t, false, conversion.Funcs)
 		if err := errors.Join(upErr, downErr); err != nil {
 			return nil, err
 		}
@@ -162,8 +162,7 @@ func (c *Converter) step(dst, object []byte, kind, older string, up bool) ([]byt
 		programs = r.up
 		run.from, run.to = run.to, run.from
 	}
-	begin := space(object, 0)
-	end, err := run.object(programs[i], begin, 0)
+	end, err := run.value(&value{object: programs[i], fn: programs[i].fn}, space(object, 0), 0)
 	if err == nil {
 		if end = space(object, end); end < len(object) {
 			err = errSyntax
@@ -296,7 +295,7 @@ func (r *run) value(v *value, i, depth int) (int, error) {
 	switch c := r.src[i]; {
 	case c == 'n':
 		return literal(r.src, i, "null")
-	case v.object != nil && c == '{':
+	case v.fn == nil && v.object != nil && c == '{':
 		return r.object(v.object, i, depth)
 	case v.each != nil && c == '[':
 		return r.list(v.each, i, depth)
@@ -311,7 +310,11 @@ func (r *run) value(v *value, i, depth int) (int, error) {
 	case v.enum != nil:
 		r.constant(v.enum, i, end)
 	case v.fn != nil:
-		return end, r.call(v.fn, i, end)
+		converted, err := call(v.fn, r.src[i:end:end])
+		if err != nil {
+			return 0, err
+		}
+		r.replace(i, end, converted)
 	}
 	return end, nil
 }
@@ -337,22 +340,20 @@ func (r *run) constant(enum map[string]constant, i, end int) {
 	}
 }
 
-// call replaces a value by what a function makes of it.
-func (r *run) call(fn Func, i, end int) (err error) {
+// call calls a function. A panic is an error.
+func call(fn Func, value []byte) (converted []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = &Error{Reason: Failed, Err: fmt.Errorf("the conversion function panicked: %v", p)}
 		}
 	}()
-	converted, err := fn(r.src[i:end:end])
-	if err != nil {
+	if converted, err = fn(value); err != nil {
 		if e := (*Error)(nil); errors.As(err, &e) {
-			return err
+			return nil, err
 		}
-		return &Error{Reason: Failed, Err: err}
+		return nil, &Error{Reason: Failed, Err: err}
 	}
-	r.replace(i, end, converted)
-	return nil
+	return converted, nil
 }
 
 func (r *run) list(each *value, i, depth int) (int, error) {
@@ -401,10 +402,20 @@ func (r *run) object(p *program, i, depth int) (int, error) {
 			return o.at, err
 		}
 		f := p.field(r.src, &m)
-		if f.drop {
+		drop := f.drop
+		var converted []byte
+		if f.drop || f.value != nil && f.value.fn != nil {
 			if m.end, err = skip(r.src, m.value, depth+1); err != nil {
 				return 0, r.below(r.element(&m), err)
 			}
+			if !f.drop && r.src[m.value] != 'n' {
+				if converted, err = call(f.value.fn, r.src[m.value:m.end:m.end]); err != nil {
+					return 0, r.below(r.element(&m), err)
+				}
+				drop = isNull(converted) || f.omits && isEmpty(converted)
+			}
+		}
+		if drop {
 			r.copyTo(kept)
 			dropped = true
 			continue
@@ -422,7 +433,9 @@ func (r *run) object(p *program, i, depth int) (int, error) {
 		if f.fill > 0 {
 			filled = append(filled, f.fill-1)
 		}
-		if m.end, err = r.value(f.value, m.value, depth+1); err != nil {
+		if converted != nil {
+			r.replace(m.value, m.end, converted)
+		} else if m.end, err = r.value(f.value, m.value, depth+1); err != nil {
 			return 0, r.below(r.element(&m), err)
 		}
 		if p.kind && string(r.src[m.key:m.keyEnd]) == `"apiVersion"` && string(r.src[m.value+1:m.end-1]) == r.from {
@@ -450,6 +463,18 @@ func (p *program) field(src []byte, m *member) *field {
 	return f
 }
 
+// isNull reports whether a function returns a value that is unset.
+func isNull(text []byte) bool { return string(text) == "null" }
+
+// isEmpty reports whether encoding/json leaves out a field with omitempty.
+func isEmpty(text []byte) bool {
+	switch string(text) {
+	case "false", "0", `""`, "[]", "{}":
+		return true
+	}
+	return false
+}
+
 func unquote(text []byte) (s string, err error) {
 	err = json.Unmarshal(text, &s)
 	return s, err
@@ -463,18 +488,28 @@ func (r *run) fill(p *program, kept, members int, filled []int) error {
 		if slices.Contains(filled, i) {
 			continue
 		}
+		f := &p.fills[i]
+		value := f.value
+		if f.fn != nil {
+			var err error
+			if value, err = call(f.fn, nil); err != nil {
+				return r.below("."+f.name, err)
+			}
+		}
+		if f.key == nil {
+			if value = bytes.TrimSpace(value); len(value) < 2 || value[0] != '{' {
+				continue
+			}
+			if value = bytes.TrimSpace(value[1 : len(value)-1]); len(value) == 0 {
+				continue
+			}
+		}
 		r.copyTo(kept)
 		if members > 0 {
 			r.out = append(r.out, ',')
 		}
 		members++
-		f := &p.fills[i]
-		r.out = append(r.out, f.text...)
-		if f.fn != nil {
-			if err := r.call(f.fn, kept, kept); err != nil {
-				return r.below("."+f.name, err)
-			}
-		}
+		r.out = append(append(r.out, f.key...), value...)
 	}
 	return nil
 }

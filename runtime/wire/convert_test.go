@@ -25,9 +25,11 @@ func table() *Table {
 				{Hub: "token", FillFunc: "Token"},
 				{Older: "color", Hub: "color", Value: Value{Enum: &Enum{Up: map[string]string{"Crimson": "Red"}, Down: map[string]string{"Red": "Crimson", "Te\"al": "Blue"}}}},
 				{Older: "level", Hub: "level", Value: Value{Enum: &Enum{Up: map[string]string{"1": "10"}, Down: map[string]string{"10": "1"}}}},
-				{Older: "timeout", Hub: "timeoutSeconds", Value: Value{Up: "Up", Down: "Down"}},
+				{Older: "timeout", OlderOmits: true, Hub: "timeoutSeconds", Value: Value{Up: "Up", Down: "Down"}},
 				{Older: "shelves", Hub: "shelves", Value: Value{Each: &Value{Type: 3}}},
 				{Older: "byName", Hub: "byName", Value: Value{Each: &Value{Each: &Value{Type: 3}}}},
+				{Hub: "city"}, {Hub: "street"}, {Hub: "zip"}, {Fill: json.RawMessage(`{ "city": "Rome" }`), Spread: true},
+				{FillFunc: "Nothing", Spread: true},
 				{Older: "plain", Hub: "plain", Value: Value{Type: 4}},
 			}},
 			{Fields: []Field{
@@ -40,7 +42,12 @@ func table() *Table {
 }
 
 var funcs = map[string]Func{
-	"Token": func([]byte) ([]byte, error) { return []byte(`"t"`), nil },
+	"Token":   func([]byte) ([]byte, error) { return []byte(`"t"`), nil },
+	"Nothing": Filled(func(*struct{}) error { return nil }),
+	"Whole": Typed(func(in *map[string]any, out *map[string]bool) error {
+		*out = map[string]bool{"whole": (*in)["a"] == int64(1)}
+		return nil
+	}),
 	"Up": func(text []byte) ([]byte, error) {
 		if text[0] != '"' {
 			return nil, &Error{Err: errors.New("not a string")}
@@ -54,16 +61,24 @@ var funcs = map[string]Func{
 		if text[0] == '-' {
 			return nil, errors.New("negative")
 		}
+		switch string(text) {
+		case "0":
+			return []byte(`""`), nil
+		case "99":
+			return []byte("null"), nil
+		}
 		return []byte(`"` + string(text) + `s"`), nil
 	},
 }
 
 func converter(t testing.TB) *Converter {
 	t.Helper()
-	c, err := New([]*Table{table(), {Group: "shop.example.com", Older: "v1alpha1", Hub: "v1", Types: []Type{
+	alpha := &Table{Group: "shop.example.com", Older: "v1alpha1", Hub: "v1", Types: []Type{
 		{Kind: "Shop", Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}},
 		{Fields: []Field{{Older: "count", Hub: "replicas"}}},
-	}}}, funcs)
+		{Kind: "Whole", Up: "Whole"},
+	}}
+	c, err := New(Conversion{table(), funcs}, Conversion{alpha, funcs})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,22 +97,25 @@ func TestConvert(t *testing.T) {
 		"no spec":        {`{` + beta + `}`, "v1", `{` + ga + `}`},
 		"null spec":      {`{` + beta + `,"spec":null}`, "v1", `{` + ga + `,"spec":null}`},
 		"another shape":  {`{` + beta + `,"spec":[1]}`, "v1", `{` + ga + `,"spec":[1]}`},
-		"fills":          {`{` + beta + `,"spec":{}}`, "v1", `{` + ga + `,"spec":{"currency":"EUR","token":"t"}}`},
-		"layout stays":   {"{ \"spec\" : {\n \"instances\" : 1e2 ,\n\"x\":[ 1 ] }\n,\"kind\":\"Shop\",\"apiVersion\":\"shop.example.com/v1beta1\"} ", "v1", "{ \"spec\" : {\n \"replicas\" : 1e2 ,\n\"x\":[ 1 ],\"currency\":\"EUR\",\"token\":\"t\" }\n,\"kind\":\"Shop\",\"apiVersion\":\"shop.example.com/v1\"} "},
+		"fills":          {`{` + beta + `,"spec":{}}`, "v1", `{` + ga + `,"spec":{"currency":"EUR","token":"t","city": "Rome"}}`},
+		"layout stays":   {"{ \"spec\" : {\n \"instances\" : 1e2 ,\n\"x\":[ 1 ] }\n,\"kind\":\"Shop\",\"apiVersion\":\"shop.example.com/v1beta1\"} ", "v1", "{ \"spec\" : {\n \"replicas\" : 1e2 ,\n\"x\":[ 1 ],\"currency\":\"EUR\",\"token\":\"t\",\"city\": \"Rome\" }\n,\"kind\":\"Shop\",\"apiVersion\":\"shop.example.com/v1\"} "},
 		"swap":           {`{` + ga + `,"spec":{"left":1,"right":2}}`, "v1beta1", `{` + beta + `,"spec":{"right":1,"left":2}}`},
-		"drop only":      {`{` + ga + `,"spec":{ "notes":1 }}`, "v1beta1", `{` + beta + `,"spec":{}}`},
+		"drop only":      {`{` + ga + `,"spec":{ "notes":1 , "city" : "x" }}`, "v1beta1", `{` + beta + `,"spec":{}}`},
 		"drop first":     {`{` + ga + `,"spec":{"notes":1 , "a":2}}`, "v1beta1", `{` + beta + `,"spec":{"a":2}}`},
 		"drop middle":    {`{` + ga + `,"spec":{"a":1,"notes":{"b":[]},"currency":"x" ,"token":1,"z":2}}`, "v1beta1", `{` + beta + `,"spec":{"a":1,"z":2}}`},
 		"drop last":      {`{` + ga + `,"spec":{"replicas":1, "notes":1 },"z":1}`, "v1beta1", `{` + beta + `,"spec":{"instances":1},"z":1}`},
-		"enum up":        {`{` + beta + `,"spec":{"color":"Crimson","level":1,"currency":"x","token":""}}`, "v1", `{` + ga + `,"spec":{"color":"Red","level":10,"currency":"x","token":""}}`},
+		"enum up":        {`{` + beta + `,"spec":{"color":"Crimson","level":1,"currency":"x","token":""}}`, "v1", `{` + ga + `,"spec":{"color":"Red","level":10,"currency":"x","token":"","city": "Rome"}}`},
 		"enum escaped":   {`{` + ga + `,"spec":{"color":"\u0052ed"}}`, "v1beta1", `{` + beta + `,"spec":{"color":"Crimson"}}`},
 		"enum quoted":    {`{` + ga + `,"spec":{"color":"Te\"al"}}`, "v1beta1", `{` + beta + `,"spec":{"color":"Blue"}}`},
 		"enum other":     {`{` + ga + `,"spec":{"color":"\n","level":7}}`, "v1beta1", `{` + beta + `,"spec":{"color":"\n","level":7}}`},
 		"function":       {`{` + ga + `,"spec":{"timeoutSeconds":5}}`, "v1beta1", `{` + beta + `,"spec":{"timeout":"5s"}}`},
+		"function omits": {`{` + ga + `,"spec":{"timeoutSeconds":0,"a":1}}`, "v1beta1", `{` + beta + `,"spec":{"a":1}}`},
+		"function unset": {`{` + ga + `,"spec":{"a":1 , "timeoutSeconds":99 }}`, "v1beta1", `{` + beta + `,"spec":{"a":1}}`},
 		"function null":  {`{` + ga + `,"spec":{"timeoutSeconds":null}}`, "v1beta1", `{` + beta + `,"spec":{"timeout":null}}`},
 		"nested":         {`{` + ga + `,"spec":{"shelves":[{"label":"a","children":[{"label":"b"},{}]},null],"byName":{"k":[{"label":1}],"n":null}}}`, "v1beta1", `{` + beta + `,"spec":{"shelves":[{"id":"a","children":[{"id":"b"},{}]},null],"byName":{"k":[{"id":1}],"n":null}}}`},
 		"key escaped":    {`{` + ga + `,"spec":{"repli\u0063as":1}}`, "v1beta1", `{` + beta + `,"spec":{"instances":1}}`},
-		"new key exists": {`{` + beta + `,"spec":{"replicas":9,"instances":1,"currency":"x","token":1}}`, "v1", `{` + ga + `,"spec":{"replicas":1,"currency":"x","token":1}}`},
+		"new key exists": {`{` + beta + `,"spec":{"replicas":9,"instances":1,"currency":"x","token":1}}`, "v1", `{` + ga + `,"spec":{"replicas":1,"currency":"x","token":1,"city": "Rome"}}`},
+		"whole object":   {`{"kind":"Whole","apiVersion":"shop.example.com/v1alpha1","a":1}`, "v1", `{"whole":true}`},
 		"through hub":    {`{"apiVersion":"shop.example.com/v1alpha1","kind":"Shop","spec":{"count":1}}`, "v1beta1", `{` + beta + `,"spec":{"instances":1}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -158,13 +176,17 @@ func TestNew(t *testing.T) {
 	other := table()
 	other.Group = "other"
 	for want, tables := range map[string][]*Table{
-		"needs the function Lost":       {{Older: "v1beta1", Hub: "v1", Types: []Type{{Kind: "A", Fields: []Field{{Hub: "b", FillFunc: "Lost"}}}}}},
-		"needs the function Gone":       {{Older: "v1beta1", Hub: "v1", Types: []Type{{Kind: "A", Fields: []Field{{Older: "b", Hub: "b", Value: Value{Down: "Gone"}}}}}}},
-		"several groups":                {table(), other},
-		"two tables convert":            {table(), table()},
-		"the value of b is not JSON: {": {{Older: "v1beta1", Hub: "v1", Types: []Type{{Kind: "A", Fields: []Field{{Hub: "b", Fill: json.RawMessage("{")}}}}}},
+		"needs the function Lost":        {{Older: "v1beta1", Hub: "v1", Types: []Type{{Kind: "A", Fields: []Field{{Hub: "b", FillFunc: "Lost"}}}}}},
+		"needs the function Gone":        {{Older: "v1beta1", Hub: "v1", Types: []Type{{Kind: "A", Fields: []Field{{Older: "b", Hub: "b", Value: Value{Down: "Gone"}}}}}}},
+		"several groups":                 {table(), other},
+		"two conversions are of v1beta1": {table(), table()},
+		"the value of b is not JSON: {":  {{Older: "v1beta1", Hub: "v1", Types: []Type{{Kind: "A", Fields: []Field{{Hub: "b", Fill: json.RawMessage("{")}}}}}},
 	} {
-		if _, err := New(tables, funcs); err == nil || !strings.Contains(err.Error(), want) {
+		var conversions []Conversion
+		for _, table := range tables {
+			conversions = append(conversions, Conversion{table, funcs})
+		}
+		if _, err := New(conversions...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}

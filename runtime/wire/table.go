@@ -25,6 +25,9 @@ type Type struct {
 	Kind string `json:"kind,omitempty"`
 	// Fields are the fields that differ, with those of inlined structs.
 	Fields []Field `json:"fields,omitempty"`
+	// Up and Down are the names of functions that convert whole objects.
+	Up   string `json:"up,omitempty"`
+	Down string `json:"down,omitempty"`
 }
 
 // Field is one field in both versions.
@@ -34,10 +37,16 @@ type Field struct {
 	Hub   string `json:"hub,omitempty"`
 	// Value converts the field's value; the zero Value copies it.
 	Value Value `json:"value,omitzero"`
+	// OlderOmits and HubOmits mean that a version leaves the key out if its value is empty:
+	// false, 0, "", [] or {}. It applies to results of functions.
+	OlderOmits bool `json:"olderOmits,omitempty"`
+	HubOmits   bool `json:"hubOmits,omitempty"`
 	// Fill is the value that objects of the older version get in the hub, and FillFunc the
 	// name of a function that makes it. Without either the key stays absent.
 	Fill     json.RawMessage `json:"fill,omitempty"`
 	FillFunc string          `json:"fillFunc,omitempty"`
+	// Spread means that the filled value is an object whose members are added.
+	Spread bool `json:"spread,omitempty"`
 }
 
 // Value is how one value converts. At most one of its fields is set, but for Up and Down.

@@ -11,6 +11,10 @@ import (
 // fill prints the value of a field that the older version lacks, and the changes of
 // its type since it was added.
 func (w *writer) fill(op *plan.Op) {
+	w.fillIn(op, "out."+op.Hub.Go, at{name: wireName(op.Hub), span: op.Span})
+}
+
+func (w *writer) fillIn(op *plan.Op, out string, here at) {
 	fill := op.Fill
 	var v string
 	if fill.Func != nil {
@@ -18,8 +22,7 @@ func (w *writer) fill(op *plan.Op) {
 	} else {
 		v = w.defaultLiteral(fill.Type, fill.JSON, local(op.Hub, fill.Since), len(fill.Steps) == 0)
 	}
-	here := at{name: wireName(op.Hub), span: op.Span}
-	w.f.P("out.", op.Hub.Go, " = ", w.climb(op.Hub, fill.Steps, v, here))
+	w.f.P(out, " = ", w.climb(op.Hub, fill.Steps, v, here))
 }
 
 // defaultLiteral returns a default that fits the type r as Go. In a place that has

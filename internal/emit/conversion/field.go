@@ -16,18 +16,21 @@ func (w *writer) field(op *plan.Op, way plan.Way) {
 	if way == plan.Down {
 		from, to = to, from
 	}
-	in, out, here := "in."+from.Go, "out."+to.Go, at{name: wireName(from), span: op.Span}
-	v := op.Value.At(way)
+	w.fieldValue(op.Value.At(way), op.Hub, way, "in."+from.Go, "out."+to.Go, at{name: wireName(from), span: op.Span})
+}
+
+// fieldValue prints the conversion of a field's value.
+func (w *writer) fieldValue(v *plan.Value, hub *plan.Field, way plan.Way, in, out string, here at) {
 	switch {
 	case v.Kind != plan.Chain:
 		w.value(v, way, in, out, here)
 	case way == plan.Up:
-		start := w.cross(v.Elem, way, in, local(op.Hub, w.older.Name), here)
-		w.f.P(out, " = ", w.climb(op.Hub, v.Steps, start, here))
+		start := w.cross(v.Elem, way, in, local(hub, w.older.Name), here)
+		w.f.P(out, " = ", w.climb(hub, v.Steps, start, here))
 	default:
-		end := w.descend(op.Hub, v.Steps, in, here)
+		end := w.descend(hub, v.Steps, in, here)
 		if strings.Contains(end, "(") && !w.converts(v.Elem, way) {
-			name := local(op.Hub, w.older.Name) // function results are not addressable
+			name := local(hub, w.older.Name) // function results are not addressable
 			w.f.P(name, " := ", end)
 			end = name
 		}

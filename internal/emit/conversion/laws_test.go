@@ -117,6 +117,21 @@ func fuzzed(o runtime.Object, seed int64) runtime.Object {
 			c.FillNoCustom(v)
 			v.Address = []string{"", "a; b"}[c.Intn(2)]
 		},
+		// Most values of the hub fit into older versions; some do not.
+		func(v *shopv1.StoreSpec, c randfill.Continue) {
+			c.FillNoCustom(v)
+			v.Port, v.Priority = uint32(c.Intn(65540)), int32(c.Intn(130))
+			v.Opened = []string{"", "2026-01-02T03:04:05.000006Z", "then"}[min(2, c.Intn(20)/9)]
+			if v.Limit != nil {
+				*v.Limit %= 128
+			}
+		},
+		func(v *shopv1.Shelf, c randfill.Continue) {
+			c.FillNoCustom(v)
+			v.Width >>= 33
+		},
+		choose[shopv1.Color]("Red", "Blue", "Teal", "Cyan", "DeprecatedBeige", "", "other"),
+		choose[shopv1.Level](1, 10, 0, 3),
 		// Values that are constants of an enum in some version, or in none.
 		choose[shopv1alpha1.Color]("Crimson", "Blue", "Beige", "", "other"),
 		choose[shopv1beta1.Color]("Crimson", "Blue", "Beige", "Teal", "", "other"),

@@ -17,6 +17,8 @@ type writer struct {
 	plan *plan.Plan
 	// older is the package to write; hub is the newest version's package.
 	older, hub *model.Package
+	// scope is the conversion scope that functions are called with.
+	scope string
 	// depth is the number of enclosing loops.
 	depth int
 	// sharing is set between the steps of a conversion, which may share memory: the
@@ -25,7 +27,7 @@ type writer struct {
 }
 
 func newWriter(c *emit.Context, f *gofile.File, p *plan.Plan) *writer {
-	return &writer{c: c, f: f, m: c.Model, plan: p, older: c.Package, hub: c.Model.Package(p.Hub.Package)}
+	return &writer{c: c, f: f, m: c.Model, plan: p, scope: "s", older: c.Package, hub: c.Model.Package(p.Hub.Package)}
 }
 
 // packages returns the source and the destination package of a conversion.

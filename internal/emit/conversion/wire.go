@@ -1,0 +1,178 @@
+package conversion
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/internal/wiretable"
+	"github.com/kindsmith/kindsmith/runtime/wire"
+)
+
+// wireConversion prints how JSON converts: a table, and the functions that it names.
+func (w *writer) wireConversion() {
+	t := wiretable.New(w.m, w.plan)
+	w.scope = "nil"
+	w.f.Doc("WireConversion returns how the JSON of objects converts between " + w.older.Name + " and " + w.hub.Name + ".")
+	w.f.P("func WireConversion() ", w.f.Ident(gofile.RuntimeWire, "Conversion"), " {")
+	w.f.P("return ", w.f.Ident(gofile.RuntimeWire, "Conversion"), "{")
+	w.f.P("Table: &", w.f.Ident(gofile.RuntimeWire, "Table"), "{")
+	w.f.P("Group: ", strconv.Quote(t.Group), ", Older: ", strconv.Quote(t.Older), ", Hub: ", strconv.Quote(t.Hub), ",")
+	w.f.P("Types: []", w.f.Ident(gofile.RuntimeWire, "Type"), "{")
+	for i := range t.Types {
+		w.wireType(&t.Types[i])
+	}
+	w.f.P("},")
+	w.f.P("},")
+	if len(t.Funcs) > 0 {
+		w.f.P("Funcs: map[string]", w.f.Ident(gofile.RuntimeWire, "Func"), "{")
+		for _, fn := range t.Funcs {
+			w.wireFunc(fn)
+		}
+		w.f.P("},")
+	}
+	w.f.P("}")
+	w.f.P("}")
+}
+
+func (w *writer) wireType(t *wire.Type) {
+	head := "{" + pairs("Kind", t.Kind, "Up", t.Up, "Down", t.Down)
+	if len(t.Fields) == 0 {
+		w.f.P(head, "},")
+		return
+	}
+	if head != "{" {
+		head += ", "
+	}
+	w.f.P(head, "Fields: []", w.f.Ident(gofile.RuntimeWire, "Field"), "{")
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		line := "{" + pairs("Older", f.Older, "Hub", f.Hub, "FillFunc", f.FillFunc)
+		add := func(text string) {
+			if line != "{" {
+				line += ", "
+			}
+			line += text
+		}
+		if !f.Value.IsZero() {
+			add("Value: " + w.f.Ident(gofile.RuntimeWire, "Value") + w.wireValue(&f.Value))
+		}
+		if f.Fill != nil {
+			add("Fill: []byte(" + quoted(string(f.Fill)) + ")")
+		}
+		for _, flag := range []struct {
+			name string
+			set  bool
+		}{{"OlderOmits", f.OlderOmits}, {"HubOmits", f.HubOmits}, {"Spread", f.Spread}} {
+			if flag.set {
+				add(flag.name + ": true")
+			}
+		}
+		w.f.P(line, "},")
+	}
+	w.f.P("}},")
+}
+
+// wireValue returns the braces of a value's literal.
+func (w *writer) wireValue(v *wire.Value) string {
+	switch {
+	case v.Type > 0:
+		return "{Type: " + strconv.Itoa(v.Type) + "}"
+	case v.Each != nil:
+		return "{Each: &" + w.f.Ident(gofile.RuntimeWire, "Value") + w.wireValue(v.Each) + "}"
+	case v.Enum != nil:
+		line := ""
+		for _, d := range []struct {
+			name  string
+			cases map[string]string
+		}{{"Up", v.Enum.Up}, {"Down", v.Enum.Down}} {
+			if len(d.cases) == 0 {
+				continue
+			}
+			if line != "" {
+				line += ", "
+			}
+			line += d.name + ": map[string]string{"
+			for i, from := range slices.Sorted(maps.Keys(d.cases)) {
+				if i > 0 {
+					line += ", "
+				}
+				line += strconv.Quote(from) + ": " + strconv.Quote(d.cases[from])
+			}
+			line += "}"
+		}
+		return "{Enum: &" + w.f.Ident(gofile.RuntimeWire, "Enum") + "{" + line + "}}"
+	}
+	return "{" + pairs("Up", v.Up, "Down", v.Down) + "}"
+}
+
+// pairs returns the fields of a literal that are not empty, from names and values.
+func pairs(list ...string) string {
+	text := ""
+	for i := 0; i < len(list); i += 2 {
+		if list[i+1] == "" {
+			continue
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += list[i] + ": " + strconv.Quote(list[i+1])
+	}
+	return text
+}
+
+// quoted returns a Go string literal that is easy to read.
+func quoted(text string) string {
+	if strconv.CanBackquote(text) {
+		return "`" + text + "`"
+	}
+	return strconv.Quote(text)
+}
+
+// wireFunc prints a function of a table.
+func (w *writer) wireFunc(fn wiretable.Func) {
+	name := strconv.Quote(fn.Name)
+	if fn.Op != nil && fn.Op.Kind == plan.Add {
+		w.f.P(name, ": ", w.f.Ident(gofile.RuntimeWire, "Filled"), "(func(out *", w.f.Type(fn.Op.Type), ") error {")
+		w.fillIn(fn.Op, "*out", at{span: fn.Op.Span})
+		w.endFunc()
+		return
+	}
+	v := &plan.Value{Kind: plan.Pair}
+	var hub *plan.Field
+	here := at{isNew: true}
+	if fn.Op != nil {
+		v, hub, here.span = fn.Op.Value, fn.Op.Hub, fn.Op.Span
+	} else {
+		v.Older, v.Hub = model.Named(fn.Type.Older.Package, fn.Type.Older.Name), model.Named(fn.Type.Hub.Package, fn.Type.Hub.Name)
+		here.span = fn.Type.Span
+	}
+	from, to := v.Ends(fn.Way)
+	w.f.P(name, ": ", w.f.Ident(gofile.RuntimeWire, "Typed"), "(func(in *", w.f.Type(from), ", out *", w.f.Type(to), ") error {")
+	if hub != nil {
+		w.fieldValue(v.At(fn.Way), hub, fn.Way, "*in", "*out", here)
+	} else {
+		w.value(v, fn.Way, "*in", "*out", here)
+	}
+	if fn.Type != nil && fn.Type.Kind {
+		_, pkg := w.packages(fn.Way)
+		w.f.P("out.TypeMeta = in.TypeMeta")
+		w.f.P("out.APIVersion = ", strconv.Quote(apiVersion(pkg)))
+	}
+	w.endFunc()
+}
+
+func (w *writer) endFunc() {
+	w.f.P("return nil")
+	w.f.P("}),")
+}
+
+func apiVersion(p *model.Package) string {
+	if p.Group == "" {
+		return p.Version
+	}
+	return p.Group + "/" + p.Version
+}

@@ -1,0 +1,261 @@
+// Package wiretable turns plans into the tables by which JSON converts.
+package wiretable
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/runtime/wire"
+)
+
+// Table is a table with the functions that it needs.
+type Table struct {
+	*wire.Table
+	// Funcs are in the order in which the table first names them.
+	Funcs []Func
+}
+
+// Func is a function that Go code must supply.
+type Func struct {
+	Name string
+	Way  plan.Way
+	// Type is set if the function converts whole values of a type.
+	Type *plan.Type
+	// Op is set if it converts or fills in the value of a field.
+	Op *plan.Op
+}
+
+// jsonMethods make a type's JSON another than its fields say.
+var jsonMethods = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText"}
+
+// New returns the table of a plan.
+func New(m *model.Model, p *plan.Plan) *Table {
+	b := &builder{
+		m: m, plan: p, index: map[model.Name]int{}, differs: map[model.Name]bool{},
+		Table: &Table{Table: &wire.Table{Group: p.Group, Older: p.Older.Name, Hub: p.Hub.Name}},
+	}
+	for again := true; again; {
+		again = false
+		for _, t := range p.Types {
+			if !b.differs[t.Older] && b.typeDiffers(t) {
+				b.differs[t.Older], again = true, true
+			}
+		}
+	}
+	// A table refers to types that come later in it.
+	for _, t := range p.Types {
+		if t.Value == nil && (t.Kind || b.differs[t.Older]) {
+			b.Types = append(b.Types, wire.Type{})
+			b.index[t.Older] = len(b.Types)
+		}
+	}
+	for _, t := range p.Types {
+		if i := b.index[t.Older]; i > 0 {
+			b.Types[i-1] = b.typ(t)
+		}
+	}
+	return b.Table
+}
+
+type builder struct {
+	*Table
+	m    *model.Model
+	plan *plan.Plan
+	// index is the position of each type in the table, plus 1.
+	index map[model.Name]int
+	// differs are the types whose JSON differs.
+	differs map[model.Name]bool
+}
+
+// opaque reports whether only functions can convert a type's JSON in a direction: the
+// author's conversion, or one between types with their own JSON.
+func (b *builder) opaque(t *plan.Type, way plan.Way) bool {
+	return t.ByHand(way) || t.Value == nil && (b.ownJSON(t.Older) || b.ownJSON(t.Hub))
+}
+
+func (b *builder) ownJSON(name model.Name) bool {
+	t := b.m.Type(name)
+	return slices.ContainsFunc(jsonMethods, func(method string) bool { return t.Methods[method] != nil })
+}
+
+func (b *builder) typeDiffers(t *plan.Type) bool {
+	switch {
+	case t.ByHand(plan.Up) || t.ByHand(plan.Down):
+		return true
+	case t.Value != nil:
+		return t.Enum != nil || b.valueDiffers(t.Value)
+	}
+	return slices.ContainsFunc(t.Fields, b.opDiffers)
+}
+
+func (b *builder) opDiffers(op *plan.Op) bool {
+	if op.Kind == plan.Keep {
+		return op.Older.JSON != op.Hub.JSON || b.valueDiffers(op.Value)
+	}
+	return op.Hub.JSON != "" || op.Hub.Inline
+}
+
+func (b *builder) valueDiffers(v *plan.Value) bool {
+	if v == nil {
+		return false
+	}
+	switch v.Kind {
+	case plan.Pair:
+		return b.differs[v.Older.ID()]
+	case plan.Chain:
+		return b.needs(v, plan.Up) || b.needs(v, plan.Down) || b.valueDiffers(v.Elem)
+	}
+	return b.valueDiffers(v.Elem) || b.valueDiffers(v.Key)
+}
+
+// needs reports whether a chain needs a function in a direction.
+func (b *builder) needs(v *plan.Value, way plan.Way) bool { return v.At(way).Kind == plan.Chain }
+
+func (b *builder) typ(t *plan.Type) wire.Type {
+	out := wire.Type{}
+	if t.Kind {
+		out.Kind = t.Older.Name
+	}
+	if b.opaque(t, plan.Up) {
+		out.Up = b.function(Func{Name: t.Older.Name + "/up", Way: plan.Up, Type: t})
+	}
+	if b.opaque(t, plan.Down) {
+		out.Down = b.function(Func{Name: t.Older.Name + "/down", Way: plan.Down, Type: t})
+	}
+	if out.Up == "" || out.Down == "" {
+		out.Fields = b.fields(t, nil)
+	}
+	return out
+}
+
+// function adds a function and returns its name.
+func (b *builder) function(f Func) string {
+	if !slices.ContainsFunc(b.Funcs, func(known Func) bool { return known.Name == f.Name }) {
+		b.Funcs = append(b.Funcs, f)
+	}
+	return f.Name
+}
+
+// fields returns the fields of a type that differ. Those of inlined structs are fields of
+// the object.
+func (b *builder) fields(t *plan.Type, fields []wire.Field) []wire.Field {
+	for _, op := range t.Fields {
+		if !b.opDiffers(op) {
+			continue
+		}
+		name := t.Older.Name + "." + op.Hub.Go
+		switch {
+		case op.Kind == plan.Keep && op.Hub.Inline:
+			if inlined := b.inlined(op.Value); inlined != nil {
+				fields = b.fields(inlined, fields)
+			}
+		case op.Kind == plan.Keep:
+			f := wire.Field{Older: op.Older.JSON, Hub: op.Hub.JSON, Value: b.value(op.Value, op, name)}
+			f.HubOmits = f.Value.Up != "" && op.Hub.OmitEmpty
+			f.OlderOmits = f.Value.Down != "" && op.Older.OmitEmpty
+			fields = append(fields, f)
+		case op.Hub.Inline:
+			for _, key := range b.keys(op.Type, 0) {
+				fields = append(fields, wire.Field{Hub: key})
+			}
+			if op.Fill != nil {
+				fields = append(fields, b.fill(wire.Field{Spread: true}, op, name))
+			}
+		case op.Fill != nil:
+			fields = append(fields, b.fill(wire.Field{Hub: op.Hub.JSON}, op, name))
+		default:
+			fields = append(fields, wire.Field{Hub: op.Hub.JSON})
+		}
+	}
+	return fields
+}
+
+// inlined returns the type of an inlined field that both versions have, nil if it is the
+// same in both.
+func (b *builder) inlined(v *plan.Value) *plan.Type {
+	for v.Kind == plan.Pointer {
+		v = v.Elem
+	}
+	if v.Kind != plan.Pair {
+		return nil
+	}
+	return b.plan.Of(v.Older.ID(), v.Hub.ID())
+}
+
+// keys returns the keys that an inlined struct has in the object.
+func (b *builder) keys(r *model.Ref, depth int) []string {
+	var keys []string
+	t := b.m.Struct(r)
+	if t == nil || depth > 64 {
+		return nil
+	}
+	for _, f := range t.Fields {
+		switch {
+		case f.Inline:
+			keys = append(keys, b.keys(f.Type, depth+1)...)
+		case f.JSON != "":
+			keys = append(keys, f.JSON)
+		}
+	}
+	return keys
+}
+
+// fill adds the value of a field that the older version lacks.
+func (b *builder) fill(f wire.Field, op *plan.Op, name string) wire.Field {
+	var text bytes.Buffer
+	if op.Fill.Func == nil && len(op.Fill.Steps) == 0 && json.Compact(&text, []byte(op.Fill.JSON)) == nil {
+		f.Fill = text.Bytes()
+	} else {
+		f.FillFunc = b.function(Func{Name: name, Way: plan.Up, Op: op})
+	}
+	return f
+}
+
+// value returns how the value of a field converts.
+func (b *builder) value(v *plan.Value, op *plan.Op, name string) wire.Value {
+	if !b.valueDiffers(v) {
+		return wire.Value{}
+	}
+	switch v.Kind {
+	case plan.Pair:
+		return b.pair(b.plan.Of(v.Older.ID(), v.Hub.ID()), op, name)
+	case plan.Pointer:
+		return b.value(v.Elem, op, name)
+	case plan.Chain:
+		var out wire.Value
+		if b.needs(v, plan.Up) {
+			out.Up = b.function(Func{Name: name + "/up", Way: plan.Up, Op: op})
+		}
+		if b.needs(v, plan.Down) {
+			out.Down = b.function(Func{Name: name + "/down", Way: plan.Down, Op: op})
+		}
+		return out
+	}
+	each := b.value(v.Elem, op, name)
+	return wire.Value{Each: &each}
+}
+
+func (b *builder) pair(t *plan.Type, op *plan.Op, name string) wire.Value {
+	switch {
+	case b.index[t.Older] > 0:
+		return wire.Value{Type: b.index[t.Older]}
+	case t.UpByHand || t.DownByHand:
+		return wire.Value{
+			Up:   b.function(Func{Name: t.Older.Name + "/up", Way: plan.Up, Type: t}),
+			Down: b.function(Func{Name: t.Older.Name + "/down", Way: plan.Down, Type: t}),
+		}
+	case t.Enum == nil:
+		return b.value(t.Value, op, name)
+	}
+	e := &wire.Enum{Up: map[string]string{}, Down: map[string]string{}}
+	for _, c := range t.Enum.Up {
+		e.Up[c.From.Value] = c.To.Value
+	}
+	for _, c := range t.Enum.Down {
+		e.Down[c.From.Value] = c.To.Value
+	}
+	return wire.Value{Enum: e}
+}
