@@ -66,6 +66,7 @@ func (c *checker) pkg(p *model.Package) {
 
 func (c *checker) typ(t *model.Type) {
 	n := tag.TypeNode(c.model, c.tags, t)
+	c.declaration(t)
 	c.place(n, t.Constraints)
 	c.stray(t.Markers)
 	c.defaults(n, t.Default)
@@ -80,6 +81,24 @@ func (c *checker) typ(t *model.Type) {
 	for _, v := range t.Consts {
 		c.place(tag.ConstNode(c.model, c.tags, t, v), v.Constraints)
 		c.stray(v.Markers)
+	}
+}
+
+// declaration reports tags on a declaration that have no effect: on an alias of a
+// declared type, which is that type, and on a pointer, whose fields have rules of
+// their own.
+func (c *checker) declaration(t *model.Type) {
+	of := c.model.Type(t.Def.ID())
+	isName := t.Alias && t.Def.Kind == model.KindNamed && (of == nil || !of.Alias)
+	isPointer := c.model.Underlying(t.Def).Kind == model.KindPointer
+	for _, constraint := range t.Constraints {
+		switch {
+		case constraint.Role.IsAboutVersions():
+		case isName:
+			c.bag.Errorf(constraint.Span, codeAlias, "+%s has no effect: %s is another name of %s; write type %[2]s %[3]s, or put the tag on the fields", constraint.Name, t.Name, t.Def)
+		case isPointer:
+			c.bag.Errorf(constraint.Span, codeNamedPointer, "+%s cannot be on %s, which is a pointer; declare what it points to as the type, and make the fields pointers, or put the tag on the fields", constraint.Name, t.Name)
+		}
 	}
 }
 

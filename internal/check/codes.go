@@ -6,9 +6,11 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 var (
 	codes diag.Codes
 
+	codeAlias           = codes.New("check/alias", "An alias of a declared type is another name of that type, so tags on the alias have no effect. Declare a type, `type A B` instead of `type A = B`, or put the tags on fields.")
 	codeAnonymousStruct = codes.New("check/anonymous-struct", "Generated code cannot refer to an anonymous struct type. Declare a named type.")
 	codeMissingArgument = codes.New("check/missing-argument", "A required argument is missing. `kindsmith explain <tag>` lists them.")
 	codeMissingValue    = codes.New("check/missing-value", "The tag needs a value after `=`.")
+	codeNamedPointer    = codes.New("check/named-pointer", "A declared type that is a pointer cannot have tags. Put the tags on the fields, or declare the type that is pointed to: `type Size int32`, with fields of type `*Size`.")
 	codeNotAConstant    = codes.New("check/not-a-constant", "The enum has no constant with this value, so the tag has no effect. Write one of the enum's values.")
 	codeNotATag         = codes.New("check/not-a-tag", "The tag applies another tag. Write that tag after `=`, with its `+`: `+k8s:eachVal=+k8s:maxLength=63`.")
 	codeNotBuilt        = codes.New("check/not-built", "kindsmith knows the tag but does not implement it yet. The tag has no effect.")

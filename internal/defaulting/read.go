@@ -43,6 +43,26 @@ func IsJSON(text string) bool {
 	return v != nil
 }
 
+// SameIn is Same of defaults that are declared in a package of a model, where a
+// reference is its constant's value. One to an unknown constant, which is reported
+// elsewhere, is the same as any other.
+func SameIn(m *model.Model, pkg string, a, b *model.Default) bool {
+	x, y := valueIn(m, pkg, a), valueIn(m, pkg, b)
+	return x == nil || y == nil || value.Same(x, y)
+}
+
+func valueIn(m *model.Model, pkg string, d *model.Default) *value.Value {
+	if d.Ref == nil {
+		v, _ := value.Parse(d.JSON)
+		return v
+	}
+	c, ok := FindConstant(m, pkg, *d.Ref)
+	if !ok {
+		return nil
+	}
+	return value.OfConst(c.Const)
+}
+
 // Same reports whether two declared defaults say the same.
 func Same(a, b *model.Default) bool {
 	if a.Ref != nil || b.Ref != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
@@ -99,6 +100,28 @@ func read(m model.Marker, target markers.TargetType) (rule.Rule, bool) {
 	r := rule.Authored(Tag, c)
 	r.Text, r.Span = text, m.Span
 	return r, true
+}
+
+// Default returns the value of a marker that gives a field its default, as JSON.
+func Default(m model.Marker) (json string, ok bool) {
+	known := registry()
+	text := "+" + foreign.WithoutComment(m.Text)
+	if known == nil {
+		return "", false
+	}
+	def := known.Lookup(text, markers.DescribesField)
+	if def == nil {
+		return "", false
+	}
+	parsed, err := def.Parse(text)
+	if err != nil {
+		return "", false
+	}
+	var s apiextensionsv1.JSONSchemaProps
+	if d, ok := parsed.(crdmarkers.Default); !ok || d.ApplyToSchema(nil, &s) != nil || s.Default == nil {
+		return "", false
+	}
+	return string(s.Default.Raw), true
 }
 
 // tree reads an expression; what is wrong with one that does not parse is reported

@@ -1,10 +1,9 @@
 package lower
 
 import (
-	"strings"
-
 	"github.com/kindsmith/kindsmith/internal/defaulting"
-	"github.com/kindsmith/kindsmith/internal/marker"
+	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/kubebuilder"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -18,28 +17,66 @@ func (l *lowerer) addDefault(out *items, c *model.Constraint) {
 	}
 }
 
-// addKubebuilderDefault reads a +kubebuilder:default whose value is JSON. Values in
-// controller-gen's own grammar are only for the schema.
-func (l *lowerer) addKubebuilderDefault(out *items, m marker.Marker) {
-	_, text, ok := strings.Cut(m.Text, "=")
-	if !ok {
+// addKubebuilderDefault reads a field's +kubebuilder:default as controller-gen does,
+// which ignores the marker elsewhere.
+func (l *lowerer) addKubebuilderDefault(out *items, m model.Marker, on item) {
+	if on != itemField {
 		return
 	}
-	text = strings.TrimPrefix(text, "=") // controller-gen allows :=
-	if defaulting.IsJSON(text) {
-		l.setDefault(out, &model.Default{JSON: text, Marker: m.Name, Span: m.Span})
+	if json, ok := kubebuilder.Default(m); ok {
+		l.setDefault(out, &model.Default{JSON: json, Marker: m.Name, Span: m.Span})
 	}
 }
 
-// setDefault keeps the first default of an item and reports others that differ from it.
+// emptyLists reads {} in +kubebuilder:default of a list as controller-gen does: its
+// grammar has one way to write an empty list and an empty map.
+func emptyLists(m *model.Model) {
+	for _, p := range m.Packages {
+		for _, t := range p.Types {
+			for _, f := range t.Fields {
+				if d := f.Default; d != nil && d.Marker == foreign.KubebuilderDefault && d.JSON == "{}" {
+					if elem, _ := m.Deref(f.Type); m.Underlying(elem).Kind == model.KindSlice {
+						d.JSON = "[]"
+					}
+				}
+			}
+		}
+	}
+}
+
+// setDefault keeps the first default of an item. Several that say the same are
+// one; others are a mistake. A constant's value is not known yet: comparing with it
+// waits, and the reference is kept.
 func (l *lowerer) setDefault(out *items, d *model.Default) {
-	if out.def == nil {
+	switch {
+	case out.def == nil:
 		out.def = d
-		return
+	case (out.def.Ref == nil) != (d.Ref == nil):
+		l.pairs = append(l.pairs, pair{l.reading, out.def, d})
+		if d.Ref != nil {
+			out.def = d
+		}
+	case !defaulting.Same(out.def, d):
+		l.conflict(out.def, d)
 	}
-	if defaulting.Same(out.def, d) {
-		return
+}
+
+// pair are two defaults of one item of a package.
+type pair struct {
+	pkg           string
+	first, second *model.Default
+}
+
+// comparePairs compares the defaults of which one is a constant.
+func (l *lowerer) comparePairs(m *model.Model) {
+	for _, p := range l.pairs {
+		if !defaulting.SameIn(m, p.pkg, p.first, p.second) {
+			l.conflict(p.first, p.second)
+		}
 	}
-	l.bag.Errorf(d.Span, defaulting.CodeConflict, "+%s and +%s set different defaults; remove one", d.Marker, out.def.Marker).
-		Note(out.def.Span, "the other default")
+}
+
+func (l *lowerer) conflict(first, second *model.Default) {
+	l.bag.Errorf(second.Span, defaulting.CodeConflict, "+%s gives another default than +%s on the same item; keep one of them", second.Marker, first.Marker).
+		Note(first.Span, "the other default is here")
 }

@@ -44,6 +44,8 @@ func Lower(res *load.Result, tags *tag.Set, bag *diag.Bag) *model.Model {
 	}
 	m.Index()
 	l.bounds(m)
+	emptyLists(m)
+	l.comparePairs(m)
 	finishKinds(m)
 	for _, p := range m.Packages {
 		tag.Resolve(m, tags, p)
@@ -57,6 +59,10 @@ type lowerer struct {
 	bag      *diag.Bag
 	packages map[string]*packageState
 	queue    []model.Name
+	// reading is the package whose markers are being read.
+	reading string
+	// pairs are defaults that are compared when all constants are known.
+	pairs []pair
 }
 
 // packageState is a package that is being lowered.
@@ -100,24 +106,31 @@ func (l *lowerer) state(path string) *packageState {
 	l.packageClause(ps)
 	for _, f := range p.Files {
 		for _, decl := range f.Syntax.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok && !p.Root {
-				l.function(ps, f)
-			}
-			g, ok := decl.(*ast.GenDecl)
-			if !ok {
-				continue
-			}
-			for _, spec := range g.Specs {
-				switch spec := spec.(type) {
-				case *ast.TypeSpec:
-					if _, stale := ps.specs[spec.Name.Name]; stale {
-						continue // a generated file, of which there are the last, declares it again
+			if g, ok := decl.(*ast.GenDecl); ok {
+				for _, spec := range g.Specs {
+					spec, ok := spec.(*ast.TypeSpec)
+					if !ok {
+						continue
 					}
-					ps.specs[spec.Name.Name] = typeDecl{f, g, spec}
-					ps.order[spec.Name.Name] = len(ps.order)
-				case *ast.ValueSpec:
-					if g.Tok == token.CONST {
-						l.consts(ps, g, spec)
+					if _, stale := ps.specs[spec.Name.Name]; !stale { // generated files, which are last, may declare it again
+						ps.specs[spec.Name.Name] = typeDecl{f, g, spec}
+						ps.order[spec.Name.Name] = len(ps.order)
+					}
+				}
+			}
+		}
+	}
+	for _, f := range p.Files {
+		for _, decl := range f.Syntax.Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				if !p.Root {
+					l.function(ps, decl)
+				}
+			case *ast.GenDecl:
+				for _, spec := range decl.Specs {
+					if spec, ok := spec.(*ast.ValueSpec); ok && decl.Tok == token.CONST {
+						l.consts(ps, decl, spec)
 					}
 				}
 			}
@@ -184,10 +197,10 @@ func (l *lowerer) function(ps *packageState, decl *ast.FuncDecl) {
 	sig := obj.Signature()
 	f := &model.Func{Name: decl.Name.Name, Span: l.res.Span(decl.Name.Pos(), decl.Name.End())}
 	for v := range sig.Params().Variables() {
-		f.Params = append(f.Params, ref(v.Type()))
+		f.Params = append(f.Params, l.ref(v.Type()))
 	}
 	for v := range sig.Results().Variables() {
-		f.Results = append(f.Results, ref(v.Type()))
+		f.Results = append(f.Results, l.ref(v.Type()))
 	}
 	if ps.model.Funcs == nil {
 		ps.model.Funcs = map[string]*model.Func{}
@@ -266,9 +279,9 @@ func (l *lowerer) definition(ps *packageState, d typeDecl, obj *types.TypeName) 
 		return &model.Ref{Kind: model.KindStruct}
 	}
 	if tv, ok := ps.load.Info.Types[d.spec.Type]; ok && tv.Type != nil {
-		return ref(tv.Type)
+		return l.ref(tv.Type)
 	}
-	return ref(obj.Type().Underlying())
+	return l.ref(obj.Type().Underlying())
 }
 
 func methods(all map[string]load.Method) map[string]*model.Method {
@@ -337,7 +350,7 @@ func (l *lowerer) fields(p *model.Package, syntax *ast.StructType, strukt *types
 
 func (l *lowerer) field(p *model.Package, af *ast.Field, ident *ast.Ident, v *types.Var, structTag string) *model.Field {
 	f := &model.Field{
-		Name: v.Name(), Embedded: v.Embedded(), Type: ref(v.Type()), StructTag: structTag,
+		Name: v.Name(), Embedded: v.Embedded(), Type: l.ref(v.Type()), StructTag: structTag,
 		TypeSpan: l.res.Span(af.Type.Pos(), af.Type.End()),
 	}
 	f.Span = f.TypeSpan
@@ -368,8 +381,8 @@ func (l *lowerer) consts(ps *packageState, decl *ast.GenDecl, spec *ast.ValueSpe
 			continue
 		}
 		value, isString := constantText(c.Val())
-		named, ok := types.Unalias(c.Type()).(*types.Named)
-		if !ok {
+		obj := l.declaredAs(c.Type())
+		if obj == nil {
 			if ps.model.Consts == nil {
 				ps.model.Consts = map[string]*model.Const{}
 			}
@@ -378,7 +391,7 @@ func (l *lowerer) consts(ps *packageState, decl *ast.GenDecl, spec *ast.ValueSpe
 			}
 			continue
 		}
-		if named.Obj().Pkg() != ps.load.Types {
+		if obj.Pkg() != ps.load.Types {
 			continue
 		}
 		mc := &model.Const{
@@ -391,8 +404,22 @@ func (l *lowerer) consts(ps *packageState, decl *ast.GenDecl, spec *ast.ValueSpe
 			items := l.items(ps.model, marker.Scan(span), itemConst)
 			mc.Constraints, mc.Markers, mc.Changes = items.constraints, items.markers, items.changes
 		}
-		ps.consts[named.Obj().Name()] = append(ps.consts[named.Obj().Name()], mc)
+		ps.consts[obj.Name()] = append(ps.consts[obj.Name()], mc)
 	}
+}
+
+// declaredAs returns the declaration that a type is of, nil if it has none.
+func (l *lowerer) declaredAs(t types.Type) types.Object {
+	switch t := t.(type) {
+	case *types.Alias:
+		if l.isMarked(t) {
+			return t.Obj()
+		}
+		return l.declaredAs(t.Rhs())
+	case *types.Named:
+		return t.Obj()
+	}
+	return nil
 }
 
 var versionName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)

@@ -35,6 +35,7 @@ type items struct {
 // items parses the markers of one comment. It reports tags that do not parse and omits them from
 // the model. In dependencies these are warnings, since the user cannot change them.
 func (l *lowerer) items(p *model.Package, list []marker.Marker, on item) items {
+	l.reading = p.Path
 	if p.Root || !p.External {
 		return l.parseItems(list, on)
 	}
@@ -51,10 +52,10 @@ func (l *lowerer) parseItems(list []marker.Marker, on item) items {
 	for _, m := range list {
 		switch {
 		case m.Name == foreign.KubebuilderDefault:
-			// controller-gen's grammar allows {a: 1} and {a,b}. The marker remains, and is a
-			// default of kindsmith's if it is JSON.
-			out.markers = append(out.markers, model.Marker{Name: m.Name, Text: m.Text, Span: m.Span})
-			l.addKubebuilderDefault(&out, m)
+			// The marker also stays with the others, which the emitter of schemas reads.
+			kept := model.Marker{Name: m.Name, Text: m.Text, Span: m.Span}
+			out.markers = append(out.markers, kept)
+			l.addKubebuilderDefault(&out, kept, on)
 		case l.tags.Role(m.Name) == model.RoleDefault:
 			l.addDefault(&out, l.parse(m))
 		case l.tags.FamilyOf(m.Name) != nil && !foreign.IsGenerators(m.Name):

@@ -12,10 +12,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// ref translates a type expression. It resolves aliases, so that generated code uses the aliased
-// type.
-func ref(t types.Type) *model.Ref {
-	switch t := types.Unalias(t).(type) {
+// ref translates a type expression. Aliases are looked through, except those with
+// markers: generated code names the type that is meant.
+func (l *lowerer) ref(t types.Type) *model.Ref {
+	switch t := t.(type) {
+	case *types.Alias:
+		if l.isMarked(t) {
+			return model.Named(t.Obj().Pkg().Path(), t.Obj().Name())
+		}
+		return l.ref(t.Rhs())
 	case *types.Basic:
 		if t.Kind() == types.Invalid {
 			return &model.Ref{Kind: model.KindInvalid}
@@ -28,17 +33,17 @@ func ref(t types.Type) *model.Ref {
 		}
 		r := model.Named(obj.Pkg().Path(), obj.Name())
 		for a := range t.TypeArgs().Types() {
-			r.Args = append(r.Args, ref(a))
+			r.Args = append(r.Args, l.ref(a))
 		}
 		return r
 	case *types.Pointer:
-		return model.PointerTo(ref(t.Elem()))
+		return model.PointerTo(l.ref(t.Elem()))
 	case *types.Slice:
-		return &model.Ref{Kind: model.KindSlice, Elem: ref(t.Elem())}
+		return &model.Ref{Kind: model.KindSlice, Elem: l.ref(t.Elem())}
 	case *types.Array:
-		return &model.Ref{Kind: model.KindArray, Len: t.Len(), Elem: ref(t.Elem())}
+		return &model.Ref{Kind: model.KindArray, Len: t.Len(), Elem: l.ref(t.Elem())}
 	case *types.Map:
-		return &model.Ref{Kind: model.KindMap, Key: ref(t.Key()), Elem: ref(t.Elem())}
+		return &model.Ref{Kind: model.KindMap, Key: l.ref(t.Key()), Elem: l.ref(t.Elem())}
 	case *types.Struct:
 		r := &model.Ref{Kind: model.KindStruct}
 		if t.NumFields() > 0 {
@@ -55,6 +60,30 @@ func ref(t types.Type) *model.Ref {
 		return &model.Ref{Kind: model.KindParam, Name: t.Obj().Name()}
 	}
 	return &model.Ref{Kind: model.KindInvalid}
+}
+
+// isMarked reports whether an alias of a type without a name has markers. What they
+// mean applies wherever the alias is written, as with any declared type.
+func (l *lowerer) isMarked(a *types.Alias) bool {
+	obj := a.Obj()
+	if obj.Pkg() == nil || a.TypeParams().Len() > 0 {
+		return false
+	}
+	switch types.Unalias(a).(type) {
+	case *types.Basic, *types.Pointer, *types.Slice, *types.Array, *types.Map:
+	default:
+		return false
+	}
+	ps := l.state(obj.Pkg().Path())
+	if ps == nil {
+		return false
+	}
+	d, ok := ps.specs[obj.Name()]
+	if !ok || ps.load.Info.Defs[d.spec.Name] != obj {
+		return false
+	}
+	_, markers := l.typeComments(d)
+	return len(markers) > 0
 }
 
 // typeParams returns the names of a generic type's parameters.

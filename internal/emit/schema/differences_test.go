@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/genall"
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -128,6 +130,13 @@ func controllerGen(t *testing.T, pattern string) (files map[string][]byte, error
 	run.OutputRules = genall.OutputRules{Default: out}
 	run.ErrorWriter = &errs
 	run.Run()
+	for _, p := range run.Roots {
+		for _, e := range p.Errors {
+			if e.Kind != packages.TypeError {
+				fmt.Fprintf(&errs, "%s: %s\n", e.Pos, e.Msg)
+			}
+		}
+	}
 	files = map[string][]byte{}
 	for name, b := range out {
 		files[name] = b.Bytes()

@@ -78,7 +78,10 @@ func (b *builder) field(t *model.Type, f *model.Field, u use) *props {
 		hasTypeMarker(markers) && b.writesItself(f.Type.Substitute(u.params)):
 		s = &props{}
 	default:
-		r, _ := b.model.Deref(f.Type.Substitute(u.params))
+		r := f.Type.Substitute(u.params)
+		if r.Kind == model.KindPointer {
+			r = r.Elem
+		}
 		s = b.ref(r, at)
 		overlaid = r.Kind == model.KindNamed
 	}

@@ -136,3 +136,15 @@ type Backend struct {
 	// +k8s:required
 	Engine Engine `json:"engine"`
 }
+
+// Alias is another name of a type that has a name.
+//
+// +k8s:maxLength=3
+type Alias = Declared
+
+type Declared string
+
+// Pointer is set or not where it is used.
+//
+// +k8s:minimum=1
+type Pointer *int32
