@@ -135,6 +135,7 @@ func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
 		}
 		return s
 	}
+	b.checkOneOf(t, markers, u)
 	var s *props
 	overlaid := false
 	if t.IsStruct() {

@@ -27,6 +27,7 @@ var (
 	codeNotKind         = codes.New("crd/not-kind", "CustomResourceDefinitions are written for kinds: structs that embed metav1.TypeMeta and metav1.ObjectMeta without field names. Markers of a definition have no effect on other types.")
 	codeNotProjected    = codes.New("crd/not-projected", "The published schema cannot express the tag, for the given reason, so API servers do not enforce it on custom resources. Generated Go does.")
 	codeNotSerialisable = codes.New("crd/not-serialisable", "encoding/json cannot encode the type, such as a channel, a function or a complex number.")
+	codeOneOf           = codes.New("crd/one-of", "`ExactlyOneOf`, `AtMostOneOf` and `AtLeastOneOf` count which of a struct's own fields are set, so none of the fields can be required.")
 	codeRecursive       = codes.New("crd/recursive", "The type contains itself, but schemas of custom resources cannot be recursive. Break the cycle with `+kubebuilder:validation:Schemaless` and `+kubebuilder:pruning:PreserveUnknownFields` on one field.")
 	codeRefused         = codes.New("crd/refused", "The API server's validation rejects the CustomResourceDefinition with this message.")
 	codeRule            = codes.New("crd/rule", "The API server's CEL compiler rejects the rule with this message. `self` is the value that the rule is on, `oldSelf` its old value.")

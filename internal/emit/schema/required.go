@@ -1,6 +1,10 @@
 package schema
 
 import (
+	"strings"
+
+	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
+
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -39,4 +43,30 @@ func (b *builder) isMarkedRequired(t *model.Type, f *model.Field) bool {
 	}
 	p := b.model.Package(t.Package)
 	return p != nil && hasMarker(p.Markers, foreign.KubebuilderRequired)
+}
+
+// checkOneOf reports a field of ExactlyOneOf, AtMostOneOf or AtLeastOneOf that
+// controller-gen refuses: one of a struct within, and one that is always set.
+func (b *builder) checkOneOf(t *model.Type, markers []parsedMarker, u use) {
+	for _, m := range markers {
+		var names []string
+		switch v := m.value.(type) {
+		case crdmarkers.ExactlyOneOf:
+			names = v
+		case crdmarkers.AtMostOneOf:
+			names = v
+		case crdmarkers.AtLeastOneOf:
+			names = v
+		}
+		for _, name := range names {
+			f := t.FieldByJSON(name)
+			switch {
+			case strings.Contains(name, "."):
+				b.diags.Errorf(m.source.Span, codeOneOf, "+%s is about fields of %s itself, and %s is one of a struct in it; put the marker on that struct, or write a rule in CEL", m.source.Name, t.Name, name)
+			case f != nil && b.isRequired(t, f, u.opaque):
+				b.diags.Errorf(m.source.Span, codeOneOf, "+%s has the field %s, which is required; make it optional, with omitempty or +optional", m.source.Name, name).
+					Note(f.Span, "%s is here", name)
+			}
+		}
+	}
 }
