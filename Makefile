@@ -3,8 +3,13 @@
 GO ?= go
 # Generates the example like a user of kindsmith would: in its own folder.
 EXAMPLE := cd examples/database && ../../bin/kindsmith generate ./api/... --coverage
+# Generates the API of the tests of runtime/ruletest.
+FLEET := cd runtime/ruletest && ../../bin/kindsmith generate ./internal/...
 # The runtime module, and the modules with dependencies that APIs should not have.
-RUNTIME := runtime runtime/rollout/metrics runtime/rollout/rollouttest
+FLOOR := runtime runtime/rollout/metrics runtime/rollout/rollouttest
+RUNTIME := $(FLOOR) runtime/ruletest
+# The modules of the example.
+EXAMPLES := examples/database examples/database/rules
 
 .PHONY: help
 help: ## List the commands.
@@ -26,7 +31,7 @@ test: vet check-generated unit crds floor e2e lint ## Run all checks that CI run
 unit: ## Run the unit and conformance tests of all modules.
 	$(GO) test ./...
 	@set -e; for module in $(RUNTIME); do echo "$(GO) -C $$module test ./..."; $(GO) -C $$module test ./...; done
-	$(GO) -C examples/database test ./...
+	@set -e; for module in $(EXAMPLES); do echo "$(GO) -C $$module test ./..."; $(GO) -C $$module test ./...; done
 	$(GO) -C bench test -count=1 -timeout 30m ./... # not cached: it compares the output of other modules
 
 .PHONY: crds
@@ -35,7 +40,7 @@ crds: ## Compare the CRDs of Cluster API, cert-manager and Gateway API with cont
 
 .PHONY: floor
 floor: ## Test the runtime with the lowest Go and apimachinery versions that it requires.
-	GO=$(GO) ./hack/floor $(RUNTIME)
+	GO=$(GO) ./hack/floor $(FLOOR)
 
 .PHONY: bench
 bench: ## Compare generation, validators and results with upstream's validation-gen (takes minutes).
@@ -56,7 +61,7 @@ vet: ## Run gofmt and go vet on all modules.
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'these files are not formatted; run gofmt -w on them'; exit 1; }
 	$(GO) vet ./...
 	@set -e; for module in $(RUNTIME); do echo "$(GO) -C $$module vet ./..."; $(GO) -C $$module vet ./...; done
-	GOWORK=off $(GO) -C examples/database vet ./... # outside the workspace, like a user's project
+	@set -e; for module in $(EXAMPLES); do echo "GOWORK=off $(GO) -C $$module vet ./..."; GOWORK=off $(GO) -C $$module vet ./...; done # outside the workspace, like a user's project
 	$(GO) -C bench vet ./...
 	GOWORK=off $(GO) -C test/crds vet ./...
 
@@ -69,11 +74,13 @@ generate: ## Regenerate all generated files of the repository.
 	$(GO) generate ./...
 	$(MAKE) build
 	$(EXAMPLE)
+	$(FLEET)
 
 .PHONY: check-generated
 check-generated: ## Check that generated files are up to date.
 	$(MAKE) build
 	$(EXAMPLE) --check
+	$(FLEET) --check
 	@$(GO) generate ./... && git diff --exit-code -- internal/driver
 
 .PHONY: clean

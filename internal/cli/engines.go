@@ -9,13 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindsmith/kindsmith/internal/cache"
-	"github.com/kindsmith/kindsmith/internal/crd"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/engines"
 	"github.com/kindsmith/kindsmith/internal/eval"
 	"github.com/kindsmith/kindsmith/internal/gotypes"
 	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/internal/validate"
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
@@ -32,13 +31,9 @@ func (f *rulesFlags) add(cmd *cobra.Command) {
 
 // crdEngine makes an engine of the definitions that --crd names.
 func (f *rulesFlags) crdEngine(stdin io.Reader, bag *diag.Bag) (verdict.Engine, error) {
-	in, err := validate.Read(f.crds, stdin, bag)
+	e, err := engines.Definitions(f.crds, stdin, bag)
 	if err != nil {
-		return nil, err
-	}
-	e := crd.Load(in.Objects, bag)
-	if len(e.Kinds()) == 0 && !bag.HasErrors() {
-		return nil, fmt.Errorf("--crd %s has no CustomResourceDefinition with a served version", strings.Join(f.crds, ", "))
+		return nil, fmt.Errorf("--crd %w", err)
 	}
 	return e, nil
 }
@@ -68,20 +63,18 @@ func (f *rulesFlags) programs(bag *diag.Bag) (*eval.Set, error) {
 	}
 	f.types.Files = source.NewFS(nil)
 	found := &diag.Bag{}
-	m, err := driver.Model(f.types, found)
+	set, err := engines.Programs(f.types, found)
 	if err != nil {
 		return nil, err
 	}
-	driver.Check(m, found)
 	for _, d := range found.All() {
 		if d.Severity == diag.Error {
 			bag.Add(d)
 		}
 	}
-	if found.HasErrors() {
+	if set == nil {
 		return nil, nil
 	}
-	set := eval.New(driver.Programs(m))
 	var saved bytes.Buffer
 	if f.types.Recorded(found) && set.Save(&saved) == nil {
 		run.Keep(f.types.Files.Record(), nil, cache.Outcome{Content: saved.Bytes()})

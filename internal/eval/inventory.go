@@ -20,6 +20,9 @@ type Declared struct {
 	Declared source.Span
 	// Errors are what it can report; none for a function that only Go can run.
 	Errors []rule.Error
+	// Defaulted is set for rules that no object with defaults breaks. An empty list or map
+	// can be written where there is a default.
+	Defaulted bool
 }
 
 // Inventory returns the rules of a type and of everything below it, each path and
@@ -32,7 +35,7 @@ func (s *Set) Inventory(name TypeName) ([]Declared, error) {
 	if !s.order.Needed(t) {
 		return nil, nil
 	}
-	i := &inventory{order: s.order, open: map[*model.Type]bool{}, seen: map[string]bool{}}
+	i := &inventory{model: s.model, order: s.order, open: map[*model.Type]bool{}, seen: map[string]bool{}}
 	i.typ(t, "")
 	return i.found, nil
 }
@@ -40,6 +43,7 @@ func (s *Set) Inventory(name TypeName) ([]Declared, error) {
 // inventory collects rules.
 type inventory struct {
 	order *order.Set
+	model *model.Model
 	found []Declared
 	seen  map[string]bool
 	open  map[*model.Type]bool
@@ -103,7 +107,8 @@ func (i *inventory) check(c *order.Check, path string) {
 		return
 	}
 	if !c.Span.IsZero() {
-		i.add(Declared{Path: path, Rule: c.Text, Declared: c.Span, Errors: c.Errors})
+		required, ok := c.Must.(*rule.Required)
+		i.add(Declared{Path: path, Rule: c.Text, Declared: c.Span, Errors: c.Errors, Defaulted: ok && required.Defaulted && (c.Place.IsPointer(i.model) || !c.Place.CanBeNil(i.model))})
 	}
 }
 

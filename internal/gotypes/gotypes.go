@@ -3,6 +3,7 @@
 package gotypes
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -53,7 +54,7 @@ func (e *Engine) Missing(schema.GroupVersionKind) string { return "" }
 func (e *Engine) Prepare([]schema.GroupVersionKind, *diag.Bag) {}
 
 // Rules returns the rules of a kind and of the types below it, but for functions
-// that only Go can run.
+// that only Go can run, and rules that no object breaks once it has its defaults.
 func (e *Engine) Rules(kind schema.GroupVersionKind) []*verdict.Rule {
 	name, ok := e.set.Kind(kind)
 	if !ok {
@@ -65,20 +66,21 @@ func (e *Engine) Rules(kind schema.GroupVersionKind) []*verdict.Rule {
 	}
 	var rules []*verdict.Rule
 	for _, d := range declared {
-		if len(d.Errors) > 0 && d.Rule != "" {
+		if len(d.Errors) > 0 && d.Rule != "" && !d.Defaulted {
 			rules = append(rules, e.rule(d.Path, d.Rule, d.Declared))
 		}
 	}
 	return rules
 }
 
-// rule returns the rule with a declaration. Its path is the one that is asked for
-// first: a rule of a type applies wherever the type is used.
+// rule returns the rule with a declaration. Its path is the first one that is known: a
+// rule of a type applies wherever the type is used.
 func (e *Engine) rule(path, text string, span source.Span) *verdict.Rule {
 	key := declaration{text, span}
 	if e.rules[key] == nil {
-		e.rules[key] = &verdict.Rule{Path: path, Text: text, Span: e.sources.span(span, text)}
+		e.rules[key] = &verdict.Rule{Text: text, Span: e.sources.span(span, text)}
 	}
+	e.rules[key].Path = cmp.Or(e.rules[key].Path, path)
 	return e.rules[key]
 }
 

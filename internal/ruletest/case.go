@@ -260,7 +260,7 @@ func (r *reader) expected(value any, at *manifest.Node) Expected {
 		}
 		e.Type = known
 	}
-	if known := []string{verdict.Schema, verdict.Types}; e.Engine != "" && !slices.Contains(known, e.Engine) {
+	if known := []string{verdict.Schema, verdict.Types, verdict.Go}; e.Engine != "" && !slices.Contains(known, e.Engine) {
 		r.malformed(at.Field("engine"), "unknown engine %q; the engines are: %s", e.Engine, strings.Join(known, ", "))
 	}
 	e.Path = canonical(path)

@@ -23,7 +23,7 @@ type Outcome struct {
 }
 
 // File returns the path of the case's file.
-func (o Outcome) File() string { return o.Case.file.Path }
+func (o Outcome) File() string { return o.Case.File() }
 
 // Unbroken is a rule that no case breaks.
 type Unbroken struct {
@@ -55,39 +55,69 @@ func declared(rule *verdict.Rule) declaration { return declaration{rule.Text, ru
 // Run runs the cases whose names match the filter, if there is one, through all
 // engines that know the kind, and reports what is not as expected.
 func Run(ctx context.Context, cases []*Case, engines []verdict.Engine, filter *regexp.Regexp, bag *diag.Bag) *Summary {
-	r := &run{engines: engines, bag: bag, summary: &Summary{}, broken: map[declaration]bool{}, seen: map[string][]schema.GroupVersionKind{}}
 	var selected []*Case
-	var kinds []schema.GroupVersionKind
 	for _, c := range cases {
 		if filter == nil || filter.MatchString(c.Name) {
 			selected = append(selected, c)
-			if !slices.Contains(kinds, c.Object.Kind) {
-				kinds = append(kinds, c.Object.Kind)
-			}
 		}
 	}
-	for _, e := range engines {
-		e.Prepare(kinds, bag)
-	}
+	r := NewRunner(selected, engines, bag)
 	for _, c := range selected {
-		before := bag.Errors()
-		r.runCase(ctx, c)
-		passed := bag.Errors() == before
-		if !passed {
-			r.summary.Failed++
-		}
-		r.summary.Outcomes = append(r.summary.Outcomes, Outcome{Case: c, Passed: passed})
+		r.Run(ctx, c, bag)
 	}
+	return r.Summary()
+}
+
+// Kinds returns the kinds that cases are about.
+func Kinds(cases []*Case) []schema.GroupVersionKind {
+	var kinds []schema.GroupVersionKind
+	for _, c := range cases {
+		if !slices.Contains(kinds, c.Object.Kind) {
+			kinds = append(kinds, c.Object.Kind)
+		}
+	}
+	return kinds
+}
+
+// Runner runs cases one by one.
+type Runner struct {
+	engines []verdict.Engine
+	summary *Summary
+	broken  map[declaration]bool
+	seen    map[string][]schema.GroupVersionKind // kinds by engine
+}
+
+// NewRunner returns a runner. It reports mistakes in the rules of the cases' kinds.
+func NewRunner(cases []*Case, engines []verdict.Engine, bag *diag.Bag) *Runner {
+	for _, e := range engines {
+		e.Prepare(Kinds(cases), bag)
+	}
+	return &Runner{engines: engines, summary: &Summary{}, broken: map[declaration]bool{}, seen: map[string][]schema.GroupVersionKind{}}
+}
+
+// Run runs a case through all engines that know its kind, and reports what is not as
+// expected.
+func (r *Runner) Run(ctx context.Context, c *Case, bag *diag.Bag) {
+	before := bag.Errors()
+	(&run{Runner: r, bag: bag}).runCase(ctx, c)
+	passed := bag.Errors() == before
+	if !passed {
+		r.summary.Failed++
+	}
+	r.summary.Outcomes = append(r.summary.Outcomes, Outcome{Case: c, Passed: passed})
+}
+
+// Summary returns what the runner has done.
+func (r *Runner) Summary() *Summary {
+	r.summary.Rules, r.summary.Unbroken = 0, nil
 	r.unbroken()
 	return r.summary
 }
 
+// run is the run of one case.
 type run struct {
-	engines []verdict.Engine
-	bag     *diag.Bag
-	summary *Summary
-	broken  map[declaration]bool
-	seen    map[string][]schema.GroupVersionKind // kinds by engine
+	*Runner
+	bag *diag.Bag
 }
 
 func (r *run) runCase(ctx context.Context, c *Case) {
@@ -107,7 +137,9 @@ func (r *run) runCase(ctx context.Context, c *Case) {
 		}
 		result := e.Validate(ctx, request)
 		r.compare(c, e, result)
-		verdicts[e.Name()] = c.common(result.Errors)
+		if result.Refused == "" {
+			verdicts[e.Name()] = c.common(result.Errors)
+		}
 	}
 	if known && r.bag.Errors() == before {
 		r.difference(c, verdicts)
@@ -176,11 +208,16 @@ func (r *run) compare(c *Case, e verdict.Engine, result verdict.Result) {
 			r.summary.NotRun = append(r.summary.NotRun, rule)
 		}
 	}
-	matched := make([]bool, len(result.Errors))
-	for _, want := range c.Expect {
-		if want.Engine != "" && want.Engine != e.Name() {
-			continue
+	expected := slices.DeleteFunc(slices.Clone(c.Expect), func(want Expected) bool { return !want.concerns(e) })
+	if result.Refused != "" {
+		// The engine does not know the path.
+		if len(expected) == 0 {
+			r.failf(c, e, c.name, codeUnexpected, "unexpected error: %s", result.Refused)
 		}
+		return
+	}
+	matched := make([]bool, len(result.Errors))
+	for _, want := range expected {
 		if !r.match(want, result.Errors, matched) {
 			r.missing(c, e, want, result, matched)
 		}
@@ -192,6 +229,12 @@ func (r *run) compare(c *Case, e verdict.Engine, result verdict.Result) {
 		d := r.failf(c, e, c.placeOf(pathOf(err)), codeUnexpected, "unexpected error: %s", errorText(err))
 		noteRule(d, err)
 	}
+}
+
+// concerns reports whether the engine is expected to report the error. Generated Go is of
+// the same Go types that the engine of types is of.
+func (want *Expected) concerns(e verdict.Engine) bool {
+	return want.Engine == "" || want.Engine == e.Name() || want.Engine == verdict.Types && e.Name() == verdict.Go
 }
 
 // match marks the errors that are as expected, and reports whether one is.
@@ -232,6 +275,9 @@ func (r *run) missing(c *Case, e verdict.Engine, want Expected, result verdict.R
 	d := r.failf(c, e, want.span, codeMissing, "expected an error at %s, got none", at)
 	if result.Blocked {
 		d.Notes = append(d.Notes, diag.Note{Message: "some rules did not run because of other errors"})
+	}
+	for _, rule := range result.NotRun {
+		d.Note(rule.Span, "the engine does not run %s: %s", rule.Text, rule.Reason)
 	}
 }
 
@@ -274,7 +320,7 @@ func (c *Case) placeOf(path string) source.Span {
 }
 
 // unbroken collects the rules that no case breaks.
-func (r *run) unbroken() {
+func (r *Runner) unbroken() {
 	listed := map[declaration]bool{}
 	for _, e := range r.engines {
 		for _, kind := range r.seen[e.Name()] {

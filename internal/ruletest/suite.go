@@ -31,6 +31,9 @@ type Case struct {
 	inline  *manifest.Node // the object, if the case has it in full
 }
 
+// File returns the path of the case's file.
+func (c *Case) File() string { return c.file.Path }
+
 // Expected is a validation error that a case expects.
 type Expected struct {
 	// Path is the field, in the form that canonical gives it.

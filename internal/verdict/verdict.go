@@ -22,11 +22,13 @@ const (
 	Schema = "schema"
 	// Types is the engine of Go types.
 	Types = "types"
+	// Go is the engine of generated Go, which runs in go test.
+	Go = "go"
 )
 
 // Engine validates objects of the kinds that it knows.
 type Engine interface {
-	// Name tells the engine from others: Schema or Types.
+	// Name tells the engine from others: Schema, Types or Go.
 	Name() string
 	// Kinds are the kinds that the engine knows, in order of group, kind, version.
 	Kinds() []schema.GroupVersionKind
@@ -63,6 +65,9 @@ type Request struct {
 type Result struct {
 	// Errors are the validation errors.
 	Errors []Error
+	// Refused says why the object cannot be decoded, by engines that do not know what in
+	// the object is wrong. No rules have run then.
+	Refused string
 	// Unknown are the paths of fields that the kind does not have. A server drops
 	// them without an error, unless it is asked to be strict.
 	Unknown []string
