@@ -18,12 +18,11 @@ import (
 	"github.com/kindsmith/kindsmith/internal/eval"
 )
 
-// rounds is how many requests TestAgree makes of each type: few in the normal
-// suite, and with
+// rounds is the number of requests of TestAgree for each type: few by default, more with
 //
 //	go test ./conformance -run TestAgree -rounds 1000
 //
-// as many as there is time for.
+// for example.
 var rounds = flag.Int("rounds", 30, "requests that TestAgree makes of each type")
 
 // allRounds is how many requests of each type show every listed difference.
@@ -86,7 +85,7 @@ func TestAgree(t *testing.T) {
 	}
 }
 
-// requestsOf makes requests of a type's objects.
+// requestsOf returns requests for a type's objects.
 func requestsOf(t *testing.T, c *loadedCase, name string, objects []*corpus.Object, seed uint64) []runner.Request {
 	t.Helper()
 	m := newMutator(rand.New(rand.NewPCG(seed, uint64(len(name)))), objects)
@@ -112,7 +111,7 @@ func requestsOf(t *testing.T, c *loadedCase, name string, objects []*corpus.Obje
 	return made
 }
 
-// disagree says what the evaluator says otherwise than the generated code. It returns the
+// disagree returns the differences between the evaluator and the generated code. It returns the
 // request if there is no such difference and both can decode it.
 func disagree(t *testing.T, set *eval.Set, c *loadedCase, name string, r runner.Request, v runner.Verdict) (*request, string) {
 	t.Helper()
@@ -175,7 +174,7 @@ func decodedText(t *testing.T, text json.RawMessage) map[string]any {
 	return object
 }
 
-// difference shows what only one side reports, or another order.
+// difference shows the errors that only one side reports, or the differing order.
 func difference(want, got []runner.Error) string {
 	var b strings.Builder
 	for _, e := range want {

@@ -18,8 +18,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// TestEval compares what the evaluator finds with what the generated validators
-// find: the same errors in the same order, to the letter.
+// TestEval compares the evaluator with the generated validators: they report equal errors in the
+// same order.
 func TestEval(t *testing.T) {
 	set := evaluator(t)
 	each(t, func(t *testing.T, c *loadedCase, o *corpus.Object, j *judgement) {
@@ -27,8 +27,7 @@ func TestEval(t *testing.T) {
 	})
 }
 
-// TestSavedEval compares the same once the programs were written to a file and
-// read back.
+// TestSavedEval does the same with programs that were saved and loaded.
 func TestSavedEval(t *testing.T) {
 	w := load(t)
 	var names []eval.TypeName
@@ -119,7 +118,7 @@ func evalErrors(result *eval.Result) []runner.Error {
 	return out
 }
 
-// withoutCustom leaves out what hand-written functions of the cases report.
+// withoutCustom removes the errors of hand-written functions of the cases.
 func withoutCustom(errs []runner.Error) []runner.Error {
 	var out []runner.Error
 	for _, e := range errs {
@@ -130,7 +129,7 @@ func withoutCustom(errs []runner.Error) []runner.Error {
 	return out
 }
 
-// decoded reads an object back with its numbers as they are written.
+// decoded reads an object with exact numbers.
 func decoded(t *testing.T, object map[string]any) map[string]any {
 	t.Helper()
 	if object == nil {

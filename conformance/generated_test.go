@@ -17,11 +17,11 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// maxRead is how many cases keep generated code and schemas at most. People read
-// these in review; what the code and the schemas do, the verdicts show.
+// maxRead is the maximum number of cases with goldens of generated code and schemas. These are for
+// reviewers; verdicts test the behaviour.
 const maxRead = 16
 
-// TestGenerated compares generated validators in the cases that keep them.
+// TestGenerated compares generated validators in the cases that have them as a golden.
 func TestGenerated(t *testing.T) {
 	w := load(t)
 	kept := 0
@@ -42,7 +42,7 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// keeps reports whether a case has a section that is compared where it exists.
+// keeps reports whether a case has an optional golden section.
 func (c *loadedCase) keeps(section string) bool {
 	_, ok := goldentest.Section(c.Archive, section)
 	return ok

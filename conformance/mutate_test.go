@@ -9,14 +9,13 @@ import (
 	"github.com/kindsmith/kindsmith/conformance/corpus"
 )
 
-// mutator changes JSON objects of one type. What it puts into them is mostly what
-// other objects of the type have at the same place, so that most results can be
-// decoded and many break a rule or two.
+// mutator changes JSON objects of one type. It mostly uses values that other objects of the type
+// have at the same path, so that most results can be decoded and many break a rule.
 type mutator struct {
 	*rand.Rand
 	objects []map[string]any
 	options []string
-	// seen are the values at each place, indexes and keys of maps included as "*".
+	// seen are the values at each path, with "*" for indexes and map keys.
 	seen map[string][]any
 	// words are all strings.
 	words []string
@@ -58,7 +57,7 @@ func (m *mutator) note(place string, v any) {
 	}
 }
 
-// object returns one of the objects, changed in a few places.
+// object returns one of the objects with a few changes.
 func (m *mutator) object() map[string]any { return m.changed(m.objects[m.IntN(len(m.objects))]) }
 
 func (m *mutator) changed(object map[string]any) map[string]any {
@@ -69,7 +68,7 @@ func (m *mutator) changed(object map[string]any) map[string]any {
 	return out
 }
 
-// change changes something in a map or list, which is at a place, and returns it.
+// change changes a value in a map or list at a path, and returns the map or list.
 func (m *mutator) change(place string, v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -92,7 +91,7 @@ func (m *mutator) changeMap(place string, v map[string]any) {
 		v[key] = m.change(place+"."+key, v[key])
 		return
 	}
-	// A key that other objects have here.
+	// A key of other objects.
 	others := m.seen[place]
 	if len(others) == 0 {
 		return
@@ -102,7 +101,7 @@ func (m *mutator) changeMap(place string, v map[string]any) {
 		key := keys[m.IntN(len(keys))]
 		v[key] = copiedValue(other[key])
 		if m.IntN(6) == 0 {
-			v[key+"x"] = v[key] // of a map; no struct has such a field
+			v[key+"x"] = v[key] // only maps have such a key
 			if strings.HasSuffix(place, ".") {
 				delete(v, key+"x")
 			}
@@ -169,7 +168,7 @@ func (m *mutator) text(v string) string {
 	return m.words[m.IntN(len(m.words))]
 }
 
-// options switches options on or off, and at times forgets one.
+// options enables or disables options, and sometimes omits one.
 func (m *mutator) switched() map[string]bool {
 	var options map[string]bool
 	for _, name := range m.options {
@@ -206,7 +205,7 @@ func copiedValue(v any) any {
 	return v
 }
 
-// jsonOf returns an object as JSON text; nil for none.
+// jsonOf returns an object as JSON; nil for none.
 func jsonOf(object map[string]any) (json.RawMessage, error) {
 	if object == nil {
 		return nil, nil

@@ -25,7 +25,7 @@ import (
 type schemas struct {
 	text  []byte
 	found []*diag.Diagnostic
-	// refused are the errors because of which there is no definition.
+	// refused are the errors that prevent a definition.
 	refused []*diag.Diagnostic
 	crds    map[string]*crdtest.CRD
 	// enabled are the schemas for sets of enabled options, by their names.

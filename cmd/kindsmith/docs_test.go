@@ -48,8 +48,8 @@ func TestQuotes(t *testing.T) {
 	}
 }
 
-// TestConsole runs the commands that the documentation of commands shows, in the
-// example's folder, and compares what they print with what the pages have.
+// TestConsole runs the commands in the documentation, in the example's folder, and compares their
+// output with the pages.
 func TestConsole(t *testing.T) {
 	repo, err := filepath.Abs("../..")
 	if err != nil {

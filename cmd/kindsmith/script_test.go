@@ -106,8 +106,8 @@ func appendTo(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(name, append(content, args[1]+"\n"...), 0o644))
 }
 
-// patience is how long a script waits for another process. It is far more than any
-// takes, so that a slow machine fails no test.
+// patience is the time that a script waits for another process. It is long, so that tests do not
+// fail on slow machines.
 const patience = time.Minute
 
 // await waits until a file has a match: await <file> <regular expression>.

@@ -18,7 +18,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
-// rulesFlags say what declares the rules that objects are validated by.
+// rulesFlags select the declarations of the rules.
 type rulesFlags struct {
 	types driver.ModelConfig
 	crds  []string
@@ -29,7 +29,7 @@ func (f *rulesFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&f.types.BuildTags, "tags", nil, "build tags to load the packages with")
 }
 
-// crdEngine makes an engine of the definitions that --crd names.
+// crdEngine returns the engine for the definitions of --crd.
 func (f *rulesFlags) crdEngine(stdin io.Reader, bag *diag.Bag) (verdict.Engine, error) {
 	e, err := engines.Definitions(f.crds, stdin, bag)
 	if err != nil {
@@ -38,8 +38,8 @@ func (f *rulesFlags) crdEngine(stdin io.Reader, bag *diag.Bag) (verdict.Engine, 
 	return e, nil
 }
 
-// typesEngine makes an engine of the Go types that patterns name. Mistakes in these
-// are reported, and then there is no engine; warnings are for `kindsmith lint`.
+// typesEngine returns the engine for Go types. If they have mistakes, it reports them and returns
+// nil; warnings are for `kindsmith lint`.
 func (f *rulesFlags) typesEngine(bag *diag.Bag) (verdict.Engine, error) {
 	set, err := f.programs(bag)
 	if err != nil || set == nil {

@@ -88,7 +88,7 @@ func parts() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// generate makes one run, or one after each change.
+// generate runs once, or again after each change.
 func generate(ctx context.Context, streams Streams, f generateFlags) error {
 	if err := driver.CheckNames(f.config.Only); err != nil {
 		return usageError{err}
@@ -105,8 +105,8 @@ func generate(ctx context.Context, streams Streams, f generateFlags) error {
 	return err
 }
 
-// generateOnce makes one run, and returns the record of what it depends on, as it
-// is when the run's files are written.
+// generateOnce runs once and returns the record of its inputs, in their state after the run's files
+// are written.
 func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace) (*source.Record, error) {
 	bag := &diag.Bag{}
 	files := source.NewFS(nil)

@@ -31,7 +31,7 @@ func TestProgress(t *testing.T) {
 	for name, test := range map[string]struct {
 		terminal bool
 		width    int
-		// run says what a run does between start and stop.
+		// run describes a run between start and stop.
 		run  func(p *progress)
 		want string
 	}{
@@ -87,7 +87,7 @@ func TestProgress(t *testing.T) {
 				test.run(p)
 				synctest.Wait()
 				p.stop()
-				time.Sleep(2 * progressDelay) // nothing comes behind stop
+				time.Sleep(2 * progressDelay) // no output follows stop
 				if got := out.String(); got != test.want {
 					t.Errorf("got %q, want %q", got, test.want)
 				}

@@ -27,8 +27,8 @@ func begin(dir string, asked map[string]any) *cache.Run {
 	return cache.Open(os.Getenv).Begin(map[string]any{"program": program, "go": environment, "dir": dir, "asked": asked})
 }
 
-// identity tells a program from others, and from later builds of it: the go command
-// writes the build's ID into the first bytes of an executable.
+// identity identifies a build of the program: the go command writes the build ID into the first
+// bytes of an executable.
 func identity(path string) ([]string, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Runs of another program, or of another build of this one, are not remembered.
+// Runs of another program, or of another build of this one, are not skipped.
 func TestIdentity(t *testing.T) {
 	at := time.Now().Add(-time.Hour)
 	of := func(content string, changed time.Time) []string {

@@ -102,8 +102,7 @@ func runTest(cmd *cobra.Command, streams Streams, f testFlags, names []string) e
 	return nil
 }
 
-// engines makes all engines that are available, none if what one is made of has
-// mistakes.
+// engines returns all available engines, none if the source of one has mistakes.
 func (f *testFlags) engines(stdin io.Reader, bag *diag.Bag) ([]verdict.Engine, error) {
 	var engines []verdict.Engine
 	if len(f.rules.crds) > 0 {
@@ -137,7 +136,7 @@ func listOutcomes(w io.Writer, summary *ruletest.Summary) error {
 	return nil
 }
 
-// sumUp writes the rules that no case breaks, and the counts.
+// sumUp writes the rules that no case breaks and the counts.
 func sumUp(streams Streams, f testFlags, summary *ruletest.Summary) error {
 	var lines []string
 	if f.format == diag.Text && !f.allRules && len(summary.Unbroken) > 0 {

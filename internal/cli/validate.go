@@ -62,7 +62,7 @@ namespace and name.`,
 	return cmd
 }
 
-// check returns what is wrong with the command line.
+// check returns mistakes in the command line.
 func (f *validateFlags) check() error {
 	if len(f.files) == 0 {
 		return errors.New("-f is missing; it names the manifests to validate")
@@ -118,7 +118,7 @@ func runValidate(cmd *cobra.Command, streams Streams, f validateFlags) error {
 	return nil
 }
 
-// reportAll ends a command that findings keep from doing its work.
+// reportAll ends a command that stops because of diagnostics.
 func reportAll(streams Streams, format diag.Format, bag *diag.Bag) error {
 	if err := report(streams.Out, format, bag.All()); err != nil {
 		return err
@@ -126,8 +126,7 @@ func reportAll(streams Streams, format diag.Format, bag *diag.Bag) error {
 	return errFindings
 }
 
-// engine makes the engine that the command line asks for, nil if what it is made of
-// has mistakes.
+// engine returns the engine that the command line selects, nil if its source has mistakes.
 func (f *validateFlags) engine(stdin io.Reader, bag *diag.Bag) (verdict.Engine, error) {
 	if len(f.rules.crds) > 0 {
 		return f.rules.crdEngine(stdin, bag)

@@ -12,14 +12,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/watch"
 )
 
-// generateAgain makes a run, and another whenever a file has changed that the last
-// one has read, until the user interrupts it. Mistakes in the source, and failures
-// of later runs, are printed like those of a single run; the next change may mend
-// them.
+// generateAgain runs, and runs again whenever an input of the last run changes, until the user
+// interrupts it. It prints mistakes in the source and failures of later runs like those of a single
+// run, and continues.
 func generateAgain(ctx context.Context, streams Streams, f generateFlags) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends a run that takes long
+	context.AfterFunc(ctx, stop) // a second interrupt ends a long run
 	watcher, err := watch.New()
 	if err != nil {
 		return err

@@ -11,22 +11,22 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// generated stands for the five characters that a server adds to a generateName.
+// generated replaces the five random characters that a server appends to a generateName.
 const generated = "xxxxx"
 
-// maxGeneratedBase is how much of a generateName the server uses.
+// maxGeneratedBase is the length to which the server cuts a generateName.
 const maxGeneratedBase = 63 - len(generated)
 
-// admitted is an object as a server has it when it begins to validate.
+// admitted is an object in the state in which a server validates it.
 type admitted struct {
 	value   map[string]any
 	meta    *metav1.ObjectMeta
 	unknown []string
 }
 
-// admit takes an object through what a server does before it validates: unknown
-// fields and nulls go, metadata is read, defaults are set. A stored object has
-// malformed metadata dropped; otherwise that is an error.
+// admit performs the steps of a server before validation: it drops unknown fields and nulls, reads
+// metadata, and sets defaults. It drops malformed metadata of a stored object; in other objects
+// that is an error.
 func (v *version) admit(written map[string]any, stored bool) (*admitted, field.ErrorList) {
 	a := &admitted{value: runtime.DeepCopyJSON(written), meta: &metav1.ObjectMeta{}}
 	meta, found, unknown, err := objectmeta.GetObjectMetaWithOptions(a.value, objectmeta.ObjectMetaOptions{
@@ -58,7 +58,7 @@ func (v *version) admit(written map[string]any, stored bool) (*admitted, field.E
 	return a, nil
 }
 
-// complete sets the metadata that a request brings along besides the object.
+// complete sets the metadata that a server takes from the request.
 func (v *version) complete(meta *metav1.ObjectMeta) {
 	if meta.Name == "" && meta.GenerateName != "" {
 		meta.Name = meta.GenerateName[:min(len(meta.GenerateName), maxGeneratedBase)] + generated
@@ -75,8 +75,8 @@ func (d *definition) namespaced() bool {
 	return d.typed.Spec.Scope == apiextensionsv1.NamespaceScoped
 }
 
-// carryOver sets what an update keeps of the stored object if it does not say
-// otherwise, as the server does it.
+// carryOver copies the fields that an update keeps from the stored object unless it sets them, like
+// the server.
 func (v *version) carryOver(object, old *admitted) {
 	before := old.meta
 	if before.ResourceVersion == "" {
@@ -99,7 +99,7 @@ func (v *version) carryOver(object, old *admitted) {
 	if now.DeletionGracePeriodSeconds == nil {
 		now.DeletionGracePeriodSeconds = before.DeletionGracePeriodSeconds
 	}
-	// Manifests have no status, and updates of the object leave it as it is.
+	// Manifests have no status, and updates of the object do not change it.
 	if _, has := object.value["status"]; !has && old.value["status"] != nil && v.hasStatus() {
 		object.value["status"] = runtime.DeepCopyJSONValue(old.value["status"])
 	}

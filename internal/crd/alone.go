@@ -10,9 +10,8 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
 
-// breaksAlone reports whether a rule reports an error also when it is the only one
-// of the schema. That costs a compilation, and is for the few errors that nothing
-// else tells apart.
+// breaksAlone reports whether a rule reports an error if it is the only rule of the schema. It
+// compiles the schema again, so it is only for errors that are otherwise ambiguous.
 func (v *version) breaksAlone(ctx context.Context, r *rule, want *field.Error, object, old *admitted) bool {
 	structural := v.structural.DeepCopy()
 	keep(structural, r.mark)
@@ -34,7 +33,7 @@ func (v *version) breaksAlone(ctx context.Context, r *rule, want *field.Error, o
 	return false
 }
 
-// keep removes all CEL rules of a schema but the one with a mark.
+// keep removes all CEL rules of a schema except the one with a mark.
 func keep(s *schema.Structural, mark string) {
 	if s == nil {
 		return

@@ -12,7 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
-// celRule is what a rule of x-kubernetes-validations says.
+// celRule is a rule of x-kubernetes-validations.
 type celRule struct {
 	rule, message, messageExpression, reason string
 }
@@ -25,7 +25,7 @@ func newCELRule(value map[string]any) *celRule {
 	return &celRule{rule: text("rule"), message: text("message"), messageExpression: text("messageExpression"), reason: text("reason")}
 }
 
-// short is how the server names the rule within messages of its own.
+// short is the server's form of the rule in its own messages.
 func (c *celRule) short() string {
 	if c.message != "" {
 		return strings.TrimSpace(c.message)
@@ -41,11 +41,11 @@ func (c *celRule) detail() string {
 	return "failed rule: " + strings.TrimSpace(c.rule)
 }
 
-// marks are the rules whose messages were replaced by a mark. The server's errors
-// do not say which rule they come from, but they have its message.
+// marks are the rules whose messages are replaced with a mark. The server's errors do not identify
+// their rule, but they have its message.
 type marks struct{ rules []*rule }
 
-// add gives a rule its mark.
+// add assigns a mark to a rule.
 func (m *marks) add(r *rule) {
 	r.mark = "\x00" + strconv.Itoa(len(m.rules)) + "\x00"
 	m.rules = append(m.rules, r)
@@ -53,8 +53,7 @@ func (m *marks) add(r *rule) {
 
 var mark = regexp.MustCompile("\x00(\\d+)\x00")
 
-// restore returns the detail of an error with the message that its mark took the
-// place of, and the rule.
+// restore returns the detail of an error with the original message, and the rule.
 func (m *marks) restore(detail string) (string, *rule) {
 	found := mark.FindStringSubmatch(detail)
 	if found == nil {
@@ -71,8 +70,7 @@ func (m *marks) restore(detail string) (string, *rule) {
 	return strings.ReplaceAll(detail, found[0], r.cel.short()), r
 }
 
-// blame finds the rules that the errors of an object are about; old is nil on a
-// create.
+// blame finds the broken rules of an object's errors; old is nil on a create.
 func (v *version) blame(ctx context.Context, errs field.ErrorList, object, old *admitted) []verdict.Error {
 	var list []verdict.Error
 	for _, err := range errs {
@@ -93,15 +91,15 @@ func (v *version) blame(ctx context.Context, errs field.ErrorList, object, old *
 	return list
 }
 
-// keywordsOf are the keywords whose rules report an error of a type.
+// keywordsOf are the keywords that report errors of a type.
 var keywordsOf = map[field.ErrorType][]string{
 	field.ErrorTypeNotSupported: {"enum"},
 	field.ErrorTypeTooLong:      {"maxLength"},
 	field.ErrorTypeTooMany:      {"maxItems", "maxProperties"},
 }
 
-// keywordIn has, for errors of the type Invalid, the words of the message that
-// tell which keyword's rule reports it. The first that is in the message counts.
+// keywordIn has, for errors of the type Invalid, the words in the message that identify the
+// keyword. The first match counts.
 var keywordIn = []struct{ words, keyword string }{
 	{"(oneOf)", "oneOf"},
 	{"(anyOf)", "anyOf"},
@@ -114,8 +112,7 @@ var keywordIn = []struct{ words, keyword string }{
 	{"should have at least", "minItems"},
 }
 
-// find returns the rule that an error without a mark is about, nil if that is not
-// certain.
+// find returns the broken rule of an error without a mark, nil if it is not certain.
 func (n *schemaNode) find(err *field.Error) *rule {
 	switch err.Type {
 	case field.ErrorTypeRequired:
@@ -167,8 +164,8 @@ func pick(rules []*rule, is func(*rule) bool) *rule {
 	return nil
 }
 
-// findCEL returns the CEL rule whose error has no mark, since an expression makes
-// its message, or its reason has none. It is nil if there is none.
+// findCEL returns the CEL rule of an error without a mark, because the rule has a
+// messageExpression, or because its reason has no message. It is nil if there is none.
 func (v *version) findCEL(ctx context.Context, err *field.Error, object, old *admitted) *rule {
 	var candidates []*rule
 	for _, path := range append([]string{err.Field}, parents(err.Field)...) {
@@ -184,7 +181,7 @@ func (v *version) findCEL(ctx context.Context, err *field.Error, object, old *ad
 	return pick(candidates, func(r *rule) bool { return v.breaksAlone(ctx, r, err, object, old) })
 }
 
-// reports says whether the rule's errors are of a type.
+// reports reports whether the rule's errors have a type.
 func (c *celRule) reports(t field.ErrorType) bool {
 	return c.reason == string(t) || c.reason == "" && t == field.ErrorTypeInvalid
 }

@@ -12,5 +12,5 @@ var (
 	codeRule          = codes.New("crd/rule", "The CEL expression of a rule does not compile. API servers reject the definition.")
 )
 
-// Codes returns the codes of what this package reports.
+// Codes returns the codes that this package reports.
 func Codes() []diag.Code { return codes.All() }

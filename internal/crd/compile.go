@@ -12,14 +12,12 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 )
 
-// uncompiled begins the detail of the errors that the server's validator reports
-// for rules that it could not compile.
+// uncompiled is the prefix of the server's errors about rules that do not compile.
 const uncompiled = "rule compile error: "
 
-// reportUncompiled reports the rules that do not compile. The server's validator
-// keeps those to itself until it runs, so each of its nodes runs once on an empty
-// value, and only where that shows an error the rules are compiled again to see
-// which it is.
+// reportUncompiled reports the rules that do not compile. The server's validator reports them only
+// when it runs, so each of its nodes runs once on an empty value. If a node fails, its rules are
+// compiled again to find the one.
 func (v *version) reportUncompiled(bag *diag.Bag) {
 	if v.celValidator != nil {
 		v.probe(v.celValidator, v.root, true, bag)
@@ -51,7 +49,7 @@ func (v *version) probe(c *cel.Validator, n *schemaNode, root bool, bag *diag.Ba
 	}
 }
 
-// compileAgain compiles the rules of one schema and reports what does not compile.
+// compileAgain compiles the rules of one schema and reports those that do not compile.
 func (v *version) compileAgain(c *cel.Validator, n *schemaNode, root bool, bag *diag.Bag) {
 	results, err := cel.Compile(c.Schema, model.SchemaDeclType(c.Schema, root), celconfig.PerCallLimit,
 		environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()), cel.StoredExpressionsEnvLoader())
@@ -71,8 +69,7 @@ func (v *version) compileAgain(c *cel.Validator, n *schemaNode, root bool, bag *
 	}
 }
 
-// celMessage takes what is wrong out of the compiler's message, which repeats the
-// source below it.
+// celMessage extracts the error from the compiler's message, which also repeats the source.
 func celMessage(detail string) string {
 	detail = strings.TrimPrefix(detail, "compilation failed: ")
 	var lines []string
@@ -88,7 +85,7 @@ func celMessage(detail string) string {
 	return strings.Join(lines, "; ")
 }
 
-// emptyValue returns a value of a type that has nothing in it.
+// emptyValue returns an empty value of a type.
 func emptyValue(schemaType string) any {
 	switch schemaType {
 	case "object":

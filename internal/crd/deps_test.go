@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestDependencies keeps what only a running server needs out of the command.
+// TestDependencies checks that the command does not link packages that only a running server needs.
 func TestDependencies(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").CombinedOutput()
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
-// Engine validates objects by definitions.
+// Engine validates objects against CustomResourceDefinitions.
 type Engine struct {
 	versions map[schema.GroupVersionKind]*version
 	kinds    []schema.GroupVersionKind
@@ -36,7 +36,7 @@ func (e *Engine) Name() string { return verdict.Schema }
 // Kinds returns the served kinds.
 func (e *Engine) Kinds() []schema.GroupVersionKind { return e.kinds }
 
-// Missing says why a kind of a definition cannot be used.
+// Missing returns the reason why a kind of a definition cannot be used.
 func (e *Engine) Missing(kind schema.GroupVersionKind) string { return e.missing[kind] }
 
 // Rules returns the rules of a kind's schema.
@@ -52,7 +52,7 @@ func (e *Engine) Rules(kind schema.GroupVersionKind) []*verdict.Rule {
 	return rules
 }
 
-// Validate judges an object as a server would on create, or on an update.
+// Validate validates an object like a server, on a create or an update.
 func (e *Engine) Validate(ctx context.Context, request verdict.Request) verdict.Result {
 	v := e.versions[request.Kind]
 	v.ready()
@@ -64,7 +64,7 @@ func (e *Engine) Validate(ctx context.Context, request verdict.Request) verdict.
 		before, reason := v.sameVersion(request.Old)
 		result.OldIgnored = reason
 		if reason == "" {
-			// A stored object was valid once; what is wrong with its metadata is dropped.
+			// A stored object was valid once; errors in its metadata are ignored.
 			stored, storedErrs := v.admit(before, true)
 			if len(storedErrs) > 0 {
 				result.OldIgnored = storedErrs.ToAggregate().Error()
@@ -95,7 +95,7 @@ func (v *version) create(ctx context.Context, object *admitted) (errs field.Erro
 }
 
 // update validates a changed object: customResourceStrategy.ValidateUpdate of the
-// server. Values that an update leaves as they were may break rules.
+// server. Unchanged values may break rules.
 func (v *version) update(ctx context.Context, object, old *admitted) (errs field.ErrorList, blocked bool) {
 	correlated := v.correlate(object, old)
 	errs = v.metadata(ctx, operation.Update, object.meta, old.meta)
@@ -120,14 +120,14 @@ func (v *version) metadata(ctx context.Context, op operation.Type, meta, old *me
 		field.NewPath("metadata"), utilfeature.DefaultFeatureGate.Enabled(features.DeclarativeValidationBeta))
 }
 
-// blocking are the errors after which the server runs no CEL rules, since these
-// rely on the schema.
+// blocking are the errors after which the server runs no CEL rules, because the object does not
+// have the schema's types.
 var blocking = []field.ErrorType{
 	field.ErrorTypeNotSupported, field.ErrorTypeRequired, field.ErrorTypeTooLong, field.ErrorTypeTooMany, field.ErrorTypeTypeInvalid,
 }
 
-// rulesAfter adds the errors of CEL rules to those before them. It reports
-// whether these kept the rules from running.
+// rulesAfter appends the errors of CEL rules to earlier errors. It reports whether earlier errors
+// prevented the rules from running.
 func (v *version) rulesAfter(ctx context.Context, errs field.ErrorList, object, old map[string]any, options ...cel.Option) (field.ErrorList, bool) {
 	if v.celValidator == nil {
 		return errs, false

@@ -56,8 +56,8 @@ func load(t testing.TB, names ...string) *crd.Engine {
 	return e
 }
 
-// gadgets has what the example's definitions have not: embedded objects, fields
-// that are preserved although the schema lacks them, nullable ones, rules in allOf.
+// gadgets has features that the example's definitions lack: embedded objects, preserved unknown
+// fields, nullable fields, rules in allOf.
 const gadgets = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
@@ -215,8 +215,7 @@ func TestAgreesWithTheServer(t *testing.T) {
 	}
 }
 
-// TestSamples compares verdicts with what the example says is wrong with each of
-// its invalid manifests.
+// TestSamples compares verdicts with the expected errors of the example's invalid manifests.
 func TestSamples(t *testing.T) {
 	const invalid = example + "/samples/invalid/"
 	text, err := os.ReadFile(invalid + "expected.yaml")

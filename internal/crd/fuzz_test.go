@@ -11,8 +11,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
-// FuzzDefinitions has definitions with any mistakes, and any objects: each mistake
-// is reported at a place, and nothing panics.
+// FuzzDefinitions validates arbitrary objects against arbitrary definitions: diagnostics have
+// positions, and nothing panics.
 func FuzzDefinitions(f *testing.F) {
 	f.Add(gadgets, someGadgets)
 	f.Add(widgets, "apiVersion: example.com/v1\nkind: Widget\nspec: {size: 1}\n")

@@ -1,5 +1,5 @@
-// Package crd validates objects as an API server does by CustomResourceDefinitions,
-// with the server's own packages and without a server.
+// Package crd validates objects against CustomResourceDefinitions like an API server, with the
+// server's own packages and without a server.
 package crd
 
 import (
@@ -50,9 +50,8 @@ type version struct {
 	celValidator    *cel.Validator
 }
 
-// Load makes an engine of the definitions among objects; other objects are
-// ignored. Mistakes in definitions are reported, as far as they keep the engine
-// from working: it is no substitute for creating the definition on a server.
+// Load returns an engine for the definitions among objects and ignores other objects. It reports
+// only the mistakes in definitions that prevent the engine from working.
 func Load(objects []*manifest.Object, bag *diag.Bag) *Engine {
 	e := &Engine{versions: map[schema.GroupVersionKind]*version{}, missing: map[schema.GroupVersionKind]string{}}
 	for _, o := range objects {
@@ -73,7 +72,7 @@ func Load(objects []*manifest.Object, bag *diag.Bag) *Engine {
 	return e
 }
 
-// read reads a definition. The messages of its rules are replaced by marks.
+// read reads a definition. It replaces the messages of rules with marks.
 func read(o *manifest.Object, bag *diag.Bag) *definition {
 	d := &definition{object: o, marks: &marks{}}
 	data, err := json.Marshal(o.Value)
@@ -156,10 +155,10 @@ func (v *version) read(crd map[string]any, i int, at *manifest.Node, bag *diag.B
 	return len(errs) == 0
 }
 
-// ready compiles the version when it is used for the first time.
+// ready compiles the version on its first use.
 func (v *version) ready() {
 	v.compile.Do(func() {
-		// The error is that of a conversion that was done before.
+		// The same conversion has succeeded before.
 		schemaValidator, _, err := validation.NewSchemaValidator(&v.props)
 		if err == nil {
 			v.schemaValidator = schemaValidator
@@ -168,7 +167,7 @@ func (v *version) ready() {
 	})
 }
 
-// Prepare compiles the rules of kinds, and reports those that do not compile.
+// Prepare compiles the rules of kinds and reports those that do not compile.
 func (e *Engine) Prepare(kinds []schema.GroupVersionKind, bag *diag.Bag) {
 	var wait sync.WaitGroup
 	for _, kind := range kinds {

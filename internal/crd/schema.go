@@ -9,7 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
-// schemaNode is one schema of a definition with the rules that it declares.
+// schemaNode is one schema of a definition and its rules.
 type schemaNode struct {
 	properties map[string]*schemaNode
 	items      *schemaNode
@@ -17,7 +17,7 @@ type schemaNode struct {
 	// branches are further schemas of the same value: allOf, anyOf, oneOf, not.
 	branches []*schemaNode
 	rules    []*rule
-	// place is the schema in the definition's source.
+	// place is the schema's node in the definition's source.
 	place *manifest.Node
 }
 
@@ -30,12 +30,12 @@ type rule struct {
 	argument string
 	// cel is set for rules of x-kubernetes-validations.
 	cel *celRule
-	// mark is what the message of a CEL rule is replaced by.
+	// mark replaces the message of a CEL rule.
 	mark string
 }
 
-// ruleKeywords are the keywords that objects can break. The list has no "type":
-// a value of another type than its field's breaks no rule, it is no such object.
+// ruleKeywords are the keywords that count as rules. "type" is not one: an object with a value of
+// the wrong type is not an object of the kind.
 var ruleKeywords = []string{
 	"maximum", "minimum", "multipleOf",
 	"maxLength", "minLength", "pattern", "format",
@@ -43,7 +43,7 @@ var ruleKeywords = []string{
 	"enum", "oneOf", "anyOf", "not", "x-kubernetes-list-type",
 }
 
-// lax are keywords with values that no object breaks.
+// lax are keywords with values that every object satisfies.
 var lax = []string{
 	"format: int32", "format: int64", "format: float", "format: double", "x-kubernetes-list-type: atomic",
 }
@@ -56,14 +56,14 @@ const (
 // branchKeywords hold schemas of the same value.
 var branchKeywords = []string{"allOf", "anyOf", "oneOf", "not"}
 
-// reader makes schema nodes of the JSON of a schema.
+// reader reads schema nodes from the JSON of a schema.
 type reader struct {
 	marks *marks
 	all   []*rule
 }
 
-// read reads a schema for values at a path. It marks the messages of CEL rules in
-// the schema, so that their errors can be told apart.
+// read reads a schema for values at a path. It replaces the messages of CEL rules with marks that
+// identify their errors.
 func (r *reader) read(schema map[string]any, place *manifest.Node, path string) *schemaNode {
 	n := &schemaNode{place: place}
 	r.declared(n, schema, path)
@@ -103,7 +103,7 @@ func child(path, name string) string {
 	return path + "." + name
 }
 
-// declared adds the rules that a schema declares itself.
+// declared adds the rules of the schema itself.
 func (r *reader) declared(n *schemaNode, schema map[string]any, path string) {
 	add := func(added *rule) {
 		n.rules = append(n.rules, added)
@@ -112,7 +112,7 @@ func (r *reader) declared(n *schemaNode, schema map[string]any, path string) {
 	for _, keyword := range ruleKeywords {
 		value, ok := schema[keyword]
 		if !ok || slices.Contains(lax, fmt.Sprintf("%s: %v", keyword, value)) || keyword == "anyOf" && schema["x-kubernetes-int-or-string"] == true {
-			continue // the anyOf of an int-or-string says its types
+			continue // the anyOf of an int-or-string lists its types
 		}
 		at := n.place.Field(keyword)
 		add(&rule{
@@ -168,9 +168,8 @@ func short(value any) string {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// at returns the schemas of the values that a path can mean. Paths can be read in
-// more than one way, since keys can contain dots, and the server writes map keys
-// behind a dot too.
+// at returns the schemas of the values that a path can refer to. Paths are ambiguous, because keys
+// can contain dots, and the server writes map keys after a dot too.
 func (n *schemaNode) at(path string) []*schemaNode {
 	var found []*schemaNode
 	if path == "" {
@@ -196,8 +195,8 @@ func (n *schemaNode) at(path string) []*schemaNode {
 	return found
 }
 
-// anyKey returns the schemas of the values that a path can mean which begins with
-// a key of a map with these values.
+// anyKey returns the schemas of the values that a path can refer to if it begins with a key of a
+// map with these values.
 func (n *schemaNode) anyKey(path string) []*schemaNode {
 	var found []*schemaNode
 	if strings.HasPrefix(path, "[") {
@@ -217,7 +216,7 @@ func (n *schemaNode) anyKey(path string) []*schemaNode {
 	return found
 }
 
-// rulesAt returns the rules on the values that a path can mean.
+// rulesAt returns the rules on the values that a path can refer to.
 func (n *schemaNode) rulesAt(path string) []*rule {
 	var rules []*rule
 	for _, found := range n.at(path) {

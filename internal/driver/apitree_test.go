@@ -12,8 +12,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/driver"
 )
 
-// TestKubernetesAPI generates for every package of k8s.io/api, which has all
-// that an API can have, and compiles what came out in a copy of that module.
+// TestKubernetesAPI generates for every package of k8s.io/api, and compiles the result in a copy of
+// that module.
 func TestKubernetesAPI(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiling all of k8s.io/api takes a minute")

@@ -11,16 +11,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/driver"
 )
 
-// TestBrokenPackages has sources that do not compile. Each mistake is reported
-// once, where and as the compiler does, and nothing that follows from it, neither
-// in the package nor in those that import it.
+// TestBrokenPackages has sources that do not compile. Each mistake is reported once, like the
+// compiler reports it, without consequences in the package and its importers.
 func TestBrokenPackages(t *testing.T) {
 	const (
 		clause = "// Package v1 is an API.\n//\n// +groupName=shop.example.com\n// +kubebuilder:object:generate=true\n" +
 			"// +versioned:version(name: \"v1beta1\")\n// +versioned:version(name: \"v1\", storage: true)\npackage v1\n\n"
 		spec = "// Spec is what is wanted.\ntype Spec struct {\n\t// +k8s:optional\n\t// +k8s:maxLength=3\n\tName *string `json:\"name,omitempty\"`\n}\n\n"
-		// user is a package that depends on what is broken, and has tags that only
-		// fit if that is what it should be.
+		// user is a package that depends on the broken declaration, with tags that need the correct
+		// one.
 		user = "package user\n\nimport \"example.com/m/api/v1\"\n\ntype U struct {\n\t// +k8s:optional\n\t// +k8s:maxLength=3\n\tName v1.Name `json:\"name,omitempty\"`\n\n\t// +k8s:subfield(name)=+k8s:required\n\tSpec v1.Spec `json:\"spec\"`\n}\n"
 	)
 	for name, test := range map[string]struct {

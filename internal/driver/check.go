@@ -13,9 +13,8 @@ import (
 // Lints returns the API conventions that kindsmith knows.
 func Lints() []*lint.Definition { return lintDefinitions() }
 
-// checkModel reports what the tags and the conventions have to say about a
-// model: those that hold always, or all of them. It returns the model without
-// tags that could not be checked.
+// checkModel runs the checks of tags and of conventions, either all of them or only those that
+// generate runs. It returns the model without unchecked tags.
 func checkModel(m *model.Model, tags *tag.Set, files *source.FS, all bool, bag *diag.Bag) *model.Model {
 	m = check.Check(m, tags, bag)
 	for _, l := range Lints() {
@@ -26,14 +25,14 @@ func checkModel(m *model.Model, tags *tag.Set, files *source.FS, all bool, bag *
 	return m
 }
 
-// Check reports what `generate` would report about the tags of a model.
+// Check reports the diagnostics of `generate` about the tags of a model.
 func Check(m *model.Model, bag *diag.Bag) { checkModel(m, Tags(), nil, false, bag) }
 
-// Lint reports everything about packages that can be known without writing
-// files, API conventions included.
+// Lint reports all diagnostics about packages, including those of API conventions, without writing
+// files.
 func Lint(cfg ModelConfig, bag *diag.Bag) error { return new(Workspace).Lint(cfg, bag) }
 
-// Lint is Lint of the package, for a run that follows others.
+// Lint is like the function Lint, but reuses previous runs.
 func (w *Workspace) Lint(cfg ModelConfig, bag *diag.Bag) error {
 	if err := cfg.complete(); err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Diff returns what writing the files would change, as one unified diff that
-// `git apply` and `patch -p1` understand. It is empty when nothing would change.
+// Diff returns the changes to files as one unified diff that `git apply` and
+// `patch -p1` understand. It is empty if nothing would change.
 func Diff(files []*File) []byte {
 	var out bytes.Buffer
 	for _, f := range files {

@@ -15,21 +15,18 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Fixed is what a run of Fix did.
+// Fixed is the result of Fix.
 type Fixed struct {
-	// Fixes is the number of fixes made, Files the files that they changed, as
-	// people are shown them, sorted.
+	// Fixes is the number of applied fixes, Files the sorted display names of changed files.
 	Fixes int
 	Files []string
 }
 
-// maxRounds is how often Fix looks again at what it has changed: a fix can wait
-// for another that is in its way.
+// maxRounds is the maximum number of rounds: overlapping fixes are applied in different rounds.
 const maxRounds = 5
 
-// Fix makes the changes that findings ask for in files below the run's folder:
-// others, such as those of the module cache, are not the author's to change.
-// Then it fills the bag with what remains to be found.
+// Fix applies the fixes of diagnostics in files below the run's folder, but not in others such as
+// those of the module cache. Then it fills the bag with the remaining diagnostics.
 func Fix(cfg ModelConfig, bag *diag.Bag) (Fixed, error) {
 	var done Fixed
 	var w Workspace
@@ -58,8 +55,8 @@ func Fix(cfg ModelConfig, bag *diag.Bag) (Fixed, error) {
 	return done, w.Lint(cfg, bag)
 }
 
-// isOwn reports whether there is a fix, and all of it is in files below the
-// run's folder: these are the ones whose paths are shown relative to it.
+// isOwn reports whether a diagnostic has a fix with edits only in files below the run's folder,
+// whose paths are relative.
 func isOwn(f *diag.Fix) bool {
 	return f != nil && !slices.ContainsFunc(f.Edits, func(e diag.Edit) bool {
 		return e.Span.File == nil || !filepath.IsLocal(filepath.FromSlash(e.Span.File.Path))

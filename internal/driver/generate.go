@@ -19,40 +19,38 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// Config says what to generate, and where.
+// Config configures a run of Generate.
 type Config struct {
 	ModelConfig
-	// Only names the emitters to run. None is all, of which the optional ones run
-	// for packages that have their files already.
+	// Only names the emitters to run. By default all emitters run, but optional ones only for
+	// packages that already have their files.
 	Only []string
-	// With names further ones, which then run for all packages.
+	// With names optional emitters to run for all packages.
 	With []string
-	// OutputRoot is the folder that Go files go to, below their import path;
-	// "" puts them beside their packages' sources.
+	// OutputRoot is the folder for Go files, below which they are in folders by import path; ""
+	// writes them beside their sources.
 	OutputRoot string
-	// CRDDir is the folder that CustomResourceDefinitions go to.
+	// CRDDir is the folder for CustomResourceDefinitions.
 	CRDDir string
 	// Replace is set to write over files of other generators.
 	Replace bool
 	// Header is put above every generated Go file. The word YEAR in it stands for
 	// the year in which a file was first generated.
 	Header string
-	// Projection says which rules under conditions published schemas have.
+	// Projection selects the conditional rules of published schemas.
 	Projection rule.Projection
-	// Progress is told the stages as they begin; nil for nobody.
+	// Progress is called at the beginning of each stage. It may be nil.
 	Progress func(stage string) `json:"-"`
 }
 
-// Output is what a run makes.
+// Output is the result of a run.
 type Output struct {
 	Files []*File
-	// Known is set when the record of the run's files has all that the run depended
-	// on, together with its configuration and Environment.
+	// Known is set if the record, the configuration and Environment have all inputs of the run.
 	Known bool
 }
 
-// Changes returns the content of the files that writing would change, nil for
-// those that go, by path.
+// Changes returns the new contents of changed files by path, nil for files to remove.
 func (o *Output) Changes() map[string][]byte {
 	changes := map[string][]byte{}
 	for _, f := range o.Files {
@@ -65,11 +63,11 @@ func (o *Output) Changes() map[string][]byte {
 
 // File is a file that a run writes.
 type File struct {
-	// Path is where it goes, absolute; Name is how people are shown it.
+	// Path is the absolute path, Name the path for display.
 	Path, Name string
-	// Content is what belongs there; nil when a file of an earlier run is to go.
+	// Content is the new content; nil if the file is to be removed.
 	Content []byte
-	// Previous is what is there now; nil when there is nothing.
+	// Previous is the existing content; nil if there is none.
 	Previous []byte
 }
 
@@ -92,7 +90,7 @@ func (f *File) keepLineEndings() {
 // an error there are no files; an error is of the environment, or a bug.
 func Generate(cfg Config, bag *diag.Bag) (*Output, error) { return new(Workspace).Generate(cfg, bag) }
 
-// Generate is Generate of the package, for a run that follows others.
+// Generate is like the function Generate, but reuses previous runs.
 func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if w.emitters == nil {
 		w.emitters = Emitters()
@@ -182,13 +180,13 @@ func (cfg *Config) stage(name string) {
 	}
 }
 
-// CheckNames returns an error if one of the names is no emitter's.
+// CheckNames returns an error if a name is not that of an emitter.
 func CheckNames(only []string) error {
 	_, err := selectEmitters(Emitters(), only, nil)
 	return err
 }
 
-// selectEmitters returns the emitters that are to run.
+// selectEmitters returns the emitters to run.
 func selectEmitters(all []*emit.Emitter, only, with []string) ([]*emit.Emitter, error) {
 	var selected []*emit.Emitter
 	var names []string
@@ -206,8 +204,8 @@ func selectEmitters(all []*emit.Emitter, only, with []string) ([]*emit.Emitter, 
 	return selected, nil
 }
 
-// wants reports whether a selected emitter is to run for a package. What an
-// optional one has once written must not grow stale when nobody asks for it.
+// wants reports whether a selected emitter runs for a package. Optional emitters update their
+// existing files.
 func (cfg *Config) wants(e *emit.Emitter, p *model.Package) bool {
 	if !e.Optional || slices.Contains(cfg.Only, e.Name) || slices.Contains(cfg.With, e.Name) {
 		return true

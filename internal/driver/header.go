@@ -9,14 +9,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Header returns the text of a file that is to go above generated Go files. What
-// is not a Go comment in it is reported, and the text is then "".
+// Header returns the text of a header file. If it has anything but Go comments, Header reports this
+// and returns "".
 func Header(f *source.File, bag *diag.Bag) string {
 	fset := token.NewFileSet()
 	tf := fset.AddFile(f.Path, -1, len(f.Content))
 	ok := true
 	report := func(start, end int, message string) {
-		if ok { // what follows the first mistake says little
+		if ok { // report only the first mistake
 			bag.Errorf(f.Span(start, end), codeHeader, "%s; a header must have only Go comments", message)
 		}
 		ok = false

@@ -1,4 +1,4 @@
-// Package driver puts the stages of the compiler in their order.
+// Package driver runs the stages of the compiler in order.
 package driver
 
 import (
@@ -14,30 +14,29 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// ModelConfig says which packages to make a model of.
+// ModelConfig selects the packages of a model.
 type ModelConfig struct {
-	// Dir is the folder in which patterns are understood; "" is the working directory.
+	// Dir is the folder to which patterns are relative; "" is the working directory.
 	Dir      string
 	Patterns []string
-	// ReadOnly are patterns of packages whose generated code may be called, and
-	// which are not to be generated for.
+	// ReadOnly are patterns of packages that are not generated for, but whose generated code may be
+	// called.
 	ReadOnly  []string
 	BuildTags []string
-	// Files is what the run reads files through, and what records them; nil is a
-	// new one on the disk. It is for one run.
+	// Files is the file system of one run, which records inputs; nil is a new one on the disk.
 	Files *source.FS `json:"-"`
 
 	// kept are the names of files that other generators write on.
 	kept []string
 }
 
-// Model loads packages and returns their model, older versions included.
-// Mistakes go to the bag; an error is of the environment, such as no go.mod.
+// Model loads packages and returns their model, including older versions. Mistakes go to the bag.
+// An error is a failure of the environment, such as a missing go.mod.
 func Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) {
 	return new(Workspace).Model(cfg, bag)
 }
 
-// Programs returns what the tags of a model's types mean.
+// Programs returns the rules of a model's types.
 func Programs(m *model.Model) *rule.Programs { return tag.Programs(m, Tags()) }
 
 // Plans returns the conversions between older versions with a name and their newest
@@ -53,7 +52,7 @@ func Plans(m *model.Model, older string) []*plan.Plan {
 	return list
 }
 
-// Environment returns what a run depends on beside its configuration and the
+// Environment returns the inputs of a run besides its configuration and the
 // files that it reads; false if there may be more.
 func Environment(files *source.FS) ([]string, bool) { return load.Environment(files) }
 
@@ -65,8 +64,8 @@ func (cfg *ModelConfig) Recorded(bag *diag.Bag) bool {
 	return ok && !slices.ContainsFunc(bag.All(), func(d *diag.Diagnostic) bool { return slices.Contains(load.Codes(), d.Code) })
 }
 
-// Rules returns the programs of the types of the packages that a model is of, as
-// far as these have rules, by package and in order of declaration.
+// Rules returns the programs of the root packages' types with rules, by package and in order of
+// declaration.
 func Rules(m *model.Model) []*rule.Program {
 	programs := Programs(m)
 	list := []*rule.Program{}

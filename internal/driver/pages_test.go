@@ -8,8 +8,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/driver"
 )
 
-// TestCodes holds codes to one page each, and those of tags and conventions to
-// their folder's name: `kindsmith explain` finds examples by it.
+// TestCodes checks that each code has one page, and that the codes of tags and conventions begin
+// with the folder's name, by which `kindsmith explain` finds examples.
 func TestCodes(t *testing.T) {
 	seen := map[string]bool{}
 	for _, code := range driver.Codes() {

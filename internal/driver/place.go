@@ -20,12 +20,12 @@ func (cfg *Config) place(p *model.Package, f emit.File) string {
 	}
 }
 
-// file returns a file with its name for people.
+// file returns a file with its display name.
 func (cfg *Config) file(path string, content []byte) *File {
 	return &File{Path: path, Name: cfg.name(path), Content: content}
 }
 
-// below understands a path in the run's folder.
+// below resolves a path in the run's folder.
 func (cfg *Config) below(path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -33,8 +33,7 @@ func (cfg *Config) below(path string) string {
 	return filepath.Join(cfg.Dir, path)
 }
 
-// name shortens a path for people: relative to the run's folder when the file
-// is below it.
+// name returns a path for display, relative to the run's folder if the file is below it.
 func (cfg *Config) name(path string) string {
 	rel, err := filepath.Rel(cfg.Dir, path)
 	if err != nil || !filepath.IsLocal(rel) {

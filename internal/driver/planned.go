@@ -1,5 +1,5 @@
 package driver
 
-// plannedTags are the tags of the catalogue that have no folder yet, with what
-// happens meanwhile. A planned tag is a warning where it is used.
+// plannedTags are the tags that have no folder yet, with their current effect. Using one is a
+// warning.
 func plannedTags() map[string]string { return nil }

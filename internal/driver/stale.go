@@ -59,12 +59,12 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 	return gone, nil
 }
 
-// allGenerated reports whether nobody has written a file of the package by hand:
-// it is an older version, or what a run with an output root has written.
+// allGenerated reports whether the package has no hand-written files: it is an older version, or
+// the output of a run with an output root.
 func allGenerated(p *model.Package) bool { return p.Span.IsZero() }
 
-// sourceIsHere reports whether the run has a package that an older version can
-// be generated from. If not, nobody can say what of the older version is stale.
+// sourceIsHere reports whether the run has the package that an older version is generated from. If
+// not, its stale files are unknown.
 func sourceIsHere(m *model.Model, p *model.Package) bool {
 	return slices.ContainsFunc(m.Packages, func(q *model.Package) bool {
 		return q != p && q.Root && q.Version != "" && !allGenerated(q) && filepath.Dir(q.Dir) == filepath.Dir(p.Dir)

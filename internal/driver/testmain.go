@@ -11,9 +11,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// testMain returns the TestMain in the tests of a folder that were written by
-// hand, nil when there is none. Files that are not Go are the go command's to
-// report.
+// testMain returns the hand-written TestMain of a folder, nil if there is none. The go command
+// reports files that do not parse.
 func (cfg *Config) testMain(dir string) *emit.TestMain {
 	names, _ := cfg.Files.List(source.TestFiles, dir)
 	for _, name := range names {

@@ -13,22 +13,21 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Workspace makes runs that follow each other fast: it keeps the packages that
-// have not changed since the run before. What a run returns is what it would
-// return without the others.
+// Workspace makes repeated runs fast: it keeps the packages that have not changed since the
+// previous run. The results are those of independent runs.
 //
 // Each run compares the files that the previous run read, so callers need not
 // report changes. It keeps the packages of one ModelConfig, and is
 // not safe for concurrent use. The zero Workspace is ready.
 type Workspace struct {
 	loader load.Loader
-	// emitters and formatter keep what they have found about their outputs.
+	// emitters and formatter cache results.
 	emitters  []*emit.Emitter
 	formatter gofile.Formatter
 }
 
-// Model loads packages and returns their model, older versions included.
-// Mistakes go to the bag; an error is of the environment, such as no go.mod.
+// Model loads packages and returns their model, including older versions. Mistakes go to the bag.
+// An error is a failure of the environment, such as a missing go.mod.
 func (w *Workspace) Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err
@@ -43,7 +42,7 @@ func (w *Workspace) Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) 
 	return evolve.Project(lower.Lower(res, tags, bag), tags, cfg.Files, bag), nil
 }
 
-// complete fills in what the configuration leaves to be understood.
+// complete sets the defaults of the configuration.
 func (cfg *ModelConfig) complete() (err error) {
 	if cfg.Files == nil {
 		cfg.Files = source.NewFS(nil)

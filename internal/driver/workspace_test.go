@@ -15,7 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// module is what the edits of TestWorkspace begin with.
+// module is the state before the edits of TestWorkspace.
 var module = map[string]string{
 	"go.mod":       "module example.com/shop\n\ngo 1.26\n\nrequire example.com/units v1.0.0\n\nreplace example.com/units => ./units\n",
 	"units/go.mod": "module example.com/units\n\ngo 1.26\n",
@@ -36,12 +36,11 @@ const (
 	field = "\nfunc ignored() { undefined() }\n\ntype More struct {\n\t// +k8s:optional\n\t// +versioned:added(since: \"v1\")\n\tMap map[string]*string `json:\"map,omitempty\"`\n}\n"
 )
 
-// edit is one change to the module: files with their new content, "" for one that
-// goes.
+// edit is one change to the module: files with their new contents, "" to remove one.
 type edit struct {
 	what  string
 	files map[string]string
-	// writes is set where the outputs are written afterwards.
+	// writes is set if the outputs are written afterwards.
 	writes bool
 }
 
@@ -91,8 +90,8 @@ var edits = []edit{
 	{what: "and nothing"},
 }
 
-// TestWorkspace edits a module, and after each edit compares what a workspace that
-// has seen all of them says and writes with what a new one does.
+// TestWorkspace edits a module, and after each edit compares the diagnostics and files of a reused
+// workspace with those of a new one.
 func TestWorkspace(t *testing.T) {
 	for name, value := range map[string]string{"GOFLAGS": "", "GOWORK": "off", "GOPROXY": "off", "GOENV": "off"} {
 		t.Setenv(name, value)
@@ -124,8 +123,7 @@ func TestWorkspace(t *testing.T) {
 	}
 }
 
-// TestOverlay compares what a run makes of files in an editor with what it makes of
-// the same files when they have been saved.
+// TestOverlay compares a run on editor buffers with a run on the same files after saving.
 func TestOverlay(t *testing.T) {
 	for name, value := range map[string]string{"GOFLAGS": "", "GOWORK": "off", "GOPROXY": "off", "GOENV": "off"} {
 		t.Setenv(name, value)
@@ -179,7 +177,7 @@ func apply(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// outcome is what a run says and writes, and what it has read.
+// outcome has the diagnostics, files and inputs of a run.
 func outcome(t *testing.T, w *driver.Workspace, dir string, overlay map[string][]byte) (string, []*driver.File) {
 	t.Helper()
 	bag := &diag.Bag{}
@@ -204,8 +202,8 @@ func outcome(t *testing.T, w *driver.Workspace, dir string, overlay map[string][
 	return text.String(), out.Files
 }
 
-// BenchmarkWorkspace answers changes to a types.go of the example: as a model that
-// was checked, and as files.
+// BenchmarkWorkspace measures runs after changes to a types.go of the example, up to a checked
+// model and up to files.
 func BenchmarkWorkspace(b *testing.B) {
 	dir, err := filepath.Abs("../../examples/database")
 	if err != nil {

@@ -11,12 +11,11 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// yearMark stands for a year in a header, as in the boilerplate files of
-// Kubernetes' own repositories.
+// yearMark is replaced by the year in a header, as in the boilerplate files of Kubernetes.
 var yearMark = regexp.MustCompile(`\bYEAR\b`)
 
-// stampYears puts years into headers: the one that a file has there already, so
-// that files do not go stale at New Year, and else the given one.
+// stampYears replaces the year in headers: with the year that a file already has, so that files do
+// not become stale each year, else with the given one.
 func stampYears(files []*File, header string, year int) {
 	if !yearMark.MatchString(header) {
 		return

@@ -29,33 +29,32 @@ type Emitter struct {
 	Yields bool
 	// Codes are the codes that the emitter reports.
 	Codes []diag.Code
-	// Scope says what Emit is called for.
+	// Scope selects what Emit is called for.
 	Scope Scope
-	// Check reports the mistakes of a package that matter whether it has kinds or
-	// not; nil for none. It is called for each package before the first Emit.
+	// Check reports mistakes in a package, even one without kinds. It is called for each package
+	// before the first Emit. It may be nil.
 	Check func(c *Context)
-	// Emit returns the files for what the context is about. What an author has to
-	// mend goes to c.Diags; an error is a bug.
+	// Emit returns the files for the context. It reports users' mistakes to c.Diags; an error is a
+	// bug.
 	Emit func(c *Context) ([]File, error)
 }
 
 // Context is the input of an emitter.
 type Context struct {
 	Model *model.Model
-	// Package is the package to write for; of a kind or a group the one that leads
-	// it.
+	// Package is the package to write for; for a kind or a group, its leading package.
 	Package *model.Package
 	// Kind and Group are set in their scopes.
 	Kind  *Kind
 	Group *Group
 	Tags  *tag.Set
-	// Rules are what the tags mean.
+	// Rules are the rules of the model.
 	Rules *rule.Programs
 	// Plans are the conversions between versions.
 	Plans plan.Plans
-	// Files is what files are read through.
+	// Files is the file system of the run.
 	Files *source.FS
-	// Formatter formats Go files; nil is for one that keeps nothing.
+	// Formatter formats Go files; nil caches nothing.
 	Formatter *gofile.Formatter
 	Diags     *diag.Bag
 	Options   Options
@@ -68,7 +67,7 @@ type Options struct {
 	Header string
 	// TestMain finds the TestMain of a package's hand-written tests.
 	TestMain func(*model.Package) *TestMain
-	// Projection says which rules under conditions published schemas have.
+	// Projection selects the conditional rules of published schemas.
 	Projection rule.Projection
 }
 

@@ -15,8 +15,6 @@ const runtimeObject = "k8s.io/apimachinery/pkg/runtime.Object"
 // IsObject reports whether the type is a runtime.Object, gets DeepCopyObject and is
 // registered: root types without +kubebuilder:object:root=false, and other types
 // with +kubebuilder:object:root=true or +k8s:deepcopy-gen:interfaces.
-// +kubebuilder:object:root=false says otherwise, and any other type that asks
-// for it by +kubebuilder:object:root=true or +k8s:deepcopy-gen:interfaces.
 func IsObject(t *model.Type) bool {
 	if t.Generic || t.Alias {
 		return false
@@ -71,14 +69,14 @@ func MarkerList(list []model.Marker, name string) []string {
 	return values
 }
 
-// Scope returns what validators of the context's package see and enforce.
+// Scope returns the types and rules that validators of the context's package enforce.
 func (c *Context) Scope() order.Scope {
 	own := func(pkg string) bool { return pkg == c.Package.Path }
 	return order.Scope{Own: own, Subject: func(pkg string) bool { return own(pkg) || isSubject(c.Model, pkg) }}
 }
 
-// isSubject reports whether the run generates for a package: it is a root, or a
-// root has its validators.
+// isSubject reports whether the run generates validators for a package: it is a root, or a root has
+// its validators.
 func isSubject(m *model.Model, path string) bool {
 	return slices.ContainsFunc(m.Packages, func(p *model.Package) bool {
 		return p.Root && (p.Path == path || slices.Contains(p.Inputs, path))

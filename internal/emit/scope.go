@@ -9,12 +9,11 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// Scope is what an emitter is called for once.
+// Scope is the unit that an emitter is called for.
 type Scope int
 
 const (
-	// PerPackage is for each package that was asked for, and each older version of
-	// one that kindsmith generates.
+	// PerPackage is for each root package and each generated older version.
 	PerPackage Scope = iota
 	// PerKind is for each kind of these packages, with all its versions.
 	PerKind
@@ -44,9 +43,8 @@ type Group struct {
 	Packages []*model.Package
 }
 
-// Run calls an emitter for all that it is to write for. Each call gets the base
-// context with what it is about. An emitter that checks packages does so first.
-// Calls that wanted refuses are left out; nil refuses none.
+// Run calls an emitter for each unit of its scope that wanted accepts; nil accepts all. Each call
+// gets the base context with the unit. Run calls the emitter's Check first.
 func (e *Emitter) Run(base Context, wanted func(*Context) bool, write func(*Context, File)) error {
 	e.RunCheck(base, wanted)
 	for _, c := range contexts(base, e.Scope) {
@@ -112,8 +110,7 @@ func contexts(base Context, s Scope) []*Context {
 	return list
 }
 
-// Kinds returns the kinds of the packages that are written for, by group, then in
-// order of declaration.
+// Kinds returns the kinds of the packages to write for, by group, then in order of declaration.
 func Kinds(m *model.Model) []*Kind {
 	var kinds []*Kind
 	for _, g := range groups(m) {
@@ -136,7 +133,7 @@ func Kinds(m *model.Model) []*Kind {
 	return kinds
 }
 
-// groups returns the API groups of the packages that are written for, by name.
+// groups returns the API groups of the packages to write for, by name.
 func groups(m *model.Model) []*Group {
 	byName := map[string]*Group{}
 	var groups []*Group
@@ -161,8 +158,8 @@ func groups(m *model.Model) []*Group {
 	return groups
 }
 
-// Lead returns the version whose package a kind belongs to: the one that declares
-// versions, else the first.
+// Lead returns the version with the leading package of a kind: the one that declares versions, else
+// the first.
 func (k *Kind) Lead() KindVersion {
 	for _, v := range k.Versions {
 		if len(v.Package.Versions) > 0 && v.Package.Hub == "" {
@@ -172,8 +169,8 @@ func (k *Kind) Lead() KindVersion {
 	return k.Versions[0]
 }
 
-// Declared returns what the versions of a kind declare of a version; nil where
-// nothing is versioned.
+// Declared returns the declaration of a version in the kind's leading package; nil if it declares
+// none.
 func (k *Kind) Declared(name string) *model.Version {
 	var declared *model.Version
 	for _, hub := range k.Versions {
@@ -186,8 +183,7 @@ func (k *Kind) Declared(name string) *model.Version {
 	return declared
 }
 
-// VersionName returns the API version of a package, or the package's name where that
-// is none.
+// VersionName returns the API version of a package, or else the package's name.
 func VersionName(p *model.Package) string {
 	if p.Version != "" {
 		return p.Version

@@ -12,8 +12,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// api returns a model with two groups, one of them versioned, and with packages
-// that no emitter is called for.
+// api returns a model with two groups, one of them versioned, and with packages for which emitters
+// are not called.
 func api() *model.Model {
 	kinds := func(names ...string) (types []*model.Type) {
 		for _, name := range names {
@@ -75,7 +75,7 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// describe says what a context is about.
+// describe returns the unit of a context.
 func describe(c *emit.Context) string {
 	var versions, declared []string
 	switch {
@@ -100,7 +100,7 @@ func describe(c *emit.Context) string {
 	return c.Package.Path
 }
 
-// What is not wanted is neither checked nor written, and a bug says where it is.
+// Unwanted packages are neither checked nor written, and a bug has its position.
 func TestRun(t *testing.T) {
 	bug := errors.New("bug")
 	e := &emit.Emitter{

@@ -18,9 +18,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// Model loads packages and returns their model, with older versions in it, and
-// what was found on the way. Patterns are relative to the test's folder. When the
-// test ends, the codes in the bag are checked to have a page.
+// Model loads packages and returns their model with older versions, and the diagnostics. Patterns
+// are relative to the test's folder. At the end of the test it checks that all codes in the bag
+// have pages.
 func Model(t testing.TB, patterns ...string) (*model.Model, *diag.Bag) {
 	t.Helper()
 	bag := &diag.Bag{}

@@ -12,7 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 )
 
-// TestPages looks up one page of each sort, in every spelling.
+// TestPages looks up one page of each kind, in every spelling.
 func TestPages(t *testing.T) {
 	index := explain.New()
 	for _, test := range []struct {

@@ -1,26 +1,25 @@
-// Package foreign names the markers of other tools that kindsmith reads. Each is
-// spelled here and nowhere else. Tags of kindsmith's own are not among them:
-// those are known by their definitions.
+// Package foreign names the markers of other tools that kindsmith reads. Only this package spells
+// them. It does not have kindsmith's own tags, which have definitions.
 package foreign
 
 import "regexp"
 
 // Markers of k8s.io/code-generator.
 const (
-	// ValidationGen says which types of a package get validators.
+	// ValidationGen selects the types of a package that get validators.
 	ValidationGen = "k8s:validation-gen"
-	// ValidationGenInput names a package whose types a package has the validators of.
+	// ValidationGenInput names the package of the types that a package has validators for.
 	ValidationGenInput = "k8s:validation-gen-input"
 	// ValidationGenRegistry names the type that validators are registered with.
 	ValidationGenRegistry = "k8s:validation-gen-scheme-registry"
-	// ValidationGenFixture asks for a test of the tags that always fail.
+	// ValidationGenFixture generates a test of the tags that always fail.
 	ValidationGenFixture = "k8s:validation-gen-test-fixture"
-	// ValidationGenNoLint switches conventions off.
+	// ValidationGenNoLint disables conventions.
 	ValidationGenNoLint = "k8s:validation-gen-nolint"
 	DeepCopyGen         = "k8s:deepcopy-gen"
-	// DeepCopyInterfaces lists the interfaces that a type's copies are returned as.
+	// DeepCopyInterfaces lists the interfaces for which a type gets copy methods.
 	DeepCopyInterfaces = "k8s:deepcopy-gen:interfaces"
-	// DeepCopyNonPointer makes the type itself, not its pointer, have the methods.
+	// DeepCopyNonPointer generates the methods for the type instead of its pointer.
 	DeepCopyNonPointer = "k8s:deepcopy-gen:nonpointer-interfaces"
 	DefaulterGen       = "k8s:defaulter-gen"
 	// OpenAPIPrefix begins the names of openapi-gen's markers, which describe
@@ -34,7 +33,7 @@ const (
 	ListType      = "listType"
 	MapType       = "mapType"
 	StructType    = "structType"
-	// ListMapKey and PatchMergeKey name the field that tells items of a list apart.
+	// ListMapKey and PatchMergeKey name the field that identifies the items of a list.
 	ListMapKey    = "listMapKey"
 	PatchMergeKey = "patchMergeKey"
 )
@@ -51,7 +50,7 @@ const (
 	KubebuilderType        = "kubebuilder:validation:Type"
 	KubebuilderSchemaless  = "kubebuilder:validation:Schemaless"
 	KubebuilderXValidation = "kubebuilder:validation:XValidation"
-	// KubebuilderItems begins the names of markers on a list that are about its items.
+	// KubebuilderItems is the prefix of markers on a list that apply to its items.
 	KubebuilderItems  = "kubebuilder:validation:items:"
 	ObjectRoot        = "kubebuilder:object:root"
 	ObjectGenerate    = "kubebuilder:object:generate"
@@ -68,15 +67,13 @@ const (
 	Metadata          = "kubebuilder:metadata"
 )
 
-// reshaping are the markers that give a value another schema than its Go type has,
-// or other values.
+// reshaping are the markers that change the schema or the values of a Go type.
 var reshaping = regexp.MustCompile(`^(kubebuilder:validation:(items:)?(Format|Type|Schemaless|XIntOrString|XPreserveUnknownFields|XEmbeddedResource)|kubebuilder:pruning:PreserveUnknownFields|nullable)\b`)
 
-// Reshapes reports whether a marker gives a value another schema than its Go type
-// has, or other values.
+// Reshapes reports whether a marker changes the schema or the values of a Go type.
 func Reshapes(name string) bool { return reshaping.MatchString(name) }
 
-// generators finds the markers of other generators whose names begin like tags.
+// generators matches the markers of other generators whose names begin like tags.
 var generators = regexp.MustCompile(`^k8s:(validation:|(deepcopy|defaulter|conversion|protobuf|openapi|client|lister|informer|register|go-to-protobuf|prerelease-lifecycle|applyconfiguration|validation)-gen|openapi-model-package|conversion-fn|deprecated|removed|replacement|api-version)\b`)
 
 // IsGenerators reports whether a marker belongs to a generator of

@@ -2,12 +2,11 @@ package gofile
 
 import "go/format"
 
-// Formatter formats Go files, and keeps what it has formatted: of a run that follows
-// another, most files are as they were. It is not safe for concurrent use. The nil
-// Formatter keeps nothing.
+// Formatter formats Go files and caches the results for the next run, in which most files are
+// unchanged. It is not safe for concurrent use. The nil Formatter caches nothing.
 type Formatter struct{ before, now map[string][]byte }
 
-// Begin begins a run. Results that the run before did not need are dropped.
+// Begin begins a run. It drops results that the previous run did not use.
 func (f *Formatter) Begin() { f.before, f.now = f.now, map[string][]byte{} }
 
 // source formats a file.

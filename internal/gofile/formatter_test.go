@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A formatter that is used again gives what a new one does, and keeps no mistakes.
+// A reused formatter returns the same results as a new one, and does not cache errors.
 func TestFormatter(t *testing.T) {
 	var kept Formatter
 	for _, declaration := range []string{"type  A   int", "type  A   int", "type  B   int", "type  A   int", "type {", "type {", "type  A   int"} {

@@ -1,5 +1,5 @@
-// Package gotypes is the engine of Go types: it validates objects by the rules of
-// a model, which it evaluates without compiling anything.
+// Package gotypes is the engine of Go types: it validates objects against the rules of a model,
+// without compiling code.
 package gotypes
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
-// Engine validates objects by the rules of Go types.
+// Engine validates objects against the rules of Go types.
 type Engine struct {
 	set   *eval.Set
 	kinds []schema.GroupVersionKind
@@ -47,10 +47,10 @@ func (e *Engine) Name() string { return verdict.Types }
 // Kinds returns the kinds that the packages declare.
 func (e *Engine) Kinds() []schema.GroupVersionKind { return e.kinds }
 
-// Missing returns nothing: a kind that is declared can be used.
+// Missing returns "": all declared kinds can be used.
 func (e *Engine) Missing(schema.GroupVersionKind) string { return "" }
 
-// Prepare does nothing: types are prepared when they are first used.
+// Prepare does nothing: types are prepared on their first use.
 func (e *Engine) Prepare([]schema.GroupVersionKind, *diag.Bag) {}
 
 // Rules returns the rules of a kind and of the types below it, but for functions
@@ -62,7 +62,7 @@ func (e *Engine) Rules(kind schema.GroupVersionKind) []*verdict.Rule {
 	}
 	declared, err := e.set.Inventory(name)
 	if err != nil {
-		return nil // of a type that is no kind
+		return nil // of a type that is not a kind
 	}
 	var rules []*verdict.Rule
 	for _, d := range declared {
@@ -84,8 +84,8 @@ func (e *Engine) rule(path, text string, span source.Span) *verdict.Rule {
 	return e.rules[key]
 }
 
-// Validate sets defaults, normalises unions, and runs the rules. It does not look
-// at metadata, whose rules are those of the server that the types are for.
+// Validate sets defaults, normalises unions, and runs the rules. It does not validate metadata,
+// whose rules belong to the server.
 func (e *Engine) Validate(_ context.Context, request verdict.Request) verdict.Result {
 	name, ok := e.set.Kind(request.Kind)
 	if !ok {
@@ -140,7 +140,7 @@ func (e *Engine) Validate(_ context.Context, request verdict.Request) verdict.Re
 	return result
 }
 
-// failed is the verdict on an object that the evaluator cannot judge.
+// failed is the verdict on an object that the evaluator cannot validate.
 func failed(err error) verdict.Result {
 	return verdict.Result{Errors: []verdict.Error{{Error: field.InternalError(nil, err)}}}
 }

@@ -1,8 +1,7 @@
-// Package kubebuilder reads the markers of controller-gen that are rules.
+// Package kubebuilder reads rules from the markers of controller-gen.
 //
-// What a marker means, and its grammar, is controller-gen's: its own parser reads
-// them. A marker that it refuses has no rule here; the emitter of schemas reports
-// what is wrong.
+// It uses controller-gen's own parser. Markers that it rejects have no rules; emit/schema reports
+// them.
 package kubebuilder
 
 import (
@@ -22,7 +21,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// Tag is the name that rules of XValidation have as tags.
+// Tag is the tag name of XValidation rules.
 const Tag = "XValidation"
 
 // registry knows controller-gen's markers; nil if they cannot be registered.
@@ -64,13 +63,13 @@ func Rules(n *tag.Node, list []model.Marker) []rule.Rule {
 	return own
 }
 
-// itemsName is the name of a marker that is about items, as one about the list.
+// itemsName converts the name of a marker for items to that of the marker for the list.
 func itemsName(name string) string {
 	prefix, _, _ := strings.Cut(foreign.KubebuilderItems, "items:")
 	return prefix + name
 }
 
-// read returns the rule of one marker, not ok for what controller-gen refuses.
+// read returns the rule of one marker, not ok if controller-gen rejects it.
 func read(m model.Marker, target markers.TargetType) (rule.Rule, bool) {
 	known := registry()
 	text := "+" + foreign.WithoutComment(m.Text)
@@ -134,8 +133,8 @@ func tree(text string) expr.Tree {
 	return expr.Tree{Expr: e}
 }
 
-// inside returns where a string is in a marker that has it without escapes; zero
-// elsewhere, and for a marker of several lines.
+// inside returns the position of a string in a marker without escapes; zero in other markers and in
+// markers of several lines.
 func inside(m model.Marker, s string) source.Span {
 	text := "+" + m.Text
 	if m.Span.End-m.Span.Start != len(text) || s == "" {

@@ -10,9 +10,8 @@ import (
 	"testing"
 )
 
-// fileFunctions are the functions that look at files or change them. Package source
-// calls these for all others: what is read is then recorded, and what is written
-// replaces a file in one step.
+// fileFunctions are the functions that read or write files. Only package source calls them: it
+// records reads, and replaces files atomically.
 var fileFunctions = map[string][]string{
 	"os": {
 		"ReadFile", "Open", "OpenFile", "OpenInRoot", "OpenRoot", "ReadDir", "Stat", "Lstat", "Readlink", "DirFS", "CopyFS",
@@ -22,7 +21,7 @@ var fileFunctions = map[string][]string{
 	"io/ioutil":     {"ReadFile", "ReadDir", "WriteFile", "TempDir", "TempFile"},
 }
 
-// fileExceptions are the packages that call some of them, and why.
+// fileExceptions are other packages that call some of them, with the reason.
 var fileExceptions = []struct {
 	pkg, reason string
 	functions   []string
@@ -38,9 +37,8 @@ var fileExceptions = []struct {
 	{"emittest", "tests only", []string{"MkdirAll"}},
 }
 
-// TestFilesAreReadInOnePlace finds packages that open files by themselves, and
-// exceptions that are not needed.
-func TestFilesAreReadInOnePlace(t *testing.T) {
+// TestFileAccess finds packages that open files directly, and unused exceptions.
+func TestFileAccess(t *testing.T) {
 	called := map[string]map[string]bool{}
 	for _, p := range list(t, "../..", "./internal/...") {
 		name, _ := internal(p.ImportPath)
@@ -77,7 +75,7 @@ func excepted(pkg string) []string {
 	return nil
 }
 
-// fileCalls returns the file functions that a file mentions.
+// fileCalls returns the file functions that a file uses.
 func fileCalls(f *ast.File) map[string]token.Pos {
 	packages := map[string][]string{}
 	for _, spec := range f.Imports {

@@ -1,5 +1,4 @@
-// Package layout holds the test that keeps the layers of the repository apart.
-// docs/architecture.md says what they are for.
+// Package layout tests the structure of the repository that docs/architecture.md describes.
 package layout
 
 import (
@@ -18,8 +17,8 @@ import (
 
 const module = "github.com/kindsmith/kindsmith"
 
-// layers says for each package below internal which others it may import. A
-// name that ends in /* is any folder below it. Test files may import anything.
+// layers lists, for each package below internal, the packages that it may import. A name that ends
+// in /* matches any subfolder. Test files may import anything.
 var layers = []struct {
 	pkg  string
 	uses []string
@@ -144,7 +143,7 @@ func rule(name string) ([]string, bool) {
 		if l.pkg == name || strings.HasSuffix(l.pkg, "/*") && below(name, l.pkg) && !exact(name) {
 			uses := l.uses
 			if strings.HasSuffix(l.pkg, "/*") {
-				// A folder may have folders of its own.
+				// A folder may have subfolders.
 				parts := strings.SplitN(name, "/", 3)
 				uses = append(slices.Clone(uses), strings.Join(parts[:2], "/")+"/*")
 			}
@@ -231,7 +230,7 @@ func TestNoMutableState(t *testing.T) {
 	}
 }
 
-// locals are the names that a function declares itself.
+// locals are the names that a function declares.
 func locals(fn *ast.FuncDecl) map[string]bool {
 	names := map[string]bool{}
 	ast.Inspect(fn, func(n ast.Node) bool {
@@ -261,7 +260,7 @@ func locals(fn *ast.FuncDecl) map[string]bool {
 	return names
 }
 
-// root returns the variable that an assignable expression begins with.
+// root returns the variable of an assignable expression.
 func root(e ast.Expr) string {
 	for {
 		switch x := e.(type) {
@@ -281,7 +280,7 @@ func root(e ast.Expr) string {
 	}
 }
 
-// TestFilesAreSmall keeps files readable in one sitting.
+// TestFilesAreSmall limits the length of files.
 func TestFilesAreSmall(t *testing.T) {
 	const most = 700
 	for _, p := range list(t, "../..", "./...") {

@@ -13,9 +13,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/driver"
 )
 
-// spelled are the files outside of internal/tags in which names of tags may be
-// written, with the reason. Everybody else asks for roles and references, and
-// has the names in messages from definitions.
+// spelled are the files outside internal/tags that may contain names of tags, with the reason.
+// Other files use roles and references, and take names for messages from definitions.
 var spelled = map[string]string{
 	"internal/cli/explain.go":                      "the examples in the help of a command",
 	"internal/cli/generate.go":                     "the help of a flag",
@@ -120,8 +119,7 @@ func tagLiterals(f *ast.File, short map[string]bool) []*ast.BasicLit {
 	return found
 }
 
-// isTagName reports whether an expression is the name of a tag, or a function
-// that takes one: that of a constraint, a definition, a rule, a role, or a look-up.
+// isTagName reports whether an expression is the name of a tag, or a function that takes one.
 func isTagName(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.CallExpr:

@@ -16,7 +16,7 @@ const (
 	apimachinery  = "k8s.io/apimachinery"
 )
 
-// TestRuntimeRequires holds the runtime module to its one direct requirement.
+// TestRuntimeRequires checks that the runtime module has one direct requirement.
 func TestRuntimeRequires(t *testing.T) {
 	cmd := exec.Command("go", "mod", "edit", "-json")
 	cmd.Dir = "../../runtime"
@@ -44,9 +44,9 @@ func TestRuntimeRequires(t *testing.T) {
 	}
 }
 
-// TestRuntimeFloor holds the runtime's go.mod to the lowest versions: of Go, the
-// one that apimachinery requires; of apimachinery, a release that adds to its API,
-// not a later patch of it. make floor tests the runtime with these.
+// TestRuntimeFloor checks that the runtime's go.mod requires the lowest versions: the Go version
+// that apimachinery requires, and a minor release of apimachinery instead of a patch. make floor
+// tests the runtime with these.
 func TestRuntimeFloor(t *testing.T) {
 	cmd := exec.Command("go", "list", "-m", "-f", "{{.Version}} {{.GoVersion}}", runtimeModule, apimachinery)
 	cmd.Dir, cmd.Env = "../../runtime", append(os.Environ(), "GOWORK=off")
@@ -75,7 +75,7 @@ func TestAPIRequires(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
 		packages []string
-		more     []string // the modules that an API is built from only with these packages
+		more     []string // the modules that these packages add to the build of an API
 	}{
 		{"generated code", []string{"gen", "gen/...", "convert"}, []string{runtimeModule}},
 		// coverage reads a file with apimachinery's package for YAML.
@@ -96,8 +96,8 @@ func TestAPIRequires(t *testing.T) {
 	}
 }
 
-// modules returns the modules that a package with the given imports is built
-// from, in a module that requires the runtime as a user's does.
+// modules returns the modules in the build of a package with the given imports, in a module that
+// requires the runtime like a user's.
 func modules(t *testing.T, imports []string) []string {
 	t.Helper()
 	runtime, err := filepath.Abs("../../runtime")

@@ -11,5 +11,5 @@ var (
 	codeNoKind   = codes.New("manifest/no-kind", "The object has no kind: `apiVersion` or `kind` is missing, empty or not a string.")
 )
 
-// Codes returns the codes of what this package reports.
+// Codes returns the codes that this package reports.
 func Codes() []diag.Code { return codes.All() }

@@ -11,18 +11,17 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Stdin is the name that stands for the standard input.
+// Stdin is the name of standard input.
 const Stdin = "-"
 
-// stdinPath is what diagnostics call the standard input.
+// stdinPath is the path of standard input in diagnostics.
 const stdinPath = "<stdin>"
 
-// extensions are those of the files that are read in a folder.
+// extensions are the extensions of manifests in folders.
 var extensions = []string{".yaml", ".yml", ".json"}
 
-// Files reads the files that names name: files, folders with all manifests below
-// them, and "-" for stdin. Each is read once. Folders whose names begin with a
-// dot are left out, unless they are named.
+// Files reads files, all manifests below folders, and stdin for "-", each once. It skips folders
+// whose names begin with a dot unless they are named.
 func Files(names []string, stdin io.Reader) ([]*source.File, error) {
 	var files []*source.File
 	seen := map[string]bool{}
@@ -75,8 +74,8 @@ func ReadFile(path string) (*source.File, error) {
 	return source.NewFile(path, content), nil
 }
 
-// Find returns the path itself of a file, and of a folder the paths of the wanted
-// manifests below it, sorted. Only the names of the latter decide what they are.
+// Find returns the path of a file, or the sorted paths of the wanted files below a folder. Files in
+// folders are selected by name.
 func Find(name string, wanted func(path string) bool) ([]string, error) {
 	name = filepath.Clean(name)
 	info, err := os.Stat(name)

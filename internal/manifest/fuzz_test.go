@@ -19,9 +19,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// FuzzKubectl compares the values with those that kubectl's decoder reads, as
-// far as that gets: it stops at the first mistake. It also compares the places
-// with the values: each field and item has one, and scalars are their own text.
+// FuzzKubectl compares the values with those of kubectl's decoder, which stops at the first
+// mistake. It also checks the positions: each field and item has one, and scalars are at their
+// text.
 func FuzzKubectl(f *testing.F) {
 	for _, seed := range []string{
 		"a: 1\nb: [x, {y: z}]\n",
@@ -66,7 +66,7 @@ func FuzzKubectl(f *testing.F) {
 		if whole && bag.HasErrors() {
 			t.Fatalf("kubectl reads this, and there is an error: %s", bag.All()[0].Message)
 		}
-		// Behind JSON, the decoder gives up on a rest of up to three bytes.
+		// After JSON, the decoder ignores up to three bytes.
 		if !whole && !bag.HasErrors() && !strings.HasPrefix(strings.TrimSpace(text), "{") {
 			t.Fatalf("kubectl does not read this, and there is no error")
 		}
@@ -82,7 +82,7 @@ func FuzzKubectl(f *testing.F) {
 	})
 }
 
-// kubectl returns the documents that kubectl reads, and whether it reads all.
+// kubectl returns the documents that kubectl reads, and whether it reads all of them.
 func kubectl(text string) (values []any, whole bool) {
 	dec := yaml.NewYAMLOrJSONDecoder(strings.NewReader(text), 4096)
 	for {
@@ -103,7 +103,7 @@ func kubectl(text string) (values []any, whole bool) {
 	}
 }
 
-// checkPlaces compares the shape of a value with its places.
+// checkPlaces compares the shape of a value with its nodes.
 func checkPlaces(t *testing.T, path string, value any, n *manifest.Node) {
 	t.Helper()
 	if n == nil {

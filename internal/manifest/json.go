@@ -7,7 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// jsonNodes reads the places of one JSON value, which is known to be valid.
+// jsonNodes reads the positions in one valid JSON value.
 func jsonNodes(file *source.File, start, end int) *Node {
 	p := &jsonPlaces{file: file, base: start, text: file.Content[start:end]}
 	p.dec = json.NewDecoder(bytes.NewReader(p.text))

@@ -1,5 +1,5 @@
-// Package manifest reads API objects from YAML and JSON, as kubectl reads them,
-// and keeps the place of every value in the source.
+// Package manifest reads API objects from YAML and JSON like kubectl, with the position of every
+// value in the source.
 package manifest
 
 import (
@@ -20,31 +20,31 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Document is one document of a file: a value and its places.
+// Document is one document of a file: a value and its positions.
 type Document struct {
 	// Span is the text of the document.
 	Span source.Span
-	// Value is the value as kubectl sends it to a server: integers that fit are
-	// int64, other numbers float64.
+	// Value is the value that kubectl sends to a server: integers that fit are int64, other numbers
+	// float64.
 	Value any
-	// Root has the places of Value.
+	// Root has the positions of Value.
 	Root *Node
 }
 
 // Object is an API object: a document, or an item of a list.
 type Object struct {
-	// Value is the object. It belongs to the reader, who may change it.
+	// Value is the object. Callers may change it.
 	Value map[string]any
-	// Root has the places of Value.
+	// Root has the positions of Value.
 	Root *Node
 	// Kind is the object's type.
 	Kind schema.GroupVersionKind
-	// Namespace and Name are those of the object's metadata, empty when they are
-	// missing or no strings.
+	// Namespace and Name are those of the object's metadata, empty if they are missing or not
+	// strings.
 	Namespace, Name string
 }
 
-// String returns the kind and name of an object, as messages have it.
+// String returns the kind and name of an object for messages.
 func (o *Object) String() string {
 	if o.Name == "" {
 		return o.Kind.Kind
@@ -52,8 +52,8 @@ func (o *Object) String() string {
 	return o.Kind.Kind + " " + o.Name
 }
 
-// Parse reads the documents of a file. Documents without content are left out.
-// Documents that cannot be read are reported, and the others are returned.
+// Parse returns the documents of a file, except empty ones. It reports documents that cannot be
+// read.
 func Parse(file *source.File, bag *diag.Bag) []*Document {
 	p := &parser{file: file, bag: bag}
 	rest := 0
@@ -72,9 +72,8 @@ type parser struct {
 	docs []*Document
 }
 
-// json reads a stream of JSON values. What begins with a brace can also be YAML:
-// after at most one value of JSON, the rest is tried as that. It returns where
-// the rest begins.
+// json reads a stream of JSON values. Text that begins with a brace can also be YAML: after at most
+// one JSON value, the rest may be YAML. It returns the start of the rest.
 func (p *parser) json() (rest int) {
 	content := p.file.Content
 	dec := json.NewDecoder(bytes.NewReader(content))
@@ -109,7 +108,7 @@ func (p *parser) json() (rest int) {
 	}
 }
 
-// isYAML reports whether the first document of a text can be read as YAML.
+// isYAML reports whether the first document of a text is valid YAML.
 func (p *parser) isYAML(from int) bool {
 	for chunk := range p.split(from) {
 		_, err := kyaml.YAMLToJSON(normalized(chunk.Text()))
@@ -158,7 +157,7 @@ func (p *parser) syntax(at source.Span, message string) {
 	p.bag.Errorf(at, codeSyntax, "%s", message)
 }
 
-// normalized returns the text of a document as kubectl's reader passes it on.
+// normalized returns the text of a document in the form of kubectl's reader.
 func normalized(text string) []byte {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if !strings.HasSuffix(text, "\n") {
@@ -167,9 +166,8 @@ func normalized(text string) []byte {
 	return []byte(text)
 }
 
-// split yields the documents of a YAML text from an offset on, as kubectl
-// separates them: by lines, before any parsing. The second span is a separator
-// line that has more text than it may have. A separator in front of all text is
+// split yields the documents of a YAML text after an offset. Like kubectl, it splits by lines
+// before parsing. The second span is a malformed separator line. A separator before all text is
 // part of the first document.
 func (p *parser) split(from int) func(yield func(chunk, bad source.Span) bool) {
 	return func(yield func(chunk, bad source.Span) bool) {
@@ -204,12 +202,11 @@ func (p *parser) split(from int) func(yield func(chunk, bad source.Span) bool) {
 
 var yamlErrorLine = regexp.MustCompile(`^(?:yaml: )?line (\d+): `)
 
-// lineBefore matches the messages that have the line before the mistake: those of
-// the YAML library's parser, whereas its scanner has the line itself.
+// lineBefore matches the messages with the line before the mistake: those of the YAML library's
+// parser. Messages of its scanner have the line itself.
 var lineBefore = regexp.MustCompile(`^did not find expected (<|node content|'-' indicator|key|',')`)
 
-// lineOf finds the line in the message of the YAML parser, and returns it with
-// the message without.
+// lineOf splits the message of the YAML parser into the line and the rest.
 func (p *parser) lineOf(chunk source.Span, err error) (source.Span, string) {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 1
@@ -232,7 +229,7 @@ func (p *parser) lineOf(chunk source.Span, err error) (source.Span, string) {
 	return p.trimmedLine(lines[line-1], chunk.End), message
 }
 
-// trimmedLine returns the text of a line without the white space around it.
+// trimmedLine returns the text of a line without surrounding white space.
 func (p *parser) trimmedLine(start, limit int) source.Span {
 	end := limit
 	if i := bytes.IndexAny(p.file.Content[start:limit], "\r\n"); i >= 0 {
@@ -243,7 +240,7 @@ func (p *parser) trimmedLine(start, limit int) source.Span {
 	return p.file.Span(start+left, start+left+len(bytes.TrimSpace(text)))
 }
 
-// firstLine returns the first line of a document that has text.
+// firstLine returns the first non-empty line of a document.
 func (p *parser) firstLine(chunk source.Span) source.Span {
 	for _, at := range yamlLines(p.file.Content, chunk.Start, chunk.End) {
 		if line := p.trimmedLine(at, chunk.End); line.End > line.Start && line.Text()[0] != '#' {
@@ -253,7 +250,7 @@ func (p *parser) firstLine(chunk source.Span) source.Span {
 	return chunk.Sub(0, 0)
 }
 
-// documentEnd returns the line "..." of a text that has more after it.
+// documentEnd returns the line "..." of a text if more text follows.
 func (p *parser) documentEnd(chunk source.Span) source.Span {
 	for _, at := range yamlLines(p.file.Content, chunk.Start, chunk.End) {
 		if line := p.trimmedLine(at, chunk.End); strings.HasPrefix(line.Text(), "...") {
@@ -263,14 +260,13 @@ func (p *parser) documentEnd(chunk source.Span) source.Span {
 	return p.firstLine(chunk)
 }
 
-// Objects returns the API objects of a document: the document itself, or the
-// items of a list, which may be lists. It reports what is no API object.
+// Objects returns the API objects of a document: the document itself, or the items of a list, which
+// may be nested. It reports values that are not API objects.
 func (d *Document) Objects(bag *diag.Bag) []*Object {
 	return objects(d.Value, d.Root, schema.GroupVersionKind{}, bag)
 }
 
-// objects returns the objects of a value. Items of a typed list may leave out
-// their type, which is then that of the list.
+// objects returns the objects of a value. Items of a typed list may omit their type.
 func objects(value any, root *Node, implied schema.GroupVersionKind, bag *diag.Bag) []*Object {
 	object, ok := value.(map[string]any)
 	if !ok {
@@ -327,7 +323,7 @@ func objects(value any, root *Node, implied schema.GroupVersionKind, bag *diag.B
 	return []*Object{o}
 }
 
-// describe names the type of a value as people call it.
+// describe returns the name of a value's type for messages.
 func describe(value any) string {
 	switch value.(type) {
 	case nil:

@@ -75,11 +75,11 @@ func TestLocate(t *testing.T) {
 		{someYAML, "spec.replicas", "17:3 replicas"},
 		{someYAML, "spec.tabs", "22:9 1"},
 		{someYAML, "spec.ö", "23:7 ü"},
-		// Aliases: the place of the alias, and what it repeats.
+		// Aliases: the position of the alias, and the anchor.
 		{someYAML, "spec.labels[a.b]", "18:11 *labels anchored 'c'"},
 		{someYAML, "spec.more[app.kubernetes.io/name]", "20:9 *labels anchored x"},
 		{someYAML, "spec.more[a.b]", "21:10 own"},
-		// What is missing: the key around it.
+		// Missing values: the enclosing key.
 		{someYAML, "spec.engine", "9:1 spec missing"},
 		{someYAML, "spec.users[0].password.length", "11:5 name: ann missing"},
 		{someYAML, "spec.users[7]", "10:3 users missing"},

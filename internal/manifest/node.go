@@ -7,19 +7,19 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Node is a value of a document with its place in the source. It has the shape
-// of the value that Document.Value holds: the same fields, the same items.
+// Node is a value of a document with its position in the source. Its fields and items correspond to
+// those of Document.Value.
 type Node struct {
-	// span is the text of a scalar or of a collection in brackets, else the first
-	// line of a block. It is empty for a value that has no text.
+	// span is the text of a scalar or of a collection in brackets, else the first line of a block.
+	// It is empty for a value without text.
 	span source.Span
-	// key is the key that the value belongs to; items and documents have none.
+	// key is the key of the value; items and documents have none.
 	key source.Span
-	// via is the alias through which the value comes to its place.
+	// via is the alias that refers to the value.
 	via source.Span
 
 	scalar bool
-	// opaque is set when the places of fields and items are not known.
+	// opaque is set if the positions of fields and items are not known.
 	opaque     bool
 	names      []string // of fields, in order of the source
 	fields     map[string]*Node
@@ -29,26 +29,26 @@ type Node struct {
 	target *Node
 }
 
-// Duplicate is a key that is already set in its mapping.
+// Duplicate is a duplicate key of a mapping.
 type Duplicate struct {
-	// Path is the field, from the root of the walk.
+	// Path is the path of the field from the root of the walk.
 	Path string
-	// Key is the repeated key, First the key before it.
+	// Key is the duplicate key, First the previous one.
 	Key, First source.Span
 }
 
-// Place is where a field path leads to in the source.
+// Place is the position of a field path in the source.
 type Place struct {
 	// Span is the text to underline.
 	Span source.Span
-	// Found is set when the source has the value. Otherwise the place is that of
-	// the nearest value around it: the field is missing, or comes from a default.
+	// Found is set if the source has the value. Otherwise the field is missing or comes from a
+	// default, and the position is that of the innermost enclosing value.
 	Found bool
-	// Anchor is the text that an alias repeats here, when the value is in one.
+	// Anchor is the text of the anchor if the value is in an alias.
 	Anchor source.Span
 }
 
-// content returns the node that holds fields and items.
+// content returns the node with the fields and items.
 func (n *Node) content() *Node {
 	for n.target != nil {
 		n = n.target
@@ -56,8 +56,8 @@ func (n *Node) content() *Node {
 	return n
 }
 
-// place returns the text to underline for the value itself: a scalar's text, and
-// for a collection its key, since its text can be long.
+// place returns the text to underline: a scalar's text, or a collection's key, since its text can
+// be long.
 func (n *Node) place() source.Span {
 	switch {
 	case !n.via.IsZero():
@@ -68,11 +68,10 @@ func (n *Node) place() source.Span {
 	return n.key
 }
 
-// Opaque reports whether the places inside of the value are not known, which can
-// be when a text is valid in odd ways.
+// Opaque reports whether the positions inside the value are not known, as for some unusual YAML.
 func (n *Node) Opaque() bool { return n.content().opaque }
 
-// Key returns the place of the value's key, or of the value if it has none.
+// Key returns the position of the value's key, or of the value if it has none.
 func (n *Node) Key() source.Span {
 	if n.key.IsZero() {
 		return n.place()
@@ -115,7 +114,7 @@ func (n *Node) Names() []string {
 	return n.content().names
 }
 
-// Place returns where the value is.
+// Place returns the position of the value.
 func (n *Node) Place() Place {
 	if n == nil {
 		return Place{}
@@ -127,12 +126,11 @@ func (n *Node) Place() Place {
 	return p
 }
 
-// Locate returns where a field path of a validation error leads to, such as
+// Locate returns the position of a field path of a validation error, such as
 // "spec.users[2].name" or "metadata.labels[app.kubernetes.io/name]".
 //
-// Paths can be read in more than one way, since keys may contain dots and
-// brackets, and some validators write map keys behind a dot: the reading that
-// leads furthest is taken.
+// Paths are ambiguous, because keys may contain dots and brackets, and some validators write map
+// keys after a dot. Locate uses the reading with the longest match.
 func (n *Node) Locate(path string) Place {
 	found, alias, rest := n.walk(path)
 	p := Place{Span: found.place(), Found: rest == ""}
@@ -146,8 +144,7 @@ func (n *Node) Locate(path string) Place {
 	return p
 }
 
-// LocateKey returns the key that a field path leads to, and otherwise what Locate
-// returns.
+// LocateKey returns the position of the key of a field path, or that of Locate if there is no key.
 func (n *Node) LocateKey(path string) source.Span {
 	found, _, rest := n.walk(path)
 	if rest == "" {
@@ -156,8 +153,8 @@ func (n *Node) LocateKey(path string) source.Span {
 	return found.place()
 }
 
-// walk returns the value that the longest readable part of a path leads to, the
-// alias that it is behind, and the part of the path that leads nowhere.
+// walk returns the value at the longest prefix of a path that exists, the alias that leads to it,
+// and the rest of the path.
 func (n *Node) walk(path string) (found *Node, alias source.Span, rest string) {
 	c := n.content()
 	found, rest = n, path
@@ -201,7 +198,7 @@ func bracket(path string) (inner, tail string, ok bool) {
 	return strings.Cut(path[1:], "]")
 }
 
-// after returns what follows a name at the start of a path.
+// after returns the rest of a path after a name.
 func after(path, name string) (string, bool) {
 	tail, ok := strings.CutPrefix(path, name)
 	if !ok || tail != "" && tail[0] != '.' && tail[0] != '[' {
@@ -210,8 +207,7 @@ func after(path, name string) (string, bool) {
 	return tail, true
 }
 
-// Duplicates calls yield with every key that repeats another of its mapping, at
-// its first occurrence in the source: text that aliases repeat is visited once.
+// Duplicates calls yield with every duplicate key, once for text that aliases repeat.
 func (n *Node) Duplicates(yield func(Duplicate)) {
 	n.walkDuplicates("", yield)
 }
@@ -232,7 +228,7 @@ func (n *Node) walkDuplicates(path string, yield func(Duplicate)) {
 	}
 }
 
-// join adds a field to a path, in the form that validation errors have.
+// join appends a field to a path in the form of validation errors.
 func join(path, name string) string {
 	switch {
 	case path == "":
@@ -243,7 +239,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// set gives an object a field; a later one replaces an earlier one.
+// set sets a field of an object.
 func (n *Node) set(name string, value *Node) {
 	if n.fields == nil {
 		n.fields = map[string]*Node{}
@@ -254,8 +250,7 @@ func (n *Node) set(name string, value *Node) {
 	n.fields[name] = value
 }
 
-// setKey gives an object a field that the source writes out, and records that
-// its key repeats an earlier one.
+// setKey sets a field from a key in the source, and records duplicates.
 func (n *Node) setKey(name string, value *Node, written map[string]source.Span) {
 	if first, ok := written[name]; ok {
 		n.duplicates = append(n.duplicates, Duplicate{Path: name, Key: value.key, First: first})

@@ -15,15 +15,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// yamlNodes reads the places in one YAML document, whose text is the range
-// [start, end) of the file. It returns nil if this parser cannot read a text that
-// the one for values could; more tells that the text has a further document.
+// yamlNodes reads the positions in one YAML document, which is the range [start, end) of the file.
+// It returns nil if this parser cannot read the text, although the parser for values can. It sets
+// more if the text has another document.
 //
-// Values come from sigs.k8s.io/yaml, which is what kubectl uses, and which builds
-// on version 2 of the parser. That has no places. Version 3 has, and reads some
-// values differently (YAML 1.2), so only its tree is used.
+// Values come from sigs.k8s.io/yaml, which is what kubectl uses, and which builds on version 2 of
+// the parser. That version has no positions. Version 3 has, but reads some values differently (YAML
+// 1.2), so only its tree is used.
 func yamlNodes(file *source.File, start, end int) (root *Node, more bool) {
-	// The parser panics on some comments in unusual places.
+	// The parser panics on some comments in unusual positions.
 	defer func() {
 		if recover() != nil {
 			root = nil
@@ -46,8 +46,8 @@ type yamlPlaces struct {
 	anchors map[*yaml.Node]*Node
 }
 
-// yamlLines returns where the lines of a range start. YAML has more line breaks
-// than other formats.
+// yamlLines returns the offsets of the lines of a range. YAML has more line breaks than other
+// formats.
 func yamlLines(content []byte, start, end int) []int {
 	if bytes.HasPrefix(content[start:end], []byte("\ufeff")) {
 		start += len("\ufeff")
@@ -110,8 +110,8 @@ func (p *yamlPlaces) node(y *yaml.Node, key source.Span) *Node {
 	return n
 }
 
-// mapping reads the fields of a mapping. A merge takes effect where it is
-// written: it replaces earlier fields, and later ones replace what it brings.
+// mapping reads the fields of a mapping. A merge key replaces earlier fields; later fields replace
+// the merged ones.
 func (p *yamlPlaces) mapping(n *Node, y *yaml.Node) {
 	written := map[string]source.Span{}
 	for i := 0; i+1 < len(y.Content); i += 2 {
@@ -133,8 +133,7 @@ func isMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Value == "<<" && (key.Tag == "!!merge" || key.Tag == "" || key.Tag == "!")
 }
 
-// merge adds the fields of the mappings that a merge key names. Of several, the
-// first wins.
+// merge adds the fields of the mappings of a merge key. The first mapping takes precedence.
 func (p *yamlPlaces) merge(n *Node, y *yaml.Node) {
 	if y.Kind == yaml.SequenceNode {
 		for i := len(y.Content) - 1; i >= 0; i-- {
@@ -149,8 +148,8 @@ func (p *yamlPlaces) merge(n *Node, y *yaml.Node) {
 	}
 }
 
-// keyName returns the name of a field as kubectl reads it: keys such as 1.0, 0x10
-// or yes are numbers and bools of YAML 1.1, which then become text again.
+// keyName returns the name of a field like kubectl: keys such as 1.0, 0x10 or yes are numbers and
+// bools of YAML 1.1, which are converted back to text.
 func keyName(y *yaml.Node) string {
 	if y.Kind == yaml.AliasNode && y.Alias != nil {
 		return keyName(y.Alias)
@@ -178,7 +177,7 @@ func keyName(y *yaml.Node) string {
 	return y.Value
 }
 
-// value skips the anchor and the tag in front of a value on its line.
+// value skips the anchor and the tag before a value on its line.
 func (p *yamlPlaces) value(at int) int {
 	for at < p.end && (p.file.Content[at] == '&' || p.file.Content[at] == '!') {
 		next := at
@@ -254,7 +253,7 @@ func (p *yamlPlaces) collection(start int, y *yaml.Node, n *Node) source.Span {
 	return p.file.Span(start, p.lineEnd(start))
 }
 
-// lineEnd returns where the text of a line ends that contains the offset.
+// lineEnd returns the end of the line that contains the offset.
 func (p *yamlPlaces) lineEnd(at int) int {
 	end := p.end
 	if i := sort.SearchInts(p.lines, at+1); i < len(p.lines) {

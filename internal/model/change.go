@@ -2,41 +2,39 @@ package model
 
 import "github.com/kindsmith/kindsmith/internal/source"
 
-// Change is what happened to an item in one version: an *Added, *Changed,
-// *Deprecated, *Removed, *Moved, *Wrapped or *Hook. The tag that states a change
-// makes its value, so that the names of a tag's arguments are its definition's
-// alone. An argument that is not written is nil.
+// Change is a change of an item in one version: an *Added, *Changed, *Deprecated, *Removed, *Moved,
+// *Wrapped or *Hook. The definition of its tag creates it, so that only the definition knows the
+// names of the arguments. A missing argument is nil.
 type Change interface{ Base() *ChangeBase }
 
-// ChangeBase is what all changes have.
+// ChangeBase is the common part of changes.
 type ChangeBase struct {
-	// Role is the tag's role, which says what happened.
+	// Role is the tag's role.
 	Role Role `json:"role"`
-	// Since is the version in which it happened.
+	// Since is the version of the change.
 	Since string      `json:"since"`
 	Span  source.Span `json:"span"`
-	// SinceSpan is the place of the version, or the whole tag.
+	// SinceSpan is the span of the version, or of the whole tag.
 	SinceSpan source.Span `json:"-"`
-	// Tag is the tag as it is written.
+	// Tag is the tag as written.
 	Tag *Constraint `json:"-"`
 }
 
-// Base returns what the change has in common with others.
+// Base returns the common part of the change.
 func (b *ChangeBase) Base() *ChangeBase { return b }
 
-// Added says that the item did not exist before.
+// Added means that earlier versions do not have the item.
 type Added struct {
 	ChangeBase
-	// Default fills the field when an older object is upgraded: the name of a
-	// function, or JSON.
+	// Default is the value of the field in upgraded older objects: the name of a function, or JSON.
 	Default *Value `json:"default,omitempty"`
-	// DowngradeTo is the value that older versions see in place of a constant.
+	// DowngradeTo is the value that replaces a constant in older versions.
 	DowngradeTo *Value `json:"downgradeTo,omitempty"`
-	// Lossy says why the value may be lost in older versions.
+	// Lossy is the reason why older versions may lose the value.
 	Lossy *Value `json:"lossy,omitempty"`
 }
 
-// Changed says that the item had another name or type.
+// Changed means that the item had another name or type.
 type Changed struct {
 	ChangeBase
 	// FromName is the JSON name of a field, or the value of a constant.
@@ -46,35 +44,34 @@ type Changed struct {
 	// UpgradeWith and DowngradeWith are functions that convert between the types.
 	UpgradeWith   *Value `json:"upgradeWith,omitempty"`
 	DowngradeWith *Value `json:"downgradeWith,omitempty"`
-	// Lossy says why values may change on the way.
+	// Lossy is the reason why conversions may change values.
 	Lossy *Value `json:"lossy,omitempty"`
-	// From is the resolved FromType, in terms of the newest version's package.
-	// Package evolve fills it.
+	// From is the resolved FromType in the newest version's package. Package evolve sets it.
 	From *Ref `json:"from,omitempty"`
 }
 
-// Deprecated says that the item should no longer be used.
+// Deprecated means that the item should no longer be used.
 type Deprecated struct {
 	ChangeBase
 	Note *Value `json:"note,omitempty"`
-	// KeepName is true when the item's name does not say that it is deprecated.
+	// KeepName is true if the deprecation does not change the item's name.
 	KeepName *Value `json:"keepName,omitempty"`
 }
 
-// Removed says that older versions of a struct have one more field.
+// Removed means that older versions of a struct have another field.
 type Removed struct {
 	ChangeBase
 	Name *Value `json:"name,omitempty"`
 	Type *Value `json:"type,omitempty"`
 }
 
-// Moved says that the field was elsewhere in the kind.
+// Moved means that the field had another path in the kind.
 type Moved struct {
 	ChangeBase
 	FromPath *Value `json:"fromPath,omitempty"`
 }
 
-// Wrapped says that a single value became a list of one item.
+// Wrapped means that a single value became a list.
 type Wrapped struct{ ChangeBase }
 
 // Hook names functions that are called after the generated conversion of a step.
@@ -84,10 +81,10 @@ type Hook struct {
 	Downgrade *Value `json:"downgrade,omitempty"`
 }
 
-// KeepsName reports whether a deprecated item is called what it was.
+// KeepsName reports whether a deprecated item keeps its name.
 func (d *Deprecated) KeepsName() bool { return d.KeepName.Or("") == "true" }
 
-// Or returns the value's text, or another where the value is not written.
+// Or returns the value's text, or another if the value is missing.
 func (v *Value) Or(text string) string {
 	if v == nil {
 		return text
@@ -95,7 +92,7 @@ func (v *Value) Or(text string) string {
 	return v.Text
 }
 
-// Place returns where the value is written, or another place where it is not.
+// Place returns the span of the value, or another if the value is missing.
 func (v *Value) Place(otherwise source.Span) source.Span {
 	if v == nil || v.Span.IsZero() {
 		return otherwise

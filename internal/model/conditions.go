@@ -2,16 +2,16 @@ package model
 
 import "slices"
 
-// IsCondition reports whether the constraint says when, or how firmly, its
-// inner one holds. What the inner tag says of the shape of an API (that a list
-// is a map, that a field is the member of a union) does not depend on it.
+// IsCondition reports whether the tag is a condition or a stability level of its inner tag. The
+// meaning of the inner tag for the shape of an API (that a list is a map, that a field is the
+// member of a union) does not depend on it.
 func (c *Constraint) IsCondition() bool { return c.Role.IsCondition() }
 
-// Is reports whether the constraint has one of the given roles.
+// Is reports whether the tag has one of the given roles.
 func (c *Constraint) Is(roles ...Role) bool { return c.Role != "" && slices.Contains(roles, c.Role) }
 
-// Bare returns the constraint inside the conditions that it is under, and these,
-// outermost first. It returns nil when conditions lead nowhere.
+// Bare returns the tag inside its conditions, and the conditions, outermost first. It returns nil
+// if conditions have no inner tag.
 func (c *Constraint) Bare() (bare *Constraint, under []*Constraint) {
 	for c != nil && c.IsCondition() {
 		under = append(under, c)
@@ -20,7 +20,7 @@ func (c *Constraint) Bare() (bare *Constraint, under []*Constraint) {
 	return c, under
 }
 
-// Bare returns the constraints of a list, those under conditions without them.
+// Bare returns the tags of a list without their conditions.
 func Bare(list []*Constraint) []*Constraint {
 	out := make([]*Constraint, 0, len(list))
 	for _, c := range list {
@@ -31,7 +31,7 @@ func Bare(list []*Constraint) []*Constraint {
 	return out
 }
 
-// Find returns the constraints with one of the given roles.
+// Find returns the tags with one of the given roles.
 func Find(list []*Constraint, roles ...Role) []*Constraint {
 	var found []*Constraint
 	for _, c := range list {
@@ -42,11 +42,10 @@ func Find(list []*Constraint, roles ...Role) []*Constraint {
 	return found
 }
 
-// Has reports whether a constraint with one of the given roles is in the list.
+// Has reports whether the list has a tag with one of the given roles.
 func Has(list []*Constraint, roles ...Role) bool {
 	return slices.ContainsFunc(list, func(c *Constraint) bool { return c.Is(roles...) })
 }
 
-// Says reports whether a constraint with one of the given roles is in the list,
-// under conditions or not.
+// Says reports whether the list has a tag with one of the given roles, with or without conditions.
 func Says(list []*Constraint, roles ...Role) bool { return Has(Bare(list), roles...) }

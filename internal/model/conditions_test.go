@@ -5,15 +5,13 @@ import (
 	"testing"
 )
 
-// roles are the roles of the tags that the tests use, where they are not called
-// alike.
+// roles are the roles of tags whose names differ from their roles.
 var roles = map[string]Role{
 	"alpha": RoleAlpha, "beta": RoleBeta, "ifEnabled": RoleOptionOn, "ifDisabled": RoleOptionOff, "ifOptionDisabled": RoleOptionOff,
 	"listType": RoleListType, "optional": RoleOptional, "unionMember": RoleUnionMember, "unionDiscriminator": RoleUnionDiscriminator,
 }
 
-// chain returns nested constraints; an argument follows its tag's name, in
-// parentheses.
+// chain returns nested tags; an argument follows its tag's name, in parentheses.
 func chain(names ...string) *Constraint {
 	var c *Constraint
 	for _, name := range slices.Backward(names) {
@@ -56,7 +54,7 @@ func TestBare(t *testing.T) {
 	}
 }
 
-// option returns a condition on an option in front of a constraint.
+// option wraps a tag in a condition on an option.
 func option(name, opt string, inner *Constraint) *Constraint {
 	return &Constraint{Name: "k8s:" + name, Role: roles[name], Args: []Arg{{Value: Value{Kind: IdentValue, Text: opt}}}, Inner: inner}
 }

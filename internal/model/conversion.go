@@ -1,10 +1,9 @@
 package model
 
-// PartConversion is the part of an API that the author writes where conversions are
-// skipped.
+// PartConversion is the argument of +versioned:skip for conversions.
 const PartConversion = "conversion"
 
-// Skips reports whether +versioned:skip(...) leaves a part to the author.
+// Skips reports whether +versioned:skip(...) omits a part.
 func Skips(list []*Constraint, part string) bool {
 	for _, c := range Find(list, RoleSkip) {
 		for _, a := range c.Args {
@@ -16,8 +15,8 @@ func Skips(list []*Constraint, part string) bool {
 	return false
 }
 
-// ConversionFunc returns the name of the function that converts a type between two
-// packages, as conversion-gen calls it.
+// ConversionFunc returns the name of the function that converts a type between two packages, in the
+// convention of conversion-gen.
 func ConversionFunc(from, to *Package, name string) string {
 	return "Convert_" + from.Name + "_" + name + "_To_" + to.Name + "_" + name
 }

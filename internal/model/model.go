@@ -1,10 +1,8 @@
-// Package model is what kindsmith knows about an API: groups, versions, types,
-// fields and the rules on them.
+// Package model represents an API: groups, versions, types, fields and their tags.
 //
-// The model is plain data. It is made by package lower (and, for older
-// versions, by package evolve), read by checks and emitters, and printed by
-// `kindsmith model`. A rule in it is a name with arguments; what the rule does
-// is the tag's business.
+// The model is plain data. Package lower creates it, package evolve adds older versions, checks and
+// emitters read it, and `kindsmith model` prints it. A tag in it is a name with arguments; its
+// definition has its meaning.
 package model
 
 import (
@@ -15,7 +13,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Model is every package that was asked for, and every package that these need.
+// Model has the root packages and all packages that they use.
 type Model struct {
 	// Packages are sorted by import path.
 	Packages []*Package `json:"packages"`
@@ -41,23 +39,17 @@ func (n Name) String() string {
 type Package struct {
 	Path string `json:"path"`
 	Name string `json:"name"`
-	// Dir is where the package's files are; generated files go there too
-	// unless the run says otherwise.
+	// Dir is the folder of the package's files, and by default of its generated files.
 	Dir string `json:"-"`
-	// Module is the path of the module that holds the package, "" in the
-	// standard library.
+	// Module is the path of the package's module, "" in the standard library.
 	Module string `json:"module,omitempty"`
-	// External is set when the module is only depended on, so that nobody here
-	// can change the package's source.
+	// External is set if the module is a dependency, whose source users cannot change.
 	External bool `json:"external,omitempty"`
-	// Root is set on a package that was asked for. Others are here because a
-	// root's types refer to theirs.
+	// Root is set on a package that a pattern names. Roots use types of the others.
 	Root bool `json:"root,omitempty"`
-	// Inputs are packages whose types this package's validators are about,
-	// beside its own.
+	// Inputs are other packages for whose types this package has validators.
 	Inputs []string `json:"inputs,omitempty"`
-	// ControllerRuntime is set when the build that the package was loaded with
-	// has sigs.k8s.io/controller-runtime in it.
+	// ControllerRuntime is set if the package's build has sigs.k8s.io/controller-runtime.
 	ControllerRuntime bool `json:"-"`
 	// Group and Version are the API group version that the package declares:
 	// the group by +groupName, the version by +versionName or its name.
@@ -69,56 +61,52 @@ type Package struct {
 	// Constraints are the tags above the package clause; Markers all other markers there.
 	Constraints []*Constraint `json:"constraints,omitempty"`
 	Markers     []Marker      `json:"markers,omitempty"`
-	// Versions are the API versions that the package is the newest of, in
-	// order of appearance, the package's own last. Empty when nothing is versioned.
+	// Versions are the API versions of which the package is the newest, oldest first. Empty if the
+	// package declares none.
 	Versions []*Version `json:"versions,omitempty"`
-	// Tracking is the store of values that older versions cannot hold.
+	// Tracking is the store of values that older versions cannot represent.
 	Tracking *Tracking `json:"tracking,omitempty"`
-	// Hub is set on an older version of another package: the import path of
-	// the newest version.
+	// Hub is, for an older version, the import path of the newest version.
 	Hub string `json:"hub,omitempty"`
-	// Generated is set on an older version that kindsmith writes itself. Its
-	// types have spans in the newest version's files.
+	// Generated is set on a generated older version. Its types have spans in the newest version's
+	// files.
 	Generated bool `json:"generated,omitempty"`
-	// Types are in order of declaration: files by name, then by place.
+	// Types are in order of declaration: by file name, then by position.
 	Types []*Type `json:"types,omitempty"`
-	// Funcs are the package-level functions, by name: signatures only.
+	// Funcs are the signatures of the package-level functions, by name.
 	Funcs map[string]*Func `json:"funcs,omitempty"`
-	// Consts are the package-level constants that are untyped or of a
-	// predeclared type, by name; the others are with their types. Of a package
-	// that is not a root, at least those that a default names.
+	// Consts are the package-level constants without a declared type, by name; types have the
+	// others. Packages that are not roots have at least those that defaults name.
 	Consts map[string]*Const `json:"consts,omitempty"`
-	// Decls are the names of all package-level declarations outside of
-	// generated files, so that generated names can keep clear of them.
+	// Decls are the names of all hand-written package-level declarations, which generated names
+	// must not use.
 	Decls map[string]bool `json:"-"`
-	// GeneratedFuncs are the functions that kindsmith has generated in a package
-	// that is not a root.
+	// GeneratedFuncs are the generated functions of a package that is not a root.
 	GeneratedFuncs map[string]bool `json:"-"`
-	// Imports are the packages that the package's files import, by the names
-	// that they have there.
+	// Imports are the packages that the package's files import, by their names there.
 	Imports map[string]string `json:"-"`
 }
 
 // Version is one API version of a group, declared by +versioned:version.
 type Version struct {
 	Name string `json:"name"`
-	// Deprecated is the note on a deprecated version; IsDeprecated holds without one too.
+	// Deprecated is the note on a deprecated version; IsDeprecated is set even without one.
 	Deprecated   string `json:"deprecated,omitempty"`
 	IsDeprecated bool   `json:"isDeprecated,omitempty"`
 	Served       bool   `json:"served"`
 	Storage      bool   `json:"storage"`
 	// Package is the import path of the version's Go package.
 	Package string `json:"package"`
-	// Skip lists the parts of the version that its author writes.
+	// Skip lists the parts of the version that are not generated.
 	Skip []string    `json:"skip,omitempty"`
 	Span source.Span `json:"span"`
-	// The places of the arguments, or the whole tag.
+	// The spans of the arguments, or of the whole tag.
 	NameSpan    source.Span `json:"-"`
 	StorageSpan source.Span `json:"-"`
 	SkipSpan    source.Span `json:"-"`
 }
 
-// Tracking says where values are kept that an older version cannot hold.
+// Tracking configures the store of values that an older version cannot represent.
 type Tracking struct {
 	Store string      `json:"store"` // status, annotation or none
 	Span  source.Span `json:"span"`
@@ -145,13 +133,13 @@ type Type struct {
 	Generic bool `json:"generic,omitempty"`
 	// TypeParams are the names of a generic type's parameters, in order.
 	TypeParams []string `json:"typeParams,omitempty"`
-	// Def is what the declaration says the type is. For a struct its kind is
-	// KindStruct and Fields hold the rest.
+	// Def is the right side of the declaration. For a struct its kind is KindStruct, and Fields has
+	// the fields.
 	Def *Ref `json:"def"`
 	// Fields are the fields of a struct, in order of declaration.
 	Fields []*Field `json:"fields,omitempty"`
-	// Methods are the names of the methods that are declared on the type or
-	// its pointer outside of files that kindsmith writes.
+	// Methods are the names of the methods of the type and its pointer outside files that kindsmith
+	// writes.
 	Methods map[string]*Method `json:"methods,omitempty"`
 	// Constraints are the tags on the type; Markers all other markers there.
 	Constraints []*Constraint `json:"constraints,omitempty"`
@@ -159,21 +147,20 @@ type Type struct {
 	Default     *Default      `json:"default,omitempty"`
 	// Consts are the constants of the type in its own package, in order of declaration.
 	Consts []*Const `json:"consts,omitempty"`
-	// Unions are the unions among the fields, in order of their first member.
+	// Unions are the unions of fields, in order of their first member.
 	Unions []*Union `json:"unions,omitempty"`
-	// Changes say how the type came to be what it is in the newest version.
+	// Changes are the changes of the type between versions.
 	Changes []Change `json:"changes,omitempty"`
 	// Kind is set on a root type: one with TypeMeta, and ObjectMeta or ListMeta.
 	Kind *Kind `json:"kind,omitempty"`
-	// Hub is set on a type of an older version: the newest version's type that
-	// it pairs with.
+	// Hub is, for a type of an older version, the paired type of the newest version.
 	Hub *Name `json:"hub,omitempty"`
-	// Fallbacks are, on an enum of an older version, the newest version's
+	// Fallbacks are, for an enum of an older version, replacements of the newest version's
 	// constants that it lacks.
 	Fallbacks []Fallback `json:"fallbacks,omitempty"`
 }
 
-// Fallback says what stands for a constant in a version that lacks it.
+// Fallback is the replacement of a constant in a version that lacks it.
 type Fallback struct {
 	// Hub is the Go name of the newest version's constant.
 	Hub string `json:"hub"`
@@ -181,7 +168,7 @@ type Fallback struct {
 	To string `json:"to"`
 }
 
-// Method is a method that generators care for.
+// Method is a method that generators use.
 type Method struct {
 	Pointer bool   `json:"pointer,omitempty"`
 	Params  []*Ref `json:"params,omitempty"`
@@ -194,8 +181,8 @@ func (t *Type) ID() Name { return Name{t.Package, t.Name} }
 // IsStruct reports whether the type is declared as a struct.
 func (t *Type) IsStruct() bool { return t.Def.Kind == KindStruct }
 
-// Subresources returns the request paths that a type is validated for: those that it
-// supports beside its own, or the one that it is.
+// Subresources returns the request paths for which a type is validated: its own and the supported
+// ones, or the subresource that the type is.
 func (t *Type) Subresources() []string {
 	paths := []string{"/"}
 	for _, c := range t.Constraints {
@@ -229,7 +216,7 @@ func (t *Type) FieldByJSON(name string) *Field {
 	return nil
 }
 
-// Kind says that a type is an API object of its own.
+// Kind is set for a type that is an API object.
 type Kind struct {
 	// List is set on a list of objects (one with ListMeta).
 	List bool `json:"list,omitempty"`
@@ -240,12 +227,12 @@ type Kind struct {
 // Field is a field of a struct.
 type Field struct {
 	Name string `json:"name"`
-	// JSON is the field's name on the wire. It is empty for an inlined struct
-	// and for a field that is not serialised ("-").
+	// JSON is the JSON name of the field. It is empty for an inlined struct and for a field that is
+	// not in JSON ("-").
 	JSON string `json:"json,omitempty"`
-	// Inline is set when the fields of the field's struct are the parent's on the wire.
+	// Inline is set if the fields of the field's struct are inlined into the parent in JSON.
 	Inline bool `json:"inline,omitempty"`
-	// Skipped is set when the field is not on the wire at all (json:"-", or unexported).
+	// Skipped is set if the field is not in JSON (json:"-", or unexported).
 	Skipped   bool   `json:"skipped,omitempty"`
 	OmitEmpty bool   `json:"omitempty,omitempty"`
 	OmitZero  bool   `json:"omitzero,omitempty"`
@@ -263,7 +250,7 @@ type Field struct {
 	Markers     []Marker      `json:"markers,omitempty"`
 	Default     *Default      `json:"default,omitempty"`
 	Changes     []Change      `json:"changes,omitempty"`
-	// Origin is set on a field of an older version: what became of it.
+	// Origin is set on a field of an older version.
 	Origin *Origin `json:"origin,omitempty"`
 }
 
@@ -281,24 +268,21 @@ type Const struct {
 	Constraints []*Constraint `json:"constraints,omitempty"`
 	Markers     []Marker      `json:"markers,omitempty"`
 	Changes     []Change      `json:"changes,omitempty"`
-	// Origin is set on a constant of an older version: the Go name of the
-	// newest version's constant.
+	// Origin is, for a constant of an older version, the Go name of the newest version's constant.
 	Origin string `json:"origin,omitempty"`
 }
 
-// Marker is a marker comment that is not one of our tags, as written after its '+'.
+// Marker is a marker comment that is not a tag, as written after its '+'.
 type Marker struct {
 	Name string      `json:"name"`
 	Text string      `json:"text"`
 	Span source.Span `json:"span"`
 }
 
-// Constraint is a tag as an author wrote it: a name, arguments, and what it
-// applies to.
+// Constraint is a use of a tag: its name, arguments and payload.
 type Constraint struct {
 	Name string `json:"name"`
-	// Role is what the tag means for the shape of the API; "" for a rule on
-	// values alone.
+	// Role is the meaning of the tag for the shape of the API; "" for tags that are only rules.
 	Role     Role        `json:"role,omitempty"`
 	NameSpan source.Span `json:"-"`
 	Span     source.Span `json:"span"`
@@ -306,25 +290,23 @@ type Constraint struct {
 	Payload  *Value      `json:"payload,omitempty"`
 	// Inner is the tag that a nesting tag applies, as in eachVal=+maxLength=3.
 	Inner *Constraint `json:"inner,omitempty"`
-	// At is the place that the inner tag applies to.
+	// At selects the node that the inner tag applies to.
 	At At `json:"at,omitempty"`
-	// Until is the last version in which the tag holds, where newer ones are
-	// without it.
+	// Until is the last version in which the tag applies, "" for no limit.
 	Until string `json:"until,omitempty"`
 }
 
 // Arg is one argument; a positional one has no name.
 type Arg struct {
 	Name string `json:"name,omitempty"`
-	// NameRef is what the name refers to, where authors choose it; nil when it
-	// resolves to nothing.
+	// NameRef is the resolved reference of a name that authors choose; nil if it does not resolve.
 	NameRef *Reference `json:"nameRef,omitempty"`
 	Value   Value      `json:"value"`
 	// Span is the name, or the value of an argument without a name.
 	Span source.Span `json:"-"`
 }
 
-// ValueKind says how a value was written.
+// ValueKind is the syntactic kind of a value.
 type ValueKind string
 
 // The kinds of values.
@@ -341,8 +323,7 @@ const (
 type Value struct {
 	Kind ValueKind `json:"kind"`
 	Text string    `json:"text"`
-	// Ref is what the value refers to; nil when the tag takes a plain value, and
-	// when it resolves to nothing.
+	// Ref is the resolved reference of the value; nil for plain values and if it does not resolve.
 	Ref  *Reference  `json:"ref,omitempty"`
 	Span source.Span `json:"-"`
 }
@@ -365,7 +346,7 @@ func (c *Constraint) ArgText(name string) string {
 	return ""
 }
 
-// SameArgs reports whether two constraints have the same arguments, in any order.
+// SameArgs reports whether two tags have the same arguments, in any order.
 func (c *Constraint) SameArgs(other *Constraint) bool {
 	for _, a := range c.Args {
 		if v := other.Arg(a.Name); v == nil || v.Text != a.Value.Text {
@@ -398,21 +379,20 @@ type Default struct {
 	JSON string `json:"json,omitempty"`
 	// Ref names a constant whose value is the default.
 	Ref *Name `json:"ref,omitempty"`
-	// Marker is the spelling that was used: default, k8s:default or kubebuilder:default.
+	// Marker is the spelling: default, k8s:default or kubebuilder:default.
 	Marker string      `json:"marker,omitempty"`
 	Span   source.Span `json:"span"`
 }
 
 // Union is a set of fields of one struct of which at most one is set.
 type Union struct {
-	// Name tells several unions of one struct apart; empty for the only one.
+	// Name identifies one of several unions of a struct; empty for the only one.
 	Name string `json:"name,omitempty"`
-	// Discriminator is the Go name of the field that says which member is set, or "".
+	// Discriminator is the Go name of the field that selects the member, or "".
 	Discriminator string `json:"discriminator,omitempty"`
-	// Conditions are the tags that say when there is a discriminator, outermost
-	// first; none for always.
+	// Conditions are the conditions of the discriminator, outermost first.
 	Conditions []*Constraint `json:"conditions,omitempty"`
-	// ZeroOrOne is set when having no member set is valid too.
+	// ZeroOrOne is set if a union without a set member is valid.
 	ZeroOrOne bool     `json:"zeroOrOne,omitempty"`
 	Members   []Member `json:"members"`
 	// Span is the first tag of the union.
@@ -425,13 +405,12 @@ type Member struct {
 	Field string `json:"field"`
 	// Value is the discriminator's value that selects the member.
 	Value string `json:"value"`
-	// Conditions are the tags that say when the field is a member, outermost
-	// first; none for always.
+	// Conditions are the conditions of the member, outermost first.
 	Conditions []*Constraint `json:"conditions,omitempty"`
 	Span       source.Span   `json:"span"`
 }
 
-// Origin pairs a field of an older version with the newest version's.
+// Origin pairs a field of an older version with that of the newest version.
 type Origin struct {
 	// Field is the Go name of the hub's field.
 	Field string `json:"field"`
@@ -439,8 +418,7 @@ type Origin struct {
 	Steps []Change `json:"steps,omitempty"`
 }
 
-// Index makes the model's types available to Type. It must be called again
-// after packages or types were added.
+// Index indexes the model's types for Type. Call it again after adding packages or types.
 func (m *Model) Index() {
 	slices.SortFunc(m.Packages, func(a, b *Package) int { return strings.Compare(a.Path, b.Path) })
 	m.types = map[Name]*Type{}
@@ -451,8 +429,7 @@ func (m *Model) Index() {
 	}
 }
 
-// Type returns the declared type with the given name, or nil when the model
-// does not have it.
+// Type returns the declared type with the given name, or nil if the model does not have it.
 func (m *Model) Type(name Name) *Type { return m.types[name] }
 
 // Package returns the package with the given import path, or nil.
@@ -475,7 +452,7 @@ func (p *Package) Type(name string) *Type {
 	return nil
 }
 
-// Describe spells a constraint as an author would: "+k8s:maxLength=63".
+// Describe returns a tag as written: "+k8s:maxLength=63".
 func (c *Constraint) Describe() string {
 	s := "+" + c.Name
 	if len(c.Args) > 0 {

@@ -26,8 +26,8 @@ const (
 	KindInvalid   RefKind = "invalid" // did not type-check
 )
 
-// AnonymousStruct is the name of a struct type that is written in place and has
-// fields. Its fields are not in the model.
+// AnonymousStruct is the name of anonymous struct types with fields. Their fields are not in the
+// model.
 const AnonymousStruct = "struct{…}"
 
 // Ref is a type expression: a use of a type.
@@ -144,9 +144,8 @@ func (r *Ref) String() string {
 	}
 }
 
-// Resolve follows declared types to what they are made of: the result is never
-// KindNamed, unless the model lacks the type. The chain holds the declared
-// types that were passed, outermost first.
+// Resolve returns the underlying type. The result is KindNamed only if the model lacks the type.
+// The chain has the declared types on the way, outermost first.
 func (m *Model) Resolve(r *Ref) (resolved *Ref, chain []*Type) {
 	for r.Kind == KindNamed {
 		t := m.Type(r.ID())
@@ -165,7 +164,7 @@ func (m *Model) Underlying(r *Ref) *Ref {
 	return u
 }
 
-// Deref strips one pointer, looking through declared types that are pointers.
+// Deref strips one pointer, also that of a declared pointer type.
 func (m *Model) Deref(r *Ref) (elem *Ref, pointer bool) {
 	if u := m.Underlying(r); u.Kind == KindPointer {
 		return u.Elem, true
@@ -187,8 +186,8 @@ func (m *Model) Params(r *Ref) map[string]*Ref {
 	return params
 }
 
-// Struct returns the declared struct type that r is, looking through pointers
-// and declared types; nil when it is none.
+// Struct returns the declared struct type of r without pointers and through declared types; nil if
+// r is not a struct.
 func (m *Model) Struct(r *Ref) *Type {
 	for range 64 {
 		switch r.Kind {
@@ -210,7 +209,7 @@ func (m *Model) Struct(r *Ref) *Type {
 	return nil
 }
 
-// The declared types of others that rules know the meaning of.
+// Declared types of other modules whose meaning rules know.
 var (
 	GoDuration = Name{Package: "time", Name: "Duration"}
 	Duration   = Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "Duration"}

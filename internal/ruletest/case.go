@@ -15,7 +15,7 @@ import (
 // defaultName is the name of objects that have none.
 const defaultName = "test"
 
-// readCase reads one case. Cases with mistakes are reported, and left out.
+// readCase reads one case. It reports cases with mistakes and omits them.
 func (r *reader) readCase(value any, at *manifest.Node, base *manifest.Object) {
 	errors := r.bag.Errors()
 	c := &Case{file: r.file, name: at.Place().Span}
@@ -29,7 +29,7 @@ func (r *reader) readCase(value any, at *manifest.Node, base *manifest.Object) {
 	entries = append(entries,
 		entry{"old", func(value any, place *manifest.Node) {
 			isUpdate = true
-			// An update starts from what the case starts from.
+			// The old object starts from the base of the case.
 			before.base = now.base
 			r.fields(value, place, "old", before.entries())
 		}},
@@ -64,7 +64,7 @@ func (r *reader) readCase(value any, at *manifest.Node, base *manifest.Object) {
 	}
 }
 
-// builder makes the object of a case.
+// builder builds the object of a case.
 type builder struct {
 	r       *reader
 	base    *manifest.Object
@@ -73,13 +73,13 @@ type builder struct {
 	changes []change
 }
 
-// step is one change of the base, and where the case says it.
+// step is one change of the base, with its position.
 type step struct {
 	at *manifest.Node
 	do func(object any) (any, error)
 }
 
-// entries are the fields by which a case says what its object is.
+// entries are the fields of a case that define its object.
 func (b *builder) entries() []entry {
 	return []entry{
 		{"base", func(value any, at *manifest.Node) { b.base = b.r.base(value, at) }},
@@ -139,7 +139,7 @@ func (b *builder) step(at *manifest.Node, do func(any) (any, error)) {
 	b.steps = append(b.steps, step{at, do})
 }
 
-// record notes the places of what a patch sets.
+// record stores the positions of the values that a patch sets.
 func (b *builder) record(path string, value any, at *manifest.Node) {
 	object, ok := value.(map[string]any)
 	if !ok {
@@ -155,8 +155,7 @@ func (b *builder) record(path string, value any, at *manifest.Node) {
 	}
 }
 
-// build makes the object: the base, then patch, set and unset, each in the order
-// in which they are written.
+// build builds the object: the base, then patch, set and unset, each in source order.
 func (b *builder) build(at *manifest.Node) *manifest.Object {
 	if b.base == nil {
 		if !b.r.bag.HasErrors() {
@@ -188,8 +187,7 @@ func (b *builder) build(at *manifest.Node) *manifest.Object {
 	return built
 }
 
-// nameObject gives an object a name if it has none, so that a case can be about
-// its spec.
+// nameObject sets the name of an object without one, so that cases need only a spec.
 func nameObject(object map[string]any) {
 	metadata, ok := object["metadata"].(map[string]any)
 	if object["metadata"] == nil {
@@ -201,7 +199,7 @@ func nameObject(object map[string]any) {
 	}
 }
 
-// errorTypes are the types of errors by the names that cases have for them.
+// errorTypes are the types of errors by their names in cases.
 var errorTypes = map[string]field.ErrorType{
 	"Required": field.ErrorTypeRequired, "Invalid": field.ErrorTypeInvalid, "Duplicate": field.ErrorTypeDuplicate,
 	"NotSupported": field.ErrorTypeNotSupported, "Forbidden": field.ErrorTypeForbidden, "TooLong": field.ErrorTypeTooLong,
@@ -209,7 +207,7 @@ var errorTypes = map[string]field.ErrorType{
 	"InternalError": field.ErrorTypeInternal,
 }
 
-// expect reads what a case expects: the word valid, or a list of errors.
+// expect reads the expected errors: the word valid, or a list.
 func (r *reader) expect(value any, at *manifest.Node) []Expected {
 	if value == "valid" {
 		return nil

@@ -17,5 +17,5 @@ var (
 	codeEnginesDiffer = codes.New("ruletest/engines-differ", "All engines report the expected errors, but with different types. Clients can see the type of an error. Add the type to the case, or write one entry for each engine.")
 )
 
-// Codes returns the codes of what this package reports.
+// Codes returns the codes that this package reports.
 func Codes() []diag.Code { return codes.All() }

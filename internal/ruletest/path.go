@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// segment is one step of a path: a field or a key, or the index of an item.
+// segment is one segment of a path: a field, a key, or the index of an item.
 type segment struct {
 	name  string
 	index int // of an item, -1 for a name
@@ -73,8 +73,8 @@ func brackets(text string) (segment, string, error) {
 	return segment{name: inner, index: -1}, text[end+1:], nil
 }
 
-// set sets a value below another one, which it returns. Objects and lists on the
-// way are made. The index behind the last item adds one.
+// set sets a value at a path below a value, and returns the latter. It creates missing objects and
+// lists. The index after the last item appends an item.
 func set(into any, path []segment, value any) (any, error) {
 	if len(path) == 0 {
 		return value, nil
@@ -112,8 +112,7 @@ func set(into any, path []segment, value any) (any, error) {
 	return object, nil
 }
 
-// unset removes a field or an item. It is an error if there is none: the case
-// would not test what its author believes.
+// unset removes a field or an item. It returns an error if there is none.
 func unset(from any, path []segment) (any, error) {
 	step := path[0]
 	switch from := from.(type) {
@@ -169,8 +168,8 @@ func merge(into, patch any) any {
 	return object
 }
 
-// canonical writes a path of a validation error in one form: engines write keys
-// of maps in brackets or behind a dot.
+// canonical returns the canonical form of a path of a validation error. Engines write map keys in
+// brackets or after a dot.
 func canonical(path string) string {
 	segments, err := parsePath(path)
 	if err != nil {
@@ -190,7 +189,7 @@ func canonical(path string) string {
 	return b.String()
 }
 
-// within reports whether a path is another one or leads into its value.
+// within reports whether a path equals another or is below it.
 func within(path, other string) bool {
 	rest, ok := strings.CutPrefix(path, other)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')

@@ -16,7 +16,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
-// Outcome is what came out of one case.
+// Outcome is the result of one case.
 type Outcome struct {
 	Case   *Case
 	Passed bool
@@ -32,15 +32,15 @@ type Unbroken struct {
 	Rule   *verdict.Rule
 }
 
-// Summary is what a run did, besides the failures that it reports.
+// Summary summarises a run.
 type Summary struct {
 	Outcomes []Outcome
 	Failed   int
-	// Rules counts the rules of the kinds that cases are about.
+	// Rules is the number of rules of the tested kinds.
 	Rules int
-	// Unbroken are those that no case breaks, in order of engine, kind and place.
+	// Unbroken are the rules that no case breaks, by engine, kind and position.
 	Unbroken []Unbroken
-	// NotRun are the rules that apply, and that an engine cannot run.
+	// NotRun are the rules that apply but that an engine cannot run.
 	NotRun []verdict.NotRun
 }
 
@@ -52,8 +52,8 @@ type declaration struct {
 
 func declared(rule *verdict.Rule) declaration { return declaration{rule.Text, rule.Span} }
 
-// Run runs the cases whose names match the filter, if there is one, through all
-// engines that know the kind, and reports what is not as expected.
+// Run runs the cases whose names match the filter, if it is not nil, through all engines that have
+// the kind. It reports differences from the expected errors.
 func Run(ctx context.Context, cases []*Case, engines []verdict.Engine, filter *regexp.Regexp, bag *diag.Bag) *Summary {
 	var selected []*Case
 	for _, c := range cases {
@@ -149,8 +149,7 @@ func (r *run) runCase(ctx context.Context, c *Case) {
 	}
 }
 
-// common returns the path and type of each error that all engines are expected to
-// report.
+// common returns the path and type of each error that is expected of all engines.
 func (c *Case) common(errs []verdict.Error) []string {
 	list := []string{}
 	for _, err := range errs {
@@ -166,8 +165,8 @@ func (c *Case) common(errs []verdict.Error) []string {
 	return list
 }
 
-// difference reports that engines disagree about a case that passes, since it does
-// not say all about the errors that it expects.
+// difference reports that engines disagree about a case that passes, because the case does not
+// specify the errors completely.
 func (r *run) difference(c *Case, verdicts map[string][]string) {
 	names := slices.Sorted(maps.Keys(verdicts))
 	var texts []string
@@ -195,7 +194,7 @@ func (r *run) failf(c *Case, e verdict.Engine, at source.Span, code diag.Code, f
 	return d
 }
 
-// compare holds a verdict against what the case expects.
+// compare compares a verdict with the expected errors of the case.
 func (r *run) compare(c *Case, e verdict.Engine, result verdict.Result) {
 	if result.OldIgnored != "" {
 		r.failf(c, e, c.name, codeOldIgnored, "the old object is not used: %s", result.OldIgnored)
@@ -252,8 +251,8 @@ func (r *run) match(want Expected, errs []verdict.Error, matched []bool) bool {
 	return found
 }
 
-// missing reports that an expected error was not reported. An error at the same
-// path is likely to be the one that was meant.
+// missing reports that an expected error was not reported. It mentions an error at the same path,
+// which is probably the intended one.
 func (r *run) missing(c *Case, e verdict.Engine, want Expected, result verdict.Result, matched []bool) {
 	for i, err := range result.Errors {
 		if matched[i] || pathOf(err) != want.Path {
@@ -287,7 +286,7 @@ func noteRule(d *diag.Diagnostic, err verdict.Error) {
 	}
 }
 
-// pathOf returns the path of an error, in the form that canonical gives it.
+// pathOf returns the canonical path of an error.
 func pathOf(err verdict.Error) string {
 	if err.Field == "<nil>" || err.Field == "" {
 		return ""
@@ -304,8 +303,8 @@ func errorText(err verdict.Error) string {
 
 func shortType(t field.ErrorType) string { return strings.TrimPrefix(string(t), "FieldValue") }
 
-// placeOf returns the place in the case that a path is about: the value itself, a
-// change that sets it, or the name of the case.
+// placeOf returns the position of a path in the case: the value itself, a change that sets it, or
+// the name of the case.
 func (c *Case) placeOf(path string) source.Span {
 	if c.inline != nil {
 		return c.inline.Locate(path).Span

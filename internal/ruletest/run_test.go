@@ -17,7 +17,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
-// engine reports the same errors for all objects, and counts what it is asked.
+// engine reports the same errors for all objects, and records its objects.
 type engine struct {
 	name   string
 	errs   field.ErrorList
@@ -116,7 +116,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestObjects has what engines are given.
+// TestObjects checks the objects that engines get.
 func TestObjects(t *testing.T) {
 	e := &engine{name: "types"}
 	summary, got := run(t, base+`cases:

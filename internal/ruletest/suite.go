@@ -1,5 +1,5 @@
-// Package ruletest runs tests of validation rules that are written as data: an
-// object, what it was before an update, and the validation errors to expect.
+// Package ruletest runs tests of validation rules from files. A case has an object, the object
+// before an update, and the expected validation errors.
 package ruletest
 
 import (
@@ -18,11 +18,9 @@ import (
 type Case struct {
 	// Name is the case's name, which is unique in its file.
 	Name string
-	// Object is the object to validate, Old the one before an update, nil on a
-	// create.
+	// Object is the object to validate, Old the object before an update, nil on a create.
 	Object, Old *manifest.Object
-	// Expect are the validation errors of the object; none are expected of a valid
-	// one.
+	// Expect are the expected validation errors; none for a valid object.
 	Expect []Expected
 
 	name    source.Span
@@ -36,9 +34,9 @@ func (c *Case) File() string { return c.file.Path }
 
 // Expected is a validation error that a case expects.
 type Expected struct {
-	// Path is the field, in the form that canonical gives it.
+	// Path is the canonical path of the field.
 	Path string
-	// Type is empty if any will do.
+	// Type is empty if any type matches.
 	Type field.ErrorType
 	// Message is part of the error's text.
 	Message string
@@ -54,7 +52,7 @@ type change struct {
 	place source.Span
 }
 
-// suffix ends the names of test files in folders.
+// suffix is the suffix of the names of test files in folders.
 const suffix = "_test"
 
 // Read reads the cases in files and folders. In folders these are the files named
@@ -128,13 +126,13 @@ func (r *reader) document(doc *manifest.Document) {
 	}
 }
 
-// entry is a field of a mapping, and what reads it.
+// entry is a field of a mapping with its reader.
 type entry struct {
 	name string
 	read func(value any, at *manifest.Node)
 }
 
-// fields reads a mapping, in the order of the entries.
+// fields reads a mapping in the order of the entries.
 func (r *reader) fields(value any, at *manifest.Node, what string, entries []entry) {
 	object, ok := value.(map[string]any)
 	if !ok {
@@ -186,8 +184,8 @@ func (r *reader) text(into *string, what string) func(value any, at *manifest.No
 	}
 }
 
-// base returns the object that cases start from, nil if there is a mistake: written
-// out, or the name of a file with it, relative to the test file.
+// base returns the base of cases, nil if there is a mistake. It is an object, or the path of a file
+// relative to the test file.
 func (r *reader) base(value any, at *manifest.Node) *manifest.Object {
 	name, ok := value.(string)
 	if !ok {
@@ -218,7 +216,7 @@ func (r *reader) base(value any, at *manifest.Node) *manifest.Object {
 	return objects[0]
 }
 
-// object returns an object that is written out, nil if there is a mistake.
+// object returns an object in the test file, nil if there is a mistake.
 func (r *reader) object(value any, at *manifest.Node) *manifest.Object {
 	doc := &manifest.Document{Value: runtime.DeepCopyJSONValue(value), Root: at}
 	objects := doc.Objects(r.bag)

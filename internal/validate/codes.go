@@ -24,5 +24,5 @@ var (
 	codeInternal     = codes.New("validate/internal", "A rule could not be evaluated.")
 )
 
-// Codes returns the codes of what this package reports.
+// Codes returns the codes that this package reports.
 func Codes() []diag.Code { return codes.All() }

@@ -1,5 +1,5 @@
-// Package validate judges manifests with an engine, and reports every validation
-// error at its place in the manifest.
+// Package validate validates manifests with an engine, and reports every validation error at its
+// position in the manifest.
 package validate
 
 import (
@@ -11,14 +11,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/manifest"
 )
 
-// Input is what was read from files.
+// Input has the objects of files.
 type Input struct {
 	Documents []*manifest.Document
 	Objects   []*manifest.Object
 }
 
-// Read reads files, folders, and "-" for stdin. Mistakes in the files are
-// reported; the error is that of a file that cannot be read at all.
+// Read reads files, folders, and "-" for stdin. It reports mistakes in the files. The error is that
+// of a file that cannot be read.
 func Read(names []string, stdin io.Reader, bag *diag.Bag) (*Input, error) {
 	files, err := manifest.Files(names, stdin)
 	if err != nil {

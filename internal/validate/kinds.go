@@ -13,8 +13,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
-// builtIn are the groups of Kubernetes' own kinds that have a dot; those without
-// one cannot be groups of custom resources.
+// builtIn are the groups of built-in kinds that have a dot; groups without a dot cannot have custom
+// resources.
 var builtIn = []string{
 	"admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "authentication.k8s.io",
 	"authorization.k8s.io", "certificates.k8s.io", "coordination.k8s.io", "discovery.k8s.io", "events.k8s.io",
@@ -26,8 +26,8 @@ func isBuiltIn(group string) bool {
 	return !strings.Contains(group, ".") || slices.Contains(builtIn, group)
 }
 
-// isKustomization reports whether a document is for kustomize, which lies in
-// folders of manifests and is none.
+// isKustomization reports whether a document is a kustomization, which is not an API object but may
+// be among manifests.
 func isKustomization(path string, doc *manifest.Document) bool {
 	object, ok := doc.Value.(map[string]any)
 	if !ok {
@@ -41,7 +41,7 @@ func isKustomization(path string, doc *manifest.Document) bool {
 	return object["kind"] == nil && strings.TrimSuffix(base, filepath.Ext(base)) == "kustomization"
 }
 
-// unknownKind says what a kind may be instead that the engine does not have.
+// unknownKind returns the message for a kind that the engine does not have.
 func unknownKind(engine verdict.Engine, kind schema.GroupVersionKind) string {
 	if why := engine.Missing(kind); why != "" {
 		return fmt.Sprintf("%s cannot be validated: %s", verdict.KindText(kind), why)

@@ -10,7 +10,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
-// codeOf has the codes of validation errors, by type.
+// codeOf has the codes of validation errors by type.
 var codeOf = map[field.ErrorType]diag.Code{
 	field.ErrorTypeRequired:     codeRequired,
 	field.ErrorTypeDuplicate:    codeDuplicate,
@@ -25,7 +25,7 @@ var codeOf = map[field.ErrorType]diag.Code{
 	field.ErrorTypeInternal:     codeInternal,
 }
 
-// report adds a validation error at its place in the manifest.
+// report reports a validation error at its position in the manifest.
 func (r *run) report(o *manifest.Object, err verdict.Error) *diag.Diagnostic {
 	code, ok := codeOf[err.Type]
 	if !ok {
@@ -75,27 +75,27 @@ func objectProperties(o *manifest.Object, path string) []diag.Property {
 
 // Skip counts objects that were not validated.
 type Skip struct {
-	// Reason says which these are: "of kinds that …".
+	// Reason describes the objects: "of built-in kinds".
 	Reason  string
 	Objects int
 	// Kinds are the kinds of the objects.
 	Kinds []string
 }
 
-// Summary is what a run did, besides what it found.
+// Summary summarises a run.
 type Summary struct {
 	Documents, Objects int
 	// Invalid counts the objects with errors.
 	Invalid int
 	Skipped []*Skip
-	// Update is set when there are objects from before an update.
+	// Update is set if there are old objects.
 	Update  bool
 	Updates int
-	// Creates are the objects that were validated as new ones.
+	// Creates are the objects that were validated as creates.
 	Creates []string
-	// Unmatched are the objects from before an update that nothing updates.
+	// Unmatched are the old objects without a new object.
 	Unmatched []string
-	// NotRun are the rules that apply, and that the engine cannot run.
+	// NotRun are the rules that apply but that the engine cannot run.
 	NotRun []verdict.NotRun
 }
 

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// most is how many names a line of the summary has.
+// most is the maximum number of names in a line of the summary.
 const most = 5
 
-// list joins names, and counts those that would make the line too long.
+// list joins names, and replaces those after most with their number.
 func list(names []string) string {
 	if len(names) <= most {
 		return strings.Join(names, ", ")

@@ -11,18 +11,17 @@ import (
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
-// Options say how strict a run is.
+// Options are the options of a run.
 type Options struct {
-	// Strict reports fields that the kind does not have, and keys that are repeated.
-	// A server drops the former, and the last of the latter counts.
+	// Strict reports unknown fields and duplicate keys. A server drops unknown fields and uses the
+	// last of duplicate keys.
 	Strict bool
-	// SkipUnknown leaves out objects whose kind nothing defines, instead of reporting
-	// them.
+	// SkipUnknown skips objects whose kind is not defined instead of reporting them.
 	SkipUnknown bool
 }
 
-// Run judges the objects of an input, and reports their validation errors. The
-// objects of old are those before an update; it is nil if everything is created.
+// Run validates the objects of an input and reports their validation errors. old has the objects
+// before an update; it is nil if all objects are creates.
 func Run(ctx context.Context, engine verdict.Engine, now, old *Input, opts Options, bag *diag.Bag) *Summary {
 	r := &run{
 		engine: engine, opts: opts, bag: bag,
@@ -61,8 +60,8 @@ type key struct {
 	namespace, name string
 }
 
-// identity returns what pairs an object with the one before the update. Manifests
-// often leave out the namespace that objects from a server have.
+// identity returns the key that pairs an object with its old object. Manifests often omit the
+// namespace that objects from a server have.
 func identity(o *manifest.Object) key {
 	namespace := o.Namespace
 	if namespace == "" {
@@ -71,7 +70,7 @@ func identity(o *manifest.Object) key {
 	return key{kind: o.Kind.GroupKind(), namespace: namespace, name: o.Name}
 }
 
-// pair returns the objects before the update by what identifies them.
+// pair returns the old objects by their keys.
 func (r *run) pair(old *Input) map[key]*manifest.Object {
 	before := map[key]*manifest.Object{}
 	if old == nil {
@@ -93,7 +92,7 @@ func (r *run) duplicate(d manifest.Duplicate) {
 		Note(d.First, "first used here")
 }
 
-// object judges one object, unless it is none of the engine's.
+// object validates one object if the engine has its kind.
 func (r *run) object(ctx context.Context, o, old *manifest.Object) {
 	if !slices.Contains(r.engine.Kinds(), o.Kind) {
 		switch {

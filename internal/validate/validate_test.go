@@ -17,8 +17,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
-// engine requires spec.name, has a rule that it cannot run, and refuses old
-// objects of other versions.
+// engine requires spec.name, has a rule that it cannot run, and rejects old objects of other
+// versions.
 type engine struct{ rule *verdict.Rule }
 
 func (e engine) Name() string { return "types" }

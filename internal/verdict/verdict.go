@@ -1,9 +1,7 @@
-// Package verdict is the interface between those who have API objects and the
-// engines that validate them without a server.
+// Package verdict is the interface of engines, which validate API objects without a server.
 //
-// An engine is made of what declares the rules: CustomResourceDefinitions, or Go
-// types. It applies defaults and whatever else happens to an object before it is
-// validated, so callers hand over objects as they are written.
+// An engine has the rules of CustomResourceDefinitions or of Go types. It also performs the steps
+// before validation, such as defaulting, so callers pass objects as written.
 package verdict
 
 import (
@@ -26,38 +24,36 @@ const (
 	Go = "go"
 )
 
-// Engine validates objects of the kinds that it knows.
+// Engine validates objects of its kinds.
 type Engine interface {
 	// Name tells the engine from others: Schema, Types or Go.
 	Name() string
-	// Kinds are the kinds that the engine knows, in order of group, kind, version.
+	// Kinds are the kinds of the engine, by group, kind and version.
 	Kinds() []schema.GroupVersionKind
-	// Missing says why a kind is not among Kinds, although what the engine is made
-	// of mentions it. It is empty when nothing does.
+	// Missing returns the reason why a kind of the source is not among Kinds. It is empty if the
+	// source does not have the kind.
 	Missing(kind schema.GroupVersionKind) string
-	// Prepare gets the engine ready for kinds, and reports what is wrong with their
-	// rules. Engines also work without, and then report nothing.
+	// Prepare prepares the engine for kinds, and reports mistakes in their rules. It is optional.
 	Prepare(kinds []schema.GroupVersionKind, bag *diag.Bag)
-	// Rules are the rules that objects of a kind can break.
+	// Rules returns the rules of a kind.
 	Rules(kind schema.GroupVersionKind) []*Rule
-	// Validate judges an object. The request's kind is one of Kinds.
+	// Validate validates an object. The request's kind is one of Kinds.
 	Validate(ctx context.Context, request Request) Result
 }
 
-// KindText names a kind as messages have it, such as "apps/v1 Deployment".
+// KindText returns a kind for messages, such as "apps/v1 Deployment".
 func KindText(kind schema.GroupVersionKind) string {
 	return kind.GroupVersion().String() + " " + kind.Kind
 }
 
-// Request asks for the verdict on one object.
+// Request is a request to validate one object.
 type Request struct {
 	// Kind is the type of the object.
 	Kind schema.GroupVersionKind
-	// Object is the object as written, with integers as int64 and other numbers as
-	// float64. The engine does not change it.
+	// Object is the object as written, with integers as int64 and other numbers as float64. The
+	// engine does not change it.
 	Object map[string]any
-	// Old is the object before an update, nil on a create. Its version can be
-	// another one of the same kind.
+	// Old is the object before an update, nil on a create. It may have another version of the kind.
 	Old map[string]any
 }
 
@@ -71,35 +67,34 @@ type Result struct {
 	// Unknown are the paths of fields that the kind does not have. A server drops
 	// them without an error, unless it is asked to be strict.
 	Unknown []string
-	// NotRun are the rules that apply to the object, and that the engine cannot run.
+	// NotRun are the rules that apply to the object but that the engine cannot run.
 	NotRun []NotRun
-	// Blocked is set when some rules did not run because of the errors: they rely
-	// on what these are about.
+	// Blocked is set if some rules did not run because of the errors.
 	Blocked bool
-	// OldIgnored says why the old object could not be used, if it could not. The
-	// verdict is then that on a create.
+	// OldIgnored is the reason why the old object was not used. The verdict is then that of a
+	// create.
 	OldIgnored string
 }
 
-// Error is a validation error with the rule that the object breaks.
+// Error is a validation error with the broken rule.
 type Error struct {
 	*field.Error
-	// Rule is the broken rule. It is nil for what no author declares, such as the
-	// form of names, and where the engine does not know.
+	// Rule is the broken rule. It is nil for rules without a declaration, such as the form of
+	// names, and if the engine does not know it.
 	Rule *Rule
 }
 
 // NotRun is a rule that an engine cannot run, such as a Go function.
 type NotRun struct {
-	// Text names the rule.
+	// Text is the declaration of the rule.
 	Text string
-	// Reason says why it cannot be run.
+	// Reason is the reason why it cannot run.
 	Reason string
-	// Span is where the rule is declared.
+	// Span is the position of the declaration.
 	Span source.Span
 }
 
-// String names the rule, where it is declared, and why it cannot be run.
+// String returns the rule, its position, and the reason.
 func (n NotRun) String() string {
 	text := n.Text
 	if !n.Span.IsZero() {
@@ -111,14 +106,13 @@ func (n NotRun) String() string {
 	return text
 }
 
-// Rule is a rule as its author declares it. Two with the same text at the same
-// place are the same rule.
+// Rule is a rule as declared. Rules with the same text and position are equal.
 type Rule struct {
-	// Path is the field that the rule is about, with [*] for items and keys, such
-	// as "spec.users[*].name". It is empty for the object itself.
+	// Path is the path of the field, with [*] for items and keys, such as "spec.users[*].name". It
+	// is empty for the object itself.
 	Path string
 	// Text is the declaration, such as "+k8s:maximum=9" or "maximum: 9".
 	Text string
-	// Span is where the declaration is.
+	// Span is the position of the declaration.
 	Span source.Span
 }

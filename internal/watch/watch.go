@@ -1,4 +1,4 @@
-// Package watch waits until a file changes that a run has read.
+// Package watch waits for changes of the files that a run has read.
 package watch
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// quiet is how long nothing must happen before a change counts as complete:
-// editors, formatters and version control write many files, one after the other.
+// quiet is the time without events after which a change counts as complete, since editors,
+// formatters and version control write many files.
 const quiet = 50 * time.Millisecond
 
 // Watcher watches the folders of a record.
@@ -34,16 +34,15 @@ func New() (*Watcher, error) {
 // Close ends the watch.
 func (w *Watcher) Close() error { return w.events.Close() }
 
-// Wait returns when something in the record is not what it was, and nothing has
-// happened to it for a moment. It looks at the files' content, so that a file
-// which is written again as it was is no change. The error is that of the context,
-// or of the system when it cannot watch.
+// Wait returns when an input of the record has changed and there have been no events for a moment.
+// It compares contents, so rewriting a file with the same content is not a change. The error is
+// that of the context or of the operating system.
 func (w *Watcher) Wait(ctx context.Context, record *source.Record) error {
 	if err := w.follow(record); err != nil {
 		return err
 	}
 	for {
-		// What happened before the folders were watched has no event.
+		// Changes before the folders were watched have no events.
 		if !record.Same(source.NewFS(nil)) {
 			return w.settle(ctx, record)
 		}
@@ -56,7 +55,7 @@ func (w *Watcher) Wait(ctx context.Context, record *source.Record) error {
 	}
 }
 
-// event returns at the first event that concerns the record.
+// event returns after the first event that concerns the record.
 func (w *Watcher) event(ctx context.Context, record *source.Record) error {
 	for {
 		select {
@@ -64,7 +63,7 @@ func (w *Watcher) event(ctx context.Context, record *source.Record) error {
 			return ctx.Err()
 		case err := <-w.events.Errors:
 			if errors.Is(err, fsnotify.ErrEventOverflow) {
-				return nil // some event was lost: it may have been one that matters
+				return nil // an event was lost, perhaps a relevant one
 			}
 			return fmt.Errorf("watching files: %w", err)
 		case e := <-w.events.Events:
@@ -75,7 +74,7 @@ func (w *Watcher) event(ctx context.Context, record *source.Record) error {
 	}
 }
 
-// settle returns when there has been no event for a moment.
+// settle returns after a moment without events.
 func (w *Watcher) settle(ctx context.Context, record *source.Record) error {
 	for {
 		moment, cancel := context.WithTimeout(ctx, quiet)
@@ -92,8 +91,8 @@ func (w *Watcher) settle(ctx context.Context, record *source.Record) error {
 	}
 }
 
-// follow watches the folders of a record, and no others. Of a folder that does not
-// exist it watches the nearest one above, in which it would be made.
+// follow watches exactly the folders of a record. For a folder that does not exist, it watches the
+// nearest existing parent.
 func (w *Watcher) follow(record *source.Record) error {
 	wanted := map[string]bool{}
 	for _, dir := range record.Folders() {
@@ -105,7 +104,7 @@ func (w *Watcher) follow(record *source.Record) error {
 	have := w.events.WatchList()
 	for _, dir := range have {
 		if !wanted[dir] {
-			_ = w.events.Remove(dir) // it may have gone by itself
+			_ = w.events.Remove(dir) // it may be gone already
 		}
 	}
 	for dir := range wanted {

@@ -1,5 +1,5 @@
 // Command lists writes the lists of tags, conventions and emitters that package
-// driver holds, one entry a folder.
+// driver has, one entry for each folder.
 package main
 
 import (

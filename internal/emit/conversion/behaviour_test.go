@@ -197,8 +197,8 @@ func TestBoundaries(t *testing.T) {
 	}
 }
 
-// TestFrozen converts from and to a hand-written version, with the author's function if
-// it exists.
+// TestHandWritten converts from and to a hand-written version, with a hand-written function if it
+// exists.
 func TestFrozen(t *testing.T) {
 	scheme := newScheme(t)
 	beta := &frozenv1beta1.Job{Spec: frozenv1beta1.JobSpec{

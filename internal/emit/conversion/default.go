@@ -25,12 +25,12 @@ func (w *writer) fillIn(op *plan.Op, out string, here at) {
 	w.f.P(out, " = ", w.climb(op.Hub, fill.Steps, v, here))
 }
 
-// defaultLiteral returns a default that fits the type r as Go. In a place that has
-// the type already, typed, a constant needs no conversion.
+// defaultLiteral returns the Go literal of a default of type r. If typed is set, the context has
+// the type, so constants need no conversion.
 func (w *writer) defaultLiteral(r *model.Ref, text, name string, typed bool) string {
 	v, _ := value.Parse(text)
 	if v == nil {
-		return "nil" // was reported, so nothing is written
+		return "nil" // already reported
 	}
 	if typed {
 		return w.printer(name).Expr(r, v, name)

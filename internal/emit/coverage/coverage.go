@@ -1,6 +1,6 @@
-// Package coverage emits zz_generated.coverage_test.go: the rules on the kinds
-// of a package, for the package's tests to show that each of them rejects
-// something. It runs when it is asked for, and for packages that have the file.
+// Package coverage emits zz_generated.coverage_test.go, which makes a package's tests fail unless
+// they break every rule on its kinds. It runs on request, and for packages that already have the
+// file.
 package coverage
 
 import (
@@ -18,7 +18,7 @@ const FileName = "zz_generated.coverage_test.go"
 const (
 	fieldPkg = "k8s.io/apimachinery/pkg/util/validation/field"
 
-	// variable is what tests report to; run is what a TestMain has to call.
+	// variable is the variable that tests validate through; run is the call in a TestMain.
 	variable = "ValidationCoverage"
 	run      = variable + ".Run("
 )
@@ -48,8 +48,8 @@ type kindRules struct {
 	rules []broken
 }
 
-// write writes the file of one package. Of an older version that kindsmith writes
-// it has the rules that no newer one has; tests of those break the others.
+// write writes the file of one package. For a generated older version, the file has only the rules
+// that newer versions lack; tests of newer versions break the others.
 func write(c *emit.Context) ([]emit.File, error) {
 	kinds := collect(c)
 	if len(kinds) == 0 {

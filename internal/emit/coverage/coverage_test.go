@@ -15,8 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 )
 
-// generate returns what the emitter writes for a package, with all that its
-// tests need, and what was found.
+// generate returns the generated files of a package that its tests need, and the diagnostics.
 func generate(t *testing.T, dir string) ([]*driver.File, *diag.Bag) {
 	t.Helper()
 	bag := &diag.Bag{}
@@ -30,8 +29,7 @@ func generate(t *testing.T, dir string) ([]*driver.File, *diag.Bag) {
 	return out.Files, bag
 }
 
-// golden compares what is generated, or only the given files of it, with what is in
-// the package.
+// golden compares generated files, or only those given, with the files in the package.
 func golden(t *testing.T, dir string, only ...string) {
 	t.Helper()
 	files, bag := generate(t, dir)
@@ -64,8 +62,7 @@ func test(t *testing.T, dir string, args ...string) (int, string) {
 
 func TestRules(t *testing.T) { golden(t, "testdata/rules", coverage.FileName) }
 
-// TestMissing runs tests that break one of two rules: they fail with the name
-// of the other.
+// TestMissing runs tests that break one of two rules. They fail and name the other.
 func TestMissing(t *testing.T) {
 	golden(t, "testdata/missing")
 	code, out := test(t, "testdata/missing")
@@ -78,8 +75,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestAllowed runs tests of which the file of exceptions says what they leave
-// out, in a package with a TestMain of its own.
+// TestAllowed runs tests with a file of exceptions, in a package with a hand-written TestMain.
 func TestAllowed(t *testing.T) {
 	golden(t, "testdata/allowed")
 	if code, out := test(t, "testdata/allowed"); code != 0 {
@@ -104,7 +100,7 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// TestOwnTestMain refuses a TestMain that does not check anything.
+// TestOwnTestMain checks that a TestMain that does not check coverage is reported.
 func TestOwnTestMain(t *testing.T) {
 	copied := copyPackage(t, "testdata/allowed")
 	name := filepath.Join(copied, "box_test.go")
@@ -120,8 +116,7 @@ func TestOwnTestMain(t *testing.T) {
 	}
 }
 
-// copyPackage copies a package of testdata to a folder beside it, where its
-// imports are found.
+// copyPackage copies a package of testdata to a folder beside it, where its imports resolve.
 func copyPackage(t *testing.T, dir string) string {
 	t.Helper()
 	to, err := os.MkdirTemp("testdata", "copy")

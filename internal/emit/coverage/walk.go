@@ -10,16 +10,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// broken is a rule by the error that it reports.
+// broken is a rule, identified by its error.
 type broken struct {
 	path, typ, origin string
 }
 
-// walker goes through everything that a kind's validator goes through. Inside of
-// a recursive type it does not go round a second time.
+// walker visits the values that a kind's validator visits. It visits recursive types once.
 type walker struct {
 	c *emit.Context
-	// until restricts rules to those that hold up to a version; "" does not.
+	// until selects the rules that apply until a version; "" selects all.
 	until string
 	rules []broken
 	seen  map[broken]bool
@@ -36,8 +35,8 @@ func (w *walker) add(path string, errors []rule.Error) {
 	}
 }
 
-// typ collects what a declared type says: what the type that it is declared
-// from does, its own rules, and those of its fields.
+// typ collects the rules of a declared type: those of the type that it is declared from, its own
+// rules, and those of its fields.
 func (w *walker) typ(t *model.Type, path string) {
 	if t.Generic || w.open[t.ID()] || w.c.Scope().Skips(t) {
 		return
@@ -73,8 +72,8 @@ func (w *walker) typ(t *model.Type, path string) {
 	}
 }
 
-// field collects the rules of a field's tags, in the order in which the tags are
-// written: those of the field, and those of the struct around it.
+// field collects the rules of a field's tags in source order: those of the field, and those of the
+// enclosing struct.
 func (w *walker) field(owner *model.Type, object *rule.Place, of rule.FieldRules, path, around string) {
 	type placed struct {
 		rule.Rule
@@ -135,7 +134,7 @@ func (w *walker) all(p *rule.Place, rules []rule.Rule, path string) {
 	}
 }
 
-// below collects what the type of a place says of values there.
+// below collects the rules of the type of a value.
 func (w *walker) below(p *rule.Place, path string) {
 	if p.Opaque {
 		return
@@ -161,8 +160,8 @@ func (w *walker) below(p *rule.Place, path string) {
 	}
 }
 
-// absent collects the rule that items of a list of pointers are not nil, which
-// holds wherever there are other rules for them, in all versions alike.
+// absent collects the rule that items of a list of pointers are not nil, which applies in all
+// versions if there are other rules for the items.
 func (w *walker) absent(p *rule.Place, path string) {
 	if w.until != "" {
 		return
@@ -172,10 +171,10 @@ func (w *walker) absent(p *rule.Place, path string) {
 	}
 }
 
-// items is the step of a path to the items of a list and the values of a map.
+// items is the path segment for list items and map values.
 const items = "[*]"
 
-// join adds a field's name, or items, to a path.
+// join appends a field's name, or items, to a path.
 func join(path, name string) string {
 	if path == "" || name == "" || strings.HasPrefix(name, "[") {
 		return path + name

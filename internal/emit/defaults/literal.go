@@ -12,8 +12,8 @@ import (
 // lineWidth is the length from which a composite literal is split into lines.
 const lineWidth = 80
 
-// literal names what the Go of one default refers to. Each use of a default gets
-// variables of its own, since callers may change what pointers lead to.
+// literal is the Go literal of one default with the variables that it refers to. Each use of a
+// default gets its own variables, since callers may change the values behind pointers.
 type literal struct {
 	w *writer
 	// constant is set when the default is a constant's value.
@@ -23,7 +23,7 @@ type literal struct {
 	names  map[string]bool
 }
 
-// of returns the constant that an author named, if this package can.
+// of returns the constant of a ref() default, if this package can refer to it.
 func (l *literal) of(*model.Ref, *value.Value) (value.GoConst, bool) {
 	c := l.constant
 	if c == nil || c.Package != l.w.c.Package.Path && !exported(c.Name) {

@@ -9,8 +9,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// printed returns an item's markers as they are written, from their '+' and in the
-// author's order. It omits version markers, which belong to the newest version only.
+// printed returns an item's markers as written, from their '+' and in source order. It omits
+// version markers, which belong to the newest version only.
 func printed(constraints []*model.Constraint, markers []model.Marker, def *model.Default) []string {
 	type line struct {
 		text string

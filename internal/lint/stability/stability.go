@@ -57,7 +57,7 @@ func run(pass *lint.Pass) {
 // levels are the stability levels, most stable first.
 var levels = []tag.Stability{tag.Stable, tag.Beta, tag.Alpha}
 
-// prefixes are the roles of the tags that say a level.
+// prefixes are the roles of stability levels.
 var prefixes = map[model.Role]tag.Stability{model.RoleAlpha: tag.Alpha, model.RoleBeta: tag.Beta}
 
 // levelOf returns the level of a package's rules, by its version.

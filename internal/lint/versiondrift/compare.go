@@ -85,7 +85,7 @@ func (c *comparison) types(a, b *model.Type) {
 }
 
 // counterpart returns the corresponding field of another version's type: as the
-// newest version's markers say, else the field with the same JSON name.
+// newest version's markers define, else the field with the same JSON name.
 func counterpart(t *model.Type, f *model.Field, other *model.Type) *model.Field {
 	switch {
 	case f.Origin != nil && t.Hub != nil && *t.Hub == other.ID():
@@ -153,7 +153,7 @@ func (p place) where(s said) said {
 	return s
 }
 
-// said returns the values of the tags at a place, by tag name.
+// said returns the values of the tags of a place, by tag name.
 func (c *comparison) said(p place) map[string]said {
 	constraints, def := p.t.Constraints, p.t.Default
 	if p.f != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// exceptions are the differences that a file lists.
+// exceptions are the differences in a file.
 type exceptions struct{ entries []*entry }
 
 // entry is one intended difference.
@@ -30,8 +30,8 @@ type entry struct {
 	used bool
 }
 
-// readExceptions reads the file in a folder; no file is no exceptions. Beside is
-// the package clause of a version, from which the file's name for people is made.
+// readExceptions reads the file in a folder, which may not exist. Beside is the package clause of a
+// version, from which the file's display path is derived.
 func readExceptions(files *source.FS, dir string, beside source.Span, bag *diag.Bag) exceptions {
 	content, err := files.ReadFile(filepath.Join(dir, FileName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -108,8 +108,7 @@ func (x exceptions) excuse(c *comparison, d difference) bool {
 	return false
 }
 
-// reportStale reports entries that excused nothing. Of versions that the run has
-// not loaded nothing is known.
+// reportStale reports unused entries, except for versions that the run has not loaded.
 func (x exceptions) reportStale(files *source.FS, versions []*model.Package, bag *diag.Bag) {
 	for _, e := range x.entries {
 		if !e.used && !slices.ContainsFunc(e.Versions, func(v string) bool { return unknown(files, versions, v) }) {
@@ -125,7 +124,7 @@ func (e *entry) what() string {
 	return "field " + e.Field + " of " + e.Type
 }
 
-// unknown reports whether there is a version's folder that the run has not loaded.
+// unknown reports whether a version's folder exists that the run has not loaded.
 func unknown(files *source.FS, versions []*model.Package, name string) bool {
 	if slices.ContainsFunc(versions, func(p *model.Package) bool { return p.Version == name }) {
 		return false

@@ -38,8 +38,8 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	}
 }
 
-// find returns the function that the tag calls, and its package: the type's, or
-// one whose validators are about that.
+// find returns the function that the tag calls and its package: the type's package, or the one with
+// its validators.
 func find(n *tag.Node) (*model.Package, *model.Func) {
 	for _, p := range n.Model.Packages {
 		if p.Path != n.Owner.Package && !slices.Contains(p.Inputs, n.Owner.Package) {
@@ -62,8 +62,8 @@ func validators(n *tag.Node) string {
 	return n.Owner.Package
 }
 
-// elsewhere reports whether the function may be with the API server that the
-// type is native to, where nobody else can call it.
+// elsewhere reports whether the function may be in the API server of a native type, where other
+// packages cannot call it.
 func elsewhere(n *tag.Node) bool {
 	p := n.Model.Package(n.Owner.Package)
 	return p == nil || p.External
@@ -82,8 +82,7 @@ func signature(n *tag.Node) string {
 	return "(ctx context.Context, op operation.Operation, fldPath *field.Path, value, oldValue " + typ + ") field.ErrorList"
 }
 
-// checkPackage reports functions that look like those that the tag calls, and
-// that it does not call.
+// checkPackage reports functions with the prefix of custom validations that no tag calls.
 func checkPackage(m *model.Model, p *model.Package, bag *diag.Bag) {
 	called := map[string]bool{}
 	for _, path := range append([]string{p.Path}, p.Inputs...) {
@@ -100,7 +99,7 @@ func checkPackage(m *model.Model, p *model.Package, bag *diag.Bag) {
 	}
 }
 
-// calls notes the functions that the tags of a type call.
+// calls collects the functions that the tags of a type call.
 func calls(m *model.Model, t *model.Type, called map[string]bool) {
 	visit := func(n *tag.Node, list []*model.Constraint) {
 		for _, c := range list {

@@ -45,7 +45,7 @@ func Definition() *tag.Definition {
 	}
 }
 
-// name is the name of the function that the tag calls at a place.
+// name returns the name of the function that the tag calls on a node.
 func name(n *tag.Node) string {
 	if n.Scope == tag.OnField {
 		return gofile.CustomValidation + n.Owner.Name + "_" + n.Field.Name
@@ -53,7 +53,7 @@ func name(n *tag.Node) string {
 	return gofile.CustomValidation + n.Owner.Name
 }
 
-// known reports whether there is a function to call.
+// known reports whether the function exists.
 func known(n *tag.Node) bool {
 	if _, f := find(n); f != nil {
 		return true

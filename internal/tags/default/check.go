@@ -11,8 +11,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/value"
 )
 
-// check looks at one default: whether its value fits, and whether it can take
-// effect on the field, or on every field that the type is used by.
+// check checks that a default has a valid value, and that it can take effect on the field, or on
+// every field of the type.
 func check(n *tag.Node, _ *model.Constraint, bag *diag.Bag) {
 	own := n.Owner.Default
 	typ := model.Named(n.Owner.Package, n.Owner.Name)
@@ -20,7 +20,7 @@ func check(n *tag.Node, _ *model.Constraint, bag *diag.Bag) {
 		own, typ = n.Field.Default, n.Field.Type
 	}
 	if own == nil {
-		return // what was written is no default, which was reported
+		return // already reported
 	}
 	e, ok := effective(n)
 	if !ok && own.Ref != nil {
@@ -44,9 +44,8 @@ func check(n *tag.Node, _ *model.Constraint, bag *diag.Bag) {
 	satisfies(n, e, bag)
 }
 
-// satisfies reports the rules that hold where the default applies and that it
-// breaks. The {} of a struct that is always there is nothing that the default
-// brings about.
+// satisfies reports the rules that the default breaks. It ignores the default {} of a non-pointer
+// struct, which has no effect.
 func satisfies(n *tag.Node, e defaulting.Effective, bag *diag.Bag) {
 	if defaulting.KindOf(n.Model, n.Type) == defaulting.Struct {
 		return
@@ -71,7 +70,7 @@ func satisfies(n *tag.Node, e defaulting.Effective, bag *diag.Bag) {
 	}
 }
 
-// uses applies the rules for fields to those that have the type's default.
+// uses checks the fields that have the type's default.
 func uses(n *tag.Node, e defaulting.Effective, bag *diag.Bag) {
 	for _, p := range n.Model.Packages {
 		if !p.Root || p.Generated {
@@ -104,7 +103,7 @@ func refText(d *model.Default) string {
 	return d.Ref.String()
 }
 
-// written returns what an author wrote as the default.
+// written returns the default as written.
 func written(d *model.Default, e defaulting.Effective) value.Written {
 	if e.Const != nil {
 		return value.Written{Text: e.JSON(), Span: d.Span, Const: e.Const.Name}
@@ -112,18 +111,18 @@ func written(d *model.Default, e defaulting.Effective) value.Written {
 	return value.Written{Text: d.JSON, Span: d.Span}
 }
 
-// fieldCheck holds the rules on the Go types of fields.
+// fieldCheck checks a default against the Go type of its field.
 type fieldCheck struct {
 	m     *model.Model
 	owner *model.Type
 	f     *model.Field
-	// own is the field's own tag, nil when the default comes with its type.
+	// own is the field's own tag, nil if the default is that of its type.
 	own       *model.Default
 	effective defaulting.Effective
 	bag       *diag.Bag
 }
 
-// span is where a mistake about the default stands.
+// span is the position for diagnostics.
 func (c *fieldCheck) span() source.Span {
 	if c.own != nil {
 		return c.own.Span
@@ -143,18 +142,18 @@ func (c *fieldCheck) warnf(code diag.Code, format string, args ...any) *diag.Dia
 	return d
 }
 
-// origin points to the tag on the type that a field's default comes with.
+// origin adds a note at the tag on the field's type.
 func (c *fieldCheck) origin(d *diag.Diagnostic) {
 	if c.own == nil && c.effective.Type != nil {
 		d.Note(c.effective.Declared.Span, "the default %s of type %s", c.effective.JSON(), c.effective.Type.Name)
 	}
 }
 
-// isZero reports whether the default is what the field is without it.
+// isZero reports whether the default is the zero value of the field.
 func (c *fieldCheck) isZero() bool { return value.IsZero(c.m, c.f.Type, c.effective.Value) }
 
-// rules are those that tie a default to what Go can tell apart. That omitempty
-// does nothing on a struct is the lint structomitempty's.
+// rules checks that Go can distinguish an unset field from a set one. The convention
+// structomitempty reports omitempty on structs.
 func (c *fieldCheck) rules() {
 	switch defaulting.KindOf(c.m, c.f.Type) {
 	case defaulting.Struct:
@@ -205,7 +204,7 @@ func (c *fieldCheck) scalar() {
 	if !c.f.OmitEmpty && !c.f.OmitZero && !c.f.Skipped {
 		report := c.errorf
 		if model.Says(c.f.Constraints, model.RoleOptional) {
-			// Generated Go fills in a zero value all the same, before it validates.
+			// Generated Go sets the default of a zero value before validation.
 			report = c.warnf
 		}
 		d := report(codeNeedsOmitempty, "%s is sent as %s if it is unset, so its default %s would never apply; add omitempty, or make it *%s",
@@ -219,8 +218,8 @@ func (c *fieldCheck) scalar() {
 	}
 }
 
-// elements finds structs in lists and maps for which the type's default can do
-// nothing: a non-pointer struct is there already.
+// elements reports non-pointer structs in lists and maps, on which the type's default has no
+// effect.
 func elements(n *tag.Node, f *model.Field, r *model.Ref, bag *diag.Bag, depth int) {
 	u := n.Model.Underlying(r)
 	if u.Elem == nil || depth > 8 {
@@ -237,7 +236,7 @@ func elements(n *tag.Node, f *model.Field, r *model.Ref, bag *diag.Bag, depth in
 	elements(n, f, u.Elem, bag, depth+1)
 }
 
-// tagName returns the name in the field's json tag, the zero span when it has none.
+// tagName returns the span of the name in the field's json tag, zero if there is none.
 func tagName(f *model.Field) source.Span {
 	const key = `json:"`
 	text := f.TagSpan.Text()

@@ -14,12 +14,11 @@ import (
 	defaulttag "github.com/kindsmith/kindsmith/internal/tags/default"
 )
 
-// TestMistakes keeps what is reported for testdata/mistakes beside it: the
-// marked source text, and the finding.
+// TestMistakes compares the diagnostics of testdata/mistakes, with their source text, with a golden
+// file.
 func TestMistakes(t *testing.T) { findings(t, "mistakes") }
 
-// TestRules does the same for defaults that break rules, and for those that
-// might seem to and do not.
+// TestRules does the same for defaults that break rules, and for similar ones that do not.
 func TestRules(t *testing.T) { findings(t, "rules") }
 
 func findings(t *testing.T, name string) {
@@ -38,7 +37,7 @@ func findings(t *testing.T, name string) {
 	goldentest.Check(t, "testdata/"+name+"/findings.txt", []byte(b.String()))
 }
 
-// fixed returns the first line that a fix changes, changed.
+// fixed returns the first changed line after a fix.
 func fixed(d *diag.Diagnostic) string {
 	e := d.Fix.Edits[0]
 	p := e.Span.Position()
@@ -46,8 +45,7 @@ func fixed(d *diag.Diagnostic) string {
 	return strings.TrimSpace(line[:p.Column-1] + e.NewText + line[p.Column-1+len(e.Span.Text()):])
 }
 
-// TestCodes compares the codes that the cases above give with those that the
-// definition lists.
+// TestCodes compares the codes of the cases above with those of the definition.
 func TestCodes(t *testing.T) {
 	m, bag := emittest.Model(t, "./testdata/mistakes", "./testdata/rules")
 	check.Check(m, driver.Tags(), bag)

@@ -10,18 +10,18 @@ import (
 	"github.com/kindsmith/kindsmith/internal/value"
 )
 
-// broken is a rule that a default does not satisfy, and where.
+// broken is a rule that a default breaks, with its value.
 type broken struct {
 	eval.Error
-	// value is what breaks it. Where the default leaves it out, absent is set and
-	// value is the object that lacks it.
+	// value breaks the rule. If absent is set, a missing field breaks the rule, and value is the
+	// enclosing object.
 	value  *value.Value
 	absent bool
 }
 
-// judge returns the rules that a default breaks, in it and in everything below,
-// whatever conditions the rules are under. Rules about other fields are left out,
-// and so are the defaults that it leaves to other fields: these are judged there.
+// judge returns the rules that a default and the values in it break, including conditional rules.
+// It ignores rules that relate other fields, and defaults of omitted fields, which are checked
+// separately.
 func judge(n *tag.Node, v *value.Value) []broken {
 	set := eval.New(tag.Programs(n.Model, n.Tags).Unconditional())
 	defaulted, errors := set.Constant(n.Owner, n.Field, plain(v))
@@ -35,7 +35,7 @@ func judge(n *tag.Node, v *value.Value) []broken {
 	return found
 }
 
-// steps divides the path of an error in a value: fields, and indexes or keys.
+// steps splits the path of an error into fields, indexes and keys.
 func steps(path string) []string {
 	var all []string
 	for path != "" {
@@ -55,8 +55,8 @@ func steps(path string) []string {
 	return all
 }
 
-// locate follows a path into a value as far as it goes; absent is set where it goes
-// no further than the object that lacks the next step.
+// locate follows a path into a value as far as possible; absent is set if an object lacks the next
+// step.
 func locate(v *value.Value, path string) (at *value.Value, absent bool) {
 	for _, step := range steps(path) {
 		var next *value.Value
@@ -75,7 +75,7 @@ func locate(v *value.Value, path string) (at *value.Value, absent bool) {
 	return v, false
 }
 
-// has reports whether a path leads to a value in decoded JSON.
+// has reports whether decoded JSON has a value at a path.
 func has(v any, path string) bool {
 	for _, step := range steps(path) {
 		switch in := v.(type) {

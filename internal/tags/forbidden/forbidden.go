@@ -39,7 +39,7 @@ func Definition() *tag.Definition {
 		Lower: func(*tag.Node, *model.Constraint) []rule.Rule {
 			return []rule.Rule{
 				{Tag: "forbidden", Effect: rule.Stop, Must: &rule.Forbidden{}},
-				// A forbidden field that is unset has nothing else to satisfy.
+				// No other rules apply to a forbidden field that is unset.
 				{Tag: "forbidden", Effect: rule.Guard, Must: &rule.IsSet{}},
 			}
 		},

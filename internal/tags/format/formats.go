@@ -4,7 +4,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// errors are the errors that a value without the format gives.
+// errors are the errors of a value that does not have the format.
 func errors(name string) []rule.Error {
 	all := []rule.Error{{Type: "Invalid", Origin: "format=" + name}}
 	if rule.Formats[name].TooLong {

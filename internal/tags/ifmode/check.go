@@ -40,7 +40,7 @@ func argument(c *model.Constraint) string {
 	return ""
 }
 
-// checkMode looks the mode up among the values that the discriminator can have.
+// checkMode reports a mode that the discriminator cannot have.
 func checkMode(n *tag.Node, discriminator *model.Field, mode *model.Value, bag *diag.Bag) {
 	if _, ok := tag.ModeConstant(n.Model, discriminator, mode); !ok {
 		bag.Errorf(mode.Span, codeNotAMode, "%s is a bool, but %q is not; use true or false", discriminator.Name, mode.Text)

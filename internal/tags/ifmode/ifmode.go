@@ -46,7 +46,7 @@ func Definition() *tag.Definition {
 	}
 }
 
-// rules returns the rules of the field in all modes, from its first tag.
+// rules returns the rules of the field in all modes, for its first tag.
 func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
 	tags, first := n.ModeTags(c)
 	discriminators := n.Discriminators(c.ArgText("modality"))
@@ -73,8 +73,8 @@ func forbidden() rule.Rule {
 	return rule.Rule{Tag: "ifMode", Effect: rule.Stop, Must: &rule.Forbidden{}, Errors: []rule.Error{{Type: "Forbidden"}}}
 }
 
-// forbidUnlessNamed forbids the field in modes that only tags under options
-// name, while none of these holds.
+// forbidUnlessNamed forbids the field in modes that only tags with options name, if none of the
+// options apply.
 func forbidUnlessNamed(modes *rule.Modes) {
 	always := func(under []rule.Condition) bool { return len(rule.Options(under)) == 0 }
 	for i, c := range modes.Cases {
@@ -86,7 +86,7 @@ func forbidUnlessNamed(modes *rule.Modes) {
 	}
 }
 
-// add puts the rules of a tag to those of the mode that it names.
+// add adds the rules of a tag to those of its mode.
 func add(modes *rule.Modes, value rule.Constant, under []rule.Condition, rules []rule.Rule) {
 	i := slices.IndexFunc(modes.Cases, func(m rule.Mode) bool { return m.Value == value })
 	if i < 0 {

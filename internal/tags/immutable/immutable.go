@@ -40,8 +40,7 @@ func Definition() *tag.Definition {
 func rules(n *tag.Node, _ *model.Constraint) []rule.Rule {
 	r := rule.Rule{Tag: "immutable", Effect: rule.Stop, Must: &rule.Immutable{}}
 	if n.Scope == tag.OnField && !n.IsPart() {
-		// A field of a new struct has not changed. A part, such as a field of one
-		// item, changes with the whole.
+		// A field of a new struct has not changed. A subfield changes with the enclosing value.
 		r.Moment = rule.OnUpdate
 	}
 	return []rule.Rule{r}

@@ -44,8 +44,7 @@ func Definition() *tag.Definition {
 	}
 }
 
-// rules returns the item's rules for a part of the list, and those about the list
-// for the list itself.
+// rules returns the item's own rules, and the rules that relate items as rules of the list.
 func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
 	inner := n.Inner(c)
 	if inner == nil {
@@ -59,7 +58,7 @@ func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
 	return out
 }
 
-// selector names the cohort of an item.
+// selector returns the cohort name of an item.
 func selector(keys []rule.KeyValue) string {
 	parts := make([]string, len(keys))
 	for i, k := range keys {

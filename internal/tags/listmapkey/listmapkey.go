@@ -39,7 +39,7 @@ func Definition() *tag.Definition {
 }
 
 func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
-	for _, s := range model.Bare(n.Siblings) { // a type may repeat what the one that it is declared from says
+	for _, s := range model.Bare(n.Siblings) { // a type may repeat a tag of the type that it is declared from
 		if s != c && s.Role == c.Role && s.Text() == c.Text() && s.Span.Start < c.Span.Start {
 			bag.Warnf(c.Span, codeTwice, "key %s is repeated; remove one", c.Text())
 		}
@@ -49,7 +49,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	}
 	item := n.Model.Struct(n.Underlying().Elem)
 	if item == nil {
-		return // listType says what is wrong with the items
+		return // listType reports this
 	}
 	key := tag.FieldByJSON(n.Model, item, c.Text())
 	if key == nil {
@@ -84,7 +84,7 @@ func names(t *model.Type) []string {
 	return out
 }
 
-// caseless finds the field that a key written as its Go name means.
+// caseless finds the field of a key that is written as a Go name.
 func caseless(t *model.Type, name string) *model.Field {
 	for _, f := range t.Fields {
 		if f.JSON != "" && (f.Name == name || strings.EqualFold(f.JSON, name)) {
@@ -94,8 +94,7 @@ func caseless(t *model.Type, name string) *model.Field {
 	return nil
 }
 
-// pointerTo returns the embedded pointer on the way to a field, or nil when the
-// way leads through structs alone.
+// pointerTo returns the embedded pointer on the path to a field, or nil if there is none.
 func pointerTo(m *model.Model, t *model.Type, name string) *model.Field {
 	if t.FieldByJSON(name) != nil {
 		return nil

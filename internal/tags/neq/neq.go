@@ -37,7 +37,7 @@ func Definition() *tag.Definition {
 	}
 }
 
-// kinds are how values of a shape are written.
+// kinds are the syntactic kinds of values of a shape.
 var kinds = map[tag.Shape][]model.ValueKind{
 	tag.Strings:  {model.StringValue, model.IdentValue},
 	tag.Integers: {model.IntValue},

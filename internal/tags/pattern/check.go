@@ -31,8 +31,8 @@ func check(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	bag.Errorf(part(c.Payload, wrong.Expr), codeSyntax, "the pattern is not a regular expression in RE2 syntax: %s", wrong.Code)
 }
 
-// part returns the place of the first occurrence of a part of a string's text in
-// the source, or the whole string's.
+// part returns the span of the first occurrence of a substring in a string literal, or that of the
+// whole literal.
 func part(v *model.Value, text string) source.Span {
 	start := strings.Index(v.Text, text)
 	if start < 0 || text == "" {
@@ -45,8 +45,7 @@ func part(v *model.Value, text string) source.Span {
 	return v.Span.Sub(from, to)
 }
 
-// offset returns where in the source of a string literal a byte of its text is;
-// -1 where that cannot be told.
+// offset returns the source offset of a byte of a string literal's text; -1 if it is unknown.
 func offset(v *model.Value, at int) int {
 	literal := v.Span.Text()
 	if len(literal) < 2 || literal[0] != '"' {

@@ -50,13 +50,12 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	}
 }
 
-// relates reports whether a tag has rules about the struct around a field.
+// relates reports whether a tag relates fields of the enclosing struct.
 func relates(inner *tag.Node, c *model.Constraint) bool {
 	return slices.ContainsFunc(tag.Rules(inner, c), func(r rule.Rule) bool { return r.Around })
 }
 
-// rules returns the field's rules for a part of the struct, and those about the
-// struct for the struct itself.
+// rules returns the subfield's own rules, and the rules that relate fields as rules of the struct.
 func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
 	inner := n.Inner(c)
 	if inner == nil {
@@ -74,8 +73,8 @@ func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
 	return out
 }
 
-// declared returns what stops the rules of the field where it is declared, unless
-// the place is opaque.
+// declared returns the tags on the field's declaration that stop its rules, unless the node is
+// opaque.
 func declared(n, inner *tag.Node) []rule.Rule {
 	for at := n; at != nil; at = at.Parent {
 		if model.Says(at.AllConstraints(), model.RoleOpaque) {

@@ -30,7 +30,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	}
 }
 
-// checkValue looks at a tag on each value of a list or map.
+// checkValue checks a tag on each value of a list or map.
 func checkValue(n *tag.Node, c *model.Constraint, collection bool, bag *diag.Bag) {
 	switch {
 	case c.Text() != noModify:
@@ -42,7 +42,7 @@ func checkValue(n *tag.Node, c *model.Constraint, collection bool, bag *diag.Bag
 	}
 }
 
-// checkItems looks at a tag about the items of a list or map.
+// checkItems checks a tag about adding or removing items.
 func checkItems(n *tag.Node, c *model.Constraint, shape tag.Shape, bag *diag.Bag) {
 	switch {
 	case shape == tag.Lists && n.Semantics() == "atomic":
@@ -52,7 +52,7 @@ func checkItems(n *tag.Node, c *model.Constraint, shape tag.Shape, bag *diag.Bag
 	}
 }
 
-// repeated reports whether an earlier tag at the place says the same.
+// repeated reports whether an earlier tag on the node is the same.
 func repeated(n *tag.Node, c *model.Constraint) bool {
 	for _, s := range n.Siblings {
 		if s == c {

@@ -6,8 +6,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// rules compare with the old value. Where there is none, as in an item that has
-// just come, nothing was set, unset, added or removed.
+// rules compare with the old value. Without one, as in a new item, nothing was set, unset, added or
+// removed.
 func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
 	if repeated(n, c) || uncorrelated(n) {
 		return nil
@@ -18,14 +18,13 @@ func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
 		r.Moment = rule.OnUpdateOfValue
 		r.Errors = []rule.Error{{Type: "Forbidden", Origin: "update", At: "[*]"}}
 		if c.Text() == noRemoveItem && n.Underlying().Kind == model.KindSlice {
-			r.Errors[0].At = "" // an item that is gone has no index
+			r.Errors[0].At = "" // a removed item has no index
 		}
 	}
 	return []rule.Rule{r}
 }
 
-// uncorrelated reports whether the place is an item that is never paired with
-// what it was, so that it cannot have been modified.
+// uncorrelated reports whether the node is a list item that is not correlated with old items.
 func uncorrelated(n *tag.Node) bool {
 	return n.Scope == tag.OnValue && n.Parent != nil && n.Parent.Semantics() != "map"
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// The changes that the tag can rule out.
+// The changes that the tag can disallow.
 const (
 	noSet        = "NoSet"
 	noUnset      = "NoUnset"

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// The functions of this file report whether a string is of a format, as
-// !format.<name>().validate(s).hasValue() does.
+// The functions of this file report whether a string has a format, like
+// !format.<name>().validate(s).hasValue().
 
 // IsDNS1123Label is the format dns1123Label.
 func IsDNS1123Label(s string) bool { return len(apivalidation.NameIsDNSLabel(s, false)) == 0 }

@@ -1,13 +1,13 @@
-// Package cel is what validators call that are generated from CEL rules.
+// Package cel has the functions that validators generated from CEL rules call. Only generated code
+// uses it.
 //
-// Functions that fail in CEL come in pairs here: one reports whether it works,
-// the other one does it and must be called only then. Nothing here is meant to be
-// called by hand.
+// A CEL function that can fail has two functions here: one reports whether the call succeeds, and
+// the other is the call, which must succeed.
 package cel
 
 import "slices"
 
-// Every reports whether a condition holds for all items.
+// Every reports whether a condition is true for all items.
 func Every[E any](list []E, holds func(*E) bool) bool {
 	for i := range list {
 		if !holds(&list[i]) {
@@ -17,7 +17,7 @@ func Every[E any](list []E, holds func(*E) bool) bool {
 	return true
 }
 
-// Some reports whether a condition holds for one item.
+// Some reports whether a condition is true for some item.
 func Some[E any](list []E, holds func(*E) bool) bool {
 	for i := range list {
 		if holds(&list[i]) {
@@ -27,7 +27,7 @@ func Some[E any](list []E, holds func(*E) bool) bool {
 	return false
 }
 
-// Count returns the number of items that a condition holds for.
+// Count returns the number of items for which a condition is true.
 func Count[E any](list []E, holds func(*E) bool) int {
 	n := 0
 	for i := range list {
@@ -38,7 +38,7 @@ func Count[E any](list []E, holds func(*E) bool) int {
 	return n
 }
 
-// EveryIndexed reports whether a condition holds for all indexes and items.
+// EveryIndexed reports whether a condition is true for all indexes and items.
 func EveryIndexed[E any](list []E, holds func(int64, *E) bool) bool {
 	for i := range list {
 		if !holds(int64(i), &list[i]) {
@@ -48,7 +48,7 @@ func EveryIndexed[E any](list []E, holds func(int64, *E) bool) bool {
 	return true
 }
 
-// SomeIndexed reports whether a condition holds for one index and its item.
+// SomeIndexed reports whether a condition is true for some index and its item.
 func SomeIndexed[E any](list []E, holds func(int64, *E) bool) bool {
 	for i := range list {
 		if holds(int64(i), &list[i]) {
@@ -58,7 +58,7 @@ func SomeIndexed[E any](list []E, holds func(int64, *E) bool) bool {
 	return false
 }
 
-// EveryKey reports whether a condition holds for all keys.
+// EveryKey reports whether a condition is true for all keys.
 func EveryKey[K comparable, V any](m map[K]V, holds func(K) bool) bool {
 	for k := range m {
 		if !holds(k) {
@@ -68,7 +68,7 @@ func EveryKey[K comparable, V any](m map[K]V, holds func(K) bool) bool {
 	return true
 }
 
-// SomeKey reports whether a condition holds for one key.
+// SomeKey reports whether a condition is true for some key.
 func SomeKey[K comparable, V any](m map[K]V, holds func(K) bool) bool {
 	for k := range m {
 		if holds(k) {
@@ -78,7 +78,7 @@ func SomeKey[K comparable, V any](m map[K]V, holds func(K) bool) bool {
 	return false
 }
 
-// CountKeys returns the number of keys that a condition holds for.
+// CountKeys returns the number of keys for which a condition is true.
 func CountKeys[K comparable, V any](m map[K]V, holds func(K) bool) int {
 	n := 0
 	for k := range m {
@@ -89,7 +89,7 @@ func CountKeys[K comparable, V any](m map[K]V, holds func(K) bool) int {
 	return n
 }
 
-// EveryEntry reports whether a condition holds for all keys and their values.
+// EveryEntry reports whether a condition is true for all keys and their values.
 func EveryEntry[K comparable, V any](m map[K]V, holds func(K, V) bool) bool {
 	for k, v := range m {
 		if !holds(k, v) {
@@ -99,7 +99,7 @@ func EveryEntry[K comparable, V any](m map[K]V, holds func(K, V) bool) bool {
 	return true
 }
 
-// SomeEntry reports whether a condition holds for one key and its value.
+// SomeEntry reports whether a condition is true for some key and its value.
 func SomeEntry[K comparable, V any](m map[K]V, holds func(K, V) bool) bool {
 	for k, v := range m {
 		if holds(k, v) {
@@ -115,7 +115,7 @@ func HasKey[K comparable, V any](m map[K]V, key K) bool {
 	return ok
 }
 
-// CountTrue returns the number of conditions that hold.
+// CountTrue returns the number of true conditions.
 func CountTrue(conditions ...bool) int {
 	n := 0
 	for _, c := range conditions {

@@ -5,7 +5,8 @@ import (
 	"net/url"
 )
 
-// IsIP reports whether IP works: zones and IPv4 in IPv6 are no addresses here.
+// IsIP reports whether IP succeeds: addresses with zones and IPv4-mapped IPv6 addresses are
+// invalid.
 func IsIP(s string) bool {
 	a, err := netip.ParseAddr(s)
 	return err == nil && a.Zone() == "" && !a.Is4In6()
@@ -46,7 +47,7 @@ func IPIsLinkLocalUnicast(a netip.Addr) bool { return a.IsLinkLocalUnicast() }
 // IPIsGlobalUnicast is a.isGlobalUnicast().
 func IPIsGlobalUnicast(a netip.Addr) bool { return a.IsGlobalUnicast() }
 
-// IsCIDR reports whether CIDR works.
+// IsCIDR reports whether CIDR succeeds.
 func IsCIDR(s string) bool {
 	p, err := netip.ParsePrefix(s)
 	return err == nil && !p.Addr().Is4In6()
@@ -76,25 +77,25 @@ func CIDRContainsIP(p netip.Prefix, a netip.Addr) bool { return p.Contains(a) }
 // CIDRContains is p.containsCIDR(q).
 func CIDRContains(p, q netip.Prefix) bool { return p.Overlaps(q) && p.Bits() <= q.Bits() }
 
-// CIDRAndIP reports whether CIDRContainsIPText works.
+// CIDRAndIP reports whether CIDRContainsIPText succeeds.
 func CIDRAndIP(_ netip.Prefix, s string) bool { return IsIP(s) }
 
 // CIDRContainsIPText is p.containsIP(s).
 func CIDRContainsIPText(p netip.Prefix, s string) bool { return p.Contains(IP(s)) }
 
-// CIDRAndCIDR reports whether CIDRContainsText works.
+// CIDRAndCIDR reports whether CIDRContainsText succeeds.
 func CIDRAndCIDR(_ netip.Prefix, s string) bool { return IsCIDR(s) }
 
 // CIDRContainsText is p.containsCIDR(s).
 func CIDRContainsText(p netip.Prefix, s string) bool { return CIDRContains(p, CIDR(s)) }
 
-// IsURI is isURL(s), and the format uri: URIs are absolute, or paths that are.
+// IsURI is isURL(s), and the format uri: an absolute URI or an absolute path.
 func IsURI(s string) bool {
 	_, err := url.ParseRequestURI(s)
 	return err == nil
 }
 
-// IsURL reports whether URL works.
+// IsURL reports whether URL succeeds.
 func IsURL(s string) bool {
 	_, err := url.Parse(s)
 	return err == nil && IsURI(s)

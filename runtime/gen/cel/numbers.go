@@ -37,7 +37,7 @@ func magnitude(a int64) uint64 {
 // DivFits reports whether a / b and a % b exist.
 func DivFits(a, b int64) bool { return b != 0 && (a != math.MinInt64 || b != -1) }
 
-// Sum adds integers; SumFits reports whether no sum on the way leaves 64 bits.
+// Sum adds integers; SumFits reports whether all partial sums fit 64 bits.
 func Sum[E integer](list []E) int64 {
 	var sum int64
 	for _, x := range list {
@@ -46,7 +46,7 @@ func Sum[E integer](list []E) int64 {
 	return sum
 }
 
-// SumFits reports whether Sum works.
+// SumFits reports whether Sum succeeds.
 func SumFits[E integer](list []E) bool {
 	var sum int64
 	for _, x := range list {
@@ -58,7 +58,7 @@ func SumFits[E integer](list []E) bool {
 	return true
 }
 
-// IsInt reports whether ParseInt works.
+// IsInt reports whether ParseInt succeeds.
 func IsInt(s string) bool {
 	_, err := strconv.ParseInt(s, 10, 64)
 	return err == nil
@@ -70,7 +70,7 @@ func ParseInt(s string) int64 {
 	return i
 }
 
-// IsIntRange reports whether IntOf works.
+// IsIntRange reports whether IntOf succeeds.
 func IsIntRange(f float64) bool { return f > math.MinInt64 && f < math.MaxInt64 }
 
 // IntOf is int(f).
@@ -79,7 +79,7 @@ func IntOf(f float64) int64 { return int64(f) }
 // Double is double(i).
 func Double(i int64) float64 { return float64(i) }
 
-// IsDouble reports whether ParseDouble works.
+// IsDouble reports whether ParseDouble succeeds.
 func IsDouble(s string) bool {
 	_, err := strconv.ParseFloat(s, 64)
 	return err == nil
@@ -91,7 +91,7 @@ func ParseDouble(s string) float64 {
 	return f
 }
 
-// IsBool reports whether ParseBool works.
+// IsBool reports whether ParseBool succeeds.
 func IsBool(s string) bool {
 	_, err := strconv.ParseBool(s)
 	return err == nil
@@ -106,10 +106,11 @@ func ParseBool(s string) bool {
 // IsZero reports whether a value is the zero value of its type.
 func IsZero[T any](v *T) bool { return reflect.ValueOf(v).Elem().IsZero() }
 
-// IsNaN reports whether a double is no number, which is not comparable.
+// IsNaN reports whether a double is NaN, which is not comparable.
 func IsNaN(f float64) bool { return f != f }
 
-// CompareIntDouble is less than, equal to or greater than 0 as i is to f.
+// CompareIntDouble returns a number less than, equal to or greater than 0 if i is less than, equal
+// to or greater than f.
 func CompareIntDouble(i int64, f float64) int {
 	switch {
 	case f < math.MinInt64:

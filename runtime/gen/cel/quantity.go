@@ -2,7 +2,7 @@ package cel
 
 import "k8s.io/apimachinery/pkg/api/resource"
 
-// IsQuantity reports whether Quantity works.
+// IsQuantity reports whether Quantity succeeds.
 func IsQuantity(s string) bool {
 	_, err := resource.ParseQuantity(s)
 	return err == nil
@@ -26,7 +26,7 @@ func QuantityLess(a, b resource.Quantity) bool { return a.Cmp(b) < 0 }
 // QuantitySign is sign(q).
 func QuantitySign(q resource.Quantity) int64 { return int64(q.Sign()) }
 
-// QuantityIsInteger is q.isInteger(), and reports whether QuantityInteger works.
+// QuantityIsInteger is q.isInteger(), and reports whether QuantityInteger succeeds.
 func QuantityIsInteger(q resource.Quantity) bool {
 	_, ok := q.AsInt64()
 	return ok

@@ -45,7 +45,7 @@ func characters(s string, bytes int) int64 {
 	return int64(utf8.RuneCountInString(s[:bytes]))
 }
 
-// InString reports whether CharAt and Substring work.
+// InString reports whether CharAt and Substring succeed.
 func InString(s string, i int64) bool { return i >= 0 && i <= Size(s) }
 
 // CharAt is s.charAt(i).
@@ -58,7 +58,7 @@ func CharAt(s string, i int64) string {
 // Substring is s.substring(start).
 func Substring(s string, start int64) string { return s[offset(s, start):] }
 
-// IsSubstring reports whether SubstringTo works.
+// IsSubstring reports whether SubstringTo succeeds.
 func IsSubstring(s string, start, end int64) bool {
 	return start >= 0 && start <= end && end <= Size(s)
 }

@@ -2,13 +2,13 @@ package cel
 
 import "time"
 
-// The times that CEL has: the years 1 to 9999.
+// The range of CEL times: the years 1 to 9999.
 const (
 	earliest = -62135596800
 	latest   = 253402300799
 )
 
-// IsDuration reports whether Duration works.
+// IsDuration reports whether Duration succeeds.
 func IsDuration(s string) bool {
 	_, err := time.ParseDuration(s)
 	return err == nil
@@ -20,7 +20,7 @@ func Duration(s string) time.Duration {
 	return d
 }
 
-// IsTimestamp reports whether Timestamp works.
+// IsTimestamp reports whether Timestamp succeeds.
 func IsTimestamp(s string) bool {
 	t, err := time.Parse(time.RFC3339, s)
 	return err == nil && t.Unix() >= earliest && t.Unix() <= latest
@@ -83,7 +83,7 @@ func Second(t time.Time) int64 { return int64(t.UTC().Second()) }
 // Millisecond is t.getMilliseconds().
 func Millisecond(t time.Time) int64 { return int64(t.UTC().Nanosecond() / 1e6) }
 
-// AddTimeFits reports whether AddTime works.
+// AddTimeFits reports whether AddTime succeeds.
 func AddTimeFits(t time.Time, d time.Duration) bool {
 	unix := t.Add(d).Unix()
 	return unix >= earliest && unix <= latest
@@ -92,13 +92,13 @@ func AddTimeFits(t time.Time, d time.Duration) bool {
 // AddTime is t + d.
 func AddTime(t time.Time, d time.Duration) time.Time { return t.Add(d) }
 
-// SubTimeFits reports whether SubTime works.
+// SubTimeFits reports whether SubTime succeeds.
 func SubTimeFits(t time.Time, d time.Duration) bool { return d != -1<<63 && AddTimeFits(t, -d) }
 
 // SubTime is t - d.
 func SubTime(t time.Time, d time.Duration) time.Time { return t.Add(-d) }
 
-// BetweenFits reports whether Between works.
+// BetweenFits reports whether Between succeeds.
 func BetweenFits(a, b time.Time) bool {
 	seconds := a.Unix() - b.Unix()
 	return MulFits(seconds, 1e9) && AddFits(seconds*1e9, int64(a.Nanosecond()-b.Nanosecond()))

@@ -6,28 +6,27 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Rule is how an error of a rule reads that an author wrote in CEL. API servers
-// report the same.
+// Rule is the error of the author's CEL rule. API servers report the same error.
 type Rule struct {
 	// Type is the type of the error.
 	Type field.ErrorType
-	// Message is what the error says unless the rule computes a message.
+	// Message is the message, unless the rule computes one.
 	Message string
-	// Path leads from the place of the rule to where the error is; nil for there.
+	// Path returns the path of the error from the path of the rule; nil if they are equal.
 	Path func(at *field.Path) *field.Path
 }
 
-// The longest message that a rule may compute.
+// The maximum length of a computed message.
 const maxMessage = 5 * 1024
 
-// Authored checks that a rule in CEL about an object or a list holds.
+// Authored checks a CEL rule on an object or a list.
 //
 // Error: that of the rule, without an origin and a value.
 func Authored(r *Run, at *Path, holds bool, rule *Rule) bool {
 	return holds || NotAuthored(r, at, field.OmitValueType{}, rule, rule.Message)
 }
 
-// AuthoredOf checks that a rule in CEL about a scalar holds.
+// AuthoredOf checks a CEL rule on a scalar.
 //
 // Error: that of the rule, without an origin.
 func AuthoredOf[T any](r *Run, at *Path, value T, holds bool, rule *Rule) bool {
@@ -38,11 +37,11 @@ func notAuthoredOf[T any](r *Run, at *Path, value T, rule *Rule) bool {
 	return NotAuthored(r, at, value, rule, rule.Message)
 }
 
-// Omitted is the value of errors about objects and lists.
+// Omitted is the value in errors of objects and lists.
 func Omitted() any { return field.OmitValueType{} }
 
-// NotAuthored reports a rule in CEL with the message that it computes. One that API
-// servers do not take, such as the empty string, is replaced by the fixed message.
+// NotAuthored reports a broken CEL rule with a computed message. It uses the fixed message instead
+// of messages that API servers reject, such as the empty string.
 func NotAuthored(r *Run, at *Path, value any, rule *Rule, message string) bool {
 	if message = strings.TrimSpace(message); message == "" || len(message) > maxMessage || strings.ContainsAny(message, "\n\r") {
 		message = rule.Message

@@ -37,8 +37,8 @@ func ExclusiveMaximumDuration(r *Run, at *Path, value, bound time.Duration) bool
 	return value < bound || outside(r, at, value.String(), bound.String(), exclusiveMaximum)
 }
 
-// MinimumQuantity checks that value is at least bound. As the other checks of
-// quantities it changes neither; see quantity.Compare for what allocates.
+// MinimumQuantity checks that value is at least bound. Like the other checks of quantities it
+// changes neither. See quantity.Compare for allocations.
 //
 // Error: Invalid, origin "minimum".
 func MinimumQuantity(r *Run, at *Path, value, bound *resource.Quantity) bool {
@@ -66,7 +66,7 @@ func ExclusiveMaximumQuantity(r *Run, at *Path, value, bound *resource.Quantity)
 	return quantity.Compare(value, bound) < 0 || outsideQuantity(r, at, *value, *bound, exclusiveMaximum)
 }
 
-// relation is what a bound asks for: the origin of its errors, and the words.
+// relation is the kind of a bound: the origin and the words of its errors.
 type relation struct{ origin, words string }
 
 var (
@@ -80,7 +80,7 @@ func outside(r *Run, at *Path, value, bound string, must relation) bool {
 	return r.report(field.Invalid(r.FieldPath(at), value, must.words+bound).WithOrigin(must.origin))
 }
 
-// outsideQuantity works on copies: a quantity remembers the text that is made of it.
+// outsideQuantity uses copies, because formatting a quantity caches its text.
 func outsideQuantity(r *Run, at *Path, value, bound resource.Quantity, must relation) bool {
 	return outside(r, at, value.String(), bound.String(), must)
 }

@@ -1,4 +1,4 @@
-// Package quantity compares quantities without writing numbers out.
+// Package quantity compares quantities without expanding numbers.
 package quantity
 
 import (
@@ -8,13 +8,11 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Compare returns -1, 0 or 1 for a value below, at or above another. It allocates for
-// one that is no integer of 64 bits and has more than 18 digits, or a fraction and a
-// binary suffix.
+// Compare returns -1, 0 or 1 for a value below, at or above another. It allocates for quantities
+// that are not 64-bit integers and have more than 18 digits, or a fraction and a binary suffix.
 //
 // Unlike resource.Quantity.Cmp it does not change the representation of the value,
-// and does not write numbers out, which for one as short as 1E10000000 takes
-// seconds.
+// and does not expand numbers, which takes seconds for one as short as 1E10000000.
 func Compare(value, other *resource.Quantity) int {
 	x, xInteger := integer(value)
 	y, yInteger := integer(other)
@@ -45,8 +43,8 @@ func Compare(value, other *resource.Quantity) int {
 
 var minus = []byte("-")
 
-// integer returns a quantity as an integer of 64 bits, if it is one. Fractions with
-// a binary suffix, such as 1.5Gi, are kept as decimals even where they are integers.
+// integer returns a quantity as a 64-bit integer, if it is one. Quantities with a fraction and a
+// binary suffix, such as 1.5Gi, are decimals even if they are integers.
 func integer(q *resource.Quantity) (value int64, ok bool) {
 	if value, ok := q.AsInt64(); ok || q.Format != resource.BinarySI {
 		return value, ok
