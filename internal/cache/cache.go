@@ -1,9 +1,9 @@
-// Package cache remembers runs that left everything up to date. A run whose
-// inputs have not changed since is skipped.
+// Package cache remembers runs that left everything up to date. Runs whose inputs have not changed
+// since are skipped.
 //
-// An entry holds the configuration of a run, the record of what it read, and what
-// it reported. Files count by their content. A cache that cannot be read or
-// written makes runs slow, never wrong, so its errors are not reported.
+// An entry has the configuration of a run, the record of its inputs, and its output. Files are
+// compared by content. A cache that cannot be read or written makes runs slow but not wrong, so its
+// errors are not reported.
 package cache
 
 import (
@@ -25,14 +25,14 @@ const Variable = "KINDSMITH_CACHE"
 // prefix is the beginning of the names of a cache's files.
 const prefix = "run-"
 
-// maxAge is how long a run is remembered.
+// maxAge is the time after which a run is removed from the cache.
 const maxAge = 30 * 24 * time.Hour
 
-// Cache is a folder of remembered runs. The nil cache remembers nothing.
+// Cache is a folder of recorded runs. The nil cache records nothing.
 type Cache struct{ dir string }
 
 // Open returns the cache that the environment names, by default that of the
-// machine's user; nil when there is to be none.
+// machine's user; nil if there is none.
 func Open(getenv func(string) string) *Cache {
 	switch dir := getenv(Variable); {
 	case dir == "off":
@@ -49,9 +49,9 @@ func Open(getenv func(string) string) *Cache {
 
 // Outcome is the result of a run.
 type Outcome struct {
-	// Content is what the run made: its report, or rule programs.
+	// Content is the output of the run: its diagnostics, or rule programs.
 	Content []byte `json:"content,omitempty"`
-	// Files is how many files it keeps up to date.
+	// Files is the number of files that it keeps up to date.
 	Files int `json:"files"`
 }
 
@@ -61,14 +61,14 @@ type entry struct {
 	Outcome Outcome        `json:"outcome"`
 }
 
-// Run is a run that may be remembered.
+// Run is a run that may be recorded.
 type Run struct {
 	file  string
 	began time.Time
 }
 
-// Begin begins a run. The configuration is everything beside the inputs that
-// its outcome depends on; it is compared as JSON.
+// Begin begins a run. Its outcome depends only on the inputs and the configuration, which is
+// compared as JSON.
 func (c *Cache) Begin(configuration any) *Run {
 	if c == nil {
 		return nil
@@ -81,8 +81,7 @@ func (c *Cache) Begin(configuration any) *Run {
 	return &Run{file: filepath.Join(c.dir, prefix+hex.EncodeToString(sum[:])), began: time.Now()}
 }
 
-// Known returns the outcome of an earlier run that had the same configuration
-// and inputs, and after which nothing was out of date.
+// Known returns the outcome of a successful earlier run with the same configuration and inputs.
 func (r *Run) Known() (Outcome, bool) {
 	if r == nil {
 		return Outcome{}, false
@@ -98,11 +97,10 @@ func (r *Run) Known() (Outcome, bool) {
 	return e.Outcome, e.Record.Same(source.NewFS(nil))
 }
 
-// Keep remembers the run by the record of what it read, unless something in it was
-// changed while the run went on: the go command may have read another state than
-// the run did. It is called before the files that the run makes are written.
-// Changes says what will be in them, nil for one that is removed. If they are not
-// written after all, or are changed later, the inputs differ from the entry.
+// Keep records the run with its inputs, unless an input changed during the run: the go command may
+// have read another state than the run. Call it before writing the run's files. Changes has their
+// new contents, nil for a removed file. If they are not written, or are changed later, the inputs
+// differ from the entry.
 func (r *Run) Keep(record *source.Record, changes map[string][]byte, outcome Outcome) {
 	if r == nil || !record.Newest().Before(r.settled(record.Newest())) {
 		return
@@ -114,9 +112,8 @@ func (r *Run) Keep(record *source.Record, changes map[string][]byte, outcome Out
 	r.write(content)
 }
 
-// settled returns before when a change must have been made that the run has seen
-// for certain: some file systems know no fractions of seconds, and others have
-// clocks that tick slowly.
+// settled returns the time before which the run has certainly seen all changes: some file systems
+// have modification times in seconds, and others have slow clocks.
 func (r *Run) settled(newest time.Time) time.Time {
 	if newest.Nanosecond() == 0 {
 		return r.began.Truncate(time.Second)
@@ -124,7 +121,7 @@ func (r *Run) settled(newest time.Time) time.Time {
 	return r.began.Add(-20 * time.Millisecond)
 }
 
-// write puts an entry in its place, and removes old ones.
+// write writes an entry and removes old ones.
 func (r *Run) write(content []byte) {
 	dir := filepath.Dir(r.file)
 	if err := source.WriteFile(r.file, content); err != nil {
@@ -132,7 +129,7 @@ func (r *Run) write(content []byte) {
 	}
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		// The folder may have been named by mistake, and have other files.
+		// The folder may have other files, if it was named by mistake.
 		if !isEntry(e.Name()) {
 			continue
 		}

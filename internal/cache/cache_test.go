@@ -10,7 +10,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// tree is a folder of a test, whose files are as old as it wants.
+// tree is a test folder with files of given ages.
 type tree string
 
 func (d tree) path(name string) string { return filepath.Join(string(d), filepath.FromSlash(name)) }
@@ -102,8 +102,7 @@ func TestConfiguration(t *testing.T) {
 	}
 }
 
-// What a run writes is remembered as it will be: known from then on, and not
-// before.
+// A run that writes files is known after they are written, and not before.
 func TestChanges(t *testing.T) {
 	d, in := start(t)
 	c := &Cache{dir: t.TempDir()}
@@ -125,8 +124,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// The go command may have read another state of a file that changed while the run
-// went on.
+// The go command may have read another state of a file that changed during the run.
 func TestChangedMeanwhile(t *testing.T) {
 	for name, change := range map[string]func(d tree) error{
 		"a file":            func(d tree) error { return os.WriteFile(d.path("crd/a.yaml"), []byte("a: 1\n"), 0o644) },
@@ -190,7 +188,7 @@ func TestOldRunsAreForgotten(t *testing.T) {
 	}
 }
 
-// Somebody may name a folder that has other files.
+// The cache does not remove other files of its folder.
 func TestFilesOfOthersStay(t *testing.T) {
 	_, in := start(t)
 	d := tree(t.TempDir())

@@ -7,28 +7,24 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// CEL is a rule that an author wrote in CEL, with the meaning that it has as a
-// rule of a published schema.
+// CEL is an author's CEL rule, with its meaning in a published schema.
 type CEL struct {
-	// Rule is the source of the expression, Tree what it reads as; nil for a source
-	// that does not parse.
+	// Rule is the source of the expression, Tree the parsed expression, nil if it does not parse.
 	Rule string    `json:"rule"`
 	Tree expr.Tree `json:"tree"`
 	// Message is the text of the error. MessageExpression computes it.
 	Message           string    `json:"message,omitempty"`
 	MessageExpression string    `json:"messageExpression,omitempty"`
 	MessageTree       expr.Tree `json:"messageTree,omitzero"`
-	// Reason is one of the reasons that API servers have for such errors; "" is that
-	// the value is invalid.
+	// Reason is one of the reasons of API servers; "" means that the value is invalid.
 	Reason string `json:"reason,omitempty"`
-	// FieldPath is where the error is reported, below the rule's place.
+	// FieldPath is the path of the error below that of the rule.
 	FieldPath string `json:"fieldPath,omitempty"`
-	// OptionalOldSelf makes oldSelf an optional value, and the rule one that applies
-	// to new values too.
+	// OptionalOldSelf makes oldSelf an optional value, so that the rule applies to new values too.
 	OptionalOldSelf bool `json:"optionalOldSelf,omitempty"`
 
-	// RuleSpan and MessageSpan are where the sources of the expressions are, byte
-	// for byte; zero where they are written with escapes.
+	// RuleSpan and MessageSpan are the spans of the expressions' sources; zero if the sources have
+	// escapes.
 	RuleSpan    source.Span `json:"-"`
 	MessageSpan source.Span `json:"-"`
 }
@@ -61,7 +57,7 @@ func (c *CEL) ErrorType() string {
 	return errorTypes[ReasonInvalid]
 }
 
-// Text returns the message of the error where no expression computes it.
+// Text returns the message of the error if no expression computes it.
 func (c *CEL) Text() string {
 	if c.Message != "" {
 		return strings.TrimSpace(c.Message)
@@ -69,8 +65,8 @@ func (c *CEL) Text() string {
 	return "failed rule: " + strings.TrimSpace(c.Rule)
 }
 
-// Path returns the properties and keys on the way that FieldPath describes:
-// .name, or ['name'] for a name with other characters and for the key of a map.
+// Path returns the properties and keys of FieldPath: .name, or ['name'] for a
+// name with other characters and for the key of a map.
 func (c *CEL) Path() []string {
 	var names []string
 	for rest := c.FieldPath; rest != ""; {
@@ -97,7 +93,7 @@ func (c *CEL) Path() []string {
 	return names
 }
 
-// Authored returns the rule of the tag for a predicate in CEL.
+// Authored returns the rule of a CEL predicate.
 func Authored(tag string, c *CEL) Rule {
 	r := Rule{Tag: tag, Must: c, Errors: []Error{{Type: c.ErrorType(), At: strings.Join(c.Path(), ".")}}}
 	if c.UsesOld() && !c.OptionalOldSelf {

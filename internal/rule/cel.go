@@ -12,16 +12,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// Reason is why something is not an expression, for authors.
+// Reason is the reason why a predicate is not an expression, for authors.
 type Reason string
 
-// NeedsGo is the reason for rules that are functions.
+// NeedsGo is the reason of rules that are functions.
 const NeedsGo Reason = "only Go can run the function, so it needs a webhook"
 
-// Holds returns the expression that a value satisfies a predicate about single
-// values, and the message for one that does not. The expression is nil, with the
-// reason, where CEL cannot say it, and nil without one where there is nothing to
-// say. The value is one that is there.
+// Holds returns the expression that is true if a value satisfies a predicate, and the message
+// otherwise. The expression is nil with a reason if CEL cannot express the predicate, and nil
+// without one if the predicate is always true. The value must be set.
 func (s *Programs) Holds(must Predicate, x expr.Expr) (holds expr.Expr, message string, reason Reason) {
 	switch must := must.(type) {
 	case *Limit:
@@ -30,7 +29,7 @@ func (s *Programs) Holds(must Predicate, x expr.Expr) (holds expr.Expr, message 
 		if value, ok := CELConstant(must.Value); ok {
 			return expr.Ne(x, value), "must not be equal to " + must.Value.Text, ""
 		}
-		return nil, "", "" // no integer of CEL is as large
+		return nil, "", "" // CEL has no integers as large
 	case *Pattern:
 		return expr.Matches(x, must.Regexp), "must match " + must.Regexp, ""
 	case *Format:
@@ -63,9 +62,9 @@ func enumValues(e *Enum) []expr.Expr {
 	return values
 }
 
-// Comparison is how a bound on numbers compares.
+// Comparison is the comparison of a bound on numbers.
 type Comparison struct {
-	// Lower and Exclusive say which bound it is.
+	// Lower and Exclusive select the bound.
 	Lower, Exclusive bool
 	Words            string
 	compare          func(x, y expr.Expr) expr.Expr
@@ -107,9 +106,8 @@ func limit(l *Limit, x expr.Expr) (holds expr.Expr, message string, reason Reaso
 	return c.compare(x, n), "must be " + c.Words + " " + l.Value, ""
 }
 
-// measured compares durations and quantities. Quantities are on the wire as strings or
-// integers, and CEL compares integers only with integers: the amounts on both sides
-// of the bound.
+// measured compares durations and quantities. Quantities are strings or integers in JSON. CEL
+// compares integers only with integers: the bound rounded up or down.
 func measured(l *Limit, x expr.Expr) (holds expr.Expr, message string, reason Reason) {
 	c := Comparisons[l.Keyword]
 	message = "must be " + c.Words + " " + l.Value
@@ -129,8 +127,7 @@ func measured(l *Limit, x expr.Expr) (holds expr.Expr, message string, reason Re
 	return expr.If(isInteger, onInteger(x, expr.Int(whole.Int64())), l.HoldsOfText(x)), message, ""
 }
 
-// HoldsOfText returns the expression that a duration or quantity satisfies which is a
-// string.
+// HoldsOfText is like Holds for a duration or quantity that is a string.
 func (l *Limit) HoldsOfText(x expr.Expr) expr.Expr {
 	compare := Comparisons[l.Keyword].compare
 	if l.Of == Duration {
@@ -139,7 +136,7 @@ func (l *Limit) HoldsOfText(x expr.Expr) expr.Expr {
 	return compare(expr.Method(expr.Quantity(x), "compareTo", expr.Quantity(expr.Str(l.Value))), expr.Int(0))
 }
 
-// sized are what the limits on sizes count.
+// sized are the counted elements of the limits on sizes.
 var sized = map[Keyword]string{
 	MinLength: "characters", MaxLength: "characters", MinItems: "items", MaxItems: "items", MinProperties: "entries", MaxProperties: "entries",
 }
@@ -153,7 +150,7 @@ func IntOf(digits string) *big.Int {
 	return n
 }
 
-// celFormats are the formats of API servers that CEL's library has, by name there.
+// celFormats are the API servers' formats in CEL's library, with their names there.
 var celFormats = map[string]string{"uuid": "uuid", "k8s-short-name": "dns1123Label", "k8s-long-name": "dns1123Subdomain"}
 
 func formatHolds(f FormatSpec, x expr.Expr) expr.Expr {
@@ -173,8 +170,8 @@ func formatHolds(f FormatSpec, x expr.Expr) expr.Expr {
 	return expr.And(all...)
 }
 
-// UniqueItems compares all items of a list with each other; nil where they need not
-// be unique. Required are the keys that every item has.
+// UniqueItems compares all pairs of items of a list; nil if they need not be unique. Required are
+// the keys that every item has.
 func (s *Programs) UniqueItems(u *Unique, list expr.Expr, required []string) expr.Expr {
 	if !Checks(u) || u.By == Atomic {
 		return nil
@@ -189,9 +186,8 @@ func (s *Programs) UniqueItems(u *Unique, list expr.Expr, required []string) exp
 	})
 }
 
-// sameKeys holds when two items have the same keys, as generated Go compares them:
-// an unset key of a pointer type is a value of its own, one of another type is its
-// zero value.
+// sameKeys is true if two items have the same keys, compared like in generated Go: an unset key of
+// a pointer type equals only unset keys, and one of another type equals its zero value.
 func (s *Programs) sameKeys(keys []FieldPath, x, y expr.Expr, required []string) expr.Expr {
 	var same []expr.Expr
 	for _, k := range keys {
@@ -209,8 +205,7 @@ func (s *Programs) sameKeys(keys []FieldPath, x, y expr.Expr, required []string)
 	return expr.And(same...)
 }
 
-// IsSet holds when a field of x is set, as generated Go has it: non-nil, non-empty
-// or non-zero.
+// IsSet is true if a field of x is set like in generated Go: non-nil, non-empty or non-zero.
 func (s *Programs) IsSet(x expr.Expr, f FieldPath) expr.Expr {
 	has, value := expr.Has(x, f.JSON), expr.Get(x, f.JSON)
 	switch u := s.Model.Underlying(f.Type); {
@@ -225,7 +220,7 @@ func (s *Programs) IsSet(x expr.Expr, f FieldPath) expr.Expr {
 	return has
 }
 
-// Zero returns the zero value of a type; nil where CEL has no constant for it.
+// Zero returns the zero value of a type; nil if CEL has no constant for it.
 func (s *Programs) Zero(t *model.Ref) expr.Expr {
 	switch u := s.Model.Underlying(t); {
 	case u.IsString():
@@ -240,8 +235,7 @@ func (s *Programs) Zero(t *model.Ref) expr.Expr {
 	return nil
 }
 
-// OrZero returns the value of a field of x, which is its zero value where it is not
-// there.
+// OrZero returns the value of a field of x, or its zero value if it is absent.
 func (s *Programs) OrZero(x expr.Expr, f FieldPath) expr.Expr {
 	return expr.If(expr.Has(x, f.JSON), expr.Get(x, f.JSON), s.Zero(f.Type))
 }
@@ -262,7 +256,7 @@ func CELConstant(c Constant) (x expr.Expr, ok bool) {
 	return expr.Str(c.Text), true
 }
 
-// HasKeys holds when a list item has certain keys.
+// HasKeys is true if a list item has certain keys.
 func (s *Programs) HasKeys(item expr.Expr, keys []KeyValue) (holds expr.Expr, reason Reason) {
 	var all []expr.Expr
 	for _, k := range keys {
@@ -279,11 +273,10 @@ func (s *Programs) HasKeys(item expr.Expr, keys []KeyValue) (holds expr.Expr, re
 	return expr.And(all...), ""
 }
 
-// exactFloat is the largest integer up to which an API server trusts the float64
-// that schemas keep numbers in.
+// exactFloat is the largest integer for which API servers accept the float64 of schemas.
 const exactFloat = 1<<53 - 1
 
-// AsFloat returns a limit as schemas keep it, not ok where that is not exact.
+// AsFloat returns a limit as in schemas, not ok if that is not exact.
 func AsFloat(digits string) (f float64, ok bool) {
 	n := IntOf(digits)
 	if n.CmpAbs(big.NewInt(exactFloat)) > 0 || !n.IsInt64() {
@@ -301,7 +294,7 @@ func (u *Union) Names(members []Member) string {
 	return strings.Join(names, ", ")
 }
 
-// Wanted says in words how many members of a union without a discriminator are set.
+// Wanted returns the message about the number of set members of a union without a discriminator.
 func (u *Union) Wanted(members []Member) string {
 	if u.ZeroOrOne {
 		return fmt.Sprintf("must specify at most one of: %s", u.Names(members))

@@ -2,14 +2,13 @@ package rule
 
 import "github.com/kindsmith/kindsmith/internal/expr"
 
-// FormatSpec is what the name of a format means to each printer. Where API servers
-// have a format of the same meaning schemas name it, elsewhere patterns and CEL
-// rules say the same.
+// FormatSpec is a format for each printer. Schemas have the API server's format with the same
+// meaning, or else patterns and CEL rules.
 type FormatSpec struct {
 	// Check is the function of the runtime's validate package.
 	Check string
 	Doc   string
-	// TooLong is set where a value can also be reported as TooLong.
+	// TooLong is set if a value can also be reported as TooLong.
 	TooLong bool
 
 	// OpenAPI is the API server's name of the format.
@@ -19,13 +18,13 @@ type FormatSpec struct {
 	Rules     []FormatRule
 }
 
-// FormatRule is a further condition on a string, and what it reports.
+// FormatRule is an additional condition on a string, with its message.
 type FormatRule struct {
 	Holds   func(x expr.Expr) expr.Expr
 	Message string
 }
 
-// before holds when a character is among the first of a string, or not in it.
+// before is true if the string does not have a character, or has it among the first ones.
 func before(character string, limit int64) func(x expr.Expr) expr.Expr {
 	return func(x expr.Expr) expr.Expr {
 		return expr.Le(expr.Method(x, "indexOf", expr.Str(character)), expr.Int(limit))

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// kinds are the predicates by the names that they have in JSON: their types'
-// names with a small first letter.
+// kinds are the predicates by their names in JSON: their types' names with a lower-case first
+// letter.
 var kinds = func() map[string]reflect.Type {
 	all := []Predicate{
 		&Required{}, &IsSet{}, &Forbidden{}, &Limit{}, &NotEqual{}, &Pattern{}, &Format{}, &Enum{}, &ListType{}, &Unique{}, &NoNils{},

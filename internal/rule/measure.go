@@ -15,8 +15,8 @@ type Measure string
 // The measures.
 const (
 	Number   Measure = ""         // an integer
-	Duration Measure = "duration" // a metav1.Duration, a string on the wire
-	Quantity Measure = "quantity" // a resource.Quantity, a string or an integer on the wire
+	Duration Measure = "duration" // a metav1.Duration, a string in JSON
+	Quantity Measure = "quantity" // a resource.Quantity, a string or an integer in JSON
 )
 
 // MeasureOf returns the measure of values of a type. A time.Duration is an integer.
@@ -30,10 +30,9 @@ func MeasureOf(m *model.Model, r *model.Ref) Measure {
 	return Number
 }
 
-// Read returns the amount that a text spells, in steps of the measure: whole
-// numbers, nanoseconds, or billionths, which is how fine quantities are. Canonical is
-// the text as the measure's type prints it. A quantity of more than 64 bits is not ok:
-// amounts of it may have millions of digits.
+// Read returns the amount of a text in steps of the measure: integers, nanoseconds, or billionths
+// for quantities. Canonical is the text that the measure's type prints. A quantity of more than 64
+// bits is not ok: its amount may have millions of digits.
 func (m Measure) Read(text string) (amount *big.Int, canonical string, ok bool) {
 	switch m {
 	case Duration:
@@ -51,7 +50,7 @@ func readQuantity(text string) (billionths *big.Int, canonical string, ok bool) 
 	if err != nil {
 		return nil, "", false
 	}
-	const digits, places = 19, 9 // those of 64 bits, and of a billionth
+	const digits, places = 19, 9 // 64 bits, and a billionth
 	mantissa, exponent := q.AsCanonicalBytes(nil)
 	if exponent > digits || int(exponent) < -places {
 		return nil, "", false

@@ -6,7 +6,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// Scope says what kind of place a place is.
+// Scope is the kind of a place.
 type Scope string
 
 // The kinds of places.
@@ -18,73 +18,72 @@ const (
 	OnMapValue Scope = "mapValue" // the values of a map
 )
 
-// Place is a value that rules are about.
+// Place is a value that rules apply to.
 type Place struct {
 	Scope Scope `json:"scope"`
-	// Owner is the declared type whose declaration has the place, Field the Go name
-	// of its field; "" on the type itself.
+	// Owner is the declared type of the place, Field the Go name of its field; "" for the type
+	// itself.
 	Owner model.Name `json:"owner"`
 	Field string     `json:"field,omitempty"`
 	// Type is the type of the value as declared.
 	Type *model.Ref `json:"type"`
-	// List says how the items of a list are told apart; nil for other values.
+	// List describes the identity of list items; nil for other values.
 	List *List `json:"list,omitempty"`
-	// Opaque is set where the rules of the value's type do not hold.
+	// Opaque is set if the rules of the value's type do not apply.
 	Opaque bool `json:"opaque,omitempty"`
-	// Reshaped is set where a marker of another tool gives the published value
-	// another schema than the Go type has.
+	// Reshaped is set if a marker of another tool changes the published schema of the Go type.
 	Reshaped bool `json:"reshaped,omitempty"`
-	// Elem and Key are the places of the values and keys of a list or map, where
-	// tags say more of them than their types do; nil elsewhere: see Inside.
+	// Elem and Key are the places of the values and keys of a list or map; nil without tags on
+	// them.
 	Elem *Place `json:"elem,omitempty"`
 	Key  *Place `json:"key,omitempty"`
 }
 
-// Semantics says how the items of a list are told apart.
+// Semantics is how the items of a list are identified.
 type Semantics string
 
-// The ways.
+// The semantics.
 const (
 	Atomic Semantics = "atomic" // not at all
 	Set    Semantics = "set"    // by value
 	Map    Semantics = "map"    // by their keys
 )
 
-// List says how the items of a list are owned and told apart.
+// List is how the items of a list are owned and identified.
 type List struct {
 	// Type is the list type: how server-side apply owns the items.
 	Type Semantics `json:"type"`
-	// Identity is how items are told apart and paired with old ones. A list can be
-	// owned as one value and still have items with keys.
+	// Identity is how items are identified and correlated with old items. An atomic list can have
+	// items with keys.
 	Identity Semantics `json:"identity"`
-	// Keys are the fields of the items that are their keys, in order.
+	// Keys are the key fields of the items, in order.
 	Keys []FieldPath `json:"keys,omitempty"`
 }
 
-// Paired reports whether items can be paired with old ones.
+// Paired reports whether items can be correlated with old items.
 func (l *List) Paired() bool {
 	return l != nil && (l.Identity == Set || l.Identity == Map && len(l.Keys) > 0)
 }
 
-// FieldPath is a field of a struct, reached through the structs that it inlines.
+// FieldPath is a field of a struct or of its inlined structs.
 type FieldPath struct {
 	// Struct is the declared struct that the path begins in.
 	Struct model.Name `json:"struct"`
 	// Through are the Go names of the inlined structs' fields, outermost first.
 	Through []string `json:"through,omitempty"`
-	// Name is the field's Go name, JSON its name on the wire.
+	// Name is the field's Go name, JSON its JSON name.
 	Name string `json:"name"`
 	JSON string `json:"json"`
 	// Type is the field's type.
 	Type *model.Ref `json:"type"`
 }
 
-// Same reports whether two paths lead to the same field.
+// Same reports whether two paths are those of the same field.
 func (f FieldPath) Same(other FieldPath) bool {
 	return f.Struct == other.Struct && f.Name == other.Name && slices.Equal(f.Through, other.Through)
 }
 
-// Fields returns the inlined fields on the way, outermost first, and the field.
+// Fields returns the inlined fields, outermost first, and the field.
 func (f FieldPath) Fields(m *model.Model) (through []*model.Field, field *model.Field) {
 	t := m.Type(f.Struct)
 	for _, name := range f.Through {
@@ -101,18 +100,17 @@ func (p *Place) Value(m *model.Model) *model.Ref {
 	return elem
 }
 
-// IsPointer reports whether the value is behind a pointer.
+// IsPointer reports whether the type is a pointer.
 func (p *Place) IsPointer(m *model.Model) bool {
 	_, ok := m.Deref(p.Type)
 	return ok
 }
 
-// Underlying returns what the value is made of, declared types and a pointer
-// looked through.
+// Underlying returns the underlying type of the value, without a pointer.
 func (p *Place) Underlying(m *model.Model) *model.Ref { return m.Underlying(p.Value(m)) }
 
-// Behind returns the place of what a pointer at the place points to, where that is
-// known not to be nil; the place itself where it is no pointer.
+// Behind returns the place of the value behind a non-nil pointer; the place itself if it is not a
+// pointer.
 func (p *Place) Behind(m *model.Model) *Place {
 	if !p.IsPointer(m) {
 		return p

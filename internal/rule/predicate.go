@@ -6,25 +6,24 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// Predicate says what must be true of a value. The set is closed. Loops, paths
-// and ratcheting are not a predicate's business.
+// Predicate is a condition on a value. The set of predicates is closed. Predicates do not know
+// about loops, paths and ratcheting.
 type Predicate interface{ predicate() }
 
-// Required is that the value is set: not nil, not empty, not zero.
+// Required means that the value is set: not nil, not empty, not zero.
 type Required struct {
-	// Defaulted is set where defaulting makes it so, unless a client writes an
-	// empty value.
+	// Defaulted is set if the value has a default, so that only an empty value from a client breaks
+	// the rule.
 	Defaulted bool `json:"defaulted,omitempty"`
 }
 
 // IsSet is Required for guards, which have no error.
 type IsSet struct{}
 
-// Forbidden is that the value is not set.
+// Forbidden means that the value is not set.
 type Forbidden struct{}
 
-// Keyword names a limit. The names are those of the tags and, but for MaxBytes,
-// of OpenAPI.
+// Keyword names a limit. The names are those of the tags and, except for MaxBytes, of OpenAPI.
 type Keyword string
 
 // The limits.
@@ -46,14 +45,13 @@ const (
 // Limit is a bound on a number, a duration or a quantity, or on a size.
 type Limit struct {
 	Keyword Keyword `json:"keyword"`
-	// Of is what Value is and is compared with.
+	// Of is the measure of Value.
 	Of Measure `json:"of,omitempty"`
-	// Value is in the spelling that Measure.Read returns; an integer is in decimal
-	// digits.
+	// Value is canonical as of Measure.Read; integers are decimal.
 	Value string `json:"value"`
 }
 
-// NotEqual is that the value is not a constant.
+// NotEqual means that the value does not equal a constant.
 type NotEqual struct {
 	Value Constant `json:"value"`
 }
@@ -64,7 +62,7 @@ type Constant struct {
 	Text string          `json:"text"`
 }
 
-// Pattern is that a regular expression in RE2 syntax matches somewhere.
+// Pattern means that a regular expression in RE2 syntax matches somewhere.
 type Pattern struct {
 	Regexp string `json:"regexp"`
 }
@@ -86,22 +84,20 @@ type EnumValue struct {
 	// Const is the constant's Go name.
 	Const string `json:"const"`
 	Value string `json:"value"`
-	// Excluded are conditions each of which takes the value out of the enum.
+	// Excluded are conditions, each of which excludes the value.
 	Excluded []Condition `json:"excluded,omitempty"`
 }
 
-// ListType is that the list is of a type. A set's items, and the keys of a map's,
-// are unique.
+// ListType is the type of a list. Items of a set, and keys of the items of a map, are unique.
 type ListType struct {
 	Type Semantics `json:"type"`
 	// Keys are the keys of a map.
 	Keys []FieldPath `json:"keys,omitempty"`
-	// Unchecked is set where hand-written code sees to uniqueness, or the rule of
-	// a type that the values are of.
+	// Unchecked is set if hand-written code, or the rule of a declared type, checks uniqueness.
 	Unchecked bool `json:"unchecked,omitempty"`
 }
 
-// Unique is that the items of a list are unique: by value, or by their keys.
+// Unique means that the items of a list are unique, by value or by keys.
 type Unique struct {
 	By   Semantics   `json:"by"`
 	Keys []FieldPath `json:"keys,omitempty"`
@@ -109,16 +105,16 @@ type Unique struct {
 	Unchecked bool `json:"unchecked,omitempty"`
 }
 
-// NoNils is that no item of a list of pointers is nil.
+// NoNils means that a list of pointers has no nil items.
 type NoNils struct{}
 
-// Immutable is that the value is what it was.
+// Immutable means that the value has not changed.
 type Immutable struct{}
 
-// Monotonic is that an integer is not less than it was.
+// Monotonic means that an integer has not decreased.
 type Monotonic struct{}
 
-// Forbids names a change that an Update rules out.
+// Forbids names a change that an Update disallows.
 type Forbids string
 
 // The changes.
@@ -130,44 +126,43 @@ const (
 	NoRemoveItem Forbids = "NoRemoveItem"
 )
 
-// Update is that the value did not change in one way.
+// Update means that the value has not changed in one way.
 type Update struct {
 	Forbids Forbids `json:"forbids"`
 }
 
-// Call is what a function of the author's says.
+// Call is the verdict of the author's Go function.
 type Call struct {
-	// Name is the function's name, Package its import path; "" is the package that
-	// is generated, where that has the function.
+	// Name is the function's name, Package its import path; "" is the generated package.
 	Package string `json:"package"`
 	Name    string `json:"name"`
 }
 
-// Fixed passes or fails whatever the value is, for tests of generators.
+// Fixed always passes or always fails, for tests of generators.
 type Fixed struct {
 	Passes bool   `json:"passes"`
 	Text   string `json:"text"`
 }
 
-// Dependent is that a field of the struct is set, or is not, when another one is.
+// Dependent means that a field of the struct is set, or is not set, if another field is set.
 type Dependent struct {
 	Forbidden bool      `json:"forbidden,omitempty"`
 	When      FieldPath `json:"when"`
 	Then      FieldPath `json:"then"`
 }
 
-// Union is that exactly one member is set, or, with a discriminator, the one that
-// its value selects. Members are fields of the struct, or items of the list.
+// Union means that exactly one member is set, or, with a discriminator, the selected one. Members
+// are fields of the struct, or items of the list.
 type Union struct {
 	Name string `json:"name,omitempty"`
-	// Place names the union within generated code.
+	// Place is the name of the union in generated code.
 	Place string `json:"place"`
-	// ZeroOrOne is set where no member needs to be set.
+	// ZeroOrOne is set if no member needs to be set.
 	ZeroOrOne     bool           `json:"zeroOrOne,omitempty"`
 	Discriminator *Discriminator `json:"discriminator,omitempty"`
 	Members       []Member       `json:"members"`
-	// Mixed is set where the conditions of the members and the discriminator
-	// differ. Elsewhere the rule has them.
+	// Mixed is set if the conditions of the members and the discriminator differ. Otherwise the
+	// rule has them.
 	Mixed bool `json:"mixed,omitempty"`
 }
 
@@ -179,7 +174,7 @@ type Discriminator struct {
 
 // Member is a member of a union.
 type Member struct {
-	// Name is what errors call it.
+	// Name is the name in errors.
 	Name string `json:"name"`
 	// Field is the field, or Keys select the item.
 	Field *FieldPath `json:"field,omitempty"`
@@ -195,24 +190,23 @@ type KeyValue struct {
 	Value Constant  `json:"value"`
 }
 
-// Each is rules for the values of a list or map, or for the keys of a map.
+// Each has rules for the values of a list or map, or for the keys of a map.
 type Each struct {
 	Keys  bool   `json:"keys,omitempty"`
 	Place *Place `json:"place"`
 	Rules []Rule `json:"rules"`
 }
 
-// Part is rules for a field of the struct.
+// Part has rules for a subfield of the struct.
 type Part struct {
 	Field FieldPath `json:"field"`
 	Place *Place    `json:"place"`
 	Rules []Rule    `json:"rules"`
-	// Unless are the guards of the field's own declaration, which has decided
-	// already where one does not hold.
+	// Unless are the guards of the field's own declaration. If one fails, the rules do not run.
 	Unless []Rule `json:"unless,omitempty"`
 }
 
-// Item is rules for the list item with certain keys.
+// Item has rules for the list item with certain keys.
 type Item struct {
 	// Keys are in the order of the list's keys.
 	Keys  []KeyValue `json:"keys"`
@@ -220,7 +214,7 @@ type Item struct {
 	Rules []Rule     `json:"rules"`
 }
 
-// Modes is rules for a field of the struct that depend on the value of another.
+// Modes has rules for a field of the struct that depend on the value of another.
 type Modes struct {
 	Field         FieldPath `json:"field"`
 	Place         *Place    `json:"place"`
@@ -230,10 +224,10 @@ type Modes struct {
 	Otherwise []Rule `json:"otherwise,omitempty"`
 }
 
-// Mode is the rules of one mode.
+// Mode has the rules of one mode.
 type Mode struct {
 	Value Constant `json:"value"`
-	// Named are the conditions of each tag that names the mode.
+	// Named are the conditions of each tag with the mode.
 	Named [][]Condition `json:"named"`
 	Rules []Rule        `json:"rules,omitempty"`
 }
@@ -261,8 +255,7 @@ func (*Part) predicate()      {}
 func (*Item) predicate()      {}
 func (*Modes) predicate()     {}
 
-// Checks reports whether a predicate can fail. That of a list type can say no more
-// than how a list is owned.
+// Checks reports whether a predicate can fail. A list type may only define how a list is owned.
 func Checks(p Predicate) bool {
 	switch p := p.(type) {
 	case *ListType:
@@ -273,7 +266,7 @@ func Checks(p Predicate) bool {
 	return true
 }
 
-// Below returns the rules in a predicate that has rules of its own.
+// Below returns the rules in a predicate.
 func Below(p Predicate) []Rule {
 	var all []Rule
 	Within(p, func(rules []Rule) []Rule {
@@ -283,8 +276,7 @@ func Below(p Predicate) []Rule {
 	return all
 }
 
-// Within returns a predicate with the rules in it as f makes them; others are
-// returned as they are.
+// Within returns a predicate with f applied to the rules in it.
 func Within(p Predicate, f func([]Rule) []Rule) Predicate {
 	switch p := p.(type) {
 	case *Each:

@@ -7,7 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// Programs is the programs of a model's types.
+// Programs are the programs of a model's types.
 type Programs struct {
 	Model    *model.Model
 	programs map[model.Name]*Program
@@ -15,8 +15,8 @@ type Programs struct {
 	types    *modeltype.Builder
 }
 
-// NewPrograms returns the programs of a model. Each is built when it is first asked
-// for; params are the type arguments of an instance of a generic type.
+// NewPrograms returns the programs of a model, which are built on first use; params are the type
+// arguments of an instance of a generic type.
 func NewPrograms(m *model.Model, build func(t *model.Type, params map[string]*model.Ref) *Program) *Programs {
 	return &Programs{Model: m, programs: map[model.Name]*Program{}, build: build}
 }
@@ -41,10 +41,10 @@ func (s *Programs) Instance(t *model.Type, params map[string]*model.Ref) *Progra
 	return s.build(t, params)
 }
 
-// Field returns what tags say of a field of a type.
+// Field returns the rules of a field of a type.
 func (s *Programs) Field(t *model.Type, f *model.Field) FieldRules { return s.FieldOf(s.Of(t), f) }
 
-// FieldOf returns what the program of a struct says of a field.
+// FieldOf returns the rules of a field in the program of a struct.
 func (s *Programs) FieldOf(program *Program, f *model.Field) FieldRules {
 	for i := range program.Fields {
 		if program.Fields[i].Field == f.Name {
@@ -82,7 +82,7 @@ func (s *Programs) inside(p *Place, scope Scope, r *model.Ref) *Place {
 	return in
 }
 
-// ValueOf returns the place of a value of a type, apart from where the value is used.
+// ValueOf returns the place of a value of a type, regardless of its use.
 func (s *Programs) ValueOf(r *model.Ref) *Place {
 	p := &Place{Scope: OnType, Type: r}
 	value := p.Value(s.Model)
@@ -99,9 +99,8 @@ func (s *Programs) ValueOf(r *model.Ref) *Place {
 // objects are.
 func (s *Programs) StringKeys(r *model.Ref) bool { return s.Model.Underlying(r.Key).IsString() }
 
-// NoNils returns the rules that no list of pointers at a place has nil items, nor
-// one below it, down to the next struct. They stop all other rules of the place,
-// which therefore never meet a nil item.
+// NoNils returns the rules that lists of pointers at a place have no nil items, including nested
+// lists up to the next struct. They stop all other rules of the place.
 func (s *Programs) NoNils(p *Place) []Rule { return s.noNils(p, map[model.Name]bool{}) }
 
 func (s *Programs) noNils(p *Place, seen map[model.Name]bool) []Rule {
@@ -123,9 +122,8 @@ func (s *Programs) noNils(p *Place, seen map[model.Name]bool) []Rule {
 	return append(rules, ForEach("", Each{Place: elem, Rules: s.noNils(elem, seen)})...)
 }
 
-// ForEach returns the rules of a tag that are about each value or key. Those that
-// stop others are apart: they run before any other rule of the place around the
-// values, and one value that breaks them stops all of those.
+// ForEach returns the rules of a tag on each value or key. Rules that stop others are separate:
+// they run before all other rules of the list or map, and one broken rule stops these.
 func ForEach(tag string, each Each) []Rule {
 	var out []Rule
 	stopping, others := cut(each.Rules)
@@ -139,8 +137,8 @@ func ForEach(tag string, each Each) []Rule {
 	return out
 }
 
-// cut divides rules into those that stop others with an error, and the others. A
-// guard stops the rules of its own value only.
+// cut splits rules into those that stop others with an error, and the rest. A guard stops only the
+// rules of its own value.
 func cut(rules []Rule) (stopping, others []Rule) {
 	for _, r := range rules {
 		switch p := r.Must.(type) {
@@ -169,8 +167,7 @@ func cut(rules []Rule) (stopping, others []Rule) {
 	return stopping, others
 }
 
-// Silently returns the rules that can stop a cohort as guards, which report
-// nothing; other rules are left out.
+// Silently returns the rules that can stop a cohort, as guards that report nothing.
 func Silently(rules []Rule) []Rule {
 	var guards []Rule
 	for _, r := range rules {
@@ -187,7 +184,7 @@ func Silently(rules []Rule) []Rule {
 	return guards
 }
 
-// Rewritten returns the same programs with the rules of each place as f makes them.
+// Rewritten returns the programs with f applied to the rules of each place.
 func (s *Programs) Rewritten(f func(p *Place, rules []Rule) []Rule) *Programs {
 	return NewPrograms(s.Model, func(t *model.Type, params map[string]*model.Ref) *Program {
 		p := *s.Instance(t, params)
@@ -201,9 +198,8 @@ func (s *Programs) Rewritten(f func(p *Place, rules []Rule) []Rule) *Programs {
 	})
 }
 
-// Unconditional returns the same programs without the conditions of rules, as if
-// each of these held. Unions whose members depend on different conditions are left
-// out.
+// Unconditional returns the programs without the conditions of rules. It omits unions whose members
+// have different conditions.
 func (s *Programs) Unconditional() *Programs {
 	return s.Rewritten(func(_ *Place, rules []Rule) []Rule { return unconditional(rules) })
 }

@@ -1,9 +1,8 @@
-// Package rule is what tags mean, as data.
+// Package rule represents the meaning of tags as data.
 //
-// A tag lowers to rules. A rule says where it applies, when, what must be true
-// there, and which errors it can report. Nothing in a rule is code or text of
-// an output: the printers of Go, of schemas and CEL, of the coverage list, and
-// the evaluator all read the same rules.
+// A tag lowers to rules. A rule has a place, conditions, a predicate, and the errors that it can
+// report. Rules contain no output code: the printers of Go, of schemas and CEL, of the coverage
+// list, and the evaluator all read the same rules.
 package rule
 
 import (
@@ -13,31 +12,29 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Program is the rules of one declared type. The values below it have the
-// programs of their own types.
+// Program has the rules of one declared type. The types of its fields have their own programs.
 type Program struct {
 	Type model.Name `json:"type"`
 	// Place is a value of the type.
 	Place *Place `json:"place"`
 	// Rules are the rules of the type's own tags.
 	Rules []Rule `json:"rules,omitempty"`
-	// Fields are the fields of a struct that tags say something of, in order of
-	// declaration; see Programs.Field.
+	// Fields are the fields of a struct with rules, in order of declaration; see Programs.Field.
 	Fields []FieldRules `json:"fields,omitempty"`
 }
 
-// FieldRules is the rules of the tags on one field.
+// FieldRules has the rules of the tags on one field.
 type FieldRules struct {
 	// Field is the field's Go name.
 	Field string `json:"field"`
 	Place *Place `json:"place"`
 	Rules []Rule `json:"rules,omitempty"`
-	// Around are the rules that the field's tags put on the struct around it, such
-	// as that of a union. They run after those of the struct's own tags.
+	// Around are the rules of the field's tags on the enclosing struct, such as that of a union.
+	// They run after those of the struct's own tags.
 	Around []Rule `json:"around,omitempty"`
 }
 
-// Effect says what a rule that does not hold does.
+// Effect is the effect of a broken rule.
 type Effect string
 
 const (
@@ -49,14 +46,13 @@ const (
 	Guard Effect = "guard"
 )
 
-// Moment says when a rule applies, apart from its conditions.
+// Moment is the kind of requests that a rule applies to.
 type Moment string
 
 const (
 	// Always is on every request.
 	Always Moment = ""
-	// OnUpdate is when the place has an old value, set or not. A field of a struct
-	// that is new has none.
+	// OnUpdate is when the place has an old value, set or not. A field of a new struct has none.
 	OnUpdate Moment = "update"
 	// OnUpdateOfValue is when the place has an old value that is not a nil pointer.
 	OnUpdateOfValue Moment = "updateOfValue"
@@ -64,32 +60,30 @@ const (
 	OnChange Moment = "change"
 )
 
-// Rule is one thing that must hold at a place.
+// Rule is one rule on a place.
 type Rule struct {
-	// Tag is the name of the tag without its prefix. Rules of values and keys are
-	// in the order of it.
+	// Tag is the name of the tag without its prefix. Rules of values and keys are sorted by it.
 	Tag string `json:"tag"`
-	// Text is the tag as its author wrote it, Span where.
+	// Text is the tag as written, Span its position.
 	Text string      `json:"text,omitempty"`
 	Span source.Span `json:"span,omitzero"`
-	// Until is the last version in which the rule holds, where newer ones lack it.
+	// Until is the last version in which the rule applies, "" for no limit.
 	Until string `json:"until,omitempty"`
 
-	// Around is set on a rule of a field's tag that is about the struct around the
-	// field, and on one of an item's that is about the list.
+	// Around is set on a rule of a field's tag on the enclosing struct, and on a rule of an item's
+	// tag on the list.
 	Around bool `json:"-"`
-	// Cohort groups rules: what stops, stops its cohort. "" is the default cohort,
-	// which runs first; when it is stopped no other cohort runs.
+	// Cohort groups rules: a broken rule stops only its cohort. "" is the default cohort, which
+	// runs first; if it stops, no other cohort runs.
 	Cohort string `json:"cohort,omitempty"`
 	Effect Effect `json:"effect,omitempty"`
 
 	// Under are the conditions on the rule, outermost first.
 	Under []Condition `json:"under,omitempty"`
-	// Unless are alternatives: the rule does not apply where all conditions of one
-	// of them hold.
+	// Unless are alternatives: the rule does not apply if all conditions of one of them are true.
 	Unless [][]Condition `json:"unless,omitempty"`
 	Moment Moment        `json:"moment,omitempty"`
-	// Must is what must hold.
+	// Must is the predicate.
 	Must Predicate `json:"-"`
 	// Errors are the errors that the rule can report.
 	Errors []Error `json:"errors,omitempty"`
@@ -101,12 +95,12 @@ type Error struct {
 	// field.Error.Origin has.
 	Type   string `json:"type"`
 	Origin string `json:"origin,omitempty"`
-	// At is where, seen from the rule's place: "[*]" for an item, the JSON name of
-	// a field of the struct there, "" for the place itself.
+	// At is the path from the rule's place: "[*]" for an item, the JSON name of a field, "" for the
+	// place itself.
 	At string `json:"at,omitempty"`
 }
 
-// Level says how firmly a rule holds.
+// Level is the stability level of a rule.
 type Level string
 
 // The levels below stable ones.
@@ -118,17 +112,16 @@ const (
 // Stable is the level of rules without one, for a Projection.
 const Stable Level = "stable"
 
-// Projection is what is known of the API server that a schema is for.
+// Projection describes the API servers that a schema is for.
 type Projection struct {
-	// Options are those that are on there; all others are off.
+	// Options are the enabled options; all others are disabled.
 	Options []string
-	// Level is the least stable level of rules that it enforces; "" is Beta.
+	// Level is the least stable level of enforced rules; "" is Beta.
 	Level Level
 }
 
-// Holds reports whether rules under all of the conditions hold. When they do not,
-// the reason says which flag would make them; it is empty where it is right that
-// the schema has nothing of the rules.
+// Holds reports whether all of the conditions are true. If not, the reason names the flag that
+// would change this; it is empty if the schema should not have the rules.
 func (p Projection) Holds(under []Condition) (holds bool, reason Reason) {
 	for _, c := range under {
 		switch {
@@ -144,18 +137,18 @@ func (p Projection) Holds(under []Condition) (holds bool, reason Reason) {
 	return true, ""
 }
 
-// Condition says when, or how firmly, a rule holds. Either Option or Level is set.
+// Condition is an option or a stability level. Either Option or Level is set.
 type Condition struct {
-	// Option is the option that must be on, or off.
+	// Option is the option that must be enabled or disabled.
 	Option string `json:"option,omitempty"`
 	Off    bool   `json:"off,omitempty"`
 	Level  Level  `json:"level,omitempty"`
 }
 
-// IsOption reports whether the condition asks for an option.
+// IsOption reports whether the condition is an option.
 func (c Condition) IsOption() bool { return c.Level == "" }
 
-// Options returns the conditions of a list that ask for an option.
+// Options returns the conditions that are options.
 func Options(list []Condition) []Condition {
 	var options []Condition
 	for _, c := range list {
@@ -166,8 +159,7 @@ func Options(list []Condition) []Condition {
 	return options
 }
 
-// LevelOf returns the level of what is under conditions: the outermost one
-// counts, "" is stable.
+// LevelOf returns the outermost level of conditions; "" is stable.
 func LevelOf(list []Condition) Level {
 	for _, c := range list {
 		if c.Level != "" {
@@ -177,7 +169,7 @@ func LevelOf(list []Condition) Level {
 	return ""
 }
 
-// Weakest returns, of two levels, the one at which less is certain.
+// Weakest returns the less stable of two levels.
 func Weakest(a, b Level) Level {
 	if b == "" || a == Alpha {
 		return a
@@ -185,9 +177,8 @@ func Weakest(a, b Level) Level {
 	return b
 }
 
-// Under returns the rules under further conditions, which are outermost first
-// and around those that the rules have. A union and the modes of a field have
-// conditions of their own: their parts can be under different ones.
+// Under returns the rules with additional outer conditions, outermost first. The members of a union
+// and the modes of a field have their own conditions.
 func Under(conditions []Condition, rules []Rule) []Rule {
 	if len(conditions) == 0 {
 		return rules
@@ -222,8 +213,8 @@ func (r *Rule) Stops() bool {
 	return r.Effect == Stop
 }
 
-// Outermost returns the conditions of a rule or, where its parts have conditions
-// of their own, those of the first of these.
+// Outermost returns the conditions of a rule or, if its parts have their own conditions, those of
+// the first part.
 func Outermost(r Rule) []Condition {
 	switch p := r.Must.(type) {
 	case *Union:

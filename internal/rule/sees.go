@@ -6,7 +6,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// Types returns what rules in CEL see of the model's types.
+// Types returns the CEL types of the model's types.
 func (s *Programs) Types() *modeltype.Builder {
 	if s.types == nil {
 		s.types = &modeltype.Builder{Model: s.Model, Field: func(owner *model.Type, f *model.Field, t *expr.Type) {
@@ -16,7 +16,7 @@ func (s *Programs) Types() *modeltype.Builder {
 	return s.types
 }
 
-// Sees returns what a rule in CEL at a place sees of the value.
+// Sees returns the CEL type of self for a rule at a place.
 func (s *Programs) Sees(p *Place) *expr.Type {
 	value := p.Value(s.Model)
 	if t := s.Model.Type(value.ID()); p.Scope == OnType && t != nil && t.Kind != nil {
@@ -27,7 +27,7 @@ func (s *Programs) Sees(p *Place) *expr.Type {
 	return &t
 }
 
-// shape adds to a type what the tags at a place say of it.
+// shape applies the tags of a place to a type.
 func (p *Place) shape(t *expr.Type) {
 	if p.Reshaped {
 		*t = expr.Type{Kind: expr.UnknownKind}
@@ -60,7 +60,7 @@ type Step struct {
 	Key bool
 }
 
-// Steps returns the steps from the place of a rule to where it reports its error.
+// Steps returns the steps from the place of a rule to its error.
 func (s *Programs) Steps(p *Place, c *CEL) []Step {
 	var steps []Step
 	t := s.Sees(p)
@@ -77,8 +77,8 @@ func (s *Programs) Steps(p *Place, c *CEL) []Step {
 	return steps
 }
 
-// OnlyAuthored reports whether all rules of a type that is no struct are in CEL. They
-// do not apply to fields that JSON leaves out for being empty; other rules do.
+// OnlyAuthored reports whether a type is not a struct and has only CEL rules, which do not apply to
+// empty fields that JSON omits.
 func (s *Programs) OnlyAuthored(t *model.Type) bool {
 	if t.IsStruct() {
 		return false

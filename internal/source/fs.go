@@ -21,7 +21,7 @@ import (
 type FS struct {
 	*view
 	record *Record
-	// also are further records of the same reads.
+	// also are other records of the same reads.
 	also []*Record
 }
 
@@ -34,7 +34,7 @@ type view struct {
 	lists map[Input]*names
 }
 
-// contents are what reading a file gave.
+// contents is the result of reading a file.
 type contents struct {
 	data    []byte
 	err     error
@@ -43,7 +43,7 @@ type contents struct {
 	changed time.Time
 }
 
-// names are what listing a folder gave.
+// names is the result of listing a folder.
 type names struct {
 	list    []string
 	err     error
@@ -76,8 +76,7 @@ func (f *FS) Record() *Record {
 	return f.record
 }
 
-// Tee returns a file system that reads as f does, and records in a record of its
-// own as well as in that of f.
+// Tee returns a file system that reads like f, and records in a new record as well as in that of f.
 func (f *FS) Tee() *FS {
 	if f == nil {
 		return NewFS(nil)
@@ -85,8 +84,8 @@ func (f *FS) Tee() *FS {
 	return &FS{view: f.view, record: newRecord(), also: append(slices.Clone(f.also), f.record)}
 }
 
-// Unrecorded returns a file system that reads as f does, and leaves no trace in the
-// record of f. It is for looking whether something is as it was before.
+// Unrecorded returns a file system that reads like f without recording. It is for detecting
+// changes.
 func (f *FS) Unrecorded() *FS {
 	if f == nil {
 		return NewFS(nil)
@@ -94,8 +93,8 @@ func (f *FS) Unrecorded() *FS {
 	return &FS{view: f.view, record: newRecord()}
 }
 
-// ReadFile returns the content of a file, which must not be changed. That a file
-// does not exist is recorded, too.
+// ReadFile returns the content of a file, which must not be changed. It also records that a file
+// does not exist.
 func (f *FS) ReadFile(path string) ([]byte, error) {
 	if f == nil {
 		return os.ReadFile(path)
@@ -181,7 +180,7 @@ func (f *FS) note(in Input, state State, list []string, changed time.Time) {
 	}
 }
 
-// contents reads a file, the first time that it is asked for.
+// contents reads a file on the first call.
 func (f *FS) contents(path string) *contents {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -210,7 +209,7 @@ func read(path string) ([]byte, time.Time, error) {
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	data := make([]byte, info.Size()+1) // one more, so that the end is found at once
+	data := make([]byte, info.Size()+1) // one more, to detect the end at once
 	n, err := io.ReadFull(file, data)
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
@@ -222,7 +221,7 @@ func read(path string) ([]byte, time.Time, error) {
 	return append(data, rest...), info.ModTime(), err
 }
 
-// names lists a folder, the first time that it is asked for.
+// names lists a folder on the first call.
 func (f *FS) names(in Input) *names {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -244,8 +243,8 @@ func (n *names) state() State {
 	return stateOfResult([]byte(strings.Join(n.list, "\n")), n.err)
 }
 
-// entries returns the names of a folder that are wanted, those of the overlay
-// included, and when the folder was last changed.
+// entries returns the wanted names of a folder, including those of the overlay, and the folder's
+// modification time.
 func (f *FS) entries(dir string, wanted func(name string, dir bool) bool) ([]string, time.Time, error) {
 	found := map[string]bool{}
 	var changed time.Time
@@ -257,7 +256,7 @@ func (f *FS) entries(dir string, wanted func(name string, dir bool) bool) ([]str
 	}
 	for _, e := range list {
 		if e.Type()&fs.ModeSymlink != 0 {
-			// The go command reads files that are links, and enters no folders that are.
+			// The go command follows links to files, but not links to folders.
 			if info, err := os.Stat(filepath.Join(dir, e.Name())); err != nil || info.IsDir() {
 				continue
 			}
@@ -282,8 +281,8 @@ func (f *FS) entries(dir string, wanted func(name string, dir bool) bool) ([]str
 	return slices.Collect(maps.Keys(found)), changed, err
 }
 
-// walk lists the folders below one that the go command looks into for patterns
-// with "...", and what decides whether they are packages.
+// walk lists the subfolders that the go command searches for patterns with "...", and the files
+// that make them packages.
 func (f *FS) walk(dir, prefix string, n *names) error {
 	dirs := map[string]bool{}
 	list, changed, err := f.entries(dir, func(name string, dir bool) bool {
@@ -312,14 +311,13 @@ func (f *FS) walk(dir, prefix string, n *names) error {
 	return nil
 }
 
-// walked reports whether the go command looks for packages in folders of that
-// name.
+// walked reports whether the go command searches folders with that name for packages.
 func walked(name string) bool {
 	return name != "testdata" && name != "vendor" && !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "_")
 }
 
-// Changed returns when a file of the disk was last changed. It is for what a run
-// depends on without reading it, such as the go command.
+// Changed returns the modification time of a file on the disk. It is for inputs that are not read,
+// such as the go command.
 func Changed(path string) (time.Time, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -57,7 +57,7 @@ var inputs = map[string]func(tree, *source.FS){
 	"missing": func(d tree, f *source.FS) { _, _ = f.ReadFile(d.path("gen/new.go")) },
 }
 
-// changes are what may happen to a tree, and the inputs that differ then.
+// changes are changes of a tree, and the inputs that they change.
 var changes = map[string]struct {
 	name, content string // no content removes the file
 	differ        []string
@@ -84,8 +84,7 @@ var changes = map[string]struct {
 	"a package beside":           {"lib/more.go", "package lib\n", nil},
 }
 
-// TestRecord makes changes, and asks records whether they matter: one that was
-// just made, and one that was written and read back.
+// TestRecord makes changes, and compares the reported inputs of a new record and of a saved one.
 func TestRecord(t *testing.T) {
 	for what, change := range changes {
 		t.Run(what, func(t *testing.T) {
@@ -127,8 +126,8 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestAfter tells what records would be after changes, then makes these. The
-// overlay has to show the same.
+// TestAfter compares the predicted record after changes with the actual one, with and without an
+// overlay.
 func TestAfter(t *testing.T) {
 	for what, change := range changes {
 		t.Run(what, func(t *testing.T) {
@@ -156,7 +155,7 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// A run sees a file as it was when it first read it.
+// A run does not see changes of a file after its first read.
 func TestFilesAreReadOnce(t *testing.T) {
 	d := newTree(t)
 	f := source.NewFS(nil)

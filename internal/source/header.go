@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// header returns what the go command reads of a Go file when it lists packages.
-// Of a file that does not parse, or embeds others, that is taken to be all of it.
+// header returns the part of a Go file that the go command reads to list packages: all of it if the
+// file does not parse or embeds files.
 func header(content []byte) []byte {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", content, parser.ImportsOnly|parser.ParseComments|parser.SkipObjectResolution)

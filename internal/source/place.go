@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// columnBits is how much of an offset is the column where there is no text.
+// columnBits is the number of bits of an offset for the column in a file without text.
 const columnBits = 20
 
-// Place returns a span of no width in a file whose text is not at hand. It has the
-// position, and prints and compares like a span of the file itself.
+// Place returns an empty span in a file whose text is not available. It prints and compares like a
+// span of the file itself.
 func Place(path string, p Position) Span {
 	offset := p.Line<<columnBits | min(p.Column, 1<<columnBits-1)
 	return Span{File: &File{Path: path, elsewhere: true}, Start: offset, End: offset}
 }
 
-// Elsewhere reports whether the text of the span's file is not at hand.
+// Elsewhere reports whether the text of the span's file is not available.
 func (s Span) Elsewhere() bool { return s.File != nil && s.File.elsewhere }
 
 // In returns the span of a text at the position of s in a file, or of the rest of the

@@ -16,25 +16,25 @@ import (
 	"time"
 )
 
-// Kind says what of a file or folder a run depends on.
+// Kind is the part of a file or folder that a run depends on.
 type Kind string
 
 const (
 	// Content is the content of a file.
 	Content Kind = "content"
-	// Header is what the go command reads of a Go file: build constraints, package
-	// clause and imports.
+	// Header is the part of a Go file that the go command reads: build constraints, package clause
+	// and imports.
 	Header Kind = "header"
 	// GoFiles are the names of a folder's Go files, tests excepted.
 	GoFiles Kind = "go"
 	// TestFiles are the names of a folder's tests.
 	TestFiles Kind = "tests"
-	// Tree are the names of the folders that a pattern with "..." covers, and of
-	// the Go and go.mod files in them.
+	// Tree are the names of the folders that a pattern with "..." matches, and of the Go and go.mod
+	// files in them.
 	Tree Kind = "tree"
 )
 
-// has reports whether a listing of the kind has a file of that name.
+// has reports whether a listing of the kind has files with the name.
 func (k Kind) has(name string) bool {
 	if !strings.HasSuffix(name, ".go") || name[0] == '.' || name[0] == '_' {
 		return false
@@ -48,11 +48,10 @@ type Input struct {
 	Path string
 }
 
-// State tells what was found at an input from anything else that could be there:
-// a digest of the content or of the names.
+// State identifies the state of an input: a digest of the content or of the names.
 type State [sha256.Size]byte
 
-// Missing is the state of what does not exist.
+// Missing is the state of an input that does not exist.
 var Missing State
 
 func stateOf(content []byte) State { return sha256.Sum256(content) }
@@ -70,8 +69,7 @@ func stateOfResult(content []byte, err error) State {
 	return stateOf([]byte("error: " + err.Error()))
 }
 
-// Record is what a run has read, and what it found. It is not safe for use while
-// the run goes on.
+// Record has the inputs of a run and their states. It is not safe for use during the run.
 type Record struct {
 	inputs map[Input]found
 	newest time.Time
@@ -79,7 +77,7 @@ type Record struct {
 
 type found struct {
 	state State
-	// names are those of a listing, from which the listing after a change can be told.
+	// names are those of a listing, to predict the listing after a change.
 	names []string
 }
 
@@ -92,14 +90,13 @@ func (r *Record) add(in Input, state State, names []string, changed time.Time) {
 	}
 }
 
-// Newest returns when the latest change was made to anything in the record.
+// Newest returns the latest modification time of the inputs.
 func (r *Record) Newest() time.Time { return r.newest }
 
 // Len returns the number of inputs.
 func (r *Record) Len() int { return len(r.inputs) }
 
-// Changed looks at everything in the record through f, which records it too, and
-// returns the inputs that are no longer in the state that they were in, sorted.
+// Changed returns the inputs whose state in f differs, sorted. f records them.
 func (r *Record) Changed(f *FS) []Input {
 	var changed []Input
 	for _, in := range r.Inputs() {
@@ -110,8 +107,7 @@ func (r *Record) Changed(f *FS) []Input {
 	return changed
 }
 
-// Same reports whether everything in the record is still in the state that it was
-// in. It stops at the first difference.
+// Same reports whether all inputs are in their recorded state. It stops at the first difference.
 func (r *Record) Same(f *FS) bool {
 	for in, was := range r.inputs {
 		if f.State(in) != was.state {
@@ -148,8 +144,7 @@ func (r *Record) Folders() []string {
 	return slices.Sorted(maps.Keys(dirs))
 }
 
-// Concerns reports whether a change at a path may change an input: that of a file
-// or of a folder, also of one above.
+// Concerns reports whether a change of a file or folder may change an input.
 func (r *Record) Concerns(path string) bool {
 	for in := range r.inputs {
 		if below(in.Path, path) {
@@ -169,20 +164,19 @@ func (r *Record) Concerns(path string) bool {
 	return false
 }
 
-// below reports whether a path is dir, or in it at any depth.
+// below reports whether a path is dir or below it.
 func below(path, dir string) bool {
 	rest, ok := strings.CutPrefix(path, dir)
 	return ok && (rest == "" || rest[0] == filepath.Separator || strings.HasSuffix(dir, string(filepath.Separator)))
 }
 
-// inTree reports whether a listing of a tree may have a file or folder, by its path
-// from there.
+// inTree reports whether a listing of a tree may have a relative path.
 func inTree(rel string) bool {
 	return !slices.ContainsFunc(strings.Split(rel, string(filepath.Separator)), func(part string) bool { return !walked(part) })
 }
 
-// After returns the record that the same run would make if files had the given
-// contents; nil is for a file that does not exist.
+// After returns the record of the same run if files had the given contents; nil for a file that
+// does not exist.
 func (r *Record) After(changes map[string][]byte) *Record {
 	after := &Record{inputs: maps.Clone(r.inputs), newest: r.newest}
 	for _, path := range slices.Sorted(maps.Keys(changes)) {
@@ -209,8 +203,7 @@ func (r *Record) After(changes map[string][]byte) *Record {
 	return after
 }
 
-// entry returns the names that a listing has on account of a file, and whether it
-// may have any.
+// entry returns the names in a listing because of a file, and whether there may be any.
 func (in Input) entry(path string) ([]string, bool) {
 	name := filepath.Base(path)
 	switch in.Kind {
@@ -240,8 +233,7 @@ func (in Input) entry(path string) ([]string, bool) {
 	return nil, false
 }
 
-// rename adds names to a listing, or removes the last of them: folders stay when
-// their files go.
+// rename adds names to a listing, or removes the last of them: folders remain without their files.
 func (r *Record) rename(in Input, entries []string, add bool) {
 	n := names{list: slices.Clone(r.inputs[in].names)}
 	if last := entries[len(entries)-1]; !add {
@@ -259,8 +251,8 @@ func (r *Record) rename(in Input, entries []string, add bool) {
 	r.inputs[in] = found{n.state(), n.list}
 }
 
-// MarshalJSON writes the inputs with their states, a line each. Names are left
-// out: a record that was read back tells whether anything has changed.
+// MarshalJSON writes the inputs with their states, one per line. It omits names, which are not
+// needed to detect changes.
 func (r *Record) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('[')

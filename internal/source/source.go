@@ -1,4 +1,4 @@
-// Package source holds the text that kindsmith reads and the places in it.
+// Package source has the files that kindsmith reads and positions in them.
 //
 // A File owns its bytes; a Span is a half-open byte range in one file. Every
 // later stage carries spans, never line numbers, so that a diagnostic can
@@ -15,14 +15,14 @@ import (
 
 // File is one source file.
 type File struct {
-	// Path is the path that users are shown: relative to the working directory
-	// where that is shorter, else absolute.
+	// Path is the path for display: relative to the working directory if that is shorter, else
+	// absolute.
 	Path string
 	// Content is the whole file as read.
 	Content []byte
 
 	lines []int // byte offset of the start of each line
-	// elsewhere is set on a file whose text is not at hand; see Place.
+	// elsewhere is set on a file whose text is not available; see Place.
 	elsewhere bool
 }
 
@@ -37,13 +37,12 @@ func NewFile(path string, content []byte) *File {
 	return &File{Path: path, Content: content, lines: lines}
 }
 
-// Position is a place in a file as people count: lines and columns from 1, the
-// column in bytes, as go/token has it.
+// Position is a line and a column in a file, both from 1, the column in bytes, like in go/token.
 type Position struct {
 	Line, Column int
 }
 
-// Position translates a byte offset. Offsets outside of the file are clamped.
+// Position translates a byte offset. Offsets outside the file are clamped.
 func (f *File) Position(offset int) Position {
 	if f.elsewhere {
 		return unpack(offset)
@@ -54,7 +53,7 @@ func (f *File) Position(offset int) Position {
 }
 
 // Offset translates a line and a column, both from 1, to a byte offset.
-// Places outside of the file are clamped.
+// Positions outside the file are clamped.
 func (f *File) Offset(p Position) int {
 	if p.Line < 1 {
 		return 0
@@ -77,8 +76,8 @@ func (f *File) Line(line int) string {
 	return string(bytes.TrimSuffix(f.Content[f.lines[line-1]:end], []byte("\r")))
 }
 
-// Span is the half-open byte range [Start, End) of a file. The zero Span is "no
-// place": it prints as an empty string.
+// Span is the half-open byte range [Start, End) of a file. The zero Span is no position: it prints
+// as an empty string.
 type Span struct {
 	File       *File
 	Start, End int
@@ -87,10 +86,10 @@ type Span struct {
 // Span returns the range [start, end) of the file.
 func (f *File) Span(start, end int) Span { return Span{File: f, Start: start, End: end} }
 
-// IsZero reports whether the span names no place.
+// IsZero reports whether the span is the zero Span.
 func (s Span) IsZero() bool { return s.File == nil }
 
-// Position returns where the span starts.
+// Position returns the start of the span.
 func (s Span) Position() Position {
 	if s.File == nil {
 		return Position{}
@@ -98,7 +97,7 @@ func (s Span) Position() Position {
 	return s.File.Position(s.Start)
 }
 
-// EndPosition returns the place just past the span.
+// EndPosition returns the position after the span.
 func (s Span) EndPosition() Position {
 	if s.File == nil {
 		return Position{}
@@ -146,7 +145,7 @@ func (s Span) String() string {
 // MarshalJSON writes the span as "file:line:col".
 func (s Span) MarshalJSON() ([]byte, error) { return json.Marshal(s.String()) }
 
-// Compare orders spans by file path, then start, then end; no place comes first.
+// Compare orders spans by file path, start and end; the zero Span is first.
 func (s Span) Compare(other Span) int {
 	switch {
 	case s.File == nil && other.File == nil:

@@ -7,7 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// Scope says what validators see and enforce.
+// Scope selects the types and rules that validators enforce.
 type Scope struct {
 	// Subject reports whether the run generates validators for a package. Alpha rules
 	// of another module's API are compared with that API's own hand-written
@@ -30,22 +30,22 @@ func (s Scope) Skips(t *model.Type) bool {
 	return t.Name == "TypeMeta" || t.Name == "ObjectMeta" || t.Name == "ListMeta"
 }
 
-// Enforces reports whether validators have a rule of a type's tags.
+// Enforces reports whether validators enforce a rule of a type's tags.
 func (s Scope) Enforces(owner *model.Type, r rule.Rule) bool {
 	under := rule.Outermost(r)
 	alpha := len(under) > 0 && under[0].Level == rule.Alpha
 	return !alpha || s.Subject(owner.Package)
 }
 
-// Sees reports whether validators can get at a field.
+// Sees reports whether validators can access a field.
 func (s Scope) Sees(f *model.Field, t *model.Type) bool {
 	return !f.Skipped && (f.Exported() || s.Own(t.Package))
 }
 
-// typeRules returns the rules of a type's tags that validators have.
+// typeRules returns the rules of a type's tags that validators enforce.
 func (s *Set) typeRules(t *model.Type) []rule.Rule { return s.enforced(t, s.Programs.Of(t).Rules) }
 
-// FieldRules returns the rules of a field's tags that validators have.
+// FieldRules returns the rules of a field's tags that validators enforce.
 func (s *Set) FieldRules(t *model.Type, f *model.Field) rule.FieldRules {
 	of := s.Programs.Field(t, f)
 	of.Rules, of.Around = s.enforced(t, of.Rules), s.enforced(t, of.Around)
@@ -56,8 +56,8 @@ func (s *Set) enforced(t *model.Type, rules []rule.Rule) []rule.Rule {
 	return slices.DeleteFunc(slices.Clone(rules), func(r rule.Rule) bool { return !checks(r) || !s.Enforces(t, r) })
 }
 
-// checks reports whether a rule checks anything, or keeps others from it: not one
-// which says that a list is atomic.
+// checks reports whether a rule checks anything or stops other rules. A rule for an atomic list
+// does not.
 func checks(r rule.Rule) bool {
 	switch p := r.Must.(type) {
 	case *rule.Each, *rule.Part, *rule.Item:
@@ -77,8 +77,7 @@ func effective(rules []rule.Rule) bool {
 	})
 }
 
-// Needed reports whether values of a declared type have anything to validate,
-// themselves or somewhere below.
+// Needed reports whether values of a declared type, or values in them, need validation.
 func (s *Set) Needed(t *model.Type) bool {
 	id := t.ID()
 	if v, ok := s.needed[id]; ok {
@@ -91,8 +90,7 @@ func (s *Set) Needed(t *model.Type) bool {
 	s.open[id] = true
 	v := s.examine(t)
 	delete(s.open, id)
-	// Below another type under examination "no" may be for want of an answer
-	// about that one; only "yes" is final there.
+	// In a type cycle, false may depend on an unfinished type; only true is final.
 	if v || outermost {
 		s.needed[id] = v
 	}
@@ -119,14 +117,12 @@ func (s *Set) examine(t *model.Type) bool {
 			return false
 		}
 		of := s.FieldRules(t, f)
-		// A field with any rule on it, even one that reports nothing, is not to have
-		// nil items.
+		// A field with any rule, even one that reports nothing, must not have nil items.
 		return effective(of.Rules) || effective(of.Around) || s.Below(of.Place) || len(of.Rules) > 0 && len(s.Programs.NoNils(of.Place)) > 0
 	})
 }
 
-// Below reports whether the type of a place has anything to validate in values
-// there. Tags at the place can say that it is opaque.
+// Below reports whether the type of a place needs validation. Tags can make the place opaque.
 func (s *Set) Below(p *rule.Place) bool {
 	if p.Opaque {
 		return false
@@ -154,9 +150,9 @@ func (s *Set) values(p *rule.Place) bool {
 	return false
 }
 
-// calls reports whether values of a type that has something to validate are
-// validated by the type's rules. A list type without rules of its own is validated
-// where it is used, since the place says how its items are paired.
+// calls reports whether the validator of a type that needs validation is called for its values. A
+// list type without its own rules is validated where it is used, since the place defines how its
+// items are correlated.
 func (s *Set) calls(t *model.Type) bool {
 	return s.Programs.Model.Struct(model.Named(t.Package, t.Name)) != nil || s.own(t)
 }
@@ -181,8 +177,7 @@ func isListRule(r rule.Rule) bool {
 	return false
 }
 
-// Reaches reports whether validating a place can come to the validator of a declared
-// type.
+// Reaches reports whether validating a place can call the validator of a declared type.
 func (s *Set) Reaches(p *rule.Place, t *model.Type) bool {
 	return s.search(p, t, map[model.Name]bool{})
 }

@@ -1,9 +1,8 @@
-// Package order decides in which order validators run rules.
+// Package order decides the order in which validators run rules.
 //
-// It puts the programs of types in the order in which the generated validators of a
-// package check them: cohort by cohort, what stops others first, one loop over a
-// list for all rules about its items. The emitter of validators prints that order,
-// the evaluator follows it, and lists of rules are made from it.
+// It puts the programs of types in the order in which the generated validators of a package check
+// them: cohort by cohort, what stops others first, one loop over a list for all rules about its
+// items. emit/validation prints that order, and the evaluator and lists of rules follow it.
 package order
 
 import (
@@ -14,8 +13,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// Set is the rules of a model's types in order. It orders a type when it is first
-// asked for.
+// Set has the ordered rules of a model's types. It orders a type on its first use.
 type Set struct {
 	Scope
 	Programs *rule.Programs
@@ -33,10 +31,9 @@ func New(programs *rule.Programs, scope Scope) *Set {
 // Type is the rules on values of a declared type.
 type Type struct {
 	*model.Type
-	// Base is the type that this one is declared from. Its rules run first; nil where
-	// it has none.
+	// Base is the type that this one is declared from, whose rules run first; nil if it has none.
 	Base *model.Type
-	// Own is the rules of the type and of the values in a list or map.
+	// Own has the rules of the type and of the values in a list or map.
 	Own *Body
 	// Fields are the fields of a struct with rules on them or below.
 	Fields []Field
@@ -54,23 +51,23 @@ type Body struct {
 	// Default is the default cohort, which decides whether the others run.
 	Default Cohort
 	Others  []Cohort
-	// Call is the type by whose rules the value is validated, after the cohorts; nil
-	// for none.
+	// Call is the type whose validator is called after the cohorts; nil for none.
 	Call *model.Type
-	// Written is set where Call applies only if JSON has the field: rules in CEL do
-	// not see fields that are left out for being empty.
+	// Written is set if Call applies only if JSON has the field: CEL rules do not see empty fields
+	// that JSON omits.
 	Written *model.Field
-	// Below is set where the types of the values at the place have rules.
+	// Below is set if the types of the values have rules.
 	Below bool
 }
 
 // Cohort is a group of rules within which a failing rule stops the others.
 type Cohort struct {
-	// Shorts stop the others with an error, Guards without one, and Stopping are
-	// shorts about each value or key.
+	// Shorts stop the others with an error, Guards without one. Stopping are shorts for each value
+	// or key.
 	Shorts, Guards []*Check
 	Stopping       []Loop
-	// Rest stops nothing, nor does Each, which is about each value or key.
+	// Rest does not stop others. Each has the rules for each value or key, which do not stop
+	// others.
 	Rest []*Check
 	Each []Loop
 }
@@ -82,23 +79,23 @@ type Check struct {
 	// TakesNil is set on a rule that runs for a nil pointer too, Reads on one that
 	// stops others and needs the value behind the pointer.
 	TakesNil, Reads bool
-	// Inside is the rules of a part, or of an item of a list.
+	// Inside has the rules of a subfield, or of a list item.
 	Inside *Body
-	// Modes are the rules of each mode, in the order of the rule's cases, nil for
-	// none; Otherwise are those of any other mode.
+	// Modes are the rules of each mode, in the order of the rule's cases, nil for none; Otherwise
+	// are the rules of other modes.
 	Modes     []*Body
 	Otherwise *Body
 }
 
 // Loop is rules for the values and keys of a list or map.
 type Loop struct {
-	// When is the rule whose conditions the loop is under; nil for the loop of all
-	// rules that always apply. The conditions are looked at once.
+	// When is the rule with the conditions of the loop, which are evaluated once; nil for the loop
+	// of unconditional rules.
 	When *rule.Rule
 	// Place is the list or map.
 	Place *rule.Place
-	// Keys and Values are nil where there are no rules for them. Values of a list of
-	// pointers are what these point to.
+	// Keys and Values are nil if there are no rules for them. Values of a list of pointers are the
+	// values behind the pointers.
 	Keys, Values *Body
 }
 
@@ -118,7 +115,7 @@ func (s *Set) Of(t *model.Type) *Type {
 			rules = append(rules, s.FieldRules(t, f).Around...)
 		}
 	}
-	// The validator of the type that a type is declared from looks at the values.
+	// The validator of the type that a type is declared from checks the values.
 	values := !t.IsStruct() && t.Def.Kind != model.KindNamed && !opaque
 	out.Own = s.body(s.Programs.Of(t).Place, rules, values)
 	if opaque {
@@ -132,7 +129,7 @@ func (s *Set) Of(t *model.Type) *Type {
 	return out
 }
 
-// base returns the declared type that a type is declared from, when that has rules.
+// base returns the declared type that a type is declared from, if it has rules.
 func (s *Set) base(t *model.Type) *model.Type {
 	if t.Def.Kind != model.KindNamed || s.Programs.Of(t).Place.Opaque {
 		return nil
@@ -156,7 +153,7 @@ func (s *Set) Field(t *model.Type, f *model.Field) *Body {
 	return s.called(of.Place, rules, below)
 }
 
-// declared returns rules that no tag declares, with a field as their declaration.
+// declared sets a field as the declaration of rules without a tag.
 func declared(rules []rule.Rule, f *model.Field) []rule.Rule {
 	for i := range rules {
 		rules[i].Span = f.Span
@@ -165,7 +162,7 @@ func declared(rules []rule.Rule, f *model.Field) []rule.Rule {
 	return rules
 }
 
-// called returns the rules of a place and, with below, what its type says.
+// called returns the rules of a place and, with below, those of its type.
 func (s *Set) called(p *rule.Place, rules []rule.Rule, below bool) *Body {
 	t := s.Programs.Model.Type(p.Value(s.Programs.Model).ID())
 	if !below || t == nil || !s.Needed(t) || !s.calls(t) {
@@ -179,8 +176,8 @@ func (s *Set) called(p *rule.Place, rules []rule.Rule, below bool) *Body {
 	return b
 }
 
-// body puts the rules of a place in order. The loop over the values of a list or map
-// has what their types say if values is set.
+// body orders the rules of a place. If values is set, the loop over the values of a list or map
+// includes the rules of their types.
 func (s *Set) body(p *rule.Place, rules []rule.Rule, values bool) *Body {
 	b := &Body{Place: p, Below: values}
 	for i, group := range split(join(rules)) {
@@ -314,7 +311,7 @@ func (s *Set) loop(p *rule.Place, rules []rule.Rule, values bool) Loop {
 	return l
 }
 
-// turn returns what a loop does with one value or key, nil for nothing.
+// turn returns the body of a loop, nil for none.
 func (s *Set) turn(p *rule.Place, rules []rule.Rule, below bool) *Body {
 	if !below && !slices.ContainsFunc(rules, checks) {
 		return nil
@@ -323,8 +320,8 @@ func (s *Set) turn(p *rule.Place, rules []rule.Rule, below bool) *Body {
 	return s.called(p, rules, below)
 }
 
-// join puts the rules about one part of a value together, so that they are one
-// cohort with one look at the part. Rules with a condition stay where they are.
+// join merges the rules on one subfield, so that they are one cohort. It does not move conditional
+// rules.
 func join(rules []rule.Rule) []rule.Rule {
 	var out []rule.Rule
 	for _, r := range rules {
@@ -334,7 +331,7 @@ func join(rules []rule.Rule) []rule.Rule {
 			continue
 		}
 		first := out[i]
-		out[i].Under = nil // each keeps the levels that it is under
+		out[i].Under = nil // each keeps its levels
 		out[i].Must = rule.Within(first.Must, func(rules []rule.Rule) []rule.Rule {
 			return slices.Concat(underLevels(first, rules), underLevels(r, rule.Below(r.Must)))
 		})
@@ -357,8 +354,7 @@ func samePart(a, b *rule.Rule) bool {
 	return false
 }
 
-// underLevels returns rules below one that is under levels: these mark their errors
-// too.
+// underLevels returns the rules in a rule with levels, which mark their errors too.
 func underLevels(r rule.Rule, below []rule.Rule) []rule.Rule {
 	levels := slices.DeleteFunc(slices.Clone(r.Under), rule.Condition.IsOption)
 	out := slices.Clone(below)
@@ -368,7 +364,7 @@ func underLevels(r rule.Rule, below []rule.Rule) []rule.Rule {
 	return out
 }
 
-// Always reports whether a rule applies whatever the request is.
+// Always reports whether a rule applies to all requests.
 func Always(r *rule.Rule) bool {
 	return len(rule.Options(r.Under)) == 0 && len(r.Unless) == 0 && r.Moment == rule.Always
 }
@@ -376,7 +372,7 @@ func Always(r *rule.Rule) bool {
 // Reports reports whether a cohort has rules besides those that can stop it.
 func (c *Cohort) Reports() bool { return len(c.Rest)+len(c.Each) > 0 }
 
-// EnsuresSet reports whether a cohort goes on only where the value is set.
+// EnsuresSet reports whether a cohort continues only if the value is set.
 func (c *Cohort) EnsuresSet() bool {
 	return slices.ContainsFunc(slices.Concat(c.Shorts, c.Guards), func(c *Check) bool {
 		switch c.Must.(type) {
