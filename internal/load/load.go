@@ -98,6 +98,11 @@ type Package struct {
 	Methods map[string]map[string]Method
 	// Decls are the names declared at package level outside of generated files.
 	Decls map[string]bool
+	// Builders are the hand-written scheme builders of a root: by variable, the
+	// expression that functions are registered with. NamesBuilder is set if hand-written
+	// code mentions the variables that are generated otherwise.
+	Builders     map[string]string
+	NamesBuilder bool
 	// Generated are the functions that kindsmith has generated already. Of roots
 	// there are none: theirs are written again.
 	Generated map[string]bool
@@ -243,7 +248,7 @@ func (r *Result) load(meta *packages.Package) *Package {
 	}
 	p := &Package{
 		Path: meta.PkgPath, Name: meta.Name, Root: r.roots[meta.PkgPath],
-		Methods: map[string]map[string]Method{}, Decls: map[string]bool{}, Generated: map[string]bool{},
+		Methods: map[string]map[string]Method{}, Decls: map[string]bool{}, Generated: map[string]bool{}, Builders: map[string]string{},
 		listed: r.describe(meta), states: map[string]source.State{}, pruned: map[string]bool{},
 	}
 	if meta.Module != nil {

@@ -71,6 +71,9 @@ func (r *Result) parse(p *Package, name string, content []byte, comments bool) *
 	}
 	if p.Root {
 		p.addDecls(syntax, generated)
+		if !generated {
+			p.addBuilders(syntax, content)
+		}
 	}
 	return &File{Source: src, Syntax: syntax, Generated: generated}
 }

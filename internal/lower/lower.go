@@ -97,7 +97,7 @@ func (l *lowerer) state(path string) *packageState {
 		consts: map[string][]*model.Const{},
 		model: &model.Package{
 			Path: p.Path, Name: p.Name, Dir: p.Dir, Module: p.Module, External: p.External, Root: p.Root, Decls: p.Decls,
-			GeneratedFuncs: p.Generated,
+			Builders: p.Builders, NamesBuilder: p.NamesBuilder, GeneratedFuncs: p.Generated,
 			Imports:        map[string]string{},
 		},
 	}

@@ -81,6 +81,11 @@ type Package struct {
 	// Decls are the names of all hand-written package-level declarations, which generated names
 	// must not use.
 	Decls map[string]bool `json:"-"`
+	// Builders are the hand-written scheme builders of a root: by variable, the
+	// expression that functions are registered with. NamesBuilder is set if hand-written
+	// code mentions the variables that are generated otherwise.
+	Builders     map[string]string `json:"-"`
+	NamesBuilder bool              `json:"-"`
 	// GeneratedFuncs are the generated functions of a package that is not a root.
 	GeneratedFuncs map[string]bool `json:"-"`
 	// Imports are the packages that the package's files import, by their names there.

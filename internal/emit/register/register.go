@@ -47,6 +47,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 			c.Package.Name)
 		return nil, nil
 	}
+	checkAddToScheme(c)
 	w := writer{c.NewFile(), c.Package}
 	w.f.Reserve("kind", "resource", "scheme")
 	w.groupVersion()
@@ -65,8 +66,8 @@ func run(c *emit.Context) ([]emit.File, error) {
 
 // registersItself reports whether all registration of the package is hand-written.
 func registersItself(p *model.Package) bool {
-	return (p.Decls["GroupVersion"] || p.Decls["SchemeGroupVersion"]) &&
-		(p.Decls["SchemeBuilder"] || p.Decls["localSchemeBuilder"]) && p.Decls["AddToScheme"]
+	_, _, builder := emit.HandWrittenBuilder(p)
+	return (p.Decls["GroupVersion"] || p.Decls["SchemeGroupVersion"]) && builder && p.Decls["AddToScheme"]
 }
 
 type writer struct {
@@ -114,15 +115,26 @@ func (w writer) lookups() {
 	}
 }
 
-// hasBuilder reports whether the package has a hand-written builder.
-func (w writer) hasBuilder() bool {
-	return w.p.Decls["SchemeBuilder"] || w.p.Decls["localSchemeBuilder"]
+// checkAddToScheme warns of a hand-written AddToScheme that does not call the functions
+// that generated files register.
+func checkAddToScheme(c *emit.Context) {
+	p := c.Package
+	if _, _, builder := emit.HandWrittenBuilder(p); builder || !p.Decls["AddToScheme"] || p.NamesBuilder {
+		return
+	}
+	span := p.Span
+	if f := p.Funcs["AddToScheme"]; f != nil {
+		span = f.Span
+	}
+	c.Diags.Warnf(span, codeNotCalled, "AddToScheme of package %s is hand-written and uses no scheme builder that kindsmith knows, so it does not register generated defaults, validators and conversions; call localSchemeBuilder.AddToScheme in it, or remove it", p.Name)
 }
 
+// builder prints what is missing of SchemeBuilder, localSchemeBuilder and AddToScheme.
 func (w writer) builder() {
 	addToScheme := !w.p.Decls["AddToScheme"]
+	builder, _, byHand := emit.HandWrittenBuilder(w.p)
 	switch {
-	case !w.hasBuilder():
+	case !byHand:
 		w.f.P("var (")
 		w.f.P("// SchemeBuilder collects the functions that add this package to a scheme.")
 		w.f.P("SchemeBuilder = ", w.f.Ident(runtimePkg, "NewSchemeBuilder"), "(addKnownTypes)")
@@ -134,10 +146,6 @@ func (w writer) builder() {
 		}
 		w.f.P(")")
 	case addToScheme:
-		builder := "SchemeBuilder"
-		if !w.p.Decls[builder] {
-			builder = "localSchemeBuilder"
-		}
 		w.f.P("// AddToScheme adds this package's kinds, and what is generated for them, to a scheme.")
 		w.f.P("var AddToScheme = ", builder, ".AddToScheme")
 	}
@@ -147,7 +155,7 @@ func (w writer) builder() {
 // knownTypes prints the first function of a generated SchemeBuilder. Hand-written
 // builders have their own.
 func (w writer) knownTypes(kinds []*model.Type) {
-	if w.hasBuilder() || w.p.Decls["addKnownTypes"] {
+	if _, _, byHand := emit.HandWrittenBuilder(w.p); byHand || w.p.Decls["addKnownTypes"] {
 		return
 	}
 	w.f.P("// addKnownTypes adds this package's kinds to a scheme.")

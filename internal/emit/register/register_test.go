@@ -94,6 +94,14 @@ func kinds(name string, imports map[string]string, decls ...string) *model.Packa
 	return p
 }
 
+// builds adds a builder to a package, by the expression that functions are registered
+// with.
+func builds(register string, p *model.Package) *model.Package {
+	name, _, _ := strings.Cut(register, ".")
+	p.Builders = map[string]string{name: register}
+	return p
+}
+
 func emitted(t *testing.T, p *model.Package) (string, []*diag.Diagnostic) {
 	t.Helper()
 	m := &model.Model{Packages: []*model.Package{p}}
@@ -133,6 +141,9 @@ func TestWhatIsGenerated(t *testing.T) {
 			[]string{"func Kind", "func Resource", "SchemeBuilder ", "localSchemeBuilder ", "AddToScheme ", "func addKnownTypes"}, "localSchemeBuilder"},
 		{"known types by hand", kinds("v1", nil, "addKnownTypes"),
 			[]string{"var GroupVersion", "var SchemeGroupVersion", "func Kind", "func Resource", "SchemeBuilder ", "localSchemeBuilder ", "AddToScheme "}, "localSchemeBuilder"},
+		{"a builder with another name", builds("schemeBuilder", kinds("v1", nil, "GroupVersion", "SchemeGroupVersion", "schemeBuilder")),
+			[]string{"func Kind", "func Resource", "AddToScheme "}, "schemeBuilder"},
+		{"kubebuilder's with another name", builds("b.SchemeBuilder", kinds("v1", nil, "GroupVersion", "b", "AddToScheme")), nil, "b.SchemeBuilder"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text, diags := emitted(t, c.p)
