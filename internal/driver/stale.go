@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
@@ -56,11 +57,66 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 			bag.Warnf(source.Span{}, codeNoSource, "package %s is generated from a package that is not part of the run; name both, or use ./...", p.Path)
 		}
 	}
+	manifests, err := staleManifests(cfg, m, selected, written)
+	return append(gone, manifests...), err
+}
+
+// staleManifests returns the manifests that earlier runs have made from packages that
+// are in the run or are gone.
+func staleManifests(cfg Config, m *model.Model, selected []*emit.Emitter, written map[string]bool) ([]*File, error) {
+	if !slices.ContainsFunc(selected, func(e *emit.Emitter) bool { return e.Scope == emit.PerKind }) {
+		return nil, nil
+	}
+	dir := cfg.below(cfg.CRDDir)
+	names, _ := cfg.Files.List(source.Manifests, dir)
+	var gone []*File
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if written[path] {
+			continue
+		}
+		content, err := cfg.Files.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		from := signature.Of(path, content).Sources
+		if len(from) == 0 || slices.ContainsFunc(from, func(p string) bool { return !cfg.isOver(m, p) }) {
+			continue
+		}
+		f := cfg.file(path, nil)
+		f.Previous = content
+		gone = append(gone, f)
+	}
 	return gone, nil
 }
 
-// allGenerated reports whether the package has no hand-written files: it is an older version, or
-// the output of a run with an output root.
+// isOver reports whether nothing is made from a package any more that this run does not
+// make: it is in the run, or it is a package of a main module that has no files left.
+func (cfg *Config) isOver(m *model.Model, path string) bool {
+	if p := m.Package(path); p != nil && p.Root {
+		return true
+	}
+	for _, p := range m.Packages {
+		rest, ok := strings.CutPrefix(path, p.Module)
+		if !p.Root || p.External || p.Module == "" || !ok || rest != "" && rest[0] != '/' {
+			continue
+		}
+		root, ok := cfg.Files.Above(p.Dir, "go.mod")
+		if !ok {
+			continue
+		}
+		dir := filepath.Join(root, filepath.FromSlash(rest))
+		names, _ := cfg.Files.List(source.GoFiles, dir)
+		return !slices.ContainsFunc(names, func(name string) bool {
+			content, err := cfg.Files.ReadFile(filepath.Join(dir, name))
+			return err != nil || !signature.Of(name, content).Ours
+		})
+	}
+	return false
+}
+
+// allGenerated reports whether nobody has written a file of the package by hand:
+// it is an older version, or what a run with an output root has written.
 func allGenerated(p *model.Package) bool { return p.Span.IsZero() }
 
 // sourceIsHere reports whether the run has the package that an older version is generated from. If

@@ -102,7 +102,7 @@ func contexts(base Context, s Scope) []*Context {
 			add(base)
 		}
 	case PerGroup:
-		for _, g := range groups(base.Model) {
+		for _, g := range groups(base.Model, false) {
 			base.Group, base.Package = g, g.Packages[0]
 			add(base)
 		}
@@ -110,10 +110,11 @@ func contexts(base Context, s Scope) []*Context {
 	return list
 }
 
-// Kinds returns the kinds of the packages to write for, by group, then in order of declaration.
+// Kinds returns the kinds of the packages that are written for, by group, then in
+// order of declaration, with their versions in companions of these packages.
 func Kinds(m *model.Model) []*Kind {
 	var kinds []*Kind
-	for _, g := range groups(m) {
+	for _, g := range groups(m, true) {
 		byName := map[string]*Kind{}
 		for _, p := range g.Packages {
 			for _, t := range p.Types {
@@ -130,15 +131,18 @@ func Kinds(m *model.Model) []*Kind {
 			}
 		}
 	}
-	return kinds
+	return slices.DeleteFunc(kinds, func(k *Kind) bool {
+		return !slices.ContainsFunc(k.Versions, func(v KindVersion) bool { return v.Package.Root })
+	})
 }
 
-// groups returns the API groups of the packages to write for, by name.
-func groups(m *model.Model) []*Group {
+// groups returns the API groups of the packages that are written for, by name, with or
+// without the companions of these.
+func groups(m *model.Model, companions bool) []*Group {
 	byName := map[string]*Group{}
 	var groups []*Group
 	for _, p := range m.Packages {
-		if !p.Root || p.Group == "" {
+		if !p.Root && !(companions && p.Companion) || p.Group == "" {
 			continue
 		}
 		g := byName[p.Group]

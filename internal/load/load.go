@@ -55,6 +55,8 @@ type Result struct {
 	Roots []*Package
 	// ReadOnly are those that Config.ReadOnly names, roots excepted.
 	ReadOnly []*Package
+	// Companions are packages beside roots that have the same API group.
+	Companions []*Package
 
 	cfg   Config
 	bag   *diag.Bag
@@ -74,7 +76,8 @@ type Result struct {
 	old       map[string]*Package
 	unchanged map[string]bool
 	// cyclic are the packages that import themselves by way of others.
-	cyclic map[string]bool
+	cyclic     map[string]bool
+	companions []*packages.Package
 	// closed is set when the go command is not to be asked for more.
 	closed bool
 }
@@ -151,6 +154,9 @@ func (r *Result) run() error {
 	if err != nil {
 		return err
 	}
+	if roots, err = r.addCompanions(roots); err != nil {
+		return err
+	}
 	// All roots are known before the first is loaded: that may import others.
 	for _, p := range roots {
 		r.roots[p.PkgPath] = len(p.GoFiles) > 0
@@ -164,6 +170,11 @@ func (r *Result) run() error {
 		if p := r.load(meta); !p.Broken {
 			r.reportListed(meta)
 			r.Roots = append(r.Roots, p)
+		}
+	}
+	for _, meta := range r.companions {
+		if p := r.load(meta); !p.Broken {
+			r.Companions = append(r.Companions, p)
 		}
 	}
 	if !slices.Contains(slices.Collect(maps.Values(r.roots)), true) {

@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,6 +31,12 @@ func Lower(res *load.Result, tags *tag.Set, bag *diag.Bag) *model.Model {
 	for _, p := range res.ReadOnly {
 		if ps := l.state(p.Path); ps != nil {
 			l.inputs(ps)
+		}
+	}
+	for _, p := range res.Companions {
+		if ps := l.state(p.Path); ps != nil {
+			ps.model.Companion = true
+			l.queueAll(ps)
 		}
 	}
 	for len(l.queue) > 0 {
@@ -98,7 +105,7 @@ func (l *lowerer) state(path string) *packageState {
 		model: &model.Package{
 			Path: p.Path, Name: p.Name, Dir: p.Dir, Module: p.Module, External: p.External, Root: p.Root, Decls: p.Decls,
 			Builders: p.Builders, NamesBuilder: p.NamesBuilder, GeneratedFuncs: p.Generated,
-			Imports:        map[string]string{},
+			Imports: map[string]string{},
 		},
 	}
 	l.packages[path] = ps
@@ -182,10 +189,14 @@ func (l *lowerer) inputs(ps *packageState) {
 			continue
 		}
 		ps.model.Inputs = append(ps.model.Inputs, path)
-		input := l.state(path)
-		for name := range input.specs {
-			l.queue = append(l.queue, model.Name{Package: path, Name: name})
-		}
+		l.queueAll(l.state(path))
+	}
+}
+
+// queueAll queues all types of a package.
+func (l *lowerer) queueAll(ps *packageState) {
+	for _, name := range slices.Sorted(maps.Keys(ps.specs)) {
+		l.queue = append(l.queue, model.Name{Package: ps.load.Path, Name: name})
 	}
 }
 

@@ -229,9 +229,15 @@ func (f *FS) names(in Input) *names {
 		return n
 	}
 	n := &names{}
-	if in.Kind == Tree {
+	switch in.Kind {
+	case Tree:
 		n.err = f.walk(in.Path, "", n)
-	} else {
+	case Folders:
+		n.list, n.changed, n.err = f.entries(in.Path, func(name string, dir bool) bool { return dir && walked(name) })
+		for i := range n.list {
+			n.list[i] += "/"
+		}
+	default:
 		n.list, n.changed, n.err = f.entries(in.Path, func(name string, dir bool) bool { return !dir && in.Kind.has(name) })
 	}
 	slices.Sort(n.list)

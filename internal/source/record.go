@@ -27,15 +27,22 @@ const (
 	Header Kind = "header"
 	// GoFiles are the names of a folder's Go files, tests excepted.
 	GoFiles Kind = "go"
+	// Manifests are the names of a folder's YAML files.
+	Manifests Kind = "manifests"
 	// TestFiles are the names of a folder's tests.
 	TestFiles Kind = "tests"
-	// Tree are the names of the folders that a pattern with "..." matches, and of the Go and go.mod
-	// files in them.
+	// Folders are the names of the folders in a folder that patterns with "..." cover.
+	Folders Kind = "folders"
+	// Tree are the names of the folders that a pattern with "..." covers, and of
+	// the Go and go.mod files in them.
 	Tree Kind = "tree"
 )
 
 // has reports whether a listing of the kind has files with the name.
 func (k Kind) has(name string) bool {
+	if k == Manifests {
+		return strings.HasSuffix(name, ".yaml") && name[0] != '.'
+	}
 	if !strings.HasSuffix(name, ".go") || name[0] == '.' || name[0] == '_' {
 		return false
 	}
@@ -151,8 +158,12 @@ func (r *Record) Concerns(path string) bool {
 			return true
 		}
 		switch in.Kind {
-		case GoFiles, TestFiles:
+		case GoFiles, TestFiles, Manifests:
 			if filepath.Dir(path) == in.Path && in.Kind.has(filepath.Base(path)) {
+				return true
+			}
+		case Folders:
+			if filepath.Dir(path) == in.Path && walked(filepath.Base(path)) {
 				return true
 			}
 		case Tree:
@@ -207,8 +218,15 @@ func (r *Record) After(changes map[string][]byte) *Record {
 func (in Input) entry(path string) ([]string, bool) {
 	name := filepath.Base(path)
 	switch in.Kind {
-	case GoFiles, TestFiles:
+	case GoFiles, TestFiles, Manifests:
 		return []string{name}, filepath.Dir(path) == in.Path && in.Kind.has(name)
+	case Folders:
+		rel, err := filepath.Rel(in.Path, path)
+		if err != nil || !filepath.IsLocal(rel) {
+			return nil, false
+		}
+		first, _, inFolder := strings.Cut(filepath.ToSlash(rel), "/")
+		return []string{first + "/"}, inFolder && walked(first)
 	case Tree:
 		rel, err := filepath.Rel(in.Path, path)
 		if err != nil || !filepath.IsLocal(rel) {
