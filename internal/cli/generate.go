@@ -145,7 +145,7 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 	if f.check {
 		return files.Record(), compare(streams, out.Files)
 	}
-	return files.Record().After(out.Changes()), write(streams, out.Files)
+	return files.Record().After(out.Changes()), write(streams, out)
 }
 
 // readHeader reads the file of --header-file.
@@ -201,7 +201,8 @@ func compare(streams Streams, files []*driver.File) error {
 }
 
 // write writes the files and prints one line for each.
-func write(streams Streams, files []*driver.File) error {
+func write(streams Streams, out *driver.Output) error {
+	files := out.Files
 	if _, err := driver.Write(files); err != nil {
 		return err
 	}
@@ -220,6 +221,10 @@ func write(streams Streams, files []*driver.File) error {
 		}
 	}
 	if changed {
+		if len(out.Needs) > 0 {
+			_, err := fmt.Fprintln(streams.Out, "go.mod lacks modules that the generated code needs; run: go get", strings.Join(out.Needs, " "))
+			return err
+		}
 		return nil
 	}
 	return upToDate(streams, len(files))

@@ -46,7 +46,10 @@ type Config struct {
 // Output is the result of a run.
 type Output struct {
 	Files []*File
-	// Known is set if the record, the configuration and Environment have all inputs of the run.
+	// Needs are modules that generated code imports and that no go.mod file requires.
+	Needs []string
+	// Known is set when the record of the run's files has all that the run depended
+	// on, together with its configuration and Environment.
 	Known bool
 }
 
@@ -150,7 +153,7 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if bag.HasErrors() {
 		return &Output{}, nil
 	}
-	return &Output{Files: files, Known: cfg.Recorded(bag)}, nil
+	return &Output{Files: files, Needs: cfg.needs(files), Known: cfg.Recorded(bag)}, nil
 }
 
 // emit runs emitters, and returns what they write.
