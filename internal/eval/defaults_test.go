@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/kindsmith/kindsmith/internal/emit/defaults/testdata/shapes"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults/testdata/worked"
 	"github.com/kindsmith/kindsmith/internal/eval"
 )
 
 // defaulted compares an object with its defaults with what generated Go makes of it.
+// The tests of emit/defaults/testdata/shapes do so for defaults of all types.
 func defaulted[T any](t *testing.T, pkg, name string, set func(*T), inputs ...string) {
 	t.Helper()
 	for _, in := range inputs {
@@ -51,25 +51,6 @@ func TestWorkedExamples(t *testing.T) {
 	defaulted(t, w, "ListOfListRoot", worked.SetObjectDefaults_ListOfListRoot, `{"ll":[null,[null]]}`)
 	defaulted(t, w, "CompositeRoot", worked.SetObjectDefaults_CompositeRoot, `{}`, `{"sl":null}`, `{"sl":[],"ports":[]}`, `{"ports":[{"port":1}]}`)
 	defaulted(t, w, "BoolRoot", worked.SetObjectDefaults_BoolRoot, `{}`, `{"pointer":false,"value":false}`)
-}
-
-// TestDefaultsOfEveryShape goes through the types that defaults can be of. What
-// only API servers can default is left out: Go cannot.
-func TestDefaultsOfEveryShape(t *testing.T) {
-	servers := `"servers":{"sent":true,"struct":{"name":"n","own":"o"}}`
-	var inputs []string
-	for _, section := range []string{
-		`"scalars":{"string":"s","int":1,"float":2,"bool":true,"mode":"m","protocol":"p","builder":"b","fromOther":"f","zero":"z"}`,
-		`"pointers":{"string":"s","int":1,"int64":0,"float":0,"bool":true,"mode":"","text":"","list":[],"twice":0}`,
-		`"composites":{"policy":{},"empty":{"limits":{}},"byName":{},"policies":[{}],"pointers":[null],"matrix":[],"bytes":"","numbered":{},"modes":[""]}`,
-		`"special":{"quantity":"5","quantityPtr":"0","duration":"1s","durationPtr":"0s","time":"2020-01-01T00:00:00Z","micro":"2020-01-01T00:00:00.000000Z","go":"2020-01-01T00:00:00Z","port":"named","portPtr":0,"raw":{"a":1},"message":{},"resources":{}}`,
-		`"special":{"quantity":"0","duration":"0s","time":null,"port":0,"raw":null}`,
-		`"nested":{"structs":[{},{"memory":"3"}],"ptrs":[{},null],"map":{"a":{},"b":{"memory":"3"}},"mapPtrs":{"a":{},"b":null},"mapLists":{"a":[{}],"b":null},"listMaps":[{"a":{}},null],"pointer":[{}],"mapArrays":{"a":[{},{"memory":"3"}]},"levels":["","x"],"levelMap":{"a":["",""]},"levelPtrs":{"a":null,"b":""},"names":[],"namesByKey":{"a":null,"b":[]},"tree":{"left":{"children":[{"name":"x"},{"byName":{"a":{}}}]}},"bare":{}}`,
-		`"template":{"spec":{"containers":[{"name":"c","ports":[{"containerPort":80},{"containerPort":81,"protocol":"SCTP"}]}]}}`,
-	} {
-		inputs = append(inputs, `{"spec":{`+servers+`,`+section+`}}`)
-	}
-	defaulted(t, "shapes", "Thing", shapes.SetObjectDefaults_Thing, append(inputs, `{"spec":{`+servers+`}}`)...)
 }
 
 // TestServersDefaults are those that Go cannot set, since it does not see whether

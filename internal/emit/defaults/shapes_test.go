@@ -2,6 +2,7 @@ package defaults_test
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"testing"
 
@@ -9,8 +10,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults/testdata/byhand"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults/testdata/shapes"
+	"github.com/kindsmith/kindsmith/internal/eval"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // section returns one part of a defaulted Spec, as JSON.
@@ -188,5 +193,49 @@ func TestFunctionsByHand(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, job.Spec); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestEvaluator compares what the evaluator makes of objects with what generated Go
+// does. What only API servers can default is left out: Go cannot.
+func TestEvaluator(t *testing.T) {
+	m, err := driver.Model(driver.ModelConfig{Patterns: []string{"."}}, &diag.Bag{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := eval.New(tag.Programs(m, driver.Tags()))
+	thing := eval.TypeName{Package: reflect.TypeFor[shapes.Thing]().PkgPath(), Name: "Thing"}
+	servers := `"servers":{"sent":true,"struct":{"name":"n","own":"o"}}`
+	for _, section := range []string{
+		`"scalars":{}`,
+		`"scalars":{"string":"s","int":1,"float":2,"bool":true,"mode":"m","protocol":"p","builder":"b","fromOther":"f","zero":"z"}`,
+		`"pointers":{"string":"s","int":1,"int64":0,"float":0,"bool":true,"mode":"","text":"","list":[],"twice":0}`,
+		`"composites":{"policy":{},"empty":{"limits":{}},"byName":{},"policies":[{}],"pointers":[null],"matrix":[],"bytes":"","numbered":{},"modes":[""]}`,
+		`"special":{"quantity":"5","quantityPtr":"0","duration":"1s","durationPtr":"0s","time":"2020-01-01T00:00:00Z","micro":"2020-01-01T00:00:00.000000Z","go":"2020-01-01T00:00:00Z","port":"named","portPtr":0,"raw":{"a":1},"message":{},"resources":{}}`,
+		`"special":{"quantity":"0","duration":"0s","time":null,"port":0,"raw":null}`,
+		`"nested":{"structs":[{},{"memory":"3"}],"ptrs":[{},null],"map":{"a":{},"b":{"memory":"3"}},"mapPtrs":{"a":{},"b":null},"mapLists":{"a":[{}],"b":null},"listMaps":[{"a":{}},null],"pointer":[{}],"mapArrays":{"a":[{},{"memory":"3"}]},"levels":["","x"],"levelMap":{"a":["",""]},"levelPtrs":{"a":null,"b":""},"names":[],"namesByKey":{"a":null,"b":[]},"tree":{"left":{"children":[{"name":"x"},{"byName":{"a":{}}}]}},"bare":{}}`,
+		`"template":{"spec":{"containers":[{"name":"c","ports":[{"containerPort":80},{"containerPort":81,"protocol":"SCTP"}]}]}}`,
+	} {
+		in := `{"spec":{` + servers + `,` + section + `}}`
+		var want, got shapes.Thing
+		object, err := eval.Decode([]byte(in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, notRun, err := set.Default(thing, object)
+		if err != nil || len(notRun) > 0 {
+			t.Fatal(err, notRun)
+		}
+		text, err := json.Marshal(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(json.Unmarshal([]byte(in), &want), json.Unmarshal(text, &got)); err != nil {
+			t.Fatal(err)
+		}
+		shapes.SetObjectDefaults_Thing(&want)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-Go +eval)\n%s", in, diff)
+		}
 	}
 }
