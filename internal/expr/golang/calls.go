@@ -10,103 +10,137 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// function is a function of CEL in Go.
+// function is how a function of CEL is printed.
 type function struct {
-	result expr.Kind
-	// code is a function of the runtime package or, with a dot, of another one.
+	// code is a function of the runtime package or, with a dot, of another one; a
+	// function without code is its argument.
 	code string
 	// ok is a function of the runtime package on the same arguments that reports
 	// whether the call works; empty when it always does.
 	ok string
+	// print prints a function that is no call in Go.
+	print func(p *printer, e *expr.Call, args []alternative) value
 }
 
-// functions are the functions that are one call in Go, by name and the kinds of
-// receiver and arguments; methods begin with a dot.
-var functions = map[string]function{
-	".startsWith string string":        {expr.BoolKind, "strings.HasPrefix", ""},
-	".endsWith string string":          {expr.BoolKind, "strings.HasSuffix", ""},
-	".contains string string":          {expr.BoolKind, "strings.Contains", ""},
-	".lowerAscii string":               {expr.StringKind, "LowerASCII", ""},
-	".upperAscii string":               {expr.StringKind, "UpperASCII", ""},
-	".trim string":                     {expr.StringKind, "Trim", ""},
-	".indexOf string string":           {expr.IntKind, "IndexOf", ""},
-	".lastIndexOf string string":       {expr.IntKind, "LastIndexOf", ""},
-	".charAt string int":               {expr.StringKind, "CharAt", "InString"},
-	".substring string int":            {expr.StringKind, "Substring", "InString"},
-	".substring string int int":        {expr.StringKind, "SubstringTo", "IsSubstring"},
-	".replace string string string":    {expr.StringKind, "strings.ReplaceAll", ""},
-	"size string":                      {expr.IntKind, "Size", ""},
-	".size string":                     {expr.IntKind, "Size", ""},
-	"int int":                          {expr.IntKind, "", ""},
-	"int string":                       {expr.IntKind, "ParseInt", "IsInt"},
-	"int double":                       {expr.IntKind, "IntOf", "IsIntRange"},
-	"int timestamp":                    {expr.IntKind, "Unix", ""},
-	"double double":                    {expr.DoubleKind, "", ""},
-	"double int":                       {expr.DoubleKind, "Double", ""},
-	"double string":                    {expr.DoubleKind, "ParseDouble", "IsDouble"},
-	"bool bool":                        {expr.BoolKind, "", ""},
-	"bool string":                      {expr.BoolKind, "ParseBool", "IsBool"},
-	"string string":                    {expr.StringKind, "", ""},
-	"string int":                       {expr.StringKind, "IntText", ""},
-	"string bool":                      {expr.StringKind, "BoolText", ""},
-	"string ip":                        {expr.StringKind, "IPText", ""},
-	"string cidr":                      {expr.StringKind, "CIDRText", ""},
-	"duration duration":                {expr.DurationKind, "", ""},
-	"duration string":                  {expr.DurationKind, "Duration", "IsDuration"},
-	"timestamp timestamp":              {expr.TimestampKind, "", ""},
-	"timestamp string":                 {expr.TimestampKind, "Timestamp", "IsTimestamp"},
-	".getHours duration":               {expr.IntKind, "Hours", ""},
-	".getMinutes duration":             {expr.IntKind, "Minutes", ""},
-	".getSeconds duration":             {expr.IntKind, "Seconds", ""},
-	".getMilliseconds duration":        {expr.IntKind, "Milliseconds", ""},
-	".getFullYear timestamp":           {expr.IntKind, "Year", ""},
-	".getMonth timestamp":              {expr.IntKind, "Month", ""},
-	".getDate timestamp":               {expr.IntKind, "Date", ""},
-	".getDayOfWeek timestamp":          {expr.IntKind, "Weekday", ""},
-	"quantity string":                  {expr.QuantityKind, "Quantity", "IsQuantity"},
-	"isQuantity string":                {expr.BoolKind, "IsQuantity", ""},
-	".getDayOfMonth timestamp":         {expr.IntKind, "DayOfMonth", ""},
-	".getDayOfYear timestamp":          {expr.IntKind, "DayOfYear", ""},
-	".getHours timestamp":              {expr.IntKind, "Hour", ""},
-	".getMinutes timestamp":            {expr.IntKind, "Minute", ""},
-	".getSeconds timestamp":            {expr.IntKind, "Second", ""},
-	".getMilliseconds timestamp":       {expr.IntKind, "Millisecond", ""},
-	"sign quantity":                    {expr.IntKind, "QuantitySign", ""},
-	".isGreaterThan quantity quantity": {expr.BoolKind, "QuantityGreater", ""},
-	".isLessThan quantity quantity":    {expr.BoolKind, "QuantityLess", ""},
-	".compareTo quantity quantity":     {expr.IntKind, "CompareQuantity", ""},
-	".isInteger quantity":              {expr.BoolKind, "QuantityIsInteger", ""},
-	".asInteger quantity":              {expr.IntKind, "QuantityInteger", "QuantityIsInteger"},
-	".asApproximateFloat quantity":     {expr.DoubleKind, "QuantityFloat", ""},
-	".add quantity quantity":           {expr.QuantityKind, "QuantityAdd", ""},
-	".sub quantity quantity":           {expr.QuantityKind, "QuantitySub", ""},
-	".add quantity int":                {expr.QuantityKind, "QuantityAddInt", ""},
-	".sub quantity int":                {expr.QuantityKind, "QuantitySubInt", ""},
-	"isIP string":                      {expr.BoolKind, "IsIP", ""},
-	"ip string":                        {expr.IPKind, "IP", "IsIP"},
-	"ip.isCanonical string":            {expr.BoolKind, "IPIsCanonical", "IsIP"},
-	".family ip":                       {expr.IntKind, "IPFamily", ""},
-	".isUnspecified ip":                {expr.BoolKind, "IPIsUnspecified", ""},
-	".isLoopback ip":                   {expr.BoolKind, "IPIsLoopback", ""},
-	".isLinkLocalMulticast ip":         {expr.BoolKind, "IPIsLinkLocalMulticast", ""},
-	".isLinkLocalUnicast ip":           {expr.BoolKind, "IPIsLinkLocalUnicast", ""},
-	".isGlobalUnicast ip":              {expr.BoolKind, "IPIsGlobalUnicast", ""},
-	"isCIDR string":                    {expr.BoolKind, "IsCIDR", ""},
-	"cidr string":                      {expr.CIDRKind, "CIDR", "IsCIDR"},
-	".containsIP cidr ip":              {expr.BoolKind, "CIDRContainsIP", ""},
-	".containsIP cidr string":          {expr.BoolKind, "CIDRContainsIPText", "CIDRAndIP"},
-	".containsCIDR cidr cidr":          {expr.BoolKind, "CIDRContains", ""},
-	".containsCIDR cidr string":        {expr.BoolKind, "CIDRContainsText", "CIDRAndCIDR"},
-	".ip cidr":                         {expr.IPKind, "CIDRAddr", ""},
-	".masked cidr":                     {expr.CIDRKind, "CIDRMasked", ""},
-	".prefixLength cidr":               {expr.IntKind, "CIDRBits", ""},
-	"isURL string":                     {expr.BoolKind, "IsURI", ""},
-	"url string":                       {expr.URLKind, "URL", "IsURL"},
-	".getScheme url":                   {expr.StringKind, "URLScheme", ""},
-	".getHost url":                     {expr.StringKind, "URLHost", ""},
-	".getHostname url":                 {expr.StringKind, "URLHostname", ""},
-	".getPort url":                     {expr.StringKind, "URLPort", ""},
-	".getEscapedPath url":              {expr.StringKind, "URLPath", ""},
+// functions are the functions that Go has, by name and the kinds of receiver and
+// arguments; methods begin with a dot, and * is any kind from there on. The results
+// are those that package typed declares.
+var functions map[string]function
+
+func init() { // some print calls themselves
+	functions = map[string]function{
+		".startsWith string string":        {code: "strings.HasPrefix"},
+		".endsWith string string":          {code: "strings.HasSuffix"},
+		".contains string string":          {code: "strings.Contains"},
+		".lowerAscii string":               {code: "LowerASCII"},
+		".upperAscii string":               {code: "UpperASCII"},
+		".trim string":                     {code: "Trim"},
+		".indexOf string string":           {code: "IndexOf"},
+		".lastIndexOf string string":       {code: "LastIndexOf"},
+		".charAt string int":               {code: "CharAt", ok: "InString"},
+		".substring string int":            {code: "Substring", ok: "InString"},
+		".substring string int int":        {code: "SubstringTo", ok: "IsSubstring"},
+		".replace string string string":    {code: "strings.ReplaceAll"},
+		"size string":                      {code: "Size"},
+		".size string":                     {code: "Size"},
+		"int int":                          {},
+		"int string":                       {code: "ParseInt", ok: "IsInt"},
+		"int double":                       {code: "IntOf", ok: "IsIntRange"},
+		"int timestamp":                    {code: "Unix"},
+		"double double":                    {},
+		"double int":                       {code: "Double"},
+		"double string":                    {code: "ParseDouble", ok: "IsDouble"},
+		"bool bool":                        {},
+		"bool string":                      {code: "ParseBool", ok: "IsBool"},
+		"string string":                    {},
+		"string int":                       {code: "IntText"},
+		"string bool":                      {code: "BoolText"},
+		"string ip":                        {code: "IPText"},
+		"string cidr":                      {code: "CIDRText"},
+		"duration duration":                {},
+		"duration string":                  {code: "Duration", ok: "IsDuration"},
+		"timestamp timestamp":              {},
+		"timestamp string":                 {code: "Timestamp", ok: "IsTimestamp"},
+		".getHours duration":               {code: "Hours"},
+		".getMinutes duration":             {code: "Minutes"},
+		".getSeconds duration":             {code: "Seconds"},
+		".getMilliseconds duration":        {code: "Milliseconds"},
+		".getFullYear timestamp":           {code: "Year"},
+		".getMonth timestamp":              {code: "Month"},
+		".getDate timestamp":               {code: "Date"},
+		".getDayOfWeek timestamp":          {code: "Weekday"},
+		"quantity string":                  {code: "Quantity", ok: "IsQuantity"},
+		"isQuantity string":                {code: "IsQuantity"},
+		".getDayOfMonth timestamp":         {code: "DayOfMonth"},
+		".getDayOfYear timestamp":          {code: "DayOfYear"},
+		".getHours timestamp":              {code: "Hour"},
+		".getMinutes timestamp":            {code: "Minute"},
+		".getSeconds timestamp":            {code: "Second"},
+		".getMilliseconds timestamp":       {code: "Millisecond"},
+		"sign quantity":                    {code: "QuantitySign"},
+		".isGreaterThan quantity quantity": {code: "QuantityGreater"},
+		".isLessThan quantity quantity":    {code: "QuantityLess"},
+		".compareTo quantity quantity":     {code: "CompareQuantity"},
+		".isInteger quantity":              {code: "QuantityIsInteger"},
+		".asInteger quantity":              {code: "QuantityInteger", ok: "QuantityIsInteger"},
+		".asApproximateFloat quantity":     {code: "QuantityFloat"},
+		".add quantity quantity":           {code: "QuantityAdd"},
+		".sub quantity quantity":           {code: "QuantitySub"},
+		".add quantity int":                {code: "QuantityAddInt"},
+		".sub quantity int":                {code: "QuantitySubInt"},
+		"isIP string":                      {code: "IsIP"},
+		"ip string":                        {code: "IP", ok: "IsIP"},
+		"ip.isCanonical string":            {code: "IPIsCanonical", ok: "IsIP"},
+		".family ip":                       {code: "IPFamily"},
+		".isUnspecified ip":                {code: "IPIsUnspecified"},
+		".isLoopback ip":                   {code: "IPIsLoopback"},
+		".isLinkLocalMulticast ip":         {code: "IPIsLinkLocalMulticast"},
+		".isLinkLocalUnicast ip":           {code: "IPIsLinkLocalUnicast"},
+		".isGlobalUnicast ip":              {code: "IPIsGlobalUnicast"},
+		"isCIDR string":                    {code: "IsCIDR"},
+		"cidr string":                      {code: "CIDR", ok: "IsCIDR"},
+		".containsIP cidr ip":              {code: "CIDRContainsIP"},
+		".containsIP cidr string":          {code: "CIDRContainsIPText", ok: "CIDRAndIP"},
+		".containsCIDR cidr cidr":          {code: "CIDRContains"},
+		".containsCIDR cidr string":        {code: "CIDRContainsText", ok: "CIDRAndCIDR"},
+		".ip cidr":                         {code: "CIDRAddr"},
+		".masked cidr":                     {code: "CIDRMasked"},
+		".prefixLength cidr":               {code: "CIDRBits"},
+		"isURL string":                     {code: "IsURI"},
+		"url string":                       {code: "URL", ok: "IsURL"},
+		".getScheme url":                   {code: "URLScheme"},
+		".getHost url":                     {code: "URLHost"},
+		".getHostname url":                 {code: "URLHostname"},
+		".getPort url":                     {code: "URLPort"},
+		".getEscapedPath url":              {code: "URLPath"},
+		"type *":                           {print: (*printer).typeOf},
+		"size list":                        {print: (*printer).sizeOf},
+		".size list":                       {print: (*printer).sizeOf},
+		"size map":                         {print: (*printer).sizeOf},
+		".size map":                        {print: (*printer).sizeOf},
+		"matches string string":            {print: (*printer).search},
+		".matches string string":           {print: (*printer).search},
+		".find string string":              {print: (*printer).search},
+		".findAll string string":           {print: (*printer).search},
+		".split string string":             {print: (*printer).split},
+		".hasValue optional":               {print: (*printer).ofOptional},
+		".value optional":                  {print: (*printer).ofOptional},
+		".orValue optional *":              {print: (*printer).ofOptional},
+		".or optional *":                   {print: (*printer).ofOptional},
+		".validate format string":          {print: (*printer).validateFormat},
+		"sets.contains list list":          {print: (*printer).sets},
+		"sets.equivalent list list":        {print: (*printer).sets},
+		"sets.intersects list list":        {print: (*printer).sets},
+		".includes list *":                 {print: (*printer).includes},
+		".isSorted list":                   {print: (*printer).ofList},
+		".sum list":                        {print: (*printer).ofList},
+		".min list":                        {print: (*printer).ofList},
+		".max list":                        {print: (*printer).ofList},
+		".indexOf list *":                  {print: (*printer).ofList},
+		".lastIndexOf list *":              {print: (*printer).ofList},
+		".join list":                       {print: (*printer).ofList},
+		".join list string":                {print: (*printer).ofList},
+	}
 }
 
 // formatChecks are the formats of format.<name>(), as functions of the runtime
@@ -168,48 +202,46 @@ func (p *printer) apply(e *expr.Call, args []alternative) value {
 			p.refuse(e, "%s of %s", e.Func, a.kind)
 		}
 	}
-	out := p.special(e, args)
-	if out == nil {
-		out = p.mapped(e, args)
-	}
-	return out.under(goexpr.And(when...))
+	return p.known(e, args).under(goexpr.And(when...))
 }
 
-// mapped prints a call of a function that is one in Go. A function that has no
-// such arguments fails.
-func (p *printer) mapped(e *expr.Call, args []alternative) value {
-	key := e.Func
-	if e.Target != nil {
-		key = "." + key
-	}
-	var list []expr.Kind
-	kinds := ""
+// known prints a call by its row of the table. A function that has no such arguments
+// fails.
+func (p *printer) known(e *expr.Call, args []alternative) value {
+	kinds := make([]expr.Kind, len(args))
 	var code []goexpr.Expr
-	for _, a := range args {
-		list = append(list, a.kind)
-		kinds += " " + string(a.kind)
-		if a.text != "" {
-			p.refuse(e, "%s on the text of a %s", e.Func, a.text)
-		}
+	for i, a := range args {
+		kinds[i] = a.kind
 		code = append(code, p.plain(a))
 	}
-	f, ok := functions[key+kinds]
-	if !ok {
-		if !typed.Declares(e.Func, e.Target != nil, list) {
-			return value{}
+	f, ok := row(e.Func, e.Target != nil, kinds)
+	for i, a := range args {
+		switch {
+		case a.text == "" || e.Func == "type":
+		case i == 0:
+			return p.ofText(e, args)
+		default:
+			p.refuse(e, "%s on the text of a %s", e.Func, a.text)
 		}
-		p.refuse(e, "%s", e.Func)
 	}
-	if f.code == "" {
+	result, declared := typed.Result(e.Func, e.Target != nil, kinds)
+	switch {
+	case !declared:
+		return value{}
+	case !ok:
+		p.refuse(e, "%s", e.Func)
+	case f.print != nil:
+		return f.print(p, e, args)
+	case f.code == "":
 		return value{args[0]}
 	}
-	a := alternative{when: goexpr.True, kind: f.result, bits: 63}
+	a := alternative{when: goexpr.True, kind: result, bits: 63}
 	if f.ok != "" {
 		if fails, constants := p.constantCall(e, args); constants {
 			if fails {
 				return value{}
 			}
-			a.code = p.declare(string(f.result), p.call1(f.code, code...))
+			a.code = p.declare(string(result), p.call1(f.code, code...))
 			return value{a}
 		}
 		a.when = p.call1(f.ok, code...)
@@ -220,6 +252,33 @@ func (p *printer) mapped(e *expr.Call, args []alternative) value {
 		a.code = p.call1(f.code, code...)
 	}
 	return value{a}
+}
+
+// row returns the row of the table for a function.
+func row(name string, method bool, kinds []expr.Kind) (function, bool) {
+	if method {
+		name = "." + name
+	}
+	for n := len(kinds); n >= 0; n-- {
+		key := name
+		for _, k := range kinds[:n] {
+			key += " " + string(k)
+		}
+		if n < len(kinds) {
+			key += " *"
+		}
+		if f, ok := functions[key]; ok {
+			return f, true
+		}
+	}
+	return function{}, false
+}
+
+// Prints reports whether Go has a function of CEL for values of the given kinds; the
+// first is the receiver of a method.
+func Prints(name string, method bool, kinds []expr.Kind) bool {
+	_, ok := row(name, method, kinds)
+	return ok || formatChecks[strings.TrimPrefix(name, "format.")] != ""
 }
 
 // constantCall reports whether a call that may fail has constants only, and
@@ -240,53 +299,52 @@ func (p *printer) constantCall(e *expr.Call, args []alternative) (fails, constan
 	return !typed.Works(call), true
 }
 
-// special prints the functions that are no call in Go; nil for any other.
-func (p *printer) special(e *expr.Call, args []alternative) value {
-	always := goexpr.True
-	first := args[0]
-	boolean := func(c goexpr.Expr) value { return value{{when: always, kind: expr.BoolKind, boolean: c}} }
-	switch {
-	case e.Func == "type":
-		kind := first.kind
-		switch {
-		case first.text == expr.QuantityKind:
-			p.refuse(e, "the type of a quantity")
-		case kind == expr.ObjectKind:
-			kind = expr.MapKind
-		}
-		return value{{when: always, kind: expr.TypeKind, is: kind}}
-	case e.Func == "size" && first.list != nil:
-		return value{{when: always, kind: expr.IntKind, code: p.count(first.list, "x"), goType: model.Builtin("int"), bits: 40}}
-	case (e.Func == "matches" || e.Func == "find" || e.Func == "findAll") && len(args) == 2 && strings2(args):
-		re, s := p.pattern(e, args[1]), p.plain(first)
-		switch e.Func {
-		case "find":
-			return value{{when: always, kind: expr.StringKind, code: goexpr.Method(re, "FindString", s)}}
-		case "findAll":
-			return texts(goexpr.Method(re, "FindAllString", s, goexpr.Raw("-1")))
-		}
-		return boolean(goexpr.Method(re, "MatchString", s))
-	case e.Func == "split" && len(args) == 2 && strings2(args):
-		return texts(goexpr.Call(p.ident("strings", "Split"), p.plain(first), p.plain(args[1])))
-	case first.text != "":
-		return p.ofText(e, args)
-	case first.kind == expr.OptionalKind:
-		return p.ofOptional(e, args)
-	case e.Func == "validate" && first.kind == expr.FormatKind && len(args) == 2 && args[1].kind == expr.StringKind && args[1].text == "":
-		valid := p.call1(formatChecks[first.format], p.plain(args[1]))
-		messages := alternative{when: always, kind: expr.UnknownKind}
-		return maybe(value{messages}, always, goexpr.Not(valid), valid)
-	case strings.HasPrefix(e.Func, "sets.") && len(args) == 2 && first.kind == expr.ListKind && args[1].kind == expr.ListKind:
-		return p.sets(e, first.list, args[1].list)
-	case e.Target != nil && first.kind == expr.ListKind:
-		return p.ofList(e, args)
-	}
-	return nil
+// always returns a value that there always is.
+func always(a alternative) value {
+	a.when = goexpr.True
+	return value{a}
 }
 
-// strings2 reports whether two arguments are strings.
-func strings2(args []alternative) bool {
-	return args[0].kind == expr.StringKind && args[0].text == "" && args[1].kind == expr.StringKind && args[1].text == ""
+func boolean(c goexpr.Expr) value { return always(alternative{kind: expr.BoolKind, boolean: c}) }
+
+func (p *printer) typeOf(e *expr.Call, args []alternative) value {
+	kind := args[0].kind
+	switch {
+	case args[0].text == expr.QuantityKind:
+		p.refuse(e, "the type of a quantity")
+	case kind == expr.ObjectKind:
+		kind = expr.MapKind
+	}
+	return always(alternative{kind: expr.TypeKind, is: kind})
+}
+
+func (p *printer) sizeOf(_ *expr.Call, args []alternative) value {
+	return always(alternative{kind: expr.IntKind, code: p.count(args[0].list, "x"), goType: model.Builtin("int"), bits: 40})
+}
+
+// search prints functions on regular expressions.
+func (p *printer) search(e *expr.Call, args []alternative) value {
+	re, s := p.pattern(e, args[1]), p.plain(args[0])
+	switch e.Func {
+	case "find":
+		return always(alternative{kind: expr.StringKind, code: goexpr.Method(re, "FindString", s)})
+	case "findAll":
+		return texts(goexpr.Method(re, "FindAllString", s, goexpr.Raw("-1")))
+	}
+	return boolean(goexpr.Method(re, "MatchString", s))
+}
+
+func (p *printer) split(_ *expr.Call, args []alternative) value {
+	return texts(goexpr.Call(p.ident("strings", "Split"), p.plain(args[0]), p.plain(args[1])))
+}
+
+func (p *printer) validateFormat(_ *expr.Call, args []alternative) value {
+	valid := p.call1(formatChecks[args[0].format], p.plain(args[1]))
+	return maybe(always(alternative{kind: expr.UnknownKind}), goexpr.True, goexpr.Not(valid), valid)
+}
+
+func (p *printer) includes(e *expr.Call, args []alternative) value {
+	return boolean(p.contains(args[0].list, args[1], e).yes)
 }
 
 // texts is a list of strings that a Go expression has.
@@ -309,7 +367,8 @@ func (p *printer) pattern(e *expr.Call, a alternative) goexpr.Expr {
 }
 
 // sets prints the functions of sets.
-func (p *printer) sets(e *expr.Call, a, b *list) value {
+func (p *printer) sets(e *expr.Call, args []alternative) value {
+	a, b := args[0].list, args[1].list
 	contains := func(l, items *list) tri {
 		return tri{
 			p.every(items, "x", func(v value) goexpr.Expr {
@@ -352,7 +411,7 @@ func (p *printer) ofText(e *expr.Call, args []alternative) value {
 		a.kind, a.text = a.text, ""
 		return value{a}
 	case e.Func == "isQuantity" && a.text == expr.QuantityKind:
-		return value{{when: goexpr.True, kind: expr.BoolKind, boolean: goexpr.True}}
+		return boolean(goexpr.True)
 	}
 	p.refuse(e, "%s on the text of a %s", e.Func, a.text)
 	return nil
@@ -362,7 +421,7 @@ func (p *printer) ofOptional(e *expr.Call, args []alternative) value {
 	a := args[0]
 	switch e.Func {
 	case "hasValue":
-		return value{{when: goexpr.True, kind: expr.BoolKind, boolean: goexpr.Bool(a.some != nil)}}
+		return boolean(goexpr.Bool(a.some != nil))
 	case "value":
 		if a.some == nil {
 			return value{}
@@ -372,16 +431,12 @@ func (p *printer) ofOptional(e *expr.Call, args []alternative) value {
 		if a.some != nil {
 			return a.some
 		}
-		b := args[1]
-		b.when = goexpr.True // apply adds the conditions of the arguments
-		return value{b}
+		return always(args[1]) // apply adds the conditions of the arguments
 	case "or":
 		if a.some != nil {
-			return value{{when: goexpr.True, kind: expr.OptionalKind, some: a.some}}
+			return always(alternative{kind: expr.OptionalKind, some: a.some})
 		}
-		b := args[1]
-		b.when = goexpr.True
-		return value{b}
+		return always(args[1])
 	}
 	p.refuse(e, "%s of an optional value", e.Func)
 	return nil
@@ -390,10 +445,6 @@ func (p *printer) ofOptional(e *expr.Call, args []alternative) value {
 // ofList prints the functions of lists.
 func (p *printer) ofList(e *expr.Call, args []alternative) value {
 	l := args[0].list
-	if e.Func == "includes" && len(args) == 2 {
-		t := p.contains(l, args[1], e)
-		return value{{when: goexpr.True, kind: expr.BoolKind, boolean: t.yes}}
-	}
 	code, elem := p.slice(l, e)
 	u := p.Model.Underlying(elem)
 	if !u.IsScalar() || u.IsBool() || l.typ.Kind != kindOf(u) {

@@ -124,29 +124,19 @@ func (e *Env) celType(t *expr.Type) *cel.Type {
 	return nil
 }
 
+// scalars are the types without parameters.
+var scalars = map[types.Kind]expr.Kind{
+	types.BoolKind: expr.BoolKind, types.IntKind: expr.IntKind, types.UintKind: expr.UintKind, types.DoubleKind: expr.DoubleKind,
+	types.StringKind: expr.StringKind, types.BytesKind: expr.BytesKind, types.NullTypeKind: expr.NullKind,
+	types.DurationKind: expr.DurationKind, types.TimestampKind: expr.TimestampKind, types.TypeKind: expr.TypeKind,
+}
+
 // typeOf returns the type of an expression that the checker gives a CEL type.
 func (e *Env) typeOf(t *types.Type) *expr.Type {
+	if kind, ok := scalars[t.Kind()]; ok {
+		return &expr.Type{Kind: kind}
+	}
 	switch t.Kind() {
-	case types.BoolKind:
-		return &expr.Type{Kind: expr.BoolKind}
-	case types.IntKind:
-		return &expr.Type{Kind: expr.IntKind}
-	case types.UintKind:
-		return &expr.Type{Kind: expr.UintKind}
-	case types.DoubleKind:
-		return &expr.Type{Kind: expr.DoubleKind}
-	case types.StringKind:
-		return expr.StringType()
-	case types.BytesKind:
-		return &expr.Type{Kind: expr.BytesKind}
-	case types.NullTypeKind:
-		return &expr.Type{Kind: expr.NullKind}
-	case types.DurationKind:
-		return &expr.Type{Kind: expr.DurationKind}
-	case types.TimestampKind:
-		return &expr.Type{Kind: expr.TimestampKind}
-	case types.TypeKind:
-		return &expr.Type{Kind: expr.TypeKind}
 	case types.ListKind:
 		return expr.ListType(e.typeOf(t.Parameters()[0]))
 	case types.MapKind:

@@ -1,8 +1,11 @@
 package typed
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
+	"unicode"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
@@ -361,26 +364,54 @@ func includes(args ...ref.Val) ref.Val {
 	return types.Bool(args[0].Equal(args[1]) == types.True)
 }
 
-// Declares reports whether CEL, as API servers have it, has a function for values
-// of the given kinds; the first is the receiver of a method.
-func Declares(name string, method bool, args []expr.Kind) bool {
+// Overload is a function of CEL, as API servers have it, for values of some kinds.
+type Overload struct {
+	Name   string
+	Method bool
+	// Args are the kinds of the receiver and the arguments, Result that of the result.
+	Args   []expr.Kind
+	Result expr.Kind
+}
+
+// Overloads returns the functions of CEL by name, without operators and macros.
+func Overloads() []Overload {
+	var all []Overload
+	for name := range baseEnv().Functions() {
+		if unicode.IsLetter(rune(name[0])) {
+			all = append(all, overloadsOf(name)...)
+		}
+	}
+	slices.SortFunc(all, func(a, b Overload) int { return cmp.Or(cmp.Compare(a.Name, b.Name), slices.Compare(a.Args, b.Args)) })
+	return all
+}
+
+func overloadsOf(name string) []Overload {
 	f := baseEnv().Functions()[name]
 	if f == nil {
-		return false
+		return nil
 	}
 	var none *Env
+	var all []Overload
 	for _, o := range f.OverloadDecls() {
-		if o.IsMemberFunction() != method || len(o.ArgTypes()) != len(args) {
-			continue
+		one := Overload{Name: name, Method: o.IsMemberFunction(), Result: none.typeOf(o.ResultType()).Kind}
+		for _, t := range o.ArgTypes() {
+			one.Args = append(one.Args, none.typeOf(t).Kind)
 		}
-		fits := true
-		for i, t := range o.ArgTypes() {
-			kind := none.typeOf(t).Kind
-			fits = fits && (kind == expr.DynKind || kind == args[i] || kind == expr.MapKind && args[i] == expr.ObjectKind)
-		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// Result returns the kind of a function's result for values of the given kinds, not ok
+// if there is no such function. The first is the receiver of a method.
+func Result(name string, method bool, args []expr.Kind) (result expr.Kind, ok bool) {
+	for _, o := range overloadsOf(name) {
+		fits := o.Method == method && slices.EqualFunc(o.Args, args, func(declared, k expr.Kind) bool {
+			return declared == expr.DynKind || declared == k || declared == expr.MapKind && k == expr.ObjectKind
+		})
 		if fits {
-			return true
+			return o.Result, true
 		}
 	}
-	return false
+	return "", false
 }
