@@ -123,5 +123,5 @@ func selects(wants []string, t *model.Type) bool {
 // isListMeta reports whether this field makes a struct a list of objects. Selecting
 // types by their fields does not select lists, which are never stored.
 func isListMeta(f *model.Field) bool {
-	return f.Embedded && f.Type.ID() == model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ListMeta"}
+	return f.Embedded && f.Type.ID() == model.ListMeta
 }

@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kindsmith/kindsmith/internal/model"
-	jsonvalue "github.com/kindsmith/kindsmith/internal/value"
 	"github.com/kindsmith/kindsmith/runtime/gen/equality"
 )
 
@@ -29,20 +28,20 @@ type known struct {
 
 // knownTypes are the types with JSON of their own that the evaluator knows.
 var knownTypes = map[model.Name]*known{
-	jsonvalue.Quantity: bounded(ofGo("a quantity such as 100m or 2Gi", equality.Quantity,
+	model.Quantity: bounded(ofGo("a quantity such as 100m or 2Gi", equality.Quantity,
 		func(q *resource.Quantity) bool { return q.IsZero() })),
-	jsonvalue.Duration: ofGo("a duration such as 30s", func(a, b *metav1.Duration) bool { return *a == *b },
+	model.Duration: ofGo("a duration such as 30s", func(a, b *metav1.Duration) bool { return *a == *b },
 		func(d *metav1.Duration) bool { return d.Duration == 0 }),
-	jsonvalue.IntOrString: ofGo("an integer or a string", func(a, b *intstr.IntOrString) bool { return *a == *b },
+	model.IntOrString: ofGo("an integer or a string", func(a, b *intstr.IntOrString) bool { return *a == *b },
 		func(v *intstr.IntOrString) bool { return *v == intstr.IntOrString{} }),
-	jsonvalue.Time:      ofGo("a time such as 2006-01-02T15:04:05Z", equality.Time, (*metav1.Time).IsZero),
-	jsonvalue.MicroTime: ofGo("a time such as 2006-01-02T15:04:05.000000Z", equality.MicroTime, (*metav1.MicroTime).IsZero),
-	jsonvalue.GoTime: ofGo("a time such as 2006-01-02T15:04:05Z",
+	model.Time:      ofGo("a time such as 2006-01-02T15:04:05Z", equality.Time, (*metav1.Time).IsZero),
+	model.MicroTime: ofGo("a time such as 2006-01-02T15:04:05.000000Z", equality.MicroTime, (*metav1.MicroTime).IsZero),
+	model.GoTime: ofGo("a time such as 2006-01-02T15:04:05Z",
 		func(a, b *metav1.Time) bool { return a.UTC() == b.UTC() }, (*metav1.Time).IsZero), //nolint:staticcheck // as package equality compares times
-	jsonvalue.RawExtension: ofJSON(true),
-	jsonvalue.RawJSON:      ofJSON(true),
-	jsonvalue.GoRawMessage: ofJSON(false),
-	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "FieldsV1"}: ofJSON(true),
+	model.RawExtension: ofJSON(true),
+	model.RawJSON:      ofJSON(true),
+	model.GoRawMessage: ofJSON(false),
+	model.FieldsV1:     ofJSON(true),
 }
 
 // ofGo returns a type that decodes itself.

@@ -23,5 +23,5 @@ func ConversionFunc(from, to *Package, name string) string {
 
 // IsTypeMeta reports whether a field of a kind is its TypeMeta.
 func (t *Type) IsTypeMeta(f *Field) bool {
-	return t.Kind != nil && f.Embedded && f.Type.ID() == Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "TypeMeta"}
+	return t.Kind != nil && f.Embedded && f.Type.ID() == TypeMeta
 }

@@ -209,13 +209,6 @@ func (m *Model) Struct(r *Ref) *Type {
 	return nil
 }
 
-// Declared types of other modules whose meaning rules know.
-var (
-	GoDuration = Name{Package: "time", Name: "Duration"}
-	Duration   = Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "Duration"}
-	Quantity   = Name{Package: "k8s.io/apimachinery/pkg/api/resource", Name: "Quantity"}
-)
-
 // Is reports whether values of the type, a pointer looked through, are of a declared
 // type, or of one declared from it.
 func (m *Model) Is(r *Ref, name Name) bool {

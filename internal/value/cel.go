@@ -73,7 +73,7 @@ func text(r, u *model.Ref, s string) expr.Expr {
 		data, _ := base64.StdEncoding.DecodeString(s)
 		return expr.Bytes(data)
 	}
-	if r != nil && (r.ID() == Time || r.ID() == MicroTime || r.ID() == GoTime) {
+	if r != nil && (r.ID() == model.Time || r.ID() == model.MicroTime || r.ID() == model.GoTime) {
 		return expr.Timestamp(expr.Str(s))
 	}
 	return expr.Str(s)

@@ -188,7 +188,7 @@ func TestUnset(t *testing.T) {
 	for _, name := range []string{"string", "bool", "int", "mode", "pointer", "list", "any"} {
 		fmt.Fprintln(&got, printer.Unset(fields[name].Type, "x"))
 	}
-	for _, name := range []model.Name{value.Quantity, value.Duration, value.IntOrString, value.RawJSON} {
+	for _, name := range []model.Name{model.Quantity, model.Duration, model.IntOrString, model.RawJSON} {
 		fmt.Fprintln(&got, printer.Unset(model.Named(name.Package, name.Name), "x"))
 	}
 	const want = `x == ""

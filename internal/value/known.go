@@ -15,20 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// Types with JSON of their own whose values are known without compiling anything.
-var (
-	Time         = model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "Time"}
-	MicroTime    = model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "MicroTime"}
-	Duration     = model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "Duration"}
-	GoTime       = model.Name{Package: "time", Name: "Time"}
-	Quantity     = model.Name{Package: "k8s.io/apimachinery/pkg/api/resource", Name: "Quantity"}
-	IntOrString  = model.Name{Package: "k8s.io/apimachinery/pkg/util/intstr", Name: "IntOrString"}
-	RawExtension = model.Name{Package: "k8s.io/apimachinery/pkg/runtime", Name: "RawExtension"}
-	RawJSON      = model.Name{Package: "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1", Name: "JSON"}
-	GoRawMessage = model.Name{Package: "encoding/json", Name: "RawMessage"}
-)
-
-// known is a type with custom JSON, and what there is to know about it. Each
+// known is a type with JSON of its own, and what there is to know about it. Each
 // fact is here once.
 type known struct {
 	// kinds are the kinds of JSON that the type reads; none means any.
@@ -56,7 +43,7 @@ func IsKnown(r *model.Ref) bool {
 }
 
 var knownTypes = map[model.Name]known{
-	Quantity: {
+	model.Quantity: {
 		kinds: []Kind{String, Number}, check: checkQuantity, zero: `"0"`,
 		expects: `a quantity is a string such as "500m" or "1Gi", or a number`,
 		compare: func(a, b *Value) (int, bool) {
@@ -64,11 +51,11 @@ var knownTypes = map[model.Name]known{
 			return x.Cmp(y), true
 		},
 		golang: func(f *gofile.File, v *Value) string {
-			return f.Ident(Quantity.Package, "MustParse") + "(" + GoString(strings.TrimSpace(v.Text)) + ")"
+			return f.Ident(model.Quantity.Package, "MustParse") + "(" + GoString(strings.TrimSpace(v.Text)) + ")"
 		},
 		unset: isZero,
 	},
-	Duration: {
+	model.Duration: {
 		kinds: []Kind{String}, check: decodes[metav1.Duration], zero: `"0s"`,
 		expects: `a duration is a string such as "30s" or "1h30m"`,
 		compare: func(a, b *Value) (int, bool) {
@@ -76,32 +63,32 @@ var knownTypes = map[model.Name]known{
 			return cmp.Compare(x.Duration, y.Duration), true
 		},
 		golang: func(f *gofile.File, v *Value) string {
-			return f.Ident(Duration.Package, "Duration") + "{Duration: " + f.Duration(decoded[metav1.Duration](v).Duration) + "}"
+			return f.Ident(model.Duration.Package, "Duration") + "{Duration: " + f.Duration(decoded[metav1.Duration](v).Duration) + "}"
 		},
 		unset: func(_ *gofile.File, expr string) string { return expr + ".Duration == 0" },
 	},
-	Time: {
+	model.Time: {
 		kinds: []Kind{String}, check: checkTime[metav1.Time], zero: "null",
 		expects: `a time is a string such as "2006-01-02T15:04:05Z"`,
 		compare: compareTimes(func(v *Value) time.Time { return decoded[metav1.Time](v).Truncate(time.Second) }), // as it is written
-		golang:  goDate(Time.Package, "Date", func(v *Value) time.Time { return decoded[metav1.Time](v).Time }),
+		golang:  goDate(model.Time.Package, "Date", func(v *Value) time.Time { return decoded[metav1.Time](v).Time }),
 		unset:   isZero,
 	},
-	MicroTime: {
+	model.MicroTime: {
 		kinds: []Kind{String}, check: checkTime[metav1.MicroTime], zero: "null",
 		expects: `a time is a string such as "2006-01-02T15:04:05.000000Z"`,
 		compare: compareTimes(func(v *Value) time.Time { return decoded[metav1.MicroTime](v).Time }),
-		golang:  goDate(MicroTime.Package, "DateMicro", func(v *Value) time.Time { return decoded[metav1.MicroTime](v).Time }),
+		golang:  goDate(model.MicroTime.Package, "DateMicro", func(v *Value) time.Time { return decoded[metav1.MicroTime](v).Time }),
 		unset:   isZero,
 	},
-	GoTime: {
+	model.GoTime: {
 		kinds: []Kind{String}, check: checkTime[time.Time], zero: `"0001-01-01T00:00:00Z"`,
 		expects: `a time is a string such as "2006-01-02T15:04:05Z"`,
 		compare: compareTimes(decoded[time.Time]),
 		golang:  goDate("time", "Date", decoded[time.Time]),
 		unset:   isZero,
 	},
-	IntOrString: {
+	model.IntOrString: {
 		kinds: []Kind{String, Number}, check: decodes[intstr.IntOrString], zero: "0",
 		expects: "an IntOrString is a string or a 32-bit integer",
 		compare: func(a, b *Value) (int, bool) {
@@ -115,26 +102,26 @@ var knownTypes = map[model.Name]known{
 		},
 		golang: func(f *gofile.File, v *Value) string {
 			if v.Kind == String {
-				return f.Ident(IntOrString.Package, "FromString") + "(" + GoString(v.Text) + ")"
+				return f.Ident(model.IntOrString.Package, "FromString") + "(" + GoString(v.Text) + ")"
 			}
-			return f.Ident(IntOrString.Package, "FromInt32") + "(" + v.Text + ")"
+			return f.Ident(model.IntOrString.Package, "FromInt32") + "(" + v.Text + ")"
 		},
 		unset: func(f *gofile.File, expr string) string {
-			return expr + " == (" + f.Ident(IntOrString.Package, "IntOrString") + "{})"
+			return expr + " == (" + f.Ident(model.IntOrString.Package, "IntOrString") + "{})"
 		},
 	},
-	RawExtension: {
-		zero: "null", golang: goRaw(RawExtension),
+	model.RawExtension: {
+		zero: "null", golang: goRaw(model.RawExtension),
 		unset: func(_ *gofile.File, expr string) string { return expr + ".Raw == nil && " + expr + ".Object == nil" },
 	},
-	RawJSON: {
-		zero: "null", golang: goRaw(RawJSON),
+	model.RawJSON: {
+		zero: "null", golang: goRaw(model.RawJSON),
 		unset: func(_ *gofile.File, expr string) string { return expr + ".Raw == nil" },
 	},
-	GoRawMessage: {
+	model.GoRawMessage: {
 		zero: "null",
 		golang: func(f *gofile.File, v *Value) string {
-			return f.Ident(GoRawMessage.Package, GoRawMessage.Name) + "(" + GoString(v.JSON()) + ")"
+			return f.Ident(model.GoRawMessage.Package, model.GoRawMessage.Name) + "(" + GoString(v.JSON()) + ")"
 		},
 		unset: func(_ *gofile.File, expr string) string { return expr + " == nil" },
 	},

@@ -172,7 +172,7 @@ func TestZero(t *testing.T) {
 		}
 	}
 	for r, want := range map[model.Name]string{
-		value.Quantity: `"0"`, value.Duration: `"0s"`, value.Time: `null`, value.GoTime: `"0001-01-01T00:00:00Z"`, value.IntOrString: `0`,
+		model.Quantity: `"0"`, model.Duration: `"0s"`, model.Time: `null`, model.GoTime: `"0001-01-01T00:00:00Z"`, model.IntOrString: `0`,
 		{Package: shapesPkg, Name: "Struct"}: `{}`, {Package: shapesPkg, Name: "Custom"}: `null`,
 	} {
 		if got := value.Zero(m, model.Named(r.Package, r.Name)).JSON(); got != want {

@@ -167,7 +167,7 @@ func (s *same) inJSON(t *model.Ref, sees *expr.Type) bool {
 	}
 	m := s.rules.Model
 	switch t.ID() {
-	case modeltype.Time, modeltype.MicroTime, modeltype.Duration:
+	case model.Time, model.MicroTime, model.Duration:
 		return true
 	}
 	if modeltype.Known(t.ID()) != nil {

@@ -30,11 +30,11 @@ type equalFunc struct {
 
 // special are the types that compare by value, with the function that does.
 var special = map[model.Name]string{
-	{Package: "k8s.io/apimachinery/pkg/api/resource", Name: "Quantity"}:  "Quantity",
-	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "Time"}:      "Time",
-	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "MicroTime"}: "MicroTime",
-	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "FieldsV1"}:  "FieldsV1",
-	{Package: "k8s.io/apimachinery/pkg/runtime", Name: "RawExtension"}:   "RawExtension",
+	model.Quantity:     "Quantity",
+	model.Time:         "Time",
+	model.MicroTime:    "MicroTime",
+	model.FieldsV1:     "FieldsV1",
+	model.RawExtension: "RawExtension",
 }
 
 // not returns an expression that holds when two values differ.

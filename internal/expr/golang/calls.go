@@ -22,13 +22,13 @@ type function struct {
 	print func(p *printer, e *expr.Call, args []alternative) value
 }
 
-// functions are the functions that Go has, by name and the kinds of receiver and
-// arguments; methods begin with a dot, and * is any kind from there on. The results
-// are those that package typed declares.
-var functions map[string]function
+// table is the functions that Go has, by name and the kinds of receiver and arguments;
+// methods begin with a dot, and * is any kind from there on. The results are those that
+// package typed declares.
+type table map[string]function
 
-func init() { // some print calls themselves
-	functions = map[string]function{
+func functions() table {
+	return table{
 		".startsWith string string":        {code: "strings.HasPrefix"},
 		".endsWith string string":          {code: "strings.HasSuffix"},
 		".contains string string":          {code: "strings.Contains"},
@@ -214,7 +214,7 @@ func (p *printer) known(e *expr.Call, args []alternative) value {
 		kinds[i] = a.kind
 		code = append(code, p.plain(a))
 	}
-	f, ok := row(e.Func, e.Target != nil, kinds)
+	f, ok := p.functions.row(e.Func, e.Target != nil, kinds)
 	for i, a := range args {
 		switch {
 		case a.text == "" || e.Func == "type":
@@ -255,7 +255,7 @@ func (p *printer) known(e *expr.Call, args []alternative) value {
 }
 
 // row returns the row of the table for a function.
-func row(name string, method bool, kinds []expr.Kind) (function, bool) {
+func (t table) row(name string, method bool, kinds []expr.Kind) (function, bool) {
 	if method {
 		name = "." + name
 	}
@@ -267,7 +267,7 @@ func row(name string, method bool, kinds []expr.Kind) (function, bool) {
 		if n < len(kinds) {
 			key += " *"
 		}
-		if f, ok := functions[key]; ok {
+		if f, ok := t[key]; ok {
 			return f, true
 		}
 	}
@@ -277,7 +277,7 @@ func row(name string, method bool, kinds []expr.Kind) (function, bool) {
 // Prints reports whether Go has a function of CEL for values of the given kinds; the
 // first is the receiver of a method.
 func Prints(name string, method bool, kinds []expr.Kind) bool {
-	_, ok := row(name, method, kinds)
+	_, ok := functions().row(name, method, kinds)
 	return ok || formatChecks[strings.TrimPrefix(name, "format.")] != ""
 }
 

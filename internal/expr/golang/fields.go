@@ -24,21 +24,21 @@ func (p *printer) goValue(code goexpr.Expr, t *model.Ref, typ *expr.Type) value 
 		return v
 	}
 	switch t.ID() {
-	case modeltype.Time, modeltype.MicroTime:
+	case model.Time, model.MicroTime:
 		a.kind, a.code, a.goType = expr.TimestampKind, goexpr.Sel(code, "Time"), nil
 		a.when = goexpr.Not(goexpr.Method(code, "IsZero")) // null
 		return value{a}
-	case model.Name{Package: "time", Name: "Time"}:
+	case model.GoTime:
 		a.kind, a.goType = expr.TimestampKind, nil
 		return value{a}
-	case modeltype.Duration:
+	case model.Duration:
 		a.kind, a.text, a.code, a.goType = expr.StringKind, expr.DurationKind, goexpr.Sel(code, "Duration"), nil
 		return value{a}
-	case modeltype.Quantity:
+	case model.Quantity:
 		a.kind, a.text, a.goType = expr.StringKind, expr.QuantityKind, nil
 		return value{a}
-	case modeltype.IntOrString:
-		isInt := goexpr.Eq(goexpr.Sel(code, "Type"), goexpr.Raw(p.ident(modeltype.IntOrString.Package, "Int")))
+	case model.IntOrString:
+		isInt := goexpr.Eq(goexpr.Sel(code, "Type"), goexpr.Raw(p.ident(model.IntOrString.Package, "Int")))
 		return value{
 			{when: isInt, kind: expr.IntKind, code: goexpr.Sel(code, "IntVal"), goType: model.Builtin("int32"), bits: 31},
 			{when: goexpr.Not(isInt), kind: expr.StringKind, code: goexpr.Sel(code, "StrVal")},
@@ -147,9 +147,9 @@ func (p *printer) set(f *model.Field, code goexpr.Expr) goexpr.Expr {
 	switch {
 	case u.Kind == model.KindPointer, u.Kind == model.KindInterface:
 		return goexpr.Ne(code, goexpr.Nil)
-	case f.Type.ID() == modeltype.Time || f.Type.ID() == modeltype.MicroTime:
+	case f.Type.ID() == model.Time || f.Type.ID() == model.MicroTime:
 		return goexpr.Not(goexpr.Method(code, "IsZero"))
-	case f.Type.ID() == modeltype.RawExtension:
+	case f.Type.ID() == model.RawExtension:
 		return goexpr.Ne(goexpr.Sel(code, "Raw"), goexpr.Nil)
 	case u.Kind == model.KindSlice, u.Kind == model.KindMap:
 		if f.OmitEmpty {
@@ -176,7 +176,7 @@ func (p *printer) set(f *model.Field, code goexpr.Expr) goexpr.Expr {
 // hasIsZero reports whether a type says itself what its zero values are, which
 // the option omitzero of JSON respects.
 func (p *printer) hasIsZero(t *model.Ref) bool {
-	if t.ID() == modeltype.Quantity {
+	if t.ID() == model.Quantity {
 		return true
 	}
 	decl := p.Model.Type(t.ID())

@@ -144,7 +144,7 @@ func Written(f *model.Field, code goexpr.Expr, c Context) goexpr.Expr {
 
 // newPrinter returns a printer that does not give the banned names to variables.
 func newPrinter(c Context, banned map[string]bool) *printer {
-	return &printer{Context: c, names: map[string]bool{}, banned: banned, bound: map[string]bool{}, used: map[string]bool{}, budget: tooMany}
+	return &printer{Context: c, functions: functions(), names: map[string]bool{}, banned: banned, bound: map[string]bool{}, used: map[string]bool{}, budget: tooMany}
 }
 
 // clashes bans the names of variables that hide what the condition refers to by
@@ -167,6 +167,7 @@ const (
 
 type printer struct {
 	Context
+	functions table
 	scope []binding
 	// names are the Go variables that are in scope, bound all that there were.
 	names, bound map[string]bool

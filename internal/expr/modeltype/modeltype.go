@@ -8,40 +8,24 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// Types whose values are not what their declarations say.
-var (
-	Time         = model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "Time"}
-	MicroTime    = model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "MicroTime"}
-	Duration     = model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "Duration"}
-	ObjectMeta   = model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ObjectMeta"}
-	ListMeta     = model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ListMeta"}
-	Quantity     = model.Name{Package: "k8s.io/apimachinery/pkg/api/resource", Name: "Quantity"}
-	IntOrString  = model.Name{Package: "k8s.io/apimachinery/pkg/util/intstr", Name: "IntOrString"}
-	RawExtension = model.Name{Package: "k8s.io/apimachinery/pkg/runtime", Name: "RawExtension"}
-)
+// known are the types of Go types that have their own form in JSON.
+var known = map[model.Name]expr.Type{
+	model.Time:         {Kind: expr.TimestampKind},
+	model.MicroTime:    {Kind: expr.TimestampKind},
+	model.GoTime:       {Kind: expr.TimestampKind},
+	model.Duration:     {Kind: expr.StringKind},
+	model.Quantity:     {Kind: expr.IntOrStringKind},
+	model.IntOrString:  {Kind: expr.IntOrStringKind},
+	model.RawExtension: {Kind: expr.ObjectKind, Name: model.RawExtension.String()}, // one without fields
+	model.RawJSON:      {Kind: expr.UnknownKind},
+	model.GoRawMessage: {Kind: expr.UnknownKind},
+}
 
 // Known returns the type of a Go type that has its own form in JSON; nil for
 // any other.
 func Known(name model.Name) *expr.Type {
-	switch name {
-	case Time, MicroTime, model.Name{Package: "time", Name: "Time"}:
-		return &expr.Type{Kind: expr.TimestampKind}
-	case Duration:
-		return expr.StringType()
-	case Quantity, IntOrString:
-		return &expr.Type{Kind: expr.IntOrStringKind}
-	case RawExtension:
-		return &expr.Type{Kind: expr.ObjectKind, Name: name.String()} // one without fields
-	}
-	switch name.Name {
-	case "JSON":
-		if name.Package == "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1" {
-			return &expr.Type{Kind: expr.UnknownKind}
-		}
-	case "RawMessage":
-		if name.Package == "encoding/json" {
-			return &expr.Type{Kind: expr.UnknownKind}
-		}
+	if t, ok := known[name]; ok {
+		return &t
 	}
 	return nil
 }

@@ -87,29 +87,19 @@ func (e *Env) Self() *expr.Type { return e.self }
 // Types returns the fields of the objects in it.
 func (e *Env) Types() expr.Types { return e.types }
 
+// plainTypes are the types without parameters.
+var plainTypes = map[expr.Kind]*cel.Type{
+	expr.DynKind: cel.DynType, expr.IntOrStringKind: cel.DynType, expr.NullKind: cel.NullType, expr.BoolKind: cel.BoolType,
+	expr.IntKind: cel.IntType, expr.UintKind: cel.UintType, expr.DoubleKind: cel.DoubleType, expr.StringKind: cel.StringType,
+	expr.BytesKind: cel.BytesType, expr.DurationKind: cel.DurationType, expr.TimestampKind: cel.TimestampType,
+}
+
 // celType returns what CEL knows of a type; nil when rules cannot refer to it.
 func (e *Env) celType(t *expr.Type) *cel.Type {
+	if plain, ok := plainTypes[t.Kind]; ok {
+		return plain
+	}
 	switch t.Kind {
-	case expr.DynKind, expr.IntOrStringKind:
-		return cel.DynType
-	case expr.NullKind:
-		return cel.NullType
-	case expr.BoolKind:
-		return cel.BoolType
-	case expr.IntKind:
-		return cel.IntType
-	case expr.UintKind:
-		return cel.UintType
-	case expr.DoubleKind:
-		return cel.DoubleType
-	case expr.StringKind:
-		return cel.StringType
-	case expr.BytesKind:
-		return cel.BytesType
-	case expr.DurationKind:
-		return cel.DurationType
-	case expr.TimestampKind:
-		return cel.TimestampType
 	case expr.ListKind:
 		if elem := e.celType(t.Elem); elem != nil {
 			return cel.ListType(elem)

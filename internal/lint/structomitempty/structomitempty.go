@@ -35,8 +35,8 @@ func Definition() *lint.Definition {
 // metadata are structs on which omitempty is customary and harmless: the server sets
 // them.
 var metadata = map[model.Name]bool{
-	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ObjectMeta"}: true,
-	{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "ListMeta"}:   true,
+	model.ObjectMeta: true,
+	model.ListMeta:   true,
 }
 
 func run(pass *lint.Pass) {

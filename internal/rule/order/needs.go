@@ -18,16 +18,15 @@ type Scope struct {
 	Own func(pkg string) bool
 }
 
-const metaV1 = "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 // Skips reports whether validators skip a type because API servers validate it in
 // every object, with the type's rules at the server's level. A run that also
 // generates for the package of these types validates them like any other.
 func (s Scope) Skips(t *model.Type) bool {
-	if t.Package != metaV1 || s.Subject(metaV1) {
-		return false
+	switch t.ID() {
+	case model.TypeMeta, model.ObjectMeta, model.ListMeta:
+		return !s.Subject(t.Package)
 	}
-	return t.Name == "TypeMeta" || t.Name == "ObjectMeta" || t.Name == "ListMeta"
+	return false
 }
 
 // Enforces reports whether validators enforce a rule of a type's tags.

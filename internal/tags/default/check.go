@@ -188,7 +188,7 @@ func (c *fieldCheck) suggestOmitempty(d *diag.Diagnostic) {
 // sentWhenZero are the types with JSON of their own that write a value, and not
 // null, when they are not set.
 var sentWhenZero = map[model.Name]bool{
-	value.Quantity: true, value.Duration: true, value.IntOrString: true,
+	model.Quantity: true, model.Duration: true, model.IntOrString: true,
 }
 
 func (c *fieldCheck) scalar() {
