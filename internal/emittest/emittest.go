@@ -2,10 +2,12 @@
 package emittest
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -87,6 +89,49 @@ func Emit(t *testing.T, e *emit.Emitter, m *model.Model, bag *diag.Bag) []string
 		}
 	}
 	return dirs
+}
+
+// Test generates code for a package and runs the package's tests with it. The go
+// command sees the code in an overlay, so that none of it is kept. It returns the
+// exit code and the output.
+func Test(t *testing.T, dir string, cfg driver.Config, args ...string) (code int, out string) {
+	t.Helper()
+	bag := &diag.Bag{}
+	cfg.Dir, cfg.Patterns = dir, []string{"."}
+	generated, err := driver.Generate(cfg, bag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range bag.All() {
+		if d.Severity == diag.Error {
+			t.Fatalf("%s: %s [%s]", d.Span, d.Message, d.Code)
+		}
+	}
+	overlay := struct{ Replace map[string]string }{map[string]string{}}
+	temp := t.TempDir()
+	for i, f := range generated.Files {
+		if f.Content == nil { // is to be removed
+			overlay.Replace[f.Path] = ""
+			continue
+		}
+		file := filepath.Join(temp, strconv.Itoa(i)+".go")
+		overlay.Replace[f.Path] = file
+		if err := os.WriteFile(file, f.Content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := json.Marshal(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(temp, "overlay.json")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", append([]string{"test", "-overlay", file}, args...)...)
+	cmd.Dir = dir
+	output, _ := cmd.CombinedOutput()
+	return cmd.ProcessState.ExitCode(), string(output)
 }
 
 func relative(t *testing.T, dir string) string {

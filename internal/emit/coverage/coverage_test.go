@@ -3,82 +3,36 @@ package coverage_test
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit/coverage"
-	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/emittest"
 )
 
-// generate returns the generated files of a package that its tests need, and the diagnostics.
-func generate(t *testing.T, dir string) ([]*driver.File, *diag.Bag) {
-	t.Helper()
-	bag := &diag.Bag{}
-	out, err := driver.Generate(driver.Config{
-		ModelConfig: driver.ModelConfig{Dir: dir, Patterns: []string{"."}},
-		Only:        []string{"deepcopy", "validation"}, With: []string{"coverage"},
-	}, bag)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out.Files, bag
-}
+// config generates what the tests of a package need.
+var config = driver.Config{Only: []string{"deepcopy", "validation"}, With: []string{"coverage"}}
 
-// golden compares generated files, or only those given, with the files in the package.
-func golden(t *testing.T, dir string, only ...string) {
-	t.Helper()
-	files, bag := generate(t, dir)
-	for _, d := range bag.All() {
-		if d.Severity == diag.Error {
-			t.Fatalf("%s: %s", d.Span, d.Message)
-		}
-	}
-	found := false
-	for _, f := range files {
-		if len(only) > 0 && !slices.Contains(only, filepath.Base(f.Path)) {
-			continue
-		}
-		goldentest.Check(t, f.Path, f.Content)
-		found = found || filepath.Base(f.Path) == coverage.FileName
-	}
-	if !found {
-		t.Errorf("%s was not written", coverage.FileName)
-	}
-}
-
-// test runs the tests of a package, and returns their exit code and output.
-func test(t *testing.T, dir string, args ...string) (int, string) {
-	t.Helper()
-	cmd := exec.Command("go", append([]string{"test"}, args...)...)
-	cmd.Dir = dir
-	out, _ := cmd.CombinedOutput()
-	return cmd.ProcessState.ExitCode(), string(out)
-}
-
-func TestRules(t *testing.T) { golden(t, "testdata/rules", coverage.FileName) }
+func TestRules(t *testing.T) { emittest.Golden(t, coverage.Emitter(), "./testdata/rules") }
 
 // TestMissing runs tests that break one of two rules. They fail and name the other.
 func TestMissing(t *testing.T) {
-	golden(t, "testdata/missing")
-	code, out := test(t, "testdata/missing")
+	code, out := emittest.Test(t, "testdata/missing", config)
 	want := "validation coverage: no test breaks the rule Box sizes[*] FieldValueInvalid minimum\n"
 	if code != 1 || !strings.Contains(out, want) || strings.Contains(out, "label") {
 		t.Errorf("exit code %d:\n%s", code, out)
 	}
-	if code, out := test(t, "testdata/missing", "-run", "TestLabel"); code != 0 {
+	if code, out := emittest.Test(t, "testdata/missing", config, "-run", "TestLabel"); code != 0 {
 		t.Errorf("of some tests too much was asked: exit code %d:\n%s", code, out)
 	}
 }
 
 // TestAllowed runs tests with a file of exceptions, in a package with a hand-written TestMain.
 func TestAllowed(t *testing.T) {
-	golden(t, "testdata/allowed")
-	if code, out := test(t, "testdata/allowed"); code != 0 {
+	if code, out := emittest.Test(t, "testdata/allowed", config); code != 0 {
 		t.Errorf("exit code %d:\n%s", code, out)
 	}
 	copied := copyPackage(t, "testdata/allowed")
@@ -89,12 +43,12 @@ func TestAllowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, exceptions, append(before, stale...))
-	code, out := test(t, copied)
+	code, out := emittest.Test(t, copied, config)
 	if want := "the exception for Box label is unused"; code != 1 || !strings.Contains(out, want) {
 		t.Errorf("with a stale exception: exit code %d:\n%s", code, out)
 	}
 	write(t, exceptions, bytes.Replace(before, []byte("boxes come in no sizes yet"), []byte(`""`), 1))
-	code, out = test(t, copied)
+	code, out = emittest.Test(t, copied, config)
 	if want := "the exception for Box sizes[*] FieldValueInvalid minimum has no reason"; code != 1 || !strings.Contains(out, want) {
 		t.Errorf("without a reason: exit code %d:\n%s", code, out)
 	}
@@ -109,10 +63,15 @@ func TestOwnTestMain(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, name, bytes.Replace(content, []byte("allowed.ValidationCoverage.Run(m)"), []byte("m.Run()"), 1))
-	files, bag := generate(t, copied)
+	bag, own := &diag.Bag{}, config
+	own.Dir, own.Patterns = copied, []string{"."}
+	out, err := driver.Generate(own, bag)
+	if err != nil {
+		t.Fatal(err)
+	}
 	list := bag.All()
-	if len(files) != 0 || len(list) != 1 || list[0].Code.String() != "coverage/not-run" || list[0].Span.Text() != "TestMain" {
-		t.Errorf("%d files were written, and this was found: %v", len(files), list)
+	if len(out.Files) != 0 || len(list) != 1 || list[0].Code.String() != "coverage/not-run" || list[0].Span.Text() != "TestMain" {
+		t.Errorf("%d files were written, and this was found: %v", len(out.Files), list)
 	}
 }
 

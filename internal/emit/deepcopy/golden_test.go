@@ -7,13 +7,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 )
 
 func TestGolden(t *testing.T) {
-	emittest.Golden(t, deepcopy.Emitter(), "./testdata/shapes", "./testdata/markers")
+	emittest.Golden(t, deepcopy.Emitter(), "./testdata/markers")
 }
 
 func TestMistakes(t *testing.T) {
@@ -46,5 +47,12 @@ func TestMistakes(t *testing.T) {
 	}
 	if diff := cmp.Diff(strings.Join(want, "\n"), strings.Join(got, "\n")); diff != "" {
 		t.Errorf("findings differ (-want +got):\n%s", diff)
+	}
+}
+
+// TestShapes runs the tests of copies of all shapes of types.
+func TestShapes(t *testing.T) {
+	if code, out := emittest.Test(t, "testdata/shapes", driver.Config{Only: []string{"deepcopy"}}); code != 0 {
+		t.Error(out)
 	}
 }

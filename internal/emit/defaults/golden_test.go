@@ -6,13 +6,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 )
 
 func TestGolden(t *testing.T) {
-	emittest.Golden(t, defaults.Emitter(), "./testdata/worked", "./testdata/shapes", "./testdata/byhand")
+	emittest.Golden(t, defaults.Emitter(), "./testdata/worked", "./testdata/byhand")
 }
 
 func TestMistakes(t *testing.T) {
@@ -48,5 +49,12 @@ func TestNothingToDefault(t *testing.T) {
 	files, err := defaults.Emitter().Emit(&emit.Context{Model: m, Package: p, Diags: bag})
 	if err != nil || len(files) > 0 || bag.HasErrors() {
 		t.Errorf("got %d files, error %v", len(files), err)
+	}
+}
+
+// TestShapes runs the tests of defaults of all shapes of types.
+func TestShapes(t *testing.T) {
+	if code, out := emittest.Test(t, "testdata/shapes", driver.Config{Only: []string{"deepcopy", "defaults"}}); code != 0 {
+		t.Error(out)
 	}
 }

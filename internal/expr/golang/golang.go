@@ -168,7 +168,7 @@ const (
 type printer struct {
 	Context
 	functions table
-	scope []binding
+	scope     []binding
 	// names are the Go variables that are in scope, bound all that there were.
 	names, bound map[string]bool
 	// used are the names of what the condition refers to outside of itself; those

@@ -1,4 +1,4 @@
-package deepcopy_test
+package shapes_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package defaults_test
+package shapes_test
 
 import (
 	"encoding/json"
