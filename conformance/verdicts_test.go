@@ -20,7 +20,7 @@ func TestGo(t *testing.T) {
 	})
 }
 
-// TestOldObjects checks that the old objects of updates are valid, unless oldInvalid is
+// TestOldObjects checks that the old objects of updates are valid, unless they are
 // set.
 func TestOldObjects(t *testing.T) {
 	each(t, func(t *testing.T, _ *loadedCase, o *corpus.Object, j *judgement) {
@@ -28,10 +28,10 @@ func TestOldObjects(t *testing.T) {
 		case !o.IsUpdate():
 		case j.old.Failure != "":
 			t.Error(j.old.Failure)
-		case valid && o.OldInvalid:
-			t.Error("oldInvalid is set, but the old object is valid")
-		case !valid && !o.OldInvalid:
-			t.Errorf("the old object is invalid; set oldInvalid: true if this is intended: %v", j.old.Errors)
+		case valid && o.InvalidOld != nil:
+			t.Error("the old object is valid; write old instead of invalidOld")
+		case !valid && o.InvalidOld == nil:
+			t.Errorf("the old object is invalid; write invalidOld if this is intended: %v", j.old.Errors)
 		}
 	})
 }

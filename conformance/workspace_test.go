@@ -17,6 +17,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/check"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/goldentest"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -217,9 +218,6 @@ func (w *workspace) caseOf(d *diag.Diagnostic) *loadedCase {
 
 // text formats diagnostics with the paths of the case's sections.
 func (c *loadedCase) text(found []*diag.Diagnostic) []byte {
-	var b strings.Builder
-	if err := diag.Render(&b, diag.Text, found, diag.Options{}); err != nil {
-		panic(err) // strings.Builder never fails
-	}
-	return []byte(strings.NewReplacer(c.Name+"/v1/", "", c.Name+"/", "").Replace(b.String()))
+	text := goldentest.Diagnostics(found, "")
+	return []byte(strings.NewReplacer(c.Name+"/v1/", "", c.Name+"/", "").Replace(string(text)))
 }

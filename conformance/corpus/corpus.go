@@ -7,9 +7,9 @@
 //
 //	types.go                      the package, named v1
 //	<folder>/*.go                 further packages that types.go imports
-//	objects                       YAML documents; see Object
+//	objects                       a YAML map from names to objects; see Object
 //	diagnostics                   the diagnostics of the package (golden)
-//	zz_generated.validations.go   the generated validators (golden, in few cases)
+//	zz_generated.validations.go   what is particular to the generated validators (golden, in few cases)
 //	schema                        the CustomResourceDefinitions (golden, in few cases)
 //	schema-diagnostics            the diagnostics of the CRD emitter (golden)
 package corpus

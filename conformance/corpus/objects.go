@@ -31,15 +31,18 @@ func Kinds() []Kind { return []Kind{Valid, Invalid, Boundary, Update, Nested} }
 // Object is an object, or an old and a new object, and the expected errors.
 type Object struct {
 	// Name is kind/what: "boundary/63 characters".
-	Name string `json:"name"`
+	Name string `json:"-"`
 	// Type is the struct type of the object; by default the first of types.go.
 	Type string `json:"type,omitempty"`
 	// Object is the object. Long values may use short forms; see expand.
 	Object map[string]any `json:"object"`
-	// Old makes it an update. OldInvalid means that the old object breaks rules itself,
-	// to test ratcheting.
+	// Each has values of one field instead: an object for each of them, whose names get
+	// numbers from 1.
+	Each map[string][]any `json:"each,omitempty"`
+	// Old makes it an update. InvalidOld does so with an old object that breaks rules
+	// itself, to test ratcheting.
 	Old        map[string]any `json:"old,omitempty"`
-	OldInvalid bool           `json:"oldInvalid,omitempty"`
+	InvalidOld map[string]any `json:"invalidOld,omitempty"`
 	// Subresource is the path of the request, such as /status, by which a scheme looks
 	// up the validator. "/" is the object itself; without a path the test calls the
 	// validator directly.
@@ -104,62 +107,103 @@ func (o *Object) Enabled() []string {
 // IsUpdate reports whether the object has an old object.
 func (o *Object) IsUpdate() bool { return o.Old != nil }
 
+// parseObjects reads a YAML map from names to objects, in order.
 func parseObjects(text []byte) ([]*Object, error) {
 	var objects []*Object
 	seen := map[string]bool{}
-	for i, doc := range documents(text) {
-		o, err := parseObject(doc)
-		if err == nil {
-			err = o.check()
-		}
-		if err == nil && seen[o.Name] {
-			err = fmt.Errorf("duplicate object name: %s", o.Name)
-		}
+	for _, entry := range entries(text) {
+		list, err := parseEntry(entry)
 		if err != nil {
-			return nil, fmt.Errorf("object %d: %w\n%s", i+1, err, doc)
+			return nil, fmt.Errorf("%w\n%s", err, entry)
 		}
-		seen[o.Name] = true
-		objects = append(objects, o)
+		for _, o := range list {
+			if err := o.check(); err != nil {
+				return nil, err
+			}
+			if seen[o.Name] {
+				return nil, fmt.Errorf("duplicate object name: %s", o.Name)
+			}
+			seen[o.Name] = true
+			objects = append(objects, o)
+		}
 	}
 	return objects, nil
 }
 
-// documents splits a stream of YAML documents and skips those with only comments.
-func documents(text []byte) [][]byte {
-	var docs [][]byte
-	for _, doc := range bytes.Split(append([]byte("\n"), text...), []byte("\n---\n")) {
-		if v, err := yaml.YAMLToJSON(doc); err != nil || string(v) != "null" {
-			docs = append(docs, doc)
+// entries splits a YAML map: an entry begins with a line that is not indented.
+func entries(text []byte) [][]byte {
+	var list [][]byte
+	var entry []byte
+	for line := range bytes.Lines(text) {
+		if !bytes.ContainsAny(line[:1], " #\n") && len(entry) > 0 {
+			list, entry = append(list, entry), nil
 		}
+		entry = append(entry, line...)
 	}
-	return docs
+	return append(list, entry)
 }
 
-func parseObject(doc []byte) (*Object, error) {
-	text, err := yaml.YAMLToJSONStrict(doc)
+// parseEntry reads one entry of the map.
+func parseEntry(entry []byte) ([]*Object, error) {
+	text, err := yaml.YAMLToJSONStrict(entry)
 	if err != nil {
 		return nil, err
 	}
-	o := &Object{}
+	var named map[string]*Object
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(o); err != nil {
+	if err := decoder.Decode(&named); err != nil {
 		return nil, err
 	}
 	// Decode again: integers in values must stay exact.
-	var values map[string]any
+	var exact map[string]map[string]any
 	decoder = json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
-	if err := decoder.Decode(&values); err != nil {
+	if err := decoder.Decode(&exact); err != nil {
 		return nil, err
 	}
-	if o.Object, err = object(values["object"]); err != nil {
-		return nil, err
+	for name, o := range named {
+		if o == nil {
+			return nil, fmt.Errorf("%s is empty", name)
+		}
+		o.Name = name
+		return o.fill(exact[name])
+	}
+	return nil, nil // nothing but a comment
+}
+
+// fill sets the values of an object, and returns the objects that it is.
+func (o *Object) fill(values map[string]any) ([]*Object, error) {
+	var err error
+	if values["invalidOld"] != nil {
+		values["old"] = values["invalidOld"]
 	}
 	if values["old"] != nil {
-		o.Old, err = object(values["old"])
+		if o.Old, err = object(values["old"]); err != nil {
+			return nil, err
+		}
 	}
-	return o, err
+	each, _ := values["each"].(map[string]any)
+	if each == nil {
+		o.Object, err = object(values["object"])
+		return []*Object{o}, err
+	}
+	var all []*Object
+	for field, list := range each {
+		list, _ := list.([]any)
+		for i, v := range list {
+			one := *o
+			one.Name = fmt.Sprintf("%s %d", o.Name, i+1)
+			if one.Object, err = object(map[string]any{field: v}); err != nil {
+				return nil, err
+			}
+			all = append(all, &one)
+		}
+	}
+	if len(each) != 1 || len(all) == 0 || o.Object != nil {
+		return nil, fmt.Errorf("%s: each takes values of one field, and there is no object beside it", o.Name)
+	}
+	return all, nil
 }
 
 func object(v any) (map[string]any, error) {
@@ -213,8 +257,6 @@ func (o *Object) check() error {
 		return fmt.Errorf("%s has no errors", o.Name)
 	case kind == Update && !o.IsUpdate():
 		return fmt.Errorf("%s has no old object", o.Name)
-	case o.OldInvalid && !o.IsUpdate():
-		return fmt.Errorf("%s sets oldInvalid, but has no old object", o.Name)
 	}
 	for _, e := range o.Errors {
 		if e.Type == "" || e.Field == "" {

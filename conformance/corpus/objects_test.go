@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,23 +13,24 @@ import (
 
 func TestParseObjects(t *testing.T) {
 	objects, err := parseObjects([]byte(`# a comment
-name: update/a pair
-object: {a: 9223372036854775807, large: [18446744073709551615], float: 1.5, larger: 18446744073709551616}
-old: {}
-errors:
-- {type: Invalid, field: a, origin: maximum}
----
+update/a pair:
+  object: {a: 9223372036854775807, large: [18446744073709551615], float: 1.5, larger: 18446744073709551616}
+  old: {}
+  errors:
+  - {type: Invalid, field: a, origin: maximum}
+
 # nothing but a comment
----
-name: valid/alone
-type: Other
-object: {}
+valid/alone:
+  type: Other
+  object: {}
+boundary/values:
+  each: {a: [9223372036854775807, {$text: [[x, 2]]}]}
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(objects) != 2 {
-		t.Fatalf("got %d objects, want 2", len(objects))
+	if len(objects) != 4 {
+		t.Fatalf("got %d objects, want 4", len(objects))
 	}
 	pair, alone := objects[0], objects[1]
 	if pair.Kind() != Update || !pair.IsUpdate() || pair.Object["a"] != int64(9223372036854775807) {
@@ -44,22 +46,29 @@ object: {}
 	if alone.Kind() != Valid || alone.IsUpdate() || alone.Type != "Other" {
 		t.Errorf("the other is %+v", alone)
 	}
+	for i, want := range []any{int64(math.MaxInt64), "xx"} {
+		if o := objects[2+i]; o.Name != fmt.Sprintf("boundary/values %d", i+1) || o.Object["a"] != want {
+			t.Errorf("value %d is %+v", i, o)
+		}
+	}
 }
 
 func TestParseObjectsRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"name: good/a\nobject: {}":                                       "does not begin with a kind",
-		"name: valid\nobject: {}":                                        "does not begin with a kind",
-		"name: invalid/a\nobject: {}":                                    "has no errors",
-		"name: update/a\nobject: {}":                                     "has no old object",
-		"name: valid/a\nobject: [a]":                                     "cannot unmarshal",
-		"name: valid/a":                                                  "an object is a map",
-		"name: valid/a\nobjet: {}":                                       "unknown field",
-		"name: valid/a\nname: valid/b":                                   "already set",
-		"name: nested/a\nobject: {}\noldInvalid: true":                   "has no old object",
-		"name: valid/a\nobject: {}\nerrors: [{type: Invalid, field: a}]": "has errors",
-		"name: nested/a\nobject: {}\nerrors: [{type: Invalid}]":          "without type or field",
-		"name: valid/a\nobject: {}\n---\nname: valid/a\nobject: {}":      "duplicate object name",
+		"good/a: {object: {}}":                  "does not begin with a kind",
+		"valid: {object: {}}":                   "does not begin with a kind",
+		"invalid/a: {object: {}}":               "has no errors",
+		"update/a: {object: {}}":                "has no old object",
+		"valid/a: {object: [a]}":                "cannot unmarshal",
+		"valid/a: {type: A}":                    "an object is a map",
+		"valid/a:":                              "is empty",
+		"valid/a: {objet: {}}":                  "unknown field",
+		"valid/a: {object: {}, object: {}}":     "already set",
+		"valid/a: {each: {}}":                   "values of one field",
+		"valid/a: {object: {}, each: {a: [1]}}": "no object beside it",
+		"valid/a: {object: {}, errors: [{type: Invalid, field: a}]}": "has errors",
+		"nested/a: {object: {}, errors: [{type: Invalid}]}":          "without type or field",
+		"valid/a: {object: {}}\nvalid/a: {object: {}}":               "duplicate object name",
 	} {
 		if _, err := parseObjects([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got error %v, want one with %q", text, err, want)

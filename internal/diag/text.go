@@ -119,8 +119,15 @@ func (t *textPrinter) fix(f *Fix) {
 	t.out.WriteString(strings.TrimRight(sourceIndent+text, " \t") + "\n")
 }
 
-// changedLine returns the line after a fix and the changed range in it. It reports false if the fix
-// is not within one line.
+// Line returns the line that a fix changes, as it would be. It reports false if the
+// fix is not within one line.
+func (f *Fix) Line() (line string, ok bool) {
+	line, _, _, ok = changedLine(f)
+	return line, ok
+}
+
+// changedLine returns the line that a fix changes, as it would be, and the range
+// of it that is new. It reports false if the fix is not within one line.
 func changedLine(f *Fix) (line string, from, to int, ok bool) {
 	edits, ok := sortedEdits(f)
 	if !ok {

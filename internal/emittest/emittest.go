@@ -17,6 +17,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -116,7 +117,7 @@ func Test(t *testing.T, dir string, cfg driver.Config, args ...string) (code int
 		}
 		file := filepath.Join(temp, strconv.Itoa(i)+".go")
 		overlay.Replace[f.Path] = file
-		if err := os.WriteFile(file, f.Content, 0o600); err != nil {
+		if err := source.WriteFile(file, f.Content); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -125,7 +126,7 @@ func Test(t *testing.T, dir string, cfg driver.Config, args ...string) (code int
 		t.Fatal(err)
 	}
 	file := filepath.Join(temp, "overlay.json")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
+	if err := source.WriteFile(file, text); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("go", append([]string{"test", "-overlay", file}, args...)...)

@@ -3,15 +3,12 @@ package evolve_test
 import (
 	"encoding/json"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/evolve"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
-	"github.com/kindsmith/kindsmith/internal/load"
-	"github.com/kindsmith/kindsmith/internal/lower"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -23,28 +20,16 @@ func TestProjectKeepsItsInput(t *testing.T) {
 		t.Fatalf("no cases: %v", err)
 	}
 	dir := t.TempDir()
-	for _, path := range paths {
-		for _, f := range goldentest.Archive(t, path).Files {
-			if strings.HasSuffix(f.Name, ".go") {
-				write(t, filepath.Join(dir, caseName(path), f.Name), f.Data)
-			}
-		}
-	}
+	writeCases(t, dir, paths)
 	write(t, filepath.Join(dir, "renamed/v1/types.go"), []byte(renamed+"\ntype Spec struct {\n\t// +k8s:subfield(newKey)=+k8s:neq=\"Static\"\n"+
 		"\t// +versioned:until(\"v1beta1\")=+k8s:item(newKey: \"Static\")=+k8s:neq=\"x\"\n\tItem Item `json:\"item\"`\n}\n"))
-	write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/cases\n\ngo 1.26\n"))
-	t.Setenv("GOWORK", "off")
-	res, err := load.Load(load.Config{Dir: dir, Patterns: []string{"./..."}}, &diag.Bag{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := lower.Lower(res, driver.Tags(), &diag.Bag{})
+	m := lowered(t, dir, &diag.Bag{}, "./...")
 	before := text(t, m)
 	var results, findings []string
 	for range 2 {
 		bag := &diag.Bag{}
 		results = append(results, text(t, evolve.Project(m, driver.Tags(), nil, bag)))
-		findings = append(findings, string(report(bag, "")))
+		findings = append(findings, string(goldentest.Diagnostics(bag.All(), "")))
 		if after := text(t, m); after != before {
 			t.Fatalf("projecting changed the model that it was given:\n%s", firstDifference(before, after))
 		}

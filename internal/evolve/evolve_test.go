@@ -1,7 +1,6 @@
 package evolve_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,16 +25,7 @@ func TestDiagnostics(t *testing.T) {
 		t.Fatalf("no cases: %v", err)
 	}
 	dir := t.TempDir()
-	archives := map[string]*txtar.Archive{}
-	for _, path := range paths {
-		archive := goldentest.Archive(t, path)
-		archives[path] = archive
-		for _, f := range archive.Files {
-			if strings.HasSuffix(f.Name, ".go") {
-				write(t, filepath.Join(dir, caseName(path), f.Name), f.Data)
-			}
-		}
-	}
+	archives := writeCases(t, dir, paths)
 	_, bag := project(t, dir, "./...")
 	seen := map[string]bool{"versions/not-loaded": true} // TestNotLoaded has it
 	for _, d := range bag.All() {
@@ -48,26 +38,42 @@ func TestDiagnostics(t *testing.T) {
 	}
 	for _, path := range paths {
 		t.Run(caseName(path), func(t *testing.T) {
-			goldentest.CheckSection(t, path, archives[path], "diagnostics", report(bag, caseName(path)+"/"))
+			goldentest.CheckSection(t, path, archives[path], "diagnostics", goldentest.Diagnostics(bag.All(), caseName(path)+"/"))
 		})
 	}
 }
 
-// TestNotLoaded loads only the newest version, although an older one has hand-written files.
+// writeCases writes the Go files of archives to a folder each.
+func writeCases(t *testing.T, dir string, paths []string) map[string]*txtar.Archive {
+	t.Helper()
+	archives := map[string]*txtar.Archive{}
+	for _, path := range paths {
+		archives[path] = goldentest.Archive(t, path)
+		for _, f := range archives[path].Files {
+			if strings.HasSuffix(f.Name, ".go") {
+				write(t, filepath.Join(dir, caseName(path), f.Name), f.Data)
+			}
+		}
+	}
+	return archives
+}
+
+// TestNotLoaded asks for the newest version alone, while an older one has
+// files that only a load of its package would show.
 func TestNotLoaded(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "v1/types.go"), []byte(twoVersions+"type A struct {\n\tB string `json:\"b\"`\n}\n"))
 	_, bag := project(t, dir, "./v1")
-	if got := report(bag, ""); len(got) > 0 {
+	if got := goldentest.Diagnostics(bag.All(), ""); len(got) > 0 {
 		t.Fatalf("nothing stands in the way, and yet:\n%s", got)
 	}
 	write(t, filepath.Join(dir, "v1beta1/helpers.go"), []byte("package v1beta1\n\nfunc Help(in *A) {}\n"))
 	_, bag = project(t, dir, "./v1")
-	if got := string(report(bag, "")); !strings.Contains(got, "[versions/not-loaded]") || !strings.Contains(got, "helpers.go") {
+	if got := string(goldentest.Diagnostics(bag.All(), "")); !strings.Contains(got, "[versions/not-loaded]") || !strings.Contains(got, "helpers.go") {
 		t.Errorf("a hand-written file outside of the load was not reported:\n%s", got)
 	}
 	m, bag := project(t, dir, "./...")
-	if got := report(bag, ""); len(got) > 0 {
+	if got := goldentest.Diagnostics(bag.All(), ""); len(got) > 0 {
 		t.Errorf("both packages were asked for, and yet:\n%s", got)
 	}
 	older := m.Package("example.com/cases/v1beta1")
@@ -83,8 +89,8 @@ func TestProjectTwice(t *testing.T) {
 	m, bag := project(t, dir, "./v1")
 	before := len(m.Packages)
 	m = evolve.Project(m, driver.Tags(), nil, bag)
-	if len(m.Packages) != before || len(report(bag, "")) > 0 {
-		t.Errorf("a second projection changed the model: %d packages, then %d; %s", before, len(m.Packages), report(bag, ""))
+	if len(m.Packages) != before || len(goldentest.Diagnostics(bag.All(), "")) > 0 {
+		t.Errorf("a second projection changed the model: %d packages, then %d; %s", before, len(m.Packages), goldentest.Diagnostics(bag.All(), ""))
 	}
 	if got := m.Package("example.com/cases/v1").Type("A").Field("B").Constraints; len(got) != 0 {
 		t.Errorf("until still holds in the newest version: %v", got)
@@ -102,31 +108,20 @@ func caseName(path string) string { return strings.TrimSuffix(filepath.Base(path
 // project loads a folder as the module example.com/cases and projects it.
 func project(t *testing.T, dir string, patterns ...string) (*model.Model, *diag.Bag) {
 	t.Helper()
+	bag := &diag.Bag{}
+	return evolve.Project(lowered(t, dir, bag, patterns...), driver.Tags(), nil, bag), bag
+}
+
+// lowered loads a folder as the module example.com/cases.
+func lowered(t *testing.T, dir string, bag *diag.Bag, patterns ...string) *model.Model {
+	t.Helper()
 	write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/cases\n\ngo 1.26\n"))
 	t.Setenv("GOWORK", "off")
-	bag := &diag.Bag{}
 	res, err := load.Load(load.Config{Dir: dir, Patterns: patterns}, bag)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := lower.Lower(res, driver.Tags(), bag)
-	return evolve.Project(m, driver.Tags(), nil, bag), bag
-}
-
-// report prints the diagnostics in files whose paths begin with the prefix, and removes the prefix.
-func report(bag *diag.Bag, prefix string) []byte {
-	var b strings.Builder
-	for _, d := range bag.All() {
-		place, ok := strings.CutPrefix(d.Span.String(), prefix)
-		if !ok {
-			continue
-		}
-		fmt.Fprintf(&b, "%s: %s: %s [%s]\n", place, d.Severity, d.Message, d.Code)
-		for _, n := range d.Notes {
-			fmt.Fprintf(&b, "\t%s\n", n.Message)
-		}
-	}
-	return []byte(b.String())
+	return lower.Lower(res, driver.Tags(), bag)
 }
 
 func write(t *testing.T, path string, data []byte) {

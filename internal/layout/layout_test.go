@@ -68,8 +68,8 @@ var layers = []struct {
 	{"engines", []string{"diag", "driver", "eval", "crd", "validate", "verdict"}},
 	{"validate", []string{"diag", "manifest", "verdict"}},
 	{"ruletest", []string{"source", "diag", "manifest", "verdict"}},
-	{"goldentest", nil},
-	{"emittest", []string{"driver", "diag", "emit", "goldentest", "model", "plan", "tag"}},
+	{"goldentest", []string{"source", "diag"}},
+	{"emittest", []string{"source", "driver", "diag", "emit", "goldentest", "model", "plan", "tag"}},
 	{"crdtest", nil},
 }
 

@@ -1,7 +1,6 @@
 package lint_test
 
 import (
-	"bytes"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -41,11 +40,7 @@ func TestConventions(t *testing.T) {
 					t.Errorf("no case has a finding with the code %s", code)
 				}
 			}
-			var out bytes.Buffer
-			if err := diag.Render(&out, diag.Text, bag.All(), diag.Options{}); err != nil {
-				t.Fatal(err)
-			}
-			goldentest.Check(t, filepath.Join(dir, "findings.txt"), out.Bytes())
+			goldentest.Check(t, filepath.Join(dir, "findings.txt"), goldentest.Diagnostics(bag.All(), ""))
 		})
 	}
 }

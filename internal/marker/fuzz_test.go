@@ -66,7 +66,7 @@ func FuzzParse(f *testing.F) {
 				}
 			}
 		}
-		rendered(t, list)
+		rendered(list)
 		diag.ApplyFixes(list)
 		if parsed == nil {
 			if len(list) == 0 {
@@ -79,7 +79,7 @@ func FuzzParse(f *testing.F) {
 		again, newList := parseLine(printed)
 		sameTag(t, printed, parsed, again)
 		if len(list) == 0 && len(newList) > 0 {
-			t.Errorf("%s printed as %s has diagnostics:\n%s", text, printed, rendered(t, newList))
+			t.Errorf("%s printed as %s has diagnostics:\n%s", text, printed, rendered(newList))
 		}
 	})
 }

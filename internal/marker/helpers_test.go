@@ -1,13 +1,13 @@
 package marker_test
 
 import (
-	"bytes"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/goldentest"
 	"github.com/kindsmith/kindsmith/internal/marker"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -37,14 +37,9 @@ func parseLine(text string) (*marker.Tag, []*diag.Diagnostic) {
 	return tag, bag.All()
 }
 
-// rendered returns diagnostics in text form.
-func rendered(t *testing.T, list []*diag.Diagnostic) string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := diag.Render(&out, diag.Text, list, diag.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
+// rendered returns diagnostics as goldens have them.
+func rendered(list []*diag.Diagnostic) string {
+	return string(goldentest.Diagnostics(list, ""))
 }
 
 // sameTag fails the test if two tags differ in anything but their spans.

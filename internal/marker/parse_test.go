@@ -113,7 +113,7 @@ func TestParse(t *testing.T) {
 				got, list := parseLine(c.text)
 				sameTag(t, c.text, c.want, got)
 				if len(list) > 0 {
-					t.Errorf("%s: unexpected diagnostics:\n%s", c.text, rendered(t, list))
+					t.Errorf("%s: unexpected diagnostics:\n%s", c.text, rendered(list))
 				}
 			}
 		})
@@ -139,7 +139,7 @@ func TestParseMistakes(t *testing.T) {
 				fixed = string(content)
 			}
 			goldentest.CheckSection(t, path, archive, "tags", []byte(tags))
-			goldentest.CheckSection(t, path, archive, "diagnostics", []byte(rendered(t, list)))
+			goldentest.CheckSection(t, path, archive, "diagnostics", []byte(rendered(list)))
 			goldentest.CheckSection(t, path, archive, "fixed", []byte(fixed))
 
 			unfixed := len(left)
@@ -149,7 +149,7 @@ func TestParseMistakes(t *testing.T) {
 				}
 			}
 			if _, again := parseAll(t, fixed); len(again) > unfixed {
-				t.Errorf("after the fixes there are %d diagnostics, want at most %d:\n%s", len(again), unfixed, rendered(t, again))
+				t.Errorf("after the fixes there are %d diagnostics, want at most %d:\n%s", len(again), unfixed, rendered(again))
 			}
 		})
 	}
@@ -196,7 +196,7 @@ func TestParseNoName(t *testing.T) {
 			t.Errorf("%s: parsed as %s", text, got)
 		}
 		if list := bag.All(); len(list) != 1 || list[0].Code.String() != "marker/no-name" {
-			t.Errorf("%s: diagnostics:\n%s", text, rendered(t, list))
+			t.Errorf("%s: diagnostics:\n%s", text, rendered(list))
 		}
 	}
 }

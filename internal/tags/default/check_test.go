@@ -1,7 +1,6 @@
 package defaulttag_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -24,25 +23,7 @@ func TestRules(t *testing.T) { findings(t, "rules") }
 func findings(t *testing.T, name string) {
 	m, bag := emittest.Model(t, "./testdata/"+name)
 	check.Check(m, driver.Tags(), bag)
-	var b strings.Builder
-	for _, d := range bag.All() {
-		fmt.Fprintf(&b, "%d: %s: %s [%s]\n\t%s\n", d.Span.Position().Line, d.Severity, d.Message, d.Code, d.Span.Text())
-		for _, n := range d.Notes {
-			fmt.Fprintf(&b, "\tnote at %d: %s\n", n.Span.Position().Line, n.Message)
-		}
-		if d.Fix != nil {
-			fmt.Fprintf(&b, "\tfix: %s: %s\n", d.Fix.Message, fixed(d))
-		}
-	}
-	goldentest.Check(t, "testdata/"+name+"/findings.txt", []byte(b.String()))
-}
-
-// fixed returns the first changed line after a fix.
-func fixed(d *diag.Diagnostic) string {
-	e := d.Fix.Edits[0]
-	p := e.Span.Position()
-	line := e.Span.File.Line(p.Line)
-	return strings.TrimSpace(line[:p.Column-1] + e.NewText + line[p.Column-1+len(e.Span.Text()):])
+	goldentest.Check(t, "testdata/"+name+"/findings.txt", goldentest.Diagnostics(bag.All(), "testdata/"+name+"/"))
 }
 
 // TestCodes compares the codes of the cases above with those of the definition.
