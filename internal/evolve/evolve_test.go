@@ -101,6 +101,19 @@ func TestProjectTwice(t *testing.T) {
 	}
 }
 
+// TestBoundOfOldVersions reads controller-gen's bound on a duration, which is a tag, in
+// the versions that have it.
+func TestBoundOfOldVersions(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "v1/types.go"), []byte(twoVersions+"import \"time\"\n\ntype A struct {\n"+
+		"\t// +versioned:until(\"v1beta1\")=+kubebuilder:validation:Minimum=1s\n\tB time.Duration `json:\"b\"`\n}\n"))
+	m, bag := project(t, dir, "./v1")
+	older := m.Package("example.com/cases/v1beta1").Type("A").Field("B").Constraints
+	if len(older) != 1 || !older[0].Is(model.RoleMinimum) || len(m.Package("example.com/cases/v1").Type("A").Field("B").Constraints) > 0 {
+		t.Errorf("v1beta1 has %v\n%s", older, goldentest.Diagnostics(bag.All(), ""))
+	}
+}
+
 const twoVersions = "// +versioned:version(name: \"v1beta1\")\n// +versioned:version(name: \"v1\")\npackage v1\n\n"
 
 func caseName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".txtar") }

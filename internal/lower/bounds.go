@@ -13,9 +13,10 @@ import (
 func (l *lowerer) bounds(m *model.Model) {
 	for _, p := range m.Packages {
 		for _, t := range p.Types {
-			t.Markers, t.Constraints = l.lifted(m, model.Named(t.Package, t.Name), t.Markers, t.Constraints)
+			typ := model.Named(t.Package, t.Name)
+			t.Markers, t.Constraints = l.lifted(m, typ, t.Markers, l.liftedInner(m, typ, t.Constraints))
 			for _, f := range t.Fields {
-				f.Markers, f.Constraints = l.lifted(m, f.Type, f.Markers, f.Constraints)
+				f.Markers, f.Constraints = l.lifted(m, f.Type, f.Markers, l.liftedInner(m, f.Type, f.Constraints))
 			}
 		}
 	}
@@ -66,6 +67,24 @@ func (l *lowerer) lifted(m *model.Model, typ *model.Ref, markers []model.Marker,
 		}
 	}
 	return markers, tags
+}
+
+// liftedInner reads the bounds that hold in some versions only.
+func (l *lowerer) liftedInner(m *model.Model, typ *model.Ref, tags []*model.Constraint) []*model.Constraint {
+	for i, c := range tags {
+		if c.Inner == nil || !c.Is(model.RoleSince, model.RoleUntil) {
+			continue
+		}
+		inner := l.liftedInner(m, typ, []*model.Constraint{c.Inner})
+		marker := model.Marker{Name: c.Inner.Name, Text: strings.TrimPrefix(c.Inner.Span.Text(), "+"), Span: c.Inner.Span}
+		if left, read := l.lifted(m, typ, []model.Marker{marker}, nil); len(left) == 0 {
+			inner = read
+		}
+		n := *c
+		n.Inner = inner[0]
+		tags[i] = &n
+	}
+	return tags
 }
 
 // tagWith returns the tag with a role where a marker is written.
