@@ -4,7 +4,9 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/kubebuilder"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -105,27 +107,83 @@ func (p *projection) wireField(t *model.Type, name string) *model.Field {
 	return nil
 }
 
-var ruleField = regexp.MustCompile(`\b(?:self|oldSelf)\.([A-Za-z_][A-Za-z0-9_]*)`)
-
 // checkRule reports a CEL rule that uses a field which the version lacks or names differently.
 // kindsmith does not rewrite the author's rules.
 func (p *projection) checkRule(here place, m model.Marker) {
+	c, ok := kubebuilder.Read(m, here.field != nil)
+	if !ok {
+		return // the emitter of schemas reports it
+	}
 	t := here.owner
 	if here.field != nil {
 		t = p.m.Struct(here.ref)
 	}
-	for _, match := range ruleField.FindAllStringSubmatch(m.Text, -1) {
-		name := match[1]
-		renamed, ok := p.jsonAt(t, name)
-		if ok && renamed == name {
+	for _, tree := range []expr.Tree{c.Tree, c.MessageTree} {
+		if tree.Expr == nil {
 			continue
 		}
-		what := "lacks it"
-		if ok {
-			what = "calls it " + renamed
+		reported := false
+		expr.Walk(tree.Expr, func(e expr.Expr) bool {
+			if s, ok := e.(*expr.Select); ok && !reported {
+				name, _ := s.Property()
+				reported = p.checkName(p.structOf(s.Operand, t), m, name)
+			}
+			return !reported
+		})
+		if reported {
+			return
 		}
-		p.bag.Errorf(m.Span, codeRule, "the rule uses %s, but version %s %s; wrap the rule in +%s, and write the rule for older versions with +%s",
-			name, p.pkg.Name, what, p.name(model.RoleSince), p.name(model.RoleUntil))
-		return
 	}
+	for _, name := range c.Path() {
+		if p.checkName(t, m, name) {
+			return
+		}
+		t = p.structAt(t, name)
+	}
+}
+
+// structOf returns the struct that an expression of a rule on t has as its value; nil
+// where that is not a field of self or oldSelf.
+func (p *projection) structOf(e expr.Expr, t *model.Type) *model.Type {
+	switch e := e.(type) {
+	case *expr.Var:
+		if e.Name == expr.SelfName || e.Name == expr.OldSelfName {
+			return t
+		}
+	case *expr.Select:
+		name, _ := e.Property()
+		return p.structAt(p.structOf(e.Operand, t), name)
+	case *expr.Call:
+		if e.Target != nil && e.Func == "value" { // of an optional oldSelf
+			return p.structOf(e.Target, t)
+		}
+	}
+	return nil
+}
+
+// structAt returns the struct that a field is of; nil for any other.
+func (p *projection) structAt(t *model.Type, name string) *model.Type {
+	if f := p.wireField(t, name); f != nil {
+		return p.m.Struct(f.Type)
+	}
+	return nil
+}
+
+// checkName reports a field of a struct that a rule uses and the version lacks or names
+// differently.
+func (p *projection) checkName(t *model.Type, m model.Marker, name string) bool {
+	if t == nil || name == "" {
+		return false
+	}
+	renamed, ok := p.jsonAt(t, name)
+	if ok && renamed == name {
+		return false
+	}
+	what := "lacks it"
+	if ok {
+		what = "calls it " + renamed
+	}
+	p.bag.Errorf(m.Span, codeRule, "the rule uses %s, but version %s %s; wrap the rule in +%s, and write the rule for older versions with +%s",
+		name, p.pkg.Name, what, p.name(model.RoleSince), p.name(model.RoleUntil))
+	return true
 }

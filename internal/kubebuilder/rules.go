@@ -35,10 +35,6 @@ var registry = sync.OnceValue(func() *markers.Registry {
 
 // Rules returns the rules of the markers on a type or a field, in order.
 func Rules(n *tag.Node, list []model.Marker) []rule.Rule {
-	target := markers.DescribesType
-	if n.Field != nil {
-		target = markers.DescribesField
-	}
 	var own, items []rule.Rule
 	for _, m := range list {
 		name, ofItems := strings.CutPrefix(m.Name, foreign.KubebuilderItems)
@@ -48,7 +44,12 @@ func Rules(n *tag.Node, list []model.Marker) []rule.Rule {
 		if !strings.HasPrefix(name, foreign.KubebuilderXValidation) {
 			continue
 		}
-		r, ok := read(m, target)
+		c, ok := Read(m, n.Field != nil)
+		r := rule.Rule{}
+		if ok {
+			r = rule.Authored(Tag, c)
+			r.Text, r.Span = "+"+foreign.WithoutComment(m.Text), m.Span
+		}
 		switch {
 		case !ok:
 		case ofItems:
@@ -69,26 +70,30 @@ func itemsName(name string) string {
 	return prefix + name
 }
 
-// read returns the rule of one marker, not ok if controller-gen rejects it.
-func read(m model.Marker, target markers.TargetType) (rule.Rule, bool) {
-	known := registry()
+// Read returns the rule of a marker on a type or a field, not ok for other markers and
+// for what controller-gen refuses.
+func Read(m model.Marker, onField bool) (c *rule.CEL, ok bool) {
+	known, target := registry(), markers.DescribesType
+	if onField {
+		target = markers.DescribesField
+	}
 	text := "+" + foreign.WithoutComment(m.Text)
 	if known == nil {
-		return rule.Rule{}, false
+		return nil, false
 	}
 	def := known.Lookup(text, target)
 	if def == nil {
-		return rule.Rule{}, false
+		return nil, false
 	}
 	parsed, err := def.Parse(text)
 	if err != nil {
-		return rule.Rule{}, false
+		return nil, false
 	}
 	x, ok := parsed.(crdmarkers.XValidation)
 	if !ok {
-		return rule.Rule{}, false
+		return nil, false
 	}
-	c := &rule.CEL{
+	c = &rule.CEL{
 		Rule: x.Rule, Tree: tree(x.Rule), Message: x.Message, MessageExpression: x.MessageExpression, Reason: x.Reason, FieldPath: x.FieldPath,
 		OptionalOldSelf: x.OptionalOldSelf != nil && *x.OptionalOldSelf,
 		RuleSpan:        inside(m, x.Rule),
@@ -96,9 +101,7 @@ func read(m model.Marker, target markers.TargetType) (rule.Rule, bool) {
 	if x.MessageExpression != "" {
 		c.MessageTree, c.MessageSpan = tree(x.MessageExpression), inside(m, x.MessageExpression)
 	}
-	r := rule.Authored(Tag, c)
-	r.Text, r.Span = text, m.Span
-	return r, true
+	return c, true
 }
 
 // Default returns the value of a marker that gives a field its default, as JSON.
