@@ -10,6 +10,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule/enforced"
 )
 
 // FileName is the name of the file in each package.
@@ -92,18 +93,19 @@ func write(c *emit.Context) ([]emit.File, error) {
 // collect returns the rules of the package's kinds, in order of declaration.
 func collect(c *emit.Context) []kindRules {
 	controls := emit.ReadControls(c.Model, c.Package)
+	rules := enforced.Programs(c.Rules, nil)
 	var kinds []kindRules
 	for _, t := range controls.Roots {
 		if t.Kind == nil || t.Kind.List {
 			continue
 		}
-		w := &walker{c: c, seen: map[broken]bool{}, open: map[model.Name]bool{}}
+		w := &walker{c: c, rules: rules, seen: map[broken]bool{}, open: map[model.Name]bool{}}
 		if c.Package.Generated {
 			w.until = c.Package.Version
 		}
 		w.typ(t, "")
-		if len(w.rules) > 0 {
-			kinds = append(kinds, kindRules{t.Name, w.rules})
+		if len(w.found) > 0 {
+			kinds = append(kinds, kindRules{t.Name, w.found})
 		}
 	}
 	return kinds

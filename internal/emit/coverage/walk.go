@@ -20,7 +20,8 @@ type walker struct {
 	c *emit.Context
 	// until selects the rules that apply until a version; "" selects all.
 	until string
-	rules []broken
+	rules *rule.Programs
+	found []broken
 	seen  map[broken]bool
 	open  map[model.Name]bool
 }
@@ -30,7 +31,7 @@ func (w *walker) add(path string, errors []rule.Error) {
 		r := broken{join(path, e.At), e.Type, e.Origin}
 		if !w.seen[r] {
 			w.seen[r] = true
-			w.rules = append(w.rules, r)
+			w.found = append(w.found, r)
 		}
 	}
 }
@@ -43,7 +44,7 @@ func (w *walker) typ(t *model.Type, path string) {
 	}
 	w.open[t.ID()] = true
 	defer delete(w.open, t.ID())
-	program := w.c.Rules.Of(t)
+	program := w.rules.Of(t)
 	for _, r := range program.Rules {
 		if w.has(t, r) {
 			w.rule(program.Place, r, path)
@@ -66,7 +67,7 @@ func (w *walker) typ(t *model.Type, path string) {
 		if !f.Inline {
 			at = join(path, f.JSON)
 		}
-		of := w.c.Rules.Field(t, f)
+		of := w.rules.Field(t, f)
 		w.field(t, program.Place, of, at, path)
 		w.below(of.Place, at)
 	}
@@ -147,15 +148,15 @@ func (w *walker) below(p *rule.Place, path string) {
 	}
 	switch u := p.Underlying(w.c.Model); u.Kind {
 	case model.KindSlice:
-		before := len(w.rules)
-		w.below(w.c.Rules.Elem(p), join(path, items))
-		if len(w.rules) > before {
+		before := len(w.found)
+		w.below(w.rules.Elem(p), join(path, items))
+		if len(w.found) > before {
 			w.absent(p, path)
 		}
 	case model.KindMap:
-		if w.c.Rules.StringKeys(u) {
-			w.below(w.c.Rules.Key(p), path)
-			w.below(w.c.Rules.Elem(p), join(path, items))
+		if w.rules.StringKeys(u) {
+			w.below(w.rules.Key(p), path)
+			w.below(w.rules.Elem(p), join(path, items))
 		}
 	}
 }
@@ -166,7 +167,7 @@ func (w *walker) absent(p *rule.Place, path string) {
 	if w.until != "" {
 		return
 	}
-	if u := p.Underlying(w.c.Model); u.Kind == model.KindSlice && w.c.Rules.Elem(p).IsPointer(w.c.Model) {
+	if u := p.Underlying(w.c.Model); u.Kind == model.KindSlice && w.rules.Elem(p).IsPointer(w.c.Model) {
 		w.add(path, []rule.Error{{Type: "Required", At: items}})
 	}
 }

@@ -6,10 +6,10 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/expr/golang"
-	"github.com/kindsmith/kindsmith/internal/expr/modeltype"
 	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/enforced"
 )
 
 // authored writes the check of a rule in CEL. It applies to what JSON has: not to a
@@ -71,7 +71,7 @@ func (b *body) celContext(p place) golang.Context {
 		Model: b.g.m, Self: golang.Operand{Code: b.pointed(p), Type: p.rule.Value(b.g.m)}, Types: b.g.rules.Types(), SelfType: b.g.rules.Sees(p.rule),
 		File: b.g.file, Declare: b.g.declare,
 		Equal: func(t *model.Ref, sees *expr.Type, x, y goexpr.Expr) goexpr.Expr {
-			if !sameInJSON(b.g.rules, t, sees) {
+			if !enforced.SameInJSON(b.g.rules, t, sees) {
 				return nil
 			}
 			return b.g.equals.expr(t, x, y)
@@ -146,64 +146,4 @@ func (b *body) ruleValue(p place, c *rule.CEL) string {
 	}
 	out.WriteString("}")
 	return out.String()
-}
-
-// sameInJSON reports whether Go values of a type are equal by meaning exactly when
-// their JSON values are equal to an API server, which sees them as a type.
-func sameInJSON(rules *rule.Programs, t *model.Ref, sees *expr.Type) bool {
-	s := same{rules: rules, seen: map[model.Name]bool{}}
-	return s.inJSON(t, sees)
-}
-
-type same struct {
-	rules *rule.Programs
-	// seen are the structs that were looked at.
-	seen map[model.Name]bool
-}
-
-func (s *same) inJSON(t *model.Ref, sees *expr.Type) bool {
-	if sees == nil || sees.Kind == expr.UnknownKind || sees.ListType != "" { // lists of type set and map are equal in any order
-		return false
-	}
-	m := s.rules.Model
-	switch t.ID() {
-	case model.Time, model.MicroTime, model.Duration:
-		return true
-	}
-	if modeltype.Known(t.ID()) != nil {
-		return false // quantities are equal by value here, and by text there
-	}
-	if st := m.Struct(t); st != nil {
-		return s.fields(st, sees)
-	}
-	switch u := m.Underlying(t); u.Kind {
-	case model.KindPointer:
-		return s.inJSON(u.Elem, sees)
-	case model.KindSlice, model.KindArray, model.KindMap:
-		return u.IsBytes() || s.inJSON(u.Elem, sees.Elem)
-	case model.KindBuiltin:
-		return true
-	}
-	return false
-}
-
-// fields is inJSON for structs, those that are inlined included.
-func (s *same) fields(t *model.Type, sees *expr.Type) bool {
-	if s.seen[t.ID()] {
-		return true
-	}
-	s.seen[t.ID()] = true
-	for _, f := range t.Fields {
-		switch {
-		case f.Skipped:
-			return false
-		case f.Inline:
-			if in := s.rules.Model.Struct(f.Type); in == nil || !s.fields(in, sees) {
-				return false
-			}
-		case !s.inJSON(f.Type, s.rules.Types().Objects[sees.Name][f.JSON]):
-			return false
-		}
-	}
-	return true
 }

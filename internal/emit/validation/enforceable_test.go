@@ -44,11 +44,13 @@ func TestNotInGo(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s: %s", source[d.Span.Start:d.Span.End], message))
 	}
 	want := []string{
-		"'%s'.format([self.name: generated Go does not enforce this part of the rule: Go does not have format",
+		"'%s'.format([self.name]): generated Go does not enforce this part of the rule: Go does not have format",
 		".: generated Go does not enforce the rule: undefined field 'missing'",
 		"self.name: generated Go does not enforce the rule: its value is a string, not a bool",
 		"self.name !=: generated Go does not enforce the rule: Syntax error: ",
 		`+kubebuilder:validation:XValidation:rule="'%s'.format([self]) != \"worst\"": generated Go does not enforce this part of the rule: Go does not have format`,
+		"'%s'.format([self]): generated Go does not compute the message of the rule, and reports another: Go does not have format",
+		"m: generated Go does not compute the message of the rule, and reports another: undeclared reference to 'missing' (in container '')",
 		"self.getFullYear() > 2000: generated Go does not enforce the rule: another marker gives the value a schema that differs from its Go type",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -33,7 +33,7 @@ var (
 
 	codeUnknownFixture  = codes.New("validation/unknown-fixture", "The marker `+k8s:validation-gen-test-fixture` has only the value `validateFalse`.")
 	codeNoSchemeBuilder = codes.New("validation/no-scheme-builder", "The test of `+k8s:validation-gen-test-fixture` needs the package's localSchemeBuilder. Declare it with a Test method, like testscheme in k8s.io/code-generator.")
-	codeNotInGo         = codes.New("validation/cel-not-in-go", "Rules in CEL are compiled to Go, so that generated validators enforce them as API servers do. Go does not have the function or operation that the message names, or the expression does not fit the Go type. Generated validators omit that part of the rule; API servers enforce it on custom resources.")
+	codeNotInGo         = codes.New("validation/cel-not-in-go", "Rules in CEL are compiled to Go, so that generated validators enforce them as API servers do. Go does not have the function or operation that the message names, or the expression does not fit the Go type. Generated validators omit that part of the rule, or report the message of rules without a message; API servers enforce the rule on custom resources.")
 )
 
 // Emitter returns the emitter.

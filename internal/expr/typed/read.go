@@ -155,6 +155,47 @@ func (r *reader) byteAt(char int) int {
 	return r.offsets[min(char, len(r.offsets)-1)]
 }
 
+// balanced extends a span over the brackets that are open at its end, and closed
+// before they are opened in it.
+func (r *reader) balanced(at expr.Span) expr.Span {
+	if at.End <= at.Start {
+		return at
+	}
+	opened, closed := 0, 0
+	text := r.source[at.Start:at.End]
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '(', '[', '{':
+			opened++
+		case ')', ']', '}':
+			if opened--; opened < 0 {
+				opened, closed = 0, closed+1
+			}
+		case '\'', '"':
+			for i++; i < len(text) && text[i] != c; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		}
+	}
+	for ; opened > 0; opened-- {
+		rest := strings.TrimLeft(r.source[at.End:], ", \t\r\n")
+		if rest == "" || !strings.Contains(")]}", rest[:1]) {
+			break
+		}
+		at.End = len(r.source) - len(rest) + 1
+	}
+	for ; closed > 0; closed-- {
+		before := strings.TrimRight(r.source[:at.Start], " \t\r\n")
+		if !strings.HasSuffix(before, "(") {
+			break
+		}
+		at.Start = len(before) - 1
+	}
+	return at
+}
+
 // expr reads one node. The span of a node covers its token and all below it.
 func (r *reader) expr(e ast.Expr) (expr.Expr, error) {
 	at := r.span(e.ID())
@@ -173,7 +214,7 @@ func (r *reader) expr(e ast.Expr) (expr.Expr, error) {
 			at.End += i + len(s.Word())
 		}
 	}
-	setSpan(node, at)
+	setSpan(node, r.balanced(at))
 	r.ids[node] = e.ID()
 	return node, nil
 }

@@ -138,6 +138,8 @@ type Door struct {
 	// +k8s:required
 	Name string `json:"name"`
 	// +k8s:optional
+	// +kubebuilder:validation:XValidation:rule="self != ''"
+	// +kubebuilder:validation:XValidation:rule="'%s'.format([self]) != 'x'",reason=FieldValueForbidden
 	Badge string `json:"badge,omitempty"`
 }
 

@@ -48,6 +48,7 @@ var ValidationCoverage = coverage.New(map[string][]coverage.Rule{
 		{Path: "doors[*]", Type: field.ErrorTypeForbidden, Origin: "update"},
 		{Path: "doors", Type: field.ErrorTypeForbidden, Origin: "update"},
 		{Path: "doors[*].name", Type: field.ErrorTypeRequired},
+		{Path: "doors[*].badge", Type: field.ErrorTypeInvalid},
 		{Path: "director.badge", Type: field.ErrorTypeTooShort, Origin: "minLength"},
 		{Path: "director.badge", Type: field.ErrorTypeTooLong, Origin: "maxLength"},
 		{Path: "director", Type: field.ErrorTypeRequired, Origin: "dependentRequired"},

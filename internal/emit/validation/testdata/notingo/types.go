@@ -8,6 +8,8 @@ package notingo
 // +kubebuilder:validation:XValidation:rule="self.name !="
 type Thing struct {
 	// +kubebuilder:validation:XValidation:rule="'%s'.format([self]) != \"worst\""
+	// +kubebuilder:validation:XValidation:rule="self != 'x'",messageExpression="'no ' + '%s'.format([self])"
+	// +kubebuilder:validation:XValidation:rule="self != 'y'",messageExpression="missing"
 	Name string `json:"name"`
 	// +kubebuilder:validation:Format=date-time
 	// +kubebuilder:validation:XValidation:rule="self.getFullYear() > 2000"

@@ -1,0 +1,198 @@
+// Package enforced says which rules generated Go enforces: all but those in CEL, or the
+// parts of them, that cannot be compiled to Go.
+package enforced
+
+import (
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/expr/golang"
+	"github.com/kindsmith/kindsmith/internal/expr/modeltype"
+	"github.com/kindsmith/kindsmith/internal/expr/typed"
+	"github.com/kindsmith/kindsmith/internal/goexpr"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// Gap is something that Go does not do.
+type Gap struct {
+	// Owner is the type whose declaration has the rule.
+	Owner model.Name
+	Span  source.Span
+	// Text continues a sentence that begins with "generated Go does not".
+	Text string
+}
+
+// Programs returns programs without the rules in CEL that Go does not enforce. It
+// reports each gap; report may be nil.
+func Programs(all *rule.Programs, report func(Gap)) *rule.Programs {
+	if report == nil {
+		report = func(Gap) {}
+	}
+	return all.Rewritten((&judge{all, report}).kept)
+}
+
+// judge compiles rules in CEL.
+type judge struct {
+	rules  *rule.Programs
+	report func(Gap)
+}
+
+func (j *judge) kept(p *rule.Place, rules []rule.Rule) []rule.Rule {
+	var kept []rule.Rule
+	for _, r := range rules {
+		switch must := r.Must.(type) {
+		case *rule.CEL:
+			if !j.compiles(p, r, must) {
+				continue
+			}
+		case *rule.Each:
+			r.Must = rule.Within(must, func(rules []rule.Rule) []rule.Rule { return j.kept(must.Place, rules) })
+			if len(must.Rules) > 0 && len(rule.Below(r.Must)) == 0 {
+				continue
+			}
+		}
+		kept = append(kept, r)
+	}
+	return kept
+}
+
+// compiles reports whether Go can enforce a rule, or some of it.
+func (j *judge) compiles(p *rule.Place, r rule.Rule, c *rule.CEL) bool {
+	if t := j.rules.Model.Type(p.Owner); t != nil && t.Generic {
+		return false
+	}
+	gap := func(source source.Span, at expr.Span, text string) {
+		switch {
+		case source.IsZero():
+			source = r.Span
+		case at.End > at.Start:
+			source = source.Sub(at.Start, at.End)
+		}
+		j.report(Gap{p.Owner, source, text})
+	}
+	whole := func(at expr.Span, why string) bool {
+		gap(c.RuleSpan, at, "enforce the rule: "+why)
+		return false
+	}
+	if p.Reshaped {
+		return whole(expr.Span{}, "another marker gives the value a schema that differs from its Go type")
+	}
+	env, err := typed.NewEnv(j.rules.Types().Objects, j.rules.Sees(p), c.OptionalOldSelf)
+	if err != nil {
+		return whole(expr.Span{}, err.Error())
+	}
+	checked, problems := env.Read(c.Rule)
+	for _, problem := range problems {
+		whole(problem.Span, problem.Message)
+	}
+	if len(problems) > 0 {
+		return false
+	}
+	if t := checked.TypeOf(checked.Tree); t.Kind != expr.BoolKind && t.Kind != expr.DynKind {
+		return whole(expr.Span{}, "its value is a "+t.String()+", not a bool")
+	}
+	ctx := j.context(p, c)
+	code, reasons := golang.Print(checked.Tree, ctx)
+	for _, reason := range reasons {
+		gap(c.RuleSpan, reason.Span, "enforce this part of the rule: Go does not have "+reason.What)
+	}
+	if code == goexpr.Expr(goexpr.True) {
+		return false
+	}
+	if c.MessageExpression == "" {
+		return true
+	}
+	const message = "compute the message of the rule, and reports another: "
+	checked, problems = env.Read(c.MessageExpression)
+	for _, problem := range problems {
+		gap(c.MessageSpan, problem.Span, message+problem.Message)
+	}
+	if len(problems) == 0 {
+		if _, reason := golang.Text(checked.Tree, ctx); reason != nil {
+			gap(c.MessageSpan, reason.Span, message+"Go does not have "+reason.What)
+		}
+	}
+	return true
+}
+
+// context returns a context in which conditions are printed that nobody reads.
+func (j *judge) context(p *rule.Place, c *rule.CEL) golang.Context {
+	value := golang.Operand{Code: goexpr.Star(goexpr.Raw("obj")), Type: p.Value(j.rules.Model)}
+	return golang.Context{
+		Model: j.rules.Model, Self: value, OldSelf: value, OldOptional: c.OptionalOldSelf, Types: j.rules.Types(), SelfType: j.rules.Sees(p),
+		File: names{}, Declare: func(hint, _ string) string { return hint },
+		Equal: func(t *model.Ref, sees *expr.Type, x, y goexpr.Expr) goexpr.Expr {
+			if !SameInJSON(j.rules, t, sees) {
+				return nil
+			}
+			return goexpr.Call("equal", x, y)
+		},
+	}
+}
+
+// names names what conditions refer to where nothing is written.
+type names struct{}
+
+func (names) Ident(_, name string) string { return "pkg." + name }
+
+func (names) Type(t *model.Ref) string { return t.String() }
+
+// SameInJSON reports whether Go values of a type are equal by meaning exactly when
+// their JSON values are equal to an API server, which sees them as a type.
+func SameInJSON(rules *rule.Programs, t *model.Ref, sees *expr.Type) bool {
+	s := same{rules: rules, seen: map[model.Name]bool{}}
+	return s.inJSON(t, sees)
+}
+
+type same struct {
+	rules *rule.Programs
+	// seen are the structs that were looked at.
+	seen map[model.Name]bool
+}
+
+func (s *same) inJSON(t *model.Ref, sees *expr.Type) bool {
+	if sees == nil || sees.Kind == expr.UnknownKind || sees.ListType != "" { // lists of type set and map are equal in any order
+		return false
+	}
+	m := s.rules.Model
+	switch t.ID() {
+	case model.Time, model.MicroTime, model.Duration:
+		return true
+	}
+	if modeltype.Known(t.ID()) != nil {
+		return false // quantities are equal by value here, and by text there
+	}
+	if st := m.Struct(t); st != nil {
+		return s.fields(st, sees)
+	}
+	switch u := m.Underlying(t); u.Kind {
+	case model.KindPointer:
+		return s.inJSON(u.Elem, sees)
+	case model.KindSlice, model.KindArray, model.KindMap:
+		return u.IsBytes() || s.inJSON(u.Elem, sees.Elem)
+	case model.KindBuiltin:
+		return true
+	}
+	return false
+}
+
+// fields is inJSON for structs, those that are inlined included.
+func (s *same) fields(t *model.Type, sees *expr.Type) bool {
+	if s.seen[t.ID()] {
+		return true
+	}
+	s.seen[t.ID()] = true
+	for _, f := range t.Fields {
+		switch {
+		case f.Skipped:
+			return false
+		case f.Inline:
+			if in := s.rules.Model.Struct(f.Type); in == nil || !s.fields(in, sees) {
+				return false
+			}
+		case !s.inJSON(f.Type, s.rules.Types().Objects[sees.Name][f.JSON]):
+			return false
+		}
+	}
+	return true
+}
