@@ -13,6 +13,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/crd"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/manifest"
 	"github.com/kindsmith/kindsmith/internal/ruletest"
@@ -48,6 +49,9 @@ func (x *Index) Page(name string) (page string, ok bool) {
 	}
 	if full, meanwhile := x.planned(name); full != "" {
 		return plannedPage(full, meanwhile), true
+	}
+	if name == foreign.KubebuilderXValidation || name == xValidation {
+		return celPage(), true
 	}
 	if l := x.lints[name]; l != nil {
 		return x.lintPage(l), true
@@ -89,6 +93,7 @@ func (x *Index) Nearest(name string) string {
 	for _, d := range x.tags.All() {
 		add(d.Name)
 	}
+	add(foreign.KubebuilderXValidation)
 	for _, planned := range x.tags.PlannedNames() {
 		add(planned)
 	}

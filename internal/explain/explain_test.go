@@ -188,3 +188,19 @@ func TestUnknownForm(t *testing.T) {
 		t.Errorf("got %v and %q", err, &out)
 	}
 }
+
+// TestCELFunctions finds functions on the page of rules in CEL by what Go does with them.
+func TestCELFunctions(t *testing.T) {
+	page, ok := explain.New().Page("+kubebuilder:validation:XValidation")
+	has, lacks, _ := strings.Cut(page, "Go does not have: ")
+	for _, name := range []string{"`startsWith`", "`quantity`", "`includes`", "`format.uuid`"} {
+		if !ok || !strings.Contains(has, name) || strings.Contains(lacks, name) {
+			t.Errorf("%s is not among the functions that Go has:\n%s", name, page)
+		}
+	}
+	for _, name := range []string{"`format`", "`semver`", "`string.split(string, int)`"} {
+		if !strings.Contains(lacks, name) || strings.Contains(has, name) {
+			t.Errorf("%s is not among the functions that Go does not have:\n%s", name, page)
+		}
+	}
+}

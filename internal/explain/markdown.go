@@ -22,6 +22,7 @@ func (x *Index) markdownCatalogue(w io.Writer) error {
 		x.markdownMatrix(p, f.Prefix, f.Title, f.Intro)
 	}
 	x.markdownPlanned(p)
+	markdownCEL(p)
 	p.line("")
 	p.line("## All tags")
 	for _, f := range x.tags.Families() {

@@ -60,7 +60,7 @@ var layers = []struct {
 	{"watch", []string{"source"}},
 	{"driver/lists", []string{"gofile"}},
 	{"driver", []string{"kubebuilder", "source", "diag", "marker", "load", "lower", "evolve", "model", "plan", "rule", "check", "tag", "tags", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile", "cache", "signature"}},
-	{"explain", []string{"diag", "driver", "model", "tag", "lint", "manifest", "crd", "validate", "ruletest"}},
+	{"explain", []string{"diag", "driver", "model", "tag", "lint", "manifest", "crd", "validate", "ruletest", "foreign", "expr", "expr/typed", "expr/golang"}},
 	{"cli", []string{"source", "diag", "driver", "explain", "model", "rule", "tag", "lint", "emit", "cache", "engines", "eval", "gotypes", "manifest", "validate", "ruletest", "verdict", "watch"}},
 	{"manifest", []string{"source", "diag"}},
 	{"verdict", []string{"source", "diag"}},

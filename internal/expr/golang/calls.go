@@ -277,6 +277,13 @@ func (t table) row(name string, method bool, kinds []expr.Kind) (function, bool)
 // Prints reports whether Go has a function of CEL for values of the given kinds; the
 // first is the receiver of a method.
 func Prints(name string, method bool, kinds []expr.Kind) bool {
+	switch name {
+	case "dyn", "optional.of", "optional.none":
+		return true
+	}
+	if method && kinds[0] == expr.DynKind { // lists and all that is not one
+		kinds = append([]expr.Kind{expr.ListKind}, kinds[1:]...)
+	}
 	_, ok := functions().row(name, method, kinds)
 	return ok || formatChecks[strings.TrimPrefix(name, "format.")] != ""
 }

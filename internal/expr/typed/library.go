@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"unicode"
 
 	"github.com/google/cel-go/cel"
@@ -373,11 +374,12 @@ type Overload struct {
 	Result expr.Kind
 }
 
-// Overloads returns the functions of CEL by name, without operators and macros.
+// Overloads returns the functions of CEL by name, without operators, macros and what
+// only these call.
 func Overloads() []Overload {
 	var all []Overload
 	for name := range baseEnv().Functions() {
-		if unicode.IsLetter(rune(name[0])) {
+		if unicode.IsLetter(rune(name[0])) && !strings.Contains(name, "@") && name != "in" {
 			all = append(all, overloadsOf(name)...)
 		}
 	}
