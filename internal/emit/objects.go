@@ -28,7 +28,7 @@ func IsObject(t *model.Type) bool {
 // RegisteredKinds returns the package's types to register with a scheme, in order of
 // declaration.
 func RegisteredKinds(p *model.Package) []*model.Type {
-	if p.Group == "" || model.Skips(p.Constraints, "register") {
+	if !p.HasGroup() || model.Skips(p.Constraints, "register") {
 		return nil
 	}
 	var kinds []*model.Type

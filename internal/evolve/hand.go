@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"path/filepath"
 
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
@@ -59,6 +60,6 @@ func (b byHand) addMethods(file *ast.File) {
 		if b.methods[ident.Name] == nil {
 			b.methods[ident.Name] = map[string]*model.Method{}
 		}
-		b.methods[ident.Name][fn.Name.Name] = &model.Method{Pointer: pointer}
+		b.methods[ident.Name][fn.Name.Name] = &model.Method{Pointer: pointer, Result: gofile.Result(fn.Type)}
 	}
 }

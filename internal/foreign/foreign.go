@@ -22,6 +22,10 @@ const (
 	// DeepCopyNonPointer generates the methods for the type instead of its pointer.
 	DeepCopyNonPointer = "k8s:deepcopy-gen:nonpointer-interfaces"
 	DefaulterGen       = "k8s:defaulter-gen"
+	// ConversionGen names packages whose types a package has the conversions of.
+	ConversionGen = "k8s:conversion-gen"
+	// RegisterGen asks for the registration of a package's kinds.
+	RegisterGen = "k8s:register-gen"
 	// OpenAPIPrefix begins the names of openapi-gen's markers, which describe
 	// published schemas of native types and validate nothing.
 	OpenAPIPrefix = "k8s:validation:"

@@ -24,6 +24,10 @@ import (
 // validators call for +k8s:customValidation.
 const CustomValidation = "ValidateCustom_"
 
+// GroupName is the constant that generated registrations declare for register-gen's
+// users.
+const GroupName = "GroupName"
+
 // File is one Go file under construction.
 type File struct {
 	pkgPath  string

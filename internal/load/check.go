@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -10,6 +11,8 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -125,7 +128,7 @@ func (p *Package) awaits(err types.Error) bool {
 	if !undefined {
 		return false
 	}
-	if p.pruned[name] {
+	if p.pruned[name] || name == gofile.GroupName && p.registers() {
 		return true
 	}
 	for _, f := range p.Files {
@@ -136,6 +139,12 @@ func (p *Package) awaits(err types.Error) bool {
 		}
 	}
 	return false
+}
+
+// registers reports whether the generated registration of a package declares
+// gofile.GroupName.
+func (p *Package) registers() bool {
+	return slices.ContainsFunc(p.Files, func(f *File) bool { return bytes.Contains(f.Source.Content, []byte("+"+foreign.RegisterGen)) })
 }
 
 // errorSpan returns the text that a type error is about: a string, such as the

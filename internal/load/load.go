@@ -137,6 +137,8 @@ type File struct {
 // Method is a method as far as its declaration's first line tells.
 type Method struct {
 	Pointer bool
+	// Result is the type that a method without parameters returns: see gofile.Result.
+	Result string
 	// Decl is the declaration, in root packages only.
 	Decl *ast.FuncDecl
 }

@@ -38,7 +38,7 @@ func (r *Result) isOutput(name string, content []byte) bool {
 // of another.
 var tellsOfOthers = []string{"\ntype ", "\nconst ", "\nfunc " + gofile.CustomValidation, "+" + foreign.ValidationGenInput}
 
-var methodLine = regexp.MustCompile(`^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\) (\w+)\(`)
+var methodLine = regexp.MustCompile(`^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\) (\w+)\((?:\) (\*?\w+) \{)?`)
 
 // parse parses one file. Outside of the roots, methods are read off their
 // first lines, and a file that has nothing to tell is not parsed at all: generated protobuf code is most of the bytes of an API package.
@@ -90,7 +90,7 @@ func (p *Package) scanMethods(content []byte) {
 		content = content[i+1:]
 		line, _, _ := bytes.Cut(content, []byte("\n"))
 		if m := methodLine.FindSubmatch(line); m != nil {
-			p.addMethod(string(m[2]), string(m[3]), Method{Pointer: len(m[1]) > 0})
+			p.addMethod(string(m[2]), string(m[3]), Method{Pointer: len(m[1]) > 0, Result: string(m[4])})
 		}
 	}
 }
@@ -132,7 +132,7 @@ func (p *Package) addDecls(syntax *ast.File, generated bool) {
 				recv, pointer = star.X, true
 			}
 			if ident, ok := recv.(*ast.Ident); ok {
-				p.addMethod(ident.Name, decl.Name.Name, Method{Pointer: pointer, Decl: decl})
+				p.addMethod(ident.Name, decl.Name.Name, Method{Pointer: pointer, Result: gofile.Result(decl.Type), Decl: decl})
 			}
 		case *ast.GenDecl:
 			for _, spec := range decl.Specs {

@@ -301,7 +301,7 @@ func methods(all map[string]load.Method) map[string]*model.Method {
 	}
 	out := make(map[string]*model.Method, len(all))
 	for name, m := range all {
-		out[name] = &model.Method{Pointer: m.Pointer}
+		out[name] = &model.Method{Pointer: m.Pointer, Result: m.Result}
 	}
 	return out
 }
@@ -475,6 +475,7 @@ func (l *lowerer) packageClause(ps *packageState) {
 		switch m.Name {
 		case foreign.GroupName:
 			p.Group = nameIn(m)
+			p.Core = p.Group == ""
 		case foreign.VersionName:
 			p.Version = nameIn(m)
 		}

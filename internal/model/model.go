@@ -57,7 +57,9 @@ type Package struct {
 	ControllerRuntime bool `json:"-"`
 	// Group and Version are the API group version that the package declares:
 	// the group by +groupName, the version by +versionName or its name.
-	Group   string `json:"group,omitempty"`
+	Group string `json:"group,omitempty"`
+	// Core is set on a package of the core group, whose name is empty.
+	Core    bool   `json:"core,omitempty"`
 	Version string `json:"version,omitempty"`
 	Doc     string `json:"doc,omitempty"`
 	// Span is the package clause.
@@ -95,6 +97,9 @@ type Package struct {
 	// Imports are the packages that the package's files import, by their names there.
 	Imports map[string]string `json:"-"`
 }
+
+// HasGroup reports whether the package declares its API group.
+func (p *Package) HasGroup() bool { return p.Group != "" || p.Core }
 
 // Version is one API version of a group, declared by +versioned:version.
 type Version struct {
@@ -179,9 +184,10 @@ type Fallback struct {
 
 // Method is a method that generators use.
 type Method struct {
-	Pointer bool   `json:"pointer,omitempty"`
-	Params  []*Ref `json:"params,omitempty"`
-	Results []*Ref `json:"results,omitempty"`
+	Pointer bool `json:"pointer,omitempty"`
+	// Result is the type that a method without parameters returns, as written, if it is
+	// a name or a pointer to one.
+	Result string `json:"result,omitempty"`
 }
 
 // ID returns the type's name with its import path.

@@ -15,8 +15,10 @@ package conversion
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
@@ -49,6 +51,12 @@ func Emitter() *emit.Emitter {
 
 func run(c *emit.Context) ([]emit.File, error) {
 	if model.Skips(c.Package.Constraints, model.PartConversion) || c.Diags.HasErrors() {
+		return nil, nil
+	}
+	if i := slices.IndexFunc(c.Package.Markers, func(m model.Marker) bool { return m.Name == foreign.ConversionGen }); i >= 0 && c.Plans[c.Package.Path] == nil {
+		if m := c.Package.Markers[i]; !strings.HasSuffix(m.Text, "=false") {
+			c.Diags.Warnf(m.Span, codeOtherGenerator, "kindsmith writes no conversions for this package, which has them from conversion-gen; keep running it")
+		}
 		return nil, nil
 	}
 	p := c.Plans[c.Package.Path]

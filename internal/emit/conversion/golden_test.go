@@ -72,6 +72,17 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+func TestOtherGenerator(t *testing.T) {
+	m, bag := emittest.Model(t, "./testdata/other/v1")
+	files, err := conversion.Emitter().Emit(&emit.Context{Model: m, Package: m.Packages[0], Tags: driver.Tags(), Plans: plan.Build(m), Diags: bag})
+	if err != nil || len(files) > 0 {
+		t.Fatalf("%d files, error %v", len(files), err)
+	}
+	if list := bag.All(); len(list) != 1 || list[0].Code.String() != "conversion/other-generator" || list[0].Severity != diag.Warning {
+		t.Errorf("got %v", findings(bag))
+	}
+}
+
 func findings(bag *diag.Bag) []string {
 	var lines []string
 	for _, d := range bag.All() {

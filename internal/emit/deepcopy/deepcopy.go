@@ -85,9 +85,9 @@ func (w *writer) deepCopyInto(t *model.Type, byHand *model.Method) {
 	}
 	w.f.P("func (", receiver, ") DeepCopyInto(out *", t.Name, ") {")
 	switch {
-	case byHand != nil && byHand.Pointer:
+	case byHand != nil && byHand.Result == "*"+t.Name:
 		w.f.P("*out = *in.DeepCopy()")
-	case byHand != nil:
+	case byHand != nil && byHand.Result == t.Name:
 		w.f.P("*out = in.DeepCopy()")
 	case t.IsStruct():
 		w.f.P("*out = *in")
@@ -156,15 +156,29 @@ func (w *writer) deepCopy(t *model.Type) {
 }
 
 func (w *writer) deepCopyInterface(t *model.Type, i iface) {
-	result := w.f.Ident(i.pkg, i.name)
+	result, methods := w.f.Ident(i.pkg, i.name), w.types.of(t)
 	w.f.P("// ", i.method, " returns a DeepCopy of the receiver as ", article(result), " ", result, ".")
 	switch {
-	case i.byValue && !w.types.byValue(t):
+	case i.byValue || w.types.byValue(t):
 		w.f.P("func (in ", t.Name, ") ", i.method, "() ", result, " {")
-		w.f.P("return *in.DeepCopy()")
-	case w.types.byValue(t):
-		w.f.P("func (in ", t.Name, ") ", i.method, "() ", result, " {")
-		w.f.P("return in.DeepCopy()")
+		switch {
+		case !methods.copy:
+			w.f.P("var out ", t.Name)
+			w.f.P("in.DeepCopyInto(&out)")
+			w.f.P("return out")
+		case methods.pointer:
+			w.f.P("return *in.DeepCopy()")
+		default:
+			w.f.P("return in.DeepCopy()")
+		}
+	case !methods.copy || !methods.pointer:
+		w.f.P("func (in *", t.Name, ") ", i.method, "() ", result, " {")
+		w.f.P("if in == nil {")
+		w.f.P("return nil")
+		w.f.P("}")
+		w.f.P("out := new(", t.Name, ")")
+		w.f.P("in.DeepCopyInto(out)")
+		w.f.P("return out")
 	default:
 		w.f.P("func (in *", t.Name, ") ", i.method, "() ", result, " {")
 		w.f.P("if out := in.DeepCopy(); out != nil {")

@@ -127,7 +127,7 @@ func packageEnabled(p *model.Package) bool {
 		first, _, _ := strings.Cut(v, ",")
 		return first == "package"
 	}
-	return p.Generated || p.Group != "" || slices.ContainsFunc(p.Types, emit.IsObject)
+	return p.Generated || p.HasGroup() || slices.ContainsFunc(p.Types, emit.IsObject)
 }
 
 // copyable reports whether a type can have the methods and needs them: structs,
@@ -155,8 +155,8 @@ func (ts *types) byValue(t *model.Type) bool {
 // methodSet describes the copy methods of a declared type.
 type methodSet struct {
 	into bool
-	// copy means that DeepCopy exists; pointer that it returns a pointer instead of a
-	// value; nilSafe that it accepts a nil receiver.
+	// copy means that DeepCopy exists and returns a copy; pointer that this is a pointer
+	// instead of a value; nilSafe that it accepts a nil receiver.
 	copy, pointer, nilSafe bool
 }
 
@@ -164,11 +164,12 @@ type methodSet struct {
 func (ts *types) of(t *model.Type) methodSet {
 	var s methodSet
 	if m := t.Methods["DeepCopy"]; m != nil {
-		s.copy, s.pointer = true, m.Pointer
+		s.pointer = m.Result == "*"+t.Name
+		s.copy = s.pointer || m.Result == t.Name
 	}
 	s.into = t.Methods["DeepCopyInto"] != nil
 	if p := ts.m.Package(t.Package); p != nil && ts.generatedIn(p)[t] {
-		if !s.copy {
+		if t.Methods["DeepCopy"] == nil {
 			s.copy, s.pointer, s.nilSafe = true, !ts.byValue(t), true
 		}
 		s.into = true

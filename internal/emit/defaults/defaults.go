@@ -10,6 +10,7 @@ package defaults
 
 import (
 	"go/token"
+	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/foreign"
@@ -88,7 +89,7 @@ func newWriter(c *emit.Context) *writer {
 func (w *writer) tops() []*model.Type {
 	var tops []*model.Type
 	for _, t := range w.c.Package.Types {
-		if !isTop(t) || !w.plan.needs(t) || w.plan.objectByHand(t) != "" {
+		if !isTop(w.c.Package, t) || !w.plan.needs(t) || w.plan.objectByHand(t) != "" {
 			continue
 		}
 		name := "SetObjectDefaults_" + t.Name
@@ -98,14 +99,17 @@ func (w *writer) tops() []*model.Type {
 	return tops
 }
 
-func isTop(t *model.Type) bool {
+// isTop reports whether a type gets an exported function: by its own marker, by its
+// package's, which names a field that the types have, or as a kind.
+func isTop(p *model.Package, t *model.Type) bool {
 	if !t.IsStruct() || t.Generic || !token.IsExported(t.Name) {
 		return false
 	}
 	if v, ok := emit.MarkerValue(t.Markers, foreign.DefaulterGen); ok {
 		return v == "true" || v != "false" && emit.IsObject(t)
 	}
-	return emit.IsObject(t)
+	named := func(field string) bool { return t.Field(field) != nil }
+	return emit.IsObject(t) || slices.ContainsFunc(emit.MarkerList(p.Markers, foreign.DefaulterGen), named)
 }
 
 // register prints RegisterDefaults for the kinds among the types.

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -53,6 +54,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 	w.groupVersion()
 	w.lookups()
 	w.builder()
+	w.install()
 	w.knownTypes(kinds)
 	if w.f.Empty() {
 		return nil, nil
@@ -78,6 +80,13 @@ type writer struct {
 // groupVersion prints GroupVersion, and SchemeGroupVersion for Kubernetes' code
 // generators. If one of them is hand-written, it prints the other.
 func (w writer) groupVersion() {
+	group := strconv.Quote(w.p.Group)
+	if w.registerGen() && !w.p.Decls[gofile.GroupName] {
+		w.f.P("// GroupName is the API group of this package's kinds.")
+		w.f.P("const ", gofile.GroupName, " = ", group)
+		w.f.P()
+		group = gofile.GroupName
+	}
 	switch {
 	case w.p.Decls["GroupVersion"]:
 	case w.p.Decls["SchemeGroupVersion"]:
@@ -87,12 +96,28 @@ func (w writer) groupVersion() {
 	default:
 		w.f.P("// GroupVersion is the API group and version of this package's kinds.")
 		w.f.P("var GroupVersion = ", w.f.Ident(schemaPkg, "GroupVersion"),
-			"{Group: ", strconv.Quote(w.p.Group), ", Version: ", strconv.Quote(w.p.Version), "}")
+			"{Group: ", group, ", Version: ", strconv.Quote(w.p.Version), "}")
 		w.f.P()
 	}
 	if !w.p.Decls["SchemeGroupVersion"] {
 		w.f.P("// SchemeGroupVersion is GroupVersion under the name that client generators expect.")
 		w.f.P("var SchemeGroupVersion = GroupVersion")
+		w.f.P()
+	}
+}
+
+// registerGen reports whether the package was made for register-gen, whose names its
+// users may depend on.
+func (w writer) registerGen() bool {
+	_, ok := emit.MarkerValue(w.p.Markers, foreign.RegisterGen)
+	return ok
+}
+
+// install prints Install, which is AddToScheme in register-gen's files.
+func (w writer) install() {
+	if w.registerGen() && !w.p.Decls["Install"] {
+		w.f.P("// Install is AddToScheme.")
+		w.f.P("var Install = AddToScheme")
 		w.f.P()
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/register"
+	corev1 "github.com/kindsmith/kindsmith/internal/emit/register/testdata/core/v1"
 	partlyv1beta1 "github.com/kindsmith/kindsmith/internal/emit/register/testdata/partly/v1beta1"
 	plainv1 "github.com/kindsmith/kindsmith/internal/emit/register/testdata/plain/v1"
 	"github.com/kindsmith/kindsmith/internal/emittest"
@@ -22,7 +23,7 @@ import (
 
 func TestGolden(t *testing.T) {
 	emittest.Golden(t, register.Emitter(),
-		"./testdata/plain/v1", "./testdata/partly/v1beta1", "./testdata/byhand/v1", "./testdata/nokinds/v1")
+		"./testdata/plain/v1", "./testdata/partly/v1beta1", "./testdata/core/v1", "./testdata/byhand/v1", "./testdata/nokinds/v1")
 	for _, dir := range []string{"byhand/v1", "nokinds/v1"} {
 		if _, err := os.Stat(filepath.Join("testdata", dir, register.FileName)); err == nil {
 			t.Errorf("a file was written for %s, which needs none", dir)
@@ -187,5 +188,20 @@ func TestNothingToRegister(t *testing.T) {
 	text, diags := emitted(t, kinds("api", nil))
 	if text != "" || len(diags) != 1 || diags[0].Code.String() != "register/no-version" {
 		t.Errorf("a package without a version: got %q, %v", text, diags)
+	}
+}
+
+// TestRegisterGen checks the names that users of register-gen's files depend on, and the
+// core group, whose name is empty.
+func TestRegisterGen(t *testing.T) {
+	scheme := runtime.NewScheme()
+	if err := corev1.Install(scheme); err != nil {
+		t.Fatal(err)
+	}
+	if !scheme.Recognizes(schema.GroupVersionKind{Version: "v1", Kind: "Thing"}) {
+		t.Error("Thing is not registered")
+	}
+	if corev1.GroupName != "" || corev1.Resource("things").String() != "things" {
+		t.Errorf("the group is %q", corev1.GroupName)
 	}
 }

@@ -97,7 +97,7 @@ func (b *builder) checkKind(t *model.Type, list []parsedMarker) {
 // checkGroup reports a package whose kinds belong to no group, so that nothing
 // is written for them.
 func (b *builder) checkGroup(p *model.Package) {
-	if p.Group != "" || hasMarker(p.Markers, foreign.Skip) || !slices.ContainsFunc(p.Types, isKind) {
+	if p.HasGroup() || hasMarker(p.Markers, foreign.Skip) || !slices.ContainsFunc(p.Types, isKind) {
 		return
 	}
 	b.diags.Warnf(p.Span, codeNoGroup, "this package has kinds but no API group, so it gets no CustomResourceDefinitions; add +groupName=<group> above the package clause, or +kubebuilder:skip if it needs none")

@@ -6,12 +6,15 @@ package shapes
 
 import (
 	"encoding/json"
+	"errors"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
@@ -35,17 +38,18 @@ type ThingList struct {
 type Spec struct {
 	Scalars    `json:",inline"`
 	*Pointers  `json:",inline"`
-	Slices     Slices   `json:"slices"`
-	Maps       Maps     `json:"maps"`
-	Arrays     Arrays   `json:"arrays"`
-	Named      Named    `json:"named"`
-	External   External `json:"external"`
-	Tree       *Tree    `json:"tree,omitempty"`
-	ByHand     ByHand   `json:"byHand"`
-	ByHands    []ByHand `json:"byHands,omitempty"`
-	ByHandPtr  *ByHand  `json:"byHandPtr,omitempty"`
-	Valued     Valued   `json:"valued"`
-	ValuedPtr  *Valued  `json:"valuedPtr,omitempty"`
+	Slices     Slices     `json:"slices"`
+	Maps       Maps       `json:"maps"`
+	Arrays     Arrays     `json:"arrays"`
+	Named      Named      `json:"named"`
+	External   External   `json:"external"`
+	Tree       *Tree      `json:"tree,omitempty"`
+	ByHand     ByHand     `json:"byHand"`
+	ByHands    []ByHand   `json:"byHands,omitempty"`
+	ByHandPtr  *ByHand    `json:"byHandPtr,omitempty"`
+	Valued     Valued     `json:"valued"`
+	ValuedPtr  *Valued    `json:"valuedPtr,omitempty"`
+	Signatures Signatures `json:"signatures"`
 	private    private
 	privatePtr *private
 }
@@ -226,6 +230,51 @@ type Valued struct {
 func (in Valued) DeepCopy() Valued {
 	return Valued{Values: append([]string(nil), in.Values...), Copied: in.Copied + 1}
 }
+
+// Signatures have a DeepCopy by hand of every signature.
+type Signatures struct {
+	Value    FromPointer   `json:"value"`
+	Values   []FromPointer `json:"values,omitempty"`
+	Pointer  *FromPointer  `json:"pointer,omitempty"`
+	Value2   FromValue     `json:"value2"`
+	Pointer2 *FromValue    `json:"pointer2,omitempty"`
+	// +optional
+	Other    Other            `json:"other"`
+	Others   map[string]Other `json:"others,omitempty"`
+	Indirect *Indirect        `json:"indirect,omitempty"`
+}
+
+// FromPointer has a DeepCopy by hand on its pointer that returns a value.
+//
+// +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object
+type FromPointer struct {
+	Values []string `json:"values,omitempty"`
+}
+
+// DeepCopy copies.
+func (in *FromPointer) DeepCopy() FromPointer { return FromPointer{slices.Clone(in.Values)} }
+
+// GetObjectKind makes it an object.
+func (in *FromPointer) GetObjectKind() schema.ObjectKind { return schema.EmptyObjectKind }
+
+// FromValue has a DeepCopy by hand on its value that returns a pointer.
+type FromValue struct {
+	Values []string `json:"values,omitempty"`
+}
+
+// DeepCopy copies.
+func (in FromValue) DeepCopy() *FromValue { return &FromValue{slices.Clone(in.Values)} }
+
+// Other has a method of the name that does something else.
+type Other struct {
+	Values []string `json:"values,omitempty"`
+}
+
+// DeepCopy is of no use for copies.
+func (in *Other) DeepCopy(depth int) (*Other, error) { return nil, errors.ErrUnsupported }
+
+// Indirect is a named pointer.
+type Indirect *Other
 
 // private gets methods since Spec is made of it.
 type private struct {

@@ -2,6 +2,7 @@
 // kubebuilder's scaffolding did before it generated anything.
 //
 // +groupName=byhand.example.com
+// +k8s:defaulter-gen=TypeMeta
 package byhand
 
 import (
@@ -114,3 +115,18 @@ func (in *Job) DeepCopyObject() runtime.Object { out := *in; return &out }
 
 // DeepCopyObject makes JobList an object.
 func (in *JobList) DeepCopyObject() runtime.Object { out := *in; return &out }
+
+// Config is no kind. The package's marker selects it by its field.
+type Config struct {
+	metav1.TypeMeta `json:",inline"`
+
+	Retries *int32 `json:"retries,omitempty"`
+}
+
+// SetDefaults_Config is by hand.
+func SetDefaults_Config(c *Config) {
+	if c.Retries == nil {
+		c.Retries = new(int32)
+		*c.Retries = 3
+	}
+}

@@ -30,6 +30,11 @@ func SetObjectDefaults_JobList(in *JobList) {
 	}
 }
 
+// SetObjectDefaults_Config sets unset fields of Config to their defaults.
+func SetObjectDefaults_Config(in *Config) {
+	SetDefaults_Config(in)
+}
+
 // setDefaultsJobSpec sets unset fields of JobSpec to their defaults.
 func setDefaultsJobSpec(in *JobSpec) {
 	SetDefaults_JobSpec(in)

@@ -175,6 +175,10 @@ func TestFunctionsByHand(t *testing.T) {
 	if err := byhand.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
+	config := &byhand.Config{}
+	if byhand.SetObjectDefaults_Config(config); *config.Retries != 3 {
+		t.Errorf("the function that is called for Config sets %d", *config.Retries)
+	}
 	job := &byhand.Job{Spec: byhand.JobSpec{
 		Steps: map[string]byhand.Step{"a": {Mode: "own"}},
 		Sizes: map[string]byhand.Size{"a": 0, "b": 1},
