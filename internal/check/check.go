@@ -6,6 +6,8 @@ package check
 
 import (
 	"fmt"
+	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
@@ -21,11 +23,12 @@ import (
 // and the returned model omits the mistaken tags, so that no unchecked tag reaches generated code.
 func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 	older := &diag.Bag{}
+	published := published(m)
 	for _, p := range m.Packages {
 		if dependency(p) {
 			continue
 		}
-		c := &checker{model: m, tags: tags, bag: bag}
+		c := &checker{model: m, tags: tags, bag: bag, published: published}
 		if p.Generated {
 			c.bag = older
 		}
@@ -46,6 +49,8 @@ type checker struct {
 	model *model.Model
 	tags  *tag.Set
 	bag   *diag.Bag
+	// published are the types that code is generated for.
+	published map[model.Name]bool
 }
 
 func (c *checker) pkg(p *model.Package) {
@@ -71,7 +76,9 @@ func (c *checker) typ(t *model.Type) {
 	c.stray(t.Markers)
 	c.defaults(n, t.Default)
 	for _, f := range t.Fields {
-		c.anonymous(t, f, f.Type)
+		if c.published[t.ID()] {
+			c.anonymous(t, f, f.Type)
+		}
 		n := tag.FieldNode(c.model, c.tags, t, f)
 		c.offTheWire(f)
 		c.place(n, f.Constraints)
@@ -110,6 +117,50 @@ func (c *checker) offTheWire(f *model.Field) {
 	for _, constraint := range f.Constraints {
 		c.bag.Warnf(constraint.Span, codeOffTheWire, "field %s is not in JSON, so +%s has no effect; remove the tag, or give the field a name in its json tag", f.Name, constraint.Name)
 	}
+}
+
+// published returns the types that code is generated for: kinds, exported types of API
+// groups, types with tags, and what these are made of. A run for a whole project also
+// has types that are not part of an API.
+func published(m *model.Model) map[model.Name]bool {
+	found := map[model.Name]bool{}
+	var visit func(r *model.Ref)
+	visit = func(r *model.Ref) {
+		if r == nil {
+			return
+		}
+		visit(r.Elem)
+		visit(r.Key)
+		for _, a := range r.Args {
+			visit(a)
+		}
+		t := m.Type(r.ID())
+		if t == nil || found[t.ID()] {
+			return
+		}
+		found[t.ID()] = true
+		visit(t.Def)
+		for _, f := range t.Fields {
+			if !f.Skipped {
+				visit(f.Type)
+			}
+		}
+	}
+	for _, p := range m.Packages {
+		for _, t := range p.Types {
+			if t.Kind != nil || p.HasGroup() && token.IsExported(t.Name) || isTagged(t) {
+				visit(model.Named(t.Package, t.Name))
+			}
+		}
+	}
+	return found
+}
+
+// isTagged reports whether a type or one of its fields has tags or a default.
+func isTagged(t *model.Type) bool {
+	return len(t.Constraints) > 0 || t.Default != nil || slices.ContainsFunc(t.Fields, func(f *model.Field) bool {
+		return len(f.Constraints) > 0 || f.Default != nil
+	})
 }
 
 // anonymous reports an anonymous struct type, to which generated code cannot refer.

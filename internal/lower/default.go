@@ -77,6 +77,6 @@ func (l *lowerer) comparePairs(m *model.Model) {
 }
 
 func (l *lowerer) conflict(first, second *model.Default) {
-	l.bag.Errorf(second.Span, defaulting.CodeConflict, "+%s gives another default than +%s on the same item; keep one of them", second.Marker, first.Marker).
-		Note(first.Span, "the other default is here")
+	l.bag.Errorf(second.Span, defaulting.CodeConflict, "+%s and +%s set different defaults; remove one", second.Marker, first.Marker).
+		Note(first.Span, "the other default")
 }

@@ -148,3 +148,8 @@ type Declared string
 //
 // +k8s:minimum=1
 type Pointer *int32
+
+// NoAPI is not part of an API.
+type NoAPI struct {
+	Anonymous struct{ A []string }
+}
