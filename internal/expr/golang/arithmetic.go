@@ -8,6 +8,7 @@ import (
 // arithmetic prints x + y and the like. Integers that may leave 64 bits fail, and
 // so do divisions by zero.
 func (p *printer) arithmetic(e *expr.Call, left, right value, op string) value {
+	p.limit(e, left, right)
 	var out value
 	for _, a := range left {
 		for _, b := range right {

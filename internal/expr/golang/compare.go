@@ -152,6 +152,7 @@ func compareInts(x, y int64) int {
 func (p *printer) pairs(e *expr.Call, f func(a, b alternative) *tri) tri {
 	var yes, no []goexpr.Expr
 	left, right := p.value(e.Args[0]), p.value(e.Args[1])
+	p.limit(e, left, right)
 	for _, a := range left {
 		for _, b := range right {
 			t := f(a, b)

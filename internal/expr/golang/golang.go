@@ -163,6 +163,7 @@ func (p *printer) clashes() bool {
 const (
 	tooLong = 20_000 // bytes
 	tooMany = 50_000 // expressions that are looked at
+	tooWide = 1_000  // pairs of alternatives
 )
 
 type printer struct {
@@ -213,6 +214,14 @@ func (p *printer) try(e expr.Expr) (t tri, reason *Reason) {
 		}
 	})
 	return t, reason
+}
+
+// limit refuses two operands with more pairs of alternatives than a condition can have:
+// each term of a sum like (a ? 1 : 0) + (b ? 1 : 0) doubles them.
+func (p *printer) limit(e expr.Expr, left, right value) {
+	if n := len(left) * len(right); n > tooWide {
+		p.refuse(e, "a condition with %d combinations of values", n)
+	}
 }
 
 // attempt runs f, which may refuse.

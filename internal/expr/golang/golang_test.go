@@ -132,6 +132,7 @@ func TestNotTranslatable(t *testing.T) {
 		"self.small > 1 && self.tags.distinct() == ['a'] && self.on": "obj.Small > 1 && obj.On|distinct",
 		"string(self.memory) == '1'":                                 "true|the text of a quantity",
 		"self.labels == {'a': 'b'}":                                  "true|maps that are written out",
+		strings.Repeat("self.?replicas.orValue(1) + ", 40) + "1 > 0": "true|a condition with 1024 combinations of values",
 	} {
 		_, got, reasons := f.print(t, rule)
 		for _, r := range reasons {
