@@ -94,22 +94,22 @@ func build(t *testing.T) func(*testing.T, []string) map[string]any {
 	return func(t *testing.T, patterns []string) map[string]any {
 		t.Helper()
 		out := t.TempDir()
-		cmd := exec.Command(binary, append([]string{"generate", "--only", "crd", "--output-root", out, "--crd-dir", out}, patterns...)...)
+		cmd := exec.Command(binary, append([]string{"generate", "--output-root", out, "--crd-dir", out}, patterns...)...)
 		cmd.Env = append(os.Environ(), "GOWORK=off", "KINDSMITH_CACHE=off")
 		if text, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("kindsmith: %v\n%s", err, text)
 		}
 		files := map[string]any{}
-		entries, err := os.ReadDir(out)
+		paths, err := filepath.Glob(filepath.Join(out, "*.yaml"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, e := range entries {
-			text, err := os.ReadFile(filepath.Join(out, e.Name()))
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			files[e.Name()] = parse(t, e.Name(), text)
+			files[filepath.Base(path)] = parse(t, path, text)
 		}
 		return files
 	}
