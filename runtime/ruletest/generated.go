@@ -3,6 +3,7 @@ package ruletest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -107,7 +108,7 @@ func (g *generated) decode(kind schema.GroupVersionKind, object map[string]any) 
 	}
 	var unknown []string
 	for _, s := range strict {
-		if f, ok := s.(kjson.FieldError); ok {
+		if f := kjson.FieldError(nil); errors.As(s, &f) {
 			unknown = append(unknown, f.FieldPath())
 		}
 	}
