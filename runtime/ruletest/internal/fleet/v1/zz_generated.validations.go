@@ -35,7 +35,7 @@ func RegisterValidations(scheme *runtime.Scheme) error {
 	return nil
 }
 
-// Validate_Ship validates obj; on an update, oldObj is what it was before.
+// Validate_Ship validates obj; on an update, oldObj is the object before it.
 func Validate_Ship(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Ship) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -58,7 +58,7 @@ func ValidateAt_Ship(r *validate.Run, at *validate.Path, obj, oldObj *Ship) {
 	}
 }
 
-// Validate_ShipSpec validates obj; on an update, oldObj is what it was before.
+// Validate_ShipSpec validates obj; on an update, oldObj is the object before it.
 func Validate_ShipSpec(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *ShipSpec) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -111,7 +111,7 @@ func ValidateAt_ShipSpec(r *validate.Run, at *validate.Path, obj, oldObj *ShipSp
 	}
 }
 
-// Validate_Engine validates obj; on an update, oldObj is what it was before.
+// Validate_Engine validates obj; on an update, oldObj is the object before it.
 func Validate_Engine(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Engine) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -170,7 +170,7 @@ func ValidateAt_Engine(r *validate.Run, at *validate.Path, obj, oldObj *Engine) 
 	}
 }
 
-// Validate_EngineType validates obj; on an update, oldObj is what it was before.
+// Validate_EngineType validates obj; on an update, oldObj is the object before it.
 func Validate_EngineType(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *EngineType) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
@@ -185,7 +185,7 @@ func ValidateAt_EngineType(r *validate.Run, at *validate.Path, obj, oldObj *Engi
 	validate.Enum(r, at, *obj, supportedEngineType)
 }
 
-// Validate_Fuel validates obj; on an update, oldObj is what it was before.
+// Validate_Fuel validates obj; on an update, oldObj is the object before it.
 func Validate_Fuel(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Fuel) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
 	if !r.IsUpdate() {
