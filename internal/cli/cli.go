@@ -17,14 +17,14 @@ import (
 const (
 	// ExitClean: no diagnostics.
 	ExitClean = 0
-	// ExitFindings: diagnostics were reported, or generated files are out of date.
-	ExitFindings = 1
+	// ExitDiagnostics: diagnostics were reported, or generated files are out of date.
+	ExitDiagnostics = 1
 	// ExitFailed: the tool itself failed.
 	ExitFailed = 2
 )
 
-// errFindings ends a command that has already written its diagnostics.
-var errFindings = errors.New("findings")
+// errDiagnostics ends a command that has already written its diagnostics.
+var errDiagnostics = errors.New("diagnostics were reported")
 
 // Run runs the command given by the arguments and returns its exit code.
 func Run(args []string, streams Streams) int {
@@ -36,8 +36,8 @@ func Run(args []string, streams Streams) int {
 	switch {
 	case err == nil:
 		return ExitClean
-	case errors.Is(err, errFindings):
-		return ExitFindings
+	case errors.Is(err, errDiagnostics):
+		return ExitDiagnostics
 	}
 	_, _ = fmt.Fprintf(streams.Err, "kindsmith: %v\n", err)
 	var usage usageError

@@ -132,15 +132,15 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 	if err != nil {
 		return files.Record(), err
 	}
-	var said bytes.Buffer
-	if err := report(streams.Err.tee(&said), f.format, bag.All()); err != nil {
+	var output bytes.Buffer
+	if err := report(streams.Err.tee(&output), f.format, bag.All()); err != nil {
 		return files.Record(), err
 	}
 	if bag.HasErrors() {
-		return files.Record(), errFindings
+		return files.Record(), errDiagnostics
 	}
 	if out.Known {
-		run.Keep(files.Record(), out.Changes(), cache.Outcome{Content: said.Bytes(), Files: remaining(out.Files)})
+		run.Keep(files.Record(), out.Changes(), cache.Outcome{Content: output.Bytes(), Files: remaining(out.Files)})
 	}
 	if f.check {
 		return files.Record(), compare(streams, out.Files)
@@ -197,7 +197,7 @@ func compare(streams Streams, files []*driver.File) error {
 	if _, err := fmt.Fprintf(streams.Err, "%s %s out of date; run kindsmith generate\n", plural(stale, "file", "files"), verb); err != nil {
 		return err
 	}
-	return errFindings
+	return errDiagnostics
 }
 
 // write writes the files and prints one line for each.

@@ -64,7 +64,7 @@ func lint(streams Streams, f lintFlags) error {
 		return err
 	}
 	if len(list) > 0 {
-		return errFindings
+		return errDiagnostics
 	}
 	return nil
 }

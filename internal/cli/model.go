@@ -71,7 +71,7 @@ func printModel(streams Streams, config driver.ModelConfig, rules bool, older st
 		return err
 	}
 	if bag.HasErrors() {
-		return errFindings
+		return errDiagnostics
 	}
 	return nil
 }

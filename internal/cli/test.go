@@ -97,7 +97,7 @@ func runTest(cmd *cobra.Command, streams Streams, f testFlags, names []string) e
 		return err
 	}
 	if failed {
-		return errFindings
+		return errDiagnostics
 	}
 	return nil
 }

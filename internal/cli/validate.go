@@ -113,7 +113,7 @@ func runValidate(cmd *cobra.Command, streams Streams, f validateFlags) error {
 		}
 	}
 	if len(list) > 0 {
-		return errFindings
+		return errDiagnostics
 	}
 	return nil
 }
@@ -123,7 +123,7 @@ func reportAll(streams Streams, format diag.Format, bag *diag.Bag) error {
 	if err := report(streams.Out, format, bag.All()); err != nil {
 		return err
 	}
-	return errFindings
+	return errDiagnostics
 }
 
 // engine returns the engine that the command line selects, nil if its source has mistakes.

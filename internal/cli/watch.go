@@ -27,7 +27,7 @@ func generateAgain(ctx context.Context, streams Streams, f generateFlags) error 
 	var workspace driver.Workspace
 	for first := true; ; first = false {
 		record, err := generateOnce(streams, f, &workspace)
-		if err != nil && !errors.Is(err, errFindings) {
+		if err != nil && !errors.Is(err, errDiagnostics) {
 			if first {
 				return err
 			}

@@ -11,8 +11,8 @@ type Constant struct {
 	Type *model.Type
 }
 
-// FindConstant returns the constant that ref(name) means in a package. The
-// name's package may be an import path, or a name that the package imports it by.
+// FindConstant returns the constant of ref(name) in a package. The name may begin with an import
+// path or an import name.
 func FindConstant(m *model.Model, from string, name model.Name) (Constant, bool) {
 	path := name.Package
 	if path == "" {

@@ -1,5 +1,5 @@
-// Package defaulting decides which default applies where. Generated Go, published
-// schemas and the checks of the default tag all ask it, so they cannot disagree.
+// Package defaulting decides which default applies to a value, for generated Go, published schemas
+// and the checks of the default tag.
 package defaulting
 
 import (
@@ -8,28 +8,27 @@ import (
 	"github.com/kindsmith/kindsmith/internal/value"
 )
 
-// Source says where a default comes from.
+// Source is the origin of a default.
 type Source int
 
 const (
 	// FromField is a marker on the field itself.
 	FromField Source = iota
-	// FromType is a marker on the field's type, or on a type that the type is
-	// made of or points to.
+	// FromType is a marker on the field's type, on a type that it is declared from, or on the type
+	// behind a pointer.
 	FromType
-	// AutoStruct is the {} of a non-pointer struct: it is always there, so
-	// that the defaults of its fields apply.
+	// AutoStruct is the {} of a non-pointer struct: it is always set, so the defaults of its fields
+	// apply.
 	AutoStruct
-	// AutoZero is the zero value of a scalar that is neither behind a pointer
-	// nor left out when empty. Go has it anyway.
+	// AutoZero is the zero value of a non-pointer scalar without omitempty. Go always sends it.
 	AutoZero
 )
 
 // Effective is the default that applies at a place.
 type Effective struct {
 	Source Source
-	// Value is the default. Its offsets are in Declared.JSON, or, for a
-	// constant's value or an automatic default, mean nothing.
+	// Value is the default. Its offsets refer to Declared.JSON; those of a constant or an automatic
+	// default are meaningless.
 	Value *value.Value
 	// Declared is the marker; nil for an automatic default.
 	Declared *model.Default
@@ -37,21 +36,20 @@ type Effective struct {
 	Type *model.Type
 	// Const is the constant that the marker refers to, or nil.
 	Const *Constant
-	// OnServers is set on a default that only API servers can apply, to objects
-	// that do not mention the field: Go cannot tell that it was left out.
+	// OnServers is set on a default that only API servers can apply: Go cannot distinguish an
+	// absent field from its zero value.
 	OnServers bool
 }
 
 // JSON returns the default as compact JSON.
 func (e Effective) JSON() string { return e.Value.JSON() }
 
-// IsAuto reports whether no author wrote the default.
+// IsAuto reports whether the default is automatic.
 func (e Effective) IsAuto() bool { return e.Source == AutoStruct || e.Source == AutoZero }
 
-// OfField returns the default of a field of owner: that of the field's marker,
-// else of its type, else the automatic one. ok is false when there is none, or
-// when the one that applies refers to a constant that does not exist or is no
-// JSON.
+// OfField returns the default of a field of owner: that of the field's marker, else of its type,
+// else the automatic one. ok is false if there is none, or if it refers to a constant that does not
+// exist or is not JSON.
 func OfField(m *model.Model, owner *model.Type, f *model.Field) (e Effective, ok bool) {
 	if f.Default != nil {
 		e, ok = declared(m, owner, f.Default)
@@ -74,14 +72,14 @@ func OfField(m *model.Model, owner *model.Type, f *model.Field) (e Effective, ok
 	return Effective{}, false
 }
 
-// StaysAbsent reports whether a field is a struct that is absent while it is zero:
-// it is then left alone, and the defaults of its own fields do not apply.
+// StaysAbsent reports whether a field is a struct that is absent if it is zero, so that the
+// defaults of its fields do not apply.
 func StaysAbsent(m *model.Model, f *model.Field) bool {
 	return f.OmitZero && !f.Inline && f.Default == nil && KindOf(m, f.Type) == Struct
 }
 
-// onServers reports whether a field's default is of the kind that kubebuilder
-// projects have on fields that their clients always send.
+// onServers reports whether a default is a +kubebuilder:default on a field that clients always
+// send.
 func onServers(m *model.Model, f *model.Field, e Effective) bool {
 	if e.Declared.Marker != foreign.KubebuilderDefault {
 		return false
@@ -95,9 +93,8 @@ func onServers(m *model.Model, f *model.Field, e Effective) bool {
 	return false
 }
 
-// OfValue returns the default that the declared types in r bring along, which
-// is that of list items and map values: the outermost wins, pointers are
-// looked through.
+// OfValue returns the default of the declared types in r, for list items and map values. The
+// outermost takes precedence, also behind pointers.
 func OfValue(m *model.Model, r *model.Ref) (e Effective, ok bool) {
 	for range 64 {
 		switch r.Kind {
@@ -119,7 +116,7 @@ func OfValue(m *model.Model, r *model.Ref) (e Effective, ok bool) {
 	return Effective{}, false
 }
 
-// OfType returns the default that a type's own marker declares.
+// OfType returns the default of a type's own marker.
 func OfType(m *model.Model, t *model.Type) (e Effective, ok bool) {
 	if t.Default == nil {
 		return Effective{}, false
@@ -146,11 +143,11 @@ func declared(m *model.Model, owner *model.Type, d *model.Default) (Effective, b
 // IsEmptyObject reports whether a value is {}.
 func IsEmptyObject(v *value.Value) bool { return v.Kind == value.Object && len(v.Members) == 0 }
 
-// Kind is how a type takes part in defaulting.
+// Kind is the kind of a type for defaulting.
 type Kind int
 
 const (
-	// Free is a type whose absence Go can see: a pointer, map, slice or interface.
+	// Free is a type with nil values: a pointer, map, slice or interface.
 	Free Kind = iota
 	// Scalar is a string, bool or number.
 	Scalar
@@ -162,7 +159,7 @@ const (
 	Other
 )
 
-// KindOf returns how a type takes part in defaulting.
+// KindOf returns the kind of a type for defaulting.
 func KindOf(m *model.Model, r *model.Ref) Kind {
 	if value.HasOwnJSON(m, r) {
 		return Opaque

@@ -17,7 +17,7 @@ func named(name string) *model.Ref { return model.Named("example.com/api/v1", na
 
 func json(text string) *model.Default { return &model.Default{JSON: text} }
 
-// testModel has one type of each sort.
+// testModel has one type of each kind.
 func testModel() (*model.Model, *model.Type) {
 	const pkg = "example.com/api/v1"
 	typ := func(name string, def *model.Ref, d *model.Default) *model.Type {
@@ -103,7 +103,7 @@ func TestOfField(t *testing.T) {
 	}
 }
 
-// TestOfValue is about list items and map values, which have nothing automatic.
+// TestOfValue tests list items and map values, which have no automatic defaults.
 func TestOfValue(t *testing.T) {
 	m, _ := testModel()
 	for _, c := range []struct {

@@ -5,23 +5,22 @@ import (
 	"github.com/kindsmith/kindsmith/internal/value"
 )
 
-// Endless returns the field whose default makes a value in which the same
-// default applies again, without end, if giving that default to a field of
-// owner leads there; nil otherwise.
+// Endless returns the field whose default contains itself without end, if the default of a field of
+// owner leads to it; nil otherwise.
 func Endless(m *model.Model, owner *model.Type, f *model.Field) *model.Field {
 	e := expander{m: m, active: map[*model.Field]bool{}}
 	return e.field(owner, f, nil)
 }
 
-// expander plays through what defaulting makes out of nothing.
+// expander expands defaults in an empty value.
 type expander struct {
 	m *model.Model
-	// active are the fields whose defaults are being filled in right now.
+	// active are the fields whose defaults are being expanded.
 	active map[*model.Field]bool
 }
 
-// field fills in a field whose value in its struct is v, nil when absent, and
-// returns the field that would never be done.
+// field expands the default of a field with the value v, nil if it is absent, and returns the
+// endless field, if any.
 func (e *expander) field(owner *model.Type, f *model.Field, v *value.Value) *model.Field {
 	if v == nil || v.Kind == value.Null {
 		effective, ok := OfField(e.m, owner, f)

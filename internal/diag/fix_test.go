@@ -25,7 +25,7 @@ func TestApplyFixes(t *testing.T) {
 		left  string // the indices of the skipped fixes
 	}{
 		{name: "none"},
-		{name: "a finding without a fix", fixes: [][]edit{nil}},
+		{name: "a diagnostic without a fix", fixes: [][]edit{nil}},
 		{name: "replace", fixes: [][]edit{{{2, 4, "ab"}}}, want: "01ab456789"},
 		{name: "out of order", fixes: [][]edit{{{8, 9, ""}}, {{0, 0, "<"}, {10, 10, ">"}}}, want: "<012345679>"},
 		{name: "overlap", fixes: [][]edit{{{2, 5, "A"}}, {{4, 6, "B"}}, {{5, 6, "C"}}}, want: "01AC6789", left: "1"},

@@ -14,22 +14,21 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
-// authored is a rule in CEL, ready to be evaluated.
+// authored is a compiled CEL rule.
 type authored struct {
 	// holds is nil, with the reason, for a rule that does not compile.
 	holds  *typed.Program
 	reason string
-	// message computes the message; nil where the rule has a fixed one.
+	// message computes the message; nil if the rule has a fixed one.
 	message *typed.Program
 	report  validate.Rule
-	// omitted is set where errors have no value.
+	// omitted is set if errors have no value.
 	omitted bool
-	// field is the field that the rule is about; nil for any other place. JSON leaves
-	// it out where it is empty.
+	// field is the field of the rule, which JSON may omit if it is empty; nil for other places.
 	field *model.Field
 }
 
-// authoredOf prepares a rule in CEL at a place.
+// authoredOf prepares a CEL rule at a place.
 func (s *Set) authoredOf(p *rule.Place, c *rule.CEL) *authored {
 	sees := s.programs.Sees(p)
 	a := &authored{field: s.programs.At(p), report: validate.Rule{Type: field.ErrorType("FieldValue" + c.ErrorType()), Message: c.Text()}}
@@ -60,7 +59,7 @@ func (s *Set) authoredOf(p *rule.Place, c *rule.CEL) *authored {
 	return a
 }
 
-// program prepares an expression, or says why it cannot be evaluated.
+// program prepares an expression, or returns the reason why it cannot be evaluated.
 func program(env *typed.Env, source string) (*typed.Program, string) {
 	checked, problems := env.Read(source)
 	if len(problems) > 0 {
@@ -73,8 +72,7 @@ func program(env *typed.Env, source string) (*typed.Program, string) {
 	return p, ""
 }
 
-// authored evaluates a rule in CEL on what JSON has. A field that is left out for
-// being empty has no value.
+// authored evaluates a CEL rule. An empty field that JSON omits has no value.
 func (e *evaluation) authored(c *order.Check, p *place) bool {
 	a := e.set.operand(c).authored
 	self, old := p.v.deref(), p.old.deref()
@@ -111,9 +109,8 @@ func (e *evaluation) authored(c *order.Check, p *place) bool {
 	return validate.NotAuthored(&e.run, p.at, value, &a.report, message)
 }
 
-// written reports whether JSON has the value of a field, pointers looked through. It
-// has that of any other place, for which the field is nil, and whatever a pointer
-// points to.
+// written reports whether JSON has the value of a field. It always has values of other places, for
+// which the field is nil, and values behind pointers.
 func written(f *model.Field, v *value) bool {
 	return f == nil || v == nil || f.Type.Kind == model.KindPointer || (!f.OmitEmpty || !v.isEmpty()) && (!f.OmitZero || !v.isZero())
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
-// applies reports whether a rule is to run at a place. An option that the request
-// does not define is an error, unless silent is set.
+// applies reports whether a rule applies at a place. An option that the request does not define is
+// an error, unless silent is set.
 func (e *evaluation) applies(r *rule.Rule, p *place, silent bool) bool {
 	if !e.under(r, p.at, silent) {
 		return false
@@ -30,7 +30,7 @@ func (e *evaluation) applies(r *rule.Rule, p *place, silent bool) bool {
 	return !slices.ContainsFunc(r.Unless, e.enabled)
 }
 
-// under reports whether the options that a rule is under are as it wants them.
+// under reports whether the option conditions of a rule are true.
 func (e *evaluation) under(r *rule.Rule, at *validate.Path, silent bool) bool {
 	for i, c := range r.Under {
 		switch {
@@ -55,8 +55,7 @@ func (e *evaluation) under(r *rule.Rule, at *validate.Path, silent bool) bool {
 	return true
 }
 
-// asks reports whether an option is as a condition wants it, and reports one that
-// is not defined.
+// asks reports whether an option condition is true, and reports undefined options.
 func (e *evaluation) asks(at *validate.Path, c rule.Condition) bool {
 	if c.Off {
 		return validate.IfDisabled(&e.run, at, c.Option)
@@ -64,7 +63,7 @@ func (e *evaluation) asks(at *validate.Path, c rule.Condition) bool {
 	return validate.IfEnabled(&e.run, at, c.Option)
 }
 
-// on is asks without the report.
+// on is like asks, without the report.
 func (e *evaluation) on(c rule.Condition) bool {
 	if c.Off {
 		return validate.Disabled(&e.run, c.Option)
@@ -72,13 +71,12 @@ func (e *evaluation) on(c rule.Condition) bool {
 	return validate.Enabled(&e.run, c.Option)
 }
 
-// enabled reports whether all options of a list are as it wants them.
+// enabled reports whether all option conditions are true.
 func (e *evaluation) enabled(list []rule.Condition) bool {
 	return !slices.ContainsFunc(rule.Options(list), func(c rule.Condition) bool { return !e.on(c) })
 }
 
-// known reports whether it is known whether a rule applies: each option is
-// defined, as far as those before it are as the rule wants them.
+// known reports whether the options of a rule are defined, up to the first false condition.
 func (e *evaluation) known(r *rule.Rule) bool {
 	for _, c := range rule.Options(r.Under) {
 		if !validate.Defined(&e.run, c.Option) {
@@ -91,7 +89,7 @@ func (e *evaluation) known(r *rule.Rule) bool {
 	return true
 }
 
-// mark makes the errors found since errors of a level.
+// mark marks the errors since a position with a level.
 func (e *evaluation) mark(from int, level rule.Level) {
 	switch level {
 	case rule.Alpha:

@@ -12,12 +12,11 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
-// Constant validates the value that a field is set to in a new object, by the tags
-// on the field and by its type. A nil field is any value of the type. Rules about
-// other fields of the struct are left out.
+// Constant validates a value of a field in a new object against the tags on the field and its type;
+// without a field, against the type only. Rules on other fields of the struct do not run.
 //
-// Defaults inside of the value are set first; it returns the value with these.
-// Paths of errors begin at the value.
+// It first sets defaults in the value, and returns the value with these. Paths of errors begin at
+// the value.
 func (s *Set) Constant(t *model.Type, f *model.Field, raw any) (defaulted any, errors []Error) {
 	ref := model.Named(t.Package, t.Name)
 	if f != nil {
@@ -49,5 +48,5 @@ func (s *Set) Constant(t *model.Type, f *model.Field, raw any) (defaulted any, e
 	return defaulted, errors
 }
 
-// constant begins the paths of errors in constants.
+// constant is the root of error paths in constants.
 const constant = "constant"

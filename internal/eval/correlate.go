@@ -6,12 +6,10 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
-// identity is what tells the items of a list apart: the values of keys, or, where
-// there are none, all of an item.
+// identity identifies list items: by the values of keys, or by the whole item if there are no keys.
 type identity struct{ keys []rule.FieldPath }
 
-// identityOf returns how the items of a list are paired with old ones, nil for
-// not at all.
+// identityOf returns how the items of a list are correlated with old items, nil if they are not.
 func identityOf(l *rule.List) *identity {
 	if !l.Paired() {
 		return nil
@@ -54,7 +52,7 @@ func (id *identity) hash(item *value) uint64 {
 	return h
 }
 
-// selected returns a field of a struct, nil below an inlined pointer that is nil.
+// selected returns a field of a struct, nil if an inlined pointer is nil.
 func selected(v *value, path rule.FieldPath) *value {
 	for _, name := range path.Through {
 		if v = v.field(name).deref(); v == nil {
@@ -70,7 +68,7 @@ func isSet(v *value, path rule.FieldPath) bool {
 	return x != nil && x.isSet()
 }
 
-// items returns the items of a list, nil for those that are nil pointers.
+// items returns the items of a list, nil for nil pointers.
 func items(list *value) []*value {
 	if list == nil {
 		return nil
@@ -85,7 +83,7 @@ func items(list *value) []*value {
 	return out
 }
 
-// find returns the first item of a list that has certain keys, and its index.
+// find returns the first list item with certain keys, and its index.
 func find(list *value, keys []rule.KeyValue) (item *value, index int) {
 	all := items(list)
 	index = validate.IndexPtr(all, func(item *value) bool { return hasKeys(item, keys) })

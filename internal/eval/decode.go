@@ -14,7 +14,7 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
-// Decode reads one JSON object with its numbers as they are written.
+// Decode reads one JSON object with exact numbers.
 func Decode(text []byte) (map[string]any, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
@@ -28,15 +28,15 @@ func Decode(text []byte) (map[string]any, error) {
 	return object, nil
 }
 
-// decoder makes values of JSON values as Go's decoders do: a value that is absent
-// or null is the zero value, and keys that are no field's are ignored.
+// decoder decodes JSON values like Go: absent and null values are zero values, and unknown keys are
+// ignored.
 type decoder struct {
 	run *validate.Run
-	// malformed are the JSON values that the types cannot hold.
+	// malformed are the JSON values that do not fit their types.
 	malformed field.ErrorList
 }
 
-// decode returns the value of a type that a JSON value means.
+// decode decodes a JSON value of a type.
 func (d *decoder) decode(t *goType, at *validate.Path, raw any) *value {
 	if raw == nil && t.form != knownForm {
 		return t.zero()
@@ -82,7 +82,7 @@ func (d *decoder) decode(t *goType, at *validate.Path, raw any) *value {
 	return d.refuse(t, at, raw)
 }
 
-// refuse reports a JSON value that a type cannot hold.
+// refuse reports a JSON value that does not fit its type.
 func (d *decoder) refuse(t *goType, at *validate.Path, raw any) *value {
 	var shown any
 	switch raw.(type) {
@@ -95,7 +95,7 @@ func (d *decoder) refuse(t *goType, at *validate.Path, raw any) *value {
 	return t.zero()
 }
 
-// decodeNumber returns nil for what the type cannot hold.
+// decodeNumber returns nil for a number that does not fit the type.
 func decodeNumber(t *goType, raw any) *value {
 	text, ok := numberText(raw)
 	if !ok {
@@ -119,7 +119,7 @@ func decodeNumber(t *goType, raw any) *value {
 	return v
 }
 
-// numberText spells a number as JSON does. Decoders of YAML return Go's numbers.
+// numberText returns the JSON text of a number. Decoders of YAML return Go numbers.
 func numberText(raw any) (string, bool) {
 	switch n := raw.(type) {
 	case json.Number:
@@ -189,8 +189,8 @@ func (t *goType) fresh() *value {
 	return &value{typ: t, parts: slices.Clone(t.zero().parts)}
 }
 
-// inlined returns the struct that is inlined in a field of a fresh struct, for its
-// fields to be set. As in Go, a nil pointer becomes one to a new struct.
+// inlined returns the inlined struct of a field of a fresh struct. As in Go, a nil pointer becomes
+// one to a new struct.
 func (v *value) inlined(step int) *value {
 	t := v.typ.fields[step].typ
 	if v.parts[step] == t.zero() {
@@ -202,8 +202,7 @@ func (v *value) inlined(step int) *value {
 	return v.parts[step].deref()
 }
 
-// known decodes a value of a type with custom JSON. Such a type gets to see a
-// null too.
+// known decodes a value of a type with custom JSON, which may be null.
 func (d *decoder) known(t *goType, at *validate.Path, raw any) *value {
 	text, err := json.Marshal(raw)
 	if err == nil {

@@ -10,9 +10,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// Default returns an object with what is absent in it set to its declared default,
-// as API servers and generated Go do, and the functions that only Go can run. Like
-// Go it takes the zero value of a scalar that is without a pointer for absent.
+// Default sets the declared defaults of an object like generated Go. It returns the object and the
+// functions that only Go can run. As in Go, the zero value of a non-pointer scalar counts as unset.
 func (s *Set) Default(name TypeName, object map[string]any) (map[string]any, []NotRun, error) {
 	t, err := s.goType(name)
 	if err != nil {
@@ -27,13 +26,13 @@ func (s *Set) Default(name TypeName, object map[string]any) (map[string]any, []N
 type defaulter struct {
 	*evaluation
 	set *Set
-	// depth bounds defaults that bring along themselves, which checks refuse.
+	// depth limits recursive defaults, which package check rejects.
 	depth int
 }
 
 const deepest = 200
 
-// below sets the defaults inside of a value, and returns the value.
+// below sets the defaults in a value, and returns the value.
 func (d *defaulter) below(t *goType, raw any) any {
 	if d.depth == deepest {
 		return raw
@@ -66,8 +65,8 @@ func (d *defaulter) below(t *goType, raw any) any {
 	return raw
 }
 
-// array sets the defaults of the items of an array, which are there in Go whatever
-// the length of the list in JSON is.
+// array sets the defaults of the items of an array, which Go has regardless of the length of the
+// JSON list.
 func (d *defaulter) array(t *goType, raw any) any {
 	list, isList := raw.([]any)
 	if raw != nil && !isList {
@@ -87,7 +86,7 @@ func (d *defaulter) array(t *goType, raw any) any {
 	return out
 }
 
-// element sets the default of a list item or map value, and those inside of it.
+// element sets the default of a list item or map value, and the defaults in it.
 func (d *defaulter) element(t *goType, raw any) any {
 	if e, ok := defaulting.OfValue(d.set.model, t.ref); ok {
 		raw = d.assign(t, raw, e, true)
@@ -95,8 +94,8 @@ func (d *defaulter) element(t *goType, raw any) any {
 	return d.below(t, raw)
 }
 
-// structure sets the defaults of a struct's fields. A struct that is absent in JSON
-// is there in Go: it becomes an object if any of its fields has a default.
+// structure sets the defaults of a struct's fields. A struct that is absent in JSON exists in Go:
+// it becomes an object if any of its fields has a default.
 func (d *defaulter) structure(t *goType, raw any) any {
 	object, isObject := raw.(map[string]any)
 	if raw != nil && !isObject {
@@ -132,8 +131,7 @@ func (d *defaulter) fields(t *goType, object map[string]any) {
 	}
 }
 
-// hasAny reports whether an object has a key of a struct's fields, so that Go has
-// made the struct.
+// hasAny reports whether an object has a key of a struct's fields, so that Go allocates the struct.
 func hasAny(t *goType, object map[string]any) bool {
 	return slices.ContainsFunc(t.keys(), func(k wireKey) bool {
 		_, ok := object[k.name]
@@ -156,7 +154,7 @@ func (d *defaulter) field(decl *model.Type, f *goField, object map[string]any) {
 	}
 }
 
-// assign returns a value or, where that is absent, its default.
+// assign returns a value or, if it is unset, its default.
 func (d *defaulter) assign(t *goType, raw any, e defaulting.Effective, given bool) any {
 	switch {
 	case e.IsAuto():
@@ -173,12 +171,12 @@ func (d *defaulter) assign(t *goType, raw any, e defaulting.Effective, given boo
 		return raw
 	}
 	if v == nil || !e.OnServers && t.form != pointerForm && d.zero(t, v) {
-		return raw // which is there already
+		return raw // already set
 	}
 	return v
 }
 
-// unset reports whether Go takes a value for absent.
+// unset reports whether a value is unset in Go.
 func (d *defaulter) unset(t *goType, raw any) bool {
 	if raw == nil {
 		return t.form != foreignForm
@@ -208,7 +206,7 @@ func (d *defaulter) isZero(t *goType, raw any) bool {
 	return len(dec.malformed) == 0 && v.isZero()
 }
 
-// instead reports whether an author's function sets all defaults of a type.
+// instead reports whether a hand-written function sets all defaults of a type.
 func (d *defaulter) instead(t *model.Type) bool {
 	f := d.set.function("SetObjectDefaults_"+t.Name, t)
 	if f != nil {
@@ -217,7 +215,7 @@ func (d *defaulter) instead(t *model.Type) bool {
 	return f != nil
 }
 
-// byHand notes the author's functions that set defaults of a type.
+// byHand records the hand-written functions that set defaults of a type.
 func (d *defaulter) byHand(t *model.Type) {
 	if t == nil {
 		return

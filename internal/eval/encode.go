@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// MarshalJSON writes the value as Go does.
+// MarshalJSON encodes the value like Go.
 func (v *value) MarshalJSON() ([]byte, error) { return v.append(nil) }
 
 func (v *value) append(out []byte) ([]byte, error) {
@@ -98,8 +98,7 @@ func (v *value) appendStruct(out []byte) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// at follows the way to a field; the value is nil below an inlined pointer that
-// is nil.
+// at returns the field at a path; nil if an inlined pointer is nil.
 func (v *value) at(way []int) (f *goField, x *value) {
 	for i, step := range way {
 		f, x = v.typ.fields[step], v.parts[step]
@@ -112,7 +111,7 @@ func (v *value) at(way []int) (f *goField, x *value) {
 	return f, x
 }
 
-// isEmpty reports whether omitempty leaves the value out.
+// isEmpty reports whether omitempty omits the value.
 func (v *value) isEmpty() bool {
 	switch v.typ.form {
 	case structForm, knownForm:
@@ -125,7 +124,7 @@ func (v *value) isEmpty() bool {
 	return !v.isSet()
 }
 
-// isZero reports whether omitzero leaves the value out.
+// isZero reports whether omitzero omits the value.
 func (v *value) isZero() bool {
 	switch v.typ.form {
 	case pointerForm, listForm, mapForm, bytesForm, foreignForm:

@@ -6,8 +6,8 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
-// equal compares two values of one type by meaning, as generated code does: nil
-// and empty lists and maps are equal, quantities and times compare by value.
+// equal compares two values of one type semantically, like generated code: nil and empty lists and
+// maps are equal, and quantities and times are compared by value.
 func equal(a, b *value) bool {
 	if a == b {
 		return true
@@ -50,8 +50,8 @@ func equal(a, b *value) bool {
 	return reflect.DeepEqual(a.own, b.own)
 }
 
-// hash adds a value to the hash h. Equal values have equal hashes; what is costly
-// to hash is left out.
+// hash adds a value to the hash h. Equal values have equal hashes; it omits values that are
+// expensive to hash.
 func hash(h uint64, v *value) uint64 {
 	switch v.typ.form {
 	case stringForm, bytesForm:

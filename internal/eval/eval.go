@@ -1,8 +1,7 @@
 // Package eval runs rule programs on JSON objects, without compiling anything.
 //
-// It says of an object what the generated Go validators say: the same errors, at
-// the same paths, in the same order. Errors are worded by the functions of the
-// runtime that generated code calls.
+// It reports the same errors as generated Go validators, in the same order. The runtime's functions
+// that generated code calls build the errors.
 package eval
 
 import (
@@ -24,14 +23,14 @@ import (
 // TypeName identifies a declared type.
 type TypeName = model.Name
 
-// Set is the types of a model with their programs, ready to run. It prepares a
-// type when it is first asked for, so only one goroutine at a time may use it.
+// Set has the types of a model with their programs. It prepares types on first use, so it is not
+// safe for concurrent use.
 type Set struct {
 	model    *model.Model
 	programs *rule.Programs
 	// subjects are the packages whose rules are enforced at every level.
 	subjects map[string]bool
-	// subresources are the request paths of types that have others than "/".
+	// subresources are the request paths of types with other paths than "/".
 	subresources map[TypeName][]string
 	order        *order.Set
 	types        map[string]*goType
@@ -56,34 +55,34 @@ func newSet(programs *rule.Programs, subjects map[string]bool, subresources map[
 // Request is one object to validate.
 type Request struct {
 	Type TypeName
-	// Object is the object as decoded JSON; numbers are json.Number, or Go's. Old
-	// is what an update changes, nil for a new object.
+	// Object is the object as decoded JSON; numbers are json.Number or Go numbers. Old is the
+	// object before an update, nil on a create.
 	Object, Old map[string]any
 	// Options are the options of the API server that the request defines.
 	Options map[string]bool
-	// Subresource is the path of the request, such as "/status"; "/" is the object
-	// itself. Without a path the type is validated whatever requests it takes.
+	// Subresource is the path of the request, such as "/status"; "/" is the object itself. Without
+	// a path, the type is validated for any request.
 	Subresource string
 }
 
 // Result is the verdict on an object.
 type Result struct {
-	// Malformed are the values that the object's type cannot hold, with which a
-	// decoder refuses the object. No rule has run then.
+	// Malformed are the values that do not fit the object's type. If there are any, no rule has
+	// run.
 	Malformed field.ErrorList
-	// Errors are what rules report, in the order in which Go validators do.
+	// Errors are the errors of rules, in the order of Go validators.
 	Errors []Error
-	// NotRun are rules that would have run, and that only Go can run.
+	// NotRun are rules that apply but that only Go can run.
 	NotRun []NotRun
 }
 
-// Error is an error that a rule reports.
+// Error is an error with its rule.
 type Error struct {
 	*field.Error
-	// Rule is the rule as its author wrote it; "" for those that no tag declares,
-	// such as that lists of pointers have no nil items.
+	// Rule is the rule as written; "" for rules without a tag, such as that lists of pointers have
+	// no nil items.
 	Rule string
-	// Declared is where the rule is written, or the field that it is about.
+	// Declared is the position of the rule, or of its field.
 	Declared source.Span
 }
 
@@ -98,16 +97,16 @@ func (e *Error) Level() rule.Level {
 	return ""
 }
 
-// NotRun is something that the evaluator cannot run.
+// NotRun is a rule that the evaluator cannot run.
 type NotRun struct {
 	// Name is the Go function, the rule, or the type.
 	Name string
-	// Reason says why it was not run.
+	// Reason is the reason why it did not run.
 	Reason   string
 	Declared source.Span
 }
 
-// Validate validates an object. The error is of a request that makes no sense.
+// Validate validates an object. It returns an error for an invalid request.
 func (s *Set) Validate(r Request) (*Result, error) {
 	t, err := s.goType(r.Type)
 	if err != nil {
@@ -141,7 +140,7 @@ func (s *Set) Validate(r Request) (*Result, error) {
 	return e.result(), nil
 }
 
-// goType returns a type that objects can be of.
+// goType returns a type of objects.
 func (s *Set) goType(name TypeName) (*goType, error) {
 	switch t := s.model.Type(name); {
 	case t == nil:
@@ -152,7 +151,7 @@ func (s *Set) goType(name TypeName) (*goType, error) {
 	return s.typeOf(model.Named(name.Package, name.Name)), nil
 }
 
-// spelled returns a pointer to a type as Go prints it.
+// spelled returns the pointer to a type as Go prints it.
 func (s *Set) spelled(t *model.Type) string {
 	name := t.Package
 	if p := s.model.Package(t.Package); p != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/eval"
 )
 
-// TestDependencies keeps the evaluator small enough for a browser.
+// TestDependencies lists the evaluator's dependencies, so that it stays small enough for browsers.
 func TestDependencies(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").Output()
 	if err != nil {
@@ -49,7 +49,7 @@ func validate(t testing.TB, set *eval.Set, object, old string) *eval.Result {
 	return result
 }
 
-// report spells a result in lines.
+// report formats a result as lines.
 func report(result *eval.Result) []string {
 	var lines []string
 	for _, err := range result.Malformed {
@@ -71,22 +71,22 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{object: `{}`},
 		{`{"text":"abcdef","host":"A"}`, "", []string{"spec.host +k8s:format=k8s-short-name", "spec.text +k8s:maxLength=5"}},
-		// Neighbours that float64 cannot tell apart.
+		// Integers that are equal as float64.
 		{`{"large":9007199254740992}`, "", []string{"spec.large +k8s:minimum=9007199254740993"}},
 		{object: `{"large":9007199254740993}`},
 		{`{"huge":18446744073709551615}`, "", []string{"spec.huge +k8s:maximum=18446744073709551614"}},
-		// Values are compared by meaning.
+		// Values are compared semantically.
 		{object: `{"memory":"1Gi"}`, old: `{"memory":"1024Mi"}`},
 		{`{"memory":"1Gi"}`, `{"memory":"1000Mi"}`, []string{"spec.memory +k8s:immutable"}},
 		// Lists of pointers have no nil items.
 		{`{"items":[{"name":"a"},null,{}]}`, "", []string{"spec.items[1] "}},
 		{`{"items":[{"name":"a"},{"name":"a"},{}]}`, "", []string{"spec.items[1] +k8s:listType=map", "spec.items[2].name +k8s:required"}},
-		// Items are paired by their keys.
+		// Items are correlated by key.
 		{
 			`{"items":[{"name":"b","generation":1},{"name":"a","generation":1,"next":{}}]}`, `{"items":[{"name":"a","generation":1},{"name":"b","generation":2}]}`,
 			[]string{"spec.items[0].generation +k8s:monotonic", "spec.items[1].next.name +k8s:required"},
 		},
-		// What only Go can run.
+		// Rules that only Go can run.
 		{`{"custom":"x"}`, "", []string{"not run: " + thing.Package + ".ValidateCustom_Spec_Custom"}},
 		{`{"own":{"name":""}}`, "", []string{"not run: rules of Own"}},
 	} {
@@ -96,7 +96,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestDeclared follows errors to the lines of the types that declare the rules.
+// TestDeclared checks that errors have the positions of their rules.
 func TestDeclared(t *testing.T) {
 	result := validate(t, loaded(t), `{"text":"abcdef"}`, "")
 	if len(result.Errors) != 1 {
@@ -208,7 +208,7 @@ func TestKindsAndSubresources(t *testing.T) {
 	}
 }
 
-// TestSaved compares a set with what is left of it in a file.
+// TestSaved compares a set with one that was saved and loaded.
 func TestSaved(t *testing.T) {
 	var text bytes.Buffer
 	if err := loaded(t).Save(&text, thing); err != nil {
@@ -254,8 +254,8 @@ func BenchmarkValidate(b *testing.B) {
 
 var longExponent = regexp.MustCompile(`[eE][+-]?[0-9]{6,}`)
 
-// FuzzValidate validates any JSON object as both a new and an old one. What Go
-// decodes the evaluator decodes, and nothing makes it panic.
+// FuzzValidate validates arbitrary JSON objects as both new and old objects. The evaluator decodes
+// what Go decodes, and does not panic.
 func FuzzValidate(f *testing.F) {
 	set := loaded(f)
 	for _, seed := range []string{
@@ -297,7 +297,7 @@ func FuzzValidate(f *testing.F) {
 			t.Fatal(err)
 		}
 		if len(unknown) > 0 || longExponent.MatchString(text) {
-			return // Go may take those for fields in another case, and does not come back from these
+			return // Go matches field names in another case, and hangs on these
 		}
 		if err := json.Unmarshal([]byte(text), &v1.Thing{}); (err != nil) != (len(created.Malformed) > 0) {
 			t.Errorf("Go says %v, the evaluator %v", err, created.Malformed)

@@ -19,8 +19,8 @@ type evaluation struct {
 	skipped map[string]bool
 }
 
-// attribute notes the rule that reported the errors since a mark. Some rules, such
-// as that a field is forbidden in all other modes, are part of another's.
+// attribute records the rule of the errors since a mark. Some rules are part of another, such as
+// that a field is forbidden in all other modes.
 func (e *evaluation) attribute(mark int, r *rule.Rule) {
 	if r.Span.IsZero() {
 		return
@@ -32,7 +32,7 @@ func (e *evaluation) attribute(mark int, r *rule.Rule) {
 	}
 }
 
-// spell has the errors since a mark spell a value of a declared type as Go does.
+// spell formats the value of a declared type in the errors since a mark like Go.
 func (e *evaluation) spell(mark int, v *value) {
 	if v = v.deref(); v == nil || v.typ.form != stringForm || !v.typ.declared {
 		return
@@ -56,7 +56,7 @@ func (e *evaluation) result() *Result {
 	return out
 }
 
-// skipCall notes a function that only Go can run.
+// skipCall records a function that only Go can run.
 func (e *evaluation) skipCall(r *rule.Rule, call *rule.Call) {
 	name := call.Name
 	if call.Package != "" {
@@ -65,17 +65,17 @@ func (e *evaluation) skipCall(r *rule.Rule, call *rule.Call) {
 	e.note(name, "it is a Go function", r.Span)
 }
 
-// skip notes a rule about a value that only Go can decode.
+// skip records a rule on a value that only Go can decode.
 func (e *evaluation) skip(r *rule.Rule) {
 	e.note(r.Text, "the value's type writes its own JSON", r.Span)
 }
 
-// skipType notes a type whose rules are about what only Go can decode.
+// skipType records a type with rules that only Go can decode.
 func (e *evaluation) skipType(t *order.Type) {
 	e.note("rules of "+t.Name, "the type writes its own JSON", t.Span)
 }
 
-// skipLoop notes rules about values and keys that only Go can decode.
+// skipLoop records rules on values and keys that only Go can decode.
 func (e *evaluation) skipLoop(l *order.Loop) {
 	for _, b := range []*order.Body{l.Keys, l.Values} {
 		if b != nil {
@@ -84,7 +84,7 @@ func (e *evaluation) skipLoop(l *order.Loop) {
 	}
 }
 
-// note keeps what was not run, once.
+// note records a rule that did not run, once.
 func (e *evaluation) note(name, reason string, declared source.Span) {
 	key := name + " " + declared.String()
 	if !e.skipped[key] {

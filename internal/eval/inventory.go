@@ -10,23 +10,23 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Declared is a rule that the values of a type are held to. An Error is of the rule
-// with the same text and declaration.
+// Declared is a rule on values of a type. An Error belongs to the rule with the same text and
+// position.
 type Declared struct {
-	// Path is where the rule applies, with [*] for every item or entry.
+	// Path is the path of the rule, with [*] for every item or entry.
 	Path string
-	// Rule and Declared are as in Error.
+	// Rule and Declared are those of Error.
 	Rule     string
 	Declared source.Span
-	// Errors are what it can report; none for a function that only Go can run.
+	// Errors are the errors that it can report; none for a function that only Go can run.
 	Errors []rule.Error
 	// Defaulted is set for rules that no object with defaults breaks. An empty list or map
 	// can be written where there is a default.
 	Defaulted bool
 }
 
-// Inventory returns the rules of a type and of everything below it, each path and
-// rule once. A recursive type is entered once.
+// Inventory returns the rules of a type and of the types of its fields, each path and rule once. It
+// visits a recursive type once.
 func (s *Set) Inventory(name TypeName) ([]Declared, error) {
 	if _, err := s.goType(name); err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (i *inventory) add(d Declared) {
 	}
 }
 
-// keyText spells the keys that select an item.
+// keyText formats the keys that select an item.
 func keyText(keys []rule.KeyValue) string {
 	parts := make([]string, len(keys))
 	for i, k := range keys {

@@ -42,14 +42,13 @@ func (s *Set) Kinds() []schema.GroupVersionKind {
 	return kinds
 }
 
-// takes reports whether a type is validated for requests to a subresource.
+// takes reports whether requests to a subresource validate a type.
 func (s *Set) takes(t *model.Type, path string) bool {
 	paths, ok := s.subresources[t.ID()]
 	return ok && slices.Contains(paths, path) || !ok && path == "/"
 }
 
-// subresourcesOf returns the request paths of a model's types, of those that have
-// others than their own.
+// subresourcesOf returns the request paths of a model's types with other paths than "/".
 func subresourcesOf(m *model.Model) map[TypeName][]string {
 	all := map[TypeName][]string{}
 	for _, p := range m.Packages {

@@ -14,11 +14,11 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/gen/equality"
 )
 
-// known is a type with custom JSON that the evaluator decodes as Go does.
+// known is a type with custom JSON that the evaluator decodes like Go.
 type known struct {
-	// words name its JSON values.
+	// words describe its JSON values.
 	words string
-	// decode reads a JSON value; zero is what a variable holds before.
+	// decode reads a JSON value; zero is the zero value.
 	decode func(text []byte) (any, error)
 	zero   any
 	equal  func(a, b any) bool
@@ -44,7 +44,7 @@ var knownTypes = map[model.Name]*known{
 	model.FieldsV1:     ofJSON(true),
 }
 
-// ofGo returns a type that decodes itself.
+// ofGo returns a type that is decoded by its own method.
 func ofGo[T any, P interface {
 	*T
 	json.Unmarshaler
@@ -64,8 +64,8 @@ func ofGo[T any, P interface {
 // longExponent is an exponent of six digits or more.
 var longExponent = regexp.MustCompile(`[eE][+-]?[0-9]{6,}"?$`)
 
-// bounded refuses quantities such as 1e-1000000000, of which the library writes
-// out all digits. That takes hours, and more memory than there is.
+// bounded rejects quantities such as 1e-1000000000, which the library expands. That takes hours and
+// too much memory.
 func bounded(k *known) *known {
 	decode := k.decode
 	k.decode = func(text []byte) (any, error) {
@@ -77,8 +77,8 @@ func bounded(k *known) *known {
 	return k
 }
 
-// ofJSON returns a type that keeps whatever JSON it is given. Go keeps the bytes
-// and compares these; here, JSON values that are spelled differently are equal.
+// ofJSON returns a type that stores any JSON. Go stores and compares the bytes; here, equal JSON
+// values with different text are equal.
 func ofJSON(nullIsZero bool) *known {
 	return &known{
 		words: "any value",

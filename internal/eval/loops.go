@@ -5,8 +5,7 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
-// loops runs rules about values and keys. A condition is looked at once, and not
-// for each value.
+// loops runs rules on values and keys. It evaluates a condition once.
 func (e *evaluation) loops(loops []order.Loop, p *place) {
 	for i := range loops {
 		if l := &loops[i]; l.When == nil || e.applies(l.When, p, false) {
@@ -31,9 +30,8 @@ func (e *evaluation) loop(l *order.Loop, p *place) {
 	}
 }
 
-// list validates the items of a list. They are paired with old ones by key or by
-// value, and not at all in an atomic list; an item that is as it was is skipped.
-// The field that a list is in reports items that are nil.
+// list validates the items of a list. It correlates them with old items by key or by value, except
+// in atomic lists, and skips unchanged items. The enclosing field reports nil items.
 func (e *evaluation) list(l *order.Loop, p *place) {
 	id, cursor := identityOf(l.Place.List), 0
 	for i, item := range p.v.parts {
@@ -54,8 +52,8 @@ func (e *evaluation) list(l *order.Loop, p *place) {
 	}
 }
 
-// mapping validates the entries of a map, by key. Errors of keys are at the map;
-// a key that was there before is skipped, and so is a value that is as it was.
+// mapping validates the entries of a map, by key. Errors of keys are at the path of the map. It
+// skips old keys and unchanged values.
 func (e *evaluation) mapping(l *order.Loop, p *place) {
 	for _, key := range sortedKeys(p.v.entries) {
 		inner := place{v: p.v.entries[key]}

@@ -7,9 +7,9 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
-// Normalize returns an object without the members of unions that an update
-// deselects by changing their discriminators, and the paths of what was cleared.
-// An object that types cannot hold is returned as it is.
+// Normalize returns an object without the union members that an update deselects by changing
+// discriminators, and the paths of cleared members. It does not change an object that does not fit
+// its type.
 func (s *Set) Normalize(name TypeName, object, old map[string]any) (out map[string]any, cleared []string, err error) {
 	t, err := s.goType(name)
 	if err != nil || old == nil {
@@ -26,15 +26,15 @@ func (s *Set) Normalize(name TypeName, object, old map[string]any) (out map[stri
 	return out, n.cleared, nil
 }
 
-// normalizer clears members in the JSON values that values were decoded from.
+// normalizer clears members in JSON values.
 type normalizer struct {
 	set     *Set
 	run     *validate.Run
 	cleared []string
 }
 
-// value goes through what can be paired with old values: fields by name, map
-// values by key, items of a list of type map by their keys.
+// value visits the values that can be correlated with old values: fields by name, map values by
+// key, items of a list of type map by their keys.
 func (n *normalizer) value(p *rule.Place, v, old *value, raw any, at *validate.Path) {
 	if v, old = v.deref(), old.deref(); v == nil || old == nil {
 		return
@@ -98,8 +98,8 @@ func (n *normalizer) structure(v, old *value, raw map[string]any, at *validate.P
 	}
 }
 
-// union clears the members that a changed discriminator does not select. A value
-// that selects nothing known clears nothing: validation refuses it.
+// union clears the members that a changed discriminator does not select. An unknown value clears
+// nothing: validation rejects it.
 func (n *normalizer) union(u *rule.Union, v, old *value, raw map[string]any, at *validate.Path, gone map[string]bool) {
 	now, before := selected(v, u.Discriminator.Field), selected(old, u.Discriminator.Field)
 	if now == nil || before == nil || equal(now, before) {
@@ -122,8 +122,8 @@ func (n *normalizer) union(u *rule.Union, v, old *value, raw map[string]any, at 
 	}
 }
 
-// selectsNone reports whether a discriminator's value stands for no member: one of
-// its enum's others, or none where the discriminator may be left out.
+// selectsNone reports whether a discriminator's value selects no member: another value of its enum,
+// or no value if the discriminator is optional.
 func (n *normalizer) selectsNone(u *rule.Union, d *value) bool {
 	path := u.Discriminator.Field
 	if d.scalar() == "" {

@@ -14,7 +14,7 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
-// operand is what a predicate compares values with, read once.
+// operand is the parsed operand of a predicate.
 type operand struct {
 	signed   int64
 	unsigned uint64
@@ -26,7 +26,7 @@ type operand struct {
 	authored *authored
 }
 
-// operand returns what a rule compares with.
+// operand returns the parsed operand of a rule.
 func (s *Set) operand(c *order.Check) *operand {
 	o := s.operands[c]
 	if o != nil {

@@ -5,8 +5,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule/order"
 )
 
-// fieldOf returns the place of a field of the struct at a place, and below an
-// inlined pointer that is nil a zero value.
+// fieldOf returns the place of a field of the struct at a place, with the zero value if an inlined
+// pointer is nil.
 func (e *evaluation) fieldOf(path rule.FieldPath, p *place) place {
 	zero := func(v *value) *value {
 		if v == nil {
@@ -21,7 +21,7 @@ func (e *evaluation) fieldOf(path rule.FieldPath, p *place) place {
 	return inner
 }
 
-// part runs rules for a field of the struct at a place.
+// part runs the rules of a subfield of the struct at a place.
 func (e *evaluation) part(c *order.Check, m *rule.Part, p *place) {
 	if !e.isStruct(c, p) {
 		return
@@ -35,8 +35,8 @@ func (e *evaluation) part(c *order.Check, m *rule.Part, p *place) {
 	e.body(c.Inside, &inner)
 }
 
-// item runs rules for the first item of the list at a place that has certain keys.
-// Its old value is the item that had these keys, wherever it was.
+// item runs the rules of the first list item with certain keys. Its old value is the old item with
+// these keys.
 func (e *evaluation) item(c *order.Check, m *rule.Item, p *place) {
 	if p.v.deref().typ.form != listForm {
 		e.skip(&c.Rule)
@@ -59,9 +59,8 @@ func (e *evaluation) item(c *order.Check, m *rule.Item, p *place) {
 	e.body(c.Inside, &inner)
 }
 
-// modes runs the rules that a field of the struct at a place has in the struct's
-// mode, where an update has changed the field or the mode. The field's own rules
-// follow whatever these find.
+// modes runs the rules of a field in the struct's mode, on a create or if an update changed the
+// field or the mode. The field's own rules run afterwards in any case.
 func (e *evaluation) modes(c *order.Check, m *rule.Modes, p *place) {
 	if !e.isStruct(c, p) {
 		return
@@ -85,7 +84,7 @@ func (e *evaluation) modes(c *order.Check, m *rule.Modes, p *place) {
 	e.run.UnmarkShortCircuit(mark)
 }
 
-// scalarOf spells a field's value, the zero value where the field is not there.
+// scalarOf returns a field's value as text, the zero value if the field is absent.
 func scalarOf(v *value, path rule.FieldPath, e *evaluation) string {
 	if v == nil {
 		v = e.set.typeOf(path.Type).zero()

@@ -11,8 +11,7 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
-// must runs a predicate at a place. Errors are worded by the functions that
-// generated code calls.
+// must runs a predicate at a place. The functions that generated code calls build the errors.
 func (e *evaluation) must(c *order.Check, p *place) bool {
 	r, at := &e.run, p.at
 	switch m := c.Must.(type) {
@@ -169,7 +168,7 @@ func (e *evaluation) unique(at *validate.Path, v *value, by rule.Semantics, keys
 	return ok
 }
 
-// update compares a value with what it was.
+// update compares a value with its old value.
 func (e *evaluation) update(c *order.Check, m *rule.Update, p *place) bool {
 	r, is := &e.run, p.v.isSet()
 	was := p.hasOld && p.old.isSet()

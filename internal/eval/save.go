@@ -12,10 +12,10 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// fileFormat is the version of what Save writes.
+// fileFormat is the version of the file format.
 const fileFormat = 1
 
-// file is what Save writes: as much of the model as JSON objects need, and the
+// file is the file that Save writes: the parts of the model that JSON objects need, and the
 // programs of its types.
 type file struct {
 	Format       int                `json:"format"`
@@ -30,9 +30,8 @@ type subresourcePaths struct {
 	Paths []string `json:"paths"`
 }
 
-// Save writes types, and all that these lead to, as a file from which Load makes
-// a set without the Go sources. Without types it writes the kinds of the packages
-// that the model is of.
+// Save writes types, and all types that they use, to a file that Load reads without Go sources.
+// Without types it writes the kinds of the root packages.
 func (s *Set) Save(w io.Writer, types ...TypeName) error {
 	if len(types) == 0 {
 		types = s.kinds()
@@ -66,7 +65,7 @@ func (s *Set) Save(w io.Writer, types ...TypeName) error {
 	return json.NewEncoder(w).Encode(out)
 }
 
-// kinds returns the kinds of the packages that the model is of.
+// kinds returns the kinds of the root packages.
 func (s *Set) kinds() []TypeName {
 	var names []TypeName
 	for _, p := range s.model.Packages {
@@ -79,12 +78,12 @@ func (s *Set) kinds() []TypeName {
 	return names
 }
 
-// says reports whether a program says anything that the type does not.
+// says reports whether a program has anything that the type does not have.
 func says(p *rule.Program) bool {
 	return len(p.Rules)+len(p.Fields) > 0 || p.Place.List != nil || p.Place.Opaque || p.Place.Elem != nil || p.Place.Key != nil
 }
 
-// reached collects the types that types lead to.
+// reached collects the types that types use.
 type reached struct {
 	set   *Set
 	types map[TypeName]bool
@@ -114,7 +113,7 @@ func (r *reached) ref(ref *model.Ref) {
 	}
 }
 
-// keptPackage returns what is kept of a package, nil for nothing.
+// keptPackage returns the saved part of a package, nil for none.
 func (s *Set) keptPackage(p *model.Package, types map[TypeName]bool) *model.Package {
 	kept := &model.Package{Path: p.Path, Name: p.Name, Root: p.Root, Group: p.Group, Version: p.Version}
 	for _, t := range p.Types {
@@ -162,13 +161,13 @@ func (s *Set) keptField(t *model.Type, f *model.Field) *model.Field {
 	kept.Doc, kept.Markers, kept.Changes, kept.Origin, kept.Constraints, kept.Default = "", nil, nil, nil, nil, nil
 	if e, ok := defaulting.OfField(s.model, t, f); ok && f.Default != nil {
 		kept.Default = resolved(f.Default, e)
-		// Whether a default is left to API servers is also a matter of tags.
+		// Tags also decide whether only API servers set a default.
 		kept.Constraints = slices.Clone(f.Constraints)
 	}
 	return &kept
 }
 
-// resolved returns a default with the value of the constant that it names.
+// resolved returns a default with the value of its constant.
 func resolved(d *model.Default, e defaulting.Effective) *model.Default {
 	return &model.Default{JSON: e.JSON(), Marker: d.Marker, Span: d.Span}
 }

@@ -2,8 +2,8 @@ package eval
 
 import "github.com/kindsmith/kindsmith/internal/model"
 
-// subjects are the packages that validators are generated for: roots, and what
-// these are about.
+// subjects are the packages that validators are generated for: roots, and the packages that their
+// +k8s:validation-gen-input names.
 func subjects(m *model.Model) map[string]bool {
 	all := map[string]bool{}
 	for _, p := range m.Packages {

@@ -13,9 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Unknown returns the keys of an object that no field has, which API servers drop
-// or, in strict mode, refuse. Keys are matched as they are written, as API servers
-// match them.
+// Unknown returns the unknown keys of an object, which API servers drop or, in strict mode, reject.
+// Like in API servers, keys are case-sensitive.
 func (s *Set) Unknown(name TypeName, object map[string]any) (field.ErrorList, error) {
 	t, err := s.goType(name)
 	if err != nil {
@@ -74,8 +73,8 @@ func unknownField(t *goType, at *field.Path, key string) *field.Error {
 	return field.Invalid(at.Child(key), field.OmitValueType{}, detail)
 }
 
-// Duplicates returns the keys that an object of a JSON text has twice, of which
-// decoders keep the last. The error is about the text's syntax.
+// Duplicates returns the duplicate keys in a JSON text, of which decoders use the last. It returns
+// an error for invalid JSON.
 func Duplicates(text []byte) (field.ErrorList, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()

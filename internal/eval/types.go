@@ -11,12 +11,12 @@ import (
 	jsonvalue "github.com/kindsmith/kindsmith/internal/value"
 )
 
-// form is what a Go type is made of, as far as JSON and rules can tell.
+// form is the kind of a Go type for JSON and rules.
 type form uint8
 
 const (
-	// foreignForm is a value that is kept as JSON: an interface, a type that writes
-	// its own JSON, one that the model does not have.
+	// foreignForm is a value that is stored as JSON: an interface, a type with custom JSON, or a
+	// type that the model does not have.
 	foreignForm form = iota
 	// knownForm is a type with custom JSON that the evaluator knows.
 	knownForm
@@ -33,28 +33,27 @@ const (
 	structForm
 )
 
-// goType is a Go type, ready to decode values of.
+// goType is a Go type, prepared for decoding.
 type goType struct {
 	ref  *model.Ref
 	form form
-	// declared is set on a type with a name of its own.
+	// declared is set on a declared type.
 	declared bool
-	// custom is set on a type that writes its own JSON in a way that only Go knows.
+	// custom is set on a type with custom JSON that only Go can decode.
 	custom bool
-	// underlying is what the type is made of.
+	// underlying is the underlying type.
 	underlying *model.Ref
 	// known is the JSON of a knownForm.
 	known *known
 	// bits is the width of a number, size the length of an array.
 	bits int
 	size int
-	// elem is what a pointer points to, or the type of items and map values.
+	// elem is the type behind a pointer, or of items and map values.
 	elem, key *goType
 	// fields are a struct's, in order of declaration, and names their places by Go name.
 	fields []*goField
 	names  map[string]int
-	// wire are the keys of a struct's JSON object in the order in which Go writes
-	// them, and byKey the same by their names; see keys.
+	// wire are the keys of a struct's JSON object in Go's order, byKey the same by name; see keys.
 	wire  []wireKey
 	byKey map[string][]int
 
@@ -65,11 +64,11 @@ type goType struct {
 type goField struct {
 	*model.Field
 	typ *goType
-	// inlined is set where the fields of the field's struct are the parent's keys.
+	// inlined is set if the fields of the field's struct are keys of the parent.
 	inlined bool
 }
 
-// typeOf returns the Go type that a reference means.
+// typeOf returns the Go type of a reference.
 func (s *Set) typeOf(r *model.Ref) *goType {
 	name := r.String()
 	if t, ok := s.types[name]; ok {
@@ -81,7 +80,7 @@ func (s *Set) typeOf(r *model.Ref) *goType {
 	return t
 }
 
-// describe fills in a type. The types that it leads to may be under way themselves.
+// describe fills in a type. The types that it uses may be incomplete.
 func (s *Set) describe(t *goType) {
 	if k, ok := knownTypes[t.ref.ID()]; ok {
 		t.form, t.known = knownForm, k
@@ -174,14 +173,13 @@ func (f *goField) jsonName() string {
 	return f.JSON
 }
 
-// tagged reports whether the field's key is written in its struct tag.
+// tagged reports whether the field's struct tag has its key.
 func (f *goField) tagged() bool {
 	name, _, _ := strings.Cut(reflect.StructTag(f.StructTag).Get("json"), ",")
 	return name != ""
 }
 
-// wireKey is a key of a struct's JSON object, and the way to its field through the
-// fields of inlined structs.
+// wireKey is a key of a struct's JSON object, with the path to its field through inlined structs.
 type wireKey struct {
 	name string
 	way  []int
@@ -199,9 +197,8 @@ func (t *goType) keys() []wireKey {
 	return t.wire
 }
 
-// findKeys finds fields by their keys as encoding/json does: the field nearest to
-// the struct, of two as near the one that is tagged, and none where that does
-// not decide.
+// findKeys finds fields by their keys like encoding/json: the least nested field, of several the
+// tagged one, and none if that is ambiguous.
 func (t *goType) findKeys() map[string][]int {
 	type open struct {
 		t   *goType
@@ -261,7 +258,7 @@ func (t *goType) pointee() *goType {
 	return t
 }
 
-// words names what JSON values of the type are.
+// words describes the JSON values of the type.
 func (t *goType) words() string {
 	switch t.form {
 	case stringForm:

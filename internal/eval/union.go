@@ -5,8 +5,8 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
-// changed reports whether an update changes what a relation between fields or
-// items depends on: which of them are set, and a discriminator.
+// changed reports whether an update changes the inputs of a relation between fields or items: which
+// of them are set, and a discriminator.
 func (e *evaluation) changed(r *rule.Rule, p *place) bool {
 	v, old := p.v.deref(), p.old.deref()
 	switch m := r.Must.(type) {
@@ -14,15 +14,14 @@ func (e *evaluation) changed(r *rule.Rule, p *place) bool {
 		return isSet(v, m.When) != isSet(old, m.When) || isSet(v, m.Then) != isSet(old, m.Then)
 	case *rule.Union:
 		if m.Mixed {
-			return true // the union asks by itself
+			return true // the union checks this itself
 		}
 		return e.unionChanged(m, v, old)
 	}
 	return true
 }
 
-// unionChanged leaves out members whose options are off, where members differ in
-// that.
+// unionChanged ignores members whose conditions are false, if members have different conditions.
 func (e *evaluation) unionChanged(u *rule.Union, v, old *value) bool {
 	if d := u.Discriminator; d != nil {
 		now, before := selected(v, d.Field), selected(old, d.Field)
@@ -48,9 +47,8 @@ func isMember(m *rule.Member, v *value) bool {
 	return item != nil
 }
 
-// union checks which members of a union are set. Where members are under different
-// conditions, each is asked for its own. While the discriminator is switched off,
-// the union is one without.
+// union checks which members of a union are set. Members can have different conditions. If the
+// conditions of the discriminator are false, the union has none.
 func (e *evaluation) union(u *rule.Union, p *place) bool {
 	v := p.v.deref()
 	if !u.Mixed {
@@ -95,7 +93,7 @@ func (e *evaluation) counted(u *rule.Union, at *validate.Path, v *value) bool {
 	return false
 }
 
-// chosen checks a union whose discriminator selects the member that is to be set.
+// chosen checks a union with a discriminator.
 func (e *evaluation) chosen(u *rule.Union, at *validate.Path, v *value) bool {
 	ok := true
 	asked := map[string]bool{}
@@ -119,8 +117,8 @@ func (e *evaluation) chosen(u *rule.Union, at *validate.Path, v *value) bool {
 	return ok
 }
 
-// optionsAre reports whether all options of a member are as it wants them. An
-// option that is not defined is reported once.
+// optionsAre reports whether all option conditions of a member are true. It reports an undefined
+// option once.
 func (e *evaluation) optionsAre(at *validate.Path, under []rule.Condition, asked map[string]bool) bool {
 	on := true
 	for _, c := range rule.Options(under) {

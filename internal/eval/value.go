@@ -6,8 +6,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// value is what a Go variable of a type holds. Values are not changed once they
-// are made, so that all absent fields of a type can share one.
+// value is the value of a Go variable. Values are immutable, so that all absent fields of a type
+// can share one.
 type value struct {
 	typ *goType
 	// null is set on a nil pointer, list, map or interface.
@@ -18,9 +18,9 @@ type value struct {
 	bits uint64
 	// real is a floating-point number.
 	real float64
-	// parts is what a pointer points to, the items of a list, the fields of a struct.
+	// parts has the value behind a pointer, the items of a list, or the fields of a struct.
 	parts []*value
-	// entries are those of a map.
+	// entries are the entries of a map.
 	entries map[string]*value
 	// own is a value of a known type, or the JSON value of a foreign one.
 	own any
@@ -78,15 +78,14 @@ func (v *value) isSet() bool {
 	return true
 }
 
-// isStruct reports whether a type with custom JSON is a struct, which always
-// counts as set, and not an amount, which zero leaves unset.
+// isStruct reports whether a type with custom JSON is a struct, which is always set, and not an
+// amount, which is unset if it is zero.
 func (t *goType) isStruct() bool {
 	name := t.ref.ID()
 	return t.underlying.Kind == model.KindStruct && name != model.Duration && name != model.Quantity
 }
 
-// deref returns what a pointer points to, nil for a nil pointer, and any other
-// value as it is.
+// deref returns the value behind a pointer, nil for a nil pointer, and other values unchanged.
 func (v *value) deref() *value {
 	switch {
 	case v == nil || v.typ.form != pointerForm:
@@ -106,7 +105,7 @@ func (v *value) field(name string) *value {
 	return v.parts[i]
 }
 
-// scalar spells a string, bool or number.
+// scalar returns a string, bool or number as text.
 func (v *value) scalar() string {
 	switch v.typ.form {
 	case stringForm:
@@ -121,12 +120,11 @@ func (v *value) scalar() string {
 	return ""
 }
 
-// word and the like are declared types: their values are spelled as JSON in
-// errors, those of predeclared types as Go does.
+// Declared types such as word: errors format their values as JSON, and values of predeclared types
+// like Go.
 type word string
 
-// inError returns the value as errors hold it, so that it is spelled as the Go
-// value is.
+// inError returns the value for an error, so that it is formatted like the Go value.
 func (v *value) inError() any {
 	switch {
 	case v.typ.form == stringForm && v.typ.declared:

@@ -11,20 +11,19 @@ type place struct {
 	at *validate.Path
 	// v is the value as declared: a pointer where that is one.
 	v *value
-	// old is what it was, where hasOld is set.
+	// old is the old value, if hasOld is set.
 	old    *value
 	hasOld bool
 }
 
-// hasOldValue reports whether there is an old value, pointers looked through.
+// hasOldValue reports whether there is an old value that is not a nil pointer.
 func (p *place) hasOldValue() bool { return p.hasOld && p.old.deref() != nil }
 
 // same reports whether there is an old value that equals the new one.
 func (p *place) same() bool { return p.hasOld && equal(p.v, p.old) }
 
-// typ validates a value of a declared type: by the type that it is declared from,
-// by its own rules, and field by field. A field that an update leaves as it was
-// is skipped.
+// typ validates a value of a declared type: against the type that it is declared from, its own
+// rules, and field by field. It skips unchanged fields.
 func (e *evaluation) typ(t *order.Type, at *validate.Path, v, old *value) {
 	if v.typ.form == foreignForm {
 		e.skipType(t)
@@ -55,8 +54,8 @@ func (e *evaluation) typ(t *order.Type, at *validate.Path, v, old *value) {
 	}
 }
 
-// body runs the rules of a place. It reports whether the default cohort ran to
-// its end. There may be no rules: then the body is nil.
+// body runs the rules of a place, nil for none. It reports whether the default cohort was not
+// stopped.
 func (e *evaluation) body(b *order.Body, p *place) bool {
 	if b == nil {
 		return true
@@ -88,8 +87,8 @@ func (e *evaluation) body(b *order.Body, p *place) bool {
 	return true
 }
 
-// goesOn runs what can stop a cohort, and reports whether nothing has. That it is
-// known whether such a rule applies is a guard too.
+// goesOn runs the rules that can stop a cohort, and reports whether none has. That their options
+// are defined is a guard too.
 func (e *evaluation) goesOn(c *order.Cohort, p *place) bool {
 	absent := p.v.deref() == nil
 	start, on := e.run.Mark(), true
@@ -122,7 +121,7 @@ func (e *evaluation) holds(c *order.Check, p *place) bool {
 	return validate.Silently(&e.run, mark, e.must(c, p))
 }
 
-// rest runs the rules of a cohort that stop nothing, loops apart.
+// rest runs the rules of a cohort that do not stop others, except loops.
 func (e *evaluation) rest(c *order.Cohort, p *place, absent bool) {
 	for _, one := range c.Rest {
 		if absent && !one.TakesNil || !e.applies(&one.Rule, p, false) {

@@ -33,7 +33,7 @@ func TestDiagnostics(t *testing.T) {
 	}
 	for _, code := range evolve.Codes() {
 		if !seen[code.String()] {
-			t.Errorf("no case has a finding %s", code)
+			t.Errorf("no case has a diagnostic %s", code)
 		}
 	}
 	for _, path := range paths {

@@ -29,8 +29,8 @@ func (h *hub) project(v int) {
 			version.Package, strings.Join(hand.files, ", "), h.pkg.Path)
 		return
 	}
-	if existing != nil && existing.Root && h.isFrozen(existing, types) {
-		h.freeze(existing, v, types)
+	if existing != nil && existing.Root && h.isHandWritten(existing, types) {
+		h.pairHandWritten(existing, v, types)
 		return
 	}
 	p := &projection{hub: h, v: v, types: types, hand: hand, pkg: h.olderPackage(v, dir, existing)}
@@ -59,7 +59,7 @@ func handWritten(p *model.Package) []*model.Type {
 }
 
 // isHandWritten reports whether the older version has hand-written types.
-func (h *hub) isFrozen(p *model.Package, types map[*model.Type]bool) bool {
+func (h *hub) isHandWritten(p *model.Package, types map[*model.Type]bool) bool {
 	return slices.ContainsFunc(handWritten(p), func(t *model.Type) bool {
 		own := h.pkg.Type(t.Name)
 		return own != nil && types[own]

@@ -86,8 +86,8 @@ type jsonTag struct {
 	Origin    string `json:"origin,omitempty"`
 	Go        answer `json:"go"`
 	Schema    answer `json:"schema"`
-	// Findings are the codes of diagnostics about the tag.
-	Findings map[string]string `json:"findings,omitempty"`
+	// Diagnostics are the codes of diagnostics about the tag.
+	Diagnostics map[string]string `json:"diagnostics,omitempty"`
 }
 
 type jsonArg struct {
@@ -131,7 +131,7 @@ func (x *Index) jsonTag(d *tag.Definition) jsonTag {
 		Scopes: d.Scopes.Names(), Types: d.Shapes.Names(), Repeatable: d.Repeatable,
 		Summary: d.Summary, Doc: d.Doc, Good: d.Good, Bad: d.Bad,
 		ErrorType: d.ErrorType, Origin: d.Origin, Go: answerOf(d, d.Go), Schema: answerOf(d, d.Schema),
-		Findings: map[string]string{},
+		Diagnostics: map[string]string{},
 	}
 	for _, a := range d.Args {
 		t.Arguments = append(t.Arguments, jsonArg{a.Name, a.Kinds, a.Required, a.Doc})
@@ -140,7 +140,7 @@ func (x *Index) jsonTag(d *tag.Definition) jsonTag {
 		t.Value = &jsonPayload{p.Kinds, p.Tag, p.Optional, p.Values, p.Doc}
 	}
 	for _, code := range x.codesOf(d.Folder()) {
-		t.Findings[code] = x.codes[code].Page()
+		t.Diagnostics[code] = x.codes[code].Page()
 	}
 	return t
 }

@@ -147,10 +147,10 @@ func TestJSONCatalogue(t *testing.T) {
 				Kinds    []string
 				Required bool
 			}
-			Value    *struct{ Kinds, Values []string }
-			Go       struct{ Answer, Note string }
-			Schema   struct{ Answer, Note string }
-			Findings map[string]string
+			Value       *struct{ Kinds, Values []string }
+			Go          struct{ Answer, Note string }
+			Schema      struct{ Answer, Note string }
+			Diagnostics map[string]string
 		}
 		Planned []struct{ Name, Meanwhile string }
 	}
@@ -170,7 +170,7 @@ func TestJSONCatalogue(t *testing.T) {
 		case "k8s:maxLength":
 			if tag.Usage != "+k8s:maxLength=<integer>" || tag.ErrorType != "TooLong" || tag.Origin != "maxLength" ||
 				!slices.Equal(tag.Types, []string{"strings"}) || tag.Value == nil || !slices.Equal(tag.Value.Kinds, []string{"int"}) ||
-				tag.Go.Answer != "output" || tag.Findings["maxlength/negative"] == "" {
+				tag.Go.Answer != "output" || tag.Diagnostics["maxlength/negative"] == "" {
 				t.Errorf("wrong entry: %+v", tag)
 			}
 		case "k8s:unionMember":

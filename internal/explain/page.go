@@ -56,13 +56,13 @@ func (p *page) facts(list [][2]string) {
 	}
 }
 
-// findings lists codes with their documentation.
-func (x *Index) findings(p *page, codes []string) {
+// diagnostics lists codes with their documentation.
+func (x *Index) diagnostics(p *page, codes []string) {
 	if len(codes) == 0 {
 		return
 	}
 	p.line("")
-	p.line("Findings:")
+	p.line("Diagnostics:")
 	for _, code := range codes {
 		p.line("")
 		p.line("  " + code)
@@ -79,7 +79,7 @@ func (x *Index) tagPage(d *tag.Definition) string {
 	p.prose(d.Doc)
 	p.code("Good:", d.Good)
 	p.code("Bad:", d.Bad)
-	x.findings(p, x.codesOf(d.Folder()))
+	x.diagnostics(p, x.codesOf(d.Folder()))
 	return p.String()
 }
 
@@ -90,7 +90,7 @@ func facts(d *tag.Definition) [][2]string {
 		list = append(list, [2]string{"also spelt", "+" + strings.Join(d.Aliases, ", +")})
 	}
 	list = append(list,
-		[2]string{"stands on", strings.Join(d.Scopes.Names(), ", ")},
+		[2]string{"used on", strings.Join(d.Scopes.Names(), ", ")},
 		[2]string{"is for", strings.Join(d.Shapes.Names(), ", ")},
 	)
 	for _, a := range d.Args {
@@ -130,7 +130,7 @@ func (x *Index) lintPage(l *lint.Definition) string {
 	}
 	p.code("Good:", l.Good)
 	p.code("Bad:", l.Bad)
-	x.findings(p, x.codesOf(l.Name))
+	x.diagnostics(p, x.codesOf(l.Name))
 	return p.String()
 }
 

@@ -18,9 +18,9 @@ type edge struct {
 	span source.Span
 }
 
-// reportCycles reports each cycle of imports once, and notes its packages in
-// r.cyclic. The go command says that there are some, but not where. Generated
-// files are written again, so what they import does not count.
+// reportCycles reports each import cycle once, and records its packages in r.cyclic. The go command
+// does not report the positions of cycles. Imports of generated files do not count, since these are
+// written again.
 func (r *Result) reportCycles(roots []*packages.Package) {
 	if !slices.ContainsFunc(roots, hasCycle) {
 		return
@@ -56,7 +56,7 @@ func hasCycle(root *packages.Package) bool {
 	return found
 }
 
-// imports returns what the files of a package that were not generated import.
+// imports returns the imports of the hand-written files of a package.
 func (r *Result) imports(p *packages.Package) []edge {
 	var edges []edge
 	for _, name := range slices.Sorted(slices.Values(p.GoFiles)) {
@@ -80,8 +80,7 @@ func (r *Result) imports(p *packages.Package) []edge {
 	return edges
 }
 
-// shortestCycle returns the imports that lead from a package back to it, nil when
-// none do.
+// shortestCycle returns the shortest import cycle of a package, nil if there is none.
 func shortestCycle(graph map[string][]edge, start string) []edge {
 	ways := map[string][]edge{start: nil}
 	for queue := []string{start}; len(queue) > 0; queue = queue[1:] {

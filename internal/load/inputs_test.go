@@ -29,8 +29,8 @@ func write(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// TestInputs loads a package that imports others from where they are, makes one
-// change, and asks the record of the load whether it matters.
+// TestInputs loads a package with imports from local modules, makes one change, and checks whether
+// the record of the load reports it.
 func TestInputs(t *testing.T) {
 	files := map[string]string{
 		"a/go.mod":              "module example.com/a\n\ngo 1.26\n\nrequire example.com/b v1.0.0\n\nreplace example.com/b => ../b\n",
@@ -49,7 +49,7 @@ func TestInputs(t *testing.T) {
 	for name, test := range map[string]struct {
 		work     string // the workspace, "" for none
 		patterns []string
-		// change is a file that is written; with no content, it is removed.
+		// change is a file to write, or to remove if it has no content.
 		change, content string
 		matters         bool
 	}{

@@ -8,8 +8,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 )
 
-// load loads the package in the folder api of a module, and returns what was
-// found.
+// load loads the package in the folder api of a module, and returns the diagnostics.
 func load(t *testing.T, files map[string]string) []*diag.Diagnostic {
 	t.Helper()
 	files["go.mod"] = "module example.com/m\n\ngo 1.26\n"
@@ -24,7 +23,7 @@ func load(t *testing.T, files map[string]string) []*diag.Diagnostic {
 	return bag.All()
 }
 
-// What functions do is not looked at, generic ones included.
+// Function bodies are ignored, including those of generic functions.
 func TestBodies(t *testing.T) {
 	found := load(t, map[string]string{
 		"api/types.go": `package api
@@ -49,18 +48,18 @@ var All = nowhere.All()
 	}
 }
 
-// A package that is missing is reported with what the go command advises.
+// A missing package is reported with the go command's advice.
 func TestMissingPackages(t *testing.T) {
 	found := load(t, map[string]string{
 		"api/types.go": "package api\n\nimport (\n\t\"example.com/m/nowhere\"\n\t\"example.org/other\"\n)\n\ntype T struct {\n\tA nowhere.T\n\tB other.T\n}\n",
 	})
-	var said []string
+	var messages []string
 	for _, d := range found {
 		if d.Severity == diag.Error {
-			said = append(said, filepath.ToSlash(d.Span.String())+" "+d.Message)
+			messages = append(messages, filepath.ToSlash(d.Span.String())+" "+d.Message)
 		}
 	}
-	all := strings.Join(said, "\n")
+	all := strings.Join(messages, "\n")
 	for _, part := range []string{"api/types.go:4:2 ", "api/types.go:5:2 ", "no required module provides package example.org/other", "go get example.org/other"} {
 		if !strings.Contains(all, part) {
 			t.Errorf("%q is not among\n%s", part, all)

@@ -13,10 +13,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Loader loads packages again and again. It asks the go command only when
-// something changed that the go command reads, and keeps all packages that are as
-// they were. What it returns is what Load would return. It keeps one
-// configuration's packages; results of earlier loads must not be used any more.
+// Loader loads packages repeatedly. It calls the go command only if its inputs changed, and keeps
+// unchanged packages. The results equal those of Load. It keeps the packages of one configuration.
+// A load invalidates earlier results.
 type Loader struct{ last *Result }
 
 // Load loads the packages that the patterns name.
@@ -41,22 +40,21 @@ func (l *Loader) Load(cfg Config, bag *diag.Bag) (*Result, error) {
 		return nil, err
 	}
 	switch {
-	case len(r.lists) == 0: // the go command failed: what there was may still be used later
+	case len(r.lists) == 0: // the go command failed: keep the old packages for later
 	case len(r.cyclic) > 0:
-		l.last = nil // the graph that the go command returned has no cycles: it is not the real one
+		l.last = nil // the go command returns a graph without cycles, which is incomplete
 	default:
 		l.last = r
 	}
 	return r, nil
 }
 
-// key tells configurations apart for which other packages are loaded, or files
-// have other names.
+// key identifies a configuration.
 func (c Config) key() string {
 	return fmt.Sprintf("%q %q %q %q %q", c.Dir, c.Patterns, c.ReadOnly, c.BuildTags, c.Kept)
 }
 
-// resume takes over what an earlier load has found, as far as it is still so.
+// resume reuses the results of an earlier load that are still valid.
 func (r *Result) resume(last *Result) {
 	last.forget()
 	r.fset, r.sources, r.old = last.fset, last.sources, last.loaded
@@ -66,8 +64,7 @@ func (r *Result) resume(last *Result) {
 	}
 }
 
-// forget drops the files of packages that were there before this load, and were
-// loaded again or not at all.
+// forget drops the files of old packages that this load did not reuse.
 func (r *Result) forget() {
 	for path, p := range r.old {
 		if now := r.loaded[path]; now != p && (now == nil || !slices.Equal(now.Files, p.Files)) {
@@ -115,8 +112,8 @@ func (r *Result) filesUnchanged(p *Package) bool {
 	return true
 }
 
-// keepSyntax takes over what was parsed of a package, and reports whether it could:
-// its types have to be checked again if only packages that it depends on changed.
+// keepSyntax reuses the syntax of a package and reports whether it could. If only dependencies
+// changed, the package must be type-checked again but not parsed.
 func (r *Result) keepSyntax(p *Package) bool {
 	old := r.old[p.Path]
 	if old == nil || !old.parsed || old.listed != p.listed || !r.filesUnchanged(old) {
@@ -136,7 +133,7 @@ func (r *Result) recordFiles(p *Package) {
 	}
 }
 
-// keep takes over a package, and those that it depends on.
+// keep reuses a package and its dependencies.
 func (r *Result) keep(p *Package) *Package {
 	r.loaded[p.Path] = p
 	r.recordFiles(p)
@@ -147,8 +144,8 @@ func (r *Result) keep(p *Package) *Package {
 	return p
 }
 
-// describe returns all that the go command says of a package and that its syntax
-// and types depend on.
+// describe returns the parts of the go command's answer that a package's syntax and types depend
+// on.
 func (r *Result) describe(meta *packages.Package) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %t %q\n", meta.Name, r.roots[meta.PkgPath], meta.GoFiles)

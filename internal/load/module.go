@@ -9,8 +9,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// reportModuleFiles reports what is wrong with the form of the workspace's file and
-// of the local modules', and whether anything is.
+// reportModuleFiles reports syntax errors in go.work and in the go.mod files of local modules, and
+// whether there are any.
 func (r *Result) reportModuleFiles() bool {
 	found := false
 	report := func(path string, parse func(path string, content []byte) error) {

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// checkModule returns an error if a folder is in no Go module and no workspace,
-// which is why no package was found: the go command puts that into many words.
+// checkModule returns an error if a folder is in no Go module and no workspace.
 func checkModule(dir string) error {
 	cmd := exec.Command("go", "env", "GOMOD", "GOWORK")
 	cmd.Dir = dir

@@ -9,10 +9,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 )
 
-// FromSource returns what Load would for a package of one file that exists in
-// memory only. Its imports are found among the packages that r has, which must
-// be of a build that holds all of them; the go command is not asked again. It is
-// for tests that load thousands of packages.
+// FromSource is like Load for a package of one file in memory. Its imports must be among the
+// packages of r's build; it does not call the go command. It is for tests that load thousands of
+// packages.
 func (r *Result) FromSource(importPath string, content []byte, bag *diag.Bag) *Result {
 	out := &Result{
 		cfg: r.cfg, fset: r.fset, bag: bag, files: r.files, listing: r.listing, closed: true, roots: map[string]bool{importPath: true},
@@ -37,8 +36,7 @@ func (r *Result) FromSource(importPath string, content []byte, bag *diag.Bag) *R
 	return out
 }
 
-// Forget drops the files of a result of FromSource, whose spans are not to be
-// used any more.
+// Forget drops the files of a result of FromSource and invalidates its spans.
 func (r *Result) Forget() {
 	for path := range r.roots {
 		r.drop(r.loaded[path])

@@ -14,7 +14,7 @@ import (
 // A plan that is read from its JSON is the same plan.
 func TestJSON(t *testing.T) {
 	bag := &diag.Bag{}
-	m, err := driver.Model(driver.ModelConfig{Patterns: []string{"../emit/conversion/testdata/shop/...", "../emit/conversion/testdata/frozen/..."}}, bag)
+	m, err := driver.Model(driver.ModelConfig{Patterns: []string{"../emit/conversion/testdata/shop/...", "../emit/conversion/testdata/handwritten/..."}}, bag)
 	if err != nil || bag.HasErrors() {
 		t.Fatal(err, bag.All())
 	}

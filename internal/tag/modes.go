@@ -40,7 +40,7 @@ func (n *Node) Discriminators(modality string) []*model.Field {
 
 // HasModes reports whether a field of the enclosing struct has rules by a modality.
 func (n *Node) HasModes(modality string) bool {
-	return slices.ContainsFunc(n.around(), func(t told) bool {
+	return slices.ContainsFunc(n.around(), func(t tagUse) bool {
 		return t.tag.Role == model.RoleIfMode && t.tag.ArgText("modality") == modality
 	})
 }

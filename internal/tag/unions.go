@@ -40,8 +40,8 @@ type Member struct {
 	tag *model.Constraint
 }
 
-// told is a tag on a field of a struct or on an item of a list, with its conditions.
-type told struct {
+// tagUse is a tag on a field of a struct or on an item of a list, with its conditions.
+type tagUse struct {
 	node  *Node
 	tag   *model.Constraint
 	under []*model.Constraint
@@ -51,14 +51,14 @@ type told struct {
 
 // around returns the tags on all fields of the enclosing struct, in their order; for a subfield,
 // the subfield tags on its parent; for an item, the tags on all items.
-func (n *Node) around() []told {
-	var all []told
+func (n *Node) around() []tagUse {
+	var all []tagUse
 	if n.Scope == OnField && !n.IsPart() {
 		for _, f := range n.Owner.Fields {
 			node := FieldNode(n.Model, n.Tags, n.Owner, f)
 			for _, c := range f.Constraints {
 				if bare, under := c.Bare(); bare != nil {
-					all = append(all, told{node: node, tag: bare, under: under})
+					all = append(all, tagUse{node: node, tag: bare, under: under})
 				}
 			}
 		}
@@ -77,7 +77,7 @@ func (n *Node) around() []told {
 		if node == nil || bare == nil || node.IsPart() != n.IsPart() {
 			continue
 		}
-		all = append(all, told{node: node, tag: bare, under: slices.Concat(under, inner), selector: selector(outer)})
+		all = append(all, tagUse{node: node, tag: bare, under: slices.Concat(under, inner), selector: selector(outer)})
 	}
 	return all
 }
@@ -112,7 +112,7 @@ func UnionOf(n *Node, c *model.Constraint) (u *Union, first bool) {
 	return u, len(u.Members) > 0 && u.Members[0].tag == c
 }
 
-func member(t told) Member {
+func member(t tagUse) Member {
 	m := Member{Value: t.tag.ArgText("memberName"), Conditions: t.under, Span: t.tag.Span, tag: t.tag}
 	if t.node.Keys != nil {
 		m.Keys, m.Name = t.node.Keys, t.node.Parent.listName()+"["+t.selector+"]"

@@ -196,14 +196,14 @@ func (s *Search) count(ours, theirs field.ErrorList) {
 	key := func(e *field.Error) string {
 		return fmt.Sprintf("%s %s %s", general(e.Field), e.Type, e.Origin)
 	}
-	said := map[string]bool{}
+	reported := map[string]bool{}
 	for _, e := range theirs {
 		s.Rules[key(e)]++
-		said[e.Error()] = true
+		reported[e.Error()] = true
 	}
 	if len(ours) == len(theirs) {
 		for _, e := range ours {
-			if !said[e.Error()] {
+			if !reported[e.Error()] {
 				s.Wording[key(e)]++
 			}
 		}

@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	frozenv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/frozen/v1"
-	frozenv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/frozen/v1alpha1"
-	frozenv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/frozen/v1beta1"
+	handwrittenv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1"
+	handwrittenv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1alpha1"
+	handwrittenv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1beta1"
 	shopv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1"
 	shopv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1alpha1"
 	shopv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1beta1"
@@ -199,34 +199,34 @@ func TestBoundaries(t *testing.T) {
 
 // TestHandWritten converts from and to a hand-written version, with a hand-written function if it
 // exists.
-func TestFrozen(t *testing.T) {
+func TestHandWritten(t *testing.T) {
 	scheme := newScheme(t)
-	beta := &frozenv1beta1.Job{Spec: frozenv1beta1.JobSpec{
-		Cmd: []string{"run"}, Policy: "Always", Window: frozenv1beta1.Window{Hours: 2}, Owner: "me",
-		Steps: []frozenv1beta1.Step{{Title: "one"}}, Retries: 5,
+	beta := &handwrittenv1beta1.Job{Spec: handwrittenv1beta1.JobSpec{
+		Cmd: []string{"run"}, Policy: "Always", Window: handwrittenv1beta1.Window{Hours: 2}, Owner: "me",
+		Steps: []handwrittenv1beta1.Step{{Title: "one"}}, Retries: 5,
 	}}
-	got := &frozenv1.Job{}
+	got := &handwrittenv1.Job{}
 	if err := scheme.Convert(beta, got, nil); err != nil {
 		t.Fatal(err)
 	}
-	want := &frozenv1.Job{Spec: frozenv1.JobSpec{
-		Command: []string{"run"}, Policy: frozenv1.PolicyAlways, Window: frozenv1.Window{Minutes: 120}, Owner: "me",
-		Steps: []frozenv1.Step{{Name: "one"}}, Retries: 5,
+	want := &handwrittenv1.Job{Spec: handwrittenv1.JobSpec{
+		Command: []string{"run"}, Policy: handwrittenv1.PolicyAlways, Window: handwrittenv1.Window{Minutes: 120}, Owner: "me",
+		Steps: []handwrittenv1.Step{{Name: "one"}}, Retries: 5,
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("upgraded otherwise (-want +got):\n%s", diff)
 	}
-	got.Spec.Policy = frozenv1.PolicyOnce
-	older, alpha := &frozenv1beta1.Job{}, &frozenv1alpha1.Job{}
+	got.Spec.Policy = handwrittenv1.PolicyOnce
+	older, alpha := &handwrittenv1beta1.Job{}, &handwrittenv1alpha1.Job{}
 	if err := errors.Join(scheme.Convert(got, older, nil), scheme.Convert(got, alpha, nil)); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(beta, older); diff != "" {
 		t.Errorf("downgraded otherwise (-want +got):\n%s", diff)
 	}
-	wantAlpha := &frozenv1alpha1.Job{Spec: frozenv1alpha1.JobSpec{
-		Cmd: []string{"run"}, Policy: "Always", Window: frozenv1alpha1.Window{Minutes: 120}, Owner: "me",
-		Steps: []frozenv1alpha1.Step{{Run: "one"}},
+	wantAlpha := &handwrittenv1alpha1.Job{Spec: handwrittenv1alpha1.JobSpec{
+		Cmd: []string{"run"}, Policy: "Always", Window: handwrittenv1alpha1.Window{Minutes: 120}, Owner: "me",
+		Steps: []handwrittenv1alpha1.Step{{Run: "one"}},
 	}}
 	if diff := cmp.Diff(wantAlpha, alpha); diff != "" {
 		t.Errorf("downgraded otherwise (-want +got):\n%s", diff)

@@ -22,11 +22,11 @@ import (
 // TestGolden writes all generated files of a versioned API, so that the trees in
 // testdata compile; the tests in this folder run them.
 func TestGolden(t *testing.T) {
-	m, bag := emittest.Model(t, "./testdata/shop/...", "./testdata/frozen/...", "./testdata/skipped/...")
+	m, bag := emittest.Model(t, "./testdata/shop/...", "./testdata/handwritten/...", "./testdata/skipped/...")
 	for _, e := range []*emit.Emitter{versions.Emitter(), deepcopy.Emitter(), register.Emitter(), conversion.Emitter()} {
 		emittest.Emit(t, e, m, bag)
 	}
-	for _, line := range findings(bag) {
+	for _, line := range diagnostics(bag) {
 		t.Error(line)
 	}
 }
@@ -34,7 +34,7 @@ func TestGolden(t *testing.T) {
 // TestControllerRuntime compares the methods for projects with controller-runtime.
 // This module does not require controller-runtime, so the methods are not compiled.
 func TestControllerRuntime(t *testing.T) {
-	m, bag := emittest.Model(t, "./testdata/frozen/...")
+	m, bag := emittest.Model(t, "./testdata/handwritten/...")
 	for _, p := range m.Packages {
 		if p.Hub == "" || p.Name != "v1beta1" {
 			continue
@@ -68,8 +68,16 @@ func TestMistakes(t *testing.T) {
 		"Skipped: conversion/skipped", "Skipped: conversion/skipped",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("findings differ (-want +got):\n%s", diff)
+		t.Errorf("diagnostics differ (-want +got):\n%s", diff)
 	}
+}
+
+func diagnostics(bag *diag.Bag) []string {
+	var lines []string
+	for _, d := range bag.All() {
+		lines = append(lines, fmt.Sprintf("%s: %s: %s [%s]", d.Span, d.Severity, d.Message, d.Code))
+	}
+	return lines
 }
 
 func TestOtherGenerator(t *testing.T) {
@@ -79,14 +87,6 @@ func TestOtherGenerator(t *testing.T) {
 		t.Fatalf("%d files, error %v", len(files), err)
 	}
 	if list := bag.All(); len(list) != 1 || list[0].Code.String() != "conversion/other-generator" || list[0].Severity != diag.Warning {
-		t.Errorf("got %v", findings(bag))
+		t.Errorf("got %v", diagnostics(bag))
 	}
-}
-
-func findings(bag *diag.Bag) []string {
-	var lines []string
-	for _, d := range bag.All() {
-		lines = append(lines, fmt.Sprintf("%s: %s: %s [%s]", d.Span, d.Severity, d.Message, d.Code))
-	}
-	return lines
 }

@@ -13,9 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/randfill"
 
-	frozenv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/frozen/v1"
-	frozenv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/frozen/v1alpha1"
-	frozenv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/frozen/v1beta1"
+	handwrittenv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1"
+	handwrittenv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1alpha1"
+	handwrittenv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1beta1"
 	shopv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1"
 	shopv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1alpha1"
 	shopv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1beta1"
@@ -37,8 +37,8 @@ func TestLaws(t *testing.T) {
 		{"L2 shop v1alpha1 list", &shopv1alpha1.StoreList{}, &shopv1.StoreList{}},
 		{"L2 courier v1beta1", &shopv1beta1.Courier{}, &shopv1.Courier{}},
 		{"L1 courier v1beta1", &shopv1.CourierList{}, &shopv1beta1.CourierList{}},
-		{"L2 frozen v1alpha1", &frozenv1alpha1.Job{}, &frozenv1.Job{}},
-		{"L2 frozen v1beta1", &frozenv1beta1.Job{}, &frozenv1.Job{}},
+		{"L2 hand-written v1alpha1", &handwrittenv1alpha1.Job{}, &handwrittenv1.Job{}},
+		{"L2 hand-written v1beta1", &handwrittenv1beta1.Job{}, &handwrittenv1.Job{}},
 	} {
 		t.Run(law.name, func(t *testing.T) {
 			for seed := range int64(rounds) {
@@ -75,7 +75,7 @@ func newScheme(t *testing.T) *runtime.Scheme {
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{
 		shopv1.AddToScheme, shopv1beta1.AddToScheme, shopv1alpha1.AddToScheme,
-		frozenv1.AddToScheme, frozenv1beta1.AddToScheme, frozenv1alpha1.AddToScheme,
+		handwrittenv1.AddToScheme, handwrittenv1beta1.AddToScheme, handwrittenv1alpha1.AddToScheme,
 	} {
 		if err := add(scheme); err != nil {
 			t.Fatal(err)

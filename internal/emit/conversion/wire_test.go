@@ -9,9 +9,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	frozenv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/frozen/v1"
-	frozenv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/frozen/v1alpha1"
-	frozenv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/frozen/v1beta1"
+	handwrittenv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1"
+	handwrittenv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1alpha1"
+	handwrittenv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1beta1"
 	shopv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1"
 	shopv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1alpha1"
 	shopv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1beta1"
@@ -35,8 +35,8 @@ func kinds(t testing.TB) map[*wire.Converter][][]runtime.Object {
 			{&shopv1alpha1.StoreList{}, &shopv1beta1.StoreList{}, &shopv1.StoreList{}},
 			{&shopv1beta1.Courier{}, &shopv1.Courier{}},
 		},
-		make(frozenv1alpha1.WireConversion(), frozenv1beta1.WireConversion()): {
-			{&frozenv1alpha1.Job{}, &frozenv1beta1.Job{}, &frozenv1.Job{}},
+		make(handwrittenv1alpha1.WireConversion(), handwrittenv1beta1.WireConversion()): {
+			{&handwrittenv1alpha1.Job{}, &handwrittenv1beta1.Job{}, &handwrittenv1.Job{}},
 		},
 	}
 }

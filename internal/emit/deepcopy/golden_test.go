@@ -46,7 +46,7 @@ func TestMistakes(t *testing.T) {
 		"error: deepcopy/bad-interface +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object{}",
 	}
 	if diff := cmp.Diff(strings.Join(want, "\n"), strings.Join(got, "\n")); diff != "" {
-		t.Errorf("findings differ (-want +got):\n%s", diff)
+		t.Errorf("diagnostics differ (-want +got):\n%s", diff)
 	}
 }
 

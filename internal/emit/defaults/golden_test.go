@@ -39,7 +39,7 @@ func TestMistakes(t *testing.T) {
 		"error: defaults/signature SetObjectDefaults_Thing",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("findings differ (-want +got):\n%s", diff)
+		t.Errorf("diagnostics differ (-want +got):\n%s", diff)
 	}
 }
 

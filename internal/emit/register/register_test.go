@@ -161,7 +161,7 @@ func TestWhatIsGenerated(t *testing.T) {
 				t.Errorf("declared (-want +got):\n%s\n%s", diff, text)
 			}
 			if len(diags) > 0 {
-				t.Errorf("unexpected findings: %v", diags[0].Message)
+				t.Errorf("unexpected diagnostics: %v", diags[0].Message)
 			}
 			if got, ok := emit.SchemeBuilder(c.p); got != c.builder || !ok {
 				t.Errorf("functions are registered with %q, want %q", got, c.builder)

@@ -27,7 +27,7 @@ type builder struct {
 	registry *registry
 	// projection says which rules under conditions the schemas have.
 	projection rule.Projection
-	// module is the module of the package that is written for: findings about
+	// module is the module of the package to write for: diagnostics about
 	// markers and tags of others are not its author's to mend.
 	module string
 
@@ -226,7 +226,7 @@ func (b *builder) gap(u use) *props {
 	return anything()
 }
 
-// anything is the schema of a value of which nothing can be said.
+// anything is the schema of an arbitrary value.
 func anything() *props {
 	yes := true
 	return &props{XPreserveUnknownFields: &yes}

@@ -18,10 +18,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 )
 
-// TestCases holds small packages to controller-gen. A case is an archive of Go files,
-// in a group of the case's name. Its other sections are the lines in which
-// kindsmith's definitions differ, controller-gen's errors, and kindsmith's
-// diagnostics; a section that is not there is empty.
+// TestCases compares definitions of small packages with controller-gen's. A case is an archive of
+// Go files, in a group with the case's name. Its other sections are the differing lines,
+// controller-gen's errors, and kindsmith's diagnostics; a missing section is empty.
 func TestCases(t *testing.T) {
 	paths, err := filepath.Glob("testdata/cases/*.txtar")
 	if err != nil {
@@ -127,8 +126,8 @@ func differ(t *testing.T, out *strings.Builder, kind string, theirs, ours []byte
 	})
 }
 
-// definition reads a definition, with its versions by name, and without the annotation
-// by which controller-gen names itself. It is nil if there is none.
+// definition reads a definition, with its versions by name, without controller-gen's annotation. It
+// is nil if there is none.
 func definition(t *testing.T, text []byte) any {
 	t.Helper()
 	var d map[string]any

@@ -19,17 +19,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// check lets the server's own code judge a definition, and reports each of its
-// complaints where its cause is written. Automatic defaults that the server
-// would refuse are taken back first.
+// check validates a definition with the server's own code, and reports each error at its cause in
+// the source. It first removes automatic defaults that the server would reject.
 func (b *builder) check(crd *apiextensionsv1.CustomResourceDefinition, fam family) error {
 	for i, m := range fam.versions {
 		if err := b.settleDefaults(m.typ, crd.Spec.Versions[i].Schema.OpenAPIV3Schema); err != nil {
 			return err
 		}
 	}
-	// Some mistakes keep the server from looking for others, so each round leaves
-	// out what the one before complained of, until nothing new comes up.
+	// Some errors hide others, so each round removes what the previous one reported, until there
+	// are no new errors.
 	in := crd.DeepCopy()
 	for range maxRounds {
 		errs, err := b.serverErrors(in)
@@ -51,11 +50,10 @@ func (b *builder) check(crd *apiextensionsv1.CustomResourceDefinition, fam famil
 	return nil
 }
 
-// maxRounds is how often a definition is validated at most.
+// maxRounds is the maximum number of validations of a definition.
 const maxRounds = 5
 
-// serverErrors is the function of that name, for definitions of which most were
-// accepted before.
+// serverErrors is like the function serverErrors, but caches accepted definitions.
 func (b *builder) serverErrors(crd *apiextensionsv1.CustomResourceDefinition) (field.ErrorList, error) {
 	content, err := json.Marshal(crd)
 	if err != nil {
@@ -72,7 +70,7 @@ func (b *builder) serverErrors(crd *apiextensionsv1.CustomResourceDefinition) (f
 	return errs, err
 }
 
-// serverErrors returns what the server says of creating a definition.
+// serverErrors returns the server's errors for creating a definition.
 func serverErrors(crd *apiextensionsv1.CustomResourceDefinition) (field.ErrorList, error) {
 	in := crd.DeepCopy()
 	apiextensionsv1.SetDefaults_CustomResourceDefinition(in)
@@ -83,14 +81,14 @@ func serverErrors(crd *apiextensionsv1.CustomResourceDefinition) (field.ErrorLis
 	}
 	for _, v := range crd.Spec.Versions {
 		if v.Storage {
-			internal.Status.StoredVersions = []string{v.Name} // as the server does on create
+			internal.Status.StoredVersions = []string{v.Name} // like the server on a create
 			break
 		}
 	}
 	return validation.ValidateCustomResourceDefinition(context.Background(), &internal), nil
 }
 
-// refused reports one complaint of the server's.
+// refused reports one error of the server.
 func (b *builder) refused(crd *apiextensionsv1.CustomResourceDefinition, fam family, e *field.Error) {
 	path := steps(e.Field)
 	version, rest := versionAt(path, len(fam.versions))
@@ -123,8 +121,8 @@ func (b *builder) refused(crd *apiextensionsv1.CustomResourceDefinition, fam fam
 	}
 }
 
-// refusedTransition reports a rule on old and new values that the server cannot
-// pair. In a list that lost its keys to another mistake it could.
+// refusedTransition reports a rule on old and new values that the server cannot correlate. It
+// ignores lists whose keys were removed because of another mistake.
 func (b *builder) refusedTransition(span source.Span, at place, c complaint) {
 	list := unpaired(at)
 	if list.field == nil {
@@ -135,8 +133,8 @@ func (b *builder) refusedTransition(span source.Span, at place, c complaint) {
 		Note(list.field.Span, "%s is here", list.field.Name)
 }
 
-// inRule returns the rest of a rule from a line and column on, if the marker
-// has the rule as it is, without escapes.
+// inRule returns the rest of a rule after a line and column, if the marker has the rule without
+// escapes.
 func inRule(marker source.Span, rule, line, column string) source.Span {
 	start := strings.Index(marker.Text(), rule)
 	col, err := strconv.Atoi(column)
@@ -146,8 +144,7 @@ func inRule(marker source.Span, rule, line, column string) source.Span {
 	return marker.Sub(start+min(max(col-1, 0), len(rule)-1), start+len(rule))
 }
 
-// unpaired returns the outermost list or map around a place whose values the
-// server does not pair.
+// unpaired returns the outermost enclosing list or map whose values the server does not correlate.
 func unpaired(at place) place {
 	for _, p := range at.above {
 		atomicMap := p.schema.XMapType != nil && *p.schema.XMapType == "atomic"
@@ -159,8 +156,8 @@ func unpaired(at place) place {
 	return place{}
 }
 
-// versionAt returns which version a path is about, and the path in it. What the
-// server keeps once for all versions is looked up in the first.
+// versionAt returns the version of a path, and the path in it. Paths common to all versions belong
+// to the first.
 func versionAt(path []step, versions int) (int, []step) {
 	if len(path) < 2 || path[0].name != "spec" {
 		return 0, path
@@ -174,7 +171,7 @@ func versionAt(path []step, versions int) (int, []step) {
 	return 0, path[1:]
 }
 
-// after returns the path behind a step, or nil when it does not lead there.
+// after returns the rest of the path after a step, or nil if it does not have the step.
 func after(path []step, name string) []step {
 	for i, s := range path {
 		if s.name == name {
@@ -184,8 +181,7 @@ func after(path []step, name string) []step {
 	return nil
 }
 
-// kindMarkers are the markers on a kind by the part of the definition that they
-// write.
+// kindMarkers are the markers on a kind, by the part of the definition that they set.
 var kindMarkers = map[string]string{
 	"additionalPrinterColumns": foreign.PrintColumn,
 	"selectableFields":         foreign.SelectableField,
@@ -197,8 +193,7 @@ var kindMarkers = map[string]string{
 	"labels":                   foreign.Metadata,
 }
 
-// kindSpan returns the marker on the kind that a path outside of the schema
-// comes from, else the kind's name.
+// kindSpan returns the marker on the kind for a path outside the schema, else the kind's name.
 func kindSpan(t *model.Type, path []step) source.Span {
 	for i, s := range path {
 		prefix, ok := kindMarkers[s.name]
@@ -207,7 +202,7 @@ func kindSpan(t *model.Type, path []step) source.Span {
 		}
 		n := 0
 		if i+1 < len(path) && path[i+1].index {
-			_, _ = fmt.Sscan(path[i+1].name, &n) // not a number is the first
+			_, _ = fmt.Sscan(path[i+1].name, &n) // text is the first
 		}
 		var found []source.Span
 		for _, m := range t.Markers {

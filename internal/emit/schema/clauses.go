@@ -16,16 +16,16 @@ import (
 type clause struct {
 	holds   expr.Expr
 	message string
-	// kind is the reason that the server gives; "" is that a value is invalid.
+	// kind is the server's reason; "" means that a value is invalid.
 	kind apiextensionsv1.FieldValueErrorReason
-	// path are the properties below the schema at which a failure is reported.
+	// path is the path of the error, as properties below the schema.
 	path []string
-	// span is the tag that the clause comes from.
+	// span is the tag of the clause.
 	span   source.Span
 	reason rule.Reason
 }
 
-// validation returns the clause as schemas have it.
+// validation returns the clause as a validation rule.
 func (c clause) validation(text string) apiextensionsv1.ValidationRule {
 	v := apiextensionsv1.ValidationRule{Rule: text, Message: c.message}
 	if c.kind != "" {
@@ -38,7 +38,7 @@ func (c clause) validation(text string) apiextensionsv1.ValidationRule {
 	return v
 }
 
-// fieldPath spells a property below self, as rules of schemas want it.
+// fieldPath returns the fieldPath of a property below self.
 func fieldPath(name string) string {
 	if strings.ContainsAny(name, ".-/ []'") {
 		return "['" + strings.ReplaceAll(name, "'", `\'`) + "']"
@@ -46,19 +46,18 @@ func fieldPath(name string) string {
 	return "." + name
 }
 
-// loc is where a value is, in terms of the schema that clauses are written on.
+// loc is the location of a value, relative to the schema with the clauses.
 type loc struct {
 	place *rule.Place
-	// x and old are the value and the old value; old is nil where the server has
-	// none. For a field they are set by fill.
+	// x and old are the value and the old value; old is nil if the server has none. For a field,
+	// fill sets them.
 	x, old expr.Expr
-	// in is the struct around, for a field of one, which may lack the field.
+	// in is, for a field, the enclosing struct, which may lack the field.
 	in    *loc
 	field string
-	// required and optional are set where other rules say that the field is
-	// required, or that it may be unset.
+	// required and optional are set if other rules make the field required or optional.
 	required, optional bool
-	// guard holds when the field is set, where the rules are only about one that is.
+	// guard is the condition that the field is set, if the rules apply only to a set field.
 	guard expr.Expr
 }
 
@@ -80,7 +79,7 @@ func (l *loc) path() []string {
 	return append(l.in.path(), l.field)
 }
 
-// there are the conditions for the value to be there, outermost first.
+// there are the conditions that the value exists, outermost first.
 func (l *loc) there() []expr.Expr {
 	if l.in == nil {
 		return nil
@@ -91,7 +90,7 @@ func (l *loc) there() []expr.Expr {
 	return append(l.in.there(), expr.Has(l.in.x, l.field))
 }
 
-// wasThere are those for the old value.
+// wasThere are the conditions for the old value.
 func (l *loc) wasThere() []expr.Expr {
 	if l.in == nil {
 		return nil
@@ -99,7 +98,7 @@ func (l *loc) wasThere() []expr.Expr {
 	return append(l.in.wasThere(), expr.Has(l.in.old, l.field))
 }
 
-// where says that something holds of a value that is there, or the value is not.
+// where returns the condition that a value satisfies something or does not exist.
 func where(there []expr.Expr, holds expr.Expr) expr.Expr {
 	var all []expr.Expr
 	for _, t := range there {
@@ -108,7 +107,7 @@ func where(there []expr.Expr, holds expr.Expr) expr.Expr {
 	return expr.Or(append(all, holds)...)
 }
 
-// clauses returns what a rule says of the value at a place.
+// clauses returns the clauses of a rule on a value.
 func (p *projector) clauses(r rule.Rule, at *loc) []clause {
 	at.fill()
 	if holds, reason := p.b.projectionOf(p.owner.Package).Holds(r.Under); !holds {
@@ -149,8 +148,8 @@ func (p *projector) none(r rule.Rule, reason rule.Reason) []clause {
 	return []clause{{reason: reason, span: r.Span}}
 }
 
-// all returns what the rules of a place say together: where one says whether the
-// value may be unset, the others are about a value that is set.
+// all returns the clauses of the rules of a place. If one of them decides whether the value may be
+// unset, the others apply to a set value.
 func (p *projector) all(rules []rule.Rule, at *loc) []clause {
 	at.fill()
 	decided := false
@@ -175,7 +174,7 @@ func (p *projector) all(rules []rule.Rule, at *loc) []clause {
 	return out
 }
 
-// isSet holds when the field is set.
+// isSet returns the condition that the field is set.
 func (p *projector) isSet(at *loc) expr.Expr {
 	return p.b.rulesOf.IsSet(at.in.x, rule.FieldPath{JSON: at.field, Type: at.place.Type})
 }
@@ -184,7 +183,7 @@ func (p *projector) wasSet(at *loc) expr.Expr {
 	return p.b.rulesOf.IsSet(at.in.old, rule.FieldPath{JSON: at.field, Type: at.place.Type})
 }
 
-// value returns what a rule says of a value that is there.
+// value returns the clauses of a rule on an existing value.
 func (p *projector) value(r rule.Rule, at *loc) []clause {
 	if e, ok := r.Must.(*rule.Enum); ok {
 		r.Must = &rule.Enum{Type: e.Type, Values: p.b.enumValues(e)}
@@ -202,9 +201,9 @@ func (p *projector) value(r rule.Rule, at *loc) []clause {
 // reasons for rules on old values that the server does not have.
 const noOldValue rule.Reason = "items of this list are not correlated, so there is no old value to compare with; "
 
-// presence returns what a rule says that is also about a value that is not there.
-// For a field it is a rule on the struct around: one on the field itself does not
-// run when the field comes or goes.
+// presence returns the clauses of a rule that also applies to an absent value. For a field, they
+// are on the enclosing struct, because clauses on the field itself do not run if the field is added
+// or removed.
 func (p *projector) presence(r rule.Rule, at *loc) []clause {
 	switch must := r.Must.(type) {
 	case *rule.Required:
@@ -227,8 +226,7 @@ func (p *projector) presence(r rule.Rule, at *loc) []clause {
 	return nil
 }
 
-// compared returns a clause about the value and the old value, both of which are
-// there.
+// compared returns a clause about the value and the old value, both of which exist.
 func compared(at *loc, holds expr.Expr, message string) []clause {
 	there := append(at.there(), at.wasThere()...)
 	return []clause{{holds: where(there, holds), message: message, path: at.path()}}
@@ -311,7 +309,7 @@ func (p *projector) update(r rule.Rule, must *rule.Update, at *loc) []clause {
 	return out
 }
 
-// within holds when every item of one struct's list or map is in another's.
+// within returns the condition that every item of one struct's list or map is in another's.
 func (p *projector) within(at *loc, one, other expr.Expr) expr.Expr {
 	x, y, has := expr.Get(one, at.field), expr.Get(other, at.field), expr.Has(other, at.field)
 	isMap := at.place.Underlying(p.b.model).Kind == model.KindMap
@@ -399,7 +397,7 @@ func (p *projector) undiscriminated(u *rule.Union, members []rule.Member, at *lo
 		if reason != "" {
 			return []clause{{reason: reason}}
 		}
-		if at.in != nil { // a list that is not there has no members
+		if at.in != nil { // an absent list has no members
 			set, there = expr.And(expr.Has(at.in.x, at.field), set), at.in.there()
 		}
 		sets = append(sets, set)
@@ -412,7 +410,7 @@ func (p *projector) undiscriminated(u *rule.Union, members []rule.Member, at *lo
 	return []clause{{holds: where(there, holds), message: u.Wanted(members), path: at.path()}}
 }
 
-// eachClause says of all values or keys what holds for each.
+// eachClause returns the clause for all values or keys from that for one.
 func (p *projector) eachClause(r rule.Rule, must *rule.Each, at *loc) []clause {
 	var reason rule.Reason
 	holds := expr.All(at.x, func(i expr.Expr) expr.Expr {
@@ -449,7 +447,7 @@ func (p *projector) eachClause(r rule.Rule, must *rule.Each, at *loc) []clause {
 	return append(out, clause{holds: where(at.there(), holds), message: message, path: at.path()})
 }
 
-// itemClause says it of the items with the keys, wherever they are in the list.
+// itemClause returns the clause for the items with the keys.
 func (p *projector) itemClause(r rule.Rule, must *rule.Item, at *loc) []clause {
 	var reason rule.Reason
 	holds := expr.All(at.x, func(i expr.Expr) expr.Expr {
@@ -474,8 +472,8 @@ func (p *projector) itemClause(r rule.Rule, must *rule.Item, at *loc) []clause {
 	return []clause{{holds: where(at.there(), holds), message: "must satisfy " + r.Text, path: at.path()}}
 }
 
-// modes says what holds for the field in each mode that there is on the API servers
-// that the schema is for. Any other mode forbids it.
+// modes returns the clauses of the field in each mode under the projection. Other modes forbid the
+// field.
 func (p *projector) modes(m *rule.Modes, at *loc) []clause {
 	mode := p.b.rulesOf.OrZero(at.x, m.Discriminator)
 	projection := p.b.projectionOf(p.owner.Package)
@@ -510,8 +508,7 @@ func (p *projector) modes(m *rule.Modes, at *loc) []clause {
 	})
 }
 
-// isMode reports whether a tag names the mode on the API servers that the schema is
-// for.
+// isMode reports whether a tag names the mode under the projection.
 func (p *projector) isMode(c rule.Mode) bool {
 	projection := p.b.projectionOf(p.owner.Package)
 	return slices.ContainsFunc(c.Named, func(under []rule.Condition) bool {

@@ -10,19 +10,19 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 )
 
-// complaint is a kind of mistake that the server finds, and what to do about it.
+// complaint is a kind of server error, with advice.
 type complaint struct {
 	code diag.Code
-	// detail is found in the server's words; path in the path.
+	// detail matches the error's detail, path its path.
 	detail, path *regexp.Regexp
 	advice       string
-	// cost is set on complaints about what rules cost to run.
+	// cost is set on errors about the cost of rules.
 	cost bool
-	// later is set on what another tool may add before the definition is applied.
+	// later is set on errors that another tool may fix before the definition is applied.
 	later bool
 }
 
-// complaints are tried in order.
+// The first matching complaint applies.
 var complaints = []complaint{
 	{code: codeRuleCost, detail: regexp.MustCompile(`estimated .*cost|exceeds budget|cost limit`), cost: true,
 		advice: "limit the strings, lists and maps that the rule reads (maxLength, maxItems, maxProperties), or simplify the rule"},
@@ -42,8 +42,8 @@ var complaints = []complaint{
 	{code: codeRefused},
 }
 
-// compileError takes apart what the CEL compiler says: line, column, and the
-// first of its errors without the excerpt of the rule.
+// compileError splits a message of the CEL compiler: line, column, and the first error without the
+// excerpt of the rule.
 var compileError = regexp.MustCompile(`^compilation failed: ERROR: <input>:(\d+):(\d+): (.*?)(?: \| | ERROR: |$)`)
 
 func complaintOf(e *field.Error) complaint {
@@ -55,7 +55,7 @@ func complaintOf(e *field.Error) complaint {
 	return complaints[len(complaints)-1]
 }
 
-// message is what the server says, in one line, and the advice.
+// message returns the server's message in one line, and the advice.
 func (c complaint) message(e *field.Error) string {
 	text, _, _ := strings.Cut(strings.Join(strings.Fields(e.Detail), " "), " (try simplifying")
 	if m := compileError.FindStringSubmatch(text); m != nil {

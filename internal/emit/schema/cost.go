@@ -7,12 +7,11 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 )
 
-// maxNotes is how many places without a bound one complaint names.
+// maxNotes is the maximum number of notes about missing bounds.
 const maxNotes = 5
 
-// noteUnbounded names what makes a rule cost more than it may: lists and maps
-// without an upper bound around it, for each of whose elements it is run, and
-// strings, lists and maps without one that it reads.
+// noteUnbounded notes the causes of a rule's cost: enclosing lists and maps without an upper bound,
+// and strings, lists and maps without one that the rule reads.
 func (b *builder) noteUnbounded(d *diag.Diagnostic, at place) {
 	notes := 0
 	note := func(p place, format string) {
@@ -59,7 +58,7 @@ func ruleText(at place) string {
 	return ""
 }
 
-// missingBound returns the keyword that would bound a value's size, if it lacks it.
+// missingBound returns the missing keyword that would limit a value's size, "" for none.
 func missingBound(s *props) string {
 	switch {
 	case s.Type == typeArray && s.MaxItems == nil:

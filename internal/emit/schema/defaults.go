@@ -14,8 +14,7 @@ import (
 	structuraldefaulting "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 )
 
-// applyDefault sets the default of a field. One in controller-gen's own grammar
-// is there already and stays.
+// applyDefault sets the default of a field. It keeps one in controller-gen's own grammar.
 func (b *builder) applyDefault(s *props, t *model.Type, f *model.Field, opaque bool) {
 	if s.Default != nil || f.Inline {
 		return
@@ -25,10 +24,10 @@ func (b *builder) applyDefault(s *props, t *model.Type, f *model.Field, opaque b
 	}
 }
 
-// publishes reports whether an automatic default goes into the schema: in a package
-// that asks for them, wherever no author demands the field; elsewhere the {} of an
-// optional struct with a declared default in it. The types of other projects keep
-// the schemas that these give them.
+// publishes reports whether the schema has an automatic default: in a package with
+// +k8s:automaticDefaults, for fields that are not marked as required; in others, the {} of an
+// optional struct with a declared default in it. It does not change the schemas of other projects'
+// types.
 func (b *builder) publishes(t *model.Type, f *model.Field, e defaulting.Effective, opaque bool) bool {
 	switch {
 	case !b.ours(t.Package):
@@ -39,15 +38,15 @@ func (b *builder) publishes(t *model.Type, f *model.Field, e defaulting.Effectiv
 	return e.Source == defaulting.AutoStruct && !b.isRequired(t, f, opaque) && b.defaultIn(f.Type) != nil
 }
 
-// isAutomaticPackage reports whether a package asks for all automatic defaults.
+// isAutomaticPackage reports whether a package publishes all automatic defaults.
 func (b *builder) isAutomaticPackage(path string) bool {
 	p := b.model.Package(path)
 	return p != nil && model.Has(p.Constraints, model.RoleAutomaticDefaults)
 }
 
-// defaultIn returns the first declared default that applies to {} as a value of a
-// struct, nil if there is none. Those of other projects and those of kubebuilder's
-// marker do not count: schemas that have only these are as controller-gen writes them.
+// defaultIn returns the first declared default that applies to {} as a value of a struct, nil if
+// there is none. It ignores those of other projects and of kubebuilder's marker, so that schemas
+// with only these equal controller-gen's.
 func (b *builder) defaultIn(r *model.Ref) *model.Default {
 	t := b.model.Struct(r)
 	if t == nil || !b.ours(t.Package) {
@@ -70,15 +69,15 @@ func (b *builder) defaultIn(r *model.Ref) *model.Default {
 	return nil
 }
 
-// applyElementDefault sets the default that the type of a list item or map
-// value brings along: it takes the place of a null.
+// applyElementDefault sets the default of the type of a list item or map value, which replaces
+// null.
 func (b *builder) applyElementDefault(s *props, r *model.Ref) {
 	if e, ok := defaulting.OfValue(b.model, r); ok {
 		s.Default = &apiextensionsv1.JSON{Raw: []byte(e.JSON())}
 	}
 }
 
-// isAutomatic reports whether the field's default is one that no one wrote.
+// isAutomatic reports whether the field's default is automatic.
 func (b *builder) isAutomatic(t *model.Type, f *model.Field) bool {
 	if hasMarker(f.Markers, foreign.KubebuilderDefault) {
 		return false
@@ -87,13 +86,12 @@ func (b *builder) isAutomatic(t *model.Type, f *model.Field) bool {
 	return ok && e.IsAuto()
 }
 
-// settleDefaults takes back the automatic defaults that would change what a rule
-// says, and those that the server would refuse: a struct with a required field has
-// no valid {}.
+// settleDefaults removes the automatic defaults that would change the meaning of a rule, and those
+// that the server would reject: {} is not valid for a struct with a required field.
 func (b *builder) settleDefaults(t *model.Type, s *props) error {
 	b.keepPresence(t, s)
-	// Taking one back may make that of the struct around it invalid, so this goes
-	// on until nothing is left to take back.
+	// Removing one may make that of the enclosing struct invalid, so this repeats until nothing
+	// changes.
 	for {
 		paths, err := defaultErrors(s)
 		if err != nil {
@@ -114,8 +112,7 @@ func (b *builder) settleDefaults(t *model.Type, s *props) error {
 	}
 }
 
-// takeBack removes a property's automatic default. Without it the field is as
-// required as it says.
+// takeBack removes a property's automatic default, and restores whether the field is required.
 func (b *builder) takeBack(s *props, at place, path []step) {
 	edit(s, path, func(s *props, _ []step) { s.Default = nil })
 	if b.isRequired(at.owner, at.field, false) {
@@ -127,8 +124,8 @@ func (b *builder) takeBack(s *props, at place, path []step) {
 	}
 }
 
-// defaultErrors returns the paths of the defaults that the server refuses. A
-// schema that is not structural has none: the check of the whole tells why.
+// defaultErrors returns the paths of the defaults that the server rejects. It returns none for a
+// schema that is not structural, which check reports.
 func defaultErrors(s *props) ([][]step, error) {
 	var internal apiextensions.JSONSchemaProps
 	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(s, &internal, nil); err != nil {

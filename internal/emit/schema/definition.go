@@ -11,14 +11,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// The markers that are overruled by +versioned:version.
+// The markers that +versioned:version overrides.
 const (
 	storageVersionMarker    = foreign.StorageVersion
 	unservedVersionMarker   = foreign.UnservedVersion
 	deprecatedVersionMarker = foreign.DeprecatedVersion
 )
 
-// specMarker and crdMarker are what controller-gen's markers on kinds implement.
+// specMarker and crdMarker are the interfaces of controller-gen's markers on kinds.
 type (
 	specMarker interface {
 		ApplyToCRD(*apiextensionsv1.CustomResourceDefinitionSpec, string) error
@@ -52,8 +52,7 @@ func (b *builder) definition(fam family) *apiextensionsv1.CustomResourceDefiniti
 		}
 		crd.Spec.Versions = append(crd.Spec.Versions, v)
 	}
-	// The newest version's markers come last, so that what they say of the kind
-	// as a whole counts.
+	// The newest version's markers are last, so that they take precedence for the whole kind.
 	for i := len(fam.versions) - 1; i >= 0; i-- {
 		b.applyKindMarkers(crd, fam.versions[i])
 	}
@@ -62,9 +61,8 @@ func (b *builder) definition(fam family) *apiextensionsv1.CustomResourceDefiniti
 	return crd
 }
 
-// store makes a version the storage version where none was said to be: the only
-// one, or the newest, where the kind is younger than the version that its
-// package stores.
+// store selects the storage version if none is declared: the only one, or the newest if the kind
+// does not exist in the package's storage version.
 func store(crd *apiextensionsv1.CustomResourceDefinition, fam family) {
 	lead := fam.lead
 	for _, v := range crd.Spec.Versions {
@@ -88,8 +86,8 @@ func (b *builder) root(t *model.Type) *props {
 	return s
 }
 
-// metadata cuts the schema of an object's metadata down to what the server
-// accepts: it knows metadata, and takes rules on the name only.
+// metadata reduces the schema of an object's metadata to what the server accepts: only rules on the
+// name.
 func (b *builder) metadata(t *model.Type, meta props) props {
 	out := props{Type: typeObject}
 	plain := embeddedObjectMeta().Properties
@@ -115,11 +113,11 @@ func (b *builder) metadata(t *model.Type, meta props) props {
 	return out
 }
 
-// applyKindMarkers applies what stands on one version of the kind.
+// applyKindMarkers applies the markers on one version of the kind.
 func (b *builder) applyKindMarkers(crd *apiextensionsv1.CustomResourceDefinition, m member) {
 	for _, p := range b.parse(m.typ.Markers, onType, m.pkg.Path) {
 		if m.declared != nil && m.pkg.Generated && isVersionMarker(p.def.Name) {
-			continue // carried over from the newest version, of which it speaks
+			continue // copied from the newest version, which it describes
 		}
 		if p.def.Name == storageVersionMarker {
 			for i := range crd.Spec.Versions {
@@ -143,8 +141,8 @@ func isVersionMarker(name string) bool {
 	return name == storageVersionMarker || name == unservedVersionMarker || name == deprecatedVersionMarker
 }
 
-// deprecationWarning is what clients of a deprecated version are told; the
-// server has words of its own for a version without a note.
+// deprecationWarning is the warning to clients of a deprecated version; the server has a default
+// for a version without a note.
 func deprecationWarning(fam family, v *model.Version) *string {
 	if !v.IsDeprecated || v.Deprecated == "" {
 		return nil

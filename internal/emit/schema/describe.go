@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// description turns a doc comment into a schema's description by Kubernetes'
-// conventions: what stands below a line of dashes, and lines that begin with
-// TODO, are for developers. Code blocks are kept as they are.
+// description converts a doc comment to a schema's description by the conventions of Kubernetes: it
+// omits text below a line of dashes, and lines that begin with TODO. It preserves code blocks.
 func description(doc string) string {
 	var kept []string
 	fenced := false

@@ -18,8 +18,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// difference is where kindsmith's definition differs from controller-gen's on
-// purpose. The path's elements are separated by "/"; "*" stands for any one.
+// difference is an intended difference from controller-gen's definition. The path's elements are
+// separated by "/"; "*" matches any element.
 type difference struct {
 	path, reason string
 }
@@ -71,7 +71,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// compare calls report for each place where two documents differ.
+// compare calls report for each path at which two documents differ.
 func compare(path []string, want, got any, report func(path []string, want, got any)) {
 	below := func(key string, want, got any) {
 		compare(append(path[:len(path):len(path)], strings.ReplaceAll(key, "/", "~1")), want, got, report)
@@ -116,7 +116,7 @@ func matches(pattern, path []string) bool {
 	return (pattern[0] == "*" || pattern[0] == path[0]) && matches(pattern[1:], path[1:])
 }
 
-// controllerGen returns what controller-gen writes for packages, and its errors.
+// controllerGen returns controller-gen's output for packages, and its errors.
 func controllerGen(t *testing.T, pattern string) (files map[string][]byte, errors string) {
 	t.Helper()
 	var gen genall.Generator = crd.Generator{}
@@ -144,7 +144,7 @@ func controllerGen(t *testing.T, pattern string) (files map[string][]byte, error
 	return files, errs.String()
 }
 
-// memory keeps what a generator writes.
+// memory stores a generator's output.
 type memory map[string]*bytes.Buffer
 
 func (m memory) Open(_ *loader.Package, name string) (io.WriteCloser, error) {

@@ -1,16 +1,15 @@
 // Package schema writes CustomResourceDefinitions.
 //
-// The model becomes one file a kind, with every version in it. Go types map to
-// schemas as controller-gen maps them, so that a kubebuilder project keeps its
-// schemas; the declarative tags, enum constants and defaults come on top. The
-// differences that are on purpose are listed in differences_test.go.
+// It writes one file for each kind, with all versions. Go types map to schemas like in
+// controller-gen, so that a kubebuilder project keeps its schemas; tags, enum constants and
+// defaults are added. differences_test.go lists the intended differences.
 //
 // The stages are
 //
-//	family     which packages' types are the versions of one kind
+//	family which packages' types are the versions of one kind
 //	builder    type → schema: shapes, structs, markers, tags, enums, defaults
 //	crd        schemas and kind markers → CustomResourceDefinition
-//	check      the server's own validation, its complaints taken back to the source
+//	check the server's own validation, with errors at their source
 //	write      YAML
 package schema
 
@@ -33,13 +32,12 @@ func Emitter() *emit.Emitter {
 	}
 }
 
-// emitter keeps the builder of the package that it was last called for: the kinds
-// of a package share most of their types.
+// emitter caches the builder of the last package: the kinds of a package share most of their types.
 type emitter struct {
 	registry *registry
 	builder  *builder
 	of       emit.Context
-	// accepted are digests of definitions that the server has no complaint about.
+	// accepted are digests of definitions that the server accepts.
 	accepted map[[sha256.Size]byte]bool
 }
 
@@ -57,7 +55,7 @@ func (e *emitter) builderFor(c *emit.Context) (*builder, error) {
 	return e.builder, nil
 }
 
-// check reports what is wrong with the markers of a package.
+// check reports mistakes in the markers of a package.
 func (e *emitter) check(c *emit.Context) {
 	if b, err := e.builderFor(c); err == nil { // else emit returns it
 		b.checkMarkers(c.Package)

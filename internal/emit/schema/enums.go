@@ -11,9 +11,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// enumerate lists the constants of a type that is marked +enum, the older form
-// of +k8s:enum. In other projects it is documentation, and they add values as
-// they please, so it binds only where the author of this API wrote it.
+// enumerate lists the constants of a type with +enum, the older form of +k8s:enum. It ignores +enum
+// in other projects, where it is documentation and values may be added.
 func (b *builder) enumerate(s *props, t *model.Type) {
 	if len(s.Enum) > 0 || !hasMarker(t.Markers, foreign.Enum) || !b.ours(t.Package) {
 		return

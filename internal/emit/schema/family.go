@@ -8,13 +8,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// family is one kind in the versions that its definition has.
+// family is one kind in the versions of its definition.
 type family struct {
 	group string
 	kind  string
 	// versions are in Kubernetes' order of priority: v2, v1, v1beta1, v1alpha1.
 	versions []member
-	// lead is the one that the others are versions of.
+	// lead is the leading version.
 	lead member
 }
 
@@ -23,12 +23,11 @@ type member struct {
 	pkg     *model.Package
 	typ     *model.Type
 	version string
-	// declared is what +versioned:version says of it; nil where nothing is versioned.
+	// declared is its +versioned:version; nil if there is none.
 	declared *model.Version
 }
 
-// familyOf leaves out the versions of a kind that authors do not want in its
-// definition.
+// familyOf omits the versions of a kind that authors exclude from its definition.
 func familyOf(k *emit.Kind) family {
 	served := &emit.Kind{Group: k.Group, Name: k.Name}
 	for _, v := range k.Versions {
@@ -47,7 +46,7 @@ func familyOf(k *emit.Kind) family {
 	return fam
 }
 
-// isAPI reports whether a package's kinds are to be written.
+// isAPI reports whether to write the kinds of a package.
 func isAPI(p *model.Package) bool {
 	return p.Group != "" && !hasMarker(p.Markers, foreign.Skip) && !model.Skips(p.Constraints, "mergedCRD")
 }

@@ -17,7 +17,7 @@ func TestGolden(t *testing.T) {
 	t.Run("versions", func(t *testing.T) { emittest.Golden(t, schema.Emitter(), "./testdata/versions/...") })
 }
 
-// TestMistakes checks what is said of each mistake, and where.
+// TestMistakes checks the diagnostics of each mistake.
 func TestMistakes(t *testing.T) {
 	for _, dir := range []string{"mistakes", "server", "declarative", "metadata"} {
 		t.Run(dir, func(t *testing.T) {
@@ -39,5 +39,5 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// place leaves the folder out of a place.
+// place removes the folder from a position.
 func place(s string) string { return s[strings.LastIndexByte(s, '/')+1:] }

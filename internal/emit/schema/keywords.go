@@ -11,10 +11,9 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// required requires the key and, for types whose zero value counts as unset, a
-// value that is not zero: an API server would otherwise take `name: ""`. Of a field
-// that defaulting sets, the same is asked for lists and maps: an empty one is not
-// filled in.
+// required requires the key and, for types whose zero value counts as unset, a non-zero value: an
+// API server would otherwise accept `name: ""`. For a field with a default, it does the same for
+// lists and maps, because defaulting does not change empty ones.
 func (p *projector) required(at target, must *rule.Required) {
 	m := p.b.model
 	if at.parent != nil && !must.Defaulted && !slices.Contains(at.parent.Required, at.name) {
@@ -49,8 +48,8 @@ func atLeastOne(keyword **int64) {
 	}
 }
 
-// limit sets the keyword of a limit where the server takes it exactly, else a rule.
-// Of two limits the stricter one counts.
+// limit sets the keyword of a limit if the server supports its exact value, else a rule. The
+// stricter of two limits applies.
 func (p *projector) limit(at target, l *rule.Limit) {
 	if l.Of != rule.Number {
 		p.measured(at, l)
@@ -82,14 +81,12 @@ func (p *projector) limit(at target, l *rule.Limit) {
 	p.add(at.props, p.clauses(p.rule, &loc{place: at.place, x: expr.Self()}))
 }
 
-// longestQuantity is how long the text of a quantity can be where it has a bound. That
-// of 64 bits and nine decimal places has 30 characters; longer ones have zeros that
-// say nothing. Without a bound on its size a server assumes that the text fills a
-// request, and refuses the rule on the items of a list.
+// longestQuantity is the maximum length of the text of a quantity with a bound. A quantity of 64
+// bits and nine decimal places has 30 characters; longer ones have superfluous zeros. Without a
+// limit, a server assumes that the text fills a request, and rejects the rule on list items.
 const longestQuantity = 64
 
-// measured compares durations and quantities in a rule, which their schema must have
-// the values of.
+// measured compares durations and quantities in a rule.
 func (p *projector) measured(at target, l *rule.Limit) {
 	if l.Of == rule.Duration && at.props.Type != typeString || l.Of == rule.Quantity && !at.props.XIntOrString && at.props.Type != typeString {
 		p.cannot(rule.Reason("in the schema, the value is not a " + string(l.Of)))
@@ -112,7 +109,7 @@ func isLowerSize(k rule.Keyword) bool {
 	return k == rule.MinLength || k == rule.MinItems || k == rule.MinProperties
 }
 
-// bound sets a bound on numbers, unless a stricter one is there.
+// bound sets a bound on numbers, unless there is a stricter one.
 func bound(s *props, how rule.Comparison, f float64) {
 	keyword, exclusive := &s.Maximum, &s.ExclusiveMaximum
 	if how.Lower {
@@ -126,8 +123,7 @@ func bound(s *props, how rule.Comparison, f float64) {
 	}
 }
 
-// multipleOfBoth returns the factor that says as much as a schema's and another one
-// do.
+// multipleOfBoth returns the least common multiple of a schema's factor and another.
 func multipleOfBoth(s *props, n *big.Int) *float64 {
 	f := float64(n.Int64())
 	if s.MultipleOf == nil {
@@ -144,8 +140,8 @@ func multipleOfBoth(s *props, n *big.Int) *float64 {
 	return s.MultipleOf
 }
 
-// also adds a keyword that a schema can have only once: beside another value it
-// goes to allOf.
+// also adds a keyword that a schema can have only once. If the schema has another value, it adds to
+// allOf.
 func also(s *props, keyword func(*props) *string, value string) {
 	switch now := keyword(s); *now {
 	case "":
@@ -162,8 +158,7 @@ func (p *projector) pattern(at target, regexp string) {
 	also(at.props, func(s *props) *string { return &s.Pattern }, regexp)
 }
 
-// format names the format where the server has one of the meaning, and says the
-// rest by other keywords and rules.
+// format sets the server's format with the same meaning, or else other keywords and rules.
 func (p *projector) format(at target, f rule.FormatSpec) {
 	if f.OpenAPI != "" {
 		also(at.props, func(s *props) *string { return &s.Format }, f.OpenAPI)
@@ -179,8 +174,8 @@ func (p *projector) format(at target, f rule.FormatSpec) {
 	}
 }
 
-// enum lists the values that there are under the options of the projection. A list
-// that the author wrote by another marker counts instead.
+// enum lists the values of an enum under the projection. The author's list in another marker takes
+// precedence.
 func (p *projector) enum(at target, e *rule.Enum) {
 	if len(at.props.Enum) > 0 {
 		return
@@ -196,7 +191,7 @@ func (p *projector) enum(at target, e *rule.Enum) {
 	}
 }
 
-// enumValues returns the values of an enum that the projection has.
+// enumValues returns the values of an enum under the projection.
 func (b *builder) enumValues(e *rule.Enum) []rule.EnumValue {
 	return slices.DeleteFunc(slices.Clone(e.Values), func(v rule.EnumValue) bool {
 		return slices.ContainsFunc(v.Excluded, func(c rule.Condition) bool {
@@ -205,9 +200,8 @@ func (b *builder) enumValues(e *rule.Enum) []rule.EnumValue {
 	})
 }
 
-// listType says how a list is owned, which for sets and maps makes the server keep
-// items unique. It takes structs and lists as items of a set only when they are one
-// value each.
+// listType sets the list type, by which the server checks that items of sets and maps are unique.
+// Structs and lists as items of a set must be atomic.
 func (p *projector) listType(at target, must *rule.ListType) {
 	kind := string(must.Type)
 	at.props.XListType = &kind
@@ -228,8 +222,8 @@ func (p *projector) listType(at target, must *rule.ListType) {
 	}
 }
 
-// unique compares all items with each other in a rule on the list, where that does
-// not cost more than a server allows.
+// unique compares all pairs of items in a rule on the list, unless that costs more than a server
+// allows.
 func (p *projector) unique(at target, u *rule.Unique) {
 	if !rule.Checks(u) || at.props.Items == nil || at.props.Items.Schema == nil {
 		return
@@ -254,16 +248,15 @@ func (p *projector) unique(at target, u *rule.Unique) {
 	p.add(at.props, []clause{{holds: holds, message: "items must be unique", kind: apiextensionsv1.FieldValueDuplicate, span: p.rule.Span}})
 }
 
-// What a server estimates the rule to cost: for each pair of items a little, and a
-// tenth for each character that is compared. It assumes that a string without a
-// bound is as long as a request.
+// The server's cost estimate: a constant for each pair of items, and a tenth for each compared
+// character. It assumes that a string without a limit is as long as a request.
 const (
 	budget         = 10_000_000
 	perPair        = 9
 	longestRequest = 3 << 20
 )
 
-// tooDear returns why the rule would be refused, and what to do; "" if it would not.
+// tooDear returns the reason why the rule would be rejected, and advice; "" if it would not.
 func tooDear(list *props, compared []props) rule.Reason {
 	const why = "comparing all pairs of items may cost more than API servers allow; "
 	if list.MaxItems == nil {

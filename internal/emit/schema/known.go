@@ -12,8 +12,8 @@ const (
 	quantityPattern = `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`
 )
 
-// known returns the schema of a type whose wire form is not what its fields
-// say, and that carries no markers to tell; nil for any other type.
+// known returns the schema of a type whose JSON differs from its fields without markers that
+// describe it; nil for other types.
 func known(name model.Name) *props {
 	switch name {
 	case model.Name{Package: metaV1, Name: "Time"}, model.Name{Package: metaV1, Name: "MicroTime"}, model.Name{Package: "time", Name: "Time"}:
@@ -49,8 +49,8 @@ func intOrString(pattern string) *props {
 	}
 }
 
-// embeddedObjectMeta is the metadata of a template inside of an object: the
-// part that its author writes. A bare object would be pruned empty.
+// embeddedObjectMeta is the schema of the metadata of a template in an object. The server would
+// prune all fields of a bare object.
 func embeddedObjectMeta() *props {
 	text := func() *props { return &props{Type: typeString} }
 	texts := props{Type: typeObject, AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: text()}}

@@ -9,7 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// place is what a path into a schema leads to in the source.
+// place is the source of a path into a schema.
 type place struct {
 	// schema is the schema at the place.
 	schema *props
@@ -21,19 +21,19 @@ type place struct {
 	value *model.Ref
 	// element is set for a list item or a map value of the field.
 	element bool
-	// keyword and rest are what the path says below the schema.
+	// keyword and rest are the path below the schema.
 	keyword string
 	rest    []step
-	// above are the places that were passed, outermost first.
+	// above are the enclosing places, outermost first.
 	above []place
 }
 
-// locate follows a path from the schema of a type to the source.
+// locate returns the source of a path in the schema of a type.
 func (b *builder) locate(t *model.Type, root *props, path []step) place {
 	return b.locateFrom(place{schema: root, owner: t, value: model.Named(t.Package, t.Name)}, path)
 }
 
-// locateFrom follows a path on from a place.
+// locateFrom continues a path from a place.
 func (b *builder) locateFrom(at place, path []step) place {
 	for {
 		inner, taken := descend(at.schema, path)
@@ -67,8 +67,8 @@ func (b *builder) bound(whole, part *model.Ref) *model.Ref {
 	return part.Substitute(b.model.Params(whole))
 }
 
-// fieldOf returns the field with a name on the wire, its own or an inlined
-// struct's, and the struct that declares it.
+// fieldOf returns the field with a JSON name, including those of inlined structs, and the struct
+// that declares it.
 func (b *builder) fieldOf(t *model.Type, name string, depth int) (*model.Type, *model.Field) {
 	if f := t.FieldByJSON(name); f != nil && !f.Skipped {
 		return t, f
@@ -89,7 +89,7 @@ func (b *builder) fieldOf(t *model.Type, name string, depth int) (*model.Type, *
 	return nil, nil
 }
 
-// span returns the smallest text that the place's keyword comes from.
+// span returns the smallest text that sets the place's keyword.
 func (b *builder) span(at place) source.Span {
 	if at.keyword == "x-kubernetes-validations" && len(at.rest) > 0 {
 		if i, err := strconv.Atoi(at.rest[0].name); err == nil && i < len(at.schema.XValidations) {
@@ -115,8 +115,8 @@ func (b *builder) span(at place) source.Span {
 	return at.owner.Span
 }
 
-// ruleSpan returns the tag or marker that wrote a rule: one at the place, where
-// several have written the same.
+// ruleSpan returns the tag or marker of a rule. If several have the same rule, it prefers one at
+// the place.
 func (b *builder) ruleSpan(at place, rule string) (source.Span, bool) {
 	candidates := b.rules[rule]
 	for _, s := range b.sources(at) {
@@ -130,14 +130,14 @@ func (b *builder) ruleSpan(at place, rule string) (source.Span, bool) {
 	return candidates[0], true
 }
 
-// keywordSource is a tag or marker, and the schema keyword that it is named after.
+// keywordSource is a tag or marker with its schema keyword.
 type keywordSource struct {
 	keyword string
 	span    source.Span
 }
 
-// sources returns the tags and markers that have a say at a place: the field's,
-// those of its types, and those of the fields of a struct, which put rules on it.
+// sources returns the tags and markers that affect a place: those of the field, of its types, and
+// of the fields of a struct, which may set rules on the struct.
 func (b *builder) sources(at place) []keywordSource {
 	var list []keywordSource
 	add := func(markers []model.Marker, constraints []*model.Constraint) {
@@ -167,8 +167,8 @@ func (b *builder) sources(at place) []keywordSource {
 	return list
 }
 
-// keywordName returns a schema keyword as tags and markers spell it, in lower
-// case: "listmapkey" for x-kubernetes-list-map-keys.
+// keywordName returns the name of a schema keyword in tags and markers, in lower case: "listmapkey"
+// for x-kubernetes-list-map-keys.
 func keywordName(keyword string) string {
 	name := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(keyword, "x-kubernetes-"), "-", ""))
 	if name == "listmapkeys" {
@@ -177,7 +177,7 @@ func keywordName(keyword string) string {
 	return name
 }
 
-// markerKeyword returns the last part of a marker's name that names something:
+// markerKeyword returns the last significant part of a marker's name:
 // "maximum" of kubebuilder:validation:Maximum.
 func markerKeyword(name string) string {
 	parts := strings.Split(strings.ToLower(name), ":")

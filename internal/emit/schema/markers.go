@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 )
 
-// The places where a marker of controller-gen's may stand.
+// The targets of controller-gen's markers.
 const (
 	onPackage = markers.DescribesPackage
 	onType    = markers.DescribesType
@@ -30,13 +30,13 @@ type parsedMarker struct {
 	value  any
 }
 
-// schemaMarker is what controller-gen's markers implement that change a schema.
+// schemaMarker is the interface of controller-gen's markers that change a schema.
 type schemaMarker interface {
 	ApplyToSchema(*crdmarkers.SchemaContext, *apiextensionsv1.JSONSchemaProps) error
 }
 
-// parse returns the markers that say something about a schema or a kind. Those
-// of other generators are passed over; mistakes are reported.
+// parse returns the markers for a schema or a kind. It ignores those of other generators, and
+// reports mistakes.
 func (b *builder) parse(list []model.Marker, target markers.TargetType, pkg string) []parsedMarker {
 	var parsed []parsedMarker
 	for _, m := range list {
@@ -58,8 +58,7 @@ func (b *builder) parse(list []model.Marker, target markers.TargetType, pkg stri
 	return parsed
 }
 
-// misparsed reports what is wrong in a marker, where it is. The parser stops
-// making sense of the rest after its first complaint, so there is one.
+// misparsed reports the first mistake in a marker, since later errors of the parser are unreliable.
 func (b *builder) misparsed(m model.Marker, def *markers.Definition, text string, err error) {
 	if list := (loader.ErrList{}); errors.As(err, &list) && len(list) > 0 {
 		err = list[0]
@@ -77,16 +76,15 @@ func (b *builder) misparsed(m model.Marker, def *markers.Definition, text string
 
 var quoted = regexp.MustCompile(`"([^"]+)"`)
 
-// argumentSpan returns the word that a complaint of the parser's quotes, else
-// the arguments. What is parsed begins behind the marker's name: at the first
-// argument's own name where there are several.
+// argumentSpan returns the word that the parser's error quotes, else the arguments. The parsed text
+// begins after the marker's name.
 func argumentSpan(m model.Marker, def *markers.Definition, text string, at *markers.ScannerError) source.Span {
 	start := len("+" + def.Name + "=")
 	if start > len(text) || m.Span.End-m.Span.Start < len(text) {
 		return m.Span
 	}
 	if word := quoted.FindStringSubmatch(at.Msg); word != nil {
-		// The position is that of the token at which the parser noticed.
+		// The position is that of the token at which the parser failed.
 		before := text[:min(start+at.Pos.Offset+len(word[1]), len(text))]
 		if i := strings.LastIndex(before, word[1]); i >= start {
 			return m.Span.Sub(i, i+len(word[1]))
@@ -95,9 +93,8 @@ func argumentSpan(m model.Marker, def *markers.Definition, text string, at *mark
 	return m.Span.Sub(start, len(text))
 }
 
-// applyMarkers applies markers to a schema and returns it. On a schema that is
-// a declared type's, they are gathered first and then merged, so that they add
-// to the type's own instead of replacing these.
+// applyMarkers applies markers to a schema and returns it. For the schema of a declared type, it
+// merges the markers' keywords with the type's own instead of replacing these.
 func (b *builder) applyMarkers(s *props, list []parsedMarker, overlaid bool) *props {
 	var direct, items []parsedMarker
 	for _, m := range list {
@@ -146,7 +143,7 @@ func (b *builder) applyMarker(s *props, m parsedMarker) {
 	}
 }
 
-// overlay returns an empty schema that tells markers what they stand on.
+// overlay returns an empty schema with the type that markers check.
 func overlay(s *props, items bool) *props {
 	o := &props{Type: s.Type, Format: s.Format, XIntOrString: s.XIntOrString, XListType: s.XListType}
 	if items && s.Items != nil && s.Items.Schema != nil {
@@ -155,7 +152,7 @@ func overlay(s *props, items bool) *props {
 	return o
 }
 
-// priority is when controller-gen applies a marker.
+// priority is the order in which controller-gen applies a marker.
 func priority(m parsedMarker) crdmarkers.ApplyPriority {
 	switch v := m.value.(type) {
 	case crdmarkers.ApplyPriorityMarker:

@@ -7,8 +7,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// marshalled returns the schema of a type that writes itself. Its markers say
-// what it writes; its fields would not. It returns nil for any other type.
+// marshalled returns the schema of a type with a hand-written MarshalJSON or MarshalText, from its
+// markers. It returns nil for other types.
 func (b *builder) marshalled(t *model.Type, markers []parsedMarker, u use) *props {
 	switch {
 	case b.hasMethod(t, "MarshalJSON"):
@@ -27,8 +27,7 @@ func (b *builder) marshalled(t *model.Type, markers []parsedMarker, u use) *prop
 	return nil
 }
 
-// writesItself reports whether values of the type have a wire form that only
-// markers can tell.
+// writesItself reports whether only markers can describe the JSON of the type.
 func (b *builder) writesItself(r *model.Ref) bool {
 	r, _ = b.model.Deref(r)
 	t := b.model.Type(r.ID())
@@ -39,8 +38,7 @@ func hasTypeMarker(markers []parsedMarker) bool {
 	return slices.ContainsFunc(markers, func(m parsedMarker) bool { return m.def.Name == foreign.KubebuilderType })
 }
 
-// hasMethod reports whether the type has a method, its own or promoted from an
-// embedded field.
+// hasMethod reports whether the type has a method, including promoted ones.
 func (b *builder) hasMethod(t *model.Type, name string) bool {
 	return b.findMethod(t, name, 0)
 }

@@ -5,11 +5,9 @@ import (
 	"slices"
 )
 
-// merge adds to dst what src says: both hold afterwards. It is how the markers
-// of a field come on top of those of its type, and how an inlined struct
-// becomes part of the one around it. Keywords that differ go to allOf, one
-// entry for each side, as controller-gen writes them. src must not be used
-// afterwards.
+// merge adds the keywords of src to dst, so that both apply: those of a field's markers to those of
+// its type, and those of an inlined struct to the enclosing one. Like controller-gen, it adds
+// keywords that differ to allOf, one entry for each side. src must not be used afterwards.
 func merge(dst, src *props) {
 	describe(dst, src)
 	var before, after props
@@ -35,7 +33,7 @@ func merge(dst, src *props) {
 	}
 }
 
-// describe takes over what is there for people: the closer to the use, the better.
+// describe merges documentation; that of the use takes precedence.
 func describe(dst, src *props) {
 	if src.Title != "" {
 		dst.Title = src.Title
@@ -48,12 +46,12 @@ func describe(dst, src *props) {
 	}
 }
 
-// mergeKeyword merges one keyword whose values can be combined, or of which the
-// closer one counts. It reports whether it did.
+// mergeKeyword merges one keyword, if the values can be combined or that of the use takes
+// precedence. It reports whether it did.
 func mergeKeyword(keyword string, dst, src *props) bool {
 	switch keyword {
 	case "Description", "Title", "ExternalDocs", "Example":
-		// Settled by describe; a description belongs to what it was written on.
+		// See describe; descriptions are not merged.
 	case "Type":
 		dst.Type = src.Type
 	case "AllOf":
@@ -94,14 +92,14 @@ func mergeKeyword(keyword string, dst, src *props) bool {
 	return true
 }
 
-// lower sets an upper bound, unless a stricter one is there.
+// lower sets an upper bound, unless there is a stricter one.
 func lower(now **int64, before *int64) {
 	if before != nil && (*now == nil || *before < **now) {
 		*now = before
 	}
 }
 
-// higher sets a lower bound, unless a stricter one is there.
+// higher sets a lower bound, unless there is a stricter one.
 func higher(now **int64, before *int64) {
 	if before != nil && (*now == nil || *before > **now) {
 		*now = before

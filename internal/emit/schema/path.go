@@ -4,13 +4,13 @@ import (
 	"strings"
 )
 
-// step is one element of a field path: a name, or what stands in brackets.
+// step is one element of a field path: a name, or the text in brackets.
 type step struct {
 	name  string
 	index bool
 }
 
-// steps takes a field path apart: spec.versions[0].properties[a.b].items.
+// steps splits a field path: spec.versions[0].properties[a.b].items.
 func steps(path string) []step {
 	var list []step
 	for path != "" {
@@ -36,8 +36,8 @@ func steps(path string) []step {
 	return list
 }
 
-// descend takes the steps that lead from a schema to one in it, and returns how
-// many steps that were; 0 means that the next step is a keyword of s itself.
+// descend follows the steps from a schema to one in it, and returns their number; 0 means that the
+// next step is a keyword of s itself.
 func descend(s *props, path []step) (inner *props, taken int) {
 	at := func(i int) string {
 		if i < len(path) && path[i].index {
@@ -65,8 +65,7 @@ func descend(s *props, path []step) (inner *props, taken int) {
 	return nil, 0
 }
 
-// edit calls f with the schema that the steps lead to, and with the steps that
-// are left there.
+// edit calls f with the schema at the end of the steps, and with the remaining steps.
 func edit(s *props, path []step, f func(s *props, rest []step)) {
 	inner, taken := descend(s, path)
 	if taken == 0 {

@@ -9,8 +9,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// keepPresence takes back the automatic {} of each struct that a rule asks whether
-// it is set: with the default it would always be.
+// keepPresence removes the automatic {} of each struct whose presence a rule checks, because with
+// the default it would always be set.
 func (b *builder) keepPresence(t *model.Type, root *props) {
 	type taken struct {
 		at   place
@@ -54,8 +54,7 @@ func (b *builder) keepPresence(t *model.Type, root *props) {
 	}
 }
 
-// reportPresence warns that a default in a struct applies only to objects that have
-// the struct.
+// reportPresence warns that a default in a struct applies only to objects that set the struct.
 func (b *builder) reportPresence(at place, rule string) {
 	d := b.diags.Warnf(at.field.Span, codeNestedDefault, "the defaults in %s apply only if clients set %s, since a rule depends on whether it is set", at.field.Name, at.field.JSON)
 	if declared := b.defaultIn(at.field.Type); declared != nil {
@@ -66,7 +65,7 @@ func (b *builder) reportPresence(at place, rule string) {
 	}
 }
 
-// askedFor returns the fields that a rule asks whether they are set.
+// askedFor returns the fields whose presence a rule checks.
 func (b *builder) askedFor(rule string) map[string]bool {
 	names, ok := b.asked[rule]
 	if ok {

@@ -11,25 +11,24 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// target is a schema that rules are written on.
+// target is a schema that rules are written to.
 type target struct {
 	place *rule.Place
 	props *props
-	// parent is the schema of the struct around a field; nil elsewhere.
+	// parent is, for a field, the schema of the enclosing struct; else nil.
 	parent *props
 	// name is the field's name in it.
 	name string
-	// around is the place of the struct around the field.
+	// around is the place of the enclosing struct.
 	around *rule.Place
-	// correlatable is set where the server pairs old and new values.
+	// correlatable is set if the server correlates old and new values.
 	correlatable bool
-	// present and optional are set where other rules say that the field is
-	// required, or that it may be unset.
+	// present and optional are set if other rules make the field required or optional.
 	present, optional bool
 }
 
-// ranks order the rules of a place: other rules ask the schema what kind of list it
-// is, and uniqueness asks what items and strings are bounded by.
+// ranks order the rules of a place: other rules need the list type in the schema, and uniqueness
+// needs the limits of items and strings.
 func rank(r rule.Rule) int {
 	switch must := r.Must.(type) {
 	case *rule.ListType:
@@ -44,8 +43,8 @@ func rank(r rule.Rule) int {
 	return 0
 }
 
-// write writes rules of a type's tags on a schema, in the order of the tags. What
-// a schema cannot say is a warning, so that no rule is dropped in silence.
+// write writes the rules of tags to a schema, in the order of the tags. It warns about rules that a
+// schema cannot express.
 func (b *builder) write(owner *model.Type, rules []rule.Rule, at target) {
 	sorted := slices.Clone(rules)
 	slices.SortStableFunc(sorted, func(x, y rule.Rule) int { return cmp.Or(rank(x)-rank(y), x.Span.Compare(y.Span)) })
@@ -96,8 +95,8 @@ func (b *builder) rule(owner *model.Type, r rule.Rule, at target) {
 	}
 }
 
-// host returns the schema that a rule in CEL is written on, and what it says there.
-// What is also about a value that is not there is a rule on the struct around.
+// host returns the schema for a CEL rule, and the rule's clauses there. A rule that also applies to
+// an absent value is on the enclosing struct.
 func (p *projector) host(at target, r rule.Rule) (*props, []clause) {
 	self := &loc{place: at.place, x: expr.Self(), old: old(at.correlatable)}
 	if at.parent == nil || !p.absent(at, r) {
@@ -108,8 +107,7 @@ func (p *projector) host(at target, r rule.Rule) (*props, []clause) {
 	})
 }
 
-// absent reports whether a rule of a field also says something where there is no
-// value, which a rule on the value cannot.
+// absent reports whether a rule of a field also applies to an absent value.
 func (p *projector) absent(at target, r rule.Rule) bool {
 	switch must := r.Must.(type) {
 	case *rule.Forbidden, *rule.Update:
@@ -145,8 +143,7 @@ func (p *projector) cannot(reason rule.Reason) {
 	}
 }
 
-// add adds rules in CEL to a schema, and remembers which tag wrote them. Equal ones
-// are added once.
+// add adds CEL rules to a schema and records their tags. It adds equal rules once.
 func (p *projector) add(s *props, clauses []clause) {
 	for _, c := range clauses {
 		if c.reason != "" {
@@ -161,14 +158,13 @@ func (p *projector) add(s *props, clauses []clause) {
 	}
 }
 
-// say adds one condition on the value that a schema is of.
+// say adds one condition on the value of a schema.
 func (p *projector) say(s *props, holds expr.Expr, message string) {
 	p.add(s, []clause{{holds: holds, message: message, span: p.rule.Span}})
 }
 
-// unsupported warns of tags without rules that the schema does not have: those that
-// a schema cannot express, and those about the shape of the API under a condition
-// that does not hold.
+// unsupported warns about tags without rules that the schema does not have: those that a schema
+// cannot express, and those for the shape of the API under a false condition.
 func (b *builder) unsupported(owner *model.Type, list []*model.Constraint) {
 	for _, c := range list {
 		bare, under := c.Bare()

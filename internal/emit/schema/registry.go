@@ -13,11 +13,10 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 )
 
-// registry knows the markers that controller-gen's CRD generator reads.
+// registry has the markers of controller-gen's CRD generator.
 type registry struct {
 	*markers.Registry
-	// names are the markers' names by spelling: those with arguments have the
-	// form name:argument, too.
+	// names are the markers' names by spelling, including name:argument for those with arguments.
 	names map[string]string
 }
 
@@ -40,14 +39,13 @@ func newRegistry() (*registry, error) {
 	return r, nil
 }
 
-// otherGenerators are kubebuilder's markers that are not about CRDs.
+// otherGenerators are kubebuilder's markers for other generators.
 var otherGenerators = regexp.MustCompile(`^kubebuilder:(object|rbac|webhook|webhookconfiguration|ac|scaffold|docs-gen|conversion|plural|listmeta|namespaced|skip)\b`)
 
-// meant are names that do not exist, with the marker that their authors mean.
+// meant are common wrong names with the correct markers.
 var meant = map[string]string{"kubebuilder:validation:OneOf": "kubebuilder:validation:ExactlyOneOf"}
 
-// checkMarkers reports the mistakes in all markers of the package, whether its
-// kinds lead to them or not.
+// checkMarkers reports the mistakes in all markers of the package, even if no kind uses them.
 func (b *builder) checkMarkers(p *model.Package) {
 	b.parse(p.Markers, onPackage, p.Path)
 	for _, t := range p.Types {
@@ -58,7 +56,7 @@ func (b *builder) checkMarkers(p *model.Package) {
 	}
 }
 
-// checkKind reports a type that is meant to be a kind and is none.
+// checkKind reports a type with markers of a kind that is not a kind.
 func (b *builder) checkKind(t *model.Type, list []parsedMarker) {
 	if t.Kind != nil && !t.Kind.List || t.Generic {
 		return
@@ -94,8 +92,7 @@ func (b *builder) checkKind(t *model.Type, list []parsedMarker) {
 	}
 }
 
-// checkGroup reports a package whose kinds belong to no group, so that nothing
-// is written for them.
+// checkGroup reports a package with kinds but without a group.
 func (b *builder) checkGroup(p *model.Package) {
 	if p.HasGroup() || hasMarker(p.Markers, foreign.Skip) || !slices.ContainsFunc(p.Types, isKind) {
 		return
@@ -103,7 +100,7 @@ func (b *builder) checkGroup(p *model.Package) {
 	b.diags.Warnf(p.Span, codeNoGroup, "this package has kinds but no API group, so it gets no CustomResourceDefinitions; add +groupName=<group> above the package clause, or +kubebuilder:skip if it needs none")
 }
 
-// unknown warns of a marker of kubebuilder's that controller-gen ignores.
+// unknown warns about a kubebuilder marker that controller-gen ignores.
 func (b *builder) unknown(m model.Marker, target markers.TargetType) {
 	if !strings.HasPrefix(m.Name, foreign.KubebuilderPrefix) || otherGenerators.MatchString(m.Name) {
 		return
@@ -127,8 +124,7 @@ func (b *builder) unknown(m model.Marker, target markers.TargetType) {
 	}
 }
 
-// near returns the marker that is spelt most like a name, as far as they differ: all
-// begin alike.
+// near returns the marker that is most similar to a name, without the common prefix.
 func near(name string, spellings []string) string {
 	prefix := foreign.KubebuilderPrefix
 	if strings.HasPrefix(name, foreign.KubebuilderValidation) {

@@ -9,9 +9,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// isRequired reports whether the field is required on the wire: what its
-// markers say, else what its package says, else whether Go always writes it.
-// Tags win over kubebuilder's markers, and these over the plain ones.
+// isRequired reports whether the field is required in JSON: by its markers, else by those of its
+// package, else if Go always writes it. Tags take precedence over kubebuilder's markers, and these
+// over plain ones.
 func (b *builder) isRequired(t *model.Type, f *model.Field, opaque bool) bool {
 	held := b.held(t.Package, f.Constraints)
 	switch {
@@ -34,9 +34,8 @@ func (b *builder) isRequired(t *model.Type, f *model.Field, opaque bool) bool {
 	return !f.OmitEmpty && !f.OmitZero
 }
 
-// isMarkedRequired reports whether an author wrote that the field is required,
-// on it or for the whole package. A value that no one set must not be made up
-// for such a field.
+// isMarkedRequired reports whether a marker on the field or on the package makes the field
+// required. Such a field must not get an automatic default.
 func (b *builder) isMarkedRequired(t *model.Type, f *model.Field) bool {
 	if model.Has(b.held(t.Package, f.Constraints), model.RoleRequired) || hasMarker(f.Markers, foreign.KubebuilderRequired, foreign.Required) {
 		return true

@@ -8,9 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// drop leaves the keyword that an error is about out of a definition's schema,
-// so that the server looks further. It reports whether it changed something. A
-// rule that is refused keeps the server from nothing.
+// drop removes the keyword of an error from a definition's schema, so that the server finds other
+// errors. It reports whether it changed something. It keeps rules, which hide no other errors.
 func drop(crd *apiextensionsv1.CustomResourceDefinition, e *field.Error) bool {
 	version, rest := versionAt(steps(e.Field), len(crd.Spec.Versions))
 	path := after(rest, "openAPIV3Schema")
@@ -23,7 +22,7 @@ func drop(crd *apiextensionsv1.CustomResourceDefinition, e *field.Error) bool {
 	return dropped
 }
 
-// together are keywords that make no sense without one another.
+// together are keywords that depend on each other.
 var together = map[string][]string{
 	"x-kubernetes-list-map-keys": {"x-kubernetes-list-type"},
 }
@@ -56,8 +55,7 @@ func dropKeyword(s *props, keyword string) bool {
 	return true
 }
 
-// withoutEchoes leaves out what the server says only because of something else
-// that it says.
+// withoutEchoes removes errors that follow from other errors.
 func withoutEchoes(errs field.ErrorList) field.ErrorList {
 	var names, storage, costs bool
 	for _, e := range errs {

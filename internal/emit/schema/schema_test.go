@@ -12,7 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// emitted returns what the emitter writes for packages that have no mistakes.
+// emitted returns the emitter's files for packages without mistakes.
 func emitted(t *testing.T, patterns ...string) map[string][]byte {
 	t.Helper()
 	m, bag := emittest.Model(t, patterns...)

@@ -15,9 +15,9 @@ const (
 	typeObject  = "object"
 )
 
-// builtins are the schemas of Go's predeclared types. Unsized integers have no
-// format, since they have none on the wire. An API server refuses half of the values
-// of uint32 with the format int32, which controller-gen gives it.
+// builtins are the schemas of Go's predeclared types. Integers without a size have no format. With
+// the format int32, which controller-gen uses, API servers would reject half of the values of
+// uint32.
 var builtins = map[string]struct{ typ, format string }{
 	"bool": {typeBoolean, ""}, "string": {typeString, ""},
 	"int": {typeInteger, ""}, "int8": {typeInteger, ""}, "int16": {typeInteger, ""},

@@ -4,12 +4,12 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// The sizes that a definition must keep within.
+// The size limits of a definition.
 const (
-	// lastAppliedLimit is how much an object's annotations may hold; kubectl
-	// apply keeps the whole object in one.
+	// lastAppliedLimit is the size limit of annotations; kubectl apply stores the whole object in
+	// one.
 	lastAppliedLimit = 256 * 1024
-	// requestLimit is what etcd stores in one object.
+	// requestLimit is the size limit of objects in etcd.
 	requestLimit = 1536 * 1024
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// structure builds the schema of a struct. It also reports whether inlined
-// structs have put keywords on it.
+// structure builds the schema of a struct. It also reports whether inlined structs add keywords to
+// it.
 func (b *builder) structure(t *model.Type, u use) (s *props, inlined bool) {
 	s = &props{Type: typeObject, Properties: map[string]props{}}
 	for _, f := range t.Fields {
@@ -36,7 +36,7 @@ func (b *builder) structure(t *model.Type, u use) (s *props, inlined bool) {
 	return s, inlined
 }
 
-// hasName reports whether the field says what it is called on the wire.
+// hasName reports whether the field's json tag has a name.
 func (b *builder) hasName(t *model.Type, f *model.Field) bool {
 	if _, ok := reflect.StructTag(f.StructTag).Lookup("json"); ok {
 		return true
@@ -62,8 +62,8 @@ func (b *builder) checkOptions(t *model.Type, f *model.Field, u use) {
 	}
 }
 
-// field builds the schema of a field as its Go type, its documentation and its
-// kubebuilder markers say. The tags come when the whole struct is there.
+// field builds the schema of a field from its Go type, its documentation and its kubebuilder
+// markers. Tags follow when the struct is complete.
 func (b *builder) field(t *model.Type, f *model.Field, u use) *props {
 	markers := b.parse(f.Markers, onField, t.Package)
 	at := use{
@@ -95,8 +95,8 @@ func (b *builder) field(t *model.Type, f *model.Field, u use) *props {
 	return s
 }
 
-// inline gives s the fields and rules of the structs that are inlined in t. A
-// field of t's own hides one of the same name, as in encoding/json.
+// inline adds the fields and rules of the structs that are inlined in t to s. As in encoding/json,
+// t's own fields take precedence.
 func (b *builder) inline(s *props, t *model.Type, u use) bool {
 	own := map[string]bool{}
 	for name := range s.Properties {
@@ -129,8 +129,7 @@ func (b *builder) inline(s *props, t *model.Type, u use) bool {
 	return found
 }
 
-// tagField writes the rules of a field's tags, with the finished struct around it
-// at hand.
+// tagField writes the rules of a field's tags, after the enclosing struct is complete.
 func (b *builder) tagField(s *props, t *model.Type, f *model.Field, u use) {
 	if len(f.Constraints) == 0 || f.Skipped || u.opaque {
 		return

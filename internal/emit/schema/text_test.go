@@ -68,7 +68,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestStricter shows that of two limits the stricter one counts, in either order.
+// TestStricter checks that the stricter of two limits applies, in either order.
 func TestStricter(t *testing.T) {
 	n := func(i int64) *int64 { return &i }
 	f := func(x float64) *float64 { return &x }
@@ -99,7 +99,7 @@ func TestStricter(t *testing.T) {
 	}
 }
 
-// TestAlso shows that a second pattern is kept beside the first.
+// TestAlso checks that a second pattern does not replace the first.
 func TestAlso(t *testing.T) {
 	var got props
 	for _, regexp := range []string{"a", "b", "a"} {

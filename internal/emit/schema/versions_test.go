@@ -11,15 +11,15 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// versionFlags is what a definition says of one version.
+// versionFlags are the flags of one version in a definition.
 type versionFlags struct {
 	Name                        string
 	Served, Storage, Deprecated bool
 	Warning                     string
 }
 
-// TestDeclaredVersions checks what becomes of +versioned:version, whose words
-// count over the markers that an older version has from the newest.
+// TestDeclaredVersions checks that +versioned:version takes precedence over the markers that an
+// older version has from the newest.
 func TestDeclaredVersions(t *testing.T) {
 	m, _ := emittest.Model(t, "./testdata/versions/...")
 	var hub, older *model.Package
@@ -79,7 +79,7 @@ func TestOneStorageVersion(t *testing.T) {
 	}
 }
 
-// TestNoGroup checks that kinds without a group are not passed over in silence.
+// TestNoGroup checks that kinds without a group are reported.
 func TestNoGroup(t *testing.T) {
 	m, _ := emittest.Model(t, "./testdata/enums")
 	for _, p := range m.Packages {

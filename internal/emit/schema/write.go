@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// encode writes a definition as controller-gen does: one YAML document with
-// sorted keys, without status and creation time.
+// encode writes a definition like controller-gen: one YAML document with sorted keys, without
+// status and creation time.
 func encode(crd *apiextensionsv1.CustomResourceDefinition) ([]byte, error) {
 	text, err := compact(crd)
 	if err != nil {
@@ -23,7 +23,7 @@ func encode(crd *apiextensionsv1.CustomResourceDefinition) ([]byte, error) {
 	return append([]byte("---\n"), out...), nil
 }
 
-// compact is the definition as JSON, as clients send it.
+// compact returns the definition as compact JSON, like clients send it.
 func compact(crd *apiextensionsv1.CustomResourceDefinition) ([]byte, error) {
 	raw, err := json.Marshal(crd)
 	if err != nil {

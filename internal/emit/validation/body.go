@@ -21,13 +21,13 @@ type body struct {
 	g     *generator
 	owner *model.Type
 	depth int
-	// paths are the variables of the loops around for the paths of their items,
-	// of which one is enough for all turns: in the validator of a recursive type
-	// what is declared inside of a loop would go to the heap.
+	// paths are the variables of enclosing loops for the paths of their items. They are declared
+	// outside the loops, because in the validator of a recursive type variables in a loop are
+	// allocated on the heap.
 	paths []string
-	// priors is the number of variables for old values that rules take as optional.
+	// priors is the number of variables for optional old values.
 	priors int
-	// written is set once there is a statement.
+	// written is set after the first statement.
 	written bool
 }
 
@@ -62,8 +62,8 @@ func (b *body) typ(t *model.Type) {
 	}
 }
 
-// field writes what a struct's validator does about one field: nothing on an
-// update that leaves the field as it was.
+// field writes the validation of one field of a struct, which an update that does not change the
+// field skips.
 func (b *body) field(f order.Field) {
 	p := b.place(f.Body.Place, goexpr.Sel(obj, f.Name), "&at")
 	p = b.paired(p, goexpr.Ne(oldObj, goexpr.Nil), goexpr.Sel(oldObj, f.Name))
@@ -82,8 +82,8 @@ func (b *body) field(f order.Field) {
 	b.p("}")
 }
 
-// rules writes the rules of a place, cohort by cohort, and what its type says.
-// The default cohort comes first, and decides whether the others run.
+// rules writes the rules of a place, cohort by cohort, and those of its type. The default cohort is
+// first, and decides whether the others run.
 func (b *body) rules(p place, rules *order.Body) {
 	p.before = new(string)
 	first := &rules.Default
@@ -111,7 +111,7 @@ func (b *body) rules(p place, rules *order.Body) {
 	b.below(p, rules)
 }
 
-// withNil writes the rules of a place where some run for a nil pointer too.
+// withNil writes the rules of a place of which some run for a nil pointer too.
 func (b *body) withNil(p place, conditions []goexpr.Expr, rules *order.Body) {
 	if len(conditions) > 0 {
 		b.p("if ", goexpr.And(conditions...), " {")
@@ -127,8 +127,8 @@ func (b *body) withNil(p place, conditions []goexpr.Expr, rules *order.Body) {
 	b.unlessNil(p, rules.Call != nil || len(rules.Default.Each) > 0, func() { b.below(p, rules) })
 }
 
-// runs writes the rules that stop nothing, those together that are to run for a
-// nil pointer, or are not.
+// runs writes the rules that do not stop others, either those that run for a nil pointer or the
+// rest.
 func (b *body) runs(p place, rules []*order.Check) {
 	for len(rules) > 0 {
 		n := 1
@@ -145,15 +145,14 @@ func (b *body) runs(p place, rules []*order.Check) {
 	}
 }
 
-// unlessNil writes, where there is anything to write, what a nil pointer does
-// not allow.
+// unlessNil writes statements under the condition that a pointer is not nil, if there are any.
 func (b *body) unlessNil(p place, anything bool, write func()) {
 	if anything {
 		b.under(p, goexpr.Ne(p.value, goexpr.Nil), write)
 	}
 }
 
-// cohorts writes the cohorts after the default one, each on its own.
+// cohorts writes the cohorts after the default one.
 func (b *body) cohorts(p place, cohorts []order.Cohort) {
 	for _, c := range cohorts {
 		b.cohort(p, &c, func() {
@@ -163,7 +162,7 @@ func (b *body) cohorts(p place, cohorts []order.Cohort) {
 	}
 }
 
-// cohort writes what can stop a cohort, and the rest of it under that.
+// cohort writes the checks that can stop a cohort, and the rest of the cohort under these.
 func (b *body) cohort(p place, c *order.Cohort, rest func()) {
 	if !c.Reports() {
 		b.reports(p, c)
@@ -172,7 +171,7 @@ func (b *body) cohort(p place, c *order.Cohort, rest func()) {
 	b.under(p, goexpr.And(b.conditions(p, c)...), rest)
 }
 
-// checks writes the rules that stop nothing, loops apart.
+// checks writes the rules that do not stop others, except loops.
 func (b *body) checks(p place, rules []*order.Check) {
 	for _, c := range rules {
 		var write func()
@@ -195,7 +194,7 @@ func (b *body) checks(p place, rules []*order.Check) {
 	}
 }
 
-// under writes something that is to be done at a place under a condition.
+// under writes statements under a condition.
 func (b *body) under(p place, condition goexpr.Expr, write func()) {
 	switch condition {
 	case goexpr.Expr(goexpr.True):
@@ -210,8 +209,8 @@ func (b *body) under(p place, condition goexpr.Expr, write func()) {
 	}
 }
 
-// below writes what the place's type says: a call of the type's validator, and the
-// loops over the values of a list or map.
+// below writes the validation by the place's type: a call of the type's validator, and the loops
+// over the values of a list or map.
 func (b *body) below(p place, rules *order.Body) {
 	if t := rules.Call; t != nil {
 		there := goexpr.Expr(goexpr.True)
@@ -256,7 +255,7 @@ func (b *body) p(args ...any) {
 	b.g.file.P(args...)
 }
 
-// name returns a local name that does not hide that of an outer loop.
+// name returns a local name that does not shadow that of an outer loop.
 func (b *body) name(base string) string {
 	if b.depth <= 1 {
 		return base

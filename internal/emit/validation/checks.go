@@ -13,8 +13,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// leaf writes the check of a predicate about one value, as a call that reports and
-// is false when the value breaks the rule.
+// leaf returns the check of a predicate on one value: a call that reports the error and returns
+// false if the value breaks the rule.
 func (b *body) leaf(p place, r rule.Rule) goexpr.Expr {
 	switch must := r.Must.(type) {
 	case *rule.Required:
@@ -53,7 +53,7 @@ func (b *body) leaf(p place, r rule.Rule) goexpr.Expr {
 	panic(fmt.Sprintf("no Go for predicate %T", r.Must))
 }
 
-// moment says whether there is what a rule compares with.
+// moment returns the condition that a rule has an old value to compare with.
 func (b *body) moment(p place, r rule.Rule) goexpr.Expr {
 	switch r.Moment {
 	case rule.OnUpdate:
@@ -92,7 +92,7 @@ func (b *body) limit(p place, l *rule.Limit) goexpr.Expr {
 	return b.call(p, title(string(l.Keyword)), value, goexpr.Raw(l.Value))
 }
 
-// quantity compares with a quantity that is parsed once, when the program starts.
+// quantity returns a variable with a quantity that is parsed once, when the program starts.
 func (b *body) quantity(p place, l *rule.Limit) goexpr.Expr {
 	name := string(l.Keyword) + p.rule.Owner.Name + p.rule.Field
 	bound := b.g.declare(name, b.g.file.Ident(model.Quantity.Package, "MustParse")+"("+quote(l.Value)+")")
@@ -134,7 +134,7 @@ func (b *body) enum(p place, must *rule.Enum) goexpr.Expr {
 	return b.call(p, "EnumExcept", b.pointed(p), supported, goexpr.Raw(excluded))
 }
 
-// enumValue names the constant where the generated file can, else its value.
+// enumValue returns the constant if the generated file can refer to it, else its value.
 func (b *body) enumValue(t model.Name, v rule.EnumValue) string {
 	if t.Package == b.g.c.Package.Path || v.Const[0] >= 'A' && v.Const[0] <= 'Z' {
 		return b.g.file.Ident(t.Package, v.Const)
@@ -155,8 +155,8 @@ func (b *body) unique(p place, by rule.Semantics) goexpr.Expr {
 	return b.call(p, check, b.pointed(p), goexpr.Raw(b.g.items.hash(p.rule)), goexpr.Raw(b.g.items.same(p.rule)))
 }
 
-// updateMoment keeps checks out of places that never have an old value. Those of
-// set and unset values look at whether there is one by themselves.
+// updateMoment returns the condition of update checks, false for places that never have an old
+// value.
 func updateMoment(p place) goexpr.Expr {
 	if p.never() {
 		return goexpr.False
@@ -187,8 +187,7 @@ func (b *body) updateItems(p place, u *rule.Update) goexpr.Expr {
 	return b.call(p, check, b.pointed(p), b.oldPointed(p), goexpr.Raw(b.g.items.same(p.rule)))
 }
 
-// custom calls a function that the author wrote. Where the generated package has
-// one of the name, it is that one.
+// custom calls a hand-written function, that of the generated package if it has one.
 func (b *body) custom(p place, must *rule.Call) goexpr.Expr {
 	home := must.Package
 	if b.g.c.Package.Funcs[must.Name] != nil {

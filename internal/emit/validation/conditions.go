@@ -8,14 +8,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// optionChecks are the functions of the runtime that ask for an option: those that
-// report one that is not defined, and those that do not.
+// optionChecks are the runtime's functions that check an option: those that report undefined
+// options, and those that do not.
 var optionChecks = map[bool]struct{ reporting, silent string }{
 	false: {"IfEnabled", "Enabled"},
 	true:  {"IfDisabled", "Disabled"},
 }
 
-// levelMarks are the functions of the runtime that mark errors with a level.
+// levelMarks are the runtime's functions that mark errors with a level.
 var levelMarks = map[rule.Level]string{rule.Alpha: "Alpha", rule.Beta: "Beta"}
 
 // call calls a check of the runtime: validate.name(theRun, at, args...).
@@ -26,12 +26,12 @@ func (b *body) call(p place, name string, args ...goexpr.Expr) goexpr.Expr {
 // runtime returns the name of a declaration of the runtime's validate package.
 func (g *generator) runtime(name string) string { return g.file.Ident(gofile.RuntimeValidate, name) }
 
-// wrapped has what a check reports go through a function of the runtime.
+// wrapped wraps a check in a function of the runtime that changes its errors.
 func (b *body) wrapped(function string, check goexpr.Expr) goexpr.Expr {
 	return goexpr.Call(b.g.runtime(function), theRun, goexpr.Raw("r.Mark()"), check)
 }
 
-// atLevel marks what a check reports with a level.
+// atLevel marks the errors of a check with a level.
 func (b *body) atLevel(level rule.Level, check goexpr.Expr) goexpr.Expr {
 	if level == "" {
 		return check
@@ -39,8 +39,7 @@ func (b *body) atLevel(level rule.Level, check goexpr.Expr) goexpr.Expr {
 	return b.wrapped(levelMarks[level], check)
 }
 
-// marked marks what the check of a rule reports with the levels that the rule is
-// under.
+// marked marks the errors of a rule's check with the rule's levels.
 func (b *body) marked(under []rule.Condition, check goexpr.Expr) goexpr.Expr {
 	for _, c := range slices.Backward(under) {
 		check = b.atLevel(c.Level, check)
@@ -48,8 +47,8 @@ func (b *body) marked(under []rule.Condition, check goexpr.Expr) goexpr.Expr {
 	return check
 }
 
-// optionIs says whether an option is as a condition wants it. Unless it is to be
-// silent, it reports one that is not defined.
+// optionIs returns the expression of an option's condition. Unless silent is set, it reports
+// undefined options.
 func (b *body) optionIs(p place, c rule.Condition, silent bool) goexpr.Expr {
 	check := optionChecks[c.Off]
 	if silent {
@@ -58,7 +57,7 @@ func (b *body) optionIs(p place, c rule.Condition, silent bool) goexpr.Expr {
 	return b.call(p, check.reporting, goexpr.Raw(quote(c.Option)))
 }
 
-// applies says whether a rule applies: what its moment and its conditions ask for.
+// applies returns the condition under which a rule applies: its moment and its conditions.
 func (b *body) applies(p place, r rule.Rule, silent bool) goexpr.Expr {
 	x := b.moment(p, r)
 	for _, alternative := range r.Unless {
@@ -69,7 +68,7 @@ func (b *body) applies(p place, r rule.Rule, silent bool) goexpr.Expr {
 		switch {
 		case c.IsOption():
 			one := b.optionIs(p, c, silent)
-			if !silent && r.Stops() { // that the option is not defined is an error of the rule
+			if !silent && r.Stops() { // an undefined option is an error of the rule
 				one = b.wrapped("ShortCircuit", one)
 			}
 			x = goexpr.And(one, x)
@@ -81,8 +80,8 @@ func (b *body) applies(p place, r rule.Rule, silent bool) goexpr.Expr {
 	return x
 }
 
-// known says whether the options that a rule depends on are defined. Where one is
-// not, a rule that could stop its cohort does. It is True for rules without any.
+// known returns the condition that the options of a rule are defined. If one is not, a rule that
+// can stop its cohort does. It is True for rules without options.
 func (b *body) known(p place, r rule.Rule) goexpr.Expr {
 	x := goexpr.Expr(goexpr.True)
 	for _, c := range slices.Backward(rule.Options(r.Under)) {
@@ -95,8 +94,7 @@ func (b *body) known(p place, r rule.Rule) goexpr.Expr {
 	return x
 }
 
-// optionsAre says whether all options are as conditions want them. Options in seen
-// were asked for before, and are not reported again.
+// optionsAre returns the conjunction of option conditions. Options in seen are not reported again.
 func (b *body) optionsAre(p place, under []rule.Condition, silent bool, seen map[string]bool) goexpr.Expr {
 	var all []goexpr.Expr
 	level := rule.LevelOf(under)

@@ -16,7 +16,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// TestNotInGo reports what Go does not enforce, at the part of the rule.
+// TestNotInGo checks the warnings about parts of rules that Go does not enforce.
 func TestNotInGo(t *testing.T) {
 	m, bag := emittest.Model(t, "./testdata/notingo")
 	source, err := os.ReadFile("testdata/notingo/types.go")
@@ -40,7 +40,7 @@ func TestNotInGo(t *testing.T) {
 		if d.Severity != diag.Warning || d.Code.String() != "validation/cel-not-in-go" {
 			t.Errorf("found %v", d)
 		}
-		message, _, _ := strings.Cut(d.Message, "mismatched") // what cel-go's parser says
+		message, _, _ := strings.Cut(d.Message, "mismatched") // the error of cel-go's parser
 		got = append(got, fmt.Sprintf("%s: %s", source[d.Span.Start:d.Span.End], message))
 	}
 	want := []string{

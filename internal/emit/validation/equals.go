@@ -8,17 +8,16 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// equals writes comparisons by meaning: nil and empty lists and maps are equal,
-// quantities and times compare by value. Structs that == cannot compare like
-// that get a function each.
+// equals writes semantic comparisons: nil and empty lists and maps are equal, and quantities and
+// times are compared by value. Structs that == does not compare semantically get a function each.
 type equals struct {
 	g     *generator
 	done  map[string]bool // by function name
 	queue []equalFunc
-	// of is the struct whose function is being written, if one is.
+	// of is the struct whose function is being written, if any.
 	of *model.Ref
-	// open are declared types whose expression is being written: of a list or
-	// map of itself there is no end.
+	// open are the declared types whose expression is being written, to detect recursive lists and
+	// maps.
 	open map[model.Name]bool
 }
 
@@ -28,7 +27,7 @@ type equalFunc struct {
 	typ  *model.Ref
 }
 
-// special are the types that compare by value, with the function that does.
+// special are the types that are compared by value, with the comparing functions.
 var special = map[model.Name]string{
 	model.Quantity:     "Quantity",
 	model.Time:         "Time",
@@ -37,11 +36,10 @@ var special = map[model.Name]string{
 	model.RawExtension: "RawExtension",
 }
 
-// not returns an expression that holds when two values differ.
+// not returns an expression that is true if two values differ.
 func (q *equals) not(t *model.Ref, x, y goexpr.Expr) goexpr.Expr { return goexpr.Not(q.expr(t, x, y)) }
 
-// expr returns an expression that holds when two values, which must be
-// addressable, are equal.
+// expr returns an expression that is true if two addressable values are equal.
 func (q *equals) expr(t *model.Ref, x, y goexpr.Expr) goexpr.Expr {
 	m := q.g.m
 	if m.Comparable(t) {
@@ -102,8 +100,7 @@ func (q *equals) structFunc(t *model.Ref) (string, bool) {
 	return q.ask(t), true
 }
 
-// base returns the type that compares by value and that a type is declared from, nil
-// where there is none.
+// base returns the type in special that a type is declared from, nil if there is none.
 func (q *equals) base(t *model.Ref) *model.Type {
 	_, chain := q.g.m.Resolve(t)
 	for _, from := range chain {
@@ -114,7 +111,7 @@ func (q *equals) base(t *model.Ref) *model.Type {
 	return nil
 }
 
-// ask returns the name of the function that compares values of a type.
+// ask returns the name of the function that compares values of a type, and queues the function.
 func (q *equals) ask(t *model.Ref) string {
 	name := "equal" + typeWord(q.g, t)
 	if !q.done[name] {
@@ -124,7 +121,7 @@ func (q *equals) ask(t *model.Ref) string {
 	return name
 }
 
-// visible reports whether generated code can see all fields of a struct.
+// visible reports whether generated code can access all fields of a struct.
 func (q *equals) visible(t *model.Type) bool {
 	if t.Package == q.g.c.Package.Path {
 		return true
@@ -143,17 +140,17 @@ func (q *equals) fn(t *model.Ref) goexpr.Expr {
 		return goexpr.Raw(fn)
 	}
 	if q.g.m.Underlying(t).Kind == model.KindMap && q.of != nil && q.holds(t, q.of, map[model.Name]bool{}) {
-		// The copies that a comparison of maps makes of values would go to the
-		// heap inside of a function that those values are compared with.
+		// A comparison of maps in a function that compares the maps' values would allocate copies
+		// of values on the heap.
 		return goexpr.Raw(q.ask(t))
 	}
 	return goexpr.Literal{Signature: "func(a, b *" + q.g.file.Type(t) + ") bool", Result: q.expr(t, pointedA, pointedB)}
 }
 
-// What the parameters of functions that compare point to.
+// The values of the parameters of comparing functions.
 var pointedA, pointedB = goexpr.Star(goexpr.Raw("a")), goexpr.Star(goexpr.Raw("b"))
 
-// holds reports whether values of a type can hold values of a declared type.
+// holds reports whether values of a type can contain values of a declared type.
 func (q *equals) holds(t, declared *model.Ref, seen map[model.Name]bool) bool {
 	for t.Elem != nil {
 		t = t.Elem
@@ -169,8 +166,8 @@ func (q *equals) holds(t, declared *model.Ref, seen map[model.Name]bool) bool {
 	return q.holds(st.Def, declared, seen) || slices.ContainsFunc(st.Fields, func(f *model.Field) bool { return q.holds(f.Type, declared, seen) })
 }
 
-// write writes the functions that were asked for, and those that they need. What
-// compares maps must not become a part of who asked; see fn.
+// write writes the queued functions and those that they need. The compiler must not inline
+// functions that compare maps; see fn.
 func (q *equals) write() {
 	for len(q.queue) > 0 {
 		f := q.queue[0]
@@ -193,7 +190,7 @@ func (q *equals) write() {
 	}
 }
 
-// fields returns expressions that hold together when two structs are equal.
+// fields returns expressions that are all true if two structs are equal.
 func (q *equals) fields(t *model.Ref, st *model.Type) []goexpr.Expr {
 	q.of = t
 	defer func() { q.of = nil }()

@@ -6,13 +6,12 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// FixtureName is the name of the test file in a package that asks for one.
+// FixtureName is the name of the generated test file.
 const FixtureName = "zz_generated.validations_test.go"
 
-// fixture returns the test file of a package that asks for one: it compares
-// which tags that always fail are reached with what is kept in testdata. The
-// scheme builder of the package has the test, as that of k8s.io/code-generator's
-// testscheme does.
+// fixture returns the test file of a package with +k8s:validation-gen-test-fixture: it compares the
+// errors of tags that always fail with testdata. The test is a method of the package's scheme
+// builder, like that of testscheme in k8s.io/code-generator.
 func fixture(c *emit.Context) ([]emit.File, error) {
 	value, ok := emit.MarkerValue(c.Package.Markers, foreign.ValidationGenFixture)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// TestFixture writes the test that a package asks for, and runs it.
+// TestFixture writes the test of a package and runs it.
 func TestFixture(t *testing.T) {
 	emittest.Golden(t, validation.Emitter(), "./testdata/fixture")
 	if out, err := exec.Command("go", "test", "./testdata/fixture").CombinedOutput(); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// itemFuncs are the functions that tell items of lists apart: hashX and sameX.
+// itemFuncs are the functions that identify list items: hashX and sameX.
 type itemFuncs struct {
 	g       *generator
 	sources map[string]string // function name → source
@@ -34,7 +34,7 @@ func (f *itemFuncs) same(p *rule.Place) string {
 	return name
 }
 
-// hash returns the function that hashes what same compares.
+// hash returns the function that hashes the values that same compares.
 func (f *itemFuncs) hash(p *rule.Place) string {
 	elem, keys := f.parts(p)
 	name := "hash" + f.suffix(elem, keys)
@@ -57,7 +57,7 @@ func (f *itemFuncs) hash(p *rule.Place) string {
 	return name
 }
 
-// match returns the function that recognises the item with certain keys.
+// match returns the function that matches the item with certain keys.
 func (f *itemFuncs) match(p *rule.Place, keys []rule.KeyValue) string {
 	elem, _ := f.parts(p)
 	name := "is" + typeWord(f.g, elem)
@@ -80,7 +80,7 @@ func (f *itemFuncs) match(p *rule.Place, keys []rule.KeyValue) string {
 	return name
 }
 
-// wordOf makes a Go identifier's part of a constant.
+// wordOf returns a constant as a part of a Go identifier.
 func wordOf(constant string) string {
 	var b strings.Builder
 	upper := true
@@ -124,17 +124,17 @@ func (f *itemFuncs) suffix(elem *model.Ref, keys []rule.FieldPath) string {
 // item is the parameter of functions over items.
 const item = goexpr.Raw("item")
 
-// key is a key of an item. No pointers are on the way to it, as checking makes sure.
+// key is a key of an item. Package check rejects pointers on its path.
 func (f *itemFuncs) key(item goexpr.Expr, k rule.FieldPath) goexpr.Expr {
 	x, _ := f.g.selected(item, k)
 	return x
 }
 
-// word names a key of items inside of a function's name.
+// word returns a key of items as a part of a function's name.
 func word(k rule.FieldPath) string { return strings.Join(k.Through, "") + k.Name }
 
-// add writes statements that add a value to the hash h. What cannot be hashed
-// cheaply is left out: equal items still have equal hashes.
+// add writes statements that add a value to the hash h. It omits values that are expensive to hash:
+// equal items still have equal hashes.
 func (f *itemFuncs) add(line func(...string), t *model.Ref, x goexpr.Expr) {
 	m := f.g.m
 	add := func(function string, x goexpr.Expr) {
@@ -179,7 +179,7 @@ func (f *itemFuncs) write() {
 	}
 }
 
-// typeWord names a type inside of a function's name.
+// typeWord returns a type as a part of a function's name.
 func typeWord(g *generator, r *model.Ref) string {
 	switch r.Kind {
 	case model.KindNamed:

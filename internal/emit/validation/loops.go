@@ -10,8 +10,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule/order"
 )
 
-// loops writes loops over the values of a list or map. The conditions of a loop are
-// asked once and not for each value.
+// loops writes loops over the values of a list or map. It evaluates the conditions of a loop once.
 func (b *body) loops(p place, loops []order.Loop) {
 	write := b.list
 	if p.rule.Underlying(b.g.m).Kind == model.KindMap {
@@ -28,8 +27,8 @@ func (b *body) loops(p place, loops []order.Loop) {
 	}
 }
 
-// list writes a loop over a list. Items are paired with old ones by key in a
-// list of type map, by value in a set, and not at all in an atomic list.
+// list writes a loop over a list. Items of a list of type map are correlated with old items by key,
+// items of a set by value; items of an atomic list are not.
 func (b *body) list(p place, l order.Loop) {
 	b.depth++
 	defer func() { b.depth-- }()
@@ -47,7 +46,7 @@ func (b *body) list(p place, l order.Loop) {
 	loop := b.g.file.Capture(func() {
 		b.p("for ", i, " := range ", b.pointed(p), " {")
 		turn := b.g.file.Capture(func() { b.turn(p, l.Values, item) })
-		if item.Used() { // some rules are about there being an item, whatever it is
+		if item.Used() { // some rules do not use the item's value
 			value := goexpr.Index(b.pointed(p), goexpr.Raw(i))
 			if !pointers {
 				value = goexpr.Addr(value)
@@ -64,8 +63,7 @@ func (b *body) list(p place, l order.Loop) {
 	b.p(loop)
 }
 
-// turn writes what a loop does with one item. The enclosing field reports nil
-// items.
+// turn writes the body of a loop for one item. The enclosing field reports nil items.
 func (b *body) turn(p place, values *order.Body, item *goexpr.Variable) {
 	i, old, cursor, at := b.name("i"), b.name("old"), b.name("cursor"), b.name("itemAt")
 	elem, pointers := values.Place, b.g.rules.Elem(p.rule).IsPointer(b.g.m)
@@ -99,10 +97,10 @@ func (b *body) turn(p place, values *order.Body, item *goexpr.Variable) {
 	b.rules(inner, values)
 }
 
-// pairs reports whether the items of a list are paired with old ones.
+// pairs reports whether the items of a list are correlated with old items.
 func pairs(p place) bool { return !p.never() && p.rule.List.Paired() }
 
-// mapping writes a loop over a map. Errors of keys are at the map's own path.
+// mapping writes a loop over a map. Errors of keys are at the path of the map.
 func (b *body) mapping(p place, l order.Loop) {
 	b.depth++
 	defer func() { b.depth-- }()
@@ -147,7 +145,7 @@ func (b *body) mapping(p place, l order.Loop) {
 	b.paths = paths
 }
 
-// mapValue writes what a loop over a map does with a value.
+// mapValue writes the body of a loop over a map for a value.
 func (b *body) mapValue(p place, values *order.Body, key, value, old, found string) {
 	v := b.place(values.Place, goexpr.Raw(value), "&at")
 	v.noNils = p.noNils
@@ -166,11 +164,9 @@ func (b *body) mapValue(p place, values *order.Body, key, value, old, found stri
 	b.rules(v, values)
 }
 
-// entry writes the call of a function that validates one value of a map, by
-// whose type the function that is being written may be called again. What is
-// declared in the body of such a loop and handed to the function around it would
-// go to the heap. An argument of another function does not, unless that function
-// is inlined.
+// entry writes the call of a function that validates one value of a map in a recursive type.
+// Variables of a loop that are passed to the enclosing function would be allocated on the heap.
+// Arguments of another function are not, unless that function is inlined.
 func (b *body) entry(p, v place, key string, rules *order.Body) {
 	name := b.g.unique("validateEntryOf" + typeWord(b.g, model.Named(b.owner.Package, b.owner.Name)) + p.rule.Field)
 	typ := b.g.file.Type(v.rule.Type)
@@ -198,5 +194,5 @@ func (b *body) entry(p, v place, key string, rules *order.Body) {
 	})
 }
 
-// parent is the path expression that a loop's paths are made from.
+// parent is the path expression of the parent of a loop's paths.
 func (b *body) parent(p place) string { return strings.TrimPrefix(p.at, "&") }

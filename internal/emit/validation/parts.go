@@ -9,11 +9,11 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule/order"
 )
 
-// subfield writes rules for a field of the struct at a place.
+// subfield writes the rules of a subfield of the struct at a place.
 func (b *body) subfield(p place, part *rule.Part, rules *order.Body) {
 	b.p("// ", part.Field.JSON)
 	if b.throughPointer(part.Field) {
-		b.depth++ // for names of its own
+		b.depth++ // a scope for its names
 		defer func() { b.depth-- }()
 	}
 	inner := b.fieldOf(p, part.Field, part.Place)
@@ -23,9 +23,8 @@ func (b *body) subfield(p place, part *rule.Part, rules *order.Body) {
 	b.p("}")
 }
 
-// fieldOf returns the place of a field of the struct at a place. Below an
-// inlined pointer that is nil the field is what it is when it is unset: its
-// zero value.
+// fieldOf returns the place of a field of the struct at a place. If an inlined pointer is nil, the
+// field has its zero value.
 func (b *body) fieldOf(p place, f rule.FieldPath, of *rule.Place) place {
 	value, there := b.g.selected(b.object(p), f)
 	hasOld := b.hasOldValue(p)
@@ -48,7 +47,7 @@ func (b *body) fieldOf(p place, f rule.FieldPath, of *rule.Place) place {
 	return inner
 }
 
-// local declares a variable for a value that is there under a condition.
+// local declares a variable for a value that exists under a condition.
 func (b *body) local(base, typ string, condition, value goexpr.Expr) goexpr.Expr {
 	name := b.name(base)
 	b.p("var ", name, " ", typ)
@@ -58,14 +57,14 @@ func (b *body) local(base, typ string, condition, value goexpr.Expr) goexpr.Expr
 	return goexpr.Raw(name)
 }
 
-// throughPointer reports whether a path leads through an inlined pointer.
+// throughPointer reports whether a path has an inlined pointer.
 func (b *body) throughPointer(f rule.FieldPath) bool {
 	through, _ := f.Fields(b.g.m)
 	return slices.ContainsFunc(through, func(in *model.Field) bool { return in.Type.Kind == model.KindPointer })
 }
 
-// mode returns the expression of a discriminator of a struct, which is valid under
-// a condition. Below an inlined pointer that is nil the discriminator is unset.
+// mode returns the expression of a struct's discriminator, which is valid under a condition. If an
+// inlined pointer is nil, the discriminator is unset.
 func (b *body) mode(name string, object, condition goexpr.Expr, f rule.FieldPath) goexpr.Expr {
 	value, there := b.g.selected(object, f)
 	if len(there) == 0 {
@@ -74,7 +73,7 @@ func (b *body) mode(name string, object, condition goexpr.Expr, f rule.FieldPath
 	return b.local(name, b.g.file.Type(f.Type), goexpr.And(append([]goexpr.Expr{condition}, there...)...), value)
 }
 
-// changed is the condition for a place to be new or not what it was.
+// changed returns the condition that a place is new or changed.
 func (b *body) changed(p place) goexpr.Expr {
 	if p.never() {
 		return goexpr.True
@@ -82,8 +81,7 @@ func (b *body) changed(p place) goexpr.Expr {
 	return goexpr.Or(goexpr.Not(p.hasOld), b.g.equals.not(p.rule.Type, p.value, p.old))
 }
 
-// item writes rules for the item of a list that has certain keys: the first
-// one, if there is any.
+// item writes the rules of the first list item with certain keys.
 func (b *body) item(p place, must *rule.Item, rules *order.Body) {
 	b.depth++
 	defer func() { b.depth-- }()
@@ -119,8 +117,7 @@ func (b *body) item(p place, must *rule.Item, rules *order.Body) {
 	b.p("}")
 }
 
-// index is the index in a list, which is of the type of the one at a place, of
-// the item with certain keys.
+// index returns the index of the item with certain keys in a list.
 func (b *body) index(p place, keys []rule.KeyValue, list goexpr.Expr) goexpr.Expr {
 	index := "Index"
 	if b.g.rules.Elem(p.rule).IsPointer(b.g.m) {
@@ -129,11 +126,10 @@ func (b *body) index(p place, keys []rule.KeyValue, list goexpr.Expr) goexpr.Exp
 	return goexpr.Call(b.g.runtime(index), list, goexpr.Raw(b.g.items.match(p.rule, keys)))
 }
 
-// modes writes the rules that a field of the struct at a place has in the
-// struct's mode.
+// modes writes the rules of a field in each mode of the struct at a place.
 func (b *body) modes(p place, m *rule.Modes, rules *order.Check) {
 	if b.throughPointer(m.Field) || b.throughPointer(m.Discriminator) {
-		b.depth++ // for names of its own
+		b.depth++ // a scope for its names
 		defer func() { b.depth-- }()
 	}
 	if b.written {

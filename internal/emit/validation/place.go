@@ -8,42 +8,41 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// place is a value to validate, and how Go code gets at it.
+// place is a value to validate, with the Go expressions for it.
 type place struct {
 	rule *rule.Place
-	// value is the value as declared, addr a pointer to it; behind a pointer
-	// addr is the pointer itself and may be nil.
+	// value is the value as declared, addr a pointer to it; for a pointer, addr is the pointer
+	// itself and may be nil.
 	value, addr goexpr.Expr
-	// hasOld says when there is an old value, False for never. old and oldAddr are
-	// valid where it holds.
+	// hasOld is the condition that there is an old value, False for never. old and oldAddr are
+	// valid if it is true.
 	hasOld, old, oldAddr goexpr.Expr
-	// oldVar is the name for a pointer to the old value, where "old" is taken.
+	// oldVar is the name for a pointer to the old value, if "old" is taken.
 	oldVar string
 	// at is the *validate.Path expression.
 	at string
-	// before is the variable that was declared for oldNilable, in the block that
-	// is being written.
+	// before is the variable of oldNilable in the current block.
 	before *string
-	// noNils is set where it is known that the lists of pointers at the place and
-	// below, down to the next struct, have no nil items.
+	// noNils is set if the lists of pointers at the place, including nested lists up to the next
+	// struct, have no nil items.
 	noNils bool
 }
 
 // theRun is the variable for the validator's run.
 const theRun = goexpr.Raw("r")
 
-// place returns the place of a value that has no old one.
+// place returns the place of a value without an old value.
 func (b *body) place(p *rule.Place, value goexpr.Expr, at string) place {
 	return place{rule: p, value: value, addr: b.address(p, value), hasOld: goexpr.False, at: at}
 }
 
-// paired returns a place with an old value, which is there under a condition.
+// paired returns a place with an old value, which exists under a condition.
 func (b *body) paired(p place, hasOld, old goexpr.Expr) place {
 	p.hasOld, p.old, p.oldAddr = hasOld, old, b.address(p.rule, old)
 	return p
 }
 
-// address is a pointer to a value: the value itself where that is one.
+// address returns a pointer to a value: the value itself if it is a pointer.
 func (b *body) address(p *rule.Place, value goexpr.Expr) goexpr.Expr {
 	if p.IsPointer(b.g.m) {
 		return value
@@ -54,11 +53,10 @@ func (b *body) address(p *rule.Place, value goexpr.Expr) goexpr.Expr {
 // never reports whether the place never has an old value.
 func (p place) never() bool { return p.hasOld == goexpr.Expr(goexpr.False) }
 
-// pointed is what the value is with pointers stripped. It is valid where a pointer
-// is not nil.
+// pointed returns the value without pointers. It is valid if the pointer is not nil.
 func (b *body) pointed(p place) goexpr.Expr { return b.strip(p, p.value) }
 
-// oldPointed is the same of the old value.
+// oldPointed is like pointed, for the old value.
 func (b *body) oldPointed(p place) goexpr.Expr { return b.strip(p, p.old) }
 
 func (b *body) strip(p place, x goexpr.Expr) goexpr.Expr {
@@ -68,14 +66,14 @@ func (b *body) strip(p place, x goexpr.Expr) goexpr.Expr {
 	return x
 }
 
-// isSet says whether the value is set.
+// isSet returns the condition that the value is set.
 func (b *body) isSet(p place) goexpr.Expr { return set(b.g.m, p.rule.Type, p.value) }
 
-// wasSet says whether the old value was set, where there is one.
+// wasSet returns the condition that the old value was set, if there is one.
 func (b *body) wasSet(p place) goexpr.Expr { return set(b.g.m, p.rule.Type, p.old) }
 
-// set says whether a value of a type is set: non-nil, non-empty or non-zero. It is
-// True where it always is.
+// set returns the condition that a value of a type is set: non-nil, non-empty or non-zero. It is
+// True for values that are always set.
 func set(m *model.Model, t *model.Ref, x goexpr.Expr) goexpr.Expr {
 	u := m.Underlying(t)
 	switch {
@@ -97,8 +95,7 @@ func set(m *model.Model, t *model.Ref, x goexpr.Expr) goexpr.Expr {
 	return goexpr.True
 }
 
-// hasOldValue is the condition for there to be an old value, pointers looked
-// through.
+// hasOldValue returns the condition that there is an old value that is not a nil pointer.
 func (b *body) hasOldValue(p place) goexpr.Expr {
 	if p.never() || !p.rule.IsPointer(b.g.m) {
 		return p.hasOld
@@ -110,7 +107,7 @@ func (b *body) hasOldValue(p place) goexpr.Expr {
 	return goexpr.And(p.hasOld, there)
 }
 
-// nilable is the value as declared where that can be nil, else a pointer to it.
+// nilable returns the value as declared if it can be nil, else a pointer to it.
 func (b *body) nilable(p place) goexpr.Expr {
 	if p.rule.CanBeNil(b.g.m) {
 		return p.value
@@ -118,8 +115,7 @@ func (b *body) nilable(p place) goexpr.Expr {
 	return p.addr
 }
 
-// oldNilable returns the old value as something that can be nil, and declares a
-// variable for it where the place has none.
+// oldNilable is like nilable, for the old value. It declares a variable if the place has none.
 func (b *body) oldNilable(p place) goexpr.Expr {
 	typ, value := b.g.file.Type(p.rule.Type), p.old
 	if !p.rule.CanBeNil(b.g.m) {
@@ -141,9 +137,8 @@ func (b *body) oldNilable(p place) goexpr.Expr {
 	return goexpr.Raw(*p.before)
 }
 
-// selected selects a field below x, by way of the structs that are inlined, which
-// are all named: what Go would promote can be ambiguous, or hidden by a struct of
-// the field's name. The field is there where the conditions hold, one for each
+// selected returns the selector of a field below x. It names all inlined structs, because promoted
+// fields can be ambiguous or shadowed. The field exists if the conditions are true, one for each
 // inlined pointer.
 func (g *generator) selected(x goexpr.Expr, f rule.FieldPath) (field goexpr.Expr, there []goexpr.Expr) {
 	through, last := f.Fields(g.m)
@@ -156,20 +151,20 @@ func (g *generator) selected(x goexpr.Expr, f rule.FieldPath) (field goexpr.Expr
 	return goexpr.Sel(x, last.Name), there
 }
 
-// setBelow says whether a field below x is set; below an inlined pointer that is
-// nil it is not.
+// setBelow returns the condition that a field below x is set; it is false if an inlined pointer is
+// nil.
 func (g *generator) setBelow(x goexpr.Expr, f rule.FieldPath) goexpr.Expr {
 	field, there := g.selected(x, f)
 	return goexpr.And(append(there, set(g.m, f.Type, field))...)
 }
 
-// object is what the fields of the struct at a place are selected from.
+// object returns the operand of selectors of fields of the struct at a place.
 func (b *body) object(p place) goexpr.Expr { return goexpr.Star(p.addr) }
 
-// oldObject is the same of the old struct.
+// oldObject is like object, for the old struct.
 func (b *body) oldObject(p place) goexpr.Expr { return goexpr.Star(p.oldAddr) }
 
-// constant spells a constant in Go.
+// constant returns the Go literal of a constant.
 func constant(c rule.Constant) goexpr.Raw {
 	if c.Kind == model.StringValue {
 		return goexpr.Raw(strconv.Quote(c.Text))

@@ -7,8 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// register writes RegisterValidations and its call when the package is added
-// to a scheme.
+// register writes RegisterValidations and adds it to the package's AddToScheme.
 func (g *generator) register(ctl emit.Controls) {
 	if ctl.Scheme == nil {
 		return

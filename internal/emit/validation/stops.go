@@ -8,14 +8,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule/order"
 )
 
-// stop is something that stops a cohort when it is false.
+// stop is a condition that stops a cohort if it is false.
 type stop struct {
-	// when are the conditions under which it counts.
+	// when are the conditions under which it applies.
 	when []goexpr.Expr
 	expr goexpr.Expr
 }
 
-// expression says that the stop does not count, or holds.
+// expression returns the expression that the stop does not apply or is true.
 func (s stop) expression() goexpr.Expr {
 	var alternatives []goexpr.Expr
 	for _, condition := range s.when {
@@ -24,10 +24,9 @@ func (s stop) expression() goexpr.Expr {
 	return goexpr.Or(append(alternatives, s.expr)...)
 }
 
-// conditions returns the expressions that must hold for a cohort to go on: its
-// short-circuiting checks, all of which theRun, and its guards. Where the checks of
-// values or keys are among the former, which takes a loop, all of them are
-// written ahead.
+// conditions returns the expressions that must be true for a cohort to continue: its
+// short-circuiting checks, all of which run, and its guards. If the former include checks of values
+// or keys, which need a loop, it writes all of them before.
 func (b *body) conditions(p place, c *order.Cohort) []goexpr.Expr {
 	shorts, guards := b.stops(p, c)
 	var conditions []goexpr.Expr
@@ -50,8 +49,7 @@ func (b *body) conditions(p place, c *order.Cohort) []goexpr.Expr {
 	return conditions
 }
 
-// reports writes the short-circuiting checks of a cohort in which there is
-// nothing to stop.
+// reports writes the short-circuiting checks of a cohort without other rules.
 func (b *body) reports(p place, c *order.Cohort) {
 	shorts, _ := b.stops(p, c)
 	b.report(p, shorts, c.Stopping)
@@ -62,7 +60,7 @@ func (b *body) report(p place, shorts []stop, loops []order.Loop) {
 	for _, s := range shorts {
 		b.under(p, goexpr.And(s.when...), func() { b.p(s.expr) })
 	}
-	p.noNils = false // that is being found out
+	p.noNils = false // decided by this code
 	write := func() { b.loops(p, loops) }
 	switch {
 	case len(loops) == 0:
@@ -77,9 +75,8 @@ func (b *body) report(p place, shorts []stop, loops []order.Loop) {
 	}
 }
 
-// stops returns what can stop a cohort: its short-circuiting checks, and its
-// guards. Conditions of guards report nothing: a guard only says whether the value
-// is there. That the options of a rule are defined is a guard.
+// stops returns the conditions that can stop a cohort: its short-circuiting checks and its guards.
+// Conditions of guards report nothing. That the options of a rule are defined is a guard.
 func (b *body) stops(p place, cohort *order.Cohort) (shorts, guards []stop) {
 	for _, c := range slices.Concat(cohort.Shorts, cohort.Guards) {
 		r := c.Rule
@@ -111,7 +108,7 @@ func (b *body) stops(p place, cohort *order.Cohort) (shorts, guards []stop) {
 	return shorts, guards
 }
 
-// guard says whether a cohort goes on, and reports nothing.
+// guard returns the condition under which a cohort continues, without reports.
 func (b *body) guard(p place, r rule.Rule) goexpr.Expr {
 	switch r.Must.(type) {
 	case *rule.Required, *rule.IsSet:

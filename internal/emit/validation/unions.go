@@ -41,7 +41,7 @@ func (b *body) member(p place, m rule.Member) goexpr.Expr {
 	return b.g.setBelow(b.object(p), *m.Field)
 }
 
-// oldMember says whether it was, where there is an old object.
+// oldMember is like member, for the old object.
 func (b *body) oldMember(p place, m rule.Member) goexpr.Expr {
 	if m.Field == nil {
 		return b.hasItem(p, m.Keys, b.oldPointed(p))
@@ -53,8 +53,8 @@ func (b *body) hasItem(p place, keys []rule.KeyValue, list goexpr.Expr) goexpr.E
 	return goexpr.Compare(b.index(p, keys, list), ">=", goexpr.Raw("0"))
 }
 
-// unionChanged says whether an update changes the union's discriminator, or which
-// of its members are set.
+// unionChanged returns the condition that an update changes the union's discriminator or its set
+// members.
 func (b *body) unionChanged(p place, u *rule.Union) goexpr.Expr {
 	if p.never() {
 		return goexpr.True
@@ -81,8 +81,7 @@ func (b *body) discriminatorChanged(p place, d rule.FieldPath) goexpr.Expr {
 	return goexpr.OrLines(goexpr.Ne(goexpr.And(there...), goexpr.And(wasThere...)), goexpr.And(both...))
 }
 
-// union writes the rule of a union. While the options that its discriminator
-// depends on are not as they have to be it is a union without one.
+// union writes the rule of a union. If the conditions of its discriminator are false, it has none.
 func (b *body) union(p place, r rule.Rule, u *rule.Union) {
 	applies := b.applies(p, r, false)
 	check := func(check goexpr.Expr) func() {
@@ -117,7 +116,7 @@ func (b *body) exactlyOne(p place, u *rule.Union) goexpr.Expr {
 	return b.atLevel(level, b.call(p, check, append([]goexpr.Expr{goexpr.Raw(fields)}, sets...)...))
 }
 
-// identifier leaves of a text what can be part of a Go name.
+// identifier removes the characters of a text that cannot be in a Go name.
 func identifier(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {

@@ -1,10 +1,9 @@
-// Package validation emits zz_generated.validations.go: validators that compare
-// first and name places only when something is wrong.
+// Package validation emits zz_generated.validations.go: validators that compare first and build
+// paths only for errors.
 //
-// Every type with rules gets two functions. Validate_T is the contract that
-// k8s.io/code-generator's validators have. ValidateAt_T does the work; validators
-// of other types and packages call it, with the place as a chain of frames on
-// the stack.
+// Every type with rules gets two functions. Validate_T has the signature of k8s.io/code-generator's
+// validators. ValidateAt_T does the work; validators of other types and packages call it with a
+// path on the stack.
 package validation
 
 import (
@@ -90,17 +89,16 @@ type generator struct {
 	queue  []*model.Type
 	queued map[model.Name]bool
 
-	// homes are the packages that other packages' types are generated in.
+	// homes are the packages with the validators of other packages' types.
 	homes map[model.Name]string
 
-	// declared are package-level variables that rules asked for, by name.
+	// declared are package-level variables for rules, by name.
 	declared     map[string]string
 	declaredList []string
-	// equals and items are functions that validators compare and hash with.
+	// equals and items are the functions for comparing and hashing.
 	equals *equals
 	items  *itemFuncs
-	// later writes functions that the one being written calls, and named are
-	// the names of those.
+	// later writes functions that the current one calls; named are their names.
 	later []func()
 	named map[string]bool
 }
@@ -117,7 +115,7 @@ func newGenerator(c *emit.Context) *generator {
 	return g
 }
 
-// enqueue asks for the validator of a type, once.
+// enqueue queues the validator of a type, once.
 func (g *generator) enqueue(t *model.Type) {
 	if !g.queued[t.ID()] {
 		g.queued[t.ID()] = true
@@ -125,20 +123,17 @@ func (g *generator) enqueue(t *model.Type) {
 	}
 }
 
-// own reports whether a type's exported validators belong into this package: declared here, or in a
-// package that this one is about.
+// own reports whether this package has a type's exported validators: the type is declared here, or
+// in a package that +k8s:validation-gen-input names.
 func (g *generator) own(t *model.Type) bool {
 	return t.Package == g.c.Package.Path || slices.Contains(g.c.Package.Inputs, t.Package)
 }
 
-// partPrefix begins the names of functions that validate values as parts of
-// larger objects.
+// partPrefix is the prefix of functions that validate values in larger objects.
 const partPrefix = "ValidateAt_"
 
-// callee returns the function that validates values of a declared type at a
-// path. Other packages have theirs for the types that they are generated for;
-// what is left is validated by functions of this file, so that no rule on a
-// type is lost.
+// callee returns the function that validates values of a declared type at a path: that of the
+// package with the type's validators, else one in this file.
 func (g *generator) callee(t *model.Type) string {
 	if g.own(t) {
 		g.enqueue(t)
@@ -151,8 +146,8 @@ func (g *generator) callee(t *model.Type) string {
 	return "validate_" + g.file.Import(t.Package) + "_" + t.Name
 }
 
-// home returns the other package that has a type's validators, or "": it is
-// generated in this run too, or was generated before.
+// home returns the other package that has a type's validators, from this run or an earlier one, or
+// "".
 func (g *generator) home(t *model.Type) string {
 	if g.homes == nil {
 		g.homes = map[model.Name]string{}
@@ -166,8 +161,7 @@ func (g *generator) home(t *model.Type) string {
 	return g.homes[t.ID()]
 }
 
-// generatedBefore notes the validators that a package has which is not
-// generated in this run.
+// generatedBefore records the existing validators of a package that this run does not generate.
 func (g *generator) generatedBefore(p *model.Package) {
 	if len(p.GeneratedFuncs) == 0 {
 		return
@@ -181,7 +175,7 @@ func (g *generator) generatedBefore(p *model.Package) {
 	}
 }
 
-// generatedNow notes the validators that this run generates in another package.
+// generatedNow records the validators that this run generates in another package.
 func (g *generator) generatedNow(p *model.Package) {
 	if !p.Root || p == g.c.Package {
 		return
@@ -227,7 +221,7 @@ func (g *generator) typ(t *model.Type) {
 	}
 }
 
-// unique returns a name for a function that nothing else in the package has.
+// unique returns an unused name for a function.
 func (g *generator) unique(name string) string {
 	for g.named[name] || g.c.Package.Decls[name] {
 		name += "_"
@@ -236,7 +230,7 @@ func (g *generator) unique(name string) string {
 	return name
 }
 
-// declare keeps a package-level variable for the end of the file.
+// declare adds a package-level variable at the end of the file.
 func (g *generator) declare(name, value string) string {
 	for n := name; ; n += "_" {
 		if g.c.Package.Decls[n] {
@@ -252,7 +246,7 @@ func (g *generator) declare(name, value string) string {
 	}
 }
 
-// support writes what the validators stand on: values, keys, equality.
+// support writes the declarations that validators use: variables, keys, equality.
 func (g *generator) support() {
 	slices.Sort(g.declaredList)
 	for _, name := range g.declaredList {

@@ -25,11 +25,11 @@ type comparison struct {
 // difference is a tag that differs between two versions of a type or field.
 type difference struct {
 	typ, field, tag string // of the older version
-	older, newer    said
+	older, newer    setting
 }
 
-// said is the value of a tag in one version, and its span.
-type said struct {
+// setting is the value of a tag in one version, and its span.
+type setting struct {
 	texts []string
 	span  source.Span
 }
@@ -44,7 +44,7 @@ func (d difference) report(c *comparison, bag *diag.Bag) {
 		Note(d.newer.span, "this is %s", c.newer.Version)
 }
 
-func (s said) words(name string) string {
+func (s setting) words(name string) string {
 	if len(s.texts) == 0 {
 		return "no +" + name
 	}
@@ -122,7 +122,7 @@ type place struct {
 }
 
 func (c *comparison) tagsOf(a, b place) {
-	x, y := c.said(a), c.said(b)
+	x, y := c.settings(a), c.settings(b)
 	names := map[string]bool{}
 	for name := range x {
 		names[name] = true
@@ -143,7 +143,7 @@ func (c *comparison) tagsOf(a, b place) {
 }
 
 // where is the span for a missing tag.
-func (p place) where(s said) said {
+func (p place) where(s setting) setting {
 	if s.span.IsZero() {
 		s.span = p.t.Span
 		if p.f != nil {
@@ -153,13 +153,13 @@ func (p place) where(s said) said {
 	return s
 }
 
-// said returns the values of the tags of a place, by tag name.
-func (c *comparison) said(p place) map[string]said {
+// settings returns the values of the tags of a place, by tag name.
+func (c *comparison) settings(p place) map[string]setting {
 	constraints, def := p.t.Constraints, p.t.Default
 	if p.f != nil {
 		constraints, def = p.f.Constraints, p.f.Default
 	}
-	all := map[string]said{}
+	all := map[string]setting{}
 	add := func(name, text string, span source.Span) {
 		s := all[name]
 		if len(s.texts) == 0 {

@@ -96,7 +96,7 @@ func (e Equivalence[T]) Check(t testing.TB, verb operation.Type, obj, old T) {
 }
 
 // Fuzz is like Run, for go test -fuzz: the fuzzer decides, guided by coverage, how
-// to mutate objects. Its findings in testdata/fuzz are decisions: they result in
+// to mutate objects. Its counterexamples in testdata/fuzz are decisions: they result in
 // other objects if the corpus or the type changes.
 func (e Equivalence[T]) Fuzz(f *testing.F) {
 	f.Helper()

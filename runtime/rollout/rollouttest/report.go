@@ -8,15 +8,15 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// finding is a difference and the smallest subject that shows it.
-type finding struct {
+// counterexample is a difference and the smallest subject that shows it.
+type counterexample struct {
 	key     string
 	subject subject
 	outcome outcome
 }
 
 // String returns the message of the test.
-func (f finding) String() string {
+func (f counterexample) String() string {
 	var b strings.Builder
 	verb := "create"
 	if f.subject.update {

@@ -32,10 +32,10 @@ type session struct {
 type stats struct{ subjects, handWritten, declarative int }
 
 const (
-	defaultTries = 5000
-	mostPool     = 500
-	mostFindings = 10
-	shrinkTries  = 20000
+	defaultTries        = 5000
+	mostPool            = 500
+	mostCounterexamples = 10
+	shrinkTries         = 20000
 )
 
 // session prepares a run. It returns nil if it failed the test.
@@ -168,7 +168,7 @@ func (s *session) try(one subject) (outcome, bool) {
 // run is Equivalence.Run.
 func (s *session) run(t testing.TB) {
 	t.Helper()
-	found := newFindings(s)
+	found := newCounterexamples(s)
 	s.explore(found.add)
 	found.report(t)
 	for _, name := range s.exceptions.stale() {
@@ -274,7 +274,7 @@ func (s *session) decide(t testing.TB, decisions []byte) {
 func (s *session) check(t testing.TB, one subject) {
 	t.Helper()
 	if o, ok := s.try(one); ok && len(o.differences) > 0 {
-		found := newFindings(s)
+		found := newCounterexamples(s)
 		found.add(one, o)
 		found.report(t)
 	}

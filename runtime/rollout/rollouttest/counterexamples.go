@@ -2,29 +2,29 @@ package rollouttest
 
 import "testing"
 
-// findings keeps the smallest subject of each difference.
-type findings struct {
+// counterexamples keeps the smallest subject of each difference.
+type counterexamples struct {
 	session *session
-	list    []*finding
+	list    []*counterexample
 	shrunk  map[string]int
-	further map[string]bool // keys beyond mostFindings
+	further map[string]bool // keys beyond mostCounterexamples
 }
 
-func newFindings(s *session) *findings {
-	return &findings{session: s, shrunk: map[string]int{}, further: map[string]bool{}}
+func newCounterexamples(s *session) *counterexamples {
+	return &counterexamples{session: s, shrunk: map[string]int{}, further: map[string]bool{}}
 }
 
 // attempts is the number of subjects to shrink for one difference: the result of
 // shrinking depends on the subject.
 const attempts = 3
 
-func (f *findings) add(one subject, o outcome) {
+func (f *counterexamples) add(one subject, o outcome) {
 	for _, d := range o.differences {
 		key := d.key()
 		if f.shrunk[key] == attempts {
 			continue
 		}
-		if f.shrunk[key] == 0 && len(f.list) == mostFindings {
+		if f.shrunk[key] == 0 && len(f.list) == mostCounterexamples {
 			f.further[key] = true
 			continue
 		}
@@ -37,11 +37,11 @@ func (f *findings) add(one subject, o outcome) {
 			return ok && o.has(key)
 		})
 		o, _ := f.session.try(small)
-		f.keep(finding{key, small, o})
+		f.keep(counterexample{key, small, o})
 	}
 }
 
-func (f *findings) keep(new finding) {
+func (f *counterexamples) keep(new counterexample) {
 	for _, known := range f.list {
 		if known.key == new.key {
 			if new.subject.weight() < known.subject.weight() {
@@ -53,11 +53,11 @@ func (f *findings) keep(new finding) {
 	f.list = append(f.list, &new)
 }
 
-// report fails the test with all findings.
-func (f *findings) report(t testing.TB) {
+// report fails the test with all counterexamples.
+func (f *counterexamples) report(t testing.TB) {
 	t.Helper()
-	for _, finding := range f.list {
-		t.Errorf("hand-written and declarative validation differ: %s", finding)
+	for _, counterexample := range f.list {
+		t.Errorf("hand-written and declarative validation differ: %s", counterexample)
 	}
 	if len(f.further) > 0 {
 		t.Errorf("%d further differences", len(f.further))

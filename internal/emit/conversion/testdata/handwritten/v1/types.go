@@ -1,7 +1,7 @@
 // Package v1 has one older version that is kept by hand, and one that is generated.
 //
 // +kubebuilder:object:generate=true
-// +groupName=frozen.example.com
+// +groupName=handwritten.example.com
 // +versioned:version(name: "v1alpha1")
 // +versioned:version(name: "v1beta1")
 // +versioned:version(name: "v1")

@@ -3,7 +3,7 @@
 // Package v1alpha1 has one older version that is kept by hand, and one that is generated.
 //
 // +kubebuilder:object:generate=true
-// +groupName=frozen.example.com
+// +groupName=handwritten.example.com
 package v1alpha1
 
 import (

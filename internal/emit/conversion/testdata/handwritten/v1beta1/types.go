@@ -2,14 +2,14 @@
 // JSON is what v1's markers say.
 //
 // +kubebuilder:object:generate=true
-// +groupName=frozen.example.com
+// +groupName=handwritten.example.com
 package v1beta1
 
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/conversion"
 
-	v1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/frozen/v1"
+	v1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1"
 )
 
 // +kubebuilder:object:root=true

@@ -8,7 +8,7 @@ import (
 
 // pairHandWritten pairs a hand-written older version with the newest: types by name, fields by
 // their JSON name in the version, constants by value.
-func (h *hub) freeze(p *model.Package, v int, types map[*model.Type]bool) {
+func (h *hub) pairHandWritten(p *model.Package, v int, types map[*model.Type]bool) {
 	p.Hub = h.pkg.Path
 	if p.Group == "" {
 		p.Group = h.pkg.Group
@@ -22,24 +22,24 @@ func (h *hub) freeze(p *model.Package, v int, types map[*model.Type]bool) {
 			continue // a field that needs it is reported
 		}
 		if old == nil {
-			h.bag.Errorf(h.versions[v].NameSpan, codeFrozenMissing,
+			h.bag.Errorf(h.versions[v].NameSpan, codeHandWrittenMissing,
 				"hand-written package %s has no type %s; declare it, or add +%s to %s.%s", p.Path, t.Name, h.name(model.RoleAdded), h.pkg.Name, t.Name).
 				Note(t.Span, "the type in the newest version")
 			continue
 		}
-		h.freezeType(&frozen{hub: h, v: v, types: types, pkg: p}, t, old)
+		h.pairType(&handWrittenVersion{hub: h, v: v, types: types, pkg: p}, t, old)
 	}
 }
 
-// handWritten is a hand-written older version that is being paired.
-type frozen struct {
+// handWrittenVersion is a hand-written older version that is being paired.
+type handWrittenVersion struct {
 	*hub
 	v     int
 	types map[*model.Type]bool
 	pkg   *model.Package
 }
 
-func (h *hub) freezeType(z *frozen, t, old *model.Type) {
+func (h *hub) pairType(z *handWrittenVersion, t, old *model.Type) {
 	id := t.ID()
 	old.Hub = &id
 	byHand := z.convertedByHand(t)
@@ -47,19 +47,19 @@ func (h *hub) freezeType(z *frozen, t, old *model.Type) {
 	case t.IsStruct() && old.IsStruct():
 		z.pairFields(t, old, byHand)
 	case !byHand && !z.crosses(old.Def, t.Def):
-		h.bag.Errorf(old.Span, codeFrozenType, "%s is %s here and %s in %s; write %s and the reverse conversion by hand",
+		h.bag.Errorf(old.Span, codeHandWrittenType, "%s is %s here and %s in %s; write %s and the reverse conversion by hand",
 			old.Name, withArticle(z.spellOld(old.Def)), h.a(t.Def), h.pkg.Name, model.ConversionFunc(z.pkg, h.pkg, t.Name))
 	}
 	z.pairConsts(t, old, byHand)
 }
 
 // convertedByHand reports whether both conversions of a type are hand-written.
-func (z *frozen) convertedByHand(t *model.Type) bool {
+func (z *handWrittenVersion) convertedByHand(t *model.Type) bool {
 	own := z.hub.pkg
 	return z.pkg.Funcs[model.ConversionFunc(z.pkg, own, t.Name)] != nil && z.pkg.Funcs[model.ConversionFunc(own, z.pkg, t.Name)] != nil
 }
 
-func (z *frozen) pairFields(t, old *model.Type, byHand bool) {
+func (z *handWrittenVersion) pairFields(t, old *model.Type, byHand bool) {
 	for _, f := range t.Fields {
 		if !z.of(f).exists(z.v) || !onWire(f) {
 			continue
@@ -68,7 +68,7 @@ func (z *frozen) pairFields(t, old *model.Type, byHand bool) {
 		if g == nil {
 			if !byHand {
 				_, name := z.fieldAt(f, z.v)
-				z.bag.Errorf(old.Span, codeFrozenMissing,
+				z.bag.Errorf(old.Span, codeHandWrittenMissing,
 					"%s has no field with the JSON name %q for %s; add it, or add +%s or fromName to the newest version's field",
 					old.Name, name, z.of(f).label, z.name(model.RoleAdded)).Note(f.Span, "the field in the newest version")
 			}
@@ -77,7 +77,7 @@ func (z *frozen) pairFields(t, old *model.Type, byHand bool) {
 		was := z.typeAt(f, z.v)
 		if !z.crosses(g.Type, was) {
 			if !byHand {
-				z.bag.Errorf(g.TypeSpan, codeFrozenType, "%s.%s is %s here but %s by the newest version's markers; add +%s(since: …, fromType: %q) there",
+				z.bag.Errorf(g.TypeSpan, codeHandWrittenType, "%s.%s is %s here but %s by the newest version's markers; add +%s(since: …, fromType: %q) there",
 					old.Name, fieldLabel(g), withArticle(z.spellOld(g.Type)), z.a(was), z.name(model.RoleChanged), z.spellOld(g.Type)).Note(f.Span, "the field in the newest version")
 			}
 			continue
@@ -86,14 +86,14 @@ func (z *frozen) pairFields(t, old *model.Type, byHand bool) {
 	}
 	for _, g := range old.Fields {
 		if g.Origin == nil && onWire(g) && !byHand && !z.removed(t) && z.counterpartOf(g, t) == nil {
-			z.bag.Errorf(g.Span, codeFrozenExtra, "%[3]s does not have %[1]s.%[2]s, and +%[4]s is not supported yet, so generated conversions would lose the field; write %[5]s and the reverse conversion by hand",
+			z.bag.Errorf(g.Span, codeHandWrittenExtra, "%[3]s does not have %[1]s.%[2]s, and +%[4]s is not supported yet, so generated conversions would lose the field; write %[5]s and the reverse conversion by hand",
 				old.Name, fieldLabel(g), z.hub.pkg.Name, z.name(model.RoleRemoved), model.ConversionFunc(z.pkg, z.hub.pkg, t.Name))
 		}
 	}
 }
 
 // counterpart returns the hand-written field for a field of the newest version, or nil.
-func (z *frozen) counterpart(f *model.Field, old *model.Type) *model.Field {
+func (z *handWrittenVersion) counterpart(f *model.Field, old *model.Type) *model.Field {
 	goName, jsonName := z.fieldAt(f, z.v)
 	i := slices.IndexFunc(old.Fields, func(g *model.Field) bool {
 		if f.JSON == "" {
@@ -107,7 +107,7 @@ func (z *frozen) counterpart(f *model.Field, old *model.Type) *model.Field {
 	return old.Fields[i]
 }
 
-func (z *frozen) counterpartOf(g *model.Field, t *model.Type) *model.Field {
+func (z *handWrittenVersion) counterpartOf(g *model.Field, t *model.Type) *model.Field {
 	for _, f := range t.Fields {
 		_, jsonName := z.fieldAt(f, z.v)
 		if z.of(f).exists(z.v) && (g.JSON != "" && jsonName == g.JSON || g.JSON == "" && g.Name == f.Name) {
@@ -118,11 +118,11 @@ func (z *frozen) counterpartOf(g *model.Field, t *model.Type) *model.Field {
 }
 
 // removed reports whether the newest type has a marker for removed fields.
-func (z *frozen) removed(t *model.Type) bool {
+func (z *handWrittenVersion) removed(t *model.Type) bool {
 	return slices.ContainsFunc(t.Changes, func(c model.Change) bool { return c.Base().Role == model.RoleRemoved })
 }
 
-func (z *frozen) pairConsts(t, old *model.Type, byHand bool) {
+func (z *handWrittenVersion) pairConsts(t, old *model.Type, byHand bool) {
 	for _, c := range t.Consts {
 		if !z.of(c).exists(z.v) {
 			if to := z.standIn(t, c, z.v); to != nil {
@@ -137,7 +137,7 @@ func (z *frozen) pairConsts(t, old *model.Type, byHand bool) {
 		if k := constNamed(old, value); k != nil && k.Value == value {
 			k.Origin = c.Name
 		} else if closed(t) && !byHand {
-			z.bag.Errorf(old.Span, codeFrozenMissing, "%s has no constant with the value %q; add it, or add +%s to %s.%s",
+			z.bag.Errorf(old.Span, codeHandWrittenMissing, "%s has no constant with the value %q; add it, or add +%s to %s.%s",
 				old.Name, value, z.name(model.RoleAdded), z.hub.pkg.Name, c.Name).Note(c.Span, "the constant in the newest version")
 		}
 	}
@@ -145,7 +145,7 @@ func (z *frozen) pairConsts(t, old *model.Type, byHand bool) {
 
 // crosses reports whether generated code can convert a hand-written older type to the newest
 // package's type and back: they have the same shape, and their types are paired.
-func (z *frozen) crosses(a, b *model.Ref) bool {
+func (z *handWrittenVersion) crosses(a, b *model.Ref) bool {
 	if a.Kind == model.KindNamed && a.Package == z.pkg.Path || b.Kind == model.KindNamed && b.Package == z.hub.pkg.Path {
 		if t := z.local(b); t != nil && z.types[t] && a.Package == z.pkg.Path && a.Name == b.Name {
 			return true
@@ -171,7 +171,7 @@ func (z *frozen) crosses(a, b *model.Ref) bool {
 }
 
 // spellOld returns the spelling of a type in the hand-written package.
-func (z *frozen) spellOld(r *model.Ref) string {
+func (z *handWrittenVersion) spellOld(r *model.Ref) string {
 	if r.Kind == model.KindNamed && r.Package == z.pkg.Path {
 		return r.Name
 	}
