@@ -249,7 +249,7 @@ func (c *checker) unknown(n *tag.Node, constraint *model.Constraint) {
 		return
 	}
 	if name := strings.TrimRight(constraint.Name, ".,;"); c.tags.Lookup(name) != nil {
-		c.bag.Warnf(constraint.NameSpan, codeProse, "this line begins with the name of a tag but reads like prose, so it is not enforced; to use the tag, write +%s on a line of its own", name)
+		c.bag.Warnf(constraint.NameSpan, codeProse, "this line begins with the name of a tag but reads like prose, so it is not enforced; to use the tag, write +%s on a separate line", name)
 		return
 	}
 	d := c.bag.Errorf(constraint.NameSpan, codeUnknownTag, "unknown tag +%s", constraint.Name)

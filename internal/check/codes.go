@@ -16,7 +16,7 @@ var (
 	codeNotBuilt        = codes.New("check/not-built", "kindsmith knows the tag but does not implement it yet. The tag has no effect.")
 	codeOffTheWire      = codes.New("check/off-the-wire", "The field is unexported or its json tag is `-`. Clients cannot send it, so rules on it have no effect.")
 	codeOpenapiTag      = codes.New("check/openapi-tag", "Markers that begin with `k8s:validation:` set what openapi-gen publishes for native types. They are not enforced. Add the tag with the same meaning, such as `+k8s:maxLength`, or replace the marker with it.")
-	codeProse           = codes.New("check/prose", "A comment line begins with `+` and the name of a tag, but continues like prose. It is not enforced. To use the tag, write it on a line of its own. Otherwise, wrap the sentence so that the line begins with another word.")
+	codeProse           = codes.New("check/prose", "A comment line begins with `+` and the name of a tag, but continues like prose. It is not enforced. To use the tag, write it on a separate line. Otherwise, wrap the sentence so that the line begins with another word.")
 	codeRepeated        = codes.New("check/repeated", "The tag is repeated. Only tags that apply other tags, and tags whose argument names a key, a field or a union, can be repeated. If the repeated tags are equal, this is a warning.")
 	codeUnknownArgument = codes.New("check/unknown-argument", "The tag has no argument of that name, or takes none. `kindsmith explain <tag>` lists them.")
 	codeUnknownTag      = codes.New("check/unknown-tag", "kindsmith defines all tags that begin with `k8s:` or `versioned:`; `kindsmith tags` lists them. An unknown tag is usually misspelt and would have no effect. In packages of other modules this is a warning.")

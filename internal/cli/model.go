@@ -60,7 +60,7 @@ func printModel(streams Streams, config driver.ModelConfig, rules bool, older st
 	case older != "":
 		plans := driver.Plans(m, older)
 		if len(plans) == 0 && !bag.HasErrors() {
-			return fmt.Errorf("no package has %s as an older version", older)
+			return fmt.Errorf("no package has the older version %s", older)
 		}
 		out = plans
 	}

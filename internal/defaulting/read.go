@@ -63,7 +63,7 @@ func valueIn(m *model.Model, pkg string, d *model.Default) *value.Value {
 	return value.OfConst(c.Const)
 }
 
-// Same reports whether two declared defaults say the same.
+// Same reports whether two declared defaults are equal.
 func Same(a, b *model.Default) bool {
 	if a.Ref != nil || b.Ref != nil {
 		return a.Ref != nil && b.Ref != nil && *a.Ref == *b.Ref

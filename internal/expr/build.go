@@ -8,14 +8,13 @@ import (
 	"slices"
 )
 
-// Constructors simplify what they are given, as long as the meaning, failures
-// included, is the same: a rule put together from parts reads as if a person had
-// written it.
+// Constructors simplify expressions without changing their meaning, including failures, so that
+// composed rules are readable.
 
-// Self is the value that a rule is about.
+// Self is the value that a rule applies to.
 func Self() Expr { return &Var{Name: SelfName} }
 
-// OldSelf is the same value before an update.
+// OldSelf is the value before an update.
 func OldSelf() Expr { return &Var{Name: OldSelfName} }
 
 // Str is a string.
@@ -120,14 +119,14 @@ func OptAt(x, key Expr) Expr { return op(OpOptIndex, x, key) }
 
 func op(name string, args ...Expr) Expr { return &Call{Func: name, Args: args} }
 
-// And holds when all conditions hold; And() is true.
+// And is true if all conditions are true; And() is true.
 func And(conditions ...Expr) Expr { return logic(OpAnd, true, conditions) }
 
-// Or holds when one of the conditions holds; Or() is false.
+// Or is true if one of the conditions is true; Or() is false.
 func Or(conditions ...Expr) Expr { return logic(OpOr, false, conditions) }
 
-// logic joins conditions; neutral is the value that does not matter, and its
-// opposite decides, whatever fails beside it.
+// logic joins conditions; neutral is the neutral value. An operand with the opposite value decides
+// the result, even if others fail.
 func logic(name string, neutral bool, conditions []Expr) Expr {
 	var args []Expr
 	for _, c := range conditions {
@@ -154,7 +153,7 @@ func logic(name string, neutral bool, conditions []Expr) Expr {
 	return op(name, args...)
 }
 
-// Not holds when the condition does not. It fails when the condition fails.
+// Not negates a condition. It fails if the condition fails.
 func Not(x Expr) Expr {
 	switch x := x.(type) {
 	case *Literal:
@@ -174,10 +173,10 @@ func Not(x Expr) Expr {
 	return op(OpNot, x)
 }
 
-// Implies holds when the condition does not, or the consequence does.
+// Implies is true if the condition is false or the consequence is true.
 func Implies(condition, consequence Expr) Expr { return Or(Not(condition), consequence) }
 
-// If is then when the condition holds, else otherwise.
+// If is condition ? then : otherwise.
 func If(condition, then, otherwise Expr) Expr {
 	if v, ok := Constant(condition); ok {
 		switch v {
@@ -244,41 +243,39 @@ func Matches(x Expr, re string) Expr { return Method(x, "matches", Str(re)) }
 // StartsWith reports whether a string begins with a prefix.
 func StartsWith(x Expr, prefix string) Expr { return Method(x, "startsWith", Str(prefix)) }
 
-// Quantity is the Kubernetes quantity that a string spells.
+// Quantity parses a Kubernetes quantity.
 func Quantity(x Expr) Expr { return Function("quantity", x) }
 
-// Duration is the duration that a string spells, as Go does.
+// Duration parses a Go duration.
 func Duration(x Expr) Expr { return Function("duration", x) }
 
-// Timestamp is the time that a string spells, by RFC 3339.
+// Timestamp parses an RFC 3339 time.
 func Timestamp(x Expr) Expr { return Function("timestamp", x) }
 
-// IsFormat reports whether a string is of a named format of API servers, such
-// as dns1123Label.
+// IsFormat reports whether a string has a named format of API servers, such as dns1123Label.
 func IsFormat(x Expr, format string) Expr {
 	return Not(Method(Method(Function("format."+format), "validate", x), "hasValue"))
 }
 
-// All holds when the body holds for all items of a list, or all keys of a map.
+// All is true if the body is true for all items of a list, or all keys of a map.
 func All(list Expr, body func(item Expr) Expr) Expr { return loop(AllMacro, list, body) }
 
-// Exists holds when the body holds for an item of a list, or a key of a map.
+// Exists is true if the body is true for an item of a list, or a key of a map.
 func Exists(list Expr, body func(item Expr) Expr) Expr { return loop(ExistsMacro, list, body) }
 
-// ExistsOne holds when the body holds for exactly one item or key, and fails when
-// it fails for any.
+// ExistsOne is true if the body is true for exactly one item or key, and fails if it fails for any.
 func ExistsOne(list Expr, body func(item Expr) Expr) Expr { return loop(ExistsOneMacro, list, body) }
 
-// Filter is the list of the items or keys that the body holds for.
+// Filter is the list of the items or keys for which the body is true.
 func Filter(list Expr, body func(item Expr) Expr) Expr { return loop(FilterMacro, list, body) }
 
 // MapEach is the list of the body's values for the items or keys.
 func MapEach(list Expr, body func(item Expr) Expr) Expr { return loop(MapMacro, list, body) }
 
-// AllEntries holds when the body holds for all keys and values of a map.
+// AllEntries is true if the body is true for all keys and values of a map.
 func AllEntries(m Expr, body func(key, value Expr) Expr) Expr { return loop2(AllMacro, m, "k", body) }
 
-// AllIndexed holds when the body holds for all indexes and items of a list.
+// AllIndexed is true if the body is true for all indexes and items of a list.
 func AllIndexed(list Expr, body func(index, item Expr) Expr) Expr {
 	return loop2(AllMacro, list, "i", body)
 }

@@ -1,16 +1,15 @@
 // Package expr is the language of rules: a small tree of expressions over
 // `self` and `oldSelf`, with CEL's meaning.
 //
-// Trees are built by the constructors of this package or read from CEL by
-// package expr/typed. They are plain data, print as CEL and as JSON, and are
-// never changed once built: an operation returns a new tree that shares what
-// stays the same.
+// Trees are built by the constructors of this package or read from CEL by package expr/typed. They
+// are immutable plain data and print as CEL and as JSON. Operations return new trees, which share
+// unchanged parts.
 package expr
 
 // Expr is a node of a tree: one of *Literal, *Var, *Select, *Call, *List, *Map,
 // *Message and *Comprehension.
 type Expr interface {
-	// Pos is the place in the CEL source that the node was read from.
+	// Pos is the span of the node in the CEL source.
 	Pos() Span
 	isExpr()
 }
@@ -46,8 +45,8 @@ type Select struct {
 	Operand Expr
 	// Field is the property's name as JSON has it; CEL escapes it.
 	Field string
-	// Verbatim is set when Field is a word as CEL has it and not the name of a
-	// property that CEL would escape: m.__x__ on a map, or x.namespace.
+	// Verbatim is set if Field is a CEL word and not a property name that CEL would escape: m.__x__
+	// on a map, or x.namespace.
 	Verbatim bool
 	// Test makes it has(x.f); Optional makes it x.?f.
 	Test, Optional bool
@@ -70,8 +69,7 @@ type List struct {
 	Items []Item
 }
 
-// Item is one item of a List. An optional one, [?x], is left out when x is
-// optional.none().
+// Item is one item of a List. An optional one, [?x], is omitted if x is optional.none().
 type Item struct {
 	Value    Expr `json:"value"`
 	Optional bool `json:"optional,omitempty"`
@@ -83,8 +81,7 @@ type Map struct {
 	Entries []Entry
 }
 
-// Entry is one entry of a Map. An optional one, {?k: x}, is left out when x is
-// optional.none().
+// Entry is one entry of a Map. An optional one, {?k: x}, is omitted if x is optional.none().
 type Entry struct {
 	Key      Expr `json:"key"`
 	Value    Expr `json:"value"`

@@ -8,8 +8,7 @@ import (
 	"strconv"
 )
 
-// Tree holds an expression where JSON is decoded into: an Expr alone encodes,
-// but is an interface.
+// Tree wraps an expression for decoding JSON, because Expr is an interface.
 type Tree struct{ Expr }
 
 // MarshalJSON prints the expression; null without one.
@@ -35,7 +34,7 @@ func (t *Tree) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// node is the JSON form of every node; kind says which fields count.
+// node is the JSON form of all nodes; kind selects the fields.
 type node struct {
 	Kind     string          `json:"kind"`
 	Value    json.RawMessage `json:"value,omitempty"`
@@ -164,7 +163,7 @@ func (t *Tree) get() Expr {
 	return t.Expr
 }
 
-// expr makes the node of its JSON form.
+// expr returns the node of a JSON form.
 func (n node) expr() (Expr, error) {
 	e, err := n.make()
 	if err != nil {
@@ -181,7 +180,7 @@ func (n node) expr() (Expr, error) {
 	return e, nil
 }
 
-// operands returns the least number of operands of an operator.
+// operands returns the minimum number of operands of an operator.
 func operands(op string) int {
 	switch op {
 	case OpNot, OpNeg:

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// reserved are the words that no identifier of CEL may be.
+// reserved are the reserved words of CEL.
 var reserved = []string{
 	"as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop",
 	"namespace", "null", "package", "return", "true", "var", "void", "while",
 }
 
-// Reserved reports whether a word is none that an identifier may be.
+// Reserved reports whether a word is reserved.
 func Reserved(word string) bool { return slices.Contains(reserved, word) }
 
 // Word returns what CEL writes for the field: the key that is looked up when the
@@ -23,7 +23,7 @@ func (s *Select) Word() string {
 	return s.Field
 }
 
-// quoteWord puts a word into backquotes that is no identifier.
+// quoteWord quotes a word that is not an identifier with backquotes.
 func quoteWord(word string) string {
 	plain := word != "" && (word[0] < '0' || word[0] > '9')
 	for i := range len(word) {
@@ -43,11 +43,11 @@ func quoteWord(word string) string {
 // operand is an object. It is false for a word that names none.
 func (s *Select) Property() (string, bool) { return s.Field, !s.Verbatim || Reserved(s.Field) }
 
-// escapes are what API servers write instead of what identifiers cannot have.
+// escapes are the escapes of API servers for characters that identifiers cannot have.
 var escapes = []struct{ text, name string }{{"__", "underscores"}, {".", "dot"}, {"-", "dash"}, {"/", "slash"}}
 
-// EscapeName spells the name of a property as rules see it. It returns false for
-// a name that rules cannot select.
+// EscapeName returns the name of a property in rules. It returns false for a
+// name that rules cannot select.
 func EscapeName(name string) (string, bool) {
 	if name == "" || name[0] >= '0' && name[0] <= '9' {
 		return "", false

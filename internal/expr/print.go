@@ -35,8 +35,7 @@ func CEL(e Expr) string {
 
 type printer struct{ strings.Builder }
 
-// expr prints an expression in a place that takes operators of a precedence and
-// those that bind tighter.
+// expr prints an expression as an operand of the given minimum precedence.
 func (p *printer) expr(e Expr, place int) {
 	if precedence(e) < place {
 		p.WriteByte('(')
@@ -248,8 +247,8 @@ func literal(v any) string {
 	panic(fmt.Sprintf("expr: %T is not the value of a literal", v))
 }
 
-// double prints a number such that CEL does not take it for an integer. CEL has
-// no literals for what is no number.
+// double prints a number so that CEL does not read it as an integer. CEL has no literals for NaN
+// and infinities.
 func double(f float64) string {
 	switch {
 	case math.IsNaN(f):

@@ -44,8 +44,7 @@ func Children(e Expr) []Expr {
 	return nil
 }
 
-// WithChildren returns a copy of a node with other expressions below it, as many
-// as Children returns.
+// WithChildren returns a copy of a node with other children.
 func WithChildren(e Expr, children []Expr) Expr {
 	switch e := e.(type) {
 	case *Select:
@@ -91,8 +90,8 @@ func WithChildren(e Expr, children []Expr) Expr {
 	return e
 }
 
-// Walk calls f for the node and all below it, a node before those below it. It
-// leaves out what is below a node that f returns false for.
+// Walk calls f for a node and then for its descendants. It skips the descendants of a node for
+// which f returns false.
 func Walk(e Expr, f func(Expr) bool) {
 	if !f(e) {
 		return
@@ -108,7 +107,7 @@ func Rewrite(e Expr, f func(Expr) Expr) Expr {
 	return f(mapChildren(e, func(c Expr) Expr { return Rewrite(c, f) }))
 }
 
-// mapChildren returns the node itself when f changes nothing.
+// mapChildren returns the node itself if f changes nothing.
 func mapChildren(e Expr, f func(Expr) Expr) Expr {
 	children := Children(e)
 	changed := false
@@ -159,8 +158,8 @@ func Subst(e Expr, name string, by Expr) Expr {
 	return substitute(e, func(v *Var) bool { return v.Name == name }, name, by, free(by))
 }
 
-// substitute replaces variables that match. A comprehension that binds shadowed
-// ends the search below it; avoid are the names that none may bind.
+// substitute replaces variables that match. It does not enter a comprehension that binds shadowed;
+// avoid are the names that none may bind.
 func substitute(e Expr, match func(*Var) bool, shadowed string, by Expr, avoid map[string]bool) Expr {
 	switch e := e.(type) {
 	case *Var:
@@ -183,8 +182,7 @@ func substitute(e Expr, match func(*Var) bool, shadowed string, by Expr, avoid m
 	return mapChildren(e, func(c Expr) Expr { return substitute(c, match, shadowed, by, avoid) })
 }
 
-// rename gives the variables of a comprehension other names than those to avoid,
-// and than the one that is being replaced.
+// rename renames the variables of a comprehension that are to be avoided or replaced.
 func rename(c *Comprehension, avoid map[string]bool, replaced string) *Comprehension {
 	for _, second := range []bool{false, true} {
 		name := c.Var
@@ -217,7 +215,7 @@ func rename(c *Comprehension, avoid map[string]bool, replaced string) *Comprehen
 	return c
 }
 
-// scope returns the names that mean something within a comprehension.
+// scope returns the names in scope in a comprehension.
 func scope(c *Comprehension) map[string]bool {
 	taken := free(c.Body)
 	if c.Filter != nil {
@@ -231,7 +229,7 @@ func scope(c *Comprehension) map[string]bool {
 	return taken
 }
 
-// base drops the number of a name that freshName made.
+// base removes the number that freshName appended to a name.
 func base(name string) string {
 	i := len(name)
 	for i > 1 && name[i-1] >= '0' && name[i-1] <= '9' {
@@ -240,7 +238,7 @@ func base(name string) string {
 	return name[:i]
 }
 
-// freshName returns the base or, when it is taken, the base with a number.
+// freshName returns the base or, if it is taken, the base with a number.
 func freshName(base string, taken map[string]bool) string {
 	name := base
 	for n := 2; taken[name]; n++ {
@@ -292,7 +290,7 @@ func bindNamed(c *Comprehension, base string) Expr {
 	return &x
 }
 
-// Equal reports whether two trees are the same but for positions.
+// Equal reports whether two trees are equal except for positions.
 func Equal(a, b Expr) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -73,7 +73,7 @@ func (e *Engine) Rules(kind schema.GroupVersionKind) []*verdict.Rule {
 	return rules
 }
 
-// rule returns the rule with a declaration. Its path is the first one that is known: a
+// rule returns the rule with a declaration. Its path is first used here that is known: a
 // rule of a type applies wherever the type is used.
 func (e *Engine) rule(path, text string, span source.Span) *verdict.Rule {
 	key := declaration{text, span}

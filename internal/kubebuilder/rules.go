@@ -126,8 +126,7 @@ func Default(m model.Marker) (json string, ok bool) {
 	return string(s.Default.Raw), true
 }
 
-// tree reads an expression; what is wrong with one that does not parse is reported
-// where it is checked.
+// tree reads an expression. Errors are reported where the expression is checked.
 func tree(text string) expr.Tree {
 	e, problems := typed.Parse(text)
 	if len(problems) > 0 {

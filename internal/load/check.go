@@ -40,12 +40,11 @@ func (i importer) Import(path string) (*types.Package, error) {
 	return dep.Types, nil
 }
 
-// oneLine returns a message of the go command, which may tell what to run on a
-// line of its own, as one.
+// oneLine joins the lines of a message of the go command.
 func oneLine(message string) string { return strings.Join(strings.Fields(message), " ") }
 
-// checkNames reports the files that belong to another package than the first.
-// Generated files are written again, with the name that the others have.
+// checkNames reports the files that belong to another package than the first. It ignores generated
+// files, which are written again.
 func (r *Result) checkNames(p *Package) {
 	first := ""
 	for _, f := range p.Files {
@@ -61,8 +60,8 @@ func (r *Result) checkNames(p *Package) {
 	}
 }
 
-// check type-checks a package. Errors follow from others when the package is
-// broken already, or when a package that it imports is.
+// check type-checks a package. It does not report errors if the package or one of its imports is
+// already broken, since they may be consequences.
 func (r *Result) check(p *Package, meta *packages.Package) {
 	p.Info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}}
 	syntax := make([]*ast.File, len(p.Files))
@@ -88,12 +87,12 @@ func (r *Result) check(p *Package, meta *packages.Package) {
 	}
 }
 
-// typeErrors reports mistakes in declarations, unless they are about code that may
-// not have been generated yet, or that was left out.
+// typeErrors reports mistakes in declarations, unless they concern code that may not be generated
+// yet, or that was pruned.
 func (r *Result) typeErrors(p *Package, list []types.Error) {
 	for i := 0; i < len(list); i++ {
 		first := list[i]
-		// What belongs to an error follows it, indented.
+		// Indented errors belong to the previous one.
 		var more []types.Error
 		for i+1 < len(list) && strings.HasPrefix(list[i+1].Msg, "\t") {
 			i++
@@ -116,10 +115,9 @@ func (r *Result) isInOutput(err types.Error) bool {
 	return f != nil && r.isOutput(f.Path, f.Content)
 }
 
-// awaits reports whether an error is about a name in a function's signature that
-// nothing declares, since a hand-written conversion may be about types that have
-// not been generated yet, or about a variable, function or method that was left
-// out.
+// awaits reports whether an error concerns an undeclared name in a function's signature, since
+// hand-written conversions may use types that are not generated yet, or a variable, function or
+// method that was pruned.
 func (p *Package) awaits(err types.Error) bool {
 	if strings.Contains(err.Msg, "does not satisfy") && strings.Contains(err.Msg, "missing method") {
 		return true

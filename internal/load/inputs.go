@@ -12,10 +12,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Environment returns what packages are found by beside files: the go command,
-// and the variables that it reads. It is false when there is more that decides,
-// such as a go.mod file under another name, or a workspace that only `go env`
-// knows.
+// Environment returns the inputs of finding packages besides files: the go command, and its
+// environment variables. It is false if there are others, such as a go.mod file under another name,
+// or a workspace that only `go env` knows.
 func Environment(files *source.FS) ([]string, bool) {
 	var env []string
 	for _, v := range os.Environ() {
@@ -52,8 +51,7 @@ func goEnv() string {
 	return filepath.Join(dir, "go", "env")
 }
 
-// recordModules records the files that say which modules the build has, whether
-// they exist or not.
+// recordModules records the files that define the modules of the build, whether they exist or not.
 func (r *Result) recordModules() {
 	var paths []string
 	add := func(dir string) {
@@ -82,11 +80,11 @@ func (r *Result) recordModules() {
 	}
 }
 
-// module is a module that the build takes from where it is.
+// module is a local module of the build.
 type module struct{ path, dir string }
 
-// localModules returns the modules of the workspace, or else the one that the
-// run's folder is in, and those that others are replaced by.
+// localModules returns the modules of the workspace, or else the module of the run's folder, and
+// local replacements of modules.
 func (r *Result) localModules() []module {
 	var dirs []string
 	replaced := func(dir string, list []*modfile.Replace) {
@@ -127,8 +125,7 @@ func (r *Result) localModules() []module {
 	return found
 }
 
-// workspace returns the path of the go.work file that holds in the run's folder,
-// "" when none does.
+// workspace returns the path of the go.work file of the run's folder, "" if there is none.
 func (r *Result) workspace() string {
 	switch path := os.Getenv("GOWORK"); path {
 	case "off":
@@ -143,7 +140,7 @@ func (r *Result) workspace() string {
 	}
 }
 
-// inDir understands a path of a module file.
+// inDir resolves a path in a module file.
 func inDir(dir, path string) string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {

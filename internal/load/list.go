@@ -12,8 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// list asks the go command for packages, and keeps what it says of them and of
-// their dependencies.
+// list lists packages and their dependencies with the go command, and caches the answer.
 func (r *Result) list(patterns ...string) ([]*packages.Package, error) {
 	key := strings.Join(patterns, "\n")
 	if found, asked := r.lists[key]; asked {
@@ -27,7 +26,7 @@ func (r *Result) list(patterns ...string) ([]*packages.Package, error) {
 	}
 	r.recordPackages(found, patterns)
 	if !settled(r.listing.Record().Newest(), began) {
-		// What was recorded may be newer than what the go command has read.
+		// The recorded files may be newer than those that the go command has read.
 		if found, err = packages.Load(r.packagesConfig(), patterns...); err != nil {
 			return nil, fmt.Errorf("go list: %w", err)
 		}
@@ -43,8 +42,8 @@ func (r *Result) list(patterns ...string) ([]*packages.Package, error) {
 	return found, nil
 }
 
-// settled reports whether whoever began to read at a time has seen a change that
-// a file system says was made at another. Clocks of file systems tick slowly.
+// settled reports whether a reader that began at one time has certainly seen a change with another
+// modification time. Clocks of file systems are coarse.
 func settled(changed, began time.Time) bool {
 	return changed.Before(began.Add(-20 * time.Millisecond))
 }
@@ -61,9 +60,8 @@ func (r *Result) packagesConfig() *packages.Config {
 	return pcfg
 }
 
-// recordPackages records what the go command has read to find packages and their
-// dependencies: the names of their files and the heads of these, and where it
-// looked for packages without finding any.
+// recordPackages records the inputs of the go command for packages and their dependencies: the
+// names and headers of their files, and the folders that it searched without finding any.
 func (r *Result) recordPackages(found []*packages.Package, patterns []string) {
 	modules := r.localModules()
 	packages.Visit(found, nil, func(p *packages.Package) {
@@ -101,7 +99,7 @@ func (r *Result) recordPackages(found []*packages.Package, patterns []string) {
 	}
 }
 
-// recordHeads records what makes a folder a package.
+// recordHeads records the headers of the files of a folder.
 func (r *Result) recordHeads(dir string) {
 	names, _ := r.listing.List(source.GoFiles, dir)
 	for _, name := range names {
@@ -110,11 +108,10 @@ func (r *Result) recordHeads(dir string) {
 	r.recordModule(dir)
 }
 
-// recordModule records which module a folder belongs to: that of the nearest
-// go.mod file.
+// recordModule records the nearest go.mod file of a folder.
 func (r *Result) recordModule(dir string) { r.listing.Above(dir, "go.mod") }
 
-// within returns the folder that a package of one of the modules would be in.
+// within returns the folder of a package of one of the modules.
 func within(path string, modules []module) (string, bool) {
 	for _, m := range modules {
 		if rest, ok := strings.CutPrefix(path, m.path); ok && m.path != "" && (rest == "" || rest[0] == '/') {
@@ -124,8 +121,8 @@ func within(path string, modules []module) (string, bool) {
 	return "", false
 }
 
-// mayChange reports whether a module's source is anywhere but in the module
-// cache. That of the standard library does not change either.
+// mayChange reports whether a module's source may change: it is neither in the module cache nor in
+// the standard library.
 func mayChange(m *packages.Module) bool {
 	return m != nil && (m.Main || m.Dir == "" || m.Replace != nil && m.Replace.Version == "")
 }

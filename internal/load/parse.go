@@ -33,15 +33,14 @@ func (r *Result) isOutput(name string, content []byte) bool {
 	return from.Ours || from.Generator != "" && !slices.Contains(r.cfg.Kept, base)
 }
 
-// tellsOfOthers are what is worth parsing a file for that is not a root's: types,
-// constants, functions that are called, and that the package has the validators
-// of another.
+// tellsOfOthers matches the declarations for which files of other packages are parsed: types,
+// constants, called functions, and markers about validators of another package.
 var tellsOfOthers = []string{"\ntype ", "\nconst ", "\nfunc " + gofile.CustomValidation, "+" + foreign.ValidationGenInput}
 
 var methodLine = regexp.MustCompile(`^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\) (\w+)\((?:\) (\*?\w+) \{)?`)
 
-// parse parses one file. Outside of the roots, methods are read off their
-// first lines, and a file that has nothing to tell is not parsed at all: generated protobuf code is most of the bytes of an API package.
+// parse parses one file. Outside the roots, it reads methods from their first lines, and skips
+// files without relevant declarations: most of an API package is generated protobuf code.
 func (r *Result) parse(p *Package, name string, content []byte, comments bool) *File {
 	generated := r.isOutput(name, content)
 	if !p.Root {
@@ -66,7 +65,7 @@ func (r *Result) parse(p *Package, name string, content []byte, comments bool) *
 	src := source.NewFile(r.display(name), content)
 	r.sources[tf] = src
 	if list := (scanner.ErrorList)(nil); errors.As(err, &list) && p.Module != "" && !signature.Of(name, content).Ours {
-		// What the parser makes of the rest of the file follows from the first.
+		// Later errors are consequences of the first.
 		p.found.Errorf(src.Span(list[0].Pos.Offset, list[0].Pos.Offset+1), codeSyntax, "%s", list[0].Msg)
 	}
 	if p.Root {
@@ -78,8 +77,7 @@ func (r *Result) parse(p *Package, name string, content []byte, comments bool) *
 	return &File{Source: src, Syntax: syntax, Generated: generated}
 }
 
-// scanMethods reads methods off their first lines. Only these are matched: most
-// of the bytes of a dependency are something else.
+// scanMethods reads methods from their first lines.
 func (p *Package) scanMethods(content []byte) {
 	const start = "\nfunc ("
 	for {
@@ -111,8 +109,8 @@ func (p *Package) addMethod(receiver, name string, m Method) {
 	p.Methods[receiver][name] = m
 }
 
-// addDecls notes what a root's file declares. Generated files do not count:
-// they are about to be written again.
+// addDecls records the declarations of a root's file. It ignores generated files, which are written
+// again.
 func (p *Package) addDecls(syntax *ast.File, generated bool) {
 	if generated {
 		return
@@ -149,8 +147,7 @@ func (p *Package) addDecls(syntax *ast.File, generated bool) {
 	}
 }
 
-// display shortens a path for people: relative to the run's folder when the
-// file is below it.
+// display returns a path for display: relative to the run's folder if the file is below it.
 func (r *Result) display(name string) string {
 	rel, err := filepath.Rel(r.cfg.Dir, name)
 	if err != nil || strings.HasPrefix(rel, ".."+string(filepath.Separator)+"..") {
@@ -159,8 +156,8 @@ func (r *Result) display(name string) string {
 	return filepath.ToSlash(rel)
 }
 
-// prune drops what a model does not need, and then the imports that nothing
-// left over mentions, so that these packages are not loaded.
+// prune drops declarations that a model does not need, and then unused imports, so that these
+// packages are not loaded.
 func (p *Package) prune(f *ast.File, meta *packages.Package) {
 	kept := f.Decls[:0]
 	for _, decl := range f.Decls {
@@ -175,8 +172,8 @@ func (p *Package) prune(f *ast.File, meta *packages.Package) {
 				continue
 			}
 		case *ast.FuncDecl:
-			// Methods are known by their names; functions of a root may be named
-			// by a marker, so their signatures matter.
+			// Only the names of methods matter. Markers may name functions of roots, so their
+			// signatures matter.
 			called := p.Root || strings.HasPrefix(decl.Name.Name, gofile.CustomValidation)
 			if !called || decl.Recv != nil || decl.Name.Name == "init" || decl.Name.Name == "main" {
 				if decl.Recv == nil {
@@ -184,7 +181,7 @@ func (p *Package) prune(f *ast.File, meta *packages.Package) {
 				}
 				continue
 			}
-			if decl.Body != nil { // go/types wants generic functions to have one
+			if decl.Body != nil { // go/types requires a body in generic functions
 				decl.Body = &ast.BlockStmt{Lbrace: decl.Body.Lbrace, Rbrace: decl.Body.Rbrace}
 			}
 		}

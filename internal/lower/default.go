@@ -44,9 +44,8 @@ func emptyLists(m *model.Model) {
 	}
 }
 
-// setDefault keeps the first default of an item. Several that say the same are
-// one; others are a mistake. A constant's value is not known yet: comparing with it
-// waits, and the reference is kept.
+// setDefault keeps the first default of an item and reports others that differ from it. A
+// constant's value is not known yet: comparing with it waits, and the reference is kept.
 func (l *lowerer) setDefault(out *items, d *model.Default) {
 	switch {
 	case out.def == nil:

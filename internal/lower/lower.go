@@ -442,8 +442,7 @@ func (l *lowerer) packageClause(ps *packageState) {
 		p.Version = p.Name
 	}
 	for _, f := range ps.load.Files {
-		// An older version that kindsmith wrote is an API like any other to those who
-		// depend on it.
+		// For its importers, a generated older version is an API like any other.
 		if f.Generated && ps.load.Root {
 			continue
 		}

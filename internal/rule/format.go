@@ -89,7 +89,7 @@ var Formats = func() map[string]FormatSpec {
 				{func(x expr.Expr) expr.Expr { return expr.Not(expr.StartsWith(x, "requests.")) }, `must not have "requests." prefix`},
 				{before("/", 244), "the prefix must be no more than 244 characters"},
 			},
-			Doc: "a resource name with a domain of its own, such as `example.com/gpu`",
+			Doc: "a resource name outside kubernetes.io, such as `example.com/gpu`",
 		},
 		"k8s-resource-fully-qualified-name": {
 			TooLong: true, Check: "ResourceFullyQualifiedName", Pattern: `^` + subdomain + `/` + cIdentifier + `$`, MaxLength: longestLabel + 1 + 32,

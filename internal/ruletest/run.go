@@ -236,7 +236,7 @@ func (want *Expected) concerns(e verdict.Engine) bool {
 	return want.Engine == "" || want.Engine == e.Name() || want.Engine == verdict.Types && e.Name() == verdict.Go
 }
 
-// match marks the errors that are as expected, and reports whether one is.
+// match marks the errors that match an expectation, and reports whether there is one.
 func (r *run) match(want Expected, errs []verdict.Error, matched []bool) bool {
 	found := false
 	for i, err := range errs {

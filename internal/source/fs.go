@@ -144,7 +144,7 @@ func (f *FS) Above(dir, name string) (string, bool) {
 	}
 }
 
-// State looks at an input, records it, and returns the state it is in.
+// State records an input and returns its state.
 func (f *FS) State(in Input) State {
 	switch in.Kind {
 	case Content:

@@ -10,7 +10,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Written is a value in source: its JSON text, and where that is.
+// Written is a value in source: its JSON text and its position.
 type Written struct {
 	Text string
 	// Span holds the text, as it is or as a Go string.
@@ -60,8 +60,8 @@ func quotedOffsets(written, text string, start, end int) (from, to int, ok bool)
 	return from, to, true
 }
 
-// NewCodes declares the codes of one owner for what is wrong with values. What to
-// write in place of JSON, and in place of a literal, differs: their pages are given.
+// NewCodes declares the codes of one owner for mistakes in values. The pages for values that are
+// not JSON or have no Go literal are given.
 func NewCodes(set *diag.Codes, owner, notJSON, noLiteral string) map[What]diag.Code {
 	codes := map[What]diag.Code{}
 	for _, c := range []struct {
@@ -87,16 +87,15 @@ type Checker struct {
 	Bag   *diag.Bag
 	// Codes are the codes of the diagnostics.
 	Codes map[What]diag.Code
-	// Else is what may be written in place of JSON, such as "ref(<constant>)".
+	// Else is the alternative to JSON, such as "ref(<constant>)".
 	Else string
-	// NoLiteral says what to do about a type that has custom JSON. Unless
-	// GoOnly is set, this is a warning: the value is good for a schema.
+	// NoLiteral is the advice for a type with custom JSON. Unless GoOnly is set, this is a warning:
+	// the schema can have the value.
 	NoLiteral string
 	GoOnly    bool
 }
 
-// Check returns the value if it fits the type. Otherwise it reports everything
-// that is wrong, each at its place, and returns nil.
+// Check returns the value if it fits the type. Otherwise it reports all mistakes and returns nil.
 func (c Checker) Check(r *model.Ref, w Written) *Value {
 	v, problems := Parse(w.Text)
 	if v != nil {

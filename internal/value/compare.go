@@ -43,10 +43,9 @@ func Zero(m *model.Model, r *model.Ref) *Value {
 // an empty list or map.
 func IsZero(m *model.Model, r *model.Ref, v *Value) bool { return Equal(m, r, v, Zero(m, r)) }
 
-// Equal reports whether two values that fit a type mean the same there: numbers
-// by value, as precise as the type is; quantities, durations and times by what
-// they amount to; null and nothing like an empty list or map, and like a field's
-// zero value.
+// Equal reports whether two values that fit a type are semantically equal: numbers by value, with
+// the type's precision; quantities, durations and times by value; null and absent values equal
+// empty lists and maps, and a field's zero value.
 func Equal(m *model.Model, r *model.Ref, a, b *Value) bool {
 	a, b = given(m, r, a), given(m, r, b)
 	if k, ok := knownTypes[r.ID()]; ok && k.compare != nil && a.Kind != Null && b.Kind != Null {
@@ -103,7 +102,7 @@ func given(m *model.Model, r *model.Ref, v *Value) *Value {
 	return v
 }
 
-// mapKey returns how the keys of a map are told apart.
+// mapKey returns the canonical form of a map key.
 func mapKey(key *model.Ref) func(text string) string {
 	if key.IsInteger() {
 		return goInteger

@@ -67,8 +67,8 @@ func stricter(text string, p value.Problem) bool {
 
 var hugeExponent = regexp.MustCompile(`[eE][+-]?0*[1-9][0-9]{3}`)
 
-// holds compares what is said of a value with the Go type itself: what fits comes
-// back equal, and what does not is refused.
+// holds compares the problems of a value with decoding: a value that fits is decoded to an equal
+// value, and other values are rejected.
 func holds(t *testing.T, m *model.Model, fields map[string]value.Field, field, text string) {
 	t.Helper()
 	found := problems(m, fields[field].Type, text)

@@ -64,8 +64,8 @@ type Result struct {
 	// Refused says why the object cannot be decoded, by engines that do not know what in
 	// the object is wrong. No rules have run then.
 	Refused string
-	// Unknown are the paths of fields that the kind does not have. A server drops
-	// them without an error, unless it is asked to be strict.
+	// Unknown are the paths of fields that the kind does not have. A server drops them, unless the
+	// request is strict.
 	Unknown []string
 	// NotRun are the rules that apply to the object but that the engine cannot run.
 	NotRun []NotRun

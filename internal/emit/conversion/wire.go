@@ -16,7 +16,7 @@ import (
 func (w *writer) wireConversion() {
 	t := wiretable.New(w.m, w.plan)
 	w.scope = "nil"
-	w.f.Doc("WireConversion returns how the JSON of objects converts between " + w.older.Name + " and " + w.hub.Name + ".")
+	w.f.Doc("WireConversion returns the conversion of JSON objects between " + w.older.Name + " and " + w.hub.Name + ".")
 	w.f.P("func WireConversion() ", w.f.Ident(gofile.RuntimeWire, "Conversion"), " {")
 	w.f.P("return ", w.f.Ident(gofile.RuntimeWire, "Conversion"), "{")
 	w.f.P("Table: &", w.f.Ident(gofile.RuntimeWire, "Table"), "{")

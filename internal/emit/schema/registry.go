@@ -74,7 +74,7 @@ func (b *builder) checkKind(t *model.Type, list []parsedMarker) {
 	}
 	typeMeta, objectMeta := field("TypeMeta"), field("ObjectMeta")
 	if typeMeta != nil && objectMeta != nil && !typeMeta.Embedded {
-		b.diags.Warnf(typeMeta.Span, codeNotKind, "no definition is written for %s: its TypeMeta is a field with a name, which encoding/json does not inline; embed metav1.TypeMeta", t.Name)
+		b.diags.Warnf(typeMeta.Span, codeNotKind, "%s gets no CustomResourceDefinition: its TypeMeta has a field name, so encoding/json does not inline it; embed metav1.TypeMeta", t.Name)
 		return
 	}
 	for _, m := range list {
@@ -83,10 +83,10 @@ func (b *builder) checkKind(t *model.Type, list []parsedMarker) {
 		switch {
 		case !ofSpec && !ofCRD:
 		case typeMeta != nil && objectMeta == nil && t.Kind == nil:
-			b.diags.Warnf(m.source.Span, codeNotKind, "+%s has no effect: %s has no metav1.ObjectMeta, so no definition is written for it", m.source.Name, t.Name)
+			b.diags.Warnf(m.source.Span, codeNotKind, "+%s has no effect: %s has no metav1.ObjectMeta, so it gets no CustomResourceDefinition", m.source.Name, t.Name)
 			return
 		default:
-			b.diags.Warnf(m.source.Span, codeNotKind, "+%s has no effect: %s is no kind; a kind embeds metav1.TypeMeta and metav1.ObjectMeta", m.source.Name, t.Name)
+			b.diags.Warnf(m.source.Span, codeNotKind, "+%s has no effect: %s is not a kind; a kind embeds metav1.TypeMeta and metav1.ObjectMeta", m.source.Name, t.Name)
 			return
 		}
 	}
@@ -107,7 +107,7 @@ func (b *builder) unknown(m model.Marker, target markers.TargetType) {
 	}
 	for _, other := range []markers.TargetType{onPackage, onType, onField} {
 		if other != target && b.registry.Lookup("+"+foreign.WithoutComment(m.Text), other) != nil {
-			b.diags.Warnf(m.Span, codeMarkerPlace, "+%s has no effect on a %s; it goes on a %s", m.Name, target, other)
+			b.diags.Warnf(m.Span, codeMarkerPlace, "+%s has no effect on a %s; it is for a %s", m.Name, target, other)
 			return
 		}
 	}

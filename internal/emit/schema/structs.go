@@ -58,7 +58,7 @@ func (b *builder) checkOptions(t *model.Type, f *model.Field, u use) {
 	}
 	r, _ := b.model.Deref(f.Type.Substitute(u.params))
 	if of := b.model.Underlying(r); of.IsScalar() && !of.IsString() {
-		b.diags.Errorf(f.TagSpan, codeStringOption, "the option string makes encoding/json write %s as a string, and its schema and its rules are those of %s; drop the option, or make %[1]s a string", f.Name, of.Name)
+		b.diags.Errorf(f.TagSpan, codeStringOption, "with the option string, encoding/json writes %s as a string, but its schema and rules are those of %s; remove the option, or make %[1]s a string", f.Name, of.Name)
 	}
 }
 

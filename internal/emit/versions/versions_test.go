@@ -23,7 +23,7 @@ import (
 func TestGolden(t *testing.T) {
 	m, bag := emittest.Model(t, "./testdata/api/...")
 	emittest.Emit(t, versions.Emitter(), m, bag)
-	for _, line := range findings(bag) {
+	for _, line := range diagnostics(bag) {
 		t.Error(line)
 	}
 }
@@ -55,7 +55,7 @@ func TestReadBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			read := lower.Lower(res, driver.Tags(), bag)
-			for _, line := range findings(bag) {
+			for _, line := range diagnostics(bag) {
 				t.Error(line)
 			}
 			if diff := cmp.Diff(summary(projected), summary(older(t, read, name))); diff != "" {
@@ -78,7 +78,7 @@ func TestHandWritten(t *testing.T) {
 		codes = append(codes, d.Code.String())
 	}
 	if diff := cmp.Diff([]string{"versions/declared-twice"}, codes); diff != "" {
-		t.Errorf("findings differ (-want +got):\n%s", diff)
+		t.Errorf("diagnostics differ (-want +got):\n%s", diff)
 	}
 }
 
@@ -154,7 +154,7 @@ func tag(c *model.Constraint) string {
 	return s
 }
 
-func findings(bag *diag.Bag) []string {
+func diagnostics(bag *diag.Bag) []string {
 	var lines []string
 	for _, d := range bag.All() {
 		lines = append(lines, fmt.Sprintf("%s: %s: %s [%s]", d.Span, d.Severity, d.Message, d.Code))

@@ -1,5 +1,4 @@
-// Package exprtest brings the test tables of API servers to the tests of
-// expressions: schemas, objects and rules. It is for tests only.
+// Package exprtest provides the test tables of API servers to tests: schemas, objects and rules.
 package exprtest
 
 import (
@@ -19,8 +18,7 @@ import (
 	"testing"
 )
 
-// The tables are read where the module cache has them: a new version of the
-// modules brings its own.
+// The tables are read from the module cache, so that they follow the versions of the modules.
 
 // ModuleDir returns the folder of a module.
 func ModuleDir(t testing.TB, module string) string {
@@ -102,8 +100,7 @@ const (
 	OptionalOldSelf = "TestOptionalOldSelf"
 )
 
-// Case is an entry of a table: rules that hold for an object, and rules that do
-// not.
+// Case is an entry of a table: rules that an object satisfies, and rules that it breaks.
 type Case struct {
 	Name          string
 	Schema        json.RawMessage
@@ -112,9 +109,8 @@ type Case struct {
 	Valid, Errors []string
 }
 
-// Cases runs the Go expressions that make the table: a program is put together
-// from the table and the declarations that it uses. The program exists in an
-// overlay only.
+// Cases evaluates the Go expressions of the table, in a program with the table and the declarations
+// that it uses. The program exists only in an overlay.
 func Cases(t testing.TB, test string) []Case {
 	t.Helper()
 	f := ParseFile(t, filepath.Join(ModuleDir(t, "k8s.io/apiextensions-apiserver"), "pkg/apiserver/schema/cel/validation_test.go"))

@@ -77,7 +77,7 @@ func (p *printer) operate(e *expr.Call, a, b alternative, op string) (alternativ
 	return alternative{}, false
 }
 
-// later prints a function on times that may leave the years that CEL has.
+// later prints a function on times whose result may be out of CEL's range.
 func (p *printer) later(a, b alternative, function string) alternative {
 	x, y := p.plain(a), p.plain(b)
 	return alternative{when: p.call1(function+"Fits", x, y), kind: expr.TimestampKind, code: p.call1(function, x, y)}
@@ -99,11 +99,10 @@ func (p *printer) chosen(c tri, x, y value) (value, bool) {
 	return value{{when: c.ok(), kind: expr.IntKind, code: code, bits: max(a.bits, b.bits)}}, true
 }
 
-// sums begin the names of the runtime's functions.
+// sums are the prefixes of the runtime's functions.
 var sums = map[string]string{"+": "Add", "-": "Sub"}
 
-// integers prints an operation on integers; checks are left out where the types
-// of Go leave room for the result.
+// integers prints an operation on integers. It omits checks if the Go types rule out overflow.
 func (p *printer) integers(e *expr.Call, a, b alternative, x, y goexpr.Expr, op string) alternative {
 	r := alternative{when: goexpr.True, kind: expr.IntKind, bits: 63, code: goexpr.Binary(op, x, y)}
 	if m, ok := a.constant.(int64); ok {
@@ -141,7 +140,7 @@ func (p *printer) integers(e *expr.Call, a, b alternative, x, y goexpr.Expr, op 
 	return r
 }
 
-// fold computes constants as CEL does.
+// fold computes constants like CEL.
 func fold(a, b int64, op string) (int64, bool) {
 	switch op {
 	case "+":

@@ -87,7 +87,7 @@ func (p *printer) order(e *expr.Call) tri {
 			t := known(goexpr.Compare(x, op, y))
 			return &t
 		case expr.DoubleKind:
-			// What is no number is neither less nor not less.
+			// NaN is neither less nor not less.
 			x, y := p.pair(a, b)
 			t := tri{goexpr.CompareFloats(x, op, y), goexpr.CompareFloats(x, goexpr.Opposites[op], y)}
 			return &t
@@ -115,7 +115,7 @@ func numeric(k expr.Kind) bool {
 	return k == expr.IntKind || k == expr.DoubleKind || k == expr.UintKind
 }
 
-// constantOrder decides what a Go compiler would, or refuses to compile.
+// constantOrder decides comparisons that a Go compiler would decide or reject.
 func (p *printer) constantOrder(op string, a, b alternative) (tri, bool) {
 	c := 0
 	switch x := a.constant.(type) {
@@ -148,7 +148,7 @@ func compareInts(x, y int64) int {
 	return 0
 }
 
-// pairs joins what f says of the alternatives of two operands; nil is a failure.
+// pairs joins the results of f for the alternatives of two operands; nil is a failure.
 func (p *printer) pairs(e *expr.Call, f func(a, b alternative) *tri) tri {
 	var yes, no []goexpr.Expr
 	left, right := p.value(e.Args[0]), p.value(e.Args[1])

@@ -7,8 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// goValue returns the value that a Go expression has in CEL. The type is what
-// rules see of the Go type.
+// goValue returns the CEL value of a Go expression. The type is the CEL type of the Go type.
 func (p *printer) goValue(code goexpr.Expr, t *model.Ref, typ *expr.Type) value {
 	a := alternative{when: goexpr.True, code: code, goType: t, typ: typ}
 	if typ == nil || typ.Kind == expr.UnknownKind {
@@ -86,7 +85,7 @@ func (p *printer) goValue(code goexpr.Expr, t *model.Ref, typ *expr.Type) value 
 	return value{a}
 }
 
-// field is the way to a property: the fields of Go to go through.
+// field is the path of Go fields to a property.
 func (p *printer) field(t *model.Type, property string) []*model.Field {
 	for _, f := range t.Fields {
 		if f.JSON == property && !f.Inline && !f.Skipped {
@@ -131,7 +130,7 @@ func (p *printer) property(a alternative, e *expr.Select) (v value, present, abs
 	return v, goexpr.And(guard, set), goexpr.Or(goexpr.Not(guard), goexpr.Not(set))
 }
 
-// fieldType returns what rules see of a field.
+// fieldType returns the CEL type of a field.
 func (p *printer) fieldType(a alternative, f *model.Field, name string) *expr.Type {
 	if t := p.Types.Objects[a.typ.Name][name]; a.typ.Kind == expr.ObjectKind && t != nil {
 		return t
@@ -173,8 +172,7 @@ func (p *printer) set(f *model.Field, code goexpr.Expr) goexpr.Expr {
 	return goexpr.True
 }
 
-// hasIsZero reports whether a type says itself what its zero values are, which
-// the option omitzero of JSON respects.
+// hasIsZero reports whether a type has a method IsZero, which omitzero uses.
 func (p *printer) hasIsZero(t *model.Ref) bool {
 	if t.ID() == model.Quantity {
 		return true
@@ -210,7 +208,7 @@ func (p *printer) has(e *expr.Select) tri {
 }
 
 // entry selects from one alternative: the value, and the conditions under which
-// it is set and unset. Neither holds when nothing can be selected.
+// it is set and unset. Neither is true if nothing can be selected.
 func (p *printer) entry(a alternative, e *expr.Select) (v value, present, absent goexpr.Expr) {
 	switch a.kind {
 	case expr.ObjectKind:

@@ -1,10 +1,9 @@
 // Package golang prints expressions as Go conditions on values of Go types.
 //
-// A printed condition holds exactly when the expression evaluates to true on the
-// object as JSON has it: when it evaluates to false, and when the evaluation
-// fails, it does not hold. Go has no third value. So everything that may fail is
-// printed as two conditions, one for true and one for false, and values as
-// alternatives under conditions; what guards them already is left out at the end.
+// A printed condition is true if and only if the expression evaluates to true on the object's JSON:
+// it is false if the evaluation fails. Since a Go condition has only two values, expressions that
+// may fail are printed as two conditions, one for true and one for false, and values as
+// alternatives with conditions. Redundant guards are removed at the end.
 package golang
 
 import (
@@ -25,26 +24,25 @@ const Runtime = "github.com/kindsmith/kindsmith/runtime/gen/cel"
 
 // Operand is a variable of an expression in Go.
 type Operand struct {
-	// Code is the value in Go: a variable or field, or what one points to, which is
-	// not nil but for an optional old value that does not exist.
+	// Code is the value in Go: a variable or field, or the value behind a pointer, which is nil
+	// only for an optional old value that does not exist.
 	Code goexpr.Expr
 	Type *model.Ref
 }
 
-// Context is where a condition is printed.
+// Context is the context of a printed condition.
 type Context struct {
 	Model *model.Model
 	Self  Operand
-	// OldSelf is the old value; its Code is nil when there is none.
+	// OldSelf is the old value; its Code is nil if there is none.
 	OldSelf Operand
-	// OldOptional is set when oldSelf is an optional value: behind a pointer, nil for
-	// none.
+	// OldOptional is set if oldSelf is an optional value: a pointer, nil for none.
 	OldOptional bool
-	// Types says what rules see of Go types, and SelfType what they see of self;
-	// without it that is the type of any value of the Go type.
+	// Types are the CEL types of Go types, and SelfType that of self; by default it is that of the
+	// Go type.
 	Types    *modeltype.Builder
 	SelfType *expr.Type
-	// File names what the condition refers to.
+	// File imports the packages that the condition refers to.
 	File interface {
 		Ident(pkg, name string) string
 		Type(*model.Ref) string
@@ -60,17 +58,17 @@ type Context struct {
 	Equal func(t *model.Ref, sees *expr.Type, x, y goexpr.Expr) goexpr.Expr
 }
 
-// Reason is why a part of an expression is not printed.
+// Reason is the reason why a part of an expression is not printed.
 type Reason struct {
 	// Span is the part's place in the source of the expression.
 	Span expr.Span
-	// What names the function or the operation that Go does not have.
+	// What names the unsupported function or operation.
 	What string
 }
 
-// Print prints a condition that holds when the expression is true. Operands of
-// && that cannot be printed are left out, with a reason each: the condition then
-// holds for more objects than the expression. It is goexpr.True when nothing is left.
+// Print prints a condition that is true if the expression is true. It omits operands of && that
+// cannot be printed and returns the reasons: the condition is then true for more objects than the
+// expression. It is goexpr.True if nothing is left.
 func Print(e expr.Expr, c Context) (code goexpr.Expr, notTranslatable []Reason) {
 	operands := []expr.Expr{e}
 	if call, ok := e.(*expr.Call); ok && call.Func == expr.OpAnd {
@@ -159,7 +157,7 @@ func (p *printer) clashes() bool {
 	return clash
 }
 
-// The most that a condition may have: alternatives of alternatives multiply.
+// The limits of a condition: alternatives of alternatives multiply.
 const (
 	tooLong = 20_000 // bytes
 	tooMany = 50_000 // expressions that are looked at
@@ -203,7 +201,7 @@ type binding struct {
 	value value
 }
 
-// refusal is what ends the printing of an expression.
+// refusal ends the printing of an expression.
 type refusal struct{ Reason }
 
 func (p *printer) try(e expr.Expr) (t tri, reason *Reason) {
@@ -324,7 +322,7 @@ func (p *printer) truth(e expr.Expr) tri {
 	return p.value(e).truth()
 }
 
-// logic joins conditions: what decides, decides whatever fails beside it.
+// logic joins conditions: an operand that decides the result does so even if others fail.
 func (p *printer) logic(e *expr.Call) tri {
 	var yes, no []goexpr.Expr
 	for _, x := range e.Args {

@@ -44,12 +44,12 @@ func (p *printer) inFunc(params []string, types []string, body func() goexpr.Exp
 	return goexpr.Literal{Signature: "func(" + strings.Join(list, ", ") + ") bool", Result: c}
 }
 
-// every is the condition that a body holds for all values of a list.
+// every is the condition that a body is true for all values of a list.
 func (p *printer) every(l *list, name string, body func(value) goexpr.Expr) goexpr.Expr {
 	return p.quantify(l, name, true, func(v value) goexpr.Expr { return p.through(l.steps, v, true, body) })
 }
 
-// some is the condition that a body holds for one value of a list.
+// some is the condition that a body is true for one value of a list.
 func (p *printer) some(l *list, name string, body func(value) goexpr.Expr) goexpr.Expr {
 	return p.quantify(l, name, false, func(v value) goexpr.Expr { return p.through(l.steps, v, false, body) })
 }
@@ -210,7 +210,7 @@ func (p *printer) quantifiedPairs(e *expr.Comprehension) tri {
 	return tri{goexpr.Or(yes...), goexpr.Or(no...)}
 }
 
-// comprehension prints those whose value is no bool.
+// comprehension prints comprehensions whose value is not a bool.
 func (p *printer) comprehension(e *expr.Comprehension) value {
 	switch e.Macro {
 	case expr.AllMacro, expr.ExistsMacro, expr.ExistsOneMacro:

@@ -8,10 +8,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// A value of CEL is a list of alternatives in Go, of which at most one is the
-// case. When none is, the evaluation failed. That covers what may fail (one
-// alternative, under a condition), x ? y : z, the values of optionals, and
-// values whose type is known at run time only.
+// A CEL value is a list of alternatives in Go, of which at most one applies. If none does, the
+// evaluation failed. That covers what may fail (one alternative, under a condition), x ? y : z, the
+// values of optionals, and values whose type is known at run time only.
 type value []alternative
 
 type alternative struct {
@@ -22,7 +21,7 @@ type alternative struct {
 	// that values of the kind have in CEL.
 	code   goexpr.Expr
 	goType *model.Ref
-	// typ is what rules see of the Go type.
+	// typ is the CEL type of the Go type.
 	typ *expr.Type
 	// constant is the value of a literal.
 	constant any
@@ -35,7 +34,7 @@ type alternative struct {
 	// is is the type that a value of kind type is, format the name of a format.
 	is     expr.Kind
 	format string
-	// text marks the JSON form of a value that is no string in Go: the value of a
+	// text marks the JSON form of a value that is not a string in Go: the value of a
 	// quantity or duration, before it is printed.
 	text expr.Kind
 	// boolean is a bool: the condition, not code.
@@ -60,7 +59,7 @@ func (t tri) value() value {
 	return value{{when: t.ok(), kind: expr.BoolKind, boolean: t.yes}}
 }
 
-// truth returns a value as a bool. Alternatives that are none fail.
+// truth returns a value as a bool. Alternatives that are not bools fail.
 func (v value) truth() tri {
 	var yes, no []goexpr.Expr
 	for _, a := range v {

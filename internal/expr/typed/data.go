@@ -15,9 +15,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/expr"
 )
 
-// value is a JSON value seen through its type, as an API server sees it through
-// its schema. A value that does not fit its type is an error, which counts only
-// when a rule looks at it.
+// value is a JSON value with its type, like an API server's value with its schema. A value that
+// does not fit its type is an error only if a rule uses it.
 func (e *Env) value(v any, t *expr.Type) ref.Val {
 	if v == nil {
 		if t.Nullable || t.Kind == expr.NullKind {
@@ -160,7 +159,7 @@ type mapValue struct {
 	t     *expr.Type
 }
 
-// field returns the type of a property by its JSON name; nil when it has none.
+// field returns the type of a property by its JSON name; nil if it has none.
 func (m *mapValue) field(name string) *expr.Type {
 	if m.t.Kind == expr.MapKind {
 		return m.t.Elem

@@ -11,8 +11,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/expr"
 )
 
-// Program is an expression that is ready to be evaluated, any number of times and
-// at once.
+// Program is a prepared expression. It is safe for concurrent use.
 type Program struct {
 	env     *Env
 	program cel.Program
@@ -31,7 +30,7 @@ func (c *Checked) Program() (*Program, error) {
 // UsesOldSelf reports whether the expression is a transition rule.
 func (p *Program) UsesOldSelf() bool { return p.usesOld }
 
-// Missing stands for an old value that does not exist.
+// Missing represents an old value that does not exist.
 var Missing any = missing{}
 
 type missing struct{}
@@ -82,7 +81,7 @@ func (p *Program) eval(self, oldSelf any) (ref.Val, error) {
 	return v, err
 }
 
-// Works reports whether an expression without variables can be evaluated.
+// Works reports whether the evaluation of an expression without variables succeeds.
 func Works(e expr.Expr) bool {
 	_, err := closed(e)
 	return err == nil

@@ -92,7 +92,7 @@ type PlantSpec struct {
 	// +k8s:enumExclude
 	Color Color `json:"color,omitempty"`
 
-	// +kubebuilder:default={"cpu": "1"}
+	// +kubebuilder:default={"cpu":"1"}
 	Resources corev1.ResourceList `json:"resources,omitempty"`
 
 	// +kubebuilder:default=a,b
