@@ -81,7 +81,7 @@ func particular(t *testing.T, content []byte) []byte {
 	return bytes.TrimPrefix(out.Bytes(), []byte("\n"))
 }
 
-// keeps reports whether a case has a section that is compared where it exists.
+// keeps reports whether a case has an optional golden section.
 func (c *loadedCase) keeps(section string) bool {
 	_, ok := goldentest.Section(c.Archive, section)
 	return ok

@@ -126,8 +126,8 @@ func (f *Fix) Line() (line string, ok bool) {
 	return line, ok
 }
 
-// changedLine returns the line that a fix changes, as it would be, and the range
-// of it that is new. It reports false if the fix is not within one line.
+// changedLine returns the line after a fix and the changed range in it. It reports false if the fix
+// is not within one line.
 func changedLine(f *Fix) (line string, from, to int, ok bool) {
 	edits, ok := sortedEdits(f)
 	if !ok {

@@ -34,8 +34,8 @@ type Config struct {
 	CRDDir string
 	// Replace is set to write over files of other generators.
 	Replace bool
-	// Header is put above every generated Go file. The word YEAR in it stands for
-	// the year in which a file was first generated.
+	// Header is the text at the top of every generated Go file. YEAR in it becomes the year in
+	// which the file was first generated.
 	Header string
 	// Projection selects the conditional rules of published schemas.
 	Projection rule.Projection
@@ -48,8 +48,7 @@ type Output struct {
 	Files []*File
 	// Needs are modules that generated code imports and that no go.mod file requires.
 	Needs []string
-	// Known is set when the record of the run's files has all that the run depended
-	// on, together with its configuration and Environment.
+	// Known is set if the record, the configuration and Environment have all inputs of the run.
 	Known bool
 }
 
@@ -89,8 +88,8 @@ func (f *File) keepLineEndings() {
 	}
 }
 
-// Generate makes the files of a run. Mistakes go to the bag, and once it holds
-// an error there are no files; an error is of the environment, or a bug.
+// Generate returns the files of a run. Mistakes go to the bag; there are no files if it has errors.
+// An error is a failure of the environment or a bug.
 func Generate(cfg Config, bag *diag.Bag) (*Output, error) { return new(Workspace).Generate(cfg, bag) }
 
 // Generate is like the function Generate, but reuses previous runs.
@@ -156,7 +155,7 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	return &Output{Files: files, Needs: cfg.needs(files), Known: cfg.Recorded(bag)}, nil
 }
 
-// emit runs emitters, and returns what they write.
+// emit runs emitters and returns their files.
 func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, base emit.Context) ([]*File, error) {
 	var files []*File
 	for _, e := range selected {
@@ -230,7 +229,7 @@ func keptFiles(emitters []*emit.Emitter) []string {
 	return names
 }
 
-// checkPlaces reports files of which a run would write two.
+// checkPlaces reports files that a run would write twice.
 func checkPlaces(files []*File, bag *diag.Bag) {
 	seen := map[string]bool{}
 	for _, f := range files {

@@ -15,9 +15,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// stale returns the generated files of earlier runs whose reason is gone, such
-// as the validators of a package that has no rules any more. Only files that
-// kindsmith wrote, of emitters that ran, count.
+// stale returns the generated files of earlier runs that are no longer needed, such as the
+// validators of a package that no longer has rules. It returns only files that kindsmith wrote, of
+// emitters that ran.
 func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, writable *territory, bag *diag.Bag) ([]*File, error) {
 	written := map[string]bool{}
 	for _, f := range files {
@@ -115,8 +115,8 @@ func (cfg *Config) isOver(m *model.Model, path string) bool {
 	return false
 }
 
-// allGenerated reports whether nobody has written a file of the package by hand:
-// it is an older version, or what a run with an output root has written.
+// allGenerated reports whether the package has no hand-written files: it is an older version, or
+// the output of a run with an output root.
 func allGenerated(p *model.Package) bool { return p.Span.IsZero() }
 
 // sourceIsHere reports whether the run has the package that an older version is generated from. If

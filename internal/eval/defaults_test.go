@@ -8,7 +8,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/eval"
 )
 
-// defaulted compares an object with its defaults with what generated Go makes of it.
+// defaulted compares an object after defaulting with the result of generated Go.
 // The tests of emit/defaults/testdata/shapes do so for defaults of all types.
 func defaulted[T any](t *testing.T, pkg, name string, set func(*T), inputs ...string) {
 	t.Helper()
@@ -35,7 +35,7 @@ func defaulted[T any](t *testing.T, pkg, name string, set func(*T), inputs ...st
 	}
 }
 
-// TestWorkedExamples goes through the examples of the specification.
+// TestWorkedExamples tests the examples of the specification.
 func TestWorkedExamples(t *testing.T) {
 	const w = "worked"
 	entries := []string{`{}`, `{"entry":null}`, `{"entry":{}}`, `{"entry":{"name":"other"}}`, `{"entry":{"name":"","number":0}}`, `{"entry":{"name":null}}`, `{"entry":{"number":5}}`}
@@ -53,8 +53,8 @@ func TestWorkedExamples(t *testing.T) {
 	defaulted(t, w, "BoolRoot", worked.SetObjectDefaults_BoolRoot, `{}`, `{"pointer":false,"value":false}`)
 }
 
-// TestServersDefaults are those that Go cannot set, since it does not see whether
-// a field was left out.
+// TestServersDefaults tests defaults that Go cannot set, because it cannot distinguish unset
+// fields.
 func TestServersDefaults(t *testing.T) {
 	name := eval.TypeName{Package: testdata + "emit/defaults/testdata/shapes", Name: "Thing"}
 	for in, want := range map[string]string{`{}`: `true`, `{"sent":false}`: `false`, `{"sent":null}`: `true`} {

@@ -58,8 +58,7 @@ func writeCases(t *testing.T, dir string, paths []string) map[string]*txtar.Arch
 	return archives
 }
 
-// TestNotLoaded asks for the newest version alone, while an older one has
-// files that only a load of its package would show.
+// TestNotLoaded loads only the newest version, although an older one has hand-written files.
 func TestNotLoaded(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "v1/types.go"), []byte(twoVersions+"type A struct {\n\tB string `json:\"b\"`\n}\n"))

@@ -1,15 +1,11 @@
-// Package load finds Go packages and type-checks as much of them as an API
-// compiler needs.
+// Package load finds Go packages and type-checks the parts that an API compiler needs.
 //
-// The packages that were asked for, and every package that their types lead to,
-// are checked from source. Function bodies, variables and, outside of the roots,
-// methods and functions that nothing generated calls are left out before
-// checking, and so are the imports that only these needed: what remains of a
-// large dependency graph is small, and packages whose generated code is missing
-// or stale load all the same.
+// It checks root packages, and all packages that their types use, from source. Before checking, it
+// prunes function bodies, variables and, outside the roots, methods and functions that generated
+// code does not call, and then unused imports. This keeps large dependency graphs small, and
+// packages load even if their generated code is missing or stale.
 //
-// A Loader keeps packages from one load to the next. Only those that changed, or
-// that depend on ones that did, are read again.
+// A Loader keeps packages between loads. It reads only changed packages and their importers again.
 package load
 
 import (
@@ -27,33 +23,31 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Config says what to load.
+// Config configures a load.
 type Config struct {
-	// Dir is the folder in which patterns and import paths are understood; ""
-	// is the working directory.
+	// Dir is the folder in which patterns and import paths are resolved; "" is the working
+	// directory.
 	Dir string
-	// Patterns are as for `go build`: ./api/..., k8s.io/api/apps/v1.
+	// Patterns are those of `go build`: ./api/..., k8s.io/api/apps/v1.
 	Patterns []string
-	// ReadOnly are patterns of further packages to know of, which are not to be
-	// generated for.
+	// ReadOnly are patterns of additional packages that are not generated for.
 	ReadOnly []string
-	// BuildTags are further build tags.
+	// BuildTags are additional build tags.
 	BuildTags []string
 	// Kept are the names of files that are not written again if another generator
 	// wrote them: what these declare counts like hand-written code.
 	Kept []string
-	// Files is what all files are read through; nil is the disk.
+	// Files is the file system; nil is the disk.
 	Files *source.FS
 }
 
-// Result is what was loaded.
+// Result is the result of a load.
 type Result struct {
-	// Roots are the packages that the patterns name, by import path. Those that do
-	// not compile, or that depend on one that does not, are left out: what is wrong
-	// with them is in the bag, and what else could be said of them would follow
-	// from it.
+	// Roots are the packages that the patterns match, by import path. It omits those that do not
+	// compile and their importers: their errors are in the bag, and other diagnostics would be
+	// consequences.
 	Roots []*Package
-	// ReadOnly are those that Config.ReadOnly names, roots excepted.
+	// ReadOnly are the packages that Config.ReadOnly matches, except roots.
 	ReadOnly []*Package
 	// Companions are packages beside roots that have the same API group.
 	Companions []*Package
@@ -61,24 +55,22 @@ type Result struct {
 	cfg   Config
 	bag   *diag.Bag
 	files *source.FS
-	// listing is files, with a record of its own of what the go command read.
+	// listing is files with a separate record of the go command's inputs.
 	listing *source.FS
 	roots   map[string]bool
-	// lists has the go command's answers, by what was asked for; meta all packages
-	// of them, by import path.
+	// lists has the go command's answers by patterns, meta all packages of them by import path.
 	lists   map[string][]*packages.Package
 	meta    map[string]*packages.Package
 	fset    *token.FileSet
 	sources map[*token.File]*source.File
 	loaded  map[string]*Package
-	// old are the packages of an earlier load, unchanged those of them that are
-	// known to be as they were, or not.
+	// old are the packages of an earlier load, unchanged whether they are known to be unchanged.
 	old       map[string]*Package
 	unchanged map[string]bool
-	// cyclic are the packages that import themselves by way of others.
+	// cyclic are the packages in import cycles.
 	cyclic     map[string]bool
 	companions []*packages.Package
-	// closed is set when the go command is not to be asked for more.
+	// closed is set if the go command must not be called again.
 	closed bool
 }
 
@@ -88,10 +80,9 @@ type Package struct {
 	Name   string
 	Dir    string
 	Module string
-	// GoMod is the path of the module's go.mod file, "" when there is none.
+	// GoMod is the path of the module's go.mod file, "" if there is none.
 	GoMod string
-	// External is set when the module is only depended on: its source is not
-	// the author's to change.
+	// External is set if the module is a dependency, whose source users cannot change.
 	External bool
 	Root     bool
 	Files    []*File
@@ -99,30 +90,29 @@ type Package struct {
 	Info     *types.Info
 	// Methods are the methods declared in the package, by receiver type, then name.
 	Methods map[string]map[string]Method
-	// Decls are the names declared at package level outside of generated files.
+	// Decls are the names of package-level declarations in hand-written files.
 	Decls map[string]bool
 	// Builders are the hand-written scheme builders of a root: by variable, the
 	// expression that functions are registered with. NamesBuilder is set if hand-written
 	// code mentions the variables that are generated otherwise.
 	Builders     map[string]string
 	NamesBuilder bool
-	// Generated are the functions that kindsmith has generated already. Of roots
-	// there are none: theirs are written again.
+	// Generated are the existing generated functions; none for roots, whose files are written
+	// again.
 	Generated map[string]bool
-	// Broken is set when the package does not compile, or depends on one that does
-	// not.
+	// Broken is set if the package does not compile or depends on one that does not.
 	Broken bool
 
 	// found are the mistakes in the package itself.
 	found diag.Bag
-	// listed is what the go command said of the package, states are those of its
-	// files, and deps the packages that its types were checked with.
+	// listed is the go command's answer about the package, states are those of its files, and deps
+	// the packages that its types were checked with.
 	listed string
 	states map[string]source.State
 	deps   []string
-	// parsed is set when all files could be read and parsed.
+	// parsed is set if all files were parsed.
 	parsed bool
-	// pruned are the names of variables and functions that were left out.
+	// pruned are the names of pruned variables and functions.
 	pruned map[string]bool
 }
 
@@ -134,7 +124,7 @@ type File struct {
 	Generated bool
 }
 
-// Method is a method as far as its declaration's first line tells.
+// Method is a method, read from the first line of its declaration.
 type Method struct {
 	Pointer bool
 	// Result is the type that a method without parameters returns: see gofile.Result.
@@ -143,11 +133,11 @@ type Method struct {
 	Decl *ast.FuncDecl
 }
 
-// Load loads the packages that the patterns name. Mistakes in their source go
-// to the bag; the error is for what stops everything, such as a missing go.mod.
+// Load loads the packages that the patterns match. Mistakes in their source go to the bag. The
+// error is for failures of the load, such as a missing go.mod.
 func Load(cfg Config, bag *diag.Bag) (*Result, error) { return new(Loader).Load(cfg, bag) }
 
-// run loads what the configuration asks for.
+// run loads the packages of the configuration.
 func (r *Result) run() error {
 	roots, err := r.list(r.cfg.Patterns...)
 	if err != nil && r.reportModuleFiles() {
@@ -159,7 +149,7 @@ func (r *Result) run() error {
 	if roots, err = r.addCompanions(roots); err != nil {
 		return err
 	}
-	// All roots are known before the first is loaded: that may import others.
+	// Collect all roots before loading the first, which may import others.
 	for _, p := range roots {
 		r.roots[p.PkgPath] = len(p.GoFiles) > 0
 	}
@@ -190,8 +180,7 @@ func (r *Result) run() error {
 	return r.loadReadOnly()
 }
 
-// loadReadOnly loads the packages of Config.ReadOnly. A pattern that matches
-// none is reported: what depends on such a package would be lost.
+// loadReadOnly loads the packages of Config.ReadOnly. It reports patterns without packages.
 func (r *Result) loadReadOnly() error {
 	for _, pattern := range r.cfg.ReadOnly {
 		found, err := r.list(pattern)
@@ -215,8 +204,7 @@ func (r *Result) loadReadOnly() error {
 	return nil
 }
 
-// Package returns a loaded package, loading it if need be; nil when the build
-// does not have it.
+// Package returns a package, and loads it if necessary; nil if the build does not have it.
 func (r *Result) Package(path string) *Package {
 	if p, ok := r.loaded[path]; ok {
 		return p
@@ -227,8 +215,7 @@ func (r *Result) Package(path string) *Package {
 	return nil
 }
 
-// Find is Package for a package that only a marker names, so that the roots
-// need not import it.
+// Find is like Package, for a package that a marker names and roots need not import.
 func (r *Result) Find(path string) *Package {
 	if p := r.Package(path); p != nil || r.closed {
 		return p
@@ -307,8 +294,8 @@ func order(last bool) int {
 	return 0
 }
 
-// read reads a file of a package. One that may change is read again by a later
-// load, to see whether it has.
+// read reads a file of a package. A later load reads a file that may change again, to detect
+// changes.
 func (r *Result) read(p *Package, meta *packages.Package, name string) ([]byte, error) {
 	if !mayChange(meta.Module) {
 		return r.files.ReadFixed(name)
@@ -317,7 +304,7 @@ func (r *Result) read(p *Package, meta *packages.Package, name string) ([]byte, 
 	return r.files.ReadFile(name)
 }
 
-// report puts what was found in a package into the bag of the run.
+// report adds the mistakes in a package to the bag of the run.
 func (r *Result) report(p *Package) {
 	for _, d := range p.found.All() {
 		r.bag.Add(d)

@@ -50,8 +50,7 @@ type Package struct {
 	// Companion is set on a package beside a root that has the same API group: it may
 	// have further versions of the root's kinds.
 	Companion bool `json:"companion,omitempty"`
-	// Inputs are packages whose types this package's validators are about,
-	// beside its own.
+	// Inputs are other packages for whose types this package has validators.
 	Inputs []string `json:"inputs,omitempty"`
 	// ControllerRuntime is set if the package's build has sigs.k8s.io/controller-runtime.
 	ControllerRuntime bool `json:"-"`

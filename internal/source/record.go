@@ -33,8 +33,8 @@ const (
 	TestFiles Kind = "tests"
 	// Folders are the names of the folders in a folder that patterns with "..." cover.
 	Folders Kind = "folders"
-	// Tree are the names of the folders that a pattern with "..." covers, and of
-	// the Go and go.mod files in them.
+	// Tree are the names of the folders that a pattern with "..." matches, and of the Go and go.mod
+	// files in them.
 	Tree Kind = "tree"
 )
 

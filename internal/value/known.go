@@ -15,14 +15,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// known is a type with JSON of its own, and what there is to know about it. Each
-// fact is here once.
+// known describes a type with custom JSON.
 type known struct {
 	// kinds are the kinds of JSON that the type reads; none means any.
 	kinds []Kind
-	// check returns an error if the type's own decoder refuses JSON of these kinds.
+	// check returns an error if the type's own decoder rejects JSON of these kinds.
 	check func(text string) error
-	// expects says what a value looks like, for a diagnostic.
+	// expects describes valid values, for a diagnostic.
 	expects string
 	// zero is the JSON of the zero value.
 	zero string

@@ -15,8 +15,8 @@ type function struct {
 	// code is a function of the runtime package or, with a dot, of another one; a
 	// function without code is its argument.
 	code string
-	// ok is a function of the runtime package on the same arguments that reports
-	// whether the call works; empty when it always does.
+	// ok is a function of the runtime package on the same arguments that reports whether the call
+	// succeeds; empty if it always does.
 	ok string
 	// print prints a function that is no call in Go.
 	print func(p *printer, e *expr.Call, args []alternative) value
@@ -288,8 +288,7 @@ func Prints(name string, method bool, kinds []expr.Kind) bool {
 	return ok || formatChecks[strings.TrimPrefix(name, "format.")] != ""
 }
 
-// constantCall reports whether a call that may fail has constants only, and
-// whether it does fail.
+// constantCall reports whether a call that may fail has only constants, and whether it fails.
 func (p *printer) constantCall(e *expr.Call, args []alternative) (fails, constants bool) {
 	call := &expr.Call{Func: e.Func}
 	for i, a := range args {
@@ -398,7 +397,7 @@ func (p *printer) sets(e *expr.Call, args []alternative) value {
 	})).value()
 }
 
-// anyOf joins what f says of the alternatives of a value.
+// anyOf joins the results of f for the alternatives of a value.
 func (p *printer) anyOf(v value, f func(alternative) goexpr.Expr) goexpr.Expr {
 	var list []goexpr.Expr
 	for _, a := range v {

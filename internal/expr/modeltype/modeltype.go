@@ -1,6 +1,5 @@
-// Package modeltype says what rules see of Go types: the type of an expression
-// whose value is a field, as an API server has it from the schema that is
-// published for the field.
+// Package modeltype returns the CEL types of Go types: those that API servers derive from the
+// published schemas.
 package modeltype
 
 import (
@@ -33,20 +32,19 @@ func Known(name model.Name) *expr.Type {
 // Builder makes types of one model, and collects the fields of the objects in them.
 type Builder struct {
 	Model *model.Model
-	// Field may change what the type of a field is, by the tags of the field: its
-	// list type, a format, null as a value.
+	// Field may change the type of a field because of its tags: its list type, a format, nullable.
 	Field func(owner *model.Type, f *model.Field, t *expr.Type)
 
 	// Objects are the fields of the objects, by their names.
 	Objects expr.Types
 }
 
-// Of returns the type of values of a Go type; a pointer is what it points to. The
-// type of what has no form in JSON, or none that rules can refer to, is unknown.
+// Of returns the CEL type of a Go type without pointers. It is unknown if rules cannot refer to the
+// JSON of the type.
 func (b *Builder) Of(r *model.Ref) *expr.Type { return b.of(r, 0) }
 
-// Root returns the type of an object that is one of its own: rules see the name
-// and the generateName of its metadata, and no more of it.
+// Root returns the type of an API object: rules see only the name and the generateName of its
+// metadata.
 func (b *Builder) Root(r *model.Ref) *expr.Type {
 	t := b.Of(r)
 	s := b.Model.Struct(r)

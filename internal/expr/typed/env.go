@@ -1,9 +1,9 @@
-// Package typed gives expressions types and values: it reads them from CEL,
-// checks them against the types of an object, and evaluates them on JSON values.
+// Package typed reads expressions from CEL, checks them against the types of an object, and
+// evaluates them on JSON values.
 //
-// Parser, checker and interpreter are cel-go's, which API servers use too. What
-// API servers add to cel-go, functions and the way in which values are looked at
-// through their schema, is here, so that nothing of an API server is linked.
+// Parser, checker and interpreter are cel-go's, like in API servers. This package implements what
+// API servers add to cel-go, functions and values with schemas, so that it does not link the API
+// server.
 package typed
 
 import (
@@ -48,7 +48,7 @@ var baseEnv = sync.OnceValue(func() *cel.Env {
 	return env
 })
 
-// Env is what the rules of one type are checked against.
+// Env is the environment of the rules of one type.
 type Env struct {
 	env  *cel.Env
 	self *expr.Type
@@ -94,7 +94,7 @@ var plainTypes = map[expr.Kind]*cel.Type{
 	expr.BytesKind: cel.BytesType, expr.DurationKind: cel.DurationType, expr.TimestampKind: cel.TimestampType,
 }
 
-// celType returns what CEL knows of a type; nil when rules cannot refer to it.
+// celType returns cel-go's type for a type; nil if rules cannot refer to it.
 func (e *Env) celType(t *expr.Type) *cel.Type {
 	if plain, ok := plainTypes[t.Kind]; ok {
 		return plain
@@ -144,7 +144,7 @@ func (e *Env) typeOf(t *types.Type) *expr.Type {
 	return &expr.Type{Kind: expr.DynKind}
 }
 
-// provider tells cel-go the fields of objects.
+// provider provides the fields of objects to cel-go.
 type provider struct {
 	types.Provider
 	env *Env
@@ -191,7 +191,7 @@ func (p *provider) FindStructFieldType(name, field string) (*types.FieldType, bo
 	return &types.FieldType{Type: celType}, celType != nil
 }
 
-// programOptions are those of API servers that have a part in what a rule means.
+// programOptions are the options of API servers that affect the meaning of rules.
 func programOptions() []cel.ProgramOption {
 	return []cel.ProgramOption{
 		cel.EvalOptions(cel.OptOptimize),
