@@ -205,7 +205,7 @@ func (l Literal) write(b *writer, _ int) {
 // Binary is an operation on numbers or strings: + - * / %.
 func Binary(operator string, x, y Expr) Expr {
 	prec := precSum
-	if strings.Contains("*/%", operator) {
+	if operator != "+" && operator != "-" {
 		prec = precProduct
 	}
 	return binary{operator, prec, x, y}

@@ -41,7 +41,7 @@ func about(s source.Span) string {
 	if s.IsZero() || s.Start == s.End {
 		return ""
 	}
-	text, _, more := strings.Cut(string(s.Text()), "\n")
+	text, _, more := strings.Cut(s.Text(), "\n")
 	if more {
 		text += "…"
 	}

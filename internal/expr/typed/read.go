@@ -181,7 +181,7 @@ func (r *reader) balanced(at expr.Span) expr.Span {
 	}
 	for ; opened > 0; opened-- {
 		rest := strings.TrimLeft(r.source[at.End:], ", \t\r\n")
-		if rest == "" || !strings.Contains(")]}", rest[:1]) {
+		if rest == "" || !strings.ContainsAny(rest[:1], ")]}") {
 			break
 		}
 		at.End = len(r.source) - len(rest) + 1
