@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -45,7 +48,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       goldentest.Updating(),
 		RequireUniqueNames:  true,
 		RequireExplicitExec: false,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "append": appendTo, "await": await, "age": age, "forge": forge, "crlf": crlf},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "append": appendTo, "await": await, "age": age, "forge": forge, "crlf": crlf, "spread": spread},
 		Setup: func(e *testscript.Env) error {
 			for name, value := range env {
 				e.Setenv(name, value)
@@ -157,6 +160,37 @@ func crlf(ts *testscript.TestScript, neg bool, args []string) {
 		content = bytes.ReplaceAll(bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n")), []byte("\n"), []byte("\r\n"))
 		return os.WriteFile(path, content, info.Mode())
 	}))
+}
+
+// spread writes a package into folders: spread <template> <folder>[:<name of the
+// package>]... The last folder, user, gets a package that uses the types of the others.
+func spread(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: spread <template> <folder>[:<name>]...")
+	}
+	template := ts.ReadFile(args[0])
+	var imports, fields strings.Builder
+	for i, arg := range args[1:] {
+		dir, name, ok := strings.Cut(arg, ":")
+		if !ok {
+			name = path.Base(dir)
+		}
+		ts.Check(os.MkdirAll(ts.MkAbs(dir), 0o755))
+		header := fmt.Sprintf("// +groupName=g%d.example.com\npackage %s\n\n", i, name)
+		ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(dir), "types.go"), []byte(header+template), 0o644))
+		fmt.Fprintf(&imports, "\tp%d \"example.com/t/%s\"\n", i, dir)
+		for _, line := range []string{"listType=set", "A%d []p%d.Item", "listType=map", "listMapKey=name", "B%d []p%d.Named", "immutable", "C%d map[string]p%d.Mode"} {
+			if !strings.Contains(line, "%d") {
+				fields.WriteString("\t// +k8s:" + line + "\n")
+				continue
+			}
+			fmt.Fprintf(&fields, "\t// +k8s:optional\n\t"+line+" `json:\"%c%d,omitempty\"`\n", i, i, line[0]+'a'-'A', i)
+		}
+	}
+	user := "// +groupName=user.example.com\n// +k8s:validation-gen=*\npackage user\n\nimport (\n\tmeta \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n" + imports.String() + ")\n\n" +
+		"// +kubebuilder:object:root=true\ntype User struct {\n\tmeta.TypeMeta `json:\",inline\"`\n\tmeta.ObjectMeta `json:\"metadata,omitempty\"`\n\n" + fields.String() + "}\n"
+	ts.Check(os.MkdirAll(ts.MkAbs("user"), 0o755))
+	ts.Check(os.WriteFile(ts.MkAbs("user/user.go"), []byte(user), 0o644))
 }
 
 var filesOfRun = regexp.MustCompile(`"files":\d+\}`)

@@ -105,12 +105,21 @@ const (
 	InCRDs
 )
 
+// PackageName returns the name of a package of the model, "" for others.
+func (c *Context) PackageName(path string) string {
+	if p := c.Model.Package(path); p != nil {
+		return p.Name
+	}
+	return ""
+}
+
 // NewFile returns an empty Go file of the package. It has the run's header and
 // reserves the package's names.
 func (c *Context) NewFile() *gofile.File {
 	f := gofile.New(c.Package.Path, c.Package.Name)
 	f.SetHeader(c.Options.Header)
 	f.SetFormatter(c.Formatter)
+	f.SetNames(c.PackageName)
 	for name := range c.Package.Decls {
 		f.Reserve(name)
 	}

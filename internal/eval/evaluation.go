@@ -25,7 +25,7 @@ func (e *evaluation) attribute(mark int, r *rule.Rule) {
 	if r.Span.IsZero() {
 		return
 	}
-	for _, err := range e.run.Errors()[mark:] {
+	for _, err := range e.run.Since(mark) {
 		if e.rules[err] == nil {
 			e.rules[err] = r
 		}
@@ -37,7 +37,7 @@ func (e *evaluation) spell(mark int, v *value) {
 	if v = v.deref(); v == nil || v.typ.form != stringForm || !v.typ.declared {
 		return
 	}
-	for _, err := range e.run.Errors()[mark:] {
+	for _, err := range e.run.Since(mark) {
 		if text, ok := err.BadValue.(string); ok && text == v.text {
 			err.BadValue = word(text)
 		}
@@ -46,7 +46,7 @@ func (e *evaluation) spell(mark int, v *value) {
 
 func (e *evaluation) result() *Result {
 	out := &Result{NotRun: e.notRun}
-	for _, err := range e.run.Errors() {
+	for _, err := range e.run.Since(0) {
 		found := Error{Error: err}
 		if r := e.rules[err]; r != nil {
 			found.Rule, found.Declared = r.Text, r.Span

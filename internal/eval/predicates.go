@@ -159,7 +159,7 @@ func (e *evaluation) unique(at *validate.Path, v *value, by rule.Semantics, keys
 	}
 	mark := e.run.Mark()
 	ok := validate.UniquePtrFunc(&e.run, at, items(v), id.hash, id.same)
-	for _, err := range e.run.Errors()[mark:] {
+	for _, err := range e.run.Since(mark) {
 		// A pointer is spelled as JSON, as values are that are left as they are.
 		if item, is := err.BadValue.(*value); is && v.typ.elem.form != pointerForm {
 			err.BadValue = item.inError()

@@ -7,8 +7,10 @@ package gofile
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/token"
+	"go/types"
 	"maps"
 	"path"
 	"regexp"
@@ -41,6 +43,8 @@ type File struct {
 	body     bytes.Buffer
 
 	formatter *Formatter
+	// nameOf returns the name that a package's clause has, "" if it is not known.
+	nameOf func(pkgPath string) string
 }
 
 // New returns a file of the package with the given import path and name.
@@ -57,6 +61,10 @@ func (f *File) SetHeader(text string) { f.header = text }
 
 // SetFormatter formats the file with a formatter that others share.
 func (f *File) SetFormatter(formatter *Formatter) { f.formatter = formatter }
+
+// SetNames sets the function that returns the names that packages declare, "" for those
+// whose names are the last elements of their paths.
+func (f *File) SetNames(nameOf func(pkgPath string) string) { f.nameOf = nameOf }
 
 // SetDoc sets the package comment, as prose without comment signs.
 func (f *File) SetDoc(text string) { f.doc = text }
@@ -118,9 +126,12 @@ func (f *File) Import(pkgPath string) string {
 		return name
 	}
 	natural := lastElement(pkgPath)
+	if f.nameOf != nil {
+		natural = cmp.Or(f.nameOf(pkgPath), natural)
+	}
 	for n := 0; ; n++ {
 		name := importName(pkgPath, n)
-		if holder, ok := f.taken[name]; ok && holder != pkgPath || token.IsKeyword(name) {
+		if holder, ok := f.taken[name]; ok && holder != pkgPath || token.IsKeyword(name) || types.Universe.Lookup(name) != nil {
 			continue
 		}
 		f.imports[pkgPath], f.taken[name] = name, pkgPath

@@ -45,7 +45,7 @@ func reshaped(list []model.Marker) bool {
 }
 
 // lowerAll returns the rules of the tags on a node, in the order of their names: the rules of the
-// node, and those of the enclosing struct.
+// node, and those of the enclosing struct. A repeated tag adds no rule.
 func lowerAll(n *Node, list []*model.Constraint) (own, around []rule.Rule) {
 	sorted := slices.Clone(list)
 	name := func(c *model.Constraint) string {
@@ -55,7 +55,12 @@ func lowerAll(n *Node, list []*model.Constraint) (own, around []rule.Rule) {
 		return c.Name
 	}
 	slices.SortStableFunc(sorted, func(a, b *model.Constraint) int { return strings.Compare(name(a), name(b)) })
-	for _, c := range sorted {
+	for i, c := range sorted {
+		if slices.ContainsFunc(sorted[:i], func(first *model.Constraint) bool {
+			return name(first) == name(c) && first.Until == c.Until && first.Describe() == c.Describe()
+		}) {
+			continue
+		}
 		for _, r := range Rules(n, c) {
 			if r.Around {
 				around = append(around, r)

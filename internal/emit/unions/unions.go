@@ -32,7 +32,7 @@ func Emitter() *emit.Emitter {
 
 func run(c *emit.Context) ([]emit.File, error) {
 	g := &generator{c: c, file: c.NewFile(), below: newBelow(c.Model, c.Package), queued: map[model.Name]bool{}}
-	g.file.Reserve("obj", "oldObj", "old", "item", "key", "value", "cursor", "i")
+	g.file.Reserve("obj", "oldObj", "old", "item", "key", "value", "cursor", "i", "a", "b")
 	for _, t := range c.Package.Types {
 		if t.Kind != nil && !t.Kind.List && g.below.typ(t) {
 			g.enqueue(t)

@@ -133,8 +133,7 @@ func (f *itemFuncs) key(item goexpr.Expr, k rule.FieldPath) goexpr.Expr {
 // word returns a key of items as a part of a function's name.
 func word(k rule.FieldPath) string { return strings.Join(k.Through, "") + k.Name }
 
-// add writes statements that add a value to the hash h. It omits values that are expensive to hash:
-// equal items still have equal hashes.
+// add writes statements that add a value to the hash h.
 func (f *itemFuncs) add(line func(...string), t *model.Ref, x goexpr.Expr) {
 	m := f.g.m
 	add := func(function string, x goexpr.Expr) {
@@ -149,22 +148,8 @@ func (f *itemFuncs) add(line func(...string), t *model.Ref, x goexpr.Expr) {
 		add("HashBool", goexpr.Call("bool", x))
 	case m.Comparable(t):
 		add("HashComparable", x)
-	case u.Kind == model.KindPointer && m.Comparable(u.Elem):
-		line("if ", goexpr.String(goexpr.Ne(x, goexpr.Nil)), " {")
-		f.add(line, u.Elem, goexpr.Star(x))
-		line("}")
-	case u.Kind == model.KindSlice && m.Comparable(u.Elem):
-		line("for i := range ", goexpr.String(x), " {")
-		f.add(line, u.Elem, goexpr.Index(x, goexpr.Raw("i")))
-		line("}")
-	case u.Kind == model.KindStruct:
-		if st := m.Struct(t); st != nil {
-			for _, field := range st.Fields {
-				if f.g.order.Sees(field, st) && m.Comparable(field.Type) {
-					f.add(line, field.Type, goexpr.Sel(x, field.Name))
-				}
-			}
-		}
+	default:
+		add("HashMeaning", goexpr.Addr(x))
 	}
 }
 

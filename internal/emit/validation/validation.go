@@ -109,7 +109,7 @@ func newGenerator(c *emit.Context) *generator {
 		c: c, m: c.Model, rules: rules, file: c.NewFile(), order: order.New(rules, c.Scope()),
 		queued: map[model.Name]bool{}, declared: map[string]string{}, named: map[string]bool{},
 	}
-	g.file.Reserve("r", "at", "obj", "oldObj", "old", "item", "key", "value", "ctx", "op", "fldPath", "scheme", "i", "cursor", "before", "prior", "message", "mark")
+	g.file.Reserve("r", "at", "obj", "oldObj", "old", "item", "key", "value", "ctx", "op", "fldPath", "scheme", "i", "cursor", "before", "prior", "message", "mark", "a", "b", "h", "list", "ok")
 	g.equals = &equals{g: g, done: map[string]bool{}, open: map[model.Name]bool{}}
 	g.items = &itemFuncs{g: g, sources: map[string]string{}}
 	return g

@@ -34,6 +34,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 	w := &writer{c: c, f: gofile.New(p.Path, p.Name)}
 	w.f.SetHeader(c.Options.Header)
 	w.f.SetFormatter(c.Formatter)
+	w.f.SetNames(c.PackageName)
 	w.reserve()
 	w.packageDoc()
 	for _, t := range p.Types {

@@ -19,6 +19,7 @@ package validate
 
 import (
 	"context"
+	"fmt"
 
 	"k8s.io/apimachinery/pkg/api/operation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -48,8 +49,22 @@ func NewRun(ctx context.Context, op operation.Operation, base *field.Path) Run {
 // are not checked.
 func (r *Run) IsUpdate() bool { return r.Operation.Type == operation.Update }
 
-// Errors returns the errors so far, in the order in which they were reported.
-func (r *Run) Errors() field.ErrorList { return r.errs }
+// maxErrors is the number of errors that Errors returns. A request of a few hundred
+// kilobytes may cause more errors than fit into a response.
+const maxErrors = 1000
+
+// Errors returns the errors so far, in the order in which they were reported. After
+// the first thousand, one error says how many more there are.
+func (r *Run) Errors() field.ErrorList {
+	if len(r.errs) <= maxErrors {
+		return r.errs
+	}
+	rest := field.Invalid(r.base, field.OmitValueType{}, fmt.Sprintf("%d more errors are not listed", len(r.errs)-maxErrors))
+	return append(r.errs[:maxErrors:maxErrors], rest)
+}
+
+// Since returns all errors since a mark.
+func (r *Run) Since(mark int) field.ErrorList { return r.errs[mark:] }
 
 // FieldPath converts a path to a field.Path. It allocates.
 func (r *Run) FieldPath(at *Path) *field.Path { return at.under(r.base) }

@@ -1,6 +1,7 @@
 package validate_test
 
 import (
+	"fmt"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -24,6 +25,24 @@ func TestRun(t *testing.T) {
 	r = NewRun(ctx, create, nil)
 	if r.IsUpdate() {
 		t.Error("a create is an update")
+	}
+}
+
+// A list of errors ends with the number of those that it lacks.
+func TestErrorsAreBounded(t *testing.T) {
+	for _, n := range []int{999, 1000, 1001, 5000} {
+		r := NewRun(ctx, create, base)
+		for range n {
+			r.Report(field.ErrorList{field.Required(base, "x")})
+		}
+		got := r.Errors()
+		if len(got) != min(n, 1001) || len(r.Since(1)) != n-1 {
+			t.Errorf("%d errors: %d are listed", n, len(got))
+		}
+		want := field.Invalid(base, field.OmitValueType{}, fmt.Sprintf("%d more errors are not listed", n-1000))
+		if n > 1000 {
+			sameErrors(t, got[1000:], field.ErrorList{want})
+		}
 	}
 }
 

@@ -58,3 +58,16 @@ func integer(q *resource.Quantity) (value int64, ok bool) {
 	}
 	return value, unscaled.IsInt64() && scale == 0
 }
+
+// Canonical returns the same for quantities that Compare finds equal, and only for those:
+// digits, which it appends to room, and a magnitude.
+func Canonical(q *resource.Quantity, room []byte) (digits []byte, magnitude int64) {
+	if value, ok := integer(q); ok {
+		q = resource.NewQuantity(value, resource.DecimalSI)
+	}
+	if q.Sign() == 0 {
+		return append(room, '0'), 0
+	}
+	digits, exponent := q.AsCanonicalBytes(room)
+	return digits, int64(len(bytes.TrimPrefix(digits, minus))) + int64(exponent)
+}

@@ -2,6 +2,7 @@ package quantity_test
 
 import (
 	"cmp"
+	"fmt"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -40,6 +41,8 @@ var ordered = [][]string{
 	{"1E10000000"},
 }
 
+func canonical(q *resource.Quantity) string { return fmt.Sprint(quantity.Canonical(q, nil)) }
+
 func TestCompare(t *testing.T) {
 	for i, line := range ordered {
 		for _, text := range line {
@@ -49,6 +52,9 @@ func TestCompare(t *testing.T) {
 					before := value
 					if got, want := quantity.Compare(&value, &against), cmp.Compare(i, j); got != want {
 						t.Errorf("%s compares as %d with %s, want %d", text, got, other, want)
+					}
+					if same := canonical(&value) == canonical(&against); same != (i == j) {
+						t.Errorf("the canonical forms of %s and %s are equal: %t", text, other, same)
 					}
 					if value != before {
 						t.Errorf("%s was changed", text)
