@@ -73,6 +73,9 @@ func (e *emitter) emit(c *emit.Context) ([]emit.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !b.fits(fam) {
+		return nil, nil
+	}
 	crd := b.definition(fam)
 	if err := b.check(crd, fam); err != nil {
 		return nil, err
