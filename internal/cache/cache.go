@@ -102,7 +102,7 @@ func (r *Run) Known() (Outcome, bool) {
 // new contents, nil for a removed file. If they are not written, or are changed later, the inputs
 // differ from the entry.
 func (r *Run) Keep(record *source.Record, changes map[string][]byte, outcome Outcome) {
-	if r == nil || !record.Newest().Before(r.settled(record.Newest())) {
+	if r == nil || !record.Newest().Before(r.settled(record.Newest())) || !record.Same(source.NewFS(nil)) {
 		return
 	}
 	content, err := json.Marshal(entry{Record: record.After(changes), Outcome: outcome})
@@ -113,13 +113,17 @@ func (r *Run) Keep(record *source.Record, changes map[string][]byte, outcome Out
 }
 
 // settled returns the time before which the run has certainly seen all changes: some file systems
-// have modification times in seconds, and others have slow clocks.
+// have modification times in seconds, some have slow clocks, and those of other machines may lag.
 func (r *Run) settled(newest time.Time) time.Time {
+	began := r.began.Add(-clockSkew)
 	if newest.Nanosecond() == 0 {
-		return r.began.Truncate(time.Second)
+		return began.Truncate(time.Second)
 	}
-	return r.began.Add(-20 * time.Millisecond)
+	return began
 }
+
+// clockSkew is the largest lag of a file system's clock.
+const clockSkew = 2 * time.Second
 
 // write writes an entry and removes old ones.
 func (r *Run) write(content []byte) {

@@ -20,7 +20,7 @@ func TestMistakes(t *testing.T) {
 	}
 	check.Check(m, driver.Tags(), bag)
 	out := goldentest.Diagnostics(bag.All(), "testdata/mistakes/")
-	goldentest.Check(t, "testdata/mistakes/findings.txt", out)
+	goldentest.Check(t, "testdata/mistakes/diagnostics.txt", out)
 	for _, code := range check.Codes() {
 		// check/not-built needs a planned tag, and there may be none.
 		if code.String() != "check/not-built" && !strings.Contains(string(out), "["+code.String()+"]") {

@@ -142,7 +142,7 @@ func groups(m *model.Model, companions bool) []*Group {
 	byName := map[string]*Group{}
 	var groups []*Group
 	for _, p := range m.Packages {
-		if !p.Root && !(companions && p.Companion) || p.Group == "" {
+		if !p.Root && (!companions || !p.Companion) || p.Group == "" {
 			continue
 		}
 		g := byName[p.Group]

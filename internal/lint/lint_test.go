@@ -12,7 +12,7 @@ import (
 )
 
 // TestConventions runs each convention on the package in its testdata/cases and
-// compares the diagnostics with findings.txt there. The diagnostics must include every
+// compares the diagnostics with diagnostics.txt there. The diagnostics must include every
 // code of the convention.
 func TestConventions(t *testing.T) {
 	for _, l := range driver.Lints() {
@@ -40,7 +40,7 @@ func TestConventions(t *testing.T) {
 					t.Errorf("no case has a finding with the code %s", code)
 				}
 			}
-			goldentest.Check(t, filepath.Join(dir, "findings.txt"), goldentest.Diagnostics(bag.All(), ""))
+			goldentest.Check(t, filepath.Join(dir, "diagnostics.txt"), goldentest.Diagnostics(bag.All(), ""))
 		})
 	}
 }

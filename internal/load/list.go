@@ -77,6 +77,7 @@ func (r *Result) recordPackages(found []*packages.Package, patterns []string) {
 	})
 	for _, pattern := range patterns {
 		base, _, all := strings.Cut(pattern, "...")
+		all = all || base == "all" || base == "work" // packages of the main modules, and what they import
 		var dirs []string
 		switch {
 		case filepath.IsAbs(base):
@@ -102,6 +103,7 @@ func (r *Result) recordPackages(found []*packages.Package, patterns []string) {
 // recordHeads records the headers of the files of a folder.
 func (r *Result) recordHeads(dir string) {
 	names, _ := r.listing.List(source.GoFiles, dir)
+	_, _ = r.listing.List(source.OtherSources, dir)
 	for _, name := range names {
 		r.listing.State(source.Input{Kind: source.Header, Path: filepath.Join(dir, name)})
 	}

@@ -27,6 +27,9 @@ const (
 	Header Kind = "header"
 	// GoFiles are the names of a folder's Go files, tests excepted.
 	GoFiles Kind = "go"
+	// OtherSources are the names of a folder's files in other languages than Go that the
+	// go command builds packages from, or refuses.
+	OtherSources Kind = "sources"
 	// Manifests are the names of a folder's YAML files.
 	Manifests Kind = "manifests"
 	// TestFiles are the names of a folder's tests.
@@ -40,13 +43,22 @@ const (
 
 // has reports whether a listing of the kind has files with the name.
 func (k Kind) has(name string) bool {
-	if k == Manifests {
+	switch k {
+	case Manifests:
 		return strings.HasSuffix(name, ".yaml") && name[0] != '.'
+	case OtherSources:
+		return slices.Contains(otherSources, filepath.Ext(name)) && name[0] != '.' && name[0] != '_'
 	}
 	if !strings.HasSuffix(name, ".go") || name[0] == '.' || name[0] == '_' {
 		return false
 	}
 	return strings.HasSuffix(name, "_test.go") == (k == TestFiles)
+}
+
+// otherSources are what files of other languages end in; see go help packages.
+var otherSources = []string{
+	".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", ".hxx", ".f", ".F", ".for", ".f90", ".s", ".S", ".sx",
+	".swig", ".swigcxx", ".syso",
 }
 
 // Input is one thing that a run depends on.
@@ -158,7 +170,7 @@ func (r *Record) Concerns(path string) bool {
 			return true
 		}
 		switch in.Kind {
-		case GoFiles, TestFiles, Manifests:
+		case GoFiles, TestFiles, Manifests, OtherSources:
 			if filepath.Dir(path) == in.Path && in.Kind.has(filepath.Base(path)) {
 				return true
 			}
@@ -218,7 +230,7 @@ func (r *Record) After(changes map[string][]byte) *Record {
 func (in Input) entry(path string) ([]string, bool) {
 	name := filepath.Base(path)
 	switch in.Kind {
-	case GoFiles, TestFiles, Manifests:
+	case GoFiles, TestFiles, Manifests, OtherSources:
 		return []string{name}, filepath.Dir(path) == in.Path && in.Kind.has(name)
 	case Folders:
 		rel, err := filepath.Rel(in.Path, path)

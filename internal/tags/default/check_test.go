@@ -23,7 +23,7 @@ func TestRules(t *testing.T) { findings(t, "rules") }
 func findings(t *testing.T, name string) {
 	m, bag := emittest.Model(t, "./testdata/"+name)
 	check.Check(m, driver.Tags(), bag)
-	goldentest.Check(t, "testdata/"+name+"/findings.txt", goldentest.Diagnostics(bag.All(), "testdata/"+name+"/"))
+	goldentest.Check(t, "testdata/"+name+"/diagnostics.txt", goldentest.Diagnostics(bag.All(), "testdata/"+name+"/"))
 }
 
 // TestCodes compares the codes of the cases above with those of the definition.
