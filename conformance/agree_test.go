@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -37,7 +38,7 @@ func TestAgree(t *testing.T) {
 	w, set := load(t), evaluator(t)
 	server := newServer(t, set)
 	types, requests, valid, refused := 0, 0, 0, 0
-	for i, c := range w.cases {
+	for _, c := range w.cases {
 		if !c.ok() || len(c.Objects) == 0 {
 			continue
 		}
@@ -47,7 +48,7 @@ func TestAgree(t *testing.T) {
 		}
 		for _, name := range sortedKeys(byType) {
 			types++
-			made := requestsOf(t, c, name, byType[name], uint64(i))
+			made := requestsOf(t, c, name, byType[name])
 			verdicts, err := run(w.binary(), made)
 			if err != nil {
 				t.Fatal(err)
@@ -86,9 +87,11 @@ func TestAgree(t *testing.T) {
 }
 
 // requestsOf returns requests for a type's objects.
-func requestsOf(t *testing.T, c *loadedCase, name string, objects []*corpus.Object, seed uint64) []runner.Request {
+func requestsOf(t *testing.T, c *loadedCase, name string, objects []*corpus.Object) []runner.Request {
 	t.Helper()
-	m := newMutator(rand.New(rand.NewPCG(seed, uint64(len(name)))), objects)
+	seed := fnv.New64a()
+	_, _ = seed.Write([]byte(typeID(c, name)))
+	m := newMutator(rand.New(rand.NewPCG(seed.Sum64(), 0)), objects)
 	made := make([]runner.Request, 0, *rounds)
 	for range *rounds {
 		object, old := m.object(), map[string]any(nil)

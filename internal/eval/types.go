@@ -37,7 +37,7 @@ const (
 type goType struct {
 	ref  *model.Ref
 	form form
-	// declared is set on a declared type.
+	// declared is set on a declared type that is not an alias of an undeclared one.
 	declared bool
 	// custom is set on a type with custom JSON that only Go can decode.
 	custom bool
@@ -68,13 +68,22 @@ type goField struct {
 	inlined bool
 }
 
+// isDeclared reports whether a type is a declared one. An alias is the type that it names.
+func (s *Set) isDeclared(r *model.Ref) bool {
+	if r.Kind != model.KindNamed {
+		return false
+	}
+	t := s.model.Type(TypeName{Package: r.Package, Name: r.Name})
+	return t == nil || !t.Alias || s.isDeclared(t.Def)
+}
+
 // typeOf returns the Go type of a reference.
 func (s *Set) typeOf(r *model.Ref) *goType {
 	name := r.String()
 	if t, ok := s.types[name]; ok {
 		return t
 	}
-	t := &goType{ref: r, declared: r.Kind == model.KindNamed, underlying: s.model.Underlying(r)}
+	t := &goType{ref: r, declared: s.isDeclared(r), underlying: s.model.Underlying(r)}
 	s.types[name] = t
 	s.describe(t)
 	return t
