@@ -19,11 +19,11 @@ func (b *builder) keepPresence(t *model.Type, root *props) {
 	var found []taken
 	var visit func(s *props, path []step, rules []apiextensionsv1.ValidationRule)
 	visit = func(s *props, path []step, rules []apiextensionsv1.ValidationRule) {
-		rules = append(rules[:len(rules):len(rules)], s.XValidations...)
+		rules = slices.Concat(rules, s.XValidations)
 		counted := s.MinProperties != nil || s.MaxProperties != nil
 		for _, name := range sortedKeys(s.Properties) {
 			p := s.Properties[name]
-			in := append(path[:len(path):len(path)], step{name: "properties"}, step{name: name, index: true})
+			in := slices.Concat(path, []step{{name: "properties"}, {name: name, index: true}})
 			visit(&p, in, rules)
 			if p.Default == nil {
 				continue
@@ -42,10 +42,10 @@ func (b *builder) keepPresence(t *model.Type, root *props) {
 			}
 		}
 		if s.Items != nil && s.Items.Schema != nil {
-			visit(s.Items.Schema, append(path[:len(path):len(path)], step{name: "items"}), rules)
+			visit(s.Items.Schema, slices.Concat(path, []step{{name: "items"}}), rules)
 		}
 		if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-			visit(s.AdditionalProperties.Schema, append(path[:len(path):len(path)], step{name: "additionalProperties"}), rules)
+			visit(s.AdditionalProperties.Schema, slices.Concat(path, []step{{name: "additionalProperties"}}), rules)
 		}
 	}
 	visit(root, nil, nil)
