@@ -25,11 +25,11 @@ func TestProjectKeepsItsInput(t *testing.T) {
 		"\t// +versioned:until(\"v1beta1\")=+k8s:item(newKey: \"Static\")=+k8s:neq=\"x\"\n\tItem Item `json:\"item\"`\n}\n"))
 	m := lowered(t, dir, &diag.Bag{}, "./...")
 	before := text(t, m)
-	var results, findings []string
+	var results, diagnostics []string
 	for range 2 {
 		bag := &diag.Bag{}
 		results = append(results, text(t, evolve.Project(m, driver.Tags(), nil, bag)))
-		findings = append(findings, string(goldentest.Diagnostics(bag.All(), "")))
+		diagnostics = append(diagnostics, string(goldentest.Diagnostics(bag.All(), "")))
 		if after := text(t, m); after != before {
 			t.Fatalf("projecting changed the model that it was given:\n%s", firstDifference(before, after))
 		}
@@ -37,8 +37,8 @@ func TestProjectKeepsItsInput(t *testing.T) {
 	if results[0] != results[1] {
 		t.Errorf("the second projection has another model:\n%s", firstDifference(results[0], results[1]))
 	}
-	if findings[0] != findings[1] {
-		t.Errorf("the second projection has other findings:\n%s", firstDifference(findings[0], findings[1]))
+	if diagnostics[0] != diagnostics[1] {
+		t.Errorf("the second projection has other diagnostics:\n%s", firstDifference(diagnostics[0], diagnostics[1]))
 	}
 	if results[0] == before {
 		t.Error("projecting added nothing")

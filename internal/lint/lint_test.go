@@ -37,7 +37,7 @@ func TestConventions(t *testing.T) {
 			}
 			for _, code := range l.Codes {
 				if !found[code] {
-					t.Errorf("no case has a finding with the code %s", code)
+					t.Errorf("no case has a diagnostic with the code %s", code)
 				}
 			}
 			goldentest.Check(t, filepath.Join(dir, "diagnostics.txt"), goldentest.Diagnostics(bag.All(), ""))

@@ -32,8 +32,8 @@ func (n *Node) BoundOf(c *model.Constraint) (b Bound, ok bool) {
 }
 
 // MeasuresDoc is the documentation of bounds on durations and quantities.
-const MeasuresDoc = "On a `metav1.Duration` the value is a duration in quotes, such as `\"1m30s\"`, and on a `resource.Quantity` a quantity, such as `\"16Gi\"`. " +
-	"Both compare by meaning: `\"1000m\"` is as much as `1`. A `time.Duration` takes a number of nanoseconds, or a duration, which schemas have as nanoseconds.\n\n" +
+const MeasuresDoc = "On a `metav1.Duration`, the value is a duration in quotes, such as `\"1m30s\"`. On a `resource.Quantity`, it is a quantity in quotes, such as `\"16Gi\"`. " +
+	"Both are compared semantically: `\"1000m\"` equals `1`. On a `time.Duration`, it is a number of nanoseconds, or a duration in quotes, which schemas express in nanoseconds.\n\n" +
 	"On fields of these types `+kubebuilder:validation:Minimum=1s` and `Maximum`, with `ExclusiveMinimum=true` and `ExclusiveMaximum=true`, have the same meaning. So have the markers that begin with `+kubebuilder:validation:items:`, for the items of a list.\n\n" +
 	"A schema has no keyword for such bounds, so they are CEL rules. To keep the estimated cost of the rule low, the schema also limits the text of such a quantity to 64 characters, unless it has a lower limit. " +
 	"A value that is not a duration or a quantity breaks the rule."

@@ -12,8 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule/enforced"
 )
 
-// authored writes the check of a rule in CEL. It applies to what JSON has: not to a
-// field that is left out for being empty.
+// authored writes the check of a CEL rule. It does not apply to an empty field that JSON omits.
 func (b *body) authored(p place, r rule.Rule, c *rule.CEL) {
 	ctx := b.celContext(p)
 	b.under(p, b.writtenIn(p, p.value, ctx), func() {
@@ -28,7 +27,7 @@ func (b *body) authored(p place, r rule.Rule, c *rule.CEL) {
 	})
 }
 
-// authoredCall writes the condition, and what reports that it does not hold.
+// authoredCall writes the condition and the report of a broken rule.
 func (b *body) authoredCall(p place, r rule.Rule, c *rule.CEL, ctx golang.Context) {
 	holds, _ := golang.Print(c.Tree.Expr, ctx)
 	spec := goexpr.Raw("&" + b.g.declare("rule"+p.rule.Owner.Name+p.rule.Field, b.ruleValue(p, c)))
@@ -65,7 +64,7 @@ func (b *body) authoredCall(p place, r rule.Rule, c *rule.CEL, ctx golang.Contex
 	b.p("}")
 }
 
-// celContext returns what conditions on the value at a place refer to.
+// celContext returns the context of conditions on the value at a place.
 func (b *body) celContext(p place) golang.Context {
 	ctx := golang.Context{
 		Model: b.g.m, Self: golang.Operand{Code: b.pointed(p), Type: p.rule.Value(b.g.m)}, Types: b.g.rules.Types(), SelfType: b.g.rules.Sees(p.rule),
@@ -83,8 +82,8 @@ func (b *body) celContext(p place) golang.Context {
 	return ctx
 }
 
-// writtenIn says whether JSON has the value at a place: that of a field may be left
-// out. Pointers are known not to be nil.
+// writtenIn returns the condition that JSON has the value at a place, since JSON may omit a field.
+// Pointers are not nil.
 func (b *body) writtenIn(p place, value goexpr.Expr, ctx golang.Context) goexpr.Expr {
 	f := b.g.rules.At(p.rule)
 	if f == nil || p.rule.IsPointer(b.g.m) {
@@ -93,8 +92,7 @@ func (b *body) writtenIn(p place, value goexpr.Expr, ctx golang.Context) goexpr.
 	return golang.Written(f, value, ctx)
 }
 
-// withPrior declares a pointer to the old value, nil where it does not exist, for a
-// rule that takes both.
+// withPrior declares a pointer to the old value, nil if there is none, for a rule that takes both.
 func (b *body) withPrior(p place, ctx *golang.Context) {
 	typ := b.g.file.Type(p.rule.Value(b.g.m))
 	ctx.OldOptional = true
@@ -118,8 +116,7 @@ func (b *body) withPrior(p place, ctx *golang.Context) {
 	b.p("}")
 }
 
-// isScalar reports whether errors have the value at a place: they have none for
-// objects and lists.
+// isScalar reports whether errors have the value at a place: those of objects and lists do not.
 func (b *body) isScalar(p place) bool {
 	switch b.g.rules.Sees(p.rule).Kind {
 	case expr.ListKind, expr.MapKind, expr.ObjectKind:
@@ -128,7 +125,7 @@ func (b *body) isScalar(p place) bool {
 	return true
 }
 
-// ruleValue returns the Go literal of how a rule is reported.
+// ruleValue returns the Go literal of a rule's error.
 func (b *body) ruleValue(p place, c *rule.CEL) string {
 	var out strings.Builder
 	out.WriteString(b.g.runtime("Rule") + "{\nType: " + b.g.file.Ident(fieldPkg, "ErrorType"+c.ErrorType()) + ",\nMessage: " + quote(c.Text()) + ",\n")

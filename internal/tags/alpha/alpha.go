@@ -11,7 +11,7 @@ import (
 var (
 	codes diag.Codes
 
-	codeSince = codes.New("alpha/since", "A version is written as \"1.37\": major and minor number.")
+	codeSince = codes.New("alpha/since", "Write a version as \"1.37\": major and minor number.")
 )
 
 // Definition returns the tag.

@@ -15,12 +15,12 @@ import (
 
 // TestMistakes compares the diagnostics of testdata/mistakes, with their source text, with a golden
 // file.
-func TestMistakes(t *testing.T) { findings(t, "mistakes") }
+func TestMistakes(t *testing.T) { diagnostics(t, "mistakes") }
 
 // TestRules does the same for defaults that break rules, and for similar ones that do not.
-func TestRules(t *testing.T) { findings(t, "rules") }
+func TestRules(t *testing.T) { diagnostics(t, "rules") }
 
-func findings(t *testing.T, name string) {
+func diagnostics(t *testing.T, name string) {
 	m, bag := emittest.Model(t, "./testdata/"+name)
 	check.Check(m, driver.Tags(), bag)
 	goldentest.Check(t, "testdata/"+name+"/diagnostics.txt", goldentest.Diagnostics(bag.All(), "testdata/"+name+"/"))

@@ -28,7 +28,7 @@ func Definition() *tag.Definition {
 			Name: "modality", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Refers: tag.Group, Doc: "the name of the modality, if the struct has several",
 		}},
 		Summary: "The field's value is the mode that `+k8s:ifMode` rules of other fields depend on.",
-		Doc:     "An unset string is the mode `\"\"`, an unset bool the mode `false`. Make the type of a string an enum, so that a misspelt mode is reported.",
+		Doc:     "An unset string is the mode `\"\"`, an unset bool the mode `false`. Use an enum for the type of a string, so that misspelt modes are rejected.",
 		Good:    "// +k8s:required\n// +k8s:modeDiscriminator\nMode Mode `json:\"mode\"`",
 		Bad:     "// +k8s:optional\n// +k8s:modeDiscriminator\nMode *Mode `json:\"mode,omitempty\"` // not a pointer: a mode is always set",
 		Codes:   codes.All(),

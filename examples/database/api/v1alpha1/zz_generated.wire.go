@@ -16,7 +16,7 @@ const (
 	_ = gen.RunGenerate(2 - gen.OldestVersion) // else: kindsmith generate
 )
 
-// WireConversion returns how the JSON of objects converts between v1alpha1 and v1.
+// WireConversion returns the conversion of JSON objects between v1alpha1 and v1.
 func WireConversion() wire.Conversion {
 	return wire.Conversion{
 		Table: &wire.Table{
