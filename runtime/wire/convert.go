@@ -22,8 +22,10 @@ type Converter struct {
 
 // route converts between one older version and the hub.
 type route struct {
-	kinds    map[string]int
-	up, down []*program
+	// older and hub are apiVersions.
+	older, hub string
+	kinds      map[string]int
+	up, down   []*program
 }
 
 // New returns the converter of the older versions of a group, which have the same hub.
@@ -38,7 +40,7 @@ func New(conversions ...Conversion) (*Converter, error) {
 			return nil, fmt.Errorf("two conversions are of %s", t.Older)
 		}
 		c.group, c.hub = t.Group, t.Hub
-		r := &route{kinds: map[string]int{}}
+		r := &route{older: apiVersion(t.Group, t.Older), hub: apiVersion(t.Group, t.Hub), kinds: map[string]int{}}
 		for i := range t.Types {
 			if t.Types[i].Kind != "" {
 				r.kinds[t.Types[i].Kind] = i
@@ -115,7 +117,21 @@ func (e *Error) Unwrap() error { return e.Err }
 // Convert appends the object, converted to a version, to dst. Objects that have the
 // version already are appended as they are. In an error dst is as it was.
 func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
+	if !slices.Contains(c.versions, to) {
+		return dst, &Error{Err: fmt.Errorf("unknown desired API version %q; known are %s", to, strings.Join(c.versions, ", "))}
+	}
+	return c.convert(dst, object, to, &buffer{})
+}
+
+// buffer holds what an object is in the hub, between two conversions.
+type buffer struct{ object []byte }
+
+// convert converts an object to a version that is known, for the kind alone if there is one.
+func (c *Converter) convert(dst, object []byte, to string, b *buffer, kinds ...string) ([]byte, error) {
 	h, err := head(object)
+	if err == nil {
+		err = h.check(kinds)
+	}
 	if err != nil {
 		return dst, err
 	}
@@ -123,50 +139,40 @@ func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
 	if !ok {
 		return dst, &Error{Err: fmt.Errorf("unknown API version %q", h.apiVersion)}
 	}
-	if !slices.Contains(c.versions, to) {
-		return dst, &Error{Err: fmt.Errorf("unknown desired API version %q; known are %s", to, strings.Join(c.versions, ", "))}
-	}
 	if from == to {
 		if err := valid(object); err != nil {
 			return dst, err
 		}
 		return append(dst, object...), nil
 	}
-	start := len(dst)
-	if from != c.hub {
-		if dst, err = c.step(dst, object, string(h.kind), from, true); err != nil {
-			return dst[:start], err
+	if from != c.hub && to != c.hub {
+		if b.object, err = c.step(b.object[:0], object, h.kind, from, true); err != nil {
+			return dst, err
 		}
-		if to == c.hub {
-			return dst, nil
-		}
-		object, dst = slices.Clone(dst[start:]), dst[:start]
+		object, from = b.object, c.hub
 	}
-	if dst, err = c.step(dst, object, string(h.kind), to, false); err != nil {
-		return dst[:start], err
+	if from == c.hub {
+		return c.step(dst, object, h.kind, to, false)
 	}
-	return dst, nil
+	return c.step(dst, object, h.kind, from, true)
 }
 
 // step converts between an older version and the hub.
-func (c *Converter) step(dst, object []byte, kind, older string, up bool) ([]byte, error) {
+func (c *Converter) step(dst, object, kind []byte, older string, up bool) ([]byte, error) {
 	r := c.routes[older]
-	i, ok := r.kinds[kind]
+	i, ok := r.kinds[string(kind)]
 	if !ok {
 		return dst, &Error{Err: fmt.Errorf("unknown kind %q", kind)}
 	}
-	run := run{src: object, out: dst}
+	run := run{src: object, out: dst, from: r.hub, to: r.older}
 	programs := r.down
-	run.from, run.to = apiVersion(c.group, c.hub), apiVersion(c.group, older)
 	if up {
 		programs = r.up
 		run.from, run.to = run.to, run.from
 	}
 	end, err := run.value(&value{object: programs[i], fn: programs[i].fn}, space(object, 0), 0)
-	if err == nil {
-		if end = space(object, end); end < len(object) {
-			err = errSyntax
-		}
+	if err == nil && space(object, end) < len(object) {
+		err = errSyntax
 	}
 	if err != nil {
 		return dst, run.located(err)
@@ -189,7 +195,8 @@ func valid(text []byte) error {
 // header is what says how to convert an object.
 type header struct{ apiVersion, kind []byte }
 
-// head finds the apiVersion and the kind of an object. It reads no further than it must.
+// head finds the apiVersion and the kind of an object, as they are in its JSON. It reads no
+// further than it must.
 func head(object []byte) (header, error) {
 	var h header
 	i := space(object, 0)
@@ -208,29 +215,38 @@ func head(object []byte) (header, error) {
 		if !more {
 			break
 		}
-		var text *[]byte
 		switch string(object[m.key:m.keyEnd]) {
 		case `"apiVersion"`:
-			text = &h.apiVersion
+			h.apiVersion = object[m.value:m.end]
 		case `"kind"`:
-			text = &h.kind
-		default:
-			continue
-		}
-		if object[m.value] != '"' {
-			return h, &Error{Err: fmt.Errorf("the field %s must be a string", object[m.key:m.keyEnd])}
-		}
-		*text = object[m.value+1 : m.end-1]
-	}
-	for _, f := range []struct {
-		name  string
-		value []byte
-	}{{"kind", h.kind}, {"apiVersion", h.apiVersion}} {
-		if len(f.value) == 0 {
-			return h, &Error{Err: fmt.Errorf("the field %q is missing", f.name)}
+			h.kind = object[m.value:m.end]
 		}
 	}
 	return h, nil
+}
+
+// check checks what head found, the kind first, and removes the quotes.
+func (h *header) check(kinds []string) error {
+	kind, err := unquoted("kind", h.kind)
+	if err != nil {
+		return err
+	}
+	if len(kinds) > 0 && !slices.Contains(kinds, string(kind)) {
+		return &Error{Err: fmt.Errorf("unexpected kind %q, expected %q", kind, strings.Join(kinds, `" or "`))}
+	}
+	version, err := unquoted("apiVersion", h.apiVersion)
+	h.kind, h.apiVersion = kind, version
+	return err
+}
+
+func unquoted(name string, text []byte) ([]byte, error) {
+	switch {
+	case len(text) == 0 || string(text) == `""`:
+		return nil, &Error{Err: fmt.Errorf("the field %q is missing", name)}
+	case text[0] != '"':
+		return nil, &Error{Err: fmt.Errorf("the field %q must be a string", name)}
+	}
+	return text[1 : len(text)-1], nil
 }
 
 // run converts one object. The source is copied up to each change at once.
@@ -352,6 +368,9 @@ func call(fn Func, value []byte) (converted []byte, err error) {
 			return nil, err
 		}
 		return nil, &Error{Reason: Failed, Err: err}
+	}
+	if err := valid(converted); err != nil {
+		return nil, &Error{Reason: Failed, Err: fmt.Errorf("the conversion function returns %q: %w", converted, err)}
 	}
 	return converted, nil
 }

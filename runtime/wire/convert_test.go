@@ -143,6 +143,7 @@ func TestErrors(t *testing.T) {
 		`{"kind":"Shop","apiVersion":"shop.example.com/v9"}`:      `unknown API version "shop.example.com/v9"`,
 		`{"kind":"Shed","apiVersion":"shop.example.com/v1beta1"}`: `unknown kind "Shed"`,
 		`{` + beta + `,"spec":{"timeout":5}}`:                     `$.spec.timeout: not a string`,
+		`{` + beta + `,"spec":{"timeout":""}}`:                    `$.spec.timeout: the conversion function returns "\"": ` + errEnd.Error(),
 		`{` + beta + `,"spec":{"timeout":"panic"}}`:               `$.spec.timeout: the conversion function panicked: no`,
 		`{` + beta + `,"spec":{"shelves":[{},{"children":[}]}}`:   `$.spec.shelves[1].children[0]: ` + errSyntax.Error(),
 		`{` + beta + `,"spec":{"byName":{"a":[{"id":tru}]}}}`:     `$.spec.byName["a"][0].id: ` + errSyntax.Error(),

@@ -1,0 +1,94 @@
+package wire
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestReview(t *testing.T) {
+	const (
+		v1beta1 = `{"apiVersion":"shop.example.com/v1beta1","kind":"Shop","metadata":{"namespace":"x","name":"n"},"spec":{"instances":1}}`
+		v1      = `{"apiVersion":"shop.example.com/v1","kind":"Shop","metadata":{"namespace":"x","name":"n"},"spec":{"replicas":1,"currency":"EUR","token":"t","city": "Rome"}}`
+		desired = `"uid":"u1","desiredAPIVersion":"shop.example.com/v1"`
+		success = `"result":{"status":"Success"}`
+	)
+	c := converter(t)
+	for name, test := range map[string]struct{ request, want string }{
+		"objects":            {desired + `,"objects":[` + v1beta1 + ` , ` + v1 + `]`, `"uid":"u1","convertedObjects":[` + v1 + `,` + v1 + `],` + success},
+		"objects come first": {`"objects":[` + v1beta1 + `],` + desired, `"uid":"u1","convertedObjects":[` + v1 + `],` + success},
+		"empty list":         {desired + `,"objects":[]`, `"uid":"u1","convertedObjects":[],` + success},
+		"no list":            {desired, `"uid":"u1","convertedObjects":[],` + success},
+		"unknown desired":    {`"uid":"u1","desiredAPIVersion":"shop.example.com/v7","objects":[1]`, failed("u1", 400, `unknown desired API version \"shop.example.com/v7\"; known are shop.example.com/v1beta1, shop.example.com/v1alpha1, shop.example.com/v1`)},
+		"desired, no group":  {`"uid":"u1","desiredAPIVersion":"v1"`, failed("u1", 400, `unknown desired API version \"v1\"; known are shop.example.com/v1beta1, shop.example.com/v1alpha1, shop.example.com/v1`)},
+		"no kind":            {desired + `,"objects":[` + v1 + `,{}]`, failed("u1", 400, `object 1: the field \"kind\" is missing`)},
+		"kind is a number":   {desired + `,"objects":[{"kind":1,"apiVersion":2}]`, failed("u1", 400, `object 0: the field \"kind\" must be a string`)},
+		"no apiVersion":      {desired + `,"objects":[{"kind":"Shop"}]`, failed("u1", 400, `object 0: the field \"apiVersion\" is missing`)},
+		"other kind":         {desired + `,"objects":[{"kind":"Shed","apiVersion":"x"}]`, failed("u1", 400, `object 0: unexpected kind \"Shed\", expected \"Shop\"`)},
+		"unknown version":    {desired + `,"objects":[{"kind":"Shop","apiVersion":"shop.example.com/v0"}]`, failed("u1", 400, `object 0: unknown API version \"shop.example.com/v0\"`)},
+		"unreadable value":   {desired + `,"objects":[` + strings.Replace(v1beta1, `"instances":1`, `"timeout":1`, 1) + `]`, failed("u1", 400, `object 0: $.spec.timeout: not a string (x/n)`)},
+		"function panics":    {desired + `,"objects":[` + strings.Replace(v1beta1, `"instances":1`, `"timeout":"panic"`, 1) + `]`, failed("u1", 500, `object 0: $.spec.timeout: the conversion function panicked: no (x/n)`)},
+		"not an object":      {desired + `,"objects":[1]`, failed("u1", 400, `object 0: not a JSON object`)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := c.Review(nil, []byte(`{"apiVersion":"apiextensions.k8s.io/v1beta1","kind":"ConversionReview","request":{`+test.request+`}}`), "Shop")
+			want := `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1beta1","response":{` + test.want + `}}`
+			if string(got) != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		})
+	}
+	for in, message := range map[string]string{
+		``: "request missing", `[]`: "request missing", `{}`: "request missing", `{"request":null}`: "request missing",
+		`{"request":{}`: "the ConversionReview is malformed", `{"request":{}} x`: "the ConversionReview is malformed",
+	} {
+		var answer struct {
+			Response struct {
+				UID    string
+				Result struct {
+					Status, Message string
+					Code            int
+				}
+			}
+		}
+		got := c.Review([]byte("[1,"), []byte(in))
+		if err := json.Unmarshal(got[3:], &answer); err != nil {
+			t.Fatalf("%s: %v", got, err)
+		}
+		if r := answer.Response; r.UID != "" || r.Result.Status != "Failed" || r.Result.Code != 400 || !strings.HasPrefix(r.Result.Message, message) {
+			t.Errorf("%s: %s", in, got)
+		}
+	}
+}
+
+func failed(uid string, code int, message string) string {
+	reason := map[int]string{400: "BadRequest", 500: "InternalError"}[code]
+	number, _ := json.Marshal(code)
+	return `"uid":"` + uid + `","convertedObjects":[],"result":{"status":"Failed","message":"` + message + `","reason":"` + reason + `","code":` + string(number) + `}`
+}
+
+// FuzzReview answers any text: the answer is always a ConversionReview.
+func FuzzReview(f *testing.F) {
+	f.Add([]byte(`{"apiVersion":"a","request":{"uid":"u","desiredAPIVersion":"shop.example.com/v1","objects":[{` + beta + `,"spec":{"timeout":"5s"}}]}}`))
+	f.Add([]byte(`{"request":{"uid":"\u00e9","objects":{},"desiredAPIVersion":"shop.example.com/v1beta1"}}`))
+	c := converter(f)
+	f.Fuzz(func(t *testing.T, in []byte) {
+		got := c.Review(nil, in)
+		var answer struct {
+			Kind     string
+			Response *struct {
+				ConvertedObjects []json.RawMessage
+				Result           struct{ Status string }
+			}
+		}
+		if err := json.Unmarshal(got, &answer); err != nil {
+			t.Fatalf("%s: %v", got, err)
+		}
+		if answer.Kind != "ConversionReview" || answer.Response == nil || answer.Response.ConvertedObjects == nil {
+			t.Fatalf("%s", got)
+		}
+		if status := answer.Response.Result.Status; status != "Success" && (status != "Failed" || len(answer.Response.ConvertedObjects) > 0) {
+			t.Fatalf("%s", got)
+		}
+	})
+}

@@ -1,0 +1,62 @@
+package webhook_test
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/wire/webhook"
+)
+
+func TestHandler(t *testing.T) {
+	converter, err := wire.New(wire.Conversion{Table: &wire.Table{
+		Group: "example.com", Older: "v1beta1", Hub: "v1", Types: []wire.Type{{Kind: "A", Fields: []wire.Field{{Older: "x", Hub: "y"}}}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(webhook.Handler(converter, "A"))
+	defer server.Close()
+	post := func(body string) (int, string) {
+		t.Helper()
+		answer, err := http.Post(server.URL, "application/json", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		text, err := io.ReadAll(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.StatusCode, string(text)
+	}
+	code, text := post(`{"apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"u","desiredAPIVersion":"example.com/v1","objects":[{"apiVersion":"example.com/v1beta1","kind":"A","x":1}]}}`)
+	if want := `"convertedObjects":[{"apiVersion":"example.com/v1","kind":"A","y":1}]`; code != 200 || !strings.Contains(text, want) {
+		t.Errorf("%d: %s", code, text)
+	}
+	if code, text = post(`{}`); code != 200 || !strings.Contains(text, `"code":400`) {
+		t.Errorf("%d: %s", code, text)
+	}
+	answer, err := http.Get(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusMethodNotAllowed {
+		t.Errorf("GET gives %d", answer.StatusCode)
+	}
+	w := httptest.NewRecorder()
+	webhook.Handler(converter).ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", broken{}))
+	if w.Code != http.StatusBadRequest {
+		t.Errorf("a body that cannot be read gives %d", w.Code)
+	}
+}
+
+// broken is a body that ends early.
+type broken struct{}
+
+func (broken) Read([]byte) (int, error) { return 0, errors.New("connection reset") }
