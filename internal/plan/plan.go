@@ -129,11 +129,14 @@ const (
 	Cast ValueKind = "cast"
 	// Pair means that the types are those of a Type of the plan.
 	Pair ValueKind = "pair"
-	// Pointer, List, Array and Map convert what they hold.
+	// Pointer converts what it points to.
 	Pointer ValueKind = "pointer"
-	List    ValueKind = "list"
-	Array   ValueKind = "array"
-	Map     ValueKind = "map"
+	// List converts its items.
+	List ValueKind = "list"
+	// Array converts its items.
+	Array ValueKind = "array"
+	// Map converts its keys and values.
+	Map ValueKind = "map"
 	// Chain is a value whose type changed: Elem converts between the older version's type
 	// and the first step's From, and each step changes the type.
 	Chain ValueKind = "chain"
