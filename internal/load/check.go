@@ -145,8 +145,8 @@ func (p *Package) registers() bool {
 	return slices.ContainsFunc(p.Files, func(f *File) bool { return bytes.Contains(f.Source.Content, []byte("+"+foreign.RegisterGen)) })
 }
 
-// errorSpan returns the text that a type error is about: a string, such as the
-// path of an import, or else what goes on to the next delimiter.
+// errorSpan returns the text of a type error: a string, such as the path of an import, or else the
+// text up to the next delimiter.
 func (r *Result) errorSpan(err types.Error) source.Span {
 	f := r.fset.File(err.Pos)
 	if f == nil || r.sources[f] == nil {

@@ -222,7 +222,7 @@ func (p *printer) limit(e expr.Expr, left, right value) {
 	}
 }
 
-// attempt runs f, which may refuse.
+// attempt runs f, which may panic with a refusal.
 func (p *printer) attempt(f func()) (reason *Reason) {
 	defer func() {
 		switch r := recover().(type) {
