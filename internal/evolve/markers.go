@@ -8,6 +8,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/kubebuilder"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // pathMarkers are markers on kinds, by the argument that is a path into the object.
@@ -32,7 +33,11 @@ func (p *projection) markerAt(here place, m model.Marker) (model.Marker, bool) {
 		m.Text = name + "=" + renamed
 		return m, ok
 	case foreign.KubebuilderDefault:
-		// It is translated as the item's default.
+		if json, ok := kubebuilder.Default(m); ok {
+			if renamed := value.Rename(p.m, here.ref, json, spelling{p}); renamed != json {
+				m.Text = m.Name + "=" + renamed
+			}
+		}
 		return m, true
 	}
 	if strings.HasPrefix(m.Name, foreign.KubebuilderXValidation) {

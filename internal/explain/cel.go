@@ -64,6 +64,7 @@ func celFunctions() (all, some, none []string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(lacks)) {
 		if has[name] {
+			slices.Sort(lacks[name])
 			some = append(some, lacks[name]...)
 		} else {
 			none = append(none, "`"+name+"`")

@@ -23,11 +23,9 @@ func printed(constraints []*model.Constraint, markers []model.Marker, def *model
 		}
 	}
 	for _, m := range markers {
-		if def == nil || m.Name != def.Marker {
-			lines = append(lines, line{"+" + m.Text, m.Span})
-		}
+		lines = append(lines, line{"+" + m.Text, m.Span})
 	}
-	if def != nil {
+	if def != nil && !slices.ContainsFunc(markers, func(m model.Marker) bool { return m.Name == def.Marker }) {
 		lines = append(lines, line{"+" + def.Marker + "=" + defaultText(def), def.Span})
 	}
 	slices.SortStableFunc(lines, func(a, b line) int { return a.span.Compare(b.span) })

@@ -92,7 +92,10 @@ type PlantSpec struct {
 	// +k8s:enumExclude
 	Color Color `json:"color,omitempty"`
 
-	// +kubebuilder:default={"cpu":"1"}
+	// +kubebuilder:default={"name":"x","size":2}
+	Spare *Pot `json:"spare,omitempty"`
+
+	// +kubebuilder:default={"cpu": "1"}
 	Resources corev1.ResourceList `json:"resources,omitempty"`
 
 	// +kubebuilder:default=a,b
