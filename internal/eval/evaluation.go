@@ -46,7 +46,7 @@ func (e *evaluation) spell(mark int, v *value) {
 
 func (e *evaluation) result() *Result {
 	out := &Result{NotRun: e.notRun}
-	for _, err := range e.run.Since(0) {
+	for _, err := range e.run.Errors() {
 		found := Error{Error: err}
 		if r := e.rules[err]; r != nil {
 			found.Rule, found.Declared = r.Text, r.Span
