@@ -19,16 +19,16 @@ func TestReview(t *testing.T) {
 		"objects come first": {`"objects":[` + v1beta1 + `],` + desired, `"uid":"u1","convertedObjects":[` + v1 + `],` + success},
 		"empty list":         {desired + `,"objects":[]`, `"uid":"u1","convertedObjects":[],` + success},
 		"no list":            {desired, `"uid":"u1","convertedObjects":[],` + success},
-		"unknown desired":    {`"uid":"u1","desiredAPIVersion":"shop.example.com/v7","objects":[1]`, failed("u1", 400, `unknown desired API version \"shop.example.com/v7\"; known are shop.example.com/v1beta1, shop.example.com/v1alpha1, shop.example.com/v1`)},
-		"desired, no group":  {`"uid":"u1","desiredAPIVersion":"v1"`, failed("u1", 400, `unknown desired API version \"v1\"; known are shop.example.com/v1beta1, shop.example.com/v1alpha1, shop.example.com/v1`)},
-		"no kind":            {desired + `,"objects":[` + v1 + `,{}]`, failed("u1", 400, `object 1: the field \"kind\" is missing`)},
-		"kind is a number":   {desired + `,"objects":[{"kind":1,"apiVersion":2}]`, failed("u1", 400, `object 0: the field \"kind\" must be a string`)},
-		"no apiVersion":      {desired + `,"objects":[{"kind":"Shop"}]`, failed("u1", 400, `object 0: the field \"apiVersion\" is missing`)},
-		"other kind":         {desired + `,"objects":[{"kind":"Shed","apiVersion":"x"}]`, failed("u1", 400, `object 0: unexpected kind \"Shed\", expected \"Shop\"`)},
-		"unknown version":    {desired + `,"objects":[{"kind":"Shop","apiVersion":"shop.example.com/v0"}]`, failed("u1", 400, `object 0: unknown API version \"shop.example.com/v0\"`)},
-		"unreadable value":   {desired + `,"objects":[` + strings.Replace(v1beta1, `"instances":1`, `"timeout":1`, 1) + `]`, failed("u1", 400, `object 0: $.spec.timeout: not a string (x/n)`)},
-		"function panics":    {desired + `,"objects":[` + strings.Replace(v1beta1, `"instances":1`, `"timeout":"panic"`, 1) + `]`, failed("u1", 500, `object 0: $.spec.timeout: the conversion function panicked: no (x/n)`)},
-		"not an object":      {desired + `,"objects":[1]`, failed("u1", 400, `object 0: not a JSON object`)},
+		"unknown desired":    {`"uid":"u1","desiredAPIVersion":"shop.example.com/v7","objects":[1]`, failed(400, `unknown desired API version \"shop.example.com/v7\"; known are shop.example.com/v1beta1, shop.example.com/v1alpha1, shop.example.com/v1`)},
+		"desired, no group":  {`"uid":"u1","desiredAPIVersion":"v1"`, failed(400, `unknown desired API version \"v1\"; known are shop.example.com/v1beta1, shop.example.com/v1alpha1, shop.example.com/v1`)},
+		"no kind":            {desired + `,"objects":[` + v1 + `,{}]`, failed(400, `object 1: the field \"kind\" is missing`)},
+		"kind is a number":   {desired + `,"objects":[{"kind":1,"apiVersion":2}]`, failed(400, `object 0: the field \"kind\" must be a string`)},
+		"no apiVersion":      {desired + `,"objects":[{"kind":"Shop"}]`, failed(400, `object 0: the field \"apiVersion\" is missing`)},
+		"other kind":         {desired + `,"objects":[{"kind":"Shed","apiVersion":"x"}]`, failed(400, `object 0: unexpected kind \"Shed\", expected \"Shop\"`)},
+		"unknown version":    {desired + `,"objects":[{"kind":"Shop","apiVersion":"shop.example.com/v0"}]`, failed(400, `object 0: unknown API version \"shop.example.com/v0\"`)},
+		"unreadable value":   {desired + `,"objects":[` + strings.Replace(v1beta1, `"instances":1`, `"timeout":1`, 1) + `]`, failed(400, `object 0: $.spec.timeout: not a string (x/n)`)},
+		"function panics":    {desired + `,"objects":[` + strings.Replace(v1beta1, `"instances":1`, `"timeout":"panic"`, 1) + `]`, failed(500, `object 0: $.spec.timeout: the conversion function panicked: no (x/n)`)},
+		"not an object":      {desired + `,"objects":[1]`, failed(400, `object 0: not a JSON object`)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := c.Review(nil, []byte(`{"apiVersion":"apiextensions.k8s.io/v1beta1","kind":"ConversionReview","request":{`+test.request+`}}`), "Shop")
@@ -61,10 +61,10 @@ func TestReview(t *testing.T) {
 	}
 }
 
-func failed(uid string, code int, message string) string {
+func failed(code int, message string) string {
 	reason := map[int]string{400: "BadRequest", 500: "InternalError"}[code]
 	number, _ := json.Marshal(code)
-	return `"uid":"` + uid + `","convertedObjects":[],"result":{"status":"Failed","message":"` + message + `","reason":"` + reason + `","code":` + string(number) + `}`
+	return `"uid":"u1","convertedObjects":[],"result":{"status":"Failed","message":"` + message + `","reason":"` + reason + `","code":` + string(number) + `}`
 }
 
 // FuzzReview answers any text: the answer is always a ConversionReview.

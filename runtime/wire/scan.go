@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"math/bits"
@@ -83,7 +84,7 @@ func escape(b []byte, i int) (int, error) {
 			return 0, errEnd
 		}
 		for _, c := range b[i+2 : i+6] {
-			if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F') {
+			if bytes.IndexByte([]byte("0123456789abcdefABCDEF"), c) < 0 {
 				return 0, errEscape
 			}
 		}
