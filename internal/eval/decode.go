@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -179,9 +180,27 @@ func (d *decoder) structure(t *goType, at *validate.Path, object map[string]any)
 			into = into.inlined(step)
 		}
 		i := key.way[last]
-		into.parts[i] = d.decode(into.typ.fields[i].typ, &at, raw)
+		f := into.typ.fields[i]
+		if f.quoted && raw != nil {
+			into.parts[i] = d.quoted(f.typ, &at, raw)
+			continue
+		}
+		into.parts[i] = d.decode(f.typ, &at, raw)
 	}
 	return v
+}
+
+// quoted decodes the value of a field with the option string, whose JSON is in a string.
+func (d *decoder) quoted(t *goType, at *validate.Path, raw any) *value {
+	text, ok := raw.(string)
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	var inner any
+	if !ok || dec.Decode(&inner) != nil || dec.More() {
+		d.malformed = append(d.malformed, field.TypeInvalid(d.run.FieldPath(at), raw, "must be a string with "+t.pointee().words()))
+		return t.zero()
+	}
+	return d.decode(t, at, inner)
 }
 
 // fresh returns a zero struct whose fields can be set.

@@ -91,7 +91,18 @@ func (v *value) appendStruct(out []byte) ([]byte, error) {
 		if out, err = appendJSON(out, key.name); err != nil {
 			return nil, err
 		}
-		if out, err = x.append(append(out, ':')); err != nil {
+		out = append(out, ':')
+		if f.quoted && x.deref() != nil {
+			text, err := x.append(nil)
+			if err != nil {
+				return nil, err
+			}
+			if out, err = appendJSON(out, string(text)); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if out, err = x.append(out); err != nil {
 			return nil, err
 		}
 	}

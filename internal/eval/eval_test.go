@@ -86,6 +86,10 @@ func TestVerdicts(t *testing.T) {
 			`{"items":[{"name":"b","generation":1},{"name":"a","generation":1,"next":{}}]}`, `{"items":[{"name":"a","generation":1},{"name":"b","generation":2}]}`,
 			[]string{"spec.items[0].generation +k8s:monotonic", "spec.items[1].next.name +k8s:required"},
 		},
+		// JSON in strings.
+		{`{"quoted":"11"}`, "", []string{"spec.quoted +k8s:maximum=10"}},
+		{object: `{"quoted":null}`},
+		{object: `{"quoted":"10"}`},
 		// Rules that only Go can run.
 		{`{"custom":"x"}`, "", []string{"not run: " + thing.Package + ".ValidateCustom_Spec_Custom"}},
 		{`{"own":{"name":""}}`, "", []string{"not run: rules of Own"}},
@@ -124,6 +128,7 @@ func TestInventory(t *testing.T) {
 		"spec.host +k8s:format=k8s-short-name", "spec.text +k8s:maxLength=5", "spec.large +k8s:minimum=9007199254740993",
 		"spec.huge +k8s:maximum=18446744073709551614", "spec.memory +k8s:immutable", "spec.items", "spec.items +k8s:listType=map",
 		"spec.items[*].name +k8s:required", "spec.items[*].generation +k8s:monotonic", "spec.own.name +k8s:required", "spec.custom +k8s:customValidation",
+		"spec.quoted +k8s:maximum=10",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
@@ -136,6 +141,8 @@ func TestMalformed(t *testing.T) {
 		`{"large":"1"}`:           `malformed spec.large: Invalid value: "1": must be an integer from -9223372036854775808 to 9223372036854775807`,
 		`{"large":1.0}`:           `malformed spec.large: Invalid value: 1.0: must be an integer from -9223372036854775808 to 9223372036854775807`,
 		`{"large":1e2}`:           `malformed spec.large: Invalid value: 1e2: must be an integer from -9223372036854775808 to 9223372036854775807`,
+		`{"quoted":1}`:            `malformed spec.quoted: Invalid value: 1: must be a string with an integer from -2147483648 to 2147483647`,
+		`{"quoted":"1 2"}`:        `malformed spec.quoted: Invalid value: "1 2": must be a string with an integer from -2147483648 to 2147483647`,
 		`{"byte":256}`:            `malformed spec.byte: Invalid value: 256: must be an integer from 0 to 255`,
 		`{"flag":"true"}`:         `malformed spec.flag: Invalid value: "true": must be true or false`,
 		`{"memory":"much"}`:       `malformed spec.memory: Invalid value: "much": must be a quantity such as 100m or 2Gi`,

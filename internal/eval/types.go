@@ -64,6 +64,8 @@ type goType struct {
 type goField struct {
 	*model.Field
 	typ *goType
+	// quoted is set if the field's JSON is in a string.
+	quoted bool
 	// inlined is set if the fields of the field's struct are keys of the parent.
 	inlined bool
 }
@@ -167,11 +169,12 @@ func (s *Set) describeStruct(t *goType) {
 	for _, f := range t.fields {
 		f.typ = s.typeOf(f.Type)
 		elem, _ := s.model.Deref(f.Type)
+		f.quoted = slices.Contains(strings.Split(reflect.StructTag(f.StructTag).Get("json"), ",")[1:], "string") && s.model.Underlying(elem).IsScalar()
 		f.inlined = f.Inline && f.Embedded && s.model.Underlying(elem).Kind == model.KindStruct
 	}
 }
 
-// key returns the field's key in JSON, "" for one that is inlined.
+// jsonName returns the field's key in JSON, "" for one that is inlined.
 func (f *goField) jsonName() string {
 	switch {
 	case f.inlined:

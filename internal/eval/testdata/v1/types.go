@@ -61,6 +61,9 @@ type Spec struct {
 	Custom string `json:"custom,omitempty"`
 	Any    any    `json:"any,omitempty"` //nolint:all // kept as it is
 	Hidden string `json:"-"`
+	// +k8s:optional
+	// +k8s:maximum=10
+	Quoted *int32 `json:"quoted,omitempty,string"`
 }
 
 // Inlined is a part of a Spec.
