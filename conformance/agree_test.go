@@ -152,6 +152,9 @@ func disagree(t *testing.T, set *eval.Set, c *loadedCase, name string, r runner.
 	if len(result.NotRun) > 0 {
 		want = slices.DeleteFunc(slices.Clone(want), func(e runner.Error) bool { return !slices.Contains(got, e) })
 	}
+	if n := len(want) - 1; n >= 0 && strings.HasSuffix(want[n].Text, "more errors are not listed") && len(got) > n {
+		want, got = want[:n], got[:n] // the evaluator lists all errors
+	}
 	if !slices.Equal(want, got) {
 		return nil, difference(want, got)
 	}
