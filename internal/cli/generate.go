@@ -20,13 +20,18 @@ import (
 
 // generateFlags are the flags of `kindsmith generate`.
 type generateFlags struct {
-	config     driver.Config
-	headerFile string
-	level      string
-	check      bool
-	coverage   bool
-	watch      bool
-	format     diag.Format
+	config driver.Config
+	// headerFile and crdHeaderFile are the names of files.
+	headerFile, crdHeaderFile string
+	year                      string
+	maxDescription            int
+	embeddedMeta              bool
+	stdout                    bool
+	level                     string
+	check                     bool
+	coverage                  bool
+	watch                     bool
+	format                    diag.Format
 }
 
 func newGenerate(streams Streams) *cobra.Command {
@@ -65,6 +70,11 @@ The parts for --only:
 	flags.StringVar(&f.config.CRDDir, "crd-dir", "config/crd/bases", "write CustomResourceDefinitions to `dir`")
 	flags.BoolVar(&f.config.Replace, "replace", false, "overwrite files of other generators, to switch to kindsmith; hand-written files are never overwritten")
 	flags.StringVar(&f.headerFile, "header-file", "", "begin every Go file with the comments in `file`; YEAR becomes the year in which the Go file was first written")
+	flags.StringVar(&f.crdHeaderFile, "crd-header-file", "", "begin every CustomResourceDefinition with the YAML comments in `file`; YEAR as in --header-file")
+	flags.StringVar(&f.year, "year", "", "replace YEAR in headers by this `year`")
+	flags.IntVar(&f.maxDescription, "max-desc-len", -1, "shorten descriptions in CustomResourceDefinitions to this number of `bytes`, at the end of a sentence or word; 0 omits them (default unlimited)")
+	flags.BoolVar(&f.embeddedMeta, "embedded-object-meta", true, "write the fields of metadata within objects, such as that of templates; without them API servers prune the metadata")
+	flags.BoolVar(&f.stdout, "stdout", false, "write no files; print their contents")
 	flags.StringSliceVar(&f.config.Projection.Options, "enable-options", nil, "publish schemas for API servers with these `options` of +k8s:ifEnabled and +k8s:ifDisabled enabled, and all others disabled")
 	flags.StringVar(&f.level, "level", "beta", "publish rules of this stability `level` or higher: alpha, beta or stable")
 	flags.BoolVar(&f.check, "check", false, "write nothing; print a diff of stale files, and exit with code 1 if there are any")
@@ -97,6 +107,10 @@ func generate(ctx context.Context, streams Streams, f generateFlags) error {
 	if f.config.Projection.Level, ok = levels[f.level]; !ok {
 		return usageError{fmt.Errorf("unknown level %q; the levels are: alpha, beta, stable", f.level)}
 	}
+	if f.stdout && f.check {
+		return usageError{errors.New("--check compares files and --stdout writes none; remove one of them")}
+	}
+	f.settings()
 	if f.watch {
 		return generateAgain(ctx, streams, f)
 	}
@@ -111,7 +125,7 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 	bag := &diag.Bag{}
 	files := source.NewFS(nil)
 	f.config.Files = files
-	if err := f.readHeader(bag); err != nil {
+	if err := f.readHeaders(bag); err != nil {
 		return files.Record(), err
 	}
 	run := begin(f.config.Dir, map[string]any{
@@ -145,24 +159,44 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 	if f.check {
 		return files.Record(), compare(streams, out.Files)
 	}
-	return files.Record().After(out.Changes()), write(streams, out)
+	return files.Record().After(out.Changes()), write(streams, out, f.config.Prints())
 }
 
-// readHeader reads the file of --header-file.
-func (f *generateFlags) readHeader(bag *diag.Bag) error {
-	if f.headerFile == "" {
-		return nil
+// settings copies flags to the configuration.
+func (f *generateFlags) settings() {
+	if f.maxDescription >= 0 {
+		f.config.CRDs.MaxDescription = &f.maxDescription
 	}
-	path, err := filepath.Abs(f.headerFile)
-	if err != nil {
+	f.config.CRDs.BareObjectMeta = !f.embeddedMeta
+	if f.stdout {
+		f.config.Sinks = map[string]driver.Sink{"": driver.ToOutput}
+	}
+	f.config.Header.Year, f.config.CRDHeader.Year = f.year, f.year
+}
+
+// readHeaders reads the files of --header-file and --crd-header-file.
+func (f *generateFlags) readHeaders(bag *diag.Bag) (err error) {
+	if f.config.Header.Text, err = f.readHeader(f.headerFile, driver.Header, bag); err != nil {
 		return err
+	}
+	f.config.CRDHeader.Text, err = f.readHeader(f.crdHeaderFile, driver.ManifestHeader, bag)
+	return err
+}
+
+// readHeader returns the text of a header file; "" if there is none.
+func (f *generateFlags) readHeader(name string, text func(*source.File, *diag.Bag) string, bag *diag.Bag) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	path, err := filepath.Abs(name)
+	if err != nil {
+		return "", err
 	}
 	content, err := f.config.Files.ReadFile(path)
 	if wrong := (*fs.PathError)(nil); errors.As(err, &wrong) {
-		return &fs.PathError{Op: wrong.Op, Path: f.headerFile, Err: wrong.Err}
+		return "", &fs.PathError{Op: wrong.Op, Path: name, Err: wrong.Err}
 	}
-	f.config.Header = driver.Header(source.NewFile(f.headerFile, content), bag)
-	return err
+	return text(source.NewFile(name, content), bag), err
 }
 
 // remaining counts the files that exist after writing.
@@ -200,9 +234,21 @@ func compare(streams Streams, files []*driver.File) error {
 	return errDiagnostics
 }
 
-// write writes the files and prints one line for each.
-func write(streams Streams, out *driver.Output) error {
+// write writes the files and prints one line for each. If the run prints files, nothing else goes to
+// the output, so that other commands can read it.
+func write(streams Streams, out *driver.Output, prints bool) error {
 	files := out.Files
+	for _, f := range out.Printed {
+		if _, err := streams.Out.Write(f.Content); err != nil {
+			return err
+		}
+	}
+	if prints {
+		if len(files) == 0 {
+			return nil
+		}
+		streams.Out = streams.Err
+	}
 	if _, err := driver.Write(files); err != nil {
 		return err
 	}

@@ -34,9 +34,13 @@ type Config struct {
 	CRDDir string
 	// Replace is set to write over files of other generators.
 	Replace bool
-	// Header is the text at the top of every generated Go file. YEAR in it becomes the year in
-	// which the file was first generated.
-	Header string
+	// Header and CRDHeader are at the top of every generated Go file and CustomResourceDefinition.
+	Header, CRDHeader Heading
+	// CRDs are settings of CustomResourceDefinitions.
+	CRDs emit.CRDs
+	// Sinks say what happens to the files of emitters, by name; that of "" is for emitters
+	// without one.
+	Sinks map[string]Sink
 	// Projection selects the conditional rules of published schemas.
 	Projection rule.Projection
 	// Progress is called at the beginning of each stage. It may be nil.
@@ -46,6 +50,8 @@ type Config struct {
 // Output is the result of a run.
 type Output struct {
 	Files []*File
+	// Printed are the files that are to be printed.
+	Printed []*File
 	// Needs are modules that generated code imports and that no go.mod file requires.
 	Needs []string
 	// Known is set if the record, the configuration and Environment have all inputs of the run.
@@ -71,6 +77,9 @@ type File struct {
 	Content []byte
 	// Previous is the existing content; nil if there is none.
 	Previous []byte
+
+	heading Heading
+	sink    Sink
 }
 
 // Changed reports whether writing the file would change anything.
@@ -123,7 +132,7 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	files, err := cfg.emit(selected, writable, emit.Context{
 		Model: m, Tags: tags, Rules: tag.Programs(m, tags), Plans: plan.Build(m), Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
 		Options: emit.Options{
-			Header: cfg.Header, Projection: cfg.Projection,
+			Header: cfg.Header.Text, Projection: cfg.Projection, CRDs: cfg.CRDs,
 			TestMain: func(p *model.Package) *emit.TestMain { return cfg.testMain(p.Dir) },
 		},
 	})
@@ -133,26 +142,30 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if bag.HasErrors() {
 		return &Output{}, nil
 	}
+	files, printed := sort(files)
 	checkPlaces(files, bag)
 	if err := cfg.readPrevious(files); err != nil {
 		return nil, err
 	}
 	cfg.checkOwners(files, bag)
-	stampYears(files, cfg.Header, time.Now().Year())
+	stampYears(slices.Concat(files, printed), time.Now().Year())
 	for _, f := range files {
 		f.keepLineEndings()
 	}
+	selected = slices.DeleteFunc(selected, func(e *emit.Emitter) bool { return cfg.sink(e) != ToFiles })
 	gone, err := stale(cfg, m, selected, files, writable, bag)
 	if err != nil {
 		return nil, err
 	}
 	writable.report(bag)
 	files = append(files, gone...)
-	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
+	for _, list := range [][]*File{files, printed} {
+		slices.SortFunc(list, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
+	}
 	if bag.HasErrors() {
 		return &Output{}, nil
 	}
-	return &Output{Files: files, Needs: cfg.needs(files), Known: cfg.Recorded(bag)}, nil
+	return &Output{Files: files, Printed: printed, Needs: cfg.needs(files), Known: cfg.Recorded(bag) && len(printed) == 0}, nil
 }
 
 // emit runs emitters and returns their files.
@@ -161,13 +174,15 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, base emit
 	for _, e := range selected {
 		cfg.stage("writing " + e.Name)
 		err := e.Run(base, func(c *emit.Context) bool { return cfg.wants(e, c.Package) }, func(c *emit.Context, f emit.File) {
-			path, content := cfg.place(c.Package, f), f.Content
+			file := cfg.file(cfg.place(c.Package, f), f.Content)
+			file.sink, file.heading = cfg.sink(e), cfg.Header
 			if f.Place == emit.InCRDs {
-				content = signature.Manifest(content, sources(c))
-			} else if !writable.has(c.Package, path) {
+				file.heading = cfg.CRDHeader
+				file.Content = file.heading.above(signature.Manifest(f.Content, sources(c)))
+			} else if file.sink == ToFiles && !writable.has(c.Package, file.Path) {
 				return
 			}
-			files = append(files, cfg.file(path, content))
+			files = append(files, file)
 		})
 		if err != nil {
 			return nil, err

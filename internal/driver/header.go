@@ -3,11 +3,41 @@ package driver
 import (
 	"go/scanner"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
+
+// Heading is the text at the top of a file, such as a licence, in the form of comments.
+type Heading struct {
+	Text string
+	// Year replaces YEAR in the text; "" is the year in which the file was first generated.
+	Year string
+}
+
+// above returns the content of a manifest with the heading on top.
+func (h Heading) above(content []byte) []byte {
+	if h.Text == "" {
+		return content
+	}
+	return slices.Concat([]byte(h.Text+"\n"), content)
+}
+
+// ManifestHeader returns the text of a header file for manifests. If it has anything but YAML
+// comments, ManifestHeader reports this and returns "".
+func ManifestHeader(f *source.File, bag *diag.Bag) string {
+	start := 0
+	for line := range strings.Lines(string(f.Content)) {
+		if text := strings.TrimSpace(line); text != "" && text[0] != '#' {
+			bag.Errorf(f.Span(start, start+len(strings.TrimRight(line, "\r\n"))), codeHeader, "this is not a YAML comment; a header of manifests must have only lines that begin with #")
+			return ""
+		}
+		start += len(line)
+	}
+	return strings.TrimRight(string(source.LF(f.Content)), " \t\r\n")
+}
 
 // Header returns the text of a header file. If it has anything but Go comments, Header reports this
 // and returns "".

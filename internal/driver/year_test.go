@@ -20,8 +20,8 @@ func TestStampYears(t *testing.T) {
 		"no Go file":         {header, "kind: YEAR\n", "", "kind: YEAR\n"},
 		"what goes":          {header, "", in("2019") + rest, ""},
 	} {
-		f := &File{Content: []byte(test.content), Previous: []byte(test.previous)}
-		stampYears([]*File{f}, test.header, 2031)
+		f := &File{Content: []byte(test.content), Previous: []byte(test.previous), heading: Heading{Text: test.header}}
+		stampYears([]*File{f}, 2031)
 		if string(f.Content) != test.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, f.Content, test.want)
 		}

@@ -69,6 +69,21 @@ type Options struct {
 	TestMain func(*model.Package) *TestMain
 	// Projection selects the conditional rules of published schemas.
 	Projection rule.Projection
+	CRDs       CRDs
+}
+
+// CRDs are settings of CustomResourceDefinitions.
+type CRDs struct {
+	// MaxDescription is the maximum length of a description in bytes; longer ones end after a
+	// sentence or word. 0 leaves out descriptions, nil limits nothing.
+	MaxDescription *int
+	// BareObjectMeta leaves the fields out of the schema of metadata within an object, such as
+	// that of a template. API servers then prune the metadata.
+	BareObjectMeta bool
+	// Floats allows floating-point numbers without a warning.
+	Floats bool
+	// PreserveUnknownFields is the value of spec.preserveUnknownFields; nil omits it.
+	PreserveUnknownFields *bool
 }
 
 // TestMain is a hand-written TestMain.

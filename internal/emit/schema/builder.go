@@ -27,6 +27,7 @@ type builder struct {
 	registry *registry
 	// projection says which rules under conditions the schemas have.
 	projection rule.Projection
+	options    emit.CRDs
 	// module is the module of the package to write for: diagnostics about
 	// markers and tags of others are not its author's to mend.
 	module string
@@ -48,7 +49,7 @@ type builder struct {
 
 func newBuilder(c *emit.Context, reg *registry) *builder {
 	return &builder{
-		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, module: c.Package.Module, projection: c.Options.Projection, rulesOf: c.Rules,
+		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, module: c.Package.Module, projection: c.Options.Projection, options: c.Options.CRDs, rulesOf: c.Rules,
 		built: map[string]*props{}, rules: map[string][]source.Span{}, gaps: map[source.Span]bool{}, asked: map[string]map[string]bool{},
 	}
 }
@@ -93,6 +94,9 @@ func (u use) key(r *model.Ref) string {
 // named builds the schema of a declared type.
 func (b *builder) named(r *model.Ref, u use) *props {
 	if s := known(r.ID()); s != nil {
+		if b.options.BareObjectMeta && r.ID() == objectMeta && len(b.open) > 1 { // not the object's own
+			s.Properties = nil
+		}
 		return s
 	}
 	t := b.model.Type(r.ID())

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	controllergen "sigs.k8s.io/controller-tools/pkg/crd"
 )
 
 // description converts a doc comment to a schema's description by the conventions of Kubernetes: it
@@ -28,6 +31,19 @@ func description(doc string) string {
 		kept = append(kept, line)
 	}
 	return strings.Join(kept, "\n")
+}
+
+// limitDescriptions shortens the descriptions of a definition to a number of bytes like
+// controller-gen; nil changes nothing.
+func limitDescriptions(crd *apiextensionsv1.CustomResourceDefinition, limit *int) {
+	if limit == nil {
+		return
+	}
+	for _, v := range crd.Spec.Versions {
+		if v.Schema != nil {
+			controllergen.TruncateDescription(v.Schema.OpenAPIV3Schema, *limit)
+		}
+	}
 }
 
 func lowerFirst(s string) string {

@@ -77,10 +77,11 @@ func (e *emitter) emit(c *emit.Context) ([]emit.File, error) {
 		return nil, nil
 	}
 	crd := b.definition(fam)
+	limitDescriptions(crd, c.Options.CRDs.MaxDescription)
 	if err := b.check(crd, fam); err != nil {
 		return nil, err
 	}
-	content, err := encode(crd)
+	content, err := encode(crd, c.Options.CRDs.PreserveUnknownFields)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,8 @@ const (
 	quantityPattern = `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`
 )
 
+var objectMeta = model.Name{Package: metaV1, Name: "ObjectMeta"}
+
 // known returns the schema of a type whose JSON differs from its fields without markers that
 // describe it; nil for other types.
 func known(name model.Name) *props {
@@ -22,7 +24,7 @@ func known(name model.Name) *props {
 		return &props{Type: typeString}
 	case model.Name{Package: metaV1, Name: "Fields"}, model.Name{Package: metaV1, Name: "FieldsV1"}:
 		return &props{Type: typeObject, AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true}}
-	case model.Name{Package: metaV1, Name: "ObjectMeta"}:
+	case objectMeta:
 		return embeddedObjectMeta()
 	case model.Name{Package: metaV1 + "/unstructured", Name: "Unstructured"}:
 		return &props{Type: typeObject}

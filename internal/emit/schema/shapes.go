@@ -40,7 +40,7 @@ func (b *builder) ref(r *model.Ref, u use) *props {
 		}
 	case model.KindBuiltin:
 		if s, ok := builtins[r.Name]; ok {
-			if s.typ == typeNumber {
+			if s.typ == typeNumber && !b.options.Floats {
 				b.diags.Warnf(u.span, codeFloat, "%s loses precision between languages, and the API conventions advise against it; use an integer, a resource.Quantity or a string", r.Name)
 			}
 			return &props{Type: s.typ, Format: s.format}

@@ -15,7 +15,7 @@ const (
 
 // checkSize reports a definition that is too large to apply.
 func (b *builder) checkSize(crd *apiextensionsv1.CustomResourceDefinition, fam family) error {
-	text, err := compact(crd)
+	text, err := compact(crd, nil)
 	if err != nil {
 		return err
 	}

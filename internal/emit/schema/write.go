@@ -10,9 +10,10 @@ import (
 )
 
 // encode writes a definition like controller-gen: one YAML document with sorted keys, without
-// status and creation time.
-func encode(crd *apiextensionsv1.CustomResourceDefinition) ([]byte, error) {
-	text, err := compact(crd)
+// status and creation time. preserve is the value of spec.preserveUnknownFields, written even if it
+// is false; nil omits the field.
+func encode(crd *apiextensionsv1.CustomResourceDefinition, preserve *bool) ([]byte, error) {
+	text, err := compact(crd, preserve)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +25,7 @@ func encode(crd *apiextensionsv1.CustomResourceDefinition) ([]byte, error) {
 }
 
 // compact returns the definition as compact JSON, like clients send it.
-func compact(crd *apiextensionsv1.CustomResourceDefinition) ([]byte, error) {
+func compact(crd *apiextensionsv1.CustomResourceDefinition, preserve *bool) ([]byte, error) {
 	raw, err := json.Marshal(crd)
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", crd.Name, err)
@@ -38,6 +39,9 @@ func compact(crd *apiextensionsv1.CustomResourceDefinition) ([]byte, error) {
 	delete(object, "status")
 	if metadata, ok := object["metadata"].(map[string]any); ok {
 		delete(metadata, "creationTimestamp")
+	}
+	if spec, ok := object["spec"].(map[string]any); ok && preserve != nil {
+		spec["preserveUnknownFields"] = *preserve
 	}
 	return json.Marshal(object)
 }
