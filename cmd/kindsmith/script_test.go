@@ -17,12 +17,33 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"sigs.k8s.io/controller-tools/pkg/crd"
+	"sigs.k8s.io/controller-tools/pkg/genall"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+	"sigs.k8s.io/controller-tools/pkg/rbac"
+	"sigs.k8s.io/controller-tools/pkg/webhook"
 
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"kindsmith": main})
+	testscript.Main(m, map[string]func(){"kindsmith": main, "controller-gen": controllerGen})
+}
+
+// controllerGen is controller-gen, to compare its output.
+func controllerGen() {
+	reg := &markers.Registry{}
+	err := genall.RegisterOptionsMarkers(reg)
+	for name, value := range map[string]any{
+		"crd": crd.Generator{}, "rbac": rbac.Generator{}, "webhook": webhook.Generator{}, "output:dir": genall.OutputToDirectory(""),
+	} {
+		err = errors.Join(err, reg.Register(markers.Must(markers.MakeDefinition(name, markers.DescribesPackage, value))))
+	}
+	run, ferr := genall.FromOptions(reg, os.Args[1:])
+	if err := errors.Join(err, ferr); err != nil || run.Run() {
+		fmt.Fprintln(os.Stderr, "controller-gen failed:", err)
+		os.Exit(1)
+	}
 }
 
 // TestScripts runs the scripts in testdata/script: files in, output out. They need no

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindsmith/kindsmith/internal/cache"
+	"github.com/kindsmith/kindsmith/internal/controllergen"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/rule"
@@ -46,6 +48,9 @@ Runs whose inputs have not changed are skipped: the diagnostics of the last
 successful run are printed again. KINDSMITH_CACHE sets the folder that records
 runs, by default in the user's cache folder; "off" disables skipping.
 
+Instead of packages, the arguments may be those of controller-gen: generators
+(object, crd, rbac, webhook) with their options, paths= and output:.
+
 The parts for --only:
 ` + parts(),
 		Example: `  kindsmith generate
@@ -54,10 +59,18 @@ The parts for --only:
   kindsmith generate --coverage
   kindsmith generate --watch                 # run again after each change
   kindsmith generate --check                 # in CI: print a diff and fail if files are stale
+  kindsmith generate object crd rbac:roleName=manager webhook paths=./...
   kindsmith generate k8s.io/api/apps/v1 --output-root gen`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.config.Patterns = patterns(args)
+			if slices.ContainsFunc(args, controllergen.Is) {
+				if err := f.command(cmd.Flags(), args); err != nil {
+					return usageError{err}
+				}
+			} else {
+				f.config.Patterns = patterns(args)
+				f.settings()
+			}
 			if f.coverage {
 				f.config.With = []string{"coverage"}
 			}
@@ -65,6 +78,7 @@ The parts for --only:
 		},
 	}
 	flags := cmd.Flags()
+	flags.SetNormalizeFunc(alias)
 	flags.StringSliceVar(&f.config.Only, "only", nil, "parts to write (default all)")
 	flags.StringVar(&f.config.OutputRoot, "output-root", "", "write Go files below `dir`, by import path, instead of into their packages")
 	flags.StringVar(&f.config.CRDDir, "crd-dir", "config/crd/bases", "write CustomResourceDefinitions to `dir`")
@@ -107,10 +121,9 @@ func generate(ctx context.Context, streams Streams, f generateFlags) error {
 	if f.config.Projection.Level, ok = levels[f.level]; !ok {
 		return usageError{fmt.Errorf("unknown level %q; the levels are: alpha, beta, stable", f.level)}
 	}
-	if f.stdout && f.check {
-		return usageError{errors.New("--check compares files and --stdout writes none; remove one of them")}
+	if f.config.Prints() && f.check {
+		return usageError{errors.New("--check compares files, and files that are printed cannot be compared; write them, or remove --check")}
 	}
-	f.settings()
 	if f.watch {
 		return generateAgain(ctx, streams, f)
 	}
@@ -179,8 +192,10 @@ func (f *generateFlags) readHeaders(bag *diag.Bag) (err error) {
 	if f.config.Header.Text, err = f.readHeader(f.headerFile, driver.Header, bag); err != nil {
 		return err
 	}
-	f.config.CRDHeader.Text, err = f.readHeader(f.crdHeaderFile, driver.ManifestHeader, bag)
-	return err
+	if f.config.CRDHeader.Text, err = f.readHeader(f.crdHeaderFile, driver.ManifestHeader, bag); err != nil {
+		return err
+	}
+	return f.readGeneratorHeaders(bag)
 }
 
 // readHeader returns the text of a header file; "" if there is none.

@@ -23,13 +23,17 @@ import (
 type Config struct {
 	ModelConfig
 	// Only names the emitters to run. By default all emitters run, but optional ones only for
-	// packages that already have their files.
+	// packages that already have their files; with Generators none.
 	Only []string
+	// Generators are generators of controller-gen to run too.
+	Generators []Generator
 	// With names optional emitters to run for all packages.
 	With []string
 	// OutputRoot is the folder for Go files, below which they are in folders by import path; ""
 	// writes them beside their sources.
 	OutputRoot string
+	// GoDir is one folder for all Go files; "" is OutputRoot's meaning.
+	GoDir string
 	// CRDDir is the folder for CustomResourceDefinitions.
 	CRDDir string
 	// Replace is set to write over files of other generators.
@@ -110,6 +114,9 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(cfg.Only)+len(cfg.With) == 0 && len(cfg.Generators) > 0 {
+		selected = nil
+	}
 	w.formatter.Begin()
 	if cfg.Replace {
 		cfg.kept = []string{}
@@ -117,14 +124,15 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err
 	}
-	cfg.stage("loading packages")
-	m, err := w.Model(cfg.ModelConfig, bag)
-	if err != nil {
-		return nil, err
+	m, tags := &model.Model{}, Tags()
+	if len(selected) > 0 {
+		cfg.stage("loading packages")
+		if m, err = w.Model(cfg.ModelConfig, bag); err != nil {
+			return nil, err
+		}
+		cfg.stage("checking")
+		m = checkModel(m, tags, cfg.Files, false, bag)
 	}
-	cfg.stage("checking")
-	tags := Tags()
-	m = checkModel(m, tags, cfg.Files, false, bag)
 	if bag.HasErrors() {
 		return &Output{}, nil
 	}
@@ -139,6 +147,11 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if err != nil {
 		return nil, err
 	}
+	others, err := cfg.runGenerators(bag)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, others...)
 	if bag.HasErrors() {
 		return &Output{}, nil
 	}
@@ -152,7 +165,7 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	for _, f := range files {
 		f.keepLineEndings()
 	}
-	selected = slices.DeleteFunc(selected, func(e *emit.Emitter) bool { return cfg.sink(e) != ToFiles })
+	selected = slices.DeleteFunc(selected, func(e *emit.Emitter) bool { return cfg.sink(e.Name) != ToFiles })
 	gone, err := stale(cfg, m, selected, files, writable, bag)
 	if err != nil {
 		return nil, err
@@ -165,7 +178,7 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if bag.HasErrors() {
 		return &Output{}, nil
 	}
-	return &Output{Files: files, Printed: printed, Needs: cfg.needs(files), Known: cfg.Recorded(bag) && len(printed) == 0}, nil
+	return &Output{Files: files, Printed: printed, Needs: cfg.needs(files), Known: cfg.Recorded(bag) && len(printed)+len(cfg.Generators) == 0}, nil
 }
 
 // emit runs emitters and returns their files.
@@ -175,7 +188,7 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, base emit
 		cfg.stage("writing " + e.Name)
 		err := e.Run(base, func(c *emit.Context) bool { return cfg.wants(e, c.Package) }, func(c *emit.Context, f emit.File) {
 			file := cfg.file(cfg.place(c.Package, f), f.Content)
-			file.sink, file.heading = cfg.sink(e), cfg.Header
+			file.sink, file.heading = cfg.sink(e.Name), cfg.Header
 			if f.Place == emit.InCRDs {
 				file.heading = cfg.CRDHeader
 				file.Content = file.heading.above(signature.Manifest(f.Content, sources(c)))
@@ -248,7 +261,10 @@ func keptFiles(emitters []*emit.Emitter) []string {
 func checkPlaces(files []*File, bag *diag.Bag) {
 	seen := map[string]bool{}
 	for _, f := range files {
-		if seen[f.Path] {
+		switch {
+		case seen[f.Path] && strings.HasSuffix(f.Path, ".go"):
+			bag.Errorf(source.Span{}, codeOnePlace, "two packages write %s; name one package, or write Go files beside their types", f.Name)
+		case seen[f.Path]:
 			bag.Errorf(source.Span{}, codeOnePlace, "two packages write %s; change the group or the plural of one", f.Name)
 		}
 		seen[f.Path] = true

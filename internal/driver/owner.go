@@ -55,7 +55,7 @@ type territory struct {
 
 // has reports whether a file of a package may be written. If not, report says so.
 func (t *territory) has(p *model.Package, path string) bool {
-	if t.cfg.OutputRoot != "" {
+	if t.cfg.OutputRoot != "" || t.cfg.GoDir != "" {
 		return true // the user says where
 	}
 	home := p

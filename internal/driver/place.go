@@ -13,6 +13,8 @@ func (cfg *Config) place(p *model.Package, f emit.File) string {
 	switch {
 	case f.Place == emit.InCRDs:
 		return filepath.Join(cfg.below(cfg.CRDDir), f.Name)
+	case cfg.GoDir != "":
+		return filepath.Join(cfg.below(cfg.GoDir), f.Name)
 	case cfg.OutputRoot != "":
 		return filepath.Join(cfg.below(cfg.OutputRoot), filepath.FromSlash(p.Path), f.Name)
 	default:

@@ -2,8 +2,6 @@ package driver
 
 import (
 	"slices"
-
-	"github.com/kindsmith/kindsmith/internal/emit"
 )
 
 // Sink says what happens to the files of an emitter.
@@ -18,9 +16,9 @@ const (
 	ToNothing
 )
 
-// sink returns what happens to the files of an emitter.
-func (cfg *Config) sink(e *emit.Emitter) Sink {
-	if s, ok := cfg.Sinks[e.Name]; ok {
+// sink returns what happens to the files of an emitter or a generator.
+func (cfg *Config) sink(name string) Sink {
+	if s, ok := cfg.Sinks[name]; ok {
 		return s
 	}
 	return cfg.Sinks[""]

@@ -25,8 +25,8 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 	}
 	var gone []*File
 	for _, p := range m.Packages {
-		if !p.Root {
-			continue
+		if !p.Root || cfg.GoDir != "" {
+			continue // one folder for all packages does not say whose its files are
 		}
 		var own []*File
 		for _, e := range selected {
