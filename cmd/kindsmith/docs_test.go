@@ -10,6 +10,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/controller-tools/pkg/crd"
+	"sigs.k8s.io/controller-tools/pkg/deepcopy"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+	"sigs.k8s.io/controller-tools/pkg/rbac"
+	"sigs.k8s.io/controller-tools/pkg/webhook"
 )
 
 var quoted = regexp.MustCompile(`(?s)From\s+\[([^\]]+)\]\([^)]*\):\s*$`)
@@ -61,7 +66,7 @@ func TestConsole(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, page := range []string{"validate.md", "testing-rules.md"} {
+	for _, page := range []string{"validate.md", "testing-rules.md", "controller-gen.md"} {
 		content, err := os.ReadFile(filepath.Join(repo, "docs", page))
 		if err != nil {
 			t.Fatal(err)
@@ -88,6 +93,22 @@ func TestConsole(t *testing.T) {
 		}
 		if commands == 0 {
 			t.Errorf("%s has no commands; are they still there?", page)
+		}
+	}
+}
+
+// TestOptions checks that the page about controller-gen has all options of its generators.
+func TestOptions(t *testing.T) {
+	page, err := os.ReadFile("../../docs/controller-gen.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, generator := range []any{crd.Generator{}, deepcopy.Generator{}, rbac.Generator{}, webhook.Generator{}} {
+		d := markers.Must(markers.MakeDefinition("generator", markers.DescribesPackage, generator))
+		for option := range d.Fields {
+			if !strings.Contains(string(page), "`"+option+"`") {
+				t.Errorf("docs/controller-gen.md lacks the option %s of %T", option, generator)
+			}
 		}
 	}
 }
