@@ -50,7 +50,7 @@ func (w *Workspace) Measure(out io.Writer, repetitions int) error {
 const again = "ours, nothing changed"
 
 // pause is the minimum time between a change and a run. The cache does not record runs
-// that may have missed a change.
-const pause = 100 * time.Millisecond
+// that may have missed a change: clocks of file systems may lag by two seconds.
+const pause = 2100 * time.Millisecond
 
 func ratio[T ~int64](a, b T) float64 { return float64(a) / float64(max(b, 1)) }
