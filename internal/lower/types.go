@@ -12,8 +12,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// ref translates a type expression. Aliases are looked through, except those with
-// markers: generated code names the type that is meant.
+// ref translates a type expression. It replaces aliases by the aliased type, except aliases
+// with markers, which the model has as types.
 func (l *lowerer) ref(t types.Type) *model.Ref {
 	switch t := t.(type) {
 	case *types.Alias:

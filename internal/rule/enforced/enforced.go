@@ -115,7 +115,7 @@ func (j *judge) compiles(p *rule.Place, r rule.Rule, c *rule.CEL) bool {
 	return true
 }
 
-// context returns a context in which conditions are printed that nobody reads.
+// context returns a context for printing conditions only to learn whether Go can express them.
 func (j *judge) context(p *rule.Place, c *rule.CEL) golang.Context {
 	value := golang.Operand{Code: goexpr.Star(goexpr.Raw("obj")), Type: p.Value(j.rules.Model)}
 	return golang.Context{
