@@ -25,6 +25,8 @@ import (
 	dbv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	dbv1alpha1 "github.com/kindsmith/kindsmith/examples/database/api/v1alpha1"
 	dbv1beta1 "github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
+	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/wire/webhook"
 	"github.com/kindsmith/kindsmith/test/oracle/launch"
 )
 
@@ -70,9 +72,13 @@ func run(m *testing.M) (int, error) {
 	}
 	defer server.Stop() //nolint:errcheck // the tests are over
 	shared = &cluster{Server: server, kubectlPath: kubectl, scheme: newScheme()}
-	webhook := (&conversionWebhook{scheme: shared.scheme, hub: "v1"}).start()
-	defer webhook.Close()
-	if err := shared.install(webhook); err != nil {
+	converter, err := wire.New(dbv1alpha1.WireConversion(), dbv1beta1.WireConversion())
+	if err != nil {
+		return 0, err
+	}
+	conversions := httptest.NewTLSServer(webhook.Handler(converter))
+	defer conversions.Close()
+	if err := shared.install(conversions); err != nil {
 		return 0, fmt.Errorf("%w\n%s", err, tail(server.Logs()))
 	}
 	return m.Run(), nil
@@ -88,13 +94,13 @@ func newScheme() *runtime.Scheme {
 
 // install applies the generated CRDs with the webhook and waits until the server serves
 // them.
-func (c *cluster) install(webhook *httptest.Server) error {
+func (c *cluster) install(conversions *httptest.Server) error {
 	names, err := filepath.Glob(filepath.Join(example, "config/crd/bases", "*.yaml"))
 	if err != nil || len(names) == 0 {
 		return fmt.Errorf("no CRDs in %s: generate the example first (make generate)", example)
 	}
-	ca := base64.StdEncoding.EncodeToString(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: webhook.Certificate().Raw}))
-	patch := fmt.Sprintf(`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],"clientConfig":{"url":%q,"caBundle":%q}}}}}`, webhook.URL, ca)
+	ca := base64.StdEncoding.EncodeToString(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: conversions.Certificate().Raw}))
+	patch := fmt.Sprintf(`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],"clientConfig":{"url":%q,"caBundle":%q}}}}}`, conversions.URL, ca)
 	for _, name := range names {
 		out, err := c.kubectl("apply", "-f", name)
 		c.applied += out
