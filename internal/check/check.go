@@ -54,7 +54,7 @@ type checker struct {
 }
 
 func (c *checker) pkg(p *model.Package) {
-	c.place(&tag.Node{Model: c.model, Tags: c.tags, Scope: tag.OnPackage, Siblings: p.Constraints}, p.Constraints)
+	c.place(&tag.Node{Model: c.model, Tags: c.tags, Scope: tag.OnPackage, Siblings: p.Tags}, p.Tags)
 	c.stray(p.Markers)
 	for _, t := range p.Types {
 		c.typ(t)
@@ -72,7 +72,7 @@ func (c *checker) pkg(p *model.Package) {
 func (c *checker) typ(t *model.Type) {
 	n := tag.TypeNode(c.model, c.tags, t)
 	c.declaration(t)
-	c.place(n, t.Constraints)
+	c.place(n, t.Tags)
 	c.stray(t.Markers)
 	c.defaults(n, t.Default)
 	for _, f := range t.Fields {
@@ -81,12 +81,12 @@ func (c *checker) typ(t *model.Type) {
 		}
 		n := tag.FieldNode(c.model, c.tags, t, f)
 		c.offTheWire(f)
-		c.place(n, f.Constraints)
+		c.place(n, f.Tags)
 		c.stray(f.Markers)
 		c.defaults(n, f.Default)
 	}
 	for _, v := range t.Consts {
-		c.place(tag.ConstNode(c.model, c.tags, t, v), v.Constraints)
+		c.place(tag.ConstNode(c.model, c.tags, t, v), v.Tags)
 		c.stray(v.Markers)
 	}
 }
@@ -98,13 +98,13 @@ func (c *checker) declaration(t *model.Type) {
 	of := c.model.Type(t.Def.ID())
 	isName := t.Alias && t.Def.Kind == model.KindNamed && (of == nil || !of.Alias)
 	isPointer := c.model.Underlying(t.Def).Kind == model.KindPointer
-	for _, constraint := range t.Constraints {
+	for _, use := range t.Tags {
 		switch {
-		case constraint.Role.IsAboutVersions():
+		case use.Role.IsAboutVersions():
 		case isName:
-			c.bag.Errorf(constraint.Span, codeAlias, "+%s has no effect: %s is another name of %s; write type %[2]s %[3]s, or put the tag on the fields", constraint.Name, t.Name, t.Def)
+			c.bag.Errorf(use.Span, codeAlias, "+%s has no effect: %s is another name of %s; write type %[2]s %[3]s, or put the tag on the fields", use.Name, t.Name, t.Def)
 		case isPointer:
-			c.bag.Errorf(constraint.Span, codeNamedPointer, "+%s cannot be on %s, which is a pointer; declare what it points to as the type, and make the fields pointers, or put the tag on the fields", constraint.Name, t.Name)
+			c.bag.Errorf(use.Span, codeNamedPointer, "+%s cannot be on %s, which is a pointer; declare what it points to as the type, and make the fields pointers, or put the tag on the fields", use.Name, t.Name)
 		}
 	}
 }
@@ -114,8 +114,8 @@ func (c *checker) offTheWire(f *model.Field) {
 	if !f.Skipped {
 		return
 	}
-	for _, constraint := range f.Constraints {
-		c.bag.Warnf(constraint.Span, codeOffTheWire, "field %s is not in JSON, so +%s has no effect; remove the tag, or give the field a name in its json tag", f.Name, constraint.Name)
+	for _, use := range f.Tags {
+		c.bag.Warnf(use.Span, codeOffTheWire, "field %s is not in JSON, so +%s has no effect; remove the tag, or give the field a name in its json tag", f.Name, use.Name)
 	}
 }
 
@@ -158,8 +158,8 @@ func published(m *model.Model) map[model.Name]bool {
 
 // isTagged reports whether a type or one of its fields has tags or a default.
 func isTagged(t *model.Type) bool {
-	return len(t.Constraints) > 0 || t.Default != nil || slices.ContainsFunc(t.Fields, func(f *model.Field) bool {
-		return len(f.Constraints) > 0 || f.Default != nil
+	return len(t.Tags) > 0 || t.Default != nil || slices.ContainsFunc(t.Fields, func(f *model.Field) bool {
+		return len(f.Tags) > 0 || f.Default != nil
 	})
 }
 
@@ -182,107 +182,107 @@ func (c *checker) defaults(n *tag.Node, d *model.Default) {
 		return
 	}
 	if def := c.tags.Lookup(d.Marker); def != nil && def.Check != nil {
-		def.Check(n, &model.Constraint{Name: def.Name, Role: def.Role, Span: d.Span, NameSpan: d.Span}, c.bag)
+		def.Check(n, &model.Tag{Name: def.Name, Role: def.Role, Span: d.Span, NameSpan: d.Span}, c.bag)
 	}
 }
 
 // place checks all tags of one node, and returns those without mistakes.
-func (c *checker) place(n *tag.Node, list []*model.Constraint) (sound []*model.Constraint) {
-	seen := map[string]*model.Constraint{}
-	for _, constraint := range list {
-		if def := c.tags.Lookup(constraint.Name); def != nil && !def.Repeatable {
+func (c *checker) place(n *tag.Node, list []*model.Tag) (sound []*model.Tag) {
+	seen := map[string]*model.Tag{}
+	for _, use := range list {
+		if def := c.tags.Lookup(use.Name); def != nil && !def.Repeatable {
 			if first := seen[def.Name]; first != nil {
 				report := c.bag.Errorf
-				if first.Describe() == constraint.Describe() {
+				if first.Describe() == use.Describe() {
 					report = c.bag.Warnf // equal tags do not conflict
-					sound = append(sound, constraint)
+					sound = append(sound, use)
 				}
-				report(constraint.Span, codeRepeated, "+%s is repeated; remove one", constraint.Name).
+				report(use.Span, codeRepeated, "+%s is repeated; remove one", use.Name).
 					Note(first.Span, "first used here")
 				continue
 			}
-			seen[def.Name] = constraint
+			seen[def.Name] = use
 		}
-		if c.constraint(n, constraint) {
-			sound = append(sound, constraint)
+		if c.tag(n, use) {
+			sound = append(sound, use)
 		}
 	}
 	return sound
 }
 
-// constraint checks a tag and its inner tags. It returns false if the tag cannot be applied.
-func (c *checker) constraint(n *tag.Node, constraint *model.Constraint) bool {
-	def := c.tags.Lookup(constraint.Name)
+// tag checks a tag and its inner tags. It returns false if the tag cannot be applied.
+func (c *checker) tag(n *tag.Node, use *model.Tag) bool {
+	def := c.tags.Lookup(use.Name)
 	if def == nil {
-		c.unknown(n, constraint)
+		c.unknown(n, use)
 		return false
 	}
-	if !c.fits(n, def, constraint) {
+	if !c.fits(n, def, use) {
 		return false
 	}
 	before := c.bag.Errors()
-	c.constants(n, def, constraint)
+	c.constants(n, def, use)
 	if def.Check != nil {
-		def.Check(n, constraint, c.bag)
+		def.Check(n, use, c.bag)
 	}
 	sound := c.bag.Errors() == before
-	if constraint.Inner == nil {
+	if use.Inner == nil {
 		return sound
 	}
-	inner := n.Inner(constraint)
-	return inner != nil && c.constraint(inner, constraint.Inner) && sound
+	inner := n.Inner(use)
+	return inner != nil && c.tag(inner, use.Inner) && sound
 }
 
 // fits checks a tag against its definition.
-func (c *checker) fits(n *tag.Node, def *tag.Definition, constraint *model.Constraint) bool {
-	if !c.scope(n, def, constraint) || !c.shape(n, def, constraint) {
+func (c *checker) fits(n *tag.Node, def *tag.Definition, use *model.Tag) bool {
+	if !c.scope(n, def, use) || !c.shape(n, def, use) {
 		return false
 	}
-	args, payload := c.args(def, constraint), c.payload(n, def, constraint)
+	args, payload := c.args(def, use), c.payload(n, def, use)
 	return args && payload
 }
 
 // unknown reports a name with the prefix of tags that is not a tag.
-func (c *checker) unknown(n *tag.Node, constraint *model.Constraint) {
-	if meanwhile, ok := c.tags.Planned(constraint.Name); ok {
-		c.bag.Warnf(constraint.NameSpan, codeNotBuilt, "+%s is not implemented yet: %s", constraint.Name, meanwhile)
+func (c *checker) unknown(n *tag.Node, use *model.Tag) {
+	if meanwhile, ok := c.tags.Planned(use.Name); ok {
+		c.bag.Warnf(use.NameSpan, codeNotBuilt, "+%s is not implemented yet: %s", use.Name, meanwhile)
 		return
 	}
-	if name := strings.TrimRight(constraint.Name, ".,;"); c.tags.Lookup(name) != nil {
-		c.bag.Warnf(constraint.NameSpan, codeProse, "this line begins with the name of a tag but reads like prose, so it is not enforced; to use the tag, write +%s on a separate line", name)
+	if name := strings.TrimRight(use.Name, ".,;"); c.tags.Lookup(name) != nil {
+		c.bag.Warnf(use.NameSpan, codeProse, "this line begins with the name of a tag but reads like prose, so it is not enforced; to use the tag, write +%s on a separate line", name)
 		return
 	}
-	d := c.bag.Errorf(constraint.NameSpan, codeUnknownTag, "unknown tag +%s", constraint.Name)
-	if i := strings.LastIndexByte(constraint.Name, ':'); i > 0 {
-		if def := c.tags.Lookup(constraint.Name[:i]); def != nil {
+	d := c.bag.Errorf(use.NameSpan, codeUnknownTag, "unknown tag +%s", use.Name)
+	if i := strings.LastIndexByte(use.Name, ':'); i > 0 {
+		if def := c.tags.Lookup(use.Name[:i]); def != nil {
 			if len(def.Payload.Kinds) > 0 {
-				d.Message += fmt.Sprintf("; write the value of +%s after =, as in +%[1]s=%s", def.Name, constraint.Name[i+1:])
+				d.Message += fmt.Sprintf("; write the value of +%s after =, as in +%[1]s=%s", def.Name, use.Name[i+1:])
 			} else {
 				d.Message += fmt.Sprintf("; +%s takes no value", def.Name)
 			}
 			return
 		}
 	}
-	near := c.tags.Nearest(constraint.Name)
+	near := c.tags.Nearest(use.Name)
 	if near == "" {
 		d.Message += "; `kindsmith tags` lists them all"
 		return
 	}
 	d.Message += "; did you mean +" + near + "?"
-	if c.meant(n, constraint, near) {
-		d.Suggest(constraint.NameSpan, near, "write +%s", near)
+	if c.meant(n, use, near) {
+		d.Suggest(use.NameSpan, near, "write +%s", near)
 	}
 }
 
 // meant reports whether a misspelt tag is certainly the one with a similar name: no other name is
 // as similar, and the definition allows its arguments and payload.
-func (c *checker) meant(n *tag.Node, constraint *model.Constraint, near string) bool {
+func (c *checker) meant(n *tag.Node, use *model.Tag, near string) bool {
 	def := c.tags.Lookup(near)
-	if def == nil || tag.Typo(constraint.Name, c.tags.Names()) != near {
+	if def == nil || tag.Typo(use.Name, c.tags.Names()) != near {
 		return false
 	}
 	trial := &checker{model: c.model, tags: c.tags, bag: &diag.Bag{}}
-	renamed := *constraint
+	renamed := *use
 	renamed.Name, renamed.Role, renamed.At = near, def.Role, def.Payload.Applies
 	return trial.fits(n, def, &renamed)
 }

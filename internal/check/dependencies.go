@@ -53,11 +53,11 @@ func soundPackage(m *model.Model, tags *tag.Set, p *model.Package, bag *diag.Bag
 
 func (c *checker) soundType(t *model.Type) *model.Type {
 	out, changed := *t, false
-	out.Constraints, out.Default = c.soundTags(tag.TypeNode(c.model, c.tags, t), t.Constraints, t.Default, &changed)
+	out.Tags, out.Default = c.soundTags(tag.TypeNode(c.model, c.tags, t), t.Tags, t.Default, &changed)
 	out.Fields = slices.Clone(t.Fields)
 	for i, f := range t.Fields {
 		sound, differs := *f, false
-		sound.Constraints, sound.Default = c.soundTags(tag.FieldNode(c.model, c.tags, t, f), f.Constraints, f.Default, &differs)
+		sound.Tags, sound.Default = c.soundTags(tag.FieldNode(c.model, c.tags, t, f), f.Tags, f.Default, &differs)
 		if differs {
 			out.Fields[i], changed = &sound, true
 		}
@@ -65,7 +65,7 @@ func (c *checker) soundType(t *model.Type) *model.Type {
 	out.Consts = slices.Clone(t.Consts)
 	for i, v := range t.Consts {
 		sound, differs := *v, false
-		sound.Constraints, _ = c.soundTags(tag.ConstNode(c.model, c.tags, t, v), v.Constraints, nil, &differs)
+		sound.Tags, _ = c.soundTags(tag.ConstNode(c.model, c.tags, t, v), v.Tags, nil, &differs)
 		if differs {
 			out.Consts[i], changed = &sound, true
 		}
@@ -78,7 +78,7 @@ func (c *checker) soundType(t *model.Type) *model.Type {
 }
 
 // soundTags returns the tags and the default of a node that have no mistakes.
-func (c *checker) soundTags(n *tag.Node, list []*model.Constraint, def *model.Default, changed *bool) ([]*model.Constraint, *model.Default) {
+func (c *checker) soundTags(n *tag.Node, list []*model.Tag, def *model.Default, changed *bool) ([]*model.Tag, *model.Default) {
 	sound := c.place(n, list)
 	if len(sound) != len(list) {
 		*changed = true

@@ -10,17 +10,17 @@ import (
 )
 
 // scope reports a tag that is out of its scope.
-func (c *checker) scope(n *tag.Node, def *tag.Definition, constraint *model.Constraint) bool {
+func (c *checker) scope(n *tag.Node, def *tag.Definition, use *model.Tag) bool {
 	if def.Scopes&n.Scope != 0 {
 		return true
 	}
-	c.bag.Errorf(constraint.NameSpan, codeWrongPlace, "+%s cannot be used on %s; it is for %s",
-		constraint.Name, strings.Join(n.Scope.Names(), ", "), strings.Join(def.Scopes.Names(), ", "))
+	c.bag.Errorf(use.NameSpan, codeWrongPlace, "+%s cannot be used on %s; it is for %s",
+		use.Name, strings.Join(n.Scope.Names(), ", "), strings.Join(def.Scopes.Names(), ", "))
 	return false
 }
 
 // shape reports a tag on a type that it does not apply to.
-func (c *checker) shape(n *tag.Node, def *tag.Definition, constraint *model.Constraint) bool {
+func (c *checker) shape(n *tag.Node, def *tag.Definition, use *model.Tag) bool {
 	if n.Type == nil || def.Shapes.All() {
 		return true
 	}
@@ -31,20 +31,20 @@ func (c *checker) shape(n *tag.Node, def *tag.Definition, constraint *model.Cons
 		return true
 	}
 	code, _ := def.WrongType()
-	d := c.bag.Errorf(constraint.NameSpan, code, "+%s is for %s, and %s %s not",
-		constraint.Name, def.Shapes.Words(), n.Describe(), n.Is())
-	if instead := c.instead(n, def, constraint); instead != "" {
+	d := c.bag.Errorf(use.NameSpan, code, "+%s is for %s, and %s %s not",
+		use.Name, def.Shapes.Words(), n.Describe(), n.Is())
+	if instead := c.instead(n, def, use); instead != "" {
 		d.Message += "; " + instead
 	}
 	return false
 }
 
 // instead suggests the tag that the author may have meant.
-func (c *checker) instead(n *tag.Node, def *tag.Definition, constraint *model.Constraint) string {
+func (c *checker) instead(n *tag.Node, def *tag.Definition, use *model.Tag) string {
 	shape := tag.ShapeOf(n.Model, n.Type)
 	if u := n.Underlying(); (shape == tag.Lists || shape == tag.Maps) && u.Elem != nil {
 		if def.For(n.Model, u.Elem) && def.Scopes&(tag.OnValue|tag.OnMapValue) != 0 {
-			return "for its values, write +" + c.tags.WithRole(model.RoleEachVal) + "=" + constraint.Describe()
+			return "for its values, write +" + c.tags.WithRole(model.RoleEachVal) + "=" + use.Describe()
 		}
 	}
 	if other := def.Instead[shape]; other != "" {
@@ -54,35 +54,35 @@ func (c *checker) instead(n *tag.Node, def *tag.Definition, constraint *model.Co
 }
 
 // args reports arguments that are unknown, of the wrong kind, or missing.
-func (c *checker) args(def *tag.Definition, constraint *model.Constraint) bool {
+func (c *checker) args(def *tag.Definition, use *model.Tag) bool {
 	ok := true
-	for _, a := range constraint.Args {
+	for _, a := range use.Args {
 		want := def.Arg(a.Name)
 		if want == nil {
 			ok = false
-			c.unknownArg(def, constraint, a)
+			c.unknownArg(def, use, a)
 			continue
 		}
 		if !c.takes(def, want.Kinds, a.Value.Kind) {
 			ok = false
 			c.bag.Errorf(a.Value.Span, codeWrongArgument, "argument %s of +%s is %s; write %s",
-				quoteName(a.Name), constraint.Name, describeKind(a.Value.Kind), describeKinds(want.Kinds))
+				quoteName(a.Name), use.Name, describeKind(a.Value.Kind), describeKinds(want.Kinds))
 		}
 	}
 	for _, want := range def.Args {
-		if want.Required && constraint.Arg(want.Name) == nil {
+		if want.Required && use.Arg(want.Name) == nil {
 			ok = false
 			if want.Name == "" {
-				c.bag.Errorf(constraint.NameSpan, codeMissingArgument, "+%s needs an argument: %s", constraint.Name, want.Doc)
+				c.bag.Errorf(use.NameSpan, codeMissingArgument, "+%s needs an argument: %s", use.Name, want.Doc)
 			} else {
-				c.bag.Errorf(constraint.NameSpan, codeMissingArgument, "+%s needs the argument %s: %s", constraint.Name, want.Name, want.Doc)
+				c.bag.Errorf(use.NameSpan, codeMissingArgument, "+%s needs the argument %s: %s", use.Name, want.Name, want.Doc)
 			}
 		}
 	}
 	return ok
 }
 
-func (c *checker) unknownArg(def *tag.Definition, constraint *model.Constraint, a model.Arg) {
+func (c *checker) unknownArg(def *tag.Definition, use *model.Tag, a model.Arg) {
 	var names []string
 	for _, want := range def.Args {
 		if want.Name != "" && want.Name != tag.AnyName {
@@ -90,80 +90,80 @@ func (c *checker) unknownArg(def *tag.Definition, constraint *model.Constraint, 
 		}
 	}
 	switch {
-	case valueInParens(def, constraint):
-		tail := constraint.Span
-		tail.Start = constraint.NameSpan.End
-		c.bag.Errorf(a.Value.Span, codeUnknownArgument, "+%s takes no arguments; write its value after =", constraint.Name).
-			Suggest(tail, "="+a.Value.Span.Text(), "write +%s=%s", constraint.Name, a.Value.Span.Text())
+	case valueInParens(def, use):
+		tail := use.Span
+		tail.Start = use.NameSpan.End
+		c.bag.Errorf(a.Value.Span, codeUnknownArgument, "+%s takes no arguments; write its value after =", use.Name).
+			Suggest(tail, "="+a.Value.Span.Text(), "write +%s=%s", use.Name, a.Value.Span.Text())
 	case len(def.Args) == 0:
-		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes no arguments", constraint.Name)
+		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes no arguments", use.Name)
 	case def.Arg(tag.AnyName) != nil && a.Name == "":
-		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes named arguments: %s", constraint.Name, def.Arg(tag.AnyName).Doc)
+		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes named arguments: %s", use.Name, def.Arg(tag.AnyName).Doc)
 	case a.Name == "":
-		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes named arguments: %s", constraint.Name, strings.Join(names, ", "))
+		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes named arguments: %s", use.Name, strings.Join(names, ", "))
 	case len(names) == 0:
-		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes one argument without a name, not %q", constraint.Name, a.Name)
+		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes one argument without a name, not %q", use.Name, a.Name)
 	default:
-		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s has no argument %q; it takes: %s", constraint.Name, a.Name, strings.Join(names, ", "))
+		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s has no argument %q; it takes: %s", use.Name, a.Name, strings.Join(names, ", "))
 	}
 }
 
 // valueInParens reports whether a tag's value is written as an argument:
 // +k8s:maxLength(63) for +k8s:maxLength=63.
-func valueInParens(def *tag.Definition, constraint *model.Constraint) bool {
-	return len(def.Args) == 0 && constraint.Payload == nil && constraint.Inner == nil && len(constraint.Args) == 1 &&
-		constraint.Args[0].Name == "" && slices.Contains(def.Payload.Kinds, constraint.Args[0].Value.Kind)
+func valueInParens(def *tag.Definition, use *model.Tag) bool {
+	return len(def.Args) == 0 && use.Payload == nil && use.Inner == nil && len(use.Args) == 1 &&
+		use.Args[0].Name == "" && slices.Contains(def.Payload.Kinds, use.Args[0].Value.Kind)
 }
 
 // payload reports a value that is missing, unwanted, of the wrong kind, or not allowed.
-func (c *checker) payload(n *tag.Node, def *tag.Definition, constraint *model.Constraint) bool {
+func (c *checker) payload(n *tag.Node, def *tag.Definition, use *model.Tag) bool {
 	p := def.Payload
 	wants := p.Tag || len(p.Kinds) > 0
 	switch {
-	case !wants && constraint.Inner != nil:
-		c.bag.Errorf(constraint.Inner.Span, codeUnwantedValue, "+%s takes no value", constraint.Name)
+	case !wants && use.Inner != nil:
+		c.bag.Errorf(use.Inner.Span, codeUnwantedValue, "+%s takes no value", use.Name)
 		return false
-	case !wants && constraint.Payload != nil:
-		c.bag.Errorf(constraint.Payload.Span, codeUnwantedValue, "+%s takes no value", constraint.Name)
+	case !wants && use.Payload != nil:
+		c.bag.Errorf(use.Payload.Span, codeUnwantedValue, "+%s takes no value", use.Name)
 		return false
 	case !wants:
 		return true
-	case p.Tag && constraint.Inner != nil:
+	case p.Tag && use.Inner != nil:
 		return true
-	case p.Tag && constraint.Payload != nil:
-		d := c.bag.Errorf(constraint.Payload.Span, codeNotATag, "the value of +%s is %s; write a tag, as in +%s=+%s=63", constraint.Name, describeKind(constraint.Payload.Kind), constraint.Name, c.tags.WithRole(model.RoleMaxLength))
-		if text := constraint.Payload.Text; c.tags.Lookup(strings.SplitN(text, "=", 2)[0]) != nil {
-			d.Suggest(constraint.Payload.Span, "+"+text, "write +%s", text)
+	case p.Tag && use.Payload != nil:
+		d := c.bag.Errorf(use.Payload.Span, codeNotATag, "the value of +%s is %s; write a tag, as in +%s=+%s=63", use.Name, describeKind(use.Payload.Kind), use.Name, c.tags.WithRole(model.RoleMaxLength))
+		if text := use.Payload.Text; c.tags.Lookup(strings.SplitN(text, "=", 2)[0]) != nil {
+			d.Suggest(use.Payload.Span, "+"+text, "write +%s", text)
 		}
 		return false
-	case constraint.Payload == nil && constraint.Inner == nil:
+	case use.Payload == nil && use.Inner == nil:
 		if p.Optional {
 			return true
 		}
-		if valueInParens(def, constraint) {
+		if valueInParens(def, use) {
 			return false // reported with the argument
 		}
-		c.bag.Errorf(constraint.NameSpan, codeMissingValue, "+%s needs a value: %s", constraint.Name, p.Doc)
+		c.bag.Errorf(use.NameSpan, codeMissingValue, "+%s needs a value: %s", use.Name, p.Doc)
 		return false
-	case constraint.Inner != nil:
-		c.bag.Errorf(constraint.Inner.Span, codeWrongValue, "the value of +%s cannot be a tag; write %s", constraint.Name, describeKinds(p.Kinds))
+	case use.Inner != nil:
+		c.bag.Errorf(use.Inner.Span, codeWrongValue, "the value of +%s cannot be a tag; write %s", use.Name, describeKinds(p.Kinds))
 		return false
 	}
-	v := constraint.Payload
+	v := use.Payload
 	if v.Kind == "" {
 		return false // did not parse, and was reported
 	}
-	if p.Measured && !c.measured(n, def, constraint) {
+	if p.Measured && !c.measured(n, def, use) {
 		return false
 	}
 	if !c.takes(def, def.PayloadKinds(n), v.Kind) {
-		c.bag.Errorf(v.Span, codeWrongValue, "the value of +%s is %s; write %s", constraint.Name, describeKind(v.Kind), describeKinds(def.PayloadKinds(n)))
+		c.bag.Errorf(v.Span, codeWrongValue, "the value of +%s is %s; write %s", use.Name, describeKind(v.Kind), describeKinds(def.PayloadKinds(n)))
 		return false
 	}
 	if len(p.Values) == 0 || slices.Contains(p.Values, v.Text) {
 		return true
 	}
-	d := c.bag.Errorf(v.Span, codeUnknownValue, "+%s has no value %q; use one of: %s", constraint.Name, v.Text, strings.Join(p.Values, ", "))
+	d := c.bag.Errorf(v.Span, codeUnknownValue, "+%s has no value %q; use one of: %s", use.Name, v.Text, strings.Join(p.Values, ", "))
 	if near := tag.Typo(v.Text, p.Values); near != "" {
 		d.Suggest(v.Span, near, "write %s", near)
 	}
@@ -171,17 +171,17 @@ func (c *checker) payload(n *tag.Node, def *tag.Definition, constraint *model.Co
 }
 
 // constants warns about values that are not values of the enum that they are compared with.
-func (c *checker) constants(n *tag.Node, def *tag.Definition, constraint *model.Constraint) {
-	for i := range constraint.Args {
-		a := &constraint.Args[i]
-		c.constant(constraint, n.EnumNamed(def.Arg(a.Name).Refers, a.NameRef), &a.Value)
+func (c *checker) constants(n *tag.Node, def *tag.Definition, use *model.Tag) {
+	for i := range use.Args {
+		a := &use.Args[i]
+		c.constant(use, n.EnumNamed(def.Arg(a.Name).Refers, a.NameRef), &a.Value)
 	}
-	if constraint.Payload != nil {
-		c.constant(constraint, n.EnumNamed(def.Payload.Refers, nil), constraint.Payload)
+	if use.Payload != nil {
+		c.constant(use, n.EnumNamed(def.Payload.Refers, nil), use.Payload)
 	}
 }
 
-func (c *checker) constant(constraint *model.Constraint, enum *model.Type, v *model.Value) {
+func (c *checker) constant(use *model.Tag, enum *model.Type, v *model.Value) {
 	if enum == nil || v.Ref != nil || v.Text == "" {
 		return
 	}
@@ -189,7 +189,7 @@ func (c *checker) constant(constraint *model.Constraint, enum *model.Type, v *mo
 	for _, k := range enum.Consts {
 		values = append(values, k.Value)
 	}
-	d := c.bag.Warnf(v.Span, codeNotAConstant, "%q is not a value of %s, so +%s has no effect; the values are: %s", v.Text, enum.Name, constraint.Name, strings.Join(values, ", "))
+	d := c.bag.Warnf(v.Span, codeNotAConstant, "%q is not a value of %s, so +%s has no effect; the values are: %s", v.Text, enum.Name, use.Name, strings.Join(values, ", "))
 	if near := tag.Typo(v.Text, values); near != "" && v.Kind == model.StringValue {
 		d.Suggest(v.Span, tag.Quote(near), "write %q", near)
 	}

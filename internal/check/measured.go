@@ -12,14 +12,14 @@ import (
 )
 
 // measured reports a bound on durations or quantities that is not a duration or a quantity.
-func (c *checker) measured(n *tag.Node, def *tag.Definition, constraint *model.Constraint) bool {
+func (c *checker) measured(n *tag.Node, def *tag.Definition, use *model.Tag) bool {
 	kinds := def.PayloadKinds(n)
 	if !slices.Contains(kinds, model.StringValue) {
 		return true
 	}
-	v := constraint.Payload
+	v := use.Payload
 	number := v.Kind == model.IntValue && slices.Contains(kinds, model.IntValue)
-	if _, ok := n.BoundOf(constraint); ok && (number || v.Kind == model.StringValue) {
+	if _, ok := n.BoundOf(use); ok && (number || v.Kind == model.StringValue) {
 		return true
 	}
 	what, limit, example := "duration", "", `"1m30s"`
@@ -31,17 +31,17 @@ func (c *checker) measured(n *tag.Node, def *tag.Definition, constraint *model.C
 		wanted += ", or an integer number of nanoseconds"
 	}
 	reads := func(text string) bool {
-		fixed := *constraint
+		fixed := *use
 		fixed.Payload = &model.Value{Kind: model.StringValue, Text: text}
 		_, ok := n.BoundOf(&fixed)
 		return ok && v.Kind != model.IntValue
 	}
 	if reads(v.Text) {
-		c.bag.Errorf(v.Span, codeWrongValue, "the value of +%s is a %s without quotes", constraint.Name, what).
+		c.bag.Errorf(v.Span, codeWrongValue, "the value of +%s is a %s without quotes", use.Name, what).
 			Suggest(v.Span, strconv.Quote(v.Text), "write %q", v.Text)
 		return false
 	}
-	d := c.bag.Errorf(v.Span, codeWrongValue, "the value of +%s is not a %s%s; %s", constraint.Name, what, limit, wanted)
+	d := c.bag.Errorf(v.Span, codeWrongValue, "the value of +%s is not a %s%s; %s", use.Name, what, limit, wanted)
 	if text := withoutSpace(v.Text); reads(text) {
 		d.Suggest(v.Span, strconv.Quote(text), "write %q", text)
 	}

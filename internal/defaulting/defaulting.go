@@ -88,7 +88,7 @@ func onServers(m *model.Model, f *model.Field, e Effective) bool {
 	case Struct:
 		return !IsEmptyObject(e.Value)
 	case Scalar:
-		return !f.OmitEmpty && !f.OmitZero && !value.Same(e.Value, value.Zero(m, f.Type)) && !model.Says(f.Constraints, model.RoleOptional)
+		return !f.OmitEmpty && !f.OmitZero && !value.Same(e.Value, value.Zero(m, f.Type)) && !model.HasBare(f.Tags, model.RoleOptional)
 	}
 	return false
 }

@@ -12,7 +12,7 @@ var refSyntax = regexp.MustCompile(`^ref\(\s*(?:([^()]*)\.)?([A-Za-z_][A-Za-z0-9
 
 // Read returns the default that a tag declares: +default=<JSON> or
 // +default=ref(pkg.Const). It reports a tag without either and returns nil.
-func Read(c *model.Constraint, bag *diag.Bag) *model.Default {
+func Read(c *model.Tag, bag *diag.Bag) *model.Default {
 	switch {
 	case c.Payload == nil:
 		bag.Errorf(c.Span, codeNoValue, "+%s needs a value: +%s=<JSON> or +%s=ref(<constant>)", c.Name, c.Name, c.Name)

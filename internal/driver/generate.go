@@ -189,7 +189,7 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, base emit
 		err := e.Run(base, func(c *emit.Context) bool { return cfg.wants(e, c.Package) }, func(c *emit.Context, f emit.File) {
 			file := cfg.file(cfg.place(c.Package, f), f.Content)
 			file.sink, file.heading = cfg.sink(e.Name), cfg.Header
-			if f.Place == emit.InCRDs {
+			if f.Folder == emit.InCRDs {
 				file.heading = cfg.CRDHeader
 				file.Content = file.heading.above(signature.Manifest(f.Content, sources(c)))
 			} else if file.sink == ToFiles && !writable.has(c.Package, file.Path) {

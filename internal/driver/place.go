@@ -11,7 +11,7 @@ import (
 // and so is the path.
 func (cfg *Config) place(p *model.Package, f emit.File) string {
 	switch {
-	case f.Place == emit.InCRDs:
+	case f.Folder == emit.InCRDs:
 		return filepath.Join(cfg.below(cfg.CRDDir), f.Name)
 	case cfg.GoDir != "":
 		return filepath.Join(cfg.below(cfg.GoDir), f.Name)

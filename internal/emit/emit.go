@@ -104,18 +104,18 @@ func (c *Context) TestMain() *TestMain {
 type File struct {
 	// Name is the file's name. A Go file goes into the package's folder.
 	Name string
-	// Place is the folder of the file.
-	Place Place
+	// Folder is the folder of the file.
+	Folder Folder
 	// Content is the whole file.
 	Content []byte
 }
 
-// Place is a folder for files.
-type Place int
+// Folder is a folder that a run writes to.
+type Folder int
 
 const (
 	// InPackage is the folder of Context.Package.
-	InPackage Place = iota
+	InPackage Folder = iota
 	// InCRDs is the run's folder of CustomResourceDefinitions.
 	InCRDs
 )

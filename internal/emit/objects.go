@@ -28,12 +28,12 @@ func IsObject(t *model.Type) bool {
 // RegisteredKinds returns the package's types to register with a scheme, in order of
 // declaration.
 func RegisteredKinds(p *model.Package) []*model.Type {
-	if !p.HasGroup() || model.Skips(p.Constraints, "register") {
+	if !p.HasGroup() || model.Skips(p.Tags, "register") {
 		return nil
 	}
 	var kinds []*model.Type
 	for _, t := range p.Types {
-		if IsObject(t) && token.IsExported(t.Name) && !model.Skips(t.Constraints, "register") {
+		if IsObject(t) && token.IsExported(t.Name) && !model.Skips(t.Tags, "register") {
 			kinds = append(kinds, t)
 		}
 	}

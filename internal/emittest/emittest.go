@@ -71,7 +71,7 @@ func Emit(t *testing.T, e *emit.Emitter, m *model.Model, bag *diag.Bag) []string
 	base := emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Plans: plan.Build(m), Diags: bag}
 	err := e.Run(base, nil, func(c *emit.Context, f emit.File) {
 		dir := c.Package.Dir
-		if f.Place == emit.InCRDs {
+		if f.Folder == emit.InCRDs {
 			dir = filepath.Join(dir, "crd")
 		}
 		if goldentest.Updating() {

@@ -158,11 +158,11 @@ func (s *Set) keptType(t *model.Type) *model.Type {
 
 func (s *Set) keptField(t *model.Type, f *model.Field) *model.Field {
 	kept := *f
-	kept.Doc, kept.Markers, kept.Changes, kept.Origin, kept.Constraints, kept.Default = "", nil, nil, nil, nil, nil
+	kept.Doc, kept.Markers, kept.Changes, kept.Origin, kept.Tags, kept.Default = "", nil, nil, nil, nil, nil
 	if e, ok := defaulting.OfField(s.model, t, f); ok && f.Default != nil {
 		kept.Default = resolved(f.Default, e)
 		// Tags also decide whether only API servers set a default.
-		kept.Constraints = slices.Clone(f.Constraints)
+		kept.Tags = slices.Clone(f.Tags)
 	}
 	return &kept
 }

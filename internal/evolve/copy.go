@@ -48,8 +48,8 @@ func (p *projection) copyType(t *model.Type) *model.Type {
 	p.checkJSONMethods(t, c.Methods)
 
 	here := place{owner: t, ref: model.Named(t.Package, t.Name)}
-	items := p.tagsAt(here, t.Constraints, t.Markers, t.Default)
-	c.Constraints, c.Markers, c.Default = items.constraints, items.markers, items.def
+	items := p.tagsAt(here, t.Tags, t.Markers, t.Default)
+	c.Tags, c.Markers, c.Default = items.tags, items.markers, items.def
 	c.Fields, c.Consts = nil, nil
 	for _, f := range t.Fields {
 		if p.of(f).exists(p.v) && onWire(f) {
@@ -76,8 +76,8 @@ func (p *projection) copyField(t *model.Type, f *model.Field) *model.Field {
 	c.Type = p.older(ref)
 	c.StructTag = p.mergeKeyAt(renameStructTag(f.StructTag, f.JSON, c.JSON), ref)
 	c.Doc = renameDoc(renameDoc(docAt(f.Doc, hs, p.v, p.newest()), f.Name, c.Name), f.JSON, c.JSON)
-	items := p.tagsAt(place{owner: t, field: f, ref: ref}, f.Constraints, f.Markers, f.Default)
-	c.Constraints, c.Markers, c.Default = items.constraints, items.markers, items.def
+	items := p.tagsAt(place{owner: t, field: f, ref: ref}, f.Tags, f.Markers, f.Default)
+	c.Tags, c.Markers, c.Default = items.tags, items.markers, items.def
 	c.Changes = nil
 	c.Origin = origin(f, hs, p.v)
 	return &c
@@ -104,8 +104,8 @@ func (p *projection) copyConsts(t, c *model.Type) {
 		kc := *k
 		kc.Name, kc.Value = p.constAt(k, p.v)
 		kc.Doc = renameDoc(docAt(k.Doc, hs, p.v, p.newest()), k.Name, kc.Name)
-		items := p.tagsAt(place{owner: t, konst: k, ref: t.Def}, k.Constraints, k.Markers, nil)
-		kc.Constraints, kc.Markers = items.constraints, items.markers
+		items := p.tagsAt(place{owner: t, konst: k, ref: t.Def}, k.Tags, k.Markers, nil)
+		kc.Tags, kc.Markers = items.tags, items.markers
 		kc.Changes = nil
 		kc.Origin = k.Name
 		c.Consts = append(c.Consts, &kc)
@@ -194,7 +194,7 @@ func (p *projection) kindMarkers(markers []model.Marker) []model.Marker {
 }
 
 // cloneArgs returns a copy of a tag with its own arguments.
-func cloneArgs(c *model.Constraint) *model.Constraint {
+func cloneArgs(c *model.Tag) *model.Tag {
 	n := *c
 	n.Args = slices.Clone(c.Args)
 	if c.Payload != nil {

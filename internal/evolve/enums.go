@@ -10,7 +10,7 @@ import (
 
 // closed reports whether the type has no values but its constants.
 func closed(t *model.Type) bool {
-	if model.Says(t.Constraints, model.RoleEnum) {
+	if model.HasBare(t.Tags, model.RoleEnum) {
 		return true
 	}
 	return slices.ContainsFunc(t.Markers, func(m model.Marker) bool {

@@ -91,10 +91,10 @@ func TestProjectTwice(t *testing.T) {
 	if len(m.Packages) != before || len(goldentest.Diagnostics(bag.All(), "")) > 0 {
 		t.Errorf("a second projection changed the model: %d packages, then %d; %s", before, len(m.Packages), goldentest.Diagnostics(bag.All(), ""))
 	}
-	if got := m.Package("example.com/cases/v1").Type("A").Field("B").Constraints; len(got) != 0 {
+	if got := m.Package("example.com/cases/v1").Type("A").Field("B").Tags; len(got) != 0 {
 		t.Errorf("until still holds in the newest version: %v", got)
 	}
-	older := m.Package("example.com/cases/v1beta1").Type("A").Field("B").Constraints
+	older := m.Package("example.com/cases/v1beta1").Type("A").Field("B").Tags
 	if len(older) != 1 || older[0].Name != "k8s:maxLength" {
 		t.Errorf("until does not hold in the older version: %v", older)
 	}
@@ -107,8 +107,8 @@ func TestBoundOfOldVersions(t *testing.T) {
 	write(t, filepath.Join(dir, "v1/types.go"), []byte(twoVersions+"import \"time\"\n\ntype A struct {\n"+
 		"\t// +versioned:until(\"v1beta1\")=+kubebuilder:validation:Minimum=1s\n\tB time.Duration `json:\"b\"`\n}\n"))
 	m, bag := project(t, dir, "./v1")
-	older := m.Package("example.com/cases/v1beta1").Type("A").Field("B").Constraints
-	if len(older) != 1 || !older[0].Is(model.RoleMinimum) || len(m.Package("example.com/cases/v1").Type("A").Field("B").Constraints) > 0 {
+	older := m.Package("example.com/cases/v1beta1").Type("A").Field("B").Tags
+	if len(older) != 1 || !older[0].Is(model.RoleMinimum) || len(m.Package("example.com/cases/v1").Type("A").Field("B").Tags) > 0 {
 		t.Errorf("v1beta1 has %v\n%s", older, goldentest.Diagnostics(bag.All(), ""))
 	}
 }

@@ -213,7 +213,7 @@ func (h *hub) readChange(kind itemKind, label string, change model.Change) (v in
 
 // checkArgs reports arguments that a tag does not have on a kind of item, and booleans with other
 // values.
-func (h *hub) checkArgs(kind itemKind, def *tag.Definition, c *model.Constraint) {
+func (h *hub) checkArgs(kind itemKind, def *tag.Definition, c *model.Tag) {
 	args := def.ArgsOn(scopes[kind])
 	known := make([]string, len(args))
 	for i, a := range args {

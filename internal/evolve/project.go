@@ -73,8 +73,8 @@ func (h *hub) olderPackage(v int, dir string, existing *model.Package) *model.Pa
 	p := &model.Package{
 		Path: version.Package, Name: version.Name, Dir: dir, Module: h.pkg.Module, Root: true,
 		Group: h.pkg.Group, Version: version.Name, Span: version.Span,
-		Doc:         h.packageDoc(version),
-		Constraints: h.packageConstraints(v), Markers: slices.Clone(h.pkg.Markers),
+		Doc:  h.packageDoc(version),
+		Tags: h.packageTags(v), Markers: slices.Clone(h.pkg.Markers),
 		Hub: h.pkg.Path, Generated: true, ControllerRuntime: h.pkg.ControllerRuntime,
 		Decls: map[string]bool{}, Imports: map[string]string{},
 	}
@@ -112,11 +112,11 @@ func (h *hub) packageDoc(version *model.Version) string {
 	return addParagraph(doc, deprecatedParagraph+" "+note)
 }
 
-// packageConstraints returns the tags above an older version's package clause: those that are not
+// packageTags returns the tags above an older version's package clause: those that are not
 // about versions, and the version's skip tags.
-func (h *hub) packageConstraints(v int) []*model.Constraint {
-	var kept []*model.Constraint
-	for _, c := range h.pkg.Constraints {
+func (h *hub) packageTags(v int) []*model.Tag {
+	var kept []*model.Tag
+	for _, c := range h.pkg.Tags {
 		if c.Role == model.RoleSkip || !c.Role.IsAboutVersions() {
 			kept = append(kept, c)
 		}
@@ -124,7 +124,7 @@ func (h *hub) packageConstraints(v int) []*model.Constraint {
 	version := h.versions[v]
 	for _, part := range version.Skip {
 		value := model.Value{Kind: model.IdentValue, Text: part, Span: version.SkipSpan}
-		kept = append(kept, &model.Constraint{
+		kept = append(kept, &model.Tag{
 			Name: h.name(model.RoleSkip), Role: model.RoleSkip, NameSpan: version.SkipSpan, Span: version.SkipSpan,
 			Args: []model.Arg{{Value: value, Span: version.SkipSpan}},
 		})

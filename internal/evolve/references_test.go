@@ -137,11 +137,11 @@ func TestRenames(t *testing.T) {
 	}
 	for name, use := range uses {
 		f := older.Type(name).Field("F")
-		if len(f.Constraints) == 0 {
+		if len(f.Tags) == 0 {
 			t.Errorf("%s: %s has no tags in the older version, want %s", use.name, name, use.want)
 			continue
 		}
-		last := f.Constraints[len(f.Constraints)-1]
+		last := f.Tags[len(f.Tags)-1]
 		if got := last.Describe(); strings.ReplaceAll(got, `"`, "") != strings.ReplaceAll(use.want, `"`, "") {
 			t.Errorf("%s: the older version has %s, want %s", use.name, got, use.want)
 		}
@@ -175,7 +175,7 @@ func fieldType(d *tag.Definition) string {
 }
 
 // unresolved returns a text without its reference; "" if all have one.
-func unresolved(tags *tag.Set, c *model.Constraint) string {
+func unresolved(tags *tag.Set, c *model.Tag) string {
 	for ; c != nil; c = c.Inner {
 		d := tags.Lookup(c.Name)
 		for _, a := range c.Args {
@@ -242,7 +242,7 @@ type Spec struct {
 		"Only": `+k8s:ifMode("New")=+k8s:required`,
 	} {
 		var got []string
-		for _, c := range spec.Field(field).Constraints {
+		for _, c := range spec.Field(field).Tags {
 			got = append(got, c.Describe())
 		}
 		if strings.Join(got, " ") != want {

@@ -30,13 +30,13 @@ func (p *projection) node(here place) *tag.Node {
 }
 
 // tagsAt returns the tags that apply to an item in the version, with the names of the version.
-func (p *projection) tagsAt(here place, constraints []*model.Constraint, markers []model.Marker, def *model.Default) items {
-	s := p.selected(p.v, constraints, markers, def)
+func (p *projection) tagsAt(here place, tags []*model.Tag, markers []model.Marker, def *model.Default) items {
+	s := p.selected(p.v, tags, markers, def)
 	out := items{def: p.defaultAt(here, s.def)}
 	n := p.node(here)
-	for _, c := range s.constraints {
-		if renamed := p.tagAt(n, c, s.constraints); renamed != nil {
-			out.constraints = append(out.constraints, renamed)
+	for _, c := range s.tags {
+		if renamed := p.tagAt(n, c, s.tags); renamed != nil {
+			out.tags = append(out.tags, renamed)
 		}
 	}
 	for _, m := range s.markers {
@@ -50,7 +50,7 @@ func (p *projection) tagsAt(here place, constraints []*model.Constraint, markers
 // tagAt returns a tag with the names of the version; nil if it refers to something that the version
 // lacks. If omitting the tag would allow more values, the tag remains, and package check asks for
 // since.
-func (p *projection) tagAt(n *tag.Node, c *model.Constraint, siblings []*model.Constraint) *model.Constraint {
+func (p *projection) tagAt(n *tag.Node, c *model.Tag, siblings []*model.Tag) *model.Tag {
 	renamed := cloneArgs(c)
 	// The value may have another type in the version, with other fields and constants.
 	n.ResolveArgs(renamed)
@@ -182,7 +182,7 @@ func (p *projection) derefed(r *model.Ref) *model.Ref {
 
 // setMemberName adds the member's value to the member's tag, unless it is the default.
 func (p *projection) setMemberName(f *model.Field, member model.Member, value string) {
-	for _, c := range model.Bare(f.Constraints) {
+	for _, c := range model.Bare(f.Tags) {
 		if c.Span != member.Span || !c.Role.IsMember() {
 			continue
 		}

@@ -10,15 +10,15 @@ import (
 
 // items are the tags and the default of one item in one version.
 type items struct {
-	constraints []*model.Constraint
-	markers     []model.Marker
-	def         *model.Default
+	tags    []*model.Tag
+	markers []model.Marker
+	def     *model.Default
 }
 
 // selected returns the tags that apply to an item in a version. It unwraps since and until.
-func (h *hub) selected(v int, constraints []*model.Constraint, markers []model.Marker, def *model.Default) items {
+func (h *hub) selected(v int, tags []*model.Tag, markers []model.Marker, def *model.Default) items {
 	out := items{markers: slices.Clone(markers), def: def}
-	for _, c := range constraints {
+	for _, c := range tags {
 		kept, wrapped := h.holds(c, v)
 		switch {
 		case kept == nil:
@@ -27,14 +27,14 @@ func (h *hub) selected(v int, constraints []*model.Constraint, markers []model.M
 		case wrapped && h.tags.FamilyOf(kept.Name) == nil:
 			out.markers = append(out.markers, model.Marker{Name: kept.Name, Text: strings.TrimPrefix(kept.Span.Text(), "+"), Span: kept.Span})
 		default:
-			out.constraints = append(out.constraints, kept)
+			out.tags = append(out.tags, kept)
 		}
 	}
 	return out
 }
 
 // holds returns a tag without its since and until; nil if the tag does not apply in the version.
-func (h *hub) holds(c *model.Constraint, v int) (kept *model.Constraint, wrapped bool) {
+func (h *hub) holds(c *model.Tag, v int) (kept *model.Tag, wrapped bool) {
 	if c.Is(model.RoleSince, model.RoleUntil) {
 		limit, ok := h.limit(c)
 		if !ok || c.Inner == nil || c.Role == model.RoleSince && v < limit || c.Role == model.RoleUntil && v > limit {
@@ -62,7 +62,7 @@ func (h *hub) holds(c *model.Constraint, v int) (kept *model.Constraint, wrapped
 }
 
 // until wraps a tag, which may be nil, so that versions after the limit do not have it.
-func (h *hub) until(c *model.Constraint, limit int) *model.Constraint {
+func (h *hub) until(c *model.Tag, limit int) *model.Tag {
 	if c == nil || limit >= h.newest() || c.Until != "" && h.index[c.Until] <= limit {
 		return c
 	}
@@ -72,7 +72,7 @@ func (h *hub) until(c *model.Constraint, limit int) *model.Constraint {
 }
 
 // limit returns the version of a since or until.
-func (h *hub) limit(c *model.Constraint) (v int, ok bool) {
+func (h *hub) limit(c *model.Tag) (v int, ok bool) {
 	name := c.ArgText("")
 	v, ok = h.index[name]
 	span := c.Span
@@ -92,7 +92,7 @@ func (h *hub) limit(c *model.Constraint) (v int, ok bool) {
 }
 
 // selectDefault sets the item's default from an unwrapped default tag.
-func (h *hub) selectDefault(out *items, c *model.Constraint) {
+func (h *hub) selectDefault(out *items, c *model.Tag) {
 	d := defaulting.Read(c, h.bag)
 	if d == nil {
 		return
@@ -109,15 +109,15 @@ func (h *hub) selectDefault(out *items, c *model.Constraint) {
 func (h *hub) unwrapHub() {
 	newest := h.newest()
 	for _, t := range h.pkg.Types {
-		s := h.selected(newest, t.Constraints, t.Markers, t.Default)
-		t.Constraints, t.Markers, t.Default = s.constraints, s.markers, s.def
+		s := h.selected(newest, t.Tags, t.Markers, t.Default)
+		t.Tags, t.Markers, t.Default = s.tags, s.markers, s.def
 		for _, f := range t.Fields {
-			s := h.selected(newest, f.Constraints, f.Markers, f.Default)
-			f.Constraints, f.Markers, f.Default = s.constraints, s.markers, s.def
+			s := h.selected(newest, f.Tags, f.Markers, f.Default)
+			f.Tags, f.Markers, f.Default = s.tags, s.markers, s.def
 		}
 		for _, c := range t.Consts {
-			s := h.selected(newest, c.Constraints, c.Markers, nil)
-			c.Constraints, c.Markers = s.constraints, s.markers
+			s := h.selected(newest, c.Tags, c.Markers, nil)
+			c.Tags, c.Markers = s.tags, s.markers
 		}
 		t.Unions = model.UnionsOf(t)
 	}

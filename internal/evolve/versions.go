@@ -33,7 +33,7 @@ func checkVersions(p *model.Package, tags *tag.Set, bag *diag.Bag) (versions []*
 		seen[v.Name] = v
 		versions = append(versions, v)
 	}
-	if !model.Has(p.Constraints, model.RoleAllowUnsorted) {
+	if !model.Has(p.Tags, model.RoleAllowUnsorted) {
 		checkOrder(versions, tags, bag)
 	}
 	versions, ownOK := ownLast(p, versions, tags, bag)
@@ -44,7 +44,7 @@ func checkVersions(p *model.Package, tags *tag.Set, bag *diag.Bag) (versions []*
 
 // checkPlanned warns about markers above the package clause that are not implemented yet.
 func checkPlanned(p *model.Package, bag *diag.Bag) {
-	for _, c := range model.Find(p.Constraints, model.RoleOutput) {
+	for _, c := range model.Find(p.Tags, model.RoleOutput) {
 		bag.Warnf(c.Span, codePlanned, "+%s is not supported yet: older versions are written beside package %s, in folders with their names", c.Name, p.Name)
 	}
 	if t := p.Tracking; t != nil && t.Store != "none" {

@@ -133,7 +133,7 @@ func isTagName(e ast.Expr) bool {
 		case "Lookup":
 			return x == nil || x.Name == "tags" || x.Name == "Tags"
 		case "Name":
-			return x != nil && (x.Name == "c" || x.Name == "constraint" || x.Name == "inner" || x.Name == "bare" || x.Name == "def")
+			return x != nil && (x.Name == "c" || x.Name == "use" || x.Name == "inner" || x.Name == "bare" || x.Name == "def")
 		}
 	}
 	return false

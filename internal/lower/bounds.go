@@ -14,9 +14,9 @@ func (l *lowerer) bounds(m *model.Model) {
 	for _, p := range m.Packages {
 		for _, t := range p.Types {
 			typ := model.Named(t.Package, t.Name)
-			t.Markers, t.Constraints = l.lifted(m, typ, t.Markers, l.liftedInner(m, typ, t.Constraints))
+			t.Markers, t.Tags = l.lifted(m, typ, t.Markers, l.liftedInner(m, typ, t.Tags))
 			for _, f := range t.Fields {
-				f.Markers, f.Constraints = l.lifted(m, f.Type, f.Markers, l.liftedInner(m, f.Type, f.Constraints))
+				f.Markers, f.Tags = l.lifted(m, f.Type, f.Markers, l.liftedInner(m, f.Type, f.Tags))
 			}
 		}
 	}
@@ -33,7 +33,7 @@ var sides = []struct {
 }
 
 // lifted converts the bounds on values of a type, or on list items, from markers to tags.
-func (l *lowerer) lifted(m *model.Model, typ *model.Ref, markers []model.Marker, tags []*model.Constraint) ([]model.Marker, []*model.Constraint) {
+func (l *lowerer) lifted(m *model.Model, typ *model.Ref, markers []model.Marker, tags []*model.Tag) ([]model.Marker, []*model.Tag) {
 	if len(markers) == 0 {
 		return markers, tags
 	}
@@ -70,12 +70,12 @@ func (l *lowerer) lifted(m *model.Model, typ *model.Ref, markers []model.Marker,
 }
 
 // liftedInner reads the bounds that hold in some versions only.
-func (l *lowerer) liftedInner(m *model.Model, typ *model.Ref, tags []*model.Constraint) []*model.Constraint {
+func (l *lowerer) liftedInner(m *model.Model, typ *model.Ref, tags []*model.Tag) []*model.Tag {
 	for i, c := range tags {
 		if c.Inner == nil || !c.Is(model.RoleSince, model.RoleUntil) {
 			continue
 		}
-		inner := l.liftedInner(m, typ, []*model.Constraint{c.Inner})
+		inner := l.liftedInner(m, typ, []*model.Tag{c.Inner})
 		marker := model.Marker{Name: c.Inner.Name, Text: strings.TrimPrefix(c.Inner.Span.Text(), "+"), Span: c.Inner.Span}
 		if left, read := l.lifted(m, typ, []model.Marker{marker}, nil); len(left) == 0 {
 			inner = read
@@ -88,8 +88,8 @@ func (l *lowerer) liftedInner(m *model.Model, typ *model.Ref, tags []*model.Cons
 }
 
 // tagWith returns the tag with a role where a marker is written.
-func (l *lowerer) tagWith(role model.Role, m model.Marker) *model.Constraint {
-	c := &model.Constraint{Name: l.tags.WithRole(role), NameSpan: m.Span, Span: m.Span}
+func (l *lowerer) tagWith(role model.Role, m model.Marker) *model.Tag {
+	c := &model.Tag{Name: l.tags.WithRole(role), NameSpan: m.Span, Span: m.Span}
 	if d := l.tags.Lookup(c.Name); d != nil {
 		c.Role, c.At = d.Role, d.Payload.Applies
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // addDefault reads the tag +default.
-func (l *lowerer) addDefault(out *items, c *model.Constraint) {
+func (l *lowerer) addDefault(out *items, c *model.Tag) {
 	if c == nil {
 		return
 	}

@@ -246,7 +246,7 @@ func (l *lowerer) declared(name model.Name) {
 	}
 	t.TypeParams = typeParams(obj.Type())
 	items := l.items(ps.model, markers, itemType)
-	t.Constraints, t.Markers, t.Default, t.Changes = items.constraints, items.markers, items.def, items.changes
+	t.Tags, t.Markers, t.Default, t.Changes = items.tags, items.markers, items.def, items.changes
 	if st, ok := d.spec.Type.(*ast.StructType); ok {
 		if strukt, ok := obj.Type().Underlying().(*types.Struct); ok {
 			t.Fields = l.fields(ps.model, st, strukt)
@@ -376,7 +376,7 @@ func (l *lowerer) field(p *model.Package, af *ast.Field, ident *ast.Ident, v *ty
 		span := l.res.Span(af.Doc.Pos(), af.Doc.End())
 		f.Doc = marker.Prose(span)
 		items := l.items(p, marker.Scan(span), itemField)
-		f.Constraints, f.Markers, f.Default, f.Changes = items.constraints, items.markers, items.def, items.changes
+		f.Tags, f.Markers, f.Default, f.Changes = items.tags, items.markers, items.def, items.changes
 	}
 	return f
 }
@@ -413,7 +413,7 @@ func (l *lowerer) consts(ps *packageState, decl *ast.GenDecl, spec *ast.ValueSpe
 			span := l.res.Span(doc.Pos(), doc.End())
 			mc.Doc = marker.Prose(span)
 			items := l.items(ps.model, marker.Scan(span), itemConst)
-			mc.Constraints, mc.Markers, mc.Changes = items.constraints, items.markers, items.changes
+			mc.Tags, mc.Markers, mc.Changes = items.tags, items.markers, items.changes
 		}
 		ps.consts[obj.Name()] = append(ps.consts[obj.Name()], mc)
 	}
@@ -462,7 +462,7 @@ func (l *lowerer) packageClause(ps *packageState) {
 				p.Doc = marker.Prose(span)
 			}
 			items := l.items(p, marker.Scan(span), itemPackage)
-			p.Constraints = append(p.Constraints, items.constraints...)
+			p.Tags = append(p.Tags, items.tags...)
 			p.Markers = append(p.Markers, items.markers...)
 			p.Versions = append(p.Versions, items.versions...)
 			if items.tracking != nil {

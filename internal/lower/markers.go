@@ -24,12 +24,12 @@ const (
 
 // items are the markers of one comment, by their use.
 type items struct {
-	constraints []*model.Constraint
-	markers     []model.Marker
-	def         *model.Default
-	changes     []model.Change
-	versions    []*model.Version
-	tracking    *model.Tracking
+	tags     []*model.Tag
+	markers  []model.Marker
+	def      *model.Default
+	changes  []model.Change
+	versions []*model.Version
+	tracking *model.Tracking
 }
 
 // items parses the markers of one comment. It reports tags that do not parse and omits them from
@@ -70,16 +70,16 @@ func (l *lowerer) parseItems(list []marker.Marker, on item) items {
 }
 
 // parse reads a marker by the tag grammar.
-func (l *lowerer) parse(m marker.Marker) *model.Constraint {
+func (l *lowerer) parse(m marker.Marker) *model.Tag {
 	t := marker.Parse(m, l.bag)
 	if t == nil {
 		return nil
 	}
-	return l.constraint(t)
+	return l.tag(t)
 }
 
-func (l *lowerer) constraint(t *marker.Tag) *model.Constraint {
-	c := &model.Constraint{Name: t.Name, NameSpan: t.NameSpan, Span: t.Span}
+func (l *lowerer) tag(t *marker.Tag) *model.Tag {
+	c := &model.Tag{Name: t.Name, NameSpan: t.NameSpan, Span: t.Span}
 	if d := l.tags.Lookup(t.Name); d != nil {
 		c.Role, c.At = d.Role, d.Payload.Applies
 	}
@@ -95,7 +95,7 @@ func (l *lowerer) constraint(t *marker.Tag) *model.Constraint {
 	}
 	if t.Payload.Kind == marker.Chain {
 		if t.Payload.Tag != nil {
-			c.Inner = l.constraint(t.Payload.Tag)
+			c.Inner = l.tag(t.Payload.Tag)
 		}
 		return c
 	}
@@ -117,7 +117,7 @@ func value(v *marker.Value) *model.Value {
 }
 
 // add stores a tag by its kind: changes, versions, or other tags.
-func (l *lowerer) add(out *items, c *model.Constraint, on item) {
+func (l *lowerer) add(out *items, c *model.Tag, on item) {
 	var declared any
 	if d := l.tags.Lookup(c.Name); d != nil && d.Declares != nil {
 		declared = d.Declares(readable(c))
@@ -138,11 +138,11 @@ func (l *lowerer) add(out *items, c *model.Constraint, on item) {
 		}
 	}
 	// The tag remains, so that its arguments are checked like those of other tags.
-	out.constraints = append(out.constraints, c)
+	out.tags = append(out.tags, c)
 }
 
 // readable returns a tag without the arguments that could not be read and were reported.
-func readable(c *model.Constraint) *model.Constraint {
+func readable(c *model.Tag) *model.Tag {
 	out := *c
 	out.Args = slices.DeleteFunc(slices.Clone(c.Args), func(a model.Arg) bool { return a.Value.Kind == "" })
 	return &out

@@ -17,7 +17,7 @@ type ChangeBase struct {
 	// SinceSpan is the span of the version, or of the whole tag.
 	SinceSpan source.Span `json:"-"`
 	// Tag is the tag as written.
-	Tag *Constraint `json:"-"`
+	Tag *Tag `json:"-"`
 }
 
 // Base returns the common part of the change.

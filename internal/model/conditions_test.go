@@ -12,10 +12,10 @@ var roles = map[string]Role{
 }
 
 // chain returns nested tags; an argument follows its tag's name, in parentheses.
-func chain(names ...string) *Constraint {
-	var c *Constraint
+func chain(names ...string) *Tag {
+	var c *Tag
 	for _, name := range slices.Backward(names) {
-		c = &Constraint{Name: "k8s:" + name, Role: roles[name], Inner: c}
+		c = &Tag{Name: "k8s:" + name, Role: roles[name], Inner: c}
 	}
 	return c
 }
@@ -45,22 +45,22 @@ func TestBare(t *testing.T) {
 			t.Errorf("%v: got %q under %v", c.chain, name, names)
 		}
 	}
-	list := []*Constraint{chain("alpha", "listType"), chain("optional"), chain("beta")}
+	list := []*Tag{chain("alpha", "listType"), chain("optional"), chain("beta")}
 	if got := Bare(list); len(got) != 2 || got[0].Name != "k8s:listType" || got[1].Name != "k8s:optional" {
 		t.Errorf("a list: got %v", got)
 	}
-	if !Says(list, RoleListType) || Says(list, RoleAlpha) || Says(list, RoleRequired) {
+	if !HasBare(list, RoleListType) || HasBare(list, RoleAlpha) || HasBare(list, RoleRequired) {
 		t.Error("what a list says is not what stands behind its conditions")
 	}
 }
 
 // option wraps a tag in a condition on an option.
-func option(name, opt string, inner *Constraint) *Constraint {
-	return &Constraint{Name: "k8s:" + name, Role: roles[name], Args: []Arg{{Value: Value{Kind: IdentValue, Text: opt}}}, Inner: inner}
+func option(name, opt string, inner *Tag) *Tag {
+	return &Tag{Name: "k8s:" + name, Role: roles[name], Args: []Arg{{Value: Value{Kind: IdentValue, Text: opt}}}, Inner: inner}
 }
 
 func TestUnionsUnderConditions(t *testing.T) {
-	field := func(name string, c *Constraint) *Field { return &Field{Name: name, Constraints: []*Constraint{c}} }
+	field := func(name string, c *Tag) *Field { return &Field{Name: name, Tags: []*Tag{c}} }
 	unions := UnionsOf(&Type{Fields: []*Field{
 		field("Kind", option("ifEnabled", "X", chain("unionDiscriminator"))),
 		field("A", chain("unionMember")),
@@ -71,7 +71,7 @@ func TestUnionsUnderConditions(t *testing.T) {
 	}
 	u := unions[0]
 	var got []string
-	for _, list := range [][]*Constraint{u.Conditions, u.Members[0].Conditions, u.Members[1].Conditions} {
+	for _, list := range [][]*Tag{u.Conditions, u.Members[0].Conditions, u.Members[1].Conditions} {
 		text := ""
 		for _, c := range list {
 			text += c.Name + c.ArgText("") + " "

@@ -4,7 +4,7 @@ package model
 const PartConversion = "conversion"
 
 // Skips reports whether +versioned:skip(...) omits a part.
-func Skips(list []*Constraint, part string) bool {
+func Skips(list []*Tag, part string) bool {
 	for _, c := range Find(list, RoleSkip) {
 		for _, a := range c.Args {
 			if a.Name == part && a.Value.Text != "false" || a.Name == "" && a.Value.Text == part {

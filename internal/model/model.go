@@ -63,9 +63,9 @@ type Package struct {
 	Doc     string `json:"doc,omitempty"`
 	// Span is the package clause.
 	Span source.Span `json:"span"`
-	// Constraints are the tags above the package clause; Markers all other markers there.
-	Constraints []*Constraint `json:"constraints,omitempty"`
-	Markers     []Marker      `json:"markers,omitempty"`
+	// Tags are the tags above the package clause; Markers all other markers there.
+	Tags    []*Tag   `json:"tags,omitempty"`
+	Markers []Marker `json:"markers,omitempty"`
 	// Versions are the API versions of which the package is the newest, oldest first. Empty if the
 	// package declares none.
 	Versions []*Version `json:"versions,omitempty"`
@@ -154,10 +154,10 @@ type Type struct {
 	// Methods are the names of the methods of the type and its pointer outside files that kindsmith
 	// writes.
 	Methods map[string]*Method `json:"methods,omitempty"`
-	// Constraints are the tags on the type; Markers all other markers there.
-	Constraints []*Constraint `json:"constraints,omitempty"`
-	Markers     []Marker      `json:"markers,omitempty"`
-	Default     *Default      `json:"default,omitempty"`
+	// Tags are the tags on the type; Markers all other markers there.
+	Tags    []*Tag   `json:"tags,omitempty"`
+	Markers []Marker `json:"markers,omitempty"`
+	Default *Default `json:"default,omitempty"`
 	// Consts are the constants of the type in its own package, in order of declaration.
 	Consts []*Const `json:"consts,omitempty"`
 	// Unions are the unions of fields, in order of their first member.
@@ -199,7 +199,7 @@ func (t *Type) IsStruct() bool { return t.Def.Kind == KindStruct }
 // ones, or the subresource that the type is.
 func (t *Type) Subresources() []string {
 	paths := []string{"/"}
-	for _, c := range t.Constraints {
+	for _, c := range t.Tags {
 		switch c.Role {
 		case RoleIsSubresource:
 			paths = []string{c.Text()}
@@ -260,10 +260,10 @@ type Field struct {
 	TypeSpan source.Span `json:"-"`
 	TagSpan  source.Span `json:"-"`
 
-	Constraints []*Constraint `json:"constraints,omitempty"`
-	Markers     []Marker      `json:"markers,omitempty"`
-	Default     *Default      `json:"default,omitempty"`
-	Changes     []Change      `json:"changes,omitempty"`
+	Tags    []*Tag   `json:"tags,omitempty"`
+	Markers []Marker `json:"markers,omitempty"`
+	Default *Default `json:"default,omitempty"`
+	Changes []Change `json:"changes,omitempty"`
 	// Origin is set on a field of an older version.
 	Origin *Origin `json:"origin,omitempty"`
 }
@@ -275,13 +275,13 @@ func (f *Field) Exported() bool { return f.Name != "" && f.Name[0] >= 'A' && f.N
 type Const struct {
 	Name string `json:"name"`
 	// Value is the constant's exact value: the string itself, or digits.
-	Value       string        `json:"value"`
-	IsString    bool          `json:"isString,omitempty"`
-	Doc         string        `json:"doc,omitempty"`
-	Span        source.Span   `json:"span"`
-	Constraints []*Constraint `json:"constraints,omitempty"`
-	Markers     []Marker      `json:"markers,omitempty"`
-	Changes     []Change      `json:"changes,omitempty"`
+	Value    string      `json:"value"`
+	IsString bool        `json:"isString,omitempty"`
+	Doc      string      `json:"doc,omitempty"`
+	Span     source.Span `json:"span"`
+	Tags     []*Tag      `json:"tags,omitempty"`
+	Markers  []Marker    `json:"markers,omitempty"`
+	Changes  []Change    `json:"changes,omitempty"`
 	// Origin is, for a constant of an older version, the Go name of the newest version's constant.
 	Origin string `json:"origin,omitempty"`
 }
@@ -293,8 +293,8 @@ type Marker struct {
 	Span source.Span `json:"span"`
 }
 
-// Constraint is a use of a tag: its name, arguments and payload.
-type Constraint struct {
+// Tag is a use of a tag: its name, arguments and payload.
+type Tag struct {
 	Name string `json:"name"`
 	// Role is the meaning of the tag for the shape of the API; "" for tags that are only rules.
 	Role     Role        `json:"role,omitempty"`
@@ -303,7 +303,7 @@ type Constraint struct {
 	Args     []Arg       `json:"args,omitempty"`
 	Payload  *Value      `json:"payload,omitempty"`
 	// Inner is the tag that a nesting tag applies, as in eachVal=+maxLength=3.
-	Inner *Constraint `json:"inner,omitempty"`
+	Inner *Tag `json:"inner,omitempty"`
 	// At selects the node that the inner tag applies to.
 	At At `json:"at,omitempty"`
 	// Until is the last version in which the tag applies, "" for no limit.
@@ -343,7 +343,7 @@ type Value struct {
 }
 
 // Arg returns the argument with the given name ("" for the positional one), or nil.
-func (c *Constraint) Arg(name string) *Value {
+func (c *Tag) Arg(name string) *Value {
 	for i := range c.Args {
 		if c.Args[i].Name == name {
 			return &c.Args[i].Value
@@ -353,7 +353,7 @@ func (c *Constraint) Arg(name string) *Value {
 }
 
 // ArgText returns the text of the argument with the given name, or "".
-func (c *Constraint) ArgText(name string) string {
+func (c *Tag) ArgText(name string) string {
 	if v := c.Arg(name); v != nil {
 		return v.Text
 	}
@@ -361,7 +361,7 @@ func (c *Constraint) ArgText(name string) string {
 }
 
 // SameArgs reports whether two tags have the same arguments, in any order.
-func (c *Constraint) SameArgs(other *Constraint) bool {
+func (c *Tag) SameArgs(other *Tag) bool {
 	for _, a := range c.Args {
 		if v := other.Arg(a.Name); v == nil || v.Text != a.Value.Text {
 			return false
@@ -371,7 +371,7 @@ func (c *Constraint) SameArgs(other *Constraint) bool {
 }
 
 // Text returns the payload's text, or "".
-func (c *Constraint) Text() string {
+func (c *Tag) Text() string {
 	if c.Payload == nil {
 		return ""
 	}
@@ -379,7 +379,7 @@ func (c *Constraint) Text() string {
 }
 
 // ShortName returns the name without its prefix.
-func (c *Constraint) ShortName() string {
+func (c *Tag) ShortName() string {
 	_, name, ok := strings.Cut(c.Name, ":")
 	if !ok {
 		return c.Name
@@ -405,7 +405,7 @@ type Union struct {
 	// Discriminator is the Go name of the field that selects the member, or "".
 	Discriminator string `json:"discriminator,omitempty"`
 	// Conditions are the conditions of the discriminator, outermost first.
-	Conditions []*Constraint `json:"conditions,omitempty"`
+	Conditions []*Tag `json:"conditions,omitempty"`
 	// ZeroOrOne is set if a union without a set member is valid.
 	ZeroOrOne bool     `json:"zeroOrOne,omitempty"`
 	Members   []Member `json:"members"`
@@ -420,8 +420,8 @@ type Member struct {
 	// Value is the discriminator's value that selects the member.
 	Value string `json:"value"`
 	// Conditions are the conditions of the member, outermost first.
-	Conditions []*Constraint `json:"conditions,omitempty"`
-	Span       source.Span   `json:"span"`
+	Conditions []*Tag      `json:"conditions,omitempty"`
+	Span       source.Span `json:"span"`
 }
 
 // Origin pairs a field of an older version with that of the newest version.
@@ -467,7 +467,7 @@ func (p *Package) Type(name string) *Type {
 }
 
 // Describe returns a tag as written: "+k8s:maxLength=63".
-func (c *Constraint) Describe() string {
+func (c *Tag) Describe() string {
 	s := "+" + c.Name
 	if len(c.Args) > 0 {
 		parts := make([]string, len(c.Args))

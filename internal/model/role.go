@@ -3,7 +3,7 @@ package model
 import "slices"
 
 // Role is what a tag means for the shape of an API. A tag's definition states
-// its role, and package lower copies it to every constraint, so that code
+// its role, and package lower copies it to every use of it, so that code
 // outside of the tags asks for roles and spells no names. Tags without a role
 // are rules on values and nothing else.
 type Role string

@@ -11,7 +11,7 @@ func UnionsOf(t *Type) []*Union {
 		zeroOrOne bool
 	}
 	byKey := map[key]*Union{}
-	union := func(c *Constraint) *Union {
+	union := func(c *Tag) *Union {
 		k := key{c.ArgText("union"), c.Role == RoleZeroOrOneOfMember}
 		u := byKey[k]
 		if u == nil {
@@ -22,7 +22,7 @@ func UnionsOf(t *Type) []*Union {
 		return u
 	}
 	for _, f := range t.Fields {
-		for _, outer := range f.Constraints {
+		for _, outer := range f.Tags {
 			c, under := outer.Bare()
 			if c == nil {
 				continue
@@ -46,4 +46,4 @@ func UnionsOf(t *Type) []*Union {
 }
 
 // SameCondition compares what two conditions depend on; since when is history.
-func SameCondition(a, b *Constraint) bool { return a.Role == b.Role && a.ArgText("") == b.ArgText("") }
+func SameCondition(a, b *Tag) bool { return a.Role == b.Role && a.ArgText("") == b.ArgText("") }

@@ -46,7 +46,7 @@ func build(m *model.Model, older, hub *model.Package) *Plan {
 		if h := m.Type(*t.Hub); h != nil {
 			pair := &Type{
 				Older: t.ID(), Hub: h.ID(), Kind: t.Kind != nil, Enum: enum(t, h),
-				Skip:       model.Skips(t.Constraints, model.PartConversion) || model.Skips(h.Constraints, model.PartConversion),
+				Skip:       model.Skips(t.Tags, model.PartConversion) || model.Skips(h.Tags, model.PartConversion),
 				UpByHand:   older.Funcs[model.ConversionFunc(older, hub, t.Name)] != nil,
 				DownByHand: older.Funcs[model.ConversionFunc(hub, older, t.Name)] != nil,
 				Span:       h.Span,

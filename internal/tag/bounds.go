@@ -14,12 +14,12 @@ type SizeCodes struct{ Negative, TooLarge diag.Code }
 
 // CheckSize reports a size that is negative or larger than any Go value, for
 // tags that count characters or items.
-func CheckSize(codes SizeCodes, c *model.Constraint, bag *diag.Bag) bool {
+func CheckSize(codes SizeCodes, c *model.Tag, bag *diag.Bag) bool {
 	return CheckCount(codes, c, math.MaxInt32, bag)
 }
 
 // CheckCount reports a number that is negative or above a limit.
-func CheckCount(codes SizeCodes, c *model.Constraint, limit int64, bag *diag.Bag) bool {
+func CheckCount(codes SizeCodes, c *model.Tag, limit int64, bag *diag.Bag) bool {
 	v, ok := IntPayload(c)
 	switch {
 	case !ok:
@@ -35,7 +35,7 @@ func CheckCount(codes SizeCodes, c *model.Constraint, limit int64, bag *diag.Bag
 }
 
 // CheckOrder reports, at the lower bound, a lower bound above the upper bound.
-func CheckOrder(code diag.Code, n *Node, c *model.Constraint, upper model.Role, bag *diag.Bag) {
+func CheckOrder(code diag.Code, n *Node, c *model.Tag, upper model.Role, bag *diag.Bag) {
 	lo, ok := IntPayload(c)
 	if !ok {
 		return
@@ -49,7 +49,7 @@ func CheckOrder(code diag.Code, n *Node, c *model.Constraint, upper model.Role, 
 }
 
 // CheckRange reports, at the lower bound, bounds on numbers that no value satisfies.
-func CheckRange(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) {
+func CheckRange(code diag.Code, n *Node, c *model.Tag, bag *diag.Bag) {
 	lower, ok := n.BoundOf(c)
 	if !ok {
 		return
@@ -80,8 +80,8 @@ func CheckRange(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) {
 }
 
 // upper returns the tag with the given role that applies here, and its bound.
-func (n *Node) upper(role model.Role) (*model.Constraint, *big.Int) {
-	for _, c := range n.AllConstraints() {
+func (n *Node) upper(role model.Role) (*model.Tag, *big.Int) {
+	for _, c := range n.AllTags() {
 		if !c.Is(role) {
 			continue
 		}
@@ -94,7 +94,7 @@ func (n *Node) upper(role model.Role) (*model.Constraint, *big.Int) {
 
 // CheckFits reports a bound that is out of range for the type. Durations and quantities have no
 // such bounds.
-func CheckFits(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) bool {
+func CheckFits(code diag.Code, n *Node, c *model.Tag, bag *diag.Bag) bool {
 	b, ok := n.BoundOf(c)
 	if !ok || b.Of != rule.Number {
 		return ok
@@ -118,7 +118,7 @@ func InRange(v, lo, hi string) bool {
 }
 
 // CheckEdge reports an exclusive bound at the limit of the type, which no value satisfies.
-func CheckEdge(code diag.Code, n *Node, c *model.Constraint, bag *diag.Bag) bool {
+func CheckEdge(code diag.Code, n *Node, c *model.Tag, bag *diag.Bag) bool {
 	b, ok := n.BoundOf(c)
 	lo, hi, integer := n.Underlying().IntRange()
 	if b.Of != rule.Number || !ok || !integer {

@@ -6,7 +6,7 @@ import "github.com/kindsmith/kindsmith/internal/model"
 var ArgSince = Arg{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version of the change"}
 
 // BaseOf returns the common part of a change from its tag.
-func BaseOf(c *model.Constraint) model.ChangeBase {
+func BaseOf(c *model.Tag) model.ChangeBase {
 	since := c.Arg(ArgSince.Name)
 	return model.ChangeBase{Role: c.Role, Since: since.Or(""), Span: c.Span, SinceSpan: since.Place(c.Span), Tag: c}
 }

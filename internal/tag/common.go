@@ -8,7 +8,7 @@ func EnumValues(t *model.Type) []*model.Const {
 	var values []*model.Const
 	seen := map[string]bool{}
 	for _, c := range t.Consts {
-		if model.Has(c.Constraints, model.RoleEnumExclude) || seen[c.Value] {
+		if model.Has(c.Tags, model.RoleEnumExclude) || seen[c.Value] {
 			continue
 		}
 		seen[c.Value] = true
@@ -29,7 +29,7 @@ type EnumExclusion struct {
 func EnumExclusions(t *model.Type) []EnumExclusion {
 	var found []EnumExclusion
 	for _, value := range EnumValues(t) {
-		for _, c := range value.Constraints {
+		for _, c := range value.Tags {
 			bare, under := c.Bare()
 			if bare == nil || bare.Role != model.RoleEnumExclude || len(under) != 1 {
 				continue
@@ -47,7 +47,7 @@ func EnumOf(m *model.Model, r *model.Ref) *model.Type {
 	}
 	_, chain := m.Resolve(r)
 	for _, t := range chain {
-		if model.Says(t.Constraints, model.RoleEnum) {
+		if model.HasBare(t.Tags, model.RoleEnum) {
 			return t
 		}
 	}

@@ -16,9 +16,9 @@ func (n *Node) Sibling(name string) (f *model.Field, through []*model.Field) {
 }
 
 // DependentRules lowers a tag that requires or forbids another field if the tagged field is set.
-func DependentRules(name string, forbidden bool) func(n *Node, c *model.Constraint) []rule.Rule {
+func DependentRules(name string, forbidden bool) func(n *Node, c *model.Tag) []rule.Rule {
 	word := map[bool]string{false: "Required", true: "Forbidden"}[forbidden]
-	return func(n *Node, c *model.Constraint) []rule.Rule {
+	return func(n *Node, c *model.Tag) []rule.Rule {
 		other, through := n.Sibling(c.ArgText(""))
 		if other == nil {
 			return nil
@@ -35,7 +35,7 @@ func DependentRules(name string, forbidden bool) func(n *Node, c *model.Constrai
 type DependentCodes struct{ NoField, Itself, StructValue diag.Code }
 
 // CheckDependent reports a field that does not exist or is always set.
-func CheckDependent(codes DependentCodes, n *Node, c *model.Constraint, bag *diag.Bag) {
+func CheckDependent(codes DependentCodes, n *Node, c *model.Tag, bag *diag.Bag) {
 	name := c.Arg("")
 	other, _ := n.Sibling(name.Text)
 	switch other {

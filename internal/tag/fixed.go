@@ -30,14 +30,14 @@ func FixedResult(name string, stability Stability, passes bool) *Definition {
 		Payload:    Payload{Kinds: []model.ValueKind{model.StringValue}, Optional: true, Doc: "a text for the generated code"},
 		Repeatable: true,
 		Codes:      codes.All(),
-		Check: func(_ *Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(_ *Node, c *model.Tag, bag *diag.Bag) {
 			for _, flag := range flags(c) {
 				if flag != flagShort && flag != flagNonError {
 					bag.Errorf(c.Arg("flags").Span, unknownFlag, "unknown flag %q; the flags are ShortCircuit and NonError", flag)
 				}
 			}
 		},
-		Lower: func(_ *Node, c *model.Constraint) []rule.Rule { return fixedRules(short, c, passes) },
+		Lower: func(_ *Node, c *model.Tag) []rule.Rule { return fixedRules(short, c, passes) },
 	}
 	if passes {
 		d.Summary = "Always passes."
@@ -50,7 +50,7 @@ func FixedResult(name string, stability Stability, passes bool) *Definition {
 	return d
 }
 
-func fixedRules(short string, c *model.Constraint, passes bool) []rule.Rule {
+func fixedRules(short string, c *model.Tag, passes bool) []rule.Rule {
 	r := rule.Rule{Tag: short, Cohort: c.ArgText("cohort"), Must: &rule.Fixed{Passes: passes, Text: c.Text()}}
 	silent := false
 	for _, flag := range flags(c) {
@@ -65,7 +65,7 @@ func fixedRules(short string, c *model.Constraint, passes bool) []rule.Rule {
 	return []rule.Rule{r}
 }
 
-func flags(c *model.Constraint) []string {
+func flags(c *model.Tag) []string {
 	var list []string
 	for flag := range strings.SplitSeq(c.ArgText("flags"), ",") {
 		if flag = strings.TrimSpace(flag); flag != "" {

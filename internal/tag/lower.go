@@ -19,7 +19,7 @@ func Programs(m *model.Model, tags *Set) *rule.Programs {
 func program(m *model.Model, tags *Set, t *model.Type, params map[string]*model.Ref) *rule.Program {
 	n := TypeNode(m, tags, t)
 	p := &rule.Program{Type: t.ID(), Place: n.Place()}
-	p.Rules, _ = lowerAll(n, t.Constraints)
+	p.Rules, _ = lowerAll(n, t.Tags)
 	p.Rules = append(p.Rules, tags.markerRules(n, t.Markers)...)
 	p.Place.Reshaped = reshaped(t.Markers)
 	for _, f := range t.Fields {
@@ -29,8 +29,8 @@ func program(m *model.Model, tags *Set, t *model.Type, params map[string]*model.
 		n := FieldNode(m, tags, t, f)
 		n.Type = f.Type.Substitute(params)
 		authored, reshaped := tags.markerRules(n, f.Markers), reshaped(f.Markers)
-		if len(f.Constraints)+len(authored) > 0 || reshaped {
-			own, around := lowerAll(n, f.Constraints)
+		if len(f.Tags)+len(authored) > 0 || reshaped {
+			own, around := lowerAll(n, f.Tags)
 			place := n.Place()
 			place.Reshaped = reshaped
 			p.Fields = append(p.Fields, rule.FieldRules{Field: f.Name, Place: place, Rules: append(own, authored...), Around: around})
@@ -46,17 +46,17 @@ func reshaped(list []model.Marker) bool {
 
 // lowerAll returns the rules of the tags on a node, in the order of their names: the rules of the
 // node, and those of the enclosing struct. A repeated tag adds no rule.
-func lowerAll(n *Node, list []*model.Constraint) (own, around []rule.Rule) {
+func lowerAll(n *Node, list []*model.Tag) (own, around []rule.Rule) {
 	sorted := slices.Clone(list)
-	name := func(c *model.Constraint) string {
+	name := func(c *model.Tag) string {
 		if d := n.Tags.Lookup(c.Name); d != nil {
 			return d.Name
 		}
 		return c.Name
 	}
-	slices.SortStableFunc(sorted, func(a, b *model.Constraint) int { return strings.Compare(name(a), name(b)) })
+	slices.SortStableFunc(sorted, func(a, b *model.Tag) int { return strings.Compare(name(a), name(b)) })
 	for i, c := range sorted {
-		if slices.ContainsFunc(sorted[:i], func(first *model.Constraint) bool {
+		if slices.ContainsFunc(sorted[:i], func(first *model.Tag) bool {
 			return name(first) == name(c) && first.Until == c.Until && first.Describe() == c.Describe()
 		}) {
 			continue
@@ -73,7 +73,7 @@ func lowerAll(n *Node, list []*model.Constraint) (own, around []rule.Rule) {
 }
 
 // Rules returns the rules of a tag on a node. Tags that nest other tags call it for these.
-func Rules(n *Node, c *model.Constraint) []rule.Rule {
+func Rules(n *Node, c *model.Tag) []rule.Rule {
 	if n == nil || c == nil {
 		return nil
 	}
@@ -97,7 +97,7 @@ func Rules(n *Node, c *model.Constraint) []rule.Rule {
 
 // takes reports whether a tag may be on the node and has a valid payload. Package check reports
 // other tags; they have no rules.
-func (d *Definition) takes(n *Node, c *model.Constraint) bool {
+func (d *Definition) takes(n *Node, c *model.Tag) bool {
 	if d.Scopes&n.Scope == 0 || !d.For(n.Model, n.Type) {
 		return false
 	}
@@ -118,7 +118,7 @@ var scopes = map[Scope]rule.Scope{
 
 // Place returns the node's place in rules.
 func (n *Node) Place() *rule.Place {
-	p := &rule.Place{Scope: scopes[n.Scope], Owner: n.Owner.ID(), Type: n.Type, Opaque: n.Says(model.RoleOpaque)}
+	p := &rule.Place{Scope: scopes[n.Scope], Owner: n.Owner.ID(), Type: n.Type, Opaque: n.HasBare(model.RoleOpaque)}
 	if n.Field != nil {
 		p.Field = n.Field.Name
 	}
@@ -200,7 +200,7 @@ func Lifted(rules []rule.Rule) (own, lifted []rule.Rule) {
 }
 
 // ConditionOf returns the condition of a tag such as ifEnabled.
-func ConditionOf(c *model.Constraint) rule.Condition {
+func ConditionOf(c *model.Tag) rule.Condition {
 	if c.Role.IsOption() {
 		return rule.Condition{Option: c.ArgText(""), Off: c.Role == model.RoleOptionOff}
 	}
@@ -208,7 +208,7 @@ func ConditionOf(c *model.Constraint) rule.Condition {
 }
 
 // ConditionsOf returns the conditions of several tags.
-func ConditionsOf(under []*model.Constraint) []rule.Condition {
+func ConditionsOf(under []*model.Tag) []rule.Condition {
 	var out []rule.Condition
 	for _, c := range under {
 		out = append(out, ConditionOf(c))
@@ -217,13 +217,13 @@ func ConditionsOf(under []*model.Constraint) []rule.Condition {
 }
 
 // ConditionalRules lowers a condition and its inner tag.
-func ConditionalRules(n *Node, c *model.Constraint) []rule.Rule {
+func ConditionalRules(n *Node, c *model.Tag) []rule.Rule {
 	return rule.Under([]rule.Condition{ConditionOf(c)}, Rules(n, c.Inner))
 }
 
 // Keyword lowers a tag whose name is that of a limit.
-func Keyword(keyword rule.Keyword, effect rule.Effect) func(n *Node, c *model.Constraint) []rule.Rule {
-	return func(_ *Node, c *model.Constraint) []rule.Rule {
+func Keyword(keyword rule.Keyword, effect rule.Effect) func(n *Node, c *model.Tag) []rule.Rule {
+	return func(_ *Node, c *model.Tag) []rule.Rule {
 		return []rule.Rule{{Tag: string(keyword), Effect: effect, Must: &rule.Limit{Keyword: keyword, Value: c.Text()}}}
 	}
 }

@@ -18,7 +18,7 @@ type Bound struct {
 
 // BoundOf returns the bound in the value of a tag. On a time.Duration, which is a number in JSON, a
 // duration is in nanoseconds.
-func (n *Node) BoundOf(c *model.Constraint) (b Bound, ok bool) {
+func (n *Node) BoundOf(c *model.Tag) (b Bound, ok bool) {
 	if c.Payload == nil {
 		return Bound{}, false
 	}
@@ -44,8 +44,8 @@ func (n *Node) nanoseconds() bool {
 }
 
 // Bounds lowers a bound on values.
-func Bounds(keyword rule.Keyword) func(n *Node, c *model.Constraint) []rule.Rule {
-	return func(n *Node, c *model.Constraint) []rule.Rule {
+func Bounds(keyword rule.Keyword) func(n *Node, c *model.Tag) []rule.Rule {
+	return func(n *Node, c *model.Tag) []rule.Rule {
 		b, ok := n.BoundOf(c)
 		if !ok {
 			return nil // reported

@@ -11,15 +11,15 @@ import (
 type ModeTag struct {
 	// Mode is the mode's name, Inner the tag.
 	Mode  *model.Value
-	Inner *model.Constraint
+	Inner *model.Tag
 	// Under are the conditions of the tag, outermost first.
-	Under []*model.Constraint
+	Under []*model.Tag
 
-	tag *model.Constraint
+	tag *model.Tag
 }
 
 // ModeOf returns the mode that an ifMode tag names; nil when it names none.
-func ModeOf(c *model.Constraint) *model.Value {
+func ModeOf(c *model.Tag) *model.Value {
 	if v := c.Arg("mode"); v != nil {
 		return v
 	}
@@ -47,7 +47,7 @@ func (n *Node) HasModes(modality string) bool {
 
 // ModeTags returns a field's tags for the modality of an ifMode tag, and whether that tag is the
 // first, which lowers all of them.
-func (n *Node) ModeTags(c *model.Constraint) (tags []ModeTag, first bool) {
+func (n *Node) ModeTags(c *model.Tag) (tags []ModeTag, first bool) {
 	for _, s := range n.Siblings {
 		bare, under := s.Bare()
 		if bare == nil || bare.Role != model.RoleIfMode || bare.ArgText("modality") != c.ArgText("modality") {
@@ -70,7 +70,7 @@ func ModeConstant(m *model.Model, discriminator *model.Field, mode *model.Value)
 }
 
 // SameUnder returns the common conditions of the tags; not ok if they differ.
-func SameUnder(tags []ModeTag) (under []*model.Constraint, ok bool) {
+func SameUnder(tags []ModeTag) (under []*model.Tag, ok bool) {
 	for _, t := range tags {
 		if !slices.EqualFunc(t.Under, tags[0].Under, model.SameCondition) {
 			return nil, false

@@ -12,21 +12,21 @@ import (
 
 // TypeNode returns the node of a type.
 func TypeNode(m *model.Model, tags *Set, t *model.Type) *Node {
-	return &Node{Model: m, Tags: tags, Scope: OnType, Owner: t, Type: model.Named(t.Package, t.Name), Siblings: t.Constraints}
+	return &Node{Model: m, Tags: tags, Scope: OnType, Owner: t, Type: model.Named(t.Package, t.Name), Siblings: t.Tags}
 }
 
 // FieldNode returns the node of a field.
 func FieldNode(m *model.Model, tags *Set, owner *model.Type, f *model.Field) *Node {
-	return &Node{Model: m, Tags: tags, Scope: OnField, Owner: owner, Field: f, Type: f.Type, Siblings: f.Constraints}
+	return &Node{Model: m, Tags: tags, Scope: OnField, Owner: owner, Field: f, Type: f.Type, Siblings: f.Tags}
 }
 
 // ConstNode returns the node of a constant.
 func ConstNode(m *model.Model, tags *Set, t *model.Type, c *model.Const) *Node {
-	return &Node{Model: m, Tags: tags, Scope: OnConst, Owner: t, Type: model.Named(t.Package, t.Name), Siblings: c.Constraints}
+	return &Node{Model: m, Tags: tags, Scope: OnConst, Owner: t, Type: model.Named(t.Package, t.Name), Siblings: c.Tags}
 }
 
 // Inner returns the node that the inner tag of a nesting tag applies to, or nil if there is none.
-func (n *Node) Inner(c *model.Constraint) *Node {
+func (n *Node) Inner(c *model.Tag) *Node {
 	switch c.At {
 	case model.AtElement:
 		if u := n.Underlying(); u.Kind == model.KindSlice || u.Kind == model.KindMap {
@@ -52,7 +52,7 @@ func (n *Node) Inner(c *model.Constraint) *Node {
 }
 
 // part returns the node of the field that a tag names.
-func (n *Node) part(c *model.Constraint) *Node {
+func (n *Node) part(c *model.Tag) *Node {
 	for _, a := range c.Args {
 		f, through := n.Model.FieldOf(a.Value.Ref)
 		if f == nil {
@@ -69,8 +69,8 @@ func (n *Node) part(c *model.Constraint) *Node {
 
 // nested returns the inner tags of all nesting tags on this node that apply to the same values,
 // with or without conditions. Tags with the same arguments apply to the same values.
-func (n *Node) nested(c *model.Constraint) []*model.Constraint {
-	var found []*model.Constraint
+func (n *Node) nested(c *model.Tag) []*model.Tag {
+	var found []*model.Tag
 	for _, s := range model.Bare(n.Siblings) {
 		if s.Role == c.Role && s.Inner != nil && s.SameArgs(c) {
 			found = append(found, s.Inner)
@@ -119,8 +119,8 @@ func (n *Node) TypeName() string {
 }
 
 // Bound returns the tag with the given role that applies here, and its payload as an integer.
-func (n *Node) Bound(role model.Role) (*model.Constraint, *big.Int) {
-	for _, c := range n.AllConstraints() {
+func (n *Node) Bound(role model.Role) (*model.Tag, *big.Int) {
+	for _, c := range n.AllTags() {
 		if c.Is(role) {
 			if v, ok := IntPayload(c); ok {
 				return c, v
@@ -131,7 +131,7 @@ func (n *Node) Bound(role model.Role) (*model.Constraint, *big.Int) {
 }
 
 // IntPayload returns a tag's payload as an integer.
-func IntPayload(c *model.Constraint) (*big.Int, bool) {
+func IntPayload(c *model.Tag) (*big.Int, bool) {
 	if c.Payload == nil {
 		return nil, false
 	}
@@ -141,8 +141,8 @@ func IntPayload(c *model.Constraint) (*big.Int, bool) {
 // Has reports whether the node has a tag with one of the roles, without conditions.
 func (n *Node) Has(roles ...model.Role) bool { return model.Has(n.Siblings, roles...) }
 
-// Says reports whether the node has a tag with one of the roles, with or without conditions.
-func (n *Node) Says(roles ...model.Role) bool { return model.Says(n.Siblings, roles...) }
+// HasBare reports whether the node has a tag with one of the roles, with or without conditions.
+func (n *Node) HasBare(roles ...model.Role) bool { return model.HasBare(n.Siblings, roles...) }
 
 // EffectiveDefault returns the declared default of the field or its type, nil if there is none.
 func (n *Node) EffectiveDefault() *value.Value {
@@ -164,7 +164,7 @@ func bigInt(s string) *big.Int {
 // ListType returns how the items of a list are correlated on updates: "map", "set", or by default
 // "atomic".
 func (n *Node) ListType() string {
-	for _, c := range model.Bare(n.AllConstraints()) {
+	for _, c := range model.Bare(n.AllTags()) {
 		if c.Is(model.RoleListType) {
 			return c.Text()
 		}
@@ -175,7 +175,7 @@ func (n *Node) ListType() string {
 // Semantics returns how the items of a list are identified: by +k8s:unique, else by its list type.
 // An atomic list can have items with keys.
 func (n *Node) Semantics() string {
-	for _, c := range model.Bare(n.AllConstraints()) {
+	for _, c := range model.Bare(n.AllTags()) {
 		if c.Is(model.RoleUnique) {
 			return c.Text()
 		}
@@ -191,7 +191,7 @@ func (n *Node) ListMapKeys() []*model.Field {
 		return nil
 	}
 	var keys []*model.Field
-	for _, c := range model.Bare(n.AllConstraints()) {
+	for _, c := range model.Bare(n.AllTags()) {
 		if c.Is(model.RoleListMapKey) {
 			// A field may repeat a tag of its type.
 			if f := FieldByJSON(n.Model, item, c.Text()); f != nil && !slices.Contains(keys, f) {

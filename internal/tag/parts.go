@@ -17,7 +17,7 @@ func (n *Node) Subfield(name string) (f *model.Field, through []*model.Field) {
 
 // ItemKeys returns the key values of an item tag, in the order of the list's keys; not ok unless
 // each key has a value of its type.
-func (n *Node) ItemKeys(c *model.Constraint) (keys []KeyValue, ok bool) {
+func (n *Node) ItemKeys(c *model.Tag) (keys []KeyValue, ok bool) {
 	if n.Underlying().Kind != model.KindSlice {
 		return nil, false
 	}

@@ -33,24 +33,24 @@ func Resolve(m *model.Model, tags *Set, p *model.Package) {
 
 // ResolveType resolves the references of the tags on a type and on its fields and constants.
 func ResolveType(m *model.Model, tags *Set, t *model.Type) {
-	for _, c := range written(t.Constraints, t.Changes) {
+	for _, c := range written(t.Tags, t.Changes) {
 		TypeNode(m, tags, t).resolve(c)
 	}
 	for _, f := range t.Fields {
-		for _, c := range written(f.Constraints, f.Changes) {
+		for _, c := range written(f.Tags, f.Changes) {
 			FieldNode(m, tags, t, f).resolve(c)
 		}
 	}
 	for _, v := range t.Consts {
-		for _, c := range written(v.Constraints, v.Changes) {
+		for _, c := range written(v.Tags, v.Changes) {
 			ConstNode(m, tags, t, v).resolve(c)
 		}
 	}
 }
 
 // written returns the tags on an item, including changes.
-func written(constraints []*model.Constraint, changes []model.Change) []*model.Constraint {
-	all := slices.Clone(constraints)
+func written(tags []*model.Tag, changes []model.Change) []*model.Tag {
+	all := slices.Clone(tags)
 	for _, c := range changes {
 		all = append(all, c.Base().Tag)
 	}
@@ -58,7 +58,7 @@ func written(constraints []*model.Constraint, changes []model.Change) []*model.C
 }
 
 // resolve resolves the references of a tag and of its inner tags.
-func (n *Node) resolve(c *model.Constraint) {
+func (n *Node) resolve(c *model.Tag) {
 	n.ResolveArgs(c)
 	if c.Inner == nil {
 		return
@@ -69,7 +69,7 @@ func (n *Node) resolve(c *model.Constraint) {
 }
 
 // ResolveArgs resolves the references of a tag without its inner tags.
-func (n *Node) ResolveArgs(c *model.Constraint) {
+func (n *Node) ResolveArgs(c *model.Tag) {
 	d := n.Tags.Lookup(c.Name)
 	if d == nil {
 		return
@@ -89,7 +89,7 @@ func (n *Node) ResolveArgs(c *model.Constraint) {
 }
 
 // Inside returns the node that an inner tag applies to, for references only: items have no keys.
-func (n *Node) Inside(c *model.Constraint) *Node {
+func (n *Node) Inside(c *model.Tag) *Node {
 	if c.At == model.AtItem && n.Underlying().Kind == model.KindSlice {
 		return n.Elem()
 	}
@@ -118,7 +118,7 @@ func (d *Definition) ArgReferring(to Refers) *Arg {
 }
 
 // reference resolves a text, or returns nil. NamedBy is the reference of the argument's name.
-func (n *Node) reference(d *Definition, c *model.Constraint, refers Refers, text string, namedBy *model.Reference) *model.Reference {
+func (n *Node) reference(d *Definition, c *model.Tag, refers Refers, text string, namedBy *model.Reference) *model.Reference {
 	switch refers {
 	case OwnerField:
 		return n.fieldReference(n.owner(), text)
@@ -206,11 +206,11 @@ func constReference(m *model.Model, r *model.Ref, value string) *model.Reference
 
 // selector returns the field with the discriminator tag that a tag's arguments refer to, regardless
 // of the versions in which the discriminator tag applies.
-func (n *Node) selector(d *Definition, c *model.Constraint) *model.Field {
+func (n *Node) selector(d *Definition, c *model.Tag) *model.Field {
 	if d.Discriminator == "" {
 		return nil
 	}
-	is := func(s *model.Constraint) bool {
+	is := func(s *model.Tag) bool {
 		for ; s != nil && s.At == model.AtPlace; s = s.Inner {
 			if s.Is(d.Discriminator) {
 				return n.Tags.group(s) == n.Tags.group(c)
@@ -220,7 +220,7 @@ func (n *Node) selector(d *Definition, c *model.Constraint) *model.Field {
 	}
 	if n.Scope == OnField && !n.IsPart() {
 		for _, f := range n.Owner.Fields {
-			if slices.ContainsFunc(f.Constraints, is) {
+			if slices.ContainsFunc(f.Tags, is) {
 				return f
 			}
 		}
@@ -243,7 +243,7 @@ func (n *Node) selector(d *Definition, c *model.Constraint) *model.Field {
 }
 
 // group returns the argument that names a tag's discriminator; "" for the only one.
-func (s *Set) group(c *model.Constraint) string {
+func (s *Set) group(c *model.Tag) string {
 	d := s.Lookup(c.Name)
 	for _, a := range c.Args {
 		if want := d.Arg(a.Name); want != nil && want.Refers == Group {

@@ -212,16 +212,16 @@ type Definition struct {
 
 	// Declares returns the model.Change, *model.Version or *model.Tracking of the tag. It is nil
 	// for rules.
-	Declares func(c *model.Constraint) any
+	Declares func(c *model.Tag) any
 
 	// Check reports mistakes that the fields above cannot express. It runs only if scope, shape,
 	// arguments and payload are valid. It may be nil.
-	Check func(n *Node, c *model.Constraint, bag *diag.Bag)
+	Check func(n *Node, c *model.Tag, bag *diag.Bag)
 	// CheckPackage reports mistakes in a package that do not concern one use of the tag. It may be
 	// nil.
 	CheckPackage func(m *model.Model, p *model.Package, bag *diag.Bag)
 	// Lower returns the rules of the tag. It is nil if the tag has none.
-	Lower func(n *Node, c *model.Constraint) []rule.Rule
+	Lower func(n *Node, c *model.Tag) []rule.Rule
 	// Go and Schema describe what implements the tag in generated Go and in schemas, or why nothing
 	// does, if it is not the printers of the tag's rules.
 	Go, Schema Answer
@@ -307,7 +307,7 @@ type Node struct {
 	// element, not of the field.
 	Type *model.Ref
 	// Siblings are all tags on this node, including c.
-	Siblings []*model.Constraint
+	Siblings []*model.Tag
 	// Parent is the enclosing node of a list value, map key, map value or subfield; nil for a field
 	// or a type.
 	Parent *Node
@@ -342,25 +342,25 @@ func (n *Node) Elem() *Node {
 	if n.Underlying().Kind == model.KindMap {
 		scope = OnMapValue
 	}
-	return &Node{Model: n.Model, Tags: n.Tags, Scope: scope, Owner: n.Owner, Field: n.Field, Type: n.Underlying().Elem, Siblings: n.nested(&model.Constraint{Role: model.RoleEachVal}), Parent: n}
+	return &Node{Model: n.Model, Tags: n.Tags, Scope: scope, Owner: n.Owner, Field: n.Field, Type: n.Underlying().Elem, Siblings: n.nested(&model.Tag{Role: model.RoleEachVal}), Parent: n}
 }
 
 // Key returns the node of the map keys of n. Its siblings are the +k8s:eachKey tags of n.
 func (n *Node) Key() *Node {
-	return &Node{Model: n.Model, Tags: n.Tags, Scope: OnKey, Owner: n.Owner, Field: n.Field, Type: n.Underlying().Key, Siblings: n.nested(&model.Constraint{Role: model.RoleEachKey}), Parent: n}
+	return &Node{Model: n.Model, Tags: n.Tags, Scope: OnKey, Owner: n.Owner, Field: n.Field, Type: n.Underlying().Key, Siblings: n.nested(&model.Tag{Role: model.RoleEachKey}), Parent: n}
 }
 
-// AllConstraints returns the tags on this node and, for a field, those on its type's declarations,
+// AllTags returns the tags on this node and, for a field, those on its type's declarations,
 // outermost first. Tags on a subfield precede those of the field's own declaration.
-func (n *Node) AllConstraints() []*model.Constraint {
+func (n *Node) AllTags() []*model.Tag {
 	all := slices.Clone(n.Siblings)
 	if n.IsPart() {
-		all = append(all, n.Field.Constraints...)
+		all = append(all, n.Field.Tags...)
 	}
 	_, chain := n.Model.Resolve(n.Value())
 	for _, t := range chain {
 		if n.Scope != OnType || t != n.Owner { // whose own are the siblings
-			all = append(all, t.Constraints...)
+			all = append(all, t.Tags...)
 		}
 	}
 	return all

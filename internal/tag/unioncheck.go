@@ -20,7 +20,7 @@ type MemberCodes struct {
 }
 
 // CheckMember reports the mistakes in one member of a union.
-func CheckMember(codes MemberCodes, n *Node, c *model.Constraint, bag *diag.Bag) {
+func CheckMember(codes MemberCodes, n *Node, c *model.Tag, bag *diag.Bag) {
 	if n.Scope == OnValue && n.Keys == nil {
 		bag.Errorf(c.Span, codes.EachValue, "all items of a list cannot be one member of a union; select an item with +%s(<key>: <value>)=+%s", n.Tags.WithRole(model.RoleItem), c.Name)
 		return
@@ -42,7 +42,7 @@ type SelectedCodes struct {
 }
 
 // CheckSelected reports a member that its union's discriminator cannot select.
-func CheckSelected(codes SelectedCodes, n *Node, c *model.Constraint, bag *diag.Bag) {
+func CheckSelected(codes SelectedCodes, n *Node, c *model.Tag, bag *diag.Bag) {
 	u, _ := UnionOf(n, c)
 	switch {
 	case u.Discriminator == nil || n.Scope != OnField:
@@ -60,7 +60,7 @@ func (m Member) display() string {
 	return m.Name
 }
 
-func checkMemberField(codes MemberCodes, n *Node, c *model.Constraint, bag *diag.Bag) {
+func checkMemberField(codes MemberCodes, n *Node, c *model.Tag, bag *diag.Bag) {
 	if ShapeOf(n.Model, n.Type) == Structs && !n.IsPointer() {
 		d := bag.Errorf(c.Span, codes.StructValue, "member %s is a non-pointer struct, so it is always set; make it *%s", n.Field.Name, n.TypeName())
 		if !n.IsPart() {
@@ -93,7 +93,7 @@ func presenceUnder(n *Node) bool {
 }
 
 // checkValueTaken reports two members with the same keys, or with the same discriminator value.
-func checkValueTaken(code diag.Code, u *Union, c *model.Constraint, bag *diag.Bag) {
+func checkValueTaken(code diag.Code, u *Union, c *model.Tag, bag *diag.Bag) {
 	i := slices.IndexFunc(u.Members, func(m Member) bool { return m.tag == c })
 	if i < 0 {
 		return
@@ -114,7 +114,7 @@ func checkValueTaken(code diag.Code, u *Union, c *model.Constraint, bag *diag.Ba
 	}
 }
 
-func valueSpan(c *model.Constraint) source.Span {
+func valueSpan(c *model.Tag) source.Span {
 	if v := c.Arg("memberName"); v != nil {
 		return v.Span
 	}
@@ -122,7 +122,7 @@ func valueSpan(c *model.Constraint) source.Span {
 }
 
 // checkMemberValue reports a member whose value is not one of the discriminator's.
-func checkMemberValue(code diag.Code, n *Node, u *Union, c *model.Constraint, bag *diag.Bag) {
+func checkMemberValue(code diag.Code, n *Node, u *Union, c *model.Tag, bag *diag.Bag) {
 	enum := EnumOf(n.Model, u.Discriminator.Type)
 	if enum == nil {
 		return

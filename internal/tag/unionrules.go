@@ -6,8 +6,8 @@ import (
 )
 
 // UnionRules lowers a tag of a union member. The first member has the rules of the union.
-func UnionRules(name string) func(n *Node, c *model.Constraint) []rule.Rule {
-	return func(n *Node, c *model.Constraint) []rule.Rule {
+func UnionRules(name string) func(n *Node, c *model.Tag) []rule.Rule {
+	return func(n *Node, c *model.Tag) []rule.Rule {
 		u, first := UnionOf(n, c)
 		if !first {
 			return nil
@@ -18,7 +18,7 @@ func UnionRules(name string) func(n *Node, c *model.Constraint) []rule.Rule {
 
 func (u *Union) predicate(n *Node) *rule.Union {
 	p := &rule.Union{Name: u.Name, Place: u.place, ZeroOrOne: u.ZeroOrOne, Mixed: !u.uniform()}
-	under := func(list []*model.Constraint) []rule.Condition {
+	under := func(list []*model.Tag) []rule.Condition {
 		if !p.Mixed {
 			return nil // the rule has them
 		}
@@ -61,8 +61,8 @@ func (u *Union) errors() []rule.Error {
 }
 
 // Options returns the conditions of a tag that are options.
-func Options(under []*model.Constraint) []*model.Constraint {
-	var found []*model.Constraint
+func Options(under []*model.Tag) []*model.Tag {
+	var found []*model.Tag
 	for _, c := range under {
 		if c.Role.IsOption() {
 			found = append(found, c)

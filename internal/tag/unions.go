@@ -17,7 +17,7 @@ type Union struct {
 	// structs that lead to it, Conditions the conditions of its tag.
 	Discriminator *model.Field
 	Through       []*model.Field
-	Conditions    []*model.Constraint
+	Conditions    []*model.Tag
 	Members       []Member
 	// place names the union in generated code.
 	place string
@@ -34,17 +34,17 @@ type Member struct {
 	// Value is the discriminator's value that selects the member.
 	Value string
 	// Conditions are the conditions of the member's tag.
-	Conditions []*model.Constraint
+	Conditions []*model.Tag
 	Span       source.Span
 
-	tag *model.Constraint
+	tag *model.Tag
 }
 
 // tagUse is a tag on a field of a struct or on an item of a list, with its conditions.
 type tagUse struct {
 	node  *Node
-	tag   *model.Constraint
-	under []*model.Constraint
+	tag   *model.Tag
+	under []*model.Tag
 	// selector returns the keys of an item as written.
 	selector string
 }
@@ -56,7 +56,7 @@ func (n *Node) around() []tagUse {
 	if n.Scope == OnField && !n.IsPart() {
 		for _, f := range n.Owner.Fields {
 			node := FieldNode(n.Model, n.Tags, n.Owner, f)
-			for _, c := range f.Constraints {
+			for _, c := range f.Tags {
 				if bare, under := c.Bare(); bare != nil {
 					all = append(all, tagUse{node: node, tag: bare, under: under})
 				}
@@ -82,7 +82,7 @@ func (n *Node) around() []tagUse {
 	return all
 }
 
-func selector(item *model.Constraint) string {
+func selector(item *model.Tag) string {
 	parts := make([]string, len(item.Args))
 	for i, a := range item.Args {
 		value := a.Value.Text
@@ -96,7 +96,7 @@ func selector(item *model.Constraint) string {
 
 // UnionOf returns the union of a member's tag, and whether the tag is that of the first member,
 // which has the union's rules. The two kinds of members belong to different unions.
-func UnionOf(n *Node, c *model.Constraint) (u *Union, first bool) {
+func UnionOf(n *Node, c *model.Tag) (u *Union, first bool) {
 	u = &Union{Name: c.ArgText("union"), ZeroOrOne: c.Role == model.RoleZeroOrOneOfMember, place: n.unionPlace()}
 	for _, t := range n.around() {
 		switch {
@@ -149,14 +149,14 @@ func (n *Node) unionPlace() string {
 }
 
 // IsMember reports whether a tag, with or without conditions, makes the node a member of a union.
-func (n *Node) IsMember(c *model.Constraint) bool {
+func (n *Node) IsMember(c *model.Tag) bool {
 	bare, _ := c.Bare()
 	return n.Keys != nil && bare != nil && bare.Role.IsMember()
 }
 
 // uniform reports whether all tags of the union have the same conditions.
 func (u *Union) uniform() bool {
-	all := make([][]*model.Constraint, 0, len(u.Members)+1)
+	all := make([][]*model.Tag, 0, len(u.Members)+1)
 	for _, m := range u.Members {
 		all = append(all, m.Conditions)
 	}

@@ -10,7 +10,7 @@ import (
 // Unchecked reports whether this node has no rule for unique items, because hand-written code or
 // the rule of a declared type checks them.
 func Unchecked(n *Node, kind string) bool {
-	return model.Says(n.AllConstraints(), model.RoleCustomUnique) || n.repeatsUnique(kind) || kind == "map" && len(n.ListMapKeys()) == 0
+	return model.HasBare(n.AllTags(), model.RoleCustomUnique) || n.repeatsUnique(kind) || kind == "map" && len(n.ListMapKeys()) == 0
 }
 
 // Duplicates are the errors of lists whose items are unique.
@@ -27,12 +27,12 @@ func ListKeys(n *Node, kind string) []rule.FieldPath {
 
 // repeatsUnique reports whether a declared type of the values already has the rule.
 func (n *Node) repeatsUnique(kind string) bool {
-	if n.Says(model.RoleOpaque) {
+	if n.HasBare(model.RoleOpaque) {
 		return false
 	}
 	_, chain := n.Model.Resolve(n.Value())
 	return slices.ContainsFunc(chain, func(t *model.Type) bool {
-		return (n.Scope != OnType || t != n.Owner) && slices.ContainsFunc(model.Bare(t.Constraints), func(c *model.Constraint) bool {
+		return (n.Scope != OnType || t != n.Owner) && slices.ContainsFunc(model.Bare(t.Tags), func(c *model.Tag) bool {
 			return c.Is(model.RoleListType, model.RoleUnique) && c.Text() == kind
 		})
 	})

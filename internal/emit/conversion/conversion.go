@@ -50,7 +50,7 @@ func Emitter() *emit.Emitter {
 }
 
 func run(c *emit.Context) ([]emit.File, error) {
-	if model.Skips(c.Package.Constraints, model.PartConversion) || c.Diags.HasErrors() {
+	if model.Skips(c.Package.Tags, model.PartConversion) || c.Diags.HasErrors() {
 		return nil, nil
 	}
 	if i := slices.IndexFunc(c.Package.Markers, func(m model.Marker) bool { return m.Name == foreign.ConversionGen }); i >= 0 && c.Plans[c.Package.Path] == nil {
@@ -109,7 +109,7 @@ func newFile(c *emit.Context) *gofile.File {
 // controller-runtime's conversion hub.
 func hubMethods(c *emit.Context, f *gofile.File) {
 	for _, t := range c.Package.Types {
-		if t.Kind == nil || t.Kind.List || t.Methods["Hub"] != nil || model.Skips(t.Constraints, model.PartConversion) || !hasSpoke(c.Plans, t) {
+		if t.Kind == nil || t.Kind.List || t.Methods["Hub"] != nil || model.Skips(t.Tags, model.PartConversion) || !hasSpoke(c.Plans, t) {
 			continue
 		}
 		f.Doc("Hub marks " + t.Name + " as the hub of conversions.")

@@ -172,9 +172,9 @@ func TestWhatIsGenerated(t *testing.T) {
 
 func TestNothingToRegister(t *testing.T) {
 	skipped := kinds("v1", nil)
-	skipped.Constraints = []*model.Constraint{{Name: "versioned:skip", Role: model.RoleSkip, Args: []model.Arg{{Value: model.Value{Kind: model.IdentValue, Text: "register"}}}}}
+	skipped.Tags = []*model.Tag{{Name: "versioned:skip", Role: model.RoleSkip, Args: []model.Arg{{Value: model.Value{Kind: model.IdentValue, Text: "register"}}}}}
 	skippedType := kinds("v1", nil)
-	skippedType.Types[0].Constraints = skipped.Constraints
+	skippedType.Types[0].Tags = skipped.Tags
 	noGroup := kinds("v1", nil)
 	noGroup.Group = ""
 	for name, p := range map[string]*model.Package{"package skipped": skipped, "type skipped": skippedType, "no group": noGroup} {

@@ -130,9 +130,9 @@ func (b *builder) named(r *model.Ref, u use) *props {
 // own markers, constants and tags say of it.
 func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
 	markers := b.parse(t.Markers, onType, t.Package)
-	u = u.narrowed(markers, b.held(t.Package, t.Constraints))
+	u = u.narrowed(markers, b.held(t.Package, t.Tags))
 	opaque := u.opaque // the type's own tags are about it, not below it
-	u.opaque = u.opaque || model.Says(t.Constraints, model.RoleOpaque)
+	u.opaque = u.opaque || model.HasBare(t.Tags, model.RoleOpaque)
 	if s := b.marshalled(t, markers, u); s != nil {
 		if !opaque && rule.MeasureOf(b.model, r) != rule.Number {
 			b.tagType(s, t, u)
@@ -162,26 +162,26 @@ func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
 
 // tagType writes the rules of a type's own tags.
 func (b *builder) tagType(s *props, t *model.Type, u use) {
-	b.unsupported(t, t.Constraints)
+	b.unsupported(t, t.Tags)
 	b.write(t, b.rulesOf.Instance(t, u.params).Rules, target{place: b.rulesOf.Of(t).Place, props: s, correlatable: u.correlatable})
 }
 
 // narrowed returns the use with what the markers and tags at the place say of
 // how the server pairs old and new values below it.
-func (u use) narrowed(markers []parsedMarker, constraints []*model.Constraint) use {
+func (u use) narrowed(markers []parsedMarker, tags []*model.Tag) use {
 	marked := func(value string, names ...string) bool {
 		return slices.ContainsFunc(markers, func(m parsedMarker) bool {
 			return slices.Contains(names, m.source.Name) && fmt.Sprint(m.value) == value
 		})
 	}
-	isMap := func(c *model.Constraint) bool { return c.Role == model.RoleListType && c.Text() == "map" }
-	if marked("map", foreign.ListType) || slices.ContainsFunc(constraints, isMap) {
+	isMap := func(c *model.Tag) bool { return c.Role == model.RoleListType && c.Text() == "map" }
+	if marked("map", foreign.ListType) || slices.ContainsFunc(tags, isMap) {
 		u.keyed = true
 	}
 	if marked("atomic", foreign.StructType, foreign.MapType) {
 		u.contents = false
 	}
-	for _, c := range constraints {
+	for _, c := range tags {
 		depth := 0
 		for c != nil && c.Role == model.RoleEachVal {
 			depth++
@@ -191,18 +191,18 @@ func (u use) narrowed(markers []parsedMarker, constraints []*model.Constraint) u
 		case c == nil:
 		case c.Role == model.RoleOpaque:
 			u.opaqueValues = depth
-		case depth == 0 && c.Role == model.RoleEachKey && model.Says([]*model.Constraint{c.Inner}, model.RoleOpaque):
+		case depth == 0 && c.Role == model.RoleEachKey && model.HasBare([]*model.Tag{c.Inner}, model.RoleOpaque):
 			u.opaqueKeys = true
 		}
 	}
 	return u
 }
 
-// held returns the constraints of a place in a package, those under conditions
+// held returns the tags of a place in a package, those under conditions
 // without them where the schema has their rules.
-func (b *builder) held(pkg string, list []*model.Constraint) []*model.Constraint {
+func (b *builder) held(pkg string, list []*model.Tag) []*model.Tag {
 	projection := b.projectionOf(pkg)
-	var held []*model.Constraint
+	var held []*model.Tag
 	for _, c := range list {
 		bare, under := c.Bare()
 		if holds, _ := projection.Holds(tag.ConditionsOf(under)); holds && bare != nil {

@@ -41,7 +41,7 @@ func (b *builder) publishes(t *model.Type, f *model.Field, e defaulting.Effectiv
 // isAutomaticPackage reports whether a package publishes all automatic defaults.
 func (b *builder) isAutomaticPackage(path string) bool {
 	p := b.model.Package(path)
-	return p != nil && model.Has(p.Constraints, model.RoleAutomaticDefaults)
+	return p != nil && model.Has(p.Tags, model.RoleAutomaticDefaults)
 }
 
 // defaultIn returns the first declared default that applies to {} as a value of a struct, nil if

@@ -90,7 +90,7 @@ func (e *emitter) emit(c *emit.Context) ([]emit.File, error) {
 	}
 	return []emit.File{{
 		Name:    crd.Spec.Group + "_" + crd.Spec.Names.Plural + ".yaml",
-		Place:   emit.InCRDs,
+		Folder:  emit.InCRDs,
 		Content: content,
 	}}, nil
 }

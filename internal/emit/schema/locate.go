@@ -140,8 +140,8 @@ type keywordSource struct {
 // of the fields of a struct, which may set rules on the struct.
 func (b *builder) sources(at place) []keywordSource {
 	var list []keywordSource
-	add := func(markers []model.Marker, constraints []*model.Constraint) {
-		for _, c := range constraints {
+	add := func(markers []model.Marker, tags []*model.Tag) {
+		for _, c := range tags {
 			for inner := c; inner != nil; inner = inner.Inner {
 				list = append(list, keywordSource{strings.ToLower(inner.ShortName()), c.Span})
 			}
@@ -151,7 +151,7 @@ func (b *builder) sources(at place) []keywordSource {
 		}
 	}
 	if at.field != nil {
-		add(at.field.Markers, at.field.Constraints)
+		add(at.field.Markers, at.field.Tags)
 	}
 	if at.value == nil {
 		return list
@@ -159,9 +159,9 @@ func (b *builder) sources(at place) []keywordSource {
 	value, _ := b.model.Deref(at.value)
 	_, chain := b.model.Resolve(value)
 	for _, t := range chain {
-		add(t.Markers, t.Constraints)
+		add(t.Markers, t.Tags)
 		for _, f := range t.Fields {
-			add(nil, f.Constraints)
+			add(nil, f.Tags)
 		}
 	}
 	return list

@@ -165,7 +165,7 @@ func (p *projector) say(s *props, holds expr.Expr, message string) {
 
 // unsupported warns about tags without rules that the schema does not have: those that a schema
 // cannot express, and those for the shape of the API under a false condition.
-func (b *builder) unsupported(owner *model.Type, list []*model.Constraint) {
+func (b *builder) unsupported(owner *model.Type, list []*model.Tag) {
 	for _, c := range list {
 		bare, under := c.Bare()
 		if bare == nil {

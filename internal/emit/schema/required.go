@@ -13,7 +13,7 @@ import (
 // package, else if Go always writes it. Tags take precedence over kubebuilder's markers, and these
 // over plain ones.
 func (b *builder) isRequired(t *model.Type, f *model.Field, opaque bool) bool {
-	held := b.held(t.Package, f.Constraints)
+	held := b.held(t.Package, f.Tags)
 	switch {
 	case !opaque && model.Has(held, model.RoleRequired):
 		return true
@@ -37,7 +37,7 @@ func (b *builder) isRequired(t *model.Type, f *model.Field, opaque bool) bool {
 // isMarkedRequired reports whether a marker on the field or on the package makes the field
 // required. Such a field must not get an automatic default.
 func (b *builder) isMarkedRequired(t *model.Type, f *model.Field) bool {
-	if model.Has(b.held(t.Package, f.Constraints), model.RoleRequired) || hasMarker(f.Markers, foreign.KubebuilderRequired, foreign.Required) {
+	if model.Has(b.held(t.Package, f.Tags), model.RoleRequired) || hasMarker(f.Markers, foreign.KubebuilderRequired, foreign.Required) {
 		return true
 	}
 	p := b.model.Package(t.Package)

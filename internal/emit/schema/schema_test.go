@@ -30,7 +30,7 @@ func run(t *testing.T, m *model.Model, bag *diag.Bag) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
 	err := schema.Emitter().Run(emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag}, nil, func(_ *emit.Context, f emit.File) {
-		if f.Place != emit.InCRDs {
+		if f.Folder != emit.InCRDs {
 			t.Errorf("%s is not placed among the CRDs", f.Name)
 		}
 		if _, twice := files[f.Name]; twice {

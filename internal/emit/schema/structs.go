@@ -68,9 +68,9 @@ func (b *builder) field(t *model.Type, f *model.Field, u use) *props {
 	markers := b.parse(f.Markers, onField, t.Package)
 	at := use{
 		span: f.TypeSpan, params: u.params, correlatable: u.contents, contents: u.contents,
-		opaque: u.opaque || model.Says(f.Constraints, model.RoleOpaque),
+		opaque: u.opaque || model.HasBare(f.Tags, model.RoleOpaque),
 	}
-	at = at.narrowed(markers, b.held(t.Package, f.Constraints))
+	at = at.narrowed(markers, b.held(t.Package, f.Tags))
 	var s *props
 	overlaid := false
 	switch {
@@ -131,14 +131,14 @@ func (b *builder) inline(s *props, t *model.Type, u use) bool {
 
 // tagField writes the rules of a field's tags, after the enclosing struct is complete.
 func (b *builder) tagField(s *props, t *model.Type, f *model.Field, u use) {
-	if len(f.Constraints) == 0 || f.Skipped || u.opaque {
+	if len(f.Tags) == 0 || f.Skipped || u.opaque {
 		return
 	}
 	program := b.rulesOf.Instance(t, u.params)
 	of := b.rulesOf.FieldOf(program, f)
 	rules := slices.Concat(of.Rules, of.Around)
 	at := target{place: of.Place, parent: s, name: f.JSON, around: program.Place, correlatable: u.contents}
-	b.unsupported(t, f.Constraints)
+	b.unsupported(t, f.Tags)
 	if f.Inline {
 		at.props = s
 		b.write(t, rules, at)

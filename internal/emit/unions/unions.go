@@ -169,7 +169,7 @@ func (g *generator) emptyValues(d *model.Field, u *model.Union) []string {
 		member[m.Value] = true
 	}
 	var out []string
-	if !member[""] && !model.Says(d.Constraints, model.RoleRequired) {
+	if !member[""] && !model.HasBare(d.Tags, model.RoleRequired) {
 		member[""] = true
 		out = append(out, `""`)
 	}

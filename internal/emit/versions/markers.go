@@ -11,13 +11,13 @@ import (
 
 // printed returns an item's markers as written, from their '+' and in source order. It omits
 // version markers, which belong to the newest version only.
-func printed(constraints []*model.Constraint, markers []model.Marker, def *model.Default) []string {
+func printed(tags []*model.Tag, markers []model.Marker, def *model.Default) []string {
 	type line struct {
 		text string
 		span source.Span
 	}
 	var lines []line
-	for _, c := range constraints {
+	for _, c := range tags {
 		if !c.Role.IsAboutVersions() {
 			lines = append(lines, line{"+" + tagText(c), c.Span})
 		}
@@ -44,7 +44,7 @@ func defaultText(d *model.Default) string {
 }
 
 // tagText writes a tag in the simplest spelling, without '+'.
-func tagText(c *model.Constraint) string {
+func tagText(c *model.Tag) string {
 	var b strings.Builder
 	b.WriteString(c.Name)
 	for i, a := range c.Args {

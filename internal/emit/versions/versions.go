@@ -81,7 +81,7 @@ func (w *writer) reserve() {
 
 func (w *writer) packageDoc() {
 	p := w.c.Package
-	markers := printed(p.Constraints, p.Markers, nil)
+	markers := printed(p.Tags, p.Markers, nil)
 	doc := p.Doc
 	if doc != "" && len(markers) > 0 {
 		doc += "\n"
@@ -91,7 +91,7 @@ func (w *writer) packageDoc() {
 
 // declare prints a type and its constants.
 func (w *writer) declare(t *model.Type) {
-	markers := printed(t.Constraints, t.Markers, t.Default)
+	markers := printed(t.Tags, t.Markers, t.Default)
 	if t.Kind != nil && len(markers) > 0 && t.Doc != "" {
 		// Like in scaffolds, a blank line separates the markers of a kind from its doc.
 		w.comment("", markers, apart)
@@ -113,7 +113,7 @@ func (w *writer) declare(t *model.Type) {
 	w.f.P("type ", t.Name, " struct {")
 	afterComment := false
 	for i, f := range t.Fields {
-		markers := printed(f.Constraints, f.Markers, f.Default)
+		markers := printed(f.Tags, f.Markers, f.Default)
 		commented := f.Doc != "" || len(markers) > 0
 		if i > 0 && (commented || afterComment || t.Fields[i-1].Embedded && !f.Embedded) {
 			w.f.P()
@@ -147,7 +147,7 @@ func (w *writer) constants(t *model.Type) {
 	}
 	w.f.P("const (")
 	for i, k := range t.Consts {
-		markers := printed(k.Constraints, k.Markers, nil)
+		markers := printed(k.Tags, k.Markers, nil)
 		if i > 0 && (k.Doc != "" || len(markers) > 0) {
 			w.f.P()
 		}

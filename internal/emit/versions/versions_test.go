@@ -95,14 +95,14 @@ func older(t *testing.T, m *model.Model, name string) *model.Package {
 
 // summary describes a package in the parts that its text must contain.
 func summary(p *model.Package) []string {
-	lines := []string{p.Group, p.Doc, marks(p.Constraints, p.Markers, nil)}
+	lines := []string{p.Group, p.Doc, marks(p.Tags, p.Markers, nil)}
 	for _, t := range p.Types {
-		lines = append(lines, fmt.Sprintf("type %s %s kind=%v unions=%s\n%s\n%s", t.Name, def(p, t.Def), t.Kind != nil, unions(t), t.Doc, marks(t.Constraints, t.Markers, t.Default)))
+		lines = append(lines, fmt.Sprintf("type %s %s kind=%v unions=%s\n%s\n%s", t.Name, def(p, t.Def), t.Kind != nil, unions(t), t.Doc, marks(t.Tags, t.Markers, t.Default)))
 		for _, f := range t.Fields {
-			lines = append(lines, fmt.Sprintf("%s.%s %s `%s` %s inline=%v\n%s\n%s", t.Name, f.Name, def(p, f.Type), f.StructTag, f.JSON, f.Inline, f.Doc, marks(f.Constraints, f.Markers, f.Default)))
+			lines = append(lines, fmt.Sprintf("%s.%s %s `%s` %s inline=%v\n%s\n%s", t.Name, f.Name, def(p, f.Type), f.StructTag, f.JSON, f.Inline, f.Doc, marks(f.Tags, f.Markers, f.Default)))
 		}
 		for _, c := range t.Consts {
-			lines = append(lines, fmt.Sprintf("const %s = %s %v\n%s\n%s", c.Name, c.Value, c.IsString, c.Doc, marks(c.Constraints, c.Markers, nil)))
+			lines = append(lines, fmt.Sprintf("const %s = %s %v\n%s\n%s", c.Name, c.Value, c.IsString, c.Doc, marks(c.Tags, c.Markers, nil)))
 		}
 	}
 	return lines
@@ -124,9 +124,9 @@ func unions(t *model.Type) string {
 	return s
 }
 
-func marks(constraints []*model.Constraint, markers []model.Marker, def *model.Default) string {
+func marks(tags []*model.Tag, markers []model.Marker, def *model.Default) string {
 	var lines []string
-	for _, c := range constraints {
+	for _, c := range tags {
 		if !strings.HasPrefix(c.Name, "versioned:") {
 			lines = append(lines, tag(c))
 		}
@@ -140,7 +140,7 @@ func marks(constraints []*model.Constraint, markers []model.Marker, def *model.D
 	return strings.Join(lines, "\n")
 }
 
-func tag(c *model.Constraint) string {
+func tag(c *model.Tag) string {
 	s := c.Name
 	for _, a := range c.Args {
 		s += fmt.Sprintf(" %s:%s %q", a.Name, a.Value.Kind, a.Value.Text)

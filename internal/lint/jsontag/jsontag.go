@@ -82,7 +82,7 @@ func ofKinds(m *model.Model) map[model.Name]bool {
 // tagged reports whether a field of the struct has one of kindsmith's tags.
 func tagged(t *model.Type) bool {
 	for _, f := range t.Fields {
-		if len(f.Constraints) > 0 || f.Default != nil || len(f.Changes) > 0 {
+		if len(f.Tags) > 0 || f.Default != nil || len(f.Changes) > 0 {
 			return true
 		}
 	}

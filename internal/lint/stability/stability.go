@@ -44,12 +44,12 @@ func run(pass *lint.Pass) {
 			continue
 		}
 		l := linter{tags: tags, bag: bag, level: levelOf(p)}
-		l.list(t.Constraints)
+		l.list(t.Tags)
 		for _, f := range t.Fields {
-			l.list(f.Constraints)
+			l.list(f.Tags)
 		}
 		for _, c := range t.Consts {
-			l.list(c.Constraints)
+			l.list(c.Tags)
 		}
 	}
 }
@@ -77,8 +77,8 @@ type linter struct {
 	level tag.Stability
 }
 
-func (l linter) list(constraints []*model.Constraint) {
-	for _, c := range constraints {
+func (l linter) list(tags []*model.Tag) {
+	for _, c := range tags {
 		level := l.level
 		if prefix, ok := prefixes[c.Role]; ok {
 			level, c = prefix, c.Inner
@@ -92,7 +92,7 @@ func (l linter) list(constraints []*model.Constraint) {
 	}
 }
 
-func (l linter) tag(c *model.Constraint, level tag.Stability) {
+func (l linter) tag(c *model.Tag, level tag.Stability) {
 	if c.Role.IsLevel() {
 		l.bag.Errorf(c.NameSpan, codeNotOutermost, "+%s applies to the whole chain of tags; write it first", c.Name)
 		return

@@ -85,7 +85,7 @@ var (
 	function = shape{code: codeFunction, why: "JSON cannot represent a function"}
 )
 
-func wrong(n *tag.Node, c *model.Constraint) *shape {
+func wrong(n *tag.Node, c *model.Tag) *shape {
 	s := shapeOf(n)
 	if s == nil || s.presence && c.Role.IsPresence() {
 		return nil

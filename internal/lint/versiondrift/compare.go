@@ -155,9 +155,9 @@ func (p place) where(s setting) setting {
 
 // settings returns the values of the tags of a place, by tag name.
 func (c *comparison) settings(p place) map[string]setting {
-	constraints, def := p.t.Constraints, p.t.Default
+	tags, def := p.t.Tags, p.t.Default
 	if p.f != nil {
-		constraints, def = p.f.Constraints, p.f.Default
+		tags, def = p.f.Tags, p.f.Default
 	}
 	all := map[string]setting{}
 	add := func(name, text string, span source.Span) {
@@ -169,7 +169,7 @@ func (c *comparison) settings(p place) map[string]setting {
 		slices.Sort(s.texts)
 		all[name] = s
 	}
-	for _, con := range constraints {
+	for _, con := range tags {
 		if con.Role.IsAboutVersions() {
 			continue
 		}

@@ -23,7 +23,7 @@ func Definition() *tag.Definition {
 			argDowngradeTo,
 			argLossy,
 		},
-		Declares: func(c *model.Constraint) any {
+		Declares: func(c *model.Tag) any {
 			return &model.Added{ChangeBase: tag.BaseOf(c), Default: c.Arg(argDefault.Name), DowngradeTo: c.Arg(argDowngradeTo.Name), Lossy: c.Arg(argLossy.Name)}
 		},
 		Summary: "The item was added in a version.",

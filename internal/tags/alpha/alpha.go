@@ -30,7 +30,7 @@ func Definition() *tag.Definition {
 		Good:  "// +k8s:optional\n// +k8s:alpha(since: \"1.37\")=+k8s:minimum=1\nReplicas *int32 `json:\"replicas,omitempty\"`",
 		Bad:   "// +k8s:eachVal=+k8s:alpha=+k8s:minimum=1\nPorts []int32 `json:\"ports\"` // outermost: +k8s:alpha=+k8s:eachVal=+k8s:minimum=1",
 		Codes: codes.All(),
-		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckSince(codeSince, c, bag) },
+		Check: func(_ *tag.Node, c *model.Tag, bag *diag.Bag) { tag.CheckSince(codeSince, c, bag) },
 		Lower: tag.ConditionalRules,
 	}
 }

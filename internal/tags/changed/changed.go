@@ -28,7 +28,7 @@ func Definition() *tag.Definition {
 			argLossy,
 		},
 		Repeatable: true,
-		Declares: func(c *model.Constraint) any {
+		Declares: func(c *model.Tag) any {
 			return &model.Changed{ChangeBase: tag.BaseOf(c), FromName: c.Arg(argFromName.Name), FromType: c.Arg(argFromType.Name), UpgradeWith: c.Arg(argUpgradeWith.Name), DowngradeWith: c.Arg(argDowngradeWith.Name), Lossy: c.Arg(argLossy.Name)}
 		},
 		Summary: "The item's name or type changed in a version.",

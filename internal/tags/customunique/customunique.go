@@ -24,7 +24,7 @@ func Definition() *tag.Definition {
 		Good:  "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\n// +k8s:customUnique\nUsers []User `json:\"users,omitempty\"`",
 		Bad:   "// +k8s:listType=atomic\n// +k8s:customUnique\nUsers []User `json:\"users\"` // no tag requires unique items",
 		Codes: codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			if n.Semantics() == "atomic" {
 				bag.Warnf(c.Span, codeNoEffect, "items of %s need not be unique, so there is no check to omit; remove the tag, or add +k8s:listType or +k8s:unique", n.Describe())
 			}

@@ -16,7 +16,7 @@ const (
 	fieldPkg     = "k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	_, f := find(n)
 	if f == nil && elsewhere(n) {
 		bag.Warnf(c.Span, codeNoFunction, "package %s has no function %s, so generated Go does not call it", n.Owner.Package, name(n))
@@ -101,7 +101,7 @@ func checkPackage(m *model.Model, p *model.Package, bag *diag.Bag) {
 
 // calls collects the functions that the tags of a type call.
 func calls(m *model.Model, t *model.Type, called map[string]bool) {
-	visit := func(n *tag.Node, list []*model.Constraint) {
+	visit := func(n *tag.Node, list []*model.Tag) {
 		for _, c := range list {
 			for n := n; c != nil && n != nil; n, c = n.Inner(c), c.Inner {
 				if c.Is(model.RoleCustomValidation) {
@@ -110,8 +110,8 @@ func calls(m *model.Model, t *model.Type, called map[string]bool) {
 			}
 		}
 	}
-	visit(tag.TypeNode(m, nil, t), t.Constraints)
+	visit(tag.TypeNode(m, nil, t), t.Tags)
 	for _, f := range t.Fields {
-		visit(tag.FieldNode(m, nil, t, f), f.Constraints)
+		visit(tag.FieldNode(m, nil, t, f), f.Tags)
 	}
 }

@@ -35,7 +35,7 @@ func Definition() *tag.Definition {
 		Codes:        codes.All(),
 		Check:        check,
 		CheckPackage: checkPackage,
-		Lower: func(n *tag.Node, _ *model.Constraint) []rule.Rule {
+		Lower: func(n *tag.Node, _ *model.Tag) []rule.Rule {
 			if !known(n) {
 				return nil
 			}

@@ -23,7 +23,7 @@ func Definition() *tag.Definition {
 		Good:    "// +k8s:required\n// +k8s:declarativeValidationNative\n// +k8s:maxLength=63\nEngine string `json:\"engine\"`",
 		Bad:     "// +k8s:declarativeValidationNative\n// +k8s:alpha=+k8s:maxLength=63\nEngine string `json:\"engine\"` // an alpha rule is never enforced",
 		Codes:   codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			for _, s := range n.Siblings {
 				if s.Role.IsLevel() {
 					bag.Errorf(c.Span, codeWithLevel, "native rules are always enforced, but one of the rules here is %s; remove this tag or the level", s.ShortName()).

@@ -13,7 +13,7 @@ import (
 
 // check checks that a default has a valid value, and that it can take effect on the field, or on
 // every field of the type.
-func check(n *tag.Node, _ *model.Constraint, bag *diag.Bag) {
+func check(n *tag.Node, _ *model.Tag, bag *diag.Bag) {
 	own := n.Owner.Default
 	typ := model.Named(n.Owner.Package, n.Owner.Name)
 	if n.Field != nil {
@@ -203,7 +203,7 @@ func (c *fieldCheck) scalar() {
 	}
 	if !c.f.OmitEmpty && !c.f.OmitZero && !c.f.Skipped {
 		report := c.errorf
-		if model.Says(c.f.Constraints, model.RoleOptional) {
+		if model.HasBare(c.f.Tags, model.RoleOptional) {
 			// Generated Go sets the default of a zero value before validation.
 			report = c.warnf
 		}

@@ -29,7 +29,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:dependentForbidden(\"image\")\nBuild Build `json:\"build\"` // a struct is always set: use a pointer",
 		ErrorType: "Forbidden", Origin: "dependentForbidden",
 		Codes: codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			tag.CheckDependent(tag.DependentCodes{NoField: codeNoField, Itself: codeItself, StructValue: codeStructValue}, n, c, bag)
 		},
 		Lower: tag.DependentRules("dependentForbidden", true),

@@ -29,7 +29,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:optional\n// +k8s:dependentRequired(\"tlskey\")\nTLSCert *string `json:\"tlsCert,omitempty\"` // no field has this JSON name: write tlsKey",
 		ErrorType: "Required", Origin: "dependentRequired",
 		Codes: codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			tag.CheckDependent(tag.DependentCodes{NoField: codeNoField, Itself: codeItself, StructValue: codeStructValue}, n, c, bag)
 		},
 		Lower: tag.DependentRules("dependentRequired", false),

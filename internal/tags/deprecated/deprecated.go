@@ -21,7 +21,7 @@ func Definition() *tag.Definition {
 			argNote,
 			argKeepName,
 		},
-		Declares: func(c *model.Constraint) any {
+		Declares: func(c *model.Tag) any {
 			return &model.Deprecated{ChangeBase: tag.BaseOf(c), Note: c.Arg(argNote.Name), KeepName: c.Arg(argKeepName.Name)}
 		},
 		Summary: "The item is deprecated since a version.",

@@ -17,7 +17,7 @@ func Definition() *tag.Definition {
 			"On an update, unchanged values are not checked again. Items of a list of type map are correlated by key, items of a set by value, and map values by key.",
 		Good: "// +k8s:optional\n// +k8s:eachVal=+k8s:maxLength=63\nTags []string `json:\"tags,omitempty\"`",
 		Bad:  "// +k8s:eachVal=+k8s:maxLength=63\nName string `json:\"name\"` // not a list or map: use +k8s:maxLength directly",
-		Lower: func(n *tag.Node, c *model.Constraint) []rule.Rule {
+		Lower: func(n *tag.Node, c *model.Tag) []rule.Rule {
 			inner := n.Inner(c)
 			return rule.ForEach("eachVal", rule.Each{Place: inner.Place(), Rules: tag.Rules(inner, c.Inner)})
 		},

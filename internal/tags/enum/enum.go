@@ -25,7 +25,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:enum\ntype Engine string // no constants of type Engine: no value is valid",
 		ErrorType: "NotSupported",
 		Codes:     codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			if len(tag.EnumValues(n.Owner)) == 0 {
 				bag.Warnf(c.Span, codeNoConstants, "type %s has no constants, so no value is valid; declare them in this package as `const %sSomething %s = \"Something\"`", n.Owner.Name, n.Owner.Name, n.Owner.Name)
 			}
@@ -34,7 +34,7 @@ func Definition() *tag.Definition {
 	}
 }
 
-func rules(n *tag.Node, _ *model.Constraint) []rule.Rule {
+func rules(n *tag.Node, _ *model.Tag) []rule.Rule {
 	enum := &rule.Enum{Type: n.Owner.ID()}
 	exclusions := tag.EnumExclusions(n.Owner)
 	for _, c := range tag.EnumValues(n.Owner) {

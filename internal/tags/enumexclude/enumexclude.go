@@ -25,13 +25,13 @@ func Definition() *tag.Definition {
 		Good:  "// +k8s:enum\ntype Phase string\n\nconst (\n\tPhaseReady Phase = \"Ready\"\n\t// +k8s:enumExclude\n\tphaseUnknown Phase = \"\"\n)",
 		Bad:   "// +k8s:enumExclude\nconst MaxUsers int = 100 // not a constant of an enum",
 		Codes: codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			for _, s := range n.Siblings {
 				if bare, under := s.Bare(); bare == c && len(under) > 1 {
 					bag.Errorf(s.Span, codeNested, "a tag can name only one option; write a tag for each option, any of which excludes the constant")
 				}
 			}
-			if n.Owner != nil && !model.Says(n.Owner.Constraints, model.RoleEnum) {
+			if n.Owner != nil && !model.HasBare(n.Owner.Tags, model.RoleEnum) {
 				bag.Warnf(c.Span, codeNotAnEnum, "type %s is not an enum, so there is nothing to exclude the constant from; add +k8s:enum to the type, or remove this tag", n.Owner.Name)
 			}
 		},

@@ -27,7 +27,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:exclusiveMaximum=0\nPort uint16 `json:\"port\"` // no uint16 is less",
 		ErrorType: "Invalid", Origin: "exclusiveMaximum",
 		Codes: codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			if tag.CheckFits(codeOutOfRange, n, c, bag) {
 				tag.CheckEdge(codeNoValue, n, c, bag)
 			}

@@ -28,7 +28,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:exclusiveMinimum=65535\nPort uint16 `json:\"port\"` // no uint16 is greater",
 		ErrorType: "Invalid", Origin: "exclusiveMinimum",
 		Codes: codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			if tag.CheckFits(codeOutOfRange, n, c, bag) && tag.CheckEdge(codeNoValue, n, c, bag) {
 				tag.CheckRange(codeAboveMaximum, n, c, bag)
 			}

@@ -27,7 +27,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:forbidden\n// +default=\"a\"\nLegacyName string `json:\"legacyName,omitempty\"`",
 		ErrorType: "Forbidden",
 		Codes:     codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() {
 				bag.Errorf(c.Span, codeStructValue, "field %s is a non-pointer struct, which is always set, so it cannot be forbidden; make it a pointer", n.Field.Name)
 			}
@@ -36,7 +36,7 @@ func Definition() *tag.Definition {
 					Note(d.Span, "the default")
 			}
 		},
-		Lower: func(*tag.Node, *model.Constraint) []rule.Rule {
+		Lower: func(*tag.Node, *model.Tag) []rule.Rule {
 			return []rule.Rule{
 				{Tag: "forbidden", Effect: rule.Stop, Must: &rule.Forbidden{}},
 				// No other rules apply to a forbidden field that is unset.

@@ -25,7 +25,7 @@ func Definition() *tag.Definition {
 		Good:       "// +k8s:required\n// +k8s:format=k8s-short-name\nServiceName string `json:\"serviceName\"`",
 		Bad:        "// +k8s:format=dns1123\nServiceName string `json:\"serviceName\"` // unknown format: write k8s-short-name",
 		ErrorType:  "Invalid", Origin: "format=<name>",
-		Lower: func(_ *tag.Node, c *model.Constraint) []rule.Rule {
+		Lower: func(_ *tag.Node, c *model.Tag) []rule.Rule {
 			if _, ok := rule.Formats[c.Text()]; !ok {
 				return nil
 			}

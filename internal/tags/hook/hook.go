@@ -22,7 +22,7 @@ func Definition() *tag.Definition {
 			argDowngrade,
 		},
 		Repeatable: true,
-		Declares: func(c *model.Constraint) any {
+		Declares: func(c *model.Tag) any {
 			return &model.Hook{ChangeBase: tag.BaseOf(c), Upgrade: c.Arg(argUpgrade.Name), Downgrade: c.Arg(argDowngrade.Name)}
 		},
 		Summary: "A hand-written function runs after a generated conversion.",

@@ -32,7 +32,7 @@ func Definition() *tag.Definition {
 		Good:  "// +k8s:optional\n// +k8s:ifEnabled(LongNames)=+k8s:maxLength=253\nName string `json:\"name,omitempty\"`",
 		Bad:   "// +k8s:ifEnabled=+k8s:maxLength=253\nName string `json:\"name\"` // which option? write ifEnabled(LongNames)",
 		Codes: codes.All(),
-		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckOption(codeNoOption, c, bag) },
+		Check: func(_ *tag.Node, c *model.Tag, bag *diag.Bag) { tag.CheckOption(codeNoOption, c, bag) },
 		Lower: tag.ConditionalRules,
 	}
 }

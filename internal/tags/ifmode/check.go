@@ -8,7 +8,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	if tag.ModeOf(c) == nil {
 		bag.Errorf(c.NameSpan, codeNoMode, "+k8s:ifMode needs a mode; write +k8s:ifMode(\"<mode>\")=…")
 		return
@@ -33,7 +33,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	}
 }
 
-func argument(c *model.Constraint) string {
+func argument(c *model.Tag) string {
 	if name := c.ArgText("modality"); name != "" {
 		return "(modality: " + tag.Quote(name) + ")"
 	}

@@ -47,7 +47,7 @@ func Definition() *tag.Definition {
 }
 
 // rules returns the rules of the field in all modes, for its first tag.
-func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
+func rules(n *tag.Node, c *model.Tag) []rule.Rule {
 	tags, first := n.ModeTags(c)
 	discriminators := n.Discriminators(c.ArgText("modality"))
 	if !first || len(discriminators) == 0 {

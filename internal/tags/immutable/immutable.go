@@ -28,7 +28,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:optional\n// +k8s:listType=atomic\n// +k8s:eachVal=+k8s:immutable\nPeers []Peer `json:\"peers,omitempty\"` // items of an atomic list are not correlated: make the list itself immutable",
 		ErrorType: "Invalid", Origin: "immutable",
 		Codes: codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			if n.Scope == tag.OnValue && n.Parent != nil && n.Parent.Semantics() == "atomic" {
 				bag.Warnf(c.Span, codeUncorrelated, "items of an atomic list are not correlated with old items, so any update of the list would be rejected; put +k8s:immutable on the list, or use +k8s:listType=map or set")
 			}
@@ -37,7 +37,7 @@ func Definition() *tag.Definition {
 	}
 }
 
-func rules(n *tag.Node, _ *model.Constraint) []rule.Rule {
+func rules(n *tag.Node, _ *model.Tag) []rule.Rule {
 	r := rule.Rule{Tag: "immutable", Effect: rule.Stop, Must: &rule.Immutable{}}
 	if n.Scope == tag.OnField && !n.IsPart() {
 		// A field of a new struct has not changed. A subfield changes with the enclosing value.

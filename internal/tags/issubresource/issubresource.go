@@ -26,7 +26,7 @@ func Definition() *tag.Definition {
 		Good:    "// +k8s:isSubresource=\"/scale\"\ntype Scale struct{}",
 		Bad:     "// +k8s:isSubresource=\"scale\" // a path begins with a slash\ntype Scale struct{}",
 		Codes:   codes.All(),
-		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(_ *tag.Node, c *model.Tag, bag *diag.Bag) {
 			if !strings.HasPrefix(c.Text(), "/") {
 				bag.Warnf(c.Payload.Span, codeNoSlash, "the path of a subresource begins with a slash: \"/%s\"", c.Text()).
 					Suggest(c.Payload.Span, tag.Quote("/"+c.Text()), "add the slash")

@@ -8,7 +8,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	keys := n.ListMapKeys()
 	if len(keys) == 0 {
 		bag.Errorf(c.NameSpan, codeNoKeys, "the items of %s have no keys; use +k8s:listType=map with +k8s:listMapKey", n.Describe())

@@ -45,7 +45,7 @@ func Definition() *tag.Definition {
 }
 
 // rules returns the item's own rules, and the rules that relate items as rules of the list.
-func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
+func rules(n *tag.Node, c *model.Tag) []rule.Rule {
 	inner := n.Inner(c)
 	if inner == nil {
 		return nil

@@ -38,7 +38,7 @@ func Definition() *tag.Definition {
 	}
 }
 
-func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	for _, s := range model.Bare(n.Siblings) { // a type may repeat a tag of the type that it is declared from
 		if s != c && s.Role == c.Role && s.Text() == c.Text() && s.Span.Start < c.Span.Start {
 			bag.Warnf(c.Span, codeTwice, "key %s is repeated; remove one", c.Text())
@@ -68,7 +68,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			Note(key.Span, "declared here")
 		return
 	}
-	if model.Says(key.Constraints, model.RoleOptional) && key.Default == nil {
+	if model.HasBare(key.Tags, model.RoleOptional) && key.Default == nil {
 		bag.Warnf(c.Payload.Span, codeOptional, "key %s is optional and has no default, so items without it cannot be distinguished; make it +k8s:required or give it a +default", c.Text()).
 			Note(key.Span, "declared here")
 	}

@@ -32,14 +32,14 @@ func Definition() *tag.Definition {
 		ErrorType: "Duplicate",
 		Codes:     codes.All(),
 		Check:     check,
-		Lower: func(n *tag.Node, c *model.Constraint) []rule.Rule {
+		Lower: func(n *tag.Node, c *model.Tag) []rule.Rule {
 			kind := c.Text()
 			return []rule.Rule{{Tag: "listType", Must: &rule.ListType{Type: rule.Semantics(kind), Keys: tag.ListKeys(n, kind), Unchecked: tag.Unchecked(n, kind)}, Errors: tag.Duplicates}}
 		},
 	}
 }
 
-func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	elem := n.Underlying().Elem
 	switch c.Text() {
 	case "map":
@@ -47,7 +47,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 			bag.Errorf(c.Payload.Span, codeNotStructs, "items of %s are not structs, so they have no key fields; use +k8s:listType=set or atomic", n.Describe())
 			return
 		}
-		for _, s := range model.Bare(n.AllConstraints()) {
+		for _, s := range model.Bare(n.AllTags()) {
 			if s.Is(model.RoleListMapKey) {
 				return
 			}

@@ -27,7 +27,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:maxBytes=10\nTags []string `json:\"tags\"` // a list: use +k8s:eachVal=+k8s:maxBytes=10, or +k8s:maxItems",
 		ErrorType: "TooLong", Origin: "maxBytes",
 		Codes: codes.All(),
-		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(_ *tag.Node, c *model.Tag, bag *diag.Bag) {
 			tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag)
 		},
 		Lower: tag.Keyword(rule.MaxBytes, rule.Report),

@@ -28,7 +28,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:maximum=300\nPriority uint8 `json:\"priority\"` // a uint8 is never above 255",
 		ErrorType: "Invalid", Origin: "maximum",
 		Codes: codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) { tag.CheckFits(codeOutOfRange, n, c, bag) },
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) { tag.CheckFits(codeOutOfRange, n, c, bag) },
 		Lower: tag.Bounds(rule.Maximum),
 	}
 }

@@ -29,7 +29,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:minItems=3\n// +k8s:maxItems=2\nPeers []string `json:\"peers\"`",
 		ErrorType: "TooMany", Origin: "maxItems",
 		Codes: codes.All(),
-		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(_ *tag.Node, c *model.Tag, bag *diag.Bag) {
 			tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag)
 		},
 		Lower: tag.Keyword(rule.MaxItems, rule.Stop),

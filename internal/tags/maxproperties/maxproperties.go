@@ -28,7 +28,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:minProperties=3\n// +k8s:maxProperties=2\nParameters map[string]string `json:\"parameters\"`",
 		ErrorType: "TooMany", Origin: "maxProperties",
 		Codes: codes.All(),
-		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(_ *tag.Node, c *model.Tag, bag *diag.Bag) {
 			tag.CheckCount(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, 100000, bag)
 		},
 		Lower: tag.Keyword(rule.MaxProperties, rule.Stop),

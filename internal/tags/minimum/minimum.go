@@ -29,7 +29,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:minimum=-1\nPort uint16 `json:\"port\"` // a uint16 is never negative",
 		ErrorType: "Invalid", Origin: "minimum",
 		Codes: codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			if tag.CheckFits(codeOutOfRange, n, c, bag) {
 				tag.CheckRange(codeAboveMaximum, n, c, bag)
 			}

@@ -30,7 +30,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:minItems=1\nPeers map[string]string `json:\"peers\"` // a map: use +k8s:minProperties",
 		ErrorType: "TooFew", Origin: "minItems",
 		Codes: codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			if tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag) {
 				tag.CheckOrder(codeAboveMaximum, n, c, model.RoleMaxItems, bag)
 			}

@@ -30,7 +30,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:minLength=3\nReplicas int32 `json:\"replicas\"` // not a string: use +k8s:minimum",
 		ErrorType: "TooShort", Origin: "minLength",
 		Codes: codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			if tag.CheckSize(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, bag) {
 				tag.CheckOrder(codeAboveMaximum, n, c, model.RoleMaxLength, bag)
 			}

@@ -29,7 +29,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:minProperties=1\nTags []string `json:\"tags\"` // a list: use +k8s:minItems",
 		ErrorType: "TooFew", Origin: "minProperties",
 		Codes: codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			if tag.CheckCount(tag.SizeCodes{Negative: codeNegative, TooLarge: codeTooLarge}, c, 100000, bag) {
 				tag.CheckOrder(codeAboveMaximum, n, c, model.RoleMaxProperties, bag)
 			}

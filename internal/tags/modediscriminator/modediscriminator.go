@@ -40,7 +40,7 @@ func Definition() *tag.Definition {
 
 var validName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]*$`)
 
-func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	if n.IsPointer() {
 		bag.Errorf(c.Span, codePointer, "discriminator %s is a pointer; make it a plain string or bool, whose zero value is a mode too", n.Field.Name)
 	}

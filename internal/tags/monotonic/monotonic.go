@@ -16,7 +16,7 @@ func Definition() *tag.Definition {
 		Good:      "// +k8s:optional\n// +k8s:monotonic\nObservedGeneration *int64 `json:\"observedGeneration,omitempty\"`",
 		Bad:       "// +k8s:monotonic\nVersion string `json:\"version\"` // not an integer",
 		ErrorType: "Invalid", Origin: "monotonic",
-		Lower: func(*tag.Node, *model.Constraint) []rule.Rule {
+		Lower: func(*tag.Node, *model.Tag) []rule.Rule {
 			return []rule.Rule{{Tag: "monotonic", Moment: rule.OnUpdateOfValue, Must: &rule.Monotonic{}}}
 		},
 	}

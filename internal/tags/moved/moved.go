@@ -19,7 +19,7 @@ func Definition() *tag.Definition {
 			tag.ArgSince,
 			argFromPath,
 		},
-		Declares: func(c *model.Constraint) any {
+		Declares: func(c *model.Tag) any {
 			return &model.Moved{ChangeBase: tag.BaseOf(c), FromPath: c.Arg(argFromPath.Name)}
 		},
 		Summary: "The field was moved within its kind in a version.",

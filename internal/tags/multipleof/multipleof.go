@@ -28,7 +28,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:multipleOf=0\nPageBytes int64 `json:\"pageBytes\"` // only zero is a multiple of zero",
 		ErrorType: "Invalid", Origin: "multipleOf",
 		Codes: codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			if v, ok := tag.IntPayload(c); ok && v.Sign() <= 0 {
 				bag.Errorf(c.Payload.Span, codeNotPositive, "multipleOf=%s is not a factor; use 1 or more", v)
 				return

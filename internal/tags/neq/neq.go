@@ -53,7 +53,7 @@ func matches(n *tag.Node, v *model.Value) bool {
 	return false
 }
 
-func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	shape := tag.ShapeOf(n.Model, n.Type)
 	if matches(n, c.Payload) {
 		if shape == tag.Integers {
@@ -70,7 +70,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	}
 }
 
-func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
+func rules(n *tag.Node, c *model.Tag) []rule.Rule {
 	if !matches(n, c.Payload) {
 		return nil
 	}

@@ -35,7 +35,7 @@ func Definition() *tag.Definition {
 	}
 }
 
-func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	for _, other := range n.Siblings {
 		switch other.Role {
 		case model.RoleRequired:
@@ -51,7 +51,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 	}
 }
 
-func rules(n *tag.Node, _ *model.Constraint) []rule.Rule {
+func rules(n *tag.Node, _ *model.Tag) []rule.Rule {
 	if d := n.EffectiveDefault(); d != nil {
 		if !value.IsZero(n.Model, n.Type, d) {
 			return []rule.Rule{{

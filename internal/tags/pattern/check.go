@@ -14,7 +14,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-func check(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
+func check(_ *tag.Node, c *model.Tag, bag *diag.Bag) {
 	if c.Text() == "" {
 		bag.Errorf(c.Payload.Span, codeEmpty, "the empty pattern matches every string; remove the tag")
 		return

@@ -36,6 +36,6 @@ func Definition() *tag.Definition {
 	}
 }
 
-func rules(_ *tag.Node, c *model.Constraint) []rule.Rule {
+func rules(_ *tag.Node, c *model.Tag) []rule.Rule {
 	return []rule.Rule{{Tag: "pattern", Must: &rule.Pattern{Regexp: c.Text()}}}
 }

@@ -22,7 +22,7 @@ func Definition() *tag.Definition {
 			argType,
 		},
 		Repeatable: true,
-		Declares: func(c *model.Constraint) any {
+		Declares: func(c *model.Tag) any {
 			return &model.Removed{ChangeBase: tag.BaseOf(c), Name: c.Arg(argName.Name), Type: c.Arg(argType.Name)}
 		},
 		Summary: "A field was removed in a version.",

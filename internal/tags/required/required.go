@@ -31,13 +31,13 @@ func Definition() *tag.Definition {
 		ErrorType: "Required",
 		Codes:     codes.All(),
 		Check:     check,
-		Lower: func(*tag.Node, *model.Constraint) []rule.Rule {
+		Lower: func(*tag.Node, *model.Tag) []rule.Rule {
 			return []rule.Rule{{Tag: "required", Effect: rule.Stop, Must: &rule.Required{}}}
 		},
 	}
 }
 
-func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() {
 		bag.Errorf(c.Span, codeStructValue, "field %s is a non-pointer struct, which is always set, so it cannot be required; make it a pointer or remove the tag", n.Field.Name)
 	}

@@ -38,7 +38,7 @@ func Definition() *tag.Definition {
 	}
 }
 
-func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	inner := n.Inner(c)
 	switch {
 	case inner == nil:
@@ -51,12 +51,12 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 }
 
 // relates reports whether a tag relates fields of the enclosing struct.
-func relates(inner *tag.Node, c *model.Constraint) bool {
+func relates(inner *tag.Node, c *model.Tag) bool {
 	return slices.ContainsFunc(tag.Rules(inner, c), func(r rule.Rule) bool { return r.Around })
 }
 
 // rules returns the subfield's own rules, and the rules that relate fields as rules of the struct.
-func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
+func rules(n *tag.Node, c *model.Tag) []rule.Rule {
 	inner := n.Inner(c)
 	if inner == nil {
 		return nil
@@ -77,13 +77,13 @@ func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
 // opaque.
 func declared(n, inner *tag.Node) []rule.Rule {
 	for at := n; at != nil; at = at.Parent {
-		if model.Says(at.AllConstraints(), model.RoleOpaque) {
+		if model.HasBare(at.AllTags(), model.RoleOpaque) {
 			return nil
 		}
 	}
 	own := tag.FieldNode(n.Model, n.Tags, inner.Owner, inner.Field)
 	var found []rule.Rule
-	for _, c := range inner.Field.Constraints {
+	for _, c := range inner.Field.Tags {
 		found = append(found, tag.Rules(own, c)...)
 	}
 	return rule.Silently(found)

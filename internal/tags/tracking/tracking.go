@@ -18,7 +18,7 @@ func Definition() *tag.Definition {
 		Args: []tag.Arg{
 			argStore,
 		},
-		Declares: func(c *model.Constraint) any {
+		Declares: func(c *model.Tag) any {
 			return &model.Tracking{Store: c.Arg(argStore.Name).Or(""), Span: c.Span}
 		},
 		Summary: "Where values are stored that an older version cannot represent.",

@@ -34,7 +34,7 @@ func Definition() *tag.Definition {
 	}
 }
 
-func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	u, _ := tag.UnionOf(n, c)
 	if d := u.Discriminator; d != nil && d != n.Field {
 		bag.Errorf(c.Span, codeTwo, "the union has two discriminators, %s and %s; remove one, or name the unions with (union: \"…\")", d.Name, n.Field.Name).

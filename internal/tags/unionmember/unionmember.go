@@ -40,7 +40,7 @@ func Definition() *tag.Definition {
 
 		ErrorType: "Invalid", Origin: "union",
 		Codes: codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			tag.CheckMember(tag.MemberCodes{
 				EachValue: codeEachValue, OnlyOne: codeOnlyOne, StructValue: codeStructValue,
 				NotOptional: codeNotOptional, Default: codeDefault, ValueTaken: codeValueTaken,

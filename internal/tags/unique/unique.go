@@ -33,16 +33,16 @@ func Definition() *tag.Definition {
 		ErrorType: "Duplicate",
 		Codes:     codes.All(),
 		Check:     check,
-		Lower: func(n *tag.Node, c *model.Constraint) []rule.Rule {
+		Lower: func(n *tag.Node, c *model.Tag) []rule.Rule {
 			kind := c.Text()
 			return []rule.Rule{{Tag: "unique", Must: &rule.Unique{By: rule.Semantics(kind), Keys: tag.ListKeys(n, kind), Unchecked: tag.Unchecked(n, kind)}, Errors: tag.Duplicates}}
 		},
 	}
 }
 
-func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	keys := false
-	for _, s := range model.Bare(n.AllConstraints()) {
+	for _, s := range model.Bare(n.AllTags()) {
 		switch {
 		case s.Is(model.RoleListMapKey):
 			keys = true

@@ -6,7 +6,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	shape, what := tag.ShapeOf(n.Model, n.Type), c.Text()
 	collection := shape == tag.Lists || shape == tag.Maps
 	if repeated(n, c) {
@@ -31,7 +31,7 @@ func check(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
 }
 
 // checkValue checks a tag on each value of a list or map.
-func checkValue(n *tag.Node, c *model.Constraint, collection bool, bag *diag.Bag) {
+func checkValue(n *tag.Node, c *model.Tag, collection bool, bag *diag.Bag) {
 	switch {
 	case c.Text() != noModify:
 		bag.Errorf(c.Payload.Span, codeOnValues, "%s cannot be used on the values of a list or map; put +k8s:update=%s on the field", c.Text(), c.Text())
@@ -43,7 +43,7 @@ func checkValue(n *tag.Node, c *model.Constraint, collection bool, bag *diag.Bag
 }
 
 // checkItems checks a tag about adding or removing items.
-func checkItems(n *tag.Node, c *model.Constraint, shape tag.Shape, bag *diag.Bag) {
+func checkItems(n *tag.Node, c *model.Tag, shape tag.Shape, bag *diag.Bag) {
 	switch {
 	case shape == tag.Lists && n.Semantics() == "atomic":
 		bag.Errorf(c.Span, codeNoIdentity, "items of an atomic list are not identified; use +k8s:listType=map or set, or +k8s:unique")
@@ -53,7 +53,7 @@ func checkItems(n *tag.Node, c *model.Constraint, shape tag.Shape, bag *diag.Bag
 }
 
 // repeated reports whether an earlier tag on the node is the same.
-func repeated(n *tag.Node, c *model.Constraint) bool {
+func repeated(n *tag.Node, c *model.Tag) bool {
 	for _, s := range n.Siblings {
 		if s == c {
 			return false

@@ -8,7 +8,7 @@ import (
 
 // rules compare with the old value. Without one, as in a new item, nothing was set, unset, added or
 // removed.
-func rules(n *tag.Node, c *model.Constraint) []rule.Rule {
+func rules(n *tag.Node, c *model.Tag) []rule.Rule {
 	if repeated(n, c) || uncorrelated(n) {
 		return nil
 	}

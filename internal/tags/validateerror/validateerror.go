@@ -25,7 +25,7 @@ func Definition() *tag.Definition {
 		Good:       "// +k8s:validateError=\"this must not be generated\"\nName string `json:\"name\"`",
 		Bad:        "// +k8s:validateError=1\nName string `json:\"name\"` // the text is a string",
 		Codes:      codes.All(),
-		Check: func(_ *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(_ *tag.Node, c *model.Tag, bag *diag.Bag) {
 			bag.Errorf(c.Span, codeForced, "forced error: %q", c.Text())
 		},
 		Go:     tag.Unsupported("the tag always reports an error, so no code is generated"),

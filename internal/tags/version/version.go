@@ -40,7 +40,7 @@ func Definition() *tag.Definition {
 }
 
 // declares returns the version.
-func declares(c *model.Constraint) any {
+func declares(c *model.Tag) any {
 	v := &model.Version{Name: c.Arg(argName.Name).Or(c.ArgText("")), Served: true, Span: c.Span}
 	v.NameSpan = c.Arg(argName.Name).Place(c.Span)
 	v.StorageSpan = c.Arg(argStorage.Name).Place(c.Span)

@@ -13,7 +13,7 @@ func Definition() *tag.Definition {
 		Args: []tag.Arg{
 			tag.ArgSince,
 		},
-		Declares: func(c *model.Constraint) any {
+		Declares: func(c *model.Tag) any {
 			return &model.Wrapped{ChangeBase: tag.BaseOf(c)}
 		},
 		Summary: "A single value became a list in a version.",

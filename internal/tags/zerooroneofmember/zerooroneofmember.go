@@ -36,7 +36,7 @@ func Definition() *tag.Definition {
 		Bad:       "// +k8s:optional\n// +k8s:eachVal=+k8s:zeroOrOneOfMember\nConditions []Condition `json:\"conditions,omitempty\"` // which items? name them with +k8s:item",
 		ErrorType: "Invalid", Origin: "zeroOrOneOf",
 		Codes: codes.All(),
-		Check: func(n *tag.Node, c *model.Constraint, bag *diag.Bag) {
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			tag.CheckMember(tag.MemberCodes{
 				EachValue: codeEachValue, OnlyOne: codeOnlyOne, StructValue: codeStructValue,
 				NotOptional: codeNotOptional, Default: codeDefault, ValueTaken: codeValueTaken,
