@@ -33,14 +33,16 @@ func (e *evaluation) loop(l *order.Loop, p *place) {
 // list validates the items of a list. It correlates them with old items by key or by value, except
 // in atomic lists, and skips unchanged items. The enclosing field reports nil items.
 func (e *evaluation) list(l *order.Loop, p *place) {
-	id, cursor := identityOf(l.Place.List), 0
+	id := identityOf(l.Place.List)
+	var cursor validate.Cursor
+	defer cursor.Free()
 	for i, item := range p.v.parts {
 		inner := place{v: item.deref()}
 		if inner.v == nil {
 			continue
 		}
 		if id != nil && p.hasOld && p.old != nil {
-			inner.old = validate.LookupPtr(items(p.old), &cursor, inner.v, id.same)
+			inner.old = validate.LookupPtr(items(p.old), &cursor, inner.v, id.hash, id.same)
 			inner.hasOld = inner.old != nil
 		}
 		if inner.hasOld && (id.keys == nil || equal(inner.v, inner.old)) {

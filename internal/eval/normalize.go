@@ -58,12 +58,14 @@ func (n *normalizer) value(p *rule.Place, v, old *value, raw any, at *validate.P
 		if v.typ.form != listForm || p.List == nil || p.List.Type != rule.Map || len(p.List.Keys) == 0 {
 			return
 		}
-		id, cursor, olds := &identity{keys: p.List.Keys}, 0, items(old)
+		id, olds := &identity{keys: p.List.Keys}, items(old)
+		var cursor validate.Cursor
+		defer cursor.Free()
 		for i, item := range items(v) {
 			if item == nil {
 				continue
 			}
-			if before := validate.LookupPtr(olds, &cursor, item, id.same); before != nil {
+			if before := validate.LookupPtr(olds, &cursor, item, id.hash, id.same); before != nil {
 				at := at.Index(i)
 				n.value(n.set.programs.Elem(p), item, before, raw[i], &at)
 			}

@@ -194,9 +194,9 @@ func (e *evaluation) update(c *order.Check, m *rule.Update, p *place) bool {
 			id = &identity{}
 		}
 		if added {
-			return validate.UpdateNoAddItemPtr(r, p.at, items(v), items(old), id.same)
+			return validate.UpdateNoAddItemPtr(r, p.at, items(v), items(old), id.hash, id.same)
 		}
-		return validate.UpdateNoRemoveItemPtr(r, p.at, items(v), items(old), id.same)
+		return validate.UpdateNoRemoveItemPtr(r, p.at, items(v), items(old), id.hash, id.same)
 	}
 	e.skip(&c.Rule)
 	return true

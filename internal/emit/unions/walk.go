@@ -44,19 +44,23 @@ func (g *generator) list(f *model.Field, r, u *model.Ref, x, old string) {
 	g.depth++
 	defer func() { g.depth-- }()
 	i, item, cursor := g.name("i"), g.name("item"), g.name("cursor")
-	same := g.same(t, keys)
+	hash, same := g.identity(t, keys)
 	lookup, address := "Lookup", "&"
 	if g.c.Model.Underlying(u.Elem).Kind == model.KindPointer {
 		lookup, address = "LookupPtr", ""
 	}
-	g.file.P("for ", i, ", ", cursor, " := 0, 0; ", i, " < len(", x, "); ", i, "++ {")
+	g.file.P("{")
+	g.file.P("var ", cursor, " ", g.file.Ident(gofile.RuntimeValidate, "Cursor"))
+	g.file.P("for ", i, " := range ", x, " {")
 	g.file.P(item, " := ", address, x, "[", i, "]")
 	if address == "" {
 		g.file.P("if ", item, " == nil {")
 		g.file.P("continue")
 		g.file.P("}")
 	}
-	g.file.P(g.callee(t), "(", item, ", ", g.file.Ident(gofile.RuntimeValidate, lookup), "(", old, ", &", cursor, ", ", item, ", ", same, "))")
+	g.file.P(g.callee(t), "(", item, ", ", g.file.Ident(gofile.RuntimeValidate, lookup), "(", old, ", &", cursor, ", ", item, ", ", hash, ", ", same, "))")
+	g.file.P("}")
+	g.file.P(cursor, ".Free()")
 	g.file.P("}")
 }
 
@@ -75,30 +79,36 @@ func (g *generator) mapping(f *model.Field, u *model.Ref, x, old string) {
 	g.file.P("}")
 }
 
-// same returns the function that compares the keys of two list items.
-func (g *generator) same(t *model.Type, keys []*model.Field) string {
-	name := "sameUnion" + t.Name
+// identity returns the functions that hash and compare the keys of list items.
+func (g *generator) identity(t *model.Type, keys []*model.Field) (hash, same string) {
+	suffix := "Union" + t.Name
 	if t.Package != g.c.Package.Path {
-		name = "sameUnion" + strings.ToUpper(g.file.Import(t.Package)[:1]) + g.file.Import(t.Package)[1:] + t.Name
+		suffix = "Union" + strings.ToUpper(g.file.Import(t.Package)[:1]) + g.file.Import(t.Package)[1:] + t.Name
 	}
-	var parts []string
+	var hashes, parts []string
 	for _, k := range keys {
 		key, _ := tag.Select("", tag.Through(g.c.Model, t, k), k) // package check rejects pointers
-		name += strings.ReplaceAll(key, ".", "")
+		suffix += strings.ReplaceAll(key, ".", "")
 		if _, pointer := g.c.Model.Deref(k.Type); pointer {
+			hashes = append(hashes, g.file.Ident(gofile.RuntimeValidate, "HashMeaning")+"(h, &item"+key+")")
 			parts = append(parts, g.file.Ident(gofile.RuntimeEquality, "PtrComparable")+"(a"+key+", b"+key+")")
 			continue
 		}
+		hashes = append(hashes, g.file.Ident(gofile.RuntimeValidate, "HashComparable")+"(h, item"+key+")")
 		parts = append(parts, "a"+key+" == b"+key)
 	}
+	hash, same = "hash"+suffix, "same"+suffix
 	for _, k := range g.keys {
-		if k.name == name {
-			return name
+		if k.name == same {
+			return hash, same
 		}
 	}
 	typ := g.file.Ident(t.Package, t.Name)
-	g.keys = append(g.keys, keyFunc{name, "func " + name + "(a, b *" + typ + ") bool { return " + strings.Join(parts, " && ") + " }"})
-	return name
+	g.keys = append(g.keys, keyFunc{same,
+		"func " + hash + "(item *" + typ + ") uint64 {\nh := uint64(0)\nh = " + strings.Join(hashes, "\nh = ") + "\nreturn h\n}\n\n" +
+			"func " + same + "(a, b *" + typ + ") bool { return " + strings.Join(parts, " && ") + " }",
+	})
+	return hash, same
 }
 
 func (g *generator) name(base string) string {

@@ -184,7 +184,7 @@ func (b *body) updateItems(p place, u *rule.Update) goexpr.Expr {
 	if _, pointers := b.g.m.Deref(r.Elem); pointers {
 		check += "Ptr"
 	}
-	return b.call(p, check, b.pointed(p), b.oldPointed(p), goexpr.Raw(b.g.items.same(p.rule)))
+	return b.call(p, check, b.pointed(p), b.oldPointed(p), goexpr.Raw(b.g.items.hash(p.rule)), goexpr.Raw(b.g.items.same(p.rule)))
 }
 
 // custom calls a hand-written function, that of the generated package if it has one.

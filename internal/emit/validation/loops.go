@@ -37,7 +37,7 @@ func (b *body) list(p place, l order.Loop) {
 	item := &goexpr.Variable{Name: b.name("item")}
 
 	if pairs(p) {
-		b.p(cursor, " := 0")
+		b.p("var ", cursor, " ", b.g.runtime("Cursor"))
 	}
 	outermost := len(b.paths) == 0
 	if at := b.name("itemAt"); !slices.Contains(b.paths, at) {
@@ -61,6 +61,9 @@ func (b *body) list(p place, l order.Loop) {
 		b.paths = nil
 	}
 	b.p(loop)
+	if pairs(p) {
+		b.p(cursor, ".Free()")
+	}
 }
 
 // turn writes the body of a loop for one item. The enclosing field reports nil items.
@@ -82,7 +85,8 @@ func (b *body) turn(p place, values *order.Body, item *goexpr.Variable) {
 		found := goexpr.Ne(goexpr.Raw(old), goexpr.Nil)
 		b.p("var ", old, " *", b.g.file.Type(elem.Type))
 		b.p("if ", b.hasOldValue(p), " {")
-		b.p(old, " = ", goexpr.Call(b.g.runtime(lookup), b.oldPointed(p), goexpr.Raw("&"+cursor), item, goexpr.Raw(b.g.items.same(p.rule))))
+		b.p(old, " = ", goexpr.Call(b.g.runtime(lookup), b.oldPointed(p), goexpr.Raw("&"+cursor), item,
+			goexpr.Raw(b.g.items.hash(p.rule)), goexpr.Raw(b.g.items.same(p.rule))))
 		b.p("}")
 		inner.hasOld, inner.old, inner.oldAddr = found, goexpr.Star(goexpr.Raw(old)), goexpr.Raw(old)
 		unchanged := found

@@ -114,8 +114,8 @@ func TestUpdateOfShapeDoesNotAllocate(t *testing.T) {
 		r := NewRun(ctx, update, base)
 		var root Path
 		at := root.Child("a")
-		ok = ok && UpdateNoAddItem(&r, &at, items, items, samePort) && UpdateNoRemoveItem(&r, &at, items, items, samePort) &&
-			UpdateNoAddItemPtr(&r, &at, pointers, pointers, samePort) && UpdateNoRemoveItemPtr(&r, &at, pointers, pointers, samePort) &&
+		ok = ok && UpdateNoAddItem(&r, &at, items, items, hashPort, samePort) && UpdateNoRemoveItem(&r, &at, items, items, hashPort, samePort) &&
+			UpdateNoAddItemPtr(&r, &at, pointers, pointers, hashPort, samePort) && UpdateNoRemoveItemPtr(&r, &at, pointers, pointers, hashPort, samePort) &&
 			UpdateNoAddKey(&r, &at, m, m) && UpdateNoRemoveKey(&r, &at, m, m) && Silently(&r, r.Mark(), true)
 	}
 	if n := testing.AllocsPerRun(100, run); n != 0 || !ok {

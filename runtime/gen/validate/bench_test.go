@@ -124,9 +124,9 @@ func BenchmarkLookup(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		cursor := 0
+		var cursor Cursor
 		for i := range items {
-			Lookup(items, &cursor, &items[i], samePort)
+			Lookup(items, &cursor, &items[i], hashPort, samePort)
 		}
 	}
 }

@@ -39,12 +39,12 @@ func validateNode(r *Run, at *Path, obj, old *node) {
 		at := at.Child("ports")
 		MaxItems(r, &at, len(obj.ports), 100)
 		UniqueFunc(r, &at, obj.ports, hashPort, samePort)
-		cursor := 0
+		var cursor Cursor
 		for i := range obj.ports {
 			at := at.Index(i)
 			var oldPort *port
 			if old != nil {
-				oldPort = Lookup(old.ports, &cursor, &obj.ports[i], samePort)
+				oldPort = Lookup(old.ports, &cursor, &obj.ports[i], hashPort, samePort)
 			}
 			validatePort(r, &at, &obj.ports[i], oldPort)
 		}
@@ -52,12 +52,12 @@ func validateNode(r *Run, at *Path, obj, old *node) {
 	{
 		at := at.Child("pointers")
 		if NoNilItems(r, &at, obj.pointers) {
-			cursor := 0
+			var cursor Cursor
 			for i, item := range obj.pointers {
 				at := at.Index(i)
 				var oldPort *port
 				if old != nil {
-					oldPort = LookupPtr(old.pointers, &cursor, item, samePort)
+					oldPort = LookupPtr(old.pointers, &cursor, item, hashPort, samePort)
 				}
 				validatePort(r, &at, item, oldPort)
 			}

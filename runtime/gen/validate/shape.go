@@ -13,13 +13,15 @@ import (
 // by same.
 //
 // Error: Forbidden at each added item, origin "update".
-func UpdateNoAddItem[T any](r *Run, at *Path, items, old []T, same func(a, b *T) bool) bool {
-	ok, cursor := true, 0
+func UpdateNoAddItem[T any](r *Run, at *Path, items, old []T, hash func(*T) uint64, same func(a, b *T) bool) bool {
 	if !r.IsUpdate() {
 		return true
 	}
+	var cursor Cursor
+	defer cursor.Free()
+	ok := true
 	for i := range items {
-		if Lookup(old, &cursor, &items[i], same) == nil {
+		if Lookup(old, &cursor, &items[i], hash, same) == nil {
 			at := at.Index(i)
 			ok = itemAdded(r, &at)
 		}
@@ -29,13 +31,15 @@ func UpdateNoAddItem[T any](r *Run, at *Path, items, old []T, same func(a, b *T)
 
 // UpdateNoAddItemPtr is like UpdateNoAddItem, for a list of pointers; it skips nil
 // items.
-func UpdateNoAddItemPtr[T any](r *Run, at *Path, items, old []*T, same func(a, b *T) bool) bool {
-	ok, cursor := true, 0
+func UpdateNoAddItemPtr[T any](r *Run, at *Path, items, old []*T, hash func(*T) uint64, same func(a, b *T) bool) bool {
 	if !r.IsUpdate() {
 		return true
 	}
+	var cursor Cursor
+	defer cursor.Free()
+	ok := true
 	for i, item := range items {
-		if item != nil && LookupPtr(old, &cursor, item, same) == nil {
+		if item != nil && LookupPtr(old, &cursor, item, hash, same) == nil {
 			at := at.Index(i)
 			ok = itemAdded(r, &at)
 		}
@@ -47,13 +51,15 @@ func UpdateNoAddItemPtr[T any](r *Run, at *Path, items, old []*T, same func(a, b
 // compared by same.
 //
 // Error: Forbidden at the list for each removed item, origin "update".
-func UpdateNoRemoveItem[T any](r *Run, at *Path, items, old []T, same func(a, b *T) bool) bool {
-	ok, cursor := true, 0
+func UpdateNoRemoveItem[T any](r *Run, at *Path, items, old []T, hash func(*T) uint64, same func(a, b *T) bool) bool {
 	if !r.IsUpdate() {
 		return true
 	}
+	var cursor Cursor
+	defer cursor.Free()
+	ok := true
 	for i := range old {
-		if Lookup(items, &cursor, &old[i], same) == nil {
+		if Lookup(items, &cursor, &old[i], hash, same) == nil {
 			ok = itemRemoved(r, at)
 		}
 	}
@@ -62,13 +68,15 @@ func UpdateNoRemoveItem[T any](r *Run, at *Path, items, old []T, same func(a, b 
 
 // UpdateNoRemoveItemPtr is like UpdateNoRemoveItem, for a list of pointers; it
 // skips nil items.
-func UpdateNoRemoveItemPtr[T any](r *Run, at *Path, items, old []*T, same func(a, b *T) bool) bool {
-	ok, cursor := true, 0
+func UpdateNoRemoveItemPtr[T any](r *Run, at *Path, items, old []*T, hash func(*T) uint64, same func(a, b *T) bool) bool {
 	if !r.IsUpdate() {
 		return true
 	}
+	var cursor Cursor
+	defer cursor.Free()
+	ok := true
 	for _, item := range old {
-		if item != nil && LookupPtr(items, &cursor, item, same) == nil {
+		if item != nil && LookupPtr(items, &cursor, item, hash, same) == nil {
 			ok = itemRemoved(r, at)
 		}
 	}

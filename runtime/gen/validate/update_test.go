@@ -36,19 +36,20 @@ func pointer(set bool) *int {
 func TestUpdateOfLists(t *testing.T) {
 	match := upstream.DirectEqual[int]
 	equal := func(a, b *int) bool { return *a == *b }
+	hash := func(p *int) uint64 { return HashInt(0, *p) }
 	lists := [][]int{nil, {1}, {2}, {1, 2}, {2, 1}, {3, 1, 4}, {1, 1}}
 	for _, op := range []operation.Operation{create, update} {
 		for _, items := range lists {
 			for _, old := range lists {
 				stops(t, op, upstream.ValSliceUpdate(ctx, op, where, items, old, match, upstream.NoAddItem),
-					func(r *Run, at *Path) bool { return UpdateNoAddItem(r, at, items, old, equal) })
+					func(r *Run, at *Path) bool { return UpdateNoAddItem(r, at, items, old, hash, equal) })
 				stops(t, op, upstream.ValSliceUpdate(ctx, op, where, items, old, match, upstream.NoRemoveItem),
-					func(r *Run, at *Path) bool { return UpdateNoRemoveItem(r, at, items, old, equal) })
+					func(r *Run, at *Path) bool { return UpdateNoRemoveItem(r, at, items, old, hash, equal) })
 				p, oldP := append(pointers(items), nil), append(pointers(old), nil)
 				stops(t, op, upstream.PtrSliceUpdate(ctx, op, where, p, oldP, match, upstream.NoAddItem),
-					func(r *Run, at *Path) bool { return UpdateNoAddItemPtr(r, at, p, oldP, equal) })
+					func(r *Run, at *Path) bool { return UpdateNoAddItemPtr(r, at, p, oldP, hash, equal) })
 				stops(t, op, upstream.PtrSliceUpdate(ctx, op, where, p, oldP, match, upstream.NoRemoveItem),
-					func(r *Run, at *Path) bool { return UpdateNoRemoveItemPtr(r, at, p, oldP, equal) })
+					func(r *Run, at *Path) bool { return UpdateNoRemoveItemPtr(r, at, p, oldP, hash, equal) })
 			}
 		}
 	}

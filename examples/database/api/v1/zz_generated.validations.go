@@ -179,13 +179,13 @@ func ValidateAt_DatabaseSpec(r *validate.Run, at *validate.Path, obj, oldObj *Da
 		at := at.Child("users")
 		if validate.MaxItems(r, &at, len(obj.Users), 32) && len(obj.Users) != 0 {
 			validate.UniqueFunc(r, &at, obj.Users, hashUserByName, sameUserByName)
-			cursor := 0
+			var cursor validate.Cursor
 			var itemAt validate.Path
 			for i := range obj.Users {
 				item := &obj.Users[i]
 				var old *User
 				if oldObj != nil {
-					old = validate.Lookup(oldObj.Users, &cursor, item, sameUserByName)
+					old = validate.Lookup(oldObj.Users, &cursor, item, hashUserByName, sameUserByName)
 				}
 				if old != nil && equalUser(item, old) {
 					continue
@@ -193,6 +193,7 @@ func ValidateAt_DatabaseSpec(r *validate.Run, at *validate.Path, obj, oldObj *Da
 				itemAt = at.Index(i)
 				ValidateAt_User(r, &itemAt, item, old)
 			}
+			cursor.Free()
 		}
 	}
 
@@ -223,13 +224,13 @@ func ValidateAt_DatabaseSpec(r *validate.Run, at *validate.Path, obj, oldObj *Da
 		at := at.Child("extensions")
 		if validate.MaxItems(r, &at, len(obj.Extensions), 16) && len(obj.Extensions) != 0 {
 			validate.UniqueValues(r, &at, obj.Extensions)
-			cursor := 0
+			var cursor validate.Cursor
 			var itemAt validate.Path
 			for i := range obj.Extensions {
 				item := &obj.Extensions[i]
 				var old *string
 				if oldObj != nil {
-					old = validate.Lookup(oldObj.Extensions, &cursor, item, sameString)
+					old = validate.Lookup(oldObj.Extensions, &cursor, item, hashString, sameString)
 				}
 				if old != nil {
 					continue
@@ -238,6 +239,7 @@ func ValidateAt_DatabaseSpec(r *validate.Run, at *validate.Path, obj, oldObj *Da
 				validate.MaxLength(r, &itemAt, *item, 63)
 				validate.MinLength(r, &itemAt, *item, 1)
 			}
+			cursor.Free()
 		}
 	}
 
@@ -423,13 +425,13 @@ func ValidateAt_User(r *validate.Run, at *validate.Path, obj, oldObj *User) {
 		at := at.Child("schemas")
 		if validate.MaxItems(r, &at, len(obj.Schemas), 16) && len(obj.Schemas) != 0 {
 			validate.UniqueValues(r, &at, obj.Schemas)
-			cursor := 0
+			var cursor validate.Cursor
 			var itemAt validate.Path
 			for i := range obj.Schemas {
 				item := &obj.Schemas[i]
 				var old *string
 				if oldObj != nil {
-					old = validate.Lookup(oldObj.Schemas, &cursor, item, sameString)
+					old = validate.Lookup(oldObj.Schemas, &cursor, item, hashString, sameString)
 				}
 				if old != nil {
 					continue
@@ -437,6 +439,7 @@ func ValidateAt_User(r *validate.Run, at *validate.Path, obj, oldObj *User) {
 				itemAt = at.Index(i)
 				validate.MaxLength(r, &itemAt, *item, 63)
 			}
+			cursor.Free()
 		}
 	}
 }
@@ -619,13 +622,13 @@ func ValidateAt_DatabaseClassSpec(r *validate.Run, at *validate.Path, obj, oldOb
 		at := at.Child("engines")
 		if validate.MaxItems(r, &at, len(obj.Engines), 8) && len(obj.Engines) != 0 {
 			validate.UniqueValues(r, &at, obj.Engines)
-			cursor := 0
+			var cursor validate.Cursor
 			var itemAt validate.Path
 			for i := range obj.Engines {
 				item := &obj.Engines[i]
 				var old *Engine
 				if oldObj != nil {
-					old = validate.Lookup(oldObj.Engines, &cursor, item, sameEngine)
+					old = validate.Lookup(oldObj.Engines, &cursor, item, hashEngine, sameEngine)
 				}
 				if old != nil {
 					continue
@@ -633,6 +636,7 @@ func ValidateAt_DatabaseClassSpec(r *validate.Run, at *validate.Path, obj, oldOb
 				itemAt = at.Index(i)
 				ValidateAt_Engine(r, &itemAt, item, old)
 			}
+			cursor.Free()
 		}
 	}
 
@@ -674,13 +678,13 @@ func ValidateAt_DatabaseClassSpec(r *validate.Run, at *validate.Path, obj, oldOb
 		at := at.Child("resourceClaims")
 		if validate.MaxItems(r, &at, len(obj.ResourceClaims), 4) && len(obj.ResourceClaims) != 0 {
 			validate.UniqueFunc(r, &at, obj.ResourceClaims, hashSchedulingv1alpha3PodGroupResourceClaimByName, sameSchedulingv1alpha3PodGroupResourceClaimByName)
-			cursor := 0
+			var cursor validate.Cursor
 			var itemAt validate.Path
 			for i := range obj.ResourceClaims {
 				item := &obj.ResourceClaims[i]
 				var old *schedulingv1alpha3.PodGroupResourceClaim
 				if oldObj != nil {
-					old = validate.Lookup(oldObj.ResourceClaims, &cursor, item, sameSchedulingv1alpha3PodGroupResourceClaimByName)
+					old = validate.Lookup(oldObj.ResourceClaims, &cursor, item, hashSchedulingv1alpha3PodGroupResourceClaimByName, sameSchedulingv1alpha3PodGroupResourceClaimByName)
 				}
 				if old != nil && equalSchedulingv1alpha3PodGroupResourceClaim(item, old) {
 					continue
@@ -688,6 +692,7 @@ func ValidateAt_DatabaseClassSpec(r *validate.Run, at *validate.Path, obj, oldOb
 				itemAt = at.Index(i)
 				validate_schedulingv1alpha3_PodGroupResourceClaim(r, &itemAt, item, old)
 			}
+			cursor.Free()
 		}
 	}
 }
@@ -849,13 +854,13 @@ func ValidateAt_Backup(r *validate.Run, at *validate.Path, obj, oldObj *Backup) 
 		if validate.All(validate.MaxItems(r, &at, len(obj.Days), 7), validate.Required(r, &at, len(obj.Days) != 0)) {
 			validate.UniqueValues(r, &at, obj.Days)
 			validate.MinItems(r, &at, len(obj.Days), 1)
-			cursor := 0
+			var cursor validate.Cursor
 			var itemAt validate.Path
 			for i := range obj.Days {
 				item := &obj.Days[i]
 				var old *Weekday
 				if oldObj != nil {
-					old = validate.Lookup(oldObj.Days, &cursor, item, sameWeekday)
+					old = validate.Lookup(oldObj.Days, &cursor, item, hashWeekday, sameWeekday)
 				}
 				if old != nil {
 					continue
@@ -863,6 +868,7 @@ func ValidateAt_Backup(r *validate.Run, at *validate.Path, obj, oldObj *Backup) 
 				itemAt = at.Index(i)
 				ValidateAt_Weekday(r, &itemAt, item, old)
 			}
+			cursor.Free()
 		}
 	}
 
@@ -1047,6 +1053,12 @@ var supportedWeekday = []Weekday{Friday, Monday, Saturday, Sunday, Thursday, Tue
 
 var unionPodGroupResourceClaimMembers = []string{"resourceClaimName", "resourceClaimTemplateName"}
 
+func hashEngine(item *Engine) uint64 {
+	h := uint64(0)
+	h = validate.HashString(h, *item)
+	return h
+}
+
 func hashMetav1ConditionByType(item *metav1.Condition) uint64 {
 	h := uint64(0)
 	h = validate.HashString(h, item.Type)
@@ -1059,9 +1071,21 @@ func hashSchedulingv1alpha3PodGroupResourceClaimByName(item *schedulingv1alpha3.
 	return h
 }
 
+func hashString(item *string) uint64 {
+	h := uint64(0)
+	h = validate.HashString(h, *item)
+	return h
+}
+
 func hashUserByName(item *User) uint64 {
 	h := uint64(0)
 	h = validate.HashString(h, item.Name)
+	return h
+}
+
+func hashWeekday(item *Weekday) uint64 {
+	h := uint64(0)
+	h = validate.HashString(h, *item)
 	return h
 }
 

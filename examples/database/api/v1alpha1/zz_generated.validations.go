@@ -179,13 +179,13 @@ func ValidateAt_DatabaseSpec(r *validate.Run, at *validate.Path, obj, oldObj *Da
 		at := at.Child("users")
 		if validate.MaxItems(r, &at, len(obj.Users), 32) && len(obj.Users) != 0 {
 			validate.UniqueFunc(r, &at, obj.Users, hashUserByName, sameUserByName)
-			cursor := 0
+			var cursor validate.Cursor
 			var itemAt validate.Path
 			for i := range obj.Users {
 				item := &obj.Users[i]
 				var old *User
 				if oldObj != nil {
-					old = validate.Lookup(oldObj.Users, &cursor, item, sameUserByName)
+					old = validate.Lookup(oldObj.Users, &cursor, item, hashUserByName, sameUserByName)
 				}
 				if old != nil && equalUser(item, old) {
 					continue
@@ -193,6 +193,7 @@ func ValidateAt_DatabaseSpec(r *validate.Run, at *validate.Path, obj, oldObj *Da
 				itemAt = at.Index(i)
 				ValidateAt_User(r, &itemAt, item, old)
 			}
+			cursor.Free()
 		}
 	}
 
@@ -223,13 +224,13 @@ func ValidateAt_DatabaseSpec(r *validate.Run, at *validate.Path, obj, oldObj *Da
 		at := at.Child("extensions")
 		if validate.MaxItems(r, &at, len(obj.Extensions), 16) && len(obj.Extensions) != 0 {
 			validate.UniqueValues(r, &at, obj.Extensions)
-			cursor := 0
+			var cursor validate.Cursor
 			var itemAt validate.Path
 			for i := range obj.Extensions {
 				item := &obj.Extensions[i]
 				var old *string
 				if oldObj != nil {
-					old = validate.Lookup(oldObj.Extensions, &cursor, item, sameString)
+					old = validate.Lookup(oldObj.Extensions, &cursor, item, hashString, sameString)
 				}
 				if old != nil {
 					continue
@@ -238,6 +239,7 @@ func ValidateAt_DatabaseSpec(r *validate.Run, at *validate.Path, obj, oldObj *Da
 				validate.MaxLength(r, &itemAt, *item, 63)
 				validate.MinLength(r, &itemAt, *item, 1)
 			}
+			cursor.Free()
 		}
 	}
 
@@ -395,13 +397,13 @@ func ValidateAt_User(r *validate.Run, at *validate.Path, obj, oldObj *User) {
 		at := at.Child("schemas")
 		if validate.MaxItems(r, &at, len(obj.Schemas), 16) && len(obj.Schemas) != 0 {
 			validate.UniqueValues(r, &at, obj.Schemas)
-			cursor := 0
+			var cursor validate.Cursor
 			var itemAt validate.Path
 			for i := range obj.Schemas {
 				item := &obj.Schemas[i]
 				var old *string
 				if oldObj != nil {
-					old = validate.Lookup(oldObj.Schemas, &cursor, item, sameString)
+					old = validate.Lookup(oldObj.Schemas, &cursor, item, hashString, sameString)
 				}
 				if old != nil {
 					continue
@@ -409,6 +411,7 @@ func ValidateAt_User(r *validate.Run, at *validate.Path, obj, oldObj *User) {
 				itemAt = at.Index(i)
 				validate.MaxLength(r, &itemAt, *item, 63)
 			}
+			cursor.Free()
 		}
 	}
 }
@@ -591,13 +594,13 @@ func ValidateAt_DatabaseClassSpec(r *validate.Run, at *validate.Path, obj, oldOb
 		at := at.Child("engines")
 		if validate.MaxItems(r, &at, len(obj.Engines), 8) && len(obj.Engines) != 0 {
 			validate.UniqueValues(r, &at, obj.Engines)
-			cursor := 0
+			var cursor validate.Cursor
 			var itemAt validate.Path
 			for i := range obj.Engines {
 				item := &obj.Engines[i]
 				var old *Engine
 				if oldObj != nil {
-					old = validate.Lookup(oldObj.Engines, &cursor, item, sameEngine)
+					old = validate.Lookup(oldObj.Engines, &cursor, item, hashEngine, sameEngine)
 				}
 				if old != nil {
 					continue
@@ -605,6 +608,7 @@ func ValidateAt_DatabaseClassSpec(r *validate.Run, at *validate.Path, obj, oldOb
 				itemAt = at.Index(i)
 				ValidateAt_Engine(r, &itemAt, item, old)
 			}
+			cursor.Free()
 		}
 	}
 
@@ -799,13 +803,13 @@ func ValidateAt_Backup(r *validate.Run, at *validate.Path, obj, oldObj *Backup) 
 		if validate.All(validate.MaxItems(r, &at, len(obj.Days), 7), validate.Required(r, &at, len(obj.Days) != 0)) {
 			validate.UniqueValues(r, &at, obj.Days)
 			validate.MinItems(r, &at, len(obj.Days), 1)
-			cursor := 0
+			var cursor validate.Cursor
 			var itemAt validate.Path
 			for i := range obj.Days {
 				item := &obj.Days[i]
 				var old *Weekday
 				if oldObj != nil {
-					old = validate.Lookup(oldObj.Days, &cursor, item, sameWeekday)
+					old = validate.Lookup(oldObj.Days, &cursor, item, hashWeekday, sameWeekday)
 				}
 				if old != nil {
 					continue
@@ -813,6 +817,7 @@ func ValidateAt_Backup(r *validate.Run, at *validate.Path, obj, oldObj *Backup) 
 				itemAt = at.Index(i)
 				ValidateAt_Weekday(r, &itemAt, item, old)
 			}
+			cursor.Free()
 		}
 	}
 
@@ -960,15 +965,33 @@ var supportedStorageType = []StorageType{StorageNone, StorageObjectStorage, Stor
 
 var supportedWeekday = []Weekday{Friday, Monday, Saturday, Sunday, Thursday, Tuesday, Wednesday}
 
+func hashEngine(item *Engine) uint64 {
+	h := uint64(0)
+	h = validate.HashString(h, *item)
+	return h
+}
+
 func hashMetav1ConditionByType(item *metav1.Condition) uint64 {
 	h := uint64(0)
 	h = validate.HashString(h, item.Type)
 	return h
 }
 
+func hashString(item *string) uint64 {
+	h := uint64(0)
+	h = validate.HashString(h, *item)
+	return h
+}
+
 func hashUserByName(item *User) uint64 {
 	h := uint64(0)
 	h = validate.HashString(h, item.Name)
+	return h
+}
+
+func hashWeekday(item *Weekday) uint64 {
+	h := uint64(0)
+	h = validate.HashString(h, *item)
 	return h
 }
 

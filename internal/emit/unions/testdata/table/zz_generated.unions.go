@@ -30,20 +30,32 @@ func NormalizeUnions_Spec(obj, oldObj *Spec) {
 		return
 	}
 	NormalizeUnions_Union(obj.Union, oldObj.Union)
-	for i, cursor := 0, 0; i < len(obj.Items); i++ {
-		item := &obj.Items[i]
-		NormalizeUnions_Item(item, validate.Lookup(oldObj.Items, &cursor, item, sameUnionItemName))
-	}
-	for i, cursor := 0, 0; i < len(obj.Pointers); i++ {
-		item := obj.Pointers[i]
-		if item == nil {
-			continue
+	{
+		var cursor validate.Cursor
+		for i := range obj.Items {
+			item := &obj.Items[i]
+			NormalizeUnions_Item(item, validate.Lookup(oldObj.Items, &cursor, item, hashUnionItemName, sameUnionItemName))
 		}
-		NormalizeUnions_Item(item, validate.LookupPtr(oldObj.Pointers, &cursor, item, sameUnionItemNameZone))
+		cursor.Free()
 	}
-	for i, cursor := 0, 0; i < len(obj.Hidden); i++ {
-		item := &obj.Hidden[i]
-		NormalizeUnions_Hidden(item, validate.Lookup(oldObj.Hidden, &cursor, item, sameUnionHiddenKeyKey))
+	{
+		var cursor validate.Cursor
+		for i := range obj.Pointers {
+			item := obj.Pointers[i]
+			if item == nil {
+				continue
+			}
+			NormalizeUnions_Item(item, validate.LookupPtr(oldObj.Pointers, &cursor, item, hashUnionItemNameZone, sameUnionItemNameZone))
+		}
+		cursor.Free()
+	}
+	{
+		var cursor validate.Cursor
+		for i := range obj.Hidden {
+			item := &obj.Hidden[i]
+			NormalizeUnions_Hidden(item, validate.Lookup(oldObj.Hidden, &cursor, item, hashUnionHiddenKeyKey, sameUnionHiddenKeyKey))
+		}
+		cursor.Free()
 	}
 	for key, value := range obj.ByKey {
 		if old, found := oldObj.ByKey[key]; found {
@@ -143,10 +155,29 @@ func NormalizeUnions_Nested(obj, oldObj *Nested) {
 	NormalizeUnions_Nested(obj.Deeper, oldObj.Deeper)
 }
 
+func hashUnionItemName(item *Item) uint64 {
+	h := uint64(0)
+	h = validate.HashComparable(h, item.Name)
+	return h
+}
+
 func sameUnionItemName(a, b *Item) bool { return a.Name == b.Name }
+
+func hashUnionItemNameZone(item *Item) uint64 {
+	h := uint64(0)
+	h = validate.HashComparable(h, item.Name)
+	h = validate.HashMeaning(h, &item.Zone)
+	return h
+}
 
 func sameUnionItemNameZone(a, b *Item) bool {
 	return a.Name == b.Name && equality.PtrComparable(a.Zone, b.Zone)
+}
+
+func hashUnionHiddenKeyKey(item *Hidden) uint64 {
+	h := uint64(0)
+	h = validate.HashComparable(h, item.Key.Key)
+	return h
 }
 
 func sameUnionHiddenKeyKey(a, b *Hidden) bool { return a.Key.Key == b.Key.Key }
