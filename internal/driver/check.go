@@ -5,7 +5,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/lint"
+	"github.com/kindsmith/kindsmith/internal/loss"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -14,15 +16,17 @@ import (
 func Lints() []*lint.Definition { return lintDefinitions() }
 
 // checkModel runs the checks of tags and of conventions, either all of them or only those that
-// generate runs. It returns the model without unchecked tags.
-func checkModel(m *model.Model, tags *tag.Set, files *source.FS, all bool, bag *diag.Bag) *model.Model {
+// generate runs. It returns the model without unchecked tags, and its plans.
+func checkModel(m *model.Model, tags *tag.Set, files *source.FS, all bool, bag *diag.Bag) (*model.Model, plan.Plans) {
 	m = check.Check(m, tags, bag)
+	plans := plan.Build(m)
+	loss.Report(m, plans, bag)
 	for _, l := range Lints() {
 		if all || l.Always {
 			l.Run(&lint.Pass{Model: m, Tags: tags, Files: files, Diags: bag})
 		}
 	}
-	return m
+	return m, plans
 }
 
 // Check reports the diagnostics of `generate` about the tags of a model.
@@ -42,9 +46,9 @@ func (w *Workspace) Lint(cfg ModelConfig, bag *diag.Bag) error {
 		return err
 	}
 	tags := Tags()
-	m = checkModel(m, tags, cfg.Files, true, bag)
+	m, plans := checkModel(m, tags, cfg.Files, true, bag)
 	for _, e := range Emitters() {
-		e.RunCheck(emit.Context{Model: m, Tags: tags, Rules: tag.Programs(m, tags), Files: cfg.Files, Diags: bag}, nil)
+		e.RunCheck(emit.Context{Model: m, Tags: tags, Rules: tag.Programs(m, tags), Plans: plans, Files: cfg.Files, Diags: bag}, nil)
 	}
 	return nil
 }

@@ -124,21 +124,21 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err
 	}
-	m, tags := &model.Model{}, Tags()
+	m, tags, plans := &model.Model{}, Tags(), plan.Plans{}
 	if len(selected) > 0 {
 		cfg.stage("loading packages")
 		if m, err = w.Model(cfg.ModelConfig, bag); err != nil {
 			return nil, err
 		}
 		cfg.stage("checking")
-		m = checkModel(m, tags, cfg.Files, false, bag)
+		m, plans = checkModel(m, tags, cfg.Files, false, bag)
 	}
 	if bag.HasErrors() {
 		return &Output{}, nil
 	}
 	writable := &territory{cfg: &cfg, model: m, outside: map[string][]string{}}
 	files, err := cfg.emit(selected, writable, emit.Context{
-		Model: m, Tags: tags, Rules: tag.Programs(m, tags), Plans: plan.Build(m), Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
+		Model: m, Tags: tags, Rules: tag.Programs(m, tags), Plans: plans, Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
 		Options: emit.Options{
 			Header: cfg.Header.Text, Projection: cfg.Projection, CRDs: cfg.CRDs,
 			TestMain: func(p *model.Package) *emit.TestMain { return cfg.testMain(p.Dir) },

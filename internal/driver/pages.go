@@ -8,13 +8,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/evolve"
 	"github.com/kindsmith/kindsmith/internal/load"
+	"github.com/kindsmith/kindsmith/internal/loss"
 	"github.com/kindsmith/kindsmith/internal/marker"
 )
 
 // Codes returns the codes of all diagnostics: those of the stages, tags,
 // conventions and emitters, which declare them.
 func Codes() []diag.Code {
-	all := slices.Concat(load.Codes(), marker.Codes(), evolve.Codes(), controllergen.Codes(), check.Codes(), codes.All())
+	all := slices.Concat(load.Codes(), marker.Codes(), evolve.Codes(), controllergen.Codes(), check.Codes(), loss.Codes(), codes.All())
 	for _, d := range Tags().All() {
 		all = append(all, d.AllCodes()...)
 	}

@@ -26,7 +26,6 @@ var (
 	codeGeneric            = codes.New("versions/generic", "Versioned APIs do not support generic types yet. Declare a type for each instance.")
 	codeInlined            = codes.New("versions/inlined", "An embedded field has no JSON name, so it cannot be renamed.")
 	codeKeyNotYet          = codes.New("versions/key-not-yet", "A list map key does not exist in an older version. Give the tags of the list for each version, with `+versioned:since` and `+versioned:until`.")
-	codeLossy              = codes.New("versions/lossy", "A value of one version cannot be represented in another. A client of that version loses the value when it writes the object. If this is intended, add `lossy: \"<reason>\"` to the marker.")
 	codeMapKey             = codes.New("versions/map-key", "Map keys identify their values and cannot differ between versions.")
 	codeMissingFunction    = codes.New("versions/missing-function", "Go cannot convert between the types without loss. Write a function `func(Old) New` or `func(Old) (New, error)` and export it from the newest version's package.")
 	codeNoChange           = codes.New("versions/no-change", "`+versioned:changed` needs `fromName`, `fromType` or both; conversion functions need `fromType`.")

@@ -45,7 +45,7 @@ func (h *hub) checkDefault(f *model.Field, d *model.Value) {
 	case !token.IsExported(text):
 		h.bag.Errorf(span, codeUnexportedFunction, "%s is called from the packages of older versions; name it %s", text, upperFirst(text)).
 			Note(fn.Span, "declared here")
-	case len(fn.Params) != 0 || len(fn.Results) != 1 || !same(fn.Results[0], want):
+	case len(fn.Params) != 0 || len(fn.Results) != 1 || !model.SameGo(fn.Results[0], want):
 		h.bag.Errorf(span, codeSignature, "%s must have no parameters and return %s", text, h.a(want)).
 			Note(fn.Span, "write: %s", signature)
 	}
@@ -70,6 +70,6 @@ func (h *hub) checkValue(f *model.Field, want *model.Ref, w value.Written) {
 
 // hasValue reports whether a type is not a closed enum, or has a constant with the value.
 func hasValue(enum *model.Type, v *value.Value) bool {
-	return v.Kind != value.String || !closed(enum) ||
+	return v.Kind != value.String || !value.Closed(enum) ||
 		slices.ContainsFunc(enum.Consts, func(c *model.Const) bool { return c.Value == v.Text })
 }

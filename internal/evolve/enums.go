@@ -4,19 +4,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/value"
 )
-
-// closed reports whether the type has no values but its constants.
-func closed(t *model.Type) bool {
-	if model.HasBare(t.Tags, model.RoleEnum) {
-		return true
-	}
-	return slices.ContainsFunc(t.Markers, func(m model.Marker) bool {
-		return m.Name == foreign.Enum || m.Name == foreign.KubebuilderEnum
-	})
-}
 
 // checkEnums checks the arguments of markers on constants.
 func (h *hub) checkEnums() {
@@ -76,7 +66,7 @@ func (h *hub) checkConst(t *model.Type, c *model.Const) {
 	}
 	to := hs.addedBy.DowngradeTo.Or("")
 	if to == "" {
-		if closed(t) {
+		if value.Closed(t) {
 			h.bag.Errorf(hs.addedBy.Span, codeDowngradeTo,
 				"versions before %s cannot represent %q, since the enum %s is closed; add downgradeTo: with the value that replaces it there",
 				hs.addedBy.Since, c.Value, t.Name)

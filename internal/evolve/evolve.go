@@ -54,7 +54,6 @@ func projectHub(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag, 
 	if !ok {
 		return
 	}
-	h.checkLossy()
 	for v := range len(versions) - 1 {
 		h.project(v)
 	}

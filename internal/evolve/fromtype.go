@@ -107,54 +107,7 @@ func (h *hub) importedType(pkg, name string) (*model.Ref, error) {
 }
 
 // spell returns the spelling of a type in the newest version's package.
-func (h *hub) spell(r *model.Ref) string {
-	switch r.Kind {
-	case model.KindNamed:
-		if r.Package == h.pkg.Path {
-			return r.Name
-		}
-		for _, name := range sortedKeys(h.pkg.Imports) {
-			if h.pkg.Imports[name] == r.Package {
-				return name + "." + r.Name
-			}
-		}
-		return r.String()
-	case model.KindPointer:
-		return "*" + h.spell(r.Elem)
-	case model.KindSlice:
-		return "[]" + h.spell(r.Elem)
-	case model.KindArray:
-		return fmt.Sprintf("[%d]%s", r.Len, h.spell(r.Elem))
-	case model.KindMap:
-		return "map[" + h.spell(r.Key) + "]" + h.spell(r.Elem)
-	case model.KindInterface:
-		if r.Name == "" {
-			return "any"
-		}
-	}
-	return r.String()
-}
+func (h *hub) spell(r *model.Ref) string { return h.pkg.Spell(r) }
 
 // a spells a type with its article: "an int32".
 func (h *hub) a(r *model.Ref) string { return withArticle(h.spell(r)) }
-
-// same reports whether two references are the same Go type: byte and uint8 are aliases, and so are
-// rune and int32.
-func same(a, b *model.Ref) bool { return canonical(a).Equal(canonical(b)) }
-
-func canonical(r *model.Ref) *model.Ref {
-	if r == nil {
-		return nil
-	}
-	c := *r
-	if c.Kind == model.KindBuiltin {
-		switch c.Name {
-		case "byte":
-			c.Name = "uint8"
-		case "rune":
-			c.Name = "int32"
-		}
-	}
-	c.Elem, c.Key = canonical(r.Elem), canonical(r.Key)
-	return &c
-}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // pairHandWritten pairs a hand-written older version with the newest: types by name, fields by
@@ -133,12 +134,12 @@ func (z *handWrittenVersion) pairConsts(t, old *model.Type, byHand bool) {
 			}
 			continue
 		}
-		_, value := z.constAt(c, z.v)
-		if k := constNamed(old, value); k != nil && k.Value == value {
+		_, was := z.constAt(c, z.v)
+		if k := constNamed(old, was); k != nil && k.Value == was {
 			k.Origin = c.Name
-		} else if closed(t) && !byHand {
+		} else if value.Closed(t) && !byHand {
 			z.bag.Errorf(old.Span, codeHandWrittenMissing, "%s has no constant with the value %q; add it, or add +%s to %s.%s",
-				old.Name, value, z.name(model.RoleAdded), z.hub.pkg.Name, c.Name).Note(c.Span, "the constant in the newest version")
+				old.Name, was, z.name(model.RoleAdded), z.hub.pkg.Name, c.Name).Note(c.Span, "the constant in the newest version")
 		}
 	}
 }
@@ -153,7 +154,7 @@ func (z *handWrittenVersion) crosses(a, b *model.Ref) bool {
 		if t := z.local(b); t != nil && z.changesValue(t, z.v) {
 			return false // its constants are converted one by one
 		}
-		x, y := canonical(z.m.Underlying(a)), canonical(z.m.Underlying(b))
+		x, y := model.Canonical(z.m.Underlying(a)), model.Canonical(z.m.Underlying(b))
 		return x.IsScalar() && y.IsScalar() && x.Name == y.Name
 	}
 	if a.Kind != b.Kind {
@@ -167,7 +168,7 @@ func (z *handWrittenVersion) crosses(a, b *model.Ref) bool {
 	case model.KindMap:
 		return z.crosses(a.Key, b.Key) && z.crosses(a.Elem, b.Elem)
 	}
-	return same(a, b)
+	return model.SameGo(a, b)
 }
 
 // spellOld returns the spelling of a type in the hand-written package.

@@ -3,6 +3,7 @@ package evolve
 import (
 	"go/token"
 	"slices"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -42,7 +43,7 @@ func (h *hub) typeAt(f *model.Field, v int) *model.Ref {
 // checkKey reports a change of a map's key type.
 func (h *hub) checkKey(hs *history, s *model.Changed, from, to *model.Ref) {
 	a, b := h.m.Underlying(from), h.m.Underlying(to)
-	if a.Kind == model.KindMap && b.Kind == model.KindMap && !same(a.Key, b.Key) {
+	if a.Kind == model.KindMap && b.Kind == model.KindMap && !model.SameGo(a.Key, b.Key) {
 		h.bag.Errorf(s.FromType.Span, codeMapKey, "the key type of a map cannot change: %s had keys of type %s and has %s; add a new field instead",
 			hs.label, h.spell(a.Key), h.spell(b.Key))
 	}
@@ -70,7 +71,7 @@ func (h *hub) checkDirection(t *model.Type, f *model.Field, s *model.Changed, d 
 			h.bag.Errorf(function.Span, codeBadArgument, "%s names a function of package %s", d.arg, h.pkg.Name)
 			return
 		}
-		if lossless(h.m, from, to) {
+		if h.m.Lossless(from, to) {
 			return
 		}
 		name = d.verb + t.Name + f.Name
@@ -111,7 +112,7 @@ func (h *hub) checkFunction(function *model.Value, arg string, from, to *model.R
 func (h *hub) checkResult(function *model.Value, from, to *model.Ref) {
 	name := function.Text
 	fn := h.pkg.Funcs[name]
-	if len(fn.Params) == 1 && same(fn.Params[0], from) && returns(fn, to) {
+	if len(fn.Params) == 1 && model.SameGo(fn.Params[0], from) && returns(fn, to) {
 		return
 	}
 	h.bag.Errorf(function.Span, codeSignature, "%s must take %s and return %s, or %[3]s and an error", name, h.a(from), h.a(to)).
@@ -122,9 +123,9 @@ func (h *hub) checkResult(function *model.Value, from, to *model.Ref) {
 func returns(fn *model.Func, to *model.Ref) bool {
 	switch len(fn.Results) {
 	case 1:
-		return same(fn.Results[0], to)
+		return model.SameGo(fn.Results[0], to)
 	case 2:
-		return same(fn.Results[0], to) && isError(fn.Results[1])
+		return model.SameGo(fn.Results[0], to) && isError(fn.Results[1])
 	}
 	return false
 }
@@ -143,4 +144,13 @@ func (h *hub) retypes(f *model.Field) int {
 		}
 	}
 	return n
+}
+
+// signature returns the signature of a conversion function.
+func (h *hub) signature(name string, from, to *model.Ref, fallible bool) string {
+	result := h.spell(to)
+	if fallible {
+		result = "(" + result + ", error)"
+	}
+	return strings.Join([]string{"func ", name, "(in ", h.spell(from), ") ", result}, "")
 }

@@ -1,10 +1,6 @@
 package evolve
 
-import (
-	"maps"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // list joins words as prose: "a, b and c".
 func list(words []string, last string) string {
@@ -13,8 +9,6 @@ func list(words []string, last string) string {
 	}
 	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // withArticle puts "a" or "an" before a type's name.
 func withArticle(name string) string {

@@ -1,6 +1,10 @@
 package model
 
-import "github.com/kindsmith/kindsmith/internal/source"
+import (
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/source"
+)
 
 // Change is a change of an item in one version: an *Added, *Changed, *Deprecated, *Removed, *Moved,
 // *Wrapped or *Hook. The definition of its tag creates it, so that only the definition knows the
@@ -30,8 +34,7 @@ type Added struct {
 	Default *Value `json:"default,omitempty"`
 	// DowngradeTo is the value that replaces a constant in older versions.
 	DowngradeTo *Value `json:"downgradeTo,omitempty"`
-	// Lossy is the reason why older versions may lose the value.
-	Lossy *Value `json:"lossy,omitempty"`
+	Losses
 }
 
 // Changed means that the item had another name or type.
@@ -44,8 +47,7 @@ type Changed struct {
 	// UpgradeWith and DowngradeWith are functions that convert between the types.
 	UpgradeWith   *Value `json:"upgradeWith,omitempty"`
 	DowngradeWith *Value `json:"downgradeWith,omitempty"`
-	// Lossy is the reason why conversions may change values.
-	Lossy *Value `json:"lossy,omitempty"`
+	Losses
 	// From is the resolved FromType in the newest version's package. Package evolve sets it.
 	From *Ref `json:"from,omitempty"`
 }
@@ -79,7 +81,22 @@ type Hook struct {
 	ChangeBase
 	Upgrade   *Value `json:"upgrade,omitempty"`
 	Downgrade *Value `json:"downgrade,omitempty"`
+	Losses
 }
+
+// Losses are what an author says about the values that the conversions of a change lose.
+type Losses struct {
+	// Lossless is true if the author's functions lose no value.
+	Lossless *Value `json:"lossless,omitempty"`
+	// Lossy is the reason why the conversions may lose values.
+	Lossy *Value `json:"lossy,omitempty"`
+}
+
+// IsLossless reports whether the author's functions lose no value.
+func (l Losses) IsLossless() bool { return l.Lossless.Or("") == "true" }
+
+// Reason returns the reason why the conversions may lose values, or "".
+func (l Losses) Reason() string { return strings.TrimSpace(l.Lossy.Or("")) }
 
 // KeepsName reports whether a deprecated item keeps its name.
 func (d *Deprecated) KeepsName() bool { return d.KeepName.Or("") == "true" }

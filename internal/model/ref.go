@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -271,4 +272,33 @@ func (r *Ref) Substitute(params map[string]*Ref) *Ref {
 		out.Args[i] = a.Substitute(params)
 	}
 	return &out
+}
+
+// Spell returns the spelling of a type in the package's files.
+func (p *Package) Spell(r *Ref) string {
+	switch r.Kind {
+	case KindNamed:
+		if r.Package == p.Path {
+			return r.Name
+		}
+		for _, name := range slices.Sorted(maps.Keys(p.Imports)) {
+			if p.Imports[name] == r.Package {
+				return name + "." + r.Name
+			}
+		}
+		return r.String()
+	case KindPointer:
+		return "*" + p.Spell(r.Elem)
+	case KindSlice:
+		return "[]" + p.Spell(r.Elem)
+	case KindArray:
+		return fmt.Sprintf("[%d]%s", r.Len, p.Spell(r.Elem))
+	case KindMap:
+		return "map[" + p.Spell(r.Key) + "]" + p.Spell(r.Elem)
+	case KindInterface:
+		if r.Name == "" {
+			return "any"
+		}
+	}
+	return r.String()
 }

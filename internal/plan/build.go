@@ -45,12 +45,13 @@ func build(m *model.Model, older, hub *model.Package) *Plan {
 		}
 		if h := m.Type(*t.Hub); h != nil {
 			pair := &Type{
-				Older: t.ID(), Hub: h.ID(), Kind: t.Kind != nil, Enum: enum(t, h),
+				Older: t.ID(), Hub: h.ID(), Kind: t.Kind != nil, Enum: b.enum(t, h),
 				Skip:       model.Skips(t.Tags, model.PartConversion) || model.Skips(h.Tags, model.PartConversion),
 				UpByHand:   older.Funcs[model.ConversionFunc(older, hub, t.Name)] != nil,
 				DownByHand: older.Funcs[model.ConversionFunc(hub, older, t.Name)] != nil,
 				Span:       h.Span,
 			}
+			pair.Edges = pair.byHandEdges(b)
 			b.Types = append(b.Types, pair)
 			ends = append(ends, [2]*model.Type{t, h})
 		}
@@ -84,9 +85,9 @@ func (b *builder) fields(t *Type, older, hub *model.Type) {
 		op := &Op{Kind: Add, Hub: b.name(h), Span: h.Span}
 		if f := byHub[h.Name]; f != nil {
 			op.Kind, op.Older = Keep, b.name(f)
-			op.Value = b.chain(f.Type, h.Type, retypes(f.Origin.Steps))
+			op.Value = b.chain(label(hub, h), f.Type, h.Type, retypes(f.Origin.Steps))
 		} else {
-			op.Type, op.Fill = h.Type, b.fill(h)
+			op.Type, op.Fill, op.Edges = h.Type, b.fill(h), b.addedEdges(label(hub, h), h)
 		}
 		t.Fields = append(t.Fields, op)
 	}
@@ -104,14 +105,14 @@ func (b *builder) name(f *model.Field) *Field {
 }
 
 // chain returns the conversion of a value whose type has changed in steps, oldest first.
-func (b *builder) chain(older, hub *model.Ref, changes []*model.Changed) *Value {
+func (b *builder) chain(label string, older, hub *model.Ref, changes []*model.Changed) *Value {
 	if len(changes) == 0 {
 		return b.value(older, hub)
 	}
 	v := &Value{
 		Kind: Chain, Older: older, Hub: hub,
 		Elem:  b.value(older, changes[0].From),
-		Steps: b.steps(hub, changes),
+		Steps: b.steps(label, hub, changes),
 	}
 	if direct := b.value(older, hub); direct.possible() && b.keeps(v.Elem) {
 		v.Direct = direct
@@ -132,7 +133,7 @@ func (b *builder) keeps(v *Value) bool {
 }
 
 // steps returns the steps that changes make, the last of which ends in a type.
-func (b *builder) steps(last *model.Ref, changes []*model.Changed) []*Step {
+func (b *builder) steps(label string, last *model.Ref, changes []*model.Changed) []*Step {
 	var steps []*Step
 	for i, c := range changes {
 		to := last
@@ -142,6 +143,7 @@ func (b *builder) steps(last *model.Ref, changes []*model.Changed) []*Step {
 		steps = append(steps, &Step{
 			Since: c.Since, Value: b.step(c.From, to),
 			Up: b.function(c.UpgradeWith), Down: b.function(c.DowngradeWith),
+			Edges: b.stepEdges(label, c, to),
 		})
 	}
 	return steps
@@ -168,17 +170,13 @@ func retypes(changes []model.Change) []*model.Changed {
 
 // fill returns the value of an added field in objects of the older version.
 func (b *builder) fill(f *model.Field) *Fill {
-	i := slices.IndexFunc(f.Changes, func(c model.Change) bool { _, ok := c.(*model.Added); return ok })
-	if i < 0 {
-		return nil
-	}
-	added := f.Changes[i].(*model.Added)
-	if added.Default == nil {
+	added := addedBy(f.Changes)
+	if added == nil || added.Default == nil {
 		return nil
 	}
 	changes := slices.DeleteFunc(retypes(f.Changes), func(c *model.Changed) bool { return b.order[c.Since] <= b.order[added.Since] })
 	slices.SortStableFunc(changes, func(x, y *model.Changed) int { return b.order[x.Since] - b.order[y.Since] })
-	fill := &Fill{Since: added.Since, Type: f.Type, Steps: b.steps(f.Type, changes)}
+	fill := &Fill{Since: added.Since, Type: f.Type, Steps: b.steps(f.Name, f.Type, changes)}
 	if len(changes) > 0 {
 		fill.Type = changes[0].From
 	}
@@ -229,30 +227,4 @@ func (b *builder) step(from, to *model.Ref) *Value {
 		v.Kind = Cast
 	}
 	return v
-}
-
-// enum returns the constants whose values differ, or nil.
-func enum(older, hub *model.Type) *Enum {
-	byName := map[string]*model.Const{}
-	for _, c := range hub.Consts {
-		byName[c.Name] = c
-	}
-	e := &Enum{}
-	for _, c := range older.Consts {
-		to := Const{c.Name, c.Value}
-		if origin := byName[c.Origin]; origin != nil && origin.Value != c.Value {
-			from := Const{origin.Name, origin.Value}
-			e.Up = append(e.Up, Case{to, from})
-			e.Down = append(e.Down, Case{from, to})
-		}
-		for _, f := range older.Fallbacks {
-			if f.To == c.Name && byName[f.Hub] != nil {
-				e.Down = append(e.Down, Case{Const{f.Hub, byName[f.Hub].Value}, to})
-			}
-		}
-	}
-	if len(e.Up)+len(e.Down) == 0 {
-		return nil
-	}
-	return e
 }

@@ -62,6 +62,8 @@ type Type struct {
 	// UpByHand and DownByHand mean that the author has written the function.
 	UpByHand   bool `json:"upByHand,omitempty"`
 	DownByHand bool `json:"downByHand,omitempty"`
+	// Edges are what the author's functions lose.
+	Edges Edges `json:"edges,omitzero"`
 	// Span is the type in the hub.
 	Span source.Span `json:"span"`
 }
@@ -105,6 +107,8 @@ type Op struct {
 	// Fill is the value of an added field in objects of the older version; nil leaves it
 	// unset.
 	Fill *Fill `json:"fill,omitempty"`
+	// Edges are what the operation loses, apart from its Value.
+	Edges Edges `json:"edges,omitzero"`
 	// Span is the field in the hub.
 	Span source.Span `json:"span"`
 }
@@ -183,6 +187,8 @@ type Step struct {
 	Value *Value `json:"value"`
 	Up    *Func  `json:"up,omitempty"`
 	Down  *Func  `json:"down,omitempty"`
+	// Edges are what the functions lose.
+	Edges Edges `json:"edges,omitzero"`
 }
 
 // Func returns the author's function for a direction, or nil.
@@ -213,11 +219,15 @@ type Fill struct {
 	Steps []*Step `json:"steps,omitempty"`
 }
 
-// Enum maps the constants of an enum whose values differ between the versions. All
-// other values are kept.
+// Enum maps the values of an enum that differ between the versions. All other values are
+// kept. Apart from cases that lose a value, different values stay different: a value that is
+// no constant, but equals the other version's name of one, is exchanged for a value that is
+// a constant of neither.
 type Enum struct {
 	Up   []Case `json:"up,omitempty"`
 	Down []Case `json:"down,omitempty"`
+	// Edges are what values without a case lose.
+	Edges Edges `json:"edges,omitzero"`
 }
 
 // Cases returns the cases of a direction. Those with the same destination are adjacent.
@@ -231,15 +241,18 @@ func (e *Enum) Cases(way Way) []Case {
 	return e.Down
 }
 
-// Case maps one constant.
+// Case maps one value.
 type Case struct {
 	From Const `json:"from"`
 	To   Const `json:"to"`
+	// Edge is what the case loses; nil for nothing.
+	Edge *Edge `json:"edge,omitempty"`
 }
 
-// Const is a constant.
+// Const is a value of an enum.
 type Const struct {
-	Go    string `json:"go"`
+	// Go is the name of its constant, "" if it has none.
+	Go    string `json:"go,omitempty"`
 	Value string `json:"value"`
 }
 

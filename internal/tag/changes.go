@@ -5,6 +5,23 @@ import "github.com/kindsmith/kindsmith/internal/model"
 // ArgSince is the argument that all tags on changes have.
 var ArgSince = Arg{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version of the change"}
 
+// ArgLossless and ArgLossy are the arguments about values that a change loses.
+var (
+	ArgLossless = Arg{Name: "lossless", Kinds: []model.ValueKind{model.BoolValue}, Doc: "true if the functions lose no value"}
+	ArgLossy    = Arg{Name: "lossy", Kinds: []model.ValueKind{model.StringValue}, Doc: "why conversions may lose values"}
+)
+
+// On returns the argument with the scopes that it has in a tag.
+func (a Arg) On(scopes Scope) Arg {
+	a.Scopes = scopes
+	return a
+}
+
+// LossesOf returns the arguments about lost values.
+func LossesOf(c *model.Tag) model.Losses {
+	return model.Losses{Lossless: c.Arg(ArgLossless.Name), Lossy: c.Arg(ArgLossy.Name)}
+}
+
 // BaseOf returns the common part of a change from its tag.
 func BaseOf(c *model.Tag) model.ChangeBase {
 	since := c.Arg(ArgSince.Name)

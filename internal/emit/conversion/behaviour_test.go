@@ -125,6 +125,7 @@ func TestEnumDowngrade(t *testing.T) {
 		{shopv1.ColorDeprecatedBeige, "Beige", "Beige", 0, 0},
 		{"", "", "", 0, 0},
 		{"mauve", "mauve", "mauve", 0, 0},
+		{"Crimson", "Red", "Red", 2, 10}, // no constants of v1, but old names of some
 	} {
 		in := &shopv1.Store{Spec: shopv1.StoreSpec{
 			Color: test.in, Level: test.levelIn,
@@ -147,6 +148,13 @@ func TestEnumDowngrade(t *testing.T) {
 		}
 		if alpha.Spec.Level != test.level {
 			t.Errorf("level %d is %d in v1alpha1, want %d", test.levelIn, alpha.Spec.Level, test.level)
+		}
+		back := &shopv1.Store{}
+		if err := scheme.Convert(alpha, back, nil); err != nil {
+			t.Fatal(err)
+		}
+		if replaced := test.alpha == "Blue"; back.Spec.Level != test.levelIn || !replaced && back.Spec.Color != test.in {
+			t.Errorf("%q and %d come back as %q and %d", test.in, test.levelIn, back.Spec.Color, back.Spec.Level)
 		}
 	}
 }

@@ -1,13 +1,15 @@
 package conversion
 
 import (
+	"strconv"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
 )
 
-// enumBody prints the conversion of an enum. Values without a constant are not
-// changed.
+// enumBody prints the conversion of an enum. All values that the plan does not name are
+// copied.
 func (w *writer) enumBody(t *plan.Type, way plan.Way) {
 	from, to := t.Ends(way)
 	w.f.P("switch *in {")
@@ -18,13 +20,24 @@ func (w *writer) enumBody(t *plan.Type, way plan.Way) {
 		}
 		var names []string
 		for _, c := range cases[:n] {
-			names = append(names, w.f.Ident(from.Package, c.From.Go))
+			names = append(names, w.constant(from, c.From))
 		}
 		w.f.P("case ", strings.Join(names, ", "), ":")
-		w.f.P("*out = ", w.f.Ident(to.Package, cases[0].To.Go))
+		w.f.P("*out = ", w.constant(to, cases[0].To))
 		cases = cases[n:]
 	}
 	w.f.P("default:")
 	w.f.P("*out = ", w.typeName(to), "(*in)")
 	w.f.P("}")
+}
+
+// constant returns an expression of a value of an enum.
+func (w *writer) constant(enum model.Name, c plan.Const) string {
+	switch {
+	case c.Go != "":
+		return w.f.Ident(enum.Package, c.Go)
+	case w.m.Underlying(model.Named(enum.Package, enum.Name)).IsString():
+		return strconv.Quote(c.Value)
+	}
+	return c.Value
 }

@@ -10,7 +10,6 @@ import (
 var (
 	argDefault     = tag.Arg{Name: "default", Kinds: []model.ValueKind{model.StringValue, model.JSONValue, model.IntValue, model.BoolValue, model.RawValue}, Refers: tag.Function, Scopes: tag.OnField, Doc: "the value of the field in upgraded older objects: a function func() T of the package, or a JSON value"}
 	argDowngradeTo = tag.Arg{Name: "downgradeTo", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.ValueConst, Scopes: tag.OnConst, Doc: "for an enum constant: the value that replaces it in older versions"}
-	argLossy       = tag.Arg{Name: "lossy", Kinds: []model.ValueKind{model.StringValue}, Scopes: tag.OnField | tag.OnConst, Doc: "why older versions may lose the value"}
 )
 
 // Definition returns the tag.
@@ -21,10 +20,10 @@ func Definition() *tag.Definition {
 			tag.ArgSince,
 			argDefault,
 			argDowngradeTo,
-			argLossy,
+			tag.ArgLossy.On(tag.OnField | tag.OnConst),
 		},
 		Declares: func(c *model.Tag) any {
-			return &model.Added{ChangeBase: tag.BaseOf(c), Default: c.Arg(argDefault.Name), DowngradeTo: c.Arg(argDowngradeTo.Name), Lossy: c.Arg(argLossy.Name)}
+			return &model.Added{ChangeBase: tag.BaseOf(c), Default: c.Arg(argDefault.Name), DowngradeTo: c.Arg(argDowngradeTo.Name), Losses: tag.LossesOf(c)}
 		},
 		Summary: "The item was added in a version.",
 		Doc:     "Generated older versions do not have it. Without a default, the field is unset in an upgraded older object.",

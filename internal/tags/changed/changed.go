@@ -12,7 +12,6 @@ var (
 	argFromType      = tag.Arg{Name: "fromType", Kinds: []model.ValueKind{model.StringValue}, Scopes: tag.OnField, Doc: "the previous Go type"}
 	argUpgradeWith   = tag.Arg{Name: "upgradeWith", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.Function, Scopes: tag.OnField, Doc: "a function func(Old) New or func(Old) (New, error) of the package"}
 	argDowngradeWith = tag.Arg{Name: "downgradeWith", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.Function, Scopes: tag.OnField, Doc: "a function func(New) Old or func(New) (Old, error) of the package"}
-	argLossy         = tag.Arg{Name: "lossy", Kinds: []model.ValueKind{model.StringValue}, Scopes: tag.OnField, Doc: "why conversions may change values"}
 )
 
 // Definition returns the tag.
@@ -25,15 +24,16 @@ func Definition() *tag.Definition {
 			argFromType,
 			argUpgradeWith,
 			argDowngradeWith,
-			argLossy,
+			tag.ArgLossless.On(tag.OnField),
+			tag.ArgLossy.On(tag.OnField),
 		},
 		Repeatable: true,
 		Declares: func(c *model.Tag) any {
-			return &model.Changed{ChangeBase: tag.BaseOf(c), FromName: c.Arg(argFromName.Name), FromType: c.Arg(argFromType.Name), UpgradeWith: c.Arg(argUpgradeWith.Name), DowngradeWith: c.Arg(argDowngradeWith.Name), Lossy: c.Arg(argLossy.Name)}
+			return &model.Changed{ChangeBase: tag.BaseOf(c), FromName: c.Arg(argFromName.Name), FromType: c.Arg(argFromType.Name), UpgradeWith: c.Arg(argUpgradeWith.Name), DowngradeWith: c.Arg(argDowngradeWith.Name), Losses: tag.LossesOf(c)}
 		},
 		Summary: "The item's name or type changed in a version.",
-		Doc:     "Functions are needed if Go cannot convert between the types without loss.",
-		Good:    "// +k8s:optional\n// +versioned:changed(since: \"v1\", fromName: \"timeout\", fromType: \"string\", upgradeWith: \"ParseSeconds\", downgradeWith: \"FormatSeconds\")\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
+		Doc:     "Functions are needed if Go cannot convert between the types without loss. A function may lose values too: state `lossless: true`, or give the reason with `lossy`.",
+		Good:    "// +k8s:optional\n// +versioned:changed(since: \"v1\", fromName: \"timeout\", fromType: \"string\", upgradeWith: \"ParseSeconds\", downgradeWith: \"FormatSeconds\", lossless: true)\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
 		Bad:     "// +versioned:changed(since: \"v1\") // what changed? add fromName, fromType or both\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
 		Go:      tag.Elsewhere("the versions and conversion emitters"),
 		Schema:  tag.Elsewhere("the versions and conversion emitters"),

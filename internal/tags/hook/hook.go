@@ -20,10 +20,12 @@ func Definition() *tag.Definition {
 			tag.ArgSince,
 			argUpgrade,
 			argDowngrade,
+			tag.ArgLossless,
+			tag.ArgLossy,
 		},
 		Repeatable: true,
 		Declares: func(c *model.Tag) any {
-			return &model.Hook{ChangeBase: tag.BaseOf(c), Upgrade: c.Arg(argUpgrade.Name), Downgrade: c.Arg(argDowngrade.Name)}
+			return &model.Hook{ChangeBase: tag.BaseOf(c), Upgrade: c.Arg(argUpgrade.Name), Downgrade: c.Arg(argDowngrade.Name), Losses: tag.LossesOf(c)}
 		},
 		Summary: "A hand-written function runs after a generated conversion.",
 		Doc:     "Not implemented yet: the functions are not called, and a warning reports this.",

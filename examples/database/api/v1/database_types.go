@@ -140,7 +140,7 @@ type DatabaseSpec struct {
 	// idleTimeoutSeconds is how long a connection may be idle before it is closed.
 	// 0 disables the timeout.
 	//
-	// +versioned:changed(since: "v1", fromName: "idleTimeout", fromType: "string", upgradeWith: "UpgradeIdleTimeout", downgradeWith: "DowngradeIdleTimeout")
+	// +versioned:changed(since: "v1", fromName: "idleTimeout", fromType: "string", upgradeWith: "UpgradeIdleTimeout", downgradeWith: "DowngradeIdleTimeout", lossy: "1h30m and 90m are one duration")
 	// +versioned:until("v1beta1")=+default="5m"
 	// +versioned:since("v1")=+default=300
 	// +k8s:optional

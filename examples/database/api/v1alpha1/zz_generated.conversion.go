@@ -440,6 +440,8 @@ func autoConvert_v1alpha1_Engine_To_v1_Engine(in *Engine, out *apiv1.Engine, s c
 	switch *in {
 	case EngineMaria:
 		*out = apiv1.EngineMariaDB
+	case "MariaDB":
+		*out = "Maria"
 	default:
 		*out = apiv1.Engine(*in)
 	}
@@ -455,6 +457,8 @@ func autoConvert_v1_Engine_To_v1alpha1_Engine(in *apiv1.Engine, out *Engine, s c
 	switch *in {
 	case apiv1.EngineMariaDB:
 		*out = EngineMaria
+	case "Maria":
+		*out = "MariaDB"
 	default:
 		*out = Engine(*in)
 	}

@@ -29,7 +29,7 @@ func WireConversion() wire.Conversion {
 					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 1}}},
 				}},
 				{Fields: []wire.Field{
-					{Older: "engine", Hub: "engine", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Maria": "MariaDB"}, Down: map[string]string{"MariaDB": "Maria"}}}},
+					{Older: "engine", Hub: "engine", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Maria": "MariaDB", "MariaDB": "Maria"}, Down: map[string]string{"Maria": "MariaDB", "MariaDB": "Maria"}}}},
 					{Older: "instances", Hub: "replicas"},
 					{Older: "idleTimeout", Hub: "idleTimeoutSeconds", Value: wire.Value{Up: "DatabaseSpec.IdleTimeoutSeconds/up", Down: "DatabaseSpec.IdleTimeoutSeconds/down"}, OlderOmits: true},
 					{Older: "backup", Hub: "backup", Value: wire.Value{Type: 7}},
@@ -44,7 +44,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "controller", Hub: "controllerName"},
-					{Older: "engines", Hub: "engines", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Maria": "MariaDB"}, Down: map[string]string{"MariaDB": "Maria"}}}}},
+					{Older: "engines", Hub: "engines", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Maria": "MariaDB", "MariaDB": "Maria"}, Down: map[string]string{"Maria": "MariaDB", "MariaDB": "Maria"}}}}},
 					{Hub: "resourceClaims"},
 				}},
 				{Fields: []wire.Field{

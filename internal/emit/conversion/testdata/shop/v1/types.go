@@ -52,28 +52,28 @@ type StoreSpec struct {
 
 	// Port is where the store listens.
 	//
-	// +versioned:changed(since: "v1", fromName: "portNumber", fromType: "uint16", downgradeWith: "DowngradePort")
+	// +versioned:changed(since: "v1", fromName: "portNumber", fromType: "uint16", downgradeWith: "DowngradePort", lossless: true)
 	Port uint32 `json:"port,omitempty"`
 
 	// Address was a line of text, and lines before that.
 	//
-	// +versioned:changed(since: "v1beta1", fromType: "[]string", upgradeWith: "JoinLines", downgradeWith: "SplitLines")
-	// +versioned:changed(since: "v1", fromType: "string", upgradeWith: "ParseAddress", downgradeWith: "FormatAddress")
+	// +versioned:changed(since: "v1beta1", fromType: "[]string", upgradeWith: "JoinLines", downgradeWith: "SplitLines", lossless: true)
+	// +versioned:changed(since: "v1", fromType: "string", upgradeWith: "ParseAddress", downgradeWith: "FormatAddress", lossless: true)
 	Address Address `json:"address"`
 
 	// Contact changed from one of our types to another.
 	//
-	// +versioned:changed(since: "v1", fromType: "*Person", upgradeWith: "UpgradeContact", downgradeWith: "DowngradeContact")
+	// +versioned:changed(since: "v1", fromType: "*Person", upgradeWith: "UpgradeContact", downgradeWith: "DowngradeContact", lossless: true)
 	Contact *Contact `json:"contact,omitempty"`
 
 	// Opened was of a type that nothing else here has.
 	//
-	// +versioned:changed(since: "v1", fromType: "*metav1.MicroTime", upgradeWith: "FormatMoment", downgradeWith: "ParseMoment")
+	// +versioned:changed(since: "v1", fromType: "*metav1.MicroTime", upgradeWith: "FormatMoment", downgradeWith: "ParseMoment", lossless: true)
 	Opened string `json:"opened,omitempty"`
 
 	// Limit grew behind its pointer.
 	//
-	// +versioned:changed(since: "v1", fromType: "*int8", downgradeWith: "DowngradeLimit")
+	// +versioned:changed(since: "v1", fromType: "*int8", downgradeWith: "DowngradeLimit", lossless: true)
 	Limit *int64 `json:"limit,omitempty"`
 
 	// Backup is new, and has no default.
@@ -90,7 +90,7 @@ type StoreSpec struct {
 	// Priority is new, grew afterwards, and has a default from before it did.
 	//
 	// +versioned:added(since: "v1beta1", default: "7", lossy: "unused there")
-	// +versioned:changed(since: "v1", fromType: "int8", downgradeWith: "DowngradePriority")
+	// +versioned:changed(since: "v1", fromType: "int8", downgradeWith: "DowngradePriority", lossless: true)
 	Priority int32 `json:"priority,omitempty"`
 
 	// Hours have a composite default.
@@ -164,7 +164,7 @@ type Shelf struct {
 	Label string `json:"label"`
 	// Width cannot always be what older versions hold.
 	//
-	// +versioned:changed(since: "v1", fromType: "int32", downgradeWith: "DowngradeWidth")
+	// +versioned:changed(since: "v1", fromType: "int32", downgradeWith: "DowngradeWidth", lossless: true)
 	Width int64 `json:"width,omitempty"`
 	// +versioned:added(since: "v1beta1", lossy: "unused there")
 	Note string `json:"note,omitempty"`

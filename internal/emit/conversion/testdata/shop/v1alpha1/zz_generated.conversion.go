@@ -931,6 +931,10 @@ func autoConvert_v1alpha1_Color_To_v1_Color(in *Color, out *shopv1.Color, s conv
 		*out = shopv1.ColorRed
 	case ColorBeige:
 		*out = shopv1.ColorDeprecatedBeige
+	case "DeprecatedBeige":
+		*out = "Beige"
+	case "Red":
+		*out = "Crimson"
 	default:
 		*out = shopv1.Color(*in)
 	}
@@ -950,6 +954,10 @@ func autoConvert_v1_Color_To_v1alpha1_Color(in *shopv1.Color, out *Color, s conv
 		*out = ColorBlue
 	case shopv1.ColorDeprecatedBeige:
 		*out = ColorBeige
+	case "Beige":
+		*out = "DeprecatedBeige"
+	case "Crimson":
+		*out = "Red"
 	default:
 		*out = Color(*in)
 	}
@@ -965,6 +973,8 @@ func autoConvert_v1alpha1_Level_To_v1_Level(in *Level, out *shopv1.Level, s conv
 	switch *in {
 	case LevelHigh:
 		*out = shopv1.LevelHigh
+	case 10:
+		*out = 2
 	default:
 		*out = shopv1.Level(*in)
 	}
@@ -980,6 +990,8 @@ func autoConvert_v1_Level_To_v1alpha1_Level(in *shopv1.Level, out *Level, s conv
 	switch *in {
 	case shopv1.LevelHigh:
 		*out = LevelHigh
+	case 2:
+		*out = 10
 	default:
 		*out = Level(*in)
 	}

@@ -1021,6 +1021,10 @@ func autoConvert_v1beta1_Color_To_v1_Color(in *Color, out *shopv1.Color, s conve
 		*out = shopv1.ColorRed
 	case ColorBeige:
 		*out = shopv1.ColorDeprecatedBeige
+	case "DeprecatedBeige":
+		*out = "Beige"
+	case "Red":
+		*out = "Crimson"
 	default:
 		*out = shopv1.Color(*in)
 	}
@@ -1040,6 +1044,10 @@ func autoConvert_v1_Color_To_v1beta1_Color(in *shopv1.Color, out *Color, s conve
 		*out = ColorTeal
 	case shopv1.ColorDeprecatedBeige:
 		*out = ColorBeige
+	case "Beige":
+		*out = "DeprecatedBeige"
+	case "Crimson":
+		*out = "Red"
 	default:
 		*out = Color(*in)
 	}
@@ -1055,6 +1063,8 @@ func autoConvert_v1beta1_Level_To_v1_Level(in *Level, out *shopv1.Level, s conve
 	switch *in {
 	case LevelHigh:
 		*out = shopv1.LevelHigh
+	case 10:
+		*out = 2
 	default:
 		*out = shopv1.Level(*in)
 	}
@@ -1070,6 +1080,8 @@ func autoConvert_v1_Level_To_v1beta1_Level(in *shopv1.Level, out *Level, s conve
 	switch *in {
 	case shopv1.LevelHigh:
 		*out = LevelHigh
+	case 2:
+		*out = 10
 	default:
 		*out = Level(*in)
 	}

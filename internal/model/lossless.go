@@ -1,32 +1,26 @@
-package evolve
+package model
 
-import (
-	"strings"
-
-	"github.com/kindsmith/kindsmith/internal/model"
-)
-
-// lossless reports whether Go converts every value of one type to a different value of the other.
+// Lossless reports whether Go converts every value of one type to a different value of the other.
 // Pointers, lists and maps convert if their elements do.
-func lossless(m *model.Model, from, to *model.Ref) bool {
-	if same(from, to) {
+func (m *Model) Lossless(from, to *Ref) bool {
+	if SameGo(from, to) {
 		return true
 	}
 	if from.Kind == to.Kind {
 		switch from.Kind {
-		case model.KindPointer, model.KindSlice:
-			return lossless(m, from.Elem, to.Elem)
-		case model.KindArray:
-			return from.Len == to.Len && lossless(m, from.Elem, to.Elem)
-		case model.KindMap:
-			return same(from.Key, to.Key) && lossless(m, from.Elem, to.Elem)
+		case KindPointer, KindSlice:
+			return m.Lossless(from.Elem, to.Elem)
+		case KindArray:
+			return from.Len == to.Len && m.Lossless(from.Elem, to.Elem)
+		case KindMap:
+			return SameGo(from.Key, to.Key) && m.Lossless(from.Elem, to.Elem)
 		}
 	}
 	a, b := m.Underlying(from), m.Underlying(to)
 	switch {
-	case a.Kind == model.KindBuiltin && b.Kind == model.KindBuiltin:
-		return a.Name == b.Name || widens(canonical(a).Name, canonical(b).Name)
-	case a.Kind == model.KindStruct && b.Kind == model.KindStruct:
+	case a.Kind == KindBuiltin && b.Kind == KindBuiltin:
+		return a.Name == b.Name || widens(Canonical(a).Name, Canonical(b).Name)
+	case a.Kind == KindStruct && b.Kind == KindStruct:
 		return sameFields(m.Type(from.ID()), m.Type(to.ID()))
 	}
 	return false
@@ -34,13 +28,13 @@ func lossless(m *model.Model, from, to *model.Ref) bool {
 
 // sameFields reports whether two structs are convertible in Go: they have the same field names and
 // types in the same order.
-func sameFields(a, b *model.Type) bool {
+func sameFields(a, b *Type) bool {
 	if a == nil || b == nil || !a.IsStruct() || !b.IsStruct() || len(a.Fields) != len(b.Fields) {
 		return false
 	}
 	for i, f := range a.Fields {
 		g := b.Fields[i]
-		if f.Name != g.Name || f.Embedded != g.Embedded || !same(f.Type, g.Type) {
+		if f.Name != g.Name || f.Embedded != g.Embedded || !SameGo(f.Type, g.Type) {
 			return false
 		}
 	}
@@ -71,33 +65,46 @@ func widens(from, to string) bool {
 	return a.most <= b.least
 }
 
-// narrows reports whether every conversion between two types loses values: to a smaller numeric
+// Narrows reports whether every conversion between two types loses values: to a smaller numeric
 // type, or from many values to one.
-func narrows(m *model.Model, from, to *model.Ref) bool {
-	if from.Kind == model.KindPointer && to.Kind == model.KindPointer {
-		return narrows(m, from.Elem, to.Elem)
+func (m *Model) Narrows(from, to *Ref) bool {
+	if from.Kind == KindPointer && to.Kind == KindPointer {
+		return m.Narrows(from.Elem, to.Elem)
 	}
-	a, b := canonical(m.Underlying(from)), canonical(m.Underlying(to))
+	a, b := Canonical(m.Underlying(from)), Canonical(m.Underlying(to))
 	_, aNumber := numbers[a.Name]
 	_, bNumber := numbers[b.Name]
 	switch {
 	case aNumber && bNumber:
 		return a.Name != b.Name && !widens(a.Name, b.Name)
-	case from.Kind == model.KindPointer && to.Kind != model.KindPointer && same(from.Elem, to):
+	case from.Kind == KindPointer && to.Kind != KindPointer && SameGo(from.Elem, to):
 		return true
 	}
-	if b.Kind == model.KindPointer {
+	if b.Kind == KindPointer {
 		b = b.Elem
 	}
-	many := a.Kind == model.KindSlice && !a.IsBytes() || a.Kind == model.KindMap
+	many := a.Kind == KindSlice && !a.IsBytes() || a.Kind == KindMap
 	return many && b.IsScalar() && !b.IsString() // a string can represent any value
 }
 
-// signature returns the signature of a conversion function.
-func (h *hub) signature(name string, from, to *model.Ref, fallible bool) string {
-	result := h.spell(to)
-	if fallible {
-		result = "(" + result + ", error)"
+// SameGo reports whether two references are the same Go type: byte and uint8 are aliases, and so are
+// rune and int32.
+func SameGo(a, b *Ref) bool { return Canonical(a).Equal(Canonical(b)) }
+
+// Canonical returns a reference with the predeclared names that byte and rune stand for.
+func Canonical(r *Ref) *Ref {
+	if r == nil {
+		return nil
 	}
-	return strings.Join([]string{"func ", name, "(in ", h.spell(from), ") ", result}, "")
+	c := *r
+	if c.Kind == KindBuiltin {
+		switch c.Name {
+		case "byte":
+			c.Name = "uint8"
+		case "rune":
+			c.Name = "int32"
+		}
+	}
+	c.Elem, c.Key = Canonical(r.Elem), Canonical(r.Key)
+	return &c
 }

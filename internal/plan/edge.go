@@ -1,0 +1,283 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// Loss says whether a conversion in one direction can be undone by the other.
+type Loss string
+
+// The losses.
+const (
+	// None means that the opposite conversion restores every value.
+	None Loss = "none"
+	// Unknown means that a function of the author decides.
+	Unknown Loss = "unknown"
+	// Some means that the opposite conversion cannot restore some values.
+	Some Loss = "some"
+)
+
+var losses = []Loss{None, Unknown, Some}
+
+// Edge is what a conversion loses in one direction.
+type Edge struct {
+	Loss Loss `json:"loss"`
+	// Reason is the change that loses values, as the start of a sentence for the author.
+	Reason string `json:"reason,omitempty"`
+	// Track means that the object keeps what is lost, so that the opposite conversion
+	// restores it.
+	Track bool `json:"track,omitempty"`
+	// Lossy is the author's reason to accept the loss.
+	Lossy string `json:"lossy,omitempty"`
+	// Span is the marker of the change.
+	Span source.Span `json:"span"`
+}
+
+// Accepted reports whether nothing is lost, or what is lost is tracked or meant.
+func (e *Edge) Accepted() bool { return e.Loss == None || e.Track || e.Lossy != "" }
+
+// Edges are what a conversion loses in both directions; nil where nothing is lost.
+type Edges struct {
+	Up   *Edge `json:"up,omitempty"`
+	Down *Edge `json:"down,omitempty"`
+}
+
+// At returns the edge of a direction, or nil.
+func (e Edges) At(way Way) *Edge {
+	if way == Up {
+		return e.Up
+	}
+	return e.Down
+}
+
+func (e *Edges) set(way Way, edge *Edge) {
+	if way == Up {
+		e.Up = edge
+	} else {
+		e.Down = edge
+	}
+}
+
+// visitor is called with what a conversion consists of in one direction.
+type visitor struct {
+	edge func(*Edge)
+	// pair is called where a type of the plan converts a part of the value.
+	pair func(*Type)
+}
+
+func (v visitor) at(e Edges, way Way) {
+	if edge := e.At(way); edge != nil {
+		v.edge(edge)
+	}
+}
+
+// visitType visits a type without the types that it refers to.
+func (p *Plan) visitType(t *Type, way Way, to visitor) {
+	to.at(t.Edges, way)
+	if t.ByHand(way) {
+		return
+	}
+	if t.Enum != nil {
+		to.at(t.Enum.Edges, way)
+		for _, c := range t.Enum.Cases(way) {
+			if c.Edge != nil {
+				to.edge(c.Edge)
+			}
+		}
+	}
+	p.visitValue(t.Value, way, to)
+	for _, op := range t.Fields {
+		p.visitOp(op, way, to)
+	}
+}
+
+func (p *Plan) visitOp(op *Op, way Way, to visitor) {
+	to.at(op.Edges, way)
+	p.visitValue(op.Value, way, to)
+}
+
+func (p *Plan) visitValue(v *Value, way Way, to visitor) {
+	if v == nil {
+		return
+	}
+	if v = v.At(way); v.Kind == Pair {
+		if t := p.Of(v.Older.ID(), v.Hub.ID()); t != nil {
+			to.pair(t)
+		}
+		return
+	}
+	p.visitValue(v.Key, way, to)
+	p.visitValue(v.Elem, way, to)
+	for _, s := range v.Steps {
+		to.at(s.Edges, way)
+		if s.Func(way) == nil {
+			p.visitValue(s.Value, way, to)
+		}
+	}
+}
+
+// Own returns the edges of a type in a direction, without those of the types that it
+// refers to.
+func (p *Plan) Own(t *Type, way Way) []*Edge {
+	var edges []*Edge
+	p.visitType(t, way, visitor{edge: func(e *Edge) { edges = append(edges, e) }, pair: func(*Type) {}})
+	return edges
+}
+
+// LossOfType returns what converting values of a type loses, at any depth: the worst of all
+// edges.
+func (p *Plan) LossOfType(t *Type, way Way) Edge {
+	w := &walk{plan: p, way: way, seen: map[*Type]bool{}}
+	w.typ(t)
+	return w.result()
+}
+
+// LossOfField returns what converting a field loses. Structs that are types of the plan have
+// edges at their own fields.
+func (p *Plan) LossOfField(op *Op, way Way) Edge {
+	w := &walk{plan: p, way: way, seen: map[*Type]bool{}, shallow: true}
+	p.visitOp(op, way, w.visitor())
+	return w.result()
+}
+
+// LossOfValue is like LossOfField, for a value.
+func (p *Plan) LossOfValue(v *Value, way Way) Edge {
+	w := &walk{plan: p, way: way, seen: map[*Type]bool{}, shallow: true}
+	p.visitValue(v, way, w.visitor())
+	return w.result()
+}
+
+// walk finds the worst edge.
+type walk struct {
+	plan  *Plan
+	way   Way
+	seen  map[*Type]bool
+	worst *Edge
+	// shallow means that structs are not walked.
+	shallow bool
+}
+
+func (w *walk) visitor() visitor { return visitor{edge: w.edge, pair: w.typ} }
+
+func (w *walk) typ(t *Type) {
+	if w.seen[t] || w.shallow && t.Value == nil && !t.ByHand(w.way) {
+		return
+	}
+	w.seen[t] = true
+	w.plan.visitType(t, w.way, w.visitor())
+}
+
+func (w *walk) edge(e *Edge) {
+	if w.worst == nil || e.rank() > w.worst.rank() {
+		w.worst = e
+	}
+}
+
+func (w *walk) result() Edge {
+	if w.worst == nil {
+		return Edge{Loss: None}
+	}
+	return *w.worst
+}
+
+// rank orders edges: those that nobody accepts are the worst.
+func (e *Edge) rank() int {
+	rank := slices.Index(losses, e.Loss)
+	if !e.Accepted() {
+		rank += len(losses)
+	}
+	return rank
+}
+
+// addedEdges returns what a field that only the hub has loses.
+func (b *builder) addedEdges(label string, f *model.Field) Edges {
+	e := &Edge{Loss: Some, Span: f.Span, Reason: label + " does not exist in " + b.Older.Name}
+	if added := addedBy(f.Changes); added != nil {
+		e.Span, e.Lossy = added.Span, added.Reason()
+		e.Reason = label + " exists since " + added.Since
+	}
+	return Edges{Down: b.tracked(e)}
+}
+
+// stepEdges returns what a change of type loses between two types of the hub's package.
+func (b *builder) stepEdges(label string, c *model.Changed, to *model.Ref) Edges {
+	var edges Edges
+	for _, way := range Ways {
+		fn, from, to := c.UpgradeWith, c.From, to
+		if way == Down {
+			fn, from, to = c.DowngradeWith, to, c.From
+		}
+		e := &Edge{Span: c.Span, Lossy: c.Reason()}
+		switch f := b.function(fn); {
+		case f == nil:
+			continue // the compiler accepts only conversions without loss
+		case !f.Fails && b.m.Narrows(from, to):
+			e.Loss = Some
+			e.Reason = label + " has type " + b.hub.Spell(c.From) + " before " + c.Since + ", which cannot represent every " + b.hub.Spell(from)
+			if way == Up {
+				e.Reason = label + " has type " + b.hub.Spell(to) + " since " + c.Since + ", which cannot represent every " + b.hub.Spell(from)
+			}
+		case c.IsLossless():
+			continue
+		default:
+			e.Loss, e.Reason = Unknown, authored(b.function(c.UpgradeWith), b.function(c.DowngradeWith))+" "+label
+		}
+		edges.set(way, b.tracked(e))
+	}
+	return edges
+}
+
+// authored begins the reason of an edge that the author's functions decide.
+func authored(up, down *Func) string {
+	switch {
+	case up == nil:
+		return down.Name + " converts"
+	case down == nil || up.Name == down.Name:
+		return up.Name + " converts"
+	}
+	return up.Name + " and " + down.Name + " convert"
+}
+
+// byHandEdges returns what the author's conversions of a type lose. Whoever replaces a whole
+// conversion answers for it.
+func (t *Type) byHandEdges(b *builder) Edges {
+	var edges Edges
+	for _, way := range Ways {
+		if t.ByHand(way) {
+			from, to := b.older, b.hub
+			if way == Down {
+				from, to = to, from
+			}
+			edges.set(way, &Edge{
+				Loss: Unknown, Span: t.Span, Lossy: "hand-written",
+				Reason: model.ConversionFunc(from, to, t.Older.Name) + " converts " + t.Hub.Name,
+			})
+		}
+	}
+	return edges
+}
+
+// tracked completes an edge with what tracking covers.
+func (b *builder) tracked(e *Edge) *Edge {
+	e.Track = trackingImplemented && (b.hub.Tracking == nil || b.hub.Tracking.Store != "none")
+	return e
+}
+
+// trackingImplemented will be true once conversions track what they lose.
+const trackingImplemented = false
+
+// addedBy returns the marker of an item that was added, or nil.
+func addedBy(changes []model.Change) *model.Added {
+	for _, c := range changes {
+		if added, ok := c.(*model.Added); ok {
+			return added
+		}
+	}
+	return nil
+}
+
+func label(t *model.Type, f *model.Field) string { return t.Name + "." + cmp.Or(f.JSON, f.Name) }
