@@ -16,7 +16,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/controllergen"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -29,7 +28,7 @@ type generateFlags struct {
 	maxDescription            int
 	embeddedMeta              bool
 	stdout                    bool
-	level                     string
+	source                    sourceFlags
 	check                     bool
 	coverage                  bool
 	watch                     bool
@@ -89,19 +88,13 @@ The parts for --only:
 	flags.IntVar(&f.maxDescription, "max-desc-len", -1, "shorten descriptions in CustomResourceDefinitions to this number of `bytes`, at the end of a sentence or word; 0 omits them (default unlimited)")
 	flags.BoolVar(&f.embeddedMeta, "embedded-object-meta", true, "write the fields of metadata within objects, such as that of templates; without them API servers prune the metadata")
 	flags.BoolVar(&f.stdout, "stdout", false, "write no files; print their contents")
-	flags.StringSliceVar(&f.config.Projection.Options, "enable-options", nil, "publish schemas for API servers with these `options` of +k8s:ifEnabled and +k8s:ifDisabled enabled, and all others disabled")
-	flags.StringVar(&f.level, "level", "beta", "publish rules of this stability `level` or higher: alpha, beta or stable")
 	flags.BoolVar(&f.check, "check", false, "write nothing; print a diff of stale files, and exit with code 1 if there are any")
 	flags.BoolVar(&f.coverage, "coverage", false, "also write a test file that makes a package's tests fail unless they break every rule; existing files are updated without the flag")
 	flags.BoolVar(&f.watch, "watch", false, "run again whenever an input file changes, until interrupted")
-	flags.StringSliceVar(&f.config.ReadOnly, "readonly-pkg", nil, "call the existing validators of these `packages` for types of other packages")
-	flags.StringSliceVar(&f.config.BuildTags, "tags", nil, "build tags to load the packages with")
+	f.source.add(flags, &f.config)
 	formatFlag(cmd, &f.format)
 	return cmd
 }
-
-// levels are the values of --level.
-var levels = map[string]rule.Level{"alpha": rule.Alpha, "beta": rule.Beta, "stable": rule.Stable}
 
 // parts lists the emitters for the help text.
 func parts() string {
@@ -117,9 +110,8 @@ func generate(ctx context.Context, streams Streams, f generateFlags) error {
 	if err := driver.CheckNames(f.config.Only); err != nil {
 		return usageError{err}
 	}
-	var ok bool
-	if f.config.Projection.Level, ok = levels[f.level]; !ok {
-		return usageError{fmt.Errorf("unknown level %q; the levels are: alpha, beta, stable", f.level)}
+	if err := f.source.set(&f.config); err != nil {
+		return err
 	}
 	if f.config.Prints() && f.check {
 		return usageError{errors.New("--check compares files, and files that are printed cannot be compared; write them, or remove --check")}

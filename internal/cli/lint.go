@@ -11,7 +11,8 @@ import (
 
 // lintFlags are the flags of `kindsmith lint`.
 type lintFlags struct {
-	config driver.ModelConfig
+	config driver.Config
+	source sourceFlags
 	fix    bool
 	format diag.Format
 }
@@ -22,8 +23,9 @@ func newLint(streams Streams) *cobra.Command {
 		Use:   "lint [packages]",
 		Short: "Report mistakes in types and markers, and violations of API conventions",
 		Long: `Lint reports mistakes in the types and markers of packages, by default ./...,
-and violations of API conventions. The exit code is 1 if it reports an error or
-a warning. 'kindsmith explain' has a page for every code.`,
+and violations of API conventions. It reports all that generate does, except
+about files that generate must not overwrite. The exit code is 1 if it reports
+an error or a warning. 'kindsmith explain' has a page for every code.`,
 		Example: `  kindsmith lint
   kindsmith lint ./api/... --fix
   kindsmith lint --format sarif > kindsmith.sarif
@@ -31,12 +33,15 @@ a warning. 'kindsmith explain' has a page for every code.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			f.config.Patterns = patterns(args)
+			if err := f.source.set(&f.config); err != nil {
+				return err
+			}
 			return lint(streams, f)
 		},
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.fix, "fix", false, "apply the fixes of diagnostics, then lint again")
-	flags.StringSliceVar(&f.config.BuildTags, "tags", nil, "build tags for loading packages")
+	f.source.add(flags, &f.config)
 	formatFlag(cmd, &f.format)
 	return cmd
 }

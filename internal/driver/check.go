@@ -3,7 +3,6 @@ package driver
 import (
 	"github.com/kindsmith/kindsmith/internal/check"
 	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/loss"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -15,14 +14,14 @@ import (
 // Lints returns the API conventions that kindsmith knows.
 func Lints() []*lint.Definition { return lintDefinitions() }
 
-// checkModel runs the checks of tags and of conventions, either all of them or only those that
-// generate runs. It returns the model without unchecked tags, and its plans.
-func checkModel(m *model.Model, tags *tag.Set, files *source.FS, all bool, bag *diag.Bag) (*model.Model, plan.Plans) {
+// checkModel runs the checks of tags, and of conventions that generate checks. It returns the model
+// without unchecked tags, and its plans.
+func checkModel(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag) (*model.Model, plan.Plans) {
 	m = check.Check(m, tags, bag)
 	plans := plan.Build(m)
 	loss.Report(m, plans, bag)
 	for _, l := range Lints() {
-		if all || l.Always {
+		if l.Always {
 			l.Run(&lint.Pass{Model: m, Tags: tags, Files: files, Diags: bag})
 		}
 	}
@@ -30,25 +29,34 @@ func checkModel(m *model.Model, tags *tag.Set, files *source.FS, all bool, bag *
 }
 
 // Check reports the diagnostics of `generate` about the tags of a model.
-func Check(m *model.Model, bag *diag.Bag) { checkModel(m, Tags(), nil, false, bag) }
+func Check(m *model.Model, bag *diag.Bag) { checkModel(m, Tags(), nil, bag) }
 
-// Lint reports all diagnostics about packages, including those of API conventions, without writing
-// files.
-func Lint(cfg ModelConfig, bag *diag.Bag) error { return new(Workspace).Lint(cfg, bag) }
+// Lint reports all diagnostics about packages without writing files: those of Generate, except those
+// about the files that it would overwrite, and those of API conventions.
+func Lint(cfg Config, bag *diag.Bag) error { return new(Workspace).Lint(cfg, bag) }
 
 // Lint is like the function Lint, but reuses previous runs.
-func (w *Workspace) Lint(cfg ModelConfig, bag *diag.Bag) error {
+func (w *Workspace) Lint(cfg Config, bag *diag.Bag) error {
+	if w.emitters == nil {
+		w.emitters = Emitters()
+	}
+	w.formatter.Begin()
 	if err := cfg.complete(); err != nil {
 		return err
 	}
-	m, err := w.Model(cfg, bag)
+	c, err := w.check(&cfg, bag)
 	if err != nil {
 		return err
 	}
-	tags := Tags()
-	m, plans := checkModel(m, tags, cfg.Files, true, bag)
-	for _, e := range Emitters() {
-		e.RunCheck(emit.Context{Model: m, Tags: tags, Rules: tag.Programs(m, tags), Plans: plans, Files: cfg.Files, Diags: bag}, nil)
+	files, err := cfg.emit(w.emitters, nil, c)
+	if err != nil {
+		return err
+	}
+	checkPlaces(files, bag)
+	for _, l := range Lints() {
+		if !l.Always {
+			l.Run(&lint.Pass{Model: c.Model, Tags: c.Tags, Files: cfg.Files, Diags: bag})
+		}
 	}
 	return nil
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
@@ -124,28 +123,17 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err
 	}
-	m, tags, plans := &model.Model{}, Tags(), plan.Plans{}
+	base := emit.Context{Model: &model.Model{}, Diags: bag}
 	if len(selected) > 0 {
-		cfg.stage("loading packages")
-		if m, err = w.Model(cfg.ModelConfig, bag); err != nil {
+		if base, err = w.check(&cfg, bag); err != nil {
 			return nil, err
 		}
-		cfg.stage("checking")
-		m, plans = checkModel(m, tags, cfg.Files, false, bag)
 	}
-	if bag.HasErrors() {
-		return &Output{}, nil
-	}
+	m := base.Model
 	writable := &territory{cfg: &cfg, model: m, outside: map[string][]string{}}
-	files, err := cfg.emit(selected, writable, emit.Context{
-		Model: m, Tags: tags, Rules: tag.Programs(m, tags), Plans: plans, Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
-		Options: emit.Options{
-			Header: cfg.Header.Text, Projection: cfg.Projection, CRDs: cfg.CRDs,
-			TestMain: func(p *model.Package) *emit.TestMain { return cfg.testMain(p.Dir) },
-		},
-	})
-	if err != nil {
-		return nil, err
+	files, err := cfg.emit(selected, writable, base)
+	if err != nil || bag.HasErrors() {
+		return &Output{}, err
 	}
 	others, err := cfg.runGenerators(bag)
 	if err != nil {
@@ -181,18 +169,47 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	return &Output{Files: files, Printed: printed, Needs: cfg.needs(files), Known: cfg.Recorded(bag) && len(printed)+len(cfg.Generators) == 0}, nil
 }
 
-// emit runs emitters and returns their files.
+// check loads packages and checks their tags. It returns what emitters read.
+func (w *Workspace) check(cfg *Config, bag *diag.Bag) (emit.Context, error) {
+	cfg.stage("loading packages")
+	m, err := w.Model(cfg.ModelConfig, bag)
+	if err != nil {
+		return emit.Context{}, err
+	}
+	cfg.stage("checking")
+	tags := Tags()
+	m, plans := checkModel(m, tags, cfg.Files, bag)
+	return emit.Context{
+		Model: m, Tags: tags, Rules: tag.Programs(m, tags), Plans: plans, Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
+		Options: emit.Options{
+			Header: cfg.Header.Text, Projection: cfg.Projection, CRDs: cfg.CRDs,
+			TestMain: func(p *model.Package) *emit.TestMain { return cfg.testMain(p.Dir) },
+		},
+	}, nil
+}
+
+// emit runs emitters and returns their files, those in the territory or, if it is nil, all. It
+// returns none if the model has errors.
 func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, base emit.Context) ([]*File, error) {
 	var files []*File
+	wants := func(e *emit.Emitter) func(*emit.Context) bool {
+		return func(c *emit.Context) bool { return cfg.wants(e, c.Package) }
+	}
+	for _, e := range selected {
+		e.RunCheck(base, wants(e))
+	}
+	if base.Diags.HasErrors() {
+		return nil, nil
+	}
 	for _, e := range selected {
 		cfg.stage("writing " + e.Name)
-		err := e.Run(base, func(c *emit.Context) bool { return cfg.wants(e, c.Package) }, func(c *emit.Context, f emit.File) {
+		err := e.RunEmit(base, wants(e), func(c *emit.Context, f emit.File) {
 			file := cfg.file(cfg.place(c.Package, f), f.Content)
 			file.sink, file.heading = cfg.sink(e.Name), cfg.Header
 			if f.Folder == emit.InCRDs {
 				file.heading = cfg.CRDHeader
 				file.Content = file.heading.above(signature.Manifest(f.Content, sources(c)))
-			} else if file.sink == ToFiles && !writable.has(c.Package, file.Path) {
+			} else if file.sink == ToFiles && writable != nil && !writable.has(c.Package, file.Path) {
 				return
 			}
 			files = append(files, file)

@@ -43,10 +43,15 @@ type Group struct {
 	Packages []*model.Package
 }
 
-// Run calls an emitter for each unit of its scope that wanted accepts; nil accepts all. Each call
-// gets the base context with the unit. Run calls the emitter's Check first.
+// Run calls an emitter's Check and Emit.
 func (e *Emitter) Run(base Context, wanted func(*Context) bool, write func(*Context, File)) error {
 	e.RunCheck(base, wanted)
+	return e.RunEmit(base, wanted, write)
+}
+
+// RunEmit calls an emitter for each unit of its scope that wanted accepts; nil accepts all. Each
+// call gets the base context with the unit.
+func (e *Emitter) RunEmit(base Context, wanted func(*Context) bool, write func(*Context, File)) error {
 	for _, c := range contexts(base, e.Scope) {
 		if wanted != nil && !wanted(c) {
 			continue
@@ -62,7 +67,7 @@ func (e *Emitter) Run(base Context, wanted func(*Context) bool, write func(*Cont
 	return nil
 }
 
-// RunCheck is the first part of Run, which reports mistakes and writes nothing.
+// RunCheck calls an emitter's Check for each package, before RunEmit.
 func (e *Emitter) RunCheck(base Context, wanted func(*Context) bool) {
 	if e.Check == nil {
 		return
