@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,7 +12,7 @@ import (
 
 // lintFlags are the flags of `kindsmith lint`.
 type lintFlags struct {
-	config driver.Config
+	config driver.LintConfig
 	source sourceFlags
 	fix    bool
 	format diag.Format
@@ -33,7 +34,7 @@ an error or a warning. 'kindsmith explain' has a page for every code.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			f.config.Patterns = patterns(args)
-			if err := f.source.set(&f.config); err != nil {
+			if err := f.source.set(&f.config.Config); err != nil {
 				return err
 			}
 			return lint(streams, f)
@@ -41,7 +42,9 @@ an error or a warning. 'kindsmith explain' has a page for every code.`,
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.fix, "fix", false, "apply the fixes of diagnostics, then lint again")
-	f.source.add(flags, &f.config)
+	flags.StringSliceVar(&f.config.Enable, "enable", nil, "also check these `conventions`, which only reviewers of Kubernetes' own APIs expect: "+conventions(true))
+	flags.StringSliceVar(&f.config.Disable, "disable", nil, "do not check these `conventions`: "+conventions(false))
+	f.source.add(flags, &f.config.Config)
 	formatFlag(cmd, &f.format)
 	return cmd
 }
@@ -72,4 +75,15 @@ func lint(streams Streams, f lintFlags) error {
 		return errDiagnostics
 	}
 	return nil
+}
+
+// conventions lists the conventions that lint alone checks: those that are on, or off, by default.
+func conventions(off bool) string {
+	var names []string
+	for _, l := range driver.Lints() {
+		if !l.Always && l.Upstream == off {
+			names = append(names, l.Name)
+		}
+	}
+	return strings.Join(names, ", ")
 }

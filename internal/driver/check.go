@@ -1,8 +1,15 @@
 package driver
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/kindsmith/kindsmith/internal/check"
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/loss"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -31,32 +38,66 @@ func checkModel(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag) 
 // Check reports the diagnostics of `generate` about the tags of a model.
 func Check(m *model.Model, bag *diag.Bag) { checkModel(m, Tags(), nil, bag) }
 
+// LintConfig configures a run of Lint.
+type LintConfig struct {
+	Config
+	// Enable and Disable are names of conventions to check and not to check.
+	Enable, Disable []string
+}
+
+// conventions returns the conventions that only lint checks, for a model.
+func (cfg *LintConfig) conventions(m *model.Model) ([]*lint.Definition, error) {
+	upstream := slices.ContainsFunc(m.Packages, func(p *model.Package) bool {
+		_, ok := emit.MarkerValue(p.Markers, foreign.ValidationGen)
+		return p.Root && ok
+	})
+	var list []*lint.Definition
+	var names []string
+	for _, l := range Lints() {
+		if l.Always {
+			continue
+		}
+		names = append(names, l.Name)
+		if slices.Contains(cfg.Enable, l.Name) || (upstream || !l.Upstream) && !slices.Contains(cfg.Disable, l.Name) {
+			list = append(list, l)
+		}
+	}
+	for _, name := range slices.Concat(cfg.Enable, cfg.Disable) {
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("unknown convention %q; the conventions are: %s", name, strings.Join(names, ", "))
+		}
+	}
+	return list, nil
+}
+
 // Lint reports all diagnostics about packages without writing files: those of Generate, except those
 // about the files that it would overwrite, and those of API conventions.
-func Lint(cfg Config, bag *diag.Bag) error { return new(Workspace).Lint(cfg, bag) }
+func Lint(cfg LintConfig, bag *diag.Bag) error { return new(Workspace).Lint(cfg, bag) }
 
 // Lint is like the function Lint, but reuses previous runs.
-func (w *Workspace) Lint(cfg Config, bag *diag.Bag) error {
+func (w *Workspace) Lint(cfg LintConfig, bag *diag.Bag) error {
 	if w.emitters == nil {
 		w.emitters = Emitters()
 	}
-	w.formatter.Begin()
 	if err := cfg.complete(); err != nil {
 		return err
 	}
-	c, err := w.check(&cfg, bag)
+	c, err := w.check(&cfg.Config, bag)
 	if err != nil {
 		return err
 	}
+	conventions, err := cfg.conventions(c.Model)
+	if err != nil {
+		return err
+	}
+	c.Formatter = gofile.Unformatted()
 	files, err := cfg.emit(w.emitters, nil, c)
 	if err != nil {
 		return err
 	}
 	checkPlaces(files, bag)
-	for _, l := range Lints() {
-		if !l.Always {
-			l.Run(&lint.Pass{Model: c.Model, Tags: c.Tags, Files: cfg.Files, Diags: bag})
-		}
+	for _, l := range conventions {
+		l.Run(&lint.Pass{Model: c.Model, Tags: c.Tags, Files: cfg.Files, Diags: bag})
 	}
 	return nil
 }

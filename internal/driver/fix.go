@@ -27,7 +27,7 @@ const maxRounds = 5
 
 // Fix applies the fixes of diagnostics in files below the run's folder, but not in others such as
 // those of the module cache. Then it fills the bag with the remaining diagnostics.
-func Fix(cfg Config, bag *diag.Bag) (Fixed, error) {
+func Fix(cfg LintConfig, bag *diag.Bag) (Fixed, error) {
 	var done Fixed
 	var w Workspace
 	overlay := cfg.Files.Overlay()

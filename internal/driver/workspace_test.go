@@ -219,7 +219,9 @@ func BenchmarkWorkspace(b *testing.B) {
 		return driver.ModelConfig{Dir: dir, Patterns: []string{"./api/..."}, Files: source.NewFS(map[string][]byte{path: edited})}
 	}
 	for name, run := range map[string]func(w *driver.Workspace, i int, bag *diag.Bag) error{
-		"lint": func(w *driver.Workspace, i int, bag *diag.Bag) error { return w.Lint(driver.Config{ModelConfig: config(i)}, bag) },
+		"lint": func(w *driver.Workspace, i int, bag *diag.Bag) error {
+			return w.Lint(driver.LintConfig{Config: driver.Config{ModelConfig: config(i)}}, bag)
+		},
 		"generate": func(w *driver.Workspace, i int, bag *diag.Bag) error {
 			_, err := w.Generate(driver.Config{ModelConfig: config(i), CRDDir: "config/crd/bases"}, bag)
 			return err

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -123,9 +124,12 @@ func (x *Index) lintPage(l *lint.Definition) string {
 	p.line("")
 	p.WriteString(wrap(l.Summary, ""))
 	p.prose(l.Doc)
-	if l.Always {
+	switch {
+	case l.Always:
 		p.prose("`kindsmith lint` and `kindsmith generate` check the convention.")
-	} else {
+	case l.Upstream:
+		p.prose("`kindsmith lint` checks the convention where packages have upstream's `+" + foreign.ValidationGen + "`, and with `--enable " + l.Name + "`.")
+	default:
 		p.prose("`kindsmith lint` checks the convention.")
 	}
 	p.code("Good:", l.Good)

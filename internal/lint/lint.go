@@ -21,6 +21,9 @@ type Definition struct {
 	// code generated for a violation is not what its author meant. Only
 	// `kindsmith lint` checks the others.
 	Always bool
+	// Upstream means that it is a convention of reviewers of Kubernetes' own APIs. It is
+	// checked where packages have upstream's +k8s:validation-gen, and on request.
+	Upstream bool
 
 	// Summary is one sentence; Doc is more, as Markdown.
 	Summary string

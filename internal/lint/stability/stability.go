@@ -24,7 +24,7 @@ var (
 // Definition returns the convention.
 func Definition() *lint.Definition {
 	return &lint.Definition{
-		Name:    "stability",
+		Name: "stability", Upstream: true,
 		Summary: "Rules are not more stable than their tags.",
 		Doc: "Alpha and beta tags may still change, and so may their rules. `+k8s:alpha` or `+k8s:beta` before the tag marks the rules for code that runs validation. " +
 			"In packages of an alpha or beta version (`v1alpha1`) all rules have that level. After `+k8s:ifEnabled` and `+k8s:ifDisabled`, beta tags need no prefix.\n\n" +

@@ -186,7 +186,7 @@ type DatabaseSpec struct {
 
 	// deletionPolicy is what happens to the data when the database is deleted.
 	//
-	// +versioned:added(since: "v1beta1", default: "UpgradeDeletionPolicy")
+	// +versioned:added(since: "v1beta1", default: "UpgradeDeletionPolicy", lossy: "v1alpha1 keeps the data of every database")
 	// +default=ref(DeletionPolicyDelete)
 	// +k8s:optional
 	DeletionPolicy DeletionPolicy `json:"deletionPolicy,omitempty"`
