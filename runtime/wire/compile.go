@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 )
@@ -13,6 +14,16 @@ type program struct {
 	fills  []fill
 	// kind means that the objects may have an apiVersion.
 	kind bool
+	// typ is the type in the table, and items its fields.
+	typ   *Type
+	items map[*Field]*field
+	// store is where objects keep tracked values.
+	store Store
+	// filled are the fields that are lost if they are absent, because the other direction
+	// fills them in.
+	filled []*field
+	// spreads fill in members of the object.
+	spreads []*fill
 	// fn converts the objects in place of all others; nil for none.
 	fn Func
 }
@@ -28,6 +39,21 @@ type field struct {
 	// fill is the fill that the key makes unnecessary, plus 1.
 	fill  int
 	value *value
+
+	// def is the field in the table.
+	def *Field
+	// label is the version under which the value of a dropped field is tracked, or "".
+	label string
+	// zero is a value that equals an absent one, or nil.
+	zero []byte
+	// back is what the other direction fills in for the dropped field; nil for nothing. The
+	// program has the field at the index nth of filled.
+	back *fill
+	nth  int
+	// added means that only the destination has the field, and that its value is tracked
+	// there. fits refuses values that the field cannot have; nil refuses none.
+	added bool
+	fits  Func
 }
 
 // fill is a field that only the destination has, or several.
@@ -44,6 +70,16 @@ type value struct {
 	each   *value
 	enum   map[string]constant
 	fn     Func
+
+	// label is the version under which values are tracked that do not come back, or "".
+	label string
+	// restored means that values of the destination are tracked.
+	restored bool
+	// back is the other direction; nil copies.
+	back *value
+	// def has the keys of the items of a list, and elem their type.
+	def  *Value
+	elem *Type
 }
 
 // constant is a value of an enum, as it is and as a JSON string.
@@ -56,12 +92,26 @@ type compiler struct {
 	funcs    map[string]Func
 	programs []*program
 	changes  []bool
+	// back is the compiler of the other direction.
+	back *compiler
 }
 
-func compile(t *Table, up bool, funcs map[string]Func) ([]*program, error) {
+// compile makes the programs of both directions.
+func compile(t *Table, funcs map[string]Func) (up, down []*program, err error) {
+	upward, downward := newCompiler(t, true, funcs), newCompiler(t, false, funcs)
+	upward.back, downward.back = downward, upward
+	for _, c := range []*compiler{upward, downward} {
+		for i := range t.Types {
+			err = errors.Join(err, c.program(c.programs[i], &t.Types[i]))
+		}
+	}
+	return upward.programs, downward.programs, err
+}
+
+func newCompiler(t *Table, up bool, funcs map[string]Func) *compiler {
 	c := &compiler{table: t, up: up, funcs: funcs, changes: make([]bool, len(t.Types))}
 	for range t.Types {
-		c.programs = append(c.programs, &program{fields: map[string]*field{}})
+		c.programs = append(c.programs, &program{fields: map[string]*field{}, items: map[*Field]*field{}})
 	}
 	// A type changes if one of its fields does, which may be of the type itself.
 	for again := true; again; {
@@ -72,12 +122,7 @@ func compile(t *Table, up bool, funcs map[string]Func) ([]*program, error) {
 			}
 		}
 	}
-	for i := range t.Types {
-		if err := c.program(c.programs[i], &t.Types[i]); err != nil {
-			return nil, err
-		}
-	}
-	return c.programs, nil
+	return c
 }
 
 // keys returns the keys of a field in the source and in the destination.
@@ -110,9 +155,17 @@ func (c *compiler) valueChanges(v *Value) bool {
 	case v.Type > 0:
 		return v.Type <= len(c.changes) && c.changes[v.Type-1]
 	case v.Enum != nil:
-		return len(c.enum(v.Enum)) > 0
+		return len(c.enum(v.Enum)) > 0 || v.Since != "" || v.Until != ""
 	}
-	return c.function(v.Up, v.Down) != ""
+	return c.function(v.Up, v.Down) != "" || v.Since != "" || v.Until != ""
+}
+
+// label returns the version under which values of the source are tracked.
+func (c *compiler) label(since, until string) string {
+	if c.up {
+		return until
+	}
+	return since
 }
 
 // function returns the name of a function for the direction.
@@ -131,12 +184,11 @@ func (c *compiler) enum(e *Enum) map[string]string {
 }
 
 func (c *compiler) program(p *program, t *Type) error {
-	p.kind = t.Kind != ""
+	p.kind, p.typ, p.store = t.Kind != "", t, t.Store
 	if name := c.function(t.Up, t.Down); name != "" {
 		if p.fn = c.funcs[name]; p.fn == nil {
 			return c.noFunc(name)
 		}
-		return nil
 	}
 	for i := range t.Fields {
 		f := &t.Fields[i]
@@ -151,11 +203,22 @@ func (c *compiler) program(p *program, t *Type) error {
 		if err != nil {
 			return err
 		}
-		out := &field{value: v, drop: to == "", omits: c.up && f.HubOmits || !c.up && f.OlderOmits}
+		out := &field{value: v, drop: to == "", omits: c.up && f.HubOmits || !c.up && f.OlderOmits, def: f, zero: f.HubZero}
+		if c.up {
+			out.zero = f.OlderZero
+		}
 		if to != from && to != "" {
 			out.key = []byte(quote(to))
 		}
-		if out.key != nil || out.drop || v != nil {
+		if out.drop {
+			out.label = c.label(f.Since, f.Until)
+			if back := c.back.filling(f, from); !c.up && (back.value != nil || back.fn != nil) {
+				out.back, out.nth = back, len(p.filled)
+				p.filled = append(p.filled, out)
+			}
+		}
+		p.items[f] = out
+		if out.key != nil || out.drop || v != nil || len(f.Names) > 0 {
 			p.fields[from] = out
 		}
 	}
@@ -180,35 +243,61 @@ func (c *compiler) hasKey(t *Type, key string) bool {
 }
 
 func (c *compiler) fill(p *program, t *Type, f *Field, key string) error {
-	out := fill{value: f.Fill, name: key}
-	if !f.Spread {
-		out.key = []byte(quote(key) + ":")
+	out := c.filling(f, key)
+	switch {
+	case f.Spread && !c.up:
+		p.spreads = append(p.spreads, out)
+		return nil
+	case c.label(f.Until, f.Since) != "":
+		p.items[f] = &field{def: f, added: true, fits: c.funcs[f.Fits]}
 	}
 	switch {
 	case !c.up || f.Fill == nil && f.FillFunc == "":
 		return nil // unset in the destination
-	case f.FillFunc != "":
-		if out.fn = c.funcs[f.FillFunc]; out.fn == nil {
-			return c.noFunc(f.FillFunc)
-		}
-	case !json.Valid(f.Fill):
+	case f.FillFunc != "" && out.fn == nil:
+		return c.noFunc(f.FillFunc)
+	case f.FillFunc == "" && !json.Valid(f.Fill):
 		return fmt.Errorf("the value of %s is not JSON: %s", key, f.Fill)
 	}
-	p.fills = append(p.fills, out)
+	p.fills = append(p.fills, *out)
 	if key != "" && !c.hasKey(t, key) {
 		p.fields[key] = &field{fill: len(p.fills)} // unknown to the source's version
 	}
 	return nil
 }
 
+// filling returns what fills in a field.
+func (c *compiler) filling(f *Field, key string) *fill {
+	out := &fill{value: f.Fill, name: key, fn: c.funcs[f.FillFunc]}
+	if !f.Spread {
+		out.key = []byte(quote(key) + ":")
+	}
+	return out
+}
+
 func (c *compiler) value(v *Value) (*value, error) {
+	out, err := c.oneWay(v)
+	if out != nil {
+		out.label, out.restored = c.label(v.Since, v.Until), c.label(v.Until, v.Since) != ""
+		// The error of the other direction is reported with its own program.
+		out.back, _ = c.back.oneWay(v)
+	}
+	return out, err
+}
+
+// oneWay returns how a value converts, without the way back.
+func (c *compiler) oneWay(v *Value) (*value, error) {
 	if !c.valueChanges(v) {
 		return nil, nil
 	}
 	switch {
 	case v.Each != nil:
 		each, err := c.value(v.Each)
-		return &value{each: each}, err
+		out := &value{each: each, def: v}
+		if v.Each.Type > 0 {
+			out.elem = &c.table.Types[v.Each.Type-1]
+		}
+		return out, err
 	case v.Type > 0:
 		t := &c.table.Types[v.Type-1]
 		out := &value{object: c.programs[v.Type-1]}
@@ -225,9 +314,10 @@ func (c *compiler) value(v *Value) (*value, error) {
 		}
 		return &value{enum: enum}, nil
 	}
-	fn := c.funcs[c.function(v.Up, v.Down)]
-	if fn == nil {
-		return nil, c.noFunc(c.function(v.Up, v.Down))
+	name := c.function(v.Up, v.Down)
+	fn := c.funcs[name]
+	if fn == nil && name != "" {
+		return nil, c.noFunc(name)
 	}
 	return &value{fn: fn}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // Converter converts objects between the versions of one API group. It is safe for
@@ -18,6 +19,8 @@ type Converter struct {
 	versions []string
 	// routes are by the older version.
 	routes map[string]*route
+	// dropped counts the tracked values that did not apply.
+	dropped atomic.Int64
 }
 
 // route converts between one older version and the hub.
@@ -26,6 +29,7 @@ type route struct {
 	older, hub string
 	kinds      map[string]int
 	up, down   []*program
+	table      *Table
 }
 
 // New returns the converter of the older versions of a group, which have the same hub.
@@ -46,18 +50,22 @@ func New(conversions ...Conversion) (*Converter, error) {
 				r.kinds[t.Types[i].Kind] = i
 			}
 		}
-		up, upErr := compile(t, true, conversion.Funcs)
-		down, downErr := compile(t, false, conversion.Funcs)
-		if err := errors.Join(upErr, downErr); err != nil {
+		var err error
+		if r.up, r.down, err = compile(t, conversion.Funcs); err != nil {
 			return nil, err
 		}
-		r.up, r.down = up, down
+		r.table = t
 		c.routes[t.Older] = r
 		c.versions = append(c.versions, t.Older)
 	}
 	c.versions = append(c.versions, c.hub)
 	return c, nil
 }
+
+// Dropped returns the number of tracked values so far that were not restored: someone
+// changed the value in the other version, its list or its parent is gone, or the value
+// does not fit its field.
+func (c *Converter) Dropped() int64 { return c.dropped.Load() }
 
 // Versions returns the names of the versions, the hub last.
 func (c *Converter) Versions() []string { return slices.Clone(c.versions) }
@@ -164,7 +172,14 @@ func (c *Converter) step(dst, object, kind []byte, older string, up bool) ([]byt
 	if !ok {
 		return dst, &Error{Err: fmt.Errorf("unknown kind %q", kind)}
 	}
-	run := run{src: object, out: dst, from: r.hub, to: r.older}
+	out, _, err := c.along(r, dst, object, i, up)
+	return out, err
+}
+
+// along converts an object of one of a route's types. It reports whether values are tracked
+// or were.
+func (c *Converter) along(r *route, dst, object []byte, i int, up bool) (out []byte, tracked bool, err error) {
+	run := run{src: object, out: dst, from: r.hub, to: r.older, tracker: tracker{converter: c, table: r.table, up: up}}
 	programs := r.down
 	if up {
 		programs = r.up
@@ -175,9 +190,12 @@ func (c *Converter) step(dst, object, kind []byte, older string, up bool) ([]byt
 		err = errSyntax
 	}
 	if err != nil {
-		return dst, run.located(err)
+		return dst, false, run.located(err)
 	}
-	return append(run.out, object[run.copied:]...), nil
+	if run.dropped > 0 {
+		c.dropped.Add(run.dropped)
+	}
+	return append(run.out, object[run.copied:]...), run.touched, nil
 }
 
 // valid reports an error if a text is not one JSON value.
@@ -257,6 +275,7 @@ type run struct {
 	from, to string
 	// path leads to the value that failed, innermost first.
 	path []string
+	tracker
 }
 
 // copyTo copies the source up to an index.
@@ -312,9 +331,12 @@ func (r *run) value(v *value, i, depth int) (int, error) {
 	case c == 'n':
 		return literal(r.src, i, "null")
 	case v.fn == nil && v.object != nil && c == '{':
+		if v.object.store != Untracked {
+			return r.tracked(v.object, i, depth)
+		}
 		return r.object(v.object, i, depth)
 	case v.each != nil && c == '[':
-		return r.list(v.each, i, depth)
+		return r.list(v, i, depth)
 	case v.each != nil && c == '{':
 		return r.mapping(v.each, i, depth)
 	}
@@ -323,37 +345,45 @@ func (r *run) value(v *value, i, depth int) (int, error) {
 		return 0, err
 	}
 	switch {
-	case v.enum != nil:
-		r.constant(v.enum, i, end)
 	case v.fn != nil:
 		converted, err := call(v.fn, r.src[i:end:end])
 		if err != nil {
 			return 0, err
 		}
 		r.replace(i, end, converted)
+		r.compare(v, nil, i, end, converted)
+	default: // an enum, or a value that only the other direction changes
+		converted, ok := v.constant(r.src[i:end:end])
+		if ok {
+			r.replace(i, end, converted)
+		}
+		r.compare(v, nil, i, end, converted)
 	}
 	return end, nil
 }
 
-// constant replaces a value of an enum.
-func (r *run) constant(enum map[string]constant, i, end int) {
-	text := r.src[i:end]
-	if text[0] != '"' {
-		if to, ok := enum[string(text)]; ok {
-			r.replace(i, end, to.plain)
-		}
-		return
+// constant returns what replaces a value of an enum, or the value.
+func (v *value) constant(text []byte) (converted []byte, ok bool) {
+	if v == nil || v.enum == nil {
+		return text, false
 	}
-	to, ok := enum[string(text[1:len(text)-1])]
+	if text[0] != '"' {
+		if to, ok := v.enum[string(text)]; ok {
+			return to.plain, true
+		}
+		return text, false
+	}
+	to, ok := v.enum[string(text[1:len(text)-1])]
 	if bytes.IndexByte(text, '\\') >= 0 {
 		s, err := unquote(text)
-		if to, ok = enum[s]; err != nil {
+		if to, ok = v.enum[s]; err != nil {
 			ok = false
 		}
 	}
-	if ok {
-		r.replace(i, end, to.quoted)
+	if !ok {
+		return text, false
 	}
+	return to.quoted, true
 }
 
 // call calls a function. A panic is an error.
@@ -375,16 +405,21 @@ func call(fn Func, value []byte) (converted []byte, err error) {
 	return converted, nil
 }
 
-func (r *run) list(each *value, i, depth int) (int, error) {
-	o := open(i)
+func (r *run) list(v *value, i, depth int) (int, error) {
+	o, before := open(i), len(r.lost)
 	for n := 0; ; n++ {
 		more, err := o.item(r.src)
 		if err != nil || !more {
+			if err == nil && len(r.lost) > before {
+				r.selectItems(v, r.src[i:o.at], before)
+			}
 			return o.at, err
 		}
-		if o.at, err = r.value(each, o.at, depth+1); err != nil {
+		lost := len(r.lost)
+		if o.at, err = r.value(v.each, o.at, depth+1); err != nil {
 			return 0, r.below("["+strconv.Itoa(n)+"]", err)
 		}
+		r.in(lost, element{list: true, index: n})
 	}
 }
 
@@ -395,8 +430,12 @@ func (r *run) mapping(each *value, i, depth int) (int, error) {
 		if err != nil || !more {
 			return o.at, err
 		}
+		lost := len(r.lost)
 		if m.end, err = r.value(each, m.value, depth+1); err != nil {
 			return 0, r.below("["+string(r.src[m.key:m.keyEnd])+"]", err)
+		}
+		if len(r.lost) > lost {
+			r.in(lost, element{key: true, name: text(r.src[m.key:m.keyEnd])})
 		}
 	}
 }
@@ -408,6 +447,7 @@ func (r *run) object(p *program, i, depth int) (int, error) {
 	kept := i + 1    // the end of what is in the output
 	members := 0     // members in the output
 	dropped := false // whether the source after kept is left out
+	seen := uint64(0)
 	for o := open(i); ; o.at = m.end {
 		more, err := o.member(r.src, &m)
 		if err != nil {
@@ -415,12 +455,15 @@ func (r *run) object(p *program, i, depth int) (int, error) {
 		}
 		if !more {
 			err = r.fill(p, kept, members, filled)
+			if err == nil && r.recording {
+				err = r.absent(p, r.src[i:o.at], seen)
+			}
 			if dropped {
 				r.copied = o.at - 1
 			}
 			return o.at, err
 		}
-		f := p.field(r.src, &m)
+		f, lost := p.field(r.src, &m), len(r.lost)
 		drop := f.drop
 		var converted []byte
 		if f.drop || f.value != nil && f.value.fn != nil {
@@ -432,6 +475,24 @@ func (r *run) object(p *program, i, depth int) (int, error) {
 					return 0, r.below(r.element(&m), err)
 				}
 				drop = isNull(converted) || f.omits && isEmpty(converted)
+			}
+			if r.recording {
+				if f.drop {
+					if f.back != nil {
+						seen |= 1 << f.nth
+					}
+					err = r.drop(p, f, m.value, m.end)
+				} else if converted != nil {
+					shown := converted
+					if drop {
+						shown = nil
+					}
+					r.compare(f.value, f.zero, m.value, m.end, shown)
+				}
+				if err != nil {
+					return 0, r.below(r.element(&m), err)
+				}
+				r.inMember(lost, f, &m)
 			}
 		}
 		if drop {
@@ -456,6 +517,8 @@ func (r *run) object(p *program, i, depth int) (int, error) {
 			r.replace(m.value, m.end, converted)
 		} else if m.end, err = r.value(f.value, m.value, depth+1); err != nil {
 			return 0, r.below(r.element(&m), err)
+		} else {
+			r.inMember(lost, f, &m)
 		}
 		if p.kind && string(r.src[m.key:m.keyEnd]) == `"apiVersion"` && string(r.src[m.value+1:m.end-1]) == r.from {
 			r.replace(m.value+1, m.end-1, []byte(r.to))

@@ -15,6 +15,9 @@ type Table struct {
 	// Older and Hub are names of versions: v1beta1, v1.
 	Older string `json:"older"`
 	Hub   string `json:"hub"`
+	// Versions are the names of all versions, in the order of their release. Tables without
+	// tracked values do not need them.
+	Versions []string `json:"versions,omitempty"`
 	// Types are the types whose JSON differs between the versions, and the kinds.
 	Types []Type `json:"types"`
 }
@@ -23,6 +26,9 @@ type Table struct {
 type Type struct {
 	// Kind is the kind of API objects, "" for other types.
 	Kind string `json:"kind,omitempty"`
+	// Store is where objects of the kind keep the values that the other version cannot
+	// represent.
+	Store Store `json:"store,omitempty"`
 	// Fields are the fields that differ, with those of inlined structs.
 	Fields []Field `json:"fields,omitempty"`
 	// Up and Down are the names of functions that convert whole objects.
@@ -30,11 +36,26 @@ type Type struct {
 	Down string `json:"down,omitempty"`
 }
 
+// Store is where an object keeps tracked values: those that its version cannot represent.
+type Store string
+
+const (
+	// Untracked means that such values are lost.
+	Untracked Store = ""
+	// Status is the field status.changedValues.
+	Status Store = "status"
+	// Annotation is the annotation versioned.<group>/changed-values.
+	Annotation Store = "annotation"
+)
+
 // Field is one field in both versions.
 type Field struct {
 	// Older and Hub are the field's keys. One is "" where a version lacks the field.
 	Older string `json:"older,omitempty"`
 	Hub   string `json:"hub,omitempty"`
+	// Names are the field's keys since versions, oldest first, if it was renamed more than
+	// once or not in the hub's version.
+	Names []Name `json:"names,omitempty"`
 	// Value converts the field's value; the zero Value copies it.
 	Value Value `json:"value,omitzero"`
 	// OlderOmits and HubOmits mean that a version leaves the key out if its value is empty:
@@ -47,9 +68,25 @@ type Field struct {
 	FillFunc string          `json:"fillFunc,omitempty"`
 	// Spread means that the filled value is an object whose members are added.
 	Spread bool `json:"spread,omitempty"`
+	// Since is the version under which the value of a field that the older version lacks is
+	// tracked, and Until the one of a field that the hub lacks; "" if it is not tracked.
+	Since string `json:"since,omitempty"`
+	Until string `json:"until,omitempty"`
+	// OlderZero and HubZero are the zero values that Go writes for a field without
+	// omitempty. They are not tracked where the field is absent.
+	OlderZero json.RawMessage `json:"olderZero,omitempty"`
+	HubZero   json.RawMessage `json:"hubZero,omitempty"`
+	// Fits names a function that refuses values that a field of one version cannot have.
+	Fits string `json:"fits,omitempty"`
 }
 
-// Value is how one value converts. At most one of its fields is set, but for Up and Down.
+// Name is the key of a field since a version.
+type Name struct {
+	Since string `json:"since"`
+	Key   string `json:"key"`
+}
+
+// Value is how one value converts: by Type, Each, Enum, or Up and Down.
 type Value struct {
 	// Type is the index of a Type, plus 1.
 	Type int `json:"type,omitempty"`
@@ -60,10 +97,20 @@ type Value struct {
 	// Up and Down are the names of functions; one without a name copies the value.
 	Up   string `json:"up,omitempty"`
 	Down string `json:"down,omitempty"`
+	// Since and Until are the versions under which values are tracked that do not come back
+	// from the older version and from the hub; "" if they are not tracked.
+	Since string `json:"since,omitempty"`
+	Until string `json:"until,omitempty"`
+	// Keys are the keys of the items of a list, by their names in the hub. Set means that
+	// the items are known by their values. The items of other lists are known by their index.
+	Keys []string `json:"keys,omitempty"`
+	Set  bool     `json:"set,omitempty"`
 }
 
 // IsZero reports whether the value is copied.
-func (v Value) IsZero() bool { return v == Value{} }
+func (v Value) IsZero() bool {
+	return v.Type == 0 && v.Each == nil && v.Enum == nil && v.Up == "" && v.Down == ""
+}
 
 // Enum maps scalars, spelled as in JSON without quotes, by direction.
 type Enum struct {

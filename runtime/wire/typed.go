@@ -27,6 +27,14 @@ func Typed[From, To any](convert func(in *From, out *To) error) Func {
 	}
 }
 
+// Fits returns a Func that refuses values that are not of a type.
+func Fits[T any]() Func {
+	return func(value []byte) ([]byte, error) {
+		var out T
+		return value, utiljson.Unmarshal(value, &out)
+	}
+}
+
 // Filled returns a Func that encodes a value that a function makes.
 func Filled[T any](fill func(out *T) error) Func {
 	return func([]byte) ([]byte, error) {

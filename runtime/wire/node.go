@@ -1,0 +1,234 @@
+package wire
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// node is a JSON value that can be changed. Its members are read when they are needed, and
+// what is not changed is printed as it came.
+type node struct {
+	text []byte
+	// at is the index of the text in the object that was read.
+	at      int
+	parsed  bool
+	changed bool
+	// keys are the keys of an object as JSON, names without quotes.
+	keys  [][]byte
+	names []string
+	// nodes are the values of an object, or the items of a list.
+	nodes []*node
+}
+
+// newNode returns the node of a valid text.
+func newNode(text []byte, at int) *node { return &node{text: text, at: at} }
+
+// newObject returns an object without members.
+func newObject() *node { return newNode([]byte("{}"), -1) }
+
+// is reports whether the node is an object ('{') or a list ('[').
+func (n *node) is(bracket byte) bool { return n != nil && len(n.text) > 0 && n.text[0] == bracket }
+
+// parse reads the members, or the items.
+func (n *node) parse() {
+	if n.parsed {
+		return
+	}
+	n.parsed = true
+	switch {
+	case n.is('{'):
+		var m member
+		for o := open(0); ; o.at = m.end {
+			more, err := o.member(n.text, &m)
+			if err == nil && more {
+				m.end, err = skip(n.text, m.value, 0)
+			}
+			if err != nil || !more {
+				return
+			}
+			key := n.text[m.key:m.keyEnd]
+			name := string(key[1 : len(key)-1])
+			if !m.plain {
+				name, _ = unquote(key)
+			}
+			n.keys, n.names = append(n.keys, key), append(n.names, name)
+			n.nodes = append(n.nodes, newNode(n.text[m.value:m.end], n.at+m.value))
+		}
+	case n.is('['):
+		for o := open(0); ; {
+			more, err := o.item(n.text)
+			if err != nil || !more {
+				return
+			}
+			start := o.at
+			if o.at, err = skip(n.text, start, 0); err != nil {
+				return
+			}
+			n.nodes = append(n.nodes, newNode(n.text[start:o.at], n.at+start))
+		}
+	}
+}
+
+// items returns the items of a list.
+func (n *node) items() []*node {
+	if !n.is('[') {
+		return nil
+	}
+	n.parse()
+	return n.nodes
+}
+
+// get returns a member of an object, or nil. Of repeated keys the last counts, as in
+// encoding/json.
+func (n *node) get(name string) *node {
+	if i := n.index(name); i >= 0 {
+		return n.nodes[i]
+	}
+	return nil
+}
+
+func (n *node) index(name string) int {
+	if !n.is('{') {
+		return -1
+	}
+	n.parse()
+	for i := len(n.names) - 1; i >= 0; i-- {
+		if n.names[i] == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// set sets a member of an object.
+func (n *node) set(name string, value *node) {
+	n.changed = true
+	if i := n.index(name); i >= 0 {
+		n.nodes[i] = value
+		return
+	}
+	n.keys, n.names, n.nodes = append(n.keys, []byte(quote(name))), append(n.names, name), append(n.nodes, value)
+}
+
+// remove removes a member of an object.
+func (n *node) remove(name string) {
+	for i := n.index(name); i >= 0; i = n.index(name) {
+		n.changed = true
+		n.keys = append(n.keys[:i:i], n.keys[i+1:]...)
+		n.names = append(n.names[:i:i], n.names[i+1:]...)
+		n.nodes = append(n.nodes[:i:i], n.nodes[i+1:]...)
+	}
+}
+
+// empty reports whether an object has no members.
+func (n *node) empty() bool {
+	n.parse()
+	return n.is('{') && len(n.nodes) == 0
+}
+
+// dirty reports whether the node's text is not its JSON.
+func (n *node) dirty() bool {
+	if n.changed {
+		return true
+	}
+	for _, below := range n.nodes {
+		if below.dirty() {
+			return true
+		}
+	}
+	return false
+}
+
+// append appends the JSON of the node.
+func (n *node) append(dst []byte) []byte {
+	if !n.dirty() {
+		return append(dst, n.text...)
+	}
+	dst = append(dst, n.text[0])
+	for i, below := range n.nodes {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if n.is('{') {
+			dst = append(append(dst, n.keys[i]...), ':')
+		}
+		dst = below.append(dst)
+	}
+	return append(dst, n.text[0]+2) // '{' and '}', '[' and ']'
+}
+
+// same reports whether two values are equal: by meaning, not by spelling. A value that is
+// null equals an absent one, which is nil.
+func same(a, b []byte) bool {
+	a, b = present(a), present(b)
+	switch {
+	case bytes.Equal(a, b):
+		return true
+	case a == nil || b == nil:
+		return false
+	case a[0] == '"' && b[0] == '"':
+		return text(a) == text(b)
+	case a[0] == '{' && b[0] == '{':
+		x, y := newNode(a, 0), newNode(b, 0)
+		return within(x, y) && within(y, x)
+	case a[0] == '[' && b[0] == '[':
+		x, y := newNode(a, 0).items(), newNode(b, 0).items()
+		for i := range x {
+			if len(x) != len(y) || !same(x[i].text, y[i].text) {
+				return false
+			}
+		}
+		return len(x) == len(y)
+	}
+	return sameNumber(string(a), string(b))
+}
+
+// within reports whether all members of an object are in another.
+func within(a, b *node) bool {
+	a.parse()
+	for i, name := range a.names {
+		var other []byte
+		if n := b.get(name); n != nil {
+			other = n.text
+		}
+		if !same(a.nodes[i].text, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// present returns a value without white space, nil if it is null.
+func present(a []byte) []byte {
+	if a = bytes.TrimSpace(a); len(a) == 0 || a[0] == 'n' {
+		return nil
+	}
+	return a
+}
+
+// text returns a string without its quotes.
+func text(a []byte) string {
+	if bytes.IndexByte(a, '\\') < 0 {
+		return string(a[1 : len(a)-1])
+	}
+	s, err := unquote(a)
+	if err != nil {
+		return string(a)
+	}
+	return s
+}
+
+// sameNumber compares numbers. Integers that int64 does not hold are equal if their text is.
+func sameNumber(a, b string) bool {
+	if x, err := strconv.ParseInt(a, 10, 64); err == nil {
+		if y, err := strconv.ParseInt(b, 10, 64); err == nil {
+			return x == y
+		}
+	}
+	if !bytes.ContainsAny([]byte(a), ".eE") && !bytes.ContainsAny([]byte(b), ".eE") {
+		return false
+	}
+	x, xErr := strconv.ParseFloat(a, 64)
+	y, yErr := strconv.ParseFloat(b, 64)
+	return xErr == nil && yErr == nil && x == y
+}

@@ -1,0 +1,280 @@
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// element is one step from an object to a value in it, as JSONPath writes it.
+type element struct {
+	// name is the name of a field or the key of a map.
+	name string
+	// field has the names of the field in other versions; nil if they are the same.
+	field *Field
+	// key is set on the key of a map, and list on the item of a list.
+	key, list bool
+	// keys and set select the item of a list that is equal to them. The item at the index is
+	// selected without either, of a list of that length.
+	keys          []keyValue
+	set           []byte
+	index, length int
+}
+
+// keyValue is the key of an item of a list. An absent one has no value.
+type keyValue struct {
+	name  string
+	field *Field
+	value []byte
+}
+
+// path returns the JSONPath of a value with the names of a version, and the lengths of the
+// lists whose items it selects by index. The elements are innermost first.
+func (t *Table) path(elements []element, version string) (path string, lengths []int) {
+	var b strings.Builder
+	b.WriteByte('$')
+	for i := len(elements) - 1; i >= 0; i-- {
+		switch e := &elements[i]; {
+		case e.list && e.keys != nil:
+			b.WriteString("[?")
+			for i, k := range e.keys {
+				if i > 0 {
+					b.WriteString(" && ")
+				}
+				name := step(t.name(k.field, k.name, version))
+				if k.value == nil {
+					b.WriteString("!@" + name)
+					continue
+				}
+				b.WriteString("@" + name + "==" + scalar(k.value))
+			}
+			b.WriteByte(']')
+		case e.list && e.set != nil:
+			b.WriteString("[?@==" + scalar(e.set) + "]")
+		case e.list:
+			b.WriteString("[" + strconv.Itoa(e.index) + "]")
+			lengths = append(lengths, e.length)
+		case e.key:
+			b.WriteString("[" + single(e.name) + "]")
+		default:
+			b.WriteString(step(t.name(e.field, e.name, version)))
+		}
+	}
+	return b.String(), lengths
+}
+
+// name returns the key of a field in a version.
+func (t *Table) name(f *Field, name, version string) string {
+	if f == nil {
+		return name
+	}
+	key := f.Older
+	if key == "" || version == t.Hub && f.Hub != "" || len(f.Names) == 0 && version != t.Older && f.Hub != "" {
+		key = f.Hub
+	}
+	for _, n := range f.Names {
+		if t.order(n.Since) <= t.order(version) {
+			key = n.Key
+		}
+	}
+	return key
+}
+
+// order returns the position of a version, or -1.
+func (t *Table) order(version string) int {
+	for i, v := range t.Versions {
+		if v == version {
+			return i
+		}
+	}
+	return -1
+}
+
+// step returns the step to a field.
+func step(name string) string {
+	if isName(name) {
+		return "." + name
+	}
+	return "[" + single(name) + "]"
+}
+
+// isName reports whether a name needs no quotes.
+func isName(name string) bool {
+	return name != "" && nameEnd(name) == len(name)
+}
+
+// nameEnd returns the index after the name that a text begins with.
+func nameEnd(s string) int {
+	for i := range len(s) {
+		if c := s[i]; c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') && (i == 0 || c < '0' || c > '9') {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// scalar returns a JSON scalar as JSONPath writes it, strings in single quotes.
+func scalar(value []byte) string {
+	if value[0] != '"' {
+		return string(value)
+	}
+	return single(text(value))
+}
+
+// single returns a string in single quotes.
+func single(s string) string {
+	q := quote(s)
+	return "'" + strings.ReplaceAll(strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`), "'", `\'`) + "'"
+}
+
+var errPath = errors.New("not a path of a tracked value")
+
+// parsePath reads a path, with the lengths of the lists whose items it selects by index. The
+// elements are outermost first.
+func parsePath(path string, lengths []int) ([]element, error) {
+	p := pathParser{rest: path}
+	if !p.skip("$") {
+		return nil, errPath
+	}
+	var elements []element
+	for p.rest != "" {
+		e, err := p.element()
+		if err != nil {
+			return nil, err
+		}
+		if e.list && e.keys == nil && e.set == nil {
+			if len(lengths) == 0 {
+				return nil, errPath
+			}
+			e.length, lengths = lengths[0], lengths[1:]
+		}
+		elements = append(elements, e)
+	}
+	return elements, nil
+}
+
+type pathParser struct{ rest string }
+
+func (p *pathParser) skip(prefix string) bool {
+	rest, ok := strings.CutPrefix(p.rest, prefix)
+	if ok {
+		p.rest = rest
+	}
+	return ok
+}
+
+func (p *pathParser) element() (e element, err error) {
+	switch {
+	case p.skip("[?"):
+		e.list = true
+		if p.skip("@==") {
+			e.set, err = p.value()
+		} else {
+			e.keys, err = p.keys()
+		}
+	case strings.HasPrefix(p.rest, "['"), strings.HasPrefix(p.rest, "."):
+		e.name, err = p.member()
+		return e, err
+	case p.skip("["):
+		e.list = true
+		n := 0
+		for n < len(p.rest) && p.rest[n] >= '0' && p.rest[n] <= '9' {
+			n++
+		}
+		if e.index, err = strconv.Atoi(p.rest[:n]); err != nil {
+			return e, errPath
+		}
+		p.rest = p.rest[n:]
+	default:
+		return e, errPath
+	}
+	if err == nil && !p.skip("]") {
+		err = errPath
+	}
+	return e, err
+}
+
+func (p *pathParser) keys() ([]keyValue, error) {
+	var keys []keyValue
+	for {
+		absent := p.skip("!")
+		if !p.skip("@") {
+			return nil, errPath
+		}
+		name, err := p.member()
+		if err != nil {
+			return nil, err
+		}
+		k := keyValue{name: name}
+		if !absent {
+			if !p.skip("==") {
+				return nil, errPath
+			}
+			if k.value, err = p.value(); err != nil {
+				return nil, err
+			}
+		}
+		keys = append(keys, k)
+		if !p.skip(" && ") {
+			return keys, nil
+		}
+	}
+}
+
+// member reads .name or ['name'].
+func (p *pathParser) member() (string, error) {
+	if p.skip(".") {
+		n := nameEnd(p.rest)
+		if n == 0 {
+			return "", errPath
+		}
+		name := p.rest[:n]
+		p.rest = p.rest[n:]
+		return name, nil
+	}
+	if !p.skip("[") {
+		return "", errPath
+	}
+	value, err := p.value()
+	if err != nil || value[0] != '"' || !p.skip("]") {
+		return "", errPath
+	}
+	return text(value), nil
+}
+
+// value reads a scalar and returns it as JSON.
+func (p *pathParser) value() ([]byte, error) {
+	if !p.skip("'") {
+		end := strings.IndexAny(p.rest, "] ")
+		if end <= 0 || !json.Valid([]byte(p.rest[:end])) {
+			return nil, errPath
+		}
+		value := []byte(p.rest[:end])
+		p.rest = p.rest[end:]
+		return value, nil
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := 0; i < len(p.rest); i++ {
+		switch c := p.rest[i]; {
+		case c == '\'':
+			b.WriteByte('"')
+			p.rest = p.rest[i+1:]
+			if value := []byte(b.String()); json.Valid(value) {
+				return value, nil
+			}
+			return nil, errPath
+		case c == '"':
+			b.WriteString(`\"`)
+		case c == '\\' && i+1 < len(p.rest):
+			if i++; p.rest[i] != '\'' {
+				b.WriteByte('\\')
+			}
+			b.WriteByte(p.rest[i])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return nil, errPath
+}
