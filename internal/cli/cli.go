@@ -102,14 +102,6 @@ func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// patterns are the package patterns of a command.
-func patterns(args []string) []string {
-	if len(args) == 0 {
-		return []string{"./..."}
-	}
-	return args
-}
-
 // formatFlag adds --format for diagnostics.
 func formatFlag(cmd *cobra.Command, format *diag.Format) {
 	*format = diag.Text

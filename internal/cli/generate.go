@@ -21,18 +21,18 @@ import (
 
 // generateFlags are the flags of `kindsmith generate`.
 type generateFlags struct {
+	*settings
+	replace, stdout, check, watch bool
+	format                        diag.Format
+	// command has controller-gen's arguments, nil if there are none.
+	command *controllergen.Command
+}
+
+// request is what one run is asked for.
+type request struct {
 	config driver.Config
 	// headerFile and crdHeaderFile are the names of files.
 	headerFile, crdHeaderFile string
-	year                      string
-	maxDescription            int
-	embeddedMeta              bool
-	stdout                    bool
-	source                    sourceFlags
-	check                     bool
-	coverage                  bool
-	watch                     bool
-	format                    diag.Format
 }
 
 func newGenerate(streams Streams) *cobra.Command {
@@ -62,36 +62,19 @@ The parts for --only:
   kindsmith generate k8s.io/api/apps/v1 --output-root gen`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if slices.ContainsFunc(args, controllergen.Is) {
-				if err := f.command(cmd.Flags(), args); err != nil {
-					return usageError{err}
-				}
-			} else {
-				f.config.Patterns = patterns(args)
-				f.settings()
-			}
-			if f.coverage {
-				f.config.With = []string{"coverage"}
+			if err := f.begin(cmd, args); err != nil {
+				return err
 			}
 			return generate(cmd.Context(), streams, f)
 		},
 	}
+	f.settings = newSettings(cmd)
 	flags := cmd.Flags()
 	flags.SetNormalizeFunc(alias)
-	flags.StringSliceVar(&f.config.Only, "only", nil, "parts to write (default all)")
-	flags.StringVar(&f.config.OutputRoot, "output-root", "", "write Go files below `dir`, by import path, instead of into their packages")
-	flags.StringVar(&f.config.CRDDir, "crd-dir", "config/crd/bases", "write CustomResourceDefinitions to `dir`")
-	flags.BoolVar(&f.config.Replace, "replace", false, "overwrite files of other generators, to switch to kindsmith; hand-written files are never overwritten")
-	flags.StringVar(&f.headerFile, "header-file", "", "begin every Go file with the comments in `file`; YEAR becomes the year in which the Go file was first written")
-	flags.StringVar(&f.crdHeaderFile, "crd-header-file", "", "begin every CustomResourceDefinition with the YAML comments in `file`; YEAR as in --header-file")
-	flags.StringVar(&f.year, "year", "", "replace YEAR in headers by this `year`")
-	flags.IntVar(&f.maxDescription, "max-desc-len", -1, "shorten descriptions in CustomResourceDefinitions to this number of `bytes`, at the end of a sentence or word; 0 omits them (default unlimited)")
-	flags.BoolVar(&f.embeddedMeta, "embedded-object-meta", true, "write the fields of metadata within objects, such as that of templates; without them API servers prune the metadata")
+	flags.BoolVar(&f.replace, "replace", false, "overwrite files of other generators, to switch to kindsmith; hand-written files are never overwritten")
 	flags.BoolVar(&f.stdout, "stdout", false, "write no files; print their contents")
 	flags.BoolVar(&f.check, "check", false, "write nothing; print a diff of stale files, and exit with code 1 if there are any")
-	flags.BoolVar(&f.coverage, "coverage", false, "also write a test file that makes a package's tests fail unless they break every rule; existing files are updated without the flag")
 	flags.BoolVar(&f.watch, "watch", false, "run again whenever an input file changes, until interrupted")
-	f.source.add(flags, &f.config)
 	formatFlag(cmd, &f.format)
 	return cmd
 }
@@ -105,17 +88,24 @@ func parts() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// generate runs once, or again after each change.
-func generate(ctx context.Context, streams Streams, f generateFlags) error {
-	if err := driver.CheckNames(f.config.Only); err != nil {
-		return usageError{err}
+// begin reads flags and arguments.
+func (f *generateFlags) begin(cmd *cobra.Command, args []string) (err error) {
+	if !slices.ContainsFunc(args, controllergen.Is) {
+		err = f.settings.begin(cmd, args)
+	} else if err = f.settings.begin(cmd, nil); err == nil {
+		err = f.parse(cmd.Flags(), args)
 	}
-	if err := f.source.set(&f.config); err != nil {
+	if err != nil {
 		return err
 	}
-	if f.config.Prints() && f.check {
+	if f.check && f.prints() {
 		return usageError{errors.New("--check compares files, and files that are printed cannot be compared; write them, or remove --check")}
 	}
+	return nil
+}
+
+// generate runs once, or again after each change.
+func generate(ctx context.Context, streams Streams, f generateFlags) error {
 	if f.watch {
 		return generateAgain(ctx, streams, f)
 	}
@@ -129,12 +119,18 @@ func generate(ctx context.Context, streams Streams, f generateFlags) error {
 func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace) (*source.Record, error) {
 	bag := &diag.Bag{}
 	files := source.NewFS(nil)
-	f.config.Files = files
-	if err := f.readHeaders(bag); err != nil {
+	r, err := f.request(files, bag)
+	if err != nil {
 		return files.Record(), err
 	}
-	run := begin(f.config.Dir, map[string]any{
-		"generate": f.config, "format": f.format, "color": streams.Err.Color, "width": streams.Err.Width,
+	if bag.HasErrors() {
+		return files.Record(), reportAll(streams.Err, f.format, bag)
+	}
+	if err := r.readHeaders(bag); err != nil {
+		return files.Record(), err
+	}
+	run := begin(r.config.Dir, map[string]any{
+		"generate": r.config, "format": f.format, "color": streams.Err.Color, "width": streams.Err.Width,
 	})
 	if !f.watch && !bag.HasErrors() {
 		if known, ok := run.Known(); ok {
@@ -145,8 +141,8 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 		}
 	}
 	p := startProgress(streams.Err, progressDelay)
-	f.config.Progress = p.stage
-	out, err := workspace.Generate(f.config, bag)
+	r.config.Progress = p.stage
+	out, err := workspace.Generate(r.config, bag)
 	p.stop()
 	if err != nil {
 		return files.Record(), err
@@ -164,34 +160,61 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 	if f.check {
 		return files.Record(), compare(streams, out.Files)
 	}
-	return files.Record().After(out.Changes()), write(streams, out, f.config.Prints())
+	return files.Record().After(out.Changes()), write(streams, out, r.config.Prints())
 }
 
-// settings copies flags to the configuration.
-func (f *generateFlags) settings() {
-	if f.maxDescription >= 0 {
-		f.config.CRDs.MaxDescription = &f.maxDescription
+// request returns what a run is asked for by flags, arguments and kindsmith.yaml.
+func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, error) {
+	s, err := f.read(files, bag)
+	if err != nil {
+		return nil, err
 	}
-	f.config.CRDs.BareObjectMeta = !f.embeddedMeta
+	g := s.Generate
+	r := &request{config: config(s, files), headerFile: g.HeaderFile, crdHeaderFile: g.CRDHeaderFile}
+	cfg := &r.config
+	cfg.Replace = f.replace
+	if f.command != nil {
+		r.follow(f.command)
+		return r, nil
+	}
+	cfg.Only, cfg.OutputRoot, cfg.CRDDir = g.Only, g.OutputRoot, g.CRDDir
+	if g.MaxDescription >= 0 {
+		cfg.CRDs.MaxDescription = &g.MaxDescription
+	}
+	cfg.CRDs.BareObjectMeta = !g.EmbeddedMeta
+	cfg.Header.Year, cfg.CRDHeader.Year = g.Year, g.Year
 	if f.stdout {
-		f.config.Sinks = map[string]driver.Sink{"": driver.ToOutput}
+		cfg.Sinks = map[string]driver.Sink{"": driver.ToOutput}
 	}
-	f.config.Header.Year, f.config.CRDHeader.Year = f.year, f.year
+	if g.Coverage {
+		cfg.With = []string{"coverage"}
+	}
+	return r, nil
 }
 
-// readHeaders reads the files of --header-file and --crd-header-file.
-func (f *generateFlags) readHeaders(bag *diag.Bag) (err error) {
-	if f.config.Header.Text, err = f.readHeader(f.headerFile, driver.Header, bag); err != nil {
+// prints reports whether a run prints files.
+func (f *generateFlags) prints() bool {
+	if f.command == nil {
+		return f.stdout
+	}
+	var r request
+	r.follow(f.command)
+	return r.config.Prints()
+}
+
+// readHeaders reads the header files.
+func (r *request) readHeaders(bag *diag.Bag) (err error) {
+	if r.config.Header.Text, err = r.readHeader(r.headerFile, driver.Header, bag); err != nil {
 		return err
 	}
-	if f.config.CRDHeader.Text, err = f.readHeader(f.crdHeaderFile, driver.ManifestHeader, bag); err != nil {
+	if r.config.CRDHeader.Text, err = r.readHeader(r.crdHeaderFile, driver.ManifestHeader, bag); err != nil {
 		return err
 	}
-	return f.readGeneratorHeaders(bag)
+	return r.readGeneratorHeaders(bag)
 }
 
 // readHeader returns the text of a header file; "" if there is none.
-func (f *generateFlags) readHeader(name string, text func(*source.File, *diag.Bag) string, bag *diag.Bag) (string, error) {
+func (r *request) readHeader(name string, text func(*source.File, *diag.Bag) string, bag *diag.Bag) (string, error) {
 	if name == "" {
 		return "", nil
 	}
@@ -199,7 +222,7 @@ func (f *generateFlags) readHeader(name string, text func(*source.File, *diag.Ba
 	if err != nil {
 		return "", err
 	}
-	content, err := f.config.Files.ReadFile(path)
+	content, err := r.config.Files.ReadFile(path)
 	if wrong := (*fs.PathError)(nil); errors.As(err, &wrong) {
 		return "", &fs.PathError{Op: wrong.Op, Path: name, Err: wrong.Err}
 	}

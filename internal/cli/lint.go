@@ -2,18 +2,17 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // lintFlags are the flags of `kindsmith lint`.
 type lintFlags struct {
-	config driver.LintConfig
-	source sourceFlags
+	*settings
 	fix    bool
 	format diag.Format
 }
@@ -32,27 +31,32 @@ an error or a warning. 'kindsmith explain' has a page for every code.`,
   kindsmith lint --format sarif > kindsmith.sarif
   kindsmith lint --format github             # annotations in GitHub Actions`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, args []string) error {
-			f.config.Patterns = patterns(args)
-			if err := f.source.set(&f.config.Config); err != nil {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.begin(cmd, args); err != nil {
 				return err
 			}
 			return lint(streams, f)
 		},
 	}
-	flags := cmd.Flags()
-	flags.BoolVar(&f.fix, "fix", false, "apply the fixes of diagnostics, then lint again")
-	flags.StringSliceVar(&f.config.Enable, "enable", nil, "also check these `conventions`, which only reviewers of Kubernetes' own APIs expect: "+conventions(true))
-	flags.StringSliceVar(&f.config.Disable, "disable", nil, "do not check these `conventions`: "+conventions(false))
-	f.source.add(flags, &f.config.Config)
+	f.settings = newSettings(cmd)
+	cmd.Flags().BoolVar(&f.fix, "fix", false, "apply the fixes of diagnostics, then lint again")
 	formatFlag(cmd, &f.format)
 	return cmd
 }
 
 func lint(streams Streams, f lintFlags) error {
 	bag := &diag.Bag{}
+	files := source.NewFS(nil)
+	s, err := f.read(files, bag)
+	if err != nil {
+		return err
+	}
+	if bag.HasErrors() {
+		return reportAll(streams.Out, f.format, bag)
+	}
+	config := driver.LintConfig{Config: config(s, files), Enable: s.Lint.Enable, Disable: s.Lint.Disable}
 	if f.fix {
-		fixed, err := driver.Fix(f.config, bag)
+		fixed, err := driver.Fix(config, bag)
 		for _, name := range fixed.Files {
 			if _, err := fmt.Fprintln(streams.Err, "fixed", name); err != nil {
 				return err
@@ -64,7 +68,7 @@ func lint(streams Streams, f lintFlags) error {
 		if _, err := fmt.Fprintf(streams.Err, "%s made\n", plural(fixed.Fixes, "fix", "fixes")); err != nil {
 			return err
 		}
-	} else if err := driver.Lint(f.config, bag); err != nil {
+	} else if err := driver.Lint(config, bag); err != nil {
 		return err
 	}
 	list := bag.All()
@@ -75,15 +79,4 @@ func lint(streams Streams, f lintFlags) error {
 		return errDiagnostics
 	}
 	return nil
-}
-
-// conventions lists the conventions that lint alone checks: those that are on, or off, by default.
-func conventions(off bool) string {
-	var names []string
-	for _, l := range driver.Lints() {
-		if !l.Always && l.Upstream == off {
-			names = append(names, l.Name)
-		}
-	}
-	return strings.Join(names, ", ")
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func newModel(streams Streams) *cobra.Command {
-	var config driver.ModelConfig
+	var s *settings
 	var rules bool
 	var older string
 	cmd := &cobra.Command{
@@ -30,12 +30,14 @@ of an older version convert to the newest version and back.`,
   kindsmith model --plan v1beta1 ./api/v1
   kindsmith model ./api/... | jq '.packages[] | select(.root) | .types[].name'`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, args []string) error {
-			config.Patterns = patterns(args)
-			return printModel(streams, config, rules, older)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.begin(cmd, args); err != nil {
+				return err
+			}
+			return printModel(streams, s, rules, older)
 		},
 	}
-	cmd.Flags().StringSliceVar(&config.BuildTags, "tags", nil, "build tags to load the packages with")
+	s = newSettings(cmd)
 	cmd.Flags().BoolVar(&rules, "rules", false, "print the rules of the packages' types")
 	cmd.Flags().StringVar(&older, "plan", "", "print the conversions of this older `version`")
 	cmd.MarkFlagsMutuallyExclusive("rules", "plan")
@@ -44,8 +46,15 @@ of an older version convert to the newest version and back.`,
 
 // printModel prints the model, its rules or its plans, also if there are diagnostics:
 // somebody may be looking into their cause.
-func printModel(streams Streams, config driver.ModelConfig, rules bool, older string) error {
+func printModel(streams Streams, s *settings, rules bool, older string) error {
 	bag := &diag.Bag{}
+	config, err := s.model(bag)
+	if err != nil {
+		return err
+	}
+	if bag.HasErrors() {
+		return reportAll(streams.Err, diag.Text, bag)
+	}
 	m, err := driver.Model(config, bag)
 	if err != nil {
 		return err

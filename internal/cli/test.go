@@ -8,17 +8,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/ruletest"
+	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
 // testFlags are the flags of `kindsmith test`.
 type testFlags struct {
-	rules    rulesFlags
-	run      string
-	verbose  bool
-	allRules bool
-	format   diag.Format
+	*settings
+	run     string
+	verbose bool
+	format  diag.Format
 }
 
 func newTest(streams Streams) *cobra.Command {
@@ -41,15 +42,16 @@ Rules that no case breaks are listed at the end; --all-rules makes them errors.`
   kindsmith test rules/ --crd config/crd/bases --all-rules`,
 		Args: arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.begin(cmd, nil); err != nil {
+				return err
+			}
 			return runTest(cmd, streams, f, args)
 		},
 	}
+	f.settings = newSettings(cmd)
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.rules.types.Patterns, "types", nil, "test the rules of the Go types in these `packages`")
 	flags.StringVar(&f.run, "run", "", "run the cases whose names match this regular `expression`")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "list all cases")
-	flags.BoolVar(&f.allRules, "all-rules", false, "report rules that no case breaks as errors")
-	f.rules.add(cmd)
 	formatFlag(cmd, &f.format)
 	return cmd
 }
@@ -63,12 +65,20 @@ func runTest(cmd *cobra.Command, streams Streams, f testFlags, names []string) e
 		}
 	}
 	bag := &diag.Bag{}
-	engines, err := f.engines(cmd.InOrStdin(), bag)
+	files := source.NewFS(nil)
+	s, err := f.read(files, bag)
+	if err != nil {
+		return err
+	}
+	if bag.HasErrors() {
+		return reportAll(streams.Out, f.format, bag)
+	}
+	engines, err := testEngines(s, files, cmd.InOrStdin(), bag)
 	if err != nil {
 		return err
 	}
 	if engines == nil {
-		return reportAll(streams, f.format, bag)
+		return reportAll(streams.Out, f.format, bag)
 	}
 	cases, err := ruletest.Read(names, bag)
 	if err != nil {
@@ -79,7 +89,7 @@ func runTest(cmd *cobra.Command, streams Streams, f testFlags, names []string) e
 		return fmt.Errorf("no case to run")
 	}
 	switch {
-	case f.allRules:
+	case s.Test.AllRules:
 		summary.Report(diag.Error, bag)
 	case f.format != diag.Text:
 		summary.Report(diag.Warning, bag)
@@ -93,7 +103,7 @@ func runTest(cmd *cobra.Command, streams Streams, f testFlags, names []string) e
 	if err := report(streams.Out, f.format, bag.All()); err != nil {
 		return err
 	}
-	if err := sumUp(streams, f, summary); err != nil {
+	if err := sumUp(streams, f.format == diag.Text && !s.Test.AllRules, summary); err != nil {
 		return err
 	}
 	if failed {
@@ -102,19 +112,21 @@ func runTest(cmd *cobra.Command, streams Streams, f testFlags, names []string) e
 	return nil
 }
 
-// engines returns all available engines, none if the source of one has mistakes.
-func (f *testFlags) engines(stdin io.Reader, bag *diag.Bag) ([]verdict.Engine, error) {
+// testEngines returns all available engines, none if the source of one has mistakes.
+func testEngines(s project.Settings, files *source.FS, stdin io.Reader, bag *diag.Bag) ([]verdict.Engine, error) {
 	var engines []verdict.Engine
-	if len(f.rules.crds) > 0 {
-		e, err := f.rules.crdEngine(stdin, bag)
+	if len(s.Definitions) > 0 {
+		e, err := crdEngine(s.Definitions, stdin, bag)
 		if err != nil {
 			return nil, err
 		}
 		engines = append(engines, e)
 	}
-	if len(f.rules.types.Patterns) > 0 || len(engines) == 0 {
-		f.rules.types.Patterns = patterns(f.rules.types.Patterns)
-		e, err := f.rules.typesEngine(bag)
+	if len(s.Test.Types) > 0 {
+		s.Packages = s.Test.Types
+	}
+	if len(s.Test.Types) > 0 || len(engines) == 0 {
+		e, err := typesEngine(modelConfig(s, files), bag)
 		if err != nil || e == nil {
 			return nil, err
 		}
@@ -136,10 +148,10 @@ func listOutcomes(w io.Writer, summary *ruletest.Summary) error {
 	return nil
 }
 
-// sumUp writes the rules that no case breaks and the counts.
-func sumUp(streams Streams, f testFlags, summary *ruletest.Summary) error {
+// sumUp writes the counts, and the rules that no case breaks if asked to.
+func sumUp(streams Streams, unbroken bool, summary *ruletest.Summary) error {
 	var lines []string
-	if f.format == diag.Text && !f.allRules && len(summary.Unbroken) > 0 {
+	if unbroken && len(summary.Unbroken) > 0 {
 		lines = append(lines, "No case breaks these rules:")
 		for _, u := range summary.Unbroken {
 			lines = append(lines, fmt.Sprintf("  %v: %v", u.Rule.Span, u))

@@ -10,16 +10,17 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/manifest"
+	"github.com/kindsmith/kindsmith/internal/project"
+	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/validate"
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
 // validateFlags are the flags of `kindsmith validate`.
 type validateFlags struct {
-	rules  rulesFlags
+	*settings
 	files  []string
 	old    []string
-	opts   validate.Options
 	format diag.Format
 }
 
@@ -45,19 +46,19 @@ namespace and name.`,
   helm template . | kindsmith validate -f - --crd crds/ --format github`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.rules.types.Patterns = args
+			if err := f.begin(cmd, args); err != nil {
+				return err
+			}
 			if err := f.check(); err != nil {
 				return usageError{err}
 			}
 			return runValidate(cmd, streams, f)
 		},
 	}
+	f.settings = newSettings(cmd)
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.files, "filename", "f", nil, "validate the manifests in this `file or folder`, or standard input for -; can be repeated")
 	flags.StringArrayVar(&f.old, "old", nil, "read the objects before an update from this `file or folder`; can be repeated")
-	flags.BoolVar(&f.opts.Strict, "strict", false, "report unknown fields and duplicate keys")
-	flags.BoolVar(&f.opts.SkipUnknown, "skip-unknown", false, "skip objects whose kind is not defined")
-	f.rules.add(cmd)
 	formatFlag(cmd, &f.format)
 	return cmd
 }
@@ -67,11 +68,14 @@ func (f *validateFlags) check() error {
 	if len(f.files) == 0 {
 		return errors.New("-f is missing; it names the manifests to validate")
 	}
-	if len(f.rules.crds) > 0 && len(f.rules.types.Patterns) > 0 {
+	if f.fixed["crd"] && f.fixed["packages"] {
 		return errors.New("use packages or --crd, not both")
 	}
+	if f.fixed["packages"] {
+		f.fix("crd")
+	}
 	stdin := 0
-	for _, name := range slices.Concat(f.files, f.old, f.rules.crds) {
+	for _, name := range slices.Concat(f.files, f.old, f.flags.Definitions) {
 		if name == manifest.Stdin {
 			stdin++
 		}
@@ -84,13 +88,20 @@ func (f *validateFlags) check() error {
 
 func runValidate(cmd *cobra.Command, streams Streams, f validateFlags) error {
 	bag := &diag.Bag{}
-	in := cmd.InOrStdin()
-	engine, err := f.engine(in, bag)
+	files, in := source.NewFS(nil), cmd.InOrStdin()
+	s, err := f.read(files, bag)
+	if err != nil {
+		return err
+	}
+	if bag.HasErrors() {
+		return reportAll(streams.Out, f.format, bag)
+	}
+	engine, err := validateEngine(s, files, in, bag)
 	if err != nil {
 		return err
 	}
 	if engine == nil {
-		return reportAll(streams, f.format, bag)
+		return reportAll(streams.Out, f.format, bag)
 	}
 	now, err := validate.Read(f.files, in, bag)
 	if err != nil {
@@ -102,7 +113,7 @@ func runValidate(cmd *cobra.Command, streams Streams, f validateFlags) error {
 			return err
 		}
 	}
-	summary := validate.Run(cmd.Context(), engine, now, old, f.opts, bag)
+	summary := validate.Run(cmd.Context(), engine, now, old, validate.Options(s.Validate), bag)
 	list := bag.All()
 	if err := report(streams.Out, f.format, list); err != nil {
 		return err
@@ -119,18 +130,17 @@ func runValidate(cmd *cobra.Command, streams Streams, f validateFlags) error {
 }
 
 // reportAll ends a command that stops because of diagnostics.
-func reportAll(streams Streams, format diag.Format, bag *diag.Bag) error {
-	if err := report(streams.Out, format, bag.All()); err != nil {
+func reportAll(to Stream, format diag.Format, bag *diag.Bag) error {
+	if err := report(to, format, bag.All()); err != nil {
 		return err
 	}
 	return errDiagnostics
 }
 
-// engine returns the engine that the command line selects, nil if its source has mistakes.
-func (f *validateFlags) engine(stdin io.Reader, bag *diag.Bag) (verdict.Engine, error) {
-	if len(f.rules.crds) > 0 {
-		return f.rules.crdEngine(stdin, bag)
+// validateEngine returns the engine that the settings select, nil if its source has mistakes.
+func validateEngine(s project.Settings, files *source.FS, stdin io.Reader, bag *diag.Bag) (verdict.Engine, error) {
+	if len(s.Definitions) > 0 {
+		return crdEngine(s.Definitions, stdin, bag)
 	}
-	f.rules.types.Patterns = patterns(f.rules.types.Patterns)
-	return f.rules.typesEngine(bag)
+	return typesEngine(modelConfig(s, files), bag)
 }

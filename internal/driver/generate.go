@@ -227,12 +227,6 @@ func (cfg *Config) stage(name string) {
 	}
 }
 
-// CheckNames returns an error if a name is not that of an emitter.
-func CheckNames(only []string) error {
-	_, err := selectEmitters(Emitters(), only, nil)
-	return err
-}
-
 // selectEmitters returns the emitters to run.
 func selectEmitters(all []*emit.Emitter, only, with []string) ([]*emit.Emitter, error) {
 	var selected []*emit.Emitter

@@ -16,6 +16,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/manifest"
+	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/ruletest"
 	"github.com/kindsmith/kindsmith/internal/tag"
 	"github.com/kindsmith/kindsmith/internal/validate"
@@ -31,7 +32,7 @@ type Index struct {
 // New returns the index of all pages.
 func New() *Index {
 	x := &Index{tags: driver.Tags(), lints: map[string]*lint.Definition{}, codes: map[string]diag.Code{}}
-	for _, c := range slices.Concat(driver.Codes(), manifest.Codes(), crd.Codes(), validate.Codes(), ruletest.Codes()) {
+	for _, c := range slices.Concat(driver.Codes(), project.Codes(), manifest.Codes(), crd.Codes(), validate.Codes(), ruletest.Codes()) {
 		x.codes[c.String()] = c
 	}
 	for _, l := range driver.Lints() {

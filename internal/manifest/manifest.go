@@ -270,7 +270,7 @@ func (d *Document) Objects(bag *diag.Bag) []*Object {
 func objects(value any, root *Node, implied schema.GroupVersionKind, bag *diag.Bag) []*Object {
 	object, ok := value.(map[string]any)
 	if !ok {
-		bag.Errorf(root.Place().Span, codeNoObject, "this is %s; an API object is a mapping with apiVersion and kind", describe(value))
+		bag.Errorf(root.Place().Span, codeNoObject, "this is %s; an API object is a mapping with apiVersion and kind", Describe(value))
 		return nil
 	}
 	if object["apiVersion"] == nil && object["kind"] == nil && !implied.Empty() {
@@ -286,7 +286,7 @@ func objects(value any, root *Node, implied schema.GroupVersionKind, bag *diag.B
 			continue
 		}
 		if value := object[field.name]; value != nil && value != "" {
-			bag.Errorf(root.Locate(field.name).Span, codeNoKind, "%s is %s; write a string", field.name, describe(value))
+			bag.Errorf(root.Locate(field.name).Span, codeNoKind, "%s is %s; write a string", field.name, Describe(value))
 		} else {
 			bag.Errorf(root.Locate(field.name).Span, codeNoKind, "the object has no %s", field.name)
 		}
@@ -323,8 +323,8 @@ func objects(value any, root *Node, implied schema.GroupVersionKind, bag *diag.B
 	return []*Object{o}
 }
 
-// describe returns the name of a value's type for messages.
-func describe(value any) string {
+// Describe returns the name of a value's type for messages.
+func Describe(value any) string {
 	switch value.(type) {
 	case nil:
 		return "null"

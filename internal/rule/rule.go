@@ -112,6 +112,9 @@ const (
 // Stable is the level of rules without one, for a Projection.
 const Stable Level = "stable"
 
+// Levels returns the names of the levels, from the least stable.
+func Levels() []string { return []string{string(Alpha), string(Beta), string(Stable)} }
+
 // Projection describes the API servers that a schema is for.
 type Projection struct {
 	// Options are the enabled options; all others are disabled.

@@ -1,0 +1,211 @@
+// Package project has the settings of a project: one table, from which the flags of commands,
+// kindsmith.yaml, its JSON schema and its documentation derive.
+package project
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/rule"
+)
+
+// FileName is the name of the file with the settings of a project.
+const FileName = "kindsmith.yaml"
+
+// Settings are what commands need to know about a project in every run. What differs between runs,
+// such as the format of diagnostics, is a flag only.
+type Settings struct {
+	// Packages are patterns of packages, BuildTags the tags to load them with.
+	Packages, BuildTags []string
+	// Definitions are files and folders with CustomResourceDefinitions.
+	Definitions []string
+	// ReadOnly are packages whose validators are called; EnableOptions and Level select published rules.
+	ReadOnly, EnableOptions []string
+	Level                   string
+
+	Generate Generate
+	Lint     Lint
+	Validate Validate
+	Test     Test
+}
+
+// Generate are the settings of `kindsmith generate`.
+type Generate struct {
+	Only                      []string
+	Coverage                  bool
+	HeaderFile, CRDHeaderFile string
+	Year                      string
+	OutputRoot, CRDDir        string
+	// MaxDescription is a number of bytes, -1 for unlimited.
+	MaxDescription int
+	EmbeddedMeta   bool
+}
+
+// Lint are the settings of `kindsmith lint`: names of conventions.
+type Lint struct{ Enable, Disable []string }
+
+// Validate are the settings of `kindsmith validate`.
+type Validate struct{ Strict, SkipUnknown bool }
+
+// Test are the settings of `kindsmith test`.
+type Test struct {
+	Types    []string
+	AllRules bool
+}
+
+// Default returns the settings of a project without kindsmith.yaml.
+func Default() Settings {
+	return Settings{
+		Packages: []string{"./..."}, Level: string(rule.Beta),
+		Generate: Generate{CRDDir: "config/crd/bases", MaxDescription: -1, EmbeddedMeta: true},
+	}
+}
+
+// Commands that have settings.
+const (
+	generate = "generate"
+	lint     = "lint"
+	model    = "model"
+	validate = "validate"
+	test     = "test"
+)
+
+// Meaning is what the text of an option refers to.
+type Meaning int
+
+const (
+	// Text refers to nothing.
+	Text Meaning = iota
+	// Path is a file or folder.
+	Path
+	// Packages is a package pattern: relative if it begins with a dot.
+	Packages
+)
+
+// Option is one setting: a key of kindsmith.yaml and a flag.
+type Option struct {
+	// Section is the mapping that has the key; "" is the document.
+	Section string
+	// Name is the name of the flag.
+	Name string
+	// Commands are the commands with the flag; none of a section's option is the command of that
+	// name.
+	Commands []string
+	// NoFlag is set if there is no flag: only the file, or arguments, set the option.
+	NoFlag bool
+	// Usage is a sentence for flags, the schema and the documentation, without its period.
+	Usage string
+	// Value points to the setting: a *string, *[]string, *bool or *int.
+	Value any
+	// Meaning is that of a string or of each item of a list.
+	Meaning Meaning
+	// Values are the allowed values, and Noun is what one is called; nil allows all.
+	Values []string
+	Noun   string
+}
+
+// Options returns the options of the settings, in the order of the documentation.
+func (s *Settings) Options() []Option {
+	g := &s.Generate
+	on, off := conventions()
+	all := slices.Concat(on, off)
+	return []Option{
+		{Name: "packages", Commands: []string{generate, lint, model, validate, test}, NoFlag: true, Value: &s.Packages, Meaning: Packages, Usage: "packages, as patterns of the go command; arguments of commands replace them"},
+		{Name: "tags", Commands: []string{generate, lint, model, validate, test}, Value: &s.BuildTags, Usage: "build tags to load the packages with"},
+		{Name: "readonly-pkg", Commands: []string{generate, lint}, Value: &s.ReadOnly, Meaning: Packages, Usage: "call the existing validators of these `packages` for types of other packages"},
+		{Name: "level", Commands: []string{generate, lint}, Value: &s.Level, Values: rule.Levels(), Noun: "level", Usage: "publish rules of this stability `level` or higher: " + strings.Join(rule.Levels(), ", ")},
+		{Name: "enable-options", Commands: []string{generate, lint}, Value: &s.EnableOptions, Usage: "publish schemas for API servers with these `options` of +k8s:ifEnabled and +k8s:ifDisabled enabled, and all others disabled"},
+		{Name: "crd", Commands: []string{validate, test}, Value: &s.Definitions, Meaning: Path, Usage: "validate against the CustomResourceDefinitions in this `file or folder`; can be repeated"},
+
+		{Section: generate, Name: "only", Value: &g.Only, Values: emitters(), Noun: "emitter", Usage: "parts to write (default all)"},
+		{Section: generate, Name: "coverage", Value: &g.Coverage, Usage: "also write a test file that makes a package's tests fail unless they break every rule; existing files are updated without the flag"},
+		{Section: generate, Name: "header-file", Value: &g.HeaderFile, Meaning: Path, Usage: "begin every Go file with the comments in this `file`; YEAR becomes the year in which the Go file was first written"},
+		{Section: generate, Name: "crd-header-file", Value: &g.CRDHeaderFile, Meaning: Path, Usage: "begin every CustomResourceDefinition with the YAML comments in this `file`; YEAR as in --header-file"},
+		{Section: generate, Name: "year", Value: &g.Year, Usage: "replace YEAR in headers by this `year`"},
+		{Section: generate, Name: "output-root", Value: &g.OutputRoot, Meaning: Path, Usage: "write Go files below this `folder`, by import path, instead of into their packages"},
+		{Section: generate, Name: "crd-dir", Value: &g.CRDDir, Meaning: Path, Usage: "write CustomResourceDefinitions to this `folder`"},
+		{Section: generate, Name: "max-desc-len", Value: &g.MaxDescription, Usage: "shorten descriptions in CustomResourceDefinitions to this number of `bytes`, at the end of a sentence or word; 0 omits them (default unlimited)"},
+		{Section: generate, Name: "embedded-object-meta", Value: &g.EmbeddedMeta, Usage: "write the fields of metadata within objects, such as that of templates; without them API servers prune the metadata"},
+
+		{Section: lint, Name: "enable", Value: &s.Lint.Enable, Values: all, Noun: "convention", Usage: "also check these `conventions`, which only reviewers of Kubernetes' own APIs expect: " + strings.Join(off, ", ")},
+		{Section: lint, Name: "disable", Value: &s.Lint.Disable, Values: all, Noun: "convention", Usage: "do not check these `conventions`: " + strings.Join(on, ", ")},
+
+		{Section: validate, Name: "strict", Value: &s.Validate.Strict, Usage: "report unknown fields and duplicate keys"},
+		{Section: validate, Name: "skip-unknown", Value: &s.Validate.SkipUnknown, Usage: "skip objects whose kind is not defined"},
+
+		{Section: test, Name: "types", Value: &s.Test.Types, Meaning: Packages, Usage: "test the rules of the Go types in these `packages`"},
+		{Section: test, Name: "all-rules", Value: &s.Test.AllRules, Usage: "report rules that no case breaks as errors"},
+	}
+}
+
+// conventions returns the names of the conventions that lint alone checks: those that are on, and
+// off, by default.
+func conventions() (on, off []string) {
+	for _, l := range driver.Lints() {
+		switch {
+		case l.Always:
+		case l.Upstream:
+			off = append(off, l.Name)
+		default:
+			on = append(on, l.Name)
+		}
+	}
+	return on, off
+}
+
+// emitters returns the names of all emitters.
+func emitters() []string {
+	var names []string
+	for _, e := range driver.Emitters() {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// Key returns the option's key in its section: the flag's name in lower camel case.
+func (o *Option) Key() string {
+	words := strings.Split(o.Name, "-")
+	for i, w := range words[1:] {
+		words[i+1] = strings.ToUpper(w[:1]) + w[1:]
+	}
+	return strings.Join(words, "")
+}
+
+// Of reports whether a command has the option.
+func (o *Option) Of(command string) bool {
+	if len(o.Commands) == 0 {
+		return o.Section == command
+	}
+	return slices.Contains(o.Commands, command)
+}
+
+// Check returns an error if the option does not allow a text.
+func (o *Option) Check(text string) error {
+	if o.Values == nil || slices.Contains(o.Values, text) {
+		return nil
+	}
+	return fmt.Errorf("unknown %s %q; the %ss are: %s", o.Noun, text, o.Noun, strings.Join(o.Values, ", "))
+}
+
+// numeric reports whether a string of the option may be written as a number, such as a year.
+func (o *Option) numeric() bool { return o.Values == nil && o.Meaning == Text }
+
+// Texts returns the texts of a string or a list.
+func (o *Option) Texts() []string {
+	switch v := o.Value.(type) {
+	case *string:
+		return []string{*v}
+	case *[]string:
+		return *v
+	}
+	return nil
+}
+
+// Sentence returns the meaning of the option for readers of the file.
+func (o *Option) Sentence() string {
+	text := strings.ReplaceAll(o.Usage, "`", "")
+	text = strings.TrimSuffix(text, "; can be repeated")
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
