@@ -69,7 +69,8 @@ Exit codes: 0 clean, 1 diagnostics were reported or files are out of date,
 		SuggestionsMinimumDistance: 2,
 		SilenceUsage:               true,
 		SilenceErrors:              true,
-		CompletionOptions:          cobra.CompletionOptions{HiddenDefaultCmd: true},
+		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
+		Version:                    versionLine(),
 		Args:                       cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -78,9 +79,11 @@ Exit codes: 0 clean, 1 diagnostics were reported or files are out of date,
 			return usageError{unknownCommand(cmd, args[0])}
 		},
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetHelpCommand(newHelp())
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
-		newGenerate(streams), newLint(streams), newValidate(streams), newTest(streams), newExplain(streams), newTags(streams), newModel(streams), newVersion(streams),
+		newGenerate(streams), newLint(streams), newValidate(streams), newTest(streams), newExplain(streams), newTags(streams), newModel(streams), newCompletion(streams), newVersion(streams),
 	)
 	return root
 }
@@ -106,6 +109,7 @@ func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 func formatFlag(cmd *cobra.Command, format *diag.Format) {
 	*format = diag.Text
 	cmd.Flags().Var((*formatValue)(format), "format", "format of diagnostics: text, json, sarif or github")
+	values(cmd, "format", diag.Formats())
 }
 
 // formatValue is the flag value of a format.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -42,6 +44,74 @@ func TestCommandsShareNothing(t *testing.T) {
 	second := run("tags")
 	if !strings.HasPrefix(first, "{") || strings.HasPrefix(second, "{") {
 		t.Errorf("the second run begins with %.20q", second)
+	}
+}
+
+// TestExitCodes runs every command with each of its outcomes: 0 is clean, 1 is for diagnostics, 2 is
+// for what keeps a command from doing its work.
+func TestExitCodes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOFLAGS", "")
+	t.Setenv("KINDSMITH_CACHE", "off")
+	const crd = `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: as.example.com}, spec: {group: example.com, scope: Namespaced, names: {kind: A, plural: as},
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {size: {type: integer, maximum: 3}}}}}]}}`
+	for name, content := range map[string]string{
+		"go.mod":             "module example.com/t\n\ngo 1.26\n",
+		"good/types.go":      "// +kubebuilder:object:generate=true\npackage good\n\ntype A struct{ B *int32 `json:\"b,omitempty\"` }\n",
+		"bad/types.go":       "package bad\n\n// +k8s:maxLenght=3\ntype A string\n",
+		"crd.yaml":           crd,
+		"good.yaml":          "{apiVersion: example.com/v1, kind: A, metadata: {name: a}, size: 3}",
+		"bad.yaml":           "{apiVersion: example.com/v1, kind: A, metadata: {name: a}, size: 4}",
+		"rules/a_test.yaml":  "base: ../good.yaml\ncases: [{name: at most 3, set: {size: 4}, expect: [size]}]",
+		"rules/no_case.yaml": "base: ../good.yaml\ncases: [{name: at most 3, set: {size: 4}, expect: valid}]",
+	} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tried := map[string]bool{}
+	for _, test := range []struct {
+		args string
+		code int
+	}{
+		{"", 0}, {"--version", 0}, {"--help", 0}, {"nothing", 2}, {"--nothing", 2},
+		{"generate --check ./good", 1}, {"generate ./good", 0}, {"generate --check ./good", 0}, {"generate ./bad", 1}, {"generate ./good --header-file none", 2}, {"generate ./none", 1},
+		{"lint ./good", 0}, {"lint ./bad", 1}, {"lint --nothing", 2},
+		{"model ./good", 0}, {"model ./none", 1}, {"model --rules --plan v1", 2}, {"model --plan v1 ./good", 2},
+		{"validate -f good.yaml --crd crd.yaml", 0}, {"validate -f bad.yaml --crd crd.yaml", 1}, {"validate -f none.yaml --crd crd.yaml", 2}, {"validate", 2},
+		{"test rules --crd crd.yaml", 0}, {"test rules/no_case.yaml --crd crd.yaml", 1}, {"test none --crd crd.yaml", 2}, {"test", 2},
+		{"explain maxLength", 0}, {"explain qwertyuiop", 2}, {"explain", 2},
+		{"tags", 0}, {"tags more", 2}, {"version", 0}, {"version more", 2},
+		{"completion bash", 0}, {"completion", 2}, {"help lint", 0}, {"help nothing", 2},
+	} {
+		var out, err bytes.Buffer
+		args := strings.Fields(test.args)
+		if got := Run(args, Streams{Out: Stream{Writer: &out}, Err: Stream{Writer: &err}}); got != test.code {
+			t.Errorf("kindsmith %s: exit code %d, want %d\n%s%s", test.args, got, test.code, out.String(), err.String())
+		}
+		if len(args) > 0 {
+			tried[args[0]] = true
+		}
+	}
+	for _, cmd := range newRoot(Streams{}).Commands() {
+		if !tried[cmd.Name()] {
+			t.Errorf("%s is not tried", cmd.Name())
+		}
+	}
+}
+
+func TestRevision(t *testing.T) {
+	commit, dirty := debug.BuildSetting{Key: "vcs.revision", Value: "abc"}, debug.BuildSetting{Key: "vcs.modified", Value: "true"}
+	for want, settings := range map[string][]debug.BuildSetting{
+		"": nil, "revision abc, ": {commit}, "revision abc, modified, ": {commit, dirty},
+	} {
+		if got := revisionOf(settings); got != want {
+			t.Errorf("%v: %q, want %q", settings, got, want)
+		}
 	}
 }
 

@@ -20,7 +20,8 @@ optional.`,
   kindsmith explain versioned:added
   kindsmith explain structomitempty
   kindsmith explain maxlength/negative`,
-		Args: arguments(cobra.ExactArgs(1)),
+		Args:              arguments(cobra.ExactArgs(1)),
+		ValidArgsFunction: pages,
 		RunE: func(_ *cobra.Command, args []string) error {
 			index := explain.New()
 			page, ok := index.Page(args[0])

@@ -60,7 +60,8 @@ The parts for --only:
   kindsmith generate --check                 # in CI: print a diff and fail if files are stale
   kindsmith generate object crd rbac:roleName=manager webhook paths=./...
   kindsmith generate k8s.io/api/apps/v1 --output-root gen`,
-		Args: cobra.ArbitraryArgs,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: folders,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.begin(cmd, args); err != nil {
 				return err

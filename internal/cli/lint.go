@@ -30,7 +30,8 @@ an error or a warning. 'kindsmith explain' has a page for every code.`,
   kindsmith lint ./api/... --fix
   kindsmith lint --format sarif > kindsmith.sarif
   kindsmith lint --format github             # annotations in GitHub Actions`,
-		Args: cobra.ArbitraryArgs,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: folders,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.begin(cmd, args); err != nil {
 				return err

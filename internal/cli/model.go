@@ -29,7 +29,8 @@ of an older version convert to the newest version and back.`,
   kindsmith model --rules ./api/v1
   kindsmith model --plan v1beta1 ./api/v1
   kindsmith model ./api/... | jq '.packages[] | select(.root) | .types[].name'`,
-		Args: cobra.ArbitraryArgs,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: folders,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.begin(cmd, args); err != nil {
 				return err

@@ -41,6 +41,9 @@ func newSettings(cmd *cobra.Command) *settings {
 		case *int:
 			flags.IntVar(v, o.Name, *v, o.Usage)
 		}
+		if o.Values != nil {
+			values(cmd, o.Name, o.Values)
+		}
 	}
 	return s
 }

@@ -20,12 +20,14 @@ and their support in each back-end. Tags that are not implemented yet are listed
 as planned.`,
 		Example: `  kindsmith tags
   kindsmith tags --format json | jq -r '.tags[].name'`,
-		Args: arguments(cobra.NoArgs),
+		Args:              arguments(cobra.NoArgs),
+		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			return explain.New().Catalogue(streams.Out, string(form))
 		},
 	}
 	cmd.Flags().Var(&form, "format", "output format: "+strings.Join(explain.Forms(), ", "))
+	values(cmd, "format", explain.Forms())
 	return cmd
 }
 

@@ -44,7 +44,8 @@ namespace and name.`,
   kindsmith validate -f deploy/ --crd config/crd/bases --strict
   kindsmith validate -f new.yaml --old old.yaml --crd config/crd/bases
   helm template . | kindsmith validate -f - --crd crds/ --format github`,
-		Args: cobra.ArbitraryArgs,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: folders,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.begin(cmd, args); err != nil {
 				return err

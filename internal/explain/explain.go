@@ -85,22 +85,23 @@ func (x *Index) planned(name string) (full, meanwhile string) {
 func (x *Index) Nearest(name string) string {
 	name = strings.TrimPrefix(name, "+")
 	var names []string
-	add := func(full string) {
+	for _, full := range x.Names() {
 		names = append(names, full)
 		if _, short, ok := strings.Cut(full, ":"); ok && !strings.Contains(name, ":") {
 			names = append(names, short)
 		}
 	}
-	for _, d := range x.tags.All() {
-		add(d.Name)
-	}
-	add(foreign.KubebuilderXValidation)
-	for _, planned := range x.tags.PlannedNames() {
-		add(planned)
-	}
-	names = append(names, slices.Sorted(maps.Keys(x.lints))...)
-	names = append(names, x.Codes()...)
 	return tag.NearestOf(name, names)
+}
+
+// Names returns the names of all pages: tags, planned tags, conventions and codes.
+func (x *Index) Names() []string {
+	var names []string
+	for _, d := range x.tags.All() {
+		names = append(names, d.Name)
+	}
+	names = append(names, foreign.KubebuilderXValidation)
+	return slices.Concat(names, x.tags.PlannedNames(), slices.Sorted(maps.Keys(x.lints)), x.Codes())
 }
 
 // Codes returns all diagnostic codes, sorted.
