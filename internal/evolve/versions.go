@@ -47,9 +47,6 @@ func checkPlanned(p *model.Package, bag *diag.Bag) {
 	for _, c := range model.Find(p.Tags, model.RoleOutput) {
 		bag.Warnf(c.Span, codePlanned, "+%s is not supported yet: older versions are written beside package %s, in folders with their names", c.Name, p.Name)
 	}
-	if t := p.Tracking; t != nil && t.Store != "none" {
-		bag.Warnf(t.Span, codePlanned, "values are not tracked yet: values that an older version cannot represent are lost when its clients write")
-	}
 }
 
 func checkOrder(versions []*model.Version, tags *tag.Set, bag *diag.Bag) {

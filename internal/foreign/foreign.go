@@ -67,6 +67,7 @@ const (
 	SelectableField   = "kubebuilder:selectablefield"
 	Subresource       = "kubebuilder:subresource"
 	SubresourceScale  = "kubebuilder:subresource:scale"
+	SubresourceStatus = "kubebuilder:subresource:status"
 	Resource          = "kubebuilder:resource"
 	Metadata          = "kubebuilder:metadata"
 )

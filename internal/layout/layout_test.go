@@ -48,7 +48,7 @@ var layers = []struct {
 	{"check", []string{"source", "diag", "model", "rule", "tag", "foreign"}},
 	{"lower", []string{"source", "diag", "marker", "load", "model", "foreign", "tag", "defaulting", "kubebuilder"}},
 	{"evolve", []string{"source", "diag", "gofile", "model", "foreign", "tag", "value", "defaulting", "signature", "kubebuilder", "expr"}},
-	{"plan", []string{"source", "model", "value"}},
+	{"plan", []string{"source", "model", "foreign", "value"}},
 	{"loss", []string{"source", "diag", "model", "plan"}},
 	{"wiretable", []string{"model", "plan"}},
 	{"tags", []string{"tag"}},

@@ -36,6 +36,7 @@ func build(m *model.Model, older, hub *model.Package) *Plan {
 	}
 	for i, v := range hub.Versions {
 		b.order[v.Name] = i
+		b.Versions = append(b.Versions, v.Name)
 	}
 	// A pair refers to types that may be declared later.
 	var ends [][2]*model.Type
@@ -68,6 +69,7 @@ func build(m *model.Model, older, hub *model.Package) *Plan {
 			b.fields(t, ends[i][0], ends[i][1])
 		}
 	}
+	b.track(ends)
 	return b.Plan
 }
 

@@ -263,12 +263,9 @@ func (t *Type) byHandEdges(b *builder) Edges {
 
 // tracked completes an edge with what tracking covers.
 func (b *builder) tracked(e *Edge) *Edge {
-	e.Track = trackingImplemented && (b.hub.Tracking == nil || b.hub.Tracking.Store != "none")
+	e.Track = e.Lossy == "" && (b.hub.Tracking == nil || b.hub.Tracking.Store != noStore)
 	return e
 }
-
-// trackingImplemented will be true once conversions track what they lose.
-const trackingImplemented = false
 
 // addedBy returns the marker of an item that was added, or nil.
 func addedBy(changes []model.Change) *model.Added {

@@ -21,6 +21,8 @@ type Plan struct {
 	Group string  `json:"group,omitempty"`
 	Older Version `json:"older"`
 	Hub   Version `json:"hub"`
+	// Versions are the names of the group's versions in chronological order.
+	Versions []string `json:"versions"`
 	// Types are the types that both versions have, in the order of the older version.
 	Types []*Type `json:"types"`
 
@@ -51,6 +53,8 @@ type Type struct {
 	Hub   model.Name `json:"hub"`
 	// Kind is set on API objects and their lists.
 	Kind bool `json:"kind,omitempty"`
+	// Store is where objects of a kind keep values that the other version cannot represent.
+	Store Store `json:"store,omitempty"`
 	// Fields are the operations of a struct, in the order of the hub's fields.
 	Fields []*Op `json:"fields,omitempty"`
 	// Value converts what a type is declared as, unless it is a struct.
@@ -109,6 +113,13 @@ type Op struct {
 	Fill *Fill `json:"fill,omitempty"`
 	// Edges are what the operation loses, apart from its Value.
 	Edges Edges `json:"edges,omitzero"`
+	// Tracked are the versions under which values are tracked that do not come back.
+	Tracked
+	// Names are the names of the hub's field since versions after the older one, if it has
+	// not the hub's name in all of them.
+	Names []Name `json:"names,omitempty"`
+	// Items says how the items of a list are known; nil if by their index.
+	Items *Items `json:"items,omitempty"`
 	// Span is the field in the hub.
 	Span source.Span `json:"span"`
 }
@@ -121,6 +132,8 @@ type Field struct {
 	Inline bool `json:"inline,omitempty"`
 	// OmitEmpty means that an empty value is left out of JSON.
 	OmitEmpty bool `json:"omitempty,omitempty"`
+	// Zero is the zero value of a tracked field if Go writes one: null counts as none.
+	Zero string `json:"zero,omitempty"`
 }
 
 // ValueKind says how a value converts.
@@ -228,6 +241,7 @@ type Enum struct {
 	Down []Case `json:"down,omitempty"`
 	// Edges are what values without a case lose.
 	Edges Edges `json:"edges,omitzero"`
+	Tracked
 }
 
 // Cases returns the cases of a direction. Those with the same destination are adjacent.

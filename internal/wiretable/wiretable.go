@@ -26,6 +26,8 @@ type Func struct {
 	Type *plan.Type
 	// Op is set if it converts or fills in the value of a field.
 	Op *plan.Op
+	// Fits is set if it refuses what is not a value of this type.
+	Fits *model.Ref
 }
 
 // jsonMethods make a type's JSON another than its fields say.
@@ -52,6 +54,10 @@ func New(m *model.Model, p *plan.Plan) *Table {
 			b.index[t.Older] = len(b.Types)
 		}
 	}
+	b.tracks = slices.ContainsFunc(p.Types, func(t *plan.Type) bool { return t.Store != plan.Untracked })
+	if b.tracks {
+		b.Versions = p.Versions
+	}
 	for _, t := range p.Types {
 		if i := b.index[t.Older]; i > 0 {
 			b.Types[i-1] = b.typ(t)
@@ -66,6 +72,8 @@ type builder struct {
 	plan *plan.Plan
 	// index is the position of each type in the table, plus 1.
 	index map[model.Name]int
+	// tracks is set if a kind tracks values.
+	tracks bool
 	// differs are the types whose JSON differs.
 	differs map[model.Name]bool
 }
@@ -117,7 +125,7 @@ func (b *builder) needs(v *plan.Value, way plan.Way) bool { return v.At(way).Kin
 func (b *builder) typ(t *plan.Type) wire.Type {
 	out := wire.Type{}
 	if t.Kind {
-		out.Kind = t.Older.Name
+		out.Kind, out.Store = t.Older.Name, wire.Store(t.Store)
 	}
 	if b.opaque(t, plan.Up) {
 		out.Up = b.function(Func{Name: t.Older.Name + "/up", Way: plan.Up, Type: t})
@@ -153,21 +161,22 @@ func (b *builder) fields(t *plan.Type, fields []wire.Field) []wire.Field {
 				fields = b.fields(inlined, fields)
 			}
 		case op.Kind == plan.Keep:
-			f := wire.Field{Older: op.Older.JSON, Hub: op.Hub.JSON, Value: b.value(op.Value, op, name)}
+			f := b.names(wire.Field{Older: op.Older.JSON, Hub: op.Hub.JSON, Value: b.value(op.Value, op, name)}, op)
+			b.items(&f.Value, op.Items)
 			f.HubOmits = f.Value.Up != "" && op.Hub.OmitEmpty
 			f.OlderOmits = f.Value.Down != "" && op.Older.OmitEmpty
 			fields = append(fields, f)
 		case op.Hub.Inline:
-			for _, key := range b.keys(op.Type, 0) {
-				fields = append(fields, wire.Field{Hub: key})
+			for _, f := range b.keys(op.Type, 0) {
+				fields = append(fields, b.tracked(wire.Field{Hub: f.JSON}, op, name+"."+f.Name, f.Type))
 			}
 			if op.Fill != nil {
 				fields = append(fields, b.fill(wire.Field{Spread: true}, op, name))
 			}
 		case op.Fill != nil:
-			fields = append(fields, b.fill(wire.Field{Hub: op.Hub.JSON}, op, name))
+			fields = append(fields, b.fill(b.tracked(wire.Field{Hub: op.Hub.JSON}, op, name, op.Type), op, name))
 		default:
-			fields = append(fields, wire.Field{Hub: op.Hub.JSON})
+			fields = append(fields, b.tracked(wire.Field{Hub: op.Hub.JSON}, op, name, op.Type))
 		}
 	}
 	return fields
@@ -185,9 +194,42 @@ func (b *builder) inlined(v *plan.Value) *plan.Type {
 	return b.plan.Of(v.Older.ID(), v.Hub.ID())
 }
 
-// keys returns the keys that an inlined struct has in the object.
-func (b *builder) keys(r *model.Ref, depth int) []string {
-	var keys []string
+// names adds what paths of tracked values need.
+func (b *builder) names(f wire.Field, op *plan.Op) wire.Field {
+	if !b.tracks {
+		return f
+	}
+	for _, n := range op.Names {
+		f.Names = append(f.Names, wire.Name{Since: n.Since, Key: n.JSON})
+	}
+	if op.Hub.Zero != "" {
+		f.HubZero = json.RawMessage(op.Hub.Zero)
+	}
+	if op.Older != nil && op.Older.Zero != "" {
+		f.OlderZero = json.RawMessage(op.Older.Zero)
+	}
+	return f
+}
+
+// items adds how paths select the items of a list.
+func (b *builder) items(v *wire.Value, items *plan.Items) {
+	if items != nil && v.Each != nil && b.tracks {
+		v.Keys, v.Set = items.Keys, items.Set
+	}
+}
+
+// tracked adds how the value of a field that one version lacks is tracked.
+func (b *builder) tracked(f wire.Field, op *plan.Op, name string, r *model.Ref) wire.Field {
+	if f = b.names(f, op); op.Since != "" {
+		f.Since, f.Until = op.Since, op.Until
+		f.Fits = b.function(Func{Name: name + "/fits", Fits: r})
+	}
+	return f
+}
+
+// keys returns the fields that an inlined struct has in the object.
+func (b *builder) keys(r *model.Ref, depth int) []*model.Field {
+	var keys []*model.Field
 	t := b.m.Struct(r)
 	if t == nil || depth > 64 {
 		return nil
@@ -197,7 +239,7 @@ func (b *builder) keys(r *model.Ref, depth int) []string {
 		case f.Inline:
 			keys = append(keys, b.keys(f.Type, depth+1)...)
 		case f.JSON != "":
-			keys = append(keys, f.JSON)
+			keys = append(keys, f)
 		}
 	}
 	return keys
@@ -225,7 +267,7 @@ func (b *builder) value(v *plan.Value, op *plan.Op, name string) wire.Value {
 	case plan.Pointer:
 		return b.value(v.Elem, op, name)
 	case plan.Chain:
-		var out wire.Value
+		out := wire.Value{Since: op.Since, Until: op.Until}
 		if b.needs(v, plan.Up) {
 			out.Up = b.function(Func{Name: name + "/up", Way: plan.Up, Op: op})
 		}
@@ -257,5 +299,5 @@ func (b *builder) pair(t *plan.Type, op *plan.Op, name string) wire.Value {
 	for _, c := range t.Enum.Down {
 		e.Down[c.From.Value] = c.To.Value
 	}
-	return wire.Value{Enum: e}
+	return wire.Value{Enum: e, Since: t.Enum.Since, Until: t.Enum.Until}
 }

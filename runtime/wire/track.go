@@ -415,42 +415,42 @@ func (r *run) tooLarge(values *convert.ChangedValues, size int) error {
 type target struct {
 	field *field
 	value *value
+	// from and to are the keys in the source and in the destination, unless one lacks the
+	// field.
+	from, to         string
+	noSource, noDest bool
 }
 
-// follow goes one element further. It returns the keys of a member in the source and in the
-// destination, "" where it is not.
-func (t *Table) follow(at target, e *element, version string, up bool) (next target, from, to string) {
+// follow goes one element further.
+func (t *Table) follow(at target, e *element, version string, up bool) target {
 	switch v := at.value; {
 	case v == nil:
-		return target{}, e.name, e.name
+		return target{from: e.name, to: e.name}
 	case v.object == nil:
-		return target{value: v.each}, e.name, e.name
+		return target{value: v.each, from: e.name, to: e.name}
 	default:
 		return t.member(v.object, e.name, version, up)
 	}
 }
 
 // member returns the field that has a name in a version.
-func (t *Table) member(p *program, name, version string, up bool) (next target, from, to string) {
-	found := false
+func (t *Table) member(p *program, name, version string, up bool) target {
+	found := target{from: name, to: name}
 	for i := range p.typ.Fields {
 		def := &p.typ.Fields[i]
 		f := p.items[def]
-		if def.Spread || t.name(def, "", version) != name || found && (f == nil || !f.added) {
+		if def.Spread || t.name(def, "", version) != name || found.field != nil && (f == nil || !f.added) {
 			continue // of two fields with the name, the destination's counts
 		}
-		found, from, to = true, def.Older, def.Hub
-		if next = (target{field: f}); f != nil {
-			next.value = f.value
+		if f == nil {
+			f = &field{}
 		}
+		found = target{field: f, value: f.value, from: def.Older, to: def.Hub, noSource: def.Older == "", noDest: def.Hub == ""}
 		if !up {
-			from, to = to, from
+			found.from, found.to, found.noSource, found.noDest = found.to, found.from, found.noDest, found.noSource
 		}
 	}
-	if !found {
-		return target{}, name, name
-	}
-	return next, from, to
+	return found
 }
 
 // apply restores a tracked value in the converted object. It reports false if the value
@@ -462,7 +462,7 @@ func (r *run) apply(p *program, src, out *node, version string, value *convert.C
 	}
 	at := target{value: valueOf(p)}
 	for i := range path {
-		next, from, to := r.table.follow(at, &path[i], version, r.up)
+		next := r.table.follow(at, &path[i], version, r.up)
 		var n int
 		var below *node
 		if path[i].list {
@@ -471,11 +471,11 @@ func (r *run) apply(p *program, src, out *node, version string, value *convert.C
 			}
 			below = src.nodes[n]
 		} else {
-			if !out.is('{') || to == "" {
+			if !out.is('{') || next.noDest {
 				return false
 			}
-			if from != "" {
-				below = src.get(from)
+			if !next.noSource {
+				below = src.get(next.from)
 			}
 		}
 		if i+1 == len(path) {
@@ -486,16 +486,16 @@ func (r *run) apply(p *program, src, out *node, version string, value *convert.C
 			case path[i].list:
 				out.nodes[n], out.changed = restored, true
 			case restored == nil:
-				out.remove(to)
+				out.remove(next.to)
 			default:
-				out.set(to, restored)
+				out.set(next.to, restored)
 			}
 			return true
 		}
 		if src, at = below, next; path[i].list {
 			out = out.nodes[n]
 		} else {
-			out = out.get(to)
+			out = out.get(next.to)
 		}
 	}
 	return false
@@ -546,7 +546,7 @@ func (r *run) later(p *program, path []element, version string, value []byte) ([
 	}
 	at := target{value: valueOf(route.up[i])}
 	for i := range path {
-		at, _, _ = route.table.follow(at, &path[i], version, true)
+		at = route.table.follow(at, &path[i], version, true)
 	}
 	return r.alone(at.value, value)
 }
@@ -597,9 +597,8 @@ func (r *run) find(v *value, e *element, list *node, version string) int {
 	for i, item := range items {
 		matches := e.keys != nil || same(item.text, e.set)
 		for _, k := range e.keys {
-			_, _, name := r.table.follow(target{value: v.each}, &element{name: k.name}, version, r.up)
 			var value []byte
-			if n := item.get(name); n != nil {
+			if n := item.get(r.table.follow(target{value: v.each}, &element{name: k.name}, version, r.up).to); n != nil {
 				value = n.text
 			}
 			matches = matches && same(value, k.value)

@@ -2,7 +2,10 @@ package wire
 
 import (
 	"encoding/json"
+	"fmt"
+	"sync"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
@@ -45,3 +48,53 @@ func Filled[T any](fill func(out *T) error) Func {
 		return json.Marshal(&out)
 	}
 }
+
+// Tracking tracks the values of Go objects that their versions cannot represent.
+type Tracking struct {
+	once      sync.Once
+	converter *Converter
+	err       error
+}
+
+// Upgrade completes the conversion of an object to the hub: it restores the values that are
+// tracked for in, and stores those that in has and out has not.
+func Upgrade[From, To any](t *Tracking, conversion func() Conversion, kind string, in *From, out *To) error {
+	return complete(t, conversion, kind, in, out, true)
+}
+
+// Downgrade is like Upgrade, for the conversion of a hub to the older version.
+func Downgrade[From, To any](t *Tracking, conversion func() Conversion, kind string, in *From, out *To) error {
+	return complete(t, conversion, kind, in, out, false)
+}
+
+func complete[From, To any](t *Tracking, conversion func() Conversion, kind string, in *From, out *To, up bool) error {
+	t.once.Do(func() { t.converter, t.err = New(conversion()) })
+	if t.err != nil {
+		return t.err
+	}
+	object, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	route := t.converter.routes[t.converter.versions[0]]
+	i, ok := route.kinds[kind]
+	if !ok {
+		return fmt.Errorf("unknown kind %q", kind)
+	}
+	converted, tracked, err := t.converter.along(route, nil, object, i, up)
+	if err != nil || !tracked {
+		return err
+	}
+	restored := new(To)
+	if err := utiljson.Unmarshal(converted, restored); err != nil {
+		return err
+	}
+	if to, ok := any(restored).(typed); ok {
+		to.GetObjectKind().SetGroupVersionKind(any(out).(typed).GetObjectKind().GroupVersionKind())
+	}
+	*out = *restored
+	return nil
+}
+
+// typed has a TypeMeta, which a scheme sets, or whoever converts objects.
+type typed interface{ GetObjectKind() schema.ObjectKind }

@@ -1,8 +1,10 @@
 package conversion_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,6 +21,7 @@ import (
 	shopv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1"
 	shopv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1alpha1"
 	shopv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1beta1"
+	"github.com/kindsmith/kindsmith/runtime/convert"
 )
 
 const rounds = 300
@@ -35,6 +38,8 @@ func TestLaws(t *testing.T) {
 		{"L2 shop v1alpha1", &shopv1alpha1.Store{}, &shopv1.Store{}},
 		{"L2 shop v1beta1", &shopv1beta1.Store{}, &shopv1.Store{}},
 		{"L2 shop v1alpha1 list", &shopv1alpha1.StoreList{}, &shopv1.StoreList{}},
+		{"L1 shop v1alpha1", &shopv1.Store{}, &shopv1alpha1.Store{}},
+		{"L1 shop v1beta1", &shopv1.Store{}, &shopv1beta1.Store{}},
 		{"L2 courier v1beta1", &shopv1beta1.Courier{}, &shopv1.Courier{}},
 		{"L1 courier v1beta1", &shopv1.CourierList{}, &shopv1beta1.CourierList{}},
 		{"L2 hand-written v1alpha1", &handwrittenv1alpha1.Job{}, &handwrittenv1.Job{}},
@@ -43,9 +48,13 @@ func TestLaws(t *testing.T) {
 		t.Run(law.name, func(t *testing.T) {
 			for seed := range int64(rounds) {
 				start := fuzzed(law.start, seed)
+				withoutLossy(start)
 				before := start.DeepCopyObject()
 				via, back := empty(law.via), empty(law.start)
 				if err := scheme.Convert(start, via, nil); err != nil {
+					if strings.HasPrefix(law.name, "L1 shop") {
+						continue // a function refuses the value
+					}
 					t.Fatalf("seed %d: there: %v", seed, err)
 				}
 				if at := shared(start, via); at != "" {
@@ -62,12 +71,41 @@ func TestLaws(t *testing.T) {
 				}
 				clearTypeMeta(reflect.ValueOf(before))
 				clearTypeMeta(reflect.ValueOf(back))
+				if strings.HasPrefix(law.name[3:], "shop") { // restored values come from JSON
+					before, back = throughJSON(t, before), throughJSON(t, back)
+				}
 				if diff := cmp.Diff(before, back); diff != "" {
 					t.Fatalf("seed %d: it did not come back as it was (-start +back):\n%s", seed, diff)
 				}
 			}
 		})
 	}
+}
+
+// withoutLossy unsets what may be lost, by the author's words.
+func withoutLossy(o runtime.Object) {
+	switch o := o.(type) {
+	case *shopv1.Store:
+		o.Spec.Backup = nil
+	case *shopv1.StoreList:
+		for i := range o.Items {
+			o.Items[i].Spec.Backup = nil
+		}
+	}
+}
+
+// throughJSON returns an object as its JSON decodes: what JSON leaves out is unset.
+func throughJSON(t *testing.T, o runtime.Object) runtime.Object {
+	t.Helper()
+	text, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoded := empty(o)
+	if err := json.Unmarshal(text, decoded); err != nil {
+		t.Fatal(err)
+	}
+	return decoded
 }
 
 func newScheme(t *testing.T) *runtime.Scheme {
@@ -108,6 +146,7 @@ func fuzzed(o runtime.Object, seed int64) runtime.Object {
 				*r = corev1.ResourceList{"cpu": *resource.NewQuantity(c.Int63n(9), resource.DecimalSI)}
 			}
 		},
+		func(**convert.ChangedValues, randfill.Continue) {}, // only conversions write them
 		// Values that the conversion functions of the test data read and write.
 		func(v *shopv1alpha1.StoreSpec, c randfill.Continue) {
 			c.FillNoCustom(v)

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -21,6 +22,9 @@ func (w *writer) wireConversion() {
 	w.f.P("return ", w.f.Ident(gofile.RuntimeWire, "Conversion"), "{")
 	w.f.P("Table: &", w.f.Ident(gofile.RuntimeWire, "Table"), "{")
 	w.f.P("Group: ", strconv.Quote(t.Group), ", Older: ", strconv.Quote(t.Older), ", Hub: ", strconv.Quote(t.Hub), ",")
+	if len(t.Versions) > 0 {
+		w.f.P("Versions: ", texts(t.Versions), ",")
+	}
 	w.f.P("Types: []", w.f.Ident(gofile.RuntimeWire, "Type"), "{")
 	for i := range t.Types {
 		w.wireType(&t.Types[i])
@@ -39,7 +43,7 @@ func (w *writer) wireConversion() {
 }
 
 func (w *writer) wireType(t *wire.Type) {
-	head := "{" + pairs("Kind", t.Kind, "Up", t.Up, "Down", t.Down)
+	head := "{" + pairs("Kind", t.Kind, "Store", string(t.Store), "Up", t.Up, "Down", t.Down)
 	if len(t.Fields) == 0 {
 		w.f.P(head, "},")
 		return
@@ -50,7 +54,7 @@ func (w *writer) wireType(t *wire.Type) {
 	w.f.P(head, "Fields: []", w.f.Ident(gofile.RuntimeWire, "Field"), "{")
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		line := "{" + pairs("Older", f.Older, "Hub", f.Hub, "FillFunc", f.FillFunc)
+		line := "{" + pairs("Older", f.Older, "Hub", f.Hub, "FillFunc", f.FillFunc, "Since", f.Since, "Until", f.Until, "Fits", f.Fits)
 		add := func(text string) {
 			if line != "{" {
 				line += ", "
@@ -60,8 +64,23 @@ func (w *writer) wireType(t *wire.Type) {
 		if !f.Value.IsZero() {
 			add("Value: " + w.f.Ident(gofile.RuntimeWire, "Value") + w.wireValue(&f.Value))
 		}
-		if f.Fill != nil {
-			add("Fill: []byte(" + quoted(string(f.Fill)) + ")")
+		for _, text := range []struct {
+			name string
+			json []byte
+		}{{"Fill", f.Fill}, {"OlderZero", f.OlderZero}, {"HubZero", f.HubZero}} {
+			if text.json != nil {
+				add(text.name + ": []byte(" + quoted(string(text.json)) + ")")
+			}
+		}
+		if len(f.Names) > 0 {
+			names := "Names: []" + w.f.Ident(gofile.RuntimeWire, "Name") + "{"
+			for i, n := range f.Names {
+				if i > 0 {
+					names += ", "
+				}
+				names += "{" + pairs("Since", n.Since, "Key", n.Key) + "}"
+			}
+			add(names + "}")
 		}
 		for _, flag := range []struct {
 			name string
@@ -78,35 +97,47 @@ func (w *writer) wireType(t *wire.Type) {
 
 // wireValue returns the braces of a value's literal.
 func (w *writer) wireValue(v *wire.Value) string {
+	var parts []string
 	switch {
 	case v.Type > 0:
-		return "{Type: " + strconv.Itoa(v.Type) + "}"
+		parts = append(parts, "Type: "+strconv.Itoa(v.Type))
 	case v.Each != nil:
-		return "{Each: &" + w.f.Ident(gofile.RuntimeWire, "Value") + w.wireValue(v.Each) + "}"
+		parts = append(parts, "Each: &"+w.f.Ident(gofile.RuntimeWire, "Value")+w.wireValue(v.Each))
+		if len(v.Keys) > 0 {
+			parts = append(parts, "Keys: "+texts(v.Keys))
+		}
+		if v.Set {
+			parts = append(parts, "Set: true")
+		}
 	case v.Enum != nil:
-		line := ""
+		var ways []string
 		for _, d := range []struct {
 			name  string
 			cases map[string]string
 		}{{"Up", v.Enum.Up}, {"Down", v.Enum.Down}} {
-			if len(d.cases) == 0 {
-				continue
-			}
-			if line != "" {
-				line += ", "
-			}
-			line += d.name + ": map[string]string{"
-			for i, from := range slices.Sorted(maps.Keys(d.cases)) {
-				if i > 0 {
-					line += ", "
+			if len(d.cases) > 0 {
+				var cases []string
+				for _, from := range slices.Sorted(maps.Keys(d.cases)) {
+					cases = append(cases, strconv.Quote(from)+": "+strconv.Quote(d.cases[from]))
 				}
-				line += strconv.Quote(from) + ": " + strconv.Quote(d.cases[from])
+				ways = append(ways, d.name+": map[string]string{"+strings.Join(cases, ", ")+"}")
 			}
-			line += "}"
 		}
-		return "{Enum: &" + w.f.Ident(gofile.RuntimeWire, "Enum") + "{" + line + "}}"
+		parts = append(parts, "Enum: &"+w.f.Ident(gofile.RuntimeWire, "Enum")+"{"+strings.Join(ways, ", ")+"}")
 	}
-	return "{" + pairs("Up", v.Up, "Down", v.Down) + "}"
+	if rest := pairs("Up", v.Up, "Down", v.Down, "Since", v.Since, "Until", v.Until); rest != "" {
+		parts = append(parts, rest)
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// texts returns a literal of a list of strings.
+func texts(list []string) string {
+	quoted := make([]string, len(list))
+	for i, text := range list {
+		quoted[i] = strconv.Quote(text)
+	}
+	return "[]string{" + strings.Join(quoted, ", ") + "}"
 }
 
 // pairs returns the fields of a literal that are not empty, from names and values.
@@ -135,6 +166,10 @@ func quoted(text string) string {
 // wireFunc prints a function of a table.
 func (w *writer) wireFunc(fn wiretable.Func) {
 	name := strconv.Quote(fn.Name)
+	if fn.Fits != nil {
+		w.f.P(name, ": ", w.f.Ident(gofile.RuntimeWire, "Fits"), "[", w.f.Type(fn.Fits), "](),")
+		return
+	}
 	if fn.Op != nil && fn.Op.Kind == plan.Add {
 		w.f.P(name, ": ", w.f.Ident(gofile.RuntimeWire, "Filled"), "(func(out *", w.f.Type(fn.Op.Type), ") error {")
 		w.fillIn(fn.Op, "*out", at{span: fn.Op.Span})

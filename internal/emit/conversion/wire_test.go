@@ -142,6 +142,46 @@ func decoded(t *testing.T, like runtime.Object, text []byte) runtime.Object {
 	return o
 }
 
+// TestWireComesBack converts the JSON of random objects to each other version and back. It
+// expects the same object.
+func TestWireComesBack(t *testing.T) {
+	scheme := newScheme(t)
+	for converter, families := range kinds(t) {
+		for _, family := range families {
+			for _, from := range family {
+				for _, to := range family {
+					if gvk(t, from).Group != "shop.example.com" {
+						continue // its changes are lossy
+					}
+					for seed := range int64(rounds / 3) {
+						start := fuzzed(from, seed)
+						withoutLossy(start)
+						setKind(t, scheme, start)
+						in, err := json.Marshal(start)
+						if err != nil {
+							t.Fatal(err)
+						}
+						there, err := converter.Convert(nil, in, versionOf(t, to))
+						if err != nil {
+							continue // a function refuses the value
+						}
+						back, err := converter.Convert(nil, there, versionOf(t, from))
+						if err != nil {
+							t.Fatalf("%s\nis\n%s\nand does not come back: %v", in, there, err)
+						}
+						if diff := cmp.Diff(decoded(t, from, in), decoded(t, from, back)); diff != "" {
+							t.Fatalf("%s\nis\n%s\n(-start +back):\n%s", in, there, diff)
+						}
+					}
+				}
+			}
+		}
+		if n := converter.Dropped(); n > 0 {
+			t.Errorf("%d values were dropped", n)
+		}
+	}
+}
+
 // TestWireLaws checks what holds for JSON and not for Go objects: converting to the
 // version that an object has changes no byte, fields that no version knows survive, and
 // partial objects stay partial.

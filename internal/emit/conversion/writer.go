@@ -1,6 +1,8 @@
 package conversion
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
@@ -59,8 +61,16 @@ func (w *writer) hasFunction(t *plan.Type, way plan.Way) bool {
 // typeName returns the name of a declared type in the file.
 func (w *writer) typeName(n model.Name) string { return w.f.Ident(n.Package, n.Name) }
 
+// trackingVar is the variable that kinds with tracked values share.
+const trackingVar = "tracking"
+
 // functions prints the conversions of every type.
 func (w *writer) functions() {
+	if slices.ContainsFunc(w.plan.Types, func(t *plan.Type) bool { return t.Store != plan.Untracked }) {
+		w.f.P("// ", trackingVar, " restores and stores the values that a version cannot represent.")
+		w.f.P("var ", trackingVar, " ", w.f.Ident(gofile.RuntimeWire, "Tracking"))
+		w.f.P()
+	}
 	for _, t := range w.plan.Types {
 		for _, way := range plan.Ways {
 			if w.hasFunction(t, way) {
@@ -93,7 +103,18 @@ func (w *writer) convert(t *plan.Type, way plan.Way) {
 	fromPackage, toPackage := w.packages(way)
 	w.f.Doc(name + " converts " + withArticle(t.Older.Name) + " from " + fromPackage.Name + " to " + toPackage.Name + ".")
 	w.f.P("func ", name, head)
-	w.f.P("return auto", name, "(in, out, s)")
+	if t.Store == plan.Untracked {
+		w.f.P("return auto", name, "(in, out, s)")
+	} else {
+		w.f.P("if err := auto", name, "(in, out, s); err != nil {")
+		w.f.P("return err")
+		w.f.P("}")
+		track := "Upgrade"
+		if way == plan.Down {
+			track = "Downgrade"
+		}
+		w.f.P("return ", w.f.Ident(gofile.RuntimeWire, track), "(&", trackingVar, ", WireConversion, ", strconv.Quote(t.Older.Name), ", in, out)")
+	}
 	w.f.P("}")
 	w.f.P()
 }

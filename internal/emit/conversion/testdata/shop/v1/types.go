@@ -12,6 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kindsmith/kindsmith/runtime/convert"
 )
 
 // +kubebuilder:object:root=true
@@ -58,7 +60,7 @@ type StoreSpec struct {
 	// Address was a line of text, and lines before that.
 	//
 	// +versioned:changed(since: "v1beta1", fromType: "[]string", upgradeWith: "JoinLines", downgradeWith: "SplitLines", lossless: true)
-	// +versioned:changed(since: "v1", fromType: "string", upgradeWith: "ParseAddress", downgradeWith: "FormatAddress", lossless: true)
+	// +versioned:changed(since: "v1", fromType: "string", upgradeWith: "ParseAddress", downgradeWith: "FormatAddress")
 	Address Address `json:"address"`
 
 	// Contact changed from one of our types to another.
@@ -68,7 +70,7 @@ type StoreSpec struct {
 
 	// Opened was of a type that nothing else here has.
 	//
-	// +versioned:changed(since: "v1", fromType: "*metav1.MicroTime", upgradeWith: "FormatMoment", downgradeWith: "ParseMoment", lossless: true)
+	// +versioned:changed(since: "v1", fromType: "*metav1.MicroTime", upgradeWith: "FormatMoment", downgradeWith: "ParseMoment")
 	Opened string `json:"opened,omitempty"`
 
 	// Limit grew behind its pointer.
@@ -84,18 +86,18 @@ type StoreSpec struct {
 
 	// Currency is new, and has a default that a function gives.
 	//
-	// +versioned:added(since: "v1beta1", default: "DefaultCurrency", lossy: "all was in one currency")
+	// +versioned:added(since: "v1beta1", default: "DefaultCurrency")
 	Currency Currency `json:"currency,omitempty"`
 
 	// Priority is new, grew afterwards, and has a default from before it did.
 	//
-	// +versioned:added(since: "v1beta1", default: "7", lossy: "unused there")
+	// +versioned:added(since: "v1beta1", default: "7")
 	// +versioned:changed(since: "v1", fromType: "int8", downgradeWith: "DowngradePriority", lossless: true)
 	Priority int32 `json:"priority,omitempty"`
 
 	// Hours have a composite default.
 	//
-	// +versioned:added(since: "v1", default: `{"open": 8, "days": ["Mon", "Tue"], "rate": {"Mon": 2}, "mode": "Fast"}`, lossy: "unused there")
+	// +versioned:added(since: "v1", default: `{"open": 8, "days": ["Mon", "Tue"], "rate": {"Mon": 2}, "mode": "Fast"}`)
 	Hours *Hours `json:"hours,omitempty"`
 
 	// Deprecated: use shelves.
@@ -166,7 +168,7 @@ type Shelf struct {
 	//
 	// +versioned:changed(since: "v1", fromType: "int32", downgradeWith: "DowngradeWidth", lossless: true)
 	Width int64 `json:"width,omitempty"`
-	// +versioned:added(since: "v1beta1", lossy: "unused there")
+	// +versioned:added(since: "v1beta1")
 	Note string `json:"note,omitempty"`
 }
 
@@ -255,9 +257,9 @@ const (
 	ColorBlue Color = "Blue"
 	// ColorTeal came late.
 	//
-	// +versioned:added(since: "v1beta1", downgradeTo: "Blue", lossy: "near enough")
+	// +versioned:added(since: "v1beta1", downgradeTo: "Blue")
 	ColorTeal Color = "Teal"
-	// +versioned:added(since: "v1", downgradeTo: "Teal", lossy: "near enough")
+	// +versioned:added(since: "v1", downgradeTo: "Teal")
 	ColorCyan Color = "Cyan"
 	// Deprecated: nobody wants beige.
 	//
@@ -282,4 +284,7 @@ type StoreStatus struct {
 	// +versioned:changed(since: "v1", fromName: "readyReplicas")
 	Ready      int32              `json:"ready,omitempty"`
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
+
+	// ChangedValues are values that other versions have.
+	ChangedValues *convert.ChangedValues `json:"changedValues,omitempty"`
 }

@@ -414,6 +414,9 @@ func (in *Hours) DeepCopy() *Hours {
 func (in *StoreStatus) DeepCopyInto(out *StoreStatus) {
 	*out = *in
 	out.Conditions = slices.Clone(in.Conditions)
+	if in.ChangedValues != nil {
+		out.ChangedValues = in.ChangedValues.DeepCopy()
+	}
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.

@@ -11,6 +11,7 @@ import (
 	shopv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/convert"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/conversion"
@@ -163,6 +164,9 @@ func RegisterConversions(s *runtime.Scheme) error {
 	return nil
 }
 
+// tracking restores and stores the values that a version cannot represent.
+var tracking wire.Tracking
+
 func autoConvert_v1alpha1_Store_To_v1_Store(in *Store, out *shopv1.Store, s conversion.Scope) error {
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
 	if err := Convert_v1alpha1_StoreSpec_To_v1_StoreSpec(&in.Spec, &out.Spec, s); err != nil {
@@ -176,7 +180,10 @@ func autoConvert_v1alpha1_Store_To_v1_Store(in *Store, out *shopv1.Store, s conv
 
 // Convert_v1alpha1_Store_To_v1_Store converts a Store from v1alpha1 to v1.
 func Convert_v1alpha1_Store_To_v1_Store(in *Store, out *shopv1.Store, s conversion.Scope) error {
-	return autoConvert_v1alpha1_Store_To_v1_Store(in, out, s)
+	if err := autoConvert_v1alpha1_Store_To_v1_Store(in, out, s); err != nil {
+		return err
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Store", in, out)
 }
 
 func autoConvert_v1_Store_To_v1alpha1_Store(in *shopv1.Store, out *Store, s conversion.Scope) error {
@@ -192,7 +199,10 @@ func autoConvert_v1_Store_To_v1alpha1_Store(in *shopv1.Store, out *Store, s conv
 
 // Convert_v1_Store_To_v1alpha1_Store converts a Store from v1 to v1alpha1.
 func Convert_v1_Store_To_v1alpha1_Store(in *shopv1.Store, out *Store, s conversion.Scope) error {
-	return autoConvert_v1_Store_To_v1alpha1_Store(in, out, s)
+	if err := autoConvert_v1_Store_To_v1alpha1_Store(in, out, s); err != nil {
+		return err
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Store", in, out)
 }
 
 func autoConvert_v1alpha1_StoreList_To_v1_StoreList(in *StoreList, out *shopv1.StoreList, s conversion.Scope) error {
@@ -1013,6 +1023,7 @@ func autoConvert_v1alpha1_StoreStatus_To_v1_StoreStatus(in *StoreStatus, out *sh
 	} else {
 		out.Conditions = nil
 	}
+	out.ChangedValues = in.ChangedValues.DeepCopy()
 	return nil
 }
 
@@ -1031,6 +1042,7 @@ func autoConvert_v1_StoreStatus_To_v1alpha1_StoreStatus(in *shopv1.StoreStatus, 
 	} else {
 		out.Conditions = nil
 	}
+	out.ChangedValues = in.ChangedValues.DeepCopy()
 	return nil
 }
 

@@ -286,6 +286,9 @@ func (in *Person) DeepCopy() *Person {
 func (in *StoreStatus) DeepCopyInto(out *StoreStatus) {
 	*out = *in
 	out.Conditions = slices.Clone(in.Conditions)
+	if in.ChangedValues != nil {
+		out.ChangedValues = in.ChangedValues.DeepCopy()
+	}
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.

@@ -24,8 +24,9 @@ func WireConversion() wire.Conversion {
 	return wire.Conversion{
 		Table: &wire.Table{
 			Group: "shop.example.com", Older: "v1alpha1", Hub: "v1",
+			Versions: []string{"v1alpha1", "v1beta1", "v1"},
 			Types: []wire.Type{
-				{Kind: "Store", Fields: []wire.Field{
+				{Kind: "Store", Store: "status", Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
 					{Older: "status", Hub: "status", Value: wire.Value{Type: 7}},
 				}},
@@ -33,19 +34,19 @@ func WireConversion() wire.Conversion {
 					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 1}}},
 				}},
 				{Fields: []wire.Field{
-					{Older: "nom", Hub: "title"},
-					{Older: "replicas", Hub: "copies"},
-					{Older: "portNumber", Hub: "port", Value: wire.Value{Down: "StoreSpec.Port/down"}, OlderOmits: true},
-					{Older: "address", Hub: "address", Value: wire.Value{Up: "StoreSpec.Address/up", Down: "StoreSpec.Address/down"}},
+					{Older: "nom", Hub: "title", Names: []wire.Name{{Since: "v1beta1", Key: "name"}, {Since: "v1", Key: "title"}}},
+					{Older: "replicas", Hub: "copies", Names: []wire.Name{{Since: "v1", Key: "copies"}}},
+					{Older: "portNumber", Hub: "port", Value: wire.Value{Down: "StoreSpec.Port/down"}, Names: []wire.Name{{Since: "v1", Key: "port"}}, OlderOmits: true},
+					{Older: "address", Hub: "address", Value: wire.Value{Up: "StoreSpec.Address/up", Down: "StoreSpec.Address/down", Since: "v1", Until: "v1alpha1"}, HubZero: []byte(`{"street":"","city":""}`)},
 					{Older: "contact", Hub: "contact", Value: wire.Value{Up: "StoreSpec.Contact/up", Down: "StoreSpec.Contact/down"}},
-					{Older: "opened", Hub: "opened", Value: wire.Value{Up: "StoreSpec.Opened/up", Down: "StoreSpec.Opened/down"}, HubOmits: true},
+					{Older: "opened", Hub: "opened", Value: wire.Value{Up: "StoreSpec.Opened/up", Down: "StoreSpec.Opened/down", Since: "v1", Until: "v1beta1"}, HubOmits: true},
 					{Older: "limit", Hub: "limit", Value: wire.Value{Down: "StoreSpec.Limit/down"}},
 					{Hub: "backup"},
-					{Hub: "currency", FillFunc: "StoreSpec.Currency"},
-					{Hub: "priority", FillFunc: "StoreSpec.Priority"},
-					{Hub: "hours", Fill: []byte(`{"open":8,"days":["Mon","Tue"],"rate":{"Mon":2},"mode":"Fast"}`)},
-					{Older: "racks", Hub: "deprecatedRacks", Value: wire.Value{Each: &wire.Value{Type: 5}}},
-					{Older: "shelves", Hub: "shelves", Value: wire.Value{Each: &wire.Value{Type: 5}}},
+					{Hub: "currency", FillFunc: "StoreSpec.Currency", Since: "v1beta1", Fits: "StoreSpec.Currency/fits"},
+					{Hub: "priority", FillFunc: "StoreSpec.Priority", Since: "v1", Fits: "StoreSpec.Priority/fits"},
+					{Hub: "hours", Since: "v1", Fits: "StoreSpec.Hours/fits", Fill: []byte(`{"open":8,"days":["Mon","Tue"],"rate":{"Mon":2},"mode":"Fast"}`)},
+					{Older: "racks", Hub: "deprecatedRacks", Value: wire.Value{Each: &wire.Value{Type: 5}, Keys: []string{"label"}}, Names: []wire.Name{{Since: "v1", Key: "deprecatedRacks"}}},
+					{Older: "shelves", Hub: "shelves", Value: wire.Value{Each: &wire.Value{Type: 5}, Keys: []string{"label"}}},
 					{Older: "byName", Hub: "byName", Value: wire.Value{Each: &wire.Value{Type: 5}}},
 					{Older: "pointers", Hub: "pointers", Value: wire.Value{Each: &wire.Value{Type: 5}}},
 					{Older: "lists", Hub: "lists", Value: wire.Value{Each: &wire.Value{Each: &wire.Value{Type: 5}}}},
@@ -55,19 +56,19 @@ func WireConversion() wire.Conversion {
 					{Older: "byColor", Hub: "byColor", Value: wire.Value{Each: &wire.Value{Type: 5}}},
 					{Older: "categories", Hub: "categories", Value: wire.Value{Each: &wire.Value{Type: 6}}},
 					{Older: "index", Hub: "index", Value: wire.Value{Each: &wire.Value{Type: 5}}},
-					{Older: "color", Hub: "color", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Blue", "DeprecatedBeige": "Beige", "Red": "Crimson", "Teal": "Blue"}}}},
-					{Older: "trim", Hub: "trim", Value: wire.Value{Up: "StoreSpec.Trim/up", Down: "StoreSpec.Trim/down"}, OlderOmits: true, HubOmits: true},
-					{Older: "colors", Hub: "colors", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Blue", "DeprecatedBeige": "Beige", "Red": "Crimson", "Teal": "Blue"}}}}},
-					{Older: "colorOf", Hub: "colorOf", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Blue", "DeprecatedBeige": "Beige", "Red": "Crimson", "Teal": "Blue"}}}}},
+					{Older: "color", Hub: "color", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Blue", "DeprecatedBeige": "Beige", "Red": "Crimson", "Teal": "Blue"}}, Since: "v1"}},
+					{Older: "trim", Hub: "trim", Value: wire.Value{Up: "StoreSpec.Trim/up", Down: "StoreSpec.Trim/down", Since: "v1"}, OlderOmits: true, HubOmits: true},
+					{Older: "colors", Hub: "colors", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Blue", "DeprecatedBeige": "Beige", "Red": "Crimson", "Teal": "Blue"}}, Since: "v1"}}},
+					{Older: "colorOf", Hub: "colorOf", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Blue", "DeprecatedBeige": "Beige", "Red": "Crimson", "Teal": "Blue"}}, Since: "v1"}}},
 					{Older: "level", Hub: "level", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"10": "2", "2": "10"}, Down: map[string]string{"10": "2", "2": "10"}}}},
 				}},
 				{Fields: []wire.Field{
-					{Older: "nom", Hub: "title"},
+					{Older: "nom", Hub: "title", Names: []wire.Name{{Since: "v1beta1", Key: "name"}, {Since: "v1", Key: "title"}}},
 				}},
 				{Fields: []wire.Field{
-					{Older: "id", Hub: "label"},
+					{Older: "id", Hub: "label", Names: []wire.Name{{Since: "v1", Key: "label"}}},
 					{Older: "width", Hub: "width", Value: wire.Value{Down: "Shelf.Width/down"}, OlderOmits: true},
-					{Hub: "note"},
+					{Hub: "note", Since: "v1beta1", Fits: "Shelf.Note/fits"},
 				}},
 				{Fields: []wire.Field{
 					{Older: "caption", Hub: "name"},
@@ -75,7 +76,7 @@ func WireConversion() wire.Conversion {
 					{Older: "parent", Hub: "parent", Value: wire.Value{Type: 6}},
 				}},
 				{Fields: []wire.Field{
-					{Older: "readyReplicas", Hub: "ready"},
+					{Older: "readyReplicas", Hub: "ready", Names: []wire.Name{{Since: "v1", Key: "ready"}}},
 				}},
 			},
 		},
@@ -144,14 +145,17 @@ func WireConversion() wire.Conversion {
 				}
 				return nil
 			}),
+			"StoreSpec.Currency/fits": wire.Fits[shopv1.Currency](),
 			"StoreSpec.Currency": wire.Filled(func(out *shopv1.Currency) error {
 				*out = shopv1.DefaultCurrency()
 				return nil
 			}),
+			"StoreSpec.Priority/fits": wire.Fits[int32](),
 			"StoreSpec.Priority": wire.Filled(func(out *int32) error {
 				*out = int32(int8(7))
 				return nil
 			}),
+			"StoreSpec.Hours/fits": wire.Fits[*shopv1.Hours](),
 			"StoreSpec.Trim/up": wire.Typed(func(in *Color, out *string) error {
 				var trimV1alpha1 shopv1.Color
 				if err := Convert_v1alpha1_Color_To_v1_Color(in, &trimV1alpha1, nil); err != nil {
@@ -175,6 +179,7 @@ func WireConversion() wire.Conversion {
 				*out = widthV1alpha1
 				return nil
 			}),
+			"Shelf.Note/fits": wire.Fits[string](),
 		},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	shopv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/convert"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/conversion"
@@ -183,6 +184,9 @@ func RegisterConversions(s *runtime.Scheme) error {
 	return nil
 }
 
+// tracking restores and stores the values that a version cannot represent.
+var tracking wire.Tracking
+
 func autoConvert_v1beta1_Courier_To_v1_Courier(in *Courier, out *shopv1.Courier, s conversion.Scope) error {
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
 	out.Vehicle = in.Bike
@@ -262,7 +266,10 @@ func autoConvert_v1beta1_Store_To_v1_Store(in *Store, out *shopv1.Store, s conve
 
 // Convert_v1beta1_Store_To_v1_Store converts a Store from v1beta1 to v1.
 func Convert_v1beta1_Store_To_v1_Store(in *Store, out *shopv1.Store, s conversion.Scope) error {
-	return autoConvert_v1beta1_Store_To_v1_Store(in, out, s)
+	if err := autoConvert_v1beta1_Store_To_v1_Store(in, out, s); err != nil {
+		return err
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Store", in, out)
 }
 
 func autoConvert_v1_Store_To_v1beta1_Store(in *shopv1.Store, out *Store, s conversion.Scope) error {
@@ -278,7 +285,10 @@ func autoConvert_v1_Store_To_v1beta1_Store(in *shopv1.Store, out *Store, s conve
 
 // Convert_v1_Store_To_v1beta1_Store converts a Store from v1 to v1beta1.
 func Convert_v1_Store_To_v1beta1_Store(in *shopv1.Store, out *Store, s conversion.Scope) error {
-	return autoConvert_v1_Store_To_v1beta1_Store(in, out, s)
+	if err := autoConvert_v1_Store_To_v1beta1_Store(in, out, s); err != nil {
+		return err
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Store", in, out)
 }
 
 func autoConvert_v1beta1_StoreList_To_v1_StoreList(in *StoreList, out *shopv1.StoreList, s conversion.Scope) error {
@@ -1103,6 +1113,7 @@ func autoConvert_v1beta1_StoreStatus_To_v1_StoreStatus(in *StoreStatus, out *sho
 	} else {
 		out.Conditions = nil
 	}
+	out.ChangedValues = in.ChangedValues.DeepCopy()
 	return nil
 }
 
@@ -1121,6 +1132,7 @@ func autoConvert_v1_StoreStatus_To_v1beta1_StoreStatus(in *shopv1.StoreStatus, o
 	} else {
 		out.Conditions = nil
 	}
+	out.ChangedValues = in.ChangedValues.DeepCopy()
 	return nil
 }
 

@@ -7,10 +7,18 @@
 package v1beta1
 
 import (
+	"github.com/kindsmith/kindsmith/runtime/convert"
+	"github.com/kindsmith/kindsmith/runtime/gen"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// These compile only with a runtime module that supports this file.
+const (
+	_ = gen.UpgradeRuntime(gen.Version - 2)    // else: go get github.com/kindsmith/kindsmith/runtime@latest
+	_ = gen.RunGenerate(2 - gen.OldestVersion) // else: kindsmith generate
 )
 
 // +kubebuilder:object:root=true
@@ -220,4 +228,7 @@ type Flavour string
 type StoreStatus struct {
 	ReadyReplicas int32              `json:"readyReplicas,omitempty"`
 	Conditions    []metav1.Condition `json:"conditions,omitempty"`
+
+	// ChangedValues are values that other versions have.
+	ChangedValues *convert.ChangedValues `json:"changedValues,omitempty"`
 }

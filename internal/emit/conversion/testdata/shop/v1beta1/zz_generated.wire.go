@@ -22,6 +22,7 @@ func WireConversion() wire.Conversion {
 	return wire.Conversion{
 		Table: &wire.Table{
 			Group: "shop.example.com", Older: "v1beta1", Hub: "v1",
+			Versions: []string{"v1alpha1", "v1beta1", "v1"},
 			Types: []wire.Type{
 				{Kind: "Courier", Fields: []wire.Field{
 					{Older: "bike", Hub: "vehicle"},
@@ -30,7 +31,7 @@ func WireConversion() wire.Conversion {
 				{Kind: "CourierList", Fields: []wire.Field{
 					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 1}}},
 				}},
-				{Kind: "Store", Fields: []wire.Field{
+				{Kind: "Store", Store: "status", Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 5}},
 					{Older: "status", Hub: "status", Value: wire.Value{Type: 8}},
 				}},
@@ -41,15 +42,15 @@ func WireConversion() wire.Conversion {
 					{Older: "name", Hub: "title"},
 					{Older: "replicas", Hub: "copies"},
 					{Older: "portNumber", Hub: "port", Value: wire.Value{Down: "StoreSpec.Port/down"}, OlderOmits: true},
-					{Older: "address", Hub: "address", Value: wire.Value{Up: "StoreSpec.Address/up", Down: "StoreSpec.Address/down"}},
+					{Older: "address", Hub: "address", Value: wire.Value{Up: "StoreSpec.Address/up", Down: "StoreSpec.Address/down", Since: "v1", Until: "v1beta1"}, OlderZero: []byte(`""`), HubZero: []byte(`{"street":"","city":""}`)},
 					{Older: "contact", Hub: "contact", Value: wire.Value{Up: "StoreSpec.Contact/up", Down: "StoreSpec.Contact/down"}},
-					{Older: "opened", Hub: "opened", Value: wire.Value{Up: "StoreSpec.Opened/up", Down: "StoreSpec.Opened/down"}, HubOmits: true},
+					{Older: "opened", Hub: "opened", Value: wire.Value{Up: "StoreSpec.Opened/up", Down: "StoreSpec.Opened/down", Since: "v1", Until: "v1beta1"}, HubOmits: true},
 					{Older: "limit", Hub: "limit", Value: wire.Value{Down: "StoreSpec.Limit/down"}},
 					{Hub: "backup"},
 					{Older: "priority", Hub: "priority", Value: wire.Value{Down: "StoreSpec.Priority/down"}, OlderOmits: true},
-					{Hub: "hours", Fill: []byte(`{"open":8,"days":["Mon","Tue"],"rate":{"Mon":2},"mode":"Fast"}`)},
-					{Older: "racks", Hub: "deprecatedRacks", Value: wire.Value{Each: &wire.Value{Type: 7}}},
-					{Older: "shelves", Hub: "shelves", Value: wire.Value{Each: &wire.Value{Type: 7}}},
+					{Hub: "hours", Since: "v1", Fits: "StoreSpec.Hours/fits", Fill: []byte(`{"open":8,"days":["Mon","Tue"],"rate":{"Mon":2},"mode":"Fast"}`)},
+					{Older: "racks", Hub: "deprecatedRacks", Value: wire.Value{Each: &wire.Value{Type: 7}, Keys: []string{"label"}}},
+					{Older: "shelves", Hub: "shelves", Value: wire.Value{Each: &wire.Value{Type: 7}, Keys: []string{"label"}}},
 					{Older: "byName", Hub: "byName", Value: wire.Value{Each: &wire.Value{Type: 7}}},
 					{Older: "pointers", Hub: "pointers", Value: wire.Value{Each: &wire.Value{Type: 7}}},
 					{Older: "lists", Hub: "lists", Value: wire.Value{Each: &wire.Value{Each: &wire.Value{Type: 7}}}},
@@ -58,10 +59,10 @@ func WireConversion() wire.Conversion {
 					{Older: "pair", Hub: "pair", Value: wire.Value{Each: &wire.Value{Type: 7}}},
 					{Older: "byColor", Hub: "byColor", Value: wire.Value{Each: &wire.Value{Type: 7}}},
 					{Older: "index", Hub: "index", Value: wire.Value{Each: &wire.Value{Type: 7}}},
-					{Older: "color", Hub: "color", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}}},
-					{Older: "trim", Hub: "trim", Value: wire.Value{Up: "StoreSpec.Trim/up", Down: "StoreSpec.Trim/down"}, OlderOmits: true, HubOmits: true},
-					{Older: "colors", Hub: "colors", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}}}},
-					{Older: "colorOf", Hub: "colorOf", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}}}},
+					{Older: "color", Hub: "color", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}, Since: "v1"}},
+					{Older: "trim", Hub: "trim", Value: wire.Value{Up: "StoreSpec.Trim/up", Down: "StoreSpec.Trim/down", Since: "v1"}, OlderOmits: true, HubOmits: true},
+					{Older: "colors", Hub: "colors", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}, Since: "v1"}}},
+					{Older: "colorOf", Hub: "colorOf", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}, Since: "v1"}}},
 					{Older: "level", Hub: "level", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"10": "2", "2": "10"}, Down: map[string]string{"10": "2", "2": "10"}}}},
 				}},
 				{Fields: []wire.Field{
@@ -149,6 +150,7 @@ func WireConversion() wire.Conversion {
 				*out = priorityV1beta1
 				return nil
 			}),
+			"StoreSpec.Hours/fits": wire.Fits[*shopv1.Hours](),
 			"StoreSpec.Trim/up": wire.Typed(func(in *Color, out *string) error {
 				var trimV1beta1 shopv1.Color
 				if err := Convert_v1beta1_Color_To_v1_Color(in, &trimV1beta1, nil); err != nil {

@@ -1,0 +1,395 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/value"
+)
+
+// Store is where objects keep the values that another version cannot represent.
+type Store string
+
+// The stores.
+const (
+	Untracked        Store = ""
+	StatusStore      Store = "status"
+	AnnotationStore  Store = "annotation"
+	noStore                = "none"
+	changedValues          = "changedValues"
+	changedValuesPkg       = "github.com/kindsmith/kindsmith/runtime/convert"
+)
+
+// Tracked are the versions under which values are tracked; "" if they are not.
+type Tracked struct {
+	// Since is the version that added the value or changed its type last, for values that do
+	// not come back from the older version.
+	Since string `json:"since,omitempty"`
+	// Until is the last version in which the value has the older version's type, for values
+	// that do not come back from the hub.
+	Until string `json:"until,omitempty"`
+}
+
+func (t *Tracked) set(way Way, version string) {
+	if way == Up {
+		t.Until = version
+	} else {
+		t.Since = version
+	}
+}
+
+// Name is the JSON name of a field since a version.
+type Name struct {
+	Since string `json:"since"`
+	JSON  string `json:"json"`
+}
+
+// Items says how the items of a list are known in a path.
+type Items struct {
+	// Keys are the hub's JSON names of the key fields.
+	Keys []string `json:"keys,omitempty"`
+	// Set means that the items are scalars that do not repeat.
+	Set bool `json:"set,omitempty"`
+}
+
+// track completes a plan with what is tracked, where, and under which versions.
+func (b *builder) track(ends [][2]*model.Type) {
+	kept := map[*Type]bool{}
+	for i, t := range b.Types {
+		if hub := ends[i][1]; hub.Kind != nil && !hub.Kind.List && !b.opaque(t) {
+			below := map[*Type]bool{}
+			if b.keepsTracked(t, below) {
+				t.Store = b.store(hub)
+			}
+			for u := range below {
+				kept[u] = kept[u] || t.Store != Untracked
+			}
+		}
+	}
+	for i, t := range b.Types {
+		for _, way := range Ways {
+			if !kept[t] {
+				b.visitType(t, way, visitor{edge: func(e *Edge) { e.Track = false }, pair: func(*Type) {}})
+			}
+		}
+		if !kept[t] {
+			continue
+		}
+		b.trackEnum(t, ends[i][0], ends[i][1])
+		for _, op := range t.Fields {
+			b.trackField(op, ends[i][0], ends[i][1])
+		}
+	}
+}
+
+// opaque reports whether only the author's code converts a type.
+func (b *builder) opaque(t *Type) bool {
+	own := func(n model.Name) bool { return value.HasOwnJSON(b.m, model.Named(n.Package, n.Name)) }
+	return t.Skip || t.UpByHand || t.DownByHand || t.Value == nil && (own(t.Older) || own(t.Hub))
+}
+
+// keepsTracked reports whether values of a type have parts that are tracked. It adds the
+// types that they consist of.
+func (b *builder) keepsTracked(t *Type, below map[*Type]bool) bool {
+	if below[t] || b.opaque(t) {
+		return false
+	}
+	below[t] = true
+	found := false
+	for _, way := range Ways {
+		b.visitType(t, way, visitor{
+			edge: func(e *Edge) { found = found || e.Track },
+			pair: func(u *Type) { found = b.keepsTracked(u, below) || found },
+		})
+	}
+	return found
+}
+
+// store returns where objects of a kind keep values.
+func (b *builder) store(kind *model.Type) Store {
+	store := ""
+	if b.hub.Tracking != nil {
+		store = b.hub.Tracking.Store
+	}
+	switch {
+	case store == noStore:
+		return Untracked
+	case store == string(AnnotationStore), store == "" && (!HasStatusStore(b.m, kind) || !b.stored()):
+		return AnnotationStore
+	}
+	return StatusStore
+}
+
+// stored reports whether the hub is the storage version. API servers ignore the status of
+// objects that are created or updated, so that a status in another version loses values.
+func (b *builder) stored() bool {
+	return slices.ContainsFunc(b.hub.Versions, func(v *model.Version) bool { return v.Storage && v.Name == b.hub.Version })
+}
+
+// HasStatusStore reports whether the status of a kind is a subresource with a field for
+// tracked values.
+func HasStatusStore(m *model.Model, kind *model.Type) bool {
+	isStatus := func(marker model.Marker) bool { return marker.Name == foreign.SubresourceStatus }
+	status := kind.FieldByJSON("status")
+	if status == nil || !slices.ContainsFunc(kind.Markers, isStatus) {
+		return false
+	}
+	t := m.Struct(status.Type)
+	if t == nil {
+		return false
+	}
+	f := t.FieldByJSON(changedValues)
+	return f != nil && f.Type.Kind == model.KindPointer && f.Type.Elem.ID() == model.Name{Package: changedValuesPkg, Name: "ChangedValues"}
+}
+
+func (b *builder) trackEnum(t *Type, older, hub *model.Type) {
+	if t.Enum == nil {
+		return
+	}
+	for _, way := range Ways {
+		tracked := false
+		b.visitType(t, way, visitor{edge: func(e *Edge) { tracked = tracked || e.Track }, pair: func(*Type) {}})
+		switch {
+		case !tracked:
+		case way == Down:
+			t.Enum.Since = b.versionAt(b.newest(&model.Ref{Kind: model.KindNamed, Package: hub.Package, Name: hub.Name}, nil))
+		default:
+			t.Enum.Until = b.versionAt(b.unchangedUntil(&model.Ref{Kind: model.KindNamed, Package: older.Package, Name: older.Name}, nil))
+		}
+	}
+}
+
+func (b *builder) trackField(op *Op, older, hub *model.Type) {
+	var h *model.Field
+	if op.Hub != nil {
+		h = hub.Field(op.Hub.Go)
+		op.Names = b.names(hub, h)
+		op.Items = items(b.m, h)
+	}
+	for _, way := range Ways {
+		switch {
+		case op.Kind == Keep && op.Value.Kind == Chain && b.tracksValue(op.Value, way):
+			if way == Down {
+				op.Tracked.set(way, b.versionAt(max(b.order[op.Value.Steps[len(op.Value.Steps)-1].Since], b.newest(h.Type, nil))))
+			} else {
+				op.Tracked.set(way, b.versionAt(min(b.order[op.Value.Steps[0].Since]-1, b.unchangedUntil(op.Value.Older, nil))))
+			}
+		case op.Edges.At(way) == nil || !op.Edges.At(way).Track:
+		case op.Kind == Add:
+			at := b.newest(h.Type, nil)
+			for _, c := range h.Changes {
+				if renames, ok := c.(*model.Changed); !ok || renames.From != nil {
+					at = max(at, b.order[c.Base().Since])
+				}
+			}
+			op.Tracked.set(way, b.versionAt(at))
+		}
+	}
+	for _, f := range []*Field{op.Older, op.Hub} {
+		if f != nil && (op.Since != "" || op.Until != "") {
+			t := older
+			if f == op.Hub {
+				t = hub
+			}
+			f.Zero = b.written(t.Field(f.Go))
+		}
+	}
+}
+
+// tracksValue reports whether a part of a value is tracked.
+func (b *builder) tracksValue(v *Value, way Way) bool {
+	found, seen := false, map[*Type]bool{}
+	var to visitor
+	to = visitor{
+		edge: func(e *Edge) { found = found || e.Track },
+		pair: func(t *Type) {
+			if !seen[t] {
+				seen[t] = true
+				b.visitType(t, way, to)
+			}
+		},
+	}
+	b.visitValue(v, way, to)
+	return found
+}
+
+// versionAt returns the name of a version.
+func (b *builder) versionAt(order int) string {
+	return b.hub.Versions[max(0, min(order, len(b.hub.Versions)-1))].Name
+}
+
+// newest returns the last version that changed something in a type of the hub.
+func (b *builder) newest(r *model.Ref, seen map[*model.Type]bool) int {
+	at := 0
+	b.eachType(r, seen, func(t *model.Type) {
+		changes := slices.Clone(t.Changes)
+		for _, f := range t.Fields {
+			changes = append(changes, f.Changes...)
+		}
+		for _, c := range t.Consts {
+			changes = append(changes, c.Changes...)
+		}
+		for _, c := range changes {
+			at = max(at, b.order[c.Base().Since])
+		}
+	})
+	return at
+}
+
+// unchangedUntil returns the last version in which a type of the older version is as it is.
+func (b *builder) unchangedUntil(r *model.Ref, seen map[*model.Type]bool) int {
+	until := len(b.hub.Versions) - 1
+	b.eachType(r, seen, func(t *model.Type) {
+		var changes []model.Change
+		for _, f := range t.Fields {
+			if f.Origin != nil {
+				changes = append(changes, f.Origin.Steps...)
+			}
+		}
+		if t.Hub != nil {
+			if hub := b.m.Type(*t.Hub); hub != nil {
+				for _, c := range hub.Consts {
+					changes = append(changes, c.Changes...)
+				}
+			}
+		}
+		for _, c := range changes {
+			if at := b.order[c.Base().Since]; at > b.order[b.Older.Name] {
+				until = min(until, at-1)
+			}
+		}
+	})
+	return until
+}
+
+// eachType visits the declared types that a type consists of.
+func (b *builder) eachType(r *model.Ref, seen map[*model.Type]bool, visit func(*model.Type)) {
+	if seen == nil {
+		seen = map[*model.Type]bool{}
+	}
+	if r == nil {
+		return
+	}
+	if t := b.m.Type(r.ID()); t != nil && !seen[t] {
+		seen[t] = true
+		visit(t)
+		b.eachType(t.Def, seen, visit)
+		for _, f := range t.Fields {
+			b.eachType(f.Type, seen, visit)
+		}
+	}
+	b.eachType(r.Elem, seen, visit)
+	b.eachType(r.Key, seen, visit)
+}
+
+// names returns the JSON names of a field since the versions between the older one and the
+// hub, if one of them differs from the hub's.
+func (b *builder) names(owner *model.Type, f *model.Field) []Name {
+	var names []Name
+	differs, last := false, ""
+	for _, v := range b.hub.Versions[b.order[b.Older.Name]:] {
+		name := b.nameIn(v, owner, f)
+		if name == "" {
+			continue
+		}
+		if v.Name != b.Older.Name {
+			differs = differs || name != f.JSON
+			if name != last {
+				names = append(names, Name{v.Name, name})
+			}
+		}
+		last = name
+	}
+	if !differs {
+		return nil
+	}
+	return names
+}
+
+// nameIn returns the JSON name of a field of the hub in a version, "" if it has none.
+func (b *builder) nameIn(v *model.Version, owner *model.Type, f *model.Field) string {
+	if v.Name == b.Hub.Name {
+		return f.JSON
+	}
+	p := b.m.Package(v.Package)
+	if p == nil {
+		return ""
+	}
+	for _, t := range p.Types {
+		if t.Hub == nil || *t.Hub != owner.ID() {
+			continue
+		}
+		for _, g := range t.Fields {
+			if g.Origin != nil && g.Origin.Field == f.Name {
+				return g.JSON
+			}
+		}
+	}
+	return ""
+}
+
+// items returns how the items of a field's list are known; nil if by their index.
+func items(m *model.Model, f *model.Field) *Items {
+	tags, markers := f.Tags, f.Markers
+	if t := m.Type(f.Type.ID()); t != nil {
+		tags, markers = slices.Concat(tags, t.Tags), slices.Concat(markers, t.Markers)
+	}
+	var list string
+	out := &Items{}
+	for _, c := range model.Bare(tags) {
+		switch {
+		case c.Is(model.RoleListType):
+			list = c.Text()
+		case c.Is(model.RoleListMapKey) && !slices.Contains(out.Keys, c.Text()):
+			out.Keys = append(out.Keys, c.Text())
+		}
+	}
+	for _, marker := range markers {
+		_, text, _ := strings.Cut(marker.Text, "=")
+		switch {
+		case marker.Name == foreign.ListType:
+			list = text
+		case marker.Name == foreign.ListMapKey && !slices.Contains(out.Keys, text):
+			out.Keys = append(out.Keys, text)
+		}
+	}
+	switch {
+	case list == "set":
+		return &Items{Set: true}
+	case list == "map" && len(out.Keys) > 0:
+		return out
+	}
+	return nil
+}
+
+// written returns the zero value of a field as Go writes it; "" if it writes none or null.
+func (b *builder) written(f *model.Field) string {
+	u := b.m.Underlying(f.Type)
+	if f.OmitZero || f.JSON == "" || f.OmitEmpty && u.Kind != model.KindStruct && u.Kind != model.KindArray {
+		return ""
+	}
+	if zero := b.zero(f.Type, 0).JSON(); zero != "null" {
+		return zero
+	}
+	return ""
+}
+
+// zero returns the zero value of a type with the fields that Go writes.
+func (b *builder) zero(r *model.Ref, depth int) *value.Value {
+	zero := value.Zero(b.m, r)
+	t := b.m.Struct(r)
+	if t == nil || zero.Kind != value.Object || depth > 64 {
+		return zero
+	}
+	for _, f := range t.Fields {
+		switch below := b.zero(f.Type, depth+1); {
+		case f.Inline:
+			zero.Members = append(zero.Members, below.Members...)
+		case f.JSON != "" && b.written(f) != "":
+			zero.Members = append(zero.Members, value.Member{Key: f.JSON, Value: below})
+		}
+	}
+	return zero
+}
