@@ -50,7 +50,7 @@ runs, by default in the user's cache folder; "off" disables skipping.
 Instead of packages, the arguments may be those of controller-gen: generators
 (object, crd, rbac, webhook) with their options, paths= and output:.
 
-The parts for --only:
+The parts for --only and --skip:
 ` + parts(),
 		Example: `  kindsmith generate
   kindsmith generate ./api/... --header-file hack/boilerplate.go.txt
@@ -178,7 +178,7 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 		r.follow(f.command)
 		return r, nil
 	}
-	cfg.Only, cfg.OutputRoot, cfg.CRDDir = g.Only, g.OutputRoot, g.CRDDir
+	cfg.Only, cfg.Skip, cfg.OutputRoot, cfg.CRDDir = g.Only, g.Skip, g.OutputRoot, g.CRDDir
 	if g.MaxDescription >= 0 {
 		cfg.CRDs.MaxDescription = &g.MaxDescription
 	}

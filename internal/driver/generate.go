@@ -28,6 +28,8 @@ type Config struct {
 	Generators []Generator
 	// With names optional emitters to run for all packages.
 	With []string
+	// Skip names emitters that do not run.
+	Skip []string
 	// OutputRoot is the folder for Go files, below which they are in folders by import path; ""
 	// writes them beside their sources.
 	OutputRoot string
@@ -109,7 +111,7 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if w.emitters == nil {
 		w.emitters = Emitters()
 	}
-	selected, err := selectEmitters(w.emitters, cfg.Only, cfg.With)
+	selected, err := selectEmitters(w.emitters, cfg.Only, cfg.With, cfg.Skip)
 	if err != nil {
 		return nil, err
 	}
@@ -228,16 +230,16 @@ func (cfg *Config) stage(name string) {
 }
 
 // selectEmitters returns the emitters to run.
-func selectEmitters(all []*emit.Emitter, only, with []string) ([]*emit.Emitter, error) {
+func selectEmitters(all []*emit.Emitter, only, with, skip []string) ([]*emit.Emitter, error) {
 	var selected []*emit.Emitter
 	var names []string
 	for _, e := range all {
 		names = append(names, e.Name)
-		if len(only) == 0 || slices.Contains(only, e.Name) || slices.Contains(with, e.Name) {
+		if (len(only) == 0 || slices.Contains(only, e.Name) || slices.Contains(with, e.Name)) && !slices.Contains(skip, e.Name) {
 			selected = append(selected, e)
 		}
 	}
-	for _, name := range slices.Concat(only, with) {
+	for _, name := range slices.Concat(only, with, skip) {
 		if !slices.Contains(names, name) {
 			return nil, fmt.Errorf("unknown emitter %q; the emitters are: %s", name, strings.Join(names, ", "))
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults"
 	"github.com/kindsmith/kindsmith/internal/emit/register"
+	"github.com/kindsmith/kindsmith/internal/emit/roundtrip"
 	"github.com/kindsmith/kindsmith/internal/emit/schema"
 	"github.com/kindsmith/kindsmith/internal/emit/unions"
 	"github.com/kindsmith/kindsmith/internal/emit/validation"
@@ -23,6 +24,7 @@ func emitters() []*emit.Emitter {
 		deepcopy.Emitter(),
 		defaults.Emitter(),
 		register.Emitter(),
+		roundtrip.Emitter(),
 		schema.Emitter(),
 		unions.Emitter(),
 		validation.Emitter(),

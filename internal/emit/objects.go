@@ -28,12 +28,12 @@ func IsObject(t *model.Type) bool {
 // RegisteredKinds returns the package's types to register with a scheme, in order of
 // declaration.
 func RegisteredKinds(p *model.Package) []*model.Type {
-	if !p.HasGroup() || model.Skips(p.Tags, "register") {
+	if !p.HasGroup() || model.Skips(p.Tags, model.PartRegister) {
 		return nil
 	}
 	var kinds []*model.Type
 	for _, t := range p.Types {
-		if IsObject(t) && token.IsExported(t.Name) && !model.Skips(t.Tags, "register") {
+		if IsObject(t) && token.IsExported(t.Name) && !model.Skips(t.Tags, model.PartRegister) {
 			kinds = append(kinds, t)
 		}
 	}

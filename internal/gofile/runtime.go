@@ -17,6 +17,8 @@ const (
 	RuntimeCoverage = Runtime + "/coverage"
 	RuntimeWire     = Runtime + "/wire"
 
+	RuntimeRoundTrip = Runtime + "/convert/roundtrip"
+
 	runtimeGen = Runtime + "/gen"
 )
 

@@ -1,7 +1,13 @@
 package model
 
-// PartConversion is the argument of +versioned:skip for conversions.
-const PartConversion = "conversion"
+// The parts of generated code that +versioned:skip omits.
+const (
+	PartConversion    = "conversion"
+	PartConvertReview = "convertReview"
+	PartMergedCRD     = "mergedCRD"
+	PartRegister      = "register"
+	PartRoundTrip     = "roundTrip"
+)
 
 // Skips reports whether +versioned:skip(...) omits a part.
 func Skips(list []*Tag, part string) bool {

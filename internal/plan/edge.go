@@ -151,6 +151,36 @@ func (p *Plan) LossOfValue(v *Value, way Way) Edge {
 	return w.result()
 }
 
+// RestoresType reports whether the opposite conversion restores every value of a type, also by
+// what is tracked, apart from the fields of structs.
+func (p *Plan) RestoresType(t *Type, way Way) bool {
+	return p.restores(way, func(to visitor) { to.pair(t) })
+}
+
+// RestoresField is like RestoresType, for a field.
+func (p *Plan) RestoresField(op *Op, way Way) bool {
+	return p.restores(way, func(to visitor) { p.visitOp(op, way, to) })
+}
+
+func (p *Plan) restores(way Way, visit func(visitor)) bool {
+	restores, seen := true, map[*Type]bool{}
+	var to visitor
+	to = visitor{
+		edge: func(e *Edge) { restores = restores && (e.Loss == None || e.Track) },
+		pair: func(t *Type) {
+			if seen[t] {
+				return
+			}
+			seen[t] = true
+			if t.Value != nil || t.ByHand(way) {
+				p.visitType(t, way, to)
+			}
+		},
+	}
+	visit(to)
+	return restores
+}
+
 // walk finds the worst edge.
 type walk struct {
 	plan  *Plan

@@ -33,7 +33,7 @@ type Settings struct {
 
 // Generate are the settings of `kindsmith generate`.
 type Generate struct {
-	Only                      []string
+	Only, Skip                []string
 	Coverage                  bool
 	HeaderFile, CRDHeaderFile string
 	Year                      string
@@ -120,6 +120,7 @@ func (s *Settings) Options() []Option {
 		{Name: "crd", Commands: []string{validate, test}, Value: &s.Definitions, Meaning: Path, Usage: "validate against the CustomResourceDefinitions in this `file or folder`; can be repeated"},
 
 		{Section: generate, Name: "only", Value: &g.Only, Values: emitters(), Noun: "emitter", Usage: "parts to write (default all)"},
+		{Section: generate, Name: "skip", Value: &g.Skip, Values: emitters(), Noun: "emitter", Usage: "parts not to write"},
 		{Section: generate, Name: "coverage", Value: &g.Coverage, Usage: "also write a test file that makes a package's tests fail unless they break every rule; existing files are updated without the flag"},
 		{Section: generate, Name: "header-file", Value: &g.HeaderFile, Meaning: Path, Usage: "begin every Go file with the comments in this `file`; YEAR becomes the year in which the Go file was first written"},
 		{Section: generate, Name: "crd-header-file", Value: &g.CRDHeaderFile, Meaning: Path, Usage: "begin every CustomResourceDefinition with the YAML comments in this `file`; YEAR as in --header-file"},

@@ -84,8 +84,20 @@ func (b *builder) opaque(t *plan.Type, way plan.Way) bool {
 	return t.ByHand(way) || t.Value == nil && (b.ownJSON(t.Older) || b.ownJSON(t.Hub))
 }
 
-func (b *builder) ownJSON(name model.Name) bool {
-	t := b.m.Type(name)
+func (b *builder) ownJSON(name model.Name) bool { return ownJSON(b.m, name) }
+
+// Opaque reports whether Go code converts whole values of a type in a direction.
+func Opaque(m *model.Model, t *plan.Type) bool {
+	return t.UpByHand || t.DownByHand || ownJSON(m, t.Older) || ownJSON(m, t.Hub)
+}
+
+// Decodes reports whether Go code converts a value, or a part of it, in a direction.
+func Decodes(v *plan.Value) bool {
+	return v != nil && (v.At(plan.Up).Kind == plan.Chain || v.At(plan.Down).Kind == plan.Chain || Decodes(v.Key) || Decodes(v.Elem))
+}
+
+func ownJSON(m *model.Model, name model.Name) bool {
+	t := m.Type(name)
 	return slices.ContainsFunc(jsonMethods, func(method string) bool { return t.Methods[method] != nil })
 }
 

@@ -90,8 +90,11 @@ func TestDefaultsAreFresh(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if at := shared(a, b); at != "" {
-		t.Errorf("the defaults of two objects share %s", at)
+	h := a.Spec.Hours
+	h.Open, h.Days[0], *h.Rate["Mon"], *h.Mode = 0, "", 0, ""
+	h.Rate["Tue"] = nil
+	if b := b.Spec.Hours; b.Open != 8 || b.Days[0] != "Mon" || len(b.Rate) != 1 || *b.Rate["Mon"] != 2 || *b.Mode != shopv1.ModeFast {
+		t.Errorf("a change of one object's default changes another's: %+v", b)
 	}
 }
 

@@ -2,6 +2,7 @@ package conversion_test
 
 import (
 	"fmt"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/conversion"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
 	"github.com/kindsmith/kindsmith/internal/emit/register"
+	"github.com/kindsmith/kindsmith/internal/emit/roundtrip"
 	"github.com/kindsmith/kindsmith/internal/emit/versions"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
@@ -23,11 +25,20 @@ import (
 // testdata compile; the tests in this folder run them.
 func TestGolden(t *testing.T) {
 	m, bag := emittest.Model(t, "./testdata/shop/...", "./testdata/handwritten/...", "./testdata/skipped/...")
-	for _, e := range []*emit.Emitter{versions.Emitter(), deepcopy.Emitter(), register.Emitter(), conversion.Emitter()} {
+	for _, e := range []*emit.Emitter{versions.Emitter(), deepcopy.Emitter(), register.Emitter(), conversion.Emitter(), roundtrip.Emitter()} {
 		emittest.Emit(t, e, m, bag)
 	}
 	for _, line := range diagnostics(bag) {
 		t.Error(line)
+	}
+}
+
+// TestRoundTrips runs the generated tests: objects convert between all pairs of versions, as
+// Go objects and as JSON.
+func TestRoundTrips(t *testing.T) {
+	cmd := exec.Command("go", "test", "./testdata/shop/v1", "./testdata/handwritten/v1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 // registration prints RegisterConversions and adds it to the package's AddToScheme.
 func (w *writer) registration() {
-	if model.Skips(w.older.Tags, "register") || !w.anyFunction() {
+	if model.Skips(w.older.Tags, model.PartRegister) || !w.anyFunction() {
 		return
 	}
 	if builder, ok := emit.SchemeBuilder(w.older); ok {

@@ -48,12 +48,12 @@ func familyOf(k *emit.Kind) family {
 
 // isAPI reports whether to write the kinds of a package.
 func isAPI(p *model.Package) bool {
-	return p.Group != "" && !hasMarker(p.Markers, foreign.Skip) && !model.Skips(p.Tags, "mergedCRD")
+	return p.Group != "" && !hasMarker(p.Markers, foreign.Skip) && !model.Skips(p.Tags, model.PartMergedCRD)
 }
 
 func isKind(t *model.Type) bool {
 	return t.Kind != nil && !t.Kind.List && !t.Generic && !hasMarker(t.Markers, foreign.SkipVersion) &&
-		!model.Skips(t.Tags, "mergedCRD")
+		!model.Skips(t.Tags, model.PartMergedCRD)
 }
 
 func hasMarker(list []model.Marker, names ...string) bool {

@@ -16,6 +16,7 @@ func Definition() *tag.Definition {
 			{Name: "register", Kinds: []model.ValueKind{model.BoolValue}, Doc: "omit the registration in a scheme"},
 			{Name: "mergedCRD", Kinds: []model.ValueKind{model.BoolValue}, Doc: "omit the helper that merges all versions into one CRD"},
 			{Name: "convertReview", Kinds: []model.ValueKind{model.BoolValue}, Doc: "omit the helper that answers ConversionReviews"},
+			{Name: "roundTrip", Kinds: []model.ValueKind{model.BoolValue}, Doc: "omit the tests that convert random objects"},
 		},
 		Repeatable: true,
 		Summary:    "A part of the generated code is omitted; write it by hand.",

@@ -1,0 +1,241 @@
+package roundtrip
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/internal/wiretable"
+)
+
+// describe returns what Go types do not say of the values of kinds: constants, lists, and
+// what conversions lose.
+func (w *writer) describe(kinds [][]older) (values, fields table) {
+	for _, pkg := range w.packages {
+		used := map[model.Name]bool{}
+		for _, versions := range kinds {
+			for _, v := range versions {
+				if pkg == w.hub {
+					w.use(model.Named(v.pair.Hub.Package, v.pair.Hub.Name), used)
+				} else if v.plan.Older.Package == pkg.Path {
+					w.use(model.Named(v.pair.Older.Package, v.pair.Older.Name), used)
+				}
+			}
+		}
+		for _, t := range pkg.Types {
+			if !used[t.ID()] {
+				continue
+			}
+			if l := w.values(t); l != nil {
+				values.add(pkg, l.String())
+			}
+			for _, l := range w.fields(pkg, t) {
+				fields.add(pkg, l)
+			}
+		}
+	}
+	return values, fields
+}
+
+// table lists literals, each with the versions that have it.
+type table struct {
+	literals []string
+	versions map[string][]string
+}
+
+func (t *table) add(pkg *model.Package, literal string) {
+	if t.versions == nil {
+		t.versions = map[string][]string{}
+	}
+	if t.versions[literal] == nil {
+		t.literals = append(t.literals, literal)
+	}
+	t.versions[literal] = append(t.versions[literal], emit.VersionName(pkg))
+}
+
+// use marks a type and the types that it uses.
+func (w *writer) use(r *model.Ref, used map[model.Name]bool) {
+	switch {
+	case r == nil:
+		return
+	case r.Kind != model.KindNamed:
+		w.use(r.Elem, used)
+		w.use(r.Key, used)
+		return
+	}
+	for _, arg := range r.Args {
+		w.use(arg, used)
+	}
+	t := w.m.Type(r.ID())
+	if t == nil || used[t.ID()] {
+		return
+	}
+	used[t.ID()] = true
+	w.use(t.Def, used)
+	for _, f := range t.Fields {
+		w.use(f.Type, used)
+	}
+}
+
+// values returns the constants of an enum.
+func (w *writer) values(t *model.Type) *literal {
+	if len(t.Consts) == 0 {
+		return nil
+	}
+	var texts []string
+	for _, c := range t.Consts {
+		text := c.Value
+		if c.IsString {
+			quoted, err := json.Marshal(c.Value)
+			if err != nil {
+				continue
+			}
+			text = string(quoted)
+		}
+		texts = append(texts, text)
+	}
+	l := &literal{}
+	l.text("Type", t.Name)
+	l.flag("Closed", model.HasBare(t.Tags, model.RoleEnum))
+	l.texts("JSON", texts)
+	return l
+}
+
+// fields returns what is known of a type and its fields.
+func (w *writer) fields(pkg *model.Package, t *model.Type) []string {
+	var list []string
+	add := func(key string, l literal) {
+		if len(l) == 0 {
+			return
+		}
+		var head literal
+		head.text("Type", t.Name)
+		head.text("Key", key)
+		l = append(head, l...)
+		list = append(list, l.String())
+	}
+	pairs := w.pairs(pkg, t)
+	var of literal
+	of.texts("Lost", w.lost(pkg, func(p *plan.Plan, way plan.Way) bool { return pairs[p] != nil && !p.RestoresType(pairs[p], way) }))
+	of.flag("Decoded", slices.ContainsFunc(w.plans, func(p *plan.Plan) bool { return pairs[p] != nil && wiretable.Opaque(w.m, pairs[p]) }))
+	add("", of)
+	for _, f := range t.Fields {
+		if f.Skipped || t.IsTypeMeta(f) {
+			continue
+		}
+		key := f.JSON
+		if f.Inline {
+			key = f.Name
+		}
+		ops := w.ops(pkg, f, pairs)
+		var l literal
+		kind, keys := w.listOf(f)
+		if kind == "map" {
+			l.texts("ListKeys", keys)
+		}
+		l.flag("Set", kind == "set")
+		l.texts("Lost", w.lost(pkg, func(p *plan.Plan, way plan.Way) bool { return ops[p] != nil && !p.RestoresField(ops[p], way) }))
+		l.texts("Absent", w.absent(pkg, ops))
+		l.flag("Decoded", slices.ContainsFunc(w.plans, func(p *plan.Plan) bool { return ops[p] != nil && wiretable.Decodes(ops[p].Value) }))
+		add(key, l)
+	}
+	return list
+}
+
+// pairs returns the conversions of a type's counterpart in the hub, by plan.
+func (w *writer) pairs(pkg *model.Package, t *model.Type) map[*plan.Plan]*plan.Type {
+	hub := t.ID()
+	if pkg != w.hub {
+		if t.Hub == nil {
+			return nil
+		}
+		hub = *t.Hub
+	}
+	pairs := map[*plan.Plan]*plan.Type{}
+	for _, p := range w.plans {
+		pairs[p] = pairOf(p, hub)
+	}
+	return pairs
+}
+
+// ops returns the operations on a field's counterpart in the hub, by plan.
+func (w *writer) ops(pkg *model.Package, f *model.Field, pairs map[*plan.Plan]*plan.Type) map[*plan.Plan]*plan.Op {
+	hub := f.Name
+	if pkg != w.hub {
+		hub = ""
+		for p, pair := range pairs {
+			if pair == nil || p.Older.Package != pkg.Path {
+				continue
+			}
+			for _, op := range pair.Fields {
+				if op.Older != nil && op.Older.Go == f.Name && op.Hub != nil {
+					hub = op.Hub.Go
+				}
+			}
+		}
+	}
+	ops := map[*plan.Plan]*plan.Op{}
+	for p, pair := range pairs {
+		if pair == nil {
+			continue
+		}
+		for _, op := range pair.Fields {
+			if op.Hub != nil && op.Hub.Go == hub {
+				ops[p] = op
+			}
+		}
+	}
+	return ops
+}
+
+// lost returns the versions by way of which values of a package's version are lost: in the
+// conversion to the hub, or in that to the other version.
+func (w *writer) lost(pkg *model.Package, loses func(*plan.Plan, plan.Way) bool) []string {
+	up := slices.ContainsFunc(w.plans, func(p *plan.Plan) bool { return p.Older.Package == pkg.Path && loses(p, plan.Up) })
+	var via []string
+	for _, p := range w.plans {
+		if p.Older.Package != pkg.Path && (up || loses(p, plan.Down)) {
+			via = append(via, p.Older.Name)
+		}
+	}
+	if up {
+		via = append(via, w.plans[0].Hub.Name)
+	}
+	return via
+}
+
+// absent returns the versions that lack a field, and whose objects get no value for it.
+func (w *writer) absent(pkg *model.Package, ops map[*plan.Plan]*plan.Op) []string {
+	var from []string
+	for _, p := range w.plans {
+		if op := ops[p]; op != nil && op.Kind == plan.Add && op.Fill == nil && p.Older.Package != pkg.Path {
+			from = append(from, p.Older.Name)
+		}
+	}
+	return from
+}
+
+// listOf returns how the items of a list are identified: "map", with the keys, "set" or "".
+func (w *writer) listOf(f *model.Field) (kind string, keys []string) {
+	tags, markers := f.Tags, f.Markers
+	_, chain := w.m.Resolve(f.Type)
+	for _, t := range chain {
+		tags, markers = slices.Concat(tags, t.Tags), slices.Concat(markers, t.Markers)
+	}
+	kind, _ = emit.MarkerValue(markers, foreign.ListType)
+	keys = emit.MarkerList(markers, foreign.ListMapKey)
+	for _, tag := range model.Bare(tags) {
+		switch tag.Role {
+		case model.RoleListType, model.RoleUnique:
+			kind = tag.Text()
+		case model.RoleListMapKey:
+			if !slices.Contains(keys, tag.Text()) {
+				keys = append(keys, tag.Text())
+			}
+		}
+	}
+	return kind, keys
+}

@@ -1,0 +1,180 @@
+// Package roundtrip emits zz_generated.roundtrip_test.go, which converts random objects
+// between all versions of an API: its tests fail if a conversion loses anything that the
+// plan does not list as lost. Package runtime/convert/roundtrip has the laws.
+package roundtrip
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
+)
+
+// FileName is the name of the file in the package of the newest version.
+const FileName = "zz_generated.roundtrip_test.go"
+
+// Emitter returns the emitter.
+func Emitter() *emit.Emitter {
+	return &emit.Emitter{
+		Name:    "roundtrip",
+		Summary: "zz_generated.roundtrip_test.go, which converts random objects between all versions and back",
+		Files:   []string{FileName},
+		Emit:    write,
+	}
+}
+
+// writer writes the file of one hub.
+type writer struct {
+	c   *emit.Context
+	m   *model.Model
+	hub *model.Package
+	// plans are those of the older versions, oldest first.
+	plans []*plan.Plan
+	// packages are those of all versions, the hub last.
+	packages []*model.Package
+}
+
+func write(c *emit.Context) ([]emit.File, error) {
+	if c.Package.Hub != "" || c.Diags.HasErrors() || model.Skips(c.Package.Tags, model.PartRoundTrip) {
+		return nil, nil
+	}
+	w := &writer{c: c, m: c.Model, hub: c.Package}
+	for _, v := range c.Package.Versions {
+		p, pkg := c.Plans[v.Package], c.Model.Package(v.Package)
+		if p == nil || p.Hub.Package != c.Package.Path || model.Skips(pkg.Tags, model.PartConversion) {
+			continue
+		}
+		w.plans, w.packages = append(w.plans, p), append(w.packages, pkg)
+	}
+	w.packages = append(w.packages, c.Package)
+	kinds := w.kinds()
+	if len(kinds) == 0 {
+		return nil, nil
+	}
+	f := gofile.New(c.Package.Path+"_test", c.Package.Name+"_test")
+	f.SetHeader(c.Options.Header)
+	f.SetFormatter(c.Formatter)
+	f.SetNames(c.PackageName)
+	f.Reserve("t")
+	f.P("// TestRoundTrip converts random objects between all versions and back, as Go objects and")
+	f.P("// as JSON. KINDSMITH_ROUNDTRIP_OBJECTS is the number of objects a pair of versions.")
+	f.P("func TestRoundTrip(t *", f.Ident("testing", "T"), ") {")
+	f.P(f.Ident(gofile.RuntimeRoundTrip, "Run"), "(t, ", f.Ident(gofile.RuntimeRoundTrip, "API"), "{")
+	f.P("Wire: []", f.Ident(gofile.RuntimeWire, "Conversion"), "{")
+	for _, p := range w.plans {
+		f.P(f.Ident(p.Older.Package, "WireConversion"), "(),")
+	}
+	f.P("},")
+	f.P("Kinds: [][]", f.Ident(gofile.RuntimeRoundTrip, "Version"), "{")
+	for _, versions := range kinds {
+		f.P("{")
+		for _, v := range versions {
+			up, down := w.function(v, plan.Up), w.function(v, plan.Down)
+			f.P(f.Ident(gofile.RuntimeRoundTrip, "Older"), "(", strconv.Quote(v.plan.Older.Name), ", ", f.Ident(v.plan.Older.Package, up), ", ", f.Ident(v.plan.Older.Package, down), "),")
+		}
+		f.P("},")
+	}
+	f.P("},")
+	values, fields := w.describe(kinds)
+	values.print(f, "Values", "Values")
+	fields.print(f, "Fields", "Field")
+	f.P("})")
+	f.P("}")
+	content, err := f.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	return []emit.File{{Name: FileName, Content: content}}, nil
+}
+
+// print prints a field of the API, which is a list of literals of a type.
+func (t *table) print(f *gofile.File, name, typ string) {
+	if len(t.literals) == 0 {
+		return
+	}
+	f.P(name, ": []", f.Ident(gofile.RuntimeRoundTrip, typ), "{")
+	for _, text := range t.literals {
+		var versions literal
+		versions.texts("Versions", t.versions[text])
+		f.P("{", versions.String(), ", ", text, "},")
+	}
+	f.P("},")
+}
+
+// older is one older version of a kind.
+type older struct {
+	plan *plan.Plan
+	pair *plan.Type
+}
+
+// kinds returns the kinds of the hub that have older versions with conversions.
+func (w *writer) kinds() [][]older {
+	var kinds [][]older
+	for _, t := range w.hub.Types {
+		if t.Kind == nil || t.Kind.List {
+			continue
+		}
+		var versions []older
+		for _, p := range w.plans {
+			if pair := pairOf(p, t.ID()); pair != nil && pair.Value == nil && !model.Skips(t.Tags, model.PartRoundTrip) {
+				versions = append(versions, older{p, pair})
+			}
+		}
+		if len(versions) > 0 {
+			kinds = append(kinds, versions)
+		}
+	}
+	return kinds
+}
+
+func pairOf(p *plan.Plan, hub model.Name) *plan.Type {
+	for _, t := range p.Types {
+		if t.Hub == hub {
+			return t
+		}
+	}
+	return nil
+}
+
+func (w *writer) function(v older, way plan.Way) string {
+	from, to := w.m.Package(v.plan.Older.Package), w.hub
+	if way == plan.Down {
+		from, to = to, from
+	}
+	return model.ConversionFunc(from, to, v.pair.Older.Name)
+}
+
+// literal is the inside of a composite literal.
+type literal []string
+
+func (l *literal) text(name, value string) {
+	if value != "" {
+		*l = append(*l, name+": "+strconv.Quote(value))
+	}
+}
+
+func (l *literal) flag(name string, set bool) {
+	if set {
+		*l = append(*l, name+": true")
+	}
+}
+
+func (l *literal) texts(name string, values []string) {
+	if len(values) == 0 {
+		return
+	}
+	var quoted []string
+	for _, v := range values {
+		if strconv.CanBackquote(v) && strings.Contains(v, `"`) {
+			quoted = append(quoted, "`"+v+"`")
+		} else {
+			quoted = append(quoted, strconv.Quote(v))
+		}
+	}
+	*l = append(*l, name+": []string{"+strings.Join(quoted, ", ")+"}")
+}
+
+func (l *literal) String() string { return strings.Join(*l, ", ") }

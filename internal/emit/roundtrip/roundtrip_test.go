@@ -1,0 +1,77 @@
+package roundtrip_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/roundtrip"
+	"github.com/kindsmith/kindsmith/internal/emittest"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
+)
+
+// TestExceptions checks what the plan lists as lost, by the versions that lose it. The
+// generated tests of package conversion's packages run with these exceptions.
+func TestExceptions(t *testing.T) {
+	m, bag := emittest.Model(t, "../conversion/testdata/shop/...", "../conversion/testdata/handwritten/...")
+	all := ""
+	for _, p := range m.Packages {
+		if p.Root {
+			all += file(t, m, p)
+		}
+	}
+	for _, d := range bag.All() {
+		t.Error(d.Message)
+	}
+	for _, want := range []string{
+		`Type: "StoreSpec", Key: "backup", Lost: []string{"v1alpha1", "v1beta1"}, Absent: []string{"v1alpha1", "v1beta1"}}`,                // added, without a default
+		`Type: "StoreSpec", Key: "hours", Lost: []string{"v1alpha1", "v1beta1"}}`,                                                          // added, with a default
+		`{Versions: []string{"v1beta1", "v1"}, Type: "StoreSpec", Key: "currency", Lost: []string{"v1alpha1"}}`,                            // in between
+		`{Versions: []string{"v1beta1"}, Type: "StoreSpec", Key: "portNumber", Lost: []string{"v1alpha1"}, Decoded: true}`,                 // widened
+		`{Versions: []string{"v1"}, Type: "StoreSpec", Key: "port", Lost: []string{"v1alpha1", "v1beta1"}, Decoded: true}`,                 // narrowed by a function
+		`{Versions: []string{"v1"}, Type: "Color", Lost: []string{"v1alpha1", "v1beta1"}}`,                                                 // Cyan is Teal
+		`{Versions: []string{"v1beta1"}, Type: "Color", Lost: []string{"v1alpha1"}}`,                                                       // Teal is Blue
+		`{Versions: []string{"v1alpha1", "v1beta1"}, Type: "Level", JSON: []string{"1", "2"}}`,                                             // numbers
+		`Type: "StoreSpec", Key: "shelves", ListKeys: []string{"label"}}`,                                                                  // a keyed list
+		`{Versions: []string{"v1beta1"}, Type: "Window", Lost: []string{"v1alpha1", "v1"}, Decoded: true}`,                                 // by hand
+		`roundtrip.Older("v1beta1", shopv1beta1.Convert_v1beta1_Courier_To_v1_Courier, shopv1beta1.Convert_v1_Courier_To_v1beta1_Courier)`, // not in v1alpha1
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%s is missing", want)
+		}
+	}
+	if t.Failed() {
+		t.Log(all)
+	}
+}
+
+// TestSkip checks what an author can leave out.
+func TestSkip(t *testing.T) {
+	m, _ := emittest.Model(t, "../conversion/testdata/shop/...")
+	hub := m.Package("github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1")
+	skip := []*model.Tag{{Role: model.RoleSkip, Args: []model.Arg{{Value: model.Value{Text: model.PartRoundTrip}}}}}
+	hub.Type("Courier").Tags = skip
+	if text := file(t, m, hub); strings.Contains(text, "Courier") || !strings.Contains(text, "_Store_") {
+		t.Errorf("got %s", text)
+	}
+	hub.Tags = append(hub.Tags, skip...)
+	if text := file(t, m, hub); text != "" {
+		t.Errorf("got %s", text)
+	}
+}
+
+func file(t *testing.T, m *model.Model, p *model.Package) string {
+	t.Helper()
+	bag := &diag.Bag{}
+	files, err := roundtrip.Emitter().Emit(&emit.Context{Model: m, Package: p, Plans: plan.Build(m), Diags: bag})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	for _, f := range files {
+		text += string(f.Content)
+	}
+	return text
+}

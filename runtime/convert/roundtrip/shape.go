@@ -1,0 +1,245 @@
+package roundtrip
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/kindsmith/kindsmith/runtime/convert"
+)
+
+// flags are what is known of a value beyond its Go type.
+type flags struct {
+	// lost are versions by way of which the value does not come back, and absent those
+	// from which it stays absent.
+	lost, absent []string
+	// decoded means that Go code reads the value.
+	decoded bool
+	// keys identify the items of a list, which is a set if unique is set.
+	keys   []string
+	unique bool
+	values []string
+	closed bool
+}
+
+// member is a field of a struct in JSON.
+type member struct {
+	key  string
+	typ  reflect.Type
+	know flags
+}
+
+// shapes describes the types of one version.
+type shapes struct {
+	// know are the flags by type and field; those of "" are the type's.
+	know map[string]map[string]flags
+	// pkg is the package of the version's kinds.
+	pkg string
+	// members caches the members of structs, and methods whether types have JSON of their
+	// methods, by reflect.Type.
+	members, methods sync.Map
+}
+
+// of returns the flags of a type.
+func (s *shapes) of(t reflect.Type) flags { return s.field(t, "") }
+
+func (s *shapes) field(t reflect.Type, key string) flags {
+	if t.PkgPath() != s.pkg {
+		return flags{}
+	}
+	name, _, _ := strings.Cut(t.Name(), "[")
+	return s.know[name][key]
+}
+
+// structure returns the members of a struct type in JSON, with those of inlined structs.
+func (s *shapes) structure(t reflect.Type) []member {
+	if list, ok := s.members.Load(t); ok {
+		return list.([]member)
+	}
+	var list []member
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		inlined := f.Anonymous && name == "" || slices.Contains(strings.Split(options, ","), "inline")
+		if name == "-" || !f.IsExported() && !f.Anonymous {
+			continue
+		}
+		if inlined && indirect(f.Type).Kind() == reflect.Struct {
+			know := s.field(t, f.Name)
+			for _, m := range s.structure(indirect(f.Type)) {
+				m.know.lost = append(slices.Clone(m.know.lost), know.lost...)
+				m.know.absent = append(slices.Clone(m.know.absent), know.absent...)
+				m.know.decoded = m.know.decoded || know.decoded
+				list = append(list, m)
+			}
+			continue
+		}
+		if name == "" {
+			name = f.Name
+		}
+		list = append(list, member{key: name, typ: f.Type, know: s.field(t, name)})
+	}
+	s.members.Store(t, list)
+	return list
+}
+
+// member returns the type and the flags of a key.
+func (s *shapes) member(t reflect.Type, key string) (member, bool) {
+	list := s.structure(t)
+	i := slices.IndexFunc(list, func(m member) bool { return m.key == key })
+	if i < 0 {
+		return member{}, false
+	}
+	return list[i], true
+}
+
+func indirect(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t
+}
+
+var (
+	changedValues = reflect.TypeFor[convert.ChangedValues]()
+	jsonMarshaler = reflect.TypeFor[json.Marshaler]()
+	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
+)
+
+// ownJSON reports whether a type has JSON of its methods.
+func ownJSON(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return p.Implements(jsonMarshaler) || p.Implements(textMarshaler)
+}
+
+func (s *shapes) ownJSON(t reflect.Type) bool {
+	own, ok := s.methods.Load(t)
+	if !ok {
+		own = ownJSON(t)
+		s.methods.Store(t, own)
+	}
+	return own.(bool)
+}
+
+// difference is where two trees differ.
+type difference struct{ path, a, b string }
+
+// comparison compares trees of one version's types.
+type comparison struct {
+	*shapes
+	// via is the version that a value came by; what that loses is not compared.
+	via string
+	// exact compares the spelling of scalars that no Go code reads.
+	exact bool
+}
+
+// diff returns where two trees differ; nil if they do not. t may be nil.
+func (c comparison) diff(a, b *node, t reflect.Type, path string, decoded bool) *difference {
+	if t != nil {
+		if t = indirect(t); slices.Contains(c.of(t).lost, c.via) {
+			return nil
+		}
+		decoded = decoded || c.of(t).decoded
+	}
+	if a.kind != b.kind {
+		return &difference{path, a.String(), b.String()}
+	}
+	switch a.kind {
+	case 's':
+		if a.text == b.text || (decoded || !c.exact) && same(a.text, b.text) {
+			return nil
+		}
+		return &difference{path, a.text, b.text}
+	case '[':
+		if len(a.items) != len(b.items) {
+			return &difference{path, a.String(), b.String()}
+		}
+		for i := range a.items {
+			if d := c.diff(a.items[i], b.items[i], elem(t), path+index(i), decoded); d != nil {
+				return d
+			}
+		}
+		return nil
+	}
+	return c.object(a, b, t, path, decoded)
+}
+
+func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool) *difference {
+	var order [2][]string
+	for side, n := range []*node{a, b} {
+		other := []*node{b, a}[side]
+		for i, key := range n.keys {
+			key = plain(key)
+			at := path + "." + key
+			m, known := c.at(t, key)
+			if slices.Contains(m.know.lost, c.via) {
+				continue
+			}
+			// What converts keeps its position; what is added or decoded need not.
+			if len(m.know.lost)+len(m.know.absent) == 0 && !m.know.decoded {
+				order[side] = append(order[side], key)
+			}
+			there := other.get(key)
+			if there == nil && (decoded || m.know.decoded) && empty(n.items[i]) {
+				continue // Go code does not tell it from an absent value
+			}
+			if there == nil {
+				d := &difference{path: at, a: n.items[i].String(), b: "nothing"}
+				if side == 1 {
+					d.a, d.b = d.b, d.a
+				}
+				return d
+			}
+			if side == 1 {
+				continue
+			}
+			var typ reflect.Type
+			if known {
+				typ = m.typ
+			}
+			if d := c.diff(n.items[i], there, typ, at, decoded || m.know.decoded); d != nil {
+				return d
+			}
+		}
+	}
+	if c.exact && !decoded && !slices.Equal(order[0], order[1]) {
+		return &difference{path, "keys in the order " + strings.Join(order[0], ", "), strings.Join(order[1], ", ")}
+	}
+	return nil
+}
+
+// empty reports whether a value is the zero value of its type, or an empty list or map.
+func empty(n *node) bool {
+	switch n.text {
+	case "null", "false", `""`, "0":
+		return true
+	}
+	return n.kind != 's' && len(n.items) == 0
+}
+
+// at returns the member of a struct, or the value of a map.
+func (s *shapes) at(t reflect.Type, key string) (member, bool) {
+	switch {
+	case t == nil || s.ownJSON(t):
+		return member{}, false
+	case t.Kind() == reflect.Map:
+		return member{key: key, typ: t.Elem()}, true
+	case t.Kind() == reflect.Struct:
+		return s.member(t, key)
+	}
+	return member{}, false
+}
+
+// elem returns the type of a list's items, nil if it is not known.
+func elem(t reflect.Type) reflect.Type {
+	if t != nil && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array) && !ownJSON(t) {
+		return t.Elem()
+	}
+	return nil
+}
+
+func index(i int) string { return "[" + strconv.Itoa(i) + "]" }
