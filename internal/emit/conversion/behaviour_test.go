@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	handwrittenv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1"
 	handwrittenv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1alpha1"
@@ -262,4 +263,18 @@ func TestSkipped(t *testing.T) {
 	if diff := cmp.Diff(in, back); diff != "" {
 		t.Errorf("it did not come back as it was:\n%s", diff)
 	}
+}
+
+func newScheme(t *testing.T) *runtime.Scheme {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{
+		shopv1.AddToScheme, shopv1beta1.AddToScheme, shopv1alpha1.AddToScheme,
+		handwrittenv1.AddToScheme, handwrittenv1beta1.AddToScheme, handwrittenv1alpha1.AddToScheme,
+	} {
+		if err := add(scheme); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return scheme
 }

@@ -138,7 +138,9 @@ func (w *writer) fields(pkg *model.Package, t *model.Type) []string {
 		}
 		l.flag("Set", kind == "set")
 		l.texts("Lost", w.lost(pkg, func(p *plan.Plan, way plan.Way) bool { return ops[p] != nil && !p.RestoresField(ops[p], way) }))
-		l.texts("Absent", w.absent(pkg, ops))
+		missing, filled := w.missing(pkg, ops)
+		l.texts("Missing", missing)
+		l.flag("Filled", filled)
 		l.flag("Decoded", slices.ContainsFunc(w.plans, func(p *plan.Plan) bool { return ops[p] != nil && wiretable.Decodes(ops[p].Value) }))
 		add(key, l)
 	}
@@ -207,15 +209,14 @@ func (w *writer) lost(pkg *model.Package, loses func(*plan.Plan, plan.Way) bool)
 	return via
 }
 
-// absent returns the versions that lack a field, and whose objects get no value for it.
-func (w *writer) absent(pkg *model.Package, ops map[*plan.Plan]*plan.Op) []string {
-	var from []string
+// missing returns the versions that lack a field, and whether their objects get a value for it.
+func (w *writer) missing(pkg *model.Package, ops map[*plan.Plan]*plan.Op) (from []string, filled bool) {
 	for _, p := range w.plans {
-		if op := ops[p]; op != nil && op.Kind == plan.Add && op.Fill == nil && p.Older.Package != pkg.Path {
-			from = append(from, p.Older.Name)
+		if op := ops[p]; op != nil && op.Kind == plan.Add && p.Older.Package != pkg.Path {
+			from, filled = append(from, p.Older.Name), op.Fill != nil
 		}
 	}
-	return from
+	return from, filled
 }
 
 // listOf returns how the items of a list are identified: "map", with the keys, "set" or "".

@@ -26,13 +26,10 @@ func TestExceptions(t *testing.T) {
 		t.Error(d.Message)
 	}
 	for _, want := range []string{
-		`Type: "StoreSpec", Key: "backup", Lost: []string{"v1alpha1", "v1beta1"}, Absent: []string{"v1alpha1", "v1beta1"}}`,                // added, without a default
-		`Type: "StoreSpec", Key: "hours", Lost: []string{"v1alpha1", "v1beta1"}}`,                                                          // added, with a default
-		`{Versions: []string{"v1beta1", "v1"}, Type: "StoreSpec", Key: "currency", Lost: []string{"v1alpha1"}}`,                            // in between
-		`{Versions: []string{"v1beta1"}, Type: "StoreSpec", Key: "portNumber", Lost: []string{"v1alpha1"}, Decoded: true}`,                 // widened
-		`{Versions: []string{"v1"}, Type: "StoreSpec", Key: "port", Lost: []string{"v1alpha1", "v1beta1"}, Decoded: true}`,                 // narrowed by a function
-		`{Versions: []string{"v1"}, Type: "Color", Lost: []string{"v1alpha1", "v1beta1"}}`,                                                 // Cyan is Teal
-		`{Versions: []string{"v1beta1"}, Type: "Color", Lost: []string{"v1alpha1"}}`,                                                       // Teal is Blue
+		`Type: "StoreSpec", Key: "backup", Lost: []string{"v1alpha1", "v1beta1"}, Missing: []string{"v1alpha1", "v1beta1"}}`,               // lossy
+		`Type: "StoreSpec", Key: "hours", Missing: []string{"v1alpha1", "v1beta1"}, Filled: true}`,                                         // tracked, with a default
+		`{Versions: []string{"v1beta1", "v1"}, Type: "StoreSpec", Key: "currency", Missing: []string{"v1alpha1"}, Filled: true}`,           // in between
+		`{Versions: []string{"v1"}, Type: "StoreSpec", Key: "port", Decoded: true}`,                                                        // by a function
 		`{Versions: []string{"v1alpha1", "v1beta1"}, Type: "Level", JSON: []string{"1", "2"}}`,                                             // numbers
 		`Type: "StoreSpec", Key: "shelves", ListKeys: []string{"label"}}`,                                                                  // a keyed list
 		`{Versions: []string{"v1beta1"}, Type: "Window", Lost: []string{"v1alpha1", "v1"}, Decoded: true}`,                                 // by hand

@@ -109,6 +109,9 @@ func (g *generator) value(t reflect.Type, know flags, depth int, decoded bool) *
 	case reflect.Bool:
 		return scalar(strconv.FormatBool(g.IntN(2) == 0))
 	case reflect.Float32, reflect.Float64:
+		if spelled {
+			return scalar(pick(g, []string{"1.0", "1.50", "1E2", "-0", "0.50e+1"}))
+		}
 		return scalar(pick(g, []string{"0", "1.5", "-2.25", "1000000", "0.125"}))
 	case reflect.Interface:
 		return g.anything(depth)
@@ -120,8 +123,8 @@ func (g *generator) value(t reflect.Type, know flags, depth int, decoded bool) *
 }
 
 func (g *generator) integer(t reflect.Type, spelled bool) string {
-	if spelled && g.IntN(6) == 0 {
-		return pick(g, []string{"1.0", "1E2", "-0", "0.50e+1", "12345678901234567890"})
+	if spelled && g.IntN(6) == 0 && t.Kind() < reflect.Uint {
+		return "-0" // other unusual spellings of integers do not fit Go types
 	}
 	bits := t.Bits()
 	if t.Kind() >= reflect.Uint {
@@ -232,7 +235,7 @@ func (g *generator) anything(depth int) *node {
 	case n == 3:
 		return scalar(strconv.Itoa(g.IntN(1000)))
 	case n == 4:
-		return scalar("true")
+		return scalar(pick(g, []string{"true", "1.0", "1E2", "-0", "12345678901234567890"}))
 	}
 	return scalar(g.text(false))
 }

@@ -53,8 +53,8 @@ func (p *pair) run(seed uint64, objects int) []string {
 	converted := 0
 	var last error
 	for i := range uint64(objects) {
-		x, how := p.generate(seed + i)
-		x, v, err := p.examine(x, how)
+		x, odd := p.generate(seed + i)
+		x, v, err := p.examine(x, odd)
 		if err != nil {
 			last = err
 			continue
@@ -64,7 +64,7 @@ func (p *pair) run(seed uint64, objects int) []string {
 			continue
 		}
 		reported[v.law] = true
-		small, v := p.shrink(x, v, how)
+		small, v := p.shrink(x, v, odd)
 		violations = append(violations, fmt.Sprintf("%s from %s by way of %s, seed %d: %s\nobject: %s", p.kind.name, p.from.name, p.via.name, seed+i, v, small))
 	}
 	if converted == 0 {
@@ -73,17 +73,9 @@ func (p *pair) run(seed uint64, objects int) []string {
 	return violations
 }
 
-// origin says how an object was made.
-type origin struct {
-	// odd means that Go objects cannot hold all of it.
-	odd bool
-	// fresh means that no conversion made it.
-	fresh bool
-}
-
 // generate returns an object of a seed. Some are made in another version and converted:
 // their values are those that conversion functions expect.
-func (p *pair) generate(seed uint64) (*node, origin) {
+func (p *pair) generate(seed uint64) (x *node, odd bool) {
 	g := &generator{Rand: random(seed)}
 	g.odd = g.IntN(2) == 0
 	if g.IntN(3) == 0 {
@@ -92,7 +84,7 @@ func (p *pair) generate(seed uint64) (*node, origin) {
 			for x := g.object(other.typ, p.apiVersion(other), p.kind.name); ; {
 				out, err := p.convert(x, p.from)
 				if err == nil {
-					return out, origin{odd: g.odd}
+					return p.untracked(out, false), g.odd
 				}
 				if !drop(x, err) {
 					break
@@ -101,7 +93,7 @@ func (p *pair) generate(seed uint64) (*node, origin) {
 		}
 	}
 	g.shapes = p.from.shapes
-	return g.object(p.from.typ, p.apiVersion(p.from), p.kind.name), origin{g.odd, true}
+	return g.object(p.from.typ, p.apiVersion(p.from), p.kind.name), g.odd
 }
 
 func (s *suite) convert(x *node, to *version) (*node, error) {
@@ -114,14 +106,14 @@ func (s *suite) convert(x *node, to *version) (*node, error) {
 
 // examine returns the object without the values that do not convert, and the first law
 // that it breaks.
-func (p *pair) examine(x *node, how origin) (*node, *violation, error) {
+func (p *pair) examine(x *node, odd bool) (*node, *violation, error) {
 	x = x.clone()
 	for {
 		_, err := p.convert(x, p.via)
 		if err == nil {
-			return x, p.check(x, how), nil
+			return x, p.check(x, odd), nil
 		}
-		if in, typedErr := p.decode(x, p.from); typedErr == nil && !how.odd {
+		if in, typedErr := p.decode(x, p.from); typedErr == nil && !odd {
 			if _, typedErr = p.convertTyped(in, p.from, p.via); typedErr == nil {
 				return x, fails("JSON does not convert, and Go objects do", err), nil
 			}
@@ -155,9 +147,9 @@ func pathOf(err error) string {
 }
 
 // check returns the first law that an object breaks; nil if it breaks none.
-func (p *pair) check(x *node, how origin) *violation {
+func (p *pair) check(x *node, odd bool) *violation {
 	space := ""
-	if how.odd {
+	if odd {
 		space = " "
 	}
 	text := x.append(nil, space)
@@ -172,7 +164,7 @@ func (p *pair) check(x *node, how origin) *violation {
 	if err != nil {
 		return fails("conversion of JSON", err)
 	}
-	if v := p.oneWay(x, there, how); v != nil {
+	if v := p.oneWay(x, there); v != nil {
 		return v
 	}
 	if v := p.comesBack(x, there, p.law()+", JSON"); v != nil {
@@ -188,20 +180,20 @@ func (p *pair) check(x *node, how origin) *violation {
 			}
 		}
 	}
-	if how.odd {
+	if odd {
 		return nil
 	}
-	return p.typed(x, there)
+	return p.typed(x)
 }
 
 const law3 = "L3, JSON"
 
 // untracked returns the object without the values that conversions track, and without the
-// objects that hold nothing else.
-func (p *pair) untracked(x *node) *node {
+// objects that hold nothing else. With empty, it has none of these objects if they are empty.
+func (p *pair) untracked(x *node, empty bool) *node {
 	x = x.clone()
 	for _, path := range [][]string{{"status", "changedValues"}, {"metadata", "annotations", "versioned." + p.group + "/changed-values"}} {
-		x.prune(path)
+		x.prune(path, empty)
 	}
 	return x
 }
@@ -215,8 +207,8 @@ func (p *pair) law() string {
 }
 
 // oneWay checks the laws about one conversion.
-func (p *pair) oneWay(x, there *node, how origin) *violation {
-	if before, after := p.untracked(x).only("metadata"), p.untracked(there).only("metadata"); before.String() != after.String() {
+func (p *pair) oneWay(x, there *node) *violation {
+	if before, after := p.untracked(x, false).only("metadata"), p.untracked(there, false).only("metadata"); before.String() != after.String() {
 		// A conversion that the author wrote decodes whole objects.
 		decoded := p.from.of(p.from.typ).decoded
 		if d := (comparison{shapes: &shapes{}}).diff(before, after, nil, "", decoded); d != nil || !decoded {
@@ -226,7 +218,7 @@ func (p *pair) oneWay(x, there *node, how origin) *violation {
 	if path, key := p.unknown(x, there.String(), p.from.typ, ""); key != "" {
 		return &violation{"L5, JSON", difference{path, key, "nothing"}}
 	}
-	if path := p.added(there, p.via.typ, ""); path != "" && how.fresh {
+	if path := p.added(there, p.via.typ, ""); path != "" {
 		return &violation{"L4, JSON", difference{path, "nothing", "a value"}}
 	}
 	return nil
@@ -277,7 +269,7 @@ func (p *pair) added(n *node, t reflect.Type, path string) string {
 				continue
 			}
 			below, typ = path+"."+m.key, m.typ
-			if slices.Contains(m.know.absent, p.from.name) {
+			if slices.Contains(m.know.missing, p.from.name) && !m.know.filled {
 				return below
 			}
 		}
@@ -300,7 +292,7 @@ func (p *pair) comesBack(x, there *node, law string) *violation {
 	}
 	c := comparison{shapes: p.from.shapes, via: p.via.name, exact: true}
 	if law == law3 { // an edit makes tracked values stale
-		x, back = p.untracked(x), p.untracked(back)
+		x, back = p.untracked(x, true), p.untracked(back, true)
 	}
 	if d := c.diff(x, back, p.from.typ, "", false); d != nil {
 		return &violation{law, *d}
@@ -360,7 +352,7 @@ func (p *pair) editable(n *node, t reflect.Type, know flags, scalars []*node) []
 	}
 	t = indirect(t)
 	of := p.from.of(t)
-	if p.from.ownJSON(t) || of.decoded || know.decoded || len(of.values)+len(of.lost)+len(know.lost)+len(know.absent)+len(know.keys) > 0 || know.unique {
+	if p.from.ownJSON(t) || of.decoded || know.decoded || len(of.values)+len(of.lost)+len(know.lost)+len(know.missing)+len(know.keys) > 0 || know.unique {
 		return scalars
 	}
 	if n.kind == 's' && (t.Kind() == reflect.String || t.Kind() == reflect.Bool) {
@@ -376,26 +368,32 @@ func (p *pair) editable(n *node, t reflect.Type, know flags, scalars []*node) []
 	return scalars
 }
 
-// typed checks the laws for Go objects, and that both forms agree.
-func (p *pair) typed(x, there *node) *violation {
-	in, err := p.decode(x, p.from)
+// typed checks the laws for Go objects, and that both forms agree on what Go objects encode.
+func (p *pair) typed(x *node) *violation {
+	in, before := reflect.New(p.from.typ).Interface(), reflect.New(p.from.typ).Interface()
+	first, err := p.decode(x, p.from)
 	if err != nil {
 		return fails("decoding", err)
 	}
-	before, err := p.decode(x, p.from)
-	if err != nil {
-		return fails("decoding", err)
+	// Go objects differ in what JSON does not express, such as empty lists that it leaves out.
+	text, err := json.Marshal(first)
+	if err := errors.Join(err, utiljson.Unmarshal(text, in), utiljson.Unmarshal(text, before)); err != nil {
+		return fails("encoding", err)
 	}
+	converted, wireErr := p.converter.Convert(nil, text, p.via.name)
 	out, err := p.convertTyped(in, p.from, p.via)
-	if err != nil {
-		return fails("Go objects do not convert, and JSON does", err)
+	if (err == nil) != (wireErr == nil) {
+		return &violation{"JSON and Go objects convert differently", difference{a: fmt.Sprintf("JSON fails with %v", wireErr), b: fmt.Sprintf("Go objects fail with %v", err)}}
 	}
-	wanted, err := p.decode(there, p.via)
 	if err != nil {
+		return nil
+	}
+	there := reflect.New(p.via.typ).Interface()
+	if err := utiljson.Unmarshal(converted, there); err != nil {
 		return fails("decoding", err)
 	}
 	agree := comparison{shapes: &shapes{}}
-	if v := p.compare(agree, wanted, out, p.via, "JSON and Go objects convert differently"); v != nil {
+	if v := p.compare(agree, there, out, p.via, "JSON and Go objects convert differently"); v != nil {
 		return v
 	}
 	if at := shared(in, out); at != "" {

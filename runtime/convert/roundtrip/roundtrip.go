@@ -95,8 +95,10 @@ type Field struct {
 	Set      bool
 	// Lost are versions by way of which values may not come back as they were.
 	Lost []string
-	// Absent are versions whose objects lack the field, also after conversion.
-	Absent []string
+	// Missing are versions that lack the field. Objects of these versions get a value for it if
+	// Filled is set.
+	Missing []string
+	Filled  bool
 	// Decoded means that Go code converts the value: unknown fields in it, and the
 	// spelling of numbers and strings, may be lost.
 	Decoded bool
@@ -216,7 +218,8 @@ func (api *API) know(version string) map[string]map[string]flags {
 	for _, field := range api.Fields {
 		if slices.Contains(field.Versions, version) {
 			set(field.Type, field.Key, func(f *flags) {
-				f.lost, f.absent, f.decoded, f.keys, f.unique = field.Lost, field.Absent, field.Decoded, field.ListKeys, field.Set
+				f.lost, f.missing, f.filled, f.decoded = field.Lost, field.Missing, field.Filled, field.Decoded
+				f.keys, f.unique = field.ListKeys, field.Set
 			})
 		}
 	}

@@ -81,7 +81,7 @@ func sound() *planted {
 			out.Spec = OlderSpec{Title: s.Name, Size: s.Size, Color: s.Color}
 			return copied(s.Ready, s.Parts, s.Data, &out.Spec.Ready, &out.Spec.Parts, &out.Spec.Data)
 		},
-		excepted: []Field{{Versions: []string{"v1"}, Type: "Spec", Key: "label", Lost: []string{"v1beta1"}, Absent: []string{"v1beta1"}}},
+		excepted: []Field{{Versions: []string{"v1"}, Type: "Spec", Key: "label", Lost: []string{"v1beta1"}, Missing: []string{"v1beta1"}}},
 	}
 	p.spec = &p.table.Types[1]
 	return p
@@ -111,7 +111,7 @@ func (p *planted) run(t *testing.T) string {
 	}
 	var violations []string
 	for _, pair := range s.pairs() {
-		violations = append(violations, pair.run(1, 500)...)
+		violations = append(violations, pair.run(1, 200)...)
 	}
 	return strings.Join(violations, "\n")
 }
@@ -156,7 +156,7 @@ func TestFaults(t *testing.T) {
 			p.table.Types = append(p.table.Types, wire.Type{Up: "part"})
 			p.table.Types[1].Fields = append(p.spec.Fields, wire.Field{Older: "parts", Hub: "parts", Value: wire.Value{Each: &wire.Value{Type: 3}}})
 			p.funcs["part"] = wire.Typed(func(in, out *Part) error { *out = *in; return nil })
-		}, "L5, JSON: .spec.parts[0].x-unknown-1"},
+		}, "L5, JSON: .spec.parts[0].x-unknown-001"},
 		"JSON fails": {func(p *planted) {
 			p.spec.Fields = append(p.spec.Fields, wire.Field{Older: "ready", Hub: "ready", Value: wire.Value{Up: "f"}})
 			p.funcs["f"] = value(func(string) (string, error) { return "", errors.New("no") })

@@ -14,9 +14,11 @@ import (
 
 // flags are what is known of a value beyond its Go type.
 type flags struct {
-	// lost are versions by way of which the value does not come back, and absent those
-	// from which it stays absent.
-	lost, absent []string
+	// lost are versions by way of which the value does not come back, and missing those
+	// that lack the field.
+	lost, missing []string
+	// filled means that the field has a value in objects of versions that lack it.
+	filled bool
 	// decoded means that Go code reads the value.
 	decoded bool
 	// keys identify the items of a list, which is a set if unique is set.
@@ -72,7 +74,8 @@ func (s *shapes) structure(t reflect.Type) []member {
 			know := s.field(t, f.Name)
 			for _, m := range s.structure(indirect(f.Type)) {
 				m.know.lost = append(slices.Clone(m.know.lost), know.lost...)
-				m.know.absent = append(slices.Clone(m.know.absent), know.absent...)
+				m.know.missing = append(slices.Clone(m.know.missing), know.missing...)
+				m.know.filled = m.know.filled || know.filled
 				m.know.decoded = m.know.decoded || know.decoded
 				list = append(list, m)
 			}
@@ -179,8 +182,8 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 			if slices.Contains(m.know.lost, c.via) {
 				continue
 			}
-			// What converts keeps its position; what is added or decoded need not.
-			if len(m.know.lost)+len(m.know.absent) == 0 && !m.know.decoded {
+			// What converts keeps its position; what is restored or decoded need not.
+			if !slices.Contains(m.know.missing, c.via) && !m.know.decoded {
 				order[side] = append(order[side], key)
 			}
 			there := other.get(key)
@@ -212,13 +215,13 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 	return nil
 }
 
-// empty reports whether a value is the zero value of its type, or an empty list or map.
+// empty reports whether a value may be the zero value of its type.
 func empty(n *node) bool {
 	switch n.text {
 	case "null", "false", `""`, "0":
 		return true
 	}
-	return n.kind != 's' && len(n.items) == 0
+	return n.kind == '[' && len(n.items) == 0 || n.kind == '{' && !slices.ContainsFunc(n.items, func(item *node) bool { return !empty(item) })
 }
 
 // at returns the member of a struct, or the value of a map.

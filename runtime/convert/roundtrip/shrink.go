@@ -4,7 +4,7 @@ package roundtrip
 const tries = 3000
 
 // shrink returns the smallest object that it finds that breaks the same law.
-func (p *pair) shrink(x *node, v *violation, how origin) (*node, *violation) {
+func (p *pair) shrink(x *node, v *violation, odd bool) (*node, *violation) {
 	left := tries
 	for again := true; again && left > 0; {
 		again = false
@@ -19,7 +19,7 @@ func (p *pair) shrink(x *node, v *violation, how origin) (*node, *violation) {
 				if identity := parent == candidate && (parent.keys[i] == `"apiVersion"` || parent.keys[i] == `"kind"`); identity || !change(parent, i) {
 					continue
 				}
-				smaller, found, err := p.examine(candidate, how)
+				smaller, found, err := p.examine(candidate, odd)
 				if err == nil && found != nil && found.law == v.law {
 					// The position now has another value.
 					x, v, again = smaller, found, true

@@ -50,8 +50,9 @@ func (n *node) only(key string) *node {
 	return out
 }
 
-// prune removes the member at a path, and the objects on the way that have no other.
-func (n *node) prune(path []string) {
+// prune removes the member at a path, and the objects on the way that have no other; with
+// empty, also those that had none before.
+func (n *node) prune(path []string, empty bool) {
 	for i, key := range n.keys {
 		if plain(key) != path[0] {
 			continue
@@ -59,7 +60,7 @@ func (n *node) prune(path []string) {
 		below := n.items[i]
 		if len(path) > 1 {
 			before := len(below.items)
-			if below.prune(path[1:]); len(below.items) > 0 || before == 0 {
+			if below.prune(path[1:], empty); below.kind != '{' || len(below.items) > 0 || before == 0 && !empty {
 				return
 			}
 		}
