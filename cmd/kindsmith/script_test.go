@@ -18,6 +18,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"sigs.k8s.io/controller-tools/pkg/crd"
+	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/genall"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 	"sigs.k8s.io/controller-tools/pkg/rbac"
@@ -35,7 +36,7 @@ func controllerGen() {
 	reg := &markers.Registry{}
 	err := genall.RegisterOptionsMarkers(reg)
 	for name, value := range map[string]any{
-		"crd": crd.Generator{}, "rbac": rbac.Generator{}, "webhook": webhook.Generator{}, "output:dir": genall.OutputToDirectory(""),
+		"crd": crd.Generator{}, "object": deepcopy.Generator{}, "rbac": rbac.Generator{}, "webhook": webhook.Generator{}, "output:dir": genall.OutputToDirectory(""),
 	} {
 		err = errors.Join(err, reg.Register(markers.Must(markers.MakeDefinition(name, markers.DescribesPackage, value))))
 	}

@@ -86,7 +86,7 @@ func TestExitCodes(t *testing.T) {
 		{"test rules --crd crd.yaml", 0}, {"test rules/no_case.yaml --crd crd.yaml", 1}, {"test none --crd crd.yaml", 2}, {"test", 2},
 		{"explain maxLength", 0}, {"explain qwertyuiop", 2}, {"explain", 2},
 		{"tags", 0}, {"tags more", 2}, {"version", 0}, {"version more", 2},
-		{"completion bash", 0}, {"completion", 2}, {"help lint", 0}, {"help nothing", 2},
+		{"completion bash", 0}, {"completion", 2}, {"help lint", 0}, {"help nothing", 2}, {"init --dry-run", 0}, {"init --kind A", 2}, {"init", 2},
 	} {
 		var out, err bytes.Buffer
 		args := strings.Fields(test.args)
@@ -111,6 +111,23 @@ func TestRevision(t *testing.T) {
 	} {
 		if got := revisionOf(settings); got != want {
 			t.Errorf("%v: %q, want %q", settings, got, want)
+		}
+	}
+}
+
+func TestAsk(t *testing.T) {
+	for answer, want := range map[string]bool{"y\n": true, "YES\n": true, "yes": true, "n\n": false, "\n": false, "": false, "yeah\n": false} {
+		var out bytes.Buffer
+		if got, err := ask(strings.NewReader(answer), &out, "Write?"); got != want || err != nil || out.String() != "Write? [y/N] " {
+			t.Errorf("%q: %t, %v, %q", answer, got, err, out.String())
+		}
+	}
+}
+
+func TestRelease(t *testing.T) {
+	for version, want := range map[string]string{"v0.3.0": "v0.3.0", "v0.3.1-0.20260102030405-0123456789ab": "v0.3.1-0.20260102030405-0123456789ab", "v0.3.0+dirty": "latest", "(devel)": "latest"} {
+		if got := release(version); got != want {
+			t.Errorf("%s: %s, want %s", version, got, want)
 		}
 	}
 }

@@ -45,7 +45,7 @@ const (
 func (k Kind) has(name string) bool {
 	switch k {
 	case Manifests:
-		return strings.HasSuffix(name, ".yaml") && name[0] != '.'
+		return (strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")) && name[0] != '.'
 	case OtherSources:
 		return slices.Contains(otherSources, filepath.Ext(name)) && name[0] != '.' && name[0] != '_'
 	}

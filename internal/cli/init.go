@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/scaffold"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// initFlags are the flags of `kindsmith init`.
+type initFlags struct {
+	request             scaffold.Request
+	edit, dryRun, agree bool
+}
+
+func newInit(streams Streams) *cobra.Command {
+	var f initFlags
+	cmd := &cobra.Command{
+		Use:   "init",
+		Short: "Prepare a project for kindsmith, or start one",
+		Long: `Init adds to the module of the current folder what it lacks: kindsmith.yaml, a
+module for the tool, Makefile targets, and a check in GitHub Actions. With
+--group and --kind it also writes the source of a kind, and with --module a new
+module.
+
+In a Makefile that runs controller-gen, as kubebuilder writes it, init replaces
+controller-gen.
+
+Init first shows what it is going to do, and asks on a terminal. It writes only
+files that do not exist. Changes of existing files are shown, and made with
+--edit. A second run changes nothing.`,
+		Example: `  kindsmith init
+  kindsmith init --dry-run
+  kindsmith init --module example.com/shop --group shop.example.com --kind Order
+  kindsmith init --edit --yes`,
+		Args:              arguments(cobra.NoArgs),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return initialise(cmd.InOrStdin(), streams, f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.request.Module, "module", "", "the `path` of a new module")
+	flags.StringVar(&f.request.Group, "group", "", "the API `group` of a new kind, such as shop.example.com")
+	flags.StringVar(&f.request.Version, "version", "v1", "the `version` of a new kind")
+	flags.StringVar(&f.request.Kind, "kind", "", "the `name` of a new kind, such as Order")
+	flags.BoolVar(&f.edit, "edit", false, "also change existing files")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "write nothing; print a diff")
+	flags.BoolVarP(&f.agree, "yes", "y", false, "do not ask")
+	return cmd
+}
+
+// initialise shows the plan for the current folder, and carries it out.
+func initialise(in io.Reader, streams Streams, f initFlags) error {
+	f.request.Files, f.request.Release = source.NewFS(nil), release(version())
+	plan, err := scaffold.New(f.request)
+	if err != nil {
+		return usageError{err}
+	}
+	changes := plan.New
+	if f.edit {
+		changes = slices.Concat(plan.New, plan.Edits)
+	}
+	if f.dryRun {
+		_, err := streams.Out.Write(driver.Diff(slices.Concat(plan.New, plan.Edits)))
+		return err
+	}
+	if err := show(streams.Err, plan, f.edit); err != nil || len(changes) == 0 {
+		return err
+	}
+	if !f.agree {
+		if file, ok := in.(*os.File); !ok || !streams.Err.Terminal || !term.IsTerminal(int(file.Fd())) {
+			return usageError{fmt.Errorf("nothing is written without a terminal to ask at; add --yes")}
+		}
+		if ok, err := ask(in, streams.Err, "Write these files?"); err != nil || !ok {
+			return err
+		}
+	}
+	if err := write(streams, &driver.Output{Files: changes}, false); err != nil {
+		return err
+	}
+	return printNext(streams.Out, plan)
+}
+
+// release returns the version of the module to install: that of this program if it is a release.
+func release(version string) string {
+	if strings.HasPrefix(version, "v") && !strings.Contains(version, "+") {
+		return version
+	}
+	return "latest"
+}
+
+// show writes what a plan does.
+func show(w io.Writer, plan *scaffold.Plan, edit bool) error {
+	var b strings.Builder
+	for _, f := range plan.New {
+		b.WriteString("create " + f.Name + "\n")
+	}
+	for _, f := range plan.Edits {
+		if edit {
+			b.WriteString("change " + f.Name + "\n")
+		} else {
+			b.WriteString(f.Name + " is yours; change it like this, or run kindsmith init --edit\n")
+		}
+	}
+	b.Write(driver.Diff(plan.Edits))
+	if b.Len() == 0 {
+		b.WriteString("the project has all that kindsmith needs\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// ask asks a question that is answered with yes or no.
+func ask(in io.Reader, out io.Writer, question string) (bool, error) {
+	if _, err := fmt.Fprint(out, question+" [y/N] "); err != nil {
+		return false, err
+	}
+	answer, err := bufio.NewReader(in).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	return slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(answer))), nil
+}
+
+// printNext writes the remarks of a plan and the commands that follow it.
+func printNext(w io.Writer, plan *scaffold.Plan) error {
+	var b strings.Builder
+	for _, note := range plan.Notes {
+		b.WriteString("\n" + note + "\n")
+	}
+	if len(plan.Next) > 0 {
+		b.WriteString("\nNext, run:\n  " + strings.Join(plan.Next, "\n  ") + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,132 @@
+package scaffold
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// runs plans how the project gets the tool and runs it.
+func (b *builder) runs() error {
+	makefile, err := b.read("Makefile")
+	if err == nil && b.kubebuilder() {
+		b.replace(string(makefile))
+		return nil
+	}
+	if err == nil && strings.Contains(string(makefile), "kindsmith") {
+		return nil
+	}
+	data, terr := b.tool()
+	if terr != nil {
+		return terr
+	}
+	b.Next = append(b.Next, "make "+data.Generate)
+	if err != nil {
+		return b.create("Makefile", "Makefile", data)
+	}
+	lines, terr := render("Makefile", data)
+	if terr != nil {
+		return terr
+	}
+	b.edit("Makefile", makefile, strings.TrimRight(string(makefile), "\n")+"\n\n"+string(lines))
+	return nil
+}
+
+// recipe is how a Makefile runs kindsmith.
+type recipe struct {
+	// Command runs kindsmith.
+	Command string
+	// Folder is the folder of the tools module, Up leads back from it; "" if the module of the
+	// project has the tool.
+	Folder, Up string
+	Tool       string
+	// Targets are the names of the targets.
+	Generate, Check string
+}
+
+// tool plans the module that has the tool. The requirements of kindsmith, API server packages among
+// them, do not belong into a module that others import, so that is a module for tools.
+func (b *builder) tool() (recipe, error) {
+	r := recipe{Tool: Tool, Generate: "generate", Check: "check-generated"}
+	if makefile, err := b.read("Makefile"); err == nil && regexp.MustCompile(`(?m)^generate\s*:`).Match(makefile) {
+		r.Generate = "generate-api"
+		b.Notes = append(b.Notes, "The Makefile has a target generate; make it depend on generate-api.")
+	}
+	gomod, _ := b.read("go.mod")
+	if toolLine.Match(gomod) {
+		r.Command = "go tool kindsmith"
+		return r, nil
+	}
+	folder, content := "tools", []byte(nil)
+	for _, dir := range []string{"tools", "hack/tools", "internal/tools"} {
+		if text, err := b.read(path.Join(dir, "go.mod")); err == nil {
+			folder, content = dir, text
+			break
+		}
+	}
+	r.Command, r.Folder, r.Up = "bin/kindsmith", folder, strings.Repeat("../", strings.Count(folder, "/")+1)
+	if content == nil {
+		if err := b.create(path.Join(folder, "go.mod"), "tools.go.mod", b); err != nil {
+			return r, err
+		}
+	}
+	if !toolLine.Match(content) {
+		b.Next = append([]string{"GOWORK=off go -C " + folder + " get -tool " + Tool + "@" + b.Release}, b.Next...)
+	}
+	if ignored, err := b.read(".gitignore"); err != nil {
+		return r, b.create(".gitignore", "gitignore", nil)
+	} else if !regexp.MustCompile(`(?m)^/?bin(/\*?)?\s*$`).Match(ignored) {
+		b.edit(".gitignore", ignored, strings.TrimRight(string(ignored), "\n")+"\n/bin/\n")
+	}
+	return r, nil
+}
+
+var toolLine = regexp.MustCompile(`(?m)^\s*(tool\s+)?"?` + regexp.QuoteMeta(Tool) + `"?\s*$`)
+
+// kubebuilder reports whether the Makefile runs controller-gen.
+func (b *builder) kubebuilder() bool {
+	makefile, err := b.read("Makefile")
+	return err == nil && (controllerGen.Match(makefile) || b.has("PROJECT"))
+}
+
+const ofControllerGen = `sigs\.k8s\.io/controller-tools/cmd/controller-gen`
+
+var (
+	// controllerGen is a command line of controller-gen: the program, space, and the first of its
+	// arguments.
+	controllerGen = regexp.MustCompile(`(\$[({]CONTROLLER_GEN[)}]["']?|` + ofControllerGen + `(?:@\S+)?|controller-gen)((?:[ \t]|\\\n)+)((?:object|crd|rbac|webhook|applyconfiguration|schemapatch|paths|output)\b(?:[^\n\\]|\\.|\\\n)*)`)
+	unsupported   = regexp.MustCompile(`(^|\s)(applyconfiguration|schemapatch)\b`)
+	toolsVersion  = regexp.MustCompile(`(?m)^(\s*)CONTROLLER_TOOLS_VERSION(\s*[?:]?=\s*)\S+`)
+	pinned        = regexp.MustCompile(ofControllerGen + `@v\S+`)
+)
+
+// replace plans a Makefile that runs kindsmith instead of controller-gen: all that concerns the one
+// is for the other, because the command lines are the same.
+func (b *builder) replace(makefile string) {
+	lines := controllerGen.FindAllStringSubmatch(makefile, -1)
+	if len(lines) == 0 {
+		return
+	}
+	for _, line := range lines {
+		if m := unsupported.FindStringSubmatch(line[3]); m != nil {
+			b.Notes = append(b.Notes, "The Makefile runs the generator "+m[2]+" of controller-gen, which kindsmith does not have: keep controller-gen for it, and run kindsmith for the others.")
+			return
+		}
+	}
+	text := controllerGen.ReplaceAllString(makefile, "${1}${2}generate ${3}")
+	text = toolsVersion.ReplaceAllString(text, "${1}KINDSMITH_VERSION${2}"+b.Release)
+	text = pinned.ReplaceAllString(text, Tool+"@"+b.Release)
+	text = regexp.MustCompile(ofControllerGen).ReplaceAllString(text, Tool)
+	text = strings.NewReplacer("CONTROLLER_TOOLS_VERSION", "KINDSMITH_VERSION", "CONTROLLER_GEN", "KINDSMITH", "controller-gen", "kindsmith").Replace(text)
+	b.edit("Makefile", []byte(makefile), text)
+	b.Notes = append(b.Notes, "kindsmith overwrites the files of controller-gen only with --replace, which later runs do not need.")
+	program := "kindsmith"
+	if strings.Contains(text, "LOCALBIN") {
+		program = "bin/kindsmith"
+		b.Next = append(b.Next, "make kindsmith")
+	}
+	for _, line := range lines {
+		args := strings.Join(strings.Fields(strings.ReplaceAll(line[3], "\\\n", " ")), " ")
+		b.Next = append(b.Next, program+" generate "+args+" --replace")
+	}
+}
