@@ -17,7 +17,7 @@ import (
 // Other files use roles and references, and take names for messages from definitions.
 var spelled = map[string]string{
 	"internal/cli/explain.go":                      "the examples in the help of a command",
-	"internal/project/project.go":                     "the help of a flag",
+	"internal/project/project.go":                  "the help of a flag",
 	"internal/emit/validation/validation.go":       "pages for users",
 	"internal/lint/versiondrift/exceptions.go":     "the example of an exception, which authors write with the tag's name",
 	"internal/check/codes.go":                      "pages for users",
