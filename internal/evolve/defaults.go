@@ -20,16 +20,19 @@ func (h *hub) checkDefaults() {
 				continue
 			}
 			if hs.addedBy.Default != nil {
-				h.checkDefault(f, hs.addedBy.Default)
+				h.checkDefault(t, f, hs.addedBy.Default)
 			}
 		}
 	}
 }
 
-func (h *hub) checkDefault(f *model.Field, d *model.Value) {
+func (h *hub) checkDefault(t *model.Type, f *model.Field, d *model.Value) {
 	text, span := d.Text, d.Span
 	want := h.typeAt(f, h.of(f).added)
 	if !value.NamesFunction(text) {
+		if older := h.addedAs(t, f); older != nil {
+			want = older
+		}
 		h.checkValue(f, want, value.Written{Text: text, Span: span})
 		return
 	}
@@ -49,6 +52,26 @@ func (h *hub) checkDefault(f *model.Field, d *model.Value) {
 		h.bag.Errorf(span, codeSignature, "%s must have no parameters and return %s", text, h.a(want)).
 			Note(fn.Span, "write: %s", signature)
 	}
+}
+
+// addedAs returns the type of a field in the package of the version that added it; nil if that
+// is the newest version.
+func (h *hub) addedAs(t *model.Type, f *model.Field) *model.Ref {
+	p := h.m.Package(h.versions[h.of(f).added].Package)
+	if p == nil || p.Hub != h.pkg.Path {
+		return nil
+	}
+	for _, older := range p.Types {
+		if older.Hub == nil || *older.Hub != t.ID() {
+			continue
+		}
+		for _, g := range older.Fields {
+			if g.Origin != nil && g.Origin.Field == f.Name {
+				return g.Type
+			}
+		}
+	}
+	return nil
 }
 
 // checkValue checks the JSON default of an added field like +default.

@@ -50,13 +50,14 @@ func projectHub(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag, 
 	h.readHistories()
 	h.checkNames()
 	h.checkEnums()
-	h.checkDefaults()
 	if !ok {
+		h.checkDefaults()
 		return
 	}
 	for v := range len(versions) - 1 {
 		h.project(v)
 	}
+	h.checkDefaults()
 	h.unwrapHub()
 	for _, q := range m.Packages {
 		for _, t := range q.Types {

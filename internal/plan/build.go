@@ -10,9 +10,12 @@ import (
 // Build returns the plans of all older versions of a model.
 func Build(m *model.Model) Plans {
 	plans := Plans{}
-	for _, p := range m.Packages {
-		if hub := m.Package(p.Hub); p.Hub != "" && hub != nil {
-			plans[p.Path] = build(m, p, hub)
+	for _, hub := range m.Packages {
+		// A default is of the version that added the field, so later versions come first.
+		for _, v := range slices.Backward(hub.Versions) {
+			if older := m.Package(v.Package); older != nil && older.Hub == hub.Path {
+				plans[older.Path] = build(m, older, hub, plans)
+			}
 		}
 	}
 	return plans
@@ -25,14 +28,16 @@ type builder struct {
 	older, hub *model.Package
 	// order is the position of each version of the group.
 	order map[string]int
+	// later are the plans of later versions.
+	later Plans
 }
 
-func build(m *model.Model, older, hub *model.Package) *Plan {
+func build(m *model.Model, older, hub *model.Package, later Plans) *Plan {
 	b := &builder{
 		Plan: &Plan{
 			Group: hub.Group, Older: Version{older.Version, older.Path}, Hub: Version{hub.Version, hub.Path},
 		},
-		m: m, older: older, hub: hub, order: map[string]int{},
+		m: m, older: older, hub: hub, order: map[string]int{}, later: later,
 	}
 	for i, v := range hub.Versions {
 		b.order[v.Name] = i
@@ -89,7 +94,7 @@ func (b *builder) fields(t *Type, older, hub *model.Type) {
 			op.Kind, op.Older = Keep, b.name(f)
 			op.Value = b.chain(label(hub, h), f.Type, h.Type, retypes(f.Origin.Steps))
 		} else {
-			op.Type, op.Fill, op.Edges = h.Type, b.fill(h), b.addedEdges(label(hub, h), h)
+			op.Type, op.Fill, op.Edges = h.Type, b.fill(hub, h), b.addedEdges(label(hub, h), h)
 		}
 		t.Fields = append(t.Fields, op)
 	}
@@ -145,7 +150,8 @@ func (b *builder) steps(label string, last *model.Ref, changes []*model.Changed)
 		steps = append(steps, &Step{
 			Since: c.Since, Value: b.step(c.From, to),
 			Up: b.function(c.UpgradeWith), Down: b.function(c.DowngradeWith),
-			Edges: b.stepEdges(label, c, to),
+			Completes: c.UpgradeWith.Or("") != "" && b.completes(to, c.Since),
+			Edges:     b.stepEdges(label, c, to),
 		})
 	}
 	return steps
@@ -171,23 +177,58 @@ func retypes(changes []model.Change) []*model.Changed {
 }
 
 // fill returns the value of an added field in objects of the older version.
-func (b *builder) fill(f *model.Field) *Fill {
+func (b *builder) fill(t *model.Type, f *model.Field) *Fill {
 	added := addedBy(f.Changes)
 	if added == nil || added.Default == nil {
 		return nil
 	}
+	fill := &Fill{Since: added.Since, Type: f.Type}
+	if !value.NamesFunction(added.Default.Text) {
+		fill.JSON = added.Default.Text
+		op := b.at(added.Since).keeps(t, f)
+		if j, _ := value.Parse(fill.JSON); op != nil && j != nil {
+			if up, ok := b.upgrade(b.at(added.Since), op.Value, j); ok {
+				fill.JSON = up.JSON()
+			} else {
+				fill.Type, fill.Value = op.Value.Older, op.Value
+			}
+		}
+		return fill
+	}
+	fill.Func = b.function(added.Default)
 	changes := slices.DeleteFunc(retypes(f.Changes), func(c *model.Changed) bool { return b.order[c.Since] <= b.order[added.Since] })
 	slices.SortStableFunc(changes, func(x, y *model.Changed) int { return b.order[x.Since] - b.order[y.Since] })
-	fill := &Fill{Since: added.Since, Type: f.Type, Steps: b.steps(f.Name, f.Type, changes)}
+	fill.Steps = b.steps(label(t, f), f.Type, changes)
 	if len(changes) > 0 {
 		fill.Type = changes[0].From
 	}
-	if value.NamesFunction(added.Default.Text) {
-		fill.Func = b.function(added.Default)
-	} else {
-		fill.JSON = added.Default.Text
-	}
+	fill.Completes = b.completes(fill.Type, fill.Since)
 	return fill
+}
+
+// at returns the plan of a later version; nil for the hub.
+func (b *builder) at(version string) *Plan {
+	for _, p := range b.later {
+		if p.Hub.Package == b.hub.Path && p.Older.Name == version {
+			return p
+		}
+	}
+	return nil
+}
+
+// keeps returns the operation of a hub's field that the older version has; nil if there is none.
+func (p *Plan) keeps(t *model.Type, f *model.Field) *Op {
+	if p == nil {
+		return nil
+	}
+	for _, pair := range p.Types {
+		for _, op := range pair.Fields {
+			if pair.Hub == t.ID() && op.Kind == Keep && op.Hub.Go == f.Name {
+				return op
+			}
+		}
+	}
+	return nil
 }
 
 // value returns the conversion between two types.

@@ -25,6 +25,8 @@ type Plan struct {
 	Versions []string `json:"versions"`
 	// Types are the types that both versions have, in the order of the older version.
 	Types []*Type `json:"types"`
+	// Completions complete the results of the author's functions.
+	Completions []*Completion `json:"completions,omitempty"`
 
 	byOlder map[model.Name]*Type
 }
@@ -200,6 +202,9 @@ type Step struct {
 	Value *Value `json:"value"`
 	Up    *Func  `json:"up,omitempty"`
 	Down  *Func  `json:"down,omitempty"`
+	// Completes means that the result of Up is completed: it lacks what versions after Since
+	// added to its types.
+	Completes bool `json:"completes,omitempty"`
 	// Edges are what the functions lose.
 	Edges Edges `json:"edges,omitzero"`
 }
@@ -219,17 +224,24 @@ type Func struct {
 	Fails bool `json:"fails,omitempty"`
 }
 
-// Fill is the value of a field that objects of the older version lack. It has the type
-// that the field was added with.
+// Fill is the value of a field that objects of the older version lack. The author gives it
+// as of the version that added the field; later versions may have changed its type, or what
+// its type holds.
 type Fill struct {
 	// Since is the version that added the field.
-	Since string     `json:"since"`
-	Type  *model.Ref `json:"type"`
+	Since string `json:"since"`
+	// Type is the type of the value, before Value or Steps convert it.
+	Type *model.Ref `json:"type"`
 	// JSON is the value, or Func returns it.
 	JSON string `json:"json,omitempty"`
 	Func *Func  `json:"func,omitempty"`
-	// Steps are the changes of the type since.
+	// Value converts JSON from the types of the version Since, if functions are needed for it;
+	// otherwise JSON is the value in the hub.
+	Value *Value `json:"value,omitempty"`
+	// Steps are the changes of the type of Func's result since.
 	Steps []*Step `json:"steps,omitempty"`
+	// Completes means that the result of Func is completed, like that of a Step.
+	Completes bool `json:"completes,omitempty"`
 }
 
 // Enum maps the values of an enum that differ between the versions. All other values are

@@ -260,7 +260,7 @@ func (b *builder) keys(r *model.Ref, depth int) []*model.Field {
 // fill adds the value of a field that the older version lacks.
 func (b *builder) fill(f wire.Field, op *plan.Op, name string) wire.Field {
 	var text bytes.Buffer
-	if op.Fill.Func == nil && len(op.Fill.Steps) == 0 && json.Compact(&text, []byte(op.Fill.JSON)) == nil {
+	if op.Fill.Func == nil && op.Fill.Value == nil && json.Compact(&text, []byte(op.Fill.JSON)) == nil {
 		f.Fill = text.Bytes()
 	} else {
 		f.FillFunc = b.function(Func{Name: name, Way: plan.Up, Op: op})

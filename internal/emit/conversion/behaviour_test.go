@@ -44,6 +44,7 @@ func TestUpgrade(t *testing.T) {
 			Color:      "Crimson",
 			Colors:     []shopv1alpha1.Color{"Beige", "unheard of"},
 			Level:      2,
+			Path:       "round",
 		},
 		Status: shopv1alpha1.StoreStatus{ReadyReplicas: 2},
 	}
@@ -51,7 +52,7 @@ func TestUpgrade(t *testing.T) {
 	if err := scheme.Convert(in, got, nil); err != nil {
 		t.Fatal(err)
 	}
-	wideLimit, rate, mode := int64(-8), int8(2), shopv1.ModeFast
+	wideLimit, rate, mode, retries := int64(-8), int8(2), shopv1.ModeFast, int32(5)
 	wide := shopv1.Shelf{Label: "a", Width: math.MaxInt32}
 	want := &shopv1.Store{
 		ObjectMeta: metav1.ObjectMeta{Name: "corner"},
@@ -64,6 +65,10 @@ func TestUpgrade(t *testing.T) {
 			Limit:           &wideLimit,
 			Currency:        "EUR",
 			Priority:        7,
+			Delivery:        &shopv1.Delivery{Limit: 3, Speed: shopv1.SpeedEconomy, Retries: &retries},
+			Returns:         map[string]shopv1.Delivery{"any": {Limit: 1, Retries: &retries}},
+			Route:           &shopv1.Route{Legs: []shopv1.Delivery{{Limit: 1, Retries: &retries}}, Fee: "2", Currency: "EUR"},
+			Path:            &shopv1.Route{Legs: []shopv1.Delivery{{Speed: "round", Retries: &retries}}, Currency: "EUR"},
 			Hours:           &shopv1.Hours{Open: 8, Days: []string{"Mon", "Tue"}, Rate: map[string]*int8{"Mon": &rate}, Mode: &mode},
 			DeprecatedRacks: []shopv1.Shelf{wide},
 			Shelves:         []shopv1.Shelf{},

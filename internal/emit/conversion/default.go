@@ -8,21 +8,39 @@ import (
 	"github.com/kindsmith/kindsmith/internal/value"
 )
 
-// fill prints the value of a field that the older version lacks, and the changes of
-// its type since it was added.
+// fill prints the value of a field that the older version lacks.
 func (w *writer) fill(op *plan.Op) {
 	w.fillIn(op, "out."+op.Hub.Go, at{name: wireName(op.Hub), span: op.Span})
 }
 
 func (w *writer) fillIn(op *plan.Op, out string, here at) {
 	fill := op.Fill
-	var v string
-	if fill.Func != nil {
-		v = w.f.Ident(w.hub.Path, fill.Func.Name) + "()"
-	} else {
-		v = w.defaultLiteral(fill.Type, fill.JSON, local(op.Hub, fill.Since), len(fill.Steps) == 0)
+	name := local(op.Hub, fill.Since)
+	switch {
+	case fill.Func != nil:
+		v := w.f.Ident(w.hub.Path, fill.Func.Name) + "()"
+		if fill.Completes {
+			v = w.completed(fill.Type, fill.Since, v, name, here)
+		}
+		w.f.P(out, " = ", w.climb(op.Hub, fill.Steps, v, here))
+	case fill.Value != nil:
+		w.f.P("var ", name, " ", w.f.Type(fill.Type), " = ", w.defaultLiteral(fill.Type, fill.JSON, name, true))
+		w.at(fill.Since).fieldValue(fill.Value.At(plan.Up), op.Hub, plan.Up, name, out, here)
+	default:
+		w.f.P(out, " = ", w.defaultLiteral(fill.Type, fill.JSON, name, true))
 	}
-	w.f.P(out, " = ", w.climb(op.Hub, fill.Steps, v, here))
+}
+
+// at returns a writer that converts values of another older version, in the same file.
+func (w *writer) at(version string) *writer {
+	for path, p := range w.c.Plans {
+		if p.Hub == w.plan.Hub && p.Older.Name == version {
+			other := *w
+			other.plan, other.older = p, w.m.Package(path)
+			return &other
+		}
+	}
+	return w
 }
 
 // defaultLiteral returns the Go literal of a default of type r. If typed is set, the context has

@@ -81,14 +81,17 @@ func (w *writer) step(s *plan.Step, way plan.Way, v, name string, here at) strin
 		return w.cross(s.Value, way, v, name, here)
 	}
 	call := w.f.Ident(w.hub.Path, fn.Name) + "(" + v + ")"
-	if !fn.Fails {
-		return call
+	if fn.Fails {
+		w.f.P(name, ", err := ", call)
+		w.f.P("if err != nil {")
+		w.f.P("return ", w.wrap(here, "err"))
+		w.f.P("}")
+		call = name
 	}
-	w.f.P(name, ", err := ", call)
-	w.f.P("if err != nil {")
-	w.f.P("return ", w.wrap(here, "err"))
-	w.f.P("}")
-	return name
+	if way == plan.Up && s.Completes {
+		return w.completed(s.Value.Hub, s.Since, call, name, here)
+	}
+	return call
 }
 
 // local returns the name of a variable for a field's value in a version:

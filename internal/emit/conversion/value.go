@@ -22,7 +22,7 @@ func (w *writer) value(v *plan.Value, way plan.Way, in, out string, here at) {
 			w.value(t.Value, way, in, out, here)
 			return
 		}
-		w.f.P("if err := ", w.function(t, way), "(", address(in), ", ", address(out), ", ", w.scope, "); err != nil {")
+		w.f.P("if err := ", w.f.Ident(w.older.Path, w.function(t, way)), "(", address(in), ", ", address(out), ", ", w.scope, "); err != nil {")
 		w.f.P("return ", w.wrap(here, "err"))
 		w.f.P("}")
 	case plan.Same:

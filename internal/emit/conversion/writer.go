@@ -78,6 +78,7 @@ func (w *writer) functions() {
 			}
 		}
 	}
+	w.completions()
 }
 
 // convert prints the functions of one type in one direction.

@@ -3,6 +3,7 @@ package v1
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -113,4 +114,34 @@ func DowngradeContact(in *Contact) *Person {
 		return nil
 	}
 	return &Person{Name: in.Display, Phones: in.Phones}
+}
+
+// DefaultReturns sets only what v1beta1 has.
+func DefaultReturns() map[string]Delivery { return map[string]Delivery{"any": {Limit: 1}} }
+
+// ParsePath sets only what v1beta1 has.
+func ParsePath(in string) *Route {
+	if in == "" {
+		return nil
+	}
+	return &Route{Legs: []Delivery{{Speed: Speed(in)}}}
+}
+
+func FormatPath(in *Route) string {
+	if in == nil || len(in.Legs) == 0 {
+		return ""
+	}
+	return string(in.Legs[0].Speed)
+}
+
+func FormatFee(in int32) string {
+	if in == 0 {
+		return ""
+	}
+	return strconv.Itoa(int(in))
+}
+
+func ParseFee(in string) int32 {
+	fee, _ := strconv.ParseInt(in, 10, 32)
+	return int32(fee)
 }

@@ -100,6 +100,23 @@ type StoreSpec struct {
 	// +versioned:added(since: "v1", default: `{"open": 8, "days": ["Mon", "Tue"], "rate": {"Mon": 2}, "mode": "Fast"}`)
 	Hours *Hours `json:"hours,omitempty"`
 
+	// Delivery has a default as v1beta1 has it.
+	//
+	// +versioned:added(since: "v1beta1", default: `{"max": 3, "speed": "Slow"}`)
+	Delivery *Delivery `json:"delivery,omitempty"`
+	// Returns have a default that does not know what v1 added.
+	//
+	// +versioned:added(since: "v1beta1", default: "DefaultReturns")
+	Returns map[string]Delivery `json:"returns,omitempty"`
+	// Route has a default that a function must convert.
+	//
+	// +versioned:added(since: "v1beta1", default: `{"legs": [{"max": 1}], "fee": 2}`)
+	Route *Route `json:"route,omitempty"`
+	// Path was text.
+	//
+	// +versioned:changed(since: "v1beta1", fromType: "string", upgradeWith: "ParsePath", downgradeWith: "FormatPath")
+	Path *Route `json:"path,omitempty"`
+
 	// Deprecated: use shelves.
 	//
 	// +versioned:deprecated(since: "v1", note: "use shelves.")
@@ -230,6 +247,38 @@ type Hours struct {
 	Rate map[string]*int8 `json:"rate,omitempty"`
 	Mode *Mode            `json:"mode,omitempty"`
 }
+
+// Delivery has changed in all ways.
+//
+// +versioned:added(since: "v1beta1")
+type Delivery struct {
+	// +versioned:changed(since: "v1", fromName: "max")
+	Limit int32 `json:"limit,omitempty"`
+	Speed Speed `json:"speed,omitempty"`
+	// +versioned:added(since: "v1", default: 5)
+	Retries *int32 `json:"retries,omitempty"`
+}
+
+// Route has parts that changed.
+//
+// +versioned:added(since: "v1beta1")
+type Route struct {
+	Legs []Delivery `json:"legs,omitempty"`
+	// +versioned:changed(since: "v1", fromType: "int32", upgradeWith: "FormatFee", downgradeWith: "ParseFee")
+	Fee string `json:"fee,omitempty"`
+	// +versioned:added(since: "v1", default: "DefaultCurrency")
+	Currency Currency `json:"currency,omitempty"`
+}
+
+// Speed is an enum.
+//
+// +versioned:added(since: "v1beta1")
+type Speed string
+
+const (
+	// +versioned:changed(since: "v1", fromName: "Slow")
+	SpeedEconomy Speed = "Economy"
+)
 
 // Mode is an enum that came with its user.
 //

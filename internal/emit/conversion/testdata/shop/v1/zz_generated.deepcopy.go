@@ -137,6 +137,15 @@ func (in *StoreSpec) DeepCopyInto(out *StoreSpec) {
 	}
 	out.Backup = in.Backup.DeepCopy()
 	out.Hours = in.Hours.DeepCopy()
+	out.Delivery = in.Delivery.DeepCopy()
+	if in.Returns != nil {
+		out.Returns = make(map[string]Delivery, len(in.Returns))
+		for key, value := range in.Returns {
+			out.Returns[key] = *value.DeepCopy()
+		}
+	}
+	out.Route = in.Route.DeepCopy()
+	out.Path = in.Path.DeepCopy()
 	out.DeprecatedRacks = slices.Clone(in.DeprecatedRacks)
 	out.Shelves = slices.Clone(in.Shelves)
 	out.ByName = maps.Clone(in.ByName)
@@ -406,6 +415,46 @@ func (in *Hours) DeepCopy() *Hours {
 		return nil
 	}
 	out := new(Hours)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Delivery) DeepCopyInto(out *Delivery) {
+	*out = *in
+	if in.Retries != nil {
+		out.Retries = new(int32)
+		*out.Retries = *in.Retries
+	}
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Delivery) DeepCopy() *Delivery {
+	if in == nil {
+		return nil
+	}
+	out := new(Delivery)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Route) DeepCopyInto(out *Route) {
+	*out = *in
+	if in.Legs != nil {
+		out.Legs = make([]Delivery, len(in.Legs))
+		for i := range in.Legs {
+			in.Legs[i].DeepCopyInto(&out.Legs[i])
+		}
+	}
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Route) DeepCopy() *Route {
+	if in == nil {
+		return nil
+	}
+	out := new(Route)
 	in.DeepCopyInto(out)
 	return out
 }

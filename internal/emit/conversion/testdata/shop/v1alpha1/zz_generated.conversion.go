@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	shopv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1"
+	shopv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1beta1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/convert"
 	"github.com/kindsmith/kindsmith/runtime/wire"
@@ -278,10 +279,36 @@ func autoConvert_v1alpha1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.S
 	}
 	// v1alpha1 has no Backup.
 	out.Currency = shopv1.DefaultCurrency()
-	out.Priority = int32(int8(7))
+	out.Priority = 7
 	hoursV1Value1 := int8(2)
 	hoursV1Value2 := shopv1.ModeFast
 	out.Hours = &shopv1.Hours{Open: 8, Days: []string{"Mon", "Tue"}, Rate: map[string]*int8{"Mon": &hoursV1Value1}, Mode: &hoursV1Value2}
+	deliveryV1beta1Value1 := int32(5)
+	out.Delivery = &shopv1.Delivery{Limit: 3, Speed: shopv1.SpeedEconomy, Retries: &deliveryV1beta1Value1}
+	returnsV1beta1 := shopv1.DefaultReturns()
+	for key, value := range returnsV1beta1 {
+		if err := complete_v1beta1_Delivery(&value); err != nil {
+			return convert.At(field.NewPath("returns").Key(key), err)
+		}
+		returnsV1beta1[key] = value
+	}
+	out.Returns = returnsV1beta1
+	var routeV1beta1 *shopv1beta1.Route = &shopv1beta1.Route{Legs: []shopv1beta1.Delivery{{Max: 1}}, Fee: 2}
+	if routeV1beta1 != nil {
+		out.Route = new(shopv1.Route)
+		if err := shopv1beta1.Convert_v1beta1_Route_To_v1_Route(routeV1beta1, out.Route, s); err != nil {
+			return convert.At(field.NewPath("route"), err)
+		}
+	} else {
+		out.Route = nil
+	}
+	pathV1beta1 := shopv1.ParsePath(in.Path)
+	if pathV1beta1 != nil {
+		if err := complete_v1beta1_Route(pathV1beta1); err != nil {
+			return convert.At(field.NewPath("path"), err)
+		}
+	}
+	out.Path = pathV1beta1
 	if in.Racks != nil {
 		out.DeprecatedRacks = make([]shopv1.Shelf, len(in.Racks))
 		for i := range in.Racks {
@@ -525,6 +552,10 @@ func autoConvert_v1_StoreSpec_To_v1alpha1_StoreSpec(in *shopv1.StoreSpec, out *S
 	// v1alpha1 has no Currency.
 	// v1alpha1 has no Priority.
 	// v1alpha1 has no Hours.
+	// v1alpha1 has no Delivery.
+	// v1alpha1 has no Returns.
+	// v1alpha1 has no Route.
+	out.Path = shopv1.FormatPath(in.Path)
 	if in.DeprecatedRacks != nil {
 		out.Racks = make([]Shelf, len(in.DeprecatedRacks))
 		for i := range in.DeprecatedRacks {
@@ -1049,4 +1080,26 @@ func autoConvert_v1_StoreStatus_To_v1alpha1_StoreStatus(in *shopv1.StoreStatus, 
 // Convert_v1_StoreStatus_To_v1alpha1_StoreStatus converts a StoreStatus from v1 to v1alpha1.
 func Convert_v1_StoreStatus_To_v1alpha1_StoreStatus(in *shopv1.StoreStatus, out *StoreStatus, s conversion.Scope) error {
 	return autoConvert_v1_StoreStatus_To_v1alpha1_StoreStatus(in, out, s)
+}
+
+// complete_v1beta1_Delivery sets the unset fields that versions after v1beta1 added with a default.
+func complete_v1beta1_Delivery(out *shopv1.Delivery) error {
+	if out.Retries == nil {
+		retriesV1Value1 := int32(5)
+		out.Retries = &retriesV1Value1
+	}
+	return nil
+}
+
+// complete_v1beta1_Route sets the unset fields that versions after v1beta1 added with a default.
+func complete_v1beta1_Route(out *shopv1.Route) error {
+	for i := range out.Legs {
+		if err := complete_v1beta1_Delivery(&out.Legs[i]); err != nil {
+			return convert.At(field.NewPath("legs").Index(i), err)
+		}
+	}
+	if out.Currency == "" {
+		out.Currency = shopv1.DefaultCurrency()
+	}
+	return nil
 }

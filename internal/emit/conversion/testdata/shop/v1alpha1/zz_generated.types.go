@@ -74,6 +74,9 @@ type StoreSpec struct {
 	// Limit grew behind its pointer.
 	Limit *int8 `json:"limit,omitempty"`
 
+	// Path was text.
+	Path string `json:"path,omitempty"`
+
 	// +listType=map
 	// +listMapKey=id
 	Racks []Shelf `json:"racks,omitempty"`

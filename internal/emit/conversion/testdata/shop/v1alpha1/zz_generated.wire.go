@@ -8,9 +8,12 @@ import (
 	"slices"
 
 	shopv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1"
+	shopv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1beta1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
+	"github.com/kindsmith/kindsmith/runtime/gen/convert"
 	"github.com/kindsmith/kindsmith/runtime/wire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // These compile only with a runtime module that supports this file.
@@ -43,8 +46,12 @@ func WireConversion() wire.Conversion {
 					{Older: "limit", Hub: "limit", Value: wire.Value{Down: "StoreSpec.Limit/down"}},
 					{Hub: "backup"},
 					{Hub: "currency", FillFunc: "StoreSpec.Currency", Since: "v1beta1", Fits: "StoreSpec.Currency/fits"},
-					{Hub: "priority", FillFunc: "StoreSpec.Priority", Since: "v1", Fits: "StoreSpec.Priority/fits"},
+					{Hub: "priority", Since: "v1", Fits: "StoreSpec.Priority/fits", Fill: []byte(`7`)},
 					{Hub: "hours", Since: "v1", Fits: "StoreSpec.Hours/fits", Fill: []byte(`{"open":8,"days":["Mon","Tue"],"rate":{"Mon":2},"mode":"Fast"}`)},
+					{Hub: "delivery", Since: "v1", Fits: "StoreSpec.Delivery/fits", Fill: []byte(`{"limit":3,"speed":"Economy","retries":5}`)},
+					{Hub: "returns", FillFunc: "StoreSpec.Returns", Since: "v1", Fits: "StoreSpec.Returns/fits"},
+					{Hub: "route", FillFunc: "StoreSpec.Route", Since: "v1", Fits: "StoreSpec.Route/fits"},
+					{Older: "path", Hub: "path", Value: wire.Value{Up: "StoreSpec.Path/up", Down: "StoreSpec.Path/down", Since: "v1", Until: "v1alpha1"}, OlderOmits: true},
 					{Older: "racks", Hub: "deprecatedRacks", Value: wire.Value{Each: &wire.Value{Type: 5}, Keys: []string{"label"}}, Names: []wire.Name{{Since: "v1", Key: "deprecatedRacks"}}},
 					{Older: "shelves", Hub: "shelves", Value: wire.Value{Each: &wire.Value{Type: 5}, Keys: []string{"label"}}},
 					{Older: "byName", Hub: "byName", Value: wire.Value{Each: &wire.Value{Type: 5}}},
@@ -151,11 +158,47 @@ func WireConversion() wire.Conversion {
 				return nil
 			}),
 			"StoreSpec.Priority/fits": wire.Fits[int32](),
-			"StoreSpec.Priority": wire.Filled(func(out *int32) error {
-				*out = int32(int8(7))
+			"StoreSpec.Hours/fits":    wire.Fits[*shopv1.Hours](),
+			"StoreSpec.Delivery/fits": wire.Fits[*shopv1.Delivery](),
+			"StoreSpec.Returns/fits":  wire.Fits[map[string]shopv1.Delivery](),
+			"StoreSpec.Returns": wire.Filled(func(out *map[string]shopv1.Delivery) error {
+				returnsV1beta1 := shopv1.DefaultReturns()
+				for key, value := range returnsV1beta1 {
+					if err := complete_v1beta1_Delivery(&value); err != nil {
+						return convert.At((*field.Path)(nil).Key(key), err)
+					}
+					returnsV1beta1[key] = value
+				}
+				*out = returnsV1beta1
 				return nil
 			}),
-			"StoreSpec.Hours/fits": wire.Fits[*shopv1.Hours](),
+			"StoreSpec.Route/fits": wire.Fits[*shopv1.Route](),
+			"StoreSpec.Route": wire.Filled(func(out **shopv1.Route) error {
+				var routeV1beta1 *shopv1beta1.Route = &shopv1beta1.Route{Legs: []shopv1beta1.Delivery{{Max: 1}}, Fee: 2}
+				if routeV1beta1 != nil {
+					*out = new(shopv1.Route)
+					if err := shopv1beta1.Convert_v1beta1_Route_To_v1_Route(routeV1beta1, *out, nil); err != nil {
+						return err
+					}
+				} else {
+					*out = nil
+				}
+				return nil
+			}),
+			"StoreSpec.Path/up": wire.Typed(func(in *string, out **shopv1.Route) error {
+				pathV1beta1 := shopv1.ParsePath(*in)
+				if pathV1beta1 != nil {
+					if err := complete_v1beta1_Route(pathV1beta1); err != nil {
+						return err
+					}
+				}
+				*out = pathV1beta1
+				return nil
+			}),
+			"StoreSpec.Path/down": wire.Typed(func(in **shopv1.Route, out *string) error {
+				*out = shopv1.FormatPath(*in)
+				return nil
+			}),
 			"StoreSpec.Trim/up": wire.Typed(func(in *Color, out *string) error {
 				var trimV1alpha1 shopv1.Color
 				if err := Convert_v1alpha1_Color_To_v1_Color(in, &trimV1alpha1, nil); err != nil {

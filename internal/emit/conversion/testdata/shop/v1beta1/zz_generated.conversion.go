@@ -151,6 +151,36 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*Delivery)(nil), (*shopv1.Delivery)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1beta1_Delivery_To_v1_Delivery(a.(*Delivery), b.(*shopv1.Delivery), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*shopv1.Delivery)(nil), (*Delivery)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Delivery_To_v1beta1_Delivery(a.(*shopv1.Delivery), b.(*Delivery), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*Route)(nil), (*shopv1.Route)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1beta1_Route_To_v1_Route(a.(*Route), b.(*shopv1.Route), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*shopv1.Route)(nil), (*Route)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Route_To_v1beta1_Route(a.(*shopv1.Route), b.(*Route), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*Speed)(nil), (*shopv1.Speed)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1beta1_Speed_To_v1_Speed(a.(*Speed), b.(*shopv1.Speed), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*shopv1.Speed)(nil), (*Speed)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Speed_To_v1beta1_Speed(a.(*shopv1.Speed), b.(*Speed), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*Color)(nil), (*shopv1.Color)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1beta1_Color_To_v1_Color(a.(*Color), b.(*shopv1.Color), scope)
 	}); err != nil {
@@ -368,6 +398,42 @@ func autoConvert_v1beta1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.St
 	hoursV1Value1 := int8(2)
 	hoursV1Value2 := shopv1.ModeFast
 	out.Hours = &shopv1.Hours{Open: 8, Days: []string{"Mon", "Tue"}, Rate: map[string]*int8{"Mon": &hoursV1Value1}, Mode: &hoursV1Value2}
+	if in.Delivery != nil {
+		out.Delivery = new(shopv1.Delivery)
+		if err := Convert_v1beta1_Delivery_To_v1_Delivery(in.Delivery, out.Delivery, s); err != nil {
+			return convert.At(field.NewPath("delivery"), err)
+		}
+	} else {
+		out.Delivery = nil
+	}
+	if in.Returns != nil {
+		out.Returns = make(map[string]shopv1.Delivery, len(in.Returns))
+		for key, value := range in.Returns {
+			var newValue shopv1.Delivery
+			if err := Convert_v1beta1_Delivery_To_v1_Delivery(&value, &newValue, s); err != nil {
+				return convert.At(field.NewPath("returns").Key(key), err)
+			}
+			out.Returns[key] = newValue
+		}
+	} else {
+		out.Returns = nil
+	}
+	if in.Route != nil {
+		out.Route = new(shopv1.Route)
+		if err := Convert_v1beta1_Route_To_v1_Route(in.Route, out.Route, s); err != nil {
+			return convert.At(field.NewPath("route"), err)
+		}
+	} else {
+		out.Route = nil
+	}
+	if in.Path != nil {
+		out.Path = new(shopv1.Route)
+		if err := Convert_v1beta1_Route_To_v1_Route(in.Path, out.Path, s); err != nil {
+			return convert.At(field.NewPath("path"), err)
+		}
+	} else {
+		out.Path = nil
+	}
 	if in.Racks != nil {
 		out.DeprecatedRacks = make([]shopv1.Shelf, len(in.Racks))
 		for i := range in.Racks {
@@ -615,6 +681,42 @@ func autoConvert_v1_StoreSpec_To_v1beta1_StoreSpec(in *shopv1.StoreSpec, out *St
 	}
 	out.Priority = priorityV1beta1
 	// v1beta1 has no Hours.
+	if in.Delivery != nil {
+		out.Delivery = new(Delivery)
+		if err := Convert_v1_Delivery_To_v1beta1_Delivery(in.Delivery, out.Delivery, s); err != nil {
+			return convert.At(field.NewPath("delivery"), err)
+		}
+	} else {
+		out.Delivery = nil
+	}
+	if in.Returns != nil {
+		out.Returns = make(map[string]Delivery, len(in.Returns))
+		for key, value := range in.Returns {
+			var newValue Delivery
+			if err := Convert_v1_Delivery_To_v1beta1_Delivery(&value, &newValue, s); err != nil {
+				return convert.At(field.NewPath("returns").Key(key), err)
+			}
+			out.Returns[key] = newValue
+		}
+	} else {
+		out.Returns = nil
+	}
+	if in.Route != nil {
+		out.Route = new(Route)
+		if err := Convert_v1_Route_To_v1beta1_Route(in.Route, out.Route, s); err != nil {
+			return convert.At(field.NewPath("route"), err)
+		}
+	} else {
+		out.Route = nil
+	}
+	if in.Path != nil {
+		out.Path = new(Route)
+		if err := Convert_v1_Route_To_v1beta1_Route(in.Path, out.Path, s); err != nil {
+			return convert.At(field.NewPath("path"), err)
+		}
+	} else {
+		out.Path = nil
+	}
 	if in.DeprecatedRacks != nil {
 		out.Racks = make([]Shelf, len(in.DeprecatedRacks))
 		for i := range in.DeprecatedRacks {
@@ -1023,6 +1125,111 @@ func autoConvert_v1_Person_To_v1beta1_Person(in *shopv1.Person, out *Person, s c
 // Convert_v1_Person_To_v1beta1_Person converts a Person from v1 to v1beta1.
 func Convert_v1_Person_To_v1beta1_Person(in *shopv1.Person, out *Person, s conversion.Scope) error {
 	return autoConvert_v1_Person_To_v1beta1_Person(in, out, s)
+}
+
+func autoConvert_v1beta1_Delivery_To_v1_Delivery(in *Delivery, out *shopv1.Delivery, s conversion.Scope) error {
+	out.Limit = in.Max
+	if err := Convert_v1beta1_Speed_To_v1_Speed(&in.Speed, &out.Speed, s); err != nil {
+		return convert.At(field.NewPath("speed"), err)
+	}
+	retriesV1Value1 := int32(5)
+	out.Retries = &retriesV1Value1
+	return nil
+}
+
+// Convert_v1beta1_Delivery_To_v1_Delivery converts a Delivery from v1beta1 to v1.
+func Convert_v1beta1_Delivery_To_v1_Delivery(in *Delivery, out *shopv1.Delivery, s conversion.Scope) error {
+	return autoConvert_v1beta1_Delivery_To_v1_Delivery(in, out, s)
+}
+
+func autoConvert_v1_Delivery_To_v1beta1_Delivery(in *shopv1.Delivery, out *Delivery, s conversion.Scope) error {
+	out.Max = in.Limit
+	if err := Convert_v1_Speed_To_v1beta1_Speed(&in.Speed, &out.Speed, s); err != nil {
+		return convert.At(field.NewPath("speed"), err)
+	}
+	// v1beta1 has no Retries.
+	return nil
+}
+
+// Convert_v1_Delivery_To_v1beta1_Delivery converts a Delivery from v1 to v1beta1.
+func Convert_v1_Delivery_To_v1beta1_Delivery(in *shopv1.Delivery, out *Delivery, s conversion.Scope) error {
+	return autoConvert_v1_Delivery_To_v1beta1_Delivery(in, out, s)
+}
+
+func autoConvert_v1beta1_Route_To_v1_Route(in *Route, out *shopv1.Route, s conversion.Scope) error {
+	if in.Legs != nil {
+		out.Legs = make([]shopv1.Delivery, len(in.Legs))
+		for i := range in.Legs {
+			if err := Convert_v1beta1_Delivery_To_v1_Delivery(&in.Legs[i], &out.Legs[i], s); err != nil {
+				return convert.At(field.NewPath("legs").Index(i), err)
+			}
+		}
+	} else {
+		out.Legs = nil
+	}
+	out.Fee = shopv1.FormatFee(in.Fee)
+	out.Currency = shopv1.DefaultCurrency()
+	return nil
+}
+
+// Convert_v1beta1_Route_To_v1_Route converts a Route from v1beta1 to v1.
+func Convert_v1beta1_Route_To_v1_Route(in *Route, out *shopv1.Route, s conversion.Scope) error {
+	return autoConvert_v1beta1_Route_To_v1_Route(in, out, s)
+}
+
+func autoConvert_v1_Route_To_v1beta1_Route(in *shopv1.Route, out *Route, s conversion.Scope) error {
+	if in.Legs != nil {
+		out.Legs = make([]Delivery, len(in.Legs))
+		for i := range in.Legs {
+			if err := Convert_v1_Delivery_To_v1beta1_Delivery(&in.Legs[i], &out.Legs[i], s); err != nil {
+				return convert.At(field.NewPath("legs").Index(i), err)
+			}
+		}
+	} else {
+		out.Legs = nil
+	}
+	out.Fee = shopv1.ParseFee(in.Fee)
+	// v1beta1 has no Currency.
+	return nil
+}
+
+// Convert_v1_Route_To_v1beta1_Route converts a Route from v1 to v1beta1.
+func Convert_v1_Route_To_v1beta1_Route(in *shopv1.Route, out *Route, s conversion.Scope) error {
+	return autoConvert_v1_Route_To_v1beta1_Route(in, out, s)
+}
+
+func autoConvert_v1beta1_Speed_To_v1_Speed(in *Speed, out *shopv1.Speed, s conversion.Scope) error {
+	switch *in {
+	case SpeedSlow:
+		*out = shopv1.SpeedEconomy
+	case "Economy":
+		*out = "Slow"
+	default:
+		*out = shopv1.Speed(*in)
+	}
+	return nil
+}
+
+// Convert_v1beta1_Speed_To_v1_Speed converts a Speed from v1beta1 to v1.
+func Convert_v1beta1_Speed_To_v1_Speed(in *Speed, out *shopv1.Speed, s conversion.Scope) error {
+	return autoConvert_v1beta1_Speed_To_v1_Speed(in, out, s)
+}
+
+func autoConvert_v1_Speed_To_v1beta1_Speed(in *shopv1.Speed, out *Speed, s conversion.Scope) error {
+	switch *in {
+	case shopv1.SpeedEconomy:
+		*out = SpeedSlow
+	case "Slow":
+		*out = "Economy"
+	default:
+		*out = Speed(*in)
+	}
+	return nil
+}
+
+// Convert_v1_Speed_To_v1beta1_Speed converts a Speed from v1 to v1beta1.
+func Convert_v1_Speed_To_v1beta1_Speed(in *shopv1.Speed, out *Speed, s conversion.Scope) error {
+	return autoConvert_v1_Speed_To_v1beta1_Speed(in, out, s)
 }
 
 func autoConvert_v1beta1_Color_To_v1_Color(in *Color, out *shopv1.Color, s conversion.Scope) error {

@@ -139,6 +139,10 @@ func (in *StoreSpec) DeepCopyInto(out *StoreSpec) {
 		out.Limit = new(int8)
 		*out.Limit = *in.Limit
 	}
+	out.Delivery = in.Delivery.DeepCopy()
+	out.Returns = maps.Clone(in.Returns)
+	out.Route = in.Route.DeepCopy()
+	out.Path = in.Path.DeepCopy()
 	out.Racks = slices.Clone(in.Racks)
 	out.Shelves = slices.Clone(in.Shelves)
 	out.ByName = maps.Clone(in.ByName)
@@ -331,6 +335,37 @@ func (in *Person) DeepCopy() *Person {
 		return nil
 	}
 	out := new(Person)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Delivery) DeepCopyInto(out *Delivery) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Delivery) DeepCopy() *Delivery {
+	if in == nil {
+		return nil
+	}
+	out := new(Delivery)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Route) DeepCopyInto(out *Route) {
+	*out = *in
+	out.Legs = slices.Clone(in.Legs)
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Route) DeepCopy() *Route {
+	if in == nil {
+		return nil
+	}
+	out := new(Route)
 	in.DeepCopyInto(out)
 	return out
 }

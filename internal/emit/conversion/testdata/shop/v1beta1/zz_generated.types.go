@@ -104,6 +104,18 @@ type StoreSpec struct {
 	// Priority is new, grew afterwards, and has a default from before it did.
 	Priority int8 `json:"priority,omitempty"`
 
+	// Delivery has a default as v1beta1 has it.
+	Delivery *Delivery `json:"delivery,omitempty"`
+
+	// Returns have a default that does not know what v1 added.
+	Returns map[string]Delivery `json:"returns,omitempty"`
+
+	// Route has a default that a function must convert.
+	Route *Route `json:"route,omitempty"`
+
+	// Path was text.
+	Path *Route `json:"path,omitempty"`
+
 	// +listType=map
 	// +listMapKey=id
 	Racks []Shelf `json:"racks,omitempty"`
@@ -194,6 +206,25 @@ type Person struct {
 	Name   string   `json:"name"`
 	Phones []string `json:"phones,omitempty"`
 }
+
+// Delivery has changed in all ways.
+type Delivery struct {
+	Max   int32 `json:"max,omitempty"`
+	Speed Speed `json:"speed,omitempty"`
+}
+
+// Route has parts that changed.
+type Route struct {
+	Legs []Delivery `json:"legs,omitempty"`
+	Fee  int32      `json:"fee,omitempty"`
+}
+
+// Speed is an enum.
+type Speed string
+
+const (
+	SpeedSlow Speed = "Slow"
+)
 
 // Currency is an open set of values.
 type Currency string

@@ -33,7 +33,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Kind: "Store", Store: "status", Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 5}},
-					{Older: "status", Hub: "status", Value: wire.Value{Type: 8}},
+					{Older: "status", Hub: "status", Value: wire.Value{Type: 10}},
 				}},
 				{Kind: "StoreList", Fields: []wire.Field{
 					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 3}}},
@@ -49,6 +49,10 @@ func WireConversion() wire.Conversion {
 					{Hub: "backup"},
 					{Older: "priority", Hub: "priority", Value: wire.Value{Down: "StoreSpec.Priority/down"}, OlderOmits: true},
 					{Hub: "hours", Since: "v1", Fits: "StoreSpec.Hours/fits", Fill: []byte(`{"open":8,"days":["Mon","Tue"],"rate":{"Mon":2},"mode":"Fast"}`)},
+					{Older: "delivery", Hub: "delivery", Value: wire.Value{Type: 8}},
+					{Older: "returns", Hub: "returns", Value: wire.Value{Each: &wire.Value{Type: 8}}},
+					{Older: "route", Hub: "route", Value: wire.Value{Type: 9}},
+					{Older: "path", Hub: "path", Value: wire.Value{Type: 9}},
 					{Older: "racks", Hub: "deprecatedRacks", Value: wire.Value{Each: &wire.Value{Type: 7}, Keys: []string{"label"}}},
 					{Older: "shelves", Hub: "shelves", Value: wire.Value{Each: &wire.Value{Type: 7}, Keys: []string{"label"}}},
 					{Older: "byName", Hub: "byName", Value: wire.Value{Each: &wire.Value{Type: 7}}},
@@ -71,6 +75,16 @@ func WireConversion() wire.Conversion {
 				{Fields: []wire.Field{
 					{Older: "id", Hub: "label"},
 					{Older: "width", Hub: "width", Value: wire.Value{Down: "Shelf.Width/down"}, OlderOmits: true},
+				}},
+				{Fields: []wire.Field{
+					{Older: "max", Hub: "limit"},
+					{Older: "speed", Hub: "speed", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Economy": "Slow", "Slow": "Economy"}, Down: map[string]string{"Economy": "Slow", "Slow": "Economy"}}}},
+					{Hub: "retries", Since: "v1", Fits: "Delivery.Retries/fits", Fill: []byte(`5`)},
+				}},
+				{Fields: []wire.Field{
+					{Older: "legs", Hub: "legs", Value: wire.Value{Each: &wire.Value{Type: 8}}},
+					{Older: "fee", Hub: "fee", Value: wire.Value{Up: "Route.Fee/up", Down: "Route.Fee/down", Since: "v1", Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
+					{Hub: "currency", FillFunc: "Route.Currency", Since: "v1", Fits: "Route.Currency/fits"},
 				}},
 				{Fields: []wire.Field{
 					{Older: "readyReplicas", Hub: "ready"},
@@ -172,6 +186,20 @@ func WireConversion() wire.Conversion {
 					return err
 				}
 				*out = widthV1beta1
+				return nil
+			}),
+			"Delivery.Retries/fits": wire.Fits[*int32](),
+			"Route.Fee/up": wire.Typed(func(in *int32, out *string) error {
+				*out = shopv1.FormatFee(*in)
+				return nil
+			}),
+			"Route.Fee/down": wire.Typed(func(in *string, out *int32) error {
+				*out = shopv1.ParseFee(*in)
+				return nil
+			}),
+			"Route.Currency/fits": wire.Fits[shopv1.Currency](),
+			"Route.Currency": wire.Filled(func(out *shopv1.Currency) error {
+				*out = shopv1.DefaultCurrency()
 				return nil
 			}),
 		},
