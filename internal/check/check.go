@@ -55,7 +55,8 @@ type checker struct {
 
 func (c *checker) pkg(p *model.Package) {
 	c.place(&tag.Node{Model: c.model, Tags: c.tags, Scope: tag.OnPackage, Siblings: p.Tags}, p.Tags)
-	c.stray(p.Markers)
+	c.stray(p.Markers, p.Tags)
+	c.loose(p)
 	for _, t := range p.Types {
 		c.typ(t)
 	}
@@ -73,7 +74,7 @@ func (c *checker) typ(t *model.Type) {
 	n := tag.TypeNode(c.model, c.tags, t)
 	c.declaration(t)
 	c.place(n, t.Tags)
-	c.stray(t.Markers)
+	c.stray(t.Markers, t.Tags)
 	c.defaults(n, t.Default)
 	for _, f := range t.Fields {
 		if c.published[t.ID()] {
@@ -82,12 +83,12 @@ func (c *checker) typ(t *model.Type) {
 		n := tag.FieldNode(c.model, c.tags, t, f)
 		c.offTheWire(f)
 		c.place(n, f.Tags)
-		c.stray(f.Markers)
+		c.stray(f.Markers, f.Tags)
 		c.defaults(n, f.Default)
 	}
 	for _, v := range t.Consts {
 		c.place(tag.ConstNode(c.model, c.tags, t, v), v.Tags)
-		c.stray(v.Markers)
+		c.stray(v.Markers, v.Tags)
 	}
 }
 
@@ -253,6 +254,10 @@ func (c *checker) unknown(n *tag.Node, use *model.Tag) {
 		return
 	}
 	d := c.bag.Errorf(use.NameSpan, codeUnknownTag, "unknown tag +%s", use.Name)
+	if near := foreign.MeantGenerator(use.Name, tag.Close); near != "" {
+		d.Message += "; did you mean +" + near + "?"
+		return
+	}
 	if i := strings.LastIndexByte(use.Name, ':'); i > 0 {
 		if def := c.tags.Lookup(use.Name[:i]); def != nil {
 			if len(def.Payload.Kinds) > 0 {
@@ -288,9 +293,14 @@ func (c *checker) meant(n *tag.Node, use *model.Tag, near string) bool {
 }
 
 // stray reports markers that look like tags but are not, so nothing reads them.
-func (c *checker) stray(markers []model.Marker) {
+func (c *checker) stray(markers []model.Marker, tags []*model.Tag) {
 	for _, m := range markers {
-		if !c.looksLikeTag(m.Name) || foreign.IsGenerators(m.Name) && !strings.HasPrefix(m.Name, foreign.OpenAPIPrefix) {
+		if !c.looksLikeTag(m.Name) {
+			c.unread(m, tags)
+			continue
+		}
+		c.generators(m)
+		if foreign.IsGenerators(m.Name) && !strings.HasPrefix(m.Name, foreign.OpenAPIPrefix) {
 			continue
 		}
 		if name, ok := strings.CutPrefix(m.Name, foreign.OpenAPIPrefix); ok {
@@ -305,6 +315,15 @@ func (c *checker) stray(markers []model.Marker) {
 		d := c.bag.Errorf(span, codeUnknownTag, "unknown tag +%s; did you mean +%s?", m.Name, near)
 		if tag.Typo(m.Name, c.tags.Names()) == near {
 			d.Suggest(span, near, "write +%s", near)
+		}
+	}
+}
+
+// loose reports tags that belong to no declaration.
+func (c *checker) loose(p *model.Package) {
+	for _, m := range p.Loose {
+		if c.tags.Lookup(m.Name) != nil {
+			c.bag.Warnf(m.Span.Sub(0, 1+len(m.Name)), codeNoDeclaration, "+%s has no effect: %s", m.Name, m.Why)
 		}
 	}
 }

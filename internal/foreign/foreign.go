@@ -2,7 +2,11 @@
 // them. It does not have kindsmith's own tags, which have definitions.
 package foreign
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // Markers of k8s.io/code-generator.
 const (
@@ -84,3 +88,63 @@ var generators = regexp.MustCompile(`^k8s:(validation:|(deepcopy|defaulter|conve
 // IsGenerators reports whether a marker belongs to a generator of
 // k8s.io/code-generator, although its name begins like that of a tag.
 func IsGenerators(name string) bool { return generators.MatchString(name) }
+
+// validation matches controller-gen's markers with several parts that set a schema.
+var validation = regexp.MustCompile(`^kubebuilder:(validation|default|pruning|object|subresource|printcolumn|resource|storageversion)\b`)
+
+// IsValidation reports whether a name is one of controller-gen's common markers.
+func IsValidation(name string) bool { return validation.MatchString(name) }
+
+// prefixless matches the names of controller-gen's markers without their prefix.
+var prefixless = regexp.MustCompile(`^(printcolumn:|subresource:|selectablefield:|validation:|storageversion$|object:root\b|resource:(path|scope|shortName|categories)\b)`)
+
+// LacksPrefix reports whether a name is that of one of controller-gen's markers without its prefix.
+func LacksPrefix(name string) bool { return prefixless.MatchString(name) }
+
+// known are the names of markers without a prefix that tools of Kubernetes read.
+var known = []string{
+	"default", "deprecated", Enum, "featureGate", "genclient", "genregister", "groupGoName", GroupName, "listKey", ListMapKey, ListType,
+	MapType, "nullable", "oneOf", Optional, PatchMergeKey, "patchStrategy", "protobuf", Required, "resourceName", StructType,
+	"union", "unionDeprecated", "unionDiscriminator", VersionName, "zeroOrOneOf",
+}
+
+// Known returns the names of markers without a prefix that tools of Kubernetes read.
+func Known() []string { return known }
+
+// IsKnown reports whether a tool of Kubernetes reads a marker: its name is known, or begins with a
+// known name and a separator, as in "genclient:nonNamespaced".
+func IsKnown(name string) bool {
+	first := name
+	if i := strings.IndexAny(name, ":."); i >= 0 {
+		first = name[:i]
+	}
+	return slices.Contains(known, first)
+}
+
+// unions are the markers of KEP-1027. kube-openapi publishes some of them; nothing enforces them.
+var unions = []string{"union", "unionDeprecated", "unionDiscriminator", "unionMember", "unionAllowEmpty"}
+
+// IsUnion reports whether a marker is of KEP-1027.
+func IsUnion(name string) bool { return slices.Contains(unions, name) }
+
+// generated are the markers of generators of k8s.io/code-generator.
+var generated = []string{
+	ValidationGen, ValidationGenInput, ValidationGenRegistry, ValidationGenFixture, ValidationGenNoLint,
+	DeepCopyGen, DeepCopyInterfaces, DeepCopyNonPointer, DefaulterGen, "k8s:defaulter-gen-input",
+	ConversionGen, "k8s:conversion-gen-external-types", "k8s:conversion-gen:explicit-from", "k8s:conversion-fn",
+	RegisterGen, "k8s:openapi-gen", "k8s:openapi-model-package", "k8s:protobuf-gen", "k8s:prerelease-lifecycle-gen",
+	"k8s:client-gen", "k8s:lister-gen", "k8s:informer-gen",
+}
+
+// MeantGenerator returns the marker of a generator that a name misspells, "" if there is none.
+func MeantGenerator(name string, isClose func(word, other string) bool) string {
+	if slices.Contains(generated, name) {
+		return ""
+	}
+	for _, g := range generated {
+		if isClose(name, g) && len(name) > len(g)-2 {
+			return g
+		}
+	}
+	return ""
+}

@@ -61,7 +61,7 @@ var layers = []struct {
 	{"watch", []string{"source"}},
 	{"controllergen", []string{"source", "diag"}},
 	{"driver/lists", []string{"gofile"}},
-	{"driver", []string{"controllergen", "kubebuilder", "source", "diag", "marker", "load", "lower", "evolve", "model", "plan", "loss", "rule", "check", "tag", "tags", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile", "cache", "signature"}},
+	{"driver", []string{"controllergen", "kubebuilder", "source", "diag", "marker", "load", "lower", "evolve", "model", "plan", "loss", "rule", "check", "tag", "tags", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile", "cache", "signature", "foreign"}},
 	{"explain", []string{"diag", "driver", "model", "tag", "lint", "manifest", "crd", "validate", "ruletest", "foreign", "expr", "expr/typed", "expr/golang", "project"}},
 	{"cli", []string{"controllergen", "source", "diag", "driver", "explain", "model", "rule", "tag", "lint", "emit", "cache", "engines", "eval", "gotypes", "manifest", "validate", "ruletest", "verdict", "watch", "project", "scaffold"}},
 	{"scaffold", []string{"source", "driver", "project"}},

@@ -18,6 +18,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/marker"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -46,6 +47,9 @@ func Lower(res *load.Result, tags *tag.Set, bag *diag.Bag) *model.Model {
 	}
 	m := &model.Model{}
 	for _, ps := range l.packages {
+		if ps.whole && (ps.model.Root || !ps.model.External) {
+			l.comments(ps)
+		}
 		slices.SortStableFunc(ps.model.Types, func(a, b *model.Type) int { return ps.order[a.Name] - ps.order[b.Name] })
 		m.Packages = append(m.Packages, ps.model)
 	}
@@ -81,6 +85,11 @@ type packageState struct {
 	order map[string]int
 	// consts are the constants of each declared type of the package.
 	consts map[string][]*model.Const
+	// owned are the comments of declarations, read the markers in others that belong to one.
+	owned map[*ast.CommentGroup]bool
+	read  map[source.Span]bool
+	// whole is set if all types of the package are lowered.
+	whole bool
 }
 
 // typeDecl is where a type is declared.
@@ -101,7 +110,7 @@ func (l *lowerer) state(path string) *packageState {
 	}
 	ps := &packageState{
 		load: p, done: map[string]bool{}, specs: map[string]typeDecl{}, order: map[string]int{},
-		consts: map[string][]*model.Const{},
+		consts: map[string][]*model.Const{}, owned: map[*ast.CommentGroup]bool{}, read: map[source.Span]bool{},
 		model: &model.Package{
 			Path: p.Path, Name: p.Name, Dir: p.Dir, Module: p.Module, External: p.External, Root: p.Root, Decls: p.Decls,
 			Builders: p.Builders, NamesBuilder: p.NamesBuilder, GeneratedFuncs: p.Generated,
@@ -153,6 +162,7 @@ func (l *lowerer) root(p *load.Package) {
 		return
 	}
 	l.inputs(ps)
+	ps.whole = true
 	for _, f := range p.Files {
 		if f.Generated {
 			continue
@@ -195,6 +205,7 @@ func (l *lowerer) inputs(ps *packageState) {
 
 // queueAll queues all types of a package.
 func (l *lowerer) queueAll(ps *packageState) {
+	ps.whole = true
 	for _, name := range slices.Sorted(maps.Keys(ps.specs)) {
 		l.queue = append(l.queue, model.Name{Package: ps.load.Path, Name: name})
 	}
@@ -234,7 +245,7 @@ func (l *lowerer) declared(name model.Name) {
 	if !ok {
 		return
 	}
-	doc, markers := l.typeComments(d)
+	doc, markers := l.typeComments(ps, d)
 	t := &model.Type{
 		Name: name.Name, Package: name.Package, Doc: doc,
 		Span:    l.res.Span(d.spec.Name.Pos(), d.spec.Name.End()),
@@ -249,7 +260,7 @@ func (l *lowerer) declared(name model.Name) {
 	t.Tags, t.Markers, t.Default, t.Changes = items.tags, items.markers, items.def, items.changes
 	if st, ok := d.spec.Type.(*ast.StructType); ok {
 		if strukt, ok := obj.Type().Underlying().(*types.Struct); ok {
-			t.Fields = l.fields(ps.model, st, strukt)
+			t.Fields = l.fields(ps, d.file, st, strukt)
 		}
 	}
 	t.Unions = model.UnionsOf(t)
@@ -340,7 +351,7 @@ func (l *lowerer) followRef(r *model.Ref) {
 	}
 }
 
-func (l *lowerer) fields(p *model.Package, syntax *ast.StructType, strukt *types.Struct) []*model.Field {
+func (l *lowerer) fields(ps *packageState, file *load.File, syntax *ast.StructType, strukt *types.Struct) []*model.Field {
 	var fields []*model.Field
 	i := 0
 	for _, af := range syntax.Fields.List {
@@ -352,14 +363,14 @@ func (l *lowerer) fields(p *model.Package, syntax *ast.StructType, strukt *types
 			if i >= strukt.NumFields() {
 				return fields // a declaration that did not type-check
 			}
-			fields = append(fields, l.field(p, af, ident, strukt.Field(i), strukt.Tag(i)))
+			fields = append(fields, l.field(ps, file, af, ident, strukt.Field(i), strukt.Tag(i)))
 			i++
 		}
 	}
 	return fields
 }
 
-func (l *lowerer) field(p *model.Package, af *ast.Field, ident *ast.Ident, v *types.Var, structTag string) *model.Field {
+func (l *lowerer) field(ps *packageState, file *load.File, af *ast.Field, ident *ast.Ident, v *types.Var, structTag string) *model.Field {
 	f := &model.Field{
 		Name: v.Name(), Embedded: v.Embedded(), Type: l.ref(v.Type()), StructTag: structTag,
 		TypeSpan: l.res.Span(af.Type.Pos(), af.Type.End()),
@@ -372,12 +383,19 @@ func (l *lowerer) field(p *model.Package, af *ast.Field, ident *ast.Ident, v *ty
 		f.TagSpan = l.res.Span(af.Tag.Pos(), af.Tag.End())
 	}
 	wire(f)
+	pos := af.Pos()
 	if af.Doc != nil {
+		pos = af.Doc.Pos()
+	}
+	markers := l.foreignAbove(ps, file, pos)
+	if af.Doc != nil {
+		ps.owned[af.Doc] = true
 		span := l.res.Span(af.Doc.Pos(), af.Doc.End())
 		f.Doc = marker.Prose(span)
-		items := l.items(p, marker.Scan(span), itemField)
-		f.Tags, f.Markers, f.Default, f.Changes = items.tags, items.markers, items.def, items.changes
+		markers = append(markers, marker.Scan(span)...)
 	}
+	items := l.items(ps.model, markers, itemField)
+	f.Tags, f.Markers, f.Default, f.Changes = items.tags, items.markers, items.def, items.changes
 	return f
 }
 
@@ -410,6 +428,7 @@ func (l *lowerer) consts(ps *packageState, decl *ast.GenDecl, spec *ast.ValueSpe
 			Span: l.res.Span(ident.Pos(), ident.End()),
 		}
 		if doc != nil {
+			ps.owned[doc] = true
 			span := l.res.Span(doc.Pos(), doc.End())
 			mc.Doc = marker.Prose(span)
 			items := l.items(ps.model, marker.Scan(span), itemConst)
@@ -457,6 +476,7 @@ func (l *lowerer) packageClause(ps *packageState) {
 			if group.End() > f.Syntax.Package {
 				break
 			}
+			ps.owned[group] = true
 			span := l.res.Span(group.Pos(), group.End())
 			if f.Syntax.Doc == group && p.Doc == "" {
 				p.Doc = marker.Prose(span)

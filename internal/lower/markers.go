@@ -1,10 +1,8 @@
 package lower
 
 import (
-	"go/ast"
 	"go/token"
 	"slices"
-	"sort"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/foreign"
@@ -149,8 +147,9 @@ func readable(c *model.Tag) *model.Tag {
 }
 
 // typeComments returns the doc comment of a type, and the markers in it and in the comment one
-// blank line above it, where kubebuilder and client-gen markers usually are.
-func (l *lowerer) typeComments(d typeDecl) (doc string, markers []marker.Marker) {
+// blank line above it, where kubebuilder and client-gen markers usually are. Farther above, it reads
+// markers of other tools only.
+func (l *lowerer) typeComments(ps *packageState, d typeDecl) (doc string, markers []marker.Marker) {
 	group, pos := d.spec.Doc, d.spec.Pos()
 	if !d.decl.Lparen.IsValid() {
 		group, pos = d.decl.Doc, d.decl.Pos()
@@ -158,43 +157,18 @@ func (l *lowerer) typeComments(d typeDecl) (doc string, markers []marker.Marker)
 	if group != nil {
 		pos = group.Pos()
 	}
-	if above := l.groupAbove(d, pos); above != nil {
+	line := func(p token.Pos) int { return l.res.Span(p, p).Position().Line }
+	if above := l.above(d.file, pos); above != nil && line(above.End()) == line(pos)-2 {
+		ps.owned[above] = true
 		markers = marker.Scan(l.res.Span(above.Pos(), above.End()))
+	} else {
+		markers = l.foreignAbove(ps, d.file, pos)
 	}
 	if group != nil {
+		ps.owned[group] = true
 		span := l.res.Span(group.Pos(), group.End())
 		doc = marker.Prose(span)
 		markers = append(markers, marker.Scan(span)...)
 	}
 	return doc, markers
-}
-
-// groupAbove returns the comment that ends one blank line above a declaration.
-func (l *lowerer) groupAbove(d typeDecl, pos token.Pos) *ast.CommentGroup {
-	groups := d.file.Syntax.Comments
-	i := sort.Search(len(groups), func(i int) bool { return groups[i].Pos() >= pos })
-	if i == 0 {
-		return nil
-	}
-	g := groups[i-1]
-	previous := endBefore(d.file.Syntax.Decls, pos)
-	if d.decl.Lparen.IsValid() {
-		previous = max(previous, endBefore(d.decl.Specs, pos))
-	}
-	previous = max(previous, d.file.Syntax.Name.End())
-	line := func(p token.Pos) int { return l.res.Span(p, p).Position().Line }
-	if g.Pos() > previous && line(g.Pos()) > line(previous) && line(g.End()) == line(pos)-2 {
-		return g
-	}
-	return nil
-}
-
-// endBefore returns the end of the last node before a position, or NoPos. Nodes are
-// in the order of the source.
-func endBefore[N ast.Node](nodes []N, pos token.Pos) token.Pos {
-	i := sort.Search(len(nodes), func(i int) bool { return nodes[i].End() >= pos })
-	if i == 0 {
-		return token.NoPos
-	}
-	return nodes[i-1].End()
 }

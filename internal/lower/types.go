@@ -82,7 +82,7 @@ func (l *lowerer) isMarked(a *types.Alias) bool {
 	if !ok || ps.load.Info.Defs[d.spec.Name] != obj {
 		return false
 	}
-	_, markers := l.typeComments(d)
+	_, markers := l.typeComments(ps, d)
 	return len(markers) > 0
 }
 

@@ -82,3 +82,49 @@ func hasParts(name string) bool {
 	first, _ := utf8.DecodeRuneInString(rest)
 	return found && isLetter(first)
 }
+
+// WithoutPlus returns the lines of a comment that have the form of a marker with several parts,
+// "k8s:maximum=5", except for its plus sign: it is missing, doubled or another character, or an
+// invisible character is before it. It leaves out indented lines, which are examples.
+func WithoutPlus(s source.Span) []Marker {
+	var list []Marker
+	text := s.Text()
+	for _, c := range comments(text) {
+		for _, l := range c.lines {
+			line := strings.TrimRightFunc(text[l.start:l.end], unicode.IsSpace)
+			sign := strings.TrimPrefix(line, " ")
+			name := strings.TrimLeftFunc(sign, func(r rune) bool { return strings.ContainsRune(plusSigns, r) })
+			end := nameLength(name)
+			if sign == name && !startsLetter(name) || strings.HasPrefix(sign, "+") && !strings.HasPrefix(sign, "++") ||
+				!hasParts(name[:end]) || end < len(name) && name[end] != '=' && name[end] != '(' {
+				continue
+			}
+			start := l.start + len(line) - len(sign)
+			list = append(list, Marker{Name: name[:end], Text: name, Span: s.Sub(start, l.start+len(line))})
+		}
+	}
+	return list
+}
+
+// plusSigns are characters that are mistaken for '+', and invisible ones.
+const plusSigns = "+@#\uff0b\ufe62\u207a\u2795\u200b\u200c\u200d\u2060\ufeff"
+
+// AfterText returns the markers with several parts that follow a sentence on its line, and end the
+// line.
+func AfterText(s source.Span) []Marker {
+	var list []Marker
+	text := s.Text()
+	for _, c := range comments(text) {
+		for _, l := range c.lines {
+			written := strings.TrimRightFunc(text[l.start:l.end], unicode.IsSpace)
+			plus := strings.LastIndex(written, " +") + 1
+			if plus < 2 || !strings.ContainsRune(".;:!?", rune(written[plus-2])) || strings.HasPrefix(written, "\t") || strings.HasPrefix(written, "  ") {
+				continue
+			}
+			if m, ok := scanLine(s, text, line{l.start + plus, l.start + len(written)}); ok && hasParts(m.Name) && !strings.ContainsFunc(m.Text, unicode.IsSpace) {
+				list = append(list, m)
+			}
+		}
+	}
+	return list
+}

@@ -66,6 +66,8 @@ type Package struct {
 	// Tags are the tags above the package clause; Markers all other markers there.
 	Tags    []*Tag   `json:"tags,omitempty"`
 	Markers []Marker `json:"markers,omitempty"`
+	// Loose are the markers of hand-written files that belong to no declaration.
+	Loose []LooseMarker `json:"loose,omitempty"`
 	// Versions are the API versions of which the package is the newest, oldest first. Empty if the
 	// package declares none.
 	Versions []*Version `json:"versions,omitempty"`
@@ -291,6 +293,13 @@ type Marker struct {
 	Name string      `json:"name"`
 	Text string      `json:"text"`
 	Span source.Span `json:"span"`
+}
+
+// LooseMarker is a marker in a comment that belongs to no declaration.
+type LooseMarker struct {
+	Marker
+	// Why says why it belongs to none and what to do about it, as a clause.
+	Why string `json:"why"`
 }
 
 // Tag is a use of a tag: its name, arguments and payload.

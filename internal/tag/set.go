@@ -190,3 +190,11 @@ func Typo(word string, candidates []string) string {
 	}
 	return best
 }
+
+// Close reports whether a word is another one with one mistake: a character too many, too few,
+// wrong or swapped with the next, or letters in the wrong case. "version" and "versioned" are close
+// too.
+func Close(word, other string) bool {
+	word, other = strings.ToLower(word), strings.ToLower(other)
+	return distance(word, other) <= 1 || len(word) > 5 && strings.HasPrefix(other, word)
+}

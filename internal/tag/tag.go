@@ -365,3 +365,9 @@ func (n *Node) AllTags() []*model.Tag {
 	}
 	return all
 }
+
+// NeedsMore reports whether the tag needs a value or an argument.
+func (d *Definition) NeedsMore() bool {
+	return (len(d.Payload.Kinds) > 0 || d.Payload.Tag) && !d.Payload.Optional ||
+		slices.ContainsFunc(d.Args, func(a Arg) bool { return a.Required })
+}

@@ -48,10 +48,26 @@ var meant = map[string]string{"kubebuilder:validation:OneOf": "kubebuilder:valid
 // checkMarkers reports the mistakes in all markers of the package, even if no kind uses them.
 func (b *builder) checkMarkers(p *model.Package) {
 	b.parse(p.Markers, onPackage, p.Path)
+	b.loose(p)
 	for _, t := range p.Types {
 		b.checkKind(t, b.parse(t.Markers, onType, p.Path))
 		for _, f := range t.Fields {
 			b.parse(f.Markers, onField, p.Path)
+		}
+	}
+}
+
+// loose reports markers of schemas and groups that belong to no declaration. Markers of roles and
+// webhooks may be anywhere.
+func (b *builder) loose(p *model.Package) {
+	for _, m := range p.Loose {
+		text, span := "+"+foreign.WithoutComment(m.Text), m.Span.Sub(0, 1+len(m.Name))
+		switch {
+		case m.Name != foreign.GroupName && m.Name != foreign.VersionName && !strings.HasPrefix(m.Name, foreign.KubebuilderPrefix):
+		case b.registry.Lookup(text, onPackage) != nil:
+			b.diags.Warnf(span, codeMarkerPlace, "+%s has no effect here; write it above the package clause", m.Name)
+		case b.registry.Lookup(text, onType) != nil || b.registry.Lookup(text, onField) != nil:
+			b.diags.Warnf(span, codeMarkerPlace, "+%s has no effect: %s", m.Name, m.Why)
 		}
 	}
 }

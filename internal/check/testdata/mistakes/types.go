@@ -153,3 +153,13 @@ type Pointer *int32
 type NoAPI struct {
 	Anonymous struct{ A []string }
 }
+
+// Trailing has tags and markers that nothing reads.
+type Trailing struct {
+	Name string `json:"name"` // +k8s:required
+
+	// +k8:maximum=3
+	Size int32 `json:"size"`
+	// +unionMember
+	Member *string `json:"member,omitempty"`
+}
