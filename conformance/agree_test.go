@@ -77,7 +77,7 @@ func TestAgree(t *testing.T) {
 		}
 	}
 	t.Logf("%d requests of %d types: %d valid, %d refused by the decoder", requests, types, valid, refused)
-	t.Logf("%d of these requests, of %d types, were also validated by the schema", server.requests, len(server.types))
+	t.Logf("%d of these requests, of %d types, were also validated by the schema; %d have more errors than are listed", server.requests, len(server.types), server.cut)
 	if requests < types*10 || valid < requests/10 || valid > requests*9/10 || server.requests < requests/2 {
 		t.Error("these are too few requests, or too few of either verdict, to compare anything")
 	}
@@ -151,9 +151,6 @@ func disagree(t *testing.T, set *eval.Set, c *loadedCase, name string, r runner.
 	d.reported = fields(d.reported)
 	if len(result.NotRun) > 0 {
 		want = slices.DeleteFunc(slices.Clone(want), func(e runner.Error) bool { return !slices.Contains(got, e) })
-	}
-	if n := len(want) - 1; n >= 0 && strings.HasSuffix(want[n].Text, "more errors are not listed") && len(got) > n {
-		want, got = want[:n], got[:n] // the evaluator lists all errors
 	}
 	if !slices.Equal(want, got) {
 		return nil, difference(want, got)

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/bench/internal/pair"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
 // Key identifies an error, without its message.
@@ -90,13 +91,19 @@ type Difference struct {
 // Differs reports whether there is a difference.
 func (d *Difference) Differs() bool { return len(d.Ours) > 0 || len(d.Theirs) > 0 }
 
-// Compare runs both validators. If both is not nil, it is called with the errors.
+// Compare runs both validators. If both is not nil, it is called with the errors. Ours list
+// validate.MaxErrors errors and the number of the others, theirs all: of so many errors, only those
+// that ours list are compared.
 func Compare(k pair.Kind, in Input, both func(ours, theirs field.ErrorList)) *Difference {
 	ours, theirs := Validate(k.Ours, in), Validate(k.Theirs, in)
 	if both != nil {
 		both(ours, theirs)
 	}
 	d := &Difference{Kind: k, Input: in}
+	if len(ours) > validate.MaxErrors && len(theirs) > validate.MaxErrors {
+		d.Ours, _ = subtract(Keys(ours[:validate.MaxErrors]), Keys(theirs))
+		return d
+	}
 	d.Ours, d.Theirs = subtract(Keys(ours), Keys(theirs))
 	return d
 }

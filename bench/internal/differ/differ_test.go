@@ -13,6 +13,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/bench/internal/pair"
 	samplev1 "github.com/kindsmith/kindsmith/bench/internal/sample/v1"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
 // ports is a validator of workloads that requires port numbers below limit.
@@ -92,6 +93,35 @@ func TestTwoErrorsAlikeAreTwo(t *testing.T) {
 	in := Input{Object: &samplev1.Workload{Spec: samplev1.WorkloadSpec{Ports: []samplev1.Port{{Number: 7}}}}}
 	if d := Compare(kind(twice, ports(5, plain)), in, nil); len(d.Ours) != 1 || len(d.Theirs) != 0 {
 		t.Errorf("only ours %v, only theirs %v", d.Ours, d.Theirs)
+	}
+}
+
+func TestUnlistedErrors(t *testing.T) {
+	wrong := func(n int, origin string) field.ErrorList {
+		var errs field.ErrorList
+		for i := range n {
+			errs = append(errs, field.Invalid(field.NewPath("spec", "ports").Index(i), nil, "").WithOrigin(origin))
+		}
+		return errs
+	}
+	constant := func(errs field.ErrorList) pair.Validator {
+		return func(context.Context, operation.Operation, any, any) field.ErrorList { return errs }
+	}
+	const most = validate.MaxErrors
+	rest := field.ErrorList{field.Invalid(nil, field.OmitValueType{}, "9 more errors are not listed")}
+	for name, test := range map[string]struct {
+		ours, theirs field.ErrorList
+		differs      bool
+	}{
+		"as many as are listed": {wrong(most, ""), wrong(most, ""), false},
+		"more":                  {append(wrong(most, ""), rest...), wrong(most+9, ""), false},
+		"more on one side":      {append(wrong(most, ""), rest...), wrong(most, ""), true},
+		"listed ones differ":    {append(wrong(most, "x"), rest...), wrong(most+9, ""), true},
+	} {
+		d := Compare(kind(constant(test.ours), constant(test.theirs)), Input{Object: &samplev1.Workload{}}, nil)
+		if d.Differs() != test.differs {
+			t.Errorf("%s: only ours %v, only theirs %v", name, d.Ours, d.Theirs)
+		}
 	}
 }
 

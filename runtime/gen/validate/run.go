@@ -49,18 +49,18 @@ func NewRun(ctx context.Context, op operation.Operation, base *field.Path) Run {
 // are not checked.
 func (r *Run) IsUpdate() bool { return r.Operation.Type == operation.Update }
 
-// maxErrors is the number of errors that Errors returns. A request of a few hundred
+// MaxErrors is the number of errors that Errors returns. A request of a few hundred
 // kilobytes may cause more errors than fit into a response.
-const maxErrors = 1000
+const MaxErrors = 1000
 
 // Errors returns the errors so far, in the order in which they were reported. After
-// the first thousand, one error says how many more there are.
+// the first MaxErrors, one error says how many more there are.
 func (r *Run) Errors() field.ErrorList {
-	if len(r.errs) <= maxErrors {
+	if len(r.errs) <= MaxErrors {
 		return r.errs
 	}
-	rest := field.Invalid(r.base, field.OmitValueType{}, fmt.Sprintf("%d more errors are not listed", len(r.errs)-maxErrors))
-	return append(r.errs[:maxErrors:maxErrors], rest)
+	rest := field.Invalid(r.base, field.OmitValueType{}, fmt.Sprintf("%d more errors are not listed", len(r.errs)-MaxErrors))
+	return append(r.errs[:MaxErrors:MaxErrors], rest)
 }
 
 // Since returns all errors since a mark.

@@ -30,18 +30,18 @@ func TestRun(t *testing.T) {
 
 // A list of errors ends with the number of those that it lacks.
 func TestErrorsAreBounded(t *testing.T) {
-	for _, n := range []int{999, 1000, 1001, 5000} {
+	for _, n := range []int{MaxErrors - 1, MaxErrors, MaxErrors + 1, 5 * MaxErrors} {
 		r := NewRun(ctx, create, base)
 		for range n {
 			r.Report(field.ErrorList{field.Required(base, "x")})
 		}
 		got := r.Errors()
-		if len(got) != min(n, 1001) || len(r.Since(1)) != n-1 {
+		if len(got) != min(n, MaxErrors+1) || len(r.Since(1)) != n-1 {
 			t.Errorf("%d errors: %d are listed", n, len(got))
 		}
-		want := field.Invalid(base, field.OmitValueType{}, fmt.Sprintf("%d more errors are not listed", n-1000))
-		if n > 1000 {
-			sameErrors(t, got[1000:], field.ErrorList{want})
+		want := field.Invalid(base, field.OmitValueType{}, fmt.Sprintf("%d more errors are not listed", n-MaxErrors))
+		if n > MaxErrors {
+			sameErrors(t, got[MaxErrors:], field.ErrorList{want})
 		}
 	}
 }
