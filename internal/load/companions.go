@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -72,13 +74,18 @@ func (r *Result) addCompanions(roots []*packages.Package) ([]*packages.Package, 
 func (r *Result) groupOf(dir string) (group string, byHand bool) {
 	names, _ := r.files.List(source.GoFiles, dir)
 	for _, name := range names {
+		if byHand && group != "" {
+			break
+		}
 		content, err := r.files.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			continue
 		}
 		byHand = byHand || !signature.Of(name, content).Ours
-		if m := groupLine.FindSubmatch(content); m != nil && group == "" {
-			group = string(m[1])
+		if group == "" && bytes.Contains(content, []byte("+"+foreign.GroupName)) {
+			if m := groupLine.FindSubmatch(content); m != nil {
+				group = string(m[1])
+			}
 		}
 	}
 	return group, byHand

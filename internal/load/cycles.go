@@ -22,7 +22,7 @@ type edge struct {
 // does not report the positions of cycles. Imports of generated files do not count, since these are
 // written again.
 func (r *Result) reportCycles(roots []*packages.Package) {
-	if !slices.ContainsFunc(roots, hasCycle) {
+	if !haveCycle(roots) {
 		return
 	}
 	graph := map[string][]edge{}
@@ -48,9 +48,9 @@ func (r *Result) reportCycles(roots []*packages.Package) {
 	}
 }
 
-func hasCycle(root *packages.Package) bool {
+func haveCycle(roots []*packages.Package) bool {
 	found := false
-	packages.Visit([]*packages.Package{root}, nil, func(p *packages.Package) {
+	packages.Visit(roots, nil, func(p *packages.Package) {
 		found = found || slices.ContainsFunc(p.Errors, func(e packages.Error) bool { return strings.Contains(e.Msg, "import cycle not allowed") })
 	})
 	return found

@@ -70,6 +70,8 @@ type Result struct {
 	// cyclic are the packages in import cycles.
 	cyclic     map[string]bool
 	companions []*packages.Package
+	// required has the requirements of go.mod files, by their paths.
+	required map[string][]string
 	// closed is set if the go command must not be called again.
 	closed bool
 }

@@ -31,7 +31,7 @@ func (l *Loader) Load(cfg Config, bag *diag.Bag) (*Result, error) {
 		cfg: cfg, bag: bag, files: cfg.Files, listing: cfg.Files.Tee(),
 		roots: map[string]bool{}, lists: map[string][]*packages.Package{}, meta: map[string]*packages.Package{},
 		fset: token.NewFileSet(), sources: map[*token.File]*source.File{},
-		loaded: map[string]*Package{}, unchanged: map[string]bool{}, cyclic: map[string]bool{},
+		loaded: map[string]*Package{}, unchanged: map[string]bool{}, cyclic: map[string]bool{}, required: map[string][]string{},
 	}
 	if l.last != nil && cfg.key() == l.last.cfg.key() {
 		r.resume(l.last)

@@ -3,6 +3,7 @@ package load
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/mod/modfile"
 
@@ -47,21 +48,27 @@ func (r *Result) reportModuleFiles() bool {
 // Requires reports whether a package's module names another module as a direct
 // or indirect requirement.
 func (r *Result) Requires(p *Package, module string) bool {
-	if p.GoMod == "" {
-		return false
+	list, known := r.required[p.GoMod]
+	if !known && p.GoMod != "" {
+		list = r.requirements(p.GoMod)
+		r.required[p.GoMod] = list
 	}
-	content, err := r.files.ReadFile(p.GoMod)
+	return slices.Contains(list, module)
+}
+
+// requirements returns the modules that a go.mod file requires.
+func (r *Result) requirements(path string) []string {
+	content, err := r.files.ReadFile(path)
 	if err != nil {
-		return false
+		return nil
 	}
-	f, err := modfile.ParseLax(p.GoMod, content, nil)
+	f, err := modfile.ParseLax(path, content, nil)
 	if err != nil {
-		return false
+		return nil
 	}
+	var list []string
 	for _, req := range f.Require {
-		if req.Mod.Path == module {
-			return true
-		}
+		list = append(list, req.Mod.Path)
 	}
-	return false
+	return list
 }

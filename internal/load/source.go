@@ -15,7 +15,7 @@ import (
 func (r *Result) FromSource(importPath string, content []byte, bag *diag.Bag) *Result {
 	out := &Result{
 		cfg: r.cfg, fset: r.fset, bag: bag, files: r.files, listing: r.listing, closed: true, roots: map[string]bool{importPath: true},
-		meta: r.meta, loaded: maps.Clone(r.loaded), sources: r.sources, unchanged: map[string]bool{}, cyclic: map[string]bool{},
+		meta: r.meta, loaded: maps.Clone(r.loaded), sources: r.sources, unchanged: map[string]bool{}, cyclic: map[string]bool{}, required: map[string][]string{},
 	}
 	meta := &packages.Package{PkgPath: importPath, Name: path.Base(importPath), Imports: r.meta}
 	p := &Package{
