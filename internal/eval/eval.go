@@ -30,21 +30,21 @@ type Set struct {
 	programs *rule.Programs
 	// subjects are the packages whose rules are enforced at every level.
 	subjects map[string]bool
-	// subresources are the request paths of types with other paths than "/".
-	subresources map[TypeName][]string
-	order        *order.Set
-	types        map[string]*goType
-	operands     map[*order.Check]*operand
+	// paths returns the request paths of a type: see model.Type.Subresources.
+	paths    func(t *model.Type) []string
+	order    *order.Set
+	types    map[string]*goType
+	operands map[*order.Check]*operand
 }
 
 // New returns the set of a model's types.
 func New(programs *rule.Programs) *Set {
-	return newSet(programs, subjects(programs.Model), subresourcesOf(programs.Model))
+	return newSet(programs, subjects(programs.Model), (*model.Type).Subresources)
 }
 
-func newSet(programs *rule.Programs, subjects map[string]bool, subresources map[TypeName][]string) *Set {
+func newSet(programs *rule.Programs, subjects map[string]bool, paths func(t *model.Type) []string) *Set {
 	s := &Set{
-		model: programs.Model, programs: programs, subjects: subjects, subresources: subresources,
+		model: programs.Model, programs: programs, subjects: subjects, paths: paths,
 		types: map[string]*goType{}, operands: map[*order.Check]*operand{},
 	}
 	subject := func(pkg string) bool { return subjects[pkg] }

@@ -42,21 +42,8 @@ func (s *Set) Kinds() []schema.GroupVersionKind {
 	return kinds
 }
 
-// takes reports whether requests to a subresource validate a type.
-func (s *Set) takes(t *model.Type, path string) bool {
-	paths, ok := s.subresources[t.ID()]
-	return ok && slices.Contains(paths, path) || !ok && path == "/"
-}
+// root are the request paths of most types.
+var root = []string{"/"}
 
-// subresourcesOf returns the request paths of a model's types with other paths than "/".
-func subresourcesOf(m *model.Model) map[TypeName][]string {
-	all := map[TypeName][]string{}
-	for _, p := range m.Packages {
-		for _, t := range p.Types {
-			if paths := t.Subresources(); !slices.Equal(paths, []string{"/"}) {
-				all[t.ID()] = paths
-			}
-		}
-	}
-	return all
-}
+// takes reports whether requests to a subresource validate a type.
+func (s *Set) takes(t *model.Type, path string) bool { return slices.Contains(s.paths(t), path) }

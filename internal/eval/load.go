@@ -37,5 +37,11 @@ func Load(r io.Reader) (*Set, error) {
 	for _, s := range in.Subresources {
 		subresources[s.Type] = s.Paths
 	}
-	return newSet(programs, subjects, subresources), nil
+	paths := func(t *model.Type) []string {
+		if paths, ok := subresources[t.ID()]; ok {
+			return paths
+		}
+		return root
+	}
+	return newSet(programs, subjects, paths), nil
 }

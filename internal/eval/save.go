@@ -18,8 +18,9 @@ const fileFormat = 1
 // file is the file that Save writes: the parts of the model that JSON objects need, and the
 // programs of its types.
 type file struct {
-	Format       int                `json:"format"`
-	Subjects     []string           `json:"subjects,omitempty"`
+	Format   int      `json:"format"`
+	Subjects []string `json:"subjects,omitempty"`
+	// Subresources are the request paths of types with others than root.
 	Subresources []subresourcePaths `json:"subresources,omitempty"`
 	Packages     []*model.Package   `json:"packages"`
 	Programs     []*rule.Program    `json:"programs,omitempty"`
@@ -54,7 +55,7 @@ func (s *Set) Save(w io.Writer, types ...TypeName) error {
 		}
 		out.Packages = append(out.Packages, kept)
 		for _, t := range kept.Types {
-			if paths, ok := s.subresources[t.ID()]; ok {
+			if paths := s.paths(s.model.Type(t.ID())); !slices.Equal(paths, root) {
 				out.Subresources = append(out.Subresources, subresourcePaths{t.ID(), paths})
 			}
 			if program := s.programs.Of(s.model.Type(t.ID())); says(program) {

@@ -13,6 +13,8 @@ type Programs struct {
 	programs map[model.Name]*Program
 	build    func(t *model.Type, params map[string]*model.Ref) *Program
 	types    *modeltype.Builder
+	// unconditional is the result of Unconditional.
+	unconditional *Programs
 }
 
 // NewPrograms returns the programs of a model, which are built on first use; params are the type
@@ -201,7 +203,10 @@ func (s *Programs) Rewritten(f func(p *Place, rules []Rule) []Rule) *Programs {
 // Unconditional returns the programs without the conditions of rules. It omits unions whose members
 // have different conditions.
 func (s *Programs) Unconditional() *Programs {
-	return s.Rewritten(func(_ *Place, rules []Rule) []Rule { return unconditional(rules) })
+	if s.unconditional == nil {
+		s.unconditional = s.Rewritten(func(_ *Place, rules []Rule) []Rule { return unconditional(rules) })
+	}
+	return s.unconditional
 }
 
 func unconditional(rules []Rule) []Rule {

@@ -9,11 +9,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// Programs returns the rules of a model's types.
+// Programs returns the rules of a model's types. The set keeps those of one model, which must not
+// change any more.
 func Programs(m *model.Model, tags *Set) *rule.Programs {
-	return rule.NewPrograms(m, func(t *model.Type, params map[string]*model.Ref) *rule.Program {
-		return program(m, tags, t, params)
-	})
+	if tags.programs == nil || tags.programs.Model != m {
+		tags.programs = rule.NewPrograms(m, func(t *model.Type, params map[string]*model.Ref) *rule.Program {
+			return program(m, tags, t, params)
+		})
+	}
+	return tags.programs
 }
 
 func program(m *model.Model, tags *Set, t *model.Type, params map[string]*model.Ref) *rule.Program {

@@ -17,6 +17,7 @@ type Set struct {
 	families []Family
 	planned  map[string]string
 	markers  MarkerRules
+	programs *rule.Programs
 }
 
 // MarkerRules returns the rules of other tools' markers on a node.
