@@ -20,7 +20,8 @@ import (
 // report changes. It keeps the packages of one ModelConfig, and is
 // not safe for concurrent use. The zero Workspace is ready.
 type Workspace struct {
-	loader load.Loader
+	loader  load.Loader
+	lowerer lower.Lowerer
 	// emitters and formatter cache results.
 	emitters  []*emit.Emitter
 	formatter gofile.Formatter
@@ -39,7 +40,7 @@ func (w *Workspace) Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) 
 		return nil, err
 	}
 	tags := Tags()
-	return evolve.Project(lower.Lower(res, tags, bag), tags, cfg.Files, bag), nil
+	return evolve.Project(w.lowerer.Lower(res, tags, bag), tags, cfg.Files, bag), nil
 }
 
 // complete sets the defaults of the configuration.

@@ -10,15 +10,11 @@ import (
 
 // bounds reads controller-gen's bounds on durations and quantities, which controller-gen itself
 // does not support, as the corresponding tags. Bounds on numbers remain markers.
-func (l *lowerer) bounds(m *model.Model) {
-	for _, p := range m.Packages {
-		for _, t := range p.Types {
-			typ := model.Named(t.Package, t.Name)
-			t.Markers, t.Tags = l.lifted(m, typ, t.Markers, l.liftedInner(m, typ, t.Tags))
-			for _, f := range t.Fields {
-				f.Markers, f.Tags = l.lifted(m, f.Type, f.Markers, l.liftedInner(m, f.Type, f.Tags))
-			}
-		}
+func (l *lowerer) bounds(m *model.Model, t *model.Type) {
+	typ := model.Named(t.Package, t.Name)
+	t.Markers, t.Tags = l.lifted(m, typ, t.Markers, l.liftedInner(m, typ, t.Tags))
+	for _, f := range t.Fields {
+		f.Markers, f.Tags = l.lifted(m, f.Type, f.Markers, l.liftedInner(m, f.Type, f.Tags))
 	}
 }
 

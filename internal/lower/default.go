@@ -2,6 +2,7 @@ package lower
 
 import (
 	"github.com/kindsmith/kindsmith/internal/defaulting"
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/kubebuilder"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -12,7 +13,7 @@ func (l *lowerer) addDefault(out *items, c *model.Tag) {
 	if c == nil {
 		return
 	}
-	if d := defaulting.Read(c, l.bag); d != nil {
+	if d := defaulting.Read(c, l.now.found); d != nil {
 		l.setDefault(out, d)
 	}
 }
@@ -30,15 +31,11 @@ func (l *lowerer) addKubebuilderDefault(out *items, m model.Marker, on item) {
 
 // emptyLists reads {} in +kubebuilder:default of a list as controller-gen does: its
 // grammar has one way to write an empty list and an empty map.
-func emptyLists(m *model.Model) {
-	for _, p := range m.Packages {
-		for _, t := range p.Types {
-			for _, f := range t.Fields {
-				if d := f.Default; d != nil && d.Marker == foreign.KubebuilderDefault && d.JSON == "{}" {
-					if elem, _ := m.Deref(f.Type); m.Underlying(elem).Kind == model.KindSlice {
-						d.JSON = "[]"
-					}
-				}
+func emptyLists(m *model.Model, t *model.Type) {
+	for _, f := range t.Fields {
+		if d := f.Default; d != nil && d.Marker == foreign.KubebuilderDefault && d.JSON == "{}" {
+			if elem, _ := m.Deref(f.Type); m.Underlying(elem).Kind == model.KindSlice {
+				d.JSON = "[]"
 			}
 		}
 	}
@@ -51,12 +48,12 @@ func (l *lowerer) setDefault(out *items, d *model.Default) {
 	case out.def == nil:
 		out.def = d
 	case (out.def.Ref == nil) != (d.Ref == nil):
-		l.pairs = append(l.pairs, pair{l.reading, out.def, d})
+		l.now.pairs = append(l.now.pairs, pair{l.now.path, out.def, d})
 		if d.Ref != nil {
 			out.def = d
 		}
 	case !defaulting.Same(out.def, d):
-		l.conflict(out.def, d)
+		conflict(l.now.found, out.def, d)
 	}
 }
 
@@ -70,12 +67,12 @@ type pair struct {
 func (l *lowerer) comparePairs(m *model.Model) {
 	for _, p := range l.pairs {
 		if !defaulting.SameIn(m, p.pkg, p.first, p.second) {
-			l.conflict(p.first, p.second)
+			conflict(l.bag, p.first, p.second)
 		}
 	}
 }
 
-func (l *lowerer) conflict(first, second *model.Default) {
-	l.bag.Errorf(second.Span, defaulting.CodeConflict, "+%s and +%s set different defaults; remove one", second.Marker, first.Marker).
+func conflict(bag *diag.Bag, first, second *model.Default) {
+	bag.Errorf(second.Span, defaulting.CodeConflict, "+%s and +%s set different defaults; remove one", second.Marker, first.Marker).
 		Note(first.Span, "the other default")
 }

@@ -14,10 +14,18 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
+// loose are the markers of a package that belong to no declaration.
+type loose struct {
+	effects
+	markers []model.LooseMarker
+}
+
 // comments reads the comments of a package's hand-written files that belong to no declaration, and
 // reports lines that lack the plus sign of a marker. All declarations of the package have been read.
-func (l *lowerer) comments(ps *packageState) {
-	for _, f := range ps.load.Files {
+func (l *lowerer) comments(p *lowered) *loose {
+	out := &loose{}
+	defer l.record(&out.effects, p.load.Path)()
+	for _, f := range p.load.Files {
 		if f.Generated {
 			continue
 		}
@@ -25,26 +33,27 @@ func (l *lowerer) comments(ps *packageState) {
 			span := l.res.Span(g.Pos(), g.End())
 			for _, m := range marker.WithoutPlus(span) {
 				if l.tags.Lookup(m.Name) != nil || foreign.IsValidation(m.Name) {
-					l.bag.Warnf(m.Span, marker.CodeNoPlus, "%s has no effect: a marker begins with +; write +%s", m.Name, m.Text)
+					l.now.found.Warnf(m.Span, marker.CodeNoPlus, "%s has no effect: a marker begins with +; write +%s", m.Name, m.Text)
 				}
 			}
 			for _, m := range marker.AfterText(span) {
 				if l.tags.Lookup(m.Name) != nil || foreign.IsValidation(m.Name) {
-					l.bag.Warnf(m.Span, marker.CodeAfterText, "+%s has no effect after other text; write it on a separate line", m.Name)
+					l.now.found.Warnf(m.Span, marker.CodeAfterText, "+%s has no effect after other text; write it on a separate line", m.Name)
 				}
 			}
 			markers := marker.Scan(span)
-			if len(markers) == 0 || ps.owned[g] || isCode(span.Text()) {
+			if len(markers) == 0 || p.owned[g] || isCode(span.Text()) {
 				continue
 			}
 			why := looseness(f, span)
 			for _, m := range markers {
-				if !ps.read[m.Span] {
-					ps.model.Loose = append(ps.model.Loose, model.LooseMarker{Marker: model.Marker{Name: m.Name, Text: m.Text, Span: m.Span}, Why: why})
+				if !p.read[m.Span] {
+					out.markers = append(out.markers, model.LooseMarker{Marker: model.Marker{Name: m.Name, Text: m.Text, Span: m.Span}, Why: why})
 				}
 			}
 		}
 	}
+	return out
 }
 
 // isCode reports whether a comment is a field that is commented out, with its tags.
@@ -105,7 +114,7 @@ func (l *lowerer) above(f *load.File, pos token.Pos) *ast.CommentGroup {
 
 // foreignAbove returns the markers of other tools above a declaration, which controller-gen reads
 // however many empty lines follow them.
-func (l *lowerer) foreignAbove(ps *packageState, f *load.File, pos token.Pos) []marker.Marker {
+func (l *lowerer) foreignAbove(p *lowered, f *load.File, pos token.Pos) []marker.Marker {
 	g := l.above(f, pos)
 	if g == nil {
 		return nil
@@ -114,7 +123,7 @@ func (l *lowerer) foreignAbove(ps *packageState, f *load.File, pos token.Pos) []
 	for _, m := range marker.Scan(l.res.Span(g.Pos(), g.End())) {
 		if l.tags.FamilyOf(m.Name) == nil || m.Name == foreign.KubebuilderDefault {
 			list = append(list, m)
-			ps.read[m.Span] = true
+			p.read[m.Span] = true
 		}
 	}
 	return list

@@ -25,16 +25,48 @@ import (
 // Lower returns the model of the loaded roots and of all types that they use, with resolved
 // references.
 func Lower(res *load.Result, tags *tag.Set, bag *diag.Bag) *model.Model {
-	l := &lowerer{res: res, tags: tags, bag: bag, packages: map[string]*packageState{}}
-	for _, p := range res.Roots {
+	return new(Lowerer).Lower(res, tags, bag)
+}
+
+// lowerer lowers the packages of one run.
+type lowerer struct {
+	res      *load.Result
+	tags     *tag.Set
+	bag      *diag.Bag
+	kept     map[string]*lowered
+	packages map[string]*packageState
+	queue    []model.Name
+	// now has the effects of what is being lowered.
+	now *effects
+	// fresh are the types that were not kept.
+	fresh []*model.Type
+	// pairs are defaults that are compared when all constants are known.
+	pairs []pair
+	// beyond are names of types that other types use and that are not queued for that.
+	beyond []model.Name
+}
+
+// packageState is a package of the model.
+type packageState struct {
+	*lowered
+	model *model.Package
+	done  map[string]bool
+	// whole is set if all types of the package are lowered.
+	whole bool
+}
+
+// run lowers everything, except what is kept.
+func run(res *load.Result, tags *tag.Set, kept map[string]*lowered) (*lowerer, *model.Model) {
+	l := &lowerer{res: res, tags: tags, bag: &diag.Bag{}, kept: kept, packages: map[string]*packageState{}}
+	for _, p := range l.res.Roots {
 		l.root(p)
 	}
-	for _, p := range res.ReadOnly {
+	for _, p := range l.res.ReadOnly {
 		if ps := l.state(p.Path); ps != nil {
 			l.inputs(ps)
 		}
 	}
-	for _, p := range res.Companions {
+	for _, p := range l.res.Companions {
 		if ps := l.state(p.Path); ps != nil {
 			ps.model.Companion = true
 			l.queueAll(ps)
@@ -48,48 +80,26 @@ func Lower(res *load.Result, tags *tag.Set, bag *diag.Bag) *model.Model {
 	m := &model.Model{}
 	for _, ps := range l.packages {
 		if ps.whole && (ps.model.Root || !ps.model.External) {
-			l.comments(ps)
+			if ps.loose == nil {
+				ps.loose = l.comments(ps.lowered)
+			}
+			l.apply(&ps.loose.effects)
+			ps.model.Loose = ps.loose.markers
 		}
 		slices.SortStableFunc(ps.model.Types, func(a, b *model.Type) int { return ps.order[a.Name] - ps.order[b.Name] })
 		m.Packages = append(m.Packages, ps.model)
 	}
 	m.Index()
-	l.bounds(m)
-	emptyLists(m)
-	l.comparePairs(m)
-	finishKinds(m)
-	for _, p := range m.Packages {
-		tag.Resolve(m, tags, p)
+	for _, t := range l.fresh {
+		l.bounds(m, t)
+		emptyLists(m, t)
 	}
-	return m
-}
-
-type lowerer struct {
-	res      *load.Result
-	tags     *tag.Set
-	bag      *diag.Bag
-	packages map[string]*packageState
-	queue    []model.Name
-	// reading is the package whose markers are being read.
-	reading string
-	// pairs are defaults that are compared when all constants are known.
-	pairs []pair
-}
-
-// packageState is a package that is being lowered.
-type packageState struct {
-	load  *load.Package
-	model *model.Package
-	done  map[string]bool
-	specs map[string]typeDecl
-	order map[string]int
-	// consts are the constants of each declared type of the package.
-	consts map[string][]*model.Const
-	// owned are the comments of declarations, read the markers in others that belong to one.
-	owned map[*ast.CommentGroup]bool
-	read  map[source.Span]bool
-	// whole is set if all types of the package are lowered.
-	whole bool
+	l.comparePairs(m)
+	for _, t := range l.fresh {
+		t.Kind = kindOf(m, t)
+		tag.ResolveType(m, l.tags, t)
+	}
+	return l, m
 }
 
 // typeDecl is where a type is declared.
@@ -108,18 +118,32 @@ func (l *lowerer) state(path string) *packageState {
 	if p == nil || p.Types == nil {
 		return nil
 	}
-	ps := &packageState{
-		load: p, done: map[string]bool{}, specs: map[string]typeDecl{}, order: map[string]int{},
-		consts: map[string][]*model.Const{}, owned: map[*ast.CommentGroup]bool{}, read: map[source.Span]bool{},
-		model: &model.Package{
-			Path: p.Path, Name: p.Name, Dir: p.Dir, Module: p.Module, External: p.External, Root: p.Root, Decls: p.Decls,
-			Builders: p.Builders, NamesBuilder: p.NamesBuilder, GeneratedFuncs: p.Generated,
-			Imports: map[string]string{},
-		},
-	}
+	ps := &packageState{lowered: l.kept[path], done: map[string]bool{}}
 	l.packages[path] = ps
+	if ps.lowered == nil || ps.load != p {
+		ps.lowered = &lowered{
+			load: p, specs: map[string]typeDecl{}, order: map[string]int{}, consts: map[string][]*model.Const{}, types: map[string]*declared{},
+			owned: map[*ast.CommentGroup]bool{}, read: map[source.Span]bool{},
+		}
+		l.lower(ps.lowered)
+	}
+	l.apply(&ps.effects)
+	own := *ps.bare
+	ps.model = &own
 	ps.model.ControllerRuntime = p.Root && l.res.Requires(p, "sigs.k8s.io/controller-runtime")
-	l.packageClause(ps)
+	return ps
+}
+
+// lower lowers a package without its types.
+func (l *lowerer) lower(d *lowered) {
+	p := d.load
+	d.bare = &model.Package{
+		Path: p.Path, Name: p.Name, Dir: p.Dir, Module: p.Module, External: p.External, Root: p.Root, Decls: p.Decls,
+		Builders: p.Builders, NamesBuilder: p.NamesBuilder, GeneratedFuncs: p.Generated,
+		Imports: map[string]string{},
+	}
+	defer l.record(&d.effects, p.Path)()
+	l.packageClause(d)
 	for _, f := range p.Files {
 		for _, decl := range f.Syntax.Decls {
 			if g, ok := decl.(*ast.GenDecl); ok {
@@ -128,9 +152,9 @@ func (l *lowerer) state(path string) *packageState {
 					if !ok {
 						continue
 					}
-					if _, stale := ps.specs[spec.Name.Name]; !stale { // generated files, which are last, may declare it again
-						ps.specs[spec.Name.Name] = typeDecl{f, g, spec}
-						ps.order[spec.Name.Name] = len(ps.order)
+					if _, stale := d.specs[spec.Name.Name]; !stale { // generated files, which are last, may declare it again
+						d.specs[spec.Name.Name] = typeDecl{f, g, spec}
+						d.order[spec.Name.Name] = len(d.order)
 					}
 				}
 			}
@@ -140,22 +164,21 @@ func (l *lowerer) state(path string) *packageState {
 		for _, decl := range f.Syntax.Decls {
 			switch decl := decl.(type) {
 			case *ast.FuncDecl:
-				if !p.Root {
-					l.function(ps, decl)
+				if !p.Root || !f.Generated {
+					l.function(d, decl)
 				}
 			case *ast.GenDecl:
 				for _, spec := range decl.Specs {
 					if spec, ok := spec.(*ast.ValueSpec); ok && decl.Tok == token.CONST {
-						l.consts(ps, decl, spec)
+						l.consts(d, decl, spec)
 					}
 				}
 			}
 		}
 	}
-	return ps
 }
 
-// root lowers all types and function signatures of a root package.
+// root lowers all types of a root package.
 func (l *lowerer) root(p *load.Package) {
 	ps := l.state(p.Path)
 	if ps == nil {
@@ -163,21 +186,9 @@ func (l *lowerer) root(p *load.Package) {
 	}
 	l.inputs(ps)
 	ps.whole = true
-	for _, f := range p.Files {
-		if f.Generated {
-			continue
-		}
-		for _, decl := range f.Syntax.Decls {
-			switch decl := decl.(type) {
-			case *ast.GenDecl:
-				for _, spec := range decl.Specs {
-					if spec, ok := spec.(*ast.TypeSpec); ok {
-						l.queue = append(l.queue, model.Name{Package: p.Path, Name: spec.Name.Name})
-					}
-				}
-			case *ast.FuncDecl:
-				l.function(ps, decl)
-			}
+	for _, name := range slices.Sorted(maps.Keys(ps.specs)) {
+		if !ps.specs[name].file.Generated {
+			l.queue = append(l.queue, model.Name{Package: p.Path, Name: name})
 		}
 	}
 }
@@ -211,8 +222,8 @@ func (l *lowerer) queueAll(ps *packageState) {
 	}
 }
 
-func (l *lowerer) function(ps *packageState, decl *ast.FuncDecl) {
-	obj, ok := ps.load.Info.Defs[decl.Name].(*types.Func)
+func (l *lowerer) function(p *lowered, decl *ast.FuncDecl) {
+	obj, ok := p.load.Info.Defs[decl.Name].(*types.Func)
 	if !ok || decl.Recv != nil {
 		return
 	}
@@ -224,83 +235,79 @@ func (l *lowerer) function(ps *packageState, decl *ast.FuncDecl) {
 	for v := range sig.Results().Variables() {
 		f.Results = append(f.Results, l.ref(v.Type()))
 	}
-	if ps.model.Funcs == nil {
-		ps.model.Funcs = map[string]*model.Func{}
+	if p.bare.Funcs == nil {
+		p.bare.Funcs = map[string]*model.Func{}
 	}
-	ps.model.Funcs[f.Name] = f
+	p.bare.Funcs[f.Name] = f
 }
 
-// declared lowers one declared type and queues the types that it uses.
+// declared adds one declared type to the model and queues the types that it uses.
 func (l *lowerer) declared(name model.Name) {
 	ps := l.state(name.Package)
 	if ps == nil || ps.done[name.Name] {
 		return
 	}
 	ps.done[name.Name] = true
-	d, ok := ps.specs[name.Name]
-	if !ok {
-		return
+	d := ps.types[name.Name]
+	if d == nil {
+		if d = l.declaration(ps.lowered, name.Name); d == nil {
+			return
+		}
+		ps.types[name.Name] = d
+		l.fresh = append(l.fresh, d.typ)
 	}
-	obj, ok := ps.load.Info.Defs[d.spec.Name].(*types.TypeName)
+	l.apply(&d.effects)
+	ps.model.Types = append(ps.model.Types, d.typ)
+	l.queue = append(l.queue, d.uses...)
+	l.beyond = append(l.beyond, d.beyond...)
+}
+
+// declaration lowers one declared type, or returns nil if the package does not declare it.
+func (l *lowerer) declaration(p *lowered, name string) *declared {
+	d, ok := p.specs[name]
 	if !ok {
-		return
+		return nil
 	}
-	doc, markers := l.typeComments(ps, d)
+	obj, ok := p.load.Info.Defs[d.spec.Name].(*types.TypeName)
+	if !ok {
+		return nil
+	}
+	out := &declared{}
+	defer l.record(&out.effects, p.load.Path)()
+	doc, markers := l.typeComments(p, d)
 	t := &model.Type{
-		Name: name.Name, Package: name.Package, Doc: doc,
+		Name: name, Package: p.load.Path, Doc: doc,
 		Span:    l.res.Span(d.spec.Name.Pos(), d.spec.Name.End()),
 		Alias:   d.spec.Assign.IsValid(),
 		Generic: d.spec.TypeParams != nil,
-		Def:     l.definition(ps, d, obj),
-		Consts:  ps.consts[name.Name],
-		Methods: methods(ps.load.Methods[name.Name]),
+		Def:     l.definition(p, d, obj),
+		Consts:  p.consts[name],
+		Methods: methods(p.load.Methods[name]),
 	}
 	t.TypeParams = typeParams(obj.Type())
-	items := l.items(ps.model, markers, itemType)
+	items := l.items(p.bare, markers, itemType)
 	t.Tags, t.Markers, t.Default, t.Changes = items.tags, items.markers, items.def, items.changes
 	if st, ok := d.spec.Type.(*ast.StructType); ok {
 		if strukt, ok := obj.Type().Underlying().(*types.Struct); ok {
-			t.Fields = l.fields(ps, d.file, st, strukt)
+			t.Fields = l.fields(p, d.file, st, strukt)
 		}
 	}
 	t.Unions = model.UnionsOf(t)
 	if i, ok := obj.Type().Underlying().(*types.Interface); ok {
 		t.Methods = interfaceMethods(i)
 	}
-	ps.model.Types = append(ps.model.Types, t)
-	if ps.load.Module != "" {
-		l.follow(t)
-		l.followConversions(ps, t)
-	}
-}
-
-// followConversions queues the types of conversion functions: an older version may use a type that
-// the newest does not use.
-func (l *lowerer) followConversions(ps *packageState, t *model.Type) {
-	for _, f := range t.Fields {
-		for _, c := range f.Changes {
-			changed, ok := c.(*model.Changed)
-			if !ok {
-				continue
-			}
-			for _, function := range []*model.Value{changed.UpgradeWith, changed.DowngradeWith} {
-				if fn := ps.model.Funcs[function.Or("")]; fn != nil {
-					for _, r := range slices.Concat(fn.Params, fn.Results) {
-						l.followRef(r)
-					}
-				}
-			}
-		}
-	}
+	out.typ = t
+	out.follow(p)
+	return out
 }
 
 // definition returns the type on the right side of a declaration: for `type B A` it returns A, not
 // the underlying type of A.
-func (l *lowerer) definition(ps *packageState, d typeDecl, obj *types.TypeName) *model.Ref {
+func (l *lowerer) definition(p *lowered, d typeDecl, obj *types.TypeName) *model.Ref {
 	if _, ok := d.spec.Type.(*ast.StructType); ok {
 		return &model.Ref{Kind: model.KindStruct}
 	}
-	if tv, ok := ps.load.Info.Types[d.spec.Type]; ok && tv.Type != nil {
+	if tv, ok := p.load.Info.Types[d.spec.Type]; ok && tv.Type != nil {
 		return l.ref(tv.Type)
 	}
 	return l.ref(obj.Type().Underlying())
@@ -325,33 +332,7 @@ func interfaceMethods(i *types.Interface) map[string]*model.Method {
 	return out
 }
 
-// follow queues every declared type in the JSON form of t. It ignores unexported fields of other
-// packages.
-func (l *lowerer) follow(t *model.Type) {
-	l.followRef(t.Def)
-	root := l.packages[t.Package].load.Root
-	for _, f := range t.Fields {
-		if f.Exported() || f.Embedded || root {
-			l.followRef(f.Type)
-		}
-	}
-}
-
-func (l *lowerer) followRef(r *model.Ref) {
-	if r == nil {
-		return
-	}
-	if r.Kind == model.KindNamed {
-		l.queue = append(l.queue, r.ID())
-	}
-	l.followRef(r.Elem)
-	l.followRef(r.Key)
-	for _, a := range r.Args {
-		l.followRef(a)
-	}
-}
-
-func (l *lowerer) fields(ps *packageState, file *load.File, syntax *ast.StructType, strukt *types.Struct) []*model.Field {
+func (l *lowerer) fields(p *lowered, file *load.File, syntax *ast.StructType, strukt *types.Struct) []*model.Field {
 	var fields []*model.Field
 	i := 0
 	for _, af := range syntax.Fields.List {
@@ -363,14 +344,14 @@ func (l *lowerer) fields(ps *packageState, file *load.File, syntax *ast.StructTy
 			if i >= strukt.NumFields() {
 				return fields // a declaration that did not type-check
 			}
-			fields = append(fields, l.field(ps, file, af, ident, strukt.Field(i), strukt.Tag(i)))
+			fields = append(fields, l.field(p, file, af, ident, strukt.Field(i), strukt.Tag(i)))
 			i++
 		}
 	}
 	return fields
 }
 
-func (l *lowerer) field(ps *packageState, file *load.File, af *ast.Field, ident *ast.Ident, v *types.Var, structTag string) *model.Field {
+func (l *lowerer) field(p *lowered, file *load.File, af *ast.Field, ident *ast.Ident, v *types.Var, structTag string) *model.Field {
 	f := &model.Field{
 		Name: v.Name(), Embedded: v.Embedded(), Type: l.ref(v.Type()), StructTag: structTag,
 		TypeSpan: l.res.Span(af.Type.Pos(), af.Type.End()),
@@ -387,40 +368,40 @@ func (l *lowerer) field(ps *packageState, file *load.File, af *ast.Field, ident 
 	if af.Doc != nil {
 		pos = af.Doc.Pos()
 	}
-	markers := l.foreignAbove(ps, file, pos)
+	markers := l.foreignAbove(p, file, pos)
 	if af.Doc != nil {
-		ps.owned[af.Doc] = true
+		p.owned[af.Doc] = true
 		span := l.res.Span(af.Doc.Pos(), af.Doc.End())
 		f.Doc = marker.Prose(span)
 		markers = append(markers, marker.Scan(span)...)
 	}
-	items := l.items(ps.model, markers, itemField)
+	items := l.items(p.bare, markers, itemField)
 	f.Tags, f.Markers, f.Default, f.Changes = items.tags, items.markers, items.def, items.changes
 	return f
 }
 
-func (l *lowerer) consts(ps *packageState, decl *ast.GenDecl, spec *ast.ValueSpec) {
+func (l *lowerer) consts(p *lowered, decl *ast.GenDecl, spec *ast.ValueSpec) {
 	doc := spec.Doc
 	if doc == nil && !decl.Lparen.IsValid() {
 		doc = decl.Doc
 	}
 	for _, ident := range spec.Names {
-		c, ok := ps.load.Info.Defs[ident].(*types.Const)
+		c, ok := p.load.Info.Defs[ident].(*types.Const)
 		if !ok || ident.Name == "_" {
 			continue
 		}
 		value, isString := constantText(c.Val())
 		obj := l.declaredAs(c.Type())
 		if obj == nil {
-			if ps.model.Consts == nil {
-				ps.model.Consts = map[string]*model.Const{}
+			if p.bare.Consts == nil {
+				p.bare.Consts = map[string]*model.Const{}
 			}
-			ps.model.Consts[ident.Name] = &model.Const{
+			p.bare.Consts[ident.Name] = &model.Const{
 				Name: ident.Name, Value: value, IsString: isString, Span: l.res.Span(ident.Pos(), ident.End()),
 			}
 			continue
 		}
-		if obj.Pkg() != ps.load.Types {
+		if obj.Pkg() != p.load.Types {
 			continue
 		}
 		mc := &model.Const{
@@ -428,13 +409,13 @@ func (l *lowerer) consts(ps *packageState, decl *ast.GenDecl, spec *ast.ValueSpe
 			Span: l.res.Span(ident.Pos(), ident.End()),
 		}
 		if doc != nil {
-			ps.owned[doc] = true
+			p.owned[doc] = true
 			span := l.res.Span(doc.Pos(), doc.End())
 			mc.Doc = marker.Prose(span)
-			items := l.items(ps.model, marker.Scan(span), itemConst)
+			items := l.items(p.bare, marker.Scan(span), itemConst)
 			mc.Tags, mc.Markers, mc.Changes = items.tags, items.markers, items.changes
 		}
-		ps.consts[obj.Name()] = append(ps.consts[obj.Name()], mc)
+		p.consts[obj.Name()] = append(p.consts[obj.Name()], mc)
 	}
 }
 
@@ -455,18 +436,18 @@ func (l *lowerer) declaredAs(t types.Type) types.Object {
 var versionName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
 // packageClause reads the comments above the package clauses of a package.
-func (l *lowerer) packageClause(ps *packageState) {
-	p := ps.model
+func (l *lowerer) packageClause(d *lowered) {
+	p := d.bare
 	if versionName.MatchString(p.Name) {
 		p.Version = p.Name
 	}
-	for _, f := range ps.load.Files {
+	for _, f := range d.load.Files {
 		// For its importers, a generated older version is an API like any other.
-		if f.Generated && ps.load.Root {
+		if f.Generated && d.load.Root {
 			continue
 		}
 		for _, spec := range f.Syntax.Imports {
-			name, path := importName(spec, ps.load)
+			name, path := importName(spec, d.load)
 			p.Imports[name] = path
 		}
 		if p.Span.IsZero() {
@@ -476,7 +457,7 @@ func (l *lowerer) packageClause(ps *packageState) {
 			if group.End() > f.Syntax.Package {
 				break
 			}
-			ps.owned[group] = true
+			d.owned[group] = true
 			span := l.res.Span(group.Pos(), group.End())
 			if f.Syntax.Doc == group && p.Doc == "" {
 				p.Doc = marker.Prose(span)

@@ -33,15 +33,14 @@ type items struct {
 // items parses the markers of one comment. It reports tags that do not parse and omits them from
 // the model. In dependencies these are warnings, since the user cannot change them.
 func (l *lowerer) items(p *model.Package, list []marker.Marker, on item) items {
-	l.reading = p.Path
 	if p.Root || !p.External {
 		return l.parseItems(list, on)
 	}
-	bag := l.bag
-	l.bag = &diag.Bag{}
+	bag := l.now.found
+	l.now.found = &diag.Bag{}
 	out := l.parseItems(list, on)
-	bag.Demote(l.bag, "package "+p.Path+" is in another module; the tag has no effect here")
-	l.bag = bag
+	bag.Demote(l.now.found, "package "+p.Path+" is in another module; the tag has no effect here")
+	l.now.found = bag
 	return out
 }
 
@@ -69,7 +68,7 @@ func (l *lowerer) parseItems(list []marker.Marker, on item) items {
 
 // parse reads a marker by the tag grammar.
 func (l *lowerer) parse(m marker.Marker) *model.Tag {
-	t := marker.Parse(m, l.bag)
+	t := marker.Parse(m, l.now.found)
 	if t == nil {
 		return nil
 	}
@@ -149,7 +148,7 @@ func readable(c *model.Tag) *model.Tag {
 // typeComments returns the doc comment of a type, and the markers in it and in the comment one
 // blank line above it, where kubebuilder and client-gen markers usually are. Farther above, it reads
 // markers of other tools only.
-func (l *lowerer) typeComments(ps *packageState, d typeDecl) (doc string, markers []marker.Marker) {
+func (l *lowerer) typeComments(p *lowered, d typeDecl) (doc string, markers []marker.Marker) {
 	group, pos := d.spec.Doc, d.spec.Pos()
 	if !d.decl.Lparen.IsValid() {
 		group, pos = d.decl.Doc, d.decl.Pos()
@@ -159,13 +158,13 @@ func (l *lowerer) typeComments(ps *packageState, d typeDecl) (doc string, marker
 	}
 	line := func(p token.Pos) int { return l.res.Span(p, p).Position().Line }
 	if above := l.above(d.file, pos); above != nil && line(above.End()) == line(pos)-2 {
-		ps.owned[above] = true
+		p.owned[above] = true
 		markers = marker.Scan(l.res.Span(above.Pos(), above.End()))
 	} else {
-		markers = l.foreignAbove(ps, d.file, pos)
+		markers = l.foreignAbove(p, d.file, pos)
 	}
 	if group != nil {
-		ps.owned[group] = true
+		p.owned[group] = true
 		span := l.res.Span(group.Pos(), group.End())
 		doc = marker.Prose(span)
 		markers = append(markers, marker.Scan(span)...)

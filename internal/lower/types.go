@@ -74,6 +74,7 @@ func (l *lowerer) isMarked(a *types.Alias) bool {
 	default:
 		return false
 	}
+	l.now.need(obj.Pkg().Path())
 	ps := l.state(obj.Pkg().Path())
 	if ps == nil {
 		return false
@@ -82,7 +83,7 @@ func (l *lowerer) isMarked(a *types.Alias) bool {
 	if !ok || ps.load.Info.Defs[d.spec.Name] != obj {
 		return false
 	}
-	_, markers := l.typeComments(ps, d)
+	_, markers := l.typeComments(ps.lowered, d)
 	return len(markers) > 0
 }
 
@@ -158,17 +159,8 @@ func importName(spec *ast.ImportSpec, p *load.Package) (name, path string) {
 
 const metaV1 = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// finishKinds marks the types that are API objects: TypeMeta inlined, and
-// ObjectMeta or ListMeta beside it. A type that is declared from another package's
-// kind is a kind of its package.
-func finishKinds(m *model.Model) {
-	for _, p := range m.Packages {
-		for _, t := range p.Types {
-			t.Kind = kindOf(m, t)
-		}
-	}
-}
-
+// kindOf returns what makes a type an API object: TypeMeta inlined, and ObjectMeta or
+// ListMeta beside it. A type that is declared from another package's kind is a kind of its package.
 func kindOf(m *model.Model, t *model.Type) *model.Kind {
 	of := m.Struct(model.Named(t.Package, t.Name))
 	if of == nil || t.Def.Kind == model.KindPointer {

@@ -23,15 +23,8 @@ const (
 	Option                      // an option of the API server
 )
 
-// Resolve resolves the references of the tags in a package. Names that do not resolve have no
-// reference.
-func Resolve(m *model.Model, tags *Set, p *model.Package) {
-	for _, t := range p.Types {
-		ResolveType(m, tags, t)
-	}
-}
-
-// ResolveType resolves the references of the tags on a type and on its fields and constants.
+// ResolveType resolves the references of the tags on a type and on its fields and constants. Names
+// that do not resolve have no reference.
 func ResolveType(m *model.Model, tags *Set, t *model.Type) {
 	for _, c := range written(t.Tags, t.Changes) {
 		TypeNode(m, tags, t).resolve(c)
