@@ -2,7 +2,7 @@ package expr
 
 import "strings"
 
-// Kind is what a type is at the top.
+// Kind is the outermost constructor of a type.
 type Kind string
 
 // The kinds of types. Those up to Optional are the types of values in objects;
@@ -23,8 +23,8 @@ const (
 	TimestampKind Kind = "timestamp"
 	// IntOrStringKind is dyn when rules are checked: rules ask type(x) first.
 	IntOrStringKind Kind = "intOrString"
-	// UnknownKind is data without a schema. Rules cannot refer to it; it takes
-	// part in comparisons of the objects around it.
+	// UnknownKind is data without a schema. Rules cannot refer to it, but comparisons
+	// of enclosing objects include it.
 	UnknownKind Kind = "unknown"
 
 	OptionalKind Kind = "optional"
@@ -37,8 +37,8 @@ const (
 	SemverKind   Kind = "semver"
 )
 
-// Type is the type of an expression, and how an API server reads the value of a
-// field: the type of a field is its schema, as far as rules can tell.
+// Type is the type of an expression. The type of a field has the parts of its schema
+// that affect rules.
 type Type struct {
 	Kind Kind `json:"kind"`
 	// Name is the name of an object, under which Types has its fields.
@@ -53,12 +53,12 @@ type Type struct {
 	// ListKeys are the keys of a map.
 	ListType string   `json:"listType,omitempty"`
 	ListKeys []string `json:"listKeys,omitempty"`
-	// Nullable is set where null is a value.
+	// Nullable is set if null is a value.
 	Nullable bool `json:"nullable,omitempty"`
 }
 
-// Types are the fields of objects, by the objects' names. They are apart from the
-// types that refer to them because objects may hold objects like themselves.
+// Types are the fields of objects, by the objects' names. They are separate from the
+// types that refer to them because objects can be recursive.
 type Types map[string]map[string]*Type
 
 // DateFormat is the Format of a timestamp that is written as a date.

@@ -40,31 +40,8 @@ func ParseFile(t testing.TB, name string) *ast.File {
 	return f
 }
 
-// Texts returns the constant strings that composite literals of a file give the
-// named field, in order of appearance, each once.
-func Texts(f *ast.File, field string) []string {
-	var out []string
-	seen := map[string]bool{}
-	ast.Inspect(f, func(n ast.Node) bool {
-		kv, ok := n.(*ast.KeyValueExpr)
-		if !ok {
-			return true
-		}
-		key, ok := kv.Key.(*ast.Ident)
-		if !ok || key.Name != field {
-			return true
-		}
-		if s, ok := constantText(kv.Value); ok && !seen[s] {
-			seen[s] = true
-			out = append(out, s)
-		}
-		return true
-	})
-	return out
-}
-
-// AllTexts returns all constant strings of a file, each once.
-func AllTexts(f *ast.File) []string {
+// Texts returns all constant strings of a file, each once.
+func Texts(f *ast.File) []string {
 	var out []string
 	seen := map[string]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {

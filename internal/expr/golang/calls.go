@@ -10,7 +10,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// function is how a function of CEL is printed.
+// function describes how to print a function of CEL.
 type function struct {
 	// code is a function of the runtime package or, with a dot, of another one; a
 	// function without code is its argument.
@@ -18,7 +18,7 @@ type function struct {
 	// ok is a function of the runtime package on the same arguments that reports whether the call
 	// succeeds; empty if it always does.
 	ok string
-	// print prints a function that is no call in Go.
+	// print prints a function that is not a call in Go.
 	print func(p *printer, e *expr.Call, args []alternative) value
 }
 
@@ -305,7 +305,7 @@ func (p *printer) constantCall(e *expr.Call, args []alternative) (fails, constan
 	return !typed.Works(call), true
 }
 
-// always returns a value that there always is.
+// always returns a value that always exists.
 func always(a alternative) value {
 	a.when = goexpr.True
 	return value{a}
@@ -353,7 +353,7 @@ func (p *printer) includes(e *expr.Call, args []alternative) value {
 	return boolean(p.contains(args[0].list, args[1], e).yes)
 }
 
-// texts is a list of strings that a Go expression has.
+// texts is the list of strings of a Go expression.
 func texts(code goexpr.Expr) value {
 	t := &model.Ref{Kind: model.KindSlice, Elem: model.Builtin("string")}
 	l := &list{code: code, goType: t, elem: t.Elem, typ: expr.StringType()}
@@ -406,8 +406,8 @@ func (p *printer) anyOf(v value, f func(alternative) goexpr.Expr) goexpr.Expr {
 	return goexpr.Or(list...)
 }
 
-// ofText prints functions on values whose JSON is a string: quantities and
-// durations of Go, which need not be parsed.
+// ofText prints functions on values whose JSON is a string but whose Go value is not:
+// quantities and durations, which need no parsing.
 func (p *printer) ofText(e *expr.Call, args []alternative) value {
 	a := args[0]
 	switch {
@@ -461,7 +461,7 @@ func (p *printer) ofList(e *expr.Call, args []alternative) value {
 	switch e.Func {
 	case "isSorted":
 		if kind == expr.DoubleKind {
-			break // NaN sorts everywhere
+			break // NaN has no order
 		}
 		out.kind, out.boolean = expr.BoolKind, goexpr.Call(p.ident("slices", "IsSorted"), code)
 		return value{out}

@@ -313,7 +313,9 @@ func (p *printer) elementOf(a, k alternative, e *expr.Call, optional bool) value
 	case a.kind == expr.ListKind && k.kind == expr.IntKind:
 		v, present = p.item(a.list, k, e)
 		absent = goexpr.Not(present)
-	case a.kind == expr.ListKind || a.kind == expr.MapKind:
+	case a.kind == expr.ListKind && k.kind == expr.DoubleKind:
+		p.refuse(e, "an index that is a double") // 1.0 is an index, 1.5 is none
+	case (a.kind == expr.ListKind || a.kind == expr.MapKind) && k.kind != expr.UnknownKind && k.kind != expr.DynKind:
 		return nil // an index of another type fails
 	default:
 		p.refuse(e, "an index of %s", a.kind)

@@ -8,6 +8,7 @@ package golang
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,7 +25,7 @@ const Runtime = "github.com/kindsmith/kindsmith/runtime/gen/cel"
 
 // Operand is a variable of an expression in Go.
 type Operand struct {
-	// Code is the value in Go: a variable or field, or the value behind a pointer, which is nil
+	// Code is the value in Go: a variable, a field, or a dereferenced pointer. The pointer is nil
 	// only for an optional old value that does not exist.
 	Code goexpr.Expr
 	Type *model.Ref
@@ -48,8 +49,8 @@ type Context struct {
 		Type(*model.Ref) string
 	}
 	// Declare returns the name of a package variable with an initial value, such
-	// as a compiled regular expression. The hint is what the value is. The same
-	// value may be asked for again.
+	// as a compiled regular expression. The hint describes the value. Declare may be
+	// called again with the same value.
 	Declare func(hint, value string) string
 	// Equal returns a Go condition: two values of a type are equal as API servers
 	// compare them. Lists whose type is set or map are equal in any order, in what
@@ -60,7 +61,7 @@ type Context struct {
 
 // Reason is the reason why a part of an expression is not printed.
 type Reason struct {
-	// Span is the part's place in the source of the expression.
+	// Span is the part's position in the source of the expression.
 	Span expr.Span
 	// What names the unsupported function or operation.
 	What string
@@ -103,7 +104,7 @@ type Case struct {
 }
 
 // Text prints an expression whose value is a string, such as the message of a
-// rule. Where no case applies, the evaluation fails. A reason says why there are
+// rule. If no case applies, the evaluation fails. A reason explains why there are
 // no cases.
 func Text(e expr.Expr, c Context) ([]Case, *Reason) {
 	banned := map[string]bool{}
@@ -160,7 +161,7 @@ func (p *printer) clashes() bool {
 // The limits of a condition: alternatives of alternatives multiply.
 const (
 	tooLong = 20_000 // bytes
-	tooMany = 50_000 // expressions that are looked at
+	tooMany = 50_000 // visited expressions
 	tooWide = 1_000  // pairs of alternatives
 )
 
@@ -168,7 +169,7 @@ type printer struct {
 	Context
 	functions table
 	scope     []binding
-	// names are the Go variables that are in scope, bound all that there were.
+	// names are the Go variables in scope, bound all that were ever bound.
 	names, bound map[string]bool
 	// used are the names of what the condition refers to outside of itself; those
 	// that are banned are not given to variables.
@@ -187,7 +188,7 @@ func (p *printer) declare(hint string, value goexpr.Expr) goexpr.Expr {
 	return goexpr.Raw(p.use(p.Declare(hint, goexpr.Preview(value))))
 }
 
-// use notes the words of Go source that is not of this package's making.
+// use records the words of Go source that callers provide.
 func (p *printer) use(code string) string {
 	for _, w := range strings.FieldsFunc(code, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		p.used[w] = true
@@ -254,6 +255,9 @@ func (p *printer) fold(e expr.Expr) (value, bool) {
 	case err != nil:
 		return value{}, true
 	}
+	if f, ok := v.(float64); ok && (math.IsInf(f, 0) || math.IsNaN(f)) {
+		return nil, false
+	}
 	return value{constantOf(v)}, true
 }
 
@@ -266,7 +270,7 @@ func isClosed(e expr.Expr) bool {
 		case *expr.Var:
 			closed = closed && typeNames[x.Name] != ""
 		case *expr.Comprehension:
-			closed = false // it has variables of its own
+			closed = false // it binds variables
 		case *expr.Call:
 			calls = true
 		}

@@ -41,7 +41,7 @@ type fixture struct {
 	env     *typed.Env
 	context golang.Context
 	file    *gofile.File
-	// variables are the package variables that were asked for: name and value.
+	// variables are the declared package variables: name and value.
 	variables []string
 }
 
@@ -390,7 +390,7 @@ func run2(rule func(obj, old *`, widget, `) bool, p pair) {
 	}
 }
 
-// dropNulls leaves out fields that are null, as an API server does.
+// dropNulls removes fields that are null, as an API server does.
 func dropNulls(v any) any {
 	if m, ok := v.(map[string]any); ok {
 		out := map[string]any{}
@@ -411,7 +411,7 @@ func dropNulls(v any) any {
 	return v
 }
 
-// TestOperands prints rules on values that are no structs.
+// TestOperands prints rules on values that are not structs.
 func TestOperands(t *testing.T) {
 	m := shopModel(t)
 	slice := func(r *model.Ref) *model.Ref { return &model.Ref{Kind: model.KindSlice, Elem: r} }

@@ -54,7 +54,7 @@ func (p *printer) some(l *list, name string, body func(value) goexpr.Expr) goexp
 	return p.quantify(l, name, false, func(v value) goexpr.Expr { return p.through(l.steps, v, false, body) })
 }
 
-// through takes a value through the filters and maps of a list.
+// through applies the filters and maps of a list to a value.
 func (p *printer) through(steps []step, v value, all bool, body func(value) goexpr.Expr) goexpr.Expr {
 	if len(steps) == 0 {
 		return body(v)
@@ -120,7 +120,7 @@ func scoped[T any](p *printer, name string, body func() T) func(value) T {
 	}
 }
 
-// source returns the list that a comprehension goes over, for each alternative of
+// source returns the list that a comprehension iterates over, for each alternative of
 // its range.
 func (p *printer) source(e *expr.Comprehension) value {
 	v := p.value(e.Range)
@@ -224,7 +224,7 @@ func (p *printer) comprehension(e *expr.Comprehension) value {
 	return nil
 }
 
-// derived prints filter and map: a list with one step more.
+// derived prints filter and map: the list with an additional step.
 func (p *printer) derived(e *expr.Comprehension) value {
 	var steps []step
 	if e.Macro == expr.FilterMacro {

@@ -1,6 +1,6 @@
 package golang_test
 
-// commonRules are such as authors write most. They must not allocate.
+// commonRules are typical rules of authors. They must not allocate.
 var commonRules = []string{
 	"self.small > 3",
 	"self.replicas > 0",

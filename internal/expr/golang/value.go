@@ -31,7 +31,7 @@ type alternative struct {
 	list *list
 	// some is the value of an optional, nil for none.
 	some value
-	// is is the type that a value of kind type is, format the name of a format.
+	// is is the type that a value of kind type represents, format the name of a format.
 	is     expr.Kind
 	format string
 	// text marks the JSON form of a value that is not a string in Go: the value of a
@@ -41,8 +41,8 @@ type alternative struct {
 	boolean goexpr.Expr
 }
 
-// tri is a bool of CEL: the conditions under which it is true, and false. It
-// failed under neither.
+// tri is a bool of CEL: the conditions under which it is true, and false. If neither
+// is true, the evaluation failed.
 type tri struct{ yes, no goexpr.Expr }
 
 func known(c goexpr.Expr) tri { return tri{c, goexpr.Not(c)} }
@@ -139,7 +139,7 @@ func bitsOf(v int64) int {
 // list is a sequence of values: the items of a slice, the keys of a map or the
 // items of a literal, of which filters drop some and maps change the rest.
 type list struct {
-	// code is a slice, or a map whose keys are meant; goType is its type.
+	// code is a slice, or, with keys, a map whose keys are the values; goType is its type.
 	code   goexpr.Expr
 	goType *model.Ref
 	keys   bool

@@ -152,7 +152,7 @@ func (u unknown) Equal(other ref.Val) ref.Val {
 func (u unknown) Type() ref.Type { return types.UnknownType }
 func (u unknown) Value() any     { return u.v }
 
-// mapValue is an object, whose fields have types of their own, or a map.
+// mapValue is an object, each of whose fields has its type, or a map.
 type mapValue struct {
 	env   *Env
 	value map[string]any
@@ -264,8 +264,8 @@ func (m *mapValue) Find(key ref.Val) (ref.Val, bool) {
 // escape is an escape sequence in a name.
 var escape = regexp.MustCompile(`__[^_]+__`)
 
-// unescape is expr.UnescapeName for names that may also be written as they are,
-// as API servers have it.
+// unescape is expr.UnescapeName for names that may also be written without escapes,
+// like in API servers.
 func unescape(word string) (string, bool) {
 	ok := true
 	name := escape.ReplaceAllStringFunc(word, func(s string) string {

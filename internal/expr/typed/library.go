@@ -26,7 +26,7 @@ var (
 	cidrType     = cel.OpaqueType("net.CIDR")
 )
 
-// kinds are the types of this package that are no types of cel-go's.
+// kinds are the types of this package that cel-go does not have.
 var kinds = map[string]expr.Kind{
 	quantityType.TypeName(): expr.QuantityKind,
 	urlType.TypeName():      expr.URLKind,
@@ -284,7 +284,7 @@ func isSorted(args ...ref.Val) ref.Val {
 	return types.True
 }
 
-// extreme returns the item that every other one compares to otherwise than worse.
+// extreme returns the least or greatest item: no comparison with another item is worse.
 func extreme(name string, worse types.Int) func(...ref.Val) ref.Val {
 	return func(args ...ref.Val) ref.Val {
 		list, err := items(args[0])
@@ -352,7 +352,7 @@ func lastIndexOf(args ...ref.Val) ref.Val {
 	return types.Int(-1)
 }
 
-// includes reports whether a list has an item, or a value that is no list equals it.
+// includes reports whether a list has an item, or whether a value that is not a list equals it.
 func includes(args ...ref.Val) ref.Val {
 	if list, err := items(args[0]); err == nil {
 		for _, x := range list {

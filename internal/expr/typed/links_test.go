@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestLinksNoServer keeps what a browser or an editor would have to carry small.
+// TestLinksNoServer keeps programs that link the package small.
 func TestLinksNoServer(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".", "../golang").Output()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 // Problem is a mistake in an expression.
 type Problem struct {
-	// Span is the place in the source, empty when it is not known.
+	// Span is the position in the source, empty if it is unknown.
 	Span    expr.Span
 	Message string
 }
@@ -77,11 +77,11 @@ func (c *Checked) TypeOf(e expr.Expr) *expr.Type {
 	return &expr.Type{Kind: expr.DynKind}
 }
 
-// Env returns what the expression was checked against.
+// Env returns the environment of the expression.
 func (c *Checked) Env() *Env { return c.env }
 
-// problems makes spans of the places that cel-go reports: line and column, in
-// characters.
+// problems converts the positions that cel-go reports, line and column in characters, to
+// spans.
 func problems(source string, issues *cel.Issues) []Problem {
 	var out []Problem
 	for _, e := range issues.Errors() {
@@ -115,8 +115,8 @@ func runeOffset(s string, n int) int {
 	return offset
 }
 
-// reader makes a tree of a parsed expression. Macros are read as they were
-// written, from the calls that cel-go records beside their expansion.
+// reader builds the tree of a parsed expression. It reads macros as written,
+// from the calls that cel-go records beside their expansion.
 type reader struct {
 	source string
 	info   *ast.SourceInfo
@@ -209,7 +209,7 @@ func (r *reader) expr(e ast.Expr) (expr.Expr, error) {
 		}
 	}
 	if s, ok := node.(*expr.Select); ok {
-		// The token is the dot: add the name behind it.
+		// The token is the dot: add the name after it.
 		if i := strings.Index(r.source[at.End:], s.Word()); i >= 0 && strings.Trim(r.source[at.End:at.End+i], "? \t\r\n") == "" {
 			at.End += i + len(s.Word())
 		}
@@ -332,7 +332,7 @@ func (r *reader) selection(operand ast.Expr, word string, test bool) (*expr.Sele
 	return s, nil
 }
 
-// symbols are the operators by the names that cel-go calls them.
+// symbols are the operators by cel-go's names.
 var symbols = map[string]string{
 	operators.LogicalAnd: expr.OpAnd, operators.LogicalOr: expr.OpOr, operators.LogicalNot: expr.OpNot, operators.Negate: expr.OpNeg,
 	operators.Equals: expr.OpEq, operators.NotEquals: expr.OpNe, operators.Less: expr.OpLt, operators.LessEquals: expr.OpLe,
@@ -371,7 +371,7 @@ func (r *reader) call(c ast.CallExpr) (expr.Expr, error) {
 			return nil, err
 		}
 		if inner, ok := arg.(*expr.Call); ok && (out.Func == expr.OpAnd || out.Func == expr.OpOr) && inner.Func == out.Func {
-			// CEL groups a && b && c as it likes; what fails beside what decides does not count.
+			// CEL may group a && b && c in any way: if one operand decides, failures of others are ignored.
 			out.Args = append(out.Args, inner.Args...)
 			continue
 		}
@@ -380,7 +380,7 @@ func (r *reader) call(c ast.CallExpr) (expr.Expr, error) {
 	return out, nil
 }
 
-// qualified returns the name that a chain of selections spells.
+// qualified returns the qualified name of a chain of selections.
 func qualified(e ast.Expr) (string, bool) {
 	switch e.Kind() {
 	case ast.IdentKind:
@@ -394,7 +394,7 @@ func qualified(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// macros are the comprehensions by the names that rules call them.
+// macros are the comprehensions by their names in rules.
 var macros = map[string]expr.Macro{
 	"all": expr.AllMacro, "exists": expr.ExistsMacro, "exists_one": expr.ExistsOneMacro, "existsOne": expr.ExistsOneMacro,
 	"filter": expr.FilterMacro, "map": expr.MapMacro, "transformList": expr.TransformListMacro,

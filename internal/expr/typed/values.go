@@ -79,7 +79,7 @@ func toQuantity(args ...ref.Val) ref.Val {
 	return quantity(q)
 }
 
-// ofQuantity returns the quantity that an argument is; an integer counts as one.
+// ofQuantity returns the quantity of an argument, which may be an integer.
 func ofQuantity(v ref.Val) (resource.Quantity, ref.Val) {
 	switch v := v.(type) {
 	case opaque[resource.Quantity]:
@@ -195,7 +195,7 @@ func toURL(args ...ref.Val) ref.Val {
 	if v := toURI(args...); types.IsError(v) {
 		return v
 	}
-	// ParseRequestURI knows no fragments.
+	// ParseRequestURI does not parse fragments.
 	u, failure := url.Parse(string(args[0].(types.String)))
 	if failure != nil {
 		return types.NewErr("URL parse error during conversion from string: %v", failure)
@@ -205,7 +205,7 @@ func toURL(args ...ref.Val) ref.Val {
 
 func ofURL(f func(*url.URL) ref.Val) func(...ref.Val) ref.Val { return unary(f) }
 
-// unary makes a function of one on a Go value.
+// unary converts a function on a Go value.
 func unary[T any](f func(T) ref.Val) func(...ref.Val) ref.Val {
 	return func(args ...ref.Val) ref.Val {
 		x, ok := args[0].(opaque[T])
@@ -337,7 +337,7 @@ func cidrContainsCIDR(args ...ref.Val) ref.Val {
 
 // Formats.
 
-// formats are the named formats, with what is wrong with a string that is not of one.
+// formats are the named formats, with the messages for strings that do not have them.
 var formats = map[string]func(string) []string{
 	"dns1123Label":           func(s string) []string { return apivalidation.NameIsDNSLabel(s, false) },
 	"dns1123Subdomain":       func(s string) []string { return apivalidation.NameIsDNSSubdomain(s, false) },
