@@ -1,4 +1,4 @@
-// Package foreign names the markers of other tools that kindsmith reads. Only this package spells
+// Package foreign has the names of the markers of other tools that kindsmith reads. Only this package spells
 // them. It does not have kindsmith's own tags, which have definitions.
 package foreign
 

@@ -24,7 +24,7 @@ func Compare(x Expr, operator string, y Expr) Expr { return compare{operator, x,
 // CompareFloats compares floating point numbers.
 func CompareFloats(x Expr, operator string, y Expr) Expr { return compare{operator, x, y, true} }
 
-// Opposites are the comparisons that hold where another one does not.
+// Opposites are the negations of comparisons.
 var Opposites = map[string]string{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 func (c compare) write(b *writer, prec int) {
@@ -42,16 +42,16 @@ type list struct {
 	lines    bool
 }
 
-// And is the conjunction of conditions, which is true of none.
+// And is the conjunction of conditions; without conditions it is true.
 func And(operands ...Expr) Expr { return join("&&", precAnd, True, false, operands) }
 
-// AndLines is And with an operand a line.
+// AndLines is And with one operand on each line.
 func AndLines(operands ...Expr) Expr { return join("&&", precAnd, True, true, operands) }
 
-// Or is the disjunction of conditions, which is false of none.
+// Or is the disjunction of conditions; without conditions it is false.
 func Or(operands ...Expr) Expr { return join("||", precOr, False, false, operands) }
 
-// OrLines is Or with an operand a line.
+// OrLines is Or with one operand on each line.
 func OrLines(operands ...Expr) Expr { return join("||", precOr, False, true, operands) }
 
 func join(operator string, prec int, neutral Raw, lines bool, operands []Expr) Expr {
@@ -91,8 +91,8 @@ func (l list) write(b *writer, prec int) {
 
 type not struct{ x Expr }
 
-// Not negates a condition. Comparisons are turned round, and so are conjunctions
-// and disjunctions on one line.
+// Not negates a condition. It replaces comparisons by their opposites, and
+// negates the operands of conjunctions and disjunctions on one line.
 func Not(x Expr) Expr {
 	switch x := x.(type) {
 	case not:
@@ -166,11 +166,10 @@ func Merge(condition Expr) Expr {
 	return condition
 }
 
-// Simplify drops what is known already when Go comes to evaluate it: guards that
-// an earlier operand of && or || has passed.
+// Simplify removes guards that an earlier operand of && or || has passed.
 func Simplify(condition Expr) Expr { return simplify(condition, facts{}) }
 
-// facts are what is known of conditions, by their source.
+// facts are the known values of conditions, by their source.
 type facts map[string]bool
 
 func (f facts) assume(condition Expr, value bool) facts {
@@ -210,9 +209,9 @@ func simplify(condition Expr, known facts) Expr {
 	return Or(operands...)
 }
 
-// withoutImplied leaves out the guards x != "" and x != 0 in front of an operand
-// that compares x with another constant. Operands behind that may rely on the
-// guard; those between the two would lose it, so there must be none.
+// withoutImplied removes the guards x != "" and x != 0 directly before an operand
+// that compares x with another constant. Later operands may rely on the guard,
+// which the comparison implies.
 func withoutImplied(condition Expr) Expr {
 	operands, ok := conjuncts(condition)
 	if !ok {

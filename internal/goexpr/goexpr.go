@@ -1,7 +1,7 @@
-// Package goexpr is Go expressions as trees.
+// Package goexpr represents Go expressions as trees.
 //
-// A printer of Go asks the tree what it needs to know: where parentheses go, what
-// the negation of a condition is, whether a variable is used.
+// The tree places parentheses, negates conditions, and knows whether a variable is
+// used.
 package goexpr
 
 import "strings"
@@ -11,10 +11,10 @@ type Expr interface {
 	write(w *writer, prec int)
 }
 
-// writer is where an expression is written.
+// writer collects the source of an expression.
 type writer struct {
 	strings.Builder
-	// uses is set where the variables of the expression count as used.
+	// uses is set if the source is written to a file, so that its variables are used.
 	uses bool
 }
 
@@ -29,8 +29,7 @@ const (
 	precPrimary
 )
 
-// String returns an expression as Go source. The variables in it count as used
-// from then on.
+// String returns an expression as Go source, and marks its variables as used.
 func String(x Expr) string { return source(x, true) }
 
 // Preview is String for source that is not written to a file.
@@ -48,7 +47,7 @@ type Variable struct {
 	used bool
 }
 
-// Used reports whether source was written that names the variable.
+// Used reports whether written source refers to the variable.
 func (v *Variable) Used() bool { return v.used }
 
 func (v *Variable) write(w *writer, _ int) {
@@ -56,7 +55,7 @@ func (v *Variable) write(w *writer, _ int) {
 	w.WriteString(v.Name)
 }
 
-// Raw is an operand: an identifier, a literal, or whatever needs no parentheses.
+// Raw is an operand: an identifier, a literal, or other source that needs no parentheses.
 type Raw string
 
 func (r Raw) write(b *writer, _ int) { b.WriteString(string(r)) }
@@ -81,7 +80,7 @@ type selector struct {
 	name string
 }
 
-// Sel selects a field. The pointer that a star looks through needs no star.
+// Sel selects a field. It omits the star of a dereferenced pointer.
 func Sel(x Expr, name string) Expr {
 	if s, ok := x.(star); ok {
 		x = s.x
@@ -96,7 +95,7 @@ func (s selector) write(b *writer, _ int) {
 
 type star struct{ x Expr }
 
-// Star is what a pointer points to.
+// Star dereferences a pointer.
 func Star(x Expr) Expr {
 	if a, ok := x.(addr); ok {
 		return a.x
@@ -106,7 +105,7 @@ func Star(x Expr) Expr {
 
 func (s star) write(b *writer, prec int) { unary(b, "*", s.x, prec) }
 
-// Pointer returns what a star looks through, not ok for other expressions.
+// Pointer returns the pointer that a Star dereferences; not ok for other expressions.
 func Pointer(x Expr) (p Expr, ok bool) {
 	s, ok := x.(star)
 	return s.x, ok
@@ -162,7 +161,7 @@ type call struct {
 // Call calls a function.
 func Call(function string, args ...Expr) Expr { return call{function: Raw(function), args: args} }
 
-// CallLines is Call with an argument a line.
+// CallLines is Call with one argument on each line.
 func CallLines(function string, args ...Expr) Expr { return call{Raw(function), args, true} }
 
 // Method calls a method of x.

@@ -109,8 +109,8 @@ func (p *Place) IsPointer(m *model.Model) bool {
 // Underlying returns the underlying type of the value, without a pointer.
 func (p *Place) Underlying(m *model.Model) *model.Ref { return m.Underlying(p.Value(m)) }
 
-// Behind returns the place of the value behind a non-nil pointer; the place itself if it is not a
-// pointer.
+// Behind returns the place of the value that a non-nil pointer points to; the place itself if it is
+// not a pointer.
 func (p *Place) Behind(m *model.Model) *Place {
 	if !p.IsPointer(m) {
 		return p

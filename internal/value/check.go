@@ -13,14 +13,14 @@ import (
 // Written is a value in source: its JSON text and its position.
 type Written struct {
 	Text string
-	// Span holds the text, as it is or as a Go string.
+	// Span is the position of the text, or of a Go string with the text.
 	Span source.Span
-	// Const is the name of the constant that the text is the value of, if Span
-	// holds a reference to it.
+	// Const is the name of the constant whose value the text is, if Span is a
+	// reference to it.
 	Const string
 }
 
-// At translates offsets in the text to source.
+// At converts offsets in the text to a span.
 func (w Written) At(start, end int) source.Span {
 	written := w.Span.Text()
 	if w.Const != "" || w.Text == "" {
@@ -35,8 +35,8 @@ func (w Written) At(start, end int) source.Span {
 	return w.Span
 }
 
-// quotedOffsets translates offsets in a text to offsets in the Go string in
-// double quotes that it is written as.
+// quotedOffsets converts offsets in a text to offsets in the double-quoted Go string
+// with the text.
 func quotedOffsets(written, text string, start, end int) (from, to int, ok bool) {
 	if unquoted, err := strconv.Unquote(written); err != nil || unquoted != text {
 		return 0, 0, false
@@ -122,8 +122,8 @@ func (c Checker) Check(r *model.Ref, w Written) *Value {
 	return v
 }
 
-// NamesFunction reports whether the text of a default that may also name a
-// function does so; otherwise it is JSON.
+// NamesFunction reports whether the text of a default is the name of a function.
+// Otherwise it is JSON.
 func NamesFunction(text string) bool {
 	return token.IsIdentifier(text) && text != "true" && text != "false" && text != "null"
 }

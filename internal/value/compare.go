@@ -10,8 +10,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// Zero returns the JSON of a type's zero value. A struct's is {}, since the
-// fields that an object leaves out are zero.
+// Zero returns the JSON of a type's zero value. That of a struct is {}, since absent
+// fields are zero.
 func Zero(m *model.Model, r *model.Ref) *Value {
 	if k, ok := knownTypes[r.ID()]; ok {
 		v, _ := Parse(k.zero)
@@ -93,8 +93,8 @@ func Equal(m *model.Model, r *model.Ref, a, b *Value) bool {
 	return Same(a, b)
 }
 
-// given returns the value that Go has after decoding v, or after an object
-// without it, as far as null is concerned.
+// given returns the value after decoding in Go: for null or an absent value, the
+// zero value where Go has one.
 func given(m *model.Model, r *model.Ref, v *Value) *Value {
 	if v == nil || v.Kind == Null {
 		return Zero(m, r)
@@ -131,8 +131,8 @@ func byKey(v *Value, key func(string) string) map[string]*Value {
 	return all
 }
 
-// Same reports whether two values are the same JSON: numbers by their exact
-// value, objects in any order of their keys.
+// Same reports whether two values are equal JSON: numbers by their exact values,
+// objects in any order of keys.
 func Same(a, b *Value) bool {
 	if a.Kind != b.Kind {
 		return false
@@ -156,7 +156,7 @@ func Same(a, b *Value) bool {
 }
 
 // Compare orders two values that fit a type. It returns false for values without
-// an order: lists, maps, structs, null, and types with JSON of their own but
+// an order: lists, maps, structs, null, and types with custom JSON except
 // quantities, durations and times.
 func Compare(m *model.Model, r *model.Ref, a, b *Value) (order int, ok bool) {
 	r = Pointee(m, r)

@@ -9,11 +9,11 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// Fit returns everything in a value that a Go type cannot hold, judged as strict
-// decoders of JSON and API servers do: integers have no fraction or exponent and
-// stay in range, every key names a field or is a key of the map, and null is
-// neither an item of a list nor a scalar. A key that is given twice was reported
-// by Parse, unless two spellings of an integer key mean the same.
+// Fit returns the parts of a value that a Go type cannot represent, by the rules of
+// strict JSON decoders and API servers: integers have no fraction or exponent and
+// are in range, every key is a field or a key of the map, and null is neither an
+// item of a list nor a scalar. Parse reports repeated keys, except for different
+// texts of the same integer key.
 func Fit(m *model.Model, r *model.Ref, v *Value) []Problem {
 	f := &fitter{m: m}
 	f.fit(r, v, "")
@@ -37,7 +37,7 @@ func (f *fitter) addKey(m Member, what What, format string, args ...any) {
 	f.problems = append(f.problems, Problem{m.Start, m.End, what, fmt.Sprintf(format, args...)})
 }
 
-// fit checks v against r; at is the path to v in the whole value.
+// fit checks whether v fits r; at is the path to v in the whole value.
 func (f *fitter) fit(r *model.Ref, v *Value, at string) {
 	if k, ok := knownTypes[r.ID()]; ok {
 		f.known(k, v, at)
@@ -85,7 +85,7 @@ func (f *fitter) known(k known, v *Value, at string) {
 	}
 }
 
-// wants reports a value that is not of the kind that the type takes.
+// wants reports a value of a kind that the type does not accept.
 func (f *fitter) wants(kind Kind, r *model.Ref, v *Value, at string) bool {
 	if v.Kind == kind {
 		return true
@@ -165,8 +165,8 @@ func (f *fitter) mapping(r, u *model.Ref, v *Value, at string) {
 	}
 }
 
-// integerKey checks a key of a map with integer keys. Seen has the keys so far
-// as they were written, by their digits.
+// integerKey checks a key of a map with integer keys. Seen has the previous keys as
+// written, by their digits.
 func (f *fitter) integerKey(r, key *model.Ref, member Member, seen map[string]string) {
 	lo, hi, _ := key.IntRange()
 	n, _, fits := inRange(member.Key, lo, hi)
@@ -201,7 +201,7 @@ func (f *fitter) object(r *model.Ref, v *Value, at string) {
 				message += fmt.Sprintf("; write %q", name)
 			}
 			f.addKey(member, UnknownField, "%s", message)
-		case member.Value.Kind != Null: // Go leaves a field alone that is null
+		case member.Value.Kind != Null: // Go does not change a field for null
 			f.fit(field.Type, member.Value, join(at, member.Key))
 		}
 	}

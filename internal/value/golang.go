@@ -21,18 +21,18 @@ type GoConst struct {
 type Go struct {
 	Model *model.Model
 	File  *gofile.File
-	// Width is the length from which a composite literal is spread over lines; 0
-	// keeps all on one line.
+	// Width is the length from which a composite literal is written on several lines;
+	// 0 writes one line.
 	Width int
 	// Const returns the constant to write in place of a scalar, if any.
 	Const func(r *model.Ref, v *Value) (GoConst, bool)
-	// Var declares a variable and returns its name. Go can only take the address
-	// of a scalar that is in one. Name is the Go name of the field that holds the
-	// value, with Item or Value for what is in it.
+	// Var declares a variable and returns its name: Go cannot take the address of
+	// other scalars. Name is the Go name of the value's field, followed by Item or
+	// Value for what is in it.
 	Var func(name, expr string) string
 }
 
-// Expr writes v, which fits r, for a place that has the type r.
+// Expr writes v, which fits r, as an operand of type r.
 func (g *Go) Expr(r *model.Ref, v *Value, name string) string {
 	if k, ok := knownTypes[r.ID()]; ok {
 		return k.golang(g.File, v)
@@ -56,7 +56,7 @@ func (g *Go) Expr(r *model.Ref, v *Value, name string) string {
 	return g.File.Type(r) + g.braces(r, u, v, name)
 }
 
-// Typed writes v such that a variable made of the expression has the type r.
+// Typed writes v such that a variable declared with the expression has the type r.
 func (g *Go) Typed(r *model.Ref, v *Value, name string) string {
 	u := Underlying(g.Model, r)
 	switch {
@@ -73,8 +73,8 @@ func (g *Go) Typed(r *model.Ref, v *Value, name string) string {
 	return g.Expr(r, v, name)
 }
 
-// Unset writes the condition that an addressable expression of type r, which is
-// no struct, array or function, is its zero value.
+// Unset writes the condition that an addressable expression of type r, which is not
+// a struct, array or function, is its zero value.
 func (g *Go) Unset(r *model.Ref, expr string) string {
 	if k, ok := knownTypes[r.ID()]; ok {
 		return k.unset(g.File, expr)
@@ -145,7 +145,7 @@ func isComposite(u *model.Ref) bool {
 	return false
 }
 
-// braces writes the part of a composite literal behind its type.
+// braces writes the part of a composite literal after its type.
 func (g *Go) braces(r, u *model.Ref, v *Value, name string) string {
 	var parts []string
 	switch u.Kind {
@@ -185,7 +185,7 @@ func (g *Go) element(r *model.Ref, v *Value, name string) string {
 	return g.Expr(r, v, name)
 }
 
-// fields writes the fields of a struct that v has.
+// fields writes the fields of a struct that are in v.
 func (g *Go) fields(r *model.Ref, v *Value) []string {
 	t, at := instance(g.Model, r)
 	if t == nil {

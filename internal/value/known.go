@@ -34,8 +34,8 @@ type known struct {
 	unset func(f *gofile.File, expr string) string
 }
 
-// IsKnown reports whether r is one of the types with JSON of their own whose
-// values can be checked, compared and written as Go.
+// IsKnown reports whether r is one of the types with custom JSON whose values can be
+// checked, compared and written as Go.
 func IsKnown(r *model.Ref) bool {
 	_, ok := knownTypes[r.ID()]
 	return ok
@@ -69,7 +69,7 @@ var knownTypes = map[model.Name]known{
 	model.Time: {
 		kinds: []Kind{String}, check: checkTime[metav1.Time], zero: "null",
 		expects: `a time is a string such as "2006-01-02T15:04:05Z"`,
-		compare: compareTimes(func(v *Value) time.Time { return decoded[metav1.Time](v).Truncate(time.Second) }), // as it is written
+		compare: compareTimes(func(v *Value) time.Time { return decoded[metav1.Time](v).Truncate(time.Second) }), // as in JSON
 		golang:  goDate(model.Time.Package, "Date", func(v *Value) time.Time { return decoded[metav1.Time](v).Time }),
 		unset:   isZero,
 	},
@@ -126,7 +126,7 @@ var knownTypes = map[model.Name]known{
 	},
 }
 
-// decodes reports whether T reads the JSON text.
+// decodes returns the error of T's decoder for a JSON text.
 func decodes[T any](text string) error {
 	var x T
 	return json.Unmarshal([]byte(text), &x)
@@ -135,12 +135,12 @@ func decodes[T any](text string) error {
 // decoded returns a value that fits T.
 func decoded[T any](v *Value) T {
 	var x T
-	_ = json.Unmarshal([]byte(v.JSON()), &x) // was checked
+	_ = json.Unmarshal([]byte(v.JSON()), &x) // checked before
 	return x
 }
 
-// checkTime refuses also what T reads and cannot write: the years before 0 and
-// after 9999 to which a time zone can lead.
+// checkTime also rejects times that T reads and cannot write: those whose time zone
+// results in a year before 0 or after 9999.
 func checkTime[T any](text string) error {
 	var x T
 	if err := json.Unmarshal([]byte(text), &x); err != nil {
@@ -153,11 +153,11 @@ func checkTime[T any](text string) error {
 	return json.Unmarshal(written, &x)
 }
 
-// maxExponentDigits bounds the exponents of quantities. apimachinery multiplies
-// them out before it caps the quantity, which takes forever for a huge one.
+// maxExponentDigits bounds the exponents of quantities. apimachinery expands the
+// number before it caps the quantity, which takes hours for a huge exponent.
 const maxExponentDigits = 3
 
-// checkQuantity refuses also what apimachinery reads and writes as another amount.
+// checkQuantity also rejects quantities that apimachinery writes as another amount.
 func checkQuantity(text string) error {
 	if i := strings.LastIndexAny(text, "eE"); i >= 0 {
 		digits := strings.TrimLeft(strings.Trim(text[i+1:], `+-" `), "0")
@@ -186,11 +186,10 @@ func compareTimes(read func(*Value) time.Time) func(a, b *Value) (int, bool) {
 	return func(a, b *Value) (int, bool) { return read(a).Compare(read(b)), true }
 }
 
-// isZero is the condition of a type with a method IsZero.
+// isZero writes the condition for a type with a method IsZero.
 func isZero(_ *gofile.File, expr string) string { return expr + ".IsZero()" }
 
-// goRaw writes a struct that holds JSON as bytes. Such a struct holds null by
-// holding nothing.
+// goRaw writes a struct with JSON as bytes. Null is the struct without bytes.
 func goRaw(name model.Name) func(f *gofile.File, v *Value) string {
 	return func(f *gofile.File, v *Value) string {
 		if v.Kind == Null {
@@ -200,7 +199,7 @@ func goRaw(name model.Name) func(f *gofile.File, v *Value) string {
 	}
 }
 
-// goDate writes a point in time by a function with the parameters of time.Date.
+// goDate writes a time as a call of a function with the parameters of time.Date.
 func goDate(pkg, function string, read func(*Value) time.Time) func(f *gofile.File, v *Value) string {
 	return func(f *gofile.File, v *Value) string {
 		t := read(v).UTC()

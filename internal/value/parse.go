@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// What is a kind of problem: the second half of a diagnostic's code.
+// What is the kind of a problem: the second half of a diagnostic's code.
 type What string
 
 // The kinds of problems.
@@ -21,17 +21,17 @@ const (
 	NoLiteral    What = "no-literal"
 )
 
-// Problem is what is wrong with a part of a value.
+// Problem is a mistake in a part of a value.
 type Problem struct {
 	// Start and End are byte offsets in the value's text.
 	Start, End int
 	What       What
-	// Message says what is wrong and what to write instead.
+	// Message describes the mistake and what to write instead.
 	Message string
 }
 
-// Parse parses JSON text. The value is nil if the text is not JSON, which is
-// then the only problem; the others are keys that an object has twice.
+// Parse parses JSON text. If the text is not JSON, the value is nil and this is the
+// only problem. The other problems are repeated keys of objects.
 func Parse(text string) (*Value, []Problem) {
 	if !json.Valid([]byte(text)) {
 		return nil, []Problem{syntaxProblem(text)}
@@ -56,14 +56,14 @@ func syntaxProblem(text string) Problem {
 	return p
 }
 
-// parser reads text that is known to be valid.
+// parser reads valid JSON.
 type parser struct {
 	text     string
 	dec      *json.Decoder
 	problems []Problem
 }
 
-// next returns the next token and its place.
+// next returns the next token and its offsets.
 func (p *parser) next() (token json.Token, start, end int) {
 	start = int(p.dec.InputOffset())
 	for start < len(p.text) && strings.IndexByte(" \t\r\n,:", p.text[start]) >= 0 {

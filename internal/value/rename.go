@@ -6,19 +6,18 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// Names says how another version of an API spells what occurs in values.
+// Names has the names of another version of an API.
 type Names interface {
-	// Field returns the JSON name of a field in the other version and the type
-	// that the field has there. It returns false if the version lacks the field.
+	// Field returns the JSON name and the type of a field in the other version. It
+	// returns false if that version does not have the field.
 	Field(f *model.Field) (name string, typ *model.Ref, ok bool)
-	// Constant returns the text of a string constant of a type. Text that is no
-	// constant's is returned as it is.
+	// Constant returns the other version's text of a string constant of a type. It
+	// returns other text unchanged.
 	Constant(t *model.Type, text string) string
 }
 
-// Rename returns the text of a value of type r as another version writes it.
-// Fields that the version lacks are left out; everything else stays as the
-// author wrote it.
+// Rename returns the text of a value of type r in another version. It omits the
+// fields that the version does not have, and keeps all else as written.
 func Rename(m *model.Model, r *model.Ref, text string, names Names) string {
 	v, _ := Parse(text)
 	if v == nil {
@@ -30,13 +29,13 @@ func Rename(m *model.Model, r *model.Ref, text string, names Names) string {
 	return n.out.String()
 }
 
-// renamer copies text from front to back, and replaces parts of it.
+// renamer copies text and replaces parts of it.
 type renamer struct {
 	m     *model.Model
 	names Names
 	text  string
 	out   strings.Builder
-	done  int // the text before was copied or replaced
+	done  int // the length of the copied or replaced text
 }
 
 func (n *renamer) replace(start, end int, by string) {
@@ -90,9 +89,9 @@ func (n *renamer) object(r *model.Ref, v *Value) {
 			}
 			n.value(typ, member.Value)
 			kept = true
-		case kept: // with the comma in front
+		case kept: // with the comma before it
 			n.replace(v.Members[i-1].Value.End, member.Value.End, "")
-		case i+1 < len(v.Members): // with the comma behind
+		case i+1 < len(v.Members): // with the comma after it
 			n.replace(member.Start, v.Members[i+1].Start, "")
 		default:
 			n.replace(member.Start, member.Value.End, "")

@@ -9,11 +9,11 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// maxDepth bounds the walk over declared types that are made of each other.
+// maxDepth bounds the number of declared types between a type and its underlying type.
 const maxDepth = 64
 
-// Underlying returns what a type is made of: never a declared type that the
-// model knows. Type parameters are replaced by the arguments of their instance.
+// Underlying returns the underlying type, which is never a declared type of the
+// model. Type parameters are replaced by the arguments of their instance.
 func Underlying(m *model.Model, r *model.Ref) *model.Ref {
 	for range maxDepth {
 		t := m.Type(r.ID())
@@ -25,8 +25,8 @@ func Underlying(m *model.Model, r *model.Ref) *model.Ref {
 	return r
 }
 
-// Pointee returns what a pointer, or a pointer to pointers, leads to; nil for
-// one that leads to itself. Anything else is returned as it is.
+// Pointee returns the type that a pointer, or a pointer to pointers, points to; nil
+// for one that points to itself. It returns other types unchanged.
 func Pointee(m *model.Model, r *model.Ref) *model.Ref {
 	for range maxDepth {
 		u := Underlying(m, r)
@@ -38,8 +38,8 @@ func Pointee(m *model.Model, r *model.Ref) *model.Ref {
 	return nil
 }
 
-// instance returns the struct type that r is made of, and the reference that
-// has its type arguments.
+// instance returns the struct type that underlies r, and the reference with its type
+// arguments.
 func instance(m *model.Model, r *model.Ref) (t *model.Type, at *model.Ref) {
 	for range maxDepth {
 		t := m.Type(r.ID())
@@ -54,16 +54,16 @@ func instance(m *model.Model, r *model.Ref) (t *model.Type, at *model.Ref) {
 	return nil, nil
 }
 
-// Field is a field of a struct as JSON has it.
+// Field is a field of a struct in JSON.
 type Field struct {
 	*model.Field
 	// Type is the field's type, with the type arguments of its struct.
 	Type *model.Ref
 }
 
-// Fields returns the fields on the wire of the struct that r is made of, by JSON
-// name, those of inlined structs included. The field nearer to the struct hides
-// one further down. It is nil if r is not made of a declared struct.
+// Fields returns the JSON fields of the struct that underlies r, by JSON name,
+// including those of inlined structs. A field hides those of more deeply inlined
+// structs. It returns nil if no declared struct underlies r.
 func Fields(m *model.Model, r *model.Ref) map[string]Field {
 	if t, _ := instance(m, r); t == nil {
 		return nil
@@ -113,7 +113,7 @@ func hasOwnJSON(m *model.Model, r *model.Ref, depth int) bool {
 		return true
 	}
 	if !t.IsStruct() {
-		return false // methods do not pass on to a type made of another
+		return false // a declared type does not inherit methods
 	}
 	for _, f := range t.Fields {
 		if !f.Embedded {
@@ -127,7 +127,7 @@ func hasOwnJSON(m *model.Model, r *model.Ref, depth int) bool {
 	return false
 }
 
-// TypeName returns a type as an author writes it in its own package.
+// TypeName returns a type as authors write it in the type's package.
 func TypeName(r *model.Ref) string {
 	switch r.Kind {
 	case model.KindNamed:
@@ -153,7 +153,7 @@ func TypeName(r *model.Ref) string {
 	return r.String()
 }
 
-// nearest returns the field whose name differs from a key in case only, or "".
+// nearest returns the field whose name differs from a key only in case, or "".
 func nearest(fields map[string]Field, key string) string {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if strings.EqualFold(name, key) {

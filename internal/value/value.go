@@ -1,10 +1,10 @@
-// Package value holds JSON values against Go types: what a value is, whether it
-// fits a type, how another version spells it, what a type's zero value is, when
-// two values mean the same, and how a value is written in Go and in CEL.
+// Package value relates JSON values to Go types. It parses values, checks whether
+// they fit a type, renames them for another version, compares them, and prints them
+// as Go and as CEL.
 //
-// A value comes from source, where offsets lead diagnostics to the smallest
-// text that is wrong, or from a type. Numbers keep the digits that the author
-// wrote, so nothing is rounded before a type says to which precision.
+// A value comes from source, with the offsets of each part for diagnostics, or from
+// a type. Numbers keep the digits that the author wrote; they are rounded only to
+// the precision of a type.
 package value
 
 import (
@@ -127,7 +127,7 @@ func (v *Value) print(b *strings.Builder) {
 	}
 }
 
-// spelled returns a string as it was written, else as JSON spells it.
+// spelled returns a string as written, or, if it was not parsed, as JSON.
 func spelled(raw, text string) string {
 	if raw != "" {
 		return raw

@@ -3,8 +3,8 @@ package value
 import "github.com/kindsmith/kindsmith/internal/model"
 
 // Walk calls visit for a value that fits a type and for every part of it, with
-// the part's type. Pointers are looked through; keys of maps and what is inside
-// of types with JSON of their own are left out.
+// the part's type. It dereferences pointers, and does not visit the keys of maps and
+// the inside of types with custom JSON.
 func Walk(m *model.Model, r *model.Ref, v *Value, visit func(r *model.Ref, v *Value)) {
 	if r = Pointee(m, r); r == nil {
 		return

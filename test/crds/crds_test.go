@@ -26,12 +26,12 @@ var trees = map[string][]string{
 	"Gateway API":  {"sigs.k8s.io/gateway-api/apis/...", "sigs.k8s.io/gateway-api/apisx/..."},
 }
 
-// class is a difference that is allowed.
+// class is a class of allowed differences.
 type class struct {
-	// Path is where it is: elements are separated by "/", "*" matches one of them and
-	// "**" any number.
+	// Path is the path of the difference: elements are separated by "/", "*" matches one
+	// element and "**" any number.
 	Path string `json:"path"`
-	// Reason says why kindsmith's definition is right.
+	// Reason explains why kindsmith's definition is right.
 	Reason string `json:"reason"`
 
 	count int
@@ -139,7 +139,7 @@ func controllerGen(t *testing.T, patterns []string) map[string]any {
 	return files
 }
 
-// memory keeps what a generator writes.
+// memory collects the output of a generator.
 type memory map[string]*bytes.Buffer
 
 func (m memory) Open(_ *loader.Package, name string) (io.WriteCloser, error) {
@@ -151,9 +151,9 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// parse reads a definition. It leaves out the annotation by which controller-gen
-// names itself, and the order of versions, which is alphabetical there and that of
-// Kubernetes here.
+// parse reads a definition. It removes controller-gen's annotation, and sorts the
+// versions: controller-gen writes them in alphabetical order, kindsmith in that of
+// Kubernetes.
 func parse(t *testing.T, name string, text []byte) any {
 	t.Helper()
 	var object map[string]any
@@ -175,7 +175,7 @@ func parse(t *testing.T, name string, text []byte) any {
 	return object
 }
 
-// difference is where two definitions differ; a value that is missing is nil.
+// difference is a difference of two definitions; a missing value is nil.
 type difference struct {
 	path         []string
 	theirs, ours any

@@ -1,4 +1,4 @@
-// Package enforced says which rules generated Go enforces: all but those in CEL, or the
+// Package enforced decides which rules generated Go enforces: all except CEL rules, or
 // parts of them, that cannot be compiled to Go.
 package enforced
 
@@ -13,7 +13,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Gap is something that Go does not do.
+// Gap is a rule, or a part of one, that Go does not enforce.
 type Gap struct {
 	// Owner is the type whose declaration has the rule.
 	Owner model.Name
@@ -130,7 +130,7 @@ func (j *judge) context(p *rule.Place, c *rule.CEL) golang.Context {
 	}
 }
 
-// names names what conditions refer to where nothing is written.
+// names returns names for conditions that are not written to a file.
 type names struct{}
 
 func (names) Ident(_, name string) string { return "pkg." + name }
@@ -146,7 +146,7 @@ func SameInJSON(rules *rule.Programs, t *model.Ref, sees *expr.Type) bool {
 
 type same struct {
 	rules *rule.Programs
-	// seen are the structs that were looked at.
+	// seen are the visited structs.
 	seen map[model.Name]bool
 }
 

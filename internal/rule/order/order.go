@@ -72,12 +72,12 @@ type Cohort struct {
 	Each []Loop
 }
 
-// Check is a rule that is no loop.
+// Check is a rule that is not a loop.
 type Check struct {
 	rule.Rule
 	Place *rule.Place
 	// TakesNil is set on a rule that runs for a nil pointer too, Reads on one that
-	// stops others and needs the value behind the pointer.
+	// stops others and needs the dereferenced value.
 	TakesNil, Reads bool
 	// Inside has the rules of a subfield, or of a list item.
 	Inside *Body
@@ -94,8 +94,8 @@ type Loop struct {
 	When *rule.Rule
 	// Place is the list or map.
 	Place *rule.Place
-	// Keys and Values are nil if there are no rules for them. Values of a list of pointers are the
-	// values behind the pointers.
+	// Keys and Values are nil if there are no rules for them. Values of a list of pointers are
+	// dereferenced.
 	Keys, Values *Body
 }
 
