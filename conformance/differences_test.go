@@ -24,7 +24,7 @@ func TestSchema(t *testing.T) {
 		want++
 		t.Run(c.Name, func(t *testing.T) {
 			ran++
-			s := schemaOf(t, c)
+			s := schemaOf(t, c, nil)
 			s.golden(t, c)
 			listed := differences.Expected(c.Name, "")
 			if len(s.refused) > 0 {
@@ -41,7 +41,7 @@ func TestSchema(t *testing.T) {
 					want++
 					t.Run(o.Name, func(t *testing.T) {
 						ran++
-						s.under(t, c, o.Enabled()).compare(t, c, o, differences)
+						schemaOf(t, c, enabled(o.Options)).compare(t, c, o, differences)
 					})
 				}
 			}

@@ -41,6 +41,8 @@ type loadedCase struct {
 	found []*diag.Diagnostic
 	// judged are the struct types of objects, the first of types.go first.
 	judged []string
+	// schemas are the published schemas, by enabled options.
+	schemas map[string]*schemas
 }
 
 // ok reports whether the case has no errors, so that code can be generated.
@@ -93,13 +95,18 @@ func newWorkspace(dir string) (*workspace, error) {
 	if err != nil {
 		return nil, err
 	}
+	derived, err := literalCases()
+	if err != nil {
+		return nil, err
+	}
+	cases = append(cases, derived...)
 	w := &workspace{dir: dir}
 	for _, c := range cases {
 		judged, err := judgedTypes(c)
 		if err != nil {
 			return nil, err
 		}
-		w.cases = append(w.cases, &loadedCase{Case: c, judged: judged})
+		w.cases = append(w.cases, &loadedCase{Case: c, judged: judged, schemas: map[string]*schemas{}})
 	}
 	if err := w.write(); err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,17 +90,6 @@ func (e Error) String() string {
 func (o *Object) Kind() Kind {
 	kind, _, _ := strings.Cut(o.Name, "/")
 	return Kind(kind)
-}
-
-// Enabled returns the enabled options, sorted.
-func (o *Object) Enabled() []string {
-	var on []string
-	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
-		if o.Options[name] {
-			on = append(on, name)
-		}
-	}
-	return on
 }
 
 // IsUpdate reports whether the object has an old object.

@@ -201,11 +201,11 @@ func (t *Type) IsStruct() bool { return t.Def.Kind == KindStruct }
 // ones, or the subresource that the type is.
 func (t *Type) Subresources() []string {
 	paths := []string{"/"}
-	for _, c := range t.Tags {
-		switch c.Role {
-		case RoleIsSubresource:
-			paths = []string{c.Text()}
-		case RoleSupportsSubresource:
+	for _, c := range Find(t.Tags, RoleIsSubresource) {
+		paths[0] = c.Text()
+	}
+	for _, c := range Find(t.Tags, RoleSupportsSubresource) {
+		if !slices.Contains(paths, c.Text()) {
 			paths = append(paths, c.Text())
 		}
 	}

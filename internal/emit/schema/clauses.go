@@ -27,7 +27,7 @@ type clause struct {
 
 // validation returns the clause as a validation rule.
 func (c clause) validation(text string) apiextensionsv1.ValidationRule {
-	v := apiextensionsv1.ValidationRule{Rule: text, Message: c.message}
+	v := apiextensionsv1.ValidationRule{Rule: text, Message: oneLine.Replace(c.message)}
 	if c.kind != "" {
 		kind := c.kind
 		v.Reason = &kind
@@ -37,6 +37,9 @@ func (c clause) validation(text string) apiextensionsv1.ValidationRule {
 	}
 	return v
 }
+
+// oneLine escapes line breaks, which messages cannot have.
+var oneLine = strings.NewReplacer("\n", `\n`, "\r", `\r`)
 
 // fieldPath returns the fieldPath of a property below self.
 func fieldPath(name string) string {

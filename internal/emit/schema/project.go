@@ -2,6 +2,7 @@ package schema
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/expr"
@@ -150,12 +151,29 @@ func (p *projector) add(s *props, clauses []clause) {
 			p.cannot(c.reason)
 			continue
 		}
+		if field := unselectable(c.holds); field != "" {
+			p.cannot(rule.Reason(fmt.Sprintf("CEL cannot select the field %q", field)))
+			continue
+		}
 		text := expr.CEL(c.holds)
 		p.b.rules[text] = append(p.b.rules[text], c.span)
 		if !slices.ContainsFunc(s.XValidations, func(r apiextensionsv1.ValidationRule) bool { return r.Rule == text }) {
 			s.XValidations = append(s.XValidations, c.validation(text))
 		}
 	}
+}
+
+// unselectable returns a field whose name CEL cannot spell, "" if there is none.
+func unselectable(x expr.Expr) (field string) {
+	expr.Walk(x, func(x expr.Expr) bool {
+		if s, ok := x.(*expr.Select); ok && !s.Verbatim {
+			if _, ok := expr.EscapeName(s.Field); !ok {
+				field = s.Field
+			}
+		}
+		return field == ""
+	})
+	return field
 }
 
 // say adds one condition on the value of a schema.
