@@ -19,7 +19,7 @@ var (
 	codeLossy = codes.New("versions/lossy", "A conversion loses values: a version cannot represent a value of another, or a function may not keep it. A client of that version loses the value when it writes the object. If this is intended, add `lossy: \"<reason>\"` to the marker. If the functions lose nothing, add `lossless: true`.")
 )
 
-// severity is that of a loss that nobody accepts. It becomes an error once values are tracked.
+// severity is that of a loss that nobody accepts.
 const severity = diag.Warning
 
 // Codes returns the codes of the diagnostics about losses.
@@ -37,6 +37,7 @@ func Report(m *model.Model, plans plan.Plans, bag *diag.Bag) {
 		if !hub.Root {
 			continue
 		}
+		checkTracking(m, hub, plans, bag)
 		type key struct {
 			span   source.Span
 			reason string
@@ -91,9 +92,9 @@ func (l *loss) message() string {
 	case l.edge.Loss == plan.Unknown:
 		return l.edge.Reason + ", and may lose values of " + list(slices.Concat(up, down)) + `; add lossless: true if nothing is lost, else lossy: "<reason>"`
 	case len(down) == 0:
-		return l.edge.Reason + ": values that clients of " + list(up) + " write are lost, since values are not tracked yet" + accept
+		return l.edge.Reason + ": values that clients of " + list(up) + " write are lost" + accept
 	}
-	return l.edge.Reason + ": values are lost when clients of " + list(down) + " write the object, since values are not tracked yet" + accept
+	return l.edge.Reason + ": values are lost when clients of " + list(down) + " write the object" + accept
 }
 
 // list joins versions as prose, without repetitions.

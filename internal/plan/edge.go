@@ -181,6 +181,20 @@ func (p *Plan) restores(way Way, visit func(visitor)) bool {
 	return restores
 }
 
+// Tracks reports whether values are tracked when a type converts, at any depth.
+func (p *Plan) Tracks(t *Type, way Way) bool {
+	found, seen := false, map[*Type]bool{}
+	var typ func(t *Type)
+	typ = func(t *Type) {
+		if !seen[t] {
+			seen[t] = true
+			p.visitType(t, way, visitor{edge: func(e *Edge) { found = found || e.Track }, pair: typ})
+		}
+	}
+	typ(t)
+	return found
+}
+
 // walk finds the worst edge.
 type walk struct {
 	plan  *Plan
@@ -293,7 +307,7 @@ func (t *Type) byHandEdges(b *builder) Edges {
 
 // tracked completes an edge with what tracking covers.
 func (b *builder) tracked(e *Edge) *Edge {
-	e.Track = e.Lossy == "" && (b.hub.Tracking == nil || b.hub.Tracking.Store != noStore)
+	e.Track = e.Lossy == "" && (b.hub.Tracking == nil || b.hub.Tracking.Store != NoStore)
 	return e
 }
 

@@ -14,13 +14,16 @@ type Store string
 
 // The stores.
 const (
-	Untracked        Store = ""
-	StatusStore      Store = "status"
-	AnnotationStore  Store = "annotation"
-	noStore                = "none"
-	changedValues          = "changedValues"
-	changedValuesPkg       = "github.com/kindsmith/kindsmith/runtime/convert"
+	Untracked       Store = ""
+	StatusStore     Store = "status"
+	AnnotationStore Store = "annotation"
 )
+
+// NoStore is the name of the store that keeps nothing.
+const NoStore = "none"
+
+// ChangedValuesPackage has the type of the status field for tracked values.
+const ChangedValuesPackage = "github.com/kindsmith/kindsmith/runtime/convert"
 
 // Tracked are the versions under which values are tracked; "" if they are not.
 type Tracked struct {
@@ -60,8 +63,8 @@ func (b *builder) track(ends [][2]*model.Type) {
 	for i, t := range b.Types {
 		if hub := ends[i][1]; hub.Kind != nil && !hub.Kind.List && !b.opaque(t) {
 			below := map[*Type]bool{}
-			if b.keepsTracked(t, below) {
-				t.Store = b.store(hub)
+			if up, down := b.keepsTracked(t, below); up || down {
+				t.Store = b.store(hub, up)
 			}
 			for u := range below {
 				kept[u] = kept[u] || t.Store != Untracked
@@ -90,40 +93,43 @@ func (b *builder) opaque(t *Type) bool {
 	return t.Skip || t.UpByHand || t.DownByHand || t.Value == nil && (own(t.Older) || own(t.Hub))
 }
 
-// keepsTracked reports whether values of a type have parts that are tracked. It adds the
-// types that they consist of.
-func (b *builder) keepsTracked(t *Type, below map[*Type]bool) bool {
+// keepsTracked reports whether values of a type have parts that are tracked on the way up or
+// down. It adds the types that they consist of.
+func (b *builder) keepsTracked(t *Type, below map[*Type]bool) (up, down bool) {
 	if below[t] || b.opaque(t) {
-		return false
+		return false, false
 	}
 	below[t] = true
-	found := false
 	for _, way := range Ways {
 		b.visitType(t, way, visitor{
-			edge: func(e *Edge) { found = found || e.Track },
-			pair: func(u *Type) { found = b.keepsTracked(u, below) || found },
+			edge: func(e *Edge) { up, down = up || e.Track && way == Up, down || e.Track && way == Down },
+			pair: func(u *Type) {
+				u1, d1 := b.keepsTracked(u, below)
+				up, down = up || u1, down || d1
+			},
 		})
 	}
-	return found
+	return up, down
 }
 
-// store returns where objects of a kind keep values.
-func (b *builder) store(kind *model.Type) Store {
+// store returns where objects of a kind keep values. API servers ignore the status of objects
+// that clients create or update. So by default the status only has values that objects show
+// when they are read: those of the hub, which is stored.
+func (b *builder) store(kind *model.Type, up bool) Store {
 	store := ""
 	if b.hub.Tracking != nil {
 		store = b.hub.Tracking.Store
 	}
 	switch {
-	case store == noStore:
+	case store == NoStore:
 		return Untracked
-	case store == string(AnnotationStore), store == "" && (!HasStatusStore(b.m, kind) || !b.stored()):
+	case store == string(AnnotationStore), store == "" && (up || !b.stored() || !HasStatusStore(b.m, kind)):
 		return AnnotationStore
 	}
 	return StatusStore
 }
 
-// stored reports whether the hub is the storage version. API servers ignore the status of
-// objects that are created or updated, so that a status in another version loses values.
+// stored reports whether the hub is the storage version.
 func (b *builder) stored() bool {
 	return slices.ContainsFunc(b.hub.Versions, func(v *model.Version) bool { return v.Storage && v.Name == b.hub.Version })
 }
@@ -140,8 +146,8 @@ func HasStatusStore(m *model.Model, kind *model.Type) bool {
 	if t == nil {
 		return false
 	}
-	f := t.FieldByJSON(changedValues)
-	return f != nil && f.Type.Kind == model.KindPointer && f.Type.Elem.ID() == model.Name{Package: changedValuesPkg, Name: "ChangedValues"}
+	f := t.FieldByJSON("changedValues")
+	return f != nil && f.Type.Kind == model.KindPointer && f.Type.Elem.ID() == model.Name{Package: ChangedValuesPackage, Name: "ChangedValues"}
 }
 
 func (b *builder) trackEnum(t *Type, older, hub *model.Type) {
@@ -171,10 +177,11 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 	for _, way := range Ways {
 		switch {
 		case op.Kind == Keep && op.Value.Kind == Chain && b.tracksValue(op.Value, way):
+			changes := retypes(older.Field(op.Older.Go).Origin.Steps)
 			if way == Down {
-				op.Tracked.set(way, b.versionAt(max(b.order[op.Value.Steps[len(op.Value.Steps)-1].Since], b.newest(h.Type, nil))))
+				op.Tracked.set(way, b.versionAt(max(b.order[changes[len(changes)-1].Since], b.newest(h.Type, nil))))
 			} else {
-				op.Tracked.set(way, b.versionAt(min(b.order[op.Value.Steps[0].Since]-1, b.unchangedUntil(op.Value.Older, nil))))
+				op.Tracked.set(way, b.versionAt(min(b.order[changes[0].Since]-1, b.unchangedUntil(op.Value.Older, nil))))
 			}
 		case op.Edges.At(way) == nil || !op.Edges.At(way).Track:
 		case op.Kind == Add:
@@ -200,18 +207,11 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 
 // tracksValue reports whether a part of a value is tracked.
 func (b *builder) tracksValue(v *Value, way Way) bool {
-	found, seen := false, map[*Type]bool{}
-	var to visitor
-	to = visitor{
+	found := false
+	b.visitValue(v, way, visitor{
 		edge: func(e *Edge) { found = found || e.Track },
-		pair: func(t *Type) {
-			if !seen[t] {
-				seen[t] = true
-				b.visitType(t, way, to)
-			}
-		},
-	}
-	b.visitValue(v, way, to)
+		pair: func(t *Type) { found = found || b.Tracks(t, way) },
+	})
 	return found
 }
 

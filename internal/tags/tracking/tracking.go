@@ -22,10 +22,13 @@ func Definition() *tag.Definition {
 			return &model.Tracking{Store: c.Arg(argStore.Name).Or(""), Span: c.Span}
 		},
 		Summary: "Where values are stored that an older version cannot represent.",
-		Doc:     "Tracking is not implemented yet: such values are lost when an object is written in an older version, and a warning reports each field that can lose values.",
-		Good:    "// +versioned:tracking(store: \"status\")\npackage v1",
-		Bad:     "// +versioned:tracking(store: \"configmap\") // no such store\npackage v1",
-		Go:      tag.Unsupported("not implemented yet; a warning describes the effect"),
-		Schema:  tag.Unsupported("not implemented yet; a warning describes the effect"),
+		Doc: "A conversion stores the values that the other version cannot represent, and the conversion back restores them. The stores are " +
+			"`status`: the field `status.changedValues`, for kinds whose status is a subresource; " +
+			"`annotation`: the annotation `versioned.<group>/changed-values`; and `none`. " +
+			"Without the tag, a kind uses its status if it has the field, and if the stored newest version can represent all values of older ones; all others use the annotation.",
+		Good:   "// +versioned:tracking(store: \"status\")\npackage v1",
+		Bad:    "// +versioned:tracking(store: \"configmap\") // no such store\npackage v1",
+		Go:     tag.Elsewhere("the conversion emitter"),
+		Schema: tag.Elsewhere("the field is part of the status"),
 	}
 }

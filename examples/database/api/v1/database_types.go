@@ -140,7 +140,7 @@ type DatabaseSpec struct {
 	// idleTimeoutSeconds is how long a connection may be idle before it is closed.
 	// 0 disables the timeout.
 	//
-	// +versioned:changed(since: "v1", fromName: "idleTimeout", fromType: "string", upgradeWith: "UpgradeIdleTimeout", downgradeWith: "DowngradeIdleTimeout", lossy: "1h30m and 90m are one duration")
+	// +versioned:changed(since: "v1", fromName: "idleTimeout", fromType: "string", upgradeWith: "UpgradeIdleTimeout", downgradeWith: "DowngradeIdleTimeout")
 	// +versioned:until("v1beta1")=+default="5m"
 	// +versioned:since("v1")=+default=300
 	// +k8s:optional
@@ -186,7 +186,7 @@ type DatabaseSpec struct {
 
 	// deletionPolicy is what happens to the data when the database is deleted.
 	//
-	// +versioned:added(since: "v1beta1", default: "UpgradeDeletionPolicy", lossy: "v1alpha1 keeps the data of every database")
+	// +versioned:added(since: "v1beta1", default: "UpgradeDeletionPolicy")
 	// +default=ref(DeletionPolicyDelete)
 	// +k8s:optional
 	DeletionPolicy DeletionPolicy `json:"deletionPolicy,omitempty"`

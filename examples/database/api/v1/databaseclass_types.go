@@ -88,6 +88,6 @@ type DatabaseClassSpec struct {
 	// +k8s:listType=map
 	// +k8s:listMapKey=name
 	// +k8s:maxItems=4
-	// +versioned:added(since: "v1beta1", lossy: "v1alpha1 has no devices")
+	// +versioned:added(since: "v1beta1")
 	ResourceClaims []schedulingv1alpha3.PodGroupResourceClaim `json:"resourceClaims,omitempty"`
 }

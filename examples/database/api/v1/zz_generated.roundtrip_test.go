@@ -48,15 +48,14 @@ func TestRoundTrip(t *testing.T) {
 		Fields: []roundtrip.Field{
 			{Versions: []string{"v1alpha1", "v1beta1", "v1"}, Type: "DatabaseSpec", Key: "users", ListKeys: []string{"name"}},
 			{Versions: []string{"v1alpha1", "v1beta1", "v1"}, Type: "DatabaseSpec", Key: "extensions", Set: true},
-			{Versions: []string{"v1alpha1"}, Type: "DatabaseSpec", Key: "idleTimeout", Lost: []string{"v1beta1", "v1"}, Decoded: true},
+			{Versions: []string{"v1alpha1", "v1beta1"}, Type: "DatabaseSpec", Key: "idleTimeout", Decoded: true},
 			{Versions: []string{"v1alpha1", "v1beta1", "v1"}, Type: "User", Key: "schemas", Set: true},
 			{Versions: []string{"v1alpha1", "v1beta1", "v1"}, Type: "DatabaseStatus", Key: "conditions", ListKeys: []string{"type"}},
 			{Versions: []string{"v1alpha1", "v1beta1", "v1"}, Type: "DatabaseClassSpec", Key: "engines", Set: true},
 			{Versions: []string{"v1alpha1", "v1beta1", "v1"}, Type: "Backup", Key: "days", Set: true},
-			{Versions: []string{"v1beta1"}, Type: "DatabaseSpec", Key: "idleTimeout", Lost: []string{"v1alpha1", "v1"}, Decoded: true},
-			{Versions: []string{"v1beta1", "v1"}, Type: "DatabaseSpec", Key: "deletionPolicy", Lost: []string{"v1alpha1"}, Missing: []string{"v1alpha1"}, Filled: true},
-			{Versions: []string{"v1beta1", "v1"}, Type: "DatabaseClassSpec", Key: "resourceClaims", ListKeys: []string{"name"}, Lost: []string{"v1alpha1"}, Missing: []string{"v1alpha1"}},
-			{Versions: []string{"v1"}, Type: "DatabaseSpec", Key: "idleTimeoutSeconds", Lost: []string{"v1alpha1", "v1beta1"}, Decoded: true},
+			{Versions: []string{"v1beta1", "v1"}, Type: "DatabaseSpec", Key: "deletionPolicy", Missing: []string{"v1alpha1"}, Filled: true},
+			{Versions: []string{"v1beta1", "v1"}, Type: "DatabaseClassSpec", Key: "resourceClaims", ListKeys: []string{"name"}, Missing: []string{"v1alpha1"}},
+			{Versions: []string{"v1"}, Type: "DatabaseSpec", Key: "idleTimeoutSeconds", Decoded: true},
 		},
 	})
 }

@@ -12,6 +12,7 @@ import (
 	apiv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/convert"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/conversion"
@@ -186,6 +187,9 @@ func RegisterConversions(s *runtime.Scheme) error {
 	return nil
 }
 
+// tracking restores and stores the values that a version cannot represent.
+var tracking wire.Tracking
+
 func autoConvert_v1alpha1_Database_To_v1_Database(in *Database, out *apiv1.Database, s conversion.Scope) error {
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
 	if err := Convert_v1alpha1_DatabaseSpec_To_v1_DatabaseSpec(&in.Spec, &out.Spec, s); err != nil {
@@ -199,7 +203,10 @@ func autoConvert_v1alpha1_Database_To_v1_Database(in *Database, out *apiv1.Datab
 
 // Convert_v1alpha1_Database_To_v1_Database converts a Database from v1alpha1 to v1.
 func Convert_v1alpha1_Database_To_v1_Database(in *Database, out *apiv1.Database, s conversion.Scope) error {
-	return autoConvert_v1alpha1_Database_To_v1_Database(in, out, s)
+	if err := autoConvert_v1alpha1_Database_To_v1_Database(in, out, s); err != nil {
+		return err
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Database", in, out)
 }
 
 func autoConvert_v1_Database_To_v1alpha1_Database(in *apiv1.Database, out *Database, s conversion.Scope) error {
@@ -215,7 +222,10 @@ func autoConvert_v1_Database_To_v1alpha1_Database(in *apiv1.Database, out *Datab
 
 // Convert_v1_Database_To_v1alpha1_Database converts a Database from v1 to v1alpha1.
 func Convert_v1_Database_To_v1alpha1_Database(in *apiv1.Database, out *Database, s conversion.Scope) error {
-	return autoConvert_v1_Database_To_v1alpha1_Database(in, out, s)
+	if err := autoConvert_v1_Database_To_v1alpha1_Database(in, out, s); err != nil {
+		return err
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Database", in, out)
 }
 
 func autoConvert_v1alpha1_DatabaseList_To_v1_DatabaseList(in *DatabaseList, out *apiv1.DatabaseList, s conversion.Scope) error {
@@ -592,7 +602,10 @@ func autoConvert_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in *DatabaseClass, o
 
 // Convert_v1alpha1_DatabaseClass_To_v1_DatabaseClass converts a DatabaseClass from v1alpha1 to v1.
 func Convert_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in *DatabaseClass, out *apiv1.DatabaseClass, s conversion.Scope) error {
-	return autoConvert_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in, out, s)
+	if err := autoConvert_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in, out, s); err != nil {
+		return err
+	}
+	return wire.Upgrade(&tracking, WireConversion, "DatabaseClass", in, out)
 }
 
 func autoConvert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in *apiv1.DatabaseClass, out *DatabaseClass, s conversion.Scope) error {
@@ -605,7 +618,10 @@ func autoConvert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in *apiv1.DatabaseCl
 
 // Convert_v1_DatabaseClass_To_v1alpha1_DatabaseClass converts a DatabaseClass from v1 to v1alpha1.
 func Convert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in *apiv1.DatabaseClass, out *DatabaseClass, s conversion.Scope) error {
-	return autoConvert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in, out, s)
+	if err := autoConvert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in, out, s); err != nil {
+		return err
+	}
+	return wire.Downgrade(&tracking, WireConversion, "DatabaseClass", in, out)
 }
 
 func autoConvert_v1alpha1_DatabaseClassList_To_v1_DatabaseClassList(in *DatabaseClassList, out *apiv1.DatabaseClassList, s conversion.Scope) error {

@@ -8,6 +8,7 @@ import (
 	apiv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/wire"
+	schedulingv1alpha3 "k8s.io/api/scheduling/v1alpha3"
 )
 
 // These compile only with a runtime module that supports this file.
@@ -21,8 +22,9 @@ func WireConversion() wire.Conversion {
 	return wire.Conversion{
 		Table: &wire.Table{
 			Group: "db.example.com", Older: "v1alpha1", Hub: "v1",
+			Versions: []string{"v1alpha1", "v1beta1", "v1"},
 			Types: []wire.Type{
-				{Kind: "Database", Fields: []wire.Field{
+				{Kind: "Database", Store: "annotation", Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
 				}},
 				{Kind: "DatabaseList", Fields: []wire.Field{
@@ -31,12 +33,12 @@ func WireConversion() wire.Conversion {
 				{Fields: []wire.Field{
 					{Older: "engine", Hub: "engine", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Maria": "MariaDB", "MariaDB": "Maria"}, Down: map[string]string{"Maria": "MariaDB", "MariaDB": "Maria"}}}},
 					{Older: "instances", Hub: "replicas"},
-					{Older: "idleTimeout", Hub: "idleTimeoutSeconds", Value: wire.Value{Up: "DatabaseSpec.IdleTimeoutSeconds/up", Down: "DatabaseSpec.IdleTimeoutSeconds/down"}, OlderOmits: true},
+					{Older: "idleTimeout", Hub: "idleTimeoutSeconds", Value: wire.Value{Up: "DatabaseSpec.IdleTimeoutSeconds/up", Down: "DatabaseSpec.IdleTimeoutSeconds/down", Since: "v1", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1", Key: "idleTimeoutSeconds"}}, OlderOmits: true},
 					{Older: "backup", Hub: "backup", Value: wire.Value{Type: 7}},
-					{Hub: "deletionPolicy", FillFunc: "DatabaseSpec.DeletionPolicy"},
-					{Older: "adminUser", Hub: "deprecatedAdminUser"},
+					{Hub: "deletionPolicy", FillFunc: "DatabaseSpec.DeletionPolicy", Since: "v1beta1", Fits: "DatabaseSpec.DeletionPolicy/fits"},
+					{Older: "adminUser", Hub: "deprecatedAdminUser", Names: []wire.Name{{Since: "v1", Key: "deprecatedAdminUser"}}},
 				}},
-				{Kind: "DatabaseClass", Fields: []wire.Field{
+				{Kind: "DatabaseClass", Store: "annotation", Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 6}},
 				}},
 				{Kind: "DatabaseClassList", Fields: []wire.Field{
@@ -44,8 +46,8 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "controller", Hub: "controllerName"},
-					{Older: "engines", Hub: "engines", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Maria": "MariaDB", "MariaDB": "Maria"}, Down: map[string]string{"Maria": "MariaDB", "MariaDB": "Maria"}}}}},
-					{Hub: "resourceClaims"},
+					{Older: "engines", Hub: "engines", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Maria": "MariaDB", "MariaDB": "Maria"}, Down: map[string]string{"Maria": "MariaDB", "MariaDB": "Maria"}}}, Set: true}},
+					{Hub: "resourceClaims", Since: "v1beta1", Fits: "DatabaseClassSpec.ResourceClaims/fits"},
 				}},
 				{Fields: []wire.Field{
 					{Older: "retain", Hub: "keep"},
@@ -65,10 +67,12 @@ func WireConversion() wire.Conversion {
 				*out = apiv1.DowngradeIdleTimeout(*in)
 				return nil
 			}),
+			"DatabaseSpec.DeletionPolicy/fits": wire.Fits[apiv1.DeletionPolicy](),
 			"DatabaseSpec.DeletionPolicy": wire.Filled(func(out *apiv1.DeletionPolicy) error {
 				*out = apiv1.UpgradeDeletionPolicy()
 				return nil
 			}),
+			"DatabaseClassSpec.ResourceClaims/fits": wire.Fits[[]schedulingv1alpha3.PodGroupResourceClaim](),
 		},
 	}
 }

@@ -12,6 +12,7 @@ import (
 	apiv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/convert"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 	schedulingv1alpha3 "k8s.io/api/scheduling/v1alpha3"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -177,6 +178,9 @@ func RegisterConversions(s *runtime.Scheme) error {
 	return nil
 }
 
+// tracking restores and stores the values that a version cannot represent.
+var tracking wire.Tracking
+
 func autoConvert_v1beta1_Database_To_v1_Database(in *Database, out *apiv1.Database, s conversion.Scope) error {
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
 	if err := Convert_v1beta1_DatabaseSpec_To_v1_DatabaseSpec(&in.Spec, &out.Spec, s); err != nil {
@@ -190,7 +194,10 @@ func autoConvert_v1beta1_Database_To_v1_Database(in *Database, out *apiv1.Databa
 
 // Convert_v1beta1_Database_To_v1_Database converts a Database from v1beta1 to v1.
 func Convert_v1beta1_Database_To_v1_Database(in *Database, out *apiv1.Database, s conversion.Scope) error {
-	return autoConvert_v1beta1_Database_To_v1_Database(in, out, s)
+	if err := autoConvert_v1beta1_Database_To_v1_Database(in, out, s); err != nil {
+		return err
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Database", in, out)
 }
 
 func autoConvert_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Database, s conversion.Scope) error {
@@ -206,7 +213,10 @@ func autoConvert_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Databa
 
 // Convert_v1_Database_To_v1beta1_Database converts a Database from v1 to v1beta1.
 func Convert_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Database, s conversion.Scope) error {
-	return autoConvert_v1_Database_To_v1beta1_Database(in, out, s)
+	if err := autoConvert_v1_Database_To_v1beta1_Database(in, out, s); err != nil {
+		return err
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Database", in, out)
 }
 
 func autoConvert_v1beta1_DatabaseList_To_v1_DatabaseList(in *DatabaseList, out *apiv1.DatabaseList, s conversion.Scope) error {

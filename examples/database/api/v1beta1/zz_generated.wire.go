@@ -21,15 +21,16 @@ func WireConversion() wire.Conversion {
 	return wire.Conversion{
 		Table: &wire.Table{
 			Group: "db.example.com", Older: "v1beta1", Hub: "v1",
+			Versions: []string{"v1alpha1", "v1beta1", "v1"},
 			Types: []wire.Type{
-				{Kind: "Database", Fields: []wire.Field{
+				{Kind: "Database", Store: "annotation", Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
 				}},
 				{Kind: "DatabaseList", Fields: []wire.Field{
 					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 1}}},
 				}},
 				{Fields: []wire.Field{
-					{Older: "idleTimeout", Hub: "idleTimeoutSeconds", Value: wire.Value{Up: "DatabaseSpec.IdleTimeoutSeconds/up", Down: "DatabaseSpec.IdleTimeoutSeconds/down"}, OlderOmits: true},
+					{Older: "idleTimeout", Hub: "idleTimeoutSeconds", Value: wire.Value{Up: "DatabaseSpec.IdleTimeoutSeconds/up", Down: "DatabaseSpec.IdleTimeoutSeconds/down", Since: "v1", Until: "v1beta1"}, OlderOmits: true},
 					{Older: "adminUser", Hub: "deprecatedAdminUser"},
 				}},
 				{Kind: "DatabaseClass"},

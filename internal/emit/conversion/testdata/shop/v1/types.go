@@ -5,6 +5,7 @@
 // +versioned:version(name: "v1alpha1", deprecated: "use v1", served: false)
 // +versioned:version(name: "v1beta1")
 // +versioned:version(name: "v1", storage: true)
+// +versioned:tracking(store: "status")
 package v1
 
 import (

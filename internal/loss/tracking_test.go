@@ -1,0 +1,88 @@
+package loss_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/loss"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
+)
+
+// TestStore checks where each kind tracks its values, and what is reported.
+func TestStore(t *testing.T) {
+	loaded := &diag.Bag{}
+	m, err := driver.Model(driver.ModelConfig{Patterns: []string{"./testdata/tracking/..."}}, loaded)
+	if err != nil || loaded.HasErrors() {
+		t.Fatal(err, loaded.All())
+	}
+	for _, test := range []struct {
+		store, storage string
+		want           map[string]plan.Store
+		diagnostics    []string
+	}{
+		{"", "v1", map[string]plan.Store{"Ready": "status", "Inner": "annotation", "Bare": "annotation", "Plain": "annotation", "Up": "annotation"}, nil},
+		{"status", "v1", nil, []string{
+			"versions/tracking-status: Inner", "versions/tracking-status: Bare", "versions/tracking-status: Plain",
+			"versions/tracking-storage: API servers ignore the status of each Up that clients create or update, so values that the storage version v1",
+		}},
+		{"", "v1beta1", map[string]plan.Store{"Ready": "annotation", "Inner": "annotation", "Bare": "annotation", "Plain": "annotation", "Up": "annotation"}, nil},
+		{"annotation", "v1", map[string]plan.Store{"Ready": "annotation", "Inner": "annotation", "Bare": "annotation", "Plain": "annotation", "Up": "annotation"}, nil},
+		{"none", "v1", nil, []string{"versions/lossy: Both and Back convert Up.value", "versions/lossy: Spec.new exists since v1"}},
+		{"configmap", "v1", nil, []string{`versions/tracking-store: "configmap" is no store`}},
+		{"status", "v1beta1", map[string]plan.Store{"Ready": "status", "Inner": "status", "Bare": "status", "Plain": "status", "Up": "status"}, []string{
+			"versions/tracking-storage: API servers ignore the status of each Ready that clients create or update, so values that the storage version v1beta1",
+			"versions/tracking-status: Inner cannot track values in its status; add +kubebuilder:subresource:status",
+			"versions/tracking-status: Bare cannot track values in its status; add to BareStatus: ChangedValues *convert.ChangedValues `json:\"changedValues,omitempty\"`",
+			"versions/tracking-status: Plain cannot track values in its status; it has none",
+			"versions/tracking-storage: API servers ignore the status of each Up",
+		}},
+	} {
+		for _, p := range m.Packages {
+			if len(p.Versions) == 0 {
+				continue
+			}
+			if p.Tracking = nil; test.store != "" {
+				p.Tracking = &model.Tracking{Store: test.store, Span: p.Span}
+			}
+			for _, v := range p.Versions {
+				v.Storage = v.Name == test.storage
+			}
+		}
+		bag := &diag.Bag{}
+		plans := plan.Build(m)
+		loss.Report(m, plans, bag)
+		if test.want != nil {
+			if diff := cmp.Diff(test.want, stores(plans)); diff != "" {
+				t.Errorf("store %q, storage version %s (-want +got):\n%s", test.store, test.storage, diff)
+			}
+		}
+		list := bag.All()
+		for i, d := range list {
+			if got := d.Code.String() + ": " + d.Message; i >= len(test.diagnostics) || !strings.HasPrefix(got, test.diagnostics[i]) {
+				t.Errorf("store %q: %s", test.store, got)
+			}
+		}
+		if len(list) != len(test.diagnostics) {
+			t.Errorf("store %q: %d diagnostics, want %d", test.store, len(list), len(test.diagnostics))
+		}
+	}
+}
+
+// stores returns the stores of the kinds.
+func stores(plans plan.Plans) map[string]plan.Store {
+	found := map[string]plan.Store{}
+	for p := range maps.Values(plans) {
+		for _, t := range p.Types {
+			if t.Store != plan.Untracked {
+				found[t.Hub.Name] = t.Store
+			}
+		}
+	}
+	return found
+}
