@@ -21,12 +21,11 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/convert"
 )
 
-// TestUpgrade converts an object from the oldest version to the newest.
-func TestUpgrade(t *testing.T) {
-	scheme := newScheme(t)
+// oldStore returns an object of the oldest version.
+func oldStore() *shopv1alpha1.Store {
 	limit, replicas := int8(-8), int32(3)
 	shelf := shopv1alpha1.Shelf{ID: "a", Width: math.MaxInt32}
-	in := &shopv1alpha1.Store{
+	return &shopv1alpha1.Store{
 		ObjectMeta: metav1.ObjectMeta{Name: "corner"},
 		Spec: shopv1alpha1.StoreSpec{
 			Common:     shopv1alpha1.Common{Nom: "Corner"},
@@ -48,6 +47,12 @@ func TestUpgrade(t *testing.T) {
 		},
 		Status: shopv1alpha1.StoreStatus{ReadyReplicas: 2},
 	}
+}
+
+// TestUpgrade converts an object from the oldest version to the newest.
+func TestUpgrade(t *testing.T) {
+	scheme := newScheme(t)
+	in, replicas := oldStore(), int32(3)
 	got := &shopv1.Store{}
 	if err := scheme.Convert(in, got, nil); err != nil {
 		t.Fatal(err)
