@@ -75,6 +75,7 @@ func (c *checker) typ(t *model.Type) {
 	c.declaration(t)
 	c.place(n, t.Tags)
 	c.stray(t.Markers, t.Tags)
+	c.spellings(t.Markers, t.Tags)
 	c.defaults(n, t.Default)
 	for _, f := range t.Fields {
 		if c.published[t.ID()] {
@@ -84,6 +85,8 @@ func (c *checker) typ(t *model.Type) {
 		c.offTheWire(f)
 		c.place(n, f.Tags)
 		c.stray(f.Markers, f.Tags)
+		c.spellings(f.Markers, f.Tags)
+		c.enumMarkers(f)
 		c.defaults(n, f.Default)
 	}
 	for _, v := range t.Consts {
@@ -103,7 +106,7 @@ func (c *checker) declaration(t *model.Type) {
 		switch {
 		case use.Role.IsAboutVersions():
 		case isName:
-			c.bag.Errorf(use.Span, codeAlias, "+%s has no effect: %s is another name of %s; write type %[2]s %[3]s, or put the tag on the fields", use.Name, t.Name, t.Def)
+			c.bag.Errorf(use.Span, codeAlias, "+%s has no effect: %s is another name of %s; write type %[2]s %[3]s, or put the tag on the fields", use.Name, t.Name, strings.TrimPrefix(t.Def.String(), t.Package+"."))
 		case isPointer:
 			c.bag.Errorf(use.Span, codeNamedPointer, "+%s cannot be on %s, which is a pointer; declare what it points to as the type, and make the fields pointers, or put the tag on the fields", use.Name, t.Name)
 		}
@@ -269,6 +272,11 @@ func (c *checker) unknown(n *tag.Node, use *model.Tag) {
 		}
 	}
 	near := c.tags.Nearest(use.Name)
+	for _, def := range c.tags.All() {
+		if slices.Contains(def.Meant, use.Name) {
+			near = def.Name
+		}
+	}
 	if near == "" {
 		d.Message += "; `kindsmith tags` lists them all"
 		return

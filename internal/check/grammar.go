@@ -157,7 +157,11 @@ func (c *checker) payload(n *tag.Node, def *tag.Definition, use *model.Tag) bool
 		return false
 	}
 	if !c.takes(def, def.PayloadKinds(n), v.Kind) {
-		c.bag.Errorf(v.Span, codeWrongValue, "the value of +%s is %s; write %s", use.Name, describeKind(v.Kind), describeKinds(def.PayloadKinds(n)))
+		what, wanted := describeKind(v.Kind), describeKinds(def.PayloadKinds(n))
+		if number := v.Span.Text(); number != "" && strings.ContainsRune("0123456789+-.", rune(number[0])) && v.Kind != model.IntValue {
+			what, wanted = "not an integer", wanted+" in digits, without fraction, exponent, separator or unit"
+		}
+		c.bag.Errorf(v.Span, codeWrongValue, "the value of +%s is %s; write %s", use.Name, what, wanted)
 		return false
 	}
 	if len(p.Values) == 0 || slices.Contains(p.Values, v.Text) {

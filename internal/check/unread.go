@@ -21,6 +21,12 @@ func (c *checker) unread(m model.Marker, tags []*model.Tag) {
 		return // prose
 	}
 	span := m.Span.Sub(1, 1+len(m.Name))
+	for _, name := range []string{foreign.GroupName, foreign.VersionName} {
+		if value, ok := strings.CutPrefix(m.Name, name+":"); ok {
+			c.bag.Warnf(span, codeUnknownMarker, "+%s has no effect; write +%s=%s", m.Name, name, value)
+			return
+		}
+	}
 	switch near := c.meantMarker(m.Name, rest); {
 	case near == "":
 	case foreign.IsUnion(m.Name):

@@ -68,7 +68,7 @@ func TestBrokenPackages(t *testing.T) {
 		},
 		"two packages in a folder": {
 			files: map[string]string{"api/v1/types.go": clause + spec + "type Name string\n\ntype T struct {\n\tA *Other `json:\"a\"`\n}\n", "api/v1/zother.go": "// Package other is another.\npackage other\n\ntype Other string\n"},
-			want:  []string{"api/v1/zother.go:2:1 package other; expected package v1"},
+			want:  []string{"api/v1/zother.go:2:1 package other, but types.go in the same folder is in package v1; a folder has one package"},
 		},
 		"a type that is declared twice": {
 			files: map[string]string{"api/v1/types.go": clause + spec + "type Name string\n", "api/v1/zmore.go": "package v1\n\n// +k8s:maxLength=3\ntype Name struct{}\n"},

@@ -8,6 +8,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/lint/nopresence"
 	"github.com/kindsmith/kindsmith/internal/lint/stability"
 	"github.com/kindsmith/kindsmith/internal/lint/structomitempty"
+	"github.com/kindsmith/kindsmith/internal/lint/structtag"
 	"github.com/kindsmith/kindsmith/internal/lint/unvalidatable"
 	"github.com/kindsmith/kindsmith/internal/lint/versiondrift"
 )
@@ -19,6 +20,7 @@ func lintDefinitions() []*lint.Definition {
 		nopresence.Definition(),
 		stability.Definition(),
 		structomitempty.Definition(),
+		structtag.Definition(),
 		unvalidatable.Definition(),
 		versiondrift.Definition(),
 	}

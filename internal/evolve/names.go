@@ -138,7 +138,7 @@ func (h *hub) checkUniqueFields(t *model.Type) {
 			}
 			byGo[goName] = f
 			byJSON[jsonName] = f
-			if other == nil || reported[f] || v == h.newest() {
+			if other == nil || reported[f] || v == h.newest() || other.JSON == f.JSON { // the newest version has the mistake too
 				continue
 			}
 			reported[f] = true

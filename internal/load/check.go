@@ -1,6 +1,7 @@
 package load
 
 import (
+	"path/filepath"
 	"bytes"
 	"errors"
 	"fmt"
@@ -46,16 +47,23 @@ func oneLine(message string) string { return strings.Join(strings.Fields(message
 // checkNames reports the files that belong to another package than the first. It ignores generated
 // files, which are written again.
 func (r *Result) checkNames(p *Package) {
-	first := ""
+	counts := map[string]int{}
+	var most *File // the first file with the most frequent name
 	for _, f := range p.Files {
-		ident := f.Syntax.Name
-		switch {
-		case f.Generated:
-		case first == "":
-			first = ident.Name
-			p.Name = first // the go command takes that of the first file, which may be stale
-		case ident.Name != first && ident.Name != "_":
-			p.found.Errorf(r.Span(f.Syntax.Package, ident.End()), codeTypeCheck, "package %s; expected package %s", ident.Name, first)
+		if name := f.Syntax.Name.Name; !f.Generated && name != "" && name != "_" {
+			counts[name]++
+			if most == nil || counts[name] > counts[most.Syntax.Name.Name] {
+				most = f
+			}
+		}
+	}
+	if most == nil {
+		return
+	}
+	p.Name = most.Syntax.Name.Name // the go command takes that of the first file, which may be stale
+	for _, f := range p.Files {
+		if ident := f.Syntax.Name; !f.Generated && ident.Name != p.Name && ident.Name != "" && ident.Name != "_" {
+			p.found.Errorf(r.Span(f.Syntax.Package, ident.End()), codeTypeCheck, "package %s, but %s in the same folder is in package %s; a folder has one package", ident.Name, filepath.Base(most.Source.Path), p.Name)
 		}
 	}
 }

@@ -399,6 +399,9 @@ func (l *lowerer) consts(p *lowered, decl *ast.GenDecl, spec *ast.ValueSpec) {
 			p.bare.Consts[ident.Name] = &model.Const{
 				Name: ident.Name, Value: value, IsString: isString, Span: l.res.Span(ident.Pos(), ident.End()),
 			}
+			if spec.Type == nil && isString {
+				ps.model.Consts[ident.Name].Among = l.among(ps, decl, spec)
+			}
 			continue
 		}
 		if obj.Pkg() != p.load.Types {
@@ -417,6 +420,22 @@ func (l *lowerer) consts(p *lowered, decl *ast.GenDecl, spec *ast.ValueSpec) {
 		}
 		p.consts[obj.Name()] = append(p.consts[obj.Name()], mc)
 	}
+}
+
+// among returns the declared type of the constants before one in its block; "" if there is none.
+func (l *lowerer) among(ps *packageState, decl *ast.GenDecl, spec *ast.ValueSpec) string {
+	name := ""
+	for _, s := range decl.Specs {
+		if s == ast.Spec(spec) {
+			break
+		}
+		if c, ok := ps.load.Info.Defs[s.(*ast.ValueSpec).Names[0]].(*types.Const); ok {
+			if obj := l.declaredAs(c.Type()); obj != nil && obj.Pkg() == ps.load.Types {
+				name = obj.Name()
+			}
+		}
+	}
+	return name
 }
 
 // declaredAs returns the declaration that a type is of, nil if it has none.

@@ -105,7 +105,7 @@ func typeParams(t types.Type) []string {
 func wire(f *model.Field) {
 	tag := reflect.StructTag(f.StructTag).Get("json")
 	name, options, _ := strings.Cut(tag, ",")
-	if name == "-" && options == "" || !f.Exported() && !f.Embedded {
+	if tag == "-" || !f.Exported() && !f.Embedded {
 		f.Skipped = true
 		return
 	}

@@ -284,6 +284,9 @@ type Const struct {
 	Tags     []*Tag      `json:"tags,omitempty"`
 	Markers  []Marker    `json:"markers,omitempty"`
 	Changes  []Change    `json:"changes,omitempty"`
+	// Among is, for a constant without a declared type, the type of the constants before it in its
+	// block.
+	Among string `json:"-"`
 	// Origin is, for a constant of an older version, the Go name of the newest version's constant.
 	Origin string `json:"origin,omitempty"`
 }

@@ -180,6 +180,8 @@ type Definition struct {
 	// Name is the full name, such as "k8s:maxLength".
 	Name    string
 	Aliases []string
+	// Meant are names that authors write for the tag, but that are not close to its name.
+	Meant []string
 	// Role is the meaning of the tag for the shape of the API; "" for tags that are only rules.
 	Role      model.Role
 	Stability Stability

@@ -95,6 +95,10 @@ func (b *builder) refused(crd *apiextensionsv1.CustomResourceDefinition, fam fam
 	m := fam.versions[version]
 	c := complaintOf(e)
 	inSchema := after(rest, "openAPIV3Schema")
+	if c.code == codeStorage {
+		b.storage(fam)
+		return
+	}
 	if inSchema == nil {
 		report := b.diags.Errorf
 		if c.later {
@@ -215,4 +219,24 @@ func kindSpan(t *model.Type, path []step) source.Span {
 		}
 	}
 	return t.Span
+}
+
+// storage reports a kind with no storage version, or with several.
+func (b *builder) storage(fam family) {
+	var marked []model.Marker
+	for _, m := range fam.versions {
+		for _, k := range m.typ.Markers {
+			if k.Name == foreign.StorageVersion {
+				marked = append(marked, k)
+			}
+		}
+	}
+	if len(marked) < 2 {
+		b.diags.Errorf(fam.lead.typ.Span, codeStorage, "kind %s has several versions, and none is the storage version; add +%s to the kind in one version", fam.kind, foreign.StorageVersion)
+		return
+	}
+	d := b.diags.Errorf(marked[1].Span, codeStorage, "kind %s has several storage versions; remove +%s from all but one", fam.kind, foreign.StorageVersion)
+	for _, k := range slices.Delete(marked, 1, 2) {
+		d.Note(k.Span, "also marked here")
+	}
 }

@@ -39,5 +39,6 @@ var (
 	codeTooLarge        = codes.New("crd/too-large", "kubectl apply stores a copy of the object in an annotation, whose limit is 256 KiB; API servers store no object over 1.5 MiB. Shorten documentation, remove embedded types of other APIs, or use `kubectl apply --server-side`.")
 	codeUniqueItems     = codes.New("crd/unique-items", "The API server does not allow uniqueItems, whose cost is quadratic. Use `+k8s:listType=set`.")
 	codeUnknownMarker   = codes.New("crd/unknown-marker", "controller-gen ignores the marker, and no other tool that kindsmith knows reads it.")
+	codeVersionTwice    = codes.New("crd/version-twice", "Two packages have the same kind in the same version of a group. A CustomResourceDefinition has each version once. Change the group, the kind or the version of one, or exclude one with `+kubebuilder:skipversion`.")
 	codeUnknownType     = codes.New("crd/unknown-type", "The type is not in the build or does not compile.")
 )

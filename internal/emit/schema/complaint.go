@@ -37,8 +37,7 @@ var complaints = []complaint{
 		advice: "the keys of a list of type map must be scalar fields of its items that are required or have a default"},
 	{code: codeApproval, path: regexp.MustCompile(`^metadata\.annotations`), later: true,
 		advice: `groups of *.k8s.io need +kubebuilder:metadata:annotations="api-approved.kubernetes.io=<link to the approval>"`},
-	{code: codeStorage, detail: regexp.MustCompile(`exactly one version marked as storage`),
-		advice: "add +kubebuilder:storageversion to the kind in one version"},
+	{code: codeStorage, detail: regexp.MustCompile(`exactly one version marked as storage`)},
 	{code: codeRefused},
 }
 

@@ -73,7 +73,7 @@ func (e *emitter) emit(c *emit.Context) ([]emit.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !b.fits(fam) {
+	if !b.distinct(fam) || !b.fits(fam) {
 		return nil, nil
 	}
 	crd := b.definition(fam)

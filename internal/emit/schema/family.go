@@ -59,3 +59,17 @@ func isKind(t *model.Type) bool {
 func hasMarker(list []model.Marker, names ...string) bool {
 	return slices.ContainsFunc(list, func(m model.Marker) bool { return slices.Contains(names, m.Name) })
 }
+
+// distinct reports a kind that two packages have in the same version.
+func (b *builder) distinct(fam family) bool {
+	seen := map[string]member{}
+	for _, m := range fam.versions {
+		if first, twice := seen[m.version]; twice {
+			b.diags.Errorf(m.typ.Span, codeVersionTwice, "two packages have kind %s in version %s of group %s; change the group, the kind or the version of one, or exclude one with +%s", fam.kind, m.version, fam.group, foreign.SkipVersion).
+				Note(first.typ.Span, "the other %s", fam.kind)
+			return false
+		}
+		seen[m.version] = m
+	}
+	return true
+}

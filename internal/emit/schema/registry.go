@@ -9,6 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
+	"k8s.io/apimachinery/pkg/util/validation"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 )
@@ -36,11 +37,14 @@ func newRegistry() (*registry, error) {
 			}
 		}
 	}
+	for _, name := range []string{foreign.ObjectRoot, foreign.ObjectGenerate} {
+		r.names[name] = name
+	}
 	return r, nil
 }
 
 // otherGenerators are kubebuilder's markers for other generators.
-var otherGenerators = regexp.MustCompile(`^kubebuilder:(object|rbac|webhook|webhookconfiguration|ac|scaffold|docs-gen|conversion|plural|listmeta|namespaced|skip)\b`)
+var otherGenerators = regexp.MustCompile(`^kubebuilder:(object:(root|generate)|rbac|webhook|webhookconfiguration|ac|scaffold|docs-gen|conversion|plural|listmeta|namespaced|skip)\b`)
 
 // meant are common wrong names with the correct markers.
 var meant = map[string]string{"kubebuilder:validation:OneOf": "kubebuilder:validation:ExactlyOneOf"}
@@ -110,6 +114,13 @@ func (b *builder) checkKind(t *model.Type, list []parsedMarker) {
 
 // checkGroup reports a package with kinds but without a group.
 func (b *builder) checkGroup(p *model.Package) {
+	if p.Group != "" {
+		for _, m := range p.Markers {
+			if problems := validation.IsDNS1123Subdomain(p.Group); m.Name == foreign.GroupName && len(problems) > 0 {
+				b.diags.Errorf(m.Span, codeRefused, "%q is not the name of a group: write lower-case letters, digits, - and ., such as shop.example.com", p.Group)
+			}
+		}
+	}
 	if p.HasGroup() || hasMarker(p.Markers, foreign.Skip) || !slices.ContainsFunc(p.Types, isKind) {
 		return
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/lint"
-	"github.com/kindsmith/kindsmith/internal/model"
 )
 
 // Diagnostic codes.
@@ -33,60 +32,19 @@ func Definition() *lint.Definition {
 
 func run(pass *lint.Pass) {
 	m, bag := pass.Model, pass.Diags
-	api := ofKinds(m)
-	for _, t := range lint.Types(m) {
-		if !api[t.ID()] && !tagged(t) {
-			continue
-		}
+	for t := range lint.APITypes(m) {
 		for _, f := range t.Fields {
-			if f.Exported() && !f.Embedded && !strings.Contains(f.StructTag, `json:"`) {
-				bag.Warnf(f.Span, codeMissing, "field %s has no json tag, so its JSON name is %q; write `json:%q`", f.Name, f.Name, lowerCamel(f.Name))
+			if !f.Exported() || f.Embedded || f.Inline {
+				continue
+			}
+			switch name := lowerCamel(f.Name); {
+			case !strings.Contains(strings.ToLower(f.StructTag), "json"):
+				bag.Warnf(f.Span, codeMissing, "field %s has no json tag, so its JSON name is %q; write `json:%q`", f.Name, f.Name, name)
+			case strings.Contains(f.StructTag, `json:",`):
+				bag.Warnf(f.TagSpan, codeMissing, "the json tag of field %s has no name, so its JSON name is %q; write %q before the comma", f.Name, f.Name, name)
 			}
 		}
 	}
-}
-
-// ofKinds returns the types that kinds use.
-func ofKinds(m *model.Model) map[model.Name]bool {
-	found := map[model.Name]bool{}
-	var visit func(r *model.Ref)
-	visit = func(r *model.Ref) {
-		if r == nil {
-			return
-		}
-		visit(r.Elem)
-		visit(r.Key)
-		for _, a := range r.Args {
-			visit(a)
-		}
-		t := m.Type(r.ID())
-		if t == nil || found[t.ID()] {
-			return
-		}
-		found[t.ID()] = true
-		visit(t.Def)
-		for _, f := range t.Fields {
-			if !f.Skipped {
-				visit(f.Type)
-			}
-		}
-	}
-	for _, t := range lint.Types(m) {
-		if t.Kind != nil {
-			visit(model.Named(t.Package, t.Name))
-		}
-	}
-	return found
-}
-
-// tagged reports whether a field of the struct has one of kindsmith's tags.
-func tagged(t *model.Type) bool {
-	for _, f := range t.Fields {
-		if len(f.Tags) > 0 || f.Default != nil || len(f.Changes) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // lowerCamel returns the conventional JSON name of a Go name: IPFamily becomes

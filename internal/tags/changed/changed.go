@@ -17,7 +17,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:changed", Role: model.RoleChanged, Stability: tag.Stable, Scopes: tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
+		Name: "versioned:changed", Meant: []string{"versioned:renamed", "versioned:retyped"}, Role: model.RoleChanged, Stability: tag.Stable, Scopes: tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			tag.ArgSince,
 			argFromName,

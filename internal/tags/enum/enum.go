@@ -13,6 +13,7 @@ var (
 	codes diag.Codes
 
 	codeNoConstants = codes.New("enum/no-constants", "An enum without constants has no valid value. Declare its constants with the type: const EngineX Engine = \"X\".")
+	codeUntyped     = codes.New("enum/untyped", "A constant in a block of an enum's constants has no type, so it is not a value of the enum. Write the type of the enum: `Slow Mode = \"Slow\"`.")
 )
 
 // Definition returns the tag.
@@ -28,6 +29,13 @@ func Definition() *tag.Definition {
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			if len(tag.EnumValues(n.Owner)) == 0 {
 				bag.Warnf(c.Span, codeNoConstants, "type %s has no constants, so no value is valid; declare them in this package as `const %sSomething %s = \"Something\"`", n.Owner.Name, n.Owner.Name, n.Owner.Name)
+			}
+			if p := n.Model.Package(n.Owner.Package); p != nil {
+				for _, k := range p.Consts {
+					if k.Among == n.Owner.Name {
+						bag.Warnf(k.Span, codeUntyped, "constant %s has no type, so it is not a value of %s; write %[1]s %[2]s = %[3]q, or move it out of the block", k.Name, n.Owner.Name, k.Value)
+					}
+				}
 			}
 		},
 		Lower: rules,

@@ -18,7 +18,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:maximum", Role: model.RoleMaximum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers | tag.Durations | tag.Quantities,
+		Name: "k8s:maximum", Meant: []string{"k8s:max"}, Role: model.RoleMaximum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers | tag.Durations | tag.Quantities,
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue, model.StringValue}, Measured: true, Doc: "the largest value: an integer that fits the field's type, or a duration or a quantity in quotes"},
 		Instead:   map[tag.Shape]string{tag.Strings: "k8s:maxLength", tag.Lists: "k8s:maxItems", tag.Maps: "k8s:maxProperties"},
 		OpenAPI:   "maximum",

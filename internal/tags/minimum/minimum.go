@@ -19,7 +19,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:minimum", Role: model.RoleMinimum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers | tag.Durations | tag.Quantities,
+		Name: "k8s:minimum", Meant: []string{"k8s:min"}, Role: model.RoleMinimum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers | tag.Durations | tag.Quantities,
 		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue, model.StringValue}, Measured: true, Doc: "the smallest value: an integer that fits the field's type, or a duration or a quantity in quotes"},
 		Instead:   map[tag.Shape]string{tag.Strings: "k8s:minLength", tag.Lists: "k8s:minItems", tag.Maps: "k8s:minProperties"},
 		OpenAPI:   "minimum",

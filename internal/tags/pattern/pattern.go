@@ -19,7 +19,7 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "k8s:pattern", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Strings,
+		Name: "k8s:pattern", Meant: []string{"k8s:regex", "k8s:regexp"}, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Strings,
 		Payload:    tag.Payload{Kinds: []model.ValueKind{model.StringValue}, Doc: "a regular expression in RE2 syntax; in backquotes it needs no escapes"},
 		Repeatable: true,
 		OpenAPI:    "pattern",

@@ -160,6 +160,9 @@ type Trailing struct {
 
 	// +k8:maximum=3
 	Size int32 `json:"size"`
+	// +k8s:optional
+	// +k8s:maxLength=3
+	// +kubebuilder:validation:MaxLength=4
 	// +unionMember
 	Member *string `json:"member,omitempty"`
 }
