@@ -400,7 +400,7 @@ func (l *lowerer) consts(p *lowered, decl *ast.GenDecl, spec *ast.ValueSpec) {
 				Name: ident.Name, Value: value, IsString: isString, Span: l.res.Span(ident.Pos(), ident.End()),
 			}
 			if spec.Type == nil && isString {
-				ps.model.Consts[ident.Name].Among = l.among(ps, decl, spec)
+				p.bare.Consts[ident.Name].Among = l.among(p, decl, spec)
 			}
 			continue
 		}
@@ -423,14 +423,14 @@ func (l *lowerer) consts(p *lowered, decl *ast.GenDecl, spec *ast.ValueSpec) {
 }
 
 // among returns the declared type of the constants before one in its block; "" if there is none.
-func (l *lowerer) among(ps *packageState, decl *ast.GenDecl, spec *ast.ValueSpec) string {
+func (l *lowerer) among(p *lowered, decl *ast.GenDecl, spec *ast.ValueSpec) string {
 	name := ""
 	for _, s := range decl.Specs {
 		if s == ast.Spec(spec) {
 			break
 		}
-		if c, ok := ps.load.Info.Defs[s.(*ast.ValueSpec).Names[0]].(*types.Const); ok {
-			if obj := l.declaredAs(c.Type()); obj != nil && obj.Pkg() == ps.load.Types {
+		if c, ok := p.load.Info.Defs[s.(*ast.ValueSpec).Names[0]].(*types.Const); ok {
+			if obj := l.declaredAs(c.Type()); obj != nil && obj.Pkg() == p.load.Types {
 				name = obj.Name()
 			}
 		}
