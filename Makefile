@@ -9,7 +9,7 @@ FLEET := cd runtime/ruletest && ../../bin/kindsmith generate ./internal/...
 FLOOR := runtime runtime/rollout/metrics runtime/rollout/rollouttest
 RUNTIME := $(FLOOR) runtime/ruletest
 # The modules of the example.
-EXAMPLES := examples/database examples/database/rules
+EXAMPLES := examples/database examples/database/rules examples/wiring
 
 .PHONY: help
 help: ## List the commands.

@@ -1,0 +1,78 @@
+// Package registry calls generated code in an aggregated API server, which k8s.io/apiserver serves.
+package registry
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/apiserver/pkg/storage/names"
+
+	dbv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
+	dbv1alpha1 "github.com/kindsmith/kindsmith/examples/database/api/v1alpha1"
+	dbv1beta1 "github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
+)
+
+var (
+	// Scheme has all versions, with their defaults, validators and conversions.
+	Scheme = runtime.NewScheme()
+	// Codecs decode requests. A decoder sets the defaults of the request's version, then converts.
+	Codecs = serializer.NewCodecFactory(Scheme)
+	// Hub is the version in memory: the server's decoders convert to it.
+	Hub = dbv1.GroupVersion
+)
+
+func init() {
+	utilruntime.Must(dbv1alpha1.AddToScheme(Scheme))
+	utilruntime.Must(dbv1beta1.AddToScheme(Scheme))
+	utilruntime.Must(dbv1.AddToScheme(Scheme))
+	utilruntime.Must(Scheme.SetVersionPriority(dbv1.GroupVersion, dbv1beta1.GroupVersion, dbv1alpha1.GroupVersion))
+}
+
+// Strategy is the strategy of databases, for the store of the resource.
+var Strategy rest.RESTCreateUpdateStrategy = strategy{Scheme, names.SimpleNameGenerator}
+
+type strategy struct {
+	runtime.ObjectTyper
+	names.NameGenerator
+}
+
+func (strategy) NamespaceScoped() bool                         { return true }
+func (strategy) AllowCreateOnUpdate(context.Context) bool      { return false }
+func (strategy) AllowUnconditionalUpdate(context.Context) bool { return false }
+func (strategy) Canonicalize(runtime.Object)                   {}
+
+func (strategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
+	obj.(*dbv1.Database).Status = dbv1.DatabaseStatus{}
+}
+
+// PrepareForUpdate keeps the status, and clears the members of unions that the update deselects.
+func (strategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
+	db, oldDB := obj.(*dbv1.Database), old.(*dbv1.Database)
+	db.Status = oldDB.Status
+	dbv1.NormalizeUnions_Database(db, oldDB)
+}
+
+func (strategy) Validate(ctx context.Context, obj runtime.Object) field.ErrorList {
+	return Scheme.Validate(ctx, nil, obj, subresource(ctx)...)
+}
+
+func (strategy) ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList {
+	return Scheme.ValidateUpdate(ctx, nil, obj, old, subresource(ctx)...)
+}
+
+func (strategy) WarningsOnCreate(context.Context, runtime.Object) []string        { return nil }
+func (strategy) WarningsOnUpdate(_ context.Context, _, _ runtime.Object) []string { return nil }
+
+// subresource returns the path of the request's subresource, such as ["status"].
+func subresource(ctx context.Context) []string {
+	info, ok := genericapirequest.RequestInfoFrom(ctx)
+	if !ok || info.Subresource == "" {
+		return nil
+	}
+	return []string{info.Subresource}
+}
