@@ -14,6 +14,7 @@ import (
 // instead are the flags that controller-gen's arguments replace, and what to write.
 var instead = []struct{ flag, write string }{
 	{"only", "the names of generators"},
+	{"skip", "the names of generators to run"},
 	{"coverage", "kindsmith generate --coverage as a second command"},
 	{"crd-dir", "output:crd:dir=<dir>"},
 	{"output-root", "output:object:dir=<dir>"},
