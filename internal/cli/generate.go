@@ -293,7 +293,11 @@ func write(streams Streams, out *driver.Output, prints bool) error {
 		if f.Content == nil {
 			verb = "removed"
 		}
-		if _, err := fmt.Fprintln(streams.Out, verb, f.Name); err != nil {
+		line := verb + " " + f.Name
+		if f.Note != "" && f.Content != nil {
+			line += ": " + f.Note
+		}
+		if _, err := fmt.Fprintln(streams.Out, line); err != nil {
 			return err
 		}
 	}

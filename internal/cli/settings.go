@@ -5,6 +5,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
@@ -97,5 +98,9 @@ func modelConfig(s project.Settings, files *source.FS) driver.ModelConfig {
 func config(s project.Settings, files *source.FS) driver.Config {
 	cfg := driver.Config{ModelConfig: modelConfig(s, files), Projection: rule.Projection{Options: s.EnableOptions, Level: rule.Level(s.Level)}}
 	cfg.ReadOnly = s.ReadOnly
+	if webhook, err := emit.ParseConversionWebhook(s.ConversionWebhook); err == nil { // else it is not set, or reported
+		webhook.Certificate = s.ConversionCertificate
+		cfg.CRDs.Conversion = webhook
+	}
 	return cfg
 }

@@ -82,6 +82,8 @@ type File struct {
 	Content []byte
 	// Previous is the existing content; nil if there is none.
 	Previous []byte
+	// Note tells users what they may not expect in the file; "" for nothing.
+	Note string
 
 	heading Heading
 	sink    Sink
@@ -207,7 +209,7 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, base emit
 		cfg.stage("writing " + e.Name)
 		err := e.RunEmit(base, wants(e), func(c *emit.Context, f emit.File) {
 			file := cfg.file(cfg.place(c.Package, f), f.Content)
-			file.sink, file.heading = cfg.sink(e.Name), cfg.Header
+			file.sink, file.heading, file.Note = cfg.sink(e.Name), cfg.Header, f.Note
 			if f.Folder == emit.InCRDs {
 				file.heading = cfg.CRDHeader
 				file.Content = file.heading.above(signature.Manifest(f.Content, sources(c)))

@@ -84,6 +84,8 @@ type CRDs struct {
 	Floats bool
 	// PreserveUnknownFields is the value of spec.preserveUnknownFields; nil omits it.
 	PreserveUnknownFields *bool
+	// Conversion is the webhook of kinds whose versions differ in JSON; nil if it is not known.
+	Conversion *ConversionWebhook
 }
 
 // TestMain is a hand-written TestMain.
@@ -108,6 +110,8 @@ type File struct {
 	Folder Folder
 	// Content is the whole file.
 	Content []byte
+	// Note tells users what they may not expect in the file; "" for nothing.
+	Note string
 }
 
 // Folder is a folder that a run writes to.

@@ -65,7 +65,7 @@ var layers = []struct {
 	{"explain", []string{"diag", "driver", "model", "tag", "lint", "manifest", "crd", "validate", "ruletest", "foreign", "expr", "expr/typed", "expr/golang", "project"}},
 	{"cli", []string{"controllergen", "source", "diag", "driver", "explain", "model", "rule", "tag", "lint", "emit", "cache", "engines", "eval", "gotypes", "manifest", "validate", "ruletest", "verdict", "watch", "project", "scaffold"}},
 	{"scaffold", []string{"source", "driver", "project"}},
-	{"project", []string{"source", "diag", "driver", "manifest", "rule", "tag"}},
+	{"project", []string{"source", "diag", "driver", "emit", "manifest", "rule", "tag"}},
 	{"manifest", []string{"source", "diag"}},
 	{"verdict", []string{"source", "diag"}},
 	{"crd", []string{"diag", "manifest", "verdict"}},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
@@ -24,6 +25,9 @@ type Settings struct {
 	// ReadOnly are packages whose validators are called; EnableOptions and Level select published rules.
 	ReadOnly, EnableOptions []string
 	Level                   string
+	// ConversionWebhook is a Service, ConversionCertificate a Certificate; see
+	// emit.ParseConversionWebhook and emit.CheckCertificate.
+	ConversionWebhook, ConversionCertificate string
 
 	Generate Generate
 	Lint     Lint
@@ -104,6 +108,8 @@ type Option struct {
 	// Values are the allowed values, and Noun is what one is called; nil allows all.
 	Values []string
 	Noun   string
+	// Valid returns an error if the option does not allow a text; nil allows all.
+	Valid func(text string) error
 }
 
 // Options returns the options of the settings, in the order of the documentation.
@@ -117,6 +123,8 @@ func (s *Settings) Options() []Option {
 		{Name: "readonly-pkg", Commands: []string{generate, lint}, Value: &s.ReadOnly, Meaning: Packages, Usage: "call the existing validators of these `packages` for types of other packages"},
 		{Name: "level", Commands: []string{generate, lint}, Value: &s.Level, Values: rule.Levels(), Noun: "level", Usage: "publish rules of this stability `level` or higher: " + strings.Join(rule.Levels(), ", ")},
 		{Name: "enable-options", Commands: []string{generate, lint}, Value: &s.EnableOptions, Usage: "publish schemas for API servers with these `options` of +k8s:ifEnabled and +k8s:ifDisabled enabled, and all others disabled"},
+		{Name: "conversion-webhook", Commands: []string{generate, lint}, Value: &s.ConversionWebhook, Valid: validWebhook, Usage: "`service` of the webhook that converts between versions, for CustomResourceDefinitions: namespace/name[:port][/path]; the defaults are port 443 and path /convert"},
+		{Name: "conversion-certificate", Commands: []string{generate, lint}, Value: &s.ConversionCertificate, Valid: emit.CheckCertificate, Usage: "cert-manager `Certificate` of the conversion webhook: namespace/name"},
 		{Name: "crd", Commands: []string{validate, test}, Value: &s.Definitions, Meaning: Path, Usage: "validate against the CustomResourceDefinitions in this `file or folder`; can be repeated"},
 
 		{Section: generate, Name: "only", Value: &g.Only, Values: emitters(), Noun: "emitter", Usage: "parts to write (default all)"},
@@ -182,8 +190,16 @@ func (o *Option) Of(command string) bool {
 	return slices.Contains(o.Commands, command)
 }
 
+func validWebhook(text string) error {
+	_, err := emit.ParseConversionWebhook(text)
+	return err
+}
+
 // Check returns an error if the option does not allow a text.
 func (o *Option) Check(text string) error {
+	if o.Valid != nil && text != "" {
+		return o.Valid(text)
+	}
 	if o.Values == nil || slices.Contains(o.Values, text) {
 		return nil
 	}

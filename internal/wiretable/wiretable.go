@@ -35,18 +35,7 @@ var jsonMethods = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "Unmar
 
 // New returns the table of a plan.
 func New(m *model.Model, p *plan.Plan) *Table {
-	b := &builder{
-		m: m, plan: p, index: map[model.Name]int{}, differs: map[model.Name]bool{},
-		Table: &Table{Table: &wire.Table{Group: p.Group, Older: p.Older.Name, Hub: p.Hub.Name}},
-	}
-	for again := true; again; {
-		again = false
-		for _, t := range p.Types {
-			if !b.differs[t.Older] && b.typeDiffers(t) {
-				b.differs[t.Older], again = true, true
-			}
-		}
-	}
+	b := newBuilder(m, p)
 	// A table refers to types that come later in it.
 	for _, t := range p.Types {
 		if t.Value == nil && (t.Kind || b.differs[t.Older]) {
@@ -64,6 +53,23 @@ func New(m *model.Model, p *plan.Plan) *Table {
 		}
 	}
 	return b.Table
+}
+
+// newBuilder returns a builder that knows which types differ.
+func newBuilder(m *model.Model, p *plan.Plan) *builder {
+	b := &builder{
+		m: m, plan: p, index: map[model.Name]int{}, differs: map[model.Name]bool{},
+		Table: &Table{Table: &wire.Table{Group: p.Group, Older: p.Older.Name, Hub: p.Hub.Name}},
+	}
+	for again := true; again; {
+		again = false
+		for _, t := range p.Types {
+			if !b.differs[t.Older] && b.typeDiffers(t) {
+				b.differs[t.Older], again = true, true
+			}
+		}
+	}
+	return b
 }
 
 type builder struct {

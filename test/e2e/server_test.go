@@ -92,15 +92,15 @@ func newScheme() *runtime.Scheme {
 	return s
 }
 
-// install applies the generated CRDs with the webhook and waits until the server serves
-// them.
+// install applies the generated CRDs, with the webhook of the test in place of a service, and
+// waits until the server serves them.
 func (c *cluster) install(conversions *httptest.Server) error {
 	names, err := filepath.Glob(filepath.Join(example, "config/crd/bases", "*.yaml"))
 	if err != nil || len(names) == 0 {
 		return fmt.Errorf("no CRDs in %s: generate the example first (make generate)", example)
 	}
 	ca := base64.StdEncoding.EncodeToString(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: conversions.Certificate().Raw}))
-	patch := fmt.Sprintf(`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],"clientConfig":{"url":%q,"caBundle":%q}}}}}`, conversions.URL, ca)
+	patch := fmt.Sprintf(`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],"clientConfig":{"service":null,"url":%q,"caBundle":%q}}}}}`, conversions.URL, ca)
 	for _, name := range names {
 		out, err := c.kubectl("apply", "-f", name)
 		c.applied += out

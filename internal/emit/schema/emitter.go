@@ -77,6 +77,7 @@ func (e *emitter) emit(c *emit.Context) ([]emit.File, error) {
 		return nil, nil
 	}
 	crd := b.definition(fam)
+	note := conversion(c, crd, fam)
 	limitDescriptions(crd, c.Options.CRDs.MaxDescription)
 	if err := b.check(crd, fam); err != nil {
 		return nil, err
@@ -92,5 +93,6 @@ func (e *emitter) emit(c *emit.Context) ([]emit.File, error) {
 		Name:    crd.Spec.Group + "_" + crd.Spec.Names.Plural + ".yaml",
 		Folder:  emit.InCRDs,
 		Content: content,
+		Note:    note,
 	}}, nil
 }
