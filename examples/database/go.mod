@@ -6,6 +6,7 @@ require (
 	github.com/kindsmith/kindsmith/runtime v0.0.0
 	github.com/kindsmith/kindsmith/runtime/rollout/rollouttest v0.0.0
 	k8s.io/api v0.37.2
+	k8s.io/apiextensions-apiserver v0.37.2
 	k8s.io/apimachinery v0.37.2
 	sigs.k8s.io/controller-runtime v0.25.2
 	sigs.k8s.io/yaml v1.6.0

@@ -16,6 +16,7 @@ var instead = []struct{ flag, write string }{
 	{"only", "the names of generators"},
 	{"skip", "the names of generators to run"},
 	{"coverage", "kindsmith generate --coverage as a second command"},
+	{"helpers", "kindsmith generate --helpers as a second command"},
 	{"crd-dir", "output:crd:dir=<dir>"},
 	{"output-root", "output:object:dir=<dir>"},
 	{"stdout", "output:stdout"},

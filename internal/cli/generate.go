@@ -188,7 +188,10 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 		cfg.Sinks = map[string]driver.Sink{"": driver.ToOutput}
 	}
 	if g.Coverage {
-		cfg.With = []string{"coverage"}
+		cfg.With = append(cfg.With, "coverage")
+	}
+	if g.Helpers {
+		cfg.With = append(cfg.With, "helpers")
 	}
 	return r, nil
 }

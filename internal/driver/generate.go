@@ -256,7 +256,7 @@ func (cfg *Config) wants(e *emit.Emitter, p *model.Package) bool {
 		return true
 	}
 	return slices.ContainsFunc(e.Files, func(name string) bool {
-		content, err := cfg.Files.ReadFile(cfg.place(p, emit.File{Name: name}))
+		content, err := cfg.Files.ReadFile(cfg.place(p, emit.File{Name: name, Folder: e.Folder}))
 		return err == nil && signature.Of(name, content).Ours
 	})
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // modules are those that generated code needs beside the ones that its types are from.
-var modules = []string{gofile.Runtime, "k8s.io/apimachinery"}
+var modules = []string{gofile.Runtime, "k8s.io/apimachinery", "k8s.io/apiextensions-apiserver"}
 
 // needs returns the modules that generated files import packages of and that no go.mod
 // file requires.

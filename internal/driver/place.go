@@ -10,16 +10,19 @@ import (
 // place returns the path of an emitted file. The run's folder is absolute here,
 // and so is the path.
 func (cfg *Config) place(p *model.Package, f emit.File) string {
+	dir := p.Dir
 	switch {
 	case f.Folder == emit.InCRDs:
 		return filepath.Join(cfg.below(cfg.CRDDir), f.Name)
 	case cfg.GoDir != "":
 		return filepath.Join(cfg.below(cfg.GoDir), f.Name)
 	case cfg.OutputRoot != "":
-		return filepath.Join(cfg.below(cfg.OutputRoot), filepath.FromSlash(p.Path), f.Name)
-	default:
-		return filepath.Join(p.Dir, f.Name)
+		dir = filepath.Join(cfg.below(cfg.OutputRoot), filepath.FromSlash(p.Path))
 	}
+	if f.Folder == emit.AbovePackage {
+		dir = filepath.Dir(dir)
+	}
+	return filepath.Join(dir, f.Name)
 }
 
 // file returns a file with its display name.

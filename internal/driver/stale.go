@@ -31,7 +31,7 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 		var own []*File
 		for _, e := range selected {
 			for _, name := range e.Files {
-				path := cfg.place(p, emit.File{Name: name})
+				path := cfg.place(p, emit.File{Name: name, Folder: e.Folder})
 				if written[path] {
 					continue
 				}

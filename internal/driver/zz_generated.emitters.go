@@ -8,6 +8,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/coverage"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults"
+	"github.com/kindsmith/kindsmith/internal/emit/helpers"
 	"github.com/kindsmith/kindsmith/internal/emit/register"
 	"github.com/kindsmith/kindsmith/internal/emit/roundtrip"
 	"github.com/kindsmith/kindsmith/internal/emit/schema"
@@ -23,6 +24,7 @@ func emitters() []*emit.Emitter {
 		coverage.Emitter(),
 		deepcopy.Emitter(),
 		defaults.Emitter(),
+		helpers.Emitter(),
 		register.Emitter(),
 		roundtrip.Emitter(),
 		schema.Emitter(),

@@ -21,6 +21,8 @@ type Emitter struct {
 	// Files are the names of the files that the emitter may write into a package.
 	// The driver uses them to find files that it no longer writes.
 	Files []string
+	// Folder is where these files are.
+	Folder Folder
 	// Optional means that the emitter runs only if it is requested, and for packages
 	// that already have its files.
 	Optional bool
@@ -122,6 +124,8 @@ const (
 	InPackage Folder = iota
 	// InCRDs is the run's folder of CustomResourceDefinitions.
 	InCRDs
+	// AbovePackage is the folder above that of Context.Package.
+	AbovePackage
 )
 
 // PackageName returns the name of a package of the model, "" for others.

@@ -23,6 +23,16 @@ func (c *Converter) Review(dst, review []byte, kinds ...string) []byte {
 	return r.failure(dst[:start], err)
 }
 
+// Answer sets answer to the answer to a review. Both are pointers to Go types of a
+// ConversionReview. An error means that one of them has another JSON.
+func (c *Converter) Answer(review, answer any, kinds ...string) error {
+	text, err := json.Marshal(review)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(c.Review(nil, text, kinds...), answer)
+}
+
 // reviewer answers one review.
 type reviewer struct {
 	converter *Converter

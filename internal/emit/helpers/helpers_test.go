@@ -1,0 +1,72 @@
+package helpers_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/helpers"
+	"github.com/kindsmith/kindsmith/internal/emittest"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
+)
+
+const testdata = "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/"
+
+// The example has the helpers in use; here is what depends on tags and folders.
+
+func TestSkips(t *testing.T) {
+	m, _ := emittest.Model(t, "../conversion/testdata/shop/...")
+	hub := m.Package(testdata + "shop/v1")
+	text, _ := file(t, m, hub)
+	for _, want := range []string{"package shop\n", "func ParseStoreVersion(", "func ConvertStoreReview(", "case *shopv1alpha1.Store:", "CourierVersionV1beta1 CourierVersion"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is missing", want)
+		}
+	}
+	if strings.Contains(text, "CourierVersionV1alpha1") || strings.Contains(text, "StoreList") {
+		t.Errorf("got versions of a kind that do not exist, or lists:\n%s", text)
+	}
+	skip := func(part string) []*model.Tag {
+		return []*model.Tag{{Role: model.RoleSkip, Args: []model.Arg{{Value: model.Value{Text: part}}}}}
+	}
+	hub.Type("Courier").Tags = skip(model.PartConvertReview)
+	if text, _ = file(t, m, hub); strings.Contains(text, "ConvertCourierReview") || !strings.Contains(text, "ConvertStoreReview") {
+		t.Errorf("got\n%s", text)
+	}
+	hub.Tags = append(hub.Tags, skip(model.PartConvertReview)...)
+	if text, _ = file(t, m, hub); strings.Contains(text, "apiextensions") || !strings.Contains(text, "ParseCourierVersion") {
+		t.Errorf("got\n%s", text)
+	}
+	older := m.Package(testdata + "shop/v1alpha1")
+	older.Tags = append(older.Tags, skip(model.PartConversion)...)
+	if text, _ = file(t, m, hub); strings.Contains(text, "v1alpha1") {
+		t.Errorf("a version without conversions is converted:\n%s", text)
+	}
+}
+
+// TestTwoGroups has two groups below one folder.
+func TestTwoGroups(t *testing.T) {
+	m, _ := emittest.Model(t, "../conversion/testdata/shop/...")
+	hub := m.Package(testdata + "shop/v1")
+	other := *hub
+	other.Path = testdata + "shop/a"
+	m.Packages = append(m.Packages, &other)
+	if text, bag := file(t, m, hub); text != "" || len(bag.All()) != 1 || bag.All()[0].Code.String() != "helpers/two-groups" {
+		t.Errorf("got %v\n%s", bag.All(), text)
+	}
+}
+
+func file(t *testing.T, m *model.Model, p *model.Package) (string, *diag.Bag) {
+	t.Helper()
+	bag := &diag.Bag{}
+	files, err := helpers.Emitter().Emit(&emit.Context{Model: m, Package: p, Plans: plan.Build(m), Diags: bag})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		return "", bag
+	}
+	return string(files[0].Content), bag
+}
