@@ -30,7 +30,7 @@ const (
 var (
 	codes diag.Codes
 
-	codeTwoGroups = codes.New("helpers/two-groups", "The helpers of an API group are a package in the folder above its versions. Two groups have the same folder above, which can have the helpers of one. Move a group to a folder of its own name.")
+	codeTwoGroups = codes.New("helpers/two-groups", "The helpers of an API group are a package in the folder above its versions. Two groups have the same folder above, which can have the helpers of one. Move one of the groups to another folder, such as `api/<group>`.")
 )
 
 // Emitter returns the emitter.
