@@ -197,5 +197,8 @@ func Typo(word string, candidates []string) string {
 // too.
 func Close(word, other string) bool {
 	word, other = strings.ToLower(word), strings.ToLower(other)
-	return distance(word, other) <= 1 || len(word) > 5 && strings.HasPrefix(other, word)
+	if len(word) > 5 && strings.HasPrefix(other, word) {
+		return true
+	}
+	return max(len(word), len(other)) <= min(len(word), len(other))+1 && distance(word, other) <= 1
 }
