@@ -551,7 +551,7 @@ func subfields(x *axis, a argument, name string, names []string) {
 
 // dependents are fields that depend on fields with literals as their names.
 func dependents(x *axis, a argument, name string, names []string) {
-	x.fields(name, perLiteral(names, func(n, literal, next string) use {
+	x.fields(name, perLiteral(names, func(n, literal, _ string) use {
 		alone, both := map[string]any{"f" + n: "x"}, map[string]any{"f" + n: "x", literal: "x"}
 		u := use{fields: optionalField("N"+n, literal, "*string") + optional(n, "*string", a.spelled(literal, len(n)))}
 		// The neighbour is there, too, so a part has all names.

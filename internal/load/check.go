@@ -1,12 +1,12 @@
 package load
 
 import (
-	"path/filepath"
 	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
 	"go/types"
+	"path/filepath"
 	"slices"
 	"strings"
 
