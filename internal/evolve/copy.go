@@ -3,6 +3,7 @@ package evolve
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
@@ -186,7 +187,7 @@ func (p *projection) kindMarkers(markers []model.Marker) []model.Marker {
 	if version.IsDeprecated {
 		text := foreign.DeprecatedVersion
 		if version.Deprecated != "" {
-			text += `:warning="` + strings.ReplaceAll(version.Deprecated, `"`, `\"`) + `"`
+			text += ":warning=" + strconv.Quote(version.Deprecated)
 		}
 		add(foreign.DeprecatedVersion, text)
 	}

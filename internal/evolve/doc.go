@@ -34,8 +34,10 @@ func withDeprecation(doc string, c *model.Deprecated) string {
 	return addParagraph(doc, deprecatedParagraph+" "+note)
 }
 
-// addParagraph appends a paragraph to a doc comment, which ends in a newline unless it is empty.
+// addParagraph appends a paragraph, as one line, to a doc comment, which ends in a newline unless it is empty. A line break
+// could begin a marker.
 func addParagraph(doc, paragraph string) string {
+	paragraph = strings.Join(strings.Fields(paragraph), " ")
 	if doc != "" {
 		doc = strings.TrimRight(doc, "\n") + "\n\n"
 	}

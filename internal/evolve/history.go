@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"cmp"
+	"go/token"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -248,8 +249,8 @@ func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int)
 		h.bag.Errorf(c.FromName.Span, codeDeprecatedPrefix,
 			"fromName must not begin with the prefix of deprecated items: %s cannot become undeprecated", label)
 	}
-	if c.FromName != nil && kind == onField && upperFirst(from) == "" {
-		h.bag.Errorf(c.FromName.Span, codeBadArgument, "fromName is the previous JSON name of the field, such as prevBar")
+	if c.FromName != nil && kind == onField && !token.IsExported(goName(from)) {
+		h.bag.Errorf(c.FromName.Span, codeBadArgument, "fromName is the previous JSON name of the field, such as prevBar; it begins with a letter that has a capital form, so that Go exports the field")
 		return false
 	}
 	if c.FromType == nil {

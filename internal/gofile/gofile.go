@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/signature"
@@ -107,8 +108,18 @@ func (f *File) Capture(write func()) string {
 // Doc prints a doc comment: each line of the text, prefixed with "// ".
 func (f *File) Doc(text string) {
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		f.P(strings.TrimRight("// "+line, " "))
+		f.P(comment(line))
 	}
+}
+
+// comment returns a line as a comment, without the control characters that Go source cannot have.
+func comment(line string) string {
+	return strings.TrimRight("// "+strings.Map(func(r rune) rune {
+		if r != '\t' && unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, line), " ")
 }
 
 // Ident returns the reference to a declaration of another package and imports the
@@ -189,7 +200,7 @@ func (f *File) Bytes() ([]byte, error) {
 	out.WriteString(signature.Go + "\n\n")
 	if f.doc != "" {
 		for line := range strings.SplitSeq(strings.TrimRight(f.doc, "\n"), "\n") {
-			out.WriteString(strings.TrimRight("// "+line, " ") + "\n")
+			out.WriteString(comment(line) + "\n")
 		}
 	}
 	fmt.Fprintf(&out, "package %s\n\n", f.pkgName)
