@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +23,25 @@ func (c *Converter) Review(dst, review []byte, kinds ...string) []byte {
 	}
 	return r.failure(dst[:start], err)
 }
+
+// WriteReview writes the answer to a ConversionReview, like Review. It takes the memory of the
+// objects once, however many there are; Review takes a multiple of it when they grow.
+func (c *Converter) WriteReview(w io.Writer, review []byte, kinds ...string) error {
+	r := reviewer{converter: c, kinds: kinds, src: review, apiVersion: []byte(`"apiextensions.k8s.io/v1"`), uid: []byte(`""`), chunk: chunkSize}
+	last, err := r.review(make([]byte, 0, min(chunkSize, len(review)+512)))
+	if err != nil {
+		r.chunks, last = nil, r.failure(nil, err)
+	}
+	for _, chunk := range append(r.chunks, last) {
+		if _, err := w.Write(chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// chunkSize is the number of bytes after which WriteReview begins a new chunk.
+const chunkSize = 1 << 20
 
 // Answer sets answer to the answer to a review. Both are pointers to Go types of a
 // ConversionReview. An error means that one of them has another JSON.
@@ -42,6 +62,9 @@ type reviewer struct {
 	apiVersion, uid []byte
 	to              string
 	buffer          buffer
+	// chunks are the first parts of an answer that is in parts of about the size chunk.
+	chunks [][]byte
+	chunk  int
 }
 
 var errNoRequest = &Error{Err: errors.New("request missing in ConversionReview")}
@@ -155,6 +178,10 @@ func (r *reviewer) objects(dst []byte, i int) ([]byte, error) {
 			dst = append(dst, ',')
 		}
 		object := r.src[at:o.at:o.at]
+		if room := len(object) + len(object)/8 + 64; r.chunk > 0 && cap(dst)-len(dst) < room {
+			r.chunks = append(r.chunks, dst)
+			dst = make([]byte, 0, max(r.chunk, room))
+		}
 		if dst, err = r.converter.convert(dst, object, r.to, &r.buffer, r.kinds...); err != nil {
 			return nil, objectError(n, object, err)
 		}

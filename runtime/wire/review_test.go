@@ -1,7 +1,9 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 )
@@ -24,10 +26,12 @@ func TestReview(t *testing.T) {
 		"no kind":            {desired + `,"objects":[` + v1 + `,{}]`, failed(400, `object 1: the field \"kind\" is missing`)},
 		"kind is a number":   {desired + `,"objects":[{"kind":1,"apiVersion":2}]`, failed(400, `object 0: the field \"kind\" must be a string`)},
 		"no apiVersion":      {desired + `,"objects":[{"kind":"Shop"}]`, failed(400, `object 0: the field \"apiVersion\" is missing`)},
+		"apiVersion is null": {desired + `,"objects":[{"kind":"Shop","apiVersion":null}]`, failed(400, `object 0: the field \"apiVersion\" must be a string`)},
 		"other kind":         {desired + `,"objects":[{"kind":"Shed","apiVersion":"x"}]`, failed(400, `object 0: unexpected kind \"Shed\", expected \"Shop\"`)},
 		"unknown version":    {desired + `,"objects":[{"kind":"Shop","apiVersion":"shop.example.com/v0"}]`, failed(400, `object 0: unknown API version \"shop.example.com/v0\"`)},
 		"unreadable value":   {desired + `,"objects":[` + strings.Replace(v1beta1, `"instances":1`, `"timeout":1`, 1) + `]`, failed(400, `object 0: $.spec.timeout: not a string (x/n)`)},
 		"function panics":    {desired + `,"objects":[` + strings.Replace(v1beta1, `"instances":1`, `"timeout":"panic"`, 1) + `]`, failed(500, `object 0: $.spec.timeout: the conversion function panicked: no (x/n)`)},
+		"function fails":     {`"uid":"u1","desiredAPIVersion":"shop.example.com/v1beta1","objects":[` + strings.Replace(v1, `"replicas":1`, `"timeoutSeconds":-1`, 1) + `]`, failed(500, `object 0: $.spec.timeoutSeconds: negative (x/n)`)},
 		"not an object":      {desired + `,"objects":[1]`, failed(400, `object 0: not a JSON object`)},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -67,28 +71,75 @@ func failed(code int, message string) string {
 	return `"uid":"u1","convertedObjects":[],"result":{"status":"Failed","message":"` + message + `","reason":"` + reason + `","code":` + string(number) + `}`
 }
 
+// TestWriteReview answers a review in several chunks, with objects that grow.
+func TestWriteReview(t *testing.T) {
+	c := converter(t)
+	for _, size := range []int{10, 1000, 2 * chunkSize} {
+		object := `{` + beta + `,"spec":{"instances":1,"x":"` + strings.Repeat("y", size) + `"}}`
+		for _, last := range []string{object, `{}`} {
+			objects := strings.Repeat(object+",", 3*chunkSize/len(object)+1) + last
+			review := []byte(`{"request":{"uid":"u","desiredAPIVersion":"shop.example.com/v1","objects":[` + objects + `]}}`)
+			var out bytes.Buffer
+			if err := c.WriteReview(&out, review); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(out.Bytes(), c.Review(nil, review)) {
+				t.Errorf("objects of %d bytes, the last %.20s: the answer differs from that of Review", len(object), last)
+			}
+		}
+	}
+	for n := range 2 {
+		w := &full{left: n}
+		if err := c.WriteReview(w, []byte(`{"request":{"uid":"u","desiredAPIVersion":"shop.example.com/v1","objects":[`+strings.Repeat(`{`+ga+`},`, chunkSize/20)+`{`+ga+`}]}}`)); err == nil {
+			t.Error("an answer that cannot be written is no error")
+		}
+	}
+}
+
+// full is a writer that fails.
+type full struct{ left int }
+
+func (w *full) Write(text []byte) (int, error) {
+	if w.left == 0 {
+		return 0, errors.New("full")
+	}
+	w.left--
+	return len(text), nil
+}
+
 // FuzzReview answers any text: the answer is always a ConversionReview.
 func FuzzReview(f *testing.F) {
 	f.Add([]byte(`{"apiVersion":"a","request":{"uid":"u","desiredAPIVersion":"shop.example.com/v1","objects":[{` + beta + `,"spec":{"timeout":"5s"}}]}}`))
 	f.Add([]byte(`{"request":{"uid":"\u00e9","objects":{},"desiredAPIVersion":"shop.example.com/v1beta1"}}`))
-	c := converter(f)
+	f.Add([]byte(`{"request":{"uid":1,"desiredAPIVersion":"shop.example.com/v1","objects":[{` + beta + `,"spec":{"shelves":[{"id":[]}],"byName":{"":[null]}}},[]`))
+	f.Add([]byte(`{"request":{"desiredAPIVersion":"shop.example.com/v1alpha1","objects":[{` + ga + `,"status":{"changedValues":{"format":1,"upgrades":{"v1":[{"jsonPath":"$.spec[?@.a=='"}]}}}}]}}`))
+	f.Add([]byte(`{"request":{"objects":[{"apiVersion":"shop.example.com\u002fv1","kind":"\ud800"}],"request":{},"desiredAPIVersion":null}}`))
+	converters := []*Converter{converter(f), trackedConverter(f, Status), trackedConverter(f, Annotation)}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		got := c.Review(nil, in)
-		var answer struct {
-			Kind     string
-			Response *struct {
-				ConvertedObjects []json.RawMessage
-				Result           struct{ Status string }
-			}
-		}
-		if err := json.Unmarshal(got, &answer); err != nil {
-			t.Fatalf("%s: %v", got, err)
-		}
-		if answer.Kind != "ConversionReview" || answer.Response == nil || answer.Response.ConvertedObjects == nil {
-			t.Fatalf("%s", got)
-		}
-		if status := answer.Response.Result.Status; status != "Success" && (status != "Failed" || len(answer.Response.ConvertedObjects) > 0) {
-			t.Fatalf("%s", got)
+		for _, c := range converters {
+			checkAnswer(t, c, in)
 		}
 	})
+}
+
+// checkAnswer checks that the answer to any text is a ConversionReview.
+func checkAnswer(t *testing.T, c *Converter, in []byte) {
+	t.Helper()
+	got := c.Review(nil, in)
+	var answer struct {
+		Kind     string
+		Response *struct {
+			ConvertedObjects []json.RawMessage
+			Result           struct{ Status string }
+		}
+	}
+	if err := json.Unmarshal(got, &answer); err != nil {
+		t.Fatalf("%s: %v", got, err)
+	}
+	if answer.Kind != "ConversionReview" || answer.Response == nil || answer.Response.ConvertedObjects == nil {
+		t.Fatalf("%s", got)
+	}
+	if status := answer.Response.Result.Status; status != "Success" && (status != "Failed" || len(answer.Response.ConvertedObjects) > 0) {
+		t.Fatalf("%s", got)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
@@ -26,17 +27,34 @@ func Handler(converter *wire.Converter, kinds ...string) http.Handler {
 			http.Error(w, "send a ConversionReview with POST", http.StatusMethodNotAllowed)
 			return
 		}
-		var body bytes.Buffer
-		if r.ContentLength > 0 {
-			body.Grow(int(min(r.ContentLength, maxGrow)) + bytes.MinRead)
-		}
-		if _, err := body.ReadFrom(r.Body); err != nil {
+		body, err := read(r)
+		if err != nil {
 			http.Error(w, "the body cannot be read: "+err.Error(), http.StatusBadRequest)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.Copy(w, bytes.NewReader(converter.Review(nil, body.Bytes(), kinds...)))
+		_ = converter.WriteReview(w, body, kinds...)
 	})
+}
+
+// read reads the body of a request. It takes little more memory than the body has, and at most
+// maxGrow before the bytes arrive.
+func read(r *http.Request) ([]byte, error) {
+	if r.ContentLength <= 0 {
+		return io.ReadAll(r.Body)
+	}
+	body := make([]byte, 0, min(r.ContentLength, maxGrow)+bytes.MinRead)
+	for {
+		if len(body) == cap(body) {
+			body = slices.Grow(body, int(max(min(r.ContentLength-int64(len(body)), 3*int64(len(body))), 0))+bytes.MinRead)
+		}
+		n, err := r.Body.Read(body[len(body):cap(body)])
+		if body = body[:len(body)+n]; err == io.EOF {
+			return body, nil
+		} else if err != nil {
+			return nil, err
+		}
+	}
 }
 
 // maxGrow is how much memory a Content-Length can claim before the bytes arrive.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -60,3 +61,46 @@ func TestHandler(t *testing.T) {
 type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, errors.New("connection reset") }
+
+// TestMemory converts a list of 100,000 objects. All memory that the handler takes, not only at its
+// peak, is less than three times the size of the review.
+func TestMemory(t *testing.T) {
+	converter, err := wire.New(wire.Conversion{Table: &wire.Table{
+		Group: "example.com", Older: "v1beta1", Hub: "v1", Types: []wire.Type{{Kind: "A", Fields: []wire.Field{{Older: "old", Hub: "newer"}}}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const objects = 100_000
+	object := `{"apiVersion":"example.com/v1beta1","kind":"A","old":"` + strings.Repeat("text ", 100) + `"},`
+	review := `{"request":{"uid":"u","desiredAPIVersion":"example.com/v1","objects":[` + strings.TrimSuffix(strings.Repeat(object, objects), ",") + `]}}`
+	for name, length := range map[string]int64{"a length": int64(len(review)), "a length that is too small": 1} {
+		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(review))
+		r.ContentLength = length
+		w := &counter{header: http.Header{}}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		webhook.Handler(converter).ServeHTTP(w, r)
+		runtime.ReadMemStats(&after)
+		want := len(review) - objects*len("v1beta1"+"old") + objects*len("v1"+"newer")
+		if w.bytes < want || w.bytes > want+200 {
+			t.Fatalf("%s: the answer has %d bytes, want %d", name, w.bytes, want)
+		}
+		if taken := after.TotalAlloc - before.TotalAlloc; length > 1 && taken > 3*uint64(len(review)) {
+			t.Errorf("%s: the handler takes %d bytes for a review of %d bytes", name, taken, len(review))
+		}
+	}
+}
+
+// counter is a response that counts its bytes.
+type counter struct {
+	header http.Header
+	bytes  int
+}
+
+func (c *counter) Header() http.Header { return c.header }
+func (c *counter) WriteHeader(int)     {}
+func (c *counter) Write(text []byte) (int, error) {
+	c.bytes += len(text)
+	return len(text), nil
+}
