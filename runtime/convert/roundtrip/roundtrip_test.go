@@ -58,7 +58,6 @@ type planted struct {
 	funcs    map[string]wire.Func
 	up       func(in *OlderThing, out *Thing) error
 	down     func(in *Thing, out *OlderThing) error
-	older    func(version string) Version
 	excepted []Field
 }
 
@@ -70,13 +69,13 @@ func sound() *planted {
 		}},
 		funcs: map[string]wire.Func{},
 		up: func(in *OlderThing, out *Thing) error {
-			in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
+			in.DeepCopyInto(&out.ObjectMeta)
 			s := in.Spec
 			out.Spec = Spec{Name: s.Title, Size: s.Size, Color: s.Color}
 			return copied(s.Ready, s.Parts, s.Data, &out.Spec.Ready, &out.Spec.Parts, &out.Spec.Data)
 		},
 		down: func(in *Thing, out *OlderThing) error {
-			in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
+			in.DeepCopyInto(&out.ObjectMeta)
 			s := in.Spec
 			out.Spec = OlderSpec{Title: s.Name, Size: s.Size, Color: s.Color}
 			return copied(s.Ready, s.Parts, s.Data, &out.Spec.Ready, &out.Spec.Parts, &out.Spec.Data)
@@ -154,7 +153,8 @@ func TestFaults(t *testing.T) {
 		}, "L7, JSON: metadata: {"},
 		"unknown fields": {func(p *planted) {
 			p.table.Types = append(p.table.Types, wire.Type{Up: "part"})
-			p.table.Types[1].Fields = append(p.spec.Fields, wire.Field{Older: "parts", Hub: "parts", Value: wire.Value{Each: &wire.Value{Type: 3}}})
+			p.spec = &p.table.Types[1]
+			p.spec.Fields = append(p.spec.Fields, wire.Field{Older: "parts", Hub: "parts", Value: wire.Value{Each: &wire.Value{Type: 3}}})
 			p.funcs["part"] = wire.Typed(func(in, out *Part) error { *out = *in; return nil })
 		}, "L5, JSON: .spec.parts[0].x-unknown-001"},
 		"JSON fails": {func(p *planted) {
@@ -190,7 +190,7 @@ func TestFaults(t *testing.T) {
 		}, `L3, JSON: .spec.title: "an edit" became "a"`},
 		"Go drops a field": {func(p *planted) {
 			p.down = func(in *Thing, out *OlderThing) error {
-				out.ObjectMeta, out.Spec = *in.ObjectMeta.DeepCopy(), OlderSpec{Title: in.Spec.Name}
+				out.ObjectMeta, out.Spec = *in.DeepCopy(), OlderSpec{Title: in.Spec.Name}
 				return nil
 			}
 		}, "JSON and Go objects convert differently: .spec."},
