@@ -56,7 +56,7 @@ func (f *generateFlags) parse(flags *pflag.FlagSet, args []string) (err error) {
 // follow sets what controller-gen's arguments ask for.
 func (r *request) follow(c *controllergen.Command) {
 	cfg := &r.config
-	cfg.Patterns = c.Paths
+	cfg.Patterns, cfg.Nested = c.Paths, true
 	if len(c.Paths) == 0 {
 		cfg.Patterns = []string{"."} // like controller-gen
 	}

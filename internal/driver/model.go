@@ -19,6 +19,8 @@ type ModelConfig struct {
 	// Dir is the folder to which patterns are relative; "" is the working directory.
 	Dir      string
 	Patterns []string
+	// Nested is set if patterns with "..." match packages of modules below, too.
+	Nested bool
 	// ReadOnly are patterns of packages that are not generated for, but whose generated code may be
 	// called.
 	ReadOnly  []string

@@ -34,7 +34,7 @@ func (w *Workspace) Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) 
 		return nil, err
 	}
 	res, err := w.loader.Load(load.Config{
-		Dir: cfg.Dir, Patterns: cfg.Patterns, ReadOnly: cfg.ReadOnly, BuildTags: cfg.BuildTags, Files: cfg.Files, Kept: cfg.kept,
+		Dir: cfg.Dir, Patterns: cfg.Patterns, Nested: cfg.Nested, ReadOnly: cfg.ReadOnly, BuildTags: cfg.BuildTags, Files: cfg.Files, Kept: cfg.kept,
 	}, bag)
 	if err != nil {
 		return nil, err

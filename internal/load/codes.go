@@ -11,6 +11,7 @@ var (
 
 	codeGoMod      = codes.New("load/go-mod", "A go.mod or go.work file cannot be read. `go mod edit -json` and `go work edit -json` report the same error.")
 	codeGoList     = codes.New("load/go-list", "The go command reports an error in a package. `go list -e <package>` reports the same error.")
+	codeModule     = codes.New("load/module", "controller-gen's `paths=./...` also matches the packages of modules in folders below. kindsmith loads packages with one call of the go command, which loads several modules only if a go.work file lists them. List the module in `go.work`, or run kindsmith in its folder too.")
 	codeNoPackages = codes.New("load/no-packages", "The patterns match no package with Go files. Patterns are those of `go build`: `./api/...` matches `api` and all folders below it.")
 	codeSyntax     = codes.New("load/syntax", "The file has a syntax error. kindsmith reports nothing else about the package.")
 	codeTypeCheck  = codes.New("load/type-check", "A declaration does not compile. kindsmith checks only types, constants and signatures, and ignores generated files, so it does not report missing generated code.")

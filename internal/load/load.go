@@ -28,8 +28,10 @@ type Config struct {
 	// Dir is the folder in which patterns and import paths are resolved; "" is the working
 	// directory.
 	Dir string
-	// Patterns are those of `go build`: ./api/..., k8s.io/api/apps/v1.
+	// Patterns are those of `go build`: ./api/..., k8s.io/api/apps/v1. A file is its package.
 	Patterns []string
+	// Nested is set if patterns with "..." match packages of modules below, too.
+	Nested bool
 	// ReadOnly are patterns of additional packages that are not generated for.
 	ReadOnly []string
 	// BuildTags are additional build tags.
@@ -141,7 +143,11 @@ func Load(cfg Config, bag *diag.Bag) (*Result, error) { return new(Loader).Load(
 
 // run loads the packages of the configuration.
 func (r *Result) run() error {
-	roots, err := r.list(r.cfg.Patterns...)
+	patterns := r.packages(r.cfg.Patterns)
+	if len(patterns) == 0 && r.bag.HasErrors() {
+		return nil
+	}
+	roots, err := r.list(patterns...)
 	if err != nil && r.reportModuleFiles() {
 		return nil
 	}
@@ -184,7 +190,7 @@ func (r *Result) run() error {
 
 // loadReadOnly loads the packages of Config.ReadOnly. It reports patterns without packages.
 func (r *Result) loadReadOnly() error {
-	for _, pattern := range r.cfg.ReadOnly {
+	for _, pattern := range r.packages(r.cfg.ReadOnly) {
 		found, err := r.list(pattern)
 		if err != nil {
 			return err

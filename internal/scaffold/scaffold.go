@@ -162,7 +162,7 @@ func (b *builder) settings() error {
 	data := struct{ SchemaLine, Packages, Header string }{project.SchemaLine, "./...", ""}
 	folders, _ := b.Files.List(source.Folders, b.root)
 	for _, name := range []string{"api", "apis"} {
-		if slices.Contains(folders, name) || name == "api" && b.Kind != "" {
+		if slices.Contains(folders, name+"/") || name == "api" && b.Kind != "" {
 			data.Packages = "./" + name + "/..."
 			break
 		}
