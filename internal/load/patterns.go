@@ -88,7 +88,8 @@ func (r *Result) nested(pattern string) []string {
 	return list
 }
 
-var apiMarker = regexp.MustCompile(`(?m)^\s*//\s?\+(k8s:|kubebuilder:|groupName=|versioned:)`)
+// prefixed is a marker with a prefix, as those of all generators of APIs have.
+var prefixed = regexp.MustCompile(`(?m)^\s*//\s?\+[a-z0-9]+:`)
 
 // marked reports whether a folder of a tree has Go files with markers.
 func (r *Result) marked(root, dir string, names []string) bool {
@@ -97,6 +98,6 @@ func (r *Result) marked(root, dir string, names []string) bool {
 			return false
 		}
 		content, err := r.listing.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-		return err == nil && apiMarker.Match(content)
+		return err == nil && prefixed.Match(content)
 	})
 }
