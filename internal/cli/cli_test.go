@@ -6,10 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -111,6 +113,17 @@ func TestRevision(t *testing.T) {
 	} {
 		if got := revisionOf(settings); got != want {
 			t.Errorf("%v: %q, want %q", settings, got, want)
+		}
+	}
+}
+
+// TestControllerGenReplaces checks that no setting of generate is ignored silently when the arguments
+// are controller-gen's.
+func TestControllerGenReplaces(t *testing.T) {
+	defaults := project.Default()
+	for _, o := range defaults.Options() {
+		if o.Section == "generate" && !slices.ContainsFunc(instead, func(i struct{ flag, write string }) bool { return i.flag == o.Name }) {
+			t.Errorf("--%s has no entry", o.Name)
 		}
 	}
 }
