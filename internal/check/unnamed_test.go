@@ -118,7 +118,7 @@ func TestUnnamedPackage(t *testing.T) {
 	dir, lines := unnamed(t, "example.com/cases/common")
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/cases\n\ngo 1.26\n")
 	bag := &diag.Bag{}
-	if err := driver.Lint(driver.LintConfig{Config: driver.Config{ModelConfig: driver.ModelConfig{Dir: dir, Patterns: []string{"./api"}}}}, bag); err != nil {
+	if _, err := driver.Lint(driver.LintConfig{Config: driver.Config{ModelConfig: driver.ModelConfig{Dir: dir, Patterns: []string{"./api"}}}}, bag); err != nil {
 		t.Fatal(err)
 	}
 	compare(t, lines, bag, diag.Error)

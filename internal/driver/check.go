@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/baseline"
 	"github.com/kindsmith/kindsmith/internal/check"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
@@ -43,6 +44,8 @@ type LintConfig struct {
 	Config
 	// Enable and Disable are names of conventions to check and not to check.
 	Enable, Disable []string
+	// Baseline has the diagnostics that are not fixed; nil has none.
+	Baseline *baseline.Baseline
 }
 
 // conventions returns the conventions that only lint checks, for a model.
@@ -71,33 +74,40 @@ func (cfg *LintConfig) conventions(m *model.Model) ([]*lint.Definition, error) {
 }
 
 // Lint reports all diagnostics about packages without writing files: those of Generate, except those
-// about the files that it would overwrite, and those of API conventions.
-func Lint(cfg LintConfig, bag *diag.Bag) error { return new(Workspace).Lint(cfg, bag) }
+// about the files that it would overwrite, and those of API conventions. It returns the folders of
+// the packages.
+func Lint(cfg LintConfig, bag *diag.Bag) ([]string, error) { return new(Workspace).Lint(cfg, bag) }
 
 // Lint is like the function Lint, but reuses previous runs.
-func (w *Workspace) Lint(cfg LintConfig, bag *diag.Bag) error {
+func (w *Workspace) Lint(cfg LintConfig, bag *diag.Bag) ([]string, error) {
 	if w.emitters == nil {
 		w.emitters = Emitters()
 	}
 	if err := cfg.complete(); err != nil {
-		return err
+		return nil, err
 	}
 	c, err := w.check(&cfg.Config, bag)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	conventions, err := cfg.conventions(c.Model)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	c.Formatter = gofile.Unformatted()
 	files, err := cfg.emit(w.emitters, nil, c)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	checkPlaces(files, bag)
 	for _, l := range conventions {
 		l.Run(&lint.Pass{Model: c.Model, Tags: c.Tags, Files: cfg.Files, Diags: bag})
 	}
-	return nil
+	var folders []string
+	for _, p := range c.Model.Packages {
+		if p.Root {
+			folders = append(folders, p.Dir)
+		}
+	}
+	return folders, nil
 }

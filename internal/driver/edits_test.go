@@ -145,7 +145,8 @@ func runs(t *testing.T, w *driver.Workspace, dir string) string {
 	b.WriteString(text)
 	cfg := driver.ModelConfig{Dir: dir, Patterns: []string{"./api/...", "./other"}, Files: source.NewFS(nil)}
 	bag := &diag.Bag{}
-	fmt.Fprintln(&b, "lint:", w.Lint(driver.LintConfig{Config: driver.Config{ModelConfig: cfg}}, bag))
+	_, err := w.Lint(driver.LintConfig{Config: driver.Config{ModelConfig: cfg}}, bag)
+	fmt.Fprintln(&b, "lint:", err)
 	if err := diag.Render(&b, diag.Text, bag.All(), diag.Options{}); err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,8 @@ type Fixed struct {
 	// Fixes is the number of applied fixes, Files the sorted display names of changed files.
 	Fixes int
 	Files []string
+	// Folders are those of the linted packages.
+	Folders []string
 }
 
 // maxRounds is the maximum number of rounds: overlapping fixes are applied in different rounds.
@@ -27,17 +29,19 @@ const maxRounds = 5
 
 // Fix applies the fixes of diagnostics in files below the run's folder, but not in others such as
 // those of the module cache. Then it fills the bag with the remaining diagnostics.
-func Fix(cfg LintConfig, bag *diag.Bag) (Fixed, error) {
-	var done Fixed
+func Fix(cfg LintConfig, bag *diag.Bag) (done Fixed, err error) {
+	if err := cfg.complete(); err != nil {
+		return done, err
+	}
 	var w Workspace
 	overlay := cfg.Files.Overlay()
 	changed := map[string]bool{}
 	for range maxRounds {
 		found := &diag.Bag{}
-		if err := w.Lint(cfg, found); err != nil {
+		if _, err := w.Lint(cfg, found); err != nil {
 			return done, err
 		}
-		list := slices.DeleteFunc(found.All(), func(d *diag.Diagnostic) bool { return !isOwn(d.Fix) })
+		list := slices.DeleteFunc(cfg.Baseline.Filter(cfg.Dir, found.All()), func(d *diag.Diagnostic) bool { return !isOwn(d.Fix) })
 		contents, n, _ := diag.ApplyFixes(list)
 		if n == 0 {
 			break
@@ -52,7 +56,8 @@ func Fix(cfg LintConfig, bag *diag.Bag) (Fixed, error) {
 		cfg.Files = source.NewFS(overlay)
 	}
 	done.Files = slices.Sorted(maps.Keys(changed))
-	return done, w.Lint(cfg, bag)
+	done.Folders, err = w.Lint(cfg, bag)
+	return done, err
 }
 
 // isOwn reports whether a diagnostic has a fix with edits only in files below the run's folder,

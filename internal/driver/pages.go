@@ -3,6 +3,7 @@ package driver
 import (
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/baseline"
 	"github.com/kindsmith/kindsmith/internal/check"
 	"github.com/kindsmith/kindsmith/internal/controllergen"
 	"github.com/kindsmith/kindsmith/internal/diag"
@@ -15,7 +16,7 @@ import (
 // Codes returns the codes of all diagnostics: those of the stages, tags,
 // conventions and emitters, which declare them.
 func Codes() []diag.Code {
-	all := slices.Concat(load.Codes(), marker.Codes(), evolve.Codes(), controllergen.Codes(), check.Codes(), loss.Codes(), codes.All())
+	all := slices.Concat(load.Codes(), marker.Codes(), evolve.Codes(), controllergen.Codes(), check.Codes(), loss.Codes(), baseline.Codes(), codes.All())
 	for _, d := range Tags().All() {
 		all = append(all, d.AllCodes()...)
 	}

@@ -220,7 +220,8 @@ func BenchmarkWorkspace(b *testing.B) {
 	}
 	for name, run := range map[string]func(w *driver.Workspace, i int, bag *diag.Bag) error{
 		"lint": func(w *driver.Workspace, i int, bag *diag.Bag) error {
-			return w.Lint(driver.LintConfig{Config: driver.Config{ModelConfig: config(i)}}, bag)
+			_, err := w.Lint(driver.LintConfig{Config: driver.Config{ModelConfig: config(i)}}, bag)
+			return err
 		},
 		"generate": func(w *driver.Workspace, i int, bag *diag.Bag) error {
 			_, err := w.Generate(driver.Config{ModelConfig: config(i), CRDDir: "config/crd/bases"}, bag)

@@ -59,7 +59,7 @@ func lintAndGenerate(t *testing.T, dir string, patterns []string) map[string][]*
 	t.Helper()
 	cfg := driver.Config{ModelConfig: driver.ModelConfig{Dir: dir, Patterns: patterns}, CRDDir: "crds"}
 	linted, generated := &diag.Bag{}, &diag.Bag{}
-	if err := driver.Lint(driver.LintConfig{Config: cfg}, linted); err != nil {
+	if _, err := driver.Lint(driver.LintConfig{Config: cfg}, linted); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := driver.Generate(cfg, generated); err != nil {
@@ -127,7 +127,7 @@ func put(t *testing.T, path string, content []byte) {
 func TestExample(t *testing.T) {
 	bag := &diag.Bag{}
 	cfg := driver.Config{ModelConfig: driver.ModelConfig{Dir: "../../examples/database", Patterns: []string{"./..."}}}
-	if err := driver.Lint(driver.LintConfig{Config: cfg}, bag); err != nil {
+	if _, err := driver.Lint(driver.LintConfig{Config: cfg}, bag); err != nil {
 		t.Fatal(err)
 	}
 	if list := goldentest.Diagnostics(bag.All(), ""); len(list) > 0 {

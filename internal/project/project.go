@@ -47,8 +47,12 @@ type Generate struct {
 	EmbeddedMeta   bool
 }
 
-// Lint are the settings of `kindsmith lint`: names of conventions.
-type Lint struct{ Enable, Disable []string }
+// Lint are the settings of `kindsmith lint`: names of conventions, and the file with the diagnostics
+// that are not reported.
+type Lint struct {
+	Enable, Disable []string
+	Baseline        string
+}
 
 // Validate are the settings of `kindsmith validate`.
 type Validate struct{ Strict, SkipUnknown bool }
@@ -141,6 +145,7 @@ func (s *Settings) Options() []Option {
 
 		{Section: lint, Name: "enable", Value: &s.Lint.Enable, Values: all, Noun: "convention", Usage: "also check these `conventions`, which only reviewers of Kubernetes' own APIs expect: " + strings.Join(off, ", ")},
 		{Section: lint, Name: "disable", Value: &s.Lint.Disable, Values: all, Noun: "convention", Usage: "do not check these `conventions`: " + strings.Join(on, ", ")},
+		{Section: lint, Name: "baseline", Value: &s.Lint.Baseline, Meaning: Path, Usage: "do not report the diagnostics in this `file`, only others; entries that are no longer reported are warnings"},
 
 		{Section: validate, Name: "strict", Value: &s.Validate.Strict, Usage: "report unknown fields and duplicate keys"},
 		{Section: validate, Name: "skip-unknown", Value: &s.Validate.SkipUnknown, Usage: "skip objects whose kind is not defined"},
