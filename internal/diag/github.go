@@ -14,8 +14,9 @@ var (
 )
 
 // renderGitHub writes one workflow command for each diagnostic. Notes and the fix's message are
-// additional lines of the annotation.
-func renderGitHub(w io.Writer, list []*Diagnostic, _ Options) error {
+// additional lines of the annotation. GitHub resolves paths in the repository, wherever the command
+// runs.
+func renderGitHub(w io.Writer, list []*Diagnostic, opts Options) error {
 	var out strings.Builder
 	for _, d := range list {
 		var properties []string
@@ -24,7 +25,8 @@ func renderGitHub(w io.Writer, list []*Diagnostic, _ Options) error {
 		}
 		if !d.Span.IsZero() {
 			start, end := inCharacters(d.Span)
-			add("file", slashed(d.Span.File.Path))
+			name, _ := opts.inRepository(d.Span.File.Path)
+			add("file", slashed(name))
 			add("line", fmt.Sprint(start.Line))
 			add("col", fmt.Sprint(start.Column))
 			add("endLine", fmt.Sprint(end.Line))

@@ -3,6 +3,7 @@ package diag
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/source"
@@ -46,6 +47,28 @@ type Options struct {
 	// Width is the number of terminal cells to which Text cuts source lines;
 	// 0 means 120.
 	Width int
+	// Dir is the folder to which the paths of diagnostics are relative, and Root the repository
+	// that it is in, both absolute. SARIF and GitHub have paths that are relative to Root; "" leaves
+	// paths as they are.
+	Dir, Root string
+	// Help returns the page of a code and its address, for SARIF; it may be nil.
+	Help func(Code) (page, uri string)
+}
+
+// inRepository returns the path of a file relative to the repository, and whether the file is in it.
+func (o Options) inRepository(name string) (string, bool) {
+	if o.Root == "" {
+		return name, false
+	}
+	abs := filepath.FromSlash(name)
+	if !filepath.IsAbs(abs) {
+		abs = filepath.Join(o.Dir, abs)
+	}
+	rel, err := filepath.Rel(o.Root, abs)
+	if err != nil || !filepath.IsLocal(rel) {
+		return name, false
+	}
+	return filepath.ToSlash(rel), true
 }
 
 // Render writes the diagnostics in the given order. It returns an error if the writer fails or the

@@ -80,8 +80,13 @@ func TestRender(t *testing.T) {
 		{"text-narrow", diag.Text, diag.Options{Width: 30}},
 		{"text-color", diag.Text, diag.Options{Color: true}},
 		{"json", diag.JSON, diag.Options{}},
-		{"sarif", diag.SARIF, diag.Options{Version: "v1.2.3"}},
-		{"github", diag.GitHub, diag.Options{}},
+		{"sarif", diag.SARIF, diag.Options{
+			Version: "v1.2.3", Dir: "/src/repo/sub", Root: "/src/repo",
+			Help: func(c diag.Code) (string, string) {
+				return "the page of " + c.String(), "https://example.com/" + c.String()
+			},
+		}},
+		{"github", diag.GitHub, diag.Options{Dir: "/src/repo/sub", Root: "/src/repo"}},
 	} {
 		t.Run(tc.golden, func(t *testing.T) {
 			goldentest.Check(t, filepath.Join("testdata", tc.golden+".golden"), render(t, tc.format, sample(t), tc.opts))

@@ -18,9 +18,10 @@ type (
 		Runs    []sarifRun `json:"runs"`
 	}
 	sarifRun struct {
-		Tool       sarifTool     `json:"tool"`
-		ColumnKind string        `json:"columnKind"`
-		Results    []sarifResult `json:"results"`
+		Tool       sarifTool                `json:"tool"`
+		BaseIDs    map[string]sarifArtifact `json:"originalUriBaseIds,omitempty"`
+		ColumnKind string                   `json:"columnKind"`
+		Results    []sarifResult            `json:"results"`
 	}
 	sarifTool struct {
 		Driver sarifDriver `json:"driver"`
@@ -32,7 +33,11 @@ type (
 		Rules          []sarifRule `json:"rules"`
 	}
 	sarifRule struct {
-		ID string `json:"id"`
+		ID               string     `json:"id"`
+		ShortDescription sarifText  `json:"shortDescription"`
+		FullDescription  sarifText  `json:"fullDescription"`
+		HelpURI          string     `json:"helpUri,omitempty"`
+		Help             *sarifText `json:"help,omitempty"`
 	}
 	sarifResult struct {
 		RuleID           string            `json:"ruleId"`
@@ -57,7 +62,8 @@ type (
 		Region           sarifRegion   `json:"region"`
 	}
 	sarifArtifact struct {
-		URI string `json:"uri"`
+		URI       string `json:"uri"`
+		URIBaseID string `json:"uriBaseId,omitempty"`
 	}
 	sarifRegion struct {
 		StartLine   int `json:"startLine"`
@@ -91,22 +97,43 @@ func renderSARIF(w io.Writer, list []*Diagnostic, opts Options) error {
 	for _, d := range list {
 		if _, listed := index[d.Code]; !listed {
 			index[d.Code] = len(driver.Rules)
-			driver.Rules = append(driver.Rules, sarifRule{ID: d.Code.String()})
+			driver.Rules = append(driver.Rules, sarifRuleOf(d.Code, opts))
 		}
-		results = append(results, sarifResultOf(d, index[d.Code]))
+		results = append(results, opts.sarifResultOf(d, index[d.Code]))
+	}
+	var bases map[string]sarifArtifact
+	if opts.Root != "" {
+		bases = map[string]sarifArtifact{repository: {URI: fileURI(opts.Root) + "/"}}
 	}
 	return writeJSON(w, sarifLog{
 		Schema:  "https://json.schemastore.org/sarif-2.1.0.json",
 		Version: "2.1.0",
 		Runs: []sarifRun{{
 			Tool:       sarifTool{Driver: driver},
+			BaseIDs:    bases,
 			ColumnKind: "unicodeCodePoints",
 			Results:    results,
 		}},
 	})
 }
 
-func sarifResultOf(d *Diagnostic, ruleIndex int) sarifResult {
+// repository is the name that SARIF viewers know for the root of the repository.
+const repository = "%SRCROOT%"
+
+func sarifRuleOf(code Code, opts Options) sarifRule {
+	full := code.Page()
+	short, _, _ := strings.Cut(full, ". ")
+	rule := sarifRule{
+		ID: code.String(), ShortDescription: sarifText{Text: strings.TrimSuffix(short, ".") + "."}, FullDescription: sarifText{Text: full},
+	}
+	if opts.Help != nil {
+		page, uri := opts.Help(code)
+		rule.Help, rule.HelpURI = &sarifText{Text: page}, uri
+	}
+	return rule
+}
+
+func (o Options) sarifResultOf(d *Diagnostic, ruleIndex int) sarifResult {
 	result := sarifResult{
 		RuleID:     d.Code.String(),
 		RuleIndex:  ruleIndex,
@@ -115,7 +142,7 @@ func sarifResultOf(d *Diagnostic, ruleIndex int) sarifResult {
 	}
 	text := d.Message
 	if !d.Span.IsZero() {
-		result.Locations = []sarifLocation{{PhysicalLocation: sarifPhysicalOf(d.Span)}}
+		result.Locations = []sarifLocation{{PhysicalLocation: o.sarifPhysicalOf(d.Span)}}
 	}
 	for _, n := range d.Notes {
 		if n.Span.IsZero() { // viewers list related locations by position
@@ -125,23 +152,23 @@ func sarifResultOf(d *Diagnostic, ruleIndex int) sarifResult {
 		id := len(result.RelatedLocations)
 		result.RelatedLocations = append(result.RelatedLocations, sarifLocation{
 			ID:               &id,
-			PhysicalLocation: sarifPhysicalOf(n.Span),
+			PhysicalLocation: o.sarifPhysicalOf(n.Span),
 			Message:          &sarifText{n.Message},
 		})
 	}
 	result.Message = sarifText{text}
 	if d.Fix != nil && len(d.Fix.Edits) > 0 {
-		result.Fixes = []sarifFix{sarifFixOf(d.Fix)}
+		result.Fixes = []sarifFix{o.sarifFixOf(d.Fix)}
 	}
 	return result
 }
 
 // sarifFixOf groups the edits of a fix by file, in order of first appearance.
-func sarifFixOf(f *Fix) sarifFix {
+func (o Options) sarifFixOf(f *Fix) sarifFix {
 	fix := sarifFix{Description: sarifText{f.Message}}
 	index := map[*source.File]int{}
 	for _, e := range f.Edits {
-		at := sarifPhysicalOf(e.Span)
+		at := o.sarifPhysicalOf(e.Span)
 		i, listed := index[e.Span.File]
 		if !listed {
 			i = len(fix.ArtifactChanges)
@@ -157,15 +184,23 @@ func sarifFixOf(f *Fix) sarifFix {
 	return fix
 }
 
-func sarifPhysicalOf(s source.Span) sarifPhysical {
+func (o Options) sarifPhysicalOf(s source.Span) sarifPhysical {
 	start, end := inCharacters(s)
 	return sarifPhysical{
-		ArtifactLocation: sarifArtifact{URI: fileURI(s.File.Path)},
+		ArtifactLocation: o.sarifArtifactOf(s.File.Path),
 		Region: sarifRegion{
 			StartLine: start.Line, StartColumn: start.Column,
 			EndLine: end.Line, EndColumn: end.Column,
 		},
 	}
+}
+
+// sarifArtifactOf returns the location of a file, relative to the repository if it is in it.
+func (o Options) sarifArtifactOf(name string) sarifArtifact {
+	if rel, ok := o.inRepository(name); ok {
+		return sarifArtifact{URI: fileURI(rel), URIBaseID: repository}
+	}
+	return sarifArtifact{URI: fileURI(name)}
 }
 
 // fileURI returns a path as a URI reference: relative paths stay relative, absolute paths become

@@ -117,3 +117,17 @@ func (x *Index) codesOf(folder string) []string {
 	}
 	return codes
 }
+
+// documentation is the address of the documentation.
+const documentation = "https://github.com/kindsmith/kindsmith/blob/main/docs/"
+
+// Help returns the page of a code and the address of the documentation that it belongs to.
+func (x *Index) Help(code diag.Code) (page, uri string) {
+	folder, _, _ := strings.Cut(code.String(), "/")
+	for _, d := range x.tags.All() {
+		if d.Folder() == folder {
+			return x.codePage(code), documentation + "tags.md#" + anchor(d.Name)
+		}
+	}
+	return x.codePage(code), documentation + "lint.md"
+}

@@ -331,3 +331,17 @@ func Changed(path string) (time.Time, error) {
 	}
 	return info.ModTime(), nil
 }
+
+// Repository returns the root of the git repository that a folder is in, "" if it is in none.
+func Repository(dir string) string {
+	for {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}
