@@ -27,11 +27,13 @@ type Index struct {
 	tags  *tag.Set
 	lints map[string]*lint.Definition
 	codes map[string]diag.Code // by id
+	// examples are those of codes without a tag or a convention, by id.
+	examples map[string]sample
 }
 
 // New returns the index of all pages.
 func New() *Index {
-	x := &Index{tags: driver.Tags(), lints: map[string]*lint.Definition{}, codes: map[string]diag.Code{}}
+	x := &Index{tags: driver.Tags(), lints: map[string]*lint.Definition{}, codes: map[string]diag.Code{}, examples: examples()}
 	for _, c := range slices.Concat(driver.Codes(), project.Codes(), manifest.Codes(), crd.Codes(), validate.Codes(), ruletest.Codes()) {
 		x.codes[c.String()] = c
 	}

@@ -3,6 +3,7 @@ package explain_test
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -75,6 +76,36 @@ func TestEverythingHasAPageThatFits(t *testing.T) {
 				t.Errorf("%s: a line of prose has more than 80 characters: %q", name, line)
 			}
 		}
+	}
+}
+
+// TestExamples checks that the page of each code says more than the message, and has an example of
+// the mistake and of what to write instead. The file of examples is sorted and has no others.
+func TestExamples(t *testing.T) {
+	index := explain.New()
+	for _, code := range index.Codes() {
+		page, _ := index.Page(code)
+		for _, part := range []string{code + "\n\n", "Good:\n\n    ", "Bad:\n\n    "} {
+			if strings.Count(page, part) != 1 {
+				t.Errorf("the page of %s has not one %q; examples.txt has the examples of codes without a tag or convention:\n%s", code, part, page)
+			}
+		}
+	}
+	text, err := os.ReadFile("examples.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	for line := range strings.Lines(string(text)) {
+		if code := strings.TrimSuffix(line, "\n"); code != "" && !strings.ContainsAny(code[:1], "-+") {
+			listed = append(listed, code)
+			if !slices.Contains(index.Codes(), code) {
+				t.Errorf("examples.txt has %s, which is no code", code)
+			}
+		}
+	}
+	if !slices.IsSorted(listed) {
+		t.Error("examples.txt is not sorted by code")
 	}
 }
 

@@ -156,5 +156,9 @@ func (x *Index) codePage(code diag.Code) string {
 		p.code("Bad:", l.Bad)
 		p.prose("See also: kindsmith explain " + l.Name)
 	}
+	if e, ok := x.examples[code.String()]; ok {
+		p.code("Good:", e.good)
+		p.code("Bad:", e.bad)
+	}
 	return p.String()
 }
