@@ -127,37 +127,9 @@ func (c *checker) offTheWire(f *model.Field) {
 // groups, types with tags, and what these are made of. A run for a whole project also
 // has types that are not part of an API.
 func published(m *model.Model) map[model.Name]bool {
-	found := map[model.Name]bool{}
-	var visit func(r *model.Ref)
-	visit = func(r *model.Ref) {
-		if r == nil {
-			return
-		}
-		visit(r.Elem)
-		visit(r.Key)
-		for _, a := range r.Args {
-			visit(a)
-		}
-		t := m.Type(r.ID())
-		if t == nil || found[t.ID()] {
-			return
-		}
-		found[t.ID()] = true
-		visit(t.Def)
-		for _, f := range t.Fields {
-			if !f.Skipped {
-				visit(f.Type)
-			}
-		}
-	}
-	for _, p := range m.Packages {
-		for _, t := range p.Types {
-			if t.Kind != nil || p.HasGroup() && token.IsExported(t.Name) || isTagged(t) {
-				visit(model.Named(t.Package, t.Name))
-			}
-		}
-	}
-	return found
+	return m.Parts(func(p *model.Package, t *model.Type) bool {
+		return t.Kind != nil || p.HasGroup() && token.IsExported(t.Name) || isTagged(t)
+	})
 }
 
 // isTagged reports whether a type or one of its fields has tags or a default.

@@ -67,46 +67,13 @@ func Types(m *model.Model) iter.Seq2[*model.Package, *model.Type] {
 // structs with tags on their fields.
 func APITypes(m *model.Model) iter.Seq[*model.Type] {
 	return func(yield func(*model.Type) bool) {
-		api := ofKinds(m)
+		api := m.Parts(func(p *model.Package, t *model.Type) bool { return p.Root && !p.Generated && t.Kind != nil })
 		for _, t := range Types(m) {
 			if (api[t.ID()] || tagged(t)) && !yield(t) {
 				return
 			}
 		}
 	}
-}
-
-// ofKinds returns the types that kinds use.
-func ofKinds(m *model.Model) map[model.Name]bool {
-	found := map[model.Name]bool{}
-	var visit func(r *model.Ref)
-	visit = func(r *model.Ref) {
-		if r == nil {
-			return
-		}
-		visit(r.Elem)
-		visit(r.Key)
-		for _, a := range r.Args {
-			visit(a)
-		}
-		t := m.Type(r.ID())
-		if t == nil || found[t.ID()] {
-			return
-		}
-		found[t.ID()] = true
-		visit(t.Def)
-		for _, f := range t.Fields {
-			if !f.Skipped {
-				visit(f.Type)
-			}
-		}
-	}
-	for _, t := range Types(m) {
-		if t.Kind != nil {
-			visit(model.Named(t.Package, t.Name))
-		}
-	}
-	return found
 }
 
 // tagged reports whether a field of the struct has one of kindsmith's tags.

@@ -191,6 +191,41 @@ type Method struct {
 	Result string `json:"result,omitempty"`
 }
 
+// Parts returns the selected types, and the types that these consist of.
+func (m *Model) Parts(of func(p *Package, t *Type) bool) map[Name]bool {
+	found := map[Name]bool{}
+	var visit func(r *Ref)
+	visit = func(r *Ref) {
+		if r == nil {
+			return
+		}
+		visit(r.Elem)
+		visit(r.Key)
+		for _, a := range r.Args {
+			visit(a)
+		}
+		t := m.Type(r.ID())
+		if t == nil || found[t.ID()] {
+			return
+		}
+		found[t.ID()] = true
+		visit(t.Def)
+		for _, f := range t.Fields {
+			if !f.Skipped {
+				visit(f.Type)
+			}
+		}
+	}
+	for _, p := range m.Packages {
+		for _, t := range p.Types {
+			if of(p, t) {
+				visit(Named(t.Package, t.Name))
+			}
+		}
+	}
+	return found
+}
+
 // ID returns the type's name with its import path.
 func (t *Type) ID() Name { return Name{t.Package, t.Name} }
 
