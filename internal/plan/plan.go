@@ -134,7 +134,7 @@ type Field struct {
 	Inline bool `json:"inline,omitempty"`
 	// OmitEmpty means that an empty value is left out of JSON.
 	OmitEmpty bool `json:"omitempty,omitempty"`
-	// Zero is the zero value of a tracked field if Go writes one: null counts as none.
+	// Zero is the zero value of a tracked field if Go writes it.
 	Zero string `json:"zero,omitempty"`
 }
 

@@ -364,16 +364,13 @@ func items(m *model.Model, f *model.Field) *Items {
 	return nil
 }
 
-// written returns the zero value of a field as Go writes it; "" if it writes none or null.
+// written returns the zero value of a field as Go writes it; "" if it writes none.
 func (b *builder) written(f *model.Field) string {
 	u := b.m.Underlying(f.Type)
 	if f.OmitZero || f.JSON == "" || f.OmitEmpty && u.Kind != model.KindStruct && u.Kind != model.KindArray {
 		return ""
 	}
-	if zero := b.zero(f.Type, 0).JSON(); zero != "null" {
-		return zero
-	}
-	return ""
+	return b.zero(f.Type, 0).JSON()
 }
 
 // zero returns the zero value of a type with the fields that Go writes.

@@ -348,7 +348,7 @@ func (r *run) value(v *value, i, depth int) (int, error) {
 	case v.fn != nil:
 		converted, err := call(v.fn, r.src[i:end:end])
 		if err != nil {
-			return 0, err
+			return end, r.refuse(v, i, err)
 		}
 		r.replace(i, end, converted)
 		r.compare(v, nil, i, end, converted)
@@ -472,9 +472,13 @@ func (r *run) object(p *program, i, depth int) (int, error) {
 			}
 			if !f.drop && r.src[m.value] != 'n' {
 				if converted, err = call(f.value.fn, r.src[m.value:m.end:m.end]); err != nil {
-					return 0, r.below(r.element(&m), err)
+					if err = r.refuse(f.value, m.value, err); err != nil {
+						return 0, r.below(r.element(&m), err)
+					}
+					converted = r.src[m.value:m.end:m.end] // until a tracked value replaces it
+				} else {
+					drop = isNull(converted) || f.omits && isEmpty(converted)
 				}
-				drop = isNull(converted) || f.omits && isEmpty(converted)
 			}
 			if r.recording {
 				if f.drop {
@@ -482,7 +486,7 @@ func (r *run) object(p *program, i, depth int) (int, error) {
 						seen |= 1 << f.nth
 					}
 					err = r.drop(p, f, m.value, m.end)
-				} else if converted != nil {
+				} else if converted != nil && len(r.lost) == lost {
 					shown := converted
 					if drop {
 						shown = nil

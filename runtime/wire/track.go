@@ -23,6 +23,7 @@ type tracker struct {
 	up        bool
 	// recording is set within an object that keeps tracked values.
 	recording bool
+	store     Store
 	lost      []loss
 	// dropped counts the tracked values that do not apply.
 	dropped int64
@@ -40,13 +41,15 @@ type loss struct {
 	at int
 	// value is the value, and was what the destination shows; nil if absent.
 	value, was []byte
+	// err is set if the value cannot be converted, unless a tracked value replaces it.
+	err error
 }
 
 // tracked converts an object that keeps tracked values.
 func (r *run) tracked(p *program, i, depth int) (int, error) {
 	r.copyTo(i)
 	start := len(r.out)
-	r.recording = true
+	r.recording, r.store = true, p.store
 	end, err := r.object(p, i, depth)
 	r.recording = false
 	if err != nil || len(r.lost) == 0 && !bytes.Contains(r.src[i:end], marks[p.store]) {
@@ -77,6 +80,16 @@ func (r *run) compare(v *value, zero []byte, i, end int, shown []byte) {
 	r.lost = append(r.lost, loss{label: v.label, at: i, value: src, was: shown})
 }
 
+// refuse notes a value that its function refuses, if the object has tracked values: one of
+// them may replace it. It returns the error if not.
+func (r *run) refuse(v *value, i int, err error) error {
+	if !r.recording || !v.restored || !bytes.Contains(r.src, marks[r.store]) {
+		return err
+	}
+	r.lost = append(r.lost, loss{at: i, err: err})
+	return nil
+}
+
 // alone converts a value by itself.
 func (r *run) alone(v *value, text []byte) ([]byte, error) {
 	if v == nil || present(text) == nil {
@@ -102,7 +115,7 @@ func (r *run) drop(p *program, f *field, i, end int) error {
 	}
 	back, err := p.fillsIn(f)
 	src := r.src[i:end:end]
-	if err != nil || same(src, back) || back == nil && f.zero != nil && same(src, f.zero) {
+	if err != nil || back != nil && same(src, back) || back == nil && f.zero != nil && same(src, f.zero) {
 		return err
 	}
 	r.lost = append(r.lost, loss{label: f.label, at: i, value: src})
@@ -274,11 +287,25 @@ func (r *run) finish(p *program, src, out *node) error {
 	}
 	for i := range r.lost {
 		lost := &r.lost[i]
+		if lost.err != nil {
+			return r.at(lost)
+		}
 		value := convert.ChangedValue{Value: bytes.Clone(lost.value), Was: bytes.Clone(lost.was)}
 		value.JSONPath, value.Lengths = r.table.path(lost.path, lost.label)
 		add(next, !r.up, lost.label, value)
 	}
 	return r.write(p.store, out, stored, next)
+}
+
+// at returns the error of a value, and notes where it is.
+func (r *run) at(lost *loss) error {
+	version := r.table.Older
+	if !r.up {
+		version = r.table.Hub
+	}
+	path, _ := r.table.path(lost.path, version)
+	r.path = append([]string{strings.TrimPrefix(path, "$")}, r.path...)
+	return lost.err
 }
 
 // sorted returns the versions of values in the order in which they apply: up, the oldest is

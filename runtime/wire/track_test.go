@@ -23,6 +23,13 @@ func trackedTables(store Store) []Conversion {
 	}
 	functions := map[string]Func{
 		"Tens": narrow(10), "Any": Fits[int](), "Text": Fits[string](), "Texts": Fits[[]string](),
+		"Even": func(value []byte) ([]byte, error) {
+			if n := value[len(value)-1]; n%2 == 1 {
+				return nil, &Error{Err: fmt.Errorf("%s is odd", value)}
+			}
+			return value, nil
+		},
+		"Odd": func(value []byte) ([]byte, error) { return append(bytes.Clone(value), '1'), nil },
 		"Trim": func(value []byte) ([]byte, error) {
 			if value[0] != '"' {
 				return nil, &Error{Err: fmt.Errorf("%s is not a string", value)}
@@ -46,9 +53,11 @@ func trackedTables(store Store) []Conversion {
 		{Older: "byName", Hub: "byName", Value: Value{Each: &Value{Type: 3}}},
 		{Older: "color", Hub: "color", Value: *color},
 		{Older: "colors", Hub: "colors", Value: Value{Each: color, Set: true}},
+		{Older: "digits", Hub: "digits", Value: Value{Up: "Even", Down: "Odd", Since: "v1", Until: "v1beta1"}},
 		{Older: "text", Hub: "text", Value: Value{Up: "Trim", Until: "v1beta1", Since: "v1"}},
 		{Hub: "policy", Fill: json.RawMessage(`"Keep"`), Since: "v1", Fits: "Text"},
 		{Hub: "outer", Since: "v1", Fits: "Texts"},
+		{Hub: "written", Since: "v1", HubZero: json.RawMessage("null")},
 	}
 	kind := []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}
 	beta := &Table{Group: "shop.example.com", Older: "v1beta1", Hub: "v1", Versions: versions, Types: []Type{
@@ -105,7 +114,8 @@ func TestTracked(t *testing.T) {
 		"default":        {"v1", `{"policy":"Drop"}`, "v1beta1", `{}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.policy","value":"Drop"}]}`},
 		"unset default":  {"v1", `{}`, "v1beta1", `{}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.policy"}]}`},
 		"is the default": {"v1", `{"policy":"\u004beep"}`, "v1beta1", `{}`, ``},
-		"null":           {"v1", `{"policy":"Keep","outer":null}`, "v1beta1", `{}`, ``},
+		"null":           {"v1", `{"policy":"Keep","outer":null}`, "v1beta1", `{}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.outer","value":null}]}`},
+		"written null":   {"v1", `{"policy":"Keep","written":null}`, "v1beta1", `{}`, ``},
 		"no spec":        {"v1", ``, "v1beta1", ``, ``},
 		"narrowed": {"v1", `{"policy":"Keep","byName":{"a.b":{"size":14},"":{"size":21}}}`, "v1beta1", `{"byName":{"a.b":{"size":10},"":{"size":20}}}`,
 			`"upgrades":{"v1":[{"jsonPath":"$.spec.byName['a.b'].size","value":14,"was":10},{"jsonPath":"$.spec.byName[''].size","value":21,"was":20}]}`},
@@ -113,6 +123,7 @@ func TestTracked(t *testing.T) {
 		"repeated keys":    {"v1", `{"policy":"Keep","shelves":[{"name":"a"},{"name":"a","note":"n"}]}`, "v1beta1", `{"racks":[{"id":"a"},{"id":"a"}]}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.shelves[1].note","value":"n","lengths":[2]}]}`},
 		"constant":         {"v1", `{"policy":"Keep","color":"Cyan"}`, "v1beta1", `{"color":"Blue"}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.color","value":"Cyan","was":"Blue"}]}`},
 		"other constant":   {"v1", `{"policy":"Keep","color":"Crimson"}`, "v1beta1", `{"color":"Crimson"}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.color","value":"Crimson","was":"Crimson"}]}`},
+		"not readable":     {"v1", `{"policy":"Keep","digits":2}`, "v1beta1", `{"digits":21}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.digits","value":2,"was":21}]}`},
 		"set":              {"v1", `{"policy":"Keep","colors":["Red","Cyan"]}`, "v1beta1", `{"colors":["Crimson","Blue"]}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.colors[?@=='Blue']","value":"Cyan","was":"Blue"}]}`},
 		"set with repeats": {"v1", `{"policy":"Keep","colors":["Blue","Cyan"]}`, "v1beta1", `{"colors":["Blue","Blue"]}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.colors[1]","value":"Cyan","was":"Blue","lengths":[2]}]}`},
 		"removed":          {"v1alpha1", `{"shelfs":[{"id":"a","gone":"g"}]}`, "v1", `{"shelves":[{"name":"a"}],"policy":"Keep"}`, `"downgrades":{"v1beta1":[{"jsonPath":"$.spec.racks[?@.id=='a'].gone","value":"g"}]}`},
@@ -190,6 +201,16 @@ func TestEdits(t *testing.T) {
 	}
 }
 
+// TestRefused changes a value that the function refuses, and that a tracked value would replace.
+func TestRefused(t *testing.T) {
+	c := trackedConverter(t, Status)
+	shown := convertTo(t, c, shop("v1", `,"spec":{"digits":2,"byName":{}}`), "v1beta1")
+	shown = bytes.Replace(shown, []byte("21"), []byte("23"), 1)
+	if _, err := c.Convert(nil, shown, "v1"); err == nil || err.Error() != "$.spec.digits: 23 is odd" {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestForged reads tracked values that nobody stored: none fails, changes another field or
 // has a type that the field has not.
 func TestForged(t *testing.T) {
@@ -263,7 +284,7 @@ func TestBump(t *testing.T) {
 	beta := *tables[0].Table
 	beta.Hub, beta.Versions = "v2", []string{"v1beta1", "v1", "v2"}
 	beta.Types = append([]Type(nil), beta.Types...)
-	beta.Types[1].Fields = append([]Field{{Hub: "outermost", Since: "v2", Names: []Name{{"v1", "outer"}, {"v2", "outermost"}}}}, beta.Types[1].Fields[:7]...)
+	beta.Types[1].Fields = append([]Field{{Hub: "outermost", Since: "v2", Names: []Name{{"v1", "outer"}, {"v2", "outermost"}}}}, beta.Types[1].Fields[:8]...)
 	beta.Types[2].Fields = append([]Field{{Hub: "remark", Since: "v2", Names: []Name{{"v1", "note"}, {"v2", "remark"}}}}, beta.Types[2].Fields[0], beta.Types[2].Fields[2])
 	double := func(value []byte) ([]byte, error) { return []byte(`[` + string(value) + `]`), nil }
 	ga := &Table{Group: "shop.example.com", Older: "v1", Hub: "v2", Types: []Type{

@@ -56,18 +56,19 @@ type Tracking struct {
 	err       error
 }
 
-// Upgrade completes the conversion of an object to the hub: it restores the values that are
-// tracked for in, and stores those that in has and out has not.
-func Upgrade[From, To any](t *Tracking, conversion func() Conversion, kind string, in *From, out *To) error {
-	return complete(t, conversion, kind, in, out, true)
+// Upgrade completes the conversion of an object to the hub, whose error is err: it restores
+// the values that are tracked for in, and stores those that in has and out has not. Restored
+// values may replace those that the conversion fails with.
+func Upgrade[From, To any](t *Tracking, conversion func() Conversion, kind string, in *From, out *To, err error) error {
+	return complete(t, conversion, kind, in, out, true, err)
 }
 
 // Downgrade is like Upgrade, for the conversion of a hub to the older version.
-func Downgrade[From, To any](t *Tracking, conversion func() Conversion, kind string, in *From, out *To) error {
-	return complete(t, conversion, kind, in, out, false)
+func Downgrade[From, To any](t *Tracking, conversion func() Conversion, kind string, in *From, out *To, err error) error {
+	return complete(t, conversion, kind, in, out, false, err)
 }
 
-func complete[From, To any](t *Tracking, conversion func() Conversion, kind string, in *From, out *To, up bool) error {
+func complete[From, To any](t *Tracking, conversion func() Conversion, kind string, in *From, out *To, up bool, failed error) error {
 	t.once.Do(func() { t.converter, t.err = New(conversion()) })
 	if t.err != nil {
 		return t.err
@@ -82,7 +83,10 @@ func complete[From, To any](t *Tracking, conversion func() Conversion, kind stri
 		return fmt.Errorf("unknown kind %q", kind)
 	}
 	converted, tracked, err := t.converter.along(route, nil, object, i, up)
-	if err != nil || !tracked {
+	switch {
+	case failed != nil && (err != nil || !tracked):
+		return failed
+	case err != nil || !tracked:
 		return err
 	}
 	restored := new(To)

@@ -107,14 +107,11 @@ func (w *writer) convert(t *plan.Type, way plan.Way) {
 	if t.Store == plan.Untracked {
 		w.f.P("return auto", name, "(in, out, s)")
 	} else {
-		w.f.P("if err := auto", name, "(in, out, s); err != nil {")
-		w.f.P("return err")
-		w.f.P("}")
 		track := "Upgrade"
 		if way == plan.Down {
 			track = "Downgrade"
 		}
-		w.f.P("return ", w.f.Ident(gofile.RuntimeWire, track), "(&", trackingVar, ", WireConversion, ", strconv.Quote(t.Older.Name), ", in, out)")
+		w.f.P("return ", w.f.Ident(gofile.RuntimeWire, track), "(&", trackingVar, ", WireConversion, ", strconv.Quote(t.Older.Name), ", in, out, auto", name, "(in, out, s))")
 	}
 	w.f.P("}")
 	w.f.P()

@@ -203,10 +203,7 @@ func autoConvert_v1alpha1_Database_To_v1_Database(in *Database, out *apiv1.Datab
 
 // Convert_v1alpha1_Database_To_v1_Database converts a Database from v1alpha1 to v1.
 func Convert_v1alpha1_Database_To_v1_Database(in *Database, out *apiv1.Database, s conversion.Scope) error {
-	if err := autoConvert_v1alpha1_Database_To_v1_Database(in, out, s); err != nil {
-		return err
-	}
-	return wire.Upgrade(&tracking, WireConversion, "Database", in, out)
+	return wire.Upgrade(&tracking, WireConversion, "Database", in, out, autoConvert_v1alpha1_Database_To_v1_Database(in, out, s))
 }
 
 func autoConvert_v1_Database_To_v1alpha1_Database(in *apiv1.Database, out *Database, s conversion.Scope) error {
@@ -222,10 +219,7 @@ func autoConvert_v1_Database_To_v1alpha1_Database(in *apiv1.Database, out *Datab
 
 // Convert_v1_Database_To_v1alpha1_Database converts a Database from v1 to v1alpha1.
 func Convert_v1_Database_To_v1alpha1_Database(in *apiv1.Database, out *Database, s conversion.Scope) error {
-	if err := autoConvert_v1_Database_To_v1alpha1_Database(in, out, s); err != nil {
-		return err
-	}
-	return wire.Downgrade(&tracking, WireConversion, "Database", in, out)
+	return wire.Downgrade(&tracking, WireConversion, "Database", in, out, autoConvert_v1_Database_To_v1alpha1_Database(in, out, s))
 }
 
 func autoConvert_v1alpha1_DatabaseList_To_v1_DatabaseList(in *DatabaseList, out *apiv1.DatabaseList, s conversion.Scope) error {
@@ -602,10 +596,7 @@ func autoConvert_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in *DatabaseClass, o
 
 // Convert_v1alpha1_DatabaseClass_To_v1_DatabaseClass converts a DatabaseClass from v1alpha1 to v1.
 func Convert_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in *DatabaseClass, out *apiv1.DatabaseClass, s conversion.Scope) error {
-	if err := autoConvert_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in, out, s); err != nil {
-		return err
-	}
-	return wire.Upgrade(&tracking, WireConversion, "DatabaseClass", in, out)
+	return wire.Upgrade(&tracking, WireConversion, "DatabaseClass", in, out, autoConvert_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in, out, s))
 }
 
 func autoConvert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in *apiv1.DatabaseClass, out *DatabaseClass, s conversion.Scope) error {
@@ -618,10 +609,7 @@ func autoConvert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in *apiv1.DatabaseCl
 
 // Convert_v1_DatabaseClass_To_v1alpha1_DatabaseClass converts a DatabaseClass from v1 to v1alpha1.
 func Convert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in *apiv1.DatabaseClass, out *DatabaseClass, s conversion.Scope) error {
-	if err := autoConvert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in, out, s); err != nil {
-		return err
-	}
-	return wire.Downgrade(&tracking, WireConversion, "DatabaseClass", in, out)
+	return wire.Downgrade(&tracking, WireConversion, "DatabaseClass", in, out, autoConvert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in, out, s))
 }
 
 func autoConvert_v1alpha1_DatabaseClassList_To_v1_DatabaseClassList(in *DatabaseClassList, out *apiv1.DatabaseClassList, s conversion.Scope) error {

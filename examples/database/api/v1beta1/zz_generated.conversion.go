@@ -194,10 +194,7 @@ func autoConvert_v1beta1_Database_To_v1_Database(in *Database, out *apiv1.Databa
 
 // Convert_v1beta1_Database_To_v1_Database converts a Database from v1beta1 to v1.
 func Convert_v1beta1_Database_To_v1_Database(in *Database, out *apiv1.Database, s conversion.Scope) error {
-	if err := autoConvert_v1beta1_Database_To_v1_Database(in, out, s); err != nil {
-		return err
-	}
-	return wire.Upgrade(&tracking, WireConversion, "Database", in, out)
+	return wire.Upgrade(&tracking, WireConversion, "Database", in, out, autoConvert_v1beta1_Database_To_v1_Database(in, out, s))
 }
 
 func autoConvert_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Database, s conversion.Scope) error {
@@ -213,10 +210,7 @@ func autoConvert_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Databa
 
 // Convert_v1_Database_To_v1beta1_Database converts a Database from v1 to v1beta1.
 func Convert_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Database, s conversion.Scope) error {
-	if err := autoConvert_v1_Database_To_v1beta1_Database(in, out, s); err != nil {
-		return err
-	}
-	return wire.Downgrade(&tracking, WireConversion, "Database", in, out)
+	return wire.Downgrade(&tracking, WireConversion, "Database", in, out, autoConvert_v1_Database_To_v1beta1_Database(in, out, s))
 }
 
 func autoConvert_v1beta1_DatabaseList_To_v1_DatabaseList(in *DatabaseList, out *apiv1.DatabaseList, s conversion.Scope) error {

@@ -40,7 +40,7 @@ func WireConversion() wire.Conversion {
 					{Older: "nom", Hub: "title", Names: []wire.Name{{Since: "v1beta1", Key: "name"}, {Since: "v1", Key: "title"}}},
 					{Older: "replicas", Hub: "copies", Names: []wire.Name{{Since: "v1", Key: "copies"}}},
 					{Older: "portNumber", Hub: "port", Value: wire.Value{Down: "StoreSpec.Port/down"}, Names: []wire.Name{{Since: "v1", Key: "port"}}, OlderOmits: true},
-					{Older: "address", Hub: "address", Value: wire.Value{Up: "StoreSpec.Address/up", Down: "StoreSpec.Address/down", Since: "v1", Until: "v1alpha1"}, HubZero: []byte(`{"street":"","city":""}`)},
+					{Older: "address", Hub: "address", Value: wire.Value{Up: "StoreSpec.Address/up", Down: "StoreSpec.Address/down", Since: "v1", Until: "v1alpha1"}, OlderZero: []byte(`null`), HubZero: []byte(`{"street":"","city":""}`)},
 					{Older: "contact", Hub: "contact", Value: wire.Value{Up: "StoreSpec.Contact/up", Down: "StoreSpec.Contact/down"}},
 					{Older: "opened", Hub: "opened", Value: wire.Value{Up: "StoreSpec.Opened/up", Down: "StoreSpec.Opened/down", Since: "v1", Until: "v1beta1"}, HubOmits: true},
 					{Older: "limit", Hub: "limit", Value: wire.Value{Down: "StoreSpec.Limit/down"}},

@@ -296,10 +296,7 @@ func autoConvert_v1beta1_Store_To_v1_Store(in *Store, out *shopv1.Store, s conve
 
 // Convert_v1beta1_Store_To_v1_Store converts a Store from v1beta1 to v1.
 func Convert_v1beta1_Store_To_v1_Store(in *Store, out *shopv1.Store, s conversion.Scope) error {
-	if err := autoConvert_v1beta1_Store_To_v1_Store(in, out, s); err != nil {
-		return err
-	}
-	return wire.Upgrade(&tracking, WireConversion, "Store", in, out)
+	return wire.Upgrade(&tracking, WireConversion, "Store", in, out, autoConvert_v1beta1_Store_To_v1_Store(in, out, s))
 }
 
 func autoConvert_v1_Store_To_v1beta1_Store(in *shopv1.Store, out *Store, s conversion.Scope) error {
@@ -315,10 +312,7 @@ func autoConvert_v1_Store_To_v1beta1_Store(in *shopv1.Store, out *Store, s conve
 
 // Convert_v1_Store_To_v1beta1_Store converts a Store from v1 to v1beta1.
 func Convert_v1_Store_To_v1beta1_Store(in *shopv1.Store, out *Store, s conversion.Scope) error {
-	if err := autoConvert_v1_Store_To_v1beta1_Store(in, out, s); err != nil {
-		return err
-	}
-	return wire.Downgrade(&tracking, WireConversion, "Store", in, out)
+	return wire.Downgrade(&tracking, WireConversion, "Store", in, out, autoConvert_v1_Store_To_v1beta1_Store(in, out, s))
 }
 
 func autoConvert_v1beta1_StoreList_To_v1_StoreList(in *StoreList, out *shopv1.StoreList, s conversion.Scope) error {
