@@ -42,7 +42,7 @@ func TestRequests(t *testing.T) {
 		t.Errorf("defaults are not set, or values are not converted: %+v", db.Spec)
 	}
 	out, err := runtime.Encode(Codecs.LegacyCodec(dbv1beta1.GroupVersion), db)
-	if err != nil || !strings.Contains(string(out), `"idleTimeout":"1m30s"`) {
+	if err != nil || !strings.Contains(string(out), `"idleTimeout":"90s"`) {
 		t.Errorf("the answer is %s, %v", out, err)
 	}
 
