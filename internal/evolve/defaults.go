@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/value"
 )
@@ -21,9 +22,19 @@ func (h *hub) checkDefaults() {
 			}
 			if hs.addedBy.Default != nil {
 				h.checkDefault(t, f, hs.addedBy.Default)
+			} else if hs.added > h.of(t).added && required(f) {
+				h.bag.Errorf(hs.addedBy.Span, codeRequiredAdded, "%s is required since %s, but objects of older versions lack it; add default: with the value that they get, or make the field optional",
+					hs.label, hs.addedBy.Since)
 			}
 		}
 	}
+}
+
+// required reports whether a tag or a marker requires a field.
+func required(f *model.Field) bool {
+	return model.HasBare(f.Tags, model.RoleRequired) || slices.ContainsFunc(f.Markers, func(m model.Marker) bool {
+		return m.Name == foreign.KubebuilderRequired || m.Name == foreign.Required
+	})
 }
 
 func (h *hub) checkDefault(t *model.Type, f *model.Field, d *model.Value) {

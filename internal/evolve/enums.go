@@ -4,52 +4,97 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
 	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // checkEnums checks the arguments of markers on constants.
 func (h *hub) checkEnums() {
-	keys := h.mapKeys()
+	identities := h.identities()
 	for _, t := range h.pkg.Types {
 		for _, c := range t.Consts {
 			h.checkConst(t, c)
-			if keys[t.ID()] == "" {
+			identity, ok := identities[t.ID()]
+			if !ok {
 				continue
 			}
 			for _, s := range h.of(c).steps {
-				if s.changed != nil || s.renames() {
-					h.bag.Errorf(s.change().Base().Span, codeMapKey, "%s is the key type of the map %s; map keys cannot be renamed", t.Name, keys[t.ID()])
+				if identity.mapKey && (s.changed != nil || s.renames()) {
+					h.bag.Errorf(s.change().Base().Span, codeMapKey, "%s is %s; map keys cannot be renamed", t.Name, identity.what)
 				}
 			}
 			if hs := h.of(c); hs.added > 0 && hs.addedBy.DowngradeTo.Or("") != "" {
-				h.bag.Errorf(hs.addedBy.DowngradeTo.Place(hs.addedBy.Span), codeMapKey,
-					"%s is the key type of the map %s; downgrading a map key could make two keys equal", t.Name, keys[t.ID()])
+				h.bag.Errorf(hs.addedBy.DowngradeTo.Place(hs.addedBy.Span), codeMapKey, "%s is %s; downgradeTo could make two of them equal", t.Name, identity.what)
 			}
 		}
 	}
 }
 
-// mapKeys returns the package's types that are map keys, with a field that has such a map.
-func (h *hub) mapKeys() map[model.Name]string {
-	keys := map[model.Name]string{}
-	var walk func(r *model.Ref, label string)
-	walk = func(r *model.Ref, label string) {
+// identity is a use of a type whose values identify others.
+type identity struct {
+	what   string
+	mapKey bool
+}
+
+// identities returns the types of map keys, of items of sets and of keys of lists.
+func (h *hub) identities() map[model.Name]identity {
+	found := map[model.Name]identity{}
+	add := func(r *model.Ref, what string, mapKey bool) {
+		if r, _ = h.m.Deref(r); r != nil && (mapKey || found[r.ID()].what == "") {
+			found[r.ID()] = identity{what, mapKey}
+		}
+	}
+	var maps func(r *model.Ref, label string)
+	maps = func(r *model.Ref, label string) {
 		if r == nil {
 			return
 		}
 		if r.Key != nil && r.Key.Kind == model.KindNamed {
-			keys[r.Key.ID()] = label
+			add(r.Key, "the key type of the map "+label, true)
 		}
-		walk(r.Elem, label)
+		maps(r.Elem, label)
 	}
 	for _, t := range h.pkg.Types {
-		walk(t.Def, t.Name)
+		maps(t.Def, t.Name)
 		for _, f := range t.Fields {
-			walk(f.Type, t.Name+"."+fieldLabel(f))
+			label := t.Name + "." + fieldLabel(f)
+			maps(f.Type, label)
+			r, _ := h.m.Deref(f.Type)
+			list := h.m.Underlying(r)
+			if list.Kind != model.KindSlice {
+				continue
+			}
+			n := tag.FieldNode(h.m, h.tags, t, f)
+			if n.Semantics() == "set" || hasMarker(f, foreign.ListType+"=set") {
+				add(list.Elem, "the item type of the set "+label, false)
+			}
+			item, _ := h.m.Deref(list.Elem)
+			for _, key := range h.keysOf(n, f, h.m.Struct(item)) {
+				add(key.Type, "the type of the key "+key.JSON+" of the list "+label, false)
+			}
+		}
+	}
+	return found
+}
+
+// keysOf returns the fields that identify the items of a list.
+func (h *hub) keysOf(n *tag.Node, f *model.Field, item *model.Type) []*model.Field {
+	if item == nil {
+		return nil
+	}
+	keys := n.ListMapKeys()
+	for _, g := range item.Fields {
+		if g.JSON != "" && hasMarker(f, foreign.ListMapKey+"="+g.JSON) {
+			keys = append(keys, g)
 		}
 	}
 	return keys
+}
+
+func hasMarker(f *model.Field, text string) bool {
+	return slices.ContainsFunc(f.Markers, func(m model.Marker) bool { return m.Text == text })
 }
 
 func (h *hub) checkConst(t *model.Type, c *model.Const) {

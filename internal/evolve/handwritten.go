@@ -8,8 +8,8 @@ import (
 )
 
 // pairHandWritten pairs a hand-written older version with the newest: types by name, fields by
-// their JSON name in the version, constants by value.
-func (h *hub) pairHandWritten(p *model.Package, v int, types map[*model.Type]bool) {
+// their JSON name in the version, constants by value. Types that are missing have been reported.
+func (h *hub) pairHandWritten(p *model.Package, v int, types map[*model.Type]bool, missing map[string]bool) {
 	p.Hub = h.pkg.Path
 	if p.Group == "" {
 		p.Group = h.pkg.Group
@@ -19,7 +19,7 @@ func (h *hub) pairHandWritten(p *model.Package, v int, types map[*model.Type]boo
 			continue
 		}
 		old := p.Type(t.Name)
-		if old == nil && t.Kind == nil && h.hasKinds() {
+		if old == nil && (missing[t.Name] || t.Kind == nil && h.hasKinds()) {
 			continue // a field that needs it is reported
 		}
 		if old == nil {

@@ -2,7 +2,6 @@ package evolve
 
 import (
 	"cmp"
-	"go/token"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -49,6 +48,14 @@ func (s step) fromName() string {
 		return ""
 	}
 	return s.changed.FromName.Or("")
+}
+
+// fromGoName is the Go name of the item before the step; "" if it follows from fromName.
+func (s step) fromGoName() string {
+	if s.changed == nil {
+		return ""
+	}
+	return s.changed.FromGoName.Or("")
 }
 
 // exists reports whether a version has the item.
@@ -136,6 +143,10 @@ func (h *hub) read(kind itemKind, label string, changes []model.Change) *history
 		byVersion[v] = base
 		switch c := change.(type) {
 		case *model.Added:
+			if v == 0 {
+				h.bag.Errorf(c.SinceSpan, codeFirstVersion, "%s is the first version, which has nothing to add %s to; remove the marker", c.Since, label)
+				continue
+			}
 			if hs.addedBy != nil {
 				h.bag.Errorf(c.Span, codeTwoActions, "%s is added twice; keep the marker of the earlier version", label).
 					Note(hs.addedBy.Span, "also added here")
@@ -249,8 +260,7 @@ func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int)
 		h.bag.Errorf(c.FromName.Span, codeDeprecatedPrefix,
 			"fromName must not begin with the prefix of deprecated items: %s cannot become undeprecated", label)
 	}
-	if c.FromName != nil && kind == onField && !token.IsExported(goName(from)) {
-		h.bag.Errorf(c.FromName.Span, codeBadArgument, "fromName is the previous JSON name of the field, such as prevBar; it begins with a letter that has a capital form, so that Go exports the field")
+	if !h.checkFromName(kind, c) {
 		return false
 	}
 	if c.FromType == nil {

@@ -1,8 +1,11 @@
 package evolve
 
 import (
+	"cmp"
+	"go/token"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -17,7 +20,7 @@ func (h *hub) fieldAt(f *model.Field, v int) (name, jsonName string) {
 			jsonName, _ = cutDeprecated(jsonName)
 		case s.fromName() != "":
 			jsonName = s.fromName()
-			name = goName(jsonName)
+			name = cmp.Or(s.fromGoName(), goName(jsonName))
 		}
 	}
 	return name, jsonName
@@ -34,7 +37,7 @@ func (h *hub) constAt(c *model.Const, v int) (goName, value string) {
 		case s.fromName() != "":
 			value = s.fromName()
 		}
-		goName = renameConst(goName, before, value, c.IsString)
+		goName = cmp.Or(s.fromGoName(), renameConst(goName, before, value, c.IsString))
 	}
 	return goName, value
 }
@@ -63,11 +66,15 @@ func (h *hub) checkNames() {
 		for _, f := range t.Fields {
 			h.checkFieldPrefix(f)
 			h.checkRenamable(f)
+			h.checkRenames(h.of(f), func(v int) (goName, name string) { return h.fieldAt(f, v) })
+			h.checkMethodName(t, f)
 		}
 		for _, c := range t.Consts {
 			h.checkConstPrefix(c)
+			h.checkRenames(h.of(c), func(v int) (goName, name string) { return h.constAt(c, v) })
 		}
 		h.checkUniqueFields(t)
+		h.checkFlattened(t)
 		h.checkUniqueConsts(t)
 	}
 }
@@ -121,6 +128,125 @@ func (h *hub) checkRenamable(f *model.Field) {
 			h.bag.Errorf(s.changed.FromName.Span, codeInlined, "%s is embedded and has no JSON name to change", h.of(f).label)
 		}
 	}
+}
+
+// checkFromName reports a previous name that generated Go cannot have.
+func (h *hub) checkFromName(kind itemKind, c *model.Changed) bool {
+	if c.FromName == nil {
+		if c.FromGoName != nil {
+			h.bag.Errorf(c.FromGoName.Span, codeBadArgument, "fromGoName is the Go name that belongs to fromName; add fromName")
+		}
+		return c.FromGoName == nil
+	}
+	if from := c.FromGoName; from != nil && (!token.IsIdentifier(from.Text) || !token.IsExported(from.Text)) {
+		h.bag.Errorf(from.Span, codeBadArgument, "fromGoName must be an exported Go name, such as PrevBar")
+		return false
+	}
+	from := c.FromName
+	if kind != onField {
+		return true
+	}
+	if i := strings.IndexFunc(from.Text, notInName); i >= 0 || from.Text == "" || from.Text == "-" {
+		h.bag.Errorf(from.Span, codeBadArgument, "fromName is the previous JSON name of the field, such as prevBar: letters, digits and any of -_.$")
+		return false
+	}
+	if name := goName(from.Text); c.FromGoName == nil && (!token.IsIdentifier(name) || !token.IsExported(name)) {
+		h.bag.Errorf(from.Span, codeBadArgument, "no Go name follows from the JSON name %q; add fromGoName: with the Go name of the field in older versions", from.Text)
+		return false
+	}
+	return true
+}
+
+func notInName(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.$", r)
+}
+
+// checkRenames reports renames to the name that the item already has.
+func (h *hub) checkRenames(hs *history, at func(v int) (goName, name string)) {
+	for _, s := range hs.steps {
+		if s.fromName() == "" {
+			continue
+		}
+		goName, name := at(s.version)
+		if name == s.fromName() && (s.fromGoName() == "" || s.fromGoName() == goName) {
+			h.bag.Errorf(s.changed.FromName.Span, codeNoChange, "%s already has the name %s; fromName is the name before %s", hs.label, name, s.changed.Since)
+		}
+	}
+}
+
+// generatedMethods are the methods that types of older versions get: all types, and kinds.
+var generatedMethods = map[bool][]string{
+	false: {"DeepCopy", "DeepCopyInto"},
+	true:  {"DeepCopy", "DeepCopyInto", "DeepCopyObject", "ConvertTo", "ConvertFrom", "GetObjectKind"},
+}
+
+// checkMethodName reports a previous Go name that is the name of a method.
+func (h *hub) checkMethodName(t *model.Type, f *model.Field) {
+	for _, s := range h.of(f).steps {
+		if s.fromName() == "" {
+			continue
+		}
+		if name, _ := h.fieldAt(f, s.version-1); slices.Contains(generatedMethods[t.Kind != nil], name) {
+			h.bag.Errorf(s.changed.FromName.Span, codeBadArgument, "%s is a method of generated types; add fromGoName: with another Go name of the field in older versions", name)
+		}
+	}
+}
+
+// checkFlattened reports fields of inlined structs that have the name of another field of the JSON
+// object in an older version. Names that are equal in the newest version too are meant.
+func (h *hub) checkFlattened(t *model.Type) {
+	if !slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return f.Inline }) {
+		return
+	}
+	type pair [2]*model.Field
+	meant := map[pair]bool{}
+	for v := h.newest(); v >= 0; v-- {
+		byName := map[string]*flattened{}
+		for _, f := range h.flatten(t, v, 0) {
+			name, first := f.jsonName, byName[f.jsonName]
+			byName[name] = f
+			if first == nil || first.owner == f.owner || meant[pair{first.Field, f.Field}] {
+				continue
+			}
+			meant[pair{first.Field, f.Field}] = true // once
+			if v == h.newest() {
+				continue
+			}
+			other := first
+			if h.nameSpan(f.Field, v) == f.Span { // the other one was renamed
+				f, other = first, f
+			}
+			h.bag.Errorf(h.nameSpan(f.Field, v), codeOneName, "%s.%s and %s.%s are both named %s in the JSON of %s in %s; change the fromName of one, or mark the version in which it was added",
+				other.owner.Name, fieldLabel(other.Field), f.owner.Name, fieldLabel(f.Field), name, t.Name, h.versions[v].Name).
+				Note(other.Span, "the other field")
+		}
+	}
+}
+
+// flattened is a field of a JSON object, of the object's struct or of one that is inlined.
+type flattened struct {
+	*model.Field
+	owner    *model.Type
+	jsonName string
+}
+
+// flatten returns the fields of the JSON object that a struct is in a version.
+func (h *hub) flatten(t *model.Type, v, depth int) []*flattened {
+	var fields []*flattened
+	if t == nil || depth > 64 {
+		return nil
+	}
+	for _, f := range t.Fields {
+		_, name := h.fieldAt(f, v)
+		switch {
+		case !h.of(f).exists(v):
+		case f.Inline:
+			fields = append(fields, h.flatten(h.m.Struct(h.typeAt(f, v)), v, depth+1)...)
+		case name != "":
+			fields = append(fields, &flattened{f, t, name})
+		}
+	}
+	return fields
 }
 
 func (h *hub) checkUniqueFields(t *model.Type) {

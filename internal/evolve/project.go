@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // project adds one older version to the model.
@@ -30,7 +31,7 @@ func (h *hub) project(v int) {
 		return
 	}
 	if existing != nil && existing.Root && h.isHandWritten(existing, types) {
-		h.pairHandWritten(existing, v, types)
+		h.pairHandWritten(existing, v, types, h.checkMixed(existing, types))
 		return
 	}
 	p := &projection{hub: h, v: v, types: types, hand: hand, pkg: h.olderPackage(v, dir, existing)}
@@ -64,6 +65,32 @@ func (h *hub) isHandWritten(p *model.Package, types map[*model.Type]bool) bool {
 		own := h.pkg.Type(t.Name)
 		return own != nil && types[own]
 	})
+}
+
+// checkMixed reports types that a hand-written version uses, but that only generated files declare,
+// which would be removed: a version is hand-written or generated as a whole. It returns their names.
+func (h *hub) checkMixed(p *model.Package, types map[*model.Type]bool) map[string]bool {
+	missing := map[string]bool{}
+	check := func(span source.Span, r *model.Ref) {
+		for ; r != nil; r = r.Elem {
+			own := h.pkg.Type(r.Name)
+			if r.Kind == model.KindNamed && r.Package == p.Path && !p.Decls[r.Name] && own != nil && types[own] && !missing[r.Name] {
+				missing[r.Name] = true
+				h.bag.Errorf(span, codeMixed, "package %s has hand-written types, so all its types must be hand-written, but %s is only in a generated file; move it to a hand-written file, or remove the hand-written types that package %s has too",
+					p.Name, r.Name, h.pkg.Name)
+			}
+		}
+	}
+	for _, t := range handWritten(p) {
+		if own := h.pkg.Type(t.Name); own == nil || !types[own] {
+			continue
+		}
+		check(t.Span, t.Def)
+		for _, f := range t.Fields {
+			check(f.TypeSpan, f.Type)
+		}
+	}
+	return missing
 }
 
 // olderPackage returns the package of an older version without types, but with its other

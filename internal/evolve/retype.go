@@ -22,6 +22,10 @@ func (h *hub) readFieldTypes(t *model.Type, f *model.Field) {
 			h.bag.Errorf(s.changed.FromType.Span, codeFromType, "fromType: %v", err)
 			continue
 		}
+		if model.SameGo(from, to) {
+			h.bag.Errorf(s.changed.FromType.Span, codeNoChange, "%s already has the type %s; fromType is the type before %s", hs.label, h.spell(from), s.changed.Since)
+			continue
+		}
 		s.changed.From = from
 		h.checkKey(hs, s.changed, from, to)
 		h.checkDirection(t, f, s.changed, up, from, to)

@@ -42,6 +42,8 @@ type Changed struct {
 	ChangeBase
 	// FromName is the JSON name of a field, or the value of a constant.
 	FromName *Value `json:"fromName,omitempty"`
+	// FromGoName is the Go name with FromName; nil if it follows from FromName.
+	FromGoName *Value `json:"fromGoName,omitempty"`
 	// FromType is a Go type expression.
 	FromType *Value `json:"fromType,omitempty"`
 	// UpgradeWith and DowngradeWith are functions that convert between the types.

@@ -92,6 +92,40 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
+// TestReused converts into an object that has values of another one, and leaves the input as it
+// was, whatever the author's functions do with their arguments.
+func TestReused(t *testing.T) {
+	scheme := newScheme(t)
+	full := &shopv1.Store{}
+	if err := scheme.Convert(oldStore(), full, nil); err != nil {
+		t.Fatal(err)
+	}
+	full.Spec.Backup = &shopv1.Backup{Target: "x"}
+	fullBeta := &shopv1beta1.Store{}
+	if err := scheme.Convert(full, fullBeta, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ in, fresh, reused runtime.Object }{
+		{&shopv1alpha1.Store{}, &shopv1.Store{}, full.DeepCopy()},
+		{&shopv1beta1.Store{}, &shopv1.Store{}, full.DeepCopy()},
+		{oldStore(), &shopv1.Store{}, full.DeepCopy()},
+		{&shopv1.Store{}, &shopv1beta1.Store{}, fullBeta.DeepCopy()},
+		{&shopv1.Store{}, &shopv1alpha1.Store{}, oldStore()},
+		{full, &shopv1alpha1.Store{}, oldStore()},
+	} {
+		before := test.in.DeepCopyObject()
+		if err := errors.Join(scheme.Convert(test.in, test.fresh, nil), scheme.Convert(test.in, test.reused, nil)); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(test.fresh, test.reused); diff != "" {
+			t.Errorf("%T to %T keeps values of another object (-fresh +reused):\n%s", test.in, test.fresh, diff)
+		}
+		if diff := cmp.Diff(before, test.in); diff != "" {
+			t.Errorf("%T to %T changes its input:\n%s", test.in, test.fresh, diff)
+		}
+	}
+}
+
 // TestDefaultsAreFresh checks that two upgraded objects do not share a default.
 func TestDefaultsAreFresh(t *testing.T) {
 	scheme := newScheme(t)
@@ -259,13 +293,16 @@ func ptr[T any](v T) *T { return &v }
 
 // TestSkipped calls the author's function for a type whose conversion is not generated.
 func TestSkipped(t *testing.T) {
-	in := &skippedv1beta1.Outer{ByHand: skippedv1beta1.ByHand{A: "a"}, ByHands: []skippedv1beta1.ByHand{{A: "b"}}}
+	in := &skippedv1beta1.Outer{ByHand: skippedv1beta1.ByHand{A: "a"}, ByHands: []skippedv1beta1.ByHand{{A: "b"}}, Derived: skippedv1beta1.Derived{Old: []string{"c"}}}
 	out, back := &skippedv1.Outer{}, &skippedv1beta1.Outer{}
 	if err := skippedv1beta1.Convert_v1beta1_Outer_To_v1_Outer(in, out, nil); err != nil {
 		t.Fatal(err)
 	}
 	if out.ByHand.A != "A" || out.ByHands[0].A != "B" {
 		t.Errorf("the author's function was not called: %+v", out)
+	}
+	if len(out.Derived.New) != 1 || out.Derived.New[0] != "c" {
+		t.Errorf("a type declared as another was converted otherwise: %+v", out.Derived)
 	}
 	if err := skippedv1beta1.Convert_v1_Outer_To_v1beta1_Outer(out, back, nil); err != nil {
 		t.Fatal(err)

@@ -28,6 +28,7 @@ func (w *writer) fieldValue(v *plan.Value, hub *plan.Field, way plan.Way, in, ou
 		start := w.cross(v.Elem, way, in, local(hub, w.older.Name), here)
 		w.f.P(out, " = ", w.climb(hub, v.Steps, start, here))
 	default:
+		in = w.argument(v, hub, in, here)
 		end := w.descend(hub, v.Steps, in, here)
 		if strings.Contains(end, "(") && !w.converts(v.Elem, way) {
 			name := local(hub, w.older.Name) // function results are not addressable

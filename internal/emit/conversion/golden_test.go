@@ -18,6 +18,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/versions"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
 )
 
@@ -57,6 +58,12 @@ func TestControllerRuntime(t *testing.T) {
 		}
 		_, spokes, _ := strings.Cut(string(files[0].Content), "// ConvertTo ")
 		goldentest.Check(t, "testdata/controllerruntime.golden", []byte("// ConvertTo "+spokes))
+		// Hand-written methods are kept.
+		p.Type("Job").Methods = map[string]*model.Method{"ConvertTo": {Pointer: true}, "ConvertFrom": {Pointer: true}}
+		files, err = conversion.Emitter().Emit(&emit.Context{Model: m, Package: p, Plans: plan.Build(m), Diags: bag})
+		if err != nil || strings.Contains(string(files[0].Content), "controller-runtime") {
+			t.Errorf("code for hand-written methods, error %v:\n%s", err, files[0].Content)
+		}
 	}
 }
 

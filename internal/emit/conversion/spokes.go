@@ -10,10 +10,9 @@ func (w *writer) spokes() {
 		if older.Kind == nil || older.Kind.List {
 			continue
 		}
-		hub := w.f.Ident(controllerRuntime, "Hub")
 		if older.Methods["ConvertTo"] == nil {
 			w.f.Doc("ConvertTo converts the " + older.Name + " to the hub version, " + w.hub.Name + ", and stores it in dst.")
-			w.f.P("func (in *", older.Name, ") ConvertTo(dst ", hub, ") error {")
+			w.f.P("func (in *", older.Name, ") ConvertTo(dst ", w.f.Ident(controllerRuntime, "Hub"), ") error {")
 			w.cast("out", "dst", t)
 			w.f.P("return ", w.function(t, plan.Up), "(in, out, nil)")
 			w.f.P("}")
@@ -21,7 +20,7 @@ func (w *writer) spokes() {
 		}
 		if older.Methods["ConvertFrom"] == nil {
 			w.f.Doc("ConvertFrom sets the " + older.Name + " to src, converted from the hub version, " + w.hub.Name + ".")
-			w.f.P("func (out *", older.Name, ") ConvertFrom(src ", hub, ") error {")
+			w.f.P("func (out *", older.Name, ") ConvertFrom(src ", w.f.Ident(controllerRuntime, "Hub"), ") error {")
 			w.cast("in", "src", t)
 			w.f.P("return ", w.function(t, plan.Down), "(in, out, nil)")
 			w.f.P("}")

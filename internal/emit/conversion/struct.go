@@ -3,6 +3,7 @@ package conversion
 import (
 	"cmp"
 
+	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
 )
 
@@ -22,6 +23,9 @@ func (w *writer) structBody(t *plan.Type, way plan.Way) {
 			w.fill(op)
 		default:
 			w.f.P("// ", w.older.Name, " has no ", op.Hub.Go, ".")
+			if way == plan.Up && !t.ByHand(way) {
+				w.f.P("out.", op.Hub.Go, " = ", w.empty(op.Type)) // of another object
+			}
 		}
 	}
 }
@@ -48,4 +52,19 @@ func wireName(f *plan.Field) string {
 		return ""
 	}
 	return cmp.Or(f.JSON, f.Go)
+}
+
+// empty returns an expression of a type's zero value.
+func (w *writer) empty(r *model.Ref) string {
+	switch u := w.m.Underlying(r); {
+	case u.IsString():
+		return `""`
+	case u.IsBool():
+		return "false"
+	case u.IsScalar():
+		return "0"
+	case u.Kind == model.KindStruct || u.Kind == model.KindArray || u.Kind == model.KindNamed:
+		return w.f.Type(r) + "{}"
+	}
+	return "nil"
 }

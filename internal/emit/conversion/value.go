@@ -26,7 +26,7 @@ func (w *writer) value(v *plan.Value, way plan.Way, in, out string, here at) {
 		w.f.P("return ", w.wrap(here, "err"))
 		w.f.P("}")
 	case plan.Same:
-		if from.Kind == model.KindNamed && w.copies(from, in, out) {
+		if from.Kind == model.KindNamed && (w.copies(from, in, out) || w.copiesHub(from, in, out)) {
 			return
 		}
 		w.value(v.Shape(w.m), way, in, out, here)

@@ -26,10 +26,14 @@ type writer struct {
 	// sharing is set between the steps of a conversion, which may share memory: the
 	// first or the last step copies.
 	sharing bool
+	// owned is set where the functions of authors may change what is converted.
+	owned bool
+	// copyTypes are the structs of the hub's package that are copied.
+	copyTypes *[]*model.Type
 }
 
 func newWriter(c *emit.Context, f *gofile.File, p *plan.Plan) *writer {
-	return &writer{c: c, f: f, m: c.Model, plan: p, scope: "s", older: c.Package, hub: c.Model.Package(p.Hub.Package)}
+	return &writer{copyTypes: new([]*model.Type), c: c, f: f, m: c.Model, plan: p, scope: "s", older: c.Package, hub: c.Model.Package(p.Hub.Package)}
 }
 
 // packages returns the source and the destination package of a conversion.
@@ -79,6 +83,7 @@ func (w *writer) functions() {
 		}
 	}
 	w.completions()
+	w.copyFunctions()
 }
 
 // convert prints the functions of one type in one direction.
@@ -124,7 +129,12 @@ func (w *writer) body(t *plan.Type, way plan.Way) {
 	case len(t.Enum.Cases(way)) > 0:
 		w.enumBody(t, way)
 	default:
-		w.value(t.Value, way, "*in", "*out", at{span: t.Span})
+		in, out := "*in", "*out"
+		if t.Value.Kind == plan.Pair { // declared as another type of the versions
+			from, to := t.Value.Ends(way)
+			in, out = "*(*"+w.f.Type(from)+")(in)", "*(*"+w.f.Type(to)+")(out)"
+		}
+		w.value(t.Value, way, in, out, at{span: t.Span})
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 // The arguments.
 var (
 	argFromName      = tag.Arg{Name: "fromName", Kinds: []model.ValueKind{model.StringValue, model.IntValue}, Doc: "the previous name"}
+	argFromGoName    = tag.Arg{Name: "fromGoName", Kinds: []model.ValueKind{model.StringValue}, Doc: "the previous Go name, if it does not follow from fromName"}
 	argFromType      = tag.Arg{Name: "fromType", Kinds: []model.ValueKind{model.StringValue}, Scopes: tag.OnField, Doc: "the previous Go type"}
 	argUpgradeWith   = tag.Arg{Name: "upgradeWith", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.Function, Scopes: tag.OnField, Doc: "a function func(Old) New or func(Old) (New, error) of the package"}
 	argDowngradeWith = tag.Arg{Name: "downgradeWith", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.Function, Scopes: tag.OnField, Doc: "a function func(New) Old or func(New) (Old, error) of the package"}
@@ -21,6 +22,7 @@ func Definition() *tag.Definition {
 		Args: []tag.Arg{
 			tag.ArgSince,
 			argFromName,
+			argFromGoName,
 			argFromType,
 			argUpgradeWith,
 			argDowngradeWith,
@@ -29,7 +31,7 @@ func Definition() *tag.Definition {
 		},
 		Repeatable: true,
 		Declares: func(c *model.Tag) any {
-			return &model.Changed{ChangeBase: tag.BaseOf(c), FromName: c.Arg(argFromName.Name), FromType: c.Arg(argFromType.Name), UpgradeWith: c.Arg(argUpgradeWith.Name), DowngradeWith: c.Arg(argDowngradeWith.Name), Losses: tag.LossesOf(c)}
+			return &model.Changed{ChangeBase: tag.BaseOf(c), FromName: c.Arg(argFromName.Name), FromGoName: c.Arg(argFromGoName.Name), FromType: c.Arg(argFromType.Name), UpgradeWith: c.Arg(argUpgradeWith.Name), DowngradeWith: c.Arg(argDowngradeWith.Name), Losses: tag.LossesOf(c)}
 		},
 		Summary: "The item's name or type changed in a version.",
 		Doc:     "Functions are needed if Go cannot convert between the types without loss. A function may lose values too: state `lossless: true`, or give the reason with `lossy`.",

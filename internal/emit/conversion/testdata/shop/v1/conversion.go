@@ -113,7 +113,9 @@ func DowngradeContact(in *Contact) *Person {
 	if in == nil {
 		return nil
 	}
-	return &Person{Name: in.Display, Phones: in.Phones}
+	out := &Person{Name: in.Display, Phones: in.Phones}
+	in.Display, in.Phones = "", nil // a function may change its argument
+	return out
 }
 
 // DefaultReturns sets only what v1beta1 has.

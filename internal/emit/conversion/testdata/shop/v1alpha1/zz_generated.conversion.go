@@ -272,6 +272,7 @@ func autoConvert_v1alpha1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.S
 		out.Limit = nil
 	}
 	// v1alpha1 has no Backup.
+	out.Backup = nil
 	out.Currency = shopv1.DefaultCurrency()
 	out.Priority = 7
 	hoursV1Value1 := int8(2)
@@ -518,7 +519,12 @@ func autoConvert_v1_StoreSpec_To_v1alpha1_StoreSpec(in *shopv1.StoreSpec, out *S
 	}
 	out.PortNumber = portV1alpha1
 	out.Address = slices.Clone(shopv1.SplitLines(shopv1.FormatAddress(in.Address)))
-	contactV1alpha1 := shopv1.DowngradeContact(in.Contact)
+	var contactV1 *shopv1.Contact
+	if in.Contact != nil {
+		contactV1 = new(shopv1.Contact)
+		copy_Contact(in.Contact, contactV1)
+	}
+	contactV1alpha1 := shopv1.DowngradeContact(contactV1)
 	if contactV1alpha1 != nil {
 		out.Contact = new(Person)
 		if err := Convert_v1_Person_To_v1alpha1_Person(contactV1alpha1, out.Contact, s); err != nil {
@@ -532,7 +538,12 @@ func autoConvert_v1_StoreSpec_To_v1alpha1_StoreSpec(in *shopv1.StoreSpec, out *S
 		return convert.At(field.NewPath("opened"), err)
 	}
 	out.Opened = openedV1alpha1.DeepCopy()
-	limitV1alpha1, err := shopv1.DowngradeLimit(in.Limit)
+	var limitV1 *int64
+	if in.Limit != nil {
+		limitV1 = new(int64)
+		*limitV1 = *in.Limit
+	}
+	limitV1alpha1, err := shopv1.DowngradeLimit(limitV1)
 	if err != nil {
 		return convert.At(field.NewPath("limit"), err)
 	}
@@ -549,7 +560,12 @@ func autoConvert_v1_StoreSpec_To_v1alpha1_StoreSpec(in *shopv1.StoreSpec, out *S
 	// v1alpha1 has no Delivery.
 	// v1alpha1 has no Returns.
 	// v1alpha1 has no Route.
-	out.Path = shopv1.FormatPath(in.Path)
+	var pathV1 *shopv1.Route
+	if in.Path != nil {
+		pathV1 = new(shopv1.Route)
+		copy_Route(in.Path, pathV1)
+	}
+	out.Path = shopv1.FormatPath(pathV1)
 	if in.DeprecatedRacks != nil {
 		out.Racks = make([]Shelf, len(in.DeprecatedRacks))
 		for i := range in.DeprecatedRacks {
@@ -772,6 +788,7 @@ func autoConvert_v1alpha1_Shelf_To_v1_Shelf(in *Shelf, out *shopv1.Shelf, s conv
 	out.Label = in.ID
 	out.Width = int64(in.Width)
 	// v1alpha1 has no Note.
+	out.Note = ""
 	return nil
 }
 
@@ -1096,4 +1113,31 @@ func complete_v1beta1_Route(out *shopv1.Route) error {
 		out.Currency = shopv1.DefaultCurrency()
 	}
 	return nil
+}
+
+func copy_Contact(in, out *shopv1.Contact) {
+	*out = *in
+	out.Phones = slices.Clone(in.Phones)
+}
+
+func copy_Route(in, out *shopv1.Route) {
+	*out = *in
+	if in.Legs != nil {
+		out.Legs = make([]shopv1.Delivery, len(in.Legs))
+		for i := range in.Legs {
+			copy_Delivery(&in.Legs[i], &out.Legs[i])
+		}
+	} else {
+		out.Legs = nil
+	}
+}
+
+func copy_Delivery(in, out *shopv1.Delivery) {
+	*out = *in
+	if in.Retries != nil {
+		out.Retries = new(int32)
+		*out.Retries = *in.Retries
+	} else {
+		out.Retries = nil
+	}
 }

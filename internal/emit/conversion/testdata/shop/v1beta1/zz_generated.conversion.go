@@ -387,6 +387,7 @@ func autoConvert_v1beta1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.St
 		out.Limit = nil
 	}
 	// v1beta1 has no Backup.
+	out.Backup = nil
 	out.Currency = shopv1.Currency(in.Currency)
 	out.Priority = int32(in.Priority)
 	hoursV1Value1 := int8(2)
@@ -643,7 +644,12 @@ func autoConvert_v1_StoreSpec_To_v1beta1_StoreSpec(in *shopv1.StoreSpec, out *St
 	}
 	out.PortNumber = portV1beta1
 	out.Address = shopv1.FormatAddress(in.Address)
-	contactV1beta1 := shopv1.DowngradeContact(in.Contact)
+	var contactV1 *shopv1.Contact
+	if in.Contact != nil {
+		contactV1 = new(shopv1.Contact)
+		copy_Contact(in.Contact, contactV1)
+	}
+	contactV1beta1 := shopv1.DowngradeContact(contactV1)
 	if contactV1beta1 != nil {
 		out.Contact = new(Person)
 		if err := Convert_v1_Person_To_v1beta1_Person(contactV1beta1, out.Contact, s); err != nil {
@@ -657,7 +663,12 @@ func autoConvert_v1_StoreSpec_To_v1beta1_StoreSpec(in *shopv1.StoreSpec, out *St
 		return convert.At(field.NewPath("opened"), err)
 	}
 	out.Opened = openedV1beta1.DeepCopy()
-	limitV1beta1, err := shopv1.DowngradeLimit(in.Limit)
+	var limitV1 *int64
+	if in.Limit != nil {
+		limitV1 = new(int64)
+		*limitV1 = *in.Limit
+	}
+	limitV1beta1, err := shopv1.DowngradeLimit(limitV1)
 	if err != nil {
 		return convert.At(field.NewPath("limit"), err)
 	}
@@ -1340,4 +1351,9 @@ func autoConvert_v1_StoreStatus_To_v1beta1_StoreStatus(in *shopv1.StoreStatus, o
 // Convert_v1_StoreStatus_To_v1beta1_StoreStatus converts a StoreStatus from v1 to v1beta1.
 func Convert_v1_StoreStatus_To_v1beta1_StoreStatus(in *shopv1.StoreStatus, out *StoreStatus, s conversion.Scope) error {
 	return autoConvert_v1_StoreStatus_To_v1beta1_StoreStatus(in, out, s)
+}
+
+func copy_Contact(in, out *shopv1.Contact) {
+	*out = *in
+	out.Phones = slices.Clone(in.Phones)
 }

@@ -9,6 +9,16 @@ package v1
 type Outer struct {
 	ByHand  ByHand   `json:"byHand"`
 	ByHands []ByHand `json:"byHands"`
+	Derived Derived  `json:"derived"`
+}
+
+// Derived is declared as another type that changed.
+type Derived Base
+
+// Base changed.
+type Base struct {
+	// +versioned:changed(since: "v1", fromName: "old")
+	New []string `json:"new"`
 }
 
 // ByHand is converted by hand.

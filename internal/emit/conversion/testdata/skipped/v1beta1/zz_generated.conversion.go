@@ -5,6 +5,8 @@
 package v1beta1
 
 import (
+	"slices"
+
 	skippedv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/skipped/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/convert"
@@ -32,6 +34,9 @@ func autoConvert_v1beta1_Outer_To_v1_Outer(in *Outer, out *skippedv1.Outer, s co
 	} else {
 		out.ByHands = nil
 	}
+	if err := Convert_v1beta1_Derived_To_v1_Derived(&in.Derived, &out.Derived, s); err != nil {
+		return convert.At(field.NewPath("derived"), err)
+	}
 	return nil
 }
 
@@ -54,10 +59,57 @@ func autoConvert_v1_Outer_To_v1beta1_Outer(in *skippedv1.Outer, out *Outer, s co
 	} else {
 		out.ByHands = nil
 	}
+	if err := Convert_v1_Derived_To_v1beta1_Derived(&in.Derived, &out.Derived, s); err != nil {
+		return convert.At(field.NewPath("derived"), err)
+	}
 	return nil
 }
 
 // Convert_v1_Outer_To_v1beta1_Outer converts an Outer from v1 to v1beta1.
 func Convert_v1_Outer_To_v1beta1_Outer(in *skippedv1.Outer, out *Outer, s conversion.Scope) error {
 	return autoConvert_v1_Outer_To_v1beta1_Outer(in, out, s)
+}
+
+func autoConvert_v1beta1_Derived_To_v1_Derived(in *Derived, out *skippedv1.Derived, s conversion.Scope) error {
+	if err := Convert_v1beta1_Base_To_v1_Base((*Base)(in), (*skippedv1.Base)(out), s); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Convert_v1beta1_Derived_To_v1_Derived converts a Derived from v1beta1 to v1.
+func Convert_v1beta1_Derived_To_v1_Derived(in *Derived, out *skippedv1.Derived, s conversion.Scope) error {
+	return autoConvert_v1beta1_Derived_To_v1_Derived(in, out, s)
+}
+
+func autoConvert_v1_Derived_To_v1beta1_Derived(in *skippedv1.Derived, out *Derived, s conversion.Scope) error {
+	if err := Convert_v1_Base_To_v1beta1_Base((*skippedv1.Base)(in), (*Base)(out), s); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Convert_v1_Derived_To_v1beta1_Derived converts a Derived from v1 to v1beta1.
+func Convert_v1_Derived_To_v1beta1_Derived(in *skippedv1.Derived, out *Derived, s conversion.Scope) error {
+	return autoConvert_v1_Derived_To_v1beta1_Derived(in, out, s)
+}
+
+func autoConvert_v1beta1_Base_To_v1_Base(in *Base, out *skippedv1.Base, s conversion.Scope) error {
+	out.New = slices.Clone(in.Old)
+	return nil
+}
+
+// Convert_v1beta1_Base_To_v1_Base converts a Base from v1beta1 to v1.
+func Convert_v1beta1_Base_To_v1_Base(in *Base, out *skippedv1.Base, s conversion.Scope) error {
+	return autoConvert_v1beta1_Base_To_v1_Base(in, out, s)
+}
+
+func autoConvert_v1_Base_To_v1beta1_Base(in *skippedv1.Base, out *Base, s conversion.Scope) error {
+	out.Old = slices.Clone(in.New)
+	return nil
+}
+
+// Convert_v1_Base_To_v1beta1_Base converts a Base from v1 to v1beta1.
+func Convert_v1_Base_To_v1beta1_Base(in *skippedv1.Base, out *Base, s conversion.Scope) error {
+	return autoConvert_v1_Base_To_v1beta1_Base(in, out, s)
 }

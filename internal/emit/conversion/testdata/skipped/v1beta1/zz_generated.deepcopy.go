@@ -12,6 +12,7 @@ import (
 func (in *Outer) DeepCopyInto(out *Outer) {
 	*out = *in
 	out.ByHands = slices.Clone(in.ByHands)
+	in.Derived.DeepCopyInto(&out.Derived)
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
@@ -20,6 +21,37 @@ func (in *Outer) DeepCopy() *Outer {
 		return nil
 	}
 	out := new(Outer)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Derived) DeepCopyInto(out *Derived) {
+	(*Base)(in).DeepCopyInto((*Base)(out))
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Derived) DeepCopy() *Derived {
+	if in == nil {
+		return nil
+	}
+	out := new(Derived)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Base) DeepCopyInto(out *Base) {
+	*out = *in
+	out.Old = slices.Clone(in.Old)
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Base) DeepCopy() *Base {
+	if in == nil {
+		return nil
+	}
+	out := new(Base)
 	in.DeepCopyInto(out)
 	return out
 }

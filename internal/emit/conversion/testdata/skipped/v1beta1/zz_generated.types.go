@@ -7,6 +7,15 @@ package v1beta1
 type Outer struct {
 	ByHand  ByHand   `json:"byHand"`
 	ByHands []ByHand `json:"byHands"`
+	Derived Derived  `json:"derived"`
+}
+
+// Derived is declared as another type that changed.
+type Derived Base
+
+// Base changed.
+type Base struct {
+	Old []string `json:"old"`
 }
 
 // ByHand is converted by hand.

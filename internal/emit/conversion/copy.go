@@ -1,0 +1,50 @@
+package conversion
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
+)
+
+// argument prints a copy of a value of the hub's package, which the author's functions may
+// change, and returns it.
+func (w *writer) argument(v *plan.Value, hub *plan.Field, in string, here at) string {
+	if w.owned || !slices.ContainsFunc(v.Steps, func(s *plan.Step) bool { return s.Down != nil }) {
+		return in
+	}
+	same := &plan.Value{Kind: plan.Same, Older: v.Hub, Hub: v.Hub}
+	return w.cross(same, plan.Down, in, local(hub, w.hub.Name), here)
+}
+
+// copiesHub prints a copy of a struct of the hub's package, whose methods may not be generated
+// yet. It returns false for other types.
+func (w *writer) copiesHub(r *model.Ref, in, out string) bool {
+	t := w.m.Type(r.ID())
+	if t == nil || !t.IsStruct() || t.Generic || t.Package != w.hub.Path {
+		return false
+	}
+	if !slices.Contains(*w.copyTypes, t) {
+		*w.copyTypes = append(*w.copyTypes, t)
+	}
+	w.f.P("copy_", t.Name, "(", address(in), ", ", address(out), ")")
+	return true
+}
+
+// copyFunctions prints the functions that copy structs of the hub's package.
+func (w *writer) copyFunctions() {
+	for i := 0; i < len(*w.copyTypes); i++ { // a function may need others
+		t := (*w.copyTypes)[i]
+		name := w.typeName(t.ID())
+		w.f.P("func copy_", t.Name, "(in, out *", name, ") {")
+		w.f.P("*out = *in")
+		for _, f := range t.Fields {
+			if f.Exported() && !w.flat(f.Type) {
+				same := &plan.Value{Kind: plan.Same, Older: f.Type, Hub: f.Type}
+				w.value(same, plan.Down, "in."+f.Name, "out."+f.Name, at{span: f.Span})
+			}
+		}
+		w.f.P("}")
+		w.f.P()
+	}
+}
