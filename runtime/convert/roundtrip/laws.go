@@ -284,9 +284,8 @@ func (p *pair) added(n *node, t reflect.Type, path string) string {
 func (p *pair) comesBack(x, there *node, law string) *violation {
 	back, err := p.convert(there, p.from)
 	if err != nil {
-		// A value that may be lost need not convert.
-		if there = there.clone(); p.excepted(there, pathOf(err)) && drop(there, err) {
-			return p.comesBack(x, there, law)
+		if p.excepted(there, pathOf(err)) {
+			return nil
 		}
 		return fails(law, err)
 	}
@@ -300,17 +299,17 @@ func (p *pair) comesBack(x, there *node, law string) *violation {
 	return nil
 }
 
-// excepted reports whether a value of the other version may be lost.
+// excepted reports whether a value of the other version may be lost, or a function may refuse it.
 func (p *pair) excepted(there *node, path string) bool {
 	t := p.via.typ
 	for _, step := range there.find(path) {
-		if t = indirect(t); len(p.via.of(t).lost) > 0 {
+		if t = indirect(t); p.via.of(t).decoded || len(p.via.of(t).lost) > 0 {
 			return true
 		}
 		typ := elem(t)
 		if step.parent.kind == '{' {
 			m, _ := p.via.at(t, plain(step.parent.keys[step.i]))
-			if len(m.know.lost) > 0 {
+			if m.know.decoded || len(m.know.lost) > 0 {
 				return true
 			}
 			typ = m.typ
@@ -319,7 +318,8 @@ func (p *pair) excepted(there *node, path string) bool {
 			return false
 		}
 	}
-	return len(p.via.of(indirect(t)).lost) > 0
+	of := p.via.of(indirect(t))
+	return of.decoded || len(of.lost) > 0
 }
 
 // edit changes a string or a bool that both versions have. It reports whether there is one.

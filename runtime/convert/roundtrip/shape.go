@@ -190,6 +190,9 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 			if there == nil && (decoded || m.know.decoded) && empty(n.items[i]) {
 				continue // Go code does not tell it from an absent value
 			}
+			if there == nil && n.items[i].text == "null" && slices.Contains(m.know.missing, c.via) {
+				continue // nor does tracking tell null
+			}
 			if there == nil {
 				d := &difference{path: at, a: n.items[i].String(), b: "nothing"}
 				if side == 1 {
