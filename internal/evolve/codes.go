@@ -49,6 +49,7 @@ var (
 	codeUndeclared         = codes.New("versions/undeclared", "A marker names a version that the package does not declare above its package clause.")
 	codeUnexportedFunction = codes.New("versions/unexported-function", "Generated code in other packages calls the function, so it must be exported.")
 	codeUnexportedType     = codes.New("versions/unexported-type", "Conversions are generated in other packages, which cannot name an unexported type.")
+	codeWrapped            = codes.New("versions/wrapped", "`+versioned:wrapped` is for a single value that became a list. The previous type is that of the items, or a pointer to it.")
 	codeUnknownArgument    = codes.New("versions/unknown-argument", "The marker has no such argument.")
 )
 

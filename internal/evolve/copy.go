@@ -77,7 +77,12 @@ func (p *projection) copyField(t *model.Type, f *model.Field) *model.Field {
 	c.Type = p.older(ref)
 	c.StructTag = p.mergeKeyAt(renameStructTag(f.StructTag, f.JSON, c.JSON), ref)
 	c.Doc = renameDoc(renameDoc(docAt(f.Doc, hs, p.v, p.newest()), f.Name, c.Name), f.JSON, c.JSON)
-	items := p.tagsAt(place{owner: t, field: f, ref: ref}, f.Tags, f.Markers, f.Default)
+	tags, markers, def := f.Tags, f.Markers, f.Default
+	if p.unwraps(f) {
+		c.StructTag = itemStructTag(c.StructTag)
+		tags, markers, def = p.itemsOf(f)
+	}
+	items := p.tagsAt(place{owner: t, field: f, ref: ref}, tags, markers, def)
 	c.Tags, c.Markers, c.Default = items.tags, items.markers, items.def
 	c.Changes = nil
 	c.Origin = origin(f, hs, p.v)

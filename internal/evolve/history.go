@@ -96,7 +96,6 @@ var scopes = map[itemKind]tag.Scope{onType: tag.OnType, onField: tag.OnField, on
 var planned = map[model.Role]string{
 	model.RoleRemoved: "older versions do not have the field",
 	model.RoleMoved:   "older versions have the field at its new path",
-	model.RoleWrapped: "older versions have the list too",
 	model.RoleHook:    "the functions are not called",
 }
 
@@ -161,6 +160,11 @@ func (h *hub) read(kind itemKind, label string, changes []model.Change) *history
 			}
 			deprecated = &step{deprecated: c, version: v}
 		case *model.Changed:
+			if i := slices.IndexFunc(hs.steps, func(s step) bool { return c.Wraps && s.changed.Wraps }); i >= 0 {
+				h.bag.Errorf(c.Span, codeTwoActions, "%s is wrapped twice; keep one", label).
+					Note(hs.steps[i].changed.Span, "also wrapped here")
+				continue
+			}
 			hs.steps = append(hs.steps, step{changed: c, version: v})
 		}
 	}
@@ -243,7 +247,7 @@ func (h *hub) checkArgs(kind itemKind, def *tag.Definition, c *model.Tag) {
 }
 
 func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int) bool {
-	if c.FromName == nil && c.FromType == nil {
+	if c.FromName == nil && c.FromType == nil && !c.Wraps {
 		what := `fromName: "<previous name>" or fromType: "<previous type>"`
 		if kind == onConst {
 			what = `fromName: "<previous value>"`
@@ -263,7 +267,7 @@ func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int)
 	if !h.checkFromName(kind, c) {
 		return false
 	}
-	if c.FromType == nil {
+	if c.FromType == nil && !c.Wraps {
 		for _, d := range []direction{up, down} {
 			if function := d.of(c); function.Or("") != "" {
 				h.bag.Errorf(function.Span, codeNoChange, "%s converts between types, but the type does not change; add fromType, or remove it", d.arg)

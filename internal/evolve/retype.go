@@ -14,24 +14,57 @@ func (h *hub) readFieldTypes(t *model.Type, f *model.Field) {
 	hs := h.histories[f]
 	to := f.Type
 	for _, s := range slices.Backward(hs.steps) {
-		if s.changed == nil || s.changed.FromType.Or("") == "" {
+		if s.changed == nil || s.changed.FromType.Or("") == "" && !s.changed.Wraps {
 			continue
 		}
-		from, err := h.parseType(s.changed.FromType.Text)
-		if err != nil {
-			h.bag.Errorf(s.changed.FromType.Span, codeFromType, "fromType: %v", err)
-			continue
+		from, ok := h.fromType(hs, f, s.changed, to)
+		if !ok {
+			return
 		}
 		if model.SameGo(from, to) {
 			h.bag.Errorf(s.changed.FromType.Span, codeNoChange, "%s already has the type %s; fromType is the type before %s", hs.label, h.spell(from), s.changed.Since)
 			continue
 		}
 		s.changed.From = from
+		if s.changed.Wraps {
+			to = from
+			continue
+		}
 		h.checkKey(hs, s.changed, from, to)
 		h.checkDirection(t, f, s.changed, up, from, to)
 		h.checkDirection(t, f, s.changed, down, to, from)
 		to = from
 	}
+}
+
+// fromType returns the type before a change; not ok if it is reported.
+func (h *hub) fromType(hs *history, f *model.Field, c *model.Changed, to *model.Ref) (from *model.Ref, ok bool) {
+	if c.FromType != nil {
+		parsed, err := h.parseType(c.FromType.Text)
+		if err != nil {
+			h.bag.Errorf(c.FromType.Span, codeFromType, "fromType: %v", err)
+			return nil, false
+		}
+		from = parsed
+	}
+	if !c.Wraps {
+		return from, true
+	}
+	list := h.m.Underlying(to)
+	if list.Kind != model.KindSlice || list.IsBytes() {
+		h.bag.Errorf(c.Span, codeWrapped, "%s is %s, not a list; +%s is for a single value that became a list", hs.label, h.a(to), c.Tag.Name)
+		return nil, false
+	}
+	switch {
+	case from == nil && f.OmitEmpty && h.m.Underlying(list.Elem).Kind == model.KindStruct:
+		return model.PointerTo(list.Elem), true // JSON always has a struct
+	case from == nil:
+		return list.Elem, true
+	case model.SameGo(from, list.Elem) || from.Kind == model.KindPointer && model.SameGo(from.Elem, list.Elem):
+		return from, true
+	}
+	h.bag.Errorf(c.FromType.Span, codeWrapped, "%s is a list of %s; the previous type is %[2]s or *%[2]s", hs.label, h.spell(list.Elem))
+	return nil, false
 }
 
 // typeAt returns a field's type in a version, as written in the newest version's package.

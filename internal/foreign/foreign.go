@@ -82,6 +82,12 @@ var reshaping = regexp.MustCompile(`^(kubebuilder:validation:(items:)?(Format|Ty
 // Reshapes reports whether a marker changes the schema or the values of a Go type.
 func Reshapes(name string) bool { return reshaping.MatchString(name) }
 
+// forLists matches the markers that apply only to lists.
+var forLists = regexp.MustCompile(`^(listType|listMapKey|patchStrategy|patchMergeKey|(kubebuilder:validation:)?(MinItems|MaxItems|UniqueItems|minItems|maxItems|uniqueItems))$`)
+
+// IsForLists reports whether a marker applies only to lists.
+func IsForLists(name string) bool { return forLists.MatchString(name) }
+
 // generators matches the markers of other generators whose names begin like tags.
 var generators = regexp.MustCompile(`^k8s:(validation:|(deepcopy|defaulter|conversion|protobuf|openapi|client|lister|informer|register|go-to-protobuf|prerelease-lifecycle|applyconfiguration|validation)-gen|openapi-model-package|conversion-fn|deprecated|removed|replacement|api-version)\b`)
 

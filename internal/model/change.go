@@ -6,8 +6,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Change is a change of an item in one version: an *Added, *Changed, *Deprecated, *Removed, *Moved,
-// *Wrapped or *Hook. The definition of its tag creates it, so that only the definition knows the
+// Change is a change of an item in one version: an *Added, *Changed, *Deprecated, *Removed, *Moved
+// or *Hook. The definition of its tag creates it, so that only the definition knows the
 // names of the arguments. A missing argument is nil.
 type Change interface{ Base() *ChangeBase }
 
@@ -50,7 +50,10 @@ type Changed struct {
 	UpgradeWith   *Value `json:"upgradeWith,omitempty"`
 	DowngradeWith *Value `json:"downgradeWith,omitempty"`
 	Losses
-	// From is the resolved FromType in the newest version's package. Package evolve sets it.
+	// Wraps means that a single value became a list. Without FromType the value has the type of the
+	// items.
+	Wraps bool `json:"wraps,omitempty"`
+	// From is the previous type in the newest version's package. Package evolve sets it.
 	From *Ref `json:"from,omitempty"`
 }
 
@@ -74,9 +77,6 @@ type Moved struct {
 	ChangeBase
 	FromPath *Value `json:"fromPath,omitempty"`
 }
-
-// Wrapped means that a single value became a list.
-type Wrapped struct{ ChangeBase }
 
 // Hook names functions that are called after the generated conversion of a step.
 type Hook struct {

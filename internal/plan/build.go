@@ -92,7 +92,7 @@ func (b *builder) fields(t *Type, older, hub *model.Type) {
 		op := &Op{Kind: Add, Hub: b.name(h), Span: h.Span}
 		if f := byHub[h.Name]; f != nil {
 			op.Kind, op.Older = Keep, b.name(f)
-			op.Value = b.chain(label(hub, h), f.Type, h.Type, retypes(f.Origin.Steps))
+			op.Value = b.chain(label(hub, h), op.Older, f.Type, h.Type, retypes(f.Origin.Steps))
 		} else {
 			op.Type, op.Fill, op.Edges = h.Type, b.fill(hub, h), b.addedEdges(label(hub, h), h)
 		}
@@ -112,7 +112,7 @@ func (b *builder) name(f *model.Field) *Field {
 }
 
 // chain returns the conversion of a value whose type has changed in steps, oldest first.
-func (b *builder) chain(label string, older, hub *model.Ref, changes []*model.Changed) *Value {
+func (b *builder) chain(label string, f *Field, older, hub *model.Ref, changes []*model.Changed) *Value {
 	if len(changes) == 0 {
 		return b.value(older, hub)
 	}
@@ -121,10 +121,34 @@ func (b *builder) chain(label string, older, hub *model.Ref, changes []*model.Ch
 		Elem:  b.value(older, changes[0].From),
 		Steps: b.steps(label, hub, changes),
 	}
-	if direct := b.value(older, hub); direct.possible() && b.keeps(v.Elem) {
+	direct := b.value
+	if i := slices.IndexFunc(changes, func(c *model.Changed) bool { return c.Wraps }); i >= 0 {
+		wraps := func(w *Value) *Value {
+			w.EmptyIsAbsent, w.Edges = f.OmitEmpty, b.wrapEdges(label, changes[i])
+			return w
+		}
+		wraps(v.Steps[i].Value)
+		direct = func(older, hub *model.Ref) *Value { return wraps(b.wrap(older, hub)) }
+		if len(changes) == 1 {
+			return direct(older, hub)
+		}
+	}
+	if direct := direct(older, hub); direct.possible() && b.keeps(v.Elem) {
 		v.Direct = direct
 	}
 	return v
+}
+
+// wrap returns the conversion of a single value, or a pointer to it, to a list.
+func (b *builder) wrap(older, hub *model.Ref) *Value {
+	list, single := b.m.Underlying(hub), older
+	if list.Kind != model.KindSlice {
+		return &Value{Kind: Impossible, Older: older, Hub: hub}
+	}
+	if older.Kind == model.KindPointer && b.m.Underlying(list.Elem).Kind != model.KindPointer {
+		single = older.Elem
+	}
+	return &Value{Kind: Wrap, Older: older, Hub: hub, Elem: b.value(single, list.Elem)}
 }
 
 // keeps reports whether a conversion between paired types changes no value.
@@ -148,7 +172,7 @@ func (b *builder) steps(label string, last *model.Ref, changes []*model.Changed)
 			to = changes[i+1].From
 		}
 		steps = append(steps, &Step{
-			Since: c.Since, Value: b.step(c.From, to),
+			Since: c.Since, Value: b.step(c, to),
 			Up: b.function(c.UpgradeWith), Down: b.function(c.DowngradeWith),
 			Completes: c.UpgradeWith.Or("") != "" && b.completes(to, c.Since),
 			Edges:     b.stepEdges(label, c, to),
@@ -262,9 +286,13 @@ func (b *builder) value(older, hub *model.Ref) *Value {
 	return v
 }
 
-// step returns the conversion between two types of the hub's package. Go converts
+// step returns the conversion of a change between two types of the hub's package. Go converts
 // structs with the same fields.
-func (b *builder) step(from, to *model.Ref) *Value {
+func (b *builder) step(c *model.Changed, to *model.Ref) *Value {
+	if c.Wraps {
+		return b.wrap(c.From, to)
+	}
+	from := c.From
 	v := b.value(from, to)
 	if v.Kind == Impossible && b.m.Underlying(from).Kind == model.KindStruct && b.m.Underlying(to).Kind == model.KindStruct {
 		v.Kind = Cast

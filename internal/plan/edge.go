@@ -110,6 +110,7 @@ func (p *Plan) visitValue(v *Value, way Way, to visitor) {
 		}
 		return
 	}
+	to.at(v.Edges, way)
 	p.visitValue(v.Key, way, to)
 	p.visitValue(v.Elem, way, to)
 	for _, s := range v.Steps {
@@ -250,6 +251,9 @@ func (b *builder) addedEdges(label string, f *model.Field) Edges {
 // stepEdges returns what a change of type loses between two types of the hub's package.
 func (b *builder) stepEdges(label string, c *model.Changed, to *model.Ref) Edges {
 	var edges Edges
+	if c.Wraps {
+		return Edges{} // the value has them
+	}
 	for _, way := range Ways {
 		fn, from, to := c.UpgradeWith, c.From, to
 		if way == Down {
@@ -273,6 +277,12 @@ func (b *builder) stepEdges(label string, c *model.Changed, to *model.Ref) Edges
 		edges.set(way, b.tracked(e))
 	}
 	return edges
+}
+
+// wrapEdges returns what a list loses that is a single value in the older version.
+func (b *builder) wrapEdges(label string, c *model.Changed) Edges {
+	e := &Edge{Loss: Some, Span: c.Span, Lossy: c.Reason(), Reason: label + " is a single value before " + c.Since + ", which cannot represent further items"}
+	return Edges{Down: b.tracked(e)}
 }
 
 // authored begins the reason of an edge that the author's functions decide.

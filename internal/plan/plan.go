@@ -156,6 +156,9 @@ const (
 	Array ValueKind = "array"
 	// Map converts its keys and values.
 	Map ValueKind = "map"
+	// Wrap converts a single value to a list of one item, and a list to its first item. Elem
+	// converts the item. An empty list is an absent value.
+	Wrap ValueKind = "wrap"
 	// Chain is a value whose type changed: Elem converts between the older version's type
 	// and the first step's From, and each step changes the type.
 	Chain ValueKind = "chain"
@@ -171,6 +174,10 @@ type Value struct {
 	Key   *Value     `json:"key,omitempty"`
 	Elem  *Value     `json:"elem,omitempty"`
 	Steps []*Step    `json:"steps,omitempty"`
+	// EmptyIsAbsent means that the older value of a Wrap is absent if it is empty.
+	EmptyIsAbsent bool `json:"emptyIsAbsent,omitempty"`
+	// Edges are what a Wrap loses.
+	Edges Edges `json:"edges,omitzero"`
 	// Direct converts a chain at once, in directions without functions; nil where Go has
 	// no such conversion.
 	Direct *Value `json:"direct,omitempty"`
@@ -183,6 +190,11 @@ func (v *Value) At(way Way) *Value {
 		return v
 	}
 	return v.Direct
+}
+
+// Wraps reports whether the older value is a single one of the hub's list.
+func (v *Value) Wraps() bool {
+	return v.Kind == Wrap || v.Kind == Chain && slices.ContainsFunc(v.Steps, func(s *Step) bool { return s.Value.Kind == Wrap })
 }
 
 // Ends returns the source and the destination type of a conversion.

@@ -176,7 +176,7 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 	}
 	for _, way := range Ways {
 		switch {
-		case op.Kind == Keep && op.Value.Kind == Chain && b.tracksValue(op.Value, way):
+		case op.Kind == Keep && (op.Value.Kind == Chain || op.Value.Kind == Wrap) && b.tracksValue(op.Value, way):
 			changes := retypes(older.Field(op.Older.Go).Origin.Steps)
 			if way == Down {
 				op.Tracked.set(way, b.versionAt(max(b.order[changes[len(changes)-1].Since], b.newest(h.Type, nil))))

@@ -131,14 +131,19 @@ func (b *builder) valueDiffers(v *plan.Value) bool {
 	switch v.Kind {
 	case plan.Pair:
 		return b.differs[v.Older.ID()]
+	case plan.Wrap:
+		return true
 	case plan.Chain:
-		return b.needs(v, plan.Up) || b.needs(v, plan.Down) || b.valueDiffers(v.Elem)
+		return b.needs(v, plan.Up) || b.needs(v, plan.Down) || b.valueDiffers(v.Elem) || b.valueDiffers(v.Direct)
 	}
 	return b.valueDiffers(v.Elem) || b.valueDiffers(v.Key)
 }
 
 // needs reports whether a chain needs a function in a direction.
 func (b *builder) needs(v *plan.Value, way plan.Way) bool { return v.At(way).Kind == plan.Chain }
+
+// isDirect reports whether a chain converts without functions in both directions.
+func (b *builder) isDirect(v *plan.Value) bool { return !b.needs(v, plan.Up) && !b.needs(v, plan.Down) }
 
 func (b *builder) typ(t *plan.Type) wire.Type {
 	out := wire.Type{}
@@ -284,12 +289,19 @@ func (b *builder) value(v *plan.Value, op *plan.Op, name string) wire.Value {
 		return b.pair(b.plan.Of(v.Older.ID(), v.Hub.ID()), op, name)
 	case plan.Pointer:
 		return b.value(v.Elem, op, name)
+	case plan.Wrap:
+		item := b.value(v.Elem, op, name)
+		return wire.Value{Wrap: &item, Since: op.Since, Until: op.Until}
 	case plan.Chain:
+		if b.isDirect(v) && v.Direct != nil {
+			return b.value(v.Direct, op, name)
+		}
 		out := wire.Value{Since: op.Since, Until: op.Until}
-		if b.needs(v, plan.Up) {
+		wraps := v.Direct != nil && v.Direct.Kind == plan.Wrap
+		if wraps || b.needs(v, plan.Up) {
 			out.Up = b.function(Func{Name: name + "/up", Way: plan.Up, Op: op})
 		}
-		if b.needs(v, plan.Down) {
+		if wraps || b.needs(v, plan.Down) {
 			out.Down = b.function(Func{Name: name + "/down", Way: plan.Down, Op: op})
 		}
 		return out

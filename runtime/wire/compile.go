@@ -70,6 +70,8 @@ type value struct {
 	each   *value
 	enum   map[string]constant
 	fn     Func
+	// wrap puts a value, converted by each, into a list; unwrap takes the first item of a list.
+	wrap, unwrap bool
 
 	// label is the version under which values are tracked that do not come back, or "".
 	label string
@@ -152,6 +154,8 @@ func (c *compiler) valueChanges(v *Value) bool {
 		return false
 	case v.Each != nil:
 		return c.valueChanges(v.Each)
+	case v.Wrap != nil:
+		return true
 	case v.Type > 0:
 		return v.Type <= len(c.changes) && c.changes[v.Type-1]
 	case v.Enum != nil:
@@ -296,6 +300,13 @@ func (c *compiler) oneWay(v *Value) (*value, error) {
 		out := &value{each: each, def: v}
 		if v.Each.Type > 0 {
 			out.elem = &c.table.Types[v.Each.Type-1]
+		}
+		return out, err
+	case v.Wrap != nil:
+		item, err := c.value(v.Wrap)
+		out := &value{each: item, wrap: c.up, unwrap: !c.up, def: v}
+		if v.Wrap.Type > 0 {
+			out.elem = &c.table.Types[v.Wrap.Type-1]
 		}
 		return out, err
 	case v.Type > 0:

@@ -330,6 +330,10 @@ func (r *run) value(v *value, i, depth int) (int, error) {
 	switch c := r.src[i]; {
 	case c == 'n':
 		return literal(r.src, i, "null")
+	case v.wrap:
+		return r.wrap(v.each, i, depth)
+	case v.unwrap:
+		return r.unwrap(v, i, depth)
 	case v.fn == nil && v.object != nil && c == '{':
 		if v.object.store != Untracked {
 			return r.tracked(v.object, i, depth)
@@ -423,6 +427,58 @@ func (r *run) list(v *value, i, depth int) (int, error) {
 	}
 }
 
+// wrap puts the value that begins at i into a list.
+func (r *run) wrap(item *value, i, depth int) (int, error) {
+	r.copyTo(i)
+	r.out = append(r.out, '[')
+	end, err := r.value(item, i, depth+1)
+	if err != nil {
+		return 0, err
+	}
+	r.copyTo(end)
+	r.out = append(r.out, ']')
+	return end, nil
+}
+
+// unwrap replaces the list that begins at i by its first item. Values that are no list, and empty
+// lists, are copied; the enclosing object leaves those out.
+func (r *run) unwrap(v *value, i, depth int) (int, error) {
+	o, lost := open(i), len(r.lost)
+	if r.src[i] != '[' {
+		return skip(r.src, i, depth)
+	}
+	more, err := o.item(r.src)
+	if err != nil || !more {
+		return o.at, err
+	}
+	r.copyTo(i)
+	start, isNull := len(r.out), r.src[o.at] == 'n'
+	r.copied = o.at
+	first, err := r.value(v.each, o.at, depth+1)
+	if err != nil {
+		return 0, r.below("[0]", err)
+	}
+	r.copyTo(first)
+	end, err := skip(r.src, i, depth)
+	if err != nil {
+		return 0, err
+	}
+	r.copied = end
+	if o.at = first; !r.recording {
+		return end, nil
+	}
+	if more, _ = o.item(r.src); more || isNull {
+		r.lost = r.lost[:lost]
+		r.compare(v, nil, i, end, bytes.Clone(r.out[start:]))
+		return end, nil
+	}
+	r.in(lost, element{list: true})
+	if len(r.lost) > lost {
+		r.selectItems(v, r.src[i:end], lost)
+	}
+	return end, nil
+}
+
 func (r *run) mapping(each *value, i, depth int) (int, error) {
 	var m member
 	for o := open(i); ; o.at = m.end {
@@ -464,13 +520,13 @@ func (r *run) object(p *program, i, depth int) (int, error) {
 			return o.at, err
 		}
 		f, lost := p.field(r.src, &m), len(r.lost)
-		drop := f.drop
+		drop := f.drop || f.value != nil && f.value.unwrap && isEmptyList(r.src, m.value)
 		var converted []byte
-		if f.drop || f.value != nil && f.value.fn != nil {
+		if drop || f.value != nil && f.value.fn != nil {
 			if m.end, err = skip(r.src, m.value, depth+1); err != nil {
 				return 0, r.below(r.element(&m), err)
 			}
-			if !f.drop && r.src[m.value] != 'n' {
+			if !drop && r.src[m.value] != 'n' {
 				if converted, err = call(f.value.fn, r.src[m.value:m.end:m.end]); err != nil {
 					if err = r.refuse(f.value, m.value, err); err != nil {
 						return 0, r.below(r.element(&m), err)
@@ -486,7 +542,7 @@ func (r *run) object(p *program, i, depth int) (int, error) {
 						seen |= 1 << f.nth
 					}
 					err = r.drop(p, f, m.value, m.end)
-				} else if converted != nil && len(r.lost) == lost {
+				} else if len(r.lost) == lost && (converted != nil || drop) {
 					shown := converted
 					if drop {
 						shown = nil
@@ -547,6 +603,15 @@ func (p *program) field(src []byte, m *member) *field {
 		return copies
 	}
 	return f
+}
+
+// isEmptyList reports whether an empty list begins at i.
+func isEmptyList(src []byte, i int) bool {
+	if i >= len(src) || src[i] != '[' {
+		return false
+	}
+	i = space(src, i+1)
+	return i < len(src) && src[i] == ']'
 }
 
 // isNull reports whether a function returns a value that is unset.

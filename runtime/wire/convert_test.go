@@ -31,6 +31,10 @@ func table() *Table {
 				{Hub: "city"}, {Hub: "street"}, {Hub: "zip"}, {Fill: json.RawMessage(`{ "city": "Rome" }`), Spread: true},
 				{FillFunc: "Nothing", Spread: true},
 				{Older: "plain", Hub: "plain", Value: Value{Type: 4}},
+				{Older: "host", Hub: "hosts", Value: Value{Wrap: &Value{}}},
+				{Older: "shelf", Hub: "wall", Value: Value{Wrap: &Value{Type: 3}}},
+				{Older: "hue", Hub: "hues", Value: Value{Wrap: &Value{Enum: &Enum{Up: map[string]string{"Crimson": "Red"}}}}},
+				{Older: "time", Hub: "times", Value: Value{Wrap: &Value{Up: "Up", Down: "Down"}}},
 			}},
 			{Fields: []Field{
 				{Older: "id", Hub: "label"},
@@ -115,6 +119,10 @@ func TestConvert(t *testing.T) {
 		"nested":         {`{` + ga + `,"spec":{"shelves":[{"label":"a","children":[{"label":"b"},{}]},null],"byName":{"k":[{"label":1}],"n":null}}}`, "v1beta1", `{` + beta + `,"spec":{"shelves":[{"id":"a","children":[{"id":"b"},{}]},null],"byName":{"k":[{"id":1}],"n":null}}}`},
 		"key escaped":    {`{` + ga + `,"spec":{"repli\u0063as":1}}`, "v1beta1", `{` + beta + `,"spec":{"instances":1}}`},
 		"new key exists": {`{` + beta + `,"spec":{"replicas":9,"instances":1,"currency":"x","token":1}}`, "v1", `{` + ga + `,"spec":{"replicas":1,"currency":"x","token":1,"city": "Rome"}}`},
+		"wrap":           {`{` + beta + `,"spec":{ "host" : "a" ,"currency":1,"token":1,"shelf":{"id":1},"hue":"Crimson","time":"5s" }}`, "v1", `{` + ga + `,"spec":{ "hosts" : ["a"] ,"currency":1,"token":1,"wall":[{"label":1}],"hues":["Red"],"times":[5],"city": "Rome" }}`},
+		"wrap null":      {`{` + beta + `,"spec":{"host":null,"currency":1,"token":1}}`, "v1", `{` + ga + `,"spec":{"hosts":null,"currency":1,"token":1,"city": "Rome"}}`},
+		"unwrap":         {`{` + ga + `,"spec":{"hosts":[ "a" , 2 ],"wall":[{"label":1,"x":2}],"hues":["Red"], "times":[5,6] ,"z":1}}`, "v1beta1", `{` + beta + `,"spec":{"host":"a","shelf":{"id":1,"x":2},"hue":"Red", "time":"5s" ,"z":1}}`},
+		"unwrap nothing": {`{` + ga + `,"spec":{"hosts":[ ],"wall":null,"hues":"no list","times":[null]}}`, "v1beta1", `{` + beta + `,"spec":{"shelf":null,"hue":"no list","time":null}}`},
 		"whole object":   {`{"kind":"Whole","apiVersion":"shop.example.com/v1alpha1","a":1}`, "v1", `{"whole":true}`},
 		"through hub":    {`{"apiVersion":"shop.example.com/v1alpha1","kind":"Shop","spec":{"count":1}}`, "v1beta1", `{` + beta + `,"spec":{"instances":1}}`},
 	} {
@@ -147,6 +155,7 @@ func TestErrors(t *testing.T) {
 		`{` + beta + `,"spec":{"timeout":"panic"}}`:               `$.spec.timeout: the conversion function panicked: no`,
 		`{` + beta + `,"spec":{"shelves":[{},{"children":[}]}}`:   `$.spec.shelves[1].children[0]: ` + errSyntax.Error(),
 		`{` + beta + `,"spec":{"byName":{"a":[{"id":tru}]}}}`:     `$.spec.byName["a"][0].id: ` + errSyntax.Error(),
+		`{` + beta + `,"spec":{"shelf":{"id":tru}}}`:              `$.spec.shelf.id: ` + errSyntax.Error(),
 		`{` + beta + `,"spec":{"x":` + deep + `}}`:                `$.spec.x: ` + errDepth.Error(),
 		`{` + beta + `} x`:                    `$: ` + errSyntax.Error(),
 		`{` + beta + `,"a":"` + "\x01" + `"}`: `$.a: ` + errControl.Error(),
@@ -166,6 +175,12 @@ func TestErrors(t *testing.T) {
 	}
 	if _, err := c.Convert(nil, []byte(`{`+beta+`}`), "v7"); err == nil || !strings.Contains(err.Error(), "v1beta1, v1alpha1, v1") {
 		t.Errorf("error %v", err)
+	}
+	if _, err := c.Convert(nil, []byte(`{`+ga+`,"spec":{"times":[-1]}}`), "v1beta1"); err == nil || err.Error() != "$.spec.times[0]: negative" {
+		t.Errorf("error %v", err)
+	}
+	if _, err := c.Convert(nil, []byte(`{`+ga+`,"spec":{"hosts":["a" 1]}}`), "v1beta1"); err == nil {
+		t.Error("a list without a comma was accepted")
 	}
 	_, err := c.Convert(nil, []byte(`{`+ga+`,"spec":{"timeoutSeconds":-1}}`), "v1beta1")
 	if e := (*Error)(nil); !errors.As(err, &e) || e.Reason != Failed || err.Error() != "$.spec.timeoutSeconds: negative" {

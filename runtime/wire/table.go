@@ -92,6 +92,9 @@ type Value struct {
 	Type int `json:"type,omitempty"`
 	// Each converts the items of a list, or the values of a map.
 	Each *Value `json:"each,omitempty"`
+	// Wrap converts a single value to a list of one item, and a list to its first item. An empty
+	// list is an absent value.
+	Wrap *Value `json:"wrap,omitempty"`
 	// Enum maps values whose spelling differs; all others are copied.
 	Enum *Enum `json:"enum,omitempty"`
 	// Up and Down are the names of functions; one without a name copies the value.
@@ -109,7 +112,7 @@ type Value struct {
 
 // IsZero reports whether the value is copied.
 func (v Value) IsZero() bool {
-	return v.Type == 0 && v.Each == nil && v.Enum == nil && v.Up == "" && v.Down == ""
+	return v.Type == 0 && v.Each == nil && v.Wrap == nil && v.Enum == nil && v.Up == "" && v.Down == ""
 }
 
 // Enum maps scalars, spelled as in JSON without quotes, by direction.

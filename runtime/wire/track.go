@@ -493,10 +493,15 @@ func (r *run) apply(p *program, src, out *node, version string, value *convert.C
 		var n int
 		var below *node
 		if path[i].list {
-			if n = r.find(at.value, &path[i], out, version); n < 0 || n >= len(src.items()) {
+			n = r.find(at.value, &path[i], out, version)
+			switch {
+			case n == 0 && at.value.wrap:
+				below = src
+			case n < 0 || n >= len(src.items()):
 				return false
+			default:
+				below = src.nodes[n]
 			}
-			below = src.nodes[n]
 		} else {
 			if !out.is('{') || next.noDest {
 				return false
@@ -581,6 +586,9 @@ func (r *run) later(p *program, path []element, version string, value []byte) ([
 // fits reports whether a value can be the destination's.
 func (r *run) fits(at target, shown, value []byte) bool {
 	if v := at.value; v != nil {
+		if v.wrap {
+			return jsonType(value) == '['
+		}
 		if v.back == nil || v.back.fn == nil {
 			return shown != nil && jsonType(shown) == jsonType(value)
 		}

@@ -58,6 +58,8 @@ func trackedTables(store Store) []Conversion {
 		{Hub: "policy", Fill: json.RawMessage(`"Keep"`), Since: "v1", Fits: "Text"},
 		{Hub: "outer", Since: "v1", Fits: "Texts"},
 		{Hub: "written", Since: "v1", HubZero: json.RawMessage("null")},
+		{Older: "host", Hub: "hosts", Names: []Name{{"v1", "hosts"}}, Value: Value{Wrap: &Value{}, Since: "v1"}},
+		{Older: "wall", Hub: "walls", Names: []Name{{"v1", "walls"}}, Value: Value{Wrap: &Value{Type: 3}, Since: "v1"}},
 	}
 	kind := []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}
 	beta := &Table{Group: "shop.example.com", Older: "v1beta1", Hub: "v1", Versions: versions, Types: []Type{
@@ -126,6 +128,10 @@ func TestTracked(t *testing.T) {
 		"not readable":     {"v1", `{"policy":"Keep","digits":2}`, "v1beta1", `{"digits":21}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.digits","value":2,"was":21}]}`},
 		"set":              {"v1", `{"policy":"Keep","colors":["Red","Cyan"]}`, "v1beta1", `{"colors":["Crimson","Blue"]}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.colors[?@=='Blue']","value":"Cyan","was":"Blue"}]}`},
 		"set with repeats": {"v1", `{"policy":"Keep","colors":["Blue","Cyan"]}`, "v1beta1", `{"colors":["Blue","Blue"]}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.colors[1]","value":"Cyan","was":"Blue","lengths":[2]}]}`},
+		"wrapped":          {"v1", `{"policy":"Keep","hosts":["a","b"]}`, "v1beta1", `{"host":"a"}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.hosts","value":["a","b"],"was":"a"}]}`},
+		"wrapped nothing":  {"v1", `{"policy":"Keep","hosts":[ ]}`, "v1alpha1", `{}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.hosts","value":[]}]}`},
+		"wrapped null":     {"v1", `{"policy":"Keep","hosts":[null]}`, "v1beta1", `{"host":null}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.hosts","value":[null],"was":null}]}`},
+		"wrapped objects":  {"v1", `{"policy":"Keep","walls":[{"name":"a","note":"n"}]}`, "v1beta1", `{"wall":{"id":"a"}}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.walls[0].note","value":"n","lengths":[1]}]}`},
 		"removed":          {"v1alpha1", `{"shelfs":[{"id":"a","gone":"g"}]}`, "v1", `{"shelves":[{"name":"a"}],"policy":"Keep"}`, `"downgrades":{"v1beta1":[{"jsonPath":"$.spec.racks[?@.id=='a'].gone","value":"g"}]}`},
 		"other spelling":   {"v1beta1", `{"text":"a b"}`, "v1", `{"text":"ab","policy":"Keep"}`, `"downgrades":{"v1beta1":[{"jsonPath":"$.spec.text","value":"a b","was":"ab"}]}`},
 		"other older":      {"v1alpha1", `{"text":"a b","shelfs":[{"id":"a","gone":"g"}]}`, "v1beta1", `{"text":"a b","racks":[{"id":"a","gone":"g"}]}`, ``},

@@ -44,6 +44,7 @@ func oldStore() *shopv1alpha1.Store {
 			Colors:     []shopv1alpha1.Color{"Beige", "unheard of"},
 			Level:      2,
 			Path:       "round",
+			Host:       "a", Aisle: &shelf, Grade: 3, OneTrim: "Crimson", Guest: new(string), Friend: &shelf,
 		},
 		Status: shopv1alpha1.StoreStatus{ReadyReplicas: 2},
 	}
@@ -84,6 +85,7 @@ func TestUpgrade(t *testing.T) {
 			Color:           shopv1.ColorRed,
 			Colors:          []shopv1.Color{shopv1.ColorDeprecatedBeige, "unheard of"},
 			Level:           shopv1.LevelHigh,
+			Hosts:           []string{"a"}, Aisles: []shopv1.Shelf{wide}, Grades: []int64{3}, Trims: []shopv1.Color{"Red"}, Guests: []string{""}, Friends: []*shopv1.Shelf{&wide},
 		},
 		Status: shopv1.StoreStatus{Ready: 2},
 	}
@@ -224,6 +226,9 @@ func TestErrors(t *testing.T) {
 		"spec.pair[1].width: width":                {Pair: [2]shopv1.Shelf{{}, bad}},
 		"spec.byColor[red].width: width":           {ByColor: map[shopv1.Flavour]shopv1.Shelf{"red": bad}},
 		"spec.index[a].width: width 2147483648 is": {Index: shopv1.ShelfIndex{"a": bad}},
+		"spec.aisles[0].width: width":              {Aisles: []shopv1.Shelf{bad}},
+		"spec.friends[0].width: width":             {Friends: []*shopv1.Shelf{&bad}},
+		"spec.grades: grade":                       {Grades: []int64{math.MaxInt64}},
 	} {
 		err := scheme.Convert(&shopv1.Store{Spec: spec}, &shopv1alpha1.Store{}, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {

@@ -77,6 +77,11 @@ func (w *writer) descend(f *plan.Field, steps []*plan.Step, v string, here at) s
 func (w *writer) step(s *plan.Step, way plan.Way, v, name string, here at) string {
 	fn := s.Func(way)
 	if fn == nil {
+		if s.Value.Kind == plan.Wrap && strings.Contains(v, "(") {
+			from := "from" + strings.ToUpper(name[:1]) + name[1:] // evaluated once
+			w.f.P(from, " := ", v)
+			v = from
+		}
 		w.sharing = true
 		defer func() { w.sharing = false }()
 		return w.cross(s.Value, way, v, name, here)

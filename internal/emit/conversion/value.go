@@ -36,6 +36,8 @@ func (w *writer) value(v *plan.Value, way plan.Way, in, out string, here at) {
 		w.slice(v, way, in, out, here)
 	case plan.Array:
 		w.array(v, way, in, out, here)
+	case plan.Wrap:
+		w.wrapping(v, way, in, out, here)
 	case plan.Map:
 		w.mapping(v, way, in, out, here)
 	default:
@@ -78,6 +80,82 @@ func (w *writer) pointer(v *plan.Value, way plan.Way, in, out string, here at) {
 	w.f.P(out, " = new(", w.f.Type(elem), ")")
 	w.value(v.Elem, way, "*"+in, "*"+out, here.inNew())
 	w.orNil(out, here)
+}
+
+// wrapping prints the conversion of a single value to a list of one item, or of a list to its first
+// item.
+func (w *writer) wrapping(v *plan.Value, way plan.Way, in, out string, here at) {
+	_, to := v.Ends(way)
+	pointer := v.Older.Kind == model.KindPointer && !v.Older.Equal(v.Elem.Older)
+	if way == plan.Up {
+		condition := w.isSet(v.Older, in, v.EmptyIsAbsent)
+		if condition != "" {
+			w.f.P("if ", condition, " {")
+		}
+		if pointer {
+			in = "*" + in
+		}
+		if e, ok := w.expression(v.Elem, way, in); ok {
+			w.f.P(out, " = ", w.f.Type(to), "{", e, "}")
+		} else {
+			w.f.P(out, " = make(", w.f.Type(to), ", 1)")
+			w.value(v.Elem, way, in, operand(out)+"[0]", here.inNew())
+		}
+		if condition != "" {
+			w.orNil(out, here)
+		}
+		return
+	}
+	w.f.P("if len(", in, ") > 0 {")
+	result, inner := out, here.index("0")
+	if pointer {
+		w.f.P(out, " = new(", w.f.Type(v.Older.Elem), ")")
+		result, inner = "*"+out, inner.inNew()
+	}
+	w.value(v.Elem, way, operand(in)+"[0]", result, inner)
+	if !here.isNew {
+		w.f.P("} else {")
+		w.f.P(out, " = ", w.zero(v.Older))
+	}
+	w.f.P("}")
+}
+
+// isSet returns the condition that a value is set; "" if it always is. Empty values are set unless
+// emptyIsAbsent.
+func (w *writer) isSet(r *model.Ref, in string, emptyIsAbsent bool) string {
+	u := w.m.Underlying(r)
+	switch {
+	case u.Kind == model.KindPointer || u.Kind == model.KindInterface:
+		return in + " != nil"
+	case (u.Kind == model.KindSlice || u.Kind == model.KindMap) && !emptyIsAbsent:
+		return in + " != nil"
+	case !emptyIsAbsent:
+		return ""
+	case u.Kind == model.KindSlice || u.Kind == model.KindMap:
+		return "len(" + in + ") > 0"
+	case u.IsString():
+		return in + ` != ""`
+	case u.IsBool():
+		return in
+	case u.IsScalar():
+		return in + " != 0"
+	}
+	return ""
+}
+
+// zero returns an expression of a type's zero value.
+func (w *writer) zero(r *model.Ref) string {
+	switch u := w.m.Underlying(r); {
+	case u.IsString():
+		return `""`
+	case u.IsBool():
+		return "false"
+	case u.IsScalar():
+		return "0"
+	case u.Kind == model.KindStruct || u.Kind == model.KindArray || u.Kind == model.KindNamed:
+		return w.f.Type(r) + "{}"
+	}
+	return "nil"
 }
 
 // orNil completes the conversion of a value that may be nil. New variables are

@@ -109,6 +109,8 @@ func (w *writer) wireValue(v *wire.Value) string {
 		if v.Set {
 			parts = append(parts, "Set: true")
 		}
+	case v.Wrap != nil:
+		parts = append(parts, "Wrap: &"+w.f.Ident(gofile.RuntimeWire, "Value")+w.wireValue(v.Wrap))
 	case v.Enum != nil:
 		var ways []string
 		for _, d := range []struct {

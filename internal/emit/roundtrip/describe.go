@@ -212,8 +212,13 @@ func (w *writer) lost(pkg *model.Package, loses func(*plan.Plan, plan.Way) bool)
 // missing returns the versions that lack a field, and whether their objects get a value for it.
 func (w *writer) missing(pkg *model.Package, ops map[*plan.Plan]*plan.Op) (from []string, filled bool) {
 	for _, p := range w.plans {
-		if op := ops[p]; op != nil && op.Kind == plan.Add && p.Older.Package != pkg.Path {
+		op := ops[p]
+		switch {
+		case op == nil || p.Older.Package == pkg.Path:
+		case op.Kind == plan.Add:
 			from, filled = append(from, p.Older.Name), op.Fill != nil
+		case op.Value.Wraps(): // an empty list is no value
+			from, filled = append(from, p.Older.Name), true
 		}
 	}
 	return from, filled

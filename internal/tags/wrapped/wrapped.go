@@ -6,21 +6,31 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// The arguments.
+var (
+	argFromName = tag.Arg{Name: "fromName", Kinds: []model.ValueKind{model.StringValue}, Doc: "the previous name"}
+	argFromType = tag.Arg{Name: "fromType", Kinds: []model.ValueKind{model.StringValue}, Doc: "the previous Go type, if it is not that of the items: a pointer to it"}
+)
+
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "versioned:wrapped", Role: model.RoleWrapped, Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			tag.ArgSince,
+			argFromName,
+			argFromType,
+			tag.ArgLossy,
 		},
 		Declares: func(c *model.Tag) any {
-			return &model.Wrapped{ChangeBase: tag.BaseOf(c)}
+			return &model.Changed{ChangeBase: tag.BaseOf(c), Wraps: true, FromName: c.Arg(argFromName.Name), FromType: c.Arg(argFromType.Name), Losses: tag.LossesOf(c)}
 		},
 		Summary: "A single value became a list in a version.",
-		Doc:     "Not implemented yet: older versions have the list, and a warning reports this.",
-		Good:    "// +versioned:wrapped(since: \"v1\")\nHosts []string `json:\"hosts\"`",
-		Bad:     "// +versioned:wrapped(since: \"v1\")\nHost string `json:\"host\"` // not a list",
-		Go:      tag.Unsupported("not implemented yet; a warning describes the effect"),
-		Schema:  tag.Unsupported("not implemented yet; a warning describes the effect"),
+		Doc: "Older versions have the single value. It converts to a list of one item, and back to the value of the first item. " +
+			"An empty list is an absent value. Tags on the items, such as `+k8s:eachVal=+k8s:maxLength=63`, apply to the single value; tags that are only for lists do not.",
+		Good:   "// +versioned:wrapped(since: \"v1\", fromName: \"host\", lossy: \"older clients use one host\")\nHosts []string `json:\"hosts,omitempty\"`",
+		Bad:    "// +versioned:wrapped(since: \"v1\")\nHost string `json:\"host\"` // not a list",
+		Go:     tag.Elsewhere("the versions and conversion emitters"),
+		Schema: tag.Elsewhere("the versions and conversion emitters"),
 	}
 }

@@ -69,6 +69,20 @@ func DowngradeLimit(in *int64) (*int8, error) {
 	return &out, nil
 }
 
+// NarrowGrades refuses grades that older versions cannot hold.
+func NarrowGrades(in []int64) ([]int32, error) {
+	if in == nil {
+		return nil, nil
+	}
+	out := make([]int32, len(in))
+	for i, g := range in {
+		if out[i] = int32(g); int64(out[i]) != g {
+			return nil, fmt.Errorf("grade %d is out of range", g)
+		}
+	}
+	return out, nil
+}
+
 // JoinLines makes one line of several.
 func JoinLines(in []string) string { return strings.Join(in, "\n") }
 

@@ -151,6 +151,38 @@ type StoreSpec struct {
 	ColorOf map[string]Color `json:"colorOf,omitempty"`
 	Level   Level            `json:"level,omitempty"`
 
+	// Hosts was one name.
+	//
+	// +versioned:wrapped(since: "v1", fromName: "host")
+	// +listType=set
+	// +k8s:listType=set
+	// +k8s:maxItems=3
+	// +k8s:eachVal=+k8s:maxLength=63
+	// +kubebuilder:validation:items:Pattern=`^[^ ]*$`
+	// +default=["localhost"]
+	Hosts []string `json:"hosts,omitempty"`
+	// Aisles was one, of a type that has changed since.
+	//
+	// +versioned:wrapped(since: "v1beta1", fromName: "aisle")
+	Aisles []Shelf `json:"aisles,omitempty" patchStrategy:"merge" patchMergeKey:"label"`
+	// Grades was one number, of a type that has changed before and since.
+	//
+	// +versioned:wrapped(since: "v1beta1", fromName: "grade", lossy: "older clients write 0")
+	// +versioned:changed(since: "v1", fromType: "[]int32", downgradeWith: "NarrowGrades")
+	Grades []int64 `json:"grades"`
+	// Trims was one color, whose constants have other names.
+	//
+	// +versioned:wrapped(since: "v1", fromName: "oneTrim", lossy: "older clients write an empty name")
+	Trims []Color `json:"trims"`
+	// Guests was a pointer, so that an empty name is one.
+	//
+	// +versioned:wrapped(since: "v1", fromName: "guest", fromType: "*string")
+	Guests []string `json:"guests,omitempty"`
+	// Friends are behind pointers.
+	//
+	// +versioned:wrapped(since: "v1", fromName: "friend")
+	Friends []*Shelf `json:"friends,omitempty"`
+
 	Plain    Plain    `json:"plain"`
 	PlainPtr *Plain   `json:"plainPtr,omitempty"`
 	Names    []string `json:"names,omitempty"`

@@ -178,6 +178,17 @@ func (in *StoreSpec) DeepCopyInto(out *StoreSpec) {
 	out.Index = in.Index.DeepCopy()
 	out.Colors = slices.Clone(in.Colors)
 	out.ColorOf = maps.Clone(in.ColorOf)
+	out.Hosts = slices.Clone(in.Hosts)
+	out.Aisles = slices.Clone(in.Aisles)
+	out.Grades = slices.Clone(in.Grades)
+	out.Trims = slices.Clone(in.Trims)
+	out.Guests = slices.Clone(in.Guests)
+	if in.Friends != nil {
+		out.Friends = make([]*Shelf, len(in.Friends))
+		for i := range in.Friends {
+			out.Friends[i] = in.Friends[i].DeepCopy()
+		}
+	}
 	out.PlainPtr = in.PlainPtr.DeepCopy()
 	out.Names = slices.Clone(in.Names)
 	out.Tags = in.Tags.DeepCopy()

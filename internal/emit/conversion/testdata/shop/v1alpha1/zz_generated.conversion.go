@@ -452,6 +452,40 @@ func autoConvert_v1alpha1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.S
 	if err := Convert_v1alpha1_Level_To_v1_Level(&in.Level, &out.Level, s); err != nil {
 		return convert.At(field.NewPath("level"), err)
 	}
+	if in.Host != "" {
+		out.Hosts = []string{in.Host}
+	} else {
+		out.Hosts = nil
+	}
+	if in.Aisle != nil {
+		out.Aisles = make([]shopv1.Shelf, 1)
+		if err := Convert_v1alpha1_Shelf_To_v1_Shelf(in.Aisle, &out.Aisles[0], s); err != nil {
+			return convert.At(field.NewPath("aisle"), err)
+		}
+	} else {
+		out.Aisles = nil
+	}
+	out.Grades = []int64{int64(in.Grade)}
+	out.Trims = make([]shopv1.Color, 1)
+	if err := Convert_v1alpha1_Color_To_v1_Color(&in.OneTrim, &out.Trims[0], s); err != nil {
+		return convert.At(field.NewPath("oneTrim"), err)
+	}
+	if in.Guest != nil {
+		out.Guests = []string{*in.Guest}
+	} else {
+		out.Guests = nil
+	}
+	if in.Friend != nil {
+		out.Friends = make([]*shopv1.Shelf, 1)
+		if in.Friend != nil {
+			out.Friends[0] = new(shopv1.Shelf)
+			if err := Convert_v1alpha1_Shelf_To_v1_Shelf(in.Friend, out.Friends[0], s); err != nil {
+				return convert.At(field.NewPath("friend"), err)
+			}
+		}
+	} else {
+		out.Friends = nil
+	}
 	if err := Convert_v1alpha1_Plain_To_v1_Plain(&in.Plain, &out.Plain, s); err != nil {
 		return convert.At(field.NewPath("plain"), err)
 	}
@@ -712,6 +746,53 @@ func autoConvert_v1_StoreSpec_To_v1alpha1_StoreSpec(in *shopv1.StoreSpec, out *S
 	}
 	if err := Convert_v1_Level_To_v1alpha1_Level(&in.Level, &out.Level, s); err != nil {
 		return convert.At(field.NewPath("level"), err)
+	}
+	if len(in.Hosts) > 0 {
+		out.Host = in.Hosts[0]
+	} else {
+		out.Host = ""
+	}
+	if len(in.Aisles) > 0 {
+		out.Aisle = new(Shelf)
+		if err := Convert_v1_Shelf_To_v1alpha1_Shelf(&in.Aisles[0], out.Aisle, s); err != nil {
+			return convert.At(field.NewPath("aisles").Index(0), err)
+		}
+	} else {
+		out.Aisle = nil
+	}
+	gradesV1beta1, err := shopv1.NarrowGrades(in.Grades)
+	if err != nil {
+		return convert.At(field.NewPath("grades"), err)
+	}
+	var gradesV1alpha1 int32
+	if len(gradesV1beta1) > 0 {
+		gradesV1alpha1 = gradesV1beta1[0]
+	}
+	out.Grade = gradesV1alpha1
+	if len(in.Trims) > 0 {
+		if err := Convert_v1_Color_To_v1alpha1_Color(&in.Trims[0], &out.OneTrim, s); err != nil {
+			return convert.At(field.NewPath("trims").Index(0), err)
+		}
+	} else {
+		out.OneTrim = ""
+	}
+	if len(in.Guests) > 0 {
+		out.Guest = new(string)
+		*out.Guest = in.Guests[0]
+	} else {
+		out.Guest = nil
+	}
+	if len(in.Friends) > 0 {
+		if in.Friends[0] != nil {
+			out.Friend = new(Shelf)
+			if err := Convert_v1_Shelf_To_v1alpha1_Shelf(in.Friends[0], out.Friend, s); err != nil {
+				return convert.At(field.NewPath("friends").Index(0), err)
+			}
+		} else {
+			out.Friend = nil
+		}
+	} else {
+		out.Friend = nil
 	}
 	if err := Convert_v1_Plain_To_v1alpha1_Plain(&in.Plain, &out.Plain, s); err != nil {
 		return convert.At(field.NewPath("plain"), err)

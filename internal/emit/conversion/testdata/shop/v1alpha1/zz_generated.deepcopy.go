@@ -118,6 +118,12 @@ func (in *StoreSpec) DeepCopyInto(out *StoreSpec) {
 	out.Index = in.Index.DeepCopy()
 	out.Colors = slices.Clone(in.Colors)
 	out.ColorOf = maps.Clone(in.ColorOf)
+	out.Aisle = in.Aisle.DeepCopy()
+	if in.Guest != nil {
+		out.Guest = new(string)
+		*out.Guest = *in.Guest
+	}
+	out.Friend = in.Friend.DeepCopy()
 	out.PlainPtr = in.PlainPtr.DeepCopy()
 	out.Names = slices.Clone(in.Names)
 	out.Tags = in.Tags.DeepCopy()

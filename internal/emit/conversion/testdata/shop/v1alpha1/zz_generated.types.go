@@ -103,9 +103,31 @@ type StoreSpec struct {
 	// Trim was of an enum whose constants were renamed later.
 	Trim Color `json:"trim,omitempty"`
 
-	Colors    []Color                       `json:"colors,omitempty"`
-	ColorOf   map[string]Color              `json:"colorOf,omitempty"`
-	Level     Level                         `json:"level,omitempty"`
+	Colors  []Color          `json:"colors,omitempty"`
+	ColorOf map[string]Color `json:"colorOf,omitempty"`
+	Level   Level            `json:"level,omitempty"`
+
+	// Host was one name.
+	// +k8s:maxLength=63
+	// +kubebuilder:validation:Pattern=`^[^ ]*$`
+	// +default="localhost"
+	Host string `json:"host,omitempty"`
+
+	// Aisle was one, of a type that has changed since.
+	Aisle *Shelf `json:"aisle,omitempty"`
+
+	// Grade was one number, of a type that has changed before and since.
+	Grade int32 `json:"grade"`
+
+	// OneTrim was one color, whose constants have other names.
+	OneTrim Color `json:"oneTrim"`
+
+	// Guest was a pointer, so that an empty name is one.
+	Guest *string `json:"guest,omitempty"`
+
+	// Friend are behind pointers.
+	Friend *Shelf `json:"friend,omitempty"`
+
 	Plain     Plain                         `json:"plain"`
 	PlainPtr  *Plain                        `json:"plainPtr,omitempty"`
 	Names     []string                      `json:"names,omitempty"`

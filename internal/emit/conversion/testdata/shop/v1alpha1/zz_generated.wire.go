@@ -68,6 +68,12 @@ func WireConversion() wire.Conversion {
 					{Older: "colors", Hub: "colors", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Blue", "DeprecatedBeige": "Beige", "Red": "Crimson", "Teal": "Blue"}}, Since: "v1"}}},
 					{Older: "colorOf", Hub: "colorOf", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Blue", "DeprecatedBeige": "Beige", "Red": "Crimson", "Teal": "Blue"}}, Since: "v1"}}},
 					{Older: "level", Hub: "level", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"10": "2", "2": "10"}, Down: map[string]string{"10": "2", "2": "10"}}}},
+					{Older: "host", Hub: "hosts", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "hosts"}}},
+					{Older: "aisle", Hub: "aisles", Value: wire.Value{Wrap: &wire.Value{Type: 5}, Since: "v1"}},
+					{Older: "grade", Hub: "grades", Value: wire.Value{Up: "StoreSpec.Grades/up", Down: "StoreSpec.Grades/down", Since: "v1"}, OlderZero: []byte(`0`), HubZero: []byte(`null`)},
+					{Older: "oneTrim", Hub: "trims", Value: wire.Value{Wrap: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Blue", "DeprecatedBeige": "Beige", "Red": "Crimson", "Teal": "Blue"}}, Since: "v1"}, Since: "v1"}, OlderZero: []byte(`""`), HubZero: []byte(`null`), Names: []wire.Name{{Since: "v1", Key: "trims"}}},
+					{Older: "guest", Hub: "guests", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "guests"}}},
+					{Older: "friend", Hub: "friends", Value: wire.Value{Wrap: &wire.Value{Type: 5}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "friends"}}},
 				}},
 				{Fields: []wire.Field{
 					{Older: "nom", Hub: "title", Names: []wire.Name{{Since: "v1beta1", Key: "name"}, {Since: "v1", Key: "title"}}},
@@ -212,6 +218,22 @@ func WireConversion() wire.Conversion {
 				if err := Convert_v1_Color_To_v1alpha1_Color(&trimV1alpha1, out, nil); err != nil {
 					return err
 				}
+				return nil
+			}),
+			"StoreSpec.Grades/up": wire.Typed(func(in *int32, out *[]int64) error {
+				*out = []int64{int64(*in)}
+				return nil
+			}),
+			"StoreSpec.Grades/down": wire.Typed(func(in *[]int64, out *int32) error {
+				gradesV1beta1, err := shopv1.NarrowGrades(*in)
+				if err != nil {
+					return err
+				}
+				var gradesV1alpha1 int32
+				if len(gradesV1beta1) > 0 {
+					gradesV1alpha1 = gradesV1beta1[0]
+				}
+				*out = gradesV1alpha1
 				return nil
 			}),
 			"Shelf.Width/down": wire.Typed(func(in *int64, out *int32) error {

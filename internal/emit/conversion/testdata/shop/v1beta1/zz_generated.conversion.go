@@ -577,6 +577,49 @@ func autoConvert_v1beta1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.St
 	if err := Convert_v1beta1_Level_To_v1_Level(&in.Level, &out.Level, s); err != nil {
 		return convert.At(field.NewPath("level"), err)
 	}
+	if in.Host != "" {
+		out.Hosts = []string{in.Host}
+	} else {
+		out.Hosts = nil
+	}
+	if in.Aisles != nil {
+		out.Aisles = make([]shopv1.Shelf, len(in.Aisles))
+		for i := range in.Aisles {
+			if err := Convert_v1beta1_Shelf_To_v1_Shelf(&in.Aisles[i], &out.Aisles[i], s); err != nil {
+				return convert.At(field.NewPath("aisles").Index(i), err)
+			}
+		}
+	} else {
+		out.Aisles = nil
+	}
+	if in.Grades != nil {
+		out.Grades = make([]int64, len(in.Grades))
+		for i := range in.Grades {
+			out.Grades[i] = int64(in.Grades[i])
+		}
+	} else {
+		out.Grades = nil
+	}
+	out.Trims = make([]shopv1.Color, 1)
+	if err := Convert_v1beta1_Color_To_v1_Color(&in.OneTrim, &out.Trims[0], s); err != nil {
+		return convert.At(field.NewPath("oneTrim"), err)
+	}
+	if in.Guest != nil {
+		out.Guests = []string{*in.Guest}
+	} else {
+		out.Guests = nil
+	}
+	if in.Friend != nil {
+		out.Friends = make([]*shopv1.Shelf, 1)
+		if in.Friend != nil {
+			out.Friends[0] = new(shopv1.Shelf)
+			if err := Convert_v1beta1_Shelf_To_v1_Shelf(in.Friend, out.Friends[0], s); err != nil {
+				return convert.At(field.NewPath("friend"), err)
+			}
+		}
+	} else {
+		out.Friends = nil
+	}
 	if err := Convert_v1beta1_Plain_To_v1_Plain(&in.Plain, &out.Plain, s); err != nil {
 		return convert.At(field.NewPath("plain"), err)
 	}
@@ -868,6 +911,51 @@ func autoConvert_v1_StoreSpec_To_v1beta1_StoreSpec(in *shopv1.StoreSpec, out *St
 	}
 	if err := Convert_v1_Level_To_v1beta1_Level(&in.Level, &out.Level, s); err != nil {
 		return convert.At(field.NewPath("level"), err)
+	}
+	if len(in.Hosts) > 0 {
+		out.Host = in.Hosts[0]
+	} else {
+		out.Host = ""
+	}
+	if in.Aisles != nil {
+		out.Aisles = make([]Shelf, len(in.Aisles))
+		for i := range in.Aisles {
+			if err := Convert_v1_Shelf_To_v1beta1_Shelf(&in.Aisles[i], &out.Aisles[i], s); err != nil {
+				return convert.At(field.NewPath("aisles").Index(i), err)
+			}
+		}
+	} else {
+		out.Aisles = nil
+	}
+	gradesV1beta1, err := shopv1.NarrowGrades(in.Grades)
+	if err != nil {
+		return convert.At(field.NewPath("grades"), err)
+	}
+	out.Grades = slices.Clone(gradesV1beta1)
+	if len(in.Trims) > 0 {
+		if err := Convert_v1_Color_To_v1beta1_Color(&in.Trims[0], &out.OneTrim, s); err != nil {
+			return convert.At(field.NewPath("trims").Index(0), err)
+		}
+	} else {
+		out.OneTrim = ""
+	}
+	if len(in.Guests) > 0 {
+		out.Guest = new(string)
+		*out.Guest = in.Guests[0]
+	} else {
+		out.Guest = nil
+	}
+	if len(in.Friends) > 0 {
+		if in.Friends[0] != nil {
+			out.Friend = new(Shelf)
+			if err := Convert_v1_Shelf_To_v1beta1_Shelf(in.Friends[0], out.Friend, s); err != nil {
+				return convert.At(field.NewPath("friends").Index(0), err)
+			}
+		} else {
+			out.Friend = nil
+		}
+	} else {
+		out.Friend = nil
 	}
 	if err := Convert_v1_Plain_To_v1beta1_Plain(&in.Plain, &out.Plain, s); err != nil {
 		return convert.At(field.NewPath("plain"), err)

@@ -175,6 +175,13 @@ func (in *StoreSpec) DeepCopyInto(out *StoreSpec) {
 	out.Index = in.Index.DeepCopy()
 	out.Colors = slices.Clone(in.Colors)
 	out.ColorOf = maps.Clone(in.ColorOf)
+	out.Aisles = slices.Clone(in.Aisles)
+	out.Grades = slices.Clone(in.Grades)
+	if in.Guest != nil {
+		out.Guest = new(string)
+		*out.Guest = *in.Guest
+	}
+	out.Friend = in.Friend.DeepCopy()
 	out.PlainPtr = in.PlainPtr.DeepCopy()
 	out.Names = slices.Clone(in.Names)
 	out.Tags = in.Tags.DeepCopy()

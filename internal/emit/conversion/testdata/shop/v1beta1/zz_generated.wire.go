@@ -5,6 +5,8 @@
 package v1beta1
 
 import (
+	"slices"
+
 	shopv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/wire"
@@ -68,6 +70,12 @@ func WireConversion() wire.Conversion {
 					{Older: "colors", Hub: "colors", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}, Since: "v1"}}},
 					{Older: "colorOf", Hub: "colorOf", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}, Since: "v1"}}},
 					{Older: "level", Hub: "level", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"10": "2", "2": "10"}, Down: map[string]string{"10": "2", "2": "10"}}}},
+					{Older: "host", Hub: "hosts", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1"}},
+					{Older: "aisles", Hub: "aisles", Value: wire.Value{Each: &wire.Value{Type: 7}}},
+					{Older: "grades", Hub: "grades", Value: wire.Value{Down: "StoreSpec.Grades/down", Since: "v1"}, OlderZero: []byte(`null`), HubZero: []byte(`null`)},
+					{Older: "oneTrim", Hub: "trims", Value: wire.Value{Wrap: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}, Since: "v1"}, Since: "v1"}, OlderZero: []byte(`""`), HubZero: []byte(`null`)},
+					{Older: "guest", Hub: "guests", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1"}},
+					{Older: "friend", Hub: "friends", Value: wire.Value{Wrap: &wire.Value{Type: 7}, Since: "v1"}},
 				}},
 				{Fields: []wire.Field{
 					{Older: "name", Hub: "title"},
@@ -178,6 +186,14 @@ func WireConversion() wire.Conversion {
 				if err := Convert_v1_Color_To_v1beta1_Color(&trimV1beta1, out, nil); err != nil {
 					return err
 				}
+				return nil
+			}),
+			"StoreSpec.Grades/down": wire.Typed(func(in *[]int64, out *[]int32) error {
+				gradesV1beta1, err := shopv1.NarrowGrades(*in)
+				if err != nil {
+					return err
+				}
+				*out = slices.Clone(gradesV1beta1)
 				return nil
 			}),
 			"Shelf.Width/down": wire.Typed(func(in *int64, out *int32) error {
