@@ -760,7 +760,7 @@ func autoConvert_v1_StoreSpec_To_v1alpha1_StoreSpec(in *shopv1.StoreSpec, out *S
 	} else {
 		out.Aisle = nil
 	}
-	gradesV1beta1, err := shopv1.NarrowGrades(in.Grades)
+	gradesV1beta1, err := shopv1.NarrowGrades(slices.Clone(in.Grades))
 	if err != nil {
 		return convert.At(field.NewPath("grades"), err)
 	}

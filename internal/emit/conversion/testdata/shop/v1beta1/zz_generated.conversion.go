@@ -927,7 +927,7 @@ func autoConvert_v1_StoreSpec_To_v1beta1_StoreSpec(in *shopv1.StoreSpec, out *St
 	} else {
 		out.Aisles = nil
 	}
-	gradesV1beta1, err := shopv1.NarrowGrades(in.Grades)
+	gradesV1beta1, err := shopv1.NarrowGrades(slices.Clone(in.Grades))
 	if err != nil {
 		return convert.At(field.NewPath("grades"), err)
 	}
