@@ -179,9 +179,9 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 		case op.Kind == Keep && (op.Value.Kind == Chain || op.Value.Kind == Wrap) && b.tracksValue(op.Value, way):
 			changes := retypes(older.Field(op.Older.Go).Origin.Steps)
 			if way == Down {
-				op.Tracked.set(way, b.versionAt(max(b.order[changes[len(changes)-1].Since], b.newest(h.Type, nil))))
+				op.set(way, b.versionAt(max(b.order[changes[len(changes)-1].Since], b.newest(h.Type, nil))))
 			} else {
-				op.Tracked.set(way, b.versionAt(min(b.order[changes[0].Since]-1, b.unchangedUntil(op.Value.Older, nil))))
+				op.set(way, b.versionAt(min(b.order[changes[0].Since]-1, b.unchangedUntil(op.Value.Older, nil))))
 			}
 		case op.Edges.At(way) == nil || !op.Edges.At(way).Track:
 		case op.Kind == Add:
@@ -191,7 +191,7 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 					at = max(at, b.order[c.Base().Since])
 				}
 			}
-			op.Tracked.set(way, b.versionAt(at))
+			op.set(way, b.versionAt(at))
 		}
 	}
 	for _, f := range []*Field{op.Older, op.Hub} {
