@@ -66,3 +66,19 @@ func panics(t *testing.T, want string, f func()) {
 	}()
 	f()
 }
+
+// TestLongText checks that messages do not repeat text of any length.
+func TestLongText(t *testing.T) {
+	var codes diag.Codes
+	code := codes.New("sample/long", "A page.")
+	bag, text := &diag.Bag{}, strings.Repeat("é", 1<<20)
+	d := bag.Errorf(source.Span{}, code, "unknown tag +%s", text).Note(source.Span{}, "not %q", text).Suggest(source.Span{}, text, "write %s", text)
+	for _, message := range []string{d.Message, d.Notes[0].Message, d.Fix.Message} {
+		if len(message) > 2000 || !strings.Contains(message, "é…") {
+			t.Errorf("a message has %d bytes: %.100s", len(message), message)
+		}
+	}
+	if d.Fix.Edits[0].NewText != text {
+		t.Error("the fix is cut")
+	}
+}

@@ -73,13 +73,13 @@ type Edit struct {
 
 // Note adds a note and returns d.
 func (d *Diagnostic) Note(span source.Span, format string, args ...any) *Diagnostic {
-	d.Notes = append(d.Notes, Note{Span: span, Message: fmt.Sprintf(format, args...)})
+	d.Notes = append(d.Notes, Note{Span: span, Message: fmt.Sprintf(format, short(args)...)})
 	return d
 }
 
 // Suggest attaches a fix that replaces one span, and returns d.
 func (d *Diagnostic) Suggest(span source.Span, newText, format string, args ...any) *Diagnostic {
-	d.Fix = &Fix{Message: fmt.Sprintf(format, args...), Edits: []Edit{{Span: span, NewText: newText}}}
+	d.Fix = &Fix{Message: fmt.Sprintf(format, short(args)...), Edits: []Edit{{Span: span, NewText: newText}}}
 	return d
 }
 
@@ -111,7 +111,7 @@ func (b *Bag) Warnf(span source.Span, code Code, format string, args ...any) *Di
 }
 
 func (b *Bag) addf(severity Severity, span source.Span, code Code, format string, args []any) *Diagnostic {
-	d := &Diagnostic{Severity: severity, Code: code, Span: span, Message: fmt.Sprintf(format, args...)}
+	d := &Diagnostic{Severity: severity, Code: code, Span: span, Message: fmt.Sprintf(format, short(args)...)}
 	b.Add(d)
 	return d
 }
@@ -166,4 +166,18 @@ func propertyMap(list []Property) map[string]string {
 		m[p.Name] = p.Value
 	}
 	return m
+}
+
+// longest is the number of bytes of the longest text that a message repeats.
+const longest = 1000
+
+// short returns the arguments of a message with texts of any length cut: a message quotes source.
+func short(args []any) []any {
+	for i, a := range args {
+		if text, ok := a.(string); ok && len(text) > longest {
+			args = slices.Clone(args)
+			args[i] = strings.ToValidUTF8(text[:longest/2], "") + "…"
+		}
+	}
+	return args
 }
