@@ -20,9 +20,10 @@ require (
 	k8s.io/apiextensions-apiserver v0.37.2
 	k8s.io/apimachinery v0.37.2
 	sigs.k8s.io/controller-tools v0.23.0
-	sigs.k8s.io/randfill v1.0.0
 	sigs.k8s.io/yaml v1.6.0
 )
+
+require sigs.k8s.io/randfill v1.0.0 // indirect
 
 require (
 	github.com/antlr4-go/antlr/v4 v4.13.1 // indirect

@@ -397,7 +397,12 @@ func autoConvert_v1_DatabaseSpec_To_v1alpha1_DatabaseSpec(in *apiv1.DatabaseSpec
 	}
 	out.Parameters = maps.Clone(in.Parameters)
 	out.Extensions = slices.Clone(in.Extensions)
-	out.IdleTimeout = apiv1.DowngradeIdleTimeout(in.IdleTimeoutSeconds)
+	var idleTimeoutSecondsV1 *int32
+	if in.IdleTimeoutSeconds != nil {
+		idleTimeoutSecondsV1 = new(int32)
+		*idleTimeoutSecondsV1 = *in.IdleTimeoutSeconds
+	}
+	out.IdleTimeout = apiv1.DowngradeIdleTimeout(idleTimeoutSecondsV1)
 	if in.Logging != nil {
 		out.Logging = new(Logging)
 		if err := Convert_v1_Logging_To_v1alpha1_Logging(in.Logging, out.Logging, s); err != nil {
@@ -673,6 +678,7 @@ func autoConvert_v1alpha1_DatabaseClassSpec_To_v1_DatabaseClassSpec(in *Database
 	out.ParametersRef = in.ParametersRef.DeepCopy()
 	out.Scheduling = in.Scheduling.DeepCopy()
 	// v1alpha1 has no ResourceClaims.
+	out.ResourceClaims = nil
 	return nil
 }
 

@@ -384,7 +384,12 @@ func autoConvert_v1_DatabaseSpec_To_v1beta1_DatabaseSpec(in *apiv1.DatabaseSpec,
 	}
 	out.Parameters = maps.Clone(in.Parameters)
 	out.Extensions = slices.Clone(in.Extensions)
-	out.IdleTimeout = apiv1.DowngradeIdleTimeout(in.IdleTimeoutSeconds)
+	var idleTimeoutSecondsV1 *int32
+	if in.IdleTimeoutSeconds != nil {
+		idleTimeoutSecondsV1 = new(int32)
+		*idleTimeoutSecondsV1 = *in.IdleTimeoutSeconds
+	}
+	out.IdleTimeout = apiv1.DowngradeIdleTimeout(idleTimeoutSecondsV1)
 	if in.Logging != nil {
 		out.Logging = new(Logging)
 		if err := Convert_v1_Logging_To_v1beta1_Logging(in.Logging, out.Logging, s); err != nil {
