@@ -64,7 +64,7 @@ func (t *table) put(p probe, item int) { t.slots[p.at] = slot{int32(item) + 1, p
 // add adds an item whatever the table holds.
 func (t *table) add(hash uint64, item int) {
 	p := t.probe(hash)
-	for t.next(&p) >= 0 { //nolint:revive // to the free slot
+	for t.next(&p) >= 0 { // to the free slot
 	}
 	t.put(p, item)
 }
