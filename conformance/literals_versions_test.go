@@ -31,7 +31,9 @@ var versionArguments = map[string]string{
 	"versioned:changed fromType": "a Go type", "versioned:changed upgradeWith": aFunction, "versioned:changed downgradeWith": aFunction,
 	"versioned:hook upgrade": aFunction, "versioned:hook downgrade": aFunction,
 	"versioned:version skip": "known words", "versioned:skip ": "known words", "versioned:tracking store": "known words",
-	"versioned:hook lossy":     "like that of added",
+	"versioned:changed fromGoName": "a Go name",
+	"versioned:hook lossy":         "like that of added", "versioned:wrapped lossy": "like that of added",
+	"versioned:wrapped fromName": "like that of changed", "versioned:wrapped fromType": "a Go type",
 	"versioned:moved fromPath": "not implemented", "versioned:removed name": "not implemented", "versioned:removed type": "not implemented", "versioned:output ": "not implemented",
 }
 
