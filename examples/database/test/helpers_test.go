@@ -60,7 +60,7 @@ func TestConverter(t *testing.T) {
 func TestConvertReview(t *testing.T) {
 	review := &apiextensionsv1.ConversionReview{Request: &apiextensionsv1.ConversionRequest{
 		UID: "u", DesiredAPIVersion: api.DatabaseVersionV1.APIVersion(),
-		Objects: []runtime.RawExtension{{Raw: []byte(`{"apiVersion":"db.example.com/v1beta1","kind":"Database","spec":{"idleTimeout":"90s"}}`)}},
+		Objects: []runtime.RawExtension{{Raw: []byte(`{"apiVersion":"db.example.com/v1beta1","kind":"Database","spec":{"idleTimeout":"1m30s"}}`)}},
 	}}
 	answer, err := api.ConvertDatabaseReview(t.Context(), review)
 	if err != nil {
