@@ -299,17 +299,17 @@ func (p *pair) comesBack(x, there *node, law string) *violation {
 	return nil
 }
 
-// excepted reports whether a value of the other version may be lost, or a function may refuse it.
+// excepted reports whether a value of the other version may be lost.
 func (p *pair) excepted(there *node, path string) bool {
 	t := p.via.typ
 	for _, step := range there.find(path) {
-		if t = indirect(t); p.via.of(t).decoded || len(p.via.of(t).lost) > 0 {
+		if t = indirect(t); len(p.via.of(t).lost) > 0 {
 			return true
 		}
 		typ := elem(t)
 		if step.parent.kind == '{' {
 			m, _ := p.via.at(t, plain(step.parent.keys[step.i]))
-			if m.know.decoded || len(m.know.lost) > 0 {
+			if len(m.know.lost) > 0 {
 				return true
 			}
 			typ = m.typ
@@ -319,7 +319,7 @@ func (p *pair) excepted(there *node, path string) bool {
 		}
 	}
 	of := p.via.of(indirect(t))
-	return of.decoded || len(of.lost) > 0
+	return len(of.lost) > 0
 }
 
 // edit changes a string or a bool that both versions have. It reports whether there is one.
