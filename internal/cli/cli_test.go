@@ -85,6 +85,7 @@ func TestExitCodes(t *testing.T) {
 		{"lint ./good", 0}, {"lint ./bad", 1}, {"lint --nothing", 2},
 		{"model ./good", 0}, {"model ./none", 1}, {"model --rules --plan v1", 2}, {"model --plan v1 ./good", 2},
 		{"validate -f good.yaml --crd crd.yaml", 0}, {"validate -f bad.yaml --crd crd.yaml", 1}, {"validate -f none.yaml --crd crd.yaml", 2}, {"validate", 2},
+		{"convert", 2}, {"convert -f none.yaml --to v1 ./good", 2}, {"convert -f good.yaml --to v1 ./bad", 1},
 		{"test rules --crd crd.yaml", 0}, {"test rules/no_case.yaml --crd crd.yaml", 1}, {"test none --crd crd.yaml", 2}, {"test", 2},
 		{"explain maxLength", 0}, {"explain qwertyuiop", 2}, {"explain", 2},
 		{"tags", 0}, {"tags more", 2}, {"version", 0}, {"version more", 2},

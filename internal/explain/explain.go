@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/convert"
 	"github.com/kindsmith/kindsmith/internal/crd"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
@@ -34,7 +35,7 @@ type Index struct {
 // New returns the index of all pages.
 func New() *Index {
 	x := &Index{tags: driver.Tags(), lints: map[string]*lint.Definition{}, codes: map[string]diag.Code{}, examples: examples()}
-	for _, c := range slices.Concat(driver.Codes(), project.Codes(), manifest.Codes(), crd.Codes(), validate.Codes(), ruletest.Codes()) {
+	for _, c := range slices.Concat(driver.Codes(), project.Codes(), manifest.Codes(), crd.Codes(), validate.Codes(), convert.Codes(), ruletest.Codes()) {
 		x.codes[c.String()] = c
 	}
 	for _, l := range driver.Lints() {

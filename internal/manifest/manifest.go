@@ -29,6 +29,8 @@ type Document struct {
 	Value any
 	// Root has the positions of Value.
 	Root *Node
+	// IsJSON is set on JSON outside of YAML documents.
+	IsJSON bool
 }
 
 // Object is an API object: a document, or an item of a list.
@@ -83,7 +85,7 @@ func (p *parser) json() (rest int) {
 		err := dec.Decode(&raw)
 		end := int(dec.InputOffset())
 		if err == nil {
-			p.add(raw, end-len(raw), end, jsonNodes(p.file, end-len(raw), end))
+			p.add(raw, end-len(raw), end, jsonNodes(p.file, end-len(raw), end), true)
 			continue
 		}
 		left := content[before:]
@@ -135,12 +137,12 @@ func (p *parser) yaml(from int) {
 		if more {
 			p.bag.Warnf(p.documentEnd(chunk), codeIgnored, "kubectl ignores the lines after this one; separate documents with ---")
 		}
-		p.add(raw, chunk.Start, chunk.End, root)
+		p.add(raw, chunk.Start, chunk.End, root, false)
 	}
 }
 
 // add adds a document, unless it is empty.
-func (p *parser) add(raw []byte, start, end int, root *Node) {
+func (p *parser) add(raw []byte, start, end int, root *Node, isJSON bool) {
 	if text := bytes.TrimSpace(raw); len(text) == 0 || string(text) == "null" {
 		return
 	}
@@ -150,7 +152,7 @@ func (p *parser) add(raw []byte, start, end int, root *Node) {
 		p.syntax(span.Sub(0, 0), err.Error())
 		return
 	}
-	p.docs = append(p.docs, &Document{Span: span, Value: value, Root: root})
+	p.docs = append(p.docs, &Document{Span: span, Value: value, Root: root, IsJSON: isJSON})
 }
 
 func (p *parser) syntax(at source.Span, message string) {

@@ -28,7 +28,7 @@ func Read(names []string, stdin io.Reader, bag *diag.Bag) (*Input, error) {
 	for _, file := range files {
 		for _, doc := range manifest.Parse(file, bag) {
 			in.Documents = append(in.Documents, doc)
-			if isKustomization(file.Path, doc) {
+			if doc.IsKustomization() {
 				continue
 			}
 			in.Objects = append(in.Objects, doc.Objects(bag)...)

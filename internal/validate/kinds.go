@@ -2,14 +2,12 @@ package validate
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/version"
 
-	"github.com/kindsmith/kindsmith/internal/manifest"
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
@@ -24,21 +22,6 @@ var builtIn = []string{
 
 func isBuiltIn(group string) bool {
 	return !strings.Contains(group, ".") || slices.Contains(builtIn, group)
-}
-
-// isKustomization reports whether a document is a kustomization, which is not an API object but may
-// be among manifests.
-func isKustomization(path string, doc *manifest.Document) bool {
-	object, ok := doc.Value.(map[string]any)
-	if !ok {
-		return false
-	}
-	apiVersion, _ := object["apiVersion"].(string)
-	if strings.HasPrefix(apiVersion, "kustomize.config.k8s.io/") {
-		return true
-	}
-	base := filepath.Base(path)
-	return object["kind"] == nil && strings.TrimSuffix(base, filepath.Ext(base)) == "kustomization"
 }
 
 // unknownKind returns the message for a kind that the engine does not have.

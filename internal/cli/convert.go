@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindsmith/kindsmith/internal/convert"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/manifest"
+)
+
+// convertFlags are the flags of `kindsmith convert`.
+type convertFlags struct {
+	*settings
+	files []string
+	to    string
+}
+
+func newConvert(streams Streams) *cobra.Command {
+	var f convertFlags
+	cmd := &cobra.Command{
+		Use:   "convert -f FILE --to VERSION [packages]",
+		Short: "Convert manifests to another version of their kinds",
+		Long: `Convert reads API objects from YAML and JSON, converts them to a version of
+their kinds, and prints them in the same order. The Go types and the version
+markers of the packages, by default ./..., define the conversion. Convert
+compiles no Go code, and needs no cluster and no network.
+
+Values that the version cannot represent are stored in the object, and come back
+when it is converted back. Unknown fields and the order of fields are kept.
+Documents that have the version already are printed as they are; a YAML document
+that changes loses its comments.
+
+If an object cannot be converted, nothing is printed: its kind or version is
+unknown, or only a Go function of the packages converts one of its values.`,
+		Example: `  kindsmith convert -f deploy/ --to v1
+  kindsmith convert -f orders.json --to shop.example.com/v1beta1 ./api/...
+  kubectl get orders -o yaml | kindsmith convert -f - --to v1`,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: folders,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.begin(cmd, args); err != nil {
+				return err
+			}
+			if err := f.check(); err != nil {
+				return usageError{err}
+			}
+			return runConvert(cmd, streams, f)
+		},
+	}
+	f.settings = newSettings(cmd)
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&f.files, "filename", "f", nil, "convert the manifests in this `file or folder`, or standard input for -; can be repeated")
+	flags.StringVar(&f.to, "to", "", "convert to this `version`: v1 or group/v1")
+	return cmd
+}
+
+// check returns mistakes in the command line.
+func (f *convertFlags) check() error {
+	switch {
+	case len(f.files) == 0:
+		return errors.New("-f is missing; it names the manifests to convert")
+	case f.to == "":
+		return errors.New("--to is missing; it names the version to convert to")
+	}
+	return nil
+}
+
+func runConvert(cmd *cobra.Command, streams Streams, f convertFlags) error {
+	bag := &diag.Bag{}
+	c, patterns, err := converter(f.settings, bag)
+	if err != nil {
+		return err
+	}
+	if c == nil {
+		return reportAll(streams.Err, diag.Text, bag)
+	}
+	if c.Kinds() == 0 {
+		return fmt.Errorf("%s has no kinds; name other packages", strings.Join(patterns, ", "))
+	}
+	to, err := c.Target(f.to)
+	if err != nil {
+		return usageError{fmt.Errorf("--to: %w", err)}
+	}
+	files, err := manifest.Files(f.files, cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if err := c.Documents(&out, files, to, bag); err != nil {
+		return err
+	}
+	if bag.HasErrors() {
+		return reportAll(streams.Err, diag.Text, bag)
+	}
+	if err := report(streams.Err, diag.Text, bag.All()); err != nil {
+		return err
+	}
+	_, err = streams.Out.Write(out.Bytes())
+	return err
+}
+
+// converter returns the converter of the packages that the settings select, and their patterns. If
+// they have mistakes, it reports them and returns nil; warnings are for `kindsmith lint`.
+func converter(s *settings, bag *diag.Bag) (*convert.Converter, []string, error) {
+	found := &diag.Bag{}
+	config, err := s.model(found)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !found.HasErrors() {
+		m, err := driver.Model(config, found)
+		if err != nil {
+			return nil, nil, err
+		}
+		if driver.Check(m, found); !found.HasErrors() {
+			c, err := convert.New(driver.Programs(m))
+			return c, config.Patterns, err
+		}
+	}
+	for _, d := range slices.Clone(found.All()) {
+		if d.Severity == diag.Error {
+			bag.Add(d)
+		}
+	}
+	return nil, nil, nil
+}

@@ -1,0 +1,169 @@
+// Package convert converts manifests between the versions of their kinds, by evaluating plans: it
+// compiles no Go code.
+package convert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kindsmith/kindsmith/internal/eval"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/wiretable"
+	"github.com/kindsmith/kindsmith/runtime/wire"
+)
+
+// Converter converts objects of the kinds of a model. It is not safe for concurrent use.
+type Converter struct {
+	families []*family
+}
+
+// family is a package with its older versions.
+type family struct {
+	group string
+	// kinds are the versions of each kind, the newest first.
+	kinds map[string][]string
+	// wire converts between the versions; nil if there is one.
+	wire *wire.Converter
+	// needed are the functions that the conversion of an object could not call.
+	needed []*function
+}
+
+// New returns the converter of a model's kinds.
+func New(programs *rule.Programs) (*Converter, error) {
+	m, c := programs.Model, &Converter{}
+	plans, set := plan.Build(m), eval.New(programs)
+	for _, hub := range m.Packages {
+		if hub.Hub != "" || hub.External || hub.Group == "" && !hub.Core {
+			continue
+		}
+		f := &family{group: hub.Group, kinds: map[string][]string{}}
+		f.add(hub)
+		var conversions []wire.Conversion
+		for _, v := range slices.Backward(hub.Versions) {
+			if p := plans[v.Package]; p != nil && p.Hub.Package == hub.Path {
+				f.add(m.Package(p.Older.Package))
+				conversions = append(conversions, f.conversion(m, p, set))
+			}
+		}
+		if len(f.kinds) == 0 {
+			continue
+		}
+		if len(conversions) > 0 {
+			var err error
+			if f.wire, err = wire.New(conversions...); err != nil {
+				return nil, err
+			}
+		}
+		c.families = append(c.families, f)
+	}
+	return c, nil
+}
+
+// add adds the kinds of a version.
+func (f *family) add(p *model.Package) {
+	for _, t := range p.Types {
+		if t.Kind != nil {
+			f.kinds[t.Name] = append(f.kinds[t.Name], p.Version)
+		}
+	}
+}
+
+// conversion returns a plan as what package wire evaluates.
+func (f *family) conversion(m *model.Model, p *plan.Plan, set *eval.Set) wire.Conversion {
+	table := wiretable.New(m, p)
+	c := wire.Conversion{Table: table.Table, Funcs: map[string]wire.Func{}}
+	for _, fn := range table.Funcs {
+		if fn.Fits != nil {
+			c.Funcs[fn.Name] = func(value []byte) ([]byte, error) { return value, set.Fits(fn.Fits, value) }
+			continue
+		}
+		missing := newFunction(m, p, fn)
+		c.Funcs[fn.Name] = func([]byte) ([]byte, error) {
+			f.needed = append(f.needed, missing)
+			return nil, missing
+		}
+	}
+	return c
+}
+
+// convert converts an object. missing is a function that its conversion needs.
+func (f *family) convert(object []byte, to string) (out []byte, missing *function, err error) {
+	f.needed = nil
+	out, err = f.wire.Convert(nil, object, to)
+	// The conversion may go on without a function's result: it drops a tracked value instead, or
+	// tracks one that it need not.
+	if len(f.needed) > 0 {
+		missing = f.needed[0]
+	}
+	return out, missing, err
+}
+
+// Target is the version to which objects are converted.
+type Target struct {
+	// Group is the group whose objects are converted, "" for all.
+	Group, Version string
+}
+
+// Target reads a version of the converter's kinds: v1 or group/v1.
+func (c *Converter) Target(text string) (Target, error) {
+	t := Target{Version: text}
+	if group, version, ok := strings.Cut(text, "/"); ok {
+		t.Group, t.Version = group, version
+	}
+	var known []string
+	for _, f := range c.families {
+		for _, versions := range f.kinds {
+			for _, v := range versions {
+				if v == t.Version && (t.Group == "" || t.Group == f.group) {
+					return t, nil
+				}
+				known = append(known, schema.GroupVersion{Group: f.group, Version: v}.String())
+			}
+		}
+	}
+	slices.Sort(known)
+	return t, fmt.Errorf("no kind has the version %q; the versions are: %s", text, strings.Join(slices.Compact(known), ", "))
+}
+
+// Kinds returns the number of kinds.
+func (c *Converter) Kinds() int {
+	n := 0
+	for _, f := range c.families {
+		n += len(f.kinds)
+	}
+	return n
+}
+
+// find returns the family that converts objects of a kind. If there is none, unknown says why.
+func (c *Converter) find(kind schema.GroupVersionKind, to Target) (f *family, unknown *unknownError) {
+	var versions, kinds []string
+	for _, f := range c.families {
+		for name := range f.kinds {
+			if !strings.HasSuffix(name, "List") || f.kinds[strings.TrimSuffix(name, "List")] == nil {
+				kinds = append(kinds, schema.GroupKind{Group: f.group, Kind: name}.String())
+			}
+		}
+		if f.group != kind.Group || f.kinds[kind.Kind] == nil {
+			continue
+		}
+		if has := f.kinds[kind.Kind]; !slices.Contains(has, kind.Version) {
+			versions = append(versions, has...)
+		} else if to.Group != "" && to.Group != f.group {
+			return nil, &unknownError{codeUnknownVersion, fmt.Sprintf("%s is of the group %s, and --to is a version of %s", kind.Kind, f.group, to.Group)}
+		} else if !slices.Contains(has, to.Version) {
+			return nil, &unknownError{codeUnknownVersion, fmt.Sprintf("%s cannot be converted to %s; its versions are: %s", kind.Kind, to.Version, strings.Join(has, ", "))}
+		} else {
+			return f, nil
+		}
+	}
+	if len(versions) > 0 {
+		return nil, &unknownError{codeUnknownVersion, fmt.Sprintf("%s has no version %q; its versions are: %s", kind.Kind, kind.Version, strings.Join(versions, ", "))}
+	}
+	slices.Sort(kinds)
+	return nil, &unknownError{codeUnknownKind, fmt.Sprintf("the packages do not have the kind %s; their kinds are: %s", kind.GroupKind(), strings.Join(slices.Compact(kinds), ", "))}
+}
