@@ -31,13 +31,18 @@ var versionArguments = map[string]string{
 	"versioned:changed fromType": "a Go type", "versioned:changed upgradeWith": aFunction, "versioned:changed downgradeWith": aFunction,
 	"versioned:hook upgrade": aFunction, "versioned:hook downgrade": aFunction,
 	"versioned:version skip": "known words", "versioned:skip ": "known words", "versioned:tracking store": "known words",
-	"versioned:changed fromGoName": "a Go name",
-	"versioned:hook lossy":         "like that of added", "versioned:wrapped lossy": "like that of added",
+	"versioned:hook lossy": "like that of added", "versioned:wrapped lossy": "like that of added",
 	"versioned:wrapped fromName": "like that of changed", "versioned:wrapped fromType": "a Go type",
-	"versioned:moved fromPath": "not implemented", "versioned:removed name": "not implemented", "versioned:removed type": "not implemented", "versioned:output ": "not implemented",
+	"versioned:removed name": "", "versioned:removed doc": "", "versioned:removed lossy": "", "versioned:removed type": "a Go type", "versioned:removed goName": aGoName,
+	"versioned:changed fromGoName": aGoName,
+	"versioned:added field":        aRemovedField, "versioned:changed field": aRemovedField, "versioned:deprecated field": aRemovedField, "versioned:wrapped field": aRemovedField,
+	"versioned:moved fromPath": "not implemented", "versioned:output ": "not implemented",
 }
 
-const aVersion, aFunction = "a declared version", "a function of the package"
+const (
+	aVersion, aFunction    = "a declared version", "a function of the package"
+	aGoName, aRemovedField = "an exported Go name", "the name of a removed field"
+)
 
 // TestVersionedLiterals uses literals in the arguments of defaults and versions. It builds the generated code, and compares
 // defaults and converted values with the literals.
@@ -114,7 +119,7 @@ func schemaDefaults(t *testing.T, definition []byte) {
 // versionedLiterals returns the types, and a program that prints what differs from the literals.
 func versionedLiterals(t *testing.T) (types, program string) {
 	t.Helper()
-	var fields, renamed, added, checks, warning strings.Builder
+	var fields, renamed, added, removed, checks, warning strings.Builder
 	for i, literal := range literals {
 		n, text := strconv.Itoa(i), tag.Quote(literal)
 		if !strings.ContainsFunc(literal, func(r rune) bool { return !unicode.IsPrint(r) }) {
@@ -127,7 +132,9 @@ func versionedLiterals(t *testing.T) (types, program string) {
 		if slices.Contains(words, literal) && literal != "日本" { // Go does not export 日本
 			fields.WriteString(optionalField("C"+n, "c"+n, "*string", `versioned:changed(since: "v1", lossy: `+text+", fromName: "+text+")"))
 			fmt.Fprintf(&checks, "field(%q, %q)\n", literal, "c"+n)
+			fmt.Fprintf(&removed, "// +versioned:removed(since: \"v1\", name: %s, goName: \"Named%s\", type: \"string\", lossy: \"x\")\n", text, n)
 		}
+		fmt.Fprintf(&removed, "// +versioned:removed(since: \"v1\", name: \"r%[1]s\", type: \"string\", doc: %[2]s, lossy: %[2]s)\n", n, text)
 		if literal != "" {
 			fmt.Fprintf(&renamed, "// +versioned:changed(since: \"v1\", fromName: %s)\nRenamed%s Renamed = \"c%s\"\n", text, n, n)
 			fmt.Fprintf(&added, "Kept%[1]s Added = %[2]s\n// +versioned:added(since: \"v1\", downgradeTo: %[2]s)\nAdded%[1]s Added = \"added%[1]s\"\n", n, text)
@@ -151,7 +158,9 @@ type Root struct {
 }
 
 type Spec struct {
-` + fields.String() + optionalField("Renamed", "renamed", "Renamed") + optionalField("Added", "added", "Added") + `}
+` + optionalField("Former", "former", "*Former") + fields.String() + optionalField("Renamed", "renamed", "Renamed") + optionalField("Added", "added", "Added") + `}
+
+` + removed.String() + `type Former struct{}
 
 // +k8s:enum
 type Renamed string

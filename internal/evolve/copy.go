@@ -52,7 +52,7 @@ func (p *projection) copyType(t *model.Type) *model.Type {
 	items := p.tagsAt(here, t.Tags, t.Markers, t.Default)
 	c.Tags, c.Markers, c.Default = items.tags, items.markers, items.def
 	c.Fields, c.Consts = nil, nil
-	for _, f := range t.Fields {
+	for _, f := range p.fields(t) {
 		if p.of(f).exists(p.v) && onWire(f) {
 			c.Fields = append(c.Fields, p.copyField(t, f))
 		}
@@ -90,9 +90,15 @@ func (p *projection) copyField(t *model.Type, f *model.Field) *model.Field {
 }
 
 func origin(f *model.Field, hs *history, v int) *model.Origin {
-	o := &model.Origin{Field: f.Name}
+	o := &model.Origin{}
+	if hs.removedBy == nil {
+		o.Field = f.Name
+	}
 	for _, s := range hs.after(v) {
 		o.Steps = append(o.Steps, s.change())
+	}
+	if hs.removedBy != nil {
+		o.Steps = append(o.Steps, hs.removedBy)
 	}
 	return o
 }

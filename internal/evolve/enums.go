@@ -58,7 +58,7 @@ func (h *hub) identities() map[model.Name]identity {
 	}
 	for _, t := range h.pkg.Types {
 		maps(t.Def, t.Name)
-		for _, f := range t.Fields {
+		for _, f := range h.fields(t) {
 			label := t.Name + "." + fieldLabel(f)
 			maps(f.Type, label)
 			r, _ := h.m.Deref(f.Type)

@@ -61,7 +61,7 @@ func (z *handWrittenVersion) convertedByHand(t *model.Type) bool {
 }
 
 func (z *handWrittenVersion) pairFields(t, old *model.Type, byHand bool) {
-	for _, f := range t.Fields {
+	for _, f := range z.fields(t) {
 		if !z.of(f).exists(z.v) || !onWire(f) {
 			continue
 		}
@@ -86,9 +86,9 @@ func (z *handWrittenVersion) pairFields(t, old *model.Type, byHand bool) {
 		g.Origin = origin(f, z.of(f), z.v)
 	}
 	for _, g := range old.Fields {
-		if g.Origin == nil && onWire(g) && !byHand && !z.removed(t) && z.counterpartOf(g, t) == nil {
-			z.bag.Errorf(g.Span, codeHandWrittenExtra, "%[3]s does not have %[1]s.%[2]s, and +%[4]s is not supported yet, so generated conversions would lose the field; write %[5]s and the reverse conversion by hand",
-				old.Name, fieldLabel(g), z.hub.pkg.Name, z.name(model.RoleRemoved), model.ConversionFunc(z.pkg, z.hub.pkg, t.Name))
+		if g.Origin == nil && onWire(g) && !byHand && z.counterpartOf(g, t) == nil {
+			z.bag.Errorf(g.Span, codeHandWrittenExtra, "%[3]s does not have %[1]s.%[2]s; add +%[4]s(since: …, name: %[5]q, type: %[6]q) to %[3]s.%[7]s",
+				old.Name, fieldLabel(g), z.hub.pkg.Name, z.name(model.RoleRemoved), fieldLabel(g), z.spellOld(g.Type), t.Name)
 		}
 	}
 }
@@ -109,18 +109,13 @@ func (z *handWrittenVersion) counterpart(f *model.Field, old *model.Type) *model
 }
 
 func (z *handWrittenVersion) counterpartOf(g *model.Field, t *model.Type) *model.Field {
-	for _, f := range t.Fields {
+	for _, f := range z.fields(t) {
 		_, jsonName := z.fieldAt(f, z.v)
 		if z.of(f).exists(z.v) && (g.JSON != "" && jsonName == g.JSON || g.JSON == "" && g.Name == f.Name) {
 			return f
 		}
 	}
 	return nil
-}
-
-// removed reports whether the newest type has a marker for removed fields.
-func (z *handWrittenVersion) removed(t *model.Type) bool {
-	return slices.ContainsFunc(t.Changes, func(c model.Change) bool { return c.Base().Role == model.RoleRemoved })
 }
 
 func (z *handWrittenVersion) pairConsts(t, old *model.Type, byHand bool) {

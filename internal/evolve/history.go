@@ -16,6 +16,10 @@ type history struct {
 	// first version has the item.
 	added   int
 	addedBy *model.Added
+	// removed is the index of the first version that lacks the item again, removedBy its marker; 0
+	// and nil if the newest version has the item.
+	removed   int
+	removedBy *model.Removed
 	// steps are the changes and the deprecation, oldest first.
 	steps []step
 }
@@ -59,7 +63,7 @@ func (s step) fromGoName() string {
 }
 
 // exists reports whether a version has the item.
-func (hs *history) exists(v int) bool { return v >= hs.added }
+func (hs *history) exists(v int) bool { return v >= hs.added && (hs.removed == 0 || v < hs.removed) }
 
 // after returns the steps since a version, oldest first.
 func (hs *history) after(v int) []step {
@@ -84,25 +88,28 @@ func (hs *history) deprecatedBy(v int) *model.Deprecated {
 type itemKind string
 
 const (
-	onType  itemKind = "type"
-	onField itemKind = "field"
-	onConst itemKind = "constant"
+	onType    itemKind = "type"
+	onField   itemKind = "field"
+	onConst   itemKind = "constant"
+	onRemoved itemKind = "removed field" // with markers on its struct
 )
 
 // scopes are the tag scopes of the kinds of items.
-var scopes = map[itemKind]tag.Scope{onType: tag.OnType, onField: tag.OnField, onConst: tag.OnConst}
+var scopes = map[itemKind]tag.Scope{onType: tag.OnType, onField: tag.OnField, onConst: tag.OnConst, onRemoved: tag.OnType | tag.OnField}
+
+// ofTypes are the roles of changes of types. Other markers on types are changes of removed fields.
+var ofTypes = []model.Role{model.RoleAdded, model.RoleDeprecated, model.RoleRemoved, model.RoleHook}
 
 // planned are the roles of changes that are not implemented yet, with their current effect.
 var planned = map[model.Role]string{
-	model.RoleRemoved: "older versions do not have the field",
-	model.RoleMoved:   "older versions have the field at its new path",
-	model.RoleHook:    "the functions are not called",
+	model.RoleMoved: "older versions have the field at its new path",
+	model.RoleHook:  "the functions are not called",
 }
 
 // readHistories checks all change markers of the package and fills histories.
 func (h *hub) readHistories() {
 	for _, t := range h.pkg.Types {
-		h.histories[t] = h.read(onType, t.Name, t.Changes)
+		h.readType(t)
 		for _, f := range t.Fields {
 			h.histories[f] = h.read(onField, t.Name+"."+fieldLabel(f), f.Changes)
 			h.readFieldTypes(t, f)
@@ -207,7 +214,11 @@ func (h *hub) readChange(kind itemKind, label string, change model.Change) (v in
 		return 0, false
 	}
 	def := h.tags.Lookup(c.Tag.Name)
-	if def.Scopes&scopes[kind] == 0 {
+	if kind == onField && c.Role == model.RoleRemoved {
+		h.bag.Errorf(c.Span, codeRemoved, "+%s describes a field that %s lacks; put it on the struct, with name: and type:, and remove the field", c.Tag.Name, h.pkg.Version)
+		return 0, false
+	}
+	if def.Scopes&scopes[kind] == 0 || kind == onType && !slices.Contains(ofTypes, c.Role) {
 		h.bag.Warnf(c.Span, codePlanned, "+%s on a %s is not supported yet: older versions have %s unchanged", c.Tag.Name, kind, label)
 		return 0, false
 	}
@@ -246,6 +257,11 @@ func (h *hub) checkArgs(kind itemKind, def *tag.Definition, c *model.Tag) {
 	}
 }
 
+// firstVersion reports a change in the first version.
+func (h *hub) firstVersion(c *model.ChangeBase) {
+	h.bag.Errorf(c.SinceSpan, codeFirstVersion, "%s is the first version, which has no changes; remove the marker", c.Since)
+}
+
 func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int) bool {
 	if c.FromName == nil && c.FromType == nil && !c.Wraps {
 		what := `fromName: "<previous name>" or fromType: "<previous type>"`
@@ -256,7 +272,7 @@ func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int)
 		return false
 	}
 	if v == 0 {
-		h.bag.Errorf(c.SinceSpan, codeFirstVersion, "%s is the first version, which has no changes; remove the marker", c.Since)
+		h.firstVersion(&c.ChangeBase)
 		return false
 	}
 	from := c.FromName.Or("")

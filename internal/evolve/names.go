@@ -66,6 +66,8 @@ func (h *hub) checkNames() {
 		for _, f := range t.Fields {
 			h.checkFieldPrefix(f)
 			h.checkRenamable(f)
+		}
+		for _, f := range h.fields(t) {
 			h.checkRenames(h.of(f), func(v int) (goName, name string) { return h.fieldAt(f, v) })
 			h.checkMethodName(t, f)
 		}
@@ -143,7 +145,7 @@ func (h *hub) checkFromName(kind itemKind, c *model.Changed) bool {
 		return false
 	}
 	from := c.FromName
-	if kind != onField {
+	if kind == onConst {
 		return true
 	}
 	if i := strings.IndexFunc(from.Text, notInName); i >= 0 || from.Text == "" || from.Text == "-" {
@@ -236,7 +238,7 @@ func (h *hub) flatten(t *model.Type, v, depth int) []*flattened {
 	if t == nil || depth > 64 {
 		return nil
 	}
-	for _, f := range t.Fields {
+	for _, f := range h.fields(t) {
 		_, name := h.fieldAt(f, v)
 		switch {
 		case !h.of(f).exists(v):
@@ -253,7 +255,7 @@ func (h *hub) checkUniqueFields(t *model.Type) {
 	reported := map[*model.Field]bool{}
 	for v := range h.versions {
 		byGo, byJSON := map[string]*model.Field{}, map[string]*model.Field{}
-		for _, f := range t.Fields {
+		for _, f := range h.fields(t) {
 			if !h.of(f).exists(v) {
 				continue
 			}
@@ -264,7 +266,8 @@ func (h *hub) checkUniqueFields(t *model.Type) {
 			}
 			byGo[goName] = f
 			byJSON[jsonName] = f
-			if other == nil || reported[f] || v == h.newest() || other.JSON == f.JSON { // the newest version has the mistake too
+			now := h.newest()
+			if other == nil || reported[f] || v == now || other.JSON == f.JSON && h.of(other).exists(now) && h.of(f).exists(now) { // the newest version has the mistake too
 				continue
 			}
 			reported[f] = true

@@ -53,7 +53,7 @@ func (h *hub) reachable(v int) map[*model.Type]bool {
 		}
 		seen[t] = true
 		h.locals(t.Def, visit)
-		for _, f := range t.Fields {
+		for _, f := range h.fields(t) {
 			if h.of(f).exists(v) && onWire(f) {
 				h.locals(h.typeAt(f, v), visit)
 			}
@@ -98,7 +98,7 @@ func (h *hub) checkReachable(v int, types map[*model.Type]bool) {
 		case !exported(t.Name):
 			h.bag.Errorf(t.Span, codeUnexportedType, "conversions in other packages cannot use the unexported type %s; rename it to %s", t.Name, upperFirst(t.Name))
 		}
-		for _, f := range t.Fields {
+		for _, f := range h.fields(t) {
 			if h.of(f).exists(v) && onWire(f) {
 				h.checkFieldType(f, v)
 			}

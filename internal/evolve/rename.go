@@ -56,18 +56,27 @@ func (p *projection) tagAt(n *tag.Node, c *model.Tag, siblings []*model.Tag) *mo
 	// The value may have another type in the version, with other fields and constants.
 	n.ResolveArgs(renamed)
 	there := true
-	rename := func(r *model.Reference, text *string) {
+	def := p.tags.Lookup(c.Name)
+	if def == nil { // reported; it refers to nothing
+		return renamed
+	}
+	rename := func(r *model.Reference, refers tag.Refers, text *string) {
 		name, ok := p.nameAt(r, *text)
+		if r == nil {
+			name, ok = p.formerAt(n.StructOf(refers), *text)
+		}
 		*text = name
 		there = there && ok
 	}
 	for i := range renamed.Args {
 		a := &renamed.Args[i]
-		rename(a.NameRef, &a.Name)
-		rename(a.Value.Ref, &a.Value.Text)
+		if arg := def.Arg(a.Name); arg != nil {
+			rename(a.NameRef, arg.NameRefers, &a.Name)
+			rename(a.Value.Ref, arg.Refers, &a.Value.Text)
+		}
 	}
 	if renamed.Payload != nil {
-		rename(renamed.Payload.Ref, &renamed.Payload.Text)
+		rename(renamed.Payload.Ref, def.Payload.Refers, &renamed.Payload.Text)
 	}
 	switch {
 	case there:
@@ -126,6 +135,19 @@ func (p *projection) nameAt(r *model.Reference, text string) (name string, ok bo
 		return name, true
 	}
 	return text, true
+}
+
+// formerAt translates the name of a field that the newest version of a struct lacks; not ok if the
+// version lacks it too.
+func (p *projection) formerAt(t *model.Type, name string) (string, bool) {
+	for _, f := range p.former[t] {
+		if f.JSON != name {
+			continue
+		}
+		_, name = p.fieldAt(f, p.v)
+		return name, p.of(f).exists(p.v)
+	}
+	return name, true
 }
 
 // jsonAt translates a JSON name from the newest version; not ok if the version lacks the field.

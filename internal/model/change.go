@@ -22,6 +22,8 @@ type ChangeBase struct {
 	SinceSpan source.Span `json:"-"`
 	// Tag is the tag as written.
 	Tag *Tag `json:"-"`
+	// Field is, for a marker on a struct, the name of the removed field that changed.
+	Field *Value `json:"field,omitempty"`
 }
 
 // Base returns the common part of the change.
@@ -68,8 +70,15 @@ type Deprecated struct {
 // Removed means that older versions of a struct have another field.
 type Removed struct {
 	ChangeBase
+	// Name is the JSON name and Type the Go type of the field in the last version that has it.
 	Name *Value `json:"name,omitempty"`
 	Type *Value `json:"type,omitempty"`
+	// GoName is the Go name if it does not follow from Name.
+	GoName *Value `json:"goName,omitempty"`
+	// Required is true if the field has no omitempty.
+	Required *Value `json:"required,omitempty"`
+	Doc      *Value `json:"doc,omitempty"`
+	Losses
 }
 
 // Moved means that the field had another path in the kind.

@@ -473,7 +473,7 @@ type Member struct {
 
 // Origin pairs a field of an older version with that of the newest version.
 type Origin struct {
-	// Field is the Go name of the hub's field.
+	// Field is the Go name of the hub's field; "" if the hub has none.
 	Field string `json:"field"`
 	// Steps are the changes from this version to the hub's, oldest first.
 	Steps []Change `json:"steps,omitempty"`

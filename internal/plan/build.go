@@ -81,7 +81,7 @@ func build(m *model.Model, older, hub *model.Package, later Plans) *Plan {
 func (b *builder) fields(t *Type, older, hub *model.Type) {
 	byHub := map[string]*model.Field{}
 	for _, f := range older.Fields {
-		if f.Origin != nil {
+		if f.Origin != nil && f.Origin.Field != "" {
 			byHub[f.Origin.Field] = f
 		}
 	}
@@ -97,6 +97,11 @@ func (b *builder) fields(t *Type, older, hub *model.Type) {
 			op.Type, op.Fill, op.Edges = h.Type, b.fill(hub, h), b.addedEdges(label(hub, h), h)
 		}
 		t.Fields = append(t.Fields, op)
+	}
+	for _, f := range older.Fields {
+		if f.Origin != nil && f.Origin.Field == "" {
+			t.Fields = append(t.Fields, &Op{Kind: Drop, Older: b.name(f), Type: f.Type, Edges: b.removedEdges(label(older, f), f), Span: f.Span})
+		}
 	}
 }
 

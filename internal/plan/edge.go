@@ -248,6 +248,17 @@ func (b *builder) addedEdges(label string, f *model.Field) Edges {
 	return Edges{Down: b.tracked(e)}
 }
 
+// removedEdges returns what a field that only the older version has loses.
+func (b *builder) removedEdges(label string, f *model.Field) Edges {
+	e := &Edge{Loss: Some, Span: f.Span, Reason: label + " does not exist in " + b.Hub.Name}
+	for _, c := range f.Origin.Steps {
+		if removed, ok := c.(*model.Removed); ok {
+			e.Span, e.Lossy, e.Reason = removed.Span, removed.Reason(), label+" is removed in "+removed.Since
+		}
+	}
+	return Edges{Up: b.tracked(e)}
+}
+
 // stepEdges returns what a change of type loses between two types of the hub's package.
 func (b *builder) stepEdges(label string, c *model.Changed, to *model.Ref) Edges {
 	var edges Edges

@@ -57,7 +57,8 @@ type Type struct {
 	Kind bool `json:"kind,omitempty"`
 	// Store is where objects of a kind keep values that the other version cannot represent.
 	Store Store `json:"store,omitempty"`
-	// Fields are the operations of a struct, in the order of the hub's fields.
+	// Fields are the operations of a struct, in the order of the hub's fields; then those of fields
+	// that only the older version has.
 	Fields []*Op `json:"fields,omitempty"`
 	// Value converts what a type is declared as, unless it is a struct.
 	Value *Value `json:"value,omitempty"`
@@ -98,6 +99,8 @@ const (
 	Keep OpKind = "keep"
 	// Add means that only the hub has the field.
 	Add OpKind = "add"
+	// Drop means that only the older version has the field.
+	Drop OpKind = "drop"
 )
 
 // Op is what happens to a field.
@@ -108,7 +111,7 @@ type Op struct {
 	Hub   *Field `json:"hub,omitempty"`
 	// Value converts the value of a kept field.
 	Value *Value `json:"value,omitempty"`
-	// Type is the type of an added field.
+	// Type is the type of an added or dropped field.
 	Type *model.Ref `json:"type,omitempty"`
 	// Fill is the value of an added field in objects of the older version; nil leaves it
 	// unset.
@@ -122,7 +125,7 @@ type Op struct {
 	Names []Name `json:"names,omitempty"`
 	// Items says how the items of a list are known; nil if by their index.
 	Items *Items `json:"items,omitempty"`
-	// Span is the field in the hub.
+	// Span is the field in the hub, or the dropped field.
 	Span source.Span `json:"span"`
 }
 

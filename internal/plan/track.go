@@ -184,6 +184,18 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 				op.set(way, b.versionAt(min(b.order[changes[0].Since]-1, b.unchangedUntil(op.Value.Older, nil))))
 			}
 		case op.Edges.At(way) == nil || !op.Edges.At(way).Track:
+		case op.Kind == Drop:
+			f := older.Field(op.Older.Go)
+			until := b.unchangedUntil(op.Type, nil)
+			for _, c := range f.Origin.Steps {
+				changed, isChanged := c.(*model.Changed)
+				_, isRemoved := c.(*model.Removed)
+				if isRemoved || isChanged && changed.From != nil {
+					until = min(until, b.order[c.Base().Since]-1)
+				}
+			}
+			op.set(way, b.versionAt(until))
+			op.Names = b.formerNames(older, f)
 		case op.Kind == Add:
 			at := b.newest(h.Type, nil)
 			for _, c := range h.Changes {
@@ -328,6 +340,32 @@ func (b *builder) nameIn(v *model.Version, owner *model.Type, f *model.Field) st
 		}
 	}
 	return ""
+}
+
+// formerNames returns the JSON names of a field that the hub lacks, since the versions after
+// the older one, if they differ from its name there.
+func (b *builder) formerNames(older *model.Type, f *model.Field) []Name {
+	removed := f.Origin.Steps[len(f.Origin.Steps)-1]
+	var names []Name
+	last := f.JSON
+	for _, v := range b.hub.Versions[b.order[b.Older.Name]:] {
+		p := b.m.Package(v.Package)
+		if p == nil {
+			continue
+		}
+		for _, t := range p.Types {
+			if t.Hub == nil || *t.Hub != *older.Hub {
+				continue
+			}
+			for _, g := range t.Fields {
+				if g.Origin != nil && slices.Contains(g.Origin.Steps, removed) && g.JSON != last {
+					last = g.JSON
+					names = append(names, Name{v.Name, last})
+				}
+			}
+		}
+	}
+	return names
 }
 
 // items returns how the items of a field's list are known; nil if by their index.

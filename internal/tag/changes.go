@@ -22,10 +22,13 @@ func LossesOf(c *model.Tag) model.Losses {
 	return model.Losses{Lossless: c.Arg(ArgLossless.Name), Lossy: c.Arg(ArgLossy.Name)}
 }
 
+// ArgField is the argument of changes on a struct that names one of its removed fields.
+var ArgField = Arg{Name: "field", Kinds: []model.ValueKind{model.StringValue}, Scopes: OnType, Doc: "on a struct: the name of the removed field that changed"}
+
 // BaseOf returns the common part of a change from its tag.
 func BaseOf(c *model.Tag) model.ChangeBase {
 	since := c.Arg(ArgSince.Name)
-	return model.ChangeBase{Role: c.Role, Since: since.Or(""), Span: c.Span, SinceSpan: since.Place(c.Span), Tag: c}
+	return model.ChangeBase{Role: c.Role, Since: since.Or(""), Span: c.Span, SinceSpan: since.Place(c.Span), Tag: c, Field: c.Arg(ArgField.Name)}
 }
 
 // ArgsOn returns the arguments that a tag has on one kind of item.

@@ -113,14 +113,8 @@ func (d *Definition) ArgReferring(to Refers) *Arg {
 // reference resolves a text, or returns nil. NamedBy is the reference of the argument's name.
 func (n *Node) reference(d *Definition, c *model.Tag, refers Refers, text string, namedBy *model.Reference) *model.Reference {
 	switch refers {
-	case OwnerField:
-		return n.fieldReference(n.owner(), text)
-	case ElemField:
-		if elem := n.Underlying().Elem; elem != nil {
-			return n.fieldReference(n.Model.Struct(elem), text)
-		}
-	case ValueField:
-		return n.fieldReference(n.Model.Struct(n.Value()), text)
+	case OwnerField, ElemField, ValueField:
+		return n.fieldReference(n.StructOf(refers), text)
 	case ValueConst:
 		return constReference(n.Model, n.Type, text)
 	case NamedConst:
@@ -139,6 +133,21 @@ func (n *Node) reference(d *Definition, c *model.Tag, refers Refers, text string
 		if text != "" {
 			return &model.Reference{Kind: model.ToOption, Name: text}
 		}
+	}
+	return nil
+}
+
+// StructOf returns the struct whose fields a reference names, or nil.
+func (n *Node) StructOf(refers Refers) *model.Type {
+	switch refers {
+	case OwnerField:
+		return n.owner()
+	case ElemField:
+		if elem := n.Underlying().Elem; elem != nil {
+			return n.Model.Struct(elem)
+		}
+	case ValueField:
+		return n.Model.Struct(n.Value())
 	}
 	return nil
 }

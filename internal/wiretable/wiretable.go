@@ -118,8 +118,11 @@ func (b *builder) typeDiffers(t *plan.Type) bool {
 }
 
 func (b *builder) opDiffers(op *plan.Op) bool {
-	if op.Kind == plan.Keep {
+	switch op.Kind {
+	case plan.Keep:
 		return op.Older.JSON != op.Hub.JSON || b.valueDiffers(op.Value)
+	case plan.Drop:
+		return op.Older.JSON != ""
 	}
 	return op.Hub.JSON != "" || op.Hub.Inline
 }
@@ -177,6 +180,10 @@ func (b *builder) fields(t *plan.Type, fields []wire.Field) []wire.Field {
 		if !b.opDiffers(op) {
 			continue
 		}
+		if op.Kind == plan.Drop {
+			fields = append(fields, b.tracked(wire.Field{Older: op.Older.JSON}, op, t.Older.Name+"."+op.Older.Go, op.Type))
+			continue
+		}
 		name := t.Older.Name + "." + op.Hub.Go
 		switch {
 		case op.Kind == plan.Keep && op.Hub.Inline:
@@ -225,7 +232,7 @@ func (b *builder) names(f wire.Field, op *plan.Op) wire.Field {
 	for _, n := range op.Names {
 		f.Names = append(f.Names, wire.Name{Since: n.Since, Key: n.JSON})
 	}
-	if op.Hub.Zero != "" {
+	if op.Hub != nil && op.Hub.Zero != "" {
 		f.HubZero = json.RawMessage(op.Hub.Zero)
 	}
 	if op.Older != nil && op.Older.Zero != "" {
@@ -243,7 +250,7 @@ func (b *builder) items(v *wire.Value, items *plan.Items) {
 
 // tracked adds how the value of a field that one version lacks is tracked.
 func (b *builder) tracked(f wire.Field, op *plan.Op, name string, r *model.Ref) wire.Field {
-	if f = b.names(f, op); op.Since != "" {
+	if f = b.names(f, op); op.Since != "" || op.Until != "" {
 		f.Since, f.Until = op.Since, op.Until
 		f.Fits = b.function(Func{Name: name + "/fits", Fits: r})
 	}

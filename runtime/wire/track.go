@@ -489,6 +489,12 @@ func (r *run) apply(p *program, src, out *node, version string, value *convert.C
 	}
 	at := target{value: valueOf(p)}
 	for i := range path {
+		if at.value != nil && at.value.unwrap && !path[i].list {
+			at.value = at.value.each // of the list's first item
+			if items := src.items(); len(items) > 0 {
+				src = items[0]
+			}
+		}
 		next := r.table.follow(at, &path[i], version, r.up)
 		var n int
 		var below *node

@@ -24,7 +24,7 @@ import (
 // oldStore returns an object of the oldest version.
 func oldStore() *shopv1alpha1.Store {
 	limit, replicas := int8(-8), int32(3)
-	shelf := shopv1alpha1.Shelf{ID: "a", Width: math.MaxInt32}
+	shelf := shopv1alpha1.Shelf{ID: "a", Width: math.MaxInt32, Colour: "Blue"}
 	return &shopv1alpha1.Store{
 		ObjectMeta: metav1.ObjectMeta{Name: "corner"},
 		Spec: shopv1alpha1.StoreSpec{
@@ -44,9 +44,10 @@ func oldStore() *shopv1alpha1.Store {
 			Colors:     []shopv1alpha1.Color{"Beige", "unheard of"},
 			Level:      2,
 			Path:       "round",
-			Host:       "a", Aisle: &shelf, Grade: 3, OneTrim: "Crimson", Guest: new(string), Friend: &shelf,
+			Legacy:     &shopv1alpha1.Legacy{Code: "x"}, Floor: 1,
+			Host: "a", Aisle: &shelf, Grade: 3, OneTrim: "Crimson", Guest: new(string), Friend: &shelf,
 		},
-		Status: shopv1alpha1.StoreStatus{ReadyReplicas: 2},
+		Status: shopv1alpha1.StoreStatus{ReadyReplicas: 2, Rate: 3},
 	}
 }
 
@@ -58,6 +59,7 @@ func TestUpgrade(t *testing.T) {
 	if err := scheme.Convert(in, got, nil); err != nil {
 		t.Fatal(err)
 	}
+	got.Status.ChangedValues = nil // what only the older version has
 	wideLimit, rate, mode, retries := int64(-8), int8(2), shopv1.ModeFast, int32(5)
 	wide := shopv1.Shelf{Label: "a", Width: math.MaxInt32}
 	want := &shopv1.Store{
@@ -77,7 +79,6 @@ func TestUpgrade(t *testing.T) {
 			Path:            &shopv1.Route{Legs: []shopv1.Delivery{{Speed: "round", Retries: &retries}}, Currency: "EUR"},
 			Hours:           &shopv1.Hours{Open: 8, Days: []string{"Mon", "Tue"}, Rate: map[string]*int8{"Mon": &rate}, Mode: &mode},
 			DeprecatedRacks: []shopv1.Shelf{wide},
-			Shelves:         []shopv1.Shelf{},
 			Pointers:        map[string]*shopv1.Shelf{"x": &wide, "none": nil},
 			Nested:          [][]shopv1.Shelf{nil, {wide}},
 			Categories:      shopv1.Categories{{Name: "top", Children: shopv1.Categories{{Name: "below"}}}},

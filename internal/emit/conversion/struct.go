@@ -19,6 +19,8 @@ func (w *writer) structBody(t *plan.Type, way plan.Way) {
 		switch {
 		case op.Kind == plan.Keep:
 			w.field(op, way)
+		case op.Kind == plan.Drop:
+			w.f.P("// ", w.hub.Name, " has no ", op.Older.Go, ".")
 		case way == plan.Up && op.Fill != nil:
 			w.fill(op)
 		default:

@@ -141,7 +141,9 @@ func (w *writer) fields(pkg *model.Package, t *model.Type) []string {
 		missing, filled := w.missing(pkg, ops)
 		l.texts("Missing", missing)
 		l.flag("Filled", filled)
-		l.flag("Decoded", slices.ContainsFunc(w.plans, func(p *plan.Plan) bool { return ops[p] != nil && wiretable.Decodes(ops[p].Value) }))
+		l.flag("Decoded", slices.ContainsFunc(w.plans, func(p *plan.Plan) bool {
+			return ops[p] != nil && (ops[p].Kind == plan.Drop && ops[p].Older.Zero != "" || wiretable.Decodes(ops[p].Value))
+		}))
 		add(key, l)
 	}
 	return list
@@ -173,8 +175,12 @@ func (w *writer) ops(pkg *model.Package, f *model.Field, pairs map[*plan.Plan]*p
 				continue
 			}
 			for _, op := range pair.Fields {
-				if op.Older != nil && op.Older.Go == f.Name && op.Hub != nil {
+				switch {
+				case op.Older == nil || op.Older.Go != f.Name:
+				case op.Hub != nil:
 					hub = op.Hub.Go
+				default:
+					return map[*plan.Plan]*plan.Op{p: op}
 				}
 			}
 		}
@@ -214,6 +220,13 @@ func (w *writer) missing(pkg *model.Package, ops map[*plan.Plan]*plan.Op) (from 
 	for _, p := range w.plans {
 		op := ops[p]
 		switch {
+		case op != nil && op.Kind == plan.Drop: // what is restored is put behind the other fields
+			for _, v := range p.Versions {
+				if v != p.Older.Name {
+					from = append(from, v)
+				}
+			}
+			return from, true
 		case op == nil || p.Older.Package == pkg.Path:
 		case op.Kind == plan.Add:
 			from, filled = append(from, p.Older.Name), op.Fill != nil

@@ -18,10 +18,12 @@ func Definition() *tag.Definition {
 		Name: "versioned:added", Role: model.RoleAdded, Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			tag.ArgSince,
+			tag.ArgField,
 			argDefault,
 			argDowngradeTo,
 			tag.ArgLossy.On(tag.OnField | tag.OnConst),
 		},
+		Repeatable: true,
 		Declares: func(c *model.Tag) any {
 			return &model.Added{ChangeBase: tag.BaseOf(c), Default: c.Arg(argDefault.Name), DowngradeTo: c.Arg(argDowngradeTo.Name), Losses: tag.LossesOf(c)}
 		},

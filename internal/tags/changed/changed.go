@@ -18,9 +18,10 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:changed", Meant: []string{"versioned:renamed", "versioned:retyped"}, Role: model.RoleChanged, Stability: tag.Stable, Scopes: tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
+		Name: "versioned:changed", Meant: []string{"versioned:renamed", "versioned:retyped"}, Role: model.RoleChanged, Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			tag.ArgSince,
+			tag.ArgField,
 			argFromName,
 			argFromGoName,
 			argFromType,

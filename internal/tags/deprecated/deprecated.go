@@ -18,9 +18,11 @@ func Definition() *tag.Definition {
 		Name: "versioned:deprecated", Role: model.RoleDeprecated, Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnConst, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			tag.ArgSince,
+			tag.ArgField,
 			argNote,
 			argKeepName,
 		},
+		Repeatable: true,
 		Declares: func(c *model.Tag) any {
 			return &model.Deprecated{ChangeBase: tag.BaseOf(c), Note: c.Arg(argNote.Name), KeepName: c.Arg(argKeepName.Name)}
 		},

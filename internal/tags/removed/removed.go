@@ -8,8 +8,11 @@ import (
 
 // The arguments.
 var (
-	argName = tag.Arg{Name: "name", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the name of the field"}
-	argType = tag.Arg{Name: "type", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the Go type of the field"}
+	argName     = tag.Arg{Name: "name", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the JSON name of the field"}
+	argType     = tag.Arg{Name: "type", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the Go type of the field"}
+	argGoName   = tag.Arg{Name: "goName", Kinds: []model.ValueKind{model.StringValue}, Doc: "the Go name of the field, if it does not follow from the JSON name"}
+	argRequired = tag.Arg{Name: "required", Kinds: []model.ValueKind{model.BoolValue}, Doc: "true if the field is required: it has no omitempty"}
+	argDoc      = tag.Arg{Name: "doc", Kinds: []model.ValueKind{model.StringValue}, Doc: "the doc comment of the field"}
 )
 
 // Definition returns the tag.
@@ -20,16 +23,25 @@ func Definition() *tag.Definition {
 			tag.ArgSince,
 			argName,
 			argType,
+			argGoName,
+			argRequired,
+			argDoc,
+			tag.ArgLossy,
 		},
 		Repeatable: true,
 		Declares: func(c *model.Tag) any {
-			return &model.Removed{ChangeBase: tag.BaseOf(c), Name: c.Arg(argName.Name), Type: c.Arg(argType.Name)}
+			return &model.Removed{
+				ChangeBase: tag.BaseOf(c), Name: c.Arg(argName.Name), Type: c.Arg(argType.Name), GoName: c.Arg(argGoName.Name),
+				Required: c.Arg(argRequired.Name), Doc: c.Arg(argDoc.Name), Losses: tag.LossesOf(c),
+			}
 		},
 		Summary: "A field was removed in a version.",
-		Doc:     "Not implemented yet: generated older versions do not have the field, and a warning reports this.",
-		Good:    "// +versioned:removed(since: \"v1\", name: \"legacyPort\", type: \"int32\")\ntype DatabaseSpec struct{}",
-		Bad:     "// +versioned:removed(since: \"v1\") // which field? add name and type\ntype DatabaseSpec struct{}",
-		Go:      tag.Unsupported("not implemented yet; a warning describes the effect"),
-		Schema:  tag.Unsupported("not implemented yet; a warning describes the effect"),
+		Doc: "Earlier versions of the struct have the field. Its type can be declared for older versions only; tags on that type apply. " +
+			"Tags for the field itself are tags on the struct: `+versioned:until(\"v1beta1\")=+k8s:subfield(\"legacyPort\")=+k8s:minimum=1`. " +
+			"Earlier changes of the field are markers on the struct with `field`: `+versioned:added(since: \"v1beta1\", field: \"legacyPort\")`.",
+		Good:   "// +versioned:removed(since: \"v1\", name: \"legacyPort\", type: \"int32\")\ntype DatabaseSpec struct{}",
+		Bad:    "// +versioned:removed(since: \"v1\") // which field? add name and type\ntype DatabaseSpec struct{}",
+		Go:     tag.Elsewhere("the versions and conversion emitters"),
+		Schema: tag.Elsewhere("the versions and conversion emitters"),
 	}
 }

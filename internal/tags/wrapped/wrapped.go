@@ -15,13 +15,15 @@ var (
 // Definition returns the tag.
 func Definition() *tag.Definition {
 	return &tag.Definition{
-		Name: "versioned:wrapped", Role: model.RoleWrapped, Stability: tag.Stable, Scopes: tag.OnField, Shapes: tag.AnyShape,
+		Name: "versioned:wrapped", Role: model.RoleWrapped, Stability: tag.Stable, Scopes: tag.OnType | tag.OnField, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
 			tag.ArgSince,
+			tag.ArgField,
 			argFromName,
 			argFromType,
 			tag.ArgLossy,
 		},
+		Repeatable: true,
 		Declares: func(c *model.Tag) any {
 			return &model.Changed{ChangeBase: tag.BaseOf(c), Wraps: true, FromName: c.Arg(argFromName.Name), FromType: c.Arg(argFromType.Name), Losses: tag.LossesOf(c)}
 		},

@@ -20,6 +20,8 @@ type Job struct {
 }
 
 // JobSpec is what the job should do.
+//
+// +versioned:removed(since: "v1", name: "memo", type: "Memo")
 type JobSpec struct {
 	// +versioned:changed(since: "v1", fromName: "cmd")
 	Command []string `json:"command,omitempty"`
@@ -42,6 +44,9 @@ type Step struct {
 type Window struct {
 	Minutes int64 `json:"minutes"`
 }
+
+// Memo is not a type of its own in the version that is kept by hand.
+type Memo string
 
 // Owner is not a type of its own in the version that is kept by hand.
 type Owner string

@@ -10,6 +10,7 @@ import (
 	handwrittenv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/convert"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 	"k8s.io/apimachinery/pkg/conversion"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -75,6 +76,9 @@ func RegisterConversions(s *runtime.Scheme) error {
 	return nil
 }
 
+// tracking restores and stores the values that a version cannot represent.
+var tracking wire.Tracking
+
 func autoConvert_v1alpha1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job, s conversion.Scope) error {
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
 	if err := Convert_v1alpha1_JobSpec_To_v1_JobSpec(&in.Spec, &out.Spec, s); err != nil {
@@ -85,7 +89,7 @@ func autoConvert_v1alpha1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job, s conve
 
 // Convert_v1alpha1_Job_To_v1_Job converts a Job from v1alpha1 to v1.
 func Convert_v1alpha1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job, s conversion.Scope) error {
-	return autoConvert_v1alpha1_Job_To_v1_Job(in, out, s)
+	return wire.Upgrade(&tracking, WireConversion, "Job", in, out, autoConvert_v1alpha1_Job_To_v1_Job(in, out, s))
 }
 
 func autoConvert_v1_Job_To_v1alpha1_Job(in *handwrittenv1.Job, out *Job, s conversion.Scope) error {
@@ -98,7 +102,7 @@ func autoConvert_v1_Job_To_v1alpha1_Job(in *handwrittenv1.Job, out *Job, s conve
 
 // Convert_v1_Job_To_v1alpha1_Job converts a Job from v1 to v1alpha1.
 func Convert_v1_Job_To_v1alpha1_Job(in *handwrittenv1.Job, out *Job, s conversion.Scope) error {
-	return autoConvert_v1_Job_To_v1alpha1_Job(in, out, s)
+	return wire.Downgrade(&tracking, WireConversion, "Job", in, out, autoConvert_v1_Job_To_v1alpha1_Job(in, out, s))
 }
 
 func autoConvert_v1alpha1_JobSpec_To_v1_JobSpec(in *JobSpec, out *handwrittenv1.JobSpec, s conversion.Scope) error {
@@ -119,6 +123,7 @@ func autoConvert_v1alpha1_JobSpec_To_v1_JobSpec(in *JobSpec, out *handwrittenv1.
 		out.Steps = nil
 	}
 	out.Retries = 3
+	// v1 has no Memo.
 	return nil
 }
 
@@ -147,6 +152,7 @@ func autoConvert_v1_JobSpec_To_v1alpha1_JobSpec(in *handwrittenv1.JobSpec, out *
 		out.Steps = nil
 	}
 	// v1alpha1 has no Retries.
+	// v1 has no Memo.
 	return nil
 }
 

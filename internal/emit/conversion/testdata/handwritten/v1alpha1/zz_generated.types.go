@@ -27,6 +27,9 @@ type JobSpec struct {
 	Window Window   `json:"window"`
 	Owner  Owner    `json:"owner,omitempty"`
 	Steps  []Step   `json:"steps,omitempty"`
+
+	// Memo was removed in v1.
+	Memo Memo `json:"memo,omitempty"`
 }
 
 // Step is a step.
@@ -39,6 +42,9 @@ type Step struct {
 type Window struct {
 	Minutes int64 `json:"minutes"`
 }
+
+// Memo is not a type of its own in the version that is kept by hand.
+type Memo string
 
 // Owner is not a type of its own in the version that is kept by hand.
 type Owner string

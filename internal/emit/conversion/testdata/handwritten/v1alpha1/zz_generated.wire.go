@@ -20,20 +20,25 @@ func WireConversion() wire.Conversion {
 	return wire.Conversion{
 		Table: &wire.Table{
 			Group: "handwritten.example.com", Older: "v1alpha1", Hub: "v1",
+			Versions: []string{"v1alpha1", "v1beta1", "v1"},
 			Types: []wire.Type{
-				{Kind: "Job", Fields: []wire.Field{
+				{Kind: "Job", Store: "annotation", Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 2}},
 				}},
 				{Fields: []wire.Field{
-					{Older: "cmd", Hub: "command"},
+					{Older: "cmd", Hub: "command", Names: []wire.Name{{Since: "v1", Key: "command"}}},
 					{Older: "policy", Hub: "policy", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"Once": "Always"}}}},
 					{Older: "steps", Hub: "steps", Value: wire.Value{Each: &wire.Value{Type: 3}}},
 					{Hub: "retries", Fill: []byte(`3`)},
+					{Older: "memo", Until: "v1beta1", Fits: "JobSpec.Memo/fits"},
 				}},
 				{Fields: []wire.Field{
 					{Older: "run", Hub: "name"},
 				}},
 			},
+		},
+		Funcs: map[string]wire.Func{
+			"JobSpec.Memo/fits": wire.Fits[Memo](),
 		},
 	}
 }

@@ -30,6 +30,7 @@ type JobSpec struct {
 	Owner   string   `json:"owner,omitempty"`
 	Steps   []Step   `json:"steps,omitempty"`
 	Retries int32    `json:"retries,omitempty"`
+	Memos   string   `json:"memo,omitempty"`
 }
 
 // Step is a step.

@@ -21,19 +21,22 @@ func WireConversion() wire.Conversion {
 	return wire.Conversion{
 		Table: &wire.Table{
 			Group: "handwritten.example.com", Older: "v1beta1", Hub: "v1",
+			Versions: []string{"v1alpha1", "v1beta1", "v1"},
 			Types: []wire.Type{
-				{Kind: "Job", Fields: []wire.Field{
+				{Kind: "Job", Store: "annotation", Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 2}},
 				}},
 				{Fields: []wire.Field{
 					{Older: "cmd", Hub: "command"},
 					{Older: "policy", Hub: "policy", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"Once": "Always"}}}},
 					{Older: "window", Hub: "window", Value: wire.Value{Type: 3}},
+					{Older: "memo", Until: "v1beta1", Fits: "JobSpec.Memos/fits"},
 				}},
 				{Up: "Window/up", Down: "Window/down"},
 			},
 		},
 		Funcs: map[string]wire.Func{
+			"JobSpec.Memos/fits": wire.Fits[string](),
 			"Window/up": wire.Typed(func(in *Window, out *handwrittenv1.Window) error {
 				if err := Convert_v1beta1_Window_To_v1_Window(in, out, nil); err != nil {
 					return err

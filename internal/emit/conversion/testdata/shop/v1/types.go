@@ -42,6 +42,13 @@ type StoreList struct {
 }
 
 // StoreSpec is what a store should be.
+//
+// +versioned:removed(since: "v1", name: "legacy", type: "*Legacy", doc: "Legacy is for older clients.", lossy: "its type changed too")
+// +versioned:removed(since: "v1", name: "deprecatedFloor", type: "int64")
+// +versioned:deprecated(since: "v1beta1", field: "deprecatedFloor", note: "use aisles")
+// +versioned:removed(since: "v1", name: "coupons", type: "map[string]Legacy", lossy: "its type changed too")
+// +versioned:added(since: "v1beta1", field: "coupons")
+// +versioned:until("v1beta1")=+k8s:subfield("deprecatedFloor")=+k8s:minimum=0
 type StoreSpec struct {
 	Common `json:",inline"`
 
@@ -153,7 +160,7 @@ type StoreSpec struct {
 
 	// Hosts was one name.
 	//
-	// +versioned:wrapped(since: "v1", fromName: "host")
+	// +versioned:wrapped(since: "v1", fromName: "host", lossy: "older clients leave out an empty name")
 	// +listType=set
 	// +k8s:listType=set
 	// +k8s:maxItems=3
@@ -209,6 +216,8 @@ type Common struct {
 }
 
 // Shelf holds goods.
+//
+// +versioned:removed(since: "v1beta1", name: "colour", type: "Color")
 type Shelf struct {
 	// Label names the shelf.
 	//
@@ -361,7 +370,16 @@ const (
 // Flavour is a key of maps.
 type Flavour string
 
+// Legacy is a type that only older versions have.
+type Legacy struct {
+	// +versioned:changed(since: "v1beta1", fromName: "code")
+	// +k8s:maxLength=9
+	ID string `json:"id,omitempty"`
+}
+
 // StoreStatus is what a store is.
+//
+// +versioned:removed(since: "v1", name: "qps-limit", goName: "Rate", type: "int32", required: true)
 type StoreStatus struct {
 	// +versioned:changed(since: "v1", fromName: "readyReplicas")
 	Ready      int32              `json:"ready,omitempty"`

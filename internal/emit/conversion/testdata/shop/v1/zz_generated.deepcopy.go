@@ -471,6 +471,21 @@ func (in *Route) DeepCopy() *Route {
 }
 
 // DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Legacy) DeepCopyInto(out *Legacy) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Legacy) DeepCopy() *Legacy {
+	if in == nil {
+		return nil
+	}
+	out := new(Legacy)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
 func (in *StoreStatus) DeepCopyInto(out *StoreStatus) {
 	*out = *in
 	out.Conditions = slices.Clone(in.Conditions)

@@ -152,6 +152,16 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*Legacy)(nil), (*shopv1.Legacy)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1alpha1_Legacy_To_v1_Legacy(a.(*Legacy), b.(*shopv1.Legacy), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*shopv1.Legacy)(nil), (*Legacy)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Legacy_To_v1alpha1_Legacy(a.(*shopv1.Legacy), b.(*Legacy), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*StoreStatus)(nil), (*shopv1.StoreStatus)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1alpha1_StoreStatus_To_v1_StoreStatus(a.(*StoreStatus), b.(*shopv1.StoreStatus), scope)
 	}); err != nil {
@@ -529,6 +539,8 @@ func autoConvert_v1alpha1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.S
 	} else {
 		out.Deep = nil
 	}
+	// v1 has no Legacy.
+	// v1 has no Floor.
 	return nil
 }
 
@@ -837,6 +849,8 @@ func autoConvert_v1_StoreSpec_To_v1alpha1_StoreSpec(in *shopv1.StoreSpec, out *S
 	} else {
 		out.Deep = nil
 	}
+	// v1 has no Legacy.
+	// v1 has no Floor.
 	return nil
 }
 
@@ -870,6 +884,7 @@ func autoConvert_v1alpha1_Shelf_To_v1_Shelf(in *Shelf, out *shopv1.Shelf, s conv
 	out.Width = int64(in.Width)
 	// v1alpha1 has no Note.
 	out.Note = ""
+	// v1 has no Colour.
 	return nil
 }
 
@@ -886,6 +901,7 @@ func autoConvert_v1_Shelf_To_v1alpha1_Shelf(in *shopv1.Shelf, out *Shelf, s conv
 	}
 	out.Width = widthV1alpha1
 	// v1alpha1 has no Note.
+	// v1 has no Colour.
 	return nil
 }
 
@@ -1136,6 +1152,26 @@ func Convert_v1_Level_To_v1alpha1_Level(in *shopv1.Level, out *Level, s conversi
 	return autoConvert_v1_Level_To_v1alpha1_Level(in, out, s)
 }
 
+func autoConvert_v1alpha1_Legacy_To_v1_Legacy(in *Legacy, out *shopv1.Legacy, s conversion.Scope) error {
+	out.ID = in.Code
+	return nil
+}
+
+// Convert_v1alpha1_Legacy_To_v1_Legacy converts a Legacy from v1alpha1 to v1.
+func Convert_v1alpha1_Legacy_To_v1_Legacy(in *Legacy, out *shopv1.Legacy, s conversion.Scope) error {
+	return autoConvert_v1alpha1_Legacy_To_v1_Legacy(in, out, s)
+}
+
+func autoConvert_v1_Legacy_To_v1alpha1_Legacy(in *shopv1.Legacy, out *Legacy, s conversion.Scope) error {
+	out.Code = in.ID
+	return nil
+}
+
+// Convert_v1_Legacy_To_v1alpha1_Legacy converts a Legacy from v1 to v1alpha1.
+func Convert_v1_Legacy_To_v1alpha1_Legacy(in *shopv1.Legacy, out *Legacy, s conversion.Scope) error {
+	return autoConvert_v1_Legacy_To_v1alpha1_Legacy(in, out, s)
+}
+
 func autoConvert_v1alpha1_StoreStatus_To_v1_StoreStatus(in *StoreStatus, out *shopv1.StoreStatus, s conversion.Scope) error {
 	out.Ready = in.ReadyReplicas
 	if in.Conditions != nil {
@@ -1147,6 +1183,7 @@ func autoConvert_v1alpha1_StoreStatus_To_v1_StoreStatus(in *StoreStatus, out *sh
 		out.Conditions = nil
 	}
 	out.ChangedValues = in.ChangedValues.DeepCopy()
+	// v1 has no Rate.
 	return nil
 }
 
@@ -1166,6 +1203,7 @@ func autoConvert_v1_StoreStatus_To_v1alpha1_StoreStatus(in *shopv1.StoreStatus, 
 		out.Conditions = nil
 	}
 	out.ChangedValues = in.ChangedValues.DeepCopy()
+	// v1 has no Rate.
 	return nil
 }
 

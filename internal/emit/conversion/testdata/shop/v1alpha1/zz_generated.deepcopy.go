@@ -156,6 +156,7 @@ func (in *StoreSpec) DeepCopyInto(out *StoreSpec) {
 			out.Deep[key] = copied
 		}
 	}
+	out.Legacy = in.Legacy.DeepCopy()
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
@@ -284,6 +285,21 @@ func (in *Person) DeepCopy() *Person {
 		return nil
 	}
 	out := new(Person)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Legacy) DeepCopyInto(out *Legacy) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Legacy) DeepCopy() *Legacy {
+	if in == nil {
+		return nil
+	}
+	out := new(Legacy)
 	in.DeepCopyInto(out)
 	return out
 }

@@ -50,6 +50,8 @@ type StoreList struct {
 }
 
 // StoreSpec is what a store should be.
+//
+// +k8s:subfield("floor")=+k8s:minimum=0
 type StoreSpec struct {
 	Common `json:",inline"`
 
@@ -143,6 +145,12 @@ type StoreSpec struct {
 	Refs      []corev1.LocalObjectReference `json:"refs,omitempty"`
 	Selector  *metav1.LabelSelector         `json:"selector,omitempty"`
 	Deep      map[string]map[string][]byte  `json:"deep,omitempty"`
+
+	// Legacy is for older clients.
+	Legacy *Legacy `json:"legacy,omitempty"`
+
+	// Floor was removed in v1.
+	Floor int64 `json:"floor,omitempty"`
 }
 
 // Common is embedded.
@@ -157,6 +165,9 @@ type Shelf struct {
 
 	// Width cannot always be what older versions hold.
 	Width int32 `json:"width,omitempty"`
+
+	// Colour was removed in v1beta1.
+	Colour Color `json:"colour,omitempty"`
 }
 
 // Categories form a tree.
@@ -211,6 +222,12 @@ const (
 // Flavour is a key of maps.
 type Flavour string
 
+// Legacy is a type that only older versions have.
+type Legacy struct {
+	// +k8s:maxLength=9
+	Code string `json:"code,omitempty"`
+}
+
 // StoreStatus is what a store is.
 type StoreStatus struct {
 	ReadyReplicas int32              `json:"readyReplicas,omitempty"`
@@ -218,4 +235,7 @@ type StoreStatus struct {
 
 	// ChangedValues are values that other versions have.
 	ChangedValues *convert.ChangedValues `json:"changedValues,omitempty"`
+
+	// Rate was removed in v1.
+	Rate int32 `json:"qps-limit"`
 }

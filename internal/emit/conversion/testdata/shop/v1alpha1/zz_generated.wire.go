@@ -31,7 +31,7 @@ func WireConversion() wire.Conversion {
 			Types: []wire.Type{
 				{Kind: "Store", Store: "status", Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
-					{Older: "status", Hub: "status", Value: wire.Value{Type: 7}},
+					{Older: "status", Hub: "status", Value: wire.Value{Type: 8}},
 				}},
 				{Kind: "StoreList", Fields: []wire.Field{
 					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 1}}},
@@ -68,12 +68,14 @@ func WireConversion() wire.Conversion {
 					{Older: "colors", Hub: "colors", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Blue", "DeprecatedBeige": "Beige", "Red": "Crimson", "Teal": "Blue"}}, Since: "v1"}}},
 					{Older: "colorOf", Hub: "colorOf", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Blue", "DeprecatedBeige": "Beige", "Red": "Crimson", "Teal": "Blue"}}, Since: "v1"}}},
 					{Older: "level", Hub: "level", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"10": "2", "2": "10"}, Down: map[string]string{"10": "2", "2": "10"}}}},
-					{Older: "host", Hub: "hosts", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "hosts"}}},
-					{Older: "aisle", Hub: "aisles", Value: wire.Value{Wrap: &wire.Value{Type: 5}, Since: "v1"}},
+					{Older: "host", Hub: "hosts", Value: wire.Value{Wrap: &wire.Value{}}, Names: []wire.Name{{Since: "v1", Key: "hosts"}}},
+					{Older: "aisle", Hub: "aisles", Value: wire.Value{Wrap: &wire.Value{Type: 5}, Since: "v1", Until: "v1alpha1"}},
 					{Older: "grade", Hub: "grades", Value: wire.Value{Up: "StoreSpec.Grades/up", Down: "StoreSpec.Grades/down", Since: "v1"}, OlderZero: []byte(`0`), HubZero: []byte(`null`)},
 					{Older: "oneTrim", Hub: "trims", Value: wire.Value{Wrap: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Blue", "DeprecatedBeige": "Beige", "Red": "Crimson", "Teal": "Blue"}}, Since: "v1"}, Since: "v1"}, OlderZero: []byte(`""`), HubZero: []byte(`null`), Names: []wire.Name{{Since: "v1", Key: "trims"}}},
 					{Older: "guest", Hub: "guests", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "guests"}}},
-					{Older: "friend", Hub: "friends", Value: wire.Value{Wrap: &wire.Value{Type: 5}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "friends"}}},
+					{Older: "friend", Hub: "friends", Value: wire.Value{Wrap: &wire.Value{Type: 5}, Since: "v1", Until: "v1alpha1"}, Names: []wire.Name{{Since: "v1", Key: "friends"}}},
+					{Older: "legacy"},
+					{Older: "floor", Until: "v1beta1", Fits: "StoreSpec.Floor/fits", Names: []wire.Name{{Since: "v1beta1", Key: "deprecatedFloor"}}},
 				}},
 				{Fields: []wire.Field{
 					{Older: "nom", Hub: "title", Names: []wire.Name{{Since: "v1beta1", Key: "name"}, {Since: "v1", Key: "title"}}},
@@ -82,6 +84,7 @@ func WireConversion() wire.Conversion {
 					{Older: "id", Hub: "label", Names: []wire.Name{{Since: "v1", Key: "label"}}},
 					{Older: "width", Hub: "width", Value: wire.Value{Down: "Shelf.Width/down"}, OlderOmits: true},
 					{Hub: "note", Since: "v1beta1", Fits: "Shelf.Note/fits"},
+					{Older: "colour", Until: "v1alpha1", Fits: "Shelf.Colour/fits"},
 				}},
 				{Fields: []wire.Field{
 					{Older: "caption", Hub: "name"},
@@ -89,7 +92,11 @@ func WireConversion() wire.Conversion {
 					{Older: "parent", Hub: "parent", Value: wire.Value{Type: 6}},
 				}},
 				{Fields: []wire.Field{
+					{Older: "code", Hub: "id"},
+				}},
+				{Fields: []wire.Field{
 					{Older: "readyReplicas", Hub: "ready", Names: []wire.Name{{Since: "v1", Key: "ready"}}},
+					{Older: "qps-limit", Until: "v1beta1", Fits: "StoreStatus.Rate/fits", OlderZero: []byte(`0`)},
 				}},
 			},
 		},
@@ -236,6 +243,7 @@ func WireConversion() wire.Conversion {
 				*out = gradesV1alpha1
 				return nil
 			}),
+			"StoreSpec.Floor/fits": wire.Fits[int64](),
 			"Shelf.Width/down": wire.Typed(func(in *int64, out *int32) error {
 				widthV1alpha1, err := shopv1.DowngradeWidth(*in)
 				if err != nil {
@@ -244,7 +252,9 @@ func WireConversion() wire.Conversion {
 				*out = widthV1alpha1
 				return nil
 			}),
-			"Shelf.Note/fits": wire.Fits[string](),
+			"Shelf.Note/fits":       wire.Fits[string](),
+			"Shelf.Colour/fits":     wire.Fits[Color](),
+			"StoreStatus.Rate/fits": wire.Fits[int32](),
 		},
 	}
 }

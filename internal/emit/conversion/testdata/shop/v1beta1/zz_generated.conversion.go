@@ -201,6 +201,16 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*Legacy)(nil), (*shopv1.Legacy)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1beta1_Legacy_To_v1_Legacy(a.(*Legacy), b.(*shopv1.Legacy), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*shopv1.Legacy)(nil), (*Legacy)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Legacy_To_v1beta1_Legacy(a.(*shopv1.Legacy), b.(*Legacy), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*StoreStatus)(nil), (*shopv1.StoreStatus)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1beta1_StoreStatus_To_v1_StoreStatus(a.(*StoreStatus), b.(*shopv1.StoreStatus), scope)
 	}); err != nil {
@@ -663,6 +673,9 @@ func autoConvert_v1beta1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.St
 	} else {
 		out.Deep = nil
 	}
+	// v1 has no Legacy.
+	// v1 has no DeprecatedFloor.
+	// v1 has no Coupons.
 	return nil
 }
 
@@ -1000,6 +1013,9 @@ func autoConvert_v1_StoreSpec_To_v1beta1_StoreSpec(in *shopv1.StoreSpec, out *St
 	} else {
 		out.Deep = nil
 	}
+	// v1 has no Legacy.
+	// v1 has no DeprecatedFloor.
+	// v1 has no Coupons.
 	return nil
 }
 
@@ -1403,6 +1419,26 @@ func Convert_v1_Level_To_v1beta1_Level(in *shopv1.Level, out *Level, s conversio
 	return autoConvert_v1_Level_To_v1beta1_Level(in, out, s)
 }
 
+func autoConvert_v1beta1_Legacy_To_v1_Legacy(in *Legacy, out *shopv1.Legacy, s conversion.Scope) error {
+	*out = shopv1.Legacy(*in)
+	return nil
+}
+
+// Convert_v1beta1_Legacy_To_v1_Legacy converts a Legacy from v1beta1 to v1.
+func Convert_v1beta1_Legacy_To_v1_Legacy(in *Legacy, out *shopv1.Legacy, s conversion.Scope) error {
+	return autoConvert_v1beta1_Legacy_To_v1_Legacy(in, out, s)
+}
+
+func autoConvert_v1_Legacy_To_v1beta1_Legacy(in *shopv1.Legacy, out *Legacy, s conversion.Scope) error {
+	*out = Legacy(*in)
+	return nil
+}
+
+// Convert_v1_Legacy_To_v1beta1_Legacy converts a Legacy from v1 to v1beta1.
+func Convert_v1_Legacy_To_v1beta1_Legacy(in *shopv1.Legacy, out *Legacy, s conversion.Scope) error {
+	return autoConvert_v1_Legacy_To_v1beta1_Legacy(in, out, s)
+}
+
 func autoConvert_v1beta1_StoreStatus_To_v1_StoreStatus(in *StoreStatus, out *shopv1.StoreStatus, s conversion.Scope) error {
 	out.Ready = in.ReadyReplicas
 	if in.Conditions != nil {
@@ -1414,6 +1450,7 @@ func autoConvert_v1beta1_StoreStatus_To_v1_StoreStatus(in *StoreStatus, out *sho
 		out.Conditions = nil
 	}
 	out.ChangedValues = in.ChangedValues.DeepCopy()
+	// v1 has no Rate.
 	return nil
 }
 
@@ -1433,6 +1470,7 @@ func autoConvert_v1_StoreStatus_To_v1beta1_StoreStatus(in *shopv1.StoreStatus, o
 		out.Conditions = nil
 	}
 	out.ChangedValues = in.ChangedValues.DeepCopy()
+	// v1 has no Rate.
 	return nil
 }
 

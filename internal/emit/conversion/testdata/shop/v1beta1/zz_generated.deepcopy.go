@@ -214,6 +214,8 @@ func (in *StoreSpec) DeepCopyInto(out *StoreSpec) {
 			out.Deep[key] = copied
 		}
 	}
+	out.Legacy = in.Legacy.DeepCopy()
+	out.Coupons = maps.Clone(in.Coupons)
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
@@ -373,6 +375,21 @@ func (in *Route) DeepCopy() *Route {
 		return nil
 	}
 	out := new(Route)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Legacy) DeepCopyInto(out *Legacy) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Legacy) DeepCopy() *Legacy {
+	if in == nil {
+		return nil
+	}
+	out := new(Legacy)
 	in.DeepCopyInto(out)
 	return out
 }

@@ -74,6 +74,8 @@ type StoreList struct {
 }
 
 // StoreSpec is what a store should be.
+//
+// +k8s:subfield("deprecatedFloor")=+k8s:minimum=0
 type StoreSpec struct {
 	Common `json:",inline"`
 
@@ -182,6 +184,17 @@ type StoreSpec struct {
 	Refs      []corev1.LocalObjectReference `json:"refs,omitempty"`
 	Selector  *metav1.LabelSelector         `json:"selector,omitempty"`
 	Deep      map[string]map[string][]byte  `json:"deep,omitempty"`
+
+	// Legacy is for older clients.
+	Legacy *Legacy `json:"legacy,omitempty"`
+
+	// DeprecatedFloor was removed in v1.
+	//
+	// Deprecated: use aisles
+	DeprecatedFloor int64 `json:"deprecatedFloor,omitempty"`
+
+	// Coupons was removed in v1.
+	Coupons map[string]Legacy `json:"coupons,omitempty"`
 }
 
 // Common is embedded.
@@ -277,6 +290,12 @@ const (
 // Flavour is a key of maps.
 type Flavour string
 
+// Legacy is a type that only older versions have.
+type Legacy struct {
+	// +k8s:maxLength=9
+	ID string `json:"id,omitempty"`
+}
+
 // StoreStatus is what a store is.
 type StoreStatus struct {
 	ReadyReplicas int32              `json:"readyReplicas,omitempty"`
@@ -284,4 +303,7 @@ type StoreStatus struct {
 
 	// ChangedValues are values that other versions have.
 	ChangedValues *convert.ChangedValues `json:"changedValues,omitempty"`
+
+	// Rate was removed in v1.
+	Rate int32 `json:"qps-limit"`
 }

@@ -70,12 +70,15 @@ func WireConversion() wire.Conversion {
 					{Older: "colors", Hub: "colors", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}, Since: "v1"}}},
 					{Older: "colorOf", Hub: "colorOf", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}, Since: "v1"}}},
 					{Older: "level", Hub: "level", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"10": "2", "2": "10"}, Down: map[string]string{"10": "2", "2": "10"}}}},
-					{Older: "host", Hub: "hosts", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1"}},
+					{Older: "host", Hub: "hosts", Value: wire.Value{Wrap: &wire.Value{}}},
 					{Older: "aisles", Hub: "aisles", Value: wire.Value{Each: &wire.Value{Type: 7}}},
 					{Older: "grades", Hub: "grades", Value: wire.Value{Down: "StoreSpec.Grades/down", Since: "v1"}, OlderZero: []byte(`null`), HubZero: []byte(`null`)},
 					{Older: "oneTrim", Hub: "trims", Value: wire.Value{Wrap: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}, Since: "v1"}, Since: "v1"}, OlderZero: []byte(`""`), HubZero: []byte(`null`)},
 					{Older: "guest", Hub: "guests", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1"}},
 					{Older: "friend", Hub: "friends", Value: wire.Value{Wrap: &wire.Value{Type: 7}, Since: "v1"}},
+					{Older: "legacy"},
+					{Older: "deprecatedFloor", Until: "v1beta1", Fits: "StoreSpec.DeprecatedFloor/fits"},
+					{Older: "coupons"},
 				}},
 				{Fields: []wire.Field{
 					{Older: "name", Hub: "title"},
@@ -96,6 +99,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "readyReplicas", Hub: "ready"},
+					{Older: "qps-limit", Until: "v1beta1", Fits: "StoreStatus.Rate/fits", OlderZero: []byte(`0`)},
 				}},
 			},
 		},
@@ -196,6 +200,7 @@ func WireConversion() wire.Conversion {
 				*out = slices.Clone(gradesV1beta1)
 				return nil
 			}),
+			"StoreSpec.DeprecatedFloor/fits": wire.Fits[int64](),
 			"Shelf.Width/down": wire.Typed(func(in *int64, out *int32) error {
 				widthV1beta1, err := shopv1.DowngradeWidth(*in)
 				if err != nil {
@@ -218,6 +223,7 @@ func WireConversion() wire.Conversion {
 				*out = shopv1.DefaultCurrency()
 				return nil
 			}),
+			"StoreStatus.Rate/fits": wire.Fits[int32](),
 		},
 	}
 }
