@@ -194,7 +194,7 @@ func (b *builder) fields(t *plan.Type, fields []wire.Field) []wire.Field {
 			f := b.names(wire.Field{Older: op.Older.JSON, Hub: op.Hub.JSON, Value: b.value(op.Value, op, name)}, op)
 			b.items(&f.Value, op.Items)
 			f.HubOmits = f.Value.Up != "" && op.Hub.OmitEmpty
-			f.OlderOmits = f.Value.Down != "" && op.Older.OmitEmpty
+			f.OlderOmits = (f.Value.Down != "" || f.Value.Wrap != nil) && op.Older.OmitEmpty
 			fields = append(fields, f)
 		case op.Hub.Inline:
 			for _, f := range b.keys(op.Type, 0) {

@@ -72,6 +72,8 @@ type value struct {
 	fn     Func
 	// wrap puts a value, converted by each, into a list; unwrap takes the first item of a list.
 	wrap, unwrap bool
+	// omits means that Go leaves out an empty first item.
+	omits bool
 
 	// label is the version under which values are tracked that do not come back, or "".
 	label string
@@ -210,6 +212,9 @@ func (c *compiler) program(p *program, t *Type) error {
 		out := &field{value: v, drop: to == "", omits: c.up && f.HubOmits || !c.up && f.OlderOmits, def: f, zero: f.HubZero}
 		if c.up {
 			out.zero = f.OlderZero
+		}
+		if v != nil && v.unwrap {
+			v.omits = out.omits
 		}
 		if to != from && to != "" {
 			out.key = []byte(quote(to))

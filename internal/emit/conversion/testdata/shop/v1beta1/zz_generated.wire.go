@@ -70,7 +70,7 @@ func WireConversion() wire.Conversion {
 					{Older: "colors", Hub: "colors", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}, Since: "v1"}}},
 					{Older: "colorOf", Hub: "colorOf", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}, Since: "v1"}}},
 					{Older: "level", Hub: "level", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"10": "2", "2": "10"}, Down: map[string]string{"10": "2", "2": "10"}}}},
-					{Older: "host", Hub: "hosts", Value: wire.Value{Wrap: &wire.Value{}}},
+					{Older: "host", Hub: "hosts", Value: wire.Value{Wrap: &wire.Value{}}, OlderOmits: true},
 					{Older: "aisles", Hub: "aisles", Value: wire.Value{Each: &wire.Value{Type: 7}}},
 					{Older: "grades", Hub: "grades", Value: wire.Value{Down: "StoreSpec.Grades/down", Since: "v1"}, OlderZero: []byte(`null`), HubZero: []byte(`null`)},
 					{Older: "oneTrim", Hub: "trims", Value: wire.Value{Wrap: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}, Since: "v1"}, Since: "v1"}, OlderZero: []byte(`""`), HubZero: []byte(`null`)},
