@@ -3,7 +3,9 @@
 package convert
 
 import (
+	"bytes"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -29,6 +31,10 @@ type family struct {
 	kinds map[string][]string
 	// wire converts between the versions; nil if there is one.
 	wire *wire.Converter
+	// fills are the functions that fill in fields, by the text that takes the place of their results.
+	fills map[string]*function
+	// refused are the texts of functions that fail.
+	refused []string
 	// needed are the functions that the conversion of an object could not call.
 	needed []*function
 }
@@ -41,7 +47,7 @@ func New(programs *rule.Programs) (*Converter, error) {
 		if hub.Hub != "" || hub.External || hub.Group == "" && !hub.Core {
 			continue
 		}
-		f := &family{group: hub.Group, kinds: map[string][]string{}}
+		f := &family{group: hub.Group, kinds: map[string][]string{}, fills: map[string]*function{}}
 		f.add(hub)
 		var conversions []wire.Conversion
 		for _, v := range slices.Backward(hub.Versions) {
@@ -83,7 +89,15 @@ func (f *family) conversion(m *model.Model, p *plan.Plan, set *eval.Set) wire.Co
 			continue
 		}
 		missing := newFunction(m, p, fn)
+		fill := ""
+		if fn.Op != nil && fn.Op.Kind == plan.Add && !fn.Op.Hub.Inline {
+			fill = "the result of a function for " + filepath.ToSlash(fn.Op.Span.String()) + " of kindsmith convert"
+			f.fills[fill] = missing
+		}
 		c.Funcs[fn.Name] = func([]byte) ([]byte, error) {
+			if fill != "" && !slices.Contains(f.refused, fill) {
+				return []byte(`["` + fill + `"]`), nil
+			}
 			f.needed = append(f.needed, missing)
 			return nil, missing
 		}
@@ -92,9 +106,22 @@ func (f *family) conversion(m *model.Model, p *plan.Plan, set *eval.Set) wire.Co
 }
 
 // convert converts an object. missing is a function that its conversion needs.
+//
+// Many objects need no function that fills in a field: a tracked value replaces its result, or
+// the next conversion drops it. On the way to an older version the result is only compared with the
+// field, which need not be tracked if it is equal. So a text that no field has takes the place of
+// the result, and the function is needed if that text is in the output.
 func (f *family) convert(object []byte, to string) (out []byte, missing *function, err error) {
-	f.needed = nil
+	f.refused, f.needed = nil, nil
 	out, err = f.wire.Convert(nil, object, to)
+	for fill := range f.fills {
+		if bytes.Contains(out, []byte(fill)) {
+			f.refused = append(f.refused, fill)
+		}
+	}
+	if len(f.refused) > 0 {
+		out, err = f.wire.Convert(nil, object, to) // for the path
+	}
 	// The conversion may go on without a function's result: it drops a tracked value instead, or
 	// tracks one that it need not.
 	if len(f.needed) > 0 {
