@@ -9,7 +9,7 @@ type Formatter struct {
 	raw         bool
 }
 
-// Unformatted is a formatter for files that nobody reads: it leaves them as they are.
+// Unformatted is a formatter for files that are not read: it leaves them as they are.
 func Unformatted() *Formatter { return &Formatter{raw: true} }
 
 // Begin begins a run. It drops results that the previous run did not use.

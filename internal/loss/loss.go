@@ -19,7 +19,7 @@ var (
 	codeLossy = codes.New("versions/lossy", "A conversion loses values: a version cannot represent a value of another, or a function may not keep it. A client of that version loses the value when it writes the object. If this is intended, add `lossy: \"<reason>\"` to the marker. If the functions lose nothing, add `lossless: true`.")
 )
 
-// severity is that of a loss that nobody accepts.
+// severity is that of a loss that the author has not accepted.
 const severity = diag.Warning
 
 // Codes returns the codes of the diagnostics about losses.

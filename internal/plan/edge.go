@@ -229,7 +229,7 @@ func (w *walk) result() Edge {
 	return *w.worst
 }
 
-// rank orders edges: those that nobody accepts are the worst.
+// rank orders edges: those that are not accepted are the worst.
 func (e *Edge) rank() int {
 	rank := slices.Index(losses, e.Loss)
 	if !e.Accepted() {

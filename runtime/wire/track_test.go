@@ -217,7 +217,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestForged reads tracked values that nobody stored: none fails, changes another field or
+// TestForged reads tracked values that no conversion has stored: none fails, changes another field or
 // has a type that the field has not.
 func TestForged(t *testing.T) {
 	const in = `,"metadata":{"name":"n"},"spec":{"racks":[{"id":"a","size":10}],"text":"t","policy":"x"}`
@@ -252,7 +252,7 @@ func TestForged(t *testing.T) {
 }
 
 // TestStore checks what stays of an object: its other status and metadata, a status that was
-// empty, and values of versions that nobody knows.
+// empty, and values of unknown versions.
 func TestStore(t *testing.T) {
 	for _, store := range []Store{Status, Annotation} {
 		c := trackedConverter(t, store)
