@@ -1,0 +1,226 @@
+package wire
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/kindsmith/kindsmith/runtime/convert"
+)
+
+// target is what a path leads to: the value of a field, or an item of a list or a map. What
+// does not differ between the versions has neither.
+type target struct {
+	field *field
+	value *value
+	// from and to are the keys in the source and in the destination, unless one lacks the
+	// field.
+	from, to         string
+	noSource, noDest bool
+}
+
+// follow goes one element further.
+func (t *Table) follow(at target, e *element, version string, up bool) target {
+	switch v := at.value; {
+	case v == nil:
+		return target{from: e.name, to: e.name}
+	case v.object == nil:
+		return target{value: v.each, from: e.name, to: e.name}
+	default:
+		return t.member(v.object, e.name, version, up)
+	}
+}
+
+// member returns the field that has a name in a version.
+func (t *Table) member(p *program, name, version string, up bool) target {
+	found := target{from: name, to: name}
+	for i := range p.typ.Fields {
+		def := &p.typ.Fields[i]
+		f := p.items[def]
+		if def.Spread || t.name(def, "", version) != name || found.field != nil && (f == nil || !f.added) {
+			continue // of two fields with the name, the destination's counts
+		}
+		if f == nil {
+			f = &field{}
+		}
+		found = target{field: f, value: f.value, from: def.Older, to: def.Hub, noSource: def.Older == "", noDest: def.Hub == ""}
+		if !up {
+			found.from, found.to, found.noSource, found.noDest = found.to, found.from, found.noDest, found.noSource
+		}
+	}
+	return found
+}
+
+// apply restores a tracked value in the converted object. It reports false if the value
+// does not apply.
+func (r *run) apply(p *program, src, out *node, version string, value *convert.ChangedValue) bool {
+	path, err := parsePath(value.JSONPath, value.Lengths)
+	if err != nil {
+		return false
+	}
+	at := target{value: valueOf(p)}
+	for i := range path {
+		if at.value != nil && at.value.unwrap && !path[i].list {
+			at.value = at.value.each // of the list's first item
+			if items := src.items(); len(items) > 0 {
+				src = items[0]
+			}
+		}
+		next := r.table.follow(at, &path[i], version, r.up)
+		var n int
+		var below *node
+		if path[i].list {
+			n = r.find(at.value, &path[i], out, version)
+			switch {
+			case n == 0 && at.value.wrap:
+				below = src
+			case n < 0 || n >= len(src.items()):
+				return false
+			default:
+				below = src.nodes[n]
+			}
+		} else {
+			if !out.is('{') || next.noDest {
+				return false
+			}
+			if !next.noSource {
+				below = src.get(next.from)
+			}
+		}
+		if i+1 == len(path) {
+			restored, ok := r.restored(p, next, below, path, version, value)
+			switch {
+			case !ok:
+				return false
+			case path[i].list:
+				out.nodes[n], out.changed = restored, true
+			case restored == nil:
+				out.remove(next.to)
+			default:
+				out.set(next.to, restored)
+			}
+			return true
+		}
+		if src, at = below, next; path[i].list {
+			out = out.nodes[n]
+		} else {
+			out = out.get(next.to)
+		}
+	}
+	return false
+}
+
+func valueOf(p *program) *value { return &value{object: p} }
+
+// restored returns the value that a tracked value puts in place of what the source has, nil
+// to remove it.
+func (r *run) restored(p *program, at target, src *node, path []element, version string, value *convert.ChangedValue) (*node, bool) {
+	var shown []byte
+	if src != nil {
+		shown = src.text
+	}
+	added := at.field != nil && at.field.added
+	switch {
+	case !same(shown, value.Was):
+		return nil, false // it was changed in the other version
+	case len(value.Value) == 0:
+		if !added {
+			return nil, false
+		}
+		return nil, true
+	case !added && (at.value == nil || !at.value.restored):
+		return nil, false
+	}
+	text, err := r.later(p, path, version, value.Value)
+	if err == nil && !r.fits(at, shown, text) {
+		return nil, false
+	}
+	if src != nil {
+		// The other direction shows the same again.
+		r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.at == src.at })
+	}
+	return newNode(bytes.Clone(text), -1), err == nil
+}
+
+// later converts a value from the version that it was tracked under to the hub, if the hub
+// has changed since.
+func (r *run) later(p *program, path []element, version string, value []byte) ([]byte, error) {
+	route := r.converter.routes[version]
+	if !r.up || route == nil || version == r.table.Older {
+		return value, nil
+	}
+	i, ok := route.kinds[p.typ.Kind]
+	if !ok {
+		return value, nil
+	}
+	at := target{value: valueOf(route.up[i])}
+	for i := range path {
+		at = route.table.follow(at, &path[i], version, true)
+	}
+	return r.alone(at.value, value)
+}
+
+// fits reports whether a value can be the destination's.
+func (r *run) fits(at target, shown, value []byte) bool {
+	if v := at.value; v != nil {
+		if v.wrap {
+			return jsonType(value) == '['
+		}
+		if v.back == nil || v.back.fn == nil {
+			return shown != nil && jsonType(shown) == jsonType(value)
+		}
+		_, err := r.alone(v.back, value)
+		return err == nil
+	}
+	if at.field.fits == nil {
+		return true
+	}
+	_, err := call(at.field.fits, value)
+	return err == nil
+}
+
+// jsonType returns a byte that the values of a JSON type share.
+func jsonType(value []byte) byte {
+	switch c := present(value); {
+	case c == nil:
+		return 'n'
+	case c[0] == '-' || c[0] >= '0' && c[0] <= '9':
+		return '0'
+	case c[0] == 'f':
+		return 't'
+	default:
+		return c[0]
+	}
+}
+
+// find returns the index of the item of a list that an element selects, or -1.
+func (r *run) find(v *value, e *element, list *node, version string) int {
+	items := list.items()
+	if v == nil || v.each == nil {
+		return -1
+	}
+	if e.keys == nil && e.set == nil {
+		if e.index < len(items) && e.length == len(items) {
+			return e.index
+		}
+		return -1
+	}
+	found := -1
+	for i, item := range items {
+		matches := e.keys != nil || same(item.text, e.set)
+		for _, k := range e.keys {
+			var value []byte
+			if n := item.get(r.table.follow(target{value: v.each}, &element{name: k.name}, version, r.up).to); n != nil {
+				value = n.text
+			}
+			matches = matches && same(value, k.value)
+		}
+		switch {
+		case !matches:
+		case found >= 0:
+			return -1 // the list is not one of unique items
+		default:
+			found = i
+		}
+	}
+	return found
+}
