@@ -16,6 +16,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/controllergen"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -178,11 +179,8 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 		r.follow(f.command)
 		return r, nil
 	}
-	cfg.Only, cfg.Skip, cfg.OutputRoot, cfg.CRDDir = g.Only, g.Skip, g.OutputRoot, g.CRDDir
-	if g.MaxDescription >= 0 {
-		cfg.CRDs.MaxDescription = &g.MaxDescription
-	}
-	cfg.CRDs.BareObjectMeta = !g.EmbeddedMeta
+	cfg.Only, cfg.Skip, cfg.OutputRoot = g.Only, g.Skip, g.OutputRoot
+	publish(cfg, s)
 	cfg.Header.Year, cfg.CRDHeader.Year = g.Year, g.Year
 	if f.stdout {
 		cfg.Sinks = map[string]driver.Sink{"": driver.ToOutput}
@@ -194,6 +192,16 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 		cfg.With = append(cfg.With, "helpers")
 	}
 	return r, nil
+}
+
+// publish sets what CustomResourceDefinitions have, and where they are.
+func publish(cfg *driver.Config, s project.Settings) {
+	g := s.Generate
+	cfg.CRDDir = g.CRDDir
+	if g.MaxDescription >= 0 {
+		cfg.CRDs.MaxDescription = &g.MaxDescription
+	}
+	cfg.CRDs.BareObjectMeta = !g.EmbeddedMeta
 }
 
 // prints reports whether a run prints files.

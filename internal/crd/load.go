@@ -55,11 +55,7 @@ type version struct {
 func Load(objects []*manifest.Object, bag *diag.Bag) *Engine {
 	e := &Engine{versions: map[schema.GroupVersionKind]*version{}, missing: map[schema.GroupVersionKind]string{}}
 	for _, o := range objects {
-		if o.Kind.Group != group || o.Kind.Kind != definitionKind {
-			continue
-		}
-		if o.Kind.Version != "v1" {
-			bag.Errorf(o.Root.Locate("apiVersion").Span, codeOldDefinition, "%s is not supported; write %s/v1", o.Kind.GroupVersion(), group)
+		if !Is(o) {
 			continue
 		}
 		if d := read(o, bag); d != nil {
@@ -74,12 +70,28 @@ func Load(objects []*manifest.Object, bag *diag.Bag) *Engine {
 
 // read reads a definition. It replaces the messages of rules with marks.
 func read(o *manifest.Object, bag *diag.Bag) *definition {
-	d := &definition{object: o, marks: &marks{}}
+	typed := Decode(o, bag)
+	if typed == nil {
+		return nil
+	}
+	return &definition{object: o, typed: *typed, marks: &marks{}}
+}
+
+// Is reports whether an object is a CustomResourceDefinition of any version.
+func Is(o *manifest.Object) bool { return o.Kind.Group == group && o.Kind.Kind == definitionKind }
+
+// Decode returns a definition as a Go value. If that fails it reports why and returns nil.
+func Decode(o *manifest.Object, bag *diag.Bag) *apiextensionsv1.CustomResourceDefinition {
+	if o.Kind.Version != "v1" {
+		bag.Errorf(o.Root.Locate("apiVersion").Span, codeOldDefinition, "%s is not supported; write %s/v1", o.Kind.GroupVersion(), group)
+		return nil
+	}
+	typed := &apiextensionsv1.CustomResourceDefinition{}
 	data, err := json.Marshal(o.Value)
 	if err == nil {
-		err = kjson.UnmarshalCaseSensitivePreserveInts(data, &d.typed)
+		err = kjson.UnmarshalCaseSensitivePreserveInts(data, typed)
 	}
-	if err == nil && (d.typed.Spec.Group == "" || d.typed.Spec.Names.Kind == "" || len(d.typed.Spec.Versions) == 0) {
+	if err == nil && (typed.Spec.Group == "" || typed.Spec.Names.Kind == "" || len(typed.Spec.Versions) == 0) {
 		bag.Errorf(o.Root.Locate("spec").Span, codeMalformed, "a CustomResourceDefinition must have spec.group, spec.names.kind and spec.versions")
 		return nil
 	}
@@ -91,7 +103,7 @@ func read(o *manifest.Object, bag *diag.Bag) *definition {
 		bag.Errorf(o.Root.Locate(at).Span, codeMalformed, "the definition cannot be read: %v", strings.TrimPrefix(err.Error(), "json: "))
 		return nil
 	}
-	return d
+	return typed
 }
 
 // add adds the served versions of a definition.

@@ -50,6 +50,9 @@ type Config struct {
 	Projection rule.Projection
 	// Progress is called at the beginning of each stage. It may be nil.
 	Progress func(stage string) `json:"-"`
+
+	// silent is set if the run does not warn of breaking changes.
+	silent bool
 }
 
 // Output is the result of a run.
@@ -61,6 +64,8 @@ type Output struct {
 	Needs []string
 	// Known is set if the record, the configuration and Environment have all inputs of the run.
 	Known bool
+
+	model *model.Model
 }
 
 // Changes returns the new contents of changed files by path, nil for files to remove.
@@ -87,6 +92,8 @@ type File struct {
 
 	heading Heading
 	sink    Sink
+	// manifest is set on a CustomResourceDefinition.
+	manifest bool
 }
 
 // Changed reports whether writing the file would change anything.
@@ -170,7 +177,9 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if bag.HasErrors() {
 		return &Output{}, nil
 	}
-	return &Output{Files: files, Printed: printed, Needs: cfg.needs(files), Known: cfg.Recorded(bag) && len(printed)+len(cfg.Generators) == 0}, nil
+	out := &Output{Files: files, Printed: printed, Needs: cfg.needs(files), Known: cfg.Recorded(bag) && len(printed)+len(cfg.Generators) == 0, model: m}
+	cfg.warn(out, bag)
+	return out, nil
 }
 
 // check loads packages and checks their tags. It returns what emitters read.
@@ -211,7 +220,7 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, base emit
 			file := cfg.file(cfg.place(c.Package, f), f.Content)
 			file.sink, file.heading, file.Note = cfg.sink(e.Name), cfg.Header, f.Note
 			if f.Folder == emit.InCRDs {
-				file.heading = cfg.CRDHeader
+				file.heading, file.manifest = cfg.CRDHeader, true
 				file.Content = file.heading.above(signature.Manifest(f.Content, sources(c)))
 			} else if file.sink == ToFiles && writable != nil && !writable.has(c.Package, file.Path) {
 				return

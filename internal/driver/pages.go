@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/baseline"
+	"github.com/kindsmith/kindsmith/internal/breaking"
 	"github.com/kindsmith/kindsmith/internal/check"
 	"github.com/kindsmith/kindsmith/internal/controllergen"
 	"github.com/kindsmith/kindsmith/internal/diag"
@@ -16,7 +17,7 @@ import (
 // Codes returns the codes of all diagnostics: those of the stages, tags,
 // conventions and emitters, which declare them.
 func Codes() []diag.Code {
-	all := slices.Concat(load.Codes(), marker.Codes(), evolve.Codes(), controllergen.Codes(), check.Codes(), loss.Codes(), baseline.Codes(), codes.All())
+	all := slices.Concat(load.Codes(), marker.Codes(), evolve.Codes(), controllergen.Codes(), check.Codes(), loss.Codes(), baseline.Codes(), breaking.Codes(), codes.All())
 	for _, d := range Tags().All() {
 		all = append(all, d.AllCodes()...)
 	}

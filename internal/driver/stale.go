@@ -84,7 +84,7 @@ func staleManifests(cfg Config, m *model.Model, selected []*emit.Emitter, writte
 			continue
 		}
 		f := cfg.file(path, nil)
-		f.Previous = content
+		f.Previous, f.manifest = content, true
 		gone = append(gone, f)
 	}
 	return gone, nil

@@ -31,6 +31,7 @@ type Settings struct {
 
 	Generate Generate
 	Lint     Lint
+	Breaking Breaking
 	Validate Validate
 	Test     Test
 }
@@ -54,6 +55,9 @@ type Lint struct {
 	Baseline        string
 }
 
+// Breaking are the settings of `kindsmith breaking`: a revision, file or folder.
+type Breaking struct{ Against string }
+
 // Validate are the settings of `kindsmith validate`.
 type Validate struct{ Strict, SkipUnknown bool }
 
@@ -75,6 +79,7 @@ func Default() Settings {
 const (
 	generate = "generate"
 	lint     = "lint"
+	breaking = "breaking"
 	model    = "model"
 	validate = "validate"
 	test     = "test"
@@ -123,13 +128,13 @@ func (s *Settings) Options() []Option {
 	on, off := conventions()
 	all := slices.Concat(on, off)
 	return []Option{
-		{Name: "packages", Commands: []string{generate, lint, model, validate, test, convert}, NoFlag: true, Value: &s.Packages, Meaning: Packages, Usage: "packages, as patterns of the go command; arguments of commands replace them"},
-		{Name: "tags", Commands: []string{generate, lint, model, validate, test, convert}, Value: &s.BuildTags, Usage: "build tags to load the packages with"},
-		{Name: "readonly-pkg", Commands: []string{generate, lint}, Value: &s.ReadOnly, Meaning: Packages, Usage: "call the existing validators of these `packages` for types of other packages"},
-		{Name: "level", Commands: []string{generate, lint}, Value: &s.Level, Values: rule.Levels(), Noun: "level", Usage: "publish rules of this stability `level` or higher: " + strings.Join(rule.Levels(), ", ")},
-		{Name: "enable-options", Commands: []string{generate, lint}, Value: &s.EnableOptions, Usage: "publish schemas for API servers with these `options` of +k8s:ifEnabled and +k8s:ifDisabled enabled, and all others disabled"},
-		{Name: "conversion-webhook", Commands: []string{generate, lint}, Value: &s.ConversionWebhook, Valid: validWebhook, Usage: "`service` of the webhook that converts between versions, for CustomResourceDefinitions: namespace/name[:port][/path]; the defaults are port 443 and path /convert"},
-		{Name: "conversion-certificate", Commands: []string{generate, lint}, Value: &s.ConversionCertificate, Valid: emit.CheckCertificate, Usage: "cert-manager `Certificate` of the conversion webhook: namespace/name"},
+		{Name: "packages", Commands: []string{generate, lint, breaking, model, validate, test, convert}, NoFlag: true, Value: &s.Packages, Meaning: Packages, Usage: "packages, as patterns of the go command; arguments of commands replace them"},
+		{Name: "tags", Commands: []string{generate, lint, breaking, model, validate, test, convert}, Value: &s.BuildTags, Usage: "build tags to load the packages with"},
+		{Name: "readonly-pkg", Commands: []string{generate, lint, breaking}, Value: &s.ReadOnly, Meaning: Packages, Usage: "call the existing validators of these `packages` for types of other packages"},
+		{Name: "level", Commands: []string{generate, lint, breaking}, Value: &s.Level, Values: rule.Levels(), Noun: "level", Usage: "publish rules of this stability `level` or higher: " + strings.Join(rule.Levels(), ", ")},
+		{Name: "enable-options", Commands: []string{generate, lint, breaking}, Value: &s.EnableOptions, Usage: "publish schemas for API servers with these `options` of +k8s:ifEnabled and +k8s:ifDisabled enabled, and all others disabled"},
+		{Name: "conversion-webhook", Commands: []string{generate, lint, breaking}, Value: &s.ConversionWebhook, Valid: validWebhook, Usage: "`service` of the webhook that converts between versions, for CustomResourceDefinitions: namespace/name[:port][/path]; the defaults are port 443 and path /convert"},
+		{Name: "conversion-certificate", Commands: []string{generate, lint, breaking}, Value: &s.ConversionCertificate, Valid: emit.CheckCertificate, Usage: "cert-manager `Certificate` of the conversion webhook: namespace/name"},
 		{Name: "crd", Commands: []string{validate, test}, Value: &s.Definitions, Meaning: Path, Usage: "validate against the CustomResourceDefinitions in this `file or folder`; can be repeated"},
 
 		{Section: generate, Name: "only", Value: &g.Only, Values: emitters(), Noun: "emitter", Usage: "parts to write (default all)"},
@@ -140,13 +145,15 @@ func (s *Settings) Options() []Option {
 		{Section: generate, Name: "crd-header-file", Value: &g.CRDHeaderFile, Meaning: Path, Usage: "begin every CustomResourceDefinition with the YAML comments in this `file`; YEAR as in --header-file"},
 		{Section: generate, Name: "year", Value: &g.Year, Usage: "replace YEAR in headers by this `year`"},
 		{Section: generate, Name: "output-root", Value: &g.OutputRoot, Meaning: Path, Usage: "write Go files below this `folder`, by import path, instead of into their packages"},
-		{Section: generate, Name: "crd-dir", Value: &g.CRDDir, Meaning: Path, Usage: "write CustomResourceDefinitions to this `folder`"},
+		{Section: generate, Name: "crd-dir", Commands: []string{generate, breaking}, Value: &g.CRDDir, Meaning: Path, Usage: "write CustomResourceDefinitions to this `folder`"},
 		{Section: generate, Name: "max-desc-len", Value: &g.MaxDescription, Usage: "shorten descriptions in CustomResourceDefinitions to this number of `bytes`, at the end of a sentence or word; 0 omits them (default unlimited)"},
-		{Section: generate, Name: "embedded-object-meta", Value: &g.EmbeddedMeta, Usage: "write the fields of metadata within objects, such as that of templates; without them API servers prune the metadata"},
+		{Section: generate, Name: "embedded-object-meta", Commands: []string{generate, breaking}, Value: &g.EmbeddedMeta, Usage: "write the fields of metadata within objects, such as that of templates; without them API servers prune the metadata"},
 
 		{Section: lint, Name: "enable", Value: &s.Lint.Enable, Values: all, Noun: "convention", Usage: "also check these `conventions`, which only reviewers of Kubernetes' own APIs expect: " + strings.Join(off, ", ")},
 		{Section: lint, Name: "disable", Value: &s.Lint.Disable, Values: all, Noun: "convention", Usage: "do not check these `conventions`: " + strings.Join(on, ", ")},
 		{Section: lint, Name: "baseline", Value: &s.Lint.Baseline, Meaning: Path, Usage: "do not report the diagnostics in this `file`, only others; entries that are no longer reported are warnings"},
+
+		{Section: breaking, Name: "against", Value: &s.Breaking.Against, Usage: "compare with the CustomResourceDefinitions in this file or folder, or with this git `revision` (default the folder that generate writes to)"},
 
 		{Section: validate, Name: "strict", Value: &s.Validate.Strict, Usage: "report unknown fields and duplicate keys"},
 		{Section: validate, Name: "skip-unknown", Value: &s.Validate.SkipUnknown, Usage: "skip objects whose kind is not defined"},

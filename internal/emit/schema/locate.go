@@ -45,7 +45,7 @@ func (b *builder) locateFrom(at place, path []step) place {
 		case at.value == nil: // inside of a type whose fields are not in the model
 		case path[0].name == "properties":
 			if s := b.model.Struct(at.value); s != nil {
-				if owner, f := b.fieldOf(s, path[1].name, 0); f != nil {
+				if owner, f := b.model.FieldByJSON(s, path[1].name); f != nil {
 					next.owner, next.field, next.element, next.value = owner, f, false, b.bound(at.value, f.Type)
 				}
 			}
@@ -65,28 +65,6 @@ func (b *builder) locateFrom(at place, path []step) place {
 func (b *builder) bound(whole, part *model.Ref) *model.Ref {
 	whole, _ = b.model.Deref(whole)
 	return part.Substitute(b.model.Params(whole))
-}
-
-// fieldOf returns the field with a JSON name, including those of inlined structs, and the struct
-// that declares it.
-func (b *builder) fieldOf(t *model.Type, name string, depth int) (*model.Type, *model.Field) {
-	if f := t.FieldByJSON(name); f != nil && !f.Skipped {
-		return t, f
-	}
-	if depth > 8 {
-		return nil, nil
-	}
-	for _, f := range t.Fields {
-		if !f.Inline || f.Skipped {
-			continue
-		}
-		if inner := b.model.Struct(f.Type); inner != nil {
-			if owner, found := b.fieldOf(inner, name, depth+1); found != nil {
-				return owner, found
-			}
-		}
-	}
-	return nil, nil
 }
 
 // span returns the smallest text that sets the place's keyword.

@@ -1,0 +1,153 @@
+package breaking
+
+import (
+	"slices"
+	"strconv"
+)
+
+// bound is a keyword that limits a number.
+type bound struct {
+	name string
+	of   func(*props) (limit, bool)
+	// lower is set for minimums: a higher one is tighter.
+	lower bool
+}
+
+// limit is the value of a bound. Exclusive limits do not allow the value itself.
+type limit struct {
+	value     float64
+	exclusive bool
+}
+
+func (l limit) String() string {
+	text := strconv.FormatFloat(l.value, 'f', -1, 64)
+	if l.exclusive {
+		text += " (exclusive)"
+	}
+	return text
+}
+
+var bounds = []bound{
+	{name: "minimum", lower: true, of: func(s *props) (limit, bool) { return number(s.Minimum, s.ExclusiveMinimum) }},
+	{name: "maximum", of: func(s *props) (limit, bool) { return number(s.Maximum, s.ExclusiveMaximum) }},
+	{name: "minimum length", lower: true, of: func(s *props) (limit, bool) { return atLeast(s.MinLength) }},
+	{name: "maximum length", of: func(s *props) (limit, bool) { return atMost(s.MaxLength) }},
+	{name: "minimum number of items", lower: true, of: func(s *props) (limit, bool) { return atLeast(s.MinItems) }},
+	{name: "maximum number of items", of: func(s *props) (limit, bool) { return atMost(s.MaxItems) }},
+	{name: "minimum number of properties", lower: true, of: func(s *props) (limit, bool) { return atLeast(s.MinProperties) }},
+	{name: "maximum number of properties", of: func(s *props) (limit, bool) { return atMost(s.MaxProperties) }},
+}
+
+func number(v *float64, exclusive bool) (limit, bool) {
+	if v == nil {
+		return limit{}, false
+	}
+	return limit{*v, exclusive}, true
+}
+
+func atLeast(v *int64) (limit, bool) {
+	if v == nil || *v == 0 { // every value has 0 or more
+		return limit{}, false
+	}
+	return limit{value: float64(*v)}, true
+}
+
+func atMost(v *int64) (limit, bool) {
+	if v == nil {
+		return limit{}, false
+	}
+	return limit{value: float64(*v)}, true
+}
+
+// tightest returns the bound's tightest limit in schemas that all hold.
+func (b bound) tightest(all []*props) (found limit, ok bool) {
+	for _, s := range all {
+		if l, has := b.of(s); has && (!ok || b.tighter(l, found)) {
+			found, ok = l, true
+		}
+	}
+	return found, ok
+}
+
+// tighter reports whether x allows less than y.
+func (b bound) tighter(x, y limit) bool {
+	if x.value == y.value {
+		return x.exclusive && !y.exclusive
+	}
+	return (x.value > y.value) == b.lower
+}
+
+// together returns the schemas that hold for a value together: its own, and those of allOf.
+func together(s *props) []*props {
+	all := []*props{s}
+	for i := range s.AllOf {
+		all = append(all, together(&s.AllOf[i])...)
+	}
+	return all
+}
+
+// demand is a rule other than a bound: values must comply with all of them.
+type demand struct{ what, text string }
+
+// demands returns the rules of schemas that hold together.
+func demands(all []*props) []demand {
+	var list []demand
+	add := func(ok bool, what, text string) {
+		if ok {
+			list = append(list, demand{what, text})
+		}
+	}
+	for i, s := range all {
+		add(s.Pattern != "", "pattern", s.Pattern)
+		add(s.Format != "" && s.Type != "integer" && s.Type != "number", "format", s.Format)
+		add(s.UniqueItems, "rule", "the items are unique")
+		if s.MultipleOf != nil {
+			add(true, "rule", "it is a multiple of "+limit{value: *s.MultipleOf}.String())
+		}
+		add(s.Not != nil, "rule not", text(s.Not))
+		add(len(s.OneOf) > 0, "rule oneOf", text(s.OneOf))
+		add(len(s.AnyOf) > 0, "rule anyOf", text(s.AnyOf))
+		for _, rule := range s.XValidations {
+			add(true, "rule", rule.Rule)
+		}
+		if i > 0 { // of allOf: what the comparison of fields does not see
+			add(len(s.Required) > 0, "required fields", text(s.Required))
+			add(len(s.Enum) > 0, "values", values(s.Enum))
+			add(len(s.Properties) > 0, "rule", text(s.Properties))
+			add(s.Items != nil, "rule for items", text(s.Items))
+			add(s.AdditionalProperties != nil, "rule for values", text(s.AdditionalProperties))
+		}
+	}
+	return list
+}
+
+// rules compares the rules that values must comply with.
+func (c *comparison) rules(at place, before, after *props) {
+	was, is := together(before), together(after)
+	const keep = "keep the rule as it was, or tighten it in a new version only"
+	for _, b := range bounds {
+		x, had := b.tightest(was)
+		y, has := b.tightest(is)
+		switch {
+		case has && !had:
+			c.add(codeRule, at, keep, "has the new %s %s", b.name, y)
+		case has && b.tighter(y, x):
+			c.add(codeRule, at, keep, "has the %s %s, was %s", b.name, y, x)
+		}
+	}
+	old := demands(was)
+	for _, d := range demands(is) {
+		if !slices.Contains(old, d) {
+			c.add(codeRule, at, keep, "has the new %s %s", d.what, shorten(d.text))
+		}
+	}
+}
+
+// shorten cuts a text that would hide the rest of a message.
+func shorten(text string) string {
+	const most = 200
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}

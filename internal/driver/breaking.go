@@ -1,0 +1,269 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kindsmith/kindsmith/internal/breaking"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/load"
+	"github.com/kindsmith/kindsmith/internal/manifest"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/revision"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// BreakingConfig configures a run of Breaking.
+type BreakingConfig struct {
+	Config
+	// Against is what to compare with: a file or folder with CustomResourceDefinitions, or else a
+	// git revision; "" is the folder that definitions are written to.
+	Against string
+}
+
+// Breaking reports what would break clients or stored objects if the definitions of the packages
+// replaced published ones. Compared with a revision, it also reports what would break programs that
+// import the packages. It reports mistakes in the packages only if they are errors. It writes no
+// files.
+func Breaking(cfg BreakingConfig, bag *diag.Bag) error {
+	if err := cfg.complete(); err != nil {
+		return err
+	}
+	cfg.silent = true
+	mistakes := &diag.Bag{}
+	out, err := Generate(cfg.Config, mistakes)
+	if err != nil {
+		return err
+	}
+	if mistakes.HasErrors() {
+		for _, d := range mistakes.All() {
+			bag.Add(d)
+		}
+		return nil
+	}
+	before, after := out.definitions(bag)
+	c := &comparer{cfg: &cfg.Config, model: out.model, severity: diag.Error, bag: bag}
+	if cfg.Against == "" {
+		if len(before) == 0 && len(after) > 0 {
+			return fmt.Errorf("%s has no definitions of these packages to compare with; name a revision or a folder with --against", cfg.CRDDir)
+		}
+		c.definitions(before, after)
+		return nil
+	}
+	before, err = readDefinitions(cfg.below(cfg.Against), cfg.name, bag)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return c.revision(cfg.Against, after)
+	case err != nil:
+		return err
+	case len(before) == 0 && !bag.HasErrors():
+		return fmt.Errorf("%s has no CustomResourceDefinitions", cfg.Against)
+	}
+	c.definitions(before, after)
+	return nil
+}
+
+// definitions returns the definitions that a run has found and written.
+func (o *Output) definitions(bag *diag.Bag) (before, after []*breaking.Definition) {
+	for _, f := range o.Files {
+		if !f.manifest {
+			continue
+		}
+		if f.Previous != nil {
+			before = append(before, breaking.Read(source.NewFile(f.Name, f.Previous), bag)...)
+		}
+		if f.Content != nil {
+			after = append(after, breaking.Read(source.NewFile(f.Name, f.Content), bag)...)
+		}
+	}
+	return before, after
+}
+
+// readDefinitions returns the definitions in a file, or in the files below a folder.
+func readDefinitions(path string, name func(string) string, bag *diag.Bag) ([]*breaking.Definition, error) {
+	files, err := manifest.Files([]string{path}, nil)
+	var list []*breaking.Definition
+	for _, f := range files {
+		list = append(list, breaking.Read(source.NewFile(name(f.Path), f.Content), bag)...)
+	}
+	return list, err
+}
+
+// comparer reports changes.
+type comparer struct {
+	cfg      *Config
+	model    *model.Model
+	severity diag.Severity
+	bag      *diag.Bag
+}
+
+// warn warns of changes in the definitions that a run overwrites.
+func (cfg *Config) warn(out *Output, bag *diag.Bag) {
+	if cfg.silent {
+		return
+	}
+	changed := &Output{}
+	for _, f := range out.Files {
+		if f.manifest && f.Changed() {
+			changed.Files = append(changed.Files, f)
+		}
+	}
+	ignored := &diag.Bag{} // a damaged file is written again
+	before, after := changed.definitions(ignored)
+	c := &comparer{cfg: cfg, model: out.model, severity: diag.Warning, bag: bag}
+	c.definitions(before, after)
+}
+
+// definitions compares definitions.
+func (c *comparer) definitions(before, after []*breaking.Definition) {
+	groups := map[string]bool{}
+	for _, p := range c.model.Packages {
+		if p.Root && p.HasGroup() {
+			groups[p.Group] = true
+		}
+	}
+	changes := breaking.Compare(before, after)
+	changes = append(changes, breaking.Gone(before, after, func(name string) bool { return groups[name] })...)
+	for _, change := range changes {
+		d := &diag.Diagnostic{Severity: c.severity, Code: change.Code, Span: c.declaration(change), Message: change.String()}
+		if d.Span.IsZero() {
+			d.Span = change.Before
+		} else if !change.Before.IsZero() {
+			d.Note(change.Before, "published here")
+		}
+		c.bag.Add(d)
+	}
+}
+
+// declaration returns the position of a value in the Go source, or of the nearest value that it is a
+// part of.
+func (c *comparer) declaration(change *breaking.Change) source.Span {
+	t := c.kind(change.Kind, change.Versions)
+	if t == nil {
+		return source.Span{}
+	}
+	span, value := t.Span, model.Named(t.Package, t.Name)
+	for _, step := range change.Path {
+		if step.Name == "" {
+			elem, _ := c.model.Deref(value)
+			value = c.model.Underlying(elem).Elem
+		} else if s := c.model.Struct(value); s == nil {
+			break
+		} else if _, f := c.model.FieldByJSON(s, step.Name); f == nil {
+			break
+		} else {
+			value = f.Type
+			if !f.Span.IsZero() {
+				span = f.Span
+			}
+		}
+		if value == nil {
+			break
+		}
+	}
+	return span
+}
+
+// kind returns the type of a kind in the first of the versions that the model has, or in any if none
+// is given.
+func (c *comparer) kind(kind schema.GroupKind, versions []string) *model.Type {
+	for _, k := range emit.Kinds(c.model) {
+		if k.Group != kind.Group || k.Name != kind.Kind {
+			continue
+		}
+		for _, v := range k.Versions {
+			if len(versions) == 0 || slices.Contains(versions, v.Name) {
+				return v.Type
+			}
+		}
+		return k.Lead().Type
+	}
+	return nil
+}
+
+// revision compares with a revision.
+func (c *comparer) revision(name string, after []*breaking.Definition) (err error) {
+	tree, err := revision.Extract(c.cfg.Dir, name)
+	if err != nil {
+		return fmt.Errorf("%s is neither a file or folder nor a revision: %w", name, err)
+	}
+	defer func() { err = errors.Join(err, tree.Remove()) }()
+	dir, ok := tree.Path(c.cfg.below(c.cfg.CRDDir))
+	if !ok {
+		return fmt.Errorf("%s is outside of the git repository", c.cfg.CRDDir)
+	}
+	before, err := readDefinitions(dir, tree.Display, c.bag)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	c.definitions(before, after)
+	names, err := c.names(tree)
+	if err == nil && len(before) == 0 && names == 0 {
+		return fmt.Errorf("revision %s has neither definitions in %s nor these packages", name, c.cfg.CRDDir)
+	}
+	return err
+}
+
+// names compares the Go packages of the API with those of a revision, and returns how many that has.
+func (c *comparer) names(tree *revision.Tree) (int, error) {
+	if work := os.Getenv("GOWORK"); work != "" && work != "off" {
+		return 0, fmt.Errorf("GOWORK=%s names a file of today, so packages of revision %s cannot be loaded; unset GOWORK", work, tree.Name)
+	}
+	dir, _ := tree.Path(c.cfg.Dir)
+	config := c.cfg.ModelConfig
+	config.Dir, config.Files = dir, nil
+	old, err := Model(config, &diag.Bag{}) // mistakes of the past are no changes
+	if err != nil {
+		return 0, fmt.Errorf("revision %s: %w", tree.Name, err)
+	}
+	paths := packages(old)
+	before, err := load.Export(dir, paths, config.BuildTags)
+	if err != nil {
+		return 0, fmt.Errorf("revision %s: %w", tree.Name, err)
+	}
+	after, err := load.Export(c.cfg.Dir, slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return c.model.Package(path) == nil }), config.BuildTags)
+	if err != nil {
+		return 0, err
+	}
+	for _, path := range paths {
+		p := after.Packages[path]
+		if p == nil {
+			c.reportName(source.Span{}, "package %s is gone; keep it, for example with deprecated aliases", path)
+			continue
+		}
+		for _, change := range breaking.CompareNames(before.Packages[path], p) {
+			var span source.Span
+			if change.Pos.IsValid() {
+				file, at := after.Position(change.Pos)
+				span = source.Place(c.cfg.name(file), at)
+			}
+			c.reportName(span, "package %s: %s; keep the name, for example as a deprecated alias", path, change.Message)
+		}
+	}
+	return len(paths), nil
+}
+
+func (c *comparer) reportName(span source.Span, format string, args ...any) {
+	c.bag.Add(&diag.Diagnostic{Severity: c.severity, Code: breaking.CodeGo, Span: span, Message: fmt.Sprintf(format, args...)})
+}
+
+// packages returns the import paths of the packages that declare the API or a part of it, but for
+// those that other modules cannot import.
+func packages(m *model.Model) []string {
+	parts := m.Parts(func(p *model.Package, _ *model.Type) bool { return p.Root && p.HasGroup() })
+	paths := map[string]bool{}
+	for name := range parts {
+		if p := m.Package(name.Package); p != nil && !p.External && !strings.Contains("/"+p.Path+"/", "/internal/") {
+			paths[p.Path] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(paths))
+}
