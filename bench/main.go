@@ -1,6 +1,7 @@
 // Command bench compares kindsmith's generated validators with those of
 // k8s.io/code-generator/cmd/validation-gen: the cost of generating them, their speed,
-// and their results. One run generates, builds and measures everything.
+// and their results; and its conversion webhook with that of controller-runtime. One run
+// generates, builds and measures everything.
 package main
 
 import (
@@ -8,12 +9,13 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/kindsmith/kindsmith/bench/internal/conversion"
 	"github.com/kindsmith/kindsmith/bench/internal/trees"
 )
 
 func main() {
 	short := flag.Bool("short", false, "measure and search less")
-	only := flag.String("only", "", "run one part: generation, benchmarks or differences")
+	only := flag.String("only", "", "run one part: generation, benchmarks, conversion or differences")
 	kinds := flag.String("kinds", "", "search only kinds that match a regular expression, such as core/v1.Pod")
 	flag.Parse()
 	if err := run(*short, *only, *kinds); err != nil {
@@ -23,6 +25,11 @@ func main() {
 }
 
 func run(short bool, only, kinds string) error {
+	if only == "" || only == "conversion" {
+		if err := conversion.Run(os.Stdout, short); err != nil || only != "" {
+			return err
+		}
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return err

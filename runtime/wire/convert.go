@@ -134,66 +134,76 @@ type buffer struct{ object []byte }
 
 // convert converts an object to a version that is known, for the kind alone if there is one.
 func (c *Converter) convert(dst, object []byte, to string, b *buffer, kinds ...string) ([]byte, error) {
-	h, err := head(object)
-	if err == nil {
-		err = h.check(kinds)
+	out, end, err := c.next(dst, object, to, b, kinds...)
+	if err == nil && space(object, end) < len(object) {
+		err = &Error{Path: "$", Err: errSyntax}
 	}
 	if err != nil {
 		return dst, err
 	}
-	from, ok := c.version(h.apiVersion)
-	if !ok {
-		return dst, &Error{Err: fmt.Errorf("unknown API version %q", h.apiVersion)}
-	}
-	if from == to {
-		if err := valid(object); err != nil {
-			return dst, err
-		}
-		return append(dst, object...), nil
-	}
-	if from != c.hub && to != c.hub {
-		if b.object, err = c.step(b.object[:0], object, h.kind, from, true); err != nil {
-			return dst, err
-		}
-		object, from = b.object, c.hub
-	}
-	if from == c.hub {
-		return c.step(dst, object, h.kind, to, false)
-	}
-	return c.step(dst, object, h.kind, from, true)
+	return append(out, object[end:]...), nil
 }
 
-// step converts between an older version and the hub.
-func (c *Converter) step(dst, object, kind []byte, older string, up bool) ([]byte, error) {
+// next converts the object that a text begins with, and returns the index after it.
+func (c *Converter) next(dst, text []byte, to string, b *buffer, kinds ...string) (_ []byte, end int, err error) {
+	h, err := head(text)
+	if err == nil {
+		err = h.check(kinds)
+	}
+	if err != nil {
+		return dst, 0, err
+	}
+	from, ok := c.version(h.apiVersion)
+	if !ok {
+		return dst, 0, &Error{Err: fmt.Errorf("unknown API version %q", h.apiVersion)}
+	}
+	switch {
+	case from == to:
+		if end, err = skip(text, space(text, 0), 0); err != nil {
+			return dst, 0, &Error{Err: err}
+		}
+		return append(dst, text[:end]...), end, nil
+	case from == c.hub:
+		return c.step(dst, text, h.kind, to, false)
+	case to == c.hub:
+		return c.step(dst, text, h.kind, from, true)
+	}
+	if b.object, end, err = c.step(b.object[:0], text, h.kind, from, true); err != nil {
+		return dst, 0, err
+	}
+	out, _, err := c.step(dst, b.object, h.kind, to, false)
+	return out, end, err
+}
+
+// step converts the object that a text begins with between an older version and the hub, and returns
+// the index after it.
+func (c *Converter) step(dst, text, kind []byte, older string, up bool) (_ []byte, end int, err error) {
 	r := c.routes[older]
 	i, ok := r.kinds[string(kind)]
 	if !ok {
-		return dst, &Error{Err: fmt.Errorf("unknown kind %q", kind)}
+		return dst, 0, &Error{Err: fmt.Errorf("unknown kind %q", kind)}
 	}
-	out, _, err := c.along(r, dst, object, i, up)
-	return out, err
+	out, end, _, err := c.along(r, dst, text, i, up)
+	return out, end, err
 }
 
-// along converts an object of one of a route's types. It reports whether values are tracked
-// or were.
-func (c *Converter) along(r *route, dst, object []byte, i int, up bool) (out []byte, tracked bool, err error) {
-	run := run{src: object, out: dst, from: r.hub, to: r.older, tracker: tracker{converter: c, table: r.table, up: up}}
+// along converts the object of one of a route's types that a text begins with. It returns the index
+// after it, and whether values are tracked or were.
+func (c *Converter) along(r *route, dst, text []byte, i int, up bool) (out []byte, end int, tracked bool, err error) {
+	run := run{src: text, out: dst, from: r.hub, to: r.older, tracker: tracker{converter: c, table: r.table, up: up}}
 	programs := r.down
 	if up {
 		programs = r.up
 		run.from, run.to = run.to, run.from
 	}
-	end, err := run.value(&value{object: programs[i], fn: programs[i].fn}, space(object, 0), 0)
-	if err == nil && space(object, end) < len(object) {
-		err = errSyntax
-	}
-	if err != nil {
-		return dst, false, run.located(err)
+	if end, err = run.value(&value{object: programs[i], fn: programs[i].fn}, space(text, 0), 0); err != nil {
+		return dst, 0, false, run.located(err)
 	}
 	if run.dropped > 0 {
 		c.dropped.Add(run.dropped)
 	}
-	return append(run.out, object[run.copied:]...), run.touched, nil
+	run.copyTo(end)
+	return run.out, end, run.touched, nil
 }
 
 // valid reports an error if a text is not one JSON value.

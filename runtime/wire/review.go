@@ -14,23 +14,36 @@ import (
 // kinds are refused. A review that cannot be converted gets an answer too: the first
 // mistake, and no objects.
 func (c *Converter) Review(dst, review []byte, kinds ...string) []byte {
-	r := reviewer{converter: c, kinds: kinds, src: review, apiVersion: []byte(`"apiextensions.k8s.io/v1"`), uid: []byte(`""`)}
-	dst = slices.Grow(dst, len(review)+len(review)/8+512)
-	start := len(dst)
+	r := newReviewer(c, review, kinds)
+	dst = slices.Grow(dst, room(len(review)))
+	if out, ok := r.stream(dst); ok {
+		return out
+	}
+	r = newReviewer(c, review, kinds)
 	out, err := r.review(dst)
 	if err == nil {
 		return out
 	}
-	return r.failure(dst[:start], err)
+	return r.failure(dst, err)
 }
+
+// room is how many bytes an answer of objects of a size usually has at most.
+func room(size int) int { return size + size/8 + 512 }
 
 // WriteReview writes the answer to a ConversionReview, like Review. It takes the memory of the
 // objects once, however many there are; Review takes a multiple of it when they grow.
 func (c *Converter) WriteReview(w io.Writer, review []byte, kinds ...string) error {
-	r := reviewer{converter: c, kinds: kinds, src: review, apiVersion: []byte(`"apiextensions.k8s.io/v1"`), uid: []byte(`""`), chunk: chunkSize}
-	last, err := r.review(make([]byte, 0, min(chunkSize, len(review)+512)))
-	if err != nil {
-		r.chunks, last = nil, r.failure(nil, err)
+	first := make([]byte, 0, min(chunkSize, room(len(review))))
+	r := newReviewer(c, review, kinds)
+	r.chunk = chunkSize
+	last, ok := r.stream(first)
+	if !ok {
+		r = newReviewer(c, review, kinds)
+		r.chunk = chunkSize
+		var err error
+		if last, err = r.review(first); err != nil {
+			r.chunks, last = nil, r.failure(nil, err)
+		}
 	}
 	for _, chunk := range append(r.chunks, last) {
 		if _, err := w.Write(chunk); err != nil {
@@ -65,6 +78,92 @@ type reviewer struct {
 	// chunks are the first parts of an answer that is in parts of about the size chunk.
 	chunks [][]byte
 	chunk  int
+}
+
+func newReviewer(c *Converter, review []byte, kinds []string) *reviewer {
+	return &reviewer{converter: c, kinds: kinds, src: review, apiVersion: []byte(`"apiextensions.k8s.io/v1"`), uid: []byte(`""`)}
+}
+
+// stream appends the answer to a review whose head is before its objects, as API servers write it,
+// in one pass. It returns false for other reviews, and for those that cannot be converted.
+func (r *reviewer) stream(dst []byte) ([]byte, bool) {
+	request := false
+	end, ok := r.members(space(r.src, 0), func(key string, m *member) (end int, ok bool) {
+		switch {
+		case request && (key == `"apiVersion"` || key == `"request"`):
+			return 0, false // its value comes too late
+		case key == `"request"`:
+			request = true
+			dst, end, ok = r.streamRequest(dst, m.value)
+			return end, ok
+		}
+		end, err := skip(r.src, m.value, 1)
+		if key == `"apiVersion"` && err == nil && r.src[m.value] == '"' {
+			r.apiVersion = r.src[m.value:end]
+		}
+		return end, err == nil
+	})
+	if !ok || !request || space(r.src, end) < len(r.src) {
+		return nil, false
+	}
+	return append(dst, `],"result":{"status":"Success"}}}`...), true
+}
+
+// streamRequest appends the answer to the request at i, up to the end of the objects.
+func (r *reviewer) streamRequest(dst []byte, i int) (_ []byte, end int, ok bool) {
+	objects, desired := false, []byte(nil)
+	end, ok = r.members(i, func(key string, m *member) (end int, ok bool) {
+		switch key {
+		case `"objects"`:
+			if objects || r.desire(desired) != nil || r.src[m.value] != '[' {
+				return 0, false
+			}
+			objects = true
+			dst = append(r.begin(dst), `,"convertedObjects":[`...)
+			var err error
+			dst, end, err = r.objects(dst, m.value)
+			return end, err == nil
+		case `"uid"`, `"desiredAPIVersion"`:
+			if objects {
+				return 0, false // its value comes too late
+			}
+		}
+		end, err := skip(r.src, m.value, 2)
+		if err != nil {
+			return 0, false
+		}
+		switch key {
+		case `"uid"`:
+			if r.src[m.value] == '"' {
+				r.uid = r.src[m.value:end]
+			}
+		case `"desiredAPIVersion"`:
+			desired = r.src[m.value:end]
+		}
+		return end, true
+	})
+	return dst, end, ok && objects
+}
+
+// members calls a function for each member of the object at i. It returns the index after the
+// object; false if there is none or the function, which returns the index after the value, does.
+func (r *reviewer) members(i int, each func(key string, m *member) (end int, ok bool)) (end int, ok bool) {
+	if i >= len(r.src) || r.src[i] != '{' {
+		return 0, false
+	}
+	var m member
+	for o := open(i); ; o.at = m.end {
+		more, err := o.member(r.src, &m)
+		if err != nil || !more {
+			return o.at, err == nil
+		}
+		if m.value >= len(r.src) {
+			return 0, false
+		}
+		if m.end, ok = each(string(r.src[m.key:m.keyEnd]), &m); !ok {
+			return 0, false
+		}
+	}
 }
 
 var errNoRequest = &Error{Err: errors.New("request missing in ConversionReview")}
@@ -109,7 +208,7 @@ func (r *reviewer) review(dst []byte) ([]byte, error) {
 	dst = r.begin(dst)
 	dst = append(dst, `,"convertedObjects":[`...)
 	if objects >= 0 {
-		if dst, err = r.objects(dst, objects); err != nil {
+		if dst, _, err = r.objects(dst, objects); err != nil {
 			return nil, err
 		}
 	}
@@ -146,6 +245,11 @@ func (r *reviewer) request(i int) (objects int, err error) {
 			}
 		}
 	}
+	return objects, r.desire(desired)
+}
+
+// desire sets the version to convert to from its JSON.
+func (r *reviewer) desire(desired []byte) error {
 	text := ""
 	if len(desired) > 0 && desired[0] == '"' {
 		text, _ = unquote(desired)
@@ -156,35 +260,33 @@ func (r *reviewer) request(i int) (objects int, err error) {
 		for _, v := range r.converter.versions {
 			known = append(known, apiVersion(r.converter.group, v))
 		}
-		return 0, &Error{Err: fmt.Errorf("unknown desired API version %q; known are %s", text, strings.Join(known, ", "))}
+		return &Error{Err: fmt.Errorf("unknown desired API version %q; known are %s", text, strings.Join(known, ", "))}
 	}
 	r.to = to
-	return objects, nil
+	return nil
 }
 
-// objects appends the converted objects of a list.
-func (r *reviewer) objects(dst []byte, i int) ([]byte, error) {
+// objects appends the converted objects of a list, and returns the index after it.
+func (r *reviewer) objects(dst []byte, i int) (_ []byte, end int, err error) {
 	o := open(i)
+	size := 0 // of the last object
 	for n := 0; ; n++ {
 		more, err := o.item(r.src)
 		if err != nil || !more {
-			return dst, err
-		}
-		at := o.at
-		if o.at, err = skip(r.src, at, 3); err != nil {
-			return nil, err
+			return dst, o.at, err
 		}
 		if n > 0 {
 			dst = append(dst, ',')
 		}
-		object := r.src[at:o.at:o.at]
-		if room := len(object) + len(object)/8 + 64; r.chunk > 0 && cap(dst)-len(dst) < room {
+		if need := size + size/8 + 64; r.chunk > 0 && cap(dst)-len(dst) < need {
 			r.chunks = append(r.chunks, dst)
-			dst = make([]byte, 0, max(r.chunk, room))
+			dst = make([]byte, 0, max(min(r.chunk, room(len(r.src)-o.at)), need))
 		}
-		if dst, err = r.converter.convert(dst, object, r.to, &r.buffer, r.kinds...); err != nil {
-			return nil, objectError(n, object, err)
+		if dst, size, err = r.converter.next(dst, r.src[o.at:], r.to, &r.buffer, r.kinds...); err != nil {
+			object, _ := skip(r.src, o.at, 3)
+			return nil, 0, objectError(n, r.src[o.at:max(object, o.at)], err)
 		}
+		o.at += size
 	}
 }
 

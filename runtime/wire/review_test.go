@@ -122,10 +122,39 @@ func FuzzReview(f *testing.F) {
 	})
 }
 
-// checkAnswer checks that the answer to any text is a ConversionReview.
+// TestOrder answers reviews whose members have an order that only some are converted in one pass in.
+func TestOrder(t *testing.T) {
+	c := converter(t)
+	const uid, desired, objects = `"uid":"u"`, `"desiredAPIVersion":"shop.example.com/v1"`, `"objects":[{` + beta + `,"spec":{"instances":1}} , {` + ga + `}]`
+	want := c.Review(nil, []byte(`{"apiVersion":"a","request":{`+uid+`,`+desired+`,`+objects+`}}`))
+	for in, streams := range map[string]bool{
+		`{"apiVersion":"a","kind":"ConversionReview","request":{` + uid + `,` + desired + `,` + objects + `}}`:       true,
+		`{"apiVersion":"a","request":{` + desired + `,` + uid + `,"x":[{}],` + objects + `,"y":null},"response":{}}`: true,
+		`{"request":{` + uid + `,` + desired + `,` + objects + `},"apiVersion":"a"}`:                                 false,
+		`{"apiVersion":"a","request":{` + objects + `,` + uid + `,` + desired + `}}`:                                 false,
+		`{"apiVersion":"a","request":{` + uid + `,` + objects + `,` + desired + `}}`:                                 false,
+		`{"apiVersion":"a","request":{` + desired + `,` + objects + `,` + uid + `}}`:                                 false,
+		`{"apiVersion":"a","request":{` + desired + `,"objects":[],` + objects + `,` + uid + `}}`:                    false,
+		`{"apiVersion":"a","request":{"uid":"x"},"request":{` + uid + `,` + desired + `,` + objects + `}}`:           false,
+	} {
+		if got := c.Review(nil, []byte(in)); !bytes.Equal(got, want) {
+			t.Errorf("%s:\n%s", in, got)
+		}
+		if _, ok := newReviewer(c, []byte(in), nil).stream(nil); ok != streams {
+			t.Errorf("%s: in one pass: %t", in, ok)
+		}
+	}
+}
+
+// checkAnswer checks that the answer to any text is a ConversionReview, the same in one pass.
 func checkAnswer(t *testing.T, c *Converter, in []byte) {
 	t.Helper()
 	got := c.Review(nil, in)
+	if streamed, ok := newReviewer(c, in, nil).stream(nil); ok {
+		if whole, err := newReviewer(c, in, nil).review(nil); err != nil || !bytes.Equal(streamed, whole) {
+			t.Fatalf("%s\nin one pass  %s\nin two       %s, %v", in, streamed, whole, err)
+		}
+	}
 	var answer struct {
 		Kind     string
 		Response *struct {

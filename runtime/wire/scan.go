@@ -95,25 +95,19 @@ func escape(b []byte, i int) (int, error) {
 
 // number returns the index after the number that begins at i.
 func number(b []byte, i int) (int, error) {
-	digits := func() bool {
-		start := i
-		for i < len(b) && b[i] >= '0' && b[i] <= '9' {
-			i++
-		}
-		return i > start
-	}
 	if b[i] == '-' {
 		i++
 	}
-	switch {
-	case i < len(b) && b[i] == '0':
-		i++
-	case !digits():
+	start := i
+	if i = digits(b, i); i == start || i > start+1 && b[start] == '0' {
+		if i > start { // a number ends after a leading zero
+			return start + 1, nil
+		}
 		return 0, errNumber
 	}
 	if i < len(b) && b[i] == '.' {
-		i++
-		if !digits() {
+		start = i + 1
+		if i = digits(b, start); i == start {
 			return 0, errNumber
 		}
 	}
@@ -122,11 +116,20 @@ func number(b []byte, i int) (int, error) {
 		if i < len(b) && (b[i] == '+' || b[i] == '-') {
 			i++
 		}
-		if !digits() {
+		start = i
+		if i = digits(b, i); i == start {
 			return 0, errNumber
 		}
 	}
 	return i, nil
+}
+
+// digits returns the index after the digits that begin at i.
+func digits(b []byte, i int) int {
+	for i < len(b) && b[i]-'0' <= 9 {
+		i++
+	}
+	return i
 }
 
 func literal(b []byte, i int, word string) (int, error) {
@@ -139,56 +142,105 @@ func literal(b []byte, i int, word string) (int, error) {
 	return i + len(word), nil
 }
 
-// skip returns the index after the value that begins at i.
-func skip(b []byte, i, depth int) (int, error) {
+// skip returns the index after the value that begins at i, which is inside depth others.
+func skip(b []byte, i, depth int) (end int, err error) {
+	// The groups that the loop is in: the lowest bit is set if the innermost is an object.
+	objects, level := uint64(0), 0
+	for {
+		if i >= len(b) {
+			return 0, errEnd
+		}
+		switch c := b[i]; {
+		case c == '"':
+			i, _, err = str(b, i)
+		case c == '{' || c == '[':
+			if level == 64 {
+				i, err = skip(b, i, depth+level)
+				break
+			}
+			if depth+level > maxDepth {
+				return 0, errDepth
+			}
+			objects <<= 1
+			if c == '{' {
+				objects |= 1
+			}
+			level++
+			if i = space(b, i+1); i >= len(b) {
+				return 0, errEnd
+			}
+			if b[i] == c+2 { // '}' after '{', ']' after '['
+				i++
+				objects >>= 1
+				level--
+				break
+			}
+			if c == '{' {
+				if i, err = key(b, i); err != nil {
+					return 0, err
+				}
+			}
+			continue
+		case c == '-' || c-'0' <= 9:
+			i, err = number(b, i)
+		case c == 't':
+			i, err = literal(b, i, "true")
+		case c == 'f':
+			i, err = literal(b, i, "false")
+		case c == 'n':
+			i, err = literal(b, i, "null")
+		default:
+			return 0, errSyntax
+		}
+		if err != nil {
+			return 0, err
+		}
+		// After a value: the ends of groups, and the next value.
+		for {
+			if level == 0 {
+				return i, nil
+			}
+			if i = space(b, i); i >= len(b) {
+				return 0, errEnd
+			}
+			object := objects&1 != 0
+			if b[i] == ',' {
+				if i = space(b, i+1); object {
+					if i, err = key(b, i); err != nil {
+						return 0, err
+					}
+				}
+				break
+			}
+			if object && b[i] != '}' || !object && b[i] != ']' {
+				return 0, errSyntax
+			}
+			i++
+			objects >>= 1
+			level--
+		}
+	}
+}
+
+// key returns the index of the value behind the key that begins at i.
+func key(b []byte, i int) (int, error) {
 	if i >= len(b) {
 		return 0, errEnd
 	}
-	switch c := b[i]; c {
-	case '"':
-		end, _, err := str(b, i)
-		return end, err
-	case '{':
-		var m member
-		for o := open(i); ; o.at = m.end {
-			more, err := o.member(b, &m)
-			if err != nil || !more {
-				return o.at, err
-			}
-			if m.end, err = below(b, m.value, depth); err != nil {
-				return 0, err
-			}
-		}
-	case '[':
-		for o := open(i); ; {
-			more, err := o.item(b)
-			if err != nil || !more {
-				return o.at, err
-			}
-			if o.at, err = below(b, o.at, depth); err != nil {
-				return 0, err
-			}
-		}
-	case 't':
-		return literal(b, i, "true")
-	case 'f':
-		return literal(b, i, "false")
-	case 'n':
-		return literal(b, i, "null")
-	default:
-		if c == '-' || c >= '0' && c <= '9' {
-			return number(b, i)
-		}
+	if b[i] != '"' {
+		return 0, errSyntax
 	}
-	return 0, errSyntax
-}
-
-// below skips a value inside one of a depth.
-func below(b []byte, i, depth int) (int, error) {
-	if depth >= maxDepth {
-		return 0, errDepth
+	i, _, err := str(b, i)
+	if err != nil {
+		return 0, err
 	}
-	return skip(b, i, depth+1)
+	if i = space(b, i); i >= len(b) {
+		return 0, errEnd
+	}
+	if b[i] != ':' {
+		return 0, errSyntax
+	}
+	return space(b, i+1), nil
 }
 
 // group is a position in an object or a list: after its opening bracket, after a value

@@ -63,8 +63,9 @@ func (r *run) tracked(p *program, i, depth int) (int, error) {
 	return end, err
 }
 
-// marks are texts that objects with tracked values have.
-var marks = map[Store][]byte{Status: []byte(`"changedValues"`), Annotation: []byte(`changed-values"`)}
+// marks are texts that objects with tracked values have. They begin with letters that are rare, which
+// makes them fast to find.
+var marks = map[Store][]byte{Status: []byte(`Values"`), Annotation: []byte(`-values"`)}
 
 // compare notes a value that does not come back from what the destination shows, nil if
 // that is nothing. zero is a value that equals an absent one.
@@ -83,7 +84,11 @@ func (r *run) compare(v *value, zero []byte, i, end int, shown []byte) {
 // refuse notes a value that its function refuses, if the object has tracked values: one of
 // them may replace it. It returns the error if not.
 func (r *run) refuse(v *value, i int, err error) error {
-	if !r.recording || !v.restored || !bytes.Contains(r.src, marks[r.store]) {
+	if !r.recording || !v.restored {
+		return err
+	}
+	// The text may continue after the object.
+	if end, syntax := skip(r.src, space(r.src, 0), 0); syntax != nil || !bytes.Contains(r.src[:end], marks[r.store]) {
 		return err
 	}
 	r.lost = append(r.lost, loss{at: i, err: err})

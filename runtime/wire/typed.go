@@ -20,13 +20,13 @@ func Typed[From, To any](convert func(in *From, out *To) error) Func {
 	return func(value []byte) ([]byte, error) {
 		var in From
 		var out To
-		if err := utiljson.Unmarshal(value, &in); err != nil {
+		if err := decode(value, &in); err != nil {
 			return nil, &Error{Reason: Invalid, Err: err}
 		}
 		if err := convert(&in, &out); err != nil {
 			return nil, err
 		}
-		return json.Marshal(&out)
+		return encode(&out)
 	}
 }
 
@@ -82,7 +82,7 @@ func complete[From, To any](t *Tracking, conversion func() Conversion, kind stri
 	if !ok {
 		return fmt.Errorf("unknown kind %q", kind)
 	}
-	converted, tracked, err := t.converter.along(route, nil, object, i, up)
+	converted, _, tracked, err := t.converter.along(route, nil, object, i, up)
 	switch {
 	case failed != nil && (err != nil || !tracked):
 		return failed

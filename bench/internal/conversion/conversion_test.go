@@ -1,0 +1,61 @@
+package conversion
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// answer returns the response of a handler to a review.
+func answer(t *testing.T, h http.Handler, review []byte) any {
+	t.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/convert", bytes.NewReader(review)))
+	var got struct {
+		Response struct {
+			UID              string
+			Result           struct{ Status, Message string }
+			ConvertedObjects []any
+		}
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+		t.Fatalf("%v\n%s", err, w.Body)
+	}
+	if got.Response.Result.Status != "Success" || len(got.Response.ConvertedObjects) == 0 {
+		t.Fatalf("the review failed: %+v", got.Response.Result)
+	}
+	return got.Response
+}
+
+// TestSameAnswers checks that the benchmark compares handlers that do the same.
+func TestSameAnswers(t *testing.T) {
+	h, err := NewHandlers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, direction := range [][2]string{{"v1beta1", "v1"}, {"v1", "v1beta1"}} {
+		for _, size := range []int{2 << 10, 50 << 10} {
+			review, err := Review(direction[0], direction[1], 3, size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := len(review) / 3; n < size || n > size+size/10+300 {
+				t.Errorf("objects have %d bytes, want %d", n, size)
+			}
+			if diff := cmp.Diff(answer(t, h.Theirs, review), answer(t, h.Ours, review)); diff != "" {
+				t.Errorf("%v: (-theirs +ours)\n%s", direction, diff)
+			}
+		}
+	}
+}
+
+func TestRun(t *testing.T) {
+	if err := Run(io.Discard, true); err != nil {
+		t.Fatal(err)
+	}
+}
