@@ -5,6 +5,7 @@
 // cases about validation in general are in conformance/testdata/semantics. The
 // sections of a case:
 //
+//	shape                         values for an archive that cases share; see shape
 //	types.go                      the package, named v1
 //	<folder>/*.go                 further packages that types.go imports
 //	objects                       a YAML map from names to objects; see Object
@@ -21,10 +22,13 @@ import (
 	"strings"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/kindsmith/kindsmith/internal/goldentest"
 )
 
 // The names of the sections.
 const (
+	Shape             = "shape"
 	Types             = "types.go"
 	Objects           = "objects"
 	Diagnostics       = "diagnostics"
@@ -45,6 +49,8 @@ type Case struct {
 	// Path is the path of the archive, Archive is its content.
 	Path    string
 	Archive *txtar.Archive
+	// shaped are the sections of the case's shape.
+	shaped []txtar.File
 	// Objects are the objects to validate, in order.
 	Objects []*Object
 }
@@ -53,12 +59,16 @@ type Case struct {
 // of the case.
 func Load(root string) ([]*Case, error) {
 	var cases []*Case
+	shapes, err := loadShapes(filepath.Join(root, "conformance", "testdata", "shapes"))
+	if err != nil {
+		return nil, err
+	}
 	tagged, err := filepath.Glob(filepath.Join(root, "internal", "tags", "*", "testdata", "*.txtar"))
 	if err != nil {
 		return nil, err
 	}
 	for _, path := range tagged {
-		c, err := read(filepath.Base(filepath.Dir(filepath.Dir(path))), path)
+		c, err := read(shapes, filepath.Base(filepath.Dir(filepath.Dir(path))), path)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +79,7 @@ func Load(root string) ([]*Case, error) {
 		return nil, err
 	}
 	for _, path := range general {
-		c, err := read(Semantics, path)
+		c, err := read(shapes, Semantics, path)
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +89,7 @@ func Load(root string) ([]*Case, error) {
 	return cases, nil
 }
 
-func read(folder, path string) (*Case, error) {
+func read(shapes map[string]*shape, folder, path string) (*Case, error) {
 	archive, err := txtar.ParseFile(path)
 	if err != nil {
 		return nil, err
@@ -87,6 +97,11 @@ func read(folder, path string) (*Case, error) {
 	c := &Case{
 		Name:   folder + "/" + strings.TrimSuffix(filepath.Base(path), ".txtar"),
 		Folder: folder, Path: path, Archive: archive,
+	}
+	if values, ok := goldentest.Section(archive, Shape); ok {
+		if c.shaped, err = filled(shapes, values); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	if len(c.Section(Types)) == 0 {
 		return nil, fmt.Errorf("%s has no section %s", path, Types)
@@ -96,20 +111,33 @@ func read(folder, path string) (*Case, error) {
 			return nil, fmt.Errorf("%s: unknown section %s", path, f.Name)
 		}
 	}
-	if c.Objects, err = parseObjects(c.Section(Objects)); err != nil {
+	if c.Objects, err = parseObjects(c.objects()); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return c, nil
 }
 
 func known(section string) bool {
-	return slices.Contains([]string{Types, Objects, Diagnostics, Validators, Schema, SchemaDiagnostics}, section) ||
+	return slices.Contains([]string{Shape, Types, Objects, Diagnostics, Validators, Schema, SchemaDiagnostics}, section) ||
 		strings.HasSuffix(section, ".go") && strings.Contains(section, "/")
+}
+
+func (c *Case) sections() []txtar.File { return slices.Concat(c.shaped, c.Archive.Files) }
+
+// objects returns the objects of the shape and the case's own.
+func (c *Case) objects() []byte {
+	var all []byte
+	for _, f := range c.sections() {
+		if f.Name == Objects {
+			all = append(all, f.Data...)
+		}
+	}
+	return all
 }
 
 // Section returns the content of a section, nil if the case does not have it.
 func (c *Case) Section(name string) []byte {
-	for _, f := range c.Archive.Files {
+	for _, f := range c.sections() {
 		if f.Name == name {
 			return f.Data
 		}
@@ -121,7 +149,7 @@ func (c *Case) Section(name string) []byte {
 // module: types.go is in v1, others at their section names.
 func (c *Case) Sources() map[string][]byte {
 	files := map[string][]byte{"v1/types.go": c.Section(Types)}
-	for _, f := range c.Archive.Files {
+	for _, f := range c.sections() {
 		if strings.HasSuffix(f.Name, ".go") && strings.Contains(f.Name, "/") {
 			files[f.Name] = f.Data
 		}

@@ -76,6 +76,37 @@ func TestParseObjectsRefuses(t *testing.T) {
 	}
 }
 
+func TestShapes(t *testing.T) {
+	folder := t.TempDir()
+	text := "-- shape --\na: what a is\nb: optional; what b is\n-- types.go --\n{{.a}}{{if .b}} and {{.b}}{{end}}\n"
+	if err := os.WriteFile(filepath.Join(folder, "pair.txtar"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shapes, err := loadShapes(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for values, want := range map[string]string{
+		"{of: pair, a: 1}":             "1\n",
+		"{of: pair, a: x, b: true}":    "x and true\n",
+		"{of: other}":                  `no shape is named "other"`,
+		"{of: pair, b: x}":             "no value for a: what a is",
+		"{of: pair, a: x, c: x}":       "does not know the value c",
+		"{of: pair, a: x, a: another}": "already set",
+	} {
+		got := ""
+		sections, err := filled(shapes, []byte(values))
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = string(sections[0].Data)
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: got %q, want %q", values, got, want)
+		}
+	}
+}
+
 func TestDifferences(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "differences.yaml")
 	text := "- {case: a, objects: [x, z], reason: r}\n- {case: b, reason: r}\n- {case: c, reason: r}\n"

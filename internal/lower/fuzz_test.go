@@ -11,8 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/tools/txtar"
-
+	"github.com/kindsmith/kindsmith/conformance/corpus"
 	"github.com/kindsmith/kindsmith/internal/check"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
@@ -92,12 +91,12 @@ func readSeeds(f *testing.F) []string {
 	for _, name := range glob(f, "../emit/*/testdata/*/types.go") {
 		seeds = append(seeds, read(f, name))
 	}
-	for _, name := range slices.Concat(glob(f, "../tags/*/testdata/*.txtar"), glob(f, "../../conformance/testdata/*/*.txtar")) {
-		for _, file := range txtar.Parse([]byte(read(f, name))).Files {
-			if filepath.Base(file.Name) == "types.go" {
-				seeds = append(seeds, string(file.Data))
-			}
-		}
+	cases, err := corpus.Load("../..")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, c := range cases {
+		seeds = append(seeds, string(c.Section(corpus.Types)))
 	}
 	return seeds
 }
