@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -32,95 +31,24 @@ func (s *Set) Inventory(name TypeName) ([]Declared, error) {
 		return nil, err
 	}
 	t := s.model.Type(name)
-	if !s.order.Needed(t) {
-		return nil, nil
-	}
-	i := &inventory{model: s.model, order: s.order, open: map[*model.Type]bool{}, seen: map[string]bool{}}
-	i.typ(t, "")
-	return i.found, nil
-}
-
-// inventory collects rules.
-type inventory struct {
-	order *order.Set
-	model *model.Model
-	found []Declared
-	seen  map[string]bool
-	open  map[*model.Type]bool
-}
-
-func (i *inventory) typ(t *model.Type, path string) {
-	if i.open[t] {
-		return
-	}
-	i.open[t] = true
-	defer delete(i.open, t)
-	ordered := i.order.Of(t)
-	if ordered.Base != nil {
-		i.typ(ordered.Base, path)
-	}
-	i.body(ordered.Own, path)
-	for _, f := range ordered.Fields {
-		at := path
-		if !f.Inline {
-			at = below(path, f.JSON)
+	var found []Declared
+	seen := map[string]bool{}
+	s.order.Reported(t, keyText, func(r order.Reported) {
+		key := r.Path + " " + r.Text + " " + r.Span.String()
+		if r.Span.IsZero() || seen[key] {
+			return
 		}
-		i.body(f.Body, at)
-	}
+		seen[key] = true
+		required, ok := r.Must.(*rule.Required)
+		found = append(found, Declared{
+			Path: r.Path, Rule: r.Text, Declared: r.Span, Errors: r.Errors,
+			Defaulted: ok && required.Defaulted && (r.Place.IsPointer(s.model) || !r.Place.CanBeNil(s.model)),
+		})
+	})
+	return found, nil
 }
 
-func (i *inventory) body(b *order.Body, path string) {
-	if b == nil {
-		return
-	}
-	for _, c := range append([]order.Cohort{b.Default}, b.Others...) {
-		for _, one := range slices.Concat(c.Shorts, c.Rest) {
-			i.check(one, path)
-		}
-		for _, l := range slices.Concat(c.Stopping, c.Each) {
-			i.body(l.Keys, path)
-			i.body(l.Values, path+"[*]")
-		}
-	}
-	if b.Call != nil {
-		i.typ(b.Call, path)
-	}
-}
-
-func (i *inventory) check(c *order.Check, path string) {
-	switch m := c.Must.(type) {
-	case *rule.Part:
-		i.body(c.Inside, below(path, m.Field.JSON))
-		return
-	case *rule.Item:
-		i.body(c.Inside, path+"["+keyText(m.Keys)+"]")
-		return
-	case *rule.Modes:
-		at := below(path, m.Field.JSON)
-		for _, mode := range c.Modes {
-			i.body(mode, at)
-		}
-		i.body(c.Otherwise, at)
-		if len(m.Otherwise) > 0 {
-			i.add(Declared{Path: at, Rule: c.Text, Declared: c.Span, Errors: m.Otherwise[0].Errors})
-		}
-		return
-	}
-	if !c.Span.IsZero() {
-		required, ok := c.Must.(*rule.Required)
-		i.add(Declared{Path: path, Rule: c.Text, Declared: c.Span, Errors: c.Errors, Defaulted: ok && required.Defaulted && (c.Place.IsPointer(i.model) || !c.Place.CanBeNil(i.model))})
-	}
-}
-
-func (i *inventory) add(d Declared) {
-	key := d.Path + " " + d.Rule + " " + d.Declared.String()
-	if !i.seen[key] {
-		i.seen[key] = true
-		i.found = append(i.found, d)
-	}
-}
-
-// keyText formats the keys that select an item.
+// keyText formats the keys that select an item, as a segment of a path.
 func keyText(keys []rule.KeyValue) string {
 	parts := make([]string, len(keys))
 	for i, k := range keys {
@@ -129,13 +57,5 @@ func keyText(keys []rule.KeyValue) string {
 			parts[i] = k.Key.JSON + "=" + `"` + k.Value.Text + `"`
 		}
 	}
-	return strings.Join(parts, ",")
-}
-
-// below adds a field's name to a path.
-func below(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
+	return "[" + strings.Join(parts, ",") + "]"
 }

@@ -4,13 +4,16 @@
 package coverage
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
-	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/rule/enforced"
+	"github.com/kindsmith/kindsmith/internal/rule/order"
 )
 
 // FileName is the name of the file in each package.
@@ -90,23 +93,40 @@ func write(c *emit.Context) ([]emit.File, error) {
 	return []emit.File{{Name: FileName, Content: content}}, nil
 }
 
+// broken is a rule, identified by its error.
+type broken struct {
+	path, typ, origin string
+}
+
 // collect returns the rules of the package's kinds, in order of declaration.
 func collect(c *emit.Context) []kindRules {
 	controls := emit.ReadControls(c.Model, c.Package)
-	rules := enforced.Programs(c.Rules, nil)
+	ordered := order.New(enforced.Programs(c.Rules, nil), c.Scope())
 	var kinds []kindRules
 	for _, t := range controls.Roots {
 		if t.Kind == nil || t.Kind.List {
 			continue
 		}
-		w := &walker{c: c, rules: rules, seen: map[broken]bool{}, open: map[model.Name]bool{}}
-		if c.Package.Generated {
-			w.until = c.Package.Version
-		}
-		w.typ(t, "")
-		if len(w.found) > 0 {
-			kinds = append(kinds, kindRules{t.Name, w.found})
+		k := kindRules{kind: t.Name}
+		ordered.Reported(t, func([]rule.KeyValue) string { return "[*]" }, func(r order.Reported) {
+			if c.Package.Generated && r.Until != c.Package.Version {
+				return
+			}
+			for _, e := range r.Errors {
+				path := r.Path + e.At
+				if e.At != "" && e.At[0] != '[' {
+					path = order.Join(r.Path, e.At)
+				}
+				if b := (broken{path, e.Type, e.Origin}); !slices.Contains(k.rules, b) {
+					k.rules = append(k.rules, b)
+				}
+			}
+		})
+		if len(k.rules) > 0 {
+			kinds = append(kinds, k)
 		}
 	}
 	return kinds
 }
+
+func quote(s string) string { return strconv.Quote(s) }

@@ -6,6 +6,7 @@
 package order
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -236,7 +237,7 @@ func (s *Set) check(p *rule.Place, r rule.Rule) *Check {
 		if !effective(rules) {
 			return nil
 		}
-		return s.body(of, underLevels(r, rules), false)
+		return s.body(of, within(r, rules), false)
 	}
 	switch m := r.Must.(type) {
 	case *rule.Limit, *rule.NoNils:
@@ -246,7 +247,7 @@ func (s *Set) check(p *rule.Place, r rule.Rule) *Check {
 	case *rule.Call, *rule.Fixed:
 		c.TakesNil = r.Effect == rule.Report
 	case *rule.Part:
-		c.Inside = s.body(m.Place, slices.Concat(underLevels(r, m.Rules), m.Unless), false)
+		c.Inside = s.body(m.Place, slices.Concat(within(r, m.Rules), m.Unless), false)
 	case *rule.Item:
 		c.Inside = inside(m.Place.Behind(s.Programs.Model), m.Rules)
 	case *rule.Modes:
@@ -288,9 +289,9 @@ func (s *Set) loop(p *rule.Place, rules []rule.Rule, values bool) Loop {
 	for _, r := range rules {
 		each, _ := r.Must.(*rule.Each)
 		if each.Keys {
-			keys = append(keys, underLevels(r, each.Rules)...)
+			keys = append(keys, within(r, each.Rules)...)
 		} else {
-			vals = append(vals, underLevels(r, each.Rules)...)
+			vals = append(vals, within(r, each.Rules)...)
 		}
 	}
 	u := p.Underlying(s.Programs.Model)
@@ -333,7 +334,7 @@ func join(rules []rule.Rule) []rule.Rule {
 		first := out[i]
 		out[i].Under = nil // each keeps its levels
 		out[i].Must = rule.Within(first.Must, func(rules []rule.Rule) []rule.Rule {
-			return slices.Concat(underLevels(first, rules), underLevels(r, rule.Below(r.Must)))
+			return slices.Concat(within(first, rules), within(r, rule.Below(r.Must)))
 		})
 	}
 	return out
@@ -354,12 +355,14 @@ func samePart(a, b *rule.Rule) bool {
 	return false
 }
 
-// underLevels returns the rules in a rule with levels, which mark their errors too.
-func underLevels(r rule.Rule, below []rule.Rule) []rule.Rule {
+// within returns the rules in a rule: with its levels, which mark their errors too, and with its
+// last version.
+func within(r rule.Rule, below []rule.Rule) []rule.Rule {
 	levels := slices.DeleteFunc(slices.Clone(r.Under), rule.Condition.IsOption)
 	out := slices.Clone(below)
 	for i := range out {
 		out[i].Under = slices.Concat(levels, out[i].Under)
+		out[i].Until = cmp.Or(out[i].Until, r.Until)
 	}
 	return out
 }
