@@ -3,6 +3,7 @@ package typed
 import (
 	"cmp"
 	"fmt"
+	"net/netip"
 	"regexp"
 	"slices"
 	"strings"
@@ -58,14 +59,14 @@ func method(id string, result *cel.Type, call func(args ...ref.Val) ref.Val, arg
 // fail when they are evaluated.
 func library() map[string][]overload {
 	lib := map[string][]overload{
-		"url":            {fn("string_to_url", urlType, toURL, cel.StringType)},
+		"url":            {fn("string_to_url", urlType, ofText(toURL), cel.StringType)},
 		"isURL":          {fn("is_url_string", cel.BoolType, isValid(toURI), cel.StringType)},
-		"getScheme":      {method("url_get_scheme", cel.StringType, ofURL(urlScheme), urlType)},
-		"getHost":        {method("url_get_host", cel.StringType, ofURL(urlHost), urlType)},
-		"getHostname":    {method("url_get_hostname", cel.StringType, ofURL(urlHostname), urlType)},
-		"getPort":        {method("url_get_port", cel.StringType, ofURL(urlPort), urlType)},
-		"getEscapedPath": {method("url_get_escaped_path", cel.StringType, ofURL(urlPath), urlType)},
-		"getQuery":       {method("url_get_query", cel.MapType(cel.StringType, cel.ListType(cel.StringType)), ofURL(urlQuery), urlType)},
+		"getScheme":      {method("url_get_scheme", cel.StringType, of(urlScheme), urlType)},
+		"getHost":        {method("url_get_host", cel.StringType, of(urlHost), urlType)},
+		"getHostname":    {method("url_get_hostname", cel.StringType, of(urlHostname), urlType)},
+		"getPort":        {method("url_get_port", cel.StringType, of(urlPort), urlType)},
+		"getEscapedPath": {method("url_get_escaped_path", cel.StringType, of(urlPath), urlType)},
+		"getQuery":       {method("url_get_query", cel.MapType(cel.StringType, cel.ListType(cel.StringType)), of(urlQuery), urlType)},
 
 		"find": {method("string_find_string", cel.StringType, find, cel.StringType, cel.StringType)},
 		"findAll": {
@@ -73,63 +74,63 @@ func library() map[string][]overload {
 			method("string_find_all_string_int", cel.ListType(cel.StringType), findAll, cel.StringType, cel.StringType, cel.IntType),
 		},
 
-		"quantity":           {fn("string_to_quantity", quantityType, toQuantity, cel.StringType)},
+		"quantity":           {fn("string_to_quantity", quantityType, ofText(toQuantity), cel.StringType)},
 		"isQuantity":         {fn("is_quantity_string", cel.BoolType, isValid(toQuantity), cel.StringType)},
-		"sign":               {fn("quantity_sign", cel.IntType, quantitySign, quantityType)},
-		"isInteger":          {method("quantity_is_integer", cel.BoolType, quantityIsInteger, quantityType)},
-		"asInteger":          {method("quantity_get_int", cel.IntType, quantityAsInteger, quantityType)},
-		"asApproximateFloat": {method("quantity_get_float", cel.DoubleType, quantityAsFloat, quantityType)},
+		"sign":               {fn("quantity_sign", cel.IntType, of(quantitySign), quantityType)},
+		"isInteger":          {method("quantity_is_integer", cel.BoolType, of(quantityIsInteger), quantityType)},
+		"asInteger":          {method("quantity_get_int", cel.IntType, of(quantityAsInteger), quantityType)},
+		"asApproximateFloat": {method("quantity_get_float", cel.DoubleType, of(quantityAsFloat), quantityType)},
 		"add": {
-			method("quantity_add", quantityType, quantityAdd, quantityType, quantityType),
-			method("quantity_add_int", quantityType, quantityAdd, quantityType, cel.IntType),
+			method("quantity_add", quantityType, ofQuantities(quantityAdd), quantityType, quantityType),
+			method("quantity_add_int", quantityType, ofQuantities(quantityAdd), quantityType, cel.IntType),
 		},
 		"sub": {
-			method("quantity_sub", quantityType, quantitySub, quantityType, quantityType),
-			method("quantity_sub_int", quantityType, quantitySub, quantityType, cel.IntType),
+			method("quantity_sub", quantityType, ofQuantities(quantitySub), quantityType, quantityType),
+			method("quantity_sub_int", quantityType, ofQuantities(quantitySub), quantityType, cel.IntType),
 		},
 		"compareTo": {
-			method("quantity_compare_to", cel.IntType, compareTo, quantityType, quantityType),
+			method("quantity_compare_to", cel.IntType, ofQuantities(compareTo), quantityType, quantityType),
 			method("semver_compare_to", cel.IntType, noSemver, semverType, semverType),
 		},
 		"isGreaterThan": {
-			method("quantity_is_greater_than", cel.BoolType, isGreaterThan, quantityType, quantityType),
+			method("quantity_is_greater_than", cel.BoolType, ofQuantities(isGreaterThan), quantityType, quantityType),
 			method("semver_is_greater_than", cel.BoolType, noSemver, semverType, semverType),
 		},
 		"isLessThan": {
-			method("quantity_is_less_than", cel.BoolType, isLessThan, quantityType, quantityType),
+			method("quantity_is_less_than", cel.BoolType, ofQuantities(isLessThan), quantityType, quantityType),
 			method("semver_is_less_than", cel.BoolType, noSemver, semverType, semverType),
 		},
 
 		"isIP":                 {fn("is_ip", cel.BoolType, isValid(toIP), cel.StringType)},
-		"ip.isCanonical":       {fn("ip_is_canonical", cel.BoolType, ipIsCanonical, cel.StringType)},
-		"family":               {method("ip_family", cel.IntType, ofIP(ipFamily), ipType)},
-		"isUnspecified":        {method("ip_is_unspecified", cel.BoolType, ofIP(ipUnspecified), ipType)},
-		"isLoopback":           {method("ip_is_loopback", cel.BoolType, ofIP(ipLoopback), ipType)},
-		"isLinkLocalMulticast": {method("ip_is_link_local_multicast", cel.BoolType, ofIP(ipLinkLocalMulticast), ipType)},
-		"isLinkLocalUnicast":   {method("ip_is_link_local_unicast", cel.BoolType, ofIP(ipLinkLocalUnicast), ipType)},
-		"isGlobalUnicast":      {method("ip_is_global_unicast", cel.BoolType, ofIP(ipGlobalUnicast), ipType)},
+		"ip.isCanonical":       {fn("ip_is_canonical", cel.BoolType, ofText(ipIsCanonical), cel.StringType)},
+		"family":               {method("ip_family", cel.IntType, of(ipFamily), ipType)},
+		"isUnspecified":        {method("ip_is_unspecified", cel.BoolType, of(ipUnspecified), ipType)},
+		"isLoopback":           {method("ip_is_loopback", cel.BoolType, of(ipLoopback), ipType)},
+		"isLinkLocalMulticast": {method("ip_is_link_local_multicast", cel.BoolType, of(ipLinkLocalMulticast), ipType)},
+		"isLinkLocalUnicast":   {method("ip_is_link_local_unicast", cel.BoolType, of(ipLinkLocalUnicast), ipType)},
+		"isGlobalUnicast":      {method("ip_is_global_unicast", cel.BoolType, of(ipGlobalUnicast), ipType)},
 		"ip": {
-			fn("string_to_ip", ipType, toIP, cel.StringType),
-			method("cidr_ip", ipType, ofCIDR(cidrAddr), cidrType),
+			fn("string_to_ip", ipType, ofText(toIP), cel.StringType),
+			method("cidr_ip", ipType, of(cidrAddr), cidrType),
 		},
 		"string": {
-			fn("ip_to_string", cel.StringType, ofIP(ipString), ipType),
-			fn("cidr_to_string", cel.StringType, ofCIDR(cidrString), cidrType),
+			fn("ip_to_string", cel.StringType, of(ipString), ipType),
+			fn("cidr_to_string", cel.StringType, of(cidrString), cidrType),
 		},
-		"cidr":         {fn("string_to_cidr", cidrType, toCIDR, cel.StringType)},
+		"cidr":         {fn("string_to_cidr", cidrType, ofText(toCIDR), cel.StringType)},
 		"isCIDR":       {fn("is_cidr", cel.BoolType, isValid(toCIDR), cel.StringType)},
-		"prefixLength": {method("cidr_prefix_length", cel.IntType, ofCIDR(cidrBits), cidrType)},
-		"masked":       {method("cidr_masked", cidrType, ofCIDR(cidrMasked), cidrType)},
+		"prefixLength": {method("cidr_prefix_length", cel.IntType, of(cidrBits), cidrType)},
+		"masked":       {method("cidr_masked", cidrType, of(cidrMasked), cidrType)},
 		"containsIP": {
-			method("cidr_contains_ip_string", cel.BoolType, cidrContainsIP, cidrType, cel.StringType),
-			method("cidr_contains_ip_ip", cel.BoolType, cidrContainsIP, cidrType, ipType),
+			method("cidr_contains_ip_string", cel.BoolType, ofCIDRAnd(toIP, netip.Prefix.Contains), cidrType, cel.StringType),
+			method("cidr_contains_ip_ip", cel.BoolType, ofCIDRAnd(toIP, netip.Prefix.Contains), cidrType, ipType),
 		},
 		"containsCIDR": {
-			method("cidr_contains_cidr_string", cel.BoolType, cidrContainsCIDR, cidrType, cel.StringType),
-			method("cidr_contains_cidr", cel.BoolType, cidrContainsCIDR, cidrType, cidrType),
+			method("cidr_contains_cidr_string", cel.BoolType, ofCIDRAnd(toCIDR, cidrContains), cidrType, cel.StringType),
+			method("cidr_contains_cidr", cel.BoolType, ofCIDRAnd(toCIDR, cidrContains), cidrType, cidrType),
 		},
 
-		"format.named": {fn("format-named", cel.OptionalType(formatType), namedFormat, cel.StringType)},
+		"format.named": {fn("format-named", cel.OptionalType(formatType), ofText(namedFormat), cel.StringType)},
 		"validate":     {method("format-validate", cel.OptionalType(cel.ListType(cel.StringType)), formatValidate, formatType, cel.StringType)},
 
 		"indexOf":     {method("list_a_index_of_int", cel.IntType, indexOf, cel.ListType(paramA), paramA)},
@@ -149,7 +150,7 @@ func library() map[string][]overload {
 		"patch": {method("semver_patch", cel.IntType, noSemver, semverType)},
 	}
 	for name := range formats {
-		lib["format."+name] = []overload{fn("format."+name, formatType, func(...ref.Val) ref.Val { return formatValue{name} })}
+		lib["format."+name] = []overload{fn("format."+name, formatType, func(...ref.Val) ref.Val { return formatOf(name) })}
 	}
 	for _, item := range []struct {
 		name string
@@ -205,13 +206,8 @@ func libraryOptions() []cel.EnvOption {
 func noSemver(...ref.Val) ref.Val { return types.NewErr("semantic versions are not evaluated") }
 
 // isValid reports whether a conversion works.
-func isValid(convert func(...ref.Val) ref.Val) func(...ref.Val) ref.Val {
-	return func(args ...ref.Val) ref.Val {
-		if _, ok := args[0].(types.String); !ok {
-			return types.MaybeNoSuchOverloadErr(args[0])
-		}
-		return types.Bool(!types.IsError(convert(args...)))
-	}
+func isValid(parse func(string) ref.Val) func(...ref.Val) ref.Val {
+	return ofText(func(s string) ref.Val { return types.Bool(!types.IsError(parse(s))) })
 }
 
 func find(args ...ref.Val) ref.Val {

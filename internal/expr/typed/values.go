@@ -53,12 +53,26 @@ func (o opaque[T]) Type() ref.Type { return o.t }
 
 func (o opaque[T]) Value() any { return o.value }
 
-func text(args []ref.Val) (string, ref.Val) {
-	s, ok := args[0].(types.String)
-	if !ok {
-		return "", types.MaybeNoSuchOverloadErr(args[0])
+// ofText converts a function on a string.
+func ofText(f func(string) ref.Val) func(...ref.Val) ref.Val {
+	return func(args ...ref.Val) ref.Val {
+		s, ok := args[0].(types.String)
+		if !ok {
+			return types.MaybeNoSuchOverloadErr(args[0])
+		}
+		return f(string(s))
 	}
-	return string(s), nil
+}
+
+// of converts a function on a Go value.
+func of[T any](f func(T) ref.Val) func(...ref.Val) ref.Val {
+	return func(args ...ref.Val) ref.Val {
+		x, ok := args[0].(opaque[T])
+		if !ok {
+			return types.MaybeNoSuchOverloadErr(args[0])
+		}
+		return f(x.value)
+	}
 }
 
 // Quantities.
@@ -67,11 +81,7 @@ func quantity(q resource.Quantity) ref.Val {
 	return opaque[resource.Quantity]{value: q, t: quantityType, equal: func(a, b resource.Quantity) bool { return a.Equal(b) }}
 }
 
-func toQuantity(args ...ref.Val) ref.Val {
-	s, err := text(args)
-	if err != nil {
-		return err
-	}
+func toQuantity(s string) ref.Val {
 	q, failure := resource.ParseQuantity(s)
 	if failure != nil {
 		return types.WrapErr(failure)
@@ -79,8 +89,8 @@ func toQuantity(args ...ref.Val) ref.Val {
 	return quantity(q)
 }
 
-// ofQuantity returns the quantity of an argument, which may be an integer.
-func ofQuantity(v ref.Val) (resource.Quantity, ref.Val) {
+// asQuantity returns the quantity of an argument, which may be an integer.
+func asQuantity(v ref.Val) (resource.Quantity, ref.Val) {
 	switch v := v.(type) {
 	case opaque[resource.Quantity]:
 		return v.value, nil
@@ -90,35 +100,29 @@ func ofQuantity(v ref.Val) (resource.Quantity, ref.Val) {
 	return resource.Quantity{}, types.MaybeNoSuchOverloadErr(v)
 }
 
-func quantities(args []ref.Val) (a, b resource.Quantity, err ref.Val) {
-	if a, err = ofQuantity(args[0]); err == nil {
-		b, err = ofQuantity(args[1])
+// ofQuantities converts a function on two quantities.
+func ofQuantities(f func(a, b resource.Quantity) ref.Val) func(...ref.Val) ref.Val {
+	return func(args ...ref.Val) ref.Val {
+		a, err := asQuantity(args[0])
+		if err != nil {
+			return err
+		}
+		b, err := asQuantity(args[1])
+		if err != nil {
+			return err
+		}
+		return f(a, b)
 	}
-	return a, b, err
 }
 
-func quantitySign(args ...ref.Val) ref.Val {
-	q, err := ofQuantity(args[0])
-	if err != nil {
-		return err
-	}
-	return types.Int(q.Sign())
-}
+func quantitySign(q resource.Quantity) ref.Val { return types.Int(q.Sign()) }
 
-func quantityIsInteger(args ...ref.Val) ref.Val {
-	q, err := ofQuantity(args[0])
-	if err != nil {
-		return err
-	}
+func quantityIsInteger(q resource.Quantity) ref.Val {
 	_, ok := q.AsInt64()
 	return types.Bool(ok)
 }
 
-func quantityAsInteger(args ...ref.Val) ref.Val {
-	q, err := ofQuantity(args[0])
-	if err != nil {
-		return err
-	}
+func quantityAsInteger(q resource.Quantity) ref.Val {
 	i, ok := q.AsInt64()
 	if !ok {
 		return types.NewErr("cannot convert value to integer")
@@ -126,94 +130,43 @@ func quantityAsInteger(args ...ref.Val) ref.Val {
 	return types.Int(i)
 }
 
-func quantityAsFloat(args ...ref.Val) ref.Val {
-	q, err := ofQuantity(args[0])
-	if err != nil {
-		return err
-	}
-	return types.Double(q.AsApproximateFloat64())
-}
+func quantityAsFloat(q resource.Quantity) ref.Val { return types.Double(q.AsApproximateFloat64()) }
 
-func quantityAdd(args ...ref.Val) ref.Val {
-	a, b, err := quantities(args)
-	if err != nil {
-		return err
-	}
+func quantityAdd(a, b resource.Quantity) ref.Val {
 	c := a.DeepCopy()
 	c.Add(b)
 	return quantity(c)
 }
 
-func quantitySub(args ...ref.Val) ref.Val {
-	a, b, err := quantities(args)
-	if err != nil {
-		return err
-	}
+func quantitySub(a, b resource.Quantity) ref.Val {
 	c := a.DeepCopy()
 	c.Sub(b)
 	return quantity(c)
 }
 
-func compareTo(args ...ref.Val) ref.Val {
-	a, b, err := quantities(args)
-	if err != nil {
-		return err
-	}
-	return types.Int(a.Cmp(b))
-}
-
-func isGreaterThan(args ...ref.Val) ref.Val {
-	a, b, err := quantities(args)
-	if err != nil {
-		return err
-	}
-	return types.Bool(a.Cmp(b) > 0)
-}
-
-func isLessThan(args ...ref.Val) ref.Val {
-	a, b, err := quantities(args)
-	if err != nil {
-		return err
-	}
-	return types.Bool(a.Cmp(b) < 0)
-}
+func compareTo(a, b resource.Quantity) ref.Val     { return types.Int(a.Cmp(b)) }
+func isGreaterThan(a, b resource.Quantity) ref.Val { return types.Bool(a.Cmp(b) > 0) }
+func isLessThan(a, b resource.Quantity) ref.Val    { return types.Bool(a.Cmp(b) < 0) }
 
 // URLs.
 
-func toURI(args ...ref.Val) ref.Val {
-	s, err := text(args)
-	if err != nil {
-		return err
-	}
+func toURI(s string) ref.Val {
 	if _, failure := url.ParseRequestURI(s); failure != nil {
 		return types.NewErr("URL parse error during conversion from string: %v", failure)
 	}
-	return args[0]
+	return types.String(s)
 }
 
-func toURL(args ...ref.Val) ref.Val {
-	if v := toURI(args...); types.IsError(v) {
+func toURL(s string) ref.Val {
+	if v := toURI(s); types.IsError(v) {
 		return v
 	}
 	// ParseRequestURI does not parse fragments.
-	u, failure := url.Parse(string(args[0].(types.String)))
+	u, failure := url.Parse(s)
 	if failure != nil {
 		return types.NewErr("URL parse error during conversion from string: %v", failure)
 	}
 	return opaque[*url.URL]{value: u, t: urlType, equal: func(a, b *url.URL) bool { return a.String() == b.String() }}
-}
-
-func ofURL(f func(*url.URL) ref.Val) func(...ref.Val) ref.Val { return unary(f) }
-
-// unary converts a function on a Go value.
-func unary[T any](f func(T) ref.Val) func(...ref.Val) ref.Val {
-	return func(args ...ref.Val) ref.Val {
-		x, ok := args[0].(opaque[T])
-		if !ok {
-			return types.MaybeNoSuchOverloadErr(args[0])
-		}
-		return f(x.value)
-	}
 }
 
 func urlScheme(u *url.URL) ref.Val   { return types.String(u.Scheme) }
@@ -236,11 +189,7 @@ func ipOf(addr netip.Addr) ref.Val {
 	return opaque[netip.Addr]{value: addr, t: ipType, equal: func(a, b netip.Addr) bool { return a == b }, text: netip.Addr.String}
 }
 
-func toIP(args ...ref.Val) ref.Val {
-	s, err := text(args)
-	if err != nil {
-		return err
-	}
+func toIP(s string) ref.Val {
 	addr, failure := netip.ParseAddr(s)
 	switch {
 	case failure != nil:
@@ -252,8 +201,6 @@ func toIP(args ...ref.Val) ref.Val {
 	}
 	return ipOf(addr)
 }
-
-func ofIP(f func(netip.Addr) ref.Val) func(...ref.Val) ref.Val { return unary(f) }
 
 func ipFamily(a netip.Addr) ref.Val {
 	if a.Is4() {
@@ -269,23 +216,19 @@ func ipLinkLocalUnicast(a netip.Addr) ref.Val   { return types.Bool(a.IsLinkLoca
 func ipGlobalUnicast(a netip.Addr) ref.Val      { return types.Bool(a.IsGlobalUnicast()) }
 func ipString(a netip.Addr) ref.Val             { return types.String(a.String()) }
 
-func ipIsCanonical(args ...ref.Val) ref.Val {
-	v := toIP(args...)
+func ipIsCanonical(s string) ref.Val {
+	v := toIP(s)
 	if types.IsError(v) {
 		return v
 	}
-	return types.Bool(v.(opaque[netip.Addr]).value.String() == string(args[0].(types.String)))
+	return types.Bool(v.(opaque[netip.Addr]).value.String() == s)
 }
 
 func cidrOf(p netip.Prefix) ref.Val {
 	return opaque[netip.Prefix]{value: p, t: cidrType, equal: func(a, b netip.Prefix) bool { return a == b }, text: netip.Prefix.String}
 }
 
-func toCIDR(args ...ref.Val) ref.Val {
-	s, err := text(args)
-	if err != nil {
-		return err
-	}
+func toCIDR(s string) ref.Val {
 	p, failure := netip.ParsePrefix(s)
 	switch {
 	case failure != nil:
@@ -296,44 +239,31 @@ func toCIDR(args ...ref.Val) ref.Val {
 	return cidrOf(p)
 }
 
-func ofCIDR(f func(netip.Prefix) ref.Val) func(...ref.Val) ref.Val { return unary(f) }
-
 func cidrAddr(p netip.Prefix) ref.Val   { return ipOf(p.Addr()) }
 func cidrString(p netip.Prefix) ref.Val { return types.String(p.String()) }
 func cidrBits(p netip.Prefix) ref.Val   { return types.Int(p.Bits()) }
 func cidrMasked(p netip.Prefix) ref.Val { return cidrOf(p.Masked()) }
 
-func cidrContainsIP(args ...ref.Val) ref.Val {
-	p, ok := args[0].(opaque[netip.Prefix])
-	if !ok {
-		return types.MaybeNoSuchOverloadErr(args[0])
+// ofCIDRAnd converts a function on a CIDR and another value, or the text of one.
+func ofCIDRAnd[T any](parse func(string) ref.Val, f func(netip.Prefix, T) bool) func(...ref.Val) ref.Val {
+	return func(args ...ref.Val) ref.Val {
+		p, ok := args[0].(opaque[netip.Prefix])
+		if !ok {
+			return types.MaybeNoSuchOverloadErr(args[0])
+		}
+		other := args[1]
+		if s, ok := other.(types.String); ok {
+			other = parse(string(s))
+		}
+		x, ok := other.(opaque[T])
+		if !ok {
+			return types.MaybeNoSuchOverloadErr(other)
+		}
+		return types.Bool(f(p.value, x.value))
 	}
-	other := args[1]
-	if _, ok := other.(types.String); ok {
-		other = toIP(other)
-	}
-	a, ok := other.(opaque[netip.Addr])
-	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
-	}
-	return types.Bool(p.value.Contains(a.value))
 }
 
-func cidrContainsCIDR(args ...ref.Val) ref.Val {
-	p, ok := args[0].(opaque[netip.Prefix])
-	if !ok {
-		return types.MaybeNoSuchOverloadErr(args[0])
-	}
-	other := args[1]
-	if _, ok := other.(types.String); ok {
-		other = toCIDR(other)
-	}
-	q, ok := other.(opaque[netip.Prefix])
-	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
-	}
-	return types.Bool(p.value.Overlaps(q.value) && p.value.Bits() <= q.value.Bits())
-}
+func cidrContains(p, q netip.Prefix) bool { return p.Overlaps(q) && p.Bits() <= q.Bits() }
 
 // Formats.
 
@@ -368,59 +298,29 @@ func openAPIFormat(name, message string) func(string) []string {
 	}
 }
 
-// formatValue is a named format.
-type formatValue struct{ name string }
+// format is a named format.
+type format string
 
-func (f formatValue) ConvertToNative(reflect.Type) (any, error) {
-	return nil, fmt.Errorf("values of type %s stay in CEL", formatType)
+func formatOf(name string) ref.Val {
+	return opaque[format]{value: format(name), t: formatType, equal: func(a, b format) bool { return a == b }}
 }
 
-func (f formatValue) ConvertToType(t ref.Type) ref.Val {
-	switch {
-	case t.TypeName() == formatType.TypeName():
-		return f
-	case t == types.TypeType:
-		return formatType
-	}
-	return types.NewErr("type conversion error from '%s' to '%s'", formatType, t.TypeName())
-}
-
-func (f formatValue) Equal(other ref.Val) ref.Val {
-	x, ok := other.(formatValue)
-	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
-	}
-	return types.Bool(f.name == x.name)
-}
-
-func (f formatValue) Type() ref.Type { return formatType }
-
-func (f formatValue) Value() any { return f }
-
-func namedFormat(args ...ref.Val) ref.Val {
-	name, err := text(args)
-	if err != nil {
-		return err
-	}
+func namedFormat(name string) ref.Val {
 	if formats[name] == nil {
 		return types.OptionalNone
 	}
-	return types.OptionalOf(formatValue{name})
+	return types.OptionalOf(formatOf(name))
 }
 
 func formatValidate(args ...ref.Val) ref.Val {
-	f, ok := args[0].(formatValue)
-	if !ok {
-		return types.MaybeNoSuchOverloadErr(args[0])
-	}
-	s, err := text(args[1:])
-	if err != nil {
-		return err
-	}
-	if messages := formats[f.name](s); len(messages) > 0 {
-		return types.OptionalOf(types.NewStringList(types.DefaultTypeAdapter, messages))
-	}
-	return types.OptionalNone
+	return of(func(f format) ref.Val {
+		return ofText(func(s string) ref.Val {
+			if messages := formats[string(f)](s); len(messages) > 0 {
+				return types.OptionalOf(types.NewStringList(types.DefaultTypeAdapter, messages))
+			}
+			return types.OptionalNone
+		})(args[1])
+	})(args[0])
 }
 
 // Strings with a format in a schema.
