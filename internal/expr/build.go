@@ -1,13 +1,5 @@
 package expr
 
-import (
-	"encoding/json"
-	"fmt"
-	"maps"
-	"math"
-	"slices"
-)
-
 // Constructors simplify expressions without changing their meaning, including failures, so that
 // composed rules are readable.
 
@@ -49,52 +41,6 @@ func ListOf(items ...Expr) Expr {
 
 // MapOf is a map of the entries.
 func MapOf(entries ...Entry) Expr { return &Map{Entries: entries} }
-
-// JSON is a constant with the value of a JSON document as encoding/json decodes
-// it, numbers as json.Number, int64 or float64. Keys are sorted.
-func JSON(v any) (Expr, error) {
-	switch v := v.(type) {
-	case nil, bool, string, int64:
-		return &Literal{Value: v}, nil
-	case int:
-		return Int(int64(v)), nil
-	case float64:
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%v is not a JSON number", v)
-		}
-		return Double(v), nil
-	case json.Number:
-		if i, err := v.Int64(); err == nil {
-			return Int(i), nil
-		}
-		f, err := v.Float64()
-		if err != nil {
-			return nil, fmt.Errorf("%s is not a number that CEL has", v)
-		}
-		return Double(f), nil
-	case []any:
-		l := &List{Items: make([]Item, len(v))}
-		for i, x := range v {
-			item, err := JSON(x)
-			if err != nil {
-				return nil, err
-			}
-			l.Items[i].Value = item
-		}
-		return l, nil
-	case map[string]any:
-		m := &Map{}
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			value, err := JSON(v[k])
-			if err != nil {
-				return nil, err
-			}
-			m.Entries = append(m.Entries, Entry{Key: Str(k), Value: value})
-		}
-		return m, nil
-	}
-	return nil, fmt.Errorf("%T is not a JSON value", v)
-}
 
 // Get selects a field, or a field of a field: Get(Self(), "spec", "replicas").
 // The names are those of JSON.

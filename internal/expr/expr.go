@@ -165,12 +165,6 @@ const (
 	OldSelfName = "oldSelf"
 )
 
-// Is reports whether an expression is a call of the function or operator.
-func Is(e Expr, function string) bool {
-	c, ok := e.(*Call)
-	return ok && c.Func == function
-}
-
 // Constant returns the value of a literal, and whether the expression is one.
 func Constant(e Expr) (any, bool) {
 	if l, ok := e.(*Literal); ok {

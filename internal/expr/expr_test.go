@@ -167,13 +167,3 @@ func TestJSONMistakes(t *testing.T) {
 		}
 	}
 }
-
-func TestJSONValues(t *testing.T) {
-	e, err := JSON(map[string]any{"b": []any{nil, true, json.Number("1"), json.Number("1.5"), "x"}, "a": map[string]any{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := CEL(e), "{'a': {}, 'b': [null, true, 1, 1.5, 'x']}"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}

@@ -105,12 +105,6 @@ func Star(x Expr) Expr {
 
 func (s star) write(b *writer, prec int) { unary(b, "*", s.x, prec) }
 
-// Pointer returns the pointer that a Star dereferences; not ok for other expressions.
-func Pointer(x Expr) (p Expr, ok bool) {
-	s, ok := x.(star)
-	return s.x, ok
-}
-
 type addr struct{ x Expr }
 
 // Addr is the address of an addressable expression.

@@ -215,7 +215,7 @@ func TestParseSpans(t *testing.T) {
 		"z":                  got.Args[1].Value.Span,
 		`+k8s:b("q")=[1, 2]`: inner.Span,
 		"k8s:b":              inner.NameSpan,
-		`"q"`:                inner.Positional().Value.Span,
+		`"q"`:                inner.Args[0].Value.Span,
 		"[1, 2]":             inner.Payload.Span,
 	} {
 		if span.Text() != want {
@@ -224,37 +224,5 @@ func TestParseSpans(t *testing.T) {
 	}
 	if got.Payload.Span != inner.Span {
 		t.Errorf("the payload's span is %q, the chained tag's %q", got.Payload.Span.Text(), inner.Span.Text())
-	}
-}
-
-func TestAccessors(t *testing.T) {
-	got, _ := parseLine("a(i: -5, s: `x`, w: y, b: true)")
-	if v, ok := (&got.Arg("i").Value).Int(); v != -5 || !ok {
-		t.Errorf("Int() = %v, %v", v, ok)
-	}
-	if v, ok := (&got.Arg("s").Value).Word(); v != "x" || !ok {
-		t.Errorf("Word() = %v, %v", v, ok)
-	}
-	if v, ok := (&got.Arg("w").Value).Word(); v != "y" || !ok {
-		t.Errorf("Word() = %v, %v", v, ok)
-	}
-	if v, ok := (&got.Arg("b").Value).Bool(); !v || !ok {
-		t.Errorf("Bool() = %v, %v", v, ok)
-	}
-	if got.Positional() != nil || got.Arg("none") != nil || got.Chained() != nil {
-		t.Error("found an argument or a tag that is not there")
-	}
-	var none *marker.Value
-	big := val(marker.Int, "9223372036854775808")
-	for _, v := range []*marker.Value{none, big, val(marker.Raw, "5")} {
-		if _, ok := v.Int(); ok {
-			t.Errorf("Int() of %+v", v)
-		}
-		if _, ok := v.Bool(); ok {
-			t.Errorf("Bool() of %+v", v)
-		}
-		if _, ok := v.Word(); ok {
-			t.Errorf("Word() of %+v", v)
-		}
 	}
 }

@@ -79,46 +79,6 @@ type Value struct {
 	Span source.Span
 }
 
-// Int returns an integer. It reports false if v is nil or of another kind, or if
-// the integer does not fit.
-func (v *Value) Int() (int64, bool) {
-	if v == nil || v.Kind != Int {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(v.Text, 10, 64)
-	return n, err == nil
-}
-
-// Bool returns a boolean. It reports false if v is nil or of another kind.
-func (v *Value) Bool() (value, ok bool) {
-	if v == nil || v.Kind != Bool {
-		return false, false
-	}
-	return v.Text == "true", true
-}
-
-// Word returns the text of a string or an identifier, for tags that accept either. It
-// reports false if v is nil or of another kind.
-func (v *Value) Word() (string, bool) {
-	if v == nil || v.Kind != String && v.Kind != Ident {
-		return "", false
-	}
-	return v.Text, true
-}
-
-// Positional returns the positional argument, or nil.
-func (t *Tag) Positional() *Arg { return t.Arg("") }
-
-// Arg returns the first argument called name, or nil.
-func (t *Tag) Arg(name string) *Arg {
-	for i := range t.Args {
-		if t.Args[i].Name == name {
-			return &t.Args[i]
-		}
-	}
-	return nil
-}
-
 // Chained returns the tag after "=+", or nil.
 func (t *Tag) Chained() *Tag {
 	if t.Payload == nil {
