@@ -1,12 +1,13 @@
 package schema_test
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
 	"github.com/kindsmith/kindsmith/internal/crdtest"
 )
 
@@ -33,12 +34,10 @@ func object(t *testing.T, text string) map[string]any {
 		return nil
 	}
 	var o map[string]any
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	if err := d.Decode(&o); err != nil {
+	if err := utiljson.Unmarshal([]byte(text), &o); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
-	return crdtest.Numbers(o).(map[string]any)
+	return o
 }
 
 // TestDeclarative checks verdicts on objects: "" is accepted, else the kind and

@@ -8,6 +8,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/kindsmith/kindsmith/internal/expr"
 )
@@ -84,27 +85,8 @@ func TypeOf(s *schema.Structural, root bool, name string, objects expr.Types) *e
 	return t
 }
 
-// Numbers replaces json.Number as API servers decode numbers.
+// Numbers replaces json.Number as API servers decode numbers, in place.
 func Numbers(v any) any {
-	switch v := v.(type) {
-	case json.Number:
-		if i, err := v.Int64(); err == nil {
-			return i
-		}
-		f, _ := v.Float64()
-		return f
-	case []any:
-		out := make([]any, len(v))
-		for i, x := range v {
-			out[i] = Numbers(x)
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for k, x := range v {
-			out[k] = Numbers(x)
-		}
-		return out
-	}
+	_ = utiljson.ConvertInterfaceNumbers(&v, 0) // numbers that are out of range stay
 	return v
 }
