@@ -3,6 +3,7 @@ package emittest
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -68,8 +69,7 @@ func Golden(t *testing.T, e *emit.Emitter, patterns ...string) {
 func Emit(t *testing.T, e *emit.Emitter, m *model.Model, bag *diag.Bag) []string {
 	t.Helper()
 	var dirs []string
-	base := emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Plans: plan.Build(m), Diags: bag}
-	err := e.Run(base, nil, func(c *emit.Context, f emit.File) {
+	err := e.Run(context(m, bag), nil, func(c *emit.Context, f emit.File) {
 		dir := c.Package.Dir
 		if f.Folder == emit.InCRDs {
 			dir = filepath.Join(dir, "crd")
@@ -90,6 +90,44 @@ func Emit(t *testing.T, e *emit.Emitter, m *model.Model, bag *diag.Bag) []string
 		}
 	}
 	return dirs
+}
+
+func context(m *model.Model, bag *diag.Bag) emit.Context {
+	return emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Plans: plan.Build(m), Diags: bag}
+}
+
+// Package runs the emitter on one package and returns its files.
+func Package(t testing.TB, e *emit.Emitter, m *model.Model, p *model.Package, bag *diag.Bag) []emit.File {
+	t.Helper()
+	c := context(m, bag)
+	c.Package = p
+	files, err := e.Emit(&c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// Roots runs the emitter on the root packages that match the patterns. It returns the files and
+// the diagnostics.
+func Roots(t testing.TB, e *emit.Emitter, patterns ...string) (files []emit.File, found []*diag.Diagnostic) {
+	t.Helper()
+	m, bag := Model(t, patterns...)
+	for _, p := range m.Packages {
+		if p.Root {
+			files = append(files, Package(t, e, m, p, bag)...)
+		}
+	}
+	return files, bag.All()
+}
+
+// Summary returns the severities, codes and texts of diagnostics.
+func Summary(list []*diag.Diagnostic) string {
+	var b strings.Builder
+	for _, d := range list {
+		fmt.Fprintf(&b, "%s: %s %s\n", d.Severity, d.Code, d.Span.Text())
+	}
+	return b.String()
 }
 
 // Test generates code for a package and runs the package's tests with it. The go

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 )
@@ -21,10 +20,7 @@ func TestCoreV1(t *testing.T) {
 	const path = "k8s.io/api/core/v1"
 	m, bag := emittest.Model(t, path)
 	p := m.Package(path)
-	files, err := deepcopy.Emitter().Emit(&emit.Context{Model: m, Package: p, Diags: bag})
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := emittest.Package(t, deepcopy.Emitter(), m, p, bag)
 	for _, d := range bag.All() {
 		t.Errorf("%s: %s [%s]", d.Span, d.Message, d.Code)
 	}

@@ -1,14 +1,11 @@
 package deepcopy_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 )
@@ -18,34 +15,21 @@ func TestGolden(t *testing.T) {
 }
 
 func TestMistakes(t *testing.T) {
-	m, bag := emittest.Model(t, "./testdata/mistakes")
-	for _, p := range m.Packages {
-		if !p.Root {
-			continue
-		}
-		if _, err := deepcopy.Emitter().Emit(&emit.Context{Model: m, Package: p, Diags: bag}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var got []string
-	for _, d := range bag.All() {
-		got = append(got, fmt.Sprintf("%s: %s %s", d.Severity, d.Code, d.Span.Text()))
-	}
-	want := []string{
-		"error: deepcopy/interface any",
-		"error: deepcopy/interface map[string]any",
-		"error: deepcopy/not-data func()",
-		"error: deepcopy/not-data []chan int",
-		"error: deepcopy/interface fmt.Stringer",
-		"error: deepcopy/no-method *sync.Pool",
-		"error: deepcopy/no-method Excluded",
-		"error: deepcopy/no-method map[string]Excluded",
-		"error: deepcopy/recursive Loop",
-		"error: deepcopy/no-method Box[[]string]",
-		"warning: deepcopy/generic Box",
-		"error: deepcopy/bad-interface +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object{}",
-	}
-	if diff := cmp.Diff(strings.Join(want, "\n"), strings.Join(got, "\n")); diff != "" {
+	_, found := emittest.Roots(t, deepcopy.Emitter(), "./testdata/mistakes")
+	const want = `error: deepcopy/interface any
+error: deepcopy/interface map[string]any
+error: deepcopy/not-data func()
+error: deepcopy/not-data []chan int
+error: deepcopy/interface fmt.Stringer
+error: deepcopy/no-method *sync.Pool
+error: deepcopy/no-method Excluded
+error: deepcopy/no-method map[string]Excluded
+error: deepcopy/recursive Loop
+error: deepcopy/no-method Box[[]string]
+warning: deepcopy/generic Box
+error: deepcopy/bad-interface +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object{}
+`
+	if diff := cmp.Diff(want, emittest.Summary(found)); diff != "" {
 		t.Errorf("diagnostics differ (-want +got):\n%s", diff)
 	}
 }

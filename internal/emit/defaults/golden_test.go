@@ -1,13 +1,11 @@
 package defaults_test
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 )
@@ -17,38 +15,24 @@ func TestGolden(t *testing.T) {
 }
 
 func TestMistakes(t *testing.T) {
-	m, bag := emittest.Model(t, "./testdata/mistakes")
-	for _, p := range m.Packages {
-		if !p.Root {
-			continue
-		}
-		files, err := defaults.Emitter().Emit(&emit.Context{Model: m, Package: p, Diags: bag})
-		if err != nil || len(files) > 0 {
-			t.Errorf("got %d files, error %v", len(files), err)
-		}
+	files, found := emittest.Roots(t, defaults.Emitter(), "./testdata/mistakes")
+	if len(files) > 0 {
+		t.Errorf("got %d files", len(files))
 	}
-	var got []string
-	for _, d := range bag.All() {
-		got = append(got, fmt.Sprintf("%s: %s %s", d.Severity, d.Code, d.Span.Text()))
-	}
-	want := []string{
-		"error: defaults/recursive Loop",
-		"warning: defaults/generic 3",
-		"error: defaults/signature SetDefaults_Spec",
-		"error: defaults/signature SetDefaults_Other",
-		"error: defaults/signature SetObjectDefaults_Thing",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	const want = `error: defaults/recursive Loop
+warning: defaults/generic 3
+error: defaults/signature SetDefaults_Spec
+error: defaults/signature SetDefaults_Other
+error: defaults/signature SetObjectDefaults_Thing
+`
+	if diff := cmp.Diff(want, emittest.Summary(found)); diff != "" {
 		t.Errorf("diagnostics differ (-want +got):\n%s", diff)
 	}
 }
 
 func TestNothingToDefault(t *testing.T) {
-	m, bag := emittest.Model(t, "./testdata/nothing")
-	p := m.Package("github.com/kindsmith/kindsmith/internal/emit/defaults/testdata/nothing")
-	files, err := defaults.Emitter().Emit(&emit.Context{Model: m, Package: p, Diags: bag})
-	if err != nil || len(files) > 0 || bag.HasErrors() {
-		t.Errorf("got %d files, error %v", len(files), err)
+	if files, found := emittest.Roots(t, defaults.Emitter(), "./testdata/nothing"); len(files) > 0 || emittest.Summary(found) != "" {
+		t.Errorf("got %d files, %v", len(files), found)
 	}
 }
 

@@ -5,11 +5,9 @@ import (
 	"testing"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/helpers"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 )
 
 const testdata = "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/"
@@ -61,10 +59,7 @@ func TestTwoGroups(t *testing.T) {
 func file(t *testing.T, m *model.Model, p *model.Package) (string, *diag.Bag) {
 	t.Helper()
 	bag := &diag.Bag{}
-	files, err := helpers.Emitter().Emit(&emit.Context{Model: m, Package: p, Plans: plan.Build(m), Diags: bag})
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := emittest.Package(t, helpers.Emitter(), m, p, bag)
 	if len(files) == 0 {
 		return "", bag
 	}

@@ -108,10 +108,7 @@ func emitted(t *testing.T, p *model.Package) (string, []*diag.Diagnostic) {
 	m := &model.Model{Packages: []*model.Package{p}}
 	m.Index()
 	bag := &diag.Bag{}
-	files, err := register.Emitter().Emit(&emit.Context{Model: m, Package: p, Diags: bag})
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := emittest.Package(t, register.Emitter(), m, p, bag)
 	if len(files) == 0 {
 		return "", bag.All()
 	}

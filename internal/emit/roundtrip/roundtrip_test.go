@@ -5,11 +5,9 @@ import (
 	"testing"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/roundtrip"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 )
 
 // TestExceptions checks what the plan lists as lost, by the versions that lose it. The
@@ -61,13 +59,8 @@ func TestSkip(t *testing.T) {
 
 func file(t *testing.T, m *model.Model, p *model.Package) string {
 	t.Helper()
-	bag := &diag.Bag{}
-	files, err := roundtrip.Emitter().Emit(&emit.Context{Model: m, Package: p, Plans: plan.Build(m), Diags: bag})
-	if err != nil {
-		t.Fatal(err)
-	}
 	text := ""
-	for _, f := range files {
+	for _, f := range emittest.Package(t, roundtrip.Emitter(), m, p, &diag.Bag{}) {
 		text += string(f.Content)
 	}
 	return text

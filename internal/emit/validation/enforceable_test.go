@@ -9,34 +9,25 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/validation"
 	"github.com/kindsmith/kindsmith/internal/emittest"
-	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // TestNotInGo checks the warnings about parts of rules that Go does not enforce.
 func TestNotInGo(t *testing.T) {
-	m, bag := emittest.Model(t, "./testdata/notingo")
+	files, found := emittest.Roots(t, validation.Emitter(), "./testdata/notingo")
 	source, err := os.ReadFile("testdata/notingo/types.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range m.Packages {
-		if !p.Root {
-			continue
-		}
-		files, err := validation.Emitter().Emit(&emit.Context{Model: m, Package: p, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag})
-		if err != nil || len(files) != 1 {
-			t.Fatalf("%d files, %v", len(files), err)
-		}
-		if text := string(files[0].Content); strings.Count(text, "validate.Authored(") != 1 || !strings.Contains(text, `obj.Name != "bad"`) {
-			t.Errorf("the part that Go has is not alone in\n%s", text)
-		}
+	if len(files) != 1 {
+		t.Fatalf("%d files", len(files))
+	}
+	if text := string(files[0].Content); strings.Count(text, "validate.Authored(") != 1 || !strings.Contains(text, `obj.Name != "bad"`) {
+		t.Errorf("the part that Go has is not alone in\n%s", text)
 	}
 	var got []string
-	for _, d := range bag.All() {
+	for _, d := range found {
 		if d.Severity != diag.Warning || d.Code.String() != "validation/cel-not-in-go" {
 			t.Errorf("found %v", d)
 		}

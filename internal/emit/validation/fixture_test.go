@@ -4,11 +4,8 @@ import (
 	"os/exec"
 	"testing"
 
-	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/validation"
 	"github.com/kindsmith/kindsmith/internal/emittest"
-	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // TestFixture writes the test of a package and runs it.
@@ -33,18 +30,9 @@ func TestFixtureMistakes(t *testing.T) {
 		"./testdata/fixturemistake": "validation/unknown-fixture",
 		"./testdata/fixturebuilder": "validation/no-scheme-builder",
 	} {
-		m, bag := emittest.Model(t, dir)
-		for _, p := range m.Packages {
-			if !p.Root {
-				continue
-			}
-			files, err := validation.Emitter().Emit(&emit.Context{Model: m, Package: p, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag})
-			if err != nil || len(files) != 1 {
-				t.Errorf("%s: %d files, %v", dir, len(files), err)
-			}
-		}
-		if all := bag.All(); len(all) != 1 || all[0].Code.String() != want {
-			t.Errorf("%s: found %v, not %s", dir, all, want)
+		files, found := emittest.Roots(t, validation.Emitter(), dir)
+		if len(files) != 1 || len(found) != 1 || found[0].Code.String() != want {
+			t.Errorf("%s: %d files, and found %v, not %s", dir, len(files), found, want)
 		}
 	}
 }
