@@ -6,8 +6,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-const deprecatedParagraph = "Deprecated:"
-
 // docAt returns an item's doc comment in a version: with the item's name there, and with its
 // deprecation.
 func docAt(doc string, hs *history, v, newest int) string {
@@ -22,16 +20,14 @@ func docAt(doc string, hs *history, v, newest int) string {
 }
 
 func withDeprecation(doc string, c *model.Deprecated) string {
-	for paragraph := range strings.SplitSeq(doc, "\n\n") {
-		if strings.HasPrefix(paragraph, deprecatedParagraph) {
-			return doc
-		}
+	if model.IsDeprecated(doc) {
+		return doc
 	}
 	note := c.Note.Or("")
 	if note == "" {
 		note = "no longer used."
 	}
-	return addParagraph(doc, deprecatedParagraph+" "+note)
+	return addParagraph(doc, model.DeprecatedParagraph+" "+note)
 }
 
 // addParagraph appends a paragraph, as one line, to a doc comment, which ends in a newline unless it is empty. A line break
@@ -47,7 +43,7 @@ func addParagraph(doc, paragraph string) string {
 func withoutDeprecation(doc string) string {
 	var kept []string
 	for paragraph := range strings.SplitSeq(doc, "\n\n") {
-		if !strings.HasPrefix(paragraph, deprecatedParagraph) {
+		if !strings.HasPrefix(paragraph, model.DeprecatedParagraph) {
 			kept = append(kept, paragraph)
 		}
 	}

@@ -28,8 +28,12 @@ func Project(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag) *mo
 		}
 	}
 	for _, p := range m.Packages {
-		if p.Root && !p.Generated && len(p.Versions) == 0 {
+		switch {
+		case !p.Root || p.Generated:
+		case len(p.Versions) == 0:
 			checkStray(p, tags, bag)
+		default:
+			checkBeside(m, p, tags, bag)
 		}
 	}
 	m.Index()

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // fieldAt returns a field's Go and JSON names in a version.
@@ -63,7 +64,9 @@ func renameConst(goName, from, to string, isString bool) string {
 // marker, and markers without the prefix.
 func (h *hub) checkNames() {
 	for _, t := range h.pkg.Types {
+		h.checkComment(t, t.Name, t.Doc, t.Span)
 		for _, f := range t.Fields {
+			h.checkComment(f, h.of(f).label, f.Doc, f.Span)
 			h.checkFieldPrefix(f)
 			h.checkRenamable(f)
 		}
@@ -72,12 +75,20 @@ func (h *hub) checkNames() {
 			h.checkMethodName(t, f)
 		}
 		for _, c := range t.Consts {
+			h.checkComment(c, h.of(c).label, c.Doc, c.Span)
 			h.checkConstPrefix(c)
 			h.checkRenames(h.of(c), func(v int) (goName, name string) { return h.constAt(c, v) })
 		}
 		h.checkUniqueFields(t)
 		h.checkFlattened(t)
 		h.checkUniqueConsts(t)
+	}
+}
+
+// checkComment reports an item that only its comment deprecates.
+func (h *hub) checkComment(item any, label, doc string, span source.Span) {
+	if len(h.versions) > 1 && model.IsDeprecated(doc) && h.of(item).deprecatedBy(h.newest()) == nil {
+		h.bag.Warnf(span, codeDeprecatedComment, "the comment deprecates %s in all versions; add +%s(since: …, keepName: true) with the version in which it was deprecated", label, h.name(model.RoleDeprecated))
 	}
 }
 

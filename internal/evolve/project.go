@@ -136,7 +136,7 @@ func (h *hub) packageDoc(version *model.Version) string {
 	if note == "" {
 		note = "use " + h.pkg.Version + "."
 	}
-	return addParagraph(doc, deprecatedParagraph+" "+note)
+	return addParagraph(doc, model.DeprecatedParagraph+" "+note)
 }
 
 // packageTags returns the tags above an older version's package clause: those that are not

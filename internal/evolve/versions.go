@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -63,6 +65,29 @@ func checkOrder(versions []*model.Version, tags *tag.Set, bag *diag.Bag) {
 			v.Name, versions[i-1].Name, names(sorted), tags.WithRole(model.RoleAllowUnsorted))
 		return
 	}
+}
+
+// checkBeside reports hand-written packages beside the newest version that have its kinds in a version that it does
+// not declare.
+func checkBeside(m *model.Model, p *model.Package, tags *tag.Set, bag *diag.Bag) {
+	for _, q := range m.Packages {
+		declared := slices.ContainsFunc(p.Versions, func(v *model.Version) bool { return v.Name == q.Version })
+		if declared || q.Span.IsZero() || !q.Root && !q.Companion || q.Group != p.Group || q.Version == "" || filepath.Dir(q.Dir) != filepath.Dir(p.Dir) || skipped(q) {
+			continue
+		}
+		for _, t := range q.Types {
+			if own := p.Type(t.Name); own != nil && own.Kind != nil && t.Kind != nil && !t.Kind.List {
+				bag.Warnf(q.Span, codeUndeclaredFolder, "%s is a version of kind %s that package %s does not declare, so nothing converts it; add +%s(name: %q) there, or +%s here",
+					q.Version, t.Name, p.Name, tags.WithRole(model.RoleVersion), q.Version, foreign.Skip)
+				break
+			}
+		}
+	}
+}
+
+// skipped reports whether the author excludes a package from definitions.
+func skipped(p *model.Package) bool {
+	return slices.ContainsFunc(p.Markers, func(m model.Marker) bool { return m.Name == foreign.Skip })
 }
 
 // ownLast checks that the package's own version is declared last, and returns the list with it

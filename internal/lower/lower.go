@@ -385,7 +385,7 @@ func (l *lowerer) consts(p *lowered, decl *ast.GenDecl, spec *ast.ValueSpec) {
 	if doc == nil && !decl.Lparen.IsValid() {
 		doc = decl.Doc
 	}
-	for _, ident := range spec.Names {
+	for i, ident := range spec.Names {
 		c, ok := p.load.Info.Defs[ident].(*types.Const)
 		if !ok || ident.Name == "_" {
 			continue
@@ -409,7 +409,7 @@ func (l *lowerer) consts(p *lowered, decl *ast.GenDecl, spec *ast.ValueSpec) {
 		}
 		mc := &model.Const{
 			Name: ident.Name, Value: value, IsString: isString,
-			Span: l.res.Span(ident.Pos(), ident.End()),
+			Span: l.res.Span(ident.Pos(), ident.End()), Alias: i < len(spec.Values) && isName(spec.Values[i]),
 		}
 		if doc != nil {
 			p.owned[doc] = true
@@ -420,6 +420,15 @@ func (l *lowerer) consts(p *lowered, decl *ast.GenDecl, spec *ast.ValueSpec) {
 		}
 		p.consts[obj.Name()] = append(p.consts[obj.Name()], mc)
 	}
+}
+
+// isName reports whether an expression is the name of a constant.
+func isName(e ast.Expr) bool {
+	switch e.(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		return true
+	}
+	return false
 }
 
 // among returns the declared type of the constants before one in its block; "" if there is none.

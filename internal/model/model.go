@@ -319,6 +319,8 @@ type Const struct {
 	Tags     []*Tag      `json:"tags,omitempty"`
 	Markers  []Marker    `json:"markers,omitempty"`
 	Changes  []Change    `json:"changes,omitempty"`
+	// Alias is set on a constant that is declared as another constant, `A = B`.
+	Alias bool `json:"-"`
 	// Among is, for a constant without a declared type, the type of the constants before it in its
 	// block.
 	Among string `json:"-"`

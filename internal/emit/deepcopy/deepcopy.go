@@ -8,6 +8,7 @@
 package deepcopy
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
@@ -26,7 +27,19 @@ func Emitter() *emit.Emitter {
 		Summary: "DeepCopy, DeepCopyInto and DeepCopyObject.",
 		Files:   []string{FileName},
 		Codes:   codes.All(),
+		Check:   check,
 		Emit:    run,
+	}
+}
+
+// check reports types that markers make objects but that have no GetObjectKind.
+func check(c *emit.Context) {
+	types := newTypes(c.Model)
+	for t := range types.generatedIn(c.Package) {
+		marker := cmp.Or(spanOf(t.Markers, foreign.ObjectRoot), spanOf(t.Markers, foreign.DeepCopyInterfaces))
+		if emit.IsObject(t) && !marker.IsZero() && !types.hasObjectKind(t) {
+			c.Diags.Errorf(marker, codeNotObject, "%s is not a runtime.Object: it has no GetObjectKind; embed metav1.TypeMeta in it, or remove the marker", t.Name)
+		}
 	}
 }
 

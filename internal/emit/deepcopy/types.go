@@ -283,3 +283,16 @@ func interfaces(t *model.Type) []iface {
 	}
 	return list
 }
+
+// hasObjectKind reports whether a type has the method GetObjectKind. It is true for types that the model does not have.
+func (ts *types) hasObjectKind(t *model.Type) bool {
+	if t.Methods["GetObjectKind"] != nil {
+		return true
+	}
+	of := ts.m.Struct(model.Named(t.Package, t.Name))
+	return of != nil && slices.ContainsFunc(of.Fields, func(f *model.Field) bool {
+		elem, _ := ts.m.Deref(f.Type)
+		inner := ts.m.Type(elem.ID())
+		return f.Embedded && (inner == nil || ts.hasObjectKind(inner))
+	})
+}

@@ -124,6 +124,7 @@ func (b *builder) applyKindMarkers(crd *apiextensionsv1.CustomResourceDefinition
 				crd.Spec.Versions[i].Storage = crd.Spec.Versions[i].Storage && m.declared == nil
 			}
 		}
+		b.checkPaths(p, m, crd)
 		var err error
 		switch v := p.value.(type) {
 		case specMarker:

@@ -97,6 +97,9 @@ func (b *builder) checkKind(t *model.Type, list []parsedMarker) {
 		b.diags.Warnf(typeMeta.Span, codeNotKind, "%s gets no CustomResourceDefinition: its TypeMeta has a field name, so encoding/json does not inline it; embed metav1.TypeMeta", t.Name)
 		return
 	}
+	if typeMeta != nil && t.Kind == nil && b.checkRoot(t, of, cmp.Or(objectMeta, field("ListMeta"))) {
+		return
+	}
 	for _, m := range list {
 		_, ofSpec := m.value.(specMarker)
 		_, ofCRD := m.value.(crdMarker)
@@ -110,6 +113,23 @@ func (b *builder) checkKind(t *model.Type, list []parsedMarker) {
 			return
 		}
 	}
+}
+
+// checkRoot reports a type that is marked as an object, has TypeMeta, but is no kind: its metadata has another name, or it
+// looks like a kind without metadata. Others, such as configuration files, need none.
+func (b *builder) checkRoot(t, of *model.Type, meta *model.Field) bool {
+	i := slices.IndexFunc(t.Markers, func(m model.Marker) bool { return m.Name == foreign.ObjectRoot && !strings.HasSuffix(m.Text, "=false") })
+	switch {
+	case i < 0:
+		return false
+	case meta != nil:
+		b.diags.Warnf(meta.Span, codeNotKind, "%s gets no CustomResourceDefinition: the JSON name of its metadata must be metadata; write `json:\"metadata,omitempty\"`", t.Name)
+		return true
+	case slices.ContainsFunc(of.Fields, func(f *model.Field) bool { return slices.Contains([]string{"spec", "status", "items"}, f.JSON) }):
+		b.diags.Warnf(t.Markers[i].Span, codeNotKind, "%s gets no CustomResourceDefinition, because it has no metadata; embed metav1.ObjectMeta, or metav1.ListMeta in a list", t.Name)
+		return true
+	}
+	return false
 }
 
 // checkGroup reports a package with kinds but without a group.

@@ -13,6 +13,7 @@ var (
 	codes diag.Codes
 
 	codeNoConstants = codes.New("enum/no-constants", "An enum without constants has no valid value. Declare its constants with the type: const EngineX Engine = \"X\".")
+	codeOneValue    = codes.New("enum/one-value", "Two constants of an enum have the same value, so one of them is probably miswritten. To give a value a second name, declare it as the other constant: `Azure = Blue`.")
 	codeUntyped     = codes.New("enum/untyped", "A constant in a block of an enum's constants has no type, so it is not a value of the enum. Write the type of the enum: `Slow Mode = \"Slow\"`.")
 )
 
@@ -30,6 +31,7 @@ func Definition() *tag.Definition {
 			if len(tag.EnumValues(n.Owner)) == 0 {
 				bag.Warnf(c.Span, codeNoConstants, "type %s has no constants, so no value is valid; declare them in this package as `const %sSomething %s = \"Something\"`", n.Owner.Name, n.Owner.Name, n.Owner.Name)
 			}
+			oneValue(n.Owner, bag)
 			if p := n.Model.Package(n.Owner.Package); p != nil {
 				for _, k := range p.Consts {
 					if k.Among == n.Owner.Name {
@@ -39,6 +41,20 @@ func Definition() *tag.Definition {
 			}
 		},
 		Lower: rules,
+	}
+}
+
+// oneValue warns about constants with the same value.
+func oneValue(t *model.Type, bag *diag.Bag) {
+	first := map[string]*model.Const{}
+	for _, k := range t.Consts {
+		switch other := first[k.Value]; {
+		case other == nil:
+			first[k.Value] = k
+		case !k.Alias && !other.Alias && !model.IsDeprecated(k.Doc) && !model.IsDeprecated(other.Doc):
+			bag.Warnf(k.Span, codeOneValue, "%s has the value of %s, %q; change one of them, or write %[1]s = %[2]s", k.Name, other.Name, k.Value).
+				Note(other.Span, "%s is here", other.Name)
+		}
 	}
 }
 
