@@ -36,7 +36,7 @@ func newFunction(m *model.Model, p *plan.Plan, fn wiretable.Func) *function {
 		return f
 	}
 	f.field = fn.Op.Span
-	if fn.Op.Kind == plan.Keep {
+	if fn.Op.Kind == plan.Keep || fn.Op.Kind == plan.Move {
 		f.value(hub, older, p, fn.Op.Value, fn.Way)
 		return f
 	}

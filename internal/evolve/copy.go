@@ -90,8 +90,8 @@ func (p *projection) copyField(t *model.Type, f *model.Field) *model.Field {
 }
 
 func origin(f *model.Field, hs *history, v int) *model.Origin {
-	o := &model.Origin{}
-	if hs.removedBy == nil {
+	o := &model.Origin{Moved: hs.move != nil}
+	if hs.removed == 0 {
 		o.Field = f.Name
 	}
 	for _, s := range hs.after(v) {

@@ -52,6 +52,7 @@ func projectHub(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag, 
 		h.index[v.Name] = i
 	}
 	h.readHistories()
+	h.readMoves()
 	h.checkNames()
 	h.checkEnums()
 	if !ok {

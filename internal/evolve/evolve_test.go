@@ -153,7 +153,9 @@ func project(t *testing.T, dir string, patterns ...string) (*model.Model, *diag.
 // lowered loads a folder as the module example.com/cases.
 func lowered(t *testing.T, dir string, bag *diag.Bag, patterns ...string) *model.Model {
 	t.Helper()
-	write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/cases\n\ngo 1.26\n"))
+	write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/cases\n\ngo 1.26\n\nrequire k8s.io/apimachinery v0.0.0\n\nreplace k8s.io/apimachinery => ./apimachinery\n"))
+	write(t, filepath.Join(dir, "apimachinery/go.mod"), []byte("module k8s.io/apimachinery\n\ngo 1.26\n"))
+	write(t, filepath.Join(dir, "apimachinery/pkg/apis/meta/v1/types.go"), []byte("package v1\n\ntype TypeMeta struct{}\n\ntype ObjectMeta struct{}\n"))
 	t.Setenv("GOWORK", "off")
 	res, err := load.Load(load.Config{Dir: dir, Patterns: patterns}, bag)
 	if err != nil {

@@ -14,6 +14,7 @@ func (h *hub) pairHandWritten(p *model.Package, v int, types map[*model.Type]boo
 	if p.Group == "" {
 		p.Group = h.pkg.Group
 	}
+	z := &handWrittenVersion{hub: h, v: v, types: types, pkg: p}
 	for _, t := range h.pkg.Types {
 		if !types[t] {
 			continue
@@ -28,8 +29,16 @@ func (h *hub) pairHandWritten(p *model.Package, v int, types map[*model.Type]boo
 				Note(t.Span, "the type in the newest version")
 			continue
 		}
-		h.pairType(&handWrittenVersion{hub: h, v: v, types: types, pkg: p}, t, old)
+		h.pairType(z, t, old)
 	}
+	h.moves(p, v, func(at hop) string {
+		if old := p.Type(at.owner.Name); old != nil {
+			if f := z.counterpart(at.field, old); f != nil {
+				return f.Name
+			}
+		}
+		return "" // reported
+	})
 }
 
 // handWrittenVersion is a hand-written older version that is being paired.

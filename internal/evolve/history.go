@@ -20,6 +20,12 @@ type history struct {
 	// and nil if the newest version has the item.
 	removed   int
 	removedBy *model.Removed
+	// moves are the earlier paths of the item, oldest first, and here is the index of the first
+	// version that has it where it is.
+	moves []*move
+	here  int
+	// move is set on a field of older versions that moved.
+	move *move
 	// steps are the changes and the deprecation, oldest first.
 	steps []step
 }
@@ -63,7 +69,9 @@ func (s step) fromGoName() string {
 }
 
 // exists reports whether a version has the item.
-func (hs *history) exists(v int) bool { return v >= hs.added && (hs.removed == 0 || v < hs.removed) }
+func (hs *history) exists(v int) bool {
+	return v >= max(hs.added, hs.here) && (hs.removed == 0 || v < hs.removed)
+}
 
 // after returns the steps since a version, oldest first.
 func (hs *history) after(v int) []step {
@@ -102,8 +110,7 @@ var ofTypes = []model.Role{model.RoleAdded, model.RoleDeprecated, model.RoleRemo
 
 // planned are the roles of changes that are not implemented yet, with their current effect.
 var planned = map[model.Role]string{
-	model.RoleMoved: "older versions have the field at its new path",
-	model.RoleHook:  "the functions are not called",
+	model.RoleHook: "the functions are not called",
 }
 
 // readHistories checks all change markers of the package and fills histories.
@@ -159,6 +166,13 @@ func (h *hub) read(kind itemKind, label string, changes []model.Change) *history
 				continue
 			}
 			hs.added, hs.addedBy = v, c
+		case *model.Moved:
+			if v == 0 {
+				h.firstVersion(base)
+				continue
+			}
+			hs.moves = append(hs.moves, &move{by: c, version: v})
+			hs.here = max(hs.here, v)
 		case *model.Deprecated:
 			if deprecated != nil {
 				h.bag.Errorf(c.Span, codeTwoActions, "%s is deprecated twice; keep the first", label).
@@ -176,6 +190,7 @@ func (h *hub) read(kind itemKind, label string, changes []model.Change) *history
 		}
 	}
 	slices.SortStableFunc(hs.steps, func(a, b step) int { return a.version - b.version })
+	slices.SortFunc(hs.moves, func(a, b *move) int { return a.version - b.version })
 	h.checkActionOrder(hs, deprecated)
 	if deprecated != nil {
 		hs.steps = append(hs.steps, *deprecated)
@@ -195,6 +210,16 @@ func (h *hub) checkActionOrder(hs *history, deprecated *step) {
 		if deprecated != nil && s.version > deprecated.version {
 			h.bag.Errorf(s.changed.SinceSpan, codeActionOrder,
 				"%s is changed in %s, after it is deprecated in %s; a deprecated item stays as it is", hs.label, s.changed.Since, deprecated.deprecated.Since).
+				Note(deprecated.deprecated.Span, "deprecated here")
+		}
+	}
+	for _, m := range hs.moves {
+		if hs.addedBy != nil && m.version < hs.added {
+			h.bag.Errorf(m.by.SinceSpan, codeActionOrder, "%s is moved in %s, before it is added in %s", hs.label, m.by.Since, hs.addedBy.Since).
+				Note(hs.addedBy.Span, "added here")
+		}
+		if deprecated != nil && m.version > deprecated.version {
+			h.bag.Errorf(m.by.SinceSpan, codeActionOrder, "%s is moved in %s, after it is deprecated in %s; a deprecated item stays as it is", hs.label, m.by.Since, deprecated.deprecated.Since).
 				Note(deprecated.deprecated.Span, "deprecated here")
 		}
 	}

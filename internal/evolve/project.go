@@ -40,6 +40,10 @@ func (h *hub) project(v int) {
 			p.pkg.Types = append(p.pkg.Types, p.copyType(t))
 		}
 	}
+	h.moves(p.pkg, v, func(at hop) string {
+		name, _ := h.fieldAt(at.field, v)
+		return name
+	})
 	if existing != nil {
 		p.pkg.Types = append(p.pkg.Types, handWritten(existing)...)
 		h.m.Packages = slices.DeleteFunc(h.m.Packages, func(q *model.Package) bool { return q == existing })

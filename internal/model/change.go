@@ -85,6 +85,7 @@ type Removed struct {
 type Moved struct {
 	ChangeBase
 	FromPath *Value `json:"fromPath,omitempty"`
+	Losses
 }
 
 // Hook names functions that are called after the generated conversion of a step.

@@ -170,6 +170,8 @@ type Type struct {
 	Kind *Kind `json:"kind,omitempty"`
 	// Hub is, for a type of an older version, the paired type of the newest version.
 	Hub *Name `json:"hub,omitempty"`
+	// Moves are, for a type of an older version, the fields that moved within it.
+	Moves []*Move `json:"moves,omitempty"`
 	// Fallbacks are, for an enum of an older version, replacements of the newest version's
 	// constants that it lacks.
 	Fallbacks []Fallback `json:"fallbacks,omitempty"`
@@ -477,8 +479,26 @@ type Member struct {
 type Origin struct {
 	// Field is the Go name of the hub's field; "" if the hub has none.
 	Field string `json:"field"`
+	// Moved means that the hub has the field elsewhere: see Type.Moves.
+	Moved bool `json:"moved,omitempty"`
 	// Steps are the changes from this version to the hub's, oldest first.
 	Steps []Change `json:"steps,omitempty"`
+}
+
+// Move pairs a field of an older version with that of the newest version at another path in the same
+// struct.
+type Move struct {
+	// Older and Hub are the Go names of the fields on the paths, in each version.
+	Older []string `json:"older"`
+	Hub   []string `json:"hub"`
+	// Steps are the changes from this version to the hub's, oldest first.
+	Steps []Change `json:"steps,omitempty"`
+	// Since is the version after this one that moved it.
+	Since string `json:"since"`
+	// Lossy is the author's reason why empty parents may be lost.
+	Lossy string `json:"lossy,omitempty"`
+	// Span is the marker.
+	Span source.Span `json:"span"`
 }
 
 // Index indexes the model's types for Type. Call it again after adding packages or types.

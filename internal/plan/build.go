@@ -69,16 +69,29 @@ func build(m *model.Model, older, hub *model.Package, later Plans) *Plan {
 			t.Value = b.value(older.Def, hub.Def)
 		}
 	}
+	moved := map[*model.Field]bool{}
+	for i, t := range b.Types {
+		b.moves(t, ends[i][0], ends[i][1], moved)
+	}
 	for i, t := range b.Types {
 		if t.Value == nil {
-			b.fields(t, ends[i][0], ends[i][1])
+			b.fields(t, ends[i][0], ends[i][1], moved)
+		}
+	}
+	for _, t := range b.Types {
+		for _, op := range t.Fields {
+			if op.Kind == Move {
+				b.parents(t, op)
+			}
 		}
 	}
 	b.track(ends)
 	return b.Plan
 }
 
-func (b *builder) fields(t *Type, older, hub *model.Type) {
+func (b *builder) fields(t *Type, older, hub *model.Type, moved map[*model.Field]bool) {
+	moves := t.Fields // the parents come first
+	t.Fields = nil
 	byHub := map[string]*model.Field{}
 	for _, f := range older.Fields {
 		if f.Origin != nil && f.Origin.Field != "" {
@@ -89,20 +102,25 @@ func (b *builder) fields(t *Type, older, hub *model.Type) {
 		if !h.Exported() || hub.IsTypeMeta(h) {
 			continue // a scheme, or whoever converts objects, sets the TypeMeta
 		}
-		op := &Op{Kind: Add, Hub: b.name(h), Span: h.Span}
+		op := &Op{Kind: Add, Hub: b.name(h), Moved: moved[h], Span: h.Span}
 		if f := byHub[h.Name]; f != nil {
 			op.Kind, op.Older = Keep, b.name(f)
 			op.Value = b.chain(label(hub, h), op.Older, f.Type, h.Type, retypes(f.Origin.Steps))
-		} else {
-			op.Type, op.Fill, op.Edges = h.Type, b.fill(hub, h), b.addedEdges(label(hub, h), h)
+		} else if op.Type = h.Type; !op.Moved {
+			op.Fill, op.Edges = b.fill(hub, h), b.addedEdges(label(hub, h), h)
 		}
 		t.Fields = append(t.Fields, op)
 	}
 	for _, f := range older.Fields {
 		if f.Origin != nil && f.Origin.Field == "" {
-			t.Fields = append(t.Fields, &Op{Kind: Drop, Older: b.name(f), Type: f.Type, Edges: b.removedEdges(label(older, f), f), Span: f.Span})
+			op := &Op{Kind: Drop, Older: b.name(f), Type: f.Type, Moved: f.Origin.Moved, Span: f.Span}
+			if !op.Moved {
+				op.Edges = b.removedEdges(label(older, f), f)
+			}
+			t.Fields = append(t.Fields, op)
 		}
 	}
+	t.Fields = append(t.Fields, moves...)
 }
 
 func (b *builder) name(f *model.Field) *Field {

@@ -163,6 +163,11 @@ func (p *Plan) RestoresField(op *Op, way Way) bool {
 	return p.restores(way, func(to visitor) { p.visitOp(op, way, to) })
 }
 
+// RestoresValue is like RestoresType, for a value.
+func (p *Plan) RestoresValue(v *Value, way Way) bool {
+	return p.restores(way, func(to visitor) { p.visitValue(v, way, to) })
+}
+
 func (p *Plan) restores(way Way, visit func(visitor)) bool {
 	restores, seen := true, map[*Type]bool{}
 	var to visitor
@@ -244,6 +249,8 @@ func (b *builder) addedEdges(label string, f *model.Field) Edges {
 	if added := addedBy(f.Changes); added != nil {
 		e.Span, e.Lossy = added.Span, added.Reason()
 		e.Reason = label + " exists since " + added.Since
+	} else if slices.ContainsFunc(f.Changes, func(c model.Change) bool { return c.Base().Role == model.RoleMoved }) {
+		return Edges{} // its previous path is wrong, which is reported
 	}
 	return Edges{Down: b.tracked(e)}
 }

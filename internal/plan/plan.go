@@ -101,6 +101,10 @@ const (
 	Add OpKind = "add"
 	// Drop means that only the older version has the field.
 	Drop OpKind = "drop"
+	// Move means that the versions have the field at different paths in the struct. A parent that the
+	// destination lacks is created for a value, but not for an absent or a zero one. An optional
+	// parent from which a value moves away is left out if it is empty then.
+	Move OpKind = "move"
 )
 
 // Op is what happens to a field.
@@ -109,7 +113,11 @@ type Op struct {
 	// Older and Hub are the field in each version; nil where a version lacks it.
 	Older *Field `json:"older,omitempty"`
 	Hub   *Field `json:"hub,omitempty"`
-	// Value converts the value of a kept field.
+	// OlderPath and HubPath are the paths of a moved field in each version. They begin with
+	// different fields.
+	OlderPath []*Field `json:"olderPath,omitempty"`
+	HubPath   []*Field `json:"hubPath,omitempty"`
+	// Value converts the value of a kept or moved field.
 	Value *Value `json:"value,omitempty"`
 	// Type is the type of an added or dropped field.
 	Type *model.Ref `json:"type,omitempty"`
@@ -123,10 +131,30 @@ type Op struct {
 	// Names are the names of the hub's field since versions after the older one, if it has
 	// not the hub's name in all of them.
 	Names []Name `json:"names,omitempty"`
+	// Paths are like Names, for a moved field.
+	Paths []KeyPath `json:"paths,omitempty"`
+	// Parents are the versions under which parents of a moved field are tracked that do not come
+	// back.
+	Parents Tracked `json:"parents,omitzero"`
+	// Moved is set on an Add and a Drop of a field that a Move of an enclosing struct converts.
+	Moved bool `json:"moved,omitempty"`
 	// Items says how the items of a list are known; nil if by their index.
 	Items *Items `json:"items,omitempty"`
 	// Span is the field in the hub, or the dropped field.
 	Span source.Span `json:"span"`
+
+	// By is the Move of a Moved one.
+	By *Op `json:"-"`
+	// Above are the operations of the parents of a moved field, in both versions.
+	Above []*Op `json:"-"`
+	// move is what a Move is made of.
+	move *model.Move
+}
+
+// KeyPath is the path of a moved field since a version.
+type KeyPath struct {
+	Since string   `json:"since"`
+	Keys  []string `json:"keys"`
 }
 
 // Field names a field.
@@ -137,8 +165,13 @@ type Field struct {
 	Inline bool `json:"inline,omitempty"`
 	// OmitEmpty means that an empty value is left out of JSON.
 	OmitEmpty bool `json:"omitempty,omitempty"`
-	// Zero is the zero value of a tracked field if Go writes it.
+	// Zero is the zero value of a tracked or moved field if Go writes it. Of a parent of a moved
+	// field it is the JSON of an empty one.
 	Zero string `json:"zero,omitempty"`
+	// Optional means that Go leaves out the parent of a moved field if it is nil or zero.
+	Optional bool `json:"optional,omitempty"`
+	// Type is the type of a field on a path.
+	Type *model.Ref `json:"type,omitempty"`
 }
 
 // ValueKind says how a value converts.

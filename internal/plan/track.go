@@ -168,6 +168,10 @@ func (b *builder) trackEnum(t *Type, older, hub *model.Type) {
 }
 
 func (b *builder) trackField(op *Op, older, hub *model.Type) {
+	if op.Kind == Move {
+		b.trackMove(op, older, hub)
+		return
+	}
 	var h *model.Field
 	if op.Hub != nil {
 		h = hub.Field(op.Hub.Go)

@@ -2,6 +2,7 @@ package wiretable
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
@@ -56,6 +57,10 @@ func (d *difference) op(op *plan.Op, path string) string {
 		return path + "." + f.JSON
 	}
 	switch {
+	case op.Moved:
+		return ""
+	case op.Kind == plan.Move:
+		return d.path(op.HubPath, path) + " is " + d.path(op.OlderPath, path) + " in " + d.plan.Older.Name
 	case op.Hub == nil:
 		return at(op.Older) + " exists only in " + d.plan.Older.Name
 	case op.Older == nil:
@@ -64,6 +69,16 @@ func (d *difference) op(op *plan.Op, path string) string {
 		return at(op.Hub) + " is " + at(op.Older) + " in " + d.plan.Older.Name
 	}
 	return d.value(op.Value, at(op.Hub))
+}
+
+// path returns the path of a moved field.
+func (d *difference) path(fields []*plan.Field, path string) string {
+	for _, f := range fields {
+		if !f.Inline {
+			path = strings.TrimPrefix(path+"."+f.JSON, ".")
+		}
+	}
+	return path
 }
 
 func (d *difference) value(v *plan.Value, path string) string {

@@ -123,6 +123,8 @@ func (b *builder) opDiffers(op *plan.Op) bool {
 		return op.Older.JSON != op.Hub.JSON || b.valueDiffers(op.Value)
 	case plan.Drop:
 		return op.Older.JSON != ""
+	case plan.Move:
+		return true
 	}
 	return op.Hub.JSON != "" || op.Hub.Inline
 }
@@ -160,7 +162,7 @@ func (b *builder) typ(t *plan.Type) wire.Type {
 		out.Down = b.function(Func{Name: t.Older.Name + "/down", Way: plan.Down, Type: t})
 	}
 	if out.Up == "" || out.Down == "" {
-		out.Fields = b.fields(t, nil)
+		out.Fields, out.Moves = b.fields(t, nil), b.moves(t, nil)
 	}
 	return out
 }
@@ -177,7 +179,7 @@ func (b *builder) function(f Func) string {
 // the object.
 func (b *builder) fields(t *plan.Type, fields []wire.Field) []wire.Field {
 	for _, op := range t.Fields {
-		if !b.opDiffers(op) {
+		if !b.opDiffers(op) || op.Kind == plan.Move {
 			continue
 		}
 		if op.Kind == plan.Drop {
@@ -210,6 +212,51 @@ func (b *builder) fields(t *plan.Type, fields []wire.Field) []wire.Field {
 		}
 	}
 	return fields
+}
+
+// moves returns the fields that move in objects of a type, with those of inlined structs.
+func (b *builder) moves(t *plan.Type, moves []wire.Move) []wire.Move {
+	for _, op := range t.Fields {
+		switch {
+		case op.Kind == plan.Keep && op.Hub.Inline:
+			if inlined := b.inlined(op.Value); inlined != nil {
+				moves = b.moves(inlined, moves)
+			}
+		case op.Kind == plan.Move:
+			m := wire.Move{Older: steps(op.OlderPath), Hub: steps(op.HubPath)}
+			name := t.Older.Name
+			for _, f := range op.HubPath {
+				name += "." + f.Go
+			}
+			m.Value = b.value(op.Value, op, name)
+			m.OlderOmits = !m.Value.IsZero() && op.OlderPath[len(op.OlderPath)-1].OmitEmpty
+			m.HubOmits = !m.Value.IsZero() && op.HubPath[len(op.HubPath)-1].OmitEmpty
+			if b.tracks {
+				m.Since, m.Until = op.Parents.Since, op.Parents.Until
+				for _, p := range op.Paths {
+					m.Paths = append(m.Paths, wire.Path{Since: p.Since, Keys: p.Keys})
+				}
+			}
+			moves = append(moves, m)
+		}
+	}
+	return moves
+}
+
+// steps returns the steps of a path in JSON.
+func steps(path []*plan.Field) []wire.Step {
+	var steps []wire.Step
+	for i, f := range path {
+		if f.Inline {
+			continue
+		}
+		s := wire.Step{Key: f.JSON, Optional: f.Optional}
+		if f.Zero != "" && (i+1 == len(path) || f.Zero != "{}") {
+			s.Zero = json.RawMessage(f.Zero)
+		}
+		steps = append(steps, s)
+	}
+	return steps
 }
 
 // inlined returns the type of an inlined field that both versions have, nil if it is the

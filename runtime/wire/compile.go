@@ -24,6 +24,8 @@ type program struct {
 	filled []*field
 	// spreads fill in members of the object.
 	spreads []*fill
+	// moves are the fields that the destination has at other paths.
+	moves []*move
 	// fn converts the objects in place of all others; nil for none.
 	fn Func
 }
@@ -39,6 +41,13 @@ type field struct {
 	// fill is the fill that the key makes unnecessary, plus 1.
 	fill  int
 	value *value
+
+	// moved are the paths of values in a dropped field that are moved to other paths.
+	moved [][]string
+	// parent means that values move into the field or out of it, and empty is what Go writes for
+	// an object without them.
+	parent bool
+	empty  []byte
 
 	// def is the field in the table.
 	def *Field
@@ -109,6 +118,11 @@ func compile(t *Table, funcs map[string]Func) (up, down []*program, err error) {
 			err = errors.Join(err, c.program(c.programs[i], &t.Types[i]))
 		}
 	}
+	for _, c := range []*compiler{upward, downward} {
+		for i := range t.Types {
+			err = errors.Join(err, c.moves(c.programs[i], &t.Types[i]))
+		}
+	}
 	return upward.programs, downward.programs, err
 }
 
@@ -138,7 +152,7 @@ func (c *compiler) keys(f *Field) (from, to string) {
 }
 
 func (c *compiler) typeChanges(t *Type) bool {
-	if t.Kind != "" || c.function(t.Up, t.Down) != "" {
+	if t.Kind != "" || c.function(t.Up, t.Down) != "" || len(t.Moves) > 0 {
 		return true
 	}
 	for i := range t.Fields {

@@ -13,6 +13,8 @@ type element struct {
 	name string
 	// field has the names of the field in other versions; nil if they are the same.
 	field *Field
+	// move is set on the path of a moved field, from the struct that both paths begin in.
+	move *Move
 	// key is set on the key of a map, and list on the item of a list.
 	key, list bool
 	// keys and set select the item of a list that is equal to them. The item at the index is
@@ -55,6 +57,10 @@ func (t *Table) path(elements []element, version string) (path string, lengths [
 		case e.list:
 			b.WriteString("[" + strconv.Itoa(e.index) + "]")
 			lengths = append(lengths, e.length)
+		case e.move != nil:
+			for _, key := range t.keys(e.move, version) {
+				b.WriteString(step(key))
+			}
 		case e.key:
 			b.WriteString("[" + single(e.name) + "]")
 		default:
@@ -79,6 +85,21 @@ func (t *Table) name(f *Field, name, version string) string {
 		}
 	}
 	return key
+}
+
+// keys returns the keys on the path of a moved field in a version.
+func (t *Table) keys(m *Move, version string) []string {
+	steps := m.Hub
+	if version == t.Older {
+		steps = m.Older
+	}
+	keys := stepKeys(steps)
+	for _, p := range m.Paths {
+		if t.order(p.Since) <= t.order(version) {
+			keys = p.Keys
+		}
+	}
+	return keys
 }
 
 // order returns the position of a version, or -1.

@@ -16,6 +16,8 @@ type target struct {
 	// field.
 	from, to         string
 	noSource, noDest bool
+	// move is set if the value is at different paths.
+	move *move
 }
 
 // follow goes one element further.
@@ -58,14 +60,28 @@ func (r *run) apply(p *program, src, out *node, version string, value *convert.C
 		return false
 	}
 	at := target{value: valueOf(p)}
-	for i := range path {
+	for i := 0; i < len(path); i++ {
 		if at.value != nil && at.value.unwrap && !path[i].list {
 			at.value = at.value.each // of the list's first item
 			if items := src.items(); len(items) > 0 {
 				src = items[0]
 			}
 		}
-		next := r.table.follow(at, &path[i], version, r.up)
+		next, moved := r.table.moved(at, path[i:], version)
+		if moved > 0 {
+			// Below the parents, the last step is one like others.
+			i += moved - 1
+			if src = src.walk(next.move.from[:len(next.move.from)-1]); src == nil {
+				src = newObject()
+			}
+			if i+1 < len(path) {
+				if out = out.walk(next.move.to[:len(next.move.to)-1]); out == nil {
+					return false
+				}
+			}
+		} else {
+			next = r.table.follow(at, &path[i], version, r.up)
+		}
 		var n int
 		var below *node
 		if path[i].list {
@@ -91,10 +107,15 @@ func (r *run) apply(p *program, src, out *node, version string, value *convert.C
 			switch {
 			case !ok:
 				return false
+			case moved > 0:
+				restoredValue := taken{move: next.move, value: restored.text, creates: true}
+				return restoredValue.enter(out) == nil
 			case path[i].list:
 				out.nodes[n], out.changed = restored, true
 			case restored == nil:
 				out.remove(next.to)
+			case next.field != nil && next.field.parent:
+				out.set(next.to, merge(restored, out.get(next.to)))
 			default:
 				out.set(next.to, restored)
 			}
@@ -118,9 +139,9 @@ func (r *run) restored(p *program, at target, src *node, path []element, version
 	if src != nil {
 		shown = src.text
 	}
-	added := at.field != nil && at.field.added
+	added := at.field != nil && (at.field.added || at.field.parent)
 	switch {
-	case !same(shown, value.Was):
+	case !same(shown, value.Was) && (!added || !at.field.parent || !sameBut(shown, value.Was, at.field.empty)):
 		return nil, false // it was changed in the other version
 	case len(value.Value) == 0:
 		if !added {
@@ -153,14 +174,21 @@ func (r *run) later(p *program, path []element, version string, value []byte) ([
 		return value, nil
 	}
 	at := target{value: valueOf(route.up[i])}
-	for i := range path {
-		at = route.table.follow(at, &path[i], version, true)
+	for i := 0; i < len(path); i++ {
+		next, moved := route.table.moved(at, path[i:], version)
+		if moved == 0 {
+			next = route.table.follow(at, &path[i], version, true)
+		}
+		at, i = next, i+max(0, moved-1)
 	}
 	return r.alone(at.value, value)
 }
 
 // fits reports whether a value can be the destination's.
 func (r *run) fits(at target, shown, value []byte) bool {
+	if at.field != nil && at.field.parent {
+		return jsonType(value) == '{'
+	}
 	if v := at.value; v != nil {
 		if v.wrap {
 			return jsonType(value) == '['

@@ -241,6 +241,14 @@ func (r *run) mapping(each *value, i, depth int) (int, error) {
 
 // object converts the object that begins at i.
 func (r *run) object(p *program, i, depth int) (int, error) {
+	if len(p.moves) > 0 {
+		return r.moving(p, i, depth)
+	}
+	return r.members(p, i, depth)
+}
+
+// members converts the members of the object that begins at i, without those that move.
+func (r *run) members(p *program, i, depth int) (int, error) {
 	var m member
 	var filled []int
 	kept := i + 1    // the end of what is in the output
@@ -366,7 +374,7 @@ func isEmpty(text []byte) bool {
 	case "false", "0", `""`, "[]", "{}":
 		return true
 	}
-	return false
+	return len(text) > 0 && jsonType(text) == '0' && sameNumber(string(text), "0")
 }
 
 func unquote(text []byte) (s string, err error) {

@@ -31,6 +31,9 @@ type Type struct {
 	Store Store `json:"store,omitempty"`
 	// Fields are the fields that differ, with those of inlined structs.
 	Fields []Field `json:"fields,omitempty"`
+	// Moves are the fields that the versions have at different paths in the object. Fields has each
+	// of them as two fields, which only one version has.
+	Moves []Move `json:"moves,omitempty"`
 	// Up and Down are the names of functions that convert whole objects.
 	Up   string `json:"up,omitempty"`
 	Down string `json:"down,omitempty"`
@@ -78,6 +81,43 @@ type Field struct {
 	HubZero   json.RawMessage `json:"hubZero,omitempty"`
 	// Fits names a function that refuses values that a field of one version cannot have.
 	Fits string `json:"fits,omitempty"`
+}
+
+// Move is a field that the versions have at different paths in an object. A parent that the
+// destination lacks is created for a value, but not for null and for the zero value that Go writes for
+// an absent one. An optional parent that is empty without the value is left out of the destination.
+type Move struct {
+	// Older and Hub are the paths, which begin with different fields.
+	Older []Step `json:"older"`
+	Hub   []Step `json:"hub"`
+	// Paths are the field's paths since versions, oldest first, if it moved more than once or not in
+	// the hub's version.
+	Paths []Path `json:"paths,omitempty"`
+	// Value converts the field's value; the zero Value copies it.
+	Value Value `json:"value,omitzero"`
+	// OlderOmits and HubOmits are as in Field. They apply to arguments of functions, too.
+	OlderOmits bool `json:"olderOmits,omitempty"`
+	HubOmits   bool `json:"hubOmits,omitempty"`
+	// Since and Until are the versions under which parents are tracked that do not come back from the
+	// older version and from the hub; "" if they are not tracked.
+	Since string `json:"since,omitempty"`
+	Until string `json:"until,omitempty"`
+}
+
+// Step is a field on the path of a Move.
+type Step struct {
+	Key string `json:"key"`
+	// Zero is what Go writes for the field's zero value, nil if nothing. Of a parent it is an object
+	// with what Go writes for its zero fields.
+	Zero json.RawMessage `json:"zero,omitempty"`
+	// Optional means that Go leaves out a parent that is nil or zero.
+	Optional bool `json:"optional,omitempty"`
+}
+
+// Path is the keys on the path of a Move since a version.
+type Path struct {
+	Since string   `json:"since"`
+	Keys  []string `json:"keys"`
 }
 
 // Name is the key of a field since a version.

@@ -119,9 +119,12 @@ func (r *run) drop(p *program, f *field, i, end int) error {
 		return nil
 	}
 	back, err := p.fillsIn(f)
-	src := r.src[i:end:end]
-	if err != nil || back != nil && same(src, back) || back == nil && f.zero != nil && same(src, f.zero) {
+	src := without(r.src[i:end:end], f.moved)
+	if err != nil || back != nil && same(src, back) || back == nil && (src == nil || f.zero != nil && same(src, f.zero)) {
 		return err
+	}
+	if src == nil {
+		src = []byte("{}") // what fills in the field is lost
 	}
 	r.lost = append(r.lost, loss{label: f.label, at: i, value: src})
 	return nil

@@ -1,6 +1,7 @@
 package conversion_test
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
 	"strings"
@@ -9,16 +10,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	handwrittenv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1"
 	handwrittenv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1alpha1"
 	handwrittenv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1beta1"
+	movedv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/moved/v1"
+	movedv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/moved/v1alpha1"
+	movedv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/moved/v1beta1"
 	shopv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1"
 	shopv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1alpha1"
 	shopv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1beta1"
 	skippedv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/skipped/v1"
 	skippedv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/skipped/v1beta1"
 	"github.com/kindsmith/kindsmith/runtime/convert"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // oldStore returns an object of the oldest version.
@@ -330,4 +336,65 @@ func newScheme(t *testing.T) *runtime.Scheme {
 		}
 	}
 	return scheme
+}
+
+// TestMoved converts objects with fields that were elsewhere, as Go objects and as JSON, and back.
+func TestMoved(t *testing.T) {
+	converter, err := wire.New(movedv1alpha1.WireConversion(), movedv1beta1.WireConversion())
+	if err != nil {
+		t.Fatal(err)
+	}
+	scheme := runtime.NewScheme()
+	if err := errors.Join(movedv1.AddToScheme(scheme), movedv1beta1.AddToScheme(scheme), movedv1alpha1.AddToScheme(scheme)); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct{ version, older, hub string }{
+		"nothing":                      {"v1alpha1", `{"cellar":{}}`, `{"cellar":{}}`},
+		"a parent is created":          {"v1beta1", `{"cellar":{},"roofTiles":[{"a":"x"}]}`, `{"cellar":{},"roof":{"tiles":[{"a":"x"}]}}`},
+		"an earlier name":              {"v1alpha1", `{"cellar":{},"roof":{"slope":"s"},"slates":[{"a":"x"}]}`, `{"cellar":{},"roof":{"slope":"s","tiles":[{"a":"x"}]}}`},
+		"an earlier type":              {"v1alpha1", `{"cellar":{},"roof":{"slope":"s","vaneKind":"k","vane":{"tall":true}}}`, `{"cellar":{},"roof":{"slope":"s","vane":{"tall":true,"kind":"k"}}}`},
+		"out of a parent":              {"v1beta1", `{"cellar":{},"roof":{"slope":"s","ladder":0}}`, `{"cellar":{},"roof":{"slope":"s"},"ladder":0}`},
+		"moved once":                   {"v1beta1", `{"cellar":{"damp":true,"wine":{"a":"b"}}}`, `{"cellar":{"wine":{"a":"b"}},"damp":true}`},
+		"moved twice":                  {"v1alpha1", `{"cellar":{},"annex":{"damp":true}}`, `{"cellar":{},"damp":true}`},
+		"between parents":              {"v1alpha1", `{"cellar":{},"annex":{"height":2},"roof":{"slope":"s"}}`, `{"cellar":{},"roof":{"slope":"s","height":2}}`},
+		"in each item, and empty ones": {"v1beta1", `{"cellar":{},"boxes":[{},{"boxSize":1,"box":{"lid":true,"lidColor":"x"}}]}`, `{"cellar":{},"boxes":[{},{"box":{"lid":true,"size":1,"other":"x"}}]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			object := func(version, spec string) []byte {
+				return []byte(`{"kind":"House","apiVersion":"moved.example.com/` + version + `","metadata":{},"spec":` + spec + `}`)
+			}
+			for _, way := range []struct{ from, in, to, want string }{{test.version, test.older, "v1", test.hub}, {"v1", test.hub, test.version, test.older}} {
+				text, err := converter.Convert(nil, object(way.from, way.in), way.to)
+				if err != nil {
+					t.Fatal(err)
+				}
+				kind := func(version string) runtime.Object {
+					o, err := scheme.New(schema.GroupVersionKind{Group: "moved.example.com", Version: version, Kind: "House"})
+					if err != nil {
+						t.Fatal(err)
+					}
+					return o
+				}
+				read := func(version string, text []byte) runtime.Object {
+					o := kind(version)
+					if err := json.Unmarshal(text, o); err != nil {
+						t.Fatalf("%s: %v", text, err)
+					}
+					return o
+				}
+				want := read(way.to, object(way.to, way.want))
+				if diff := cmp.Diff(want, read(way.to, text)); diff != "" {
+					t.Errorf("%s: JSON to %s (-want +got):\n%s", way.in, way.to, diff)
+				}
+				got := kind(way.to)
+				if err := scheme.Convert(read(way.from, object(way.from, way.in)), got, nil); err != nil {
+					t.Fatal(err)
+				}
+				got.GetObjectKind().SetGroupVersionKind(want.GetObjectKind().GroupVersionKind())
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%s: Go to %s (-want +got):\n%s", way.in, way.to, diff)
+				}
+			}
+		})
+	}
 }

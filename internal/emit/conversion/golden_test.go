@@ -25,7 +25,7 @@ import (
 // TestGolden writes all generated files of a versioned API, so that the trees in
 // testdata compile; the tests in this folder run them.
 func TestGolden(t *testing.T) {
-	m, bag := emittest.Model(t, "./testdata/shop/...", "./testdata/handwritten/...", "./testdata/skipped/...")
+	m, bag := emittest.Model(t, "./testdata/shop/...", "./testdata/handwritten/...", "./testdata/skipped/...", "./testdata/moved/...")
 	for _, e := range []*emit.Emitter{versions.Emitter(), deepcopy.Emitter(), register.Emitter(), conversion.Emitter(), roundtrip.Emitter()} {
 		emittest.Emit(t, e, m, bag)
 	}

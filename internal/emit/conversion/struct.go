@@ -15,10 +15,21 @@ func (w *writer) structBody(t *plan.Type, way plan.Way) {
 		w.f.P("*out = ", w.typeName(to), "(*in)")
 		return
 	}
+	var moves []*plan.Op
 	for _, op := range t.Fields {
 		switch {
+		case op.Moved:
+			if (op.Kind == plan.Add) == (way == plan.Up) && !t.ByHand(way) {
+				f := op.Hub
+				if op.Kind == plan.Drop {
+					f = op.Older
+				}
+				w.f.P("out.", f.Go, " = ", w.empty(op.Type)) // of another object
+			}
 		case op.Kind == plan.Keep:
 			w.field(op, way)
+		case op.Kind == plan.Move:
+			moves = append(moves, op)
 		case op.Kind == plan.Drop:
 			w.f.P("// ", w.hub.Name, " has no ", op.Older.Go, ".")
 		case way == plan.Up && op.Fill != nil:
@@ -29,6 +40,12 @@ func (w *writer) structBody(t *plan.Type, way plan.Way) {
 				w.f.P("out.", op.Hub.Go, " = ", w.empty(op.Type)) // of another object
 			}
 		}
+	}
+	for _, op := range moves {
+		w.leave(t, op, way)
+	}
+	for _, op := range moves {
+		w.move(op, way)
 	}
 }
 

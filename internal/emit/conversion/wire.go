@@ -44,6 +44,16 @@ func (w *writer) wireConversion() {
 
 func (w *writer) wireType(t *wire.Type) {
 	head := "{" + pairs("Kind", t.Kind, "Store", string(t.Store), "Up", t.Up, "Down", t.Down)
+	if len(t.Moves) > 0 {
+		if head != "{" {
+			head += ", "
+		}
+		w.f.P(head, "Moves: []", w.f.Ident(gofile.RuntimeWire, "Move"), "{")
+		for i := range t.Moves {
+			w.wireMove(&t.Moves[i])
+		}
+		head = "}"
+	}
 	if len(t.Fields) == 0 {
 		w.f.P(head, "},")
 		return
@@ -93,6 +103,52 @@ func (w *writer) wireType(t *wire.Type) {
 		w.f.P(line, "},")
 	}
 	w.f.P("}},")
+}
+
+func (w *writer) wireMove(m *wire.Move) {
+	w.f.P("{")
+	if labels := pairs("Since", m.Since, "Until", m.Until); labels != "" {
+		w.f.P(labels, ",")
+	}
+	path := func(name string, steps []wire.Step) {
+		list := ""
+		for i, s := range steps {
+			if i > 0 {
+				list += ", "
+			}
+			list += "{" + pairs("Key", s.Key)
+			if s.Zero != nil {
+				list += ", Zero: []byte(" + quoted(string(s.Zero)) + ")"
+			}
+			if s.Optional {
+				list += ", Optional: true"
+			}
+			list += "}"
+		}
+		w.f.P(name, ": []", w.f.Ident(gofile.RuntimeWire, "Step"), "{", list, "},")
+	}
+	path("Older", m.Older)
+	path("Hub", m.Hub)
+	if len(m.Paths) > 0 {
+		list := ""
+		for i, p := range m.Paths {
+			if i > 0 {
+				list += ", "
+			}
+			list += "{Since: " + strconv.Quote(p.Since) + ", Keys: " + texts(p.Keys) + "}"
+		}
+		w.f.P("Paths: []", w.f.Ident(gofile.RuntimeWire, "Path"), "{", list, "},")
+	}
+	if !m.Value.IsZero() {
+		w.f.P("Value: ", w.f.Ident(gofile.RuntimeWire, "Value"), w.wireValue(&m.Value), ",")
+	}
+	if m.OlderOmits {
+		w.f.P("OlderOmits: true,")
+	}
+	if m.HubOmits {
+		w.f.P("HubOmits: true,")
+	}
+	w.f.P("},")
 }
 
 // wireValue returns the braces of a value's literal.
@@ -183,6 +239,9 @@ func (w *writer) wireFunc(fn wiretable.Func) {
 	here := at{isNew: true}
 	if fn.Op != nil {
 		v, hub, here.span = fn.Op.Value, fn.Op.Hub, fn.Op.Span
+		if fn.Op.Kind == plan.Move {
+			hub = fn.Op.HubPath[len(fn.Op.HubPath)-1]
+		}
 	} else {
 		v.Older, v.Hub = model.Named(fn.Type.Older.Package, fn.Type.Older.Name), model.Named(fn.Type.Hub.Package, fn.Type.Hub.Name)
 		here.span = fn.Type.Span

@@ -137,12 +137,16 @@ func (w *writer) fields(pkg *model.Package, t *model.Type) []string {
 			l.texts("ListKeys", keys)
 		}
 		l.flag("Set", kind == "set")
-		l.texts("Lost", w.lost(pkg, func(p *plan.Plan, way plan.Way) bool { return ops[p] != nil && !p.RestoresField(ops[p], way) }))
+		l.texts("Lost", w.lost(pkg, func(p *plan.Plan, way plan.Way) bool { return ops[p] != nil && !restores(p, ops[p], way) }))
 		missing, filled := w.missing(pkg, ops)
 		l.texts("Missing", missing)
 		l.flag("Filled", filled)
 		l.flag("Decoded", slices.ContainsFunc(w.plans, func(p *plan.Plan) bool {
-			return ops[p] != nil && (ops[p].Kind == plan.Drop && ops[p].Older.Zero != "" || wiretable.Decodes(ops[p].Value))
+			op := ops[p]
+			return op != nil && (op.Kind == plan.Drop && op.Older.Zero != "" || wiretable.Decodes(op.Value) || op.By != nil && wiretable.Decodes(op.By.Value))
+		}))
+		l.flag("Zero", w.emptied[t.ID()] && w.written(f) || slices.ContainsFunc(w.plans, func(p *plan.Plan) bool {
+			return ops[p] != nil && (movesZero(ops[p]) || w.parents[ops[p]] == loose)
 		}))
 		add(key, l)
 	}
@@ -158,6 +162,10 @@ func (w *writer) pairs(pkg *model.Package, t *model.Type) map[*plan.Plan]*plan.T
 		}
 		hub = *t.Hub
 	}
+	return w.pairsOf(hub)
+}
+
+func (w *writer) pairsOf(hub model.Name) map[*plan.Plan]*plan.Type {
 	pairs := map[*plan.Plan]*plan.Type{}
 	for _, p := range w.plans {
 		pairs[p] = pairOf(p, hub)
@@ -179,6 +187,14 @@ func (w *writer) ops(pkg *model.Package, f *model.Field, pairs map[*plan.Plan]*p
 				case op.Older == nil || op.Older.Go != f.Name:
 				case op.Hub != nil:
 					hub = op.Hub.Go
+				case op.By != nil:
+					owner, moved := hubEnd(p, op.By)
+					pairs, ops := w.pairsOf(owner), map[*plan.Plan]*plan.Op{}
+					for other, pair := range pairs {
+						ops[other] = operation(pair, moved)
+					}
+					ops[p] = op
+					return ops
 				default:
 					return map[*plan.Plan]*plan.Op{p: op}
 				}
@@ -187,16 +203,34 @@ func (w *writer) ops(pkg *model.Package, f *model.Field, pairs map[*plan.Plan]*p
 	}
 	ops := map[*plan.Plan]*plan.Op{}
 	for p, pair := range pairs {
-		if pair == nil {
-			continue
+		ops[p] = operation(pair, hub)
+	}
+	return ops
+}
+
+// operation returns the operation on a field of the hub, or nil.
+func operation(pair *plan.Type, hub string) *plan.Op {
+	if pair == nil {
+		return nil
+	}
+	for _, op := range pair.Fields {
+		if op.Hub != nil && op.Hub.Go == hub {
+			return op
 		}
-		for _, op := range pair.Fields {
-			if op.Hub != nil && op.Hub.Go == hub {
-				ops[p] = op
+	}
+	return nil
+}
+
+// hubEnd returns the struct in the hub and the field that a moved field is.
+func hubEnd(p *plan.Plan, move *plan.Op) (owner model.Name, field string) {
+	for _, t := range p.Types {
+		for _, op := range t.Fields {
+			if op.By == move && op.Hub != nil {
+				return t.Hub, op.Hub.Go
 			}
 		}
 	}
-	return ops
+	return owner, field
 }
 
 // lost returns the versions by way of which values of a package's version are lost: in the
@@ -215,26 +249,96 @@ func (w *writer) lost(pkg *model.Package, loses func(*plan.Plan, plan.Way) bool)
 	return via
 }
 
-// missing returns the versions that lack a field, and whether their objects get a value for it.
+// missing returns the versions that lack a field, and whether their objects get a value for it. What
+// moves, or is restored, and the parents of that are behind the other fields.
 func (w *writer) missing(pkg *model.Package, ops map[*plan.Plan]*plan.Op) (from []string, filled bool) {
 	for _, p := range w.plans {
-		op := ops[p]
+		op, own := ops[p], p.Older.Package == pkg.Path
 		switch {
-		case op != nil && op.Kind == plan.Drop: // what is restored is put behind the other fields
+		case op == nil:
+		case op.Kind == plan.Drop || own && w.parents[op] != "":
 			for _, v := range p.Versions {
 				if v != p.Older.Name {
 					from = append(from, v)
 				}
 			}
 			return from, true
-		case op == nil || p.Older.Package == pkg.Path:
+		case own:
 		case op.Kind == plan.Add:
-			from, filled = append(from, p.Older.Name), op.Fill != nil
-		case op.Value.Wraps(): // an empty list is no value
+			from, filled = append(from, p.Older.Name), op.Fill != nil || op.Moved
+		case op.Value.Wraps() || w.parents[op] != "": // an empty list is no value
 			from, filled = append(from, p.Older.Name), true
 		}
 	}
 	return from, filled
+}
+
+// parent says whether parents of moved fields come back as they were.
+type parent string
+
+const (
+	exact parent = "exact"
+	// loose means that an empty one may be absent when it comes back.
+	loose parent = "loose"
+)
+
+// readParents finds the parents of moved fields.
+func (w *writer) readParents() {
+	w.parents, w.emptied = map[*plan.Op]parent{}, map[model.Name]bool{}
+	for _, p := range w.plans {
+		for _, t := range p.Types {
+			for _, op := range t.Fields {
+				for _, of := range op.Above {
+					if w.parents[of] == "" {
+						w.parents[of] = exact
+					}
+					if op.Parents.Since == "" || decodes(op) || of.Kind != plan.Keep { // what moved into a third version hides that it is empty
+						w.parents[of] = loose
+					}
+					types := []*model.Ref{of.Type}
+					if of.Value != nil {
+						types = []*model.Ref{of.Value.Older, of.Value.Hub}
+					}
+					for _, r := range types {
+						if t := w.m.Struct(r); t != nil {
+							w.emptied[t.ID()] = true
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// restores reports whether the value of a field comes back.
+func restores(p *plan.Plan, op *plan.Op, way plan.Way) bool {
+	if op.By != nil {
+		return p.RestoresValue(op.By.Value, way)
+	}
+	return p.RestoresField(op, way)
+}
+
+// movesZero reports whether the zero value of a moved field, for which no parent is created, is
+// written.
+func movesZero(op *plan.Op) bool {
+	if op.By == nil {
+		return false
+	}
+	path := op.By.HubPath
+	if op.Hub == nil {
+		path = op.By.OlderPath
+	}
+	return path[len(path)-1].Zero != "" || decodes(op.By)
+}
+
+// decodes reports whether Go code converts a moved value, or it is wrapped: an empty one may be absent
+// then.
+func decodes(op *plan.Op) bool { return op.Value.Wraps() || wiretable.Decodes(op.Value) }
+
+// written reports whether Go writes the zero value of a field.
+func (w *writer) written(f *model.Field) bool {
+	kind := w.m.Underlying(f.Type).Kind
+	return !f.OmitZero && (!f.OmitEmpty || kind == model.KindStruct || kind == model.KindArray)
 }
 
 // listOf returns how the items of a list are identified: "map", with the keys, "set" or "".

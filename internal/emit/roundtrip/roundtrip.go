@@ -35,6 +35,10 @@ type writer struct {
 	plans []*plan.Plan
 	// packages are those of all versions, the hub last.
 	packages []*model.Package
+	// parents are the operations of the parents of moved fields.
+	parents map[*plan.Op]parent
+	// emptied are their types, of which zero fields may become absent.
+	emptied map[model.Name]bool
 }
 
 func write(c *emit.Context) ([]emit.File, error) {
@@ -50,6 +54,7 @@ func write(c *emit.Context) ([]emit.File, error) {
 		w.plans, w.packages = append(w.plans, p), append(w.packages, pkg)
 	}
 	w.packages = append(w.packages, c.Package)
+	w.readParents()
 	kinds := w.kinds()
 	if len(kinds) == 0 {
 		return nil, nil

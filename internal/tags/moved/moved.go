@@ -8,7 +8,7 @@ import (
 
 // The arguments.
 var (
-	argFromPath = tag.Arg{Name: "fromPath", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the previous path of the field: spec.old.name"}
+	argFromPath = tag.Arg{Name: "fromPath", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the previous path of the field: spec.old.name, or .old.name from the struct that has the field"}
 )
 
 // Definition returns the tag.
@@ -18,15 +18,18 @@ func Definition() *tag.Definition {
 		Args: []tag.Arg{
 			tag.ArgSince,
 			argFromPath,
+			tag.ArgLossy,
 		},
+		Repeatable: true,
 		Declares: func(c *model.Tag) any {
-			return &model.Moved{ChangeBase: tag.BaseOf(c), FromPath: c.Arg(argFromPath.Name)}
+			return &model.Moved{ChangeBase: tag.BaseOf(c), FromPath: c.Arg(argFromPath.Name), Losses: tag.LossesOf(c)}
 		},
 		Summary: "The field was moved within its kind in a version.",
-		Doc:     "Not implemented yet: older versions have the field at its new path, and a warning reports this.",
-		Good:    "// +versioned:moved(since: \"v1\", fromPath: \"spec.backupSchedule\")\nSchedule string `json:\"schedule\"`",
-		Bad:     "// +versioned:moved(since: \"v1\") // from where? add fromPath\nSchedule string `json:\"schedule\"`",
-		Go:      tag.Unsupported("not implemented yet; a warning describes the effect"),
-		Schema:  tag.Unsupported("not implemented yet; a warning describes the effect"),
+		Doc: "Older versions have the field at its previous path: from the kind, with `[]` after lists and maps (`spec.pods[].old`), or, with a dot before it, from the struct that has the field (`.old`). " +
+			"The structs on the path exist in older versions; those that only older versions have are removed fields. A field stays within its item of a list or map.",
+		Good:   "// +versioned:moved(since: \"v1\", fromPath: \"spec.backupSchedule\")\nSchedule string `json:\"schedule\"`",
+		Bad:    "// +versioned:moved(since: \"v1\") // from where? add fromPath\nSchedule string `json:\"schedule\"`",
+		Go:     tag.Elsewhere("the versions and conversion emitters"),
+		Schema: tag.Elsewhere("the versions and conversion emitters"),
 	}
 }

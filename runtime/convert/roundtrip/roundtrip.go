@@ -102,6 +102,8 @@ type Field struct {
 	// Decoded means that Go code converts the value: unknown fields in it, and the
 	// spelling of numbers and strings, may be lost.
 	Decoded bool
+	// Zero means that the zero value, which Go writes for an absent one, may become absent.
+	Zero bool
 }
 
 // Run checks the laws.
@@ -218,7 +220,7 @@ func (api *API) know(version string) map[string]map[string]flags {
 	for _, field := range api.Fields {
 		if slices.Contains(field.Versions, version) {
 			set(field.Type, field.Key, func(f *flags) {
-				f.lost, f.missing, f.filled, f.decoded = field.Lost, field.Missing, field.Filled, field.Decoded
+				f.lost, f.missing, f.filled, f.decoded, f.zero = field.Lost, field.Missing, field.Filled, field.Decoded, field.Zero
 				f.keys, f.unique = field.ListKeys, field.Set
 			})
 		}

@@ -21,6 +21,8 @@ type flags struct {
 	filled bool
 	// decoded means that Go code reads the value.
 	decoded bool
+	// zero means that a zero value equals an absent one.
+	zero bool
 	// keys identify the items of a list, which is a set if unique is set.
 	keys   []string
 	unique bool
@@ -182,13 +184,13 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 			if slices.Contains(m.know.lost, c.via) {
 				continue
 			}
+			there := other.get(key)
+			if there == nil && (decoded || m.know.decoded || m.know.zero) && empty(n.items[i]) {
+				continue // Go code does not tell it from an absent value
+			}
 			// What converts keeps its position; what is restored or decoded need not.
 			if !slices.Contains(m.know.missing, c.via) && !m.know.decoded {
 				order[side] = append(order[side], key)
-			}
-			there := other.get(key)
-			if there == nil && (decoded || m.know.decoded) && empty(n.items[i]) {
-				continue // Go code does not tell it from an absent value
 			}
 			if there == nil && n.items[i].text == "null" && slices.Contains(m.know.missing, c.via) {
 				continue // nor does tracking tell null
@@ -221,7 +223,7 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 // empty reports whether a value may be the zero value of its type.
 func empty(n *node) bool {
 	switch n.text {
-	case "null", "false", `""`, "0":
+	case "null", "false", `""`, "0", "-0":
 		return true
 	}
 	return n.kind == '[' && len(n.items) == 0 || n.kind == '{' && !slices.ContainsFunc(n.items, func(item *node) bool { return !empty(item) })

@@ -1,0 +1,129 @@
+// Package v1 has fields that were elsewhere in older versions.
+//
+// +kubebuilder:object:generate=true
+// +groupName=moved.example.com
+// +versioned:version(name: "v1alpha1")
+// +versioned:version(name: "v1beta1")
+// +versioned:version(name: "v1")
+package v1
+
+import (
+	"strconv"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// +kubebuilder:object:root=true
+
+// House is a house.
+type House struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec HouseSpec `json:"spec"`
+}
+
+// Flavour is a type that a field had.
+type Flavour string
+
+// Plain is the same in all versions.
+type Plain struct {
+	A string `json:"a"`
+}
+
+// HouseSpec is what the house should be.
+//
+// +versioned:removed(since: "v1", name: "annex", type: "*Annex")
+type HouseSpec struct {
+	// Roof has a field that was in the spec, and fields that were in a struct which is gone.
+	Roof *Roof `json:"roof,omitempty"`
+	// Cellar has fields that moved between it and the spec, behind no pointer.
+	Cellar Cellar `json:"cellar"`
+	// Damp was in the cellar, and in the annex before that.
+	//
+	// +versioned:moved(since: "v1beta1", fromPath: "spec.annex.damp")
+	// +versioned:moved(since: "v1", fromPath: "spec.cellar.damp")
+	Damp bool `json:"damp"`
+	// Ladder was in the roof.
+	//
+	// +versioned:moved(since: "v1", fromPath: "spec.roof.ladder")
+	// +k8s:minimum=1
+	Ladder *int32  `json:"ladder,omitempty"`
+	Boxes  []Crate `json:"boxes,omitempty"`
+	// Beds were in the cellar, and only one before that.
+	//
+	// +versioned:moved(since: "v1", fromPath: "spec.cellar.beds")
+	// +versioned:wrapped(since: "v1beta1", fromName: "bed")
+	Beds []int32 `json:"beds,omitempty"`
+	// Lamp was in the roof, and a text before that.
+	//
+	// +versioned:moved(since: "v1", fromPath: "spec.roof.lamp")
+	// +versioned:changed(since: "v1beta1", fromType: "string", upgradeWith: "ParseLamp", downgradeWith: "LampText")
+	Lamp int32 `json:"lamp,omitempty"`
+}
+
+// Roof is above.
+type Roof struct {
+	// Tiles were in the spec, under another name and of another type.
+	//
+	// +versioned:changed(since: "v1beta1", fromName: "slates")
+	// +versioned:moved(since: "v1", fromPath: "spec.roofTiles")
+	Tiles []Plain `json:"tiles,omitempty"`
+	// Height was in the annex.
+	//
+	// +versioned:moved(since: "v1", fromPath: "spec.annex.height")
+	Height int32  `json:"height,omitempty"`
+	Vane   *Vane  `json:"vane,omitempty"`
+	Slope  string `json:"slope"`
+}
+
+// Vane is on the roof.
+type Vane struct {
+	// Kind was in the roof itself.
+	//
+	// +versioned:moved(since: "v1", fromPath: "spec.roof.vaneKind")
+	// +versioned:changed(since: "v1beta1", fromType: "Flavour")
+	Kind string `json:"kind,omitempty"`
+	Tall bool   `json:"tall"`
+}
+
+// Cellar is below.
+type Cellar struct {
+	Depth int32 `json:"depth,omitempty"`
+	// Wine was in the spec.
+	//
+	// +versioned:moved(since: "v1beta1", fromPath: "spec.wine")
+	Wine map[string]string `json:"wine,omitempty"`
+}
+
+// ParseLamp reads a number.
+func ParseLamp(text string) (int32, error) {
+	n, err := strconv.ParseInt(text, 0, 32)
+	return int32(n), err
+}
+
+// LampText returns the number.
+func LampText(n int32) string { return strconv.Itoa(int(n)) }
+
+// Annex is gone.
+type Annex struct {
+	Doors int32 `json:"doors,omitempty"`
+}
+
+// Box is on a shelf.
+type Box struct {
+	// Other was elsewhere in the box.
+	//
+	// +versioned:moved(since: "v1", fromPath: ".lidColor")
+	Other string `json:"other,omitempty"`
+	// Size was in the crate: in each item.
+	//
+	// +versioned:moved(since: "v1", fromPath: "spec.boxes[].boxSize")
+	Size int32 `json:"size,omitempty"`
+	Lid  bool  `json:"lid"`
+}
+
+// Crate has a box.
+type Crate struct {
+	Box *Box `json:"box,omitempty"`
+}

@@ -1,0 +1,352 @@
+package evolve
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// hop is a field on a path through an object. Items means that the path goes on in the items of the
+// field's list or map.
+type hop struct {
+	owner *model.Type
+	field *model.Field
+	items bool
+}
+
+// move is a field that had another path before a version.
+type move struct {
+	by *model.Moved
+	// version is the index of the version that moved it.
+	version int
+	// common is the struct that both paths begin in. Older and hub lead from it to the field.
+	common     *model.Type
+	older, hub []hop
+	// steps are the changes of the field.
+	steps []step
+}
+
+// readMoves resolves the previous paths of moved fields, and adds the fields there to those that
+// only older versions have.
+func (h *hub) readMoves() {
+	for _, t := range h.pkg.Types {
+		for _, f := range t.Fields {
+			hs := h.of(f)
+			from := hs.added
+			for _, m := range hs.moves {
+				h.readMove(t, f, hs, m, from)
+				from = m.version
+			}
+		}
+	}
+}
+
+// readMove reads one move of a field that was at the previous path since an earlier version.
+func (h *hub) readMove(t *model.Type, f *model.Field, hs *history, m *move, from int) {
+	path := m.by.FromPath
+	switch {
+	case path.Or("") == "":
+		h.bag.Errorf(path.Place(m.by.Span), codeMoved, `add the previous path of %s, such as fromPath: "spec.old.name"`, hs.label)
+		return
+	case f.Inline || f.Embedded:
+		h.bag.Errorf(m.by.Span, codeInlined, "%s is embedded and has no JSON name to move", hs.label)
+		return
+	}
+	parents, owner, name := h.resolve(t, f, hs, m)
+	if owner == nil {
+		return
+	}
+	if other := h.named(owner, name, m.version-1); other != nil {
+		h.bag.Errorf(path.Span, codeMoved, "%s is the path of %s in %s", path.Text, h.of(other).label, h.versions[m.version-1].Name).
+			Note(other.Span, "declared here")
+		return
+	}
+	g := *f
+	_, was := h.fieldAt(f, m.version-1)
+	if g.JSON = name; name == was {
+		g.Name, _ = h.fieldAt(f, m.version-1)
+	} else {
+		g.Name = goName(name)
+	}
+	g.Type, g.Changes = h.typeAt(f, m.version-1), nil
+	g.StructTag = renameStructTag(f.StructTag, f.JSON, name)
+	g.Doc = renameDoc(renameDoc(f.Doc, f.Name, g.Name), f.JSON, name)
+	if len(parents) == 0 && owner == t && g.Name == f.Name && name == f.JSON {
+		h.bag.Errorf(path.Span, codeMoved, "%s is the present path of %s; remove the marker", path.Text, hs.label)
+		return
+	}
+	before := &history{label: owner.Name + "." + name, added: hs.added, addedBy: hs.addedBy, here: from, removed: m.version, move: m}
+	for _, s := range hs.steps {
+		if s.version < m.version {
+			before.steps = append(before.steps, s)
+		}
+	}
+	m.steps = hs.steps
+	m.older = append(parents, hop{owner: owner, field: &g})
+	h.histories[&g] = before
+	h.former[owner] = append(h.former[owner], &g)
+	h.checkMove(hs, m, from)
+}
+
+// resolve returns the parents of a moved field at its previous path, from the struct that both paths
+// have in common, the struct that had the field, and its name there. The struct is nil if the path is
+// wrong.
+func (h *hub) resolve(t *model.Type, f *model.Field, hs *history, m *move) (parents []hop, owner *model.Type, name string) {
+	path := m.by.FromPath
+	if relative, ok := strings.CutPrefix(path.Text, "."); ok {
+		m.common, m.hub = t, []hop{{owner: t, field: f}}
+		return h.walk(t, relative, m, true)
+	}
+	var best [][]hop
+	var root *model.Type
+	for _, kind := range h.pkg.Types {
+		if kind.Kind == nil || kind.Kind.List || !h.of(kind).exists(m.version-1) {
+			continue
+		}
+		found := h.pathsTo(kind, t, nil)
+		if len(found) == 0 {
+			continue
+		}
+		if _, owner, _ := h.walk(kind, path.Text, m, false); root == nil || owner != nil && best == nil {
+			root = kind
+			if owner != nil {
+				best = found
+			}
+		}
+	}
+	if root == nil {
+		h.bag.Errorf(path.Span, codeMoved, "%s is in no kind; write the previous path from %s, with a dot before it, such as fromPath: %q", hs.label, t.Name, "."+path.Text)
+		return nil, nil, ""
+	}
+	if parents, owner, name = h.walk(root, path.Text, m, true); owner == nil {
+		return nil, nil, ""
+	}
+	common := -1
+	for _, to := range best {
+		n := 0
+		for n < len(parents) && n < len(to) && parents[n] == to[n] {
+			n++
+		}
+		if n > common {
+			common = n
+			m.hub = append(slices.Clone(to[n:]), hop{owner: t, field: f})
+		}
+	}
+	parents = parents[common:]
+	m.common = m.hub[0].owner
+	return parents, owner, name
+}
+
+// pathsTo returns the paths from a struct to another in the newest version.
+func (h *hub) pathsTo(from, to *model.Type, seen []*model.Type) [][]hop {
+	if from == to {
+		return [][]hop{nil}
+	}
+	if slices.Contains(seen, from) {
+		return nil
+	}
+	seen = append(seen, from)
+	var paths [][]hop
+	for _, f := range from.Fields {
+		if f.Skipped {
+			continue
+		}
+		next, items := h.structOf(f.Type)
+		if next == nil {
+			continue
+		}
+		for _, rest := range h.pathsTo(next, to, seen) {
+			paths = append(paths, append([]hop{{from, f, items}}, rest...))
+		}
+	}
+	return paths
+}
+
+// structOf returns the package's struct that a type leads to, and whether it leads through a list or
+// a map.
+func (h *hub) structOf(r *model.Ref) (t *model.Type, items bool) {
+	for range 64 {
+		u := h.m.Underlying(r)
+		switch u.Kind {
+		case model.KindPointer:
+			r = u.Elem
+		case model.KindSlice, model.KindArray, model.KindMap:
+			r, items = u.Elem, true
+		default:
+			if s := h.m.Struct(r); s != nil && s.Package == h.pkg.Path {
+				return s, items
+			}
+			return nil, items
+		}
+	}
+	return nil, false
+}
+
+// walk follows a path in the version before a move. It returns the parents, the struct at the end and
+// the name of the field in it; nil and a diagnostic if there is no such path.
+func (h *hub) walk(root *model.Type, path string, m *move, report bool) (parents []hop, owner *model.Type, name string) {
+	v := m.version - 1
+	segments := strings.Split(path, ".")
+	fail := func(format string, args ...any) ([]hop, *model.Type, string) {
+		if report {
+			h.bag.Errorf(m.by.FromPath.Span, codeMoved, format, args...)
+		}
+		return nil, nil, ""
+	}
+	for _, segment := range segments[:len(segments)-1] {
+		name, items := strings.CutSuffix(segment, "[]")
+		f := h.named(root, name, v)
+		if f == nil {
+			return fail("%s has no field %s in %s; if it was removed, add +%s(since: %q, name: %q, type: …) to %[1]s",
+				root.Name, name, h.versions[v].Name, h.name(model.RoleRemoved), m.by.Since, name)
+		}
+		through := h.through(root, f, v)
+		next, isList := h.structOf(h.typeAt(f, v))
+		switch {
+		case isList && !items:
+			return fail("%s is a list or a map; write %s[] for its items", name, name)
+		case !isList && items:
+			return fail("%s is not a list; remove []", name)
+		case next == nil:
+			return fail("%s is not a struct of package %s, so it cannot have had the field", name, h.pkg.Name)
+		}
+		parents = append(parents, through...)
+		parents[len(parents)-1].items = items
+		root = next
+	}
+	name = segments[len(segments)-1]
+	if upperFirst(name) == "" || strings.HasSuffix(name, "[]") {
+		return fail("%q is not the path of a field", path)
+	}
+	return parents, root, name
+}
+
+// named returns the field of a struct, or of its inlined structs, with a JSON name in a version.
+func (h *hub) named(t *model.Type, name string, v int) *model.Field {
+	hops := h.find(t, name, v, 0)
+	if len(hops) == 0 {
+		return nil
+	}
+	return hops[len(hops)-1].field
+}
+
+// through returns the hops to a field that named has found.
+func (h *hub) through(t *model.Type, f *model.Field, v int) []hop {
+	_, name := h.fieldAt(f, v)
+	return h.find(t, name, v, 0)
+}
+
+func (h *hub) find(t *model.Type, name string, v, depth int) []hop {
+	for _, f := range h.fields(t) {
+		if _, jsonName := h.fieldAt(f, v); h.of(f).exists(v) && !f.Inline && jsonName == name && name != "" {
+			return []hop{{owner: t, field: f}}
+		}
+	}
+	for _, f := range t.Fields {
+		if inlined := h.m.Struct(f.Type); f.Inline && inlined != nil && h.of(f).exists(v) && depth < 16 {
+			if below := h.find(inlined, name, v, depth+1); below != nil {
+				return append([]hop{{owner: t, field: f}}, below...)
+			}
+		}
+	}
+	return nil
+}
+
+// checkMove reports paths that cannot be converted.
+func (h *hub) checkMove(hs *history, m *move, from int) {
+	path := m.by.FromPath
+	for _, side := range [][]hop{m.older, m.hub} {
+		for i, at := range side[:len(side)-1] {
+			label := h.of(at.field).label
+			if at.items {
+				h.bag.Errorf(path.Span, codeMoved, "%s is a list or a map, and a field cannot move into or out of items; both paths must be in the same item", cmp.Or(label, fieldLabel(at.field)))
+				return
+			}
+			next := side[i+1].owner
+			if next == m.common || slices.ContainsFunc(side[:i+1], func(other hop) bool { return other.owner == next }) {
+				h.bag.Errorf(path.Span, codeMoved, "the path goes through %s twice", next.Name)
+				return
+			}
+			if users := h.users(next, m.version-1); len(users) > 1 {
+				h.bag.Errorf(path.Span, codeMoved, "%s and %s both have type %s, and %s moves in one of them only; give the field a separate type there",
+					users[0], users[1], next.Name, hs.label)
+				return
+			}
+			if slices.ContainsFunc(h.of(at.field).steps, func(s step) bool { return s.changed != nil && s.changed.From != nil }) {
+				h.bag.Errorf(path.Span, codeMoved, "the type of %s changes, so no field can move into or out of it; convert the field with +%s", label, h.name(model.RoleHook))
+				return
+			}
+		}
+	}
+	for _, at := range m.older[:len(m.older)-1] {
+		if first := h.of(at.field); !first.exists(from) {
+			h.bag.Errorf(path.Span, codeMoved, "%s does not exist in %s, but %s does; add +%s(since: …) to %[3]s", first.label, h.versions[from].Name, hs.label, h.name(model.RoleAdded))
+			return
+		}
+	}
+}
+
+// users returns the labels of the fields that have a struct as their type in a version or in the
+// newest.
+func (h *hub) users(t *model.Type, v int) []string {
+	var users []string
+	for _, owner := range h.pkg.Types {
+		for _, f := range h.fields(owner) {
+			for _, at := range []int{v, h.newest()} {
+				used, _ := h.structOf(h.typeAt(f, at))
+				if used == t && h.of(f).exists(at) && h.of(f).move == nil {
+					users = append(users, h.of(f).label)
+					break
+				}
+			}
+		}
+	}
+	return users
+}
+
+// moves adds the moved fields of an older version to its types. name returns the Go name of a field
+// there.
+func (h *hub) moves(p *model.Package, v int, name func(hop) string) {
+	for _, t := range h.pkg.Types {
+		for _, f := range h.former[t] {
+			hs := h.of(f)
+			if hs.move == nil || !hs.exists(v) {
+				continue
+			}
+			m := hs.move
+			common := p.Type(m.common.Name)
+			if common == nil || p.Type(t.Name) == nil {
+				continue
+			}
+			out := &model.Move{Since: m.by.Since, Span: m.by.Span, Lossy: m.by.Reason()}
+			for _, at := range m.older {
+				out.Older = append(out.Older, name(at))
+			}
+			for _, at := range m.hub {
+				out.Hub = append(out.Hub, at.field.Name)
+			}
+			for _, s := range (&history{steps: m.steps}).after(v) {
+				out.Steps = append(out.Steps, s.change())
+			}
+			common.Moves = append(common.Moves, out)
+			h.checkByHand(p, m)
+		}
+	}
+}
+
+// checkByHand reports hand-written conversions of structs on the paths of a moved field.
+func (h *hub) checkByHand(p *model.Package, m *move) {
+	for _, side := range [][]hop{m.older, m.hub} {
+		for _, at := range side[1:] {
+			for _, name := range []string{model.ConversionFunc(p, h.pkg, at.owner.Name), model.ConversionFunc(h.pkg, p, at.owner.Name)} {
+				if p.Funcs[name] != nil {
+					h.bag.Errorf(m.by.FromPath.Span, codeMoved, "%s is hand-written, so no field can move into or out of %s; move it in a hand-written conversion of %s",
+						name, at.owner.Name, m.common.Name)
+					return
+				}
+			}
+		}
+	}
+}

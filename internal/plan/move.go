@@ -1,0 +1,248 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/value"
+)
+
+// Path returns the path of a moved field in the source or the destination of a conversion.
+func (op *Op) Path(way Way, source bool) []*Field {
+	if (way == Up) == source {
+		return op.OlderPath
+	}
+	return op.HubPath
+}
+
+// moves adds the operations of the fields that move within a struct, and marks the hub's fields.
+func (b *builder) moves(t *Type, older, hub *model.Type, moved map[*model.Field]bool) {
+	for _, move := range older.Moves {
+		op := &Op{Kind: Move, Span: move.Span, move: move}
+		from, to := b.path(older, move.Older, &op.OlderPath), b.path(hub, move.Hub, &op.HubPath)
+		if from == nil || to == nil {
+			continue // reported
+		}
+		moved[to] = true
+		last := op.OlderPath[len(op.OlderPath)-1]
+		op.Value = b.chain(hub.Name+"."+to.JSON, last, from.Type, to.Type, retypes(move.Steps))
+		t.Fields = append(t.Fields, op)
+	}
+}
+
+// path returns the field at the end of a path, nil if there is none.
+func (b *builder) path(t *model.Type, names []string, path *[]*Field) (f *model.Field) {
+	for i, name := range names {
+		if t == nil {
+			return nil
+		}
+		if f = t.Field(name); f == nil {
+			return nil
+		}
+		at := b.name(f)
+		at.Type = f.Type
+		if t = b.m.Struct(f.Type); i+1 < len(names) {
+			at.Optional = f.Type.Kind == model.KindPointer || f.OmitZero
+		} else {
+			at.Zero = b.written(f)
+		}
+		*path = append(*path, at)
+	}
+	return f
+}
+
+// parents completes the parents on the paths of a moved field in a struct: what they are if they are
+// empty, and what is lost with them.
+func (b *builder) parents(t *Type, op *Op) {
+	for _, way := range Ways {
+		path := op.Path(way, false)
+		owner, last := t, path[len(path)-1]
+		for _, f := range path[:len(path)-1] {
+			if of := operation(owner, f, way); of != nil {
+				op.Above = append(op.Above, of)
+			}
+			owner = b.typeOf(f.Type, way)
+		}
+		if of := operation(owner, last, way); of != nil {
+			of.By = op
+		}
+		pair, shared := t, true
+		for _, f := range path[:len(path)-1] {
+			zero := b.emptied(f.Type)
+			if pair = b.below(pair, f, way); pair != nil {
+				from, _ := pair.Ends(way)
+				// Keys that only one version has do not matter in the other.
+				for _, member := range b.emptied(model.Named(from.Package, from.Name)).Members {
+					if !slices.ContainsFunc(zero.Members, func(own value.Member) bool { return own.Key == member.Key }) {
+						zero.Members = append(zero.Members, member)
+					}
+				}
+			} else {
+				shared = false
+			}
+			if f.Zero = zero.JSON(); shared && f.Optional && !f.Inline && op.Edges.At(way) == nil {
+				version := b.Older.Name
+				if way == Up {
+					version = b.Hub.Name
+				}
+				op.Edges.set(way, b.tracked(&Edge{
+					Loss: Some, Lossy: op.move.Lossy, Span: op.Span,
+					Reason: "an empty " + f.JSON + " cannot be told from none where " + version + " has " + last.JSON + " in it",
+				}))
+			}
+		}
+	}
+}
+
+// emptied returns the JSON of an empty struct.
+func (b *builder) emptied(r *model.Ref) *value.Value {
+	if r.Kind == model.KindPointer {
+		r = r.Elem
+	}
+	return b.zero(r, 0)
+}
+
+// below returns the conversion of the struct in a field of the destination; nil if the source lacks
+// it.
+func (b *builder) below(t *Type, f *Field, way Way) *Type {
+	op := operation(t, f, way)
+	if op == nil || op.Kind != Keep {
+		return nil
+	}
+	v := op.Value
+	for v.Kind == Pointer {
+		v = v.Elem
+	}
+	if v.Kind != Pair {
+		return nil
+	}
+	return b.Of(v.Older.ID(), v.Hub.ID())
+}
+
+// typeOf returns the conversion of a struct of the destination, or nil.
+func (b *builder) typeOf(r *model.Ref, way Way) *Type {
+	if r.Kind == model.KindPointer {
+		r = r.Elem
+	}
+	i := slices.IndexFunc(b.Types, func(t *Type) bool {
+		_, to := t.Ends(way)
+		return to == r.ID()
+	})
+	if i < 0 {
+		return nil
+	}
+	return b.Types[i]
+}
+
+// operation returns the operation of a field of the destination, or nil.
+func operation(t *Type, f *Field, way Way) *Op {
+	if t == nil {
+		return nil
+	}
+	for _, op := range t.Fields {
+		at := op.Hub
+		if way == Down {
+			at = op.Older
+		}
+		if at != nil && at.Go == f.Go {
+			return op
+		}
+	}
+	return nil
+}
+
+// trackMove completes a moved field of a struct that is tracked.
+func (b *builder) trackMove(op *Op, older, hub *model.Type) {
+	steps := retypes(op.move.Steps)
+	changes := hub.Changes
+	if f := b.fieldAt(hub, op.move.Hub); f != nil {
+		changes = f.Changes
+	}
+	since, until := 0, b.order[op.move.Since]-1
+	for _, c := range changes {
+		if _, ok := c.(*model.Moved); ok {
+			since = max(since, b.order[c.Base().Since])
+		}
+	}
+	if op.move.Lossy == "" {
+		op.Parents = Tracked{Since: b.versionAt(since), Until: b.versionAt(until)}
+	}
+	if len(steps) > 0 {
+		since, until = max(since, b.order[steps[len(steps)-1].Since]), min(until, b.order[steps[0].Since]-1)
+	}
+	since, until = max(since, b.newest(op.Value.Hub, nil)), min(until, b.unchangedUntil(op.Value.Older, nil))
+	for _, way := range Ways {
+		if (op.Value.Kind == Chain || op.Value.Kind == Wrap) && b.tracksValue(op.Value, way) {
+			op.set(way, b.versionAt(map[Way]int{Up: until, Down: since}[way]))
+		}
+	}
+	op.Paths = b.paths(op, older, hub)
+}
+
+// paths returns the keys on the path of a moved field since the versions between the older one and the
+// hub, if they differ from the hub's in one of them.
+func (b *builder) paths(op *Op, older, hub *model.Type) []KeyPath {
+	var paths []KeyPath
+	hubKeys, differs := keys(op.HubPath), false
+	for _, v := range b.hub.Versions[b.order[b.Older.Name]+1:] {
+		at := hubKeys
+		if p := b.m.Package(v.Package); v.Name != b.Hub.Name && p != nil {
+			if at = b.pathIn(p, hub, op.move.Hub); at == nil {
+				continue
+			}
+		}
+		differs = differs || !slices.Equal(at, hubKeys)
+		if len(paths) == 0 || !slices.Equal(at, paths[len(paths)-1].Keys) {
+			paths = append(paths, KeyPath{v.Name, at})
+		}
+	}
+	if !differs {
+		return nil
+	}
+	return paths
+}
+
+// pathIn returns the keys on the path in an older version of a field of the hub, nil if it has none.
+func (b *builder) pathIn(p *model.Package, hub *model.Type, names []string) []string {
+	t := p.Type(hub.Name)
+	if t == nil {
+		return nil
+	}
+	for _, move := range t.Moves {
+		if slices.Equal(move.Hub, names) {
+			var path []*Field
+			b.path(t, move.Older, &path)
+			return keys(path)
+		}
+	}
+	var path []*Field
+	for _, name := range names {
+		i := -1
+		if t != nil {
+			i = slices.IndexFunc(t.Fields, func(f *model.Field) bool { return f.Origin != nil && f.Origin.Field == name })
+		}
+		if i < 0 {
+			return nil
+		}
+		path = append(path, b.name(t.Fields[i]))
+		t = b.m.Struct(t.Fields[i].Type)
+	}
+	return keys(path)
+}
+
+// fieldAt returns the field at a path of Go names, or nil.
+func (b *builder) fieldAt(t *model.Type, names []string) *model.Field {
+	var path []*Field
+	return b.path(t, names, &path)
+}
+
+// keys returns the keys on a path in JSON.
+func keys(path []*Field) []string {
+	var keys []string
+	for _, f := range path {
+		if !f.Inline {
+			keys = append(keys, f.JSON)
+		}
+	}
+	return keys
+}

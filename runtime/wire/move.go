@@ -1,0 +1,396 @@
+package wire
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// move is a field that objects of a type have at another path in the destination.
+type move struct {
+	def *Move
+	// field converts the value. absent means that Go leaves out an empty one in the source.
+	field  *field
+	absent bool
+	// from and to are the keys in the source and in the destination. source and dest are the steps
+	// with them.
+	from, to     []string
+	source, dest []Step
+	// left are the parents of the value in the source, and entered those in the destination, as far as
+	// both versions have them.
+	left, entered []*parent
+	// label is the version under which parents are tracked, or "".
+	label string
+}
+
+// parent is an object that both versions have and that a value moves into or out of.
+type parent struct {
+	from, to string
+	def      *Field
+	step     *Step
+}
+
+func stepKeys(steps []Step) []string {
+	keys := make([]string, len(steps))
+	for i, s := range steps {
+		keys[i] = s.Key
+	}
+	return keys
+}
+
+// moves adds the moves of a type to its program, after all programs have their fields.
+func (c *compiler) moves(p *program, t *Type) error {
+	for i := range t.Moves {
+		def := &t.Moves[i]
+		v, err := c.value(&def.Value)
+		if err != nil {
+			return err
+		}
+		m := &move{def: def, source: def.Hub, dest: def.Older, label: def.Since, absent: def.HubOmits, field: &field{value: v, omits: def.OlderOmits}}
+		if c.up {
+			m.source, m.dest, m.label, m.absent, m.field.omits = def.Older, def.Hub, def.Until, def.OlderOmits, def.HubOmits
+		}
+		if v != nil && v.unwrap {
+			v.omits = m.field.omits
+		}
+		m.from, m.to = stepKeys(m.source), stepKeys(m.dest)
+		m.field.zero = m.source[len(m.source)-1].Zero
+		m.left, m.entered = c.parents(p, m.source, true), c.parents(p, m.dest, false)
+		p.moves = append(p.moves, m)
+	}
+	return nil
+}
+
+// parents returns the parents on a path that both versions have, and marks them.
+func (c *compiler) parents(p *program, path []Step, source bool) (parents []*parent) {
+	for i := range path[:len(path)-1] {
+		def := c.fieldOf(p.typ, path[i].Key, source)
+		if def == nil {
+			return parents
+		}
+		from, to := c.keys(def)
+		if items := p.items[def]; items != nil {
+			items.parent, items.empty = true, path[i].Zero
+		}
+		if from == "" || to == "" || p.fields[from] == nil || p.fields[from].value == nil || p.fields[from].value.object == nil {
+			if f := p.fields[from]; f != nil && f.drop && source {
+				f.moved = append(f.moved, stepKeys(path[i+1:]))
+			}
+			return parents
+		}
+		parents = append(parents, &parent{from, to, def, &path[i]})
+		p = p.fields[from].value.object
+	}
+	return parents
+}
+
+// fieldOf returns the field of a type with a key in the source or the destination, or nil.
+func (c *compiler) fieldOf(t *Type, key string, source bool) *Field {
+	for i := range t.Fields {
+		if from, to := c.keys(&t.Fields[i]); source && from == key || !source && to == key {
+			return &t.Fields[i]
+		}
+	}
+	return nil
+}
+
+// taken is a moved value, converted; nil if it is absent in the destination.
+type taken struct {
+	*move
+	value []byte
+	// creates means that parents are created for the value.
+	creates bool
+}
+
+// moving converts an object with values that move.
+func (r *run) moving(p *program, i, depth int) (int, error) {
+	r.copyTo(i)
+	start := len(r.out)
+	end, err := r.members(p, i, depth)
+	if err != nil {
+		return end, err
+	}
+	src := newNode(r.src[i:end:end], i)
+	var values []taken
+	for _, m := range p.moves {
+		if n := src.walk(m.from); n != nil {
+			v := taken{move: m}
+			lost := len(r.lost)
+			if v.value, err = r.lift(m, n, depth+len(m.from)); err != nil {
+				return 0, r.alongPath(m.from, err)
+			}
+			r.in(lost, element{move: m.def})
+			zero := m.field.zero
+			v.creates = present(n.text) != nil && (zero == nil || !same(n.text, zero))
+			values = append(values, v)
+		}
+	}
+	if len(values) == 0 {
+		return end, nil
+	}
+	r.copyTo(end)
+	out := newNode(bytes.Clone(r.out[start:]), 0)
+	err = r.relocate(values, src, out)
+	r.out = out.append(r.out[:start])
+	return end, err
+}
+
+// lift converts a value that moves, apart from the object.
+func (r *run) lift(m *move, n *node, depth int) ([]byte, error) {
+	i, end, v := n.at, n.at+len(n.text), m.field.value
+	switch {
+	case v == nil || present(n.text) == nil:
+		return n.text, nil
+	case (v.fn != nil || v.wrap) && m.absent && isEmpty(n.text):
+		return nil, nil
+	case v.unwrap && isEmptyList(r.src, i):
+		r.compare(v, m.field.zero, i, end, nil)
+		return nil, nil
+	}
+	out, copied, lost := r.out, r.copied, len(r.lost)
+	r.out, r.copied = nil, i
+	_, err := r.value(v, i, depth)
+	r.copyTo(end)
+	converted := r.out
+	r.out, r.copied = out, copied
+	if err == nil && (v.fn != nil && isNull(converted) || (v.fn != nil || v.unwrap) && m.field.omits && isEmpty(converted)) {
+		r.lost = r.lost[:lost]
+		r.compare(v, m.field.zero, i, end, nil)
+		return nil, nil
+	}
+	return converted, err
+}
+
+// alongPath notes the path of a value that an error comes from.
+func (r *run) alongPath(path []string, err error) error {
+	for _, key := range slices.Backward(path) {
+		err = r.below(step(key), err)
+	}
+	return err
+}
+
+// relocate puts values at their paths in the converted object.
+func (r *run) relocate(values []taken, src, out *node) error {
+	for _, v := range values {
+		if v.creates {
+			v.leave(out)
+		}
+	}
+	var lost []parentLoss
+	for _, v := range values {
+		if v.creates && v.value != nil && r.recording && v.label != "" {
+			lost = r.entering(v, src, out, lost)
+		}
+	}
+	for _, v := range values {
+		if v.value == nil {
+			continue
+		}
+		if err := v.enter(out); err != nil {
+			return r.alongPath(v.to[:len(v.to)-1], err)
+		}
+	}
+	for _, l := range lost {
+		if n := out.walk(l.to); n != nil {
+			l.was = n.append(nil)
+		}
+		r.lost = append(r.lost, l.loss)
+	}
+	return nil
+}
+
+// leave removes the optional parents of a value that are empty without it.
+func (v *taken) leave(out *node) {
+	for i, p := range slices.Backward(v.left) {
+		above := out.walk(destKeys(v.left[:i]))
+		n := above.get(p.to)
+		if n == nil || !p.step.Optional || !isEmptied(n, p.step.Zero) {
+			continue
+		}
+		above.remove(p.to)
+	}
+}
+
+// parentLoss is a parent that does not come back.
+type parentLoss struct {
+	loss
+	to []string
+}
+
+// entering notes the parent of a value that does not come back: one that is empty without it, and is
+// left out on the way back, or one that is created, and is not left out.
+func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss {
+	for i, p := range v.entered {
+		to := destKeys(v.entered[:i+1])
+		n := out.walk(to)
+		if !n.is('{') && p.step.Optional {
+			return lost // created, and left out
+		}
+		if n.is('{') && (!p.step.Optional || !isEmptied(n, p.step.Zero)) {
+			continue // or one of those in it
+		}
+		if slices.ContainsFunc(lost, func(l parentLoss) bool { return slices.Equal(l.to, to) }) {
+			return lost
+		}
+		l := parentLoss{loss{label: v.label, path: elements(v.entered[:i+1]), at: -1}, to}
+		if s := src.walk(sourceKeys(v.entered[:i+1])); s != nil {
+			l.value = s.text
+		} else if n.is('{') {
+			return lost // not in the source
+		}
+		return append(lost, l)
+	}
+	return lost
+}
+
+// enter puts a value at its path, for which it creates parents.
+func (v *taken) enter(out *node) error {
+	for _, key := range v.to[:len(v.to)-1] {
+		below := out.get(key)
+		if below == nil || present(below.text) == nil {
+			if !v.creates {
+				return nil
+			}
+			below = newObject()
+			out.set(key, below)
+		}
+		if !below.is('{') {
+			return &Error{Err: fmt.Errorf("%s is to be moved into it, and it is no object", strings.Join(v.from, "."))}
+		}
+		out = below
+	}
+	out.set(v.to[len(v.to)-1], newNode(v.value, -1))
+	return nil
+}
+
+func sourceKeys(parents []*parent) (keys []string) {
+	for _, p := range parents {
+		keys = append(keys, p.from)
+	}
+	return keys
+}
+
+func destKeys(parents []*parent) (keys []string) {
+	for _, p := range parents {
+		keys = append(keys, p.to)
+	}
+	return keys
+}
+
+// elements returns the path of the last parent, innermost first.
+func elements(parents []*parent) (path []element) {
+	for _, p := range slices.Backward(parents) {
+		path = append(path, element{name: p.from, field: p.def})
+	}
+	return path
+}
+
+// walk returns the value at a path of keys, nil if there is none.
+func (n *node) walk(path []string) *node {
+	for _, key := range path {
+		n = n.get(key)
+	}
+	return n
+}
+
+// isEmptied reports whether an object has no members but zero values that Go writes.
+func isEmptied(n *node, zero []byte) bool {
+	if !n.is('{') {
+		return false
+	}
+	n.parse()
+	zeros := newNode(zero, 0)
+	for i, name := range n.names {
+		z := zeros.get(name)
+		if z == nil || !same(n.nodes[i].append(nil), z.text) {
+			return false
+		}
+	}
+	return true
+}
+
+// without returns an object without the values that move from it; nil if it had no others.
+func without(object []byte, moved [][]string) []byte {
+	if len(moved) == 0 || len(object) == 0 || object[0] != '{' {
+		return object
+	}
+	n := newNode(slices.Clone(object), 0)
+	for _, path := range moved {
+		strip(n, path)
+	}
+	if n.changed && n.empty() {
+		return nil
+	}
+	return n.append(nil)
+}
+
+func strip(n *node, path []string) {
+	below := n.get(path[0])
+	if below == nil || len(path) > 1 && !below.is('{') {
+		return
+	}
+	if len(path) > 1 {
+		if strip(below, path[1:]); !below.changed || !below.empty() {
+			return
+		}
+	}
+	n.remove(path[0])
+}
+
+// merge adds the members of an object, which values moved into, to the one that it is restored to.
+func merge(restored, moved *node) *node {
+	if !restored.is('{') || !moved.is('{') {
+		return restored
+	}
+	moved.parse()
+	for i, name := range moved.names {
+		value := moved.nodes[i]
+		if below := restored.get(name); below != nil {
+			value = merge(below, value)
+		}
+		restored.set(name, value)
+	}
+	return restored
+}
+
+// sameBut reports whether two objects are the same apart from zero values that Go writes.
+func sameBut(a, b, zero []byte) bool {
+	x, y, zeros := newNode(a, 0), newNode(b, 0), newNode(zero, 0)
+	if !x.is('{') || !y.is('{') {
+		return false
+	}
+	missing := func(x, y *node) bool {
+		x.parse()
+		for i, name := range x.names {
+			other, z := y.get(name), zeros.get(name)
+			if other != nil && !same(x.nodes[i].text, other.text) || other == nil && (z == nil || !same(x.nodes[i].text, z.text)) {
+				return true
+			}
+		}
+		return false
+	}
+	return !missing(x, y) && !missing(y, x)
+}
+
+// moved returns the moved field that a path begins with, and the number of its elements; 0 if there is
+// none.
+func (t *Table) moved(at target, path []element, version string) (target, int) {
+	if at.value == nil || at.value.object == nil {
+		return target{}, 0
+	}
+	for _, m := range at.value.object.moves {
+		keys := t.keys(m.def, version)
+		if len(keys) > len(path) {
+			continue
+		}
+		matches := true
+		for i, key := range keys {
+			matches = matches && !path[i].list && !path[i].key && path[i].name == key
+		}
+		if matches {
+			return target{move: m, field: m.field, value: m.field.value, from: m.from[len(m.from)-1], to: m.to[len(m.to)-1]}, len(keys)
+		}
+	}
+	return target{}, 0
+}

@@ -1,0 +1,92 @@
+package wire
+
+import (
+	"errors"
+	"testing"
+)
+
+// TestMove converts objects of two versions that have fields at different paths.
+func TestMove(t *testing.T) {
+	path := func(keys ...string) (steps []Step) {
+		for i, key := range keys {
+			steps = append(steps, Step{Key: key, Optional: key != "always" && i+1 < len(keys)})
+		}
+		return steps
+	}
+	moved := Type{
+		Fields: []Field{
+			{Older: "a", Hub: "a", Value: Value{Type: 3}}, {Older: "was", Hub: "always", Value: Value{Type: 4}},
+			{Older: "top"}, {Older: "gone", Until: "v1beta1"}, {Hub: "x"}, {Hub: "down"},
+		},
+		Moves: []Move{
+			{Older: path("top"), Hub: path("a", "top"), Since: "v1", Until: "v1beta1"},
+			{Older: path("was", "x"), Hub: path("x"), Since: "v1", Until: "v1beta1"},
+			{Older: path("gone", "deep", "down"), Hub: path("down"), Value: Value{Up: "Up", Down: "Down"}, Since: "v1", Until: "v1beta1"},
+		},
+	}
+	moved.Moves[1].Older[0].Optional = false
+	table := &Table{Group: "g", Older: "v1beta1", Hub: "v1", Versions: []string{"v1beta1", "v1"}, Types: []Type{
+		{Kind: "K", Store: Annotation, Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}},
+		moved,
+		{Fields: []Field{{Hub: "top"}}},
+		{Fields: []Field{{Older: "x"}}},
+	}}
+	refuses := func(text string) Func {
+		return func(value []byte) ([]byte, error) {
+			if string(value) == text {
+				return nil, &Error{Err: errors.New("refused")}
+			}
+			return value, nil
+		}
+	}
+	c, err := New(Conversion{table, map[string]Func{"Up": refuses(`"up"`), "Down": refuses(`"down"`)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := func(version, spec string) string {
+		return `{"kind":"K","apiVersion":"g/` + version + `","spec":` + spec + `}`
+	}
+	for name, test := range map[string]struct{ from, in, out string }{
+		"parent created":            {"v1beta1", `{ "top" : 1,"z":2}`, `{"z":2,"a":{"top":1}}`},
+		"into a parent":             {"v1beta1", `{"a":{"z":1.0}, "top":null}`, `{"a":{"z":1.0,"top":null}}`},
+		"null creates nothing":      {"v1", `{"a":null,"x":null}`, `{"a":null}`},
+		"out of the last":           {"v1", `{"a":{"top":{"q":[1 , 2]}},"b":1}`, `{"b":1,"top":{"q":[1 , 2]}}`},
+		"not out of others":         {"v1", `{"a":{"top":1,"unknown":2}}`, `{"a":{"unknown":2},"top":1}`},
+		"nothing moves":             {"v1", `{"a":{}}`, `{"a":{}}`},
+		"always written":            {"v1beta1", `{"was":{"x":1}}`, `{"always":{},"x":1}`},
+		"absent where converted to": {"v1beta1", `{"gone":{"deep":{"down":1}}}`, `{"down":1}`},
+		"the rest is renamed":       {"v1", `{"always":{"y":1},"x":[]}`, `{"was":{"y":1,"x":[]}}`},
+	} {
+		to := map[string]string{"v1": "v1beta1", "v1beta1": "v1"}[test.from]
+		out, err := c.Convert(nil, []byte(object(test.from, test.in)), to)
+		if got, want := string(out), object(to, test.out); err != nil || got != want {
+			t.Errorf("%s: %s, error %v, want %s", name, got, err, want)
+		}
+	}
+	// What parents cannot express is tracked.
+	for _, hub := range []string{`{"a":{},"down":1}`, `{"x":1}`, `{"x":1,"always":{}}`, `{"a":{"top":1}}`} {
+		in := object("v1", hub)
+		there, err := c.Convert(nil, []byte(in), "v1beta1")
+		back, err2 := c.Convert(nil, there, "v1")
+		if err := errors.Join(err, err2); err != nil || !same([]byte(in), back) {
+			t.Errorf("%s became %s and %s, error %v", in, there, back, err)
+		}
+	}
+	for _, older := range []string{`{"a":{},"top":1}`, `{"gone":{"deep":{}}}`, `{"gone":{"deep":{"down":1},"z":1}}`} {
+		in := object("v1beta1", older)
+		there, err := c.Convert(nil, []byte(in), "v1")
+		back, err2 := c.Convert(nil, there, "v1beta1")
+		if err := errors.Join(err, err2); err != nil || !same([]byte(in), back) {
+			t.Errorf("%s became %s and %s, error %v", in, there, back, err)
+		}
+	}
+	for _, test := range []struct{ from, to, in, want string }{
+		{"v1beta1", "v1", `{"gone":{"deep":{"down":"up"}}}`, "$.spec.gone.deep.down: refused"},
+		{"v1beta1", "v1", `{"a":[],"top":1}`, "$.spec.a: top is to be moved into it, and it is no object"},
+		{"v1", "v1beta1", `{"down":"down"}`, "$.spec.down: refused"},
+	} {
+		if _, err := c.Convert(nil, []byte(object(test.from, test.in)), test.to); err == nil || err.Error() != test.want {
+			t.Errorf("%s: error %v, want %s", test.in, err, test.want)
+		}
+	}
+}
