@@ -18,6 +18,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule/order"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
+	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
 // TypeName identifies a declared type.
@@ -35,6 +36,8 @@ type Set struct {
 	order    *order.Set
 	types    map[string]*goType
 	operands map[*order.Check]*operand
+	// shapes say where types have unions; nil for types without.
+	shapes map[model.Name]*union.Shape
 }
 
 // New returns the set of a model's types.
@@ -45,7 +48,7 @@ func New(programs *rule.Programs) *Set {
 func newSet(programs *rule.Programs, subjects map[string]bool, paths func(t *model.Type) []string) *Set {
 	s := &Set{
 		model: programs.Model, programs: programs, subjects: subjects, paths: paths,
-		types: map[string]*goType{}, operands: map[*order.Check]*operand{},
+		types: map[string]*goType{}, operands: map[*order.Check]*operand{}, shapes: map[model.Name]*union.Shape{},
 	}
 	subject := func(pkg string) bool { return subjects[pkg] }
 	s.order = order.New(programs, order.Scope{Subject: subject, Own: subject})

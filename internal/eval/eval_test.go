@@ -14,6 +14,7 @@ import (
 	v1 "github.com/kindsmith/kindsmith/internal/eval/testdata/v1"
 
 	"github.com/kindsmith/kindsmith/internal/eval"
+	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
 // TestDependencies lists the evaluator's dependencies, so that it stays small enough for browsers.
@@ -289,7 +290,7 @@ func FuzzValidate(f *testing.F) {
 		for _, e := range result.Errors {
 			_ = e.Error.Error()
 		}
-		if _, _, err := set.Normalize(thing, object, old); err != nil {
+		if _, _, err := set.Normalize(thing, union.Request{}, object, old); err != nil {
 			t.Fatal(err)
 		}
 		if _, _, err := set.Default(thing, object); err != nil {

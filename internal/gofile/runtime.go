@@ -12,10 +12,12 @@ import (
 const (
 	Runtime         = "github.com/kindsmith/kindsmith/runtime"
 	RuntimeValidate = runtimeGen + "/validate"
+	RuntimeUnions   = runtimeGen + "/unions"
 	RuntimeEquality = runtimeGen + "/equality"
 	RuntimeConvert  = runtimeGen + "/convert"
 	RuntimeCoverage = Runtime + "/coverage"
 	RuntimeWire     = Runtime + "/wire"
+	RuntimeUnion    = Runtime + "/union"
 
 	RuntimeRoundTrip = Runtime + "/convert/roundtrip"
 

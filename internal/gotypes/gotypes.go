@@ -15,6 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/verdict"
+	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
 // Engine validates objects against the rules of Go types.
@@ -112,9 +113,9 @@ func (e *Engine) Validate(_ context.Context, request verdict.Request) verdict.Re
 		if old, _, err = e.set.Default(name, old); err != nil {
 			return failed(err)
 		}
-		if object, _, err = e.set.Normalize(name, object, old); err != nil {
-			return failed(err)
-		}
+	}
+	if object, _, err = e.set.Normalize(name, union.Request{}, object, old); err != nil {
+		return failed(err)
 	}
 	judged, err := e.set.Validate(eval.Request{Type: name, Object: object, Old: old})
 	if err != nil {

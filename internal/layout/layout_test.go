@@ -40,6 +40,7 @@ var layers = []struct {
 	{"goexpr", nil},
 	{"rule", []string{"source", "model", "expr", "expr/modeltype"}},
 	{"rule/order", []string{"model", "rule"}},
+	{"rule/unions", []string{"model", "rule"}},
 	{"rule/enforced", []string{"source", "model", "expr", "expr/*", "goexpr", "rule"}},
 	{"tag", []string{"source", "diag", "model", "foreign", "rule", "value", "defaulting"}},
 	{"kubebuilder", []string{"source", "model", "foreign", "expr", "expr/typed", "rule", "tag"}},
@@ -58,7 +59,7 @@ var layers = []struct {
 	{"lint/*", []string{"source", "diag", "model", "foreign", "tag", "lint", "defaulting"}},
 	{"emit", []string{"source", "diag", "gofile", "model", "foreign", "plan", "rule", "tag", "rule/order"}},
 	{"emit/*", []string{"source", "diag", "gofile", "goexpr", "expr", "expr/*", "model", "foreign", "plan", "rule", "tag", "emit", "defaulting", "value", "wiretable", "rule/order", "rule/*"}},
-	{"eval", []string{"source", "model", "expr", "expr/typed", "rule", "defaulting", "value", "rule/order"}},
+	{"eval", []string{"source", "model", "expr", "expr/typed", "rule", "defaulting", "value", "rule/order", "rule/unions"}},
 	{"cache", []string{"source"}},
 	{"watch", []string{"source"}},
 	{"controllergen", []string{"source", "diag"}},
@@ -136,7 +137,7 @@ func TestImports(t *testing.T) {
 		}
 		for _, imported := range p.Imports {
 			// The evaluator runs what generated code calls, and tables are plain data of the runtime's.
-			if strings.HasPrefix(imported, module+"/runtime") && name != "eval" && name != "wiretable" && imported != module+"/runtime/wire" {
+			if strings.HasPrefix(imported, module+"/runtime") && name != "eval" && name != "wiretable" && imported != module+"/runtime/wire" && imported != module+"/runtime/union" {
 				t.Errorf("internal/%s imports the runtime module, which only generated code and tests do", name)
 			}
 			if target, ok := internal(imported); ok && !allowed(uses, target) {

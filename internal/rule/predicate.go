@@ -164,12 +164,36 @@ type Union struct {
 	// Mixed is set if the conditions of the members and the discriminator differ. Otherwise the
 	// rule has them.
 	Mixed bool `json:"mixed,omitempty"`
+	// Text is the text that the tags are from.
+	Text Text `json:"text,omitempty"`
+	// Strict is set if the union is checked on all updates.
+	Strict bool `json:"strict,omitempty"`
 }
+
+// Text is a text that defines unions.
+type Text string
+
+const (
+	// Declarative is the text of the +k8s: tags, KEP-5073. Such unions are normalised as by Newer.
+	Declarative Text = ""
+	// Newer and Older are the texts of KEP-1027.
+	Newer Text = "newer"
+	Older Text = "older"
+)
 
 // Discriminator is the field whose value selects a member.
 type Discriminator struct {
 	Field FieldPath   `json:"field"`
 	Under []Condition `json:"under,omitempty"`
+	// Values are the values of its enum, and "" if it may be unset.
+	Values []EnumValue `json:"values,omitempty"`
+	// Open is set if it is no enum: any value is valid.
+	Open bool `json:"open,omitempty"`
+}
+
+// Allows reports whether a value is one of Values, regardless of options.
+func (d *Discriminator) Allows(value string) bool {
+	return slices.ContainsFunc(d.Values, func(v EnumValue) bool { return v.Value == value })
 }
 
 // Member is a member of a union.
@@ -182,6 +206,8 @@ type Member struct {
 	// Value is the discriminator's value that selects the member.
 	Value string      `json:"value,omitempty"`
 	Under []Condition `json:"under,omitempty"`
+	// Optional is set if the member may be unset although it is selected.
+	Optional bool `json:"optional,omitempty"`
 }
 
 // KeyValue is the value of one key of a list item.
@@ -219,7 +245,9 @@ type Modes struct {
 	Field         FieldPath `json:"field"`
 	Place         *Place    `json:"place"`
 	Discriminator FieldPath `json:"discriminator"`
-	Cases         []Mode    `json:"cases"`
+	// Modes are the values of the discriminator, if it is an enum or a bool.
+	Modes []EnumValue `json:"modes,omitempty"`
+	Cases []Mode      `json:"cases"`
 	// Otherwise are the rules of any other mode.
 	Otherwise []Rule `json:"otherwise,omitempty"`
 }
@@ -230,6 +258,24 @@ type Mode struct {
 	// Named are the conditions of each tag with the mode.
 	Named [][]Condition `json:"named"`
 	Rules []Rule        `json:"rules,omitempty"`
+}
+
+// Union returns the union whose member is the field in the modes that have rules for it; nil if the
+// discriminator is no enum and no bool. Other modes forbid the field.
+func (m *Modes) Union() *Union {
+	if len(m.Modes) == 0 {
+		return nil
+	}
+	u := &Union{Mixed: true, Discriminator: &Discriminator{Field: m.Discriminator, Values: m.Modes}}
+	for _, c := range m.Cases {
+		if slices.ContainsFunc(c.Rules, func(r Rule) bool { _, never := r.Must.(*Forbidden); return never && len(r.Under)+len(r.Unless) == 0 }) {
+			continue
+		}
+		for _, under := range c.Named {
+			u.Members = append(u.Members, Member{Name: m.Field.JSON, Field: &m.Field, Value: c.Value.Text, Under: under, Optional: true})
+		}
+	}
+	return u
 }
 
 func (*Required) predicate()  {}

@@ -1,6 +1,9 @@
 package tag
 
-import "github.com/kindsmith/kindsmith/internal/model"
+import (
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+)
 
 // EnumValues returns the constants that are values of an enum, in order of
 // declaration, each value once.
@@ -38,6 +41,22 @@ func EnumExclusions(t *model.Type) []EnumExclusion {
 		}
 	}
 	return found
+}
+
+// EnumConstants returns the values of an enum for its rule.
+func EnumConstants(t *model.Type) []rule.EnumValue {
+	var values []rule.EnumValue
+	exclusions := EnumExclusions(t)
+	for _, c := range EnumValues(t) {
+		v := rule.EnumValue{Const: c.Name, Value: c.Value}
+		for _, x := range exclusions {
+			if x.Const == c {
+				v.Excluded = append(v.Excluded, rule.Condition{Option: x.Option, Off: !x.When})
+			}
+		}
+		values = append(values, v)
+	}
+	return values
 }
 
 // EnumOf returns the type in a value's chain of declarations that is an enum, or nil.

@@ -1,6 +1,8 @@
 package tag
 
 import (
+	"slices"
+
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
@@ -26,6 +28,7 @@ func (u *Union) predicate(n *Node) *rule.Union {
 	}
 	if d := u.Discriminator; d != nil {
 		p.Discriminator = &rule.Discriminator{Field: n.SiblingPath(d, u.Through), Under: under(u.Conditions)}
+		p.Discriminator.Values, p.Discriminator.Open = u.values(n)
 	}
 	for _, m := range u.Members {
 		member := rule.Member{Name: m.Name, Value: m.Value, Under: under(m.Conditions)}
@@ -40,6 +43,20 @@ func (u *Union) predicate(n *Node) *rule.Union {
 		p.Members = append(p.Members, member)
 	}
 	return p
+}
+
+// values returns the values that the discriminator may have: those of its enum, and "" if it may be
+// unset. It is open if its type is no enum.
+func (u *Union) values(n *Node) (values []rule.EnumValue, open bool) {
+	enum := EnumOf(n.Model, u.Discriminator.Type)
+	if enum != nil {
+		values = EnumConstants(enum)
+	}
+	isEmpty := func(v rule.EnumValue) bool { return v.Value == "" }
+	if !u.Required && !slices.ContainsFunc(values, isEmpty) {
+		values = append(values, rule.EnumValue{})
+	}
+	return values, enum == nil
 }
 
 // errors are the errors of the union. A discriminated union reports them at its members.

@@ -18,7 +18,9 @@ type Union struct {
 	Discriminator *model.Field
 	Through       []*model.Field
 	Conditions    []*model.Tag
-	Members       []Member
+	// Required is set if a discriminator must not be empty, unless its enum has the empty string.
+	Required bool
+	Members  []Member
 	// place names the union in generated code.
 	place string
 }
@@ -104,6 +106,7 @@ func UnionOf(n *Node, c *model.Tag) (u *Union, first bool) {
 		case t.tag.Role == model.RoleUnionDiscriminator && !u.ZeroOrOne:
 			if u.Discriminator == nil {
 				u.Discriminator, u.Through, u.Conditions = t.node.Field, t.node.Through, t.under
+				u.Required = model.HasBare(t.node.Siblings, model.RoleRequired) || model.HasBare(t.node.Field.Tags, model.RoleRequired)
 			}
 		case t.tag.Role == model.RoleZeroOrOneOfMember && u.ZeroOrOne, t.tag.Role == model.RoleUnionMember && !u.ZeroOrOne:
 			u.Members = append(u.Members, member(t))

@@ -19,7 +19,7 @@ import (
 // of a scheme's type.
 type generated struct {
 	scheme *runtime.Scheme
-	// normalize are called on updates, and do nothing for objects of other types.
+	// normalize are called with the old object, nil on a create, and do nothing for objects of other types.
 	normalize []func(obj, old runtime.Object)
 	// observe are called with the errors of each object.
 	observe []func(kind schema.GroupVersionKind, errs field.ErrorList)
@@ -71,13 +71,15 @@ func (g *generated) Validate(ctx context.Context, request verdict.Request) verdi
 	}
 	g.scheme.Default(obj)
 	var errs field.ErrorList
+	if old != nil {
+		g.scheme.Default(old)
+	}
+	for _, normalize := range g.normalize {
+		normalize(obj, old)
+	}
 	if old == nil {
 		errs = g.scheme.Validate(ctx, nil, obj)
 	} else {
-		g.scheme.Default(old)
-		for _, normalize := range g.normalize {
-			normalize(obj, old)
-		}
 		errs = g.scheme.ValidateUpdate(ctx, nil, obj, old)
 	}
 	for _, observe := range g.observe {

@@ -30,6 +30,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/verdict"
 	"github.com/kindsmith/kindsmith/runtime/coverage"
+	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
 // config is what options set.
@@ -47,13 +48,14 @@ func CRDs(paths ...string) Option {
 	return func(c *config) { c.crds = append(c.crds, paths...) }
 }
 
-// Normalize calls a generated function NormalizeUnions_… on updates of objects of type
-// T, after defaults are applied and before validation.
-func Normalize[T runtime.Object](normalize func(obj, old T)) Option {
+// Normalize calls a generated function NormalizeUnions_… on objects of type T, after defaults are
+// applied and before validation.
+func Normalize[T runtime.Object](normalize func(r union.Request, obj, old T) []union.Cleared) Option {
 	return func(c *config) {
 		c.generated.normalize = append(c.generated.normalize, func(obj, old runtime.Object) {
 			if obj, ok := obj.(T); ok {
-				normalize(obj, old.(T))
+				old, _ := old.(T) // nil on a create
+				normalize(union.Request{}, obj, old)
 			}
 		})
 	}

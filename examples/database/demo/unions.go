@@ -5,6 +5,7 @@ import (
 
 	dbv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	"github.com/kindsmith/kindsmith/examples/database/internal/offline"
+	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
 // unions switches a database from a volume to a bucket, like a client that only
@@ -28,7 +29,7 @@ func (d *demo) unions(ctx context.Context) error {
 		Bucket: "shop-inventory", Endpoint: "s3.example.com", CredentialsSecretName: "shop-inventory",
 	}
 	stored := sent.DeepCopy()
-	dbv1.NormalizeUnions_Database(stored, before)
+	dbv1.NormalizeUnions_Database(union.Request{}, stored, before)
 
 	list, err := changesOf(before, sent)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	dbv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	dbv1alpha1 "github.com/kindsmith/kindsmith/examples/database/api/v1alpha1"
 	dbv1beta1 "github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
+	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
 var (
@@ -54,7 +55,7 @@ func (strategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
 func (strategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
 	db, oldDB := obj.(*dbv1.Database), old.(*dbv1.Database)
 	db.Status = oldDB.Status
-	dbv1.NormalizeUnions_Database(db, oldDB)
+	dbv1.NormalizeUnions_Database(union.Request{}, db, oldDB)
 }
 
 func (strategy) Validate(ctx context.Context, obj runtime.Object) field.ErrorList {

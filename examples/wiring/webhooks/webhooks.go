@@ -15,6 +15,7 @@ import (
 	dbv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	dbv1alpha1 "github.com/kindsmith/kindsmith/examples/database/api/v1alpha1"
 	dbv1beta1 "github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
+	"github.com/kindsmith/kindsmith/runtime/union"
 	"github.com/kindsmith/kindsmith/runtime/wire"
 	"github.com/kindsmith/kindsmith/runtime/wire/webhook"
 )
@@ -92,6 +93,6 @@ func (defaulter) Default(ctx context.Context, db *dbv1.Database) error {
 	if err := json.Unmarshal(request.OldObject.Raw, old); err != nil {
 		return err
 	}
-	dbv1.NormalizeUnions_Database(db, old)
+	dbv1.NormalizeUnions_Database(union.Request{}, db, old)
 	return nil
 }

@@ -1,20 +1,22 @@
-// Package unions emits zz_generated.unions.go: normalisation of discriminated
-// unions. When a client changes a union's discriminator, normalisation clears the
-// members that the discriminator no longer selects. A client that knows only one
-// member therefore does not have to clear the others.
+// Package unions emits zz_generated.unions.go: normalisation of unions. When a client changes a
+// union's discriminator, normalisation clears the members that the discriminator no longer selects.
+// A client that knows only one member therefore does not have to clear the others.
 //
-// Normalisation never changes discriminators, sets members or changes other fields.
-// Validation reports the remaining mistakes.
+// The functions visit the values that can have unions, in the order of rule/unions, and pass each
+// union to the runtime module, as a table and as pointers to its fields.
 package unions
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/unions"
 )
 
 // FileName is the name of the file in each package.
@@ -31,30 +33,41 @@ func Emitter() *emit.Emitter {
 }
 
 func run(c *emit.Context) ([]emit.File, error) {
-	g := &generator{c: c, file: c.NewFile(), below: newBelow(c.Model, c.Package), queued: map[model.Name]bool{}}
-	g.file.Reserve("obj", "oldObj", "old", "item", "key", "value", "cursor", "i", "a", "b")
+	g := &generator{
+		c: c, m: c.Model, file: c.NewFile(), plans: unions.NewPlans(c.Rules),
+		queued: map[model.Name]bool{}, early: map[model.Name]bool{}, declared: map[string]bool{},
+	}
+	g.file.Reserve("r", "at", "obj", "oldObj", "old", "exists", "item", "key", "value", "cursor", "each", "i", "a", "b", "run", "before")
+	var entries []*model.Type
 	for _, t := range c.Package.Types {
-		if t.Kind != nil && !t.Kind.List && g.below.typ(t) {
-			g.enqueue(t)
+		if t.Kind != nil && !t.Kind.List && t.IsStruct() && g.plans.Of(t) != nil {
+			entries = append(entries, t)
 		}
 	}
 	// Packages that use this one normalise its unions.
-	if len(g.queue) == 0 {
+	if len(entries) == 0 {
 		for _, t := range c.Package.Types {
-			if len(discriminated(t)) > 0 {
-				g.enqueue(t)
+			if n := g.planOf(t); n != nil && len(n.Unions) > 0 {
+				entries = append(entries, t)
 			}
 		}
 	}
-	if len(g.queue) == 0 {
+	if len(entries) == 0 {
 		return nil, nil
+	}
+	for _, t := range entries {
+		g.entry(t)
+		g.enqueue(t)
 	}
 	for len(g.queue) > 0 {
 		t := g.queue[0]
 		g.queue = g.queue[1:]
 		g.typ(t)
 	}
-	g.keyFuncs()
+	for _, d := range g.decls {
+		g.file.P(d)
+		g.file.P()
+	}
 	content, err := g.file.Bytes()
 	if err != nil {
 		return nil, err
@@ -64,17 +77,27 @@ func run(c *emit.Context) ([]emit.File, error) {
 
 type generator struct {
 	c      *emit.Context
+	m      *model.Model
 	file   *gofile.File
-	below  *below
+	plans  *unions.Plans
 	queue  []*model.Type
 	queued map[model.Name]bool
-	// keys are the functions that compare keys of list items, by name.
-	keys []keyFunc
+	// early are the types with unions of the older text, which are normalised on creates too.
+	early map[model.Name]bool
+	// decls are the variables and functions after the functions of types; declared are their names.
+	decls    []string
+	declared map[string]bool
 	// depth is the number of enclosing loops.
 	depth int
 }
 
-type keyFunc struct{ name, source string }
+// planOf returns the node of a struct that the package can export functions for.
+func (g *generator) planOf(t *model.Type) *unions.Node {
+	if !t.IsStruct() || t.Generic || t.Alias {
+		return nil
+	}
+	return g.plans.Of(t)
+}
 
 func (g *generator) enqueue(t *model.Type) {
 	if !g.queued[t.ID()] {
@@ -83,134 +106,192 @@ func (g *generator) enqueue(t *model.Type) {
 	}
 }
 
-// discriminated returns a struct's unions that have a discriminator.
-func discriminated(t *model.Type) []*model.Union {
-	var out []*model.Union
-	for _, u := range t.Unions {
-		if u.Discriminator != "" && len(u.Members) > 0 {
-			out = append(out, u)
-		}
-	}
-	return out
-}
-
-// callee returns the function that normalises a type: the one of the type's package
-// if it is generated in this run, else one of this file.
+// callee returns the function that normalises a struct: the one of the struct's package if it is
+// generated in this run, else one of this file.
 func (g *generator) callee(t *model.Type) string {
 	if t.Package == g.c.Package.Path {
 		g.enqueue(t)
-		return "NormalizeUnions_" + t.Name
+		return "NormalizeUnionsAt_" + t.Name
 	}
-	if p := g.c.Model.Package(t.Package); p != nil && p.Root && len(discriminated(t)) > 0 && !hasKinds(p) {
-		return g.file.Ident(t.Package, "NormalizeUnions_"+t.Name)
+	if p := g.m.Package(t.Package); p != nil && p.Root && len(g.plans.Of(t).Unions) > 0 && !hasKinds(p) {
+		return g.file.Ident(t.Package, "NormalizeUnionsAt_"+t.Name)
 	}
 	g.enqueue(t)
-	return "normalizeUnions_" + g.file.Import(t.Package) + "_" + t.Name
+	return "normalizeUnionsAt_" + g.file.Import(t.Package) + "_" + t.Name
 }
 
 func hasKinds(p *model.Package) bool {
-	for _, t := range p.Types {
-		if t.Kind != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Types, func(t *model.Type) bool { return t.Kind != nil })
 }
 
-func (g *generator) typ(t *model.Type) {
-	name := g.file.Ident(t.Package, t.Name)
-	function := g.callee(t)
-	if t.Kind != nil {
-		g.file.P("// ", function, " clears the members of unions that an update")
-		g.file.P("// deselects by changing their discriminators. oldObj is the object before the")
-		g.file.P("// update; on a create it is nil, and nothing is cleared.")
-	} else {
-		g.file.P("// ", function, " clears deselected members of the unions of a ", name, ".")
-	}
-	g.file.P("func ", function, "(obj, oldObj *", name, ") {")
-	g.file.P("if obj == nil || oldObj == nil {")
-	g.file.P("return")
-	g.file.P("}")
-	for _, u := range discriminated(t) {
-		g.union(t, u)
-	}
-	for _, f := range t.Fields {
-		if !f.Skipped && f.Exported() && g.below.ref(f.Type) {
-			g.value(f, f.Type, "obj."+f.Name, "oldObj."+f.Name)
-		}
-	}
+// entry writes the function that hosts call.
+func (g *generator) entry(t *model.Type) {
+	function, request := "NormalizeUnions_"+t.Name, g.file.Ident(gofile.RuntimeUnion, "Request")
+	g.file.P("// ", function, " clears the members of unions that an update deselects by changing their")
+	g.file.P("// discriminators, and returns them. oldObj is the object before the update; on a create it is nil.")
+	g.file.P("func ", function, "(r ", request, ", obj, oldObj *", t.Name, ") []", g.file.Ident(gofile.RuntimeUnion, "Cleared"), " {")
+	g.file.P("run := ", g.file.Ident(gofile.RuntimeUnions, "Run"), "{Request: r}")
+	g.file.P(g.callee(t), "(&run, nil, obj, oldObj)")
+	g.file.P("return ", g.file.Ident(gofile.RuntimeUnion, "Sorted"), "(run.Cleared)")
 	g.file.P("}")
 	g.file.P()
 }
 
-// union writes the switch over a discriminator. Unknown values clear nothing:
-// validation rejects them, and missing members would make its error misleading.
-func (g *generator) union(t *model.Type, u *model.Union) {
-	d := t.Field(u.Discriminator)
-	g.file.P("if obj.", d.Name, " != oldObj.", d.Name, " {")
-	g.file.P("switch obj.", d.Name, " {")
-	for _, m := range u.Members {
-		g.file.P("case ", strconv.Quote(m.Value), ":")
-		g.clear(t, u, m.Field)
+// typ writes the function of a struct.
+func (g *generator) typ(t *model.Type) {
+	name, function, n := g.file.Ident(t.Package, t.Name), g.callee(t), g.plans.Of(t)
+	early := g.isEarly(n)
+	g.file.P("// ", function, " normalises the unions of a value of type ", name, ".")
+	g.file.P("func ", function, "(r *", g.file.Ident(gofile.RuntimeUnions, "Run"), ", at *", g.file.Ident(gofile.RuntimeValidate, "Path"), ", obj, oldObj *", name, ") {")
+	exists := ""
+	if early {
+		exists = "oldObj != nil"
+		g.file.P("if obj == nil {")
+	} else {
+		g.file.P("if obj == nil || oldObj == nil {")
 	}
-	if none := g.emptyValues(d, u); len(none) > 0 {
-		g.file.P("case ", strings.Join(none, ", "), ":")
-		g.clear(t, u, "")
-	}
+	g.file.P("return")
 	g.file.P("}")
+	g.structure(n, t.Name, "at", "obj", "oldObj", exists)
 	g.file.P("}")
+	g.file.P()
 }
 
-// emptyValues returns the discriminator's values that select no member: other
-// values of the enum, and the empty string if the field is optional.
-func (g *generator) emptyValues(d *model.Field, u *model.Union) []string {
-	member := map[string]bool{}
-	for _, m := range u.Members {
-		member[m.Value] = true
+// isEarly reports whether a value has unions of the older text.
+func (g *generator) isEarly(n *unions.Node) bool { return g.reachesOlder(n, map[model.Name]bool{}) }
+
+func (g *generator) reachesOlder(n *unions.Node, seen map[model.Name]bool) bool {
+	switch {
+	case n == nil:
+		return false
+	case slices.ContainsFunc(n.Unions, func(u unions.Union) bool { return u.Text == rule.Older }):
+		return true
+	case n.Struct != nil && !seen[n.Struct.ID()]:
+		seen[n.Struct.ID()] = true
+		if g.reachesOlder(g.plans.Of(n.Struct), seen) {
+			return true
+		}
 	}
-	var out []string
-	if !member[""] && !model.HasBare(d.Tags, model.RoleRequired) {
-		member[""] = true
-		out = append(out, `""`)
+	return g.reachesOlder(n.Elem, seen) ||
+		slices.ContainsFunc(n.Fields, func(f unions.Field) bool { return g.reachesOlder(f.Node, seen) }) ||
+		slices.ContainsFunc(n.Items, func(i unions.Item) bool { return g.reachesOlder(i.Node, seen) })
+}
+
+// structure writes the unions of a struct, and its fields. x and old are pointers to the struct;
+// exists is the condition that old is one, "" if it is known.
+func (g *generator) structure(n *unions.Node, place, at, x, old, exists string) {
+	for _, u := range n.Unions {
+		g.union(u, place, at, x, old, exists)
 	}
-	if enum := tag.EnumOf(g.c.Model, d.Type); enum != nil {
-		for _, v := range tag.EnumValues(enum) {
-			if !member[v.Value] {
-				out = append(out, strconv.Quote(v.Value))
+	for _, f := range n.Fields {
+		below, closing := at, 0
+		if !f.Inline {
+			closing++
+			g.file.P("{")
+			g.file.P("at := ", strings.TrimPrefix(at, "&"), ".Child(", strconv.Quote(f.Path.JSON), ")")
+			below = "&at"
+		}
+		// A field of an inlined struct that is nil does not exist.
+		now, there := g.selector(x, f.Path)
+		before, was := g.selector(old, f.Path)
+		closing += g.open(there)
+		if exists != "" {
+			was = append([]string{exists}, was...)
+		}
+		if len(was) > 0 && !g.isEarly(f.Node) {
+			closing += g.open(was)
+			was = nil
+		}
+		g.value(f.Node, place+f.Path.Name, below, now, before, strings.Join(was, " && "))
+		g.close(closing)
+	}
+}
+
+func (g *generator) open(conditions []string) int {
+	if len(conditions) == 0 {
+		return 0
+	}
+	g.file.P("if ", strings.Join(conditions, " && "), " {")
+	return 1
+}
+
+func (g *generator) close(blocks int) {
+	for range blocks {
+		g.file.P("}")
+	}
+}
+
+// selector returns the selector of a field below a pointer to a struct, and the conditions that the
+// inlined structs exist.
+func (g *generator) selector(x string, f rule.FieldPath) (field string, there []string) {
+	through, _ := f.Fields(g.m)
+	for _, in := range through {
+		x += "." + in.Name
+		if _, pointer := g.m.Deref(in.Type); pointer {
+			there = append(there, x+" != nil")
+		}
+	}
+	return x + "." + f.Name, there
+}
+
+// union writes the normalisation of one union.
+func (g *generator) union(u unions.Union, place, at, x, old, exists string) {
+	var there, was []string
+	pointer := func(x string, f *rule.FieldPath, conditions *[]string) string {
+		field, needs := g.selector(x, *f)
+		for _, c := range needs {
+			if !slices.Contains(*conditions, c) {
+				*conditions = append(*conditions, c)
 			}
 		}
+		return "&" + field
 	}
-	return out
-}
-
-// clear writes code that clears all members except the selected one.
-func (g *generator) clear(t *model.Type, u *model.Union, selected string) {
-	for _, m := range u.Members {
-		if m.Field == selected {
-			continue
+	fields := func(x string, conditions *[]string) string {
+		list := []string{"nil"}
+		if u.Discriminator != nil {
+			list[0] = pointer(x, &u.Discriminator.Field, conditions)
 		}
-		f := t.Field(m.Field)
-		g.file.P("obj.", f.Name, " = ", zero(g.c.Model, f.Type))
+		for _, m := range u.Members {
+			list = append(list, pointer(x, m.Field, conditions))
+		}
+		return g.file.Ident(gofile.RuntimeUnions, "Fields") + "{" + strings.Join(list, ", ") + "}"
 	}
+	now, before := fields(x, &there), fields(old, &was)
+	if exists != "" {
+		was = append([]string{exists}, was...)
+	}
+	table := g.table(u, place)
+	if u.Text == rule.Older {
+		closing := g.open(there)
+		if len(was) == 0 {
+			g.file.P("r.Normalize(", at, ", ", table, ", ", now, ", ", before, ", true)")
+		} else {
+			g.file.P("var before ", g.file.Ident(gofile.RuntimeUnions, "Fields"))
+			g.file.P("if ", strings.Join(was, " && "), " {")
+			g.file.P("before = ", before)
+			g.file.P("}")
+			g.file.P("r.Normalize(", at, ", ", table, ", ", now, ", before, ", cmp.Or(exists, "true"), ")")
+		}
+		g.close(closing)
+		return
+	}
+	d, _ := g.selector(x, u.Discriminator.Field)
+	oldD, _ := g.selector(old, u.Discriminator.Field)
+	condition := append(append(there, was...), "("+d+" != "+oldD+" || r.RetainSelected)")
+	if len(condition) == 1 {
+		condition[0] = d + " != " + oldD + " || r.RetainSelected"
+	}
+	g.file.P("if ", strings.Join(condition, " && "), " {")
+	g.file.P("r.Normalize(", at, ", ", table, ", ", now, ", ", before, ", true)")
+	g.file.P("}")
 }
 
-func zero(m *model.Model, r *model.Ref) string {
-	switch u := m.Underlying(r); {
-	case u.IsString():
-		return `""`
-	case u.IsBool():
-		return "false"
-	case u.IsScalar():
-		return "0"
-	default:
-		return "nil"
+// name returns a name for a variable or function that is not declared yet.
+func (g *generator) name(base string) string {
+	name := base
+	for i := 2; g.declared[name]; i++ {
+		name = base + strconv.Itoa(i)
 	}
-}
-
-// keyFuncs writes the functions that compare keys of list items.
-func (g *generator) keyFuncs() {
-	for _, k := range g.keys {
-		g.file.P(k.source)
-		g.file.P()
-	}
+	g.declared[name] = true
+	return name
 }

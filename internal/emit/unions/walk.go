@@ -6,90 +6,190 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/unions"
 )
 
-// value writes the traversal of a field. Struct fields are correlated by name, map
-// values by key, items of a list of type map by their keys. Items of other lists are
-// not correlated, so nothing in them is cleared.
-func (g *generator) value(f *model.Field, r *model.Ref, x, old string) {
-	u := g.c.Model.Underlying(r)
+// value writes the normalisation of a value. x and old are addressable expressions of the node's
+// type; exists is the condition that old can be evaluated, "" if it is known.
+func (g *generator) value(n *unions.Node, place, at, x, old, exists string) {
+	u := g.m.Underlying(n.Type)
+	if exists != "" && u.Kind != model.KindStruct {
+		before := g.local("old")
+		g.file.P("var ", before, " ", g.file.Type(n.Type))
+		g.file.P("if ", exists, " {")
+		g.file.P(before, " = ", old)
+		g.file.P("}")
+		old, exists = before, ""
+	}
 	switch u.Kind {
 	case model.KindStruct:
-		g.file.P(g.callee(g.c.Model.Struct(r)), "(&", x, ", &", old, ")")
+		g.pointer(n, place, at, "&"+x, "&"+old, exists)
 	case model.KindPointer:
-		if t := g.c.Model.Struct(u.Elem); t != nil && g.c.Model.Underlying(u.Elem).Kind == model.KindStruct {
-			g.file.P(g.callee(t), "(", x, ", ", old, ")")
+		if g.m.Underlying(u.Elem).Kind == model.KindStruct {
+			g.pointed(n, u.Elem, place, at, x, old)
 			return
 		}
 		g.file.P("if ", x, " != nil && ", old, " != nil {")
-		g.value(f, u.Elem, "(*"+x+")", "(*"+old+")")
+		elem := *n
+		elem.Type = u.Elem
+		g.value(&elem, place, at, "(*"+x+")", "(*"+old+")", "")
 		g.file.P("}")
 	case model.KindSlice:
-		g.list(f, r, u, x, old)
+		g.list(n, u, place, at, x, old)
 	case model.KindMap:
-		g.mapping(f, u, x, old)
+		g.mapping(n, u, place, at, x, old)
 	}
 }
 
-func (g *generator) list(f *model.Field, r, u *model.Ref, x, old string) {
-	owner := &model.Type{Package: g.c.Package.Path}
-	n := tag.FieldNode(g.c.Model, g.c.Tags, owner, f)
-	n.Type = r
-	keys := n.ListMapKeys()
-	t := g.c.Model.Struct(u.Elem)
-	if n.ListType() != "map" || len(keys) == 0 || t == nil {
+// pointer writes the normalisation of a struct by pointers that are not nil; exists is the condition
+// that the old one can be evaluated.
+func (g *generator) pointer(n *unions.Node, place, at, x, old, exists string) {
+	if exists != "" {
+		before := g.local("old")
+		g.file.P("var ", before, " *", g.file.Type(n.Type))
+		g.file.P("if ", exists, " {")
+		g.file.P(before, " = ", old)
+		g.file.P("}")
+		old, exists = before, before+" != nil"
+	}
+	if n.Struct != nil {
+		g.file.P(g.callee(n.Struct), "(r, ", at, ", ", g.converted(n, n.Type, x), ", ", g.converted(n, n.Type, old), ")")
+	}
+	g.structure(n, place, at, address(x), address(old), exists)
+}
+
+// address returns an expression of which fields can be selected.
+func address(x string) string { return strings.TrimPrefix(x, "&") }
+
+// pointed writes the normalisation of a struct that both pointers point to, if they are not nil.
+func (g *generator) pointed(n *unions.Node, elem *model.Ref, place, at, x, old string) {
+	if n.Struct != nil {
+		g.file.P(g.callee(n.Struct), "(r, ", at, ", ", g.converted(n, elem, x), ", ", g.converted(n, elem, old), ")")
+	}
+	if len(n.Unions)+len(n.Fields) == 0 {
 		return
 	}
+	exists := old + " != nil"
+	conditions := []string{x + " != nil"}
+	if !g.isEarly(&unions.Node{Unions: n.Unions, Fields: n.Fields}) {
+		conditions, exists = append(conditions, exists), ""
+	}
+	g.open(conditions)
+	g.structure(n, place, at, x, old, exists)
+	g.file.P("}")
+}
+
+// converted returns a pointer as one to the node's struct, if its type is declared from that.
+func (g *generator) converted(n *unions.Node, elem *model.Ref, x string) string {
+	if elem.ID() == n.Struct.ID() {
+		return x
+	}
+	return "(*" + g.file.Ident(n.Struct.Package, n.Struct.Name) + ")(" + x + ")"
+}
+
+func (g *generator) list(n *unions.Node, u *model.Ref, place, at, x, old string) {
 	g.depth++
 	defer func() { g.depth-- }()
-	i, item, cursor := g.name("i"), g.name("item"), g.name("cursor")
-	hash, same := g.identity(t, keys)
+	i, item, cursor, each, before := g.local("i"), g.local("item"), g.local("cursor"), g.local("each"), g.local("before")
+	elem, pointer := g.m.Deref(u.Elem)
+	hash, same := g.identity(elem, n.Keys)
 	lookup, address := "Lookup", "&"
-	if g.c.Model.Underlying(u.Elem).Kind == model.KindPointer {
+	if pointer {
 		lookup, address = "LookupPtr", ""
 	}
-	g.file.P("{")
 	g.file.P("var ", cursor, " ", g.file.Ident(gofile.RuntimeValidate, "Cursor"))
+	g.file.P("var ", each, " ", g.file.Ident(gofile.RuntimeValidate, "Path"))
 	g.file.P("for ", i, " := range ", x, " {")
 	g.file.P(item, " := ", address, x, "[", i, "]")
-	if address == "" {
+	if pointer {
 		g.file.P("if ", item, " == nil {")
 		g.file.P("continue")
 		g.file.P("}")
 	}
-	g.file.P(g.callee(t), "(", item, ", ", g.file.Ident(gofile.RuntimeValidate, lookup), "(", old, ", &", cursor, ", ", item, ", ", hash, ", ", same, "))")
+	g.file.P(each, " = ", strings.TrimPrefix(at, "&"), ".Index(", i, ")")
+	g.file.P(before, " := ", g.file.Ident(gofile.RuntimeValidate, lookup), "(", old, ", &", cursor, ", ", item, ", ", hash, ", ", same, ")")
+	nodes := n.Items
+	if n.Elem != nil {
+		nodes = append([]unions.Item{{Node: n.Elem}}, nodes...)
+	}
+	for _, in := range nodes {
+		node := *in.Node
+		node.Type = model.PointerTo(elem)
+		if len(in.Keys) == 0 {
+			g.value(&node, place, "&"+each, item, before, "")
+			continue
+		}
+		var conditions []string
+		for _, k := range in.Keys {
+			conditions = append(conditions, g.keyIs(item, k)...)
+		}
+		g.open(conditions)
+		g.value(&node, place, "&"+each, item, before, "")
+		g.file.P("}")
+	}
 	g.file.P("}")
 	g.file.P(cursor, ".Free()")
+}
+
+// keyIs returns the conditions that an item's key has a value.
+func (g *generator) keyIs(item string, k rule.KeyValue) []string {
+	field, there := g.selector(item, k.Key)
+	value := k.Value.Text
+	if k.Value.Kind == model.StringValue {
+		value = strconv.Quote(value)
+	}
+	if _, pointer := g.m.Deref(k.Key.Type); pointer {
+		return append(there, field+" != nil", "*"+field+" == "+value)
+	}
+	return append(there, field+" == "+value)
+}
+
+func (g *generator) mapping(n *unions.Node, u *model.Ref, place, at, x, old string) {
+	g.depth++
+	defer func() { g.depth-- }()
+	key, value, before, found, each := g.local("key"), g.local("value"), g.local("old"), g.local("found"), g.local("each")
+	exists := found
+	early := g.isEarly(n.Elem)
+	g.file.P("var ", each, " ", g.file.Ident(gofile.RuntimeValidate, "Path"))
+	g.file.P("for ", key, ", ", value, " := range ", x, " {")
+	if early {
+		g.file.P(before, ", ", found, " := ", old, "[", key, "]")
+	} else {
+		g.file.P("if ", before, ", ", found, " := ", old, "[", key, "]; ", found, " {")
+		exists = ""
+	}
+	g.file.P(each, " = ", strings.TrimPrefix(at, "&"), ".Key(", g.text(u.Key, key), ")")
+	g.value(n.Elem, place, "&"+each, value, before, exists)
+	if g.m.Underlying(u.Elem).Kind == model.KindStruct {
+		g.file.P(x, "[", key, "] = ", value)
+	}
+	if !early {
+		g.file.P("}")
+	}
 	g.file.P("}")
 }
 
-func (g *generator) mapping(f *model.Field, u *model.Ref, x, old string) {
-	g.depth++
-	defer func() { g.depth-- }()
-	key, value, before, found := g.name("key"), g.name("value"), g.name("old"), g.name("found")
-	pointer := g.c.Model.Underlying(u.Elem).Kind == model.KindPointer
-	g.file.P("for ", key, ", ", value, " := range ", x, " {")
-	g.file.P("if ", before, ", ", found, " := ", old, "[", key, "]; ", found, " {")
-	g.value(f, u.Elem, value, before)
-	if !pointer && g.c.Model.Underlying(u.Elem).Kind == model.KindStruct {
-		g.file.P(x, "[", key, "] = ", value)
+// text returns a map's key as a string.
+func (g *generator) text(r *model.Ref, key string) string {
+	if r.Kind == model.KindNamed {
+		return "string(" + key + ")"
 	}
-	g.file.P("}")
-	g.file.P("}")
+	return key
 }
 
 // identity returns the functions that hash and compare the keys of list items.
-func (g *generator) identity(t *model.Type, keys []*model.Field) (hash, same string) {
+func (g *generator) identity(item *model.Ref, keys []rule.FieldPath) (hash, same string) {
+	t := item.ID()
 	suffix := "Union" + t.Name
 	if t.Package != g.c.Package.Path {
 		suffix = "Union" + strings.ToUpper(g.file.Import(t.Package)[:1]) + g.file.Import(t.Package)[1:] + t.Name
 	}
 	var hashes, parts []string
 	for _, k := range keys {
-		key, _ := tag.Select("", tag.Through(g.c.Model, t, k), k) // package check rejects pointers
+		key, _ := g.selector("", k) // package check rejects inlined pointers
 		suffix += strings.ReplaceAll(key, ".", "")
-		if _, pointer := g.c.Model.Deref(k.Type); pointer {
+		if _, pointer := g.m.Deref(k.Type); pointer {
 			hashes = append(hashes, g.file.Ident(gofile.RuntimeValidate, "HashMeaning")+"(h, &item"+key+")")
 			parts = append(parts, g.file.Ident(gofile.RuntimeEquality, "PtrComparable")+"(a"+key+", b"+key+")")
 			continue
@@ -98,20 +198,19 @@ func (g *generator) identity(t *model.Type, keys []*model.Field) (hash, same str
 		parts = append(parts, "a"+key+" == b"+key)
 	}
 	hash, same = "hash"+suffix, "same"+suffix
-	for _, k := range g.keys {
-		if k.name == same {
-			return hash, same
-		}
+	if g.declared[hash] {
+		return hash, same
 	}
-	typ := g.file.Ident(t.Package, t.Name)
-	g.keys = append(g.keys, keyFunc{same,
-		"func " + hash + "(item *" + typ + ") uint64 {\nh := uint64(0)\nh = " + strings.Join(hashes, "\nh = ") + "\nreturn h\n}\n\n" +
-			"func " + same + "(a, b *" + typ + ") bool { return " + strings.Join(parts, " && ") + " }",
-	})
+	g.declared[hash] = true
+	typ := g.file.Type(item)
+	g.decls = append(g.decls,
+		"func "+hash+"(item *"+typ+") uint64 {\nh := uint64(0)\nh = "+strings.Join(hashes, "\nh = ")+"\nreturn h\n}",
+		"func "+same+"(a, b *"+typ+") bool { return "+strings.Join(parts, " && ")+" }")
 	return hash, same
 }
 
-func (g *generator) name(base string) string {
+// local returns a local name that does not shadow that of an outer loop.
+func (g *generator) local(base string) string {
 	if g.depth <= 1 {
 		return base
 	}

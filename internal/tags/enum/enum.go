@@ -59,16 +59,6 @@ func oneValue(t *model.Type, bag *diag.Bag) {
 }
 
 func rules(n *tag.Node, _ *model.Tag) []rule.Rule {
-	enum := &rule.Enum{Type: n.Owner.ID()}
-	exclusions := tag.EnumExclusions(n.Owner)
-	for _, c := range tag.EnumValues(n.Owner) {
-		v := rule.EnumValue{Const: c.Name, Value: c.Value}
-		for _, x := range exclusions {
-			if x.Const == c {
-				v.Excluded = append(v.Excluded, rule.Condition{Option: x.Option, Off: !x.When})
-			}
-		}
-		enum.Values = append(enum.Values, v)
-	}
+	enum := &rule.Enum{Type: n.Owner.ID(), Values: tag.EnumConstants(n.Owner)}
 	return []rule.Rule{{Tag: "enum", Must: enum}}
 }

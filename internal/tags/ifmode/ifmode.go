@@ -55,6 +55,12 @@ func rules(n *tag.Node, c *model.Tag) []rule.Rule {
 	}
 	discriminator, through := n.Sibling(discriminators[0].JSON)
 	modes := &rule.Modes{Field: n.Path(), Place: n.Place(), Discriminator: n.SiblingPath(discriminator, through)}
+	switch enum := tag.EnumOf(n.Model, discriminator.Type); {
+	case enum != nil:
+		modes.Modes = tag.EnumConstants(enum)
+	case n.Model.Underlying(discriminator.Type).IsBool():
+		modes.Modes = []rule.EnumValue{{Value: "false"}, {Value: "true"}}
+	}
 	for _, t := range tags {
 		if value, ok := tag.ModeConstant(n.Model, discriminator, t.Mode); ok {
 			add(modes, value, tag.ConditionsOf(t.Under), tag.Rules(n, t.Inner))

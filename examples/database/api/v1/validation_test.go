@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 
 	v1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
+	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
 // These tests break every rule on the kinds of this version and report the errors
@@ -43,7 +44,7 @@ func TestInvalidUpdates(t *testing.T) {
 		scheme.Default(obj)
 		scheme.Default(old)
 		if obj, ok := obj.(*v1.Database); ok {
-			v1.NormalizeUnions_Database(obj, old.(*v1.Database))
+			v1.NormalizeUnions_Database(union.Request{}, obj, old.(*v1.Database))
 		}
 		if errs := v1.ValidationCoverage.ValidateUpdate(t.Context(), scheme, obj, old); len(errs) == 0 {
 			t.Errorf("%s is valid", filepath.Base(name))

@@ -2,38 +2,60 @@
 
 package v1beta1
 
-// NormalizeUnions_Database clears the members of unions that an update
-// deselects by changing their discriminators. oldObj is the object before the
-// update; on a create it is nil, and nothing is cleared.
-func NormalizeUnions_Database(obj, oldObj *Database) {
-	if obj == nil || oldObj == nil {
-		return
-	}
-	NormalizeUnions_DatabaseSpec(&obj.Spec, &oldObj.Spec)
+import (
+	"github.com/kindsmith/kindsmith/runtime/gen"
+	"github.com/kindsmith/kindsmith/runtime/gen/unions"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
+	"github.com/kindsmith/kindsmith/runtime/union"
+)
+
+// These compile only with a runtime module that supports this file.
+const (
+	_ = gen.UpgradeRuntime(gen.Version - 2)    // else: go get github.com/kindsmith/kindsmith/runtime@latest
+	_ = gen.RunGenerate(2 - gen.OldestVersion) // else: kindsmith generate
+)
+
+// NormalizeUnions_Database clears the members of unions that an update deselects by changing their
+// discriminators, and returns them. oldObj is the object before the update; on a create it is nil.
+func NormalizeUnions_Database(r union.Request, obj, oldObj *Database) []union.Cleared {
+	run := unions.Run{Request: r}
+	NormalizeUnionsAt_Database(&run, nil, obj, oldObj)
+	return union.Sorted(run.Cleared)
 }
 
-// NormalizeUnions_DatabaseSpec clears deselected members of the unions of a DatabaseSpec.
-func NormalizeUnions_DatabaseSpec(obj, oldObj *DatabaseSpec) {
+// NormalizeUnionsAt_Database normalises the unions of a value of type Database.
+func NormalizeUnionsAt_Database(r *unions.Run, at *validate.Path, obj, oldObj *Database) {
 	if obj == nil || oldObj == nil {
 		return
 	}
-	NormalizeUnions_Storage(&obj.Storage, &oldObj.Storage)
+	{
+		at := at.Child("spec")
+		NormalizeUnionsAt_DatabaseSpec(r, &at, &obj.Spec, &oldObj.Spec)
+	}
 }
 
-// NormalizeUnions_Storage clears deselected members of the unions of a Storage.
-func NormalizeUnions_Storage(obj, oldObj *Storage) {
+// NormalizeUnionsAt_DatabaseSpec normalises the unions of a value of type DatabaseSpec.
+func NormalizeUnionsAt_DatabaseSpec(r *unions.Run, at *validate.Path, obj, oldObj *DatabaseSpec) {
 	if obj == nil || oldObj == nil {
 		return
 	}
-	if obj.Type != oldObj.Type {
-		switch obj.Type {
-		case "PersistentVolume":
-			obj.ObjectStorage = nil
-		case "ObjectStorage":
-			obj.PersistentVolume = nil
-		case "None":
-			obj.PersistentVolume = nil
-			obj.ObjectStorage = nil
-		}
+	{
+		at := at.Child("storage")
+		NormalizeUnionsAt_Storage(r, &at, &obj.Storage, &oldObj.Storage)
 	}
 }
+
+// NormalizeUnionsAt_Storage normalises the unions of a value of type Storage.
+func NormalizeUnionsAt_Storage(r *unions.Run, at *validate.Path, obj, oldObj *Storage) {
+	if obj == nil || oldObj == nil {
+		return
+	}
+	if obj.Type != oldObj.Type || r.RetainSelected {
+		r.Normalize(at, unionStorage, unions.Fields{&obj.Type, &obj.PersistentVolume, &obj.ObjectStorage}, unions.Fields{&oldObj.Type, &oldObj.PersistentVolume, &oldObj.ObjectStorage}, true)
+	}
+}
+
+var unionStorage = &union.Union{Discriminator: "type", Members: []union.Member{
+	{Name: "persistentVolume", Value: "PersistentVolume"},
+	{Name: "objectStorage", Value: "ObjectStorage"},
+}, Values: []union.Value{{Value: "None"}}}

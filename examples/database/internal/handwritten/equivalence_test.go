@@ -15,6 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/examples/database/internal/offline"
 	"github.com/kindsmith/kindsmith/runtime/rollout"
 	"github.com/kindsmith/kindsmith/runtime/rollout/rollouttest"
+	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
 // TestEquivalence tests that the tags and the hand-written validation are equivalent.
@@ -33,7 +34,7 @@ func equivalence(t testing.TB) rollouttest.Equivalence[*dbv1.Database] {
 		Corpus: samples(t),
 		Prepare: func(db, old *dbv1.Database) {
 			dbv1.SetObjectDefaults_Database(db)
-			dbv1.NormalizeUnions_Database(db, old)
+			dbv1.NormalizeUnions_Database(union.Request{}, db, old)
 		},
 	}
 }

@@ -18,6 +18,7 @@ import (
 	dbv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	dbv1alpha1 "github.com/kindsmith/kindsmith/examples/database/api/v1alpha1"
 	dbv1beta1 "github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
+	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
 // The versions of the API, oldest first.
@@ -97,11 +98,11 @@ func (s *Server) Update(ctx context.Context, obj, old runtime.Object, subresourc
 func Normalize(obj, old runtime.Object) {
 	switch obj := obj.(type) {
 	case *dbv1.Database:
-		dbv1.NormalizeUnions_Database(obj, old.(*dbv1.Database))
+		dbv1.NormalizeUnions_Database(union.Request{}, obj, old.(*dbv1.Database))
 	case *dbv1beta1.Database:
-		dbv1beta1.NormalizeUnions_Database(obj, old.(*dbv1beta1.Database))
+		dbv1beta1.NormalizeUnions_Database(union.Request{}, obj, old.(*dbv1beta1.Database))
 	case *dbv1alpha1.Database:
-		dbv1alpha1.NormalizeUnions_Database(obj, old.(*dbv1alpha1.Database))
+		dbv1alpha1.NormalizeUnions_Database(union.Request{}, obj, old.(*dbv1alpha1.Database))
 	}
 }
 

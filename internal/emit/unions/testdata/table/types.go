@@ -46,6 +46,96 @@ type Spec struct {
 	// Nested has a union in a member of a union.
 	// +k8s:optional
 	Nested *Nested `json:"nested,omitempty"`
+	// Named has the type of another union.
+	// +k8s:optional
+	Named Named `json:"named,omitzero"`
+	// NamedItems are items of a type that is declared from another.
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	NamedItems []NamedItem `json:"namedItems,omitempty"`
+	// Lists have items that are not paired.
+	// +k8s:optional
+	Lists map[string][]Union `json:"lists,omitempty"`
+	// KeyedLists have items that are.
+	// +k8s:optional
+	// +k8s:eachVal=+k8s:listType=map
+	// +k8s:eachVal=+k8s:listMapKey=name
+	KeyedLists map[string][]Item `json:"keyedLists,omitempty"`
+	// Plain becomes a union here.
+	// +k8s:optional
+	// +k8s:subfield(d)=+k8s:unionDiscriminator
+	// +k8s:subfield(a)=+k8s:unionMember(memberName: "A")
+	// +k8s:subfield(b)=+k8s:unionMember(memberName: "B")
+	Plain *Plain `json:"plain,omitempty"`
+	// Special has one item that is a union, and one whose part is one.
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	// +k8s:item(name: "union")=+k8s:subfield(d)=+k8s:unionDiscriminator
+	// +k8s:item(name: "union")=+k8s:subfield(a)=+k8s:unionMember(memberName: "A")
+	// +k8s:item(name: "union")=+k8s:subfield(b)=+k8s:unionMember(memberName: "B")
+	Special []Plain `json:"special,omitempty"`
+	// Moded has fields that depend on modes.
+	// +k8s:optional
+	Moded *Moded `json:"moded,omitempty"`
+	// Optional has members that depend on options and levels.
+	// +k8s:optional
+	Conditional *Conditional `json:"conditional,omitempty"`
+}
+
+// Named is declared from another type.
+type Named Union
+
+// NamedItem is declared from another type.
+type NamedItem Item
+
+// Plain is no union by itself.
+type Plain struct {
+	// +k8s:optional
+	Name string `json:"name,omitempty"`
+	// +k8s:optional
+	D Choice `json:"d,omitempty"`
+	// +k8s:optional
+	A *int64 `json:"a,omitempty"`
+	// +k8s:optional
+	B *int64 `json:"b,omitempty"`
+}
+
+// Moded has modes.
+type Moded struct {
+	// +k8s:required
+	// +k8s:modeDiscriminator
+	Mode Choice `json:"mode"`
+	// A is for two modes.
+	// +k8s:ifMode("A")=+k8s:required
+	// +k8s:ifMode("B")=+k8s:optional
+	A *int64 `json:"a,omitempty"`
+	// B is for one.
+	// +k8s:ifMode("B")=+k8s:optional
+	B *int64 `json:"b,omitempty"`
+	// On is a mode of its own.
+	// +k8s:optional
+	// +k8s:modeDiscriminator(modality: "switch")
+	On bool `json:"on,omitempty"`
+	// +k8s:ifMode(modality: "switch", mode: "true")=+k8s:optional
+	C *int64 `json:"c,omitempty"`
+}
+
+// Conditional has members under conditions.
+type Conditional struct {
+	// +k8s:optional
+	// +k8s:unionDiscriminator
+	D Choice `json:"d,omitempty"`
+	// +k8s:optional
+	// +k8s:unionMember
+	A *int64 `json:"a,omitempty"`
+	// +k8s:optional
+	// +k8s:ifEnabled(Feature)=+k8s:unionMember
+	B *int64 `json:"b,omitempty"`
+	// +k8s:optional
+	// +k8s:alpha(since: "1.37")=+k8s:unionMember
+	C *int64 `json:"c,omitempty"`
 }
 
 // Item is a union with a key.

@@ -5,7 +5,9 @@ package table
 import (
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/equality"
+	"github.com/kindsmith/kindsmith/runtime/gen/unions"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
+	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
 // These compile only with a runtime module that supports this file.
@@ -14,145 +16,253 @@ const (
 	_ = gen.RunGenerate(2 - gen.OldestVersion) // else: kindsmith generate
 )
 
-// NormalizeUnions_Object clears the members of unions that an update
-// deselects by changing their discriminators. oldObj is the object before the
-// update; on a create it is nil, and nothing is cleared.
-func NormalizeUnions_Object(obj, oldObj *Object) {
-	if obj == nil || oldObj == nil {
-		return
-	}
-	NormalizeUnions_Spec(&obj.Spec, &oldObj.Spec)
+// NormalizeUnions_Object clears the members of unions that an update deselects by changing their
+// discriminators, and returns them. oldObj is the object before the update; on a create it is nil.
+func NormalizeUnions_Object(r union.Request, obj, oldObj *Object) []union.Cleared {
+	run := unions.Run{Request: r}
+	NormalizeUnionsAt_Object(&run, nil, obj, oldObj)
+	return union.Sorted(run.Cleared)
 }
 
-// NormalizeUnions_Spec clears deselected members of the unions of a Spec.
-func NormalizeUnions_Spec(obj, oldObj *Spec) {
+// NormalizeUnionsAt_Object normalises the unions of a value of type Object.
+func NormalizeUnionsAt_Object(r *unions.Run, at *validate.Path, obj, oldObj *Object) {
 	if obj == nil || oldObj == nil {
 		return
 	}
-	NormalizeUnions_Union(obj.Union, oldObj.Union)
 	{
+		at := at.Child("spec")
+		NormalizeUnionsAt_Spec(r, &at, &obj.Spec, &oldObj.Spec)
+	}
+}
+
+// NormalizeUnionsAt_Spec normalises the unions of a value of type Spec.
+func NormalizeUnionsAt_Spec(r *unions.Run, at *validate.Path, obj, oldObj *Spec) {
+	if obj == nil || oldObj == nil {
+		return
+	}
+	{
+		at := at.Child("union")
+		NormalizeUnionsAt_Union(r, &at, obj.Union, oldObj.Union)
+	}
+	{
+		at := at.Child("items")
 		var cursor validate.Cursor
+		var each validate.Path
 		for i := range obj.Items {
 			item := &obj.Items[i]
-			NormalizeUnions_Item(item, validate.Lookup(oldObj.Items, &cursor, item, hashUnionItemName, sameUnionItemName))
+			each = at.Index(i)
+			before := validate.Lookup(oldObj.Items, &cursor, item, hashUnionItemName, sameUnionItemName)
+			NormalizeUnionsAt_Item(r, &each, item, before)
 		}
 		cursor.Free()
 	}
 	{
+		at := at.Child("pointers")
 		var cursor validate.Cursor
+		var each validate.Path
 		for i := range obj.Pointers {
 			item := obj.Pointers[i]
 			if item == nil {
 				continue
 			}
-			NormalizeUnions_Item(item, validate.LookupPtr(oldObj.Pointers, &cursor, item, hashUnionItemNameZone, sameUnionItemNameZone))
+			each = at.Index(i)
+			before := validate.LookupPtr(oldObj.Pointers, &cursor, item, hashUnionItemNameZone, sameUnionItemNameZone)
+			NormalizeUnionsAt_Item(r, &each, item, before)
 		}
 		cursor.Free()
 	}
 	{
+		at := at.Child("hidden")
 		var cursor validate.Cursor
+		var each validate.Path
 		for i := range obj.Hidden {
 			item := &obj.Hidden[i]
-			NormalizeUnions_Hidden(item, validate.Lookup(oldObj.Hidden, &cursor, item, hashUnionHiddenKeyKey, sameUnionHiddenKeyKey))
+			each = at.Index(i)
+			before := validate.Lookup(oldObj.Hidden, &cursor, item, hashUnionHiddenKeyKey, sameUnionHiddenKeyKey)
+			NormalizeUnionsAt_Hidden(r, &each, item, before)
 		}
 		cursor.Free()
 	}
-	for key, value := range obj.ByKey {
-		if old, found := oldObj.ByKey[key]; found {
-			NormalizeUnions_Union(&value, &old)
-			obj.ByKey[key] = value
+	{
+		at := at.Child("byKey")
+		var each validate.Path
+		for key, value := range obj.ByKey {
+			if old, found := oldObj.ByKey[key]; found {
+				each = at.Key(key)
+				NormalizeUnionsAt_Union(r, &each, &value, &old)
+				obj.ByKey[key] = value
+			}
 		}
 	}
-	for key, value := range obj.PointersByKey {
-		if old, found := oldObj.PointersByKey[key]; found {
-			NormalizeUnions_Union(value, old)
+	{
+		at := at.Child("pointersByKey")
+		var each validate.Path
+		for key, value := range obj.PointersByKey {
+			if old, found := oldObj.PointersByKey[key]; found {
+				each = at.Key(key)
+				NormalizeUnionsAt_Union(r, &each, value, old)
+			}
 		}
 	}
-	NormalizeUnions_Two(&obj.Two, &oldObj.Two)
-	NormalizeUnions_Nested(obj.Nested, oldObj.Nested)
+	{
+		at := at.Child("two")
+		NormalizeUnionsAt_Two(r, &at, &obj.Two, &oldObj.Two)
+	}
+	{
+		at := at.Child("nested")
+		NormalizeUnionsAt_Nested(r, &at, obj.Nested, oldObj.Nested)
+	}
+	{
+		at := at.Child("named")
+		NormalizeUnionsAt_Union(r, &at, (*Union)(&obj.Named), (*Union)(&oldObj.Named))
+	}
+	{
+		at := at.Child("namedItems")
+		var cursor validate.Cursor
+		var each validate.Path
+		for i := range obj.NamedItems {
+			item := &obj.NamedItems[i]
+			each = at.Index(i)
+			before := validate.Lookup(oldObj.NamedItems, &cursor, item, hashUnionNamedItemName, sameUnionNamedItemName)
+			NormalizeUnionsAt_Item(r, &each, (*Item)(item), (*Item)(before))
+		}
+		cursor.Free()
+	}
+	{
+		at := at.Child("keyedLists")
+		var each validate.Path
+		for key, value := range obj.KeyedLists {
+			if old, found := oldObj.KeyedLists[key]; found {
+				each = at.Key(key)
+				var cursor2 validate.Cursor
+				var each2 validate.Path
+				for i2 := range value {
+					item2 := &value[i2]
+					each2 = each.Index(i2)
+					before2 := validate.Lookup(old, &cursor2, item2, hashUnionItemName, sameUnionItemName)
+					NormalizeUnionsAt_Item(r, &each2, item2, before2)
+				}
+				cursor2.Free()
+			}
+		}
+	}
+	{
+		at := at.Child("plain")
+		if obj.Plain != nil && oldObj.Plain != nil {
+			if obj.Plain.D != oldObj.Plain.D || r.RetainSelected {
+				r.Normalize(&at, unionSpecPlain, unions.Fields{&obj.Plain.D, &obj.Plain.A, &obj.Plain.B}, unions.Fields{&oldObj.Plain.D, &oldObj.Plain.A, &oldObj.Plain.B}, true)
+			}
+		}
+	}
+	{
+		at := at.Child("special")
+		var cursor validate.Cursor
+		var each validate.Path
+		for i := range obj.Special {
+			item := &obj.Special[i]
+			each = at.Index(i)
+			before := validate.Lookup(oldObj.Special, &cursor, item, hashUnionPlainName, sameUnionPlainName)
+			if item.Name == "union" {
+				if item != nil && before != nil {
+					if item.D != before.D || r.RetainSelected {
+						r.Normalize(&each, unionSpecSpecial, unions.Fields{&item.D, &item.A, &item.B}, unions.Fields{&before.D, &before.A, &before.B}, true)
+					}
+				}
+			}
+		}
+		cursor.Free()
+	}
+	{
+		at := at.Child("moded")
+		NormalizeUnionsAt_Moded(r, &at, obj.Moded, oldObj.Moded)
+	}
+	{
+		at := at.Child("conditional")
+		NormalizeUnionsAt_Conditional(r, &at, obj.Conditional, oldObj.Conditional)
+	}
 }
 
-// NormalizeUnions_Union clears deselected members of the unions of a Union.
-func NormalizeUnions_Union(obj, oldObj *Union) {
+// NormalizeUnionsAt_Union normalises the unions of a value of type Union.
+func NormalizeUnionsAt_Union(r *unions.Run, at *validate.Path, obj, oldObj *Union) {
 	if obj == nil || oldObj == nil {
 		return
 	}
-	if obj.D != oldObj.D {
-		switch obj.D {
-		case "A":
-			obj.B = nil
-			obj.C = nil
-		case "B":
-			obj.A = nil
-			obj.C = nil
-		case "C":
-			obj.A = nil
-			obj.B = nil
-		case "", "None":
-			obj.A = nil
-			obj.B = nil
-			obj.C = nil
-		}
+	if obj.D != oldObj.D || r.RetainSelected {
+		r.Normalize(at, unionUnion, unions.Fields{&obj.D, &obj.A, &obj.B, &obj.C}, unions.Fields{&oldObj.D, &oldObj.A, &oldObj.B, &oldObj.C}, true)
 	}
 }
 
-// NormalizeUnions_Item clears deselected members of the unions of a Item.
-func NormalizeUnions_Item(obj, oldObj *Item) {
+// NormalizeUnionsAt_Item normalises the unions of a value of type Item.
+func NormalizeUnionsAt_Item(r *unions.Run, at *validate.Path, obj, oldObj *Item) {
 	if obj == nil || oldObj == nil {
 		return
 	}
-	NormalizeUnions_Union(&obj.Union, &oldObj.Union)
+	NormalizeUnionsAt_Union(r, at, &obj.Union, &oldObj.Union)
 }
 
-// NormalizeUnions_Hidden clears deselected members of the unions of a Hidden.
-func NormalizeUnions_Hidden(obj, oldObj *Hidden) {
+// NormalizeUnionsAt_Hidden normalises the unions of a value of type Hidden.
+func NormalizeUnionsAt_Hidden(r *unions.Run, at *validate.Path, obj, oldObj *Hidden) {
 	if obj == nil || oldObj == nil {
 		return
 	}
-	NormalizeUnions_Union(&obj.Union, &oldObj.Union)
+	NormalizeUnionsAt_Union(r, at, &obj.Union, &oldObj.Union)
 }
 
-// NormalizeUnions_Two clears deselected members of the unions of a Two.
-func NormalizeUnions_Two(obj, oldObj *Two) {
+// NormalizeUnionsAt_Two normalises the unions of a value of type Two.
+func NormalizeUnionsAt_Two(r *unions.Run, at *validate.Path, obj, oldObj *Two) {
 	if obj == nil || oldObj == nil {
 		return
 	}
-	if obj.First != oldObj.First {
-		switch obj.First {
-		case "A":
-			obj.FirstB = ""
-		case "B":
-			obj.FirstA = nil
-		case "":
-			obj.FirstA = nil
-			obj.FirstB = ""
-		}
+	if obj.First != oldObj.First || r.RetainSelected {
+		r.Normalize(at, unionTwo, unions.Fields{&obj.First, &obj.FirstA, &obj.FirstB}, unions.Fields{&oldObj.First, &oldObj.FirstA, &oldObj.FirstB}, true)
 	}
-	if obj.Second != oldObj.Second {
-		switch obj.Second {
-		case "A":
-			obj.SecondB = false
-		case "B":
-			obj.SecondA = 0
-		}
+	if obj.Second != oldObj.Second || r.RetainSelected {
+		r.Normalize(at, unionTwo2, unions.Fields{&obj.Second, &obj.SecondA, &obj.SecondB}, unions.Fields{&oldObj.Second, &oldObj.SecondA, &oldObj.SecondB}, true)
 	}
 }
 
-// NormalizeUnions_Nested clears deselected members of the unions of a Nested.
-func NormalizeUnions_Nested(obj, oldObj *Nested) {
+// NormalizeUnionsAt_Nested normalises the unions of a value of type Nested.
+func NormalizeUnionsAt_Nested(r *unions.Run, at *validate.Path, obj, oldObj *Nested) {
 	if obj == nil || oldObj == nil {
 		return
 	}
-	if obj.Kind != oldObj.Kind {
-		switch obj.Kind {
-		case "Inner":
-			obj.Deeper = nil
-		case "Deeper":
-			obj.Inner = nil
-		}
+	if obj.Kind != oldObj.Kind || r.RetainSelected {
+		r.Normalize(at, unionNested, unions.Fields{&obj.Kind, &obj.Inner, &obj.Deeper}, unions.Fields{&oldObj.Kind, &oldObj.Inner, &oldObj.Deeper}, true)
 	}
-	NormalizeUnions_Union(obj.Inner, oldObj.Inner)
-	NormalizeUnions_Nested(obj.Deeper, oldObj.Deeper)
+	{
+		at := at.Child("inner")
+		NormalizeUnionsAt_Union(r, &at, obj.Inner, oldObj.Inner)
+	}
+	{
+		at := at.Child("deeper")
+		NormalizeUnionsAt_Nested(r, &at, obj.Deeper, oldObj.Deeper)
+	}
+}
+
+// NormalizeUnionsAt_Moded normalises the unions of a value of type Moded.
+func NormalizeUnionsAt_Moded(r *unions.Run, at *validate.Path, obj, oldObj *Moded) {
+	if obj == nil || oldObj == nil {
+		return
+	}
+	if obj.Mode != oldObj.Mode || r.RetainSelected {
+		r.Normalize(at, unionModed, unions.Fields{&obj.Mode, &obj.A, &obj.A}, unions.Fields{&oldObj.Mode, &oldObj.A, &oldObj.A}, true)
+	}
+	if obj.Mode != oldObj.Mode || r.RetainSelected {
+		r.Normalize(at, unionModed2, unions.Fields{&obj.Mode, &obj.B}, unions.Fields{&oldObj.Mode, &oldObj.B}, true)
+	}
+	if obj.On != oldObj.On || r.RetainSelected {
+		r.Normalize(at, unionModed3, unions.Fields{&obj.On, &obj.C}, unions.Fields{&oldObj.On, &oldObj.C}, true)
+	}
+}
+
+// NormalizeUnionsAt_Conditional normalises the unions of a value of type Conditional.
+func NormalizeUnionsAt_Conditional(r *unions.Run, at *validate.Path, obj, oldObj *Conditional) {
+	if obj == nil || oldObj == nil {
+		return
+	}
+	if obj.D != oldObj.D || r.RetainSelected {
+		r.Normalize(at, unionConditional, unions.Fields{&obj.D, &obj.A, &obj.B, &obj.C}, unions.Fields{&oldObj.D, &oldObj.A, &oldObj.B, &oldObj.C}, true)
+	}
 }
 
 func hashUnionItemName(item *Item) uint64 {
@@ -181,3 +291,88 @@ func hashUnionHiddenKeyKey(item *Hidden) uint64 {
 }
 
 func sameUnionHiddenKeyKey(a, b *Hidden) bool { return a.Key.Key == b.Key.Key }
+
+func hashUnionNamedItemName(item *NamedItem) uint64 {
+	h := uint64(0)
+	h = validate.HashComparable(h, item.Name)
+	return h
+}
+
+func sameUnionNamedItemName(a, b *NamedItem) bool { return a.Name == b.Name }
+
+var unionSpecPlain = &union.Union{Discriminator: "d", Members: []union.Member{
+	{Name: "a", Value: "A"},
+	{Name: "b", Value: "B"},
+}, Values: []union.Value{
+	{Value: "C"},
+	{Value: "None"},
+	{},
+}}
+
+func hashUnionPlainName(item *Plain) uint64 {
+	h := uint64(0)
+	h = validate.HashComparable(h, item.Name)
+	return h
+}
+
+func sameUnionPlainName(a, b *Plain) bool { return a.Name == b.Name }
+
+var unionSpecSpecial = &union.Union{Discriminator: "d", Members: []union.Member{
+	{Name: "a", Value: "A"},
+	{Name: "b", Value: "B"},
+}, Values: []union.Value{
+	{Value: "C"},
+	{Value: "None"},
+	{},
+}}
+
+var unionUnion = &union.Union{Discriminator: "d", Members: []union.Member{
+	{Name: "a", Value: "A"},
+	{Name: "b", Value: "B"},
+	{Name: "c", Value: "C"},
+}, Values: []union.Value{
+	{Value: "None"},
+	{},
+}}
+
+var unionTwo = &union.Union{Discriminator: "first", Members: []union.Member{
+	{Name: "firstA", Value: "A"},
+	{Name: "firstB", Value: "B"},
+}, Values: []union.Value{{}}, Open: true}
+
+var unionTwo2 = &union.Union{Discriminator: "second", Members: []union.Member{
+	{Name: "secondA", Value: "A"},
+	{Name: "secondB", Value: "B"},
+}, Open: true}
+
+var unionNested = &union.Union{Discriminator: "kind", Members: []union.Member{
+	{Name: "inner", Value: "Inner"},
+	{Name: "deeper", Value: "Deeper"},
+}}
+
+var unionModed = &union.Union{Discriminator: "mode", Members: []union.Member{
+	{Name: "a", Value: "A", Optional: true},
+	{Name: "a", Value: "B", Optional: true},
+}, Values: []union.Value{
+	{Value: "C"},
+	{Value: "None"},
+}}
+
+var unionModed2 = &union.Union{Discriminator: "mode", Members: []union.Member{{Name: "b", Value: "B", Optional: true}}, Values: []union.Value{
+	{Value: "A"},
+	{Value: "C"},
+	{Value: "None"},
+}}
+
+var unionModed3 = &union.Union{Discriminator: "on", Bool: true, Members: []union.Member{{Name: "c", Value: "true", Optional: true}}, Values: []union.Value{{Value: "false"}}}
+
+var unionConditional = &union.Union{Discriminator: "d", Members: []union.Member{
+	{Name: "a", Value: "A"},
+	{Name: "b", Value: "B", Under: []union.Condition{{Option: "Feature"}}},
+	{Name: "c", Value: "C", Under: []union.Condition{{Level: "alpha"}}},
+}, Values: []union.Value{
+	{Value: "B"},
+	{Value: "C"},
+	{Value: "None"},
+	{},
+}}

@@ -2,35 +2,60 @@
 
 package v1
 
-// NormalizeUnions_Ship clears the members of unions that an update
-// deselects by changing their discriminators. oldObj is the object before the
-// update; on a create it is nil, and nothing is cleared.
-func NormalizeUnions_Ship(obj, oldObj *Ship) {
-	if obj == nil || oldObj == nil {
-		return
-	}
-	NormalizeUnions_ShipSpec(&obj.Spec, &oldObj.Spec)
+import (
+	"github.com/kindsmith/kindsmith/runtime/gen"
+	"github.com/kindsmith/kindsmith/runtime/gen/unions"
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
+	"github.com/kindsmith/kindsmith/runtime/union"
+)
+
+// These compile only with a runtime module that supports this file.
+const (
+	_ = gen.UpgradeRuntime(gen.Version - 2)    // else: go get github.com/kindsmith/kindsmith/runtime@latest
+	_ = gen.RunGenerate(2 - gen.OldestVersion) // else: kindsmith generate
+)
+
+// NormalizeUnions_Ship clears the members of unions that an update deselects by changing their
+// discriminators, and returns them. oldObj is the object before the update; on a create it is nil.
+func NormalizeUnions_Ship(r union.Request, obj, oldObj *Ship) []union.Cleared {
+	run := unions.Run{Request: r}
+	NormalizeUnionsAt_Ship(&run, nil, obj, oldObj)
+	return union.Sorted(run.Cleared)
 }
 
-// NormalizeUnions_ShipSpec clears deselected members of the unions of a ShipSpec.
-func NormalizeUnions_ShipSpec(obj, oldObj *ShipSpec) {
+// NormalizeUnionsAt_Ship normalises the unions of a value of type Ship.
+func NormalizeUnionsAt_Ship(r *unions.Run, at *validate.Path, obj, oldObj *Ship) {
 	if obj == nil || oldObj == nil {
 		return
 	}
-	NormalizeUnions_Engine(obj.Engine, oldObj.Engine)
+	{
+		at := at.Child("spec")
+		NormalizeUnionsAt_ShipSpec(r, &at, &obj.Spec, &oldObj.Spec)
+	}
 }
 
-// NormalizeUnions_Engine clears deselected members of the unions of a Engine.
-func NormalizeUnions_Engine(obj, oldObj *Engine) {
+// NormalizeUnionsAt_ShipSpec normalises the unions of a value of type ShipSpec.
+func NormalizeUnionsAt_ShipSpec(r *unions.Run, at *validate.Path, obj, oldObj *ShipSpec) {
 	if obj == nil || oldObj == nil {
 		return
 	}
-	if obj.Type != oldObj.Type {
-		switch obj.Type {
-		case "Steam":
-			obj.Motor = nil
-		case "Motor":
-			obj.Steam = nil
-		}
+	{
+		at := at.Child("engine")
+		NormalizeUnionsAt_Engine(r, &at, obj.Engine, oldObj.Engine)
 	}
 }
+
+// NormalizeUnionsAt_Engine normalises the unions of a value of type Engine.
+func NormalizeUnionsAt_Engine(r *unions.Run, at *validate.Path, obj, oldObj *Engine) {
+	if obj == nil || oldObj == nil {
+		return
+	}
+	if obj.Type != oldObj.Type || r.RetainSelected {
+		r.Normalize(at, unionEngine, unions.Fields{&obj.Type, &obj.Steam, &obj.Motor}, unions.Fields{&oldObj.Type, &oldObj.Steam, &oldObj.Motor}, true)
+	}
+}
+
+var unionEngine = &union.Union{Discriminator: "type", Members: []union.Member{
+	{Name: "steam", Value: "Steam"},
+	{Name: "motor", Value: "Motor"},
+}}
