@@ -86,11 +86,31 @@ type Case struct {
 	Valid, Errors []string
 }
 
-// Cases evaluates the Go expressions of the table, in a program with the table and the declarations
-// that it uses. The program exists only in an overlay.
+// Cases returns the entries of a table of validation_test.go.
 func Cases(t testing.TB, test string) []Case {
 	t.Helper()
-	f := ParseFile(t, filepath.Join(ModuleDir(t, "k8s.io/apiextensions-apiserver"), "pkg/apiserver/schema/cel/validation_test.go"))
+	entry := `"Name": tt.name, "Schema": tt.schema.ToKubeOpenAPI(), "Obj": tt.obj, "OldObj": tt.oldObj`
+	if test == Expressions {
+		entry += `, "IsRoot": tt.isRoot, "Valid": tt.valid, "Errors": slices.Collect(maps.Keys(tt.errors))`
+	}
+	var cases []Case
+	for dec := Table(t, "cel/validation_test.go", test, entry); dec.More(); {
+		var c Case
+		if err := dec.Decode(&c); err != nil {
+			t.Fatal(err)
+		}
+		sort.Strings(c.Errors)
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+// Table evaluates the Go expressions of a test's table, in a program with the table and the declarations that it uses. The
+// program exists only in an overlay. The file is below pkg/apiserver/schema of apiextensions-apiserver. It returns the JSON of
+// each entry tt: the members of an object as Go source.
+func Table(t testing.TB, file, test, members string) *json.Decoder {
+	t.Helper()
+	f := ParseFile(t, filepath.Join(ModuleDir(t, "k8s.io/apiextensions-apiserver"), "pkg/apiserver/schema", filepath.FromSlash(file)))
 	decls := map[string]ast.Decl{}
 	var table ast.Stmt
 	for _, d := range f.Decls {
@@ -126,8 +146,12 @@ func Cases(t testing.TB, test string) []Case {
 	var need func(ast.Node)
 	need = func(n ast.Node) {
 		ast.Inspect(n, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok {
+				if id, ok := sel.X.(*ast.Ident); ok {
+					used[id.Name] = true
+				}
+			}
 			if id, ok := n.(*ast.Ident); ok {
-				used[id.Name] = true
 				if d := decls[id.Name]; d != nil && !kept[d] {
 					kept[d] = true
 					keep = append(keep, d)
@@ -140,14 +164,19 @@ func Cases(t testing.TB, test string) []Case {
 	need(table)
 
 	var src bytes.Buffer
-	src.WriteString("package main\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n")
+	src.WriteString("package main\n\nimport (\n\t\"os\"\n\tencoder \"encoding/json\"\n")
+	for _, path := range []string{"maps", "slices"} {
+		if strings.Contains(members, path+".") {
+			fmt.Fprintf(&src, "\t%q\n", path)
+		}
+	}
 	for _, imp := range f.Imports {
 		path, _ := strconv.Unquote(imp.Path.Value)
 		name := filepath.Base(path)
 		if imp.Name != nil {
 			name = imp.Name.Name
 		}
-		if used[name] && path != "os" && path != "encoding/json" {
+		if used[name] && path != "os" && path != "maps" && path != "slices" {
 			fmt.Fprintf(&src, "\t%s %s\n", name, imp.Path.Value)
 		}
 	}
@@ -158,25 +187,14 @@ func Cases(t testing.TB, test string) []Case {
 		}
 		src.WriteString("\n\n")
 	}
-	rules := ""
-	if test == Expressions {
-		rules = `
-		var errors []string
-		for rule := range tt.errors {
-			errors = append(errors, rule)
-		}
-		entry["IsRoot"], entry["Valid"], entry["Errors"] = tt.isRoot, tt.valid, errors`
-	}
 	src.WriteString("func main() {\n")
 	if err := format.Node(&src, token.NewFileSet(), table); err != nil {
 		t.Fatal(err)
 	}
 	src.WriteString(`
-	out := json.NewEncoder(os.Stdout)
+	out := encoder.NewEncoder(os.Stdout)
 	for _, tt := range tests {
-		entry := map[string]any{"Name": tt.name, "Schema": tt.schema.ToKubeOpenAPI(), "Obj": tt.obj, "OldObj": tt.oldObj}
-` + rules + `
-		if err := out.Encode(entry); err != nil {
+		if err := out.Encode(map[string]any{` + members + `}); err != nil {
 			panic(err)
 		}
 	}
@@ -206,16 +224,7 @@ func Cases(t testing.TB, test string) []Case {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, stderr.String())
 	}
-	var cases []Case
 	dec := json.NewDecoder(bytes.NewReader(out))
 	dec.UseNumber()
-	for dec.More() {
-		var c Case
-		if err := dec.Decode(&c); err != nil {
-			t.Fatal(err)
-		}
-		sort.Strings(c.Errors)
-		cases = append(cases, c)
-	}
-	return cases
+	return dec
 }

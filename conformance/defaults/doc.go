@@ -1,0 +1,3 @@
+// Package defaults tests that a default has one meaning: in generated Go, in the evaluator, in
+// published schemas on the API server's code, and in package structural.
+package defaults
