@@ -16,7 +16,7 @@ const testdata = "github.com/kindsmith/kindsmith/internal/"
 
 var load = sync.OnceValues(func() (*eval.Set, error) {
 	m, err := driver.Model(driver.ModelConfig{Patterns: []string{
-		"./testdata/v1", "../emit/defaults/testdata/worked", "../emit/defaults/testdata/shapes", "../emit/defaults/testdata/byhand", "../emit/unions/testdata/table",
+		"./testdata/v1", "../emit/defaults/testdata/shapes", "../emit/defaults/testdata/byhand", "../emit/unions/testdata/table",
 	}}, &diag.Bag{})
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 )
 
 func TestGolden(t *testing.T) {
-	emittest.Golden(t, defaults.Emitter(), "./testdata/worked", "./testdata/byhand")
+	emittest.Golden(t, defaults.Emitter(), "./testdata/byhand")
 }
 
 func TestMistakes(t *testing.T) {

@@ -1,4 +1,5 @@
-// Package defaults has the types of the worked examples of declarative defaults.
+// Package defaults has defaults of a package with all automatic ones. conformance/defaults has the
+// worked examples.
 //
 // +groupName=defaults.example.com
 // +versionName=v1
@@ -15,22 +16,9 @@ type Example struct {
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
 	// +optional
-	Nested *Nested `json:"nested,omitempty"`
-	// +optional
-	Pointer *Pointer `json:"pointer,omitempty"`
-	// +optional
-	Plain *Plain `json:"plain,omitempty"`
-	// +optional
 	Scalar *Scalar `json:"scalar,omitempty"`
 	// +optional
-	Lists *Lists `json:"lists,omitempty"`
-	// +optional
 	Demanding *Demanding `json:"demanding,omitempty"`
-}
-
-// Nested has a struct that is always there.
-type Nested struct {
-	Entry SubLevel `json:"entry"`
 }
 
 // SubLevel is what is in it.
@@ -38,18 +26,6 @@ type SubLevel struct {
 	// +default="default-name"
 	Name   string `json:"name,omitempty"`
 	Number int    `json:"number"`
-}
-
-// Pointer has a struct that is there by default.
-type Pointer struct {
-	// +default={"name":"pointer-name"}
-	Entry *SubLevel `json:"entry,omitempty"`
-}
-
-// Plain has a struct that may be absent.
-type Plain struct {
-	// +optional
-	Entry *SubLevel `json:"entry,omitempty"`
 }
 
 // Scalar has scalars with and without a default of their own.
@@ -68,41 +44,6 @@ type Amount int32
 
 // Limit is a default.
 const Limit Amount = 7
-
-// Fruit is an apple.
-//
-// +default="apple"
-type Fruit string
-
-// Lists have defaults for their items.
-type Lists struct {
-	// +optional
-	// +listType=atomic
-	Fruits []Fruit `json:"fruits,omitempty"`
-	// +optional
-	// +listType=atomic
-	Words []string `json:"words,omitempty"`
-	// +optional
-	ByName map[string]Fruit `json:"byName,omitempty"`
-	// +optional
-	Texts map[string]string `json:"texts,omitempty"`
-	// +optional
-	Fruit Fruit `json:"fruit,omitempty"`
-	// +default=["popcorn","chips"]
-	// +listType=atomic
-	Snacks []string `json:"snacks,omitempty"`
-	// +default=[{"port":80,"name":"http"}]
-	// +listType=atomic
-	Ports []Port `json:"ports,omitempty"`
-}
-
-// Port is a port.
-type Port struct {
-	// +required
-	Port int32 `json:"port"`
-	// +optional
-	Name string `json:"name,omitempty"`
-}
 
 // Demanding has structs whose {} is not valid, or not asked for.
 type Demanding struct {

@@ -1,6 +1,6 @@
-// Package worked has the worked examples of the proposal that defaults come from.
+// Package worked has the types of the worked examples of KEP-1929. rows.yaml has the examples.
 //
-// +groupName=worked.example.com
+// +k8s:automaticDefaults
 package worked
 
 // SubLevel is the struct of the first examples.
@@ -51,8 +51,18 @@ type Apple string
 // ListRoot is examples 22 to 24.
 // +k8s:defaulter-gen=true
 type ListRoot struct {
+	// +optional
 	List     []Apple  `json:"list"`
 	Pointers []*Apple `json:"pointers,omitempty"`
+}
+
+// WordsRoot is examples 25 and 29: items and values without a default.
+// +k8s:defaulter-gen=true
+type WordsRoot struct {
+	List            []string           `json:"list,omitempty"`
+	ListPointers    []*string          `json:"listPointers,omitempty"`
+	Mapping         map[string]string  `json:"mapping,omitempty"`
+	MappingPointers map[string]*string `json:"mappingPointers,omitempty"`
 }
 
 // Banana is a map value with a default.
@@ -104,7 +114,7 @@ type Z string
 // ListOfListRoot is example 32.
 // +k8s:defaulter-gen=true
 type ListOfListRoot struct {
-	LL [][]Z `json:"ll"`
+	LL [][]Z `json:"ll,omitempty"`
 }
 
 // Port is an item of example 34.
