@@ -170,6 +170,11 @@ func (c *cluster) request(method, version, namespace, plural, name string, obj a
 	if name != "" {
 		url += "/" + name
 	}
+	return c.do(method, url, obj)
+}
+
+// do is like request, with a URL.
+func (c *cluster) do(method, url string, obj any) (int, map[string]any, error) {
 	var body io.Reader
 	if obj != nil {
 		raw, err := json.Marshal(obj)
