@@ -25,7 +25,7 @@ func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 	older := &diag.Bag{}
 	published := published(m)
 	for _, p := range m.Packages {
-		if dependency(p) {
+		if p.IsDependency() {
 			continue
 		}
 		c := &checker{model: m, tags: tags, bag: bag, published: published}
@@ -41,9 +41,6 @@ func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 	}
 	return accepted(m, tags, bag)
 }
-
-// dependency reports whether a package belongs to another module and is not a root.
-func dependency(p *model.Package) bool { return !p.Root && (p.External || p.Module == "") }
 
 type checker struct {
 	model *model.Model

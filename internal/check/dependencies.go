@@ -16,7 +16,7 @@ func accepted(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 		next := &model.Model{}
 		changed := false
 		for _, p := range m.Packages {
-			if dependency(p) {
+			if p.IsDependency() {
 				sound := soundPackage(m, tags, p, bag)
 				changed = changed || sound != p
 				p = sound

@@ -53,7 +53,6 @@ func breaking(streams Streams, f breakingFlags) error {
 	}
 	if !bag.HasErrors() {
 		cfg := driver.BreakingConfig{Config: config(s, source.NewFS(nil)), Against: s.Breaking.Against}
-		publish(&cfg.Config, s)
 		if err := driver.Breaking(cfg, bag); err != nil {
 			return err
 		}

@@ -11,7 +11,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/driver"
 )
 
-// instead are the flags that controller-gen's arguments replace, and what to write.
+// instead are the flags of generate with what to write among controller-gen's arguments; "" if
+// controller-gen has no such option, so that the flag applies.
 var instead = []struct{ flag, write string }{
 	{"only", "the names of generators"},
 	{"skip", "the names of generators to run"},
@@ -25,6 +26,9 @@ var instead = []struct{ flag, write string }{
 	{"year", "object:year=<year> crd:year=<year>"},
 	{"max-desc-len", "crd:maxDescLen=<bytes>"},
 	{"embedded-object-meta", "crd:generateEmbeddedObjectMeta=false"},
+	{"max-crd-size", ""},
+	{"slim-crd-dir", ""},
+	{"tight-bounds", ""},
 }
 
 // aliases are other tools' names of flags.
@@ -41,6 +45,9 @@ func alias(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 // parse parses controller-gen's arguments, which replace flags and keys of kindsmith.yaml.
 func (f *generateFlags) parse(flags *pflag.FlagSet, args []string) (err error) {
 	for _, i := range instead {
+		if i.write == "" {
+			continue
+		}
 		if flags.Changed(i.flag) {
 			return usageError{fmt.Errorf("--%s cannot be combined with arguments of controller-gen; write %s", i.flag, i.write)}
 		}

@@ -120,7 +120,7 @@ func converter(s *settings, bag *diag.Bag) (*convert.Converter, []string, error)
 			return nil, nil, err
 		}
 		if driver.Check(m, found); !found.HasErrors() {
-			c, err := convert.New(driver.Programs(m))
+			c, err := convert.New(config.Programs(m))
 			return c, config.Patterns, err
 		}
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/controllergen"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -177,10 +176,14 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 	cfg.Replace = f.replace
 	if f.command != nil {
 		r.follow(f.command)
+	}
+	if cfg.CRDs.Slim && filepath.Clean(cfg.SlimCRDDir) == filepath.Clean(cfg.CRDDir) {
+		return nil, usageError{fmt.Errorf("slim CustomResourceDefinitions would replace the complete ones in %s; give --slim-crd-dir another folder", cfg.CRDDir)}
+	}
+	if f.command != nil {
 		return r, nil
 	}
 	cfg.Only, cfg.Skip, cfg.OutputRoot = g.Only, g.Skip, g.OutputRoot
-	publish(cfg, s)
 	cfg.Header.Year, cfg.CRDHeader.Year = g.Year, g.Year
 	if f.stdout {
 		cfg.Sinks = map[string]driver.Sink{"": driver.ToOutput}
@@ -192,16 +195,6 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 		cfg.With = append(cfg.With, "helpers")
 	}
 	return r, nil
-}
-
-// publish sets what CustomResourceDefinitions have, and where they are.
-func publish(cfg *driver.Config, s project.Settings) {
-	g := s.Generate
-	cfg.CRDDir = g.CRDDir
-	if g.MaxDescription >= 0 {
-		cfg.CRDs.MaxDescription = &g.MaxDescription
-	}
-	cfg.CRDs.BareObjectMeta = !g.EmbeddedMeta
 }
 
 // prints reports whether a run prints files.

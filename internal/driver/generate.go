@@ -15,7 +15,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // Config configures a run of Generate.
@@ -37,6 +36,8 @@ type Config struct {
 	GoDir string
 	// CRDDir is the folder for CustomResourceDefinitions.
 	CRDDir string
+	// SlimCRDDir is the folder for slim CustomResourceDefinitions; "" writes none.
+	SlimCRDDir string
 	// Replace is set to write over files of other generators.
 	Replace bool
 	// Header and CRDHeader are at the top of every generated Go file and CustomResourceDefinition.
@@ -193,9 +194,9 @@ func (w *Workspace) check(cfg *Config, bag *diag.Bag) (emit.Context, error) {
 	tags := Tags()
 	m, plans := checkModel(m, tags, cfg.Files, bag)
 	return emit.Context{
-		Model: m, Tags: tags, Rules: tag.Programs(m, tags), Plans: plans, Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
+		Model: m, Tags: tags, Rules: cfg.Programs(m), Plans: plans, Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
 		Options: emit.Options{
-			Header: cfg.Header.Text, Projection: cfg.Projection, CRDs: cfg.CRDs,
+			Header: cfg.Header.Text, Projection: cfg.Projection, Dependencies: cfg.Dependencies, CRDs: cfg.CRDs,
 			TestMain: func(p *model.Package) *emit.TestMain { return cfg.testMain(p.Dir) },
 		},
 	}, nil
@@ -219,8 +220,8 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, base emit
 		err := e.RunEmit(base, wants(e), func(c *emit.Context, f emit.File) {
 			file := cfg.file(cfg.place(c.Package, f), f.Content)
 			file.sink, file.heading, file.Note = cfg.sink(e.Name), cfg.Header, f.Note
-			if f.Folder == emit.InCRDs {
-				file.heading, file.manifest = cfg.CRDHeader, true
+			if f.Folder == emit.InCRDs || f.Folder == emit.InSlimCRDs {
+				file.heading, file.manifest = cfg.CRDHeader, f.Folder == emit.InCRDs
 				file.Content = file.heading.above(signature.Manifest(f.Content, sources(c)))
 			} else if file.sink == ToFiles && writable != nil && !writable.has(c.Package, file.Path) {
 				return

@@ -25,6 +25,8 @@ type ModelConfig struct {
 	// called.
 	ReadOnly  []string
 	BuildTags []string
+	// Dependencies selects the rules of types in other modules.
+	Dependencies rule.Policy
 	// Files is the file system of one run, which records inputs; nil is a new one on the disk.
 	Files *source.FS `json:"-"`
 
@@ -39,7 +41,9 @@ func Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) {
 }
 
 // Programs returns the rules of a model's types.
-func Programs(m *model.Model) *rule.Programs { return tag.Programs(m, Tags()) }
+func (cfg *ModelConfig) Programs(m *model.Model) *rule.Programs {
+	return tag.Programs(m, Tags()).Limited(cfg.Dependencies)
+}
 
 // Plans returns the conversions between older versions with a name and their newest
 // versions, by import path.
@@ -69,7 +73,7 @@ func (cfg *ModelConfig) Recorded(bag *diag.Bag) bool {
 // Rules returns the programs of the root packages' types with rules, by package and in order of
 // declaration.
 func Rules(m *model.Model) []*rule.Program {
-	programs := Programs(m)
+	programs := tag.Programs(m, Tags())
 	list := []*rule.Program{}
 	for _, p := range m.Packages {
 		if !p.Root {

@@ -14,6 +14,8 @@ func (cfg *Config) place(p *model.Package, f emit.File) string {
 	switch {
 	case f.Folder == emit.InCRDs:
 		return filepath.Join(cfg.below(cfg.CRDDir), f.Name)
+	case f.Folder == emit.InSlimCRDs:
+		return filepath.Join(cfg.below(cfg.SlimCRDDir), f.Name)
 	case cfg.GoDir != "":
 		return filepath.Join(cfg.below(cfg.GoDir), f.Name)
 	case cfg.OutputRoot != "":

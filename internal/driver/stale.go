@@ -67,11 +67,18 @@ func staleManifests(cfg Config, m *model.Model, selected []*emit.Emitter, writte
 	if !slices.ContainsFunc(selected, func(e *emit.Emitter) bool { return e.Scope == emit.PerKind }) {
 		return nil, nil
 	}
-	dir := cfg.below(cfg.CRDDir)
-	names, _ := cfg.Files.List(source.Manifests, dir)
+	var paths []string
+	for _, dir := range []string{cfg.CRDDir, cfg.SlimCRDDir} {
+		if dir == "" {
+			continue
+		}
+		names, _ := cfg.Files.List(source.Manifests, cfg.below(dir))
+		for _, name := range names {
+			paths = append(paths, filepath.Join(cfg.below(dir), name))
+		}
+	}
 	var gone []*File
-	for _, name := range names {
-		path := filepath.Join(dir, name)
+	for _, path := range paths {
 		if written[path] {
 			continue
 		}
@@ -84,7 +91,7 @@ func staleManifests(cfg Config, m *model.Model, selected []*emit.Emitter, writte
 			continue
 		}
 		f := cfg.file(path, nil)
-		f.Previous, f.manifest = content, true
+		f.Previous, f.manifest = content, filepath.Dir(path) == cfg.below(cfg.CRDDir)
 		gone = append(gone, f)
 	}
 	return gone, nil

@@ -48,6 +48,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tags/moved"
 	"github.com/kindsmith/kindsmith/internal/tags/multipleof"
 	"github.com/kindsmith/kindsmith/internal/tags/neq"
+	"github.com/kindsmith/kindsmith/internal/tags/nodescription"
 	"github.com/kindsmith/kindsmith/internal/tags/opaquetype"
 	"github.com/kindsmith/kindsmith/internal/tags/optional"
 	"github.com/kindsmith/kindsmith/internal/tags/output"
@@ -121,6 +122,7 @@ func tagDefinitions() []*tag.Definition {
 		moved.Definition(),
 		multipleof.Definition(),
 		neq.Definition(),
+		nodescription.Definition(),
 		opaquetype.Definition(),
 		optional.Definition(),
 		output.Definition(),

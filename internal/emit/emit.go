@@ -71,7 +71,9 @@ type Options struct {
 	TestMain func(*model.Package) *TestMain
 	// Projection selects the conditional rules of published schemas.
 	Projection rule.Projection
-	CRDs       CRDs
+	// Dependencies selects the rules of types in other modules. Context.Rules has no others.
+	Dependencies rule.Policy
+	CRDs         CRDs
 }
 
 // CRDs are settings of CustomResourceDefinitions.
@@ -79,6 +81,15 @@ type CRDs struct {
 	// MaxDescription is the maximum length of a description in bytes; longer ones end after a
 	// sentence or word. 0 leaves out descriptions, nil limits nothing.
 	MaxDescription *int
+	// MaxSize is the maximum size of a definition in bytes, as compact JSON: descriptions are left out,
+	// the deepest first, until it fits. 0 limits nothing.
+	MaxSize int
+	// Slim writes two files: the complete definition, and one that is limited to MaxSize, or has no
+	// descriptions if that is 0.
+	Slim bool
+	// TightBounds writes the strictest of several bounds on a value. Otherwise bounds of a type and
+	// of a field are in allOf, like in controller-gen.
+	TightBounds bool
 	// BareObjectMeta leaves the fields out of the schema of metadata within an object, such as
 	// that of a template. API servers then prune the metadata.
 	BareObjectMeta bool
@@ -124,6 +135,8 @@ const (
 	InPackage Folder = iota
 	// InCRDs is the run's folder of CustomResourceDefinitions.
 	InCRDs
+	// InSlimCRDs is the run's folder of slim CustomResourceDefinitions.
+	InSlimCRDs
 	// AbovePackage is the folder above that of Context.Package.
 	AbovePackage
 )

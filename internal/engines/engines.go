@@ -39,5 +39,5 @@ func Programs(cfg driver.ModelConfig, bag *diag.Bag) (*eval.Set, error) {
 	if bag.HasErrors() {
 		return nil, nil
 	}
-	return eval.New(driver.Programs(m)), nil
+	return eval.New(cfg.Programs(m)), nil
 }

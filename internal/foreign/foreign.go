@@ -79,6 +79,20 @@ const (
 // reshaping are the markers that change the schema or the values of a Go type.
 var reshaping = regexp.MustCompile(`^(kubebuilder:validation:(items:)?(Format|Type|Schemaless|XIntOrString|XPreserveUnknownFields|XEmbeddedResource)|kubebuilder:pruning:PreserveUnknownFields|nullable)\b`)
 
+// inCEL are the markers that are rules in CEL.
+var inCEL = regexp.MustCompile(`^kubebuilder:validation:(items:)?(XValidation|(ExactlyOne|AtMostOne|AtLeastOne)Of)\b`)
+
+// IsCEL reports whether a marker is a rule in CEL.
+func IsCEL(name string) bool { return inCEL.MatchString(name) }
+
+// ofShape are the markers of KubebuilderValidation that belong to the shape of a type.
+var ofShape = regexp.MustCompile(`^kubebuilder:validation:(Required|Optional)$`)
+
+// IsRule reports whether a marker of controller-gen is a rule on values.
+func IsRule(name string) bool {
+	return strings.HasPrefix(name, KubebuilderValidation) && !Reshapes(name) && !ofShape.MatchString(name)
+}
+
 // Reshapes reports whether a marker changes the schema or the values of a Go type.
 func Reshapes(name string) bool { return reshaping.MatchString(name) }
 

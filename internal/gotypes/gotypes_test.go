@@ -32,7 +32,7 @@ func load(t *testing.T) *gotypes.Engine {
 			t.Fatal(d.Span, d.Message)
 		}
 	}
-	return gotypes.New(eval.New(driver.Programs(m)), nil)
+	return gotypes.New(eval.New(new(driver.ModelConfig).Programs(m)), nil)
 }
 
 func object(t *testing.T, path string) *manifest.Object {

@@ -99,6 +99,11 @@ type Package struct {
 	Imports map[string]string `json:"-"`
 }
 
+// IsDependency reports whether the package belongs to another module and is not a root.
+func (p *Package) IsDependency() bool {
+	return !p.Root && !p.Generated && (p.External || p.Module == "")
+}
+
 // HasGroup reports whether the package declares its API group.
 func (p *Package) HasGroup() bool { return p.Group != "" || p.Core }
 

@@ -17,6 +17,8 @@ const (
 	RoleDefault   Role = "default"
 	// RoleAutomaticDefaults publishes the defaults that follow from Go types.
 	RoleAutomaticDefaults Role = "automaticDefaults"
+	// RoleNoDescription leaves descriptions out of published schemas.
+	RoleNoDescription Role = "noDescription"
 
 	RoleEnum        Role = "enum"
 	RoleEnumExclude Role = "enumExclude"

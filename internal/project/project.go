@@ -25,6 +25,8 @@ type Settings struct {
 	// ReadOnly are packages whose validators are called; EnableOptions and Level select published rules.
 	ReadOnly, EnableOptions []string
 	Level                   string
+	// DependencyRules is a rule.Policy.
+	DependencyRules string
 	// ConversionWebhook is a Service, ConversionCertificate a Certificate; see
 	// emit.ParseConversionWebhook and emit.CheckCertificate.
 	ConversionWebhook, ConversionCertificate string
@@ -43,9 +45,11 @@ type Generate struct {
 	HeaderFile, CRDHeaderFile string
 	Year                      string
 	OutputRoot, CRDDir        string
-	// MaxDescription is a number of bytes, -1 for unlimited.
-	MaxDescription int
-	EmbeddedMeta   bool
+	// MaxDescription is a number of bytes, -1 for unlimited; MaxCRDSize is a size as of
+	// emit.ParseSize, "" for unlimited.
+	MaxDescription            int
+	MaxCRDSize, SlimCRDDir    string
+	EmbeddedMeta, TightBounds bool
 }
 
 // Lint are the settings of `kindsmith lint`: names of conventions, and the file with the diagnostics
@@ -70,7 +74,7 @@ type Test struct {
 // Default returns the settings of a project without kindsmith.yaml.
 func Default() Settings {
 	return Settings{
-		Packages: []string{"./..."}, Level: string(rule.Beta),
+		Packages: []string{"./..."}, Level: string(rule.Beta), DependencyRules: string(rule.AllRules),
 		Generate: Generate{CRDDir: "config/crd/bases", MaxDescription: -1, EmbeddedMeta: true},
 	}
 }
@@ -133,6 +137,7 @@ func (s *Settings) Options() []Option {
 		{Name: "readonly-pkg", Commands: []string{generate, lint, breaking}, Value: &s.ReadOnly, Meaning: Packages, Usage: "call the existing validators of these `packages` for types of other packages"},
 		{Name: "level", Commands: []string{generate, lint, breaking}, Value: &s.Level, Values: rule.Levels(), Noun: "level", Usage: "publish rules of this stability `level` or higher: " + strings.Join(rule.Levels(), ", ")},
 		{Name: "enable-options", Commands: []string{generate, lint, breaking}, Value: &s.EnableOptions, Usage: "publish schemas for API servers with these `options` of +k8s:ifEnabled and +k8s:ifDisabled enabled, and all others disabled"},
+		{Name: "dependency-rules", Commands: []string{generate, lint, breaking, validate, test, convert}, Value: &s.DependencyRules, Values: rule.Policies(), Noun: "policy", Usage: "`rules` that apply to types in other modules: all, keywords (those that schemas express without CEL), none. Required fields and list types remain"},
 		{Name: "conversion-webhook", Commands: []string{generate, lint, breaking}, Value: &s.ConversionWebhook, Valid: validWebhook, Usage: "`service` of the webhook that converts between versions, for CustomResourceDefinitions: namespace/name[:port][/path]; the defaults are port 443 and path /convert"},
 		{Name: "conversion-certificate", Commands: []string{generate, lint, breaking}, Value: &s.ConversionCertificate, Valid: emit.CheckCertificate, Usage: "cert-manager `Certificate` of the conversion webhook: namespace/name"},
 		{Name: "crd", Commands: []string{validate, test}, Value: &s.Definitions, Meaning: Path, Usage: "validate against the CustomResourceDefinitions in this `file or folder`; can be repeated"},
@@ -147,6 +152,9 @@ func (s *Settings) Options() []Option {
 		{Section: generate, Name: "output-root", Value: &g.OutputRoot, Meaning: Path, Usage: "write Go files below this `folder`, by import path, instead of into their packages"},
 		{Section: generate, Name: "crd-dir", Commands: []string{generate, breaking}, Value: &g.CRDDir, Meaning: Path, Usage: "write CustomResourceDefinitions to this `folder`"},
 		{Section: generate, Name: "max-desc-len", Value: &g.MaxDescription, Usage: "shorten descriptions in CustomResourceDefinitions to this number of `bytes`, at the end of a sentence or word; 0 omits them (default unlimited)"},
+		{Section: generate, Name: "max-crd-size", Value: &g.MaxCRDSize, Valid: validSize, Usage: "leave out descriptions in CustomResourceDefinitions, the deepest first, until each has this number of `bytes` as JSON: 262144, 256Ki (default unlimited)"},
+		{Section: generate, Name: "slim-crd-dir", Value: &g.SlimCRDDir, Meaning: Path, Usage: "also write CustomResourceDefinitions without descriptions to this `folder`; with --max-crd-size, those of that size, and complete ones to --crd-dir"},
+		{Section: generate, Name: "tight-bounds", Commands: []string{generate, breaking}, Value: &g.TightBounds, Usage: "write the strictest of the bounds on a type and on its field, instead of allOf, whose bounds API servers ignore when they estimate the cost of rules"},
 		{Section: generate, Name: "embedded-object-meta", Commands: []string{generate, breaking}, Value: &g.EmbeddedMeta, Usage: "write the fields of metadata within objects, such as that of templates; without them API servers prune the metadata"},
 
 		{Section: lint, Name: "enable", Value: &s.Lint.Enable, Values: all, Noun: "convention", Usage: "also check these `conventions`, which only reviewers of Kubernetes' own APIs expect: " + strings.Join(off, ", ")},
@@ -206,6 +214,11 @@ func (o *Option) Of(command string) bool {
 
 func validWebhook(text string) error {
 	_, err := emit.ParseConversionWebhook(text)
+	return err
+}
+
+func validSize(text string) error {
+	_, err := emit.ParseSize(text)
 	return err
 }
 

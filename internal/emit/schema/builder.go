@@ -27,7 +27,9 @@ type builder struct {
 	registry *registry
 	// projection says which rules under conditions the schemas have.
 	projection rule.Projection
-	options    emit.CRDs
+	// policy selects the rules of types in other modules.
+	policy  rule.Policy
+	options emit.CRDs
 	// module is the module of the package to write for: diagnostics about
 	// markers and tags of others are not its author's to mend.
 	module string
@@ -39,6 +41,8 @@ type builder struct {
 	rulesOf *rule.Programs
 	// rules are the places of the tags and markers that wrote a CEL rule.
 	rules map[string][]source.Span
+	// inherited are the packages of rules of other modules.
+	inherited map[source.Span]*model.Package
 	// asked are the fields whose presence a rule depends on, by rule.
 	asked map[string]map[string]bool
 	// accepted are the definitions that the server accepts, by digest.
@@ -49,8 +53,16 @@ type builder struct {
 
 func newBuilder(c *emit.Context, reg *registry) *builder {
 	return &builder{
-		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, module: c.Package.Module, projection: c.Options.Projection, options: c.Options.CRDs, rulesOf: c.Rules,
-		built: map[string]*props{}, rules: map[string][]source.Span{}, gaps: map[source.Span]bool{}, asked: map[string]map[string]bool{},
+		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, module: c.Package.Module, projection: c.Options.Projection, policy: c.Options.Dependencies, options: c.Options.CRDs, rulesOf: c.Rules,
+		built: map[string]*props{}, rules: map[string][]source.Span{}, inherited: map[source.Span]*model.Package{}, gaps: map[source.Span]bool{}, asked: map[string]map[string]bool{},
+	}
+}
+
+// wrote records the place that wrote a CEL rule, and its package.
+func (b *builder) wrote(rule string, at source.Span, pkg string) {
+	b.rules[rule] = append(b.rules[rule], at)
+	if p := b.model.Package(pkg); p != nil && p.IsDependency() {
+		b.inherited[at] = p
 	}
 }
 
@@ -121,6 +133,10 @@ func (b *builder) named(r *model.Ref, u use) *props {
 	u.params = b.model.Params(r)
 	b.open = append(b.open, t.ID())
 	s := b.declared(t, r, u)
+	undescribed(s, b.held(t.Package, t.Tags))
+	if p := b.model.Package(t.Package); p != nil {
+		undescribed(s, b.held(t.Package, p.Tags))
+	}
 	b.open = b.open[:len(b.open)-1]
 	b.built[key] = s
 	return s.DeepCopy()
@@ -129,7 +145,7 @@ func (b *builder) named(r *model.Ref, u use) *props {
 // declared builds the schema of a declaration: its definition, then what its
 // own markers, constants and tags say of it.
 func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
-	markers := b.parse(t.Markers, onType, t.Package)
+	markers := b.limited(b.parse(t.Markers, onType, t.Package), t.Package)
 	u = u.narrowed(markers, b.held(t.Package, t.Tags))
 	opaque := u.opaque // the type's own tags are about it, not below it
 	u.opaque = u.opaque || model.HasBare(t.Tags, model.RoleOpaque)

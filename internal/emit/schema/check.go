@@ -12,6 +12,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -119,7 +120,11 @@ func (b *builder) refused(crd *apiextensionsv1.CustomResourceDefinition, fam fam
 		b.refusedTransition(span, at, c)
 		return
 	}
-	d := b.diags.Errorf(span, c.code, "the API server rejects this: %s", c.message(e))
+	message := c.message(e)
+	if p := b.inherited[span]; p != nil && c.cost {
+		message += fmt.Sprintf("; the rule is in another module, %s: --dependency-rules=%s leaves out rules in CEL of other modules", cmp.Or(p.Module, p.Path), rule.KeywordRules)
+	}
+	d := b.diags.Errorf(span, c.code, "the API server rejects this: %s", message)
 	if c.cost {
 		b.noteUnbounded(d, at)
 	}

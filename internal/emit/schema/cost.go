@@ -3,6 +3,7 @@ package schema
 import (
 	"fmt"
 	"regexp"
+	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 )
@@ -17,6 +18,9 @@ func (b *builder) noteUnbounded(d *diag.Diagnostic, at place) {
 	note := func(p place, format string) {
 		if missing := missingBound(p.schema); missing != "" && p.field != nil && notes < maxNotes {
 			notes++
+			if slices.ContainsFunc(p.schema.AllOf, func(s props) bool { return missingBound(bounded(p.schema, s)) == "" }) {
+				missing += " outside of allOf, which the estimate ignores; --tight-bounds writes the strictest bound instead of allOf"
+			}
 			d.Note(p.field.Span, format, p.field.Name, missing)
 		}
 	}
@@ -56,6 +60,12 @@ func ruleText(at place) string {
 		}
 	}
 	return ""
+}
+
+// bounded returns the type of a schema with the bounds of a part of its allOf.
+func bounded(s *props, part props) *props {
+	part.Type, part.AdditionalProperties = s.Type, s.AdditionalProperties
+	return &part
 }
 
 // missingBound returns the missing keyword that would limit a value's size, "" for none.

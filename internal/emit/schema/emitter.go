@@ -78,21 +78,26 @@ func (e *emitter) emit(c *emit.Context) ([]emit.File, error) {
 	}
 	crd := b.definition(fam)
 	note := conversion(c, crd, fam)
-	limitDescriptions(crd, c.Options.CRDs.MaxDescription)
+	limitDescriptions(crd, b.options.MaxDescription)
 	if err := b.check(crd, fam); err != nil {
 		return nil, err
 	}
-	content, err := encode(crd, c.Options.CRDs.PreserveUnknownFields)
-	if err != nil {
+	file := emit.File{Name: crd.Spec.Group + "_" + crd.Spec.Names.Plural + ".yaml", Folder: emit.InCRDs, Note: note}
+	var files []emit.File
+	if b.options.Slim {
+		if file.Content, err = encode(crd, b.options.PreserveUnknownFields); err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+		file.Folder, file.Note = emit.InSlimCRDs, ""
+	}
+	// This is the definition that clusters get.
+	if err := b.trim(crd); err != nil {
 		return nil, err
 	}
 	if err := b.checkSize(crd, fam); err != nil {
 		return nil, err
 	}
-	return []emit.File{{
-		Name:    crd.Spec.Group + "_" + crd.Spec.Names.Plural + ".yaml",
-		Folder:  emit.InCRDs,
-		Content: content,
-		Note:    note,
-	}}, nil
+	file.Content, err = encode(crd, b.options.PreserveUnknownFields)
+	return append(files, file), err
 }

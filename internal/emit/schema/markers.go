@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
@@ -28,6 +29,8 @@ type parsedMarker struct {
 	source model.Marker
 	def    *markers.Definition
 	value  any
+	// pkg is the package of the marker.
+	pkg string
 }
 
 // schemaMarker is the interface of controller-gen's markers that change a schema.
@@ -53,9 +56,19 @@ func (b *builder) parse(list []model.Marker, target markers.TargetType, pkg stri
 			b.misparsed(m, def, text, err)
 			continue
 		}
-		parsed = append(parsed, parsedMarker{source: m, def: def, value: value})
+		parsed = append(parsed, parsedMarker{source: m, def: def, value: value, pkg: pkg})
 	}
 	return parsed
+}
+
+// limited returns the markers of a package without the rules that the policy leaves out.
+func (b *builder) limited(list []parsedMarker, pkg string) []parsedMarker {
+	if !b.policy.Limits(b.model.Package(pkg)) {
+		return list
+	}
+	return slices.DeleteFunc(list, func(m parsedMarker) bool {
+		return foreign.IsCEL(m.def.Name) || b.policy == rule.NoRules && foreign.IsRule(m.def.Name)
+	})
 }
 
 // misparsed reports the first mistake in a marker, since later errors of the parser are unreliable.
@@ -127,7 +140,7 @@ func (b *builder) applyMarkers(s *props, list []parsedMarker, overlaid bool) *pr
 		b.applyMarker(target.Items.Schema, m)
 	}
 	if overlaid {
-		merge(s, target)
+		merge(s, target, b.options.TightBounds)
 	}
 	return s
 }
@@ -139,7 +152,7 @@ func (b *builder) applyMarker(s *props, m parsedMarker) {
 		return
 	}
 	for _, r := range s.XValidations[min(rules, len(s.XValidations)):] {
-		b.rules[r.Rule] = append(b.rules[r.Rule], m.source.Span)
+		b.wrote(r.Rule, m.source.Span, m.pkg)
 	}
 }
 

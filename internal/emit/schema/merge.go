@@ -1,14 +1,18 @@
 package schema
 
 import (
+	"math/big"
 	"reflect"
 	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
 // merge adds the keywords of src to dst, so that both apply: those of a field's markers to those of
 // its type, and those of an inlined struct to the enclosing one. Like controller-gen, it adds
-// keywords that differ to allOf, one entry for each side. src must not be used afterwards.
-func merge(dst, src *props) {
+// keywords that differ to allOf, one entry for each side; tight bounds are merged instead. src must
+// not be used afterwards.
+func merge(dst, src *props, tight bool) {
 	describe(dst, src)
 	var before, after props
 	conflict := false
@@ -17,7 +21,7 @@ func merge(dst, src *props) {
 		to, from := d.Field(i), s.Field(i)
 		switch {
 		case from.IsZero():
-		case mergeKeyword(d.Type().Field(i).Name, dst, src):
+		case mergeKeyword(d.Type().Field(i).Name, dst, src, tight), tight && tighten(d.Type().Field(i).Name, dst, src):
 		case to.IsZero():
 			to.Set(from)
 		case reflect.DeepEqual(to.Interface(), from.Interface()):
@@ -26,6 +30,14 @@ func merge(dst, src *props) {
 			reflect.ValueOf(&before).Elem().Field(i).Set(to)
 			reflect.ValueOf(&after).Elem().Field(i).Set(from)
 			to.SetZero()
+			switch d.Type().Field(i).Name { // which an exclusive bound belongs to
+			case "Maximum":
+				before.ExclusiveMaximum, after.ExclusiveMaximum = dst.ExclusiveMaximum, src.ExclusiveMaximum
+				dst.ExclusiveMaximum, src.ExclusiveMaximum = false, false
+			case "Minimum":
+				before.ExclusiveMinimum, after.ExclusiveMinimum = dst.ExclusiveMinimum, src.ExclusiveMinimum
+				dst.ExclusiveMinimum, src.ExclusiveMinimum = false, false
+			}
 		}
 	}
 	if conflict {
@@ -48,7 +60,7 @@ func describe(dst, src *props) {
 
 // mergeKeyword merges one keyword, if the values can be combined or that of the use takes
 // precedence. It reports whether it did.
-func mergeKeyword(keyword string, dst, src *props) bool {
+func mergeKeyword(keyword string, dst, src *props, tight bool) bool {
 	switch keyword {
 	case "Description", "Title", "ExternalDocs", "Example":
 		// See describe; descriptions are not merged.
@@ -68,7 +80,7 @@ func mergeKeyword(keyword string, dst, src *props) bool {
 		}
 		for name, p := range src.Properties {
 			if old, ok := dst.Properties[name]; ok {
-				merge(&old, &p)
+				merge(&old, &p, tight)
 				p = old
 			}
 			dst.Properties[name] = p
@@ -77,7 +89,7 @@ func mergeKeyword(keyword string, dst, src *props) bool {
 		if dst.Items == nil || dst.Items.Schema == nil || src.Items.Schema == nil {
 			return false
 		}
-		merge(dst.Items.Schema, src.Items.Schema)
+		merge(dst.Items.Schema, src.Items.Schema, tight)
 	case "Default":
 		dst.Default = src.Default
 	case "XListType":
@@ -86,6 +98,38 @@ func mergeKeyword(keyword string, dst, src *props) bool {
 		dst.XMapType = src.XMapType
 	case "XListMapKeys":
 		dst.XListMapKeys = src.XListMapKeys
+	default:
+		return false
+	}
+	return true
+}
+
+// tighten merges a bound that is set in src: the stricter one remains. It reports whether it did.
+func tighten(keyword string, dst, src *props) bool {
+	switch keyword {
+	case "Maximum":
+		bound(dst, rule.Comparison{Exclusive: src.ExclusiveMaximum}, *src.Maximum)
+	case "Minimum":
+		bound(dst, rule.Comparison{Lower: true, Exclusive: src.ExclusiveMinimum}, *src.Minimum)
+	case "ExclusiveMaximum", "ExclusiveMinimum": // with the bound
+	case "MaxLength":
+		lower(&dst.MaxLength, src.MaxLength)
+	case "MaxItems":
+		lower(&dst.MaxItems, src.MaxItems)
+	case "MaxProperties":
+		lower(&dst.MaxProperties, src.MaxProperties)
+	case "MinLength":
+		higher(&dst.MinLength, src.MinLength)
+	case "MinItems":
+		higher(&dst.MinItems, src.MinItems)
+	case "MinProperties":
+		higher(&dst.MinProperties, src.MinProperties)
+	case "MultipleOf":
+		n, accuracy := big.NewFloat(*src.MultipleOf).Int(nil)
+		if accuracy != big.Exact || n.Sign() <= 0 {
+			return false
+		}
+		dst.MultipleOf = multipleOfBoth(dst, n)
 	default:
 		return false
 	}

@@ -156,7 +156,7 @@ func (p *projector) add(s *props, clauses []clause) {
 			continue
 		}
 		text := expr.CEL(c.holds)
-		p.b.rules[text] = append(p.b.rules[text], c.span)
+		p.b.wrote(text, c.span, p.owner.Package)
 		if !slices.ContainsFunc(s.XValidations, func(r apiextensionsv1.ValidationRule) bool { return r.Rule == text }) {
 			s.XValidations = append(s.XValidations, c.validation(text))
 		}

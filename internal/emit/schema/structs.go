@@ -65,7 +65,7 @@ func (b *builder) checkOptions(t *model.Type, f *model.Field, u use) {
 // field builds the schema of a field from its Go type, its documentation and its kubebuilder
 // markers. Tags follow when the struct is complete.
 func (b *builder) field(t *model.Type, f *model.Field, u use) *props {
-	markers := b.parse(f.Markers, onField, t.Package)
+	markers := b.limited(b.parse(f.Markers, onField, t.Package), t.Package)
 	at := use{
 		span: f.TypeSpan, params: u.params, correlatable: u.contents, contents: u.contents,
 		opaque: u.opaque || model.HasBare(f.Tags, model.RoleOpaque),
@@ -92,6 +92,7 @@ func (b *builder) field(t *model.Type, f *model.Field, u use) *props {
 	typed := *f
 	typed.Type = f.Type.Substitute(u.params)
 	b.applyDefault(s, t, &typed, u.opaque)
+	undescribed(s, b.held(t.Package, f.Tags))
 	return s
 }
 
@@ -124,7 +125,7 @@ func (b *builder) inline(s *props, t *model.Type, u use) bool {
 			e.Required = slices.DeleteFunc(e.Required, func(r string) bool { return r == name })
 		}
 		e.Default = nil
-		merge(s, e)
+		merge(s, e, b.options.TightBounds)
 	}
 	return found
 }

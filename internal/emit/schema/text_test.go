@@ -48,20 +48,31 @@ func TestSteps(t *testing.T) {
 
 func TestMerge(t *testing.T) {
 	n := func(i int64) *int64 { return &i }
+	f := func(x float64) *float64 { return &x }
 	for _, c := range []struct {
 		name          string
 		dst, src, out props
+		tight         bool
 	}{
-		{"one side only", props{Type: "string", MaxLength: n(3)}, props{Type: "string", MinLength: n(1)}, props{Type: "string", MaxLength: n(3), MinLength: n(1)}},
-		{"the same twice", props{MaxLength: n(3)}, props{MaxLength: n(3)}, props{MaxLength: n(3)}},
+		{"one side only", props{Type: "string", MaxLength: n(3)}, props{Type: "string", MinLength: n(1)}, props{Type: "string", MaxLength: n(3), MinLength: n(1)}, false},
+		{"the same twice", props{MaxLength: n(3)}, props{MaxLength: n(3)}, props{MaxLength: n(3)}, false},
 		{"both hold", props{MaxLength: n(3), MinLength: n(1)}, props{MaxLength: n(5)},
-			props{MinLength: n(1), AllOf: []props{{MaxLength: n(3)}, {MaxLength: n(5)}}}},
-		{"required", props{Required: []string{"b", "c"}}, props{Required: []string{"a", "b"}}, props{Required: []string{"a", "b", "c"}}},
+			props{MinLength: n(1), AllOf: []props{{MaxLength: n(3)}, {MaxLength: n(5)}}}, false},
+		{"required", props{Required: []string{"b", "c"}}, props{Required: []string{"a", "b"}}, props{Required: []string{"a", "b", "c"}}, false},
 		{"properties", props{Properties: map[string]props{"a": {Type: "string"}, "b": {Pattern: "x"}}}, props{Properties: map[string]props{"b": {MaxLength: n(1)}, "c": {}}},
-			props{Properties: map[string]props{"a": {Type: "string"}, "b": {Pattern: "x", MaxLength: n(1)}, "c": {}}}},
-		{"description stays", props{Description: "type"}, props{Description: "other", Title: "t"}, props{Description: "type", Title: "t"}},
+			props{Properties: map[string]props{"a": {Type: "string"}, "b": {Pattern: "x", MaxLength: n(1)}, "c": {}}}, false},
+		{"description stays", props{Description: "type"}, props{Description: "other", Title: "t"}, props{Description: "type", Title: "t"}, false},
+		{"exclusive bounds in allOf", props{Maximum: f(3), ExclusiveMaximum: true}, props{Maximum: f(2), Minimum: f(0)},
+			props{Minimum: f(0), AllOf: []props{{Maximum: f(3), ExclusiveMaximum: true}, {Maximum: f(2)}}}, false},
+		{"strictest sizes", props{MaxLength: n(3), MinItems: n(1), MaxProperties: n(4)}, props{MaxLength: n(5), MinItems: n(2), MaxProperties: n(4), Pattern: "x"},
+			props{MaxLength: n(3), MinItems: n(2), MaxProperties: n(4), Pattern: "x"}, true},
+		{"strictest numbers", props{Maximum: f(3), ExclusiveMaximum: true, Minimum: f(1), MultipleOf: f(4)}, props{Maximum: f(3), Minimum: f(2), ExclusiveMinimum: true, MultipleOf: f(6)},
+			props{Maximum: f(3), ExclusiveMaximum: true, Minimum: f(2), ExclusiveMinimum: true, MultipleOf: f(12)}, true},
+		{"an exclusive bound that is not the strictest", props{Maximum: f(3), ExclusiveMaximum: true}, props{Maximum: f(2)}, props{Maximum: f(2)}, true},
+		{"no bounds", props{Pattern: "a", MultipleOf: f(0.5)}, props{Pattern: "b", MultipleOf: f(2)},
+			props{MultipleOf: f(0.5), AllOf: []props{{MultipleOf: f(2)}, {Pattern: "a"}, {Pattern: "b"}}}, true},
 	} {
-		merge(&c.dst, &c.src)
+		merge(&c.dst, &c.src, c.tight)
 		if diff := cmp.Diff(c.out, c.dst); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
