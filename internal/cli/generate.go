@@ -24,6 +24,8 @@ type generateFlags struct {
 	*settings
 	replace, stdout, check, watch bool
 	format                        diag.Format
+	// explain is withDisk, withControllerGen, or "".
+	explain string
 	// command has controller-gen's arguments, nil if there are none.
 	command *controllergen.Command
 }
@@ -58,6 +60,8 @@ The parts for --only and --skip:
   kindsmith generate --coverage
   kindsmith generate --watch                 # run again after each change
   kindsmith generate --check                 # in CI: print a diff and fail if files are stale
+  kindsmith generate --explain-diff          # print which markers and options change files
+  kindsmith generate --explain-diff=controller-gen
   kindsmith generate object crd rbac:roleName=manager webhook paths=./...
   kindsmith generate k8s.io/api/apps/v1 --output-root gen`,
 		Args:              cobra.ArbitraryArgs,
@@ -75,6 +79,9 @@ The parts for --only and --skip:
 	flags.BoolVar(&f.replace, "replace", false, "overwrite files of other generators, to switch to kindsmith; hand-written files are never overwritten")
 	flags.BoolVar(&f.stdout, "stdout", false, "write no files; print their contents")
 	flags.BoolVar(&f.check, "check", false, "write nothing; print a diff of stale files, and exit with code 1 if there are any")
+	flags.StringVar(&f.explain, "explain-diff", "", "write nothing; print each difference from the files on the `disk`, or from the CustomResourceDefinitions of controller-gen, with the marker or the option that causes it")
+	flags.Lookup("explain-diff").NoOptDefVal = withDisk
+	values(cmd, "explain-diff", []string{withDisk, withControllerGen})
 	flags.BoolVar(&f.watch, "watch", false, "run again whenever an input file changes, until interrupted")
 	formatFlag(cmd, &f.format)
 	return cmd
@@ -98,6 +105,12 @@ func (f *generateFlags) begin(cmd *cobra.Command, args []string) (err error) {
 	}
 	if err != nil {
 		return err
+	}
+	switch {
+	case f.explain != "" && f.explain != withDisk && f.explain != withControllerGen:
+		return usageError{fmt.Errorf("unknown value %q of --explain-diff; write --explain-diff, or --explain-diff=%s", f.explain, withControllerGen)}
+	case f.explain != "" && (f.watch || f.prints()):
+		return usageError{errors.New("--explain-diff compares files, and cannot be combined with --watch or with output that is printed")}
 	}
 	if f.check && f.prints() {
 		return usageError{errors.New("--check compares files, and files that are printed cannot be compared; write them, or remove --check")}
@@ -133,7 +146,7 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 	run := begin(r.config.Dir, map[string]any{
 		"generate": r.config, "format": f.format, "color": streams.Err.Color, "width": streams.Err.Width,
 	})
-	if !f.watch && !bag.HasErrors() {
+	if !f.watch && f.explain == "" && !bag.HasErrors() {
 		if known, ok := run.Known(); ok {
 			if _, err := streams.Err.Write(known.Content); err != nil || f.check {
 				return nil, err
@@ -155,11 +168,16 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 	if bag.HasErrors() {
 		return files.Record(), errDiagnostics
 	}
-	if out.Known {
+	if f.explain != "" {
+		if err := explainDiff(streams, f, r.config, out); err != nil || !f.check {
+			return files.Record(), err
+		}
+	}
+	if out.Known && f.explain == "" {
 		run.Keep(files.Record(), out.Changes(), cache.Outcome{Content: output.Bytes(), Files: remaining(out.Files)})
 	}
 	if f.check {
-		return files.Record(), compare(streams, out.Files)
+		return files.Record(), compare(streams, out.Files, f.explain == "")
 	}
 	return files.Record().After(out.Changes()), write(streams, out, r.config.Prints())
 }
@@ -173,7 +191,7 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 	g := s.Generate
 	r := &request{config: config(s, files), headerFile: g.HeaderFile, crdHeaderFile: g.CRDHeaderFile}
 	cfg := &r.config
-	cfg.Replace = f.replace
+	cfg.Replace, cfg.Explain = f.replace, f.explain != ""
 	if f.command != nil {
 		r.follow(f.command)
 	}
@@ -245,8 +263,8 @@ func remaining(files []*driver.File) int {
 	return n
 }
 
-// compare writes a diff of the files that are out of date.
-func compare(streams Streams, files []*driver.File) error {
+// compare fails if files are out of date, and writes a diff of them if asked for.
+func compare(streams Streams, files []*driver.File, diff bool) error {
 	stale := 0
 	for _, f := range files {
 		if f.Changed() {
@@ -256,8 +274,10 @@ func compare(streams Streams, files []*driver.File) error {
 	if stale == 0 {
 		return nil
 	}
-	if _, err := streams.Out.Write(driver.Diff(files)); err != nil {
-		return err
+	if diff {
+		if _, err := streams.Out.Write(driver.Diff(files)); err != nil {
+			return err
+		}
 	}
 	verb := "are"
 	if stale == 1 {

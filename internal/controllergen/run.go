@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/genall"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -34,6 +35,20 @@ type Generator struct {
 	// Options are the generator's options, without header and year.
 	Options          genall.Generator
 	HeaderFile, Year string
+	// types is set if the generator reads types, and not only markers.
+	types bool
+}
+
+// Definitions returns controller-gen's generator of CustomResourceDefinitions, with options or, if
+// they are nil, with controller-gen's defaults, but without its error for floating-point numbers.
+func Definitions(options *crd.Generator) Generator {
+	floats := true
+	own := crd.Generator{AllowDangerousTypes: &floats}
+	if options != nil {
+		own = *options
+		own.HeaderFile, own.Year = "", ""
+	}
+	return Generator{Name: "crd", Options: own, types: true}
 }
 
 // File is a file that a generator writes.
@@ -90,7 +105,9 @@ func Generate(cfg Config, generators []Generator, bag *diag.Bag) ([]File, error)
 	for i, g := range all {
 		var written []*buffer
 		c := run.GenerationContext
-		c.Checker = nil // the generators need no types
+		if !generators[i].types {
+			c.Checker = nil
+		}
 		c.OutputRule = collector(func(name string) io.WriteCloser {
 			written = append(written, &buffer{name: name})
 			return written[len(written)-1]

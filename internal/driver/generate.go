@@ -38,8 +38,9 @@ type Config struct {
 	CRDDir string
 	// SlimCRDDir is the folder for slim CustomResourceDefinitions; "" writes none.
 	SlimCRDDir string
-	// Replace is set to write over files of other generators.
-	Replace bool
+	// Replace is set to write over files of other generators; Explain, if the run writes nothing and
+	// only compares files.
+	Replace, Explain bool
 	// Header and CRDHeader are at the top of every generated Go file and CustomResourceDefinition.
 	Header, CRDHeader Heading
 	// CRDs are settings of CustomResourceDefinitions.
@@ -63,10 +64,10 @@ type Output struct {
 	Printed []*File
 	// Needs are modules that generated code imports and that no go.mod file requires.
 	Needs []string
+	// model is what the run read.
+	model *model.Model
 	// Known is set if the record, the configuration and Environment have all inputs of the run.
 	Known bool
-
-	model *model.Model
 }
 
 // Changes returns the new contents of changed files by path, nil for files to remove.
@@ -95,6 +96,11 @@ type File struct {
 	sink    Sink
 	// manifest is set on a CustomResourceDefinition.
 	manifest bool
+	// by is the emitter or generator of the file, of its package; pkg is nil for generators.
+	by  string
+	pkg *model.Package
+	// cause is that of emit.File.
+	cause func(path []string, has bool) emit.Cause
 }
 
 // Changed reports whether writing the file would change anything.
@@ -220,6 +226,7 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, base emit
 		err := e.RunEmit(base, wants(e), func(c *emit.Context, f emit.File) {
 			file := cfg.file(cfg.place(c.Package, f), f.Content)
 			file.sink, file.heading, file.Note = cfg.sink(e.Name), cfg.Header, f.Note
+			file.by, file.pkg, file.cause = e.Name, c.Package, f.Cause
 			if f.Folder == emit.InCRDs || f.Folder == emit.InSlimCRDs {
 				file.heading, file.manifest = cfg.CRDHeader, f.Folder == emit.InCRDs
 				file.Content = file.heading.above(signature.Manifest(f.Content, sources(c)))

@@ -38,7 +38,7 @@ func (cfg *Config) runGenerators(bag *diag.Bag) ([]*File, error) {
 	for i, f := range made {
 		g := byName[f.Generator]
 		file := cfg.file(filepath.Join(cfg.below(g.Dir), f.Name), g.Heading.above(signature.Manifest(f.Content, nil)))
-		file.sink, file.heading = cfg.sink(g.Name), g.Heading
+		file.sink, file.heading, file.by = cfg.sink(g.Name), g.Heading, g.Name
 		files[i] = file
 	}
 	return files, nil

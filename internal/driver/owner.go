@@ -26,7 +26,7 @@ func (cfg *Config) checkOwners(files []*File, bag *diag.Bag) {
 		case by.Ours, bytes.Equal(signature.WithoutHeader(f.Content), source.LF(f.Previous)):
 		case by.ByHand():
 			bag.Errorf(f.start(), codeHandWritten, "kindsmith did not write this file, so it does not overwrite it; rename or remove it")
-		case !cfg.Replace:
+		case !cfg.Replace && !cfg.Explain:
 			others[by.Generator] = append(others[by.Generator], f)
 		}
 	}

@@ -44,7 +44,7 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 				}
 				if signature.Of(name, content).Ours && writable.has(p, path) {
 					f := cfg.file(path, nil)
-					f.Previous = content
+					f.Previous, f.by, f.pkg = content, e.Name, p
 					own = append(own, f)
 				}
 			}

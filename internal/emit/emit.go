@@ -125,6 +125,16 @@ type File struct {
 	Content []byte
 	// Note tells users what they may not expect in the file; "" for nothing.
 	Note string
+	// Cause returns why the file has, or does not have, the value at a path as of package docdiff. It
+	// is nil for files other than definitions.
+	Cause func(path []string, has bool) Cause
+}
+
+// Cause is why a file has a value, or has none.
+type Cause struct {
+	// Span is the marker or the declaration; zero for options and for what the tool always does.
+	Span source.Span
+	Text string
 }
 
 // Folder is a folder that a run writes to.

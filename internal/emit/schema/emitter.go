@@ -83,13 +83,16 @@ func (e *emitter) emit(c *emit.Context) ([]emit.File, error) {
 		return nil, err
 	}
 	file := emit.File{Name: crd.Spec.Group + "_" + crd.Spec.Names.Plural + ".yaml", Folder: emit.InCRDs, Note: note}
+	file.Cause = explain(b, crd, fam, b.options.MaxSize > 0)
 	var files []emit.File
 	if b.options.Slim {
 		if file.Content, err = encode(crd, b.options.PreserveUnknownFields); err != nil {
 			return nil, err
 		}
-		files = append(files, file)
-		file.Folder, file.Note = emit.InSlimCRDs, ""
+		complete := file
+		complete.Cause = explain(b, crd.DeepCopy(), fam, false)
+		files = append(files, complete)
+		file.Folder, file.Note, file.Cause = emit.InSlimCRDs, "", explain(b, crd, fam, true)
 	}
 	// This is the definition that clusters get.
 	if err := b.trim(crd); err != nil {

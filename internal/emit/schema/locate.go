@@ -112,24 +112,26 @@ func (b *builder) ruleSpan(at place, rule string) (source.Span, bool) {
 type keywordSource struct {
 	keyword string
 	span    source.Span
+	// field is the field with the tag; nil on a type.
+	field *model.Field
 }
 
 // sources returns the tags and markers that affect a place: those of the field, of its types, and
 // of the fields of a struct, which may set rules on the struct.
 func (b *builder) sources(at place) []keywordSource {
 	var list []keywordSource
-	add := func(markers []model.Marker, tags []*model.Tag) {
+	add := func(f *model.Field, markers []model.Marker, tags []*model.Tag) {
 		for _, c := range tags {
 			for inner := c; inner != nil; inner = inner.Inner {
-				list = append(list, keywordSource{strings.ToLower(inner.ShortName()), c.Span})
+				list = append(list, keywordSource{strings.ToLower(inner.ShortName()), c.Span, f})
 			}
 		}
 		for _, m := range markers {
-			list = append(list, keywordSource{markerKeyword(m.Name), m.Span})
+			list = append(list, keywordSource{markerKeyword(m.Name), m.Span, f})
 		}
 	}
 	if at.field != nil {
-		add(at.field.Markers, at.field.Tags)
+		add(at.field, at.field.Markers, at.field.Tags)
 	}
 	if at.value == nil {
 		return list
@@ -137,9 +139,9 @@ func (b *builder) sources(at place) []keywordSource {
 	value, _ := b.model.Deref(at.value)
 	_, chain := b.model.Resolve(value)
 	for _, t := range chain {
-		add(t.Markers, t.Tags)
+		add(nil, t.Markers, t.Tags)
 		for _, f := range t.Fields {
-			add(nil, f.Tags)
+			add(f, nil, f.Tags)
 		}
 	}
 	return list

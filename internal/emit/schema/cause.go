@@ -1,0 +1,278 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// explainer finds the causes of what a definition has.
+type explainer struct {
+	b   *builder
+	crd *apiextensionsv1.CustomResourceDefinition
+	fam family
+	// trimmed is set if the definition is limited in size.
+	trimmed bool
+}
+
+// explain returns the function for a file; see emit.File.
+func explain(b *builder, crd *apiextensionsv1.CustomResourceDefinition, fam family, trimmed bool) func([]string, bool) emit.Cause {
+	return func(path []string, has bool) emit.Cause {
+		return (&explainer{b, crd, fam, trimmed}).cause(path, has)
+	}
+}
+
+// always are the parts of a definition that neither markers nor types decide.
+var always = map[string]string{
+	"metadata/annotations/controller-gen.kubebuilder.io/version": "kindsmith has a comment at the top instead of controller-gen's annotation",
+	"spec/preserveUnknownFields":                                 "deprecatedV1beta1CompatibilityPreserveUnknownFields among controller-gen's arguments",
+	"spec/versions":                                              "versions are in the order of Kubernetes, the newest first",
+}
+
+func (e *explainer) cause(path []string, has bool) emit.Cause {
+	lead := e.fam.lead.typ
+	if text := always[strings.Join(path, "/")]; text != "" {
+		return emit.Cause{Text: text}
+	}
+	if len(path) < 3 || path[0] != "spec" || path[1] != "versions" {
+		if len(path) > 1 && path[1] == "conversion" || len(path) > 2 && path[2] == injectCA {
+			return emit.Cause{Span: lead.Span, Text: "conversionWebhook and conversionCertificate, and whether the versions of " + e.fam.kind + " have the same JSON"}
+		}
+		return e.onKind(lead, path, has)
+	}
+	i := slices.IndexFunc(e.fam.versions, func(m member) bool { return m.version == path[2] })
+	if i < 0 {
+		return emit.Cause{Span: lead.Span, Text: fmt.Sprintf("no package has %s in version %s", e.fam.kind, path[2])}
+	}
+	m, rest := e.fam.versions[i], stepsOf(path[3:])
+	if inner := after(rest, "openAPIV3Schema"); inner != nil {
+		return e.inSchema(e.b.locate(m.typ, e.crd.Spec.Versions[i].Schema.OpenAPIV3Schema, inner), has)
+	}
+	if m.declared != nil && len(rest) > 0 && (rest[0].name == "served" || rest[0].name == "storage" || strings.HasPrefix(rest[0].name, "deprec")) {
+		return declaredBy(m.declared.Span, "the version "+m.version)
+	}
+	return e.onKind(m.typ, path[3:], has)
+}
+
+// onKind returns the marker on a kind that sets a part of the definition outside of schemas.
+func (e *explainer) onKind(t *model.Type, path []string, has bool) emit.Cause {
+	for i, name := range path {
+		prefix, ok := kindMarkers[name]
+		if !ok {
+			continue
+		}
+		for _, m := range t.Markers {
+			if strings.HasPrefix(m.Name, prefix) && (i+1 == len(path) || strings.Contains(m.Text, path[i+1])) {
+				return declaredBy(m.Span, "")
+			}
+		}
+		if !has {
+			return emit.Cause{Span: t.Span, Text: fmt.Sprintf("no +%s of the kind %s sets it", prefix, e.fam.kind)}
+		}
+	}
+	return emit.Cause{Span: t.Span, Text: "the kind " + e.fam.kind}
+}
+
+// stepsOf converts a path of names. Those of properties, and keys of lists, are indices.
+func stepsOf(path []string) []step {
+	var list []step
+	for _, name := range path {
+		last := len(list) - 1
+		list = append(list, step{name: name, index: last >= 0 && !list[last].index && list[last].name == "properties"})
+	}
+	return list
+}
+
+// declaredBy returns a cause that is a marker, or else a declaration.
+func declaredBy(span source.Span, what string) emit.Cause {
+	if line, _, _ := strings.Cut(span.Text(), "\n"); strings.HasPrefix(line, "+") {
+		return emit.Cause{Span: span, Text: line}
+	}
+	return emit.Cause{Span: span, Text: what}
+}
+
+// what names the declaration of a place.
+func (p place) what() string {
+	switch {
+	case p.field == nil:
+		return "the type " + p.owner.Name
+	case p.element:
+		return "the elements of the field " + p.owner.Name + "." + p.field.Name
+	}
+	return "the field " + p.owner.Name + "." + p.field.Name
+}
+
+// declaration returns the field of a place, else its type.
+func (p place) declaration() source.Span {
+	if p.field == nil {
+		return p.owner.Span
+	}
+	return p.field.Span
+}
+
+// inSchema returns the cause of a keyword, or of a schema if the place has no keyword.
+func (e *explainer) inSchema(at place, has bool) emit.Cause {
+	here := emit.Cause{Span: at.declaration(), Text: at.what()}
+	key := ""
+	if len(at.rest) > 0 {
+		key = at.rest[0].name
+	}
+	if at.value != nil && at.value.ID() == objectMeta && len(at.above) > 1 {
+		return emit.Cause{Span: here.Span, Text: "embeddedObjectMeta: whether metadata within objects has fields"}
+	}
+	switch at.keyword {
+	case "":
+		return here
+	case "description":
+		return e.description(at, here)
+	case "properties":
+		return emit.Cause{Span: here.Span, Text: fmt.Sprintf("%s has no field %q", e.structOf(at), key)}
+	case "required":
+		return e.required(at, key, here)
+	case "x-kubernetes-validations":
+		if span, ok := e.b.ruleSpan(at, key); ok && has {
+			return declaredBy(span, at.what())
+		}
+		if span, ok := e.instead(at, key); ok {
+			cause := declaredBy(span, here.Text)
+			cause.Text += ", which kindsmith publishes by another rule"
+			return cause
+		}
+	case "allOf":
+		return emit.Cause{Span: here.Span, Text: "tightBounds: whether bounds of the type and of " + here.Text + " are in allOf"}
+	case "default":
+		switch {
+		case at.field != nil && at.field.Default != nil && !at.element:
+			return emit.Cause{Span: at.field.Default.Span, Text: "+" + at.field.Default.Marker + " of " + here.Text}
+		case has:
+			return emit.Cause{Span: here.Span, Text: "a default in " + here.Text + ", or that of its type"}
+		}
+	case "type", "format", "items", "additionalProperties", "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields":
+		if span := e.b.span(at); span != here.Span {
+			return declaredBy(span, here.Text)
+		}
+		return emit.Cause{Span: here.Span, Text: "the Go type of " + here.Text}
+	}
+	if has {
+		if cause := declaredBy(e.b.span(at), ""); cause.Text != "" {
+			return cause
+		}
+		if at.keyword == "enum" {
+			return emit.Cause{Span: here.Span, Text: "the constants of the type of " + here.Text}
+		}
+		return here
+	}
+	if at.keyword == "enum" && key != "" && len(at.schema.Enum) > 0 {
+		return emit.Cause{Span: here.Span, Text: "the type of " + here.Text + " has no such constant"}
+	}
+	if e.b.policy.Limits(e.b.model.Package(at.owner.Package)) {
+		return emit.Cause{Span: here.Span, Text: fmt.Sprintf("dependencyRules: %s", e.b.policy)}
+	}
+	return emit.Cause{Span: here.Span, Text: "no tag or marker of " + here.Text + " and its types sets it"}
+}
+
+// instead returns the tag or marker at a place that writes other rules than the given one, which is
+// of the same field.
+func (e *explainer) instead(at place, rule string) (source.Span, bool) {
+	for _, s := range e.b.sources(at) {
+		if s.field != nil && s.field != at.field && !strings.Contains(rule, s.field.JSON) {
+			continue
+		}
+		for _, spans := range e.b.rules {
+			if slices.Contains(spans, s.span) {
+				return s.span, true
+			}
+		}
+	}
+	return source.Span{}, false
+}
+
+// structOf names the struct that has the fields of a place.
+func (e *explainer) structOf(at place) string {
+	if at.value != nil {
+		if s := e.b.model.Struct(at.value); s != nil {
+			return s.Name
+		}
+	}
+	return at.what()
+}
+
+// required returns why a struct has a field, by its JSON name, among its required ones or not.
+func (e *explainer) required(at place, name string, here emit.Cause) emit.Cause {
+	if at.value == nil {
+		return here
+	}
+	s := e.b.model.Struct(at.value)
+	if s == nil {
+		return here
+	}
+	owner, f := e.b.model.FieldByJSON(s, name)
+	if f == nil {
+		return emit.Cause{Span: s.Span, Text: fmt.Sprintf("%s has no field %q", s.Name, name)}
+	}
+	for _, use := range f.Tags {
+		if use.Is(model.RoleRequired, model.RoleOptional) {
+			return declaredBy(use.Span, "")
+		}
+	}
+	for _, m := range f.Markers {
+		if hasMarker([]model.Marker{m}, foreign.Required, foreign.Optional, foreign.KubebuilderRequired, foreign.KubebuilderOptional) {
+			return declaredBy(m.Span, "")
+		}
+	}
+	return emit.Cause{Span: f.Span, Text: fmt.Sprintf("the field %s.%s: fields without omitempty are required", owner.Name, f.Name)}
+}
+
+// description returns what shortened or left out a description, else the comment.
+func (e *explainer) description(at place, here emit.Cause) emit.Cause {
+	whole := at.owner.Doc
+	if at.field != nil {
+		whole = at.field.Doc
+	}
+	if description(whole) != at.schema.Description {
+		for _, p := range slices.Backward(append(slices.Clone(at.above), at)) {
+			for _, list := range e.tagsAt(p) {
+				for _, use := range list {
+					if use.Is(model.RoleNoDescription) {
+						return declaredBy(use.Span, "")
+					}
+				}
+			}
+		}
+		switch {
+		case e.trimmed && e.b.options.MaxSize > 0:
+			return emit.Cause{Text: "maxCrdSize: the deepest descriptions are left out"}
+		case e.trimmed:
+			return emit.Cause{Text: "slimCrdDir: slim definitions have no descriptions"}
+		case e.b.options.MaxDescription != nil:
+			return emit.Cause{Text: fmt.Sprintf("maxDescLen: %d", *e.b.options.MaxDescription)}
+		}
+	}
+	return emit.Cause{Span: here.Span, Text: "the comment of " + here.Text + ", or of its type"}
+}
+
+// tagsAt returns the tags of a place: of the field, of its types, and of their packages.
+func (e *explainer) tagsAt(p place) [][]*model.Tag {
+	var lists [][]*model.Tag
+	if p.field != nil {
+		lists = append(lists, p.field.Tags)
+	}
+	if p.value == nil {
+		return lists
+	}
+	value, _ := e.b.model.Deref(p.value)
+	_, chain := e.b.model.Resolve(value)
+	for _, t := range chain {
+		lists = append(lists, t.Tags)
+		if pkg := e.b.model.Package(t.Package); pkg != nil {
+			lists = append(lists, pkg.Tags)
+		}
+	}
+	return lists
+}
