@@ -78,10 +78,7 @@ func initialise(in io.Reader, streams Streams, f initFlags) error {
 		return err
 	}
 	if !f.agree {
-		if file, ok := in.(*os.File); !ok || !streams.Err.Terminal || !term.IsTerminal(int(file.Fd())) {
-			return usageError{fmt.Errorf("nothing is written without a terminal to ask at; add --yes")}
-		}
-		if ok, err := ask(in, streams.Err, "Write these files?"); err != nil || !ok {
+		if ok, err := confirm(in, streams, "Write these files?"); err != nil || !ok {
 			return err
 		}
 	}
@@ -118,6 +115,14 @@ func show(w io.Writer, plan *scaffold.Plan, edit bool) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// confirm asks a question on a terminal. Without one it is an error.
+func confirm(in io.Reader, streams Streams, question string) (bool, error) {
+	if file, ok := in.(*os.File); !ok || !streams.Err.Terminal || !term.IsTerminal(int(file.Fd())) {
+		return false, usageError{fmt.Errorf("nothing is written without a terminal to ask at; add --yes")}
+	}
+	return ask(in, streams.Err, question)
 }
 
 // ask asks a question that is answered with yes or no.

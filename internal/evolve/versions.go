@@ -2,7 +2,6 @@ package evolve
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,8 +13,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-var versionGrammar = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
-
 // checkVersions checks a package's version markers and returns the versions in chronological
 // order, the package's own last. It is not ok if it cannot determine the versions.
 func checkVersions(p *model.Package, tags *tag.Set, bag *diag.Bag) (versions []*model.Version, ok bool) {
@@ -24,7 +21,7 @@ func checkVersions(p *model.Package, tags *tag.Set, bag *diag.Bag) (versions []*
 	for _, v := range p.Versions {
 		span := v.NameSpan
 		switch first := seen[v.Name]; {
-		case !versionGrammar.MatchString(v.Name):
+		case !model.IsVersion(v.Name):
 			bag.Errorf(span, codeBadName, "%q is not a version; write v<major>, v<major>alpha<n> or v<major>beta<n>, such as v1beta1", v.Name)
 			ok = false
 			continue
@@ -53,12 +50,12 @@ func checkPlanned(p *model.Package, bag *diag.Bag) {
 
 func checkOrder(versions []*model.Version, tags *tag.Set, bag *diag.Bag) {
 	for i, v := range versions {
-		if i == 0 || version.CompareKubeAwareVersionStrings(versions[i-1].Name, v.Name) < 0 {
+		if i == 0 || model.CompareVersions(versions[i-1].Name, v.Name) < 0 {
 			continue
 		}
 		sorted := slices.Clone(versions)
 		slices.SortStableFunc(sorted, func(a, b *model.Version) int {
-			return version.CompareKubeAwareVersionStrings(a.Name, b.Name)
+			return model.CompareVersions(a.Name, b.Name)
 		})
 		bag.Errorf(v.NameSpan, codeOrder,
 			"version %s is declared after the newer %s; declare them in the order %s, or add +%s if they were released in this order",
@@ -114,7 +111,8 @@ func ownLast(p *model.Package, versions []*model.Version, tags *tag.Set, bag *di
 	return append(slices.Delete(slices.Clone(versions), i, i+1), own), true
 }
 
-// checkStorage makes the newest version the storage version if there is none, and reports several.
+// checkStorage makes the version with the highest priority of Kubernetes the storage version if none is
+// declared, and reports several.
 func checkStorage(versions []*model.Version, bag *diag.Bag) {
 	var stored *model.Version
 	for _, v := range versions {
@@ -130,7 +128,7 @@ func checkStorage(versions []*model.Version, bag *diag.Bag) {
 			Note(stored.Span, "the other one")
 	}
 	if stored == nil && len(versions) > 0 {
-		versions[len(versions)-1].Storage = true
+		slices.MaxFunc(versions, func(a, b *model.Version) int { return version.CompareKubeAwareVersionStrings(a.Name, b.Name) }).Storage = true
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -55,9 +56,8 @@ type builder struct {
 }
 
 var (
-	kindForm    = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
-	versionForm = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
-	groupForm   = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$`)
+	kindForm  = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
+	groupForm = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$`)
 )
 
 // check returns mistakes in the request.
@@ -69,7 +69,7 @@ func (r *Request) check() error {
 		return nil
 	case !groupForm.MatchString(r.Group):
 		return fmt.Errorf("--group %s is not a domain name with a dot, such as shop.example.com", r.Group)
-	case !versionForm.MatchString(r.Version):
+	case !model.IsVersion(r.Version):
 		return fmt.Errorf("--version %s is not a version such as v1, v1beta1 or v2alpha1", r.Version)
 	case !kindForm.MatchString(r.Kind):
 		return fmt.Errorf("--kind %s is not an upper camel case name such as Order", r.Kind)

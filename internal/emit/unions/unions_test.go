@@ -206,7 +206,9 @@ func random(r *rand.Rand) table.Spec {
 	s := table.Spec{
 		Union: sometimes(r, one), Plain: sometimes(r, func() table.Plain { return plain(0) }), Named: table.Named(one()),
 		ByKey: map[string]table.Union{}, KeyedLists: map[string][]table.Item{},
-		Moded:       sometimes(r, func() table.Moded { return table.Moded{Mode: choice(), A: number(), B: number(), On: r.IntN(2) == 0, C: number()} }),
+		Moded: sometimes(r, func() table.Moded {
+			return table.Moded{Mode: choice(), A: number(), B: number(), On: r.IntN(2) == 0, C: number()}
+		}),
 		Conditional: sometimes(r, func() table.Conditional { return table.Conditional{D: choice(), A: number(), B: number(), C: number()} }),
 		Nested: sometimes(r, func() table.Nested {
 			return table.Nested{Kind: []table.NestedKind{"Inner", "Deeper", "Zed"}[r.IntN(3)], Inner: sometimes(r, one), Deeper: &table.Nested{Kind: "Inner", Inner: sometimes(r, one)}}
