@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Review appends the answer to a ConversionReview to dst. With kinds, objects of other
@@ -45,12 +46,43 @@ func (c *Converter) WriteReview(w io.Writer, review []byte, kinds ...string) err
 			r.chunks, last = nil, r.failure(nil, err)
 		}
 	}
+	return r.write(w, last)
+}
+
+// write writes the answer.
+func (r *reviewer) write(w io.Writer, last []byte) error {
 	for _, chunk := range append(r.chunks, last) {
 		if _, err := w.Write(chunk); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Observation is the conversion of one object of a review.
+type Observation struct {
+	// Kind and APIVersion are those of the object as it was sent; "" if they are unknown.
+	Kind, APIVersion string
+	// Desired is the apiVersion to convert to.
+	Desired string
+	// Steps is the number of conversions between two versions: none for an object that has the
+	// version already, two between older versions.
+	Steps      int
+	Begin, End time.Time
+	// Err is why the object cannot be converted, with which the review fails.
+	Err error
+}
+
+// ObserveReview is like WriteReview, and calls a function for each object, in order. It is for
+// traces and metrics.
+func (c *Converter) ObserveReview(w io.Writer, review []byte, observe func(Observation), kinds ...string) error {
+	r := newReviewer(c, review, kinds)
+	r.chunk, r.observe = chunkSize, observe
+	last, err := r.review(make([]byte, 0, min(chunkSize, room(len(review)))))
+	if err != nil {
+		r.chunks, last = nil, r.failure(nil, err)
+	}
+	return r.write(w, last)
 }
 
 // chunkSize is the number of bytes after which WriteReview begins a new chunk.
@@ -78,6 +110,8 @@ type reviewer struct {
 	// chunks are the first parts of an answer that is in parts of about the size chunk.
 	chunks [][]byte
 	chunk  int
+	// observe is called for each object; nil for nobody.
+	observe func(Observation)
 }
 
 func newReviewer(c *Converter, review []byte, kinds []string) *reviewer {
@@ -282,12 +316,42 @@ func (r *reviewer) objects(dst []byte, i int) (_ []byte, end int, err error) {
 			r.chunks = append(r.chunks, dst)
 			dst = make([]byte, 0, max(min(r.chunk, room(len(r.src)-o.at)), need))
 		}
-		if dst, size, err = r.converter.next(dst, r.src[o.at:], r.to, &r.buffer, r.kinds...); err != nil {
+		begin := r.begins()
+		dst, size, err = r.converter.next(dst, r.src[o.at:], r.to, &r.buffer, r.kinds...)
+		r.ends(begin, r.src[o.at:], err)
+		if err != nil {
 			object, _ := skip(r.src, o.at, 3)
 			return nil, 0, objectError(n, r.src[o.at:max(object, o.at)], err)
 		}
 		o.at += size
 	}
+}
+
+// begins returns the time if somebody observes.
+func (r *reviewer) begins() (now time.Time) {
+	if r.observe != nil {
+		now = time.Now()
+	}
+	return now
+}
+
+// ends reports the conversion of the object that a text begins with.
+func (r *reviewer) ends(begin time.Time, text []byte, err error) {
+	if r.observe == nil {
+		return
+	}
+	o := Observation{Desired: apiVersion(r.converter.group, r.to), Begin: begin, End: time.Now(), Err: err}
+	if h, headErr := head(text); headErr == nil {
+		o.Kind, _ = unquote(h.kind)
+		o.APIVersion, _ = unquote(h.apiVersion)
+		if from, ok := r.converter.version([]byte(o.APIVersion)); ok && from != r.to {
+			o.Steps = 1
+			if from != r.converter.hub && r.to != r.converter.hub {
+				o.Steps = 2
+			}
+		}
+	}
+	r.observe(o)
 }
 
 // objectError says which object of a list failed.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestReview(t *testing.T) {
@@ -69,6 +70,38 @@ func failed(code int, message string) string {
 	reason := map[int]string{400: "BadRequest", 500: "InternalError"}[code]
 	number, _ := json.Marshal(code)
 	return `"uid":"u1","convertedObjects":[],"result":{"status":"Failed","message":"` + message + `","reason":"` + reason + `","code":` + string(number) + `}`
+}
+
+// TestObserveReview checks what observers see, up to the object that fails.
+func TestObserveReview(t *testing.T) {
+	review := []byte(`{"request":{"uid":"u","desiredAPIVersion":"shop.example.com/v1","objects":[{` + beta + `},{` + ga + `},{"kind":"Rack"},{` + beta + `}]}}`)
+	var got []Observation
+	var out bytes.Buffer
+	c := converter(t)
+	if err := c.ObserveReview(&out, review, func(o Observation) {
+		if o.Begin.IsZero() || o.End.Before(o.Begin) {
+			t.Errorf("from %s to %s", o.Begin, o.End)
+		}
+		o.Begin, o.End = time.Time{}, time.Time{}
+		got = append(got, o)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(out.Bytes(), c.Review(nil, review)) {
+		t.Errorf("the answer differs: %s", &out)
+	}
+	if len(got) != 3 || got[2].Err == nil || got[2].Kind != "Rack" {
+		t.Fatalf("%+v", got)
+	}
+	const v1 = "shop.example.com/v1"
+	for i, want := range []Observation{
+		{Kind: got[0].Kind, APIVersion: "shop.example.com/v1beta1", Desired: v1, Steps: 1},
+		{Kind: got[0].Kind, APIVersion: v1, Desired: v1},
+	} {
+		if got[i] != want || want.Kind == "" {
+			t.Errorf("object %d: %+v", i, got[i])
+		}
+	}
 }
 
 // TestWriteReview answers a review in several chunks, with objects that grow.

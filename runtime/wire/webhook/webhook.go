@@ -21,6 +21,29 @@ import (
 // Each ConversionReview gets an answer with the status 200; the answer says whether the
 // conversion failed. Bodies that cannot be read get the status 400.
 func Handler(converter *wire.Converter, kinds ...string) http.Handler {
+	return serve(func(w http.ResponseWriter, _ *http.Request, body []byte) {
+		_ = converter.WriteReview(w, body, kinds...)
+	})
+}
+
+// Observer is told about reviews. It must be safe for concurrent use.
+type Observer interface {
+	// Begin is called when a review has arrived. object is called for each object of it, and end when
+	// it is answered.
+	Begin(r *http.Request) (object func(wire.Observation), end func())
+}
+
+// Observed is like Handler, and tells an observer about each review.
+func Observed(converter *wire.Converter, o Observer, kinds ...string) http.Handler {
+	return serve(func(w http.ResponseWriter, r *http.Request, body []byte) {
+		object, end := o.Begin(r)
+		defer end()
+		_ = converter.ObserveReview(w, body, object, kinds...)
+	})
+}
+
+// serve returns a handler that calls a function with the body of each request.
+func serve(answer func(w http.ResponseWriter, r *http.Request, body []byte)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
 			w.Header().Set("Allow", http.MethodPost)
@@ -33,7 +56,7 @@ func Handler(converter *wire.Converter, kinds ...string) http.Handler {
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_ = converter.WriteReview(w, body, kinds...)
+		answer(w, r, body)
 	})
 }
 

@@ -1,0 +1,81 @@
+package tracing_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"go.opentelemetry.io/otel/codes"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+
+	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/wire/tracing"
+	"github.com/kindsmith/kindsmith/runtime/wire/webhook"
+)
+
+// spans returns the spans of a review, that of the review last, with attributes as text.
+func spans(t *testing.T, objects string) []tracetest.SpanStub {
+	t.Helper()
+	table := func(older string) wire.Conversion {
+		return wire.Conversion{Table: &wire.Table{Group: "example.com", Older: older, Hub: "v1", Types: []wire.Type{{Kind: "A", Fields: []wire.Field{{Older: "x", Hub: "y"}}}}}}
+	}
+	converter, err := wire.New(table("v1alpha1"), table("v1beta1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	exporter := tracetest.NewInMemoryExporter()
+	provider := sdktrace.NewTracerProvider(sdktrace.WithSyncer(exporter))
+	body := `{"request":{"uid":"u","desiredAPIVersion":"example.com/v1beta1","objects":[` + objects + `]}}`
+	w := httptest.NewRecorder()
+	webhook.Observed(converter, tracing.Observer(provider)).ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body)))
+	if w.Code != http.StatusOK {
+		t.Fatal(w)
+	}
+	return exporter.GetSpans()
+}
+
+func attributes(s tracetest.SpanStub) string {
+	var list []string
+	for _, a := range s.Attributes {
+		list = append(list, strings.TrimPrefix(string(a.Key), "k8s.crd.conversion.")+"="+a.Value.String())
+	}
+	return strings.Join(list, " ")
+}
+
+func TestObserver(t *testing.T) {
+	got := spans(t, `{"apiVersion":"example.com/v1","kind":"A"},{"apiVersion":"example.com/v1alpha1","kind":"A"},{"apiVersion":"example.com/v1beta1","kind":"A"}`)
+	want := []string{
+		"kind=A api_version=example.com/v1 desired_api_version=example.com/v1beta1 steps=1",
+		"kind=A api_version=example.com/v1alpha1 desired_api_version=example.com/v1beta1 steps=2",
+		"kind=A api_version=example.com/v1beta1 desired_api_version=example.com/v1beta1 steps=0",
+		"converted_object_count=3",
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%d spans", len(got))
+	}
+	review := got[len(got)-1]
+	for i, s := range got {
+		if text := attributes(s); text != want[i] || s.Status.Code != codes.Unset {
+			t.Errorf("span %d: %s, %v", i, text, s.Status)
+		}
+		if s.Name == "convert" && (s.Parent.SpanID() != review.SpanContext.SpanID() || s.EndTime.Before(s.StartTime)) {
+			t.Errorf("span %d is not below that of the review", i)
+		}
+	}
+}
+
+func TestFailure(t *testing.T) {
+	got := spans(t, `{"apiVersion":"example.com/v1","kind":"A"},{"apiVersion":"example.com/v7","kind":"A"},{"apiVersion":"example.com/v1","kind":"A"}`)
+	if len(got) != 3 {
+		t.Fatalf("%d spans", len(got))
+	}
+	failed, review := got[1], got[2]
+	if failed.Status.Code != codes.Error || len(failed.Events) != 1 || failed.Events[0].Name != "exception" || !strings.Contains(failed.Status.Description, `unknown API version "example.com/v7"`) {
+		t.Errorf("%+v", failed)
+	}
+	if review.Status.Code != codes.Error || attributes(review) != "converted_object_count=0" {
+		t.Errorf("%+v", review)
+	}
+}
