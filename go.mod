@@ -23,7 +23,11 @@ require (
 	sigs.k8s.io/yaml v1.6.0
 )
 
-require sigs.k8s.io/randfill v1.0.0 // indirect
+require (
+	k8s.io/code-generator v0.37.2 // indirect
+	k8s.io/gengo/v2 v2.0.0-20260408192533-25e2208e0dc3 // indirect
+	sigs.k8s.io/randfill v1.0.0 // indirect
+)
 
 require (
 	github.com/antlr4-go/antlr/v4 v4.13.1 // indirect

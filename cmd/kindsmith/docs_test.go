@@ -10,10 +10,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/controller-tools/pkg/applyconfiguration"
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 	"sigs.k8s.io/controller-tools/pkg/rbac"
+	"sigs.k8s.io/controller-tools/pkg/schemapatcher"
 	"sigs.k8s.io/controller-tools/pkg/webhook"
 )
 
@@ -103,7 +105,7 @@ func TestOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, generator := range []any{crd.Generator{}, deepcopy.Generator{}, rbac.Generator{}, webhook.Generator{}} {
+	for _, generator := range []any{applyconfiguration.Generator{}, schemapatcher.Generator{}, crd.Generator{}, deepcopy.Generator{}, rbac.Generator{}, webhook.Generator{}} {
 		d := markers.Must(markers.MakeDefinition("generator", markers.DescribesPackage, generator))
 		for option := range d.Fields {
 			if !strings.Contains(string(page), "`"+option+"`") {

@@ -17,11 +17,13 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"sigs.k8s.io/controller-tools/pkg/applyconfiguration"
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/genall"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 	"sigs.k8s.io/controller-tools/pkg/rbac"
+	"sigs.k8s.io/controller-tools/pkg/schemapatcher"
 	"sigs.k8s.io/controller-tools/pkg/webhook"
 
 	"github.com/kindsmith/kindsmith/internal/goldentest"
@@ -36,6 +38,7 @@ func controllerGen() {
 	reg := &markers.Registry{}
 	err := genall.RegisterOptionsMarkers(reg)
 	for name, value := range map[string]any{
+		"applyconfiguration": applyconfiguration.Generator{}, "schemapatch": schemapatcher.Generator{},
 		"crd": crd.Generator{}, "object": deepcopy.Generator{}, "rbac": rbac.Generator{}, "webhook": webhook.Generator{}, "output:dir": genall.OutputToDirectory(""),
 	} {
 		err = errors.Join(err, reg.Register(markers.Must(markers.MakeDefinition(name, markers.DescribesPackage, value))))

@@ -106,7 +106,11 @@ func (r *request) output(c *controllergen.Command, generator, emitter string) co
 func (r *request) readGeneratorHeaders(bag *diag.Bag) (err error) {
 	for i := range r.config.Generators {
 		g := &r.config.Generators[i]
-		if g.Heading.Text, err = r.readHeader(g.HeaderFile, driver.ManifestHeader, bag); err != nil {
+		header := driver.ManifestHeader
+		if g.Go() {
+			header = driver.Header
+		}
+		if g.Heading.Text, err = r.readHeader(g.HeaderFile, header, bag); err != nil {
 			return err
 		}
 	}

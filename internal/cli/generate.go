@@ -50,7 +50,8 @@ successful run are printed again. KINDSMITH_CACHE sets the folder that records
 runs, by default in the user's cache folder; "off" disables skipping.
 
 Instead of packages, the arguments may be those of controller-gen: generators
-(object, crd, rbac, webhook) with their options, paths= and output:.
+(object, crd, rbac, webhook, applyconfiguration, schemapatch) with their options,
+paths= and output:.
 
 The parts for --only and --skip:
 ` + parts(),

@@ -10,12 +10,14 @@ import (
 	"strings"
 	"sync"
 
+	"sigs.k8s.io/controller-tools/pkg/applyconfiguration"
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/genall"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 	"sigs.k8s.io/controller-tools/pkg/rbac"
+	"sigs.k8s.io/controller-tools/pkg/schemapatcher"
 	"sigs.k8s.io/controller-tools/pkg/webhook"
 )
 
@@ -46,15 +48,16 @@ type Output struct {
 
 // generators are the generators that run, by name.
 var generators = map[string]genall.Generator{
-	"crd":     crd.Generator{},
-	"object":  deepcopy.Generator{},
-	"rbac":    rbac.Generator{},
-	"webhook": webhook.Generator{},
+	applyName:     applyconfiguration.Generator{},
+	"crd":         crd.Generator{},
+	"object":      deepcopy.Generator{},
+	"rbac":        rbac.Generator{},
+	"schemapatch": schemapatcher.Generator{},
+	"webhook":     webhook.Generator{},
 }
 
-// refused are controller-gen's other generators. They write into folders by themselves, so that a
-// run could write half of its files.
-var refused = []string{"applyconfiguration", "schemapatch"}
+// applyName is the generator whose folders markers select, and not outputs.
+const applyName = "applyconfiguration"
 
 var outputs = map[string]genall.OutputRule{
 	"artifacts": genall.OutputArtifacts{},
@@ -90,7 +93,7 @@ var options = sync.OnceValues(func() (*markers.Registry, error) {
 func Is(arg string) bool {
 	name, _, _ := strings.Cut(arg, "=")
 	first, _, _ := strings.Cut(name, ":")
-	return first == "paths" && name != arg || first == "output" && name != first || generators[first] != nil || slices.Contains(refused, first)
+	return first == "paths" && name != arg || first == "output" && name != first || generators[first] != nil
 }
 
 // Parse parses a command line. An error says what to write instead.
@@ -120,15 +123,7 @@ func (c *Command) add(arg string) error {
 	if err != nil {
 		return err
 	}
-	first, rest, _ := strings.Cut(arg, ":")
-	name, _, _ := strings.Cut(first, "=")
-	if name == "output" {
-		name, _, _ = strings.Cut(rest, ":")
-	}
-	switch {
-	case slices.Contains(refused, name):
-		return fmt.Errorf("%s: kindsmith has no generator %s; run controller-gen %s", arg, name, name)
-	case !Is(arg):
+	if !Is(arg) {
 		return fmt.Errorf("%s: not an option of controller-gen, like the other arguments; for packages write paths=%s", arg, arg)
 	}
 	d := reg.Lookup("+"+arg, markers.DescribesPackage)
@@ -148,7 +143,11 @@ func (c *Command) add(arg string) error {
 		c.Paths = append(c.Paths, value...)
 	case genall.OutputRule:
 		parts := strings.Split(d.Name, ":")
-		c.rules[strings.Join(parts[1:len(parts)-1], "")] = value
+		of := strings.Join(parts[1:len(parts)-1], "")
+		if of == applyName && value != genall.OutputToNothing && value != genall.OutputToStdout {
+			return fmt.Errorf("%s: packages select the folder of apply configurations, by +kubebuilder:ac:output:package", arg)
+		}
+		c.rules[of] = value
 	case crd.Generator:
 		if i := slices.IndexFunc(value.CRDVersions, func(v string) bool { return v != "v1" }); i >= 0 {
 			return fmt.Errorf("%s: unknown version %q of CustomResourceDefinitions; write v1", arg, value.CRDVersions[i])
@@ -159,6 +158,13 @@ func (c *Command) add(arg string) error {
 	case rbac.Generator:
 		g := Generator{Name: d.Name, HeaderFile: value.HeaderFile, Year: value.Year}
 		value.HeaderFile, value.Year = "", ""
+		g.Options = value
+		c.Generators = append(c.Generators, g)
+	case schemapatcher.Generator:
+		c.Generators = append(c.Generators, Generator{Name: d.Name, Options: value, types: true, patches: value.ManifestsPath})
+	case applyconfiguration.Generator:
+		g := Generator{Name: d.Name, HeaderFile: value.HeaderFile, types: true, writes: true}
+		value.HeaderFile, value.OmitToolVersion = "", nil
 		g.Options = value
 		c.Generators = append(c.Generators, g)
 	case webhook.Generator:

@@ -96,6 +96,8 @@ type File struct {
 	sink    Sink
 	// manifest is set on a CustomResourceDefinition.
 	manifest bool
+	// patched is set if a generator changes the file, which a person may have written.
+	patched bool
 	// by is the emitter or generator of the file, of its package; pkg is nil for generators.
 	by  string
 	pkg *model.Package
@@ -177,7 +179,11 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 		return nil, err
 	}
 	writable.report(bag)
-	files = append(files, gone...)
+	outdated, err := cfg.outdated(files)
+	if err != nil {
+		return nil, err
+	}
+	files = slices.Concat(files, gone, outdated)
 	for _, list := range [][]*File{files, printed} {
 		slices.SortFunc(list, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
 	}

@@ -19,7 +19,7 @@ import (
 func (cfg *Config) checkOwners(files []*File, bag *diag.Bag) {
 	others := map[string][]*File{}
 	for _, f := range files {
-		if f.Previous == nil {
+		if f.Previous == nil || f.patched {
 			continue
 		}
 		switch by := signature.Of(f.Path, f.Previous); {

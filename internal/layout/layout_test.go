@@ -62,7 +62,7 @@ var layers = []struct {
 	{"eval", []string{"source", "model", "expr", "expr/typed", "rule", "defaulting", "value", "rule/order", "rule/unions"}},
 	{"cache", []string{"source"}},
 	{"watch", []string{"source"}},
-	{"controllergen", []string{"source", "diag"}},
+	{"controllergen", []string{"source", "diag", "signature"}},
 	{"docdiff", nil},
 	{"driver/lists", []string{"gofile"}},
 	{"breaking", []string{"crd", "diag", "manifest", "source"}},
