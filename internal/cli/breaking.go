@@ -52,7 +52,7 @@ func breaking(streams Streams, f breakingFlags) error {
 		return err
 	}
 	if !bag.HasErrors() {
-		cfg := driver.BreakingConfig{Config: config(s, source.NewFS(nil)), Against: s.Breaking.Against}
+		cfg := driver.BreakingConfig{Config: s.Config(source.NewFS(nil)), Against: s.Breaking.Against}
 		if err := driver.Breaking(cfg, bag); err != nil {
 			return err
 		}

@@ -50,8 +50,8 @@ successful run are printed again. KINDSMITH_CACHE sets the folder that records
 runs, by default in the user's cache folder; "off" disables skipping.
 
 Instead of packages, the arguments may be those of controller-gen: generators
-(object, crd, rbac, webhook, applyconfiguration, schemapatch) with their options,
-paths= and output:.
+(object, crd, rbac, webhook, applyconfiguration, schemapatch) with their
+options, paths= and output:.
 
 The parts for --only and --skip:
 ` + parts(),
@@ -190,7 +190,7 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 		return nil, err
 	}
 	g := s.Generate
-	r := &request{config: config(s, files), headerFile: g.HeaderFile, crdHeaderFile: g.CRDHeaderFile}
+	r := &request{config: s.Config(files), headerFile: g.HeaderFile, crdHeaderFile: g.CRDHeaderFile}
 	cfg := &r.config
 	cfg.Replace, cfg.Explain = f.replace, f.explain != ""
 	if f.command != nil {

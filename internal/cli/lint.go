@@ -64,7 +64,7 @@ func lint(streams Streams, f lintFlags) error {
 	if bag.HasErrors() {
 		return reportAll(streams.Out, f.format, bag)
 	}
-	config := driver.LintConfig{Config: config(s, files), Enable: s.Lint.Enable, Disable: s.Lint.Disable}
+	config := driver.LintConfig{Config: s.Config(files), Enable: s.Lint.Enable, Disable: s.Lint.Disable}
 	path, err := f.readBaseline(&config, s.Lint.Baseline)
 	if err != nil {
 		return err

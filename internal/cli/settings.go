@@ -5,9 +5,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/project"
-	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -86,30 +84,5 @@ func (s *settings) read(files *source.FS, bag *diag.Bag) (project.Settings, erro
 func (s *settings) model(bag *diag.Bag) (driver.ModelConfig, error) {
 	files := source.NewFS(nil)
 	all, err := s.read(files, bag)
-	return modelConfig(all, files), err
-}
-
-// modelConfig returns the packages that settings select.
-func modelConfig(s project.Settings, files *source.FS) driver.ModelConfig {
-	return driver.ModelConfig{Patterns: s.Packages, BuildTags: s.BuildTags, Dependencies: rule.Policy(s.DependencyRules), Files: files}
-}
-
-// config returns what generate and lint read, and as what.
-func config(s project.Settings, files *source.FS) driver.Config {
-	cfg := driver.Config{ModelConfig: modelConfig(s, files), Projection: rule.Projection{Options: s.EnableOptions, Level: rule.Level(s.Level)}}
-	cfg.ReadOnly = s.ReadOnly
-	g := s.Generate
-	if g.MaxDescription >= 0 {
-		cfg.CRDs.MaxDescription = &g.MaxDescription
-	}
-	if size, err := emit.ParseSize(g.MaxCRDSize); err == nil { // as above
-		cfg.CRDs.MaxSize = size
-	}
-	cfg.CRDDir, cfg.SlimCRDDir = g.CRDDir, g.SlimCRDDir
-	cfg.CRDs.BareObjectMeta, cfg.CRDs.TightBounds, cfg.CRDs.Slim = !g.EmbeddedMeta, g.TightBounds, g.SlimCRDDir != ""
-	if webhook, err := emit.ParseConversionWebhook(s.ConversionWebhook); err == nil { // else it is not set, or reported
-		webhook.Certificate = s.ConversionCertificate
-		cfg.CRDs.Conversion = webhook
-	}
-	return cfg
+	return all.Model(files), err
 }

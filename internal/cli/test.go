@@ -126,7 +126,7 @@ func testEngines(s project.Settings, files *source.FS, stdin io.Reader, bag *dia
 		s.Packages = s.Test.Types
 	}
 	if len(s.Test.Types) > 0 || len(engines) == 0 {
-		e, err := typesEngine(modelConfig(s, files), bag)
+		e, err := typesEngine(s.Model(files), bag)
 		if err != nil || e == nil {
 			return nil, err
 		}

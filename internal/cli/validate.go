@@ -143,5 +143,5 @@ func validateEngine(s project.Settings, files *source.FS, stdin io.Reader, bag *
 	if len(s.Definitions) > 0 {
 		return crdEngine(s.Definitions, stdin, bag)
 	}
-	return typesEngine(modelConfig(s, files), bag)
+	return typesEngine(s.Model(files), bag)
 }

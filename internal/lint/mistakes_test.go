@@ -14,6 +14,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/project"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // TestMistakes lints what authors get wrong, one mistake in each of testdata/mistakes. Archives
@@ -123,16 +125,22 @@ func put(t *testing.T, path string, content []byte) {
 	}
 }
 
-// TestExample checks that the example has no mistakes and follows the conventions.
+// TestExample checks that the example, with its kindsmith.yaml, has no mistakes and follows the
+// conventions.
 func TestExample(t *testing.T) {
+	const dir = "../../examples/database"
 	bag := &diag.Bag{}
-	cfg := driver.Config{ModelConfig: driver.ModelConfig{Dir: "../../examples/database", Patterns: []string{"./..."}}}
-	if _, err := driver.Lint(driver.LintConfig{Config: cfg}, bag); err != nil {
+	files := source.NewFS(nil)
+	s := project.Default()
+	if err := s.Read(files, dir, func(*project.Option) bool { return false }, bag); err != nil {
 		t.Fatal(err)
 	}
-	// The settings of the project name the webhook that converts; the test has none.
-	found := slices.DeleteFunc(bag.All(), func(d *diag.Diagnostic) bool { return d.Code.String() == "crd/no-conversion" })
-	if list := goldentest.Diagnostics(found, ""); len(list) > 0 {
+	cfg := driver.LintConfig{Config: s.Config(files), Enable: s.Lint.Enable, Disable: s.Lint.Disable}
+	cfg.Dir = dir
+	if _, err := driver.Lint(cfg, bag); err != nil {
+		t.Fatal(err)
+	}
+	if list := goldentest.Diagnostics(bag.All(), ""); len(list) > 0 {
 		t.Errorf("the example has diagnostics:\n%s", list)
 	}
 }

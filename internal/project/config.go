@@ -1,0 +1,36 @@
+package project
+
+import (
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// Model returns the packages that the settings select.
+func (s *Settings) Model(files *source.FS) driver.ModelConfig {
+	return driver.ModelConfig{Patterns: s.Packages, BuildTags: s.BuildTags, Dependencies: rule.Policy(s.DependencyRules), Files: files}
+}
+
+// Config returns what generate and lint read, and as what.
+func (s *Settings) Config(files *source.FS) driver.Config {
+	g := s.Generate
+	cfg := driver.Config{
+		ModelConfig: s.Model(files), Projection: rule.Projection{Options: s.EnableOptions, Level: rule.Level(s.Level)},
+		CRDDir: g.CRDDir, SlimCRDDir: g.SlimCRDDir,
+		CRDs: emit.CRDs{BareObjectMeta: !g.EmbeddedMeta, TightBounds: g.TightBounds, Slim: g.SlimCRDDir != ""},
+	}
+	cfg.ReadOnly = s.ReadOnly
+	if g.MaxDescription >= 0 {
+		cfg.CRDs.MaxDescription = &g.MaxDescription
+	}
+	// Texts with mistakes are reported.
+	if size, err := emit.ParseSize(g.MaxCRDSize); err == nil {
+		cfg.CRDs.MaxSize = size
+	}
+	if webhook, err := emit.ParseConversionWebhook(s.ConversionWebhook); err == nil {
+		webhook.Certificate = s.ConversionCertificate
+		cfg.CRDs.Conversion = webhook
+	}
+	return cfg
+}
