@@ -270,7 +270,7 @@ func TestBoundaries(t *testing.T) {
 func TestHandWritten(t *testing.T) {
 	scheme := newScheme(t)
 	beta := &handwrittenv1beta1.Job{Spec: handwrittenv1beta1.JobSpec{
-		Cmd: []string{"run"}, Policy: "Always", Window: handwrittenv1beta1.Window{Hours: 2}, Owner: "me",
+		Cmd: []string{"run"}, Policy: "Always", Window: handwrittenv1beta1.Window{Hours: 2, Days: []string{"Mon"}}, Owner: "me",
 		Steps: []handwrittenv1beta1.Step{{Title: "one"}}, Retries: 5,
 	}}
 	got := &handwrittenv1.Job{}
@@ -278,7 +278,7 @@ func TestHandWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &handwrittenv1.Job{Spec: handwrittenv1.JobSpec{
-		Command: []string{"run"}, Policy: handwrittenv1.PolicyAlways, Window: handwrittenv1.Window{Minutes: 120}, Owner: "me",
+		Command: []string{"run"}, Policy: handwrittenv1.PolicyAlways, Window: handwrittenv1.Window{Minutes: 120, Days: []string{"Mon"}}, Owner: "me",
 		Steps: []handwrittenv1.Step{{Name: "one"}}, Retries: 5,
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -293,11 +293,20 @@ func TestHandWritten(t *testing.T) {
 		t.Errorf("downgraded otherwise (-want +got):\n%s", diff)
 	}
 	wantAlpha := &handwrittenv1alpha1.Job{Spec: handwrittenv1alpha1.JobSpec{
-		Cmd: []string{"run"}, Policy: "Always", Window: handwrittenv1alpha1.Window{Minutes: 120}, Owner: "me",
+		Cmd: []string{"run"}, Policy: "Always", Window: handwrittenv1alpha1.Window{Minutes: 120, Days: []string{"Mon"}}, Owner: "me",
 		Steps: []handwrittenv1alpha1.Step{{Run: "one"}},
 	}}
 	if diff := cmp.Diff(wantAlpha, alpha); diff != "" {
 		t.Errorf("downgraded otherwise (-want +got):\n%s", diff)
+	}
+	older.Spec.Window.Days[0] = "Tue" // of the hand-written function, which returns what it gets
+	window := &handwrittenv1beta1.Window{}
+	if err := scheme.Convert(&got.Spec.Window, window, nil); err != nil {
+		t.Fatal(err)
+	}
+	window.Days[0] = "Wed"
+	if now := got.Spec.Window; now.Minutes != 120 || now.Days[0] != "Mon" {
+		t.Errorf("a hand-written function got memory of its input, which is now %+v", now)
 	}
 }
 

@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
@@ -15,6 +16,22 @@ func (w *writer) argument(v *plan.Value, hub *plan.Field, in string, here at) st
 	}
 	same := &plan.Value{Kind: plan.Same, Older: v.Hub, Hub: v.Hub}
 	return w.cross(same, plan.Down, in, local(hub, w.hub.Name), here)
+}
+
+// given returns the argument of a function that converts a type. The author's functions get a copy, because what they
+// return may share memory with it. in is a pointer.
+func (w *writer) given(t *plan.Type, way plan.Way, in string) string {
+	from, _ := t.Ends(way)
+	if w.owned || !t.ByHand(way) || w.flat(model.Named(from.Package, from.Name)) {
+		return in
+	}
+	switch methods := w.copyMethods.Of(w.m.Type(from)); {
+	case methods.Copy && methods.Pointer:
+		return strings.TrimPrefix(in, "&") + ".DeepCopy()"
+	case methods.Copy:
+		return "new(" + strings.TrimPrefix(in, "&") + ".DeepCopy())"
+	}
+	return in
 }
 
 // copiesHub prints a copy of a struct of the hub's package, whose methods may not be generated

@@ -48,7 +48,7 @@ func (w *writer) register(t *plan.Type, way plan.Way) {
 	from, to := t.Ends(way)
 	a, b := w.typeName(from), w.typeName(to)
 	w.f.P("if err := s.", add, "((*", a, ")(nil), (*", b, ")(nil), func(a, b any, scope ", w.f.Ident(machineryConversion, "Scope"), ") error {")
-	w.f.P("return ", w.function(t, way), "(a.(*", a, "), b.(*", b, "), scope)")
+	w.f.P("return ", w.function(t, way), "(", w.given(t, way, "a.(*"+a+")"), ", b.(*", b, "), scope)")
 	w.f.P("}); err != nil {")
 	w.f.P("return err")
 	w.f.P("}")

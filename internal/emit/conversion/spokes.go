@@ -14,7 +14,7 @@ func (w *writer) spokes() {
 			w.f.Doc("ConvertTo converts the " + older.Name + " to the hub version, " + w.hub.Name + ", and stores it in dst.")
 			w.f.P("func (in *", older.Name, ") ConvertTo(dst ", w.f.Ident(controllerRuntime, "Hub"), ") error {")
 			w.cast("out", "dst", t)
-			w.f.P("return ", w.function(t, plan.Up), "(in, out, nil)")
+			w.f.P("return ", w.function(t, plan.Up), "(", w.given(t, plan.Up, "in"), ", out, nil)")
 			w.f.P("}")
 			w.f.P()
 		}
@@ -22,7 +22,7 @@ func (w *writer) spokes() {
 			w.f.Doc("ConvertFrom sets the " + older.Name + " to src, converted from the hub version, " + w.hub.Name + ".")
 			w.f.P("func (out *", older.Name, ") ConvertFrom(src ", w.f.Ident(controllerRuntime, "Hub"), ") error {")
 			w.cast("in", "src", t)
-			w.f.P("return ", w.function(t, plan.Down), "(in, out, nil)")
+			w.f.P("return ", w.function(t, plan.Down), "(", w.given(t, plan.Down, "in"), ", out, nil)")
 			w.f.P("}")
 			w.f.P()
 		}

@@ -22,7 +22,7 @@ func (w *writer) value(v *plan.Value, way plan.Way, in, out string, here at) {
 			w.value(t.Value, way, in, out, here)
 			return
 		}
-		w.f.P("if err := ", w.f.Ident(w.older.Path, w.function(t, way)), "(", address(in), ", ", address(out), ", ", w.scope, "); err != nil {")
+		w.f.P("if err := ", w.f.Ident(w.older.Path, w.function(t, way)), "(", w.given(t, way, address(in)), ", ", address(out), ", ", w.scope, "); err != nil {")
 		w.f.P("return ", w.wrap(here, "err"))
 		w.f.P("}")
 	case plan.Same:
@@ -58,11 +58,11 @@ func (w *writer) copies(r *model.Ref, in, out string) bool {
 	if t == nil {
 		return false
 	}
-	into, deep := t.Methods["DeepCopyInto"], t.Methods["DeepCopy"]
+	deep := t.Methods["DeepCopy"]
 	switch kind := w.m.Underlying(r).Kind; {
 	case kind == model.KindMap || kind == model.KindSlice:
 		return false // DeepCopyInto turns nil into an empty value
-	case into != nil:
+	case t.Methods["DeepCopyInto"] != nil, t.Package != w.hub.Path && w.copyMethods.Of(t).Into:
 		w.f.P(receiver(in), ".DeepCopyInto(", address(out), ")")
 	case deep != nil && !deep.Pointer:
 		w.f.P(out, " = ", receiver(in), ".DeepCopy()")

@@ -13,10 +13,11 @@ import (
 
 // writer prints the conversions of one plan.
 type writer struct {
-	c    *emit.Context
-	f    *gofile.File
-	m    *model.Model
-	plan *plan.Plan
+	c           *emit.Context
+	f           *gofile.File
+	m           *model.Model
+	copyMethods *emit.Copies
+	plan        *plan.Plan
 	// older is the package to write; hub is the newest version's package.
 	older, hub *model.Package
 	// scope is the conversion scope that functions are called with.
@@ -33,7 +34,7 @@ type writer struct {
 }
 
 func newWriter(c *emit.Context, f *gofile.File, p *plan.Plan) *writer {
-	return &writer{copyTypes: new([]*model.Type), c: c, f: f, m: c.Model, plan: p, scope: "s", older: c.Package, hub: c.Model.Package(p.Hub.Package)}
+	return &writer{copyTypes: new([]*model.Type), c: c, f: f, m: c.Model, copyMethods: emit.NewCopies(c.Model), plan: p, scope: "s", older: c.Package, hub: c.Model.Package(p.Hub.Package)}
 }
 
 // packages returns the source and the destination package of a conversion.

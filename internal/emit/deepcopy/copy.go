@@ -55,19 +55,19 @@ func (w *writer) clone(src string, r *model.Ref) (string, bool) {
 		if t == nil {
 			return "", false
 		}
-		methods := w.types.of(t)
-		if methods.copy && !methods.pointer {
+		methods := w.types.Of(t)
+		if methods.Copy && !methods.Pointer {
 			return receiver(src) + ".DeepCopy()", true
 		}
-		if !methods.copy && !methods.into && !t.IsStruct() {
+		if !methods.Copy && !methods.Into && !t.IsStruct() {
 			return w.clone(w.unnamed(src, t), t.Def)
 		}
 	case model.KindPointer:
 		t := w.c.Model.Type(r.Elem.ID())
-		if t == nil || w.types.shallow(r.Elem) && !w.types.of(t).nilSafe {
+		if t == nil || w.types.shallow(r.Elem) && !w.types.Of(t).NilSafe {
 			return "", false
 		}
-		if methods := w.types.of(t); methods.pointer && methods.nilSafe {
+		if methods := w.types.Of(t); methods.Pointer && methods.NilSafe {
 			return operand(src) + ".DeepCopy()", true
 		}
 	case model.KindSlice:
@@ -90,16 +90,16 @@ func (w *writer) copyNamed(dst, src string, r *model.Ref, at nesting) {
 		w.unknown(r)
 		return
 	}
-	methods := w.types.of(t)
+	methods := w.types.Of(t)
 	u := w.c.Model.Underlying(r)
 	switch {
-	case methods.into && u.Kind == model.KindMap, methods.into && u.Kind == model.KindSlice:
+	case methods.Into && u.Kind == model.KindMap, methods.Into && u.Kind == model.KindSlice:
 		w.f.P("if ", src, " != nil {")
 		w.f.P(receiver(src), ".DeepCopyInto(", address(dst), ")")
 		w.f.P("}")
-	case methods.into:
+	case methods.Into:
 		w.f.P(receiver(src), ".DeepCopyInto(", address(dst), ")")
-	case methods.copy:
+	case methods.Copy:
 		w.f.P(dst, " = *", receiver(src), ".DeepCopy()")
 	case t.IsStruct():
 		w.noMethod(r, t)
@@ -126,7 +126,7 @@ func (w *writer) unnamed(src string, t *model.Type) string {
 
 func (w *writer) hasInto(r *model.Ref) bool {
 	t := w.c.Model.Type(r.ID())
-	return t != nil && w.types.of(t).into
+	return t != nil && w.types.Of(t).Into
 }
 
 // shape prints the copy of a value by its underlying type u.
@@ -171,15 +171,15 @@ func (w *writer) copyPointer(dst, src string, elem *model.Ref, at nesting) {
 	w.f.P("if ", src, " != nil {")
 	defer w.f.P("}")
 	if t := w.c.Model.Type(elem.ID()); t != nil && !w.types.shallow(elem) {
-		switch methods := w.types.of(t); {
-		case methods.copy && methods.pointer:
+		switch methods := w.types.Of(t); {
+		case methods.Copy && methods.Pointer:
 			w.f.P(dst, " = ", operand(src), ".DeepCopy()")
 			return
-		case methods.into && !w.types.byValue(t):
+		case methods.Into && !w.types.ByValue(t):
 			w.f.P(dst, " = new(", w.f.Type(elem), ")")
 			w.f.P(operand(src), ".DeepCopyInto(", dst, ")")
 			return
-		case methods.copy && !methods.into:
+		case methods.Copy && !methods.Into:
 			copied := w.local("copied", at.loops)
 			w.f.P(copied, " := ", operand(src), ".DeepCopy()")
 			w.f.P(dst, " = &", copied)
@@ -218,7 +218,7 @@ func (w *writer) cloneValue(src string, r *model.Ref) (string, bool) {
 		return expr, true
 	}
 	if t := w.c.Model.Type(r.ID()); t != nil {
-		if methods := w.types.of(t); methods.copy && methods.pointer {
+		if methods := w.types.Of(t); methods.Copy && methods.Pointer {
 			return "*" + receiver(src) + ".DeepCopy()", true
 		}
 	}

@@ -35,7 +35,7 @@ func Emitter() *emit.Emitter {
 // check reports types that markers make objects but that have no GetObjectKind.
 func check(c *emit.Context) {
 	types := newTypes(c.Model)
-	for t := range types.generatedIn(c.Package) {
+	for t := range types.Generated(c.Package) {
 		marker := cmp.Or(spanOf(t.Markers, foreign.ObjectRoot), spanOf(t.Markers, foreign.DeepCopyInterfaces))
 		if emit.IsObject(t) && !marker.IsZero() && !types.hasObjectKind(t) {
 			c.Diags.Errorf(marker, codeNotObject, "%s is not a runtime.Object: it has no GetObjectKind; embed metav1.TypeMeta in it, or remove the marker", t.Name)
@@ -93,7 +93,7 @@ func (w *writer) methods(t *model.Type) {
 func (w *writer) deepCopyInto(t *model.Type, byHand *model.Method) {
 	w.f.P("// DeepCopyInto copies the receiver into out. The two share no memory afterwards.")
 	receiver := "in *" + t.Name
-	if w.types.byValue(t) {
+	if w.types.ByValue(t) {
 		receiver = "in " + t.Name
 	}
 	w.f.P("func (", receiver, ") DeepCopyInto(out *", t.Name, ") {")
@@ -123,9 +123,9 @@ func (w *writer) deepCopyInto(t *model.Type, byHand *model.Method) {
 
 // namedBody prints the body of DeepCopyInto for a declared type that is not a struct.
 func (w *writer) namedBody(t *model.Type) {
-	if base := w.c.Model.Type(t.Def.ID()); base != nil && w.types.of(base).into {
+	if base := w.c.Model.Type(t.Def.ID()); base != nil && w.types.Of(base).Into {
 		name := w.f.Type(t.Def)
-		if w.types.byValue(t) {
+		if w.types.ByValue(t) {
 			w.f.P(name, "(in).DeepCopyInto((*", name, ")(out))")
 		} else {
 			w.f.P("(*", name, ")(in).DeepCopyInto((*", name, ")(out))")
@@ -133,7 +133,7 @@ func (w *writer) namedBody(t *model.Type) {
 		return
 	}
 	own := model.Named(t.Package, t.Name)
-	if !w.types.byValue(t) { // an array
+	if !w.types.ByValue(t) { // an array
 		w.f.P("*out = *in")
 		if !w.types.shallow(t.Def) {
 			w.shape("*out", "*in", own, w.c.Model.Underlying(own), nesting{})
@@ -149,7 +149,7 @@ func (w *writer) namedBody(t *model.Type) {
 }
 
 func (w *writer) deepCopy(t *model.Type) {
-	if w.types.byValue(t) {
+	if w.types.ByValue(t) {
 		w.f.P("// DeepCopy returns a copy that shares no memory with the receiver.")
 		w.f.P("func (in ", t.Name, ") DeepCopy() ", t.Name, " {")
 		w.f.P("var out ", t.Name)
@@ -169,22 +169,22 @@ func (w *writer) deepCopy(t *model.Type) {
 }
 
 func (w *writer) deepCopyInterface(t *model.Type, i iface) {
-	result, methods := w.f.Ident(i.pkg, i.name), w.types.of(t)
+	result, methods := w.f.Ident(i.pkg, i.name), w.types.Of(t)
 	w.f.P("// ", i.method, " returns a DeepCopy of the receiver as ", article(result), " ", result, ".")
 	switch {
-	case i.byValue || w.types.byValue(t):
+	case i.byValue || w.types.ByValue(t):
 		w.f.P("func (in ", t.Name, ") ", i.method, "() ", result, " {")
 		switch {
-		case !methods.copy:
+		case !methods.Copy:
 			w.f.P("var out ", t.Name)
 			w.f.P("in.DeepCopyInto(&out)")
 			w.f.P("return out")
-		case methods.pointer:
+		case methods.Pointer:
 			w.f.P("return *in.DeepCopy()")
 		default:
 			w.f.P("return in.DeepCopy()")
 		}
-	case !methods.copy || !methods.pointer:
+	case !methods.Copy || !methods.Pointer:
 		w.f.P("func (in *", t.Name, ") ", i.method, "() ", result, " {")
 		w.f.P("if in == nil {")
 		w.f.P("return nil")

@@ -15,166 +15,28 @@ import (
 
 // types answers how values of declared types are copied.
 type types struct {
+	*emit.Copies
 	m *model.Model
-	// generated has the types that get methods, by package.
-	generated map[*model.Package]map[*model.Type]bool
 }
 
 func newTypes(m *model.Model) *types {
-	return &types{m: m, generated: map[*model.Package]map[*model.Type]bool{}}
+	return &types{emit.NewCopies(m), m}
 }
 
 // wanted returns the types that get methods, in order of declaration.
 func (ts *types) wanted(p *model.Package, bag *diag.Bag) []*model.Type {
-	set := ts.generatedIn(p)
+	set := ts.Generated(p)
 	var list []*model.Type
 	for _, t := range p.Types {
 		switch {
 		case set[t]:
 			list = append(list, t)
-		case t.Generic && token.IsExported(t.Name) && packageEnabled(p) && t.Methods["DeepCopyInto"] == nil && optedIn(t) != no:
+		case t.Generic && token.IsExported(t.Name) && emit.CopiesExported(p) && t.Methods["DeepCopyInto"] == nil && !emit.CopiesExcluded(t):
 			bag.Warnf(t.Span, codeGeneric,
 				"no DeepCopy is generated for the generic type %s; write DeepCopyInto and DeepCopy by hand, or add +kubebuilder:object:generate=false", t.Name)
 		}
 	}
 	return list
-}
-
-// generatedIn returns the package's types that get methods: requested types, and
-// the unexported types that they use.
-func (ts *types) generatedIn(p *model.Package) map[*model.Type]bool {
-	if set, ok := ts.generated[p]; ok {
-		return set
-	}
-	set := map[*model.Type]bool{}
-	ts.generated[p] = set
-	if !p.Root && !p.Generated {
-		return set // their existing methods are known
-	}
-	var add func(t *model.Type)
-	var follow func(r *model.Ref)
-	follow = func(r *model.Ref) {
-		if r == nil {
-			return
-		}
-		if r.Kind == model.KindNamed && r.Package == p.Path && !token.IsExported(r.Name) {
-			if t := p.Type(r.Name); t != nil && optedIn(t) != no && ts.copyable(t) {
-				add(t)
-			}
-		}
-		follow(r.Elem)
-	}
-	add = func(t *model.Type) {
-		if set[t] {
-			return
-		}
-		set[t] = true
-		follow(t.Def)
-		for _, f := range t.Fields {
-			follow(f.Type)
-		}
-	}
-	enabled := packageEnabled(p)
-	for _, t := range p.Types {
-		if !ts.copyable(t) {
-			continue
-		}
-		switch optedIn(t) {
-		case yes:
-			add(t)
-		case unsaid:
-			if emit.IsObject(t) || enabled && token.IsExported(t.Name) {
-				add(t)
-			}
-		}
-	}
-	return set
-}
-
-// answer is the meaning of markers.
-type answer int
-
-const (
-	unsaid answer = iota
-	yes
-	no
-)
-
-func answerOf(value string, is string) answer {
-	if value == is {
-		return yes
-	}
-	return no
-}
-
-// optedIn returns the meaning of the type's own markers.
-func optedIn(t *model.Type) answer {
-	if v, ok := emit.MarkerValue(t.Markers, foreign.ObjectGenerate); ok {
-		return answerOf(v, "true")
-	}
-	if v, ok := emit.MarkerValue(t.Markers, foreign.DeepCopyGen); ok {
-		return answerOf(v, "true")
-	}
-	return unsaid
-}
-
-// packageEnabled reports whether the package's exported types get methods.
-func packageEnabled(p *model.Package) bool {
-	if v, ok := emit.MarkerValue(p.Markers, foreign.ObjectGenerate); ok {
-		return v == "true"
-	}
-	if v, ok := emit.MarkerValue(p.Markers, foreign.DeepCopyGen); ok {
-		first, _, _ := strings.Cut(v, ",")
-		return first == "package"
-	}
-	return p.Generated || p.HasGroup() || slices.ContainsFunc(p.Types, emit.IsObject)
-}
-
-// copyable reports whether a type can have the methods and needs them: structs,
-// slices, maps, arrays, and types with some hand-written methods.
-func (ts *types) copyable(t *model.Type) bool {
-	if t.Alias || t.Generic {
-		return false
-	}
-	switch ts.m.Underlying(model.Named(t.Package, t.Name)).Kind {
-	case model.KindStruct, model.KindSlice, model.KindMap, model.KindArray:
-		return true
-	case model.KindPointer, model.KindInterface, model.KindInvalid:
-		return false
-	}
-	return t.Methods["DeepCopy"] != nil || t.Methods["DeepCopyInto"] != nil
-}
-
-// byValue reports whether generated methods have a value receiver, as those of
-// slices and maps do.
-func (ts *types) byValue(t *model.Type) bool {
-	u := ts.m.Underlying(model.Named(t.Package, t.Name))
-	return u.Kind == model.KindSlice || u.Kind == model.KindMap
-}
-
-// methodSet describes the copy methods of a declared type.
-type methodSet struct {
-	into bool
-	// copy means that DeepCopy exists and returns a copy; pointer that this is a pointer
-	// instead of a value; nilSafe that it accepts a nil receiver.
-	copy, pointer, nilSafe bool
-}
-
-// of returns the methods that a type has or will have.
-func (ts *types) of(t *model.Type) methodSet {
-	var s methodSet
-	if m := t.Methods["DeepCopy"]; m != nil {
-		s.pointer = m.Result == "*"+t.Name
-		s.copy = s.pointer || m.Result == t.Name
-	}
-	s.into = t.Methods["DeepCopyInto"] != nil
-	if p := ts.m.Package(t.Package); p != nil && ts.generatedIn(p)[t] {
-		if t.Methods["DeepCopy"] == nil {
-			s.copy, s.pointer, s.nilSafe = true, !ts.byValue(t), true
-		}
-		s.into = true
-	}
-	return s
 }
 
 // byHand reports whether a package under generation has hand-written copy methods
@@ -286,7 +148,10 @@ func interfaces(t *model.Type) []iface {
 
 // hasObjectKind reports whether a type has the method GetObjectKind. It is true for types that the model does not have.
 func (ts *types) hasObjectKind(t *model.Type) bool {
-	if t.Methods["GetObjectKind"] != nil {
+	if of := ts.m.Type(t.Def.ID()); t.Alias && of != nil {
+		return ts.hasObjectKind(of)
+	}
+	if t.Methods["GetObjectKind"] != nil || t.Def.Kind == model.KindInterface {
 		return true
 	}
 	of := ts.m.Struct(model.Named(t.Package, t.Name))

@@ -42,7 +42,8 @@ type Step struct {
 // Window is converted by hand from and to v1beta1, and has no changes that a
 // marker could describe.
 type Window struct {
-	Minutes int64 `json:"minutes"`
+	Minutes int64    `json:"minutes"`
+	Days    []string `json:"days,omitempty"`
 }
 
 // Memo is not a type of its own in the version that is kept by hand.

@@ -182,7 +182,8 @@ func Convert_v1_Step_To_v1alpha1_Step(in *handwrittenv1.Step, out *Step, s conve
 }
 
 func autoConvert_v1alpha1_Window_To_v1_Window(in *Window, out *handwrittenv1.Window, s conversion.Scope) error {
-	*out = handwrittenv1.Window(*in)
+	out.Minutes = in.Minutes
+	out.Days = slices.Clone(in.Days)
 	return nil
 }
 
@@ -192,7 +193,8 @@ func Convert_v1alpha1_Window_To_v1_Window(in *Window, out *handwrittenv1.Window,
 }
 
 func autoConvert_v1_Window_To_v1alpha1_Window(in *handwrittenv1.Window, out *Window, s conversion.Scope) error {
-	*out = Window(*in)
+	out.Minutes = in.Minutes
+	out.Days = slices.Clone(in.Days)
 	return nil
 }
 

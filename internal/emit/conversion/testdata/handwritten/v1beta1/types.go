@@ -40,7 +40,8 @@ type Step struct {
 
 // Window counts hours.
 type Window struct {
-	Hours int32 `json:"hours"`
+	Hours int32    `json:"hours"`
+	Days  []string `json:"days,omitempty"`
 }
 
 // Policy is an enum.
@@ -49,14 +50,16 @@ type Policy string
 // PolicyAlways is the only policy.
 const PolicyAlways Policy = "Always"
 
-// Convert_v1beta1_Window_To_v1_Window makes minutes of hours.
+// Convert_v1beta1_Window_To_v1_Window makes minutes of hours. It keeps and changes what it gets.
 func Convert_v1beta1_Window_To_v1_Window(in *Window, out *v1.Window, s conversion.Scope) error {
-	out.Minutes = int64(in.Hours) * 60
-	return autoConvert_v1beta1_Window_To_v1_Window(in, out, s)
+	out.Minutes, out.Days = int64(in.Hours)*60, in.Days
+	in.Hours = 0
+	return nil
 }
 
-// Convert_v1_Window_To_v1beta1_Window makes hours of minutes.
+// Convert_v1_Window_To_v1beta1_Window makes hours of minutes. It keeps and changes what it gets.
 func Convert_v1_Window_To_v1beta1_Window(in *v1.Window, out *Window, s conversion.Scope) error {
-	out.Hours = int32(in.Minutes / 60)
-	return autoConvert_v1_Window_To_v1beta1_Window(in, out, s)
+	out.Hours, out.Days = int32(in.Minutes/60), in.Days
+	in.Minutes = 0
+	return nil
 }

@@ -59,12 +59,12 @@ func RegisterConversions(s *runtime.Scheme) error {
 		return err
 	}
 	if err := s.AddConversionFunc((*Window)(nil), (*handwrittenv1.Window)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_Window_To_v1_Window(a.(*Window), b.(*handwrittenv1.Window), scope)
+		return Convert_v1beta1_Window_To_v1_Window(a.(*Window).DeepCopy(), b.(*handwrittenv1.Window), scope)
 	}); err != nil {
 		return err
 	}
 	if err := s.AddConversionFunc((*handwrittenv1.Window)(nil), (*Window)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_Window_To_v1beta1_Window(a.(*handwrittenv1.Window), b.(*Window), scope)
+		return Convert_v1_Window_To_v1beta1_Window(a.(*handwrittenv1.Window).DeepCopy(), b.(*Window), scope)
 	}); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func Convert_v1_Job_To_v1beta1_Job(in *handwrittenv1.Job, out *Job, s conversion
 func autoConvert_v1beta1_JobSpec_To_v1_JobSpec(in *JobSpec, out *handwrittenv1.JobSpec, s conversion.Scope) error {
 	out.Command = slices.Clone(in.Cmd)
 	out.Policy = handwrittenv1.Policy(in.Policy)
-	if err := Convert_v1beta1_Window_To_v1_Window(&in.Window, &out.Window, s); err != nil {
+	if err := Convert_v1beta1_Window_To_v1_Window(in.Window.DeepCopy(), &out.Window, s); err != nil {
 		return convert.At(field.NewPath("window"), err)
 	}
 	out.Owner = handwrittenv1.Owner(in.Owner)
@@ -137,7 +137,7 @@ func autoConvert_v1_JobSpec_To_v1beta1_JobSpec(in *handwrittenv1.JobSpec, out *J
 	if err := Convert_v1_Policy_To_v1beta1_Policy(&in.Policy, &out.Policy, s); err != nil {
 		return convert.At(field.NewPath("policy"), err)
 	}
-	if err := Convert_v1_Window_To_v1beta1_Window(&in.Window, &out.Window, s); err != nil {
+	if err := Convert_v1_Window_To_v1beta1_Window(in.Window.DeepCopy(), &out.Window, s); err != nil {
 		return convert.At(field.NewPath("window"), err)
 	}
 	out.Owner = string(in.Owner)
@@ -183,11 +183,13 @@ func Convert_v1_Step_To_v1beta1_Step(in *handwrittenv1.Step, out *Step, s conver
 
 func autoConvert_v1beta1_Window_To_v1_Window(in *Window, out *handwrittenv1.Window, s conversion.Scope) error {
 	// v1beta1 has no Minutes.
+	out.Days = slices.Clone(in.Days)
 	return nil
 }
 
 func autoConvert_v1_Window_To_v1beta1_Window(in *handwrittenv1.Window, out *Window, s conversion.Scope) error {
 	// v1beta1 has no Minutes.
+	out.Days = slices.Clone(in.Days)
 	return nil
 }
 

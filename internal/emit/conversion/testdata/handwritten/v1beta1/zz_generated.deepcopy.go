@@ -39,6 +39,7 @@ func (in *Job) DeepCopyObject() runtime.Object {
 func (in *JobSpec) DeepCopyInto(out *JobSpec) {
 	*out = *in
 	out.Cmd = slices.Clone(in.Cmd)
+	in.Window.DeepCopyInto(&out.Window)
 	out.Steps = slices.Clone(in.Steps)
 }
 
@@ -70,6 +71,7 @@ func (in *Step) DeepCopy() *Step {
 // DeepCopyInto copies the receiver into out. The two share no memory afterwards.
 func (in *Window) DeepCopyInto(out *Window) {
 	*out = *in
+	out.Days = slices.Clone(in.Days)
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.

@@ -1,0 +1,163 @@
+package emit
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Copies knows the copy methods of types: those that they have, and those that the run generates.
+type Copies struct {
+	m *model.Model
+	// generated has the types that get methods, by package.
+	generated map[*model.Package]map[*model.Type]bool
+}
+
+// NewCopies returns the copy methods of a model's types.
+func NewCopies(m *model.Model) *Copies {
+	return &Copies{m: m, generated: map[*model.Package]map[*model.Type]bool{}}
+}
+
+// Generated returns the package's types that get methods: requested types, and
+// the unexported types that they use.
+func (c *Copies) Generated(p *model.Package) map[*model.Type]bool {
+	if set, ok := c.generated[p]; ok {
+		return set
+	}
+	set := map[*model.Type]bool{}
+	c.generated[p] = set
+	if !p.Root && !p.Generated {
+		return set // their existing methods are known
+	}
+	var add func(t *model.Type)
+	var follow func(r *model.Ref)
+	follow = func(r *model.Ref) {
+		if r == nil {
+			return
+		}
+		if r.Kind == model.KindNamed && r.Package == p.Path && !token.IsExported(r.Name) {
+			if t := p.Type(r.Name); t != nil && copiesType(t) != no && c.copyable(t) {
+				add(t)
+			}
+		}
+		follow(r.Elem)
+	}
+	add = func(t *model.Type) {
+		if set[t] {
+			return
+		}
+		set[t] = true
+		follow(t.Def)
+		for _, f := range t.Fields {
+			follow(f.Type)
+		}
+	}
+	enabled := CopiesExported(p)
+	for _, t := range p.Types {
+		if !c.copyable(t) {
+			continue
+		}
+		switch copiesType(t) {
+		case yes:
+			add(t)
+		case unsaid:
+			if IsObject(t) || enabled && token.IsExported(t.Name) {
+				add(t)
+			}
+		}
+	}
+	return set
+}
+
+// answer is the meaning of markers.
+type answer int
+
+const (
+	unsaid answer = iota
+	yes
+	no
+)
+
+func answerOf(value string) answer {
+	if value == "true" {
+		return yes
+	}
+	return no
+}
+
+// copiesType returns the meaning of the type's own markers.
+func copiesType(t *model.Type) answer {
+	if v, ok := MarkerValue(t.Markers, foreign.ObjectGenerate); ok {
+		return answerOf(v)
+	}
+	if v, ok := MarkerValue(t.Markers, foreign.DeepCopyGen); ok {
+		return answerOf(v)
+	}
+	return unsaid
+}
+
+// CopiesExcluded reports whether the type's own markers exclude it.
+func CopiesExcluded(t *model.Type) bool { return copiesType(t) == no }
+
+// CopiesExported reports whether the package's exported types get methods.
+func CopiesExported(p *model.Package) bool {
+	if v, ok := MarkerValue(p.Markers, foreign.ObjectGenerate); ok {
+		return v == "true"
+	}
+	if v, ok := MarkerValue(p.Markers, foreign.DeepCopyGen); ok {
+		first, _, _ := strings.Cut(v, ",")
+		return first == "package"
+	}
+	return p.Generated || p.HasGroup() || slices.ContainsFunc(p.Types, IsObject)
+}
+
+// copyable reports whether a type can have the methods and needs them: structs,
+// slices, maps, arrays, and types with some hand-written methods.
+func (c *Copies) copyable(t *model.Type) bool {
+	if t.Alias || t.Generic {
+		return false
+	}
+	switch c.m.Underlying(model.Named(t.Package, t.Name)).Kind {
+	case model.KindStruct, model.KindSlice, model.KindMap, model.KindArray:
+		return true
+	case model.KindPointer, model.KindInterface, model.KindInvalid:
+		return false
+	}
+	return t.Methods["DeepCopy"] != nil || t.Methods["DeepCopyInto"] != nil
+}
+
+// ByValue reports whether generated methods have a value receiver, as those of
+// slices and maps do.
+func (c *Copies) ByValue(t *model.Type) bool {
+	u := c.m.Underlying(model.Named(t.Package, t.Name))
+	return u.Kind == model.KindSlice || u.Kind == model.KindMap
+}
+
+// CopyMethods describes the copy methods of a declared type.
+type CopyMethods struct {
+	// Into means that DeepCopyInto exists.
+	Into bool
+	// Copy means that DeepCopy exists and returns a copy; Pointer that this is a pointer
+	// instead of a value; NilSafe that it accepts a nil receiver.
+	Copy, Pointer, NilSafe bool
+}
+
+// Of returns the methods that a type has or will have.
+func (c *Copies) Of(t *model.Type) CopyMethods {
+	var s CopyMethods
+	if m := t.Methods["DeepCopy"]; m != nil {
+		s.Pointer = m.Result == "*"+t.Name
+		s.Copy = s.Pointer || m.Result == t.Name
+	}
+	s.Into = t.Methods["DeepCopyInto"] != nil
+	if p := c.m.Package(t.Package); p != nil && c.Generated(p)[t] {
+		if t.Methods["DeepCopy"] == nil {
+			s.Copy, s.Pointer, s.NilSafe = true, !c.ByValue(t), true
+		}
+		s.Into = true
+	}
+	return s
+}
