@@ -105,7 +105,7 @@ func (w *Workspace) Lint(cfg LintConfig, bag *diag.Bag) ([]string, error) {
 	}
 	var folders []string
 	for _, p := range c.Model.Packages {
-		if p.Root {
+		if p.Named() {
 			folders = append(folders, p.Dir)
 		}
 	}

@@ -25,7 +25,7 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 	}
 	var gone []*File
 	for _, p := range m.Packages {
-		if !p.Root || cfg.GoDir != "" {
+		if !p.Named() || cfg.GoDir != "" {
 			continue // one folder for all packages does not say whose its files are
 		}
 		var own []*File

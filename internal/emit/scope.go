@@ -96,7 +96,7 @@ func contexts(base Context, s Scope) []*Context {
 	switch s {
 	case PerPackage:
 		for _, p := range base.Model.Packages {
-			if p.Root {
+			if p.Named() {
 				base.Package = p
 				add(base)
 			}

@@ -6,12 +6,12 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// clone copies what a projection changes: the root packages, down to their items. The copy shares
+// clone copies what a projection changes: the root packages and companions, down to their items. The copy shares
 // tags and types of fields with the model.
 func clone(m *model.Model) *model.Model {
 	out := &model.Model{Packages: slices.Clone(m.Packages)}
 	for i, p := range out.Packages {
-		if p.Root {
+		if p.Root || p.Companion {
 			out.Packages[i] = clonePackage(p)
 		}
 	}

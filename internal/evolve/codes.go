@@ -34,7 +34,7 @@ var (
 	codeNoChange           = codes.New("versions/no-change", "`+versioned:changed` needs `fromName`, `fromType` or both, and each must differ from what the item is called or is in that version. Conversion functions need `fromType`.")
 	codeNoSince            = codes.New("versions/no-since", "The marker does not name a version.")
 	codeNoTag              = codes.New("versions/no-tag", "Write the tag that applies in these versions after `+versioned:since` or `+versioned:until`: `=+<tag>`.")
-	codeNotLoaded          = codes.New("versions/not-loaded", "The package of an older version has hand-written files but is not part of the run. Name it together with the newest version's package.")
+	codeNotLoaded          = codes.New("versions/not-loaded", "The package of an older version has hand-written files but is not part of the run. kindsmith finds it by the API group that the newest version declares with `+groupName`. Without a group, name the two packages together.")
 	codeNotNewest          = codes.New("versions/not-newest", "Only the newest version has change markers.")
 	codeOneName            = codes.New("versions/one-name", "Two items of a struct or an enum have the same name in an older version. Fields of inlined structs are fields of the same JSON object.")
 	codeOrder              = codes.New("versions/order", "Declare versions oldest first, in the order of Kubernetes versions: v1alpha1, v1beta1, v1. `+versioned:allowUnsorted` disables the check.")

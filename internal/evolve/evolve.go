@@ -8,6 +8,7 @@
 package evolve
 
 import (
+	"path/filepath"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
@@ -22,6 +23,7 @@ import (
 // both models share what is equal.
 func Project(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag) *model.Model {
 	m = clone(m)
+	beside := join(m)
 	for _, p := range slices.Clone(m.Packages) {
 		if p.Root && p.Hub == "" && len(p.Versions) > 0 && !projected(m, p) {
 			projectHub(m, tags, files, bag, p)
@@ -36,8 +38,42 @@ func Project(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag) *mo
 			checkBeside(m, p, tags, bag)
 		}
 	}
+	for _, p := range m.Packages {
+		if slices.ContainsFunc(beside, func(hub *model.Package) bool { return p == hub || p.Hub == hub.Path }) {
+			p.Root = false
+		}
+	}
 	m.Index()
 	return m
+}
+
+// join makes roots of all versions of an API of which a root is one. Those that no pattern names remain companions. It
+// returns the newest versions of APIs of which no version is named, whose older versions are needed for kinds that a root
+// has too.
+func join(m *model.Model) (beside []*model.Package) {
+	for _, p := range m.Packages {
+		if len(p.Versions) == 0 || !p.Root && !p.Companion {
+			continue
+		}
+		named := p.Root
+		p.Root = true
+		for _, q := range m.Packages {
+			if isOlder(p, q) && (q.Root || q.Companion) {
+				named = named || q.Root
+				q.Root = true
+			}
+		}
+		if !named {
+			beside = append(beside, p)
+		}
+	}
+	return beside
+}
+
+// isOlder reports whether a package is in the folder of an older version.
+func isOlder(p, q *model.Package) bool {
+	return p != q && filepath.Dir(p.Dir) == filepath.Dir(q.Dir) && (q.Group == p.Group || q.Group == "") &&
+		slices.ContainsFunc(p.Versions, func(v *model.Version) bool { return v.Name == filepath.Base(q.Dir) })
 }
 
 // projected reports whether the model already has the package's older versions.

@@ -106,7 +106,8 @@ func (h *hub) olderPackage(v int, dir string, existing *model.Package) *model.Pa
 		Group: h.pkg.Group, Version: version.Name, Span: version.Span,
 		Doc:  h.packageDoc(version),
 		Tags: h.packageTags(v), Markers: slices.Clone(h.pkg.Markers),
-		Hub: h.pkg.Path, Generated: true, ControllerRuntime: h.pkg.ControllerRuntime,
+		Companion: h.pkg.Companion && (existing == nil || !existing.Named()),
+		Hub:       h.pkg.Path, Generated: true, ControllerRuntime: h.pkg.ControllerRuntime,
 		Decls: map[string]bool{}, Imports: map[string]string{},
 	}
 	if existing == nil {

@@ -51,7 +51,7 @@ type Pass struct {
 func Types(m *model.Model) iter.Seq2[*model.Package, *model.Type] {
 	return func(yield func(*model.Package, *model.Type) bool) {
 		for _, p := range m.Packages {
-			if !p.Root || p.Generated {
+			if !p.Named() || p.Generated {
 				continue
 			}
 			for _, t := range p.Types {
@@ -67,7 +67,7 @@ func Types(m *model.Model) iter.Seq2[*model.Package, *model.Type] {
 // structs with tags on their fields.
 func APITypes(m *model.Model) iter.Seq[*model.Type] {
 	return func(yield func(*model.Type) bool) {
-		api := m.Parts(func(p *model.Package, t *model.Type) bool { return p.Root && !p.Generated && t.Kind != nil })
+		api := m.Parts(func(p *model.Package, t *model.Type) bool { return p.Named() && !p.Generated && t.Kind != nil })
 		for _, t := range Types(m) {
 			if (api[t.ID()] || tagged(t)) && !yield(t) {
 				return

@@ -51,7 +51,8 @@ type Result struct {
 	Roots []*Package
 	// ReadOnly are the packages that Config.ReadOnly matches, except roots.
 	ReadOnly []*Package
-	// Companions are packages beside roots that have the same API group.
+	// Companions are packages beside roots that may be versions of the same API. They are loaded
+	// like roots.
 	Companions []*Package
 
 	cfg   Config
@@ -60,6 +61,8 @@ type Result struct {
 	// listing is files with a separate record of the go command's inputs.
 	listing *source.FS
 	roots   map[string]bool
+	// beside are the companions.
+	beside map[string]bool
 	// lists has the go command's answers by patterns, meta all packages of them by import path.
 	lists   map[string][]*packages.Package
 	meta    map[string]*packages.Package
@@ -88,10 +91,11 @@ type Package struct {
 	GoMod string
 	// External is set if the module is a dependency, whose source users cannot change.
 	External bool
-	Root     bool
-	Files    []*File
-	Types    *types.Package
-	Info     *types.Info
+	// Root is set on roots and companions.
+	Root  bool
+	Files []*File
+	Types *types.Package
+	Info  *types.Info
 	// Methods are the methods declared in the package, by receiver type, then name.
 	Methods map[string]map[string]Method
 	// Decls are the names of package-level declarations in hand-written files.
@@ -154,7 +158,7 @@ func (r *Result) run() error {
 	if err != nil {
 		return err
 	}
-	if roots, err = r.addCompanions(roots); err != nil {
+	if err = r.addCompanions(roots); err != nil {
 		return err
 	}
 	// Collect all roots before loading the first, which may import others.
@@ -255,7 +259,7 @@ func (r *Result) load(meta *packages.Package) *Package {
 		return r.keep(r.old[meta.PkgPath])
 	}
 	p := &Package{
-		Path: meta.PkgPath, Name: meta.Name, Root: r.roots[meta.PkgPath],
+		Path: meta.PkgPath, Name: meta.Name, Root: r.roots[meta.PkgPath] || r.beside[meta.PkgPath],
 		Methods: map[string]map[string]Method{}, Decls: map[string]bool{}, Generated: map[string]bool{}, Builders: map[string]string{},
 		listed: r.describe(meta), states: map[string]source.State{}, pruned: map[string]bool{},
 	}

@@ -29,7 +29,7 @@ func (l *Loader) Load(cfg Config, bag *diag.Bag) (*Result, error) {
 	}
 	r := &Result{
 		cfg: cfg, bag: bag, files: cfg.Files, listing: cfg.Files.Tee(),
-		roots: map[string]bool{}, lists: map[string][]*packages.Package{}, meta: map[string]*packages.Package{},
+		roots: map[string]bool{}, beside: map[string]bool{}, lists: map[string][]*packages.Package{}, meta: map[string]*packages.Package{},
 		fset: token.NewFileSet(), sources: map[*token.File]*source.File{},
 		loaded: map[string]*Package{}, unchanged: map[string]bool{}, cyclic: map[string]bool{}, required: map[string][]string{},
 	}
@@ -148,7 +148,7 @@ func (r *Result) keep(p *Package) *Package {
 // on.
 func (r *Result) describe(meta *packages.Package) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %t %q\n", meta.Name, r.roots[meta.PkgPath], meta.GoFiles)
+	fmt.Fprintf(&b, "%s %t %q\n", meta.Name, r.roots[meta.PkgPath] || r.beside[meta.PkgPath], meta.GoFiles)
 	if m := meta.Module; m != nil {
 		fmt.Fprintln(&b, m.Path, m.Version, m.Dir, m.GoMod, m.Main, mayChange(m))
 	}

@@ -68,8 +68,8 @@ func run(res *load.Result, tags *tag.Set, kept map[string]*lowered) (*lowerer, *
 	}
 	for _, p := range l.res.Companions {
 		if ps := l.state(p.Path); ps != nil {
-			ps.model.Companion = true
-			l.queueAll(ps)
+			ps.model.Root, ps.model.Companion = false, true
+			l.root(p)
 		}
 	}
 	for len(l.queue) > 0 {

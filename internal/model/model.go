@@ -45,10 +45,11 @@ type Package struct {
 	Module string `json:"module,omitempty"`
 	// External is set if the module is a dependency, whose source users cannot change.
 	External bool `json:"external,omitempty"`
-	// Root is set on a package that a pattern names. Roots use types of the others.
+	// Root is set on a package that a pattern names, and on the other versions of its API. Roots use
+	// types of the others.
 	Root bool `json:"root,omitempty"`
-	// Companion is set on a package beside a root that has the same API group: it may
-	// have further versions of the root's kinds.
+	// Companion is set on a package that no pattern names, beside one that a pattern names and of
+	// the same API group: it may have further versions of that one's kinds.
 	Companion bool `json:"companion,omitempty"`
 	// Inputs are other packages for whose types this package has validators.
 	Inputs []string `json:"inputs,omitempty"`
@@ -103,6 +104,10 @@ type Package struct {
 func (p *Package) IsDependency() bool {
 	return !p.Root && !p.Generated && (p.External || p.Module == "")
 }
+
+// Named reports whether Go files are written for the package: a pattern names it, or the newest
+// version of which it is an older one.
+func (p *Package) Named() bool { return p.Root && !p.Companion }
 
 // HasGroup reports whether the package declares its API group.
 func (p *Package) HasGroup() bool { return p.Group != "" || p.Core }
