@@ -19,9 +19,6 @@ var (
 	codeLossy = codes.New("versions/lossy", "A conversion loses values: a version cannot represent a value of another, or a function may not keep it. A client of that version loses the value when it writes the object. If this is intended, add `lossy: \"<reason>\"` to the marker. If the functions lose nothing, add `lossless: true`.")
 )
 
-// severity is that of a loss that the author has not accepted.
-const severity = diag.Warning
-
 // Codes returns the codes of the diagnostics about losses.
 func Codes() []diag.Code { return codes.All() }
 
@@ -74,7 +71,7 @@ func Report(m *model.Model, plans plan.Plans, bag *diag.Bag) {
 			if l.edge.Loss == plan.Unknown && some[l.edge.Span] {
 				continue
 			}
-			bag.Add(&diag.Diagnostic{Severity: severity, Code: codeLossy, Span: l.edge.Span, Message: l.message()})
+			bag.Errorf(l.edge.Span, codeLossy, "%s", l.message())
 		}
 	}
 }
