@@ -31,7 +31,10 @@ func newFunction(m *model.Model, p *plan.Plan, fn wiretable.Func) *function {
 	hub, older := m.Package(p.Hub.Package), m.Package(p.Older.Package)
 	f := &function{}
 	if t := fn.Type; t != nil {
-		f.field = t.Span
+		if f.field = t.Span; fn.Hook != nil {
+			f.add(hub, &fn.Hook.Func(fn.Way).Func)
+			return f
+		}
 		f.handWritten(hub, older, t, fn.Way)
 		return f
 	}

@@ -89,6 +89,7 @@ func projectHub(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag, 
 	}
 	h.readHistories()
 	h.readMoves()
+	h.readHooks()
 	h.checkNames()
 	h.checkEnums()
 	if !ok {

@@ -108,11 +108,6 @@ var scopes = map[itemKind]tag.Scope{onType: tag.OnType, onField: tag.OnField, on
 // ofTypes are the roles of changes of types. Other markers on types are changes of removed fields.
 var ofTypes = []model.Role{model.RoleAdded, model.RoleDeprecated, model.RoleRemoved, model.RoleHook}
 
-// planned are the roles of changes that are not implemented yet, with their current effect.
-var planned = map[model.Role]string{
-	model.RoleHook: "the functions are not called",
-}
-
 // readHistories checks all change markers of the package and fills histories.
 func (h *hub) readHistories() {
 	for _, t := range h.pkg.Types {
@@ -148,7 +143,10 @@ func (h *hub) read(kind itemKind, label string, changes []model.Change) *history
 			continue
 		}
 		base := change.Base()
-		if first := byVersion[v]; first != nil {
+		if first := byVersion[v]; first != nil && first.Role == model.RoleHook && base.Role == model.RoleHook {
+			h.bag.Errorf(base.Span, codeTwoActions, "%s has two hooks in %s; call the functions of both from one", label, base.Since).Note(first.Span, "the other marker")
+			continue
+		} else if first != nil {
 			h.bag.Errorf(base.SinceSpan, codeTwoActions, "%s is %s and %s in the same version, %s; the changes must be in different versions",
 				label, first.Role, base.Role, base.Since).Note(first.Span, "the other marker")
 			continue
@@ -234,10 +232,6 @@ func (h *hub) checkActionOrder(hs *history, deprecated *step) {
 // marker is invalid.
 func (h *hub) readChange(kind itemKind, label string, change model.Change) (v int, ok bool) {
 	c := change.Base()
-	if meanwhile, isPlanned := planned[c.Role]; isPlanned {
-		h.bag.Warnf(c.Span, codePlanned, "+%s is not supported yet: %s", c.Tag.Name, meanwhile)
-		return 0, false
-	}
 	def := h.tags.Lookup(c.Tag.Name)
 	if kind == onField && c.Role == model.RoleRemoved {
 		h.bag.Errorf(c.Span, codeRemoved, "+%s describes a field that %s lacks; put it on the struct, with name: and type:, and remove the field", c.Tag.Name, h.pkg.Version)

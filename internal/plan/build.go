@@ -108,6 +108,9 @@ func (b *builder) fields(t *Type, older, hub *model.Type, moved map[*model.Field
 			op.Value = b.chain(label(hub, h), op.Older, f.Type, h.Type, retypes(f.Origin.Steps))
 		} else if op.Type = h.Type; !op.Moved {
 			op.Fill, op.Edges = b.fill(hub, h), b.addedEdges(label(hub, h), h)
+			if added := addedBy(h.Changes); added != nil && b.hooked(hub, added.Since) {
+				op.Hooked, op.Edges = true, Edges{}
+			}
 		}
 		t.Fields = append(t.Fields, op)
 	}
@@ -116,11 +119,17 @@ func (b *builder) fields(t *Type, older, hub *model.Type, moved map[*model.Field
 			op := &Op{Kind: Drop, Older: b.name(f), Type: f.Type, Moved: f.Origin.Moved, Span: f.Span}
 			if !op.Moved {
 				op.Edges = b.removedEdges(label(older, f), f)
+				for _, c := range f.Origin.Steps {
+					if removed, ok := c.(*model.Removed); ok && b.hooked(hub, removed.Since) {
+						op.Hooked, op.Edges = true, Edges{}
+					}
+				}
 			}
 			t.Fields = append(t.Fields, op)
 		}
 	}
 	t.Fields = append(t.Fields, moves...)
+	b.hooks(t, older, hub)
 }
 
 func (b *builder) name(f *model.Field) *Field {

@@ -93,6 +93,9 @@ func (p *Plan) visitType(t *Type, way Way, to visitor) {
 	for _, op := range t.Fields {
 		p.visitOp(op, way, to)
 	}
+	for _, h := range t.Hooks {
+		to.at(h.Edges, way)
+	}
 }
 
 func (p *Plan) visitOp(op *Op, way Way, to visitor) {
@@ -180,6 +183,9 @@ func (p *Plan) restores(way Way, visit func(visitor)) bool {
 			seen[t] = true
 			if t.Value != nil || t.ByHand(way) {
 				p.visitType(t, way, to)
+			}
+			for _, h := range t.Hooks {
+				to.at(h.Edges, way)
 			}
 		},
 	}

@@ -64,6 +64,8 @@ type Type struct {
 	Value *Value `json:"value,omitempty"`
 	// Enum maps constants whose values differ.
 	Enum *Enum `json:"enum,omitempty"`
+	// Hooks are functions that are called after the conversion of a struct, oldest first.
+	Hooks []*Hook `json:"hooks,omitempty"`
 	// Skip means that the author disabled generated conversions of the type.
 	Skip bool `json:"skip,omitempty"`
 	// UpByHand and DownByHand mean that the author has written the function.
@@ -138,6 +140,8 @@ type Op struct {
 	Parents Tracked `json:"parents,omitzero"`
 	// Moved is set on an Add and a Drop of a field that a Move of an enclosing struct converts.
 	Moved bool `json:"moved,omitempty"`
+	// Hooked is set on an Add and a Drop of a field that a Hook of the struct converts.
+	Hooked bool `json:"hooked,omitempty"`
 	// Items says how the items of a list are known; nil if by their index.
 	Items *Items `json:"items,omitempty"`
 	// Span is the field in the hub, or the dropped field.

@@ -81,6 +81,7 @@ func (b *builder) track(ends [][2]*model.Type) {
 			continue
 		}
 		b.trackEnum(t, ends[i][0], ends[i][1])
+		b.trackHooks(t)
 		for _, op := range t.Fields {
 			b.trackField(op, ends[i][0], ends[i][1])
 		}

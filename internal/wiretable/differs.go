@@ -28,6 +28,8 @@ func (d *difference) typ(t *plan.Type, path string) string {
 		return ""
 	case d.opaque(t, plan.Up) && d.typeDiffers(t) || t.UpByHand || t.DownByHand:
 		return cmp.Or(path, t.Older.Name) + " is converted by Go code"
+	case len(t.Hooks) > 0:
+		return cmp.Or(path, t.Older.Name) + " is converted by Go code"
 	case t.Enum != nil:
 		return cmp.Or(path, t.Older.Name) + " has other values in " + d.plan.Older.Name
 	}

@@ -26,6 +26,8 @@ type Func struct {
 	Type *plan.Type
 	// Op is set if it converts or fills in the value of a field.
 	Op *plan.Op
+	// Hook is set if it is called after the conversion of Type.
+	Hook *plan.Hook
 	// Fits is set if it refuses what is not a value of this type.
 	Fits *model.Ref
 }
@@ -114,7 +116,7 @@ func (b *builder) typeDiffers(t *plan.Type) bool {
 	case t.Value != nil:
 		return t.Enum != nil || b.valueDiffers(t.Value)
 	}
-	return slices.ContainsFunc(t.Fields, b.opDiffers)
+	return len(t.Hooks) > 0 || slices.ContainsFunc(t.Fields, b.opDiffers)
 }
 
 func (b *builder) opDiffers(op *plan.Op) bool {
@@ -162,7 +164,7 @@ func (b *builder) typ(t *plan.Type) wire.Type {
 		out.Down = b.function(Func{Name: t.Older.Name + "/down", Way: plan.Down, Type: t})
 	}
 	if out.Up == "" || out.Down == "" {
-		out.Fields, out.Moves = b.fields(t, nil), b.moves(t, nil)
+		out.Fields, out.Moves, out.Hooks = b.fields(t, nil), b.moves(t, nil), b.hooks(t)
 	}
 	return out
 }
@@ -212,6 +214,22 @@ func (b *builder) fields(t *plan.Type, fields []wire.Field) []wire.Field {
 		}
 	}
 	return fields
+}
+
+// hooks returns the hooks of a type.
+func (b *builder) hooks(t *plan.Type) []wire.Hook {
+	var hooks []wire.Hook
+	for _, h := range t.Hooks {
+		out := wire.Hook{Since: h.Since, Until: h.Until}
+		if h.Up != nil {
+			out.Up = b.function(Func{Name: t.Older.Name + "/" + h.Version + "/up", Way: plan.Up, Type: t, Hook: h})
+		}
+		if h.Down != nil {
+			out.Down = b.function(Func{Name: t.Older.Name + "/" + h.Version + "/down", Way: plan.Down, Type: t, Hook: h})
+		}
+		hooks = append(hooks, out)
+	}
+	return hooks
 }
 
 // moves returns the fields that move in objects of a type, with those of inlined structs.
@@ -297,8 +315,8 @@ func (b *builder) items(v *wire.Value, items *plan.Items) {
 
 // tracked adds how the value of a field that one version lacks is tracked.
 func (b *builder) tracked(f wire.Field, op *plan.Op, name string, r *model.Ref) wire.Field {
-	if f = b.names(f, op); op.Since != "" || op.Until != "" {
-		f.Since, f.Until = op.Since, op.Until
+	if f = b.names(f, op); op.Since != "" || op.Until != "" || op.Hooked && b.tracks {
+		f.Since, f.Until, f.Hooked = op.Since, op.Until, op.Hooked
 		f.Fits = b.function(Func{Name: name + "/fits", Fits: r})
 	}
 	return f

@@ -26,6 +26,10 @@ type program struct {
 	spreads []*fill
 	// moves are the fields that the destination has at other paths.
 	moves []*move
+	// hooks are called after the conversion of an object, and back is the program of the other
+	// direction.
+	hooks []*hook
+	back  *program
 	// fn converts the objects in place of all others; nil for none.
 	fn Func
 }
@@ -120,7 +124,7 @@ func compile(t *Table, funcs map[string]Func) (up, down []*program, err error) {
 	}
 	for _, c := range []*compiler{upward, downward} {
 		for i := range t.Types {
-			err = errors.Join(err, c.moves(c.programs[i], &t.Types[i]))
+			err = errors.Join(err, c.moves(c.programs[i], &t.Types[i]), c.hooks(c.programs[i], &t.Types[i]))
 		}
 	}
 	return upward.programs, downward.programs, err
@@ -152,7 +156,7 @@ func (c *compiler) keys(f *Field) (from, to string) {
 }
 
 func (c *compiler) typeChanges(t *Type) bool {
-	if t.Kind != "" || c.function(t.Up, t.Down) != "" || len(t.Moves) > 0 {
+	if t.Kind != "" || c.function(t.Up, t.Down) != "" || len(t.Moves)+len(t.Hooks) > 0 {
 		return true
 	}
 	for i := range t.Fields {
@@ -271,7 +275,7 @@ func (c *compiler) fill(p *program, t *Type, f *Field, key string) error {
 	case f.Spread && !c.up:
 		p.spreads = append(p.spreads, out)
 		return nil
-	case c.label(f.Until, f.Since) != "":
+	case c.label(f.Until, f.Since) != "" || f.Hooked:
 		p.items[f] = &field{def: f, added: true, fits: c.funcs[f.Fits]}
 	}
 	switch {

@@ -103,8 +103,8 @@ type taken struct {
 	creates bool
 }
 
-// moving converts an object with values that move.
-func (r *run) moving(p *program, i, depth int) (int, error) {
+// reshaped converts an object with values that move, or with hooks.
+func (r *run) reshaped(p *program, i, depth int) (int, error) {
 	r.copyTo(i)
 	start := len(r.out)
 	end, err := r.members(p, i, depth)
@@ -126,12 +126,14 @@ func (r *run) moving(p *program, i, depth int) (int, error) {
 			values = append(values, v)
 		}
 	}
-	if len(values) == 0 {
+	if len(values)+len(p.hooks) == 0 {
 		return end, nil
 	}
 	r.copyTo(end)
 	out := newNode(bytes.Clone(r.out[start:]), 0)
-	err = r.relocate(values, src, out)
+	if err = r.relocate(values, src, out); err == nil {
+		err = r.runHooks(p, src, out)
+	}
 	r.out = out.append(r.out[:start])
 	return end, err
 }

@@ -16,8 +16,10 @@ type target struct {
 	// field.
 	from, to         string
 	noSource, noDest bool
-	// move is set if the value is at different paths.
-	move *move
+	// move is set if the value is at different paths, and hooked if hooks of the enclosing object may
+	// have made it.
+	move   *move
+	hooked bool
 }
 
 // follow goes one element further.
@@ -34,7 +36,7 @@ func (t *Table) follow(at target, e *element, version string, up bool) target {
 
 // member returns the field that has a name in a version.
 func (t *Table) member(p *program, name, version string, up bool) target {
-	found := target{from: name, to: name}
+	found := target{from: name, to: name, hooked: len(p.hooks) > 0}
 	for i := range p.typ.Fields {
 		def := &p.typ.Fields[i]
 		f := p.items[def]
@@ -44,7 +46,7 @@ func (t *Table) member(p *program, name, version string, up bool) target {
 		if f == nil {
 			f = &field{}
 		}
-		found = target{field: f, value: f.value, from: def.Older, to: def.Hub, noSource: def.Older == "", noDest: def.Hub == ""}
+		found = target{hooked: found.hooked, field: f, value: f.value, from: def.Older, to: def.Hub, noSource: def.Older == "", noDest: def.Hub == ""}
 		if !up {
 			found.from, found.to, found.noSource, found.noDest = found.to, found.from, found.noDest, found.noSource
 		}
@@ -103,7 +105,7 @@ func (r *run) apply(p *program, src, out *node, version string, value *convert.C
 			}
 		}
 		if i+1 == len(path) {
-			restored, ok := r.restored(p, next, below, path, version, value)
+			restored, ok := r.restored(p, next, src, below, path, version, value)
 			switch {
 			case !ok:
 				return false
@@ -134,32 +136,43 @@ func valueOf(p *program) *value { return &value{object: p} }
 
 // restored returns the value that a tracked value puts in place of what the source has, nil
 // to remove it.
-func (r *run) restored(p *program, at target, src *node, path []element, version string, value *convert.ChangedValue) (*node, bool) {
+func (r *run) restored(p *program, at target, object, src *node, path []element, version string, value *convert.ChangedValue) (*node, bool) {
 	var shown []byte
 	if src != nil {
 		shown = src.text
 	}
 	added := at.field != nil && (at.field.added || at.field.parent)
+	hooked := at.hooked && wasShown(object, value.Was)
 	switch {
-	case !same(shown, value.Was) && (!added || !at.field.parent || !sameBut(shown, value.Was, at.field.empty)):
+	case !hooked && !same(shown, value.Was) && (!added || !at.field.parent || !sameBut(shown, value.Was, at.field.empty)):
 		return nil, false // it was changed in the other version
 	case len(value.Value) == 0:
-		if !added {
+		if !added && !hooked {
 			return nil, false
 		}
+		r.unlose(hooked, object)
 		return nil, true
-	case !added && (at.value == nil || !at.value.restored):
+	case !added && !hooked && (at.value == nil || !at.value.restored):
 		return nil, false
 	}
 	text, err := r.later(p, path, version, value.Value)
 	if err == nil && !r.fits(at, shown, text) {
 		return nil, false
 	}
+	r.unlose(hooked, object)
 	if src != nil {
 		// The other direction shows the same again.
 		r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.at == src.at })
 	}
 	return newNode(bytes.Clone(text), -1), err == nil
+}
+
+// unlose forgets what the hooks of an object lose: after a value of theirs is restored, the other
+// direction shows the same again.
+func (r *run) unlose(hooked bool, object *node) {
+	if hooked && object != nil {
+		r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.hooked == object.at+1 })
+	}
 }
 
 // later converts a value from the version that it was tracked under to the hub, if the hub
@@ -186,7 +199,10 @@ func (r *run) later(p *program, path []element, version string, value []byte) ([
 
 // fits reports whether a value can be the destination's.
 func (r *run) fits(at target, shown, value []byte) bool {
-	if at.field != nil && at.field.parent {
+	if at.field == nil || at.value == nil && !at.field.added {
+		return true // of a hook
+	}
+	if at.field.parent {
 		return jsonType(value) == '{'
 	}
 	if v := at.value; v != nil {

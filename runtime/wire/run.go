@@ -241,13 +241,13 @@ func (r *run) mapping(each *value, i, depth int) (int, error) {
 
 // object converts the object that begins at i.
 func (r *run) object(p *program, i, depth int) (int, error) {
-	if len(p.moves) > 0 {
-		return r.moving(p, i, depth)
+	if len(p.moves)+len(p.hooks) > 0 {
+		return r.reshaped(p, i, depth)
 	}
 	return r.members(p, i, depth)
 }
 
-// members converts the members of the object that begins at i, without those that move.
+// members converts the members of the object that begins at i, without those that move and without hooks.
 func (r *run) members(p *program, i, depth int) (int, error) {
 	var m member
 	var filled []int

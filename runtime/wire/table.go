@@ -34,6 +34,8 @@ type Type struct {
 	// Moves are the fields that the versions have at different paths in the object. Fields has each
 	// of them as two fields, which only one version has.
 	Moves []Move `json:"moves,omitempty"`
+	// Hooks are called after the conversion of an object, oldest first.
+	Hooks []Hook `json:"hooks,omitempty"`
 	// Up and Down are the names of functions that convert whole objects.
 	Up   string `json:"up,omitempty"`
 	Down string `json:"down,omitempty"`
@@ -79,6 +81,8 @@ type Field struct {
 	// omitempty. They are not tracked where the field is absent.
 	OlderZero json.RawMessage `json:"olderZero,omitempty"`
 	HubZero   json.RawMessage `json:"hubZero,omitempty"`
+	// Hooked means that a hook converts a field that one version lacks.
+	Hooked bool `json:"hooked,omitempty"`
 	// Fits names a function that refuses values that a field of one version cannot have.
 	Fits string `json:"fits,omitempty"`
 }
@@ -118,6 +122,17 @@ type Step struct {
 type Path struct {
 	Since string   `json:"since"`
 	Keys  []string `json:"keys"`
+}
+
+// Hook names functions that change a converted object. Their argument is a list of the object before
+// and after the conversion, and their result one of the latter before and after the change.
+type Hook struct {
+	Up   string `json:"up,omitempty"`
+	Down string `json:"down,omitempty"`
+	// Since and Until are the versions under which values are tracked that do not come back from the
+	// older version and from the hub; "" if they are not tracked.
+	Since string `json:"since,omitempty"`
+	Until string `json:"until,omitempty"`
 }
 
 // Name is the key of a field since a version.

@@ -407,3 +407,28 @@ func TestMoved(t *testing.T) {
 		})
 	}
 }
+
+// TestHook edits what a hook has made: the edit wins over tracked values, unknown fields stay, and what
+// is not edited comes back.
+func TestHook(t *testing.T) {
+	converter, err := wire.New(movedv1alpha1.WireConversion(), movedv1beta1.WireConversion())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct{ hub, old, edit, want string }{
+		"comes back":                     {`"street":"a, b","x":1.0`, `"text":"a, b"`, `"text":"a, b"`, `"x":1.0,"street":"a, b"`},
+		"edit wins":                      {`"street":"a, b","x":1.0`, `"text":"a, b"`, `"text":"q, r"`, `"x":1.0,"street":"q","city":"r"`},
+		"no edit of what the hook wrote": {`"street":"a, b"`, `"text":"a, b"`, `"note":"n","text":"a, b"`, `"note":"n","street":"a, b"`},
+	} {
+		in := `{"kind":"House","apiVersion":"moved.example.com/v1","spec":{"where":{` + test.hub + `}}}`
+		older, err := converter.Convert(nil, []byte(in), "v1beta1")
+		if err != nil || !strings.Contains(string(older), test.old) {
+			t.Errorf("%s: %s, error %v", name, older, err)
+		}
+		edited := strings.Replace(string(older), test.old, test.edit, 1)
+		got, err := converter.Convert(nil, []byte(edited), "v1")
+		if err != nil || !strings.Contains(string(got), `{"where":{`+test.want+`}}`) {
+			t.Errorf("%s: %s became %s, want %s, error %v", name, edited, got, test.want, err)
+		}
+	}
+}

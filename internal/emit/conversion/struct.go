@@ -47,13 +47,14 @@ func (w *writer) structBody(t *plan.Type, way plan.Way) {
 	for _, op := range moves {
 		w.move(op, way)
 	}
+	w.callHooks(t, way)
 }
 
 // sameLayout reports whether Go can convert one struct to the other with a
 // conversion expression, without sharing memory.
 func (w *writer) sameLayout(t *plan.Type) bool {
 	older, hub := w.m.Type(t.Older).Fields, w.m.Type(t.Hub).Fields
-	if len(older) != len(t.Fields) || len(hub) != len(t.Fields) || len(hub) == 0 {
+	if len(t.Hooks) > 0 || len(older) != len(t.Fields) || len(hub) != len(t.Fields) || len(hub) == 0 {
 		return false
 	}
 	for i, op := range t.Fields {

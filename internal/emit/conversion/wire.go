@@ -54,6 +54,19 @@ func (w *writer) wireType(t *wire.Type) {
 		}
 		head = "}"
 	}
+	if len(t.Hooks) > 0 {
+		list := ""
+		for i, h := range t.Hooks {
+			if i > 0 {
+				list += ", "
+			}
+			list += "{" + pairs("Up", h.Up, "Down", h.Down, "Since", h.Since, "Until", h.Until) + "}"
+		}
+		if head != "{" {
+			head += ", "
+		}
+		head += "Hooks: []" + w.f.Ident(gofile.RuntimeWire, "Hook") + "{" + list + "}"
+	}
 	if len(t.Fields) == 0 {
 		w.f.P(head, "},")
 		return
@@ -95,7 +108,7 @@ func (w *writer) wireType(t *wire.Type) {
 		for _, flag := range []struct {
 			name string
 			set  bool
-		}{{"OlderOmits", f.OlderOmits}, {"HubOmits", f.HubOmits}, {"Spread", f.Spread}} {
+		}{{"OlderOmits", f.OlderOmits}, {"HubOmits", f.HubOmits}, {"Spread", f.Spread}, {"Hooked", f.Hooked}} {
 			if flag.set {
 				add(flag.name + ": true")
 			}
@@ -226,6 +239,10 @@ func (w *writer) wireFunc(fn wiretable.Func) {
 	name := strconv.Quote(fn.Name)
 	if fn.Fits != nil {
 		w.f.P(name, ": ", w.f.Ident(gofile.RuntimeWire, "Fits"), "[", w.f.Type(fn.Fits), "](),")
+		return
+	}
+	if fn.Hook != nil {
+		w.f.P(name, ": ", w.f.Ident(gofile.RuntimeWire, "Hooked"), "(", w.f.Ident(w.older.Path, hookName(fn.Type, fn.Hook, fn.Way)), "),")
 		return
 	}
 	if fn.Op != nil && fn.Op.Kind == plan.Add {

@@ -83,6 +83,7 @@ func (w *writer) functions() {
 			}
 		}
 	}
+	w.hooks()
 	w.completions()
 	w.copyFunctions()
 }

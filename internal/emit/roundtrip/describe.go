@@ -120,7 +120,9 @@ func (w *writer) fields(pkg *model.Package, t *model.Type) []string {
 	pairs := w.pairs(pkg, t)
 	var of literal
 	of.texts("Lost", w.lost(pkg, func(p *plan.Plan, way plan.Way) bool { return pairs[p] != nil && !p.RestoresType(pairs[p], way) }))
-	of.flag("Decoded", slices.ContainsFunc(w.plans, func(p *plan.Plan) bool { return pairs[p] != nil && wiretable.Opaque(w.m, pairs[p]) }))
+	of.flag("Decoded", slices.ContainsFunc(w.plans, func(p *plan.Plan) bool {
+		return pairs[p] != nil && (len(pairs[p].Hooks) > 0 || wiretable.Opaque(w.m, pairs[p]))
+	}))
 	add("", of)
 	for _, f := range t.Fields {
 		if f.Skipped || t.IsTypeMeta(f) {
@@ -265,7 +267,7 @@ func (w *writer) missing(pkg *model.Package, ops map[*plan.Plan]*plan.Op) (from 
 			return from, true
 		case own:
 		case op.Kind == plan.Add:
-			from, filled = append(from, p.Older.Name), op.Fill != nil || op.Moved
+			from, filled = append(from, p.Older.Name), op.Fill != nil || op.Moved || op.Hooked
 		case op.Value.Wraps() || w.parents[op] != "": // an empty list is no value
 			from, filled = append(from, p.Older.Name), true
 		}

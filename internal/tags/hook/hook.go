@@ -27,11 +27,13 @@ func Definition() *tag.Definition {
 		Declares: func(c *model.Tag) any {
 			return &model.Hook{ChangeBase: tag.BaseOf(c), Upgrade: c.Arg(argUpgrade.Name), Downgrade: c.Arg(argDowngrade.Name), Losses: tag.LossesOf(c)}
 		},
-		Summary: "A hand-written function runs after a generated conversion.",
-		Doc:     "Not implemented yet: the functions are not called, and a warning reports this.",
-		Good:    "// +versioned:hook(since: \"v1\", upgrade: \"SplitAddress\", downgrade: \"JoinAddress\")\ntype DatabaseSpec struct{}",
-		Bad:     "// +versioned:hook(since: \"v1\") // which function? add upgrade, downgrade or both\ntype DatabaseSpec struct{}",
-		Go:      tag.Unsupported("not implemented yet; a warning describes the effect"),
-		Schema:  tag.Unsupported("not implemented yet; a warning describes the effect"),
+		Summary: "Functions run after the generated conversion of a struct: to split and merge fields.",
+		Doc: "The functions take pointers to the struct in both versions: `func Upgrade(in *Before, out *T) error` and `func Downgrade(in *T, out *Before) error`, with or without the error. " +
+			"`Before` is a struct of the newest version's package with fields that the type had before the version of the marker, by their JSON names and with their types. " +
+			"Fields that are added to the struct or removed from it in that version are converted by the functions. What they do not bring back is tracked.",
+		Good:   "// +versioned:hook(since: \"v1\", upgrade: \"SplitAddress\", downgrade: \"JoinAddress\")\ntype DatabaseSpec struct{}",
+		Bad:    "// +versioned:hook(since: \"v1\") // which function? add upgrade, downgrade or both\ntype DatabaseSpec struct{}",
+		Go:     tag.Elsewhere("the conversion emitter"),
+		Schema: tag.Elsewhere("the conversion emitter"),
 	}
 }

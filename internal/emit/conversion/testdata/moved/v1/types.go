@@ -9,6 +9,7 @@ package v1
 
 import (
 	"strconv"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -31,6 +32,53 @@ type Plain struct {
 	A string `json:"a"`
 }
 
+// Address is of a house: its text was split.
+//
+// +versioned:removed(since: "v1", name: "text", type: "string")
+// +versioned:hook(since: "v1", upgrade: "SplitAddress", downgrade: "JoinAddress")
+type Address struct {
+	// +versioned:added(since: "v1")
+	Street string `json:"street,omitempty"`
+	// +versioned:added(since: "v1")
+	City string `json:"city,omitempty"`
+	// Unit was the code before v1beta1.
+	//
+	// +versioned:changed(since: "v1beta1", fromName: "code", fromType: "Units")
+	Unit int64 `json:"unit,omitempty"`
+	// +k8s:optional
+	Note *string `json:"note,omitempty"`
+}
+
+// Units is a type that a field had.
+type Units int64
+
+// AddressBefore is what the hook needs of an address before v1.
+type AddressBefore struct {
+	Text string `json:"text"`
+	Unit int64  `json:"unit"`
+}
+
+// SplitAddress splits the text at its last comma.
+func SplitAddress(in *AddressBefore, out *Address) error {
+	i := strings.LastIndex(in.Text, ", ")
+	if i < 0 {
+		out.Street = in.Text
+		return nil
+	}
+	out.Street, out.City = in.Text[:i], in.Text[i+2:]
+	if in.Unit > 0 {
+		out.Note = &out.City
+	}
+	return nil
+}
+
+// JoinAddress joins the text.
+func JoinAddress(in *Address, out *AddressBefore) {
+	if out.Text = in.Street; in.City != "" {
+		out.Text += ", " + in.City
+	}
+}
+
 // HouseSpec is what the house should be.
 //
 // +versioned:removed(since: "v1", name: "annex", type: "*Annex")
@@ -48,8 +96,9 @@ type HouseSpec struct {
 	//
 	// +versioned:moved(since: "v1", fromPath: "spec.roof.ladder")
 	// +k8s:minimum=1
-	Ladder *int32  `json:"ladder,omitempty"`
-	Boxes  []Crate `json:"boxes,omitempty"`
+	Ladder *int32   `json:"ladder,omitempty"`
+	Boxes  []Crate  `json:"boxes,omitempty"`
+	Where  *Address `json:"where,omitempty"`
 	// Beds were in the cellar, and only one before that.
 	//
 	// +versioned:moved(since: "v1", fromPath: "spec.cellar.beds")

@@ -49,6 +49,16 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*Address)(nil), (*movedv1.Address)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1alpha1_Address_To_v1_Address(a.(*Address), b.(*movedv1.Address), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*movedv1.Address)(nil), (*Address)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Address_To_v1alpha1_Address(a.(*movedv1.Address), b.(*Address), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*HouseSpec)(nil), (*movedv1.HouseSpec)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1alpha1_HouseSpec_To_v1_HouseSpec(a.(*HouseSpec), b.(*movedv1.HouseSpec), scope)
 	}); err != nil {
@@ -171,6 +181,52 @@ func Convert_v1_Plain_To_v1alpha1_Plain(in *movedv1.Plain, out *Plain, s convers
 	return autoConvert_v1_Plain_To_v1alpha1_Plain(in, out, s)
 }
 
+func autoConvert_v1alpha1_Address_To_v1_Address(in *Address, out *movedv1.Address, s conversion.Scope) error {
+	// v1alpha1 has no Street.
+	out.Street = ""
+	// v1alpha1 has no City.
+	out.City = ""
+	out.Unit = int64(in.Code)
+	if in.Note != nil {
+		out.Note = new(string)
+		*out.Note = *in.Note
+	} else {
+		out.Note = nil
+	}
+	// v1 has no Text.
+	if err := upgrade_v1_Address(in, out); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Convert_v1alpha1_Address_To_v1_Address converts an Address from v1alpha1 to v1.
+func Convert_v1alpha1_Address_To_v1_Address(in *Address, out *movedv1.Address, s conversion.Scope) error {
+	return autoConvert_v1alpha1_Address_To_v1_Address(in, out, s)
+}
+
+func autoConvert_v1_Address_To_v1alpha1_Address(in *movedv1.Address, out *Address, s conversion.Scope) error {
+	// v1alpha1 has no Street.
+	// v1alpha1 has no City.
+	out.Code = Units(in.Unit)
+	if in.Note != nil {
+		out.Note = new(string)
+		*out.Note = *in.Note
+	} else {
+		out.Note = nil
+	}
+	// v1 has no Text.
+	if err := downgrade_v1_Address(in, out); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Convert_v1_Address_To_v1alpha1_Address converts an Address from v1 to v1alpha1.
+func Convert_v1_Address_To_v1alpha1_Address(in *movedv1.Address, out *Address, s conversion.Scope) error {
+	return autoConvert_v1_Address_To_v1alpha1_Address(in, out, s)
+}
+
 func autoConvert_v1alpha1_HouseSpec_To_v1_HouseSpec(in *HouseSpec, out *movedv1.HouseSpec, s conversion.Scope) error {
 	if in.Roof != nil {
 		out.Roof = new(movedv1.Roof)
@@ -194,6 +250,14 @@ func autoConvert_v1alpha1_HouseSpec_To_v1_HouseSpec(in *HouseSpec, out *movedv1.
 		}
 	} else {
 		out.Boxes = nil
+	}
+	if in.Where != nil {
+		out.Where = new(movedv1.Address)
+		if err := Convert_v1alpha1_Address_To_v1_Address(in.Where, out.Where, s); err != nil {
+			return convert.At(field.NewPath("where"), err)
+		}
+	} else {
+		out.Where = nil
 	}
 	out.Beds = nil
 	out.Lamp = 0
@@ -276,6 +340,14 @@ func autoConvert_v1_HouseSpec_To_v1alpha1_HouseSpec(in *movedv1.HouseSpec, out *
 		}
 	} else {
 		out.Boxes = nil
+	}
+	if in.Where != nil {
+		out.Where = new(Address)
+		if err := Convert_v1_Address_To_v1alpha1_Address(in.Where, out.Where, s); err != nil {
+			return convert.At(field.NewPath("where"), err)
+		}
+	} else {
+		out.Where = nil
 	}
 	// v1 has no Annex.
 	out.Slates = nil
@@ -531,4 +603,38 @@ func autoConvert_v1_Crate_To_v1alpha1_Crate(in *movedv1.Crate, out *Crate, s con
 // Convert_v1_Crate_To_v1alpha1_Crate converts a Crate from v1 to v1alpha1.
 func Convert_v1_Crate_To_v1alpha1_Crate(in *movedv1.Crate, out *Crate, s conversion.Scope) error {
 	return autoConvert_v1_Crate_To_v1alpha1_Crate(in, out, s)
+}
+
+// upgrade_v1_Address calls SplitAddress after the conversion of an Address.
+func upgrade_v1_Address(in *Address, out *movedv1.Address) error {
+	var before movedv1.AddressBefore
+	before.Text = in.Text
+	before.Unit = int64(in.Code)
+	if err := movedv1.SplitAddress(&before, out); err != nil {
+		return err
+	}
+	return nil
+}
+
+// downgrade_v1_Address calls JoinAddress after the conversion of an Address.
+func downgrade_v1_Address(in *movedv1.Address, out *Address) error {
+	var before movedv1.AddressBefore
+	var hub movedv1.Address
+	copy_Address(in, &hub)
+	before.Text = out.Text
+	before.Unit = int64(out.Code)
+	movedv1.JoinAddress(&hub, &before)
+	out.Text = before.Text
+	out.Code = Units(before.Unit)
+	return nil
+}
+
+func copy_Address(in, out *movedv1.Address) {
+	*out = *in
+	if in.Note != nil {
+		out.Note = new(string)
+		*out.Note = *in.Note
+	} else {
+		out.Note = nil
+	}
 }

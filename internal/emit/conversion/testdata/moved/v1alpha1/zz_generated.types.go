@@ -28,6 +28,21 @@ type Plain struct {
 	A string `json:"a"`
 }
 
+// Address is of a house: its text was split.
+type Address struct {
+	// Code was the code before v1beta1.
+	Code Units `json:"code,omitempty"`
+
+	// +k8s:optional
+	Note *string `json:"note,omitempty"`
+
+	// Text was removed in v1.
+	Text string `json:"text,omitempty"`
+}
+
+// Units is a type that a field had.
+type Units int64
+
 // HouseSpec is what the house should be.
 type HouseSpec struct {
 	// Roof has a field that was in the spec, and fields that were in a struct which is gone.
@@ -36,7 +51,8 @@ type HouseSpec struct {
 	// Cellar has fields that moved between it and the spec, behind no pointer.
 	Cellar Cellar `json:"cellar"`
 
-	Boxes []Crate `json:"boxes,omitempty"`
+	Boxes []Crate  `json:"boxes,omitempty"`
+	Where *Address `json:"where,omitempty"`
 
 	// Annex was removed in v1.
 	Annex *Annex `json:"annex,omitempty"`

@@ -50,6 +50,16 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*Address)(nil), (*movedv1.Address)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1beta1_Address_To_v1_Address(a.(*Address), b.(*movedv1.Address), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*movedv1.Address)(nil), (*Address)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Address_To_v1beta1_Address(a.(*movedv1.Address), b.(*Address), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*HouseSpec)(nil), (*movedv1.HouseSpec)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1beta1_HouseSpec_To_v1_HouseSpec(a.(*HouseSpec), b.(*movedv1.HouseSpec), scope)
 	}); err != nil {
@@ -172,6 +182,52 @@ func Convert_v1_Plain_To_v1beta1_Plain(in *movedv1.Plain, out *Plain, s conversi
 	return autoConvert_v1_Plain_To_v1beta1_Plain(in, out, s)
 }
 
+func autoConvert_v1beta1_Address_To_v1_Address(in *Address, out *movedv1.Address, s conversion.Scope) error {
+	// v1beta1 has no Street.
+	out.Street = ""
+	// v1beta1 has no City.
+	out.City = ""
+	out.Unit = in.Unit
+	if in.Note != nil {
+		out.Note = new(string)
+		*out.Note = *in.Note
+	} else {
+		out.Note = nil
+	}
+	// v1 has no Text.
+	if err := upgrade_v1_Address(in, out); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Convert_v1beta1_Address_To_v1_Address converts an Address from v1beta1 to v1.
+func Convert_v1beta1_Address_To_v1_Address(in *Address, out *movedv1.Address, s conversion.Scope) error {
+	return autoConvert_v1beta1_Address_To_v1_Address(in, out, s)
+}
+
+func autoConvert_v1_Address_To_v1beta1_Address(in *movedv1.Address, out *Address, s conversion.Scope) error {
+	// v1beta1 has no Street.
+	// v1beta1 has no City.
+	out.Unit = in.Unit
+	if in.Note != nil {
+		out.Note = new(string)
+		*out.Note = *in.Note
+	} else {
+		out.Note = nil
+	}
+	// v1 has no Text.
+	if err := downgrade_v1_Address(in, out); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Convert_v1_Address_To_v1beta1_Address converts an Address from v1 to v1beta1.
+func Convert_v1_Address_To_v1beta1_Address(in *movedv1.Address, out *Address, s conversion.Scope) error {
+	return autoConvert_v1_Address_To_v1beta1_Address(in, out, s)
+}
+
 func autoConvert_v1beta1_HouseSpec_To_v1_HouseSpec(in *HouseSpec, out *movedv1.HouseSpec, s conversion.Scope) error {
 	if in.Roof != nil {
 		out.Roof = new(movedv1.Roof)
@@ -195,6 +251,14 @@ func autoConvert_v1beta1_HouseSpec_To_v1_HouseSpec(in *HouseSpec, out *movedv1.H
 		}
 	} else {
 		out.Boxes = nil
+	}
+	if in.Where != nil {
+		out.Where = new(movedv1.Address)
+		if err := Convert_v1beta1_Address_To_v1_Address(in.Where, out.Where, s); err != nil {
+			return convert.At(field.NewPath("where"), err)
+		}
+	} else {
+		out.Where = nil
 	}
 	out.Beds = nil
 	out.Lamp = 0
@@ -268,6 +332,14 @@ func autoConvert_v1_HouseSpec_To_v1beta1_HouseSpec(in *movedv1.HouseSpec, out *H
 		}
 	} else {
 		out.Boxes = nil
+	}
+	if in.Where != nil {
+		out.Where = new(Address)
+		if err := Convert_v1_Address_To_v1beta1_Address(in.Where, out.Where, s); err != nil {
+			return convert.At(field.NewPath("where"), err)
+		}
+	} else {
+		out.Where = nil
 	}
 	// v1 has no Annex.
 	out.RoofTiles = nil
@@ -515,4 +587,38 @@ func autoConvert_v1_Crate_To_v1beta1_Crate(in *movedv1.Crate, out *Crate, s conv
 // Convert_v1_Crate_To_v1beta1_Crate converts a Crate from v1 to v1beta1.
 func Convert_v1_Crate_To_v1beta1_Crate(in *movedv1.Crate, out *Crate, s conversion.Scope) error {
 	return autoConvert_v1_Crate_To_v1beta1_Crate(in, out, s)
+}
+
+// upgrade_v1_Address calls SplitAddress after the conversion of an Address.
+func upgrade_v1_Address(in *Address, out *movedv1.Address) error {
+	var before movedv1.AddressBefore
+	before.Text = in.Text
+	before.Unit = in.Unit
+	if err := movedv1.SplitAddress(&before, out); err != nil {
+		return err
+	}
+	return nil
+}
+
+// downgrade_v1_Address calls JoinAddress after the conversion of an Address.
+func downgrade_v1_Address(in *movedv1.Address, out *Address) error {
+	var before movedv1.AddressBefore
+	var hub movedv1.Address
+	copy_Address(in, &hub)
+	before.Text = out.Text
+	before.Unit = out.Unit
+	movedv1.JoinAddress(&hub, &before)
+	out.Text = before.Text
+	out.Unit = before.Unit
+	return nil
+}
+
+func copy_Address(in, out *movedv1.Address) {
+	*out = *in
+	if in.Note != nil {
+		out.Note = new(string)
+		*out.Note = *in.Note
+	} else {
+		out.Note = nil
+	}
 }

@@ -52,6 +52,25 @@ func (in *Plain) DeepCopy() *Plain {
 }
 
 // DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Address) DeepCopyInto(out *Address) {
+	*out = *in
+	if in.Note != nil {
+		out.Note = new(string)
+		*out.Note = *in.Note
+	}
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Address) DeepCopy() *Address {
+	if in == nil {
+		return nil
+	}
+	out := new(Address)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
 func (in *HouseSpec) DeepCopyInto(out *HouseSpec) {
 	*out = *in
 	out.Roof = in.Roof.DeepCopy()
@@ -62,6 +81,7 @@ func (in *HouseSpec) DeepCopyInto(out *HouseSpec) {
 			in.Boxes[i].DeepCopyInto(&out.Boxes[i])
 		}
 	}
+	out.Where = in.Where.DeepCopy()
 	out.Annex = in.Annex.DeepCopy()
 	out.RoofTiles = slices.Clone(in.RoofTiles)
 }

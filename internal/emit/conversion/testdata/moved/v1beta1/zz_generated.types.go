@@ -25,6 +25,18 @@ type Plain struct {
 	A string `json:"a"`
 }
 
+// Address is of a house: its text was split.
+type Address struct {
+	// Unit was the code before v1beta1.
+	Unit int64 `json:"unit,omitempty"`
+
+	// +k8s:optional
+	Note *string `json:"note,omitempty"`
+
+	// Text was removed in v1.
+	Text string `json:"text,omitempty"`
+}
+
 // HouseSpec is what the house should be.
 type HouseSpec struct {
 	// Roof has a field that was in the spec, and fields that were in a struct which is gone.
@@ -33,7 +45,8 @@ type HouseSpec struct {
 	// Cellar has fields that moved between it and the spec, behind no pointer.
 	Cellar Cellar `json:"cellar"`
 
-	Boxes []Crate `json:"boxes,omitempty"`
+	Boxes []Crate  `json:"boxes,omitempty"`
+	Where *Address `json:"where,omitempty"`
 
 	// Annex was removed in v1.
 	Annex *Annex `json:"annex,omitempty"`

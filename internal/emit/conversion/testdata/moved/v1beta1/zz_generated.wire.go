@@ -23,7 +23,12 @@ func WireConversion() wire.Conversion {
 			Versions: []string{"v1alpha1", "v1beta1", "v1"},
 			Types: []wire.Type{
 				{Kind: "House", Store: "annotation", Fields: []wire.Field{
-					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 2}},
+					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
+				}},
+				{Hooks: []wire.Hook{{Up: "Address/v1/up", Down: "Address/v1/down", Since: "v1", Until: "v1beta1"}}, Fields: []wire.Field{
+					{Hub: "street", Fits: "Address.Street/fits", Hooked: true},
+					{Hub: "city", Fits: "Address.City/fits", Hooked: true},
+					{Older: "text", Fits: "Address.Text/fits", Hooked: true},
 				}},
 				{Moves: []wire.Move{
 					{
@@ -57,11 +62,12 @@ func WireConversion() wire.Conversion {
 						Hub:   []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), Optional: true}, {Key: "height"}},
 					},
 				}, Fields: []wire.Field{
-					{Older: "roof", Hub: "roof", Value: wire.Value{Type: 3}},
-					{Older: "cellar", Hub: "cellar", Value: wire.Value{Type: 5}},
+					{Older: "roof", Hub: "roof", Value: wire.Value{Type: 4}},
+					{Older: "cellar", Hub: "cellar", Value: wire.Value{Type: 6}},
 					{Hub: "damp"},
 					{Hub: "ladder"},
-					{Older: "boxes", Hub: "boxes", Value: wire.Value{Each: &wire.Value{Type: 8}}},
+					{Older: "boxes", Hub: "boxes", Value: wire.Value{Each: &wire.Value{Type: 9}}},
+					{Older: "where", Hub: "where", Value: wire.Value{Type: 2}},
 					{Hub: "beds"},
 					{Hub: "lamp"},
 					{Older: "annex", Until: "v1beta1", Fits: "HouseSpec.Annex/fits"},
@@ -76,7 +82,7 @@ func WireConversion() wire.Conversion {
 				}, Fields: []wire.Field{
 					{Hub: "tiles"},
 					{Hub: "height"},
-					{Older: "vane", Hub: "vane", Value: wire.Value{Type: 4}},
+					{Older: "vane", Hub: "vane", Value: wire.Value{Type: 5}},
 					{Older: "ladder"},
 					{Older: "lamp"},
 					{Older: "vaneKind"},
@@ -109,12 +115,17 @@ func WireConversion() wire.Conversion {
 						Hub:   []wire.Step{{Key: "box", Zero: []byte(`{"lid":false}`), Optional: true}, {Key: "size"}},
 					},
 				}, Fields: []wire.Field{
-					{Older: "box", Hub: "box", Value: wire.Value{Type: 7}},
+					{Older: "box", Hub: "box", Value: wire.Value{Type: 8}},
 					{Older: "boxSize"},
 				}},
 			},
 		},
 		Funcs: map[string]wire.Func{
+			"Address.Street/fits":  wire.Fits[string](),
+			"Address.City/fits":    wire.Fits[string](),
+			"Address.Text/fits":    wire.Fits[string](),
+			"Address/v1/up":        wire.Hooked(upgrade_v1_Address),
+			"Address/v1/down":      wire.Hooked(downgrade_v1_Address),
 			"HouseSpec.Annex/fits": wire.Fits[*Annex](),
 		},
 	}
