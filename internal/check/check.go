@@ -273,7 +273,7 @@ func (c *checker) meant(n *tag.Node, use *model.Tag, near string) bool {
 func (c *checker) stray(markers []model.Marker, tags []*model.Tag) {
 	for _, m := range markers {
 		if !c.looksLikeTag(m.Name) {
-			c.unread(m, tags)
+			c.unread(m)
 			continue
 		}
 		c.generators(m)

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
@@ -11,7 +10,7 @@ import (
 
 // unread warns about a marker that no tool reads, if its name is almost that of a tag or of another
 // known marker. Any other name may belong to a tool that kindsmith does not know.
-func (c *checker) unread(m model.Marker, tags []*model.Tag) {
+func (c *checker) unread(m model.Marker) {
 	rest := m.Text[len(m.Name):]
 	if c.tags.FamilyOf(m.Name+":") != nil && strings.HasPrefix(rest, ": ") {
 		c.bag.Warnf(m.Span.Sub(1, len(m.Name)+3), codeUnknownMarker, "a space splits the name of the tag, so it has no effect; write +%s:%s", m.Name, strings.TrimLeft(rest, ": "))
@@ -27,13 +26,7 @@ func (c *checker) unread(m model.Marker, tags []*model.Tag) {
 			return
 		}
 	}
-	switch near := c.meantMarker(m.Name, rest); {
-	case near == "":
-	case foreign.IsUnion(m.Name):
-		if !slices.ContainsFunc(tags, func(use *model.Tag) bool { return use.Name == near }) {
-			c.bag.Warnf(span, codeOpenapiTag, "+%s is a marker for published schemas and is not enforced; write +%s", m.Name, near)
-		}
-	default:
+	if near := c.meantMarker(m.Name, rest); near != "" {
 		d := c.bag.Warnf(span, codeUnknownMarker, "+%s has no effect: no known tool reads it; did you mean +%s?", m.Name, near)
 		if strings.Count(m.Name, ":") == strings.Count(near, ":") {
 			d.Suggest(span, near, "write +%s", near)
@@ -67,7 +60,7 @@ func (c *checker) meantMarker(name, rest string) string {
 		switch {
 		case f.Prefix == "" || def == nil:
 		case prefix != "" && tag.Close(prefix, strings.TrimSuffix(f.Prefix, ":")),
-			prefix == "" && !foreign.IsKnown(name) && (rest != "" || !def.NeedsMore()), foreign.IsUnion(name):
+			prefix == "" && !foreign.IsKnown(name) && (rest != "" || !def.NeedsMore()):
 			return def.Name
 		}
 	}

@@ -32,6 +32,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tags/immutable"
 	"github.com/kindsmith/kindsmith/internal/tags/issubresource"
 	"github.com/kindsmith/kindsmith/internal/tags/item"
+	"github.com/kindsmith/kindsmith/internal/tags/kepdiscriminator"
+	"github.com/kindsmith/kindsmith/internal/tags/kepmember"
 	"github.com/kindsmith/kindsmith/internal/tags/listmapkey"
 	"github.com/kindsmith/kindsmith/internal/tags/listtype"
 	"github.com/kindsmith/kindsmith/internal/tags/maxbytes"
@@ -60,8 +62,12 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tags/subfield"
 	"github.com/kindsmith/kindsmith/internal/tags/supportssubresource"
 	"github.com/kindsmith/kindsmith/internal/tags/tracking"
+	"github.com/kindsmith/kindsmith/internal/tags/union"
+	"github.com/kindsmith/kindsmith/internal/tags/uniondeprecated"
+	"github.com/kindsmith/kindsmith/internal/tags/uniondiscriminatedby"
 	"github.com/kindsmith/kindsmith/internal/tags/uniondiscriminator"
 	"github.com/kindsmith/kindsmith/internal/tags/unionmember"
+	"github.com/kindsmith/kindsmith/internal/tags/unionstrict"
 	"github.com/kindsmith/kindsmith/internal/tags/unique"
 	"github.com/kindsmith/kindsmith/internal/tags/until"
 	"github.com/kindsmith/kindsmith/internal/tags/update"
@@ -106,6 +112,8 @@ func tagDefinitions() []*tag.Definition {
 		immutable.Definition(),
 		issubresource.Definition(),
 		item.Definition(),
+		kepdiscriminator.Definition(),
+		kepmember.Definition(),
 		listmapkey.Definition(),
 		listtype.Definition(),
 		maxbytes.Definition(),
@@ -134,8 +142,12 @@ func tagDefinitions() []*tag.Definition {
 		subfield.Definition(),
 		supportssubresource.Definition(),
 		tracking.Definition(),
+		union.Definition(),
+		uniondeprecated.Definition(),
+		uniondiscriminatedby.Definition(),
 		uniondiscriminator.Definition(),
 		unionmember.Definition(),
+		unionstrict.Definition(),
 		unique.Definition(),
 		until.Definition(),
 		update.Definition(),

@@ -38,6 +38,8 @@ type Set struct {
 	operands map[*order.Check]*operand
 	// shapes say where types have unions; nil for types without.
 	shapes map[model.Name]*union.Shape
+	// tables are the unions that are checked by their tables.
+	tables map[*rule.Union]*union.Union
 }
 
 // New returns the set of a model's types.
@@ -48,7 +50,7 @@ func New(programs *rule.Programs) *Set {
 func newSet(programs *rule.Programs, subjects map[string]bool, paths func(t *model.Type) []string) *Set {
 	s := &Set{
 		model: programs.Model, programs: programs, subjects: subjects, paths: paths,
-		types: map[string]*goType{}, operands: map[*order.Check]*operand{}, shapes: map[model.Name]*union.Shape{},
+		types: map[string]*goType{}, operands: map[*order.Check]*operand{}, shapes: map[model.Name]*union.Shape{}, tables: map[*rule.Union]*union.Union{},
 	}
 	subject := func(pkg string) bool { return subjects[pkg] }
 	s.order = order.New(programs, order.Scope{Subject: subject, Own: subject})

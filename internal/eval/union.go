@@ -2,6 +2,8 @@ package eval
 
 import (
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/unions"
+	gen "github.com/kindsmith/kindsmith/runtime/gen/unions"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
@@ -51,6 +53,9 @@ func isMember(m *rule.Member, v *value) bool {
 // conditions of the discriminator are false, the union has none.
 func (e *evaluation) union(u *rule.Union, p *place) bool {
 	v := p.v.deref()
+	if u.IsPlain() {
+		return e.plain(u, p)
+	}
 	if !u.Mixed {
 		if u.Discriminator == nil {
 			return e.counted(u, p.at, v)
@@ -65,6 +70,26 @@ func (e *evaluation) union(u *rule.Union, p *place) bool {
 		return e.chosen(u, p.at, v)
 	}
 	return e.counted(u, p.at, v)
+}
+
+// plain checks a union by its table.
+func (e *evaluation) plain(u *rule.Union, p *place) bool {
+	table := e.set.tables[u]
+	if table == nil {
+		table = unions.Union{Union: u}.Table(e.set.model)
+		e.set.tables[u] = table
+	}
+	v, old := p.v.deref(), p.old.deref()
+	exists, modified, d := p.hasOldValue(), false, ""
+	if u.Discriminator != nil {
+		d = selected(v, u.Discriminator.Field).scalar()
+		modified = !exists || d != selected(old, u.Discriminator.Field).scalar()
+	}
+	set := make([]bool, len(u.Members))
+	for i := range u.Members {
+		set[i] = isMember(&u.Members[i], v)
+	}
+	return gen.Check(&e.run, p.at, table, d, exists, modified, set...)
 }
 
 // counted checks a union without a discriminator.

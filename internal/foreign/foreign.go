@@ -125,7 +125,7 @@ func LacksPrefix(name string) bool { return prefixless.MatchString(name) }
 var known = []string{
 	"default", "deprecated", Enum, "featureGate", "genclient", "genregister", "groupGoName", GroupName, "listKey", ListMapKey, ListType,
 	MapType, "nullable", "oneOf", Optional, PatchMergeKey, "patchStrategy", "protobuf", Required, "resourceName", StructType,
-	"union", "unionDeprecated", "unionDiscriminator", VersionName, "zeroOrOneOf",
+	VersionName, "zeroOrOneOf",
 }
 
 // Known returns the names of markers without a prefix that tools of Kubernetes read.
@@ -140,12 +140,6 @@ func IsKnown(name string) bool {
 	}
 	return slices.Contains(known, first)
 }
-
-// unions are the markers of KEP-1027. kube-openapi publishes some of them; nothing enforces them.
-var unions = []string{"union", "unionDeprecated", "unionDiscriminator", "unionMember", "unionAllowEmpty"}
-
-// IsUnion reports whether a marker is of KEP-1027.
-func IsUnion(name string) bool { return slices.Contains(unions, name) }
 
 // generated are the markers of generators of k8s.io/code-generator.
 var generated = []string{

@@ -3,6 +3,8 @@ package lower
 import (
 	"go/token"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/foreign"
@@ -55,6 +57,8 @@ func (l *lowerer) parseItems(list []marker.Marker, on item) items {
 			l.addKubebuilderDefault(&out, kept, on)
 		case l.tags.Role(m.Name) == model.RoleDefault:
 			l.addDefault(&out, l.parse(m))
+		case l.commaTag(m) != nil:
+			out.tags = append(out.tags, l.commaTag(m))
 		case l.tags.FamilyOf(m.Name) != nil && !foreign.IsGenerators(m.Name):
 			if c := l.parse(m); c != nil {
 				l.add(&out, c, on)
@@ -64,6 +68,34 @@ func (l *lowerer) parseItems(list []marker.Marker, on item) items {
 		}
 	}
 	return out
+}
+
+// commaTag returns a tag that is written +name=value,flag; nil for other markers.
+func (l *lowerer) commaTag(m marker.Marker) *model.Tag {
+	name, _, _ := strings.Cut(m.Name, ",")
+	d := l.tags.Lookup(name)
+	if d == nil || !d.Comma || strings.HasPrefix(m.Text[len(name):], "(") {
+		return nil
+	}
+	text := m.Text
+	if end := strings.IndexFunc(text, unicode.IsSpace); end >= 0 {
+		text = text[:end]
+	}
+	c := &model.Tag{Name: name, Role: d.Role, NameSpan: m.Span.Sub(1, 1+len(name)), Span: m.Span.Sub(0, 1+len(text)), Comma: true}
+	at := len(name)
+	for i, part := range strings.SplitAfter(text[at:], ",") {
+		part = strings.TrimSuffix(part, ",")
+		span := m.Span.Sub(1+at, 1+at+len(part))
+		at += len(part) + 1
+		switch value, named := strings.CutPrefix(part, "="); {
+		case i == 0 && named:
+			span = span.Sub(1, len(part))
+			c.Args = append(c.Args, model.Arg{Name: d.Args[0].Name, Value: model.Value{Kind: model.StringValue, Text: value, Span: span}, Span: span})
+		case part != "":
+			c.Args = append(c.Args, model.Arg{Name: part, Value: model.Value{Kind: model.BoolValue, Text: "true", Span: span}, Span: span})
+		}
+	}
+	return c
 }
 
 // parse reads a marker by the tag grammar.

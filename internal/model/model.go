@@ -369,6 +369,8 @@ type Tag struct {
 	At At `json:"at,omitempty"`
 	// Until is the last version in which the tag applies, "" for no limit.
 	Until string `json:"until,omitempty"`
+	// Comma is set on a tag whose arguments are written +name=value,flag.
+	Comma bool `json:"comma,omitempty"`
 }
 
 // Arg is one argument; a positional one has no name.
@@ -548,6 +550,16 @@ func (p *Package) Type(name string) *Type {
 // Describe returns a tag as written: "+k8s:maxLength=63".
 func (c *Tag) Describe() string {
 	s := "+" + c.Name
+	if c.Comma {
+		for _, a := range c.Args {
+			if a.Value.Kind == BoolValue {
+				s += "," + a.Name
+			} else {
+				s += "=" + a.Value.Text
+			}
+		}
+		return s
+	}
 	if len(c.Args) > 0 {
 		parts := make([]string, len(c.Args))
 		for i, a := range c.Args {

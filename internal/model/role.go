@@ -37,6 +37,15 @@ const (
 	RoleUnionMember        Role = "unionMember"
 	RoleZeroOrOneOfMember  Role = "zeroOrOneOfMember"
 	RoleUnionDiscriminator Role = "unionDiscriminator"
+	// RoleUnionStrict checks the unions of a struct on all updates.
+	RoleUnionStrict Role = "unionStrict"
+	// The tags of KEP-1027: of both texts, of the newer, and of the older.
+	RoleKEPDiscriminator Role = "kepDiscriminator"
+	RoleKEPMember        Role = "kepMember"
+	RoleDiscriminatedBy  Role = "discriminatedBy"
+	RoleOlderUnion       Role = "olderUnion"
+	RoleOlderMember      Role = "olderMember"
+
 	RoleIfMode             Role = "ifMode"
 	RoleModeDiscriminator  Role = "modeDiscriminator"
 
@@ -86,7 +95,7 @@ const (
 var (
 	conditionRoles = []Role{RoleAlpha, RoleBeta, RoleOptionOn, RoleOptionOff}
 	presenceRoles  = []Role{RoleRequired, RoleOptional, RoleForbidden}
-	memberRoles    = []Role{RoleUnionMember, RoleZeroOrOneOfMember}
+	memberRoles    = []Role{RoleUnionMember, RoleZeroOrOneOfMember, RoleKEPMember, RoleOlderMember}
 	versionRoles   = []Role{
 		RoleVersion, RoleTracking, RoleOutput, RoleAllowUnsorted, RoleSkip, RoleSince, RoleUntil,
 		RoleAdded, RoleChanged, RoleDeprecated, RoleRemoved, RoleMoved, RoleWrapped, RoleHook,

@@ -21,6 +21,8 @@ func UnionsOf(t *Type) []*Union {
 		}
 		return u
 	}
+	var discriminators []*Field
+	var members []kepMember
 	for _, f := range t.Fields {
 		for _, outer := range f.Tags {
 			c, under := outer.Bare()
@@ -32,6 +34,10 @@ func UnionsOf(t *Type) []*Union {
 				if u := union(c); u.Discriminator == "" {
 					u.Discriminator, u.Conditions = f.Name, under
 				}
+			case RoleKEPDiscriminator:
+				discriminators = append(discriminators, f)
+			case RoleKEPMember:
+				members = append(members, kepMember{f, c})
 			case RoleUnionMember, RoleZeroOrOneOfMember:
 				u := union(c)
 				value := c.ArgText("memberName")
@@ -42,7 +48,35 @@ func UnionsOf(t *Type) []*Union {
 			}
 		}
 	}
+	for _, d := range discriminators {
+		u := &Union{Discriminator: d.Name, Span: d.Span}
+		for _, m := range members {
+			if by := DiscriminatedBy(m.field); by != d.Name && (by != "" || len(discriminators) > 1) {
+				continue
+			}
+			value := m.tag.ArgText("memberName")
+			if value == "" {
+				value = m.field.Name
+			}
+			u.Members = append(u.Members, Member{Field: m.field.Name, Value: value, Span: m.tag.Span})
+		}
+		unions = append(unions, u)
+	}
 	return unions
+}
+
+type kepMember struct {
+	field *Field
+	tag   *Tag
+}
+
+// DiscriminatedBy returns the Go name of the discriminator that a member of a union of KEP-1027
+// names, or "".
+func DiscriminatedBy(f *Field) string {
+	for _, c := range Find(f.Tags, RoleDiscriminatedBy) {
+		return c.Text()
+	}
+	return ""
 }
 
 // SameCondition compares what two conditions depend on; since when is history.

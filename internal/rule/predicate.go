@@ -166,8 +166,18 @@ type Union struct {
 	Mixed bool `json:"mixed,omitempty"`
 	// Text is the text that the tags are from.
 	Text Text `json:"text,omitempty"`
+	// Declared and Required are set if other rules report wrong values, or an unset one, of the
+	// discriminator.
+	Declared bool `json:"declared,omitempty"`
+	Required bool `json:"required,omitempty"`
 	// Strict is set if the union is checked on all updates.
 	Strict bool `json:"strict,omitempty"`
+}
+
+// IsPlain reports whether the runtime checks the union by its table: the rule has all conditions, and
+// the discriminator is a field of the struct itself, or not of an inlined pointer.
+func (u *Union) IsPlain() bool {
+	return !u.Mixed && (u.Discriminator != nil || u.Text == Older) && (u.Discriminator == nil || len(u.Discriminator.Field.Through) == 0)
 }
 
 // Text is a text that defines unions.

@@ -1,6 +1,10 @@
 package tag
 
 import (
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
@@ -55,6 +59,36 @@ func EnumConstants(t *model.Type) []rule.EnumValue {
 			}
 		}
 		values = append(values, v)
+	}
+	return values
+}
+
+// markedEnum is like EnumOf, for the discriminators of KEP-1027, whose types have +enum.
+func markedEnum(m *model.Model, r *model.Ref) *model.Type {
+	if t := EnumOf(m, r); t != nil {
+		return t
+	}
+	elem, _ := m.Deref(r)
+	_, chain := m.Resolve(elem)
+	for _, t := range chain {
+		if slices.ContainsFunc(t.Markers, func(marker model.Marker) bool {
+			return marker.Name == foreign.Enum || marker.Name == foreign.KubebuilderEnum
+		}) {
+			return t
+		}
+	}
+	return nil
+}
+
+// markedValues returns the values of controller-gen's marker of enums on a field, nil without one.
+func markedValues(f *model.Field) []rule.EnumValue {
+	var values []rule.EnumValue
+	for _, marker := range f.Markers {
+		if _, list, ok := strings.Cut(marker.Text, "="); ok && marker.Name == foreign.KubebuilderEnum {
+			for v := range strings.SplitSeq(strings.Trim(list, "{}"), ";") {
+				values = append(values, rule.EnumValue{Value: strings.Trim(v, "\"`")})
+			}
+		}
 	}
 	return values
 }

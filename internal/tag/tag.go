@@ -5,6 +5,7 @@
 package tag
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -197,6 +198,10 @@ type Definition struct {
 	Instead map[Shape]string
 	// OpenAPI is the corresponding marker of openapi-gen.
 	OpenAPI string
+	// Comma is set if arguments are written +name=value,flag, with or without the value and the flag.
+	Comma bool
+	// Dir is the name of the tag's folder, if another tag has the same name with a prefix.
+	Dir string
 	// Repeatable tags may be repeated on one item.
 	Repeatable bool
 
@@ -260,7 +265,9 @@ func (d *Definition) PayloadKinds(n *Node) []model.ValueKind {
 
 // Folder returns the name of the tag's folder below internal/tags, which is the first half of its
 // diagnostic codes.
-func (d *Definition) Folder() string { return strings.ToLower(shortName(d.Name)) }
+func (d *Definition) Folder() string {
+	return cmp.Or(d.Dir, strings.ToLower(shortName(d.Name)))
+}
 
 // shortName returns a tag's name without its prefix.
 func shortName(name string) string { return name[strings.IndexByte(name, ':')+1:] }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -32,7 +33,7 @@ func CheckMember(codes MemberCodes, n *Node, c *model.Tag, bag *diag.Bag) {
 	if first && len(u.Members) == 1 {
 		bag.Warnf(c.Span, codes.OnlyOne, "union%s has only one member, %s; add others or remove the tag", named(u), u.Members[0].display())
 	}
-	checkValueTaken(codes.ValueTaken, u, c, bag)
+	CheckValueTaken(codes.ValueTaken, u, c, bag)
 }
 
 // SelectedCodes are the codes of CheckSelected.
@@ -49,7 +50,7 @@ func CheckSelected(codes SelectedCodes, n *Node, c *model.Tag, bag *diag.Bag) {
 	case u.Discriminator == n.Field:
 		bag.Errorf(c.Span, codes.IsDiscriminator, "field %s is the discriminator of the union, so it cannot be a member too; remove one of the tags", n.Field.Name)
 	default:
-		checkMemberValue(codes.NotAValue, n, u, c, bag)
+		CheckMemberValue(codes.NotAValue, n, u, c, bag)
 	}
 }
 
@@ -92,8 +93,8 @@ func presenceUnder(n *Node) bool {
 	return false
 }
 
-// checkValueTaken reports two members with the same keys, or with the same discriminator value.
-func checkValueTaken(code diag.Code, u *Union, c *model.Tag, bag *diag.Bag) {
+// CheckValueTaken reports two members with the same keys, or with the same discriminator value.
+func CheckValueTaken(code diag.Code, u *Union, c *model.Tag, bag *diag.Bag) {
 	i := slices.IndexFunc(u.Members, func(m Member) bool { return m.tag == c })
 	if i < 0 {
 		return
@@ -121,10 +122,13 @@ func valueSpan(c *model.Tag) source.Span {
 	return c.NameSpan
 }
 
-// checkMemberValue reports a member whose value is not one of the discriminator's.
-func checkMemberValue(code diag.Code, n *Node, u *Union, c *model.Tag, bag *diag.Bag) {
+// CheckMemberValue reports a member whose value is not one of the discriminator's.
+func CheckMemberValue(code diag.Code, n *Node, u *Union, c *model.Tag, bag *diag.Bag) {
 	enum := EnumOf(n.Model, u.Discriminator.Type)
-	if enum == nil {
+	if u.Text != rule.Declarative {
+		enum = markedEnum(n.Model, u.Discriminator.Type)
+	}
+	if enum == nil || markedValues(u.Discriminator) != nil {
 		return
 	}
 	value, place := c.ArgText("memberName"), valueSpan(c)
@@ -141,8 +145,8 @@ func checkMemberValue(code diag.Code, n *Node, u *Union, c *model.Tag, bag *diag
 	report := bag.Errorf(place, code, "%q is not a value of %s, so the discriminator cannot select member %s; use one of: %s", value, enum.Name, n.Field.Name, strings.Join(values, ", ")).
 		Note(u.Discriminator.Span, "the discriminator")
 	for _, v := range values {
-		if strings.EqualFold(v, value) && place.Text() == Quote(value) {
-			report.Suggest(place, Quote(v), "use %q", v)
+		if strings.EqualFold(v, value) && (place.Text() == Quote(value) || place.Text() == value) {
+			report.Suggest(place, strings.Replace(place.Text(), value, v, 1), "use %q", v)
 		}
 	}
 }

@@ -11,15 +11,20 @@ import (
 func UnionRules(name string) func(n *Node, c *model.Tag) []rule.Rule {
 	return func(n *Node, c *model.Tag) []rule.Rule {
 		u, first := UnionOf(n, c)
-		if !first {
-			return nil
+		p := n.Model.Package(n.Owner.Package)
+		if !first || u.IsOlder() && p != nil && p.External {
+			return nil // types of other modules describe what their own API servers do
 		}
-		return []rule.Rule{{Tag: name, Around: true, Moment: rule.OnChange, Must: u.predicate(n), Errors: u.errors()}}
+		r := rule.Rule{Tag: name, Around: n.Scope != OnType, Moment: rule.OnChange, Must: u.predicate(n), Errors: u.errors()}
+		if u.Strict {
+			r.Moment = rule.Always
+		}
+		return []rule.Rule{r}
 	}
 }
 
 func (u *Union) predicate(n *Node) *rule.Union {
-	p := &rule.Union{Name: u.Name, Place: u.place, ZeroOrOne: u.ZeroOrOne, Mixed: !u.uniform()}
+	p := &rule.Union{Name: u.Name, Place: u.place, ZeroOrOne: u.ZeroOrOne, Mixed: !u.uniform(), Text: u.Text, Strict: u.Strict}
 	under := func(list []*model.Tag) []rule.Condition {
 		if !p.Mixed {
 			return nil // the rule has them
@@ -29,9 +34,12 @@ func (u *Union) predicate(n *Node) *rule.Union {
 	if d := u.Discriminator; d != nil {
 		p.Discriminator = &rule.Discriminator{Field: n.SiblingPath(d, u.Through), Under: under(u.Conditions)}
 		p.Discriminator.Values, p.Discriminator.Open = u.values(n)
+		// Which rules the discriminator has by itself.
+		p.Declared = EnumOf(n.Model, d.Type) != nil
+		p.Required = model.HasBare(d.Tags, model.RoleRequired) && !p.Discriminator.Allows("")
 	}
 	for _, m := range u.Members {
-		member := rule.Member{Name: m.Name, Value: m.Value, Under: under(m.Conditions)}
+		member := rule.Member{Name: m.Name, Value: m.Value, Optional: m.Optional, Under: under(m.Conditions)}
 		if m.Keys == nil {
 			path := n.SiblingPath(m.Field, m.Through)
 			member.Field = &path
@@ -49,6 +57,12 @@ func (u *Union) predicate(n *Node) *rule.Union {
 // unset. It is open if its type is no enum.
 func (u *Union) values(n *Node) (values []rule.EnumValue, open bool) {
 	enum := EnumOf(n.Model, u.Discriminator.Type)
+	if u.Text != rule.Declarative {
+		if listed := markedValues(u.Discriminator); listed != nil {
+			return listed, false
+		}
+		enum = markedEnum(n.Model, u.Discriminator.Type)
+	}
 	if enum != nil {
 		values = EnumConstants(enum)
 	}
@@ -62,12 +76,24 @@ func (u *Union) values(n *Node) (values []rule.EnumValue, open bool) {
 // errors are the errors of the union. A discriminated union reports them at its members.
 func (u *Union) errors() []rule.Error {
 	switch {
+	case u.Text == rule.Older:
+		return []rule.Error{{Type: "Invalid", Origin: "union"}}
 	case u.Discriminator == nil && u.ZeroOrOne:
 		return []rule.Error{{Type: "Invalid", Origin: "zeroOrOneOf"}}
 	case u.Discriminator == nil:
 		return []rule.Error{{Type: "Invalid", Origin: "union"}}
 	}
 	var list []rule.Error
+	if u.Text == rule.Newer {
+		list = append(list, rule.Error{Type: "Invalid", Origin: "union"}, rule.Error{Type: "NotSupported", Origin: "union", At: u.Discriminator.JSON})
+		for _, m := range u.Members {
+			list = append(list, rule.Error{Type: "Forbidden", Origin: "union", At: m.Name})
+			if !m.Optional {
+				list = append(list, rule.Error{Type: "Required", Origin: "union", At: m.Name})
+			}
+		}
+		return list
+	}
 	for _, m := range u.Members {
 		list = append(list, rule.Error{Type: "Invalid", Origin: "union", At: m.Name})
 	}

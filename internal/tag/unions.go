@@ -5,14 +5,19 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // Union is a union of fields of one struct, or of items of one list.
 type Union struct {
 	Name string
+	// Text is the text of the union's tags.
+	Text rule.Text
 	// ZeroOrOne is set if a union without a set member is valid.
 	ZeroOrOne bool
+	// Strict is set if the union is checked on all updates.
+	Strict bool
 	// Discriminator is the field that selects the member, nil for none. Through are the inlined
 	// structs that lead to it, Conditions the conditions of its tag.
 	Discriminator *model.Field
@@ -23,6 +28,7 @@ type Union struct {
 	Members  []Member
 	// place names the union in generated code.
 	place string
+	tags  []*model.Tag
 }
 
 // Member is a member of a union: a field, or the item with certain keys.
@@ -35,6 +41,8 @@ type Member struct {
 	Keys    []KeyValue
 	// Value is the discriminator's value that selects the member.
 	Value string
+	// Optional is set if the member may be unset although it is selected.
+	Optional bool
 	// Conditions are the conditions of the member's tag.
 	Conditions []*model.Tag
 	Span       source.Span
@@ -55,7 +63,7 @@ type tagUse struct {
 // the subfield tags on its parent; for an item, the tags on all items.
 func (n *Node) around() []tagUse {
 	var all []tagUse
-	if n.Scope == OnField && !n.IsPart() {
+	if (n.Scope == OnField || n.Scope == OnType) && n.Parent == nil {
 		for _, f := range n.Owner.Fields {
 			node := FieldNode(n.Model, n.Tags, n.Owner, f)
 			for _, c := range f.Tags {
@@ -96,27 +104,135 @@ func selector(item *model.Tag) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// UnionOf returns the union of a member's tag, and whether the tag is that of the first member,
-// which has the union's rules. The two kinds of members belong to different unions.
+// UnionOf returns the union of a tag, and whether the tag is that of the first member, which has the
+// union's rules. Unions of different texts, and the two kinds of members of the +k8s: tags, are
+// different unions.
 func UnionOf(n *Node, c *model.Tag) (u *Union, first bool) {
-	u = &Union{Name: c.ArgText("union"), ZeroOrOne: c.Role == model.RoleZeroOrOneOfMember, place: n.unionPlace()}
-	for _, t := range n.around() {
-		switch {
-		case t.tag.ArgText("union") != u.Name:
-		case t.tag.Role == model.RoleUnionDiscriminator && !u.ZeroOrOne:
-			if u.Discriminator == nil {
-				u.Discriminator, u.Through, u.Conditions = t.node.Field, t.node.Through, t.under
-				u.Required = model.HasBare(t.node.Siblings, model.RoleRequired) || model.HasBare(t.node.Field.Tags, model.RoleRequired)
-			}
-		case t.tag.Role == model.RoleZeroOrOneOfMember && u.ZeroOrOne, t.tag.Role == model.RoleUnionMember && !u.ZeroOrOne:
-			u.Members = append(u.Members, member(t))
+	for _, u := range n.unions() {
+		if slices.Contains(u.tags, c) {
+			return u, len(u.Members) > 0 && u.Members[0].tag == c
 		}
 	}
-	return u, len(u.Members) > 0 && u.Members[0].tag == c
+	return &Union{Name: c.ArgText("union"), ZeroOrOne: c.Role == model.RoleZeroOrOneOfMember, place: n.unionPlace()}, false
+}
+
+// unions returns the unions of the enclosing struct or list.
+func (n *Node) unions() []*Union {
+	var list []*Union
+	get := func(text rule.Text, name string, zeroOrOne bool) *Union {
+		for _, u := range list {
+			if u.Text == text && u.Name == name && u.ZeroOrOne == zeroOrOne {
+				return u
+			}
+		}
+		u := &Union{Text: text, Name: name, ZeroOrOne: zeroOrOne, place: n.unionPlace()}
+		list = append(list, u)
+		return u
+	}
+	uses := n.around()
+	var whole *model.Tag // of a struct that is a union
+	var discriminators []tagUse
+	olderMembers, newer := false, false
+	if t := n.enclosing(); t != nil {
+		if tags := model.Find(t.Tags, model.RoleOlderUnion); len(tags) > 0 {
+			whole = tags[0]
+		}
+	}
+	for _, t := range uses {
+		olderMembers = olderMembers || t.tag.Role == model.RoleOlderMember
+		newer = newer || t.tag.Role == model.RoleKEPMember
+		if t.tag.Role == model.RoleKEPDiscriminator {
+			discriminators = append(discriminators, t)
+		}
+	}
+	if newer {
+		whole = nil // +union is also written above unions of the newer text
+	}
+	older := whole != nil || olderMembers
+	if whole != nil {
+		u := get(rule.Older, "", false)
+		u.tags = append(u.tags, whole)
+	}
+	for _, t := range uses {
+		var u *Union
+		switch t.tag.Role {
+		case model.RoleUnionDiscriminator:
+			u = get(rule.Declarative, t.tag.ArgText("union"), false)
+			u.discriminate(t)
+		case model.RoleUnionMember, model.RoleZeroOrOneOfMember:
+			u = get(rule.Declarative, t.tag.ArgText("union"), t.tag.Role == model.RoleZeroOrOneOfMember)
+			u.Members = append(u.Members, member(t))
+		case model.RoleKEPDiscriminator:
+			if older {
+				u = get(rule.Older, "", false)
+			} else {
+				u = get(rule.Newer, t.node.Field.Name, false)
+			}
+			u.discriminate(t)
+		case model.RoleKEPMember:
+			name := model.DiscriminatedBy(t.node.Field)
+			if name == "" && len(discriminators) == 1 {
+				name = discriminators[0].node.Field.Name
+			}
+			u = get(rule.Newer, name, false)
+			u.Members = append(u.Members, member(t))
+		case model.RoleOlderMember:
+			if name := "deprecated"; whole != nil {
+				u = get(rule.Older, name, false)
+			} else {
+				u = get(rule.Older, "", false)
+			}
+			u.Members = append(u.Members, member(t))
+		default:
+			continue
+		}
+		u.tags = append(u.tags, t.tag)
+	}
+	if whole != nil {
+		get(rule.Older, "", false).addFields(n, whole)
+	}
+	for _, u := range list {
+		if t := n.enclosing(); t != nil {
+			u.Strict = model.Has(t.Tags, model.RoleUnionStrict)
+		}
+	}
+	return list
+}
+
+// enclosing returns the struct with the node's fields; nil for a list.
+func (n *Node) enclosing() *model.Type {
+	switch {
+	case n.Parent == nil:
+		return n.Owner
+	case n.IsPart():
+		return n.Around()
+	}
+	return nil
+}
+
+// discriminate adds the discriminator, unless the union has one.
+func (u *Union) discriminate(t tagUse) {
+	if u.Discriminator != nil {
+		return
+	}
+	u.Discriminator, u.Through, u.Conditions = t.node.Field, t.node.Through, t.under
+	u.Required = u.Text == rule.Newer || model.HasBare(t.node.Siblings, model.RoleRequired) || model.HasBare(t.node.Field.Tags, model.RoleRequired)
+}
+
+// addFields adds all fields of a struct that is a union.
+func (u *Union) addFields(n *Node, whole *model.Tag) {
+	for _, f := range n.enclosing().Fields {
+		if f.Skipped || f.Inline || f == u.Discriminator || model.HasBare(f.Tags, model.RoleOlderMember) {
+			continue
+		}
+		m := Member{Field: f, Name: f.JSON, Value: f.Name, Optional: true, Span: f.Span, tag: whole}
+		u.Members = append(u.Members, m)
+	}
 }
 
 func member(t tagUse) Member {
 	m := Member{Value: t.tag.ArgText("memberName"), Conditions: t.under, Span: t.tag.Span, tag: t.tag}
+	m.Optional = t.tag.Role == model.RoleOlderMember || t.tag.ArgText("optional") == "true"
 	if t.node.Keys != nil {
 		m.Keys, m.Name = t.node.Keys, t.node.Parent.listName()+"["+t.selector+"]"
 		return m

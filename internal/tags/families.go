@@ -6,7 +6,7 @@ import "github.com/kindsmith/kindsmith/internal/tag"
 // Families returns the families of tags, in the order of the catalogue.
 func Families() []tag.Family {
 	return []tag.Family{
-		{Title: "Defaults"},
+		{Title: "Defaults and unions of KEP-1027"},
 		{
 			Prefix: "k8s:", Title: "Validation", Words: true,
 			Intro: "Tags that begin with `k8s:` are validation rules. Generated Go enforces them, and schemas publish them.",

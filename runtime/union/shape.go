@@ -63,6 +63,9 @@ type walk struct {
 	request *Request
 	run     validate.Run
 	cleared []Cleared
+	// validate is set to validate rather than normalise.
+	validate   bool
+	violations []Violation
 }
 
 // value normalises one value. The old value is nil if there is none.
@@ -73,7 +76,11 @@ func (w *walk) value(s *Shape, v, old any, at *validate.Path) {
 	switch v := v.(type) {
 	case map[string]any:
 		before, exists := old.(map[string]any)
-		w.unions(s, v, before, exists && before != nil, at)
+		if exists = exists && before != nil; w.validate {
+			w.check(s, v, before, exists, at)
+		} else {
+			w.unions(s, v, before, exists, at)
+		}
 		for i := range s.Fields {
 			f := &s.Fields[i]
 			if x := v[f.Name]; x != nil {

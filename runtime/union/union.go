@@ -89,6 +89,12 @@ type Union struct {
 	Open bool `json:"open,omitempty"`
 	// ZeroOrOne is set if no member needs to be set in a union without discriminator.
 	ZeroOrOne bool `json:"zeroOrOne,omitempty"`
+	// Declarative is set if errors are those of the +k8s: tags, else they are those of KEP-1027.
+	Declarative bool `json:"declarative,omitempty"`
+	// Declared is set if another rule reports wrong values of the discriminator when it changes,
+	// Required if one reports a discriminator that is unset.
+	Declared bool `json:"declared,omitempty"`
+	Required bool `json:"required,omitempty"`
 	// Strict unions are validated on every update, others if the discriminator or the set members
 	// changed.
 	Strict bool `json:"strict,omitempty"`
@@ -154,13 +160,17 @@ func (u *Union) deselected(r *Request, i int, d string) bool {
 // repeated reports whether the field of a member is that of the member before it.
 func (u *Union) repeated(i int) bool { return i > 0 && u.Members[i-1].Name == u.Members[i].Name }
 
-// Object is the access to the discriminator and the members of a union in one object. Members are
-// numbered as in Union.Members.
-type Object interface {
+// State is what a union looks like in one object. Members are numbered as in Union.Members.
+type State interface {
 	// Discriminator returns the discriminator; "" if it is unset.
 	Discriminator() string
 	// IsSet reports whether a member is set.
 	IsSet(member int) bool
+}
+
+// Object is the access to a union in one object.
+type Object interface {
+	State
 	// Select sets the discriminator, for Older.
 	Select(value string)
 	// Clear removes a member. It reports whether the member was set.
@@ -266,7 +276,7 @@ func older[T Updated[T]](u *Union, r *Request, obj, old T, cleared func(member i
 
 // Changed reports whether an update changes a union: its discriminator, or which members are set.
 // Validation ignores other updates, except of Strict unions.
-func (u *Union) Changed(r *Request, obj, old Object) bool {
+func (u *Union) Changed(r *Request, obj, old State) bool {
 	if u.discriminated(r) && obj.Discriminator() != old.Discriminator() {
 		return true
 	}

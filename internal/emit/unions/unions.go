@@ -266,11 +266,13 @@ func (g *generator) union(u unions.Union, place, at, x, old, exists string) {
 		if len(was) == 0 {
 			g.file.P("r.Normalize(", at, ", ", table, ", ", now, ", ", before, ", true)")
 		} else {
+			g.file.P("{")
 			g.file.P("var before ", g.file.Ident(gofile.RuntimeUnions, "Fields"))
 			g.file.P("if ", strings.Join(was, " && "), " {")
 			g.file.P("before = ", before)
 			g.file.P("}")
 			g.file.P("r.Normalize(", at, ", ", table, ", ", now, ", before, ", cmp.Or(exists, "true"), ")")
+			g.file.P("}")
 		}
 		g.close(closing)
 		return

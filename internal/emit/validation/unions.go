@@ -3,8 +3,12 @@ package validation
 import (
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/goexpr"
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/rule/unions"
 )
 
 // created says whether the object at a place is new, or else whether something
@@ -88,8 +92,10 @@ func (b *body) union(p place, r rule.Rule, u *rule.Union) {
 		return func() { b.p(b.marked(r.Under, check)) }
 	}
 	switch d := u.Discriminator; {
-	case d == nil:
+	case d == nil && u.Text != rule.Older:
 		b.under(p, applies, check(b.exactlyOne(p, u)))
+	case u.IsPlain():
+		b.under(p, applies, check(b.members(p, u)))
 	case len(rule.Options(d.Under)) == 0:
 		b.under(p, applies, check(b.selectedMember(p, u)))
 	default:
@@ -124,6 +130,41 @@ func identifier(s string) string {
 		}
 		return -1
 	}, s)
+}
+
+// members writes the check of a union whose members all have the conditions of the rule.
+func (b *body) members(p place, u *rule.Union) goexpr.Expr {
+	discriminator, modified := goexpr.Expr(goexpr.Raw(`""`)), goexpr.Expr(goexpr.False)
+	if d := u.Discriminator; d != nil {
+		discriminator, _ = b.g.selected(b.object(p), d.Field)
+		if d.Field.Type.Kind != model.KindBuiltin {
+			discriminator = goexpr.Call("string", discriminator)
+		}
+		modified = b.discriminatorMay(p, d.Field)
+	}
+	exists := goexpr.Expr(goexpr.False)
+	if !p.never() {
+		exists = b.hasOldValue(p)
+	}
+	args := []goexpr.Expr{theRun, goexpr.Raw(p.at), goexpr.Raw(b.table(u)), discriminator, exists, modified}
+	for _, m := range u.Members {
+		args = append(args, b.member(p, m))
+	}
+	return goexpr.Call(b.g.file.Ident(gofile.RuntimeUnions, "Check"), args...)
+}
+
+// discriminatorMay returns the condition that the struct is new or has another discriminator.
+func (b *body) discriminatorMay(p place, d rule.FieldPath) goexpr.Expr {
+	if p.never() {
+		return goexpr.True
+	}
+	return goexpr.Or(goexpr.Not(b.hasOldValue(p)), b.discriminatorChanged(p, d))
+}
+
+// table declares the table of a union.
+func (b *body) table(u *rule.Union) string {
+	table := unions.Union{Union: u}.Table(b.g.m)
+	return b.g.declare("union"+u.Place+identifier(u.Name), "&"+emit.UnionLiteral(b.g.file, table))
 }
 
 func (b *body) selectedMember(p place, u *rule.Union) goexpr.Expr {

@@ -150,7 +150,7 @@ func NormalizeUnionsAt_Spec(r *unions.Run, at *validate.Path, obj, oldObj *Spec)
 		at := at.Child("plain")
 		if obj.Plain != nil && oldObj.Plain != nil {
 			if obj.Plain.D != oldObj.Plain.D || r.RetainSelected {
-				r.Normalize(&at, unionSpecPlain, unions.Fields{&obj.Plain.D, &obj.Plain.A, &obj.Plain.B}, unions.Fields{&oldObj.Plain.D, &oldObj.Plain.A, &oldObj.Plain.B}, true)
+				r.Normalize(&at, normalizedSpecPlain, unions.Fields{&obj.Plain.D, &obj.Plain.A, &obj.Plain.B}, unions.Fields{&oldObj.Plain.D, &oldObj.Plain.A, &oldObj.Plain.B}, true)
 			}
 		}
 	}
@@ -165,7 +165,7 @@ func NormalizeUnionsAt_Spec(r *unions.Run, at *validate.Path, obj, oldObj *Spec)
 			if item.Name == "union" {
 				if item != nil && before != nil {
 					if item.D != before.D || r.RetainSelected {
-						r.Normalize(&each, unionSpecSpecial, unions.Fields{&item.D, &item.A, &item.B}, unions.Fields{&before.D, &before.A, &before.B}, true)
+						r.Normalize(&each, normalizedSpecSpecial, unions.Fields{&item.D, &item.A, &item.B}, unions.Fields{&before.D, &before.A, &before.B}, true)
 					}
 				}
 			}
@@ -188,7 +188,7 @@ func NormalizeUnionsAt_Union(r *unions.Run, at *validate.Path, obj, oldObj *Unio
 		return
 	}
 	if obj.D != oldObj.D || r.RetainSelected {
-		r.Normalize(at, unionUnion, unions.Fields{&obj.D, &obj.A, &obj.B, &obj.C}, unions.Fields{&oldObj.D, &oldObj.A, &oldObj.B, &oldObj.C}, true)
+		r.Normalize(at, normalizedUnion, unions.Fields{&obj.D, &obj.A, &obj.B, &obj.C}, unions.Fields{&oldObj.D, &oldObj.A, &oldObj.B, &oldObj.C}, true)
 	}
 }
 
@@ -214,10 +214,10 @@ func NormalizeUnionsAt_Two(r *unions.Run, at *validate.Path, obj, oldObj *Two) {
 		return
 	}
 	if obj.First != oldObj.First || r.RetainSelected {
-		r.Normalize(at, unionTwo, unions.Fields{&obj.First, &obj.FirstA, &obj.FirstB}, unions.Fields{&oldObj.First, &oldObj.FirstA, &oldObj.FirstB}, true)
+		r.Normalize(at, normalizedTwo, unions.Fields{&obj.First, &obj.FirstA, &obj.FirstB}, unions.Fields{&oldObj.First, &oldObj.FirstA, &oldObj.FirstB}, true)
 	}
 	if obj.Second != oldObj.Second || r.RetainSelected {
-		r.Normalize(at, unionTwo2, unions.Fields{&obj.Second, &obj.SecondA, &obj.SecondB}, unions.Fields{&oldObj.Second, &oldObj.SecondA, &oldObj.SecondB}, true)
+		r.Normalize(at, normalizedTwo2, unions.Fields{&obj.Second, &obj.SecondA, &obj.SecondB}, unions.Fields{&oldObj.Second, &oldObj.SecondA, &oldObj.SecondB}, true)
 	}
 }
 
@@ -227,7 +227,7 @@ func NormalizeUnionsAt_Nested(r *unions.Run, at *validate.Path, obj, oldObj *Nes
 		return
 	}
 	if obj.Kind != oldObj.Kind || r.RetainSelected {
-		r.Normalize(at, unionNested, unions.Fields{&obj.Kind, &obj.Inner, &obj.Deeper}, unions.Fields{&oldObj.Kind, &oldObj.Inner, &oldObj.Deeper}, true)
+		r.Normalize(at, normalizedNested, unions.Fields{&obj.Kind, &obj.Inner, &obj.Deeper}, unions.Fields{&oldObj.Kind, &oldObj.Inner, &oldObj.Deeper}, true)
 	}
 	{
 		at := at.Child("inner")
@@ -245,13 +245,13 @@ func NormalizeUnionsAt_Moded(r *unions.Run, at *validate.Path, obj, oldObj *Mode
 		return
 	}
 	if obj.Mode != oldObj.Mode || r.RetainSelected {
-		r.Normalize(at, unionModed, unions.Fields{&obj.Mode, &obj.A, &obj.A}, unions.Fields{&oldObj.Mode, &oldObj.A, &oldObj.A}, true)
+		r.Normalize(at, normalizedModed, unions.Fields{&obj.Mode, &obj.A, &obj.A}, unions.Fields{&oldObj.Mode, &oldObj.A, &oldObj.A}, true)
 	}
 	if obj.Mode != oldObj.Mode || r.RetainSelected {
-		r.Normalize(at, unionModed2, unions.Fields{&obj.Mode, &obj.B}, unions.Fields{&oldObj.Mode, &oldObj.B}, true)
+		r.Normalize(at, normalizedModed2, unions.Fields{&obj.Mode, &obj.B}, unions.Fields{&oldObj.Mode, &oldObj.B}, true)
 	}
 	if obj.On != oldObj.On || r.RetainSelected {
-		r.Normalize(at, unionModed3, unions.Fields{&obj.On, &obj.C}, unions.Fields{&oldObj.On, &oldObj.C}, true)
+		r.Normalize(at, normalizedModed3, unions.Fields{&obj.On, &obj.C}, unions.Fields{&oldObj.On, &oldObj.C}, true)
 	}
 }
 
@@ -261,7 +261,7 @@ func NormalizeUnionsAt_Conditional(r *unions.Run, at *validate.Path, obj, oldObj
 		return
 	}
 	if obj.D != oldObj.D || r.RetainSelected {
-		r.Normalize(at, unionConditional, unions.Fields{&obj.D, &obj.A, &obj.B, &obj.C}, unions.Fields{&oldObj.D, &oldObj.A, &oldObj.B, &oldObj.C}, true)
+		r.Normalize(at, normalizedConditional, unions.Fields{&obj.D, &obj.A, &obj.B, &obj.C}, unions.Fields{&oldObj.D, &oldObj.A, &oldObj.B, &oldObj.C}, true)
 	}
 }
 
@@ -300,7 +300,7 @@ func hashUnionNamedItemName(item *NamedItem) uint64 {
 
 func sameUnionNamedItemName(a, b *NamedItem) bool { return a.Name == b.Name }
 
-var unionSpecPlain = &union.Union{Discriminator: "d", Members: []union.Member{
+var normalizedSpecPlain = &union.Union{Discriminator: "d", Members: []union.Member{
 	{Name: "a", Value: "A"},
 	{Name: "b", Value: "B"},
 }, Values: []union.Value{
@@ -317,7 +317,7 @@ func hashUnionPlainName(item *Plain) uint64 {
 
 func sameUnionPlainName(a, b *Plain) bool { return a.Name == b.Name }
 
-var unionSpecSpecial = &union.Union{Discriminator: "d", Members: []union.Member{
+var normalizedSpecSpecial = &union.Union{Discriminator: "d", Members: []union.Member{
 	{Name: "a", Value: "A"},
 	{Name: "b", Value: "B"},
 }, Values: []union.Value{
@@ -326,7 +326,7 @@ var unionSpecSpecial = &union.Union{Discriminator: "d", Members: []union.Member{
 	{},
 }}
 
-var unionUnion = &union.Union{Discriminator: "d", Members: []union.Member{
+var normalizedUnion = &union.Union{Discriminator: "d", Members: []union.Member{
 	{Name: "a", Value: "A"},
 	{Name: "b", Value: "B"},
 	{Name: "c", Value: "C"},
@@ -335,22 +335,22 @@ var unionUnion = &union.Union{Discriminator: "d", Members: []union.Member{
 	{},
 }}
 
-var unionTwo = &union.Union{Discriminator: "first", Members: []union.Member{
+var normalizedTwo = &union.Union{Discriminator: "first", Members: []union.Member{
 	{Name: "firstA", Value: "A"},
 	{Name: "firstB", Value: "B"},
 }, Values: []union.Value{{}}, Open: true}
 
-var unionTwo2 = &union.Union{Discriminator: "second", Members: []union.Member{
+var normalizedTwo2 = &union.Union{Discriminator: "second", Members: []union.Member{
 	{Name: "secondA", Value: "A"},
 	{Name: "secondB", Value: "B"},
 }, Open: true}
 
-var unionNested = &union.Union{Discriminator: "kind", Members: []union.Member{
+var normalizedNested = &union.Union{Discriminator: "kind", Members: []union.Member{
 	{Name: "inner", Value: "Inner"},
 	{Name: "deeper", Value: "Deeper"},
 }}
 
-var unionModed = &union.Union{Discriminator: "mode", Members: []union.Member{
+var normalizedModed = &union.Union{Discriminator: "mode", Members: []union.Member{
 	{Name: "a", Value: "A", Optional: true},
 	{Name: "a", Value: "B", Optional: true},
 }, Values: []union.Value{
@@ -358,15 +358,15 @@ var unionModed = &union.Union{Discriminator: "mode", Members: []union.Member{
 	{Value: "None"},
 }}
 
-var unionModed2 = &union.Union{Discriminator: "mode", Members: []union.Member{{Name: "b", Value: "B", Optional: true}}, Values: []union.Value{
+var normalizedModed2 = &union.Union{Discriminator: "mode", Members: []union.Member{{Name: "b", Value: "B", Optional: true}}, Values: []union.Value{
 	{Value: "A"},
 	{Value: "C"},
 	{Value: "None"},
 }}
 
-var unionModed3 = &union.Union{Discriminator: "on", Bool: true, Members: []union.Member{{Name: "c", Value: "true", Optional: true}}, Values: []union.Value{{Value: "false"}}}
+var normalizedModed3 = &union.Union{Discriminator: "on", Bool: true, Members: []union.Member{{Name: "c", Value: "true", Optional: true}}, Values: []union.Value{{Value: "false"}}}
 
-var unionConditional = &union.Union{Discriminator: "d", Members: []union.Member{
+var normalizedConditional = &union.Union{Discriminator: "d", Members: []union.Member{
 	{Name: "a", Value: "A"},
 	{Name: "b", Value: "B", Under: []union.Condition{{Option: "Feature"}}},
 	{Name: "c", Value: "C", Under: []union.Condition{{Level: "alpha"}}},

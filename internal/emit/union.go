@@ -1,0 +1,41 @@
+package emit
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/runtime/union"
+)
+
+// UnionLiteral returns the table of a union as a Go literal.
+func UnionLiteral(f *gofile.File, u *union.Union) string {
+	return unionLiteral(f, reflect.ValueOf(*u))
+}
+
+// unionLiteral returns a value of the runtime's package union as a Go literal, without zero fields.
+func unionLiteral(f *gofile.File, v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.Struct:
+		var fields []string
+		for i := range v.NumField() {
+			if !v.Field(i).IsZero() {
+				fields = append(fields, v.Type().Field(i).Name+": "+unionLiteral(f, v.Field(i)))
+			}
+		}
+		return f.Ident(gofile.RuntimeUnion, v.Type().Name()) + "{" + strings.Join(fields, ", ") + "}"
+	case reflect.Slice:
+		items, inLines := make([]string, v.Len()), ""
+		for i := range items {
+			items[i] = strings.TrimPrefix(unionLiteral(f, v.Index(i)), f.Ident(gofile.RuntimeUnion, v.Type().Elem().Name()))
+			if len(items) > 1 {
+				inLines = "\n"
+				items[i] += ","
+			}
+		}
+		return "[]" + f.Ident(gofile.RuntimeUnion, v.Type().Elem().Name()) + "{" + inLines + strings.Join(items, "\n") + inLines + "}"
+	default:
+		return fmt.Sprintf("%#v", v.Interface())
+	}
+}

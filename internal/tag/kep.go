@@ -1,0 +1,86 @@
+package tag
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+)
+
+// IsOlder reports whether the union is of the older text of KEP-1027.
+func (u *Union) IsOlder() bool { return u.Text == rule.Older }
+
+// Values returns the values of the discriminator's enum, nil if it is none.
+func (u *Union) Values(n *Node) []rule.EnumValue {
+	values, open := u.values(n)
+	if open {
+		return nil
+	}
+	return values
+}
+
+// HasEmpty reports whether the empty string is one of the values.
+func HasEmpty(values []rule.EnumValue) bool {
+	return slices.ContainsFunc(values, func(v rule.EnumValue) bool { return v.Value == "" })
+}
+
+// HasUnions reports whether the node's struct has unions.
+func (n *Node) HasUnions() bool { return len(n.unions()) > 0 }
+
+// KEPDiscriminators returns the number of fields of the struct with +unionDiscriminator.
+func (n *Node) KEPDiscriminators() int {
+	count := 0
+	for _, f := range n.Owner.Fields {
+		if model.HasBare(f.Tags, model.RoleKEPDiscriminator) {
+			count++
+		}
+	}
+	return count
+}
+
+// IsConditional reports whether a tag of a field is within a condition.
+func IsConditional(n *Node, c *model.Tag) bool {
+	return !slices.Contains(n.Siblings, c)
+}
+
+// CanBeNil reports whether the value can be nil, and is then not in JSON.
+func (n *Node) CanBeNil() bool {
+	switch n.Model.Underlying(n.Type).Kind {
+	case model.KindPointer, model.KindSlice, model.KindMap, model.KindInterface:
+		return true
+	}
+	return false
+}
+
+// AlwaysInJSON reports whether the field is required, or Go always writes it.
+func (n *Node) AlwaysInJSON() bool {
+	return n.IsMarkedRequired() || !n.IsMarkedOptional()
+}
+
+// IsMarkedRequired reports whether a tag or a marker of another tool makes the field required.
+func (n *Node) IsMarkedRequired() bool {
+	return n.HasBare(model.RoleRequired) || n.marked(foreign.Required, foreign.KubebuilderRequired)
+}
+
+// IsMarkedOptional reports whether a tag, a marker of another tool, or omitempty makes the field
+// optional.
+func (n *Node) IsMarkedOptional() bool {
+	return n.HasBare(model.RoleOptional) || n.marked(foreign.Optional, foreign.KubebuilderOptional) ||
+		!n.IsMarkedRequired() && (n.Field.OmitEmpty || n.Field.OmitZero)
+}
+
+func (n *Node) marked(names ...string) bool {
+	return slices.ContainsFunc(n.Field.Markers, func(m model.Marker) bool { return slices.Contains(names, m.Name) })
+}
+
+// CheckMemberName warns about a member whose value is not its JSON name, apart from case.
+func CheckMemberName(code diag.Code, n *Node, u *Union, c *model.Tag, bag *diag.Bag) {
+	i := slices.IndexFunc(u.Members, func(m Member) bool { return m.tag == c })
+	if i < 0 || strings.EqualFold(u.Members[i].Value, n.Field.JSON) {
+		return
+	}
+	bag.Warnf(valueSpan(c), code, "the value %q selects field %s, which is %q in JSON; use one name for both, apart from case", u.Members[i].Value, n.Field.Name, n.Field.JSON)
+}

@@ -1,0 +1,57 @@
+package unions
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
+	"github.com/kindsmith/kindsmith/runtime/union"
+)
+
+// Check checks a union with a discriminator, or one of the older text. d is the discriminator;
+// exists is set if the struct has an old version, modified if it has none or another discriminator;
+// set says for each member whether it is set. The union has no conditions.
+//
+// Errors: those of union.Problem, origin "union".
+func Check(r *validate.Run, at *validate.Path, u *union.Union, d string, exists, modified bool, set ...bool) bool {
+	return valid(u, d, set) || report(r, at, u, d, exists, modified, set)
+}
+
+// valid reports whether exactly what the discriminator selects is set; it is false for some unions
+// that are valid.
+func valid(u *union.Union, d string, set []bool) bool {
+	known := u.Open
+	for i := range u.Members {
+		m := &u.Members[i]
+		selected := m.Value == d
+		known = known || selected
+		if set[i] != selected && (set[i] || !m.Optional) {
+			return false
+		}
+	}
+	for i := range u.Values {
+		known = known || u.Values[i].Value == d && len(u.Values[i].Excluded) == 0
+	}
+	return known && u.Algorithm != union.Older
+}
+
+// report is separate, so that the caller's variables stay on the stack.
+func report(r *validate.Run, at *validate.Path, u *union.Union, d string, exists, modified bool, set []bool) bool {
+	request := union.Request{Options: r.Operation.Options, Level: union.Alpha}
+	problems := u.Problems(&request, state{d, slices.Clone(set)}, exists, modified)
+	ok := true
+	for _, p := range problems {
+		ok = r.Report([]*field.Error{p.Error(r.FieldPath(at))}) && ok
+	}
+	return ok
+}
+
+// state is what Check knows of a struct.
+type state struct {
+	d   string
+	set []bool
+}
+
+func (s state) Discriminator() string { return s.d }
+func (s state) IsSet(member int) bool { return s.set[member] }
