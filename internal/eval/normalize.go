@@ -15,7 +15,7 @@ func (s *Set) Normalize(name TypeName, r union.Request, object, old map[string]a
 	}
 	shape, ok := s.shapes[name]
 	if !ok {
-		shape = unions.NewPlans(s.programs).Shape(s.model.Type(name))
+		shape = unions.NewPlans(s.programs, unions.Correlated).Shape(s.model.Type(name))
 		s.shapes[name] = shape
 	}
 	if shape == nil {

@@ -19,7 +19,8 @@ type Shape struct {
 	Also, Inlined []*Shape
 	// Fields are the fields of the object that have unions.
 	Fields []Field
-	// Elem is the shape of the values of a map, or of the items of a list of type map.
+	// Elem is the shape of the values of a map, or of the items of a list. Items of lists without Keys
+	// are validated, but not normalised.
 	Elem *Shape
 	// Keys are the keys of a list of type map, by which its items are correlated with old ones.
 	Keys []Key
@@ -70,6 +71,9 @@ type walk struct {
 
 // value normalises one value. The old value is nil if there is none.
 func (w *walk) value(s *Shape, v, old any, at *validate.Path) {
+	if s == nil {
+		return // no unions
+	}
 	for _, also := range s.Also {
 		w.value(also, v, old, at)
 	}
@@ -105,6 +109,12 @@ func (w *walk) value(s *Shape, v, old any, at *validate.Path) {
 
 func (w *walk) list(s *Shape, list, before []any, at *validate.Path) {
 	if len(s.Keys) == 0 {
+		if s.Elem != nil && w.validate {
+			for i, item := range list {
+				at := at.Index(i)
+				w.value(s.Elem, item, nil, &at)
+			}
+		}
 		return
 	}
 	byKeys := make(map[string]any, len(before))

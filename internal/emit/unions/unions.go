@@ -34,10 +34,10 @@ func Emitter() *emit.Emitter {
 
 func run(c *emit.Context) ([]emit.File, error) {
 	g := &generator{
-		c: c, m: c.Model, file: c.NewFile(), plans: unions.NewPlans(c.Rules),
+		c: c, m: c.Model, file: c.NewFile(), plans: unions.NewPlans(c.Rules, unions.Correlated),
 		queued: map[model.Name]bool{}, early: map[model.Name]bool{}, declared: map[string]bool{},
 	}
-	g.file.Reserve("r", "at", "obj", "oldObj", "old", "exists", "item", "key", "value", "cursor", "each", "i", "a", "b", "run", "before")
+	g.file.Reserve("r", "at", "obj", "oldObj", "old", "was", "item", "key", "value", "cursor", "each", "i", "a", "b", "run", "before")
 	var entries []*model.Type
 	for _, t := range c.Package.Types {
 		if t.Kind != nil && !t.Kind.List && t.IsStruct() && g.plans.Of(t) != nil {
@@ -47,7 +47,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 	// Packages that use this one normalise its unions.
 	if len(entries) == 0 {
 		for _, t := range c.Package.Types {
-			if n := g.planOf(t); n != nil && len(n.Unions) > 0 {
+			if g.planOf(t) != nil {
 				entries = append(entries, t)
 			}
 		}
@@ -113,7 +113,7 @@ func (g *generator) callee(t *model.Type) string {
 		g.enqueue(t)
 		return "NormalizeUnionsAt_" + t.Name
 	}
-	if p := g.m.Package(t.Package); p != nil && p.Root && len(g.plans.Of(t).Unions) > 0 && !hasKinds(p) {
+	if p := g.m.Package(t.Package); p != nil && p.Root && !t.Alias && !hasKinds(p) {
 		return g.file.Ident(t.Package, "NormalizeUnionsAt_"+t.Name)
 	}
 	g.enqueue(t)
@@ -185,9 +185,11 @@ func (g *generator) structure(n *unions.Node, place, at, x, old, exists string) 
 	}
 	for _, f := range n.Fields {
 		below, closing := at, 0
-		if !f.Inline {
+		if !f.Inline || g.isEarly(f.Node) {
 			closing++
 			g.file.P("{")
+		}
+		if !f.Inline {
 			g.file.P("at := ", strings.TrimPrefix(at, "&"), ".Child(", strconv.Quote(f.Path.JSON), ")")
 			below = "&at"
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit/unions"
 	"github.com/kindsmith/kindsmith/internal/emit/unions/testdata/table"
+	"github.com/kindsmith/kindsmith/internal/emit/validation"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	plans "github.com/kindsmith/kindsmith/internal/rule/unions"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -18,16 +19,17 @@ import (
 )
 
 func TestGolden(t *testing.T) {
-	emittest.Golden(t, unions.Emitter(), "./testdata/table")
+	emittest.Golden(t, unions.Emitter(), "./testdata/table", "./testdata/skew")
+	emittest.Golden(t, validation.Emitter(), "./testdata/skew")
 }
 
-// shape returns the shape of a type of package table.
-func shape(t testing.TB, name string) *union.Shape {
+// shape returns the shape of a type of a package.
+func shape(t testing.TB, pkg, name string) *union.Shape {
 	t.Helper()
-	m, _ := emittest.Model(t, "./testdata/table")
+	m, _ := emittest.Model(t, pkg)
 	for _, p := range m.Packages {
 		if p.Root {
-			return plans.NewPlans(tag.Programs(m, driver.Tags())).Shape(p.Type(name))
+			return plans.NewPlans(tag.Programs(m, driver.Tags()), plans.All).Shape(p.Type(name))
 		}
 	}
 	return nil
@@ -57,7 +59,7 @@ func asJSON(t testing.TB, spec table.Spec) map[string]any {
 
 // TestPlaces normalises unions in each place that can have one, as Go values and as JSON.
 func TestPlaces(t *testing.T) {
-	shape := shape(t, "Spec")
+	shape := shape(t, "./testdata/table", "Spec")
 	feature := union.Request{Options: map[string]bool{"Feature": true}}
 	for _, tc := range []struct {
 		name, old, obj, want string
@@ -225,7 +227,7 @@ func random(r *rand.Rand) table.Spec {
 // TestForms normalises random objects as Go values and as JSON, and tests what holds for all.
 func TestForms(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	shape := shape(t, "Spec")
+	shape := shape(t, "./testdata/table", "Spec")
 	requests := []union.Request{{}, {Options: map[string]bool{"Feature": true}}, {Level: union.Alpha}, {RetainSelected: true}}
 	total := 0
 	for range 4000 {

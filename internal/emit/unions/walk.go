@@ -46,7 +46,7 @@ func (g *generator) value(n *unions.Node, place, at, x, old, exists string) {
 // that the old one can be evaluated.
 func (g *generator) pointer(n *unions.Node, place, at, x, old, exists string) {
 	if exists != "" {
-		before := g.local("old")
+		before := g.local("was")
 		g.file.P("var ", before, " *", g.file.Type(n.Type))
 		g.file.P("if ", exists, " {")
 		g.file.P(before, " = ", old)

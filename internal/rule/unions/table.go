@@ -21,6 +21,9 @@ func (u Union) Table(m *model.Model) *union.Union {
 	}
 	d := u.Discriminator
 	if d == nil {
+		if u.Text != rule.Older {
+			t.Algorithm = union.None
+		}
 		return t
 	}
 	t.Discriminator, t.DiscriminatorUnder, t.Open = d.Field.JSON, conditions(d.Under), d.Open

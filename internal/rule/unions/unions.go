@@ -31,7 +31,7 @@ type Node struct {
 	Items []Item
 }
 
-// Union is a union with a discriminator, or one of the older text.
+// Union is a union of fields.
 type Union struct {
 	*rule.Union
 	// Under are the conditions of the whole union.
@@ -58,6 +58,7 @@ func (n *Node) empty() bool {
 // Plans has the nodes of the structs of a model.
 type Plans struct {
 	programs *rule.Programs
+	values   Values
 	// all are the nodes before those without unions are removed.
 	all map[model.Name]*Node
 	// found are the nodes that Of returns, reaches whether a type has unions anywhere.
@@ -65,9 +66,20 @@ type Plans struct {
 	reaches map[model.Name]bool
 }
 
+// Values are the values that plans include.
+type Values int
+
+const (
+	// Correlated values can be correlated with old ones.
+	Correlated Values = iota
+	// All also has what is only validated: the items of other lists, and unions without a
+	// discriminator.
+	All
+)
+
 // NewPlans returns the plans for the types of programs.
-func NewPlans(programs *rule.Programs) *Plans {
-	return &Plans{programs: programs, all: map[model.Name]*Node{}, found: map[model.Name]*Node{}, reaches: map[model.Name]bool{}}
+func NewPlans(programs *rule.Programs, values Values) *Plans {
+	return &Plans{programs: programs, values: values, all: map[model.Name]*Node{}, found: map[model.Name]*Node{}, reaches: map[model.Name]bool{}}
 }
 
 // Of returns the node of a struct, nil if its values have no unions.
@@ -181,9 +193,11 @@ func (s *Plans) place(p *rule.Place, rules []rule.Rule, whole bool, under []rule
 		}
 	}
 	switch u := p.Underlying(m); {
-	case u.Kind == model.KindSlice && p.List != nil && p.List.Type == rule.Map:
-		n.Keys = p.List.Keys
-		if len(n.Keys) > 0 {
+	case u.Kind == model.KindSlice:
+		if p.List != nil && p.List.Type == rule.Map {
+			n.Keys = p.List.Keys
+		}
+		if len(n.Keys) > 0 || s.values == All {
 			n.Elem = s.elem(p, rules, whole, under)
 		}
 	case u.Kind == model.KindMap && s.programs.StringKeys(u):
@@ -214,7 +228,7 @@ func (s *Plans) add(n *Node, rules []rule.Rule, under []rule.Condition) {
 		under := slices.Concat(under, r.Under)
 		switch must := r.Must.(type) {
 		case *rule.Union:
-			if must.Discriminator != nil || must.Text == rule.Older {
+			if must.Discriminator != nil || must.Text == rule.Older || s.values == All && must.Members[0].Field != nil {
 				n.Unions = append(n.Unions, Union{Union: must, Under: under})
 			}
 		case *rule.Modes:

@@ -1,0 +1,348 @@
+package unions_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/operation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/yaml"
+
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/emit/unions/testdata/skew"
+	"github.com/kindsmith/kindsmith/internal/emittest"
+	"github.com/kindsmith/kindsmith/internal/model"
+	plans "github.com/kindsmith/kindsmith/internal/rule/unions"
+	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/runtime/union"
+)
+
+// server stores objects of one type, with generated Go.
+type server struct {
+	// normalize returns what an object is after decoding and normalisation. object is not stored if
+	// there are errors.
+	update func(t *testing.T, object, old map[string]any) (out map[string]any, errs field.ErrorList)
+}
+
+func serverOf[T any](normalize func(r union.Request, obj, old *T) []union.Cleared, validate func(ctx context.Context, op operation.Operation, at *field.Path, obj, old *T) field.ErrorList) server {
+	return server{update: func(t *testing.T, object, old map[string]any) (map[string]any, field.ErrorList) {
+		obj, before, op := typed[T](t, object), (*T)(nil), operation.Operation{Type: operation.Create}
+		if old != nil {
+			before, op.Type = typed[T](t, old), operation.Update
+		}
+		if normalize != nil {
+			normalize(union.Request{}, obj, before)
+		}
+		var errs field.ErrorList
+		if validate != nil {
+			errs = validate(t.Context(), op, nil, obj, before)
+		}
+		return untyped(t, obj), errs
+	}}
+}
+
+func typed[T any](t *testing.T, object map[string]any) *T {
+	t.Helper()
+	text, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := new(T)
+	if err := json.Unmarshal(text, out); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return out
+}
+
+func untyped(t *testing.T, v any) map[string]any {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out map[string]any
+	if err := json.Unmarshal(text, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+var servers = map[string]server{
+	"Conformance":                serverOf(skew.NormalizeUnions_Conformance, skew.Validate_Conformance),
+	"ConformanceStrict":          serverOf(skew.NormalizeUnions_ConformanceStrict, skew.Validate_ConformanceStrict),
+	"Older":                      serverOf(skew.NormalizeUnions_Older, skew.Validate_Older),
+	"OptionalUnion":              serverOf(skew.NormalizeUnions_OptionalUnion, skew.Validate_OptionalUnion),
+	"OptionalUnionBeforeC":       serverOf(skew.NormalizeUnions_OptionalUnionBeforeC, skew.Validate_OptionalUnionBeforeC),
+	"RequiredUnion":              serverOf(skew.NormalizeUnions_RequiredUnion, skew.Validate_RequiredUnion),
+	"RequiredUnionStrict":        serverOf(skew.NormalizeUnions_RequiredUnionStrict, skew.Validate_RequiredUnionStrict),
+	"RequiredUnionBeforeC":       serverOf(skew.NormalizeUnions_RequiredUnionBeforeC, skew.Validate_RequiredUnionBeforeC),
+	"RequiredUnionBeforeCStrict": serverOf(skew.NormalizeUnions_RequiredUnionBeforeCStrict, skew.Validate_RequiredUnionBeforeCStrict),
+	"LenientRequired":            serverOf(skew.NormalizeUnions_LenientRequired, skew.Validate_LenientRequired),
+	"LenientOptional":            serverOf(skew.NormalizeUnions_LenientOptional, skew.Validate_LenientOptional),
+	"DefaultedUnion":             serverOf(skew.NormalizeUnions_DefaultedUnion, skew.Validate_DefaultedUnion),
+	"TwoUnions":                  serverOf(skew.NormalizeUnions_TwoUnions, skew.Validate_TwoUnions),
+	"Containers":                 serverOf(skew.NormalizeUnions_Containers, skew.Validate_Containers),
+	"AtMostOne":                  serverOf(nil, skew.Validate_AtMostOne),
+	"AtMostOneBeforeC":           serverOf(nil, skew.Validate_AtMostOneBeforeC),
+	"ExactlyOne":                 serverOf(nil, skew.Validate_ExactlyOne),
+	"ExactlyOneBeforeC":          serverOf(nil, skew.Validate_ExactlyOneBeforeC),
+}
+
+// codeOf returns the rule that an error of generated Go is about.
+func codeOf(e *field.Error) union.Code {
+	last := e.Field[strings.LastIndexByte(e.Field, '.')+1:]
+	switch {
+	case e.Type == field.ErrorTypeRequired && last == "d":
+		return union.NoValue
+	case e.Type == field.ErrorTypeRequired:
+		return union.SelectedUnset
+	case e.Type == field.ErrorTypeForbidden:
+		return union.NotSelected
+	case e.Type == field.ErrorTypeNotSupported:
+		return union.UnknownValue
+	case strings.Contains(e.Detail, "at most one"), strings.Contains(e.Detail, "exactly one"):
+		return union.TooMany
+	case strings.Contains(e.Detail, "must specify one of"):
+		return union.TooFew
+	case e.Type == field.ErrorTypeInvalid:
+		return union.SeveralSet
+	}
+	return union.Code(e.Error())
+}
+
+// outcome returns the codes, or the object without nulls and the field x.
+func outcome(t *testing.T, object map[string]any, codes []union.Code) string {
+	t.Helper()
+	if len(codes) > 0 {
+		slices.Sort(codes)
+		var text []string
+		for _, c := range slices.Compact(codes) {
+			text = append(text, string(c))
+		}
+		return strings.Join(text, " ")
+	}
+	delete(object, "x")
+	prune(object)
+	text, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// prune removes nulls, and empty strings, lists and objects, which Go omits.
+func prune(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			prune(x)
+			switch x := x.(type) {
+			case nil:
+				delete(v, k)
+			case string:
+				if x == "" {
+					delete(v, k)
+				}
+			case []any:
+				if len(x) == 0 {
+					delete(v, k)
+				}
+			}
+		}
+	case []any:
+		for _, x := range v {
+			prune(x)
+		}
+	}
+}
+
+func flow(t *testing.T, text string) map[string]any {
+	t.Helper()
+	if text == "-" {
+		return nil
+	}
+	out := map[string]any{}
+	if err := yaml.Unmarshal([]byte(text), &out); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return out
+}
+
+// want returns an outcome as outcome does.
+func want(t *testing.T, text string) string {
+	t.Helper()
+	if strings.HasPrefix(text, "{") {
+		return outcome(t, flow(t, text), nil)
+	}
+	return text
+}
+
+// known removes fields that a type does not have, as decoders of unstructured objects do.
+func known(object, typ map[string]any) map[string]any {
+	if object == nil {
+		return nil
+	}
+	out := map[string]any{}
+	for k, v := range object {
+		if _, ok := typ[k]; ok {
+			out[k] = v
+		}
+	}
+	return out
+}
+
+// run sends an object to a server, as Go values and as JSON.
+func run(t *testing.T, types *rowTypes, typ string, object, old map[string]any, expected string) {
+	t.Helper()
+	out, errs := servers[typ].update(t, object, old)
+	var codes []union.Code
+	for _, e := range errs {
+		codes = append(codes, codeOf(e))
+	}
+	if diff := cmp.Diff(expected, outcome(t, out, codes)); diff != "" {
+		t.Errorf("Go as %s (-want +got):\n%s%v", typ, diff, errs)
+	}
+	shape, fields := types.of(typ)
+	asJSON, before := known(object, fields), known(old, fields)
+	codes = nil
+	shape.Normalize(union.Request{}, asJSON, before)
+	for _, v := range shape.Validate(union.Request{}, asJSON, before) {
+		codes = append(codes, v.Code)
+	}
+	if diff := cmp.Diff(expected, outcome(t, asJSON, codes)); diff != "" {
+		t.Errorf("JSON as %s (-want +got):\n%s", typ, diff)
+	}
+}
+
+type rowTypes struct {
+	plans *plans.Plans
+	pkg   *model.Package
+}
+
+func loadRows(t *testing.T) *rowTypes {
+	t.Helper()
+	m, _ := emittest.Model(t, "./testdata/skew")
+	for _, p := range m.Packages {
+		if p.Root {
+			return &rowTypes{plans.NewPlans(tag.Programs(m, driver.Tags()), plans.All), p}
+		}
+	}
+	return nil
+}
+
+func (r *rowTypes) of(name string) (*union.Shape, map[string]any) {
+	t := r.pkg.Type(name)
+	fields := map[string]any{}
+	var add func(t *model.Type)
+	add = func(t *model.Type) {
+		for _, f := range t.Fields {
+			if f.Inline {
+				add(r.pkg.Type(f.Type.ID().Name))
+			}
+			fields[f.JSON] = true
+		}
+	}
+	add(t)
+	return r.plans.Shape(t), fields
+}
+
+// rows calls f with the columns of each row of a table.
+func rows(t *testing.T, file string, columns int, f func(t *testing.T, row []string)) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/skew/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		row := strings.Split(line, "|")
+		for i := range row {
+			row[i] = strings.TrimSpace(row[i])
+		}
+		for len(row) < columns {
+			row = append(row, "")
+		}
+		count++
+		t.Run(row[0], func(t *testing.T) { f(t, row) })
+	}
+	if count < 45 {
+		t.Errorf("%s has only %d rows", file, count)
+	}
+}
+
+func TestConformance(t *testing.T) {
+	types := loadRows(t)
+	rows(t, "conformance.txt", 6, func(t *testing.T, row []string) {
+		old, object, older, newer, strict := row[1], row[2], row[3], row[4], row[5]
+		older, invalid := strings.CutSuffix(older, " invalid")
+		if expected := want(t, older); invalid {
+			run(t, types, "Older", flow(t, object), flow(t, old), invalidOr(t, object, old))
+			shape, _ := types.of("Older")
+			out := flow(t, object)
+			shape.Normalize(union.Request{}, out, flow(t, old))
+			if diff := cmp.Diff(expected, outcome(t, out, nil)); diff != "" {
+				t.Errorf("older (-want +got):\n%s", diff)
+			}
+		} else {
+			run(t, types, "Older", flow(t, object), flow(t, old), expected)
+		}
+		run(t, types, "Conformance", flow(t, object), flow(t, old), want(t, newer))
+		if strict != "" {
+			newer = strict
+		}
+		run(t, types, "ConformanceStrict", flow(t, object), flow(t, old), want(t, newer))
+	})
+}
+
+// invalidOr returns the error of several members, unless the update does not change the union.
+func invalidOr(t *testing.T, object, old string) string {
+	t.Helper()
+	if object == old {
+		return want(t, object)
+	}
+	return string(union.TooMany)
+}
+
+func TestSkew(t *testing.T) {
+	types := loadRows(t)
+	rows(t, "skew.txt", 8, func(t *testing.T, row []string) {
+		typ, live, verb, sent := row[1], flow(t, row[2]), row[3], flow(t, row[4])
+		if verb == "MP" {
+			sent = merged(live, sent)
+		}
+		if _, given := sent["d"]; !given && typ == "DefaultedUnion" {
+			sent["d"] = "A"
+		}
+		run(t, types, typ, sent, live, want(t, row[5]))
+		if strict := typ + "Strict"; row[6] != "" {
+			run(t, types, strict, sent, live, want(t, row[6]))
+		}
+	})
+}
+
+// merged applies a JSON merge patch.
+func merged(live, patch map[string]any) map[string]any {
+	out := map[string]any{}
+	for k, v := range live {
+		out[k] = v
+	}
+	for k, v := range patch {
+		if inner, ok := v.(map[string]any); ok {
+			before, _ := out[k].(map[string]any)
+			out[k] = merged(before, inner)
+		} else if v == nil {
+			delete(out, k)
+		} else {
+			out[k] = v
+		}
+	}
+	return out
+}
