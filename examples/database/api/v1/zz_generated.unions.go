@@ -51,11 +51,11 @@ func NormalizeUnionsAt_Storage(r *unions.Run, at *validate.Path, obj, oldObj *St
 		return
 	}
 	if obj.Type != oldObj.Type || r.RetainSelected {
-		r.Normalize(at, unionStorage, unions.Fields{&obj.Type, &obj.PersistentVolume, &obj.ObjectStorage}, unions.Fields{&oldObj.Type, &oldObj.PersistentVolume, &oldObj.ObjectStorage}, true)
+		r.Normalize(at, normalizedStorage, unions.Fields{&obj.Type, &obj.PersistentVolume, &obj.ObjectStorage}, unions.Fields{&oldObj.Type, &oldObj.PersistentVolume, &oldObj.ObjectStorage}, true)
 	}
 }
 
-var unionStorage = &union.Union{Discriminator: "type", Members: []union.Member{
+var normalizedStorage = &union.Union{Discriminator: "type", Members: []union.Member{
 	{Name: "persistentVolume", Value: "PersistentVolume"},
 	{Name: "objectStorage", Value: "ObjectStorage"},
 }, Values: []union.Value{{Value: "None"}}}

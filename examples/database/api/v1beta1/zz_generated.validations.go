@@ -8,7 +8,9 @@ import (
 
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/equality"
+	"github.com/kindsmith/kindsmith/runtime/gen/unions"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
+	"github.com/kindsmith/kindsmith/runtime/union"
 	schedulingv1alpha3 "k8s.io/api/scheduling/v1alpha3"
 	"k8s.io/apimachinery/pkg/api/operation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -712,10 +714,7 @@ func ValidateAt_Storage(r *validate.Run, at *validate.Path, obj, oldObj *Storage
 		obj.Type != oldObj.Type ||
 		(obj.PersistentVolume != nil) != (oldObj.PersistentVolume != nil) ||
 		(obj.ObjectStorage != nil) != (oldObj.ObjectStorage != nil) {
-		validate.All(
-			validate.UnionMember(r, at, obj.PersistentVolume != nil, obj.Type == "PersistentVolume", "persistentVolume", "type", "PersistentVolume"),
-			validate.UnionMember(r, at, obj.ObjectStorage != nil, obj.Type == "ObjectStorage", "objectStorage", "type", "ObjectStorage"),
-		)
+		unions.Check(r, at, unionStorage, string(obj.Type), oldObj != nil, oldObj == nil || obj.Type != oldObj.Type, obj.PersistentVolume != nil, obj.ObjectStorage != nil)
 	}
 
 	// Type
@@ -1051,6 +1050,11 @@ var supportedStorageType = []StorageType{StorageNone, StorageObjectStorage, Stor
 var supportedWeekday = []Weekday{Friday, Monday, Saturday, Sunday, Thursday, Tuesday, Wednesday}
 
 var unionPodGroupResourceClaimMembers = []string{"resourceClaimName", "resourceClaimTemplateName"}
+
+var unionStorage = &union.Union{Discriminator: "type", Members: []union.Member{
+	{Name: "persistentVolume", Value: "PersistentVolume"},
+	{Name: "objectStorage", Value: "ObjectStorage"},
+}, Values: []union.Value{{Value: "None"}}, Declarative: true, Declared: true, Required: true}
 
 func hashEngine(item *Engine) uint64 {
 	h := uint64(0)

@@ -51,11 +51,11 @@ func NormalizeUnionsAt_Engine(r *unions.Run, at *validate.Path, obj, oldObj *Eng
 		return
 	}
 	if obj.Type != oldObj.Type || r.RetainSelected {
-		r.Normalize(at, unionEngine, unions.Fields{&obj.Type, &obj.Steam, &obj.Motor}, unions.Fields{&oldObj.Type, &oldObj.Steam, &oldObj.Motor}, true)
+		r.Normalize(at, normalizedEngine, unions.Fields{&obj.Type, &obj.Steam, &obj.Motor}, unions.Fields{&oldObj.Type, &oldObj.Steam, &oldObj.Motor}, true)
 	}
 }
 
-var unionEngine = &union.Union{Discriminator: "type", Members: []union.Member{
+var normalizedEngine = &union.Union{Discriminator: "type", Members: []union.Member{
 	{Name: "steam", Value: "Steam"},
 	{Name: "motor", Value: "Motor"},
 }}

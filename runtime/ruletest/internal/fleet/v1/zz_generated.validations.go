@@ -8,7 +8,9 @@ import (
 
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/equality"
+	"github.com/kindsmith/kindsmith/runtime/gen/unions"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
+	"github.com/kindsmith/kindsmith/runtime/union"
 	"k8s.io/apimachinery/pkg/api/operation"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -127,10 +129,7 @@ func ValidateAt_Engine(r *validate.Run, at *validate.Path, obj, oldObj *Engine) 
 		obj.Type != oldObj.Type ||
 		(obj.Steam != nil) != (oldObj.Steam != nil) ||
 		(obj.Motor != nil) != (oldObj.Motor != nil) {
-		validate.All(
-			validate.UnionMember(r, at, obj.Steam != nil, obj.Type == "Steam", "steam", "type", "Steam"),
-			validate.UnionMember(r, at, obj.Motor != nil, obj.Type == "Motor", "motor", "type", "Motor"),
-		)
+		unions.Check(r, at, unionEngine, string(obj.Type), oldObj != nil, oldObj == nil || obj.Type != oldObj.Type, obj.Steam != nil, obj.Motor != nil)
 	}
 
 	// Type
@@ -207,6 +206,11 @@ func ValidateAt_Fuel(r *validate.Run, at *validate.Path, obj, oldObj *Fuel) {
 }
 
 var supportedEngineType = []EngineType{Motor, Steam}
+
+var unionEngine = &union.Union{Discriminator: "type", Members: []union.Member{
+	{Name: "steam", Value: "Steam"},
+	{Name: "motor", Value: "Motor"},
+}, Declarative: true, Declared: true, Required: true}
 
 func equalShipSpec(a, b *ShipSpec) bool {
 	return equality.PtrComparable(a.Masts, b.Masts) &&
