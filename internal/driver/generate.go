@@ -7,10 +7,14 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	crd "github.com/kindsmith/kindsmith/internal/emit/schema"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/signature"
@@ -227,6 +231,7 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, base emit
 	if base.Diags.HasErrors() {
 		return nil, nil
 	}
+	base.Options.Definition = definitions(base)
 	for _, e := range selected {
 		cfg.stage("writing " + e.Name)
 		err := e.RunEmit(base, wants(e), func(c *emit.Context, f emit.File) {
@@ -246,6 +251,25 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, base emit
 		}
 	}
 	return files, nil
+}
+
+// definitions returns a function that returns the definitions of kinds. They are made when one is
+// needed, and their mistakes are those that the emitter of definitions reports.
+func definitions(base emit.Context) func(group, kind string) ([]byte, error) {
+	made := sync.OnceValues(func() (map[schema.GroupKind][]byte, error) {
+		base.Diags = &diag.Bag{}
+		all := map[schema.GroupKind][]byte{}
+		err := crd.Emitter().RunEmit(base, nil, func(c *emit.Context, f emit.File) {
+			if f.Folder == emit.InCRDs {
+				all[schema.GroupKind{Group: c.Kind.Group, Kind: c.Kind.Name}] = f.Content
+			}
+		})
+		return all, err
+	})
+	return func(group, kind string) ([]byte, error) {
+		all, err := made()
+		return all[schema.GroupKind{Group: group, Kind: kind}], err
+	}
 }
 
 func (cfg *Config) stage(name string) {

@@ -71,6 +71,8 @@ type Options struct {
 	TestMain func(*model.Package) *TestMain
 	// Projection selects the conditional rules of published schemas.
 	Projection rule.Projection
+	// Definition returns the CustomResourceDefinition of a kind, as YAML; nil if there is none.
+	Definition func(group, kind string) ([]byte, error)
 	// Dependencies selects the rules of types in other modules. Context.Rules has no others.
 	Dependencies rule.Policy
 	CRDs         CRDs

@@ -1,11 +1,15 @@
 package test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"os"
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/yaml"
 
 	"github.com/kindsmith/kindsmith/examples/database/api"
 	v1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
@@ -54,6 +58,36 @@ func TestConverter(t *testing.T) {
 		if err == nil {
 			t.Error("an object of another type, or with a value that is refused, is converted")
 		}
+	}
+}
+
+// TestDefinition compares the definition of the helpers with that of clusters.
+func TestDefinition(t *testing.T) {
+	text, err := os.ReadFile("../config/crd/bases/db.example.com_databases.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	published := &apiextensionsv1.CustomResourceDefinition{}
+	if err := yaml.UnmarshalStrict(text, published); err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range api.DatabaseVersions() {
+		got, err := api.DatabaseCRD(version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := published.DeepCopy()
+		for i := range want.Spec.Versions {
+			want.Spec.Versions[i].Storage = want.Spec.Versions[i].Name == string(version)
+		}
+		wantText, wantErr := json.Marshal(want)
+		gotText, gotErr := json.Marshal(got)
+		if wantErr != nil || gotErr != nil || !bytes.Equal(gotText, wantText) {
+			t.Errorf("stored as %s: got %s, want %s", version, gotText, wantText)
+		}
+	}
+	if got, err := api.DatabaseCRD("v7"); err == nil {
+		t.Errorf("got %v", got)
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 
+	"sigs.k8s.io/yaml"
+
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
@@ -85,7 +87,7 @@ func write(c *emit.Context) ([]emit.File, error) {
 			w.f.Reserve(name)
 		}
 	}
-	w.f.Reserve("v", "text", "name", "ok", "err", "ctx", "review", "answer", "src", "dst", "in", "out", "hub", "converter", "meta", "known")
+	w.f.Reserve("v", "text", "name", "ok", "err", "ctx", "review", "answer", "src", "dst", "in", "out", "hub", "converter", "meta", "known", "definition", "stored", "i")
 	reviews := false
 	for _, t := range w.hub.Types {
 		if t.Kind == nil || t.Kind.List || t.Generic {
@@ -95,8 +97,11 @@ func write(c *emit.Context) ([]emit.File, error) {
 		if len(pairs) == 0 {
 			continue
 		}
-		w.versions(t, pairs)
+		all := w.versions(t, pairs)
 		w.converter(t, pairs)
+		if err := w.definition(t, all); err != nil {
+			return nil, err
+		}
 		if !model.Skips(w.hub.Tags, model.PartConvertReview) && !model.Skips(t.Tags, model.PartConvertReview) {
 			w.review(t)
 			reviews = true
@@ -150,8 +155,8 @@ func (w *writer) pairs(t *model.Type) []pair {
 	return pairs
 }
 
-// versions prints the type of a kind's versions.
-func (w *writer) versions(t *model.Type, pairs []pair) {
+// versions prints the type of a kind's versions, and returns their names.
+func (w *writer) versions(t *model.Type, pairs []pair) []string {
 	name := t.Name + "Version"
 	var all []string
 	for _, p := range pairs {
@@ -193,6 +198,44 @@ func (w *writer) versions(t *model.Type, pairs []pair) {
 	w.f.Doc("APIVersion returns the version with its group, as in objects.")
 	w.f.P("func (v ", name, ") APIVersion() string { return ", strconv.Quote(apiVersion(w.hub.Group, "")), " + string(v) }")
 	w.f.P()
+	return all
+}
+
+// definition prints the function that returns the definition of a kind, if it has one.
+func (w *writer) definition(t *model.Type, versions []string) error {
+	if w.c.Options.Definition == nil {
+		return nil
+	}
+	text, err := w.c.Options.Definition(w.hub.Group, t.Name)
+	if err != nil || text == nil {
+		return err
+	}
+	if text, err = yaml.YAMLToJSON(text); err != nil {
+		return err
+	}
+	definition := "*" + w.f.Ident(apiextensions, "CustomResourceDefinition")
+	variable := strings.ToLower(t.Name[:1]) + t.Name[1:] + "CRD"
+	w.f.Doc(t.Name + "CRD returns the CustomResourceDefinition of " + t.Name + " with all versions, which stores the given one.")
+	w.f.P("func ", t.Name, "CRD(stored ", t.Name, "Version) (", definition, ", error) {")
+	w.f.P("definition := &", strings.TrimPrefix(definition, "*"), "{}")
+	w.f.P("if err := ", w.f.Ident("encoding/json", "Unmarshal"), "([]byte(", variable, "), definition); err != nil {")
+	w.f.P("return nil, err")
+	w.f.P("}")
+	w.f.P("known := false")
+	w.f.P("for i := range definition.Spec.Versions {")
+	w.f.P("v := &definition.Spec.Versions[i]")
+	w.f.P("v.Storage = v.Name == stored.String()")
+	w.f.P("known = known || v.Storage")
+	w.f.P("}")
+	w.f.P("if !known {")
+	w.f.P("return nil, ", w.f.Ident("fmt", "Errorf"), "(", strconv.Quote("unknown version %q of "+t.Name+"; known are "+strings.Join(versions, ", ")), ", stored)")
+	w.f.P("}")
+	w.f.P("return definition, nil")
+	w.f.P("}")
+	w.f.P()
+	w.f.P("const ", variable, " = `", strings.ReplaceAll(string(text), "`", "` + \"`\" + `"), "`")
+	w.f.P()
+	return nil
 }
 
 func apiVersion(group, version string) string {
