@@ -51,7 +51,7 @@ func newFunction(m *model.Model, p *plan.Plan, fn wiretable.Func) *function {
 }
 
 func (f *function) add(p *model.Package, fn *plan.Func) {
-	if fn != nil {
+	if fn != nil && fn.Transform == nil {
 		f.addName(p, fn.Name)
 	}
 }

@@ -33,7 +33,7 @@ const (
 		"// OrderSpec is what is ordered.\ntype OrderSpec struct {\n\t// +k8s:optional\n\t// +k8s:minimum=1\n" +
 		"\tAmount *units.Count `json:\"amount,omitempty\"`\n\t// +k8s:optional\n\tLines []Line `json:\"lines,omitempty\"`\n}\n\n"
 	pairs = "// Line is a part of an order.\ntype Line struct {\n\t// +k8s:optional\n\tPair *lib.Pair `json:\"pair,omitempty\"`\n}\n"
-	field = "\nfunc ignored() { undefined() }\n\ntype More struct {\n\t// +k8s:optional\n\t// +versioned:added(since: \"v1\")\n\tMap map[string]*string `json:\"map,omitempty\"`\n}\n"
+	field = "\nfunc ignored() { undefined() }\n\ntype More struct {\n\t// +k8s:optional\n\t// +versioned:added(since: \"v1\", lossy: \"x\")\n\tMap map[string]*string `json:\"map,omitempty\"`\n}\n"
 )
 
 // edit is one change to the module: files with their new contents, "" to remove one.

@@ -47,6 +47,7 @@ var (
 	codeRule               = codes.New("versions/rule", "A CEL rule uses a field that an older version lacks or names differently. kindsmith does not rewrite CEL rules. Write a rule for each version, with `+versioned:since` and `+versioned:until`.")
 	codeSignature          = codes.New("versions/signature", "A conversion function takes one type and returns the other, or the other and an error. The function of a default has no parameters.")
 	codeStorage            = codes.New("versions/storage", "Exactly one version is the storage version, by default the newest.")
+	codeTransform          = codes.New("versions/transform", "`transform` names a conversion between the types before and after the change. docs/conversion.md lists the transforms, their arguments and the types that they convert.")
 	codeTwoActions         = codes.New("versions/two-actions", "An item can have only one change in each version.")
 	codeTwoDefaults        = codes.New("versions/two-defaults", "An item has two defaults in one version. Give the default of each version, with `+versioned:since` and `+versioned:until`.")
 	codeTypeNotYet         = codes.New("versions/type-not-yet", "A field exists in a version that does not have its type. Add `+versioned:added` to the field too.")

@@ -170,6 +170,9 @@ func (h *hub) read(kind itemKind, label string, changes []model.Change) *history
 				continue
 			}
 			hs.moves = append(hs.moves, &move{by: c, version: v})
+			if c.FromType != nil {
+				hs.steps = append(hs.steps, step{changed: &model.Changed{ChangeBase: *base, FromType: c.FromType, Transform: c.Transform, Losses: c.Losses}, version: v})
+			}
 			hs.here = max(hs.here, v)
 		case *model.Deprecated:
 			if deprecated != nil {
@@ -301,6 +304,9 @@ func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int)
 	}
 	if !h.checkFromName(kind, c) {
 		return false
+	}
+	if c.FromType == nil && c.Transform != nil {
+		h.bag.Errorf(c.Transform.Span, codeTransform, "a transform converts between types; add fromType: with the type before %s", c.Since)
 	}
 	if c.FromType == nil && !c.Wraps {
 		for _, d := range []direction{up, down} {

@@ -30,6 +30,11 @@ func (h *hub) readFieldTypes(t *model.Type, f *model.Field) {
 			to = from
 			continue
 		}
+		if s.changed.Transform != nil {
+			h.checkTransform(hs, s.changed, from, to)
+			to = from
+			continue
+		}
 		h.checkKey(hs, s.changed, from, to)
 		h.checkDirection(t, f, s.changed, up, from, to)
 		h.checkDirection(t, f, s.changed, down, to, from)

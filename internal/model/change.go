@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // Change is a change of an item in one version: an *Added, *Changed, *Deprecated, *Removed, *Moved
@@ -51,6 +52,10 @@ type Changed struct {
 	// UpgradeWith and DowngradeWith are functions that convert between the types.
 	UpgradeWith   *Value `json:"upgradeWith,omitempty"`
 	DowngradeWith *Value `json:"downgradeWith,omitempty"`
+	// Transform names a form of package wire that converts between the types, and Form is what it
+	// says. Package evolve sets it.
+	Transform *Value          `json:"transform,omitempty"`
+	Form      *wire.Transform `json:"form,omitempty"`
 	Losses
 	// Wraps means that a single value became a list. Without FromType the value has the type of the
 	// items.
@@ -85,6 +90,9 @@ type Removed struct {
 type Moved struct {
 	ChangeBase
 	FromPath *Value `json:"fromPath,omitempty"`
+	// FromType and Transform are as in Changed.
+	FromType  *Value `json:"fromType,omitempty"`
+	Transform *Value `json:"transform,omitempty"`
 	Losses
 }
 

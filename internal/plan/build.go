@@ -106,6 +106,7 @@ func (b *builder) fields(t *Type, older, hub *model.Type, moved map[*model.Field
 		if f := byHub[h.Name]; f != nil {
 			op.Kind, op.Older = Keep, b.name(f)
 			op.Value = b.chain(label(hub, h), op.Older, f.Type, h.Type, retypes(f.Origin.Steps))
+			op.Value.HubEmptyIsAbsent = op.Value.Kind == Chain && op.Hub.OmitEmpty
 		} else if op.Type = h.Type; !op.Moved {
 			op.Fill, op.Edges = b.fill(hub, h), b.addedEdges(label(hub, h), h)
 			if added := addedBy(h.Changes); added != nil && b.hooked(hub, added.Since) {
@@ -153,6 +154,7 @@ func (b *builder) chain(label string, f *Field, older, hub *model.Ref, changes [
 		Elem:  b.value(older, changes[0].From),
 		Steps: b.steps(label, hub, changes),
 	}
+	v.EmptyIsAbsent = f.OmitEmpty
 	direct := b.value
 	if i := slices.IndexFunc(changes, func(c *model.Changed) bool { return c.Wraps }); i >= 0 {
 		wraps := func(w *Value) *Value {
@@ -205,12 +207,20 @@ func (b *builder) steps(label string, last *model.Ref, changes []*model.Changed)
 		}
 		steps = append(steps, &Step{
 			Since: c.Since, Value: b.step(c, to),
-			Up: b.function(c.UpgradeWith), Down: b.function(c.DowngradeWith),
+			Up: b.changer(c, c.UpgradeWith), Down: b.changer(c, c.DowngradeWith),
 			Completes: c.UpgradeWith.Or("") != "" && b.completes(to, c.Since),
 			Edges:     b.stepEdges(label, c, to),
 		})
 	}
 	return steps
+}
+
+// changer returns what converts a change of type in a direction: a transform, a function or nothing.
+func (b *builder) changer(c *model.Changed, name *model.Value) *Func {
+	if c.Form != nil {
+		return &Func{Name: c.Form.Name, Fails: true, Transform: c.Form}
+	}
+	return b.function(name)
 }
 
 func (b *builder) function(name *model.Value) *Func {

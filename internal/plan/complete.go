@@ -131,12 +131,29 @@ func (b *builder) upgrade(p *Plan, v *Value, j *value.Value) (*value.Value, bool
 	case v.Kind == Pointer:
 		return b.upgrade(p, v.Elem, j)
 	case v.Kind == Chain:
+		up, ok := b.upgrade(p, v.Elem, j)
 		for _, s := range v.Steps {
-			if s.Up != nil {
+			switch {
+			case !ok || s.Up != nil && s.Up.Transform == nil:
 				return nil, false
+			case s.Up != nil:
+				text, err := s.Up.Transform.Convert([]byte(up.JSON()), true)
+				if err != nil {
+					return nil, false
+				}
+				if up, _ = value.Parse(string(text)); up == nil {
+					return nil, false
+				}
+			default:
+				up, ok = b.upgrade(p, s.Value, up)
 			}
 		}
-		return b.upgrade(p, v.Elem, j)
+		return up, ok
+	case v.Kind == Wrap && v.EmptyIsAbsent && value.IsZero(b.m, v.Older, j):
+		return &value.Value{}, true
+	case v.Kind == Wrap:
+		item, ok := b.upgrade(p, v.Elem, j)
+		return &value.Value{Kind: value.Array, Items: []*value.Value{item}}, ok
 	case v.Kind == Impossible:
 		return nil, false
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // Loss says whether a conversion in one direction can be undone by the other.
@@ -278,6 +279,9 @@ func (b *builder) stepEdges(label string, c *model.Changed, to *model.Ref) Edges
 	if c.Wraps {
 		return Edges{} // the value has them
 	}
+	if c.Form != nil {
+		return b.transformEdges(label, c)
+	}
 	for _, way := range Ways {
 		fn, from, to := c.UpgradeWith, c.From, to
 		if way == Down {
@@ -299,6 +303,23 @@ func (b *builder) stepEdges(label string, c *model.Changed, to *model.Ref) Edges
 			e.Loss, e.Reason = Unknown, authored(b.function(c.UpgradeWith), b.function(c.DowngradeWith))+" "+label
 		}
 		edges.set(way, b.tracked(e))
+	}
+	return edges
+}
+
+// transformEdges returns what a transform loses.
+func (b *builder) transformEdges(label string, c *model.Changed) Edges {
+	var edges Edges
+	form := wire.Forms[c.Form.Name]
+	loses := map[Way]string{Up: form.FirstLoses, Down: form.SecondLoses}
+	for _, way := range Ways {
+		lost := loses[way != Way(c.Form.Inverted)]
+		if lost != "" {
+			edges.set(way, b.tracked(&Edge{
+				Loss: Some, Span: c.Span, Lossy: c.Reason(),
+				Reason: "the transform " + c.Form.Name + " of " + label + " loses " + lost,
+			}))
+		}
 	}
 	return edges
 }

@@ -26,6 +26,7 @@ func (b *builder) moves(t *Type, older, hub *model.Type, moved map[*model.Field]
 		moved[to] = true
 		last := op.OlderPath[len(op.OlderPath)-1]
 		op.Value = b.chain(hub.Name+"."+to.JSON, last, from.Type, to.Type, retypes(move.Steps))
+		op.Value.HubEmptyIsAbsent = op.Value.Kind == Chain && op.HubPath[len(op.HubPath)-1].OmitEmpty
 		t.Fields = append(t.Fields, op)
 	}
 }
@@ -68,19 +69,13 @@ func (b *builder) parents(t *Type, op *Op) {
 		}
 		pair, shared := t, true
 		for _, f := range path[:len(path)-1] {
-			zero := b.emptied(f.Type)
 			if pair = b.below(pair, f, way); pair != nil {
 				from, _ := pair.Ends(way)
-				// Keys that only one version has do not matter in the other.
-				for _, member := range b.emptied(model.Named(from.Package, from.Name)).Members {
-					if !slices.ContainsFunc(zero.Members, func(own value.Member) bool { return own.Key == member.Key }) {
-						zero.Members = append(zero.Members, member)
-					}
-				}
+				f.OtherZero = b.emptied(model.Named(from.Package, from.Name)).JSON()
 			} else {
 				shared = false
 			}
-			if f.Zero = zero.JSON(); shared && f.Optional && !f.Inline && op.Edges.At(way) == nil {
+			if f.Zero = b.emptied(f.Type).JSON(); shared && f.Optional && !f.Inline && op.Edges.At(way) == nil {
 				version := b.Older.Name
 				if way == Up {
 					version = b.Hub.Name

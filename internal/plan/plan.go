@@ -11,6 +11,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // Plans are the plans of a model, by the import path of the older version.
@@ -172,6 +173,9 @@ type Field struct {
 	// Zero is the zero value of a tracked or moved field if Go writes it. Of a parent of a moved
 	// field it is the JSON of an empty one.
 	Zero string `json:"zero,omitempty"`
+	// OtherZero is the JSON of an empty parent of a moved field in the other version; "" if it lacks
+	// the parent.
+	OtherZero string `json:"otherZero,omitempty"`
 	// Optional means that Go leaves out the parent of a moved field if it is nil or zero.
 	Optional bool `json:"optional,omitempty"`
 	// Type is the type of a field on a path.
@@ -214,8 +218,10 @@ type Value struct {
 	Key   *Value     `json:"key,omitempty"`
 	Elem  *Value     `json:"elem,omitempty"`
 	Steps []*Step    `json:"steps,omitempty"`
-	// EmptyIsAbsent means that the older value of a Wrap is absent if it is empty.
-	EmptyIsAbsent bool `json:"emptyIsAbsent,omitempty"`
+	// EmptyIsAbsent means that the older value of a Wrap or of transforms is absent if it is empty, and
+	// HubEmptyIsAbsent the same of the hub's value.
+	EmptyIsAbsent    bool `json:"emptyIsAbsent,omitempty"`
+	HubEmptyIsAbsent bool `json:"hubEmptyIsAbsent,omitempty"`
 	// Edges are what a Wrap loses.
 	Edges Edges `json:"edges,omitzero"`
 	// Direct converts a chain at once, in directions without functions; nil where Go has
@@ -230,6 +236,21 @@ func (v *Value) At(way Way) *Value {
 		return v
 	}
 	return v.Direct
+}
+
+// Transforms returns the transforms of a chain that has no functions of the author; nil if it has some,
+// or no transforms.
+func (v *Value) Transforms() []wire.Transform {
+	var list []wire.Transform
+	for _, s := range v.Steps {
+		switch {
+		case s.Up != nil && s.Up.Transform != nil:
+			list = append(list, *s.Up.Transform)
+		case s.Up != nil || s.Down != nil || s.Value.Kind != Same && s.Value.Kind != Cast:
+			return nil
+		}
+	}
+	return list
 }
 
 // Wraps reports whether the older value is a single one of the hub's list.
@@ -269,9 +290,11 @@ func (s *Step) Func(way Way) *Func {
 	return s.Down
 }
 
-// Func is a function of the hub's package.
+// Func is a function of the hub's package, or a transform.
 type Func struct {
 	Name string `json:"name"`
+	// Transform converts in place of a function.
+	Transform *wire.Transform `json:"transform,omitempty"`
 	// Fails means that the function also returns an error.
 	Fails bool `json:"fails,omitempty"`
 }

@@ -11,6 +11,9 @@ var (
 	ArgLossy    = Arg{Name: "lossy", Kinds: []model.ValueKind{model.StringValue}, Doc: "why conversions may lose values"}
 )
 
+// ArgTransform is the argument that names a conversion between the types of a field.
+var ArgTransform = Arg{Name: "transform", Kinds: []model.ValueKind{model.StringValue}, Doc: "how the value converts between the types, such as seconds or quantity(Mi), in place of functions"}
+
 // On returns the argument with the scopes that it has in a tag.
 func (a Arg) On(scopes Scope) Arg {
 	a.Scopes = scopes

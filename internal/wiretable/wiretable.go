@@ -197,8 +197,8 @@ func (b *builder) fields(t *plan.Type, fields []wire.Field) []wire.Field {
 		case op.Kind == plan.Keep:
 			f := b.names(wire.Field{Older: op.Older.JSON, Hub: op.Hub.JSON, Value: b.value(op.Value, op, name)}, op)
 			b.items(&f.Value, op.Items)
-			f.HubOmits = f.Value.Up != "" && op.Hub.OmitEmpty
-			f.OlderOmits = (f.Value.Down != "" || f.Value.Wrap != nil) && op.Older.OmitEmpty
+			f.HubOmits = (f.Value.Up != "" || len(f.Value.Transforms) > 0) && op.Hub.OmitEmpty
+			f.OlderOmits = (f.Value.Down != "" || f.Value.Wrap != nil || len(f.Value.Transforms) > 0) && op.Older.OmitEmpty
 			fields = append(fields, f)
 		case op.Hub.Inline:
 			for _, f := range b.keys(op.Type, 0) {
@@ -271,6 +271,9 @@ func steps(path []*plan.Field) []wire.Step {
 		s := wire.Step{Key: f.JSON, Optional: f.Optional}
 		if f.Zero != "" && (i+1 == len(path) || f.Zero != "{}") {
 			s.Zero = json.RawMessage(f.Zero)
+		}
+		if f.OtherZero != "" && f.OtherZero != "{}" {
+			s.OtherZero = json.RawMessage(f.OtherZero)
 		}
 		steps = append(steps, s)
 	}
@@ -369,6 +372,10 @@ func (b *builder) value(v *plan.Value, op *plan.Op, name string) wire.Value {
 			return b.value(v.Direct, op, name)
 		}
 		out := wire.Value{Since: op.Since, Until: op.Until}
+		if list := v.Transforms(); list != nil && !b.valueDiffers(v.Elem) {
+			out.Transforms = list
+			return out
+		}
 		wraps := v.Direct != nil && v.Direct.Kind == plan.Wrap
 		if wraps || b.needs(v, plan.Up) {
 			out.Up = b.function(Func{Name: name + "/up", Way: plan.Up, Op: op})

@@ -40,8 +40,8 @@ type field struct {
 	key []byte
 	// drop leaves the field out.
 	drop bool
-	// omits drops results of functions that are empty.
-	omits bool
+	// omits drops results of functions that are empty, and absent arguments of transforms.
+	omits, absent bool
 	// fill is the fill that the key makes unnecessary, plus 1.
 	fill  int
 	value *value
@@ -181,7 +181,7 @@ func (c *compiler) valueChanges(v *Value) bool {
 	case v.Enum != nil:
 		return len(c.enum(v.Enum)) > 0 || v.Since != "" || v.Until != ""
 	}
-	return c.function(v.Up, v.Down) != "" || v.Since != "" || v.Until != ""
+	return len(v.Transforms) > 0 || c.function(v.Up, v.Down) != "" || v.Since != "" || v.Until != ""
 }
 
 // label returns the version under which values of the source are tracked.
@@ -227,7 +227,7 @@ func (c *compiler) program(p *program, t *Type) error {
 		if err != nil {
 			return err
 		}
-		out := &field{value: v, drop: to == "", omits: c.up && f.HubOmits || !c.up && f.OlderOmits, def: f, zero: f.HubZero}
+		out := &field{value: v, drop: to == "", omits: c.up && f.HubOmits || !c.up && f.OlderOmits, absent: len(f.Value.Transforms) > 0 && (c.up && f.OlderOmits || !c.up && f.HubOmits), def: f, zero: f.HubZero}
 		if c.up {
 			out.zero = f.OlderZero
 		}
@@ -347,6 +347,9 @@ func (c *compiler) oneWay(v *Value) (*value, error) {
 			enum[from] = constant{[]byte(to), []byte(quote(to))}
 		}
 		return &value{enum: enum}, nil
+	}
+	if len(v.Transforms) > 0 {
+		return &value{fn: transforms(v.Transforms, c.up)}, nil
 	}
 	name := c.function(v.Up, v.Down)
 	fn := c.funcs[name]

@@ -71,7 +71,10 @@ func (c *compiler) parents(p *program, path []Step, source bool) (parents []*par
 		}
 		from, to := c.keys(def)
 		if items := p.items[def]; items != nil {
-			items.parent, items.empty = true, path[i].Zero
+			items.parent, items.empty = true, path[i].OtherZero
+			if source {
+				items.empty = path[i].Zero
+			}
 		}
 		if from == "" || to == "" || p.fields[from] == nil || p.fields[from].value == nil || p.fields[from].value.object == nil {
 			if f := p.fields[from]; f != nil && f.drop && source {
@@ -207,7 +210,7 @@ func (v *taken) leave(out *node) {
 	for i, p := range slices.Backward(v.left) {
 		above := out.walk(destKeys(v.left[:i]))
 		n := above.get(p.to)
-		if n == nil || !p.step.Optional || !isEmptied(n, p.step.Zero) {
+		if n == nil || !p.step.Optional || !isEmptied(n, p.step.OtherZero) {
 			continue
 		}
 		above.remove(p.to)
@@ -305,7 +308,8 @@ func isEmptied(n *node, zero []byte) bool {
 	zeros := newNode(zero, 0)
 	for i, name := range n.names {
 		z := zeros.get(name)
-		if z == nil || !same(n.nodes[i].append(nil), z.text) {
+		value := n.nodes[i].append(nil)
+		if z == nil || !same(value, z.text) && (present(z.text) != nil || !n.nodes[i].is('[') && !n.nodes[i].is('{') || !isEmpty(value)) {
 			return false
 		}
 	}

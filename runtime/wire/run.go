@@ -277,6 +277,7 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 			if m.end, err = skip(r.src, m.value, depth+1); err != nil {
 				return 0, r.below(r.element(&m), err)
 			}
+			drop = drop || f.absent && isEmpty(r.src[m.value:m.end])
 			if !drop && r.src[m.value] != 'n' {
 				if converted, err = call(f.value.fn, r.src[m.value:m.end:m.end]); err != nil {
 					if err = r.refuse(f.value, m.value, err); err != nil {

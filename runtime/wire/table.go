@@ -114,6 +114,8 @@ type Step struct {
 	// Zero is what Go writes for the field's zero value, nil if nothing. Of a parent it is an object
 	// with what Go writes for its zero fields.
 	Zero json.RawMessage `json:"zero,omitempty"`
+	// OtherZero is that of a parent in the other version.
+	OtherZero json.RawMessage `json:"otherZero,omitempty"`
 	// Optional means that Go leaves out a parent that is nil or zero.
 	Optional bool `json:"optional,omitempty"`
 }
@@ -141,7 +143,7 @@ type Name struct {
 	Key   string `json:"key"`
 }
 
-// Value is how one value converts: by Type, Each, Enum, or Up and Down.
+// Value is how one value converts: by Type, Each, Wrap, Enum, Transforms, or Up and Down.
 type Value struct {
 	// Type is the index of a Type, plus 1.
 	Type int `json:"type,omitempty"`
@@ -152,6 +154,8 @@ type Value struct {
 	Wrap *Value `json:"wrap,omitempty"`
 	// Enum maps values whose spelling differs; all others are copied.
 	Enum *Enum `json:"enum,omitempty"`
+	// Transforms convert to the hub in their order, and back in the reverse.
+	Transforms []Transform `json:"transforms,omitempty"`
 	// Up and Down are the names of functions; one without a name copies the value.
 	Up   string `json:"up,omitempty"`
 	Down string `json:"down,omitempty"`
@@ -167,7 +171,7 @@ type Value struct {
 
 // IsZero reports whether the value is copied.
 func (v Value) IsZero() bool {
-	return v.Type == 0 && v.Each == nil && v.Wrap == nil && v.Enum == nil && v.Up == "" && v.Down == ""
+	return v.Type == 0 && v.Each == nil && v.Wrap == nil && v.Enum == nil && len(v.Transforms) == 0 && v.Up == "" && v.Down == ""
 }
 
 // Enum maps scalars, spelled as in JSON without quotes, by direction.

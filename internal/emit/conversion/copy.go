@@ -11,7 +11,7 @@ import (
 // argument prints a copy of a value of the hub's package, which the author's functions may
 // change, and returns it.
 func (w *writer) argument(v *plan.Value, hub *plan.Field, in string, here at) string {
-	if w.owned || !slices.ContainsFunc(v.Steps, func(s *plan.Step) bool { return s.Down != nil }) {
+	if w.owned || !slices.ContainsFunc(v.Steps, func(s *plan.Step) bool { return s.Down != nil && s.Down.Transform == nil }) {
 		return in
 	}
 	same := &plan.Value{Kind: plan.Same, Older: v.Hub, Hub: v.Hub}

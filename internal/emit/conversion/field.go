@@ -2,12 +2,14 @@ package conversion
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // field prints the conversion of a field that both versions have.
@@ -21,6 +23,17 @@ func (w *writer) field(op *plan.Op, way plan.Way) {
 
 // fieldValue prints the conversion of a field's value.
 func (w *writer) fieldValue(v *plan.Value, hub *plan.Field, way plan.Way, in, out string, here at) {
+	if v.Kind == plan.Chain && v.Transforms() != nil {
+		from, to := v.Ends(way)
+		if condition := w.isSet(from, in, way == plan.Up && v.EmptyIsAbsent || way == plan.Down && v.HubEmptyIsAbsent); condition != "" {
+			w.f.P("if ", condition, " {")
+			defer func() {
+				w.f.P("} else {")
+				w.f.P(out, " = ", w.zero(to))
+				w.f.P("}")
+			}()
+		}
+	}
 	switch {
 	case v.Kind != plan.Chain:
 		w.value(v, way, in, out, here)
@@ -87,6 +100,9 @@ func (w *writer) step(s *plan.Step, way plan.Way, v, name string, here at) strin
 		return w.cross(s.Value, way, v, name, here)
 	}
 	call := w.f.Ident(w.hub.Path, fn.Name) + "(" + v + ")"
+	if fn.Transform != nil {
+		call = w.transform(s, way, v)
+	}
 	if fn.Fails {
 		w.f.P(name, ", err := ", call)
 		w.f.P("if err != nil {")
@@ -98,6 +114,33 @@ func (w *writer) step(s *plan.Step, way plan.Way, v, name string, here at) strin
 		return w.completed(s.Value.Hub, s.Since, call, name, here)
 	}
 	return call
+}
+
+// transform returns a call that converts a value without a function of the author.
+func (w *writer) transform(s *plan.Step, way plan.Way, v string) string {
+	function := "Upgraded"
+	if way == plan.Down {
+		function = "Downgraded"
+	}
+	_, to := s.Value.Ends(way)
+	return w.f.Ident(gofile.RuntimeWire, function) + "[" + w.f.Type(to) + "](" + w.f.Ident(gofile.RuntimeWire, "Transform") + w.transformLiteral(s.Func(way).Transform) + ", " + v + ")"
+}
+
+func (w *writer) transformLiteral(t *wire.Transform) string {
+	parts := []string{pairs("Name", t.Name)}
+	if len(t.Args) > 0 {
+		parts = append(parts, "Args: "+texts(t.Args))
+	}
+	if t.Inverted {
+		parts = append(parts, "Inverted: true")
+	}
+	if t.Bits > 0 {
+		parts = append(parts, "Bits: "+strconv.Itoa(t.Bits))
+	}
+	if t.Unsigned {
+		parts = append(parts, "Unsigned: true")
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
 }
 
 // local returns the name of a variable for a field's value in a version:

@@ -75,7 +75,7 @@ func (w *writer) leave(t *plan.Type, op *plan.Op, way plan.Way) {
 		if path += "." + at.Go; typ.Kind == model.KindPointer {
 			conditions = append(conditions, path+" != nil")
 			if !at.Inline {
-				lines = append(lines, "if "+strings.Join(append(slices.Clone(conditions), w.f.Ident("reflect", "ValueOf")+"("+path+").Elem().IsZero()"), " && ")+" {", path+" = nil", "}")
+				lines = append(lines, "if "+strings.Join(append(slices.Clone(conditions), w.f.Ident(machineryEquality, "Semantic")+".DeepEqual("+path+", new("+w.f.Type(typ.Elem)+"))"), " && ")+" {", path+" = nil", "}")
 			}
 		}
 		for v.Kind == plan.Pointer {

@@ -133,6 +133,9 @@ func (w *writer) wireMove(m *wire.Move) {
 			if s.Zero != nil {
 				list += ", Zero: []byte(" + quoted(string(s.Zero)) + ")"
 			}
+			if s.OtherZero != nil {
+				list += ", OtherZero: []byte(" + quoted(string(s.OtherZero)) + ")"
+			}
 			if s.Optional {
 				list += ", Optional: true"
 			}
@@ -195,6 +198,13 @@ func (w *writer) wireValue(v *wire.Value) string {
 			}
 		}
 		parts = append(parts, "Enum: &"+w.f.Ident(gofile.RuntimeWire, "Enum")+"{"+strings.Join(ways, ", ")+"}")
+	}
+	if len(v.Transforms) > 0 {
+		var list []string
+		for i := range v.Transforms {
+			list = append(list, w.transformLiteral(&v.Transforms[i]))
+		}
+		parts = append(parts, "Transforms: []"+w.f.Ident(gofile.RuntimeWire, "Transform")+"{"+strings.Join(list, ", ")+"}")
 	}
 	if rest := pairs("Up", v.Up, "Down", v.Down, "Since", v.Since, "Until", v.Until); rest != "" {
 		parts = append(parts, rest)

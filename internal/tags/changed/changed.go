@@ -27,15 +27,16 @@ func Definition() *tag.Definition {
 			argFromType,
 			argUpgradeWith,
 			argDowngradeWith,
+			tag.ArgTransform.On(tag.OnField),
 			tag.ArgLossless.On(tag.OnField),
 			tag.ArgLossy.On(tag.OnField),
 		},
 		Repeatable: true,
 		Declares: func(c *model.Tag) any {
-			return &model.Changed{ChangeBase: tag.BaseOf(c), FromName: c.Arg(argFromName.Name), FromGoName: c.Arg(argFromGoName.Name), FromType: c.Arg(argFromType.Name), UpgradeWith: c.Arg(argUpgradeWith.Name), DowngradeWith: c.Arg(argDowngradeWith.Name), Losses: tag.LossesOf(c)}
+			return &model.Changed{ChangeBase: tag.BaseOf(c), FromName: c.Arg(argFromName.Name), FromGoName: c.Arg(argFromGoName.Name), FromType: c.Arg(argFromType.Name), UpgradeWith: c.Arg(argUpgradeWith.Name), DowngradeWith: c.Arg(argDowngradeWith.Name), Transform: c.Arg(tag.ArgTransform.Name), Losses: tag.LossesOf(c)}
 		},
 		Summary: "The item's name or type changed in a version.",
-		Doc:     "Functions are needed if Go cannot convert between the types without loss. A function may lose values too: state `lossless: true`, or give the reason with `lossy`.",
+		Doc:     "Functions or a `transform` are needed if Go cannot convert between the types without loss. docs/conversion.md lists the transforms. A function may lose values too: state `lossless: true`, or give the reason with `lossy`.",
 		Good:    "// +k8s:optional\n// +versioned:changed(since: \"v1\", fromName: \"timeout\", fromType: \"string\", upgradeWith: \"ParseSeconds\", downgradeWith: \"FormatSeconds\", lossless: true)\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
 		Bad:     "// +versioned:changed(since: \"v1\") // what changed? add fromName, fromType or both\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
 		Go:      tag.Elsewhere("the versions and conversion emitters"),

@@ -9,6 +9,7 @@ import (
 // The arguments.
 var (
 	argFromPath = tag.Arg{Name: "fromPath", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the previous path of the field: spec.old.name, or .old.name from the struct that has the field"}
+	argFromType = tag.Arg{Name: "fromType", Kinds: []model.ValueKind{model.StringValue}, Doc: "the Go type at the previous path, if it is another"}
 )
 
 // Definition returns the tag.
@@ -18,11 +19,13 @@ func Definition() *tag.Definition {
 		Args: []tag.Arg{
 			tag.ArgSince,
 			argFromPath,
+			argFromType,
+			tag.ArgTransform,
 			tag.ArgLossy,
 		},
 		Repeatable: true,
 		Declares: func(c *model.Tag) any {
-			return &model.Moved{ChangeBase: tag.BaseOf(c), FromPath: c.Arg(argFromPath.Name), Losses: tag.LossesOf(c)}
+			return &model.Moved{ChangeBase: tag.BaseOf(c), FromPath: c.Arg(argFromPath.Name), FromType: c.Arg(argFromType.Name), Transform: c.Arg(tag.ArgTransform.Name), Losses: tag.LossesOf(c)}
 		},
 		Summary: "The field was moved within its kind in a version.",
 		Doc: "Older versions have the field at its previous path: from the kind, with `[]` after lists and maps (`spec.pods[].old`), or, with a dot before it, from the struct that has the field (`.old`). " +

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -99,6 +100,7 @@ type HouseSpec struct {
 	Ladder *int32   `json:"ladder,omitempty"`
 	Boxes  []Crate  `json:"boxes,omitempty"`
 	Where  *Address `json:"where,omitempty"`
+	Meter  *Meter   `json:"meter,omitempty"`
 	// Beds were in the cellar, and only one before that.
 	//
 	// +versioned:moved(since: "v1", fromPath: "spec.cellar.beds")
@@ -175,4 +177,53 @@ type Box struct {
 // Crate has a box.
 type Crate struct {
 	Box *Box `json:"box,omitempty"`
+}
+
+// Meter has values that were written otherwise.
+type Meter struct {
+	// +versioned:changed(since: "v1", fromName: "timeout", fromType: "metav1.Duration", transform: "seconds")
+	TimeoutSeconds int32 `json:"timeoutSeconds"`
+	// +versioned:changed(since: "v1", fromName: "pauseMillis", fromType: "*int64", transform: "milliseconds")
+	Pause *metav1.Duration `json:"pause,omitempty"`
+	// +versioned:changed(since: "v1beta1", fromType: "*resource.Quantity", transform: "quantity(Mi)")
+	Memory *int64 `json:"memory,omitempty"`
+	// +versioned:changed(since: "v1", fromType: "uint16", transform: "quantity(m)")
+	CPU resource.Quantity `json:"cpu"`
+	// +versioned:changed(since: "v1", fromType: "string", transform: "integer")
+	// +versioned:changed(since: "v1beta1", fromName: "portText")
+	Port int16 `json:"port,omitempty"`
+	// +versioned:changed(since: "v1", fromType: "string", transform: "bool")
+	Strict bool `json:"strict,omitempty"`
+	// +versioned:changed(since: "v1", fromType: "string", transform: "field(name)")
+	Owner *Owner `json:"owner,omitempty"`
+	// +listType=map
+	// +listMapKey=name
+	// +versioned:changed(since: "v1", fromType: "map[string]GaugeBefore", transform: "keyed(name)")
+	Gauges []Gauge `json:"gauges,omitempty"`
+	// +versioned:changed(since: "v1", fromType: "[]Label", transform: "keyed(key, value)")
+	Labels map[string]string `json:"labels,omitempty"`
+	// +versioned:moved(since: "v1", fromPath: "spec.roof.warmup", fromType: "string", transform: "seconds")
+	WarmupSeconds int64 `json:"warmupSeconds,omitempty"`
+}
+
+// Owner owns.
+type Owner struct {
+	Name string `json:"name"`
+}
+
+// Gauge is read.
+type Gauge struct {
+	Name string `json:"name"`
+	Unit string `json:"unit,omitempty"`
+}
+
+// GaugeBefore is a Gauge without its name.
+type GaugeBefore struct {
+	Unit string `json:"unit,omitempty"`
+}
+
+// Label is a label.
+type Label struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
 }

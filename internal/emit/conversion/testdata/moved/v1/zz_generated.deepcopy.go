@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -101,6 +102,7 @@ func (in *HouseSpec) DeepCopyInto(out *HouseSpec) {
 		}
 	}
 	out.Where = in.Where.DeepCopy()
+	out.Meter = in.Meter.DeepCopy()
 	out.Beds = slices.Clone(in.Beds)
 }
 
@@ -204,6 +206,93 @@ func (in *Crate) DeepCopy() *Crate {
 		return nil
 	}
 	out := new(Crate)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Meter) DeepCopyInto(out *Meter) {
+	*out = *in
+	if in.Pause != nil {
+		out.Pause = new(metav1.Duration)
+		*out.Pause = *in.Pause
+	}
+	if in.Memory != nil {
+		out.Memory = new(int64)
+		*out.Memory = *in.Memory
+	}
+	out.CPU = in.CPU.DeepCopy()
+	out.Owner = in.Owner.DeepCopy()
+	out.Gauges = slices.Clone(in.Gauges)
+	out.Labels = maps.Clone(in.Labels)
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Meter) DeepCopy() *Meter {
+	if in == nil {
+		return nil
+	}
+	out := new(Meter)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Owner) DeepCopyInto(out *Owner) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Owner) DeepCopy() *Owner {
+	if in == nil {
+		return nil
+	}
+	out := new(Owner)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Gauge) DeepCopyInto(out *Gauge) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Gauge) DeepCopy() *Gauge {
+	if in == nil {
+		return nil
+	}
+	out := new(Gauge)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *GaugeBefore) DeepCopyInto(out *GaugeBefore) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *GaugeBefore) DeepCopy() *GaugeBefore {
+	if in == nil {
+		return nil
+	}
+	out := new(GaugeBefore)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Label) DeepCopyInto(out *Label) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Label) DeepCopy() *Label {
+	if in == nil {
+		return nil
+	}
+	out := new(Label)
 	in.DeepCopyInto(out)
 	return out
 }

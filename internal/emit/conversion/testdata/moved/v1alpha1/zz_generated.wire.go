@@ -36,7 +36,7 @@ func WireConversion() wire.Conversion {
 					{
 						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "slates"}},
-						Hub:   []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), Optional: true}, {Key: "tiles"}},
+						Hub:   []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "tiles"}},
 						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"roofTiles"}}, {Since: "v1", Keys: []string{"roof", "tiles"}}},
 					},
 					{
@@ -46,16 +46,25 @@ func WireConversion() wire.Conversion {
 					},
 					{
 						Since: "v1", Until: "v1beta1",
-						Older: []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), Optional: true}, {Key: "ladder"}},
+						Older: []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "ladder"}},
 						Hub:   []wire.Step{{Key: "ladder"}},
 						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"roof", "ladder"}}, {Since: "v1", Keys: []string{"ladder"}}},
 					},
 					{
 						Since: "v1", Until: "v1beta1",
-						Older:      []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), Optional: true}, {Key: "lamp"}},
+						Older:      []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "lamp"}},
 						Hub:        []wire.Step{{Key: "lamp"}},
 						Paths:      []wire.Path{{Since: "v1beta1", Keys: []string{"roof", "lamp"}}, {Since: "v1", Keys: []string{"lamp"}}},
 						Value:      wire.Value{Up: "HouseSpec.Lamp/up", Down: "HouseSpec.Lamp/down", Since: "v1", Until: "v1alpha1"},
+						OlderOmits: true,
+						HubOmits:   true,
+					},
+					{
+						Since: "v1", Until: "v1beta1",
+						Older:      []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "warmup"}},
+						Hub:        []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0"}`), OtherZero: []byte(`{"timeout":"0s","cpu":0}`), Optional: true}, {Key: "warmupSeconds"}},
+						Paths:      []wire.Path{{Since: "v1beta1", Keys: []string{"roof", "warmup"}}, {Since: "v1", Keys: []string{"meter", "warmupSeconds"}}},
+						Value:      wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta1"},
 						OlderOmits: true,
 						HubOmits:   true,
 					},
@@ -77,7 +86,7 @@ func WireConversion() wire.Conversion {
 					{
 						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "annex", Zero: []byte(`{"damp":false}`), Optional: true}, {Key: "height"}},
-						Hub:   []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), Optional: true}, {Key: "height"}},
+						Hub:   []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "height"}},
 						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"annex", "height"}}, {Since: "v1", Keys: []string{"roof", "height"}}},
 					},
 				}, Fields: []wire.Field{
@@ -87,6 +96,7 @@ func WireConversion() wire.Conversion {
 					{Hub: "ladder"},
 					{Older: "boxes", Hub: "boxes", Value: wire.Value{Each: &wire.Value{Type: 9}}},
 					{Older: "where", Hub: "where", Value: wire.Value{Type: 2}},
+					{Older: "meter", Hub: "meter", Value: wire.Value{Type: 10}},
 					{Hub: "beds"},
 					{Hub: "lamp"},
 					{Older: "annex", Until: "v1beta1", Fits: "HouseSpec.Annex/fits"},
@@ -97,7 +107,7 @@ func WireConversion() wire.Conversion {
 					{
 						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "vaneKind"}},
-						Hub:   []wire.Step{{Key: "vane", Zero: []byte(`{"tall":false}`), Optional: true}, {Key: "kind"}},
+						Hub:   []wire.Step{{Key: "vane", Zero: []byte(`{"tall":false}`), OtherZero: []byte(`{"tall":false}`), Optional: true}, {Key: "kind"}},
 						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"vaneKind"}}, {Since: "v1", Keys: []string{"vane", "kind"}}},
 					},
 				}, Fields: []wire.Field{
@@ -107,6 +117,7 @@ func WireConversion() wire.Conversion {
 					{Older: "ladder"},
 					{Older: "lamp"},
 					{Older: "vaneKind"},
+					{Older: "warmup"},
 				}},
 				{Fields: []wire.Field{
 					{Hub: "kind"},
@@ -135,12 +146,24 @@ func WireConversion() wire.Conversion {
 					{
 						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "boxSize"}},
-						Hub:   []wire.Step{{Key: "box", Zero: []byte(`{"lid":false}`), Optional: true}, {Key: "size"}},
+						Hub:   []wire.Step{{Key: "box", Zero: []byte(`{"lid":false}`), OtherZero: []byte(`{"lid":false}`), Optional: true}, {Key: "size"}},
 						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"boxSize"}}, {Since: "v1", Keys: []string{"box", "size"}}},
 					},
 				}, Fields: []wire.Field{
 					{Older: "box", Hub: "box", Value: wire.Value{Type: 8}},
 					{Older: "boxSize"},
+				}},
+				{Fields: []wire.Field{
+					{Older: "timeout", Hub: "timeoutSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 32}}, Until: "v1beta1"}, OlderZero: []byte(`"0s"`), HubZero: []byte(`0`), Names: []wire.Name{{Since: "v1", Key: "timeoutSeconds"}}},
+					{Older: "pauseMillis", Hub: "pause", Value: wire.Value{Transforms: []wire.Transform{{Name: "milliseconds", Inverted: true, Bits: 64}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "pause"}}},
+					{Older: "memory", Hub: "memory", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1alpha1"}},
+					{Older: "cpu", Hub: "cpu", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"m"}, Inverted: true, Bits: 16, Unsigned: true}}, Since: "v1"}, OlderZero: []byte(`0`), HubZero: []byte(`"0"`)},
+					{Older: "portText", Hub: "port", Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 16}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
+					{Older: "strict", Hub: "strict", Value: wire.Value{Transforms: []wire.Transform{{Name: "bool"}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
+					{Older: "owner", Hub: "owner", Value: wire.Value{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}, Since: "v1"}, OlderOmits: true},
+					{Older: "gauges", Hub: "gauges", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
+					{Older: "labels", Hub: "labels", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"key", "value"}, Inverted: true}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
+					{Hub: "warmupSeconds"},
 				}},
 			},
 		},

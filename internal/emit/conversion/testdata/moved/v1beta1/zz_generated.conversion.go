@@ -6,13 +6,15 @@ package v1beta1
 
 import (
 	"maps"
-	"reflect"
 	"slices"
 
 	movedv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/moved/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/convert"
 	"github.com/kindsmith/kindsmith/runtime/wire"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/conversion"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -127,6 +129,36 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}
 	if err := s.AddGeneratedConversionFunc((*movedv1.Crate)(nil), (*Crate)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1_Crate_To_v1beta1_Crate(a.(*movedv1.Crate), b.(*Crate), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*Meter)(nil), (*movedv1.Meter)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1beta1_Meter_To_v1_Meter(a.(*Meter), b.(*movedv1.Meter), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*movedv1.Meter)(nil), (*Meter)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Meter_To_v1beta1_Meter(a.(*movedv1.Meter), b.(*Meter), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*GaugeBefore)(nil), (*movedv1.GaugeBefore)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1beta1_GaugeBefore_To_v1_GaugeBefore(a.(*GaugeBefore), b.(*movedv1.GaugeBefore), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*movedv1.GaugeBefore)(nil), (*GaugeBefore)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_GaugeBefore_To_v1beta1_GaugeBefore(a.(*movedv1.GaugeBefore), b.(*GaugeBefore), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*Label)(nil), (*movedv1.Label)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1beta1_Label_To_v1_Label(a.(*Label), b.(*movedv1.Label), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*movedv1.Label)(nil), (*Label)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Label_To_v1beta1_Label(a.(*movedv1.Label), b.(*Label), scope)
 	}); err != nil {
 		return err
 	}
@@ -260,13 +292,24 @@ func autoConvert_v1beta1_HouseSpec_To_v1_HouseSpec(in *HouseSpec, out *movedv1.H
 	} else {
 		out.Where = nil
 	}
+	if in.Meter != nil {
+		out.Meter = new(movedv1.Meter)
+		if err := Convert_v1beta1_Meter_To_v1_Meter(in.Meter, out.Meter, s); err != nil {
+			return convert.At(field.NewPath("meter"), err)
+		}
+	} else {
+		out.Meter = nil
+	}
 	out.Beds = nil
 	out.Lamp = 0
 	// v1 has no Annex.
-	if in.Roof != nil && in.Roof.Ladder != nil && out.Roof != nil && reflect.ValueOf(out.Roof).Elem().IsZero() {
+	if in.Roof != nil && in.Roof.Ladder != nil && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(movedv1.Roof)) {
 		out.Roof = nil
 	}
-	if in.Roof != nil && in.Roof.Lamp != 0 && out.Roof != nil && reflect.ValueOf(out.Roof).Elem().IsZero() {
+	if in.Roof != nil && in.Roof.Lamp != 0 && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(movedv1.Roof)) {
+		out.Roof = nil
+	}
+	if in.Roof != nil && in.Roof.Warmup != "" && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(movedv1.Roof)) {
 		out.Roof = nil
 	}
 	if len(in.RoofTiles) > 0 {
@@ -290,6 +333,20 @@ func autoConvert_v1beta1_HouseSpec_To_v1_HouseSpec(in *HouseSpec, out *movedv1.H
 	}
 	if in.Roof != nil && in.Roof.Lamp != 0 {
 		out.Lamp = in.Roof.Lamp
+	}
+	if in.Roof != nil && in.Roof.Warmup != "" {
+		if out.Meter == nil {
+			out.Meter = new(movedv1.Meter)
+		}
+		if in.Roof.Warmup != "" {
+			warmupSecondsV1, err := wire.Upgraded[int64](wire.Transform{Name: "seconds", Bits: 64}, in.Roof.Warmup)
+			if err != nil {
+				return convert.At(field.NewPath("roof", "warmup"), err)
+			}
+			out.Meter.WarmupSeconds = warmupSecondsV1
+		} else {
+			out.Meter.WarmupSeconds = 0
+		}
 	}
 	if in.Cellar.Damp {
 		out.Damp = in.Cellar.Damp
@@ -341,12 +398,23 @@ func autoConvert_v1_HouseSpec_To_v1beta1_HouseSpec(in *movedv1.HouseSpec, out *H
 	} else {
 		out.Where = nil
 	}
+	if in.Meter != nil {
+		out.Meter = new(Meter)
+		if err := Convert_v1_Meter_To_v1beta1_Meter(in.Meter, out.Meter, s); err != nil {
+			return convert.At(field.NewPath("meter"), err)
+		}
+	} else {
+		out.Meter = nil
+	}
 	// v1 has no Annex.
 	out.RoofTiles = nil
-	if in.Roof != nil && len(in.Roof.Tiles) > 0 && out.Roof != nil && reflect.ValueOf(out.Roof).Elem().IsZero() {
+	if in.Roof != nil && len(in.Roof.Tiles) > 0 && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(Roof)) {
 		out.Roof = nil
 	}
-	if in.Roof != nil && in.Roof.Height != 0 && out.Roof != nil && reflect.ValueOf(out.Roof).Elem().IsZero() {
+	if in.Meter != nil && in.Meter.WarmupSeconds != 0 && out.Meter != nil && equality.Semantic.DeepEqual(out.Meter, new(Meter)) {
+		out.Meter = nil
+	}
+	if in.Roof != nil && in.Roof.Height != 0 && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(Roof)) {
 		out.Roof = nil
 	}
 	if in.Roof != nil && len(in.Roof.Tiles) > 0 {
@@ -373,6 +441,20 @@ func autoConvert_v1_HouseSpec_To_v1beta1_HouseSpec(in *movedv1.HouseSpec, out *H
 			out.Roof = new(Roof)
 		}
 		out.Roof.Lamp = in.Lamp
+	}
+	if in.Meter != nil && in.Meter.WarmupSeconds != 0 {
+		if out.Roof == nil {
+			out.Roof = new(Roof)
+		}
+		if in.Meter.WarmupSeconds != 0 {
+			warmupSecondsV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "seconds", Bits: 64}, in.Meter.WarmupSeconds)
+			if err != nil {
+				return convert.At(field.NewPath("meter", "warmupSeconds"), err)
+			}
+			out.Roof.Warmup = warmupSecondsV1beta1
+		} else {
+			out.Roof.Warmup = ""
+		}
 	}
 	if in.Damp {
 		out.Cellar.Damp = in.Damp
@@ -433,7 +515,8 @@ func autoConvert_v1_Roof_To_v1beta1_Roof(in *movedv1.Roof, out *Roof, s conversi
 	out.Ladder = nil
 	out.Lamp = 0
 	out.VaneKind = ""
-	if in.Vane != nil && in.Vane.Kind != "" && out.Vane != nil && reflect.ValueOf(out.Vane).Elem().IsZero() {
+	out.Warmup = ""
+	if in.Vane != nil && in.Vane.Kind != "" && out.Vane != nil && equality.Semantic.DeepEqual(out.Vane, new(Vane)) {
 		out.Vane = nil
 	}
 	if in.Vane != nil && in.Vane.Kind != "" {
@@ -575,7 +658,7 @@ func autoConvert_v1_Crate_To_v1beta1_Crate(in *movedv1.Crate, out *Crate, s conv
 		out.Box = nil
 	}
 	out.BoxSize = 0
-	if in.Box != nil && in.Box.Size != 0 && out.Box != nil && reflect.ValueOf(out.Box).Elem().IsZero() {
+	if in.Box != nil && in.Box.Size != 0 && out.Box != nil && equality.Semantic.DeepEqual(out.Box, new(Box)) {
 		out.Box = nil
 	}
 	if in.Box != nil && in.Box.Size != 0 {
@@ -587,6 +670,255 @@ func autoConvert_v1_Crate_To_v1beta1_Crate(in *movedv1.Crate, out *Crate, s conv
 // Convert_v1_Crate_To_v1beta1_Crate converts a Crate from v1 to v1beta1.
 func Convert_v1_Crate_To_v1beta1_Crate(in *movedv1.Crate, out *Crate, s conversion.Scope) error {
 	return autoConvert_v1_Crate_To_v1beta1_Crate(in, out, s)
+}
+
+func autoConvert_v1beta1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s conversion.Scope) error {
+	timeoutSecondsV1, err := wire.Upgraded[int32](wire.Transform{Name: "seconds", Bits: 32}, in.Timeout)
+	if err != nil {
+		return convert.At(field.NewPath("timeout"), err)
+	}
+	out.TimeoutSeconds = timeoutSecondsV1
+	if in.PauseMillis != nil {
+		var pauseV1beta1 *int64
+		if in.PauseMillis != nil {
+			pauseV1beta1 = new(int64)
+			*pauseV1beta1 = *in.PauseMillis
+		}
+		pauseV1, err := wire.Upgraded[*metav1.Duration](wire.Transform{Name: "milliseconds", Inverted: true, Bits: 64}, pauseV1beta1)
+		if err != nil {
+			return convert.At(field.NewPath("pauseMillis"), err)
+		}
+		out.Pause = pauseV1
+	} else {
+		out.Pause = nil
+	}
+	if in.Memory != nil {
+		out.Memory = new(int64)
+		*out.Memory = *in.Memory
+	} else {
+		out.Memory = nil
+	}
+	cpuV1, err := wire.Upgraded[resource.Quantity](wire.Transform{Name: "quantity", Args: []string{"m"}, Inverted: true, Bits: 16, Unsigned: true}, in.CPU)
+	if err != nil {
+		return convert.At(field.NewPath("cpu"), err)
+	}
+	out.CPU = cpuV1
+	if in.Port != "" {
+		portV1, err := wire.Upgraded[int16](wire.Transform{Name: "integer", Bits: 16}, in.Port)
+		if err != nil {
+			return convert.At(field.NewPath("port"), err)
+		}
+		out.Port = portV1
+	} else {
+		out.Port = 0
+	}
+	if in.Strict != "" {
+		strictV1, err := wire.Upgraded[bool](wire.Transform{Name: "bool"}, in.Strict)
+		if err != nil {
+			return convert.At(field.NewPath("strict"), err)
+		}
+		out.Strict = strictV1
+	} else {
+		out.Strict = false
+	}
+	if in.Owner != "" {
+		ownerV1, err := wire.Upgraded[*movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, in.Owner)
+		if err != nil {
+			return convert.At(field.NewPath("owner"), err)
+		}
+		out.Owner = ownerV1
+	} else {
+		out.Owner = nil
+	}
+	if len(in.Gauges) > 0 {
+		var gaugesV1beta1 map[string]movedv1.GaugeBefore
+		if in.Gauges != nil {
+			gaugesV1beta1 = make(map[string]movedv1.GaugeBefore, len(in.Gauges))
+			for key, value := range in.Gauges {
+				var newValue movedv1.GaugeBefore
+				if err := Convert_v1beta1_GaugeBefore_To_v1_GaugeBefore(&value, &newValue, s); err != nil {
+					return convert.At(field.NewPath("gauges").Key(key), err)
+				}
+				gaugesV1beta1[key] = newValue
+			}
+		}
+		gaugesV1, err := wire.Upgraded[[]movedv1.Gauge](wire.Transform{Name: "keyed", Args: []string{"name"}}, gaugesV1beta1)
+		if err != nil {
+			return convert.At(field.NewPath("gauges"), err)
+		}
+		out.Gauges = gaugesV1
+	} else {
+		out.Gauges = nil
+	}
+	if len(in.Labels) > 0 {
+		var labelsV1beta1 []movedv1.Label
+		if in.Labels != nil {
+			labelsV1beta1 = make([]movedv1.Label, len(in.Labels))
+			for i := range in.Labels {
+				if err := Convert_v1beta1_Label_To_v1_Label(&in.Labels[i], &labelsV1beta1[i], s); err != nil {
+					return convert.At(field.NewPath("labels").Index(i), err)
+				}
+			}
+		}
+		labelsV1, err := wire.Upgraded[map[string]string](wire.Transform{Name: "keyed", Args: []string{"key", "value"}, Inverted: true}, labelsV1beta1)
+		if err != nil {
+			return convert.At(field.NewPath("labels"), err)
+		}
+		out.Labels = labelsV1
+	} else {
+		out.Labels = nil
+	}
+	out.WarmupSeconds = 0
+	return nil
+}
+
+// Convert_v1beta1_Meter_To_v1_Meter converts a Meter from v1beta1 to v1.
+func Convert_v1beta1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s conversion.Scope) error {
+	return autoConvert_v1beta1_Meter_To_v1_Meter(in, out, s)
+}
+
+func autoConvert_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter, s conversion.Scope) error {
+	timeoutSecondsV1beta1, err := wire.Downgraded[metav1.Duration](wire.Transform{Name: "seconds", Bits: 32}, in.TimeoutSeconds)
+	if err != nil {
+		return convert.At(field.NewPath("timeoutSeconds"), err)
+	}
+	out.Timeout = timeoutSecondsV1beta1
+	if in.Pause != nil {
+		pauseV1beta1, err := wire.Downgraded[*int64](wire.Transform{Name: "milliseconds", Inverted: true, Bits: 64}, in.Pause)
+		if err != nil {
+			return convert.At(field.NewPath("pause"), err)
+		}
+		if pauseV1beta1 != nil {
+			out.PauseMillis = new(int64)
+			*out.PauseMillis = *pauseV1beta1
+		} else {
+			out.PauseMillis = nil
+		}
+	} else {
+		out.PauseMillis = nil
+	}
+	if in.Memory != nil {
+		out.Memory = new(int64)
+		*out.Memory = *in.Memory
+	} else {
+		out.Memory = nil
+	}
+	cpuV1beta1, err := wire.Downgraded[uint16](wire.Transform{Name: "quantity", Args: []string{"m"}, Inverted: true, Bits: 16, Unsigned: true}, in.CPU)
+	if err != nil {
+		return convert.At(field.NewPath("cpu"), err)
+	}
+	out.CPU = cpuV1beta1
+	if in.Port != 0 {
+		portV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "integer", Bits: 16}, in.Port)
+		if err != nil {
+			return convert.At(field.NewPath("port"), err)
+		}
+		out.Port = portV1beta1
+	} else {
+		out.Port = ""
+	}
+	if in.Strict {
+		strictV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "bool"}, in.Strict)
+		if err != nil {
+			return convert.At(field.NewPath("strict"), err)
+		}
+		out.Strict = strictV1beta1
+	} else {
+		out.Strict = ""
+	}
+	if in.Owner != nil {
+		ownerV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}}, in.Owner)
+		if err != nil {
+			return convert.At(field.NewPath("owner"), err)
+		}
+		out.Owner = ownerV1beta1
+	} else {
+		out.Owner = ""
+	}
+	if len(in.Gauges) > 0 {
+		gaugesV1beta1, err := wire.Downgraded[map[string]movedv1.GaugeBefore](wire.Transform{Name: "keyed", Args: []string{"name"}}, in.Gauges)
+		if err != nil {
+			return convert.At(field.NewPath("gauges"), err)
+		}
+		if gaugesV1beta1 != nil {
+			out.Gauges = make(map[string]GaugeBefore, len(gaugesV1beta1))
+			for key, value := range gaugesV1beta1 {
+				var newValue GaugeBefore
+				if err := Convert_v1_GaugeBefore_To_v1beta1_GaugeBefore(&value, &newValue, s); err != nil {
+					return convert.At(field.NewPath("gauges").Key(key), err)
+				}
+				out.Gauges[key] = newValue
+			}
+		} else {
+			out.Gauges = nil
+		}
+	} else {
+		out.Gauges = nil
+	}
+	if len(in.Labels) > 0 {
+		labelsV1beta1, err := wire.Downgraded[[]movedv1.Label](wire.Transform{Name: "keyed", Args: []string{"key", "value"}, Inverted: true}, in.Labels)
+		if err != nil {
+			return convert.At(field.NewPath("labels"), err)
+		}
+		if labelsV1beta1 != nil {
+			out.Labels = make([]Label, len(labelsV1beta1))
+			for i := range labelsV1beta1 {
+				if err := Convert_v1_Label_To_v1beta1_Label(&labelsV1beta1[i], &out.Labels[i], s); err != nil {
+					return convert.At(field.NewPath("labels").Index(i), err)
+				}
+			}
+		} else {
+			out.Labels = nil
+		}
+	} else {
+		out.Labels = nil
+	}
+	return nil
+}
+
+// Convert_v1_Meter_To_v1beta1_Meter converts a Meter from v1 to v1beta1.
+func Convert_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter, s conversion.Scope) error {
+	return autoConvert_v1_Meter_To_v1beta1_Meter(in, out, s)
+}
+
+func autoConvert_v1beta1_GaugeBefore_To_v1_GaugeBefore(in *GaugeBefore, out *movedv1.GaugeBefore, s conversion.Scope) error {
+	*out = movedv1.GaugeBefore(*in)
+	return nil
+}
+
+// Convert_v1beta1_GaugeBefore_To_v1_GaugeBefore converts a GaugeBefore from v1beta1 to v1.
+func Convert_v1beta1_GaugeBefore_To_v1_GaugeBefore(in *GaugeBefore, out *movedv1.GaugeBefore, s conversion.Scope) error {
+	return autoConvert_v1beta1_GaugeBefore_To_v1_GaugeBefore(in, out, s)
+}
+
+func autoConvert_v1_GaugeBefore_To_v1beta1_GaugeBefore(in *movedv1.GaugeBefore, out *GaugeBefore, s conversion.Scope) error {
+	*out = GaugeBefore(*in)
+	return nil
+}
+
+// Convert_v1_GaugeBefore_To_v1beta1_GaugeBefore converts a GaugeBefore from v1 to v1beta1.
+func Convert_v1_GaugeBefore_To_v1beta1_GaugeBefore(in *movedv1.GaugeBefore, out *GaugeBefore, s conversion.Scope) error {
+	return autoConvert_v1_GaugeBefore_To_v1beta1_GaugeBefore(in, out, s)
+}
+
+func autoConvert_v1beta1_Label_To_v1_Label(in *Label, out *movedv1.Label, s conversion.Scope) error {
+	*out = movedv1.Label(*in)
+	return nil
+}
+
+// Convert_v1beta1_Label_To_v1_Label converts a Label from v1beta1 to v1.
+func Convert_v1beta1_Label_To_v1_Label(in *Label, out *movedv1.Label, s conversion.Scope) error {
+	return autoConvert_v1beta1_Label_To_v1_Label(in, out, s)
+}
+
+func autoConvert_v1_Label_To_v1beta1_Label(in *movedv1.Label, out *Label, s conversion.Scope) error {
+	*out = Label(*in)
+	return nil
+}
+
+// Convert_v1_Label_To_v1beta1_Label converts a Label from v1 to v1beta1.
+func Convert_v1_Label_To_v1beta1_Label(in *movedv1.Label, out *Label, s conversion.Scope) error {
+	return autoConvert_v1_Label_To_v1beta1_Label(in, out, s)
 }
 
 // upgrade_v1_Address calls SplitAddress after the conversion of an Address.

@@ -82,6 +82,7 @@ func (in *HouseSpec) DeepCopyInto(out *HouseSpec) {
 		}
 	}
 	out.Where = in.Where.DeepCopy()
+	out.Meter = in.Meter.DeepCopy()
 	out.Annex = in.Annex.DeepCopy()
 	out.RoofTiles = slices.Clone(in.RoofTiles)
 }
@@ -190,6 +191,61 @@ func (in *Crate) DeepCopy() *Crate {
 		return nil
 	}
 	out := new(Crate)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Meter) DeepCopyInto(out *Meter) {
+	*out = *in
+	if in.PauseMillis != nil {
+		out.PauseMillis = new(int64)
+		*out.PauseMillis = *in.PauseMillis
+	}
+	if in.Memory != nil {
+		out.Memory = new(int64)
+		*out.Memory = *in.Memory
+	}
+	out.Gauges = maps.Clone(in.Gauges)
+	out.Labels = slices.Clone(in.Labels)
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Meter) DeepCopy() *Meter {
+	if in == nil {
+		return nil
+	}
+	out := new(Meter)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *GaugeBefore) DeepCopyInto(out *GaugeBefore) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *GaugeBefore) DeepCopy() *GaugeBefore {
+	if in == nil {
+		return nil
+	}
+	out := new(GaugeBefore)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Label) DeepCopyInto(out *Label) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Label) DeepCopy() *Label {
+	if in == nil {
+		return nil
+	}
+	out := new(Label)
 	in.DeepCopyInto(out)
 	return out
 }

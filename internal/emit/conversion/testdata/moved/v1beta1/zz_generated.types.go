@@ -47,6 +47,7 @@ type HouseSpec struct {
 
 	Boxes []Crate  `json:"boxes,omitempty"`
 	Where *Address `json:"where,omitempty"`
+	Meter *Meter   `json:"meter,omitempty"`
 
 	// Annex was removed in v1.
 	Annex *Annex `json:"annex,omitempty"`
@@ -69,6 +70,8 @@ type Roof struct {
 
 	// VaneKind was in the roof itself.
 	VaneKind string `json:"vaneKind,omitempty"`
+
+	Warmup string `json:"warmup,omitempty"`
 }
 
 // Vane is on the roof.
@@ -112,4 +115,32 @@ type Crate struct {
 
 	// BoxSize was in the crate: in each item.
 	BoxSize int32 `json:"boxSize,omitempty"`
+}
+
+// Meter has values that were written otherwise.
+type Meter struct {
+	Timeout     metav1.Duration `json:"timeout"`
+	PauseMillis *int64          `json:"pauseMillis,omitempty"`
+	Memory      *int64          `json:"memory,omitempty"`
+	CPU         uint16          `json:"cpu"`
+	Port        string          `json:"port,omitempty"`
+	Strict      string          `json:"strict,omitempty"`
+	Owner       string          `json:"owner,omitempty"`
+
+	// +listType=map
+	// +listMapKey=name
+	Gauges map[string]GaugeBefore `json:"gauges,omitempty"`
+
+	Labels []Label `json:"labels,omitempty"`
+}
+
+// GaugeBefore is a Gauge without its name.
+type GaugeBefore struct {
+	Unit string `json:"unit,omitempty"`
+}
+
+// Label is a label.
+type Label struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
 }

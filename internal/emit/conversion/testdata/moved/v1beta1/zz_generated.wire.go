@@ -34,17 +34,25 @@ func WireConversion() wire.Conversion {
 					{
 						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "roofTiles"}},
-						Hub:   []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), Optional: true}, {Key: "tiles"}},
+						Hub:   []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "tiles"}},
 					},
 					{
 						Since: "v1", Until: "v1beta1",
-						Older: []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), Optional: true}, {Key: "ladder"}},
+						Older: []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "ladder"}},
 						Hub:   []wire.Step{{Key: "ladder"}},
 					},
 					{
 						Since: "v1", Until: "v1beta1",
-						Older: []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), Optional: true}, {Key: "lamp"}},
+						Older: []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "lamp"}},
 						Hub:   []wire.Step{{Key: "lamp"}},
+					},
+					{
+						Since: "v1", Until: "v1beta1",
+						Older:      []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "warmup"}},
+						Hub:        []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0"}`), OtherZero: []byte(`{"timeout":"0s","cpu":0}`), Optional: true}, {Key: "warmupSeconds"}},
+						Value:      wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta1"},
+						OlderOmits: true,
+						HubOmits:   true,
 					},
 					{
 						Since: "v1", Until: "v1beta1",
@@ -59,7 +67,7 @@ func WireConversion() wire.Conversion {
 					{
 						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "annex", Optional: true}, {Key: "height"}},
-						Hub:   []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), Optional: true}, {Key: "height"}},
+						Hub:   []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "height"}},
 					},
 				}, Fields: []wire.Field{
 					{Older: "roof", Hub: "roof", Value: wire.Value{Type: 4}},
@@ -68,6 +76,7 @@ func WireConversion() wire.Conversion {
 					{Hub: "ladder"},
 					{Older: "boxes", Hub: "boxes", Value: wire.Value{Each: &wire.Value{Type: 9}}},
 					{Older: "where", Hub: "where", Value: wire.Value{Type: 2}},
+					{Older: "meter", Hub: "meter", Value: wire.Value{Type: 10}},
 					{Hub: "beds"},
 					{Hub: "lamp"},
 					{Older: "annex", Until: "v1beta1", Fits: "HouseSpec.Annex/fits"},
@@ -77,7 +86,7 @@ func WireConversion() wire.Conversion {
 					{
 						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "vaneKind"}},
-						Hub:   []wire.Step{{Key: "vane", Zero: []byte(`{"tall":false}`), Optional: true}, {Key: "kind"}},
+						Hub:   []wire.Step{{Key: "vane", Zero: []byte(`{"tall":false}`), OtherZero: []byte(`{"tall":false}`), Optional: true}, {Key: "kind"}},
 					},
 				}, Fields: []wire.Field{
 					{Hub: "tiles"},
@@ -86,6 +95,7 @@ func WireConversion() wire.Conversion {
 					{Older: "ladder"},
 					{Older: "lamp"},
 					{Older: "vaneKind"},
+					{Older: "warmup"},
 				}},
 				{Fields: []wire.Field{
 					{Hub: "kind"},
@@ -112,11 +122,22 @@ func WireConversion() wire.Conversion {
 					{
 						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "boxSize"}},
-						Hub:   []wire.Step{{Key: "box", Zero: []byte(`{"lid":false}`), Optional: true}, {Key: "size"}},
+						Hub:   []wire.Step{{Key: "box", Zero: []byte(`{"lid":false}`), OtherZero: []byte(`{"lid":false}`), Optional: true}, {Key: "size"}},
 					},
 				}, Fields: []wire.Field{
 					{Older: "box", Hub: "box", Value: wire.Value{Type: 8}},
 					{Older: "boxSize"},
+				}},
+				{Fields: []wire.Field{
+					{Older: "timeout", Hub: "timeoutSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 32}}, Until: "v1beta1"}, OlderZero: []byte(`"0s"`), HubZero: []byte(`0`)},
+					{Older: "pauseMillis", Hub: "pause", Value: wire.Value{Transforms: []wire.Transform{{Name: "milliseconds", Inverted: true, Bits: 64}}, Since: "v1"}},
+					{Older: "cpu", Hub: "cpu", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"m"}, Inverted: true, Bits: 16, Unsigned: true}}, Since: "v1"}, OlderZero: []byte(`0`), HubZero: []byte(`"0"`)},
+					{Older: "port", Hub: "port", Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 16}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
+					{Older: "strict", Hub: "strict", Value: wire.Value{Transforms: []wire.Transform{{Name: "bool"}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
+					{Older: "owner", Hub: "owner", Value: wire.Value{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}, Since: "v1"}, OlderOmits: true},
+					{Older: "gauges", Hub: "gauges", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
+					{Older: "labels", Hub: "labels", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"key", "value"}, Inverted: true}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
+					{Hub: "warmupSeconds"},
 				}},
 			},
 		},

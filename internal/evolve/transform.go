@@ -1,0 +1,139 @@
+package evolve
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/runtime/wire"
+)
+
+// checkTransform reads the transform of a change of type.
+func (h *hub) checkTransform(hs *history, c *model.Changed, from, to *model.Ref) {
+	fail := func(format string, args ...any) { h.bag.Errorf(c.Transform.Span, codeTransform, format, args...) }
+	name, rest, hasArgs := strings.Cut(c.Transform.Text, "(")
+	form := wire.Forms[name]
+	if form == nil {
+		fail("%q is not a transform; the transforms are %s", name, strings.Join(slices.Sorted(maps.Keys(wire.Forms)), ", "))
+		return
+	}
+	for _, d := range []direction{up, down} {
+		if function := d.of(c); function != nil {
+			h.bag.Errorf(function.Span, codeTransform, "%s and transform: %q both convert the value; remove one", d.arg, c.Transform.Text)
+			return
+		}
+	}
+	t := &wire.Transform{Name: name}
+	if hasArgs {
+		args, closed := strings.CutSuffix(rest, ")")
+		for arg := range strings.SplitSeq(args, ",") {
+			if arg = strings.TrimSpace(arg); arg != "" {
+				t.Args = append(t.Args, arg)
+			}
+		}
+		if !closed || len(t.Args) > len(form.Args) {
+			fail("%s takes %s", name, arguments(form))
+			return
+		}
+	}
+	if form.Check == nil && len(form.Args) > 0 && len(t.Args) == 0 {
+		fail("%s takes %s", name, arguments(form))
+		return
+	}
+	if form.Check != nil {
+		if err := form.Check(t.Args); err != nil {
+			fail("%v", err)
+			return
+		}
+	}
+	switch {
+	case h.hasShape(from, form.First, t, to) && h.hasShape(to, form.Second, t, from):
+	case h.hasShape(to, form.First, t, from) && h.hasShape(from, form.Second, t, to):
+		t.Inverted = true
+	default:
+		fail("%s converts between %s; %s has type %s before %s, and then %s", name, form.Doc, hs.label, h.spell(from), c.Since, h.spell(to))
+		return
+	}
+	c.Form = t
+}
+
+func arguments(form *wire.Form) string {
+	if len(form.Args) == 0 {
+		return "no arguments"
+	}
+	return fmt.Sprintf("at most %d arguments in parentheses: %s", len(form.Args), strings.Join(form.Args, ", "))
+}
+
+// sizes are the sizes of integers.
+var sizes = map[string]int{"int": 64, "int8": 8, "int16": 16, "int32": 32, "rune": 32, "int64": 64, "uint": 64, "uint8": 8, "byte": 8, "uint16": 16, "uint32": 32, "uint64": 64}
+
+// hasShape reports whether a type has the shape of a representation. other is that of the other
+// version.
+func (h *hub) hasShape(r *model.Ref, shape wire.Shape, t *wire.Transform, other *model.Ref) bool {
+	r, other = single(r), single(other)
+	u := h.m.Underlying(r)
+	switch shape {
+	case wire.StringShape:
+		return u.IsString()
+	case wire.DurationShape:
+		return u.IsString() || r.ID() == model.Duration
+	case wire.QuantityShape:
+		return u.IsString() || r.ID() == model.Quantity
+	case wire.BoolShape:
+		return u.IsBool()
+	case wire.IntegerShape:
+		if sizes[u.Name] == 0 || !u.IsScalar() {
+			return false
+		}
+		t.Bits, t.Unsigned = sizes[u.Name], strings.HasPrefix(u.Name, "u") || u.Name == "byte"
+		return true
+	case wire.ObjectShape:
+		s := h.m.Struct(r)
+		return s != nil && len(s.Fields) == 1 && s.Fields[0].JSON == t.Args[0] && model.SameGo(single(s.Fields[0].Type), other)
+	case wire.MapShape:
+		return u.Kind == model.KindMap && h.m.Underlying(u.Key).IsString()
+	case wire.ListShape:
+		return h.isKeyed(u, t, h.m.Underlying(other))
+	}
+	return shape == wire.AnyShape
+}
+
+// isKeyed reports whether a list has the values of a map, with their keys in a field.
+func (h *hub) isKeyed(list *model.Ref, t *wire.Transform, m *model.Ref) bool {
+	if list.Kind != model.KindSlice || m.Kind != model.KindMap {
+		return false
+	}
+	item := h.m.Struct(list.Elem)
+	if item == nil {
+		return false
+	}
+	key := item.FieldByJSON(t.Args[0])
+	if key == nil || !h.m.Underlying(key.Type).IsString() {
+		return false
+	}
+	if len(t.Args) > 1 {
+		value := item.FieldByJSON(t.Args[1])
+		return value != nil && len(item.Fields) == 2 && model.SameGo(value.Type, m.Elem)
+	}
+	was := h.m.Struct(m.Elem)
+	if was == nil {
+		return false
+	}
+	same := func(a, b *model.Type) bool {
+		return !slices.ContainsFunc(a.Fields, func(f *model.Field) bool {
+			g := b.FieldByJSON(f.JSON)
+			return f.JSON != t.Args[0] && (g == nil || !model.SameGo(f.Type, g.Type))
+		})
+	}
+	return same(item, was) && same(was, item)
+}
+
+// single returns what a pointer points to.
+func single(r *model.Ref) *model.Ref {
+	if r.Kind == model.KindPointer {
+		return r.Elem
+	}
+	return r
+}

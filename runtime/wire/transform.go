@@ -1,0 +1,368 @@
+package wire
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+)
+
+// Transform converts between two representations of a value without a function of the author.
+type Transform struct {
+	// Name is that of the form, a key of Forms, and Args are its arguments.
+	Name string   `json:"name"`
+	Args []string `json:"args,omitempty"`
+	// Inverted means that the older version has the second representation of the form.
+	Inverted bool `json:"inverted,omitempty"`
+	// Bits and Unsigned are the size of integers.
+	Bits     int  `json:"bits,omitempty"`
+	Unsigned bool `json:"unsigned,omitempty"`
+}
+
+// Shape is what a representation is in JSON.
+type Shape string
+
+// The shapes.
+const (
+	StringShape   Shape = "a string"
+	DurationShape Shape = "a duration" // metav1.Duration, or a string
+	QuantityShape Shape = "a quantity" // resource.Quantity, or a string
+	IntegerShape  Shape = "an integer"
+	BoolShape     Shape = "a bool"
+	AnyShape      Shape = "a value"
+	ObjectShape   Shape = "a struct with that field alone"
+	MapShape      Shape = "a map with string keys"
+	ListShape     Shape = "a list of structs with that key"
+)
+
+// Form is a kind of transform.
+type Form struct {
+	// First and Second are the two representations.
+	First, Second Shape
+	// Args are the names of the arguments; Check reports wrong ones. Doc describes the form.
+	Args  []string
+	Check func(args []string) error
+	Doc   string
+	// FirstLoses and SecondLoses say what of a representation the other does not represent; "" for
+	// nothing.
+	FirstLoses, SecondLoses string
+
+	forward, back func(t *Transform, value []byte) ([]byte, error)
+}
+
+// Forms are the forms of transforms, by name.
+var Forms = map[string]*Form{
+	"seconds":      durations("seconds", time.Second),
+	"milliseconds": durations("milliseconds", time.Millisecond),
+	"quantity": {
+		First: QuantityShape, Second: IntegerShape, Args: []string{"unit"}, Check: checkUnit,
+		Doc:        "a quantity and the number of a unit: quantity(Mi), quantity(m), or quantity() for whole ones",
+		FirstLoses: "its spelling and parts of the unit", forward: fromQuantity, back: toQuantity,
+	},
+	"integer": {
+		First: StringShape, Second: IntegerShape,
+		Doc:        "a number in a string and an integer",
+		FirstLoses: "its spelling", forward: fromText, back: toText,
+	},
+	"bool": {
+		First: StringShape, Second: BoolShape,
+		Doc:        "the strings true and false and a bool",
+		FirstLoses: "its spelling", forward: fromBoolText, back: toText,
+	},
+	"field": {
+		First: AnyShape, Second: ObjectShape, Args: []string{"name"},
+		Doc:         "a value and an object that has it in a field: field(name)",
+		SecondLoses: "other fields of it", forward: toObject, back: fromObject,
+	},
+	"keyed": {
+		First: MapShape, Second: ListShape, Args: []string{"key", "value"},
+		Doc:         "a map of objects and a list of them with the key in a field, keyed(name); or a map of values, with these in another, keyed(name,value)",
+		SecondLoses: "the order of items, and those that repeat a key", forward: toList, back: fromList,
+	},
+}
+
+// Convert converts a JSON value to the hub, or to the older version.
+func (t *Transform) Convert(value []byte, up bool) ([]byte, error) {
+	f := Forms[t.Name]
+	if f == nil {
+		return nil, fmt.Errorf("unknown transform %q", t.Name)
+	}
+	if present(value) == nil {
+		return value, nil
+	}
+	do := f.forward
+	if up == t.Inverted {
+		do = f.back
+	}
+	converted, err := do(t, bytes.TrimSpace(value))
+	if err != nil {
+		return nil, &Error{Reason: Invalid, Err: err}
+	}
+	return converted, nil
+}
+
+// transforms returns a Func of transforms, which are those to the hub in their order.
+func transforms(list []Transform, up bool) Func {
+	return func(value []byte) (out []byte, err error) {
+		out = value
+		for i := range list {
+			t := &list[i]
+			if !up {
+				t = &list[len(list)-1-i]
+			}
+			if out, err = t.Convert(out, up); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	}
+}
+
+// Upgraded returns a Go value, converted to the hub by a transform.
+func Upgraded[To, From any](t Transform, in From) (To, error) { return transformed[To](&t, in, true) }
+
+// Downgraded returns a Go value, converted to the older version by a transform.
+func Downgraded[To, From any](t Transform, in From) (To, error) {
+	return transformed[To](&t, in, false)
+}
+
+func transformed[To, From any](t *Transform, in From, up bool) (out To, err error) {
+	value, err := json.Marshal(in)
+	if err != nil {
+		return out, err
+	}
+	if value, err = t.Convert(value, up); err != nil {
+		return out, err
+	}
+	return out, utiljson.Unmarshal(value, &out)
+}
+
+// durations returns the form of a number of units of time.
+func durations(name string, unit time.Duration) *Form {
+	return &Form{
+		First: DurationShape, Second: IntegerShape,
+		Doc:        "a duration such as 90s and the number of " + name,
+		FirstLoses: "its spelling and parts of the unit",
+		forward: func(t *Transform, value []byte) ([]byte, error) {
+			s, err := unquoteText(value, "0s")
+			if err != nil {
+				return nil, err
+			}
+			d, err := time.ParseDuration(s)
+			if err != nil {
+				return nil, fmt.Errorf("%q is not a duration such as \"90s\" or \"1h30m\"", s)
+			}
+			return t.integer(big.NewInt(int64(d / unit)))
+		},
+		back: func(_ *Transform, value []byte) ([]byte, error) {
+			n, err := strconv.ParseInt(string(value), 10, 64)
+			if err != nil || n > math.MaxInt64/int64(unit) || n < math.MinInt64/int64(unit) {
+				return nil, fmt.Errorf("%s is no number of %s that a duration can have", value, name)
+			}
+			return []byte(quote((time.Duration(n) * unit).String())), nil
+		},
+	}
+}
+
+var null = []byte("null")
+
+// unquoteText returns a string, or another if it is empty: Go writes that for one that is not set.
+func unquoteText(value []byte, unset string) (string, error) {
+	if value[0] != '"' {
+		return "", fmt.Errorf("%s is not a string", value)
+	}
+	return cmp.Or(text(value), unset), nil
+}
+
+// integer returns an integer that the Go type has.
+func (t *Transform) integer(n *big.Int) ([]byte, error) {
+	bits := t.Bits
+	if bits == 0 {
+		bits = 64
+	}
+	if !t.Unsigned {
+		bits--
+	}
+	limit := new(big.Int).Lsh(big.NewInt(1), uint(bits))
+	lowest := new(big.Int).Neg(limit)
+	if t.Unsigned {
+		lowest.SetInt64(0)
+	}
+	if n.Cmp(limit) >= 0 || n.Cmp(lowest) < 0 {
+		return nil, fmt.Errorf("%s is too large: the number is from %s to %s", n, lowest, new(big.Int).Sub(limit, big.NewInt(1)))
+	}
+	return n.Append(nil, 10), nil
+}
+
+func fromText(t *Transform, value []byte) ([]byte, error) {
+	s, err := unquoteText(value, "0")
+	if err != nil {
+		return nil, err
+	}
+	n, ok := new(big.Int).SetString(s, 10)
+	if !ok {
+		return nil, fmt.Errorf("%q is not an integer", s)
+	}
+	return t.integer(n)
+}
+
+func fromBoolText(_ *Transform, value []byte) ([]byte, error) {
+	s, err := unquoteText(value, "false")
+	if err != nil {
+		return nil, err
+	}
+	b, err := strconv.ParseBool(s)
+	if err != nil {
+		return nil, fmt.Errorf("%q is neither \"true\" nor \"false\"", s)
+	}
+	return strconv.AppendBool(nil, b), nil
+}
+
+func toText(_ *Transform, value []byte) ([]byte, error) {
+	if value[0] == '"' || value[0] == '{' || value[0] == '[' {
+		return nil, fmt.Errorf("%s is neither a number nor a bool", value)
+	}
+	return []byte(quote(string(value))), nil
+}
+
+// checkUnit reports a suffix that no quantity has.
+func checkUnit(args []string) error {
+	if len(args) > 0 {
+		if _, err := resource.ParseQuantity("1" + args[0]); err != nil {
+			return fmt.Errorf("%q is no unit of quantities, such as m, k, Mi or Gi", args[0])
+		}
+	}
+	return nil
+}
+
+func (t *Transform) arg(i int) string {
+	if i < len(t.Args) {
+		return t.Args[i]
+	}
+	return ""
+}
+
+func fromQuantity(t *Transform, value []byte) ([]byte, error) {
+	s := string(value)
+	if value[0] == '"' {
+		s = text(value)
+	}
+	q, err := resource.ParseQuantity(cmp.Or(s, "0"))
+	if err != nil {
+		return nil, fmt.Errorf("%q is not a quantity such as \"500m\" or \"2Gi\"", s)
+	}
+	unit := resource.MustParse("1" + t.arg(0))
+	// Decimals are an unscaled value and the number of digits after the point.
+	n, d := q.AsDec(), unit.AsDec()
+	number, divisor := new(big.Int).Set(n.UnscaledBig()), new(big.Int).Set(d.UnscaledBig())
+	if shift := int64(d.Scale()) - int64(n.Scale()); shift >= 0 {
+		number.Mul(number, new(big.Int).Exp(big.NewInt(10), big.NewInt(shift), nil))
+	} else {
+		divisor.Mul(divisor, new(big.Int).Exp(big.NewInt(10), big.NewInt(-shift), nil))
+	}
+	return t.integer(number.Quo(number, divisor))
+}
+
+func toQuantity(t *Transform, value []byte) ([]byte, error) {
+	if _, ok := new(big.Int).SetString(string(value), 10); !ok {
+		return nil, fmt.Errorf("%s is not an integer", value)
+	}
+	q, err := resource.ParseQuantity(string(value) + t.arg(0))
+	if err != nil {
+		return nil, err
+	}
+	text := []byte(quote(q.String()))
+	if back, err := fromQuantity(&Transform{Args: t.Args}, text); err != nil || !sameNumber(string(back), string(value)) {
+		return nil, fmt.Errorf("%s%s is too large for a quantity", value, t.arg(0))
+	}
+	return text, nil
+}
+
+func toObject(t *Transform, value []byte) ([]byte, error) {
+	return slices.Concat([]byte("{"+quote(t.arg(0))+":"), value, []byte("}")), nil
+}
+
+func fromObject(t *Transform, value []byte) ([]byte, error) {
+	n := newNode(value, 0)
+	if !n.is('{') {
+		return nil, fmt.Errorf("%s is not an object", value)
+	}
+	if n = n.get(t.arg(0)); n == nil {
+		return null, nil
+	}
+	return n.text, nil
+}
+
+func toList(t *Transform, value []byte) ([]byte, error) {
+	n := newNode(value, 0)
+	if !n.is('{') {
+		return nil, errors.New("not an object")
+	}
+	n.parse()
+	items := map[string][]byte{}
+	for i, name := range n.names {
+		item := slices.Concat([]byte("{"+quote(t.arg(0))+":"), []byte(quote(name)))
+		switch below := n.nodes[i]; {
+		case t.arg(1) != "":
+			item = slices.Concat(item, []byte(","+quote(t.arg(1))+":"), below.text, []byte("}"))
+		case !below.is('{'):
+			return nil, fmt.Errorf("[%q] is not an object", name)
+		default:
+			below.remove(t.arg(0))
+			rest := below.append(nil)[1:]
+			if !below.empty() {
+				item = append(item, ',')
+			}
+			item = append(item, rest...)
+		}
+		items[name] = item
+	}
+	var list [][]byte
+	for _, name := range slices.Sorted(maps.Keys(items)) {
+		list = append(list, items[name])
+	}
+	return slices.Concat([]byte("["), bytes.Join(list, []byte(",")), []byte("]")), nil
+}
+
+func fromList(t *Transform, value []byte) ([]byte, error) {
+	n := newNode(value, 0)
+	if !n.is('[') {
+		return nil, errors.New("not a list")
+	}
+	members := map[string][]byte{}
+	for i, item := range n.items() {
+		key := item.get(t.arg(0))
+		name := ""
+		if key != nil && present(key.text) != nil {
+			if key.text[0] != '"' {
+				return nil, fmt.Errorf("%s of item %d is not a string", t.arg(0), i)
+			}
+			name = text(key.text)
+		}
+		if t.arg(1) != "" {
+			members[name] = null
+			if v := item.get(t.arg(1)); v != nil {
+				members[name] = v.text
+			}
+			continue
+		}
+		item.remove(t.arg(0))
+		members[name] = item.append(nil)
+	}
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		list = append(list, quote(name)+":"+string(members[name]))
+	}
+	return []byte("{" + strings.Join(list, ",") + "}"), nil
+}
