@@ -56,7 +56,7 @@ func (h *hub) checkTransform(hs *history, c *model.Changed, from, to *model.Ref)
 		fail("%s converts between %s; %s has type %s before %s, and then %s", name, form.Doc, hs.label, h.spell(from), c.Since, h.spell(to))
 		return
 	}
-	c.Form = t
+	c.Form = (*model.Transform)(t)
 }
 
 func arguments(form *wire.Form) string {

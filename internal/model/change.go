@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // Change is a change of an item in one version: an *Added, *Changed, *Deprecated, *Removed, *Moved
@@ -54,14 +53,23 @@ type Changed struct {
 	DowngradeWith *Value `json:"downgradeWith,omitempty"`
 	// Transform names a form of package wire that converts between the types, and Form is what it
 	// says. Package evolve sets it.
-	Transform *Value          `json:"transform,omitempty"`
-	Form      *wire.Transform `json:"form,omitempty"`
+	Transform *Value     `json:"transform,omitempty"`
+	Form      *Transform `json:"form,omitempty"`
 	Losses
 	// Wraps means that a single value became a list. Without FromType the value has the type of the
 	// items.
 	Wraps bool `json:"wraps,omitempty"`
 	// From is the previous type in the newest version's package. Package evolve sets it.
 	From *Ref `json:"from,omitempty"`
+}
+
+// Transform is a transform of package wire, which documents the fields.
+type Transform struct {
+	Name     string   `json:"name"`
+	Args     []string `json:"args,omitempty"`
+	Inverted bool     `json:"inverted,omitempty"`
+	Bits     int      `json:"bits,omitempty"`
+	Unsigned bool     `json:"unsigned,omitempty"`
 }
 
 // Deprecated means that the item should no longer be used.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/value"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // Build returns the plans of all older versions of a model.
@@ -218,7 +219,7 @@ func (b *builder) steps(label string, last *model.Ref, changes []*model.Changed)
 // changer returns what converts a change of type in a direction: a transform, a function or nothing.
 func (b *builder) changer(c *model.Changed, name *model.Value) *Func {
 	if c.Form != nil {
-		return &Func{Name: c.Form.Name, Fails: true, Transform: c.Form}
+		return &Func{Name: c.Form.Name, Fails: true, Transform: (*wire.Transform)(c.Form)}
 	}
 	return b.function(name)
 }
