@@ -41,6 +41,7 @@ var rows = map[string]func(x *axis, a argument, name string){
 	"k8s:ifMode modality": modalities, "k8s:modeDiscriminator modality": nil,
 	"k8s:unionMember memberName": members, "k8s:zeroOrOneOfMember memberName": zeroOrOne,
 	"k8s:unionMember union": unions, "k8s:unionDiscriminator union": nil, "k8s:zeroOrOneOfMember union": zeroOrOne,
+	"unionMember memberName": nil, "unionDiscriminatedBy =": nil, // the rules are those of unions
 	"k8s:item *": items, "k8s:item *:": named(keys), "k8s:listMapKey =": nil,
 	"k8s:isSubresource =": bodies, "k8s:supportsSubresource =": supported,
 	"k8s:subfield ": named(subfields), "k8s:dependentRequired ": named(dependents), "k8s:dependentForbidden ": named(dependents),

@@ -45,7 +45,7 @@ func (e *evaluation) list(l *order.Loop, p *place) {
 			inner.old = validate.LookupPtr(items(p.old), &cursor, inner.v, id.hash, id.same)
 			inner.hasOld = inner.old != nil
 		}
-		if inner.hasOld && (id.keys == nil || equal(inner.v, inner.old)) {
+		if inner.hasOld && !e.set.programs.Strict(l.Place.Type) && (id.keys == nil || equal(inner.v, inner.old)) {
 			continue
 		}
 		at := p.at.Index(i)
@@ -65,7 +65,7 @@ func (e *evaluation) mapping(l *order.Loop, p *place) {
 		if l.Keys != nil && !inner.hasOld {
 			e.body(l.Keys, &place{at: p.at, v: &value{typ: p.v.typ.key, text: key}})
 		}
-		if l.Values == nil || inner.same() {
+		if l.Values == nil || inner.same() && !e.set.programs.Strict(l.Place.Type) {
 			continue
 		}
 		at := p.at.Key(key)

@@ -43,7 +43,7 @@ func (e *evaluation) typ(t *order.Type, at *validate.Path, v, old *value) {
 		if old != nil {
 			inner.old, inner.hasOld = old.field(f.Name), true
 		}
-		if inner.same() {
+		if inner.same() && !e.set.programs.Strict(f.Type) {
 			continue
 		}
 		if !f.Inline {

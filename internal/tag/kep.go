@@ -84,3 +84,39 @@ func CheckMemberName(code diag.Code, n *Node, u *Union, c *model.Tag, bag *diag.
 	}
 	bag.Warnf(valueSpan(c), code, "the value %q selects field %s, which is %q in JSON; use one name for both, apart from case", u.Members[i].Value, n.Field.Name, n.Field.JSON)
 }
+
+// IsDiscriminator reports whether a field selects the member of a union.
+func IsDiscriminator(f *model.Field) bool {
+	return model.HasBare(f.Tags, model.RoleUnionDiscriminator, model.RoleKEPDiscriminator)
+}
+
+// AllowsEmpty reports whether a field selects the member of a union, and the empty string is a value
+// of its enum. Even if the field is required, it may then be unset, which is the same.
+func AllowsEmpty(m *model.Model, f *model.Field) bool {
+	if f == nil || !IsDiscriminator(f) {
+		return false
+	}
+	enum := markedEnum(m, f.Type)
+	return enum != nil && slices.ContainsFunc(EnumValues(enum), func(c *model.Const) bool { return c.IsString && c.Value == "" })
+}
+
+// CheckReplacement reports a value of an enum that replaces another in older versions, if it is a
+// discriminator's and selects a member that must be set.
+func CheckReplacement(code diag.Code, m *model.Model, p *model.Package, enum *model.Type, value *model.Value, bag *diag.Bag) {
+	if value == nil {
+		return
+	}
+	for _, t := range p.Types {
+		for _, u := range TypeNode(m, nil, t).unions() {
+			if u.Discriminator == nil || u.IsOlder() || !m.Is(u.Discriminator.Type, enum.ID()) {
+				continue
+			}
+			for _, m := range u.Members {
+				if m.Value == value.Text && !m.Optional {
+					bag.Errorf(value.Span, code, "older objects get %q, but lack member %s of %s, which that selects; name a value that selects no member", value.Text, m.display(), t.Name).
+						Note(m.Span, "the member is here")
+				}
+			}
+		}
+	}
+}

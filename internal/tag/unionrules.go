@@ -24,7 +24,7 @@ func UnionRules(name string) func(n *Node, c *model.Tag) []rule.Rule {
 }
 
 func (u *Union) predicate(n *Node) *rule.Union {
-	p := &rule.Union{Name: u.Name, Place: u.place, ZeroOrOne: u.ZeroOrOne, Mixed: !u.uniform(), Text: u.Text, Strict: u.Strict}
+	p := &rule.Union{Name: u.Name, Place: u.place, ZeroOrOne: u.ZeroOrOne || u.IsOlder(), Mixed: !u.uniform(), Text: u.Text, Strict: u.Strict}
 	under := func(list []*model.Tag) []rule.Condition {
 		if !p.Mixed {
 			return nil // the rule has them

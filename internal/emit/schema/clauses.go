@@ -364,20 +364,29 @@ func (p *projector) union(u *rule.Union, at *loc) []clause {
 	switch {
 	case len(members) == 0:
 		return nil
-	case d == nil:
+	case d == nil || u.Text == rule.Older:
 		return p.undiscriminated(u, members, at)
 	}
 	var out []clause
-	name := expr.Get(at.x, d.Field.JSON)
 	for _, m := range members {
-		set := p.b.rulesOf.IsSet(at.x, *m.Field)
-		is := expr.And(expr.Has(at.x, d.Field.JSON), expr.Eq(name, expr.Str(m.Value)))
-		path := append(at.path(), m.Name)
-		out = append(out,
-			clause{holds: where(at.there(), expr.Implies(is, set)), message: fmt.Sprintf("must be specified when `%s` is %q", d.Field.JSON, m.Value), path: path},
-			clause{holds: where(at.there(), expr.Or(is, expr.Not(set))), message: fmt.Sprintf("may only be specified when `%s` is %q", d.Field.JSON, m.Value), path: path})
+		out = append(out, p.member(u, m, at))
 	}
 	return out
+}
+
+// member returns the clause of one member: whether it is set, and whether it is selected.
+func (p *projector) member(u *rule.Union, m rule.Member, at *loc) clause {
+	d := u.Discriminator.Field.JSON
+	set := p.b.rulesOf.IsSet(at.x, *m.Field)
+	is := expr.And(expr.Has(at.x, d), expr.Eq(expr.Get(at.x, d), expr.Str(m.Value)))
+	c := clause{path: append(at.path(), m.Name)}
+	if m.Optional {
+		c.holds, c.message = expr.Or(is, expr.Not(set)), fmt.Sprintf("may only be specified when `%s` is %q", d, m.Value)
+	} else {
+		c.holds, c.message = expr.Eq(is, set), fmt.Sprintf("must be specified when `%s` is %q, and only then", d, m.Value)
+	}
+	c.holds = where(at.there(), c.holds)
+	return c
 }
 
 func (p *projector) undiscriminated(u *rule.Union, members []rule.Member, at *loc) []clause {

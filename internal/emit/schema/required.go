@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // isRequired reports whether the field is required in JSON: by its markers, else by those of its
@@ -15,6 +16,8 @@ import (
 func (b *builder) isRequired(t *model.Type, f *model.Field, opaque bool) bool {
 	held := b.held(t.Package, f.Tags)
 	switch {
+	case !opaque && tag.AllowsEmpty(b.model, f):
+		return false
 	case !opaque && model.Has(held, model.RoleRequired):
 		return true
 	case !opaque && model.Has(held, model.RoleOptional, model.RoleForbidden):

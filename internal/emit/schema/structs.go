@@ -7,6 +7,8 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // structure builds the schema of a struct. It also reports whether inlined structs add keywords to
@@ -32,8 +34,22 @@ func (b *builder) structure(t *model.Type, u use) (s *props, inlined bool) {
 	slices.Sort(s.Required)
 	for _, f := range t.Fields {
 		b.tagField(s, t, f, u)
+		b.allowEmpty(s, t, f, u)
 	}
 	return s, inlined
+}
+
+// allowEmpty adds the empty string to the enum of a discriminator that may be unset: clients that
+// clear a union write it.
+func (b *builder) allowEmpty(s *props, t *model.Type, f *model.Field, u use) {
+	p, ok := s.Properties[f.JSON]
+	empty := apiextensionsv1.JSON{Raw: []byte(`""`)}
+	if !ok || u.opaque || !tag.IsDiscriminator(f) || b.isRequired(t, f, false) || p.Default != nil || len(p.Enum) == 0 ||
+		slices.ContainsFunc(p.Enum, func(v apiextensionsv1.JSON) bool { return string(v.Raw) == string(empty.Raw) }) {
+		return
+	}
+	p.Enum = slices.Concat([]apiextensionsv1.JSON{empty}, p.Enum)
+	s.Properties[f.JSON] = p
 }
 
 // hasName reports whether the field's json tag has a name.

@@ -72,7 +72,11 @@ func (b *body) field(f order.Field) {
 		b.p()
 	}
 	b.p("// ", f.Name)
-	b.p("if ", goexpr.Or(goexpr.Eq(oldObj, goexpr.Nil), b.g.equals.not(f.Type, p.value, p.old)), " {")
+	if b.g.rules.Strict(f.Type) {
+		b.p("{")
+	} else {
+		b.p("if ", goexpr.Or(goexpr.Eq(oldObj, goexpr.Nil), b.g.equals.not(f.Type, p.value, p.old)), " {")
+	}
 	if f.Inline {
 		p.at = "at"
 	} else {

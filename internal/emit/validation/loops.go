@@ -93,9 +93,11 @@ func (b *body) turn(p place, values *order.Body, item *goexpr.Variable) {
 		if p.rule.List.Identity != rule.Set {
 			unchanged = goexpr.And(found, b.g.equals.expr(elem.Type, goexpr.Star(item), inner.old))
 		}
-		b.p("if ", unchanged, " {")
-		b.p("continue")
-		b.p("}")
+		if !b.g.rules.Strict(elem.Type) {
+			b.p("if ", unchanged, " {")
+			b.p("continue")
+			b.p("}")
+		}
 	}
 	b.p(at, " = ", b.parent(p), ".Index(", i, ")")
 	b.rules(inner, values)
@@ -156,9 +158,11 @@ func (b *body) mapValue(p place, values *order.Body, key, value, old, found stri
 	if !p.never() {
 		v = b.paired(v, goexpr.Raw(found), goexpr.Raw(old))
 		v.oldVar = b.name("oldValue")
-		b.p("if ", goexpr.And(v.hasOld, b.g.equals.expr(values.Place.Type, v.value, v.old)), " {")
-		b.p("continue")
-		b.p("}")
+		if !b.g.rules.Strict(values.Place.Type) {
+			b.p("if ", goexpr.And(v.hasOld, b.g.equals.expr(values.Place.Type, v.value, v.old)), " {")
+			b.p("continue")
+			b.p("}")
+		}
 	}
 	if values.Below && b.g.order.Reaches(values.Place, b.owner) {
 		b.entry(p, v, key, values)

@@ -11,7 +11,7 @@ import (
 
 // Table returns a union as the runtime reads it.
 func (u Union) Table(m *model.Model) *union.Union {
-	t := &union.Union{ZeroOrOne: u.ZeroOrOne, Strict: u.Strict, Under: conditions(u.Under)}
+	t := &union.Union{ZeroOrOne: u.ZeroOrOne && u.Text != rule.Older, Strict: u.Strict, Under: conditions(u.Under)}
 	t.Declarative, t.Declared, t.Required = u.Text == rule.Declarative, u.Declared, u.Required
 	if u.Text == rule.Older {
 		t.Algorithm = union.Older

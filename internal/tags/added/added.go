@@ -2,6 +2,7 @@
 package added
 
 import (
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -10,6 +11,13 @@ import (
 var (
 	argDefault     = tag.Arg{Name: "default", Kinds: []model.ValueKind{model.StringValue, model.JSONValue, model.IntValue, model.BoolValue, model.RawValue}, Refers: tag.Function, Scopes: tag.OnField, Doc: "the value of the field in upgraded older objects: a function func() T of the package, or a JSON value"}
 	argDowngradeTo = tag.Arg{Name: "downgradeTo", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.ValueConst, Scopes: tag.OnConst, Doc: "for an enum constant: the value that replaces it in older versions"}
+)
+
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeSelects = codes.New("added/selects-member", "Older objects get the value of `downgradeTo`, and lack the member that it selects. Name a value that selects no member, or make the member optional.")
 )
 
 // Definition returns the tag.
@@ -24,6 +32,18 @@ func Definition() *tag.Definition {
 			tag.ArgLossy.On(tag.OnField | tag.OnConst),
 		},
 		Repeatable: true,
+		Codes:      codes.All(),
+		CheckPackage: func(m *model.Model, p *model.Package, bag *diag.Bag) {
+			for _, t := range p.Types {
+				for _, c := range t.Consts {
+					for _, change := range c.Changes {
+						if added, ok := change.(*model.Added); ok {
+							tag.CheckReplacement(codeSelects, m, p, t, added.DowngradeTo, bag)
+						}
+					}
+				}
+			}
+		},
 		Declares: func(c *model.Tag) any {
 			return &model.Added{ChangeBase: tag.BaseOf(c), Default: c.Arg(argDefault.Name), DowngradeTo: c.Arg(argDowngradeTo.Name), Losses: tag.LossesOf(c)}
 		},

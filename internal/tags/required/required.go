@@ -25,13 +25,17 @@ func Definition() *tag.Definition {
 		Summary: "The field must be set.",
 		Doc: "A field is unset if it is a nil pointer, an empty list or map, or the zero value of its type. " +
 			"If zero is a valid value, use a pointer. " +
-			"If the field is unset, its other rules do not apply.",
+			"If the field is unset, its other rules do not apply. " +
+			"The discriminator of a union may be empty if the empty string is a value of its enum.",
 		Good:      "// +k8s:required\n// +k8s:maxLength=63\nEngine string `json:\"engine\"`",
 		Bad:       "// +k8s:required\nStorage Storage `json:\"storage\"` // a struct is always set: use *Storage, or remove the tag",
 		ErrorType: "Required",
 		Codes:     codes.All(),
 		Check:     check,
-		Lower: func(*tag.Node, *model.Tag) []rule.Rule {
+		Lower: func(n *tag.Node, _ *model.Tag) []rule.Rule {
+			if tag.AllowsEmpty(n.Model, n.Field) {
+				return nil
+			}
 			return []rule.Rule{{Tag: "required", Effect: rule.Stop, Must: &rule.Required{}}}
 		},
 	}

@@ -43,7 +43,7 @@ func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	}
 	u, _ := tag.UnionOf(n, c)
 	if len(u.Members) < 2 {
-		bag.Warnf(c.Span, codeMembers, "union %s has %d members; add others or remove the tag", n.Owner.Name, len(u.Members))
+		bag.Warnf(c.Span, codeMembers, "union %s has fewer than two members; add others or remove the tag", n.Owner.Name)
 	}
 	for _, f := range n.Owner.Fields {
 		if f.Inline {
