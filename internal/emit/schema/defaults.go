@@ -8,6 +8,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/value"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
@@ -16,11 +17,46 @@ import (
 
 // applyDefault sets the default of a field. It keeps one in controller-gen's own grammar.
 func (b *builder) applyDefault(s *props, t *model.Type, f *model.Field, opaque bool) {
-	if s.Default != nil || f.Inline {
+	if f.Inline {
 		return
 	}
-	if e, ok := defaulting.OfField(b.model, t, f); ok && (!e.IsAuto() || b.publishes(t, f, e, opaque)) {
+	e, ok := defaulting.OfField(b.model, t, f)
+	if b.ours(t.Package) {
+		b.reportUnlikeGo(s, f, e, ok)
+	}
+	if s.Default == nil && ok && (!e.IsAuto() || b.publishes(t, f, e, opaque)) {
 		s.Default = &apiextensionsv1.JSON{Raw: []byte(e.JSON())}
+	}
+}
+
+// reportUnlikeGo warns about defaults that generated Go and API servers cannot both apply, because
+// they see different objects: a nil field that is sent as null, and a zero struct that is sent as {}.
+func (b *builder) reportUnlikeGo(s *props, f *model.Field, e defaulting.Effective, ok bool) {
+	switch {
+	case ok && s.Nullable && !f.OmitEmpty && !f.OmitZero && e.Value.Kind != value.Null && defaulting.KindOf(b.model, f.Type) == defaulting.Free:
+		d := b.diags.Warnf(f.Span, codeNullDefault, "%s is sent as null if it is unset: API servers keep null, since the field is +nullable, and generated Go sets the default; add omitempty, or remove +nullable", f.Name)
+		if e.Declared != nil {
+			d.Note(e.Declared.Span, "the default")
+		}
+	case defaulting.StaysAbsent(b.model, f):
+		if declared := b.firstDefault(f.Type, func(*model.Default) bool { return true }); declared != nil {
+			b.diags.Warnf(f.Span, codeZeroStruct, "API servers set the defaults in %s if a manifest has `%s: {}`, and generated Go does not, because with omitzero the zero struct is absent; use *%s", f.Name, f.JSON, value.TypeName(f.Type)).
+				Note(declared.Span, "the first default is here")
+		}
+	}
+}
+
+// reportEmbedded warns about defaults in a struct that is embedded as a pointer.
+func (b *builder) reportEmbedded(e *props, t *model.Type, f *model.Field) {
+	if f.Type.Kind != model.KindPointer || !b.ours(t.Package) {
+		return
+	}
+	for _, name := range sortedKeys(e.Properties) {
+		if e.Properties[name].Default != nil {
+			b.diags.Warnf(f.Span, codeEmbeddedDefault, "API servers always set the defaults of %s, such as that of %s, and generated Go sets them only if another field of it is set; embed %[1]s without the pointer",
+				f.Type.Elem, name)
+			return
+		}
 	}
 }
 
@@ -48,6 +84,11 @@ func (b *builder) isAutomaticPackage(path string) bool {
 // there is none. It ignores those of other projects and of kubebuilder's marker, so that schemas
 // with only these equal controller-gen's.
 func (b *builder) defaultIn(r *model.Ref) *model.Default {
+	return b.firstDefault(r, func(d *model.Default) bool { return d.Marker != foreign.KubebuilderDefault })
+}
+
+// firstDefault is like defaultIn for the defaults that count.
+func (b *builder) firstDefault(r *model.Ref, counts func(*model.Default) bool) *model.Default {
 	t := b.model.Struct(r)
 	if t == nil || !b.ours(t.Package) {
 		return nil
@@ -59,10 +100,10 @@ func (b *builder) defaultIn(r *model.Ref) *model.Default {
 		e, ok := defaulting.OfField(b.model, t, &typed)
 		switch {
 		case f.Inline, ok && e.Source == defaulting.AutoStruct && b.publishes(t, &typed, e, false):
-			if d := b.defaultIn(typed.Type); d != nil {
+			if d := b.firstDefault(typed.Type, counts); d != nil {
 				return d
 			}
-		case ok && !e.IsAuto() && e.Declared.Marker != foreign.KubebuilderDefault:
+		case ok && !e.IsAuto() && counts(e.Declared):
 			return e.Declared
 		}
 	}
@@ -104,6 +145,9 @@ func (b *builder) settleDefaults(t *model.Type, s *props) error {
 				continue
 			}
 			b.takeBack(s, at, path[:len(path)-len(at.rest)-1])
+			if !b.isRequired(at.owner, at.field, false) && b.defaultIn(at.field.Type) != nil {
+				b.reportNested(at, "since it has required fields, so that {} is not valid")
+			}
 			taken = true
 		}
 		if !taken {

@@ -3,6 +3,7 @@ package schema
 import (
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/expr/typed"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -54,12 +55,18 @@ func (b *builder) keepPresence(t *model.Type, root *props) {
 	}
 }
 
-// reportPresence warns that a default in a struct applies only to objects that set the struct.
-func (b *builder) reportPresence(at place, rule string) {
-	d := b.diags.Warnf(at.field.Span, codeNestedDefault, "the defaults in %s apply only if clients set %s, since a rule depends on whether it is set", at.field.Name, at.field.JSON)
+// reportNested warns that the defaults in a struct apply only to objects that set the struct.
+func (b *builder) reportNested(at place, why string) *diag.Diagnostic {
+	d := b.diags.Warnf(at.field.Span, codeNestedDefault, "the defaults in %s apply only if clients set %s, %s", at.field.Name, at.field.JSON, why)
 	if declared := b.defaultIn(at.field.Type); declared != nil {
 		d.Note(declared.Span, "the first default is here")
 	}
+	return d
+}
+
+// reportPresence is reportNested for a rule that depends on whether the struct is set.
+func (b *builder) reportPresence(at place, rule string) {
+	d := b.reportNested(at, "since a rule depends on whether it is set")
 	if spans := b.rules[rule]; len(spans) > 0 {
 		d.Note(spans[0], "the rule")
 	}

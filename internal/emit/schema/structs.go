@@ -140,6 +140,7 @@ func (b *builder) inline(s *props, t *model.Type, u use) bool {
 			delete(e.Properties, name)
 			e.Required = slices.DeleteFunc(e.Required, func(r string) bool { return r == name })
 		}
+		b.reportEmbedded(e, t, f)
 		e.Default = nil
 		merge(s, e, b.options.TightBounds)
 	}

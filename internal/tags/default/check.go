@@ -218,20 +218,30 @@ func (c *fieldCheck) scalar() {
 	}
 }
 
-// elements reports non-pointer structs in lists and maps, on which the type's default has no
-// effect.
+// elements reports list items and map values that are not pointers: the type's default has no effect
+// on structs, and replaces the zero value of scalars, since neither can be left out.
 func elements(n *tag.Node, f *model.Field, r *model.Ref, bag *diag.Bag, depth int) {
 	u := n.Model.Underlying(r)
 	if u.Elem == nil || depth > 8 {
 		return
 	}
-	if u.Kind != model.KindPointer && defaulting.KindOf(n.Model, u.Elem) == defaulting.Struct {
-		if e, ok := defaulting.OfValue(n.Model, u.Elem); ok && e.Type == n.Owner && !defaulting.IsEmptyObject(e.Value) {
-			bag.Errorf(f.Span, codeStruct, "the values of %s are non-pointer structs, so the default of %s never applies to them; use *%s",
-				f.Name, e.Type.Name, value.TypeName(u.Elem)).
-				Note(e.Declared.Span, "the default %s of type %s", e.JSON(), e.Type.Name)
+	if u.Kind != model.KindPointer {
+		e, ok := defaulting.OfValue(n.Model, u.Elem)
+		if ok && e.Type == n.Owner {
+			var d *diag.Diagnostic
+			switch kind := defaulting.KindOf(n.Model, u.Elem); {
+			case kind == defaulting.Struct && !defaulting.IsEmptyObject(e.Value):
+				d = bag.Errorf(f.Span, codeStruct, "the values of %s are non-pointer structs, so the default of %s never applies to them; use *%s",
+					f.Name, e.Type.Name, value.TypeName(u.Elem))
+			case kind == defaulting.Scalar && !value.IsZero(n.Model, u.Elem, e.Value):
+				d = bag.Warnf(f.Span, codeZeroElement, "generated Go replaces %s in %s with the default of %s, and API servers do not; use *%s",
+					value.Zero(n.Model, u.Elem).JSON(), f.Name, e.Type.Name, value.TypeName(u.Elem))
+			}
+			if d != nil {
+				d.Note(e.Declared.Span, "the default %s of type %s", e.JSON(), e.Type.Name)
+				return
+			}
 		}
-		return
 	}
 	elements(n, f, u.Elem, bag, depth+1)
 }

@@ -301,3 +301,14 @@ type Choice struct {
 	// +k8s:unionMember(memberName: "B")
 	B *int32 `json:"b,omitempty"`
 }
+
+// Level is a string with a default.
+// +default="info"
+type Level string
+
+// Elements have values that cannot be left out.
+type Elements struct {
+	List     []Level            `json:"list,omitempty"`
+	Map      map[string][]Level `json:"map,omitempty"`
+	Pointers []*Level           `json:"pointers,omitempty"`
+}
