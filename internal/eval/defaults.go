@@ -209,6 +209,9 @@ func (d *defaulter) isZero(t *goType, raw any) bool {
 // instead reports whether a hand-written function sets all defaults of a type.
 func (d *defaulter) instead(t *model.Type) bool {
 	f := d.set.function("SetObjectDefaults_"+t.Name, t)
+	if covers := d.set.function("SetDefaults_"+t.Name, t); f == nil && covers != nil && covers.Covers {
+		f = covers
+	}
 	if f != nil {
 		d.note(t.Package+"."+f.Name, "it is a Go function", f.Span)
 	}

@@ -26,6 +26,8 @@ const (
 	// DeepCopyNonPointer generates the methods for the type instead of its pointer.
 	DeepCopyNonPointer = "k8s:deepcopy-gen:nonpointer-interfaces"
 	DefaulterGen       = "k8s:defaulter-gen"
+	// DefaulterGenInput names the package of the types that a package has defaulting functions for.
+	DefaulterGenInput = "k8s:defaulter-gen-input"
 	// ConversionGen names packages whose types a package has the conversions of.
 	ConversionGen = "k8s:conversion-gen"
 	// RegisterGen asks for the registration of a package's kinds.
@@ -144,7 +146,7 @@ func IsKnown(name string) bool {
 // generated are the markers of generators of k8s.io/code-generator.
 var generated = []string{
 	ValidationGen, ValidationGenInput, ValidationGenRegistry, ValidationGenFixture, ValidationGenNoLint,
-	DeepCopyGen, DeepCopyInterfaces, DeepCopyNonPointer, DefaulterGen, "k8s:defaulter-gen-input",
+	DeepCopyGen, DeepCopyInterfaces, DeepCopyNonPointer, DefaulterGen, DefaulterGenInput,
 	ConversionGen, "k8s:conversion-gen-external-types", "k8s:conversion-gen:explicit-from", "k8s:conversion-fn",
 	RegisterGen, "k8s:openapi-gen", "k8s:openapi-model-package", "k8s:protobuf-gen", "k8s:prerelease-lifecycle-gen",
 	"k8s:client-gen", "k8s:lister-gen", "k8s:informer-gen",

@@ -27,6 +27,18 @@ import (
 // validators call for +k8s:customValidation.
 const CustomValidation = "ValidateCustom_"
 
+// Defaulting and ObjectDefaulting are the prefixes of the hand-written functions that generated
+// defaulting functions call: the second stands in for a generated function.
+const (
+	Defaulting       = "SetDefaults_"
+	ObjectDefaulting = "SetObjectDefaults_"
+)
+
+// IsDefaulting reports whether a name is that of a defaulting function.
+func IsDefaulting(name string) bool {
+	return strings.HasPrefix(name, Defaulting) || strings.HasPrefix(name, ObjectDefaulting)
+}
+
 // GroupName is the constant that generated registrations declare for register-gen's
 // users.
 const GroupName = "GroupName"

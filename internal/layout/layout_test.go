@@ -47,7 +47,7 @@ var layers = []struct {
 	{"defaulting", []string{"diag", "model", "value", "foreign"}},
 	{"tags/*", []string{"eval", "source", "diag", "gofile", "model", "rule", "tag", "defaulting", "value"}},
 	{"check", []string{"source", "diag", "model", "rule", "tag", "foreign"}},
-	{"lower", []string{"source", "diag", "marker", "load", "model", "foreign", "tag", "defaulting", "kubebuilder"}},
+	{"lower", []string{"source", "diag", "gofile", "marker", "load", "model", "foreign", "tag", "defaulting", "kubebuilder"}},
 	{"evolve", []string{"source", "diag", "gofile", "model", "foreign", "tag", "value", "defaulting", "signature", "kubebuilder", "expr"}},
 	{"plan", []string{"source", "model", "foreign", "value"}},
 	{"loss", []string{"source", "diag", "model", "plan"}},

@@ -7,7 +7,7 @@ var (
 	codes diag.Codes
 
 	// CodeNoInput is reported by package lower, which reads the marker.
-	CodeNoInput = codes.New("load/no-input", "`+k8s:validation-gen-input` names a package that is not in the build. Add its module to go.mod.")
+	CodeNoInput = codes.New("load/no-input", "`+k8s:validation-gen-input` or `+k8s:defaulter-gen-input` names a package that is not in the build. Add its module to go.mod.")
 
 	codeGoMod      = codes.New("load/go-mod", "A go.mod or go.work file cannot be read. `go mod edit -json` and `go work edit -json` report the same error.")
 	codeGoList     = codes.New("load/go-list", "The go command reports an error in a package. `go list -e <package>` reports the same error.")

@@ -35,7 +35,7 @@ func (r *Result) isOutput(name string, content []byte) bool {
 
 // tellsOfOthers matches the declarations for which files of other packages are parsed: types,
 // constants, called functions, and markers about validators of another package.
-var tellsOfOthers = []string{"\ntype ", "\nconst ", "\nfunc " + gofile.CustomValidation, "+" + foreign.ValidationGenInput}
+var tellsOfOthers = []string{"\ntype ", "\nconst ", "\nfunc " + gofile.CustomValidation, "\nfunc " + gofile.Defaulting, "\nfunc " + gofile.ObjectDefaulting, "+" + foreign.ValidationGenInput}
 
 var methodLine = regexp.MustCompile(`^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\) (\w+)\((?:\) (\*?\w+) \{)?`)
 
@@ -174,7 +174,9 @@ func (p *Package) prune(f *ast.File, meta *packages.Package) {
 		case *ast.FuncDecl:
 			// Only the names of methods matter. Markers may name functions of roots, so their
 			// signatures matter.
-			called := p.Root || strings.HasPrefix(decl.Name.Name, gofile.CustomValidation)
+			// Functions that set defaults for types of other projects are not called: defaulter-gen needs a
+			// flag for it.
+			called := p.Root || strings.HasPrefix(decl.Name.Name, gofile.CustomValidation) || gofile.IsDefaulting(decl.Name.Name) && !p.External
 			if !called || decl.Recv != nil || decl.Name.Name == "init" || decl.Name.Name == "main" {
 				if decl.Recv == nil {
 					p.pruned[decl.Name.Name] = true

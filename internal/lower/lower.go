@@ -15,6 +15,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/marker"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -164,7 +165,8 @@ func (l *lowerer) lower(d *lowered) {
 		for _, decl := range f.Syntax.Decls {
 			switch decl := decl.(type) {
 			case *ast.FuncDecl:
-				if !p.Root || !f.Generated {
+				// Defaulting functions of generated files are generated again.
+				if !f.Generated || !p.Root && !gofile.IsDefaulting(decl.Name.Name) {
 					l.function(d, decl)
 				}
 			case *ast.GenDecl:
@@ -193,10 +195,13 @@ func (l *lowerer) root(p *load.Package) {
 	}
 }
 
-// inputs lowers all types of the packages that a package's +k8s:validation-gen-input markers name.
+// inputs lowers all types of the packages that a package's +k8s:validation-gen-input and
+// +k8s:defaulter-gen-input markers name.
 func (l *lowerer) inputs(ps *packageState) {
+	lists := map[string]*[]string{foreign.ValidationGenInput: &ps.model.Inputs, foreign.DefaulterGenInput: &ps.model.DefaultInputs}
 	for _, m := range ps.model.Markers {
-		if m.Name != foreign.ValidationGenInput {
+		list := lists[m.Name]
+		if list == nil {
 			continue
 		}
 		_, path, _ := strings.Cut(m.Text, "=")
@@ -209,7 +214,7 @@ func (l *lowerer) inputs(ps *packageState) {
 			l.bag.Errorf(m.Span, load.CodeNoInput, "package %q is not in the build; add its module to go.mod", path)
 			continue
 		}
-		ps.model.Inputs = append(ps.model.Inputs, path)
+		*list = append(*list, path)
 		l.queueAll(l.state(path))
 	}
 }
@@ -229,6 +234,12 @@ func (l *lowerer) function(p *lowered, decl *ast.FuncDecl) {
 	}
 	sig := obj.Signature()
 	f := &model.Func{Name: decl.Name.Name, Span: l.res.Span(decl.Name.Pos(), decl.Name.End())}
+	if decl.Doc != nil {
+		covers := func(c *ast.Comment) bool {
+			return strings.TrimSpace(strings.TrimPrefix(c.Text, "//")) == "+"+foreign.DefaulterGen+"=covers"
+		}
+		f.Covers = slices.ContainsFunc(decl.Doc.List, covers)
+	}
 	for v := range sig.Params().Variables() {
 		f.Params = append(f.Params, l.ref(v.Type()))
 	}

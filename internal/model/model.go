@@ -53,6 +53,8 @@ type Package struct {
 	Companion bool `json:"companion,omitempty"`
 	// Inputs are other packages for whose types this package has validators.
 	Inputs []string `json:"inputs,omitempty"`
+	// DefaultInputs are other packages for whose types this package has defaulting functions.
+	DefaultInputs []string `json:"defaultInputs,omitempty"`
 	// ControllerRuntime is set if the package's build has sigs.k8s.io/controller-runtime.
 	ControllerRuntime bool `json:"-"`
 	// Group and Version are the API group version that the package declares:
@@ -143,6 +145,8 @@ type Func struct {
 	Params  []*Ref      `json:"params,omitempty"`
 	Results []*Ref      `json:"results,omitempty"`
 	Span    source.Span `json:"span"`
+	// Covers is set on a defaulting function that also sets the defaults of all values in its argument.
+	Covers bool `json:"covers,omitempty"`
 }
 
 // Type is a declared type.

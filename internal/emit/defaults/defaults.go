@@ -38,6 +38,9 @@ func run(c *emit.Context) ([]emit.File, error) {
 	w := newWriter(c)
 	checkFunctions(c)
 	checkGenerics(c)
+	if isInput(c) {
+		return nil, nil
+	}
 	tops := w.tops()
 	if len(tops) == 0 {
 		return nil, nil
@@ -59,6 +62,15 @@ func run(c *emit.Context) ([]emit.File, error) {
 		return nil, err
 	}
 	return []emit.File{{Name: FileName, Content: content}}, nil
+}
+
+// isInput reports whether another package of the run has the functions of this one, which does not
+// ask for any.
+func isInput(c *emit.Context) bool {
+	_, asks := emit.MarkerValue(c.Package.Markers, foreign.DefaulterGen)
+	return !asks && slices.ContainsFunc(c.Model.Packages, func(p *model.Package) bool {
+		return p.Root && slices.Contains(p.DefaultInputs, c.Package.Path)
+	})
 }
 
 // writer prints the functions of one package.
@@ -88,11 +100,11 @@ func newWriter(c *emit.Context) *writer {
 // marker.
 func (w *writer) tops() []*model.Type {
 	var tops []*model.Type
-	for _, t := range w.c.Package.Types {
-		if !isTop(w.c.Package, t) || !w.plan.needs(t) || w.plan.objectByHand(t) != "" {
+	for _, t := range inputs(w.c) {
+		if !isTop(w.c.Package, t) || !w.plan.needs(t) || w.plan.objectByHand(t) != (model.Name{}) {
 			continue
 		}
-		name := "SetObjectDefaults_" + t.Name
+		name := gofile.ObjectDefaulting + t.Name
 		w.names[t.ID()], w.taken[name] = name, true
 		tops = append(tops, t)
 	}
@@ -135,7 +147,8 @@ func (w *writer) register(tops []*model.Type) {
 	w.f.P("// RegisterDefaults registers the defaulting functions of this package's kinds.")
 	w.f.P("func RegisterDefaults(scheme *", w.f.Ident(runtimePkg, "Scheme"), ") error {")
 	for _, t := range kinds {
-		w.f.P("scheme.AddTypeDefaultingFunc(&", t.Name, "{}, func(obj any) { ", w.names[t.ID()], "(obj.(*", t.Name, ")) })")
+		typ := w.f.Type(model.Named(t.Package, t.Name))
+		w.f.P("scheme.AddTypeDefaultingFunc(&", typ, "{}, func(obj any) { ", w.names[t.ID()], "(obj.(*", typ, ")) })")
 	}
 	w.f.P("return nil")
 	w.f.P("}")
@@ -149,7 +162,7 @@ func (w *writer) function(t *model.Type) {
 	w.f.P("// ", name, " sets unset fields of ", typ, " to their defaults.")
 	w.f.P("func ", name, "(in *", typ, ") {")
 	for _, call := range w.plan.byHand(t) {
-		w.f.P(w.f.Ident(t.Package, call), "(in)")
+		w.f.P(w.f.Ident(call.Package, call.Name), "(in)")
 	}
 	for _, f := range t.Fields {
 		if w.plan.visible(f) {
@@ -163,14 +176,14 @@ func (w *writer) function(t *model.Type) {
 
 // call returns the defaulting function of a struct type.
 func (w *writer) call(t *model.Type) string {
-	if name := w.plan.objectByHand(t); name != "" {
-		return w.f.Ident(t.Package, name)
+	if f := w.plan.objectByHand(t); f != (model.Name{}) {
+		return w.f.Ident(f.Package, f.Name)
 	}
 	if name, ok := w.names[t.ID()]; ok {
 		return name
 	}
-	if name := w.plan.onlyByHand(t); name != "" {
-		return w.f.Ident(t.Package, name)
+	if f := w.plan.onlyByHand(t); f != (model.Name{}) {
+		return w.f.Ident(f.Package, f.Name)
 	}
 	name := "setDefaults"
 	if t.Package != w.c.Package.Path {

@@ -11,7 +11,12 @@ import (
 )
 
 func TestGolden(t *testing.T) {
-	emittest.Golden(t, defaults.Emitter(), "./testdata/byhand")
+	emittest.Golden(t, defaults.Emitter(), "./testdata/byhand", "./testdata/external/...")
+}
+
+// TestRoots checks that the output of a package does not depend on the other packages of the run.
+func TestRoots(t *testing.T) {
+	emittest.Golden(t, defaults.Emitter(), "./testdata/external/functions")
 }
 
 func TestMistakes(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/value"
 )
@@ -39,7 +40,7 @@ func (p *plan) search(t *model.Type, seen map[model.Name]bool) bool {
 		return false
 	}
 	seen[t.ID()] = true
-	if len(p.byHand(t)) > 0 || p.objectByHand(t) != "" {
+	if len(p.byHand(t)) > 0 || p.objectByHand(t) != (model.Name{}) {
 		return true
 	}
 	if !t.IsStruct() {
@@ -119,44 +120,54 @@ func (p *plan) visible(f *model.Field) bool {
 	return token.IsExported(f.Name) && f.Name != "_"
 }
 
-// byHand returns the functions SetDefaults_<Type> and SetDefaults_<Type>_<Any>
-// of the type's package, by name.
-func (p *plan) byHand(t *model.Type) []string {
-	pkg := p.m.Package(t.Package)
-	if pkg == nil {
-		return nil
+// byHand returns the functions SetDefaults_<Type> and SetDefaults_<Type>_<Any> by name: those of the
+// type's package, then those of the package that code is written for.
+func (p *plan) byHand(t *model.Type) []model.Name {
+	base := gofile.Defaulting + t.Name
+	return p.functions(t, func(f *model.Func) bool { return f.Name == base || strings.HasPrefix(f.Name, base+"_") })
+}
+
+// objectByHand returns the hand-written function that does everything for a type, zero if there is
+// none: SetObjectDefaults_<Type>, or SetDefaults_<Type> with +k8s:defaulter-gen=covers.
+func (p *plan) objectByHand(t *model.Type) model.Name {
+	found := p.functions(t, func(f *model.Func) bool {
+		return f.Name == gofile.ObjectDefaulting+t.Name || f.Covers && f.Name == gofile.Defaulting+t.Name
+	})
+	if len(found) == 0 {
+		return model.Name{}
 	}
-	prefix := "SetDefaults_" + t.Name
-	var names []string
-	for _, name := range slices.Sorted(maps.Keys(pkg.Funcs)) {
-		if (name == prefix || strings.HasPrefix(name, prefix+"_")) && takesPointer(pkg.Funcs[name], t) {
-			names = append(names, name)
+	return found[len(found)-1] // SetObjectDefaults_ is the last
+}
+
+// functions returns the hand-written functions of a type.
+func (p *plan) functions(t *model.Type, wanted func(*model.Func) bool) []model.Name {
+	var names []model.Name
+	for i, path := range []string{t.Package, p.p.Path} {
+		pkg := p.m.Package(path)
+		if pkg == nil || i > 0 && path == t.Package {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(pkg.Funcs)) {
+			if gofile.IsDefaulting(name) && wanted(pkg.Funcs[name]) && takesPointer(pkg.Funcs[name], t) {
+				names = append(names, model.Name{Package: path, Name: name})
+			}
 		}
 	}
 	return names
 }
 
-// objectByHand returns the hand-written SetObjectDefaults_<Type>, or "".
-func (p *plan) objectByHand(t *model.Type) string {
-	name := "SetObjectDefaults_" + t.Name
-	if pkg := p.m.Package(t.Package); pkg != nil && takesPointer(pkg.Funcs[name], t) {
-		return name
-	}
-	return ""
-}
-
-// onlyByHand returns the hand-written function if a struct needs nothing else, or "".
-func (p *plan) onlyByHand(t *model.Type) string {
+// onlyByHand returns the hand-written function if a struct needs nothing else, else zero.
+func (p *plan) onlyByHand(t *model.Type) model.Name {
 	names := p.byHand(t)
 	if len(names) != 1 {
-		return ""
+		return model.Name{}
 	}
 	for _, f := range t.Fields {
 		if !p.visible(f) {
 			continue
 		}
 		if e, ok := defaulting.OfField(p.m, t, f); ok && p.sets(f.Type, e) || p.needsRef(f.Type) {
-			return ""
+			return model.Name{}
 		}
 	}
 	return names[0]
@@ -172,17 +183,29 @@ func takesPointer(f *model.Func, t *model.Type) bool {
 // the wrong signature.
 func checkFunctions(c *emit.Context) {
 	for _, name := range slices.Sorted(maps.Keys(c.Package.Funcs)) {
-		for _, prefix := range []string{"SetDefaults_", "SetObjectDefaults_"} {
+		for _, prefix := range []string{gofile.Defaulting, gofile.ObjectDefaulting} {
 			typ, ok := strings.CutPrefix(name, prefix)
 			if !ok {
 				continue
 			}
-			t := c.Package.Type(typ)
-			if t != nil && !t.Generic && !takesPointer(c.Package.Funcs[name], t) {
+			meant := func(t *model.Type) bool { return t.Name == typ && !t.Generic }
+			types := slices.DeleteFunc(slices.Clone(inputs(c)), func(t *model.Type) bool { return !meant(t) })
+			if len(types) > 0 && !slices.ContainsFunc(types, func(t *model.Type) bool { return takesPointer(c.Package.Funcs[name], t) }) {
 				c.Diags.Errorf(c.Package.Funcs[name].Span, codeSignature, "%s has the wrong signature, so generated code does not call it; it must be func(in *%s)", name, typ)
 			}
 		}
 	}
+}
+
+// inputs returns the types of the package and of its +k8s:defaulter-gen-input packages.
+func inputs(c *emit.Context) []*model.Type {
+	types := slices.Clone(c.Package.Types)
+	for _, path := range c.Package.DefaultInputs {
+		if p := c.Model.Package(path); p != nil {
+			types = append(types, p.Types...)
+		}
+	}
+	return types
 }
 
 // checkGenerics warns about defaults in generic types, which get no code.

@@ -84,8 +84,8 @@ func (w *writer) below(at place, r *model.Ref, notNil bool) {
 			w.belowStruct(at, r, t)
 			return
 		}
-		for _, name := range w.plan.byHand(t) {
-			w.f.P(w.f.Ident(t.Package, name), "(", address(at.expr), ")")
+		for _, f := range w.plan.byHand(t) {
+			w.f.P(w.f.Ident(f.Package, f.Name), "(", address(at.expr), ")")
 			w.stored(at)
 		}
 		at.names++
@@ -110,8 +110,8 @@ func (w *writer) belowStruct(at place, r *model.Ref, t *model.Type) {
 		return
 	}
 	if s != t {
-		for _, name := range w.plan.byHand(t) {
-			w.f.P(w.f.Ident(t.Package, name), "(", address(at.expr), ")")
+		for _, f := range w.plan.byHand(t) {
+			w.f.P(w.f.Ident(f.Package, f.Name), "(", address(at.expr), ")")
 		}
 	}
 	if w.plan.needs(s) {
