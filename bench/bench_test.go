@@ -6,6 +6,7 @@ import (
 
 	_ "k8s.io/code-generator/cmd/validation-gen/testscheme" // upstream's tests use it
 
+	"github.com/kindsmith/kindsmith/bench/internal/defaulters"
 	"github.com/kindsmith/kindsmith/bench/internal/outputs"
 	"github.com/kindsmith/kindsmith/bench/internal/trees"
 )
@@ -44,6 +45,25 @@ func TestGenerated(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := w.Go("test", "-short", "./testdata/gen/run"); err != nil {
+		t.Errorf("the generated tests fail: %v", err)
+	}
+}
+
+// TestDefaulters generates the defaulting functions of k8s.io/api with both tools and runs the
+// generated tests: no allocations, no differences.
+func TestDefaulters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiling defaulting functions for all of k8s.io/api takes a minute")
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := defaulters.Generate(dir); err != nil {
+		t.Fatal(err)
+	}
+	w := trees.Workspace{Dir: dir}
+	if err := w.Go("test", "-v", "-run", "Test", "./testdata/gen/defaults/run"); err != nil {
 		t.Errorf("the generated tests fail: %v", err)
 	}
 }
