@@ -15,6 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	crd "github.com/kindsmith/kindsmith/internal/emit/schema"
+	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/signature"
@@ -244,6 +245,7 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, base emit
 			} else if file.sink == ToFiles && writable != nil && !writable.has(c.Package, file.Path) {
 				return
 			}
+			checkDots(c.Package, f, base.Diags)
 			files = append(files, file)
 		})
 		if err != nil {
@@ -269,6 +271,18 @@ func definitions(base emit.Context) func(group, kind string) ([]byte, error) {
 	return func(group, kind string) ([]byte, error) {
 		all, err := made()
 		return all[schema.GroupKind{Group: group, Kind: kind}], err
+	}
+}
+
+// checkDots reports a generated declaration with the name of one that a file of the package imports with a dot.
+func checkDots(p *model.Package, f emit.File, bag *diag.Bag) {
+	if len(p.Dots) == 0 || f.Folder != emit.InPackage || strings.HasSuffix(f.Name, "_test.go") {
+		return
+	}
+	for _, name := range load.Declared(f.Content) {
+		if span, ok := p.Dots[name]; ok && !bag.Has(span, codeDotImport) {
+			bag.Errorf(span, codeDotImport, "%s declares %s, which this package, imported with a dot, declares too; import it with a name", f.Name, name)
+		}
 	}
 }
 

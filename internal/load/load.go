@@ -173,6 +173,7 @@ func (r *Result) run() error {
 		}
 		if p := r.load(meta); !p.Broken {
 			r.reportListed(meta)
+			r.reportConstraints(p, meta)
 			r.Roots = append(r.Roots, p)
 		}
 	}

@@ -474,6 +474,16 @@ func (l *lowerer) declaredAs(t types.Type) types.Object {
 
 var versionName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
+// dots adds the names of a package that is imported as ".".
+func (l *lowerer) dots(p *model.Package, path string, span source.Span) {
+	if p.Dots == nil {
+		p.Dots = map[string]source.Span{}
+	}
+	for _, name := range l.res.Exported(path) {
+		p.Dots[name] = span
+	}
+}
+
 // packageClause reads the comments above the package clauses of a package.
 func (l *lowerer) packageClause(d *lowered) {
 	p := d.bare
@@ -488,6 +498,9 @@ func (l *lowerer) packageClause(d *lowered) {
 		for _, spec := range f.Syntax.Imports {
 			name, path := importName(spec, d.load)
 			p.Imports[name] = path
+			if spec.Name != nil && spec.Name.Name == "." {
+				l.dots(p, path, l.res.Span(spec.Path.Pos(), spec.Path.End()))
+			}
 		}
 		if p.Span.IsZero() {
 			p.Span = l.res.Span(f.Syntax.Name.Pos(), f.Syntax.Name.End())

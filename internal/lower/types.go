@@ -144,7 +144,7 @@ func constantText(v constant.Value) (text string, isString bool) {
 
 func importName(spec *ast.ImportSpec, p *load.Package) (name, path string) {
 	path, _ = strconv.Unquote(spec.Path.Value)
-	if spec.Name != nil {
+	if spec.Name != nil && spec.Name.Name != "." { // markers name a package, also if code need not
 		return spec.Name.Name, path
 	}
 	if p.Types != nil {

@@ -100,6 +100,9 @@ type Package struct {
 	GeneratedFuncs map[string]bool `json:"-"`
 	// Imports are the packages that the package's files import, by their names there.
 	Imports map[string]string `json:"-"`
+	// Dots are the exported names of packages that files import as ".", with the imported paths.
+	// Package-level declarations must not have them.
+	Dots map[string]source.Span `json:"-"`
 }
 
 // IsDependency reports whether the package belongs to another module and is not a root.
