@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -13,13 +14,15 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/manifest"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // convertFlags are the flags of `kindsmith convert`.
 type convertFlags struct {
 	*settings
-	files []string
-	to    string
+	files  []string
+	to     string
+	tables string
 }
 
 func newConvert(streams Streams) *cobra.Command {
@@ -41,14 +44,15 @@ If an object cannot be converted, nothing is printed: its kind or version is
 unknown, or only a Go function of the packages converts one of its values.`,
 		Example: `  kindsmith convert -f deploy/ --to v1
   kindsmith convert -f orders.json --to shop.example.com/v1beta1 ./api/...
-  kubectl get orders -o yaml | kindsmith convert -f - --to v1`,
+  kubectl get orders -o yaml | kindsmith convert -f - --to v1
+  kindsmith convert -f orders.json --to v1 --tables tables.json`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: folders,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.begin(cmd, args); err != nil {
 				return err
 			}
-			if err := f.check(); err != nil {
+			if err := f.check(args); err != nil {
 				return usageError{err}
 			}
 			return runConvert(cmd, streams, f)
@@ -57,15 +61,18 @@ unknown, or only a Go function of the packages converts one of its values.`,
 	f.settings = newSettings(cmd)
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.files, "filename", "f", nil, "convert the manifests in this `file or folder`, or standard input for -; can be repeated")
+	flags.StringVar(&f.tables, "tables", "", "take the conversion from this `file`, which kindsmith model --tables prints, and not from packages")
 	flags.StringVar(&f.to, "to", "", "convert to this `version`: v1 or group/v1")
 	return cmd
 }
 
 // check returns mistakes in the command line.
-func (f *convertFlags) check() error {
+func (f *convertFlags) check(args []string) error {
 	switch {
 	case len(f.files) == 0:
 		return errors.New("-f is missing; it names the manifests to convert")
+	case f.tables != "" && len(args) > 0:
+		return errors.New("--tables has the conversion already; remove it or the packages")
 	case f.to == "":
 		return errors.New("--to is missing; it names the version to convert to")
 	}
@@ -74,7 +81,7 @@ func (f *convertFlags) check() error {
 
 func runConvert(cmd *cobra.Command, streams Streams, f convertFlags) error {
 	bag := &diag.Bag{}
-	c, patterns, err := converter(f.settings, bag)
+	c, patterns, err := f.converter(bag)
 	if err != nil {
 		return err
 	}
@@ -104,6 +111,23 @@ func runConvert(cmd *cobra.Command, streams Streams, f convertFlags) error {
 	}
 	_, err = streams.Out.Write(out.Bytes())
 	return err
+}
+
+// converter returns the converter of a file of tables, or of packages.
+func (f *convertFlags) converter(bag *diag.Bag) (*convert.Converter, []string, error) {
+	if f.tables == "" {
+		return converter(f.settings, bag)
+	}
+	text, err := os.ReadFile(f.tables)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := wire.ReadFile(text)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", f.tables, err)
+	}
+	c, err := convert.FromFile(file)
+	return c, []string{f.tables}, err
 }
 
 // converter returns the converter of the packages that the settings select, and their patterns. If

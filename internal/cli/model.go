@@ -6,13 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindsmith/kindsmith/internal/convert"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 )
 
 func newModel(streams Streams) *cobra.Command {
 	var s *settings
-	var rules bool
+	var rules, tables bool
 	var older string
 	cmd := &cobra.Command{
 		Use:   "model [packages]",
@@ -24,10 +25,14 @@ The format may change with every release.
 
 With --rules it prints the rules of each type, which generated validators,
 schemas and the evaluator enforce. With --plan it prints how the objects
-of an older version convert to the newest version and back.`,
+of an older version convert to the newest version and back. With --tables it
+prints the conversions of all versions as tables, by which kindsmith convert and
+package runtime/wire convert objects without the types. Their format has a
+number, and later releases read it.`,
 		Example: `  kindsmith model ./api/v1
   kindsmith model --rules ./api/v1
   kindsmith model --plan v1beta1 ./api/v1
+  kindsmith model --tables ./api/... > tables.json
   kindsmith model ./api/... | jq '.packages[] | select(.root) | .types[].name'`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: folders,
@@ -35,19 +40,20 @@ of an older version convert to the newest version and back.`,
 			if err := s.begin(cmd, args); err != nil {
 				return err
 			}
-			return printModel(streams, s, rules, older)
+			return printModel(streams, s, rules, tables, older)
 		},
 	}
 	s = newSettings(cmd)
 	cmd.Flags().BoolVar(&rules, "rules", false, "print the rules of the packages' types")
 	cmd.Flags().StringVar(&older, "plan", "", "print the conversions of this older `version`")
-	cmd.MarkFlagsMutuallyExclusive("rules", "plan")
+	cmd.Flags().BoolVar(&tables, "tables", false, "print the tables by which objects convert")
+	cmd.MarkFlagsMutuallyExclusive("rules", "plan", "tables")
 	return cmd
 }
 
 // printModel prints the model, its rules or its plans, also if there are diagnostics:
 // somebody may be looking into their cause.
-func printModel(streams Streams, s *settings, rules bool, older string) error {
+func printModel(streams Streams, s *settings, rules, tables bool, older string) error {
 	bag := &diag.Bag{}
 	config, err := s.model(bag)
 	if err != nil {
@@ -67,6 +73,8 @@ func printModel(streams Streams, s *settings, rules bool, older string) error {
 	switch {
 	case rules:
 		out = driver.Rules(m)
+	case tables:
+		out = convert.Tables(m)
 	case older != "":
 		plans := driver.Plans(m, older)
 		if len(plans) == 0 && !bag.HasErrors() {

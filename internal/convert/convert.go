@@ -92,17 +92,25 @@ func (f *family) conversion(m *model.Model, p *plan.Plan, set *eval.Set) wire.Co
 		fill := ""
 		if fn.Op != nil && fn.Op.Kind == plan.Add && !fn.Op.Hub.Inline {
 			fill = "the result of a function for " + filepath.ToSlash(fn.Op.Span.String()) + " of kindsmith convert"
-			f.fills[fill] = missing
 		}
-		c.Funcs[fn.Name] = func([]byte) ([]byte, error) {
-			if fill != "" && !slices.Contains(f.refused, fill) {
-				return []byte(`["` + fill + `"]`), nil
-			}
-			f.needed = append(f.needed, missing)
-			return nil, missing
-		}
+		f.missing(c.Funcs, fn.Name, missing, fill)
 	}
 	return c
+}
+
+// missing adds a function that cannot be called. If it fills in a field, a text takes the place of its
+// result, unless that is needed.
+func (f *family) missing(funcs map[string]wire.Func, name string, missing *function, fill string) {
+	if fill != "" {
+		f.fills[fill] = missing
+	}
+	funcs[name] = func([]byte) ([]byte, error) {
+		if fill != "" && !slices.Contains(f.refused, fill) {
+			return []byte(`["` + fill + `"]`), nil
+		}
+		f.needed = append(f.needed, missing)
+		return nil, missing
+	}
 }
 
 // convert converts an object. missing is a function that its conversion needs.

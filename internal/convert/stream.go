@@ -145,7 +145,9 @@ func (c *Converter) object(o *manifest.Object, text []byte, to Target, bag *diag
 		for i, span := range missing.spans {
 			d.Note(span, "%s is declared here", missing.names[i])
 		}
-		d.Note(missing.field, "the value is declared here")
+		if !missing.field.IsZero() {
+			d.Note(missing.field, "the value is declared here")
+		}
 	case err != nil:
 		bag.Errorf(o.Root.Locate(path).Span, codeFailed, "%s: %v", subject(o, path), err)
 	default:
