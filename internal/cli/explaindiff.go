@@ -20,11 +20,7 @@ const (
 // explainDiff prints why the files of a run differ from others.
 func explainDiff(streams Streams, f generateFlags, cfg driver.Config, out *driver.Output) error {
 	if f.explain == withDisk {
-		list, err := out.Explain()
-		if err != nil {
-			return err
-		}
-		return printExplained(streams.Out, list)
+		return printExplained(streams.Out, out.Explain())
 	}
 	var options *crdgen.Generator
 	if f.command != nil {

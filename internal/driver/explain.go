@@ -43,19 +43,15 @@ type Cause struct {
 }
 
 // Explain returns why the files of a run differ from those on the disk.
-func (o *Output) Explain() ([]Explained, error) {
+func (o *Output) Explain() []Explained {
 	var list []Explained
 	for _, f := range o.Files {
 		if !f.Changed() {
 			continue
 		}
-		e, err := f.explain(f.Previous)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, e)
+		list = append(list, f.explain(f.Previous))
 	}
-	return list, nil
+	return list
 }
 
 // ExplainControllerGen returns why the definitions of a run differ from those that controller-gen
@@ -82,10 +78,7 @@ func (o *Output) ExplainControllerGen(cfg Config, options *crd.Generator, bag *d
 			continue
 		}
 		name := filepath.Base(f.Path)
-		e, err := f.explain(theirs[name])
-		if err != nil {
-			return nil, err
-		}
+		e := f.explain(theirs[name])
 		delete(theirs, name)
 		if e.Added || len(e.Causes) > 0 {
 			list = append(list, e)
@@ -121,9 +114,8 @@ func (o *Output) without(definition []byte) (emit.Cause, error) {
 }
 
 // explain returns why a file differs from other content; nil is none.
-func (f *File) explain(before []byte) (Explained, error) {
+func (f *File) explain(before []byte) Explained {
 	e := Explained{Name: f.Name, Added: before == nil, Removed: f.Content == nil}
-	var err error
 	switch {
 	case e.Added && f.cause != nil:
 		e.Causes = []Cause{{Cause: f.cause([]string{"spec", "names", "kind"}, true)}}
@@ -134,9 +126,9 @@ func (f *File) explain(before []byte) (Explained, error) {
 	case strings.HasSuffix(f.Path, ".go"):
 		e.Causes = f.explainGo(before)
 	default:
-		e.Causes, err = f.explainYAML(before)
+		e.Causes = f.explainYAML(before)
 	}
-	return e, err
+	return e
 }
 
 // gone returns why a file is removed.
@@ -150,31 +142,31 @@ func (f *File) gone() emit.Cause {
 	return emit.Cause{Text: "nothing writes it any more"}
 }
 
-func (f *File) explainYAML(before []byte) ([]Cause, error) {
+func (f *File) explainYAML(before []byte) []Cause {
 	found, err := docdiff.Texts(before, f.Content)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Name, err)
+	if err != nil || len(bytes.TrimSpace(before)) == 0 {
+		return []Cause{{Cause: emit.Cause{Text: "the file is damaged and is written again"}}}
 	}
 	var list []Cause
-	shared := map[string]int{} // causes without a position, which may have many differences
+	shared := map[emit.Cause]int{} // causes that may have many differences
 	for _, d := range found {
 		c := Cause{At: describe(d.Path), Mark: mark(d.Before != nil, d.After != nil), Values: valuesOf(d), Cause: emit.Cause{Text: "written by " + f.by}}
 		if f.cause != nil {
 			c.Cause = f.cause(d.Path, d.After != nil)
 		}
-		if c.Span.IsZero() {
-			if i, ok := shared[c.Text]; ok {
+		if c.Span.IsZero() || slices.Contains(d.Path, "description") {
+			if i, ok := shared[c.Cause]; ok {
 				list[i].Also++
 				continue
 			}
-			shared[c.Text] = len(list)
+			shared[c.Cause] = len(list)
 		}
 		list = append(list, c)
 	}
 	if len(found) == 0 {
 		list = append(list, Cause{At: "comments", Mark: "~", Cause: emit.Cause{Text: "the header, or the packages of the definition"}})
 	}
-	return list, nil
+	return list
 }
 
 func mark(was, is bool) string {
@@ -204,7 +196,7 @@ func valuesOf(d docdiff.Difference) string {
 // describe returns a path for users: in schemas that of the field, with the keyword.
 func describe(path []string) string {
 	i := slices.Index(path, "openAPIV3Schema")
-	if i < 0 {
+	if i < 3 {
 		return strings.Join(path, ".")
 	}
 	var field strings.Builder

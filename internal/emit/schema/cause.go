@@ -68,7 +68,7 @@ func (e *explainer) onKind(t *model.Type, path []string, has bool) emit.Cause {
 			continue
 		}
 		for _, m := range t.Markers {
-			if strings.HasPrefix(m.Name, prefix) && (i+1 == len(path) || strings.Contains(m.Text, path[i+1])) {
+			if strings.HasPrefix(m.Name, prefix) && (prefix == foreign.Resource || i+1 == len(path) || strings.Contains(m.Text, path[i+1])) {
 				return declaredBy(m.Span, "")
 			}
 		}
@@ -163,6 +163,15 @@ func (e *explainer) inSchema(at place, has bool) emit.Cause {
 		if cause := declaredBy(e.b.span(at), ""); cause.Text != "" {
 			return cause
 		}
+		if span, ok := e.implied(at); ok {
+			return declaredBy(span, here.Text)
+		}
+		if at.value != nil {
+			value, _ := e.b.model.Deref(at.value)
+			if known(value.ID()) != nil {
+				return emit.Cause{Span: here.Span, Text: "the Go type of " + here.Text}
+			}
+		}
 		if at.keyword == "enum" {
 			return emit.Cause{Span: here.Span, Text: "the constants of the type of " + here.Text}
 		}
@@ -186,6 +195,32 @@ func (e *explainer) instead(at place, rule string) (source.Span, bool) {
 		}
 		for _, spans := range e.b.rules {
 			if slices.Contains(spans, s.span) {
+				return s.span, true
+			}
+		}
+	}
+	return source.Span{}, false
+}
+
+// implies are the keywords that tags and markers with other names set.
+var implies = map[string][]string{
+	"minlength": {"required", "format"}, "minitems": {"required"}, "minproperties": {"required"},
+	"maxlength": {"maxbytes", "format", "minimum", "maximum", "exclusiveminimum", "exclusivemaximum"},
+	"pattern":   {"format"},
+	"maptype":   {"structtype", "listtype"}, "listtype": {"listmapkey"},
+	"externaldocs": {"url", "description"},
+}
+
+// implied returns the tag or marker at a place that sets its keyword under another name. That of a
+// list also sets keywords of its items.
+func (e *explainer) implied(at place) (source.Span, bool) {
+	places := []place{at}
+	if at.element && len(at.above) > 0 {
+		places = append(places, at.above[len(at.above)-1])
+	}
+	for _, p := range places {
+		for _, s := range e.b.sources(p) {
+			if slices.Contains(implies[keywordName(at.keyword)], s.keyword) {
 				return s.span, true
 			}
 		}
@@ -236,14 +271,8 @@ func (e *explainer) description(at place, here emit.Cause) emit.Cause {
 		whole = at.field.Doc
 	}
 	if description(whole) != at.schema.Description {
-		for _, p := range slices.Backward(append(slices.Clone(at.above), at)) {
-			for _, list := range e.tagsAt(p) {
-				for _, use := range list {
-					if use.Is(model.RoleNoDescription) {
-						return declaredBy(use.Span, "")
-					}
-				}
-			}
+		if use := e.undescribed(at); use != nil {
+			return declaredBy(use.Span, "")
 		}
 		switch {
 		case e.trimmed && e.b.options.MaxSize > 0:
@@ -257,22 +286,37 @@ func (e *explainer) description(at place, here emit.Cause) emit.Cause {
 	return emit.Cause{Span: here.Span, Text: "the comment of " + here.Text + ", or of its type"}
 }
 
-// tagsAt returns the tags of a place: of the field, of its types, and of their packages.
-func (e *explainer) tagsAt(p place) [][]*model.Tag {
-	var lists [][]*model.Tag
-	if p.field != nil {
-		lists = append(lists, p.field.Tags)
+// undescribed returns the tag that leaves out the description of a place; nil if there is none.
+func (e *explainer) undescribed(at place) *model.Tag {
+	find := func(list []*model.Tag, own bool) *model.Tag {
+		i := slices.IndexFunc(list, func(use *model.Tag) bool { return use.Is(model.RoleNoDescription) && (!own || use.Text() == "") })
+		if i < 0 {
+			return nil
+		}
+		return list[i]
 	}
-	if p.value == nil {
-		return lists
-	}
-	value, _ := e.b.model.Deref(p.value)
-	_, chain := e.b.model.Resolve(value)
-	for _, t := range chain {
-		lists = append(lists, t.Tags)
-		if pkg := e.b.model.Package(t.Package); pkg != nil {
-			lists = append(lists, pkg.Tags)
+	for i, p := range slices.Backward(append(slices.Clone(at.above), at)) {
+		own := i == len(at.above)
+		if p.field != nil {
+			if use := find(p.field.Tags, own); use != nil {
+				return use
+			}
+		}
+		if p.value == nil || own && p.field != nil {
+			continue // the description of a field is not that of its type
+		}
+		value, _ := e.b.model.Deref(p.value)
+		_, chain := e.b.model.Resolve(value)
+		for _, t := range chain {
+			if use := find(t.Tags, own); use != nil {
+				return use
+			}
+			if pkg := e.b.model.Package(t.Package); pkg != nil {
+				if use := find(pkg.Tags, own); use != nil {
+					return use
+				}
+			}
 		}
 	}
-	return lists
+	return nil
 }

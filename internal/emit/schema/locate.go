@@ -116,8 +116,8 @@ type keywordSource struct {
 	field *model.Field
 }
 
-// sources returns the tags and markers that affect a place: those of the field, of its types, and
-// of the fields of a struct, which may set rules on the struct.
+// sources returns the tags and markers that affect a place: those of the field, of its types and
+// their inlined structs, and of the fields of a struct, which may set rules on the struct.
 func (b *builder) sources(at place) []keywordSource {
 	var list []keywordSource
 	add := func(f *model.Field, markers []model.Marker, tags []*model.Tag) {
@@ -138,11 +138,18 @@ func (b *builder) sources(at place) []keywordSource {
 	}
 	value, _ := b.model.Deref(at.value)
 	_, chain := b.model.Resolve(value)
-	for _, t := range chain {
+	var addType func(t *model.Type, depth int)
+	addType = func(t *model.Type, depth int) {
 		add(nil, t.Markers, t.Tags)
 		for _, f := range t.Fields {
 			add(f, nil, f.Tags)
+			if inner := b.model.Struct(f.Type); f.Inline && inner != nil && depth < 8 {
+				addType(inner, depth+1)
+			}
 		}
+	}
+	for _, t := range chain {
+		addType(t, 0)
 	}
 	return list
 }
