@@ -23,9 +23,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/engines"
+	"github.com/kindsmith/kindsmith/internal/eval"
 	"github.com/kindsmith/kindsmith/internal/gotypes"
+	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/ruletest"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/verdict"
@@ -153,7 +154,7 @@ func (c *config) engines(t *testing.T, kinds []schema.GroupVersionKind, bag *dia
 	}
 	if len(packages) > 0 {
 		found := &diag.Bag{}
-		programs, err := engines.Programs(driver.ModelConfig{Patterns: packages}, found)
+		programs, err := programs(packages, found)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,6 +165,18 @@ func (c *config) engines(t *testing.T, kinds []schema.GroupVersionKind, bag *dia
 		list = append(list, gotypes.New(programs, source.NewFS(nil)))
 	}
 	return append(list, &c.generated)
+}
+
+// programs returns the rules of packages under the settings of the project, which also the generated
+// validators follow.
+func programs(packages []string, bag *diag.Bag) (*eval.Set, error) {
+	files := source.NewFS(nil)
+	settings := project.Default()
+	if err := settings.Read(files, "", func(*project.Option) bool { return false }, bag); err != nil || bag.HasErrors() {
+		return nil, err
+	}
+	settings.Packages = packages
+	return engines.Programs(settings.Model(files), bag)
 }
 
 // report fails the test with the errors in a bag, and logs the rest. The texts are those of
