@@ -320,9 +320,7 @@ func (c *checker) looksLikeTag(name string) bool {
 func (c *checker) openapi(m model.Marker, name string) {
 	span := m.Span.Sub(1, 1+len(m.Name))
 	d := c.bag.Warnf(span, codeOpenapiTag, "+%s is a marker of openapi-gen and is not enforced", m.Name)
-	for _, def := range c.tags.All() {
-		if def.OpenAPI != "" && strings.EqualFold(name, def.OpenAPI) {
-			d.Message += "; write +" + def.Name
-		}
+	if def := c.tags.ForKeyword(name); def != nil {
+		d.Message += "; write +" + def.Name
 	}
 }

@@ -4,6 +4,7 @@ package driver
 
 import (
 	"github.com/kindsmith/kindsmith/internal/lint"
+	"github.com/kindsmith/kindsmith/internal/lint/counterpart"
 	"github.com/kindsmith/kindsmith/internal/lint/jsontag"
 	"github.com/kindsmith/kindsmith/internal/lint/nopresence"
 	"github.com/kindsmith/kindsmith/internal/lint/stability"
@@ -16,6 +17,7 @@ import (
 // lintDefinitions returns all conventions, by folder.
 func lintDefinitions() []*lint.Definition {
 	return []*lint.Definition{
+		counterpart.Definition(),
 		jsontag.Definition(),
 		nopresence.Definition(),
 		stability.Definition(),

@@ -27,6 +27,7 @@ var spelled = map[string]string{
 	"internal/load/codes.go":                       "pages for users",
 	"internal/marker/codes.go":                     "pages for users",
 	"internal/foreign/foreign.go":                  "the table of other tools' markers, some of which begin alike",
+	"internal/lint/counterpart/counterpart.go":     "the page on the convention",
 	"internal/lint/nopresence/nopresence.go":       "the page on the convention",
 	"internal/lint/stability/stability.go":         "the page on the convention",
 	"internal/lint/unvalidatable/unvalidatable.go": "the page on the convention",

@@ -47,6 +47,16 @@ func NewSet(defs []*Definition, families []Family, planned map[string]string) *S
 	return s
 }
 
+// ForKeyword returns the tag for a keyword of schemas, in upper or lower case; nil if there is none.
+func (s *Set) ForKeyword(name string) *Definition {
+	for _, d := range s.defs {
+		if d.OpenAPI != "" && strings.EqualFold(name, d.OpenAPI) {
+			return d
+		}
+	}
+	return nil
+}
+
 // ReadMarkers reads rules from markers of other tools.
 func (s *Set) ReadMarkers(rules MarkerRules) *Set {
 	s.markers = rules
