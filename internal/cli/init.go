@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 
@@ -18,8 +19,8 @@ import (
 
 // initFlags are the flags of `kindsmith init`.
 type initFlags struct {
-	request             scaffold.Request
-	edit, dryRun, agree bool
+	request                      scaffold.Request
+	edit, dryRun, agree, offline bool
 }
 
 func newInit(streams Streams) *cobra.Command {
@@ -28,7 +29,8 @@ func newInit(streams Streams) *cobra.Command {
 		Use:   "init",
 		Short: "Prepare a project for kindsmith, or start one",
 		Long: `Init adds to the module of the current folder what it lacks: kindsmith.yaml, a
-module for the tool, Makefile targets, and a check in GitHub Actions. With
+module for the tool, Makefile targets, a line for go generate, and a check in
+GitHub Actions. It adds the tool with go get -tool, or prints the command. With
 --group and --kind it also writes the source of a kind, and with --module a new
 module.
 
@@ -55,6 +57,7 @@ files that do not exist. Changes of existing files are shown, and made with
 	flags.StringVar(&f.request.Kind, "kind", "", "the `name` of a new kind, such as Order")
 	flags.BoolVar(&f.edit, "edit", false, "also change existing files")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "write nothing; print a diff")
+	flags.BoolVar(&f.offline, "offline", false, "do not run go get -tool; print the command")
 	flags.BoolVarP(&f.agree, "yes", "y", false, "do not ask")
 	return cmd
 }
@@ -74,7 +77,7 @@ func initialise(in io.Reader, streams Streams, f initFlags) error {
 		_, err := streams.Out.Write(driver.Diff(slices.Concat(plan.New, plan.Edits)))
 		return err
 	}
-	if err := show(streams.Err, plan, f.edit); err != nil || len(changes) == 0 {
+	if err := show(streams.Err, plan, f); err != nil || len(changes) == 0 {
 		return err
 	}
 	if !f.agree {
@@ -85,7 +88,25 @@ func initialise(in io.Reader, streams Streams, f initFlags) error {
 	if err := write(streams, &driver.Output{Files: changes}, false); err != nil {
 		return err
 	}
+	get(plan, f.offline)
 	return printNext(streams.Out, plan)
+}
+
+// get adds the tool to the project. If it cannot, the command remains to be run.
+func get(plan *scaffold.Plan, offline bool) {
+	if len(plan.Get) == 0 {
+		return
+	}
+	if !offline {
+		cmd := exec.Command("go", plan.Get...)
+		cmd.Dir, cmd.Env = plan.Root, append(os.Environ(), "GOWORK=off")
+		out, err := cmd.CombinedOutput()
+		if err == nil {
+			return
+		}
+		plan.Notes = append(plan.Notes, "The tool is not installed yet: "+strings.TrimSpace(string(out)))
+	}
+	plan.Next = slices.Insert(plan.Next, 0, plan.GetLine())
 }
 
 // release returns the version of the module to install: that of this program if it is a release.
@@ -97,19 +118,22 @@ func release(version string) string {
 }
 
 // show writes what a plan does.
-func show(w io.Writer, plan *scaffold.Plan, edit bool) error {
+func show(w io.Writer, plan *scaffold.Plan, flags initFlags) error {
 	var b strings.Builder
 	for _, f := range plan.New {
 		b.WriteString("create " + f.Name + "\n")
 	}
 	for _, f := range plan.Edits {
-		if edit {
+		if flags.edit {
 			b.WriteString("change " + f.Name + "\n")
 		} else {
 			b.WriteString(f.Name + " is yours; change it like this, or run kindsmith init --edit\n")
 		}
 	}
 	b.Write(driver.Diff(plan.Edits))
+	if len(plan.Get) > 0 && !flags.offline {
+		b.WriteString("run " + plan.GetLine() + "\n")
+	}
 	if b.Len() == 0 {
 		b.WriteString("the project has all that kindsmith needs\n")
 	}

@@ -3,7 +3,10 @@ package scaffold
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // runs plans how the project gets the tool and runs it.
@@ -21,6 +24,9 @@ func (b *builder) runs() error {
 		return terr
 	}
 	b.Next = append(b.Next, "make "+data.Generate)
+	if terr := b.directive(data); terr != nil {
+		return terr
+	}
 	if err != nil {
 		return b.create("Makefile", "Makefile", data)
 	}
@@ -30,6 +36,40 @@ func (b *builder) runs() error {
 	}
 	b.edit("Makefile", makefile, strings.TrimRight(string(makefile), "\n")+"\n\n"+string(lines))
 	return nil
+}
+
+var packageClause = regexp.MustCompile(`(?m)^package (\w+)`)
+
+// directive plans the line for `go generate` in the folder of the API.
+func (b *builder) directive(r recipe) error {
+	line := func(up string) string {
+		if r.Folder == "" {
+			return "//go:generate go tool kindsmith generate"
+		}
+		return "//go:generate go tool -modfile=" + up + r.Folder + "/go.mod kindsmith generate"
+	}
+	folders, _ := b.Files.List(source.Folders, b.root)
+	dir := "api"
+	switch {
+	case slices.Contains(folders, "api/"), b.Kind != "":
+	case slices.Contains(folders, "apis/"):
+		dir = "apis"
+	default:
+		b.Notes = append(b.Notes, "For go generate, add this line to a Go file in the folder of go.mod:\n"+line(""))
+		return nil
+	}
+	data := struct{ Package, Doc, Line string }{dir, "// Package " + dir + " has the versions of the API.\n", line("../")}
+	names, _ := b.Files.List(source.GoFiles, b.path(dir))
+	for _, name := range names {
+		content, _ := b.read(path.Join(dir, name))
+		if strings.Contains(string(content), "//go:generate") && strings.Contains(string(content), "kindsmith") {
+			return nil
+		}
+		if m := packageClause.FindSubmatch(content); m != nil {
+			data.Package, data.Doc = string(m[1]), ""
+		}
+	}
+	return b.create(path.Join(dir, "generate.go"), "generate.go", data)
 }
 
 // recipe is how a Makefile runs kindsmith.
@@ -71,7 +111,7 @@ func (b *builder) tool() (recipe, error) {
 		}
 	}
 	if !toolLine.Match(content) {
-		b.Next = append([]string{"GOWORK=off go -C " + folder + " get -tool " + Tool + "@" + b.Release}, b.Next...)
+		b.Get = []string{"-C", folder, "get", "-tool", Tool + "@" + b.Release}
 	}
 	if ignored, err := b.read(".gitignore"); err != nil {
 		return r, b.create(".gitignore", "gitignore", nil)

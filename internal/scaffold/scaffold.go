@@ -38,12 +38,19 @@ type Request struct {
 	Files *source.FS
 }
 
+// GetLine returns the command line of Get.
+func (p *Plan) GetLine() string { return "GOWORK=off go " + strings.Join(p.Get, " ") }
+
 // Plan is what a project lacks.
 type Plan struct {
 	// New are files that do not exist.
 	New []*driver.File
 	// Edits are changes of existing files, which belong to people.
 	Edits []*driver.File
+	// Root is the folder of the project's module. Get are the arguments of the go command that adds
+	// the tool, without a workspace and after the changes; none if the project has the tool.
+	Root string
+	Get  []string
 	// Notes are remarks about the project, Next are commands to run after the changes.
 	Notes, Next []string
 }
@@ -100,6 +107,7 @@ func New(r Request) (*Plan, error) {
 			return nil, err
 		}
 	}
+	b.Root = b.root
 	return &b.Plan, nil
 }
 
