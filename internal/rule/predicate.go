@@ -186,8 +186,9 @@ type Text string
 const (
 	// Declarative is the text of the +k8s: tags, KEP-5073. Such unions are normalised as by Newer.
 	Declarative Text = ""
-	// Newer and Older are the texts of KEP-1027.
+	// Newer is the newer text of KEP-1027.
 	Newer Text = "newer"
+	// Older is the older text of KEP-1027.
 	Older Text = "older"
 )
 

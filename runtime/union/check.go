@@ -16,7 +16,8 @@ type Code string
 
 // The rules.
 const (
-	// SeveralSet: several members are set although the discriminator was not changed.
+	// SeveralSet: several members are set. If the discriminator was changed, normalisation has cleared
+	// the others.
 	SeveralSet Code = "V1"
 	// SelectedUnset: the selected member is not set.
 	SelectedUnset Code = "V2"
@@ -65,7 +66,7 @@ func (u *Union) Problems(r *Request, obj State, exists, modified bool) []Problem
 		return u.unknown(r, d, modified)
 	}
 	var list []Problem
-	several := len(set) > 1 && !u.Declarative && (!exists || !modified)
+	several := len(set) > 1 && !u.Declarative
 	for i := range u.Members {
 		m := &u.Members[i]
 		switch {
@@ -79,7 +80,7 @@ func (u *Union) Problems(r *Request, obj State, exists, modified bool) []Problem
 		}
 	}
 	if several {
-		list = append([]Problem{u.several(d, set, exists)}, list...)
+		list = append([]Problem{u.several(d, set, exists && !modified)}, list...)
 	}
 	return list
 }
@@ -137,7 +138,7 @@ func choice(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }
 
-func (u *Union) several(d string, set []string, exists bool) Problem {
+func (u *Union) several(d string, set []string, kept bool) Problem {
 	p := Problem{Code: SeveralSet, Type: field.ErrorTypeInvalid, Value: "{" + strings.Join(set, ", ") + "}"}
 	selected := slices.DeleteFunc(slices.Clone(u.Members), func(m Member) bool { return m.Value != d })
 	keep := "nothing, so none of them may be set"
@@ -145,7 +146,7 @@ func (u *Union) several(d string, set []string, exists bool) Problem {
 		keep = "`" + selected[0].Name + "`, so only that may be set"
 	}
 	p.Detail = fmt.Sprintf("`%s` is %q and selects %s", u.Discriminator, d, keep)
-	if exists {
+	if kept {
 		p.Detail += fmt.Sprintf("; `%s` must be changed when changing members", u.Discriminator)
 	}
 	return p

@@ -20,6 +20,8 @@ type clause struct {
 	kind apiextensionsv1.FieldValueErrorReason
 	// path is the path of the error, as properties below the schema.
 	path []string
+	// strict is set if the rule also applies where nothing changed.
+	strict bool
 	// span is the tag of the clause.
 	span   source.Span
 	reason rule.Reason
@@ -31,6 +33,9 @@ func (c clause) validation(text string) apiextensionsv1.ValidationRule {
 	if c.kind != "" {
 		kind := c.kind
 		v.Reason = &kind
+	}
+	if c.strict {
+		v.OptionalOldSelf = &c.strict
 	}
 	for _, name := range c.path {
 		v.FieldPath += fieldPath(name)
@@ -368,25 +373,56 @@ func (p *projector) union(u *rule.Union, at *loc) []clause {
 		return p.undiscriminated(u, members, at)
 	}
 	var out []clause
+	several := expr.Bool(false)
+	if u.Text == rule.Newer {
+		var sets []expr.Expr
+		for _, m := range members {
+			sets = append(sets, p.b.rulesOf.IsSet(at.x, *m.Field))
+		}
+		several = expr.Gt(count(sets), expr.Int(1))
+		out = append(out, clause{
+			holds: where(at.there(), expr.Not(several)), path: at.path(),
+			message: fmt.Sprintf("`%s` must be changed when changing members; it selects at most one of: %s", d.Field.JSON, u.Names(members)),
+		})
+	}
 	for _, m := range members {
-		out = append(out, p.member(u, m, at))
+		out = append(out, p.member(u, m, several, at))
+	}
+	if u.Strict && at.old != nil {
+		// A rule that reads the old value is checked if nothing changed, too.
+		for i := range out {
+			out[i].strict = true
+			out[i].holds = expr.And(out[i].holds, expr.Eq(expr.Method(expr.ListOf(at.old), "size"), expr.Int(1)))
+		}
 	}
 	return out
 }
 
-// member returns the clause of one member: whether it is set, and whether it is selected.
-func (p *projector) member(u *rule.Union, m rule.Member, at *loc) clause {
+// member returns the clause of one member: whether it is set, and whether it is selected. If several
+// members are set, another clause reports those that are not selected.
+func (p *projector) member(u *rule.Union, m rule.Member, several expr.Expr, at *loc) clause {
 	d := u.Discriminator.Field.JSON
 	set := p.b.rulesOf.IsSet(at.x, *m.Field)
 	is := expr.And(expr.Has(at.x, d), expr.Eq(expr.Get(at.x, d), expr.Str(m.Value)))
 	c := clause{path: append(at.path(), m.Name)}
-	if m.Optional {
-		c.holds, c.message = expr.Or(is, expr.Not(set)), fmt.Sprintf("may only be specified when `%s` is %q", d, m.Value)
-	} else {
-		c.holds, c.message = expr.Eq(is, set), fmt.Sprintf("must be specified when `%s` is %q, and only then", d, m.Value)
+	switch {
+	case m.Optional:
+		c.holds, c.message = expr.Or(is, expr.Not(set), several), fmt.Sprintf("may only be specified when `%s` is %q", d, m.Value)
+	case u.Text == rule.Newer:
+		c.holds = expr.Or(expr.Eq(is, set), expr.And(set, several))
+	default:
+		c.holds = expr.Eq(is, set)
+	}
+	if c.message == "" {
+		c.message = fmt.Sprintf("must be specified when `%s` is %q, and only then", d, m.Value)
 	}
 	c.holds = where(at.there(), c.holds)
 	return c
+}
+
+// count returns the number of conditions that are true.
+func count(list []expr.Expr) expr.Expr {
+	return expr.Method(expr.WithVar(expr.Filter(expr.ListOf(list...), func(set expr.Expr) expr.Expr { return set }), "set"), "size")
 }
 
 func (p *projector) undiscriminated(u *rule.Union, members []rule.Member, at *loc) []clause {
@@ -414,10 +450,9 @@ func (p *projector) undiscriminated(u *rule.Union, members []rule.Member, at *lo
 		}
 		sets = append(sets, set)
 	}
-	count := expr.Method(expr.WithVar(expr.Filter(expr.ListOf(sets...), func(set expr.Expr) expr.Expr { return set }), "set"), "size")
-	holds := expr.Eq(count, expr.Int(1))
+	holds := expr.Eq(count(sets), expr.Int(1))
 	if u.ZeroOrOne {
-		holds = expr.Le(count, expr.Int(1))
+		holds = expr.Le(count(sets), expr.Int(1))
 	}
 	return []clause{{holds: where(there, holds), message: u.Wanted(members), path: at.path()}}
 }
