@@ -46,8 +46,8 @@ const (
 	RoleOlderUnion       Role = "olderUnion"
 	RoleOlderMember      Role = "olderMember"
 
-	RoleIfMode             Role = "ifMode"
-	RoleModeDiscriminator  Role = "modeDiscriminator"
+	RoleIfMode            Role = "ifMode"
+	RoleModeDiscriminator Role = "modeDiscriminator"
 
 	// The tags that apply another tag to a part of the value.
 	RoleEachVal  Role = "eachVal"
