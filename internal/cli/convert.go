@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/manifest"
+	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
@@ -118,7 +118,7 @@ func (f *convertFlags) converter(bag *diag.Bag) (*convert.Converter, []string, e
 	if f.tables == "" {
 		return converter(f.settings, bag)
 	}
-	text, err := os.ReadFile(f.tables)
+	text, err := source.NewFS(nil).ReadFile(f.tables)
 	if err != nil {
 		return nil, nil, err
 	}

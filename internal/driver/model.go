@@ -12,6 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/wiretable"
 )
 
 // ModelConfig selects the packages of a model.
@@ -52,6 +53,11 @@ func Plans(m *model.Model, older string) []*plan.Plan {
 	list := []*plan.Plan{}
 	for _, path := range slices.Sorted(maps.Keys(plans)) {
 		if plans[path].Older.Name == older {
+			for _, t := range plans[path].Types {
+				if t.Kind {
+					t.Differs = wiretable.Differs(m, plans[path], t)
+				}
+			}
 			list = append(list, plans[path])
 		}
 	}

@@ -68,7 +68,7 @@ var layers = []struct {
 	{"breaking", []string{"crd", "diag", "manifest", "source"}},
 	{"revision", []string{"source"}},
 	{"bump", []string{"foreign", "model", "signature", "source"}},
-	{"driver", []string{"baseline", "breaking", "revision", "manifest", "controllergen", "docdiff", "kubebuilder", "source", "diag", "marker", "load", "lower", "evolve", "model", "plan", "loss", "rule", "check", "tag", "tags", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile", "cache", "signature", "foreign"}},
+	{"driver", []string{"baseline", "breaking", "revision", "manifest", "controllergen", "docdiff", "kubebuilder", "source", "diag", "marker", "load", "lower", "evolve", "model", "plan", "wiretable", "loss", "rule", "check", "tag", "tags", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile", "cache", "signature", "foreign"}},
 	{"explain", []string{"diag", "driver", "model", "tag", "lint", "manifest", "convert", "crd", "validate", "ruletest", "foreign", "expr", "expr/typed", "expr/golang", "project"}},
 	{"cli", []string{"baseline", "bump", "controllergen", "convert", "source", "diag", "driver", "explain", "model", "rule", "tag", "lint", "emit", "cache", "engines", "eval", "gotypes", "manifest", "validate", "ruletest", "verdict", "watch", "project", "scaffold"}},
 	{"scaffold", []string{"source", "driver", "model", "project"}},

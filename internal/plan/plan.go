@@ -58,6 +58,9 @@ type Type struct {
 	Kind bool `json:"kind,omitempty"`
 	// Store is where objects of a kind keep values that the other version cannot represent.
 	Store Store `json:"store,omitempty"`
+	// Differs says, in the plan that is printed, what in the JSON of a kind differs first; "" if objects
+	// need no conversion.
+	Differs string `json:"differs,omitempty"`
 	// Fields are the operations of a struct, in the order of the hub's fields; then those of fields
 	// that only the older version has.
 	Fields []*Op `json:"fields,omitempty"`

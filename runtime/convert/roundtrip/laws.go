@@ -180,10 +180,30 @@ func (p *pair) check(x *node, odd bool) *violation {
 			}
 		}
 	}
-	if odd {
-		return nil
+	if v := p.chain(x, there); v != nil || odd {
+		return v
 	}
 	return p.typed(x)
+}
+
+// chain checks that the version by way of which an object is stored does not decide what it is in a
+// third version.
+func (p *pair) chain(x, there *node) *violation {
+	for _, to := range p.kind.versions {
+		if to == p.from || to == p.via {
+			continue
+		}
+		direct, err := p.convert(x, to)
+		stepwise, err2 := p.convert(there, to)
+		if errors.Join(err, err2) != nil {
+			continue // the laws of other pairs are about failures
+		}
+		c := comparison{shapes: to.shapes, via: p.via.name}
+		if d := c.diff(p.untracked(direct, true), p.untracked(stepwise, true), to.typ, "", false); d != nil {
+			return &violation{"chain to " + to.name + ", JSON", *d}
+		}
+	}
+	return nil
 }
 
 const law3 = "L3, JSON"

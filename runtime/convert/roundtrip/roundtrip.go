@@ -14,6 +14,7 @@
 //	L6  converting to the version that an object has changes no byte
 //	L7  metadata stays as it is
 //
+// and that an object is the same in a third version, whether it came by way of another or not.
 // L4 to L6 concern JSON only. The two forms must agree on every object that both can
 // represent. What is known to be lost, from the plan of the conversion, is excepted field
 // by field.
