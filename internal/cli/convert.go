@@ -63,6 +63,14 @@ unknown, or only a Go function of the packages converts one of its values.`,
 	flags.StringArrayVarP(&f.files, "filename", "f", nil, "convert the manifests in this `file or folder`, or standard input for -; can be repeated")
 	flags.StringVar(&f.tables, "tables", "", "take the conversion from this `file`, which kindsmith model --tables prints, and not from packages")
 	flags.StringVar(&f.to, "to", "", "convert to this `version`: v1 or group/v1")
+	must(cmd.RegisterFlagCompletionFunc("to", func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if f.begin(cmd, args) == nil {
+			if c, _, err := f.converter(&diag.Bag{}); err == nil && c != nil {
+				return c.Versions(), cobra.ShellCompDirectiveNoFileComp
+			}
+		}
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}))
 	return cmd
 }
 

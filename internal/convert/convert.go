@@ -150,19 +150,34 @@ func (c *Converter) Target(text string) (Target, error) {
 	if group, version, ok := strings.Cut(text, "/"); ok {
 		t.Group, t.Version = group, version
 	}
-	var known []string
+	for _, v := range c.versions() {
+		if v.Version == t.Version && (t.Group == "" || t.Group == v.Group) {
+			return t, nil
+		}
+	}
+	return t, fmt.Errorf("no kind has the version %q; the versions are: %s", text, strings.Join(c.Versions(), ", "))
+}
+
+// Versions returns the versions that kinds have, sorted.
+func (c *Converter) Versions() []string {
+	var all []string
+	for _, v := range c.versions() {
+		all = append(all, v.String())
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func (c *Converter) versions() []schema.GroupVersion {
+	var all []schema.GroupVersion
 	for _, f := range c.families {
 		for _, versions := range f.kinds {
 			for _, v := range versions {
-				if v == t.Version && (t.Group == "" || t.Group == f.group) {
-					return t, nil
-				}
-				known = append(known, schema.GroupVersion{Group: f.group, Version: v}.String())
+				all = append(all, schema.GroupVersion{Group: f.group, Version: v})
 			}
 		}
 	}
-	slices.Sort(known)
-	return t, fmt.Errorf("no kind has the version %q; the versions are: %s", text, strings.Join(slices.Compact(known), ", "))
+	return all
 }
 
 // Kinds returns the number of kinds.

@@ -84,7 +84,7 @@ func (h *hub) readMove(t *model.Type, f *model.Field, hs *history, m *move, from
 		}
 	}
 	m.steps = hs.steps
-	m.older = append(parents, hop{owner: owner, field: &g})
+	m.older = slices.Concat(parents, []hop{{owner: owner, field: &g}})
 	h.histories[&g] = before
 	h.former[owner] = append(h.former[owner], &g)
 	h.checkMove(hs, m, from)

@@ -147,7 +147,7 @@ func operation(t *Type, f *Field, way Way) *Op {
 }
 
 // trackMove completes a moved field of a struct that is tracked.
-func (b *builder) trackMove(op *Op, older, hub *model.Type) {
+func (b *builder) trackMove(op *Op, hub *model.Type) {
 	steps := retypes(op.move.Steps)
 	changes := hub.Changes
 	if f := b.fieldAt(hub, op.move.Hub); f != nil {
@@ -165,18 +165,18 @@ func (b *builder) trackMove(op *Op, older, hub *model.Type) {
 	if len(steps) > 0 {
 		since, until = max(since, b.order[steps[len(steps)-1].Since]), min(until, b.order[steps[0].Since]-1)
 	}
-	since, until = max(since, b.newest(op.Value.Hub, nil)), min(until, b.unchangedUntil(op.Value.Older, nil))
+	since, until = max(since, b.newest(op.Value.Hub)), min(until, b.unchangedUntil(op.Value.Older))
 	for _, way := range Ways {
 		if (op.Value.Kind == Chain || op.Value.Kind == Wrap) && b.tracksValue(op.Value, way) {
 			op.set(way, b.versionAt(map[Way]int{Up: until, Down: since}[way]))
 		}
 	}
-	op.Paths = b.paths(op, older, hub)
+	op.Paths = b.paths(op, hub)
 }
 
 // paths returns the keys on the path of a moved field since the versions between the older one and the
 // hub, if they differ from the hub's in one of them.
-func (b *builder) paths(op *Op, older, hub *model.Type) []KeyPath {
+func (b *builder) paths(op *Op, hub *model.Type) []KeyPath {
 	var paths []KeyPath
 	hubKeys, differs := keys(op.HubPath), false
 	for _, v := range b.hub.Versions[b.order[b.Older.Name]+1:] {

@@ -161,16 +161,16 @@ func (b *builder) trackEnum(t *Type, older, hub *model.Type) {
 		switch {
 		case !tracked:
 		case way == Down:
-			t.Enum.Since = b.versionAt(b.newest(&model.Ref{Kind: model.KindNamed, Package: hub.Package, Name: hub.Name}, nil))
+			t.Enum.Since = b.versionAt(b.newest(&model.Ref{Kind: model.KindNamed, Package: hub.Package, Name: hub.Name}))
 		default:
-			t.Enum.Until = b.versionAt(b.unchangedUntil(&model.Ref{Kind: model.KindNamed, Package: older.Package, Name: older.Name}, nil))
+			t.Enum.Until = b.versionAt(b.unchangedUntil(&model.Ref{Kind: model.KindNamed, Package: older.Package, Name: older.Name}))
 		}
 	}
 }
 
 func (b *builder) trackField(op *Op, older, hub *model.Type) {
 	if op.Kind == Move {
-		b.trackMove(op, older, hub)
+		b.trackMove(op, hub)
 		return
 	}
 	var h *model.Field
@@ -184,14 +184,14 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 		case op.Kind == Keep && (op.Value.Kind == Chain || op.Value.Kind == Wrap) && b.tracksValue(op.Value, way):
 			changes := retypes(older.Field(op.Older.Go).Origin.Steps)
 			if way == Down {
-				op.set(way, b.versionAt(max(b.order[changes[len(changes)-1].Since], b.newest(h.Type, nil))))
+				op.set(way, b.versionAt(max(b.order[changes[len(changes)-1].Since], b.newest(h.Type))))
 			} else {
-				op.set(way, b.versionAt(min(b.order[changes[0].Since]-1, b.unchangedUntil(op.Value.Older, nil))))
+				op.set(way, b.versionAt(min(b.order[changes[0].Since]-1, b.unchangedUntil(op.Value.Older))))
 			}
 		case op.Edges.At(way) == nil || !op.Edges.At(way).Track:
 		case op.Kind == Drop:
 			f := older.Field(op.Older.Go)
-			until := b.unchangedUntil(op.Type, nil)
+			until := b.unchangedUntil(op.Type)
 			for _, c := range f.Origin.Steps {
 				changed, isChanged := c.(*model.Changed)
 				_, isRemoved := c.(*model.Removed)
@@ -202,7 +202,7 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 			op.set(way, b.versionAt(until))
 			op.Names = b.formerNames(older, f)
 		case op.Kind == Add:
-			at := b.newest(h.Type, nil)
+			at := b.newest(h.Type)
 			for _, c := range h.Changes {
 				if renames, ok := c.(*model.Changed); !ok || renames.From != nil {
 					at = max(at, b.order[c.Base().Since])
@@ -238,9 +238,9 @@ func (b *builder) versionAt(order int) string {
 }
 
 // newest returns the last version that changed something in a type of the hub.
-func (b *builder) newest(r *model.Ref, seen map[*model.Type]bool) int {
+func (b *builder) newest(r *model.Ref) int {
 	at := 0
-	b.eachType(r, seen, func(t *model.Type) {
+	b.eachType(r, nil, func(t *model.Type) {
 		changes := slices.Clone(t.Changes)
 		for _, f := range t.Fields {
 			changes = append(changes, f.Changes...)
@@ -256,9 +256,9 @@ func (b *builder) newest(r *model.Ref, seen map[*model.Type]bool) int {
 }
 
 // unchangedUntil returns the last version in which a type of the older version is as it is.
-func (b *builder) unchangedUntil(r *model.Ref, seen map[*model.Type]bool) int {
+func (b *builder) unchangedUntil(r *model.Ref) int {
 	until := len(b.hub.Versions) - 1
-	b.eachType(r, seen, func(t *model.Type) {
+	b.eachType(r, nil, func(t *model.Type) {
 		var changes []model.Change
 		for _, f := range t.Fields {
 			if f.Origin != nil {
