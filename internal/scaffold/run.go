@@ -135,7 +135,6 @@ var (
 	// controllerGen is a command line of controller-gen: the program, space, and the first of its
 	// arguments.
 	controllerGen = regexp.MustCompile(`(\$[({]CONTROLLER_GEN[)}]["']?|` + ofControllerGen + `(?:@\S+)?|controller-gen)((?:[ \t]|\\\n)+)((?:object|crd|rbac|webhook|applyconfiguration|schemapatch|paths|output)\b(?:[^\n\\]|\\.|\\\n)*)`)
-	unsupported   = regexp.MustCompile(`(^|\s)(applyconfiguration|schemapatch)\b`)
 	toolsVersion  = regexp.MustCompile(`(?m)^(\s*)CONTROLLER_TOOLS_VERSION(\s*[?:]?=\s*)\S+`)
 	pinned        = regexp.MustCompile(ofControllerGen + `@v\S+`)
 )
@@ -146,12 +145,6 @@ func (b *builder) replace(makefile string) {
 	lines := controllerGen.FindAllStringSubmatch(makefile, -1)
 	if len(lines) == 0 {
 		return
-	}
-	for _, line := range lines {
-		if m := unsupported.FindStringSubmatch(line[3]); m != nil {
-			b.Notes = append(b.Notes, "The Makefile runs the generator "+m[2]+" of controller-gen, which kindsmith does not have: keep controller-gen for it, and run kindsmith for the others.")
-			return
-		}
 	}
 	text := controllerGen.ReplaceAllString(makefile, "${1}${2}generate ${3}")
 	text = toolsVersion.ReplaceAllString(text, "${1}KINDSMITH_VERSION${2}"+b.Release)
