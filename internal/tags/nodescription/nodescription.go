@@ -13,7 +13,7 @@ func Definition() *tag.Definition {
 		Payload: tag.Payload{Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Values: []string{"nested"}, Optional: true, Doc: "nested keeps the description of the field or type itself"},
 		Summary: "CustomResourceDefinitions have no description of the field and of the fields in it.",
 		Doc: "For large embedded types, whose documentation is elsewhere. On a type, it applies to the type and its fields wherever the type is used; above a package clause, to all types of the package. " +
-			"A field of the type has the description of the field.\n\n" +
+			"A field whose type has the tag keeps its own description.\n\n" +
 			"`--max-crd-size` leaves out descriptions until a definition fits, the deepest first.",
 		Good:   "// Template is the pod.\n// +k8s:noDescription=nested\nTemplate corev1.PodTemplateSpec `json:\"template\"`",
 		Bad:    "// +k8s:noDescription=all // nested, or no value\nTemplate corev1.PodTemplateSpec `json:\"template\"`",
