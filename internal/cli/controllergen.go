@@ -18,6 +18,7 @@ var instead = []struct{ flag, write string }{
 	{"skip", "the names of generators to run"},
 	{"coverage", "kindsmith generate --coverage as a second command"},
 	{"helpers", "kindsmith generate --helpers as a second command"},
+	{"openapi", "kindsmith generate --openapi as a second command"},
 	{"crd-dir", "output:crd:dir=<dir>"},
 	{"output-root", "output:object:dir=<dir>"},
 	{"stdout", "output:stdout"},

@@ -213,6 +213,9 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 	if g.Helpers {
 		cfg.With = append(cfg.With, "helpers")
 	}
+	if g.OpenAPI {
+		cfg.With = append(cfg.With, "openapi")
+	}
 	return r, nil
 }
 

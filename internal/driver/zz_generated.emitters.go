@@ -9,6 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults"
 	"github.com/kindsmith/kindsmith/internal/emit/helpers"
+	"github.com/kindsmith/kindsmith/internal/emit/openapi"
 	"github.com/kindsmith/kindsmith/internal/emit/register"
 	"github.com/kindsmith/kindsmith/internal/emit/roundtrip"
 	"github.com/kindsmith/kindsmith/internal/emit/schema"
@@ -25,6 +26,7 @@ func emitters() []*emit.Emitter {
 		deepcopy.Emitter(),
 		defaults.Emitter(),
 		helpers.Emitter(),
+		openapi.Emitter(),
 		register.Emitter(),
 		roundtrip.Emitter(),
 		schema.Emitter(),

@@ -32,6 +32,10 @@ const (
 	ConversionGen = "k8s:conversion-gen"
 	// RegisterGen asks for the registration of a package's kinds.
 	RegisterGen = "k8s:register-gen"
+	// OpenAPIGen selects the types that have definitions, and sets extensions.
+	OpenAPIGen = "k8s:openapi-gen"
+	// OpenAPIModelPackage begins the names of a package's definitions.
+	OpenAPIModelPackage = "k8s:openapi-model-package"
 	// OpenAPIPrefix begins the names of openapi-gen's markers, which describe
 	// published schemas of native types and validate nothing.
 	OpenAPIPrefix = "k8s:validation:"
@@ -46,6 +50,7 @@ const (
 	// ListMapKey and PatchMergeKey name the field that identifies the items of a list.
 	ListMapKey    = "listMapKey"
 	PatchMergeKey = "patchMergeKey"
+	PatchStrategy = "patchStrategy"
 )
 
 // Markers of controller-gen.
@@ -60,6 +65,11 @@ const (
 	KubebuilderType        = "kubebuilder:validation:Type"
 	KubebuilderSchemaless  = "kubebuilder:validation:Schemaless"
 	KubebuilderXValidation = "kubebuilder:validation:XValidation"
+	// The markers of published schemas' extensions.
+	KubebuilderPreserve     = "kubebuilder:pruning:PreserveUnknownFields"
+	KubebuilderXPreserve    = "kubebuilder:validation:XPreserveUnknownFields"
+	KubebuilderEmbedded     = "kubebuilder:validation:XEmbeddedResource"
+	KubebuilderXIntOrString = "kubebuilder:validation:XIntOrString"
 	// KubebuilderItems is the prefix of markers on a list that apply to its items.
 	KubebuilderItems  = "kubebuilder:validation:items:"
 	ObjectRoot        = "kubebuilder:object:root"
@@ -126,7 +136,7 @@ func LacksPrefix(name string) bool { return prefixless.MatchString(name) }
 // known are the names of markers without a prefix that tools of Kubernetes read.
 var known = []string{
 	"default", "deprecated", Enum, "featureGate", "genclient", "genregister", "groupGoName", GroupName, "listKey", ListMapKey, ListType,
-	MapType, "nullable", "oneOf", Optional, PatchMergeKey, "patchStrategy", "protobuf", Required, "resourceName", StructType,
+	MapType, "nullable", "oneOf", Optional, PatchMergeKey, PatchStrategy, "protobuf", Required, "resourceName", StructType,
 	VersionName, "zeroOrOneOf",
 }
 
@@ -148,7 +158,7 @@ var generated = []string{
 	ValidationGen, ValidationGenInput, ValidationGenRegistry, ValidationGenFixture, ValidationGenNoLint,
 	DeepCopyGen, DeepCopyInterfaces, DeepCopyNonPointer, DefaulterGen, DefaulterGenInput,
 	ConversionGen, "k8s:conversion-gen-external-types", "k8s:conversion-gen:explicit-from", "k8s:conversion-fn",
-	RegisterGen, "k8s:openapi-gen", "k8s:openapi-model-package", "k8s:protobuf-gen", "k8s:prerelease-lifecycle-gen",
+	RegisterGen, OpenAPIGen, OpenAPIModelPackage, "k8s:protobuf-gen", "k8s:prerelease-lifecycle-gen",
 	"k8s:client-gen", "k8s:lister-gen", "k8s:informer-gen",
 }
 

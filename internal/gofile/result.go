@@ -2,8 +2,8 @@ package gofile
 
 import "go/ast"
 
-// Result returns the type that a function without parameters returns, as written: T or
-// *T, or "" for any other result.
+// Result returns the type that a function without parameters returns, as written: T, pkg.T or a
+// pointer to one, or "" for any other result.
 func Result(f *ast.FuncType) string {
 	if f.Params.NumFields() > 0 || f.Results.NumFields() != 1 {
 		return ""
@@ -12,8 +12,13 @@ func Result(f *ast.FuncType) string {
 	if pointer, ok := result.(*ast.StarExpr); ok {
 		result, star = pointer.X, "*"
 	}
-	if ident, ok := result.(*ast.Ident); ok {
-		return star + ident.Name
+	switch result := result.(type) {
+	case *ast.Ident:
+		return star + result.Name
+	case *ast.SelectorExpr:
+		if pkg, ok := result.X.(*ast.Ident); ok {
+			return star + pkg.Name + "." + result.Sel.Name
+		}
 	}
 	return ""
 }

@@ -40,11 +40,11 @@ type Settings struct {
 
 // Generate are the settings of `kindsmith generate`.
 type Generate struct {
-	Only, Skip                []string
-	Coverage, Helpers         bool
-	HeaderFile, CRDHeaderFile string
-	Year                      string
-	OutputRoot, CRDDir        string
+	Only, Skip                 []string
+	Coverage, Helpers, OpenAPI bool
+	HeaderFile, CRDHeaderFile  string
+	Year                       string
+	OutputRoot, CRDDir         string
 	// MaxDescription is a number of bytes, -1 for unlimited; MaxCRDSize is a size as of
 	// emit.ParseSize, "" for unlimited.
 	MaxDescription            int
@@ -147,6 +147,7 @@ func (s *Settings) Options() []Option {
 		{Section: generate, Name: "skip", Value: &g.Skip, Values: emitters(), Noun: "emitter", Usage: "parts not to write"},
 		{Section: generate, Name: "coverage", Value: &g.Coverage, Usage: "also write a test file that makes a package's tests fail unless they break every rule; existing files are updated without the flag"},
 		{Section: generate, Name: "helpers", Value: &g.Helpers, Usage: "also write a package over all versions of a group, in the folder above them; existing files are updated without the flag"},
+		{Section: generate, Name: "openapi", Value: &g.OpenAPI, Usage: "also write the OpenAPI definitions of packages for an aggregated API server; existing files are updated without the flag"},
 		{Section: generate, Name: "header-file", Value: &g.HeaderFile, Meaning: Path, Usage: "begin every Go file with the comments in this `file`; YEAR becomes the year in which the Go file was first written"},
 		{Section: generate, Name: "crd-header-file", Value: &g.CRDHeaderFile, Meaning: Path, Usage: "begin every CustomResourceDefinition with the YAML comments in this `file`; YEAR as in --header-file"},
 		{Section: generate, Name: "year", Value: &g.Year, Usage: "replace YEAR in headers by this `year`"},

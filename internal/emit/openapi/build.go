@@ -1,0 +1,545 @@
+package openapi
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"k8s.io/kube-openapi/pkg/common"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/kindsmith/kindsmith/internal/defaulting"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// definition is the OpenAPI definition of a struct. References in the schema are Go names; the
+// printer replaces them.
+type definition struct {
+	typ    *model.Type
+	schema spec.Schema
+	// refs are the types that the schema refers to.
+	refs map[model.Name]bool
+	// custom are the methods by which the type describes itself.
+	custom custom
+}
+
+// custom are the methods of a type that API machinery calls in place of a generated schema.
+type custom struct {
+	// V2 and V3 are set if the type returns complete definitions.
+	v2, v3 bool
+	// typed is set if it returns a type and a format for OpenAPI v2, oneOf if also types for v3.
+	typed, oneOf bool
+}
+
+// complete reports whether no schema of the type is printed.
+func (c custom) complete() bool { return !c.typed && (c.v2 || c.v3) }
+
+func customOf(t *model.Type) custom {
+	returns := func(method string) bool {
+		m := t.Methods[method]
+		return m != nil && strings.HasSuffix(m.Result, ".OpenAPIDefinition")
+	}
+	return custom{
+		v2: returns("OpenAPIDefinition"), v3: returns("OpenAPIV3Definition"),
+		typed: t.Methods["OpenAPISchemaType"] != nil && t.Methods["OpenAPISchemaFormat"] != nil,
+		oneOf: t.Methods["OpenAPIV3OneOfTypes"] != nil,
+	}
+}
+
+// builder builds the definitions of one file.
+type builder struct {
+	c *emit.Context
+	m *model.Model
+	// queue are the types to define, done all that were in it.
+	queue []*model.Type
+	done  map[model.Name]bool
+	// failed is set if a mistake was reported.
+	failed bool
+	// current is the definition under construction.
+	current *definition
+}
+
+func (b *builder) want(t *model.Type) {
+	if !b.done[t.ID()] && selected(t.Markers) != no {
+		b.done[t.ID()] = true
+		if b.m.Underlying(model.Named(t.Package, t.Name)).Kind == model.KindStruct {
+			b.queue = append(b.queue, t)
+		}
+	}
+}
+
+func (b *builder) errorf(span source.Span, code diag.Code, format string, args ...any) {
+	b.failed = true
+	b.c.Diags.Errorf(span, code, format, args...)
+}
+
+// define builds the definition of a struct, or of a type that is declared from one.
+func (b *builder) define(t *model.Type) *definition {
+	d := &definition{typ: t, refs: map[model.Name]bool{}, custom: customOf(t)}
+	b.current = d
+	if d.custom.complete() {
+		return d
+	}
+	d.schema.Description = description(t.Doc)
+	extend(&d.schema, t.Markers)
+	b.validate(&d.schema, t.Markers)
+	if d.custom.typed {
+		return d
+	}
+	d.schema.Type = []string{"object"}
+	d.schema.Properties = map[string]spec.Schema{}
+	b.members(&d.schema, t, map[string]bool{})
+	for _, named := range b.chain(model.Named(t.Package, t.Name)) {
+		b.keep(&d.schema, b.c.Rules.Of(named).Rules)
+	}
+	return d
+}
+
+// members adds the fields of a struct, and those of the structs that it inlines. As in
+// encoding/json, the fields of the outer structs, which are hidden, take precedence.
+func (b *builder) members(s *spec.Schema, t *model.Type, hidden map[string]bool) {
+	strukt := b.m.Struct(model.Named(t.Package, t.Name))
+	if strukt == nil {
+		return
+	}
+	var unions []*rule.Union
+	program := b.c.Rules.Of(strukt)
+	collect := func(rules []rule.Rule) {
+		for _, r := range rules {
+			if u, ok := r.Must.(*rule.Union); ok {
+				unions = append(unions, u)
+			}
+		}
+	}
+	collect(program.Rules)
+	own := maps.Clone(hidden)
+	for _, f := range strukt.Fields {
+		if !f.Inline {
+			own[f.JSON] = true
+		}
+	}
+	for _, f := range strukt.Fields {
+		if f.Skipped || selected(f.Markers) == no {
+			continue
+		}
+		if f.Inline {
+			if inner := b.named(f.Type, f); inner != nil {
+				b.members(s, inner, own)
+			}
+			continue
+		}
+		if _, taken := s.Properties[f.JSON]; taken || hidden[f.JSON] {
+			continue
+		}
+		of := b.c.Rules.FieldOf(program, f)
+		collect(of.Around)
+		s.Properties[f.JSON] = b.property(strukt, f, of.Rules)
+		if b.required(f, of.Rules) {
+			s.Required = append(s.Required, f.JSON)
+		}
+	}
+	for _, u := range unions {
+		publish(s, u)
+	}
+}
+
+// named returns the struct that a field inlines.
+func (b *builder) named(r *model.Ref, f *model.Field) *model.Type {
+	r, _ = b.resolve(r)
+	t := b.m.Type(r.ID())
+	if t != nil && t.Generic {
+		b.generic(r, f)
+		return nil
+	}
+	return t
+}
+
+func (b *builder) generic(r *model.Ref, f *model.Field) {
+	b.errorf(f.TypeSpan, codeGeneric, "%s is an instance of a generic struct, which has no OpenAPI definition; declare a struct for the field %s", r, f.Name)
+}
+
+// required reports whether clients must set a field.
+func (b *builder) required(f *model.Field, rules []rule.Rule) bool {
+	switch {
+	case has(f.Markers, foreign.Required), has(f.Markers, foreign.KubebuilderRequired):
+		return true
+	case has(f.Markers, foreign.Optional), has(f.Markers, foreign.KubebuilderOptional), model.HasBare(f.Tags, model.RoleOptional):
+		return false
+	}
+	for _, r := range rules {
+		if must, ok := r.Must.(*rule.Required); ok && !must.Defaulted && b.applies(r) {
+			return true
+		}
+	}
+	return !f.OmitEmpty && !f.OmitZero
+}
+
+// property builds the schema of a field.
+func (b *builder) property(owner *model.Type, f *model.Field, rules []rule.Rule) spec.Schema {
+	s := spec.Schema{}
+	extend(&s, f.Markers)
+	s.Description = description(f.Doc + b.enumText(f.Type))
+	if isText(f) {
+		s.Type = []string{"string"}
+		return s
+	}
+	if e, ok := defaulting.OfField(b.m, owner, f); ok {
+		s.Default = decode(e.JSON())
+	}
+	b.validate(&s, f.Markers)
+	b.value(&s, f.Type, f)
+	b.keep(&s, rules)
+	return s
+}
+
+// value sets the schema of a type, except for its default.
+func (b *builder) value(s *spec.Schema, r *model.Ref, f *model.Field) {
+	r, chain := b.resolve(r)
+	for _, t := range slices.Backward(chain) {
+		b.keep(s, b.c.Rules.Of(t).Rules)
+	}
+	if typ, format := common.OpenAPITypeFormat(goName(r)); typ != "" {
+		s.Type, s.Format = []string{typ}, cmp.Or(s.Format, format)
+		if e := b.enum(chain); e != nil && len(s.Enum) == 0 {
+			for _, c := range b.constants(e) {
+				s.Enum = append(s.Enum, c.Value)
+			}
+			slices.SortFunc(s.Enum, func(x, y any) int { return strings.Compare(x.(string), y.(string)) })
+		}
+		return
+	}
+	switch r.Kind {
+	case model.KindMap:
+		s.Type = []string{"object"}
+		s.AdditionalProperties = &spec.SchemaOrBool{Allows: true, Schema: b.item(r.Elem, f)}
+	case model.KindSlice, model.KindArray:
+		s.Type = []string{"array"}
+		s.Items = &spec.SchemaOrArray{Schema: b.item(r.Elem, f)}
+	case model.KindInterface:
+	case model.KindNamed:
+		t := b.m.Type(r.ID())
+		if t != nil && t.Generic {
+			b.generic(r, f)
+			return
+		}
+		if t != nil {
+			s.Ref = spec.MustCreateRef(t.ID().String())
+			b.current.refs[t.ID()] = true
+			b.want(t)
+			return
+		}
+		fallthrough
+	default:
+		b.errorf(f.TypeSpan, codeType, "OpenAPI cannot describe %s; use another type, or exclude the field %s by +%s=false", r, f.Name, foreign.OpenAPIGen)
+	}
+}
+
+// item returns the schema of the items of a list or the values of a map.
+func (b *builder) item(r *model.Ref, f *model.Field) *spec.Schema {
+	s := &spec.Schema{}
+	if e, ok := defaulting.OfValue(b.m, r); ok {
+		s.Default = decode(e.JSON())
+	}
+	b.value(s, r, f)
+	return s
+}
+
+// resolve returns the type of a value in JSON: a declared struct, or else the underlying type.
+// Chain has the declared types on the way, outermost first.
+func (b *builder) resolve(r *model.Ref) (resolved *model.Ref, chain []*model.Type) {
+	for range 64 {
+		t := b.m.Type(r.ID())
+		switch {
+		case r.Kind == model.KindPointer:
+			r = r.Elem
+		case t == nil:
+			return r, chain
+		case t.Alias:
+			r = t.Def.Substitute(b.m.Params(r))
+		case b.m.Underlying(r).Kind == model.KindStruct:
+			return r, chain
+		default:
+			chain = append(chain, t)
+			r = t.Def.Substitute(b.m.Params(r))
+		}
+	}
+	return r, chain
+}
+
+// chain returns the declared types of a struct: itself, and those that it is declared from.
+func (b *builder) chain(r *model.Ref) []*model.Type {
+	_, chain := b.m.Resolve(r)
+	return chain
+}
+
+// goName returns a type's name in kube-openapi's table of formats.
+func goName(r *model.Ref) string {
+	switch {
+	case r.IsBytes():
+		return "[]byte"
+	case r.Kind == model.KindInterface:
+		return "interface{}"
+	case r.Kind == model.KindBuiltin && r.Name == "rune":
+		return "int32"
+	}
+	return r.String()
+}
+
+// isText reports whether encoding/json writes the field's value as a string.
+func isText(f *model.Field) bool { return slices.Contains(jsonOptions(f), "string") }
+
+// keep sets the keywords of rules.
+func (b *builder) keep(s *spec.Schema, rules []rule.Rule) {
+	for _, r := range rules {
+		if r.Effect != rule.Guard && r.Moment == rule.Always && b.applies(r) {
+			b.keyword(s, r.Must)
+		}
+	}
+}
+
+func (b *builder) applies(r rule.Rule) bool {
+	holds, _ := b.c.Options.Projection.Holds(r.Under)
+	for _, under := range r.Unless {
+		if not, _ := b.c.Options.Projection.Holds(under); not {
+			return false
+		}
+	}
+	return holds
+}
+
+func (b *builder) keyword(s *spec.Schema, must rule.Predicate) {
+	switch must := must.(type) {
+	case *rule.Limit:
+		limit(s, must)
+	case *rule.Pattern:
+		s.Pattern = cmp.Or(s.Pattern, must.Regexp)
+	case *rule.Format:
+		s.Format = cmp.Or(rule.Formats[must.Name].OpenAPI, s.Format)
+	case *rule.ListType:
+		if s.Extensions[typeExtension] != nil {
+			return
+		}
+		s.AddExtension(typeExtension, string(must.Type))
+		var keys []string
+		for _, k := range must.Keys {
+			keys = append(keys, k.JSON)
+		}
+		if len(keys) > 0 {
+			s.AddExtension(keysExtension, keys)
+		}
+	case *rule.Each:
+		switch {
+		case must.Keys:
+		case s.Items != nil:
+			b.keep(s.Items.Schema, must.Rules)
+		case s.AdditionalProperties != nil:
+			b.keep(s.AdditionalProperties.Schema, must.Rules)
+		}
+	}
+}
+
+// limit sets the keyword of a limit. The stricter of two applies.
+func limit(s *spec.Schema, l *rule.Limit) {
+	if l.Of != rule.Number {
+		return
+	}
+	n := rule.IntOf(l.Value)
+	size := func(keyword **int64, stricter func(a, b int64) bool) {
+		if v := n.Int64(); n.IsInt64() && (*keyword == nil || stricter(v, **keyword)) {
+			*keyword = &v
+		}
+	}
+	higher := func(a, b int64) bool { return a > b }
+	lower := func(a, b int64) bool { return a < b }
+	switch l.Keyword {
+	case rule.MinLength:
+		size(&s.MinLength, higher)
+	case rule.MinItems:
+		size(&s.MinItems, higher)
+	case rule.MinProperties:
+		size(&s.MinProperties, higher)
+	case rule.MaxLength, rule.MaxBytes: // a text has no more characters than bytes
+		size(&s.MaxLength, lower)
+	case rule.MaxItems:
+		size(&s.MaxItems, lower)
+	case rule.MaxProperties:
+		size(&s.MaxProperties, lower)
+	case rule.MultipleOf:
+		if f, exact := rule.AsFloat(l.Value); exact && s.MultipleOf == nil {
+			s.MultipleOf = &f
+		}
+	default:
+		f, exact := rule.AsFloat(l.Value)
+		if !exact {
+			return
+		}
+		how := rule.Comparisons[l.Keyword]
+		keyword, exclusive := &s.Maximum, &s.ExclusiveMaximum
+		if how.Lower {
+			keyword, exclusive = &s.Minimum, &s.ExclusiveMinimum
+		}
+		switch old := *keyword; {
+		case old == nil || how.Lower && *old < f || !how.Lower && *old > f:
+			*keyword, *exclusive = &f, how.Exclusive
+		case *old == f:
+			*exclusive = *exclusive || how.Exclusive
+		}
+	}
+}
+
+// publish sets the extension of a union: for the older text a list on the struct, for the others an
+// object on the discriminator.
+func publish(s *spec.Schema, u *rule.Union) {
+	if u.Text == rule.Older {
+		fields, one := map[string]any{}, map[string]any{}
+		for _, m := range u.Members {
+			if m.Field != nil {
+				fields[m.Field.JSON] = m.Field.Name
+			}
+		}
+		if u.Discriminator != nil {
+			one["discriminator"] = u.Discriminator.Field.JSON
+		}
+		one["fields-to-discriminateBy"] = fields
+		list, _ := s.Extensions[unionExtension].([]any)
+		s.AddExtension(unionExtension, append(list, one))
+		return
+	}
+	if u.Discriminator == nil {
+		return
+	}
+	name := u.Discriminator.Field.JSON
+	p, ok := s.Properties[name]
+	if !ok {
+		return
+	}
+	fields := map[string]any{}
+	for _, v := range u.Discriminator.Values {
+		fields[v.Value] = nil
+	}
+	for _, m := range u.Members {
+		if m.Field != nil {
+			fields[m.Value] = map[string]any{"name": m.Field.JSON, "optional": m.Optional}
+		}
+	}
+	p.AddExtension(unionExtension, map[string]any{"fieldMembers": fields})
+	s.Properties[name] = p
+}
+
+// enum returns the enum among the declared types of a value.
+func (b *builder) enum(chain []*model.Type) *model.Type {
+	for _, t := range chain {
+		if t.Def.IsString() && (has(t.Markers, foreign.Enum) || model.HasBare(t.Tags, model.RoleEnum)) {
+			return t
+		}
+	}
+	return nil
+}
+
+// constants returns the constants of an enum, each value once: that with the longest comment.
+func (b *builder) constants(t *model.Type) []*model.Const {
+	excluded := map[string]bool{}
+	for _, r := range b.c.Rules.Of(t).Rules {
+		if e, ok := r.Must.(*rule.Enum); ok {
+			for _, v := range e.Values {
+				excluded[v.Value] = slices.ContainsFunc(v.Excluded, func(c rule.Condition) bool {
+					return slices.Contains(b.c.Options.Projection.Options, c.Option) != c.Off
+				})
+			}
+		}
+	}
+	var list []*model.Const
+	for _, c := range t.Consts {
+		if excluded[c.Value] {
+			continue
+		}
+		i := slices.IndexFunc(list, func(o *model.Const) bool { return o.Value == c.Value })
+		switch {
+		case i < 0:
+			list = append(list, c)
+		case len(c.Doc) > len(list[i].Doc) || len(c.Doc) == len(list[i].Doc) && c.Doc < list[i].Doc:
+			list[i] = c
+		}
+	}
+	return list
+}
+
+// enumText returns the lines on the values of an enum that follow a field's comment.
+func (b *builder) enumText(r *model.Ref) string {
+	_, chain := b.resolve(r)
+	e := b.enum(chain)
+	if e == nil {
+		return ""
+	}
+	var lines []string
+	for _, c := range b.constants(e) {
+		about := strings.TrimPrefix(strings.TrimSpace(c.Doc), c.Name)
+		value, _ := json.Marshal(c.Value)
+		lines = append(lines, " - `"+string(value)+"` "+strings.Join(strings.Fields(about), " "))
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	slices.Sort(lines)
+	return "\n\nPossible enum values:\n" + strings.Join(lines, "\n")
+}
+
+// description converts a comment to a description by the conventions of Kubernetes: lines of a
+// paragraph are joined, those that begin with a space are kept, what follows --- and TODOs are not
+// published.
+func description(doc string) string {
+	var text strings.Builder
+	// between separates a line from the one before.
+	between := ""
+	for line := range strings.SplitSeq(strings.TrimRight(doc, "\n"), "\n") {
+		if line == "---" {
+			break
+		}
+		line = strings.TrimRight(line, " ")
+		switch leading := strings.TrimLeft(line, " "); {
+		case line == "":
+			between = "\n\n"
+			continue
+		case strings.HasPrefix(leading, "TODO"):
+			continue
+		case line[0] == ' ' || line[0] == '\t':
+			if between == " " {
+				between = "\n"
+			}
+		}
+		text.WriteString(between)
+		text.WriteString(line)
+		between = " "
+		if line[0] == ' ' || line[0] == '\t' {
+			between = "\n"
+		}
+	}
+	return strings.TrimSpace(text.String())
+}
+
+func jsonOptions(f *model.Field) []string {
+	_, options, _ := strings.Cut(reflect.StructTag(f.StructTag).Get("json"), ",")
+	return strings.Split(options, ",")
+}
+
+// decode returns a default as kube-openapi holds it.
+func decode(text string) any {
+	var v any
+	_ = json.Unmarshal([]byte(text), &v) // it was written as JSON
+	return v
+}
+
+func isExported(t *model.Type) bool { return unicode.IsUpper([]rune(t.Name)[0]) }
+
+func compareNames(a, b model.Name) int {
+	return cmp.Or(strings.Compare(a.Package, b.Package), strings.Compare(a.Name, b.Name))
+}
