@@ -147,6 +147,7 @@ func (b *builder) members(s *spec.Schema, t *model.Type, hidden map[string]bool)
 			s.Required = append(s.Required, f.JSON)
 		}
 	}
+	older(s, strukt)
 	for _, u := range unions {
 		publish(s, u)
 	}
@@ -170,9 +171,13 @@ func (b *builder) generic(r *model.Ref, f *model.Field) {
 // required reports whether clients must set a field.
 func (b *builder) required(f *model.Field, rules []rule.Rule) bool {
 	switch {
-	case has(f.Markers, foreign.Required), has(f.Markers, foreign.KubebuilderRequired):
+	case has(f.Markers, foreign.Required):
 		return true
-	case has(f.Markers, foreign.Optional), has(f.Markers, foreign.KubebuilderOptional), model.HasBare(f.Tags, model.RoleOptional):
+	case has(f.Markers, foreign.Optional), model.HasBare(f.Tags, model.RoleOptional):
+		return false
+	case has(f.Markers, foreign.KubebuilderRequired):
+		return true
+	case has(f.Markers, foreign.KubebuilderOptional):
 		return false
 	}
 	for _, r := range rules {
@@ -396,25 +401,32 @@ func limit(s *spec.Schema, l *rule.Limit) {
 	}
 }
 
-// publish sets the extension of a union: for the older text a list on the struct, for the others an
-// object on the discriminator.
-func publish(s *spec.Schema, u *rule.Union) {
-	if u.Text == rule.Older {
-		fields, one := map[string]any{}, map[string]any{}
-		for _, m := range u.Members {
-			if m.Field != nil {
-				fields[m.Field.JSON] = m.Field.Name
-			}
+// older publishes a union of the older text as openapi-gen does: a list on the struct.
+func older(s *spec.Schema, t *model.Type) {
+	whole := model.HasBare(t.Tags, model.RoleOlderUnion)
+	fields, one := map[string]any{}, map[string]any{}
+	for _, f := range t.Fields {
+		switch {
+		case f.Skipped || f.Inline || selected(f.Markers) == no:
+		case model.HasBare(f.Tags, model.RoleKEPMember):
+			return // the union is one of the newer text
+		case model.HasBare(f.Tags, model.RoleKEPDiscriminator):
+			one["discriminator"] = f.JSON
+		case whole || model.HasBare(f.Tags, model.RoleOlderMember):
+			fields[f.JSON] = f.Name
 		}
-		if u.Discriminator != nil {
-			one["discriminator"] = u.Discriminator.Field.JSON
-		}
-		one["fields-to-discriminateBy"] = fields
-		list, _ := s.Extensions[unionExtension].([]any)
-		s.AddExtension(unionExtension, append(list, one))
+	}
+	if len(fields) == 0 {
 		return
 	}
-	if u.Discriminator == nil {
+	one["fields-to-discriminateBy"] = fields
+	list, _ := s.Extensions[unionExtension].([]any)
+	s.AddExtension(unionExtension, append(list, one))
+}
+
+// publish publishes a union of another text: an object on the discriminator.
+func publish(s *spec.Schema, u *rule.Union) {
+	if u.Discriminator == nil || u.Text == rule.Older {
 		return
 	}
 	name := u.Discriminator.Field.JSON
@@ -494,8 +506,8 @@ func (b *builder) enumText(r *model.Ref) string {
 }
 
 // description converts a comment to a description by the conventions of Kubernetes: lines of a
-// paragraph are joined, those that begin with a space are kept, what follows --- and TODOs are not
-// published.
+// paragraph are joined, those that begin with a space are kept. What follows --- is not published, nor
+// TODOs and lines that begin with +.
 func description(doc string) string {
 	var text strings.Builder
 	// between separates a line from the one before.
@@ -509,7 +521,7 @@ func description(doc string) string {
 		case line == "":
 			between = "\n\n"
 			continue
-		case strings.HasPrefix(leading, "TODO"):
+		case strings.HasPrefix(leading, "TODO"), leading[0] == '+':
 			continue
 		case line[0] == ' ' || line[0] == '\t':
 			if between == " " {

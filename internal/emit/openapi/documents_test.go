@@ -1,0 +1,103 @@
+package openapi_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/kube-openapi/pkg/builder"
+	"k8s.io/kube-openapi/pkg/builder3"
+	"k8s.io/kube-openapi/pkg/common"
+	"k8s.io/kube-openapi/pkg/openapiconv"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/kindsmith/kindsmith/internal/emit/openapi/testdata/shop"
+)
+
+// TestDocuments builds both documents of a server from generated definitions. Defaults and unions
+// are in both, and survive the conversion of each to the other version.
+func TestDocuments(t *testing.T) {
+	name := shop.Store{}.OpenAPIModelName()
+	info := &spec.Info{InfoProps: spec.InfoProps{Title: "shop", Version: "v1"}}
+	v2, err := builder.BuildOpenAPIDefinitionsForResources(&common.Config{Info: info, GetDefinitions: shop.GetOpenAPIDefinitions}, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v3, err := builder3.BuildOpenAPIDefinitionsForResources(&common.OpenAPIV3Config{Info: info, GetDefinitions: shop.GetOpenAPIDefinitions}, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := facts(t, v2.Definitions)
+	for path, value := range map[string]string{
+		"StoreSpec/open default":                 `false`,
+		"StoreSpec/floor default":                `0`,
+		"StoreSpec/address default":              `{}`,
+		"StoreSpec/hours default":                `{"days":["Mon"],"limit":1.5}`,
+		"StoreSpec/tags items default":           `"EUR"`,
+		"StoreSpec/method x-kubernetes-unions":   `{"fieldMembers":{"Card":{"name":"card","optional":false},"Cash":null,"Invoice":{"name":"invoice","optional":true}}}`,
+		"StoreStatus x-kubernetes-unions":        `[{"discriminator":"state","fields-to-discriminateBy":{"broken":"Broken","ready":"Ready"}}]`,
+		"StoreSpec/labels values values default": `"EUR"`,
+		"StoreSpec/currency default":             `"CHF"`,
+	} {
+		if want[path] != value {
+			t.Errorf("v2 has %s = %s, want %s", path, want[path], value)
+		}
+	}
+	var back spec.Swagger
+	decode(t, strings.ReplaceAll(encode(t, map[string]any{"definitions": v3}), "#/components/schemas/", "#/definitions/"), &back)
+	for version, got := range map[string]any{
+		"v3":            v3,
+		"v2 read as v3": openapiconv.ConvertV2ToV3(v2).Components.Schemas,
+		"v3 read as v2": back.Definitions,
+	} {
+		if diff := cmp.Diff(want, facts(t, got)); diff != "" {
+			t.Errorf("%s differs from v2:\n%s", version, diff)
+		}
+	}
+}
+
+// facts returns the defaults and unions in definitions by their paths.
+func facts(t *testing.T, definitions any) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	var visit func(path string, s map[string]any)
+	visit = func(path string, s map[string]any) {
+		for _, k := range []string{"default", "x-kubernetes-unions"} {
+			if v, ok := s[k]; ok {
+				found[path+" "+k] = encode(t, v)
+			}
+		}
+		properties, _ := s["properties"].(map[string]any)
+		for name, p := range properties {
+			visit(path+"/"+name, p.(map[string]any))
+		}
+		for key, word := range map[string]string{"items": " items", "additionalProperties": " values"} {
+			if below, ok := s[key].(map[string]any); ok {
+				visit(path+word, below)
+			}
+		}
+	}
+	var all map[string]map[string]any
+	decode(t, encode(t, definitions), &all)
+	for name, s := range all {
+		visit(name[strings.LastIndex(name, ".")+1:], s)
+	}
+	return found
+}
+
+func encode(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func decode(t *testing.T, text string, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		t.Fatal(err)
+	}
+}
