@@ -2,6 +2,7 @@ package defaults_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -61,7 +63,7 @@ type engine struct {
 	ours func(value any, s *schema.Structural, ours *structural.Schema) any
 }
 
-var steps = []engine{
+var steps = append(metadataSteps(), []engine{
 	{
 		"nulls",
 		func(v any, s *schema.Structural, _ *structural.Schema) any {
@@ -109,6 +111,38 @@ var steps = []engine{
 			return reported(s.CheckLists(nil, object))
 		},
 	},
+}...)
+
+func metadataSteps() (steps []engine) {
+	for _, resource := range []bool{false, true} {
+		for _, drop := range []bool{false, true} {
+			steps = append(steps, engine{
+				fmt.Sprintf("metadata, resource %v, drop %v", resource, drop),
+				func(v any, s *schema.Structural, _ *structural.Schema) any {
+					return failed(objectmeta.Coerce(nil, v, s, resource, drop), v)
+				},
+				func(v any, _ *schema.Structural, s *structural.Schema) any {
+					return failed(s.CoerceMetadata(nil, v, resource, drop), v)
+				},
+			})
+		}
+	}
+	return steps
+}
+
+// failed reports an error. The value is then undefined.
+func failed(err *field.Error, v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		if err != nil {
+			clear(v)
+		}
+	case []any:
+		if err != nil {
+			clear(v)
+		}
+	}
+	return err != nil
 }
 
 func reported(errs field.ErrorList) []string {
