@@ -142,13 +142,13 @@ func (a *author) shape(depth int) *shape {
 		if elem.kind == pointer {
 			return elem
 		}
-		return &shape{source: "*" + elem.source, kind: pointer, elem: elem}
+		return a.declared(&shape{source: "*" + elem.source, kind: pointer, elem: elem})
 	case n < 9:
 		elem := a.element(depth)
-		return &shape{source: "[]" + elem.source, kind: list, elem: elem}
+		return a.declared(&shape{source: "[]" + elem.source, kind: list, elem: elem})
 	default:
 		elem := a.element(depth)
-		return &shape{source: "map[string]" + elem.source, kind: mapping, elem: elem}
+		return a.declared(&shape{source: "map[string]" + elem.source, kind: mapping, elem: elem})
 	}
 }
 
@@ -168,13 +168,36 @@ func (a *author) scalar() *shape {
 		fmt.Fprintf(&a.decls, "\n// +default=%s\n", pick(a, of.defaults))
 	}
 	fmt.Fprintf(&a.decls, "type %s %s\n", s.source, of.source)
-	if a.chance(30) {
-		renamed := *s
-		renamed.source += "Renamed"
-		fmt.Fprintf(&a.decls, "\ntype %s %s\n", renamed.source, s.source)
-		return &renamed
+	return a.renamed(s)
+}
+
+// renamed declares another type from a declared one, or an alias of it, or neither.
+func (a *author) renamed(s *shape) *shape {
+	out := *s
+	switch a.IntN(4) {
+	case 0:
+		out.source += "Renamed"
+		fmt.Fprintf(&a.decls, "\ntype %s %s\n", out.source, s.source)
+	case 1:
+		out.source += "Alias"
+		fmt.Fprintf(&a.decls, "\ntype %s = %s\n", out.source, s.source)
 	}
-	return s
+	return &out
+}
+
+// declared declares a list, map or pointer type, maybe with a default, or returns it.
+func (a *author) declared(s *shape) *shape {
+	if a.chance(60) {
+		return s
+	}
+	out := *s
+	out.source = fmt.Sprintf("Composite%d", a.names)
+	a.names++
+	if text := a.constant(s); text != "" && a.chance(50) {
+		fmt.Fprintf(&a.decls, "\n// +default=%s\n", text)
+	}
+	fmt.Fprintf(&a.decls, "type %s %s\n", out.source, s.source)
+	return a.renamed(&out)
 }
 
 // markers returns the markers and the options of the json tag of a field.
