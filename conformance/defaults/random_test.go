@@ -127,6 +127,9 @@ func (a *author) demands(s *shape, markers []string, option string) bool {
 	if option != "" || slices.Contains(markers, "optional") || slices.Contains(markers, "k8s:optional") {
 		return false
 	}
+	if slices.ContainsFunc(markers, func(m string) bool { return strings.HasPrefix(m, "kubebuilder:default=") }) {
+		return true
+	}
 	return !a.automatic || s.kind != scalar && (s.kind != object || s.demands)
 }
 
@@ -215,9 +218,7 @@ func (a *author) markers(s *shape) (markers []string, option string) {
 			if option == "" && value != "" {
 				option = ",omitempty"
 			}
-		case pointer:
-			value = a.text(s.elem)
-		case list, mapping:
+		default:
 			value = a.text(s)
 		}
 	}
@@ -238,7 +239,7 @@ func (a *author) markers(s *shape) (markers []string, option string) {
 	case 0, 1:
 		markers = append(markers, "optional")
 	case 2:
-		if s.kind != object && (value == "" || !a.absent) {
+		if s.kind != object && !a.absent {
 			markers = append(markers, "k8s:optional")
 		}
 	case 3:

@@ -127,6 +127,20 @@ func (b *builder) isAutomatic(t *model.Type, f *model.Field) bool {
 	return ok && e.IsAuto()
 }
 
+// replacesRequired reports whether a field that Go always writes need not be required, because it has
+// its automatic default: without a tag, or in a package with +k8s:automaticDefaults with the same one.
+func (b *builder) replacesRequired(t *model.Type, f *model.Field) bool {
+	if b.isAutomatic(t, f) {
+		return true
+	}
+	if !b.isAutomaticPackage(t.Package) || b.isMarkedRequired(t, f) || hasMarker(f.Markers, foreign.KubebuilderDefault) {
+		return false
+	}
+	e, ok := defaulting.OfField(b.model, t, f)
+	kind := defaulting.KindOf(b.model, f.Type)
+	return ok && (kind == defaulting.Struct || kind == defaulting.Scalar) && value.Same(e.Value, value.Zero(b.model, f.Type))
+}
+
 // settleDefaults removes the automatic defaults that would change the meaning of a rule, and those
 // that the server would reject: {} is not valid for a struct with a required field.
 func (b *builder) settleDefaults(t *model.Type, s *props) error {

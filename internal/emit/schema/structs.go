@@ -26,7 +26,7 @@ func (b *builder) structure(t *model.Type, u use) (s *props, inlined bool) {
 		b.checkOptions(t, f, u)
 		p := b.field(t, f, u)
 		s.Properties[f.JSON] = *p
-		if b.isRequired(t, f, u.opaque) && (p.Default == nil || !b.isAutomatic(t, f)) {
+		if b.isRequired(t, f, u.opaque) && (p.Default == nil || !b.replacesRequired(t, f)) {
 			s.Required = append(s.Required, f.JSON)
 		}
 	}
