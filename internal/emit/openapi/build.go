@@ -236,6 +236,10 @@ func (b *builder) value(s *spec.Schema, r *model.Ref, f *model.Field) {
 			b.generic(r, f)
 			return
 		}
+		if t != nil && selected(t.Markers) == no {
+			b.errorf(f.TypeSpan, codeType, "%s has no OpenAPI definition because of +%s=false; remove the marker, or write it above the field %s too", t.Name, foreign.OpenAPIGen, f.Name)
+			return
+		}
 		if t != nil {
 			s.Ref = spec.MustCreateRef(t.ID().String())
 			b.current.refs[t.ID()] = true

@@ -1,6 +1,7 @@
 package openapi_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/kindsmith/kindsmith/internal/emit/openapi"
@@ -8,3 +9,29 @@ import (
 )
 
 func TestGolden(t *testing.T) { emittest.Golden(t, openapi.Emitter(), "./testdata/shop") }
+
+// TestMistakes checks that all fields without a definition are reported, and that no file is written.
+func TestMistakes(t *testing.T) {
+	files, found := emittest.Roots(t, openapi.Emitter(), "./testdata/mistakes")
+	if len(files) > 0 {
+		t.Errorf("%d files were written", len(files))
+	}
+	var got []string
+	for _, d := range found {
+		if strings.HasPrefix(d.Code.String(), "openapi/") {
+			got = append(got, d.Span.Text()+": "+d.Code.String())
+		}
+	}
+	want := `[]Bounds[int32]: openapi/generic
+Bounds2[int32]: openapi/generic
+map[string]chan bool: openapi/type
+complex128: openapi/type
+Excluded: openapi/type
++k8s:validation:maxLength="x": openapi/marker
++k8s:validation:cel[1]:rule="true": openapi/marker
++k8s:validation:items:maxLength=3: openapi/marker
++k8s:validation:pattern=^a: openapi/marker`
+	if text := strings.Join(got, "\n"); text != want {
+		t.Errorf("got\n%s\nwant\n%s", text, want)
+	}
+}
