@@ -1,12 +1,15 @@
 package openapi
 
-import "github.com/kindsmith/kindsmith/internal/diag"
+import (
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/foreign"
+)
 
 // Diagnostic codes.
 var (
 	codes diag.Codes
 
 	codeGeneric = codes.New("openapi/generic", "OpenAPI definitions have the names of Go types, and an instance of a generic struct has none that can be published. Declare a struct with the fields.")
-	codeMarker  = codes.New("openapi/marker", "openapi-gen's marker cannot be read. Write `+k8s:validation:<keyword>=<JSON>`.")
-	codeType    = codes.New("openapi/type", "The type has no JSON that OpenAPI can describe. Use another type, or exclude the field with `+k8s:openapi-gen=false`.")
+	codeMarker  = codes.New("openapi/marker", "openapi-gen's marker cannot be read. Write `+"+foreign.OpenAPIPrefix+"<keyword>=<JSON>`.")
+	codeType    = codes.New("openapi/type", "The type has no JSON that OpenAPI can describe. Use another type, or exclude the field with `+"+foreign.OpenAPIGen+"=false`.")
 )
