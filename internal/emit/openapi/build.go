@@ -57,8 +57,10 @@ func customOf(t *model.Type) custom {
 
 // builder builds the definitions of one file.
 type builder struct {
-	c *emit.Context
-	m *model.Model
+	// open are the lists and maps whose values are being described.
+	open []*model.Type
+	c    *emit.Context
+	m    *model.Model
 	// queue are the types to define, done all that were in it.
 	queue []*model.Type
 	done  map[model.Name]bool
@@ -209,6 +211,14 @@ func (b *builder) property(owner *model.Type, f *model.Field, rules []rule.Rule)
 // value sets the schema of a type, except for its default.
 func (b *builder) value(s *spec.Schema, r *model.Ref, f *model.Field) {
 	r, chain := b.resolve(r)
+	for _, t := range chain {
+		if slices.Contains(b.open, t) {
+			b.errorf(f.TypeSpan, codeType, "OpenAPI cannot describe %s, whose values contain themselves without a struct between; use a struct, or exclude the field %s by +%s=false", t.Name, f.Name, foreign.OpenAPIGen)
+			return
+		}
+	}
+	b.open = append(b.open, chain...)
+	defer func() { b.open = b.open[:len(b.open)-len(chain)] }()
 	for _, t := range slices.Backward(chain) {
 		b.keep(s, b.c.Rules.Of(t).Rules)
 	}

@@ -57,6 +57,8 @@ func (n *Node) empty() bool {
 
 // Plans has the nodes of the structs of a model.
 type Plans struct {
+	// open are the lists and maps whose values are being visited.
+	open     []*model.Type
 	programs *rule.Programs
 	values   Values
 	// all are the nodes before those without unions are removed.
@@ -209,6 +211,13 @@ func (s *Plans) place(p *rule.Place, rules []rule.Rule, whole bool, under []rule
 
 // elem returns the node of the values of a list or map.
 func (s *Plans) elem(p *rule.Place, rules []rule.Rule, whole bool, under []rule.Condition) *Node {
+	// A list of itself has no values but lists.
+	_, chain := s.programs.Model.Resolve(p.Value(s.programs.Model))
+	if slices.ContainsFunc(chain, func(t *model.Type) bool { return slices.Contains(s.open, t) }) {
+		return nil
+	}
+	s.open = append(s.open, chain...)
+	defer func() { s.open = s.open[:len(s.open)-len(chain)] }()
 	var each []rule.Rule
 	for _, r := range rules {
 		if in, ok := r.Must.(*rule.Each); ok && !in.Keys {
