@@ -23,6 +23,12 @@ require (
 )
 
 require (
+	github.com/gobuffalo/flect v1.0.3 // indirect
+	github.com/rogpeppe/go-internal v1.16.0 // indirect
+	sigs.k8s.io/controller-tools v0.23.0 // indirect
+)
+
+require (
 	github.com/evanphx/json-patch/v5 v5.9.11 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
 )
