@@ -52,7 +52,7 @@ type checker struct {
 
 func (c *checker) pkg(p *model.Package) {
 	c.place(&tag.Node{Model: c.model, Tags: c.tags, Scope: tag.OnPackage, Siblings: p.Tags}, p.Tags)
-	c.stray(p.Markers, p.Tags)
+	c.stray(p.Markers)
 	c.loose(p)
 	for _, t := range p.Types {
 		c.typ(t)
@@ -71,7 +71,7 @@ func (c *checker) typ(t *model.Type) {
 	n := tag.TypeNode(c.model, c.tags, t)
 	c.declaration(t)
 	c.place(n, t.Tags)
-	c.stray(t.Markers, t.Tags)
+	c.stray(t.Markers)
 	c.spellings(t.Markers, t.Tags)
 	c.defaults(n, t.Default)
 	for _, f := range t.Fields {
@@ -81,14 +81,14 @@ func (c *checker) typ(t *model.Type) {
 		n := tag.FieldNode(c.model, c.tags, t, f)
 		c.offTheWire(f)
 		c.place(n, f.Tags)
-		c.stray(f.Markers, f.Tags)
+		c.stray(f.Markers)
 		c.spellings(f.Markers, f.Tags)
 		c.enumMarkers(f)
 		c.defaults(n, f.Default)
 	}
 	for _, v := range t.Consts {
 		c.place(tag.ConstNode(c.model, c.tags, t, v), v.Tags)
-		c.stray(v.Markers, v.Tags)
+		c.stray(v.Markers)
 	}
 }
 
@@ -270,7 +270,7 @@ func (c *checker) meant(n *tag.Node, use *model.Tag, near string) bool {
 }
 
 // stray reports markers that look like tags but are not, so nothing reads them.
-func (c *checker) stray(markers []model.Marker, tags []*model.Tag) {
+func (c *checker) stray(markers []model.Marker) {
 	for _, m := range markers {
 		if !c.looksLikeTag(m.Name) {
 			c.unread(m)

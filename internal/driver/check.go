@@ -12,6 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/lint"
+	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/loss"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
@@ -80,6 +81,27 @@ func Lint(cfg LintConfig, bag *diag.Bag) ([]string, error) { return new(Workspac
 
 // Lint is like the function Lint, but reuses previous runs.
 func (w *Workspace) Lint(cfg LintConfig, bag *diag.Bag) ([]string, error) {
+	if err := cfg.complete(); err != nil {
+		return nil, err
+	}
+	var others []load.Other
+	cfg.others = &others
+	folders, err := w.lint(cfg, bag)
+	for i, o := range others {
+		if err != nil {
+			break
+		}
+		other := cfg
+		other.Config = cfg.in(o)
+		var more []string
+		more, err = w.other(i).lint(other, bag)
+		folders = append(folders, more...)
+	}
+	return folders, err
+}
+
+// lint checks one module, or one workspace of the go command.
+func (w *Workspace) lint(cfg LintConfig, bag *diag.Bag) ([]string, error) {
 	if w.emitters == nil {
 		w.emitters = Emitters()
 	}

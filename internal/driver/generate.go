@@ -2,6 +2,7 @@ package driver
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -131,6 +132,46 @@ func Generate(cfg Config, bag *diag.Bag) (*Output, error) { return new(Workspace
 
 // Generate is like the function Generate, but reuses previous runs.
 func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
+	if err := cfg.complete(); err != nil {
+		return nil, err
+	}
+	var others []load.Other
+	cfg.others = &others
+	out, err := w.generate(cfg, bag)
+	if err != nil {
+		return nil, err
+	}
+	for i, o := range others {
+		more, err := w.other(i).generate(cfg.in(o), bag)
+		if err != nil {
+			return nil, err
+		}
+		out = &Output{
+			Files: slices.Concat(out.Files, more.Files), Printed: slices.Concat(out.Printed, more.Printed),
+			Needs: slices.Concat(out.Needs, more.Needs), Known: out.Known && more.Known, model: out.model,
+		}
+	}
+	if bag.HasErrors() {
+		return &Output{}, nil
+	}
+	return out, nil
+}
+
+// in returns the configuration of a run in another module. Generators of controller-gen load such
+// modules by themselves.
+func (cfg *Config) in(o load.Other) Config {
+	c := *cfg
+	c.Base, c.Dir, c.Patterns, c.Nested, c.Generators, c.others = cmp.Or(cfg.Base, cfg.Dir), o.Dir, o.Patterns, false, nil, nil
+	for _, dir := range []*string{&c.OutputRoot, &c.GoDir, &c.CRDDir, &c.SlimCRDDir} {
+		if *dir != "" {
+			*dir = cfg.below(*dir)
+		}
+	}
+	return c
+}
+
+// generate runs in one module, or one workspace of the go command.
+func (w *Workspace) generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if w.emitters == nil {
 		w.emitters = Emitters()
 	}

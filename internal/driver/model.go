@@ -20,6 +20,8 @@ type ModelConfig struct {
 	// Dir is the folder to which patterns are relative; "" is the working directory.
 	Dir      string
 	Patterns []string
+	// Base is the folder that the names of files are relative to; "" is Dir.
+	Base string
 	// Nested is set if patterns with "..." match packages of modules below, too.
 	Nested bool
 	// ReadOnly are patterns of packages that are not generated for, but whose generated code may be
@@ -31,6 +33,8 @@ type ModelConfig struct {
 	// Files is the file system of one run, which records inputs; nil is a new one on the disk.
 	Files *source.FS `json:"-"`
 
+	// others gets the modules that other runs must load; nil if there are no other runs.
+	others *[]load.Other
 	// kept are the names of files that other generators write on.
 	kept []string
 }

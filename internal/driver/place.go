@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"path/filepath"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
@@ -42,7 +43,7 @@ func (cfg *Config) below(path string) string {
 
 // name returns a path for display, relative to the run's folder if the file is below it.
 func (cfg *Config) name(path string) string {
-	rel, err := filepath.Rel(cfg.Dir, path)
+	rel, err := filepath.Rel(cmp.Or(cfg.Base, cfg.Dir), path)
 	if err != nil || !filepath.IsLocal(rel) {
 		return path
 	}

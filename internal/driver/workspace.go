@@ -25,6 +25,16 @@ type Workspace struct {
 	// emitters and formatter cache results.
 	emitters  []*emit.Emitter
 	formatter gofile.Formatter
+	// others are the workspaces of further modules.
+	others []*Workspace
+}
+
+// other returns the workspace of a further module.
+func (w *Workspace) other(i int) *Workspace {
+	for len(w.others) <= i {
+		w.others = append(w.others, &Workspace{})
+	}
+	return w.others[i]
 }
 
 // Model loads packages and returns their model, including older versions. Mistakes go to the bag.
@@ -34,10 +44,13 @@ func (w *Workspace) Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) 
 		return nil, err
 	}
 	res, err := w.loader.Load(load.Config{
-		Dir: cfg.Dir, Patterns: cfg.Patterns, Nested: cfg.Nested, ReadOnly: cfg.ReadOnly, BuildTags: cfg.BuildTags, Files: cfg.Files, Kept: cfg.kept,
+		Dir: cfg.Dir, Base: cfg.Base, Patterns: cfg.Patterns, Nested: cfg.Nested, Others: cfg.others != nil, ReadOnly: cfg.ReadOnly, BuildTags: cfg.BuildTags, Files: cfg.Files, Kept: cfg.kept,
 	}, bag)
 	if err != nil {
 		return nil, err
+	}
+	if cfg.others != nil {
+		*cfg.others = res.Others
 	}
 	tags := Tags()
 	return evolve.Project(w.lowerer.Lower(res, tags, bag), tags, cfg.Files, bag), nil

@@ -28,10 +28,14 @@ type Config struct {
 	// Dir is the folder in which patterns and import paths are resolved; "" is the working
 	// directory.
 	Dir string
+	// Base is the folder that the names of files are relative to; "" is Dir.
+	Base string
 	// Patterns are those of `go build`: ./api/..., k8s.io/api/apps/v1. A file is its package.
 	Patterns []string
 	// Nested is set if patterns with "..." match packages of modules below, too.
 	Nested bool
+	// Others is set if the caller loads Result.Others too. Else they are reported.
+	Others bool
 	// ReadOnly are patterns of additional packages that are not generated for.
 	ReadOnly []string
 	// BuildTags are additional build tags.
@@ -54,6 +58,9 @@ type Result struct {
 	// Companions are packages beside roots that may be versions of the same API. They are loaded
 	// like roots.
 	Companions []*Package
+	// Others are modules outside of a workspace with packages that the patterns match too. The go
+	// command loads one module at a time.
+	Others []Other
 
 	cfg   Config
 	bag   *diag.Bag
@@ -79,6 +86,13 @@ type Result struct {
 	required map[string][]string
 	// closed is set if the go command must not be called again.
 	closed bool
+}
+
+// Other is a module that another load must load.
+type Other struct {
+	Dir string
+	// Patterns match packages of the module.
+	Patterns []string
 }
 
 // Package is one loaded package.
@@ -148,7 +162,7 @@ func Load(cfg Config, bag *diag.Bag) (*Result, error) { return new(Loader).Load(
 // run loads the packages of the configuration.
 func (r *Result) run() error {
 	patterns := r.packages(r.cfg.Patterns)
-	if len(patterns) == 0 && r.bag.HasErrors() {
+	if len(patterns) == 0 && (r.bag.HasErrors() || len(r.Others) > 0) {
 		return nil
 	}
 	roots, err := r.list(patterns...)

@@ -2,6 +2,7 @@ package load
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"go/ast"
 	"go/parser"
@@ -149,7 +150,7 @@ func (p *Package) addDecls(syntax *ast.File, generated bool) {
 
 // display returns a path for display: relative to the run's folder if the file is below it.
 func (r *Result) display(name string) string {
-	rel, err := filepath.Rel(r.cfg.Dir, name)
+	rel, err := filepath.Rel(cmp.Or(r.cfg.Base, r.cfg.Dir), name)
 	if err != nil || strings.HasPrefix(rel, ".."+string(filepath.Separator)+"..") {
 		return name
 	}

@@ -34,7 +34,7 @@ func (r *Result) packages(patterns []string) []string {
 			if r.cfg.Nested || !inside {
 				below = r.nested(pattern)
 			}
-			if inside || len(below) == 0 {
+			if inside || len(below)+len(r.Others) == 0 {
 				add(pattern)
 			}
 			for _, pattern := range below {
@@ -64,7 +64,7 @@ func (r *Result) inModule(pattern string) bool {
 }
 
 // nested returns the patterns for the modules in the folders that a pattern matches. The go command
-// loads only modules of a workspace together; the others are reported if they have markers.
+// loads only modules of a workspace together; others with markers are in r.Others.
 func (r *Result) nested(pattern string) []string {
 	base, ok := strings.CutSuffix(pattern, "...")
 	if !ok || !strings.HasPrefix(base, ".") && !filepath.IsAbs(base) {
@@ -81,8 +81,14 @@ func (r *Result) nested(pattern string) []string {
 		}
 		if slices.ContainsFunc(modules, func(m module) bool { return m.dir == filepath.Join(root, filepath.FromSlash(dir)) }) && r.workspace() != "" {
 			list = append(list, relative(path.Join(filepath.ToSlash(base), dir))+"/...")
-		} else if r.marked(root, dir, names) {
+		} else if !r.marked(root, dir, names) {
+			continue
+		} else if r.workspace() != "" || !r.cfg.Others {
 			r.bag.Warnf(source.Span{}, codeModule, "%s does not match the packages in %s, which are another module; list it in go.work, or run kindsmith in that folder too", pattern, relative(path.Join(filepath.ToSlash(base), dir)))
+		} else {
+			r.Others = append(r.Others, Other{
+				Dir: filepath.Join(root, filepath.FromSlash(dir)), Patterns: []string{"./..."},
+			})
 		}
 	}
 	return list
