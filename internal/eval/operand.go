@@ -20,7 +20,7 @@ type operand struct {
 	unsigned uint64
 	quantity resource.Quantity
 	pattern  *regexp.Regexp
-	format   func(r *validate.Run, at *validate.Path, value string) bool
+	format   *format
 	sorted   []string
 	excluded []validate.EnumExclusion[string]
 	authored *authored
@@ -42,7 +42,9 @@ func (s *Set) operand(c *order.Check) *operand {
 	case *rule.Pattern:
 		o.pattern, _ = regexp.Compile(m.Regexp)
 	case *rule.Format:
-		o.format = formats[m.Name]
+		if f, ok := formats[m.Name]; ok {
+			o.format = &f
+		}
 	case *rule.Enum:
 		o.enum(m)
 	case *rule.CEL:
@@ -78,18 +80,25 @@ func (o *operand) enum(m *rule.Enum) {
 	slices.SortFunc(o.sorted, strings.Compare)
 }
 
-// formats are the checks of formats by their names.
-var formats = map[string]func(r *validate.Run, at *validate.Path, value string) bool{
-	"k8s-short-name":                    validate.ShortName[string],
-	"k8s-long-name":                     validate.LongName[string],
-	"k8s-long-name-caseless":            validate.LongNameCaseless[string],
-	"k8s-label-key":                     validate.LabelKey[string],
-	"k8s-prefixed-label-key":            validate.PrefixedLabelKey[string],
-	"k8s-label-value":                   validate.LabelValue[string],
-	"k8s-path-segment-name":             validate.PathSegmentName[string],
-	"k8s-uuid":                          validate.UUID[string],
-	"k8s-resource-pool-name":            validate.ResourcePoolName[string],
-	"k8s-extended-resource-name":        validate.ExtendedResourceName[string],
-	"k8s-resource-fully-qualified-name": validate.ResourceFullyQualifiedName[string],
-	"k8s-ip":                            validate.IP[string],
+// format is the check of a format, for strings and for declared types: some checks convert the value in
+// their errors to a string, which is formatted differently.
+type format struct {
+	plain    func(r *validate.Run, at *validate.Path, value string) bool
+	declared func(r *validate.Run, at *validate.Path, value word) bool
+}
+
+// formats are the checks by the names of formats.
+var formats = map[string]format{
+	"k8s-short-name":                    {validate.ShortName[string], validate.ShortName[word]},
+	"k8s-long-name":                     {validate.LongName[string], validate.LongName[word]},
+	"k8s-long-name-caseless":            {validate.LongNameCaseless[string], validate.LongNameCaseless[word]},
+	"k8s-label-key":                     {validate.LabelKey[string], validate.LabelKey[word]},
+	"k8s-prefixed-label-key":            {validate.PrefixedLabelKey[string], validate.PrefixedLabelKey[word]},
+	"k8s-label-value":                   {validate.LabelValue[string], validate.LabelValue[word]},
+	"k8s-path-segment-name":             {validate.PathSegmentName[string], validate.PathSegmentName[word]},
+	"k8s-uuid":                          {validate.UUID[string], validate.UUID[word]},
+	"k8s-resource-pool-name":            {validate.ResourcePoolName[string], validate.ResourcePoolName[word]},
+	"k8s-extended-resource-name":        {validate.ExtendedResourceName[string], validate.ExtendedResourceName[word]},
+	"k8s-resource-fully-qualified-name": {validate.ResourceFullyQualifiedName[string], validate.ResourceFullyQualifiedName[word]},
+	"k8s-ip":                            {validate.IP[string], validate.IP[word]},
 }

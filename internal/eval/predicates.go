@@ -46,7 +46,13 @@ func (e *evaluation) must(c *order.Check, p *place) bool {
 	case *rule.Pattern:
 		return o.pattern == nil || validate.Pattern(r, at, v.text, o.pattern)
 	case *rule.Format:
-		return o.format == nil || o.format(r, at, v.text)
+		switch {
+		case o.format == nil:
+			return true
+		case v.typ.declared:
+			return o.format.declared(r, at, word(v.text))
+		}
+		return o.format.plain(r, at, v.text)
 	case *rule.Enum:
 		return validate.EnumExcept(r, at, v.text, o.sorted, o.excluded)
 	case *rule.ListType:

@@ -151,7 +151,9 @@ func (e *evaluation) check(c *order.Check, p *place) bool {
 		validate.ShortCircuit(&e.run, mark, false)
 	}
 	e.mark(mark, rule.LevelOf(c.Under))
-	e.spell(mark, p.v)
+	if _, spelled := c.Must.(*rule.Format); !spelled {
+		e.spell(mark, p.v)
+	}
 	e.attribute(mark, &c.Rule)
 	return false
 }
