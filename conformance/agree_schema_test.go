@@ -148,8 +148,7 @@ func hasLarge(v any) bool {
 //   - A schema has no rules that stop others, and takes no nulls in lists.
 //   - A rule that reads several fields belongs to their struct, and one about the keys of a
 //     map or about a set to the whole. The server runs it if anything in there changes; Go
-//     knows what the rule is about and accepts what an update does not touch. For unions, see
-//     ratchetDiscriminators.
+//     knows what the rule is about and accepts what an update does not touch.
 //   - The server reports a repeated item once, and none if the old object has some. It does
 //     not correlate the items of a list with repeated ones, or without their keys, and takes
 //     all values around such a list to have changed. Go looks at the first.
@@ -199,7 +198,6 @@ func (s *schemas) unlike(t *testing.T, r *request, object, old json.RawMessage) 
 		}
 	}
 	onlyGo, onlySchema = minus(goes, schemas), minus(schemas, goes)
-	r.ratchetDiscriminators(onlyGo, onlySchema, now, before)
 	maps.DeleteFunc(onlyGo, func(path, _ string) bool {
 		return unchanged || !complete && len(schemas) > 0 || either[path] || isInside(path, schemas) || r.inRepeated(path, schemas)
 	})
@@ -218,33 +216,6 @@ func (s *schemas) unlike(t *testing.T, r *request, object, old json.RawMessage) 
 		}
 	}
 	return onlyGo, onlySchema
-}
-
-// ratchetDiscriminators removes the errors about unions whose discriminator has a value that is not in
-// its enum, as before. The server accepts that value, because it has not changed, and runs the rules of
-// members whenever anything in the object changes; Go reports only the discriminator, and only if the
-// set members change.
-func (r *request) ratchetDiscriminators(onlyGo, onlySchema map[string]string, now, before map[string]any) {
-	for _, e := range r.alone.Errors {
-		path := pathOf(e)
-		wrong := e.Type == field.ErrorTypeNotSupported || e.Type == field.ErrorTypeRequired
-		if r.Old == nil || !wrong || !reflect.DeepEqual(at(e.Field, now), at(e.Field, before)) {
-			continue
-		}
-		i := strings.LastIndexByte(path, '.')
-		owner, name := path[:max(i, 0)], path[i+1:]
-		count := len(onlySchema)
-		maps.DeleteFunc(onlySchema, func(of, message string) bool {
-			j := strings.LastIndexByte(of, '.')
-			return (of == owner || of[:max(j, 0)] == owner) && strings.Contains(message, "`"+name+"`")
-		})
-		ofUnion := slices.ContainsFunc(r.now.Errors, func(e eval.Error) bool {
-			return pathOf(e) == path && strings.Contains(strings.ToLower(e.Rule), "union")
-		})
-		if len(onlySchema) < count || ofUnion {
-			delete(onlyGo, path)
-		}
-	}
 }
 
 // isCut reports whether a result lists only the first errors.

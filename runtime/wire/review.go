@@ -110,7 +110,7 @@ type reviewer struct {
 	// chunks are the first parts of an answer that is in parts of about the size chunk.
 	chunks [][]byte
 	chunk  int
-	// observe is called for each object; nil for nobody.
+	// observe is called for each object; nil observes nothing.
 	observe func(Observation)
 }
 
