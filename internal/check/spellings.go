@@ -10,19 +10,33 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
+// opposites are the spellings that contradict each other, and roles the roles of their tags.
+var (
+	opposites = map[string]string{"optional": "required", "required": "optional"}
+	roles     = map[string]model.Role{"optional": model.RoleOptional, "required": model.RoleRequired}
+)
+
 // spellings reports markers of other tools that contradict a tag on the same declaration: API
-// servers and generated Go would enforce different rules.
+// servers and generated Go would enforce different rules. It warns of markers that contradict each other.
 func (c *checker) spellings(markers []model.Marker, tags []*model.Tag) {
+	seen := map[string]model.Marker{}
 	for _, m := range markers {
 		name, isItems := spelling(m.Name)
 		if name == "" {
 			continue
 		}
+		if other, both := seen[opposites[name]]; both && !isItems {
+			// Other generators read one of them, so projects that have both need not fail.
+			c.bag.Warnf(m.Span, codeSpellings, "+%s contradicts +%s; remove one", m.Name, other.Name).Note(other.Span, "+%s is here", other.Name)
+		}
+		if !isItems {
+			seen[name] = m
+		}
 		list := tags
 		if isItems {
 			list = innerOf(tags, model.RoleEachVal)
 		}
-		opposite := map[string]model.Role{"optional": model.RoleRequired, "required": model.RoleOptional}[name]
+		opposite := roles[opposites[name]]
 		if i := slices.IndexFunc(list, func(use *model.Tag) bool { return use.Role == opposite }); i >= 0 && opposite != "" {
 			c.contradicts(m, list[i])
 			continue

@@ -66,3 +66,15 @@ func TestMissingPackages(t *testing.T) {
 		}
 	}
 }
+
+// Packages that are imported need not be formatted by gofmt.
+func TestUnformatted(t *testing.T) {
+	found := load(t, map[string]string{
+		"api/types.go":     "package api\n\nimport \"example.com/m/common\"\n\ntype T struct{ A common.Name }\n\nvar _ = T.A\n",
+		"common/common.go": "\n\t\tpackage common\n\n\t\ttype\tName string\n",
+		"common/other.go":  "  package common\n\n  func (n Name) String() string { return string(n) }\n",
+	})
+	for _, d := range found {
+		t.Errorf("%s: %s", d.Span, d.Message)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"iter"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -34,9 +35,38 @@ func (r *Result) isOutput(name string, content []byte) bool {
 	return from.Ours || from.Generator != "" && !slices.Contains(r.cfg.Kept, base)
 }
 
-// tellsOfOthers matches the declarations for which files of other packages are parsed: types,
-// constants, called functions, and markers about validators of another package.
-var tellsOfOthers = []string{"\ntype ", "\nconst ", "\nfunc " + gofile.CustomValidation, "\nfunc " + gofile.Defaulting, "\nfunc " + gofile.ObjectDefaulting, "+" + foreign.ValidationGenInput}
+// relevant are the beginnings of the declarations for which files of other packages are parsed:
+// types, constants and called functions.
+var relevant = []string{"type", "const", "func " + gofile.CustomValidation, "func " + gofile.Defaulting, "func " + gofile.ObjectDefaulting}
+
+// isRelevant reports whether a file of another package has such a declaration, or a marker about
+// validators of another package.
+func isRelevant(content []byte) bool {
+	for _, start := range relevant {
+		for range lines(content, start) {
+			return true
+		}
+	}
+	return bytes.Contains(content, []byte("+"+foreign.ValidationGenInput))
+}
+
+// lines returns the ends of the file, each from a line that begins with the text after spaces: not all
+// files are formatted.
+func lines(content []byte, start string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for at := 0; ; at += len(start) {
+			i := bytes.Index(content[at:], []byte(start))
+			if i < 0 {
+				return
+			}
+			at += i
+			before := bytes.TrimRight(content[:at], " \t")
+			if (len(before) == 0 || before[len(before)-1] == '\n') && !yield(content[at:]) {
+				return
+			}
+		}
+	}
+}
 
 var methodLine = regexp.MustCompile(`^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\) (\w+)\((?:\) (\*?\w+) \{)?`)
 
@@ -49,7 +79,7 @@ func (r *Result) parse(p *Package, name string, content []byte, comments bool) *
 		if generated && signature.Of(name, content).Ours {
 			p.scanGenerated(content)
 		}
-		if !slices.ContainsFunc(tellsOfOthers, func(part string) bool { return bytes.Contains(content, []byte(part)) }) {
+		if !isRelevant(content) {
 			return nil
 		}
 	}
@@ -80,14 +110,8 @@ func (r *Result) parse(p *Package, name string, content []byte, comments bool) *
 
 // scanMethods reads methods from their first lines.
 func (p *Package) scanMethods(content []byte) {
-	const start = "\nfunc ("
-	for {
-		i := bytes.Index(content, []byte(start))
-		if i < 0 {
-			return
-		}
-		content = content[i+1:]
-		line, _, _ := bytes.Cut(content, []byte("\n"))
+	for rest := range lines(content, "func (") {
+		line, _, _ := bytes.Cut(rest, []byte("\n"))
 		if m := methodLine.FindSubmatch(line); m != nil {
 			p.addMethod(string(m[2]), string(m[3]), Method{Pointer: len(m[1]) > 0, Result: string(m[4])})
 		}

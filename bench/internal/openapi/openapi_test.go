@@ -98,7 +98,7 @@ func TestEqual(t *testing.T) {
 	overlay := map[string]string{filepath.Join(here, "theirs", "theirs.go"): filepath.Join(temp, "theirs.go")}
 
 	m, bag := emittest.Model(t, packages...)
-	imports, calls := "", ""
+	var ours []string
 	for i, path := range packages {
 		files := emittest.Package(t, openapi.Emitter(), m, m.Package(path), bag)
 		if len(files) == 0 {
@@ -108,52 +108,59 @@ func TestEqual(t *testing.T) {
 		// The file is of the package itself, which cannot be changed in the module cache.
 		content := regexp.MustCompile(`(?m)^package .*$`).ReplaceAllString(string(files[0].Content), "package "+name)
 		overlay[filepath.Join(here, name, "ours.go")] = write(name+".go", content)
-		imports += fmt.Sprintf("%q\n", module+name)
-		calls += "add(ours, " + name + ".GetOpenAPIDefinitions(ref))\n"
+		ours = append(ours, module+name)
 	}
 	for _, d := range bag.All() {
 		t.Logf("%s: %s [%s]", d.Span, d.Message, d.Code)
 	}
-	overlay[filepath.Join(here, "print", "main.go")] = write("main.go", fmt.Sprintf(`package main
+	overlay[filepath.Join(here, "print", "main.go")] = write("main.go", printer(module+"theirs", ours...))
+	text, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare(t, run(t, "run", "-overlay", write("overlay.json", string(text)), module+"print"), expected)
+}
+
+// printer returns the program that prints the definitions of packages, ours and theirs, as two JSON objects.
+func printer(theirs string, ours ...string) string {
+	imports, calls := "", ""
+	for i, path := range ours {
+		imports += fmt.Sprintf("ours%d %q\n", i, path)
+		calls += fmt.Sprintf("maps.Copy(ours, ours%d.GetOpenAPIDefinitions(ref))\n", i)
+	}
+	return fmt.Sprintf(`package main
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 
 	"k8s.io/kube-openapi/pkg/common"
 	"k8s.io/kube-openapi/pkg/validation/spec"
-	%q
+	theirs %q
 	%s
 )
 
 func main() {
 	ref := func(name string) spec.Ref { return spec.MustCreateRef("#/" + name) }
-	add := func(to, from map[string]common.OpenAPIDefinition) {
-		for name, d := range from {
-			to[name] = d
-		}
-	}
 	ours := map[string]common.OpenAPIDefinition{}
 	%s
 	if err := json.NewEncoder(os.Stdout).Encode([]any{ours, theirs.GetOpenAPIDefinitions(ref)}); err != nil {
 		panic(err)
 	}
 }
-`, module+"theirs", imports, calls))
-	text, err := json.Marshal(map[string]any{"Replace": overlay})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var both [2]map[string]any
-	if err := json.Unmarshal(run(t, "run", "-overlay", write("overlay.json", string(text)), module+"print"), &both); err != nil {
-		t.Fatal(err)
-	}
-	compare(t, both[0], both[1])
+`, theirs, imports, calls)
 }
 
-// compare reports the differences that are not expected, and expectations that are not met.
-func compare(t *testing.T, ours, theirs map[string]any) {
+// compare reports the differences between printed definitions that are not expected, and
+// expectations that are not met.
+func compare(t *testing.T, printed []byte, expected []expectation) {
 	t.Helper()
+	var both [2]map[string]any
+	if err := json.Unmarshal(printed, &both); err != nil {
+		t.Fatal(err)
+	}
+	ours, theirs := both[0], both[1]
 	counts := make([]int, len(expected))
 	defined := 0
 	for name, their := range theirs {
