@@ -319,10 +319,30 @@ func isText(f *model.Field) bool { return slices.Contains(jsonOptions(f), "strin
 // keep sets the keywords of rules.
 func (b *builder) keep(s *spec.Schema, rules []rule.Rule) {
 	for _, r := range rules {
-		if r.Effect != rule.Guard && r.Moment == rule.Always && b.applies(r) {
+		if r.Effect == rule.Guard || !b.applies(r) {
+			continue
+		}
+		if authored, ok := r.Must.(*rule.CEL); ok {
+			list, _ := s.Extensions[celExtension].([]any)
+			s.AddExtension(celExtension, append(list, celOf(authored)))
+		} else if r.Moment == rule.Always {
 			b.keyword(s, r.Must)
 		}
 	}
+}
+
+// celOf returns an author's CEL rule as schemas have it.
+func celOf(c *rule.CEL) map[string]any {
+	of := map[string]any{"rule": c.Rule}
+	for keyword, text := range map[string]string{"message": c.Message, "messageExpression": c.MessageExpression, "reason": c.Reason, "fieldPath": c.FieldPath} {
+		if text != "" {
+			of[keyword] = text
+		}
+	}
+	if c.OptionalOldSelf {
+		of["optionalOldSelf"] = true
+	}
+	return of
 }
 
 func (b *builder) applies(r rule.Rule) bool {

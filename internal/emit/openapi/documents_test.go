@@ -15,8 +15,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/openapi/testdata/shop"
 )
 
-// TestDocuments builds both documents of a server from generated definitions. Defaults and unions
-// are in both, and survive the conversion of each to the other version.
+// TestDocuments builds both documents of a server from generated definitions. Defaults, unions
+// and CEL rules are in both, and survive the conversion of each to the other version.
 func TestDocuments(t *testing.T) {
 	name := shop.Store{}.OpenAPIModelName()
 	info := &spec.Info{InfoProps: spec.InfoProps{Title: "shop", Version: "v1"}}
@@ -36,6 +36,10 @@ func TestDocuments(t *testing.T) {
 		"StoreSpec/hours default":                `{"days":["Mon"],"limit":1.5}`,
 		"StoreSpec/tags items default":           `"EUR"`,
 		"StoreSpec/method x-kubernetes-unions":   `{"fieldMembers":{"Card":{"name":"card","optional":false},"Cash":null,"Invoice":{"name":"invoice","optional":true}}}`,
+		"Delivery/by x-kubernetes-unions":        `{"fieldMembers":{"":null,"Bike":{"name":"bike","optional":false},"Van":{"name":"van","optional":false}}}`,
+		"Delivery/to x-kubernetes-unions":        `{"fieldMembers":{"":null,"House":{"name":"house","optional":false},"Shelf":{"name":"shelf","optional":false}}}`,
+		"Delivery x-kubernetes-validations":      `[{"fieldPath":".start","message":"a van starts somewhere","reason":"FieldValueRequired","rule":"!has(self.van) || has(self.start)"}]`,
+		"Refund x-kubernetes-unions":             `[{"fields-to-discriminateBy":{"cash":"Cash","voucher":"Voucher"}}]`,
 		"StoreStatus x-kubernetes-unions":        `[{"discriminator":"state","fields-to-discriminateBy":{"broken":"Broken","ready":"Ready"}}]`,
 		"StoreSpec/labels values values default": `"EUR"`,
 		"StoreSpec/currency default":             `"CHF"`,
@@ -57,13 +61,13 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// facts returns the defaults and unions in definitions by their paths.
+// facts returns the defaults, unions and CEL rules in definitions by their paths.
 func facts(t *testing.T, definitions any) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	var visit func(path string, s map[string]any)
 	visit = func(path string, s map[string]any) {
-		for _, k := range []string{"default", "x-kubernetes-unions"} {
+		for _, k := range []string{"default", "x-kubernetes-unions", "x-kubernetes-validations"} {
 			if v, ok := s[k]; ok {
 				found[path+" "+k] = encode(t, v)
 			}

@@ -83,10 +83,12 @@ type StoreSpec struct {
 	Colour  Colour             `json:"colour"`
 	Renamed Renamed            `json:"renamed,omitempty"`
 	// +k8s:openapi-gen=false
-	Hidden chan int `json:"hidden"`
-	secret int
-	Gone   int `json:"-"`
-	Common `json:",inline"`
+	Hidden   chan int `json:"hidden"`
+	secret   int
+	Delivery *Delivery `json:"delivery,omitempty"`
+	Refund   *Refund   `json:"refund,omitempty"`
+	Gone     int       `json:"-"`
+	Common   `json:",inline"`
 	Payment
 }
 
@@ -168,6 +170,61 @@ const (
 // Card is a member.
 type Card struct {
 	Number string `json:"number,omitempty"`
+}
+
+// Delivery has two unions, and a rule in CEL.
+// +kubebuilder:validation:XValidation:rule="!has(self.van) || has(self.start)",message="a van starts somewhere",reason=FieldValueRequired,fieldPath=".start"
+type Delivery struct {
+	// +k8s:unionDiscriminator(union: "by")
+	By Vehicle `json:"by,omitempty"`
+	// +k8s:unionMember(union: "by", memberName: "Van")
+	// +k8s:optional
+	Van *Card `json:"van,omitempty"`
+	// +k8s:unionMember(union: "by", memberName: "Bike")
+	// +k8s:optional
+	Bike *Card `json:"bike,omitempty"`
+	// +k8s:unionDiscriminator(union: "to")
+	To Target `json:"to,omitempty"`
+	// +k8s:unionMember(union: "to", memberName: "House")
+	// +k8s:optional
+	House *Card `json:"house,omitempty"`
+	// +k8s:unionMember(union: "to", memberName: "Shelf")
+	// +k8s:optional
+	Shelf *Shelf `json:"shelf,omitempty"`
+	// +k8s:optional
+	Start *string `json:"start,omitempty"`
+}
+
+// Vehicle is a discriminator.
+// +k8s:enum
+type Vehicle string
+
+// The vehicles.
+const (
+	VehicleVan  Vehicle = "Van"
+	VehicleBike Vehicle = "Bike"
+)
+
+// Target is a discriminator.
+// +k8s:enum
+type Target string
+
+// The targets.
+const (
+	TargetHouse Target = "House"
+	TargetShelf Target = "Shelf"
+)
+
+// Refund is an older union without a discriminator: only some fields are members.
+type Refund struct {
+	// +unionDeprecated
+	// +optional
+	Cash *Card `json:"cash,omitempty"`
+	// +unionDeprecated
+	// +optional
+	Voucher *Card `json:"voucher,omitempty"`
+	// +optional
+	Reason *string `json:"reason,omitempty"`
 }
 
 // StoreStatus is a union of the older text.

@@ -12,7 +12,13 @@ func (Card) OpenAPIModelName() string { return "com.example.shop.v1.Card" }
 func (Colour) OpenAPIModelName() string { return "com.example.shop.v1.Colour" }
 
 // OpenAPIModelName returns the name of the type's OpenAPI definition.
+func (Delivery) OpenAPIModelName() string { return "com.example.shop.v1.Delivery" }
+
+// OpenAPIModelName returns the name of the type's OpenAPI definition.
 func (Hours) OpenAPIModelName() string { return "com.example.shop.v1.Hours" }
+
+// OpenAPIModelName returns the name of the type's OpenAPI definition.
+func (Refund) OpenAPIModelName() string { return "com.example.shop.v1.Refund" }
 
 // OpenAPIModelName returns the name of the type's OpenAPI definition.
 func (Renamed) OpenAPIModelName() string { return "com.example.shop.v1.Renamed" }

@@ -16,7 +16,9 @@ func GetOpenAPIDefinitions(ref common.ReferenceCallback) map[string]common.OpenA
 		"com.example.shop.v1.Address":           schema_Address(ref),
 		"com.example.shop.v1.Card":              schema_Card(ref),
 		"com.example.shop.v1.Colour":            (&Colour{}).OpenAPIDefinition(),
+		"com.example.shop.v1.Delivery":          schema_Delivery(ref),
 		"com.example.shop.v1.Hours":             schema_Hours(ref),
+		"com.example.shop.v1.Refund":            schema_Refund(ref),
 		"com.example.shop.v1.Renamed":           schema_Renamed(ref),
 		"com.example.shop.v1.Shelf":             schema_Shelf(ref),
 		"com.example.shop.v1.Store":             schema_Store(ref),
@@ -62,6 +64,77 @@ func schema_Card(ref common.ReferenceCallback) common.OpenAPIDefinition {
 	}
 }
 
+func schema_Delivery(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			VendorExtensible: spec.VendorExtensible{
+				Extensions: spec.Extensions{
+					"x-kubernetes-validations": []interface{}{map[string]interface{}{"fieldPath": ".start", "message": "a van starts somewhere", "reason": "FieldValueRequired", "rule": "!has(self.van) || has(self.start)"}},
+				},
+			},
+			SchemaProps: spec.SchemaProps{
+				Description: "Delivery has two unions, and a rule in CEL.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"bike": {
+						SchemaProps: spec.SchemaProps{
+							Ref: ref("com.example.shop.v1.Card"),
+						},
+					},
+					"by": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-unions": map[string]interface{}{"fieldMembers": map[string]interface{}{"": nil, "Bike": map[string]interface{}{"name": "bike", "optional": false}, "Van": map[string]interface{}{"name": "van", "optional": false}}},
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "Possible enum values:\n - `\"Bike\"`\n - `\"Van\"`",
+							Type:        []string{"string"},
+							Enum:        []interface{}{"Bike", "Van"},
+						},
+					},
+					"house": {
+						SchemaProps: spec.SchemaProps{
+							Ref: ref("com.example.shop.v1.Card"),
+						},
+					},
+					"shelf": {
+						SchemaProps: spec.SchemaProps{
+							Ref: ref("com.example.shop.v1.Shelf"),
+						},
+					},
+					"start": {
+						SchemaProps: spec.SchemaProps{
+							Type: []string{"string"},
+						},
+					},
+					"to": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-unions": map[string]interface{}{"fieldMembers": map[string]interface{}{"": nil, "House": map[string]interface{}{"name": "house", "optional": false}, "Shelf": map[string]interface{}{"name": "shelf", "optional": false}}},
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "Possible enum values:\n - `\"House\"`\n - `\"Shelf\"`",
+							Type:        []string{"string"},
+							Enum:        []interface{}{"House", "Shelf"},
+						},
+					},
+					"van": {
+						SchemaProps: spec.SchemaProps{
+							Ref: ref("com.example.shop.v1.Card"),
+						},
+					},
+				},
+			},
+		},
+		Dependencies: []string{
+			"com.example.shop.v1.Card",
+			"com.example.shop.v1.Shelf",
+		},
+	}
+}
+
 func schema_Hours(ref common.ReferenceCallback) common.OpenAPIDefinition {
 	return common.OpenAPIDefinition{
 		Schema: spec.Schema{
@@ -89,6 +162,42 @@ func schema_Hours(ref common.ReferenceCallback) common.OpenAPIDefinition {
 					},
 				},
 			},
+		},
+	}
+}
+
+func schema_Refund(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			VendorExtensible: spec.VendorExtensible{
+				Extensions: spec.Extensions{
+					"x-kubernetes-unions": []interface{}{map[string]interface{}{"fields-to-discriminateBy": map[string]interface{}{"cash": "Cash", "voucher": "Voucher"}}},
+				},
+			},
+			SchemaProps: spec.SchemaProps{
+				Description: "Refund is an older union without a discriminator: only some fields are members.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"cash": {
+						SchemaProps: spec.SchemaProps{
+							Ref: ref("com.example.shop.v1.Card"),
+						},
+					},
+					"reason": {
+						SchemaProps: spec.SchemaProps{
+							Type: []string{"string"},
+						},
+					},
+					"voucher": {
+						SchemaProps: spec.SchemaProps{
+							Ref: ref("com.example.shop.v1.Card"),
+						},
+					},
+				},
+			},
+		},
+		Dependencies: []string{
+			"com.example.shop.v1.Card",
 		},
 	}
 }
@@ -249,6 +358,11 @@ func schema_StoreSpec(ref common.ReferenceCallback) common.OpenAPIDefinition {
 							Format: "byte",
 						},
 					},
+					"delivery": {
+						SchemaProps: spec.SchemaProps{
+							Ref: ref("com.example.shop.v1.Delivery"),
+						},
+					},
 					"floor": {
 						SchemaProps: spec.SchemaProps{
 							Default: 0,
@@ -402,6 +516,11 @@ func schema_StoreSpec(ref common.ReferenceCallback) common.OpenAPIDefinition {
 							},
 						},
 					},
+					"refund": {
+						SchemaProps: spec.SchemaProps{
+							Ref: ref("com.example.shop.v1.Refund"),
+						},
+					},
 					"renamed": {
 						SchemaProps: spec.SchemaProps{
 							Default: map[string]interface{}{},
@@ -472,7 +591,9 @@ func schema_StoreSpec(ref common.ReferenceCallback) common.OpenAPIDefinition {
 			"com.example.shop.v1.Address",
 			"com.example.shop.v1.Card",
 			"com.example.shop.v1.Colour",
+			"com.example.shop.v1.Delivery",
 			"com.example.shop.v1.Hours",
+			"com.example.shop.v1.Refund",
 			"com.example.shop.v1.Renamed",
 			"com.example.shop.v1.Shelf",
 			intstr.IntOrString{}.OpenAPIModelName(),
