@@ -175,6 +175,11 @@ func (c *cluster) request(method, version, namespace, plural, name string, obj a
 
 // do is like request, with a URL.
 func (c *cluster) do(method, url string, obj any) (int, map[string]any, error) {
+	return c.exchange(method, url, "application/json", obj)
+}
+
+// exchange is like do, with the type of the body.
+func (c *cluster) exchange(method, url, contentType string, obj any) (int, map[string]any, error) {
 	var body io.Reader
 	if obj != nil {
 		raw, err := json.Marshal(obj)
@@ -187,7 +192,7 @@ func (c *cluster) do(method, url string, obj any) (int, map[string]any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Content-Type", contentType)
 	res, err := c.Client().Do(req)
 	if err != nil {
 		return 0, nil, err
