@@ -168,7 +168,6 @@ func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
 		s.Description = d
 	}
 	s = b.applyMarkers(s, markers, overlaid)
-	b.enumerate(s, t)
 	if opaque {
 		return s
 	}

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"encoding/json"
 	"math/big"
 	"slices"
@@ -174,8 +175,8 @@ func (p *projector) format(at target, f rule.FormatSpec) {
 	}
 }
 
-// enum lists the values of an enum under the projection. The author's list in another marker takes
-// precedence.
+// enum lists the values of an enum under the projection, in controller-gen's order. The author's list
+// in another marker takes precedence.
 func (p *projector) enum(at target, e *rule.Enum) {
 	if len(at.props.Enum) > 0 {
 		return
@@ -189,6 +190,7 @@ func (p *projector) enum(at target, e *rule.Enum) {
 			at.props.Enum = append(at.props.Enum, apiextensionsv1.JSON{Raw: raw})
 		}
 	}
+	slices.SortFunc(at.props.Enum, func(a, b apiextensionsv1.JSON) int { return bytes.Compare(a.Raw, b.Raw) })
 }
 
 // enumValues returns the values of an enum under the projection.

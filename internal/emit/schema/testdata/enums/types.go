@@ -15,10 +15,6 @@ type Paint struct {
 
 	// +optional
 	Color Color `json:"color,omitempty"`
-	// +optional
-	Shade Shade `json:"shade,omitempty"`
-	// +optional
-	Level *Level `json:"level,omitempty"`
 	// +kubebuilder:validation:Enum=Red;Green
 	// +optional
 	Signal Color `json:"signal,omitempty"`
@@ -46,26 +42,4 @@ const (
 	Again
 	// +k8s:enumExclude
 	Hidden Color = "Hidden"
-)
-
-// Shade is marked in the older way.
-//
-// +enum
-type Shade string
-
-// The shades.
-const (
-	Light Shade = "<light>"
-	Deep  Shade = "deep"
-)
-
-// Level is a number.
-//
-// +enum
-type Level int32
-
-// The levels.
-const (
-	Low Level = iota + 1
-	High
 )
