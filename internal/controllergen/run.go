@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/crd"
+	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/genall"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -60,6 +61,11 @@ func Definitions(options *crd.Generator) Generator {
 		own.HeaderFile, own.Year = "", ""
 	}
 	return Generator{Name: "crd", Options: own, types: true}
+}
+
+// Copies returns controller-gen's generator of deep copies.
+func Copies() Generator {
+	return Generator{Name: "object", Options: deepcopy.Generator{}, types: true}
 }
 
 // File is a file that a generator writes.
@@ -129,7 +135,10 @@ func Generate(cfg Config, generators []Generator, bag *diag.Bag) ([]File, error)
 		if !generators[i].types {
 			c.Checker = nil
 		}
-		c.OutputRule = collector(func(name string) io.WriteCloser {
+		c.OutputRule = collector(func(pkg *loader.Package, name string) io.WriteCloser {
+			if pkg != nil {
+				name = filepath.Join(pkg.Dir, name)
+			}
 			written = append(written, &buffer{name: name})
 			return written[len(written)-1]
 		})
@@ -245,9 +254,11 @@ func (cfg Config) report(err packages.Error, bag *diag.Bag) {
 }
 
 // collector keeps what a generator writes.
-type collector func(name string) io.WriteCloser
+type collector func(pkg *loader.Package, name string) io.WriteCloser
 
-func (c collector) Open(_ *loader.Package, name string) (io.WriteCloser, error) { return c(name), nil }
+func (c collector) Open(pkg *loader.Package, name string) (io.WriteCloser, error) {
+	return c(pkg, name), nil
+}
 
 // buffer is a file in memory.
 type buffer struct {

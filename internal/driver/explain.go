@@ -20,6 +20,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/docdiff"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
+	"github.com/kindsmith/kindsmith/internal/emit/schema"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/signature"
 )
 
@@ -54,16 +57,27 @@ func (o *Output) Explain() []Explained {
 	return list
 }
 
+// The names of the emitters for whose files controller-gen has generators too.
+var copiesName, schemaName = deepcopy.Emitter().Name, schema.Emitter().Name
+
 // ExplainControllerGen returns why the definitions of a run differ from those that controller-gen
-// writes with the options. What controller-gen reports are warnings.
+// writes with the options, and which methods of deep copies only one of the two has: their bodies
+// always differ. The other generators are controller-gen's. What controller-gen reports are warnings.
 func (o *Output) ExplainControllerGen(cfg Config, options *crd.Generator, bag *diag.Bag) ([]Explained, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err
 	}
+	var selected []controllergen.Generator
+	if cfg.selects(schemaName) {
+		selected = append(selected, controllergen.Definitions(options))
+	}
+	if cfg.selects(copiesName) {
+		selected = append(selected, controllergen.Copies())
+	}
 	found := &diag.Bag{}
 	made, err := controllergen.Generate(controllergen.Config{
 		Dir: cfg.Dir, Patterns: cfg.Patterns, BuildTags: cfg.BuildTags, Files: cfg.Files,
-	}, []controllergen.Generator{controllergen.Definitions(options)}, found)
+	}, selected, found)
 	if err != nil {
 		return nil, err
 	}
@@ -74,24 +88,61 @@ func (o *Output) ExplainControllerGen(cfg Config, options *crd.Generator, bag *d
 	}
 	var list []Explained
 	for _, f := range o.Files {
-		if !f.manifest || f.Content == nil {
+		var e Explained
+		switch {
+		case f.Content == nil:
 			continue
+		case f.manifest:
+			name := filepath.Base(f.Path)
+			e = f.explain(theirs[name])
+			delete(theirs, name)
+		case f.by == copiesName && !f.pkg.Generated:
+			name := filepath.Join(f.pkg.Dir, filepath.Base(f.Path))
+			e = f.explainMethods(theirs[name])
+			delete(theirs, name)
 		}
-		name := filepath.Base(f.Path)
-		e := f.explain(theirs[name])
-		delete(theirs, name)
 		if e.Added || len(e.Causes) > 0 {
 			list = append(list, e)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(theirs)) {
-		cause, err := o.without(theirs[name])
-		if err != nil {
-			return nil, err
+		e := Explained{Name: name, Removed: true}
+		if filepath.IsAbs(name) {
+			e = o.withoutCopies(cfg, name)
+		} else {
+			cause, err := o.without(theirs[name])
+			if err != nil {
+				return nil, err
+			}
+			e.Causes = []Cause{{Cause: cause}}
 		}
-		list = append(list, Explained{Name: name, Removed: true, Causes: []Cause{{Cause: cause}}})
+		list = append(list, e)
 	}
 	return list, nil
+}
+
+// explainMethods returns the methods that only the file or another one has; nil is none.
+func (f *File) explainMethods(other []byte) Explained {
+	e := Explained{Name: f.Name, Added: other == nil}
+	if e.Added {
+		e.Causes = []Cause{{Cause: emit.Cause{
+			Span: f.pkg.Span, Text: "controller-gen copies only packages and types with +" + foreign.ObjectGenerate + " or +" + foreign.ObjectRoot,
+		}}}
+		return e
+	}
+	e.Causes = slices.DeleteFunc(f.explainGo(other), func(c Cause) bool { return c.Mark == "~" || !strings.HasPrefix(c.At, "func ") })
+	return e
+}
+
+// withoutCopies returns why a run has no methods for a package, to which controller-gen writes a file.
+func (o *Output) withoutCopies(cfg Config, path string) Explained {
+	e := Explained{Name: cfg.name(path), Removed: true, Causes: []Cause{{Cause: emit.Cause{Text: "kindsmith copies no type of the package"}}}}
+	for _, p := range o.model.Packages {
+		if p.Dir == filepath.Dir(path) {
+			e.Causes[0].Span = p.Span
+		}
+	}
+	return e
 }
 
 // without returns why a run has no definition that controller-gen writes.

@@ -175,7 +175,7 @@ func (w *Workspace) generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if w.emitters == nil {
 		w.emitters = Emitters()
 	}
-	selected, err := selectEmitters(w.emitters, cfg.Only, cfg.With, cfg.Skip)
+	selected, err := cfg.selected(w.emitters)
 	if err != nil {
 		return nil, err
 	}
@@ -333,17 +333,22 @@ func (cfg *Config) stage(name string) {
 	}
 }
 
-// selectEmitters returns the emitters to run.
-func selectEmitters(all []*emit.Emitter, only, with, skip []string) ([]*emit.Emitter, error) {
+// selects reports whether a run includes an emitter.
+func (cfg *Config) selects(name string) bool {
+	return (len(cfg.Only) == 0 || slices.Contains(cfg.Only, name) || slices.Contains(cfg.With, name)) && !slices.Contains(cfg.Skip, name)
+}
+
+// selected returns the emitters to run.
+func (cfg *Config) selected(all []*emit.Emitter) ([]*emit.Emitter, error) {
 	var selected []*emit.Emitter
 	var names []string
 	for _, e := range all {
 		names = append(names, e.Name)
-		if (len(only) == 0 || slices.Contains(only, e.Name) || slices.Contains(with, e.Name)) && !slices.Contains(skip, e.Name) {
+		if cfg.selects(e.Name) {
 			selected = append(selected, e)
 		}
 	}
-	for _, name := range slices.Concat(only, with, skip) {
+	for _, name := range slices.Concat(cfg.Only, cfg.With, cfg.Skip) {
 		if !slices.Contains(names, name) {
 			return nil, fmt.Errorf("unknown emitter %q; the emitters are: %s", name, strings.Join(names, ", "))
 		}
