@@ -3,7 +3,6 @@ package unions_test
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -13,8 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 
+	"github.com/kindsmith/kindsmith/conformance/unions"
+	"github.com/kindsmith/kindsmith/conformance/unions/skew"
 	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/emit/unions/testdata/skew"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/model"
 	plans "github.com/kindsmith/kindsmith/internal/rule/unions"
@@ -226,7 +226,7 @@ type rowTypes struct {
 
 func loadRows(t *testing.T) *rowTypes {
 	t.Helper()
-	m, _ := emittest.Model(t, "./testdata/skew")
+	m, _ := emittest.Model(t, "../../../conformance/unions/skew")
 	for _, p := range m.Packages {
 		if p.Root {
 			return &rowTypes{plans.NewPlans(tag.Programs(m, driver.Tags()), plans.All), p}
@@ -251,54 +251,37 @@ func (r *rowTypes) of(name string) (*union.Shape, map[string]any) {
 	return r.plans.Shape(t), fields
 }
 
-// rows calls f with the columns of each row of a table.
-func rows(t *testing.T, file string, columns int, f func(t *testing.T, row []string)) {
+// each runs f as a subtest for each row of a table.
+func each(t *testing.T, table func() ([]unions.Row, error), f func(t *testing.T, r unions.Row)) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/skew/" + file)
+	rows, err := table()
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := 0
-	for line := range strings.Lines(string(text)) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		row := strings.Split(line, "|")
-		for i := range row {
-			row[i] = strings.TrimSpace(row[i])
-		}
-		for len(row) < columns {
-			row = append(row, "")
-		}
-		count++
-		t.Run(row[0], func(t *testing.T) { f(t, row) })
+	if len(rows) < 45 {
+		t.Errorf("there are only %d rows", len(rows))
 	}
-	if count < 45 {
-		t.Errorf("%s has only %d rows", file, count)
+	for _, r := range rows {
+		t.Run(r.Name, func(t *testing.T) { f(t, r) })
 	}
 }
 
 func TestConformance(t *testing.T) {
 	types := loadRows(t)
-	rows(t, "conformance.txt", 6, func(t *testing.T, row []string) {
-		old, object, older, newer, strict := row[1], row[2], row[3], row[4], row[5]
-		older, invalid := strings.CutSuffix(older, " invalid")
-		if expected := want(t, older); invalid {
-			run(t, types, "Older", flow(t, object), flow(t, old), invalidOr(t, object, old))
+	each(t, unions.Conformance, func(t *testing.T, r unions.Row) {
+		if expected := want(t, r.Older); r.Invalid {
+			run(t, types, "Older", flow(t, r.Sent), flow(t, r.Live), invalidOr(t, r.Sent, r.Live))
 			shape, _ := types.of("Older")
-			out := flow(t, object)
-			shape.Normalize(union.Request{}, out, flow(t, old))
+			out := flow(t, r.Sent)
+			shape.Normalize(union.Request{}, out, flow(t, r.Live))
 			if diff := cmp.Diff(expected, outcome(t, out, nil)); diff != "" {
 				t.Errorf("older (-want +got):\n%s", diff)
 			}
 		} else {
-			run(t, types, "Older", flow(t, object), flow(t, old), expected)
+			run(t, types, "Older", flow(t, r.Sent), flow(t, r.Live), expected)
 		}
-		run(t, types, "Conformance", flow(t, object), flow(t, old), want(t, newer))
-		if strict != "" {
-			newer = strict
-		}
-		run(t, types, "ConformanceStrict", flow(t, object), flow(t, old), want(t, newer))
+		run(t, types, r.Type, flow(t, r.Sent), flow(t, r.Live), want(t, r.Outcome))
+		run(t, types, r.Type+"Strict", flow(t, r.Sent), flow(t, r.Live), want(t, r.Strict))
 	})
 }
 
@@ -313,17 +296,17 @@ func invalidOr(t *testing.T, object, old string) string {
 
 func TestSkew(t *testing.T) {
 	types := loadRows(t)
-	rows(t, "skew.txt", 8, func(t *testing.T, row []string) {
-		typ, live, verb, sent := row[1], flow(t, row[2]), row[3], flow(t, row[4])
-		if verb == "MP" {
+	each(t, unions.Skew, func(t *testing.T, r unions.Row) {
+		live, sent := flow(t, r.Live), flow(t, r.Sent)
+		if r.Verb == "MP" {
 			sent = merged(live, sent)
 		}
-		if _, given := sent["d"]; !given && typ == "DefaultedUnion" {
+		if _, given := sent["d"]; !given && r.Type == "DefaultedUnion" {
 			sent["d"] = "A"
 		}
-		run(t, types, typ, sent, live, want(t, row[5]))
-		if strict := typ + "Strict"; row[6] != "" {
-			run(t, types, strict, sent, live, want(t, row[6]))
+		run(t, types, r.Type, sent, live, want(t, r.Outcome))
+		if strict := r.Type + "Strict"; r.Strict != r.Outcome {
+			run(t, types, strict, sent, live, want(t, r.Strict))
 		}
 	})
 }

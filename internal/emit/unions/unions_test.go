@@ -19,8 +19,8 @@ import (
 )
 
 func TestGolden(t *testing.T) {
-	emittest.Golden(t, unions.Emitter(), "./testdata/table", "./testdata/skew")
-	emittest.Golden(t, validation.Emitter(), "./testdata/skew")
+	emittest.Golden(t, unions.Emitter(), "./testdata/table", "../../../conformance/unions/skew")
+	emittest.Golden(t, validation.Emitter(), "../../../conformance/unions/skew")
 }
 
 // shape returns the shape of a type of a package.
