@@ -25,6 +25,7 @@
 //     cover. A marked hand-written error is returned only if its rule is not
 //     enforced or declarative validation did not finish.
 //   - DeclarativeValidationBeta: enforce beta rules.
+//   - APIUnions: enforce the rules of unions, whatever their levels are.
 //
 // A panic in declarative validation is recovered, logged and counted. If
 // declarative results are authoritative (right column: under ...Takeover; left

@@ -11,10 +11,13 @@ const (
 	DeclarativeValidation         = "DeclarativeValidation"
 	DeclarativeValidationTakeover = "DeclarativeValidationTakeover"
 	DeclarativeValidationBeta     = "DeclarativeValidationBeta"
+	DeclarativeDefaults           = "DeclarativeDefaults"
+	APIUnions                     = "APIUnions"
 )
 
 // Gates are the feature gates of a rollout. In the zero value all gates are
-// disabled; DefaultGates returns the defaults.
+// disabled; DefaultGates returns the defaults. A gate that is disabled skips a step
+// of requests. No stored object changes, so gates can be disabled and enabled at any time.
 //
 // *Gates is a flag.Value: it parses
 // "DeclarativeValidation=true,DeclarativeValidationBeta=false".
@@ -26,12 +29,18 @@ type Gates struct {
 	DeclarativeValidationTakeover bool
 	// DeclarativeValidationBeta enforces beta rules.
 	DeclarativeValidationBeta bool
+	// DeclarativeDefaults sets the defaults that are registered with the scheme, which
+	// include hand-written SetDefaults_ functions. [Strategy.Default] depends on it.
+	DeclarativeDefaults bool
+	// APIUnions normalises unions ([Strategy.Normalize]), and enforces their rules, whose
+	// errors have the origin "union" or "zeroOrOneOf".
+	APIUnions bool
 }
 
 // DefaultGates returns the default gates: rules are compared, declarative
-// validation is not authoritative, and beta rules are enforced.
+// validation is not authoritative, and all other gates are enabled.
 func DefaultGates() Gates {
-	return Gates{DeclarativeValidation: true, DeclarativeValidationBeta: true}
+	return Gates{DeclarativeValidation: true, DeclarativeValidationBeta: true, DeclarativeDefaults: true, APIUnions: true}
 }
 
 // Set sets the gates that s names and leaves the others unchanged. If it returns an
@@ -48,8 +57,7 @@ func (g *Gates) Set(s string) error {
 		}
 		gate := set.gate(strings.TrimSpace(name))
 		if gate == nil {
-			return fmt.Errorf("unknown gate %q; the gates are %s, %s and %s", name,
-				DeclarativeValidation, DeclarativeValidationTakeover, DeclarativeValidationBeta)
+			return fmt.Errorf("unknown gate %q; the gates are %s", name, strings.Join(names(), ", "))
 		}
 		on, err := strconv.ParseBool(strings.TrimSpace(value))
 		if err != nil {
@@ -63,10 +71,16 @@ func (g *Gates) Set(s string) error {
 
 // String returns all gates in the format that Set parses.
 func (g *Gates) String() string {
-	return fmt.Sprintf("%s=%t,%s=%t,%s=%t",
-		DeclarativeValidation, g.DeclarativeValidation,
-		DeclarativeValidationTakeover, g.DeclarativeValidationTakeover,
-		DeclarativeValidationBeta, g.DeclarativeValidationBeta)
+	list := names()
+	for i, name := range list {
+		list[i] = fmt.Sprintf("%s=%t", name, *g.gate(name))
+	}
+	return strings.Join(list, ",")
+}
+
+// names returns the names of all gates.
+func names() []string {
+	return []string{DeclarativeValidation, DeclarativeValidationTakeover, DeclarativeValidationBeta, DeclarativeDefaults, APIUnions}
 }
 
 func (g *Gates) gate(name string) *bool {
@@ -77,6 +91,10 @@ func (g *Gates) gate(name string) *bool {
 		return &g.DeclarativeValidationTakeover
 	case DeclarativeValidationBeta:
 		return &g.DeclarativeValidationBeta
+	case DeclarativeDefaults:
+		return &g.DeclarativeDefaults
+	case APIUnions:
+		return &g.APIUnions
 	}
 	return nil
 }

@@ -15,8 +15,8 @@ func TestGatesSet(t *testing.T) {
 		fail bool
 	}{
 		{in: "", want: DefaultGates()},
-		{in: "DeclarativeValidation=false", want: Gates{DeclarativeValidationBeta: true}},
-		{in: " DeclarativeValidationTakeover = true , DeclarativeValidationBeta=0,",
+		{in: "DeclarativeValidation=false", want: Gates{DeclarativeValidationBeta: true, DeclarativeDefaults: true, APIUnions: true}},
+		{in: " DeclarativeValidationTakeover = true , DeclarativeValidationBeta=0,APIUnions=false,DeclarativeDefaults=f",
 			want: Gates{DeclarativeValidation: true, DeclarativeValidationTakeover: true}},
 		{in: "DeclarativeValidationBeta=false,DeclarativeValidationBeta=true", want: DefaultGates()},
 		{in: "DeclarativeValidation=false,declarativeValidationBeta=false", want: DefaultGates(), fail: true},

@@ -60,18 +60,21 @@ func resolve(ctx context.Context, handWritten, declarative field.ErrorList, fini
 	return append(errs, enforced...)
 }
 
-// enforces reports whether rules of the error's level reject objects.
+// enforces reports whether the error's rule rejects objects.
 func enforces(err *field.Error, gates Gates) bool {
 	switch {
 	case internal(err):
 		return true
-	case err.IsAlpha():
+	case err.IsAlpha(), ofUnion(err) && !gates.APIUnions:
 		return false
 	case err.IsBeta():
 		return gates.DeclarativeValidationBeta
 	}
 	return true
 }
+
+// ofUnion reports whether an error is about a union, with or without a discriminator.
+func ofUnion(err *field.Error) bool { return err.Origin == "union" || err.Origin == "zeroOrOneOf" }
 
 func internal(err *field.Error) bool { return err.Type == field.ErrorTypeInternal }
 

@@ -25,8 +25,8 @@ type Metrics interface {
 // Rollout is the configuration that all kinds of a process share. The zero value
 // and nil use the default gates, count nothing, and log to slog's default logger.
 type Rollout struct {
-	// Gates returns the gates. It is called once per request and must be safe for
-	// concurrent use. If nil, the gates are DefaultGates.
+	// Gates returns the gates. It is called for each step of a request and must be safe
+	// for concurrent use. If nil, the gates are DefaultGates.
 	Gates func() Gates
 	// Metrics counts mismatches and panics; nil counts nothing.
 	Metrics Metrics
@@ -64,10 +64,7 @@ func (r *Rollout) Run(ctx context.Context, a Attempt) field.ErrorList {
 	if r == nil {
 		r = &Rollout{}
 	}
-	gates := DefaultGates()
-	if r.Gates != nil {
-		gates = r.Gates()
-	}
+	gates := r.gates()
 	handWritten := a.HandWritten.MarkFromImperative()
 	if !a.Config.runs(gates) && !validate.AllDeclarativeEnforced(ctx) {
 		return handWritten
@@ -82,6 +79,14 @@ func (r *Rollout) Run(ctx context.Context, a Attempt) field.ErrorList {
 		}
 	}
 	return resolve(ctx, handWritten, declarative, panicked == nil, a.Config, gates)
+}
+
+// gates returns the current gates.
+func (r *Rollout) gates() Gates {
+	if r == nil || r.Gates == nil {
+		return DefaultGates()
+	}
+	return r.Gates()
 }
 
 type panicValue struct {

@@ -9,10 +9,16 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
-// Strategy runs declarative validation in an API server's strategy, with the
-// validators that generated code registered in a scheme.
+// Strategy runs generated code in an API server's strategy: the validators that are
+// registered with a scheme, and the normalisation of unions.
+//
+//	func (s strategy) PrepareForUpdate(ctx context.Context, obj, old runtime.Object) {
+//		s.Declarative.Normalize(request(ctx), obj, old)
+//	}
 //
 //	func (s strategy) Validate(ctx context.Context, obj runtime.Object) field.ErrorList {
 //		return s.Declarative.Validate(ctx, request(ctx), obj, ValidateDatabase(obj.(*api.Database)))
@@ -22,6 +28,8 @@ type Strategy struct {
 	// Scheme has the validators and converts objects to the version of the request.
 	Scheme *runtime.Scheme
 	Config Config
+	// RetainSelected restores members that clients do not know; see [union.Request].
+	RetainSelected bool
 }
 
 // Request describes a request to an API server.
@@ -34,6 +42,34 @@ type Request struct {
 	Subresources []string
 	// Options are the options of +k8s:ifEnabled and +k8s:ifDisabled.
 	Options map[string]bool
+}
+
+// Default sets the defaults of objects, if the gate DeclarativeDefaults is enabled. Decoders of
+// API servers set defaults without it.
+func (s *Strategy) Default(objects ...runtime.Object) {
+	if !s.Rollout.gates().DeclarativeDefaults {
+		return
+	}
+	for _, obj := range objects {
+		s.Scheme.Default(obj)
+	}
+}
+
+// Normalize clears the members of unions that the update from old to obj deselects, if the gate
+// APIUnions is enabled, and returns them; union.Warnings returns the warnings for the client. On a
+// create, old is nil. Both objects have defaults and the same type. Normalize does nothing to
+// objects that are no [union.Normalizer].
+func (s *Strategy) Normalize(request Request, obj, old runtime.Object) []union.Cleared {
+	unions, ok := obj.(union.Normalizer)
+	gates := s.Rollout.gates()
+	if !ok || !gates.APIUnions {
+		return nil
+	}
+	r := union.Request{Options: request.Options, Level: union.Beta, RetainSelected: s.RetainSelected}
+	if !gates.DeclarativeValidationBeta {
+		r.Level = union.Stable
+	}
+	return unions.NormalizeUnions(r, old)
 }
 
 // Validate returns the errors that reject the creation of an object. handWritten

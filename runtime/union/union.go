@@ -186,6 +186,13 @@ type Updated[T any] interface {
 	Retain(member int, old T)
 }
 
+// Normalizer is an object with unions. Generated code implements it for kinds.
+type Normalizer interface {
+	// NormalizeUnions normalises the unions of the object, and returns the members that it removed.
+	// old is the object before an update, of the same type; nil on a create.
+	NormalizeUnions(r Request, old any) []Cleared
+}
+
 // Normalize normalises one union of an updated object; exists is set if the object existed before
 // the request. It calls cleared for each member that was set and is removed.
 //

@@ -57,6 +57,9 @@ func run(c *emit.Context) ([]emit.File, error) {
 	}
 	for _, t := range entries {
 		g.entry(t)
+		if t.Kind != nil {
+			g.method(t)
+		}
 		g.enqueue(t)
 	}
 	for len(g.queue) > 0 {
@@ -133,6 +136,16 @@ func (g *generator) entry(t *model.Type) {
 	g.file.P("run := ", g.file.Ident(gofile.RuntimeUnions, "Run"), "{Request: r}")
 	g.file.P(g.callee(t), "(&run, nil, obj, oldObj)")
 	g.file.P("return ", g.file.Ident(gofile.RuntimeUnion, "Sorted"), "(run.Cleared)")
+	g.file.P("}")
+	g.file.P()
+}
+
+// method writes the method by which hosts normalise objects of any kind.
+func (g *generator) method(t *model.Type) {
+	g.file.P("// NormalizeUnions implements union.Normalizer.")
+	g.file.P("func (obj *", t.Name, ") NormalizeUnions(r ", g.file.Ident(gofile.RuntimeUnion, "Request"), ", old any) []", g.file.Ident(gofile.RuntimeUnion, "Cleared"), " {")
+	g.file.P("oldObj, _ := old.(*", t.Name, ")")
+	g.file.P("return NormalizeUnions_", t.Name, "(r, obj, oldObj)")
 	g.file.P("}")
 	g.file.P()
 }

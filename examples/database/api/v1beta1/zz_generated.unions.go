@@ -23,6 +23,12 @@ func NormalizeUnions_Database(r union.Request, obj, oldObj *Database) []union.Cl
 	return union.Sorted(run.Cleared)
 }
 
+// NormalizeUnions implements union.Normalizer.
+func (obj *Database) NormalizeUnions(r union.Request, old any) []union.Cleared {
+	oldObj, _ := old.(*Database)
+	return NormalizeUnions_Database(r, obj, oldObj)
+}
+
 // NormalizeUnionsAt_Database normalises the unions of a value of type Database.
 func NormalizeUnionsAt_Database(r *unions.Run, at *validate.Path, obj, oldObj *Database) {
 	if obj == nil || oldObj == nil {

@@ -23,6 +23,12 @@ func NormalizeUnions_Ship(r union.Request, obj, oldObj *Ship) []union.Cleared {
 	return union.Sorted(run.Cleared)
 }
 
+// NormalizeUnions implements union.Normalizer.
+func (obj *Ship) NormalizeUnions(r union.Request, old any) []union.Cleared {
+	oldObj, _ := old.(*Ship)
+	return NormalizeUnions_Ship(r, obj, oldObj)
+}
+
 // NormalizeUnionsAt_Ship normalises the unions of a value of type Ship.
 func NormalizeUnionsAt_Ship(r *unions.Run, at *validate.Path, obj, oldObj *Ship) {
 	if obj == nil || oldObj == nil {
