@@ -2,11 +2,9 @@
 package webhook
 
 import (
-	"bytes"
-	"io"
 	"net/http"
-	"slices"
 
+	"github.com/kindsmith/kindsmith/runtime/internal/posted"
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
@@ -44,41 +42,5 @@ func Observed(converter *wire.Converter, o Observer, kinds ...string) http.Handl
 
 // serve returns a handler that calls a function with the body of each request.
 func serve(answer func(w http.ResponseWriter, r *http.Request, body []byte)) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodPost {
-			w.Header().Set("Allow", http.MethodPost)
-			http.Error(w, "send a ConversionReview with POST", http.StatusMethodNotAllowed)
-			return
-		}
-		body, err := read(r)
-		if err != nil {
-			http.Error(w, "the body cannot be read: "+err.Error(), http.StatusBadRequest)
-			return
-		}
-		w.Header().Set("Content-Type", "application/json")
-		answer(w, r, body)
-	})
+	return posted.Handler("ConversionReview", 0, answer) // a list is one review, of any size
 }
-
-// read reads the body of a request. It takes little more memory than the body has, and at most
-// maxGrow before the bytes arrive.
-func read(r *http.Request) ([]byte, error) {
-	if r.ContentLength <= 0 {
-		return io.ReadAll(r.Body)
-	}
-	body := make([]byte, 0, min(r.ContentLength, maxGrow)+bytes.MinRead)
-	for {
-		if len(body) == cap(body) {
-			body = slices.Grow(body, int(max(min(r.ContentLength-int64(len(body)), 3*int64(len(body))), 0))+bytes.MinRead)
-		}
-		n, err := r.Body.Read(body[len(body):cap(body)])
-		if body = body[:len(body)+n]; err == io.EOF {
-			return body, nil
-		} else if err != nil {
-			return nil, err
-		}
-	}
-}
-
-// maxGrow is how much memory a Content-Length can claim before the bytes arrive.
-const maxGrow = 16 << 20
