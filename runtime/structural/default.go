@@ -12,15 +12,22 @@ import "k8s.io/apimachinery/pkg/runtime"
 // A null with a default is replaced by it, unless the schema is nullable. The default of a missing
 // object is set first, then the defaults of the properties that it omits. The value itself is never
 // replaced: servers reject null as an object, whatever the default.
-func (s *Schema) Default(value any) { s.walk(value, true, true) }
+func (s *Schema) Default(value any) { s.walk(value, changes{drop: true, set: true}) }
 
 // DropNulls removes the nulls that have no default. Nulls in lists are kept.
-func (s *Schema) DropNulls(value any) { s.walk(value, true, false) }
+func (s *Schema) DropNulls(value any) { s.walk(value, changes{drop: true}) }
+
+// OmitNulls removes the nulls that the schema does not allow, also those with a default. Nulls in
+// lists are kept. In a configuration that is applied, such a null is a field that is not applied.
+func (s *Schema) OmitNulls(value any) { s.walk(value, changes{drop: true, dropDefaulted: true}) }
 
 // SetDefaults sets the defaults of missing properties and of nulls.
-func (s *Schema) SetDefaults(value any) { s.walk(value, false, true) }
+func (s *Schema) SetDefaults(value any) { s.walk(value, changes{set: true}) }
 
-func (s *Schema) walk(value any, drop, set bool) {
+// changes are those that a walk makes: it drops nulls without and with a default, and sets defaults.
+type changes struct{ drop, dropDefaulted, set bool }
+
+func (s *Schema) walk(value any, do changes) {
 	if s == nil {
 		return
 	}
@@ -30,16 +37,14 @@ func (s *Schema) walk(value any, drop, set bool) {
 			c := s.child(key)
 			switch {
 			case !c.rejects(v):
-				c.walk(v, drop, set)
-			case c.def == nil:
-				if drop {
-					delete(value, key)
-				}
-			case set:
+				c.walk(v, do)
+			case c.def == nil && do.drop, c.def != nil && do.dropDefaulted:
+				delete(value, key)
+			case c.def != nil && do.set:
 				value[key] = c.defaults()
 			}
 		}
-		if !set {
+		if !do.set {
 			return
 		}
 		for _, p := range s.defaulted {
@@ -51,8 +56,8 @@ func (s *Schema) walk(value any, drop, set bool) {
 		for i, v := range value {
 			switch {
 			case !s.items.rejects(v):
-				s.items.walk(v, drop, set)
-			case set && s.items.def != nil:
+				s.items.walk(v, do)
+			case do.set && s.items.def != nil:
 				value[i] = s.items.defaults()
 			}
 		}
@@ -66,6 +71,6 @@ func (s *Schema) rejects(value any) bool { return value == nil && s != nil && !s
 // that it omits. Nulls in it are kept: a server refuses schemas with such defaults.
 func (s *Schema) defaults() any {
 	v := runtime.DeepCopyJSONValue(s.def)
-	s.walk(v, false, true)
+	s.walk(v, changes{set: true})
 	return v
 }

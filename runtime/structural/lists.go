@@ -40,6 +40,32 @@ func (s *Schema) CheckLists(path *field.Path, value any) field.ErrorList {
 	return errs
 }
 
+// CheckKeys returns an error for each item of a keyed list that lacks a required key without a
+// default. Merging would take the item for a new one.
+func (s *Schema) CheckKeys(path *field.Path, value any) field.ErrorList {
+	var errs field.ErrorList
+	s.keyed(path, value, func(list *Schema, at *field.Path, item map[string]any) {
+		for _, key := range list.keys {
+			if p := list.items.properties[key]; item[key] == nil && slices.Contains(list.items.required, key) && (p == nil || p.def == nil) {
+				errs = append(errs, field.Required(at.Child(key), "is a key of the list: without it, the item cannot be found"))
+			}
+		}
+	})
+	return errs
+}
+
+// OmitEmptyKeys removes the keys of items of keyed lists that are empty strings and have a default:
+// for Go types with omitempty, which do not encode the string, they are unset.
+func (s *Schema) OmitEmptyKeys(value any) {
+	s.keyed(nil, value, func(list *Schema, _ *field.Path, item map[string]any) {
+		for _, key := range list.keys {
+			if p := list.items.properties[key]; p != nil && p.def != nil && item[key] == "" {
+				delete(item, key)
+			}
+		}
+	})
+}
+
 // checkKeys reports the items of a keyed list whose keys occur before.
 func (s *Schema) checkKeys(path *field.Path, list []any) field.ErrorList {
 	keys := make([]any, len(list))
@@ -88,3 +114,27 @@ func repeated(list []any) []int {
 
 // composite is the JSON of an object or list, which differs from any string.
 type composite string
+
+// keyed calls f with the objects of all keyed lists in a value, and the schema of their list.
+func (s *Schema) keyed(path *field.Path, value any, f func(list *Schema, at *field.Path, item map[string]any)) {
+	if s == nil {
+		return
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			at := path.Child(key)
+			if _, ok := s.properties[key]; !ok {
+				at = path.Key(key)
+			}
+			s.child(key).keyed(at, value[key], f)
+		}
+	case []any:
+		for i, item := range value {
+			if object, ok := item.(map[string]any); ok && s.listType == "map" && s.items != nil {
+				f(s, path.Index(i), object)
+			}
+			s.items.keyed(path.Index(i), item, f)
+		}
+	}
+}

@@ -40,6 +40,7 @@ type Schema struct {
 	// listType is "set", "map" or another type without rules; keys are those of a "map".
 	listType string
 	keys     []string
+	required []string
 }
 
 type property struct {
@@ -58,6 +59,7 @@ type document struct {
 	Embedded             bool                 `json:"x-kubernetes-embedded-resource"`
 	ListType             string               `json:"x-kubernetes-list-type"`
 	ListKeys             []string             `json:"x-kubernetes-list-map-keys"`
+	Required             []string             `json:"required"`
 }
 
 type schemaOrBool struct{ schema *document }
@@ -72,8 +74,8 @@ func (s *schemaOrBool) UnmarshalJSON(text []byte) error {
 }
 
 // Parse reads an OpenAPI schema from JSON, as in the field openAPIV3Schema of a version of a
-// CustomResourceDefinition. It ignores keywords that only validate values. It does not check that a
-// server would accept the schema.
+// CustomResourceDefinition. It ignores keywords that only validate values, except for the keys of
+// lists. It does not check that a server would accept the schema.
 func Parse(text []byte) (*Schema, error) {
 	var d *document
 	if err := json.Unmarshal(text, &d); err != nil {
@@ -88,7 +90,7 @@ func (d *document) compile() *Schema {
 	}
 	s := &Schema{
 		def: d.Default, nullable: d.Nullable, items: d.Items.compile(), open: d.AdditionalProperties != nil,
-		preserve: d.Preserve, embedded: d.Embedded, listType: d.ListType, keys: d.ListKeys,
+		preserve: d.Preserve, embedded: d.Embedded, listType: d.ListType, keys: d.ListKeys, required: d.Required,
 	}
 	if s.open {
 		s.values = d.AdditionalProperties.schema.compile()

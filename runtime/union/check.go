@@ -203,7 +203,7 @@ type Violation struct {
 // Validate returns the rules of unions that a JSON object breaks. old is the object before an update,
 // nil on a create. Unions that an update does not change are not validated, unless they are Strict.
 func (s *Shape) Validate(r Request, object, old map[string]any) []Violation {
-	w := &walk{request: &r, validate: true}
+	w := &walk{request: &r, visit: (*walk).check, uncorrelated: true}
 	w.value(s, object, old, nil)
 	return w.violations
 }

@@ -54,22 +54,24 @@ type Item struct {
 // Values are those of encoding/json or of Kubernetes' decoder. A value that is not of the expected
 // type counts as unset.
 func (s *Shape) Normalize(r Request, object, old map[string]any) []Cleared {
-	w := &walk{request: &r}
+	w := &walk{request: &r, visit: (*walk).normalize}
 	w.value(s, object, old, nil)
 	return Sorted(w.cleared)
 }
 
-// walk is the normalisation of one object.
+// walk visits the values of one object that have unions.
 type walk struct {
 	request *Request
 	run     validate.Run
-	cleared []Cleared
-	// validate is set to validate rather than normalise.
-	validate   bool
-	violations []Violation
+	// visit is called with each object that has unions.
+	visit func(w *walk, s *Shape, object, old map[string]any, exists bool, at *validate.Path)
+	// uncorrelated is set to visit items of lists without keys, too.
+	uncorrelated bool
+	cleared      []Cleared
+	violations   []Violation
 }
 
-// value normalises one value. The old value is nil if there is none.
+// value visits one value. The old value is nil if there is none.
 func (w *walk) value(s *Shape, v, old any, at *validate.Path) {
 	if s == nil {
 		return // no unions
@@ -80,11 +82,7 @@ func (w *walk) value(s *Shape, v, old any, at *validate.Path) {
 	switch v := v.(type) {
 	case map[string]any:
 		before, exists := old.(map[string]any)
-		if exists = exists && before != nil; w.validate {
-			w.check(s, v, before, exists, at)
-		} else {
-			w.unions(s, v, before, exists, at)
-		}
+		w.visit(w, s, v, before, exists && before != nil, at)
 		for i := range s.Fields {
 			f := &s.Fields[i]
 			if x := v[f.Name]; x != nil {
@@ -109,7 +107,7 @@ func (w *walk) value(s *Shape, v, old any, at *validate.Path) {
 
 func (w *walk) list(s *Shape, list, before []any, at *validate.Path) {
 	if len(s.Keys) == 0 {
-		if s.Elem != nil && w.validate {
+		if s.Elem != nil && w.uncorrelated {
 			for i, item := range list {
 				at := at.Index(i)
 				w.value(s.Elem, item, nil, &at)
@@ -176,7 +174,7 @@ func identity(keys []Key, value func(i int) any) string {
 	return string(id)
 }
 
-func (w *walk) unions(s *Shape, object, old map[string]any, exists bool, at *validate.Path) {
+func (w *walk) normalize(s *Shape, object, old map[string]any, exists bool, at *validate.Path) {
 	for _, u := range s.Unions {
 		Normalize(u, w.request, jsonObject{u, object}, jsonObject{u, old}, exists, func(member int, sent bool) {
 			at := at.Child(u.Members[member].Name)

@@ -28,7 +28,7 @@ func Unions(schema map[string]any) ([]*union.Union, error) {
 		return err
 	}
 	own, isList := schema[Extension].([]any)
-	if !isList && schema[Extension] != nil {
+	if !isList && schema[Extension] != nil && !has(schema[Extension], "fieldMembers") {
 		own = []any{schema[Extension]}
 	}
 	for i, e := range own {
@@ -56,13 +56,19 @@ func Unions(schema map[string]any) ([]*union.Union, error) {
 	return list, nil
 }
 
+// has reports whether an extension has a key: the forms differ in their keys.
+func has(extension any, key string) bool {
+	e, _ := extension.(map[string]any)
+	return e[key] != nil
+}
+
 // ofDiscriminator reads the form of the newer text: fieldMembers has the member, or null, of each
 // value.
 func ofDiscriminator(name string, property map[string]any) (*union.Union, error) {
 	extension, _ := property[Extension].(map[string]any)
 	members, ok := extension["fieldMembers"].(map[string]any)
 	if !ok {
-		if _, isList := property[Extension].([]any); isList {
+		if _, isList := property[Extension].([]any); isList || has(extension, "members") || has(extension, "fields-to-discriminateBy") {
 			return nil, nil // the property is an object with unions of its fields
 		}
 		return nil, fmt.Errorf("fieldMembers is missing")
