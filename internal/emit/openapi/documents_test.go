@@ -2,6 +2,9 @@ package openapi_test
 
 import (
 	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -10,6 +13,7 @@ import (
 	"k8s.io/kube-openapi/pkg/builder3"
 	"k8s.io/kube-openapi/pkg/common"
 	"k8s.io/kube-openapi/pkg/openapiconv"
+	"k8s.io/kube-openapi/pkg/spec3"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/kindsmith/kindsmith/internal/emit/openapi/testdata/shop"
@@ -48,17 +52,53 @@ func TestDocuments(t *testing.T) {
 			t.Errorf("v2 has %s = %s, want %s", path, want[path], value)
 		}
 	}
-	var back spec.Swagger
-	decode(t, strings.ReplaceAll(encode(t, map[string]any{"definitions": v3}), "#/components/schemas/", "#/definitions/"), &back)
 	for version, got := range map[string]any{
 		"v3":            v3,
 		"v2 read as v3": openapiconv.ConvertV2ToV3(v2).Components.Schemas,
-		"v3 read as v2": back.Definitions,
+		"v3 read as v2": back(t, v3),
 	} {
 		if diff := cmp.Diff(want, facts(t, got)); diff != "" {
 			t.Errorf("%s differs from v2:\n%s", version, diff)
 		}
 	}
+}
+
+// TestServersDocuments checks on the documents of a real server, which kube-openapi's tests have in both
+// versions, that reading one version as the other keeps defaults and extensions.
+func TestServersDocuments(t *testing.T) {
+	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", "k8s.io/kube-openapi/pkg/openapiconv").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range []string{"api.v1", "apiextensions.k8s.io.v1", "batch.v1"} {
+		var v2 spec.Swagger
+		var v3 spec3.OpenAPI
+		for name, into := range map[string]any{"v2_" + group: &v2, "v3_" + group: &v3} {
+			text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "testdata_generated_from_k8s", name+".json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			decode(t, string(text), into)
+		}
+		want := facts(t, v2.Definitions)
+		if len(want) == 0 {
+			t.Errorf("%s has no defaults", group)
+		}
+		if diff := cmp.Diff(want, facts(t, back(t, v3.Components.Schemas))); diff != "" {
+			t.Errorf("%s: v3 read as v2:\n%s", group, diff)
+		}
+		if diff := cmp.Diff(want, facts(t, openapiconv.ConvertV2ToV3(&v2).Components.Schemas)); diff != "" {
+			t.Errorf("%s: v2 read as v3:\n%s", group, diff)
+		}
+	}
+}
+
+// back returns the definitions in OpenAPI v2 that schemas in v3 are: only references differ.
+func back(t *testing.T, v3 map[string]*spec.Schema) spec.Definitions {
+	t.Helper()
+	var v2 spec.Definitions
+	decode(t, strings.ReplaceAll(encode(t, v3), "#/components/schemas/", "#/definitions/"), &v2)
+	return v2
 }
 
 // facts returns the defaults, unions and CEL rules in definitions by their paths.
