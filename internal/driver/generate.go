@@ -44,10 +44,12 @@ type Config struct {
 	CRDDir string
 	// SlimCRDDir is the folder for slim CustomResourceDefinitions; "" writes none.
 	SlimCRDDir string
+	// PolicyDir is the folder for MutatingAdmissionPolicies; "" writes none.
+	PolicyDir string
 	// Replace is set to write over files of other generators; Explain, if the run writes nothing and
 	// only compares files.
 	Replace, Explain bool
-	// Header and CRDHeader are at the top of every generated Go file and CustomResourceDefinition.
+	// Header is at the top of every generated Go file, CRDHeader at that of every manifest.
 	Header, CRDHeader Heading
 	// CRDs are settings of CustomResourceDefinitions.
 	CRDs emit.CRDs
@@ -162,7 +164,7 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 func (cfg *Config) in(o load.Other) Config {
 	c := *cfg
 	c.Base, c.Dir, c.Patterns, c.Nested, c.Generators, c.others = cmp.Or(cfg.Base, cfg.Dir), o.Dir, o.Patterns, false, nil, nil
-	for _, dir := range []*string{&c.OutputRoot, &c.GoDir, &c.CRDDir, &c.SlimCRDDir} {
+	for _, dir := range []*string{&c.OutputRoot, &c.GoDir, &c.CRDDir, &c.SlimCRDDir, &c.PolicyDir} {
 		if *dir != "" {
 			*dir = cfg.below(*dir)
 		}
@@ -182,6 +184,7 @@ func (w *Workspace) generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	if len(cfg.Only)+len(cfg.With) == 0 && len(cfg.Generators) > 0 {
 		selected = nil
 	}
+	selected = slices.DeleteFunc(selected, func(e *emit.Emitter) bool { return e.Folder == emit.InPolicies && cfg.PolicyDir == "" })
 	w.formatter.Begin()
 	if cfg.Replace {
 		cfg.kept = []string{}
@@ -280,7 +283,7 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, base emit
 			file := cfg.file(cfg.place(c.Package, f), f.Content)
 			file.sink, file.heading, file.Note = cfg.sink(e.Name), cfg.Header, f.Note
 			file.by, file.pkg, file.cause = e.Name, c.Package, f.Cause
-			if f.Folder == emit.InCRDs || f.Folder == emit.InSlimCRDs {
+			if f.Folder.IsOfManifests() {
 				file.heading, file.manifest = cfg.CRDHeader, f.Folder == emit.InCRDs
 				file.Content = file.heading.above(signature.Manifest(f.Content, sources(c)))
 			} else if file.sink == ToFiles && writable != nil && !writable.has(c.Package, file.Path) {

@@ -64,11 +64,18 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 // staleManifests returns the manifests that earlier runs have made from packages that
 // are in the run or are gone.
 func staleManifests(cfg Config, m *model.Model, selected []*emit.Emitter, written map[string]bool) ([]*File, error) {
-	if !slices.ContainsFunc(selected, func(e *emit.Emitter) bool { return e.Scope == emit.PerKind }) {
-		return nil, nil
+	var dirs []string
+	for _, e := range selected {
+		switch e.Folder {
+		case emit.InCRDs:
+			dirs = append(dirs, cfg.CRDDir, cfg.SlimCRDDir)
+		case emit.InPolicies:
+			dirs = append(dirs, cfg.PolicyDir)
+		}
 	}
+	slices.Sort(dirs)
 	var paths []string
-	for _, dir := range []string{cfg.CRDDir, cfg.SlimCRDDir} {
+	for _, dir := range slices.Compact(dirs) {
 		if dir == "" {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/defaults"
 	"github.com/kindsmith/kindsmith/internal/emit/helpers"
 	"github.com/kindsmith/kindsmith/internal/emit/openapi"
+	"github.com/kindsmith/kindsmith/internal/emit/policy"
 	"github.com/kindsmith/kindsmith/internal/emit/register"
 	"github.com/kindsmith/kindsmith/internal/emit/roundtrip"
 	"github.com/kindsmith/kindsmith/internal/emit/schema"
@@ -27,6 +28,7 @@ func emitters() []*emit.Emitter {
 		defaults.Emitter(),
 		helpers.Emitter(),
 		openapi.Emitter(),
+		policy.Emitter(),
 		register.Emitter(),
 		roundtrip.Emitter(),
 		schema.Emitter(),

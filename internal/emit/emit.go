@@ -21,7 +21,7 @@ type Emitter struct {
 	// Files are the names of the files that the emitter may write into a package.
 	// The driver uses them to find files that it no longer writes.
 	Files []string
-	// Folder is where these files are.
+	// Folder is where the emitter's files are.
 	Folder Folder
 	// Optional means that the emitter runs only if it is requested, and for packages
 	// that already have its files.
@@ -149,9 +149,14 @@ const (
 	InCRDs
 	// InSlimCRDs is the run's folder of slim CustomResourceDefinitions.
 	InSlimCRDs
+	// InPolicies is the run's folder of MutatingAdmissionPolicies.
+	InPolicies
 	// AbovePackage is the folder above that of Context.Package.
 	AbovePackage
 )
+
+// IsOfManifests reports whether the folder is for manifests.
+func (f Folder) IsOfManifests() bool { return f == InCRDs || f == InSlimCRDs || f == InPolicies }
 
 // PackageName returns the name of a package of the model, "" for others.
 func (c *Context) PackageName(path string) string {

@@ -44,7 +44,8 @@ type Generate struct {
 	Coverage, Helpers, OpenAPI bool
 	HeaderFile, CRDHeaderFile  string
 	Year                       string
-	OutputRoot, CRDDir         string
+	OutputRoot                 string
+	CRDDir, PolicyDir          string
 	// MaxDescription is a number of bytes, -1 for unlimited; MaxCRDSize is a size as of
 	// emit.ParseSize, "" for unlimited.
 	MaxDescription            int
@@ -75,7 +76,7 @@ type Test struct {
 func Default() Settings {
 	return Settings{
 		Packages: []string{"./..."}, Level: string(rule.Beta), DependencyRules: string(rule.AllRules),
-		Generate: Generate{CRDDir: "config/crd/bases", MaxDescription: -1, EmbeddedMeta: true},
+		Generate: Generate{CRDDir: "config/crd/bases", PolicyDir: "config/policy", MaxDescription: -1, EmbeddedMeta: true},
 	}
 }
 
@@ -149,10 +150,11 @@ func (s *Settings) Options() []Option {
 		{Section: generate, Name: "helpers", Value: &g.Helpers, Usage: "also write a package over all versions of a group, in the folder above them; existing files are updated without the flag"},
 		{Section: generate, Name: "openapi", Value: &g.OpenAPI, Usage: "also write the OpenAPI definitions of packages for an aggregated API server; existing files are updated without the flag"},
 		{Section: generate, Name: "header-file", Value: &g.HeaderFile, Meaning: Path, Usage: "begin every Go file with the comments in this `file`; YEAR becomes the year in which the Go file was first written"},
-		{Section: generate, Name: "crd-header-file", Value: &g.CRDHeaderFile, Meaning: Path, Usage: "begin every CustomResourceDefinition with the YAML comments in this `file`; YEAR as in --header-file"},
+		{Section: generate, Name: "crd-header-file", Value: &g.CRDHeaderFile, Meaning: Path, Usage: "begin every CustomResourceDefinition and policy with the YAML comments in this `file`; YEAR as in --header-file"},
 		{Section: generate, Name: "year", Value: &g.Year, Usage: "replace YEAR in headers by this `year`"},
 		{Section: generate, Name: "output-root", Value: &g.OutputRoot, Meaning: Path, Usage: "write Go files below this `folder`, by import path, instead of into their packages"},
 		{Section: generate, Name: "crd-dir", Commands: []string{generate, breaking}, Value: &g.CRDDir, Meaning: Path, Usage: "write CustomResourceDefinitions to this `folder`"},
+		{Section: generate, Name: "policy-dir", Value: &g.PolicyDir, Meaning: Path, Usage: "write MutatingAdmissionPolicies that normalise unions to this `folder`; an empty one writes none"},
 		{Section: generate, Name: "max-desc-len", Value: &g.MaxDescription, Usage: "shorten descriptions in CustomResourceDefinitions to this number of `bytes`, at the end of a sentence or word; 0 omits them (default unlimited)"},
 		{Section: generate, Name: "max-crd-size", Value: &g.MaxCRDSize, Valid: validSize, Usage: "leave out descriptions in CustomResourceDefinitions, the deepest first, until each has this number of `bytes` as JSON: 262144, 256Ki (default unlimited)"},
 		{Section: generate, Name: "slim-crd-dir", Value: &g.SlimCRDDir, Meaning: Path, Usage: "also write CustomResourceDefinitions without descriptions to this `folder`; with --max-crd-size, those of that size, and complete ones to --crd-dir"},

@@ -66,12 +66,12 @@ validate: {strict: true}
 	want := Default()
 	want.Packages, want.BuildTags, want.Definitions = []string{"./api/...", "example.com/x"}, []string{"extra"}, []string{"config/crd/bases", "/abs"}
 	want.Generate = Generate{
-		HeaderFile: "hack/header.txt", Year: "2024", CRDDir: "config/crd/bases", EmbeddedMeta: false, Only: []string{"crd", "deepcopy"},
+		HeaderFile: "hack/header.txt", Year: "2024", CRDDir: "config/crd/bases", PolicyDir: "config/policy", EmbeddedMeta: false, Only: []string{"crd", "deepcopy"},
 	}
 	want.Validate.Strict, want.Level = true, "alpha"
 	below := want
 	below.Packages, below.Definitions = []string{"../../api/...", "example.com/x"}, []string{"../../config/crd/bases", "/abs"}
-	below.Generate.HeaderFile, below.Generate.CRDDir = "../../hack/header.txt", "../../config/crd/bases"
+	below.Generate.HeaderFile, below.Generate.CRDDir, below.Generate.PolicyDir = "../../hack/header.txt", "../../config/crd/bases", "../../config/policy"
 	for name, test := range map[string]struct {
 		folder, text string
 		fixed        []string
@@ -87,7 +87,7 @@ validate: {strict: true}
 		"an empty file": {folder: ".", text: "# nothing\n", want: Default},
 		"empty sections, and defaults that are relative to the file": {folder: "a", text: "generate:\n", want: func() Settings {
 			s := Default()
-			s.Packages, s.Generate.CRDDir = []string{"../..."}, "../config/crd/bases"
+			s.Packages, s.Generate.CRDDir, s.Generate.PolicyDir = []string{"../..."}, "../config/crd/bases", "../config/policy"
 			return s
 		}},
 	} {

@@ -69,10 +69,13 @@ type Conformance struct {
 	// +k8s:optional
 	// +k8s:listType=map
 	// +k8s:listMapKey=name
+	// +k8s:maxItems=10
 	Items []Item `json:"items,omitempty"`
 	// +optional
+	// +k8s:maxItems=10
 	Atomic []Item `json:"atomic,omitempty"`
 	// +optional
+	// +k8s:maxProperties=10
 	M map[string]Item `json:"m,omitempty"`
 }
 
@@ -100,10 +103,13 @@ type ConformanceStrict struct {
 	// +k8s:optional
 	// +k8s:listType=map
 	// +k8s:listMapKey=name
+	// +k8s:maxItems=10
 	Items []Item `json:"items,omitempty"`
 	// +optional
+	// +k8s:maxItems=10
 	Atomic []Item `json:"atomic,omitempty"`
 	// +optional
+	// +k8s:maxProperties=10
 	M map[string]Item `json:"m,omitempty"`
 }
 
@@ -445,9 +451,12 @@ type Containers struct {
 	// +k8s:optional
 	// +k8s:listType=map
 	// +k8s:listMapKey=name
+	// +k8s:maxItems=10
 	Items []RequiredItem `json:"items,omitempty"`
 	// +optional
+	// +k8s:maxItems=10
 	Atomic []RequiredItem `json:"atomic,omitempty"`
 	// +optional
+	// +k8s:maxProperties=10
 	M map[string]RequiredItem `json:"m,omitempty"`
 }

@@ -48,7 +48,7 @@ func ValidateAt_Conformance(r *validate.Run, at *validate.Path, obj, oldObj *Con
 	// Items
 	if oldObj == nil || !equality.Slice(obj.Items, oldObj.Items, equalItem) {
 		at := at.Child("items")
-		if len(obj.Items) != 0 {
+		if validate.MaxItems(r, &at, len(obj.Items), 10) && len(obj.Items) != 0 {
 			validate.UniqueFunc(r, &at, obj.Items, hashItemByName, sameItemByName)
 			var cursor validate.Cursor
 			var itemAt validate.Path
@@ -71,32 +71,36 @@ func ValidateAt_Conformance(r *validate.Run, at *validate.Path, obj, oldObj *Con
 	// Atomic
 	if oldObj == nil || !equality.Slice(obj.Atomic, oldObj.Atomic, equalItem) {
 		at := at.Child("atomic")
-		var itemAt validate.Path
-		for i := range obj.Atomic {
-			item := &obj.Atomic[i]
-			itemAt = at.Index(i)
-			ValidateAt_Item(r, &itemAt, item, nil)
+		if validate.MaxItems(r, &at, len(obj.Atomic), 10) {
+			var itemAt validate.Path
+			for i := range obj.Atomic {
+				item := &obj.Atomic[i]
+				itemAt = at.Index(i)
+				ValidateAt_Item(r, &itemAt, item, nil)
+			}
 		}
 	}
 
 	// M
 	if oldObj == nil || !equality.Map(obj.M, oldObj.M, equalItem) {
 		at := at.Child("m")
-		for key, value := range validate.Entries(r, obj.M) {
-			var old Item
-			found := false
-			if oldObj != nil {
-				old, found = oldObj.M[key]
+		if validate.MaxProperties(r, &at, len(obj.M), 10) {
+			for key, value := range validate.Entries(r, obj.M) {
+				var old Item
+				found := false
+				if oldObj != nil {
+					old, found = oldObj.M[key]
+				}
+				if found && equalItem(&value, &old) {
+					continue
+				}
+				at := at.Key(string(key))
+				var oldValue *Item
+				if found {
+					oldValue = &old
+				}
+				ValidateAt_Item(r, &at, &value, oldValue)
 			}
-			if found && equalItem(&value, &old) {
-				continue
-			}
-			at := at.Key(string(key))
-			var oldValue *Item
-			if found {
-				oldValue = &old
-			}
-			ValidateAt_Item(r, &at, &value, oldValue)
 		}
 	}
 }
@@ -119,7 +123,7 @@ func ValidateAt_ConformanceStrict(r *validate.Run, at *validate.Path, obj, oldOb
 	// Items
 	if oldObj == nil || !equality.Slice(obj.Items, oldObj.Items, equalItem) {
 		at := at.Child("items")
-		if len(obj.Items) != 0 {
+		if validate.MaxItems(r, &at, len(obj.Items), 10) && len(obj.Items) != 0 {
 			validate.UniqueFunc(r, &at, obj.Items, hashItemByName, sameItemByName)
 			var cursor validate.Cursor
 			var itemAt validate.Path
@@ -142,32 +146,36 @@ func ValidateAt_ConformanceStrict(r *validate.Run, at *validate.Path, obj, oldOb
 	// Atomic
 	if oldObj == nil || !equality.Slice(obj.Atomic, oldObj.Atomic, equalItem) {
 		at := at.Child("atomic")
-		var itemAt validate.Path
-		for i := range obj.Atomic {
-			item := &obj.Atomic[i]
-			itemAt = at.Index(i)
-			ValidateAt_Item(r, &itemAt, item, nil)
+		if validate.MaxItems(r, &at, len(obj.Atomic), 10) {
+			var itemAt validate.Path
+			for i := range obj.Atomic {
+				item := &obj.Atomic[i]
+				itemAt = at.Index(i)
+				ValidateAt_Item(r, &itemAt, item, nil)
+			}
 		}
 	}
 
 	// M
 	if oldObj == nil || !equality.Map(obj.M, oldObj.M, equalItem) {
 		at := at.Child("m")
-		for key, value := range validate.Entries(r, obj.M) {
-			var old Item
-			found := false
-			if oldObj != nil {
-				old, found = oldObj.M[key]
+		if validate.MaxProperties(r, &at, len(obj.M), 10) {
+			for key, value := range validate.Entries(r, obj.M) {
+				var old Item
+				found := false
+				if oldObj != nil {
+					old, found = oldObj.M[key]
+				}
+				if found && equalItem(&value, &old) {
+					continue
+				}
+				at := at.Key(string(key))
+				var oldValue *Item
+				if found {
+					oldValue = &old
+				}
+				ValidateAt_Item(r, &at, &value, oldValue)
 			}
-			if found && equalItem(&value, &old) {
-				continue
-			}
-			at := at.Key(string(key))
-			var oldValue *Item
-			if found {
-				oldValue = &old
-			}
-			ValidateAt_Item(r, &at, &value, oldValue)
 		}
 	}
 }
@@ -656,7 +664,7 @@ func ValidateAt_Containers(r *validate.Run, at *validate.Path, obj, oldObj *Cont
 	// Items
 	if oldObj == nil || !equality.Slice(obj.Items, oldObj.Items, equalRequiredItem) {
 		at := at.Child("items")
-		if len(obj.Items) != 0 {
+		if validate.MaxItems(r, &at, len(obj.Items), 10) && len(obj.Items) != 0 {
 			validate.UniqueFunc(r, &at, obj.Items, hashRequiredItemByName, sameRequiredItemByName)
 			var cursor validate.Cursor
 			var itemAt validate.Path
@@ -679,32 +687,36 @@ func ValidateAt_Containers(r *validate.Run, at *validate.Path, obj, oldObj *Cont
 	// Atomic
 	if oldObj == nil || !equality.Slice(obj.Atomic, oldObj.Atomic, equalRequiredItem) {
 		at := at.Child("atomic")
-		var itemAt validate.Path
-		for i := range obj.Atomic {
-			item := &obj.Atomic[i]
-			itemAt = at.Index(i)
-			ValidateAt_RequiredItem(r, &itemAt, item, nil)
+		if validate.MaxItems(r, &at, len(obj.Atomic), 10) {
+			var itemAt validate.Path
+			for i := range obj.Atomic {
+				item := &obj.Atomic[i]
+				itemAt = at.Index(i)
+				ValidateAt_RequiredItem(r, &itemAt, item, nil)
+			}
 		}
 	}
 
 	// M
 	if oldObj == nil || !equality.Map(obj.M, oldObj.M, equalRequiredItem) {
 		at := at.Child("m")
-		for key, value := range validate.Entries(r, obj.M) {
-			var old RequiredItem
-			found := false
-			if oldObj != nil {
-				old, found = oldObj.M[key]
+		if validate.MaxProperties(r, &at, len(obj.M), 10) {
+			for key, value := range validate.Entries(r, obj.M) {
+				var old RequiredItem
+				found := false
+				if oldObj != nil {
+					old, found = oldObj.M[key]
+				}
+				if found && equalRequiredItem(&value, &old) {
+					continue
+				}
+				at := at.Key(string(key))
+				var oldValue *RequiredItem
+				if found {
+					oldValue = &old
+				}
+				ValidateAt_RequiredItem(r, &at, &value, oldValue)
 			}
-			if found && equalRequiredItem(&value, &old) {
-				continue
-			}
-			at := at.Key(string(key))
-			var oldValue *RequiredItem
-			if found {
-				oldValue = &old
-			}
-			ValidateAt_RequiredItem(r, &at, &value, oldValue)
 		}
 	}
 }

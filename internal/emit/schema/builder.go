@@ -30,9 +30,10 @@ type builder struct {
 	// policy selects the rules of types in other modules.
 	policy  rule.Policy
 	options emit.CRDs
-	// module is the module of the package to write for: diagnostics about
-	// markers and tags of others are not its author's to mend.
-	module string
+	// ours and projectionOf are those of the context: diagnostics about markers and tags of other
+	// packages are not the author's to mend.
+	ours         func(pkg string) bool
+	projectionOf func(pkg string) rule.Projection
 
 	built map[string]*props
 	// open are the types that are being built, to find recursion.
@@ -53,7 +54,7 @@ type builder struct {
 
 func newBuilder(c *emit.Context, reg *registry) *builder {
 	return &builder{
-		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, module: c.Package.Module, projection: c.Options.Projection, policy: c.Options.Dependencies, options: c.Options.CRDs, rulesOf: c.Rules,
+		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, ours: c.Ours, projectionOf: c.ProjectionOf, projection: c.Options.Projection, policy: c.Options.Dependencies, options: c.Options.CRDs, rulesOf: c.Rules,
 		built: map[string]*props{}, rules: map[string][]source.Span{}, inherited: map[source.Span]*model.Package{}, gaps: map[source.Span]bool{}, asked: map[string]map[string]bool{},
 	}
 }
@@ -64,12 +65,6 @@ func (b *builder) wrote(rule string, at source.Span, pkg string) {
 	if p := b.model.Package(pkg); p != nil && p.IsDependency() {
 		b.inherited[at] = p
 	}
-}
-
-// ours reports whether the package is one that the author of this API can change.
-func (b *builder) ours(path string) bool {
-	p := b.model.Package(path)
-	return p != nil && (p.Root || p.Generated || p.Module == b.module)
 }
 
 // use is a place where a type is used: what decides how its schema is built,
@@ -225,17 +220,6 @@ func (b *builder) held(pkg string, list []*model.Tag) []*model.Tag {
 		}
 	}
 	return held
-}
-
-// projectionOf returns which rules under conditions of a package's types the
-// schema has. Levels of others' types are about the API servers that have these
-// types built in: their authors say with them how far they have come.
-func (b *builder) projectionOf(pkg string) rule.Projection {
-	p := b.projection
-	if !b.ours(pkg) {
-		p.Level = rule.Stable
-	}
-	return p
 }
 
 // gap stands in for a schema that could not be built, for a reason that was

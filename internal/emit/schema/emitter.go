@@ -25,6 +25,7 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "crd",
 		Summary: "CustomResourceDefinitions, one file a kind with all its versions",
+		Folder:  emit.InCRDs,
 		Codes:   codes.All(),
 		Scope:   emit.PerKind,
 		Check:   e.check,

@@ -94,7 +94,7 @@ func (s *Plans) fill(shape *union.Shape, n *Node, known map[model.Name]*union.Sh
 	}
 	shape.Elem = s.shape(n.Elem, known)
 	for _, k := range n.Keys {
-		shape.Keys = append(shape.Keys, union.Key{Name: k.JSON, Zero: zero(m, k.Type)})
+		shape.Keys = append(shape.Keys, union.Key{Name: k.JSON, Zero: Zero(m, k.Type)})
 	}
 	for _, i := range n.Items {
 		item := union.Item{Shape: s.shape(i.Node, known)}
@@ -105,8 +105,8 @@ func (s *Plans) fill(shape *union.Shape, n *Node, known map[model.Name]*union.Sh
 	}
 }
 
-// zero returns the value of a key that is missing in JSON; nil for a pointer.
-func zero(m *model.Model, r *model.Ref) any {
+// Zero returns the value of a key that is missing in JSON; nil for a pointer.
+func Zero(m *model.Model, r *model.Ref) any {
 	switch u := m.Underlying(r); {
 	case u.IsString():
 		return ""

@@ -1,0 +1,170 @@
+// Package policy writes MutatingAdmissionPolicies that normalise unions.
+//
+// For each kind with discriminated unions it writes one file with a policy and its binding, so that API
+// servers clear the members that a changed discriminator does not select, without a webhook. Versions
+// of a kind share a policy unless their JSON differs.
+package policy
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/rule/unions"
+)
+
+// Emitter returns the emitter.
+func Emitter() *emit.Emitter {
+	return &emit.Emitter{
+		Name:    "policy",
+		Summary: "MutatingAdmissionPolicies that normalise discriminated unions, one file a kind",
+		Folder:  emit.InPolicies,
+		Codes:   codes.All(),
+		Scope:   emit.PerKind,
+		Emit:    run,
+	}
+}
+
+// policy is the policy of versions of a kind with the same JSON.
+type policy struct {
+	versions  []string
+	resources []string
+	unions    []normalised
+}
+
+func run(c *emit.Context) ([]emit.File, error) {
+	crd, err := definition(c)
+	if crd == nil || err != nil {
+		return nil, err
+	}
+	plans := unions.NewPlans(c.Rules, unions.Correlated)
+	var policies []policy
+	possible := true
+	for _, v := range crd.Spec.Versions {
+		i := slices.IndexFunc(c.Kind.Versions, func(k emit.KindVersion) bool { return k.Name == v.Name })
+		if !v.Served || i < 0 {
+			continue
+		}
+		w := &walk{context: c, plans: plans, possible: true}
+		w.object(c.Kind.Versions[i].Type)
+		possible = possible && w.possible
+		p := policy{versions: []string{v.Name}, resources: resources(crd, v, w.found), unions: w.found}
+		same := slices.IndexFunc(policies, func(o policy) bool {
+			return slices.Equal(o.resources, p.resources) && slices.EqualFunc(o.unions, p.unions, normalised.equal)
+		})
+		switch {
+		case len(w.found) == 0:
+		case same >= 0:
+			policies[same].versions = append(policies[same].versions, v.Name)
+		default:
+			policies = append(policies, p)
+		}
+	}
+	if !possible || len(policies) == 0 {
+		return nil, nil
+	}
+	file := emit.File{Name: crd.Spec.Group + "_" + crd.Spec.Names.Plural + "_unions.yaml", Folder: emit.InPolicies}
+	for i, p := range policies {
+		name := crd.Spec.Names.Plural + "-unions"
+		if i > 0 {
+			name += "-" + p.versions[0]
+		}
+		for _, object := range p.objects(name+"."+crd.Spec.Group, crd.Spec.Group) {
+			text, err := encode(object)
+			if err != nil {
+				return nil, err
+			}
+			file.Content = append(file.Content, text...)
+		}
+	}
+	return []emit.File{file}, nil
+}
+
+// definition returns the definition of the context's kind; nil if it has none.
+func definition(c *emit.Context) (*apiextensionsv1.CustomResourceDefinition, error) {
+	if c.Options.Definition == nil {
+		return nil, nil
+	}
+	text, err := c.Options.Definition(c.Kind.Group, c.Kind.Name)
+	if text == nil || err != nil {
+		return nil, err
+	}
+	crd := &apiextensionsv1.CustomResourceDefinition{}
+	return crd, yaml.Unmarshal(text, crd)
+}
+
+// resources returns the resources of a version whose updates can change unions.
+func resources(crd *apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.CustomResourceDefinitionVersion, found []normalised) []string {
+	plural := crd.Spec.Names.Plural
+	if v.Subresources == nil || v.Subresources.Status == nil {
+		return []string{plural}
+	}
+	var list []string
+	for _, u := range found {
+		resource := plural
+		if u.status {
+			resource += "/status"
+		}
+		if !slices.Contains(list, resource) {
+			list = append(list, resource)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// objects returns the policy and its binding.
+func (p *policy) objects(name, group string) []any {
+	// Every served version is listed, with the JSON names that it has.
+	match := admissionv1.Exact
+	// The rules of the definition reject what is not normalised, and an update without a changed
+	// discriminator needs no policy.
+	failure := admissionv1.Ignore
+	policy := &admissionv1.MutatingAdmissionPolicy{
+		TypeMeta:   metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "MutatingAdmissionPolicy"},
+		ObjectMeta: metav1.ObjectMeta{Name: name},
+		Spec: admissionv1.MutatingAdmissionPolicySpec{
+			FailurePolicy: &failure, ReinvocationPolicy: admissionv1.IfNeededReinvocationPolicy,
+			MatchConstraints: &admissionv1.MatchResources{MatchPolicy: &match, ResourceRules: []admissionv1.NamedRuleWithOperations{{
+				RuleWithOperations: admissionv1.RuleWithOperations{
+					Operations: []admissionv1.OperationType{admissionv1.Update},
+					Rule:       admissionv1.Rule{APIGroups: []string{group}, APIVersions: p.versions, Resources: p.resources},
+				},
+			}}},
+		},
+	}
+	var changed []expr.Expr
+	for _, u := range p.unions {
+		if !slices.ContainsFunc(changed, func(o expr.Expr) bool { return expr.Equal(o, u.changed) }) {
+			changed = append(changed, u.changed)
+		}
+		policy.Spec.Mutations = append(policy.Spec.Mutations, admissionv1.Mutation{
+			PatchType: admissionv1.PatchTypeJSONPatch, JSONPatch: &admissionv1.JSONPatch{Expression: expr.CEL(u.patches)},
+		})
+	}
+	policy.Spec.MatchConditions = []admissionv1.MatchCondition{{Name: "changed", Expression: expr.CEL(expr.Or(changed...))}}
+	return []any{policy, &admissionv1.MutatingAdmissionPolicyBinding{
+		TypeMeta:   metav1.TypeMeta{APIVersion: policy.APIVersion, Kind: "MutatingAdmissionPolicyBinding"},
+		ObjectMeta: metav1.ObjectMeta{Name: name},
+		Spec:       admissionv1.MutatingAdmissionPolicyBindingSpec{PolicyName: name},
+	}}
+}
+
+// encode writes an object as a YAML document.
+func encode(object any) ([]byte, error) {
+	text, err := json.Marshal(object)
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", reflect.TypeOf(object), err)
+	}
+	text, err = yaml.JSONToYAML(bytes.TrimSpace(text))
+	return append([]byte("---\n"), text...), err
+}

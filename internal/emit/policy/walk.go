@@ -1,0 +1,143 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule/unions"
+	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/runtime/union"
+)
+
+// normalised is one union of an object, or that of each value of lists and maps.
+type normalised struct {
+	// changed is true if the discriminator has changed, and maybe if it has not. patches is the list of
+	// JSON patches that normalise the union.
+	changed, patches expr.Expr
+	// status is set if the union is below the field status.
+	status bool
+}
+
+func (n normalised) equal(o normalised) bool {
+	return n.status == o.status && expr.Equal(n.patches, o.patches)
+}
+
+// walk finds the unions of one type, in the order in which package union visits them: those of a
+// struct precede those below it. As policies apply their mutations one after the other, a union in a
+// member that another one removes does not exist any more.
+type walk struct {
+	context *emit.Context
+	plans   *unions.Plans
+	found   []normalised
+	// possible is false if a policy cannot normalise all unions.
+	possible bool
+	// open are the structs that are being visited.
+	open []*model.Type
+}
+
+// object visits the objects of a kind.
+func (w *walk) object(t *model.Type) {
+	w.declared(t, value{now: expr.Expr(&expr.Var{Name: "object"}), old: &expr.Var{Name: "oldObject"}, sure: true})
+}
+
+// declared visits a value of a declared struct.
+func (w *walk) declared(t *model.Type, v value) {
+	n := w.plans.Of(t)
+	if n == nil {
+		return
+	}
+	if slices.Contains(w.open, t) {
+		w.impossible(t.Span, t.Name+" contains itself, and CEL cannot visit values of any depth")
+		return
+	}
+	w.open = append(w.open, t)
+	w.node(n, t.Package, v)
+	w.open = w.open[:len(w.open)-1]
+}
+
+// node visits a value; owner is the package of the tags.
+func (w *walk) node(n *unions.Node, owner string, v value) {
+	if n.Struct != nil {
+		w.declared(n.Struct, v)
+	}
+	for _, u := range n.Unions {
+		w.union(u, owner, v)
+	}
+	for _, inline := range []bool{false, true} {
+		for _, f := range n.Fields {
+			switch {
+			case f.Inline != inline:
+			case inline:
+				w.node(f.Node, owner, v)
+			default:
+				w.node(f.Node, owner, v.field(f.Path.JSON))
+			}
+		}
+	}
+	switch {
+	case len(n.Keys) > 0:
+		if n.Elem != nil {
+			w.node(n.Elem, owner, v.items(w.context.Model, n.Keys, nil))
+		}
+		for _, item := range n.Items {
+			w.node(item.Node, owner, v.items(w.context.Model, n.Keys, item.Keys))
+		}
+	case n.Elem != nil:
+		w.node(n.Elem, owner, v.values())
+	}
+}
+
+// union adds a union.
+func (w *walk) union(u unions.Union, owner string, v value) {
+	projection := w.context.ProjectionOf(owner)
+	request := union.Request{Level: union.Level(projection.Level), Options: map[string]bool{}}
+	for _, o := range projection.Options {
+		request.Options[o] = true
+	}
+	t := u.Table(w.context.Model)
+	if !request.Holds(t.Under) {
+		return
+	}
+	if t.Algorithm == union.Older {
+		w.impossible(span(w.context.Model, u), "the text of +union deduces the discriminator, also on creates")
+		return
+	}
+	if !request.Holds(t.DiscriminatorUnder) {
+		return
+	}
+	d := discriminator{name: t.Discriminator, bool: t.Bool}
+	for _, m := range t.Members {
+		if request.Holds(m.Under) {
+			d.selects(m.Value, m.Name)
+		}
+	}
+	if len(d.members) == 0 {
+		return
+	}
+	for _, empty := range t.Values {
+		if !slices.ContainsFunc(empty.Excluded, func(c union.Condition) bool { return request.Holds([]union.Condition{c}) }) {
+			d.selects(empty.Value, "")
+		}
+	}
+	w.found = append(w.found, v.normalised(&d))
+}
+
+// impossible reports that the kind has no policy.
+func (w *walk) impossible(at source.Span, reason string) {
+	w.possible = false
+	if !w.context.Diags.Has(at, codeUnion) {
+		w.context.Diags.Warnf(at, codeUnion, "%s gets no MutatingAdmissionPolicy, because none can normalise this union: %s; normalise %s in a webhook", w.context.Kind.Name, reason, w.context.Kind.Name)
+	}
+}
+
+// span returns the position of a union: the first field that says that there is one.
+func span(m *model.Model, u unions.Union) source.Span {
+	field := u.Members[0].Field
+	if u.Discriminator != nil {
+		field = &u.Discriminator.Field
+	}
+	_, f := field.Fields(m)
+	return f.Span
+}

@@ -1,0 +1,20 @@
+package emit
+
+import "github.com/kindsmith/kindsmith/internal/rule"
+
+// Ours reports whether the package is one that the author of this API can change.
+func (c *Context) Ours(path string) bool {
+	p := c.Model.Package(path)
+	return p != nil && (p.Root || p.Generated || p.Module == c.Package.Module)
+}
+
+// ProjectionOf returns which rules under conditions of a package's types are published. Levels of
+// others' types are about the API servers that have these types built in: their authors say with
+// them how far they have come.
+func (c *Context) ProjectionOf(pkg string) rule.Projection {
+	p := c.Options.Projection
+	if !c.Ours(pkg) {
+		p.Level = rule.Stable
+	}
+	return p
+}
