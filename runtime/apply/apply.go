@@ -143,7 +143,7 @@ func (a *Applier) Apply(live, config *unstructured.Unstructured, r Request) (*Re
 		}
 		result.Object = again.Object
 	}
-	return result, a.validate(live, result.Object, &r)
+	return a.validated(live, result, &r)
 }
 
 // merge merges a configuration into an object, and normalises the result. If normalisation writes
@@ -203,7 +203,7 @@ func (a *Applier) Update(live, object *unstructured.Unstructured, r Request) (*R
 	if err := a.track(base, result, r.Manager); err != nil {
 		return nil, err
 	}
-	return result, a.validate(live, result.Object, &r)
+	return a.validated(live, result, &r)
 }
 
 func unknownFields(paths []string) []string {
@@ -271,16 +271,20 @@ func (a *Applier) track(before *unstructured.Unstructured, result *Result, manag
 	return nil
 }
 
-func (a *Applier) validate(live, object *unstructured.Unstructured, r *Request) error {
+// validated returns the result if its object is valid.
+func (a *Applier) validated(live *unstructured.Unstructured, result *Result, r *Request) (*Result, error) {
 	var errs field.ErrorList
 	if a.Validate != nil {
-		errs = a.Validate(object, live)
+		errs = a.Validate(result.Object, live)
 	} else {
-		for _, v := range a.Unions.Validate(r.Unions, object.Object, content(live)) {
+		for _, v := range a.Unions.Validate(r.Unions, result.Object.Object, content(live)) {
 			errs = append(errs, v.Error(v.At))
 		}
 	}
-	return a.invalid(object, errs)
+	if err := a.invalid(result.Object, errs); err != nil {
+		return nil, err
+	}
+	return result, nil
 }
 
 func (a *Applier) invalid(object *unstructured.Unstructured, errs field.ErrorList) error {

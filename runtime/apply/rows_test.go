@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -20,58 +19,28 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/union/published"
 )
 
-// unionOf returns the fields of a union, with the extension that publishes it. Values are those of d.
-func unionOf(values string, optional, nullable bool, extra string) string {
-	fields, members, quoted := "", "", ""
-	for i, v := range strings.Split(values, ",") {
-		if i > 0 {
-			quoted, members = quoted+",", members+","
-		}
-		quoted += `"` + v + `"`
-		if v == "" || v == "None" {
-			members += `"` + v + `": null`
-			continue
-		}
-		name := strings.ToLower(v)
-		members += `"` + v + `": {"name": "` + name + `", "optional": ` + map[bool]string{true: "true", false: "false"}[optional] + `}`
-		fields += `"` + name + `": {"type": "integer", "nullable": ` + map[bool]string{true: "true", false: "false"}[nullable] + `}, `
-	}
-	return fields + `"x": {"type": "integer", "nullable": ` + map[bool]string{true: "true", false: "false"}[nullable] + `},
-		"d": {"type": "string"` + extra + `, "enum": [` + quoted + `], "x-kubernetes-unions": {"fieldMembers": {` + members + `}}}`
-}
-
-// types are the schemas of spec by the names of types.
-var types = map[string]string{
-	"Required":         `{"type": "object", "properties": {` + unionOf("A,B,C", false, false, "") + `}}`,
-	"RequiredBeforeC":  `{"type": "object", "properties": {` + unionOf("A,B", false, false, "") + `}}`,
-	"Lenient":          `{"type": "object", "properties": {` + unionOf("A,B,C", true, false, "") + `}}`,
-	"Optional":         `{"type": "object", "properties": {` + unionOf(",None,A,B,C", false, false, "") + `}}`,
-	"Nullable":         `{"type": "object", "properties": {` + unionOf("A,B,C", false, true, "") + `}}`,
-	"Defaulted":        `{"type": "object", "properties": {` + unionOf("A,B,C", false, false, `, "default": "A"`) + `}}`,
-	"AtMostOneBeforeC": `{"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}, "x-kubernetes-unions": [{"fields-to-discriminateBy": {"a": "A", "b": "B"}}]}`,
-	"Older": `{"type": "object", "properties": {"d": {"type": "string"}, "a": {"type": "integer"}, "b": {"type": "integer"}},
-		"x-kubernetes-unions": [{"discriminator": "d", "fields-to-discriminateBy": {"a": "A", "b": "B"}}]}`,
-	"Items": `{"type": "object", "properties": {
-		"items": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], "items": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}, ` + unionOf("A,B", false, false, "") + `}}},
-		"atomic": {"type": "array", "items": {"type": "object", "properties": {` + unionOf("A,B", false, false, "") + `}}}}}`,
-	"Unit": `{"type": "object", "properties": {"u": {"type": "object", "x-kubernetes-map-type": "atomic", "properties": {` + unionOf(",A,B", false, false, "") + `}}}}`,
-}
-
-// server stores one object.
-type server struct {
-	*apply.Applier
-	// codes are the rules of unions that the last request broke; rules is cleared to validate nothing.
-	codes []string
-	rules bool
-	live  *unstructured.Unstructured
-}
-
-// serverOf returns a server of objects whose spec has a type of the schema.
-func serverOf(t testing.TB, spec string) *server {
+// schemaOf returns the schema of objects whose spec has a type of testdata/types.yaml.
+func schemaOf(t testing.TB, name string) map[string]any {
 	t.Helper()
-	schema := `{"type": "object", "properties": {"spec": ` + spec + `}}`
+	text, err := os.ReadFile("testdata/types.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := map[string]any{}
+	if err := yaml.Unmarshal(text, &types); err != nil {
+		t.Fatal(err)
+	}
+	if types[name] == nil {
+		t.Fatalf("testdata/types.yaml has no type %q", name)
+	}
+	return map[string]any{"type": "object", "properties": map[string]any{"spec": types[name]}}
+}
+
+// configOf returns the configuration for objects of a schema.
+func configOf(t testing.TB, schema map[string]any) apply.Config {
+	t.Helper()
 	crd, err := json.Marshal(map[string]any{"spec": map[string]any{"group": "example.com", "names": map[string]any{"kind": "Thing"}, "versions": []any{
-		map[string]any{"name": "v1", "schema": map[string]any{"openAPIV3Schema": json.RawMessage(schema)}},
+		map[string]any{"name": "v1", "schema": map[string]any{"openAPIV3Schema": schema}},
 	}}})
 	if err != nil {
 		t.Fatal(err)
@@ -80,14 +49,24 @@ func serverOf(t testing.TB, spec string) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if config.Unions, err = published.Shape(decode(t, schema), nil); err != nil {
+	if config.Unions, err = published.Shape(schema, nil); err != nil {
 		t.Fatal(err)
 	}
-	s := &server{rules: true}
+	return config
+}
+
+// server stores one object.
+type server struct {
+	*apply.Applier
+	// codes are the rules of unions that the last request broke.
+	codes []string
+	live  *unstructured.Unstructured
+}
+
+func serverOf(t testing.TB, config apply.Config) *server {
+	t.Helper()
+	s := &server{}
 	config.Validate = func(object, old *unstructured.Unstructured) field.ErrorList {
-		if !s.rules {
-			return nil
-		}
 		var before map[string]any
 		if old != nil {
 			before = old.Object
@@ -99,6 +78,7 @@ func serverOf(t testing.TB, spec string) *server {
 		}
 		return errs
 	}
+	var err error
 	if s.Applier, err = apply.New(config); err != nil {
 		t.Fatal(err)
 	}
@@ -139,25 +119,17 @@ func thing(spec map[string]any) *unstructured.Unstructured {
 func (s *server) send(t testing.TB, request string) (*apply.Result, error) {
 	t.Helper()
 	words := strings.SplitN(strings.TrimSpace(request), " ", 3)
-	object, r := thing(decode(t, words[2])), apply.Request{Manager: words[0]}
+	object := thing(decode(t, words[2]))
 	s.codes = nil
 	var result *apply.Result
 	var err error
-	switch verb := words[1]; verb {
-	case "APPLY", "FORCE":
-		r.Force = verb == "FORCE"
-		result, err = s.Apply(s.live, object, r)
-	case "STRICT", "PUT":
-		if verb == "STRICT" {
-			r.FieldValidation = metav1.FieldValidationStrict
-		}
-		result, err = s.Update(s.live, object, r)
+	switch words[1] {
 	case "STORED":
 		result = &apply.Result{Object: object}
 	case "READ":
 		result = &apply.Result{Object: s.Read(s.live)}
 	default:
-		t.Fatalf("unknown verb %s", verb)
+		result, err = s.request(words[1], words[0], object)
 	}
 	if err == nil {
 		s.live = result.Object
@@ -176,7 +148,11 @@ func owners(t testing.TB, object *unstructured.Unstructured) string {
 		}
 		var paths []string
 		set.Iterate(func(p fieldpath.Path) {
-			if path := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(p.String(), ".spec"), ".items"), "."); path != "" {
+			path := p.String()
+			for _, prefix := range []string{".spec", ".items", ".ports", ".levels", "."} {
+				path = strings.TrimPrefix(path, prefix)
+			}
+			if path != "" {
 				paths = append(paths, path)
 			}
 		})
@@ -189,10 +165,25 @@ func owners(t testing.TB, object *unstructured.Unstructured) string {
 }
 
 func TestRows(t *testing.T) {
-	text, err := os.ReadFile("testdata/rows.txt")
+	rows(t, "rows.txt", 45)
+}
+
+func TestKeys(t *testing.T) {
+	rows(t, "keys.txt", 15)
+}
+
+// rows runs the rows of a table.
+func rows(t *testing.T, file string, atLeast int) {
+	text, err := os.ReadFile("testdata/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
+	count := 0
+	defer func() {
+		if count < atLeast {
+			t.Errorf("%s has only %d rows", file, count)
+		}
+	}()
 	for line := range strings.Lines(string(text)) {
 		if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" {
 			continue
@@ -201,8 +192,11 @@ func TestRows(t *testing.T) {
 		for i := range row {
 			row[i] = strings.TrimSpace(row[i])
 		}
+		count++
 		t.Run(row[0], func(t *testing.T) {
-			s := serverOf(t, types[row[1]])
+			config := configOf(t, schemaOf(t, row[1]))
+			config.EmptyKeys = strings.HasSuffix(row[1], "OfGo")
+			s := serverOf(t, config)
 			if row[2] != "" {
 				for request := range strings.SplitSeq(row[2], ";") {
 					if _, err := s.send(t, request); err != nil {

@@ -1,0 +1,4 @@
+package apply
+
+// TypesOf is for the reference implementation of tests.
+var TypesOf = typesOf
