@@ -2,6 +2,7 @@ package structural_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -102,6 +103,41 @@ func TestNotASchema(t *testing.T) {
 	for _, text := range []string{`[]`, `{"properties":[]}`, `{`, `{"additionalProperties":1}`} {
 		if _, err := structural.Parse([]byte(text)); err == nil {
 			t.Errorf("%s is read as a schema", text)
+		}
+	}
+}
+
+// TestKeyedLists tests what configurations for server-side apply need: nulls, partial keys, and the
+// empty keys of Go types.
+func TestKeyedLists(t *testing.T) {
+	schema := parse(t, `{"properties":{"any":{"additionalProperties":{"properties":{"ports":{"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["port","protocol","zone"],"items":{
+		"required":["port","protocol"],"properties":{"port":{},"protocol":{"default":"TCP"},"zone":{},"note":{"nullable":true,"default":"n"},"text":{"default":"t"}}}}}}}}}`)
+	for _, c := range []struct{ items, nulls, empty, errs string }{
+		{`{"port":1}`, `{"port":1}`, `{"port":1}`, ""},
+		{`{"port":1,"protocol":null,"note":null,"text":null}`, `{"note":null,"port":1}`, `{"note":null,"port":1,"protocol":null,"text":null}`, ""},
+		{`{"port":1,"protocol":"","zone":"","text":""}`, `{"port":1,"protocol":"","text":"","zone":""}`, `{"port":1,"text":"","zone":""}`, ""},
+		{`{"protocol":"UDP"}`, `{"protocol":"UDP"}`, `{"protocol":"UDP"}`, `[any[k].ports[1].port: Required value: is a key of the list: without it, the item cannot be found]`},
+		{`{"port":null}`, `{}`, `{"port":null}`, `[any[k].ports[1].port: Required value: is a key of the list: without it, the item cannot be found]`},
+		{`null`, `null`, `null`, ""},
+	} {
+		wrap := func(item string) string { return `{"any":{"k":{"ports":[{"port":0},` + item + `]}}}` }
+		nulls, empty := object(t, wrap(c.items)), object(t, wrap(c.items))
+		schema.OmitNulls(nulls)
+		schema.OmitEmptyKeys(empty)
+		for _, got := range []struct {
+			object map[string]any
+			want   string
+		}{{nulls, c.nulls}, {empty, c.empty}} {
+			if text, err := json.Marshal(got.object); err != nil || string(text) != wrap(got.want) {
+				t.Errorf("%s becomes %s (%v), want %s", c.items, text, err, wrap(got.want))
+			}
+		}
+		errs := ""
+		if list := schema.CheckKeys(nil, object(t, wrap(c.items))); len(list) > 0 {
+			errs = fmt.Sprint(list)
+		}
+		if errs != c.errs {
+			t.Errorf("%s: got %s, want %s", c.items, errs, c.errs)
 		}
 	}
 }

@@ -53,3 +53,57 @@ func TestUnions(t *testing.T) {
 		})
 	}
 }
+
+func TestShape(t *testing.T) {
+	const union = `"a": {}, "d": {"enum": ["A"], "x-kubernetes-unions": {"fieldMembers": {"A": {"name": "a"}}}}`
+	definitions := map[string]any{}
+	if err := json.Unmarshal([]byte(`{
+		"Plain": {"properties": {"x": {}, "again": {"$ref": "#/definitions/Plain"}}},
+		"Union": {"properties": {`+union+`}},
+		"Tree": {"properties": {`+union+`, "children": {"additionalProperties": {"$ref": "#/components/schemas/Tree"}}}},
+		"Item": {"properties": {"name": {}, "zone": {"default": "z"}, `+union+`}},
+		"Broken": {"properties": {"d": {"x-kubernetes-unions": true}}}
+	}`), &definitions); err != nil {
+		t.Fatal(err)
+	}
+	const members = `"Unions":[{"discriminator":"d","members":[{"name":"a","value":"A"}]}]`
+	for name, c := range map[string]struct{ schema, want, err string }{
+		"none":       {schema: `{"properties": {"x": {"items": {"$ref": "#/definitions/Plain"}}}}`, want: `null`},
+		"own":        {schema: `{"properties": {` + union + `}}`, want: `{` + members + `}`},
+		"fields":     {schema: `{"properties": {"x": {}, "u": {"allOf": [{"$ref": "#/definitions/Union"}], "default": {}}}}`, want: `{"Fields":[{"Name":"u","Shape":{"Also":[{` + members + `}]}}]}`},
+		"map":        {schema: `{"additionalProperties": {"$ref": "#/definitions/Union"}}`, want: `{"Elem":{` + members + `}}`},
+		"list":       {schema: `{"items": {"$ref": "#/definitions/Union"}}`, want: `{"Elem":{` + members + `}}`},
+		"keyed list": {schema: `{"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name", "zone"], "items": {"$ref": "#/definitions/Item"}}`, want: `{"Elem":{` + members + `},"Keys":[{"Name":"name"},{"Name":"zone","Zero":"z"}]}`},
+		"undefined":  {schema: `{"properties": {"u": {"$ref": "#/definitions/Missing"}}}`, err: "properties.u: Missing is not defined"},
+		"broken":     {schema: `{"items": {"$ref": "#/definitions/Broken"}}`, err: "items: Broken: properties.d.x-kubernetes-unions: fieldMembers is missing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var schema map[string]any
+			if err := json.Unmarshal([]byte(c.schema), &schema); err != nil {
+				t.Fatal(err)
+			}
+			shape, err := published.Shape(schema, definitions)
+			if err != nil || c.err != "" {
+				if err == nil || err.Error() != c.err {
+					t.Fatalf("got error %v, want %q", err, c.err)
+				}
+				return
+			}
+			if got, _ := json.Marshal(shape); compact(string(got)) != c.want {
+				t.Errorf("got  %s\nwant %s", compact(string(got)), c.want)
+			}
+		})
+	}
+	tree, err := published.Shape(map[string]any{"$ref": "#/definitions/Tree"}, definitions)
+	if err != nil || tree.Fields[0].Shape.Elem != tree {
+		t.Errorf("got %v, %v; want a shape that refers to itself", tree, err)
+	}
+}
+
+// compact removes the fields of shapes that are not set.
+func compact(text string) string {
+	for _, unset := range []string{`"Unions":null`, `"Also":null`, `"Inlined":null`, `"Fields":null`, `"Elem":null`, `"Keys":null`, `"Items":null`, `"Zero":null`} {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, ","+unset, ""), unset+",", "")
+	}
+	return text
+}

@@ -43,15 +43,38 @@ func (r *reader) reference(name string) (*union.Shape, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s is not defined", name)
 	}
+	if !r.reaches(schema, map[string]bool{name: true}) {
+		r.known[name] = nil
+		return nil, nil
+	}
 	shape := &union.Shape{}
 	r.known[name] = shape // for references in itself
 	if err := r.fill(shape, schema); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if isEmpty(shape) {
-		r.known[name] = nil
+	return shape, nil
+}
+
+// reaches reports whether a schema, or one that it refers to, has the extension, or refers to one
+// that is not defined. seen has the references that need not be followed.
+func (r *reader) reaches(schema any, seen map[string]bool) bool {
+	switch schema := schema.(type) {
+	case map[string]any:
+		if ref, ok := schema["$ref"].(string); ok && !seen[path.Base(ref)] {
+			seen[path.Base(ref)] = true
+			if d := r.definitions[path.Base(ref)]; d == nil || r.reaches(d, seen) {
+				return true
+			}
+		}
+		for key, v := range schema {
+			if key == Extension || r.reaches(v, seen) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(schema, func(v any) bool { return r.reaches(v, seen) })
 	}
-	return r.known[name], nil
+	return false
 }
 
 func isEmpty(s *union.Shape) bool {
