@@ -14,9 +14,9 @@ func (h *hub) fields(t *model.Type) []*model.Field {
 	return slices.Concat(t.Fields, h.former[t])
 }
 
-// readType reads the markers on a type: its own changes, its removed fields and their changes.
-func (h *hub) readType(t *model.Type) {
-	var own, ofFields []model.Change
+// readType reads the changes of a type, and returns those of its removed fields.
+func (h *hub) readType(t *model.Type) (ofFields []model.Change) {
+	var own []model.Change
 	for _, c := range t.Changes {
 		switch base := c.Base(); {
 		case base.Role == model.RoleRemoved:
@@ -27,6 +27,11 @@ func (h *hub) readType(t *model.Type) {
 		}
 	}
 	h.histories[t] = h.read(onType, t.Name, own)
+	return ofFields
+}
+
+// readFormer reads the removed fields of a type and their changes.
+func (h *hub) readFormer(t *model.Type, ofFields []model.Change) {
 	for _, c := range t.Changes {
 		if removed, ok := c.(*model.Removed); ok {
 			h.readRemoved(t, removed, ofFields)

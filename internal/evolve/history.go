@@ -105,19 +105,29 @@ const (
 // scopes are the tag scopes of the kinds of items.
 var scopes = map[itemKind]tag.Scope{onType: tag.OnType, onField: tag.OnField, onConst: tag.OnConst, onRemoved: tag.OnType | tag.OnField}
 
-// ofTypes are the roles of changes of types. Other markers on types are changes of removed fields.
-var ofTypes = []model.Role{model.RoleAdded, model.RoleDeprecated, model.RoleRemoved, model.RoleHook}
+// isOfType reports whether a marker on a type is a change of the type. Others are changes of removed
+// fields.
+func isOfType(c model.Change) bool {
+	changed, ok := c.(*model.Changed)
+	return ok && changed.Transform != nil && changed.FromType == nil ||
+		slices.Contains([]model.Role{model.RoleAdded, model.RoleDeprecated, model.RoleRemoved, model.RoleHook}, c.Base().Role)
+}
 
 // readHistories checks all change markers of the package and fills histories.
 func (h *hub) readHistories() {
+	ofFields := map[*model.Type][]model.Change{}
 	for _, t := range h.pkg.Types {
-		h.readType(t)
+		ofFields[t] = h.readType(t)
+		for _, c := range t.Consts {
+			h.histories[c] = h.read(onConst, c.Name, c.Changes)
+		}
+		h.readCases(t)
+	}
+	for _, t := range h.pkg.Types {
+		h.readFormer(t, ofFields[t])
 		for _, f := range t.Fields {
 			h.histories[f] = h.read(onField, t.Name+"."+fieldLabel(f), f.Changes)
 			h.readFieldTypes(t, f)
-		}
-		for _, c := range t.Consts {
-			h.histories[c] = h.read(onConst, c.Name, c.Changes)
 		}
 	}
 }
@@ -240,7 +250,7 @@ func (h *hub) readChange(kind itemKind, label string, change model.Change) (v in
 		h.bag.Errorf(c.Span, codeRemoved, "+%s describes a field that %s lacks; put it on the struct, with name: and type:, and remove the field", c.Tag.Name, h.pkg.Version)
 		return 0, false
 	}
-	if def.Scopes&scopes[kind] == 0 || kind == onType && !slices.Contains(ofTypes, c.Role) {
+	if def.Scopes&scopes[kind] == 0 || kind == onType && !isOfType(change) {
 		h.bag.Warnf(c.Span, codePlanned, "+%s on a %s is not supported yet: older versions have %s unchanged", c.Tag.Name, kind, label)
 		return 0, false
 	}
@@ -285,6 +295,12 @@ func (h *hub) firstVersion(c *model.ChangeBase) {
 }
 
 func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int) bool {
+	if kind == onType {
+		if v == 0 {
+			h.firstVersion(&c.ChangeBase)
+		}
+		return v > 0
+	}
 	if c.FromName == nil && c.FromType == nil && !c.Wraps {
 		what := `fromName: "<previous name>" or fromType: "<previous type>"`
 		if kind == onConst {

@@ -26,12 +26,13 @@ func (h *hub) readFieldTypes(t *model.Type, f *model.Field) {
 			continue
 		}
 		s.changed.From = from
-		if s.changed.Wraps {
-			to = from
-			continue
-		}
-		if s.changed.Transform != nil {
+		if s.changed.Transform != nil && s.changed.FromType != nil {
+			if s.changed.Wraps {
+				to = h.m.Underlying(to).Elem
+			}
 			h.checkTransform(hs, s.changed, from, to)
+		}
+		if s.changed.Wraps || s.changed.Transform != nil {
 			to = from
 			continue
 		}
@@ -61,6 +62,8 @@ func (h *hub) fromType(hs *history, f *model.Field, c *model.Changed, to *model.
 		return nil, false
 	}
 	switch {
+	case c.Transform != nil && from != nil:
+		return from, true
 	case from == nil && f.OmitEmpty && h.m.Underlying(list.Elem).Kind == model.KindStruct:
 		return model.PointerTo(list.Elem), true // JSON always has a struct
 	case from == nil:

@@ -10,20 +10,16 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
-// checkTransform reads the transform of a change of type.
-func (h *hub) checkTransform(hs *history, c *model.Changed, from, to *model.Ref) {
-	fail := func(format string, args ...any) { h.bag.Errorf(c.Transform.Span, codeTransform, format, args...) }
-	name, rest, hasArgs := strings.Cut(c.Transform.Text, "(")
+// readTransform reads a transform without the types that it is for; nil if it is wrong.
+func (h *hub) readTransform(v *model.Value) *wire.Transform {
+	fail := func(format string, args ...any) *wire.Transform {
+		h.bag.Errorf(v.Span, codeTransform, format, args...)
+		return nil
+	}
+	name, rest, hasArgs := strings.Cut(v.Text, "(")
 	form := wire.Forms[name]
 	if form == nil {
-		fail("%q is not a transform; the transforms are %s", name, strings.Join(slices.Sorted(maps.Keys(wire.Forms)), ", "))
-		return
-	}
-	for _, d := range []direction{up, down} {
-		if function := d.of(c); function != nil {
-			h.bag.Errorf(function.Span, codeTransform, "%s and transform: %q both convert the value; remove one", d.arg, c.Transform.Text)
-			return
-		}
+		return fail("%q is not a transform; the transforms are %s", name, strings.Join(slices.Sorted(maps.Keys(wire.Forms)), ", "))
 	}
 	t := &wire.Transform{Name: name}
 	if hasArgs {
@@ -34,26 +30,42 @@ func (h *hub) checkTransform(hs *history, c *model.Changed, from, to *model.Ref)
 			}
 		}
 		if !closed || len(t.Args) > len(form.Args) {
-			fail("%s takes %s", name, arguments(form))
-			return
+			return fail("%s takes %s", name, arguments(form))
 		}
 	}
 	if form.Check == nil && len(form.Args) > 0 && len(t.Args) == 0 {
-		fail("%s takes %s", name, arguments(form))
-		return
+		return fail("%s takes %s", name, arguments(form))
 	}
 	if form.Check != nil {
 		if err := form.Check(t.Args); err != nil {
-			fail("%v", err)
+			return fail("%v", err)
+		}
+	}
+	return t
+}
+
+// checkTransform reads the transform of a change of type.
+func (h *hub) checkTransform(hs *history, c *model.Changed, from, to *model.Ref) {
+	t := h.readTransform(c.Transform)
+	if t == nil {
+		return
+	}
+	for _, d := range []direction{up, down} {
+		if function := d.of(c); function != nil {
+			h.bag.Errorf(function.Span, codeTransform, "%s and transform: %q both convert the value; remove one", d.arg, c.Transform.Text)
 			return
 		}
 	}
+	form := wire.Forms[t.Name]
 	switch {
 	case h.hasShape(from, form.First, t, to) && h.hasShape(to, form.Second, t, from):
 	case h.hasShape(to, form.First, t, from) && h.hasShape(from, form.Second, t, to):
 		t.Inverted = true
 	default:
-		fail("%s converts between %s; %s has type %s before %s, and then %s", name, form.Doc, hs.label, h.spell(from), c.Since, h.spell(to))
+		h.bag.Errorf(c.Transform.Span, codeTransform, "%s converts between %s; %s has type %s before %s, and then %s", t.Name, form.Doc, hs.label, h.spell(from), c.Since, h.spell(to))
+		return
+	}
+	if form.First == wire.EnumShape && !h.readValues(c, t, from, to) {
 		return
 	}
 	c.Form = (*model.Transform)(t)
@@ -77,6 +89,9 @@ func (h *hub) hasShape(r *model.Ref, shape wire.Shape, t *wire.Transform, other 
 	switch shape {
 	case wire.StringShape:
 		return u.IsString()
+	case wire.EnumShape:
+		named := h.m.Type(r.ID())
+		return u.IsString() && named != nil && len(named.Consts) > 0
 	case wire.DurationShape:
 		return u.IsString() || r.ID() == model.Duration
 	case wire.QuantityShape:

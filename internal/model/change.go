@@ -57,7 +57,7 @@ type Changed struct {
 	Form      *Transform `json:"form,omitempty"`
 	Losses
 	// Wraps means that a single value became a list. Without FromType the value has the type of the
-	// items.
+	// items. A Transform converts it to that of the items.
 	Wraps bool `json:"wraps,omitempty"`
 	// From is the previous type in the newest version's package. Package evolve sets it.
 	From *Ref `json:"from,omitempty"`
@@ -65,11 +65,12 @@ type Changed struct {
 
 // Transform is a transform of package wire, which documents the fields.
 type Transform struct {
-	Name     string   `json:"name"`
-	Args     []string `json:"args,omitempty"`
-	Inverted bool     `json:"inverted,omitempty"`
-	Bits     int      `json:"bits,omitempty"`
-	Unsigned bool     `json:"unsigned,omitempty"`
+	Name     string      `json:"name"`
+	Args     []string    `json:"args,omitempty"`
+	Inverted bool        `json:"inverted,omitempty"`
+	Bits     int         `json:"bits,omitempty"`
+	Unsigned bool        `json:"unsigned,omitempty"`
+	Values   [][2]string `json:"values,omitempty"`
 }
 
 // Deprecated means that the item should no longer be used.

@@ -159,10 +159,17 @@ func (b *builder) chain(label string, f *Field, older, hub *model.Ref, changes [
 	direct := b.value
 	if i := slices.IndexFunc(changes, func(c *model.Changed) bool { return c.Wraps }); i >= 0 {
 		wraps := func(w *Value) *Value {
-			w.EmptyIsAbsent, w.Edges = f.OmitEmpty, b.wrapEdges(label, changes[i])
+			w.EmptyIsAbsent, w.Edges = f.OmitEmpty && !v.Transformed(), b.wrapEdges(label, changes[i])
 			return w
 		}
-		wraps(v.Steps[i].Value)
+		for _, s := range v.Steps {
+			if s.Value.Kind == Wrap {
+				wraps(s.Value)
+			}
+		}
+		if v.Transformed() {
+			return v
+		}
 		direct = func(older, hub *model.Ref) *Value { return wraps(b.wrap(older, hub)) }
 		if len(changes) == 1 {
 			return direct(older, hub)
@@ -205,6 +212,13 @@ func (b *builder) steps(label string, last *model.Ref, changes []*model.Changed)
 		to := last
 		if i+1 < len(changes) {
 			to = changes[i+1].From
+		}
+		if c.Wraps && c.Form != nil {
+			item := b.m.Underlying(to).Elem
+			steps = append(steps, &Step{
+				Since: c.Since, Value: b.value(c.From, item), Up: b.changer(c, nil), Down: b.changer(c, nil), Edges: b.transformEdges(label, c),
+			}, &Step{Since: c.Since, Value: b.wrap(item, to)})
+			continue
 		}
 		steps = append(steps, &Step{
 			Since: c.Since, Value: b.step(c, to),

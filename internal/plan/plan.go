@@ -241,19 +241,18 @@ func (v *Value) At(way Way) *Value {
 	return v.Direct
 }
 
-// Transforms returns the transforms of a chain that has no functions of the author; nil if it has some,
-// or no transforms.
-func (v *Value) Transforms() []wire.Transform {
-	var list []wire.Transform
+// Transformed reports whether a chain has transforms and no functions of the author.
+func (v *Value) Transformed() bool {
+	found := false
 	for _, s := range v.Steps {
 		switch {
 		case s.Up != nil && s.Up.Transform != nil:
-			list = append(list, *s.Up.Transform)
-		case s.Up != nil || s.Down != nil || s.Value.Kind != Same && s.Value.Kind != Cast:
-			return nil
+			found = true
+		case s.Up != nil || s.Down != nil:
+			return false
 		}
 	}
-	return list
+	return found
 }
 
 // Wraps reports whether the older value is a single one of the hub's list.

@@ -197,8 +197,8 @@ func (b *builder) fields(t *plan.Type, fields []wire.Field) []wire.Field {
 		case op.Kind == plan.Keep:
 			f := b.names(wire.Field{Older: op.Older.JSON, Hub: op.Hub.JSON, Value: b.value(op.Value, op, name)}, op)
 			b.items(&f.Value, op.Items)
-			f.HubOmits = (f.Value.Up != "" || len(f.Value.Transforms) > 0) && op.Hub.OmitEmpty
-			f.OlderOmits = (f.Value.Down != "" || f.Value.Wrap != nil || len(f.Value.Transforms) > 0) && op.Older.OmitEmpty
+			f.HubOmits = (f.Value.Up != "" || f.Value.Transformed()) && op.Hub.OmitEmpty
+			f.OlderOmits = (f.Value.Down != "" || f.Value.Wrap != nil || f.Value.Transformed()) && op.Older.OmitEmpty
 			fields = append(fields, f)
 		case op.Hub.Inline:
 			for _, f := range b.keys(op.Type, 0) {
@@ -372,9 +372,8 @@ func (b *builder) value(v *plan.Value, op *plan.Op, name string) wire.Value {
 			return b.value(v.Direct, op, name)
 		}
 		out := wire.Value{Since: op.Since, Until: op.Until}
-		if list := v.Transforms(); list != nil && !b.valueDiffers(v.Elem) {
-			out.Transforms = list
-			return out
+		if v.Transformed() {
+			return b.transformed(v, op, name, out)
 		}
 		wraps := v.Direct != nil && v.Direct.Kind == plan.Wrap
 		if wraps || b.needs(v, plan.Up) {
@@ -387,6 +386,31 @@ func (b *builder) value(v *plan.Value, op *plan.Op, name string) wire.Value {
 	}
 	each := b.value(v.Elem, op, name)
 	return wire.Value{Each: &each}
+}
+
+// transformed returns how a chain without functions converts.
+func (b *builder) transformed(v *plan.Value, op *plan.Op, name string, out wire.Value) wire.Value {
+	var chain []wire.Value
+	if b.valueDiffers(v.Elem) {
+		chain = append(chain, b.value(v.Elem, op, name))
+	}
+	for _, s := range v.Steps {
+		switch last := len(chain) - 1; {
+		case s.Up == nil && s.Value.Kind == plan.Wrap:
+			chain = append(chain, wire.Value{Wrap: &wire.Value{}})
+		case s.Up == nil: // the same JSON
+		case last >= 0 && len(chain[last].Transforms) > 0:
+			chain[last].Transforms = append(chain[last].Transforms, *s.Up.Transform)
+		default:
+			chain = append(chain, wire.Value{Transforms: []wire.Transform{*s.Up.Transform}})
+		}
+	}
+	if len(chain) == 1 && len(chain[0].Transforms) > 0 {
+		out.Transforms = chain[0].Transforms
+	} else {
+		out.Chain = chain
+	}
+	return out
 }
 
 func (b *builder) pair(t *plan.Type, op *plan.Op, name string) wire.Value {

@@ -181,7 +181,7 @@ func (c *compiler) valueChanges(v *Value) bool {
 	case v.Enum != nil:
 		return len(c.enum(v.Enum)) > 0 || v.Since != "" || v.Until != ""
 	}
-	return len(v.Transforms) > 0 || c.function(v.Up, v.Down) != "" || v.Since != "" || v.Until != ""
+	return v.Transformed() || c.function(v.Up, v.Down) != "" || v.Since != "" || v.Until != ""
 }
 
 // label returns the version under which values of the source are tracked.
@@ -227,7 +227,7 @@ func (c *compiler) program(p *program, t *Type) error {
 		if err != nil {
 			return err
 		}
-		out := &field{value: v, drop: to == "", omits: c.up && f.HubOmits || !c.up && f.OlderOmits, absent: len(f.Value.Transforms) > 0 && (c.up && f.OlderOmits || !c.up && f.HubOmits), def: f, zero: f.HubZero}
+		out := &field{value: v, drop: to == "", omits: c.up && f.HubOmits || !c.up && f.OlderOmits, absent: f.Value.Transformed() && (c.up && f.OlderOmits || !c.up && f.HubOmits), def: f, zero: f.HubZero}
 		if c.up {
 			out.zero = f.OlderZero
 		}
@@ -348,8 +348,12 @@ func (c *compiler) oneWay(v *Value) (*value, error) {
 		}
 		return &value{enum: enum}, nil
 	}
-	if len(v.Transforms) > 0 {
+	switch {
+	case len(v.Transforms) > 0:
 		return &value{fn: transforms(v.Transforms, c.up)}, nil
+	case len(v.Chain) > 0:
+		fn, err := c.chain(v.Chain)
+		return &value{fn: fn}, err
 	}
 	name := c.function(v.Up, v.Down)
 	fn := c.funcs[name]

@@ -75,6 +75,9 @@ func (t *Table) Functions() []string {
 			names = append(names, v.Up, v.Down)
 			value(v.Each)
 			value(v.Wrap)
+			for i := range v.Chain {
+				value(&v.Chain[i])
+			}
 		}
 	}
 	for i := range t.Types {

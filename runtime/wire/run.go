@@ -55,7 +55,7 @@ func (r *run) located(err error) error {
 	for _, element := range slices.Backward(r.path) {
 		path.WriteString(element)
 	}
-	e.Path = path.String()
+	e.Path = path.String() + strings.TrimPrefix(e.Path, "$") // of a part of the value
 	return e
 }
 

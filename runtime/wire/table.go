@@ -143,7 +143,7 @@ type Name struct {
 	Key   string `json:"key"`
 }
 
-// Value is how one value converts: by Type, Each, Wrap, Enum, Transforms, or Up and Down.
+// Value is how one value converts: by Type, Each, Wrap, Enum, Transforms, Chain, or Up and Down.
 type Value struct {
 	// Type is the index of a Type, plus 1.
 	Type int `json:"type,omitempty"`
@@ -156,6 +156,9 @@ type Value struct {
 	Enum *Enum `json:"enum,omitempty"`
 	// Transforms convert to the hub in their order, and back in the reverse.
 	Transforms []Transform `json:"transforms,omitempty"`
+	// Chain are conversions to the hub one after another, and back in the reverse. What does not come
+	// back is tracked as a whole.
+	Chain []Value `json:"chain,omitempty"`
 	// Up and Down are the names of functions; one without a name copies the value.
 	Up   string `json:"up,omitempty"`
 	Down string `json:"down,omitempty"`
@@ -170,9 +173,12 @@ type Value struct {
 }
 
 // IsZero reports whether the value is copied.
-func (v Value) IsZero() bool {
-	return v.Type == 0 && v.Each == nil && v.Wrap == nil && v.Enum == nil && len(v.Transforms) == 0 && v.Up == "" && v.Down == ""
+func (v *Value) IsZero() bool {
+	return v.Type == 0 && v.Each == nil && v.Wrap == nil && v.Enum == nil && !v.Transformed() && v.Up == "" && v.Down == ""
 }
+
+// Transformed reports whether transforms convert the value.
+func (v *Value) Transformed() bool { return len(v.Transforms)+len(v.Chain) > 0 }
 
 // Enum maps scalars, spelled as in JSON without quotes, by direction.
 type Enum struct {

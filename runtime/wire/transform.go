@@ -28,6 +28,8 @@ type Transform struct {
 	// Bits and Unsigned are the size of integers.
 	Bits     int  `json:"bits,omitempty"`
 	Unsigned bool `json:"unsigned,omitempty"`
+	// Values are strings in both representations, the first one first.
+	Values [][2]string `json:"values,omitempty"`
 }
 
 // Shape is what a representation is in JSON.
@@ -36,6 +38,7 @@ type Shape string
 // The shapes.
 const (
 	StringShape   Shape = "a string"
+	EnumShape     Shape = "an enum" // of strings
 	DurationShape Shape = "a duration" // metav1.Duration, or a string
 	QuantityShape Shape = "a quantity" // resource.Quantity, or a string
 	IntegerShape  Shape = "an integer"
@@ -79,6 +82,11 @@ var Forms = map[string]*Form{
 		First: StringShape, Second: BoolShape,
 		Doc:        "the strings true and false and a bool",
 		FirstLoses: "its spelling", forward: fromBoolText, back: toText,
+	},
+	"case": {
+		First: EnumShape, Second: StringShape, Args: []string{"style"}, Check: checkStyle,
+		Doc:     "the constants of an enum and strings that are the constants in another style, such as case(kebab)",
+		forward: toCase, back: fromCase,
 	},
 	"field": {
 		First: AnyShape, Second: ObjectShape, Args: []string{"name"},
@@ -127,6 +135,39 @@ func transforms(list []Transform, up bool) Func {
 		}
 		return out, nil
 	}
+}
+
+// chain returns a Func of conversions one after another, which are those to the hub in their order. An
+// empty list for a single value is null.
+func (c *compiler) chain(list []Value) (Func, error) {
+	var chain []*value
+	for i := range list {
+		v, err := c.oneWay(&list[i])
+		if err != nil {
+			return nil, err
+		}
+		if v != nil {
+			chain = append(chain, v)
+		}
+	}
+	if !c.up {
+		slices.Reverse(chain)
+	}
+	return func(value []byte) ([]byte, error) {
+		for _, v := range chain {
+			if present(value) == nil || v.unwrap && isEmptyList(value, space(value, 0)) {
+				return null, nil
+			}
+			run := run{src: value, tracker: tracker{table: c.table, up: c.up}}
+			end, err := run.value(v, space(value, 0), 0)
+			if err != nil {
+				return nil, run.located(err)
+			}
+			run.copyTo(end)
+			value = run.out
+		}
+		return value, nil
+	}, nil
 }
 
 // Upgraded returns a Go value, converted to the hub by a transform.
@@ -244,6 +285,56 @@ func checkUnit(args []string) error {
 		}
 	}
 	return nil
+}
+
+// Styles are the styles of case, each with the words rolling update.
+var Styles = map[string]string{
+	"lower": "rollingupdate", "upper": "ROLLINGUPDATE", "camel": "rollingUpdate", "pascal": "RollingUpdate",
+	"kebab": "rolling-update", "upperKebab": "ROLLING-UPDATE", "snake": "rolling_update", "upperSnake": "ROLLING_UPDATE",
+}
+
+func checkStyle(args []string) error {
+	if len(args) == 0 || Styles[args[0]] == "" {
+		var list []string
+		for _, style := range slices.Sorted(maps.Keys(Styles)) {
+			list = append(list, style+" ("+Styles[style]+")")
+		}
+		return fmt.Errorf("case takes the style of the strings: %s", strings.Join(list, ", "))
+	}
+	return nil
+}
+
+// toCase exchanges the values that are listed. Others stay, unless they are the second representation of
+// one: these are exchanged for a value that is no second representation, so that all values come back.
+func toCase(t *Transform, value []byte) ([]byte, error) { return t.exchange(value, 0) }
+
+func fromCase(t *Transform, value []byte) ([]byte, error) { return t.exchange(value, 1) }
+
+func (t *Transform) exchange(value []byte, side int) ([]byte, error) {
+	if value[0] != '"' {
+		return nil, fmt.Errorf("%s is not a string", value)
+	}
+	is := text(value)
+	to, listed := t.other(is, side)
+	if !listed {
+		for range t.Values {
+			to, _ = t.other(to, 1-side)
+		}
+	}
+	if to == is {
+		return value, nil
+	}
+	return []byte(quote(to)), nil
+}
+
+// other returns the other representation of a value; the value if it is not listed.
+func (t *Transform) other(value string, side int) (other string, listed bool) {
+	for _, pair := range t.Values {
+		if pair[side] == value {
+			return pair[1-side], true
+		}
+	}
+	return value, false
 }
 
 func (t *Transform) arg(i int) string {

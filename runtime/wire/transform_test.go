@@ -11,6 +11,8 @@ import (
 // TestTransforms converts values from the first representation of a form to the second, and back.
 func TestTransforms(t *testing.T) {
 	const refused = "error: "
+	modes := Transform{Name: "case", Args: []string{"kebab"}, Values: [][2]string{{"RollingUpdate", "rolling-update"}, {"Recreate", "recreate"}}}
+	shifted := Transform{Name: "case", Values: [][2]string{{"a", "b"}, {"b", "c"}}}
 	for _, test := range []struct {
 		form              Transform
 		first, there, own string // own is what comes back
@@ -36,6 +38,15 @@ func TestTransforms(t *testing.T) {
 		{Transform{Name: "keyed", Args: []string{"name"}}, `{"b":{"x":1.0},"a":{}}`, `[{"name":"a"},{"name":"b","x":1.0}]`, `{"a":{},"b":{"x":1.0}}`},
 		{Transform{Name: "keyed", Args: []string{"name"}}, `{"b":1}`, refused + `["b"] is not an object`, ``},
 		{Transform{Name: "keyed", Args: []string{"k", "v"}}, `{"b":1,"a":null}`, `[{"k":"a","v":null},{"k":"b","v":1}]`, `{"a":null,"b":1}`},
+		{modes, `"RollingUpdate"`, `"rolling-update"`, `"RollingUpdate"`},
+		{modes, `"\u0052ecreate"`, `"recreate"`, `"Recreate"`},
+		{modes, `"Other"`, `"Other"`, `"Other"`},
+		{modes, `"recreate"`, `"Recreate"`, `"recreate"`}, // no constant of the enum
+		{modes, `"rolling-update"`, `"RollingUpdate"`, `"rolling-update"`},
+		{shifted, `"a"`, `"b"`, `"a"`},
+		{shifted, `"c"`, `"a"`, `"c"`},
+		{modes, `""`, `""`, `""`},
+		{modes, `1`, refused + `1 is not a string`, ``},
 		{Transform{Name: "other"}, `1`, refused + `unknown transform "other"`, ``},
 	} {
 		for _, inverted := range []bool{false, true} {
@@ -60,6 +71,10 @@ func TestTransforms(t *testing.T) {
 		if first, err := form.Convert([]byte(second), false); err == nil {
 			t.Errorf("%s of %s: %s", form.Name, second, first)
 		}
+	}
+	endless := Transform{Name: "case", Values: [][2]string{{"a", "x"}, {"b", "a"}, {"a", "b"}}} // in a file
+	if _, err := endless.Convert([]byte(`"x"`), true); err != nil {
+		t.Error(err)
 	}
 	limit := resource.MustParse("1Gi")
 	if n, err := Upgraded[*int32](Transform{Name: "quantity", Args: []string{"Ki"}, Bits: 32}, &limit); err != nil || *n != 1<<20 {

@@ -23,9 +23,9 @@ func (w *writer) field(op *plan.Op, way plan.Way) {
 
 // fieldValue prints the conversion of a field's value.
 func (w *writer) fieldValue(v *plan.Value, hub *plan.Field, way plan.Way, in, out string, here at) {
-	if v.Kind == plan.Chain && v.Transforms() != nil {
+	if v.Kind == plan.Chain && v.Transformed() {
 		from, to := v.Ends(way)
-		if condition := w.isSet(from, in, way == plan.Up && v.EmptyIsAbsent || way == plan.Down && v.HubEmptyIsAbsent); condition != "" {
+		if condition := w.isSet(from, in, way == plan.Up && v.EmptyIsAbsent || way == plan.Down && (v.HubEmptyIsAbsent || v.Wraps())); condition != "" {
 			w.f.P("if ", condition, " {")
 			defer func() {
 				w.f.P("} else {")
@@ -67,8 +67,8 @@ func (w *writer) cross(v *plan.Value, way plan.Way, in, name string, here at) st
 // climb prints the steps of a value from its first type to the newest, and
 // returns the expression that it ends in.
 func (w *writer) climb(f *plan.Field, steps []*plan.Step, v string, here at) string {
-	for _, s := range steps {
-		v = w.step(s, plan.Up, v, local(f, s.Since), here)
+	for i, s := range steps {
+		v = w.step(s, plan.Up, v, w.result(f, steps, i), here)
 	}
 	return v
 }
@@ -76,13 +76,20 @@ func (w *writer) climb(f *plan.Field, steps []*plan.Step, v string, here at) str
 // descend prints the steps back, and returns the expression that they end in.
 func (w *writer) descend(f *plan.Field, steps []*plan.Step, v string, here at) string {
 	for i, s := range slices.Backward(steps) {
-		name := w.older.Name
-		if i > 0 {
-			name = steps[i-1].Since
-		}
-		v = w.step(s, plan.Down, v, local(f, name), here)
+		v = w.step(s, plan.Down, v, w.result(f, steps, i-1), here)
 	}
 	return v
+}
+
+// result returns the name of a variable for the value after a step, -1 for the one before the first.
+func (w *writer) result(f *plan.Field, steps []*plan.Step, i int) string {
+	switch {
+	case i < 0:
+		return local(f, w.older.Name)
+	case i+1 < len(steps) && steps[i+1].Since == steps[i].Since:
+		return local(f, steps[i].Since) + "Item" // of the list that it becomes
+	}
+	return local(f, steps[i].Since)
 }
 
 // step prints one step between two types of the newest version's package. It uses
@@ -139,6 +146,13 @@ func (w *writer) transformLiteral(t *wire.Transform) string {
 	}
 	if t.Unsigned {
 		parts = append(parts, "Unsigned: true")
+	}
+	if len(t.Values) > 0 {
+		var list []string
+		for _, pair := range t.Values {
+			list = append(list, "{"+strconv.Quote(pair[0])+", "+strconv.Quote(pair[1])+"}")
+		}
+		parts = append(parts, "Values: [][2]string{"+strings.Join(list, ", ")+"}")
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }

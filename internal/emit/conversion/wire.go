@@ -206,6 +206,13 @@ func (w *writer) wireValue(v *wire.Value) string {
 		}
 		parts = append(parts, "Transforms: []"+w.f.Ident(gofile.RuntimeWire, "Transform")+"{"+strings.Join(list, ", ")+"}")
 	}
+	if len(v.Chain) > 0 {
+		var list []string
+		for i := range v.Chain {
+			list = append(list, w.wireValue(&v.Chain[i]))
+		}
+		parts = append(parts, "Chain: []"+w.f.Ident(gofile.RuntimeWire, "Value")+"{"+strings.Join(list, ", ")+"}")
+	}
 	if rest := pairs("Up", v.Up, "Down", v.Down, "Since", v.Since, "Until", v.Until); rest != "" {
 		parts = append(parts, rest)
 	}

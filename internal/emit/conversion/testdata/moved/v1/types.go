@@ -204,6 +204,67 @@ type Meter struct {
 	Labels map[string]string `json:"labels,omitempty"`
 	// +versioned:moved(since: "v1", fromPath: "spec.roof.warmup", fromType: "string", transform: "seconds")
 	WarmupSeconds int64 `json:"warmupSeconds,omitempty"`
+	// +versioned:changed(since: "v1", fromType: "string", transform: "case(kebab)")
+	Mode Mode `json:"mode,omitempty"`
+	// +versioned:changed(since: "v1", fromType: "*Mode", transform: "case(upperSnake)")
+	ModeText *string `json:"modeText,omitempty"`
+	// +listType=set
+	Alarms []Alarm `json:"alarms,omitempty"`
+	// +versioned:wrapped(since: "v1", fromName: "phase", fromType: "string", transform: "integer")
+	Phases []int32 `json:"phases,omitempty"`
+	// +versioned:wrapped(since: "v1", fromName: "reader", fromType: "string", transform: "field(name)")
+	// +versioned:changed(since: "v1beta1", fromName: "readBy", fromType: "*int64", transform: "integer")
+	Readers []Owner `json:"readers,omitempty"`
+	// +versioned:wrapped(since: "v1", fromName: "delay", fromType: "*metav1.Duration", transform: "seconds")
+	Delays []int32 `json:"delays"`
+	// +versioned:changed(since: "v1", fromType: "*Dial", transform: "field(dial)")
+	Panel *Panel `json:"panel,omitempty"`
+	// +versioned:changed(since: "v1", fromType: "map[string]Dial", transform: "keyed(id, dial)")
+	Dials []NamedDial `json:"dials,omitempty"`
+}
+
+// Mode is how a meter counts. Older versions wrote it in other styles.
+type Mode string
+
+// The modes.
+const (
+	ModeFastCount Mode = "FastCount"
+	ModeSlowCount Mode = "SlowCount"
+)
+
+// Alarm is what a meter reports.
+//
+// +versioned:changed(since: "v1beta1", transform: "case(upperSnake)")
+// +versioned:changed(since: "v1", transform: "case(camel)")
+type Alarm string
+
+// The alarms.
+const (
+	AlarmLowVoltage Alarm = "LowVoltage"
+	AlarmTCPDown    Alarm = "TCPDown"
+	// +versioned:changed(since: "v1", fromName: "none")
+	AlarmQuiet Alarm = "Quiet"
+	// +versioned:added(since: "v1")
+	AlarmNew Alarm = "NewAlarm"
+)
+
+// Panel has a dial.
+type Panel struct {
+	Dial Dial `json:"dial"`
+}
+
+// NamedDial is a dial with a name.
+type NamedDial struct {
+	ID   string `json:"id"`
+	Dial Dial   `json:"dial"`
+}
+
+// Dial shows a number.
+type Dial struct {
+	// +versioned:changed(since: "v1", fromName: "title")
+	Label string `json:"label,omitempty"`
+	// +versioned:added(since: "v1beta1")
+	Size int32 `json:"size,omitempty"`
 }
 
 // Owner owns.

@@ -225,6 +225,16 @@ func (in *Meter) DeepCopyInto(out *Meter) {
 	out.Owner = in.Owner.DeepCopy()
 	out.Gauges = slices.Clone(in.Gauges)
 	out.Labels = maps.Clone(in.Labels)
+	if in.ModeText != nil {
+		out.ModeText = new(string)
+		*out.ModeText = *in.ModeText
+	}
+	out.Alarms = slices.Clone(in.Alarms)
+	out.Phases = slices.Clone(in.Phases)
+	out.Readers = slices.Clone(in.Readers)
+	out.Delays = slices.Clone(in.Delays)
+	out.Panel = in.Panel.DeepCopy()
+	out.Dials = slices.Clone(in.Dials)
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
@@ -233,6 +243,51 @@ func (in *Meter) DeepCopy() *Meter {
 		return nil
 	}
 	out := new(Meter)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Panel) DeepCopyInto(out *Panel) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Panel) DeepCopy() *Panel {
+	if in == nil {
+		return nil
+	}
+	out := new(Panel)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *NamedDial) DeepCopyInto(out *NamedDial) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *NamedDial) DeepCopy() *NamedDial {
+	if in == nil {
+		return nil
+	}
+	out := new(NamedDial)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Dial) DeepCopyInto(out *Dial) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Dial) DeepCopy() *Dial {
+	if in == nil {
+		return nil
+	}
+	out := new(Dial)
 	in.DeepCopyInto(out)
 	return out
 }

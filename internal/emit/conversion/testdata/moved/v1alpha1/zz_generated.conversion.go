@@ -141,6 +141,26 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*Alarm)(nil), (*movedv1.Alarm)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1alpha1_Alarm_To_v1_Alarm(a.(*Alarm), b.(*movedv1.Alarm), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*movedv1.Alarm)(nil), (*Alarm)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Alarm_To_v1alpha1_Alarm(a.(*movedv1.Alarm), b.(*Alarm), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*Dial)(nil), (*movedv1.Dial)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1alpha1_Dial_To_v1_Dial(a.(*Dial), b.(*movedv1.Dial), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*movedv1.Dial)(nil), (*Dial)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Dial_To_v1alpha1_Dial(a.(*movedv1.Dial), b.(*Dial), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*GaugeBefore)(nil), (*movedv1.GaugeBefore)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1alpha1_GaugeBefore_To_v1_GaugeBefore(a.(*GaugeBefore), b.(*movedv1.GaugeBefore), scope)
 	}); err != nil {
@@ -793,6 +813,117 @@ func autoConvert_v1alpha1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s con
 		out.Labels = nil
 	}
 	out.WarmupSeconds = 0
+	if in.Mode != "" {
+		modeV1, err := wire.Upgraded[movedv1.Mode](wire.Transform{Name: "case", Args: []string{"kebab"}, Inverted: true, Values: [][2]string{{"FastCount", "fast-count"}, {"SlowCount", "slow-count"}}}, in.Mode)
+		if err != nil {
+			return convert.At(field.NewPath("mode"), err)
+		}
+		out.Mode = modeV1
+	} else {
+		out.Mode = ""
+	}
+	if in.ModeText != nil {
+		var modeTextV1alpha1 *movedv1.Mode
+		if in.ModeText != nil {
+			modeTextV1alpha1 = new(movedv1.Mode)
+			*modeTextV1alpha1 = movedv1.Mode(*in.ModeText)
+		}
+		modeTextV1, err := wire.Upgraded[*string](wire.Transform{Name: "case", Args: []string{"upperSnake"}, Values: [][2]string{{"FastCount", "FAST_COUNT"}, {"SlowCount", "SLOW_COUNT"}}}, modeTextV1alpha1)
+		if err != nil {
+			return convert.At(field.NewPath("modeText"), err)
+		}
+		out.ModeText = modeTextV1
+	} else {
+		out.ModeText = nil
+	}
+	if in.Alarms != nil {
+		out.Alarms = make([]movedv1.Alarm, len(in.Alarms))
+		for i := range in.Alarms {
+			if err := Convert_v1alpha1_Alarm_To_v1_Alarm(&in.Alarms[i], &out.Alarms[i], s); err != nil {
+				return convert.At(field.NewPath("alarms").Index(i), err)
+			}
+		}
+	} else {
+		out.Alarms = nil
+	}
+	if in.Phase != "" {
+		phasesV1Item, err := wire.Upgraded[int32](wire.Transform{Name: "integer", Bits: 32}, in.Phase)
+		if err != nil {
+			return convert.At(field.NewPath("phase"), err)
+		}
+		var phasesV1 []int32
+		phasesV1 = []int32{phasesV1Item}
+		out.Phases = phasesV1
+	} else {
+		out.Phases = nil
+	}
+	if in.ReadBy != nil {
+		var readersV1alpha1 *int64
+		if in.ReadBy != nil {
+			readersV1alpha1 = new(int64)
+			*readersV1alpha1 = *in.ReadBy
+		}
+		readersV1beta1, err := wire.Upgraded[string](wire.Transform{Name: "integer", Inverted: true, Bits: 64}, readersV1alpha1)
+		if err != nil {
+			return convert.At(field.NewPath("readBy"), err)
+		}
+		readersV1Item, err := wire.Upgraded[movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, readersV1beta1)
+		if err != nil {
+			return convert.At(field.NewPath("readBy"), err)
+		}
+		var readersV1 []movedv1.Owner
+		readersV1 = []movedv1.Owner{readersV1Item}
+		out.Readers = readersV1
+	} else {
+		out.Readers = nil
+	}
+	if in.Delay != nil {
+		delaysV1Item, err := wire.Upgraded[int32](wire.Transform{Name: "seconds", Bits: 32}, in.Delay.DeepCopy())
+		if err != nil {
+			return convert.At(field.NewPath("delay"), err)
+		}
+		var delaysV1 []int32
+		delaysV1 = []int32{delaysV1Item}
+		out.Delays = delaysV1
+	} else {
+		out.Delays = nil
+	}
+	if in.Panel != nil {
+		var panelV1alpha1 *movedv1.Dial
+		if in.Panel != nil {
+			panelV1alpha1 = new(movedv1.Dial)
+			if err := Convert_v1alpha1_Dial_To_v1_Dial(in.Panel, panelV1alpha1, s); err != nil {
+				return convert.At(field.NewPath("panel"), err)
+			}
+		}
+		panelV1, err := wire.Upgraded[*movedv1.Panel](wire.Transform{Name: "field", Args: []string{"dial"}}, panelV1alpha1)
+		if err != nil {
+			return convert.At(field.NewPath("panel"), err)
+		}
+		out.Panel = panelV1
+	} else {
+		out.Panel = nil
+	}
+	if len(in.Dials) > 0 {
+		var dialsV1alpha1 map[string]movedv1.Dial
+		if in.Dials != nil {
+			dialsV1alpha1 = make(map[string]movedv1.Dial, len(in.Dials))
+			for key, value := range in.Dials {
+				var newValue movedv1.Dial
+				if err := Convert_v1alpha1_Dial_To_v1_Dial(&value, &newValue, s); err != nil {
+					return convert.At(field.NewPath("dials").Key(key), err)
+				}
+				dialsV1alpha1[key] = newValue
+			}
+		}
+		dialsV1, err := wire.Upgraded[[]movedv1.NamedDial](wire.Transform{Name: "keyed", Args: []string{"id", "dial"}}, dialsV1alpha1)
+		if err != nil {
+			return convert.At(field.NewPath("dials"), err)
+		}
+		out.Dials = dialsV1
+	} else {
+		out.Dials = nil
+	}
 	return nil
 }
 
@@ -905,12 +1036,202 @@ func autoConvert_v1_Meter_To_v1alpha1_Meter(in *movedv1.Meter, out *Meter, s con
 	} else {
 		out.Labels = nil
 	}
+	if in.Mode != "" {
+		modeV1alpha1, err := wire.Downgraded[string](wire.Transform{Name: "case", Args: []string{"kebab"}, Inverted: true, Values: [][2]string{{"FastCount", "fast-count"}, {"SlowCount", "slow-count"}}}, in.Mode)
+		if err != nil {
+			return convert.At(field.NewPath("mode"), err)
+		}
+		out.Mode = modeV1alpha1
+	} else {
+		out.Mode = ""
+	}
+	if in.ModeText != nil {
+		modeTextV1alpha1, err := wire.Downgraded[*movedv1.Mode](wire.Transform{Name: "case", Args: []string{"upperSnake"}, Values: [][2]string{{"FastCount", "FAST_COUNT"}, {"SlowCount", "SLOW_COUNT"}}}, in.ModeText)
+		if err != nil {
+			return convert.At(field.NewPath("modeText"), err)
+		}
+		if modeTextV1alpha1 != nil {
+			out.ModeText = new(Mode)
+			*out.ModeText = Mode(*modeTextV1alpha1)
+		} else {
+			out.ModeText = nil
+		}
+	} else {
+		out.ModeText = nil
+	}
+	if in.Alarms != nil {
+		out.Alarms = make([]Alarm, len(in.Alarms))
+		for i := range in.Alarms {
+			if err := Convert_v1_Alarm_To_v1alpha1_Alarm(&in.Alarms[i], &out.Alarms[i], s); err != nil {
+				return convert.At(field.NewPath("alarms").Index(i), err)
+			}
+		}
+	} else {
+		out.Alarms = nil
+	}
+	if len(in.Phases) > 0 {
+		var phasesV1Item int32
+		if len(in.Phases) > 0 {
+			phasesV1Item = in.Phases[0]
+		}
+		phasesV1alpha1, err := wire.Downgraded[string](wire.Transform{Name: "integer", Bits: 32}, phasesV1Item)
+		if err != nil {
+			return convert.At(field.NewPath("phases"), err)
+		}
+		out.Phase = phasesV1alpha1
+	} else {
+		out.Phase = ""
+	}
+	if len(in.Readers) > 0 {
+		var readersV1Item movedv1.Owner
+		if len(in.Readers) > 0 {
+			readersV1Item = in.Readers[0]
+		}
+		readersV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}}, readersV1Item)
+		if err != nil {
+			return convert.At(field.NewPath("readers"), err)
+		}
+		readersV1alpha1, err := wire.Downgraded[*int64](wire.Transform{Name: "integer", Inverted: true, Bits: 64}, readersV1beta1)
+		if err != nil {
+			return convert.At(field.NewPath("readers"), err)
+		}
+		if readersV1alpha1 != nil {
+			out.ReadBy = new(int64)
+			*out.ReadBy = *readersV1alpha1
+		} else {
+			out.ReadBy = nil
+		}
+	} else {
+		out.ReadBy = nil
+	}
+	if len(in.Delays) > 0 {
+		var delaysV1Item int32
+		if len(in.Delays) > 0 {
+			delaysV1Item = in.Delays[0]
+		}
+		delaysV1alpha1, err := wire.Downgraded[*metav1.Duration](wire.Transform{Name: "seconds", Bits: 32}, delaysV1Item)
+		if err != nil {
+			return convert.At(field.NewPath("delays"), err)
+		}
+		out.Delay = delaysV1alpha1.DeepCopy()
+	} else {
+		out.Delay = nil
+	}
+	if in.Panel != nil {
+		panelV1alpha1, err := wire.Downgraded[*movedv1.Dial](wire.Transform{Name: "field", Args: []string{"dial"}}, in.Panel)
+		if err != nil {
+			return convert.At(field.NewPath("panel"), err)
+		}
+		if panelV1alpha1 != nil {
+			out.Panel = new(Dial)
+			if err := Convert_v1_Dial_To_v1alpha1_Dial(panelV1alpha1, out.Panel, s); err != nil {
+				return convert.At(field.NewPath("panel"), err)
+			}
+		} else {
+			out.Panel = nil
+		}
+	} else {
+		out.Panel = nil
+	}
+	if len(in.Dials) > 0 {
+		dialsV1alpha1, err := wire.Downgraded[map[string]movedv1.Dial](wire.Transform{Name: "keyed", Args: []string{"id", "dial"}}, in.Dials)
+		if err != nil {
+			return convert.At(field.NewPath("dials"), err)
+		}
+		if dialsV1alpha1 != nil {
+			out.Dials = make(map[string]Dial, len(dialsV1alpha1))
+			for key, value := range dialsV1alpha1 {
+				var newValue Dial
+				if err := Convert_v1_Dial_To_v1alpha1_Dial(&value, &newValue, s); err != nil {
+					return convert.At(field.NewPath("dials").Key(key), err)
+				}
+				out.Dials[key] = newValue
+			}
+		} else {
+			out.Dials = nil
+		}
+	} else {
+		out.Dials = nil
+	}
 	return nil
 }
 
 // Convert_v1_Meter_To_v1alpha1_Meter converts a Meter from v1 to v1alpha1.
 func Convert_v1_Meter_To_v1alpha1_Meter(in *movedv1.Meter, out *Meter, s conversion.Scope) error {
 	return autoConvert_v1_Meter_To_v1alpha1_Meter(in, out, s)
+}
+
+func autoConvert_v1alpha1_Alarm_To_v1_Alarm(in *Alarm, out *movedv1.Alarm, s conversion.Scope) error {
+	switch *in {
+	case AlarmLowVoltage:
+		*out = movedv1.AlarmLowVoltage
+	case AlarmTCPDown:
+		*out = movedv1.AlarmTCPDown
+	case AlarmNone:
+		*out = movedv1.AlarmQuiet
+	case "LowVoltage":
+		*out = "LOW_VOLTAGE"
+	case "Quiet":
+		*out = "NONE"
+	case "TCPDown":
+		*out = "TCP_DOWN"
+	default:
+		*out = movedv1.Alarm(*in)
+	}
+	return nil
+}
+
+// Convert_v1alpha1_Alarm_To_v1_Alarm converts an Alarm from v1alpha1 to v1.
+func Convert_v1alpha1_Alarm_To_v1_Alarm(in *Alarm, out *movedv1.Alarm, s conversion.Scope) error {
+	return autoConvert_v1alpha1_Alarm_To_v1_Alarm(in, out, s)
+}
+
+func autoConvert_v1_Alarm_To_v1alpha1_Alarm(in *movedv1.Alarm, out *Alarm, s conversion.Scope) error {
+	switch *in {
+	case movedv1.AlarmLowVoltage:
+		*out = AlarmLowVoltage
+	case movedv1.AlarmTCPDown:
+		*out = AlarmTCPDown
+	case movedv1.AlarmQuiet:
+		*out = AlarmNone
+	case "LOW_VOLTAGE":
+		*out = "LowVoltage"
+	case "NONE":
+		*out = "Quiet"
+	case "TCP_DOWN":
+		*out = "TCPDown"
+	default:
+		*out = Alarm(*in)
+	}
+	return nil
+}
+
+// Convert_v1_Alarm_To_v1alpha1_Alarm converts an Alarm from v1 to v1alpha1.
+func Convert_v1_Alarm_To_v1alpha1_Alarm(in *movedv1.Alarm, out *Alarm, s conversion.Scope) error {
+	return autoConvert_v1_Alarm_To_v1alpha1_Alarm(in, out, s)
+}
+
+func autoConvert_v1alpha1_Dial_To_v1_Dial(in *Dial, out *movedv1.Dial, s conversion.Scope) error {
+	out.Label = in.Title
+	// v1alpha1 has no Size.
+	out.Size = 0
+	return nil
+}
+
+// Convert_v1alpha1_Dial_To_v1_Dial converts a Dial from v1alpha1 to v1.
+func Convert_v1alpha1_Dial_To_v1_Dial(in *Dial, out *movedv1.Dial, s conversion.Scope) error {
+	return autoConvert_v1alpha1_Dial_To_v1_Dial(in, out, s)
+}
+
+func autoConvert_v1_Dial_To_v1alpha1_Dial(in *movedv1.Dial, out *Dial, s conversion.Scope) error {
+	out.Title = in.Label
+	// v1alpha1 has no Size.
+	return nil
+}
+
+// Convert_v1_Dial_To_v1alpha1_Dial converts a Dial from v1 to v1alpha1.
+func Convert_v1_Dial_To_v1alpha1_Dial(in *movedv1.Dial, out *Dial, s conversion.Scope) error {
+	return autoConvert_v1_Dial_To_v1alpha1_Dial(in, out, s)
 }
 
 func autoConvert_v1alpha1_GaugeBefore_To_v1_GaugeBefore(in *GaugeBefore, out *movedv1.GaugeBefore, s conversion.Scope) error {

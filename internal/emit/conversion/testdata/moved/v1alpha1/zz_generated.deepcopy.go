@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -207,6 +208,21 @@ func (in *Meter) DeepCopyInto(out *Meter) {
 	}
 	out.Gauges = maps.Clone(in.Gauges)
 	out.Labels = slices.Clone(in.Labels)
+	if in.ModeText != nil {
+		out.ModeText = new(Mode)
+		*out.ModeText = *in.ModeText
+	}
+	out.Alarms = slices.Clone(in.Alarms)
+	if in.ReadBy != nil {
+		out.ReadBy = new(int64)
+		*out.ReadBy = *in.ReadBy
+	}
+	if in.Delay != nil {
+		out.Delay = new(metav1.Duration)
+		*out.Delay = *in.Delay
+	}
+	out.Panel = in.Panel.DeepCopy()
+	out.Dials = maps.Clone(in.Dials)
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
@@ -215,6 +231,21 @@ func (in *Meter) DeepCopy() *Meter {
 		return nil
 	}
 	out := new(Meter)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Dial) DeepCopyInto(out *Dial) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Dial) DeepCopy() *Dial {
+	if in == nil {
+		return nil
+	}
+	out := new(Dial)
 	in.DeepCopyInto(out)
 	return out
 }

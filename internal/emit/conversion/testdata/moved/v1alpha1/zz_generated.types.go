@@ -138,7 +138,40 @@ type Meter struct {
 	// +listMapKey=name
 	Gauges map[string]GaugeBefore `json:"gauges,omitempty"`
 
-	Labels []Label `json:"labels,omitempty"`
+	Labels   []Label `json:"labels,omitempty"`
+	Mode     string  `json:"mode,omitempty"`
+	ModeText *Mode   `json:"modeText,omitempty"`
+
+	// +listType=set
+	Alarms []Alarm `json:"alarms,omitempty"`
+
+	Phase  string           `json:"phase,omitempty"`
+	ReadBy *int64           `json:"readBy,omitempty"`
+	Delay  *metav1.Duration `json:"delay"`
+	Panel  *Dial            `json:"panel,omitempty"`
+	Dials  map[string]Dial  `json:"dials,omitempty"`
+}
+
+// Mode is how a meter counts. Older versions wrote it in other styles.
+type Mode string
+
+const (
+	ModeFastCount Mode = "FastCount"
+	ModeSlowCount Mode = "SlowCount"
+)
+
+// Alarm is what a meter reports.
+type Alarm string
+
+const (
+	AlarmLowVoltage Alarm = "LOW_VOLTAGE"
+	AlarmTCPDown    Alarm = "TCP_DOWN"
+	AlarmNone       Alarm = "NONE"
+)
+
+// Dial shows a number.
+type Dial struct {
+	Title string `json:"title,omitempty"`
 }
 
 // GaugeBefore is a Gauge without its name.

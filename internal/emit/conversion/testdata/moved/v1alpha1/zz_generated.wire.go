@@ -62,7 +62,7 @@ func WireConversion() wire.Conversion {
 					{
 						Since: "v1", Until: "v1beta1",
 						Older:      []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "warmup"}},
-						Hub:        []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0"}`), OtherZero: []byte(`{"timeout":"0s","cpu":0}`), Optional: true}, {Key: "warmupSeconds"}},
+						Hub:        []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"delay":null}`), Optional: true}, {Key: "warmupSeconds"}},
 						Paths:      []wire.Path{{Since: "v1beta1", Keys: []string{"roof", "warmup"}}, {Since: "v1", Keys: []string{"meter", "warmupSeconds"}}},
 						Value:      wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta1"},
 						OlderOmits: true,
@@ -164,6 +164,18 @@ func WireConversion() wire.Conversion {
 					{Older: "gauges", Hub: "gauges", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
 					{Older: "labels", Hub: "labels", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"key", "value"}, Inverted: true}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
 					{Hub: "warmupSeconds"},
+					{Older: "mode", Hub: "mode", Value: wire.Value{Transforms: []wire.Transform{{Name: "case", Args: []string{"kebab"}, Inverted: true, Values: [][2]string{{"FastCount", "fast-count"}, {"SlowCount", "slow-count"}}}}}, OlderOmits: true, HubOmits: true},
+					{Older: "modeText", Hub: "modeText", Value: wire.Value{Transforms: []wire.Transform{{Name: "case", Args: []string{"upperSnake"}, Values: [][2]string{{"FastCount", "FAST_COUNT"}, {"SlowCount", "SLOW_COUNT"}}}}}},
+					{Older: "alarms", Hub: "alarms", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"LOW_VOLTAGE": "LowVoltage", "LowVoltage": "LOW_VOLTAGE", "NONE": "Quiet", "Quiet": "NONE", "TCPDown": "TCP_DOWN", "TCP_DOWN": "TCPDown"}, Down: map[string]string{"LOW_VOLTAGE": "LowVoltage", "LowVoltage": "LOW_VOLTAGE", "NONE": "Quiet", "Quiet": "NONE", "TCPDown": "TCP_DOWN", "TCP_DOWN": "TCPDown"}}}, Set: true}},
+					{Older: "phase", Hub: "phases", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}}, {Wrap: &wire.Value{}}}, Since: "v1", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1", Key: "phases"}}, OlderOmits: true, HubOmits: true},
+					{Older: "readBy", Hub: "readers", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "integer", Inverted: true, Bits: 64}, {Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1beta1", Key: "reader"}, {Since: "v1", Key: "readers"}}, HubOmits: true},
+					{Older: "delay", Hub: "delays", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "seconds", Bits: 32}}}, {Wrap: &wire.Value{}}}, Since: "v1", Until: "v1beta1"}, OlderZero: []byte(`null`), HubZero: []byte(`null`), Names: []wire.Name{{Since: "v1", Key: "delays"}}},
+					{Older: "panel", Hub: "panel", Value: wire.Value{Chain: []wire.Value{{Type: 11}, {Transforms: []wire.Transform{{Name: "field", Args: []string{"dial"}}}}}, Since: "v1"}},
+					{Older: "dials", Hub: "dials", Value: wire.Value{Chain: []wire.Value{{Each: &wire.Value{Type: 11}}, {Transforms: []wire.Transform{{Name: "keyed", Args: []string{"id", "dial"}}}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
+				}},
+				{Fields: []wire.Field{
+					{Older: "title", Hub: "label", Names: []wire.Name{{Since: "v1", Key: "label"}}},
+					{Hub: "size", Since: "v1beta1", Fits: "Dial.Size/fits"},
 				}},
 			},
 		},
@@ -186,6 +198,7 @@ func WireConversion() wire.Conversion {
 				*out = movedv1.LampText(*in)
 				return nil
 			}),
+			"Dial.Size/fits": wire.Fits[int32](),
 		},
 	}
 }

@@ -142,6 +142,26 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*Alarm)(nil), (*movedv1.Alarm)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1beta1_Alarm_To_v1_Alarm(a.(*Alarm), b.(*movedv1.Alarm), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*movedv1.Alarm)(nil), (*Alarm)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Alarm_To_v1beta1_Alarm(a.(*movedv1.Alarm), b.(*Alarm), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*Dial)(nil), (*movedv1.Dial)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1beta1_Dial_To_v1_Dial(a.(*Dial), b.(*movedv1.Dial), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*movedv1.Dial)(nil), (*Dial)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Dial_To_v1beta1_Dial(a.(*movedv1.Dial), b.(*Dial), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*GaugeBefore)(nil), (*movedv1.GaugeBefore)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1beta1_GaugeBefore_To_v1_GaugeBefore(a.(*GaugeBefore), b.(*movedv1.GaugeBefore), scope)
 	}); err != nil {
@@ -769,6 +789,108 @@ func autoConvert_v1beta1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s conv
 		out.Labels = nil
 	}
 	out.WarmupSeconds = 0
+	if in.Mode != "" {
+		modeV1, err := wire.Upgraded[movedv1.Mode](wire.Transform{Name: "case", Args: []string{"kebab"}, Inverted: true, Values: [][2]string{{"FastCount", "fast-count"}, {"SlowCount", "slow-count"}}}, in.Mode)
+		if err != nil {
+			return convert.At(field.NewPath("mode"), err)
+		}
+		out.Mode = modeV1
+	} else {
+		out.Mode = ""
+	}
+	if in.ModeText != nil {
+		var modeTextV1beta1 *movedv1.Mode
+		if in.ModeText != nil {
+			modeTextV1beta1 = new(movedv1.Mode)
+			*modeTextV1beta1 = movedv1.Mode(*in.ModeText)
+		}
+		modeTextV1, err := wire.Upgraded[*string](wire.Transform{Name: "case", Args: []string{"upperSnake"}, Values: [][2]string{{"FastCount", "FAST_COUNT"}, {"SlowCount", "SLOW_COUNT"}}}, modeTextV1beta1)
+		if err != nil {
+			return convert.At(field.NewPath("modeText"), err)
+		}
+		out.ModeText = modeTextV1
+	} else {
+		out.ModeText = nil
+	}
+	if in.Alarms != nil {
+		out.Alarms = make([]movedv1.Alarm, len(in.Alarms))
+		for i := range in.Alarms {
+			if err := Convert_v1beta1_Alarm_To_v1_Alarm(&in.Alarms[i], &out.Alarms[i], s); err != nil {
+				return convert.At(field.NewPath("alarms").Index(i), err)
+			}
+		}
+	} else {
+		out.Alarms = nil
+	}
+	if in.Phase != "" {
+		phasesV1Item, err := wire.Upgraded[int32](wire.Transform{Name: "integer", Bits: 32}, in.Phase)
+		if err != nil {
+			return convert.At(field.NewPath("phase"), err)
+		}
+		var phasesV1 []int32
+		phasesV1 = []int32{phasesV1Item}
+		out.Phases = phasesV1
+	} else {
+		out.Phases = nil
+	}
+	if in.Reader != "" {
+		readersV1Item, err := wire.Upgraded[movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, in.Reader)
+		if err != nil {
+			return convert.At(field.NewPath("reader"), err)
+		}
+		var readersV1 []movedv1.Owner
+		readersV1 = []movedv1.Owner{readersV1Item}
+		out.Readers = readersV1
+	} else {
+		out.Readers = nil
+	}
+	if in.Delay != nil {
+		delaysV1Item, err := wire.Upgraded[int32](wire.Transform{Name: "seconds", Bits: 32}, in.Delay.DeepCopy())
+		if err != nil {
+			return convert.At(field.NewPath("delay"), err)
+		}
+		var delaysV1 []int32
+		delaysV1 = []int32{delaysV1Item}
+		out.Delays = delaysV1
+	} else {
+		out.Delays = nil
+	}
+	if in.Panel != nil {
+		var panelV1beta1 *movedv1.Dial
+		if in.Panel != nil {
+			panelV1beta1 = new(movedv1.Dial)
+			if err := Convert_v1beta1_Dial_To_v1_Dial(in.Panel, panelV1beta1, s); err != nil {
+				return convert.At(field.NewPath("panel"), err)
+			}
+		}
+		panelV1, err := wire.Upgraded[*movedv1.Panel](wire.Transform{Name: "field", Args: []string{"dial"}}, panelV1beta1)
+		if err != nil {
+			return convert.At(field.NewPath("panel"), err)
+		}
+		out.Panel = panelV1
+	} else {
+		out.Panel = nil
+	}
+	if len(in.Dials) > 0 {
+		var dialsV1beta1 map[string]movedv1.Dial
+		if in.Dials != nil {
+			dialsV1beta1 = make(map[string]movedv1.Dial, len(in.Dials))
+			for key, value := range in.Dials {
+				var newValue movedv1.Dial
+				if err := Convert_v1beta1_Dial_To_v1_Dial(&value, &newValue, s); err != nil {
+					return convert.At(field.NewPath("dials").Key(key), err)
+				}
+				dialsV1beta1[key] = newValue
+			}
+		}
+		dialsV1, err := wire.Upgraded[[]movedv1.NamedDial](wire.Transform{Name: "keyed", Args: []string{"id", "dial"}}, dialsV1beta1)
+		if err != nil {
+			return convert.At(field.NewPath("dials"), err)
+		}
+		out.Dials = dialsV1
+	} else {
+		out.Dials = nil
+	}
 	return nil
 }
 
@@ -873,12 +995,192 @@ func autoConvert_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter, s conv
 	} else {
 		out.Labels = nil
 	}
+	if in.Mode != "" {
+		modeV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "case", Args: []string{"kebab"}, Inverted: true, Values: [][2]string{{"FastCount", "fast-count"}, {"SlowCount", "slow-count"}}}, in.Mode)
+		if err != nil {
+			return convert.At(field.NewPath("mode"), err)
+		}
+		out.Mode = modeV1beta1
+	} else {
+		out.Mode = ""
+	}
+	if in.ModeText != nil {
+		modeTextV1beta1, err := wire.Downgraded[*movedv1.Mode](wire.Transform{Name: "case", Args: []string{"upperSnake"}, Values: [][2]string{{"FastCount", "FAST_COUNT"}, {"SlowCount", "SLOW_COUNT"}}}, in.ModeText)
+		if err != nil {
+			return convert.At(field.NewPath("modeText"), err)
+		}
+		if modeTextV1beta1 != nil {
+			out.ModeText = new(Mode)
+			*out.ModeText = Mode(*modeTextV1beta1)
+		} else {
+			out.ModeText = nil
+		}
+	} else {
+		out.ModeText = nil
+	}
+	if in.Alarms != nil {
+		out.Alarms = make([]Alarm, len(in.Alarms))
+		for i := range in.Alarms {
+			if err := Convert_v1_Alarm_To_v1beta1_Alarm(&in.Alarms[i], &out.Alarms[i], s); err != nil {
+				return convert.At(field.NewPath("alarms").Index(i), err)
+			}
+		}
+	} else {
+		out.Alarms = nil
+	}
+	if len(in.Phases) > 0 {
+		var phasesV1Item int32
+		if len(in.Phases) > 0 {
+			phasesV1Item = in.Phases[0]
+		}
+		phasesV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "integer", Bits: 32}, phasesV1Item)
+		if err != nil {
+			return convert.At(field.NewPath("phases"), err)
+		}
+		out.Phase = phasesV1beta1
+	} else {
+		out.Phase = ""
+	}
+	if len(in.Readers) > 0 {
+		var readersV1Item movedv1.Owner
+		if len(in.Readers) > 0 {
+			readersV1Item = in.Readers[0]
+		}
+		readersV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}}, readersV1Item)
+		if err != nil {
+			return convert.At(field.NewPath("readers"), err)
+		}
+		out.Reader = readersV1beta1
+	} else {
+		out.Reader = ""
+	}
+	if len(in.Delays) > 0 {
+		var delaysV1Item int32
+		if len(in.Delays) > 0 {
+			delaysV1Item = in.Delays[0]
+		}
+		delaysV1beta1, err := wire.Downgraded[*metav1.Duration](wire.Transform{Name: "seconds", Bits: 32}, delaysV1Item)
+		if err != nil {
+			return convert.At(field.NewPath("delays"), err)
+		}
+		out.Delay = delaysV1beta1.DeepCopy()
+	} else {
+		out.Delay = nil
+	}
+	if in.Panel != nil {
+		panelV1beta1, err := wire.Downgraded[*movedv1.Dial](wire.Transform{Name: "field", Args: []string{"dial"}}, in.Panel)
+		if err != nil {
+			return convert.At(field.NewPath("panel"), err)
+		}
+		if panelV1beta1 != nil {
+			out.Panel = new(Dial)
+			if err := Convert_v1_Dial_To_v1beta1_Dial(panelV1beta1, out.Panel, s); err != nil {
+				return convert.At(field.NewPath("panel"), err)
+			}
+		} else {
+			out.Panel = nil
+		}
+	} else {
+		out.Panel = nil
+	}
+	if len(in.Dials) > 0 {
+		dialsV1beta1, err := wire.Downgraded[map[string]movedv1.Dial](wire.Transform{Name: "keyed", Args: []string{"id", "dial"}}, in.Dials)
+		if err != nil {
+			return convert.At(field.NewPath("dials"), err)
+		}
+		if dialsV1beta1 != nil {
+			out.Dials = make(map[string]Dial, len(dialsV1beta1))
+			for key, value := range dialsV1beta1 {
+				var newValue Dial
+				if err := Convert_v1_Dial_To_v1beta1_Dial(&value, &newValue, s); err != nil {
+					return convert.At(field.NewPath("dials").Key(key), err)
+				}
+				out.Dials[key] = newValue
+			}
+		} else {
+			out.Dials = nil
+		}
+	} else {
+		out.Dials = nil
+	}
 	return nil
 }
 
 // Convert_v1_Meter_To_v1beta1_Meter converts a Meter from v1 to v1beta1.
 func Convert_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter, s conversion.Scope) error {
 	return autoConvert_v1_Meter_To_v1beta1_Meter(in, out, s)
+}
+
+func autoConvert_v1beta1_Alarm_To_v1_Alarm(in *Alarm, out *movedv1.Alarm, s conversion.Scope) error {
+	switch *in {
+	case AlarmLowVoltage:
+		*out = movedv1.AlarmLowVoltage
+	case AlarmTCPDown:
+		*out = movedv1.AlarmTCPDown
+	case AlarmNone:
+		*out = movedv1.AlarmQuiet
+	case "LowVoltage":
+		*out = "lowVoltage"
+	case "Quiet":
+		*out = "none"
+	case "TCPDown":
+		*out = "tcpDown"
+	default:
+		*out = movedv1.Alarm(*in)
+	}
+	return nil
+}
+
+// Convert_v1beta1_Alarm_To_v1_Alarm converts an Alarm from v1beta1 to v1.
+func Convert_v1beta1_Alarm_To_v1_Alarm(in *Alarm, out *movedv1.Alarm, s conversion.Scope) error {
+	return autoConvert_v1beta1_Alarm_To_v1_Alarm(in, out, s)
+}
+
+func autoConvert_v1_Alarm_To_v1beta1_Alarm(in *movedv1.Alarm, out *Alarm, s conversion.Scope) error {
+	switch *in {
+	case movedv1.AlarmLowVoltage:
+		*out = AlarmLowVoltage
+	case movedv1.AlarmTCPDown:
+		*out = AlarmTCPDown
+	case movedv1.AlarmQuiet:
+		*out = AlarmNone
+	case "lowVoltage":
+		*out = "LowVoltage"
+	case "none":
+		*out = "Quiet"
+	case "tcpDown":
+		*out = "TCPDown"
+	default:
+		*out = Alarm(*in)
+	}
+	return nil
+}
+
+// Convert_v1_Alarm_To_v1beta1_Alarm converts an Alarm from v1 to v1beta1.
+func Convert_v1_Alarm_To_v1beta1_Alarm(in *movedv1.Alarm, out *Alarm, s conversion.Scope) error {
+	return autoConvert_v1_Alarm_To_v1beta1_Alarm(in, out, s)
+}
+
+func autoConvert_v1beta1_Dial_To_v1_Dial(in *Dial, out *movedv1.Dial, s conversion.Scope) error {
+	out.Label = in.Title
+	out.Size = in.Size
+	return nil
+}
+
+// Convert_v1beta1_Dial_To_v1_Dial converts a Dial from v1beta1 to v1.
+func Convert_v1beta1_Dial_To_v1_Dial(in *Dial, out *movedv1.Dial, s conversion.Scope) error {
+	return autoConvert_v1beta1_Dial_To_v1_Dial(in, out, s)
+}
+
+func autoConvert_v1_Dial_To_v1beta1_Dial(in *movedv1.Dial, out *Dial, s conversion.Scope) error {
+	out.Title = in.Label
+	out.Size = in.Size
+	return nil
+}
+
+// Convert_v1_Dial_To_v1beta1_Dial converts a Dial from v1 to v1beta1.
+func Convert_v1_Dial_To_v1beta1_Dial(in *movedv1.Dial, out *Dial, s conversion.Scope) error {
+	return autoConvert_v1_Dial_To_v1beta1_Dial(in, out, s)
 }
 
 func autoConvert_v1beta1_GaugeBefore_To_v1_GaugeBefore(in *GaugeBefore, out *movedv1.GaugeBefore, s conversion.Scope) error {

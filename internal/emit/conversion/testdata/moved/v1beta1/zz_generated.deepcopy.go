@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -208,6 +209,17 @@ func (in *Meter) DeepCopyInto(out *Meter) {
 	}
 	out.Gauges = maps.Clone(in.Gauges)
 	out.Labels = slices.Clone(in.Labels)
+	if in.ModeText != nil {
+		out.ModeText = new(Mode)
+		*out.ModeText = *in.ModeText
+	}
+	out.Alarms = slices.Clone(in.Alarms)
+	if in.Delay != nil {
+		out.Delay = new(metav1.Duration)
+		*out.Delay = *in.Delay
+	}
+	out.Panel = in.Panel.DeepCopy()
+	out.Dials = maps.Clone(in.Dials)
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
@@ -216,6 +228,21 @@ func (in *Meter) DeepCopy() *Meter {
 		return nil
 	}
 	out := new(Meter)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Dial) DeepCopyInto(out *Dial) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Dial) DeepCopy() *Dial {
+	if in == nil {
+		return nil
+	}
+	out := new(Dial)
 	in.DeepCopyInto(out)
 	return out
 }

@@ -131,7 +131,41 @@ type Meter struct {
 	// +listMapKey=name
 	Gauges map[string]GaugeBefore `json:"gauges,omitempty"`
 
-	Labels []Label `json:"labels,omitempty"`
+	Labels   []Label `json:"labels,omitempty"`
+	Mode     string  `json:"mode,omitempty"`
+	ModeText *Mode   `json:"modeText,omitempty"`
+
+	// +listType=set
+	Alarms []Alarm `json:"alarms,omitempty"`
+
+	Phase  string           `json:"phase,omitempty"`
+	Reader string           `json:"reader,omitempty"`
+	Delay  *metav1.Duration `json:"delay"`
+	Panel  *Dial            `json:"panel,omitempty"`
+	Dials  map[string]Dial  `json:"dials,omitempty"`
+}
+
+// Mode is how a meter counts. Older versions wrote it in other styles.
+type Mode string
+
+const (
+	ModeFastCount Mode = "FastCount"
+	ModeSlowCount Mode = "SlowCount"
+)
+
+// Alarm is what a meter reports.
+type Alarm string
+
+const (
+	AlarmLowVoltage Alarm = "lowVoltage"
+	AlarmTCPDown    Alarm = "tcpDown"
+	AlarmNone       Alarm = "none"
+)
+
+// Dial shows a number.
+type Dial struct {
+	Title string `json:"title,omitempty"`
+	Size  int32  `json:"size,omitempty"`
 }
 
 // GaugeBefore is a Gauge without its name.
