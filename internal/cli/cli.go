@@ -83,7 +83,7 @@ Exit codes: 0 clean, 1 diagnostics were reported or files are out of date,
 	root.SetHelpCommand(newHelp())
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
-		newInit(streams), newGenerate(streams), newLint(streams), newBreaking(streams), newBump(streams), newValidate(streams), newConvert(streams), newTest(streams), newExplain(streams), newTags(streams), newModel(streams), newCompletion(streams), newVersion(streams),
+		newInit(streams), newGenerate(streams), newLint(streams), newBreaking(streams), newBump(streams), newAdopt(streams), newValidate(streams), newConvert(streams), newTest(streams), newExplain(streams), newTags(streams), newModel(streams), newCompletion(streams), newVersion(streams),
 	)
 	return root
 }

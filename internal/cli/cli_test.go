@@ -84,6 +84,7 @@ func TestExitCodes(t *testing.T) {
 		{"generate --check ./good", 1}, {"generate ./good", 0}, {"generate --check ./good", 0}, {"generate ./bad", 1}, {"generate ./good --header-file none", 2}, {"generate ./none", 1},
 		{"lint ./good", 0}, {"lint ./bad", 1}, {"lint --nothing", 2},
 		{"breaking ./good", 0}, {"breaking ./bad", 1}, {"breaking ./good --against none", 2},
+		{"adopt ./good", 2}, {"adopt ./bad", 2}, {"adopt ./none", 1}, {"adopt --confirm a", 2},
 		{"bump v2 ./good", 2}, {"bump v2 ./none", 1}, {"bump", 2},
 		{"model ./good", 0}, {"model ./none", 1}, {"model --rules --plan v1", 2}, {"model --plan v1 ./good", 2},
 		{"validate -f good.yaml --crd crd.yaml", 0}, {"validate -f bad.yaml --crd crd.yaml", 1}, {"validate -f none.yaml --crd crd.yaml", 2}, {"validate", 2},

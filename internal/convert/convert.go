@@ -4,6 +4,7 @@ package convert
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -44,7 +45,7 @@ func New(programs *rule.Programs) (*Converter, error) {
 	m, c := programs.Model, &Converter{}
 	plans, set := plan.Build(m), eval.New(programs)
 	for _, hub := range m.Packages {
-		if hub.Hub != "" || hub.External || hub.Group == "" && !hub.Core {
+		if hub.Hub != "" || hub.External && !hub.Root || hub.Group == "" && !hub.Core {
 			continue
 		}
 		f := &family{group: hub.Group, kinds: map[string][]string{}, fills: map[string]*function{}}
@@ -136,6 +137,19 @@ func (f *family) convert(object []byte, to string) (out []byte, missing *functio
 		missing = f.needed[0]
 	}
 	return out, missing, err
+}
+
+// Object converts an object of a kind to another version of it. needs is what only Go code of the packages does.
+func (c *Converter) Object(text []byte, kind schema.GroupVersionKind, to string) (out []byte, needs, err error) {
+	f, unknown := c.find(kind, Target{Version: to})
+	if unknown != nil {
+		return nil, nil, errors.New(unknown.message)
+	}
+	out, missing, err := f.convert(text, to)
+	if missing != nil {
+		return nil, missing, nil
+	}
+	return out, nil, err
 }
 
 // Target is the version to which objects are converted.

@@ -43,6 +43,18 @@ func (w *Workspace) Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) 
 	if err := cfg.complete(); err != nil {
 		return nil, err
 	}
+	m, err := w.Written(cfg, bag)
+	if err != nil {
+		return nil, err
+	}
+	return evolve.Project(m, Tags(), cfg.Files, bag), nil
+}
+
+// Written loads packages and returns their model as they are written, without computed versions.
+func (w *Workspace) Written(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) {
+	if err := cfg.complete(); err != nil {
+		return nil, err
+	}
 	res, err := w.loader.Load(load.Config{
 		Dir: cfg.Dir, Base: cfg.Base, Patterns: cfg.Patterns, Nested: cfg.Nested, Others: cfg.others != nil, ReadOnly: cfg.ReadOnly, BuildTags: cfg.BuildTags, Files: cfg.Files, Kept: cfg.kept,
 	}, bag)
@@ -52,8 +64,7 @@ func (w *Workspace) Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) 
 	if cfg.others != nil {
 		*cfg.others = res.Others
 	}
-	tags := Tags()
-	return evolve.Project(w.lowerer.Lower(res, tags, bag), tags, cfg.Files, bag), nil
+	return w.lowerer.Lower(res, Tags(), bag), nil
 }
 
 // complete sets the defaults of the configuration.

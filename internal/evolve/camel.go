@@ -31,6 +31,9 @@ var initialisms = map[string]bool{
 	"udp": true, "uid": true, "uri": true, "url": true, "uuid": true, "vm": true, "xml": true, "yaml": true,
 }
 
+// GoName returns the Go name of a field that follows from its JSON name.
+func GoName(jsonName string) string { return goName(jsonName) }
+
 // goName returns the Go name of a field with a JSON name: "prevBar" →
 // "PrevBar", "url" → "URL", "ipAddress" → "IPAddress".
 func goName(jsonName string) string {

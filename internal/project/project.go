@@ -86,6 +86,7 @@ const (
 	lint     = "lint"
 	breaking = "breaking"
 	bump     = "bump"
+	adopt    = "adopt"
 	model    = "model"
 	validate = "validate"
 	test     = "test"
@@ -134,8 +135,8 @@ func (s *Settings) Options() []Option {
 	on, off := conventions()
 	all := slices.Concat(on, off)
 	return []Option{
-		{Name: "packages", Commands: []string{generate, lint, breaking, bump, model, validate, test, convert}, NoFlag: true, Value: &s.Packages, Meaning: Packages, Usage: "packages, as patterns of the go command; arguments of commands replace them"},
-		{Name: "tags", Commands: []string{generate, lint, breaking, bump, model, validate, test, convert}, Value: &s.BuildTags, Usage: "build tags to load the packages with"},
+		{Name: "packages", Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert}, NoFlag: true, Value: &s.Packages, Meaning: Packages, Usage: "packages, as patterns of the go command; arguments of commands replace them"},
+		{Name: "tags", Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert}, Value: &s.BuildTags, Usage: "build tags to load the packages with"},
 		{Name: "readonly-pkg", Commands: []string{generate, lint, breaking}, Value: &s.ReadOnly, Meaning: Packages, Usage: "call the existing validators of these `packages` for types of other packages"},
 		{Name: "level", Commands: []string{generate, lint, breaking}, Value: &s.Level, Values: rule.Levels(), Noun: "level", Usage: "publish rules of this stability `level` or higher: " + strings.Join(rule.Levels(), ", ")},
 		{Name: "enable-options", Commands: []string{generate, lint, breaking}, Value: &s.EnableOptions, Usage: "publish schemas for API servers with these `options` of +k8s:ifEnabled and +k8s:ifDisabled enabled, and all others disabled"},

@@ -1,0 +1,331 @@
+package adopt
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kindsmith/kindsmith/internal/convert"
+	"github.com/kindsmith/kindsmith/internal/model"
+)
+
+// Proof compares the existing conversion of a kind with that of the markers, on random objects.
+type Proof struct {
+	Kind     *model.Type
+	From, To string
+	// By is the existing function or method, "" if there is none: API servers change only the
+	// apiVersion.
+	By string
+	// Objects are compared; the existing functions refuse Refused of them, with an error such as Error.
+	Objects, Refused int
+	Error            string
+	// Needs are the functions of the packages that kindsmith does not run, with the number of objects
+	// that are not compared for it.
+	Needs map[string]int
+	// Stores are the annotations that the existing functions add; they are not compared.
+	Stores []string
+	// Differences are by path.
+	Differences []*ConversionDifference
+}
+
+// ConversionDifference is a path at which conversions differ.
+type ConversionDifference struct {
+	Path string
+	// Existing and Planned are the values in one object, "" for none.
+	Existing, Planned string
+	// Object is what both converted.
+	Object string
+	// Count is the number of objects.
+	Count int
+	// Always is set if the existing conversion sets one value wherever that of the markers sets none.
+	Always bool
+}
+
+// Prover compares conversions.
+type Prover struct {
+	// Converter returns the converter of a model.
+	Converter func(m *model.Model) (*convert.Converter, error)
+	// Dir is a folder of the main module, and BuildTags are those of the packages.
+	Dir       string
+	BuildTags []string
+	// Objects is the number of objects of each kind, version and direction.
+	Objects int
+}
+
+// comparing is one direction of one kind.
+type comparing struct {
+	*Proof
+	model *model.Model
+	kind  *model.Type
+	gvk   schema.GroupVersionKind
+	// The operations of the program; -1 if there is none.
+	convert, again, target int
+}
+
+// Prove compares the conversions of an adoption. If the packages do not compile, the error is a
+// *BuildError.
+func (p *Prover) Prove(ctx context.Context, a *Adoption) (proofs []*Proof, err error) {
+	var program program
+	var list []*comparing
+	converters := map[string]*convert.Converter{}
+	for _, v := range a.Versions {
+		if v.model == nil || v.model.Package(v.Path) == nil || !v.model.Package(v.Path).Generated {
+			continue
+		}
+		c, err := p.Converter(v.model)
+		if err != nil {
+			return nil, err
+		}
+		converters[v.Version] = c
+		for _, kind := range both(v.Package, a.Hub) {
+			list = append(list, program.ways(v, a.Hub, kind)...)
+		}
+	}
+	if len(list) == 0 {
+		return nil, nil
+	}
+	r, err := program.start(ctx, p.below(a.Hub), p.BuildTags)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, r.stop()) }()
+	for _, c := range list {
+		version := c.From
+		if version == a.Hub.Version {
+			version = c.To
+		}
+		if err := p.compare(r, converters[version], c); err != nil {
+			return nil, err
+		}
+		proofs = append(proofs, c.Proof)
+	}
+	return proofs, nil
+}
+
+// below returns the folder in which the program can import a package.
+func (p *Prover) below(hub *model.Package) string {
+	if hub.External {
+		return p.Dir
+	}
+	return filepath.Dir(hub.Dir)
+}
+
+// ways adds the operations of a kind to the program.
+func (p *program) ways(v *Version, hub *model.Package, kind *model.Type) []*comparing {
+	old, own := p.pkg(v.Path)+"."+kind.Name, p.pkg(hub.Path)+"."+kind.Name
+	againOld, againOwn := p.op("again[%s]", old), p.op("again[%s]", own)
+	up := &comparing{
+		Proof: &Proof{Kind: kind, From: v.Version, To: hub.Version, Needs: map[string]int{}}, model: v.raw, kind: kind,
+		gvk: schema.GroupVersionKind{Group: hub.Group, Version: v.Version, Kind: kind.Name}, convert: -1, again: againOld, target: againOwn,
+	}
+	down := &comparing{
+		Proof: &Proof{Kind: kind, From: hub.Version, To: v.Version, Needs: map[string]int{}}, model: v.raw, kind: v.raw.Package(hub.Path).Type(kind.Name),
+		gvk: schema.GroupVersionKind{Group: hub.Group, Version: hub.Version, Kind: kind.Name}, convert: -1, again: againOwn, target: againOld,
+	}
+	function := func(from, to *model.Package) (expression, name string) {
+		name = model.ConversionFunc(from, to, kind.Name)
+		for _, q := range []*model.Package{v.Package, hub} {
+			if f := q.Funcs[name]; f != nil && (len(f.Params) == 2 || len(f.Params) == 3) {
+				return p.pkg(q.Path) + "." + name + "(in, out" + strings.Repeat(", nil", len(f.Params)-2) + ")", name
+			}
+		}
+		return "", ""
+	}
+	if kind.Methods["ConvertTo"] != nil && kind.Methods["ConvertFrom"] != nil {
+		up.By, up.convert = "ConvertTo", p.op("convert(func(in *%s, out *%s) error { return in.ConvertTo(out) })", old, own)
+		down.By, down.convert = "ConvertFrom", p.op("convert(func(in *%s, out *%s) error { return out.ConvertFrom(in) })", own, old)
+		return []*comparing{up, down}
+	}
+	if call, name := function(v.Package, hub); call != "" {
+		up.By, up.convert = name, p.op("convert(func(in *%s, out *%s) error { return %s })", old, own, call)
+	}
+	if call, name := function(hub, v.Package); call != "" {
+		down.By, down.convert = name, p.op("convert(func(in *%s, out *%s) error { return %s })", own, old, call)
+	}
+	return []*comparing{up, down}
+}
+
+// compare converts objects in both ways.
+func (p *Prover) compare(r *runner, c *convert.Converter, of *comparing) error {
+	found := map[string]*ConversionDifference{}
+	stores := map[string]bool{}
+	for seed := range p.Objects {
+		g := &generator{Rand: rand.New(rand.NewPCG(uint64(seed), 0)), model: of.model}
+		text, err := json.Marshal(g.object(of.kind))
+		if err != nil {
+			return err
+		}
+		op := of.convert
+		if op < 0 {
+			op = of.again
+		}
+		a, err := r.do(op, text)
+		if err != nil {
+			return err
+		}
+		if a.Error != "" {
+			of.Refused++
+			of.Error = a.Error
+			continue
+		}
+		existing, in := decode(a.Out), decode(a.In)
+		object := maps.Clone(in)
+		object["apiVersion"], object["kind"] = of.gvk.GroupVersion().String(), of.gvk.Kind
+		if text, err = json.Marshal(object); err != nil {
+			return err
+		}
+		planned, needs, err := c.Object(text, of.gvk, of.To)
+		switch {
+		case needs != nil:
+			of.Needs[needs.Error()]++
+			continue
+		case err != nil:
+			return fmt.Errorf("%s from %s to %s: %w", of.gvk.Kind, of.From, of.To, err)
+		}
+		b, err := r.do(of.target, planned)
+		if err != nil {
+			return err
+		}
+		of.Objects++
+		if b.Error != "" {
+			noteDifference(found, "", string(planned), b.Error, text)
+			continue
+		}
+		if of.convert < 0 {
+			// API servers drop what the other version does not have.
+			if a, err = r.do(of.target, text); err != nil {
+				return err
+			}
+			if existing = decode(a.Out); a.Error != "" {
+				noteDifference(found, "", a.Error, string(planned), text)
+				continue
+			}
+		}
+		want := decode(b.Out)
+		for _, key := range stored(in, existing) {
+			stores[key] = true
+		}
+		strip(existing, in)
+		strip(want, in)
+		for _, d := range differences("", existing, want) {
+			noteDifference(found, d.path, d.existing, d.planned, text)
+		}
+	}
+	of.Stores = slices.Sorted(maps.Keys(stores))
+	for _, path := range slices.Sorted(maps.Keys(found)) {
+		of.Differences = append(of.Differences, found[path])
+	}
+	return nil
+}
+
+func noteDifference(found map[string]*ConversionDifference, path, existing, planned string, object []byte) {
+	d := found[path]
+	if d == nil {
+		d = &ConversionDifference{Path: path, Existing: existing, Planned: planned, Object: string(object), Always: planned == ""}
+		found[path] = d
+	}
+	d.Count++
+	d.Always = d.Always && planned == "" && existing == d.Existing
+	if len(object) < len(d.Object) {
+		d.Existing, d.Planned, d.Object = existing, planned, string(object)
+	}
+}
+
+func decode(text []byte) map[string]any {
+	var object map[string]any
+	if json.Unmarshal(text, &object) != nil || object == nil {
+		return map[string]any{}
+	}
+	return object
+}
+
+// annotations returns the annotations of an object.
+func annotations(object map[string]any) map[string]any {
+	metadata, _ := object["metadata"].(map[string]any)
+	list, _ := metadata["annotations"].(map[string]any)
+	return list
+}
+
+// stored returns the annotations that a conversion has added.
+func stored(in, out map[string]any) []string {
+	var keys []string
+	for key := range annotations(out) {
+		if _, ok := annotations(in)[key]; !ok {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// strip removes what need not be equal: the version, and what is stored for the way back.
+func strip(object, in map[string]any) {
+	delete(object, "apiVersion")
+	delete(object, "kind")
+	list := annotations(object)
+	for _, key := range stored(in, object) {
+		delete(list, key)
+	}
+	if metadata, ok := object["metadata"].(map[string]any); ok && len(list) == 0 {
+		delete(metadata, "annotations")
+	}
+	if status, ok := object["status"].(map[string]any); ok {
+		if delete(status, "changedValues"); len(status) == 0 {
+			delete(object, "status")
+		}
+	}
+}
+
+// unequal are values at one path.
+type unequal struct{ path, existing, planned string }
+
+// differences returns the paths at which two values differ, "" for absent ones.
+func differences(path string, existing, planned any) []unequal {
+	switch x := existing.(type) {
+	case map[string]any:
+		if y, ok := planned.(map[string]any); ok {
+			keys := maps.Clone(x)
+			maps.Copy(keys, y)
+			var list []unequal
+			for _, key := range slices.Sorted(maps.Keys(keys)) {
+				below := path + "." + key
+				if strings.HasPrefix(key, mapKey) {
+					below = path + "[]"
+				}
+				list = append(list, differences(strings.TrimPrefix(below, "."), x[key], y[key])...)
+			}
+			return list
+		}
+	case []any:
+		if y, ok := planned.([]any); ok && len(x) == len(y) {
+			var list []unequal
+			for i := range x {
+				list = append(list, differences(path+"[]", x[i], y[i])...)
+			}
+			return list
+		}
+	}
+	if reflect.DeepEqual(existing, planned) {
+		return nil
+	}
+	return []unequal{{path, shown(existing), shown(planned)}}
+}
+
+func shown(value any) string {
+	if value == nil {
+		return ""
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return string(text)
+}

@@ -1,0 +1,97 @@
+package adopt
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// Flag is the flag that confirms guesses.
+const Flag = "--confirm"
+
+// Report adds what an adoption cannot do, and what waits for the user.
+func (a *Adoption) Report(bag *diag.Bag) {
+	for _, g := range a.Guesses {
+		if g.Confirmed {
+			continue
+		}
+		if g.Replaces {
+			bag.Warnf(g.Old, codeGuess, "this version lacks %s, which some value must replace; write %s %[1]s=%[3]s, or name another value", g.From, Flag, g.To).
+				Note(g.New, "the constant in the newest version")
+			continue
+		}
+		bag.Warnf(g.Old, codeGuess, "%s seems to be %s in newer versions; write %s %[1]s=%[2]s if it is, and %[3]s %[1]s= if not", g.From, g.To, Flag).
+			Note(g.New, "the item there")
+	}
+	for _, v := range a.Versions {
+		for _, d := range v.Mistakes {
+			bag.Add(d)
+		}
+		for _, d := range v.Differences {
+			if d.Guess != nil {
+				continue // reported
+			}
+			w := bag.Warnf(d.Span, codeDifference, "%s %s", d.Item, d.Message)
+			if d.SameJSON {
+				w.Note(source.Span{}, "the JSON is the same")
+			}
+			if d.Reason != "" {
+				w.Note(source.Span{}, "no marker describes it: %s", d.Reason)
+			}
+		}
+	}
+}
+
+// shortest is the length at which values in messages are cut.
+const shortest = 120
+
+// Report adds the differences between the conversions of a kind.
+func (p *Proof) Report(bag *diag.Bag) {
+	by := p.By
+	if by == "" {
+		by = "no function, since there is none,"
+	}
+	for _, d := range p.Differences {
+		w := bag.Warnf(p.Kind.Span, codeConversion, "%s from %s to %s: %s is %s by %s and %s by the markers",
+			p.Kind.Name, p.From, p.To, orObject(d.Path), shownOr(d.Existing), by, shownOr(d.Planned))
+		if d.Always && p.By != "" {
+			w.Note(source.Span{}, "it is always so where the markers give nothing: a default of the marker may be missing")
+		}
+		w.Note(source.Span{}, "in the object %s", cut(d.Object, 4*shortest))
+	}
+	for _, needs := range slices.Sorted(maps.Keys(p.Needs)) {
+		bag.Warnf(p.Kind.Span, codeConversion, "%s from %s to %s: %d objects are not compared: %s", p.Kind.Name, p.From, p.To, p.Needs[needs], needs)
+	}
+}
+
+func orObject(path string) string {
+	if path == "" {
+		return "the object"
+	}
+	return path
+}
+
+func shownOr(text string) string {
+	if text == "" {
+		return "absent"
+	}
+	return cut(text, shortest)
+}
+
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
+// ReportBuild adds that the packages do not compile.
+func ReportBuild(bag *diag.Bag, at source.Span, err *BuildError) {
+	d := bag.Warnf(at, codeBuild, "the packages do not compile, so their conversions are not compared")
+	for line := range strings.SplitSeq(cut(err.Output, 10*shortest), "\n") {
+		d.Note(source.Span{}, "%s", line)
+	}
+}

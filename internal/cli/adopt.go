@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindsmith/kindsmith/internal/adopt"
+	"github.com/kindsmith/kindsmith/internal/convert"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// adoptFlags are the flags of `kindsmith adopt`.
+type adoptFlags struct {
+	*settings
+	confirm []string
+	write   bool
+	objects int
+}
+
+func newAdopt(streams Streams) *cobra.Command {
+	var f adoptFlags
+	cmd := &cobra.Command{
+		Use:   "adopt [packages]",
+		Short: "Propose change markers that replace hand-written older versions",
+		Long: `Adopt compares the hand-written versions of an API, by default in ./..., and prints
+a diff that adds change markers to the newest one. From these, generate writes the
+older versions and the conversions.
+
+It lists what would not be generated as it is now: differences of the types, and
+values that the existing conversions convert in another way. To find these, it
+builds a program with the packages, outside of their folders, and converts random
+objects in both ways.
+
+Renames are guessed. Adopt lists the guesses and writes only those that --confirm
+repeats. Versions that cannot be generated stay hand-written.`,
+		Example: `  kindsmith adopt ./api/...
+  kindsmith adopt --write --confirm OrderSpec.count=quantity
+  kindsmith adopt --objects 0`,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: folders,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.begin(cmd, args); err != nil {
+				return err
+			}
+			return runAdopt(cmd.Context(), streams, f)
+		},
+	}
+	f.settings = newSettings(cmd)
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.confirm, "confirm", nil, "take this `guess` as right, such as OrderSpec.count=quantity, or as wrong, OrderSpec.count=; can be repeated")
+	flags.BoolVarP(&f.write, "write", "w", false, "write the markers, except those that are only guessed")
+	flags.IntVar(&f.objects, "objects", 200, "`number` of objects to convert, of each kind and in each direction; 0 does not compare conversions")
+	return cmd
+}
+
+// renames returns the confirmed guesses.
+func (f *adoptFlags) renames() (map[string]string, error) {
+	renames := map[string]string{}
+	for _, text := range f.confirm {
+		from, to, ok := strings.Cut(text, "=")
+		if !ok || !strings.Contains(from, ".") {
+			return nil, usageError{fmt.Errorf("--confirm %s: write Type.name=name, such as OrderSpec.count=quantity", text)}
+		}
+		renames[from] = to
+	}
+	return renames, nil
+}
+
+func runAdopt(ctx context.Context, streams Streams, f adoptFlags) error {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	renames, err := f.renames()
+	if err != nil {
+		return err
+	}
+	bag := &diag.Bag{}
+	cfg, err := f.model(bag)
+	if err != nil {
+		return err
+	}
+	if cfg.Dir, err = filepath.Abs(cfg.Dir); err != nil {
+		return err
+	}
+	var w driver.Workspace
+	load := func(overlay map[string][]byte, bag *diag.Bag) (*model.Model, *source.FS, error) {
+		run := cfg
+		run.Files = source.NewFS(overlay)
+		m, err := w.Written(run, bag)
+		if err == nil && slices.ContainsFunc(m.Packages, func(p *model.Package) bool { return p.Root && p.External }) {
+			w = driver.Workspace{} // it does not expect that files of other modules change
+		}
+		return m, run.Files, err
+	}
+	m, _, err := load(nil, bag)
+	if err != nil {
+		return err
+	}
+	if bag.HasErrors() {
+		return reportAll(streams.Err, diag.Text, bag)
+	}
+	families := adopt.Families(m)
+	if len(families) == 0 {
+		return usageError{fmt.Errorf("%s has no API with a hand-written older version: packages beside each other, with one group, a kind in common, and names such as v1beta1 and v1", strings.Join(cfg.Patterns, ", "))}
+	}
+	found := &diag.Bag{}
+	config := adopt.Config{Load: load, Tags: driver.Tags(), Renames: renames, Assume: !f.write}
+	prover := &adopt.Prover{
+		Converter: func(m *model.Model) (*convert.Converter, error) { return convert.New(cfg.Programs(m)) },
+		Dir:       cfg.Dir, BuildTags: cfg.BuildTags, Objects: f.objects,
+	}
+	var files []*driver.File
+	var summary strings.Builder
+	for _, family := range families {
+		a, err := config.Adopt(family)
+		if err != nil {
+			return err
+		}
+		a.Report(found)
+		var proofs []*adopt.Proof
+		if f.objects > 0 {
+			proofs, err = prover.Prove(ctx, a)
+			build := (*adopt.BuildError)(nil)
+			if errors.As(err, &build) {
+				adopt.ReportBuild(found, a.Hub.Span, build)
+			} else if err != nil {
+				return err
+			}
+		}
+		for _, p := range proofs {
+			p.Report(found)
+		}
+		describeAdoption(&summary, a, proofs)
+		changed, err := changedFiles(a)
+		if err != nil {
+			return err
+		}
+		files = append(files, changed...)
+	}
+	return finishAdopt(streams, f.write, files, found, summary.String())
+}
+
+// changedFiles returns the files with the proposed markers.
+func changedFiles(a *adopt.Adoption) ([]*driver.File, error) {
+	var files []*driver.File
+	for _, path := range slices.Sorted(maps.Keys(a.Files)) {
+		old, err := source.NewFS(nil).ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, &driver.File{Path: path, Name: displayed(path), Previous: old, Content: a.Files[path]})
+	}
+	return files, nil
+}
+
+func finishAdopt(streams Streams, writes bool, files []*driver.File, found *diag.Bag, summary string) error {
+	if !writes {
+		if _, err := streams.Out.Write(driver.Diff(files)); err != nil {
+			return err
+		}
+	} else if len(files) > 0 {
+		if err := write(streams, &driver.Output{Files: files}, false); err != nil {
+			return err
+		}
+	}
+	if err := report(streams.Err, diag.Text, found.All()); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprint(streams.Err, summary); err != nil {
+		return err
+	}
+	if len(found.All()) > 0 {
+		return errDiagnostics
+	}
+	return nil
+}
+
+// describeAdoption writes what becomes of each version, and how its conversions compare.
+func describeAdoption(b *strings.Builder, a *adopt.Adoption, proofs []*adopt.Proof) {
+	for _, v := range a.Versions {
+		fmt.Fprintf(b, "%s: %s\n", displayed(v.Dir), verdictOf(a, v))
+	}
+	for _, p := range proofs {
+		fmt.Fprintf(b, "%s from %s to %s: %s\n", p.Kind.Name, p.From, p.To, proofOf(p))
+	}
+}
+
+func verdictOf(a *adopt.Adoption, v *adopt.Version) string {
+	if v.Equal() {
+		return fmt.Sprintf("generate writes the same types; remove %s", strings.Join(v.Sources(), ", "))
+	}
+	waiting, rest := 0, len(v.Mistakes)
+	for _, d := range v.Differences {
+		if d.Guess != nil {
+			waiting++
+		} else {
+			rest++
+		}
+	}
+	why := plural(rest, "difference", "differences")
+	if waiting > 0 {
+		why += ", and " + plural(waiting, "item waits", "items wait") + " for " + adopt.Flag
+	}
+	if !v.Declared {
+		return "stays hand-written, and " + a.Hub.Version + " does not declare it: " + why
+	}
+	return "stays hand-written: " + why
+}
+
+func proofOf(p *adopt.Proof) string {
+	text := plural(p.Objects, "object", "objects") + ", "
+	if len(p.Differences) == 0 {
+		text += "equal"
+	} else {
+		text += plural(len(p.Differences), "path differs", "paths differ")
+	}
+	if p.Refused > 0 {
+		text += fmt.Sprintf("; %s refuses %s: %s", p.By, plural(p.Refused, "other", "others"), p.Error)
+	}
+	if len(p.Stores) > 0 {
+		text += "; not compared: the annotation " + strings.Join(p.Stores, ", ")
+	}
+	return text
+}
