@@ -6,7 +6,7 @@ EXAMPLE := cd examples/database && ../../bin/kindsmith generate ./api/... --cove
 # Generates the API of the tests of runtime/ruletest.
 FLEET := cd runtime/ruletest && ../../bin/kindsmith generate ./internal/...
 # The runtime module, and the modules with dependencies that APIs should not have.
-FLOOR := runtime runtime/apply runtime/rollout/metrics runtime/rollout/rollouttest runtime/wire/tracing
+FLOOR := runtime runtime/apply runtime/rollout/metrics runtime/rollout/rollouttest runtime/wire/tracing webhook
 RUNTIME := $(FLOOR) runtime/ruletest
 # The modules of the example.
 EXAMPLES := examples/database examples/database/rules examples/wiring

@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/kindsmith/kindsmith/examples/database v0.0.0
 	github.com/kindsmith/kindsmith/runtime v0.0.0
+	github.com/kindsmith/kindsmith/webhook v0.0.0
 	k8s.io/api v0.37.2
 	k8s.io/apimachinery v0.37.2
 	k8s.io/apiserver v0.37.2
@@ -87,4 +88,5 @@ replace (
 	github.com/kindsmith/kindsmith/examples/database => ../database
 	github.com/kindsmith/kindsmith/runtime => ../../runtime
 	github.com/kindsmith/kindsmith/runtime/rollout/rollouttest => ../../runtime/rollout/rollouttest
+	github.com/kindsmith/kindsmith/webhook => ../../webhook
 )

@@ -11,10 +11,12 @@ import (
 	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/storage/names"
+	"k8s.io/apiserver/pkg/warning"
 
 	dbv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	dbv1alpha1 "github.com/kindsmith/kindsmith/examples/database/api/v1alpha1"
 	dbv1beta1 "github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
+	"github.com/kindsmith/kindsmith/runtime/rollout"
 	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
@@ -34,6 +36,9 @@ func init() {
 	utilruntime.Must(Scheme.SetVersionPriority(dbv1.GroupVersion, dbv1beta1.GroupVersion, dbv1alpha1.GroupVersion))
 }
 
+// declarative runs generated code on objects in memory, with the default gates.
+var declarative = rollout.Strategy{Scheme: Scheme}
+
 // Strategy is the strategy of databases, for the store of the resource.
 var Strategy rest.RESTCreateUpdateStrategy = strategy{Scheme, names.SimpleNameGenerator}
 
@@ -52,28 +57,30 @@ func (strategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
 }
 
 // PrepareForUpdate keeps the status, and clears the members of unions that the update deselects.
-func (strategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
-	db, oldDB := obj.(*dbv1.Database), old.(*dbv1.Database)
-	db.Status = oldDB.Status
-	dbv1.NormalizeUnions_Database(union.Request{}, db, oldDB)
+func (strategy) PrepareForUpdate(ctx context.Context, obj, old runtime.Object) {
+	obj.(*dbv1.Database).Status = old.(*dbv1.Database).Status
+	cleared := declarative.Normalize(request(ctx), obj, old)
+	for _, text := range union.Warnings(cleared) {
+		warning.AddWarning(ctx, "", text)
+	}
 }
 
 func (strategy) Validate(ctx context.Context, obj runtime.Object) field.ErrorList {
-	return Scheme.Validate(ctx, nil, obj, subresource(ctx)...)
+	return declarative.Validate(ctx, request(ctx), obj, nil)
 }
 
 func (strategy) ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList {
-	return Scheme.ValidateUpdate(ctx, nil, obj, old, subresource(ctx)...)
+	return declarative.ValidateUpdate(ctx, request(ctx), obj, old, nil)
 }
 
 func (strategy) WarningsOnCreate(context.Context, runtime.Object) []string        { return nil }
 func (strategy) WarningsOnUpdate(_ context.Context, _, _ runtime.Object) []string { return nil }
 
-// subresource returns the path of the request's subresource, such as ["status"].
-func subresource(ctx context.Context) []string {
-	info, ok := genericapirequest.RequestInfoFrom(ctx)
-	if !ok || info.Subresource == "" {
-		return nil
+// request describes a request to generated code.
+func request(ctx context.Context) rollout.Request {
+	var r rollout.Request
+	if info, ok := genericapirequest.RequestInfoFrom(ctx); ok && info.Subresource != "" {
+		r.Subresources = []string{info.Subresource}
 	}
-	return []string{info.Subresource}
+	return r
 }

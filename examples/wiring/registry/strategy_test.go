@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/apiserver/pkg/warning"
 
 	dbv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	dbv1beta1 "github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
@@ -58,7 +60,25 @@ func TestRequests(t *testing.T) {
 	if err := rest.BeforeUpdate(Strategy, ctx, updated, db); err != nil || updated.Status.Replicas != 0 {
 		t.Errorf("%v; the status is %+v", err, updated.Status)
 	}
+
+	// A member that the client sends and its discriminator deselects is removed, with a warning.
+	old := db.DeepCopy()
+	old.Spec.Storage = dbv1.Storage{Type: dbv1.StoragePersistentVolume, PersistentVolume: &dbv1.PersistentVolumeStorage{}}
+	updated = db.DeepCopy()
+	updated.ResourceVersion, updated.Spec.Storage.ObjectStorage = "1", &dbv1.ObjectStorage{Bucket: "b"}
+	var warnings recorder
+	if err := rest.BeforeUpdate(Strategy, warning.WithWarningRecorder(ctx, &warnings), updated, old); err != nil || updated.Spec.Storage.ObjectStorage != nil {
+		t.Errorf("%v; the storage is %+v", err, updated.Spec.Storage)
+	}
+	if want := []string{`spec.storage.objectStorage was removed: type is set to "None"`}; !slices.Equal(warnings, want) {
+		t.Errorf("the warnings are %v, want %v", warnings, want)
+	}
 }
+
+// recorder records warnings.
+type recorder []string
+
+func (r *recorder) AddWarning(_, text string) { *r = append(*r, text) }
 
 func wantCause(t *testing.T, err error, path string, cause metav1.CauseType) {
 	t.Helper()
