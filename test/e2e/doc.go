@@ -1,4 +1,4 @@
 // Package e2e tests the generated code of examples/database on a real kube-apiserver:
-// its CustomResourceDefinitions, and its conversions behind a webhook, also in a storm of writes in
+// its CustomResourceDefinitions, its conversions behind a webhook, and its admission webhooks. also in a storm of writes in
 // all versions.
 package e2e
