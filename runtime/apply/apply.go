@@ -83,7 +83,7 @@ type Result struct {
 
 // Applier handles requests for objects of one kind. Any number of goroutines may use it.
 type Applier struct {
-	Config
+	config Config
 	schema *structural.Schema
 	types  managedfields.TypeConverter
 	fields *managedfields.FieldManager
@@ -95,11 +95,11 @@ func New(c Config) (*Applier, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Applier{Config: c, types: types}
+	a := &Applier{config: c, types: types}
 	if a.schema, err = structural.Parse(c.Schemas[c.Kind.Version]); err != nil {
 		return nil, err
 	}
-	a.fields, err = managedfields.NewDefaultCRDFieldManager(types, converter{&a.Config}, nothing{}, creater{}, c.Kind, c.Kind.GroupVersion(), "", nil)
+	a.fields, err = managedfields.NewDefaultCRDFieldManager(types, converter{&a.config}, nothing{}, maker{}, c.Kind, c.Kind.GroupVersion(), "", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -117,8 +117,8 @@ func (a *Applier) Read(stored *unstructured.Unstructured) *unstructured.Unstruct
 	return out
 }
 
-// Apply applies a configuration to a stored object; live is nil if there is none yet. The arguments
-// are not changed.
+// Apply applies a configuration to a stored object; live is nil if there is none yet. Both are of the
+// version of Config.Kind, and are not changed.
 func (a *Applier) Apply(live, config *unstructured.Unstructured, r Request) (*Result, error) {
 	config, err := a.configuration(config, &r.Unions)
 	if err != nil {
@@ -128,7 +128,7 @@ func (a *Applier) Apply(live, config *unstructured.Unstructured, r Request) (*Re
 	live = a.Read(live)
 	base := live
 	if base == nil {
-		base = empty(a.Kind)
+		base = empty(a.config.Kind)
 	}
 	result, written, err := a.merge(base, live, config, &r)
 	if err != nil {
@@ -155,8 +155,11 @@ func (a *Applier) merge(base, live, config *unstructured.Unstructured, r *Reques
 	}
 	merged := out.(*unstructured.Unstructured).DeepCopy() // it shares values with base
 	a.schema.Default(merged.Object)
+	if a.config.Unions == nil {
+		return &Result{Object: merged}, nil, nil
+	}
 	result := &Result{Object: merged.DeepCopy()}
-	result.Cleared = a.Unions.NormalizeApplied(r.Unions, result.Object.Object, content(live), config.Object)
+	result.Cleared = a.config.Unions.NormalizeApplied(r.Unions, result.Object.Object, content(live), config.Object)
 	result.Warnings = union.Warnings(result.Cleared)
 	changes, err := a.compare(merged, result.Object)
 	if err != nil {
@@ -173,32 +176,32 @@ func (a *Applier) merge(base, live, config *unstructured.Unstructured, r *Reques
 }
 
 // Update handles a create, if live is nil, or an update to an object that was sent or that results
-// from a patch. The arguments are not changed.
+// from a patch. Both objects are of the version of Config.Kind, and are not changed.
 func (a *Applier) Update(live, object *unstructured.Unstructured, r Request) (*Result, error) {
 	object = object.DeepCopy()
-	if gvk := object.GroupVersionKind(); gvk != a.Kind {
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("the object is of kind %s, not %s", gvk, a.Kind))
+	if gvk := object.GroupVersionKind(); gvk != a.config.Kind {
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("the object is of kind %s, not %s", gvk, a.config.Kind))
 	}
-	var warnings []string
+	result := &Result{}
 	if unknown := unknownFields(a.schema.PruneResource(object.Object)); len(unknown) > 0 {
 		switch r.FieldValidation {
 		case metav1.FieldValidationIgnore:
 		case metav1.FieldValidationStrict:
 			return nil, apierrors.NewBadRequest("strict decoding error: " + strings.Join(unknown, ", "))
 		default:
-			warnings = unknown
+			result.Warnings = unknown
 		}
 	}
-	if a.EmptyKeys {
+	if a.config.EmptyKeys {
 		a.schema.OmitEmptyKeys(object.Object)
 	}
 	a.schema.Default(object.Object)
 	live = a.Read(live)
-	result := &Result{Object: object, Cleared: a.Unions.Normalize(r.Unions, object.Object, content(live))}
-	result.Warnings = append(warnings, union.Warnings(result.Cleared)...)
+	result.Object, result.Cleared = object, a.config.Unions.Normalize(r.Unions, object.Object, content(live))
+	result.Warnings = append(result.Warnings, union.Warnings(result.Cleared)...)
 	base := live
 	if base == nil {
-		base = empty(a.Kind)
+		base = empty(a.config.Kind)
 	}
 	if err := a.track(base, result, r.Manager); err != nil {
 		return nil, err
@@ -274,10 +277,10 @@ func (a *Applier) track(before *unstructured.Unstructured, result *Result, manag
 // validated returns the result if its object is valid.
 func (a *Applier) validated(live *unstructured.Unstructured, result *Result, r *Request) (*Result, error) {
 	var errs field.ErrorList
-	if a.Validate != nil {
-		errs = a.Validate(result.Object, live)
+	if a.config.Validate != nil {
+		errs = a.config.Validate(result.Object, live)
 	} else {
-		for _, v := range a.Unions.Validate(r.Unions, result.Object.Object, content(live)) {
+		for _, v := range a.config.Unions.Validate(r.Unions, result.Object.Object, content(live)) {
 			errs = append(errs, v.Error(v.At))
 		}
 	}
@@ -291,5 +294,5 @@ func (a *Applier) invalid(object *unstructured.Unstructured, errs field.ErrorLis
 	if len(errs) == 0 {
 		return nil
 	}
-	return apierrors.NewInvalid(a.Kind.GroupKind(), object.GetName(), errs)
+	return apierrors.NewInvalid(a.config.Kind.GroupKind(), object.GetName(), errs)
 }

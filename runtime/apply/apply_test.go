@@ -47,7 +47,7 @@ func TestAddedKey(t *testing.T) {
 // TestVersions applies in a version to an object that managers wrote in others. The field a of v1 is
 // old in v1beta1.
 func TestVersions(t *testing.T) {
-	config := configOf(t, schemaOf(t, "Optional"))
+	config := configOf(t, schemaOf(t, "OptionalUnion"))
 	config.Schemas["v1beta1"] = []byte(strings.NewReplacer(`"a":{`, `"old":{`, `"name":"a"`, `"name":"old"`).Replace(string(config.Schemas["v1"])))
 	rename := map[string][2]string{"v1": {"old", "a"}, "v1beta1": {"a", "old"}}
 	config.Convert = func(object *unstructured.Unstructured, to schema.GroupVersion) (*unstructured.Unstructured, error) {
@@ -94,7 +94,7 @@ func TestVersions(t *testing.T) {
 
 // TestOptions normalises and checks configurations by the options of a request.
 func TestOptions(t *testing.T) {
-	config := configOf(t, schemaOf(t, "Optional"))
+	config := configOf(t, schemaOf(t, "OptionalUnion"))
 	members := config.Unions.Fields[0].Shape.Unions[0].Members
 	for i := range members {
 		members[i].Under = []union.Condition{{Option: "Feature"}}
@@ -168,7 +168,7 @@ func (s *server) managed(t *testing.T) []metav1.ManagedFieldsEntry {
 
 // TestArgumentsAreNotChanged compares live objects and configurations before and after requests.
 func TestArgumentsAreNotChanged(t *testing.T) {
-	s := serverOf(t, configOf(t, schemaOf(t, "Containers")))
+	s := serverOf(t, configOf(t, schemaOf(t, "Places")))
 	s.must(t, "team APPLY {byKey: {k: {d: A, a: 1}}, unit: {d: A, a: 1}}")
 	config := thing(decode(t, "{byKey: {k: {d: B, b: 1, a: null}}, unit: {b: 1}}"))
 	before := fmt.Sprint(s.live, config)

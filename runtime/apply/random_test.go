@@ -220,7 +220,7 @@ func withoutFields(object *unstructured.Unstructured) map[string]any {
 // TestInvariants sends random requests to a server and to the reference. Without normalisation, objects
 // and owners are the same. With it, what it clears is missing in both.
 func TestInvariants(t *testing.T) {
-	for _, name := range []string{"Plain", "Ports", "Containers", "Optional", "Required", "Lenient", "Defaulted"} {
+	for _, name := range []string{"Plain", "Ports", "Places", "OptionalUnion", "RequiredUnion", "LenientRequired", "DefaultedUnion"} {
 		t.Run(name, func(t *testing.T) {
 			schema := schemaOf(t, name)
 			config := configOf(t, schema)

@@ -172,6 +172,10 @@ func TestKeys(t *testing.T) {
 	rows(t, "keys.txt", 15)
 }
 
+func TestPlain(t *testing.T) {
+	rows(t, "plain.txt", 20)
+}
+
 // rows runs the rows of a table.
 func rows(t *testing.T, file string, atLeast int) {
 	text, err := os.ReadFile("testdata/" + file)

@@ -145,10 +145,10 @@ func (converter) ConvertFieldLabel(_ schema.GroupVersionKind, label, _ string) (
 	return "", "", fmt.Errorf("the field label %q is not supported", label)
 }
 
-// creater makes empty objects.
-type creater struct{}
+// maker makes empty objects.
+type maker struct{}
 
-func (creater) New(kind schema.GroupVersionKind) (runtime.Object, error) { return empty(kind), nil }
+func (maker) New(kind schema.GroupVersionKind) (runtime.Object, error) { return empty(kind), nil }
 
 // nothing sets no defaults: they are set after fields are tracked, in merged and unchanged objects.
 type nothing struct{}

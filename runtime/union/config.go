@@ -8,7 +8,8 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
-// Contradiction: a configuration that is applied sets a member that its discriminator does not select.
+// Contradiction is the rule that a configuration for server-side apply sets no member that its
+// discriminator does not select.
 const Contradiction Code = "config"
 
 // ValidateConfig returns an error for each member in a configuration for server-side apply that the
