@@ -2,9 +2,11 @@ package openapi_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +18,14 @@ import (
 	"k8s.io/kube-openapi/pkg/spec3"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit/openapi/testdata/shop"
+	"github.com/kindsmith/kindsmith/internal/emittest"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule/unions"
+	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/runtime/union"
+	"github.com/kindsmith/kindsmith/runtime/union/published"
 )
 
 // TestDocuments builds both documents of a server from generated definitions. Defaults, unions
@@ -61,6 +70,60 @@ func TestDocuments(t *testing.T) {
 			t.Errorf("%s differs from v2:\n%s", version, diff)
 		}
 	}
+}
+
+// TestShapes reads the unions of both documents: they are those by which generated Go normalises.
+func TestShapes(t *testing.T) {
+	m, _ := emittest.Model(t, "./testdata/shop")
+	i := slices.IndexFunc(m.Packages, func(p *model.Package) bool { return p.Root })
+	var want []string
+	list(unions.NewPlans(tag.Programs(m, driver.Tags()), unions.All).Shape(m.Packages[i].Type("Store")), "", &want)
+	name := shop.Store{}.OpenAPIModelName()
+	v2, err := builder.BuildOpenAPIDefinitionsForResources(&common.Config{Info: &spec.Info{}, GetDefinitions: shop.GetOpenAPIDefinitions}, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v3, err := builder3.BuildOpenAPIDefinitionsForResources(&common.OpenAPIV3Config{Info: &spec.Info{}, GetDefinitions: shop.GetOpenAPIDefinitions}, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for version, document := range map[string]any{"v2": v2.Definitions, "v3": v3} {
+		definitions := map[string]any{}
+		decode(t, encode(t, document), &definitions)
+		shape, err := published.Shape(map[string]any{"$ref": "#/" + name}, definitions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		if list(shape, "", &got); len(got) < 5 {
+			t.Errorf("%s has only the unions %v", version, got)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-generated +published):\n%s", version, diff)
+		}
+	}
+}
+
+// list adds the unions of a shape, with their paths.
+func list(s *union.Shape, path string, out *[]string) {
+	if s == nil {
+		return
+	}
+	for _, u := range s.Unions {
+		members := map[string]string{}
+		for _, m := range u.Members {
+			members[m.Name] = fmt.Sprint(m.Value, m.Optional)
+		}
+		*out = append(*out, fmt.Sprint(path, ": ", u.Algorithm, " ", u.Discriminator, " ", members))
+	}
+	for _, also := range slices.Concat(s.Also, s.Inlined) {
+		list(also, path, out)
+	}
+	for _, f := range s.Fields {
+		list(f.Shape, path+"."+f.Name, out)
+	}
+	list(s.Elem, fmt.Sprint(path, "[]", s.Keys), out)
+	slices.Sort(*out)
 }
 
 // TestServersDocuments checks on the documents of a real server, which kube-openapi's tests have in both
