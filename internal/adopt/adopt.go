@@ -25,6 +25,9 @@ type Config struct {
 	Renames map[string]string
 	// Assume takes guesses for confirmed.
 	Assume bool
+	// Defaults are values, in JSON, that fields of the newest version get in objects of versions that lack
+	// them, by Type.name.
+	Defaults map[string]string
 }
 
 // Adoption is what markers can do for an API.
@@ -204,11 +207,11 @@ func (r *run) version(p *model.Package) []string {
 		if !isObject(t) {
 			continue
 		}
-		kinds++
+		if kinds++; stores(t) {
+			stored++
+		}
 		for _, m := range t.Markers {
 			switch {
-			case strings.HasPrefix(m.Name, foreign.StorageVersion):
-				stored++
 			case strings.HasPrefix(m.Name, foreign.UnservedVersion):
 				unserved++
 			case strings.HasPrefix(m.Name, foreign.DeprecatedVersion):
@@ -225,10 +228,17 @@ func (r *run) version(p *model.Package) []string {
 	if unserved == kinds {
 		args = append(args, "served", "false")
 	}
-	if stored > 0 {
+	if stored > 0 && !slices.ContainsFunc(slices.Concat(r.Older, []*model.Package{r.Hub}), func(q *model.Package) bool {
+		return q.Path != p.Path && slices.ContainsFunc(q.Types, stores)
+	}) {
 		args = append(args, "storage", "true")
 	}
 	return args
+}
+
+// stores reports whether a marker of a kind makes its version the storage version.
+func stores(t *model.Type) bool {
+	return slices.ContainsFunc(t.Markers, func(m model.Marker) bool { return strings.HasPrefix(m.Name, foreign.StorageVersion) })
 }
 
 // most is how often the differences of a version are compared again. Fields that go may take types with
@@ -244,7 +254,7 @@ func (r *run) describe(older *model.Package, next string) error {
 		}
 		p := &proposer{
 			tags: r.Tags, model: r.projected, before: r.raw, hub: r.projected.Package(r.Hub.Path), old: old, generated: generated, versions: r.Older,
-			since: next, renames: r.Renames, assume: r.Assume,
+			since: next, renames: r.Renames, assume: r.Assume, defaults: r.Defaults,
 		}
 		list := slices.DeleteFunc(compare(r.raw, old, r.projected, generated), func(d *difference) bool {
 			_, refused := r.refused[d.key()]

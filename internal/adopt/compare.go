@@ -175,7 +175,9 @@ func (c *comparison) fields(at difference) {
 		d.aspect, d.sameJSON, d.message = a, sameJSON, fmt.Sprintf(format, args...)
 		c.add(&d)
 	}
-	if old.Name != g.Name || old.Embedded != g.Embedded {
+	if old.Embedded != g.Embedded {
+		differs(goName, true, "is %s, and would be %s", embedding(old), embedding(g))
+	} else if old.Name != g.Name {
 		differs(goName, true, "has the Go name %s, and would have %s", old.Name, g.Name)
 	}
 	if !c.sameRef(old.Type, g.Type) {
@@ -190,6 +192,13 @@ func (c *comparison) fields(at difference) {
 	}
 	c.attached(at, was, is)
 	c.outdated(at, old.Doc, g.Doc)
+}
+
+func embedding(f *model.Field) string {
+	if f.Embedded {
+		return "embedded"
+	}
+	return "a field with a name"
 }
 
 func omission(f *model.Field) string {

@@ -7,12 +7,45 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/signature"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
+
+// functions returns the package-level functions of a folder by name, with the number of their parameters. Files
+// that kindsmith wrote do not count, those of other generators do.
+func functions(dir string) map[string]int {
+	files, found := source.NewFS(nil), map[string]int{}
+	names, err := files.List(source.GoFiles, dir)
+	if err != nil {
+		return found
+	}
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		content, err := files.ReadFile(path)
+		if err != nil || strings.HasSuffix(name, "_test.go") || signature.Of(path, content).Ours {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, content, parser.SkipObjectResolution)
+		if err != nil {
+			continue // the build reports it
+		}
+		for _, d := range file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil {
+				found[fn.Name.Name] = fn.Type.Params.NumFields()
+			}
+		}
+	}
+	return found
+}
 
 // program is a Go program that is built with the packages of an API, outside of their folders, and that
 // converts objects with their functions.
@@ -159,14 +192,14 @@ func (r *runner) build(ctx context.Context, p *program, below string, tags []str
 	const folder = "kindsmith-adopt"
 	main, overlay := filepath.Join(r.dir, "main.go"), filepath.Join(r.dir, "overlay.json")
 	text := fmt.Sprintf(mainText, strings.Join(p.imports, "\n\t"), strings.Join(p.ops, ",\n\t"))
-	if err := os.WriteFile(main, []byte(text), 0o600); err != nil {
+	if err := source.WriteFile(main, []byte(text)); err != nil {
 		return err
 	}
 	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(below, folder, "main.go"): main}})
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(overlay, replace, 0o600); err != nil {
+	if err := source.WriteFile(overlay, replace); err != nil {
 		return err
 	}
 	args := []string{"build", "-overlay", overlay, "-o", filepath.Join(r.dir, "program")}

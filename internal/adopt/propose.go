@@ -42,6 +42,8 @@ type proposer struct {
 	renames map[string]string
 	// assume takes guesses for confirmed.
 	assume bool
+	// defaults are the values of added fields in JSON, by Type.name of the newest version.
+	defaults map[string]string
 
 	edits   []edit
 	guesses []*Guess
@@ -66,6 +68,8 @@ func marker(set *tag.Set, role model.Role, args ...string) string {
 	for i := 0; i < len(args); i += 2 {
 		switch value := args[i+1]; {
 		case value == "":
+		case args[i] == "default":
+			list = append(list, args[i]+": "+quotedJSON(value))
 		case value == "true" || value == "false":
 			list = append(list, args[i]+": "+value)
 		default:
@@ -98,7 +102,9 @@ func (p *proposer) propose(list []*difference, last bool) {
 			switch {
 			case d.newConst != nil && value.Closed(d.generated):
 				p.replace(d)
-			case d.newField != nil || d.newConst != nil || isObject(d.generated) || last && d.generated.Kind == nil:
+			case d.newField != nil:
+				p.mark(d, model.RoleAdded, "since", p.since, "default", p.defaultOf(d))
+			case d.newConst != nil || isObject(d.generated) || last && d.generated.Kind == nil:
 				p.mark(d, model.RoleAdded, "since", p.since)
 			}
 		case missing:
@@ -112,6 +118,29 @@ func (p *proposer) propose(list []*difference, last bool) {
 	for _, c := range p.pending {
 		p.flush(c)
 	}
+}
+
+// quotedJSON returns JSON as the value of an argument.
+func quotedJSON(text string) string {
+	if _, err := strconv.Atoi(text); err == nil || text == "true" || text == "false" {
+		return text
+	}
+	if strings.ContainsAny(text, "`") {
+		return strconv.Quote(text)
+	}
+	return "`" + text + "`"
+}
+
+// defaultOf returns the value that the existing conversions give an added field, "" for none.
+func (p *proposer) defaultOf(d *difference) string {
+	if d.newField.Origin == nil {
+		return ""
+	}
+	own := p.hub.Type(d.generated.Hub.Name).Field(d.newField.Origin.Field)
+	if own == nil {
+		return ""
+	}
+	return p.defaults[d.generated.Hub.Name+"."+own.JSON]
 }
 
 // replace marks a constant as added to a closed enum, with the value that replaces it before.

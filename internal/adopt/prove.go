@@ -40,6 +40,8 @@ type Proof struct {
 // ConversionDifference is a path at which conversions differ.
 type ConversionDifference struct {
 	Path string
+	// Field is the field at the path, as Type.name of the result, "" if the types do not show it.
+	Field string
 	// Existing and Planned are the values in one object, "" for none.
 	Existing, Planned string
 	// Object is what both converted.
@@ -65,8 +67,9 @@ type Prover struct {
 type comparing struct {
 	*Proof
 	model *model.Model
-	kind  *model.Type
-	gvk   schema.GroupVersionKind
+	// kind is the type of the objects, and result that of the converted ones.
+	kind, result *model.Type
+	gvk          schema.GroupVersionKind
 	// The operations of the program; -1 if there is none.
 	convert, again, target int
 }
@@ -122,20 +125,21 @@ func (p *Prover) below(hub *model.Package) string {
 // ways adds the operations of a kind to the program.
 func (p *program) ways(v *Version, hub *model.Package, kind *model.Type) []*comparing {
 	old, own := p.pkg(v.Path)+"."+kind.Name, p.pkg(hub.Path)+"."+kind.Name
+	newest := v.raw.Package(hub.Path).Type(kind.Name)
 	againOld, againOwn := p.op("again[%s]", old), p.op("again[%s]", own)
 	up := &comparing{
-		Proof: &Proof{Kind: kind, From: v.Version, To: hub.Version, Needs: map[string]int{}}, model: v.raw, kind: kind,
+		Proof: &Proof{Kind: kind, From: v.Version, To: hub.Version, Needs: map[string]int{}}, model: v.raw, kind: kind, result: newest,
 		gvk: schema.GroupVersionKind{Group: hub.Group, Version: v.Version, Kind: kind.Name}, convert: -1, again: againOld, target: againOwn,
 	}
 	down := &comparing{
-		Proof: &Proof{Kind: kind, From: hub.Version, To: v.Version, Needs: map[string]int{}}, model: v.raw, kind: v.raw.Package(hub.Path).Type(kind.Name),
+		Proof: &Proof{Kind: kind, From: hub.Version, To: v.Version, Needs: map[string]int{}}, model: v.raw, kind: newest, result: kind,
 		gvk: schema.GroupVersionKind{Group: hub.Group, Version: hub.Version, Kind: kind.Name}, convert: -1, again: againOwn, target: againOld,
 	}
 	function := func(from, to *model.Package) (expression, name string) {
 		name = model.ConversionFunc(from, to, kind.Name)
 		for _, q := range []*model.Package{v.Package, hub} {
-			if f := q.Funcs[name]; f != nil && (len(f.Params) == 2 || len(f.Params) == 3) {
-				return p.pkg(q.Path) + "." + name + "(in, out" + strings.Repeat(", nil", len(f.Params)-2) + ")", name
+			if n := functions(q.Dir)[name]; n == 2 || n == 3 {
+				return p.pkg(q.Path) + "." + name + "(in, out" + strings.Repeat(", nil", n-2) + ")", name
 			}
 		}
 		return "", ""
@@ -189,7 +193,8 @@ func (p *Prover) compare(r *runner, c *convert.Converter, of *comparing) error {
 			of.Needs[needs.Error()]++
 			continue
 		case err != nil:
-			return fmt.Errorf("%s from %s to %s: %w", of.gvk.Kind, of.From, of.To, err)
+			of.Needs[err.Error()]++
+			continue
 		}
 		b, err := r.do(of.target, planned)
 		if err != nil {
@@ -197,7 +202,7 @@ func (p *Prover) compare(r *runner, c *convert.Converter, of *comparing) error {
 		}
 		of.Objects++
 		if b.Error != "" {
-			noteDifference(found, "", string(planned), b.Error, text)
+			of.note(found, unequal{existing: string(a.Out), planned: b.Error}, text)
 			continue
 		}
 		if of.convert < 0 {
@@ -206,7 +211,7 @@ func (p *Prover) compare(r *runner, c *convert.Converter, of *comparing) error {
 				return err
 			}
 			if existing = decode(a.Out); a.Error != "" {
-				noteDifference(found, "", a.Error, string(planned), text)
+				of.note(found, unequal{existing: a.Error, planned: string(planned)}, text)
 				continue
 			}
 		}
@@ -217,7 +222,7 @@ func (p *Prover) compare(r *runner, c *convert.Converter, of *comparing) error {
 		strip(existing, in)
 		strip(want, in)
 		for _, d := range differences("", existing, want) {
-			noteDifference(found, d.path, d.existing, d.planned, text)
+			of.note(found, d, text)
 		}
 	}
 	of.Stores = slices.Sorted(maps.Keys(stores))
@@ -227,17 +232,87 @@ func (p *Prover) compare(r *runner, c *convert.Converter, of *comparing) error {
 	return nil
 }
 
-func noteDifference(found map[string]*ConversionDifference, path, existing, planned string, object []byte) {
-	d := found[path]
+// note adds a difference in an object. Those of one field of one type are one.
+func (c *comparing) note(found map[string]*ConversionDifference, u unequal, object []byte) {
+	key, field := c.field(u.path)
+	d := found[key]
 	if d == nil {
-		d = &ConversionDifference{Path: path, Existing: existing, Planned: planned, Object: string(object), Always: planned == ""}
-		found[path] = d
+		d = &ConversionDifference{Path: u.path, Field: field, Existing: u.existing, Planned: u.planned, Object: string(object), Always: u.planned == ""}
+		found[key] = d
 	}
 	d.Count++
-	d.Always = d.Always && planned == "" && existing == d.Existing
+	d.Always = d.Always && u.planned == "" && u.existing == d.Existing
 	if len(object) < len(d.Object) {
-		d.Existing, d.Planned, d.Object = existing, planned, string(object)
+		d.Path, d.Existing, d.Planned, d.Object = u.path, u.existing, u.planned, string(object)
 	}
+}
+
+// field returns a key for the type and the field at a path of the converted object, and both as Type.name. If
+// the types do not show them, the key is the path.
+func (c *comparing) field(path string) (key, field string) {
+	t := c.result
+	for segment := range strings.SplitSeq(path, ".") {
+		if t == nil {
+			return path, ""
+		}
+		owner, f := c.model.FieldByJSON(t, strings.TrimRight(segment, "[]"))
+		if f == nil {
+			return path, ""
+		}
+		field = owner.Name + "." + f.JSON
+		key = owner.Package + "." + owner.Name + "." + segment
+		t = c.model.Struct(items(f.Type))
+		if t == nil {
+			t = c.model.Struct(items(c.model.Underlying(f.Type)))
+		}
+	}
+	return key, field
+}
+
+// Defaults returns the values that existing conversions give fields of the newest version that the markers
+// leave out, by Type.name.
+func Defaults(proofs []*Proof, hub string) map[string]string {
+	found := map[string]string{}
+	for _, p := range proofs {
+		for _, d := range p.Differences {
+			if p.To == hub && p.By != "" && d.Always && d.Field != "" && d.Existing != "" {
+				found[d.Field] = d.Existing
+			}
+		}
+	}
+	return found
+}
+
+// unlike counts the paths that differ.
+func unlike(proofs []*Proof) int {
+	n := 0
+	for _, p := range proofs {
+		n += len(p.Differences)
+	}
+	return n
+}
+
+// AdoptAndProve proposes markers, and compares conversions. Fields to which the existing conversions give one
+// value get it as default. If the packages do not compile, the error is a *BuildError, and the adoption is
+// still valid.
+func (p *Prover) AdoptAndProve(ctx context.Context, c Config, f *Family) (*Adoption, []*Proof, error) {
+	a, err := c.Adopt(f)
+	if err != nil || p.Objects == 0 {
+		return a, nil, err
+	}
+	proofs, err := p.Prove(ctx, a)
+	if c.Defaults = Defaults(proofs, f.Hub.Version); err != nil || len(c.Defaults) == 0 {
+		return a, proofs, err
+	}
+	b, err := c.Adopt(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	better, err := p.Prove(ctx, b)
+	if err != nil || unlike(better) >= unlike(proofs) {
+		return a, proofs, err
+	}
+	return b, better, nil
 }
 
 func decode(text []byte) map[string]any {

@@ -32,17 +32,18 @@ func newAdopt(streams Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "adopt [packages]",
 		Short: "Propose change markers that replace hand-written older versions",
-		Long: `Adopt compares the hand-written versions of an API, by default in ./..., and prints
-a diff that adds change markers to the newest one. From these, generate writes the
-older versions and the conversions.
+		Long: `Adopt compares the hand-written versions of an API, by default in ./..., and
+prints a diff that adds change markers to the newest one. From these, generate
+writes the older versions and the conversions.
 
 It lists what would not be generated as it is now: differences of the types, and
 values that the existing conversions convert in another way. To find these, it
-builds a program with the packages, outside of their folders, and converts random
-objects in both ways.
+builds a program with the packages, outside of their folders, and converts
+random objects in both ways.
 
-Renames are guessed. Adopt lists the guesses and writes only those that --confirm
-repeats. Versions that cannot be generated stay hand-written.`,
+Renames are guessed. Adopt lists the guesses, and writes markers for a version
+only if --confirm answers all of its guesses. Versions that cannot be generated
+stay hand-written.`,
 		Example: `  kindsmith adopt ./api/...
   kindsmith adopt --write --confirm OrderSpec.count=quantity
   kindsmith adopt --objects 0`,
@@ -58,7 +59,7 @@ repeats. Versions that cannot be generated stay hand-written.`,
 	f.settings = newSettings(cmd)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.confirm, "confirm", nil, "take this `guess` as right, such as OrderSpec.count=quantity, or as wrong, OrderSpec.count=; can be repeated")
-	flags.BoolVarP(&f.write, "write", "w", false, "write the markers, except those that are only guessed")
+	flags.BoolVarP(&f.write, "write", "w", false, "write the markers of versions whose guesses are answered")
 	flags.IntVar(&f.objects, "objects", 200, "`number` of objects to convert, of each kind and in each direction; 0 does not compare conversions")
 	return cmd
 }
@@ -122,21 +123,15 @@ func runAdopt(ctx context.Context, streams Streams, f adoptFlags) error {
 	var files []*driver.File
 	var summary strings.Builder
 	for _, family := range families {
-		a, err := config.Adopt(family)
-		if err != nil {
+		a, proofs, err := prover.AdoptAndProve(ctx, config, family)
+		build := (*adopt.BuildError)(nil)
+		switch {
+		case errors.As(err, &build):
+			adopt.ReportBuild(found, a.Hub.Span, build)
+		case err != nil:
 			return err
 		}
 		a.Report(found)
-		var proofs []*adopt.Proof
-		if f.objects > 0 {
-			proofs, err = prover.Prove(ctx, a)
-			build := (*adopt.BuildError)(nil)
-			if errors.As(err, &build) {
-				adopt.ReportBuild(found, a.Hub.Span, build)
-			} else if err != nil {
-				return err
-			}
-		}
 		for _, p := range proofs {
 			p.Report(found)
 		}
@@ -199,17 +194,20 @@ func verdictOf(a *adopt.Adoption, v *adopt.Version) string {
 	if v.Equal() {
 		return fmt.Sprintf("generate writes the same types; remove %s", strings.Join(v.Sources(), ", "))
 	}
-	waiting, rest := 0, len(v.Mistakes)
+	waiting, rest := false, len(v.Mistakes)
 	for _, d := range v.Differences {
 		if d.Guess != nil {
-			waiting++
+			waiting = true
 		} else {
 			rest++
 		}
 	}
 	why := plural(rest, "difference", "differences")
-	if waiting > 0 {
-		why += ", and " + plural(waiting, "item waits", "items wait") + " for " + adopt.Flag
+	switch {
+	case waiting && rest == 0:
+		why = "guesses wait for " + adopt.Flag
+	case waiting:
+		why += ", and guesses wait for " + adopt.Flag
 	}
 	if !v.Declared {
 		return "stays hand-written, and " + a.Hub.Version + " does not declare it: " + why
@@ -219,6 +217,9 @@ func verdictOf(a *adopt.Adoption, v *adopt.Version) string {
 
 func proofOf(p *adopt.Proof) string {
 	text := plural(p.Objects, "object", "objects") + ", "
+	if p.By == "" {
+		text = "no conversion function; with a changed apiVersion only, " + text
+	}
 	if len(p.Differences) == 0 {
 		text += "equal"
 	} else {

@@ -34,6 +34,7 @@ var fileExceptions = []struct {
 	{"manifest", "manifests are what a command judges, not inputs of a remembered run", []string{"ReadFile", "Stat", "WalkDir"}},
 	{"controllergen", "a generator writes into a temporary folder", []string{"ReadFile", "MkdirTemp", "RemoveAll", "WalkDir"}},
 	{"revision", "a temporary copy of a git revision is no input of a remembered run", []string{"MkdirTemp", "RemoveAll"}},
+	{"adopt", "a program is built in a temporary folder", []string{"MkdirTemp", "RemoveAll"}},
 	{"bump", "it moves a folder with all its files", []string{"ReadDir", "ReadFile", "WalkDir"}},
 	{"goldentest", "tests only", []string{"ReadFile", "MkdirAll", "WriteFile"}},
 	{"expr/exprtest", "tests only", []string{"Glob", "ReadFile", "WriteFile"}},

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/kindsmith/kindsmith/internal/foreign"
 )
 
 // payload parses what follows "=".
@@ -51,11 +53,28 @@ func (p *parser) chain() *Value {
 // chained reads a chained tag from its name.
 func (p *parser) chained() *Value {
 	start := p.pos
+	if strings.HasPrefix(p.rest(), foreign.KubebuilderPrefix) {
+		return p.foreign()
+	}
 	tag := p.tag()
 	if tag == nil {
 		p.silent = true // the rest is not a tag
 		return &Value{Span: p.span(start, start)}
 	}
+	return &Value{Kind: Chain, Tag: tag, Span: tag.Span}
+}
+
+// foreign reads a chained marker of controller-gen, whose text stays as it is.
+func (p *parser) foreign() *Value {
+	start := p.pos
+	name := p.name()
+	tag := &Tag{Name: name, NameSpan: p.span(start, p.pos)}
+	end := start + len(foreign.WithoutComment(p.rest())) + len(name)
+	if p.at('=') && p.pos+1 < end {
+		tag.Payload = &Value{Kind: Raw, Text: p.text[p.pos+1 : end], Span: p.span(p.pos+1, end)}
+	}
+	p.pos = end
+	tag.Span = p.span(start-1, end)
 	return &Value{Kind: Chain, Tag: tag, Span: tag.Span}
 }
 
