@@ -55,6 +55,9 @@ type Type struct {
 	ListKeys []string `json:"listKeys,omitempty"`
 	// Nullable is set if null is a value.
 	Nullable bool `json:"nullable,omitempty"`
+	// Why completes, for UnknownKind, the sentence "rules cannot refer to it: …"; "" for data without
+	// a schema.
+	Why string `json:"why,omitempty"`
 }
 
 // Types are the fields of objects, by the objects' names. They are separate from the

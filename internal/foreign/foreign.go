@@ -63,6 +63,7 @@ const (
 	KubebuilderOptional    = "kubebuilder:validation:Optional"
 	KubebuilderEnum        = "kubebuilder:validation:Enum"
 	KubebuilderType        = "kubebuilder:validation:Type"
+	KubebuilderFormat      = "kubebuilder:validation:Format"
 	KubebuilderSchemaless  = "kubebuilder:validation:Schemaless"
 	KubebuilderXValidation = "kubebuilder:validation:XValidation"
 	// The markers of published schemas' extensions.

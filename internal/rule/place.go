@@ -31,8 +31,8 @@ type Place struct {
 	List *List `json:"list,omitempty"`
 	// Opaque is set if the rules of the value's type do not apply.
 	Opaque bool `json:"opaque,omitempty"`
-	// Reshaped is set if a marker of another tool changes the published schema of the Go type.
-	Reshaped bool `json:"reshaped,omitempty"`
+	// Schema is what markers of other tools set in the published schema; nil for that of the Go type.
+	Schema *Schema `json:"schema,omitempty"`
 	// Elem and Key are the places of the values and keys of a list or map; nil without tags on
 	// them.
 	Elem *Place `json:"elem,omitempty"`

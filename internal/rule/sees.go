@@ -9,9 +9,11 @@ import (
 // Types returns the CEL types of the model's types.
 func (s *Programs) Types() *modeltype.Builder {
 	if s.types == nil {
-		s.types = &modeltype.Builder{Model: s.Model, Field: func(owner *model.Type, f *model.Field, t *expr.Type) {
-			s.Field(owner, f).Place.shape(t)
-		}}
+		s.types = &modeltype.Builder{
+			Model:    s.Model,
+			Field:    func(owner *model.Type, f *model.Field, t *expr.Type) { s.Field(owner, f).Place.shape(t) },
+			Declared: func(decl *model.Type, t *expr.Type) { s.Of(decl).Place.Schema.apply(t) },
+		}
 	}
 	return s.types
 }
@@ -29,10 +31,7 @@ func (s *Programs) Sees(p *Place) *expr.Type {
 
 // shape applies the tags of a place to a type.
 func (p *Place) shape(t *expr.Type) {
-	if p.Reshaped {
-		*t = expr.Type{Kind: expr.UnknownKind}
-		return
-	}
+	p.Schema.apply(t)
 	if t.Kind != expr.ListKind || p.List == nil || p.List.Type == Atomic {
 		return
 	}

@@ -25,27 +25,53 @@ func program(m *model.Model, tags *Set, t *model.Type, params map[string]*model.
 	p := &rule.Program{Type: t.ID(), Place: n.Place()}
 	p.Rules, _ = lowerAll(n, t.Tags)
 	p.Rules = append(p.Rules, tags.markerRules(n, t.Markers)...)
-	p.Place.Reshaped = reshaped(t.Markers)
+	p.Place.Schema = schemaOf(t.Markers)
 	for _, f := range t.Fields {
 		if f.Skipped {
 			continue
 		}
 		n := FieldNode(m, tags, t, f)
 		n.Type = f.Type.Substitute(params)
-		authored, reshaped := tags.markerRules(n, f.Markers), reshaped(f.Markers)
-		if len(f.Tags)+len(authored) > 0 || reshaped {
+		authored, schema := tags.markerRules(n, f.Markers), schemaOf(f.Markers)
+		if len(f.Tags)+len(authored) > 0 || schema != nil {
 			own, around := lowerAll(n, f.Tags)
 			place := n.Place()
-			place.Reshaped = reshaped
+			place.Schema = schema
 			p.Fields = append(p.Fields, rule.FieldRules{Field: f.Name, Place: place, Rules: append(own, authored...), Around: around})
 		}
 	}
 	return p
 }
 
-// reshaped reports whether markers of other tools change the schema of a value.
-func reshaped(list []model.Marker) bool {
-	return slices.ContainsFunc(list, func(m model.Marker) bool { return foreign.Reshapes(m.Name) })
+// schemaOf returns what markers of other tools set in the schema of a value; nil if nothing.
+func schemaOf(list []model.Marker) *rule.Schema {
+	var s *rule.Schema
+	for _, m := range list {
+		if !foreign.Reshapes(m.Name) {
+			continue
+		}
+		if s == nil {
+			s = &rule.Schema{}
+		}
+		at, name := s, m.Name
+		if rest, ok := strings.CutPrefix(name, foreign.KubebuilderItems); ok {
+			if s.Items == nil {
+				s.Items = &rule.Schema{}
+			}
+			at, name = s.Items, foreign.KubebuilderValidation+rest
+		}
+		_, value, _ := strings.Cut(foreign.WithoutComment(m.Text), "=")
+		value = strings.Trim(value, "\"`")
+		switch name {
+		case foreign.KubebuilderType:
+			at.Type = value
+		case foreign.KubebuilderFormat:
+			at.Format = value
+		default:
+			at.Hidden = true
+		}
+	}
+	return s
 }
 
 // lowerAll returns the rules of the tags on a node, in the order of their names: the rules of the

@@ -42,7 +42,11 @@ func TestNotInGo(t *testing.T) {
 		`+kubebuilder:validation:XValidation:rule="'%s'.format([self]) != \"worst\"": generated Go does not enforce this part of the rule: Go does not have format`,
 		"'%s'.format([self]): generated Go does not compute the message of the rule, and reports another: Go does not have format",
 		"m: generated Go does not compute the message of the rule, and reports another: undeclared reference to 'missing' (in container '')",
-		"self.getFullYear() > 2000: generated Go does not enforce the rule: another marker gives the value a schema that differs from its Go type",
+		"self.getFullYear() > 2000: generated Go does not enforce the rule: rules see the format date-time as a value that Go does not have",
+		".: generated Go does not enforce the rule: rules cannot refer to field 'size': a marker gives the value a schema that differs from its Go type",
+		".: generated Go does not enforce the rule: rules cannot refer to field 'list': a marker gives the value a schema that differs from its Go type",
+		".: generated Go does not enforce the rule: rules cannot refer to field 'odd': the method MarshalJSON of Odd decides what its JSON is",
+		"self == 'x': generated Go does not enforce the rule: a marker gives the value a schema that differs from its Go type",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

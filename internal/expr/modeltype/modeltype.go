@@ -34,6 +34,8 @@ type Builder struct {
 	Model *model.Model
 	// Field may change the type of a field because of its tags: its list type, a format, nullable.
 	Field func(owner *model.Type, f *model.Field, t *expr.Type)
+	// Declared may change a declared type because of its tags.
+	Declared func(decl *model.Type, t *expr.Type)
 
 	// Objects are the fields of the objects, by their names.
 	Objects expr.Types
@@ -80,12 +82,25 @@ func (b *Builder) of(r *model.Ref, depth int) *expr.Type {
 		}
 		decl := b.Model.Type(r.ID())
 		switch {
-		case decl == nil || decl.Generic || decl.Methods["MarshalJSON"] != nil:
+		case decl == nil:
 			return unknown
-		case decl.IsStruct():
-			return b.structure(decl)
+		case decl.Generic:
+			unknown.Why = decl.Name + " is generic"
+			return unknown
+		case decl.Methods["MarshalJSON"] != nil:
+			unknown.Why = "the method MarshalJSON of " + decl.Name + " decides what its JSON is"
+			return unknown
 		}
-		return b.of(decl.Def, depth+1)
+		t := b.of(decl.Def, depth+1)
+		if decl.IsStruct() {
+			t = b.structure(decl)
+		}
+		if b.Declared != nil {
+			own := *t
+			t = &own
+			b.Declared(decl, t)
+		}
+		return t
 	case model.KindSlice, model.KindArray:
 		if r.IsBytes() {
 			return &expr.Type{Kind: expr.BytesKind}

@@ -7,6 +7,7 @@
 package typed
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -55,14 +56,19 @@ type Env struct {
 	// optionalOld is set when oldSelf is an optional value.
 	optionalOld bool
 	types       expr.Types
+	// unknown are the fields that rules cannot refer to, with the reasons.
+	unknown map[string]string
 }
 
 // NewEnv returns the environment of rules on values of a type. With optionalOld,
 // oldSelf is an optional value, as with optionalOldSelf of a rule.
 func NewEnv(objects expr.Types, self *expr.Type, optionalOld bool) (*Env, error) {
-	e := &Env{self: self, optionalOld: optionalOld, types: objects}
+	e := &Env{self: self, optionalOld: optionalOld, types: objects, unknown: map[string]string{}}
 	selfType := e.celType(self)
 	if selfType == nil {
+		if why := reason(self); why != "" {
+			return nil, errors.New(why)
+		}
 		return nil, fmt.Errorf("rules cannot be about values of type %s", self)
 	}
 	oldType := selfType
@@ -112,6 +118,14 @@ func (e *Env) celType(t *expr.Type) *cel.Type {
 		return cel.ObjectType(t.Name)
 	}
 	return nil
+}
+
+// reason returns why rules cannot refer to values of a type; "" for data without a schema.
+func reason(t *expr.Type) string {
+	for t.Why == "" && t.Elem != nil {
+		t = t.Elem
+	}
+	return t.Why
 }
 
 // scalars are the types without parameters.
@@ -188,6 +202,9 @@ func (p *provider) FindStructFieldType(name, field string) (*types.FieldType, bo
 		return nil, false
 	}
 	celType := p.env.celType(t)
+	if celType == nil {
+		p.env.unknown[field] = reason(t)
+	}
 	return &types.FieldType{Type: celType}, celType != nil
 }
 

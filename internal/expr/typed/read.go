@@ -1,6 +1,7 @@
 package typed
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ type Checked struct {
 func Parse(source string) (expr.Expr, []Problem) {
 	parsed, issues := baseEnv().Parse(source)
 	if issues.Err() != nil {
-		return nil, problems(source, issues)
+		return nil, problems(source, issues, nil)
 	}
 	r := newReader(source, parsed)
 	tree, err := r.expr(parsed.NativeRep().Expr())
@@ -49,7 +50,7 @@ func Parse(source string) (expr.Expr, []Problem) {
 func (e *Env) Read(source string) (*Checked, []Problem) {
 	parsed, issues := e.env.Parse(source)
 	if issues.Err() != nil {
-		return nil, problems(source, issues)
+		return nil, problems(source, issues, nil)
 	}
 	r := newReader(source, parsed)
 	tree, err := r.expr(parsed.NativeRep().Expr())
@@ -58,7 +59,7 @@ func (e *Env) Read(source string) (*Checked, []Problem) {
 	}
 	checked, issues := e.env.Check(parsed)
 	if issues.Err() != nil {
-		return nil, problems(source, issues)
+		return nil, problems(source, issues, e.unknown)
 	}
 	return &Checked{Tree: tree, env: e, ast: checked, ids: r.ids, native: checked.NativeRep()}, nil
 }
@@ -81,11 +82,16 @@ func (c *Checked) TypeOf(e expr.Expr) *expr.Type {
 func (c *Checked) Env() *Env { return c.env }
 
 // problems converts the positions that cel-go reports, line and column in characters, to
-// spans.
-func problems(source string, issues *cel.Issues) []Problem {
+// spans. Unknown are the fields that the checker asked for and that rules cannot refer to.
+func problems(source string, issues *cel.Issues, unknown map[string]string) []Problem {
 	var out []Problem
 	for _, e := range issues.Errors() {
 		p := Problem{Message: e.Message}
+		if field, ok := strings.CutPrefix(e.Message, "undefined field '"); ok {
+			if why, ok := unknown[strings.TrimSuffix(field, "'")]; ok {
+				p.Message = "rules cannot refer to field '" + field + ": " + cmp.Or(why, "it is data without a schema")
+			}
+		}
 		if line, column := e.Location.Line(), e.Location.Column(); line > 0 && column >= 0 {
 			offset := lineStart(source, line) + runeOffset(source[lineStart(source, line):], column)
 			p.Span = expr.Span{Start: offset, End: min(offset+1, len(source))}

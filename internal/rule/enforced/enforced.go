@@ -74,9 +74,6 @@ func (j *judge) compiles(p *rule.Place, r rule.Rule, c *rule.CEL) bool {
 		gap(c.RuleSpan, at, "enforce the rule: "+why)
 		return false
 	}
-	if p.Reshaped {
-		return whole(expr.Span{}, "another marker gives the value a schema that differs from its Go type")
-	}
 	env, err := typed.NewEnv(j.rules.Types().Objects, j.rules.Sees(p), c.OptionalOldSelf)
 	if err != nil {
 		return whole(expr.Span{}, err.Error())

@@ -1,5 +1,10 @@
 package notingo
 
+import (
+	"encoding/json"
+	"strconv"
+)
+
 // Thing has rules that Go cannot enforce, or not all of.
 //
 // +kubebuilder:validation:XValidation:rule="self.name != 'bad' && '%s'.format([self.name]) != 'worse'"
@@ -14,4 +19,27 @@ type Thing struct {
 	// +kubebuilder:validation:Format=date-time
 	// +kubebuilder:validation:XValidation:rule="self.getFullYear() > 2000"
 	Since string `json:"since,omitempty"`
+
+	Shaped Shaped `json:"shaped"`
 }
+
+// Shaped has fields whose schemas differ from their Go types.
+//
+// +kubebuilder:validation:XValidation:rule="self.size != 'x'"
+// +kubebuilder:validation:XValidation:rule="self.list.size() < 3"
+// +kubebuilder:validation:XValidation:rule="self.odd != 'x'"
+type Shaped struct {
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:XValidation:rule="self == 'x'"
+	Size int32 `json:"size"`
+	// +kubebuilder:validation:items:Type=string
+	List []int32 `json:"list"`
+	// +kubebuilder:validation:Type=string
+	Odd Odd `json:"odd"`
+}
+
+// Odd is a number in a string.
+type Odd struct{ number int }
+
+// MarshalJSON writes a string.
+func (o Odd) MarshalJSON() ([]byte, error) { return json.Marshal(strconv.Itoa(o.number)) }
