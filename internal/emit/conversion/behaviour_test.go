@@ -272,6 +272,7 @@ func TestHandWritten(t *testing.T) {
 	beta := &handwrittenv1beta1.Job{Spec: handwrittenv1beta1.JobSpec{
 		Cmd: []string{"run"}, Policy: "Always", Window: handwrittenv1beta1.Window{Hours: 2, Days: []string{"Mon"}}, Owner: "me",
 		Steps: []handwrittenv1beta1.Step{{Title: "one"}}, Retries: 5,
+		Marks: handwrittenv1beta1.Marks{"a": {"b"}}, Audit: handwrittenv1beta1.Audit{By: []string{"me"}},
 	}}
 	got := &handwrittenv1.Job{}
 	if err := scheme.Convert(beta, got, nil); err != nil {
@@ -280,6 +281,7 @@ func TestHandWritten(t *testing.T) {
 	want := &handwrittenv1.Job{Spec: handwrittenv1.JobSpec{
 		Command: []string{"run"}, Policy: handwrittenv1.PolicyAlways, Window: handwrittenv1.Window{Minutes: 120, Days: []string{"Mon"}}, Owner: "me",
 		Steps: []handwrittenv1.Step{{Name: "one"}}, Retries: 5,
+		Marks: handwrittenv1.Marks{"a": {"b"}}, Audit: handwrittenv1.Audit{By: []string{"me"}},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("upgraded otherwise (-want +got):\n%s", diff)
@@ -295,11 +297,16 @@ func TestHandWritten(t *testing.T) {
 	wantAlpha := &handwrittenv1alpha1.Job{Spec: handwrittenv1alpha1.JobSpec{
 		Cmd: []string{"run"}, Policy: "Always", Window: handwrittenv1alpha1.Window{Minutes: 120, Days: []string{"Mon"}}, Owner: "me",
 		Steps: []handwrittenv1alpha1.Step{{Run: "one"}},
+		Marks: handwrittenv1alpha1.Marks{"a": {"b"}}, Audit: handwrittenv1alpha1.Audit{By: []string{"me"}},
 	}}
 	if diff := cmp.Diff(wantAlpha, alpha); diff != "" {
 		t.Errorf("downgraded otherwise (-want +got):\n%s", diff)
 	}
 	older.Spec.Window.Days[0] = "Tue" // of the hand-written function, which returns what it gets
+	older.Spec.Marks["a"][0], older.Spec.Audit.By[0] = "c", "you"
+	if marks := got.Spec.Marks; len(marks) != 1 || marks["a"][0] != "b" || got.Spec.Audit.By[0] != "me" {
+		t.Errorf("hand-written functions got memory of their input, which is now %+v", got.Spec)
+	}
 	window := &handwrittenv1beta1.Window{}
 	if err := scheme.Convert(&got.Spec.Window, window, nil); err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
 )
@@ -19,19 +20,37 @@ func (w *writer) argument(v *plan.Value, hub *plan.Field, in string, here at) st
 }
 
 // given returns the argument of a function that converts a type. The author's functions get a copy, because what they
-// return may share memory with it. in is a pointer.
+// return may share memory with it. in is a pointer. It may print the declaration of a variable.
 func (w *writer) given(t *plan.Type, way plan.Way, in string) string {
 	from, _ := t.Ends(way)
-	if w.owned || !t.ByHand(way) || w.flat(model.Named(from.Package, from.Name)) {
+	r := model.Named(from.Package, from.Name)
+	if w.owned || !t.ByHand(way) || w.flat(r) {
 		return in
 	}
-	switch methods := w.copyMethods.Of(w.m.Type(from)); {
+	declared := w.m.Type(from)
+	switch methods := w.copyMethods.Of(declared); {
 	case methods.Copy && methods.Pointer:
 		return strings.TrimPrefix(in, "&") + ".DeepCopy()"
 	case methods.Copy:
 		return "new(" + strings.TrimPrefix(in, "&") + ".DeepCopy())"
+	case methods.Into:
+		w.f.P("var copied ", w.f.Type(r))
+		w.f.P(strings.TrimPrefix(in, "&"), ".DeepCopyInto(&copied)")
+		return "&copied"
+	case w.m.Struct(r) != nil && from.Package != w.hub.Path:
+		w.c.Diags.Errorf(declared.Span, codeNoCopy, "%s gets a copy of its argument, and %s has no method that copies it; generate one with +%s=true, or write DeepCopyInto",
+			w.function(t, way), declared.Name, foreign.ObjectGenerate)
+		return in
 	}
-	return in
+	w.f.P("var copied ", w.f.Type(r))
+	w.value(&plan.Value{Kind: plan.Same, Older: r, Hub: r}, way, dereference(in), "copied", at{span: declared.Span, isNew: true})
+	return "&copied"
+}
+
+// declaresCopy reports whether given prints the declaration of a variable.
+func (w *writer) declaresCopy(t *plan.Type, way plan.Way) bool {
+	from, _ := t.Ends(way)
+	return !w.owned && t.ByHand(way) && !w.flat(model.Named(from.Package, from.Name)) && !w.copyMethods.Of(w.m.Type(from)).Copy
 }
 
 // copiesHub prints a copy of a struct of the hub's package, whose methods may not be generated

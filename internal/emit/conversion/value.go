@@ -22,6 +22,10 @@ func (w *writer) value(v *plan.Value, way plan.Way, in, out string, here at) {
 			w.value(t.Value, way, in, out, here)
 			return
 		}
+		if w.declaresCopy(t, way) {
+			w.f.P("{")
+			defer w.f.P("}")
+		}
 		w.f.P("if err := ", w.f.Ident(w.older.Path, w.function(t, way)), "(", w.given(t, way, address(in)), ", ", address(out), ", ", w.scope, "); err != nil {")
 		w.f.P("return ", w.wrap(here, "err"))
 		w.f.P("}")
@@ -253,6 +257,14 @@ func address(e string) string {
 		return pointer
 	}
 	return "&" + e
+}
+
+// dereference returns what a pointer points to.
+func dereference(e string) string {
+	if value, ok := strings.CutPrefix(e, "&"); ok {
+		return value
+	}
+	return "*" + e
 }
 
 // operand returns e as the operand of a selector or index.

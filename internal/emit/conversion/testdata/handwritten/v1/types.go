@@ -31,6 +31,18 @@ type JobSpec struct {
 	Steps   []Step   `json:"steps,omitempty"`
 	// +versioned:added(since: "v1beta1", default: "3", lossy: "unused there")
 	Retries int32 `json:"retries,omitempty"`
+	Marks   Marks `json:"marks,omitempty"`
+	Audit   Audit `json:"audit"`
+}
+
+// Marks has no methods that copy it.
+//
+// +kubebuilder:object:generate=false
+type Marks map[string][]string
+
+// Audit is copied by hand in v1beta1.
+type Audit struct {
+	By []string `json:"by,omitempty"`
 }
 
 // Step is a step.

@@ -41,6 +41,13 @@ func (in *JobSpec) DeepCopyInto(out *JobSpec) {
 	out.Command = slices.Clone(in.Command)
 	in.Window.DeepCopyInto(&out.Window)
 	out.Steps = slices.Clone(in.Steps)
+	if in.Marks != nil {
+		out.Marks = make(Marks, len(in.Marks))
+		for key, value := range in.Marks {
+			out.Marks[key] = slices.Clone(value)
+		}
+	}
+	in.Audit.DeepCopyInto(&out.Audit)
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
@@ -49,6 +56,22 @@ func (in *JobSpec) DeepCopy() *JobSpec {
 		return nil
 	}
 	out := new(JobSpec)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Audit) DeepCopyInto(out *Audit) {
+	*out = *in
+	out.By = slices.Clone(in.By)
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Audit) DeepCopy() *Audit {
+	if in == nil {
+		return nil
+	}
+	out := new(Audit)
 	in.DeepCopyInto(out)
 	return out
 }

@@ -48,6 +48,26 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*Marks)(nil), (*handwrittenv1.Marks)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1alpha1_Marks_To_v1_Marks(a.(*Marks), b.(*handwrittenv1.Marks), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*handwrittenv1.Marks)(nil), (*Marks)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Marks_To_v1alpha1_Marks(a.(*handwrittenv1.Marks), b.(*Marks), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*Audit)(nil), (*handwrittenv1.Audit)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1alpha1_Audit_To_v1_Audit(a.(*Audit), b.(*handwrittenv1.Audit), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*handwrittenv1.Audit)(nil), (*Audit)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Audit_To_v1alpha1_Audit(a.(*handwrittenv1.Audit), b.(*Audit), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*Step)(nil), (*handwrittenv1.Step)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1alpha1_Step_To_v1_Step(a.(*Step), b.(*handwrittenv1.Step), scope)
 	}); err != nil {
@@ -123,6 +143,12 @@ func autoConvert_v1alpha1_JobSpec_To_v1_JobSpec(in *JobSpec, out *handwrittenv1.
 		out.Steps = nil
 	}
 	out.Retries = 3
+	if err := Convert_v1alpha1_Marks_To_v1_Marks(&in.Marks, &out.Marks, s); err != nil {
+		return convert.At(field.NewPath("marks"), err)
+	}
+	if err := Convert_v1alpha1_Audit_To_v1_Audit(&in.Audit, &out.Audit, s); err != nil {
+		return convert.At(field.NewPath("audit"), err)
+	}
 	// v1 has no Memo.
 	return nil
 }
@@ -152,6 +178,12 @@ func autoConvert_v1_JobSpec_To_v1alpha1_JobSpec(in *handwrittenv1.JobSpec, out *
 		out.Steps = nil
 	}
 	// v1alpha1 has no Retries.
+	if err := Convert_v1_Marks_To_v1alpha1_Marks(&in.Marks, &out.Marks, s); err != nil {
+		return convert.At(field.NewPath("marks"), err)
+	}
+	if err := Convert_v1_Audit_To_v1alpha1_Audit(&in.Audit, &out.Audit, s); err != nil {
+		return convert.At(field.NewPath("audit"), err)
+	}
 	// v1 has no Memo.
 	return nil
 }
@@ -159,6 +191,60 @@ func autoConvert_v1_JobSpec_To_v1alpha1_JobSpec(in *handwrittenv1.JobSpec, out *
 // Convert_v1_JobSpec_To_v1alpha1_JobSpec converts a JobSpec from v1 to v1alpha1.
 func Convert_v1_JobSpec_To_v1alpha1_JobSpec(in *handwrittenv1.JobSpec, out *JobSpec, s conversion.Scope) error {
 	return autoConvert_v1_JobSpec_To_v1alpha1_JobSpec(in, out, s)
+}
+
+func autoConvert_v1alpha1_Marks_To_v1_Marks(in *Marks, out *handwrittenv1.Marks, s conversion.Scope) error {
+	if *in != nil {
+		*out = make(map[string][]string, len(*in))
+		for key, value := range *in {
+			(*out)[key] = slices.Clone(value)
+		}
+	} else {
+		*out = nil
+	}
+	return nil
+}
+
+// Convert_v1alpha1_Marks_To_v1_Marks converts a Marks from v1alpha1 to v1.
+func Convert_v1alpha1_Marks_To_v1_Marks(in *Marks, out *handwrittenv1.Marks, s conversion.Scope) error {
+	return autoConvert_v1alpha1_Marks_To_v1_Marks(in, out, s)
+}
+
+func autoConvert_v1_Marks_To_v1alpha1_Marks(in *handwrittenv1.Marks, out *Marks, s conversion.Scope) error {
+	if *in != nil {
+		*out = make(map[string][]string, len(*in))
+		for key, value := range *in {
+			(*out)[key] = slices.Clone(value)
+		}
+	} else {
+		*out = nil
+	}
+	return nil
+}
+
+// Convert_v1_Marks_To_v1alpha1_Marks converts a Marks from v1 to v1alpha1.
+func Convert_v1_Marks_To_v1alpha1_Marks(in *handwrittenv1.Marks, out *Marks, s conversion.Scope) error {
+	return autoConvert_v1_Marks_To_v1alpha1_Marks(in, out, s)
+}
+
+func autoConvert_v1alpha1_Audit_To_v1_Audit(in *Audit, out *handwrittenv1.Audit, s conversion.Scope) error {
+	out.By = slices.Clone(in.By)
+	return nil
+}
+
+// Convert_v1alpha1_Audit_To_v1_Audit converts an Audit from v1alpha1 to v1.
+func Convert_v1alpha1_Audit_To_v1_Audit(in *Audit, out *handwrittenv1.Audit, s conversion.Scope) error {
+	return autoConvert_v1alpha1_Audit_To_v1_Audit(in, out, s)
+}
+
+func autoConvert_v1_Audit_To_v1alpha1_Audit(in *handwrittenv1.Audit, out *Audit, s conversion.Scope) error {
+	out.By = slices.Clone(in.By)
+	return nil
+}
+
+// Convert_v1_Audit_To_v1alpha1_Audit converts an Audit from v1 to v1alpha1.
+func Convert_v1_Audit_To_v1alpha1_Audit(in *handwrittenv1.Audit, out *Audit, s conversion.Scope) error {
+	return autoConvert_v1_Audit_To_v1alpha1_Audit(in, out, s)
 }
 
 func autoConvert_v1alpha1_Step_To_v1_Step(in *Step, out *handwrittenv1.Step, s conversion.Scope) error {

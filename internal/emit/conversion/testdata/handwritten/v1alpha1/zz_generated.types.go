@@ -27,9 +27,21 @@ type JobSpec struct {
 	Window Window   `json:"window"`
 	Owner  Owner    `json:"owner,omitempty"`
 	Steps  []Step   `json:"steps,omitempty"`
+	Marks  Marks    `json:"marks,omitempty"`
+	Audit  Audit    `json:"audit"`
 
 	// Memo was removed in v1.
 	Memo Memo `json:"memo,omitempty"`
+}
+
+// Marks has no methods that copy it.
+//
+// +kubebuilder:object:generate=false
+type Marks map[string][]string
+
+// Audit is copied by hand in v1beta1.
+type Audit struct {
+	By []string `json:"by,omitempty"`
 }
 
 // Step is a step.

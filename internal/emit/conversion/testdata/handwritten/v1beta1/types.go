@@ -6,6 +6,8 @@
 package v1beta1
 
 import (
+	"slices"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/conversion"
 
@@ -31,6 +33,47 @@ type JobSpec struct {
 	Steps   []Step   `json:"steps,omitempty"`
 	Retries int32    `json:"retries,omitempty"`
 	Memos   string   `json:"memo,omitempty"`
+	Marks   Marks    `json:"marks,omitempty"`
+	Audit   Audit    `json:"audit"`
+}
+
+// Marks has no methods that copy it.
+//
+// +kubebuilder:object:generate=false
+type Marks map[string][]string
+
+// Audit is copied by hand.
+//
+// +kubebuilder:object:generate=false
+type Audit struct {
+	By []string `json:"by,omitempty"`
+}
+
+// DeepCopyInto copies the audit.
+func (in *Audit) DeepCopyInto(out *Audit) { out.By = slices.Clone(in.By) }
+
+// Convert_v1beta1_Marks_To_v1_Marks keeps what it gets.
+func Convert_v1beta1_Marks_To_v1_Marks(in *Marks, out *v1.Marks, s conversion.Scope) error {
+	*out = v1.Marks(*in)
+	return nil
+}
+
+// Convert_v1_Marks_To_v1beta1_Marks keeps what it gets.
+func Convert_v1_Marks_To_v1beta1_Marks(in *v1.Marks, out *Marks, s conversion.Scope) error {
+	*out = Marks(*in)
+	return nil
+}
+
+// Convert_v1beta1_Audit_To_v1_Audit keeps what it gets.
+func Convert_v1beta1_Audit_To_v1_Audit(in *Audit, out *v1.Audit, s conversion.Scope) error {
+	*out = v1.Audit(*in)
+	return nil
+}
+
+// Convert_v1_Audit_To_v1beta1_Audit keeps what it gets.
+func Convert_v1_Audit_To_v1beta1_Audit(in *v1.Audit, out *Audit, s conversion.Scope) error {
+	*out = Audit(*in)
+	return nil
 }
 
 // Step is a step.

@@ -48,6 +48,42 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddConversionFunc((*Marks)(nil), (*handwrittenv1.Marks)(nil), func(a, b any, scope conversion.Scope) error {
+		var copied Marks
+		if *a.(*Marks) != nil {
+			copied = make(Marks, len(*a.(*Marks)))
+			for key, value := range *a.(*Marks) {
+				copied[key] = slices.Clone(value)
+			}
+		}
+		return Convert_v1beta1_Marks_To_v1_Marks(&copied, b.(*handwrittenv1.Marks), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddConversionFunc((*handwrittenv1.Marks)(nil), (*Marks)(nil), func(a, b any, scope conversion.Scope) error {
+		var copied handwrittenv1.Marks
+		if *a.(*handwrittenv1.Marks) != nil {
+			copied = make(handwrittenv1.Marks, len(*a.(*handwrittenv1.Marks)))
+			for key, value := range *a.(*handwrittenv1.Marks) {
+				copied[key] = slices.Clone(value)
+			}
+		}
+		return Convert_v1_Marks_To_v1beta1_Marks(&copied, b.(*Marks), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddConversionFunc((*Audit)(nil), (*handwrittenv1.Audit)(nil), func(a, b any, scope conversion.Scope) error {
+		var copied Audit
+		a.(*Audit).DeepCopyInto(&copied)
+		return Convert_v1beta1_Audit_To_v1_Audit(&copied, b.(*handwrittenv1.Audit), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddConversionFunc((*handwrittenv1.Audit)(nil), (*Audit)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Audit_To_v1beta1_Audit(a.(*handwrittenv1.Audit).DeepCopy(), b.(*Audit), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*Step)(nil), (*handwrittenv1.Step)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1beta1_Step_To_v1_Step(a.(*Step), b.(*handwrittenv1.Step), scope)
 	}); err != nil {
@@ -123,6 +159,25 @@ func autoConvert_v1beta1_JobSpec_To_v1_JobSpec(in *JobSpec, out *handwrittenv1.J
 		out.Steps = nil
 	}
 	out.Retries = in.Retries
+	{
+		var copied Marks
+		if in.Marks != nil {
+			copied = make(Marks, len(in.Marks))
+			for key, value := range in.Marks {
+				copied[key] = slices.Clone(value)
+			}
+		}
+		if err := Convert_v1beta1_Marks_To_v1_Marks(&copied, &out.Marks, s); err != nil {
+			return convert.At(field.NewPath("marks"), err)
+		}
+	}
+	{
+		var copied Audit
+		in.Audit.DeepCopyInto(&copied)
+		if err := Convert_v1beta1_Audit_To_v1_Audit(&copied, &out.Audit, s); err != nil {
+			return convert.At(field.NewPath("audit"), err)
+		}
+	}
 	// v1 has no Memos.
 	return nil
 }
@@ -152,6 +207,21 @@ func autoConvert_v1_JobSpec_To_v1beta1_JobSpec(in *handwrittenv1.JobSpec, out *J
 		out.Steps = nil
 	}
 	out.Retries = in.Retries
+	{
+		var copied handwrittenv1.Marks
+		if in.Marks != nil {
+			copied = make(handwrittenv1.Marks, len(in.Marks))
+			for key, value := range in.Marks {
+				copied[key] = slices.Clone(value)
+			}
+		}
+		if err := Convert_v1_Marks_To_v1beta1_Marks(&copied, &out.Marks, s); err != nil {
+			return convert.At(field.NewPath("marks"), err)
+		}
+	}
+	if err := Convert_v1_Audit_To_v1beta1_Audit(in.Audit.DeepCopy(), &out.Audit, s); err != nil {
+		return convert.At(field.NewPath("audit"), err)
+	}
 	// v1 has no Memos.
 	return nil
 }
@@ -159,6 +229,40 @@ func autoConvert_v1_JobSpec_To_v1beta1_JobSpec(in *handwrittenv1.JobSpec, out *J
 // Convert_v1_JobSpec_To_v1beta1_JobSpec converts a JobSpec from v1 to v1beta1.
 func Convert_v1_JobSpec_To_v1beta1_JobSpec(in *handwrittenv1.JobSpec, out *JobSpec, s conversion.Scope) error {
 	return autoConvert_v1_JobSpec_To_v1beta1_JobSpec(in, out, s)
+}
+
+func autoConvert_v1beta1_Marks_To_v1_Marks(in *Marks, out *handwrittenv1.Marks, s conversion.Scope) error {
+	if *in != nil {
+		*out = make(map[string][]string, len(*in))
+		for key, value := range *in {
+			(*out)[key] = slices.Clone(value)
+		}
+	} else {
+		*out = nil
+	}
+	return nil
+}
+
+func autoConvert_v1_Marks_To_v1beta1_Marks(in *handwrittenv1.Marks, out *Marks, s conversion.Scope) error {
+	if *in != nil {
+		*out = make(map[string][]string, len(*in))
+		for key, value := range *in {
+			(*out)[key] = slices.Clone(value)
+		}
+	} else {
+		*out = nil
+	}
+	return nil
+}
+
+func autoConvert_v1beta1_Audit_To_v1_Audit(in *Audit, out *handwrittenv1.Audit, s conversion.Scope) error {
+	out.By = slices.Clone(in.By)
+	return nil
+}
+
+func autoConvert_v1_Audit_To_v1beta1_Audit(in *handwrittenv1.Audit, out *Audit, s conversion.Scope) error {
+	out.By = slices.Clone(in.By)
+	return nil
 }
 
 func autoConvert_v1beta1_Step_To_v1_Step(in *Step, out *handwrittenv1.Step, s conversion.Scope) error {

@@ -41,6 +41,13 @@ func (in *JobSpec) DeepCopyInto(out *JobSpec) {
 	out.Cmd = slices.Clone(in.Cmd)
 	in.Window.DeepCopyInto(&out.Window)
 	out.Steps = slices.Clone(in.Steps)
+	if in.Marks != nil {
+		out.Marks = make(Marks, len(in.Marks))
+		for key, value := range in.Marks {
+			out.Marks[key] = slices.Clone(value)
+		}
+	}
+	in.Audit.DeepCopyInto(&out.Audit)
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.

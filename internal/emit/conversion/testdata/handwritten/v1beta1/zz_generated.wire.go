@@ -29,14 +29,41 @@ func WireConversion() wire.Conversion {
 				{Fields: []wire.Field{
 					{Older: "cmd", Hub: "command"},
 					{Older: "policy", Hub: "policy", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"Once": "Always"}}}},
-					{Older: "window", Hub: "window", Value: wire.Value{Type: 3}},
+					{Older: "window", Hub: "window", Value: wire.Value{Type: 4}},
+					{Older: "marks", Hub: "marks", Value: wire.Value{Up: "Marks/up", Down: "Marks/down"}, OlderOmits: true, HubOmits: true},
+					{Older: "audit", Hub: "audit", Value: wire.Value{Type: 3}},
 					{Older: "memo", Until: "v1beta1", Fits: "JobSpec.Memos/fits"},
 				}},
+				{Up: "Audit/up", Down: "Audit/down"},
 				{Up: "Window/up", Down: "Window/down"},
 			},
 		},
 		Funcs: map[string]wire.Func{
+			"Marks/up": wire.Typed(func(in *Marks, out *handwrittenv1.Marks) error {
+				if err := Convert_v1beta1_Marks_To_v1_Marks(in, out, nil); err != nil {
+					return err
+				}
+				return nil
+			}),
+			"Marks/down": wire.Typed(func(in *handwrittenv1.Marks, out *Marks) error {
+				if err := Convert_v1_Marks_To_v1beta1_Marks(in, out, nil); err != nil {
+					return err
+				}
+				return nil
+			}),
 			"JobSpec.Memos/fits": wire.Fits[string](),
+			"Audit/up": wire.Typed(func(in *Audit, out *handwrittenv1.Audit) error {
+				if err := Convert_v1beta1_Audit_To_v1_Audit(in, out, nil); err != nil {
+					return err
+				}
+				return nil
+			}),
+			"Audit/down": wire.Typed(func(in *handwrittenv1.Audit, out *Audit) error {
+				if err := Convert_v1_Audit_To_v1beta1_Audit(in, out, nil); err != nil {
+					return err
+				}
+				return nil
+			}),
 			"Window/up": wire.Typed(func(in *Window, out *handwrittenv1.Window) error {
 				if err := Convert_v1beta1_Window_To_v1_Window(in, out, nil); err != nil {
 					return err
