@@ -148,7 +148,8 @@ func hasLarge(v any) bool {
 //   - A schema has no rules that stop others, and takes no nulls in lists.
 //   - A rule that reads several fields belongs to their struct, and one about the keys of a
 //     map or about a set to the whole. The server runs it if anything in there changes; Go
-//     knows what the rule is about and accepts what an update does not touch.
+//     knows what the rule is about and accepts what an update does not touch. Rules of unions
+//     and dependent fields compare that themselves.
 //   - The server reports a repeated item once, and none if the old object has some. It does
 //     not correlate the items of a list with repeated ones, or without their keys, and takes
 //     all values around such a list to have changed. Go looks at the first.
@@ -193,7 +194,9 @@ func (s *schemas) unlike(t *testing.T, r *request, object, old json.RawMessage) 
 	ratchets := map[string]string{}
 	if r.Old != nil && (!unchanged || !pairs(&root, now)) {
 		for _, e := range r.alone.Errors {
-			ratchets[pathOf(e)] = ""
+			if !relates(e) || s.isCheaper(e) || !correlated(&root, e.Field, now, before) {
+				ratchets[pathOf(e)] = ""
+			}
 			stops = stops || e.ShortCircuit
 		}
 	}
@@ -252,6 +255,15 @@ func hasInside(path string, errs map[string]string) bool {
 func (r *request) isTransition(e eval.Error) bool {
 	return r.Old != nil && !slices.ContainsFunc(r.alone.Errors, func(other eval.Error) bool { return other.Field == e.Field && other.Rule == e.Rule })
 }
+
+// relates reports whether the error is that of a rule that relates fields or items of a list.
+func relates(e eval.Error) bool {
+	return slices.Contains([]string{"union", "zeroOrOneOf", "dependentRequired", "dependentForbidden"}, e.Origin)
+}
+
+// isCheaper reports whether the schemas have a rule that does not compare old and new values,
+// because that costs too much; a warning says so.
+func (s *schemas) isCheaper(e eval.Error) bool { return s.hasWarning("crd/ratcheting", e) }
 
 // ofZero reports whether an error can be one of a zero value, by a rule on values alone.
 func ofZero(e eval.Error) bool {
@@ -381,9 +393,12 @@ func sameItem(s *apiextensionsv1.JSONSchemaProps, a, b any) bool {
 }
 
 // omits reports whether the schemas do not have the rule of an error, or a rule around it; a warning says so.
-func (s *schemas) omits(e eval.Error) bool {
+func (s *schemas) omits(e eval.Error) bool { return s.hasWarning("crd/not-projected", e) }
+
+// hasWarning reports whether there is a warning at the tag of an error, or at one around it.
+func (s *schemas) hasWarning(code string, e eval.Error) bool {
 	return slices.ContainsFunc(s.found, func(d *diag.Diagnostic) bool {
-		return d.Code.String() == "crd/not-projected" && d.Span.File == e.Declared.File && d.Span.Start <= e.Declared.Start && e.Declared.End <= d.Span.End
+		return d.Code.String() == code && d.Span.File == e.Declared.File && d.Span.Start <= e.Declared.Start && e.Declared.End <= d.Span.End
 	})
 }
 

@@ -18,13 +18,18 @@ func (e *evaluation) changed(r *rule.Rule, p *place) bool {
 		if m.Mixed {
 			return true // the union checks this itself
 		}
-		return e.unionChanged(m, v, old)
+		return e.unionChanged(m, p)
 	}
 	return true
 }
 
-// unionChanged ignores members whose conditions are false, if members have different conditions.
-func (e *evaluation) unionChanged(u *rule.Union, v, old *value) bool {
+// unionChanged ignores members whose conditions are false, if members have different conditions. A
+// list that was empty did not exist, unless it is behind a pointer.
+func (e *evaluation) unionChanged(u *rule.Union, p *place) bool {
+	v, old := p.v.deref(), p.old.deref()
+	if u.Members[0].Field == nil && !u.ZeroOrOne && p.v.typ.form != pointerForm && len(old.parts) == 0 && len(v.parts) > 0 {
+		return true
+	}
 	if d := u.Discriminator; d != nil {
 		now, before := selected(v, d.Field), selected(old, d.Field)
 		if (now == nil) != (before == nil) || now != nil && !equal(now, before) {
@@ -64,7 +69,7 @@ func (e *evaluation) union(u *rule.Union, p *place) bool {
 	}
 	discriminated := u.Discriminator != nil && e.optionsAre(p.at, u.Discriminator.Under, nil)
 	switch {
-	case p.hasOldValue() && !e.unionChanged(u, v, p.old.deref()):
+	case !u.Strict && p.hasOldValue() && !e.unionChanged(u, p):
 		return true
 	case discriminated:
 		return e.chosen(u, p.at, v)

@@ -106,7 +106,7 @@ func (u *Union) optional(i int, d string) bool {
 
 func (u *Union) unknown(r *Request, d string, modified bool) []Problem {
 	switch {
-	case u.Declared && modified && d != "", u.Required && d == "":
+	case modified && (u.Declared && d != "" || u.Required && d == ""):
 		return nil // another rule reports the value
 	case d == "":
 		return []Problem{{Code: NoValue, Field: u.Discriminator, Type: field.ErrorTypeRequired, Value: "", Detail: "must be " + choice(u.names(r))}}

@@ -42,6 +42,8 @@ type builder struct {
 	rulesOf *rule.Programs
 	// rules are the places of the tags and markers that wrote a CEL rule.
 	rules map[string][]source.Span
+	// cheaper are the rules to publish instead of those that cost too much, nil for none.
+	cheaper map[string]*apiextensionsv1.ValidationRule
 	// inherited are the packages of rules of other modules.
 	inherited map[source.Span]*model.Package
 	// asked are the fields whose presence a rule depends on, by rule.
@@ -55,7 +57,7 @@ type builder struct {
 func newBuilder(c *emit.Context, reg *registry) *builder {
 	return &builder{
 		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, ours: c.Ours, projectionOf: c.ProjectionOf, projection: c.Options.Projection, policy: c.Options.Dependencies, options: c.Options.CRDs, rulesOf: c.Rules,
-		built: map[string]*props{}, rules: map[string][]source.Span{}, inherited: map[source.Span]*model.Package{}, gaps: map[source.Span]bool{}, asked: map[string]map[string]bool{},
+		built: map[string]*props{}, rules: map[string][]source.Span{}, cheaper: map[string]*apiextensionsv1.ValidationRule{}, inherited: map[source.Span]*model.Package{}, gaps: map[source.Span]bool{}, asked: map[string]map[string]bool{},
 	}
 }
 

@@ -51,7 +51,7 @@ func (e *explainer) cause(path []string, has bool) emit.Cause {
 		return emit.Cause{Span: lead.Span, Text: fmt.Sprintf("no package has %s in version %s", e.fam.kind, path[2])}
 	}
 	m, rest := e.fam.versions[i], stepsOf(path[3:])
-	if inner := after(rest, "openAPIV3Schema"); inner != nil {
+	if inner := inSchema(rest); inner != nil {
 		return e.inSchema(e.b.locate(m.typ, e.crd.Spec.Versions[i].Schema.OpenAPIV3Schema, inner), has)
 	}
 	if m.declared != nil && len(rest) > 0 && (rest[0].name == "served" || rest[0].name == "storage" || strings.HasPrefix(rest[0].name, "deprec")) {

@@ -31,11 +31,15 @@ func (b *builder) check(crd *apiextensionsv1.CustomResourceDefinition, fam famil
 	// Some errors hide others, so each round removes what the previous one reported, until there
 	// are no new errors.
 	in := crd.DeepCopy()
-	for range maxRounds {
+	for round := 0; round < maxRounds; {
 		errs, err := b.serverErrors(in)
 		if err != nil {
 			return err
 		}
+		if b.cheapen(crd, in, fam, errs) {
+			continue // each rule is replaced once
+		}
+		round++
 		dropped := false
 		slices.SortFunc(errs, func(x, y *field.Error) int { return cmp.Compare(x.Error(), y.Error()) })
 		for _, e := range withoutEchoes(errs) {
@@ -95,12 +99,12 @@ func (b *builder) refused(crd *apiextensionsv1.CustomResourceDefinition, fam fam
 	version, rest := versionAt(path, len(fam.versions))
 	m := fam.versions[version]
 	c := complaintOf(e)
-	inSchema := after(rest, "openAPIV3Schema")
+	below := inSchema(rest)
 	if c.code == codeStorage {
 		b.storage(fam)
 		return
 	}
-	if inSchema == nil {
+	if below == nil {
 		report := b.diags.Errorf
 		if c.later {
 			report = b.diags.Warnf
@@ -108,7 +112,7 @@ func (b *builder) refused(crd *apiextensionsv1.CustomResourceDefinition, fam fam
 		report(kindSpan(m.typ, rest), c.code, "the API server rejects %s: %s", e.Field, c.message(e))
 		return
 	}
-	at := b.locate(m.typ, crd.Spec.Versions[version].Schema.OpenAPIV3Schema, inSchema)
+	at := b.locate(m.typ, crd.Spec.Versions[version].Schema.OpenAPIV3Schema, below)
 	if at.field != nil && b.gaps[at.field.TypeSpan] {
 		return
 	}
@@ -180,10 +184,10 @@ func versionAt(path []step, versions int) (int, []step) {
 	return 0, path[1:]
 }
 
-// after returns the rest of the path after a step, or nil if it does not have the step.
-func after(path []step, name string) []step {
+// inSchema returns the rest of a path in the schema of a version; nil if it is not in there.
+func inSchema(path []step) []step {
 	for i, s := range path {
-		if s.name == name {
+		if s.name == "openAPIV3Schema" {
 			return append([]step{}, path[i+1:]...)
 		}
 	}

@@ -20,6 +20,11 @@ type clause struct {
 	kind apiextensionsv1.FieldValueErrorReason
 	// path is the path of the error, as properties below the schema.
 	path []string
+	// unless is the condition under which the rule does not apply, nil for none. In it, oldSelf is
+	// an optional value. A rule that costs more than the server allows is published without it, or
+	// not at all if spare is set.
+	unless expr.Expr
+	spare  bool
 	// strict is set if the rule also applies where nothing changed.
 	strict bool
 	// span is the tag of the clause.
@@ -27,15 +32,41 @@ type clause struct {
 	reason rule.Reason
 }
 
+// exempt adds a condition under which the rule does not apply, nil for none.
+func (c *clause) exempt(when expr.Expr) {
+	switch {
+	case when == nil:
+	case c.unless == nil:
+		c.unless = when
+	default:
+		c.unless = expr.Or(c.unless, when)
+	}
+}
+
+// complete returns the condition with everything that the clause depends on, and whether oldSelf is
+// an optional value in it.
+func (c clause) complete() (holds expr.Expr, optional bool) {
+	holds, optional = c.holds, c.strict
+	if c.unless != nil {
+		holds, optional = expr.Or(holds, c.unless), optional || expr.Uses(c.unless, expr.OldSelfName)
+	}
+	if c.strict {
+		// A server does not check a rule where nothing changed, unless it reads the old value.
+		holds = expr.And(holds, expr.Eq(expr.Method(expr.ListOf(expr.OldSelf()), "size"), expr.Int(1)))
+	}
+	return holds, optional
+}
+
 // validation returns the clause as a validation rule.
-func (c clause) validation(text string) apiextensionsv1.ValidationRule {
-	v := apiextensionsv1.ValidationRule{Rule: text, Message: oneLine.Replace(c.message)}
+func (c clause) validation() apiextensionsv1.ValidationRule {
+	holds, optional := c.complete()
+	v := apiextensionsv1.ValidationRule{Rule: expr.CEL(holds), Message: oneLine.Replace(c.message)}
 	if c.kind != "" {
 		kind := c.kind
 		v.Reason = &kind
 	}
-	if c.strict {
-		v.OptionalOldSelf = &c.strict
+	if optional {
+		v.OptionalOldSelf = &optional
 	}
 	for _, name := range c.path {
 		v.FieldPath += fieldPath(name)
@@ -98,12 +129,20 @@ func (l *loc) there() []expr.Expr {
 	return append(l.in.there(), expr.Has(l.in.x, l.field))
 }
 
-// wasThere are the conditions for the old value.
+// wasThere are the conditions for the old value, if the server has one.
 func (l *loc) wasThere() []expr.Expr {
-	if l.in == nil {
+	if l.in == nil || l.old == nil {
 		return nil
 	}
 	return append(l.in.wasThere(), expr.Has(l.in.old, l.field))
+}
+
+// before returns the location of the old value, in the old value of everything around it.
+func (l *loc) before() *loc {
+	if l == nil {
+		return nil
+	}
+	return &loc{place: l.place, x: l.old, in: l.in.before(), field: l.field}
 }
 
 // where returns the condition that a value satisfies something or does not exist.
@@ -194,7 +233,7 @@ func (p *projector) wasSet(at *loc) expr.Expr {
 // value returns the clauses of a rule on an existing value.
 func (p *projector) value(r rule.Rule, at *loc) []clause {
 	if e, ok := r.Must.(*rule.Enum); ok {
-		r.Must = &rule.Enum{Type: e.Type, Values: p.b.enumValues(e)}
+		r.Must = &rule.Enum{Type: e.Type, Values: p.b.enumValues(e.Values)}
 	}
 	holds, message, reason := p.b.rulesOf.Holds(r.Must, at.x)
 	if holds == nil {
@@ -347,114 +386,10 @@ func (p *projector) dependent(d *rule.Dependent, at *loc) []clause {
 		c.message, c.kind = fmt.Sprintf("may not be set when %s is set", d.When.JSON), apiextensionsv1.FieldValueForbidden
 	}
 	c.holds, c.path = where(at.there(), expr.Implies(when, then)), append(at.path(), d.Then.JSON)
+	c.unless = p.unchanged(at, at.wasThere(), equal(func(at *loc) []expr.Expr {
+		return []expr.Expr{p.b.rulesOf.IsSet(at.x, d.When), p.b.rulesOf.IsSet(at.x, d.Then)}
+	}))
 	return []clause{c}
-}
-
-// union returns the clauses of the members that exist under the options and the level
-// of the schema. Clauses of a discriminated union report at the member's path.
-func (p *projector) union(u *rule.Union, at *loc) []clause {
-	projection := p.b.projectionOf(p.owner.Package)
-	var members []rule.Member
-	for _, m := range u.Members {
-		if holds, _ := projection.Holds(m.Under); holds {
-			members = append(members, m)
-		}
-	}
-	d := u.Discriminator
-	if d != nil {
-		if holds, _ := projection.Holds(d.Under); !holds {
-			d = nil
-		}
-	}
-	switch {
-	case len(members) == 0:
-		return nil
-	case d == nil || u.Text == rule.Older:
-		return p.undiscriminated(u, members, at)
-	}
-	var out []clause
-	several := expr.Bool(false)
-	if u.Text == rule.Newer {
-		var sets []expr.Expr
-		for _, m := range members {
-			sets = append(sets, p.b.rulesOf.IsSet(at.x, *m.Field))
-		}
-		several = expr.Gt(count(sets), expr.Int(1))
-		out = append(out, clause{
-			holds: where(at.there(), expr.Not(several)), path: at.path(),
-			message: fmt.Sprintf("`%s` must be changed when changing members; it selects at most one of: %s", d.Field.JSON, u.Names(members)),
-		})
-	}
-	for _, m := range members {
-		out = append(out, p.member(u, m, several, at))
-	}
-	if u.Strict && at.old != nil {
-		// A rule that reads the old value is checked if nothing changed, too.
-		for i := range out {
-			out[i].strict = true
-			out[i].holds = expr.And(out[i].holds, expr.Eq(expr.Method(expr.ListOf(at.old), "size"), expr.Int(1)))
-		}
-	}
-	return out
-}
-
-// member returns the clause of one member: whether it is set, and whether it is selected. If several
-// members are set, another clause reports those that are not selected.
-func (p *projector) member(u *rule.Union, m rule.Member, several expr.Expr, at *loc) clause {
-	d := u.Discriminator.Field.JSON
-	set := p.b.rulesOf.IsSet(at.x, *m.Field)
-	is := expr.And(expr.Has(at.x, d), expr.Eq(expr.Get(at.x, d), expr.Str(m.Value)))
-	c := clause{path: append(at.path(), m.Name)}
-	switch {
-	case m.Optional:
-		c.holds, c.message = expr.Or(is, expr.Not(set), several), fmt.Sprintf("may only be specified when `%s` is %q", d, m.Value)
-	case u.Text == rule.Newer:
-		c.holds = expr.Or(expr.Eq(is, set), expr.And(set, several))
-	default:
-		c.holds = expr.Eq(is, set)
-	}
-	if c.message == "" {
-		c.message = fmt.Sprintf("must be specified when `%s` is %q, and only then", d, m.Value)
-	}
-	c.holds = where(at.there(), c.holds)
-	return c
-}
-
-// count returns the number of conditions that are true.
-func count(list []expr.Expr) expr.Expr {
-	return expr.Method(expr.WithVar(expr.Filter(expr.ListOf(list...), func(set expr.Expr) expr.Expr { return set }), "set"), "size")
-}
-
-func (p *projector) undiscriminated(u *rule.Union, members []rule.Member, at *loc) []clause {
-	there := at.there()
-	var sets []expr.Expr
-	for _, m := range members {
-		if m.Field != nil {
-			sets = append(sets, p.b.rulesOf.IsSet(at.x, *m.Field))
-			continue
-		}
-		var reason rule.Reason
-		set := expr.Exists(at.x, func(i expr.Expr) expr.Expr {
-			var has expr.Expr
-			has, reason = p.b.rulesOf.HasKeys(i, m.Keys)
-			if reason != "" {
-				return expr.Bool(true)
-			}
-			return has
-		})
-		if reason != "" {
-			return []clause{{reason: reason}}
-		}
-		if at.in != nil { // an absent list has no members
-			set, there = expr.And(expr.Has(at.in.x, at.field), set), at.in.there()
-		}
-		sets = append(sets, set)
-	}
-	holds := expr.Eq(count(sets), expr.Int(1))
-	if u.ZeroOrOne {
-		holds = expr.Le(count(sets), expr.Int(1))
-	}
-	return []clause{{holds: where(there, holds), message: u.Wanted(members), path: at.path()}}
 }
 
 // eachClause returns the clause for all values or keys from that for one.
@@ -545,14 +480,27 @@ func (p *projector) modes(m *rule.Modes, at *loc) []clause {
 			out = append(out, in)
 		}
 	}
-	if len(named) == 0 {
-		return out
+	if len(named) > 0 {
+		set := p.b.rulesOf.IsSet(at.x, m.Field)
+		out = append(out, clause{
+			holds:   where(at.there(), expr.Implies(set, expr.In(mode, expr.ListOf(named...)))),
+			message: "Forbidden", kind: apiextensionsv1.FieldValueForbidden, path: append(at.path(), m.Field.JSON),
+		})
 	}
-	set := p.b.rulesOf.IsSet(at.x, m.Field)
-	return append(out, clause{
-		holds:   where(at.there(), expr.Implies(set, expr.In(mode, expr.ListOf(named...)))),
-		message: "Forbidden", kind: apiextensionsv1.FieldValueForbidden, path: append(at.path(), m.Field.JSON),
+	same := p.unchanged(at, at.wasThere(), func(at, before *loc) []expr.Expr {
+		name := m.Field.JSON
+		has := expr.Has(at.x, name)
+		return []expr.Expr{
+			expr.Eq(p.b.rulesOf.OrZero(at.x, m.Discriminator), p.b.rulesOf.OrZero(before.x, m.Discriminator)),
+			expr.Eq(has, expr.Has(before.x, name)), expr.Or(expr.Not(has), expr.Eq(expr.Get(at.x, name), expr.Get(before.x, name))),
+		}
 	})
+	for i, c := range out {
+		if c.reason == "" && !expr.Uses(c.holds, expr.OldSelfName) {
+			out[i].exempt(same)
+		}
+	}
+	return out
 }
 
 // isMode reports whether a tag names the mode under the projection.

@@ -6,7 +6,47 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
+
+// cheapen replaces rules that cost too much, in a definition and in its copy, by cheaper ones. It
+// reports whether there were any.
+func (b *builder) cheapen(crd, in *apiextensionsv1.CustomResourceDefinition, fam family, errs field.ErrorList) bool {
+	found := false
+	for _, e := range errs {
+		if !complaintOf(e).cost {
+			continue
+		}
+		version, rest := versionAt(steps(e.Field), len(fam.versions))
+		path := inSchema(rest)
+		at := b.locate(fam.versions[version].typ, crd.Spec.Versions[version].Schema.OpenAPIV3Schema, path)
+		rule := ruleText(at)
+		cheaper, ok := b.cheaper[rule]
+		if !ok {
+			continue
+		}
+		found = true
+		span := b.span(at)
+		if owner := b.inherited[span]; owner == nil {
+			d := b.diags.Warnf(span, codeRatcheting, "API servers apply this to every update that changes anything in the struct, and Go only to those that change which fields are set: comparing these with the old ones costs too much")
+			b.noteUnbounded(d, at)
+		}
+		for _, d := range []*apiextensionsv1.CustomResourceDefinition{crd, in} {
+			edit(d.Spec.Versions[version].Schema.OpenAPIV3Schema, path, func(s *props, _ []step) {
+				i := slices.IndexFunc(s.XValidations, func(v apiextensionsv1.ValidationRule) bool { return v.Rule == rule })
+				switch {
+				case i < 0:
+				case cheaper == nil:
+					s.XValidations = slices.Delete(s.XValidations, i, i+1)
+				default:
+					s.XValidations[i] = *cheaper
+				}
+			})
+		}
+	}
+	return found
+}
 
 // maxNotes is the maximum number of notes about missing bounds.
 const maxNotes = 5

@@ -184,7 +184,7 @@ func (p *projector) enum(at target, e *rule.Enum) {
 	if len(e.Values) == 0 {
 		p.add(at.props, p.clauses(p.rule, &loc{place: at.place, x: expr.Self()}))
 	}
-	for _, v := range p.b.enumValues(e) {
+	for _, v := range p.b.enumValues(e.Values) {
 		raw, err := json.Marshal(v.Value)
 		if err == nil {
 			at.props.Enum = append(at.props.Enum, apiextensionsv1.JSON{Raw: raw})
@@ -194,8 +194,8 @@ func (p *projector) enum(at target, e *rule.Enum) {
 }
 
 // enumValues returns the values of an enum under the projection.
-func (b *builder) enumValues(e *rule.Enum) []rule.EnumValue {
-	return slices.DeleteFunc(slices.Clone(e.Values), func(v rule.EnumValue) bool {
+func (b *builder) enumValues(values []rule.EnumValue) []rule.EnumValue {
+	return slices.DeleteFunc(slices.Clone(values), func(v rule.EnumValue) bool {
 		return slices.ContainsFunc(v.Excluded, func(c rule.Condition) bool {
 			return slices.Contains(b.projection.Options, c.Option) != c.Off
 		})

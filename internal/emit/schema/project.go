@@ -151,16 +151,31 @@ func (p *projector) add(s *props, clauses []clause) {
 			p.cannot(c.reason)
 			continue
 		}
-		if field := unselectable(c.holds); field != "" {
+		holds, _ := c.complete()
+		if field := unselectable(holds); field != "" {
 			p.cannot(rule.Reason(fmt.Sprintf("CEL cannot select the field %q", field)))
 			continue
 		}
-		text := expr.CEL(c.holds)
-		p.b.wrote(text, c.span, p.owner.Package)
-		if !slices.ContainsFunc(s.XValidations, func(r apiextensionsv1.ValidationRule) bool { return r.Rule == text }) {
-			s.XValidations = append(s.XValidations, c.validation(text))
+		v := c.validation()
+		p.b.wrote(v.Rule, c.span, p.owner.Package)
+		if c.unless != nil {
+			p.b.cheaper[v.Rule] = p.cheaper(c)
+		}
+		if !slices.ContainsFunc(s.XValidations, func(r apiextensionsv1.ValidationRule) bool { return r.Rule == v.Rule }) {
+			s.XValidations = append(s.XValidations, v)
 		}
 	}
+}
+
+// cheaper returns the rule to publish if that of a clause costs too much, nil for none.
+func (p *projector) cheaper(c clause) *apiextensionsv1.ValidationRule {
+	if c.spare {
+		return nil
+	}
+	c.unless = nil
+	v := c.validation()
+	p.b.wrote(v.Rule, c.span, p.owner.Package)
+	return &v
 }
 
 // unselectable returns a field whose name CEL cannot spell, "" if there is none.

@@ -12,7 +12,7 @@ import (
 // errors. It reports whether it changed something. It keeps rules, which hide no other errors.
 func drop(crd *apiextensionsv1.CustomResourceDefinition, e *field.Error) bool {
 	version, rest := versionAt(steps(e.Field), len(crd.Spec.Versions))
-	path := after(rest, "openAPIV3Schema")
+	path := inSchema(rest)
 	dropped := false
 	edit(crd.Spec.Versions[version].Schema.OpenAPIV3Schema, path, func(s *props, rest []step) {
 		if len(rest) > 0 && rest[0].name != "x-kubernetes-validations" {

@@ -64,6 +64,11 @@ func (b *body) unionChanged(p place, u *rule.Union) goexpr.Expr {
 		return goexpr.True
 	}
 	var parts []goexpr.Expr
+	if u.Members[0].Field == nil && !u.ZeroOrOne && !p.rule.IsPointer(b.g.m) {
+		// An empty list does not exist, so the union is new.
+		length := func(list goexpr.Expr) goexpr.Expr { return goexpr.Call("len", list) }
+		parts = append(parts, goexpr.And(goexpr.Eq(length(b.oldPointed(p)), goexpr.Raw("0")), goexpr.Ne(length(b.pointed(p)), goexpr.Raw("0"))))
+	}
 	if u.Discriminator != nil {
 		parts = append(parts, b.discriminatorChanged(p, u.Discriminator.Field))
 	}
