@@ -18,8 +18,10 @@ type Row struct {
 	Type string
 	// Live is the stored object, Sent that of the request.
 	Live, Sent string
-	// Verb is PUT, POST, or MP for a JSON merge patch.
+	// Verb is PUT, POST, MP for a JSON merge patch, or one of server.txt.
 	Verb string
+	// Added is what other admission plugins add to the object.
+	Added string
 	// Older is the object after the older algorithm; Invalid is set if several members remain.
 	Older   string
 	Invalid bool
@@ -41,6 +43,13 @@ func Conformance() ([]Row, error) {
 func Skew() ([]Row, error) {
 	return read("skew.txt", func(r *Row, cell []string) {
 		r.Type, r.Live, r.Verb, r.Sent, r.Outcome, r.Strict = cell[1], cell[2], cell[3], cell[4], cell[5], cell[6]
+	})
+}
+
+// Server returns the rows of server.txt.
+func Server() ([]Row, error) {
+	return read("server.txt", func(r *Row, cell []string) {
+		r.Type, r.Live, r.Verb, r.Sent, r.Outcome, r.Added = cell[1], cell[2], cell[3], cell[4], cell[5], cell[6]
 	})
 }
 

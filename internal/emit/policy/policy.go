@@ -129,6 +129,8 @@ func (p *policy) objects(name, group string) []any {
 	// The rules of the definition reject what is not normalised, and an update without a changed
 	// discriminator needs no policy.
 	failure := admissionv1.Ignore
+	// There are no match conditions: servers do not invoke a policy again, after other plugins have
+	// changed the object, whose conditions were false before.
 	policy := &admissionv1.MutatingAdmissionPolicy{
 		TypeMeta:   metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "MutatingAdmissionPolicy"},
 		ObjectMeta: metav1.ObjectMeta{Name: name},
@@ -142,16 +144,11 @@ func (p *policy) objects(name, group string) []any {
 			}}},
 		},
 	}
-	var changed []expr.Expr
-	for _, u := range p.unions {
-		if !slices.ContainsFunc(changed, func(o expr.Expr) bool { return expr.Equal(o, u.changed) }) {
-			changed = append(changed, u.changed)
-		}
+	for _, patches := range mutations(p.unions) {
 		policy.Spec.Mutations = append(policy.Spec.Mutations, admissionv1.Mutation{
-			PatchType: admissionv1.PatchTypeJSONPatch, JSONPatch: &admissionv1.JSONPatch{Expression: expr.CEL(u.patches)},
+			PatchType: admissionv1.PatchTypeJSONPatch, JSONPatch: &admissionv1.JSONPatch{Expression: expr.CEL(patches)},
 		})
 	}
-	policy.Spec.MatchConditions = []admissionv1.MatchCondition{{Name: "changed", Expression: expr.CEL(expr.Or(changed...))}}
 	return []any{policy, &admissionv1.MutatingAdmissionPolicyBinding{
 		TypeMeta:   metav1.TypeMeta{APIVersion: policy.APIVersion, Kind: "MutatingAdmissionPolicyBinding"},
 		ObjectMeta: metav1.ObjectMeta{Name: name},

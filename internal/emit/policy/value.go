@@ -24,9 +24,10 @@ type value struct {
 	sure bool
 	// path is the JSON pointer to now, without the names.
 	path []expr.Expr
-	// within are the enclosing lists and maps, outermost first, and outermost is the first itself.
-	within    []container
-	outermost *value
+	// at is the path without keys: the names, and "*" for the values of lists and maps.
+	at []string
+	// within are the enclosing lists and maps, outermost first.
+	within []container
 }
 
 // container returns the list of patches for all values of a list or map, from those for one value.
@@ -147,7 +148,7 @@ func (v *value) optional(x expr.Expr) expr.Expr {
 // field returns a field of the value.
 func (v value) field(name string) value {
 	v.status = v.status || len(v.within)+len(v.names) == 0 && name == "status"
-	v.names = append(slices.Clone(v.names), name)
+	v.names, v.at = below(v.names, name), below(v.at, name)
 	return v
 }
 
@@ -208,28 +209,26 @@ func (v *value) normalised(d *discriminator) normalised {
 	for _, in := range slices.Backward(v.within) {
 		patches = in(patches)
 	}
-	at := v.outermost
-	if at == nil {
-		whole := v.field(d.name)
-		at = &whole
+	out := normalised{patches: patches, status: v.status, reads: [][]string{below(v.at, d.name)}}
+	for _, m := range d.members {
+		name, _ := expr.Constant(m.Key)
+		out.clears = append(out.clears, below(v.at, name.(string)))
 	}
-	return normalised{changed: expr.Ne(at.optional(at.now), at.optional(at.old)), patches: patches, status: v.status}
+	return out
 }
+
+func below(path []string, name string) []string { return append(slices.Clone(path), name) }
 
 // guarded returns patches for a value that exists, as its old value does, and has a type of CEL.
 func (v *value) guarded(typ string, patches expr.Expr) expr.Expr {
 	return expr.If(v.are(typ), patches, expr.ListOf())
 }
 
-// below returns the values of a list or map.
-func (v *value) below(in container, now, old, key expr.Expr, sure bool) value {
-	outermost := v.outermost
-	if outermost == nil {
-		outermost = v
-	}
+// each returns the values of a list or map.
+func (v *value) each(in container, now, old, key expr.Expr, sure bool) value {
 	return value{
 		now: now, old: old, status: v.status, sure: sure, path: []expr.Expr{v.pointer(), key},
-		within: append(slices.Clone(v.within), in), outermost: outermost,
+		at: below(v.at, "*"), within: append(slices.Clone(v.within), in),
 	}
 }
 
@@ -250,7 +249,7 @@ func (v value) values() value {
 			Macro: expr.TransformListMacro, Range: now, Var: key, Var2: item, Filter: expr.In(variable(key), old), Body: patches,
 		}))
 	}
-	return v.below(in, variable(item), expr.At(old, variable(key)), escaped(variable(key)), false)
+	return v.each(in, variable(item), expr.At(old, variable(key)), escaped(variable(key)), false)
 }
 
 // items returns the items of a list that have an old item with the same keys; only those with certain
@@ -276,7 +275,7 @@ func (v value) items(m *model.Model, keys []rule.FieldPath, only []rule.KeyValue
 		bound := &expr.Comprehension{Macro: expr.MapMacro, Range: expr.ListOf(byKey), Var: before, Body: all}
 		return v.guarded("list", expr.At(bound, expr.Int(0)))
 	}
-	return v.below(in, variable(item), expr.At(variable(before), identity), expr.Function("string", variable(index)), true)
+	return v.each(in, variable(item), expr.At(variable(before), identity), expr.Function("string", variable(index)), true)
 }
 
 func flat(lists expr.Expr) expr.Expr { return expr.Method(lists, "flatten") }

@@ -13,9 +13,10 @@ import (
 
 // normalised is one union of an object, or that of each value of lists and maps.
 type normalised struct {
-	// changed is true if the discriminator has changed, and maybe if it has not. patches is the list of
-	// JSON patches that normalise the union.
-	changed, patches expr.Expr
+	// patches is the list of JSON patches that normalise the union.
+	patches expr.Expr
+	// reads and clears are the paths of the discriminator, and of the members, as of value.at.
+	reads, clears [][]string
 	// status is set if the union is below the field status.
 	status bool
 }
@@ -24,9 +25,39 @@ func (n normalised) equal(o normalised) bool {
 	return n.status == o.status && expr.Equal(n.patches, o.patches)
 }
 
+// affects reports whether the normalisation of a union can remove what that of a later one reads or
+// removes.
+func (n normalised) affects(later normalised) bool {
+	return slices.ContainsFunc(n.clears, func(cleared []string) bool {
+		return slices.ContainsFunc(slices.Concat(later.reads, later.clears), func(path []string) bool {
+			return len(path) >= len(cleared) && slices.Equal(cleared, path[:len(cleared)])
+		})
+	})
+}
+
+// mutations returns the mutations of a policy, each as a list of patches. API servers apply one after
+// the other, and encode and decode the object for each. A union that an earlier one affects is in a
+// later mutation: in that, a member that was removed does not exist.
+func mutations(found []normalised) []expr.Expr {
+	var list []expr.Expr
+	in := make([]int, len(found))
+	for i, u := range found {
+		for k, earlier := range found[:i] {
+			if earlier.affects(u) {
+				in[i] = max(in[i], in[k]+1)
+			}
+		}
+		if in[i] == len(list) {
+			list = append(list, u.patches)
+		} else {
+			list[in[i]] = expr.Add(list[in[i]], u.patches)
+		}
+	}
+	return list
+}
+
 // walk finds the unions of one type, in the order in which package union visits them: those of a
-// struct precede those below it. As policies apply their mutations one after the other, a union in a
-// member that another one removes does not exist any more.
+// struct precede those below it.
 type walk struct {
 	context *emit.Context
 	plans   *unions.Plans
