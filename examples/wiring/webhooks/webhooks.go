@@ -18,6 +18,9 @@ import (
 	"github.com/kindsmith/kindsmith/webhook"
 )
 
+// +kubebuilder:webhook:path=/mutate-db-example-com-v1-database,mutating=true,failurePolicy=fail,sideEffects=None,groups=db.example.com,resources=databases;databases/status,verbs=create;update,versions=v1,name=mdatabase.db.example.com,admissionReviewVersions=v1,reinvocationPolicy=IfNeeded
+// +kubebuilder:webhook:path=/validate-db-example-com-v1-database,mutating=false,failurePolicy=fail,sideEffects=None,groups=db.example.com,resources=databases;databases/status,verbs=create;update,versions=v1,name=vdatabase.db.example.com,admissionReviewVersions=v1
+
 // Setup adds the webhooks of databases to a manager. Its scheme has the types of all versions.
 func Setup(mgr ctrl.Manager) error {
 	converter, err := wire.New(dbv1alpha1.WireConversion(), dbv1beta1.WireConversion())

@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -169,6 +171,24 @@ func TestDefaultsAndUnions(t *testing.T) {
 	answer = m.admit(t, path, strings.Replace(none, `"bucket": "b"`, `"bucket": "c"`, 1), bucket)
 	if want := `spec.storage.objectStorage was removed: type is set to "None"`; !strings.Contains(string(answer.Patch), removal) || !slices.Equal(answer.Warnings, []string{want}) {
 		t.Errorf("%v %s", answer.Warnings, answer.Patch)
+	}
+}
+
+// TestMarkers checks that the paths of the markers, which manifests are generated from, are served.
+func TestMarkers(t *testing.T) {
+	source, err := os.ReadFile("webhooks.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := start(t)
+	paths := regexp.MustCompile(`webhook:path=([^,]+)`).FindAllStringSubmatch(string(source), -1)
+	if len(paths) != 2 {
+		t.Errorf("the paths are %v", paths)
+	}
+	for _, path := range paths {
+		if answer := m.admit(t, path[1], valid, ""); !answer.Allowed {
+			t.Errorf("%s: %+v", path[1], answer)
+		}
 	}
 }
 
