@@ -396,3 +396,26 @@ func TestAllocations(t *testing.T) {
 		}
 	}
 }
+
+// FuzzReview posts any body: it gets an answer or the status 400, and nothing panics.
+func FuzzReview(f *testing.F) {
+	for _, object := range []string{`{}`, `{"spec":{"d":"B","a":1,"list":[null,{"names":[]}],"byKey":{"/~":{}},"inner":null}}`, `{"spec":{"size":1e3}}`, `{"also":[],"also":{}}`} {
+		f.Add([]byte(body("CREATE", "", object, "")))
+		f.Add([]byte(body("UPDATE", "status", object, `{"spec":{"d":"A","a":2}}`)))
+	}
+	h := newHandler(f, func(x *thing) {
+		x.Spec.Name, x.Status.Size, x.Also = "n", 2, &part{Names: []string{"a"}}
+		for i := range x.Spec.List {
+			x.Spec.List[i].Inner.Text = "t"
+		}
+	})
+	f.Fuzz(func(t *testing.T, review []byte) {
+		for _, h := range []http.Handler{h.Mutating(), h.Validating()} {
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", bytes.NewReader(review)))
+			if w.Code != http.StatusOK && w.Code != http.StatusBadRequest || w.Code == http.StatusOK && !json.Valid(w.Body.Bytes()) || bytes.Contains(w.Body.Bytes(), []byte("panicked")) {
+				t.Errorf("%d %s", w.Code, w.Body)
+			}
+		}
+	})
+}
