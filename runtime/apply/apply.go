@@ -5,7 +5,7 @@
 //	update  prune unknown fields ─────────────────────────┴ defaults ─ normalise unions ─ managed fields ─ validate
 //
 // Merging and managed fields are those of k8s.io/apimachinery. Types come from the schemas of a
-// CustomResourceDefinition:
+// CustomResourceDefinition, or from an OpenAPI document:
 //
 //	config, err := apply.FromCRD(text, "v1")
 //	…
@@ -19,6 +19,7 @@
 package apply
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -44,6 +45,9 @@ type Config struct {
 	// written before. Managers of other versions are dropped, as by a server that no longer serves
 	// them.
 	Schemas map[string][]byte
+	// Definitions are schemas to which those of the versions refer, by the last part of the references.
+	// A schema that is a reference has the kinds of its objects in x-kubernetes-group-version-kind.
+	Definitions map[string]json.RawMessage
 	// Convert converts an object to another version. If it is nil, only apiVersion changes, as with
 	// the conversion strategy None.
 	Convert func(object *unstructured.Unstructured, to schema.GroupVersion) (*unstructured.Unstructured, error)
@@ -96,7 +100,10 @@ func New(c Config) (*Applier, error) {
 		return nil, err
 	}
 	a := &Applier{config: c, types: types}
-	if a.schema, err = structural.Parse(c.Schemas[c.Kind.Version]); err != nil {
+	if _, err := types.ObjectToTyped(empty(c.Kind)); err != nil {
+		return nil, fmt.Errorf("the schema cannot be used: %w", err)
+	}
+	if a.schema, err = structural.ParseWith(c.Schemas[c.Kind.Version], c.Definitions); err != nil {
 		return nil, err
 	}
 	a.fields, err = managedfields.NewDefaultCRDFieldManager(types, converter{&a.config}, nothing{}, maker{}, c.Kind, c.Kind.GroupVersion(), "", nil)

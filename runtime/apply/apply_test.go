@@ -181,3 +181,51 @@ func TestArgumentsAreNotChanged(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenAPI applies objects of an OpenAPI document, whose schemas refer to each other.
+func TestOpenAPI(t *testing.T) {
+	const document = `{"components": {"schemas": {
+		"Node": {"type": "object", "x-kubernetes-group-version-kind": [{"group": "example.com", "version": "v1", "kind": "Thing"}], "properties": {
+			"apiVersion": {"type": "string"}, "kind": {"type": "string"}, "metadata": {"default": {}, "allOf": [{"$ref": "#/components/schemas/Meta"}]},
+			"spec": {"default": {}, "allOf": [{"$ref": "#/components/schemas/Spec"}]}}},
+		"Meta": {"type": "object", "properties": {"name": {"type": "string"}, "managedFields": {"type": "array", "items": {"type": "object"}}}},
+		"Spec": {"type": "object", "properties": {
+			"d": {"type": "string", "enum": ["A", "B"], "x-kubernetes-unions": {"fieldMembers": {"A": {"name": "a"}, "B": {"name": "b"}}}},
+			"a": {"type": "integer"}, "b": {"type": "integer"}, "free": {"type": "object"},
+			"children": {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Spec"}},
+			"ports": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["port", "protocol"], "items": {"$ref": "#/components/schemas/Port"}}}},
+		"Port": {"type": "object", "required": ["port"], "properties": {"port": {"type": "integer"}, "protocol": {"type": "string", "default": "TCP"}}}}}}`
+	kind := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Thing"}
+	for version, text := range map[string]string{"v3": document, "v2": strings.NewReplacer(`{"components": {"schemas"`, `{"definitions"`, `}}}}}}`, `}}}}}`).Replace(document)} {
+		config, err := apply.FromOpenAPI([]byte(text), kind)
+		if err != nil {
+			t.Fatalf("%s: %v", version, err)
+		}
+		s := serverOf(t, config)
+		s.must(t,
+			`ctrl PUT {d: A, a: 1, children: {x: {d: A, a: 1, ports: [{port: 80}]}}, free: {any: 1}}`,
+			`team FORCE {children: {x: {d: B, b: 2, ports: [{port: 80, protocol: ""}]}}}`,
+		)
+		want := decode(t, "{d: A, a: 1, children: {x: {d: B, b: 2, ports: [{port: 80, protocol: TCP}]}}, free: {any: 1}}")
+		if diff := cmp.Diff(any(want), s.live.Object["spec"]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", version, diff)
+		}
+		if _, err := s.send(t, "team APPLY {children: {x: {children: {x: {d: A, b: 1}}}}}"); err == nil || !strings.Contains(err.Error(), "spec.children[x].children[x].b") {
+			t.Errorf("%s: got %v", version, err)
+		}
+	}
+	for text, want := range map[string]string{
+		`{`:                  "unexpected end",
+		`{"definitions":{}}`: "has no schema of version",
+		strings.Replace(document, `schemas/Port"}`, `schemas/Lost"}`, 1):               "Lost is not defined",
+		strings.Replace(document, `"type": "string", "enum"`, `"type": {}, "enum"`, 1): "read the definition",
+	} {
+		config, err := apply.FromOpenAPI([]byte(text), kind)
+		if err == nil {
+			_, err = apply.New(config)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

@@ -4,11 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/kindsmith/kindsmith/runtime/union/published"
 )
 
 // FromCRD returns the kind and the schemas of a CustomResourceDefinition, from its JSON. version is
@@ -39,6 +42,48 @@ func FromCRD(text []byte, version string) (Config, error) {
 		c.Schemas[v.Name] = v.Schema.OpenAPIV3Schema
 	}
 	return c, nil
+}
+
+// FromOpenAPI returns the kind, the schemas and the unions of the objects of an OpenAPI document, as
+// JSON in version 2 or 3, such as that of an API server with generated definitions.
+func FromOpenAPI(text []byte, kind schema.GroupVersionKind) (Config, error) {
+	var document struct {
+		Definitions map[string]json.RawMessage `json:"definitions"`
+		Components  struct {
+			Schemas map[string]json.RawMessage `json:"schemas"`
+		} `json:"components"`
+	}
+	if err := json.Unmarshal(text, &document); err != nil {
+		return Config{}, fmt.Errorf("read OpenAPI document: %w", err)
+	}
+	c := Config{Kind: kind, Schemas: map[string][]byte{}, Definitions: document.Definitions, EmptyKeys: true}
+	if c.Definitions == nil {
+		c.Definitions = document.Components.Schemas
+	}
+	for name, text := range c.Definitions {
+		var d struct {
+			Kinds []metav1.GroupVersionKind `json:"x-kubernetes-group-version-kind"`
+		}
+		if err := json.Unmarshal(text, &d); err != nil {
+			return Config{}, fmt.Errorf("read the definition of %s: %w", name, err)
+		}
+		for _, k := range d.Kinds {
+			if k.Group == kind.Group && k.Kind == kind.Kind {
+				c.Schemas[k.Version] = []byte(fmt.Sprintf(`{"$ref": %q}`, "#/definitions/"+name))
+			}
+		}
+	}
+	definitions := map[string]any{}
+	all, err := json.Marshal(c.Definitions)
+	if err == nil {
+		err = json.Unmarshal(all, &definitions)
+	}
+	if own := map[string]any{}; err == nil && c.Schemas[kind.Version] != nil {
+		if err = json.Unmarshal(c.Schemas[kind.Version], &own); err == nil {
+			c.Unions, err = published.Shape(own, definitions)
+		}
+	}
+	return c, err
 }
 
 // metaName is the name of metadata's type.
@@ -76,10 +121,19 @@ func typesOf(c *Config) (managedfields.TypeConverter, error) {
 		return nil, err
 	}
 	models := map[string]*spec.Schema{metaName: meta}
+	for name, text := range c.Definitions {
+		models[name] = &spec.Schema{}
+		if err := json.Unmarshal(text, models[name]); err != nil {
+			return nil, fmt.Errorf("read the definition of %s: %w", name, err)
+		}
+	}
 	for version, text := range c.Schemas {
 		s := &spec.Schema{}
 		if err := json.Unmarshal(text, s); err != nil {
 			return nil, fmt.Errorf("read the schema of version %s: %w", version, err)
+		}
+		if s.Ref.String() != "" {
+			continue // a definition
 		}
 		embed(s)
 		asResource(s)

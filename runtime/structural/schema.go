@@ -15,11 +15,13 @@ package structural
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/util/json"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 // Schema is a structural schema: the part of an OpenAPI schema that gives the shape of values. Its
@@ -60,6 +62,8 @@ type document struct {
 	ListType             string               `json:"x-kubernetes-list-type"`
 	ListKeys             []string             `json:"x-kubernetes-list-map-keys"`
 	Required             []string             `json:"required"`
+	Ref                  string               `json:"$ref"`
+	AllOf                []*document          `json:"allOf"`
 }
 
 type schemaOrBool struct{ schema *document }
@@ -67,45 +71,89 @@ type schemaOrBool struct{ schema *document }
 // UnmarshalJSON reads a schema, true or false.
 func (s *schemaOrBool) UnmarshalJSON(text []byte) error {
 	if bytes.HasPrefix(text, []byte("{")) {
-		return json.Unmarshal(text, &s.schema)
+		return utiljson.Unmarshal(text, &s.schema)
 	}
 	var allowed bool
-	return json.Unmarshal(text, &allowed)
+	return utiljson.Unmarshal(text, &allowed)
 }
 
 // Parse reads an OpenAPI schema from JSON, as in the field openAPIV3Schema of a version of a
 // CustomResourceDefinition. It ignores keywords that only validate values, except for the keys of
 // lists. It does not check that a server would accept the schema.
-func Parse(text []byte) (*Schema, error) {
+func Parse(text []byte) (*Schema, error) { return ParseWith(text, nil) }
+
+// ParseWith is Parse for a schema that refers to others, as in the OpenAPI documents of servers.
+// definitions has these by the last part of their references. In such documents, objects without
+// properties may have any fields.
+func ParseWith(text []byte, definitions map[string]json.RawMessage) (*Schema, error) {
 	var d *document
-	if err := json.Unmarshal(text, &d); err != nil {
+	if err := utiljson.Unmarshal(text, &d); err != nil {
 		return nil, fmt.Errorf("read schema: %w", err)
 	}
-	return d.compile(), nil
+	r := &reader{definitions: definitions, known: map[string]*Schema{}}
+	s := r.schema(d)
+	return s, r.err
 }
 
-func (d *document) compile() *Schema {
+// reader reads schemas that may refer to each other.
+type reader struct {
+	definitions map[string]json.RawMessage
+	// known are the schemas of references, by the name and the default that the reference sets.
+	known map[string]*Schema
+	err   error
+}
+
+func (r *reader) schema(d *document) *Schema {
 	if d == nil {
 		return nil
 	}
-	s := &Schema{
-		def: d.Default, nullable: d.Nullable, items: d.Items.compile(), open: d.AdditionalProperties != nil,
-		preserve: d.Preserve, embedded: d.Embedded, listType: d.ListType, keys: d.ListKeys, required: d.Required,
+	s, ref := &Schema{}, d.Ref
+	if ref == "" && len(d.AllOf) == 1 {
+		ref = d.AllOf[0].Ref
 	}
-	if s.open {
-		s.values = d.AdditionalProperties.schema.compile()
+	if ref == "" || r.definitions == nil {
+		r.fill(s, d)
+		return s
+	}
+	key := fmt.Sprintf("%s %v %#v", path.Base(ref), d.Nullable, d.Default)
+	if known := r.known[key]; known != nil {
+		return known
+	}
+	r.known[key] = s // for references in itself
+	target := &document{}
+	if text := r.definitions[path.Base(ref)]; text == nil {
+		r.err = fmt.Errorf("%s is not defined", ref)
+	} else if err := utiljson.Unmarshal(text, target); err != nil {
+		r.err = fmt.Errorf("read %s: %w", ref, err)
+	}
+	if d.Default != nil {
+		target.Default = d.Default
+	}
+	target.Nullable = target.Nullable || d.Nullable
+	r.fill(s, target)
+	return s
+}
+
+func (r *reader) fill(s *Schema, d *document) {
+	s.def, s.nullable, s.preserve, s.embedded = d.Default, d.Nullable, d.Preserve, d.Embedded
+	s.listType, s.keys, s.required = d.ListType, d.ListKeys, d.Required
+	s.items = r.schema(d.Items)
+	if s.open = d.AdditionalProperties != nil; s.open {
+		s.values = r.schema(d.AdditionalProperties.schema)
+	}
+	if r.definitions != nil && len(d.Properties) == 0 && !s.open {
+		s.preserve = true
 	}
 	if len(d.Properties) > 0 {
 		s.properties = make(map[string]*Schema, len(d.Properties))
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Properties)) {
-		p := d.Properties[name].compile()
+		p := r.schema(d.Properties[name])
 		s.properties[name] = p
 		if p != nil && p.def != nil {
 			s.defaulted = append(s.defaulted, property{name, p})
 		}
 	}
-	return s
 }
 
 // child returns the schema of the value of a key, nil if it has none.

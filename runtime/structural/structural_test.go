@@ -141,3 +141,29 @@ func TestKeyedLists(t *testing.T) {
 		}
 	}
 }
+
+// TestReferences sets defaults by schemas that refer to each other.
+func TestReferences(t *testing.T) {
+	definitions := map[string]json.RawMessage{}
+	if err := json.Unmarshal([]byte(`{
+		"Tree": {"properties": {"size": {"default": 1}, "left": {"$ref": "#/definitions/Tree"}, "any": {"type": "object"},
+			"leaf": {"default": {}, "allOf": [{"$ref": "#/components/schemas/Leaf"}]}, "bare": {"nullable": true, "allOf": [{"$ref": "#/components/schemas/Leaf"}]}}},
+		"Leaf": {"properties": {"name": {"default": "x"}}},
+		"Broken": {"properties": {"a": {"$ref": "#/definitions/Lost"}}}}`), &definitions); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := structural.ParseWith([]byte(`{"$ref": "#/definitions/Tree"}`), definitions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := object(t, `{"left":{"left":{"leaf":{}}},"any":{"kept":1},"bare":null,"unknown":1}`)
+	unknown := schema.Prune(got)
+	schema.Default(got)
+	const want = `{"any":{"kept":1},"bare":null,"leaf":{"name":"x"},"left":{"leaf":{"name":"x"},"left":{"leaf":{"name":"x"},"size":1},"size":1},"size":1}`
+	if text, err := json.Marshal(got); err != nil || string(text) != want || len(unknown) != 1 {
+		t.Errorf("got %s (%v) without %v, want %s", text, err, unknown, want)
+	}
+	if _, err := structural.ParseWith([]byte(`{"items": {"$ref": "#/definitions/Broken"}}`), definitions); err == nil || err.Error() != "#/definitions/Lost is not defined" {
+		t.Errorf("got %v", err)
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 
@@ -48,7 +49,7 @@ func TestApply(t *testing.T) {
 	things, counts := 0, map[int]int{}
 	run := func(t *testing.T, kind string, requests []string) {
 		things++
-		s := &thing{url: url, name: fmt.Sprintf("thing-%d", things), kind: kind, applier: applier}
+		s := &thing{url: url, name: fmt.Sprintf("thing-%d", things), kind: kind, applier: applier, gvk: config.Kind}
 		for _, r := range requests {
 			counts[s.send(t, r)]++
 		}
@@ -78,6 +79,70 @@ func TestApply(t *testing.T) {
 	}
 	if counts[http.StatusOK] < 100 || counts[http.StatusCreated] < 50 || counts[http.StatusConflict] < 15 {
 		t.Errorf("too few answers with a status: %v", counts)
+	}
+}
+
+// TestApplyOfServers applies objects of built-in kinds, by the documents that the server publishes. Only
+// owners are compared: these kinds have defaults that no document has.
+func TestApplyOfServers(t *testing.T) {
+	const meta = "{metadata: {labels: {a: x}, finalizers: [example.com/a], ownerReferences: [{apiVersion: v1, kind: Pod, name: p, uid: u}]}, "
+	for _, c := range []struct {
+		group, version, kind, plural string
+		requests                     []string
+		statuses                     []int
+	}{
+		{"", "v1", "ConfigMap", "configmaps", []string{
+			`team APPLY ` + meta + `data: {a: x, b: x}}`, `ctrl APPLY {data: {b: x, c: x}}`, `team APPLY {data: {a: v}}`, `ctrl APPLY {data: {a: x}}`, `ctrl FORCE {data: {a: x}}`, `team APPLY {}`,
+		}, []int{201, 200, 200, 409, 200, 200}},
+		{"", "v1", "Service", "services", []string{
+			`team APPLY {spec: {selector: {a: x}, ports: [{name: x1, port: 80}, {name: x2, port: 81, protocol: UDP}]}}`,
+			`ctrl APPLY {spec: {ports: [{name: x1, port: 80, protocol: TCP, targetPort: http}, {name: x3, port: 82}]}}`,
+			`team APPLY {spec: {selector: {a: x}, ports: [{name: x1, port: 80, protocol: TCP}]}}`,
+			`ctrl APPLY {spec: {ports: [{name: x4, port: 80}]}}`,
+			`ctrl APPLY {spec: {ports: [{port: 80}, {port: 80, protocol: TCP}]}}`,
+			`team APPLY {spec: {selector: {b: x}, ports: [{name: x1, port: 80, protocol: ""}]}}`,
+		}, []int{201, 200, 200, 409, 500, 422}},
+		{"apps", "v1", "Deployment", "deployments", []string{
+			`team APPLY ` + meta + `spec: {selector: {matchLabels: {a: x}}, template: {metadata: {labels: {a: x}}, spec: {containers: [{name: c1, image: i, ports: [{containerPort: 80}], resources: {limits: {cpu: "1"}}, env: [{name: E, value: v}]}]}}}}`,
+			`ctrl APPLY {spec: {replicas: 2, selector: {matchLabels: {a: x}}, template: {spec: {containers: [{name: c1, ports: [{containerPort: 80, protocol: TCP}, {containerPort: 81}], env: [{name: F, value: v}]}, {name: c2, image: j}]}}}}`,
+			`team APPLY {spec: {selector: {matchLabels: {a: x}}, template: {metadata: {labels: {a: x}}, spec: {containers: [{name: c1, image: k, resources: {limits: {cpu: 1000m}}}], volumes: [{name: e, emptyDir: {}}]}}}}`,
+			`ctrl APPLY {spec: {strategy: {type: Recreate}, template: {spec: {containers: [{name: c1, image: l}], tolerations: [{key: a}]}}}}`,
+			`ctrl FORCE {spec: {strategy: {type: Recreate}, template: {spec: {containers: [{name: c1, image: l}], tolerations: [{key: a}]}}}}`,
+			`ctrl APPLY {spec: {unknown: 1}}`,
+		}, []int{201, 200, 200, 409, 422, 500}},
+	} {
+		t.Run(c.kind, func(t *testing.T) {
+			kind := schema.GroupVersionKind{Group: c.group, Version: c.version, Kind: c.kind}
+			api := "/api/v1"
+			if c.group != "" {
+				api = "/apis/" + kind.GroupVersion().String()
+			}
+			res, err := shared.Client().Get(shared.URL + "/openapi/v3" + api)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			document, err := io.ReadAll(res.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			config, err := apply.FromOpenAPI(document, kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			applier, err := apply.New(config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &thing{url: shared.URL + api + "/namespaces/default/" + c.plural, name: "thing", applier: applier, gvk: kind}
+			var got []int
+			for _, r := range c.requests {
+				got = append(got, s.send(t, r))
+			}
+			if diff := cmp.Diff(c.statuses, got); diff != "" {
+				t.Errorf("statuses (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 
@@ -127,9 +192,11 @@ func tableRows(t *testing.T, file string) (rows [][]string) {
 	return rows
 }
 
-// thing is an object on the server.
+// thing is an object on the server. Requests for a custom resource have the field of a kind below spec,
+// others the object.
 type thing struct {
 	url, name, kind string
+	gvk             schema.GroupVersionKind
 	applier         *apply.Applier
 	live            *unstructured.Unstructured
 }
@@ -140,13 +207,16 @@ func (s *thing) send(t *testing.T, request string) (status int) {
 	t.Helper()
 	words := strings.SplitN(strings.TrimSpace(request), " ", 3)
 	manager, verb := words[0], words[1]
-	var spec any
-	if err := yaml.Unmarshal([]byte(words[2]), &spec); err != nil {
+	content := map[string]any{}
+	if err := yaml.Unmarshal([]byte(words[2]), &content); err != nil {
 		t.Fatal(err)
 	}
-	object := decoded(t, map[string]any{
-		"apiVersion": "apply.example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": s.name}, "spec": map[string]any{s.kind: spec},
-	})
+	if s.kind != "" {
+		content = map[string]any{"spec": map[string]any{s.kind: content}}
+	}
+	object := decoded(t, content)
+	object.SetGroupVersionKind(s.gvk)
+	object.SetName(s.name)
 	status, answer := s.ask(t, manager, verb, object)
 	r := apply.Request{Manager: manager, Force: verb == "FORCE"}
 	var result *apply.Result
@@ -172,7 +242,7 @@ func (s *thing) send(t *testing.T, request string) (status int) {
 			t.Errorf("%s: the server answers %s, the library %v", request, message, err)
 		}
 	default:
-		if diff := cmp.Diff(compared(decoded(t, answer)), compared(result.Object)); diff != "" {
+		if diff := cmp.Diff(s.compared(decoded(t, answer)), s.compared(result.Object)); diff != "" {
 			t.Errorf("%s on %v (-server +library):\n%s", request, s.live, diff)
 		}
 	}
@@ -183,14 +253,16 @@ func (s *thing) send(t *testing.T, request string) (status int) {
 }
 
 // compared returns an object without what only a server sets.
-func compared(object *unstructured.Unstructured) map[string]any {
+func (s *thing) compared(object *unstructured.Unstructured) map[string]any {
 	object = object.DeepCopy()
-	managed := object.GetManagedFields()
 	fields := map[string]string{}
-	for _, e := range managed {
+	for _, e := range object.GetManagedFields() {
 		fields[fmt.Sprint(e.Manager, e.Operation, e.APIVersion)] = string(e.FieldsV1.Raw)
 	}
-	return map[string]any{"spec": object.Object["spec"], "labels": object.GetLabels(), "managed": fields}
+	if s.kind == "" {
+		return map[string]any{"managed": fields}
+	}
+	return map[string]any{"spec": object.Object["spec"], "managed": fields}
 }
 
 func decoded(t *testing.T, v any) *unstructured.Unstructured {
