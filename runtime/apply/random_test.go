@@ -272,7 +272,6 @@ func step(t *testing.T, r *rand.Rand, s *server, ref *reference, config apply.Co
 		}
 		return "invalid"
 	}
-	s.live = result.Object
 	var old map[string]any
 	if live != nil {
 		old = live.Object
@@ -293,7 +292,14 @@ func step(t *testing.T, r *rand.Rand, s *server, ref *reference, config apply.Co
 	if again := config.Unions.Normalize(union.Request{}, result.Object.DeepCopy().Object, old); len(again) > 0 {
 		t.Errorf("%s\nnormalising again clears %v", context(), again)
 	}
+	s.live = result.Object
+	if echo, err := s.request("PUT", "reader", result.Object); err != nil || !cmp.Equal(echo.Object, result.Object) {
+		t.Errorf("%s\nwriting what was read: %v", context(), err)
+	}
 	if len(result.Cleared) > 0 {
+		if before, after := discriminator(live), discriminator(result.Object); before == after && !strings.Contains(result.Cleared[0].Path, "[") {
+			t.Errorf("%s\n%v cleared and d stays %v", context(), result.Cleared, after)
+		}
 		return "cleared"
 	}
 	// Merging removes a container that is emptied, and the next time it adds it.
@@ -306,6 +312,15 @@ func step(t *testing.T, r *rand.Rand, s *server, ref *reference, config apply.Co
 		}
 	}
 	return "accepted"
+}
+
+// discriminator returns that of spec, or of the union in it.
+func discriminator(object *unstructured.Unstructured) any {
+	spec, _ := object.Object["spec"].(map[string]any)
+	if unit, ok := spec["unit"].(map[string]any); ok {
+		spec = unit
+	}
+	return spec["d"]
 }
 
 func hasEmpty(v any) bool {
