@@ -58,7 +58,7 @@ type Config struct {
 	EmptyKeys bool
 	// Validate returns the errors of an object; old is nil on a create. If it is nil, only the rules
 	// of Unions are validated. Generated validators include these.
-	Validate func(object, old *unstructured.Unstructured) field.ErrorList
+	Validate func(r Request, object, old *unstructured.Unstructured) field.ErrorList
 }
 
 // Request has the options of a request.
@@ -206,6 +206,12 @@ func (a *Applier) Update(live, object *unstructured.Unstructured, r Request) (*R
 	live = a.Read(live)
 	result.Object, result.Cleared = object, a.config.Unions.Normalize(r.Unions, object.Object, content(live))
 	result.Warnings = append(result.Warnings, union.Warnings(result.Cleared)...)
+	if _, err := a.types.ObjectToTyped(object, typed.AllowDuplicates); err != nil {
+		if _, invalid := a.validated(live, result, &r); invalid != nil {
+			return nil, invalid // says more
+		}
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("the object cannot be stored: %v", err))
+	}
 	base := live
 	if base == nil {
 		base = empty(a.config.Kind)
@@ -285,7 +291,7 @@ func (a *Applier) track(before *unstructured.Unstructured, result *Result, manag
 func (a *Applier) validated(live *unstructured.Unstructured, result *Result, r *Request) (*Result, error) {
 	var errs field.ErrorList
 	if a.config.Validate != nil {
-		errs = a.config.Validate(result.Object, live)
+		errs = a.config.Validate(*r, result.Object, live)
 	} else {
 		for _, v := range a.config.Unions.Validate(r.Unions, result.Object.Object, content(live)) {
 			errs = append(errs, v.Error(v.At))

@@ -349,3 +349,49 @@ func (s *server) request(verb, manager string, object *unstructured.Unstructured
 	}
 	return s.Update(s.live, object, r)
 }
+
+// TestMalformed replaces values of objects by those of other types. Requests are refused or accepted.
+func TestMalformed(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, name := range []string{"Plain", "Places"} {
+		schema := schemaOf(t, name)
+		s := serverOf(t, configOf(t, schema))
+		counts := map[bool]int{}
+		for range 2000 {
+			objects := [2]*unstructured.Unstructured{}
+			for i := range objects {
+				object := random(r, schema).(map[string]any)
+				object["apiVersion"], object["kind"], object["metadata"] = "example.com/v1", "Thing", metadata(r)
+				if i == 1 || r.IntN(4) == 0 {
+					object = malformed(r, object).(map[string]any)
+				}
+				objects[i] = &unstructured.Unstructured{Object: object}
+			}
+			s.live = objects[0]
+			_, err := s.request([]string{"APPLY", "FORCE", "PUT", "STRICT"}[r.IntN(4)], "team", objects[1])
+			counts[err == nil]++
+		}
+		if counts[true] < 100 || counts[false] < 100 {
+			t.Errorf("%s: accepted and refused %v", name, counts)
+		}
+	}
+}
+
+// malformed replaces a value in another one.
+func malformed(r *rand.Rand, v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		if names := slices.Sorted(keys(v)); len(names) > 0 {
+			name := names[r.IntN(len(names))]
+			v[name] = malformed(r, v[name])
+			return v
+		}
+	case []any:
+		if len(v) > 0 && r.IntN(3) > 0 {
+			i := r.IntN(len(v))
+			v[i] = malformed(r, v[i])
+			return v
+		}
+	}
+	return []any{nil, "", "text", int64(-1), 1.5, true, map[string]any{}, map[string]any{"a": nil}, []any{}, []any{nil, "x", map[string]any{}}}[r.IntN(10)]
+}

@@ -15,7 +15,6 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/kindsmith/kindsmith/runtime/apply"
-	"github.com/kindsmith/kindsmith/runtime/union"
 	"github.com/kindsmith/kindsmith/runtime/union/published"
 )
 
@@ -66,13 +65,13 @@ type server struct {
 func serverOf(t testing.TB, config apply.Config) *server {
 	t.Helper()
 	s := &server{}
-	config.Validate = func(object, old *unstructured.Unstructured) field.ErrorList {
+	config.Validate = func(r apply.Request, object, old *unstructured.Unstructured) field.ErrorList {
 		var before map[string]any
 		if old != nil {
 			before = old.Object
 		}
 		var errs field.ErrorList
-		for _, v := range config.Unions.Validate(union.Request{}, object.Object, before) {
+		for _, v := range config.Unions.Validate(r.Unions, object.Object, before) {
 			s.codes = append(s.codes, string(v.Code))
 			errs = append(errs, v.Error(v.At))
 		}
