@@ -3,6 +3,7 @@ package evolve
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -180,8 +181,12 @@ func (h *hub) read(kind itemKind, label string, changes []model.Change) *history
 				continue
 			}
 			hs.moves = append(hs.moves, &move{by: c, version: v})
-			if c.FromType != nil {
-				hs.steps = append(hs.steps, step{changed: &model.Changed{ChangeBase: *base, FromType: c.FromType, Transform: c.Transform, Losses: c.Losses}, version: v})
+			fromType := c.FromType
+			if fromType == nil && c.Transform != nil && strings.HasPrefix(c.FromPath.Or(""), "metadata.") {
+				fromType = &model.Value{Kind: model.StringValue, Text: "string", Span: c.Transform.Span}
+			}
+			if fromType != nil {
+				hs.steps = append(hs.steps, step{changed: &model.Changed{ChangeBase: *base, FromType: fromType, Transform: c.Transform, Losses: c.Losses}, version: v})
 			}
 			hs.here = max(hs.here, v)
 		case *model.Deprecated:

@@ -2,8 +2,11 @@ package evolve
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -14,6 +17,9 @@ type hop struct {
 	owner *model.Type
 	field *model.Field
 	items bool
+	// outside is set on the metadata of a kind and on the fields of it, which have one name in all
+	// versions.
+	outside bool
 }
 
 // move is a field that had another path before a version.
@@ -24,6 +30,8 @@ type move struct {
 	// common is the struct that both paths begin in. Older and hub lead from it to the field.
 	common     *model.Type
 	older, hub []hop
+	// entry is set if older leads to the labels or the annotations of the kind.
+	entry *model.Entry
 	// steps are the changes of the field.
 	steps []step
 }
@@ -54,6 +62,10 @@ func (h *hub) readMove(t *model.Type, f *model.Field, hs *history, m *move, from
 		h.bag.Errorf(m.by.Span, codeInlined, "%s is embedded and has no JSON name to move", hs.label)
 		return
 	}
+	if strings.HasPrefix(path.Text, "metadata.") {
+		h.readEntry(t, f, hs, m, from)
+		return
+	}
 	parents, owner, name := h.resolve(t, f, hs, m)
 	if owner == nil {
 		return
@@ -77,17 +89,74 @@ func (h *hub) readMove(t *model.Type, f *model.Field, hs *history, m *move, from
 		h.bag.Errorf(path.Span, codeMoved, "%s is the present path of %s; remove the marker", path.Text, hs.label)
 		return
 	}
-	before := &history{label: owner.Name + "." + name, added: hs.added, addedBy: hs.addedBy, here: from, removed: m.version, move: m}
+	m.older = slices.Concat(parents, []hop{{owner: owner, field: &g}})
+	h.histories[&g] = before(hs, owner.Name+"."+name, m, from)
+	h.former[owner] = append(h.former[owner], &g)
+	h.checkMove(hs, m, from)
+}
+
+// before returns the history of a field at a path that it had since a version, until it moved.
+func before(hs *history, label string, m *move, from int) *history {
+	before := &history{label: label, added: hs.added, addedBy: hs.addedBy, here: from, removed: m.version, move: m}
 	for _, s := range hs.steps {
 		if s.version < m.version {
 			before.steps = append(before.steps, s)
 		}
 	}
 	m.steps = hs.steps
-	m.older = slices.Concat(parents, []hop{{owner: owner, field: &g}})
-	h.histories[&g] = before
-	h.former[owner] = append(h.former[owner], &g)
-	h.checkMove(hs, m, from)
+	return before
+}
+
+// entryPath matches the path of a label or an annotation.
+var entryPath = regexp.MustCompile(`^metadata\.(annotations|labels)(?:\['([^']*)'\]|\["([^"]*)"\]|\.([a-zA-Z0-9_-]+))$`)
+
+// readEntry reads the move of a field that was a label or an annotation.
+func (h *hub) readEntry(t *model.Type, f *model.Field, hs *history, m *move, from int) {
+	fail := func(format string, args ...any) { h.bag.Errorf(m.by.FromPath.Span, codeMoved, format, args...) }
+	parts := entryPath.FindStringSubmatch(m.by.FromPath.Text)
+	if parts == nil {
+		fail("fields move from labels and annotations of the metadata; write metadata.annotations['example.com/key'] or metadata.labels['example.com/key']")
+		return
+	}
+	key := cmp.Or(parts[2], parts[3], parts[4])
+	if problems := validation.IsQualifiedName(key); len(problems) > 0 {
+		fail("%q is not the key of a label or an annotation: %s", key, problems[0])
+		return
+	}
+	r := h.typeAt(f, m.version-1)
+	if !h.m.Underlying(single(r)).IsString() {
+		fail("%s is %s, and labels and annotations are strings; add a transform from strings, such as transform: \"integer\"", hs.label, h.a(r))
+		return
+	}
+	for _, kind := range h.pkg.Types {
+		if kind.Kind == nil || kind.Kind.List || !h.of(kind).exists(m.version-1) {
+			continue
+		}
+		paths := h.pathsTo(kind, t, nil)
+		metadata := kind.FieldByJSON("metadata")
+		if len(paths) == 0 || metadata == nil {
+			continue
+		}
+		owner := h.m.Struct(metadata.Type)
+		if owner == nil || owner.FieldByJSON(parts[1]) == nil {
+			continue
+		}
+		m.common, m.hub = kind, slices.Concat(paths[0], []hop{{owner: t, field: f}})
+		m.entry = &model.Entry{Key: key, Type: r}
+		g := &model.Field{Name: key, JSON: key, Type: r}
+		m.older = []hop{{owner: kind, field: metadata, outside: true}, {owner: owner, field: owner.FieldByJSON(parts[1]), outside: true}, {owner: &model.Type{Name: parts[1]}, field: g}}
+		for _, other := range h.entries[kind] {
+			if o := h.of(other); o.move.entry.Key == key && o.move.older[1] == m.older[1] && o.exists(m.version-1) {
+				fail("%s was the same: %s moves from it too", m.by.FromPath.Text, h.of(o.move.hub[len(o.move.hub)-1].field).label)
+				return
+			}
+		}
+		h.histories[g] = before(hs, m.by.FromPath.Text, m, from)
+		h.entries[kind] = append(h.entries[kind], g)
+		h.checkMove(hs, m, from)
+		return
+	}
+	fail("%s is in no kind with metadata", hs.label)
 }
 
 // resolve returns the parents of a moved field at its previous path, from the struct that both paths
@@ -158,7 +227,7 @@ func (h *hub) pathsTo(from, to *model.Type, seen []*model.Type) [][]hop {
 			continue
 		}
 		for _, rest := range h.pathsTo(next, to, seen) {
-			paths = append(paths, append([]hop{{from, f, items}}, rest...))
+			paths = append(paths, append([]hop{{owner: from, field: f, items: items}}, rest...))
 		}
 	}
 	return paths
@@ -310,7 +379,7 @@ func (h *hub) users(t *model.Type, v int) []string {
 // there.
 func (h *hub) moves(p *model.Package, v int, name func(hop) string) {
 	for _, t := range h.pkg.Types {
-		for _, f := range h.former[t] {
+		for _, f := range slices.Concat(h.former[t], h.entries[t]) {
 			hs := h.of(f)
 			if hs.move == nil || !hs.exists(v) {
 				continue
@@ -322,7 +391,15 @@ func (h *hub) moves(p *model.Package, v int, name func(hop) string) {
 			}
 			out := &model.Move{Since: m.by.Since, Span: m.by.Span, Lossy: m.by.Reason()}
 			for _, at := range m.older {
-				out.Older = append(out.Older, name(at))
+				switch {
+				case at.outside:
+					out.Older = append(out.Older, at.field.Name)
+				case m.entry == nil:
+					out.Older = append(out.Older, name(at))
+				}
+			}
+			if m.entry != nil {
+				out.OlderEntry = &model.Entry{Key: m.entry.Key, Type: h.typeAt(f, v)}
 			}
 			for _, at := range m.hub {
 				out.Hub = append(out.Hub, at.field.Name)

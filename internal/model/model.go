@@ -510,6 +510,10 @@ type Move struct {
 	// Older and Hub are the Go names of the fields on the paths, in each version.
 	Older []string `json:"older"`
 	Hub   []string `json:"hub"`
+	// OlderEntry is set if the older path is that of a label or an annotation, and HubEntry the same of
+	// the hub's. The names lead to the map.
+	OlderEntry *Entry `json:"olderEntry,omitempty"`
+	HubEntry   *Entry `json:"hubEntry,omitempty"`
 	// Steps are the changes from this version to the hub's, oldest first.
 	Steps []Change `json:"steps,omitempty"`
 	// Since is the version after this one that moved it.
@@ -518,6 +522,13 @@ type Move struct {
 	Lossy string `json:"lossy,omitempty"`
 	// Span is the marker.
 	Span source.Span `json:"span"`
+}
+
+// Entry is a label or an annotation that is a field in other versions.
+type Entry struct {
+	Key string `json:"key"`
+	// Type is the type of the field, in the newest version's package. Its values are strings.
+	Type *Ref `json:"type"`
 }
 
 // Index indexes the model's types for Type. Call it again after adding packages or types.

@@ -19,7 +19,7 @@ func (op *Op) Path(way Way, source bool) []*Field {
 func (b *builder) moves(t *Type, older, hub *model.Type, moved map[*model.Field]bool) {
 	for _, move := range older.Moves {
 		op := &Op{Kind: Move, Span: move.Span, move: move}
-		from, to := b.path(older, move.Older, &op.OlderPath), b.path(hub, move.Hub, &op.HubPath)
+		from, to := b.path(older, move.Older, move.OlderEntry, &op.OlderPath), b.path(hub, move.Hub, move.HubEntry, &op.HubPath)
 		if from == nil || to == nil {
 			continue // reported
 		}
@@ -27,12 +27,49 @@ func (b *builder) moves(t *Type, older, hub *model.Type, moved map[*model.Field]
 		last := op.OlderPath[len(op.OlderPath)-1]
 		op.Value = b.chain(hub.Name+"."+to.JSON, last, from.Type, to.Type, retypes(move.Steps))
 		op.Value.HubEmptyIsAbsent = op.Value.Kind == Chain && op.HubPath[len(op.HubPath)-1].OmitEmpty
+		op.Edges = b.entryEdges(op, hub.Name+"."+to.JSON)
 		t.Fields = append(t.Fields, op)
 	}
 }
 
-// path returns the field at the end of a path, nil if there is none.
-func (b *builder) path(t *model.Type, names []string, path *[]*Field) (f *model.Field) {
+// Entry returns the label or the annotation that a moved field is in a version, and the version: Up
+// for the hub. It returns nil if it is none.
+func (op *Op) Entry() (entry *Field, of Way) {
+	for _, way := range Ways {
+		if path := op.Path(way, false); op.Kind == Move && path[len(path)-1].Entry {
+			return path[len(path)-1], way
+		}
+	}
+	return nil, Up
+}
+
+// entryEdges returns what is lost with a label or an annotation that is a field in the other version.
+func (b *builder) entryEdges(op *Op, label string) Edges {
+	var edges Edges
+	entry, of := op.Entry()
+	if entry == nil {
+		return edges
+	}
+	has, other := b.Older.Name, b.Hub.Name
+	if of == Up {
+		has, other = other, has
+	}
+	path := op.Path(of, false)
+	name := path[len(path)-2].JSON + " " + entry.JSON
+	edges.set(!of, b.tracked(&Edge{
+		Loss: Some, Lossy: op.move.Lossy, Span: op.Span,
+		Reason: "in " + has + " the " + name + " of " + label + " may be empty, which " + other + " cannot tell from none",
+	}))
+	edges.set(of, b.tracked(&Edge{
+		Loss: Some, Lossy: op.move.Lossy, Span: op.Span,
+		Reason: "in " + has + " the " + name + " is " + label + ", so objects of " + other + " cannot have others",
+	}))
+	return edges
+}
+
+// path returns the field at the end of a path, nil if there is none. An entry is the key of the map
+// that the names lead to.
+func (b *builder) path(t *model.Type, names []string, entry *model.Entry, path *[]*Field) (f *model.Field) {
 	for i, name := range names {
 		if t == nil {
 			return nil
@@ -44,12 +81,30 @@ func (b *builder) path(t *model.Type, names []string, path *[]*Field) (f *model.
 		at.Type = f.Type
 		if t = b.m.Struct(f.Type); i+1 < len(names) {
 			at.Optional = f.Type.Kind == model.KindPointer || f.OmitZero
-		} else {
+		} else if entry == nil {
 			at.Zero = b.written(f)
+		} else {
+			at.Optional = true
 		}
 		*path = append(*path, at)
 	}
+	if entry == nil || f == nil {
+		return f
+	}
+	f = &model.Field{Name: entry.Key, JSON: entry.Key, Type: b.local(entry.Type)}
+	*path = append(*path, &Field{JSON: entry.Key, Entry: true, Type: f.Type})
 	return f
+}
+
+// local returns a type of the hub's package as the older version has it.
+func (b *builder) local(r *model.Ref) *model.Ref {
+	c := *r
+	if r.Kind == model.KindPointer {
+		c.Elem = b.local(r.Elem)
+	} else if r.Package == b.hub.Path && b.older.Type(r.Name) != nil {
+		c.Package = b.older.Path
+	}
+	return &c
 }
 
 // parents completes the parents on the paths of a moved field in a struct: what they are if they are
@@ -58,6 +113,9 @@ func (b *builder) parents(t *Type, op *Op) {
 	for _, way := range Ways {
 		path := op.Path(way, false)
 		owner, last := t, path[len(path)-1]
+		if last.Entry {
+			continue
+		}
 		for _, f := range path[:len(path)-1] {
 			if of := operation(owner, f, way); of != nil {
 				op.Above = append(op.Above, of)
@@ -159,15 +217,21 @@ func (b *builder) trackMove(op *Op, hub *model.Type) {
 			since = max(since, b.order[c.Base().Since])
 		}
 	}
+	entry, of := op.Entry()
 	if op.move.Lossy == "" {
-		op.Parents = Tracked{Since: b.versionAt(since), Until: b.versionAt(until)}
+		for _, way := range Ways {
+			if version := map[Way]int{Up: since - 1, Down: since}[way]; entry == nil || way != of { // empty maps count as none
+				op.Parents.set(way, b.versionAt(version))
+			}
+		}
 	}
 	if len(steps) > 0 {
 		since, until = max(since, b.order[steps[len(steps)-1].Since]), min(until, b.order[steps[0].Since]-1)
 	}
 	since, until = max(since, b.newest(op.Value.Hub)), min(until, b.unchangedUntil(op.Value.Older))
 	for _, way := range Ways {
-		if (op.Value.Kind == Chain || op.Value.Kind == Wrap) && b.tracksValue(op.Value, way) {
+		tracks := (op.Value.Kind == Chain || op.Value.Kind == Wrap) && b.tracksValue(op.Value, way)
+		if edge := op.Edges.At(way); tracks || entry != nil && edge.Track {
 			op.set(way, b.versionAt(map[Way]int{Up: until, Down: since}[way]))
 		}
 	}
@@ -182,7 +246,7 @@ func (b *builder) paths(op *Op, hub *model.Type) []KeyPath {
 	for _, v := range b.hub.Versions[b.order[b.Older.Name]+1:] {
 		at := hubKeys
 		if p := b.m.Package(v.Package); v.Name != b.Hub.Name && p != nil {
-			if at = b.pathIn(p, hub, op.move.Hub); at == nil {
+			if at = b.pathIn(p, hub, op.move); at == nil {
 				continue
 			}
 		}
@@ -198,15 +262,15 @@ func (b *builder) paths(op *Op, hub *model.Type) []KeyPath {
 }
 
 // pathIn returns the keys on the path in an older version of a field of the hub, nil if it has none.
-func (b *builder) pathIn(p *model.Package, hub *model.Type, names []string) []string {
-	t := p.Type(hub.Name)
+func (b *builder) pathIn(p *model.Package, hub *model.Type, of *model.Move) []string {
+	t, names := p.Type(hub.Name), of.Hub
 	if t == nil {
 		return nil
 	}
 	for _, move := range t.Moves {
-		if slices.Equal(move.Hub, names) {
+		if slices.Equal(move.Hub, names) && (of.HubEntry == nil || move.HubEntry != nil && move.HubEntry.Key == of.HubEntry.Key) {
 			var path []*Field
-			b.path(t, move.Older, &path)
+			b.path(t, move.Older, move.OlderEntry, &path)
 			return keys(path)
 		}
 	}
@@ -228,7 +292,7 @@ func (b *builder) pathIn(p *model.Package, hub *model.Type, names []string) []st
 // fieldAt returns the field at a path of Go names, or nil.
 func (b *builder) fieldAt(t *model.Type, names []string) *model.Field {
 	var path []*Field
-	return b.path(t, names, &path)
+	return b.path(t, names, nil, &path)
 }
 
 // keys returns the keys on a path in JSON.

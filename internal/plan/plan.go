@@ -181,6 +181,8 @@ type Field struct {
 	OtherZero string `json:"otherZero,omitempty"`
 	// Optional means that Go leaves out the parent of a moved field if it is nil or zero.
 	Optional bool `json:"optional,omitempty"`
+	// Entry means that the field is a label or an annotation with the key JSON.
+	Entry bool `json:"entry,omitempty"`
 	// Type is the type of a field on a path.
 	Type *model.Ref `json:"type,omitempty"`
 }

@@ -4,6 +4,7 @@ package wiretable
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -51,10 +52,50 @@ func New(m *model.Model, p *plan.Plan) *Table {
 	}
 	for _, t := range p.Types {
 		if i := b.index[t.Older]; i > 0 {
-			b.Types[i-1] = b.typ(t)
+			typ := b.typ(t)
+			b.entries(t, &typ)
+			b.Types[i-1] = typ
 		}
 	}
 	return b.Table
+}
+
+// entries adds the metadata of a kind with labels and annotations that are fields in the other version.
+// The maps have each of them as two fields, of which one moves, and the other is only tracked.
+func (b *builder) entries(t *plan.Type, out *wire.Type) {
+	byMap := map[string]*wire.Type{}
+	for _, op := range t.Fields {
+		entry, of := op.Entry()
+		if entry == nil {
+			continue
+		}
+		path := op.Path(of, false)
+		m := byMap[path[1].JSON]
+		if m == nil {
+			m = &wire.Type{}
+			byMap[path[1].JSON] = m
+		}
+		moved, own := wire.Field{Older: entry.JSON}, wire.Field{Hub: entry.JSON, Since: op.Since}
+		if of == plan.Up {
+			moved, own = wire.Field{Hub: entry.JSON}, wire.Field{Older: entry.JSON, Until: op.Until}
+		}
+		if own.Since != "" || own.Until != "" {
+			own.Fits = b.function(Func{Name: "string/fits", Fits: model.Builtin("string")})
+		}
+		m.Fields = append(m.Fields, moved, own)
+	}
+	if len(byMap) == 0 {
+		return
+	}
+	add := func(t wire.Type, key string) wire.Field {
+		b.Types = append(b.Types, t)
+		return wire.Field{Older: key, Hub: key, Value: wire.Value{Type: len(b.Types)}}
+	}
+	metadata := wire.Type{}
+	for _, key := range slices.Sorted(maps.Keys(byMap)) {
+		metadata.Fields = append(metadata.Fields, add(*byMap[key], key))
+	}
+	out.Fields = append(out.Fields, add(metadata, "metadata"))
 }
 
 // newBuilder returns a builder that knows which types differ.
@@ -247,8 +288,13 @@ func (b *builder) moves(t *plan.Type, moves []wire.Move) []wire.Move {
 				name += "." + f.Go
 			}
 			m.Value = b.value(op.Value, op, name)
-			m.OlderOmits = !m.Value.IsZero() && op.OlderPath[len(op.OlderPath)-1].OmitEmpty
-			m.HubOmits = !m.Value.IsZero() && op.HubPath[len(op.HubPath)-1].OmitEmpty
+			entry, _ := op.Entry()
+			if entry != nil {
+				m.Value.Since, m.Value.Until = op.Since, op.Until
+			}
+			converts := entry != nil || !m.Value.IsZero()
+			m.OlderOmits = converts && op.OlderPath[len(op.OlderPath)-1].OmitEmpty
+			m.HubOmits = converts && op.HubPath[len(op.HubPath)-1].OmitEmpty
 			if b.tracks {
 				m.Since, m.Until = op.Parents.Since, op.Parents.Until
 				for _, p := range op.Paths {
@@ -268,7 +314,7 @@ func steps(path []*plan.Field) []wire.Step {
 		if f.Inline {
 			continue
 		}
-		s := wire.Step{Key: f.JSON, Optional: f.Optional}
+		s := wire.Step{Key: f.JSON, Optional: f.Optional, Entry: f.Entry}
 		if f.Zero != "" && (i+1 == len(path) || f.Zero != "{}") {
 			s.Zero = json.RawMessage(f.Zero)
 		}

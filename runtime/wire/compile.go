@@ -49,9 +49,12 @@ type field struct {
 	// moved are the paths of values in a dropped field that are moved to other paths.
 	moved [][]string
 	// parent means that values move into the field or out of it, and empty is what Go writes for
-	// an object without them.
+	// an object without them. inner are the paths of those that move out of it.
 	parent bool
 	empty  []byte
+	inner  [][]string
+	// creates means that the field is created for tracked labels and annotations in it.
+	creates bool
 
 	// def is the field in the table.
 	def *Field

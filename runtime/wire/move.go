@@ -22,6 +22,9 @@ type move struct {
 	left, entered []*parent
 	// label is the version under which parents are tracked, or "".
 	label string
+	// leaves and enters are set if the value is a label or an annotation in the source and in the
+	// destination.
+	leaves, enters bool
 }
 
 // parent is an object that both versions have and that a value moves into or out of.
@@ -56,6 +59,7 @@ func (c *compiler) moves(p *program, t *Type) error {
 		}
 		m.from, m.to = stepKeys(m.source), stepKeys(m.dest)
 		m.field.zero = m.source[len(m.source)-1].Zero
+		m.leaves, m.enters = m.source[len(m.source)-1].Entry, m.dest[len(m.dest)-1].Entry
 		m.left, m.entered = c.parents(p, m.source, true), c.parents(p, m.dest, false)
 		p.moves = append(p.moves, m)
 	}
@@ -71,9 +75,10 @@ func (c *compiler) parents(p *program, path []Step, source bool) (parents []*par
 		}
 		from, to := c.keys(def)
 		if items := p.items[def]; items != nil {
+			items.creates = items.creates || path[len(path)-1].Entry
 			items.parent, items.empty = true, path[i].OtherZero
 			if source {
-				items.empty = path[i].Zero
+				items.empty, items.inner = path[i].Zero, append(items.inner, stepKeys(path[i+1:]))
 			}
 		}
 		if from == "" || to == "" || p.fields[from] == nil || p.fields[from].value == nil || p.fields[from].value.object == nil {
@@ -104,6 +109,9 @@ type taken struct {
 	value []byte
 	// creates means that parents are created for the value.
 	creates bool
+	// blank is the label or the annotation that has a value which becomes none on the way back; nil for
+	// others.
+	blank *node
 }
 
 // reshaped converts an object with values that move, or with hooks.
@@ -123,9 +131,12 @@ func (r *run) reshaped(p *program, i, depth int) (int, error) {
 			if v.value, err = r.lift(m, n, depth+len(m.from)); err != nil {
 				return 0, r.alongPath(m.from, err)
 			}
-			r.in(lost, element{move: m.def})
 			zero := m.field.zero
 			v.creates = present(n.text) != nil && (zero == nil || !same(n.text, zero))
+			if m.leaves && m.isBlank(v.value) {
+				v.creates, v.blank, r.lost = false, n, r.lost[:lost]
+			}
+			r.in(lost, element{move: m.def})
 			values = append(values, v)
 		}
 	}
@@ -145,6 +156,8 @@ func (r *run) reshaped(p *program, i, depth int) (int, error) {
 func (r *run) lift(m *move, n *node, depth int) ([]byte, error) {
 	i, end, v := n.at, n.at+len(n.text), m.field.value
 	switch {
+	case (m.leaves || m.enters) && present(n.text) == nil, m.enters && m.absent && isEmpty(n.text):
+		return nil, nil
 	case v == nil || present(n.text) == nil:
 		return n.text, nil
 	case (v.fn != nil || v.wrap) && m.absent && isEmpty(n.text):
@@ -159,6 +172,9 @@ func (r *run) lift(m *move, n *node, depth int) ([]byte, error) {
 	r.copyTo(end)
 	converted := r.out
 	r.out, r.copied = out, copied
+	if err == nil && m.leaves && m.field.omits && isEmpty(converted) {
+		return nil, nil
+	}
 	if err == nil && (v.fn != nil && isNull(converted) || (v.fn != nil || v.unwrap) && m.field.omits && isEmpty(converted)) {
 		r.lost = r.lost[:lost]
 		r.compare(v, m.field.zero, i, end, nil)
@@ -167,10 +183,20 @@ func (r *run) lift(m *move, n *node, depth int) ([]byte, error) {
 	return converted, err
 }
 
+// isBlank reports whether the destination's field has a value that becomes no label and no annotation.
+func (m *move) isBlank(value []byte) bool {
+	zero := m.dest[len(m.dest)-1].Zero
+	return present(value) == nil || zero != nil && same(value, zero)
+}
+
 // alongPath notes the path of a value that an error comes from.
 func (r *run) alongPath(path []string, err error) error {
 	for _, key := range slices.Backward(path) {
-		err = r.below(step(key), err)
+		element := "." + key
+		if !isName(key) {
+			element = "[" + quote(key) + "]"
+		}
+		err = r.below(element, err)
 	}
 	return err
 }
@@ -178,7 +204,7 @@ func (r *run) alongPath(path []string, err error) error {
 // relocate puts values at their paths in the converted object.
 func (r *run) relocate(values []taken, src, out *node) error {
 	for _, v := range values {
-		if v.creates {
+		if v.creates || v.leaves {
 			v.leave(out)
 		}
 	}
@@ -189,11 +215,16 @@ func (r *run) relocate(values []taken, src, out *node) error {
 		}
 	}
 	for _, v := range values {
-		if v.value == nil {
+		if v.value == nil || v.enters && !v.creates {
 			continue
 		}
 		if err := v.enter(out); err != nil {
 			return r.alongPath(v.to[:len(v.to)-1], err)
+		}
+	}
+	for _, v := range values {
+		if label := v.field.value; v.blank != nil && r.recording && label != nil && label.label != "" && present(v.blank.text) != nil {
+			lost = append(lost, parentLoss{loss{label: label.label, path: []element{{move: v.def}}, at: v.blank.at, value: v.blank.text}, v.to})
 		}
 	}
 	for _, l := range lost {
@@ -358,6 +389,23 @@ func merge(restored, moved *node) *node {
 		restored.set(name, value)
 	}
 	return restored
+}
+
+// sameParent reports whether two values of a parent are the same apart from what moves out of it.
+func (f *field) sameParent(a, b []byte) bool {
+	if sameBut(a, b, f.empty) {
+		return true
+	}
+	if present(a) == nil || present(b) == nil {
+		return false
+	}
+	rest := func(object []byte) []byte {
+		if object = without(object, f.inner); object == nil {
+			return []byte("{}")
+		}
+		return object
+	}
+	return sameBut(rest(a), rest(b), f.empty)
 }
 
 // sameBut reports whether two objects are the same apart from zero values that Go writes.

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"testing"
 )
@@ -88,5 +90,86 @@ func TestMove(t *testing.T) {
 		if _, err := c.Convert(nil, []byte(object(test.from, test.in)), test.to); err == nil || err.Error() != test.want {
 			t.Errorf("%s: error %v, want %s", test.in, err, test.want)
 		}
+	}
+}
+
+// TestEntries converts objects of two versions of which one has labels and annotations as fields.
+func TestEntries(t *testing.T) {
+	entry := func(of, key string) []Step {
+		return []Step{{Key: "metadata"}, {Key: of, Optional: true}, {Key: key, Entry: true}}
+	}
+	number := []Transform{{Name: "integer", Bits: 32}}
+	table := &Table{Group: "g", Older: "v1beta1", Hub: "v1", Versions: []string{"v1beta1", "v1"}, Types: []Type{
+		{
+			Kind: "K", Store: Annotation, Fields: []Field{
+				{Older: "metadata", Hub: "metadata", Value: Value{Type: 3}}, {Older: "spec", Hub: "spec", Value: Value{Type: 2}},
+			},
+			Moves: []Move{
+				{Older: entry("annotations", "g/text"), Hub: []Step{{Key: "spec", Optional: true}, {Key: "text"}}, HubOmits: true, Value: Value{Since: "v1", Until: "v1beta1"}, Until: "v1beta1"},
+				{Older: entry("labels", "n"), Hub: []Step{{Key: "spec", Optional: true}, {Key: "n", Zero: []byte("0")}}, Value: Value{Transforms: number, Since: "v1", Until: "v1beta1"}, Until: "v1beta1"},
+			},
+		},
+		{Fields: []Field{{Hub: "text"}, {Hub: "n"}}},
+		{Fields: []Field{{Older: "annotations", Hub: "annotations", Value: Value{Type: 4}}, {Older: "labels", Hub: "labels", Value: Value{Type: 5}}}},
+		{Fields: []Field{{Older: "g/text"}, {Hub: "g/text", Since: "v1"}}},
+		{Fields: []Field{{Older: "n"}, {Hub: "n", Since: "v1"}}},
+	}}
+	c, err := New(Conversion{Table: table})
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := func(version, rest string) string {
+		return `{"kind":"K","apiVersion":"g/` + version + `"` + rest + `}`
+	}
+	other := map[string]string{"v1": "v1beta1", "v1beta1": "v1"}
+	// there is "" where values are tracked. Each object comes back as it was, or as back says.
+	for _, test := range []struct{ from, in, there, back string }{
+		{"v1beta1", `,"metadata":{"name":"x","annotations":{"g/text":"a"}}`, `,"metadata":{"name":"x"},"spec":{"text":"a"}`, ``},
+		{"v1beta1", `,"metadata":{"annotations":{"g/text":"a","other":"b"},"labels":{"n":"5"}}`, `,"metadata":{"annotations":{"other":"b"}},"spec":{"text":"a","n":5}`, ``},
+		{"v1", `,"metadata":{},"spec":{"text":"a","n":-3}`, `,"metadata":{"annotations":{"g/text":"a"},"labels":{"n":"-3"}}`, `,"metadata":{},"spec":{"text":"a","n":-3}`},
+		{"v1", `,"metadata":{"name":"x"}`, `,"metadata":{"name":"x"}`, ``},
+		{"v1", `,"spec":{}`, `,"spec":{}`, ``},
+		// An empty value is none where Go leaves it out, or writes it for none.
+		{"v1", `,"spec":{"text":"","n":0,"z":1}`, `,"spec":{"z":1}`, `,"spec":{"z":1}`},
+		{"v1", `,"spec":{"text":null,"n":null}`, `,"spec":{}`, `,"spec":{}`},
+		{"v1beta1", `,"metadata":{"annotations":{"g/text":""}}`, ``, ``},
+		{"v1beta1", `,"metadata":{"labels":{"n":"0"}}`, ``, ``},
+		{"v1beta1", `,"metadata":{"labels":{"n":"0"}},"spec":{"z":1}`, ``, ``},
+		{"v1beta1", `,"metadata":{"labels":{"n":"007"}}`, ``, ``},
+		{"v1beta1", `,"metadata":{"labels":{"n":"7"}},"spec":{}`, ``, ``},
+		// The newest version has labels and annotations with the keys, too, which mean nothing.
+		{"v1", `,"metadata":{"annotations":{"g/text":"b"},"labels":{"n":"x"}},"spec":{"text":"a"}`, ``, ``},
+		{"v1", `,"metadata":{"labels":{"n":"x","other":"y"}}`, ``, ``},
+	} {
+		in := object(test.from, test.in)
+		there, err := c.Convert(nil, []byte(in), other[test.from])
+		back, err2 := c.Convert(nil, there, test.from)
+		if err := errors.Join(err, err2); err != nil {
+			t.Errorf("%s: error %v", in, err)
+			continue
+		}
+		if want := object(other[test.from], test.there); test.there != "" && !same(there, []byte(want)) {
+			t.Errorf("%s became %s, want %s", in, there, want)
+		}
+		if want := object(test.from, cmp.Or(test.back, test.in)); !same(back, []byte(want)) {
+			t.Errorf("%s became %s, and came back as %s, want %s", in, there, back, want)
+		}
+	}
+	// An edit wins over tracked values.
+	there, err := c.Convert(nil, []byte(object("v1beta1", `,"metadata":{"labels":{"n":"007"}}`)), "v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := c.Convert(nil, bytes.Replace(there, []byte(`"n":7`), []byte(`"n":8`), 1), "v1beta1")
+	if want := object("v1beta1", `,"metadata":{"labels":{"n":"8"}}`); err != nil || !same(back, []byte(want)) {
+		t.Errorf("the edit of %s became %s, error %v, want %s", there, back, err, want)
+	}
+	_, err = c.Convert(nil, []byte(object("v1beta1", `,"metadata":{"labels":{"n":"x"}}`)), "v1")
+	if want := `$.metadata.labels.n: "x" is not an integer`; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	_, err = c.Convert(nil, []byte(object("v1", `,"metadata":{"annotations":[]},"spec":{"text":"a"}`)), "v1beta1")
+	if want := `$.metadata.annotations: spec.text is to be moved into it, and it is no object`; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
 	}
 }

@@ -126,6 +126,9 @@ func (r *run) apply(p *program, src, out *node, version string, value *convert.C
 		if src, at = below, next; path[i].list {
 			out = out.nodes[n]
 		} else {
+			if next.field != nil && next.field.creates && !out.get(next.to).is('{') {
+				out.set(next.to, newObject())
+			}
 			out = out.get(next.to)
 		}
 	}
@@ -144,7 +147,7 @@ func (r *run) restored(p *program, at target, object, src *node, path []element,
 	added := at.field != nil && (at.field.added || at.field.parent)
 	hooked := at.hooked && wasShown(object, value.Was)
 	switch {
-	case !hooked && !same(shown, value.Was) && (!added || !at.field.parent || !sameBut(shown, value.Was, at.field.empty)):
+	case !hooked && !same(shown, value.Was) && (!added || !at.field.parent || !at.field.sameParent(shown, value.Was)):
 		return nil, false // it was changed in the other version
 	case len(value.Value) == 0:
 		if !added && !hooked {
@@ -206,10 +209,16 @@ func (r *run) fits(at target, shown, value []byte) bool {
 		return jsonType(value) == '{'
 	}
 	if v := at.value; v != nil {
+		if at.move != nil && at.move.enters && jsonType(value) != '"' {
+			return false
+		}
 		if v.wrap {
 			return jsonType(value) == '['
 		}
 		if v.back == nil || v.back.fn == nil {
+			if at.move != nil && at.move.enters {
+				return true
+			}
 			return shown != nil && jsonType(shown) == jsonType(value)
 		}
 		_, err := r.alone(v.back, value)

@@ -118,6 +118,9 @@ type Step struct {
 	OtherZero json.RawMessage `json:"otherZero,omitempty"`
 	// Optional means that Go leaves out a parent that is nil or zero.
 	Optional bool `json:"optional,omitempty"`
+	// Entry means that the value is a label or an annotation, the last step. An absent or empty value
+	// is none, and the values of an empty one are tracked in the other version.
+	Entry bool `json:"entry,omitempty"`
 }
 
 // Path is the keys on the path of a Move since a version.
@@ -172,9 +175,9 @@ type Value struct {
 	Set  bool     `json:"set,omitempty"`
 }
 
-// IsZero reports whether the value is copied.
+// IsZero reports whether the value is copied, and not tracked.
 func (v *Value) IsZero() bool {
-	return v.Type == 0 && v.Each == nil && v.Wrap == nil && v.Enum == nil && !v.Transformed() && v.Up == "" && v.Down == ""
+	return v.Since == "" && v.Until == "" && v.Type == 0 && v.Each == nil && v.Wrap == nil && v.Enum == nil && !v.Transformed() && v.Up == "" && v.Down == ""
 }
 
 // Transformed reports whether transforms convert the value.

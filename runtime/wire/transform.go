@@ -38,7 +38,7 @@ type Shape string
 // The shapes.
 const (
 	StringShape   Shape = "a string"
-	EnumShape     Shape = "an enum" // of strings
+	EnumShape     Shape = "an enum"    // of strings
 	DurationShape Shape = "a duration" // metav1.Duration, or a string
 	QuantityShape Shape = "a quantity" // resource.Quantity, or a string
 	IntegerShape  Shape = "an integer"

@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -12,25 +13,108 @@ import (
 // created for values that are not zero.
 func (w *writer) move(op *plan.Op, way plan.Way) {
 	from, to := op.Path(way, true), op.Path(way, false)
-	in, conditions := w.creates(from)
-	w.f.P("if ", strings.Join(conditions, " && "), " {")
+	var names []string
+	here := at{span: op.Span}.inNew()
+	for _, f := range from {
+		if name := wireName(f); f.Entry {
+			here = here.key(strconv.Quote(name))
+		} else if name != "" {
+			names = append(names, name)
+		}
+	}
+	here.name = strings.Join(names, `", "`)
+	hub := op.HubPath[len(op.HubPath)-1]
+	entry, of := op.Entry()
+	switch {
+	case entry == nil:
+		in, conditions := w.creates(from)
+		w.f.P("if ", strings.Join(conditions, " && "), " {")
+		w.fieldValue(op.Value.At(way), hub, way, in, w.create(to), here)
+	case way != of:
+		w.leaveEntry(op, way, here)
+	default:
+		w.enterEntry(op, way, here)
+	}
+	w.f.P("}")
+}
+
+// create prints statements that create the parents on a path in the destination, and returns the field
+// at its end.
+func (w *writer) create(path []*plan.Field) string {
 	out := "out"
-	for i, f := range to {
-		if out += "." + f.Go; i < len(to)-1 && f.Type.Kind == model.KindPointer {
+	for i, f := range path {
+		if out += "." + f.Go; i < len(path)-1 && f.Type.Kind == model.KindPointer {
 			w.f.P("if ", out, " == nil {")
 			w.f.P(out, " = new(", w.f.Type(f.Type.Elem), ")")
 			w.f.P("}")
 		}
 	}
-	var names []string
-	for _, f := range from {
-		if name := wireName(f); name != "" {
-			names = append(names, name)
-		}
+	return out
+}
+
+// entryMap returns the map in which a label or an annotation is, and the key.
+func entryMap(path []*plan.Field) (of, key string) {
+	for _, f := range path[:len(path)-1] {
+		of += "." + f.Go
 	}
-	hub := op.HubPath[len(op.HubPath)-1]
-	w.fieldValue(op.Value.At(way), hub, way, in, out, at{name: strings.Join(names, `", "`), span: op.Span}.inNew())
+	return of, strconv.Quote(path[len(path)-1].JSON)
+}
+
+// leaveEntry prints the conversion of a label or an annotation to a field.
+func (w *writer) leaveEntry(op *plan.Op, way plan.Way, here at) {
+	from, to := op.Path(way, true), op.Path(way, false)
+	entries, key := entryMap(from)
+	hub, last := op.HubPath[len(op.HubPath)-1], to[len(to)-1]
+	w.f.P("if text, ok := in", entries, "[", key, "]; ok {")
+	w.f.P("delete(out", entries, ", ", key, ")")
+	w.f.P("if len(out", entries, ") == 0 {")
+	w.f.P("out", entries, " = nil")
 	w.f.P("}")
+	in := "text"
+	if typ := from[len(from)-1].Type; typ.Kind == model.KindPointer {
+		w.f.P("entry := ", w.ofString(typ.Elem, "text"))
+		w.f.P("older := &entry")
+		in = "older"
+	} else if !typ.Equal(model.Builtin("string")) {
+		w.f.P("older := ", w.ofString(typ, "text"))
+		in = "older"
+	}
+	w.f.P("var value ", w.f.Type(last.Type))
+	w.fieldValue(op.Value.At(way), hub, way, in, "value", here)
+	w.f.P("if ", w.isSet(last.Type, "value", true), " {")
+	w.f.P(w.create(to), " = value")
+	w.f.P("}")
+}
+
+// enterEntry prints the conversion of a field to a label or an annotation.
+func (w *writer) enterEntry(op *plan.Op, way plan.Way, here at) {
+	from, to := op.Path(way, true), op.Path(way, false)
+	entries, key := entryMap(to)
+	w.f.P("delete(out", entries, ", ", key, ")")
+	in, conditions := w.creates(from)
+	w.f.P("if ", strings.Join(conditions, " && "), " {")
+	typ := to[len(to)-1].Type
+	w.f.P("var value ", w.f.Type(typ))
+	w.fieldValue(op.Value.At(way), op.HubPath[len(op.HubPath)-1], way, in, "value", here)
+	w.f.P("if out", entries, " == nil {")
+	w.f.P("out", entries, " = map[string]string{}")
+	w.f.P("}")
+	text := "value"
+	if typ.Kind == model.KindPointer {
+		typ, text = typ.Elem, "*value"
+	}
+	if !typ.Equal(model.Builtin("string")) {
+		text = "string(" + text + ")"
+	}
+	w.f.P("out", entries, "[", key, "] = ", text)
+}
+
+// ofString returns a string as a value of a type.
+func (w *writer) ofString(r *model.Ref, v string) string {
+	if r.Equal(model.Builtin("string")) {
+		return v
+	}
+	return w.f.Type(r) + "(" + v + ")"
 }
 
 // creates returns the source of a moved field, and the conditions under which it is not zero.
@@ -57,6 +141,9 @@ func (w *writer) creates(from []*plan.Field) (in string, conditions []string) {
 // out of them, the innermost first.
 func (w *writer) leave(t *plan.Type, op *plan.Op, way plan.Way) {
 	from := op.Path(way, true)
+	if from[len(from)-1].Entry {
+		return
+	}
 	_, conditions := w.creates(from)
 	path := "out"
 	var lines []string

@@ -139,6 +139,9 @@ func (w *writer) wireMove(m *wire.Move) {
 			if s.Optional {
 				list += ", Optional: true"
 			}
+			if s.Entry {
+				list += ", Entry: true"
+			}
 			list += "}"
 		}
 		w.f.P(name, ": []", w.f.Ident(gofile.RuntimeWire, "Step"), "{", list, "},")

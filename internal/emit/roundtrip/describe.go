@@ -294,7 +294,7 @@ func (w *writer) readParents() {
 					if w.parents[of] == "" {
 						w.parents[of] = exact
 					}
-					if op.Parents.Since == "" || decodes(op) || of.Kind != plan.Keep { // what moved into a third version hides that it is empty
+					if op.Parents == (plan.Tracked{}) || decodes(op) || of.Kind != plan.Keep { // what moved into a third version hides that it is empty
 						w.parents[of] = loose
 					}
 					types := []*model.Ref{of.Type}
@@ -330,7 +330,8 @@ func movesZero(op *plan.Op) bool {
 	if op.Hub == nil {
 		path = op.By.OlderPath
 	}
-	return path[len(path)-1].Zero != "" || decodes(op.By)
+	entry, _ := op.By.Entry()
+	return path[len(path)-1].Zero != "" || decodes(op.By) || entry != nil
 }
 
 // decodes reports whether Go code converts a moved value, or it is wrapped: an empty one may be absent

@@ -86,6 +86,8 @@ func write(c *emit.Context) ([]emit.File, error) {
 	values, fields := w.describe(kinds)
 	values.print(f, "Values", "Values")
 	fields.print(f, "Fields", "Field")
+	entries := w.entries(kinds)
+	entries.print(f, "Entries", "Entry")
 	f.P("})")
 	f.P("}")
 	content, err := f.Bytes()
@@ -93,6 +95,31 @@ func write(c *emit.Context) ([]emit.File, error) {
 		return nil, err
 	}
 	return []emit.File{{Name: FileName, Content: content}}, nil
+}
+
+// entries returns the labels and annotations that are fields in other versions.
+func (w *writer) entries(kinds [][]older) table {
+	var entries table
+	for _, versions := range kinds {
+		for _, v := range versions {
+			for _, op := range v.pair.Fields {
+				entry, of := op.Entry()
+				if entry == nil {
+					continue
+				}
+				path, pkg := op.Path(of, false), w.hub
+				if of == plan.Down {
+					pkg = w.m.Package(v.plan.Older.Package)
+				}
+				var l literal
+				l.text("Kind", v.pair.Hub.Name)
+				l.text("Map", path[1].JSON)
+				l.text("Key", entry.JSON)
+				entries.add(pkg, l.String())
+			}
+		}
+	}
+	return entries
 }
 
 // print prints a field of the API, which is a list of literals of a type.

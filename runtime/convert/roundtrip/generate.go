@@ -45,6 +45,21 @@ func (g *generator) object(t reflect.Type, apiVersion, kind string) *node {
 		n.add(h[0], scalar(spell(h[1])))
 	}
 	g.fields(n, t, 0, false)
+	for _, e := range g.entries {
+		if g.IntN(2) > 0 {
+			continue
+		}
+		below := n
+		for _, key := range e.path()[:2] {
+			if below.get(key) == nil {
+				below.add(key, object())
+			}
+			below = below.get(key)
+		}
+		if below.get(e.Key) == nil {
+			below.add(e.Key, scalar(g.text(false)))
+		}
+	}
 	return n
 }
 

@@ -228,9 +228,14 @@ func (p *pair) law() string {
 
 // oneWay checks the laws about one conversion.
 func (p *pair) oneWay(x, there *node) *violation {
-	if before, after := p.untracked(x, true).only("metadata"), p.untracked(there, true).only("metadata"); before.String() != after.String() {
-		// A conversion that the author wrote decodes whole objects.
-		decoded := p.from.of(p.from.typ).decoded
+	before, after := p.untracked(x, true).only("metadata"), p.untracked(there, true).only("metadata")
+	for _, e := range p.moved() {
+		before.prune(e.path(), true)
+		after.prune(e.path(), true)
+	}
+	if before.String() != after.String() {
+		// A conversion that the author wrote decodes whole objects. A value that moves may leave an empty map.
+		decoded := p.from.of(p.from.typ).decoded || len(p.moved()) > 0
 		if d := (comparison{shapes: &shapes{}}).diff(before, after, nil, "", decoded); d != nil || !decoded {
 			return &violation{"L7, JSON", difference{"metadata", before.String(), after.String()}}
 		}
@@ -242,6 +247,13 @@ func (p *pair) oneWay(x, there *node) *violation {
 		return &violation{"L4, JSON", difference{path, "nothing", "a value"}}
 	}
 	return nil
+}
+
+// moved returns the labels and annotations that are fields in the hub or in one of the versions.
+func (p *pair) moved() []Entry {
+	return slices.DeleteFunc(slices.Clone(p.from.entries), func(e Entry) bool {
+		return !slices.Contains(e.Versions, p.from.name) && !slices.Contains(e.Versions, p.via.name)
+	})
 }
 
 // unknown returns an unknown field of a tree that a text lacks.
@@ -443,7 +455,11 @@ func (p *pair) meta(o any) any {
 		return f.Interface()
 	}
 	meta.Annotations = maps.Clone(meta.Annotations)
+	meta.Labels = maps.Clone(meta.Labels)
 	delete(meta.Annotations, "versioned."+p.group+"/changed-values")
+	for _, e := range p.moved() {
+		delete(map[string]map[string]string{"annotations": meta.Annotations, "labels": meta.Labels}[e.Map], e.Key)
+	}
 	return meta
 }
 

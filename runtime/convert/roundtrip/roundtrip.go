@@ -53,7 +53,19 @@ type API struct {
 	Values []Values
 	// Fields are the fields of which Go types do not say all.
 	Fields []Field
+	// Entries are the labels and annotations that are fields in other versions.
+	Entries []Entry
 }
+
+// Entry is a label or an annotation that is a field in other versions.
+type Entry struct {
+	// Versions are those in which it is none.
+	Versions []string
+	// Kind is the name of the kind, Map labels or annotations, and Key the key in it.
+	Kind, Map, Key string
+}
+
+func (e *Entry) path() []string { return []string{"metadata", e.Map, e.Key} }
 
 // Version is an older version of a kind.
 type Version struct {
@@ -174,7 +186,7 @@ func newSuite(api API) (*suite, error) {
 		k := &kind{name: older[0].hub.Name()}
 		add := func(name string, t reflect.Type, conversions *Version) {
 			k.versions = append(k.versions, &version{
-				shapes: &shapes{know: api.know(name), pkg: t.PkgPath()},
+				shapes: &shapes{know: api.know(name), pkg: t.PkgPath(), entries: api.entries(k.name)},
 				name:   name, typ: t, age: slices.Index(converter.Versions(), name), conversions: conversions,
 			})
 		}
@@ -200,6 +212,10 @@ func (s *suite) pairs() []*pair {
 		}
 	}
 	return pairs
+}
+
+func (api *API) entries(kind string) []Entry {
+	return slices.DeleteFunc(slices.Clone(api.Entries), func(e Entry) bool { return e.Kind != kind })
 }
 
 // know returns the flags of a version.

@@ -43,6 +43,8 @@ type shapes struct {
 	know map[string]map[string]flags
 	// pkg is the package of the version's kinds.
 	pkg string
+	// entries are the labels and annotations that are fields in some version.
+	entries []Entry
 	// members caches the members of structs, and methods whether types have JSON of their
 	// methods, by reflect.Type.
 	members, methods sync.Map
@@ -181,11 +183,12 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 			key = plain(key)
 			at := path + "." + key
 			m, known := c.at(t, key)
+			c.inMetadata(at, &m)
 			if slices.Contains(m.know.lost, c.via) {
 				continue
 			}
 			there := other.get(key)
-			if there == nil && (decoded || m.know.decoded || m.know.zero) && empty(n.items[i]) {
+			if (decoded || m.know.decoded || m.know.zero) && empty(n.items[i]) && (there == nil || there.text == "null") {
 				continue // Go code does not tell it from an absent value
 			}
 			// What converts keeps its position; what is restored or decoded need not.
@@ -218,6 +221,18 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 		return &difference{path, "keys in the order " + strings.Join(order[0], ", "), strings.Join(order[1], ", ")}
 	}
 	return nil
+}
+
+// inMetadata completes what is known of the labels and annotations that are fields in other versions.
+func (c comparison) inMetadata(path string, m *member) {
+	for _, e := range c.entries {
+		switch path {
+		case ".metadata", ".metadata." + e.Map:
+			m.know.missing, m.know.zero = []string{c.via}, true
+		case ".metadata." + e.Map + "." + e.Key:
+			m.know.missing = []string{c.via}
+		}
+	}
 }
 
 // empty reports whether a value may be the zero value of its type.

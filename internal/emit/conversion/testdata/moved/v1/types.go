@@ -101,6 +101,14 @@ type HouseSpec struct {
 	Boxes  []Crate  `json:"boxes,omitempty"`
 	Where  *Address `json:"where,omitempty"`
 	Meter  *Meter   `json:"meter,omitempty"`
+	// Owned was an annotation.
+	//
+	// +versioned:moved(since: "v1", fromPath: "metadata.annotations['moved.example.com/owned']", transform: "bool")
+	Owned bool `json:"owned"`
+	// Style was an annotation of a required field.
+	//
+	// +versioned:moved(since: "v1", fromPath: "metadata.annotations['moved.example.com/style']")
+	Style string `json:"style"`
 	// Beds were in the cellar, and only one before that.
 	//
 	// +versioned:moved(since: "v1", fromPath: "spec.cellar.beds")
@@ -221,6 +229,13 @@ type Meter struct {
 	Panel *Panel `json:"panel,omitempty"`
 	// +versioned:changed(since: "v1", fromType: "map[string]Dial", transform: "keyed(id, dial)")
 	Dials []NamedDial `json:"dials,omitempty"`
+	// +versioned:moved(since: "v1", fromPath: "metadata.labels.reading", transform: "integer")
+	Reading *int32 `json:"reading,omitempty"`
+	// +versioned:moved(since: "v1beta1", fromPath: "metadata.annotations['moved.example.com/unit']")
+	// +versioned:moved(since: "v1", fromPath: "spec.unit")
+	Unit string `json:"unit,omitempty"`
+	// +versioned:moved(since: "v1", fromPath: "metadata.annotations['moved.example.com/alarm']")
+	Loudest *Alarm `json:"loudest,omitempty"`
 }
 
 // Mode is how a meter counts. Older versions wrote it in other styles.

@@ -235,6 +235,14 @@ func (in *Meter) DeepCopyInto(out *Meter) {
 	out.Delays = slices.Clone(in.Delays)
 	out.Panel = in.Panel.DeepCopy()
 	out.Dials = slices.Clone(in.Dials)
+	if in.Reading != nil {
+		out.Reading = new(int32)
+		*out.Reading = *in.Reading
+	}
+	if in.Loudest != nil {
+		out.Loudest = new(Alarm)
+		*out.Loudest = *in.Loudest
+	}
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.

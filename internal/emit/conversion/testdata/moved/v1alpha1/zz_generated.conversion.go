@@ -192,6 +192,85 @@ func autoConvert_v1alpha1_House_To_v1_House(in *House, out *movedv1.House, s con
 	if err := Convert_v1alpha1_HouseSpec_To_v1_HouseSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
+	if text, ok := in.ObjectMeta.Annotations["moved.example.com/owned"]; ok {
+		delete(out.ObjectMeta.Annotations, "moved.example.com/owned")
+		if len(out.ObjectMeta.Annotations) == 0 {
+			out.ObjectMeta.Annotations = nil
+		}
+		var value bool
+		ownedV1, err := wire.Upgraded[bool](wire.Transform{Name: "bool"}, text)
+		if err != nil {
+			return convert.At(field.NewPath("metadata", "annotations").Key("moved.example.com/owned"), err)
+		}
+		value = ownedV1
+		if value {
+			out.Spec.Owned = value
+		}
+	}
+	if text, ok := in.ObjectMeta.Annotations["moved.example.com/style"]; ok {
+		delete(out.ObjectMeta.Annotations, "moved.example.com/style")
+		if len(out.ObjectMeta.Annotations) == 0 {
+			out.ObjectMeta.Annotations = nil
+		}
+		var value string
+		value = text
+		if value != "" {
+			out.Spec.Style = value
+		}
+	}
+	if text, ok := in.ObjectMeta.Labels["reading"]; ok {
+		delete(out.ObjectMeta.Labels, "reading")
+		if len(out.ObjectMeta.Labels) == 0 {
+			out.ObjectMeta.Labels = nil
+		}
+		var value *int32
+		readingV1, err := wire.Upgraded[*int32](wire.Transform{Name: "integer", Bits: 32}, text)
+		if err != nil {
+			return convert.At(field.NewPath("metadata", "labels").Key("reading"), err)
+		}
+		value = readingV1
+		if value != nil {
+			if out.Spec.Meter == nil {
+				out.Spec.Meter = new(movedv1.Meter)
+			}
+			out.Spec.Meter.Reading = value
+		}
+	}
+	if text, ok := in.ObjectMeta.Annotations["moved.example.com/unit"]; ok {
+		delete(out.ObjectMeta.Annotations, "moved.example.com/unit")
+		if len(out.ObjectMeta.Annotations) == 0 {
+			out.ObjectMeta.Annotations = nil
+		}
+		var value string
+		value = text
+		if value != "" {
+			if out.Spec.Meter == nil {
+				out.Spec.Meter = new(movedv1.Meter)
+			}
+			out.Spec.Meter.Unit = value
+		}
+	}
+	if text, ok := in.ObjectMeta.Annotations["moved.example.com/alarm"]; ok {
+		delete(out.ObjectMeta.Annotations, "moved.example.com/alarm")
+		if len(out.ObjectMeta.Annotations) == 0 {
+			out.ObjectMeta.Annotations = nil
+		}
+		entry := Alarm(text)
+		older := &entry
+		var value *movedv1.Alarm
+		if older != nil {
+			value = new(movedv1.Alarm)
+			if err := Convert_v1alpha1_Alarm_To_v1_Alarm(older, value, s); err != nil {
+				return convert.At(field.NewPath("metadata", "annotations").Key("moved.example.com/alarm"), err)
+			}
+		}
+		if value != nil {
+			if out.Spec.Meter == nil {
+				out.Spec.Meter = new(movedv1.Meter)
+			}
+			out.Spec.Meter.Loudest = value
+		}
+	}
 	return nil
 }
 
@@ -204,6 +283,77 @@ func autoConvert_v1_House_To_v1alpha1_House(in *movedv1.House, out *House, s con
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
 	if err := Convert_v1_HouseSpec_To_v1alpha1_HouseSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
+	}
+	if in.Spec.Meter != nil && in.Spec.Meter.Reading != nil && out.Spec.Meter != nil && equality.Semantic.DeepEqual(out.Spec.Meter, new(Meter)) {
+		out.Spec.Meter = nil
+	}
+	if in.Spec.Meter != nil && in.Spec.Meter.Unit != "" && out.Spec.Meter != nil && equality.Semantic.DeepEqual(out.Spec.Meter, new(Meter)) {
+		out.Spec.Meter = nil
+	}
+	if in.Spec.Meter != nil && in.Spec.Meter.Loudest != nil && out.Spec.Meter != nil && equality.Semantic.DeepEqual(out.Spec.Meter, new(Meter)) {
+		out.Spec.Meter = nil
+	}
+	delete(out.ObjectMeta.Annotations, "moved.example.com/owned")
+	if in.Spec.Owned {
+		var value string
+		ownedV1alpha1, err := wire.Downgraded[string](wire.Transform{Name: "bool"}, in.Spec.Owned)
+		if err != nil {
+			return convert.At(field.NewPath("spec", "owned"), err)
+		}
+		value = ownedV1alpha1
+		if out.ObjectMeta.Annotations == nil {
+			out.ObjectMeta.Annotations = map[string]string{}
+		}
+		out.ObjectMeta.Annotations["moved.example.com/owned"] = value
+	}
+	delete(out.ObjectMeta.Annotations, "moved.example.com/style")
+	if in.Spec.Style != "" {
+		var value string
+		value = in.Spec.Style
+		if out.ObjectMeta.Annotations == nil {
+			out.ObjectMeta.Annotations = map[string]string{}
+		}
+		out.ObjectMeta.Annotations["moved.example.com/style"] = value
+	}
+	delete(out.ObjectMeta.Labels, "reading")
+	if in.Spec.Meter != nil && in.Spec.Meter.Reading != nil {
+		var value string
+		if in.Spec.Meter.Reading != nil {
+			readingV1alpha1, err := wire.Downgraded[string](wire.Transform{Name: "integer", Bits: 32}, in.Spec.Meter.Reading)
+			if err != nil {
+				return convert.At(field.NewPath("spec", "meter", "reading"), err)
+			}
+			value = readingV1alpha1
+		} else {
+			value = ""
+		}
+		if out.ObjectMeta.Labels == nil {
+			out.ObjectMeta.Labels = map[string]string{}
+		}
+		out.ObjectMeta.Labels["reading"] = value
+	}
+	delete(out.ObjectMeta.Annotations, "moved.example.com/unit")
+	if in.Spec.Meter != nil && in.Spec.Meter.Unit != "" {
+		var value string
+		value = in.Spec.Meter.Unit
+		if out.ObjectMeta.Annotations == nil {
+			out.ObjectMeta.Annotations = map[string]string{}
+		}
+		out.ObjectMeta.Annotations["moved.example.com/unit"] = value
+	}
+	delete(out.ObjectMeta.Annotations, "moved.example.com/alarm")
+	if in.Spec.Meter != nil && in.Spec.Meter.Loudest != nil {
+		var value *Alarm
+		if in.Spec.Meter.Loudest != nil {
+			value = new(Alarm)
+			if err := Convert_v1_Alarm_To_v1alpha1_Alarm(in.Spec.Meter.Loudest, value, s); err != nil {
+				return convert.At(field.NewPath("spec", "meter", "loudest"), err)
+			}
+		}
+		if out.ObjectMeta.Annotations == nil {
+			out.ObjectMeta.Annotations = map[string]string{}
+		}
+		out.ObjectMeta.Annotations["moved.example.com/alarm"] = string(*value)
 	}
 	return nil
 }
@@ -319,6 +469,8 @@ func autoConvert_v1alpha1_HouseSpec_To_v1_HouseSpec(in *HouseSpec, out *movedv1.
 	} else {
 		out.Meter = nil
 	}
+	out.Owned = false
+	out.Style = ""
 	out.Beds = nil
 	out.Lamp = 0
 	// v1 has no Annex.
@@ -924,6 +1076,9 @@ func autoConvert_v1alpha1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s con
 	} else {
 		out.Dials = nil
 	}
+	out.Reading = nil
+	out.Unit = ""
+	out.Loudest = nil
 	return nil
 }
 

@@ -23,8 +23,45 @@ func WireConversion() wire.Conversion {
 			Group: "moved.example.com", Older: "v1alpha1", Hub: "v1",
 			Versions: []string{"v1alpha1", "v1beta1", "v1"},
 			Types: []wire.Type{
-				{Kind: "House", Store: "annotation", Fields: []wire.Field{
+				{Kind: "House", Store: "annotation", Moves: []wire.Move{
+					{
+						Until: "v1beta1",
+						Older: []wire.Step{{Key: "metadata"}, {Key: "annotations", Optional: true}, {Key: "moved.example.com/owned", Entry: true}},
+						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{}}`)}, {Key: "owned", Zero: []byte(`false`)}},
+						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"metadata", "annotations", "moved.example.com/owned"}}, {Since: "v1", Keys: []string{"spec", "owned"}}},
+						Value: wire.Value{Transforms: []wire.Transform{{Name: "bool"}}, Since: "v1", Until: "v1beta1"},
+					},
+					{
+						Until: "v1beta1",
+						Older: []wire.Step{{Key: "metadata"}, {Key: "annotations", Optional: true}, {Key: "moved.example.com/style", Entry: true}},
+						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{}}`)}, {Key: "style", Zero: []byte(`""`)}},
+						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"metadata", "annotations", "moved.example.com/style"}}, {Since: "v1", Keys: []string{"spec", "style"}}},
+						Value: wire.Value{Since: "v1", Until: "v1beta1"},
+					},
+					{
+						Until: "v1beta1",
+						Older: []wire.Step{{Key: "metadata"}, {Key: "labels", Optional: true}, {Key: "reading", Entry: true}},
+						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{}}`)}, {Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"delay":null}`), Optional: true}, {Key: "reading"}},
+						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"metadata", "labels", "reading"}}, {Since: "v1", Keys: []string{"spec", "meter", "reading"}}},
+						Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}, Since: "v1", Until: "v1beta1"},
+					},
+					{
+						Until:    "v1beta1",
+						Older:    []wire.Step{{Key: "metadata"}, {Key: "annotations", Optional: true}, {Key: "moved.example.com/unit", Entry: true}},
+						Hub:      []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{}}`)}, {Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"delay":null}`), Optional: true}, {Key: "unit"}},
+						Value:    wire.Value{Since: "v1", Until: "v1alpha1"},
+						HubOmits: true,
+					},
+					{
+						Until: "v1beta1",
+						Older: []wire.Step{{Key: "metadata"}, {Key: "annotations", Optional: true}, {Key: "moved.example.com/alarm", Entry: true}},
+						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{}}`)}, {Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"delay":null}`), Optional: true}, {Key: "loudest"}},
+						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"metadata", "annotations", "moved.example.com/alarm"}}, {Since: "v1", Keys: []string{"spec", "meter", "loudest"}}},
+						Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"LOW_VOLTAGE": "LowVoltage", "LowVoltage": "LOW_VOLTAGE", "NONE": "Quiet", "Quiet": "NONE", "TCPDown": "TCP_DOWN", "TCP_DOWN": "TCPDown"}, Down: map[string]string{"LOW_VOLTAGE": "LowVoltage", "LowVoltage": "LOW_VOLTAGE", "NONE": "Quiet", "Quiet": "NONE", "TCPDown": "TCP_DOWN", "TCP_DOWN": "TCPDown"}}, Since: "v1", Until: "v1alpha1"},
+					},
+				}, Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
+					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 14}},
 				}},
 				{Hooks: []wire.Hook{{Up: "Address/v1/up", Down: "Address/v1/down", Since: "v1", Until: "v1beta1"}}, Fields: []wire.Field{
 					{Hub: "street", Fits: "Address.Street/fits", Hooked: true},
@@ -78,7 +115,7 @@ func WireConversion() wire.Conversion {
 						HubOmits:   true,
 					},
 					{
-						Since: "v1", Until: "v1alpha1",
+						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "annex", Zero: []byte(`{"damp":false}`), Optional: true}, {Key: "damp", Zero: []byte(`false`)}},
 						Hub:   []wire.Step{{Key: "damp", Zero: []byte(`false`)}},
 						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"cellar", "damp"}}, {Since: "v1", Keys: []string{"damp"}}},
@@ -97,6 +134,8 @@ func WireConversion() wire.Conversion {
 					{Older: "boxes", Hub: "boxes", Value: wire.Value{Each: &wire.Value{Type: 9}}},
 					{Older: "where", Hub: "where", Value: wire.Value{Type: 2}},
 					{Older: "meter", Hub: "meter", Value: wire.Value{Type: 10}},
+					{Hub: "owned"},
+					{Hub: "style"},
 					{Hub: "beds"},
 					{Hub: "lamp"},
 					{Older: "annex", Until: "v1beta1", Fits: "HouseSpec.Annex/fits"},
@@ -172,14 +211,36 @@ func WireConversion() wire.Conversion {
 					{Older: "delay", Hub: "delays", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "seconds", Bits: 32}}}, {Wrap: &wire.Value{}}}, Since: "v1", Until: "v1beta1"}, OlderZero: []byte(`null`), HubZero: []byte(`null`), Names: []wire.Name{{Since: "v1", Key: "delays"}}},
 					{Older: "panel", Hub: "panel", Value: wire.Value{Chain: []wire.Value{{Type: 11}, {Transforms: []wire.Transform{{Name: "field", Args: []string{"dial"}}}}}, Since: "v1"}},
 					{Older: "dials", Hub: "dials", Value: wire.Value{Chain: []wire.Value{{Each: &wire.Value{Type: 11}}, {Transforms: []wire.Transform{{Name: "keyed", Args: []string{"id", "dial"}}}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
+					{Hub: "reading"},
+					{Hub: "unit"},
+					{Hub: "loudest"},
 				}},
 				{Fields: []wire.Field{
 					{Older: "title", Hub: "label", Names: []wire.Name{{Since: "v1", Key: "label"}}},
 					{Hub: "size", Since: "v1beta1", Fits: "Dial.Size/fits"},
 				}},
+				{Fields: []wire.Field{
+					{Older: "moved.example.com/owned"},
+					{Hub: "moved.example.com/owned", Since: "v1", Fits: "string/fits"},
+					{Older: "moved.example.com/style"},
+					{Hub: "moved.example.com/style", Since: "v1", Fits: "string/fits"},
+					{Older: "moved.example.com/unit"},
+					{Hub: "moved.example.com/unit", Since: "v1", Fits: "string/fits"},
+					{Older: "moved.example.com/alarm"},
+					{Hub: "moved.example.com/alarm", Since: "v1", Fits: "string/fits"},
+				}},
+				{Fields: []wire.Field{
+					{Older: "reading"},
+					{Hub: "reading", Since: "v1", Fits: "string/fits"},
+				}},
+				{Fields: []wire.Field{
+					{Older: "annotations", Hub: "annotations", Value: wire.Value{Type: 12}},
+					{Older: "labels", Hub: "labels", Value: wire.Value{Type: 13}},
+				}},
 			},
 		},
 		Funcs: map[string]wire.Func{
+			"string/fits":          wire.Fits[string](),
 			"Address.Street/fits":  wire.Fits[string](),
 			"Address.City/fits":    wire.Fits[string](),
 			"Address.Text/fits":    wire.Fits[string](),

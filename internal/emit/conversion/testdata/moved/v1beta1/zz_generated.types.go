@@ -54,6 +54,8 @@ type HouseSpec struct {
 
 	// RoofTiles were in the spec, under another name and of another type.
 	RoofTiles []Plain `json:"roofTiles,omitempty"`
+
+	Unit string `json:"unit,omitempty"`
 }
 
 // Roof is above.

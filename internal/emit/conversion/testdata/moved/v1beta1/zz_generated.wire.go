@@ -22,8 +22,34 @@ func WireConversion() wire.Conversion {
 			Group: "moved.example.com", Older: "v1beta1", Hub: "v1",
 			Versions: []string{"v1alpha1", "v1beta1", "v1"},
 			Types: []wire.Type{
-				{Kind: "House", Store: "annotation", Fields: []wire.Field{
+				{Kind: "House", Store: "annotation", Moves: []wire.Move{
+					{
+						Until: "v1beta1",
+						Older: []wire.Step{{Key: "metadata"}, {Key: "annotations", Optional: true}, {Key: "moved.example.com/owned", Entry: true}},
+						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{"damp":false}}`)}, {Key: "owned", Zero: []byte(`false`)}},
+						Value: wire.Value{Transforms: []wire.Transform{{Name: "bool"}}, Since: "v1", Until: "v1beta1"},
+					},
+					{
+						Until: "v1beta1",
+						Older: []wire.Step{{Key: "metadata"}, {Key: "annotations", Optional: true}, {Key: "moved.example.com/style", Entry: true}},
+						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{"damp":false}}`)}, {Key: "style", Zero: []byte(`""`)}},
+						Value: wire.Value{Since: "v1", Until: "v1beta1"},
+					},
+					{
+						Until: "v1beta1",
+						Older: []wire.Step{{Key: "metadata"}, {Key: "labels", Optional: true}, {Key: "reading", Entry: true}},
+						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{"damp":false}}`)}, {Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"delay":null}`), Optional: true}, {Key: "reading"}},
+						Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}, Since: "v1", Until: "v1beta1"},
+					},
+					{
+						Until: "v1beta1",
+						Older: []wire.Step{{Key: "metadata"}, {Key: "annotations", Optional: true}, {Key: "moved.example.com/alarm", Entry: true}},
+						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{"damp":false}}`)}, {Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"delay":null}`), Optional: true}, {Key: "loudest"}},
+						Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"LowVoltage": "lowVoltage", "Quiet": "none", "TCPDown": "tcpDown", "lowVoltage": "LowVoltage", "none": "Quiet", "tcpDown": "TCPDown"}, Down: map[string]string{"LowVoltage": "lowVoltage", "Quiet": "none", "TCPDown": "tcpDown", "lowVoltage": "LowVoltage", "none": "Quiet", "tcpDown": "TCPDown"}}, Since: "v1", Until: "v1beta1"},
+					},
+				}, Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
+					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 14}},
 				}},
 				{Hooks: []wire.Hook{{Up: "Address/v1/up", Down: "Address/v1/down", Since: "v1", Until: "v1beta1"}}, Fields: []wire.Field{
 					{Hub: "street", Fits: "Address.Street/fits", Hooked: true},
@@ -35,6 +61,11 @@ func WireConversion() wire.Conversion {
 						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "roofTiles"}},
 						Hub:   []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "tiles"}},
+					},
+					{
+						Since: "v1", Until: "v1beta1",
+						Older: []wire.Step{{Key: "unit"}},
+						Hub:   []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"delay":null}`), Optional: true}, {Key: "unit"}},
 					},
 					{
 						Since: "v1", Until: "v1beta1",
@@ -77,10 +108,13 @@ func WireConversion() wire.Conversion {
 					{Older: "boxes", Hub: "boxes", Value: wire.Value{Each: &wire.Value{Type: 9}}},
 					{Older: "where", Hub: "where", Value: wire.Value{Type: 2}},
 					{Older: "meter", Hub: "meter", Value: wire.Value{Type: 10}},
+					{Hub: "owned"},
+					{Hub: "style"},
 					{Hub: "beds"},
 					{Hub: "lamp"},
 					{Older: "annex", Until: "v1beta1", Fits: "HouseSpec.Annex/fits"},
 					{Older: "roofTiles"},
+					{Older: "unit"},
 				}},
 				{Moves: []wire.Move{
 					{
@@ -146,13 +180,33 @@ func WireConversion() wire.Conversion {
 					{Older: "delay", Hub: "delays", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "seconds", Bits: 32}}}, {Wrap: &wire.Value{}}}, Since: "v1", Until: "v1beta1"}, OlderZero: []byte(`null`), HubZero: []byte(`null`)},
 					{Older: "panel", Hub: "panel", Value: wire.Value{Chain: []wire.Value{{Type: 11}, {Transforms: []wire.Transform{{Name: "field", Args: []string{"dial"}}}}}, Since: "v1"}},
 					{Older: "dials", Hub: "dials", Value: wire.Value{Chain: []wire.Value{{Each: &wire.Value{Type: 11}}, {Transforms: []wire.Transform{{Name: "keyed", Args: []string{"id", "dial"}}}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
+					{Hub: "reading"},
+					{Hub: "unit"},
+					{Hub: "loudest"},
 				}},
 				{Fields: []wire.Field{
 					{Older: "title", Hub: "label"},
 				}},
+				{Fields: []wire.Field{
+					{Older: "moved.example.com/owned"},
+					{Hub: "moved.example.com/owned", Since: "v1", Fits: "string/fits"},
+					{Older: "moved.example.com/style"},
+					{Hub: "moved.example.com/style", Since: "v1", Fits: "string/fits"},
+					{Older: "moved.example.com/alarm"},
+					{Hub: "moved.example.com/alarm", Since: "v1", Fits: "string/fits"},
+				}},
+				{Fields: []wire.Field{
+					{Older: "reading"},
+					{Hub: "reading", Since: "v1", Fits: "string/fits"},
+				}},
+				{Fields: []wire.Field{
+					{Older: "annotations", Hub: "annotations", Value: wire.Value{Type: 12}},
+					{Older: "labels", Hub: "labels", Value: wire.Value{Type: 13}},
+				}},
 			},
 		},
 		Funcs: map[string]wire.Func{
+			"string/fits":          wire.Fits[string](),
 			"Address.Street/fits":  wire.Fits[string](),
 			"Address.City/fits":    wire.Fits[string](),
 			"Address.Text/fits":    wire.Fits[string](),
