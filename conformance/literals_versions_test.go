@@ -36,7 +36,7 @@ var versionArguments = map[string]string{
 	"versioned:removed name": "", "versioned:removed doc": "", "versioned:removed lossy": "", "versioned:removed type": "a Go type", "versioned:removed goName": aGoName,
 	"versioned:changed fromGoName": aGoName,
 	"versioned:added field":        aRemovedField, "versioned:changed field": aRemovedField, "versioned:deprecated field": aRemovedField, "versioned:wrapped field": aRemovedField,
-	"versioned:moved fromPath": "a path", "versioned:moved fromType": "a Go type", "versioned:moved transform": "a transform", "versioned:changed transform": "a transform", "versioned:moved lossy": "like that of added", "versioned:output ": "not implemented",
+	"versioned:moved fromPath": "a path", "versioned:moved fromType": "a Go type", "versioned:moved transform": "a transform", "versioned:wrapped transform": "a transform", "versioned:changed transform": "a transform", "versioned:moved lossy": "like that of added", "versioned:output ": "not implemented",
 }
 
 const (
