@@ -70,13 +70,23 @@ func itemsName(name string) string {
 	return prefix + name
 }
 
+// IsKnown reports whether controller-gen reads a marker on a type or a field.
+func IsKnown(m model.Marker, onField bool) bool {
+	return registry() == nil || registry().Lookup("+"+foreign.WithoutComment(m.Text), targetOf(onField)) != nil
+}
+
+// targetOf returns what the markers of a type or a field describe.
+func targetOf(onField bool) markers.TargetType {
+	if onField {
+		return markers.DescribesField
+	}
+	return markers.DescribesType
+}
+
 // Read returns the rule of a marker on a type or a field, not ok for other markers and
 // for what controller-gen refuses.
 func Read(m model.Marker, onField bool) (c *rule.CEL, ok bool) {
-	known, target := registry(), markers.DescribesType
-	if onField {
-		target = markers.DescribesField
-	}
+	known, target := registry(), targetOf(onField)
 	text := "+" + foreign.WithoutComment(m.Text)
 	if known == nil {
 		return nil, false

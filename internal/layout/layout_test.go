@@ -56,7 +56,7 @@ var layers = []struct {
 	{"tags", []string{"tag"}},
 	{"baseline", []string{"source", "diag"}},
 	{"lint", []string{"source", "diag", "model", "tag"}},
-	{"lint/*", []string{"source", "diag", "model", "foreign", "tag", "lint", "defaulting"}},
+	{"lint/*", []string{"source", "diag", "model", "foreign", "kubebuilder", "tag", "lint", "defaulting"}},
 	{"emit", []string{"source", "diag", "gofile", "model", "foreign", "plan", "rule", "tag", "rule/order"}},
 	{"emit/*", []string{"source", "diag", "gofile", "goexpr", "expr", "expr/*", "model", "foreign", "plan", "rule", "tag", "emit", "defaulting", "value", "wiretable", "rule/order", "rule/*"}},
 	{"eval", []string{"source", "model", "expr", "expr/typed", "rule", "defaulting", "value", "rule/order", "rule/unions"}},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/kubebuilder"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -71,7 +72,7 @@ func (s *finder) node(n *tag.Node, markers []model.Marker) {
 		s.tagged = s.tagged || !use.Role.IsAboutVersions()
 	}
 	for _, m := range markers {
-		if !foreign.IsRule(m.Name) || foreign.IsCEL(m.Name) || s.hasTag(n, m) {
+		if !foreign.IsRule(m.Name) || foreign.IsCEL(m.Name) || s.hasTag(n, m) || !kubebuilder.IsKnown(m, n.Field != nil) {
 			continue
 		}
 		s.markers = append(s.markers, m)

@@ -37,7 +37,13 @@ type Spec struct {
 	Ruled *string `json:"ruled,omitempty"`
 	// +kubebuilder:validation:Maximum=1.5
 	Fraction *int64 `json:"fraction,omitempty"`
+	// Controller-gen ignores these too, which is reported where definitions are made.
+	//
+	// +kubebuilder:validation:MaxLenth=5
+	// +kubebuilder:validation:AtMostOneOf=a;b
+	Misspelt *string `json:"misspelt,omitempty"`
 }
 
 // +kubebuilder:validation:MaxLength=10
+// +kubebuilder:validation:OneOf=a;b
 type Text string
