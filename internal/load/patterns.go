@@ -83,8 +83,10 @@ func (r *Result) nested(pattern string) []string {
 			list = append(list, relative(path.Join(filepath.ToSlash(base), dir))+"/...")
 		} else if !r.marked(root, dir, names) {
 			continue
-		} else if r.workspace() != "" || !r.cfg.Others {
-			r.bag.Warnf(source.Span{}, codeModule, "%s does not match the packages in %s, which are another module; list it in go.work, or run kindsmith in that folder too", pattern, relative(path.Join(filepath.ToSlash(base), dir)))
+		} else if folder := relative(path.Join(filepath.ToSlash(base), dir)); r.workspace() != "" {
+			r.bag.Warnf(source.Span{}, codeModule, "%s does not match the packages in %s, a module that go.work does not list; run `go work use %[2]s`, or run kindsmith in that folder with GOWORK=off", pattern, folder)
+		} else if !r.cfg.Others {
+			r.bag.Warnf(source.Span{}, codeModule, "%s does not match the packages in %s, which are another module; run the command in that folder too", pattern, folder)
 		} else {
 			r.Others = append(r.Others, Other{
 				Dir: filepath.Join(root, filepath.FromSlash(dir)), Patterns: []string{"./..."},
