@@ -157,6 +157,18 @@ func check(t *testing.T, cfg driver.Config, damaged map[string]string, said stri
 	}
 }
 
+// TestAll runs for "all", which also matches the standard library and packages that are missing and that
+// only generated files import.
+func TestAll(t *testing.T) {
+	noNetwork(t)
+	cfg := driver.Config{ModelConfig: driver.ModelConfig{Dir: tempModule(t, module), Patterns: []string{"all"}}, CRDDir: "crd"}
+	for range 2 {
+		if text := generate(t, cfg); strings.Contains(text, "error") {
+			t.Fatal(text)
+		}
+	}
+}
+
 // TestStaleOutputs adds hand-written code that declares what is in generated files. The
 // run after that gives what one without those files gives.
 func TestStaleOutputs(t *testing.T) {

@@ -129,9 +129,15 @@ func mayChange(m *packages.Module) bool {
 	return m != nil && (m.Main || m.Dir == "" || m.Replace != nil && m.Replace.Version == "")
 }
 
-// reportEmpty reports why a root has no Go files.
+// reportEmpty reports why a root has no Go files. "all" also matches packages that are missing and that
+// only files import that are written again.
 func (r *Result) reportEmpty(p *packages.Package) {
 	for _, e := range p.Errors {
+		importer, _, _ := strings.Cut(e.Pos, ":")
+		importer = inDir(r.cfg.Dir, importer)
+		if content, err := r.files.ReadFile(importer); err == nil && r.isOutput(importer, content) {
+			continue
+		}
 		r.bag.Errorf(source.Span{}, codeGoList, "%s: %s", p.PkgPath, strings.TrimSpace(e.Msg))
 	}
 }

@@ -172,6 +172,10 @@ func (r *Result) run() error {
 	if err != nil {
 		return err
 	}
+	// "all" matches the standard library too, which has no API types.
+	if own := slices.DeleteFunc(slices.Clone(roots), func(p *packages.Package) bool { return p.Module == nil && len(p.GoFiles) > 0 }); len(own) > 0 {
+		roots = own
+	}
 	if err = r.addCompanions(roots); err != nil {
 		return err
 	}
