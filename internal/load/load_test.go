@@ -78,3 +78,81 @@ func TestUnformatted(t *testing.T) {
 		t.Errorf("%s: %s", d.Span, d.Message)
 	}
 }
+
+// Methods that constraints and interfaces need are kept, also those that are not generated yet.
+func TestConstraints(t *testing.T) {
+	for _, d := range load(t, map[string]string{
+		"v1/types.go": "// +kubebuilder:object:generate=true\n// +groupName=shop.example.com\npackage v1\n\ntype Foo struct{ Base }\n\ntype Base struct{}\n\nfunc (b Base) Key() string { return \"\" }\n\n" +
+			"type Set[E interface{ comparable; Key() string }] []E\n\nfunc (s Set[E]) Keys() []string { return nil }\n",
+		"cache/cache.go": `package cache
+
+import (
+	"fmt"
+
+	v1 "example.com/m/v1"
+)
+
+type Entry interface {
+	comparable
+	Keyed
+}
+
+type Keyed interface{ Key() string }
+
+type Object interface {
+	Keyed
+	DeepCopyInto(*v1.Foo)
+}
+
+type Cache[E Entry] struct{ items map[string]E }
+
+type Lister[T Object] struct{ one T }
+
+type New[T interface {
+	*E
+	Object
+}, E any] struct{}
+
+type Namer[S interface {
+	~[]E
+	Keys() []string
+}, E Entry] struct{ names S }
+
+type text struct{ v1.Base }
+
+func (text) String() string { return "" }
+
+type Stringer[S fmt.Stringer] struct{ one S }
+`,
+		"api/types.go": `package api
+
+import (
+	"example.com/m/cache"
+	v1 "example.com/m/v1"
+)
+
+type Holder struct {
+	Cache  cache.Cache[v1.Foo]
+	Lister *cache.Lister[*v1.Foo]
+	New    cache.New[*v1.Foo, v1.Foo]
+	Names  cache.Namer[v1.Set[v1.Foo], v1.Foo]
+	Own    cache.Stringer[own]
+	Alias
+}
+
+type Alias = cache.Cache[*v1.Foo]
+
+type own struct{ named }
+
+type named struct{}
+
+func (named) String() string { return "" }
+
+func (h *Holder) Get(l cache.Lister[*v1.Foo]) cache.Object { return nil }
+
+var _ cache.Keyed = v1.Foo{}
+`,
+	}) {
+		t.Errorf("%s: %s", d.Span, d.Message)
+	}
+}
