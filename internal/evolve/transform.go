@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/value"
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
@@ -129,8 +130,13 @@ func (h *hub) isKeyed(list *model.Ref, t *wire.Transform, m *model.Ref) bool {
 		return false
 	}
 	if len(t.Args) > 1 {
-		value := item.FieldByJSON(t.Args[1])
-		return value != nil && len(item.Fields) == 2 && model.SameGo(value.Type, m.Elem)
+		f := item.FieldByJSON(t.Args[1])
+		if f == nil || len(item.Fields) != 2 || !model.SameGo(f.Type, m.Elem) {
+			return false
+		}
+		t.Zero = value.Zero(h.m, m.Elem).JSON()
+		t.Omits = f.OmitEmpty && h.m.Underlying(m.Elem).IsScalar()
+		return true
 	}
 	was := h.m.Struct(m.Elem)
 	if was == nil {

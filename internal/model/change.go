@@ -71,6 +71,8 @@ type Transform struct {
 	Bits     int         `json:"bits,omitempty"`
 	Unsigned bool        `json:"unsigned,omitempty"`
 	Values   [][2]string `json:"values,omitempty"`
+	Zero     string      `json:"zero,omitempty"`
+	Omits    bool        `json:"omits,omitempty"`
 }
 
 // Deprecated means that the item should no longer be used.

@@ -141,6 +141,8 @@ func (b *builder) name(f *model.Field) *Field {
 		out.OmitEmpty = f.OmitEmpty || f.OmitZero
 	case u.Kind == model.KindSlice || u.Kind == model.KindMap:
 		out.OmitEmpty = f.OmitEmpty
+	case u.Kind == model.KindStruct:
+		out.OmitZero = f.OmitZero
 	}
 	return out
 }

@@ -173,6 +173,8 @@ type Field struct {
 	Inline bool `json:"inline,omitempty"`
 	// OmitEmpty means that an empty value is left out of JSON.
 	OmitEmpty bool `json:"omitempty,omitempty"`
+	// OmitZero means that a zero struct is left out of JSON.
+	OmitZero bool `json:"omitzero,omitempty"`
 	// Zero is the zero value of a tracked or moved field if Go writes it. Of a parent of a moved
 	// field it is the JSON of an empty one.
 	Zero string `json:"zero,omitempty"`

@@ -181,7 +181,7 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 	}
 	for _, way := range Ways {
 		switch {
-		case op.Kind == Keep && (op.Value.Kind == Chain || op.Value.Kind == Wrap) && b.tracksValue(op.Value, way):
+		case op.Kind == Keep && (op.Value.Kind == Chain || op.Value.Kind == Wrap) && (b.tracksValue(op.Value, way) || b.tracksEmpty(op.Value)):
 			changes := retypes(older.Field(op.Older.Go).Origin.Steps)
 			if way == Down {
 				op.set(way, b.versionAt(max(b.order[changes[len(changes)-1].Since], b.newest(h.Type))))
@@ -220,6 +220,11 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 			f.Zero = b.written(t.Field(f.Go))
 		}
 	}
+}
+
+// tracksEmpty reports whether an empty single value is tracked, which is no item of the hub's list.
+func (b *builder) tracksEmpty(v *Value) bool {
+	return v.Kind == Wrap && v.EmptyIsAbsent && b.tracksValue(v, Down)
 }
 
 // tracksValue reports whether a part of a value is tracked.

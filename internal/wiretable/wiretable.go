@@ -238,8 +238,9 @@ func (b *builder) fields(t *plan.Type, fields []wire.Field) []wire.Field {
 		case op.Kind == plan.Keep:
 			f := b.names(wire.Field{Older: op.Older.JSON, Hub: op.Hub.JSON, Value: b.value(op.Value, op, name)}, op)
 			b.items(&f.Value, op.Items)
-			f.HubOmits = (f.Value.Up != "" || f.Value.Transformed()) && op.Hub.OmitEmpty
-			f.OlderOmits = (f.Value.Down != "" || f.Value.Wrap != nil || f.Value.Transformed()) && op.Older.OmitEmpty
+			transforms, tracks := f.Value.Transformed(), f.Value.Type > 0 && b.tracks
+			f.HubOmits = (f.Value.Up != "" || transforms) && op.Hub.OmitEmpty || tracks && op.Hub.OmitZero
+			f.OlderOmits = (f.Value.Down != "" || f.Value.Wrap != nil || transforms) && op.Older.OmitEmpty || tracks && op.Older.OmitZero
 			fields = append(fields, f)
 		case op.Hub.Inline:
 			for _, f := range b.keys(op.Type, 0) {

@@ -40,7 +40,8 @@ type field struct {
 	key []byte
 	// drop leaves the field out.
 	drop bool
-	// omits drops results of functions that are empty, and absent arguments of transforms.
+	// omits means that Go leaves out an empty value in the destination, and absent that it does in the
+	// source.
 	omits, absent bool
 	// fill is the fill that the key makes unnecessary, plus 1.
 	fill  int
@@ -88,8 +89,6 @@ type value struct {
 	fn     Func
 	// wrap puts a value, converted by each, into a list; unwrap takes the first item of a list.
 	wrap, unwrap bool
-	// omits means that Go leaves out an empty first item.
-	omits bool
 
 	// label is the version under which values are tracked that do not come back, or "".
 	label string
@@ -230,12 +229,12 @@ func (c *compiler) program(p *program, t *Type) error {
 		if err != nil {
 			return err
 		}
-		out := &field{value: v, drop: to == "", omits: c.up && f.HubOmits || !c.up && f.OlderOmits, absent: f.Value.Transformed() && (c.up && f.OlderOmits || !c.up && f.HubOmits), def: f, zero: f.HubZero}
+		out := &field{value: v, drop: to == "", omits: c.up && f.HubOmits || !c.up && f.OlderOmits, def: f, zero: f.HubZero}
+		if f.Value.Transformed() || v != nil && v.fn == nil && (v.object != nil || v.wrap || f.Value.Up+f.Value.Down != "") {
+			out.absent = c.up && f.OlderOmits || !c.up && f.HubOmits
+		}
 		if c.up {
 			out.zero = f.OlderZero
-		}
-		if v != nil && v.unwrap {
-			v.omits = out.omits
 		}
 		if to != from && to != "" {
 			out.key = []byte(quote(to))

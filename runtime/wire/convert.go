@@ -183,14 +183,14 @@ func (c *Converter) step(dst, text, kind []byte, older string, up bool) (_ []byt
 	if !ok {
 		return dst, 0, &Error{Err: fmt.Errorf("unknown kind %q", kind)}
 	}
-	out, end, _, err := c.along(r, dst, text, i, up)
+	out, end, _, err := c.along(r, dst, text, i, up, nil)
 	return out, end, err
 }
 
 // along converts the object of one of a route's types that a text begins with. It returns the index
-// after it, and whether values are tracked or were.
-func (c *Converter) along(r *route, dst, text []byte, i int, up bool) (out []byte, end int, tracked bool, err error) {
-	run := run{src: text, out: dst, from: r.hub, to: r.older, tracker: tracker{converter: c, table: r.table, up: up}}
+// after it, and whether values are tracked or were. encoded is that of the run.
+func (c *Converter) along(r *route, dst, text []byte, i int, up bool, encoded Func) (out []byte, end int, tracked bool, err error) {
+	run := run{src: text, out: dst, from: r.hub, to: r.older, tracker: tracker{converter: c, table: r.table, up: up, encoded: encoded}}
 	programs := r.down
 	if up {
 		programs = r.up

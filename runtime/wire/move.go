@@ -54,9 +54,6 @@ func (c *compiler) moves(p *program, t *Type) error {
 		if c.up {
 			m.source, m.dest, m.label, m.absent, m.field.omits = def.Older, def.Hub, def.Until, def.OlderOmits, def.HubOmits
 		}
-		if v != nil && v.unwrap {
-			v.omits = m.field.omits
-		}
 		m.from, m.to = stepKeys(m.source), stepKeys(m.dest)
 		m.field.zero = m.source[len(m.source)-1].Zero
 		m.leaves, m.enters = m.source[len(m.source)-1].Entry, m.dest[len(m.dest)-1].Entry

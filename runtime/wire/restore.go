@@ -57,6 +57,18 @@ func (t *Table) member(p *program, name, version string, up bool) target {
 // apply restores a tracked value in the converted object. It reports false if the value
 // does not apply.
 func (r *run) apply(p *program, src, out *node, version string, value *convert.ChangedValue) bool {
+	var created []func()
+	if r.enter(p, src, out, version, value, &created) {
+		return true
+	}
+	for _, remove := range created {
+		remove()
+	}
+	return false
+}
+
+// enter is apply, but leaves objects that it has created. created has functions that remove them.
+func (r *run) enter(p *program, src, out *node, version string, value *convert.ChangedValue, created *[]func()) bool {
 	path, err := parsePath(value.JSONPath, value.Lengths)
 	if err != nil {
 		return false
@@ -129,8 +141,42 @@ func (r *run) apply(p *program, src, out *node, version string, value *convert.C
 			if next.field != nil && next.field.creates && !out.get(next.to).is('{') {
 				out.set(next.to, newObject())
 			}
-			out = out.get(next.to)
+			above := out
+			if out = out.get(next.to); out == nil && next.field != nil && next.field.absent && at.value.object != nil {
+				out = newObject() // Go has left out a zero struct
+				above.set(next.to, out)
+				*created = append(*created, func() { above.remove(next.to) })
+			}
 		}
+	}
+	return false
+}
+
+// beyond reports whether a tracked value of an older version is below a field of the hub that the
+// table's older version lacks. The field is tracked as a whole, and the value with it.
+func (r *run) beyond(p *program, hub *node, version string, value *convert.ChangedValue) bool {
+	path, err := parsePath(value.JSONPath, value.Lengths)
+	if err != nil {
+		return false
+	}
+	at := target{value: valueOf(p)}
+	for i := range path {
+		next := r.table.follow(at, &path[i], version, r.up)
+		name, lacks := next.from, next.noDest
+		if r.up {
+			name, lacks = next.to, next.noSource
+		}
+		if path[i].list {
+			hub = nil // any item
+		} else if hub != nil {
+			if hub = hub.get(name); hub == nil {
+				return false
+			}
+		}
+		if lacks && next.field != nil && i+1 < len(path) {
+			return true
+		}
+		at = next
 	}
 	return false
 }
@@ -214,6 +260,9 @@ func (r *run) fits(at target, shown, value []byte) bool {
 		}
 		if v.wrap {
 			return jsonType(value) == '['
+		}
+		if v.unwrap && shown == nil {
+			return isEmpty(value) // no item of the list
 		}
 		if v.back == nil || v.back.fn == nil {
 			if at.move != nil && at.move.enters {

@@ -210,7 +210,7 @@ func (r *run) unwrap(v *value, i, depth int) (int, error) {
 	if o.at = first; !r.recording {
 		return end, nil
 	}
-	if more, _ = o.item(r.src); more || isNull || v.omits && isEmpty(r.out[start:]) {
+	if more, _ = o.item(r.src); more || isNull {
 		r.lost = r.lost[:lost]
 		r.compare(v, nil, i, end, bytes.Clone(r.out[start:]))
 		return end, nil
@@ -271,7 +271,10 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 			return o.at, err
 		}
 		f, lost := p.field(r.src, &m), len(r.lost)
-		drop := f.drop || f.value != nil && f.value.unwrap && isEmptyList(r.src, m.value)
+		drop, err := r.vanishes(f, &m, depth)
+		if err != nil {
+			return 0, r.below(r.element(&m), err)
+		}
 		var converted []byte
 		if drop || f.value != nil && f.value.fn != nil {
 			if m.end, err = skip(r.src, m.value, depth+1); err != nil {
@@ -338,6 +341,32 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 		kept = m.end
 		members++
 	}
+}
+
+// vanishes reports whether the destination lacks a field, or has nothing for an empty value.
+func (r *run) vanishes(f *field, m *member, depth int) (bool, error) {
+	v := f.value
+	switch {
+	case f.drop || v == nil:
+		return f.drop, nil
+	case v.unwrap && isEmptyList(r.src, m.value):
+		return true, nil
+	case v.unwrap && f.omits && r.src[m.value] == '[':
+		o := open(m.value)
+		if _, err := o.item(r.src); err != nil {
+			return false, err
+		}
+		end, err := skip(r.src, o.at, depth+2)
+		if err != nil {
+			return false, err
+		}
+		item, err := r.alone(v.each, r.src[o.at:end:end])
+		return err == nil && isEmpty(item), nil // the error is that of the conversion, too
+	case f.absent && v.object == nil && v.fn == nil:
+		end, err := skip(r.src, m.value, depth+1)
+		return err == nil && isEmpty(r.src[m.value:end]), err
+	}
+	return false, nil
 }
 
 // copies is a field that does not differ.

@@ -64,7 +64,7 @@ type Field struct {
 	// Value converts the field's value; the zero Value copies it.
 	Value Value `json:"value,omitzero"`
 	// OlderOmits and HubOmits mean that a version leaves the key out if its value is empty:
-	// false, 0, "", [] or {}. It applies to results of functions.
+	// false, 0, "", [] or {}. It applies to results of functions, and to structs with tracked values.
 	OlderOmits bool `json:"olderOmits,omitempty"`
 	HubOmits   bool `json:"hubOmits,omitempty"`
 	// Fill is the value that objects of the older version get in the hub, and FillFunc the

@@ -25,6 +25,9 @@ type tracker struct {
 	recording bool
 	store     Store
 	lost      []loss
+	// encoded returns the converted object as its clients see it, if that is not the JSON of the
+	// conversion; nil if it is.
+	encoded Func
 	// dropped counts the tracked values that do not apply.
 	dropped int64
 	// touched is set if an object has tracked values, or had.
@@ -282,29 +285,94 @@ func (r *run) finish(p *program, src, out *node) error {
 			r.dropped += int64(len(apply[version]))
 		default:
 			for i := range apply[version] {
-				if !r.apply(p, src, out, version, &apply[version][i]) {
+				value := &apply[version][i]
+				switch {
+				case r.apply(p, src, out, version, value):
+				case !r.up && r.beyond(p, src, version, value):
+					add(next, r.up, version, *value)
+				default:
 					r.dropped++
 				}
 			}
 		}
 	}
 	for version, values := range ignore {
-		if at := r.table.order(version); at < 0 || r.up && at < older {
-			add(next, !r.up, version, values...)
-		} else {
-			r.dropped += int64(len(values))
+		at := r.table.order(version)
+		for i := range values {
+			if at < 0 || r.up && (at < older || r.beyond(p, out, version, &values[i])) {
+				add(next, !r.up, version, values[i])
+			} else {
+				r.dropped++
+			}
 		}
 	}
 	for i := range r.lost {
-		lost := &r.lost[i]
-		if lost.err != nil {
+		if lost := &r.lost[i]; lost.err != nil {
 			return r.at(lost)
 		}
+	}
+	if err := r.encode(out); err != nil {
+		return err
+	}
+	for i := range r.lost {
+		lost := &r.lost[i]
 		value := convert.ChangedValue{Value: bytes.Clone(lost.value), Was: bytes.Clone(lost.was)}
 		value.JSONPath, value.Lengths = r.table.path(lost.path, lost.label)
 		add(next, !r.up, lost.label, value)
 	}
 	return r.write(p.store, out, stored, next)
+}
+
+// encode replaces what the destination shows of lost values by what its clients see.
+func (r *run) encode(out *node) error {
+	if r.encoded == nil || len(r.lost) == 0 {
+		return nil
+	}
+	text, err := r.encoded(out.append(nil))
+	if err != nil {
+		return err
+	}
+	object := newNode(text, 0)
+	for i := range r.lost {
+		if lost := &r.lost[i]; lost.was != nil {
+			lost.was = nil
+			if n := r.shown(object, lost.path); n != nil {
+				lost.was = n.text
+			}
+		}
+	}
+	return nil
+}
+
+// shown returns the value in the converted object at a path in the source, nil if there is none.
+func (r *run) shown(n *node, path []element) *node {
+	for _, e := range slices.Backward(path) {
+		if !e.list && n.is('[') && len(n.items()) > 0 {
+			n = n.items()[0] // wrapped
+		}
+		switch {
+		case e.list && n.is('['):
+			items := n.items()
+			if e.index >= len(items) {
+				return nil
+			}
+			n = items[e.index]
+		case e.list: // unwrapped
+		case e.move != nil:
+			steps := e.move.Older
+			if r.up {
+				steps = e.move.Hub
+			}
+			n = n.walk(stepKeys(steps))
+		case e.field == nil:
+			n = n.get(e.name)
+		case r.up:
+			n = n.get(e.field.Hub)
+		default:
+			n = n.get(e.field.Older)
+		}
+	}
+	return n
 }
 
 // at returns the error of a value, and notes where it is.

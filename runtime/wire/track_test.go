@@ -170,6 +170,67 @@ func TestTracked(t *testing.T) {
 	}
 }
 
+// TestTrackedBelow converts objects to older versions and back whose tracked values are in a field that
+// the older version lacks, in a struct that Go leaves out, and where the single value of a list is empty.
+func TestTrackedBelow(t *testing.T) {
+	versions := []string{"v1alpha1", "v1beta1", "v1"}
+	tens := func(value []byte) ([]byte, error) { return append(bytes.Clone(value[:len(value)-1]), '0'), nil }
+	size := []Field{{Older: "size", Hub: "size", Value: Value{Up: "Tens", Until: "v1beta1"}}}
+	table := func(older string, spec ...Field) Conversion {
+		return Conversion{&Table{Group: "shop.example.com", Older: older, Hub: "v1", Versions: versions, Types: []Type{
+			{Kind: "Shop", Store: Annotation, Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}, OlderOmits: true, HubOmits: true}}},
+			{Fields: append(spec,
+				Field{Hub: "owner", Since: "v1", Fits: "Any"},
+				Field{Older: "port", Hub: "ports", Value: Value{Wrap: &Value{}, Since: "v1", Until: "v1beta1"}, OlderOmits: true},
+				Field{Older: "rank", Hub: "rank", Value: Value{Down: "Tens", Since: "v1"}, OlderOmits: true},
+			)},
+			{Fields: size},
+		}}, map[string]Func{"Tens": tens, "Any": Fits[any]()}}
+	}
+	c, err := New(
+		table("v1alpha1", Field{Hub: "box", Since: "v1beta1", Fits: "Any"}, Field{Hub: "boxes", Since: "v1beta1", Fits: "Any"}),
+		table("v1beta1", Field{Older: "box", Hub: "box", Value: Value{Type: 3}}, Field{Older: "boxes", Hub: "boxes", Value: Value{Each: &Value{Type: 3}}}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ from, in, via, shown string }{
+		{"v1beta1", `,"spec":{"box":{"size":14}}`, "v1alpha1", `,"spec":{}`},
+		{"v1beta1", `,"spec":{"boxes":{"a":{"size":14},"b":{"size":20}}}`, "v1alpha1", `,"spec":{}`},
+		{"v1beta1", `,"spec":{"boxes":[{"size":14},{"size":15}]}`, "v1alpha1", `,"spec":{}`},
+		{"v1beta1", `,"spec":{"port":0}`, "v1", `,"spec":{}`},
+		{"v1", `,"spec":{"ports":[0]}`, "v1beta1", `,"spec":{}`},
+		{"v1", `,"spec":{"ports":[7]}`, "v1beta1", `,"spec":{"port":7}`},
+		{"v1", `,"spec":{"rank":0}`, "v1alpha1", `,"spec":{}`},
+		{"v1", `,"spec":{"owner":"a"}`, "v1beta1", `,"spec":{}`},
+	} {
+		there := convertTo(t, c, shop(test.from, test.in), test.via)
+		shown := newNode(there, 0)
+		shown.remove("metadata")
+		if got, want := string(shown.append(nil)), string(shop(test.via, test.shown)); got != want {
+			t.Errorf("%s in %s: got %s, want %s", test.in, test.via, got, want)
+		}
+		if back := convertTo(t, c, there, test.from); !same(back, shop(test.from, test.in)) {
+			t.Errorf("%s by way of %s: got back %s", test.in, test.via, back)
+		}
+		// Go leaves out the zero struct.
+		without := newNode(there, 0)
+		if without.get("spec").empty() {
+			without.remove("spec")
+			if back := convertTo(t, c, without.append(nil), test.from); !same(back, shop(test.from, test.in)) {
+				t.Errorf("%s by way of %s without spec: got back %s", test.in, test.via, back)
+			}
+		}
+	}
+	// An edit wins, and an entry for what is gone does not stay.
+	there := convertTo(t, c, shop("v1beta1", `,"spec":{"box":{"size":14}}`), "v1alpha1")
+	hub := newNode(convertTo(t, c, there, "v1"), 0)
+	hub.get("spec").remove("box")
+	if back := convertTo(t, c, hub.append(nil), "v1alpha1"); bytes.Contains(back, []byte("jsonPath")) {
+		t.Errorf("after box is removed, it is still tracked: %s", back)
+	}
+}
+
 // TestEdits changes objects in the older version: an edit wins over a tracked value, and a
 // value whose path leads nowhere is dropped.
 func TestEdits(t *testing.T) {

@@ -30,6 +30,10 @@ type Transform struct {
 	Unsigned bool `json:"unsigned,omitempty"`
 	// Values are strings in both representations, the first one first.
 	Values [][2]string `json:"values,omitempty"`
+	// Zero is the value in a map of an item that has none, as JSON; "" for null.
+	Zero string `json:"zero,omitempty"`
+	// Omits means that an item has no value in place of Zero.
+	Omits bool `json:"omits,omitempty"`
 }
 
 // Shape is what a representation is in JSON.
@@ -405,6 +409,8 @@ func toList(t *Transform, value []byte) ([]byte, error) {
 	for i, name := range n.names {
 		item := slices.Concat([]byte("{"+quote(t.arg(0))+":"), []byte(quote(name)))
 		switch below := n.nodes[i]; {
+		case t.Omits && same(below.text, []byte(t.Zero)):
+			item = append(item, '}')
 		case t.arg(1) != "":
 			item = slices.Concat(item, []byte(","+quote(t.arg(1))+":"), below.text, []byte("}"))
 		case !below.is('{'):
@@ -442,7 +448,7 @@ func fromList(t *Transform, value []byte) ([]byte, error) {
 			name = text(key.text)
 		}
 		if t.arg(1) != "" {
-			members[name] = null
+			members[name] = []byte(cmp.Or(t.Zero, "null"))
 			if v := item.get(t.arg(1)); v != nil {
 				members[name] = v.text
 			}

@@ -47,6 +47,7 @@ func TestTransforms(t *testing.T) {
 		{shifted, `"c"`, `"a"`, `"c"`},
 		{modes, `""`, `""`, `""`},
 		{modes, `1`, refused + `1 is not a string`, ``},
+		{Transform{Name: "keyed", Args: []string{"k", "v"}, Zero: `""`, Omits: true}, `{"b":"x","a":""}`, `[{"k":"a"},{"k":"b","v":"x"}]`, `{"a":"","b":"x"}`},
 		{Transform{Name: "other"}, `1`, refused + `unknown transform "other"`, ``},
 	} {
 		for _, inverted := range []bool{false, true} {

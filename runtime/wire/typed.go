@@ -82,7 +82,7 @@ func complete[From, To any](t *Tracking, conversion func() Conversion, kind stri
 	if !ok {
 		return fmt.Errorf("unknown kind %q", kind)
 	}
-	converted, _, tracked, err := t.converter.along(route, nil, object, i, up)
+	converted, _, tracked, err := t.converter.along(route, nil, object, i, up, encoded[To])
 	switch {
 	case failed != nil && (err != nil || !tracked):
 		return failed
@@ -98,6 +98,15 @@ func complete[From, To any](t *Tracking, conversion func() Conversion, kind stri
 	}
 	*out = *restored
 	return nil
+}
+
+// encoded returns an object as Go encodes it.
+func encoded[T any](object []byte) ([]byte, error) {
+	out := new(T)
+	if err := utiljson.Unmarshal(object, out); err != nil {
+		return nil, err
+	}
+	return json.Marshal(out)
 }
 
 // typed has a TypeMeta, which a scheme sets, or whoever converts objects.

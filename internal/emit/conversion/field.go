@@ -154,6 +154,12 @@ func (w *writer) transformLiteral(t *wire.Transform) string {
 		}
 		parts = append(parts, "Values: [][2]string{"+strings.Join(list, ", ")+"}")
 	}
+	if t.Zero != "" {
+		parts = append(parts, "Zero: "+quoted(t.Zero))
+	}
+	if t.Omits {
+		parts = append(parts, "Omits: true")
+	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 

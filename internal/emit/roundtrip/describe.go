@@ -132,7 +132,7 @@ func (w *writer) fields(pkg *model.Package, t *model.Type) []string {
 		if f.Inline {
 			key = f.Name
 		}
-		ops := w.ops(pkg, f, pairs)
+		ops := w.ops(pkg, t, f, pairs)
 		var l literal
 		kind, keys := w.listOf(f)
 		if kind == "map" {
@@ -148,7 +148,7 @@ func (w *writer) fields(pkg *model.Package, t *model.Type) []string {
 			return op != nil && (op.Kind == plan.Drop && op.Older.Zero != "" || wiretable.Decodes(op.Value) || op.By != nil && wiretable.Decodes(op.By.Value))
 		}))
 		l.flag("Zero", w.emptied[t.ID()] && w.written(f) || slices.ContainsFunc(w.plans, func(p *plan.Plan) bool {
-			return ops[p] != nil && (movesZero(ops[p]) || w.parents[ops[p]] == loose)
+			return ops[p] != nil && (movesZero(ops[p]) || w.parents[ops[p]] == loose || p.Older.Package == pkg.Path && wrapsZero(ops[p]))
 		}))
 		add(key, l)
 	}
@@ -176,10 +176,13 @@ func (w *writer) pairsOf(hub model.Name) map[*plan.Plan]*plan.Type {
 }
 
 // ops returns the operations on a field's counterpart in the hub, by plan.
-func (w *writer) ops(pkg *model.Package, f *model.Field, pairs map[*plan.Plan]*plan.Type) map[*plan.Plan]*plan.Op {
-	hub := f.Name
+func (w *writer) ops(pkg *model.Package, t *model.Type, f *model.Field, pairs map[*plan.Plan]*plan.Type) map[*plan.Plan]*plan.Op {
+	owner, hub := t.ID(), f.Name
 	if pkg != w.hub {
 		hub = ""
+		if t.Hub != nil {
+			owner = *t.Hub
+		}
 		for p, pair := range pairs {
 			if pair == nil || p.Older.Package != pkg.Path {
 				continue
@@ -190,11 +193,8 @@ func (w *writer) ops(pkg *model.Package, f *model.Field, pairs map[*plan.Plan]*p
 				case op.Hub != nil:
 					hub = op.Hub.Go
 				case op.By != nil:
-					owner, moved := hubEnd(p, op.By)
-					pairs, ops := w.pairsOf(owner), map[*plan.Plan]*plan.Op{}
-					for other, pair := range pairs {
-						ops[other] = operation(pair, moved)
-					}
+					owner, moved := w.hubEnd(p, op.By)
+					ops := w.hubOps(owner, moved)
 					ops[p] = op
 					return ops
 				default:
@@ -203,9 +203,27 @@ func (w *writer) ops(pkg *model.Package, f *model.Field, pairs map[*plan.Plan]*p
 			}
 		}
 	}
+	return w.hubOps(owner, hub)
+}
+
+// hubOps returns the operations on a field of the hub, by plan. A struct that an older version lacks has
+// none but those that move into it.
+func (w *writer) hubOps(owner model.Name, field string) map[*plan.Plan]*plan.Op {
 	ops := map[*plan.Plan]*plan.Op{}
-	for p, pair := range pairs {
-		ops[p] = operation(pair, hub)
+	for p, pair := range w.pairsOf(owner) {
+		if ops[p] = operation(pair, field); pair != nil {
+			continue
+		}
+		for _, t := range p.Types {
+			for _, op := range t.Fields {
+				if op.Kind != plan.Move {
+					continue
+				}
+				if at, name := w.hubEnd(p, op); at == owner && name == field {
+					ops[p] = op
+				}
+			}
+		}
 	}
 	return ops
 }
@@ -224,15 +242,19 @@ func operation(pair *plan.Type, hub string) *plan.Op {
 }
 
 // hubEnd returns the struct in the hub and the field that a moved field is.
-func hubEnd(p *plan.Plan, move *plan.Op) (owner model.Name, field string) {
-	for _, t := range p.Types {
-		for _, op := range t.Fields {
-			if op.By == move && op.Hub != nil {
-				return t.Hub, op.Hub.Go
-			}
+func (w *writer) hubEnd(p *plan.Plan, move *plan.Op) (owner model.Name, field string) {
+	path := move.HubPath
+	if len(path) > 1 {
+		if t := w.m.Struct(path[len(path)-2].Type); t != nil {
+			owner = t.ID()
 		}
 	}
-	return owner, field
+	for _, t := range p.Types {
+		if len(path) == 1 && slices.Contains(t.Fields, move) {
+			owner = t.Hub
+		}
+	}
+	return owner, path[len(path)-1].Go
 }
 
 // lost returns the versions by way of which values of a package's version are lost: in the
@@ -258,6 +280,8 @@ func (w *writer) missing(pkg *model.Package, ops map[*plan.Plan]*plan.Op) (from 
 		op, own := ops[p], p.Older.Package == pkg.Path
 		switch {
 		case op == nil:
+		case op.Kind == plan.Move:
+			from, filled = append(from, p.Older.Name), true
 		case op.Kind == plan.Drop || own && w.parents[op] != "":
 			for _, v := range p.Versions {
 				if v != p.Older.Name {
@@ -267,7 +291,7 @@ func (w *writer) missing(pkg *model.Package, ops map[*plan.Plan]*plan.Op) (from 
 			return from, true
 		case own:
 		case op.Kind == plan.Add:
-			from, filled = append(from, p.Older.Name), op.Fill != nil || op.Moved || op.Hooked
+			from, filled = append(from, p.Older.Name), filled || op.Fill != nil || op.Moved || op.Hooked || w.parents[op] != ""
 		case op.Value.Wraps() || w.parents[op] != "": // an empty list is no value
 			from, filled = append(from, p.Older.Name), true
 		}
@@ -323,15 +347,24 @@ func restores(p *plan.Plan, op *plan.Op, way plan.Way) bool {
 // movesZero reports whether the zero value of a moved field, for which no parent is created, is
 // written.
 func movesZero(op *plan.Op) bool {
-	if op.By == nil {
+	move, path := op.By, op.HubPath
+	switch {
+	case op.Kind == plan.Move:
+		move = op
+	case move == nil:
 		return false
+	case op.Hub == nil:
+		path = move.OlderPath
+	default:
+		path = move.HubPath
 	}
-	path := op.By.HubPath
-	if op.Hub == nil {
-		path = op.By.OlderPath
-	}
-	entry, _ := op.By.Entry()
-	return path[len(path)-1].Zero != "" || decodes(op.By) || entry != nil
+	entry, _ := move.Entry()
+	return path[len(path)-1].Zero != "" || decodes(move) || entry != nil
+}
+
+// wrapsZero reports whether a single value that became a list is absent if it is empty, and stays so.
+func wrapsZero(op *plan.Op) bool {
+	return op.Value != nil && op.Value.Kind == plan.Wrap && op.Value.EmptyIsAbsent && op.Until == ""
 }
 
 // decodes reports whether Go code converts a moved value, or it is wrapped: an empty one may be absent

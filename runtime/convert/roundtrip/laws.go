@@ -402,15 +402,13 @@ func (p *pair) editable(n *node, t reflect.Type, know flags, scalars []*node) []
 
 // typed checks the laws for Go objects, and that both forms agree on what Go objects encode.
 func (p *pair) typed(x *node) *violation {
-	in, before := reflect.New(p.from.typ).Interface(), reflect.New(p.from.typ).Interface()
-	first, err := p.decode(x, p.from)
+	in, text, err := p.stable(x)
 	if err != nil {
-		return fails("decoding", err)
-	}
-	// Go objects differ in what JSON does not express, such as empty lists that it leaves out.
-	text, err := json.Marshal(first)
-	if err := errors.Join(err, utiljson.Unmarshal(text, in), utiljson.Unmarshal(text, before)); err != nil {
 		return fails("encoding", err)
+	}
+	before := reflect.New(p.from.typ).Interface()
+	if err := utiljson.Unmarshal(text, before); err != nil {
+		return fails("decoding", err)
 	}
 	converted, wireErr := p.converter.Convert(nil, text, p.via.name)
 	out, err := p.convertTyped(in, p.from, p.via)
@@ -442,6 +440,23 @@ func (p *pair) typed(x *node) *violation {
 		return v
 	}
 	return p.compare(comparison{shapes: p.from.shapes, via: p.via.name}, before, back, p.from, p.law()+", Go")
+}
+
+// stable returns an object as a Go object, and the JSON that it decodes from and encodes to. Go objects
+// differ in what JSON does not express: encoding leaves out an empty list, and then the struct that has
+// only this list.
+func (p *pair) stable(x *node) (any, []byte, error) {
+	for text := x.append(nil, ""); ; {
+		o := reflect.New(p.from.typ).Interface()
+		if err := utiljson.Unmarshal(text, o); err != nil {
+			return nil, nil, err
+		}
+		again, err := json.Marshal(o)
+		if err != nil || bytes.Equal(text, again) {
+			return o, text, err
+		}
+		text = again
+	}
 }
 
 // meta returns the metadata of an object without tracked values, nil if it has none.

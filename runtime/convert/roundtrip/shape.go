@@ -142,6 +142,9 @@ type comparison struct {
 	via string
 	// exact compares the spelling of scalars that no Go code reads.
 	exact bool
+	// tracked means that the value comes back as a whole: neither the order of keys is compared, nor
+	// null with an absent value.
+	tracked bool
 }
 
 // diff returns where two trees differ; nil if they do not. t may be nil.
@@ -195,7 +198,7 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 			if !slices.Contains(m.know.missing, c.via) && !m.know.decoded {
 				order[side] = append(order[side], key)
 			}
-			if there == nil && n.items[i].text == "null" && slices.Contains(m.know.missing, c.via) {
+			if there == nil && n.items[i].text == "null" && (c.tracked || slices.Contains(m.know.missing, c.via)) {
 				continue // nor does tracking tell null
 			}
 			if there == nil {
@@ -212,12 +215,16 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 			if known {
 				typ = m.typ
 			}
-			if d := c.diff(n.items[i], there, typ, at, decoded || m.know.decoded); d != nil {
+			below := c
+			if m.know.filled && slices.Contains(m.know.missing, c.via) {
+				below.tracked = true // other values may have moved into it
+			}
+			if d := below.diff(n.items[i], there, typ, at, decoded || m.know.decoded); d != nil {
 				return d
 			}
 		}
 	}
-	if c.exact && !decoded && !slices.Equal(order[0], order[1]) {
+	if c.exact && !c.tracked && !decoded && !slices.Equal(order[0], order[1]) {
 		return &difference{path, "keys in the order " + strings.Join(order[0], ", "), strings.Join(order[1], ", ")}
 	}
 	return nil

@@ -51,7 +51,7 @@ func (n *node) only(key string) *node {
 }
 
 // prune removes the member at a path, and the objects on the way that have no other; with
-// empty, also those that had none before.
+// empty, also those that had none before, and those with null alone.
 func (n *node) prune(path []string, empty bool) {
 	for i, key := range n.keys {
 		if plain(key) != path[0] {
@@ -60,7 +60,9 @@ func (n *node) prune(path []string, empty bool) {
 		below := n.items[i]
 		if len(path) > 1 {
 			before := len(below.items)
-			if below.prune(path[1:], empty); below.kind != '{' || len(below.items) > 0 || before == 0 && !empty {
+			below.prune(path[1:], empty)
+			holds := func(item *node) bool { return !empty || item.text != "null" }
+			if below.kind != '{' || slices.ContainsFunc(below.items, holds) || before == 0 && !empty {
 				return
 			}
 		}

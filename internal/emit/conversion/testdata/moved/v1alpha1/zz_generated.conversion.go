@@ -956,7 +956,7 @@ func autoConvert_v1alpha1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s con
 				}
 			}
 		}
-		labelsV1, err := wire.Upgraded[map[string]string](wire.Transform{Name: "keyed", Args: []string{"key", "value"}, Inverted: true}, labelsV1alpha1)
+		labelsV1, err := wire.Upgraded[map[string]string](wire.Transform{Name: "keyed", Args: []string{"key", "value"}, Inverted: true, Zero: `""`}, labelsV1alpha1)
 		if err != nil {
 			return convert.At(field.NewPath("labels"), err)
 		}
@@ -1174,7 +1174,7 @@ func autoConvert_v1_Meter_To_v1alpha1_Meter(in *movedv1.Meter, out *Meter, s con
 		out.Gauges = nil
 	}
 	if len(in.Labels) > 0 {
-		labelsV1alpha1, err := wire.Downgraded[[]movedv1.Label](wire.Transform{Name: "keyed", Args: []string{"key", "value"}, Inverted: true}, in.Labels)
+		labelsV1alpha1, err := wire.Downgraded[[]movedv1.Label](wire.Transform{Name: "keyed", Args: []string{"key", "value"}, Inverted: true, Zero: `""`}, in.Labels)
 		if err != nil {
 			return convert.At(field.NewPath("labels"), err)
 		}

@@ -201,7 +201,7 @@ func WireConversion() wire.Conversion {
 					{Older: "strict", Hub: "strict", Value: wire.Value{Transforms: []wire.Transform{{Name: "bool"}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
 					{Older: "owner", Hub: "owner", Value: wire.Value{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}, Since: "v1"}, OlderOmits: true},
 					{Older: "gauges", Hub: "gauges", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
-					{Older: "labels", Hub: "labels", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"key", "value"}, Inverted: true}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
+					{Older: "labels", Hub: "labels", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"key", "value"}, Inverted: true, Zero: `""`}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
 					{Hub: "warmupSeconds"},
 					{Older: "mode", Hub: "mode", Value: wire.Value{Transforms: []wire.Transform{{Name: "case", Args: []string{"kebab"}, Inverted: true, Values: [][2]string{{"FastCount", "fast-count"}, {"SlowCount", "slow-count"}}}}}, OlderOmits: true, HubOmits: true},
 					{Older: "modeText", Hub: "modeText", Value: wire.Value{Transforms: []wire.Transform{{Name: "case", Args: []string{"upperSnake"}, Values: [][2]string{{"FastCount", "FAST_COUNT"}, {"SlowCount", "SLOW_COUNT"}}}}}},

@@ -919,7 +919,7 @@ func autoConvert_v1beta1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s conv
 				}
 			}
 		}
-		labelsV1, err := wire.Upgraded[map[string]string](wire.Transform{Name: "keyed", Args: []string{"key", "value"}, Inverted: true}, labelsV1beta1)
+		labelsV1, err := wire.Upgraded[map[string]string](wire.Transform{Name: "keyed", Args: []string{"key", "value"}, Inverted: true, Zero: `""`}, labelsV1beta1)
 		if err != nil {
 			return convert.At(field.NewPath("labels"), err)
 		}
@@ -1120,7 +1120,7 @@ func autoConvert_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter, s conv
 		out.Gauges = nil
 	}
 	if len(in.Labels) > 0 {
-		labelsV1beta1, err := wire.Downgraded[[]movedv1.Label](wire.Transform{Name: "keyed", Args: []string{"key", "value"}, Inverted: true}, in.Labels)
+		labelsV1beta1, err := wire.Downgraded[[]movedv1.Label](wire.Transform{Name: "keyed", Args: []string{"key", "value"}, Inverted: true, Zero: `""`}, in.Labels)
 		if err != nil {
 			return convert.At(field.NewPath("labels"), err)
 		}
