@@ -1,15 +1,16 @@
 # The commands of this repository. `make help` lists them.
 
 GO ?= go
-# Generates the example like a user of kindsmith would: in its own folder.
+# Generate the examples like a user of kindsmith would: in their own folders.
 EXAMPLE := cd examples/database && ../../bin/kindsmith generate ./api/... --coverage
+PIPELINE := cd examples/pipeline && ../../bin/kindsmith generate ./api/...
 # Generates the API of the tests of runtime/ruletest.
 FLEET := cd runtime/ruletest && ../../bin/kindsmith generate ./internal/...
 # The runtime module, and the modules with dependencies that APIs should not have.
 FLOOR := runtime runtime/apply runtime/rollout/metrics runtime/rollout/rollouttest runtime/wire/tracing webhook
 RUNTIME := $(FLOOR) runtime/ruletest
-# The modules of the example.
-EXAMPLES := examples/database examples/database/rules examples/wiring
+# The modules of the examples.
+EXAMPLES := examples/database examples/database/rules examples/pipeline examples/wiring
 
 .PHONY: help
 help: ## List the commands.
@@ -50,6 +51,14 @@ bench: ## Compare generation, validators and results with upstream's validation-
 agree: ## Compare generated Go, the evaluator and schemas on objects made at random (takes minutes).
 	$(GO) test ./conformance -run TestAgree -rounds 1000 -timeout 60m -v
 
+# The number of objects for each pair of versions that make laws makes.
+OBJECTS ?= 100000
+
+.PHONY: laws
+laws: ## Check the laws of conversion in the examples on 100,000 objects for each pair of versions (takes hours).
+	KINDSMITH_ROUNDTRIP_OBJECTS=$(OBJECTS) $(GO) -C examples/database test ./api/v1 -run TestRoundTrip -count=1 -timeout 24h
+	KINDSMITH_ROUNDTRIP_OBJECTS=$(OBJECTS) $(GO) -C examples/pipeline test ./api/v2 -run TestRoundTrip -count=1 -timeout 24h
+
 .PHONY: e2e
 e2e: ## Run the end-to-end tests against a real API server (the first run builds it, which takes minutes).
 	$(GO) -C test/oracle/launch run ./prebuild
@@ -74,12 +83,14 @@ generate: ## Regenerate all generated files of the repository.
 	$(GO) generate ./...
 	$(MAKE) build
 	$(EXAMPLE)
+	$(PIPELINE)
 	$(FLEET)
 
 .PHONY: check-generated
 check-generated: ## Check that generated files are up to date.
 	$(MAKE) build
 	$(EXAMPLE) --check
+	$(PIPELINE) --check
 	$(FLEET) --check
 	@$(GO) generate ./... && git diff --exit-code -- internal/driver
 
