@@ -23,6 +23,8 @@ type convertFlags struct {
 	files  []string
 	to     string
 	tables string
+	// functions is set if functions of the packages run.
+	functions bool
 }
 
 func newConvert(streams Streams) *cobra.Command {
@@ -33,7 +35,8 @@ func newConvert(streams Streams) *cobra.Command {
 		Long: `Convert reads API objects from YAML and JSON, converts them to a version of
 their kinds, and prints them in the same order. The Go types and the version
 markers of the packages, by default ./..., define the conversion. Convert
-compiles no Go code, and needs no cluster and no network.
+compiles no Go code, and needs no cluster and no network. With --with-functions,
+it compiles the Go functions that the markers name, and calls them.
 
 Values that the version cannot represent are stored in the object, and come back
 when it is converted back. Unknown fields and the order of fields are kept.
@@ -41,10 +44,12 @@ Documents that have the version already are printed as they are; a YAML document
 that changes loses its comments.
 
 If an object cannot be converted, nothing is printed: its kind or version is
-unknown, or only a Go function of the packages converts one of its values.`,
+unknown, only a Go function of the packages converts one of its values, or that
+function refuses it.`,
 		Example: `  kindsmith convert -f deploy/ --to v1
   kindsmith convert -f orders.json --to shop.example.com/v1beta1 ./api/...
   kubectl get orders -o yaml | kindsmith convert -f - --to v1
+  kindsmith convert -f orders.json --to v1 --with-functions
   kindsmith convert -f orders.json --to v1 --tables tables.json`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: folders,
@@ -62,6 +67,7 @@ unknown, or only a Go function of the packages converts one of its values.`,
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.files, "filename", "f", nil, "convert the manifests in this `file or folder`, or standard input for -; can be repeated")
 	flags.StringVar(&f.tables, "tables", "", "take the conversion from this `file`, which kindsmith model --tables prints, and not from packages")
+	flags.BoolVar(&f.functions, "with-functions", false, "compile and call the Go functions that convert values")
 	flags.StringVar(&f.to, "to", "", "convert to this `version`: v1 or group/v1")
 	must(cmd.RegisterFlagCompletionFunc("to", func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if f.begin(cmd, args) == nil {
@@ -81,6 +87,8 @@ func (f *convertFlags) check(args []string) error {
 		return errors.New("-f is missing; it names the manifests to convert")
 	case f.tables != "" && len(args) > 0:
 		return errors.New("--tables has the conversion already; remove it or the packages")
+	case f.tables != "" && f.functions:
+		return errors.New("--tables has no Go code; remove it or --with-functions")
 	case f.to == "":
 		return errors.New("--to is missing; it names the version to convert to")
 	}
@@ -107,6 +115,15 @@ func runConvert(cmd *cobra.Command, streams Streams, f convertFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.functions {
+		defer c.Close()
+		if err := f.start(c, streams, bag); err != nil {
+			return err
+		}
+		if bag.HasErrors() {
+			return reportAll(streams.Err, diag.Text, bag)
+		}
+	}
 	var out bytes.Buffer
 	if err := c.Documents(&out, files, to, bag); err != nil {
 		return err
@@ -119,6 +136,24 @@ func runConvert(cmd *cobra.Command, streams Streams, f convertFlags) error {
 	}
 	_, err = streams.Out.Write(out.Bytes())
 	return err
+}
+
+// start builds and starts the functions of a converter, with the code that generate would write.
+func (f *convertFlags) start(c *convert.Converter, streams Streams, bag *diag.Bag) error {
+	found, files := &diag.Bag{}, source.NewFS(nil)
+	s, err := f.read(files, found)
+	if err != nil {
+		return err
+	}
+	generated, err := driver.GoFiles(s.Config(files), found)
+	if err != nil {
+		return err
+	}
+	reportErrors(bag, found)
+	if bag.HasErrors() {
+		return nil
+	}
+	return c.Start(convert.Build{Generated: generated, Tags: s.BuildTags, Stderr: streams.Err}, bag)
 }
 
 // converter returns the converter of a file of tables, or of packages.
@@ -156,10 +191,15 @@ func converter(s *settings, bag *diag.Bag) (*convert.Converter, []string, error)
 			return c, config.Patterns, err
 		}
 	}
+	reportErrors(bag, found)
+	return nil, nil, nil
+}
+
+// reportErrors reports the errors among diagnostics.
+func reportErrors(bag, found *diag.Bag) {
 	for _, d := range slices.Clone(found.All()) {
 		if d.Severity == diag.Error {
 			bag.Add(d)
 		}
 	}
-	return nil, nil, nil
 }

@@ -1,5 +1,5 @@
-// Package convert converts manifests between the versions of their kinds, by evaluating plans: it
-// compiles no Go code.
+// Package convert converts manifests between the versions of their kinds, by evaluating plans. It
+// compiles no Go code but the author's functions, on request.
 package convert
 
 import (
@@ -38,6 +38,12 @@ type family struct {
 	refused []string
 	// needed are the functions that the conversion of an object could not call.
 	needed []*function
+	// dir is the folder of the newest version, and calls has the import paths of the older versions whose
+	// conversions need functions.
+	dir   string
+	calls map[string]bool
+	// program calls functions; nil for none.
+	program *program
 }
 
 // New returns the converter of a model's kinds.
@@ -48,7 +54,7 @@ func New(programs *rule.Programs) (*Converter, error) {
 		if hub.Hub != "" || hub.External && !hub.Root || hub.Group == "" && !hub.Core {
 			continue
 		}
-		f := &family{group: hub.Group, kinds: map[string][]string{}, fills: map[string]*function{}}
+		f := &family{group: hub.Group, kinds: map[string][]string{}, fills: map[string]*function{}, dir: hub.Dir, calls: map[string]bool{}}
 		f.add(hub)
 		var conversions []wire.Conversion
 		for _, v := range slices.Backward(hub.Versions) {
@@ -94,7 +100,15 @@ func (f *family) conversion(m *model.Model, p *plan.Plan, set *eval.Set) wire.Co
 		if fn.Op != nil && fn.Op.Kind == plan.Add && !fn.Op.Hub.Inline {
 			fill = "the result of a function for " + filepath.ToSlash(fn.Op.Span.String()) + " of kindsmith convert"
 		}
+		f.calls[p.Older.Package] = true
 		f.missing(c.Funcs, fn.Name, missing, fill)
+		unable := c.Funcs[fn.Name]
+		c.Funcs[fn.Name] = func(value []byte) ([]byte, error) {
+			if f.program != nil {
+				return f.program.call(p.Older.Package, fn.Name, value)
+			}
+			return unable(value)
+		}
 	}
 	return c
 }

@@ -141,7 +141,7 @@ func (c *Converter) object(o *manifest.Object, text []byte, to Target, bag *diag
 	}
 	switch {
 	case missing != nil:
-		d := bag.Errorf(o.Root.Locate(path).Span, codeFunction, "%s: %s, and kindsmith convert runs none; use the conversion webhook, or a program that imports the packages", subject(o, path), missing)
+		d := bag.Errorf(o.Root.Locate(path).Span, codeFunction, "%s: %s; %s", subject(o, path), missing, f.advice())
 		for i, span := range missing.spans {
 			d.Note(span, "%s is declared here", missing.names[i])
 		}
@@ -154,6 +154,14 @@ func (c *Converter) object(o *manifest.Object, text []byte, to Target, bag *diag
 		return converted
 	}
 	return nil
+}
+
+// advice says how to convert values that need functions.
+func (f *family) advice() string {
+	if f.dir == "" {
+		return "tables have no Go code; convert with the packages and --with-functions"
+	}
+	return "add --with-functions to compile and call it"
 }
 
 // subject returns the name of a value for messages.

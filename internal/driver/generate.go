@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -131,6 +132,24 @@ func (f *File) keepLineEndings() {
 // Generate returns the files of a run. Mistakes go to the bag; there are no files if it has errors.
 // An error is a failure of the environment or a bug.
 func Generate(cfg Config, bag *diag.Bag) (*Output, error) { return new(Workspace).Generate(cfg, bag) }
+
+// GoFiles returns the Go files that a run would write beside their sources, by path, so that the packages
+// build; nil for those that it would remove. It writes nothing.
+func GoFiles(cfg Config, bag *diag.Bag) (map[string][]byte, error) {
+	cfg.Only, cfg.With, cfg.Generators, cfg.Sinks = nil, nil, nil, nil
+	cfg.OutputRoot, cfg.GoDir, cfg.silent = "", "", true
+	out, err := Generate(cfg, bag)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for _, f := range out.Files {
+		if filepath.Ext(f.Path) == ".go" && !strings.HasSuffix(f.Path, "_test.go") {
+			files[f.Path] = f.Content
+		}
+	}
+	return files, nil
+}
 
 // Generate is like the function Generate, but reuses previous runs.
 func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {

@@ -35,6 +35,7 @@ var fileExceptions = []struct {
 	{"controllergen", "a generator writes into a temporary folder", []string{"ReadFile", "MkdirTemp", "RemoveAll", "WalkDir"}},
 	{"revision", "a temporary copy of a git revision is no input of a remembered run", []string{"MkdirTemp", "RemoveAll"}},
 	{"adopt", "a program is built in a temporary folder", []string{"MkdirTemp", "RemoveAll"}},
+	{"convert", "it builds a program in a temporary folder", []string{"MkdirTemp", "RemoveAll"}},
 	{"bump", "it moves a folder with all its files", []string{"ReadDir", "ReadFile", "WalkDir"}},
 	{"goldentest", "tests only", []string{"ReadFile", "MkdirAll", "WriteFile"}},
 	{"expr/exprtest", "tests only", []string{"Glob", "ReadFile", "WriteFile"}},
