@@ -1068,7 +1068,7 @@ func autoConvert_v1alpha1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s con
 				dialsV1alpha1[key] = newValue
 			}
 		}
-		dialsV1, err := wire.Upgraded[[]movedv1.NamedDial](wire.Transform{Name: "keyed", Args: []string{"id", "dial"}}, dialsV1alpha1)
+		dialsV1, err := wire.Upgraded[[]movedv1.NamedDial](wire.Transform{Name: "keyed", Args: []string{"id", "dial"}, Zero: `{}`}, dialsV1alpha1)
 		if err != nil {
 			return convert.At(field.NewPath("dials"), err)
 		}
@@ -1289,7 +1289,7 @@ func autoConvert_v1_Meter_To_v1alpha1_Meter(in *movedv1.Meter, out *Meter, s con
 		out.Panel = nil
 	}
 	if len(in.Dials) > 0 {
-		dialsV1alpha1, err := wire.Downgraded[map[string]movedv1.Dial](wire.Transform{Name: "keyed", Args: []string{"id", "dial"}}, in.Dials)
+		dialsV1alpha1, err := wire.Downgraded[map[string]movedv1.Dial](wire.Transform{Name: "keyed", Args: []string{"id", "dial"}, Zero: `{}`}, in.Dials)
 		if err != nil {
 			return convert.At(field.NewPath("dials"), err)
 		}

@@ -210,7 +210,7 @@ func WireConversion() wire.Conversion {
 					{Older: "readBy", Hub: "readers", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "integer", Inverted: true, Bits: 64}, {Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1beta1", Key: "reader"}, {Since: "v1", Key: "readers"}}, HubOmits: true},
 					{Older: "delay", Hub: "delays", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "seconds", Bits: 32}}}, {Wrap: &wire.Value{}}}, Since: "v1", Until: "v1beta1"}, OlderZero: []byte(`null`), HubZero: []byte(`null`), Names: []wire.Name{{Since: "v1", Key: "delays"}}},
 					{Older: "panel", Hub: "panel", Value: wire.Value{Chain: []wire.Value{{Type: 11}, {Transforms: []wire.Transform{{Name: "field", Args: []string{"dial"}}}}}, Since: "v1"}},
-					{Older: "dials", Hub: "dials", Value: wire.Value{Chain: []wire.Value{{Each: &wire.Value{Type: 11}}, {Transforms: []wire.Transform{{Name: "keyed", Args: []string{"id", "dial"}}}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
+					{Older: "dials", Hub: "dials", Value: wire.Value{Chain: []wire.Value{{Each: &wire.Value{Type: 11}}, {Transforms: []wire.Transform{{Name: "keyed", Args: []string{"id", "dial"}, Zero: `{}`}}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
 					{Hub: "reading"},
 					{Hub: "unit"},
 					{Hub: "loudest"},

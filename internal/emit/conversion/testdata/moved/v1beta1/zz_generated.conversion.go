@@ -1022,7 +1022,7 @@ func autoConvert_v1beta1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s conv
 				dialsV1beta1[key] = newValue
 			}
 		}
-		dialsV1, err := wire.Upgraded[[]movedv1.NamedDial](wire.Transform{Name: "keyed", Args: []string{"id", "dial"}}, dialsV1beta1)
+		dialsV1, err := wire.Upgraded[[]movedv1.NamedDial](wire.Transform{Name: "keyed", Args: []string{"id", "dial"}, Zero: `{}`}, dialsV1beta1)
 		if err != nil {
 			return convert.At(field.NewPath("dials"), err)
 		}
@@ -1226,7 +1226,7 @@ func autoConvert_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter, s conv
 		out.Panel = nil
 	}
 	if len(in.Dials) > 0 {
-		dialsV1beta1, err := wire.Downgraded[map[string]movedv1.Dial](wire.Transform{Name: "keyed", Args: []string{"id", "dial"}}, in.Dials)
+		dialsV1beta1, err := wire.Downgraded[map[string]movedv1.Dial](wire.Transform{Name: "keyed", Args: []string{"id", "dial"}, Zero: `{}`}, in.Dials)
 		if err != nil {
 			return convert.At(field.NewPath("dials"), err)
 		}
