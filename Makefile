@@ -5,7 +5,7 @@ GO ?= go
 EXAMPLE := cd examples/database && ../../bin/kindsmith generate ./api/... --coverage
 PIPELINE := cd examples/pipeline && ../../bin/kindsmith generate ./api/...
 # Generates the API of the tests of runtime/ruletest.
-FLEET := cd runtime/ruletest && ../../bin/kindsmith generate ./internal/...
+FLEET := cd runtime/ruletest && ../../bin/kindsmith generate ./internal/... --policy-dir=
 # The runtime module, and the modules with dependencies that APIs should not have.
 FLOOR := runtime runtime/apply runtime/rollout/metrics runtime/rollout/rollouttest runtime/wire/tracing webhook
 RUNTIME := $(FLOOR) runtime/ruletest
