@@ -316,14 +316,38 @@ func (r *reviewer) objects(dst []byte, i int) (_ []byte, end int, err error) {
 			r.chunks = append(r.chunks, dst)
 			dst = make([]byte, 0, max(min(r.chunk, room(len(r.src)-o.at)), need))
 		}
-		begin := r.begins()
+		begin, at := r.begins(), len(dst)
 		dst, size, err = r.converter.next(dst, r.src[o.at:], r.to, &r.buffer, r.kinds...)
 		r.ends(begin, r.src[o.at:], err)
 		if err != nil {
 			object, _ := skip(r.src, o.at, 3)
 			return nil, 0, objectError(n, r.src[o.at:max(object, o.at)], err)
 		}
+		dst = withMetadata(dst, at)
 		o.at += size
+	}
+}
+
+// withMetadata adds metadata to an object that has none, at the end of dst. API servers refuse such
+// objects in an answer, and send them: server-side apply converts objects without the fields that a
+// manager no longer applies, and with these it removes metadata of which nothing else has an owner.
+func withMetadata(dst []byte, at int) []byte {
+	object := dst[at:]
+	var m member
+	for o := open(space(object, 0)); ; o.at = m.end {
+		more, err := o.member(object, &m)
+		if err == nil && more {
+			if string(object[m.key:m.keyEnd]) == `"metadata"` {
+				return dst
+			}
+			m.end, err = skip(object, m.value, 1)
+		}
+		if err != nil {
+			return dst
+		}
+		if !more {
+			return append(dst[:len(dst)-1], `,"metadata":{}}`...)
+		}
 	}
 }
 

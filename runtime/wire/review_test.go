@@ -15,7 +15,10 @@ func TestReview(t *testing.T) {
 		v1      = `{"apiVersion":"shop.example.com/v1","kind":"Shop","metadata":{"namespace":"x","name":"n"},"spec":{"replicas":1,"currency":"EUR","token":"t","city": "Rome"}}`
 		desired = `"uid":"u1","desiredAPIVersion":"shop.example.com/v1"`
 		success = `"result":{"status":"Success"}`
+		meta    = `"metadata":{"namespace":"x","name":"n"},`
 	)
+	bare := strings.Replace(v1, meta, "", 1)
+	completed := strings.TrimSuffix(bare, "}") + `,"metadata":{}}`
 	c := converter(t)
 	for name, test := range map[string]struct{ request, want string }{
 		"objects":            {desired + `,"objects":[` + v1beta1 + ` , ` + v1 + `]`, `"uid":"u1","convertedObjects":[` + v1 + `,` + v1 + `],` + success},
@@ -33,6 +36,7 @@ func TestReview(t *testing.T) {
 		"unreadable value":   {desired + `,"objects":[` + strings.Replace(v1beta1, `"instances":1`, `"timeout":1`, 1) + `]`, failed(400, `object 0: $.spec.timeout: not a string (x/n)`)},
 		"function panics":    {desired + `,"objects":[` + strings.Replace(v1beta1, `"instances":1`, `"timeout":"panic"`, 1) + `]`, failed(500, `object 0: $.spec.timeout: the conversion function panicked: no (x/n)`)},
 		"function fails":     {`"uid":"u1","desiredAPIVersion":"shop.example.com/v1beta1","objects":[` + strings.Replace(v1, `"replicas":1`, `"timeoutSeconds":-1`, 1) + `]`, failed(500, `object 0: $.spec.timeoutSeconds: negative (x/n)`)},
+		"no metadata":        {desired + `,"objects":[` + strings.Replace(v1beta1, meta, "", 1) + `,` + bare + ` ]`, `"uid":"u1","convertedObjects":[` + completed + `,` + completed + `],` + success},
 		"not an object":      {desired + `,"objects":[1]`, failed(400, `object 0: not a JSON object`)},
 	} {
 		t.Run(name, func(t *testing.T) {

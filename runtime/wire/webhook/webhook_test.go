@@ -35,8 +35,8 @@ func TestHandler(t *testing.T) {
 		}
 		return answer.StatusCode, string(text)
 	}
-	code, text := post(`{"apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"u","desiredAPIVersion":"example.com/v1","objects":[{"apiVersion":"example.com/v1beta1","kind":"A","x":1}]}}`)
-	if want := `"convertedObjects":[{"apiVersion":"example.com/v1","kind":"A","y":1}]`; code != 200 || !strings.Contains(text, want) {
+	code, text := post(`{"apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"u","desiredAPIVersion":"example.com/v1","objects":[{"apiVersion":"example.com/v1beta1","kind":"A","metadata":{},"x":1}]}}`)
+	if want := `"convertedObjects":[{"apiVersion":"example.com/v1","kind":"A","metadata":{},"y":1}]`; code != 200 || !strings.Contains(text, want) {
 		t.Errorf("%d: %s", code, text)
 	}
 	if code, text = post(`{}`); code != 200 || !strings.Contains(text, `"code":400`) {
@@ -72,7 +72,7 @@ func TestMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	const objects = 100_000
-	object := `{"apiVersion":"example.com/v1beta1","kind":"A","old":"` + strings.Repeat("text ", 100) + `"},`
+	object := `{"apiVersion":"example.com/v1beta1","kind":"A","metadata":{},"old":"` + strings.Repeat("text ", 100) + `"},`
 	review := `{"request":{"uid":"u","desiredAPIVersion":"example.com/v1","objects":[` + strings.TrimSuffix(strings.Repeat(object, objects), ",") + `]}}`
 	for name, length := range map[string]int64{"a length": int64(len(review)), "a length that is too small": 1} {
 		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(review))
