@@ -109,9 +109,6 @@ func (c *cluster) install(conversions *httptest.Server) error {
 		}
 		crd := strings.TrimSuffix(filepath.Base(name), ".yaml")
 		groupName, plural, _ := strings.Cut(crd, "_")
-		if _, err := c.kubectl("wait", "--for=condition=Established", "--timeout=60s", "crd/"+plural+"."+groupName); err != nil {
-			return err
-		}
 		if _, err := c.kubectl("patch", "crd", plural+"."+groupName, "--type=merge", "-p", patch); err != nil {
 			return err
 		}
