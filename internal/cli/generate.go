@@ -199,6 +199,11 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 	if cfg.CRDs.Slim && filepath.Clean(cfg.SlimCRDDir) == filepath.Clean(cfg.CRDDir) {
 		return nil, usageError{fmt.Errorf("slim CustomResourceDefinitions would replace the complete ones in %s; give --slim-crd-dir another folder", cfg.CRDDir)}
 	}
+	for _, dir := range []string{cfg.CRDDir, cfg.SlimCRDDir} {
+		if cfg.PolicyDir != "" && dir != "" && filepath.Clean(cfg.PolicyDir) == filepath.Clean(dir) {
+			return nil, usageError{fmt.Errorf("policies and CustomResourceDefinitions need different folders, and both are %s; give --policy-dir another one", cfg.PolicyDir)}
+		}
+	}
 	if f.command != nil {
 		return r, nil
 	}

@@ -167,3 +167,23 @@ func TestJSONMistakes(t *testing.T) {
 		}
 	}
 }
+
+func TestLines(t *testing.T) {
+	a, b := Expr(&Var{Name: "a"}), Expr(&Var{Name: "b"})
+	sum := Add(a, b)
+	for _, x := range []struct {
+		e    Expr
+		want string
+	}{
+		{a, "a"},
+		{sum, "a\n+ b"},
+		{ListOf(sum), "[a + b]"},
+		{MapEach(sum, func(i Expr) Expr { return Add(i, b) }), "(a + b).map(i, i + b)"},
+		{If(Eq(sum, a), sum, b), "a + b == a\n? a + b\n: b"},
+		{Add(Add(If(a, sum, b), sum), If(a, b, Mul(a, sum))), "(a\n? a + b\n: b)\n+ (a\n+ b)\n+ (a\n? b\n: a * (a + b))"},
+	} {
+		if got := Lines(x.e); got != x.want {
+			t.Errorf("Lines(%s):\n%s\nwant\n%s", CEL(x.e), got, x.want)
+		}
+	}
+}

@@ -33,7 +33,27 @@ func CEL(e Expr) string {
 	return p.String()
 }
 
-type printer struct{ strings.Builder }
+// Lines prints an expression like CEL, but the operands of outermost sums, and the results of the
+// conditionals among them, begin lines.
+func Lines(e Expr) string {
+	p := &printer{lines: true}
+	p.expr(e, precCond)
+	return p.String()
+}
+
+type printer struct {
+	strings.Builder
+	// lines is set outside of everything but sums.
+	lines bool
+}
+
+// separate prints an operator between two operands.
+func (p *printer) separate(lines bool, operator string) {
+	if lines {
+		operator = "\n" + operator[1:]
+	}
+	p.WriteString(operator)
+}
 
 // expr prints an expression as an operand of the given minimum precedence.
 func (p *printer) expr(e Expr, place int) {
@@ -43,6 +63,10 @@ func (p *printer) expr(e Expr, place int) {
 		p.WriteByte(')')
 		return
 	}
+	lines := p.lines
+	call, _ := e.(*Call)
+	p.lines = lines && call != nil && call.Func == OpAdd
+	defer func() { p.lines = lines }()
 	switch e := e.(type) {
 	case *Literal:
 		p.WriteString(literal(e.Value))
@@ -51,7 +75,7 @@ func (p *printer) expr(e Expr, place int) {
 	case *Select:
 		p.selection(e)
 	case *Call:
-		p.call(e)
+		p.call(e, lines)
 	case *List:
 		p.list(e)
 	case *Map:
@@ -110,13 +134,13 @@ func (p *printer) selection(s *Select) {
 	p.WriteString(quoteWord(s.Word()))
 }
 
-func (p *printer) call(c *Call) {
+func (p *printer) call(c *Call, lines bool) {
 	switch c.Func {
 	case OpCond:
 		p.expr(c.Args[0], precOr)
-		p.WriteString(" ? ")
+		p.separate(lines, " ? ")
 		p.expr(c.Args[1], precOr)
-		p.WriteString(" : ")
+		p.separate(lines, " : ")
 		p.expr(c.Args[2], precCond)
 		return
 	case OpAnd, OpOr:
@@ -146,7 +170,7 @@ func (p *printer) call(c *Call) {
 	}
 	if prec, ok := binary[c.Func]; ok {
 		p.expr(c.Args[0], prec)
-		p.WriteString(" " + c.Func + " ")
+		p.separate(lines && c.Func == OpAdd, " "+c.Func+" ")
 		p.expr(c.Args[1], prec+1)
 		return
 	}

@@ -146,7 +146,7 @@ func (p *policy) objects(name, group string) []any {
 	}
 	for _, patches := range mutations(p.unions) {
 		policy.Spec.Mutations = append(policy.Spec.Mutations, admissionv1.Mutation{
-			PatchType: admissionv1.PatchTypeJSONPatch, JSONPatch: &admissionv1.JSONPatch{Expression: expr.CEL(patches)},
+			PatchType: admissionv1.PatchTypeJSONPatch, JSONPatch: &admissionv1.JSONPatch{Expression: expr.Lines(patches)},
 		})
 	}
 	return []any{policy, &admissionv1.MutatingAdmissionPolicyBinding{

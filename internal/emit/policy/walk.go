@@ -132,7 +132,7 @@ func (w *walk) union(u unions.Union, owner string, v value) {
 		return
 	}
 	if t.Algorithm == union.Older {
-		w.impossible(span(w.context.Model, u), "the text of +union deduces the discriminator, also on creates")
+		w.impossible(span(w.context.Model, u), "the older text of KEP-1027 deduces the discriminator, also on creates")
 		return
 	}
 	if !request.Holds(t.DiscriminatorUnder) {
