@@ -57,7 +57,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 	}
 	for _, t := range entries {
 		g.entry(t)
-		if t.Kind != nil {
+		if t.Kind != nil && t.Methods["NormalizeUnions"] == nil {
 			g.method(t)
 		}
 		g.enqueue(t)
@@ -140,7 +140,8 @@ func (g *generator) entry(t *model.Type) {
 	g.file.P()
 }
 
-// method writes the method by which hosts normalise objects of any kind.
+// method writes the method by which hosts normalise objects of any kind. Authors can write their own,
+// which calls the function.
 func (g *generator) method(t *model.Type) {
 	g.file.P("// NormalizeUnions implements union.Normalizer.")
 	g.file.P("func (obj *", t.Name, ") NormalizeUnions(r ", g.file.Ident(gofile.RuntimeUnion, "Request"), ", old any) []", g.file.Ident(gofile.RuntimeUnion, "Cleared"), " {")

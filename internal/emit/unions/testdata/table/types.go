@@ -1,6 +1,10 @@
 package table
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kindsmith/kindsmith/runtime/union"
+)
 
 // Object is a kind with unions at every depth.
 type Object struct {
@@ -8,6 +12,12 @@ type Object struct {
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
 	Spec Spec `json:"spec"`
+}
+
+// NormalizeUnions is hand-written, so that none is generated.
+func (o *Object) NormalizeUnions(r union.Request, old any) []union.Cleared {
+	before, _ := old.(*Object)
+	return NormalizeUnions_Object(r, o, before)
 }
 
 // Spec has unions in every place where one can be.

@@ -24,12 +24,6 @@ func NormalizeUnions_Object(r union.Request, obj, oldObj *Object) []union.Cleare
 	return union.Sorted(run.Cleared)
 }
 
-// NormalizeUnions implements union.Normalizer.
-func (obj *Object) NormalizeUnions(r union.Request, old any) []union.Cleared {
-	oldObj, _ := old.(*Object)
-	return NormalizeUnions_Object(r, obj, oldObj)
-}
-
 // NormalizeUnionsAt_Object normalises the unions of a value of type Object.
 func NormalizeUnionsAt_Object(r *unions.Run, at *validate.Path, obj, oldObj *Object) {
 	if obj == nil || oldObj == nil {
