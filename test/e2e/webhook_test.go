@@ -30,10 +30,16 @@ import (
 	"github.com/kindsmith/kindsmith/webhook"
 )
 
-// serveWebhooks starts a manager with the webhooks that a function sets up, and registers those of a
-// kind with the API server, for the objects of a namespace. path is what follows /mutate- and
-// /validate-. The test's cleanup removes them.
-func serveWebhooks(t *testing.T, scheme *runtime.Scheme, setup func(ctrl.Manager) error, path, group, namespace string, resources ...string) {
+// served are the webhooks of a kind: what follows /mutate- and /validate- in their paths, and what they
+// are called for.
+type served struct {
+	path, group string
+	resources   []string
+}
+
+// serveWebhooks starts a manager with the webhooks that a function sets up, and registers them with the
+// API server for the objects of a namespace. The test's cleanup removes them.
+func serveWebhooks(t *testing.T, scheme *runtime.Scheme, setup func(ctrl.Manager) error, namespace string, kinds ...served) {
 	t.Helper()
 	// The certificate of test servers.
 	certified := httptest.NewTLSServer(nil)
@@ -69,27 +75,29 @@ func serveWebhooks(t *testing.T, scheme *runtime.Scheme, setup func(ctrl.Manager
 	})
 	ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certified.Certificate().Raw})
 	for prefix, kind := range map[string]string{"mutate": "Mutating", "validate": "Validating"} {
-		name := prefix + "." + group
-		hook := map[string]any{
-			"name": name, "sideEffects": "None", "admissionReviewVersions": []string{"v1"}, "failurePolicy": "Fail",
-			"clientConfig": map[string]any{"url": fmt.Sprintf("https://127.0.0.1:%d/%s-%s", port, prefix, path), "caBundle": ca},
-			"rules":        []any{map[string]any{"apiGroups": []string{group}, "apiVersions": []string{"v1"}, "resources": resources, "operations": []string{"CREATE", "UPDATE", "DELETE"}}},
-			// The server may know the configuration for a moment after it is deleted.
-			"namespaceSelector": map[string]any{"matchLabels": map[string]string{"kubernetes.io/metadata.name": namespace}},
-		}
-		if prefix == "mutate" {
-			hook["reinvocationPolicy"] = "IfNeeded"
+		var hooks []any
+		for _, k := range kinds {
+			hook := map[string]any{
+				"name": prefix + "-" + k.path + "." + k.group, "sideEffects": "None", "admissionReviewVersions": []string{"v1"}, "failurePolicy": "Fail",
+				"clientConfig": map[string]any{"url": fmt.Sprintf("https://127.0.0.1:%d/%s-%s", port, prefix, k.path), "caBundle": ca},
+				"rules":        []any{map[string]any{"apiGroups": []string{k.group}, "apiVersions": []string{"v1"}, "resources": k.resources, "operations": []string{"CREATE", "UPDATE", "DELETE"}}},
+				// The server may know the configuration for a moment after it is deleted.
+				"namespaceSelector": map[string]any{"matchLabels": map[string]string{"kubernetes.io/metadata.name": namespace}},
+			}
+			if prefix == "mutate" {
+				hook["reinvocationPolicy"] = "IfNeeded"
+			}
+			hooks = append(hooks, hook)
 		}
 		url := shared.URL + "/apis/admissionregistration.k8s.io/v1/" + strings.ToLower(kind) + "webhookconfigurations"
 		configuration := map[string]any{
-			"apiVersion": "admissionregistration.k8s.io/v1", "kind": kind + "WebhookConfiguration", "metadata": map[string]any{"name": name},
-			"webhooks": []any{hook},
+			"apiVersion": "admissionregistration.k8s.io/v1", "kind": kind + "WebhookConfiguration", "metadata": map[string]any{"name": namespace}, "webhooks": hooks,
 		}
 		if status, answer, err := shared.do(http.MethodPost, url, configuration); err != nil || status != http.StatusCreated {
 			t.Fatal(status, answer, err)
 		}
 		t.Cleanup(func() {
-			if status, answer, err := shared.do(http.MethodDelete, url+"/"+name, nil); err != nil || status != http.StatusOK {
+			if status, answer, err := shared.do(http.MethodDelete, url+"/"+namespace, nil); err != nil || status != http.StatusOK {
 				t.Error(status, answer, err)
 			}
 		})
@@ -110,7 +118,7 @@ func TestWebhook(t *testing.T) {
 	}
 	serveWebhooks(t, shared.scheme, func(mgr ctrl.Manager) error {
 		return webhook.SetupWithManager(mgr, &dbv1.Database{}, func(h *admission.Handler[*dbv1.Database]) { h.HandWritten = reserved })
-	}, "db-example-com-v1-database", group, namespace, "databases", "databases/status")
+	}, namespace, served{"db-example-com-v1-database", group, []string{"databases", "databases/status"}})
 
 	storage := func(text string) map[string]any { return flow(t, text) }
 	database := func(version, name string, storage map[string]any) map[string]any {

@@ -19,7 +19,7 @@ import (
 )
 
 func TestGolden(t *testing.T) {
-	emittest.Golden(t, unions.Emitter(), "./testdata/table", "../../../conformance/unions/skew")
+	emittest.Golden(t, unions.Emitter(), "./testdata/table", "../../../conformance/unions/skew", "../../../conformance/unions/v1")
 	emittest.Golden(t, validation.Emitter(), "../../../conformance/unions/skew")
 }
 
