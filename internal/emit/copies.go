@@ -22,7 +22,8 @@ func NewCopies(m *model.Model) *Copies {
 }
 
 // Generated returns the package's types that get methods: requested types, and
-// the unexported types that they use.
+// the unexported types that they use. In a package that requests none, these are its objects, and all
+// types that they use.
 func (c *Copies) Generated(p *model.Package) map[*model.Type]bool {
 	if set, ok := c.generated[p]; ok {
 		return set
@@ -32,13 +33,14 @@ func (c *Copies) Generated(p *model.Package) map[*model.Type]bool {
 	if !p.Root && !p.Generated {
 		return set // their existing methods are known
 	}
+	unmarked := !CopiesExported(p) && !hasCopyMarker(p)
 	var add func(t *model.Type)
 	var follow func(r *model.Ref)
 	follow = func(r *model.Ref) {
 		if r == nil {
 			return
 		}
-		if r.Kind == model.KindNamed && r.Package == p.Path && !token.IsExported(r.Name) {
+		if r.Kind == model.KindNamed && r.Package == p.Path && (!token.IsExported(r.Name) || unmarked) {
 			if t := p.Type(r.Name); t != nil && copiesType(t) != no && c.copyable(t) {
 				add(t)
 			}
@@ -111,7 +113,12 @@ func CopiesExported(p *model.Package) bool {
 		first, _, _ := strings.Cut(v, ",")
 		return first == "package"
 	}
-	return p.Generated || p.HasGroup() || slices.ContainsFunc(p.Types, IsObject)
+	return p.Generated || p.HasGroup()
+}
+
+// hasCopyMarker reports whether a marker says if the package's exported types get methods.
+func hasCopyMarker(p *model.Package) bool {
+	return slices.ContainsFunc(p.Markers, func(m model.Marker) bool { return m.Name == foreign.ObjectGenerate || m.Name == foreign.DeepCopyGen })
 }
 
 // copyable reports whether a type can have the methods and needs them: structs,

@@ -2,8 +2,8 @@
 // DeepCopyObject, with the signatures of controller-gen and deepcopy-gen.
 //
 // It writes methods for the exported types of packages that have a +groupName,
-// +kubebuilder:object:generate=true or +k8s:deepcopy-gen=package, and for single
-// types with such a marker. It does not replace hand-written methods but calls
+// +kubebuilder:object:generate=true or +k8s:deepcopy-gen=package, for single
+// types with such a marker, and for objects and their parts. It does not replace hand-written methods but calls
 // them.
 package deepcopy
 

@@ -1,6 +1,8 @@
 package deepcopy_test
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,5 +40,20 @@ error: deepcopy/bad-interface +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/p
 func TestShapes(t *testing.T) {
 	if code, out := emittest.Test(t, "testdata/shapes", driver.Config{Only: []string{"deepcopy"}}); code != 0 {
 		t.Error(out)
+	}
+}
+
+// TestUnmarked has a package without a marker that requests methods.
+func TestUnmarked(t *testing.T) {
+	files, found := emittest.Roots(t, deepcopy.Emitter(), "./testdata/unmarked")
+	if len(found) > 0 || len(files) != 1 {
+		t.Fatalf("%d files, %v", len(files), found)
+	}
+	var types []string
+	for _, match := range regexp.MustCompile(`\*(\w+)\) DeepCopyInto`).FindAllStringSubmatch(string(files[0].Content), -1) {
+		types = append(types, match[1])
+	}
+	if got := strings.Join(types, " "); got != "Thing Spec part" {
+		t.Errorf("methods of %s", got)
 	}
 }
