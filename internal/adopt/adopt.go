@@ -2,7 +2,6 @@ package adopt
 
 import (
 	"bytes"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,8 +15,11 @@ import (
 
 // Config configures a run.
 type Config struct {
-	// Load returns the model of the packages as they are written, without computed versions, with files
-	// in the place of those on the disk.
+	// Written is the model of the packages as they are written, without computed versions, and Files are those
+	// that it was read from.
+	Written *model.Model
+	Files   *source.FS
+	// Load is like Written, with files in the place of those on the disk.
 	Load func(overlay map[string][]byte, bag *diag.Bag) (*model.Model, *source.FS, error)
 	Tags *tag.Set
 	// Renames are the renames that the user confirms: the new name of an item by the old one, both as
@@ -25,6 +27,9 @@ type Config struct {
 	Renames map[string]string
 	// Assume takes guesses for confirmed.
 	Assume bool
+	// Incomplete proposes markers also for versions that they do not describe completely, of which generate
+	// then reports what is missing.
+	Incomplete bool
 	// Defaults are values, in JSON, that fields of the newest version get in objects of versions that lack
 	// them, by Type.name.
 	Defaults map[string]string
@@ -38,6 +43,8 @@ type Adoption struct {
 	// Versions are the hand-written older versions, oldest first.
 	Versions []*Version
 	Guesses  []*Guess
+	// Incomplete is that of the configuration.
+	Incomplete bool
 	// Model has the versions that would be generated.
 	Model *model.Model
 }
@@ -91,7 +98,7 @@ type run struct {
 // Adopt proposes markers for the older versions of an API.
 func (c Config) Adopt(f *Family) (*Adoption, error) {
 	a, err := c.adopt(f)
-	if err != nil || !slices.ContainsFunc(a.Versions, func(v *Version) bool { return !v.Declared }) {
+	if err != nil || c.Incomplete || !slices.ContainsFunc(a.Versions, func(v *Version) bool { return !v.Declared }) {
 		return a, err
 	}
 	// What stays out does not count in markers.
@@ -121,9 +128,7 @@ func (c Config) Adopt(f *Family) (*Adoption, error) {
 
 func (c Config) adopt(f *Family) (*Adoption, error) {
 	r := &run{Config: c, Family: f, refused: map[string]string{}, open: map[string]*Guess{}}
-	if err := r.load(nil); err != nil {
-		return nil, err
-	}
+	r.raw, r.files = c.Written, c.Files
 	declared, _, err := apply(r.files.ReadFile, nil, r.declare())
 	if err != nil {
 		return nil, err
@@ -368,7 +373,7 @@ func sameFile(path string, s source.Span, files map[string][]byte) bool {
 
 // finish compares all versions with what the markers give.
 func (r *run) finish() (*Adoption, error) {
-	a := &Adoption{Family: r.Family, Files: r.overlay, Guesses: r.guesses, Model: r.projected}
+	a := &Adoption{Family: r.Family, Files: r.overlay, Guesses: r.guesses, Incomplete: r.Incomplete, Model: r.projected}
 	for _, older := range r.Older {
 		v := &Version{Package: older, Declared: true, Mistakes: r.errors, raw: r.raw, model: r.projected}
 		a.Versions = append(a.Versions, v)
@@ -421,16 +426,4 @@ func (r *run) checkPairs(a *Adoption) error {
 		v.Declared = v.Equal()
 	}
 	return nil
-}
-
-// Sources returns the names of the files with types that would be generated, from the folder of the version.
-func (v *Version) Sources() []string {
-	used, names := reachable(v.Package), []string{}
-	for _, t := range v.Types {
-		if used[t.Name] && t.Span.File != nil {
-			names = append(names, filepath.Base(t.Span.File.Path))
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }

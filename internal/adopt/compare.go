@@ -56,6 +56,8 @@ type attached struct {
 	span source.Span
 	// presence is the role of a tag that says whether a field is set.
 	presence model.Role
+	// foreign is set on a marker of another tool.
+	foreign bool
 	// outer is set on a tag that is written on the struct of the field.
 	outer bool
 }
@@ -128,7 +130,13 @@ func (c *comparison) types(old, g *model.Type) {
 		d := at
 		d.aspect, d.message = typed, fmt.Sprintf("is declared as %s, and would be as %s", c.old.Spell(old.Def), c.generated.Spell(g.Def))
 		d.sameJSON = c.sameJSON(old.Def, g.Def)
+		if s := c.before.Struct(old.Def); s != nil && g.IsStruct() {
+			d.sameJSON = c.sameFields(s, g, map[[2]model.Name]bool{})
+		}
 		c.add(&d)
+		if old.IsStruct() != g.IsStruct() {
+			return
+		}
 	}
 	c.attached(at, ofType(old), ofType(g))
 	c.outdated(at, old.Doc, g.Doc)
@@ -285,7 +293,7 @@ func ofField(t *model.Type, f *model.Field) []attached {
 
 // subfield returns the field of a struct that a tag on the struct is about, nil for other tags.
 func subfield(t *model.Type, c *model.Tag) *model.Field {
-	if c.Role != model.RoleSubfield || c.Inner == nil {
+	if c.Role != model.RoleSubfield || c.Inner == nil || strings.HasPrefix(c.Inner.Name, foreign.KubebuilderPrefix) {
 		return nil
 	}
 	return t.FieldByJSON(c.ArgText(""))
@@ -305,7 +313,7 @@ func attachedTo(list []*model.Tag, markers []model.Marker, def *model.Default) [
 	}
 	for _, m := range markers {
 		if def == nil || m.Span.File != def.Span.File || def.Span.Start < m.Span.Start || m.Span.End < def.Span.End {
-			all = append(all, attached{text: "+" + m.Text, span: m.Span})
+			all = append(all, attached{text: "+" + m.Text, span: m.Span, presence: presences[m.Name], foreign: true})
 		}
 	}
 	if def != nil {
@@ -318,6 +326,12 @@ func attachedTo(list []*model.Tag, markers []model.Marker, def *model.Default) [
 		all = append(all, attached{text: "+" + text, span: markerOf(def)})
 	}
 	return all
+}
+
+// presences are the markers of other tools that say whether a field is set.
+var presences = map[string]model.Role{
+	foreign.Optional: model.RoleOptional, foreign.KubebuilderOptional: model.RoleOptional,
+	foreign.Required: model.RoleRequired, foreign.KubebuilderRequired: model.RoleRequired,
 }
 
 // markerOf returns the marker of a default, whose span is its value.

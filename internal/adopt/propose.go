@@ -316,7 +316,7 @@ func (p *proposer) remove(d *difference) {
 	}
 	markers := []string{marker(p.tags, model.RoleRemoved, append(args, "doc", summary(f.Doc))...)}
 	for _, t := range ofField(d.old, f) {
-		if !implied(f, t) {
+		if !t.foreign && !implied(f, t) { // subfield applies kindsmith's tags
 			markers = append(markers, p.until(t, f.JSON))
 		}
 	}

@@ -22,9 +22,9 @@ import (
 // adoptFlags are the flags of `kindsmith adopt`.
 type adoptFlags struct {
 	*settings
-	confirm []string
-	write   bool
-	objects int
+	confirm           []string
+	write, incomplete bool
+	objects           int
 }
 
 func newAdopt(streams Streams) *cobra.Command {
@@ -60,6 +60,7 @@ stay hand-written.`,
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.confirm, "confirm", nil, "take this `guess` as right, such as OrderSpec.count=quantity, or as wrong, OrderSpec.count=; can be repeated")
 	flags.BoolVarP(&f.write, "write", "w", false, "write the markers of versions whose guesses are answered")
+	flags.BoolVar(&f.incomplete, "incomplete", false, "propose markers also for versions that need more, of which generate then reports what is missing")
 	flags.IntVar(&f.objects, "objects", 200, "`number` of objects to convert, of each kind and in each direction; 0 does not compare conversions")
 	return cmd
 }
@@ -98,12 +99,9 @@ func runAdopt(ctx context.Context, streams Streams, f adoptFlags) error {
 		run := cfg
 		run.Files = source.NewFS(overlay)
 		m, err := w.Written(run, bag)
-		if err == nil && slices.ContainsFunc(m.Packages, func(p *model.Package) bool { return p.Root && p.External }) {
-			w = driver.Workspace{} // it does not expect that files of other modules change
-		}
 		return m, run.Files, err
 	}
-	m, _, err := load(nil, bag)
+	m, files, err := load(nil, bag)
 	if err != nil {
 		return err
 	}
@@ -114,13 +112,18 @@ func runAdopt(ctx context.Context, streams Streams, f adoptFlags) error {
 	if len(families) == 0 {
 		return usageError{fmt.Errorf("%s has no API with a hand-written older version: packages beside each other, with one group, a kind in common, and names such as v1beta1 and v1", strings.Join(cfg.Patterns, ", "))}
 	}
+	for _, family := range families {
+		if hub := family.Hub; hub.External && strings.Contains(hub.Dir, "@v") {
+			return usageError{fmt.Errorf("%s is in the module cache; run adopt on a copy of the module", hub.Path)}
+		}
+	}
 	found := &diag.Bag{}
-	config := adopt.Config{Load: load, Tags: driver.Tags(), Renames: renames, Assume: !f.write}
+	config := adopt.Config{Written: m, Files: files, Load: load, Tags: driver.Tags(), Renames: renames, Assume: !f.write, Incomplete: f.incomplete}
 	prover := &adopt.Prover{
 		Converter: func(m *model.Model) (*convert.Converter, error) { return convert.New(cfg.Programs(m)) },
 		Dir:       cfg.Dir, BuildTags: cfg.BuildTags, Objects: f.objects,
 	}
-	var files []*driver.File
+	var changed []*driver.File
 	var summary strings.Builder
 	for _, family := range families {
 		a, proofs, err := prover.AdoptAndProve(ctx, config, family)
@@ -136,13 +139,13 @@ func runAdopt(ctx context.Context, streams Streams, f adoptFlags) error {
 			p.Report(found)
 		}
 		describeAdoption(&summary, a, proofs)
-		changed, err := changedFiles(a)
+		of, err := changedFiles(a)
 		if err != nil {
 			return err
 		}
-		files = append(files, changed...)
+		changed = append(changed, of...)
 	}
-	return finishAdopt(streams, f.write, files, found, summary.String())
+	return finishAdopt(streams, f.write, changed, found, summary.String())
 }
 
 // changedFiles returns the files with the proposed markers.
@@ -192,7 +195,7 @@ func describeAdoption(b *strings.Builder, a *adopt.Adoption, proofs []*adopt.Pro
 
 func verdictOf(a *adopt.Adoption, v *adopt.Version) string {
 	if v.Equal() {
-		return fmt.Sprintf("generate writes the same types; remove %s", strings.Join(v.Sources(), ", "))
+		return "generate writes the same types; remove " + toRemove(v.Sources())
 	}
 	waiting, rest := false, len(v.Mistakes)
 	for _, d := range v.Differences {
@@ -209,21 +212,40 @@ func verdictOf(a *adopt.Adoption, v *adopt.Version) string {
 	case waiting:
 		why += ", and guesses wait for " + adopt.Flag
 	}
-	if !v.Declared {
+	if !v.Declared && !a.Incomplete {
 		return "stays hand-written, and " + a.Hub.Version + " does not declare it: " + why
 	}
 	return "stays hand-written: " + why
 }
 
+// toRemove lists files to remove, with what to keep of them.
+func toRemove(sources []adopt.Source) string {
+	const most = 3
+	var list []string
+	for _, s := range sources {
+		text := s.Name
+		if n := len(s.Rest); n > most {
+			text += " except " + strings.Join(s.Rest[:most], ", ") + fmt.Sprintf(" and %d more", n-most)
+		} else if n > 0 {
+			text += " except " + strings.Join(s.Rest, ", ")
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, "; ")
+}
+
 func proofOf(p *adopt.Proof) string {
 	text := plural(p.Objects, "object", "objects") + ", "
-	if p.By == "" {
-		text = "no conversion function; with a changed apiVersion only, " + text
-	}
-	if len(p.Differences) == 0 {
+	switch {
+	case p.Objects == 0:
+		text = "not compared"
+	case len(p.Differences) == 0:
 		text += "equal"
-	} else {
+	default:
 		text += plural(len(p.Differences), "path differs", "paths differ")
+	}
+	if p.By == "" {
+		text += "; no function converts them"
 	}
 	if p.Refused > 0 {
 		text += fmt.Sprintf("; %s refuses %s: %s", p.By, plural(p.Refused, "other", "others"), p.Error)
