@@ -80,9 +80,8 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-// build builds kindsmith in the repository's workspace and returns a function that
-// runs it.
-func build(t *testing.T) func(*testing.T, []string) map[string]any {
+// binary builds kindsmith in the repository's workspace.
+func binary(t *testing.T) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "kindsmith")
 	cmd := exec.Command("go", "build", "-o", binary, "./cmd/kindsmith")
@@ -91,6 +90,14 @@ func build(t *testing.T) func(*testing.T, []string) map[string]any {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	return binary
+}
+
+// build builds kindsmith in the repository's workspace and returns a function that
+// runs it.
+func build(t *testing.T) func(*testing.T, []string) map[string]any {
+	t.Helper()
+	binary := binary(t)
 	return func(t *testing.T, patterns []string) map[string]any {
 		t.Helper()
 		out := t.TempDir()

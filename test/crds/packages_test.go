@@ -5,6 +5,9 @@ package crds
 import (
 	_ "github.com/cert-manager/cert-manager/pkg/apis/acme/v1"
 	_ "github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1"
+	_ "github.com/kubernetes-csi/external-snapshotter/client/v8/apis/volumegroupsnapshot/v1"
+	_ "github.com/kubernetes-csi/external-snapshotter/client/v8/apis/volumegroupsnapshot/v1beta1"
+	_ "github.com/kubernetes-csi/external-snapshotter/client/v8/apis/volumegroupsnapshot/v1beta2"
 	_ "sigs.k8s.io/cluster-api/api/addons/v1beta1"
 	_ "sigs.k8s.io/cluster-api/api/addons/v1beta2"
 	_ "sigs.k8s.io/cluster-api/api/bootstrap/kubeadm/v1beta1"
