@@ -26,7 +26,8 @@ var versionArguments = map[string]string{
 	"versioned:changed fromName": "", "versioned:changed lossy": "", "versioned:deprecated note": "", "versioned:version deprecated": "",
 
 	"versioned:added since": aVersion, "versioned:changed since": aVersion, "versioned:deprecated since": aVersion, "versioned:hook since": aVersion,
-	"versioned:moved since": aVersion, "versioned:removed since": aVersion, "versioned:wrapped since": aVersion, "versioned:version name": aVersion,
+	"versioned:moved since": aVersion, "versioned:split since": aVersion, "versioned:split name": "the name of a field", "versioned:split parts": "names of fields", "versioned:split lossy": "like that of added",
+	"versioned:removed since": aVersion, "versioned:wrapped since": aVersion, "versioned:version name": aVersion,
 	"versioned:since ": aVersion, "versioned:until ": aVersion,
 	"versioned:changed fromType": "a Go type", "versioned:changed upgradeWith": aFunction, "versioned:changed downgradeWith": aFunction,
 	"versioned:hook upgrade": aFunction, "versioned:hook downgrade": aFunction,

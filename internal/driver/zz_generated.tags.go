@@ -59,6 +59,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tags/required"
 	"github.com/kindsmith/kindsmith/internal/tags/since"
 	"github.com/kindsmith/kindsmith/internal/tags/skip"
+	"github.com/kindsmith/kindsmith/internal/tags/split"
 	"github.com/kindsmith/kindsmith/internal/tags/subfield"
 	"github.com/kindsmith/kindsmith/internal/tags/supportssubresource"
 	"github.com/kindsmith/kindsmith/internal/tags/tracking"
@@ -139,6 +140,7 @@ func tagDefinitions() []*tag.Definition {
 		required.Definition(),
 		since.Definition(),
 		skip.Definition(),
+		split.Definition(),
 		subfield.Definition(),
 		supportssubresource.Definition(),
 		tracking.Definition(),

@@ -50,13 +50,20 @@ func copies[T any](list []*T) []*T {
 	return out
 }
 
-// cloneChanges copies the changes of a type, because a projection resolves their fromTypes.
+// cloneChanges copies the changes of a type, because a projection resolves their fromTypes and splits.
 func cloneChanges(list []model.Change) []model.Change {
 	out := slices.Clone(list)
 	for i, c := range out {
-		if c, ok := c.(*model.Changed); ok {
+		switch c := c.(type) {
+		case *model.Changed:
 			copied := *c
 			out[i] = &copied
+		case *model.Hook:
+			if c.Split != nil {
+				copied, split := *c, *c.Split
+				copied.Split = &split
+				out[i] = &copied
+			}
 		}
 	}
 	return out

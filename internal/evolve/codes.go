@@ -46,6 +46,7 @@ var (
 	codeRepeated           = codes.New("versions/repeated", "A version is declared twice.")
 	codeRule               = codes.New("versions/rule", "A CEL rule uses a field that an older version lacks or names differently. kindsmith does not rewrite CEL rules. Write a rule for each version, with `+versioned:since` and `+versioned:until`.")
 	codeSignature          = codes.New("versions/signature", "A conversion function takes one type and returns the other, or the other and an error. The function of a default has no parameters.")
+	codeSplit              = codes.New("versions/split", "`+versioned:split` names a string of the struct, and its parts: fields that are strings, integers or bools, with texts between them. The struct has either the string or all parts since the version of the marker, and the others before it.")
 	codeStorage            = codes.New("versions/storage", "Exactly one version is the storage version, by default the newest.")
 	codeTransform          = codes.New("versions/transform", "`transform` names a conversion between the types before and after the change. docs/conversion.md lists the transforms, their arguments and the types that they convert.")
 	codeTwoActions         = codes.New("versions/two-actions", "An item can have only one change in each version.")

@@ -22,7 +22,7 @@ func (h *hub) checkDefaults() {
 			}
 			if hs.addedBy.Default != nil {
 				h.checkDefault(t, f, hs.addedBy.Default)
-			} else if hs.added > h.of(t).added && required(f) {
+			} else if hs.added > h.of(t).added && required(f) && hs.addedBy.Role != model.RoleSplit {
 				h.bag.Errorf(hs.addedBy.Span, codeRequiredAdded, "%s is required since %s, but objects of older versions lack it; add default: with the value that they get, or make the field optional",
 					hs.label, hs.addedBy.Since)
 			}

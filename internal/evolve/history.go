@@ -111,7 +111,7 @@ var scopes = map[itemKind]tag.Scope{onType: tag.OnType, onField: tag.OnField, on
 func isOfType(c model.Change) bool {
 	changed, ok := c.(*model.Changed)
 	return ok && changed.Transform != nil && changed.FromType == nil ||
-		slices.Contains([]model.Role{model.RoleAdded, model.RoleDeprecated, model.RoleRemoved, model.RoleHook}, c.Base().Role)
+		slices.Contains([]model.Role{model.RoleAdded, model.RoleDeprecated, model.RoleRemoved, model.RoleHook, model.RoleSplit}, c.Base().Role)
 }
 
 // readHistories checks all change markers of the package and fills histories.
@@ -130,6 +130,7 @@ func (h *hub) readHistories() {
 			h.histories[f] = h.read(onField, t.Name+"."+fieldLabel(f), f.Changes)
 			h.readFieldTypes(t, f)
 		}
+		h.readSplits(t)
 	}
 }
 
@@ -157,6 +158,8 @@ func (h *hub) read(kind itemKind, label string, changes []model.Change) *history
 		if first := byVersion[v]; first != nil && first.Role == model.RoleHook && base.Role == model.RoleHook {
 			h.bag.Errorf(base.Span, codeTwoActions, "%s has two hooks in %s; call the functions of both from one", label, base.Since).Note(first.Span, "the other marker")
 			continue
+		} else if first != nil && (first.Role == model.RoleSplit || base.Role == model.RoleSplit) && kind == onType {
+			byVersion[v] = base // of other fields
 		} else if first != nil {
 			h.bag.Errorf(base.SinceSpan, codeTwoActions, "%s is %s and %s in the same version, %s; the changes must be in different versions",
 				label, first.Role, base.Role, base.Since).Note(first.Span, "the other marker")

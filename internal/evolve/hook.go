@@ -29,6 +29,8 @@ func (h *hub) readHook(t *model.Type, c *model.Hook) bool {
 	case !t.IsStruct() || t.Kind != nil && t.Kind.List || t.Generic:
 		h.bag.Errorf(c.Span, codeHook, "%s is not a struct with fields; +%s is for structs, such as the spec", t.Name, c.Tag.Name)
 		return false
+	case c.Split != nil:
+		return c.Split.Fields != nil // or reported
 	case c.Upgrade.Or("") == "" && c.Downgrade.Or("") == "":
 		h.bag.Errorf(c.Span, codeHook, `add the functions to call, such as upgrade: "Upgrade%s" and downgrade: "Downgrade%[1]s"`, t.Name)
 		return false

@@ -79,9 +79,6 @@ func arguments(form *wire.Form) string {
 	return fmt.Sprintf("at most %d arguments in parentheses: %s", len(form.Args), strings.Join(form.Args, ", "))
 }
 
-// sizes are the sizes of integers.
-var sizes = map[string]int{"int": 64, "int8": 8, "int16": 16, "int32": 32, "rune": 32, "int64": 64, "uint": 64, "uint8": 8, "byte": 8, "uint16": 16, "uint32": 32, "uint64": 64}
-
 // hasShape reports whether a type has the shape of a representation. other is that of the other
 // version.
 func (h *hub) hasShape(r *model.Ref, shape wire.Shape, t *wire.Transform, other *model.Ref) bool {
@@ -100,10 +97,11 @@ func (h *hub) hasShape(r *model.Ref, shape wire.Shape, t *wire.Transform, other 
 	case wire.BoolShape:
 		return u.IsBool()
 	case wire.IntegerShape:
-		if sizes[u.Name] == 0 || !u.IsScalar() {
+		bits, unsigned := u.IntSize()
+		if bits == 0 {
 			return false
 		}
-		t.Bits, t.Unsigned = sizes[u.Name], strings.HasPrefix(u.Name, "u") || u.Name == "byte"
+		t.Bits, t.Unsigned = bits, unsigned
 		return true
 	case wire.ObjectShape:
 		s := h.m.Struct(r)

@@ -112,7 +112,21 @@ type Hook struct {
 	ChangeBase
 	Upgrade   *Value `json:"upgrade,omitempty"`
 	Downgrade *Value `json:"downgrade,omitempty"`
+	// Split converts in place of functions; nil if there are functions.
+	Split *Split `json:"split,omitempty"`
 	Losses
+}
+
+// Split means that a string was split into fields, or joined from fields.
+type Split struct {
+	// Name is the JSON name of the string, and Parts the pattern of fields.
+	Name  *Value `json:"name,omitempty"`
+	Parts *Value `json:"parts,omitempty"`
+	// Joined means that the string is the newer one.
+	Joined bool `json:"joined,omitempty"`
+	// Fields are the Go names in the hub of the fields that it has since the change, by their JSON names
+	// in that version. Package evolve sets it.
+	Fields map[string]string `json:"fields,omitempty"`
 }
 
 // Losses are what an author says about the values that the conversions of a change lose.

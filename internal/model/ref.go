@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -72,6 +73,16 @@ func (r *Ref) IsBool() bool { return r.Kind == KindBuiltin && r.Name == "bool" }
 func (r *Ref) IsInteger() bool {
 	_, _, ok := r.IntRange()
 	return ok
+}
+
+// IntSize returns the size of a predeclared integer type in bits, 0 for other types, and whether it is
+// unsigned; int and uint have 64 bits.
+func (r *Ref) IntSize() (bits int, unsigned bool) {
+	if !r.IsInteger() {
+		return 0, false
+	}
+	bits = map[string]int{"int8": 8, "uint8": 8, "byte": 8, "int16": 16, "uint16": 16, "int32": 32, "uint32": 32, "rune": 32}[r.Name]
+	return cmp.Or(bits, 64), strings.HasPrefix(r.Name, "u") || r.Name == "byte"
 }
 
 // IsFloat reports whether r is a predeclared floating-point type.

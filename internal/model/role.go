@@ -90,6 +90,7 @@ const (
 	RoleMoved      Role = "moved"
 	RoleWrapped    Role = "wrapped"
 	RoleHook       Role = "hook"
+	RoleSplit      Role = "split"
 )
 
 var (
@@ -98,7 +99,7 @@ var (
 	memberRoles    = []Role{RoleUnionMember, RoleZeroOrOneOfMember, RoleKEPMember, RoleOlderMember}
 	versionRoles   = []Role{
 		RoleVersion, RoleTracking, RoleOutput, RoleAllowUnsorted, RoleSkip, RoleSince, RoleUntil,
-		RoleAdded, RoleChanged, RoleDeprecated, RoleRemoved, RoleMoved, RoleWrapped, RoleHook,
+		RoleAdded, RoleChanged, RoleDeprecated, RoleRemoved, RoleMoved, RoleWrapped, RoleHook, RoleSplit,
 	}
 )
 

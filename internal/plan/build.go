@@ -110,7 +110,7 @@ func (b *builder) fields(t *Type, older, hub *model.Type, moved map[*model.Field
 			op.Value.HubEmptyIsAbsent = op.Value.Kind == Chain && op.Hub.OmitEmpty
 		} else if op.Type = h.Type; !op.Moved {
 			op.Fill, op.Edges = b.fill(hub, h), b.addedEdges(label(hub, h), h)
-			if added := addedBy(h.Changes); added != nil && b.hooked(hub, added.Since) {
+			if added := addedBy(h.Changes); added != nil && b.hooked(older, hub, h, added.Since) {
 				op.Hooked, op.Edges = true, Edges{}
 			}
 		}
@@ -122,7 +122,7 @@ func (b *builder) fields(t *Type, older, hub *model.Type, moved map[*model.Field
 			if !op.Moved {
 				op.Edges = b.removedEdges(label(older, f), f)
 				for _, c := range f.Origin.Steps {
-					if removed, ok := c.(*model.Removed); ok && b.hooked(hub, removed.Since) {
+					if removed, ok := c.(*model.Removed); ok && b.hooked(older, hub, f, removed.Since) {
 						op.Hooked, op.Edges = true, Edges{}
 					}
 				}

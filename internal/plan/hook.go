@@ -1,9 +1,11 @@
 package plan
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // Hook is a pair of functions of the author that are called after the generated conversion of a
@@ -14,6 +16,8 @@ type Hook struct {
 	// Up and Down are the functions, each with what it sees of the older version; nil for none.
 	Up   *HookFunc `json:"up,omitempty"`
 	Down *HookFunc `json:"down,omitempty"`
+	// Split converts in both directions in place of functions.
+	Split *Split `json:"split,omitempty"`
 	// Edges are what the functions lose.
 	Edges Edges `json:"edges,omitzero"`
 	Tracked
@@ -37,6 +41,17 @@ type HookField struct {
 	Value *Value `json:"value"`
 }
 
+// Split is a string that is several fields in the other version.
+type Split struct {
+	wire.Split
+	// Whole is the string, and Fields are the fields, in the order of the pattern.
+	WholeField *Field   `json:"wholeField"`
+	Fields     []*Field `json:"fields"`
+}
+
+// Divides reports whether a conversion divides the string.
+func (s *Split) Divides(way Way) bool { return way == Up != s.Joined }
+
 // Func returns the function of a direction, or nil.
 func (h *Hook) Func(way Way) *HookFunc {
 	if way == Up {
@@ -48,7 +63,7 @@ func (h *Hook) Func(way Way) *HookFunc {
 // HooksOf returns the hooks of a type with a function in a direction, in the order in which they are
 // called.
 func (t *Type) HooksOf(way Way) []*Hook {
-	hooks := slices.DeleteFunc(slices.Clone(t.Hooks), func(h *Hook) bool { return h.Func(way) == nil })
+	hooks := slices.DeleteFunc(slices.Clone(t.Hooks), func(h *Hook) bool { return h.Func(way) == nil && h.Split == nil })
 	if way == Down {
 		slices.Reverse(hooks)
 	}
@@ -60,6 +75,12 @@ func (b *builder) hooks(t *Type, older, hub *model.Type) {
 	for _, c := range hub.Changes {
 		h, ok := c.(*model.Hook)
 		if !ok || b.order[h.Since] <= b.order[b.Older.Name] {
+			continue
+		}
+		if h.Split != nil {
+			if hook := b.split(h, older, hub); hook != nil {
+				t.Hooks = append(t.Hooks, hook)
+			}
 			continue
 		}
 		hook := &Hook{Version: h.Since, Up: b.hookFunc(h.Upgrade, 0, h, older, hub), Down: b.hookFunc(h.Downgrade, 1, h, older, hub)}
@@ -99,6 +120,82 @@ func (b *builder) hookFunc(name *model.Value, was int, h *model.Hook, older, hub
 	return out
 }
 
+// split returns the conversion of a string to fields or back; nil if the older version has none of what
+// was there before.
+func (b *builder) split(h *model.Hook, older, hub *model.Type) *Hook {
+	pattern, err := wire.ParsePattern(h.Split.Parts.Or(""))
+	if err != nil {
+		return nil
+	}
+	field := func(name string, isNew bool) (out *Field, f *model.Field) {
+		if isNew {
+			f = hub.Field(h.Split.Fields[name])
+		} else {
+			f = b.was(older, hub, name, b.order[h.Since]-1)
+		}
+		if f == nil {
+			return nil, nil
+		}
+		out = b.name(f)
+		out.Type, out.Zero = f.Type, b.written(f)
+		return out, f
+	}
+	raw := func(f *Field) json.RawMessage {
+		if f.Zero == "" {
+			return nil
+		}
+		return json.RawMessage(f.Zero)
+	}
+	s := &Split{Split: wire.Split{Joined: h.Split.Joined, Pattern: pattern}}
+	s.WholeField, _ = field(h.Split.Name.Text, s.Joined)
+	if s.WholeField == nil {
+		return nil
+	}
+	s.Split.Whole, s.Zero = s.WholeField.JSON, raw(s.WholeField)
+	found := false
+	for i := range pattern {
+		p := &pattern[i]
+		if p.Key == "" {
+			continue
+		}
+		of, f := field(p.Key, !s.Joined)
+		if s.Fields = append(s.Fields, of); of == nil {
+			p.Key = ""
+			continue
+		}
+		found = true
+		p.Key, p.Zero, p.Transform = of.JSON, raw(of), b.ofText(f.Type)
+	}
+	if !found {
+		return nil
+	}
+	hook := &Hook{Version: h.Since, Split: s}
+	for _, way := range Ways {
+		reason := "values of " + hub.Name + "." + s.Split.Whole + " need not be " + h.Split.Parts.Text
+		if !s.Divides(way) {
+			reason = "parts of " + hub.Name + "." + s.Split.Whole + " may have texts that separate them in " + h.Split.Parts.Text
+		}
+		hook.Edges.set(way, b.tracked(&Edge{Loss: Some, Span: h.Span, Lossy: h.Reason(), Reason: reason}))
+	}
+	return hook
+}
+
+// ofText returns the transform of a text to a scalar; nil for strings.
+func (b *builder) ofText(r *model.Ref) *wire.Transform {
+	if r.Kind == model.KindPointer {
+		r = r.Elem
+	}
+	u := b.m.Underlying(r)
+	bits, unsigned := u.IntSize()
+	switch {
+	case bits > 0:
+		return &wire.Transform{Name: "integer", Bits: bits, Unsigned: unsigned}
+	case u.IsBool():
+		return &wire.Transform{Name: "bool"}
+	}
+	return nil
+}
+
 // was returns the field of an older struct that has a JSON name in a later version before the hub.
 func (b *builder) was(older, hub *model.Type, name string, version int) *model.Field {
 	p := b.m.Package(b.hub.Versions[version].Package)
@@ -135,11 +232,16 @@ func sameOrigin(a, c *model.Origin) bool {
 	})
 }
 
-// hooked reports whether a hook of the hub's struct converts what was added or removed in a version.
-func (b *builder) hooked(hub *model.Type, since string) bool {
+// hooked reports whether a hook of the hub's struct converts a field that was added or removed in a
+// version.
+func (b *builder) hooked(older, hub *model.Type, f *model.Field, since string) bool {
 	return since != "" && slices.ContainsFunc(hub.Changes, func(c model.Change) bool {
 		h, ok := c.(*model.Hook)
-		return ok && h.Since == since
+		if !ok || h.Since != since || h.Split == nil {
+			return ok && h.Since == since
+		}
+		hook := b.split(h, older, hub)
+		return hook != nil && slices.ContainsFunc(append(hook.Split.Fields, hook.Split.WholeField), func(of *Field) bool { return of != nil && of.Go == f.Name })
 	})
 }
 

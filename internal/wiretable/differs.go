@@ -2,6 +2,7 @@ package wiretable
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -28,7 +29,7 @@ func (d *difference) typ(t *plan.Type, path string) string {
 		return ""
 	case d.opaque(t, plan.Up) && d.typeDiffers(t) || t.UpByHand || t.DownByHand:
 		return cmp.Or(path, t.Older.Name) + " is converted by Go code"
-	case len(t.Hooks) > 0:
+	case slices.ContainsFunc(t.Hooks, func(h *plan.Hook) bool { return h.Split == nil }):
 		return cmp.Or(path, t.Older.Name) + " is converted by Go code"
 	case t.Enum != nil:
 		return cmp.Or(path, t.Older.Name) + " has other values in " + d.plan.Older.Name

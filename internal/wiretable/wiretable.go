@@ -263,6 +263,9 @@ func (b *builder) hooks(t *plan.Type) []wire.Hook {
 	var hooks []wire.Hook
 	for _, h := range t.Hooks {
 		out := wire.Hook{Since: h.Since, Until: h.Until}
+		if h.Split != nil {
+			out.Split = &h.Split.Split
+		}
 		if h.Up != nil {
 			out.Up = b.function(Func{Name: t.Older.Name + "/" + h.Version + "/up", Way: plan.Up, Type: t, Hook: h})
 		}

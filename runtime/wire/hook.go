@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -44,6 +45,8 @@ type hook struct {
 	fn Func
 	// label is the version under which what does not come back is tracked, or "".
 	label string
+	// split is set in place of a function of the author.
+	split *Split
 }
 
 // hooks adds the hooks of a type to its program.
@@ -55,7 +58,9 @@ func (c *compiler) hooks(p *program, t *Type) error {
 			def = &t.Hooks[len(t.Hooks)-1-i]
 		}
 		h := &hook{label: c.label(def.Since, def.Until)}
-		if name := c.function(def.Up, def.Down); name != "" {
+		if def.Split != nil {
+			h.fn, h.split = def.Split.hook(c.up), def.Split
+		} else if name := c.function(def.Up, def.Down); name != "" {
 			if h.fn = c.funcs[name]; h.fn == nil {
 				return c.noFunc(name)
 			}
@@ -77,12 +82,21 @@ func (c *compiler) index(t *Type) int {
 
 // runHooks calls the hooks of a converted object, and notes what does not come back.
 func (r *run) runHooks(p *program, src, out *node) error {
-	written := map[string]bool{}
+	// The functions may read every field. The first one's label is the version next to the source's.
+	functions := &written{keys: map[string]bool{}}
+	splits := map[string]*written{}
 	label := ""
 	for _, h := range p.hooks {
-		if h.label != "" {
-			label = h.label
+		by := functions
+		if h.split != nil {
+			by = &written{label: h.label, keys: map[string]bool{}, split: h.split}
+			for _, key := range h.split.keys(r.up) {
+				splits[key] = by
+			}
+		} else {
+			by.label = cmp.Or(by.label, h.label)
 		}
+		label = cmp.Or(label, h.label)
 		if h.fn == nil {
 			continue
 		}
@@ -91,7 +105,7 @@ func (r *run) runHooks(p *program, src, out *node) error {
 			return err
 		}
 		objects := newNode(result, 0).items()
-		out.patch(objects[0], objects[1], written)
+		out.patch(objects[0], objects[1], by.keys)
 	}
 	if !r.recording || label == "" {
 		return nil
@@ -101,17 +115,10 @@ func (r *run) runHooks(p *program, src, out *node) error {
 	if text, err := r.alone(&value{object: p.back}, shown); err == nil {
 		back = newNode(bytes.TrimSpace(text), -1)
 	}
-	was := newObject()
-	for _, key := range slices.Sorted(maps.Keys(written)) {
-		if n := out.get(key); n != nil {
-			was.set(key, newNode(n.append(nil), -1))
-		} else {
-			was.set(key, newNode([]byte("null"), -1))
-		}
-	}
 	src.parse()
 	back.parse()
 	known := map[string]bool{"": true}
+	zeros := p.zeros(r.up)
 	note := func(key string, def *Field) {
 		var value, returned []byte
 		at := -1
@@ -121,8 +128,12 @@ func (r *run) runHooks(p *program, src, out *node) error {
 		if n := back.get(key); n != nil {
 			returned = n.append(nil)
 		}
-		if !same(value, returned) {
-			r.lost = append(r.lost, loss{label: label, hooked: src.at + 1, at: at, value: value, was: was.append(nil), path: []element{{name: key, field: def}}})
+		if zero := zeros[key]; !same(value, returned) && (returned != nil || zero == nil || !same(value, zero)) {
+			by := functions
+			if splits[key] != nil {
+				by = splits[key]
+			}
+			r.lost = append(r.lost, loss{label: cmp.Or(by.label, label), hooked: src.at + 1, split: by.split, at: at, value: value, was: by.shown(out), path: []element{{name: key, field: def}}})
 		}
 	}
 	for i := range p.typ.Fields {
@@ -132,7 +143,7 @@ func (r *run) runHooks(p *program, src, out *node) error {
 			from, to = to, from
 		}
 		// Other values that differ are tracked by themselves.
-		if !known[from] && (f.Hooked || to != "" && (written[to] || f.Value.IsZero())) {
+		if !known[from] && (f.Hooked || to != "" && (functions.keys[to] || f.Value.IsZero())) {
 			note(from, f)
 		}
 		known[from] = true
@@ -144,6 +155,56 @@ func (r *run) runHooks(p *program, src, out *node) error {
 		known[key] = true
 	}
 	return nil
+}
+
+// written are the keys that hooks have written in the destination.
+type written struct {
+	label string
+	keys  map[string]bool
+	// split is what has written them, nil for functions.
+	split *Split
+}
+
+// shown returns an object of what the destination shows.
+func (w *written) shown(out *node) []byte {
+	was := newObject()
+	for _, key := range slices.Sorted(maps.Keys(w.keys)) {
+		value := null
+		if n := out.get(key); n != nil {
+			value = n.append(nil)
+		}
+		was.set(key, newNode(value, -1))
+	}
+	return was.append(nil)
+}
+
+// splitOf returns the split that a key in the destination is of, or nil.
+func (p *program) splitOf(key string, up bool) *Split {
+	for i := range p.typ.Hooks {
+		if s := p.typ.Hooks[i].Split; s != nil && slices.Contains(s.keys(!up), key) {
+			return s
+		}
+	}
+	return nil
+}
+
+// zeros returns what Go writes for the absent fields that splits of an object convert, by their keys in the
+// source.
+func (p *program) zeros(up bool) map[string][]byte {
+	zeros := map[string][]byte{}
+	for i := range p.typ.Hooks {
+		s := p.typ.Hooks[i].Split
+		switch {
+		case s == nil:
+		case up != s.Joined:
+			zeros[s.Whole] = s.Zero
+		default:
+			for _, part := range s.Pattern {
+				zeros[part.Key] = part.Zero
+			}
+		}
+	}
+	return zeros
 }
 
 // patch sets the members of an object that differ between two others, and notes their keys.
@@ -176,19 +237,22 @@ func (n *node) patch(before, after *node, written map[string]bool) {
 }
 
 // wasShown reports whether an object has the members that another had when a value of a hook was
-// tracked.
-func wasShown(object *node, was []byte) bool {
+// tracked. What Go writes for absent ones is none.
+func (p *program) wasShown(object *node, was []byte, up bool) bool {
 	members := newNode(was, 0)
 	if !members.is('{') {
 		return false
 	}
 	members.parse()
+	zeros := p.zeros(up)
 	for i, key := range members.names {
 		var has []byte
 		if n := object.get(key); n != nil {
 			has = n.append(nil)
 		}
-		if !same(has, members.nodes[i].text) {
+		zero, shown := zeros[key], members.nodes[i].text
+		none := func(value []byte) bool { return present(value) == nil || zero != nil && same(value, zero) }
+		if !same(has, shown) && !(none(has) && none(shown)) {
 			return false
 		}
 	}

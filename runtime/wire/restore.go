@@ -16,10 +16,10 @@ type target struct {
 	// field.
 	from, to         string
 	noSource, noDest bool
-	// move is set if the value is at different paths, and hooked if hooks of the enclosing object may
-	// have made it.
-	move   *move
-	hooked bool
+	// move is set if the value is at different paths, and hooks is the program of the enclosing object if
+	// its hooks may have made it.
+	move  *move
+	hooks *program
 }
 
 // follow goes one element further.
@@ -36,7 +36,10 @@ func (t *Table) follow(at target, e *element, version string, up bool) target {
 
 // member returns the field that has a name in a version.
 func (t *Table) member(p *program, name, version string, up bool) target {
-	found := target{from: name, to: name, hooked: len(p.hooks) > 0}
+	found := target{from: name, to: name}
+	if len(p.hooks) > 0 {
+		found.hooks = p
+	}
 	for i := range p.typ.Fields {
 		def := &p.typ.Fields[i]
 		f := p.items[def]
@@ -46,7 +49,7 @@ func (t *Table) member(p *program, name, version string, up bool) target {
 		if f == nil {
 			f = &field{}
 		}
-		found = target{hooked: found.hooked, field: f, value: f.value, from: def.Older, to: def.Hub, noSource: def.Older == "", noDest: def.Hub == ""}
+		found = target{hooks: found.hooks, field: f, value: f.value, from: def.Older, to: def.Hub, noSource: def.Older == "", noDest: def.Hub == ""}
 		if !up {
 			found.from, found.to, found.noSource, found.noDest = found.to, found.from, found.noDest, found.noSource
 		}
@@ -191,7 +194,7 @@ func (r *run) restored(p *program, at target, object, src *node, path []element,
 		shown = src.text
 	}
 	added := at.field != nil && (at.field.added || at.field.parent)
-	hooked := at.hooked && wasShown(object, value.Was)
+	hooked := at.hooks != nil && at.hooks.wasShown(object, value.Was, r.up)
 	switch {
 	case !hooked && !same(shown, value.Was) && (!added || !at.field.parent || !at.field.sameParent(shown, value.Was)):
 		return nil, false // it was changed in the other version
@@ -199,7 +202,7 @@ func (r *run) restored(p *program, at target, object, src *node, path []element,
 		if !added && !hooked {
 			return nil, false
 		}
-		r.unlose(hooked, object)
+		r.unlose(hooked, at, object)
 		return nil, true
 	case !added && !hooked && (at.value == nil || !at.value.restored):
 		return nil, false
@@ -208,7 +211,7 @@ func (r *run) restored(p *program, at target, object, src *node, path []element,
 	if err == nil && !r.fits(at, shown, text) {
 		return nil, false
 	}
-	r.unlose(hooked, object)
+	r.unlose(hooked, at, object)
 	if src != nil {
 		// The other direction shows the same again.
 		r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.at == src.at })
@@ -218,9 +221,10 @@ func (r *run) restored(p *program, at target, object, src *node, path []element,
 
 // unlose forgets what the hooks of an object lose: after a value of theirs is restored, the other
 // direction shows the same again.
-func (r *run) unlose(hooked bool, object *node) {
+func (r *run) unlose(hooked bool, at target, object *node) {
 	if hooked && object != nil {
-		r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.hooked == object.at+1 })
+		split := at.hooks.splitOf(at.to, r.up)
+		r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.hooked == object.at+1 && l.split == split })
 	}
 }
 

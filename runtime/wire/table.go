@@ -134,6 +134,8 @@ type Path struct {
 type Hook struct {
 	Up   string `json:"up,omitempty"`
 	Down string `json:"down,omitempty"`
+	// Split converts in place of functions.
+	Split *Split `json:"split,omitempty"`
 	// Since and Until are the versions under which values are tracked that do not come back from the
 	// older version and from the hub; "" if they are not tracked.
 	Since string `json:"since,omitempty"`

@@ -44,8 +44,10 @@ type loss struct {
 	at int
 	// value is the value, and was what the destination shows; nil if absent.
 	value, was []byte
-	// hooked is the index of the object whose hooks lose the value, plus 1.
+	// hooked is the index of the object whose hooks lose the value, plus 1; split is the one that does, nil
+	// for functions.
 	hooked int
+	split  *Split
 	// err is set if the value cannot be converted, unless a tracked value replaces it.
 	err error
 }

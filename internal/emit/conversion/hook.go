@@ -1,16 +1,25 @@
 package conversion
 
 import (
+	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // hookName returns the name of the function that calls a hook of the author.
 func hookName(t *plan.Type, h *plan.Hook, way plan.Way) string {
-	if way == plan.Up {
-		return "upgrade_" + h.Version + "_" + t.Older.Name
+	name := h.Version + "_" + t.Older.Name
+	if h.Split != nil {
+		name += "_" + h.Split.WholeField.Go
 	}
-	return "downgrade_" + h.Version + "_" + t.Older.Name
+	if way == plan.Up {
+		return "upgrade_" + name
+	}
+	return "downgrade_" + name
 }
 
 // callHooks prints the calls of a struct's hooks after its conversion.
@@ -27,10 +36,113 @@ func (w *writer) hooks() {
 	for _, t := range w.plan.Types {
 		for _, way := range plan.Ways {
 			for _, h := range t.HooksOf(way) {
-				w.hook(t, h, way)
+				if h.Split != nil {
+					w.split(t, h, way)
+				} else {
+					w.hook(t, h, way)
+				}
 			}
 		}
 	}
+}
+
+// split prints a function that divides a string into fields, or joins it from them.
+func (w *writer) split(t *plan.Type, h *plan.Hook, way plan.Way) {
+	from, to := t.Ends(way)
+	name, s, whole := hookName(t, h, way), h.Split, h.Split.WholeField
+	divides := s.Divides(way)
+	if divides {
+		w.f.Doc(name + " sets the parts of " + whole.Go + ".")
+	} else {
+		w.f.Doc(name + " sets " + whole.Go + " from its parts.")
+	}
+	w.f.P("func ", name, "(in *", w.typeName(from), ", out *", w.typeName(to), ") error {")
+	w.f.P("var parts struct {")
+	for _, f := range s.Fields {
+		if f != nil {
+			tag := f.JSON
+			if f.OmitEmpty {
+				tag += ",omitempty"
+			}
+			w.f.P(f.Go, " ", w.f.Type(f.Type), " `json:\"", tag, "\"`")
+		}
+	}
+	w.f.P("}")
+	typ, pointer := whole.Type, whole.Type.Kind == model.KindPointer
+	if pointer {
+		typ = typ.Elem
+	}
+	each := func(out, in string) {
+		for _, f := range s.Fields {
+			if f != nil {
+				w.f.P(out, ".", f.Go, " = ", in, ".", f.Go)
+			}
+		}
+	}
+	literal := w.f.Ident(gofile.RuntimeWire, "Split") + w.splitLiteral(&s.Split)
+	if divides {
+		text := "in." + whole.Go
+		if pointer {
+			w.f.P(`text := ""`)
+			w.f.P("if ", text, " != nil {")
+			w.f.P("text = ", w.toString(typ, "*"+text))
+			w.f.P("}")
+			text = "text"
+		} else {
+			text = w.toString(typ, text)
+		}
+		w.f.P("if err := ", w.f.Ident(gofile.RuntimeWire, "Divided"), "(", literal, ", ", text, ", &parts); err != nil {")
+		w.f.P("return err")
+		w.f.P("}")
+		each("out", "parts")
+	} else {
+		each("parts", "in")
+		w.f.P("text, err := ", w.f.Ident(gofile.RuntimeWire, "Joined"), "(", literal, ", &parts)")
+		w.f.P("if err != nil {")
+		w.f.P("return err")
+		w.f.P("}")
+		if pointer {
+			w.f.P("out.", whole.Go, " = nil")
+			w.f.P(`if text != "" {`)
+			w.f.P("value := ", w.ofString(typ, "text"))
+			w.f.P("out.", whole.Go, " = &value")
+			w.f.P("}")
+		} else {
+			w.f.P("out.", whole.Go, " = ", w.ofString(typ, "text"))
+		}
+	}
+	w.f.P("return nil")
+	w.f.P("}")
+	w.f.P()
+}
+
+func (w *writer) splitLiteral(s *wire.Split) string {
+	var parts []string
+	for i := range s.Pattern {
+		p := &s.Pattern[i]
+		var fields []string
+		if text := pairs("Text", p.Text, "Key", p.Key); text != "" {
+			fields = append(fields, text)
+		}
+		if p.Zero != nil {
+			fields = append(fields, "Zero: []byte("+quoted(string(p.Zero))+")")
+		}
+		if p.Transform != nil {
+			fields = append(fields, "Transform: &"+w.f.Ident(gofile.RuntimeWire, "Transform")+w.transformLiteral(p.Transform))
+		}
+		if p.Group > 0 {
+			fields = append(fields, "Group: "+strconv.Itoa(p.Group))
+		}
+		parts = append(parts, "{"+strings.Join(fields, ", ")+"}")
+	}
+	text := "{" + pairs("Whole", s.Whole)
+	if s.Zero != nil {
+		text += ", Zero: []byte(" + quoted(string(s.Zero)) + ")"
+	}
+	if s.Joined {
+		text += ", Joined: true"
+	}
+	return text + ", Pattern: []" + w.f.Ident(gofile.RuntimeWire, "Part") + "{" + strings.Join(parts, ", ") + "}}"
 }
 
 func (w *writer) hook(t *plan.Type, h *plan.Hook, way plan.Way) {

@@ -103,10 +103,15 @@ func (w *writer) enterEntry(op *plan.Op, way plan.Way, here at) {
 	if typ.Kind == model.KindPointer {
 		typ, text = typ.Elem, "*value"
 	}
-	if !typ.Equal(model.Builtin("string")) {
-		text = "string(" + text + ")"
+	w.f.P("out", entries, "[", key, "] = ", w.toString(typ, text))
+}
+
+// toString returns a value of a type as a string.
+func (w *writer) toString(r *model.Ref, v string) string {
+	if r.Equal(model.Builtin("string")) {
+		return v
 	}
-	w.f.P("out", entries, "[", key, "] = ", text)
+	return "string(" + v + ")"
 }
 
 // ofString returns a string as a value of a type.

@@ -60,7 +60,14 @@ func (w *writer) wireType(t *wire.Type) {
 			if i > 0 {
 				list += ", "
 			}
-			list += "{" + pairs("Up", h.Up, "Down", h.Down, "Since", h.Since, "Until", h.Until) + "}"
+			text := pairs("Up", h.Up, "Down", h.Down, "Since", h.Since, "Until", h.Until)
+			if h.Split != nil {
+				if text != "" {
+					text += ", "
+				}
+				text += "Split: &" + w.f.Ident(gofile.RuntimeWire, "Split") + w.splitLiteral(h.Split)
+			}
+			list += "{" + text + "}"
 		}
 		if head != "{" {
 			head += ", "

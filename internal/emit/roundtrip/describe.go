@@ -121,7 +121,7 @@ func (w *writer) fields(pkg *model.Package, t *model.Type) []string {
 	var of literal
 	of.texts("Lost", w.lost(pkg, func(p *plan.Plan, way plan.Way) bool { return pairs[p] != nil && !p.RestoresType(pairs[p], way) }))
 	of.flag("Decoded", slices.ContainsFunc(w.plans, func(p *plan.Plan) bool {
-		return pairs[p] != nil && (len(pairs[p].Hooks) > 0 || wiretable.Opaque(w.m, pairs[p]))
+		return pairs[p] != nil && (slices.ContainsFunc(pairs[p].Hooks, func(h *plan.Hook) bool { return h.Split == nil }) || wiretable.Opaque(w.m, pairs[p]))
 	}))
 	add("", of)
 	for _, f := range t.Fields {
@@ -145,7 +145,7 @@ func (w *writer) fields(pkg *model.Package, t *model.Type) []string {
 		l.flag("Filled", filled)
 		l.flag("Decoded", slices.ContainsFunc(w.plans, func(p *plan.Plan) bool {
 			op := ops[p]
-			return op != nil && (op.Kind == plan.Drop && op.Older.Zero != "" || wiretable.Decodes(op.Value) || op.By != nil && wiretable.Decodes(op.By.Value))
+			return op != nil && (op.Kind == plan.Drop && op.Older.Zero != "" || op.Hooked || wiretable.Decodes(op.Value) || op.By != nil && wiretable.Decodes(op.By.Value))
 		}))
 		l.flag("Zero", w.emptied[t.ID()] && w.written(f) || slices.ContainsFunc(w.plans, func(p *plan.Plan) bool {
 			return ops[p] != nil && (movesZero(ops[p]) || w.parents[ops[p]] == loose || p.Older.Package == pkg.Path && wrapsZero(ops[p]))

@@ -228,7 +228,8 @@ type Meter struct {
 	// +versioned:changed(since: "v1", fromType: "*Dial", transform: "field(dial)")
 	Panel *Panel `json:"panel,omitempty"`
 	// +versioned:changed(since: "v1", fromType: "map[string]Dial", transform: "keyed(id, dial)")
-	Dials []NamedDial `json:"dials,omitempty"`
+	Dials     []NamedDial `json:"dials,omitempty"`
+	Endpoints []Endpoint  `json:"endpoints,omitempty"`
 	// +versioned:moved(since: "v1", fromPath: "metadata.labels.reading", transform: "integer")
 	Reading *int32 `json:"reading,omitempty"`
 	// +versioned:moved(since: "v1beta1", fromPath: "metadata.annotations['moved.example.com/unit']")
@@ -262,6 +263,27 @@ const (
 	// +versioned:added(since: "v1")
 	AlarmNew Alarm = "NewAlarm"
 )
+
+// Endpoint is where readings are sent.
+//
+// +versioned:split(since: "v1", name: "target", parts: "{host}[:{port}]")
+// +versioned:split(since: "v1", name: "label", parts: "{team}/{area}")
+// +versioned:removed(since: "v1", name: "area", type: "*uint8")
+// +versioned:split(since: "v1beta1", name: "image", parts: "[{registry}/]{imageName}[:{tag}]")
+type Endpoint struct {
+	// +versioned:added(since: "v1")
+	Host string `json:"host"`
+	Port *int32 `json:"port,omitempty"`
+	// Label was two fields.
+	Label    string `json:"label,omitempty"`
+	Registry string `json:"registry,omitempty"`
+	// +versioned:changed(since: "v1", fromName: "imageName")
+	Name ImageName `json:"name"`
+	Tag  int64     `json:"tag"`
+}
+
+// ImageName is a name.
+type ImageName string
 
 // Panel has a dial.
 type Panel struct {

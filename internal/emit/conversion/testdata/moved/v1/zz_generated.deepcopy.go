@@ -235,6 +235,12 @@ func (in *Meter) DeepCopyInto(out *Meter) {
 	out.Delays = slices.Clone(in.Delays)
 	out.Panel = in.Panel.DeepCopy()
 	out.Dials = slices.Clone(in.Dials)
+	if in.Endpoints != nil {
+		out.Endpoints = make([]Endpoint, len(in.Endpoints))
+		for i := range in.Endpoints {
+			in.Endpoints[i].DeepCopyInto(&out.Endpoints[i])
+		}
+	}
 	if in.Reading != nil {
 		out.Reading = new(int32)
 		*out.Reading = *in.Reading
@@ -251,6 +257,25 @@ func (in *Meter) DeepCopy() *Meter {
 		return nil
 	}
 	out := new(Meter)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Endpoint) DeepCopyInto(out *Endpoint) {
+	*out = *in
+	if in.Port != nil {
+		out.Port = new(int32)
+		*out.Port = *in.Port
+	}
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Endpoint) DeepCopy() *Endpoint {
+	if in == nil {
+		return nil
+	}
+	out := new(Endpoint)
 	in.DeepCopyInto(out)
 	return out
 }

@@ -151,6 +151,16 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*Endpoint)(nil), (*movedv1.Endpoint)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1alpha1_Endpoint_To_v1_Endpoint(a.(*Endpoint), b.(*movedv1.Endpoint), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*movedv1.Endpoint)(nil), (*Endpoint)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Endpoint_To_v1alpha1_Endpoint(a.(*movedv1.Endpoint), b.(*Endpoint), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*Dial)(nil), (*movedv1.Dial)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1alpha1_Dial_To_v1_Dial(a.(*Dial), b.(*movedv1.Dial), scope)
 	}); err != nil {
@@ -1076,6 +1086,16 @@ func autoConvert_v1alpha1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s con
 	} else {
 		out.Dials = nil
 	}
+	if in.Endpoints != nil {
+		out.Endpoints = make([]movedv1.Endpoint, len(in.Endpoints))
+		for i := range in.Endpoints {
+			if err := Convert_v1alpha1_Endpoint_To_v1_Endpoint(&in.Endpoints[i], &out.Endpoints[i], s); err != nil {
+				return convert.At(field.NewPath("endpoints").Index(i), err)
+			}
+		}
+	} else {
+		out.Endpoints = nil
+	}
 	out.Reading = nil
 	out.Unit = ""
 	out.Loudest = nil
@@ -1308,6 +1328,16 @@ func autoConvert_v1_Meter_To_v1alpha1_Meter(in *movedv1.Meter, out *Meter, s con
 	} else {
 		out.Dials = nil
 	}
+	if in.Endpoints != nil {
+		out.Endpoints = make([]Endpoint, len(in.Endpoints))
+		for i := range in.Endpoints {
+			if err := Convert_v1_Endpoint_To_v1alpha1_Endpoint(&in.Endpoints[i], &out.Endpoints[i], s); err != nil {
+				return convert.At(field.NewPath("endpoints").Index(i), err)
+			}
+		}
+	} else {
+		out.Endpoints = nil
+	}
 	return nil
 }
 
@@ -1364,6 +1394,68 @@ func autoConvert_v1_Alarm_To_v1alpha1_Alarm(in *movedv1.Alarm, out *Alarm, s con
 // Convert_v1_Alarm_To_v1alpha1_Alarm converts an Alarm from v1 to v1alpha1.
 func Convert_v1_Alarm_To_v1alpha1_Alarm(in *movedv1.Alarm, out *Alarm, s conversion.Scope) error {
 	return autoConvert_v1_Alarm_To_v1alpha1_Alarm(in, out, s)
+}
+
+func autoConvert_v1alpha1_Endpoint_To_v1_Endpoint(in *Endpoint, out *movedv1.Endpoint, s conversion.Scope) error {
+	// v1alpha1 has no Host.
+	out.Host = ""
+	// v1alpha1 has no Port.
+	out.Port = nil
+	// v1alpha1 has no Label.
+	out.Label = ""
+	// v1alpha1 has no Registry.
+	out.Registry = ""
+	// v1alpha1 has no Name.
+	out.Name = ""
+	// v1alpha1 has no Tag.
+	out.Tag = 0
+	// v1 has no Area.
+	// v1 has no Target.
+	// v1 has no Team.
+	// v1 has no Image.
+	if err := upgrade_v1beta1_Endpoint_Image(in, out); err != nil {
+		return err
+	}
+	if err := upgrade_v1_Endpoint_Target(in, out); err != nil {
+		return err
+	}
+	if err := upgrade_v1_Endpoint_Label(in, out); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Convert_v1alpha1_Endpoint_To_v1_Endpoint converts an Endpoint from v1alpha1 to v1.
+func Convert_v1alpha1_Endpoint_To_v1_Endpoint(in *Endpoint, out *movedv1.Endpoint, s conversion.Scope) error {
+	return autoConvert_v1alpha1_Endpoint_To_v1_Endpoint(in, out, s)
+}
+
+func autoConvert_v1_Endpoint_To_v1alpha1_Endpoint(in *movedv1.Endpoint, out *Endpoint, s conversion.Scope) error {
+	// v1alpha1 has no Host.
+	// v1alpha1 has no Port.
+	// v1alpha1 has no Label.
+	// v1alpha1 has no Registry.
+	// v1alpha1 has no Name.
+	// v1alpha1 has no Tag.
+	// v1 has no Area.
+	// v1 has no Target.
+	// v1 has no Team.
+	// v1 has no Image.
+	if err := downgrade_v1_Endpoint_Label(in, out); err != nil {
+		return err
+	}
+	if err := downgrade_v1_Endpoint_Target(in, out); err != nil {
+		return err
+	}
+	if err := downgrade_v1beta1_Endpoint_Image(in, out); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Convert_v1_Endpoint_To_v1alpha1_Endpoint converts an Endpoint from v1 to v1alpha1.
+func Convert_v1_Endpoint_To_v1alpha1_Endpoint(in *movedv1.Endpoint, out *Endpoint, s conversion.Scope) error {
+	return autoConvert_v1_Endpoint_To_v1alpha1_Endpoint(in, out, s)
 }
 
 func autoConvert_v1alpha1_Dial_To_v1_Dial(in *Dial, out *movedv1.Dial, s conversion.Scope) error {
@@ -1450,6 +1542,100 @@ func downgrade_v1_Address(in *movedv1.Address, out *Address) error {
 	movedv1.JoinAddress(&hub, &before)
 	out.Text = before.Text
 	out.Code = Units(before.Unit)
+	return nil
+}
+
+// upgrade_v1beta1_Endpoint_Image sets the parts of Image.
+func upgrade_v1beta1_Endpoint_Image(in *Endpoint, out *movedv1.Endpoint) error {
+	var parts struct {
+		Registry string            `json:"registry,omitempty"`
+		Name     movedv1.ImageName `json:"name"`
+		Tag      int64             `json:"tag"`
+	}
+	if err := wire.Divided(wire.Split{Whole: "image", Pattern: []wire.Part{{Key: "registry", Group: 1}, {Text: "/", Group: 1}, {Key: "name", Zero: []byte(`""`)}, {Text: ":", Group: 2}, {Key: "tag", Zero: []byte(`0`), Transform: &wire.Transform{Name: "integer", Bits: 64}, Group: 2}}}, in.Image, &parts); err != nil {
+		return err
+	}
+	out.Registry = parts.Registry
+	out.Name = parts.Name
+	out.Tag = parts.Tag
+	return nil
+}
+
+// upgrade_v1_Endpoint_Target sets the parts of Target.
+func upgrade_v1_Endpoint_Target(in *Endpoint, out *movedv1.Endpoint) error {
+	var parts struct {
+		Host string `json:"host"`
+		Port *int32 `json:"port"`
+	}
+	if err := wire.Divided(wire.Split{Whole: "target", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}, in.Target, &parts); err != nil {
+		return err
+	}
+	out.Host = parts.Host
+	out.Port = parts.Port
+	return nil
+}
+
+// upgrade_v1_Endpoint_Label sets Label from its parts.
+func upgrade_v1_Endpoint_Label(in *Endpoint, out *movedv1.Endpoint) error {
+	var parts struct {
+		Team string `json:"team,omitempty"`
+		Area *uint8 `json:"area"`
+	}
+	parts.Team = in.Team
+	parts.Area = in.Area
+	text, err := wire.Joined(wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team"}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}, &parts)
+	if err != nil {
+		return err
+	}
+	out.Label = text
+	return nil
+}
+
+// downgrade_v1_Endpoint_Label sets the parts of Label.
+func downgrade_v1_Endpoint_Label(in *movedv1.Endpoint, out *Endpoint) error {
+	var parts struct {
+		Team string `json:"team,omitempty"`
+		Area *uint8 `json:"area"`
+	}
+	if err := wire.Divided(wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team"}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}, in.Label, &parts); err != nil {
+		return err
+	}
+	out.Team = parts.Team
+	out.Area = parts.Area
+	return nil
+}
+
+// downgrade_v1_Endpoint_Target sets Target from its parts.
+func downgrade_v1_Endpoint_Target(in *movedv1.Endpoint, out *Endpoint) error {
+	var parts struct {
+		Host string `json:"host"`
+		Port *int32 `json:"port"`
+	}
+	parts.Host = in.Host
+	parts.Port = in.Port
+	text, err := wire.Joined(wire.Split{Whole: "target", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}, &parts)
+	if err != nil {
+		return err
+	}
+	out.Target = text
+	return nil
+}
+
+// downgrade_v1beta1_Endpoint_Image sets Image from its parts.
+func downgrade_v1beta1_Endpoint_Image(in *movedv1.Endpoint, out *Endpoint) error {
+	var parts struct {
+		Registry string            `json:"registry,omitempty"`
+		Name     movedv1.ImageName `json:"name"`
+		Tag      int64             `json:"tag"`
+	}
+	parts.Registry = in.Registry
+	parts.Name = in.Name
+	parts.Tag = in.Tag
+	text, err := wire.Joined(wire.Split{Whole: "image", Pattern: []wire.Part{{Key: "registry", Group: 1}, {Text: "/", Group: 1}, {Key: "name", Zero: []byte(`""`)}, {Text: ":", Group: 2}, {Key: "tag", Zero: []byte(`0`), Transform: &wire.Transform{Name: "integer", Bits: 64}, Group: 2}}}, &parts)
+	if err != nil {
+		return err
+	}
+	out.Image = text
 	return nil
 }
 

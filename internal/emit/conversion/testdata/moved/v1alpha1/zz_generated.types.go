@@ -145,11 +145,12 @@ type Meter struct {
 	// +listType=set
 	Alarms []Alarm `json:"alarms,omitempty"`
 
-	Phase  string           `json:"phase,omitempty"`
-	ReadBy *int64           `json:"readBy,omitempty"`
-	Delay  *metav1.Duration `json:"delay"`
-	Panel  *Dial            `json:"panel,omitempty"`
-	Dials  map[string]Dial  `json:"dials,omitempty"`
+	Phase     string           `json:"phase,omitempty"`
+	ReadBy    *int64           `json:"readBy,omitempty"`
+	Delay     *metav1.Duration `json:"delay"`
+	Panel     *Dial            `json:"panel,omitempty"`
+	Dials     map[string]Dial  `json:"dials,omitempty"`
+	Endpoints []Endpoint       `json:"endpoints,omitempty"`
 }
 
 // Mode is how a meter counts. Older versions wrote it in other styles.
@@ -168,6 +169,21 @@ const (
 	AlarmTCPDown    Alarm = "TCP_DOWN"
 	AlarmNone       Alarm = "NONE"
 )
+
+// Endpoint is where readings are sent.
+type Endpoint struct {
+	// Area was removed in v1.
+	Area *uint8 `json:"area,omitempty"`
+
+	// Target was removed in v1.
+	Target string `json:"target,omitempty"`
+
+	// Team was removed in v1.
+	Team string `json:"team,omitempty"`
+
+	// Image was removed in v1beta1.
+	Image string `json:"image,omitempty"`
+}
 
 // Dial shows a number.
 type Dial struct {

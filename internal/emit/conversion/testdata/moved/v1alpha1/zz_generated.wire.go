@@ -61,7 +61,7 @@ func WireConversion() wire.Conversion {
 					},
 				}, Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
-					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 14}},
+					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 15}},
 				}},
 				{Hooks: []wire.Hook{{Up: "Address/v1/up", Down: "Address/v1/down", Since: "v1", Until: "v1beta1"}}, Fields: []wire.Field{
 					{Hub: "street", Fits: "Address.Street/fits", Hooked: true},
@@ -209,11 +209,24 @@ func WireConversion() wire.Conversion {
 					{Older: "phase", Hub: "phases", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}}, {Wrap: &wire.Value{}}}, Since: "v1", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1", Key: "phases"}}, OlderOmits: true, HubOmits: true},
 					{Older: "readBy", Hub: "readers", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "integer", Inverted: true, Bits: 64}, {Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1beta1", Key: "reader"}, {Since: "v1", Key: "readers"}}, HubOmits: true},
 					{Older: "delay", Hub: "delays", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "seconds", Bits: 32}}}, {Wrap: &wire.Value{}}}, Since: "v1", Until: "v1beta1"}, OlderZero: []byte(`null`), HubZero: []byte(`null`), Names: []wire.Name{{Since: "v1", Key: "delays"}}},
-					{Older: "panel", Hub: "panel", Value: wire.Value{Chain: []wire.Value{{Type: 11}, {Transforms: []wire.Transform{{Name: "field", Args: []string{"dial"}}}}}, Since: "v1"}},
-					{Older: "dials", Hub: "dials", Value: wire.Value{Chain: []wire.Value{{Each: &wire.Value{Type: 11}}, {Transforms: []wire.Transform{{Name: "keyed", Args: []string{"id", "dial"}, Zero: `{}`}}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
+					{Older: "panel", Hub: "panel", Value: wire.Value{Chain: []wire.Value{{Type: 12}, {Transforms: []wire.Transform{{Name: "field", Args: []string{"dial"}}}}}, Since: "v1"}},
+					{Older: "dials", Hub: "dials", Value: wire.Value{Chain: []wire.Value{{Each: &wire.Value{Type: 12}}, {Transforms: []wire.Transform{{Name: "keyed", Args: []string{"id", "dial"}, Zero: `{}`}}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
+					{Older: "endpoints", Hub: "endpoints", Value: wire.Value{Each: &wire.Value{Type: 11}}},
 					{Hub: "reading"},
 					{Hub: "unit"},
 					{Hub: "loudest"},
+				}},
+				{Hooks: []wire.Hook{{Since: "v1beta1", Until: "v1alpha1", Split: &wire.Split{Whole: "image", Pattern: []wire.Part{{Key: "registry", Group: 1}, {Text: "/", Group: 1}, {Key: "name", Zero: []byte(`""`)}, {Text: ":", Group: 2}, {Key: "tag", Zero: []byte(`0`), Transform: &wire.Transform{Name: "integer", Bits: 64}, Group: 2}}}}, {Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "target", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}, {Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team"}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}}}, Fields: []wire.Field{
+					{Hub: "host", Fits: "Endpoint.Host/fits", Hooked: true},
+					{Hub: "port", Fits: "Endpoint.Port/fits", Hooked: true},
+					{Hub: "label", Fits: "Endpoint.Label/fits", Hooked: true},
+					{Hub: "registry", Fits: "Endpoint.Registry/fits", Hooked: true},
+					{Hub: "name", Fits: "Endpoint.Name/fits", Names: []wire.Name{{Since: "v1beta1", Key: "imageName"}, {Since: "v1", Key: "name"}}, Hooked: true},
+					{Hub: "tag", Fits: "Endpoint.Tag/fits", Hooked: true},
+					{Older: "area", Fits: "Endpoint.Area/fits", Hooked: true},
+					{Older: "target", Fits: "Endpoint.Target/fits", Hooked: true},
+					{Older: "team", Fits: "Endpoint.Team/fits", Hooked: true},
+					{Older: "image", Fits: "Endpoint.Image/fits", Hooked: true},
 				}},
 				{Fields: []wire.Field{
 					{Older: "title", Hub: "label", Names: []wire.Name{{Since: "v1", Key: "label"}}},
@@ -234,8 +247,8 @@ func WireConversion() wire.Conversion {
 					{Hub: "reading", Since: "v1", Fits: "string/fits"},
 				}},
 				{Fields: []wire.Field{
-					{Older: "annotations", Hub: "annotations", Value: wire.Value{Type: 12}},
-					{Older: "labels", Hub: "labels", Value: wire.Value{Type: 13}},
+					{Older: "annotations", Hub: "annotations", Value: wire.Value{Type: 13}},
+					{Older: "labels", Hub: "labels", Value: wire.Value{Type: 14}},
 				}},
 			},
 		},
@@ -259,7 +272,17 @@ func WireConversion() wire.Conversion {
 				*out = movedv1.LampText(*in)
 				return nil
 			}),
-			"Dial.Size/fits": wire.Fits[int32](),
+			"Endpoint.Host/fits":     wire.Fits[string](),
+			"Endpoint.Port/fits":     wire.Fits[*int32](),
+			"Endpoint.Label/fits":    wire.Fits[string](),
+			"Endpoint.Registry/fits": wire.Fits[string](),
+			"Endpoint.Name/fits":     wire.Fits[movedv1.ImageName](),
+			"Endpoint.Tag/fits":      wire.Fits[int64](),
+			"Endpoint.Area/fits":     wire.Fits[*uint8](),
+			"Endpoint.Target/fits":   wire.Fits[string](),
+			"Endpoint.Team/fits":     wire.Fits[string](),
+			"Endpoint.Image/fits":    wire.Fits[string](),
+			"Dial.Size/fits":         wire.Fits[int32](),
 		},
 	}
 }

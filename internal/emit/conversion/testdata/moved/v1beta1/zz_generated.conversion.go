@@ -152,6 +152,16 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*Endpoint)(nil), (*movedv1.Endpoint)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1beta1_Endpoint_To_v1_Endpoint(a.(*Endpoint), b.(*movedv1.Endpoint), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*movedv1.Endpoint)(nil), (*Endpoint)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Endpoint_To_v1beta1_Endpoint(a.(*movedv1.Endpoint), b.(*Endpoint), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*Dial)(nil), (*movedv1.Dial)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1beta1_Dial_To_v1_Dial(a.(*Dial), b.(*movedv1.Dial), scope)
 	}); err != nil {
@@ -1030,6 +1040,16 @@ func autoConvert_v1beta1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s conv
 	} else {
 		out.Dials = nil
 	}
+	if in.Endpoints != nil {
+		out.Endpoints = make([]movedv1.Endpoint, len(in.Endpoints))
+		for i := range in.Endpoints {
+			if err := Convert_v1beta1_Endpoint_To_v1_Endpoint(&in.Endpoints[i], &out.Endpoints[i], s); err != nil {
+				return convert.At(field.NewPath("endpoints").Index(i), err)
+			}
+		}
+	} else {
+		out.Endpoints = nil
+	}
 	out.Reading = nil
 	out.Unit = ""
 	out.Loudest = nil
@@ -1245,6 +1265,16 @@ func autoConvert_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter, s conv
 	} else {
 		out.Dials = nil
 	}
+	if in.Endpoints != nil {
+		out.Endpoints = make([]Endpoint, len(in.Endpoints))
+		for i := range in.Endpoints {
+			if err := Convert_v1_Endpoint_To_v1beta1_Endpoint(&in.Endpoints[i], &out.Endpoints[i], s); err != nil {
+				return convert.At(field.NewPath("endpoints").Index(i), err)
+			}
+		}
+	} else {
+		out.Endpoints = nil
+	}
 	return nil
 }
 
@@ -1301,6 +1331,57 @@ func autoConvert_v1_Alarm_To_v1beta1_Alarm(in *movedv1.Alarm, out *Alarm, s conv
 // Convert_v1_Alarm_To_v1beta1_Alarm converts an Alarm from v1 to v1beta1.
 func Convert_v1_Alarm_To_v1beta1_Alarm(in *movedv1.Alarm, out *Alarm, s conversion.Scope) error {
 	return autoConvert_v1_Alarm_To_v1beta1_Alarm(in, out, s)
+}
+
+func autoConvert_v1beta1_Endpoint_To_v1_Endpoint(in *Endpoint, out *movedv1.Endpoint, s conversion.Scope) error {
+	// v1beta1 has no Host.
+	out.Host = ""
+	// v1beta1 has no Port.
+	out.Port = nil
+	// v1beta1 has no Label.
+	out.Label = ""
+	out.Registry = in.Registry
+	out.Name = movedv1.ImageName(in.ImageName)
+	out.Tag = in.Tag
+	// v1 has no Area.
+	// v1 has no Target.
+	// v1 has no Team.
+	if err := upgrade_v1_Endpoint_Target(in, out); err != nil {
+		return err
+	}
+	if err := upgrade_v1_Endpoint_Label(in, out); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Convert_v1beta1_Endpoint_To_v1_Endpoint converts an Endpoint from v1beta1 to v1.
+func Convert_v1beta1_Endpoint_To_v1_Endpoint(in *Endpoint, out *movedv1.Endpoint, s conversion.Scope) error {
+	return autoConvert_v1beta1_Endpoint_To_v1_Endpoint(in, out, s)
+}
+
+func autoConvert_v1_Endpoint_To_v1beta1_Endpoint(in *movedv1.Endpoint, out *Endpoint, s conversion.Scope) error {
+	// v1beta1 has no Host.
+	// v1beta1 has no Port.
+	// v1beta1 has no Label.
+	out.Registry = in.Registry
+	out.ImageName = ImageName(in.Name)
+	out.Tag = in.Tag
+	// v1 has no Area.
+	// v1 has no Target.
+	// v1 has no Team.
+	if err := downgrade_v1_Endpoint_Label(in, out); err != nil {
+		return err
+	}
+	if err := downgrade_v1_Endpoint_Target(in, out); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Convert_v1_Endpoint_To_v1beta1_Endpoint converts an Endpoint from v1 to v1beta1.
+func Convert_v1_Endpoint_To_v1beta1_Endpoint(in *movedv1.Endpoint, out *Endpoint, s conversion.Scope) error {
+	return autoConvert_v1_Endpoint_To_v1beta1_Endpoint(in, out, s)
 }
 
 func autoConvert_v1beta1_Dial_To_v1_Dial(in *Dial, out *movedv1.Dial, s conversion.Scope) error {
@@ -1386,6 +1467,66 @@ func downgrade_v1_Address(in *movedv1.Address, out *Address) error {
 	movedv1.JoinAddress(&hub, &before)
 	out.Text = before.Text
 	out.Unit = before.Unit
+	return nil
+}
+
+// upgrade_v1_Endpoint_Target sets the parts of Target.
+func upgrade_v1_Endpoint_Target(in *Endpoint, out *movedv1.Endpoint) error {
+	var parts struct {
+		Host string `json:"host"`
+		Port *int32 `json:"port"`
+	}
+	if err := wire.Divided(wire.Split{Whole: "target", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}, in.Target, &parts); err != nil {
+		return err
+	}
+	out.Host = parts.Host
+	out.Port = parts.Port
+	return nil
+}
+
+// upgrade_v1_Endpoint_Label sets Label from its parts.
+func upgrade_v1_Endpoint_Label(in *Endpoint, out *movedv1.Endpoint) error {
+	var parts struct {
+		Team string `json:"team,omitempty"`
+		Area *uint8 `json:"area"`
+	}
+	parts.Team = in.Team
+	parts.Area = in.Area
+	text, err := wire.Joined(wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team"}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}, &parts)
+	if err != nil {
+		return err
+	}
+	out.Label = text
+	return nil
+}
+
+// downgrade_v1_Endpoint_Label sets the parts of Label.
+func downgrade_v1_Endpoint_Label(in *movedv1.Endpoint, out *Endpoint) error {
+	var parts struct {
+		Team string `json:"team,omitempty"`
+		Area *uint8 `json:"area"`
+	}
+	if err := wire.Divided(wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team"}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}, in.Label, &parts); err != nil {
+		return err
+	}
+	out.Team = parts.Team
+	out.Area = parts.Area
+	return nil
+}
+
+// downgrade_v1_Endpoint_Target sets Target from its parts.
+func downgrade_v1_Endpoint_Target(in *movedv1.Endpoint, out *Endpoint) error {
+	var parts struct {
+		Host string `json:"host"`
+		Port *int32 `json:"port"`
+	}
+	parts.Host = in.Host
+	parts.Port = in.Port
+	text, err := wire.Joined(wire.Split{Whole: "target", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}, &parts)
+	if err != nil {
+		return err
+	}
+	out.Target = text
 	return nil
 }
 

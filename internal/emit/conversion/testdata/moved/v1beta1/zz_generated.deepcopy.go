@@ -220,6 +220,12 @@ func (in *Meter) DeepCopyInto(out *Meter) {
 	}
 	out.Panel = in.Panel.DeepCopy()
 	out.Dials = maps.Clone(in.Dials)
+	if in.Endpoints != nil {
+		out.Endpoints = make([]Endpoint, len(in.Endpoints))
+		for i := range in.Endpoints {
+			in.Endpoints[i].DeepCopyInto(&out.Endpoints[i])
+		}
+	}
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
@@ -228,6 +234,25 @@ func (in *Meter) DeepCopy() *Meter {
 		return nil
 	}
 	out := new(Meter)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Endpoint) DeepCopyInto(out *Endpoint) {
+	*out = *in
+	if in.Area != nil {
+		out.Area = new(uint8)
+		*out.Area = *in.Area
+	}
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Endpoint) DeepCopy() *Endpoint {
+	if in == nil {
+		return nil
+	}
+	out := new(Endpoint)
 	in.DeepCopyInto(out)
 	return out
 }

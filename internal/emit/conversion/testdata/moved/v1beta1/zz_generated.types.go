@@ -140,11 +140,12 @@ type Meter struct {
 	// +listType=set
 	Alarms []Alarm `json:"alarms,omitempty"`
 
-	Phase  string           `json:"phase,omitempty"`
-	Reader string           `json:"reader,omitempty"`
-	Delay  *metav1.Duration `json:"delay"`
-	Panel  *Dial            `json:"panel,omitempty"`
-	Dials  map[string]Dial  `json:"dials,omitempty"`
+	Phase     string           `json:"phase,omitempty"`
+	Reader    string           `json:"reader,omitempty"`
+	Delay     *metav1.Duration `json:"delay"`
+	Panel     *Dial            `json:"panel,omitempty"`
+	Dials     map[string]Dial  `json:"dials,omitempty"`
+	Endpoints []Endpoint       `json:"endpoints,omitempty"`
 }
 
 // Mode is how a meter counts. Older versions wrote it in other styles.
@@ -163,6 +164,25 @@ const (
 	AlarmTCPDown    Alarm = "tcpDown"
 	AlarmNone       Alarm = "none"
 )
+
+// Endpoint is where readings are sent.
+type Endpoint struct {
+	Registry  string    `json:"registry,omitempty"`
+	ImageName ImageName `json:"imageName"`
+	Tag       int64     `json:"tag"`
+
+	// Area was removed in v1.
+	Area *uint8 `json:"area,omitempty"`
+
+	// Target was removed in v1.
+	Target string `json:"target,omitempty"`
+
+	// Team was removed in v1.
+	Team string `json:"team,omitempty"`
+}
+
+// ImageName is a name.
+type ImageName string
 
 // Dial shows a number.
 type Dial struct {

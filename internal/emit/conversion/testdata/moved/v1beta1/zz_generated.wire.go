@@ -49,7 +49,7 @@ func WireConversion() wire.Conversion {
 					},
 				}, Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
-					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 14}},
+					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 15}},
 				}},
 				{Hooks: []wire.Hook{{Up: "Address/v1/up", Down: "Address/v1/down", Since: "v1", Until: "v1beta1"}}, Fields: []wire.Field{
 					{Hub: "street", Fits: "Address.Street/fits", Hooked: true},
@@ -178,11 +178,21 @@ func WireConversion() wire.Conversion {
 					{Older: "phase", Hub: "phases", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}}, {Wrap: &wire.Value{}}}, Since: "v1", Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
 					{Older: "reader", Hub: "readers", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
 					{Older: "delay", Hub: "delays", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "seconds", Bits: 32}}}, {Wrap: &wire.Value{}}}, Since: "v1", Until: "v1beta1"}, OlderZero: []byte(`null`), HubZero: []byte(`null`)},
-					{Older: "panel", Hub: "panel", Value: wire.Value{Chain: []wire.Value{{Type: 11}, {Transforms: []wire.Transform{{Name: "field", Args: []string{"dial"}}}}}, Since: "v1"}},
-					{Older: "dials", Hub: "dials", Value: wire.Value{Chain: []wire.Value{{Each: &wire.Value{Type: 11}}, {Transforms: []wire.Transform{{Name: "keyed", Args: []string{"id", "dial"}, Zero: `{}`}}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
+					{Older: "panel", Hub: "panel", Value: wire.Value{Chain: []wire.Value{{Type: 12}, {Transforms: []wire.Transform{{Name: "field", Args: []string{"dial"}}}}}, Since: "v1"}},
+					{Older: "dials", Hub: "dials", Value: wire.Value{Chain: []wire.Value{{Each: &wire.Value{Type: 12}}, {Transforms: []wire.Transform{{Name: "keyed", Args: []string{"id", "dial"}, Zero: `{}`}}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
+					{Older: "endpoints", Hub: "endpoints", Value: wire.Value{Each: &wire.Value{Type: 11}}},
 					{Hub: "reading"},
 					{Hub: "unit"},
 					{Hub: "loudest"},
+				}},
+				{Hooks: []wire.Hook{{Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "target", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}, {Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team"}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}}}, Fields: []wire.Field{
+					{Hub: "host", Fits: "Endpoint.Host/fits", Hooked: true},
+					{Hub: "port", Fits: "Endpoint.Port/fits", Hooked: true},
+					{Hub: "label", Fits: "Endpoint.Label/fits", Hooked: true},
+					{Older: "imageName", Hub: "name"},
+					{Older: "area", Fits: "Endpoint.Area/fits", Hooked: true},
+					{Older: "target", Fits: "Endpoint.Target/fits", Hooked: true},
+					{Older: "team", Fits: "Endpoint.Team/fits", Hooked: true},
 				}},
 				{Fields: []wire.Field{
 					{Older: "title", Hub: "label"},
@@ -200,8 +210,8 @@ func WireConversion() wire.Conversion {
 					{Hub: "reading", Since: "v1", Fits: "string/fits"},
 				}},
 				{Fields: []wire.Field{
-					{Older: "annotations", Hub: "annotations", Value: wire.Value{Type: 12}},
-					{Older: "labels", Hub: "labels", Value: wire.Value{Type: 13}},
+					{Older: "annotations", Hub: "annotations", Value: wire.Value{Type: 13}},
+					{Older: "labels", Hub: "labels", Value: wire.Value{Type: 14}},
 				}},
 			},
 		},
@@ -213,6 +223,12 @@ func WireConversion() wire.Conversion {
 			"Address/v1/up":        wire.Hooked(upgrade_v1_Address),
 			"Address/v1/down":      wire.Hooked(downgrade_v1_Address),
 			"HouseSpec.Annex/fits": wire.Fits[*Annex](),
+			"Endpoint.Host/fits":   wire.Fits[string](),
+			"Endpoint.Port/fits":   wire.Fits[*int32](),
+			"Endpoint.Label/fits":  wire.Fits[string](),
+			"Endpoint.Area/fits":   wire.Fits[*uint8](),
+			"Endpoint.Target/fits": wire.Fits[string](),
+			"Endpoint.Team/fits":   wire.Fits[string](),
 		},
 	}
 }
