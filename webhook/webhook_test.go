@@ -103,7 +103,7 @@ func TestPatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	patched := 0
-	for i := range 3000 {
+	for i := range 1000 {
 		r, removing = rand.New(rand.NewPCG(1, uint64(i))), i%2 == 0
 		object, err := json.Marshal(map[string]any{"metadata": map[string]any{"name": "n", "unknown": 1}, "root": object(r, 0), "unknown": 1})
 		if err != nil {
@@ -132,7 +132,7 @@ func TestPatches(t *testing.T) {
 			t.Fatalf("%d: %d of %d unknown fields are left:\n%s\n%s", i, now, before, object, answer.Patch)
 		}
 	}
-	if patched < 1000 {
+	if patched < 400 {
 		t.Errorf("there are only %d patches", patched)
 	}
 }
