@@ -20,6 +20,7 @@ var instead = []struct{ flag, write string }{
 	{"helpers", "kindsmith generate --helpers as a second command"},
 	{"openapi", "kindsmith generate --openapi as a second command"},
 	{"crd-dir", "output:crd:dir=<dir>"},
+	{"policy-dir", "kindsmith generate --only policy --policy-dir <dir> as a second command"},
 	{"output-root", "output:object:dir=<dir>"},
 	{"stdout", "output:stdout"},
 	{"header-file", "object:headerFile=<file>"},

@@ -199,13 +199,13 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 	if cfg.CRDs.Slim && filepath.Clean(cfg.SlimCRDDir) == filepath.Clean(cfg.CRDDir) {
 		return nil, usageError{fmt.Errorf("slim CustomResourceDefinitions would replace the complete ones in %s; give --slim-crd-dir another folder", cfg.CRDDir)}
 	}
+	if f.command != nil {
+		return r, nil
+	}
 	for _, dir := range []string{cfg.CRDDir, cfg.SlimCRDDir} {
 		if cfg.PolicyDir != "" && dir != "" && filepath.Clean(cfg.PolicyDir) == filepath.Clean(dir) {
 			return nil, usageError{fmt.Errorf("policies and CustomResourceDefinitions need different folders, and both are %s; give --policy-dir another one", cfg.PolicyDir)}
 		}
-	}
-	if f.command != nil {
-		return r, nil
 	}
 	cfg.Only, cfg.Skip, cfg.OutputRoot = g.Only, g.Skip, g.OutputRoot
 	cfg.Header.Year, cfg.CRDHeader.Year = g.Year, g.Year
