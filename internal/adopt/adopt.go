@@ -383,6 +383,9 @@ func (r *run) finish() (*Adoption, error) {
 			continue
 		}
 		for _, d := range compare(r.raw, old, r.projected, generated) {
+			if d.aspect == nested {
+				continue
+			}
 			v.Differences = append(v.Differences, &Difference{Item: d.item, Message: d.message, Span: d.span, SameJSON: d.sameJSON, Reason: r.refused[d.key()], Guess: r.open[d.key()]})
 		}
 	}

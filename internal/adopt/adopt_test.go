@@ -58,9 +58,13 @@ func byHand(t *testing.T, dir, hub string) map[string][]byte {
 	return files
 }
 
-// trees are APIs with generated older versions, which have all actions among them.
-var trees = []string{
-	"../../examples/database/api", "../emit/conversion/testdata/shop", "../emit/conversion/testdata/moved", "../emit/versions/testdata/api",
+// trees are APIs with generated older versions, which have all actions among them, with their newest versions.
+var trees = []struct{ dir, hub string }{
+	{"../../examples/database/api", "v1"},
+	{"../../examples/pipeline/api", "v2"},
+	{"../emit/conversion/testdata/shop", "v1"},
+	{"../emit/conversion/testdata/moved", "v1"},
+	{"../emit/versions/testdata/api", "v1"},
 }
 
 // adoption adopts the older versions of a tree.
@@ -117,18 +121,19 @@ func mistakes(t *testing.T, dir string, overlay map[string][]byte) []string {
 // TestInverse takes generated older versions for hand-written ones: adopt finds markers that generate them
 // again, whatever the actions, and generate accepts them. With these markers, it proposes nothing.
 func TestInverse(t *testing.T) {
-	proposed := map[string]bool{}
+	proposed, ran := map[string]bool{}, 0
 	for _, tree := range trees {
-		t.Run(filepath.Base(filepath.Dir(tree))+"/"+filepath.Base(tree), func(t *testing.T) {
-			dir, err := filepath.Abs(tree)
+		t.Run(filepath.Base(filepath.Dir(tree.dir))+"/"+filepath.Base(tree.dir), func(t *testing.T) {
+			ran++
+			dir, err := filepath.Abs(tree.dir)
 			if err != nil {
 				t.Fatal(err)
 			}
-			hand := byHand(t, dir, "v1")
+			hand := byHand(t, dir, tree.hub)
 			first := adoption(t, dir, hand)
 			markers := map[string][]byte{}
 			for path, text := range hand {
-				if filepath.Base(filepath.Dir(path)) == "v1" {
+				if filepath.Base(filepath.Dir(path)) == tree.hub {
 					markers[path] = text
 				}
 			}
@@ -152,7 +157,7 @@ func TestInverse(t *testing.T) {
 		})
 	}
 	for _, name := range []string{"version", "added", "changed", "deprecated", "removed", "moved", "wrapped", "until"} {
-		if !proposed[name] {
+		if !proposed[name] && ran == len(trees) {
 			t.Errorf("no tree needs %s", name)
 		}
 	}

@@ -23,6 +23,8 @@ const (
 	omits    aspect = "omit"     // whether JSON omits it if it is empty
 	outdated aspect = "outdated" // whether its comment deprecates it
 	tags     aspect = "tags"     // its tags and markers
+	// nested is a field of a type that only the generated version has. It may have been elsewhere.
+	nested aspect = "nested"
 )
 
 // difference is a difference between a hand-written version and what would be generated.
@@ -86,6 +88,11 @@ func compare(before *model.Model, old *model.Package, m *model.Model, generated 
 	for _, g := range generated.Types {
 		if g.Hub != nil && !used[g.Name] && old.Type(g.Name) == nil {
 			c.add(&difference{aspect: extra, item: g.Name, generated: g, span: old.Span, message: "would be generated, but package " + old.Name + " does not have it"})
+			for _, f := range g.Fields {
+				if f.Exported() {
+					c.add(&difference{aspect: nested, item: g.Name + "." + label(f), generated: g, newField: f, span: old.Span})
+				}
+			}
 		}
 	}
 	return c.list

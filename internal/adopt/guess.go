@@ -103,5 +103,5 @@ func followConst(old, generated *model.Type, k, g *model.Const) bool {
 	if i <= 0 || j <= 0 {
 		return i == j
 	}
-	return old.Consts[i-1].Value == generated.Consts[j-1].Value
+	return old.Consts[i-1].Value == generated.Consts[j-1].Value || old.Consts[i-1].Name == generated.Consts[j-1].Name
 }

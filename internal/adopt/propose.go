@@ -97,7 +97,11 @@ func (p *proposer) propose(list []*difference, last bool) {
 			if d.isDeprecated {
 				since = p.deprecatedSince(d)
 			}
-			p.mark(d, model.RoleDeprecated, "since", since, "keepName", "true", "note", d.note)
+			keep := "true"
+			if f := d.newField; f != nil && strings.HasPrefix(f.JSON, "deprecated") && strings.HasPrefix(f.Name, "Deprecated") {
+				keep = "" // the names say it
+			}
+			p.mark(d, model.RoleDeprecated, "since", since, "keepName", keep, "note", d.note)
 		case extra:
 			switch {
 			case d.newConst != nil && value.Closed(d.generated):
@@ -323,16 +327,14 @@ func (p *proposer) remove(d *difference) {
 	p.insert(d, hub.Span, markers...)
 }
 
-// summary returns the paragraph of a comment that a marker repeats: the one that deprecates the item, or
-// the first.
+// summary returns the paragraph of a comment that a marker repeats. Other markers deprecate the item.
 func summary(doc string) string {
-	paragraphs := strings.Split(strings.TrimSpace(doc), "\n\n")
-	for _, text := range paragraphs {
-		if strings.HasPrefix(text, model.DeprecatedParagraph) {
+	for text := range strings.SplitSeq(strings.TrimSpace(doc), "\n\n") {
+		if !strings.HasPrefix(text, model.DeprecatedParagraph) {
 			return strings.Join(strings.Fields(text), " ")
 		}
 	}
-	return strings.Join(strings.Fields(paragraphs[0]), " ")
+	return ""
 }
 
 // spells reports whether the hub has the types of the older version that a type expression uses.
@@ -407,17 +409,22 @@ func (p *proposer) rename(old, generated *difference) {
 		}
 		return
 	}
-	c.fromName, c.fromGoName = d.oldConst.Value, d.oldConst.Name
+	k, g := d.oldConst, d.newConst
+	if c.fromName = k.Value; evolve.ConstName(g.Name, g.Value, k.Value, g.IsString) != k.Name {
+		c.fromGoName = k.Name
+	}
 }
 
 // retype notes that the type of a field differs, and how its values convert.
 func (p *proposer) retype(c *change, old, generated *model.Field) {
 	from, to := p.inHub(old.Type), p.inHub(generated.Type)
 	c.fromType = p.spell(old.Type)
-	if list := p.model.Underlying(to); list.Kind == model.KindSlice && !list.IsBytes() {
+	c.upgrade, c.downgrade = p.function(generated, from, to), p.function(generated, to, from)
+	byFunctions := named(c.upgrade, generated) && named(c.downgrade, generated)
+	if list := p.model.Underlying(to); list.Kind == model.KindSlice && !list.IsBytes() && !byFunctions {
 		single := list.Elem
 		if model.SameGo(from, single) || from.Kind == model.KindPointer && model.SameGo(from.Elem, single) {
-			c.wrapped = true
+			c.wrapped, c.upgrade, c.downgrade = true, "", ""
 			pointer := generated.OmitEmpty && p.model.Underlying(single).Kind == model.KindStruct
 			if pointer == (from.Kind == model.KindPointer) {
 				c.fromType = ""
@@ -426,9 +433,9 @@ func (p *proposer) retype(c *change, old, generated *model.Field) {
 		}
 	}
 	if p.model.Lossless(from, to) && p.model.Lossless(to, from) {
+		c.upgrade, c.downgrade = "", ""
 		return
 	}
-	c.upgrade, c.downgrade = p.function(from, to), p.function(to, from)
 	if c.upgrade != "" && (c.downgrade != "" || p.model.Lossless(to, from)) || c.downgrade != "" && p.model.Lossless(from, to) {
 		return
 	}
@@ -436,22 +443,31 @@ func (p *proposer) retype(c *change, old, generated *model.Field) {
 	c.transform = p.transform(old.JSON, generated.JSON, from, to)
 }
 
-// function returns the only function of the hub that converts between two types.
-func (p *proposer) function(from, to *model.Ref) string {
-	found := ""
+// function returns the function of the hub that converts between two types: the only one, or the only one that
+// is named like the field.
+func (p *proposer) function(field *model.Field, from, to *model.Ref) string {
+	var all, alike []string
 	for name, f := range p.hub.Funcs {
 		fits := len(f.Params) == 1 && model.SameGo(f.Params[0], from) && (len(f.Results) == 1 || len(f.Results) == 2 && f.Results[1].Name == "error") &&
 			model.SameGo(f.Results[0], to)
 		if r, _ := utf8.DecodeRuneInString(name); !fits || !unicode.IsUpper(r) {
 			continue
 		}
-		if found != "" {
-			return ""
+		if all = append(all, name); named(name, field) {
+			alike = append(alike, name)
 		}
-		found = name
 	}
-	return found
+	switch {
+	case len(alike) == 1:
+		return alike[0]
+	case len(all) == 1:
+		return all[0]
+	}
+	return ""
 }
+
+// named reports whether the name of a function has that of a field.
+func named(function string, f *model.Field) bool { return strings.Contains(function, f.Name) }
 
 // transform returns the transform that converts between two types, "" if none is obvious.
 func (p *proposer) transform(oldName, newName string, from, to *model.Ref) string {
@@ -472,6 +488,11 @@ func (p *proposer) transform(oldName, newName string, from, to *model.Ref) strin
 	case number && (text || p.model.Is(a, model.Duration)) && (last == "milliseconds" || last == "millis"):
 		return "milliseconds"
 	case number && p.model.Is(a, model.Quantity):
+		for _, unit := range []string{"Ki", "Mi", "Gi", "Ti", "Pi"} {
+			if strings.HasSuffix(name, unit) || strings.HasSuffix(name, unit+"B") {
+				return "quantity(" + unit + ")"
+			}
+		}
 		return "quantity"
 	case number && text:
 		return "integer"
@@ -513,7 +534,7 @@ func (p *proposer) keyed(a, b *model.Ref) string {
 	case len(keys) != 1:
 	case entry != nil && len(others) == 0 && len(item.Fields) == len(entry.Fields)+1:
 		return "keyed(" + keys[0].JSON + ")"
-	case entry == nil && len(others) == 1 && model.SameGo(others[0].Type, m.Elem):
+	case len(item.Fields) == 2 && len(others) == 1 && model.SameGo(others[0].Type, m.Elem):
 		return "keyed(" + keys[0].JSON + ", " + others[0].JSON + ")"
 	}
 	return ""
@@ -550,7 +571,7 @@ func (p *proposer) pair(list []*difference, taken map[*difference]bool) {
 	var candidates []*candidate
 	for _, o := range list {
 		for _, g := range list {
-			if o.aspect != missing || g.aspect != extra {
+			if o.aspect != missing || g.aspect != extra && g.aspect != nested {
 				continue
 			}
 			if c := p.candidate(o, g); c != nil {
@@ -589,11 +610,21 @@ func (p *proposer) pair(list []*difference, taken map[*difference]bool) {
 			continue
 		}
 		if c.path != "" {
-			p.mark(c.generated, model.RoleMoved, "since", p.since, "fromPath", c.path)
+			p.move(c)
 			continue
 		}
 		p.rename(c.old, c.generated)
 	}
+}
+
+// move notes that a field had another path, and perhaps another type there.
+func (p *proposer) move(c *candidate) {
+	f, g := c.old.oldField, c.generated.newField
+	fromType, transform := "", ""
+	if !model.SameGo(f.Type, g.Type) {
+		fromType, transform = p.spell(f.Type), p.transform(f.JSON, g.JSON, p.inHub(f.Type), p.inHub(g.Type))
+	}
+	p.mark(c.generated, model.RoleMoved, "since", p.since, "fromPath", c.path, "fromType", fromType, "transform", transform)
 }
 
 // note returns the text of the paragraph that deprecates an item.
@@ -677,13 +708,16 @@ func (p *proposer) fieldCandidate(c *candidate, o, g *difference) *candidate {
 	}
 	score := likeness(f.JSON, h.JSON, f.Doc, h.Doc, same && follow(o.old, g.generated, f, h))
 	if !same {
-		if !model.SameGo(f.Type, h.Type) || !p.specific(f, h) {
+		if !p.specific(f, h) {
 			return nil
 		}
 		if c.path = p.pathTo(o.old, f); c.path == "" {
 			return nil
 		}
 		score -= 0.1 // a rename comes first
+		if strings.HasPrefix(h.JSON, f.JSON) {
+			score = max(score, likely)
+		}
 	}
 	if c.score = max(c.score, score); c.score < likely {
 		return nil
@@ -692,9 +726,13 @@ func (p *proposer) fieldCandidate(c *candidate, o, g *difference) *candidate {
 }
 
 // specific reports whether a field that is elsewhere in the other version can be told from others: it has
-// its name there, or a comment that says the same.
+// its name there, or a comment that says the same. The name of one with another type has a unit, perhaps.
 func (p *proposer) specific(f, g *model.Field) bool {
-	return f.JSON == g.JSON || len(words(f.Doc)) > 3 && overlap(words(f.Doc), words(g.Doc)) > 0.7
+	alike := len(words(f.Doc)) > 3 && overlap(without(words(f.Doc), words(f.JSON)), without(words(g.Doc), words(g.JSON))) > 0.7
+	if model.SameGo(f.Type, g.Type) {
+		return f.JSON == g.JSON || alike
+	}
+	return p.spells(f.Type) && p.transform(f.JSON, g.JSON, p.inHub(f.Type), p.inHub(g.Type)) != "" && (strings.HasPrefix(g.JSON, f.JSON) || alike)
 }
 
 // converts reports whether the values of two fields can be the same.

@@ -43,6 +43,11 @@ func (h *hub) constAt(c *model.Const, v int) (goName, value string) {
 	return goName, value
 }
 
+// ConstName returns the Go name that a constant has with another value, if no marker says another.
+func ConstName(goName, from, to string, isString bool) string {
+	return renameConst(goName, from, to, isString)
+}
+
 // renameConst returns the Go name of a constant with another value. Constants are usually named
 // after their values, as in ColorRed = "Red". Other names change only by the prefix of deprecated
 // items.
