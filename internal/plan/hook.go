@@ -151,7 +151,7 @@ func (b *builder) split(h *model.Hook, older, hub *model.Type) *Hook {
 	if s.WholeField == nil {
 		return nil
 	}
-	s.Split.Whole, s.Zero = s.WholeField.JSON, raw(s.WholeField)
+	s.Whole, s.Zero = s.WholeField.JSON, raw(s.WholeField)
 	found := false
 	for i := range pattern {
 		p := &pattern[i]
@@ -171,9 +171,9 @@ func (b *builder) split(h *model.Hook, older, hub *model.Type) *Hook {
 	}
 	hook := &Hook{Version: h.Since, Split: s}
 	for _, way := range Ways {
-		reason := "values of " + hub.Name + "." + s.Split.Whole + " need not be " + h.Split.Parts.Text
+		reason := "values of " + hub.Name + "." + s.Whole + " need not be " + h.Split.Parts.Text
 		if !s.Divides(way) {
-			reason = "parts of " + hub.Name + "." + s.Split.Whole + " may have texts that separate them in " + h.Split.Parts.Text
+			reason = "parts of " + hub.Name + "." + s.Whole + " may have texts that separate them in " + h.Split.Parts.Text
 		}
 		hook.Edges.set(way, b.tracked(&Edge{Loss: Some, Span: h.Span, Lossy: h.Reason(), Reason: reason}))
 	}

@@ -252,7 +252,7 @@ func (p *program) wasShown(object *node, was []byte, up bool) bool {
 		}
 		zero, shown := zeros[key], members.nodes[i].text
 		none := func(value []byte) bool { return present(value) == nil || zero != nil && same(value, zero) }
-		if !same(has, shown) && !(none(has) && none(shown)) {
+		if !same(has, shown) && (!none(has) || !none(shown)) {
 			return false
 		}
 	}

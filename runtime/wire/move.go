@@ -225,9 +225,7 @@ func (r *run) relocate(values []taken, src, out *node) error {
 		}
 	}
 	for _, l := range lost {
-		if n := out.walk(l.to); n != nil {
-			l.was = n.append(nil)
-		}
+		l.moved = true
 		r.lost = append(r.lost, l.loss)
 	}
 	return nil

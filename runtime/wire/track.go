@@ -48,6 +48,8 @@ type loss struct {
 	// for functions.
 	hooked int
 	split  *Split
+	// moved is set on the parents of values that move: what the destination shows is known when all have.
+	moved bool
 	// err is set if the value cannot be converted, unless a tracked value replaces it.
 	err error
 }
@@ -313,6 +315,13 @@ func (r *run) finish(p *program, src, out *node) error {
 			return r.at(lost)
 		}
 	}
+	for i := range r.lost {
+		if lost := &r.lost[i]; lost.moved {
+			if n := r.shown(out, lost.path); n != nil {
+				lost.was = n.append(nil)
+			}
+		}
+	}
 	if err := r.encode(out); err != nil {
 		return err
 	}
@@ -336,11 +345,15 @@ func (r *run) encode(out *node) error {
 	}
 	object := newNode(text, 0)
 	for i := range r.lost {
-		if lost := &r.lost[i]; lost.was != nil {
+		lost := &r.lost[i]
+		if lost.was == nil || lost.hooked > 0 { // or several values
+			continue
+		}
+		switch n := r.shown(object, lost.path); {
+		case n == nil:
 			lost.was = nil
-			if n := r.shown(object, lost.path); n != nil {
-				lost.was = n.text
-			}
+		case !same(lost.was, n.text):
+			lost.was = n.text
 		}
 	}
 	return nil

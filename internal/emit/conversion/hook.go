@@ -104,11 +104,11 @@ func (w *writer) split(t *plan.Type, h *plan.Hook, way plan.Way) {
 		if pointer {
 			w.f.P("out.", whole.Go, " = nil")
 			w.f.P(`if text != "" {`)
-			w.f.P("value := ", w.ofString(typ, "text"))
+			w.f.P("value := ", w.ofText(typ))
 			w.f.P("out.", whole.Go, " = &value")
 			w.f.P("}")
 		} else {
-			w.f.P("out.", whole.Go, " = ", w.ofString(typ, "text"))
+			w.f.P("out.", whole.Go, " = ", w.ofText(typ))
 		}
 	}
 	w.f.P("return nil")

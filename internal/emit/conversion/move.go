@@ -72,11 +72,11 @@ func (w *writer) leaveEntry(op *plan.Op, way plan.Way, here at) {
 	w.f.P("}")
 	in := "text"
 	if typ := from[len(from)-1].Type; typ.Kind == model.KindPointer {
-		w.f.P("entry := ", w.ofString(typ.Elem, "text"))
+		w.f.P("entry := ", w.ofText(typ.Elem))
 		w.f.P("older := &entry")
 		in = "older"
 	} else if !typ.Equal(model.Builtin("string")) {
-		w.f.P("older := ", w.ofString(typ, "text"))
+		w.f.P("older := ", w.ofText(typ))
 		in = "older"
 	}
 	w.f.P("var value ", w.f.Type(last.Type))
@@ -114,12 +114,12 @@ func (w *writer) toString(r *model.Ref, v string) string {
 	return "string(" + v + ")"
 }
 
-// ofString returns a string as a value of a type.
-func (w *writer) ofString(r *model.Ref, v string) string {
+// ofText returns the string text as a value of a type.
+func (w *writer) ofText(r *model.Ref) string {
 	if r.Equal(model.Builtin("string")) {
-		return v
+		return "text"
 	}
-	return w.f.Type(r) + "(" + v + ")"
+	return w.f.Type(r) + "(text)"
 }
 
 // creates returns the source of a moved field, and the conditions under which it is not zero.
