@@ -3,6 +3,10 @@ package breaking
 import (
 	"slices"
 	"strconv"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/expr"
+	"github.com/kindsmith/kindsmith/internal/expr/typed"
 )
 
 // bound is a keyword that limits a number.
@@ -87,14 +91,18 @@ func together(s *props) []*props {
 }
 
 // demand is a rule other than a bound: values must comply with all of them.
-type demand struct{ what, text string }
+type demand struct {
+	what, text string
+	// essence is the text to compare.
+	essence string
+}
 
 // demands returns the rules of schemas that hold together.
 func demands(all []*props) []demand {
 	var list []demand
 	add := func(ok bool, what, text string) {
 		if ok {
-			list = append(list, demand{what, text})
+			list = append(list, demand{what, text, text})
 		}
 	}
 	for i, s := range all {
@@ -108,7 +116,7 @@ func demands(all []*props) []demand {
 		add(len(s.OneOf) > 0, "rule oneOf", text(s.OneOf))
 		add(len(s.AnyOf) > 0, "rule anyOf", text(s.AnyOf))
 		for _, rule := range s.XValidations {
-			add(true, "rule", rule.Rule)
+			list = append(list, demand{"rule", rule.Rule, essence(rule.Rule)})
 		}
 		if i > 0 { // of allOf: what the comparison of fields does not see
 			add(len(s.Required) > 0, "required fields", text(s.Required))
@@ -119,6 +127,30 @@ func demands(all []*props) []demand {
 		}
 	}
 	return list
+}
+
+// essence returns a CEL rule without the alternatives that only accept old values as they were. They
+// change with what a rule compares, and values that were valid do not need them.
+func essence(rule string) string {
+	if !strings.Contains(rule, "?"+expr.OldSelfName) {
+		return rule
+	}
+	tree, problems := typed.Parse(rule)
+	either, ok := tree.(*expr.Call)
+	if len(problems) > 0 || !ok || either.Func != expr.OpOr {
+		return rule
+	}
+	return expr.CEL(expr.Or(slices.DeleteFunc(slices.Clone(either.Args), isRatchet)...))
+}
+
+// isRatchet reports whether a condition is about an old value, and false if there is none.
+func isRatchet(x expr.Expr) bool {
+	c, ok := x.(*expr.Comprehension)
+	if !ok || c.Macro != expr.ExistsMacro {
+		return false
+	}
+	list, ok := c.Range.(*expr.List)
+	return ok && len(list.Items) == 1 && list.Items[0].Optional && expr.Uses(list.Items[0].Value, expr.OldSelfName)
 }
 
 // rules compares the rules that values must comply with.
@@ -137,7 +169,7 @@ func (c *comparison) rules(at place, before, after *props) {
 	}
 	old := demands(was)
 	for _, d := range demands(is) {
-		if !slices.Contains(old, d) {
+		if !slices.ContainsFunc(old, func(o demand) bool { return o.what == d.what && o.essence == d.essence }) {
 			c.add(codeRule, at, keep, "has the new %s %s", d.what, shorten(d.text))
 		}
 	}

@@ -65,7 +65,7 @@ var layers = []struct {
 	{"controllergen", []string{"source", "diag", "signature"}},
 	{"docdiff", nil},
 	{"driver/lists", []string{"gofile"}},
-	{"breaking", []string{"crd", "diag", "manifest", "source"}},
+	{"breaking", []string{"crd", "diag", "expr", "expr/typed", "manifest", "source"}},
 	{"revision", []string{"source"}},
 	{"adopt", []string{"convert", "diag", "evolve", "foreign", "model", "signature", "source", "tag", "value"}},
 	{"bump", []string{"foreign", "model", "signature", "source"}},

@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -53,6 +54,8 @@ func TestCases(t *testing.T) {
 			}
 		}
 	}
+	const members = 30
+	put(t, dir, "large/v1/types.go", unionOf(members))
 	t.Chdir(dir)
 	theirs, refused := controllerGen(t, "./...")
 	bag := &diag.Bag{}
@@ -63,6 +66,17 @@ func TestCases(t *testing.T) {
 	driver.Check(m, bag)
 	ours := run(t, m, bag)
 	t.Chdir(here)
+	t.Run("large", func(t *testing.T) {
+		for _, d := range bag.All() {
+			if strings.HasPrefix(d.Span.String(), "large/") {
+				t.Errorf("%s: %s", d.Span, d.Message)
+			}
+		}
+		// Each member, that there is at most one, and the discriminator.
+		if got := bytes.Count(ours["large.example.com_disks.yaml"], []byte("optionalOldSelf: true")); got != members+2 {
+			t.Errorf("%d rules compare old and new members, want %d", got, members+2)
+		}
+	})
 	for _, path := range paths {
 		name := caseName(path)
 		t.Run(name, func(t *testing.T) {
@@ -90,6 +104,45 @@ func TestCases(t *testing.T) {
 			goldentest.CheckSection(t, path, archives[path], "diagnostics", []byte(found.String()))
 		})
 	}
+}
+
+// unionOf returns a package with a union of many members in a list.
+func unionOf(members int) string {
+	var fields, constants strings.Builder
+	for i := range members {
+		fmt.Fprintf(&fields, "\t// +unionMember\n\t// +optional\n\tMember%02d *int32 `json:\"member%02[1]d,omitempty\"`\n", i)
+		fmt.Fprintf(&constants, "\tTypeMember%02d Type = \"Member%02[1]d\"\n", i)
+	}
+	return fmt.Sprintf(`// +groupName=large.example.com
+package v1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// +kubebuilder:storageversion
+type Disk struct {
+	metav1.TypeMeta   %[1]sjson:",inline"%[1]s
+	metav1.ObjectMeta %[1]sjson:"metadata,omitempty"%[1]s
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=1000
+	Parts []Part %[1]sjson:"parts,omitempty"%[1]s
+}
+
+type Part struct {
+	Name string %[1]sjson:"name"%[1]s
+	// +unionDiscriminator
+	// +required
+	Type Type %[1]sjson:"type"%[1]s
+%[2]s}
+
+// +enum
+// +k8s:enum
+type Type string
+
+const (
+%[3]s)
+`, "`", &fields, &constants)
 }
 
 func caseName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".txtar") }

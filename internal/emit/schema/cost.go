@@ -14,7 +14,7 @@ import (
 // reports whether there were any.
 func (b *builder) cheapen(crd, in *apiextensionsv1.CustomResourceDefinition, fam family, errs field.ErrorList) bool {
 	found := false
-	for _, e := range errs {
+	for _, e := range slices.Backward(errs) { // a removed rule changes the indexes of those after it
 		if !complaintOf(e).cost {
 			continue
 		}
@@ -30,7 +30,9 @@ func (b *builder) cheapen(crd, in *apiextensionsv1.CustomResourceDefinition, fam
 		span := b.span(at)
 		if owner := b.inherited[span]; owner == nil {
 			d := b.diags.Warnf(span, codeRatcheting, "API servers apply this to every update that changes anything in the struct, and Go only to those that change which fields are set: comparing these with the old ones costs too much")
-			b.noteUnbounded(d, at)
+			if b.noteAround(d, at) == 0 {
+				b.noteUnbounded(d, at)
+			}
 		}
 		for _, d := range []*apiextensionsv1.CustomResourceDefinition{crd, in} {
 			edit(d.Spec.Versions[version].Schema.OpenAPIV3Schema, path, func(s *props, _ []step) {
@@ -54,27 +56,37 @@ const maxNotes = 5
 // noteUnbounded notes the causes of a rule's cost: enclosing lists and maps without an upper bound,
 // and strings, lists and maps without one that the rule reads.
 func (b *builder) noteUnbounded(d *diag.Diagnostic, at place) {
-	notes := 0
-	note := func(p place, format string) {
-		if missing := missingBound(p.schema); missing != "" && p.field != nil && notes < maxNotes {
-			notes++
-			if slices.ContainsFunc(p.schema.AllOf, func(s props) bool { return missingBound(bounded(p.schema, s)) == "" }) {
-				missing += " outside of allOf, which the estimate ignores; --tight-bounds writes the strictest bound instead of allOf"
-			}
-			d.Note(p.field.Span, format, p.field.Name, missing)
-		}
-	}
-	for _, p := range at.above {
-		note(p, "the rule runs for each element of %s, which has no %s")
-	}
+	notes := b.noteAround(d, at)
 	rule := ruleText(at)
 	self := at
 	self.keyword, self.rest = "", nil
 	b.walk(self, func(p place) {
 		if p.field != nil && (len(p.above) == len(at.above) || regexp.MustCompile(`\b`+regexp.QuoteMeta(p.field.JSON)+`\b`).MatchString(rule)) {
-			note(p, "the rule reads %s, which has no %s")
+			notes += noteBound(d, p, notes, "the rule reads %s, which has no %s")
 		}
 	})
+}
+
+// noteAround notes the enclosing lists and maps without an upper bound, and returns their number.
+func (b *builder) noteAround(d *diag.Diagnostic, at place) (notes int) {
+	for _, p := range at.above {
+		notes += noteBound(d, p, notes, "the rule runs for each element of %s, which has no %s")
+	}
+	return notes
+}
+
+// noteBound notes a value without an upper bound, unless there are enough notes. It returns the
+// number of new notes.
+func noteBound(d *diag.Diagnostic, p place, notes int, format string) int {
+	missing := missingBound(p.schema)
+	if missing == "" || p.field == nil || notes >= maxNotes {
+		return 0
+	}
+	if slices.ContainsFunc(p.schema.AllOf, func(s props) bool { return missingBound(bounded(p.schema, s)) == "" }) {
+		missing += " outside of allOf, which the estimate ignores; --tight-bounds writes the strictest bound instead of allOf"
+	}
+	d.Note(p.field.Span, format, p.field.Name, missing)
+	return 1
 }
 
 // walk calls f with a place and every place in it.

@@ -28,32 +28,24 @@ func (p *projector) union(u *rule.Union, at *loc) []clause {
 	if discriminated {
 		discriminated, _ = projection.Holds(u.Discriminator.Under)
 	}
-	if discriminated {
-		return p.onChange(u, at, p.discriminated(u, members, at))
-	}
 	for _, m := range members {
 		if _, reason := p.isMember(m, at); reason != "" {
 			return []clause{{reason: reason}}
 		}
 	}
-	return p.onChange(u, at, p.undiscriminated(u, members, at))
-}
-
-// onChange returns the clauses of a union so that they do not apply to updates of neither the
-// discriminator nor what is set, or, if the union is strict, so that they apply to all updates.
-func (p *projector) onChange(u *rule.Union, at *loc, clauses []clause) []clause {
-	var same expr.Expr
-	switch {
-	case !u.Strict:
-		same = p.unchanged(at, p.was(u, at), equal(func(at *loc) []expr.Expr { return p.state(u, at) }))
-	case at.old == nil:
+	var out []clause
+	if discriminated {
+		out = p.discriminated(u, members, at)
+	} else {
+		out = p.undiscriminated(u, members, at)
+	}
+	if u.Strict && at.old == nil {
 		p.cannotStrictly()
 	}
-	for i := range clauses {
-		clauses[i].strict = u.Strict && at.old != nil
-		clauses[i].exempt(same)
+	for i := range out {
+		out[i].strict = u.Strict && at.old != nil
 	}
-	return clauses
+	return out
 }
 
 // cannotStrictly warns that the server does not check a strict union where nothing changed.
@@ -89,13 +81,30 @@ func equal(state func(at *loc) []expr.Expr) func(at, before *loc) []expr.Expr {
 	}
 }
 
-// state are the discriminator, and whether each member is set. Like in Go, they do not depend on the
-// level.
-func (p *projector) state(u *rule.Union, at *loc) []expr.Expr {
-	var all []expr.Expr
-	if u.Discriminator != nil {
-		all = append(all, p.b.rulesOf.OrZero(at.x, u.Discriminator.Field))
+// same returns the condition that an update changes neither the discriminator nor which members are
+// set, or that it does not change a discriminator that is unknown; nil if the server has no old value
+// or the union is strict.
+func (p *projector) same(u *rule.Union, at *loc, unknown expr.Expr) expr.Expr {
+	if u.Strict {
+		return nil
 	}
+	return p.unchanged(at, p.was(u, at), func(at, before *loc) []expr.Expr {
+		members := equal(func(at *loc) []expr.Expr { return p.members(u, at) })(at, before)
+		if u.Discriminator == nil {
+			return members
+		}
+		d := u.Discriminator.Field
+		same := expr.Eq(p.b.rulesOf.OrZero(at.x, d), p.b.rulesOf.OrZero(before.x, d))
+		if unknown == nil {
+			return append([]expr.Expr{same}, members...)
+		}
+		return []expr.Expr{same, expr.Or(unknown, expr.And(members...))}
+	})
+}
+
+// members returns whether each member is set. Like in Go, that does not depend on the level.
+func (p *projector) members(u *rule.Union, at *loc) []expr.Expr {
+	var all []expr.Expr
 	projection := p.b.projectionOf(p.owner.Package)
 	for _, m := range u.Members {
 		if holds, _ := projection.Holds(rule.Options(m.Under)); holds {
@@ -168,15 +177,30 @@ func (p *projector) discriminated(u *rule.Union, members []rule.Member, at *loc)
 	for _, m := range members {
 		out = append(out, p.member(u, m, several, at))
 	}
-	// The schema of the discriminator rejects other values, unless they are as before the update.
-	if known, names := p.known(d, members, at); at.old != nil && u.IsPlain() && !d.Open {
-		for i := range out {
-			out[i].exempt(expr.Not(known))
-		}
-		out = append(out, clause{
+	known, names := p.known(d, members, at)
+	same := p.same(u, at, nil)
+	exempt := same
+	// If the discriminator's own schema rejects other values, then unless they are as before the update.
+	alone := u.IsPlain() && !d.Open && (at.old != nil || !u.Declared)
+	switch unknown := expr.Not(known); {
+	case !alone:
+	case same == nil:
+		exempt = unknown
+	case u.Declared:
+		exempt = p.same(u, at, unknown)
+	default:
+		exempt = expr.Or(unknown, same)
+	}
+	for i := range out {
+		out[i].exempt(exempt)
+	}
+	if alone {
+		c := clause{
 			holds: where(at.there(), known), path: append(at.path(), d.Field.JSON), spare: true,
 			message: "supported values: " + strings.Join(names, ", "),
-		})
+		}
+		c.exempt(same)
+		out = append(out, c)
 	}
 	return out
 }
@@ -244,5 +268,7 @@ func (p *projector) undiscriminated(u *rule.Union, members []rule.Member, at *lo
 	if u.ZeroOrOne {
 		holds = expr.Le(count(sets), expr.Int(1))
 	}
-	return []clause{{holds: where(there, holds), message: u.Wanted(members), path: at.path()}}
+	c := clause{holds: where(there, holds), message: u.Wanted(members), path: at.path()}
+	c.exempt(p.same(u, at, nil))
+	return []clause{c}
 }
