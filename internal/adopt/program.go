@@ -74,7 +74,7 @@ func (p *program) op(format string, args ...any) int {
 	return len(p.ops) - 1
 }
 
-// main is the program. It answers each line of the input with one line.
+// mainText is the program. It answers each line of the input with one line.
 const mainText = `package main
 
 import (

@@ -49,7 +49,7 @@ type proposer struct {
 	guesses []*Guess
 	// open are the items with a guess that waits for confirmation.
 	open map[*difference]*Guess
-	// fields and consts are the markers of an item that are still to be combined.
+	// pending are changes of items whose markers are still to be combined.
 	pending []*change
 }
 
