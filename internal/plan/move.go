@@ -129,7 +129,11 @@ func (b *builder) parents(t *Type, op *Op) {
 		for _, f := range path[:len(path)-1] {
 			if pair = b.below(pair, f, way); pair != nil {
 				from, _ := pair.Ends(way)
-				f.OtherZero = b.emptied(model.Named(from.Package, from.Name)).JSON()
+				other := b.emptied(model.Named(from.Package, from.Name))
+				f.OtherZero = other.JSON()
+				if b.becomes(pair, !way, other) {
+					f.Becomes = other.JSON()
+				}
 			} else {
 				shared = false
 			}
@@ -145,6 +149,49 @@ func (b *builder) parents(t *Type, op *Op) {
 			}
 		}
 	}
+}
+
+// becomes sets the members of an empty struct in the destination to what transforms make of zero values
+// that Go writes in the source. It reports false if there are none.
+func (b *builder) becomes(t *Type, way Way, empty *value.Value) (found bool) {
+	from, _ := t.Ends(way)
+	source := b.m.Type(from)
+	for _, op := range t.Fields {
+		if way == Up && op.Fill != nil || source == nil {
+			return false // it is not empty
+		}
+		if op.Kind != Keep || op.Value.Kind != Chain || !op.Value.Transformed() {
+			continue
+		}
+		at, to := op.Older, op.Hub
+		if way == Down {
+			at, to = to, at
+		}
+		zero := b.written(source.Field(at.Go))
+		if zero == "" || zero == "null" {
+			continue
+		}
+		text, err := op.Value.transform([]byte(zero), way)
+		if converted, _ := value.Parse(string(text)); err == nil && converted != nil {
+			empty.Members = append(slices.DeleteFunc(empty.Members, func(m value.Member) bool { return m.Key == to.JSON }), value.Member{Key: to.JSON, Value: converted})
+			found = true
+		}
+	}
+	return found
+}
+
+// transform converts a value by the transforms of a chain.
+func (v *Value) transform(text []byte, way Way) (out []byte, err error) {
+	steps := slices.Clone(v.Steps)
+	if way == Down {
+		slices.Reverse(steps)
+	}
+	for _, s := range steps {
+		if s.Up != nil && err == nil {
+			text, err = s.Up.Transform.Convert(text, way == Up)
+		}
+	}
+	return text, err
 }
 
 // emptied returns the JSON of an empty struct.

@@ -181,6 +181,9 @@ type Field struct {
 	// OtherZero is the JSON of an empty parent of a moved field in the other version; "" if it lacks
 	// the parent.
 	OtherZero string `json:"otherZero,omitempty"`
+	// Becomes is the JSON in the other version of an empty parent of a moved field, if transforms make it
+	// another than OtherZero.
+	Becomes string `json:"becomes,omitempty"`
 	// Optional means that Go leaves out the parent of a moved field if it is nil or zero.
 	Optional bool `json:"optional,omitempty"`
 	// Entry means that the field is a label or an annotation with the key JSON.

@@ -325,6 +325,9 @@ func steps(path []*plan.Field) []wire.Step {
 		if f.OtherZero != "" && f.OtherZero != "{}" {
 			s.OtherZero = json.RawMessage(f.OtherZero)
 		}
+		if f.Becomes != "" {
+			s.Becomes = json.RawMessage(f.Becomes)
+		}
 		steps = append(steps, s)
 	}
 	return steps

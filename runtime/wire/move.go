@@ -236,7 +236,7 @@ func (v *taken) leave(out *node) {
 	for i, p := range slices.Backward(v.left) {
 		above := out.walk(destKeys(v.left[:i]))
 		n := above.get(p.to)
-		if n == nil || !p.step.Optional || !isEmptied(n, p.step.OtherZero) {
+		if n == nil || !p.step.Optional || !isEmptied(n, p.step.OtherZero) && (p.step.Becomes == nil || !isEmptied(n, p.step.Becomes)) {
 			continue
 		}
 		above.remove(p.to)

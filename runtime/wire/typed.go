@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/conversion"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
@@ -98,6 +100,15 @@ func complete[From, To any](t *Tracking, conversion func() Conversion, kind stri
 	}
 	*out = *restored
 	return nil
+}
+
+// IsEmptied reports whether a struct is empty, or what an empty one of the other version becomes.
+func IsEmptied[From, To any](out *To, convert func(*From, *To, conversion.Scope) error, s conversion.Scope) bool {
+	if equality.Semantic.DeepEqual(out, new(To)) {
+		return true
+	}
+	empty := new(To)
+	return convert(new(From), empty, s) == nil && equality.Semantic.DeepEqual(out, empty)
 }
 
 // encoded returns an object as Go encodes it.

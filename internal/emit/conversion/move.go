@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
 )
@@ -167,7 +168,15 @@ func (w *writer) leave(t *plan.Type, op *plan.Op, way plan.Way) {
 		if path += "." + at.Go; typ.Kind == model.KindPointer {
 			conditions = append(conditions, path+" != nil")
 			if !at.Inline {
-				lines = append(lines, "if "+strings.Join(append(slices.Clone(conditions), w.f.Ident(machineryEquality, "Semantic")+".DeepEqual("+path+", new("+w.f.Type(typ.Elem)+"))"), " && ")+" {", path+" = nil", "}")
+				empty := w.f.Ident(machineryEquality, "Semantic") + ".DeepEqual(" + path + ", new(" + w.f.Type(typ.Elem) + "))"
+				if f.Becomes != "" {
+					pair := v
+					for pair.Kind == plan.Pointer {
+						pair = pair.Elem
+					}
+					empty = w.f.Ident(gofile.RuntimeWire, "IsEmptied") + "(" + path + ", " + w.function(w.plan.Of(pair.Older.ID(), pair.Hub.ID()), way) + ", " + w.scope + ")"
+				}
+				lines = append(lines, "if "+strings.Join(append(slices.Clone(conditions), empty), " && ")+" {", path+" = nil", "}")
 			}
 		}
 		for v.Kind == plan.Pointer {

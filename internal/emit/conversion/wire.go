@@ -143,6 +143,9 @@ func (w *writer) wireMove(m *wire.Move) {
 			if s.OtherZero != nil {
 				list += ", OtherZero: []byte(" + quoted(string(s.OtherZero)) + ")"
 			}
+			if s.Becomes != nil {
+				list += ", Becomes: []byte(" + quoted(string(s.Becomes)) + ")"
+			}
 			if s.Optional {
 				list += ", Optional: true"
 			}

@@ -202,6 +202,10 @@ type Meter struct {
 	Port int16 `json:"port,omitempty"`
 	// +versioned:changed(since: "v1", fromType: "string", transform: "bool")
 	Strict bool `json:"strict,omitempty"`
+	// +versioned:changed(since: "v1", fromType: "string", transform: "bool")
+	Loud bool `json:"loud"`
+	// +versioned:changed(since: "v1", fromType: "string", transform: "integer")
+	Turns int16 `json:"turns"`
 	// +versioned:changed(since: "v1", fromType: "string", transform: "field(name)")
 	Owner *Owner `json:"owner,omitempty"`
 	// +listType=map

@@ -68,6 +68,8 @@ func TestRoundTrip(t *testing.T) {
 			{Versions: []string{"v1alpha1", "v1beta1", "v1"}, Type: "Meter", Key: "cpu", Decoded: true, Zero: true},
 			{Versions: []string{"v1alpha1"}, Type: "Meter", Key: "portText", Decoded: true},
 			{Versions: []string{"v1alpha1", "v1beta1", "v1"}, Type: "Meter", Key: "strict", Decoded: true},
+			{Versions: []string{"v1alpha1", "v1beta1", "v1"}, Type: "Meter", Key: "loud", Decoded: true, Zero: true},
+			{Versions: []string{"v1alpha1", "v1beta1", "v1"}, Type: "Meter", Key: "turns", Decoded: true, Zero: true},
 			{Versions: []string{"v1alpha1", "v1beta1", "v1"}, Type: "Meter", Key: "owner", Decoded: true},
 			{Versions: []string{"v1alpha1", "v1beta1", "v1"}, Type: "Meter", Key: "gauges", ListKeys: []string{"name"}, Decoded: true},
 			{Versions: []string{"v1alpha1", "v1beta1", "v1"}, Type: "Meter", Key: "labels", Decoded: true},

@@ -294,13 +294,13 @@ func autoConvert_v1_House_To_v1alpha1_House(in *movedv1.House, out *House, s con
 	if err := Convert_v1_HouseSpec_To_v1alpha1_HouseSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
-	if in.Spec.Meter != nil && in.Spec.Meter.Reading != nil && out.Spec.Meter != nil && equality.Semantic.DeepEqual(out.Spec.Meter, new(Meter)) {
+	if in.Spec.Meter != nil && in.Spec.Meter.Reading != nil && out.Spec.Meter != nil && wire.IsEmptied(out.Spec.Meter, Convert_v1_Meter_To_v1alpha1_Meter, s) {
 		out.Spec.Meter = nil
 	}
-	if in.Spec.Meter != nil && in.Spec.Meter.Unit != "" && out.Spec.Meter != nil && equality.Semantic.DeepEqual(out.Spec.Meter, new(Meter)) {
+	if in.Spec.Meter != nil && in.Spec.Meter.Unit != "" && out.Spec.Meter != nil && wire.IsEmptied(out.Spec.Meter, Convert_v1_Meter_To_v1alpha1_Meter, s) {
 		out.Spec.Meter = nil
 	}
-	if in.Spec.Meter != nil && in.Spec.Meter.Loudest != nil && out.Spec.Meter != nil && equality.Semantic.DeepEqual(out.Spec.Meter, new(Meter)) {
+	if in.Spec.Meter != nil && in.Spec.Meter.Loudest != nil && out.Spec.Meter != nil && wire.IsEmptied(out.Spec.Meter, Convert_v1_Meter_To_v1alpha1_Meter, s) {
 		out.Spec.Meter = nil
 	}
 	delete(out.ObjectMeta.Annotations, "moved.example.com/owned")
@@ -602,7 +602,7 @@ func autoConvert_v1_HouseSpec_To_v1alpha1_HouseSpec(in *movedv1.HouseSpec, out *
 	if in.Roof != nil && len(in.Roof.Tiles) > 0 && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(Roof)) {
 		out.Roof = nil
 	}
-	if in.Meter != nil && in.Meter.WarmupSeconds != 0 && out.Meter != nil && equality.Semantic.DeepEqual(out.Meter, new(Meter)) {
+	if in.Meter != nil && in.Meter.WarmupSeconds != 0 && out.Meter != nil && wire.IsEmptied(out.Meter, Convert_v1_Meter_To_v1alpha1_Meter, s) {
 		out.Meter = nil
 	}
 	if in.Roof != nil && in.Roof.Height != 0 && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(Roof)) {
@@ -927,6 +927,16 @@ func autoConvert_v1alpha1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s con
 	} else {
 		out.Strict = false
 	}
+	loudV1, err := wire.Upgraded[bool](wire.Transform{Name: "bool"}, in.Loud)
+	if err != nil {
+		return convert.At(field.NewPath("loud"), err)
+	}
+	out.Loud = loudV1
+	turnsV1, err := wire.Upgraded[int16](wire.Transform{Name: "integer", Bits: 16}, in.Turns)
+	if err != nil {
+		return convert.At(field.NewPath("turns"), err)
+	}
+	out.Turns = turnsV1
 	if in.Owner != "" {
 		ownerV1, err := wire.Upgraded[*movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, in.Owner)
 		if err != nil {
@@ -1164,6 +1174,16 @@ func autoConvert_v1_Meter_To_v1alpha1_Meter(in *movedv1.Meter, out *Meter, s con
 	} else {
 		out.Strict = ""
 	}
+	loudV1alpha1, err := wire.Downgraded[string](wire.Transform{Name: "bool"}, in.Loud)
+	if err != nil {
+		return convert.At(field.NewPath("loud"), err)
+	}
+	out.Loud = loudV1alpha1
+	turnsV1alpha1, err := wire.Downgraded[string](wire.Transform{Name: "integer", Bits: 16}, in.Turns)
+	if err != nil {
+		return convert.At(field.NewPath("turns"), err)
+	}
+	out.Turns = turnsV1alpha1
 	if in.Owner != nil {
 		ownerV1alpha1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}}, in.Owner)
 		if err != nil {

@@ -132,6 +132,8 @@ type Meter struct {
 	CPU         uint16             `json:"cpu"`
 	PortText    string             `json:"portText,omitempty"`
 	Strict      string             `json:"strict,omitempty"`
+	Loud        string             `json:"loud"`
+	Turns       string             `json:"turns"`
 	Owner       string             `json:"owner,omitempty"`
 
 	// +listType=map

@@ -281,10 +281,10 @@ func autoConvert_v1_House_To_v1beta1_House(in *movedv1.House, out *House, s conv
 	if err := Convert_v1_HouseSpec_To_v1beta1_HouseSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
-	if in.Spec.Meter != nil && in.Spec.Meter.Reading != nil && out.Spec.Meter != nil && equality.Semantic.DeepEqual(out.Spec.Meter, new(Meter)) {
+	if in.Spec.Meter != nil && in.Spec.Meter.Reading != nil && out.Spec.Meter != nil && wire.IsEmptied(out.Spec.Meter, Convert_v1_Meter_To_v1beta1_Meter, s) {
 		out.Spec.Meter = nil
 	}
-	if in.Spec.Meter != nil && in.Spec.Meter.Loudest != nil && out.Spec.Meter != nil && equality.Semantic.DeepEqual(out.Spec.Meter, new(Meter)) {
+	if in.Spec.Meter != nil && in.Spec.Meter.Loudest != nil && out.Spec.Meter != nil && wire.IsEmptied(out.Spec.Meter, Convert_v1_Meter_To_v1beta1_Meter, s) {
 		out.Spec.Meter = nil
 	}
 	delete(out.ObjectMeta.Annotations, "moved.example.com/owned")
@@ -574,10 +574,10 @@ func autoConvert_v1_HouseSpec_To_v1beta1_HouseSpec(in *movedv1.HouseSpec, out *H
 	if in.Roof != nil && len(in.Roof.Tiles) > 0 && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(Roof)) {
 		out.Roof = nil
 	}
-	if in.Meter != nil && in.Meter.Unit != "" && out.Meter != nil && equality.Semantic.DeepEqual(out.Meter, new(Meter)) {
+	if in.Meter != nil && in.Meter.Unit != "" && out.Meter != nil && wire.IsEmptied(out.Meter, Convert_v1_Meter_To_v1beta1_Meter, s) {
 		out.Meter = nil
 	}
-	if in.Meter != nil && in.Meter.WarmupSeconds != 0 && out.Meter != nil && equality.Semantic.DeepEqual(out.Meter, new(Meter)) {
+	if in.Meter != nil && in.Meter.WarmupSeconds != 0 && out.Meter != nil && wire.IsEmptied(out.Meter, Convert_v1_Meter_To_v1beta1_Meter, s) {
 		out.Meter = nil
 	}
 	if in.Roof != nil && in.Roof.Height != 0 && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(Roof)) {
@@ -890,6 +890,16 @@ func autoConvert_v1beta1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s conv
 	} else {
 		out.Strict = false
 	}
+	loudV1, err := wire.Upgraded[bool](wire.Transform{Name: "bool"}, in.Loud)
+	if err != nil {
+		return convert.At(field.NewPath("loud"), err)
+	}
+	out.Loud = loudV1
+	turnsV1, err := wire.Upgraded[int16](wire.Transform{Name: "integer", Bits: 16}, in.Turns)
+	if err != nil {
+		return convert.At(field.NewPath("turns"), err)
+	}
+	out.Turns = turnsV1
 	if in.Owner != "" {
 		ownerV1, err := wire.Upgraded[*movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, in.Owner)
 		if err != nil {
@@ -1110,6 +1120,16 @@ func autoConvert_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter, s conv
 	} else {
 		out.Strict = ""
 	}
+	loudV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "bool"}, in.Loud)
+	if err != nil {
+		return convert.At(field.NewPath("loud"), err)
+	}
+	out.Loud = loudV1beta1
+	turnsV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "integer", Bits: 16}, in.Turns)
+	if err != nil {
+		return convert.At(field.NewPath("turns"), err)
+	}
+	out.Turns = turnsV1beta1
 	if in.Owner != nil {
 		ownerV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}}, in.Owner)
 		if err != nil {

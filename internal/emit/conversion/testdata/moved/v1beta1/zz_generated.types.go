@@ -127,6 +127,8 @@ type Meter struct {
 	CPU         uint16          `json:"cpu"`
 	Port        string          `json:"port,omitempty"`
 	Strict      string          `json:"strict,omitempty"`
+	Loud        string          `json:"loud"`
+	Turns       string          `json:"turns"`
 	Owner       string          `json:"owner,omitempty"`
 
 	// +listType=map

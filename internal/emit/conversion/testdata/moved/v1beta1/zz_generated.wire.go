@@ -38,13 +38,13 @@ func WireConversion() wire.Conversion {
 					{
 						Until: "v1beta1",
 						Older: []wire.Step{{Key: "metadata"}, {Key: "labels", Optional: true}, {Key: "reading", Entry: true}},
-						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{"damp":false}}`)}, {Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"delay":null}`), Optional: true}, {Key: "reading"}},
+						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{"damp":false}}`)}, {Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Becomes: []byte(`{"delay":null,"timeout":"0s","cpu":0,"loud":"false","turns":"0"}`), Optional: true}, {Key: "reading"}},
 						Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}, Since: "v1", Until: "v1beta1"},
 					},
 					{
 						Until: "v1beta1",
 						Older: []wire.Step{{Key: "metadata"}, {Key: "annotations", Optional: true}, {Key: "moved.example.com/alarm", Entry: true}},
-						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{"damp":false}}`)}, {Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"delay":null}`), Optional: true}, {Key: "loudest"}},
+						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{"damp":false}}`)}, {Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Becomes: []byte(`{"delay":null,"timeout":"0s","cpu":0,"loud":"false","turns":"0"}`), Optional: true}, {Key: "loudest"}},
 						Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"LowVoltage": "lowVoltage", "Quiet": "none", "TCPDown": "tcpDown", "lowVoltage": "LowVoltage", "none": "Quiet", "tcpDown": "TCPDown"}, Down: map[string]string{"LowVoltage": "lowVoltage", "Quiet": "none", "TCPDown": "tcpDown", "lowVoltage": "LowVoltage", "none": "Quiet", "tcpDown": "TCPDown"}}, Since: "v1", Until: "v1beta1"},
 					},
 				}, Fields: []wire.Field{
@@ -65,7 +65,7 @@ func WireConversion() wire.Conversion {
 					{
 						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "unit"}},
-						Hub:   []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"delay":null}`), Optional: true}, {Key: "unit"}},
+						Hub:   []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Becomes: []byte(`{"delay":null,"timeout":"0s","cpu":0,"loud":"false","turns":"0"}`), Optional: true}, {Key: "unit"}},
 					},
 					{
 						Since: "v1", Until: "v1beta1",
@@ -80,7 +80,7 @@ func WireConversion() wire.Conversion {
 					{
 						Since: "v1", Until: "v1beta1",
 						Older:      []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "warmup"}},
-						Hub:        []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"delay":null}`), Optional: true}, {Key: "warmupSeconds"}},
+						Hub:        []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Becomes: []byte(`{"delay":null,"timeout":"0s","cpu":0,"loud":"false","turns":"0"}`), Optional: true}, {Key: "warmupSeconds"}},
 						Value:      wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta1"},
 						OlderOmits: true,
 						HubOmits:   true,
@@ -168,6 +168,8 @@ func WireConversion() wire.Conversion {
 					{Older: "cpu", Hub: "cpu", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"m"}, Inverted: true, Bits: 16, Unsigned: true}}, Since: "v1"}, OlderZero: []byte(`0`), HubZero: []byte(`"0"`)},
 					{Older: "port", Hub: "port", Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 16}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
 					{Older: "strict", Hub: "strict", Value: wire.Value{Transforms: []wire.Transform{{Name: "bool"}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
+					{Older: "loud", Hub: "loud", Value: wire.Value{Transforms: []wire.Transform{{Name: "bool"}}, Until: "v1beta1"}, OlderZero: []byte(`""`), HubZero: []byte(`false`)},
+					{Older: "turns", Hub: "turns", Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 16}}, Until: "v1beta1"}, OlderZero: []byte(`""`), HubZero: []byte(`0`)},
 					{Older: "owner", Hub: "owner", Value: wire.Value{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}, Since: "v1"}, OlderOmits: true},
 					{Older: "gauges", Hub: "gauges", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
 					{Older: "labels", Hub: "labels", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"key", "value"}, Inverted: true, Zero: `""`}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
