@@ -51,7 +51,7 @@ var layers = []struct {
 	{"evolve", []string{"source", "diag", "gofile", "model", "foreign", "tag", "value", "defaulting", "signature", "kubebuilder", "expr"}},
 	{"plan", []string{"source", "model", "foreign", "value"}},
 	{"loss", []string{"source", "diag", "model", "plan"}},
-	{"wiretable", []string{"model", "plan"}},
+	{"wiretable", []string{"model", "plan", "value"}},
 	{"convert", []string{"diag", "eval", "manifest", "model", "plan", "rule", "source", "wiretable"}},
 	{"tags", []string{"tag"}},
 	{"baseline", []string{"source", "diag"}},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/internal/value"
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
@@ -80,7 +81,8 @@ func (b *builder) entries(t *plan.Type, out *wire.Type) {
 			moved, own = wire.Field{Hub: entry.JSON}, wire.Field{Older: entry.JSON, Until: op.Until}
 		}
 		if own.Since != "" || own.Until != "" {
-			own.Fits = b.function(Func{Name: "string/fits", Fits: model.Builtin("string")})
+			text := model.Builtin("string")
+			own.Fits, own.Check = b.function(Func{Name: "string/fits", Fits: text}), b.check(text)
 		}
 		m.Fields = append(m.Fields, moved, own)
 	}
@@ -101,7 +103,7 @@ func (b *builder) entries(t *plan.Type, out *wire.Type) {
 // newBuilder returns a builder that knows which types differ.
 func newBuilder(m *model.Model, p *plan.Plan) *builder {
 	b := &builder{
-		m: m, plan: p, index: map[model.Name]int{}, differs: map[model.Name]bool{},
+		m: m, plan: p, index: map[model.Name]int{}, differs: map[model.Name]bool{}, checks: map[string]int{},
 		Table: &Table{Table: &wire.Table{Group: p.Group, Older: p.Older.Name, Hub: p.Hub.Name}},
 	}
 	for again := true; again; {
@@ -125,6 +127,8 @@ type builder struct {
 	tracks bool
 	// differs are the types whose JSON differs.
 	differs map[model.Name]bool
+	// checks are the indexes of the checks of declared types, plus 1, and of predeclared ones.
+	checks map[string]int
 }
 
 // opaque reports whether only functions can convert a type's JSON in a direction: the
@@ -373,7 +377,7 @@ func (b *builder) items(v *wire.Value, items *plan.Items) {
 func (b *builder) tracked(f wire.Field, op *plan.Op, name string, r *model.Ref) wire.Field {
 	if f = b.names(f, op); op.Since != "" || op.Until != "" || op.Hooked && b.tracks {
 		f.Since, f.Until, f.Hooked = op.Since, op.Until, op.Hooked
-		f.Fits = b.function(Func{Name: name + "/fits", Fits: r})
+		f.Fits, f.Check = b.function(Func{Name: name + "/fits", Fits: r}), b.check(r)
 	}
 	return f
 }
@@ -486,4 +490,55 @@ func (b *builder) pair(t *plan.Type, op *plan.Op, name string) wire.Value {
 		e.Down[c.From.Value] = c.To.Value
 	}
 	return wire.Value{Enum: e, Since: t.Enum.Since, Until: t.Enum.Until}
+}
+
+// check returns the index of the check of a type's values, plus 1; 0 if they may be anything.
+func (b *builder) check(r *model.Ref) int {
+	for r.Kind == model.KindPointer {
+		r = r.Elem
+	}
+	if known, ok := b.checks[r.String()]; ok {
+		return known
+	}
+	c := wire.Check{}
+	u := b.m.Underlying(r)
+	bits, unsigned := u.IntSize()
+	t := b.m.Struct(r)
+	switch {
+	case value.HasOwnJSON(b.m, r):
+		return 0
+	case u.IsString() || u.IsBytes():
+		c.Kind = wire.CheckString
+	case u.IsBool():
+		c.Kind = wire.CheckBool
+	case bits > 0:
+		c.Kind, c.Bits, c.Unsigned = wire.CheckInteger, bits, unsigned
+	case u.IsFloat():
+		c.Kind = wire.CheckNumber
+	case u.Kind == model.KindSlice || u.Kind == model.KindArray:
+		c.Kind = wire.CheckList
+	case u.Kind == model.KindMap:
+		c.Kind = wire.CheckMap
+	case t != nil:
+		c.Kind = wire.CheckObject
+	default:
+		return 0
+	}
+	b.Checks = append(b.Checks, c)
+	index := len(b.Checks)
+	b.checks[r.String()] = index // it may contain itself
+	if u.Elem != nil && !u.IsBytes() {
+		elem := b.check(u.Elem)
+		b.Checks[index-1].Elem = elem
+	}
+	if c.Kind == wire.CheckObject {
+		fields := map[string]int{}
+		for _, f := range b.keys(model.Named(t.Package, t.Name), 0) {
+			if below := b.check(f.Type); below > 0 {
+				fields[f.JSON] = below
+			}
+		}
+		b.Checks[index-1].Fields = fields
+	}
+	return index
 }

@@ -278,7 +278,7 @@ func (c *compiler) fill(p *program, t *Type, f *Field, key string) error {
 		p.spreads = append(p.spreads, out)
 		return nil
 	case c.label(f.Until, f.Since) != "" || f.Hooked:
-		p.items[f] = &field{def: f, added: true, fits: c.funcs[f.Fits]}
+		p.items[f] = &field{def: f, added: true, fits: c.fits(f)}
 	}
 	switch {
 	case !c.up || f.Fill == nil && f.FillFunc == "":
@@ -293,6 +293,14 @@ func (c *compiler) fill(p *program, t *Type, f *Field, key string) error {
 		p.fields[key] = &field{fill: len(p.fills)} // unknown to the source's version
 	}
 	return nil
+}
+
+// fits returns what refuses values that a field cannot have; nil for nothing.
+func (c *compiler) fits(f *Field) Func {
+	if fits := c.funcs[f.Fits]; fits != nil {
+		return fits
+	}
+	return c.table.checks(f.Check)
 }
 
 // filling returns what fills in a field.

@@ -20,6 +20,8 @@ type Table struct {
 	Versions []string `json:"versions,omitempty"`
 	// Types are the types whose JSON differs between the versions, and the kinds.
 	Types []Type `json:"types"`
+	// Checks are the types of tracked values. Generated code has functions in place of them.
+	Checks []Check `json:"checks,omitempty"`
 }
 
 // Type is a type with the JSON of an object.
@@ -85,6 +87,8 @@ type Field struct {
 	Hooked bool `json:"hooked,omitempty"`
 	// Fits names a function that refuses values that a field of one version cannot have.
 	Fits string `json:"fits,omitempty"`
+	// Check is the index of a Check that does the same if there is no such function, plus 1.
+	Check int `json:"check,omitempty"`
 }
 
 // Move is a field that the versions have at different paths in an object. A parent that the
