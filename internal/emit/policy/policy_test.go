@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -306,5 +307,24 @@ func fill(r *rand.Rand, s *union.Shape, object map[string]any) {
 		default:
 			object[f.Name] = random(r, f.Shape, nil)
 		}
+	}
+}
+
+// TestCost normalises a list that would exceed the cost limit if each item were compared with all old
+// ones.
+func TestCost(t *testing.T) {
+	all, _ := generated(t, types, rule.Projection{})
+	s := newServer(t, all["unions.example.com_shapes_unions.yaml"][0])
+	list := func(item map[string]any) map[string]any {
+		items := make([]any, 2000)
+		for i := range items {
+			items[i] = map[string]any{"name": fmt.Sprint(i)}
+			maps.Copy(items[i].(map[string]any), item)
+		}
+		return map[string]any{"spec": map[string]any{"items": items}}
+	}
+	got, _ := s.update(t, list(map[string]any{"d": "B", "a": int64(1), "b": int64(1)}), list(map[string]any{"d": "A", "a": int64(1)}))
+	if diff := cmp.Diff(list(map[string]any{"d": "B", "b": int64(1)}), got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
