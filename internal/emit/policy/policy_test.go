@@ -33,17 +33,18 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
+// types has kinds with unions wherever one can be.
 const types = "../../../conformance/unions/v1"
 
-// generated returns the policies for the kinds of a package, by file.
-func generated(t *testing.T, pattern string, projection rule.Projection) (map[string][]*registration.MutatingAdmissionPolicy, *diag.Bag) {
+// generated returns the policies for the kinds of types, by file.
+func generated(t *testing.T, projection rule.Projection) map[string][]*registration.MutatingAdmissionPolicy {
 	t.Helper()
 	bag := &diag.Bag{}
 	out, err := driver.Generate(driver.Config{
-		ModelConfig: driver.ModelConfig{Patterns: []string{pattern}}, Only: []string{"policy"}, PolicyDir: t.TempDir(), Projection: projection,
+		ModelConfig: driver.ModelConfig{Patterns: []string{types}}, Only: []string{"policy"}, PolicyDir: t.TempDir(), Projection: projection,
 	}, bag)
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || bag.HasErrors() {
+		t.Fatal(err, bag.All())
 	}
 	all := map[string][]*registration.MutatingAdmissionPolicy{}
 	for _, f := range out.Files {
@@ -61,7 +62,7 @@ func generated(t *testing.T, pattern string, projection rule.Projection) (map[st
 			}
 		}
 	}
-	return all, bag
+	return all
 }
 
 // server runs a policy with the code of API servers.
@@ -134,10 +135,10 @@ func (objects) GetObjectTyper() runtime.ObjectTyper {
 	return unstructuredscheme.NewUnstructuredObjectTyper()
 }
 
-// shapes returns the unions of the kinds of a package.
-func shapes(t *testing.T, pattern string) func(kind string) *union.Shape {
+// shapes returns the unions of the kinds of types.
+func shapes(t *testing.T) func(kind string) *union.Shape {
 	t.Helper()
-	m, _ := emittest.Model(t, pattern)
+	m, _ := emittest.Model(t, types)
 	p := plans.NewPlans(tag.Programs(m, driver.Tags()), plans.Correlated)
 	return func(kind string) *union.Shape {
 		for _, pkg := range m.Packages {
@@ -151,7 +152,7 @@ func shapes(t *testing.T, pattern string) func(kind string) *union.Shape {
 
 // TestForms compares policies, run by the code of API servers, with package union on random objects.
 func TestForms(t *testing.T) {
-	shapeOf := shapes(t, types)
+	shapeOf := shapes(t)
 	for _, tc := range []struct {
 		file, kind string
 		projection rule.Projection
@@ -168,7 +169,7 @@ func TestForms(t *testing.T) {
 		},
 	} {
 		t.Run(tc.kind+string(tc.projection.Level), func(t *testing.T) {
-			all, _ := generated(t, types, tc.projection)
+			all := generated(t, tc.projection)
 			if len(all[tc.file]) != 1 {
 				t.Fatalf("%s has %d policies", tc.file, len(all[tc.file]))
 			}
@@ -313,7 +314,7 @@ func fill(r *rand.Rand, s *union.Shape, object map[string]any) {
 // TestCost normalises a list that would exceed the cost limit if each item were compared with all old
 // ones.
 func TestCost(t *testing.T) {
-	all, _ := generated(t, types, rule.Projection{})
+	all := generated(t, rule.Projection{})
 	s := newServer(t, all["unions.example.com_shapes_unions.yaml"][0])
 	list := func(item map[string]any) map[string]any {
 		items := make([]any, 2000)
