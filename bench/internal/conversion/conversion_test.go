@@ -59,3 +59,24 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestTyped compares the results of conversion-gen's conversions of Go objects with those of kindsmith.
+func TestTyped(t *testing.T) {
+	conversions, err := TypedConversions(2 << 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range conversions {
+		theirs, err := c.Theirs()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ours, err := c.Ours()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(theirs, ours); diff != "" {
+			t.Errorf("%s differs (-theirs +ours):\n%s", c.Name, diff)
+		}
+	}
+}
