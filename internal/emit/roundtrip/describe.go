@@ -362,9 +362,9 @@ func movesZero(op *plan.Op) bool {
 	return path[len(path)-1].Zero != "" || decodes(move) || entry != nil
 }
 
-// wrapsZero reports whether a single value that became a list is absent if it is empty, and stays so.
+// wrapsZero reports whether a single value that became a list is absent if it is empty.
 func wrapsZero(op *plan.Op) bool {
-	return op.Value != nil && op.Value.Kind == plan.Wrap && op.Value.EmptyIsAbsent && op.Until == ""
+	return op.Value != nil && op.Value.Kind == plan.Wrap && op.Value.EmptyIsAbsent
 }
 
 // decodes reports whether Go code converts a moved value, or it is wrapped: an empty one may be absent

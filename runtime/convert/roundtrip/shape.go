@@ -195,7 +195,7 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 				continue // Go code does not tell it from an absent value
 			}
 			// What converts keeps its position; what is restored or decoded need not.
-			if !slices.Contains(m.know.missing, c.via) && !m.know.decoded {
+			if !slices.Contains(m.know.missing, c.via) && !m.know.decoded && (!m.know.zero || !empty(n.items[i])) {
 				order[side] = append(order[side], key)
 			}
 			if there == nil && n.items[i].text == "null" && (c.tracked || slices.Contains(m.know.missing, c.via)) {

@@ -242,6 +242,16 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*SecretReference)(nil), (*apiv2.SecretReference)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_SecretReference_To_v2_SecretReference(a.(*SecretReference), b.(*apiv2.SecretReference), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*apiv2.SecretReference)(nil), (*SecretReference)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v2_SecretReference_To_v1_SecretReference(a.(*apiv2.SecretReference), b.(*SecretReference), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*Resources)(nil), (*apiv2.Resources)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1_Resources_To_v2_Resources(a.(*Resources), b.(*apiv2.Resources), scope)
 	}); err != nil {
@@ -466,6 +476,13 @@ func autoConvert_v1_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *apiv2
 		out.CacheSize = nil
 	}
 	out.DeprecatedServiceAccount = in.DeprecatedServiceAccount
+	out.Team = in.Team
+	if in.KeepRuns != nil {
+		out.KeepRuns = new(int32)
+		*out.KeepRuns = *in.KeepRuns
+	} else {
+		out.KeepRuns = nil
+	}
 	if in.Limits != nil {
 		out.Limits = make(map[string]apiv2.Limit, len(in.Limits))
 		for key, value := range in.Limits {
@@ -602,6 +619,13 @@ func autoConvert_v2_PipelineSpec_To_v1_PipelineSpec(in *apiv2.PipelineSpec, out 
 		out.CacheSize = nil
 	}
 	out.DeprecatedServiceAccount = in.DeprecatedServiceAccount
+	out.Team = in.Team
+	if in.KeepRuns != nil {
+		out.KeepRuns = new(int32)
+		*out.KeepRuns = *in.KeepRuns
+	} else {
+		out.KeepRuns = nil
+	}
 	if in.Limits != nil {
 		out.Limits = make(map[string]Limit, len(in.Limits))
 		for key, value := range in.Limits {
@@ -1201,6 +1225,16 @@ func autoConvert_v1_Task_To_v2_Task(in *Task, out *apiv2.Task, s conversion.Scop
 	} else {
 		out.Retry = nil
 	}
+	if in.Secrets != nil {
+		out.Secrets = make([]apiv2.SecretReference, len(in.Secrets))
+		for i := range in.Secrets {
+			if err := Convert_v1_SecretReference_To_v2_SecretReference(&in.Secrets[i], &out.Secrets[i], s); err != nil {
+				return convert.At(field.NewPath("secrets").Index(i), err)
+			}
+		}
+	} else {
+		out.Secrets = nil
+	}
 	out.ServiceAccountName = in.ServiceAccountName
 	out.IgnoreFailure = in.IgnoreFailure
 	return nil
@@ -1225,6 +1259,16 @@ func autoConvert_v2_Task_To_v1_Task(in *apiv2.Task, out *Task, s conversion.Scop
 	} else {
 		out.Retry = nil
 	}
+	if in.Secrets != nil {
+		out.Secrets = make([]SecretReference, len(in.Secrets))
+		for i := range in.Secrets {
+			if err := Convert_v2_SecretReference_To_v1_SecretReference(&in.Secrets[i], &out.Secrets[i], s); err != nil {
+				return convert.At(field.NewPath("secrets").Index(i), err)
+			}
+		}
+	} else {
+		out.Secrets = nil
+	}
 	out.ServiceAccountName = in.ServiceAccountName
 	out.IgnoreFailure = in.IgnoreFailure
 	return nil
@@ -1238,6 +1282,7 @@ func Convert_v2_Task_To_v1_Task(in *apiv2.Task, out *Task, s conversion.Scope) e
 func autoConvert_v1_Container_To_v2_Container(in *Container, out *apiv2.Container, s conversion.Scope) error {
 	out.Image = in.Image
 	out.Command = slices.Clone(in.Command)
+	out.Pull = apiv2.PullPolicy(in.Pull)
 	if in.Resources != nil {
 		out.Resources = new(apiv2.Resources)
 		if err := Convert_v1_Resources_To_v2_Resources(in.Resources, out.Resources, s); err != nil {
@@ -1257,6 +1302,7 @@ func Convert_v1_Container_To_v2_Container(in *Container, out *apiv2.Container, s
 func autoConvert_v2_Container_To_v1_Container(in *apiv2.Container, out *Container, s conversion.Scope) error {
 	out.Image = in.Image
 	out.Command = slices.Clone(in.Command)
+	out.Pull = PullPolicy(in.Pull)
 	if in.Resources != nil {
 		out.Resources = new(Resources)
 		if err := Convert_v2_Resources_To_v1_Resources(in.Resources, out.Resources, s); err != nil {
@@ -1271,6 +1317,26 @@ func autoConvert_v2_Container_To_v1_Container(in *apiv2.Container, out *Containe
 // Convert_v2_Container_To_v1_Container converts a Container from v2 to v1.
 func Convert_v2_Container_To_v1_Container(in *apiv2.Container, out *Container, s conversion.Scope) error {
 	return autoConvert_v2_Container_To_v1_Container(in, out, s)
+}
+
+func autoConvert_v1_SecretReference_To_v2_SecretReference(in *SecretReference, out *apiv2.SecretReference, s conversion.Scope) error {
+	*out = apiv2.SecretReference(*in)
+	return nil
+}
+
+// Convert_v1_SecretReference_To_v2_SecretReference converts a SecretReference from v1 to v2.
+func Convert_v1_SecretReference_To_v2_SecretReference(in *SecretReference, out *apiv2.SecretReference, s conversion.Scope) error {
+	return autoConvert_v1_SecretReference_To_v2_SecretReference(in, out, s)
+}
+
+func autoConvert_v2_SecretReference_To_v1_SecretReference(in *apiv2.SecretReference, out *SecretReference, s conversion.Scope) error {
+	*out = SecretReference(*in)
+	return nil
+}
+
+// Convert_v2_SecretReference_To_v1_SecretReference converts a SecretReference from v2 to v1.
+func Convert_v2_SecretReference_To_v1_SecretReference(in *apiv2.SecretReference, out *SecretReference, s conversion.Scope) error {
+	return autoConvert_v2_SecretReference_To_v1_SecretReference(in, out, s)
 }
 
 func autoConvert_v1_Resources_To_v2_Resources(in *Resources, out *apiv2.Resources, s conversion.Scope) error {

@@ -113,6 +113,10 @@ func (in *PipelineSpec) DeepCopyInto(out *PipelineSpec) {
 		out.CacheSize = new(resource.Quantity)
 		in.CacheSize.DeepCopyInto(out.CacheSize)
 	}
+	if in.KeepRuns != nil {
+		out.KeepRuns = new(int32)
+		*out.KeepRuns = *in.KeepRuns
+	}
 	if in.Limits != nil {
 		out.Limits = make(map[string]Limit, len(in.Limits))
 		for key, value := range in.Limits {
@@ -458,6 +462,7 @@ func (in *Task) DeepCopyInto(out *Task) {
 	in.Container.DeepCopyInto(&out.Container)
 	out.After = slices.Clone(in.After)
 	out.Retry = in.Retry.DeepCopy()
+	out.Secrets = slices.Clone(in.Secrets)
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
@@ -483,6 +488,21 @@ func (in *Container) DeepCopy() *Container {
 		return nil
 	}
 	out := new(Container)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *SecretReference) DeepCopyInto(out *SecretReference) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *SecretReference) DeepCopy() *SecretReference {
+	if in == nil {
+		return nil
+	}
+	out := new(SecretReference)
 	in.DeepCopyInto(out)
 	return out
 }

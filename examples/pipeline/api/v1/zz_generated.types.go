@@ -148,6 +148,16 @@ type PipelineSpec struct {
 	// +k8s:format=k8s-long-name
 	DeprecatedServiceAccount string `json:"deprecatedServiceAccount,omitempty"`
 
+	// team is the team that gets questions about the pipeline.
+	// +k8s:optional
+	// +k8s:maxLength=63
+	Team string `json:"team,omitempty"`
+
+	// keepRuns is how many runs are kept.
+	// +k8s:optional
+	// +k8s:minimum=0
+	KeepRuns *int32 `json:"keepRuns,omitempty"`
+
 	// limits bound what the tasks of a pool may use, by the name of the pool.
 	// +k8s:optional
 	// +k8s:maxProperties=16
@@ -512,6 +522,13 @@ type Task struct {
 	// +k8s:optional
 	Retry *Retry `json:"retry,omitempty"`
 
+	// secrets are the secrets that the task can read.
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	// +k8s:maxItems=8
+	Secrets []SecretReference `json:"secrets,omitempty"`
+
 	// serviceAccountName is the account that the task runs as.
 	// +k8s:optional
 	// +k8s:format=k8s-long-name
@@ -535,9 +552,37 @@ type Container struct {
 	// +k8s:maxItems=64
 	Command []string `json:"command,omitempty"`
 
+	// pull is when the image is pulled.
+	// +k8s:optional
+	Pull PullPolicy `json:"pull,omitempty"`
+
 	// resources is what the program may use.
 	// +k8s:optional
 	Resources *Resources `json:"resources,omitempty"`
+}
+
+// PullPolicy is when an image is pulled.
+//
+// +k8s:enum
+type PullPolicy string
+
+const (
+	// PullAlways pulls the image for each run.
+	PullAlways PullPolicy = "Always"
+
+	// PullIfMissing pulls the image if the runner lacks it.
+	PullIfMissing PullPolicy = "IfMissing"
+
+	// PullNever uses images that the runner has.
+	PullNever PullPolicy = "Never"
+)
+
+// SecretReference names a secret.
+type SecretReference struct {
+	// name is the name of the secret.
+	// +k8s:required
+	// +k8s:format=k8s-long-name
+	Name string `json:"name"`
 }
 
 // Resources are amounts of what a computer has.

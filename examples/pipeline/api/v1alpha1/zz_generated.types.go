@@ -255,6 +255,10 @@ type Task struct {
 	// +k8s:optional
 	Needs string `json:"needs,omitempty"`
 
+	// secret are the secrets that the task can read.
+	// +k8s:optional
+	Secret string `json:"secret,omitempty"`
+
 	// onFailure continues the pipeline if the task fails.
 	// +k8s:optional
 	OnFailure string `json:"onFailure,omitempty"`
@@ -280,10 +284,30 @@ type Container struct {
 	// +k8s:optional
 	Script string `json:"script,omitempty"`
 
+	// pull is when the image is pulled.
+	// +k8s:optional
+	Pull PullPolicy `json:"pull,omitempty"`
+
 	// resources is what the program may use.
 	// +k8s:optional
 	Resources *Resources `json:"resources,omitempty"`
 }
+
+// PullPolicy is when an image is pulled.
+//
+// +k8s:enum
+type PullPolicy string
+
+const (
+	// PullAlways pulls the image for each run.
+	PullAlways PullPolicy = "always"
+
+	// PullIfMissing pulls the image if the runner lacks it.
+	PullIfMissing PullPolicy = "if-missing"
+
+	// PullNever uses images that the runner has.
+	PullNever PullPolicy = "never"
+)
 
 // Resources are amounts of what a computer has.
 type Resources struct {

@@ -424,6 +424,33 @@ func ValidateAt_Container(r *validate.Run, at *validate.Path, obj, oldObj *Conta
 			validate.MaxLength(r, &at, obj.DockerImage, 512)
 		}
 	}
+
+	// Pull
+	if oldObj == nil || obj.Pull != oldObj.Pull {
+		at := at.Child("pull")
+		if obj.Pull != "" {
+			var old *PullPolicy
+			if oldObj != nil {
+				old = &oldObj.Pull
+			}
+			ValidateAt_PullPolicy(r, &at, &obj.Pull, old)
+		}
+	}
+}
+
+// Validate_PullPolicy validates obj; on an update, oldObj is the object before it.
+func Validate_PullPolicy(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *PullPolicy) field.ErrorList {
+	r := validate.NewRun(ctx, op, fldPath)
+	if !r.IsUpdate() {
+		oldObj = nil
+	}
+	ValidateAt_PullPolicy(&r, nil, obj, oldObj)
+	return r.Errors()
+}
+
+// ValidateAt_PullPolicy is Validate_PullPolicy as part of the run of a larger object. oldObj is nil when there is nothing to compare with.
+func ValidateAt_PullPolicy(r *validate.Run, at *validate.Path, obj, oldObj *PullPolicy) {
+	validate.Enum(r, at, *obj, supportedPullPolicy)
 }
 
 // Validate_Artifact validates obj; on an update, oldObj is the object before it.
@@ -446,6 +473,8 @@ func ValidateAt_Artifact(r *validate.Run, at *validate.Path, obj, oldObj *Artifa
 }
 
 var supportedPhase = []Phase{PhaseFailed, PhaseRunning, PhaseSucceeded, PhaseWaiting}
+
+var supportedPullPolicy = []PullPolicy{PullAlways, PullIfMissing, PullNever}
 
 func hashTaskByName(item *Task) uint64 {
 	h := uint64(0)
@@ -500,6 +529,7 @@ func equalTask(a, b *Task) bool {
 	return a.Name == b.Name &&
 		equalContainer(&a.Container, &b.Container) &&
 		a.Needs == b.Needs &&
+		a.Secret == b.Secret &&
 		a.OnFailure == b.OnFailure &&
 		equality.PtrComparable(a.Retries, b.Retries) &&
 		a.RetryDelay == b.RetryDelay
@@ -514,6 +544,7 @@ func equalArtifact(a, b *Artifact) bool {
 func equalContainer(a, b *Container) bool {
 	return a.DockerImage == b.DockerImage &&
 		a.Script == b.Script &&
+		a.Pull == b.Pull &&
 		equality.Ptr(a.Resources, b.Resources, equalResources)
 }
 

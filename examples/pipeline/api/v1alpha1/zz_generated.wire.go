@@ -25,9 +25,26 @@ func WireConversion() wire.Conversion {
 			Group: "ci.example.com", Older: "v1alpha1", Hub: "v2",
 			Versions: []string{"v1alpha1", "v1alpha2", "v1beta1", "v1beta2", "v1", "v2"},
 			Types: []wire.Type{
-				{Kind: "Pipeline", Store: "annotation", Fields: []wire.Field{
+				{Kind: "Pipeline", Store: "annotation", Moves: []wire.Move{
+					{
+						Until:    "v1beta2",
+						Older:    []wire.Step{{Key: "metadata", Optional: true}, {Key: "labels", Optional: true}, {Key: "ci.example.com/team", Entry: true}},
+						Hub:      []wire.Step{{Key: "spec"}, {Key: "team"}},
+						Paths:    []wire.Path{{Since: "v1alpha2", Keys: []string{"metadata", "labels", "ci.example.com/team"}}, {Since: "v1", Keys: []string{"spec", "team"}}},
+						Value:    wire.Value{Since: "v1", Until: "v1beta2"},
+						HubOmits: true,
+					},
+					{
+						Until: "v1beta1",
+						Older: []wire.Step{{Key: "metadata", Optional: true}, {Key: "annotations", Optional: true}, {Key: "ci.example.com/keep-runs", Entry: true}},
+						Hub:   []wire.Step{{Key: "spec"}, {Key: "keepRuns"}},
+						Paths: []wire.Path{{Since: "v1alpha2", Keys: []string{"metadata", "annotations", "ci.example.com/keep-runs"}}, {Since: "v1beta2", Keys: []string{"spec", "keepRuns"}}},
+						Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}, Since: "v1beta2", Until: "v1beta1"},
+					},
+				}, Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
 					{Older: "status", Hub: "status", Value: wire.Value{Type: 5}, OlderOmits: true, HubOmits: true},
+					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 13}},
 				}},
 				{Kind: "PipelineList", Fields: []wire.Field{
 					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 1}}},
@@ -62,6 +79,8 @@ func WireConversion() wire.Conversion {
 					{Older: "timeout", Hub: "timeoutSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2"}, Names: []wire.Name{{Since: "v1", Key: "timeoutSeconds"}}},
 					{Older: "cache", Hub: "cacheSize", Value: wire.Value{Up: "PipelineSpec.CacheSize/up", Down: "PipelineSpec.CacheSize/down", Since: "v1beta1", Until: "v1alpha2"}, Names: []wire.Name{{Since: "v1beta1", Key: "cacheSize"}}, OlderOmits: true},
 					{Older: "account", Hub: "deprecatedServiceAccount", Names: []wire.Name{{Since: "v1alpha2", Key: "serviceAccount"}, {Since: "v1", Key: "deprecatedServiceAccount"}}},
+					{Hub: "team"},
+					{Hub: "keepRuns"},
 					{Hub: "limits", Since: "v2", Fits: "PipelineSpec.Limits/fits"},
 					{Older: "email", Until: "v1beta1", Fits: "PipelineSpec.Email/fits", Names: []wire.Name{{Since: "v1alpha2", Key: "mail"}, {Since: "v1beta1", Key: "deprecatedMail"}}},
 					{Older: "repository"},
@@ -117,9 +136,11 @@ func WireConversion() wire.Conversion {
 				}, Fields: []wire.Field{
 					{Older: "dockerImage", Hub: "image"},
 					{Older: "script", Hub: "command", Value: wire.Value{Up: "Container.Command/up", Down: "Container.Command/down", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "command"}}, OlderOmits: true, HubOmits: true},
+					{Older: "pull", Hub: "pull", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}, Down: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}}}},
 					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 9}},
 					{Older: "needs", Hub: "after", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1beta1", Until: "v1alpha2"}, Names: []wire.Name{{Since: "v1beta1", Key: "after"}}, OlderOmits: true},
 					{Hub: "retry", Since: "v1beta2", Fits: "Task.Retry/fits"},
+					{Older: "secret", Hub: "secrets", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "secrets"}}, OlderOmits: true, HubOmits: true},
 					{Hub: "serviceAccountName", Since: "v1", Fits: "Task.ServiceAccountName/fits"},
 					{Older: "onFailure", Hub: "ignoreFailure", Value: wire.Value{Transforms: []wire.Transform{{Name: "bool"}}, Until: "v1alpha1"}, Names: []wire.Name{{Since: "v1alpha2", Key: "optional"}, {Since: "v1", Key: "ignoreFailure"}}, OlderOmits: true, HubOmits: true},
 					{Older: "retries"},
@@ -128,6 +149,7 @@ func WireConversion() wire.Conversion {
 				{Fields: []wire.Field{
 					{Older: "dockerImage", Hub: "image"},
 					{Older: "script", Hub: "command", Value: wire.Value{Up: "Container.Command/up", Down: "Container.Command/down", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "command"}}, OlderOmits: true, HubOmits: true},
+					{Older: "pull", Hub: "pull", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}, Down: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}}}},
 					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 9}},
 				}},
 				{Fields: []wire.Field{
@@ -140,9 +162,22 @@ func WireConversion() wire.Conversion {
 					{Older: "retain", Hub: "keepFor", Names: []wire.Name{{Since: "v1beta1", Key: "keepFor"}}},
 					{Older: "location", Fits: "Artifact.Location/fits", Hooked: true},
 				}},
+				{Fields: []wire.Field{
+					{Older: "ci.example.com/keep-runs"},
+					{Hub: "ci.example.com/keep-runs", Since: "v1beta2", Fits: "string/fits"},
+				}},
+				{Fields: []wire.Field{
+					{Older: "ci.example.com/team"},
+					{Hub: "ci.example.com/team", Since: "v1", Fits: "string/fits"},
+				}},
+				{Fields: []wire.Field{
+					{Older: "annotations", Hub: "annotations", Value: wire.Value{Type: 11}},
+					{Older: "labels", Hub: "labels", Value: wire.Value{Type: 12}},
+				}},
 			},
 		},
 		Funcs: map[string]wire.Func{
+			"string/fits":                     wire.Fits[string](),
 			"PipelineSpec.Source/fits":        wire.Fits[*apiv2.Source](),
 			"PipelineSpec.Matrix/fits":        wire.Fits[[]apiv2.Axis](),
 			"PipelineSpec.Notifications/fits": wire.Fits[*apiv2.Notifications](),

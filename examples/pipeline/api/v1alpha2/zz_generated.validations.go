@@ -644,6 +644,33 @@ func ValidateAt_Container(r *validate.Run, at *validate.Path, obj, oldObj *Conta
 			validate.MaxLength(r, &at, obj.Image, 512)
 		}
 	}
+
+	// Pull
+	if oldObj == nil || obj.Pull != oldObj.Pull {
+		at := at.Child("pull")
+		if obj.Pull != "" {
+			var old *PullPolicy
+			if oldObj != nil {
+				old = &oldObj.Pull
+			}
+			ValidateAt_PullPolicy(r, &at, &obj.Pull, old)
+		}
+	}
+}
+
+// Validate_PullPolicy validates obj; on an update, oldObj is the object before it.
+func Validate_PullPolicy(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *PullPolicy) field.ErrorList {
+	r := validate.NewRun(ctx, op, fldPath)
+	if !r.IsUpdate() {
+		oldObj = nil
+	}
+	ValidateAt_PullPolicy(&r, nil, obj, oldObj)
+	return r.Errors()
+}
+
+// ValidateAt_PullPolicy is Validate_PullPolicy as part of the run of a larger object. oldObj is nil when there is nothing to compare with.
+func ValidateAt_PullPolicy(r *validate.Run, at *validate.Path, obj, oldObj *PullPolicy) {
+	validate.Enum(r, at, *obj, supportedPullPolicy)
 }
 
 // Validate_Artifact validates obj; on an update, oldObj is the object before it.
@@ -668,6 +695,8 @@ func ValidateAt_Artifact(r *validate.Run, at *validate.Path, obj, oldObj *Artifa
 var supportedConcurrency = []Concurrency{ConcurrencyAllow, ConcurrencyForbid, ConcurrencySerial}
 
 var supportedPhase = []Phase{PhaseCancelled, PhaseFailed, PhasePending, PhaseRunning, PhaseSucceeded}
+
+var supportedPullPolicy = []PullPolicy{PullAlways, PullIfMissing, PullNever}
 
 func hashTaskByName(item *Task) uint64 {
 	h := uint64(0)
@@ -731,6 +760,7 @@ func equalTask(a, b *Task) bool {
 	return a.Name == b.Name &&
 		equalContainer(&a.Container, &b.Container) &&
 		a.Needs == b.Needs &&
+		a.Secret == b.Secret &&
 		a.IsOptional == b.IsOptional &&
 		equality.PtrComparable(a.Retries, b.Retries) &&
 		a.RetryDelay == b.RetryDelay
@@ -763,6 +793,7 @@ func equalRunner(a, b *Runner) bool {
 func equalContainer(a, b *Container) bool {
 	return a.Image == b.Image &&
 		a.Script == b.Script &&
+		a.Pull == b.Pull &&
 		equality.Ptr(a.Resources, b.Resources, equalResources)
 }
 

@@ -450,6 +450,11 @@ type Task struct {
 	// +k8s:optional
 	MayFail bool `json:"optional,omitempty"`
 
+	// secret is the secret that the task can read.
+	// +k8s:optional
+	// +k8s:format=k8s-long-name
+	Secret string `json:"secret,omitempty"`
+
 	// retries is how often a task is retried.
 	// +k8s:optional
 	// +k8s:minimum=0
@@ -471,10 +476,28 @@ type Container struct {
 	// +k8s:optional
 	Script string `json:"script,omitempty"`
 
+	// pull is when the image is pulled.
+	// +k8s:optional
+	Pull PullPolicy `json:"pull,omitempty"`
+
 	// resources is what the program may use.
 	// +k8s:optional
 	Resources *Resources `json:"resources,omitempty"`
 }
+
+// PullPolicy is when an image is pulled.
+//
+// +k8s:enum
+type PullPolicy string
+
+const (
+	// PullAlways pulls the image for each run.
+	PullAlways PullPolicy = "always"
+	// PullIfMissing pulls the image if the runner lacks it.
+	PullIfMissing PullPolicy = "if-missing"
+	// PullNever uses images that the runner has.
+	PullNever PullPolicy = "never"
+)
 
 // Resources are amounts of what a computer has.
 type Resources struct {

@@ -242,6 +242,16 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*PullPolicy)(nil), (*apiv2.PullPolicy)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1beta1_PullPolicy_To_v2_PullPolicy(a.(*PullPolicy), b.(*apiv2.PullPolicy), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*apiv2.PullPolicy)(nil), (*PullPolicy)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v2_PullPolicy_To_v1beta1_PullPolicy(a.(*apiv2.PullPolicy), b.(*PullPolicy), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*Resources)(nil), (*apiv2.Resources)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1beta1_Resources_To_v2_Resources(a.(*Resources), b.(*apiv2.Resources), scope)
 	}); err != nil {
@@ -276,6 +286,32 @@ func autoConvert_v1beta1_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeli
 	if err := Convert_v1beta1_PipelineStatus_To_v2_PipelineStatus(&in.Status, &out.Status, s); err != nil {
 		return convert.At(field.NewPath("status"), err)
 	}
+	if text, ok := in.ObjectMeta.Labels["ci.example.com/team"]; ok {
+		delete(out.ObjectMeta.Labels, "ci.example.com/team")
+		if len(out.ObjectMeta.Labels) == 0 {
+			out.ObjectMeta.Labels = nil
+		}
+		var value string
+		value = text
+		if value != "" {
+			out.Spec.Team = value
+		}
+	}
+	if text, ok := in.ObjectMeta.Annotations["ci.example.com/keep-runs"]; ok {
+		delete(out.ObjectMeta.Annotations, "ci.example.com/keep-runs")
+		if len(out.ObjectMeta.Annotations) == 0 {
+			out.ObjectMeta.Annotations = nil
+		}
+		var value *int32
+		keepRunsV1beta2, err := wire.Upgraded[*int32](wire.Transform{Name: "integer", Bits: 32}, text)
+		if err != nil {
+			return convert.At(field.NewPath("metadata", "annotations").Key("ci.example.com/keep-runs"), err)
+		}
+		value = keepRunsV1beta2
+		if value != nil {
+			out.Spec.KeepRuns = value
+		}
+	}
 	return nil
 }
 
@@ -291,6 +327,32 @@ func autoConvert_v2_Pipeline_To_v1beta1_Pipeline(in *apiv2.Pipeline, out *Pipeli
 	}
 	if err := Convert_v2_PipelineStatus_To_v1beta1_PipelineStatus(&in.Status, &out.Status, s); err != nil {
 		return convert.At(field.NewPath("status"), err)
+	}
+	delete(out.ObjectMeta.Labels, "ci.example.com/team")
+	if in.Spec.Team != "" {
+		var value string
+		value = in.Spec.Team
+		if out.ObjectMeta.Labels == nil {
+			out.ObjectMeta.Labels = map[string]string{}
+		}
+		out.ObjectMeta.Labels["ci.example.com/team"] = value
+	}
+	delete(out.ObjectMeta.Annotations, "ci.example.com/keep-runs")
+	if in.Spec.KeepRuns != nil {
+		var value string
+		if in.Spec.KeepRuns != nil {
+			keepRunsV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "integer", Bits: 32}, in.Spec.KeepRuns)
+			if err != nil {
+				return convert.At(field.NewPath("spec", "keepRuns"), err)
+			}
+			value = keepRunsV1beta1
+		} else {
+			value = ""
+		}
+		if out.ObjectMeta.Annotations == nil {
+			out.ObjectMeta.Annotations = map[string]string{}
+		}
+		out.ObjectMeta.Annotations["ci.example.com/keep-runs"] = value
 	}
 	return nil
 }
@@ -469,6 +531,8 @@ func autoConvert_v1beta1_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *
 		out.CacheSize = nil
 	}
 	out.DeprecatedServiceAccount = in.Account
+	out.Team = ""
+	out.KeepRuns = nil
 	if in.Limits != nil {
 		out.Limits = make(map[string]apiv2.Limit, len(in.Limits))
 		for key, value := range in.Limits {
@@ -1224,6 +1288,17 @@ func autoConvert_v1beta1_Task_To_v2_Task(in *Task, out *apiv2.Task, s conversion
 	out.After = slices.Clone(in.After)
 	// v1beta1 has no Retry.
 	out.Retry = nil
+	if in.Secret != "" {
+		secretsV1Item, err := wire.Upgraded[apiv2.SecretReference](wire.Transform{Name: "field", Args: []string{"name"}}, in.Secret)
+		if err != nil {
+			return convert.At(field.NewPath("secret"), err)
+		}
+		var secretsV1 []apiv2.SecretReference
+		secretsV1 = []apiv2.SecretReference{secretsV1Item}
+		out.Secrets = secretsV1
+	} else {
+		out.Secrets = nil
+	}
 	// v1beta1 has no ServiceAccountName.
 	out.ServiceAccountName = ""
 	out.IgnoreFailure = in.MayFail
@@ -1265,6 +1340,19 @@ func autoConvert_v2_Task_To_v1beta1_Task(in *apiv2.Task, out *Task, s conversion
 	}
 	out.After = slices.Clone(in.After)
 	// v1beta1 has no Retry.
+	if len(in.Secrets) > 0 {
+		var secretsV1Item apiv2.SecretReference
+		if len(in.Secrets) > 0 {
+			secretsV1Item = in.Secrets[0]
+		}
+		secretsV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}}, secretsV1Item)
+		if err != nil {
+			return convert.At(field.NewPath("secrets"), err)
+		}
+		out.Secret = secretsV1beta1
+	} else {
+		out.Secret = ""
+	}
 	// v1beta1 has no ServiceAccountName.
 	out.MayFail = in.IgnoreFailure
 	out.RetryLimit = nil
@@ -1297,6 +1385,9 @@ func Convert_v2_Task_To_v1beta1_Task(in *apiv2.Task, out *Task, s conversion.Sco
 func autoConvert_v1beta1_Container_To_v2_Container(in *Container, out *apiv2.Container, s conversion.Scope) error {
 	out.Image = in.Image
 	out.Command = apiv2.SplitCommand(in.Script)
+	if err := Convert_v1beta1_PullPolicy_To_v2_PullPolicy(&in.Pull, &out.Pull, s); err != nil {
+		return convert.At(field.NewPath("pull"), err)
+	}
 	if in.Resources != nil {
 		out.Resources = new(apiv2.Resources)
 		if err := Convert_v1beta1_Resources_To_v2_Resources(in.Resources, out.Resources, s); err != nil {
@@ -1316,6 +1407,9 @@ func Convert_v1beta1_Container_To_v2_Container(in *Container, out *apiv2.Contain
 func autoConvert_v2_Container_To_v1beta1_Container(in *apiv2.Container, out *Container, s conversion.Scope) error {
 	out.Image = in.Image
 	out.Script = apiv2.JoinCommand(slices.Clone(in.Command))
+	if err := Convert_v2_PullPolicy_To_v1beta1_PullPolicy(&in.Pull, &out.Pull, s); err != nil {
+		return convert.At(field.NewPath("pull"), err)
+	}
 	if in.Resources != nil {
 		out.Resources = new(Resources)
 		if err := Convert_v2_Resources_To_v1beta1_Resources(in.Resources, out.Resources, s); err != nil {
@@ -1330,6 +1424,56 @@ func autoConvert_v2_Container_To_v1beta1_Container(in *apiv2.Container, out *Con
 // Convert_v2_Container_To_v1beta1_Container converts a Container from v2 to v1beta1.
 func Convert_v2_Container_To_v1beta1_Container(in *apiv2.Container, out *Container, s conversion.Scope) error {
 	return autoConvert_v2_Container_To_v1beta1_Container(in, out, s)
+}
+
+func autoConvert_v1beta1_PullPolicy_To_v2_PullPolicy(in *PullPolicy, out *apiv2.PullPolicy, s conversion.Scope) error {
+	switch *in {
+	case PullAlways:
+		*out = apiv2.PullAlways
+	case PullIfMissing:
+		*out = apiv2.PullIfMissing
+	case PullNever:
+		*out = apiv2.PullNever
+	case "Always":
+		*out = "always"
+	case "IfMissing":
+		*out = "if-missing"
+	case "Never":
+		*out = "never"
+	default:
+		*out = apiv2.PullPolicy(*in)
+	}
+	return nil
+}
+
+// Convert_v1beta1_PullPolicy_To_v2_PullPolicy converts a PullPolicy from v1beta1 to v2.
+func Convert_v1beta1_PullPolicy_To_v2_PullPolicy(in *PullPolicy, out *apiv2.PullPolicy, s conversion.Scope) error {
+	return autoConvert_v1beta1_PullPolicy_To_v2_PullPolicy(in, out, s)
+}
+
+func autoConvert_v2_PullPolicy_To_v1beta1_PullPolicy(in *apiv2.PullPolicy, out *PullPolicy, s conversion.Scope) error {
+	switch *in {
+	case apiv2.PullAlways:
+		*out = PullAlways
+	case apiv2.PullIfMissing:
+		*out = PullIfMissing
+	case apiv2.PullNever:
+		*out = PullNever
+	case "always":
+		*out = "Always"
+	case "if-missing":
+		*out = "IfMissing"
+	case "never":
+		*out = "Never"
+	default:
+		*out = PullPolicy(*in)
+	}
+	return nil
+}
+
+// Convert_v2_PullPolicy_To_v1beta1_PullPolicy converts a PullPolicy from v2 to v1beta1.
+func Convert_v2_PullPolicy_To_v1beta1_PullPolicy(in *apiv2.PullPolicy, out *PullPolicy, s conversion.Scope) error {
+	return autoConvert_v2_PullPolicy_To_v1beta1_PullPolicy(in, out, s)
 }
 
 func autoConvert_v1beta1_Resources_To_v2_Resources(in *Resources, out *apiv2.Resources, s conversion.Scope) error {

@@ -775,6 +775,14 @@ func ValidateAt_Task(r *validate.Run, at *validate.Path, obj, oldObj *Task) {
 		}
 	}
 
+	// Secret
+	if oldObj == nil || obj.Secret != oldObj.Secret {
+		at := at.Child("secret")
+		if obj.Secret != "" {
+			validate.LongName(r, &at, obj.Secret)
+		}
+	}
+
 	// RetryLimit
 	if oldObj == nil || !equality.PtrComparable(obj.RetryLimit, oldObj.RetryLimit) {
 		at := at.Child("retries")
@@ -803,6 +811,33 @@ func ValidateAt_Container(r *validate.Run, at *validate.Path, obj, oldObj *Conta
 			validate.MaxLength(r, &at, obj.Image, 512)
 		}
 	}
+
+	// Pull
+	if oldObj == nil || obj.Pull != oldObj.Pull {
+		at := at.Child("pull")
+		if obj.Pull != "" {
+			var old *PullPolicy
+			if oldObj != nil {
+				old = &oldObj.Pull
+			}
+			ValidateAt_PullPolicy(r, &at, &obj.Pull, old)
+		}
+	}
+}
+
+// Validate_PullPolicy validates obj; on an update, oldObj is the object before it.
+func Validate_PullPolicy(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *PullPolicy) field.ErrorList {
+	r := validate.NewRun(ctx, op, fldPath)
+	if !r.IsUpdate() {
+		oldObj = nil
+	}
+	ValidateAt_PullPolicy(&r, nil, obj, oldObj)
+	return r.Errors()
+}
+
+// ValidateAt_PullPolicy is Validate_PullPolicy as part of the run of a larger object. oldObj is nil when there is nothing to compare with.
+func ValidateAt_PullPolicy(r *validate.Run, at *validate.Path, obj, oldObj *PullPolicy) {
+	validate.Enum(r, at, *obj, supportedPullPolicy)
 }
 
 // Validate_Artifact validates obj; on an update, oldObj is the object before it.
@@ -827,6 +862,8 @@ func ValidateAt_Artifact(r *validate.Run, at *validate.Path, obj, oldObj *Artifa
 var supportedConcurrency = []Concurrency{ConcurrencyAllow, ConcurrencyForbid, ConcurrencyQueue}
 
 var supportedPhase = []Phase{PhaseCancelled, PhaseFailed, PhasePending, PhaseRunning, PhaseSucceeded}
+
+var supportedPullPolicy = []PullPolicy{PullAlways, PullIfMissing, PullNever}
 
 func hashMetav1ConditionByType(item *metav1.Condition) uint64 {
 	h := uint64(0)
@@ -907,6 +944,7 @@ func equalTask(a, b *Task) bool {
 		equalContainer(&a.Container, &b.Container) &&
 		equality.SliceComparable(a.After, b.After) &&
 		a.MayFail == b.MayFail &&
+		a.Secret == b.Secret &&
 		equality.PtrComparable(a.RetryLimit, b.RetryLimit) &&
 		a.RetryDelay == b.RetryDelay
 }
@@ -958,6 +996,7 @@ func equalMetav1Condition(a, b *metav1.Condition) bool {
 func equalContainer(a, b *Container) bool {
 	return a.Image == b.Image &&
 		a.Script == b.Script &&
+		a.Pull == b.Pull &&
 		equality.Ptr(a.Resources, b.Resources, equalResources)
 }
 

@@ -24,9 +24,25 @@ func WireConversion() wire.Conversion {
 			Group: "ci.example.com", Older: "v1beta1", Hub: "v2",
 			Versions: []string{"v1alpha1", "v1alpha2", "v1beta1", "v1beta2", "v1", "v2"},
 			Types: []wire.Type{
-				{Kind: "Pipeline", Store: "annotation", Fields: []wire.Field{
+				{Kind: "Pipeline", Store: "annotation", Moves: []wire.Move{
+					{
+						Until:    "v1beta2",
+						Older:    []wire.Step{{Key: "metadata", Optional: true}, {Key: "labels", Optional: true}, {Key: "ci.example.com/team", Entry: true}},
+						Hub:      []wire.Step{{Key: "spec"}, {Key: "team"}},
+						Paths:    []wire.Path{{Since: "v1beta2", Keys: []string{"metadata", "labels", "ci.example.com/team"}}, {Since: "v1", Keys: []string{"spec", "team"}}},
+						Value:    wire.Value{Since: "v1", Until: "v1beta2"},
+						HubOmits: true,
+					},
+					{
+						Until: "v1beta1",
+						Older: []wire.Step{{Key: "metadata", Optional: true}, {Key: "annotations", Optional: true}, {Key: "ci.example.com/keep-runs", Entry: true}},
+						Hub:   []wire.Step{{Key: "spec"}, {Key: "keepRuns"}},
+						Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}, Since: "v1beta2", Until: "v1beta1"},
+					},
+				}, Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
 					{Older: "status", Hub: "status", Value: wire.Value{Type: 13}, OlderOmits: true, HubOmits: true},
+					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 21}},
 				}},
 				{Kind: "PipelineList", Fields: []wire.Field{
 					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 1}}},
@@ -43,6 +59,8 @@ func WireConversion() wire.Conversion {
 					{Older: "priority", Hub: "priority", Value: wire.Value{Down: "PipelineSpec.Priority/down", Since: "v1"}, OlderOmits: true},
 					{Older: "timeout", Hub: "timeoutSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2"}, Names: []wire.Name{{Since: "v1", Key: "timeoutSeconds"}}},
 					{Older: "serviceAccount", Hub: "deprecatedServiceAccount", Names: []wire.Name{{Since: "v1", Key: "deprecatedServiceAccount"}}},
+					{Hub: "team"},
+					{Hub: "keepRuns"},
 					{Older: "limits", Hub: "limits", Value: wire.Value{Each: &wire.Value{Type: 8}}},
 					{Older: "deprecatedMail", Until: "v1beta1", Fits: "PipelineSpec.DeprecatedMail/fits"},
 				}},
@@ -115,8 +133,10 @@ func WireConversion() wire.Conversion {
 					},
 				}, Fields: []wire.Field{
 					{Older: "script", Hub: "command", Value: wire.Value{Up: "Container.Command/up", Down: "Container.Command/down", Since: "v1beta2", Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
+					{Older: "pull", Hub: "pull", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}, Down: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}}}},
 					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 17}},
 					{Hub: "retry", Since: "v1beta2", Fits: "Task.Retry/fits"},
+					{Older: "secret", Hub: "secrets", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "secrets"}}, OlderOmits: true, HubOmits: true},
 					{Hub: "serviceAccountName", Since: "v1", Fits: "Task.ServiceAccountName/fits"},
 					{Older: "optional", Hub: "ignoreFailure", Names: []wire.Name{{Since: "v1", Key: "ignoreFailure"}}},
 					{Older: "retries"},
@@ -124,6 +144,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "script", Hub: "command", Value: wire.Value{Up: "Container.Command/up", Down: "Container.Command/down", Since: "v1beta2", Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
+					{Older: "pull", Hub: "pull", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}, Down: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}}}},
 					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 17}},
 				}},
 				{Fields: []wire.Field{
@@ -134,9 +155,22 @@ func WireConversion() wire.Conversion {
 					{Hub: "key", Fits: "Artifact.Key/fits", Hooked: true},
 					{Older: "location", Fits: "Artifact.Location/fits", Hooked: true},
 				}},
+				{Fields: []wire.Field{
+					{Older: "ci.example.com/keep-runs"},
+					{Hub: "ci.example.com/keep-runs", Since: "v1beta2", Fits: "string/fits"},
+				}},
+				{Fields: []wire.Field{
+					{Older: "ci.example.com/team"},
+					{Hub: "ci.example.com/team", Since: "v1", Fits: "string/fits"},
+				}},
+				{Fields: []wire.Field{
+					{Older: "annotations", Hub: "annotations", Value: wire.Value{Type: 19}},
+					{Older: "labels", Hub: "labels", Value: wire.Value{Type: 20}},
+				}},
 			},
 		},
 		Funcs: map[string]wire.Func{
+			"string/fits": wire.Fits[string](),
 			"PipelineSpec.Priority/down": wire.Typed(func(in *int64, out *int32) error {
 				*out = apiv2.ClampPriority(*in)
 				return nil

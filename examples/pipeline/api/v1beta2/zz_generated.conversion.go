@@ -281,6 +281,17 @@ func autoConvert_v1beta2_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeli
 	if err := Convert_v1beta2_PipelineStatus_To_v2_PipelineStatus(&in.Status, &out.Status, s); err != nil {
 		return convert.At(field.NewPath("status"), err)
 	}
+	if text, ok := in.ObjectMeta.Labels["ci.example.com/team"]; ok {
+		delete(out.ObjectMeta.Labels, "ci.example.com/team")
+		if len(out.ObjectMeta.Labels) == 0 {
+			out.ObjectMeta.Labels = nil
+		}
+		var value string
+		value = text
+		if value != "" {
+			out.Spec.Team = value
+		}
+	}
 	return nil
 }
 
@@ -296,6 +307,15 @@ func autoConvert_v2_Pipeline_To_v1beta2_Pipeline(in *apiv2.Pipeline, out *Pipeli
 	}
 	if err := Convert_v2_PipelineStatus_To_v1beta2_PipelineStatus(&in.Status, &out.Status, s); err != nil {
 		return convert.At(field.NewPath("status"), err)
+	}
+	delete(out.ObjectMeta.Labels, "ci.example.com/team")
+	if in.Spec.Team != "" {
+		var value string
+		value = in.Spec.Team
+		if out.ObjectMeta.Labels == nil {
+			out.ObjectMeta.Labels = map[string]string{}
+		}
+		out.ObjectMeta.Labels["ci.example.com/team"] = value
 	}
 	return nil
 }
@@ -464,6 +484,13 @@ func autoConvert_v1beta2_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *
 		out.CacheSize = nil
 	}
 	out.DeprecatedServiceAccount = in.ServiceAccount
+	out.Team = ""
+	if in.KeepRuns != nil {
+		out.KeepRuns = new(int32)
+		*out.KeepRuns = *in.KeepRuns
+	} else {
+		out.KeepRuns = nil
+	}
 	if in.Limits != nil {
 		out.Limits = make(map[string]apiv2.Limit, len(in.Limits))
 		for key, value := range in.Limits {
@@ -603,6 +630,12 @@ func autoConvert_v2_PipelineSpec_To_v1beta2_PipelineSpec(in *apiv2.PipelineSpec,
 		out.CacheSize = nil
 	}
 	out.ServiceAccount = in.DeprecatedServiceAccount
+	if in.KeepRuns != nil {
+		out.KeepRuns = new(int32)
+		*out.KeepRuns = *in.KeepRuns
+	} else {
+		out.KeepRuns = nil
+	}
 	if in.Limits != nil {
 		out.Limits = make(map[string]Limit, len(in.Limits))
 		for key, value := range in.Limits {
@@ -1179,6 +1212,17 @@ func autoConvert_v1beta2_Task_To_v2_Task(in *Task, out *apiv2.Task, s conversion
 	} else {
 		out.Retry = nil
 	}
+	if in.Secret != "" {
+		secretsV1Item, err := wire.Upgraded[apiv2.SecretReference](wire.Transform{Name: "field", Args: []string{"name"}}, in.Secret)
+		if err != nil {
+			return convert.At(field.NewPath("secret"), err)
+		}
+		var secretsV1 []apiv2.SecretReference
+		secretsV1 = []apiv2.SecretReference{secretsV1Item}
+		out.Secrets = secretsV1
+	} else {
+		out.Secrets = nil
+	}
 	// v1beta2 has no ServiceAccountName.
 	out.ServiceAccountName = ""
 	out.IgnoreFailure = in.IsOptional
@@ -1204,6 +1248,19 @@ func autoConvert_v2_Task_To_v1beta2_Task(in *apiv2.Task, out *Task, s conversion
 	} else {
 		out.Retry = nil
 	}
+	if len(in.Secrets) > 0 {
+		var secretsV1Item apiv2.SecretReference
+		if len(in.Secrets) > 0 {
+			secretsV1Item = in.Secrets[0]
+		}
+		secretsV1beta2, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}}, secretsV1Item)
+		if err != nil {
+			return convert.At(field.NewPath("secrets"), err)
+		}
+		out.Secret = secretsV1beta2
+	} else {
+		out.Secret = ""
+	}
 	// v1beta2 has no ServiceAccountName.
 	out.IsOptional = in.IgnoreFailure
 	return nil
@@ -1217,6 +1274,7 @@ func Convert_v2_Task_To_v1beta2_Task(in *apiv2.Task, out *Task, s conversion.Sco
 func autoConvert_v1beta2_Container_To_v2_Container(in *Container, out *apiv2.Container, s conversion.Scope) error {
 	out.Image = in.Image
 	out.Command = slices.Clone(in.Command)
+	out.Pull = apiv2.PullPolicy(in.Pull)
 	if in.Resources != nil {
 		out.Resources = new(apiv2.Resources)
 		if err := Convert_v1beta2_Resources_To_v2_Resources(in.Resources, out.Resources, s); err != nil {
@@ -1236,6 +1294,7 @@ func Convert_v1beta2_Container_To_v2_Container(in *Container, out *apiv2.Contain
 func autoConvert_v2_Container_To_v1beta2_Container(in *apiv2.Container, out *Container, s conversion.Scope) error {
 	out.Image = in.Image
 	out.Command = slices.Clone(in.Command)
+	out.Pull = PullPolicy(in.Pull)
 	if in.Resources != nil {
 		out.Resources = new(Resources)
 		if err := Convert_v2_Resources_To_v1beta2_Resources(in.Resources, out.Resources, s); err != nil {

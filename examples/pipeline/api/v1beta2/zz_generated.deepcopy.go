@@ -113,6 +113,10 @@ func (in *PipelineSpec) DeepCopyInto(out *PipelineSpec) {
 		out.CacheSize = new(resource.Quantity)
 		in.CacheSize.DeepCopyInto(out.CacheSize)
 	}
+	if in.KeepRuns != nil {
+		out.KeepRuns = new(int32)
+		*out.KeepRuns = *in.KeepRuns
+	}
 	if in.Limits != nil {
 		out.Limits = make(map[string]Limit, len(in.Limits))
 		for key, value := range in.Limits {

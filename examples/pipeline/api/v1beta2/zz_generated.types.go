@@ -144,6 +144,11 @@ type PipelineSpec struct {
 	// +k8s:format=k8s-long-name
 	ServiceAccount string `json:"serviceAccount,omitempty"`
 
+	// keepRuns is how many runs are kept.
+	// +k8s:optional
+	// +k8s:minimum=0
+	KeepRuns *int32 `json:"keepRuns,omitempty"`
+
 	// limits bound what the tasks of a pool may use, by the name of the pool.
 	// +k8s:optional
 	// +k8s:maxProperties=16
@@ -479,6 +484,10 @@ type Task struct {
 	// +k8s:optional
 	Retry *Retry `json:"retry,omitempty"`
 
+	// secret are the secrets that the task can read.
+	// +k8s:optional
+	Secret string `json:"secret,omitempty"`
+
 	// optional continues the pipeline if the task fails.
 	// +k8s:optional
 	IsOptional bool `json:"optional,omitempty"`
@@ -497,10 +506,30 @@ type Container struct {
 	// +k8s:maxItems=64
 	Command []string `json:"command,omitempty"`
 
+	// pull is when the image is pulled.
+	// +k8s:optional
+	Pull PullPolicy `json:"pull,omitempty"`
+
 	// resources is what the program may use.
 	// +k8s:optional
 	Resources *Resources `json:"resources,omitempty"`
 }
+
+// PullPolicy is when an image is pulled.
+//
+// +k8s:enum
+type PullPolicy string
+
+const (
+	// PullAlways pulls the image for each run.
+	PullAlways PullPolicy = "Always"
+
+	// PullIfMissing pulls the image if the runner lacks it.
+	PullIfMissing PullPolicy = "IfMissing"
+
+	// PullNever uses images that the runner has.
+	PullNever PullPolicy = "Never"
+)
 
 // Resources are amounts of what a computer has.
 type Resources struct {

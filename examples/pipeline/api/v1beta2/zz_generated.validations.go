@@ -304,6 +304,14 @@ func ValidateAt_PipelineSpec(r *validate.Run, at *validate.Path, obj, oldObj *Pi
 		}
 	}
 
+	// KeepRuns
+	if oldObj == nil || !equality.PtrComparable(obj.KeepRuns, oldObj.KeepRuns) {
+		at := at.Child("keepRuns")
+		if obj.KeepRuns != nil {
+			validate.Minimum(r, &at, *obj.KeepRuns, 0)
+		}
+	}
+
 	// Limits
 	if oldObj == nil || !equality.Map(obj.Limits, oldObj.Limits, equalLimit) {
 		at := at.Child("limits")
@@ -858,6 +866,18 @@ func ValidateAt_Container(r *validate.Run, at *validate.Path, obj, oldObj *Conta
 		validate.MaxItems(r, &at, len(obj.Command), 64)
 	}
 
+	// Pull
+	if oldObj == nil || obj.Pull != oldObj.Pull {
+		at := at.Child("pull")
+		if obj.Pull != "" {
+			var old *PullPolicy
+			if oldObj != nil {
+				old = &oldObj.Pull
+			}
+			ValidateAt_PullPolicy(r, &at, &obj.Pull, old)
+		}
+	}
+
 	// Resources
 	if oldObj == nil || !equality.Ptr(obj.Resources, oldObj.Resources, equalResources) {
 		at := at.Child("resources")
@@ -869,6 +889,21 @@ func ValidateAt_Container(r *validate.Run, at *validate.Path, obj, oldObj *Conta
 			ValidateAt_Resources(r, &at, obj.Resources, old)
 		}
 	}
+}
+
+// Validate_PullPolicy validates obj; on an update, oldObj is the object before it.
+func Validate_PullPolicy(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *PullPolicy) field.ErrorList {
+	r := validate.NewRun(ctx, op, fldPath)
+	if !r.IsUpdate() {
+		oldObj = nil
+	}
+	ValidateAt_PullPolicy(&r, nil, obj, oldObj)
+	return r.Errors()
+}
+
+// ValidateAt_PullPolicy is Validate_PullPolicy as part of the run of a larger object. oldObj is nil when there is nothing to compare with.
+func ValidateAt_PullPolicy(r *validate.Run, at *validate.Path, obj, oldObj *PullPolicy) {
+	validate.Enum(r, at, *obj, supportedPullPolicy)
 }
 
 // Validate_Resources validates obj; on an update, oldObj is the object before it.
@@ -936,6 +971,8 @@ var supportedConcurrency = []Concurrency{ConcurrencyAllow, ConcurrencyForbid, Co
 
 var supportedPhase = []Phase{PhaseCancelled, PhaseFailed, PhasePending, PhaseRunning, PhaseSucceeded}
 
+var supportedPullPolicy = []PullPolicy{PullAlways, PullIfMissing, PullNever}
+
 func hashMetav1ConditionByType(item *metav1.Condition) uint64 {
 	h := uint64(0)
 	h = validate.HashString(h, item.Type)
@@ -993,6 +1030,7 @@ func equalPipelineSpec(a, b *PipelineSpec) bool {
 		equality.PtrComparable(a.Timeout, b.Timeout) &&
 		equality.Ptr(a.CacheSize, b.CacheSize, equality.Quantity) &&
 		a.ServiceAccount == b.ServiceAccount &&
+		equality.PtrComparable(a.KeepRuns, b.KeepRuns) &&
 		equality.Map(a.Limits, b.Limits, equalLimit)
 }
 
@@ -1033,6 +1071,7 @@ func equalTask(a, b *Task) bool {
 		equalContainer(&a.Container, &b.Container) &&
 		equality.SliceComparable(a.After, b.After) &&
 		equality.Ptr(a.Retry, b.Retry, equalRetry) &&
+		a.Secret == b.Secret &&
 		a.IsOptional == b.IsOptional
 }
 
@@ -1097,6 +1136,7 @@ func equalMetav1Condition(a, b *metav1.Condition) bool {
 func equalContainer(a, b *Container) bool {
 	return a.Image == b.Image &&
 		equality.SliceComparable(a.Command, b.Command) &&
+		a.Pull == b.Pull &&
 		equality.Ptr(a.Resources, b.Resources, equalResources)
 }
 

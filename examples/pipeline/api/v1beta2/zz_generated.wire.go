@@ -23,9 +23,18 @@ func WireConversion() wire.Conversion {
 			Group: "ci.example.com", Older: "v1beta2", Hub: "v2",
 			Versions: []string{"v1alpha1", "v1alpha2", "v1beta1", "v1beta2", "v1", "v2"},
 			Types: []wire.Type{
-				{Kind: "Pipeline", Store: "annotation", Fields: []wire.Field{
+				{Kind: "Pipeline", Store: "annotation", Moves: []wire.Move{
+					{
+						Until:    "v1beta2",
+						Older:    []wire.Step{{Key: "metadata", Optional: true}, {Key: "labels", Optional: true}, {Key: "ci.example.com/team", Entry: true}},
+						Hub:      []wire.Step{{Key: "spec"}, {Key: "team"}},
+						Value:    wire.Value{Since: "v1", Until: "v1beta2"},
+						HubOmits: true,
+					},
+				}, Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
 					{Older: "status", Hub: "status", Value: wire.Value{Type: 9}, OlderOmits: true, HubOmits: true},
+					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 14}},
 				}},
 				{Kind: "PipelineList", Fields: []wire.Field{
 					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 1}}},
@@ -38,6 +47,7 @@ func WireConversion() wire.Conversion {
 					{Older: "priority", Hub: "priority", Value: wire.Value{Down: "PipelineSpec.Priority/down", Since: "v1"}, OlderOmits: true},
 					{Older: "timeout", Hub: "timeoutSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2"}},
 					{Older: "serviceAccount", Hub: "deprecatedServiceAccount"},
+					{Hub: "team"},
 					{Older: "limits", Hub: "limits", Value: wire.Value{Each: &wire.Value{Type: 5}}},
 				}},
 				{Fields: []wire.Field{
@@ -63,6 +73,7 @@ func WireConversion() wire.Conversion {
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"TimedOut": "Cancelled"}}, Since: "v1"}},
 				}},
 				{Fields: []wire.Field{
+					{Older: "secret", Hub: "secrets", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
 					{Hub: "serviceAccountName", Since: "v1", Fits: "Task.ServiceAccountName/fits"},
 					{Older: "optional", Hub: "ignoreFailure"},
 				}},
@@ -71,9 +82,17 @@ func WireConversion() wire.Conversion {
 					{Hub: "key", Fits: "Artifact.Key/fits", Hooked: true},
 					{Older: "location", Fits: "Artifact.Location/fits", Hooked: true},
 				}},
+				{Fields: []wire.Field{
+					{Older: "ci.example.com/team"},
+					{Hub: "ci.example.com/team", Since: "v1", Fits: "string/fits"},
+				}},
+				{Fields: []wire.Field{
+					{Older: "labels", Hub: "labels", Value: wire.Value{Type: 13}},
+				}},
 			},
 		},
 		Funcs: map[string]wire.Func{
+			"string/fits": wire.Fits[string](),
 			"PipelineSpec.Priority/down": wire.Typed(func(in *int64, out *int32) error {
 				*out = apiv2.ClampPriority(*in)
 				return nil

@@ -177,6 +177,20 @@ type PipelineSpec struct {
 	// +k8s:format=k8s-long-name
 	DeprecatedServiceAccount string `json:"deprecatedServiceAccount,omitempty"`
 
+	// team is the team that gets questions about the pipeline.
+	//
+	// +versioned:moved(since: "v1", fromPath: "metadata.labels['ci.example.com/team']")
+	// +k8s:optional
+	// +k8s:maxLength=63
+	Team string `json:"team,omitempty"`
+
+	// keepRuns is how many runs are kept.
+	//
+	// +versioned:moved(since: "v1beta2", fromPath: "metadata.annotations['ci.example.com/keep-runs']", transform: "integer")
+	// +k8s:optional
+	// +k8s:minimum=0
+	KeepRuns *int32 `json:"keepRuns,omitempty"`
+
 	// limits bound what the tasks of a pool may use, by the name of the pool.
 	//
 	// +versioned:added(since: "v1alpha2")

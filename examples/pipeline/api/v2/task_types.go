@@ -30,6 +30,15 @@ type Task struct {
 	// +k8s:optional
 	Retry *Retry `json:"retry,omitempty"`
 
+	// secrets are the secrets that the task can read.
+	//
+	// +versioned:wrapped(since: "v1", fromName: "secret", fromType: "string", transform: "field(name)")
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	// +k8s:maxItems=8
+	Secrets []SecretReference `json:"secrets,omitempty"`
+
 	// serviceAccountName is the account that the task runs as.
 	//
 	// +versioned:added(since: "v1")
@@ -62,10 +71,39 @@ type Container struct {
 	// +versioned:since("v1beta2")=+k8s:maxItems=64
 	Command []string `json:"command,omitempty"`
 
+	// pull is when the image is pulled.
+	//
+	// +k8s:optional
+	Pull PullPolicy `json:"pull,omitempty"`
+
 	// resources is what the program may use.
 	//
 	// +k8s:optional
 	Resources *Resources `json:"resources,omitempty"`
+}
+
+// PullPolicy is when an image is pulled.
+//
+// +k8s:enum
+// +versioned:changed(since: "v1beta2", transform: "case(kebab)")
+type PullPolicy string
+
+const (
+	// PullAlways pulls the image for each run.
+	PullAlways PullPolicy = "Always"
+	// PullIfMissing pulls the image if the runner lacks it.
+	PullIfMissing PullPolicy = "IfMissing"
+	// PullNever uses images that the runner has.
+	PullNever PullPolicy = "Never"
+)
+
+// SecretReference names a secret.
+type SecretReference struct {
+	// name is the name of the secret.
+	//
+	// +k8s:required
+	// +k8s:format=k8s-long-name
+	Name string `json:"name"`
 }
 
 // Resources are amounts of what a computer has.

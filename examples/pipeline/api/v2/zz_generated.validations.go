@@ -312,6 +312,22 @@ func ValidateAt_PipelineSpec(r *validate.Run, at *validate.Path, obj, oldObj *Pi
 		}
 	}
 
+	// Team
+	if oldObj == nil || obj.Team != oldObj.Team {
+		at := at.Child("team")
+		if obj.Team != "" {
+			validate.MaxLength(r, &at, obj.Team, 63)
+		}
+	}
+
+	// KeepRuns
+	if oldObj == nil || !equality.PtrComparable(obj.KeepRuns, oldObj.KeepRuns) {
+		at := at.Child("keepRuns")
+		if obj.KeepRuns != nil {
+			validate.Minimum(r, &at, *obj.KeepRuns, 0)
+		}
+	}
+
 	// Limits
 	if oldObj == nil || !equality.Map(obj.Limits, oldObj.Limits, equalLimit) {
 		at := at.Child("limits")
@@ -916,6 +932,29 @@ func ValidateAt_Task(r *validate.Run, at *validate.Path, obj, oldObj *Task) {
 		}
 	}
 
+	// Secrets
+	if oldObj == nil || !equality.SliceComparable(obj.Secrets, oldObj.Secrets) {
+		at := at.Child("secrets")
+		if validate.MaxItems(r, &at, len(obj.Secrets), 8) && len(obj.Secrets) != 0 {
+			validate.UniqueFunc(r, &at, obj.Secrets, hashSecretReferenceByName, sameSecretReferenceByName)
+			var cursor validate.Cursor
+			var itemAt validate.Path
+			for i := range obj.Secrets {
+				item := &obj.Secrets[i]
+				var old *SecretReference
+				if oldObj != nil {
+					old = validate.Lookup(oldObj.Secrets, &cursor, item, hashSecretReferenceByName, sameSecretReferenceByName)
+				}
+				if old != nil && *item == *old {
+					continue
+				}
+				itemAt = at.Index(i)
+				ValidateAt_SecretReference(r, &itemAt, item, old)
+			}
+			cursor.Free()
+		}
+	}
+
 	// ServiceAccountName
 	if oldObj == nil || obj.ServiceAccountName != oldObj.ServiceAccountName {
 		at := at.Child("serviceAccountName")
@@ -951,6 +990,18 @@ func ValidateAt_Container(r *validate.Run, at *validate.Path, obj, oldObj *Conta
 		validate.MaxItems(r, &at, len(obj.Command), 64)
 	}
 
+	// Pull
+	if oldObj == nil || obj.Pull != oldObj.Pull {
+		at := at.Child("pull")
+		if obj.Pull != "" {
+			var old *PullPolicy
+			if oldObj != nil {
+				old = &oldObj.Pull
+			}
+			ValidateAt_PullPolicy(r, &at, &obj.Pull, old)
+		}
+	}
+
 	// Resources
 	if oldObj == nil || !equality.Ptr(obj.Resources, oldObj.Resources, equalResources) {
 		at := at.Child("resources")
@@ -960,6 +1011,42 @@ func ValidateAt_Container(r *validate.Run, at *validate.Path, obj, oldObj *Conta
 				old = oldObj.Resources
 			}
 			ValidateAt_Resources(r, &at, obj.Resources, old)
+		}
+	}
+}
+
+// Validate_PullPolicy validates obj; on an update, oldObj is the object before it.
+func Validate_PullPolicy(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *PullPolicy) field.ErrorList {
+	r := validate.NewRun(ctx, op, fldPath)
+	if !r.IsUpdate() {
+		oldObj = nil
+	}
+	ValidateAt_PullPolicy(&r, nil, obj, oldObj)
+	return r.Errors()
+}
+
+// ValidateAt_PullPolicy is Validate_PullPolicy as part of the run of a larger object. oldObj is nil when there is nothing to compare with.
+func ValidateAt_PullPolicy(r *validate.Run, at *validate.Path, obj, oldObj *PullPolicy) {
+	validate.Enum(r, at, *obj, supportedPullPolicy)
+}
+
+// Validate_SecretReference validates obj; on an update, oldObj is the object before it.
+func Validate_SecretReference(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *SecretReference) field.ErrorList {
+	r := validate.NewRun(ctx, op, fldPath)
+	if !r.IsUpdate() {
+		oldObj = nil
+	}
+	ValidateAt_SecretReference(&r, nil, obj, oldObj)
+	return r.Errors()
+}
+
+// ValidateAt_SecretReference is Validate_SecretReference as part of the run of a larger object. oldObj is nil when there is nothing to compare with.
+func ValidateAt_SecretReference(r *validate.Run, at *validate.Path, obj, oldObj *SecretReference) {
+	// Name
+	if oldObj == nil || obj.Name != oldObj.Name {
+		at := at.Child("name")
+		if validate.Required(r, &at, obj.Name != "") {
+			validate.LongName(r, &at, obj.Name)
 		}
 	}
 }
@@ -1029,6 +1116,8 @@ var supportedConcurrency = []Concurrency{ConcurrencyAllow, ConcurrencyForbid, Co
 
 var supportedPhase = []Phase{PhaseCancelled, PhaseFailed, PhasePending, PhaseRunning, PhaseSucceeded, PhaseTimedOut}
 
+var supportedPullPolicy = []PullPolicy{PullAlways, PullIfMissing, PullNever}
+
 func hashMetav1ConditionByType(item *metav1.Condition) uint64 {
 	h := uint64(0)
 	h = validate.HashString(h, item.Type)
@@ -1036,6 +1125,12 @@ func hashMetav1ConditionByType(item *metav1.Condition) uint64 {
 }
 
 func hashParameterByName(item *Parameter) uint64 {
+	h := uint64(0)
+	h = validate.HashString(h, item.Name)
+	return h
+}
+
+func hashSecretReferenceByName(item *SecretReference) uint64 {
 	h := uint64(0)
 	h = validate.HashString(h, item.Name)
 	return h
@@ -1070,6 +1165,8 @@ func sameMetav1ConditionByType(a, b *metav1.Condition) bool { return a.Type == b
 
 func sameParameterByName(a, b *Parameter) bool { return a.Name == b.Name }
 
+func sameSecretReferenceByName(a, b *SecretReference) bool { return a.Name == b.Name }
+
 func sameTaintByKeyAndEffect(a, b *Taint) bool { return a.Key == b.Key && a.Effect == b.Effect }
 
 func sameTaskByName(a, b *Task) bool { return a.Name == b.Name }
@@ -1095,6 +1192,8 @@ func equalPipelineSpec(a, b *PipelineSpec) bool {
 		equality.PtrComparable(a.TimeoutSeconds, b.TimeoutSeconds) &&
 		equality.Ptr(a.CacheSize, b.CacheSize, equality.Quantity) &&
 		a.DeprecatedServiceAccount == b.DeprecatedServiceAccount &&
+		a.Team == b.Team &&
+		equality.PtrComparable(a.KeepRuns, b.KeepRuns) &&
 		equality.Map(a.Limits, b.Limits, equalLimit)
 }
 
@@ -1135,6 +1234,7 @@ func equalTask(a, b *Task) bool {
 		equalContainer(&a.Container, &b.Container) &&
 		equality.SliceComparable(a.After, b.After) &&
 		equality.Ptr(a.Retry, b.Retry, equalRetry) &&
+		equality.SliceComparable(a.Secrets, b.Secrets) &&
 		a.ServiceAccountName == b.ServiceAccountName &&
 		a.IgnoreFailure == b.IgnoreFailure
 }
@@ -1202,6 +1302,7 @@ func equalMetav1Condition(a, b *metav1.Condition) bool {
 func equalContainer(a, b *Container) bool {
 	return a.Image == b.Image &&
 		equality.SliceComparable(a.Command, b.Command) &&
+		a.Pull == b.Pull &&
 		equality.Ptr(a.Resources, b.Resources, equalResources)
 }
 
