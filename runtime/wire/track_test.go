@@ -461,3 +461,27 @@ func TestNothingToTrack(t *testing.T) {
 		t.Errorf("%v allocations with tracking, %v without", allocations[1], allocations[0])
 	}
 }
+
+// TestEncode compares what is tracked for Go objects with what the encoded object shows.
+func TestEncode(t *testing.T) {
+	spec, list := element{name: "spec"}, element{list: true}
+	wrapped := element{name: "host", field: &Field{Older: "host", Hub: "hosts"}}
+	for name, test := range map[string]struct {
+		lost          loss
+		encoded, want string
+	}{
+		"left out":   {loss{was: []byte(`0`), path: []element{{name: "rank"}, spec}}, `{"spec":{}}`, ``},
+		"map":        {loss{was: []byte(`{"a":null}`), path: []element{{name: "map"}, spec}}, `{"spec":{"map":{"a":""}}}`, `{"a":""}`},
+		"item":       {loss{was: []byte(`1`), path: []element{{name: "x"}, list, {name: "list"}, spec}}, `{"spec":{"list":[{"x":2}]}}`, `2`},
+		"wrapped":    {loss{was: []byte(`1`), path: []element{{name: "x"}, wrapped, spec}}, `{"spec":{"hosts":[{"x":2}]}}`, `2`},
+		"unwrapped":  {loss{was: []byte(`1`), path: []element{{name: "x"}, list, wrapped, spec}}, `{"spec":{"hosts":{"x":2}}}`, `2`},
+		"of a hook":  {loss{was: []byte(`{"b":1,"c":2}`), hooked: 1, path: []element{{name: "a"}, spec}}, `{"spec":{"b":3}}`, `{"b":1,"c":2}`},
+		"not shown":  {loss{path: []element{{name: "rank"}, spec}}, `{"spec":{"rank":0}}`, ``},
+		"gone above": {loss{was: []byte(`1`), path: []element{{name: "x"}, list, {name: "list"}, spec}}, `{}`, ``},
+	} {
+		r := run{tracker: tracker{up: true, lost: []loss{test.lost}, encoded: func([]byte) ([]byte, error) { return []byte(test.encoded), nil }}}
+		if err := r.encode(newObject()); err != nil || string(r.lost[0].was) != test.want {
+			t.Errorf("%s: got %s, error %v, want %s", name, r.lost[0].was, err, test.want)
+		}
+	}
+}

@@ -61,7 +61,7 @@ func (n *node) prune(path []string, empty bool) {
 		if len(path) > 1 {
 			before := len(below.items)
 			below.prune(path[1:], empty)
-			holds := func(item *node) bool { return !empty || item.text != "null" }
+			holds := func(item *node) bool { return !empty || !item.nothing() }
 			if below.kind != '{' || slices.ContainsFunc(below.items, holds) || before == 0 && !empty {
 				return
 			}
@@ -69,6 +69,11 @@ func (n *node) prune(path []string, empty bool) {
 		n.remove(i)
 		return
 	}
+}
+
+// nothing reports whether a value is null, or an object with nothing else.
+func (n *node) nothing() bool {
+	return n.text == "null" || n.kind == '{' && !slices.ContainsFunc(n.items, func(item *node) bool { return !item.nothing() })
 }
 
 func (n *node) remove(i int) {

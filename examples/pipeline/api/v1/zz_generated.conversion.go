@@ -132,6 +132,16 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*Proxy)(nil), (*apiv2.Proxy)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Proxy_To_v2_Proxy(a.(*Proxy), b.(*apiv2.Proxy), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*apiv2.Proxy)(nil), (*Proxy)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v2_Proxy_To_v1_Proxy(a.(*apiv2.Proxy), b.(*Proxy), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*Limit)(nil), (*apiv2.Limit)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1_Limit_To_v2_Limit(a.(*Limit), b.(*apiv2.Limit), scope)
 	}); err != nil {
@@ -483,6 +493,16 @@ func autoConvert_v1_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *apiv2
 	} else {
 		out.KeepRuns = nil
 	}
+	if in.Proxies != nil {
+		out.Proxies = make([]apiv2.Proxy, len(in.Proxies))
+		for i := range in.Proxies {
+			if err := Convert_v1_Proxy_To_v2_Proxy(&in.Proxies[i], &out.Proxies[i], s); err != nil {
+				return convert.At(field.NewPath("proxies").Index(i), err)
+			}
+		}
+	} else {
+		out.Proxies = nil
+	}
 	if in.Limits != nil {
 		out.Limits = make(map[string]apiv2.Limit, len(in.Limits))
 		for key, value := range in.Limits {
@@ -625,6 +645,16 @@ func autoConvert_v2_PipelineSpec_To_v1_PipelineSpec(in *apiv2.PipelineSpec, out 
 		*out.KeepRuns = *in.KeepRuns
 	} else {
 		out.KeepRuns = nil
+	}
+	if in.Proxies != nil {
+		out.Proxies = make([]Proxy, len(in.Proxies))
+		for i := range in.Proxies {
+			if err := Convert_v2_Proxy_To_v1_Proxy(&in.Proxies[i], &out.Proxies[i], s); err != nil {
+				return convert.At(field.NewPath("proxies").Index(i), err)
+			}
+		}
+	} else {
+		out.Proxies = nil
 	}
 	if in.Limits != nil {
 		out.Limits = make(map[string]Limit, len(in.Limits))
@@ -816,6 +846,38 @@ func autoConvert_v2_Notifications_To_v1_Notifications(in *apiv2.Notifications, o
 // Convert_v2_Notifications_To_v1_Notifications converts a Notifications from v2 to v1.
 func Convert_v2_Notifications_To_v1_Notifications(in *apiv2.Notifications, out *Notifications, s conversion.Scope) error {
 	return autoConvert_v2_Notifications_To_v1_Notifications(in, out, s)
+}
+
+func autoConvert_v1_Proxy_To_v2_Proxy(in *Proxy, out *apiv2.Proxy, s conversion.Scope) error {
+	out.Host = in.Host
+	if in.Port != nil {
+		out.Port = new(int32)
+		*out.Port = *in.Port
+	} else {
+		out.Port = nil
+	}
+	return nil
+}
+
+// Convert_v1_Proxy_To_v2_Proxy converts a Proxy from v1 to v2.
+func Convert_v1_Proxy_To_v2_Proxy(in *Proxy, out *apiv2.Proxy, s conversion.Scope) error {
+	return autoConvert_v1_Proxy_To_v2_Proxy(in, out, s)
+}
+
+func autoConvert_v2_Proxy_To_v1_Proxy(in *apiv2.Proxy, out *Proxy, s conversion.Scope) error {
+	out.Host = in.Host
+	if in.Port != nil {
+		out.Port = new(int32)
+		*out.Port = *in.Port
+	} else {
+		out.Port = nil
+	}
+	return nil
+}
+
+// Convert_v2_Proxy_To_v1_Proxy converts a Proxy from v2 to v1.
+func Convert_v2_Proxy_To_v1_Proxy(in *apiv2.Proxy, out *Proxy, s conversion.Scope) error {
+	return autoConvert_v2_Proxy_To_v1_Proxy(in, out, s)
 }
 
 func autoConvert_v1_Limit_To_v2_Limit(in *Limit, out *apiv2.Limit, s conversion.Scope) error {

@@ -117,6 +117,12 @@ func (in *PipelineSpec) DeepCopyInto(out *PipelineSpec) {
 		out.KeepRuns = new(int32)
 		*out.KeepRuns = *in.KeepRuns
 	}
+	if in.Proxies != nil {
+		out.Proxies = make([]Proxy, len(in.Proxies))
+		for i := range in.Proxies {
+			in.Proxies[i].DeepCopyInto(&out.Proxies[i])
+		}
+	}
 	if in.Limits != nil {
 		out.Limits = make(map[string]Limit, len(in.Limits))
 		for key, value := range in.Limits {
@@ -248,6 +254,25 @@ func (in *Notifications) DeepCopy() *Notifications {
 		return nil
 	}
 	out := new(Notifications)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Proxy) DeepCopyInto(out *Proxy) {
+	*out = *in
+	if in.Port != nil {
+		out.Port = new(int32)
+		*out.Port = *in.Port
+	}
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Proxy) DeepCopy() *Proxy {
+	if in == nil {
+		return nil
+	}
+	out := new(Proxy)
 	in.DeepCopyInto(out)
 	return out
 }

@@ -328,6 +328,19 @@ func ValidateAt_PipelineSpec(r *validate.Run, at *validate.Path, obj, oldObj *Pi
 		}
 	}
 
+	// Proxies
+	if oldObj == nil || !equality.Slice(obj.Proxies, oldObj.Proxies, equalProxy) {
+		at := at.Child("proxies")
+		if validate.MaxItems(r, &at, len(obj.Proxies), 8) && len(obj.Proxies) != 0 {
+			var itemAt validate.Path
+			for i := range obj.Proxies {
+				item := &obj.Proxies[i]
+				itemAt = at.Index(i)
+				ValidateAt_Proxy(r, &itemAt, item, nil)
+			}
+		}
+	}
+
 	// Limits
 	if oldObj == nil || !equality.Map(obj.Limits, oldObj.Limits, equalLimit) {
 		at := at.Child("limits")
@@ -545,6 +558,36 @@ func ValidateAt_Notifications(r *validate.Run, at *validate.Path, obj, oldObj *N
 		at := at.Child("channels")
 		if len(obj.Channels) != 0 {
 			validate.UniqueValues(r, &at, obj.Channels)
+		}
+	}
+}
+
+// Validate_Proxy validates obj; on an update, oldObj is the object before it.
+func Validate_Proxy(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Proxy) field.ErrorList {
+	r := validate.NewRun(ctx, op, fldPath)
+	if !r.IsUpdate() {
+		oldObj = nil
+	}
+	ValidateAt_Proxy(&r, nil, obj, oldObj)
+	return r.Errors()
+}
+
+// ValidateAt_Proxy is Validate_Proxy as part of the run of a larger object. oldObj is nil when there is nothing to compare with.
+func ValidateAt_Proxy(r *validate.Run, at *validate.Path, obj, oldObj *Proxy) {
+	// Host
+	if oldObj == nil || obj.Host != oldObj.Host {
+		at := at.Child("host")
+		if obj.Host != "" {
+			validate.MaxLength(r, &at, obj.Host, 253)
+		}
+	}
+
+	// Port
+	if oldObj == nil || !equality.PtrComparable(obj.Port, oldObj.Port) {
+		at := at.Child("port")
+		if obj.Port != nil {
+			validate.Maximum(r, &at, *obj.Port, 65535)
+			validate.Minimum(r, &at, *obj.Port, 1)
 		}
 	}
 }
@@ -1165,6 +1208,7 @@ func equalPipelineSpec(a, b *PipelineSpec) bool {
 		a.DeprecatedServiceAccount == b.DeprecatedServiceAccount &&
 		a.Team == b.Team &&
 		equality.PtrComparable(a.KeepRuns, b.KeepRuns) &&
+		equality.Slice(a.Proxies, b.Proxies, equalProxy) &&
 		equality.Map(a.Limits, b.Limits, equalLimit)
 }
 
@@ -1220,6 +1264,11 @@ func equalArtifact(a, b *Artifact) bool {
 func equalNotifications(a, b *Notifications) bool {
 	return equality.SliceComparable(a.Channels, b.Channels) &&
 		equality.PtrComparable(a.OnlyChanges, b.OnlyChanges)
+}
+
+func equalProxy(a, b *Proxy) bool {
+	return a.Host == b.Host &&
+		equality.PtrComparable(a.Port, b.Port)
 }
 
 func equalLimit(a, b *Limit) bool {

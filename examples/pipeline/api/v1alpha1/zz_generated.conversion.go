@@ -103,6 +103,16 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*Proxy)(nil), (*apiv2.Proxy)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1alpha1_Proxy_To_v2_Proxy(a.(*Proxy), b.(*apiv2.Proxy), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*apiv2.Proxy)(nil), (*Proxy)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v2_Proxy_To_v1alpha1_Proxy(a.(*apiv2.Proxy), b.(*Proxy), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*Reporter)(nil), (*apiv2.Reporter)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1alpha1_Reporter_To_v2_Reporter(a.(*Reporter), b.(*apiv2.Reporter), scope)
 	}); err != nil {
@@ -441,6 +451,16 @@ func autoConvert_v1alpha1_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out 
 	out.DeprecatedServiceAccount = in.Account
 	out.Team = ""
 	out.KeepRuns = nil
+	if in.Proxies != nil {
+		out.Proxies = make([]apiv2.Proxy, len(in.Proxies))
+		for i := range in.Proxies {
+			if err := Convert_v1alpha1_Proxy_To_v2_Proxy(&in.Proxies[i], &out.Proxies[i], s); err != nil {
+				return convert.At(field.NewPath("proxies").Index(i), err)
+			}
+		}
+	} else {
+		out.Proxies = nil
+	}
 	// v1alpha1 has no Limits.
 	out.Limits = nil
 	// v2 has no Email.
@@ -573,6 +593,16 @@ func autoConvert_v2_PipelineSpec_To_v1alpha1_PipelineSpec(in *apiv2.PipelineSpec
 	}
 	out.Cache = apiv2.FormatCacheSize(cacheSizeV2)
 	out.Account = in.DeprecatedServiceAccount
+	if in.Proxies != nil {
+		out.Proxies = make([]Proxy, len(in.Proxies))
+		for i := range in.Proxies {
+			if err := Convert_v2_Proxy_To_v1alpha1_Proxy(&in.Proxies[i], &out.Proxies[i], s); err != nil {
+				return convert.At(field.NewPath("proxies").Index(i), err)
+			}
+		}
+	} else {
+		out.Proxies = nil
+	}
 	// v1alpha1 has no Limits.
 	// v2 has no Email.
 	out.Repository = ""
@@ -699,6 +729,38 @@ func autoConvert_v2_Mail_To_v1alpha1_Mail(in *apiv2.Mail, out *Mail, s conversio
 // Convert_v2_Mail_To_v1alpha1_Mail converts a Mail from v2 to v1alpha1.
 func Convert_v2_Mail_To_v1alpha1_Mail(in *apiv2.Mail, out *Mail, s conversion.Scope) error {
 	return autoConvert_v2_Mail_To_v1alpha1_Mail(in, out, s)
+}
+
+func autoConvert_v1alpha1_Proxy_To_v2_Proxy(in *Proxy, out *apiv2.Proxy, s conversion.Scope) error {
+	// v1alpha1 has no Host.
+	out.Host = ""
+	// v1alpha1 has no Port.
+	out.Port = nil
+	// v2 has no Address.
+	if err := upgrade_v1_Proxy_Address(in, out); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Convert_v1alpha1_Proxy_To_v2_Proxy converts a Proxy from v1alpha1 to v2.
+func Convert_v1alpha1_Proxy_To_v2_Proxy(in *Proxy, out *apiv2.Proxy, s conversion.Scope) error {
+	return autoConvert_v1alpha1_Proxy_To_v2_Proxy(in, out, s)
+}
+
+func autoConvert_v2_Proxy_To_v1alpha1_Proxy(in *apiv2.Proxy, out *Proxy, s conversion.Scope) error {
+	// v1alpha1 has no Host.
+	// v1alpha1 has no Port.
+	// v2 has no Address.
+	if err := downgrade_v1_Proxy_Address(in, out); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Convert_v2_Proxy_To_v1alpha1_Proxy converts a Proxy from v2 to v1alpha1.
+func Convert_v2_Proxy_To_v1alpha1_Proxy(in *apiv2.Proxy, out *Proxy, s conversion.Scope) error {
+	return autoConvert_v2_Proxy_To_v1alpha1_Proxy(in, out, s)
 }
 
 func autoConvert_v1alpha1_Reporter_To_v2_Reporter(in *Reporter, out *apiv2.Reporter, s conversion.Scope) error {
@@ -1203,6 +1265,36 @@ func autoConvert_v2_Artifact_To_v1alpha1_Artifact(in *apiv2.Artifact, out *Artif
 // Convert_v2_Artifact_To_v1alpha1_Artifact converts an Artifact from v2 to v1alpha1.
 func Convert_v2_Artifact_To_v1alpha1_Artifact(in *apiv2.Artifact, out *Artifact, s conversion.Scope) error {
 	return autoConvert_v2_Artifact_To_v1alpha1_Artifact(in, out, s)
+}
+
+// upgrade_v1_Proxy_Address sets the parts of Address.
+func upgrade_v1_Proxy_Address(in *Proxy, out *apiv2.Proxy) error {
+	var parts struct {
+		Host string `json:"host,omitempty"`
+		Port *int32 `json:"port"`
+	}
+	if err := wire.Divided(wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host"}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}, in.Address, &parts); err != nil {
+		return err
+	}
+	out.Host = parts.Host
+	out.Port = parts.Port
+	return nil
+}
+
+// downgrade_v1_Proxy_Address sets Address from its parts.
+func downgrade_v1_Proxy_Address(in *apiv2.Proxy, out *Proxy) error {
+	var parts struct {
+		Host string `json:"host,omitempty"`
+		Port *int32 `json:"port"`
+	}
+	parts.Host = in.Host
+	parts.Port = in.Port
+	text, err := wire.Joined(wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host"}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}, &parts)
+	if err != nil {
+		return err
+	}
+	out.Address = text
+	return nil
 }
 
 // upgrade_v1_Artifact calls SplitLocation after the conversion of an Artifact.

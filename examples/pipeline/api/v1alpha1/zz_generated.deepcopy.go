@@ -92,6 +92,7 @@ func (in *PipelineSpec) DeepCopyInto(out *PipelineSpec) {
 		out.Timeout = new(metav1.Duration)
 		*out.Timeout = *in.Timeout
 	}
+	out.Proxies = slices.Clone(in.Proxies)
 	out.Email = in.Email.DeepCopy()
 }
 
@@ -147,6 +148,21 @@ func (in *Mail) DeepCopy() *Mail {
 		return nil
 	}
 	out := new(Mail)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Proxy) DeepCopyInto(out *Proxy) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Proxy) DeepCopy() *Proxy {
+	if in == nil {
+		return nil
+	}
+	out := new(Proxy)
 	in.DeepCopyInto(out)
 	return out
 }

@@ -112,6 +112,12 @@ type PipelineSpec struct {
 	// +k8s:format=k8s-long-name
 	Account string `json:"account,omitempty"`
 
+	// proxies are the proxies that tasks use, in their order.
+	// +k8s:optional
+	// +k8s:listType=atomic
+	// +k8s:maxItems=8
+	Proxies []Proxy `json:"proxies,omitempty"`
+
 	// mail configures mails about failures.
 	Email *Mail `json:"email,omitempty"`
 
@@ -170,6 +176,12 @@ type Mail struct {
 	// always sends mails about successes, too.
 	// +k8s:optional
 	Always bool `json:"always,omitempty"`
+}
+
+// Proxy is a server that tasks connect through.
+type Proxy struct {
+	// Address was removed in v1.
+	Address string `json:"address,omitempty"`
 }
 
 // Reporter is a service that shows results. Plugins add services.

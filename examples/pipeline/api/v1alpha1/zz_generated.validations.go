@@ -216,6 +216,12 @@ func ValidateAt_PipelineSpec(r *validate.Run, at *validate.Path, obj, oldObj *Pi
 		}
 	}
 
+	// Proxies
+	if oldObj == nil || !equality.SliceComparable(obj.Proxies, oldObj.Proxies) {
+		at := at.Child("proxies")
+		validate.MaxItems(r, &at, len(obj.Proxies), 8)
+	}
+
 	// Repository
 	if oldObj == nil || obj.Repository != oldObj.Repository {
 		at := at.Child("repository")
@@ -505,6 +511,7 @@ func equalPipelineSpec(a, b *PipelineSpec) bool {
 		equality.PtrComparable(a.Timeout, b.Timeout) &&
 		a.Cache == b.Cache &&
 		a.Account == b.Account &&
+		equality.SliceComparable(a.Proxies, b.Proxies) &&
 		equality.Ptr(a.Email, b.Email, equalMail) &&
 		a.Repository == b.Repository &&
 		a.Branch == b.Branch

@@ -102,6 +102,7 @@ func (in *PipelineSpec) DeepCopyInto(out *PipelineSpec) {
 		out.Timeout = new(metav1.Duration)
 		*out.Timeout = *in.Timeout
 	}
+	out.Proxies = slices.Clone(in.Proxies)
 	if in.Limits != nil {
 		out.Limits = make(map[string]Limit, len(in.Limits))
 		for key, value := range in.Limits {
@@ -179,6 +180,21 @@ func (in *Mail) DeepCopy() *Mail {
 		return nil
 	}
 	out := new(Mail)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Proxy) DeepCopyInto(out *Proxy) {
+	*out = *in
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Proxy) DeepCopy() *Proxy {
+	if in == nil {
+		return nil
+	}
+	out := new(Proxy)
 	in.DeepCopyInto(out)
 	return out
 }

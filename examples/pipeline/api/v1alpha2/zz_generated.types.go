@@ -133,6 +133,12 @@ type PipelineSpec struct {
 	// +k8s:format=k8s-long-name
 	ServiceAccount string `json:"serviceAccount,omitempty"`
 
+	// proxies are the proxies that tasks use, in their order.
+	// +k8s:optional
+	// +k8s:listType=atomic
+	// +k8s:maxItems=8
+	Proxies []Proxy `json:"proxies,omitempty"`
+
 	// limits bound what the tasks of a pool may use, by the name of the pool.
 	// +k8s:optional
 	// +k8s:maxProperties=16
@@ -210,6 +216,12 @@ type Mail struct {
 	// always sends mails about successes, too.
 	// +k8s:optional
 	Always bool `json:"always,omitempty"`
+}
+
+// Proxy is a server that tasks connect through.
+type Proxy struct {
+	// Address was removed in v1.
+	Address string `json:"address,omitempty"`
 }
 
 // Limit bounds what tasks may use.

@@ -251,6 +251,12 @@ func ValidateAt_PipelineSpec(r *validate.Run, at *validate.Path, obj, oldObj *Pi
 		}
 	}
 
+	// Proxies
+	if oldObj == nil || !equality.SliceComparable(obj.Proxies, oldObj.Proxies) {
+		at := at.Child("proxies")
+		validate.MaxItems(r, &at, len(obj.Proxies), 8)
+	}
+
 	// Limits
 	if oldObj == nil || !equality.Map(obj.Limits, oldObj.Limits, equalLimit) {
 		at := at.Child("limits")
@@ -729,6 +735,7 @@ func equalPipelineSpec(a, b *PipelineSpec) bool {
 		equality.PtrComparable(a.Timeout, b.Timeout) &&
 		a.Cache == b.Cache &&
 		a.ServiceAccount == b.ServiceAccount &&
+		equality.SliceComparable(a.Proxies, b.Proxies) &&
 		equality.Map(a.Limits, b.Limits, equalLimit) &&
 		equality.Ptr(a.Mail, b.Mail, equalMail) &&
 		a.Repository == b.Repository &&

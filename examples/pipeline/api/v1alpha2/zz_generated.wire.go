@@ -43,8 +43,8 @@ func WireConversion() wire.Conversion {
 					},
 				}, Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
-					{Older: "status", Hub: "status", Value: wire.Value{Type: 11}, OlderOmits: true, HubOmits: true},
-					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 19}},
+					{Older: "status", Hub: "status", Value: wire.Value{Type: 12}, OlderOmits: true, HubOmits: true},
+					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 20}},
 				}},
 				{Kind: "PipelineList", Fields: []wire.Field{
 					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 1}}},
@@ -67,8 +67,8 @@ func WireConversion() wire.Conversion {
 					{Older: "volumes", Hub: "volumes", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1beta2"}, OlderOmits: true, HubOmits: true},
 					{Older: "workspace", Hub: "workspace", Value: wire.Value{Transforms: []wire.Transform{{Name: "field", Args: []string{"claimName"}}}, Since: "v1beta1"}, OlderOmits: true},
 					{Older: "matrix", Hub: "matrix", Value: wire.Value{Each: &wire.Value{Type: 5}}},
-					{Older: "tasks", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 13}, Keys: []string{"name"}}},
-					{Older: "artifacts", Hub: "artifacts", Value: wire.Value{Each: &wire.Value{Type: 16}}},
+					{Older: "tasks", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 14}, Keys: []string{"name"}}},
+					{Older: "artifacts", Hub: "artifacts", Value: wire.Value{Each: &wire.Value{Type: 17}}},
 					{Older: "reporters", Hub: "reporters", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Comments": "Notes", "Notes": "Comments"}, Down: map[string]string{"Comments": "Notes", "Notes": "Comments"}}}, Set: true}},
 					{Hub: "notifications", FillFunc: "PipelineSpec.Notifications", Since: "v1beta2", Fits: "PipelineSpec.Notifications/fits"},
 					{Older: "concurrencyPolicy", Hub: "concurrency", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Queue": "Serial", "Serial": "Queue"}, Down: map[string]string{"Queue": "Serial", "Replace": "Serial", "Serial": "Queue"}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "concurrency"}}},
@@ -78,7 +78,8 @@ func WireConversion() wire.Conversion {
 					{Older: "serviceAccount", Hub: "deprecatedServiceAccount", Names: []wire.Name{{Since: "v1", Key: "deprecatedServiceAccount"}}},
 					{Hub: "team"},
 					{Hub: "keepRuns"},
-					{Older: "limits", Hub: "limits", Value: wire.Value{Each: &wire.Value{Type: 6}}},
+					{Older: "proxies", Hub: "proxies", Value: wire.Value{Each: &wire.Value{Type: 6}}},
+					{Older: "limits", Hub: "limits", Value: wire.Value{Each: &wire.Value{Type: 7}}},
 					{Older: "mail", Until: "v1beta1", Fits: "PipelineSpec.Mail/fits", Names: []wire.Name{{Since: "v1beta1", Key: "deprecatedMail"}}},
 					{Older: "repository"},
 					{Older: "branch"},
@@ -90,17 +91,22 @@ func WireConversion() wire.Conversion {
 				{Fields: []wire.Field{
 					{Hub: "optional", Since: "v1beta2", Fits: "Axis.Optional/fits", Names: []wire.Name{{Since: "v1beta2", Key: "allowFailures"}, {Since: "v2", Key: "optional"}}},
 				}},
+				{Hooks: []wire.Hook{{Since: "v1", Until: "v1beta2", Split: &wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host"}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}}, Fields: []wire.Field{
+					{Hub: "host", Fits: "Proxy.Host/fits", Hooked: true},
+					{Hub: "port", Fits: "Proxy.Port/fits", Hooked: true},
+					{Older: "address", Fits: "Proxy.Address/fits", Hooked: true},
+				}},
 				{Fields: []wire.Field{
 					{Older: "wait", Hub: "waitSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 32}}, Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "waitSeconds"}}},
 					{Older: "disk", Hub: "diskMiB", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1"}, Names: []wire.Name{{Since: "v2", Key: "diskMiB"}}},
 					{Hub: "resources", Since: "v1beta2", Fits: "Limit.Resources/fits"},
 				}},
 				{Kind: "Runner", Store: "status", Fields: []wire.Field{
-					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 9}},
-					{Older: "status", Hub: "status", Value: wire.Value{Type: 10}, OlderOmits: true, HubOmits: true},
+					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 10}},
+					{Older: "status", Hub: "status", Value: wire.Value{Type: 11}, OlderOmits: true, HubOmits: true},
 				}},
 				{Kind: "RunnerList", Fields: []wire.Field{
-					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 7}}},
+					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 8}}},
 				}},
 				{Fields: []wire.Field{
 					{Older: "group", Hub: "pool", Names: []wire.Name{{Since: "v1beta2", Key: "pool"}}},
@@ -128,7 +134,7 @@ func WireConversion() wire.Conversion {
 				}, Fields: []wire.Field{
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"TimedOut": "Cancelled"}}, Since: "v1"}},
 					{Hub: "lastRun", Since: "v1beta2", Fits: "PipelineStatus.LastRun/fits"},
-					{Older: "tasks", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 12}, Keys: []string{"name"}}},
+					{Older: "tasks", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 13}, Keys: []string{"name"}}},
 					{Hub: "conditions", Since: "v1beta1", Fits: "PipelineStatus.Conditions/fits"},
 					{Older: "message", Until: "v1alpha2", Fits: "PipelineStatus.Message/fits"},
 					{Older: "startTime"},
@@ -156,7 +162,7 @@ func WireConversion() wire.Conversion {
 				}, Fields: []wire.Field{
 					{Older: "script", Hub: "command", Value: wire.Value{Up: "Container.Command/up", Down: "Container.Command/down", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "command"}}, OlderOmits: true, HubOmits: true},
 					{Older: "pull", Hub: "pull", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}, Down: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}}}},
-					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 15}},
+					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 16}},
 					{Older: "needs", Hub: "after", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1beta1", Until: "v1alpha2"}, OlderOmits: true},
 					{Hub: "retry", Since: "v1beta2", Fits: "Task.Retry/fits"},
 					{Older: "secret", Hub: "secrets", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "secrets"}}, OlderOmits: true, HubOmits: true},
@@ -168,7 +174,7 @@ func WireConversion() wire.Conversion {
 				{Fields: []wire.Field{
 					{Older: "script", Hub: "command", Value: wire.Value{Up: "Container.Command/up", Down: "Container.Command/down", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "command"}}, OlderOmits: true, HubOmits: true},
 					{Older: "pull", Hub: "pull", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}, Down: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}}}},
-					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 15}},
+					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 16}},
 				}},
 				{Fields: []wire.Field{
 					{Older: "mem", Hub: "memory", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Bits: 64}}, Until: "v1alpha2"}, OlderOmits: true},
@@ -189,8 +195,8 @@ func WireConversion() wire.Conversion {
 					{Hub: "ci.example.com/team", Since: "v1", Fits: "string/fits"},
 				}},
 				{Fields: []wire.Field{
-					{Older: "annotations", Hub: "annotations", Value: wire.Value{Type: 17}},
-					{Older: "labels", Hub: "labels", Value: wire.Value{Type: 18}},
+					{Older: "annotations", Hub: "annotations", Value: wire.Value{Type: 18}},
+					{Older: "labels", Hub: "labels", Value: wire.Value{Type: 19}},
 				}},
 			},
 		},
@@ -226,6 +232,9 @@ func WireConversion() wire.Conversion {
 			}),
 			"PipelineSpec.Mail/fits":         wire.Fits[*Mail](),
 			"Axis.Optional/fits":             wire.Fits[[]string](),
+			"Proxy.Host/fits":                wire.Fits[string](),
+			"Proxy.Port/fits":                wire.Fits[*int32](),
+			"Proxy.Address/fits":             wire.Fits[string](),
 			"Limit.Resources/fits":           wire.Fits[*apiv2.Resources](),
 			"RunnerSpec.Slots/fits":          wire.Fits[*int32](),
 			"RunnerSpec.Taints/fits":         wire.Fits[[]apiv2.Taint](),

@@ -137,6 +137,12 @@ type PipelineSpec struct {
 	// +k8s:format=k8s-long-name
 	Account string `json:"serviceAccount,omitempty"`
 
+	// proxies are the proxies that tasks use, in their order.
+	// +k8s:optional
+	// +k8s:listType=atomic
+	// +k8s:maxItems=8
+	Proxies []Proxy `json:"proxies,omitempty"`
+
 	// limits bound what the tasks of a pool may use, by the name of the pool.
 	// +k8s:optional
 	// +k8s:maxProperties=16
@@ -247,6 +253,13 @@ type Notifications struct {
 	// +k8s:optional
 	// +k8s:listType=set
 	Channels []string `json:"channels,omitempty"`
+}
+
+// Proxy is a server that tasks connect through.
+type Proxy struct {
+	// address is the name of the server, and its port: host:port.
+	// +k8s:optional
+	Address string `json:"address,omitempty"`
 }
 
 // Limit bounds what tasks may use.

@@ -142,6 +142,16 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*Proxy)(nil), (*apiv2.Proxy)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1beta1_Proxy_To_v2_Proxy(a.(*Proxy), b.(*apiv2.Proxy), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*apiv2.Proxy)(nil), (*Proxy)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v2_Proxy_To_v1beta1_Proxy(a.(*apiv2.Proxy), b.(*Proxy), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*Limit)(nil), (*apiv2.Limit)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1beta1_Limit_To_v2_Limit(a.(*Limit), b.(*apiv2.Limit), scope)
 	}); err != nil {
@@ -533,6 +543,16 @@ func autoConvert_v1beta1_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *
 	out.DeprecatedServiceAccount = in.Account
 	out.Team = ""
 	out.KeepRuns = nil
+	if in.Proxies != nil {
+		out.Proxies = make([]apiv2.Proxy, len(in.Proxies))
+		for i := range in.Proxies {
+			if err := Convert_v1beta1_Proxy_To_v2_Proxy(&in.Proxies[i], &out.Proxies[i], s); err != nil {
+				return convert.At(field.NewPath("proxies").Index(i), err)
+			}
+		}
+	} else {
+		out.Proxies = nil
+	}
 	if in.Limits != nil {
 		out.Limits = make(map[string]apiv2.Limit, len(in.Limits))
 		for key, value := range in.Limits {
@@ -685,6 +705,16 @@ func autoConvert_v2_PipelineSpec_To_v1beta1_PipelineSpec(in *apiv2.PipelineSpec,
 		out.CacheSize = nil
 	}
 	out.Account = in.DeprecatedServiceAccount
+	if in.Proxies != nil {
+		out.Proxies = make([]Proxy, len(in.Proxies))
+		for i := range in.Proxies {
+			if err := Convert_v2_Proxy_To_v1beta1_Proxy(&in.Proxies[i], &out.Proxies[i], s); err != nil {
+				return convert.At(field.NewPath("proxies").Index(i), err)
+			}
+		}
+	} else {
+		out.Proxies = nil
+	}
 	if in.Limits != nil {
 		out.Limits = make(map[string]Limit, len(in.Limits))
 		for key, value := range in.Limits {
@@ -889,6 +919,38 @@ func autoConvert_v2_Notifications_To_v1beta1_Notifications(in *apiv2.Notificatio
 // Convert_v2_Notifications_To_v1beta1_Notifications converts a Notifications from v2 to v1beta1.
 func Convert_v2_Notifications_To_v1beta1_Notifications(in *apiv2.Notifications, out *Notifications, s conversion.Scope) error {
 	return autoConvert_v2_Notifications_To_v1beta1_Notifications(in, out, s)
+}
+
+func autoConvert_v1beta1_Proxy_To_v2_Proxy(in *Proxy, out *apiv2.Proxy, s conversion.Scope) error {
+	// v1beta1 has no Host.
+	out.Host = ""
+	// v1beta1 has no Port.
+	out.Port = nil
+	// v2 has no Address.
+	if err := upgrade_v1_Proxy_Address(in, out); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Convert_v1beta1_Proxy_To_v2_Proxy converts a Proxy from v1beta1 to v2.
+func Convert_v1beta1_Proxy_To_v2_Proxy(in *Proxy, out *apiv2.Proxy, s conversion.Scope) error {
+	return autoConvert_v1beta1_Proxy_To_v2_Proxy(in, out, s)
+}
+
+func autoConvert_v2_Proxy_To_v1beta1_Proxy(in *apiv2.Proxy, out *Proxy, s conversion.Scope) error {
+	// v1beta1 has no Host.
+	// v1beta1 has no Port.
+	// v2 has no Address.
+	if err := downgrade_v1_Proxy_Address(in, out); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Convert_v2_Proxy_To_v1beta1_Proxy converts a Proxy from v2 to v1beta1.
+func Convert_v2_Proxy_To_v1beta1_Proxy(in *apiv2.Proxy, out *Proxy, s conversion.Scope) error {
+	return autoConvert_v2_Proxy_To_v1beta1_Proxy(in, out, s)
 }
 
 func autoConvert_v1beta1_Limit_To_v2_Limit(in *Limit, out *apiv2.Limit, s conversion.Scope) error {
@@ -1555,6 +1617,36 @@ func autoConvert_v2_Artifact_To_v1beta1_Artifact(in *apiv2.Artifact, out *Artifa
 // Convert_v2_Artifact_To_v1beta1_Artifact converts an Artifact from v2 to v1beta1.
 func Convert_v2_Artifact_To_v1beta1_Artifact(in *apiv2.Artifact, out *Artifact, s conversion.Scope) error {
 	return autoConvert_v2_Artifact_To_v1beta1_Artifact(in, out, s)
+}
+
+// upgrade_v1_Proxy_Address sets the parts of Address.
+func upgrade_v1_Proxy_Address(in *Proxy, out *apiv2.Proxy) error {
+	var parts struct {
+		Host string `json:"host,omitempty"`
+		Port *int32 `json:"port"`
+	}
+	if err := wire.Divided(wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host"}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}, in.Address, &parts); err != nil {
+		return err
+	}
+	out.Host = parts.Host
+	out.Port = parts.Port
+	return nil
+}
+
+// downgrade_v1_Proxy_Address sets Address from its parts.
+func downgrade_v1_Proxy_Address(in *apiv2.Proxy, out *Proxy) error {
+	var parts struct {
+		Host string `json:"host,omitempty"`
+		Port *int32 `json:"port"`
+	}
+	parts.Host = in.Host
+	parts.Port = in.Port
+	text, err := wire.Joined(wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host"}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}, &parts)
+	if err != nil {
+		return err
+	}
+	out.Address = text
+	return nil
 }
 
 // upgrade_v1_Artifact calls SplitLocation after the conversion of an Artifact.

@@ -41,8 +41,8 @@ func WireConversion() wire.Conversion {
 					},
 				}, Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
-					{Older: "status", Hub: "status", Value: wire.Value{Type: 13}, OlderOmits: true, HubOmits: true},
-					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 21}},
+					{Older: "status", Hub: "status", Value: wire.Value{Type: 14}, OlderOmits: true, HubOmits: true},
+					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 22}},
 				}},
 				{Kind: "PipelineList", Fields: []wire.Field{
 					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 1}}},
@@ -52,8 +52,8 @@ func WireConversion() wire.Conversion {
 					{Older: "triggers", Hub: "triggers", Value: wire.Value{Each: &wire.Value{Type: 5}}},
 					{Older: "volumes", Hub: "volumes", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1beta2"}, OlderOmits: true, HubOmits: true},
 					{Older: "matrix", Hub: "matrix", Value: wire.Value{Each: &wire.Value{Type: 6}}},
-					{Older: "tasks", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 15}, Keys: []string{"name"}}},
-					{Older: "artifacts", Hub: "artifacts", Value: wire.Value{Each: &wire.Value{Type: 18}}},
+					{Older: "tasks", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 16}, Keys: []string{"name"}}},
+					{Older: "artifacts", Hub: "artifacts", Value: wire.Value{Each: &wire.Value{Type: 19}}},
 					{Older: "notifications", Hub: "notifications", Value: wire.Value{Type: 7}},
 					{Older: "concurrencyPolicy", Hub: "concurrency", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"Replace": "Queue"}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "concurrency"}}},
 					{Older: "priority", Hub: "priority", Value: wire.Value{Down: "PipelineSpec.Priority/down", Since: "v1"}, OlderOmits: true},
@@ -61,7 +61,8 @@ func WireConversion() wire.Conversion {
 					{Older: "serviceAccount", Hub: "deprecatedServiceAccount", Names: []wire.Name{{Since: "v1", Key: "deprecatedServiceAccount"}}},
 					{Hub: "team"},
 					{Hub: "keepRuns"},
-					{Older: "limits", Hub: "limits", Value: wire.Value{Each: &wire.Value{Type: 8}}},
+					{Older: "proxies", Hub: "proxies", Value: wire.Value{Each: &wire.Value{Type: 8}}},
+					{Older: "limits", Hub: "limits", Value: wire.Value{Each: &wire.Value{Type: 9}}},
 					{Older: "deprecatedMail", Until: "v1beta1", Fits: "PipelineSpec.DeprecatedMail/fits"},
 				}},
 				{Fields: []wire.Field{
@@ -76,17 +77,22 @@ func WireConversion() wire.Conversion {
 				{Fields: []wire.Field{
 					{Hub: "onlyChanges", Since: "v1beta2", Fits: "Notifications.OnlyChanges/fits", Fill: []byte(`true`)},
 				}},
+				{Hooks: []wire.Hook{{Since: "v1", Until: "v1beta2", Split: &wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host"}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}}, Fields: []wire.Field{
+					{Hub: "host", Fits: "Proxy.Host/fits", Hooked: true},
+					{Hub: "port", Fits: "Proxy.Port/fits", Hooked: true},
+					{Older: "address", Fits: "Proxy.Address/fits", Hooked: true},
+				}},
 				{Fields: []wire.Field{
 					{Older: "wait", Hub: "waitSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 32}}, Until: "v1beta1"}},
 					{Older: "disk", Hub: "diskMiB", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1"}, Names: []wire.Name{{Since: "v2", Key: "diskMiB"}}},
-					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 17}},
+					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 18}},
 				}},
 				{Kind: "Runner", Store: "status", Fields: []wire.Field{
-					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 11}},
-					{Older: "status", Hub: "status", Value: wire.Value{Type: 12}, OlderOmits: true, HubOmits: true},
+					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 12}},
+					{Older: "status", Hub: "status", Value: wire.Value{Type: 13}, OlderOmits: true, HubOmits: true},
 				}},
 				{Kind: "RunnerList", Fields: []wire.Field{
-					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 9}}},
+					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 10}}},
 				}},
 				{Fields: []wire.Field{
 					{Older: "group", Hub: "pool"},
@@ -110,7 +116,7 @@ func WireConversion() wire.Conversion {
 				}, Fields: []wire.Field{
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"TimedOut": "Cancelled"}}, Since: "v1"}},
 					{Hub: "lastRun", Since: "v1beta2", Fits: "PipelineStatus.LastRun/fits"},
-					{Older: "tasks", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 14}, Keys: []string{"name"}}},
+					{Older: "tasks", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 15}, Keys: []string{"name"}}},
 					{Older: "startTime"},
 					{Older: "duration"},
 				}},
@@ -134,7 +140,7 @@ func WireConversion() wire.Conversion {
 				}, Fields: []wire.Field{
 					{Older: "script", Hub: "command", Value: wire.Value{Up: "Container.Command/up", Down: "Container.Command/down", Since: "v1beta2", Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
 					{Older: "pull", Hub: "pull", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}, Down: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}}}},
-					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 17}},
+					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 18}},
 					{Hub: "retry", Since: "v1beta2", Fits: "Task.Retry/fits"},
 					{Older: "secret", Hub: "secrets", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "secrets"}}, OlderOmits: true, HubOmits: true},
 					{Hub: "serviceAccountName", Since: "v1", Fits: "Task.ServiceAccountName/fits"},
@@ -145,7 +151,7 @@ func WireConversion() wire.Conversion {
 				{Fields: []wire.Field{
 					{Older: "script", Hub: "command", Value: wire.Value{Up: "Container.Command/up", Down: "Container.Command/down", Since: "v1beta2", Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
 					{Older: "pull", Hub: "pull", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}, Down: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}}}},
-					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 17}},
+					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 18}},
 				}},
 				{Fields: []wire.Field{
 					{Hub: "gpus", Since: "v1beta2", Fits: "Resources.GPUs/fits"},
@@ -164,8 +170,8 @@ func WireConversion() wire.Conversion {
 					{Hub: "ci.example.com/team", Since: "v1", Fits: "string/fits"},
 				}},
 				{Fields: []wire.Field{
-					{Older: "annotations", Hub: "annotations", Value: wire.Value{Type: 19}},
-					{Older: "labels", Hub: "labels", Value: wire.Value{Type: 20}},
+					{Older: "annotations", Hub: "annotations", Value: wire.Value{Type: 20}},
+					{Older: "labels", Hub: "labels", Value: wire.Value{Type: 21}},
 				}},
 			},
 		},
@@ -179,6 +185,9 @@ func WireConversion() wire.Conversion {
 			"Source.Depth/fits":                wire.Fits[*int32](),
 			"Axis.Optional/fits":               wire.Fits[[]string](),
 			"Notifications.OnlyChanges/fits":   wire.Fits[*bool](),
+			"Proxy.Host/fits":                  wire.Fits[string](),
+			"Proxy.Port/fits":                  wire.Fits[*int32](),
+			"Proxy.Address/fits":               wire.Fits[string](),
 			"RunnerSpec.Taints/fits":           wire.Fits[[]apiv2.Taint](),
 			"RunnerStatus.LastSeen/fits":       wire.Fits[*metav1.Time](),
 			"PipelineStatus.LastRun/fits":      wire.Fits[*apiv2.Run](),

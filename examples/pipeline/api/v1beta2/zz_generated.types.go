@@ -149,6 +149,12 @@ type PipelineSpec struct {
 	// +k8s:minimum=0
 	KeepRuns *int32 `json:"keepRuns,omitempty"`
 
+	// proxies are the proxies that tasks use, in their order.
+	// +k8s:optional
+	// +k8s:listType=atomic
+	// +k8s:maxItems=8
+	Proxies []Proxy `json:"proxies,omitempty"`
+
 	// limits bound what the tasks of a pool may use, by the name of the pool.
 	// +k8s:optional
 	// +k8s:maxProperties=16
@@ -263,6 +269,12 @@ type Notifications struct {
 	// onlyChanges sends a message only if the result changes.
 	// +k8s:optional
 	OnlyChanges *bool `json:"onlyChanges,omitempty"`
+}
+
+// Proxy is a server that tasks connect through.
+type Proxy struct {
+	// Address was removed in v1.
+	Address string `json:"address,omitempty"`
 }
 
 // Limit bounds what tasks may use.

@@ -312,6 +312,12 @@ func ValidateAt_PipelineSpec(r *validate.Run, at *validate.Path, obj, oldObj *Pi
 		}
 	}
 
+	// Proxies
+	if oldObj == nil || !equality.SliceComparable(obj.Proxies, oldObj.Proxies) {
+		at := at.Child("proxies")
+		validate.MaxItems(r, &at, len(obj.Proxies), 8)
+	}
+
 	// Limits
 	if oldObj == nil || !equality.Map(obj.Limits, oldObj.Limits, equalLimit) {
 		at := at.Child("limits")
@@ -1031,6 +1037,7 @@ func equalPipelineSpec(a, b *PipelineSpec) bool {
 		equality.Ptr(a.CacheSize, b.CacheSize, equality.Quantity) &&
 		a.ServiceAccount == b.ServiceAccount &&
 		equality.PtrComparable(a.KeepRuns, b.KeepRuns) &&
+		equality.SliceComparable(a.Proxies, b.Proxies) &&
 		equality.Map(a.Limits, b.Limits, equalLimit)
 }
 

@@ -33,41 +33,47 @@ func WireConversion() wire.Conversion {
 					},
 				}, Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
-					{Older: "status", Hub: "status", Value: wire.Value{Type: 9}, OlderOmits: true, HubOmits: true},
-					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 14}},
+					{Older: "status", Hub: "status", Value: wire.Value{Type: 10}, OlderOmits: true, HubOmits: true},
+					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 15}},
 				}},
 				{Kind: "PipelineList", Fields: []wire.Field{
 					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 1}}},
 				}},
 				{Fields: []wire.Field{
 					{Older: "matrix", Hub: "matrix", Value: wire.Value{Each: &wire.Value{Type: 4}}},
-					{Older: "tasks", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 11}, Keys: []string{"name"}}},
-					{Older: "artifacts", Hub: "artifacts", Value: wire.Value{Each: &wire.Value{Type: 12}}},
+					{Older: "tasks", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 12}, Keys: []string{"name"}}},
+					{Older: "artifacts", Hub: "artifacts", Value: wire.Value{Each: &wire.Value{Type: 13}}},
 					{Older: "concurrencyPolicy", Hub: "concurrency"},
 					{Older: "priority", Hub: "priority", Value: wire.Value{Down: "PipelineSpec.Priority/down", Since: "v1"}, OlderOmits: true},
 					{Older: "timeout", Hub: "timeoutSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2"}},
 					{Older: "serviceAccount", Hub: "deprecatedServiceAccount"},
 					{Hub: "team"},
-					{Older: "limits", Hub: "limits", Value: wire.Value{Each: &wire.Value{Type: 5}}},
+					{Older: "proxies", Hub: "proxies", Value: wire.Value{Each: &wire.Value{Type: 5}}},
+					{Older: "limits", Hub: "limits", Value: wire.Value{Each: &wire.Value{Type: 6}}},
 				}},
 				{Fields: []wire.Field{
 					{Older: "allowFailures", Hub: "optional", Names: []wire.Name{{Since: "v2", Key: "optional"}}},
+				}},
+				{Hooks: []wire.Hook{{Since: "v1", Until: "v1beta2", Split: &wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host"}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}}, Fields: []wire.Field{
+					{Hub: "host", Fits: "Proxy.Host/fits", Hooked: true},
+					{Hub: "port", Fits: "Proxy.Port/fits", Hooked: true},
+					{Older: "address", Fits: "Proxy.Address/fits", Hooked: true},
 				}},
 				{Fields: []wire.Field{
 					{Older: "disk", Hub: "diskMiB", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1"}, Names: []wire.Name{{Since: "v2", Key: "diskMiB"}}},
 				}},
 				{Kind: "Runner", Store: "status", Fields: []wire.Field{
-					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 8}},
+					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 9}},
 				}},
 				{Kind: "RunnerList", Fields: []wire.Field{
-					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 6}}},
+					{Older: "items", Hub: "items", Value: wire.Value{Each: &wire.Value{Type: 7}}},
 				}},
 				{Fields: []wire.Field{
 					{Hub: "taints", Since: "v2", Fits: "RunnerSpec.Taints/fits"},
 				}},
 				{Fields: []wire.Field{
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"TimedOut": "Cancelled"}}, Since: "v1"}},
-					{Older: "tasks", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 10}, Keys: []string{"name"}}},
+					{Older: "tasks", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 11}, Keys: []string{"name"}}},
 				}},
 				{Fields: []wire.Field{
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"TimedOut": "Cancelled"}}, Since: "v1"}},
@@ -87,7 +93,7 @@ func WireConversion() wire.Conversion {
 					{Hub: "ci.example.com/team", Since: "v1", Fits: "string/fits"},
 				}},
 				{Fields: []wire.Field{
-					{Older: "labels", Hub: "labels", Value: wire.Value{Type: 13}},
+					{Older: "labels", Hub: "labels", Value: wire.Value{Type: 14}},
 				}},
 			},
 		},
@@ -97,6 +103,9 @@ func WireConversion() wire.Conversion {
 				*out = apiv2.ClampPriority(*in)
 				return nil
 			}),
+			"Proxy.Host/fits":              wire.Fits[string](),
+			"Proxy.Port/fits":              wire.Fits[*int32](),
+			"Proxy.Address/fits":           wire.Fits[string](),
 			"RunnerSpec.Taints/fits":       wire.Fits[[]apiv2.Taint](),
 			"Task.ServiceAccountName/fits": wire.Fits[string](),
 			"Artifact.Bucket/fits":         wire.Fits[string](),

@@ -191,6 +191,13 @@ type PipelineSpec struct {
 	// +k8s:minimum=0
 	KeepRuns *int32 `json:"keepRuns,omitempty"`
 
+	// proxies are the proxies that tasks use, in their order.
+	//
+	// +k8s:optional
+	// +k8s:listType=atomic
+	// +k8s:maxItems=8
+	Proxies []Proxy `json:"proxies,omitempty"`
+
 	// limits bound what the tasks of a pool may use, by the name of the pool.
 	//
 	// +versioned:added(since: "v1alpha2")
@@ -363,6 +370,24 @@ type Notifications struct {
 	// +versioned:added(since: "v1beta2", default: true)
 	// +k8s:optional
 	OnlyChanges *bool `json:"onlyChanges,omitempty"`
+}
+
+// Proxy is a server that tasks connect through.
+//
+// +versioned:split(since: "v1", name: "address", parts: "{host}[:{port}]")
+type Proxy struct {
+	// host is the name of the server.
+	//
+	// +k8s:optional
+	// +k8s:maxLength=253
+	Host string `json:"host,omitempty"`
+
+	// port is the port of the server.
+	//
+	// +k8s:optional
+	// +k8s:minimum=1
+	// +k8s:maximum=65535
+	Port *int32 `json:"port,omitempty"`
 }
 
 // Limit bounds what tasks may use.
