@@ -63,7 +63,7 @@ laws: ## Check the laws of conversion in the examples on 100,000 objects for eac
 e2e: ## Run the end-to-end tests against a real API server (the first run builds it, which takes minutes).
 	$(GO) -C test/oracle/launch run ./prebuild
 	$(GO) -C test/oracle/launch test ./...
-	$(GO) -C test/e2e test ./...
+	$(GO) -C test/e2e test -count=1 ./... # not cached: it runs kindsmith
 
 .PHONY: vet
 vet: ## Run gofmt and go vet on all modules.
