@@ -6,6 +6,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/lint/counterpart"
 	"github.com/kindsmith/kindsmith/internal/lint/jsontag"
+	"github.com/kindsmith/kindsmith/internal/lint/kinddoc"
 	"github.com/kindsmith/kindsmith/internal/lint/nopresence"
 	"github.com/kindsmith/kindsmith/internal/lint/stability"
 	"github.com/kindsmith/kindsmith/internal/lint/structomitempty"
@@ -19,6 +20,7 @@ func lintDefinitions() []*lint.Definition {
 	return []*lint.Definition{
 		counterpart.Definition(),
 		jsontag.Definition(),
+		kinddoc.Definition(),
 		nopresence.Definition(),
 		stability.Definition(),
 		structomitempty.Definition(),
