@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/conformance/corpus"
+	"github.com/kindsmith/kindsmith/conformance/runner"
 	"github.com/kindsmith/kindsmith/internal/emit/coverage"
 	validatecoverage "github.com/kindsmith/kindsmith/runtime/coverage"
 )
@@ -34,6 +35,9 @@ func TestDeclared(t *testing.T) {
 		for _, e := range j.now.Errors {
 			if e.Type == "InternalError" {
 				continue // an undefined option
+			}
+			if e.Origin == "union" && slices.ContainsFunc(j.old.Errors, func(old runner.Error) bool { return old.Field == e.Field }) {
+				continue // a discriminator that was wrong before; tests of its own rules suffice
 			}
 			path := strings.TrimPrefix(e.Field, ".")
 			if path != "" && !strings.HasPrefix(path, "[") {

@@ -30,7 +30,7 @@ func loader(dir string, base map[string][]byte) func(map[string][]byte, *diag.Ba
 
 var (
 	since = regexp.MustCompile(`\+versioned:since\("v[^"]*"\)=`)
-	about = regexp.MustCompile(`(?m)^[ \t]*// \+versioned:(version|added|changed|deprecated|removed|moved|wrapped|hook|until)\(.*\n`)
+	about = regexp.MustCompile(`(?m)^[ \t]*// \+versioned:(version|added|changed|deprecated|removed|moved|wrapped|hook|split|until)\(.*\n`)
 )
 
 // byHand returns the files of a tree as if its older versions were hand-written: without change markers in

@@ -73,7 +73,6 @@ func (c *checker) soundType(t *model.Type) *model.Type {
 	if !changed {
 		return t
 	}
-	out.Unions = model.UnionsOf(&out)
 	return &out
 }
 

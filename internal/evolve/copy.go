@@ -59,7 +59,6 @@ func (p *projection) copyType(t *model.Type) *model.Type {
 	}
 	p.copyConsts(t, &c)
 	p.nameMembers(t, &c)
-	c.Unions = model.UnionsOf(&c)
 	if t.Kind != nil {
 		c.Kind = &model.Kind{List: t.Kind.List, Item: p.older(t.Kind.Item)}
 		if !t.Kind.List {

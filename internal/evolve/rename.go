@@ -178,13 +178,16 @@ func (p *projection) elem(r *model.Ref) *model.Ref {
 // nameMembers preserves the values of discriminators: the default name of a member is that of its
 // field, which may differ in the version.
 func (p *projection) nameMembers(t, c *model.Type) {
-	for _, u := range model.UnionsOf(t) {
-		if u.Discriminator == "" {
+	for _, u := range tag.UnionsOf(p.m, p.tags, t) {
+		if u.Discriminator == nil {
 			continue
 		}
-		enum := p.local(p.derefed(t.Field(u.Discriminator).Type))
+		enum := p.local(p.derefed(u.Discriminator.Type))
 		for _, member := range u.Members {
-			f := t.Field(member.Field)
+			f := member.Field
+			if f == nil || t.Field(f.Name) != f {
+				continue // of a list, or of a struct within
+			}
 			i := slices.IndexFunc(c.Fields, func(g *model.Field) bool { return g.Origin.Field == f.Name })
 			if i < 0 {
 				continue
@@ -204,7 +207,7 @@ func (p *projection) derefed(r *model.Ref) *model.Ref {
 }
 
 // setMemberName adds the member's value to the member's tag, unless it is the default.
-func (p *projection) setMemberName(f *model.Field, member model.Member, value string) {
+func (p *projection) setMemberName(f *model.Field, member tag.Member, value string) {
 	for _, c := range model.Bare(f.Tags) {
 		if c.Span != member.Span || !c.Role.IsMember() {
 			continue

@@ -119,6 +119,5 @@ func (h *hub) unwrapHub() {
 			s := h.selected(newest, c.Tags, c.Markers, nil)
 			c.Tags, c.Markers = s.tags, s.markers
 		}
-		t.Unions = model.UnionsOf(t)
 	}
 }

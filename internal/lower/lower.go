@@ -303,7 +303,6 @@ func (l *lowerer) declaration(p *lowered, name string) *declared {
 			t.Fields = l.fields(p, d.file, st, strukt)
 		}
 	}
-	t.Unions = model.UnionsOf(t)
 	if i, ok := obj.Type().Underlying().(*types.Interface); ok {
 		t.Methods = interfaceMethods(i)
 	}

@@ -179,8 +179,6 @@ type Type struct {
 	Default *Default `json:"default,omitempty"`
 	// Consts are the constants of the type in its own package, in order of declaration.
 	Consts []*Const `json:"consts,omitempty"`
-	// Unions are the unions of fields, in order of their first member.
-	Unions []*Union `json:"unions,omitempty"`
 	// Changes are the changes of the type between versions.
 	Changes []Change `json:"changes,omitempty"`
 	// Kind is set on a root type: one with TypeMeta, and ObjectMeta or ListMeta.
@@ -466,32 +464,6 @@ type Default struct {
 	// Marker is the spelling: default, k8s:default or kubebuilder:default.
 	Marker string      `json:"marker,omitempty"`
 	Span   source.Span `json:"span"`
-}
-
-// Union is a set of fields of one struct of which at most one is set.
-type Union struct {
-	// Name identifies one of several unions of a struct; empty for the only one.
-	Name string `json:"name,omitempty"`
-	// Discriminator is the Go name of the field that selects the member, or "".
-	Discriminator string `json:"discriminator,omitempty"`
-	// Conditions are the conditions of the discriminator, outermost first.
-	Conditions []*Tag `json:"conditions,omitempty"`
-	// ZeroOrOne is set if a union without a set member is valid.
-	ZeroOrOne bool     `json:"zeroOrOne,omitempty"`
-	Members   []Member `json:"members"`
-	// Span is the first tag of the union.
-	Span source.Span `json:"span"`
-}
-
-// Member is a member of a union.
-type Member struct {
-	// Field is the Go name of the field.
-	Field string `json:"field"`
-	// Value is the discriminator's value that selects the member.
-	Value string `json:"value"`
-	// Conditions are the conditions of the member, outermost first.
-	Conditions []*Tag      `json:"conditions,omitempty"`
-	Span       source.Span `json:"span"`
 }
 
 // Origin pairs a field of an older version with that of the newest version.

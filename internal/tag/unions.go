@@ -116,6 +116,14 @@ func UnionOf(n *Node, c *model.Tag) (u *Union, first bool) {
 	return &Union{Name: c.ArgText("union"), ZeroOrOne: c.Role == model.RoleZeroOrOneOfMember, place: n.unionPlace()}, false
 }
 
+// UnionsOf returns the unions of a struct's fields.
+func UnionsOf(m *model.Model, tags *Set, t *model.Type) []*Union {
+	if len(t.Fields) == 0 {
+		return nil
+	}
+	return FieldNode(m, tags, t, t.Fields[0]).unions()
+}
+
 // unions returns the unions of the enclosing struct or list.
 func (n *Node) unions() []*Union {
 	var list []*Union

@@ -97,7 +97,7 @@ func older(t *testing.T, m *model.Model, name string) *model.Package {
 func summary(p *model.Package) []string {
 	lines := []string{p.Group, p.Doc, marks(p.Tags, p.Markers, nil)}
 	for _, t := range p.Types {
-		lines = append(lines, fmt.Sprintf("type %s %s kind=%v unions=%s\n%s\n%s", t.Name, def(p, t.Def), t.Kind != nil, unions(t), t.Doc, marks(t.Tags, t.Markers, t.Default)))
+		lines = append(lines, fmt.Sprintf("type %s %s kind=%v\n%s\n%s", t.Name, def(p, t.Def), t.Kind != nil, t.Doc, marks(t.Tags, t.Markers, t.Default)))
 		for _, f := range t.Fields {
 			lines = append(lines, fmt.Sprintf("%s.%s %s `%s` %s inline=%v\n%s\n%s", t.Name, f.Name, def(p, f.Type), f.StructTag, f.JSON, f.Inline, f.Doc, marks(f.Tags, f.Markers, f.Default)))
 		}
@@ -111,17 +111,6 @@ func summary(p *model.Package) []string {
 // def prints a type without the path of its package, which differs here.
 func def(p *model.Package, r *model.Ref) string {
 	return strings.ReplaceAll(r.String(), p.Path+".", "")
-}
-
-func unions(t *model.Type) string {
-	s := ""
-	for _, u := range t.Unions {
-		s += u.Discriminator
-		for _, m := range u.Members {
-			s += " " + m.Field + "=" + m.Value
-		}
-	}
-	return s
 }
 
 func marks(tags []*model.Tag, markers []model.Marker, def *model.Default) string {
