@@ -8,7 +8,7 @@ import (
 // roles are the roles of tags whose names differ from their roles.
 var roles = map[string]Role{
 	"alpha": RoleAlpha, "beta": RoleBeta, "ifEnabled": RoleOptionOn, "ifDisabled": RoleOptionOff, "ifOptionDisabled": RoleOptionOff,
-	"listType": RoleListType, "optional": RoleOptional, "unionMember": RoleUnionMember, "unionDiscriminator": RoleUnionDiscriminator,
+	"listType": RoleListType, "optional": RoleOptional,
 }
 
 // chain returns nested tags; an argument follows its tag's name, in parentheses.
@@ -50,19 +50,19 @@ func TestBare(t *testing.T) {
 		t.Errorf("a list: got %v", got)
 	}
 	if !HasBare(list, RoleListType) || HasBare(list, RoleAlpha) || HasBare(list, RoleRequired) {
-		t.Error("what a list says is not what stands behind its conditions")
+		t.Error("tags of a list are not those under its conditions")
 	}
 }
 
-// option wraps a tag in a condition on an option.
-func option(name, opt string, inner *Tag) *Tag {
-	return &Tag{Name: "k8s:" + name, Role: roles[name], Args: []Arg{{Value: Value{Kind: IdentValue, Text: opt}}}, Inner: inner}
+// option returns a condition on an option.
+func option(name, opt string) *Tag {
+	return &Tag{Name: "k8s:" + name, Role: roles[name], Args: []Arg{{Value: Value{Kind: IdentValue, Text: opt}}}}
 }
 
 func TestSameCondition(t *testing.T) {
-	c := option("ifEnabled", "X", nil)
-	if !SameCondition(c, option("ifEnabled", "X", nil)) || SameCondition(c, option("ifEnabled", "Y", nil)) ||
-		SameCondition(c, option("ifDisabled", "X", nil)) {
+	c := option("ifEnabled", "X")
+	if !SameCondition(c, option("ifEnabled", "X")) || SameCondition(c, option("ifEnabled", "Y")) ||
+		SameCondition(c, option("ifDisabled", "X")) {
 		t.Error("conditions are the same when they depend on the same")
 	}
 }
