@@ -1,4 +1,4 @@
-// Package skew has what servers of different versions know of a union.
+// Package skew has the types of a union in servers of different versions.
 package skew
 
 // Choice selects a member, or none.
