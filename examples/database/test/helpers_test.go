@@ -94,13 +94,13 @@ func TestDefinition(t *testing.T) {
 func TestConvertReview(t *testing.T) {
 	review := &apiextensionsv1.ConversionReview{Request: &apiextensionsv1.ConversionRequest{
 		UID: "u", DesiredAPIVersion: api.DatabaseVersionV1.APIVersion(),
-		Objects: []runtime.RawExtension{{Raw: []byte(`{"apiVersion":"db.example.com/v1beta1","kind":"Database","spec":{"idleTimeout":"1m30s"}}`)}},
+		Objects: []runtime.RawExtension{{Raw: []byte(`{"apiVersion":"db.example.com/v1beta1","kind":"Database","metadata":{"name":"orders"},"spec":{"idleTimeout":"1m30s"}}`)}},
 	}}
 	answer, err := api.ConvertDatabaseReview(t.Context(), review)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"apiVersion":"db.example.com/v1","kind":"Database","spec":{"idleTimeoutSeconds":90}}`
+	want := `{"apiVersion":"db.example.com/v1","kind":"Database","metadata":{"name":"orders"},"spec":{"idleTimeoutSeconds":90}}`
 	if r := answer.Response; r == nil || r.UID != "u" || r.Result.Status != "Success" || len(r.ConvertedObjects) != 1 || string(r.ConvertedObjects[0].Raw) != want {
 		t.Errorf("got %+v", r)
 	}
