@@ -55,6 +55,8 @@ func goEnv() string {
 func (r *Result) recordModules() {
 	var paths []string
 	add := func(dir string) {
+		// The go command uses the folder vendor if it exists, also if it is empty.
+		_, _ = r.listing.List(source.GoFiles, filepath.Join(dir, "vendor"))
 		for _, name := range []string{"go.mod", "go.sum", "go.work", "go.work.sum", filepath.Join("vendor", "modules.txt")} {
 			paths = append(paths, filepath.Join(dir, name))
 		}

@@ -70,6 +70,7 @@ func TestInputs(t *testing.T) {
 		"a module that is not used":      {change: "other/go.mod", content: "module example.com/other\n"},
 		"its checksums":                  {change: "a/go.sum", content: "\n", matters: true},
 		"vendored packages":              {change: "a/vendor/modules.txt", content: "\n", matters: true},
+		"an empty folder of these":       {change: "a/vendor/notes.txt", content: "notes", matters: true},
 		"a workspace above":              {change: "go.work", content: "go 1.26\n", matters: true},
 		"the workspace":                  {work: "elsewhere/go.work", change: "elsewhere/go.work", content: "go 1.26\n", matters: true},
 		"a module of the workspace":      {work: "elsewhere/go.work", change: "other/go.mod", content: "module example.com/other\n", matters: true},
