@@ -224,7 +224,7 @@ func (g *generator) list(t reflect.Type, know flags, depth int, decoded bool) *n
 // lists get the keys that they lack.
 func (g *generator) identify(item *node, keys []string) string {
 	if len(keys) == 0 || item.kind != '{' {
-		return item.String()
+		return item.canonical()
 	}
 	id := ""
 	for _, key := range keys {
@@ -233,7 +233,7 @@ func (g *generator) identify(item *node, keys []string) string {
 			value = scalar(g.text(false))
 			item.add(key, value)
 		}
-		id += value.text + ","
+		id += value.canonical() + ","
 	}
 	return id
 }

@@ -17,12 +17,31 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
+// origin is a version of a kind whose objects are tested.
+type origin struct {
+	*suite
+	kind *kind
+	from *version
+}
+
 // pair is a version with another that its objects go by way of.
 type pair struct {
-	*suite
-	kind      *kind
-	from, via *version
+	*origin
+	via *version
 }
+
+// pairs returns the version with each of the others.
+func (f *origin) pairs() []*pair {
+	var pairs []*pair
+	for _, via := range f.kind.versions {
+		if via != f.from {
+			pairs = append(pairs, &pair{f, via})
+		}
+	}
+	return pairs
+}
+
+func (p *pair) reverse() *pair { return &pair{&origin{p.suite, p.kind, p.via}, p.from} }
 
 // violation is a law that an object breaks.
 type violation struct {
@@ -46,45 +65,53 @@ func fails(law string, err error) *violation {
 	return &violation{law, difference{a: err.Error()}}
 }
 
-// run checks objects and returns the first violation of each law.
-func (p *pair) run(seed uint64, objects int) []string {
+// run checks objects of a version and returns the first violation of each law, for each version that
+// they go by way of.
+func (f *origin) run(seed uint64, objects int) []string {
 	var violations []string
-	reported := map[string]bool{}
-	converted := 0
-	var last error
+	pairs := f.pairs()
+	reported, converted := make([]map[string]bool, len(pairs)), make([]int, len(pairs))
+	last := make([]error, len(pairs))
 	for i := range uint64(objects) {
-		x, odd := p.generate(seed + i)
-		x, v, err := p.examine(x, odd)
-		if err != nil {
-			last = err
-			continue
+		o := f.generate(seed + i)
+		for n, p := range pairs {
+			o, v, err := p.examine(o)
+			if err != nil {
+				last[n] = err
+				continue
+			}
+			converted[n]++
+			if v == nil || reported[n][v.law] {
+				continue
+			}
+			if reported[n] == nil {
+				reported[n] = map[string]bool{}
+			}
+			reported[n][v.law] = true
+			small, v := p.shrink(o, v)
+			violations = append(violations, fmt.Sprintf("%s from %s by way of %s, seed %d: %s\nobject: %s", f.kind.name, f.from.name, p.via.name, seed+i, v, small))
 		}
-		converted++
-		if v == nil || reported[v.law] {
-			continue
-		}
-		reported[v.law] = true
-		small, v := p.shrink(x, v, odd)
-		violations = append(violations, fmt.Sprintf("%s from %s by way of %s, seed %d: %s\nobject: %s", p.kind.name, p.from.name, p.via.name, seed+i, v, small))
 	}
-	if converted == 0 {
-		violations = append(violations, fmt.Sprintf("%s: no object converts from %s to %s, such as: %v", p.kind.name, p.from.name, p.via.name, last))
+	for n, p := range pairs {
+		if converted[n] == 0 {
+			violations = append(violations, fmt.Sprintf("%s: no object converts from %s to %s, such as: %v", f.kind.name, f.from.name, p.via.name, last[n]))
+		}
 	}
 	return violations
 }
 
 // generate returns an object of a seed. Some are made in another version and converted:
 // their values are those that conversion functions expect.
-func (p *pair) generate(seed uint64) (x *node, odd bool) {
+func (f *origin) generate(seed uint64) *subject {
 	g := &generator{Rand: random(seed)}
 	g.odd = g.IntN(2) == 0
 	if g.IntN(3) == 0 {
-		if other := pick(g, p.kind.versions); other != p.from {
+		if other := pick(g, f.kind.versions); other != f.from {
 			g.shapes = other.shapes
-			for x := g.object(other.typ, p.apiVersion(other), p.kind.name); ; {
-				out, err := p.convert(x, p.from)
+			for x := g.object(other.typ, f.apiVersion(other), f.kind.name); ; {
+				out, err := f.convert(x.append(nil, ""), f.from).tree()
 				if err == nil {
-					return p.untracked(out, false), g.odd
+					return f.subject(f.untracked(out, false), g.odd)
 				}
 				if !drop(x, err) {
 					break
@@ -92,35 +119,80 @@ func (p *pair) generate(seed uint64) (x *node, odd bool) {
 			}
 		}
 	}
-	g.shapes = p.from.shapes
-	return g.object(p.from.typ, p.apiVersion(p.from), p.kind.name), g.odd
+	g.shapes = f.from.shapes
+	return f.subject(g.object(f.from.typ, f.apiVersion(f.from), f.kind.name), g.odd)
 }
 
-func (s *suite) convert(x *node, to *version) (*node, error) {
-	out, err := s.converter.Convert(nil, x.append(nil, ""), to.name)
-	if err != nil {
-		return nil, err
+// subject is an object that is tested, with what conversions make of it. Each is made once.
+type subject struct {
+	*origin
+	x *node
+	// odd means that the object has what Go objects cannot hold.
+	odd bool
+	// text is the object as JSON.
+	text []byte
+	// converted are the results by version.
+	converted map[*version]*result
+	// decoded is the object in Go, made by Go.
+	decoded *decoded
+}
+
+func (f *origin) subject(x *node, odd bool) *subject {
+	space := ""
+	if odd {
+		space = " "
 	}
-	return parse(out)
+	return &subject{origin: f, x: x, odd: odd, text: x.append(nil, space), converted: map[*version]*result{}}
+}
+
+// in returns the object in a version.
+func (o *subject) in(v *version) *result {
+	r := o.converted[v]
+	if r == nil {
+		r = o.convert(o.text, v)
+		o.converted[v] = r
+	}
+	return r
+}
+
+// result is what a conversion of JSON returns.
+type result struct {
+	text []byte
+	err  error
+	// parsed is the tree of the text, once it is needed.
+	parsed *node
+}
+
+func (s *suite) convert(text []byte, to *version) *result {
+	out, err := s.converter.Convert(nil, text, to.name)
+	return &result{text: out, err: err}
+}
+
+func (r *result) tree() (*node, error) {
+	if r.err == nil && r.parsed == nil {
+		r.parsed, r.err = parse(r.text)
+	}
+	return r.parsed, r.err
 }
 
 // examine returns the object without the values that do not convert, and the first law
 // that it breaks.
-func (p *pair) examine(x *node, odd bool) (*node, *violation, error) {
-	x = x.clone()
+func (p *pair) examine(o *subject) (*subject, *violation, error) {
 	for {
-		_, err := p.convert(x, p.via)
+		_, err := o.in(p.via).tree()
 		if err == nil {
-			return x, p.check(x, odd), nil
+			return o, p.check(o), nil
 		}
-		if in, typedErr := p.decode(x, p.from); typedErr == nil && !odd {
+		if in, typedErr := p.decode(o.text, p.from); typedErr == nil && !o.odd {
 			if _, typedErr = p.convertTyped(in, p.from, p.via); typedErr == nil {
-				return x, fails("JSON does not convert, and Go objects do", err), nil
+				return o, fails("JSON does not convert, and Go objects do", err), nil
 			}
 		}
+		x := o.x.clone()
 		if !drop(x, err) {
 			return nil, nil, err
 		}
+		o = p.subject(x, o.odd)
 	}
 }
 
@@ -147,59 +219,56 @@ func pathOf(err error) string {
 }
 
 // check returns the first law that an object breaks; nil if it breaks none.
-func (p *pair) check(x *node, odd bool) *violation {
-	space := ""
-	if odd {
-		space = " "
+func (p *pair) check(o *subject) *violation {
+	if same := o.in(p.from); same.err != nil || !bytes.Equal(same.text, o.text) {
+		return &violation{"L6, JSON", difference{"", string(o.text), fmt.Sprintf("%s, error %v", same.text, same.err)}}
 	}
-	text := x.append(nil, space)
-	if out, err := p.converter.Convert(nil, text, p.from.name); err != nil || !bytes.Equal(out, text) {
-		return &violation{"L6, JSON", difference{"", string(text), fmt.Sprintf("%s, error %v", out, err)}}
-	}
-	converted, err := p.converter.Convert(nil, text, p.via.name)
+	converted := o.in(p.via)
+	there, err := converted.tree()
 	if err != nil {
 		return fails("conversion of JSON", err)
 	}
-	there, err := parse(converted)
-	if err != nil {
-		return fails("conversion of JSON", err)
-	}
-	if v := p.oneWay(x, there); v != nil {
+	if v := p.oneWay(o.x, there, string(converted.text)); v != nil {
 		return v
 	}
-	if v := p.comesBack(x, there, p.law()+", JSON"); v != nil {
+	if v := p.comesBack(o.x, o.text, there, p.convert(converted.text, p.from), p.law()+", JSON"); v != nil {
 		return v
 	}
 	// An edit is an object of the other version, whose way back is by this one.
-	other := &pair{p.suite, p.kind, p.via, p.from}
+	other := p.reverse()
 	edited := there.clone()
 	if other.edit(edited) {
-		if again, err := p.convert(edited, p.from); err == nil {
-			if v := other.comesBack(edited, again, law3); v != nil {
+		text := edited.append(nil, "")
+		if again, err := p.convert(text, p.from).tree(); err == nil {
+			if v := other.comesBack(edited, text, again, p.convert(again.append(nil, ""), p.via), law3); v != nil {
 				return v
 			}
 		}
 	}
-	if v := p.chain(x, there); v != nil || odd {
+	if v := p.chain(o); v != nil || o.odd {
 		return v
 	}
-	return p.typed(x)
+	return p.typed(o)
 }
 
 // chain checks that the version by way of which an object is stored does not decide what it is in a
 // third version.
-func (p *pair) chain(x, there *node) *violation {
+func (p *pair) chain(o *subject) *violation {
 	for _, to := range p.kind.versions {
 		if to == p.from || to == p.via {
 			continue
 		}
-		direct, err := p.convert(x, to)
-		stepwise, err2 := p.convert(there, to)
+		direct, stepwise := o.in(to), p.convert(o.in(p.via).text, to)
+		if direct.err == nil && bytes.Equal(direct.text, stepwise.text) {
+			continue
+		}
+		a, err := direct.tree()
+		b, err2 := stepwise.tree()
 		if errors.Join(err, err2) != nil {
 			continue // the laws of other pairs are about failures
 		}
 		c := comparison{shapes: to.shapes, via: p.via.name}
-		if d := c.diff(p.untracked(direct, true), p.untracked(stepwise, true), to.typ, "", false); d != nil {
+		if d := c.diff(p.untracked(a, true), p.untracked(b, true), to.typ, "", false); d != nil {
 			return &violation{"chain to " + to.name + ", JSON", *d}
 		}
 	}
@@ -210,9 +279,9 @@ const law3 = "L3, JSON"
 
 // untracked returns the object without the values that conversions track, and without the
 // objects that hold nothing else. With empty, it has none of these objects if they are empty.
-func (p *pair) untracked(x *node, empty bool) *node {
+func (s *suite) untracked(x *node, empty bool) *node {
 	x = x.clone()
-	for _, path := range [][]string{{"status", "changedValues"}, {"metadata", "annotations", "versioned." + p.group + "/changed-values"}} {
+	for _, path := range [][]string{{"status", "changedValues"}, {"metadata", "annotations", "versioned." + s.group + "/changed-values"}} {
 		x.prune(path, empty)
 	}
 	return x
@@ -227,8 +296,8 @@ func (p *pair) law() string {
 }
 
 // oneWay checks the laws about one conversion.
-func (p *pair) oneWay(x, there *node) *violation {
-	before, after := p.untracked(x, true).only("metadata"), p.untracked(there, true).only("metadata")
+func (p *pair) oneWay(x, there *node, text string) *violation {
+	before, after := p.untracked(x.only("metadata"), true), p.untracked(there.only("metadata"), true)
 	for _, e := range p.moved() {
 		before.prune(e.path(), true)
 		after.prune(e.path(), true)
@@ -240,7 +309,7 @@ func (p *pair) oneWay(x, there *node) *violation {
 			return &violation{"L7, JSON", difference{"metadata", before.String(), after.String()}}
 		}
 	}
-	if path, key := p.unknown(x, there.String(), p.from.typ, ""); key != "" {
+	if path, key := p.unknown(x, text, p.from.typ, ""); key != "" {
 		return &violation{"L5, JSON", difference{path, key, "nothing"}}
 	}
 	if path := p.added(there, p.via.typ, ""); path != "" {
@@ -312,9 +381,12 @@ func (p *pair) added(n *node, t reflect.Type, path string) string {
 	return ""
 }
 
-// comesBack converts an object back and compares it with what it was.
-func (p *pair) comesBack(x, there *node, law string) *violation {
-	back, err := p.convert(there, p.from)
+// comesBack compares an object with what it is after it went by way of the other version.
+func (p *pair) comesBack(x *node, text []byte, there *node, again *result, law string) *violation {
+	if again.err == nil && bytes.Equal(text, again.text) {
+		return nil
+	}
+	back, err := again.tree()
 	if err != nil {
 		if p.excepted(there, pathOf(err)) {
 			return nil
@@ -400,60 +472,75 @@ func (p *pair) editable(n *node, t reflect.Type, know flags, scalars []*node) []
 	return scalars
 }
 
+// decoded is an object in Go.
+type decoded struct {
+	// object is what is converted, and before the JSON that it must still have afterwards.
+	object       any
+	text, before []byte
+	err          error
+}
+
 // typed checks the laws for Go objects, and that both forms agree on what Go objects encode.
-func (p *pair) typed(x *node) *violation {
-	in, text, err := p.stable(x)
-	if err != nil {
-		return fails("encoding", err)
+func (p *pair) typed(o *subject) *violation {
+	if o.decoded == nil {
+		o.decoded = p.stable(o.text)
 	}
-	before := reflect.New(p.from.typ).Interface()
-	if err := utiljson.Unmarshal(text, before); err != nil {
-		return fails("decoding", err)
+	d := o.decoded
+	if d.err != nil {
+		return fails("encoding", d.err)
 	}
-	converted, wireErr := p.converter.Convert(nil, text, p.via.name)
-	out, err := p.convertTyped(in, p.from, p.via)
-	if (err == nil) != (wireErr == nil) {
-		return &violation{"JSON and Go objects convert differently", difference{a: fmt.Sprintf("JSON fails with %v", wireErr), b: fmt.Sprintf("Go objects fail with %v", err)}}
+	converted := p.convert(d.text, p.via)
+	out, err := p.convertTyped(d.object, p.from, p.via)
+	if (err == nil) != (converted.err == nil) {
+		return &violation{"JSON and Go objects convert differently", difference{a: fmt.Sprintf("JSON fails with %v", converted.err), b: fmt.Sprintf("Go objects fail with %v", err)}}
 	}
 	if err != nil {
 		return nil
 	}
-	there := reflect.New(p.via.typ).Interface()
-	if err := utiljson.Unmarshal(converted, there); err != nil {
+	there, err := p.decode(converted.text, p.via)
+	if err != nil {
 		return fails("decoding", err)
 	}
+	thereText, err := encode(there)
+	if err != nil {
+		return fails("encoding", err)
+	}
 	agree := comparison{shapes: &shapes{}}
-	if v := p.compare(agree, there, out, p.via, "JSON and Go objects convert differently"); v != nil {
+	if v := p.compare(agree, thereText, out, p.via, "JSON and Go objects convert differently"); v != nil {
 		return v
 	}
-	if at := shared(in, out); at != "" {
+	if at := shared(d.object, out); at != "" {
 		return &violation{"memory is shared", difference{path: at, a: "the converted object has memory of the original"}}
 	}
-	if before, after := p.meta(in), p.meta(out); !equality.Semantic.DeepEqual(before, after) {
+	if before, after := p.meta(d.object), p.meta(out); !equality.Semantic.DeepEqual(before, after) {
 		return &violation{"L7, Go", difference{"metadata", fmt.Sprint(before), fmt.Sprint(after)}}
 	}
 	back, err := p.convertTyped(out, p.via, p.from)
 	if err != nil {
 		return nil // the law for JSON has compared what the failure is about
 	}
-	if v := p.compare(agree, before, in, p.from, "the original changes"); v != nil {
+	if v := p.compare(agree, d.before, d.object, p.from, "the original changes"); v != nil {
 		return v
 	}
-	return p.compare(comparison{shapes: p.from.shapes, via: p.via.name}, before, back, p.from, p.law()+", Go")
+	return p.compare(comparison{shapes: p.from.shapes, via: p.via.name}, d.before, back, p.from, p.law()+", Go")
 }
 
 // stable returns an object as a Go object, and the JSON that it decodes from and encodes to. Go objects
 // differ in what JSON does not express: encoding leaves out an empty list, and then the struct that has
 // only this list.
-func (p *pair) stable(x *node) (any, []byte, error) {
-	for text := x.append(nil, ""); ; {
-		o := reflect.New(p.from.typ).Interface()
-		if err := utiljson.Unmarshal(text, o); err != nil {
-			return nil, nil, err
+func (f *origin) stable(text []byte) *decoded {
+	for {
+		o, err := f.decode(text, f.from)
+		if err != nil {
+			return &decoded{err: err}
 		}
 		again, err := json.Marshal(o)
-		if err != nil || bytes.Equal(text, again) {
-			return o, text, err
+		if err != nil {
+			return &decoded{err: err}
+		}
+		if bytes.Equal(text, again) {
+			before, err := encode(o)
+			return &decoded{object: o, text: text, before: before, err: err}
 		}
 		text = again
 	}
@@ -478,9 +565,9 @@ func (p *pair) meta(o any) any {
 	return meta
 }
 
-func (p *pair) decode(x *node, v *version) (any, error) {
+func (s *suite) decode(text []byte, v *version) (any, error) {
 	o := reflect.New(v.typ).Interface()
-	return o, utiljson.Unmarshal(x.append(nil, ""), o)
+	return o, utiljson.Unmarshal(text, o)
 }
 
 // convertTyped converts by way of the hub.
@@ -502,13 +589,20 @@ func (p *pair) convertTyped(in any, from, to *version) (any, error) {
 	return in, nil
 }
 
-// compare compares the JSON of Go objects.
-func (p *pair) compare(c comparison, a, b any, v *version, law string) *violation {
-	x, err := treeOf(a)
+// compare compares the JSON of a Go object with that of another.
+func (p *pair) compare(c comparison, a []byte, object any, v *version, law string) *violation {
+	b, err := encode(object)
 	if err != nil {
 		return fails(law, err)
 	}
-	y, err := treeOf(b)
+	if bytes.Equal(a, b) {
+		return nil
+	}
+	x, err := parse(a)
+	if err != nil {
+		return fails(law, err)
+	}
+	y, err := parse(b)
 	if err != nil {
 		return fails(law, err)
 	}
@@ -518,21 +612,12 @@ func (p *pair) compare(c comparison, a, b any, v *version, law string) *violatio
 	return nil
 }
 
-// treeOf returns the JSON of a Go object without its TypeMeta, which conversions leave
-// to schemes.
-func treeOf(o any) (*node, error) {
-	text, err := json.Marshal(o)
-	if err != nil {
-		return nil, err
+// encode returns the JSON of a Go object without its TypeMeta, which conversions leave to schemes.
+func encode(object any) ([]byte, error) {
+	bare := reflect.New(reflect.TypeOf(object).Elem())
+	bare.Elem().Set(reflect.ValueOf(object).Elem())
+	if meta := bare.Elem().FieldByName("TypeMeta"); meta.IsValid() {
+		meta.SetZero()
 	}
-	n, err := parse(text)
-	if err != nil {
-		return nil, err
-	}
-	for i := len(n.keys) - 1; i >= 0; i-- {
-		if key := plain(n.keys[i]); key == "apiVersion" || key == "kind" {
-			n.remove(i)
-		}
-	}
-	return n, nil
+	return json.Marshal(bare.Interface())
 }

@@ -127,10 +127,10 @@ func Run(t *testing.T, api API) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range s.pairs() {
-		t.Run(p.kind.name+"/"+p.from.name+"_"+p.via.name, func(t *testing.T) {
+	for _, f := range s.origins() {
+		t.Run(f.kind.name+"/"+f.from.name, func(t *testing.T) {
 			t.Parallel()
-			for _, violation := range p.run(uint64(seed), objects) {
+			for _, violation := range f.run(uint64(seed), objects) {
 				t.Error(violation)
 			}
 		})
@@ -199,19 +199,15 @@ func newSuite(api API) (*suite, error) {
 	return s, nil
 }
 
-// pairs returns the ordered pairs of versions.
-func (s *suite) pairs() []*pair {
-	var pairs []*pair
+// origins returns the versions of all kinds.
+func (s *suite) origins() []*origin {
+	var origins []*origin
 	for _, k := range s.kinds {
 		for _, from := range k.versions {
-			for _, via := range k.versions {
-				if from != via {
-					pairs = append(pairs, &pair{s, k, from, via})
-				}
-			}
+			origins = append(origins, &origin{s, k, from})
 		}
 	}
-	return pairs
+	return origins
 }
 
 func (api *API) entries(kind string) []Entry {

@@ -109,8 +109,8 @@ func (p *planted) run(t *testing.T) string {
 		t.Fatal(err)
 	}
 	var violations []string
-	for _, pair := range s.pairs() {
-		violations = append(violations, pair.run(1, 200)...)
+	for _, f := range s.origins() {
+		violations = append(violations, f.run(1, 200)...)
 	}
 	return strings.Join(violations, "\n")
 }
@@ -227,5 +227,35 @@ func TestFaults(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
 		})
+	}
+}
+
+// TestIdentify shows that the items of sets and keyed lists are told apart by value, not by spelling.
+func TestIdentify(t *testing.T) {
+	g := &generator{}
+	for _, test := range []struct {
+		a, b string
+		same bool
+	}{
+		{`{"name":"\ud83d\ude00"}`, `{"name":"😀"}`, true},
+		{`{"name":"a","x":1}`, `{"name":"a","x":2}`, true},
+		{`{"name":0}`, `{"name":-0}`, true},
+		{`{"name":1e2}`, `{"name":100}`, true},
+		{`{"name":"1"}`, `{"name":1}`, false},
+		{`"a/b"`, `"a\/b"`, true},
+		{`{"name":"a"}`, `{"name":"b"}`, false},
+	} {
+		a, errA := parse([]byte(test.a))
+		b, errB := parse([]byte(test.b))
+		if err := errors.Join(errA, errB); err != nil {
+			t.Fatal(err)
+		}
+		keys := []string{"name"}
+		if a.kind == 's' {
+			keys = nil
+		}
+		if got := g.identify(a, keys) == g.identify(b, keys); got != test.same {
+			t.Errorf("%s and %s: one item %t, want %t", test.a, test.b, got, test.same)
+		}
 	}
 }

@@ -4,7 +4,8 @@ package roundtrip
 const tries = 3000
 
 // shrink returns the smallest object that it finds that breaks the same law.
-func (p *pair) shrink(x *node, v *violation, odd bool) (*node, *violation) {
+func (p *pair) shrink(o *subject, v *violation) (*node, *violation) {
+	x := o.x
 	left := tries
 	for again := true; again && left > 0; {
 		again = false
@@ -19,10 +20,10 @@ func (p *pair) shrink(x *node, v *violation, odd bool) (*node, *violation) {
 				if identity := parent == candidate && (parent.keys[i] == `"apiVersion"` || parent.keys[i] == `"kind"`); identity || !change(parent, i) {
 					continue
 				}
-				smaller, found, err := p.examine(candidate, odd)
+				smaller, found, err := p.examine(p.subject(candidate, o.odd))
 				if err == nil && found != nil && found.law == v.law {
 					// The position now has another value.
-					x, v, again = smaller, found, true
+					x, v, again = smaller.x, found, true
 					at--
 				}
 			}

@@ -204,6 +204,27 @@ func same(a, b string) bool {
 	return xErr == nil && yErr == nil && x == y
 }
 
+// canonical returns a text that trees of equal values share, however they are spelled.
+func (n *node) canonical() string {
+	if n.kind != 's' {
+		c := &node{kind: n.kind}
+		for i, item := range n.items {
+			if n.kind == '{' {
+				c.keys = append(c.keys, spell(plain(n.keys[i])))
+			}
+			c.items = append(c.items, scalar(item.canonical()))
+		}
+		return c.String()
+	}
+	if n.text[0] == '"' {
+		return spell(plain(n.text))
+	}
+	if number, err := strconv.ParseFloat(n.text, 64); err == nil {
+		return strconv.FormatFloat(number+0, 'g', -1, 64) // no sign of zero
+	}
+	return n.text
+}
+
 // step is a value in its parent.
 type step struct {
 	parent *node
