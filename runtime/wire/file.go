@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -15,14 +16,23 @@ type File struct {
 	Tables []*Table `json:"tables"`
 }
 
-// ReadFile reads a file of tables.
+// ReadFile reads a file of tables. A field that this package does not know is an error: to ignore it would
+// convert objects wrongly.
 func ReadFile(text []byte) (*File, error) {
-	f := &File{}
-	if err := json.Unmarshal(text, f); err != nil {
+	var h struct {
+		Format int `json:"format"`
+	}
+	if err := json.Unmarshal(text, &h); err != nil {
 		return nil, fmt.Errorf("not a file of conversion tables: %w", err)
 	}
-	if f.Format != FileFormat {
-		return nil, fmt.Errorf("the file of conversion tables has format %d, and this program reads format %d", f.Format, FileFormat)
+	if h.Format != FileFormat {
+		return nil, fmt.Errorf("the file of conversion tables has format %d, and this program reads format %d", h.Format, FileFormat)
+	}
+	f := &File{}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(f); err != nil {
+		return nil, fmt.Errorf("this program cannot read the file of conversion tables, which another version of kindsmith may have written: %w", err)
 	}
 	return f, nil
 }
