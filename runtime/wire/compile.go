@@ -30,8 +30,8 @@ type program struct {
 	// direction.
 	hooks []*hook
 	back  *program
-	// fn converts the objects in place of all others; nil for none.
-	fn Func
+	// root is an object of the type. A function in it converts the objects in place of all others.
+	root value
 }
 
 // field is what happens to a key.
@@ -210,9 +210,9 @@ func (c *compiler) enum(e *Enum) map[string]string {
 }
 
 func (c *compiler) program(p *program, t *Type) error {
-	p.kind, p.typ, p.store = t.Kind != "", t, t.Store
+	p.kind, p.typ, p.store, p.root = t.Kind != "", t, t.Store, value{object: p}
 	if name := c.function(t.Up, t.Down); name != "" {
-		if p.fn = c.funcs[name]; p.fn == nil {
+		if p.root.fn = c.funcs[name]; p.root.fn == nil {
 			return c.noFunc(name)
 		}
 	}

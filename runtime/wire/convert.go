@@ -129,8 +129,12 @@ func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
 	return c.convert(dst, object, to, &buffer{})
 }
 
-// buffer holds what an object is in the hub, between two conversions.
-type buffer struct{ object []byte }
+// buffer has the memory that conversions need one after another.
+type buffer struct {
+	// object is what an object is in the hub, between two conversions.
+	object []byte
+	run    run
+}
 
 // convert converts an object to a version that is known, for the kind alone if there is one.
 func (c *Converter) convert(dst, object []byte, to string, b *buffer, kinds ...string) ([]byte, error) {
@@ -164,39 +168,39 @@ func (c *Converter) next(dst, text []byte, to string, b *buffer, kinds ...string
 		}
 		return append(dst, text[:end]...), end, nil
 	case from == c.hub:
-		return c.step(dst, text, h.kind, to, false)
+		return c.step(dst, text, h.kind, to, false, b)
 	case to == c.hub:
-		return c.step(dst, text, h.kind, from, true)
+		return c.step(dst, text, h.kind, from, true, b)
 	}
-	if b.object, end, err = c.step(b.object[:0], text, h.kind, from, true); err != nil {
+	if b.object, end, err = c.step(b.object[:0], text, h.kind, from, true, b); err != nil {
 		return dst, 0, err
 	}
-	out, _, err := c.step(dst, b.object, h.kind, to, false)
+	out, _, err := c.step(dst, b.object, h.kind, to, false, b)
 	return out, end, err
 }
 
 // step converts the object that a text begins with between an older version and the hub, and returns
 // the index after it.
-func (c *Converter) step(dst, text, kind []byte, older string, up bool) (_ []byte, end int, err error) {
+func (c *Converter) step(dst, text, kind []byte, older string, up bool, b *buffer) (_ []byte, end int, err error) {
 	r := c.routes[older]
 	i, ok := r.kinds[string(kind)]
 	if !ok {
 		return dst, 0, &Error{Err: fmt.Errorf("unknown kind %q", kind)}
 	}
-	out, end, _, err := c.along(r, dst, text, i, up, nil)
+	out, end, _, err := c.along(r, dst, text, i, up, nil, b)
 	return out, end, err
 }
 
 // along converts the object of one of a route's types that a text begins with. It returns the index
 // after it, and whether values are tracked or were. encoded is that of the run.
-func (c *Converter) along(r *route, dst, text []byte, i int, up bool, encoded Func) (out []byte, end int, tracked bool, err error) {
-	run := run{src: text, out: dst, from: r.hub, to: r.older, tracker: tracker{converter: c, table: r.table, up: up, encoded: encoded}}
-	programs := r.down
+func (c *Converter) along(r *route, dst, text []byte, i int, up bool, encoded Func, b *buffer) (out []byte, end int, tracked bool, err error) {
+	b.run = run{src: text, out: dst, from: r.hub, to: r.older, tracker: tracker{converter: c, table: r.table, up: up, encoded: encoded}}
+	run, programs := &b.run, r.down
 	if up {
 		programs = r.up
 		run.from, run.to = run.to, run.from
 	}
-	if end, err = run.value(&value{object: programs[i], fn: programs[i].fn}, space(text, 0), 0); err != nil {
+	if end, err = run.value(&programs[i].root, space(text, 0), 0); err != nil {
 		return dst, 0, false, run.located(err)
 	}
 	if run.dropped > 0 {

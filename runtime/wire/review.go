@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -16,11 +17,12 @@ import (
 // mistake, and no objects.
 func (c *Converter) Review(dst, review []byte, kinds ...string) []byte {
 	r := newReviewer(c, review, kinds)
+	defer r.release()
 	dst = slices.Grow(dst, room(len(review)))
 	if out, ok := r.stream(dst); ok {
 		return out
 	}
-	r = newReviewer(c, review, kinds)
+	r.reset()
 	out, err := r.review(dst)
 	if err == nil {
 		return out
@@ -34,24 +36,31 @@ func room(size int) int { return size + size/8 + 512 }
 // WriteReview writes the answer to a ConversionReview, like Review. It takes the memory of the
 // objects once, however many there are; Review takes a multiple of it when they grow.
 func (c *Converter) WriteReview(w io.Writer, review []byte, kinds ...string) error {
-	first := make([]byte, 0, min(chunkSize, room(len(review))))
 	r := newReviewer(c, review, kinds)
+	defer r.release()
 	r.chunk = chunkSize
-	last, ok := r.stream(first)
+	last, ok := r.stream(r.first())
 	if !ok {
-		r = newReviewer(c, review, kinds)
-		r.chunk = chunkSize
-		var err error
-		if last, err = r.review(first); err != nil {
-			r.chunks, last = nil, r.failure(nil, err)
-		}
+		r.reset()
+		return r.writeReview(w)
+	}
+	return r.write(w, last)
+}
+
+// writeReview writes the answer to a review of any order.
+func (r *reviewer) writeReview(w io.Writer) error {
+	last, err := r.review(r.first())
+	if err != nil {
+		r.keep()
+		last = r.failure(nil, err)
 	}
 	return r.write(w, last)
 }
 
 // write writes the answer.
 func (r *reviewer) write(w io.Writer, last []byte) error {
-	for _, chunk := range append(r.chunks, last) {
+	r.chunks = append(r.chunks, last)
+	for _, chunk := range r.chunks {
 		if _, err := w.Write(chunk); err != nil {
 			return err
 		}
@@ -77,12 +86,9 @@ type Observation struct {
 // traces and metrics.
 func (c *Converter) ObserveReview(w io.Writer, review []byte, observe func(Observation), kinds ...string) error {
 	r := newReviewer(c, review, kinds)
+	defer r.release()
 	r.chunk, r.observe = chunkSize, observe
-	last, err := r.review(make([]byte, 0, min(chunkSize, room(len(review)))))
-	if err != nil {
-		r.chunks, last = nil, r.failure(nil, err)
-	}
-	return r.write(w, last)
+	return r.writeReview(w)
 }
 
 // chunkSize is the number of bytes after which WriteReview begins a new chunk.
@@ -112,90 +118,150 @@ type reviewer struct {
 	chunk  int
 	// observe is called for each object; nil observes nothing.
 	observe func(Observation)
+	// spare is the memory of an earlier answer's parts.
+	spare [][]byte
 }
 
+// reviewers have the memory of earlier answers. The garbage collector takes it if there are no more
+// reviews.
+var reviewers = sync.Pool{New: func() any { return &reviewer{} }}
+
 func newReviewer(c *Converter, review []byte, kinds []string) *reviewer {
-	return &reviewer{converter: c, kinds: kinds, src: review, apiVersion: []byte(`"apiextensions.k8s.io/v1"`), uid: []byte(`""`)}
+	r := reviewers.Get().(*reviewer)
+	r.converter, r.kinds, r.src = c, kinds, review
+	r.reset()
+	return r
 }
+
+var defaultAPIVersion, noUID = []byte(`"apiextensions.k8s.io/v1"`), []byte(`""`)
+
+// reset forgets what was read of the review.
+func (r *reviewer) reset() {
+	r.apiVersion, r.uid, r.to = defaultAPIVersion, noUID, ""
+	r.keep()
+}
+
+// release makes the memory available to other reviews. The reviewer must not be used afterwards.
+func (r *reviewer) release() {
+	r.keep()
+	object := r.buffer.object
+	if cap(object) > 2*chunkSize {
+		object = nil
+	}
+	*r = reviewer{spare: r.spare, chunks: r.chunks, buffer: buffer{object: object}}
+	reviewers.Put(r)
+}
+
+// keepChunks is how many parts of an answer are kept for the next.
+const keepChunks = 8
+
+// keep makes the memory of the parts spare.
+func (r *reviewer) keep() {
+	for i, chunk := range r.chunks {
+		if len(r.spare) < keepChunks && cap(chunk) <= 2*chunkSize {
+			r.spare = append(r.spare, chunk[:0])
+		}
+		r.chunks[i] = nil
+	}
+	r.chunks = r.chunks[:0]
+}
+
+// part returns memory for a part of an answer: at least need bytes, and usually size.
+func (r *reviewer) part(size, need int) []byte {
+	if n := len(r.spare) - 1; n >= 0 {
+		spare := r.spare[n]
+		r.spare[n], r.spare = nil, r.spare[:n]
+		if cap(spare) >= max(need, min(size, r.chunk)) {
+			return spare
+		}
+	}
+	return make([]byte, 0, max(min(r.chunk, size), need))
+}
+
+// first returns memory for the first part.
+func (r *reviewer) first() []byte { return r.part(room(len(r.src)), 0) }
 
 // stream appends the answer to a review whose head is before its objects, as API servers write it,
 // in one pass. It returns false for other reviews, and for those that cannot be converted.
 func (r *reviewer) stream(dst []byte) ([]byte, bool) {
-	request := false
-	end, ok := r.members(space(r.src, 0), func(key string, m *member) (end int, ok bool) {
-		switch {
-		case request && (key == `"apiVersion"` || key == `"request"`):
-			return 0, false // its value comes too late
-		case key == `"request"`:
-			request = true
-			dst, end, ok = r.streamRequest(dst, m.value)
-			return end, ok
-		}
-		end, err := skip(r.src, m.value, 1)
-		if key == `"apiVersion"` && err == nil && r.src[m.value] == '"' {
-			r.apiVersion = r.src[m.value:end]
-		}
-		return end, err == nil
-	})
-	if !ok || !request || space(r.src, end) < len(r.src) {
+	i := space(r.src, 0)
+	if i >= len(r.src) || r.src[i] != '{' {
 		return nil, false
 	}
-	return append(dst, `],"result":{"status":"Success"}}}`...), true
+	request := false
+	var m member
+	for o := open(i); ; o.at = m.end {
+		more, err := o.member(r.src, &m)
+		if err != nil {
+			return nil, false
+		}
+		if !more {
+			if !request || space(r.src, o.at) < len(r.src) {
+				return nil, false
+			}
+			return append(dst, `],"result":{"status":"Success"}}}`...), true
+		}
+		apiVersion := false
+		switch string(r.src[m.key:m.keyEnd]) {
+		case `"request"`:
+			if request {
+				return nil, false // its value comes too late
+			}
+			if dst, m.end, request = r.streamRequest(dst, m.value); !request {
+				return nil, false
+			}
+			continue
+		case `"apiVersion"`:
+			if apiVersion = true; request {
+				return nil, false
+			}
+		}
+		if m.end, err = skip(r.src, m.value, 1); err != nil {
+			return nil, false
+		}
+		if apiVersion && r.src[m.value] == '"' {
+			r.apiVersion = r.src[m.value:m.end]
+		}
+	}
 }
 
 // streamRequest appends the answer to the request at i, up to the end of the objects.
 func (r *reviewer) streamRequest(dst []byte, i int) (_ []byte, end int, ok bool) {
-	objects, desired := false, []byte(nil)
-	end, ok = r.members(i, func(key string, m *member) (end int, ok bool) {
-		switch key {
-		case `"objects"`:
-			if objects || r.desire(desired) != nil || r.src[m.value] != '[' {
-				return 0, false
-			}
-			objects = true
-			dst = append(r.begin(dst), `,"convertedObjects":[`...)
-			var err error
-			dst, end, err = r.objects(dst, m.value)
-			return end, err == nil
-		case `"uid"`, `"desiredAPIVersion"`:
-			if objects {
-				return 0, false // its value comes too late
-			}
-		}
-		end, err := skip(r.src, m.value, 2)
-		if err != nil {
-			return 0, false
-		}
-		switch key {
-		case `"uid"`:
-			if r.src[m.value] == '"' {
-				r.uid = r.src[m.value:end]
-			}
-		case `"desiredAPIVersion"`:
-			desired = r.src[m.value:end]
-		}
-		return end, true
-	})
-	return dst, end, ok && objects
-}
-
-// members calls a function for each member of the object at i. It returns the index after the
-// object; false if there is none or the function, which returns the index after the value, does.
-func (r *reviewer) members(i int, each func(key string, m *member) (end int, ok bool)) (end int, ok bool) {
 	if i >= len(r.src) || r.src[i] != '{' {
-		return 0, false
+		return nil, 0, false
 	}
+	objects, desired := false, []byte(nil)
 	var m member
 	for o := open(i); ; o.at = m.end {
 		more, err := o.member(r.src, &m)
 		if err != nil || !more {
-			return o.at, err == nil
+			return dst, o.at, err == nil && objects
 		}
-		if m.value >= len(r.src) {
-			return 0, false
+		var head *[]byte
+		switch string(r.src[m.key:m.keyEnd]) {
+		case `"objects"`:
+			if objects || r.desire(desired) != nil || m.value >= len(r.src) || r.src[m.value] != '[' {
+				return nil, 0, false
+			}
+			objects = true
+			dst = append(r.begin(dst), `,"convertedObjects":[`...)
+			if dst, m.end, err = r.objects(dst, m.value); err != nil {
+				return nil, 0, false
+			}
+			continue
+		case `"uid"`:
+			head = &r.uid
+		case `"desiredAPIVersion"`:
+			head = &desired
 		}
-		if m.end, ok = each(string(r.src[m.key:m.keyEnd]), &m); !ok {
-			return 0, false
+		if head != nil && objects {
+			return nil, 0, false // its value comes too late
+		}
+		if m.end, err = skip(r.src, m.value, 2); err != nil {
+			return nil, 0, false
+		}
+		if head == &desired || head != nil && r.src[m.value] == '"' {
+			*head = r.src[m.value:m.end]
 		}
 	}
 }
@@ -284,20 +350,23 @@ func (r *reviewer) request(i int) (objects int, err error) {
 
 // desire sets the version to convert to from its JSON.
 func (r *reviewer) desire(desired []byte) error {
-	text := ""
+	name := ""
 	if len(desired) > 0 && desired[0] == '"' {
-		text, _ = unquote(desired)
-	}
-	to, ok := r.converter.version([]byte(text))
-	if !ok {
-		var known []string
-		for _, v := range r.converter.versions {
-			known = append(known, apiVersion(r.converter.group, v))
+		if to, ok := r.converter.version(desired[1 : len(desired)-1]); ok {
+			r.to = to
+			return nil
 		}
-		return &Error{Err: fmt.Errorf("unknown desired API version %q; known are %s", text, strings.Join(known, ", "))}
+		name, _ = unquote(desired)
 	}
-	r.to = to
-	return nil
+	if to, ok := r.converter.version([]byte(name)); ok {
+		r.to = to
+		return nil
+	}
+	var known []string
+	for _, v := range r.converter.versions {
+		known = append(known, apiVersion(r.converter.group, v))
+	}
+	return &Error{Err: fmt.Errorf("unknown desired API version %q; known are %s", name, strings.Join(known, ", "))}
 }
 
 // objects appends the converted objects of a list, and returns the index after it.
@@ -314,7 +383,7 @@ func (r *reviewer) objects(dst []byte, i int) (_ []byte, end int, err error) {
 		}
 		if need := size + size/8 + 64; r.chunk > 0 && cap(dst)-len(dst) < need {
 			r.chunks = append(r.chunks, dst)
-			dst = make([]byte, 0, max(min(r.chunk, room(len(r.src)-o.at)), need))
+			dst = r.part(room(len(r.src)-o.at), need)
 		}
 		begin, at := r.begins(), len(dst)
 		dst, size, err = r.converter.next(dst, r.src[o.at:], r.to, &r.buffer, r.kinds...)

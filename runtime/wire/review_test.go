@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -26,6 +27,8 @@ func TestReview(t *testing.T) {
 		"empty list":         {desired + `,"objects":[]`, `"uid":"u1","convertedObjects":[],` + success},
 		"no list":            {desired, `"uid":"u1","convertedObjects":[],` + success},
 		"unknown desired":    {`"uid":"u1","desiredAPIVersion":"shop.example.com/v7","objects":[1]`, failed(400, `unknown desired API version \"shop.example.com/v7\"; known are shop.example.com/v1beta1, shop.example.com/v1alpha1, shop.example.com/v1`)},
+		"desired, escaped":   {`"uid":"u1","desiredAPIVersion":"shop.example.com\u002fv1","objects":[` + v1beta1 + `]`, `"uid":"u1","convertedObjects":[` + v1 + `],` + success},
+		"desired, a number":  {`"uid":"u1","desiredAPIVersion":1,"objects":[` + v1beta1 + `]`, failed(400, `unknown desired API version \"\"; known are shop.example.com/v1beta1, shop.example.com/v1alpha1, shop.example.com/v1`)},
 		"desired, no group":  {`"uid":"u1","desiredAPIVersion":"v1"`, failed(400, `unknown desired API version \"v1\"; known are shop.example.com/v1beta1, shop.example.com/v1alpha1, shop.example.com/v1`)},
 		"no kind":            {desired + `,"objects":[` + v1 + `,{}]`, failed(400, `object 1: the field \"kind\" is missing`)},
 		"kind is a number":   {desired + `,"objects":[{"kind":1,"apiVersion":2}]`, failed(400, `object 0: the field \"kind\" must be a string`)},
@@ -131,6 +134,37 @@ func TestWriteReview(t *testing.T) {
 			t.Error("an answer that cannot be written is no error")
 		}
 	}
+}
+
+// TestSharedMemory answers reviews of all sizes at once, which have the memory of earlier ones, failed ones
+// included.
+func TestSharedMemory(t *testing.T) {
+	c := converter(t)
+	var reviews, answers [][]byte
+	for i, n := range []int{1, 3000, 2, 0, 40, 20_000, 7} {
+		objects := strings.Repeat(`{`+beta+`,"spec":{"timeout":"5s"}},`, n)
+		for _, last := range []string{`{` + beta + `,"metadata":{"name":"` + strings.Repeat("n", i) + `"}}`, `{` + beta + `,"spec":{"timeout":1}}`} {
+			for _, to := range []string{"v1", "v1alpha1"} {
+				reviews = append(reviews, []byte(`{"request":{"uid":"u`+to+`","desiredAPIVersion":"shop.example.com/`+to+`","objects":[`+objects+last+`]}}`))
+			}
+		}
+	}
+	for _, review := range reviews {
+		answers = append(answers, c.Review(nil, review))
+	}
+	var group sync.WaitGroup
+	for worker := range 3 {
+		group.Go(func() {
+			for i := range reviews {
+				n := (i + worker*5) % len(reviews)
+				var out bytes.Buffer
+				if err := c.WriteReview(&out, reviews[n]); err != nil || !bytes.Equal(out.Bytes(), answers[n]) {
+					t.Errorf("review %d: %v\n%.200s\nwant %.200s", n, err, out.Bytes(), answers[n])
+				}
+			}
+		})
+	}
+	group.Wait()
 }
 
 // full is a writer that fails.

@@ -311,6 +311,9 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 			}
 		}
 		if drop {
+			if p.store != Untracked {
+				r.keeps(p.store, &m)
+			}
 			r.copyTo(kept)
 			dropped = true
 			continue
@@ -336,7 +339,12 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 			r.inMember(lost, f, &m)
 		}
 		if p.kind && string(r.src[m.key:m.keyEnd]) == `"apiVersion"` && string(r.src[m.value+1:m.end-1]) == r.from {
-			r.replace(m.value+1, m.end-1, []byte(r.to))
+			r.copyTo(m.value + 1)
+			r.out = append(r.out, r.to...)
+			r.copied = m.end - 1
+		}
+		if p.store != Untracked {
+			r.keeps(p.store, &m)
 		}
 		kept = m.end
 		members++

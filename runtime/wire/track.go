@@ -24,6 +24,8 @@ type tracker struct {
 	// recording is set within an object that keeps tracked values.
 	recording bool
 	store     Store
+	// stored is set if the object may have tracked values.
+	stored bool
 	lost      []loss
 	// encoded returns the converted object as its clients see it, if that is not the JSON of the
 	// conversion; nil if it is.
@@ -58,10 +60,10 @@ type loss struct {
 func (r *run) tracked(p *program, i, depth int) (int, error) {
 	r.copyTo(i)
 	start := len(r.out)
-	r.recording, r.store = true, p.store
+	r.recording, r.store, r.stored = true, p.store, false
 	end, err := r.object(p, i, depth)
 	r.recording = false
-	if err != nil || len(r.lost) == 0 && !bytes.Contains(r.src[i:end], marks[p.store]) {
+	if err != nil || len(r.lost) == 0 && !r.stored {
 		return end, err
 	}
 	r.copyTo(end)
@@ -72,9 +74,17 @@ func (r *run) tracked(p *program, i, depth int) (int, error) {
 	return end, err
 }
 
-// marks are texts that objects with tracked values have. They begin with letters that are rare, which
-// makes them fast to find.
+// marks are texts that objects with tracked values have in their status or metadata. They begin with
+// letters that are rare, which makes them fast to find.
 var marks = map[Store][]byte{Status: []byte(`Values"`), Annotation: []byte(`-values"`)}
+
+// keeps notes whether a member of an object has its tracked values.
+func (r *run) keeps(store Store, m *member) {
+	key, mark := r.src[m.key:m.keyEnd], marks[store]
+	if store == Status && string(key) == `"status"` || store == Annotation && string(key) == `"metadata"` || !m.plain {
+		r.stored = r.stored || bytes.Contains(r.src[m.value:m.end], mark)
+	}
+}
 
 // compare notes a value that does not come back from what the destination shows, nil if
 // that is nothing. zero is a value that equals an absent one.
@@ -112,6 +122,9 @@ func (r *run) alone(v *value, text []byte) ([]byte, error) {
 	if v.enum != nil {
 		converted, _ := v.constant(text)
 		return converted, nil
+	}
+	if v.fn != nil {
+		return call(v.fn, bytes.TrimSpace(text))
 	}
 	sub := run{src: text, tracker: tracker{table: r.table, up: !r.up}}
 	end, err := sub.value(v, space(text, 0), 0)

@@ -321,8 +321,12 @@ func TestStore(t *testing.T) {
 			``, `,"status":{}`, `,"status":{"a":[ 1.50 ]}`, `,"metadata":{}`, `,"metadata":{"annotations":{}}`, `,"metadata":{"annotations":{"a":"b"},"uid":"u"},"x":1`,
 		} {
 			in := shop("v1", rest+`,"spec":{"outer":["a"]}`)
-			if back := convertTo(t, c, convertTo(t, c, in, "v1alpha1"), "v1"); !same(in, back) {
-				t.Errorf("%s: %s comes back as %s", store, in, back)
+			there := convertTo(t, c, in, "v1alpha1")
+			escaped := strings.NewReplacer(`"status":`, `"st\u0061tus" : `, `"metadata":`, `"m\u0065tadata" : `).Replace(string(there))
+			for _, there := range []string{string(there), escaped} {
+				if back := convertTo(t, c, []byte(there), "v1"); !same(in, back) {
+					t.Errorf("%s: %s comes back as %s", store, in, back)
+				}
 			}
 		}
 	}

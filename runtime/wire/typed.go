@@ -20,15 +20,17 @@ type Conversion struct {
 // Typed returns a Func that decodes a value, converts it, and encodes the result.
 func Typed[From, To any](convert func(in *From, out *To) error) Func {
 	return func(value []byte) ([]byte, error) {
-		var in From
-		var out To
-		if err := decode(value, &in); err != nil {
+		v := new(struct {
+			in  From
+			out To
+		})
+		if err := decode(value, &v.in); err != nil {
 			return nil, &Error{Reason: Invalid, Err: err}
 		}
-		if err := convert(&in, &out); err != nil {
+		if err := convert(&v.in, &v.out); err != nil {
 			return nil, err
 		}
-		return encode(&out)
+		return encode(&v.out)
 	}
 }
 
@@ -84,7 +86,7 @@ func complete[From, To any](t *Tracking, conversion func() Conversion, kind stri
 	if !ok {
 		return fmt.Errorf("unknown kind %q", kind)
 	}
-	converted, _, tracked, err := t.converter.along(route, nil, object, i, up, encoded[To])
+	converted, _, tracked, err := t.converter.along(route, nil, object, i, up, encoded[To], &buffer{})
 	switch {
 	case failed != nil && (err != nil || !tracked):
 		return failed

@@ -8,10 +8,12 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"sync"
 )
 
-// Handler returns a handler that calls a function with the body of each POST. A body of more than
-// limit bytes gets the status 413; there is no limit if it is 0. review is the name of what to send.
+// Handler returns a handler that calls a function with the body of each POST, which it must not keep. A
+// body of more than limit bytes gets the status 413; there is no limit if it is 0. review is the name of
+// what to send.
 func Handler(review string, limit int64, answer func(w http.ResponseWriter, r *http.Request, body []byte)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
@@ -22,30 +24,45 @@ func Handler(review string, limit int64, answer func(w http.ResponseWriter, r *h
 		if limit > 0 {
 			r.Body = http.MaxBytesReader(w, r.Body, limit)
 		}
-		body, err := read(r, limit)
-		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-			http.Error(w, fmt.Sprintf("the %s has more than %d bytes, which is the limit of this webhook", review, tooLarge.Limit), http.StatusRequestEntityTooLarge)
-			return
-		}
+		buffer := bodies.Get().(*[]byte)
+		body, err := read((*buffer)[:0], r, limit)
 		if err != nil {
-			http.Error(w, "the body cannot be read: "+err.Error(), http.StatusBadRequest)
+			refuse(w, review, err)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
 		answer(w, r, body)
+		if cap(body) <= maxGrow {
+			*buffer = body
+			bodies.Put(buffer)
+		}
 	})
 }
 
-// read reads the body of a request. It takes little more memory than the body has, and at most
+// bodies has the memory of earlier bodies. The garbage collector takes it if there are no more.
+var bodies = sync.Pool{New: func() any { return new([]byte) }}
+
+// refuse answers that a body cannot be read.
+func refuse(w http.ResponseWriter, review string, err error) {
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		http.Error(w, fmt.Sprintf("the %s has more than %d bytes, which is the limit of this webhook", review, tooLarge.Limit), http.StatusRequestEntityTooLarge)
+		return
+	}
+	http.Error(w, "the body cannot be read: "+err.Error(), http.StatusBadRequest)
+}
+
+// read appends the body of a request to body. It takes little more memory than the body has, and at most
 // maxGrow before the bytes arrive.
-func read(r *http.Request, limit int64) ([]byte, error) {
+func read(body []byte, r *http.Request, limit int64) ([]byte, error) {
 	if limit > 0 && r.ContentLength > limit {
 		return nil, &http.MaxBytesError{Limit: limit}
 	}
 	if r.ContentLength <= 0 {
 		return io.ReadAll(r.Body)
 	}
-	body := make([]byte, 0, min(r.ContentLength, maxGrow)+bytes.MinRead)
+	if size := int(min(r.ContentLength, maxGrow)) + bytes.MinRead; cap(body) < size {
+		body = make([]byte, 0, size)
+	}
 	for {
 		if len(body) == cap(body) {
 			body = slices.Grow(body, int(max(min(r.ContentLength-int64(len(body)), 3*int64(len(body))), 0))+bytes.MinRead)
