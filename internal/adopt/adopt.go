@@ -47,6 +47,8 @@ type Adoption struct {
 	Incomplete bool
 	// Model has the versions that would be generated.
 	Model *model.Model
+	// Unable are the errors of generate because of which functions are not called to compare conversions.
+	Unable []*diag.Diagnostic
 }
 
 // Version is a hand-written older version.

@@ -1,7 +1,6 @@
 package adopt
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -10,37 +9,56 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/goprogram"
+	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// functions returns the package-level functions of a folder by name, with the number of their parameters. Files
-// that kindsmith wrote do not count, those of other generators do.
-func functions(dir string) map[string]int {
-	files, found := source.NewFS(nil), map[string]int{}
-	names, err := files.List(source.GoFiles, dir)
-	if err != nil {
-		return found
-	}
-	for _, name := range names {
-		path := filepath.Join(dir, name)
-		content, err := files.ReadFile(path)
-		if err != nil || strings.HasSuffix(name, "_test.go") || signature.Of(path, content).Ours {
+// function is a function or a method.
+type function struct {
+	decl *ast.FuncDecl
+	// byHand is set if a person wrote the file.
+	byHand bool
+	file   *source.File
+	fset   *token.FileSet
+}
+
+// span returns the position of a node of the function.
+func (f *function) span(n ast.Node) source.Span {
+	return f.file.Span(f.fset.Position(n.Pos()).Offset, f.fset.Position(n.End()).Offset)
+}
+
+// functions returns the functions of a package by name, methods as Type.name. Files that kindsmith wrote do not count,
+// those of other generators do.
+func functions(p *model.Package) map[string]*function {
+	found := map[string]*function{}
+	for _, path := range goFiles(p.Dir) {
+		content, err := source.NewFS(nil).ReadFile(path)
+		by := signature.Of(path, content)
+		if err != nil || by.Ours {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, content, parser.SkipObjectResolution)
+		fset := token.NewFileSet()
+		syntax, err := parser.ParseFile(fset, path, content, parser.SkipObjectResolution)
 		if err != nil {
 			continue // the build reports it
 		}
-		for _, d := range file.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil {
-				found[fn.Name.Name] = fn.Type.Params.NumFields()
+		name := path
+		if p.Span.File != nil {
+			name = filepath.ToSlash(filepath.Join(filepath.Dir(p.Span.File.Path), filepath.Base(path)))
+		}
+		file := source.NewFile(name, content)
+		for _, d := range syntax.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok {
+				name := fn.Name.Name
+				if fn.Recv != nil {
+					name = receiver(fn) + "." + name
+				}
+				found[name] = &function{decl: fn, byHand: by.ByHand(), file: file, fset: fset}
 			}
 		}
 	}
@@ -158,74 +176,20 @@ func main() {
 }
 `
 
-// BuildError is the output of the go command for a program that does not compile.
-type BuildError struct{ Output string }
-
-func (e *BuildError) Error() string { return e.Output }
+// start builds the program as a package below a folder, which is not changed, and runs it.
+func (p *program) start(ctx context.Context, below string, tags []string) (*runner, error) {
+	r := &runner{}
+	main := fmt.Sprintf(mainText, strings.Join(p.imports, "\n\t"), strings.Join(p.ops, ",\n\t"))
+	of := goprogram.Source{Dir: below, Main: []byte(main), Tags: tags, Stderr: &r.stderr}
+	var err error
+	r.Program, err = of.Start(ctx)
+	return r, err
+}
 
 // runner is a running program.
 type runner struct {
-	cmd    *exec.Cmd
-	dir    string
-	in     io.WriteCloser
-	out    *bufio.Reader
+	*goprogram.Program
 	stderr bytes.Buffer
-}
-
-// start builds the program as a package below a folder, which is not changed, and runs it.
-func (p *program) start(ctx context.Context, below string, tags []string) (*runner, error) {
-	dir, err := os.MkdirTemp("", "kindsmith-adopt-")
-	if err != nil {
-		return nil, err
-	}
-	r := &runner{dir: dir}
-	if err := r.build(ctx, p, below, tags); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
-	}
-	if err := r.run(ctx); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
-	}
-	return r, nil
-}
-
-func (r *runner) build(ctx context.Context, p *program, below string, tags []string) error {
-	const folder = "kindsmith-adopt"
-	main, overlay := filepath.Join(r.dir, "main.go"), filepath.Join(r.dir, "overlay.json")
-	text := fmt.Sprintf(mainText, strings.Join(p.imports, "\n\t"), strings.Join(p.ops, ",\n\t"))
-	if err := source.WriteFile(main, []byte(text)); err != nil {
-		return err
-	}
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(below, folder, "main.go"): main}})
-	if err != nil {
-		return err
-	}
-	if err := source.WriteFile(overlay, replace); err != nil {
-		return err
-	}
-	args := []string{"build", "-overlay", overlay, "-o", filepath.Join(r.dir, "program")}
-	if len(tags) > 0 {
-		args = append(args, "-tags", strings.Join(tags, ","))
-	}
-	cmd := exec.CommandContext(ctx, "go", append(args, "./"+folder)...)
-	cmd.Dir = below
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return &BuildError{Output: strings.TrimSpace(string(out))}
-	}
-	return nil
-}
-
-func (r *runner) run(ctx context.Context) error {
-	r.cmd = exec.CommandContext(ctx, filepath.Join(r.dir, "program"))
-	in, err := r.cmd.StdinPipe()
-	if err != nil {
-		return err
-	}
-	out, err := r.cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	r.in, r.out, r.cmd.Stderr = in, bufio.NewReader(out), &r.stderr
-	return r.cmd.Start()
 }
 
 // answer is what an operation does with an object.
@@ -235,33 +199,13 @@ type answer struct {
 }
 
 // do runs an operation.
-func (r *runner) do(op int, object []byte) (answer, error) {
-	var a answer
-	line, err := json.Marshal(map[string]any{"Op": op, "Object": json.RawMessage(object)})
-	if err != nil {
-		return a, err
+func (r *runner) do(op int, object []byte) (a answer, err error) {
+	err = r.Call(map[string]any{"Op": op, "Object": json.RawMessage(object)}, &a)
+	if ended := (*goprogram.EndError)(nil); errors.As(err, &ended) {
+		if text, _, _ := strings.Cut(strings.TrimSpace(r.stderr.String()), "\n"); text != "" {
+			return a, fmt.Errorf("the conversion functions ended the program: %s", text)
+		}
+		return a, fmt.Errorf("the conversion functions ended the program: %w", ended.Err)
 	}
-	if _, err := r.in.Write(append(line, '\n')); err != nil {
-		return a, r.failed(err)
-	}
-	text, err := r.out.ReadBytes('\n')
-	if err != nil {
-		return a, r.failed(err)
-	}
-	return a, json.Unmarshal(text, &a)
-}
-
-// failed says why the program does not answer.
-func (r *runner) failed(err error) error {
-	if text, _, _ := strings.Cut(strings.TrimSpace(r.stderr.String()), "\n"); text != "" {
-		return fmt.Errorf("the conversion functions ended the program: %s", text)
-	}
-	return fmt.Errorf("the conversion functions ended the program: %w", err)
-}
-
-// stop ends the program.
-func (r *runner) stop() error {
-	closed := r.in.Close()
-	_ = r.cmd.Wait() // it has answered
-	return errors.Join(closed, os.RemoveAll(r.dir))
+	return a, err
 }

@@ -15,6 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kindsmith/kindsmith/internal/convert"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/goprogram"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -35,6 +37,12 @@ type Proof struct {
 	Stores []string
 	// Differences are by path.
 	Differences []*ConversionDifference
+	// Kept are hand-written functions that can convert types in place of generated ones, and KeptDifferences is how many
+	// paths differ then.
+	Kept            []string
+	KeptDifferences int
+
+	version *Version
 }
 
 // ConversionDifference is a path at which conversions differ.
@@ -42,6 +50,12 @@ type ConversionDifference struct {
 	Path string
 	// Field is the field at the path, as Type.name of the result, "" if the types do not show it.
 	Field string
+	// field is the field at the path, and owners are the structs on it, from the kind; nil if the types do not show
+	// them.
+	field  *model.Field
+	owners []*model.Type
+	// code is the author's code that sets the existing value, nil if it is not known.
+	code *code
 	// Existing and Planned are the values in one object, "" for none.
 	Existing, Planned string
 	// Object is what both converted.
@@ -56,6 +70,10 @@ type ConversionDifference struct {
 type Prover struct {
 	// Converter returns the converter of a model.
 	Converter func(m *model.Model) (*convert.Converter, error)
+	// Generate returns the converter of the project with files in the place of those on the disk, and the Go files that
+	// generate would write then, by path; nil for those that it would remove. If it would report errors, the bag has
+	// them.
+	Generate func(overlay map[string][]byte, bag *diag.Bag) (c *convert.Converter, generated map[string][]byte, err error)
 	// Dir is a folder of the main module, and BuildTags are those of the packages.
 	Dir       string
 	BuildTags []string
@@ -74,21 +92,22 @@ type comparing struct {
 	convert, again, target int
 }
 
-// Prove compares the conversions of an adoption. If the packages do not compile, the error is a
-// *BuildError.
-func (p *Prover) Prove(ctx context.Context, a *Adoption) (proofs []*Proof, err error) {
+// Prove compares the conversions of an adoption, with those of generated code that calls the author's functions. keep are
+// the functions of older versions that convert types in place of generated ones. If the packages do not build, the error
+// is a *goprogram.BuildError; if only the generated code does not, there are proofs too.
+func (p *Prover) Prove(ctx context.Context, a *Adoption, keep ...string) (proofs []*Proof, err error) {
 	var program program
 	var list []*comparing
-	converters := map[string]*convert.Converter{}
+	converters := map[*model.Model]*convert.Converter{}
 	for _, v := range a.Versions {
 		if v.model == nil || v.model.Package(v.Path) == nil || !v.model.Package(v.Path).Generated {
 			continue
 		}
-		c, err := p.Converter(v.model)
-		if err != nil {
-			return nil, err
+		if converters[v.model] == nil {
+			if converters[v.model], err = p.Converter(v.model); err != nil {
+				return nil, err
+			}
 		}
-		converters[v.Version] = c
 		for _, kind := range both(v.Package, a.Hub) {
 			list = append(list, program.ways(v, a.Hub, kind)...)
 		}
@@ -100,18 +119,56 @@ func (p *Prover) Prove(ctx context.Context, a *Adoption) (proofs []*Proof, err e
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, r.stop()) }()
-	for _, c := range list {
-		version := c.From
-		if version == a.Hub.Version {
-			version = c.To
+	defer func() { err = errors.Join(err, r.Close()) }()
+	var calls *convert.Converter
+	build := (*goprogram.BuildError)(nil)
+	if c := converters[a.Model]; c != nil && (c.Calls() || len(keep) > 0) {
+		started, err := p.generated(ctx, a, keep)
+		if started != nil {
+			defer func() { err = errors.Join(err, started.Close()) }()
 		}
-		if err := p.compare(r, converters[version], c); err != nil {
+		switch {
+		case err == nil:
+			calls = started
+		case !errors.As(err, &build):
+			return nil, err
+		}
+	}
+	for _, c := range list {
+		by := converters[c.version.model]
+		if calls != nil && c.version.Declared {
+			by = calls
+		}
+		if err := p.compare(r, by, c); err != nil {
 			return nil, err
 		}
 		proofs = append(proofs, c.Proof)
 	}
+	if build != nil {
+		return proofs, build
+	}
 	return proofs, nil
+}
+
+// generated returns the converter of what generate would write from the markers, with a running program that calls
+// functions; nil if generate would report errors.
+func (p *Prover) generated(ctx context.Context, a *Adoption, keep []string) (*convert.Converter, error) {
+	bag, files := &diag.Bag{}, a.Adopted(keep)
+	c, generated, err := p.Generate(files, bag)
+	if err != nil {
+		return nil, err
+	}
+	a.Unable = nil
+	for _, d := range bag.All() {
+		if d.Severity == diag.Error {
+			a.Unable = append(a.Unable, d)
+		}
+	}
+	if len(a.Unable) > 0 {
+		return nil, nil
+	}
+	maps.Copy(files, generated)
+	return c, c.Start(ctx, convert.Build{Generated: files, Tags: p.BuildTags})
 }
 
 // below returns the folder in which the program can import a package.
@@ -128,17 +185,21 @@ func (p *program) ways(v *Version, hub *model.Package, kind *model.Type) []*comp
 	newest := v.raw.Package(hub.Path).Type(kind.Name)
 	againOld, againOwn := p.op("again[%s]", old), p.op("again[%s]", own)
 	up := &comparing{
-		Proof: &Proof{Kind: kind, From: v.Version, To: hub.Version, Needs: map[string]int{}}, model: v.raw, kind: kind, result: newest,
+		Proof: &Proof{version: v, Kind: kind, From: v.Version, To: hub.Version, Needs: map[string]int{}}, model: v.raw, kind: kind, result: newest,
 		gvk: schema.GroupVersionKind{Group: hub.Group, Version: v.Version, Kind: kind.Name}, convert: -1, again: againOld, target: againOwn,
 	}
 	down := &comparing{
-		Proof: &Proof{Kind: kind, From: hub.Version, To: v.Version, Needs: map[string]int{}}, model: v.raw, kind: newest, result: kind,
+		Proof: &Proof{version: v, Kind: kind, From: hub.Version, To: v.Version, Needs: map[string]int{}}, model: v.raw, kind: newest, result: kind,
 		gvk: schema.GroupVersionKind{Group: hub.Group, Version: hub.Version, Kind: kind.Name}, convert: -1, again: againOwn, target: againOld,
 	}
 	function := func(from, to *model.Package) (expression, name string) {
 		name = model.ConversionFunc(from, to, kind.Name)
 		for _, q := range []*model.Package{v.Package, hub} {
-			if n := functions(q.Dir)[name]; n == 2 || n == 3 {
+			f := functions(q)[name]
+			if f == nil {
+				continue
+			}
+			if n := f.decl.Type.Params.NumFields(); n == 2 || n == 3 {
 				return p.pkg(q.Path) + "." + name + "(in, out" + strings.Repeat(", nil", n-2) + ")", name
 			}
 		}
@@ -234,10 +295,14 @@ func (p *Prover) compare(r *runner, c *convert.Converter, of *comparing) error {
 
 // note adds a difference in an object. Those of one field of one type are one.
 func (c *comparing) note(found map[string]*ConversionDifference, u unequal, object []byte) {
-	key, field := c.field(u.path)
+	key, owners, f := c.field(u.path)
 	d := found[key]
 	if d == nil {
-		d = &ConversionDifference{Path: u.path, Field: field, Existing: u.existing, Planned: u.planned, Object: string(object), Always: u.planned == ""}
+		field := ""
+		if f != nil {
+			field = owners[len(owners)-1].Name + "." + f.JSON
+		}
+		d = &ConversionDifference{Path: u.path, Field: field, field: f, owners: owners, Existing: u.existing, Planned: u.planned, Object: string(object), Always: u.planned == ""}
 		found[key] = d
 	}
 	d.Count++
@@ -247,26 +312,26 @@ func (c *comparing) note(found map[string]*ConversionDifference, u unequal, obje
 	}
 }
 
-// field returns a key for the type and the field at a path of the converted object, and both as Type.name. If
-// the types do not show them, the key is the path.
-func (c *comparing) field(path string) (key, field string) {
+// field returns a key for the type and the field at a path of the converted object, the structs on the path, and the
+// field. If the types do not show them, the key is the path.
+func (c *comparing) field(path string) (key string, owners []*model.Type, field *model.Field) {
 	t := c.result
 	for segment := range strings.SplitSeq(path, ".") {
 		if t == nil {
-			return path, ""
+			return path, nil, nil
 		}
 		owner, f := c.model.FieldByJSON(t, strings.TrimRight(segment, "[]"))
 		if f == nil {
-			return path, ""
+			return path, nil, nil
 		}
-		field = owner.Name + "." + f.JSON
+		owners, field = append(owners, owner), f
 		key = owner.Package + "." + owner.Name + "." + segment
 		t = c.model.Struct(items(f.Type))
 		if t == nil {
 			t = c.model.Struct(items(c.model.Underlying(f.Type)))
 		}
 	}
-	return key, field
+	return key, owners, field
 }
 
 // Defaults returns the values that existing conversions give fields of the newest version that the markers
@@ -293,7 +358,7 @@ func unlike(proofs []*Proof) int {
 }
 
 // AdoptAndProve proposes markers, and compares conversions. Fields to which the existing conversions give one
-// value get it as default. If the packages do not compile, the error is a *BuildError, and the adoption is
+// value get it as default. If the packages do not compile, the error is a *goprogram.BuildError, and the adoption is
 // still valid.
 func (p *Prover) AdoptAndProve(ctx context.Context, c Config, f *Family) (*Adoption, []*Proof, error) {
 	a, err := c.Adopt(f)
@@ -301,18 +366,23 @@ func (p *Prover) AdoptAndProve(ctx context.Context, c Config, f *Family) (*Adopt
 		return a, nil, err
 	}
 	proofs, err := p.Prove(ctx, a)
-	if c.Defaults = Defaults(proofs, f.Hub.Version); err != nil || len(c.Defaults) == 0 {
-		return a, proofs, err
-	}
-	b, err := c.Adopt(f)
 	if err != nil {
-		return nil, nil, err
-	}
-	better, err := p.Prove(ctx, b)
-	if err != nil || unlike(better) >= unlike(proofs) {
 		return a, proofs, err
 	}
-	return b, better, nil
+	if c.Defaults = Defaults(proofs, f.Hub.Version); len(c.Defaults) > 0 {
+		b, err := c.Adopt(f)
+		if err != nil {
+			return nil, nil, err
+		}
+		better, err := p.Prove(ctx, b)
+		if err != nil {
+			return a, proofs, err
+		}
+		if unlike(better) < unlike(proofs) {
+			a, proofs = b, better
+		}
+	}
+	return a, proofs, p.keep(ctx, a, proofs)
 }
 
 func decode(text []byte) map[string]any {

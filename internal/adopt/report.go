@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/goprogram"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // Flag is the flag that confirms guesses.
@@ -25,6 +27,9 @@ func (a *Adoption) Report(bag *diag.Bag) {
 		}
 		bag.Warnf(g.Old, codeGuess, "%s seems to be %s in newer versions; write %s %[1]s=%[2]s if it is, and %[3]s %[1]s= if not", g.From, g.To, Flag).
 			Note(g.New, "the item there")
+	}
+	for _, d := range a.Unable {
+		bag.Add(d)
 	}
 	for _, v := range a.Versions {
 		for _, d := range v.Mistakes {
@@ -49,7 +54,7 @@ func (a *Adoption) Report(bag *diag.Bag) {
 const shortest = 120
 
 // Report adds the differences between the conversions of a kind.
-func (p *Proof) Report(bag *diag.Bag) {
+func (p *Proof) Report(bag *diag.Bag, a *Adoption, tags *tag.Set) {
 	by := p.By
 	if by == "" {
 		by = "no function, since there is none,"
@@ -59,6 +64,9 @@ func (p *Proof) Report(bag *diag.Bag) {
 			p.Kind.Name, p.From, p.To, orObject(d.Path), shownOr(d.Existing), by, shownOr(d.Planned))
 		if d.Always && p.By != "" {
 			w.Note(source.Span{}, "it is always so where the markers give nothing: a default of the marker may be missing")
+		}
+		if d.code != nil {
+			d.code.propose(w, p, d, a, tags)
 		}
 		w.Note(source.Span{}, "in the object %s", cut(d.Object, 4*shortest))
 	}
@@ -88,10 +96,15 @@ func cut(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// ReportBuild adds that the packages do not compile.
-func ReportBuild(bag *diag.Bag, at source.Span, err *BuildError) {
-	d := bag.Warnf(at, codeBuild, "the packages do not compile, so their conversions are not compared")
-	for line := range strings.SplitSeq(cut(err.Output, 10*shortest), "\n") {
-		d.Note(source.Span{}, "%s", line)
+// ReportBuild adds that the packages do not build, so that conversions are not compared: what.
+func ReportBuild(bag *diag.Bag, at source.Span, what string, err *goprogram.BuildError) {
+	list := err.Mistakes()
+	if len(list) == 0 {
+		bag.Warnf(at, codeBuild, "the go command fails, so that %s", what).Note(source.Span{}, "%s", cut(err.Output, 10*shortest))
+		return
+	}
+	d := bag.Warnf(list[0].At, codeBuild, "%s; %s", list[0].Message, what)
+	for _, m := range list[1:] {
+		d.Note(m.At, "%s", m.Message)
 	}
 }

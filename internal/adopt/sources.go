@@ -20,15 +20,11 @@ type Source struct {
 
 // Sources returns the files with types that would be generated.
 func (v *Version) Sources() []Source {
-	used, generated := reachable(v.Package), map[string]bool{}
+	generated := v.generated()
 	var names []string
 	for _, t := range v.Types {
-		if used[t.Name] && t.Span.File != nil {
+		if generated[t.Name] {
 			names = append(names, filepath.Base(t.Span.File.Path))
-			generated[t.Name] = true
-			for _, k := range t.Consts {
-				generated[k.Name] = true
-			}
 		}
 	}
 	slices.Sort(names)

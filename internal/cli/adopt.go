@@ -15,6 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/convert"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/goprogram"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -121,22 +122,29 @@ func runAdopt(ctx context.Context, streams Streams, f adoptFlags) error {
 	config := adopt.Config{Written: m, Files: files, Load: load, Tags: driver.Tags(), Renames: renames, Assume: !f.write, Incomplete: f.incomplete}
 	prover := &adopt.Prover{
 		Converter: func(m *model.Model) (*convert.Converter, error) { return convert.New(cfg.Programs(m)) },
-		Dir:       cfg.Dir, BuildTags: cfg.BuildTags, Objects: f.objects,
+		Generate: func(overlay map[string][]byte, bag *diag.Bag) (*convert.Converter, map[string][]byte, error) {
+			return f.generated(overlay, bag)
+		},
+		Dir: cfg.Dir, BuildTags: cfg.BuildTags, Objects: f.objects,
 	}
 	var changed []*driver.File
 	var summary strings.Builder
 	for _, family := range families {
 		a, proofs, err := prover.AdoptAndProve(ctx, config, family)
-		build := (*adopt.BuildError)(nil)
+		build := (*goprogram.BuildError)(nil)
 		switch {
 		case errors.As(err, &build):
-			adopt.ReportBuild(found, a.Hub.Span, build)
+			what := "the conversions are not compared"
+			if proofs != nil {
+				what = "conversions that call functions are not compared"
+			}
+			adopt.ReportBuild(found, a.Hub.Span, what, build)
 		case err != nil:
 			return err
 		}
 		a.Report(found)
 		for _, p := range proofs {
-			p.Report(found)
+			p.Report(found, a, config.Tags)
 		}
 		describeAdoption(&summary, a, proofs)
 		of, err := changedFiles(a)
@@ -146,6 +154,28 @@ func runAdopt(ctx context.Context, streams Streams, f adoptFlags) error {
 		changed = append(changed, of...)
 	}
 	return finishAdopt(streams, f.write, changed, found, summary.String())
+}
+
+// generated returns the converter of the packages with files in the place of those on the disk, and the Go files that
+// generate would write then.
+func (f *adoptFlags) generated(overlay map[string][]byte, bag *diag.Bag) (*convert.Converter, map[string][]byte, error) {
+	files := source.NewFS(overlay)
+	s, err := f.read(files, bag)
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg := s.Config(files)
+	cfg.Replace = true // the files of other generators
+	generated, err := driver.GoFiles(cfg, bag)
+	if err != nil || bag.HasErrors() {
+		return nil, nil, err
+	}
+	m, err := driver.Model(cfg.ModelConfig, bag)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := convert.New(cfg.Programs(m))
+	return c, generated, err
 }
 
 // changedFiles returns the files with the proposed markers.
@@ -243,6 +273,13 @@ func proofOf(p *adopt.Proof) string {
 		text += "equal"
 	default:
 		text += plural(len(p.Differences), "path differs", "paths differ")
+	}
+	switch {
+	case len(p.Kept) == 0:
+	case p.KeptDifferences == 0:
+		text += "; equal with " + strings.Join(p.Kept, ", ")
+	default:
+		text += fmt.Sprintf("; %d with %s", p.KeptDifferences, strings.Join(p.Kept, ", "))
 	}
 	if p.By == "" {
 		text += "; no function converts them"

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/convert"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/goprogram"
 	"github.com/kindsmith/kindsmith/internal/manifest"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/runtime/wire"
@@ -95,7 +97,7 @@ func (f *convertFlags) check(args []string) error {
 	return nil
 }
 
-func runConvert(cmd *cobra.Command, streams Streams, f convertFlags) error {
+func runConvert(cmd *cobra.Command, streams Streams, f convertFlags) (err error) {
 	bag := &diag.Bag{}
 	c, patterns, err := f.converter(bag)
 	if err != nil {
@@ -116,8 +118,8 @@ func runConvert(cmd *cobra.Command, streams Streams, f convertFlags) error {
 		return err
 	}
 	if f.functions {
-		defer c.Close()
-		if err := f.start(c, streams, bag); err != nil {
+		defer func() { err = errors.Join(err, c.Close()) }()
+		if err := f.start(cmd.Context(), c, streams, bag); err != nil {
 			return err
 		}
 		if bag.HasErrors() {
@@ -139,7 +141,7 @@ func runConvert(cmd *cobra.Command, streams Streams, f convertFlags) error {
 }
 
 // start builds and starts the functions of a converter, with the code that generate would write.
-func (f *convertFlags) start(c *convert.Converter, streams Streams, bag *diag.Bag) error {
+func (f *convertFlags) start(ctx context.Context, c *convert.Converter, streams Streams, bag *diag.Bag) error {
 	found, files := &diag.Bag{}, source.NewFS(nil)
 	s, err := f.read(files, found)
 	if err != nil {
@@ -153,7 +155,11 @@ func (f *convertFlags) start(c *convert.Converter, streams Streams, bag *diag.Ba
 	if bag.HasErrors() {
 		return nil
 	}
-	return c.Start(convert.Build{Generated: generated, Tags: s.BuildTags, Stderr: streams.Err}, bag)
+	err = c.Start(ctx, convert.Build{Generated: generated, Tags: s.BuildTags, Stderr: streams.Err})
+	if build := (*goprogram.BuildError)(nil); errors.As(err, &build) {
+		return convert.ReportBuild(bag, build)
+	}
+	return err
 }
 
 // converter returns the converter of a file of tables, or of packages.

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kindsmith/kindsmith/internal/eval"
+	"github.com/kindsmith/kindsmith/internal/goprogram"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/rule"
@@ -43,7 +44,7 @@ type family struct {
 	dir   string
 	calls map[string]bool
 	// program calls functions; nil for none.
-	program *program
+	program *goprogram.Program
 }
 
 // New returns the converter of a model's kinds.
@@ -105,7 +106,7 @@ func (f *family) conversion(m *model.Model, p *plan.Plan, set *eval.Set) wire.Co
 		unable := c.Funcs[fn.Name]
 		c.Funcs[fn.Name] = func(value []byte) ([]byte, error) {
 			if f.program != nil {
-				return f.program.call(p.Older.Package, fn.Name, value)
+				return f.call(p.Older.Package, fn.Name, value)
 			}
 			return unable(value)
 		}

@@ -2,23 +2,17 @@ package convert
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 	"text/template"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/goprogram"
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
@@ -33,14 +27,25 @@ type Build struct {
 	Stderr io.Writer
 }
 
+// Calls reports whether conversions need functions, that is, Start.
+func (c *Converter) Calls() bool {
+	return slices.ContainsFunc(c.families, func(f *family) bool { return len(f.calls) > 0 })
+}
+
 // Start builds a program for each API group whose conversions need functions, and starts it: from now on,
-// functions run. It reports what does not build. Close ends the programs.
-func (c *Converter) Start(b Build, bag *diag.Bag) error {
+// functions run. If one does not build, the error is a *goprogram.BuildError. Close ends the programs.
+func (c *Converter) Start(ctx context.Context, b Build) error {
 	for _, f := range c.families {
 		if len(f.calls) == 0 {
 			continue
 		}
-		if err := f.start(&b, bag); err != nil {
+		var main bytes.Buffer
+		if err := programTemplate.Execute(&main, slices.Sorted(maps.Keys(f.calls))); err != nil {
+			return err
+		}
+		program := &goprogram.Source{Dir: f.dir, Main: main.Bytes(), Files: b.Generated, Tags: b.Tags, Stderr: b.Stderr}
+		var err error
+		if f.program, err = program.Start(ctx); err != nil {
 			return err
 		}
 	}
@@ -48,137 +53,36 @@ func (c *Converter) Start(b Build, bag *diag.Bag) error {
 }
 
 // Close ends the programs that Start has started.
-func (c *Converter) Close() {
+func (c *Converter) Close() error {
+	var errs []error
 	for _, f := range c.families {
 		if f.program != nil {
-			f.program.close()
+			errs = append(errs, f.program.Close())
 		}
 	}
+	return errors.Join(errs...)
 }
-
-// program is a running program that calls functions.
-type program struct {
-	cmd *exec.Cmd
-	in  io.WriteCloser
-	out *json.Decoder
-	// ended is the error of a program that has ended.
-	ended error
-}
-
-// programFolder is the folder of the program's package below that of the newest version. It exists in
-// overlays only.
-const programFolder = "zz_generated_functions"
 
 //go:embed functions.go.tmpl
 var programText string
 
 var programTemplate = template.Must(template.New("").Parse(programText))
 
-// start builds and starts the program of a group, in a temporary folder.
-func (f *family) start(b *Build, bag *diag.Bag) (err error) {
-	temp, err := os.MkdirTemp("", "kindsmith-functions-")
-	if err != nil {
+// ReportBuild reports what the go command says about packages that do not build. It returns the error if that says
+// nothing about their files.
+func ReportBuild(bag *diag.Bag, err *goprogram.BuildError) error {
+	list := err.Mistakes()
+	for _, m := range list {
+		bag.Errorf(m.At, codeBuild, "%s", m.Message)
+	}
+	if len(list) == 0 {
 		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	var main bytes.Buffer
-	if err := programTemplate.Execute(&main, slices.Sorted(maps.Keys(f.calls))); err != nil {
-		return err
-	}
-	files := maps.Clone(b.Generated)
-	if files == nil {
-		files = map[string][]byte{}
-	}
-	files[filepath.Join(f.dir, programFolder, "main.go")] = main.Bytes()
-	overlay, err := writeOverlay(temp, files)
-	if err != nil {
-		return err
-	}
-	executable := filepath.Join(temp, "functions.exe")
-	build := exec.Command("go", "build", "-overlay", overlay, "-tags", strings.Join(b.Tags, ","), "-o", executable, "./"+programFolder)
-	build.Dir = f.dir
-	if output, err := build.CombinedOutput(); err != nil {
-		return f.reportBuild(string(output), err, bag)
-	}
-	p := &program{cmd: exec.Command(executable)}
-	p.cmd.Stderr = b.Stderr
-	if p.in, err = p.cmd.StdinPipe(); err != nil {
-		return err
-	}
-	out, err := p.cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	p.out = json.NewDecoder(out)
-	if err := p.cmd.Start(); err != nil {
-		return err
-	}
-	f.program = p
-	return nil
-}
-
-// writeOverlay writes files for the go command's option -overlay.
-func writeOverlay(dir string, files map[string][]byte) (path string, err error) {
-	overlay := struct{ Replace map[string]string }{map[string]string{}}
-	for i, name := range slices.Sorted(maps.Keys(files)) {
-		if files[name] == nil {
-			overlay.Replace[name] = ""
-			continue
-		}
-		overlay.Replace[name] = filepath.Join(dir, strconv.Itoa(i)+".go")
-		if err := source.WriteFile(overlay.Replace[name], files[name]); err != nil {
-			return "", err
-		}
-	}
-	text, err := json.Marshal(overlay)
-	if err != nil {
-		return "", err
-	}
-	path = filepath.Join(dir, "overlay.json")
-	return path, source.WriteFile(path, text)
-}
-
-// buildMistake is a line of the go command's output.
-var buildMistake = regexp.MustCompile(`^(\S.*\.go):(\d+)(?::(\d+))?: (.*)$`)
-
-// reportBuild reports what the go command says about packages that do not build.
-func (f *family) reportBuild(output string, failed error, bag *diag.Bag) error {
-	wd, err := os.Getwd()
-	if err != nil {
-		return err
-	}
-	found := false
-	for line := range strings.Lines(output) {
-		m := buildMistake.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
-		if m == nil || strings.Contains(m[1], programFolder) && !strings.Contains(m[4], "provides package") {
-			continue
-		}
-		path := m[1]
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(f.dir, path)
-		}
-		if rel, err := filepath.Rel(wd, path); err == nil {
-			path = rel
-		}
-		var at source.Position
-		at.Line, _ = strconv.Atoi(m[2]) // digits
-		if at.Column, _ = strconv.Atoi(m[3]); at.Column == 0 {
-			at.Column = 1
-		}
-		bag.Errorf(source.Place(filepath.ToSlash(path), at), codeBuild, "%s", m[4])
-		found = true
-	}
-	if !found {
-		return fmt.Errorf("building the functions of %s: %w\n%s", f.dir, failed, strings.TrimSpace(output))
 	}
 	return nil
 }
 
 // call calls a function of an older version's table.
-func (p *program) call(older, name string, value []byte) ([]byte, error) {
-	if p.ended != nil {
-		return nil, p.ended
-	}
+func (f *family) call(older, name string, value []byte) ([]byte, error) {
 	c := struct {
 		Package, Func string
 		Value         *string `json:",omitempty"`
@@ -191,33 +95,16 @@ func (p *program) call(older, name string, value []byte) ([]byte, error) {
 		Value, Error string
 		Failed       bool
 	}
-	err := json.NewEncoder(p.in).Encode(c)
-	if err == nil {
-		err = p.out.Decode(&r)
+	err := f.program.Call(c, &r)
+	if ended := (*goprogram.EndError)(nil); errors.As(err, &ended) {
+		return nil, &wire.Error{Reason: wire.Failed, Err: fmt.Errorf("the conversion function ended the program: %w", ended.Err)}
 	}
-	switch {
-	case err != nil:
-		err := p.cmd.Wait()
-		if err == nil {
-			err = errors.New("exit status 0")
-		}
-		p.ended = &wire.Error{Reason: wire.Failed, Err: fmt.Errorf("the conversion function ended the program: %w", err)}
-		return nil, p.ended
-	case r.Error != "":
+	if err == nil && r.Error != "" {
 		e := &wire.Error{Err: errors.New(r.Error)}
 		if r.Failed {
 			e.Reason = wire.Failed
 		}
-		return nil, e
+		err = e
 	}
-	return []byte(r.Value), nil
-}
-
-// close ends the program.
-func (p *program) close() {
-	if p.ended == nil {
-		p.ended = errors.New("the program has ended")
-		_ = p.in.Close()
-		_ = p.cmd.Wait() // it ends with its input
-	}
+	return []byte(r.Value), err
 }

@@ -21,10 +21,13 @@ func Skips(list []*Tag, part string) bool {
 	return false
 }
 
+// ConversionPrefix begins the names of functions that convert types between two packages.
+const ConversionPrefix = "Convert_"
+
 // ConversionFunc returns the name of the function that converts a type between two packages, in the
 // convention of conversion-gen.
 func ConversionFunc(from, to *Package, name string) string {
-	return "Convert_" + from.Name + "_" + name + "_To_" + to.Name + "_" + name
+	return ConversionPrefix + from.Name + "_" + name + "_To_" + to.Name + "_" + name
 }
 
 // IsTypeMeta reports whether a field of a kind is its TypeMeta.

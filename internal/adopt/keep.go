@@ -1,0 +1,136 @@
+package adopt
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// code is the author's code that converts what no marker describes.
+type code struct {
+	name string
+	*function
+	// of is the struct that the function converts.
+	of *model.Type
+	// kept is set if generated code can call the function for the struct.
+	kept bool
+}
+
+// author finds the author's code behind a difference: the function of the innermost struct on its path that has one.
+func (p *Proof) author(d *ConversionDifference, hub *model.Package) *code {
+	from, to := p.version.Package, hub
+	if p.From == hub.Version {
+		from, to = hub, p.version.Package
+	}
+	all := functions(p.version.Package)
+	for i, t := range slices.Backward(d.owners) {
+		name := model.ConversionFunc(from, to, t.Name)
+		if f := all[name]; f != nil && f.byHand && f.decl.Body != nil {
+			return &code{name: name, function: f, of: t, kept: i > 0}
+		}
+	}
+	name := p.Kind.Name + "." + p.By
+	if f := all[name]; f != nil && f.byHand && f.decl.Body != nil {
+		return &code{name: name, function: f, of: p.Kind}
+	}
+	return nil
+}
+
+// sets returns the first node of the function that gives a field a value: an assignment to the field, or its key in a
+// literal. Without one, it is the name of the function.
+func (c *code) sets(field *model.Field) (at ast.Node) {
+	at = c.decl.Name
+	found := false
+	ast.Inspect(c.decl.Body, func(n ast.Node) bool {
+		if found || field == nil {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			found = n.Tok != token.DEFINE && slices.ContainsFunc(n.Lhs, func(x ast.Expr) bool {
+				s, ok := x.(*ast.SelectorExpr)
+				return ok && s.Sel.Name == field.Name
+			})
+		case *ast.KeyValueExpr:
+			key, ok := n.Key.(*ast.Ident)
+			found = ok && key.Name == field.Name
+		}
+		if found {
+			at = n
+		}
+		return true
+	})
+	return at
+}
+
+// keep finds the author's code behind the differences, and compares again with the functions that generated code can
+// call.
+func (p *Prover) keep(ctx context.Context, a *Adoption, proofs []*Proof) error {
+	var names []string
+	for _, proof := range proofs {
+		if !proof.version.Declared || proof.By == "" {
+			continue
+		}
+		for _, d := range proof.Differences {
+			if d.code = proof.author(d, a.Hub); d.code != nil && d.code.kept {
+				proof.Kept = append(proof.Kept, d.code.name)
+			}
+		}
+		slices.Sort(proof.Kept)
+		proof.Kept = slices.Compact(proof.Kept)
+		names = append(names, proof.Kept...)
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	with, err := p.Prove(ctx, a, names...)
+	if len(a.Unable) > 0 {
+		with = nil
+	}
+	for i, proof := range proofs {
+		if i >= len(with) {
+			proof.Kept = nil
+		} else if len(proof.Kept) > 0 {
+			proof.KeptDifferences = len(with[i].Differences)
+		}
+	}
+	return err
+}
+
+// propose adds to the report of a difference how to keep the author's code.
+func (c *code) propose(w *diag.Diagnostic, p *Proof, d *ConversionDifference, a *Adoption, tags *tag.Set) {
+	if slices.Contains(p.Kept, c.name) {
+		result := "all objects are equal then"
+		if p.KeptDifferences > 0 {
+			result = fmt.Sprintf("%d paths differ then", p.KeptDifferences)
+		}
+		w.Note(c.span(c.decl.Name), "keep this function: generated code calls it for each %s; %s", c.of.Name, result)
+		return
+	}
+	if d.field == nil {
+		return
+	}
+	owner := d.owners[len(d.owners)-1].Name
+	argument, name, in, out := "downgrade", "Downgrade"+owner, owner, owner+"Before"
+	if p.To == a.Hub.Version {
+		argument, name, in, out = "upgrade", "Upgrade"+owner, out, in
+	}
+	w.Note(c.span(c.sets(d.field)), "to keep this code, move it into a hook: func %s(in *%s, out *%s) in package %s, where %sBefore has the fields of %s that it needs, and the marker %s on %s",
+		name, in, out, a.Hub.Name, owner, p.version.Version, marker(tags, model.RoleHook, "since", a.after(p.version), argument, name), owner)
+}
+
+// after returns the version after an older one.
+func (a *Adoption) after(v *Version) string {
+	for _, older := range a.Older {
+		if model.CompareVersions(older.Version, v.Version) > 0 && slices.ContainsFunc(a.Versions, func(w *Version) bool { return w.Package == older && w.Declared }) {
+			return older.Version
+		}
+	}
+	return a.Hub.Version
+}
