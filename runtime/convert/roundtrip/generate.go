@@ -209,7 +209,7 @@ func (g *generator) list(t reflect.Type, know flags, depth int, decoded bool) *n
 	for range length() {
 		item := g.value(t.Elem(), flags{}, depth+1, decoded)
 		if know.unique || len(know.keys) > 0 {
-			id := g.identify(item, know.keys)
+			id := g.identify(indirect(t.Elem()), item, know.keys)
 			if taken[id] {
 				continue
 			}
@@ -222,7 +222,7 @@ func (g *generator) list(t reflect.Type, know flags, depth int, decoded bool) *n
 
 // identify returns what an item is known by in a set or a keyed list. Items of keyed
 // lists get the keys that they lack.
-func (g *generator) identify(item *node, keys []string) string {
+func (g *generator) identify(t reflect.Type, item *node, keys []string) string {
 	if len(keys) == 0 || item.kind != '{' {
 		return item.canonical()
 	}
@@ -231,6 +231,11 @@ func (g *generator) identify(item *node, keys []string) string {
 		value := item.get(key)
 		if value == nil {
 			value = scalar(g.text(false))
+			for _, m := range g.structure(t) {
+				if m.key == key {
+					value = g.value(indirect(m.typ), m.know, 0, true)
+				}
+			}
 			item.add(key, value)
 		}
 		id += value.canonical() + ","
