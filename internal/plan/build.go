@@ -86,6 +86,7 @@ func build(m *model.Model, older, hub *model.Package, later Plans) *Plan {
 			}
 		}
 	}
+	b.casts(ends)
 	b.track(ends)
 	return b.Plan
 }

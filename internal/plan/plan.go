@@ -75,6 +75,10 @@ type Type struct {
 	// UpByHand and DownByHand mean that the author has written the function.
 	UpByHand   bool `json:"upByHand,omitempty"`
 	DownByHand bool `json:"downByHand,omitempty"`
+	// UpCasts and DownCasts mean that the type has the same memory layout in both versions, and that a cast
+	// of a copy converts its values.
+	UpCasts   bool `json:"upCasts,omitempty"`
+	DownCasts bool `json:"downCasts,omitempty"`
 	// Edges are what the author's functions lose.
 	Edges Edges `json:"edges,omitzero"`
 	// Span is the type in the hub.
@@ -87,6 +91,22 @@ func (t *Type) ByHand(way Way) bool {
 		return t.UpByHand
 	}
 	return t.DownByHand
+}
+
+// Casts reports whether casting a copy converts values of the type.
+func (t *Type) Casts(way Way) bool {
+	if way == Up {
+		return t.UpCasts
+	}
+	return t.DownCasts
+}
+
+func (t *Type) setCasts(way Way, casts bool) {
+	if way == Up {
+		t.UpCasts = casts
+	} else {
+		t.DownCasts = casts
+	}
 }
 
 // Ends returns the source and the destination of a conversion.

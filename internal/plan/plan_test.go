@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,6 +42,26 @@ func TestJSON(t *testing.T) {
 		for _, pair := range p.Types {
 			if got := read.Of(pair.Older, pair.Hub); got == nil || got.Hub != pair.Hub {
 				t.Errorf("%s: the type %s is not found", path, pair.Older)
+			}
+		}
+	}
+}
+
+// A cast converts a type if both versions have the same fields in the same order, at any depth, and no value changes.
+func TestCasts(t *testing.T) {
+	bag := &diag.Bag{}
+	m, err := driver.Model(driver.ModelConfig{Patterns: []string{"./testdata/layouts/..."}}, bag)
+	if err != nil || bag.HasErrors() {
+		t.Fatal(err, bag.All())
+	}
+	for _, p := range plan.Build(m) {
+		for _, pair := range p.Types {
+			casts := strings.HasPrefix(pair.Hub.Name, "Casts")
+			if pair.Casts(plan.Up) != casts {
+				t.Errorf("%s casts up: %t", pair.Hub.Name, pair.Casts(plan.Up))
+			}
+			if casts = casts && !strings.HasPrefix(pair.Hub.Name, "CastsUp"); pair.Casts(plan.Down) != casts {
+				t.Errorf("%s casts down: %t", pair.Hub.Name, pair.Casts(plan.Down))
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func (w *writer) at(version string) *writer {
 	for path, p := range w.c.Plans {
 		if p.Hub == w.plan.Hub && p.Older.Name == version {
 			other := *w
-			other.plan, other.older = p, w.m.Package(path)
+			other.plan, other.older, other.unproven = p, w.m.Package(path), true
 			return &other
 		}
 	}

@@ -10,9 +10,7 @@ import (
 // structBody prints the conversion of a struct, field by field in the order of the
 // newest version.
 func (w *writer) structBody(t *plan.Type, way plan.Way) {
-	if w.sameLayout(t) {
-		_, to := t.Ends(way)
-		w.f.P("*out = ", w.typeName(to), "(*in)")
+	if w.castStruct(t, way, "in", "out") {
 		return
 	}
 	var moves []*plan.Op
@@ -48,22 +46,6 @@ func (w *writer) structBody(t *plan.Type, way plan.Way) {
 		w.move(op, way)
 	}
 	w.callHooks(t, way)
-}
-
-// sameLayout reports whether Go can convert one struct to the other with a
-// conversion expression, without sharing memory.
-func (w *writer) sameLayout(t *plan.Type) bool {
-	older, hub := w.m.Type(t.Older).Fields, w.m.Type(t.Hub).Fields
-	if len(t.Hooks) > 0 || len(older) != len(t.Fields) || len(hub) != len(t.Fields) || len(hub) == 0 {
-		return false
-	}
-	for i, op := range t.Fields {
-		if op.Kind != plan.Keep || op.Value.Kind != plan.Same || op.Older.Go != op.Hub.Go ||
-			older[i].Name != op.Older.Go || older[i].Embedded != hub[i].Embedded || !w.flat(op.Value.Hub) {
-			return false
-		}
-	}
-	return true
 }
 
 // wireName returns the field's name in paths: "" for an inlined field.

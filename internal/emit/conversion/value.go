@@ -14,12 +14,18 @@ func (w *writer) value(v *plan.Value, way plan.Way, in, out string, here at) {
 		w.f.P(out, " = ", e)
 		return
 	}
+	if w.castCopy(v, way, in, out) || w.castFlat(v, way, in, out) {
+		return
+	}
 	from, to := v.Ends(way)
 	switch v.Kind {
 	case plan.Pair:
 		t := w.plan.Of(v.Older.ID(), v.Hub.ID())
 		if !w.hasFunction(t, way) {
 			w.value(t.Value, way, in, out, here)
+			return
+		}
+		if w.castStruct(t, way, address(in), address(out)) {
 			return
 		}
 		if w.declaresCopy(t, way) {

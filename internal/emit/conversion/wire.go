@@ -16,7 +16,7 @@ import (
 // wireConversion prints how JSON converts: a table, and the functions that it names.
 func (w *writer) wireConversion() {
 	t := wiretable.New(w.m, w.plan)
-	w.scope, w.owned = "nil", true
+	w.scope, w.owned, w.unproven = "nil", true, true
 	w.f.Doc("WireConversion returns the conversion of JSON objects between " + w.older.Name + " and " + w.hub.Name + ".")
 	w.f.P("func WireConversion() ", w.f.Ident(gofile.RuntimeWire, "Conversion"), " {")
 	w.f.P("return ", w.f.Ident(gofile.RuntimeWire, "Conversion"), "{")

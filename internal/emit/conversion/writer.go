@@ -31,10 +31,14 @@ type writer struct {
 	owned bool
 	// copyTypes are the structs of the hub's package that are copied.
 	copyTypes *[]*model.Type
+	// proven are the types whose layout the file relies on. unproven is set where it must not: functions convert
+	// there, beside the proof.
+	proven   *[]*plan.Type
+	unproven bool
 }
 
 func newWriter(c *emit.Context, f *gofile.File, p *plan.Plan) *writer {
-	return &writer{copyTypes: new([]*model.Type), c: c, f: f, m: c.Model, copyMethods: emit.NewCopies(c.Model), plan: p, scope: "s", older: c.Package, hub: c.Model.Package(p.Hub.Package)}
+	return &writer{copyTypes: new([]*model.Type), proven: new([]*plan.Type), c: c, f: f, m: c.Model, copyMethods: emit.NewCopies(c.Model), plan: p, scope: "s", older: c.Package, hub: c.Model.Package(p.Hub.Package)}
 }
 
 // packages returns the source and the destination package of a conversion.
@@ -86,6 +90,7 @@ func (w *writer) functions() {
 	w.hooks()
 	w.completions()
 	w.copyFunctions()
+	w.proofs()
 }
 
 // convert prints the functions of one type in one direction.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"unsafe"
 
 	apiv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
@@ -195,9 +196,7 @@ func autoConvert_v1alpha1_Database_To_v1_Database(in *Database, out *apiv1.Datab
 	if err := Convert_v1alpha1_DatabaseSpec_To_v1_DatabaseSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
-	if err := Convert_v1alpha1_DatabaseStatus_To_v1_DatabaseStatus(&in.Status, &out.Status, s); err != nil {
-		return convert.At(field.NewPath("status"), err)
-	}
+	in.Status.DeepCopyInto((*DatabaseStatus)(&out.Status))
 	return nil
 }
 
@@ -211,9 +210,7 @@ func autoConvert_v1_Database_To_v1alpha1_Database(in *apiv1.Database, out *Datab
 	if err := Convert_v1_DatabaseSpec_To_v1alpha1_DatabaseSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
-	if err := Convert_v1_DatabaseStatus_To_v1alpha1_DatabaseStatus(&in.Status, &out.Status, s); err != nil {
-		return convert.At(field.NewPath("status"), err)
-	}
+	(*DatabaseStatus)(&in.Status).DeepCopyInto(&out.Status)
 	return nil
 }
 
@@ -291,15 +288,11 @@ func autoConvert_v1alpha1_DatabaseSpec_To_v1_DatabaseSpec(in *DatabaseSpec, out 
 	} else {
 		out.MaxUnavailable = nil
 	}
-	if err := Convert_v1alpha1_Storage_To_v1_Storage(&in.Storage, &out.Storage, s); err != nil {
-		return convert.At(field.NewPath("storage"), err)
-	}
+	in.Storage.DeepCopyInto((*Storage)(unsafe.Pointer(&out.Storage)))
 	if in.Users != nil {
 		out.Users = make([]apiv1.User, len(in.Users))
 		for i := range in.Users {
-			if err := Convert_v1alpha1_User_To_v1_User(&in.Users[i], &out.Users[i], s); err != nil {
-				return convert.At(field.NewPath("users").Index(i), err)
-			}
+			in.Users[i].DeepCopyInto((*User)(unsafe.Pointer(&out.Users[i])))
 		}
 	} else {
 		out.Users = nil
@@ -311,14 +304,7 @@ func autoConvert_v1alpha1_DatabaseSpec_To_v1_DatabaseSpec(in *DatabaseSpec, out 
 		return convert.At(field.NewPath("idleTimeout"), err)
 	}
 	out.IdleTimeoutSeconds = idleTimeoutSecondsV1
-	if in.Logging != nil {
-		out.Logging = new(apiv1.Logging)
-		if err := Convert_v1alpha1_Logging_To_v1_Logging(in.Logging, out.Logging, s); err != nil {
-			return convert.At(field.NewPath("logging"), err)
-		}
-	} else {
-		out.Logging = nil
-	}
+	out.Logging = (*apiv1.Logging)(unsafe.Pointer(in.Logging.DeepCopy()))
 	if in.Backup != nil {
 		out.Backup = new(apiv1.Backup)
 		if err := Convert_v1alpha1_Backup_To_v1_Backup(in.Backup, out.Backup, s); err != nil {
@@ -327,14 +313,7 @@ func autoConvert_v1alpha1_DatabaseSpec_To_v1_DatabaseSpec(in *DatabaseSpec, out 
 	} else {
 		out.Backup = nil
 	}
-	if in.RestoreFrom != nil {
-		out.RestoreFrom = new(apiv1.BackupReference)
-		if err := Convert_v1alpha1_BackupReference_To_v1_BackupReference(in.RestoreFrom, out.RestoreFrom, s); err != nil {
-			return convert.At(field.NewPath("restoreFrom"), err)
-		}
-	} else {
-		out.RestoreFrom = nil
-	}
+	out.RestoreFrom = (*apiv1.BackupReference)(in.RestoreFrom.DeepCopy())
 	out.AllowedAddresses = slices.Clone(in.AllowedAddresses)
 	out.NodeSelector = maps.Clone(in.NodeSelector)
 	out.DeletionPolicy = apiv1.UpgradeDeletionPolicy()
@@ -382,15 +361,11 @@ func autoConvert_v1_DatabaseSpec_To_v1alpha1_DatabaseSpec(in *apiv1.DatabaseSpec
 	} else {
 		out.MaxUnavailable = nil
 	}
-	if err := Convert_v1_Storage_To_v1alpha1_Storage(&in.Storage, &out.Storage, s); err != nil {
-		return convert.At(field.NewPath("storage"), err)
-	}
+	(*Storage)(unsafe.Pointer(&in.Storage)).DeepCopyInto(&out.Storage)
 	if in.Users != nil {
 		out.Users = make([]User, len(in.Users))
 		for i := range in.Users {
-			if err := Convert_v1_User_To_v1alpha1_User(&in.Users[i], &out.Users[i], s); err != nil {
-				return convert.At(field.NewPath("users").Index(i), err)
-			}
+			(*User)(unsafe.Pointer(&in.Users[i])).DeepCopyInto(&out.Users[i])
 		}
 	} else {
 		out.Users = nil
@@ -403,14 +378,7 @@ func autoConvert_v1_DatabaseSpec_To_v1alpha1_DatabaseSpec(in *apiv1.DatabaseSpec
 		*idleTimeoutSecondsV1 = *in.IdleTimeoutSeconds
 	}
 	out.IdleTimeout = apiv1.DowngradeIdleTimeout(idleTimeoutSecondsV1)
-	if in.Logging != nil {
-		out.Logging = new(Logging)
-		if err := Convert_v1_Logging_To_v1alpha1_Logging(in.Logging, out.Logging, s); err != nil {
-			return convert.At(field.NewPath("logging"), err)
-		}
-	} else {
-		out.Logging = nil
-	}
+	out.Logging = (*Logging)(unsafe.Pointer(in.Logging)).DeepCopy()
 	if in.Backup != nil {
 		out.Backup = new(Backup)
 		if err := Convert_v1_Backup_To_v1alpha1_Backup(in.Backup, out.Backup, s); err != nil {
@@ -419,14 +387,7 @@ func autoConvert_v1_DatabaseSpec_To_v1alpha1_DatabaseSpec(in *apiv1.DatabaseSpec
 	} else {
 		out.Backup = nil
 	}
-	if in.RestoreFrom != nil {
-		out.RestoreFrom = new(BackupReference)
-		if err := Convert_v1_BackupReference_To_v1alpha1_BackupReference(in.RestoreFrom, out.RestoreFrom, s); err != nil {
-			return convert.At(field.NewPath("restoreFrom"), err)
-		}
-	} else {
-		out.RestoreFrom = nil
-	}
+	out.RestoreFrom = (*BackupReference)(in.RestoreFrom).DeepCopy()
 	out.AllowedAddresses = slices.Clone(in.AllowedAddresses)
 	out.NodeSelector = maps.Clone(in.NodeSelector)
 	// v1alpha1 has no DeletionPolicy.
@@ -480,15 +441,7 @@ func Convert_v1_Engine_To_v1alpha1_Engine(in *apiv1.Engine, out *Engine, s conve
 }
 
 func autoConvert_v1alpha1_User_To_v1_User(in *User, out *apiv1.User, s conversion.Scope) error {
-	out.Name = in.Name
-	out.Role = apiv1.Role(in.Role)
-	if in.PasswordSecretName != nil {
-		out.PasswordSecretName = new(string)
-		*out.PasswordSecretName = *in.PasswordSecretName
-	} else {
-		out.PasswordSecretName = nil
-	}
-	out.Schemas = slices.Clone(in.Schemas)
+	in.DeepCopyInto((*User)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -498,15 +451,7 @@ func Convert_v1alpha1_User_To_v1_User(in *User, out *apiv1.User, s conversion.Sc
 }
 
 func autoConvert_v1_User_To_v1alpha1_User(in *apiv1.User, out *User, s conversion.Scope) error {
-	out.Name = in.Name
-	out.Role = Role(in.Role)
-	if in.PasswordSecretName != nil {
-		out.PasswordSecretName = new(string)
-		*out.PasswordSecretName = *in.PasswordSecretName
-	} else {
-		out.PasswordSecretName = nil
-	}
-	out.Schemas = slices.Clone(in.Schemas)
+	(*User)(unsafe.Pointer(in)).DeepCopyInto(out)
 	return nil
 }
 
@@ -516,14 +461,7 @@ func Convert_v1_User_To_v1alpha1_User(in *apiv1.User, out *User, s conversion.Sc
 }
 
 func autoConvert_v1alpha1_Logging_To_v1_Logging(in *Logging, out *apiv1.Logging, s conversion.Scope) error {
-	out.Level = apiv1.LogLevel(in.Level)
-	out.SlowQueryThreshold = in.SlowQueryThreshold.DeepCopy()
-	if in.Auditing != nil {
-		out.Auditing = new(bool)
-		*out.Auditing = *in.Auditing
-	} else {
-		out.Auditing = nil
-	}
+	in.DeepCopyInto((*Logging)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -533,14 +471,7 @@ func Convert_v1alpha1_Logging_To_v1_Logging(in *Logging, out *apiv1.Logging, s c
 }
 
 func autoConvert_v1_Logging_To_v1alpha1_Logging(in *apiv1.Logging, out *Logging, s conversion.Scope) error {
-	out.Level = LogLevel(in.Level)
-	out.SlowQueryThreshold = in.SlowQueryThreshold.DeepCopy()
-	if in.Auditing != nil {
-		out.Auditing = new(bool)
-		*out.Auditing = *in.Auditing
-	} else {
-		out.Auditing = nil
-	}
+	(*Logging)(unsafe.Pointer(in)).DeepCopyInto(out)
 	return nil
 }
 
@@ -550,18 +481,7 @@ func Convert_v1_Logging_To_v1alpha1_Logging(in *apiv1.Logging, out *Logging, s c
 }
 
 func autoConvert_v1alpha1_DatabaseStatus_To_v1_DatabaseStatus(in *DatabaseStatus, out *apiv1.DatabaseStatus, s conversion.Scope) error {
-	out.ObservedGeneration = in.ObservedGeneration
-	out.Replicas = in.Replicas
-	out.Selector = in.Selector
-	out.Endpoint = in.Endpoint
-	if in.Conditions != nil {
-		out.Conditions = make([]metav1.Condition, len(in.Conditions))
-		for i := range in.Conditions {
-			in.Conditions[i].DeepCopyInto(&out.Conditions[i])
-		}
-	} else {
-		out.Conditions = nil
-	}
+	in.DeepCopyInto((*DatabaseStatus)(out))
 	return nil
 }
 
@@ -571,18 +491,7 @@ func Convert_v1alpha1_DatabaseStatus_To_v1_DatabaseStatus(in *DatabaseStatus, ou
 }
 
 func autoConvert_v1_DatabaseStatus_To_v1alpha1_DatabaseStatus(in *apiv1.DatabaseStatus, out *DatabaseStatus, s conversion.Scope) error {
-	out.ObservedGeneration = in.ObservedGeneration
-	out.Replicas = in.Replicas
-	out.Selector = in.Selector
-	out.Endpoint = in.Endpoint
-	if in.Conditions != nil {
-		out.Conditions = make([]metav1.Condition, len(in.Conditions))
-		for i := range in.Conditions {
-			in.Conditions[i].DeepCopyInto(&out.Conditions[i])
-		}
-	} else {
-		out.Conditions = nil
-	}
+	(*DatabaseStatus)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -717,23 +626,7 @@ func Convert_v1_DatabaseClassSpec_To_v1alpha1_DatabaseClassSpec(in *apiv1.Databa
 }
 
 func autoConvert_v1alpha1_Storage_To_v1_Storage(in *Storage, out *apiv1.Storage, s conversion.Scope) error {
-	out.Type = apiv1.StorageType(in.Type)
-	if in.PersistentVolume != nil {
-		out.PersistentVolume = new(apiv1.PersistentVolumeStorage)
-		if err := Convert_v1alpha1_PersistentVolumeStorage_To_v1_PersistentVolumeStorage(in.PersistentVolume, out.PersistentVolume, s); err != nil {
-			return convert.At(field.NewPath("persistentVolume"), err)
-		}
-	} else {
-		out.PersistentVolume = nil
-	}
-	if in.ObjectStorage != nil {
-		out.ObjectStorage = new(apiv1.ObjectStorage)
-		if err := Convert_v1alpha1_ObjectStorage_To_v1_ObjectStorage(in.ObjectStorage, out.ObjectStorage, s); err != nil {
-			return convert.At(field.NewPath("objectStorage"), err)
-		}
-	} else {
-		out.ObjectStorage = nil
-	}
+	in.DeepCopyInto((*Storage)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -743,23 +636,7 @@ func Convert_v1alpha1_Storage_To_v1_Storage(in *Storage, out *apiv1.Storage, s c
 }
 
 func autoConvert_v1_Storage_To_v1alpha1_Storage(in *apiv1.Storage, out *Storage, s conversion.Scope) error {
-	out.Type = StorageType(in.Type)
-	if in.PersistentVolume != nil {
-		out.PersistentVolume = new(PersistentVolumeStorage)
-		if err := Convert_v1_PersistentVolumeStorage_To_v1alpha1_PersistentVolumeStorage(in.PersistentVolume, out.PersistentVolume, s); err != nil {
-			return convert.At(field.NewPath("persistentVolume"), err)
-		}
-	} else {
-		out.PersistentVolume = nil
-	}
-	if in.ObjectStorage != nil {
-		out.ObjectStorage = new(ObjectStorage)
-		if err := Convert_v1_ObjectStorage_To_v1alpha1_ObjectStorage(in.ObjectStorage, out.ObjectStorage, s); err != nil {
-			return convert.At(field.NewPath("objectStorage"), err)
-		}
-	} else {
-		out.ObjectStorage = nil
-	}
+	(*Storage)(unsafe.Pointer(in)).DeepCopyInto(out)
 	return nil
 }
 
@@ -769,18 +646,7 @@ func Convert_v1_Storage_To_v1alpha1_Storage(in *apiv1.Storage, out *Storage, s c
 }
 
 func autoConvert_v1alpha1_PersistentVolumeStorage_To_v1_PersistentVolumeStorage(in *PersistentVolumeStorage, out *apiv1.PersistentVolumeStorage, s conversion.Scope) error {
-	if in.Size != nil {
-		out.Size = new(resource.Quantity)
-		in.Size.DeepCopyInto(out.Size)
-	} else {
-		out.Size = nil
-	}
-	if in.StorageClassName != nil {
-		out.StorageClassName = new(string)
-		*out.StorageClassName = *in.StorageClassName
-	} else {
-		out.StorageClassName = nil
-	}
+	in.DeepCopyInto((*PersistentVolumeStorage)(out))
 	return nil
 }
 
@@ -790,18 +656,7 @@ func Convert_v1alpha1_PersistentVolumeStorage_To_v1_PersistentVolumeStorage(in *
 }
 
 func autoConvert_v1_PersistentVolumeStorage_To_v1alpha1_PersistentVolumeStorage(in *apiv1.PersistentVolumeStorage, out *PersistentVolumeStorage, s conversion.Scope) error {
-	if in.Size != nil {
-		out.Size = new(resource.Quantity)
-		in.Size.DeepCopyInto(out.Size)
-	} else {
-		out.Size = nil
-	}
-	if in.StorageClassName != nil {
-		out.StorageClassName = new(string)
-		*out.StorageClassName = *in.StorageClassName
-	} else {
-		out.StorageClassName = nil
-	}
+	(*PersistentVolumeStorage)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -831,14 +686,7 @@ func Convert_v1_ObjectStorage_To_v1alpha1_ObjectStorage(in *apiv1.ObjectStorage,
 }
 
 func autoConvert_v1alpha1_Backup_To_v1_Backup(in *Backup, out *apiv1.Backup, s conversion.Scope) error {
-	if in.Days != nil {
-		out.Days = make([]apiv1.Weekday, len(in.Days))
-		for i := range in.Days {
-			out.Days[i] = apiv1.Weekday(in.Days[i])
-		}
-	} else {
-		out.Days = nil
-	}
+	out.Days = slices.Clone(*(*[]apiv1.Weekday)(unsafe.Pointer(&in.Days)))
 	if in.Hour != nil {
 		out.Hour = new(int32)
 		*out.Hour = *in.Hour
@@ -852,14 +700,7 @@ func autoConvert_v1alpha1_Backup_To_v1_Backup(in *Backup, out *apiv1.Backup, s c
 	} else {
 		out.Keep = nil
 	}
-	if in.Target != nil {
-		out.Target = new(apiv1.ObjectStorage)
-		if err := Convert_v1alpha1_ObjectStorage_To_v1_ObjectStorage(in.Target, out.Target, s); err != nil {
-			return convert.At(field.NewPath("target"), err)
-		}
-	} else {
-		out.Target = nil
-	}
+	out.Target = (*apiv1.ObjectStorage)(in.Target.DeepCopy())
 	return nil
 }
 
@@ -869,14 +710,7 @@ func Convert_v1alpha1_Backup_To_v1_Backup(in *Backup, out *apiv1.Backup, s conve
 }
 
 func autoConvert_v1_Backup_To_v1alpha1_Backup(in *apiv1.Backup, out *Backup, s conversion.Scope) error {
-	if in.Days != nil {
-		out.Days = make([]Weekday, len(in.Days))
-		for i := range in.Days {
-			out.Days[i] = Weekday(in.Days[i])
-		}
-	} else {
-		out.Days = nil
-	}
+	out.Days = slices.Clone(*(*[]Weekday)(unsafe.Pointer(&in.Days)))
 	if in.Hour != nil {
 		out.Hour = new(int32)
 		*out.Hour = *in.Hour
@@ -890,14 +724,7 @@ func autoConvert_v1_Backup_To_v1alpha1_Backup(in *apiv1.Backup, out *Backup, s c
 	} else {
 		out.Retain = nil
 	}
-	if in.Target != nil {
-		out.Target = new(ObjectStorage)
-		if err := Convert_v1_ObjectStorage_To_v1alpha1_ObjectStorage(in.Target, out.Target, s); err != nil {
-			return convert.At(field.NewPath("target"), err)
-		}
-	} else {
-		out.Target = nil
-	}
+	out.Target = (*ObjectStorage)(in.Target).DeepCopy()
 	return nil
 }
 
@@ -925,6 +752,41 @@ func autoConvert_v1_BackupReference_To_v1alpha1_BackupReference(in *apiv1.Backup
 func Convert_v1_BackupReference_To_v1alpha1_BackupReference(in *apiv1.BackupReference, out *BackupReference, s conversion.Scope) error {
 	return autoConvert_v1_BackupReference_To_v1alpha1_BackupReference(in, out, s)
 }
+
+type layout_Storage[StorageType any, PersistentVolumeStorage any, ObjectStorage any] struct {
+	Type             StorageType
+	PersistentVolume *PersistentVolumeStorage
+	ObjectStorage    *ObjectStorage
+}
+
+type layout_User[Role any] struct {
+	Name               string
+	Role               Role
+	PasswordSecretName *string
+	Schemas            []string
+}
+
+type layout_Logging[LogLevel any] struct {
+	Level              LogLevel
+	SlowQueryThreshold *metav1.Duration
+	Auditing           *bool
+}
+
+// These compile only if the types have the same memory layout in both versions; else: kindsmith generate.
+var (
+	_ = (*layout_Storage[StorageType, PersistentVolumeStorage, ObjectStorage])((*Storage)(nil))
+	_ = (*layout_Storage[apiv1.StorageType, apiv1.PersistentVolumeStorage, apiv1.ObjectStorage])((*apiv1.Storage)(nil))
+	_ = (*layout_User[Role])((*User)(nil))
+	_ = (*layout_User[apiv1.Role])((*apiv1.User)(nil))
+	_ = (*layout_Logging[LogLevel])((*Logging)(nil))
+	_ = (*layout_Logging[apiv1.LogLevel])((*apiv1.Logging)(nil))
+	_ = (*apiv1.Weekday)((*Weekday)(nil))
+	_ = (*apiv1.StorageType)((*StorageType)(nil))
+	_ = (*apiv1.PersistentVolumeStorage)((*PersistentVolumeStorage)(nil))
+	_ = (*apiv1.ObjectStorage)((*ObjectStorage)(nil))
+	_ = (*apiv1.Role)((*Role)(nil))
+	_ = (*apiv1.LogLevel)((*LogLevel)(nil))
+)
 
 // ConvertTo converts the Database to the hub version, v1, and stores it in dst.
 func (in *Database) ConvertTo(dst pkgconversion.Hub) error {

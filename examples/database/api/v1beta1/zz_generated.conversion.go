@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"unsafe"
 
 	apiv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
@@ -186,9 +187,7 @@ func autoConvert_v1beta1_Database_To_v1_Database(in *Database, out *apiv1.Databa
 	if err := Convert_v1beta1_DatabaseSpec_To_v1_DatabaseSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
-	if err := Convert_v1beta1_DatabaseStatus_To_v1_DatabaseStatus(&in.Status, &out.Status, s); err != nil {
-		return convert.At(field.NewPath("status"), err)
-	}
+	in.Status.DeepCopyInto((*DatabaseStatus)(&out.Status))
 	return nil
 }
 
@@ -202,9 +201,7 @@ func autoConvert_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Databa
 	if err := Convert_v1_DatabaseSpec_To_v1beta1_DatabaseSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
-	if err := Convert_v1_DatabaseStatus_To_v1beta1_DatabaseStatus(&in.Status, &out.Status, s); err != nil {
-		return convert.At(field.NewPath("status"), err)
-	}
+	(*DatabaseStatus)(&in.Status).DeepCopyInto(&out.Status)
 	return nil
 }
 
@@ -280,15 +277,11 @@ func autoConvert_v1beta1_DatabaseSpec_To_v1_DatabaseSpec(in *DatabaseSpec, out *
 	} else {
 		out.MaxUnavailable = nil
 	}
-	if err := Convert_v1beta1_Storage_To_v1_Storage(&in.Storage, &out.Storage, s); err != nil {
-		return convert.At(field.NewPath("storage"), err)
-	}
+	in.Storage.DeepCopyInto((*Storage)(unsafe.Pointer(&out.Storage)))
 	if in.Users != nil {
 		out.Users = make([]apiv1.User, len(in.Users))
 		for i := range in.Users {
-			if err := Convert_v1beta1_User_To_v1_User(&in.Users[i], &out.Users[i], s); err != nil {
-				return convert.At(field.NewPath("users").Index(i), err)
-			}
+			in.Users[i].DeepCopyInto((*User)(unsafe.Pointer(&out.Users[i])))
 		}
 	} else {
 		out.Users = nil
@@ -300,30 +293,9 @@ func autoConvert_v1beta1_DatabaseSpec_To_v1_DatabaseSpec(in *DatabaseSpec, out *
 		return convert.At(field.NewPath("idleTimeout"), err)
 	}
 	out.IdleTimeoutSeconds = idleTimeoutSecondsV1
-	if in.Logging != nil {
-		out.Logging = new(apiv1.Logging)
-		if err := Convert_v1beta1_Logging_To_v1_Logging(in.Logging, out.Logging, s); err != nil {
-			return convert.At(field.NewPath("logging"), err)
-		}
-	} else {
-		out.Logging = nil
-	}
-	if in.Backup != nil {
-		out.Backup = new(apiv1.Backup)
-		if err := Convert_v1beta1_Backup_To_v1_Backup(in.Backup, out.Backup, s); err != nil {
-			return convert.At(field.NewPath("backup"), err)
-		}
-	} else {
-		out.Backup = nil
-	}
-	if in.RestoreFrom != nil {
-		out.RestoreFrom = new(apiv1.BackupReference)
-		if err := Convert_v1beta1_BackupReference_To_v1_BackupReference(in.RestoreFrom, out.RestoreFrom, s); err != nil {
-			return convert.At(field.NewPath("restoreFrom"), err)
-		}
-	} else {
-		out.RestoreFrom = nil
-	}
+	out.Logging = (*apiv1.Logging)(unsafe.Pointer(in.Logging.DeepCopy()))
+	out.Backup = (*apiv1.Backup)(unsafe.Pointer(in.Backup.DeepCopy()))
+	out.RestoreFrom = (*apiv1.BackupReference)(in.RestoreFrom.DeepCopy())
 	out.AllowedAddresses = slices.Clone(in.AllowedAddresses)
 	out.NodeSelector = maps.Clone(in.NodeSelector)
 	out.DeletionPolicy = apiv1.DeletionPolicy(in.DeletionPolicy)
@@ -369,15 +341,11 @@ func autoConvert_v1_DatabaseSpec_To_v1beta1_DatabaseSpec(in *apiv1.DatabaseSpec,
 	} else {
 		out.MaxUnavailable = nil
 	}
-	if err := Convert_v1_Storage_To_v1beta1_Storage(&in.Storage, &out.Storage, s); err != nil {
-		return convert.At(field.NewPath("storage"), err)
-	}
+	(*Storage)(unsafe.Pointer(&in.Storage)).DeepCopyInto(&out.Storage)
 	if in.Users != nil {
 		out.Users = make([]User, len(in.Users))
 		for i := range in.Users {
-			if err := Convert_v1_User_To_v1beta1_User(&in.Users[i], &out.Users[i], s); err != nil {
-				return convert.At(field.NewPath("users").Index(i), err)
-			}
+			(*User)(unsafe.Pointer(&in.Users[i])).DeepCopyInto(&out.Users[i])
 		}
 	} else {
 		out.Users = nil
@@ -390,30 +358,9 @@ func autoConvert_v1_DatabaseSpec_To_v1beta1_DatabaseSpec(in *apiv1.DatabaseSpec,
 		*idleTimeoutSecondsV1 = *in.IdleTimeoutSeconds
 	}
 	out.IdleTimeout = apiv1.DowngradeIdleTimeout(idleTimeoutSecondsV1)
-	if in.Logging != nil {
-		out.Logging = new(Logging)
-		if err := Convert_v1_Logging_To_v1beta1_Logging(in.Logging, out.Logging, s); err != nil {
-			return convert.At(field.NewPath("logging"), err)
-		}
-	} else {
-		out.Logging = nil
-	}
-	if in.Backup != nil {
-		out.Backup = new(Backup)
-		if err := Convert_v1_Backup_To_v1beta1_Backup(in.Backup, out.Backup, s); err != nil {
-			return convert.At(field.NewPath("backup"), err)
-		}
-	} else {
-		out.Backup = nil
-	}
-	if in.RestoreFrom != nil {
-		out.RestoreFrom = new(BackupReference)
-		if err := Convert_v1_BackupReference_To_v1beta1_BackupReference(in.RestoreFrom, out.RestoreFrom, s); err != nil {
-			return convert.At(field.NewPath("restoreFrom"), err)
-		}
-	} else {
-		out.RestoreFrom = nil
-	}
+	out.Logging = (*Logging)(unsafe.Pointer(in.Logging)).DeepCopy()
+	out.Backup = (*Backup)(unsafe.Pointer(in.Backup)).DeepCopy()
+	out.RestoreFrom = (*BackupReference)(in.RestoreFrom).DeepCopy()
 	out.AllowedAddresses = slices.Clone(in.AllowedAddresses)
 	out.NodeSelector = maps.Clone(in.NodeSelector)
 	out.DeletionPolicy = DeletionPolicy(in.DeletionPolicy)
@@ -433,15 +380,7 @@ func Convert_v1_DatabaseSpec_To_v1beta1_DatabaseSpec(in *apiv1.DatabaseSpec, out
 }
 
 func autoConvert_v1beta1_User_To_v1_User(in *User, out *apiv1.User, s conversion.Scope) error {
-	out.Name = in.Name
-	out.Role = apiv1.Role(in.Role)
-	if in.PasswordSecretName != nil {
-		out.PasswordSecretName = new(string)
-		*out.PasswordSecretName = *in.PasswordSecretName
-	} else {
-		out.PasswordSecretName = nil
-	}
-	out.Schemas = slices.Clone(in.Schemas)
+	in.DeepCopyInto((*User)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -451,15 +390,7 @@ func Convert_v1beta1_User_To_v1_User(in *User, out *apiv1.User, s conversion.Sco
 }
 
 func autoConvert_v1_User_To_v1beta1_User(in *apiv1.User, out *User, s conversion.Scope) error {
-	out.Name = in.Name
-	out.Role = Role(in.Role)
-	if in.PasswordSecretName != nil {
-		out.PasswordSecretName = new(string)
-		*out.PasswordSecretName = *in.PasswordSecretName
-	} else {
-		out.PasswordSecretName = nil
-	}
-	out.Schemas = slices.Clone(in.Schemas)
+	(*User)(unsafe.Pointer(in)).DeepCopyInto(out)
 	return nil
 }
 
@@ -469,14 +400,7 @@ func Convert_v1_User_To_v1beta1_User(in *apiv1.User, out *User, s conversion.Sco
 }
 
 func autoConvert_v1beta1_Logging_To_v1_Logging(in *Logging, out *apiv1.Logging, s conversion.Scope) error {
-	out.Level = apiv1.LogLevel(in.Level)
-	out.SlowQueryThreshold = in.SlowQueryThreshold.DeepCopy()
-	if in.Auditing != nil {
-		out.Auditing = new(bool)
-		*out.Auditing = *in.Auditing
-	} else {
-		out.Auditing = nil
-	}
+	in.DeepCopyInto((*Logging)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -486,14 +410,7 @@ func Convert_v1beta1_Logging_To_v1_Logging(in *Logging, out *apiv1.Logging, s co
 }
 
 func autoConvert_v1_Logging_To_v1beta1_Logging(in *apiv1.Logging, out *Logging, s conversion.Scope) error {
-	out.Level = LogLevel(in.Level)
-	out.SlowQueryThreshold = in.SlowQueryThreshold.DeepCopy()
-	if in.Auditing != nil {
-		out.Auditing = new(bool)
-		*out.Auditing = *in.Auditing
-	} else {
-		out.Auditing = nil
-	}
+	(*Logging)(unsafe.Pointer(in)).DeepCopyInto(out)
 	return nil
 }
 
@@ -503,18 +420,7 @@ func Convert_v1_Logging_To_v1beta1_Logging(in *apiv1.Logging, out *Logging, s co
 }
 
 func autoConvert_v1beta1_DatabaseStatus_To_v1_DatabaseStatus(in *DatabaseStatus, out *apiv1.DatabaseStatus, s conversion.Scope) error {
-	out.ObservedGeneration = in.ObservedGeneration
-	out.Replicas = in.Replicas
-	out.Selector = in.Selector
-	out.Endpoint = in.Endpoint
-	if in.Conditions != nil {
-		out.Conditions = make([]metav1.Condition, len(in.Conditions))
-		for i := range in.Conditions {
-			in.Conditions[i].DeepCopyInto(&out.Conditions[i])
-		}
-	} else {
-		out.Conditions = nil
-	}
+	in.DeepCopyInto((*DatabaseStatus)(out))
 	return nil
 }
 
@@ -524,18 +430,7 @@ func Convert_v1beta1_DatabaseStatus_To_v1_DatabaseStatus(in *DatabaseStatus, out
 }
 
 func autoConvert_v1_DatabaseStatus_To_v1beta1_DatabaseStatus(in *apiv1.DatabaseStatus, out *DatabaseStatus, s conversion.Scope) error {
-	out.ObservedGeneration = in.ObservedGeneration
-	out.Replicas = in.Replicas
-	out.Selector = in.Selector
-	out.Endpoint = in.Endpoint
-	if in.Conditions != nil {
-		out.Conditions = make([]metav1.Condition, len(in.Conditions))
-		for i := range in.Conditions {
-			in.Conditions[i].DeepCopyInto(&out.Conditions[i])
-		}
-	} else {
-		out.Conditions = nil
-	}
+	(*DatabaseStatus)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -546,9 +441,7 @@ func Convert_v1_DatabaseStatus_To_v1beta1_DatabaseStatus(in *apiv1.DatabaseStatu
 
 func autoConvert_v1beta1_DatabaseClass_To_v1_DatabaseClass(in *DatabaseClass, out *apiv1.DatabaseClass, s conversion.Scope) error {
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
-	if err := Convert_v1beta1_DatabaseClassSpec_To_v1_DatabaseClassSpec(&in.Spec, &out.Spec, s); err != nil {
-		return convert.At(field.NewPath("spec"), err)
-	}
+	in.Spec.DeepCopyInto((*DatabaseClassSpec)(unsafe.Pointer(&out.Spec)))
 	return nil
 }
 
@@ -559,9 +452,7 @@ func Convert_v1beta1_DatabaseClass_To_v1_DatabaseClass(in *DatabaseClass, out *a
 
 func autoConvert_v1_DatabaseClass_To_v1beta1_DatabaseClass(in *apiv1.DatabaseClass, out *DatabaseClass, s conversion.Scope) error {
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
-	if err := Convert_v1_DatabaseClassSpec_To_v1beta1_DatabaseClassSpec(&in.Spec, &out.Spec, s); err != nil {
-		return convert.At(field.NewPath("spec"), err)
-	}
+	(*DatabaseClassSpec)(unsafe.Pointer(&in.Spec)).DeepCopyInto(&out.Spec)
 	return nil
 }
 
@@ -611,31 +502,7 @@ func Convert_v1_DatabaseClassList_To_v1beta1_DatabaseClassList(in *apiv1.Databas
 }
 
 func autoConvert_v1beta1_DatabaseClassSpec_To_v1_DatabaseClassSpec(in *DatabaseClassSpec, out *apiv1.DatabaseClassSpec, s conversion.Scope) error {
-	out.ControllerName = in.ControllerName
-	if in.Engines != nil {
-		out.Engines = make([]apiv1.Engine, len(in.Engines))
-		for i := range in.Engines {
-			out.Engines[i] = apiv1.Engine(in.Engines[i])
-		}
-	} else {
-		out.Engines = nil
-	}
-	if in.MaxReplicas != nil {
-		out.MaxReplicas = new(int32)
-		*out.MaxReplicas = *in.MaxReplicas
-	} else {
-		out.MaxReplicas = nil
-	}
-	out.ParametersRef = in.ParametersRef.DeepCopy()
-	out.Scheduling = in.Scheduling.DeepCopy()
-	if in.ResourceClaims != nil {
-		out.ResourceClaims = make([]schedulingv1alpha3.PodGroupResourceClaim, len(in.ResourceClaims))
-		for i := range in.ResourceClaims {
-			in.ResourceClaims[i].DeepCopyInto(&out.ResourceClaims[i])
-		}
-	} else {
-		out.ResourceClaims = nil
-	}
+	in.DeepCopyInto((*DatabaseClassSpec)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -645,31 +512,7 @@ func Convert_v1beta1_DatabaseClassSpec_To_v1_DatabaseClassSpec(in *DatabaseClass
 }
 
 func autoConvert_v1_DatabaseClassSpec_To_v1beta1_DatabaseClassSpec(in *apiv1.DatabaseClassSpec, out *DatabaseClassSpec, s conversion.Scope) error {
-	out.ControllerName = in.ControllerName
-	if in.Engines != nil {
-		out.Engines = make([]Engine, len(in.Engines))
-		for i := range in.Engines {
-			out.Engines[i] = Engine(in.Engines[i])
-		}
-	} else {
-		out.Engines = nil
-	}
-	if in.MaxReplicas != nil {
-		out.MaxReplicas = new(int32)
-		*out.MaxReplicas = *in.MaxReplicas
-	} else {
-		out.MaxReplicas = nil
-	}
-	out.ParametersRef = in.ParametersRef.DeepCopy()
-	out.Scheduling = in.Scheduling.DeepCopy()
-	if in.ResourceClaims != nil {
-		out.ResourceClaims = make([]schedulingv1alpha3.PodGroupResourceClaim, len(in.ResourceClaims))
-		for i := range in.ResourceClaims {
-			in.ResourceClaims[i].DeepCopyInto(&out.ResourceClaims[i])
-		}
-	} else {
-		out.ResourceClaims = nil
-	}
+	(*DatabaseClassSpec)(unsafe.Pointer(in)).DeepCopyInto(out)
 	return nil
 }
 
@@ -679,23 +522,7 @@ func Convert_v1_DatabaseClassSpec_To_v1beta1_DatabaseClassSpec(in *apiv1.Databas
 }
 
 func autoConvert_v1beta1_Storage_To_v1_Storage(in *Storage, out *apiv1.Storage, s conversion.Scope) error {
-	out.Type = apiv1.StorageType(in.Type)
-	if in.PersistentVolume != nil {
-		out.PersistentVolume = new(apiv1.PersistentVolumeStorage)
-		if err := Convert_v1beta1_PersistentVolumeStorage_To_v1_PersistentVolumeStorage(in.PersistentVolume, out.PersistentVolume, s); err != nil {
-			return convert.At(field.NewPath("persistentVolume"), err)
-		}
-	} else {
-		out.PersistentVolume = nil
-	}
-	if in.ObjectStorage != nil {
-		out.ObjectStorage = new(apiv1.ObjectStorage)
-		if err := Convert_v1beta1_ObjectStorage_To_v1_ObjectStorage(in.ObjectStorage, out.ObjectStorage, s); err != nil {
-			return convert.At(field.NewPath("objectStorage"), err)
-		}
-	} else {
-		out.ObjectStorage = nil
-	}
+	in.DeepCopyInto((*Storage)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -705,23 +532,7 @@ func Convert_v1beta1_Storage_To_v1_Storage(in *Storage, out *apiv1.Storage, s co
 }
 
 func autoConvert_v1_Storage_To_v1beta1_Storage(in *apiv1.Storage, out *Storage, s conversion.Scope) error {
-	out.Type = StorageType(in.Type)
-	if in.PersistentVolume != nil {
-		out.PersistentVolume = new(PersistentVolumeStorage)
-		if err := Convert_v1_PersistentVolumeStorage_To_v1beta1_PersistentVolumeStorage(in.PersistentVolume, out.PersistentVolume, s); err != nil {
-			return convert.At(field.NewPath("persistentVolume"), err)
-		}
-	} else {
-		out.PersistentVolume = nil
-	}
-	if in.ObjectStorage != nil {
-		out.ObjectStorage = new(ObjectStorage)
-		if err := Convert_v1_ObjectStorage_To_v1beta1_ObjectStorage(in.ObjectStorage, out.ObjectStorage, s); err != nil {
-			return convert.At(field.NewPath("objectStorage"), err)
-		}
-	} else {
-		out.ObjectStorage = nil
-	}
+	(*Storage)(unsafe.Pointer(in)).DeepCopyInto(out)
 	return nil
 }
 
@@ -731,18 +542,7 @@ func Convert_v1_Storage_To_v1beta1_Storage(in *apiv1.Storage, out *Storage, s co
 }
 
 func autoConvert_v1beta1_PersistentVolumeStorage_To_v1_PersistentVolumeStorage(in *PersistentVolumeStorage, out *apiv1.PersistentVolumeStorage, s conversion.Scope) error {
-	if in.Size != nil {
-		out.Size = new(resource.Quantity)
-		in.Size.DeepCopyInto(out.Size)
-	} else {
-		out.Size = nil
-	}
-	if in.StorageClassName != nil {
-		out.StorageClassName = new(string)
-		*out.StorageClassName = *in.StorageClassName
-	} else {
-		out.StorageClassName = nil
-	}
+	in.DeepCopyInto((*PersistentVolumeStorage)(out))
 	return nil
 }
 
@@ -752,18 +552,7 @@ func Convert_v1beta1_PersistentVolumeStorage_To_v1_PersistentVolumeStorage(in *P
 }
 
 func autoConvert_v1_PersistentVolumeStorage_To_v1beta1_PersistentVolumeStorage(in *apiv1.PersistentVolumeStorage, out *PersistentVolumeStorage, s conversion.Scope) error {
-	if in.Size != nil {
-		out.Size = new(resource.Quantity)
-		in.Size.DeepCopyInto(out.Size)
-	} else {
-		out.Size = nil
-	}
-	if in.StorageClassName != nil {
-		out.StorageClassName = new(string)
-		*out.StorageClassName = *in.StorageClassName
-	} else {
-		out.StorageClassName = nil
-	}
+	(*PersistentVolumeStorage)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -793,35 +582,7 @@ func Convert_v1_ObjectStorage_To_v1beta1_ObjectStorage(in *apiv1.ObjectStorage, 
 }
 
 func autoConvert_v1beta1_Backup_To_v1_Backup(in *Backup, out *apiv1.Backup, s conversion.Scope) error {
-	if in.Days != nil {
-		out.Days = make([]apiv1.Weekday, len(in.Days))
-		for i := range in.Days {
-			out.Days[i] = apiv1.Weekday(in.Days[i])
-		}
-	} else {
-		out.Days = nil
-	}
-	if in.Hour != nil {
-		out.Hour = new(int32)
-		*out.Hour = *in.Hour
-	} else {
-		out.Hour = nil
-	}
-	out.Timeout = in.Timeout.DeepCopy()
-	if in.Keep != nil {
-		out.Keep = new(int32)
-		*out.Keep = *in.Keep
-	} else {
-		out.Keep = nil
-	}
-	if in.Target != nil {
-		out.Target = new(apiv1.ObjectStorage)
-		if err := Convert_v1beta1_ObjectStorage_To_v1_ObjectStorage(in.Target, out.Target, s); err != nil {
-			return convert.At(field.NewPath("target"), err)
-		}
-	} else {
-		out.Target = nil
-	}
+	in.DeepCopyInto((*Backup)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -831,35 +592,7 @@ func Convert_v1beta1_Backup_To_v1_Backup(in *Backup, out *apiv1.Backup, s conver
 }
 
 func autoConvert_v1_Backup_To_v1beta1_Backup(in *apiv1.Backup, out *Backup, s conversion.Scope) error {
-	if in.Days != nil {
-		out.Days = make([]Weekday, len(in.Days))
-		for i := range in.Days {
-			out.Days[i] = Weekday(in.Days[i])
-		}
-	} else {
-		out.Days = nil
-	}
-	if in.Hour != nil {
-		out.Hour = new(int32)
-		*out.Hour = *in.Hour
-	} else {
-		out.Hour = nil
-	}
-	out.Timeout = in.Timeout.DeepCopy()
-	if in.Keep != nil {
-		out.Keep = new(int32)
-		*out.Keep = *in.Keep
-	} else {
-		out.Keep = nil
-	}
-	if in.Target != nil {
-		out.Target = new(ObjectStorage)
-		if err := Convert_v1_ObjectStorage_To_v1beta1_ObjectStorage(in.Target, out.Target, s); err != nil {
-			return convert.At(field.NewPath("target"), err)
-		}
-	} else {
-		out.Target = nil
-	}
+	(*Backup)(unsafe.Pointer(in)).DeepCopyInto(out)
 	return nil
 }
 
@@ -887,6 +620,63 @@ func autoConvert_v1_BackupReference_To_v1beta1_BackupReference(in *apiv1.BackupR
 func Convert_v1_BackupReference_To_v1beta1_BackupReference(in *apiv1.BackupReference, out *BackupReference, s conversion.Scope) error {
 	return autoConvert_v1_BackupReference_To_v1beta1_BackupReference(in, out, s)
 }
+
+type layout_Storage[StorageType any, PersistentVolumeStorage any, ObjectStorage any] struct {
+	Type             StorageType
+	PersistentVolume *PersistentVolumeStorage
+	ObjectStorage    *ObjectStorage
+}
+
+type layout_User[Role any] struct {
+	Name               string
+	Role               Role
+	PasswordSecretName *string
+	Schemas            []string
+}
+
+type layout_Logging[LogLevel any] struct {
+	Level              LogLevel
+	SlowQueryThreshold *metav1.Duration
+	Auditing           *bool
+}
+
+type layout_Backup[Weekday any, ObjectStorage any] struct {
+	Days    []Weekday
+	Hour    *int32
+	Timeout *metav1.Duration
+	Keep    *int32
+	Target  *ObjectStorage
+}
+
+type layout_DatabaseClassSpec[Engine any] struct {
+	ControllerName string
+	Engines        []Engine
+	MaxReplicas    *int32
+	ParametersRef  *schedulingv1alpha3.TypedLocalObjectReference
+	Scheduling     *schedulingv1alpha3.PodGroupSchedulingConstraints
+	ResourceClaims []schedulingv1alpha3.PodGroupResourceClaim
+}
+
+// These compile only if the types have the same memory layout in both versions; else: kindsmith generate.
+var (
+	_ = (*layout_Storage[StorageType, PersistentVolumeStorage, ObjectStorage])((*Storage)(nil))
+	_ = (*layout_Storage[apiv1.StorageType, apiv1.PersistentVolumeStorage, apiv1.ObjectStorage])((*apiv1.Storage)(nil))
+	_ = (*layout_User[Role])((*User)(nil))
+	_ = (*layout_User[apiv1.Role])((*apiv1.User)(nil))
+	_ = (*layout_Logging[LogLevel])((*Logging)(nil))
+	_ = (*layout_Logging[apiv1.LogLevel])((*apiv1.Logging)(nil))
+	_ = (*layout_Backup[Weekday, ObjectStorage])((*Backup)(nil))
+	_ = (*layout_Backup[apiv1.Weekday, apiv1.ObjectStorage])((*apiv1.Backup)(nil))
+	_ = (*layout_DatabaseClassSpec[Engine])((*DatabaseClassSpec)(nil))
+	_ = (*layout_DatabaseClassSpec[apiv1.Engine])((*apiv1.DatabaseClassSpec)(nil))
+	_ = (*apiv1.StorageType)((*StorageType)(nil))
+	_ = (*apiv1.PersistentVolumeStorage)((*PersistentVolumeStorage)(nil))
+	_ = (*apiv1.ObjectStorage)((*ObjectStorage)(nil))
+	_ = (*apiv1.Role)((*Role)(nil))
+	_ = (*apiv1.LogLevel)((*LogLevel)(nil))
+	_ = (*apiv1.Weekday)((*Weekday)(nil))
+	_ = (*apiv1.Engine)((*Engine)(nil))
+)
 
 // ConvertTo converts the Database to the hub version, v1, and stores it in dst.
 func (in *Database) ConvertTo(dst pkgconversion.Hub) error {

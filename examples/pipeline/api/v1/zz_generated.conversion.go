@@ -7,6 +7,7 @@ package v1
 import (
 	"fmt"
 	"slices"
+	"unsafe"
 
 	apiv2 "github.com/kindsmith/kindsmith/examples/pipeline/api/v2"
 	"github.com/kindsmith/kindsmith/runtime/gen"
@@ -303,9 +304,7 @@ func autoConvert_v1_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeline, s
 	if err := Convert_v1_PipelineSpec_To_v2_PipelineSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
-	if err := Convert_v1_PipelineStatus_To_v2_PipelineStatus(&in.Status, &out.Status, s); err != nil {
-		return convert.At(field.NewPath("status"), err)
-	}
+	in.Status.DeepCopyInto((*PipelineStatus)(unsafe.Pointer(&out.Status)))
 	return nil
 }
 
@@ -319,9 +318,7 @@ func autoConvert_v2_Pipeline_To_v1_Pipeline(in *apiv2.Pipeline, out *Pipeline, s
 	if err := Convert_v2_PipelineSpec_To_v1_PipelineSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
-	if err := Convert_v2_PipelineStatus_To_v1_PipelineStatus(&in.Status, &out.Status, s); err != nil {
-		return convert.At(field.NewPath("status"), err)
-	}
+	(*PipelineStatus)(unsafe.Pointer(&in.Status)).DeepCopyInto(&out.Status)
 	return nil
 }
 
@@ -371,52 +368,18 @@ func Convert_v2_PipelineList_To_v1_PipelineList(in *apiv2.PipelineList, out *Pip
 }
 
 func autoConvert_v1_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *apiv2.PipelineSpec, s conversion.Scope) error {
-	if in.Source != nil {
-		out.Source = new(apiv2.Source)
-		if err := Convert_v1_Source_To_v2_Source(in.Source, out.Source, s); err != nil {
-			return convert.At(field.NewPath("source"), err)
-		}
-	} else {
-		out.Source = nil
-	}
+	out.Source = (*apiv2.Source)(in.Source.DeepCopy())
 	if in.Triggers != nil {
 		out.Triggers = make([]apiv2.Trigger, len(in.Triggers))
 		for i := range in.Triggers {
-			if err := Convert_v1_Trigger_To_v2_Trigger(&in.Triggers[i], &out.Triggers[i], s); err != nil {
-				return convert.At(field.NewPath("triggers").Index(i), err)
-			}
+			in.Triggers[i].DeepCopyInto((*Trigger)(unsafe.Pointer(&out.Triggers[i])))
 		}
 	} else {
 		out.Triggers = nil
 	}
-	if in.Parameters != nil {
-		out.Parameters = make([]apiv2.Parameter, len(in.Parameters))
-		for i := range in.Parameters {
-			if err := Convert_v1_Parameter_To_v2_Parameter(&in.Parameters[i], &out.Parameters[i], s); err != nil {
-				return convert.At(field.NewPath("parameters").Index(i), err)
-			}
-		}
-	} else {
-		out.Parameters = nil
-	}
-	if in.Volumes != nil {
-		out.Volumes = make([]apiv2.Volume, len(in.Volumes))
-		for i := range in.Volumes {
-			if err := Convert_v1_Volume_To_v2_Volume(&in.Volumes[i], &out.Volumes[i], s); err != nil {
-				return convert.At(field.NewPath("volumes").Index(i), err)
-			}
-		}
-	} else {
-		out.Volumes = nil
-	}
-	if in.Workspace != nil {
-		out.Workspace = new(apiv2.Workspace)
-		if err := Convert_v1_Workspace_To_v2_Workspace(in.Workspace, out.Workspace, s); err != nil {
-			return convert.At(field.NewPath("workspace"), err)
-		}
-	} else {
-		out.Workspace = nil
-	}
+	out.Parameters = slices.Clone(*(*[]apiv2.Parameter)(unsafe.Pointer(&in.Parameters)))
+	out.Volumes = slices.Clone(*(*[]apiv2.Volume)(unsafe.Pointer(&in.Volumes)))
+	out.Workspace = (*apiv2.Workspace)(in.Workspace.DeepCopy())
 	if in.Matrix != nil {
 		out.Matrix = make([]apiv2.Axis, len(in.Matrix))
 		for i := range in.Matrix {
@@ -441,30 +404,14 @@ func autoConvert_v1_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *apiv2
 		out.Artifacts = make(map[string]apiv2.Artifact, len(in.Artifacts))
 		for key, value := range in.Artifacts {
 			var newValue apiv2.Artifact
-			if err := Convert_v1_Artifact_To_v2_Artifact(&value, &newValue, s); err != nil {
-				return convert.At(field.NewPath("artifacts").Key(key), err)
-			}
+			value.DeepCopyInto((*Artifact)(&newValue))
 			out.Artifacts[key] = newValue
 		}
 	} else {
 		out.Artifacts = nil
 	}
-	if in.Reporters != nil {
-		out.Reporters = make([]apiv2.Reporter, len(in.Reporters))
-		for i := range in.Reporters {
-			out.Reporters[i] = apiv2.Reporter(in.Reporters[i])
-		}
-	} else {
-		out.Reporters = nil
-	}
-	if in.Notifications != nil {
-		out.Notifications = new(apiv2.Notifications)
-		if err := Convert_v1_Notifications_To_v2_Notifications(in.Notifications, out.Notifications, s); err != nil {
-			return convert.At(field.NewPath("notifications"), err)
-		}
-	} else {
-		out.Notifications = nil
-	}
+	out.Reporters = slices.Clone(*(*[]apiv2.Reporter)(unsafe.Pointer(&in.Reporters)))
+	out.Notifications = (*apiv2.Notifications)(in.Notifications.DeepCopy())
 	out.Concurrency = apiv2.Concurrency(in.Concurrency)
 	if in.Parallelism != nil {
 		out.Parallelism = new(int32)
@@ -496,9 +443,7 @@ func autoConvert_v1_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *apiv2
 	if in.Proxies != nil {
 		out.Proxies = make([]apiv2.Proxy, len(in.Proxies))
 		for i := range in.Proxies {
-			if err := Convert_v1_Proxy_To_v2_Proxy(&in.Proxies[i], &out.Proxies[i], s); err != nil {
-				return convert.At(field.NewPath("proxies").Index(i), err)
-			}
+			in.Proxies[i].DeepCopyInto((*Proxy)(&out.Proxies[i]))
 		}
 	} else {
 		out.Proxies = nil
@@ -524,52 +469,18 @@ func Convert_v1_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *apiv2.Pip
 }
 
 func autoConvert_v2_PipelineSpec_To_v1_PipelineSpec(in *apiv2.PipelineSpec, out *PipelineSpec, s conversion.Scope) error {
-	if in.Source != nil {
-		out.Source = new(Source)
-		if err := Convert_v2_Source_To_v1_Source(in.Source, out.Source, s); err != nil {
-			return convert.At(field.NewPath("source"), err)
-		}
-	} else {
-		out.Source = nil
-	}
+	out.Source = (*Source)(in.Source).DeepCopy()
 	if in.Triggers != nil {
 		out.Triggers = make([]Trigger, len(in.Triggers))
 		for i := range in.Triggers {
-			if err := Convert_v2_Trigger_To_v1_Trigger(&in.Triggers[i], &out.Triggers[i], s); err != nil {
-				return convert.At(field.NewPath("triggers").Index(i), err)
-			}
+			(*Trigger)(unsafe.Pointer(&in.Triggers[i])).DeepCopyInto(&out.Triggers[i])
 		}
 	} else {
 		out.Triggers = nil
 	}
-	if in.Parameters != nil {
-		out.Parameters = make([]Parameter, len(in.Parameters))
-		for i := range in.Parameters {
-			if err := Convert_v2_Parameter_To_v1_Parameter(&in.Parameters[i], &out.Parameters[i], s); err != nil {
-				return convert.At(field.NewPath("parameters").Index(i), err)
-			}
-		}
-	} else {
-		out.Parameters = nil
-	}
-	if in.Volumes != nil {
-		out.Volumes = make([]Volume, len(in.Volumes))
-		for i := range in.Volumes {
-			if err := Convert_v2_Volume_To_v1_Volume(&in.Volumes[i], &out.Volumes[i], s); err != nil {
-				return convert.At(field.NewPath("volumes").Index(i), err)
-			}
-		}
-	} else {
-		out.Volumes = nil
-	}
-	if in.Workspace != nil {
-		out.Workspace = new(Workspace)
-		if err := Convert_v2_Workspace_To_v1_Workspace(in.Workspace, out.Workspace, s); err != nil {
-			return convert.At(field.NewPath("workspace"), err)
-		}
-	} else {
-		out.Workspace = nil
-	}
+	out.Parameters = slices.Clone(*(*[]Parameter)(unsafe.Pointer(&in.Parameters)))
+	out.Volumes = slices.Clone(*(*[]Volume)(unsafe.Pointer(&in.Volumes)))
+	out.Workspace = (*Workspace)(in.Workspace).DeepCopy()
 	if in.Matrix != nil {
 		out.Matrix = make([]Axis, len(in.Matrix))
 		for i := range in.Matrix {
@@ -594,30 +505,14 @@ func autoConvert_v2_PipelineSpec_To_v1_PipelineSpec(in *apiv2.PipelineSpec, out 
 		out.Artifacts = make(map[string]Artifact, len(in.Artifacts))
 		for key, value := range in.Artifacts {
 			var newValue Artifact
-			if err := Convert_v2_Artifact_To_v1_Artifact(&value, &newValue, s); err != nil {
-				return convert.At(field.NewPath("artifacts").Key(key), err)
-			}
+			(*Artifact)(&value).DeepCopyInto(&newValue)
 			out.Artifacts[key] = newValue
 		}
 	} else {
 		out.Artifacts = nil
 	}
-	if in.Reporters != nil {
-		out.Reporters = make([]Reporter, len(in.Reporters))
-		for i := range in.Reporters {
-			out.Reporters[i] = Reporter(in.Reporters[i])
-		}
-	} else {
-		out.Reporters = nil
-	}
-	if in.Notifications != nil {
-		out.Notifications = new(Notifications)
-		if err := Convert_v2_Notifications_To_v1_Notifications(in.Notifications, out.Notifications, s); err != nil {
-			return convert.At(field.NewPath("notifications"), err)
-		}
-	} else {
-		out.Notifications = nil
-	}
+	out.Reporters = slices.Clone(*(*[]Reporter)(unsafe.Pointer(&in.Reporters)))
+	out.Notifications = (*Notifications)(in.Notifications).DeepCopy()
 	out.Concurrency = Concurrency(in.Concurrency)
 	if in.Parallelism != nil {
 		out.Parallelism = new(int32)
@@ -649,9 +544,7 @@ func autoConvert_v2_PipelineSpec_To_v1_PipelineSpec(in *apiv2.PipelineSpec, out 
 	if in.Proxies != nil {
 		out.Proxies = make([]Proxy, len(in.Proxies))
 		for i := range in.Proxies {
-			if err := Convert_v2_Proxy_To_v1_Proxy(&in.Proxies[i], &out.Proxies[i], s); err != nil {
-				return convert.At(field.NewPath("proxies").Index(i), err)
-			}
+			(*Proxy)(&in.Proxies[i]).DeepCopyInto(&out.Proxies[i])
 		}
 	} else {
 		out.Proxies = nil
@@ -677,14 +570,7 @@ func Convert_v2_PipelineSpec_To_v1_PipelineSpec(in *apiv2.PipelineSpec, out *Pip
 }
 
 func autoConvert_v1_Source_To_v2_Source(in *Source, out *apiv2.Source, s conversion.Scope) error {
-	out.URL = in.URL
-	out.Revision = in.Revision
-	if in.Depth != nil {
-		out.Depth = new(int32)
-		*out.Depth = *in.Depth
-	} else {
-		out.Depth = nil
-	}
+	in.DeepCopyInto((*Source)(out))
 	return nil
 }
 
@@ -694,14 +580,7 @@ func Convert_v1_Source_To_v2_Source(in *Source, out *apiv2.Source, s conversion.
 }
 
 func autoConvert_v2_Source_To_v1_Source(in *apiv2.Source, out *Source, s conversion.Scope) error {
-	out.URL = in.URL
-	out.Revision = in.Revision
-	if in.Depth != nil {
-		out.Depth = new(int32)
-		*out.Depth = *in.Depth
-	} else {
-		out.Depth = nil
-	}
+	(*Source)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -711,8 +590,7 @@ func Convert_v2_Source_To_v1_Source(in *apiv2.Source, out *Source, s conversion.
 }
 
 func autoConvert_v1_Trigger_To_v2_Trigger(in *Trigger, out *apiv2.Trigger, s conversion.Scope) error {
-	out.Event = apiv2.Event(in.Event)
-	out.Branches = slices.Clone(in.Branches)
+	in.DeepCopyInto((*Trigger)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -722,8 +600,7 @@ func Convert_v1_Trigger_To_v2_Trigger(in *Trigger, out *apiv2.Trigger, s convers
 }
 
 func autoConvert_v2_Trigger_To_v1_Trigger(in *apiv2.Trigger, out *Trigger, s conversion.Scope) error {
-	out.Event = Event(in.Event)
-	out.Branches = slices.Clone(in.Branches)
+	(*Trigger)(unsafe.Pointer(in)).DeepCopyInto(out)
 	return nil
 }
 
@@ -817,13 +694,7 @@ func Convert_v2_Axis_To_v1_Axis(in *apiv2.Axis, out *Axis, s conversion.Scope) e
 }
 
 func autoConvert_v1_Notifications_To_v2_Notifications(in *Notifications, out *apiv2.Notifications, s conversion.Scope) error {
-	out.Channels = slices.Clone(in.Channels)
-	if in.OnlyChanges != nil {
-		out.OnlyChanges = new(bool)
-		*out.OnlyChanges = *in.OnlyChanges
-	} else {
-		out.OnlyChanges = nil
-	}
+	in.DeepCopyInto((*Notifications)(out))
 	return nil
 }
 
@@ -833,13 +704,7 @@ func Convert_v1_Notifications_To_v2_Notifications(in *Notifications, out *apiv2.
 }
 
 func autoConvert_v2_Notifications_To_v1_Notifications(in *apiv2.Notifications, out *Notifications, s conversion.Scope) error {
-	out.Channels = slices.Clone(in.Channels)
-	if in.OnlyChanges != nil {
-		out.OnlyChanges = new(bool)
-		*out.OnlyChanges = *in.OnlyChanges
-	} else {
-		out.OnlyChanges = nil
-	}
+	(*Notifications)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -849,13 +714,7 @@ func Convert_v2_Notifications_To_v1_Notifications(in *apiv2.Notifications, out *
 }
 
 func autoConvert_v1_Proxy_To_v2_Proxy(in *Proxy, out *apiv2.Proxy, s conversion.Scope) error {
-	out.Host = in.Host
-	if in.Port != nil {
-		out.Port = new(int32)
-		*out.Port = *in.Port
-	} else {
-		out.Port = nil
-	}
+	in.DeepCopyInto((*Proxy)(out))
 	return nil
 }
 
@@ -865,13 +724,7 @@ func Convert_v1_Proxy_To_v2_Proxy(in *Proxy, out *apiv2.Proxy, s conversion.Scop
 }
 
 func autoConvert_v2_Proxy_To_v1_Proxy(in *apiv2.Proxy, out *Proxy, s conversion.Scope) error {
-	out.Host = in.Host
-	if in.Port != nil {
-		out.Port = new(int32)
-		*out.Port = *in.Port
-	} else {
-		out.Port = nil
-	}
+	(*Proxy)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -907,14 +760,7 @@ func autoConvert_v1_Limit_To_v2_Limit(in *Limit, out *apiv2.Limit, s conversion.
 	} else {
 		out.DiskMiB = nil
 	}
-	if in.Resources != nil {
-		out.Resources = new(apiv2.Resources)
-		if err := Convert_v1_Resources_To_v2_Resources(in.Resources, out.Resources, s); err != nil {
-			return convert.At(field.NewPath("resources"), err)
-		}
-	} else {
-		out.Resources = nil
-	}
+	out.Resources = (*apiv2.Resources)(in.Resources.DeepCopy())
 	return nil
 }
 
@@ -950,14 +796,7 @@ func autoConvert_v2_Limit_To_v1_Limit(in *apiv2.Limit, out *Limit, s conversion.
 	} else {
 		out.Disk = nil
 	}
-	if in.Resources != nil {
-		out.Resources = new(Resources)
-		if err := Convert_v2_Resources_To_v1_Resources(in.Resources, out.Resources, s); err != nil {
-			return convert.At(field.NewPath("resources"), err)
-		}
-	} else {
-		out.Resources = nil
-	}
+	out.Resources = (*Resources)(in.Resources).DeepCopy()
 	return nil
 }
 
@@ -971,9 +810,7 @@ func autoConvert_v1_Runner_To_v2_Runner(in *Runner, out *apiv2.Runner, s convers
 	if err := Convert_v1_RunnerSpec_To_v2_RunnerSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
-	if err := Convert_v1_RunnerStatus_To_v2_RunnerStatus(&in.Status, &out.Status, s); err != nil {
-		return convert.At(field.NewPath("status"), err)
-	}
+	in.Status.DeepCopyInto((*RunnerStatus)(&out.Status))
 	return nil
 }
 
@@ -987,9 +824,7 @@ func autoConvert_v2_Runner_To_v1_Runner(in *apiv2.Runner, out *Runner, s convers
 	if err := Convert_v2_RunnerSpec_To_v1_RunnerSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
-	if err := Convert_v2_RunnerStatus_To_v1_RunnerStatus(&in.Status, &out.Status, s); err != nil {
-		return convert.At(field.NewPath("status"), err)
-	}
+	(*RunnerStatus)(&in.Status).DeepCopyInto(&out.Status)
 	return nil
 }
 
@@ -1118,9 +953,7 @@ func Convert_v2_Taint_To_v1_Taint(in *apiv2.Taint, out *Taint, s conversion.Scop
 }
 
 func autoConvert_v1_RunnerStatus_To_v2_RunnerStatus(in *RunnerStatus, out *apiv2.RunnerStatus, s conversion.Scope) error {
-	out.Tasks = slices.Clone(in.Tasks)
-	out.LastSeen = in.LastSeen.DeepCopy()
-	out.ChangedValues = in.ChangedValues.DeepCopy()
+	in.DeepCopyInto((*RunnerStatus)(out))
 	return nil
 }
 
@@ -1130,9 +963,7 @@ func Convert_v1_RunnerStatus_To_v2_RunnerStatus(in *RunnerStatus, out *apiv2.Run
 }
 
 func autoConvert_v2_RunnerStatus_To_v1_RunnerStatus(in *apiv2.RunnerStatus, out *RunnerStatus, s conversion.Scope) error {
-	out.Tasks = slices.Clone(in.Tasks)
-	out.LastSeen = in.LastSeen.DeepCopy()
-	out.ChangedValues = in.ChangedValues.DeepCopy()
+	(*RunnerStatus)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -1142,34 +973,7 @@ func Convert_v2_RunnerStatus_To_v1_RunnerStatus(in *apiv2.RunnerStatus, out *Run
 }
 
 func autoConvert_v1_PipelineStatus_To_v2_PipelineStatus(in *PipelineStatus, out *apiv2.PipelineStatus, s conversion.Scope) error {
-	out.ObservedGeneration = in.ObservedGeneration
-	out.Phase = apiv2.Phase(in.Phase)
-	if in.LastRun != nil {
-		out.LastRun = new(apiv2.Run)
-		if err := Convert_v1_Run_To_v2_Run(in.LastRun, out.LastRun, s); err != nil {
-			return convert.At(field.NewPath("lastRun"), err)
-		}
-	} else {
-		out.LastRun = nil
-	}
-	if in.Tasks != nil {
-		out.Tasks = make([]apiv2.TaskStatus, len(in.Tasks))
-		for i := range in.Tasks {
-			if err := Convert_v1_TaskStatus_To_v2_TaskStatus(&in.Tasks[i], &out.Tasks[i], s); err != nil {
-				return convert.At(field.NewPath("tasks").Index(i), err)
-			}
-		}
-	} else {
-		out.Tasks = nil
-	}
-	if in.Conditions != nil {
-		out.Conditions = make([]metav1.Condition, len(in.Conditions))
-		for i := range in.Conditions {
-			in.Conditions[i].DeepCopyInto(&out.Conditions[i])
-		}
-	} else {
-		out.Conditions = nil
-	}
+	in.DeepCopyInto((*PipelineStatus)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -1179,34 +983,7 @@ func Convert_v1_PipelineStatus_To_v2_PipelineStatus(in *PipelineStatus, out *api
 }
 
 func autoConvert_v2_PipelineStatus_To_v1_PipelineStatus(in *apiv2.PipelineStatus, out *PipelineStatus, s conversion.Scope) error {
-	out.ObservedGeneration = in.ObservedGeneration
-	out.Phase = Phase(in.Phase)
-	if in.LastRun != nil {
-		out.LastRun = new(Run)
-		if err := Convert_v2_Run_To_v1_Run(in.LastRun, out.LastRun, s); err != nil {
-			return convert.At(field.NewPath("lastRun"), err)
-		}
-	} else {
-		out.LastRun = nil
-	}
-	if in.Tasks != nil {
-		out.Tasks = make([]TaskStatus, len(in.Tasks))
-		for i := range in.Tasks {
-			if err := Convert_v2_TaskStatus_To_v1_TaskStatus(&in.Tasks[i], &out.Tasks[i], s); err != nil {
-				return convert.At(field.NewPath("tasks").Index(i), err)
-			}
-		}
-	} else {
-		out.Tasks = nil
-	}
-	if in.Conditions != nil {
-		out.Conditions = make([]metav1.Condition, len(in.Conditions))
-		for i := range in.Conditions {
-			in.Conditions[i].DeepCopyInto(&out.Conditions[i])
-		}
-	} else {
-		out.Conditions = nil
-	}
+	(*PipelineStatus)(unsafe.Pointer(in)).DeepCopyInto(out)
 	return nil
 }
 
@@ -1216,14 +993,7 @@ func Convert_v2_PipelineStatus_To_v1_PipelineStatus(in *apiv2.PipelineStatus, ou
 }
 
 func autoConvert_v1_Run_To_v2_Run(in *Run, out *apiv2.Run, s conversion.Scope) error {
-	out.Revision = in.Revision
-	out.StartTime = in.StartTime.DeepCopy()
-	if in.DurationSeconds != nil {
-		out.DurationSeconds = new(int64)
-		*out.DurationSeconds = *in.DurationSeconds
-	} else {
-		out.DurationSeconds = nil
-	}
+	in.DeepCopyInto((*Run)(out))
 	return nil
 }
 
@@ -1233,14 +1003,7 @@ func Convert_v1_Run_To_v2_Run(in *Run, out *apiv2.Run, s conversion.Scope) error
 }
 
 func autoConvert_v2_Run_To_v1_Run(in *apiv2.Run, out *Run, s conversion.Scope) error {
-	out.Revision = in.Revision
-	out.StartTime = in.StartTime.DeepCopy()
-	if in.DurationSeconds != nil {
-		out.DurationSeconds = new(int64)
-		*out.DurationSeconds = *in.DurationSeconds
-	} else {
-		out.DurationSeconds = nil
-	}
+	(*Run)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -1250,9 +1013,7 @@ func Convert_v2_Run_To_v1_Run(in *apiv2.Run, out *Run, s conversion.Scope) error
 }
 
 func autoConvert_v1_TaskStatus_To_v2_TaskStatus(in *TaskStatus, out *apiv2.TaskStatus, s conversion.Scope) error {
-	out.Name = in.Name
-	out.Phase = apiv2.Phase(in.Phase)
-	out.ExitCodes = slices.Clone(in.ExitCodes)
+	in.DeepCopyInto((*TaskStatus)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -1262,9 +1023,7 @@ func Convert_v1_TaskStatus_To_v2_TaskStatus(in *TaskStatus, out *apiv2.TaskStatu
 }
 
 func autoConvert_v2_TaskStatus_To_v1_TaskStatus(in *apiv2.TaskStatus, out *TaskStatus, s conversion.Scope) error {
-	out.Name = in.Name
-	out.Phase = Phase(in.Phase)
-	out.ExitCodes = slices.Clone(in.ExitCodes)
+	(*TaskStatus)(unsafe.Pointer(in)).DeepCopyInto(out)
 	return nil
 }
 
@@ -1275,28 +1034,10 @@ func Convert_v2_TaskStatus_To_v1_TaskStatus(in *apiv2.TaskStatus, out *TaskStatu
 
 func autoConvert_v1_Task_To_v2_Task(in *Task, out *apiv2.Task, s conversion.Scope) error {
 	out.Name = in.Name
-	if err := Convert_v1_Container_To_v2_Container(&in.Container, &out.Container, s); err != nil {
-		return err
-	}
+	in.Container.DeepCopyInto((*Container)(unsafe.Pointer(&out.Container)))
 	out.After = slices.Clone(in.After)
-	if in.Retry != nil {
-		out.Retry = new(apiv2.Retry)
-		if err := Convert_v1_Retry_To_v2_Retry(in.Retry, out.Retry, s); err != nil {
-			return convert.At(field.NewPath("retry"), err)
-		}
-	} else {
-		out.Retry = nil
-	}
-	if in.Secrets != nil {
-		out.Secrets = make([]apiv2.SecretReference, len(in.Secrets))
-		for i := range in.Secrets {
-			if err := Convert_v1_SecretReference_To_v2_SecretReference(&in.Secrets[i], &out.Secrets[i], s); err != nil {
-				return convert.At(field.NewPath("secrets").Index(i), err)
-			}
-		}
-	} else {
-		out.Secrets = nil
-	}
+	out.Retry = (*apiv2.Retry)(in.Retry.DeepCopy())
+	out.Secrets = slices.Clone(*(*[]apiv2.SecretReference)(unsafe.Pointer(&in.Secrets)))
 	out.ServiceAccountName = in.ServiceAccountName
 	out.IgnoreFailure = in.IgnoreFailure
 	return nil
@@ -1309,28 +1050,10 @@ func Convert_v1_Task_To_v2_Task(in *Task, out *apiv2.Task, s conversion.Scope) e
 
 func autoConvert_v2_Task_To_v1_Task(in *apiv2.Task, out *Task, s conversion.Scope) error {
 	out.Name = in.Name
-	if err := Convert_v2_Container_To_v1_Container(&in.Container, &out.Container, s); err != nil {
-		return err
-	}
+	(*Container)(unsafe.Pointer(&in.Container)).DeepCopyInto(&out.Container)
 	out.After = slices.Clone(in.After)
-	if in.Retry != nil {
-		out.Retry = new(Retry)
-		if err := Convert_v2_Retry_To_v1_Retry(in.Retry, out.Retry, s); err != nil {
-			return convert.At(field.NewPath("retry"), err)
-		}
-	} else {
-		out.Retry = nil
-	}
-	if in.Secrets != nil {
-		out.Secrets = make([]SecretReference, len(in.Secrets))
-		for i := range in.Secrets {
-			if err := Convert_v2_SecretReference_To_v1_SecretReference(&in.Secrets[i], &out.Secrets[i], s); err != nil {
-				return convert.At(field.NewPath("secrets").Index(i), err)
-			}
-		}
-	} else {
-		out.Secrets = nil
-	}
+	out.Retry = (*Retry)(in.Retry).DeepCopy()
+	out.Secrets = slices.Clone(*(*[]SecretReference)(unsafe.Pointer(&in.Secrets)))
 	out.ServiceAccountName = in.ServiceAccountName
 	out.IgnoreFailure = in.IgnoreFailure
 	return nil
@@ -1342,17 +1065,7 @@ func Convert_v2_Task_To_v1_Task(in *apiv2.Task, out *Task, s conversion.Scope) e
 }
 
 func autoConvert_v1_Container_To_v2_Container(in *Container, out *apiv2.Container, s conversion.Scope) error {
-	out.Image = in.Image
-	out.Command = slices.Clone(in.Command)
-	out.Pull = apiv2.PullPolicy(in.Pull)
-	if in.Resources != nil {
-		out.Resources = new(apiv2.Resources)
-		if err := Convert_v1_Resources_To_v2_Resources(in.Resources, out.Resources, s); err != nil {
-			return convert.At(field.NewPath("resources"), err)
-		}
-	} else {
-		out.Resources = nil
-	}
+	in.DeepCopyInto((*Container)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -1362,17 +1075,7 @@ func Convert_v1_Container_To_v2_Container(in *Container, out *apiv2.Container, s
 }
 
 func autoConvert_v2_Container_To_v1_Container(in *apiv2.Container, out *Container, s conversion.Scope) error {
-	out.Image = in.Image
-	out.Command = slices.Clone(in.Command)
-	out.Pull = PullPolicy(in.Pull)
-	if in.Resources != nil {
-		out.Resources = new(Resources)
-		if err := Convert_v2_Resources_To_v1_Resources(in.Resources, out.Resources, s); err != nil {
-			return convert.At(field.NewPath("resources"), err)
-		}
-	} else {
-		out.Resources = nil
-	}
+	(*Container)(unsafe.Pointer(in)).DeepCopyInto(out)
 	return nil
 }
 
@@ -1402,24 +1105,7 @@ func Convert_v2_SecretReference_To_v1_SecretReference(in *apiv2.SecretReference,
 }
 
 func autoConvert_v1_Resources_To_v2_Resources(in *Resources, out *apiv2.Resources, s conversion.Scope) error {
-	if in.CPU != nil {
-		out.CPU = new(resource.Quantity)
-		in.CPU.DeepCopyInto(out.CPU)
-	} else {
-		out.CPU = nil
-	}
-	if in.Memory != nil {
-		out.Memory = new(int64)
-		*out.Memory = *in.Memory
-	} else {
-		out.Memory = nil
-	}
-	if in.GPUs != nil {
-		out.GPUs = new(int32)
-		*out.GPUs = *in.GPUs
-	} else {
-		out.GPUs = nil
-	}
+	in.DeepCopyInto((*Resources)(out))
 	return nil
 }
 
@@ -1429,24 +1115,7 @@ func Convert_v1_Resources_To_v2_Resources(in *Resources, out *apiv2.Resources, s
 }
 
 func autoConvert_v2_Resources_To_v1_Resources(in *apiv2.Resources, out *Resources, s conversion.Scope) error {
-	if in.CPU != nil {
-		out.CPU = new(resource.Quantity)
-		in.CPU.DeepCopyInto(out.CPU)
-	} else {
-		out.CPU = nil
-	}
-	if in.Memory != nil {
-		out.Memory = new(int64)
-		*out.Memory = *in.Memory
-	} else {
-		out.Memory = nil
-	}
-	if in.GPUs != nil {
-		out.GPUs = new(int32)
-		*out.GPUs = *in.GPUs
-	} else {
-		out.GPUs = nil
-	}
+	(*Resources)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -1456,18 +1125,7 @@ func Convert_v2_Resources_To_v1_Resources(in *apiv2.Resources, out *Resources, s
 }
 
 func autoConvert_v1_Retry_To_v2_Retry(in *Retry, out *apiv2.Retry, s conversion.Scope) error {
-	if in.Limit != nil {
-		out.Limit = new(int32)
-		*out.Limit = *in.Limit
-	} else {
-		out.Limit = nil
-	}
-	if in.DelayMilliseconds != nil {
-		out.DelayMilliseconds = new(int64)
-		*out.DelayMilliseconds = *in.DelayMilliseconds
-	} else {
-		out.DelayMilliseconds = nil
-	}
+	in.DeepCopyInto((*Retry)(out))
 	return nil
 }
 
@@ -1477,18 +1135,7 @@ func Convert_v1_Retry_To_v2_Retry(in *Retry, out *apiv2.Retry, s conversion.Scop
 }
 
 func autoConvert_v2_Retry_To_v1_Retry(in *apiv2.Retry, out *Retry, s conversion.Scope) error {
-	if in.Limit != nil {
-		out.Limit = new(int32)
-		*out.Limit = *in.Limit
-	} else {
-		out.Limit = nil
-	}
-	if in.DelayMilliseconds != nil {
-		out.DelayMilliseconds = new(int64)
-		*out.DelayMilliseconds = *in.DelayMilliseconds
-	} else {
-		out.DelayMilliseconds = nil
-	}
+	(*Retry)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -1498,10 +1145,7 @@ func Convert_v2_Retry_To_v1_Retry(in *apiv2.Retry, out *Retry, s conversion.Scop
 }
 
 func autoConvert_v1_Artifact_To_v2_Artifact(in *Artifact, out *apiv2.Artifact, s conversion.Scope) error {
-	out.Path = in.Path
-	out.Bucket = in.Bucket
-	out.Key = in.Key
-	out.KeepFor = in.KeepFor.DeepCopy()
+	in.DeepCopyInto((*Artifact)(out))
 	return nil
 }
 
@@ -1511,10 +1155,7 @@ func Convert_v1_Artifact_To_v2_Artifact(in *Artifact, out *apiv2.Artifact, s con
 }
 
 func autoConvert_v2_Artifact_To_v1_Artifact(in *apiv2.Artifact, out *Artifact, s conversion.Scope) error {
-	out.Path = in.Path
-	out.Bucket = in.Bucket
-	out.Key = in.Key
-	out.KeepFor = in.KeepFor.DeepCopy()
+	(*Artifact)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -1522,6 +1163,53 @@ func autoConvert_v2_Artifact_To_v1_Artifact(in *apiv2.Artifact, out *Artifact, s
 func Convert_v2_Artifact_To_v1_Artifact(in *apiv2.Artifact, out *Artifact, s conversion.Scope) error {
 	return autoConvert_v2_Artifact_To_v1_Artifact(in, out, s)
 }
+
+type layout_PipelineStatus[Phase any, Run any, TaskStatus any] struct {
+	ObservedGeneration int64
+	Phase              Phase
+	LastRun            *Run
+	Tasks              []TaskStatus
+	Conditions         []metav1.Condition
+}
+
+type layout_Trigger[Event any] struct {
+	Event    Event
+	Branches []string
+}
+
+type layout_TaskStatus[Phase any] struct {
+	Name      string
+	Phase     Phase
+	ExitCodes []int32
+}
+
+type layout_Container[PullPolicy any, Resources any] struct {
+	Image     string
+	Command   []string
+	Pull      PullPolicy
+	Resources *Resources
+}
+
+// These compile only if the types have the same memory layout in both versions; else: kindsmith generate.
+var (
+	_ = (*layout_PipelineStatus[Phase, Run, TaskStatus])((*PipelineStatus)(nil))
+	_ = (*layout_PipelineStatus[apiv2.Phase, apiv2.Run, apiv2.TaskStatus])((*apiv2.PipelineStatus)(nil))
+	_ = (*layout_Trigger[Event])((*Trigger)(nil))
+	_ = (*layout_Trigger[apiv2.Event])((*apiv2.Trigger)(nil))
+	_ = (*apiv2.Parameter)((*Parameter)(nil))
+	_ = (*apiv2.Volume)((*Volume)(nil))
+	_ = (*apiv2.Reporter)((*Reporter)(nil))
+	_ = (*layout_TaskStatus[Phase])((*TaskStatus)(nil))
+	_ = (*layout_TaskStatus[apiv2.Phase])((*apiv2.TaskStatus)(nil))
+	_ = (*layout_Container[PullPolicy, Resources])((*Container)(nil))
+	_ = (*layout_Container[apiv2.PullPolicy, apiv2.Resources])((*apiv2.Container)(nil))
+	_ = (*apiv2.SecretReference)((*SecretReference)(nil))
+	_ = (*apiv2.Phase)((*Phase)(nil))
+	_ = (*apiv2.Run)((*Run)(nil))
+	_ = (*apiv2.Event)((*Event)(nil))
+	_ = (*apiv2.PullPolicy)((*PullPolicy)(nil))
+	_ = (*apiv2.Resources)((*Resources)(nil))
+)
 
 // ConvertTo converts the Pipeline to the hub version, v2, and stores it in dst.
 func (in *Pipeline) ConvertTo(dst pkgconversion.Hub) error {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"unsafe"
 
 	apiv2 "github.com/kindsmith/kindsmith/examples/pipeline/api/v2"
 	"github.com/kindsmith/kindsmith/runtime/gen"
@@ -355,16 +356,7 @@ func autoConvert_v1alpha1_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out 
 	}
 	if len(in.Volumes) > 0 {
 		var volumesV1alpha1 map[string]apiv2.VolumeSource
-		if in.Volumes != nil {
-			volumesV1alpha1 = make(map[string]apiv2.VolumeSource, len(in.Volumes))
-			for key, value := range in.Volumes {
-				var newValue apiv2.VolumeSource
-				if err := Convert_v1alpha1_VolumeSource_To_v2_VolumeSource(&value, &newValue, s); err != nil {
-					return convert.At(field.NewPath("volumes").Key(key), err)
-				}
-				volumesV1alpha1[key] = newValue
-			}
-		}
+		volumesV1alpha1 = maps.Clone(*(*map[string]apiv2.VolumeSource)(unsafe.Pointer(&in.Volumes)))
 		volumesV1beta2, err := wire.Upgraded[[]apiv2.Volume](wire.Transform{Name: "keyed", Args: []string{"name"}}, volumesV1alpha1)
 		if err != nil {
 			return convert.At(field.NewPath("volumes"), err)
@@ -508,18 +500,7 @@ func autoConvert_v2_PipelineSpec_To_v1alpha1_PipelineSpec(in *apiv2.PipelineSpec
 		if err != nil {
 			return convert.At(field.NewPath("volumes"), err)
 		}
-		if volumesV1alpha1 != nil {
-			out.Volumes = make(map[string]VolumeSource, len(volumesV1alpha1))
-			for key, value := range volumesV1alpha1 {
-				var newValue VolumeSource
-				if err := Convert_v2_VolumeSource_To_v1alpha1_VolumeSource(&value, &newValue, s); err != nil {
-					return convert.At(field.NewPath("volumes").Key(key), err)
-				}
-				out.Volumes[key] = newValue
-			}
-		} else {
-			out.Volumes = nil
-		}
+		out.Volumes = maps.Clone(*(*map[string]VolumeSource)(unsafe.Pointer(&volumesV1alpha1)))
 	} else {
 		out.Volumes = nil
 	}
@@ -710,8 +691,7 @@ func Convert_v2_VolumeSource_To_v1alpha1_VolumeSource(in *apiv2.VolumeSource, ou
 }
 
 func autoConvert_v1alpha1_Mail_To_v2_Mail(in *Mail, out *apiv2.Mail, s conversion.Scope) error {
-	out.To = slices.Clone(in.To)
-	out.Always = in.Always
+	in.DeepCopyInto((*Mail)(out))
 	return nil
 }
 
@@ -721,8 +701,7 @@ func Convert_v1alpha1_Mail_To_v2_Mail(in *Mail, out *apiv2.Mail, s conversion.Sc
 }
 
 func autoConvert_v2_Mail_To_v1alpha1_Mail(in *apiv2.Mail, out *Mail, s conversion.Scope) error {
-	out.To = slices.Clone(in.To)
-	out.Always = in.Always
+	(*Mail)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -1329,6 +1308,11 @@ func copy_Artifact(in, out *apiv2.Artifact) {
 	*out = *in
 	out.KeepFor = in.KeepFor.DeepCopy()
 }
+
+// These compile only if the types have the same memory layout in both versions; else: kindsmith generate.
+var (
+	_ = (*apiv2.VolumeSource)((*VolumeSource)(nil))
+)
 
 // ConvertTo converts the Pipeline to the hub version, v2, and stores it in dst.
 func (in *Pipeline) ConvertTo(dst pkgconversion.Hub) error {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"unsafe"
 
 	apiv2 "github.com/kindsmith/kindsmith/examples/pipeline/api/v2"
 	"github.com/kindsmith/kindsmith/runtime/gen"
@@ -422,16 +423,7 @@ func autoConvert_v1alpha2_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out 
 	}
 	if len(in.Volumes) > 0 {
 		var volumesV1alpha2 map[string]apiv2.VolumeSource
-		if in.Volumes != nil {
-			volumesV1alpha2 = make(map[string]apiv2.VolumeSource, len(in.Volumes))
-			for key, value := range in.Volumes {
-				var newValue apiv2.VolumeSource
-				if err := Convert_v1alpha2_VolumeSource_To_v2_VolumeSource(&value, &newValue, s); err != nil {
-					return convert.At(field.NewPath("volumes").Key(key), err)
-				}
-				volumesV1alpha2[key] = newValue
-			}
-		}
+		volumesV1alpha2 = maps.Clone(*(*map[string]apiv2.VolumeSource)(unsafe.Pointer(&in.Volumes)))
 		volumesV1beta2, err := wire.Upgraded[[]apiv2.Volume](wire.Transform{Name: "keyed", Args: []string{"name"}}, volumesV1alpha2)
 		if err != nil {
 			return convert.At(field.NewPath("volumes"), err)
@@ -594,18 +586,7 @@ func autoConvert_v2_PipelineSpec_To_v1alpha2_PipelineSpec(in *apiv2.PipelineSpec
 		if err != nil {
 			return convert.At(field.NewPath("volumes"), err)
 		}
-		if volumesV1alpha2 != nil {
-			out.Volumes = make(map[string]VolumeSource, len(volumesV1alpha2))
-			for key, value := range volumesV1alpha2 {
-				var newValue VolumeSource
-				if err := Convert_v2_VolumeSource_To_v1alpha2_VolumeSource(&value, &newValue, s); err != nil {
-					return convert.At(field.NewPath("volumes").Key(key), err)
-				}
-				out.Volumes[key] = newValue
-			}
-		} else {
-			out.Volumes = nil
-		}
+		out.Volumes = maps.Clone(*(*map[string]VolumeSource)(unsafe.Pointer(&volumesV1alpha2)))
 	} else {
 		out.Volumes = nil
 	}
@@ -840,8 +821,7 @@ func Convert_v2_Axis_To_v1alpha2_Axis(in *apiv2.Axis, out *Axis, s conversion.Sc
 }
 
 func autoConvert_v1alpha2_Mail_To_v2_Mail(in *Mail, out *apiv2.Mail, s conversion.Scope) error {
-	out.To = slices.Clone(in.To)
-	out.Always = in.Always
+	in.DeepCopyInto((*Mail)(out))
 	return nil
 }
 
@@ -851,8 +831,7 @@ func Convert_v1alpha2_Mail_To_v2_Mail(in *Mail, out *apiv2.Mail, s conversion.Sc
 }
 
 func autoConvert_v2_Mail_To_v1alpha2_Mail(in *apiv2.Mail, out *Mail, s conversion.Scope) error {
-	out.To = slices.Clone(in.To)
-	out.Always = in.Always
+	(*Mail)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -1655,6 +1634,11 @@ func copy_Artifact(in, out *apiv2.Artifact) {
 	*out = *in
 	out.KeepFor = in.KeepFor.DeepCopy()
 }
+
+// These compile only if the types have the same memory layout in both versions; else: kindsmith generate.
+var (
+	_ = (*apiv2.VolumeSource)((*VolumeSource)(nil))
+)
 
 // ConvertTo converts the Pipeline to the hub version, v2, and stores it in dst.
 func (in *Pipeline) ConvertTo(dst pkgconversion.Hub) error {

@@ -6,7 +6,9 @@ package v1beta1
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"unsafe"
 
 	apiv2 "github.com/kindsmith/kindsmith/examples/pipeline/api/v2"
 	"github.com/kindsmith/kindsmith/runtime/gen"
@@ -431,28 +433,10 @@ func autoConvert_v1beta1_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *
 	} else {
 		out.Triggers = nil
 	}
-	if in.Parameters != nil {
-		out.Parameters = make([]apiv2.Parameter, len(in.Parameters))
-		for i := range in.Parameters {
-			if err := Convert_v1beta1_Parameter_To_v2_Parameter(&in.Parameters[i], &out.Parameters[i], s); err != nil {
-				return convert.At(field.NewPath("parameters").Index(i), err)
-			}
-		}
-	} else {
-		out.Parameters = nil
-	}
+	out.Parameters = slices.Clone(*(*[]apiv2.Parameter)(unsafe.Pointer(&in.Parameters)))
 	if len(in.Volumes) > 0 {
 		var volumesV1beta1 map[string]apiv2.VolumeSource
-		if in.Volumes != nil {
-			volumesV1beta1 = make(map[string]apiv2.VolumeSource, len(in.Volumes))
-			for key, value := range in.Volumes {
-				var newValue apiv2.VolumeSource
-				if err := Convert_v1beta1_VolumeSource_To_v2_VolumeSource(&value, &newValue, s); err != nil {
-					return convert.At(field.NewPath("volumes").Key(key), err)
-				}
-				volumesV1beta1[key] = newValue
-			}
-		}
+		volumesV1beta1 = maps.Clone(*(*map[string]apiv2.VolumeSource)(unsafe.Pointer(&in.Volumes)))
 		volumesV1beta2, err := wire.Upgraded[[]apiv2.Volume](wire.Transform{Name: "keyed", Args: []string{"name"}}, volumesV1beta1)
 		if err != nil {
 			return convert.At(field.NewPath("volumes"), err)
@@ -461,14 +445,7 @@ func autoConvert_v1beta1_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *
 	} else {
 		out.Volumes = nil
 	}
-	if in.Workspace != nil {
-		out.Workspace = new(apiv2.Workspace)
-		if err := Convert_v1beta1_Workspace_To_v2_Workspace(in.Workspace, out.Workspace, s); err != nil {
-			return convert.At(field.NewPath("workspace"), err)
-		}
-	} else {
-		out.Workspace = nil
-	}
+	out.Workspace = (*apiv2.Workspace)(in.Workspace.DeepCopy())
 	if in.Matrix != nil {
 		out.Matrix = make([]apiv2.Axis, len(in.Matrix))
 		for i := range in.Matrix {
@@ -501,14 +478,7 @@ func autoConvert_v1beta1_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *
 	} else {
 		out.Artifacts = nil
 	}
-	if in.Reporters != nil {
-		out.Reporters = make([]apiv2.Reporter, len(in.Reporters))
-		for i := range in.Reporters {
-			out.Reporters[i] = apiv2.Reporter(in.Reporters[i])
-		}
-	} else {
-		out.Reporters = nil
-	}
+	out.Reporters = slices.Clone(*(*[]apiv2.Reporter)(unsafe.Pointer(&in.Reporters)))
 	if in.Notifications != nil {
 		out.Notifications = new(apiv2.Notifications)
 		if err := Convert_v1beta1_Notifications_To_v2_Notifications(in.Notifications, out.Notifications, s); err != nil {
@@ -593,44 +563,17 @@ func autoConvert_v2_PipelineSpec_To_v1beta1_PipelineSpec(in *apiv2.PipelineSpec,
 	} else {
 		out.Triggers = nil
 	}
-	if in.Parameters != nil {
-		out.Parameters = make([]Parameter, len(in.Parameters))
-		for i := range in.Parameters {
-			if err := Convert_v2_Parameter_To_v1beta1_Parameter(&in.Parameters[i], &out.Parameters[i], s); err != nil {
-				return convert.At(field.NewPath("parameters").Index(i), err)
-			}
-		}
-	} else {
-		out.Parameters = nil
-	}
+	out.Parameters = slices.Clone(*(*[]Parameter)(unsafe.Pointer(&in.Parameters)))
 	if len(in.Volumes) > 0 {
 		volumesV1beta1, err := wire.Downgraded[map[string]apiv2.VolumeSource](wire.Transform{Name: "keyed", Args: []string{"name"}}, in.Volumes)
 		if err != nil {
 			return convert.At(field.NewPath("volumes"), err)
 		}
-		if volumesV1beta1 != nil {
-			out.Volumes = make(map[string]VolumeSource, len(volumesV1beta1))
-			for key, value := range volumesV1beta1 {
-				var newValue VolumeSource
-				if err := Convert_v2_VolumeSource_To_v1beta1_VolumeSource(&value, &newValue, s); err != nil {
-					return convert.At(field.NewPath("volumes").Key(key), err)
-				}
-				out.Volumes[key] = newValue
-			}
-		} else {
-			out.Volumes = nil
-		}
+		out.Volumes = maps.Clone(*(*map[string]VolumeSource)(unsafe.Pointer(&volumesV1beta1)))
 	} else {
 		out.Volumes = nil
 	}
-	if in.Workspace != nil {
-		out.Workspace = new(Workspace)
-		if err := Convert_v2_Workspace_To_v1beta1_Workspace(in.Workspace, out.Workspace, s); err != nil {
-			return convert.At(field.NewPath("workspace"), err)
-		}
-	} else {
-		out.Workspace = nil
-	}
+	out.Workspace = (*Workspace)(in.Workspace).DeepCopy()
 	if in.Matrix != nil {
 		out.Matrix = make([]Axis, len(in.Matrix))
 		for i := range in.Matrix {
@@ -663,14 +606,7 @@ func autoConvert_v2_PipelineSpec_To_v1beta1_PipelineSpec(in *apiv2.PipelineSpec,
 	} else {
 		out.Artifacts = nil
 	}
-	if in.Reporters != nil {
-		out.Reporters = make([]Reporter, len(in.Reporters))
-		for i := range in.Reporters {
-			out.Reporters[i] = Reporter(in.Reporters[i])
-		}
-	} else {
-		out.Reporters = nil
-	}
+	out.Reporters = slices.Clone(*(*[]Reporter)(unsafe.Pointer(&in.Reporters)))
 	if in.Notifications != nil {
 		out.Notifications = new(Notifications)
 		if err := Convert_v2_Notifications_To_v1beta1_Notifications(in.Notifications, out.Notifications, s); err != nil {
@@ -877,8 +813,7 @@ func Convert_v2_Axis_To_v1beta1_Axis(in *apiv2.Axis, out *Axis, s conversion.Sco
 }
 
 func autoConvert_v1beta1_Mail_To_v2_Mail(in *Mail, out *apiv2.Mail, s conversion.Scope) error {
-	out.To = slices.Clone(in.To)
-	out.Always = in.Always
+	in.DeepCopyInto((*Mail)(out))
 	return nil
 }
 
@@ -888,8 +823,7 @@ func Convert_v1beta1_Mail_To_v2_Mail(in *Mail, out *apiv2.Mail, s conversion.Sco
 }
 
 func autoConvert_v2_Mail_To_v1beta1_Mail(in *apiv2.Mail, out *Mail, s conversion.Scope) error {
-	out.To = slices.Clone(in.To)
-	out.Always = in.Always
+	(*Mail)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -1672,6 +1606,13 @@ func copy_Artifact(in, out *apiv2.Artifact) {
 	*out = *in
 	out.KeepFor = in.KeepFor.DeepCopy()
 }
+
+// These compile only if the types have the same memory layout in both versions; else: kindsmith generate.
+var (
+	_ = (*apiv2.Parameter)((*Parameter)(nil))
+	_ = (*apiv2.VolumeSource)((*VolumeSource)(nil))
+	_ = (*apiv2.Reporter)((*Reporter)(nil))
+)
 
 // ConvertTo converts the Pipeline to the hub version, v2, and stores it in dst.
 func (in *Pipeline) ConvertTo(dst pkgconversion.Hub) error {

@@ -7,6 +7,7 @@ package v1beta2
 import (
 	"fmt"
 	"slices"
+	"unsafe"
 
 	apiv2 "github.com/kindsmith/kindsmith/examples/pipeline/api/v2"
 	"github.com/kindsmith/kindsmith/runtime/gen"
@@ -288,9 +289,7 @@ func autoConvert_v1beta2_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeli
 	if err := Convert_v1beta2_PipelineSpec_To_v2_PipelineSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
-	if err := Convert_v1beta2_PipelineStatus_To_v2_PipelineStatus(&in.Status, &out.Status, s); err != nil {
-		return convert.At(field.NewPath("status"), err)
-	}
+	in.Status.DeepCopyInto((*PipelineStatus)(unsafe.Pointer(&out.Status)))
 	if text, ok := in.ObjectMeta.Labels["ci.example.com/team"]; ok {
 		delete(out.ObjectMeta.Labels, "ci.example.com/team")
 		if len(out.ObjectMeta.Labels) == 0 {
@@ -376,52 +375,18 @@ func Convert_v2_PipelineList_To_v1beta2_PipelineList(in *apiv2.PipelineList, out
 }
 
 func autoConvert_v1beta2_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *apiv2.PipelineSpec, s conversion.Scope) error {
-	if in.Source != nil {
-		out.Source = new(apiv2.Source)
-		if err := Convert_v1beta2_Source_To_v2_Source(in.Source, out.Source, s); err != nil {
-			return convert.At(field.NewPath("source"), err)
-		}
-	} else {
-		out.Source = nil
-	}
+	out.Source = (*apiv2.Source)(in.Source.DeepCopy())
 	if in.Triggers != nil {
 		out.Triggers = make([]apiv2.Trigger, len(in.Triggers))
 		for i := range in.Triggers {
-			if err := Convert_v1beta2_Trigger_To_v2_Trigger(&in.Triggers[i], &out.Triggers[i], s); err != nil {
-				return convert.At(field.NewPath("triggers").Index(i), err)
-			}
+			in.Triggers[i].DeepCopyInto((*Trigger)(unsafe.Pointer(&out.Triggers[i])))
 		}
 	} else {
 		out.Triggers = nil
 	}
-	if in.Parameters != nil {
-		out.Parameters = make([]apiv2.Parameter, len(in.Parameters))
-		for i := range in.Parameters {
-			if err := Convert_v1beta2_Parameter_To_v2_Parameter(&in.Parameters[i], &out.Parameters[i], s); err != nil {
-				return convert.At(field.NewPath("parameters").Index(i), err)
-			}
-		}
-	} else {
-		out.Parameters = nil
-	}
-	if in.Volumes != nil {
-		out.Volumes = make([]apiv2.Volume, len(in.Volumes))
-		for i := range in.Volumes {
-			if err := Convert_v1beta2_Volume_To_v2_Volume(&in.Volumes[i], &out.Volumes[i], s); err != nil {
-				return convert.At(field.NewPath("volumes").Index(i), err)
-			}
-		}
-	} else {
-		out.Volumes = nil
-	}
-	if in.Workspace != nil {
-		out.Workspace = new(apiv2.Workspace)
-		if err := Convert_v1beta2_Workspace_To_v2_Workspace(in.Workspace, out.Workspace, s); err != nil {
-			return convert.At(field.NewPath("workspace"), err)
-		}
-	} else {
-		out.Workspace = nil
-	}
+	out.Parameters = slices.Clone(*(*[]apiv2.Parameter)(unsafe.Pointer(&in.Parameters)))
+	out.Volumes = slices.Clone(*(*[]apiv2.Volume)(unsafe.Pointer(&in.Volumes)))
+	out.Workspace = (*apiv2.Workspace)(in.Workspace.DeepCopy())
 	if in.Matrix != nil {
 		out.Matrix = make([]apiv2.Axis, len(in.Matrix))
 		for i := range in.Matrix {
@@ -454,22 +419,8 @@ func autoConvert_v1beta2_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *
 	} else {
 		out.Artifacts = nil
 	}
-	if in.Reporters != nil {
-		out.Reporters = make([]apiv2.Reporter, len(in.Reporters))
-		for i := range in.Reporters {
-			out.Reporters[i] = apiv2.Reporter(in.Reporters[i])
-		}
-	} else {
-		out.Reporters = nil
-	}
-	if in.Notifications != nil {
-		out.Notifications = new(apiv2.Notifications)
-		if err := Convert_v1beta2_Notifications_To_v2_Notifications(in.Notifications, out.Notifications, s); err != nil {
-			return convert.At(field.NewPath("notifications"), err)
-		}
-	} else {
-		out.Notifications = nil
-	}
+	out.Reporters = slices.Clone(*(*[]apiv2.Reporter)(unsafe.Pointer(&in.Reporters)))
+	out.Notifications = (*apiv2.Notifications)(in.Notifications.DeepCopy())
 	out.Concurrency = apiv2.Concurrency(in.ConcurrencyPolicy)
 	if in.Parallelism != nil {
 		out.Parallelism = new(int32)
@@ -532,52 +483,18 @@ func Convert_v1beta2_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *apiv
 }
 
 func autoConvert_v2_PipelineSpec_To_v1beta2_PipelineSpec(in *apiv2.PipelineSpec, out *PipelineSpec, s conversion.Scope) error {
-	if in.Source != nil {
-		out.Source = new(Source)
-		if err := Convert_v2_Source_To_v1beta2_Source(in.Source, out.Source, s); err != nil {
-			return convert.At(field.NewPath("source"), err)
-		}
-	} else {
-		out.Source = nil
-	}
+	out.Source = (*Source)(in.Source).DeepCopy()
 	if in.Triggers != nil {
 		out.Triggers = make([]Trigger, len(in.Triggers))
 		for i := range in.Triggers {
-			if err := Convert_v2_Trigger_To_v1beta2_Trigger(&in.Triggers[i], &out.Triggers[i], s); err != nil {
-				return convert.At(field.NewPath("triggers").Index(i), err)
-			}
+			(*Trigger)(unsafe.Pointer(&in.Triggers[i])).DeepCopyInto(&out.Triggers[i])
 		}
 	} else {
 		out.Triggers = nil
 	}
-	if in.Parameters != nil {
-		out.Parameters = make([]Parameter, len(in.Parameters))
-		for i := range in.Parameters {
-			if err := Convert_v2_Parameter_To_v1beta2_Parameter(&in.Parameters[i], &out.Parameters[i], s); err != nil {
-				return convert.At(field.NewPath("parameters").Index(i), err)
-			}
-		}
-	} else {
-		out.Parameters = nil
-	}
-	if in.Volumes != nil {
-		out.Volumes = make([]Volume, len(in.Volumes))
-		for i := range in.Volumes {
-			if err := Convert_v2_Volume_To_v1beta2_Volume(&in.Volumes[i], &out.Volumes[i], s); err != nil {
-				return convert.At(field.NewPath("volumes").Index(i), err)
-			}
-		}
-	} else {
-		out.Volumes = nil
-	}
-	if in.Workspace != nil {
-		out.Workspace = new(Workspace)
-		if err := Convert_v2_Workspace_To_v1beta2_Workspace(in.Workspace, out.Workspace, s); err != nil {
-			return convert.At(field.NewPath("workspace"), err)
-		}
-	} else {
-		out.Workspace = nil
-	}
+	out.Parameters = slices.Clone(*(*[]Parameter)(unsafe.Pointer(&in.Parameters)))
+	out.Volumes = slices.Clone(*(*[]Volume)(unsafe.Pointer(&in.Volumes)))
+	out.Workspace = (*Workspace)(in.Workspace).DeepCopy()
 	if in.Matrix != nil {
 		out.Matrix = make([]Axis, len(in.Matrix))
 		for i := range in.Matrix {
@@ -610,22 +527,8 @@ func autoConvert_v2_PipelineSpec_To_v1beta2_PipelineSpec(in *apiv2.PipelineSpec,
 	} else {
 		out.Artifacts = nil
 	}
-	if in.Reporters != nil {
-		out.Reporters = make([]Reporter, len(in.Reporters))
-		for i := range in.Reporters {
-			out.Reporters[i] = Reporter(in.Reporters[i])
-		}
-	} else {
-		out.Reporters = nil
-	}
-	if in.Notifications != nil {
-		out.Notifications = new(Notifications)
-		if err := Convert_v2_Notifications_To_v1beta2_Notifications(in.Notifications, out.Notifications, s); err != nil {
-			return convert.At(field.NewPath("notifications"), err)
-		}
-	} else {
-		out.Notifications = nil
-	}
+	out.Reporters = slices.Clone(*(*[]Reporter)(unsafe.Pointer(&in.Reporters)))
+	out.Notifications = (*Notifications)(in.Notifications).DeepCopy()
 	out.ConcurrencyPolicy = Concurrency(in.Concurrency)
 	if in.Parallelism != nil {
 		out.Parallelism = new(int32)
@@ -687,14 +590,7 @@ func Convert_v2_PipelineSpec_To_v1beta2_PipelineSpec(in *apiv2.PipelineSpec, out
 }
 
 func autoConvert_v1beta2_Source_To_v2_Source(in *Source, out *apiv2.Source, s conversion.Scope) error {
-	out.URL = in.URL
-	out.Revision = in.Revision
-	if in.Depth != nil {
-		out.Depth = new(int32)
-		*out.Depth = *in.Depth
-	} else {
-		out.Depth = nil
-	}
+	in.DeepCopyInto((*Source)(out))
 	return nil
 }
 
@@ -704,14 +600,7 @@ func Convert_v1beta2_Source_To_v2_Source(in *Source, out *apiv2.Source, s conver
 }
 
 func autoConvert_v2_Source_To_v1beta2_Source(in *apiv2.Source, out *Source, s conversion.Scope) error {
-	out.URL = in.URL
-	out.Revision = in.Revision
-	if in.Depth != nil {
-		out.Depth = new(int32)
-		*out.Depth = *in.Depth
-	} else {
-		out.Depth = nil
-	}
+	(*Source)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -721,8 +610,7 @@ func Convert_v2_Source_To_v1beta2_Source(in *apiv2.Source, out *Source, s conver
 }
 
 func autoConvert_v1beta2_Trigger_To_v2_Trigger(in *Trigger, out *apiv2.Trigger, s conversion.Scope) error {
-	out.Event = apiv2.Event(in.Event)
-	out.Branches = slices.Clone(in.Branches)
+	in.DeepCopyInto((*Trigger)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -732,8 +620,7 @@ func Convert_v1beta2_Trigger_To_v2_Trigger(in *Trigger, out *apiv2.Trigger, s co
 }
 
 func autoConvert_v2_Trigger_To_v1beta2_Trigger(in *apiv2.Trigger, out *Trigger, s conversion.Scope) error {
-	out.Event = Event(in.Event)
-	out.Branches = slices.Clone(in.Branches)
+	(*Trigger)(unsafe.Pointer(in)).DeepCopyInto(out)
 	return nil
 }
 
@@ -827,13 +714,7 @@ func Convert_v2_Axis_To_v1beta2_Axis(in *apiv2.Axis, out *Axis, s conversion.Sco
 }
 
 func autoConvert_v1beta2_Notifications_To_v2_Notifications(in *Notifications, out *apiv2.Notifications, s conversion.Scope) error {
-	out.Channels = slices.Clone(in.Channels)
-	if in.OnlyChanges != nil {
-		out.OnlyChanges = new(bool)
-		*out.OnlyChanges = *in.OnlyChanges
-	} else {
-		out.OnlyChanges = nil
-	}
+	in.DeepCopyInto((*Notifications)(out))
 	return nil
 }
 
@@ -843,13 +724,7 @@ func Convert_v1beta2_Notifications_To_v2_Notifications(in *Notifications, out *a
 }
 
 func autoConvert_v2_Notifications_To_v1beta2_Notifications(in *apiv2.Notifications, out *Notifications, s conversion.Scope) error {
-	out.Channels = slices.Clone(in.Channels)
-	if in.OnlyChanges != nil {
-		out.OnlyChanges = new(bool)
-		*out.OnlyChanges = *in.OnlyChanges
-	} else {
-		out.OnlyChanges = nil
-	}
+	(*Notifications)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -917,14 +792,7 @@ func autoConvert_v1beta2_Limit_To_v2_Limit(in *Limit, out *apiv2.Limit, s conver
 	} else {
 		out.DiskMiB = nil
 	}
-	if in.Resources != nil {
-		out.Resources = new(apiv2.Resources)
-		if err := Convert_v1beta2_Resources_To_v2_Resources(in.Resources, out.Resources, s); err != nil {
-			return convert.At(field.NewPath("resources"), err)
-		}
-	} else {
-		out.Resources = nil
-	}
+	out.Resources = (*apiv2.Resources)(in.Resources.DeepCopy())
 	return nil
 }
 
@@ -960,14 +828,7 @@ func autoConvert_v2_Limit_To_v1beta2_Limit(in *apiv2.Limit, out *Limit, s conver
 	} else {
 		out.Disk = nil
 	}
-	if in.Resources != nil {
-		out.Resources = new(Resources)
-		if err := Convert_v2_Resources_To_v1beta2_Resources(in.Resources, out.Resources, s); err != nil {
-			return convert.At(field.NewPath("resources"), err)
-		}
-	} else {
-		out.Resources = nil
-	}
+	out.Resources = (*Resources)(in.Resources).DeepCopy()
 	return nil
 }
 
@@ -981,9 +842,7 @@ func autoConvert_v1beta2_Runner_To_v2_Runner(in *Runner, out *apiv2.Runner, s co
 	if err := Convert_v1beta2_RunnerSpec_To_v2_RunnerSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
-	if err := Convert_v1beta2_RunnerStatus_To_v2_RunnerStatus(&in.Status, &out.Status, s); err != nil {
-		return convert.At(field.NewPath("status"), err)
-	}
+	in.Status.DeepCopyInto((*RunnerStatus)(&out.Status))
 	return nil
 }
 
@@ -997,9 +856,7 @@ func autoConvert_v2_Runner_To_v1beta2_Runner(in *apiv2.Runner, out *Runner, s co
 	if err := Convert_v2_RunnerSpec_To_v1beta2_RunnerSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
-	if err := Convert_v2_RunnerStatus_To_v1beta2_RunnerStatus(&in.Status, &out.Status, s); err != nil {
-		return convert.At(field.NewPath("status"), err)
-	}
+	(*RunnerStatus)(&in.Status).DeepCopyInto(&out.Status)
 	return nil
 }
 
@@ -1086,9 +943,7 @@ func Convert_v2_RunnerSpec_To_v1beta2_RunnerSpec(in *apiv2.RunnerSpec, out *Runn
 }
 
 func autoConvert_v1beta2_RunnerStatus_To_v2_RunnerStatus(in *RunnerStatus, out *apiv2.RunnerStatus, s conversion.Scope) error {
-	out.Tasks = slices.Clone(in.Tasks)
-	out.LastSeen = in.LastSeen.DeepCopy()
-	out.ChangedValues = in.ChangedValues.DeepCopy()
+	in.DeepCopyInto((*RunnerStatus)(out))
 	return nil
 }
 
@@ -1098,9 +953,7 @@ func Convert_v1beta2_RunnerStatus_To_v2_RunnerStatus(in *RunnerStatus, out *apiv
 }
 
 func autoConvert_v2_RunnerStatus_To_v1beta2_RunnerStatus(in *apiv2.RunnerStatus, out *RunnerStatus, s conversion.Scope) error {
-	out.Tasks = slices.Clone(in.Tasks)
-	out.LastSeen = in.LastSeen.DeepCopy()
-	out.ChangedValues = in.ChangedValues.DeepCopy()
+	(*RunnerStatus)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -1110,34 +963,7 @@ func Convert_v2_RunnerStatus_To_v1beta2_RunnerStatus(in *apiv2.RunnerStatus, out
 }
 
 func autoConvert_v1beta2_PipelineStatus_To_v2_PipelineStatus(in *PipelineStatus, out *apiv2.PipelineStatus, s conversion.Scope) error {
-	out.ObservedGeneration = in.ObservedGeneration
-	out.Phase = apiv2.Phase(in.Phase)
-	if in.LastRun != nil {
-		out.LastRun = new(apiv2.Run)
-		if err := Convert_v1beta2_Run_To_v2_Run(in.LastRun, out.LastRun, s); err != nil {
-			return convert.At(field.NewPath("lastRun"), err)
-		}
-	} else {
-		out.LastRun = nil
-	}
-	if in.Tasks != nil {
-		out.Tasks = make([]apiv2.TaskStatus, len(in.Tasks))
-		for i := range in.Tasks {
-			if err := Convert_v1beta2_TaskStatus_To_v2_TaskStatus(&in.Tasks[i], &out.Tasks[i], s); err != nil {
-				return convert.At(field.NewPath("tasks").Index(i), err)
-			}
-		}
-	} else {
-		out.Tasks = nil
-	}
-	if in.Conditions != nil {
-		out.Conditions = make([]metav1.Condition, len(in.Conditions))
-		for i := range in.Conditions {
-			in.Conditions[i].DeepCopyInto(&out.Conditions[i])
-		}
-	} else {
-		out.Conditions = nil
-	}
+	in.DeepCopyInto((*PipelineStatus)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -1151,14 +977,7 @@ func autoConvert_v2_PipelineStatus_To_v1beta2_PipelineStatus(in *apiv2.PipelineS
 	if err := Convert_v2_Phase_To_v1beta2_Phase(&in.Phase, &out.Phase, s); err != nil {
 		return convert.At(field.NewPath("phase"), err)
 	}
-	if in.LastRun != nil {
-		out.LastRun = new(Run)
-		if err := Convert_v2_Run_To_v1beta2_Run(in.LastRun, out.LastRun, s); err != nil {
-			return convert.At(field.NewPath("lastRun"), err)
-		}
-	} else {
-		out.LastRun = nil
-	}
+	out.LastRun = (*Run)(in.LastRun).DeepCopy()
 	if in.Tasks != nil {
 		out.Tasks = make([]TaskStatus, len(in.Tasks))
 		for i := range in.Tasks {
@@ -1186,14 +1005,7 @@ func Convert_v2_PipelineStatus_To_v1beta2_PipelineStatus(in *apiv2.PipelineStatu
 }
 
 func autoConvert_v1beta2_Run_To_v2_Run(in *Run, out *apiv2.Run, s conversion.Scope) error {
-	out.Revision = in.Revision
-	out.StartTime = in.StartTime.DeepCopy()
-	if in.DurationSeconds != nil {
-		out.DurationSeconds = new(int64)
-		*out.DurationSeconds = *in.DurationSeconds
-	} else {
-		out.DurationSeconds = nil
-	}
+	in.DeepCopyInto((*Run)(out))
 	return nil
 }
 
@@ -1203,14 +1015,7 @@ func Convert_v1beta2_Run_To_v2_Run(in *Run, out *apiv2.Run, s conversion.Scope) 
 }
 
 func autoConvert_v2_Run_To_v1beta2_Run(in *apiv2.Run, out *Run, s conversion.Scope) error {
-	out.Revision = in.Revision
-	out.StartTime = in.StartTime.DeepCopy()
-	if in.DurationSeconds != nil {
-		out.DurationSeconds = new(int64)
-		*out.DurationSeconds = *in.DurationSeconds
-	} else {
-		out.DurationSeconds = nil
-	}
+	(*Run)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -1220,9 +1025,7 @@ func Convert_v2_Run_To_v1beta2_Run(in *apiv2.Run, out *Run, s conversion.Scope) 
 }
 
 func autoConvert_v1beta2_TaskStatus_To_v2_TaskStatus(in *TaskStatus, out *apiv2.TaskStatus, s conversion.Scope) error {
-	out.Name = in.Name
-	out.Phase = apiv2.Phase(in.Phase)
-	out.ExitCodes = slices.Clone(in.ExitCodes)
+	in.DeepCopyInto((*TaskStatus)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -1262,18 +1065,9 @@ func Convert_v2_Phase_To_v1beta2_Phase(in *apiv2.Phase, out *Phase, s conversion
 
 func autoConvert_v1beta2_Task_To_v2_Task(in *Task, out *apiv2.Task, s conversion.Scope) error {
 	out.Name = in.Name
-	if err := Convert_v1beta2_Container_To_v2_Container(&in.Container, &out.Container, s); err != nil {
-		return err
-	}
+	in.Container.DeepCopyInto((*Container)(unsafe.Pointer(&out.Container)))
 	out.After = slices.Clone(in.After)
-	if in.Retry != nil {
-		out.Retry = new(apiv2.Retry)
-		if err := Convert_v1beta2_Retry_To_v2_Retry(in.Retry, out.Retry, s); err != nil {
-			return convert.At(field.NewPath("retry"), err)
-		}
-	} else {
-		out.Retry = nil
-	}
+	out.Retry = (*apiv2.Retry)(in.Retry.DeepCopy())
 	if in.Secret != "" {
 		secretsV1Item, err := wire.Upgraded[apiv2.SecretReference](wire.Transform{Name: "field", Args: []string{"name"}}, in.Secret)
 		if err != nil {
@@ -1298,18 +1092,9 @@ func Convert_v1beta2_Task_To_v2_Task(in *Task, out *apiv2.Task, s conversion.Sco
 
 func autoConvert_v2_Task_To_v1beta2_Task(in *apiv2.Task, out *Task, s conversion.Scope) error {
 	out.Name = in.Name
-	if err := Convert_v2_Container_To_v1beta2_Container(&in.Container, &out.Container, s); err != nil {
-		return err
-	}
+	(*Container)(unsafe.Pointer(&in.Container)).DeepCopyInto(&out.Container)
 	out.After = slices.Clone(in.After)
-	if in.Retry != nil {
-		out.Retry = new(Retry)
-		if err := Convert_v2_Retry_To_v1beta2_Retry(in.Retry, out.Retry, s); err != nil {
-			return convert.At(field.NewPath("retry"), err)
-		}
-	} else {
-		out.Retry = nil
-	}
+	out.Retry = (*Retry)(in.Retry).DeepCopy()
 	if len(in.Secrets) > 0 {
 		var secretsV1Item apiv2.SecretReference
 		if len(in.Secrets) > 0 {
@@ -1334,17 +1119,7 @@ func Convert_v2_Task_To_v1beta2_Task(in *apiv2.Task, out *Task, s conversion.Sco
 }
 
 func autoConvert_v1beta2_Container_To_v2_Container(in *Container, out *apiv2.Container, s conversion.Scope) error {
-	out.Image = in.Image
-	out.Command = slices.Clone(in.Command)
-	out.Pull = apiv2.PullPolicy(in.Pull)
-	if in.Resources != nil {
-		out.Resources = new(apiv2.Resources)
-		if err := Convert_v1beta2_Resources_To_v2_Resources(in.Resources, out.Resources, s); err != nil {
-			return convert.At(field.NewPath("resources"), err)
-		}
-	} else {
-		out.Resources = nil
-	}
+	in.DeepCopyInto((*Container)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -1354,17 +1129,7 @@ func Convert_v1beta2_Container_To_v2_Container(in *Container, out *apiv2.Contain
 }
 
 func autoConvert_v2_Container_To_v1beta2_Container(in *apiv2.Container, out *Container, s conversion.Scope) error {
-	out.Image = in.Image
-	out.Command = slices.Clone(in.Command)
-	out.Pull = PullPolicy(in.Pull)
-	if in.Resources != nil {
-		out.Resources = new(Resources)
-		if err := Convert_v2_Resources_To_v1beta2_Resources(in.Resources, out.Resources, s); err != nil {
-			return convert.At(field.NewPath("resources"), err)
-		}
-	} else {
-		out.Resources = nil
-	}
+	(*Container)(unsafe.Pointer(in)).DeepCopyInto(out)
 	return nil
 }
 
@@ -1374,24 +1139,7 @@ func Convert_v2_Container_To_v1beta2_Container(in *apiv2.Container, out *Contain
 }
 
 func autoConvert_v1beta2_Resources_To_v2_Resources(in *Resources, out *apiv2.Resources, s conversion.Scope) error {
-	if in.CPU != nil {
-		out.CPU = new(resource.Quantity)
-		in.CPU.DeepCopyInto(out.CPU)
-	} else {
-		out.CPU = nil
-	}
-	if in.Memory != nil {
-		out.Memory = new(int64)
-		*out.Memory = *in.Memory
-	} else {
-		out.Memory = nil
-	}
-	if in.GPUs != nil {
-		out.GPUs = new(int32)
-		*out.GPUs = *in.GPUs
-	} else {
-		out.GPUs = nil
-	}
+	in.DeepCopyInto((*Resources)(out))
 	return nil
 }
 
@@ -1401,24 +1149,7 @@ func Convert_v1beta2_Resources_To_v2_Resources(in *Resources, out *apiv2.Resourc
 }
 
 func autoConvert_v2_Resources_To_v1beta2_Resources(in *apiv2.Resources, out *Resources, s conversion.Scope) error {
-	if in.CPU != nil {
-		out.CPU = new(resource.Quantity)
-		in.CPU.DeepCopyInto(out.CPU)
-	} else {
-		out.CPU = nil
-	}
-	if in.Memory != nil {
-		out.Memory = new(int64)
-		*out.Memory = *in.Memory
-	} else {
-		out.Memory = nil
-	}
-	if in.GPUs != nil {
-		out.GPUs = new(int32)
-		*out.GPUs = *in.GPUs
-	} else {
-		out.GPUs = nil
-	}
+	(*Resources)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -1428,18 +1159,7 @@ func Convert_v2_Resources_To_v1beta2_Resources(in *apiv2.Resources, out *Resourc
 }
 
 func autoConvert_v1beta2_Retry_To_v2_Retry(in *Retry, out *apiv2.Retry, s conversion.Scope) error {
-	if in.Limit != nil {
-		out.Limit = new(int32)
-		*out.Limit = *in.Limit
-	} else {
-		out.Limit = nil
-	}
-	if in.DelayMilliseconds != nil {
-		out.DelayMilliseconds = new(int64)
-		*out.DelayMilliseconds = *in.DelayMilliseconds
-	} else {
-		out.DelayMilliseconds = nil
-	}
+	in.DeepCopyInto((*Retry)(out))
 	return nil
 }
 
@@ -1449,18 +1169,7 @@ func Convert_v1beta2_Retry_To_v2_Retry(in *Retry, out *apiv2.Retry, s conversion
 }
 
 func autoConvert_v2_Retry_To_v1beta2_Retry(in *apiv2.Retry, out *Retry, s conversion.Scope) error {
-	if in.Limit != nil {
-		out.Limit = new(int32)
-		*out.Limit = *in.Limit
-	} else {
-		out.Limit = nil
-	}
-	if in.DelayMilliseconds != nil {
-		out.DelayMilliseconds = new(int64)
-		*out.DelayMilliseconds = *in.DelayMilliseconds
-	} else {
-		out.DelayMilliseconds = nil
-	}
+	(*Retry)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -1558,6 +1267,52 @@ func copy_Artifact(in, out *apiv2.Artifact) {
 	*out = *in
 	out.KeepFor = in.KeepFor.DeepCopy()
 }
+
+type layout_PipelineStatus[Phase any, Run any, TaskStatus any] struct {
+	ObservedGeneration int64
+	Phase              Phase
+	LastRun            *Run
+	Tasks              []TaskStatus
+	Conditions         []metav1.Condition
+}
+
+type layout_Trigger[Event any] struct {
+	Event    Event
+	Branches []string
+}
+
+type layout_TaskStatus[Phase any] struct {
+	Name      string
+	Phase     Phase
+	ExitCodes []int32
+}
+
+type layout_Container[PullPolicy any, Resources any] struct {
+	Image     string
+	Command   []string
+	Pull      PullPolicy
+	Resources *Resources
+}
+
+// These compile only if the types have the same memory layout in both versions; else: kindsmith generate.
+var (
+	_ = (*layout_PipelineStatus[Phase, Run, TaskStatus])((*PipelineStatus)(nil))
+	_ = (*layout_PipelineStatus[apiv2.Phase, apiv2.Run, apiv2.TaskStatus])((*apiv2.PipelineStatus)(nil))
+	_ = (*layout_Trigger[Event])((*Trigger)(nil))
+	_ = (*layout_Trigger[apiv2.Event])((*apiv2.Trigger)(nil))
+	_ = (*apiv2.Parameter)((*Parameter)(nil))
+	_ = (*apiv2.Volume)((*Volume)(nil))
+	_ = (*apiv2.Reporter)((*Reporter)(nil))
+	_ = (*layout_TaskStatus[Phase])((*TaskStatus)(nil))
+	_ = (*layout_TaskStatus[apiv2.Phase])((*apiv2.TaskStatus)(nil))
+	_ = (*layout_Container[PullPolicy, Resources])((*Container)(nil))
+	_ = (*layout_Container[apiv2.PullPolicy, apiv2.Resources])((*apiv2.Container)(nil))
+	_ = (*apiv2.Phase)((*Phase)(nil))
+	_ = (*apiv2.Run)((*Run)(nil))
+	_ = (*apiv2.Event)((*Event)(nil))
+	_ = (*apiv2.PullPolicy)((*PullPolicy)(nil))
+	_ = (*apiv2.Resources)((*Resources)(nil))
+)
 
 // ConvertTo converts the Pipeline to the hub version, v2, and stores it in dst.
 func (in *Pipeline) ConvertTo(dst pkgconversion.Hub) error {

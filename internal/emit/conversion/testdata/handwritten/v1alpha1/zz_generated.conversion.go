@@ -128,9 +128,7 @@ func Convert_v1_Job_To_v1alpha1_Job(in *handwrittenv1.Job, out *Job, s conversio
 func autoConvert_v1alpha1_JobSpec_To_v1_JobSpec(in *JobSpec, out *handwrittenv1.JobSpec, s conversion.Scope) error {
 	out.Command = slices.Clone(in.Cmd)
 	out.Policy = handwrittenv1.Policy(in.Policy)
-	if err := Convert_v1alpha1_Window_To_v1_Window(&in.Window, &out.Window, s); err != nil {
-		return convert.At(field.NewPath("window"), err)
-	}
+	in.Window.DeepCopyInto((*Window)(&out.Window))
 	out.Owner = handwrittenv1.Owner(in.Owner)
 	if in.Steps != nil {
 		out.Steps = make([]handwrittenv1.Step, len(in.Steps))
@@ -146,9 +144,7 @@ func autoConvert_v1alpha1_JobSpec_To_v1_JobSpec(in *JobSpec, out *handwrittenv1.
 	if err := Convert_v1alpha1_Marks_To_v1_Marks(&in.Marks, &out.Marks, s); err != nil {
 		return convert.At(field.NewPath("marks"), err)
 	}
-	if err := Convert_v1alpha1_Audit_To_v1_Audit(&in.Audit, &out.Audit, s); err != nil {
-		return convert.At(field.NewPath("audit"), err)
-	}
+	in.Audit.DeepCopyInto((*Audit)(&out.Audit))
 	// v1 has no Memo.
 	return nil
 }
@@ -163,9 +159,7 @@ func autoConvert_v1_JobSpec_To_v1alpha1_JobSpec(in *handwrittenv1.JobSpec, out *
 	if err := Convert_v1_Policy_To_v1alpha1_Policy(&in.Policy, &out.Policy, s); err != nil {
 		return convert.At(field.NewPath("policy"), err)
 	}
-	if err := Convert_v1_Window_To_v1alpha1_Window(&in.Window, &out.Window, s); err != nil {
-		return convert.At(field.NewPath("window"), err)
-	}
+	(*Window)(&in.Window).DeepCopyInto(&out.Window)
 	out.Owner = Owner(in.Owner)
 	if in.Steps != nil {
 		out.Steps = make([]Step, len(in.Steps))
@@ -181,9 +175,7 @@ func autoConvert_v1_JobSpec_To_v1alpha1_JobSpec(in *handwrittenv1.JobSpec, out *
 	if err := Convert_v1_Marks_To_v1alpha1_Marks(&in.Marks, &out.Marks, s); err != nil {
 		return convert.At(field.NewPath("marks"), err)
 	}
-	if err := Convert_v1_Audit_To_v1alpha1_Audit(&in.Audit, &out.Audit, s); err != nil {
-		return convert.At(field.NewPath("audit"), err)
-	}
+	(*Audit)(&in.Audit).DeepCopyInto(&out.Audit)
 	// v1 has no Memo.
 	return nil
 }
@@ -228,7 +220,7 @@ func Convert_v1_Marks_To_v1alpha1_Marks(in *handwrittenv1.Marks, out *Marks, s c
 }
 
 func autoConvert_v1alpha1_Audit_To_v1_Audit(in *Audit, out *handwrittenv1.Audit, s conversion.Scope) error {
-	out.By = slices.Clone(in.By)
+	in.DeepCopyInto((*Audit)(out))
 	return nil
 }
 
@@ -238,7 +230,7 @@ func Convert_v1alpha1_Audit_To_v1_Audit(in *Audit, out *handwrittenv1.Audit, s c
 }
 
 func autoConvert_v1_Audit_To_v1alpha1_Audit(in *handwrittenv1.Audit, out *Audit, s conversion.Scope) error {
-	out.By = slices.Clone(in.By)
+	(*Audit)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -268,8 +260,7 @@ func Convert_v1_Step_To_v1alpha1_Step(in *handwrittenv1.Step, out *Step, s conve
 }
 
 func autoConvert_v1alpha1_Window_To_v1_Window(in *Window, out *handwrittenv1.Window, s conversion.Scope) error {
-	out.Minutes = in.Minutes
-	out.Days = slices.Clone(in.Days)
+	in.DeepCopyInto((*Window)(out))
 	return nil
 }
 
@@ -279,8 +270,7 @@ func Convert_v1alpha1_Window_To_v1_Window(in *Window, out *handwrittenv1.Window,
 }
 
 func autoConvert_v1_Window_To_v1alpha1_Window(in *handwrittenv1.Window, out *Window, s conversion.Scope) error {
-	out.Minutes = in.Minutes
-	out.Days = slices.Clone(in.Days)
+	(*Window)(in).DeepCopyInto(out)
 	return nil
 }
 

@@ -6,6 +6,8 @@ package v1alpha1
 
 import (
 	"maps"
+	"slices"
+	"unsafe"
 
 	movedv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/moved/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
@@ -497,14 +499,7 @@ func autoConvert_v1alpha1_HouseSpec_To_v1_HouseSpec(in *HouseSpec, out *movedv1.
 		if out.Roof == nil {
 			out.Roof = new(movedv1.Roof)
 		}
-		if in.Slates != nil {
-			out.Roof.Tiles = make([]movedv1.Plain, len(in.Slates))
-			for i := range in.Slates {
-				if err := Convert_v1alpha1_Plain_To_v1_Plain(&in.Slates[i], &out.Roof.Tiles[i], s); err != nil {
-					return convert.At(field.NewPath("slates").Index(i), err)
-				}
-			}
-		}
+		out.Roof.Tiles = slices.Clone(*(*[]movedv1.Plain)(unsafe.Pointer(&in.Slates)))
 	}
 	if len(in.Wine) > 0 {
 		out.Cellar.Wine = maps.Clone(in.Wine)
@@ -609,14 +604,7 @@ func autoConvert_v1_HouseSpec_To_v1alpha1_HouseSpec(in *movedv1.HouseSpec, out *
 		out.Roof = nil
 	}
 	if in.Roof != nil && len(in.Roof.Tiles) > 0 {
-		if in.Roof.Tiles != nil {
-			out.Slates = make([]Plain, len(in.Roof.Tiles))
-			for i := range in.Roof.Tiles {
-				if err := Convert_v1_Plain_To_v1alpha1_Plain(&in.Roof.Tiles[i], &out.Slates[i], s); err != nil {
-					return convert.At(field.NewPath("roof", "tiles").Index(i), err)
-				}
-			}
-		}
+		out.Slates = slices.Clone(*(*[]Plain)(unsafe.Pointer(&in.Roof.Tiles)))
 	}
 	if len(in.Cellar.Wine) > 0 {
 		out.Wine = maps.Clone(in.Cellar.Wine)
@@ -948,16 +936,7 @@ func autoConvert_v1alpha1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s con
 	}
 	if len(in.Gauges) > 0 {
 		var gaugesV1alpha1 map[string]movedv1.GaugeBefore
-		if in.Gauges != nil {
-			gaugesV1alpha1 = make(map[string]movedv1.GaugeBefore, len(in.Gauges))
-			for key, value := range in.Gauges {
-				var newValue movedv1.GaugeBefore
-				if err := Convert_v1alpha1_GaugeBefore_To_v1_GaugeBefore(&value, &newValue, s); err != nil {
-					return convert.At(field.NewPath("gauges").Key(key), err)
-				}
-				gaugesV1alpha1[key] = newValue
-			}
-		}
+		gaugesV1alpha1 = maps.Clone(*(*map[string]movedv1.GaugeBefore)(unsafe.Pointer(&in.Gauges)))
 		gaugesV1, err := wire.Upgraded[[]movedv1.Gauge](wire.Transform{Name: "keyed", Args: []string{"name"}}, gaugesV1alpha1)
 		if err != nil {
 			return convert.At(field.NewPath("gauges"), err)
@@ -968,14 +947,7 @@ func autoConvert_v1alpha1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s con
 	}
 	if len(in.Labels) > 0 {
 		var labelsV1alpha1 []movedv1.Label
-		if in.Labels != nil {
-			labelsV1alpha1 = make([]movedv1.Label, len(in.Labels))
-			for i := range in.Labels {
-				if err := Convert_v1alpha1_Label_To_v1_Label(&in.Labels[i], &labelsV1alpha1[i], s); err != nil {
-					return convert.At(field.NewPath("labels").Index(i), err)
-				}
-			}
-		}
+		labelsV1alpha1 = slices.Clone(*(*[]movedv1.Label)(unsafe.Pointer(&in.Labels)))
 		labelsV1, err := wire.Upgraded[map[string]string](wire.Transform{Name: "keyed", Args: []string{"key", "value"}, Inverted: true, Zero: `""`}, labelsV1alpha1)
 		if err != nil {
 			return convert.At(field.NewPath("labels"), err)
@@ -1198,18 +1170,7 @@ func autoConvert_v1_Meter_To_v1alpha1_Meter(in *movedv1.Meter, out *Meter, s con
 		if err != nil {
 			return convert.At(field.NewPath("gauges"), err)
 		}
-		if gaugesV1alpha1 != nil {
-			out.Gauges = make(map[string]GaugeBefore, len(gaugesV1alpha1))
-			for key, value := range gaugesV1alpha1 {
-				var newValue GaugeBefore
-				if err := Convert_v1_GaugeBefore_To_v1alpha1_GaugeBefore(&value, &newValue, s); err != nil {
-					return convert.At(field.NewPath("gauges").Key(key), err)
-				}
-				out.Gauges[key] = newValue
-			}
-		} else {
-			out.Gauges = nil
-		}
+		out.Gauges = maps.Clone(*(*map[string]GaugeBefore)(unsafe.Pointer(&gaugesV1alpha1)))
 	} else {
 		out.Gauges = nil
 	}
@@ -1218,16 +1179,7 @@ func autoConvert_v1_Meter_To_v1alpha1_Meter(in *movedv1.Meter, out *Meter, s con
 		if err != nil {
 			return convert.At(field.NewPath("labels"), err)
 		}
-		if labelsV1alpha1 != nil {
-			out.Labels = make([]Label, len(labelsV1alpha1))
-			for i := range labelsV1alpha1 {
-				if err := Convert_v1_Label_To_v1alpha1_Label(&labelsV1alpha1[i], &out.Labels[i], s); err != nil {
-					return convert.At(field.NewPath("labels").Index(i), err)
-				}
-			}
-		} else {
-			out.Labels = nil
-		}
+		out.Labels = slices.Clone(*(*[]Label)(unsafe.Pointer(&labelsV1alpha1)))
 	} else {
 		out.Labels = nil
 	}
@@ -1668,3 +1620,10 @@ func copy_Address(in, out *movedv1.Address) {
 		out.Note = nil
 	}
 }
+
+// These compile only if the types have the same memory layout in both versions; else: kindsmith generate.
+var (
+	_ = (*movedv1.Plain)((*Plain)(nil))
+	_ = (*movedv1.GaugeBefore)((*GaugeBefore)(nil))
+	_ = (*movedv1.Label)((*Label)(nil))
+)

@@ -7,6 +7,7 @@ package v1beta1
 import (
 	"maps"
 	"slices"
+	"unsafe"
 
 	movedv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/moved/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
@@ -472,14 +473,7 @@ func autoConvert_v1beta1_HouseSpec_To_v1_HouseSpec(in *HouseSpec, out *movedv1.H
 		if out.Roof == nil {
 			out.Roof = new(movedv1.Roof)
 		}
-		if in.RoofTiles != nil {
-			out.Roof.Tiles = make([]movedv1.Plain, len(in.RoofTiles))
-			for i := range in.RoofTiles {
-				if err := Convert_v1beta1_Plain_To_v1_Plain(&in.RoofTiles[i], &out.Roof.Tiles[i], s); err != nil {
-					return convert.At(field.NewPath("roofTiles").Index(i), err)
-				}
-			}
-		}
+		out.Roof.Tiles = slices.Clone(*(*[]movedv1.Plain)(unsafe.Pointer(&in.RoofTiles)))
 	}
 	if in.Unit != "" {
 		if out.Meter == nil {
@@ -584,14 +578,7 @@ func autoConvert_v1_HouseSpec_To_v1beta1_HouseSpec(in *movedv1.HouseSpec, out *H
 		out.Roof = nil
 	}
 	if in.Roof != nil && len(in.Roof.Tiles) > 0 {
-		if in.Roof.Tiles != nil {
-			out.RoofTiles = make([]Plain, len(in.Roof.Tiles))
-			for i := range in.Roof.Tiles {
-				if err := Convert_v1_Plain_To_v1beta1_Plain(&in.Roof.Tiles[i], &out.RoofTiles[i], s); err != nil {
-					return convert.At(field.NewPath("roof", "tiles").Index(i), err)
-				}
-			}
-		}
+		out.RoofTiles = slices.Clone(*(*[]Plain)(unsafe.Pointer(&in.Roof.Tiles)))
 	}
 	if in.Meter != nil && in.Meter.Unit != "" {
 		out.Unit = in.Meter.Unit
@@ -911,16 +898,7 @@ func autoConvert_v1beta1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s conv
 	}
 	if len(in.Gauges) > 0 {
 		var gaugesV1beta1 map[string]movedv1.GaugeBefore
-		if in.Gauges != nil {
-			gaugesV1beta1 = make(map[string]movedv1.GaugeBefore, len(in.Gauges))
-			for key, value := range in.Gauges {
-				var newValue movedv1.GaugeBefore
-				if err := Convert_v1beta1_GaugeBefore_To_v1_GaugeBefore(&value, &newValue, s); err != nil {
-					return convert.At(field.NewPath("gauges").Key(key), err)
-				}
-				gaugesV1beta1[key] = newValue
-			}
-		}
+		gaugesV1beta1 = maps.Clone(*(*map[string]movedv1.GaugeBefore)(unsafe.Pointer(&in.Gauges)))
 		gaugesV1, err := wire.Upgraded[[]movedv1.Gauge](wire.Transform{Name: "keyed", Args: []string{"name"}}, gaugesV1beta1)
 		if err != nil {
 			return convert.At(field.NewPath("gauges"), err)
@@ -931,14 +909,7 @@ func autoConvert_v1beta1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s conv
 	}
 	if len(in.Labels) > 0 {
 		var labelsV1beta1 []movedv1.Label
-		if in.Labels != nil {
-			labelsV1beta1 = make([]movedv1.Label, len(in.Labels))
-			for i := range in.Labels {
-				if err := Convert_v1beta1_Label_To_v1_Label(&in.Labels[i], &labelsV1beta1[i], s); err != nil {
-					return convert.At(field.NewPath("labels").Index(i), err)
-				}
-			}
-		}
+		labelsV1beta1 = slices.Clone(*(*[]movedv1.Label)(unsafe.Pointer(&in.Labels)))
 		labelsV1, err := wire.Upgraded[map[string]string](wire.Transform{Name: "keyed", Args: []string{"key", "value"}, Inverted: true, Zero: `""`}, labelsV1beta1)
 		if err != nil {
 			return convert.At(field.NewPath("labels"), err)
@@ -1144,18 +1115,7 @@ func autoConvert_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter, s conv
 		if err != nil {
 			return convert.At(field.NewPath("gauges"), err)
 		}
-		if gaugesV1beta1 != nil {
-			out.Gauges = make(map[string]GaugeBefore, len(gaugesV1beta1))
-			for key, value := range gaugesV1beta1 {
-				var newValue GaugeBefore
-				if err := Convert_v1_GaugeBefore_To_v1beta1_GaugeBefore(&value, &newValue, s); err != nil {
-					return convert.At(field.NewPath("gauges").Key(key), err)
-				}
-				out.Gauges[key] = newValue
-			}
-		} else {
-			out.Gauges = nil
-		}
+		out.Gauges = maps.Clone(*(*map[string]GaugeBefore)(unsafe.Pointer(&gaugesV1beta1)))
 	} else {
 		out.Gauges = nil
 	}
@@ -1164,16 +1124,7 @@ func autoConvert_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter, s conv
 		if err != nil {
 			return convert.At(field.NewPath("labels"), err)
 		}
-		if labelsV1beta1 != nil {
-			out.Labels = make([]Label, len(labelsV1beta1))
-			for i := range labelsV1beta1 {
-				if err := Convert_v1_Label_To_v1beta1_Label(&labelsV1beta1[i], &out.Labels[i], s); err != nil {
-					return convert.At(field.NewPath("labels").Index(i), err)
-				}
-			}
-		} else {
-			out.Labels = nil
-		}
+		out.Labels = slices.Clone(*(*[]Label)(unsafe.Pointer(&labelsV1beta1)))
 	} else {
 		out.Labels = nil
 	}
@@ -1559,3 +1510,10 @@ func copy_Address(in, out *movedv1.Address) {
 		out.Note = nil
 	}
 }
+
+// These compile only if the types have the same memory layout in both versions; else: kindsmith generate.
+var (
+	_ = (*movedv1.Plain)((*Plain)(nil))
+	_ = (*movedv1.GaugeBefore)((*GaugeBefore)(nil))
+	_ = (*movedv1.Label)((*Label)(nil))
+)

@@ -267,12 +267,7 @@ func autoConvert_v1alpha1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.S
 	}
 	out.Address = addressV1
 	var contactV1alpha1 *shopv1.Person
-	if in.Contact != nil {
-		contactV1alpha1 = new(shopv1.Person)
-		if err := Convert_v1alpha1_Person_To_v1_Person(in.Contact, contactV1alpha1, s); err != nil {
-			return convert.At(field.NewPath("contact"), err)
-		}
-	}
+	contactV1alpha1 = (*shopv1.Person)(in.Contact.DeepCopy())
 	out.Contact = shopv1.UpgradeContact(contactV1alpha1)
 	out.Opened = shopv1.FormatMoment(in.Opened.DeepCopy())
 	if in.Limit != nil {
@@ -496,17 +491,8 @@ func autoConvert_v1alpha1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.S
 	} else {
 		out.Friends = nil
 	}
-	if err := Convert_v1alpha1_Plain_To_v1_Plain(&in.Plain, &out.Plain, s); err != nil {
-		return convert.At(field.NewPath("plain"), err)
-	}
-	if in.PlainPtr != nil {
-		out.PlainPtr = new(shopv1.Plain)
-		if err := Convert_v1alpha1_Plain_To_v1_Plain(in.PlainPtr, out.PlainPtr, s); err != nil {
-			return convert.At(field.NewPath("plainPtr"), err)
-		}
-	} else {
-		out.PlainPtr = nil
-	}
+	out.Plain = shopv1.Plain(in.Plain)
+	out.PlainPtr = (*shopv1.Plain)(in.PlainPtr.DeepCopy())
 	out.Names = slices.Clone(in.Names)
 	out.Tags = shopv1.Tags(slices.Clone(in.Tags))
 	out.Labels = maps.Clone(in.Labels)
@@ -571,14 +557,7 @@ func autoConvert_v1_StoreSpec_To_v1alpha1_StoreSpec(in *shopv1.StoreSpec, out *S
 		copy_Contact(in.Contact, contactV1)
 	}
 	contactV1alpha1 := shopv1.DowngradeContact(contactV1)
-	if contactV1alpha1 != nil {
-		out.Contact = new(Person)
-		if err := Convert_v1_Person_To_v1alpha1_Person(contactV1alpha1, out.Contact, s); err != nil {
-			return convert.At(field.NewPath("contact"), err)
-		}
-	} else {
-		out.Contact = nil
-	}
+	out.Contact = (*Person)(contactV1alpha1).DeepCopy()
 	openedV1alpha1, err := shopv1.ParseMoment(in.Opened)
 	if err != nil {
 		return convert.At(field.NewPath("opened"), err)
@@ -806,17 +785,8 @@ func autoConvert_v1_StoreSpec_To_v1alpha1_StoreSpec(in *shopv1.StoreSpec, out *S
 	} else {
 		out.Friend = nil
 	}
-	if err := Convert_v1_Plain_To_v1alpha1_Plain(&in.Plain, &out.Plain, s); err != nil {
-		return convert.At(field.NewPath("plain"), err)
-	}
-	if in.PlainPtr != nil {
-		out.PlainPtr = new(Plain)
-		if err := Convert_v1_Plain_To_v1alpha1_Plain(in.PlainPtr, out.PlainPtr, s); err != nil {
-			return convert.At(field.NewPath("plainPtr"), err)
-		}
-	} else {
-		out.PlainPtr = nil
-	}
+	out.Plain = Plain(in.Plain)
+	out.PlainPtr = (*Plain)(in.PlainPtr).DeepCopy()
 	out.Names = slices.Clone(in.Names)
 	out.Tags = Tags(slices.Clone(in.Tags))
 	out.Labels = maps.Clone(in.Labels)
@@ -1053,8 +1023,7 @@ func Convert_v1_Plain_To_v1alpha1_Plain(in *shopv1.Plain, out *Plain, s conversi
 }
 
 func autoConvert_v1alpha1_Person_To_v1_Person(in *Person, out *shopv1.Person, s conversion.Scope) error {
-	out.Name = in.Name
-	out.Phones = slices.Clone(in.Phones)
+	in.DeepCopyInto((*Person)(out))
 	return nil
 }
 
@@ -1064,8 +1033,7 @@ func Convert_v1alpha1_Person_To_v1_Person(in *Person, out *shopv1.Person, s conv
 }
 
 func autoConvert_v1_Person_To_v1alpha1_Person(in *shopv1.Person, out *Person, s conversion.Scope) error {
-	out.Name = in.Name
-	out.Phones = slices.Clone(in.Phones)
+	(*Person)(in).DeepCopyInto(out)
 	return nil
 }
 

@@ -7,6 +7,7 @@ package v1beta1
 import (
 	"maps"
 	"slices"
+	"unsafe"
 
 	shopv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
@@ -382,12 +383,7 @@ func autoConvert_v1beta1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.St
 	}
 	out.Address = addressV1
 	var contactV1beta1 *shopv1.Person
-	if in.Contact != nil {
-		contactV1beta1 = new(shopv1.Person)
-		if err := Convert_v1beta1_Person_To_v1_Person(in.Contact, contactV1beta1, s); err != nil {
-			return convert.At(field.NewPath("contact"), err)
-		}
-	}
+	contactV1beta1 = (*shopv1.Person)(in.Contact.DeepCopy())
 	out.Contact = shopv1.UpgradeContact(contactV1beta1)
 	out.Opened = shopv1.FormatMoment(in.Opened.DeepCopy())
 	if in.Limit != nil {
@@ -630,17 +626,8 @@ func autoConvert_v1beta1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.St
 	} else {
 		out.Friends = nil
 	}
-	if err := Convert_v1beta1_Plain_To_v1_Plain(&in.Plain, &out.Plain, s); err != nil {
-		return convert.At(field.NewPath("plain"), err)
-	}
-	if in.PlainPtr != nil {
-		out.PlainPtr = new(shopv1.Plain)
-		if err := Convert_v1beta1_Plain_To_v1_Plain(in.PlainPtr, out.PlainPtr, s); err != nil {
-			return convert.At(field.NewPath("plainPtr"), err)
-		}
-	} else {
-		out.PlainPtr = nil
-	}
+	out.Plain = shopv1.Plain(in.Plain)
+	out.PlainPtr = (*shopv1.Plain)(in.PlainPtr.DeepCopy())
 	out.Names = slices.Clone(in.Names)
 	out.Tags = shopv1.Tags(slices.Clone(in.Tags))
 	out.Labels = maps.Clone(in.Labels)
@@ -706,14 +693,7 @@ func autoConvert_v1_StoreSpec_To_v1beta1_StoreSpec(in *shopv1.StoreSpec, out *St
 		copy_Contact(in.Contact, contactV1)
 	}
 	contactV1beta1 := shopv1.DowngradeContact(contactV1)
-	if contactV1beta1 != nil {
-		out.Contact = new(Person)
-		if err := Convert_v1_Person_To_v1beta1_Person(contactV1beta1, out.Contact, s); err != nil {
-			return convert.At(field.NewPath("contact"), err)
-		}
-	} else {
-		out.Contact = nil
-	}
+	out.Contact = (*Person)(contactV1beta1).DeepCopy()
 	openedV1beta1, err := shopv1.ParseMoment(in.Opened)
 	if err != nil {
 		return convert.At(field.NewPath("opened"), err)
@@ -970,17 +950,8 @@ func autoConvert_v1_StoreSpec_To_v1beta1_StoreSpec(in *shopv1.StoreSpec, out *St
 	} else {
 		out.Friend = nil
 	}
-	if err := Convert_v1_Plain_To_v1beta1_Plain(&in.Plain, &out.Plain, s); err != nil {
-		return convert.At(field.NewPath("plain"), err)
-	}
-	if in.PlainPtr != nil {
-		out.PlainPtr = new(Plain)
-		if err := Convert_v1_Plain_To_v1beta1_Plain(in.PlainPtr, out.PlainPtr, s); err != nil {
-			return convert.At(field.NewPath("plainPtr"), err)
-		}
-	} else {
-		out.PlainPtr = nil
-	}
+	out.Plain = Plain(in.Plain)
+	out.PlainPtr = (*Plain)(in.PlainPtr).DeepCopy()
 	out.Names = slices.Clone(in.Names)
 	out.Tags = Tags(slices.Clone(in.Tags))
 	out.Labels = maps.Clone(in.Labels)
@@ -1076,9 +1047,7 @@ func autoConvert_v1beta1_Categories_To_v1_Categories(in *Categories, out *shopv1
 	if *in != nil {
 		*out = make([]shopv1.Category, len(*in))
 		for i := range *in {
-			if err := Convert_v1beta1_Category_To_v1_Category(&(*in)[i], &(*out)[i], s); err != nil {
-				return convert.At((*field.Path)(nil).Index(i), err)
-			}
+			(*in)[i].DeepCopyInto((*Category)(unsafe.Pointer(&(*out)[i])))
 		}
 	} else {
 		*out = nil
@@ -1095,9 +1064,7 @@ func autoConvert_v1_Categories_To_v1beta1_Categories(in *shopv1.Categories, out 
 	if *in != nil {
 		*out = make([]Category, len(*in))
 		for i := range *in {
-			if err := Convert_v1_Category_To_v1beta1_Category(&(*in)[i], &(*out)[i], s); err != nil {
-				return convert.At((*field.Path)(nil).Index(i), err)
-			}
+			(*Category)(unsafe.Pointer(&(*in)[i])).DeepCopyInto(&(*out)[i])
 		}
 	} else {
 		*out = nil
@@ -1111,18 +1078,7 @@ func Convert_v1_Categories_To_v1beta1_Categories(in *shopv1.Categories, out *Cat
 }
 
 func autoConvert_v1beta1_Category_To_v1_Category(in *Category, out *shopv1.Category, s conversion.Scope) error {
-	out.Name = in.Name
-	if err := Convert_v1beta1_Categories_To_v1_Categories(&in.Children, &out.Children, s); err != nil {
-		return convert.At(field.NewPath("children"), err)
-	}
-	if in.Parent != nil {
-		out.Parent = new(shopv1.Category)
-		if err := Convert_v1beta1_Category_To_v1_Category(in.Parent, out.Parent, s); err != nil {
-			return convert.At(field.NewPath("parent"), err)
-		}
-	} else {
-		out.Parent = nil
-	}
+	in.DeepCopyInto((*Category)(unsafe.Pointer(out)))
 	return nil
 }
 
@@ -1132,18 +1088,7 @@ func Convert_v1beta1_Category_To_v1_Category(in *Category, out *shopv1.Category,
 }
 
 func autoConvert_v1_Category_To_v1beta1_Category(in *shopv1.Category, out *Category, s conversion.Scope) error {
-	out.Name = in.Name
-	if err := Convert_v1_Categories_To_v1beta1_Categories(&in.Children, &out.Children, s); err != nil {
-		return convert.At(field.NewPath("children"), err)
-	}
-	if in.Parent != nil {
-		out.Parent = new(Category)
-		if err := Convert_v1_Category_To_v1beta1_Category(in.Parent, out.Parent, s); err != nil {
-			return convert.At(field.NewPath("parent"), err)
-		}
-	} else {
-		out.Parent = nil
-	}
+	(*Category)(unsafe.Pointer(in)).DeepCopyInto(out)
 	return nil
 }
 
@@ -1215,8 +1160,7 @@ func Convert_v1_Plain_To_v1beta1_Plain(in *shopv1.Plain, out *Plain, s conversio
 }
 
 func autoConvert_v1beta1_Person_To_v1_Person(in *Person, out *shopv1.Person, s conversion.Scope) error {
-	out.Name = in.Name
-	out.Phones = slices.Clone(in.Phones)
+	in.DeepCopyInto((*Person)(out))
 	return nil
 }
 
@@ -1226,8 +1170,7 @@ func Convert_v1beta1_Person_To_v1_Person(in *Person, out *shopv1.Person, s conve
 }
 
 func autoConvert_v1_Person_To_v1beta1_Person(in *shopv1.Person, out *Person, s conversion.Scope) error {
-	out.Name = in.Name
-	out.Phones = slices.Clone(in.Phones)
+	(*Person)(in).DeepCopyInto(out)
 	return nil
 }
 
@@ -1483,3 +1426,19 @@ func copy_Contact(in, out *shopv1.Contact) {
 	*out = *in
 	out.Phones = slices.Clone(in.Phones)
 }
+
+type layout_Category[Categories any, Category any] struct {
+	Name     string
+	Children Categories
+	Parent   *Category
+}
+
+type layout_Categories[Category any] []Category
+
+// These compile only if the types have the same memory layout in both versions; else: kindsmith generate.
+var (
+	_ = (*layout_Category[Categories, Category])((*Category)(nil))
+	_ = (*layout_Category[shopv1.Categories, shopv1.Category])((*shopv1.Category)(nil))
+	_ = (*layout_Categories[Category])((*Categories)(nil))
+	_ = (*layout_Categories[shopv1.Category])((*shopv1.Categories)(nil))
+)
