@@ -1,7 +1,6 @@
-// Package conversion compares the conversion webhook of kindsmith with that of controller-runtime,
-// on the kind Database of the example. Both convert the same reviews, and controller-runtime's
-// handler calls kindsmith's typed conversions. It also compares these with the typed conversions of
-// conversion-gen.
+// Package conversion compares the conversion webhook of kindsmith with that of controller-runtime, on kinds
+// of the examples. Both convert the same reviews, and controller-runtime's handler calls kindsmith's typed
+// conversions. It also compares these with the typed conversions of conversion-gen.
 package conversion
 
 import (
@@ -24,6 +23,8 @@ import (
 	"github.com/kindsmith/kindsmith/bench/internal/measure"
 	v1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	"github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
+	pipelinev1alpha1 "github.com/kindsmith/kindsmith/examples/pipeline/api/v1alpha1"
+	pipelinev2 "github.com/kindsmith/kindsmith/examples/pipeline/api/v2"
 	"github.com/kindsmith/kindsmith/runtime/wire"
 	"github.com/kindsmith/kindsmith/runtime/wire/webhook"
 )
@@ -36,31 +37,51 @@ const (
 	floor = 2
 )
 
-// Handlers are the competitors.
-type Handlers struct{ Theirs, Ours http.Handler }
+// Kind is a kind whose objects are converted between two versions.
+type Kind struct {
+	Name, Group, Older, Hub string
+	// Theirs and Ours are the competitors.
+	Theirs, Ours http.Handler
+	// object returns an object of about a size.
+	object func(version string, i, size int) ([]byte, error)
+}
 
-// NewHandlers returns the handlers for the kind.
-func NewHandlers() (Handlers, error) {
+// Kinds returns the kinds: objects of Database hardly differ, those of Pipeline in most of their fields.
+func Kinds() ([]Kind, error) {
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{v1.AddToScheme, v1beta1.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{v1.AddToScheme, v1beta1.AddToScheme, pipelinev2.AddToScheme, pipelinev1alpha1.AddToScheme} {
 		if err := add(scheme); err != nil {
-			return Handlers{}, err
+			return nil, err
 		}
 	}
-	converter, err := wire.New(v1beta1.WireConversion())
+	theirs := crconversion.NewWebhookHandler(scheme, crconversion.NewRegistry())
+	databases, err := wire.New(v1beta1.WireConversion())
 	if err != nil {
-		return Handlers{}, err
+		return nil, err
 	}
-	return Handlers{
-		Theirs: crconversion.NewWebhookHandler(scheme, crconversion.NewRegistry()),
-		Ours:   webhook.Handler(converter),
+	pipelines, err := wire.New(pipelinev1alpha1.WireConversion())
+	if err != nil {
+		return nil, err
+	}
+	return []Kind{
+		{"Database", v1.SchemeGroupVersion.Group, "v1beta1", "v1", theirs, webhook.Handler(databases), database},
+		{"Pipeline", pipelinev2.SchemeGroupVersion.Group, "v1alpha1", "v2", theirs, webhook.Handler(pipelines), func(version string, i, size int) ([]byte, error) {
+			object, err := pipeline(i, size)
+			if err != nil {
+				return nil, err
+			}
+			return pipelines.Convert(nil, object, version)
+		}},
 	}, nil
 }
+
+// Directions returns the versions to convert from and to.
+func (k *Kind) Directions() [][2]string { return [][2]string{{k.Older, k.Hub}, {k.Hub, k.Older}} }
 
 // Run prints the throughput of both handlers, and that of reading the tokens of the reviews, and then the
 // time of conversions of Go objects.
 func Run(out io.Writer, short bool) error {
-	h, err := NewHandlers()
+	kinds, err := Kinds()
 	if err != nil {
 		return err
 	}
@@ -69,22 +90,15 @@ func Run(out io.Writer, short bool) error {
 		effort, counts = measure.Effort{Rounds: 1, Time: 20 * time.Millisecond}, counts[:2]
 	}
 	fmt.Fprintf(out, "Conversion webhooks: objects/s, MB/s and allocations per object, the best of %d rounds in turns\n\n", effort.Rounds)
-	fmt.Fprintf(out, "%-26s | %10s %7s %8s | %10s %7s %8s | %8s | %8s\n", "", "theirs/s", "MB/s", "allocs", "ours/s", "MB/s", "allocs", "ratio", "÷ tokens")
-	for _, size := range []int{2 << 10, 50 << 10} {
-		for _, direction := range [][2]string{{"v1beta1", "v1"}, {"v1", "v1beta1"}} {
-			for _, n := range counts {
-				review, err := Review(direction[0], direction[1], n, size)
-				if err != nil {
-					return err
+	fmt.Fprintf(out, "%-34s | %10s %7s %8s | %10s %7s %8s | %8s | %8s\n", "", "theirs/s", "MB/s", "allocs", "ours/s", "MB/s", "allocs", "ratio", "÷ tokens")
+	for _, k := range kinds {
+		for _, size := range []int{2 << 10, 50 << 10} {
+			for _, direction := range k.Directions() {
+				for _, n := range counts {
+					if err := k.run(out, effort, direction, n, size); err != nil {
+						return err
+					}
 				}
-				results, err := measure.InTurns(effort, serve(h.Theirs, review), serve(h.Ours, review), func() { tokens(review) })
-				if err != nil {
-					return err
-				}
-				theirs, ours, read := results[0], results[1], results[2]
-				fmt.Fprintf(out, "%4d × %d KB %-14s | %s | %s | %5.1f× %s | %4.2f× %s\n", n, size>>10, strings.Join(direction[:], "→"),
-					rates(theirs, n, len(review)), rates(ours, n, len(review)),
-					theirs.NsPerOp/ours.NsPerOp, atLeast(theirs.NsPerOp/ours.NsPerOp, target), ours.NsPerOp/read.NsPerOp, atLeast(floor, ours.NsPerOp/read.NsPerOp))
 			}
 		}
 	}
@@ -92,6 +106,23 @@ func Run(out io.Writer, short bool) error {
 		return err
 	}
 	return runTyped(out, effort)
+}
+
+// run prints the throughput with reviews of n objects.
+func (k *Kind) run(out io.Writer, effort measure.Effort, direction [2]string, n, size int) error {
+	review, err := k.Review(direction[0], direction[1], n, size)
+	if err != nil {
+		return err
+	}
+	results, err := measure.InTurns(effort, serve(k.Theirs, review), serve(k.Ours, review), func() { tokens(review) })
+	if err != nil {
+		return err
+	}
+	theirs, ours, read := results[0], results[1], results[2]
+	_, err = fmt.Fprintf(out, "%4d × %d KB %-24s | %s | %s | %5.1f× %s | %4.2f× %s\n", n, size>>10, k.Name+" "+strings.Join(direction[:], "→"),
+		rates(theirs, n, len(review)), rates(ours, n, len(review)),
+		theirs.NsPerOp/ours.NsPerOp, atLeast(theirs.NsPerOp/ours.NsPerOp, target), ours.NsPerOp/read.NsPerOp, atLeast(floor, ours.NsPerOp/read.NsPerOp))
+	return err
 }
 
 func rates(r measure.Result, objects, size int) string {
@@ -109,11 +140,14 @@ func atLeast(n, least float64) string {
 
 // serve returns a function that serves a review. Making the request is not measured.
 func serve(h http.Handler, review []byte) func() {
+	body := bytes.NewReader(nil)
 	request := httptest.NewRequest(http.MethodPost, "/convert", bytes.NewReader(review))
+	request.Body = io.NopCloser(body)
+	response := &discard{header: http.Header{}}
 	return func() {
-		r := *request
-		r.Body = io.NopCloser(bytes.NewReader(review))
-		h.ServeHTTP(&discard{header: http.Header{}}, &r)
+		body.Reset(review)
+		clear(response.header)
+		h.ServeHTTP(response, request)
 	}
 }
 
@@ -135,13 +169,13 @@ func tokens(text []byte) {
 }
 
 // Review returns a review with n objects of about size bytes.
-func Review(from, to string, n, size int) ([]byte, error) {
+func (k *Kind) Review(from, to string, n, size int) ([]byte, error) {
 	review := apiextensionsv1.ConversionReview{
 		TypeMeta: metav1.TypeMeta{APIVersion: "apiextensions.k8s.io/v1", Kind: "ConversionReview"},
-		Request:  &apiextensionsv1.ConversionRequest{UID: types.UID("705ab4f5-6393-11e8-b7cc-42010a800002"), DesiredAPIVersion: v1.SchemeGroupVersion.Group + "/" + to},
+		Request:  &apiextensionsv1.ConversionRequest{UID: types.UID("705ab4f5-6393-11e8-b7cc-42010a800002"), DesiredAPIVersion: k.Group + "/" + to},
 	}
 	for i := range n {
-		object, err := database(from, i, size)
+		object, err := k.object(from, i, size)
 		if err != nil {
 			return nil, err
 		}
@@ -184,5 +218,46 @@ func database(version string, i, size int) ([]byte, error) {
 			users = append(users, map[string]any{"name": fmt.Sprintf("user-%d", len(users)), "role": "ReadWrite", "passwordSecretName": fmt.Sprintf("orders-user-%d", len(users)), "schemas": []any{"orders", "invoices", "customers"}})
 		}
 		spec["users"] = users
+	}
+}
+
+// pipeline returns a pipeline of v2 of about a size, with keys in the order of Go's fields, which is that
+// of tracked values. Tasks make up most of it. v1alpha1 has most of their fields in another form, and
+// lacks some.
+func pipeline(i, size int) ([]byte, error) {
+	object := map[string]any{
+		"apiVersion": pipelinev2.SchemeGroupVersion.Group + "/v2",
+		"kind":       "Pipeline",
+		"metadata":   map[string]any{"name": fmt.Sprintf("cluster-%d", i), "namespace": "ci", "uid": fmt.Sprintf("705ab4f5-6393-11e8-b7cc-%012d", i)},
+	}
+	tasks := []any{}
+	spec := map[string]any{
+		"source":   map[string]any{"url": "https://git.example.com/cluster", "revision": "main", "depth": 1},
+		"triggers": []any{map[string]any{"event": "Push", "branches": []any{"main"}}, map[string]any{"event": "PullRequest"}},
+		"matrix":   []any{map[string]any{"name": "kubernetes", "values": []any{"1.36", "1.37"}, "optional": []any{"1.37"}}},
+		"proxies":  []any{map[string]any{"host": "proxy.example.com", "port": 3128}},
+		"limits":   map[string]any{"gpu": map[string]any{"tasks": 1, "waitSeconds": 1800, "diskMiB": 51200}},
+		"team":     "platform", "concurrency": "Queue", "priority": 100, "timeoutSeconds": 7200,
+	}
+	object["spec"] = spec
+	for {
+		text, err := json.Marshal(object)
+		if err != nil {
+			return nil, err
+		}
+		if len(text) >= size {
+			typed := &pipelinev2.Pipeline{}
+			if err := json.Unmarshal(text, typed); err != nil {
+				return nil, err
+			}
+			return json.Marshal(typed)
+		}
+		for range 1 + (size-len(text))/300 {
+			tasks = append(tasks, map[string]any{
+				"name": fmt.Sprintf("e2e-%d", len(tasks)), "image": "golang:1.26", "command": []any{"go", "test", "./e2e/..."}, "pull": "Always", "secrets": []any{map[string]any{"name": "cloud"}},
+				"resources": map[string]any{"cpu": "4", "memory": 8589934592, "gpus": 1}, "retry": map[string]any{"limit": 2, "delayMilliseconds": 30000}, "serviceAccountName": "e2e",
+			})
+		}
+		spec["tasks"] = tasks
 	}
 }

@@ -34,21 +34,23 @@ func answer(t *testing.T, h http.Handler, review []byte) any {
 
 // TestSameAnswers checks that the benchmark compares handlers that do the same.
 func TestSameAnswers(t *testing.T) {
-	h, err := NewHandlers()
+	kinds, err := Kinds()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, direction := range [][2]string{{"v1beta1", "v1"}, {"v1", "v1beta1"}} {
-		for _, size := range []int{2 << 10, 50 << 10} {
-			review, err := Review(direction[0], direction[1], 3, size)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n := len(review) / 3; n < size || n > size+size/10+300 {
-				t.Errorf("objects have %d bytes, want %d", n, size)
-			}
-			if diff := cmp.Diff(answer(t, h.Theirs, review), answer(t, h.Ours, review)); diff != "" {
-				t.Errorf("%v: (-theirs +ours)\n%s", direction, diff)
+	for _, k := range kinds {
+		for _, direction := range k.Directions() {
+			for _, size := range []int{2 << 10, 50 << 10} {
+				review, err := k.Review(direction[0], direction[1], 3, size)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n := len(review) / 3; n < size || n > size+size/2+300 {
+					t.Errorf("objects have %d bytes, want %d", n, size)
+				}
+				if diff := cmp.Diff(answer(t, k.Theirs, review), answer(t, k.Ours, review)); diff != "" {
+					t.Errorf("%s %v: (-theirs +ours)\n%s", k.Name, direction, diff)
+				}
 			}
 		}
 	}
