@@ -156,7 +156,7 @@ func TestInverse(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range []string{"version", "added", "changed", "deprecated", "removed", "moved", "wrapped", "until"} {
+	for _, name := range []string{"version", "added", "changed", "deprecated", "removed", "moved", "wrapped", "split", "until"} {
 		if !proposed[name] && ran == len(trees) {
 			t.Errorf("no tree needs %s", name)
 		}

@@ -45,7 +45,7 @@ func (p *proposer) pair(list []*difference, taken map[*difference]bool) {
 			p.mark(c.generated, model.RoleDeprecated, "since", p.since, "note", note(doc))
 			continue
 		}
-		guess := &Guess{From: c.old.item, To: c.to(), Old: c.old.span, New: c.span(), Confirmed: c.confirmed}
+		guess := &Guess{From: c.old.item, To: c.to(), Says: isNow, Old: c.old.span, New: c.span(), Confirmed: c.confirmed}
 		p.guesses = append(p.guesses, guess)
 		if !c.confirmed && !p.assume {
 			p.open[c.old], p.open[c.generated] = guess, guess

@@ -19,12 +19,24 @@ type Guess struct {
 	// type if that is another. Of a constant that the older version lacks, From is the constant and To the
 	// value that replaces it.
 	From, To string
-	Replaces bool
+	// Says is what From seems to do with To.
+	Says says
 	// Old and New are the declarations.
 	Old, New source.Span
 	// Confirmed is set if the user has confirmed it.
 	Confirmed bool
 }
+
+// says is a verb with its object in place of %s, and the short form that repeats the verb.
+type says struct{ verb, short string }
+
+var (
+	isNow       = says{"seems to be %s in newer versions", "it is"}
+	byTransform = says{"seems to be converted by the transform %s", "it is"}
+	bySplit     = says{"seems to consist of other fields, as %s", "it does"}
+	// replacing is a constant that the older version lacks.
+	replacing = says{}
+)
 
 // proposer proposes markers for one older version.
 type proposer struct {
@@ -82,6 +94,9 @@ func marker(set *tag.Set, role model.Role, args ...string) string {
 func (p *proposer) propose(list []*difference, last bool) {
 	p.open = map[*difference]*Guess{}
 	taken := map[*difference]bool{}
+	p.styles(list, taken)
+	p.splits(list, taken)
+	p.entries(list, taken)
 	p.pair(list, taken)
 	for _, d := range list {
 		if taken[d] {
@@ -160,7 +175,7 @@ func (p *proposer) replace(d *difference) {
 			}
 		}
 	}
-	guess := &Guess{From: d.item, To: answer, Replaces: true, Old: d.span, New: d.newConst.Span, Confirmed: answered}
+	guess := &Guess{From: d.item, To: answer, Says: replacing, Old: d.span, New: d.newConst.Span, Confirmed: answered}
 	if p.guesses = append(p.guesses, guess); answered || p.assume {
 		p.mark(d, model.RoleAdded, "since", p.since, "downgradeTo", answer)
 		return

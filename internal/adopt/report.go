@@ -20,12 +20,13 @@ func (a *Adoption) Report(bag *diag.Bag) {
 		if g.Confirmed {
 			continue
 		}
-		if g.Replaces {
-			bag.Warnf(g.Old, codeGuess, "this version lacks %s, which some value must replace; write %s %[1]s=%[3]s, or name another value", g.From, Flag, g.To).
+		yes, no := argument(g.From+"="+g.To), argument(g.From+"=")
+		if g.Says == replacing {
+			bag.Warnf(g.Old, codeGuess, "this version lacks %s, which some value must replace; write %s %s, or name another value", g.From, Flag, yes).
 				Note(g.New, "the constant in the newest version")
 			continue
 		}
-		bag.Warnf(g.Old, codeGuess, "%s seems to be %s in newer versions; write %s %[1]s=%[2]s if it is, and %[3]s %[1]s= if not", g.From, g.To, Flag).
+		bag.Warnf(g.Old, codeGuess, "%s "+g.Says.verb+"; write %s %s if %s, and %[3]s %s if not", g.From, g.To, Flag, yes, g.Says.short, no).
 			Note(g.New, "the item there")
 	}
 	for _, d := range a.Unable {
@@ -48,6 +49,17 @@ func (a *Adoption) Report(bag *diag.Bag) {
 			}
 		}
 	}
+}
+
+// argument returns a text as a shell takes it.
+func argument(text string) string {
+	switch {
+	case !strings.ContainsAny(text, "(){}[]'\" ,:/@#|"):
+		return text
+	case strings.Contains(text, "'"):
+		return `"` + text + `"`
+	}
+	return "'" + text + "'"
 }
 
 // shortest is the length at which values in messages are cut.

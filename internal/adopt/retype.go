@@ -32,8 +32,20 @@ func (p *proposer) change(d *difference) {
 		c := p.changeOf(d)
 		c.fromName, c.fromGoName = d.oldField.JSON, d.oldField.Name
 	case d.aspect == typed && p.spells(d.oldField.Type):
-		p.retype(p.changeOf(d), d.oldField, d.newField)
+		var c change
+		if p.retype(&c, d.oldField, d.newField); c.transform != "" {
+			var ok bool
+			if c.transform, ok = p.guess(&Guess{From: d.item, To: c.transform, Says: byTransform, Old: d.span, New: d.newField.Span}, d); !ok {
+				return
+			}
+		}
+		p.retyped(p.changeOf(d), &c)
 	}
+}
+
+// retyped adds the change of a type to that of an item.
+func (p *proposer) retyped(c, typed *change) {
+	c.fromType, c.upgrade, c.downgrade, c.transform, c.wrapped = typed.fromType, typed.upgrade, typed.downgrade, typed.transform, typed.wrapped
 }
 
 // rename notes that an item had another name.
@@ -71,6 +83,10 @@ func (p *proposer) retype(c *change, old, generated *model.Field) {
 			if pointer == (from.Kind == model.KindPointer) {
 				c.fromType = ""
 			}
+			return
+		}
+		if transform := p.transform(old.JSON, generated.JSON, from, single); transform != "" && p.keyed(from, to) == "" {
+			c.wrapped, c.transform, c.upgrade, c.downgrade = true, transform, "", ""
 			return
 		}
 	}
@@ -201,7 +217,7 @@ func (p *proposer) deprecatedSince(d *difference) string {
 // flush adds the marker of a change.
 func (p *proposer) flush(c *change) {
 	if c.wrapped {
-		p.mark(c.by, model.RoleWrapped, "since", p.since, "fromName", c.fromName, "fromType", c.fromType)
+		p.mark(c.by, model.RoleWrapped, "since", p.since, "fromName", c.fromName, "fromType", c.fromType, "transform", c.transform)
 		return
 	}
 	p.mark(c.by, model.RoleChanged, "since", p.since, "fromName", c.fromName, "fromGoName", c.fromGoName, "fromType", c.fromType,

@@ -149,7 +149,7 @@ func withoutDecls(content []byte, remove func(receiver, name string) bool) (text
 	for _, s := range file.Imports {
 		if names := importNames(s); names[0] != "_" && names[0] != "." && !slices.ContainsFunc(names, func(name string) bool { return used[name] }) {
 			cuts = append(cuts, span{fset.Position(s.Pos()).Offset, fset.Position(s.End()).Offset})
-			if d := single(file, s); d != nil {
+			if d := alone(file, s); d != nil {
 				cuts[len(cuts)-1] = span{fset.Position(d.Pos()).Offset, fset.Position(d.End()).Offset}
 			}
 		}
@@ -184,8 +184,8 @@ func docOf(s ast.Spec) *ast.CommentGroup {
 	return nil
 }
 
-// single returns the declaration of an import without parentheses, nil if it is in a group.
-func single(file *ast.File, s *ast.ImportSpec) *ast.GenDecl {
+// alone returns the declaration of an import without parentheses, nil if it is in a group.
+func alone(file *ast.File, s *ast.ImportSpec) *ast.GenDecl {
 	for _, d := range file.Decls {
 		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT && !d.Lparen.IsValid() && d.Specs[0] == ast.Spec(s) {
 			return d

@@ -71,7 +71,7 @@ func (f *adoptFlags) renames() (map[string]string, error) {
 	renames := map[string]string{}
 	for _, text := range f.confirm {
 		from, to, ok := strings.Cut(text, "=")
-		if !ok || !strings.Contains(from, ".") {
+		if !ok || from == "" {
 			return nil, usageError{fmt.Errorf("--confirm %s: write Type.name=name, such as OrderSpec.count=quantity", text)}
 		}
 		renames[from] = to

@@ -36,8 +36,8 @@ func words(name string) []string {
 	return list
 }
 
-// inStyle returns a name in one of the styles of package wire.
-func inStyle(style, name string) string {
+// InStyle returns a name in one of the styles of package wire.
+func InStyle(style, name string) string {
 	list := words(name)
 	for i, word := range list {
 		switch style {
@@ -89,7 +89,7 @@ func (h *hub) readCase(k *model.Const, s step, style string) {
 		value, _ = cutDeprecated(value)
 		name = renameConst(name, before, value, true)
 	}
-	from := inStyle(style, value)
+	from := InStyle(style, value)
 	if from == value || from == "" {
 		return
 	}
@@ -131,7 +131,7 @@ func (h *hub) pairValues(c *model.Changed, t *wire.Transform, enum, other *model
 	by := map[string]*model.Const{}
 	for _, k := range enum.Consts {
 		_, value := h.constAt(k, h.index[c.Since])
-		text := inStyle(t.Args[0], value)
+		text := InStyle(t.Args[0], value)
 		if same := by[text]; same != nil {
 			return same.Name + " and " + k.Name + " are both " + text + " in the style " + t.Args[0] + "; use another style, or functions"
 		}
