@@ -26,7 +26,7 @@ func (a *Adoption) Report(bag *diag.Bag) {
 				Note(g.New, "the constant in the newest version")
 			continue
 		}
-		bag.Warnf(g.Old, codeGuess, "%s "+g.Says.verb+"; write %s %s if %s, and %[3]s %s if not", g.From, g.To, Flag, yes, g.Says.short, no).
+		bag.Warnf(g.Old, codeGuess, "%s "+g.Says.verb+"; write %s %s if %s, and %[3]s %[6]s if not", g.From, g.To, Flag, yes, g.Says.short, no).
 			Note(g.New, "the item there")
 	}
 	for _, d := range a.Unable {

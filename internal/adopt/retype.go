@@ -33,7 +33,11 @@ func (p *proposer) change(d *difference) {
 		c.fromName, c.fromGoName = d.oldField.JSON, d.oldField.Name
 	case d.aspect == typed && p.spells(d.oldField.Type):
 		var c change
-		if p.retype(&c, d.oldField, d.newField); c.transform != "" {
+		p.retype(&c, d.oldField, d.newField)
+		if answer := p.renames[d.item]; answer != "" {
+			c.transform, c.upgrade, c.downgrade = answer, "", ""
+		}
+		if c.transform != "" {
 			var ok bool
 			if c.transform, ok = p.guess(&Guess{From: d.item, To: c.transform, Says: byTransform, Old: d.span, New: d.newField.Span}, d); !ok {
 				return

@@ -99,7 +99,7 @@ func (h *hub) importedType(pkg, name string) (*model.Ref, error) {
 	t := h.m.Type(ref.ID())
 	switch {
 	case t == nil:
-		return nil, fmt.Errorf("unknown type %s.%s: either package %s does not declare it, or no type or conversion function of package %s uses it", pkg, name, path, h.pkg.Name)
+		return nil, fmt.Errorf("package %s has no type %s", path, name)
 	case t.Alias:
 		return t.Def, nil
 	}

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/ast"
+	"go/parser"
 	"maps"
 	"slices"
 
@@ -125,8 +126,12 @@ func (d *declared) follow(p *lowered) {
 		return
 	}
 	// An older version may use a type that the newest does not use.
+	for _, c := range t.Changes {
+		d.spelled(p, typeBefore(c))
+	}
 	for _, f := range t.Fields {
 		for _, c := range f.Changes {
+			d.spelled(p, typeBefore(c))
 			changed, ok := c.(*model.Changed)
 			if !ok {
 				continue
@@ -140,6 +145,35 @@ func (d *declared) follow(p *lowered) {
 			}
 		}
 	}
+}
+
+// typeBefore returns the type that a marker spells, "" for none.
+func typeBefore(c model.Change) string {
+	switch c := c.(type) {
+	case *model.Changed:
+		return c.FromType.Or("")
+	case *model.Moved:
+		return c.FromType.Or("")
+	case *model.Removed:
+		return c.Type.Or("")
+	}
+	return ""
+}
+
+// spelled collects the types of imported packages in a type expression.
+func (d *declared) spelled(p *lowered, text string) {
+	x, err := parser.ParseExpr(text)
+	if err != nil {
+		return // not a type, or none; evolve reports it
+	}
+	ast.Inspect(x, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if of, ok := s.X.(*ast.Ident); ok && p.bare.Imports[of.Name] != "" {
+				d.uses = append(d.uses, model.Name{Package: p.bare.Imports[of.Name], Name: s.Sel.Name})
+			}
+		}
+		return true
+	})
 }
 
 // collect appends the declared types in a type.
