@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -42,9 +43,28 @@ func (h *hub) locals(r *model.Ref, f func(*model.Type)) {
 	}
 }
 
-// reachable returns the types of a version: its kinds and all types that they use, or every
-// exported type of a package without kinds.
+// reachable returns the types of a version: its kinds and all types that they use. It adds types that no kind uses in any
+// version: those with change markers, and every exported type of a package without kinds.
 func (h *hub) reachable(v int) map[*model.Type]bool {
+	var kinds, others []*model.Type
+	for _, t := range h.pkg.Types {
+		switch {
+		case t.Kind != nil:
+			kinds = append(kinds, t)
+		case len(t.Changes) > 0, !h.hasKinds() && exported(t.Name) && !t.Alias && !t.Generic && isData(t.Def):
+			others = append(others, t)
+		}
+	}
+	used := map[*model.Type]bool{}
+	for w := range h.versions {
+		maps.Copy(used, h.closure(w, kinds))
+	}
+	others = slices.DeleteFunc(others, func(t *model.Type) bool { return used[t] })
+	return h.closure(v, append(kinds, others...))
+}
+
+// closure returns the types that a version has of some, and all types that these use.
+func (h *hub) closure(v int, from []*model.Type) map[*model.Type]bool {
 	seen := map[*model.Type]bool{}
 	var visit func(t *model.Type)
 	visit = func(t *model.Type) {
@@ -59,16 +79,8 @@ func (h *hub) reachable(v int) map[*model.Type]bool {
 			}
 		}
 	}
-	kinds := h.hasKinds()
-	for _, t := range h.pkg.Types {
-		if t.Kind != nil {
-			visit(t)
-		}
-	}
-	for _, t := range h.pkg.Types {
-		if len(t.Changes) > 0 || !kinds && exported(t.Name) && !t.Alias && !t.Generic && isData(t.Def) {
-			visit(t)
-		}
+	for _, t := range from {
+		visit(t)
 	}
 	return seen
 }

@@ -47,6 +47,9 @@ func Report(m *model.Model, plans plan.Plans, bag *diag.Bag) {
 				continue
 			}
 			for _, t := range p.Types {
+				if t.Idle {
+					continue
+				}
 				for i, way := range plan.Ways {
 					for _, e := range p.Own(t, way) {
 						if e.Accepted() {

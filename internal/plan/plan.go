@@ -72,6 +72,9 @@ type Type struct {
 	Hooks []*Hook `json:"hooks,omitempty"`
 	// Skip means that the author disabled generated conversions of the type.
 	Skip bool `json:"skip,omitempty"`
+	// Idle means that kinds have the type, but that no conversion of theirs converts a value of it: it is only in fields that the
+	// other version lacks.
+	Idle bool `json:"idle,omitempty"`
 	// UpByHand and DownByHand mean that the author has written the function.
 	UpByHand   bool `json:"upByHand,omitempty"`
 	DownByHand bool `json:"downByHand,omitempty"`

@@ -59,6 +59,7 @@ type Items struct {
 
 // track completes a plan with what is tracked, where, and under which versions.
 func (b *builder) track(ends [][2]*model.Type) {
+	b.idle(ends)
 	kept := map[*Type]bool{}
 	for i, t := range b.Types {
 		if hub := ends[i][1]; hub.Kind != nil && !hub.Kind.List && !b.opaque(t) {
@@ -85,6 +86,45 @@ func (b *builder) track(ends [][2]*model.Type) {
 		for _, op := range t.Fields {
 			b.trackField(op, ends[i][0], ends[i][1])
 		}
+	}
+}
+
+// idle marks the types that kinds have but do not convert.
+func (b *builder) idle(ends [][2]*model.Type) {
+	parts, converted := map[*model.Type]bool{}, map[*Type]bool{}
+	part := func(t *model.Type, in map[*model.Type]bool) {
+		b.eachType(&model.Ref{Kind: model.KindNamed, Package: t.Package, Name: t.Name}, in, func(*model.Type) {})
+	}
+	var convert func(t *Type)
+	convert = func(t *Type) {
+		if converted[t] {
+			return
+		}
+		converted[t] = true
+		for _, way := range Ways {
+			b.visitType(t, way, visitor{edge: func(*Edge) {}, pair: convert})
+		}
+		if !b.opaque(t) {
+			return
+		}
+		all := map[*model.Type]bool{} // the author's code may convert any of them
+		part(b.m.Type(t.Older), all)
+		part(b.m.Type(t.Hub), all)
+		for i, u := range b.Types {
+			if all[ends[i][0]] || all[ends[i][1]] {
+				convert(u)
+			}
+		}
+	}
+	for i, t := range b.Types {
+		if t.Kind {
+			convert(t)
+			part(ends[i][0], parts)
+			part(ends[i][1], parts)
+		}
+	}
+	for i, t := range b.Types {
+		t.Idle = !converted[t] && (parts[ends[i][0]] || parts[ends[i][1]])
 	}
 }
 

@@ -162,9 +162,10 @@ func (w *writer) kinds() [][]older {
 	return kinds
 }
 
+// pairOf returns the conversion of a type in objects, or nil.
 func pairOf(p *plan.Plan, hub model.Name) *plan.Type {
 	for _, t := range p.Types {
-		if t.Hub == hub {
+		if t.Hub == hub && !t.Idle {
 			return t
 		}
 	}
