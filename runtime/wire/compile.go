@@ -30,6 +30,8 @@ type program struct {
 	// direction.
 	hooks []*hook
 	back  *program
+	// named are the fields by versions and their names in these.
+	named map[string]map[string]target
 	// root is an object of the type. A function in it converts the objects in place of all others.
 	root value
 }
@@ -127,6 +129,14 @@ func compile(t *Table, funcs map[string]Func) (up, down []*program, err error) {
 	for _, c := range []*compiler{upward, downward} {
 		for i := range t.Types {
 			err = errors.Join(err, c.moves(c.programs[i], &t.Types[i]), c.hooks(c.programs[i], &t.Types[i]))
+		}
+	}
+	for _, c := range []*compiler{upward, downward} {
+		for _, p := range c.programs {
+			p.named = map[string]map[string]target{}
+			for _, version := range t.Versions {
+				p.named[version] = t.named(p, version, c.up)
+			}
 		}
 	}
 	return upward.programs, downward.programs, err

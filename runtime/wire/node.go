@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"strconv"
+	"strings"
 )
 
 // node is a JSON value that can be changed. Its members are read when they are needed, and
@@ -35,36 +36,77 @@ func (n *node) parse() {
 		return
 	}
 	n.parsed = true
+	var buffer [16]member
+	members := buffer[:0]
 	switch {
 	case n.is('{'):
+		members = n.members(members)
+		n.name(members)
+	case n.is('['):
 		var m member
 		for o := open(0); ; o.at = m.end {
-			more, err := o.member(n.text, &m)
-			if err == nil && more {
-				m.end, err = skip(n.text, m.value, 0)
-			}
-			if err != nil || !more {
-				return
-			}
-			key := n.text[m.key:m.keyEnd]
-			name := string(key[1 : len(key)-1])
-			if !m.plain {
-				name, _ = unquote(key)
-			}
-			n.keys, n.names = append(n.keys, key), append(n.names, name)
-			n.nodes = append(n.nodes, newNode(n.text[m.value:m.end], n.at+m.value))
-		}
-	case n.is('['):
-		for o := open(0); ; {
 			more, err := o.item(n.text)
 			if err != nil || !more {
-				return
+				break
 			}
-			start := o.at
-			if o.at, err = skip(n.text, start, 0); err != nil {
-				return
+			m.value = o.at
+			if m.end, err = skip(n.text, m.value, 0); err != nil {
+				break
 			}
-			n.nodes = append(n.nodes, newNode(n.text[start:o.at], n.at+start))
+			members = append(members, m)
+		}
+	}
+	if len(members) == 0 {
+		return
+	}
+	nodes := make([]node, len(members))
+	n.nodes = make([]*node, len(members))
+	for i := range members {
+		m := &members[i]
+		nodes[i].text, nodes[i].at = n.text[m.value:m.end], n.at+m.value
+		n.nodes[i] = &nodes[i]
+	}
+}
+
+// members appends the members of an object.
+func (n *node) members(members []member) []member {
+	var m member
+	for o := open(0); ; o.at = m.end {
+		more, err := o.member(n.text, &m)
+		if err == nil && more {
+			m.end, err = skip(n.text, m.value, 0)
+		}
+		if err != nil || !more {
+			return members
+		}
+		members = append(members, m)
+	}
+}
+
+// name sets the keys and the names of the members.
+func (n *node) name(members []member) {
+	if len(members) == 0 {
+		return
+	}
+	n.keys, n.names = make([][]byte, len(members)), make([]string, len(members))
+	size := 0
+	for i := range members {
+		m := &members[i]
+		n.keys[i] = n.text[m.key:m.keyEnd]
+		size += m.keyEnd - m.key
+	}
+	// One text has all names.
+	var all strings.Builder
+	all.Grow(size)
+	for _, key := range n.keys {
+		all.Write(key)
+	}
+	rest := all.String()
+	for i := range members {
+		key := rest[:len(n.keys[i])]
+		rest = rest[len(key):]
+		if n.names[i] = key[1 : len(key)-1]; !members[i].plain {
+			n.names[i], _ = unquote(n.keys[i])
 		}
 	}
 }

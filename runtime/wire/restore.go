@@ -36,25 +36,39 @@ func (t *Table) follow(at target, e *element, version string, up bool) target {
 
 // member returns the field that has a name in a version.
 func (t *Table) member(p *program, name, version string, up bool) target {
-	found := target{from: name, to: name}
+	members, known := p.named[version]
+	if !known {
+		members = t.named(p, version, up)
+	}
+	found, ok := members[name]
+	if !ok {
+		found = target{from: name, to: name}
+	}
 	if len(p.hooks) > 0 {
 		found.hooks = p
 	}
+	return found
+}
+
+// named returns the fields of a program by their names in a version.
+func (t *Table) named(p *program, version string, up bool) map[string]target {
+	members := map[string]target{}
 	for i := range p.typ.Fields {
 		def := &p.typ.Fields[i]
-		f := p.items[def]
-		if def.Spread || t.name(def, "", version) != name || found.field != nil && (f == nil || !f.added) {
+		f, name := p.items[def], t.name(def, "", version)
+		if _, ok := members[name]; def.Spread || ok && (f == nil || !f.added) {
 			continue // of two fields with the name, the destination's counts
 		}
 		if f == nil {
 			f = &field{}
 		}
-		found = target{hooks: found.hooks, field: f, value: f.value, from: def.Older, to: def.Hub, noSource: def.Older == "", noDest: def.Hub == ""}
+		at := target{field: f, value: f.value, from: def.Older, to: def.Hub, noSource: def.Older == "", noDest: def.Hub == ""}
 		if !up {
-			found.from, found.to, found.noSource, found.noDest = found.to, found.from, found.noDest, found.noSource
+			at.from, at.to, at.noSource, at.noDest = at.to, at.from, at.noDest, at.noSource
 		}
+		members[name] = at
 	}
-	return found
+	return members
 }
 
 // apply restores a tracked value in the converted object. It reports false if the value
@@ -125,15 +139,19 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 			case !ok:
 				return false
 			case moved > 0:
+				r.wrote(next.move.to...)
 				restoredValue := taken{move: next.move, value: restored.text, creates: true}
 				return restoredValue.enter(out) == nil
 			case path[i].list:
+				clear(r.indexes)
 				out.nodes[n], out.changed = restored, true
 			case restored == nil:
+				r.wrote(next.to)
 				out.remove(next.to)
 			case next.field != nil && next.field.parent:
 				out.set(next.to, merge(restored, out.get(next.to)))
 			default:
+				r.wrote(next.to)
 				out.set(next.to, restored)
 			}
 			return true
@@ -142,6 +160,7 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 			out = out.nodes[n]
 		} else {
 			if next.field != nil && next.field.creates && !out.get(next.to).is('{') {
+				r.wrote(next.to)
 				out.set(next.to, newObject())
 			}
 			above := out
@@ -310,12 +329,19 @@ func (r *run) find(v *value, e *element, list *node, version string) int {
 		}
 		return -1
 	}
+	names := make([]string, len(e.keys))
+	for i, k := range e.keys {
+		names[i] = r.table.follow(target{value: v.each}, &element{name: k.name}, version, r.up).to
+	}
+	if i, ok := r.byKeys(list, names, e.keys); ok {
+		return i
+	}
 	found := -1
 	for i, item := range items {
 		matches := e.keys != nil || same(item.text, e.set)
-		for _, k := range e.keys {
+		for j, k := range e.keys {
 			var value []byte
-			if n := item.get(r.table.follow(target{value: v.each}, &element{name: k.name}, version, r.up).to); n != nil {
+			if n := item.get(names[j]); n != nil {
 				value = n.text
 			}
 			matches = matches && same(value, k.value)
@@ -329,4 +355,76 @@ func (r *run) find(v *value, e *element, list *node, version string) int {
 		}
 	}
 	return found
+}
+
+// listIndex has the items of a list by their keys, as JSON one after another; -1 for several items. It is
+// nil if a key is no string or has escapes, which has other spellings.
+type listIndex struct {
+	names []string
+	items map[string]int
+}
+
+// byKeys returns the index of the item with keys, or -1; false if the list cannot have a listIndex.
+func (r *run) byKeys(list *node, names []string, keys []keyValue) (int, bool) {
+	if len(names) == 0 || len(list.items()) < 8 {
+		return 0, false
+	}
+	index := r.indexes[list]
+	if index == nil || !slices.Equal(index.names, names) {
+		index = &listIndex{names: names, items: map[string]int{}}
+		for i, item := range list.items() {
+			var id []byte
+			for _, name := range names {
+				n := item.get(name)
+				if n == nil || !isPlain(n.text) {
+					index.items = nil
+					break
+				}
+				id = append(id, n.text...)
+			}
+			if index.items == nil {
+				break
+			}
+			if _, repeated := index.items[string(id)]; repeated {
+				i = -1
+			}
+			index.items[string(id)] = i
+		}
+		if r.indexes == nil {
+			r.indexes = map[*node]*listIndex{}
+		}
+		r.indexes[list] = index
+	}
+	if index.items == nil {
+		return 0, false
+	}
+	var buffer [64]byte
+	id := buffer[:0]
+	for _, k := range keys {
+		if !isPlain(k.value) {
+			return 0, false
+		}
+		id = append(id, k.value...)
+	}
+	if i, ok := index.items[string(id)]; ok {
+		return i, true
+	}
+	return -1, true
+}
+
+// isPlain reports whether a value is a string without escapes.
+func isPlain(value []byte) bool {
+	return len(value) > 0 && value[0] == '"' && bytes.IndexByte(value, '\\') < 0
+}
+
+// wrote notes that members with these keys were written in the converted object.
+func (r *run) wrote(keys ...string) {
+	for _, index := range r.indexes {
+		for _, key := range keys {
+			if slices.Contains(index.names, key) {
+				clear(r.indexes)
+				return
+			}
+		}
+	}
 }

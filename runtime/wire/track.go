@@ -26,7 +26,7 @@ type tracker struct {
 	store     Store
 	// stored is set if the object may have tracked values.
 	stored bool
-	lost      []loss
+	lost   []loss
 	// encoded returns the converted object as its clients see it, if that is not the JSON of the
 	// conversion; nil if it is.
 	encoded Func
@@ -34,6 +34,8 @@ type tracker struct {
 	dropped int64
 	// touched is set if an object has tracked values, or had.
 	touched bool
+	// indexes are of lists of the converted object in which values are restored.
+	indexes map[*node]*listIndex
 }
 
 // loss is a value that the other direction does not give back.
