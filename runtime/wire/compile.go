@@ -136,6 +136,9 @@ func compile(t *Table, funcs map[string]Func) (up, down []*program, err error) {
 			p.named = map[string]map[string]target{}
 			for _, version := range t.Versions {
 				p.named[version] = t.named(p, version, c.up)
+				for _, m := range p.moves {
+					m.keys[version] = t.keys(m.def, version)
+				}
 			}
 		}
 	}
@@ -387,11 +390,14 @@ func (c *compiler) noFunc(name string) error {
 	return fmt.Errorf("conversion between %s and %s needs the function %s", c.table.Older, c.table.Hub, name)
 }
 
-// quote returns a key as JSON.
-func quote(key string) string {
-	text, err := json.Marshal(key)
+// quote returns a string as JSON.
+func quote(s string) string {
+	if isPlainText(s) {
+		return `"` + s + `"`
+	}
+	text, err := json.Marshal(s)
 	if err != nil {
-		return strconv.Quote(key)
+		return strconv.Quote(s)
 	}
 	return string(text)
 }

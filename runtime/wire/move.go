@@ -22,6 +22,8 @@ type move struct {
 	left, entered []*parent
 	// label is the version under which parents are tracked, or "".
 	label string
+	// keys are the keys of the path by versions.
+	keys map[string][]string
 	// leaves and enters are set if the value is a label or an annotation in the source and in the
 	// destination.
 	leaves, enters bool
@@ -50,7 +52,7 @@ func (c *compiler) moves(p *program, t *Type) error {
 		if err != nil {
 			return err
 		}
-		m := &move{def: def, source: def.Hub, dest: def.Older, label: def.Since, absent: def.HubOmits, field: &field{value: v, omits: def.OlderOmits}}
+		m := &move{keys: map[string][]string{}, def: def, source: def.Hub, dest: def.Older, label: def.Since, absent: def.HubOmits, field: &field{value: v, omits: def.OlderOmits}}
 		if c.up {
 			m.source, m.dest, m.label, m.absent, m.field.omits = def.Older, def.Hub, def.Until, def.OlderOmits, def.HubOmits
 		}
@@ -429,7 +431,10 @@ func (t *Table) moved(at target, path []element, version string) (target, int) {
 		return target{}, 0
 	}
 	for _, m := range at.value.object.moves {
-		keys := t.keys(m.def, version)
+		keys, known := m.keys[version]
+		if !known {
+			keys = t.keys(m.def, version)
+		}
 		if len(keys) > len(path) {
 			continue
 		}

@@ -92,12 +92,20 @@ func encode[T any](value *T) ([]byte, error) {
 
 // quotePlain quotes a string that needs no escapes; false for others.
 func quotePlain(s string) ([]byte, bool) {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
-			return nil, false
-		}
+	if !isPlainText(s) {
+		return nil, false
 	}
 	out := make([]byte, 0, len(s)+2)
 	out = append(append(append(out, '"'), s...), '"')
 	return out, true
+}
+
+// isPlainText reports whether a string is ASCII that needs no escapes.
+func isPlainText(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			return false
+		}
+	}
+	return true
 }

@@ -208,7 +208,7 @@ func durations(name string, unit time.Duration) *Form {
 			if err != nil {
 				return nil, fmt.Errorf("%q is not a duration such as \"90s\" or \"1h30m\"", s)
 			}
-			return t.integer(big.NewInt(int64(d / unit)))
+			return t.integer64(int64(d / unit))
 		},
 		back: func(_ *Transform, value []byte) ([]byte, error) {
 			n, err := strconv.ParseInt(string(value), 10, 64)
@@ -228,6 +228,15 @@ func unquoteText(value []byte, unset string) (string, error) {
 		return "", fmt.Errorf("%s is not a string", value)
 	}
 	return cmp.Or(text(value), unset), nil
+}
+
+// integer64 is integer for most integers.
+func (t *Transform) integer64(n int64) ([]byte, error) {
+	bits := cmp.Or(t.Bits, 64)
+	if t.Unsigned && n >= 0 && (bits >= 64 || n>>bits == 0) || !t.Unsigned && (n>>(bits-1) == 0 || n>>(bits-1) == -1) {
+		return strconv.AppendInt(nil, n, 10), nil
+	}
+	return t.integer(big.NewInt(n))
 }
 
 // integer returns an integer that the Go type has.
@@ -254,6 +263,9 @@ func fromText(t *Transform, value []byte) ([]byte, error) {
 	s, err := unquoteText(value, "0")
 	if err != nil {
 		return nil, err
+	}
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return t.integer64(n)
 	}
 	n, ok := new(big.Int).SetString(s, 10)
 	if !ok {
@@ -358,6 +370,11 @@ func fromQuantity(t *Transform, value []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%q is not a quantity such as \"500m\" or \"2Gi\"", s)
 	}
 	unit := resource.MustParse("1" + t.arg(0))
+	if n, ok := q.AsInt64(); ok {
+		if d, ok := unit.AsInt64(); ok {
+			return t.integer64(n / d)
+		}
+	}
 	// Decimals are an unscaled value and the number of digits after the point.
 	n, d := q.AsDec(), unit.AsDec()
 	number, divisor := new(big.Int).Set(n.UnscaledBig()), new(big.Int).Set(d.UnscaledBig())
@@ -370,8 +387,10 @@ func fromQuantity(t *Transform, value []byte) ([]byte, error) {
 }
 
 func toQuantity(t *Transform, value []byte) ([]byte, error) {
-	if _, ok := new(big.Int).SetString(string(value), 10); !ok {
-		return nil, fmt.Errorf("%s is not an integer", value)
+	if _, err := strconv.ParseInt(string(value), 10, 64); err != nil {
+		if _, ok := new(big.Int).SetString(string(value), 10); !ok {
+			return nil, fmt.Errorf("%s is not an integer", value)
+		}
 	}
 	q, err := resource.ParseQuantity(string(value) + t.arg(0))
 	if err != nil {
