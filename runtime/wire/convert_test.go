@@ -98,6 +98,7 @@ func TestConvert(t *testing.T) {
 	c := converter(t)
 	for name, test := range map[string]struct{ in, to, want string }{
 		"same version":   {`{ ` + ga + ` }`, "v1", `{ ` + ga + ` }`},
+		"version twice":  {`{` + beta + `,"apiVersion":1,"apiVersion":[ ]}`, "v1", `{` + ga + `,"apiVersion":1,"apiVersion":[ ]}`},
 		"no spec":        {`{` + beta + `}`, "v1", `{` + ga + `}`},
 		"null spec":      {`{` + beta + `,"spec":null}`, "v1", `{` + ga + `,"spec":null}`},
 		"another shape":  {`{` + beta + `,"spec":[1]}`, "v1", `{` + ga + `,"spec":[1]}`},

@@ -30,6 +30,9 @@ func newObject() *node { return newNode([]byte("{}"), -1) }
 // is reports whether the node is an object ('{') or a list ('[').
 func (n *node) is(bracket byte) bool { return n != nil && len(n.text) > 0 && n.text[0] == bracket }
 
+// spare is for how many more members an object has memory.
+const spare = 2
+
 // parse reads the members, or the items.
 func (n *node) parse() {
 	if n.parsed {
@@ -60,7 +63,7 @@ func (n *node) parse() {
 		return
 	}
 	nodes := make([]node, len(members))
-	n.nodes = make([]*node, len(members))
+	n.nodes = make([]*node, len(members), len(members)+spare)
 	for i := range members {
 		m := &members[i]
 		nodes[i].text, nodes[i].at = n.text[m.value:m.end], n.at+m.value
@@ -88,7 +91,7 @@ func (n *node) name(members []member) {
 	if len(members) == 0 {
 		return
 	}
-	n.keys, n.names = make([][]byte, len(members)), make([]string, len(members))
+	n.keys, n.names = make([][]byte, len(members), len(members)+spare), make([]string, len(members), len(members)+spare)
 	size := 0
 	for i := range members {
 		m := &members[i]

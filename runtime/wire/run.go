@@ -338,7 +338,7 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 		} else {
 			r.inMember(lost, f, &m)
 		}
-		if p.kind && string(r.src[m.key:m.keyEnd]) == `"apiVersion"` && string(r.src[m.value+1:m.end-1]) == r.from {
+		if p.kind && string(r.src[m.key:m.keyEnd]) == `"apiVersion"` && r.src[m.value] == '"' && string(r.src[m.value+1:m.end-1]) == r.from {
 			r.copyTo(m.value + 1)
 			r.out = append(r.out, r.to...)
 			r.copied = m.end - 1

@@ -38,7 +38,7 @@ func Typed[From, To any](convert func(in *From, out *To) error) Func {
 func Fits[T any]() Func {
 	return func(value []byte) ([]byte, error) {
 		var out T
-		return value, utiljson.Unmarshal(value, &out)
+		return value, decode(value, &out)
 	}
 }
 
