@@ -272,6 +272,9 @@ func (r *run) describe(older *model.Package, next string) error {
 			r.open[d.key()] = guess
 			r.refused[d.key()] = ""
 		}
+		for d, why := range p.refused {
+			r.refused[d.key()] = why
+		}
 		for _, g := range p.guesses {
 			if !slices.ContainsFunc(r.guesses, func(h *Guess) bool { return h.From == g.From && h.To == g.To }) {
 				r.guesses = append(r.guesses, g)

@@ -75,7 +75,13 @@ type comparison struct {
 // compare returns the differences between a hand-written package and what would be generated in its place.
 func compare(before *model.Model, old *model.Package, m *model.Model, generated *model.Package) []*difference {
 	c := &comparison{model: m, before: before, old: old, generated: generated}
-	used := reachable(old)
+	used := reachable(old, nil)
+	// What only a kind holds that the older version lacks, or declares as one of another package, is no difference by
+	// itself.
+	all, own := reachable(generated, nil), reachable(generated, func(t *model.Type) bool {
+		was := old.Type(t.Name)
+		return borrowed(was) || t.Kind != nil && was == nil
+	})
 	for _, t := range old.Types {
 		switch g := generated.Type(t.Name); {
 		case !used[t.Name]:
@@ -86,7 +92,7 @@ func compare(before *model.Model, old *model.Package, m *model.Model, generated 
 		}
 	}
 	for _, g := range generated.Types {
-		if g.Hub != nil && !used[g.Name] && old.Type(g.Name) == nil {
+		if g.Hub != nil && !used[g.Name] && old.Type(g.Name) == nil && own[g.Name] == all[g.Name] && !listOf(g, generated, old) {
 			c.add(&difference{aspect: extra, item: g.Name, generated: g, span: old.Span, message: "would be generated, but package " + old.Name + " does not have it"})
 			for _, f := range g.Fields {
 				if f.Exported() {
@@ -100,8 +106,20 @@ func compare(before *model.Model, old *model.Package, m *model.Model, generated 
 
 func (c *comparison) add(d *difference) { c.list = append(c.list, d) }
 
-// reachable returns the types of a version: its kinds, and all types that they use.
-func reachable(p *model.Package) map[string]bool {
+// listOf reports whether a kind is the list of one that the older version lacks too.
+func listOf(g *model.Type, generated, old *model.Package) bool {
+	item := strings.TrimSuffix(g.Name, "List")
+	return g.Kind != nil && g.Kind.List && generated.Type(item) != nil && old.Type(item) == nil
+}
+
+// borrowed reports whether a type is declared as one of another package.
+func borrowed(t *model.Type) bool {
+	return t != nil && t.Def != nil && t.Def.Kind == model.KindNamed && t.Def.Package != t.Package
+}
+
+// reachable returns the types of a version: its kinds, and all types that they use. It does not look into those that
+// closed selects; nil selects none.
+func reachable(p *model.Package, closed func(*model.Type) bool) map[string]bool {
 	seen := map[string]bool{}
 	var visit func(r *model.Ref)
 	visit = func(r *model.Ref) {
@@ -115,6 +133,9 @@ func reachable(p *model.Package) map[string]bool {
 		}
 		if t := p.Type(r.Name); t != nil {
 			seen[r.Name] = true
+			if closed != nil && closed(t) {
+				return
+			}
 			visit(t.Def)
 			for _, f := range t.Fields {
 				if f.Exported() {

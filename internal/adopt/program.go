@@ -203,9 +203,9 @@ func (r *runner) do(op int, object []byte) (a answer, err error) {
 	err = r.Call(map[string]any{"Op": op, "Object": json.RawMessage(object)}, &a)
 	if ended := (*goprogram.EndError)(nil); errors.As(err, &ended) {
 		if text, _, _ := strings.Cut(strings.TrimSpace(r.stderr.String()), "\n"); text != "" {
-			return a, fmt.Errorf("the conversion functions ended the program: %s", text)
+			return a, fmt.Errorf("the conversion functions %w: %s", ended, text)
 		}
-		return a, fmt.Errorf("the conversion functions ended the program: %w", ended.Err)
+		return a, fmt.Errorf("the conversion functions %w", ended)
 	}
 	return a, err
 }

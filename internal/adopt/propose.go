@@ -59,6 +59,8 @@ type proposer struct {
 	guesses []*Guess
 	// open are the items with a guess that waits for confirmation.
 	open map[*difference]*Guess
+	// refused are reasons why differences have no marker.
+	refused map[*difference]string
 	// pending are changes of items whose markers are still to be combined.
 	pending []*change
 }
@@ -92,7 +94,7 @@ func marker(set *tag.Set, role model.Role, args ...string) string {
 // propose adds edits for differences. The types that only one version has are left to the last pass: fields
 // that they belong to may go.
 func (p *proposer) propose(list []*difference, last bool) {
-	p.open = map[*difference]*Guess{}
+	p.open, p.refused = map[*difference]*Guess{}, map[*difference]string{}
 	taken := map[*difference]bool{}
 	p.styles(list, taken)
 	p.splits(list, taken)
@@ -121,7 +123,9 @@ func (p *proposer) propose(list []*difference, last bool) {
 				p.replace(d)
 			case d.newField != nil:
 				p.mark(d, model.RoleAdded, "since", p.since, "default", p.defaultOf(d))
-			case d.newConst != nil || isObject(d.generated) || last && d.generated.Kind == nil:
+			case d.newConst == nil && d.generated.Kind != nil && p.hadBefore(d.generated) != "":
+				p.refused[d] = p.hadBefore(d.generated) + " has it, and a kind cannot skip a version"
+			case d.newConst != nil || isObject(d.generated) || last && d.generated.Kind == nil && !reachable(p.generated, nil)[d.generated.Name]:
 				p.mark(d, model.RoleAdded, "since", p.since)
 			}
 		case missing:
@@ -135,6 +139,16 @@ func (p *proposer) propose(list []*difference, last bool) {
 	for _, c := range p.pending {
 		p.flush(c)
 	}
+}
+
+// hadBefore returns a version before the older one that has a kind, "" for none.
+func (p *proposer) hadBefore(kind *model.Type) string {
+	for _, q := range p.versions {
+		if model.CompareVersions(q.Version, p.old.Version) < 0 && q.Type(kind.Name) != nil {
+			return q.Version
+		}
+	}
+	return ""
 }
 
 // quotedJSON returns JSON as the value of an argument.

@@ -30,6 +30,8 @@ type Proof struct {
 	// Objects are compared; the existing functions refuse Refused of them, with an error such as Error.
 	Objects, Refused int
 	Error            string
+	// Ended says why the existing functions ended the program, "" if they did not.
+	Ended string
 	// Needs are the functions of the packages that kindsmith does not run, with the number of objects
 	// that are not compared for it.
 	Needs map[string]int
@@ -119,7 +121,11 @@ func (p *Prover) Prove(ctx context.Context, a *Adoption, keep ...string) (proofs
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, r.Close()) }()
+	defer func() {
+		if r != nil {
+			err = errors.Join(err, r.Close())
+		}
+	}()
 	var calls *convert.Converter
 	build := (*goprogram.BuildError)(nil)
 	if c := converters[a.Model]; c != nil && (c.Calls() || len(keep) > 0) {
@@ -139,7 +145,14 @@ func (p *Prover) Prove(ctx context.Context, a *Adoption, keep ...string) (proofs
 		if calls != nil && c.version.Declared {
 			by = calls
 		}
-		if err := p.compare(r, by, c); err != nil {
+		err := p.compare(r, by, c)
+		if ended := (*goprogram.EndError)(nil); errors.As(err, &ended) {
+			c.Ended = err.Error()
+			if err = r.Close(); err == nil {
+				r, err = program.start(ctx, p.below(a.Hub), p.BuildTags) // for the others
+			}
+		}
+		if err != nil {
 			return nil, err
 		}
 		proofs = append(proofs, c.Proof)

@@ -82,6 +82,9 @@ func (p *Proof) Report(bag *diag.Bag, a *Adoption, tags *tag.Set) {
 		}
 		w.Note(source.Span{}, "in the object %s", cut(d.Object, 4*shortest))
 	}
+	if p.Ended != "" {
+		bag.Warnf(p.Kind.Span, codeConversion, "%s from %s to %s: not all objects are compared: %s", p.Kind.Name, p.From, p.To, p.Ended)
+	}
 	for _, needs := range slices.Sorted(maps.Keys(p.Needs)) {
 		bag.Warnf(p.Kind.Span, codeConversion, "%s from %s to %s: %d objects are not compared: %s", p.Kind.Name, p.From, p.To, p.Needs[needs], needs)
 	}

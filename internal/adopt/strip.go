@@ -54,7 +54,7 @@ func (a *Adoption) Adopted(keep []string) map[string][]byte {
 
 // generated returns the types and the constants of a version that would be generated.
 func (v *Version) generated() map[string]bool {
-	used, names := reachable(v.Package), map[string]bool{}
+	used, names := reachable(v.Package, nil), map[string]bool{}
 	for _, t := range v.Types {
 		if used[t.Name] && t.Span.File != nil {
 			names[t.Name] = true

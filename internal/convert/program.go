@@ -97,7 +97,7 @@ func (f *family) call(older, name string, value []byte) ([]byte, error) {
 	}
 	err := f.program.Call(c, &r)
 	if ended := (*goprogram.EndError)(nil); errors.As(err, &ended) {
-		return nil, &wire.Error{Reason: wire.Failed, Err: fmt.Errorf("the conversion function ended the program: %w", ended.Err)}
+		return nil, &wire.Error{Reason: wire.Failed, Err: fmt.Errorf("the conversion function %w", ended)}
 	}
 	if err == nil && r.Error != "" {
 		e := &wire.Error{Err: errors.New(r.Error)}

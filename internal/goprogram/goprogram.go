@@ -145,7 +145,7 @@ func (p *Program) Close() error {
 // EndError says why a program has ended.
 type EndError struct{ Err error }
 
-func (e *EndError) Error() string { return "the program ended: " + e.Err.Error() }
+func (e *EndError) Error() string { return "ended the program: " + e.Err.Error() }
 func (e *EndError) Unwrap() error { return e.Err }
 
 // BuildError says why a program does not build.

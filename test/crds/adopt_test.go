@@ -3,18 +3,19 @@ package crds
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"golang.org/x/mod/modfile"
 )
 
 // TestAdopt runs `kindsmith adopt` on copies of projects with hand-written older versions. docs/adopt.md has
-// what it prints at the end.
+// what it prints at the end. If the versions can be generated, the test goes on as a user does: it writes the markers, removes
+// the hand-written types, generates, and runs the generated round trips.
 func TestAdopt(t *testing.T) {
 	docs, err := os.ReadFile("../../docs/adopt.md")
 	if err != nil {
@@ -25,42 +26,93 @@ func TestAdopt(t *testing.T) {
 		module, folder string
 		packages       []string
 		markers        int
+		// rest are the files with what is not generated.
+		rest map[string]string
 	}{
-		{"github.com/kubernetes-csi/external-snapshotter/client/v8", "snapshotter", []string{"/apis/volumegroupsnapshot/..."}, 14},
-		{"sigs.k8s.io/cluster-api/api", "cluster-api", []string{"/ipam/...", "/core/..."}, 0},
+		{"github.com/kubernetes-csi/external-snapshotter/client/v8", "snapshotter", []string{"/apis/volumegroupsnapshot/..."}, 14, map[string]string{
+			"apis/volumegroupsnapshot/v1beta1/types.go": "",
+			"apis/volumegroupsnapshot/v1beta2/types.go": "package v1beta2\n\n// VolumeSnapshotHandlePair is not used.\ntype VolumeSnapshotHandlePair struct {\n\tVolumeHandle   string `json:\"volumeHandle\"`\n\tSnapshotHandle string `json:\"snapshotHandle\"`\n}\n",
+		}},
+		{"sigs.k8s.io/cluster-api/api", "cluster-api", []string{"/ipam/...", "/core/..."}, 0, nil},
+		{"sigs.k8s.io/gateway-api", "gateway-api", []string{"/apis/..."}, 0, nil},
 	} {
 		t.Run(test.folder, func(t *testing.T) {
 			dir := t.TempDir()
-			replaced(t, dir, test.module, test.folder)
-			args := []string{"adopt", "--objects", "50"}
+			copied(t, dir, test.module, test.folder)
+			var patterns []string
 			for _, pattern := range test.packages {
-				args = append(args, test.module+pattern)
+				patterns = append(patterns, test.module+pattern)
 			}
-			cmd := exec.Command(binary, args...)
-			cmd.Dir = dir
-			cmd.Env = append(os.Environ(), "GOWORK=off", "KINDSMITH_CACHE=off")
-			var out, found bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &out, &found
-			if err := cmd.Run(); err != nil && cmd.ProcessState.ExitCode() != 1 {
-				t.Fatalf("%v\n%s", err, &found)
+			run := func(mayFind bool, command ...string) (out, found string) {
+				t.Helper()
+				cmd := exec.Command(command[0], append(command[1:], patterns...)...)
+				cmd.Dir = dir
+				cmd.Env = append(os.Environ(), "GOWORK=", "KINDSMITH_CACHE=off")
+				var stdout, stderr bytes.Buffer
+				cmd.Stdout, cmd.Stderr = &stdout, &stderr
+				if err := cmd.Run(); err != nil && (!mayFind || cmd.ProcessState.ExitCode() != 1) {
+					t.Fatalf("%v: %v\n%s%s", command, err, &stdout, &stderr)
+				}
+				return stdout.String(), stderr.String()
 			}
-			lines := strings.SplitAfter(strings.TrimPrefix(found.String(), "\n"), "\n")
+			before := contents(t, filepath.Join(dir, test.folder))
+			out, found := run(true, binary, "adopt", "--objects", "50")
+			if !maps.Equal(contents(t, filepath.Join(dir, test.folder)), before) {
+				t.Error("adopt changes files without --write")
+			}
+			lines := strings.SplitAfter(strings.TrimPrefix(found, "\n"), "\n")
 			for len(lines) > 0 && !strings.HasPrefix(lines[0], test.folder+"/") || strings.Contains(lines[0], ": warning: ") || strings.Contains(lines[0], ": error: ") {
 				lines = lines[1:]
 			}
 			if summary := strings.Join(lines, ""); !strings.Contains(string(docs), summary) || summary == "" {
 				t.Errorf("docs/adopt.md does not have:\n%s", summary)
 			}
-			if n := strings.Count(out.String(), "+versioned:"); n != test.markers {
-				t.Errorf("%d markers are proposed, want %d:\n%s", n, test.markers, &out)
+			if n := strings.Count(out, "+versioned:"); n != test.markers {
+				t.Errorf("%d markers are proposed, want %d:\n%s", n, test.markers, out)
 			}
+			if test.rest == nil {
+				return
+			}
+			run(false, binary, "adopt", "--write", "--objects", "0")
+			for path, text := range test.rest {
+				path = filepath.Join(dir, test.folder, path)
+				if err := os.Remove(path); err != nil {
+					t.Fatal(err)
+				}
+				if text != "" {
+					if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			run(false, binary, "generate", "--replace")
+			run(false, "go", "vet")
+			run(false, "go", "test")
 		})
 	}
 }
 
-// replaced copies a module from the module cache to a folder, and makes a module beside it whose build has the
-// copy, with the versions that this module selects.
-func replaced(t *testing.T, dir, module, folder string) {
+// contents returns the files of a folder by path.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		files[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// copied copies a module from the module cache to a folder, and makes a workspace with it, this module, which selects the
+// versions of dependencies, and the runtime module.
+func copied(t *testing.T, dir, module, folder string) {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
 	if err != nil {
@@ -68,7 +120,7 @@ func replaced(t *testing.T, dir, module, folder string) {
 	}
 	from := os.DirFS(strings.TrimSpace(string(out)))
 	err = fs.WalkDir(from, ".", func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || filepath.Ext(path) != ".go" && path != "go.mod" {
+		if err != nil || e.IsDir() || filepath.Ext(path) != ".go" && path != "go.mod" && path != "go.sum" {
 			return err
 		}
 		content, err := fs.ReadFile(from, path)
@@ -78,25 +130,19 @@ func replaced(t *testing.T, dir, module, folder string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile("go.mod")
+	runtime, err := filepath.Abs("../../runtime")
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := modfile.Parse("go.mod", text, nil)
-	if err != nil {
-		t.Fatal(err)
+	files := map[string]string{"go.mod": "go.mod", "go.sum": "go.sum", filepath.Join(runtime, "go.sum"): "go.work.sum"}
+	for from, to := range files {
+		text, err := os.ReadFile(from)
+		if err := errors.Join(err, os.WriteFile(filepath.Join(dir, to), text, 0o600)); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := file.AddReplace(module, "", "./"+folder, ""); err != nil {
-		t.Fatal(err)
-	}
-	if text, err = file.Format(); err != nil {
-		t.Fatal(err)
-	}
-	sums, err := os.ReadFile("go.sum")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.WriteFile(filepath.Join(dir, "go.mod"), text, 0o600), os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o600)); err != nil {
+	work := fmt.Sprintf("go 1.26.0\n\nuse (\n\t.\n\t./%s\n\t%s\n)\n", folder, filepath.ToSlash(runtime))
+	if err := os.WriteFile(filepath.Join(dir, "go.work"), []byte(work), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
