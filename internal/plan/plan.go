@@ -120,6 +120,35 @@ func (t *Type) Ends(way Way) (from, to model.Name) {
 	return t.Hub, t.Older
 }
 
+// FillsZero reports whether the conversion of a zero value may give another value: a default, or the
+// result of a function.
+func (p *Plan) FillsZero(v *Value, way Way) bool {
+	v = v.At(way)
+	switch v.Kind {
+	case Array:
+		return p.FillsZero(v.Elem, way)
+	case Wrap:
+		return way == Up && !v.EmptyIsAbsent
+	case Chain:
+		return v.Elem != nil && p.FillsZero(v.Elem, way) || slices.ContainsFunc(v.Steps, func(s *Step) bool {
+			return s.Func(way) != nil || s.Value != nil && p.FillsZero(s.Value, way)
+		})
+	case Pair:
+		t := p.Of(v.Older.ID(), v.Hub.ID())
+		switch {
+		case t == nil:
+			return false
+		case t.Value != nil:
+			return p.FillsZero(t.Value, way)
+		}
+		return t.ByHand(way) || slices.ContainsFunc(t.Hooks, func(h *Hook) bool { return h.Func(way) != nil }) ||
+			slices.ContainsFunc(t.Fields, func(op *Op) bool {
+				return op.Kind == Add && op.Fill != nil && way == Up || op.Kind == Keep && p.FillsZero(op.Value, way)
+			})
+	}
+	return false
+}
+
 // OpKind says what happens to a field.
 type OpKind string
 

@@ -209,7 +209,7 @@ func (b *builder) typ(t *plan.Type) wire.Type {
 		out.Down = b.function(Func{Name: t.Older.Name + "/down", Way: plan.Down, Type: t})
 	}
 	if out.Up == "" || out.Down == "" {
-		out.Fields, out.Moves, out.Hooks = b.fields(t, nil), b.moves(t, nil), b.hooks(t)
+		out.Fields, out.Moves, out.Hooks = b.fields(t, nil), b.moves(t, nil), b.hooks(t, nil)
 	}
 	return out
 }
@@ -262,9 +262,15 @@ func (b *builder) fields(t *plan.Type, fields []wire.Field) []wire.Field {
 	return fields
 }
 
-// hooks returns the hooks of a type.
-func (b *builder) hooks(t *plan.Type) []wire.Hook {
-	var hooks []wire.Hook
+// hooks returns the hooks of a type, after those of inlined structs.
+func (b *builder) hooks(t *plan.Type, hooks []wire.Hook) []wire.Hook {
+	for _, op := range t.Fields {
+		if op.Kind == plan.Keep && op.Hub.Inline {
+			if inlined := b.inlined(op.Value); inlined != nil {
+				hooks = b.hooks(inlined, hooks)
+			}
+		}
+	}
 	for _, h := range t.Hooks {
 		out := wire.Hook{Since: h.Since, Until: h.Until}
 		if h.Split != nil {

@@ -111,13 +111,14 @@ func (r *run) runHooks(p *program, src, out *node) error {
 		return nil
 	}
 	shown := out.append(nil)
-	back := newObject()
-	if text, err := r.alone(&value{object: p.back}, shown); err == nil {
+	back, untracked := newObject(), *p.back
+	untracked.store = Untracked
+	if text, err := r.alone(&value{object: &untracked}, shown); err == nil {
 		back = newNode(bytes.TrimSpace(text), -1)
 	}
 	src.parse()
 	back.parse()
-	known := map[string]bool{"": true}
+	known := map[string]bool{"": true, "apiVersion": p.typ.Kind != "", "kind": p.typ.Kind != ""}
 	zeros := p.zeros(r.up)
 	note := func(key string, def *Field) {
 		var value, returned []byte

@@ -18,7 +18,15 @@ func (w *writer) field(op *plan.Op, way plan.Way) {
 	if way == plan.Down {
 		from, to = to, from
 	}
-	w.fieldValue(op.Value.At(way), op.Hub, way, "in."+from.Go, "out."+to.Go, at{name: wireName(from), span: op.Span})
+	in, out := "in."+from.Go, "out."+to.Go
+	if from.OmitZero && w.plan.FillsZero(op.Value, way) {
+		_, typ := op.Value.Ends(way)
+		w.f.P("if ", w.f.Ident("reflect", "ValueOf"), "(&", in, ").Elem().IsZero() { // absent in JSON")
+		w.f.P(out, " = ", w.zero(typ))
+		w.f.P("} else {")
+		defer w.f.P("}")
+	}
+	w.fieldValue(op.Value.At(way), op.Hub, way, in, out, at{name: wireName(from), span: op.Span})
 }
 
 // fieldValue prints the conversion of a field's value.

@@ -107,15 +107,19 @@ func (w *writer) values(t *model.Type) *literal {
 // fields returns what is known of a type and its fields.
 func (w *writer) fields(pkg *model.Package, t *model.Type) []string {
 	var list []string
+	name := t.Name
 	add := func(key string, l literal) {
 		if len(l) == 0 {
 			return
 		}
 		var head literal
-		head.text("Type", t.Name)
+		head.text("Type", name)
 		head.text("Key", key)
 		l = append(head, l...)
 		list = append(list, l.String())
+	}
+	if of := w.m.Struct(t.Def); of != nil && t.Def.Kind == model.KindNamed {
+		t = of // of which the type is declared
 	}
 	pairs := w.pairs(pkg, t)
 	var of literal

@@ -3,6 +3,7 @@ package roundtrip
 import (
 	"encoding/json"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -254,8 +255,34 @@ func TestIdentify(t *testing.T) {
 		if a.kind == 's' {
 			keys = nil
 		}
-		if got := g.identify(a, keys) == g.identify(b, keys); got != test.same {
+		if got := g.identify(nil, a, keys) == g.identify(nil, b, keys); got != test.same {
 			t.Errorf("%s and %s: one item %t, want %t", test.a, test.b, got, test.same)
+		}
+	}
+}
+
+// TestKeys makes items of keyed lists: keys that they lack have the types of the fields.
+func TestKeys(t *testing.T) {
+	type numbered struct {
+		Number int32 `json:"number"`
+		On     *bool `json:"on"`
+	}
+	type item struct {
+		numbered `json:",inline"`
+		Name     Color `json:"name"`
+	}
+	s := &shapes{know: map[string]map[string]flags{"Color": {"": {values: []string{`"Red"`}, closed: true}}}, pkg: reflect.TypeFor[Color]().PkgPath()}
+	for seed := range uint64(50) {
+		g := &generator{Rand: random(seed), shapes: s, left: 9}
+		text := []byte(g.list(reflect.TypeFor[[]item](), flags{keys: []string{"number", "on", "name"}}, 0, false).String())
+		var items []item
+		if err := json.Unmarshal(text, &items); err != nil {
+			t.Errorf("seed %d: %v: %s", seed, err, text)
+		}
+		for _, i := range items {
+			if i.Name != "Red" {
+				t.Errorf("seed %d: the key %q is no constant: %s", seed, i.Name, text)
+			}
 		}
 	}
 }

@@ -75,12 +75,12 @@ func (s *shapes) structure(t reflect.Type) []member {
 			continue
 		}
 		if inlined && indirect(f.Type).Kind() == reflect.Struct {
-			know := s.field(t, f.Name)
+			know, of := s.field(t, f.Name), s.of(indirect(f.Type))
 			for _, m := range s.structure(indirect(f.Type)) {
 				m.know.lost = append(slices.Clone(m.know.lost), know.lost...)
 				m.know.missing = append(slices.Clone(m.know.missing), know.missing...)
 				m.know.filled = m.know.filled || know.filled
-				m.know.decoded = m.know.decoded || know.decoded
+				m.know.decoded = m.know.decoded || know.decoded || of.decoded
 				list = append(list, m)
 			}
 			continue
