@@ -331,12 +331,28 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 		if f.fill > 0 {
 			filled = append(filled, f.fill-1)
 		}
+		outer, omits := r.omitted, r.encoded != nil && f.omits && f.value != nil && f.value.object != nil
+		if omits {
+			r.omitted = maybe
+		}
 		if converted != nil {
 			r.replace(m.value, m.end, converted)
 		} else if m.end, err = r.value(f.value, m.value, depth+1); err != nil {
 			return 0, r.below(r.element(&m), err)
 		} else {
 			r.inMember(lost, f, &m)
+		}
+		if r.omitted == maybe && (f.value == nil || f.value.object == nil) {
+			value := converted
+			if value == nil {
+				value = r.src[m.value:m.end:m.end]
+			}
+			if !isBlank(value) {
+				r.omitted = never
+			}
+		}
+		if omits {
+			r.settle(lost, outer)
 		}
 		if p.kind && string(r.src[m.key:m.keyEnd]) == `"apiVersion"` && r.src[m.value] == '"' && string(r.src[m.value+1:m.end-1]) == r.from {
 			r.copyTo(m.value + 1)

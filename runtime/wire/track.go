@@ -30,6 +30,9 @@ type tracker struct {
 	// encoded returns the converted object as its clients see it, if that is not the JSON of the
 	// conversion; nil if it is.
 	encoded Func
+	// omitted says, for Go objects, whether Go leaves out the innermost struct around the value that has
+	// omitzero in the destination.
+	omitted omission
 	// dropped counts the tracked values that do not apply.
 	dropped int64
 	// touched is set if an object has tracked values, or had.
@@ -37,6 +40,16 @@ type tracker struct {
 	// indexes are of lists of the converted object in which values are restored.
 	indexes map[*node]*listIndex
 }
+
+// omission says whether Go leaves out a struct in the destination.
+type omission int
+
+const (
+	// never means that there is no such struct, or that it has a value.
+	never omission = iota
+	// maybe means that it has had no value so far.
+	maybe
+)
 
 // loss is a value that the other direction does not give back.
 type loss struct {
@@ -54,6 +67,9 @@ type loss struct {
 	split  *Split
 	// moved is set on the parents of values that move: what the destination shows is known when all have.
 	moved bool
+	// filledIn means that the other direction fills in the value, unless Go leaves out a struct around it;
+	// settled, that the innermost such struct may be left out.
+	filledIn, settled bool
 	// err is set if the value cannot be converted, unless a tracked value replaces it.
 	err error
 }
@@ -144,13 +160,14 @@ func (r *run) drop(p *program, f *field, i, end int) error {
 	}
 	back, err := p.fillsIn(f)
 	src := without(r.src[i:end:end], f.moved)
-	if err != nil || back != nil && same(src, back) || back == nil && (src == nil || f.zero != nil && same(src, f.zero)) {
+	filledIn := back != nil && same(src, back)
+	if err != nil || filledIn && r.omitted != maybe || back == nil && (src == nil || f.zero != nil && same(src, f.zero)) {
 		return err
 	}
 	if src == nil {
 		src = []byte("{}") // what fills in the field is lost
 	}
-	r.lost = append(r.lost, loss{label: f.label, at: i, value: src})
+	r.lost = append(r.lost, loss{label: f.label, at: i, value: src, filledIn: filledIn})
 	return nil
 }
 
@@ -177,6 +194,29 @@ func (f *fill) get() ([]byte, error) {
 		return f.value, nil
 	}
 	return call(f.fn, nil)
+}
+
+// settle ends a struct that Go leaves out if it is zero: if it has a value, what is filled in there is not lost.
+// outer is the state of the struct around it.
+func (r *run) settle(from int, outer omission) {
+	if r.omitted == never {
+		r.lost = append(r.lost[:from], slices.DeleteFunc(r.lost[from:], func(l loss) bool { return l.filledIn && !l.settled })...)
+		outer = never
+	}
+	for i := from; i < len(r.lost); i++ {
+		r.lost[i].settled = true
+	}
+	r.omitted = outer
+}
+
+// isBlank reports whether a value is what Go writes for a zero one.
+func isBlank(value []byte) bool {
+	n := newNode(bytes.TrimSpace(value), 0)
+	if n.is('{') {
+		n.parse()
+		return !slices.ContainsFunc(n.nodes, func(member *node) bool { return !isBlank(member.text) })
+	}
+	return isEmpty(n.text) || string(n.text) == "false" || string(n.text) == "0" || string(n.text) == "null"
 }
 
 // absent notes the fields that an object lacks and that the other direction fills in. seen
@@ -359,6 +399,7 @@ func (r *run) encode(out *node) error {
 		return err
 	}
 	object := newNode(text, 0)
+	r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.filledIn && r.shown(object, l.path[1:]) != nil })
 	for i := range r.lost {
 		lost := &r.lost[i]
 		if lost.was == nil || lost.hooked > 0 { // or several values
