@@ -83,7 +83,7 @@ func projected(m *model.Model, p *model.Package) bool {
 
 func projectHub(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag, p *model.Package) {
 	versions, ok := checkVersions(p, tags, bag)
-	h := &hub{m: m, tags: tags, files: files, bag: bag, pkg: p, versions: versions, index: map[string]int{}, histories: map[any]*history{}, former: map[*model.Type][]*model.Field{}, entries: map[*model.Type][]*model.Field{}}
+	h := &hub{m: m, tags: tags, files: files, bag: bag, pkg: p, versions: versions, index: map[string]int{}, histories: map[any]*history{}, former: map[*model.Type][]*model.Field{}, entries: map[*model.Type][]*model.Field{}, left: map[*model.Type][]*model.Field{}}
 	for i, v := range versions {
 		h.index[v.Name] = i
 	}
@@ -126,6 +126,8 @@ type hub struct {
 	former map[*model.Type][]*model.Field
 	// entries are the labels and annotations of kinds that are fields in later versions.
 	entries map[*model.Type][]*model.Field
+	// left are the fields of kinds that are labels and annotations in later versions.
+	left map[*model.Type][]*model.Field
 }
 
 // name returns the name of the tag with a role, for messages.

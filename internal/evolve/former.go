@@ -78,6 +78,9 @@ func (h *hub) readRemoved(t *model.Type, c *model.Removed, changes []model.Chang
 		h.bag.Errorf(c.Type.Place(c.Span), codeRemoved, `add the Go type that %s had, such as type: "string"`, label)
 		return
 	}
+	if c.Transform != nil && c.ToPath == nil {
+		h.bag.Errorf(c.Transform.Span, codeTransform, "a transform converts to the string of a label or an annotation; add toPath:, or remove it")
+	}
 	r, err := h.parseType(c.Type.Text)
 	if err != nil {
 		h.bag.Errorf(c.Type.Span, codeFromType, "type: %v", err)

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // hop is a field on a path through an object. Items means that the path goes on in the items of the
@@ -30,8 +31,8 @@ type move struct {
 	// common is the struct that both paths begin in. Older and hub lead from it to the field.
 	common     *model.Type
 	older, hub []hop
-	// entry is set if older leads to the labels or the annotations of the kind.
-	entry *model.Entry
+	// entry is set if older leads to the labels or the annotations of the kind, and hubEntry if hub does.
+	entry, hubEntry *model.Entry
 	// steps are the changes of the field.
 	steps []step
 }
@@ -46,6 +47,13 @@ func (h *hub) readMoves() {
 			for _, m := range hs.moves {
 				h.readMove(t, f, hs, m, from)
 				from = m.version
+			}
+		}
+	}
+	for _, t := range h.pkg.Types {
+		for _, f := range h.former[t] {
+			if hs := h.of(f); hs.removedBy != nil && hs.removedBy.ToPath != nil {
+				h.readMoveOut(t, f, hs)
 			}
 		}
 	}
@@ -113,14 +121,8 @@ var entryPath = regexp.MustCompile(`^metadata\.(annotations|labels)(?:\['([^']*)
 // readEntry reads the move of a field that was a label or an annotation.
 func (h *hub) readEntry(t *model.Type, f *model.Field, hs *history, m *move, from int) {
 	fail := func(format string, args ...any) { h.bag.Errorf(m.by.FromPath.Span, codeMoved, format, args...) }
-	parts := entryPath.FindStringSubmatch(m.by.FromPath.Text)
-	if parts == nil {
-		fail("fields move from labels and annotations of the metadata; write metadata.annotations['example.com/key'] or metadata.labels['example.com/key']")
-		return
-	}
-	key := cmp.Or(parts[2], parts[3], parts[4])
-	if problems := validation.IsQualifiedName(key); len(problems) > 0 {
-		fail("%q is not the key of a label or an annotation: %s", key, problems[0])
+	in, key, ok := h.entryAt(m.by.FromPath, "from")
+	if !ok {
 		return
 	}
 	r := h.typeAt(f, m.version-1)
@@ -128,35 +130,115 @@ func (h *hub) readEntry(t *model.Type, f *model.Field, hs *history, m *move, fro
 		fail("%s is %s, and labels and annotations are strings; add a transform from strings, such as transform: \"integer\"", hs.label, h.a(r))
 		return
 	}
+	kind, path, entry := h.kindOf(t, in, h.newest(), m.version-1)
+	if kind == nil {
+		fail("%s is in no kind with metadata", hs.label)
+		return
+	}
+	m.common, m.hub = kind, append(path, hop{owner: t, field: f})
+	m.entry = &model.Entry{Key: key, Type: r}
+	g := &model.Field{Name: key, JSON: key, Type: r}
+	m.older = append(entry, hop{owner: &model.Type{Name: in}, field: g})
+	for _, other := range h.entries[kind] {
+		if o := h.of(other); o.move.entry.Key == key && o.move.older[1] == m.older[1] && o.exists(m.version-1) {
+			fail("%s was the same: %s moves from it too", m.by.FromPath.Text, h.of(o.move.hub[len(o.move.hub)-1].field).label)
+			return
+		}
+	}
+	h.histories[g] = before(hs, m.by.FromPath.Text, m, from)
+	h.entries[kind] = append(h.entries[kind], g)
+	h.checkMove(hs, m, from)
+}
+
+// readMoveOut reads the move of a removed field to a label or an annotation.
+func (h *hub) readMoveOut(t *model.Type, f *model.Field, hs *history) {
+	c := hs.removedBy
+	fail := func(format string, args ...any) { h.bag.Errorf(c.ToPath.Span, codeMoved, format, args...) }
+	in, key, ok := h.entryAt(c.ToPath, "to")
+	if !ok {
+		return
+	}
+	m := &move{
+		by:      &model.Moved{ChangeBase: c.ChangeBase, FromPath: c.ToPath, Transform: c.Transform, Losses: c.Losses},
+		version: hs.removed, steps: slices.Clone(hs.steps), hubEntry: &model.Entry{Key: key, Type: f.Type},
+	}
+	switch {
+	case c.Transform != nil:
+		m.hubEntry.Type = model.Builtin("string")
+		changed := &model.Changed{ChangeBase: c.ChangeBase, FromType: c.Type, Transform: c.Transform, From: f.Type, Losses: c.Losses}
+		if h.checkTransform(hs, changed, f.Type, m.hubEntry.Type); changed.Form == nil {
+			return // reported
+		}
+		m.steps = append(m.steps, step{changed: changed, version: m.version})
+	case !h.m.Underlying(single(f.Type)).IsString():
+		fail("%s is %s, and labels and annotations are strings; add a transform to strings, such as transform: \"integer\"", hs.label, h.a(f.Type))
+		return
+	}
+	kind, path, entry := h.kindOf(t, in, m.version-1, m.version-1)
+	if kind == nil {
+		fail("%s is in no kind with metadata", hs.label)
+		return
+	}
+	m.common, m.older = kind, append(path, hop{owner: t, field: f})
+	m.hub = append(entry, hop{owner: &model.Type{Name: in}, field: &model.Field{Name: key, JSON: key, Type: m.hubEntry.Type}})
+	for _, g := range h.entries[kind] {
+		if by := h.of(g).move; by.entry.Key == key && by.older[1] == m.hub[1] {
+			label := h.of(by.hub[len(by.hub)-1].field).label
+			if by.version > m.version {
+				fail("%s is %s since %s; put +%s(since: %q, fromPath: …) on %[2]s in place of this marker, with the path of %[6]s", c.ToPath.Text, label, by.by.Since, h.name(model.RoleMoved), c.Since, hs.label)
+			} else {
+				fail("%s was %s before %s; use another key", c.ToPath.Text, label, by.by.Since)
+			}
+			return
+		}
+	}
+	for _, g := range h.left[kind] {
+		if by := h.of(g).move; by.hubEntry.Key == key && by.hub[1] == m.hub[1] {
+			fail("%s becomes the same: two fields cannot have one key", h.of(g).label)
+			return
+		}
+	}
+	hs.move = m
+	h.left[kind] = append(h.left[kind], f)
+	h.checkMove(hs, m, hs.added)
+}
+
+// entryAt reads the path of a label or an annotation: the name of the map, and the key in it. It is not
+// ok if the path is wrong, which is reported.
+func (h *hub) entryAt(path *model.Value, preposition string) (in, key string, ok bool) {
+	parts := entryPath.FindStringSubmatch(path.Text)
+	if parts == nil {
+		h.bag.Errorf(path.Span, codeMoved, "fields move %s labels and annotations of the metadata; write metadata.annotations['example.com/key'] or metadata.labels['example.com/key']", preposition)
+		return "", "", false
+	}
+	in, key = parts[1], cmp.Or(parts[2], parts[3], parts[4])
+	if problems := validation.IsQualifiedName(key); len(problems) > 0 {
+		h.bag.Errorf(path.Span, codeMoved, "%q is not the key of a label or an annotation: %s", key, problems[0])
+		return "", "", false
+	}
+	if in == "annotations" && key == wire.TrackingAnnotation(h.pkg.Group) {
+		h.bag.Errorf(path.Span, codeMoved, "objects keep tracked values in the annotation %s; use another key", key)
+		return "", "", false
+	}
+	return in, key, true
+}
+
+// kindOf returns the kind that has a struct, the path to the struct in a version, and the path to the
+// labels or the annotations of the kind. The kind is nil if there is none in another version.
+func (h *hub) kindOf(t *model.Type, in string, v, exists int) (kind *model.Type, path, entry []hop) {
 	for _, kind := range h.pkg.Types {
-		if kind.Kind == nil || kind.Kind.List || !h.of(kind).exists(m.version-1) {
+		if kind.Kind == nil || kind.Kind.List || !h.of(kind).exists(exists) {
 			continue
 		}
-		paths := h.pathsTo(kind, t, nil)
-		metadata := kind.FieldByJSON("metadata")
+		paths, metadata := h.pathsTo(kind, t, v, nil), kind.FieldByJSON("metadata")
 		if len(paths) == 0 || metadata == nil {
 			continue
 		}
-		owner := h.m.Struct(metadata.Type)
-		if owner == nil || owner.FieldByJSON(parts[1]) == nil {
-			continue
+		if owner := h.m.Struct(metadata.Type); owner != nil && owner.FieldByJSON(in) != nil {
+			return kind, slices.Clone(paths[0]), []hop{{owner: kind, field: metadata, outside: true}, {owner: owner, field: owner.FieldByJSON(in), outside: true}}
 		}
-		m.common, m.hub = kind, slices.Concat(paths[0], []hop{{owner: t, field: f}})
-		m.entry = &model.Entry{Key: key, Type: r}
-		g := &model.Field{Name: key, JSON: key, Type: r}
-		m.older = []hop{{owner: kind, field: metadata, outside: true}, {owner: owner, field: owner.FieldByJSON(parts[1]), outside: true}, {owner: &model.Type{Name: parts[1]}, field: g}}
-		for _, other := range h.entries[kind] {
-			if o := h.of(other); o.move.entry.Key == key && o.move.older[1] == m.older[1] && o.exists(m.version-1) {
-				fail("%s was the same: %s moves from it too", m.by.FromPath.Text, h.of(o.move.hub[len(o.move.hub)-1].field).label)
-				return
-			}
-		}
-		h.histories[g] = before(hs, m.by.FromPath.Text, m, from)
-		h.entries[kind] = append(h.entries[kind], g)
-		h.checkMove(hs, m, from)
-		return
 	}
-	fail("%s is in no kind with metadata", hs.label)
+	return nil, nil, nil
 }
 
 // resolve returns the parents of a moved field at its previous path, from the struct that both paths
@@ -174,7 +256,7 @@ func (h *hub) resolve(t *model.Type, f *model.Field, hs *history, m *move) (pare
 		if kind.Kind == nil || kind.Kind.List || !h.of(kind).exists(m.version-1) {
 			continue
 		}
-		found := h.pathsTo(kind, t, nil)
+		found := h.pathsTo(kind, t, h.newest(), nil)
 		if len(found) == 0 {
 			continue
 		}
@@ -208,8 +290,8 @@ func (h *hub) resolve(t *model.Type, f *model.Field, hs *history, m *move) (pare
 	return parents, owner, name
 }
 
-// pathsTo returns the paths from a struct to another in the newest version.
-func (h *hub) pathsTo(from, to *model.Type, seen []*model.Type) [][]hop {
+// pathsTo returns the paths from a struct to another in a version.
+func (h *hub) pathsTo(from, to *model.Type, v int, seen []*model.Type) [][]hop {
 	if from == to {
 		return [][]hop{nil}
 	}
@@ -218,15 +300,15 @@ func (h *hub) pathsTo(from, to *model.Type, seen []*model.Type) [][]hop {
 	}
 	seen = append(seen, from)
 	var paths [][]hop
-	for _, f := range from.Fields {
-		if f.Skipped {
+	for _, f := range h.fields(from) {
+		if f.Skipped || !h.of(f).exists(v) {
 			continue
 		}
-		next, items := h.structOf(f.Type)
+		next, items := h.structOf(h.typeAt(f, v))
 		if next == nil {
 			continue
 		}
-		for _, rest := range h.pathsTo(next, to, seen) {
+		for _, rest := range h.pathsTo(next, to, v, seen) {
 			paths = append(paths, append([]hop{{owner: from, field: f, items: items}}, rest...))
 		}
 	}
@@ -402,8 +484,11 @@ func (h *hub) moves(p *model.Package, v int, name func(hop) string) {
 				out.OlderEntry = &model.Entry{Key: m.entry.Key, Type: h.typeAt(f, v)}
 			}
 			for _, at := range m.hub {
-				out.Hub = append(out.Hub, at.field.Name)
+				if m.hubEntry == nil || at.outside {
+					out.Hub = append(out.Hub, at.field.Name)
+				}
 			}
+			out.HubEntry = m.hubEntry
 			for _, s := range (&history{steps: m.steps}).after(v) {
 				out.Steps = append(out.Steps, s.change())
 			}

@@ -94,6 +94,10 @@ type Removed struct {
 	// Required is true if the field has no omitempty.
 	Required *Value `json:"required,omitempty"`
 	Doc      *Value `json:"doc,omitempty"`
+	// ToPath is the label or the annotation that has the value since, and Transform converts the value to
+	// its string.
+	ToPath    *Value `json:"toPath,omitempty"`
+	Transform *Value `json:"transform,omitempty"`
 	Losses
 }
 

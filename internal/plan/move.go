@@ -70,6 +70,7 @@ func (b *builder) entryEdges(op *Op, label string) Edges {
 // path returns the field at the end of a path, nil if there is none. An entry is the key of the map
 // that the names lead to.
 func (b *builder) path(t *model.Type, names []string, entry *model.Entry, path *[]*Field) (f *model.Field) {
+	isHub := t.Package == b.hub.Path
 	for i, name := range names {
 		if t == nil {
 			return nil
@@ -91,7 +92,10 @@ func (b *builder) path(t *model.Type, names []string, entry *model.Entry, path *
 	if entry == nil || f == nil {
 		return f
 	}
-	f = &model.Field{Name: entry.Key, JSON: entry.Key, Type: b.local(entry.Type)}
+	f = &model.Field{Name: entry.Key, JSON: entry.Key, Type: entry.Type}
+	if !isHub {
+		f.Type = b.local(f.Type)
+	}
 	*path = append(*path, &Field{JSON: entry.Key, Entry: true, Type: f.Type})
 	return f
 }
@@ -258,7 +262,7 @@ func (b *builder) trackMove(op *Op, hub *model.Type) {
 	if f := b.fieldAt(hub, op.move.Hub); f != nil {
 		changes = f.Changes
 	}
-	since, until := 0, b.order[op.move.Since]-1
+	since, until := b.order[op.move.Since], b.order[op.move.Since]-1
 	for _, c := range changes {
 		if _, ok := c.(*model.Moved); ok {
 			since = max(since, b.order[c.Base().Since])
@@ -322,6 +326,10 @@ func (b *builder) pathIn(p *model.Package, hub *model.Type, of *model.Move) []st
 		}
 	}
 	var path []*Field
+	if of.HubEntry != nil {
+		b.path(hub, names, of.HubEntry, &path)
+		return keys(path)
+	}
 	for _, name := range names {
 		i := -1
 		if t != nil {

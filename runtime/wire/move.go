@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
 )
 
 // move is a field that objects of a type have at another path in the destination.
@@ -27,6 +29,8 @@ type move struct {
 	// leaves and enters are set if the value is a label or an annotation in the source and in the
 	// destination.
 	leaves, enters bool
+	// labels is set if the value is a label in the destination.
+	labels bool
 }
 
 // parent is an object that both versions have and that a value moves into or out of.
@@ -34,6 +38,14 @@ type parent struct {
 	from, to string
 	def      *Field
 	step     *Step
+	// field is what happens to the parent; nil if it is copied.
+	field *field
+}
+
+// exit is the path in a parent of a value that moves out of it, and a value that does not move, nil for none.
+type exit struct {
+	path []string
+	zero []byte
 }
 
 func stepKeys(steps []Step) []string {
@@ -59,6 +71,7 @@ func (c *compiler) moves(p *program, t *Type) error {
 		m.from, m.to = stepKeys(m.source), stepKeys(m.dest)
 		m.field.zero = m.source[len(m.source)-1].Zero
 		m.leaves, m.enters = m.source[len(m.source)-1].Entry, m.dest[len(m.dest)-1].Entry
+		m.labels = m.enters && m.to[len(m.to)-2] == "labels"
 		m.left, m.entered = c.parents(p, m.source, true), c.parents(p, m.dest, false)
 		p.moves = append(p.moves, m)
 	}
@@ -73,20 +86,22 @@ func (c *compiler) parents(p *program, path []Step, source bool) (parents []*par
 			return parents
 		}
 		from, to := c.keys(def)
+		out := exit{stepKeys(path[i+1:]), path[len(path)-1].Zero}
 		if items := p.items[def]; items != nil {
 			items.creates = items.creates || path[len(path)-1].Entry
-			items.parent, items.empty = true, path[i].OtherZero
+			items.parent, items.empty, items.emptied = true, path[i].OtherZero, [][]byte{path[i].Zero}
 			if source {
-				items.empty, items.inner = path[i].Zero, append(items.inner, stepKeys(path[i+1:]))
+				items.empty, items.emptied = path[i].Zero, [][]byte{path[i].OtherZero, path[i].Becomes}
+				items.inner = append(items.inner, out)
 			}
 		}
 		if from == "" || to == "" || p.fields[from] == nil || p.fields[from].value == nil || p.fields[from].value.object == nil {
 			if f := p.fields[from]; f != nil && f.drop && source {
-				f.moved = append(f.moved, stepKeys(path[i+1:]))
+				f.moved = append(f.moved, out)
 			}
 			return parents
 		}
-		parents = append(parents, &parent{from, to, def, &path[i]})
+		parents = append(parents, &parent{from, to, def, &path[i], p.items[def]})
 		p = p.fields[from].value.object
 	}
 	return parents
@@ -174,6 +189,16 @@ func (r *run) lift(m *move, n *node, depth int) ([]byte, error) {
 	if err == nil && m.leaves && m.field.omits && isEmpty(converted) {
 		return nil, nil
 	}
+	if err == nil && m.enters && present(converted) != nil {
+		if converted[0] != '"' {
+			return nil, &Error{Err: fmt.Errorf("%s is not a string, as labels and annotations are", converted)}
+		}
+		if m.labels && !IsLabel(text(converted)) {
+			r.lost = r.lost[:lost]
+			r.compare(v, m.field.zero, i, end, nil)
+			return nil, nil
+		}
+	}
 	if err == nil && (v.fn != nil && isNull(converted) || (v.fn != nil || v.unwrap) && m.field.omits && isEmpty(converted)) {
 		r.lost = r.lost[:lost]
 		r.compare(v, m.field.zero, i, end, nil)
@@ -181,6 +206,9 @@ func (r *run) lift(m *move, n *node, depth int) ([]byte, error) {
 	}
 	return converted, err
 }
+
+// IsLabel reports whether a text can be the value of a label. API servers refuse objects with others.
+func IsLabel(text string) bool { return len(validation.IsValidLabelValue(text)) == 0 }
 
 // isBlank reports whether the destination's field has a value that becomes no label and no annotation.
 func (m *move) isBlank(value []byte) bool {
@@ -214,7 +242,7 @@ func (r *run) relocate(values []taken, src, out *node) error {
 		}
 	}
 	for _, v := range values {
-		if v.value == nil || v.enters && !v.creates {
+		if v.value == nil || !v.creates && (v.enters || v.isLeft(src, out)) {
 			continue
 		}
 		if err := v.enter(out); err != nil {
@@ -245,6 +273,25 @@ func (v *taken) leave(out *node) {
 	}
 }
 
+// isLeft reports whether a value moves out of a parent.
+func (f *field) isLeft(object *node) bool {
+	return f != nil && slices.ContainsFunc(f.inner, func(e exit) bool {
+		n := object.walk(e.path)
+		return n != nil && present(n.text) != nil && (e.zero == nil || !same(n.text, e.zero))
+	})
+}
+
+// isLeft reports whether a parent in the destination is empty, and will be left out when a value moves out
+// of it in an enclosing object.
+func (v *taken) isLeft(src, out *node) bool {
+	for i, p := range v.entered {
+		if n := out.walk(destKeys(v.entered[:i+1])); p.step.Optional && isEmptied(n, p.step.Zero) && p.field.isLeft(src.walk(sourceKeys(v.entered[:i+1]))) {
+			return true
+		}
+	}
+	return false
+}
+
 // parentLoss is a parent that does not come back.
 type parentLoss struct {
 	loss
@@ -266,8 +313,11 @@ func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss 
 		if slices.ContainsFunc(lost, func(l parentLoss) bool { return slices.Equal(l.to, to) }) {
 			return lost
 		}
-		l := parentLoss{loss{label: v.label, path: elements(v.entered[:i+1]), at: -1}, to}
+		l := parentLoss{loss{label: v.label, path: elements(v.entered[:i+1]), at: -1, zero: p.step.Zero}, to}
 		if s := src.walk(sourceKeys(v.entered[:i+1])); s != nil {
+			if p.field.isLeft(s) {
+				return lost // by a value that moves in an enclosing object, which brings it back
+			}
 			l.value = s.text
 		} else if n.is('{') {
 			return lost // not in the source
@@ -344,14 +394,34 @@ func isEmptied(n *node, zero []byte) bool {
 	return true
 }
 
+// withoutZeros returns an object without the members that are also in another.
+func withoutZeros(object, zeros []byte) []byte {
+	n, z := newNode(slices.Clone(object), 0), newNode(zeros, 0)
+	if !n.is('{') || !z.is('{') {
+		return object
+	}
+	z.parse()
+	for i, name := range z.names {
+		if value := n.get(name); value != nil && same(value.text, z.nodes[i].text) {
+			n.remove(name)
+		}
+	}
+	return n.append(nil)
+}
+
+// isEmptied reports whether a parent in the destination has nothing but zero values that Go writes.
+func (f *field) isEmptied(n *node) bool {
+	return n == nil || slices.ContainsFunc(f.emptied, func(zero []byte) bool { return isEmptied(n, zero) })
+}
+
 // without returns an object without the values that move from it; nil if it had no others.
-func without(object []byte, moved [][]string) []byte {
+func without(object []byte, moved []exit) []byte {
 	if len(moved) == 0 || len(object) == 0 || object[0] != '{' {
 		return object
 	}
 	n := newNode(slices.Clone(object), 0)
-	for _, path := range moved {
-		strip(n, path)
+	for _, e := range moved {
+		strip(n, e.path)
 	}
 	if n.changed && n.empty() {
 		return nil

@@ -126,7 +126,10 @@ func TestEntries(t *testing.T) {
 	for _, test := range []struct{ from, in, there, back string }{
 		{"v1beta1", `,"metadata":{"name":"x","annotations":{"g/text":"a"}}`, `,"metadata":{"name":"x"},"spec":{"text":"a"}`, ``},
 		{"v1beta1", `,"metadata":{"annotations":{"g/text":"a","other":"b"},"labels":{"n":"5"}}`, `,"metadata":{"annotations":{"other":"b"}},"spec":{"text":"a","n":5}`, ``},
-		{"v1", `,"metadata":{},"spec":{"text":"a","n":-3}`, `,"metadata":{"annotations":{"g/text":"a"},"labels":{"n":"-3"}}`, `,"metadata":{},"spec":{"text":"a","n":-3}`},
+		{"v1", `,"metadata":{},"spec":{"text":"-a","n":3}`, `,"metadata":{"annotations":{"g/text":"-a"},"labels":{"n":"3"}}`, `,"metadata":{},"spec":{"text":"-a","n":3}`},
+		// API servers refuse the label -3.
+		{"v1", `,"metadata":{"labels":{"x":"y"}},"spec":{"n":-3}`, ``, ``},
+		{"v1", `,"spec":{"text":"a","n":-3}`, ``, ``},
 		{"v1", `,"metadata":{"name":"x"}`, `,"metadata":{"name":"x"}`, ``},
 		{"v1", `,"spec":{}`, `,"spec":{}`, ``},
 		// An empty value is none where Go leaves it out, or writes it for none.
@@ -164,12 +167,59 @@ func TestEntries(t *testing.T) {
 	if want := object("v1beta1", `,"metadata":{"labels":{"n":"8"}}`); err != nil || !same(back, []byte(want)) {
 		t.Errorf("the edit of %s became %s, error %v, want %s", there, back, err, want)
 	}
-	_, err = c.Convert(nil, []byte(object("v1beta1", `,"metadata":{"labels":{"n":"x"}}`)), "v1")
-	if want := `$.metadata.labels.n: "x" is not an integer`; err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
+	there, err = c.Convert(nil, []byte(object("v1", `,"metadata":{"name":"x"},"spec":{"n":-3}`)), "v1beta1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err = c.Convert(nil, bytes.Replace(there, []byte(`"metadata":{`), []byte(`"metadata":{"labels":{"n":"8"},`), 1), "v1")
+	if want := object("v1", `,"metadata":{"name":"x"},"spec":{"n":8}`); err != nil || !same(back, []byte(want)) {
+		t.Errorf("the edit of %s became %s, error %v, want %s", there, back, err, want)
+	}
+	for _, test := range [][3]string{
+		{"v1beta1", `,"metadata":{"labels":{"n":"x"}}`, `$.metadata.labels.n: "x" is not an integer`},
+		{"v1", `,"spec":{"text":5}`, `$.spec.text: 5 is not a string, as labels and annotations are`},
+	} {
+		if _, err = c.Convert(nil, []byte(object(test[0], test[1])), other[test[0]]); err == nil || err.Error() != test[2] {
+			t.Errorf("error %v, want %s", err, test[2])
+		}
 	}
 	_, err = c.Convert(nil, []byte(object("v1", `,"metadata":{"annotations":[]},"spec":{"text":"a"}`)), "v1beta1")
 	if want := `$.metadata.annotations: spec.text is to be moved into it, and it is no object`; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// TestEntryBetween converts an object whose field was an annotation only between two versions. That it had no
+// spec is not restored where the spec has the field.
+func TestEntryBetween(t *testing.T) {
+	versions, spec := []string{"v1alpha1", "v1beta1", "v1"}, []Step{{Key: "spec"}, {Key: "floors"}}
+	kind := func(fields []Field, moves ...Move) Type {
+		return Type{Kind: "K", Store: Annotation, Moves: moves, Fields: append(fields, Field{Older: "spec", Hub: "spec", Value: Value{Type: 2}})}
+	}
+	first := &Table{Group: "g", Older: "v1alpha1", Hub: "v1", Versions: versions, Types: []Type{
+		kind(nil), {Fields: []Field{{Older: "plan"}, {Hub: "floors"}}, Moves: []Move{{Older: []Step{{Key: "plan"}}, Hub: spec[1:], Since: "v1", Until: "v1beta1"}}},
+	}}
+	second := &Table{Group: "g", Older: "v1beta1", Hub: "v1", Versions: versions, Types: []Type{
+		kind([]Field{{Older: "metadata", Hub: "metadata", Value: Value{Type: 3}}}, Move{
+			Older: []Step{{Key: "metadata"}, {Key: "annotations", Optional: true}, {Key: "floors", Entry: true}}, Hub: spec,
+			Value: Value{Since: "v1", Until: "v1beta1"}, Until: "v1beta1",
+		}),
+		{Fields: []Field{{Hub: "floors"}}},
+		{Fields: []Field{{Older: "annotations", Hub: "annotations", Value: Value{Type: 4}}}},
+		{Fields: []Field{{Older: "floors"}, {Hub: "floors", Since: "v1"}}},
+	}}
+	c, err := New(Conversion{Table: first}, Conversion{Table: second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for version, want := range map[string]string{
+		"v1alpha1": `{"kind":"K","apiVersion":"g/v1alpha1","metadata":{},"spec":{"plan":"a"}}`,
+		"v1beta1":  `{"kind":"K","apiVersion":"g/v1beta1","metadata":{"annotations":{"floors":"a"}}}`,
+	} {
+		hub, err := c.Convert(nil, []byte(`{"kind":"K","apiVersion":"g/v1beta1","metadata":{"annotations":{"floors":"a"}}}`), "v1")
+		got, err2 := c.Convert(nil, hub, version)
+		if err := errors.Join(err, err2); err != nil || !same(got, []byte(want)) {
+			t.Errorf("%s became %s, want %s, error %v", hub, got, want, err)
+		}
 	}
 }

@@ -145,6 +145,8 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 			case path[i].list:
 				clear(r.indexes)
 				out.nodes[n], out.changed = restored, true
+			case restored == nil && next.field != nil && next.field.parent && !next.field.isEmptied(out.get(next.to)):
+				return false // it has values that do not move
 			case restored == nil:
 				r.wrote(next.to)
 				out.remove(next.to)
@@ -288,8 +290,8 @@ func (r *run) fits(at target, shown, value []byte) bool {
 			return isEmpty(value) // no item of the list
 		}
 		if v.back == nil || v.back.fn == nil {
-			if at.move != nil && at.move.enters {
-				return true
+			if at.move != nil && (at.move.enters || at.move.leaves) {
+				return jsonType(value) == '"'
 			}
 			return shown != nil && jsonType(shown) == jsonType(value)
 		}

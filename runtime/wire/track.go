@@ -66,7 +66,9 @@ type loss struct {
 	hooked int
 	split  *Split
 	// moved is set on the parents of values that move: what the destination shows is known when all have.
+	// zero is an object with the zero values that Go writes in it, which do not count.
 	moved bool
+	zero []byte
 	// filledIn means that the other direction fills in the value, unless Go leaves out a struct around it;
 	// settled, that the innermost such struct may be left out.
 	filledIn, settled bool
@@ -382,7 +384,7 @@ func (r *run) finish(p *program, src, out *node) error {
 	}
 	for i := range r.lost {
 		lost := &r.lost[i]
-		value := convert.ChangedValue{Value: bytes.Clone(lost.value), Was: bytes.Clone(lost.was)}
+		value := convert.ChangedValue{Value: bytes.Clone(lost.value), Was: bytes.Clone(withoutZeros(lost.was, lost.zero))}
 		value.JSONPath, value.Lengths = r.table.path(lost.path, lost.label)
 		add(next, !r.up, lost.label, value)
 	}
@@ -510,11 +512,14 @@ func (r *run) read(store Store, object *node) *convert.ChangedValues {
 	return values
 }
 
-func (r *run) annotation() string {
-	if r.table.Group == "" {
+func (r *run) annotation() string { return TrackingAnnotation(r.table.Group) }
+
+// TrackingAnnotation returns the key of the annotation that keeps the tracked values of a group's objects.
+func TrackingAnnotation(group string) string {
+	if group == "" {
 		return "versioned/changed-values"
 	}
-	return "versioned." + r.table.Group + "/changed-values"
+	return "versioned." + group + "/changed-values"
 }
 
 // write stores tracked values in an object, in place of those that it has.

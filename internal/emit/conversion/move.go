@@ -97,14 +97,22 @@ func (w *writer) enterEntry(op *plan.Op, way plan.Way, here at) {
 	typ := to[len(to)-1].Type
 	w.f.P("var value ", w.f.Type(typ))
 	w.fieldValue(op.Value.At(way), op.HubPath[len(op.HubPath)-1], way, in, "value", here)
-	w.f.P("if out", entries, " == nil {")
-	w.f.P("out", entries, " = map[string]string{}")
-	w.f.P("}")
 	text := "value"
 	if typ.Kind == model.KindPointer {
 		typ, text = typ.Elem, "*value"
 	}
-	w.f.P("out", entries, "[", key, "] = ", w.toString(typ, text))
+	text = w.toString(typ, text)
+	isLabel := to[len(to)-2].JSON == "labels"
+	if isLabel {
+		w.f.P("if ", w.f.Ident(gofile.RuntimeWire, "IsLabel"), "(", text, ") {")
+	}
+	w.f.P("if out", entries, " == nil {")
+	w.f.P("out", entries, " = map[string]string{}")
+	w.f.P("}")
+	w.f.P("out", entries, "[", key, "] = ", text)
+	if isLabel {
+		w.f.P("}")
+	}
 }
 
 // toString returns a value of a type as a string.

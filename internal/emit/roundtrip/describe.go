@@ -53,7 +53,9 @@ func (t *table) add(pkg *model.Package, literal string) {
 	if t.versions[literal] == nil {
 		t.literals = append(t.literals, literal)
 	}
-	t.versions[literal] = append(t.versions[literal], emit.VersionName(pkg))
+	if version := emit.VersionName(pkg); !slices.Contains(t.versions[literal], version) {
+		t.versions[literal] = append(t.versions[literal], version)
+	}
 }
 
 // use marks a type and the types that it uses.

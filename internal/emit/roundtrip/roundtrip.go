@@ -4,6 +4,7 @@
 package roundtrip
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -103,23 +104,36 @@ func (w *writer) entries(kinds [][]older) table {
 	for _, versions := range kinds {
 		for _, v := range versions {
 			for _, op := range v.pair.Fields {
-				entry, of := op.Entry()
-				if entry == nil {
-					continue
+				switch text, of := entryOf(v.pair, op); {
+				case text == "":
+				case of == plan.Down:
+					entries.add(w.m.Package(v.plan.Older.Package), text)
+				default:
+					entries.add(w.hub, text)
+					for _, other := range versions {
+						if !slices.ContainsFunc(other.pair.Fields, func(op *plan.Op) bool { t, _ := entryOf(other.pair, op); return t == text }) {
+							entries.add(w.m.Package(other.plan.Older.Package), text)
+						}
+					}
 				}
-				path, pkg := op.Path(of, false), w.hub
-				if of == plan.Down {
-					pkg = w.m.Package(v.plan.Older.Package)
-				}
-				var l literal
-				l.text("Kind", v.pair.Hub.Name)
-				l.text("Map", path[1].JSON)
-				l.text("Key", entry.JSON)
-				entries.add(pkg, l.String())
 			}
 		}
 	}
 	return entries
+}
+
+// entryOf returns the label or the annotation that a field of a kind is in the older version or in the hub;
+// "" if it is none.
+func entryOf(kind *plan.Type, op *plan.Op) (text string, of plan.Way) {
+	entry, of := op.Entry()
+	if entry == nil {
+		return "", of
+	}
+	var l literal
+	l.text("Kind", kind.Hub.Name)
+	l.text("Map", op.Path(of, false)[1].JSON)
+	l.text("Key", entry.JSON)
+	return l.String(), of
 }
 
 // print prints a field of the API, which is a list of literals of a type.

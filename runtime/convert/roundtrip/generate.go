@@ -16,6 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // generator makes objects at random.
@@ -57,7 +59,11 @@ func (g *generator) object(t reflect.Type, apiVersion, kind string) *node {
 			below = below.get(key)
 		}
 		if below.get(e.Key) == nil {
-			below.add(e.Key, scalar(g.text(false)))
+			text := g.text(false)
+			for e.Map == "labels" && !wire.IsLabel(plain(text)) {
+				text = g.text(false)
+			}
+			below.add(e.Key, scalar(text))
 		}
 	}
 	return n

@@ -281,7 +281,7 @@ const law3 = "L3, JSON"
 // objects that hold nothing else. With empty, it has none of these objects if they are empty.
 func (s *suite) untracked(x *node, empty bool) *node {
 	x = x.clone()
-	for _, path := range [][]string{{"status", "changedValues"}, {"metadata", "annotations", "versioned." + s.group + "/changed-values"}} {
+	for _, path := range [][]string{{"status", "changedValues"}, {"metadata", "annotations", wire.TrackingAnnotation(s.group)}} {
 		x.prune(path, empty)
 	}
 	return x
@@ -583,7 +583,7 @@ func (p *pair) meta(o any) any {
 	}
 	meta.Annotations = maps.Clone(meta.Annotations)
 	meta.Labels = maps.Clone(meta.Labels)
-	delete(meta.Annotations, "versioned."+p.group+"/changed-values")
+	delete(meta.Annotations, wire.TrackingAnnotation(p.group))
 	for _, e := range p.moved() {
 		delete(map[string]map[string]string{"annotations": meta.Annotations, "labels": meta.Labels}[e.Map], e.Key)
 	}

@@ -59,7 +59,7 @@ type API struct {
 
 // Entry is a label or an annotation that is a field in other versions.
 type Entry struct {
-	// Versions are those in which it is none.
+	// Versions are those in which it is no field.
 	Versions []string
 	// Kind is the name of the kind, Map labels or annotations, and Key the key in it.
 	Kind, Map, Key string

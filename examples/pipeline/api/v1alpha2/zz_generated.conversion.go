@@ -329,10 +329,12 @@ func autoConvert_v2_Pipeline_To_v1alpha2_Pipeline(in *apiv2.Pipeline, out *Pipel
 	if in.Spec.Team != "" {
 		var value string
 		value = in.Spec.Team
-		if out.ObjectMeta.Labels == nil {
-			out.ObjectMeta.Labels = map[string]string{}
+		if wire.IsLabel(value) {
+			if out.ObjectMeta.Labels == nil {
+				out.ObjectMeta.Labels = map[string]string{}
+			}
+			out.ObjectMeta.Labels["ci.example.com/team"] = value
 		}
-		out.ObjectMeta.Labels["ci.example.com/team"] = value
 	}
 	delete(out.ObjectMeta.Annotations, "ci.example.com/keep-runs")
 	if in.Spec.KeepRuns != nil {

@@ -83,6 +83,8 @@ func JoinAddress(in *Address, out *AddressBefore) {
 // HouseSpec is what the house should be.
 //
 // +versioned:removed(since: "v1", name: "annex", type: "*Annex")
+// +versioned:removed(since: "v1", name: "keeper", type: "string", toPath: "metadata.labels['moved.example.com/keeper']")
+// +versioned:changed(since: "v1beta1", field: "keeper", fromName: "janitor")
 type HouseSpec struct {
 	// Roof has a field that was in the spec, and fields that were in a struct which is gone.
 	Roof *Roof `json:"roof,omitempty"`
@@ -122,6 +124,9 @@ type HouseSpec struct {
 }
 
 // Roof is above.
+//
+// +versioned:removed(since: "v1", name: "rods", type: "*int32", toPath: "metadata.annotations['moved.example.com/rods']", transform: "integer")
+// +versioned:removed(since: "v1", name: "glass", type: "bool", required: true, toPath: "metadata.labels.glass", transform: "bool")
 type Roof struct {
 	// Tiles were in the spec, under another name and of another type.
 	//
@@ -147,6 +152,8 @@ type Vane struct {
 }
 
 // Cellar is below.
+//
+// +versioned:removed(since: "v1beta1", name: "siren", type: "*Alarm", toPath: "metadata.annotations['moved.example.com/siren']")
 type Cellar struct {
 	Depth int32 `json:"depth,omitempty"`
 	// Wine was in the spec.
@@ -165,6 +172,9 @@ func ParseLamp(text string) (int32, error) {
 func LampText(n int32) string { return strconv.Itoa(int(n)) }
 
 // Annex is gone.
+//
+// +versioned:removed(since: "v1", name: "lease", type: "*int64", toPath: "metadata.annotations.lease", transform: "seconds")
+// +versioned:removed(since: "v1", name: "colour", type: "Flavour", toPath: "metadata.labels.colour")
 type Annex struct {
 	Doors int32 `json:"doors,omitempty"`
 }

@@ -76,6 +76,7 @@ func (in *Address) DeepCopy() *Address {
 func (in *HouseSpec) DeepCopyInto(out *HouseSpec) {
 	*out = *in
 	out.Roof = in.Roof.DeepCopy()
+	in.Cellar.DeepCopyInto(&out.Cellar)
 	if in.Boxes != nil {
 		out.Boxes = make([]Crate, len(in.Boxes))
 		for i := range in.Boxes {
@@ -103,6 +104,10 @@ func (in *HouseSpec) DeepCopy() *HouseSpec {
 func (in *Roof) DeepCopyInto(out *Roof) {
 	*out = *in
 	out.Vane = in.Vane.DeepCopy()
+	if in.Rods != nil {
+		out.Rods = new(int32)
+		*out.Rods = *in.Rods
+	}
 	if in.Ladder != nil {
 		out.Ladder = new(int32)
 		*out.Ladder = *in.Ladder
@@ -137,6 +142,10 @@ func (in *Vane) DeepCopy() *Vane {
 // DeepCopyInto copies the receiver into out. The two share no memory afterwards.
 func (in *Cellar) DeepCopyInto(out *Cellar) {
 	*out = *in
+	if in.Siren != nil {
+		out.Siren = new(Alarm)
+		*out.Siren = *in.Siren
+	}
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
@@ -152,6 +161,10 @@ func (in *Cellar) DeepCopy() *Cellar {
 // DeepCopyInto copies the receiver into out. The two share no memory afterwards.
 func (in *Annex) DeepCopyInto(out *Annex) {
 	*out = *in
+	if in.Lease != nil {
+		out.Lease = new(int64)
+		*out.Lease = *in.Lease
+	}
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.

@@ -59,6 +59,9 @@ type HouseSpec struct {
 	// Annex was removed in v1.
 	Annex *Annex `json:"annex,omitempty"`
 
+	// Janitor was removed in v1.
+	Janitor string `json:"janitor,omitempty"`
+
 	// Slates were in the spec, under another name and of another type.
 	Slates []Plain `json:"slates,omitempty"`
 
@@ -70,6 +73,12 @@ type HouseSpec struct {
 type Roof struct {
 	Vane  *Vane  `json:"vane,omitempty"`
 	Slope string `json:"slope"`
+
+	// Rods was removed in v1.
+	Rods *int32 `json:"rods,omitempty"`
+
+	// Glass was removed in v1.
+	Glass bool `json:"glass"`
 
 	// Ladder was in the roof.
 	// +k8s:minimum=1
@@ -93,6 +102,9 @@ type Vane struct {
 type Cellar struct {
 	Depth int32 `json:"depth,omitempty"`
 
+	// Siren was removed in v1beta1.
+	Siren *Alarm `json:"siren,omitempty"`
+
 	// Bed were in the cellar, and only one before that.
 	Bed int32 `json:"bed,omitempty"`
 }
@@ -100,6 +112,12 @@ type Cellar struct {
 // Annex is gone.
 type Annex struct {
 	Doors int32 `json:"doors,omitempty"`
+
+	// Lease was removed in v1.
+	Lease *int64 `json:"lease,omitempty"`
+
+	// Colour was removed in v1.
+	Colour Flavour `json:"colour,omitempty"`
 
 	// Damp was in the cellar, and in the annex before that.
 	Damp bool `json:"damp"`

@@ -204,6 +204,12 @@ func autoConvert_v1beta1_House_To_v1_House(in *House, out *movedv1.House, s conv
 	if err := Convert_v1beta1_HouseSpec_To_v1_HouseSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
+	if in.Spec.Roof != nil && in.Spec.Roof.Rods != nil && out.Spec.Roof != nil && equality.Semantic.DeepEqual(out.Spec.Roof, new(movedv1.Roof)) {
+		out.Spec.Roof = nil
+	}
+	if in.Spec.Roof != nil && in.Spec.Roof.Glass && out.Spec.Roof != nil && equality.Semantic.DeepEqual(out.Spec.Roof, new(movedv1.Roof)) {
+		out.Spec.Roof = nil
+	}
 	if text, ok := in.ObjectMeta.Annotations["moved.example.com/owned"]; ok {
 		delete(out.ObjectMeta.Annotations, "moved.example.com/owned")
 		if len(out.ObjectMeta.Annotations) == 0 {
@@ -269,6 +275,87 @@ func autoConvert_v1beta1_House_To_v1_House(in *House, out *movedv1.House, s conv
 			out.Spec.Meter.Loudest = value
 		}
 	}
+	delete(out.ObjectMeta.Labels, "moved.example.com/keeper")
+	if in.Spec.Keeper != "" {
+		var value string
+		value = in.Spec.Keeper
+		if wire.IsLabel(value) {
+			if out.ObjectMeta.Labels == nil {
+				out.ObjectMeta.Labels = map[string]string{}
+			}
+			out.ObjectMeta.Labels["moved.example.com/keeper"] = value
+		}
+	}
+	delete(out.ObjectMeta.Annotations, "moved.example.com/rods")
+	if in.Spec.Roof != nil && in.Spec.Roof.Rods != nil {
+		var value string
+		if in.Spec.Roof.Rods != nil {
+			var V1beta1 *int32
+			if in.Spec.Roof.Rods != nil {
+				V1beta1 = new(int32)
+				*V1beta1 = *in.Spec.Roof.Rods
+			}
+			V1, err := wire.Upgraded[string](wire.Transform{Name: "integer", Inverted: true, Bits: 32}, V1beta1)
+			if err != nil {
+				return convert.At(field.NewPath("spec", "roof", "rods"), err)
+			}
+			value = V1
+		} else {
+			value = ""
+		}
+		if out.ObjectMeta.Annotations == nil {
+			out.ObjectMeta.Annotations = map[string]string{}
+		}
+		out.ObjectMeta.Annotations["moved.example.com/rods"] = value
+	}
+	delete(out.ObjectMeta.Labels, "glass")
+	if in.Spec.Roof != nil && in.Spec.Roof.Glass {
+		var value string
+		V1, err := wire.Upgraded[string](wire.Transform{Name: "bool", Inverted: true}, in.Spec.Roof.Glass)
+		if err != nil {
+			return convert.At(field.NewPath("spec", "roof", "glass"), err)
+		}
+		value = V1
+		if wire.IsLabel(value) {
+			if out.ObjectMeta.Labels == nil {
+				out.ObjectMeta.Labels = map[string]string{}
+			}
+			out.ObjectMeta.Labels["glass"] = value
+		}
+	}
+	delete(out.ObjectMeta.Annotations, "lease")
+	if in.Spec.Annex != nil && in.Spec.Annex.Lease != nil {
+		var value string
+		if in.Spec.Annex.Lease != nil {
+			var V1beta1 *int64
+			if in.Spec.Annex.Lease != nil {
+				V1beta1 = new(int64)
+				*V1beta1 = *in.Spec.Annex.Lease
+			}
+			V1, err := wire.Upgraded[string](wire.Transform{Name: "seconds", Inverted: true, Bits: 64}, V1beta1)
+			if err != nil {
+				return convert.At(field.NewPath("spec", "annex", "lease"), err)
+			}
+			value = V1
+		} else {
+			value = ""
+		}
+		if out.ObjectMeta.Annotations == nil {
+			out.ObjectMeta.Annotations = map[string]string{}
+		}
+		out.ObjectMeta.Annotations["lease"] = value
+	}
+	delete(out.ObjectMeta.Labels, "colour")
+	if in.Spec.Annex != nil && in.Spec.Annex.Colour != "" {
+		var value movedv1.Flavour
+		value = movedv1.Flavour(in.Spec.Annex.Colour)
+		if wire.IsLabel(string(value)) {
+			if out.ObjectMeta.Labels == nil {
+				out.ObjectMeta.Labels = map[string]string{}
+			}
+			out.ObjectMeta.Labels["colour"] = string(value)
+		}
+	}
 	return nil
 }
 
@@ -322,10 +409,12 @@ func autoConvert_v1_House_To_v1beta1_House(in *movedv1.House, out *House, s conv
 		} else {
 			value = ""
 		}
-		if out.ObjectMeta.Labels == nil {
-			out.ObjectMeta.Labels = map[string]string{}
+		if wire.IsLabel(value) {
+			if out.ObjectMeta.Labels == nil {
+				out.ObjectMeta.Labels = map[string]string{}
+			}
+			out.ObjectMeta.Labels["reading"] = value
 		}
-		out.ObjectMeta.Labels["reading"] = value
 	}
 	delete(out.ObjectMeta.Annotations, "moved.example.com/alarm")
 	if in.Spec.Meter != nil && in.Spec.Meter.Loudest != nil {
@@ -340,6 +429,92 @@ func autoConvert_v1_House_To_v1beta1_House(in *movedv1.House, out *House, s conv
 			out.ObjectMeta.Annotations = map[string]string{}
 		}
 		out.ObjectMeta.Annotations["moved.example.com/alarm"] = string(*value)
+	}
+	if text, ok := in.ObjectMeta.Labels["moved.example.com/keeper"]; ok {
+		delete(out.ObjectMeta.Labels, "moved.example.com/keeper")
+		if len(out.ObjectMeta.Labels) == 0 {
+			out.ObjectMeta.Labels = nil
+		}
+		var value string
+		value = text
+		if value != "" {
+			out.Spec.Keeper = value
+		}
+	}
+	if text, ok := in.ObjectMeta.Annotations["moved.example.com/rods"]; ok {
+		delete(out.ObjectMeta.Annotations, "moved.example.com/rods")
+		if len(out.ObjectMeta.Annotations) == 0 {
+			out.ObjectMeta.Annotations = nil
+		}
+		var value *int32
+		V1beta1, err := wire.Downgraded[*int32](wire.Transform{Name: "integer", Inverted: true, Bits: 32}, text)
+		if err != nil {
+			return convert.At(field.NewPath("metadata", "annotations").Key("moved.example.com/rods"), err)
+		}
+		if V1beta1 != nil {
+			value = new(int32)
+			*value = *V1beta1
+		}
+		if value != nil {
+			if out.Spec.Roof == nil {
+				out.Spec.Roof = new(Roof)
+			}
+			out.Spec.Roof.Rods = value
+		}
+	}
+	if text, ok := in.ObjectMeta.Labels["glass"]; ok {
+		delete(out.ObjectMeta.Labels, "glass")
+		if len(out.ObjectMeta.Labels) == 0 {
+			out.ObjectMeta.Labels = nil
+		}
+		var value bool
+		V1beta1, err := wire.Downgraded[bool](wire.Transform{Name: "bool", Inverted: true}, text)
+		if err != nil {
+			return convert.At(field.NewPath("metadata", "labels").Key("glass"), err)
+		}
+		value = V1beta1
+		if value {
+			if out.Spec.Roof == nil {
+				out.Spec.Roof = new(Roof)
+			}
+			out.Spec.Roof.Glass = value
+		}
+	}
+	if text, ok := in.ObjectMeta.Annotations["lease"]; ok {
+		delete(out.ObjectMeta.Annotations, "lease")
+		if len(out.ObjectMeta.Annotations) == 0 {
+			out.ObjectMeta.Annotations = nil
+		}
+		var value *int64
+		V1beta1, err := wire.Downgraded[*int64](wire.Transform{Name: "seconds", Inverted: true, Bits: 64}, text)
+		if err != nil {
+			return convert.At(field.NewPath("metadata", "annotations").Key("lease"), err)
+		}
+		if V1beta1 != nil {
+			value = new(int64)
+			*value = *V1beta1
+		}
+		if value != nil {
+			if out.Spec.Annex == nil {
+				out.Spec.Annex = new(Annex)
+			}
+			out.Spec.Annex.Lease = value
+		}
+	}
+	if text, ok := in.ObjectMeta.Labels["colour"]; ok {
+		delete(out.ObjectMeta.Labels, "colour")
+		if len(out.ObjectMeta.Labels) == 0 {
+			out.ObjectMeta.Labels = nil
+		}
+		older := movedv1.Flavour(text)
+		var value Flavour
+		value = Flavour(older)
+		if value != "" {
+			if out.Spec.Annex == nil {
+				out.Spec.Annex = new(Annex)
+			}
+			out.Spec.Annex.Colour = value
+		}
 	}
 	return nil
 }
@@ -563,6 +738,7 @@ func autoConvert_v1_HouseSpec_To_v1beta1_HouseSpec(in *movedv1.HouseSpec, out *H
 		out.Meter = nil
 	}
 	// v1 has no Annex.
+	out.Keeper = ""
 	out.RoofTiles = nil
 	out.Unit = ""
 	if in.Roof != nil && len(in.Roof.Tiles) > 0 && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(Roof)) {
@@ -668,6 +844,8 @@ func autoConvert_v1_Roof_To_v1beta1_Roof(in *movedv1.Roof, out *Roof, s conversi
 		out.Vane = nil
 	}
 	out.Slope = in.Slope
+	out.Rods = nil
+	out.Glass = false
 	out.Ladder = nil
 	out.Lamp = 0
 	out.VaneKind = ""
@@ -743,6 +921,8 @@ func Convert_v1beta1_Annex_To_v1_Annex(in *Annex, out *movedv1.Annex, s conversi
 
 func autoConvert_v1_Annex_To_v1beta1_Annex(in *movedv1.Annex, out *Annex, s conversion.Scope) error {
 	out.Doors = in.Doors
+	out.Lease = nil
+	out.Colour = ""
 	out.Height = 0
 	return nil
 }

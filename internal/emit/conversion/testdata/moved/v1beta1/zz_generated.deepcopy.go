@@ -102,6 +102,10 @@ func (in *HouseSpec) DeepCopy() *HouseSpec {
 func (in *Roof) DeepCopyInto(out *Roof) {
 	*out = *in
 	out.Vane = in.Vane.DeepCopy()
+	if in.Rods != nil {
+		out.Rods = new(int32)
+		*out.Rods = *in.Rods
+	}
 	if in.Ladder != nil {
 		out.Ladder = new(int32)
 		*out.Ladder = *in.Ladder
@@ -153,6 +157,10 @@ func (in *Cellar) DeepCopy() *Cellar {
 // DeepCopyInto copies the receiver into out. The two share no memory afterwards.
 func (in *Annex) DeepCopyInto(out *Annex) {
 	*out = *in
+	if in.Lease != nil {
+		out.Lease = new(int64)
+		*out.Lease = *in.Lease
+	}
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.

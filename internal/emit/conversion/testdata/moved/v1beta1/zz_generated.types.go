@@ -20,6 +20,9 @@ type House struct {
 	Spec HouseSpec `json:"spec"`
 }
 
+// Flavour is a type that a field had.
+type Flavour string
+
 // Plain is the same in all versions.
 type Plain struct {
 	A string `json:"a"`
@@ -52,6 +55,9 @@ type HouseSpec struct {
 	// Annex was removed in v1.
 	Annex *Annex `json:"annex,omitempty"`
 
+	// Keeper was removed in v1.
+	Keeper string `json:"keeper,omitempty"`
+
 	// RoofTiles were in the spec, under another name and of another type.
 	RoofTiles []Plain `json:"roofTiles,omitempty"`
 
@@ -62,6 +68,12 @@ type HouseSpec struct {
 type Roof struct {
 	Vane  *Vane  `json:"vane,omitempty"`
 	Slope string `json:"slope"`
+
+	// Rods was removed in v1.
+	Rods *int32 `json:"rods,omitempty"`
+
+	// Glass was removed in v1.
+	Glass bool `json:"glass"`
 
 	// Ladder was in the roof.
 	// +k8s:minimum=1
@@ -98,6 +110,12 @@ type Cellar struct {
 // Annex is gone.
 type Annex struct {
 	Doors int32 `json:"doors,omitempty"`
+
+	// Lease was removed in v1.
+	Lease *int64 `json:"lease,omitempty"`
+
+	// Colour was removed in v1.
+	Colour Flavour `json:"colour,omitempty"`
 
 	// Height was in the annex.
 	Height int32 `json:"height,omitempty"`

@@ -47,6 +47,38 @@ func WireConversion() wire.Conversion {
 						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{"damp":false}}`)}, {Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Becomes: []byte(`{"delay":null,"timeout":"0s","cpu":0,"loud":"false","turns":"0"}`), Optional: true}, {Key: "loudest"}},
 						Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"LowVoltage": "lowVoltage", "Quiet": "none", "TCPDown": "tcpDown", "lowVoltage": "LowVoltage", "none": "Quiet", "tcpDown": "TCPDown"}, Down: map[string]string{"LowVoltage": "lowVoltage", "Quiet": "none", "TCPDown": "tcpDown", "lowVoltage": "LowVoltage", "none": "Quiet", "tcpDown": "TCPDown"}}, Since: "v1", Until: "v1beta1"},
 					},
+					{
+						Since:      "v1",
+						Older:      []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{"damp":false}}`), OtherZero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`)}, {Key: "keeper"}},
+						Hub:        []wire.Step{{Key: "metadata"}, {Key: "labels", Optional: true}, {Key: "moved.example.com/keeper", Entry: true}},
+						Value:      wire.Value{Since: "v1", Until: "v1beta1"},
+						OlderOmits: true,
+					},
+					{
+						Since: "v1",
+						Older: []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{"damp":false}}`), OtherZero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`)}, {Key: "roof", Zero: []byte(`{"slope":"","glass":false}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "rods"}},
+						Hub:   []wire.Step{{Key: "metadata"}, {Key: "annotations", Optional: true}, {Key: "moved.example.com/rods", Entry: true}},
+						Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Inverted: true, Bits: 32}}, Since: "v1", Until: "v1beta1"},
+					},
+					{
+						Since: "v1",
+						Older: []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{"damp":false}}`), OtherZero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`)}, {Key: "roof", Zero: []byte(`{"slope":"","glass":false}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "glass", Zero: []byte(`false`)}},
+						Hub:   []wire.Step{{Key: "metadata"}, {Key: "labels", Optional: true}, {Key: "glass", Entry: true}},
+						Value: wire.Value{Transforms: []wire.Transform{{Name: "bool", Inverted: true}}, Since: "v1", Until: "v1beta1"},
+					},
+					{
+						Since: "v1",
+						Older: []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{"damp":false}}`), OtherZero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`)}, {Key: "annex", Optional: true}, {Key: "lease"}},
+						Hub:   []wire.Step{{Key: "metadata"}, {Key: "annotations", Optional: true}, {Key: "lease", Entry: true}},
+						Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Inverted: true, Bits: 64}}, Since: "v1", Until: "v1beta1"},
+					},
+					{
+						Since:      "v1",
+						Older:      []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{"damp":false}}`), OtherZero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`)}, {Key: "annex", Optional: true}, {Key: "colour"}},
+						Hub:        []wire.Step{{Key: "metadata"}, {Key: "labels", Optional: true}, {Key: "colour", Entry: true}},
+						Value:      wire.Value{Since: "v1", Until: "v1beta1"},
+						OlderOmits: true,
+					},
 				}, Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
 					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 15}},
@@ -60,7 +92,7 @@ func WireConversion() wire.Conversion {
 					{
 						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "roofTiles"}},
-						Hub:   []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "tiles"}},
+						Hub:   []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":"","glass":false}`), Optional: true}, {Key: "tiles"}},
 					},
 					{
 						Since: "v1", Until: "v1beta1",
@@ -69,17 +101,17 @@ func WireConversion() wire.Conversion {
 					},
 					{
 						Since: "v1", Until: "v1beta1",
-						Older: []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "ladder"}},
+						Older: []wire.Step{{Key: "roof", Zero: []byte(`{"slope":"","glass":false}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "ladder"}},
 						Hub:   []wire.Step{{Key: "ladder"}},
 					},
 					{
 						Since: "v1", Until: "v1beta1",
-						Older: []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "lamp"}},
+						Older: []wire.Step{{Key: "roof", Zero: []byte(`{"slope":"","glass":false}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "lamp"}},
 						Hub:   []wire.Step{{Key: "lamp"}},
 					},
 					{
 						Since: "v1", Until: "v1beta1",
-						Older:      []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "warmup"}},
+						Older:      []wire.Step{{Key: "roof", Zero: []byte(`{"slope":"","glass":false}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "warmup"}},
 						Hub:        []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Becomes: []byte(`{"delay":null,"timeout":"0s","cpu":0,"loud":"false","turns":"0"}`), Optional: true}, {Key: "warmupSeconds"}},
 						Value:      wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta1"},
 						OlderOmits: true,
@@ -98,7 +130,7 @@ func WireConversion() wire.Conversion {
 					{
 						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "annex", Optional: true}, {Key: "height"}},
-						Hub:   []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "height"}},
+						Hub:   []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":"","glass":false}`), Optional: true}, {Key: "height"}},
 					},
 				}, Fields: []wire.Field{
 					{Older: "roof", Hub: "roof", Value: wire.Value{Type: 4}},
@@ -113,6 +145,7 @@ func WireConversion() wire.Conversion {
 					{Hub: "beds"},
 					{Hub: "lamp"},
 					{Older: "annex", Until: "v1beta1", Fits: "HouseSpec.Annex/fits"},
+					{Older: "keeper"},
 					{Older: "roofTiles"},
 					{Older: "unit"},
 				}},
@@ -126,6 +159,8 @@ func WireConversion() wire.Conversion {
 					{Hub: "tiles"},
 					{Hub: "height"},
 					{Older: "vane", Hub: "vane", Value: wire.Value{Type: 5}},
+					{Older: "rods"},
+					{Older: "glass"},
 					{Older: "ladder"},
 					{Older: "lamp"},
 					{Older: "vaneKind"},
@@ -139,6 +174,8 @@ func WireConversion() wire.Conversion {
 					{Older: "beds"},
 				}},
 				{Fields: []wire.Field{
+					{Older: "lease"},
+					{Older: "colour"},
 					{Older: "height"},
 				}},
 				{Moves: []wire.Move{
@@ -206,10 +243,20 @@ func WireConversion() wire.Conversion {
 					{Hub: "moved.example.com/style", Since: "v1", Fits: "string/fits"},
 					{Older: "moved.example.com/alarm"},
 					{Hub: "moved.example.com/alarm", Since: "v1", Fits: "string/fits"},
+					{Hub: "moved.example.com/rods"},
+					{Older: "moved.example.com/rods", Until: "v1beta1", Fits: "string/fits"},
+					{Hub: "lease"},
+					{Older: "lease", Until: "v1beta1", Fits: "string/fits"},
 				}},
 				{Fields: []wire.Field{
 					{Older: "reading"},
 					{Hub: "reading", Since: "v1", Fits: "string/fits"},
+					{Hub: "moved.example.com/keeper"},
+					{Older: "moved.example.com/keeper", Until: "v1beta1", Fits: "string/fits"},
+					{Hub: "glass"},
+					{Older: "glass", Until: "v1beta1", Fits: "string/fits"},
+					{Hub: "colour"},
+					{Older: "colour", Until: "v1beta1", Fits: "string/fits"},
 				}},
 				{Fields: []wire.Field{
 					{Older: "annotations", Hub: "annotations", Value: wire.Value{Type: 13}},
