@@ -57,7 +57,7 @@ type field struct {
 	empty  []byte
 	// emptied are what Go writes in the destination for an object without them.
 	emptied [][]byte
-	inner  []exit
+	inner   []exit
 	// creates means that the field is created for tracked labels and annotations in it.
 	creates bool
 

@@ -68,7 +68,7 @@ type loss struct {
 	// moved is set on the parents of values that move: what the destination shows is known when all have.
 	// zero is an object with the zero values that Go writes in it, which do not count.
 	moved bool
-	zero []byte
+	zero  []byte
 	// filledIn means that the other direction fills in the value, unless Go leaves out a struct around it;
 	// settled, that the innermost such struct may be left out.
 	filledIn, settled bool
