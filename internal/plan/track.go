@@ -43,6 +43,15 @@ func (t *Tracked) set(way Way, version string) {
 	}
 }
 
+// At returns the version under which values are tracked that do not come back from the destination of a conversion; ""
+// if they are not.
+func (t *Tracked) At(way Way) string {
+	if way == Up {
+		return t.Until
+	}
+	return t.Since
+}
+
 // Name is the JSON name of a field since a version.
 type Name struct {
 	Since string `json:"since"`

@@ -408,8 +408,9 @@ func (r *run) encode(out *node) error {
 			continue
 		}
 		switch n := r.shown(object, lost.path); {
-		case n == nil:
+		case n == nil && present(lost.was) != nil: // null is nothing, too
 			lost.was = nil
+		case n == nil:
 		case !same(lost.was, n.text):
 			lost.was = n.text
 		}

@@ -14,6 +14,10 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	shopv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1"
+	shopv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1beta1"
 )
 
 // TestLayoutChanges changes types of one version after the conversions were generated: casts no longer compile.
@@ -69,5 +73,29 @@ func TestLayoutChanges(t *testing.T) {
 				t.Errorf("casts are refused: %t, error %v", casts, err)
 			}
 		})
+	}
+}
+
+// TestNothingLost converts objects of kinds that track values, and that lose none: that costs as much as copying them.
+func TestNothingLost(t *testing.T) {
+	older, hub := &shopv1beta1.Store{}, &shopv1.Store{}
+	for range 100 {
+		older.Spec.Categories = append(older.Spec.Categories, shopv1beta1.Category{Name: "a", Children: shopv1beta1.Categories{{Name: "b"}}})
+	}
+	up := func() error { return shopv1beta1.Convert_v1beta1_Store_To_v1_Store(older, hub, nil) }
+	down := func() error { return shopv1beta1.Convert_v1_Store_To_v1beta1_Store(hub, new(shopv1beta1.Store), nil) }
+	for name, test := range map[string]struct {
+		convert func() error
+		object  runtime.Object
+	}{"up": {up, older}, "down": {down, hub}} {
+		if err := up(); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		converts := testing.AllocsPerRun(10, func() { err = test.convert() })
+		copies := testing.AllocsPerRun(10, func() { test.object.DeepCopyObject() })
+		if err != nil || hub.Status.ChangedValues != nil || converts > 1.5*copies {
+			t.Errorf("%s: %v allocations, and %v to copy the object; error %v, tracked %v", name, converts, copies, err, hub.Status.ChangedValues)
+		}
 	}
 }

@@ -19,7 +19,7 @@ func (w *writer) completed(r *model.Ref, since, v, name string, here at) string 
 func (w *writer) complete(r *model.Ref, since, v string, here at) {
 	if t := w.m.Type(r.ID()); t != nil && t.IsStruct() {
 		w.f.P("if err := ", completion(t.ID(), since), "(", address(v), "); err != nil {")
-		w.f.P("return ", w.wrap(here, "err"))
+		w.fails(here)
 		w.f.P("}")
 		return
 	}

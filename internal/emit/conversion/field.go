@@ -121,7 +121,7 @@ func (w *writer) step(s *plan.Step, way plan.Way, v, name string, here at) strin
 	if fn.Fails {
 		w.f.P(name, ", err := ", call)
 		w.f.P("if err != nil {")
-		w.f.P("return ", w.wrap(here, "err"))
+		w.fails(here)
 		w.f.P("}")
 		call = name
 	}
@@ -204,6 +204,15 @@ func (a at) inNew() at { a.isNew = true; return a }
 
 func (a at) index(i string) at { a.below += ".Index(" + i + ")"; return a }
 func (a at) key(k string) at   { a.below += ".Key(" + k + ")"; return a }
+
+// fails prints how a function ends if the conversion of a value fails with err.
+func (w *writer) fails(here at) {
+	if w.comparing {
+		w.f.P("return true")
+	} else {
+		w.f.P("return ", w.wrap(here, "err"))
+	}
+}
 
 // wrap returns an expression that adds the path to err.
 func (w *writer) wrap(here at, err string) string {

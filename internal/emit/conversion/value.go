@@ -33,7 +33,7 @@ func (w *writer) value(v *plan.Value, way plan.Way, in, out string, here at) {
 			defer w.f.P("}")
 		}
 		w.f.P("if err := ", w.f.Ident(w.older.Path, w.function(t, way)), "(", w.given(t, way, address(in)), ", ", address(out), ", ", w.scope, "); err != nil {")
-		w.f.P("return ", w.wrap(here, "err"))
+		w.fails(here)
 		w.f.P("}")
 	case plan.Same:
 		if from.Kind == model.KindNamed && (w.copies(from, in, out) || w.copiesHub(from, in, out)) {

@@ -2,7 +2,6 @@ package conversion
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
@@ -29,6 +28,8 @@ type writer struct {
 	sharing bool
 	// owned is set where the functions of authors may change what is converted.
 	owned bool
+	// comparing is set in functions that report whether values are lost: errors are losses.
+	comparing bool
 	// copyTypes are the structs of the hub's package that are copied.
 	copyTypes *[]*model.Type
 	// proven are the types whose layout the file relies on. unproven is set where it must not: functions convert
@@ -87,6 +88,7 @@ func (w *writer) functions() {
 			}
 		}
 	}
+	w.losses()
 	w.hooks()
 	w.completions()
 	w.copyFunctions()
@@ -119,11 +121,7 @@ func (w *writer) convert(t *plan.Type, way plan.Way) {
 	if t.Store == plan.Untracked {
 		w.f.P("return auto", name, "(in, out, s)")
 	} else {
-		track := "Upgrade"
-		if way == plan.Down {
-			track = "Downgrade"
-		}
-		w.f.P("return ", w.f.Ident(gofile.RuntimeWire, track), "(&", trackingVar, ", WireConversion, ", strconv.Quote(t.Older.Name), ", in, out, auto", name, "(in, out, s))")
+		w.tracks(t, way)
 	}
 	w.f.P("}")
 	w.f.P()

@@ -202,7 +202,11 @@ func autoConvert_v1alpha1_Database_To_v1_Database(in *Database, out *apiv1.Datab
 
 // Convert_v1alpha1_Database_To_v1_Database converts a Database from v1alpha1 to v1.
 func Convert_v1alpha1_Database_To_v1_Database(in *Database, out *apiv1.Database, s conversion.Scope) error {
-	return wire.Upgrade(&tracking, WireConversion, "Database", in, out, autoConvert_v1alpha1_Database_To_v1_Database(in, out, s))
+	err := autoConvert_v1alpha1_Database_To_v1_Database(in, out, s)
+	if err == nil && !loses_v1alpha1_Database_To_v1_Database(in, out) {
+		return nil
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Database", in, out, err)
 }
 
 func autoConvert_v1_Database_To_v1alpha1_Database(in *apiv1.Database, out *Database, s conversion.Scope) error {
@@ -216,7 +220,11 @@ func autoConvert_v1_Database_To_v1alpha1_Database(in *apiv1.Database, out *Datab
 
 // Convert_v1_Database_To_v1alpha1_Database converts a Database from v1 to v1alpha1.
 func Convert_v1_Database_To_v1alpha1_Database(in *apiv1.Database, out *Database, s conversion.Scope) error {
-	return wire.Downgrade(&tracking, WireConversion, "Database", in, out, autoConvert_v1_Database_To_v1alpha1_Database(in, out, s))
+	err := autoConvert_v1_Database_To_v1alpha1_Database(in, out, s)
+	if err == nil && !loses_v1_Database_To_v1alpha1_Database(in, out) {
+		return nil
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Database", in, out, err)
 }
 
 func autoConvert_v1alpha1_DatabaseList_To_v1_DatabaseList(in *DatabaseList, out *apiv1.DatabaseList, s conversion.Scope) error {
@@ -510,7 +518,11 @@ func autoConvert_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in *DatabaseClass, o
 
 // Convert_v1alpha1_DatabaseClass_To_v1_DatabaseClass converts a DatabaseClass from v1alpha1 to v1.
 func Convert_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in *DatabaseClass, out *apiv1.DatabaseClass, s conversion.Scope) error {
-	return wire.Upgrade(&tracking, WireConversion, "DatabaseClass", in, out, autoConvert_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in, out, s))
+	err := autoConvert_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in, out, s)
+	if err == nil && !loses_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in, out) {
+		return nil
+	}
+	return wire.Upgrade(&tracking, WireConversion, "DatabaseClass", in, out, err)
 }
 
 func autoConvert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in *apiv1.DatabaseClass, out *DatabaseClass, s conversion.Scope) error {
@@ -523,7 +535,11 @@ func autoConvert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in *apiv1.DatabaseCl
 
 // Convert_v1_DatabaseClass_To_v1alpha1_DatabaseClass converts a DatabaseClass from v1 to v1alpha1.
 func Convert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in *apiv1.DatabaseClass, out *DatabaseClass, s conversion.Scope) error {
-	return wire.Downgrade(&tracking, WireConversion, "DatabaseClass", in, out, autoConvert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in, out, s))
+	err := autoConvert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in, out, s)
+	if err == nil && !loses_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in, out) {
+		return nil
+	}
+	return wire.Downgrade(&tracking, WireConversion, "DatabaseClass", in, out, err)
 }
 
 func autoConvert_v1alpha1_DatabaseClassList_To_v1_DatabaseClassList(in *DatabaseClassList, out *apiv1.DatabaseClassList, s conversion.Scope) error {
@@ -751,6 +767,76 @@ func autoConvert_v1_BackupReference_To_v1alpha1_BackupReference(in *apiv1.Backup
 // Convert_v1_BackupReference_To_v1alpha1_BackupReference converts a BackupReference from v1 to v1alpha1.
 func Convert_v1_BackupReference_To_v1alpha1_BackupReference(in *apiv1.BackupReference, out *BackupReference, s conversion.Scope) error {
 	return autoConvert_v1_BackupReference_To_v1alpha1_BackupReference(in, out, s)
+}
+
+// loses_v1alpha1_Database_To_v1_Database reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1alpha1_Database_To_v1_Database(in *Database, out *apiv1.Database) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.db.example.com/changed-values"]
+	return tracked || loses_v1alpha1_DatabaseSpec_To_v1_DatabaseSpec(&in.Spec, &out.Spec)
+}
+
+func loses_v1alpha1_DatabaseSpec_To_v1_DatabaseSpec(in *DatabaseSpec, out *apiv1.DatabaseSpec) bool {
+	if in.IdleTimeout != "" {
+		if out.IdleTimeoutSeconds == nil {
+			return true
+		}
+		var backIdleTimeoutSeconds string
+		var idleTimeoutSecondsV1 *int32
+		if out.IdleTimeoutSeconds != nil {
+			idleTimeoutSecondsV1 = new(int32)
+			*idleTimeoutSecondsV1 = *out.IdleTimeoutSeconds
+		}
+		backIdleTimeoutSeconds = apiv1.DowngradeIdleTimeout(idleTimeoutSecondsV1)
+		if backIdleTimeoutSeconds != in.IdleTimeout {
+			return true
+		}
+	}
+	return false
+}
+
+// loses_v1alpha1_DatabaseClass_To_v1_DatabaseClass reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in *DatabaseClass, out *apiv1.DatabaseClass) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.db.example.com/changed-values"]
+	return tracked
+}
+
+// loses_v1_Database_To_v1alpha1_Database reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1_Database_To_v1alpha1_Database(in *apiv1.Database, out *Database) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.db.example.com/changed-values"]
+	return tracked || loses_v1_DatabaseSpec_To_v1alpha1_DatabaseSpec(&in.Spec, &out.Spec)
+}
+
+func loses_v1_DatabaseSpec_To_v1alpha1_DatabaseSpec(in *apiv1.DatabaseSpec, out *DatabaseSpec) bool {
+	if in.IdleTimeoutSeconds != nil {
+		if out.IdleTimeout == "" {
+			return true
+		}
+		var backIdleTimeoutSeconds *int32
+		idleTimeoutSecondsV1, err := apiv1.UpgradeIdleTimeout(out.IdleTimeout)
+		if err != nil {
+			return true
+		}
+		backIdleTimeoutSeconds = idleTimeoutSecondsV1
+		if backIdleTimeoutSeconds == nil || *backIdleTimeoutSeconds != *in.IdleTimeoutSeconds {
+			return true
+		}
+	}
+	if in.DeletionPolicy == "" {
+		return true
+	}
+	var backDeletionPolicy apiv1.DeletionPolicy
+	backDeletionPolicy = apiv1.UpgradeDeletionPolicy()
+	return backDeletionPolicy != in.DeletionPolicy
+}
+
+// loses_v1_DatabaseClass_To_v1alpha1_DatabaseClass reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in *apiv1.DatabaseClass, out *DatabaseClass) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.db.example.com/changed-values"]
+	return tracked || loses_v1_DatabaseClassSpec_To_v1alpha1_DatabaseClassSpec(&in.Spec, &out.Spec)
+}
+
+func loses_v1_DatabaseClassSpec_To_v1alpha1_DatabaseClassSpec(in *apiv1.DatabaseClassSpec, out *DatabaseClassSpec) bool {
+	return len(in.ResourceClaims) > 0
 }
 
 type layout_Storage[StorageType any, PersistentVolumeStorage any, ObjectStorage any] struct {

@@ -193,7 +193,11 @@ func autoConvert_v1beta1_Database_To_v1_Database(in *Database, out *apiv1.Databa
 
 // Convert_v1beta1_Database_To_v1_Database converts a Database from v1beta1 to v1.
 func Convert_v1beta1_Database_To_v1_Database(in *Database, out *apiv1.Database, s conversion.Scope) error {
-	return wire.Upgrade(&tracking, WireConversion, "Database", in, out, autoConvert_v1beta1_Database_To_v1_Database(in, out, s))
+	err := autoConvert_v1beta1_Database_To_v1_Database(in, out, s)
+	if err == nil && !loses_v1beta1_Database_To_v1_Database(in, out) {
+		return nil
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Database", in, out, err)
 }
 
 func autoConvert_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Database, s conversion.Scope) error {
@@ -207,7 +211,11 @@ func autoConvert_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Databa
 
 // Convert_v1_Database_To_v1beta1_Database converts a Database from v1 to v1beta1.
 func Convert_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Database, s conversion.Scope) error {
-	return wire.Downgrade(&tracking, WireConversion, "Database", in, out, autoConvert_v1_Database_To_v1beta1_Database(in, out, s))
+	err := autoConvert_v1_Database_To_v1beta1_Database(in, out, s)
+	if err == nil && !loses_v1_Database_To_v1beta1_Database(in, out) {
+		return nil
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Database", in, out, err)
 }
 
 func autoConvert_v1beta1_DatabaseList_To_v1_DatabaseList(in *DatabaseList, out *apiv1.DatabaseList, s conversion.Scope) error {
@@ -619,6 +627,55 @@ func autoConvert_v1_BackupReference_To_v1beta1_BackupReference(in *apiv1.BackupR
 // Convert_v1_BackupReference_To_v1beta1_BackupReference converts a BackupReference from v1 to v1beta1.
 func Convert_v1_BackupReference_To_v1beta1_BackupReference(in *apiv1.BackupReference, out *BackupReference, s conversion.Scope) error {
 	return autoConvert_v1_BackupReference_To_v1beta1_BackupReference(in, out, s)
+}
+
+// loses_v1beta1_Database_To_v1_Database reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1beta1_Database_To_v1_Database(in *Database, out *apiv1.Database) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.db.example.com/changed-values"]
+	return tracked || loses_v1beta1_DatabaseSpec_To_v1_DatabaseSpec(&in.Spec, &out.Spec)
+}
+
+func loses_v1beta1_DatabaseSpec_To_v1_DatabaseSpec(in *DatabaseSpec, out *apiv1.DatabaseSpec) bool {
+	if in.IdleTimeout != "" {
+		if out.IdleTimeoutSeconds == nil {
+			return true
+		}
+		var backIdleTimeoutSeconds string
+		var idleTimeoutSecondsV1 *int32
+		if out.IdleTimeoutSeconds != nil {
+			idleTimeoutSecondsV1 = new(int32)
+			*idleTimeoutSecondsV1 = *out.IdleTimeoutSeconds
+		}
+		backIdleTimeoutSeconds = apiv1.DowngradeIdleTimeout(idleTimeoutSecondsV1)
+		if backIdleTimeoutSeconds != in.IdleTimeout {
+			return true
+		}
+	}
+	return false
+}
+
+// loses_v1_Database_To_v1beta1_Database reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Database) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.db.example.com/changed-values"]
+	return tracked || loses_v1_DatabaseSpec_To_v1beta1_DatabaseSpec(&in.Spec, &out.Spec)
+}
+
+func loses_v1_DatabaseSpec_To_v1beta1_DatabaseSpec(in *apiv1.DatabaseSpec, out *DatabaseSpec) bool {
+	if in.IdleTimeoutSeconds != nil {
+		if out.IdleTimeout == "" {
+			return true
+		}
+		var backIdleTimeoutSeconds *int32
+		idleTimeoutSecondsV1, err := apiv1.UpgradeIdleTimeout(out.IdleTimeout)
+		if err != nil {
+			return true
+		}
+		backIdleTimeoutSeconds = idleTimeoutSecondsV1
+		if backIdleTimeoutSeconds == nil || *backIdleTimeoutSeconds != *in.IdleTimeoutSeconds {
+			return true
+		}
+	}
+	return false
 }
 
 type layout_Storage[StorageType any, PersistentVolumeStorage any, ObjectStorage any] struct {

@@ -6,6 +6,7 @@ package v1
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"unsafe"
 
@@ -310,7 +311,11 @@ func autoConvert_v1_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeline, s
 
 // Convert_v1_Pipeline_To_v2_Pipeline converts a Pipeline from v1 to v2.
 func Convert_v1_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeline, s conversion.Scope) error {
-	return wire.Upgrade(&tracking, WireConversion, "Pipeline", in, out, autoConvert_v1_Pipeline_To_v2_Pipeline(in, out, s))
+	err := autoConvert_v1_Pipeline_To_v2_Pipeline(in, out, s)
+	if err == nil && !loses_v1_Pipeline_To_v2_Pipeline(in, out) {
+		return nil
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Pipeline", in, out, err)
 }
 
 func autoConvert_v2_Pipeline_To_v1_Pipeline(in *apiv2.Pipeline, out *Pipeline, s conversion.Scope) error {
@@ -324,7 +329,11 @@ func autoConvert_v2_Pipeline_To_v1_Pipeline(in *apiv2.Pipeline, out *Pipeline, s
 
 // Convert_v2_Pipeline_To_v1_Pipeline converts a Pipeline from v2 to v1.
 func Convert_v2_Pipeline_To_v1_Pipeline(in *apiv2.Pipeline, out *Pipeline, s conversion.Scope) error {
-	return wire.Downgrade(&tracking, WireConversion, "Pipeline", in, out, autoConvert_v2_Pipeline_To_v1_Pipeline(in, out, s))
+	err := autoConvert_v2_Pipeline_To_v1_Pipeline(in, out, s)
+	if err == nil && !loses_v2_Pipeline_To_v1_Pipeline(in, out) {
+		return nil
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Pipeline", in, out, err)
 }
 
 func autoConvert_v1_PipelineList_To_v2_PipelineList(in *PipelineList, out *apiv2.PipelineList, s conversion.Scope) error {
@@ -816,7 +825,11 @@ func autoConvert_v1_Runner_To_v2_Runner(in *Runner, out *apiv2.Runner, s convers
 
 // Convert_v1_Runner_To_v2_Runner converts a Runner from v1 to v2.
 func Convert_v1_Runner_To_v2_Runner(in *Runner, out *apiv2.Runner, s conversion.Scope) error {
-	return wire.Upgrade(&tracking, WireConversion, "Runner", in, out, autoConvert_v1_Runner_To_v2_Runner(in, out, s))
+	err := autoConvert_v1_Runner_To_v2_Runner(in, out, s)
+	if err == nil && !loses_v1_Runner_To_v2_Runner(in, out) {
+		return nil
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Runner", in, out, err)
 }
 
 func autoConvert_v2_Runner_To_v1_Runner(in *apiv2.Runner, out *Runner, s conversion.Scope) error {
@@ -830,7 +843,11 @@ func autoConvert_v2_Runner_To_v1_Runner(in *apiv2.Runner, out *Runner, s convers
 
 // Convert_v2_Runner_To_v1_Runner converts a Runner from v2 to v1.
 func Convert_v2_Runner_To_v1_Runner(in *apiv2.Runner, out *Runner, s conversion.Scope) error {
-	return wire.Downgrade(&tracking, WireConversion, "Runner", in, out, autoConvert_v2_Runner_To_v1_Runner(in, out, s))
+	err := autoConvert_v2_Runner_To_v1_Runner(in, out, s)
+	if err == nil && !loses_v2_Runner_To_v1_Runner(in, out) {
+		return nil
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Runner", in, out, err)
 }
 
 func autoConvert_v1_RunnerList_To_v2_RunnerList(in *RunnerList, out *apiv2.RunnerList, s conversion.Scope) error {
@@ -1162,6 +1179,79 @@ func autoConvert_v2_Artifact_To_v1_Artifact(in *apiv2.Artifact, out *Artifact, s
 // Convert_v2_Artifact_To_v1_Artifact converts an Artifact from v2 to v1.
 func Convert_v2_Artifact_To_v1_Artifact(in *apiv2.Artifact, out *Artifact, s conversion.Scope) error {
 	return autoConvert_v2_Artifact_To_v1_Artifact(in, out, s)
+}
+
+// loses_v1_Pipeline_To_v2_Pipeline reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeline) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.ci.example.com/changed-values"]
+	return tracked || loses_v1_PipelineSpec_To_v2_PipelineSpec(&in.Spec, &out.Spec)
+}
+
+func loses_v1_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *apiv2.PipelineSpec) bool {
+	for key, value := range in.Limits {
+		newValue, ok := out.Limits[key]
+		if !ok || loses_v1_Limit_To_v2_Limit(&value, &newValue) {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v1_Limit_To_v2_Limit(in *Limit, out *apiv2.Limit) bool {
+	if in.Disk != nil {
+		if out.DiskMiB == nil {
+			return true
+		}
+		var backDiskMiB *resource.Quantity
+		if out.DiskMiB != nil {
+			diskMiBV1, err := wire.Downgraded[*resource.Quantity](wire.Transform{Name: "quantity", Args: []string{"Mi"}, Bits: 64}, out.DiskMiB)
+			if err != nil {
+				return true
+			}
+			if diskMiBV1 != nil {
+				backDiskMiB = new(resource.Quantity)
+				diskMiBV1.DeepCopyInto(backDiskMiB)
+			}
+		} else {
+			backDiskMiB = nil
+		}
+		if !reflect.DeepEqual(backDiskMiB, in.Disk) {
+			return true
+		}
+	}
+	return false
+}
+
+// loses_v1_Runner_To_v2_Runner reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1_Runner_To_v2_Runner(in *Runner, out *apiv2.Runner) bool {
+	return in.Status.ChangedValues != nil
+}
+
+// loses_v2_Pipeline_To_v1_Pipeline reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v2_Pipeline_To_v1_Pipeline(in *apiv2.Pipeline, out *Pipeline) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.ci.example.com/changed-values"]
+	return tracked
+}
+
+// loses_v2_Runner_To_v1_Runner reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v2_Runner_To_v1_Runner(in *apiv2.Runner, out *Runner) bool {
+	return in.Status.ChangedValues != nil || loses_v2_RunnerSpec_To_v1_RunnerSpec(&in.Spec, &out.Spec)
+}
+
+func loses_v2_RunnerSpec_To_v1_RunnerSpec(in *apiv2.RunnerSpec, out *RunnerSpec) bool {
+	if len(out.Taints) != len(in.Taints) {
+		return true
+	}
+	for i := range in.Taints {
+		if loses_v2_Taint_To_v1_Taint(&in.Taints[i], &out.Taints[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v2_Taint_To_v1_Taint(in *apiv2.Taint, out *Taint) bool {
+	return in.Reason != ""
 }
 
 type layout_PipelineStatus[Phase any, Run any, TaskStatus any] struct {

@@ -7,6 +7,7 @@ package v1alpha1
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"unsafe"
 
@@ -249,7 +250,11 @@ func autoConvert_v1alpha1_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipel
 
 // Convert_v1alpha1_Pipeline_To_v2_Pipeline converts a Pipeline from v1alpha1 to v2.
 func Convert_v1alpha1_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeline, s conversion.Scope) error {
-	return wire.Upgrade(&tracking, WireConversion, "Pipeline", in, out, autoConvert_v1alpha1_Pipeline_To_v2_Pipeline(in, out, s))
+	err := autoConvert_v1alpha1_Pipeline_To_v2_Pipeline(in, out, s)
+	if err == nil && !loses_v1alpha1_Pipeline_To_v2_Pipeline(in, out) {
+		return nil
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Pipeline", in, out, err)
 }
 
 func autoConvert_v2_Pipeline_To_v1alpha1_Pipeline(in *apiv2.Pipeline, out *Pipeline, s conversion.Scope) error {
@@ -293,7 +298,11 @@ func autoConvert_v2_Pipeline_To_v1alpha1_Pipeline(in *apiv2.Pipeline, out *Pipel
 
 // Convert_v2_Pipeline_To_v1alpha1_Pipeline converts a Pipeline from v2 to v1alpha1.
 func Convert_v2_Pipeline_To_v1alpha1_Pipeline(in *apiv2.Pipeline, out *Pipeline, s conversion.Scope) error {
-	return wire.Downgrade(&tracking, WireConversion, "Pipeline", in, out, autoConvert_v2_Pipeline_To_v1alpha1_Pipeline(in, out, s))
+	err := autoConvert_v2_Pipeline_To_v1alpha1_Pipeline(in, out, s)
+	if err == nil && !loses_v2_Pipeline_To_v1alpha1_Pipeline(in, out) {
+		return nil
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Pipeline", in, out, err)
 }
 
 func autoConvert_v1alpha1_PipelineList_To_v2_PipelineList(in *PipelineList, out *apiv2.PipelineList, s conversion.Scope) error {
@@ -1246,6 +1255,317 @@ func autoConvert_v2_Artifact_To_v1alpha1_Artifact(in *apiv2.Artifact, out *Artif
 // Convert_v2_Artifact_To_v1alpha1_Artifact converts an Artifact from v2 to v1alpha1.
 func Convert_v2_Artifact_To_v1alpha1_Artifact(in *apiv2.Artifact, out *Artifact, s conversion.Scope) error {
 	return autoConvert_v2_Artifact_To_v1alpha1_Artifact(in, out, s)
+}
+
+// loses_v1alpha1_Pipeline_To_v2_Pipeline reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1alpha1_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeline) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.ci.example.com/changed-values"]
+	if tracked ||
+		loses_v1alpha1_PipelineSpec_To_v2_PipelineSpec(&in.Spec, &out.Spec) ||
+		loses_v1alpha1_PipelineStatus_To_v2_PipelineStatus(&in.Status, &out.Status) {
+		return true
+	}
+	var back Pipeline
+	if autoConvert_v2_Pipeline_To_v1alpha1_Pipeline(out, &back, nil) != nil {
+		return true
+	}
+	back.TypeMeta = in.TypeMeta
+	return !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1alpha1_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *apiv2.PipelineSpec) bool {
+	if len(out.Tasks) != len(in.Steps) {
+		return true
+	}
+	for i := range in.Steps {
+		if loses_v1alpha1_Task_To_v2_Task(&in.Steps[i], &out.Tasks[i]) {
+			return true
+		}
+	}
+	for key, value := range in.Artifacts {
+		newValue, ok := out.Artifacts[key]
+		if !ok || loses_v1alpha1_Artifact_To_v2_Artifact(&value, &newValue) {
+			return true
+		}
+	}
+	if in.Parallel != "" && out.Parallelism == nil ||
+		in.Timeout != nil && out.TimeoutSeconds == nil ||
+		in.Cache != "" && out.CacheSize == nil ||
+		len(out.Proxies) != len(in.Proxies) {
+		return true
+	}
+	for i := range in.Proxies {
+		if loses_v1alpha1_Proxy_To_v2_Proxy(&in.Proxies[i], &out.Proxies[i]) {
+			return true
+		}
+	}
+	if in.Email != nil {
+		return true
+	}
+	var back PipelineSpec
+	return Convert_v2_PipelineSpec_To_v1alpha1_PipelineSpec(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1alpha1_Trigger_To_v2_Trigger(in *Trigger, out *apiv2.Trigger) bool {
+	if in.Branch != "" {
+		if len(out.Branches) == 0 {
+			return true
+		}
+		var backBranches string
+		if len(out.Branches) > 0 {
+			backBranches = out.Branches[0]
+		}
+		if backBranches != in.Branch {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v1alpha1_Proxy_To_v2_Proxy(in *Proxy, out *apiv2.Proxy) bool {
+	var back Proxy
+	return Convert_v2_Proxy_To_v1alpha1_Proxy(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1alpha1_PipelineStatus_To_v2_PipelineStatus(in *PipelineStatus, out *apiv2.PipelineStatus) bool {
+	if len(out.Tasks) != len(in.Tasks) {
+		return true
+	}
+	for i := range in.Tasks {
+		if loses_v1alpha1_TaskStatus_To_v2_TaskStatus(&in.Tasks[i], &out.Tasks[i]) {
+			return true
+		}
+	}
+	if in.Message != "" {
+		return true
+	}
+	var back PipelineStatus
+	return Convert_v2_PipelineStatus_To_v1alpha1_PipelineStatus(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1alpha1_TaskStatus_To_v2_TaskStatus(in *TaskStatus, out *apiv2.TaskStatus) bool {
+	if in.ExitCode != 0 {
+		if len(out.ExitCodes) == 0 {
+			return true
+		}
+		var backExitCodes int32
+		if len(out.ExitCodes) > 0 {
+			backExitCodes = out.ExitCodes[0]
+		}
+		if backExitCodes != in.ExitCode {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v1alpha1_Task_To_v2_Task(in *Task, out *apiv2.Task) bool {
+	if loses_v1alpha1_Container_To_v2_Container(&in.Container, &out.Container) ||
+		in.Needs != "" && len(out.After) == 0 ||
+		in.OnFailure != "" && !out.IgnoreFailure {
+		return true
+	}
+	var back Task
+	return Convert_v2_Task_To_v1alpha1_Task(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1alpha1_Container_To_v2_Container(in *Container, out *apiv2.Container) bool {
+	if in.Script != "" {
+		if len(out.Command) == 0 {
+			return true
+		}
+		var backCommand string
+		backCommand = apiv2.JoinCommand(slices.Clone(out.Command))
+		if backCommand != in.Script {
+			return true
+		}
+	}
+	return in.Resources != nil && (out.Resources == nil || loses_v1alpha1_Resources_To_v2_Resources(in.Resources, out.Resources))
+}
+
+func loses_v1alpha1_Resources_To_v2_Resources(in *Resources, out *apiv2.Resources) bool {
+	if in.Mem != "" {
+		if out.Memory == nil {
+			return true
+		}
+		var backMemory string
+		if out.Memory != nil {
+			memoryV1alpha1, err := wire.Downgraded[string](wire.Transform{Name: "quantity", Bits: 64}, out.Memory)
+			if err != nil {
+				return true
+			}
+			backMemory = memoryV1alpha1
+		} else {
+			backMemory = ""
+		}
+		if backMemory != in.Mem {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v1alpha1_Artifact_To_v2_Artifact(in *Artifact, out *apiv2.Artifact) bool {
+	var back Artifact
+	return Convert_v2_Artifact_To_v1alpha1_Artifact(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+// loses_v2_Pipeline_To_v1alpha1_Pipeline reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v2_Pipeline_To_v1alpha1_Pipeline(in *apiv2.Pipeline, out *Pipeline) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.ci.example.com/changed-values"]
+	if tracked ||
+		loses_v2_PipelineSpec_To_v1alpha1_PipelineSpec(&in.Spec, &out.Spec) ||
+		loses_v2_PipelineStatus_To_v1alpha1_PipelineStatus(&in.Status, &out.Status) {
+		return true
+	}
+	var back apiv2.Pipeline
+	if autoConvert_v1alpha1_Pipeline_To_v2_Pipeline(out, &back, nil) != nil {
+		return true
+	}
+	back.TypeMeta = in.TypeMeta
+	return !reflect.DeepEqual(&back, in)
+}
+
+func loses_v2_PipelineSpec_To_v1alpha1_PipelineSpec(in *apiv2.PipelineSpec, out *PipelineSpec) bool {
+	if in.Source != nil ||
+		len(in.Triggers) > 0 ||
+		len(in.Parameters) > 0 && len(out.Params) == 0 ||
+		len(in.Volumes) > 0 && len(out.Volumes) == 0 ||
+		in.Workspace != nil && out.Workspace == "" ||
+		len(in.Matrix) > 0 ||
+		len(out.Steps) != len(in.Tasks) {
+		return true
+	}
+	for i := range in.Tasks {
+		if loses_v2_Task_To_v1alpha1_Task(&in.Tasks[i], &out.Steps[i]) {
+			return true
+		}
+	}
+	for key, value := range in.Artifacts {
+		newValue, ok := out.Artifacts[key]
+		if !ok || loses_v2_Artifact_To_v1alpha1_Artifact(&value, &newValue) {
+			return true
+		}
+	}
+	if in.Notifications == nil ||
+		in.Concurrency == "" ||
+		in.Priority != 0 && out.Priority == 0 ||
+		in.CacheSize != nil && out.Cache == "" ||
+		len(out.Proxies) != len(in.Proxies) {
+		return true
+	}
+	for i := range in.Proxies {
+		if loses_v2_Proxy_To_v1alpha1_Proxy(&in.Proxies[i], &out.Proxies[i]) {
+			return true
+		}
+	}
+	if len(in.Limits) > 0 {
+		return true
+	}
+	var back apiv2.PipelineSpec
+	return Convert_v1alpha1_PipelineSpec_To_v2_PipelineSpec(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v2_Trigger_To_v1alpha1_Trigger(in *apiv2.Trigger, out *Trigger) bool {
+	if len(in.Branches) > 0 {
+		if out.Branch == "" {
+			return true
+		}
+		var backBranches []string
+		if out.Branch != "" {
+			backBranches = []string{out.Branch}
+		}
+		if !slices.Equal(backBranches, in.Branches) {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v2_Proxy_To_v1alpha1_Proxy(in *apiv2.Proxy, out *Proxy) bool {
+	var back apiv2.Proxy
+	return Convert_v1alpha1_Proxy_To_v2_Proxy(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v2_PipelineStatus_To_v1alpha1_PipelineStatus(in *apiv2.PipelineStatus, out *PipelineStatus) bool {
+	if in.ObservedGeneration != 0 {
+		return true
+	}
+	var backPhase apiv2.Phase
+	if err := Convert_v1alpha1_Phase_To_v2_Phase(&out.State, &backPhase, nil); err != nil {
+		return true
+	}
+	if backPhase != in.Phase || in.LastRun != nil || len(out.Tasks) != len(in.Tasks) {
+		return true
+	}
+	for i := range in.Tasks {
+		if loses_v2_TaskStatus_To_v1alpha1_TaskStatus(&in.Tasks[i], &out.Tasks[i]) {
+			return true
+		}
+	}
+	if len(in.Conditions) > 0 {
+		return true
+	}
+	var back apiv2.PipelineStatus
+	return Convert_v1alpha1_PipelineStatus_To_v2_PipelineStatus(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v2_TaskStatus_To_v1alpha1_TaskStatus(in *apiv2.TaskStatus, out *TaskStatus) bool {
+	var backPhase apiv2.Phase
+	if err := Convert_v1alpha1_Phase_To_v2_Phase(&out.Phase, &backPhase, nil); err != nil {
+		return true
+	}
+	if backPhase != in.Phase {
+		return true
+	}
+	if len(in.ExitCodes) > 0 {
+		if out.ExitCode == 0 {
+			return true
+		}
+		var backExitCodes []int32
+		if out.ExitCode != 0 {
+			backExitCodes = []int32{out.ExitCode}
+		}
+		if !slices.Equal(backExitCodes, in.ExitCodes) {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v2_Task_To_v1alpha1_Task(in *apiv2.Task, out *Task) bool {
+	if loses_v2_Container_To_v1alpha1_Container(&in.Container, &out.Container) ||
+		len(in.After) > 0 && out.Needs == "" ||
+		in.Retry != nil ||
+		len(in.Secrets) > 0 && out.Secret == "" ||
+		in.ServiceAccountName != "" {
+		return true
+	}
+	var back apiv2.Task
+	return Convert_v1alpha1_Task_To_v2_Task(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v2_Container_To_v1alpha1_Container(in *apiv2.Container, out *Container) bool {
+	if len(in.Command) > 0 {
+		if out.Script == "" {
+			return true
+		}
+		var backCommand []string
+		backCommand = apiv2.SplitCommand(out.Script)
+		if !slices.Equal(backCommand, in.Command) {
+			return true
+		}
+	}
+	return in.Resources != nil && (out.Resources == nil || loses_v2_Resources_To_v1alpha1_Resources(in.Resources, out.Resources))
+}
+
+func loses_v2_Resources_To_v1alpha1_Resources(in *apiv2.Resources, out *Resources) bool {
+	return in.GPUs != nil
+}
+
+func loses_v2_Artifact_To_v1alpha1_Artifact(in *apiv2.Artifact, out *Artifact) bool {
+	var back apiv2.Artifact
+	return Convert_v1alpha1_Artifact_To_v2_Artifact(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
 }
 
 // upgrade_v1_Proxy_Address sets the parts of Address.

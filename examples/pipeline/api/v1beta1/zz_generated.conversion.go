@@ -7,6 +7,7 @@ package v1beta1
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"unsafe"
 
@@ -329,7 +330,11 @@ func autoConvert_v1beta1_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeli
 
 // Convert_v1beta1_Pipeline_To_v2_Pipeline converts a Pipeline from v1beta1 to v2.
 func Convert_v1beta1_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeline, s conversion.Scope) error {
-	return wire.Upgrade(&tracking, WireConversion, "Pipeline", in, out, autoConvert_v1beta1_Pipeline_To_v2_Pipeline(in, out, s))
+	err := autoConvert_v1beta1_Pipeline_To_v2_Pipeline(in, out, s)
+	if err == nil && !loses_v1beta1_Pipeline_To_v2_Pipeline(in, out) {
+		return nil
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Pipeline", in, out, err)
 }
 
 func autoConvert_v2_Pipeline_To_v1beta1_Pipeline(in *apiv2.Pipeline, out *Pipeline, s conversion.Scope) error {
@@ -373,7 +378,11 @@ func autoConvert_v2_Pipeline_To_v1beta1_Pipeline(in *apiv2.Pipeline, out *Pipeli
 
 // Convert_v2_Pipeline_To_v1beta1_Pipeline converts a Pipeline from v2 to v1beta1.
 func Convert_v2_Pipeline_To_v1beta1_Pipeline(in *apiv2.Pipeline, out *Pipeline, s conversion.Scope) error {
-	return wire.Downgrade(&tracking, WireConversion, "Pipeline", in, out, autoConvert_v2_Pipeline_To_v1beta1_Pipeline(in, out, s))
+	err := autoConvert_v2_Pipeline_To_v1beta1_Pipeline(in, out, s)
+	if err == nil && !loses_v2_Pipeline_To_v1beta1_Pipeline(in, out) {
+		return nil
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Pipeline", in, out, err)
 }
 
 func autoConvert_v1beta1_PipelineList_To_v2_PipelineList(in *PipelineList, out *apiv2.PipelineList, s conversion.Scope) error {
@@ -1009,7 +1018,11 @@ func autoConvert_v1beta1_Runner_To_v2_Runner(in *Runner, out *apiv2.Runner, s co
 
 // Convert_v1beta1_Runner_To_v2_Runner converts a Runner from v1beta1 to v2.
 func Convert_v1beta1_Runner_To_v2_Runner(in *Runner, out *apiv2.Runner, s conversion.Scope) error {
-	return wire.Upgrade(&tracking, WireConversion, "Runner", in, out, autoConvert_v1beta1_Runner_To_v2_Runner(in, out, s))
+	err := autoConvert_v1beta1_Runner_To_v2_Runner(in, out, s)
+	if err == nil && !loses_v1beta1_Runner_To_v2_Runner(in, out) {
+		return nil
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Runner", in, out, err)
 }
 
 func autoConvert_v2_Runner_To_v1beta1_Runner(in *apiv2.Runner, out *Runner, s conversion.Scope) error {
@@ -1025,7 +1038,11 @@ func autoConvert_v2_Runner_To_v1beta1_Runner(in *apiv2.Runner, out *Runner, s co
 
 // Convert_v2_Runner_To_v1beta1_Runner converts a Runner from v2 to v1beta1.
 func Convert_v2_Runner_To_v1beta1_Runner(in *apiv2.Runner, out *Runner, s conversion.Scope) error {
-	return wire.Downgrade(&tracking, WireConversion, "Runner", in, out, autoConvert_v2_Runner_To_v1beta1_Runner(in, out, s))
+	err := autoConvert_v2_Runner_To_v1beta1_Runner(in, out, s)
+	if err == nil && !loses_v2_Runner_To_v1beta1_Runner(in, out) {
+		return nil
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Runner", in, out, err)
 }
 
 func autoConvert_v1beta1_RunnerList_To_v2_RunnerList(in *RunnerList, out *apiv2.RunnerList, s conversion.Scope) error {
@@ -1553,6 +1570,442 @@ func autoConvert_v2_Artifact_To_v1beta1_Artifact(in *apiv2.Artifact, out *Artifa
 // Convert_v2_Artifact_To_v1beta1_Artifact converts an Artifact from v2 to v1beta1.
 func Convert_v2_Artifact_To_v1beta1_Artifact(in *apiv2.Artifact, out *Artifact, s conversion.Scope) error {
 	return autoConvert_v2_Artifact_To_v1beta1_Artifact(in, out, s)
+}
+
+// loses_v1beta1_Pipeline_To_v2_Pipeline reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1beta1_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeline) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.ci.example.com/changed-values"]
+	if tracked ||
+		loses_v1beta1_PipelineSpec_To_v2_PipelineSpec(&in.Spec, &out.Spec) ||
+		loses_v1beta1_PipelineStatus_To_v2_PipelineStatus(&in.Status, &out.Status) {
+		return true
+	}
+	var back Pipeline
+	if autoConvert_v2_Pipeline_To_v1beta1_Pipeline(out, &back, nil) != nil {
+		return true
+	}
+	back.TypeMeta = in.TypeMeta
+	return !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1beta1_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *apiv2.PipelineSpec) bool {
+	if len(out.Triggers) != len(in.Triggers) {
+		return true
+	}
+	for i := range in.Triggers {
+		if loses_v1beta1_Trigger_To_v2_Trigger(&in.Triggers[i], &out.Triggers[i]) {
+			return true
+		}
+	}
+	if len(out.Tasks) != len(in.Tasks) {
+		return true
+	}
+	for i := range in.Tasks {
+		if loses_v1beta1_Task_To_v2_Task(&in.Tasks[i], &out.Tasks[i]) {
+			return true
+		}
+	}
+	for key, value := range in.Artifacts {
+		newValue, ok := out.Artifacts[key]
+		if !ok || loses_v1beta1_Artifact_To_v2_Artifact(&value, &newValue) {
+			return true
+		}
+	}
+	if in.Timeout != nil {
+		if out.TimeoutSeconds == nil {
+			return true
+		}
+		var backTimeoutSeconds *metav1.Duration
+		if out.TimeoutSeconds != nil {
+			timeoutSecondsV1beta1, err := wire.Downgraded[*metav1.Duration](wire.Transform{Name: "seconds", Bits: 64}, out.TimeoutSeconds)
+			if err != nil {
+				return true
+			}
+			backTimeoutSeconds = timeoutSecondsV1beta1.DeepCopy()
+		} else {
+			backTimeoutSeconds = nil
+		}
+		if backTimeoutSeconds == nil || *backTimeoutSeconds != *in.Timeout {
+			return true
+		}
+	}
+	if len(out.Proxies) != len(in.Proxies) {
+		return true
+	}
+	for i := range in.Proxies {
+		if loses_v1beta1_Proxy_To_v2_Proxy(&in.Proxies[i], &out.Proxies[i]) {
+			return true
+		}
+	}
+	for key, value := range in.Limits {
+		newValue, ok := out.Limits[key]
+		if !ok || loses_v1beta1_Limit_To_v2_Limit(&value, &newValue) {
+			return true
+		}
+	}
+	return in.DeprecatedMail != nil
+}
+
+func loses_v1beta1_Trigger_To_v2_Trigger(in *Trigger, out *apiv2.Trigger) bool {
+	if in.Branch != "" {
+		if len(out.Branches) == 0 {
+			return true
+		}
+		var backBranches string
+		if len(out.Branches) > 0 {
+			backBranches = out.Branches[0]
+		}
+		if backBranches != in.Branch {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v1beta1_Proxy_To_v2_Proxy(in *Proxy, out *apiv2.Proxy) bool {
+	var back Proxy
+	return Convert_v2_Proxy_To_v1beta1_Proxy(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1beta1_Limit_To_v2_Limit(in *Limit, out *apiv2.Limit) bool {
+	if in.Wait != nil {
+		if out.WaitSeconds == nil {
+			return true
+		}
+		var backWaitSeconds *metav1.Duration
+		if out.WaitSeconds != nil {
+			waitSecondsV1beta1, err := wire.Downgraded[*metav1.Duration](wire.Transform{Name: "seconds", Bits: 32}, out.WaitSeconds)
+			if err != nil {
+				return true
+			}
+			backWaitSeconds = waitSecondsV1beta1.DeepCopy()
+		} else {
+			backWaitSeconds = nil
+		}
+		if backWaitSeconds == nil || *backWaitSeconds != *in.Wait {
+			return true
+		}
+	}
+	if in.Disk != nil {
+		if out.DiskMiB == nil {
+			return true
+		}
+		var backDiskMiB *resource.Quantity
+		if out.DiskMiB != nil {
+			diskMiBV1beta1, err := wire.Downgraded[*resource.Quantity](wire.Transform{Name: "quantity", Args: []string{"Mi"}, Bits: 64}, out.DiskMiB)
+			if err != nil {
+				return true
+			}
+			if diskMiBV1beta1 != nil {
+				backDiskMiB = new(resource.Quantity)
+				diskMiBV1beta1.DeepCopyInto(backDiskMiB)
+			}
+		} else {
+			backDiskMiB = nil
+		}
+		if !reflect.DeepEqual(backDiskMiB, in.Disk) {
+			return true
+		}
+	}
+	return false
+}
+
+// loses_v1beta1_Runner_To_v2_Runner reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1beta1_Runner_To_v2_Runner(in *Runner, out *apiv2.Runner) bool {
+	return in.Status.ChangedValues != nil
+}
+
+func loses_v1beta1_PipelineStatus_To_v2_PipelineStatus(in *PipelineStatus, out *apiv2.PipelineStatus) bool {
+	if len(out.Tasks) != len(in.Tasks) {
+		return true
+	}
+	for i := range in.Tasks {
+		if loses_v1beta1_TaskStatus_To_v2_TaskStatus(&in.Tasks[i], &out.Tasks[i]) {
+			return true
+		}
+	}
+	var back PipelineStatus
+	return Convert_v2_PipelineStatus_To_v1beta1_PipelineStatus(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1beta1_TaskStatus_To_v2_TaskStatus(in *TaskStatus, out *apiv2.TaskStatus) bool {
+	if in.ExitCode != 0 {
+		if len(out.ExitCodes) == 0 {
+			return true
+		}
+		var backExitCodes int32
+		if len(out.ExitCodes) > 0 {
+			backExitCodes = out.ExitCodes[0]
+		}
+		if backExitCodes != in.ExitCode {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v1beta1_Task_To_v2_Task(in *Task, out *apiv2.Task) bool {
+	if loses_v1beta1_Container_To_v2_Container(&in.Container, &out.Container) {
+		return true
+	}
+	var back Task
+	return Convert_v2_Task_To_v1beta1_Task(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1beta1_Container_To_v2_Container(in *Container, out *apiv2.Container) bool {
+	if in.Script != "" {
+		if len(out.Command) == 0 {
+			return true
+		}
+		var backCommand string
+		backCommand = apiv2.JoinCommand(slices.Clone(out.Command))
+		if backCommand != in.Script {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v1beta1_Artifact_To_v2_Artifact(in *Artifact, out *apiv2.Artifact) bool {
+	var back Artifact
+	return Convert_v2_Artifact_To_v1beta1_Artifact(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+// loses_v2_Pipeline_To_v1beta1_Pipeline reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v2_Pipeline_To_v1beta1_Pipeline(in *apiv2.Pipeline, out *Pipeline) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.ci.example.com/changed-values"]
+	if tracked ||
+		loses_v2_PipelineSpec_To_v1beta1_PipelineSpec(&in.Spec, &out.Spec) ||
+		loses_v2_PipelineStatus_To_v1beta1_PipelineStatus(&in.Status, &out.Status) {
+		return true
+	}
+	var back apiv2.Pipeline
+	if autoConvert_v1beta1_Pipeline_To_v2_Pipeline(out, &back, nil) != nil {
+		return true
+	}
+	back.TypeMeta = in.TypeMeta
+	return !reflect.DeepEqual(&back, in)
+}
+
+func loses_v2_PipelineSpec_To_v1beta1_PipelineSpec(in *apiv2.PipelineSpec, out *PipelineSpec) bool {
+	if in.Source != nil && (out.Source == nil || loses_v2_Source_To_v1beta1_Source(in.Source, out.Source)) ||
+		len(out.Triggers) != len(in.Triggers) {
+		return true
+	}
+	for i := range in.Triggers {
+		if loses_v2_Trigger_To_v1beta1_Trigger(&in.Triggers[i], &out.Triggers[i]) {
+			return true
+		}
+	}
+	if len(in.Volumes) > 0 {
+		if len(out.Volumes) == 0 {
+			return true
+		}
+		var backVolumes []apiv2.Volume
+		if len(out.Volumes) > 0 {
+			var volumesV1beta1 map[string]apiv2.VolumeSource
+			volumesV1beta1 = maps.Clone(*(*map[string]apiv2.VolumeSource)(unsafe.Pointer(&out.Volumes)))
+			volumesV1beta2, err := wire.Upgraded[[]apiv2.Volume](wire.Transform{Name: "keyed", Args: []string{"name"}}, volumesV1beta1)
+			if err != nil {
+				return true
+			}
+			backVolumes = volumesV1beta2
+		} else {
+			backVolumes = nil
+		}
+		if !slices.Equal(backVolumes, in.Volumes) {
+			return true
+		}
+	}
+	if len(out.Matrix) != len(in.Matrix) {
+		return true
+	}
+	for i := range in.Matrix {
+		if loses_v2_Axis_To_v1beta1_Axis(&in.Matrix[i], &out.Matrix[i]) {
+			return true
+		}
+	}
+	if len(out.Tasks) != len(in.Tasks) {
+		return true
+	}
+	for i := range in.Tasks {
+		if loses_v2_Task_To_v1beta1_Task(&in.Tasks[i], &out.Tasks[i]) {
+			return true
+		}
+	}
+	for key, value := range in.Artifacts {
+		newValue, ok := out.Artifacts[key]
+		if !ok || loses_v2_Artifact_To_v1beta1_Artifact(&value, &newValue) {
+			return true
+		}
+	}
+	if in.Notifications != nil && (out.Notifications == nil || loses_v2_Notifications_To_v1beta1_Notifications(in.Notifications, out.Notifications)) {
+		return true
+	}
+	var backConcurrency apiv2.Concurrency
+	backConcurrency = apiv2.Concurrency(out.ConcurrencyPolicy)
+	if backConcurrency != in.Concurrency {
+		return true
+	}
+	if in.Priority != 0 {
+		if out.Priority == 0 {
+			return true
+		}
+		var backPriority int64
+		backPriority = int64(out.Priority)
+		if backPriority != in.Priority {
+			return true
+		}
+	}
+	if len(out.Proxies) != len(in.Proxies) {
+		return true
+	}
+	for i := range in.Proxies {
+		if loses_v2_Proxy_To_v1beta1_Proxy(&in.Proxies[i], &out.Proxies[i]) {
+			return true
+		}
+	}
+	for key, value := range in.Limits {
+		newValue, ok := out.Limits[key]
+		if !ok || loses_v2_Limit_To_v1beta1_Limit(&value, &newValue) {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v2_Source_To_v1beta1_Source(in *apiv2.Source, out *Source) bool {
+	if in.Depth == nil {
+		return true
+	}
+	var backDepth *int32
+	depthV1beta2Value1 := int32(1)
+	backDepth = &depthV1beta2Value1
+	return backDepth == nil || *backDepth != *in.Depth
+}
+
+func loses_v2_Trigger_To_v1beta1_Trigger(in *apiv2.Trigger, out *Trigger) bool {
+	if len(in.Branches) > 0 {
+		if out.Branch == "" {
+			return true
+		}
+		var backBranches []string
+		if out.Branch != "" {
+			backBranches = []string{out.Branch}
+		}
+		if !slices.Equal(backBranches, in.Branches) {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v2_Axis_To_v1beta1_Axis(in *apiv2.Axis, out *Axis) bool {
+	return len(in.Optional) > 0
+}
+
+func loses_v2_Notifications_To_v1beta1_Notifications(in *apiv2.Notifications, out *Notifications) bool {
+	if in.OnlyChanges == nil {
+		return true
+	}
+	var backOnlyChanges *bool
+	onlyChangesV1beta2Value1 := true
+	backOnlyChanges = &onlyChangesV1beta2Value1
+	return backOnlyChanges == nil || *backOnlyChanges != *in.OnlyChanges
+}
+
+func loses_v2_Proxy_To_v1beta1_Proxy(in *apiv2.Proxy, out *Proxy) bool {
+	var back apiv2.Proxy
+	return Convert_v1beta1_Proxy_To_v2_Proxy(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v2_Limit_To_v1beta1_Limit(in *apiv2.Limit, out *Limit) bool {
+	return in.Resources != nil && (out.Resources == nil || loses_v2_Resources_To_v1beta1_Resources(in.Resources, out.Resources))
+}
+
+// loses_v2_Runner_To_v1beta1_Runner reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v2_Runner_To_v1beta1_Runner(in *apiv2.Runner, out *Runner) bool {
+	return in.Status.ChangedValues != nil ||
+		loses_v2_RunnerSpec_To_v1beta1_RunnerSpec(&in.Spec, &out.Spec) ||
+		loses_v2_RunnerStatus_To_v1beta1_RunnerStatus(&in.Status, &out.Status)
+}
+
+func loses_v2_RunnerSpec_To_v1beta1_RunnerSpec(in *apiv2.RunnerSpec, out *RunnerSpec) bool {
+	return len(in.Taints) > 0
+}
+
+func loses_v2_RunnerStatus_To_v1beta1_RunnerStatus(in *apiv2.RunnerStatus, out *RunnerStatus) bool {
+	return in.LastSeen != nil
+}
+
+func loses_v2_PipelineStatus_To_v1beta1_PipelineStatus(in *apiv2.PipelineStatus, out *PipelineStatus) bool {
+	var backPhase apiv2.Phase
+	backPhase = apiv2.Phase(out.Phase)
+	if backPhase != in.Phase || in.LastRun != nil || len(out.Tasks) != len(in.Tasks) {
+		return true
+	}
+	for i := range in.Tasks {
+		if loses_v2_TaskStatus_To_v1beta1_TaskStatus(&in.Tasks[i], &out.Tasks[i]) {
+			return true
+		}
+	}
+	var back apiv2.PipelineStatus
+	return Convert_v1beta1_PipelineStatus_To_v2_PipelineStatus(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v2_TaskStatus_To_v1beta1_TaskStatus(in *apiv2.TaskStatus, out *TaskStatus) bool {
+	var backPhase apiv2.Phase
+	backPhase = apiv2.Phase(out.Phase)
+	if backPhase != in.Phase {
+		return true
+	}
+	if len(in.ExitCodes) > 0 {
+		if out.ExitCode == 0 {
+			return true
+		}
+		var backExitCodes []int32
+		if out.ExitCode != 0 {
+			backExitCodes = []int32{out.ExitCode}
+		}
+		if !slices.Equal(backExitCodes, in.ExitCodes) {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v2_Task_To_v1beta1_Task(in *apiv2.Task, out *Task) bool {
+	if loses_v2_Container_To_v1beta1_Container(&in.Container, &out.Container) ||
+		in.Retry != nil ||
+		len(in.Secrets) > 0 && out.Secret == "" ||
+		in.ServiceAccountName != "" {
+		return true
+	}
+	var back apiv2.Task
+	return Convert_v1beta1_Task_To_v2_Task(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v2_Container_To_v1beta1_Container(in *apiv2.Container, out *Container) bool {
+	if len(in.Command) > 0 {
+		if out.Script == "" {
+			return true
+		}
+		var backCommand []string
+		backCommand = apiv2.SplitCommand(out.Script)
+		if !slices.Equal(backCommand, in.Command) {
+			return true
+		}
+	}
+	return in.Resources != nil && (out.Resources == nil || loses_v2_Resources_To_v1beta1_Resources(in.Resources, out.Resources))
+}
+
+func loses_v2_Resources_To_v1beta1_Resources(in *apiv2.Resources, out *Resources) bool {
+	return in.GPUs != nil
+}
+
+func loses_v2_Artifact_To_v1beta1_Artifact(in *apiv2.Artifact, out *Artifact) bool {
+	var back apiv2.Artifact
+	return Convert_v1beta1_Artifact_To_v2_Artifact(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
 }
 
 // upgrade_v1_Proxy_Address sets the parts of Address.

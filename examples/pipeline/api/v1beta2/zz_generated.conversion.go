@@ -6,6 +6,7 @@ package v1beta2
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"unsafe"
 
@@ -306,7 +307,11 @@ func autoConvert_v1beta2_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeli
 
 // Convert_v1beta2_Pipeline_To_v2_Pipeline converts a Pipeline from v1beta2 to v2.
 func Convert_v1beta2_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeline, s conversion.Scope) error {
-	return wire.Upgrade(&tracking, WireConversion, "Pipeline", in, out, autoConvert_v1beta2_Pipeline_To_v2_Pipeline(in, out, s))
+	err := autoConvert_v1beta2_Pipeline_To_v2_Pipeline(in, out, s)
+	if err == nil && !loses_v1beta2_Pipeline_To_v2_Pipeline(in, out) {
+		return nil
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Pipeline", in, out, err)
 }
 
 func autoConvert_v2_Pipeline_To_v1beta2_Pipeline(in *apiv2.Pipeline, out *Pipeline, s conversion.Scope) error {
@@ -333,7 +338,11 @@ func autoConvert_v2_Pipeline_To_v1beta2_Pipeline(in *apiv2.Pipeline, out *Pipeli
 
 // Convert_v2_Pipeline_To_v1beta2_Pipeline converts a Pipeline from v2 to v1beta2.
 func Convert_v2_Pipeline_To_v1beta2_Pipeline(in *apiv2.Pipeline, out *Pipeline, s conversion.Scope) error {
-	return wire.Downgrade(&tracking, WireConversion, "Pipeline", in, out, autoConvert_v2_Pipeline_To_v1beta2_Pipeline(in, out, s))
+	err := autoConvert_v2_Pipeline_To_v1beta2_Pipeline(in, out, s)
+	if err == nil && !loses_v2_Pipeline_To_v1beta2_Pipeline(in, out) {
+		return nil
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Pipeline", in, out, err)
 }
 
 func autoConvert_v1beta2_PipelineList_To_v2_PipelineList(in *PipelineList, out *apiv2.PipelineList, s conversion.Scope) error {
@@ -850,7 +859,11 @@ func autoConvert_v1beta2_Runner_To_v2_Runner(in *Runner, out *apiv2.Runner, s co
 
 // Convert_v1beta2_Runner_To_v2_Runner converts a Runner from v1beta2 to v2.
 func Convert_v1beta2_Runner_To_v2_Runner(in *Runner, out *apiv2.Runner, s conversion.Scope) error {
-	return wire.Upgrade(&tracking, WireConversion, "Runner", in, out, autoConvert_v1beta2_Runner_To_v2_Runner(in, out, s))
+	err := autoConvert_v1beta2_Runner_To_v2_Runner(in, out, s)
+	if err == nil && !loses_v1beta2_Runner_To_v2_Runner(in, out) {
+		return nil
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Runner", in, out, err)
 }
 
 func autoConvert_v2_Runner_To_v1beta2_Runner(in *apiv2.Runner, out *Runner, s conversion.Scope) error {
@@ -864,7 +877,11 @@ func autoConvert_v2_Runner_To_v1beta2_Runner(in *apiv2.Runner, out *Runner, s co
 
 // Convert_v2_Runner_To_v1beta2_Runner converts a Runner from v2 to v1beta2.
 func Convert_v2_Runner_To_v1beta2_Runner(in *apiv2.Runner, out *Runner, s conversion.Scope) error {
-	return wire.Downgrade(&tracking, WireConversion, "Runner", in, out, autoConvert_v2_Runner_To_v1beta2_Runner(in, out, s))
+	err := autoConvert_v2_Runner_To_v1beta2_Runner(in, out, s)
+	if err == nil && !loses_v2_Runner_To_v1beta2_Runner(in, out) {
+		return nil
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Runner", in, out, err)
 }
 
 func autoConvert_v1beta2_RunnerList_To_v2_RunnerList(in *RunnerList, out *apiv2.RunnerList, s conversion.Scope) error {
@@ -1214,6 +1231,217 @@ func autoConvert_v2_Artifact_To_v1beta2_Artifact(in *apiv2.Artifact, out *Artifa
 // Convert_v2_Artifact_To_v1beta2_Artifact converts an Artifact from v2 to v1beta2.
 func Convert_v2_Artifact_To_v1beta2_Artifact(in *apiv2.Artifact, out *Artifact, s conversion.Scope) error {
 	return autoConvert_v2_Artifact_To_v1beta2_Artifact(in, out, s)
+}
+
+// loses_v1beta2_Pipeline_To_v2_Pipeline reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1beta2_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeline) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.ci.example.com/changed-values"]
+	if tracked || loses_v1beta2_PipelineSpec_To_v2_PipelineSpec(&in.Spec, &out.Spec) {
+		return true
+	}
+	var back Pipeline
+	if autoConvert_v2_Pipeline_To_v1beta2_Pipeline(out, &back, nil) != nil {
+		return true
+	}
+	back.TypeMeta = in.TypeMeta
+	return !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1beta2_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out *apiv2.PipelineSpec) bool {
+	for key, value := range in.Artifacts {
+		newValue, ok := out.Artifacts[key]
+		if !ok || loses_v1beta2_Artifact_To_v2_Artifact(&value, &newValue) {
+			return true
+		}
+	}
+	if in.Timeout != nil {
+		if out.TimeoutSeconds == nil {
+			return true
+		}
+		var backTimeoutSeconds *metav1.Duration
+		if out.TimeoutSeconds != nil {
+			timeoutSecondsV1beta2, err := wire.Downgraded[*metav1.Duration](wire.Transform{Name: "seconds", Bits: 64}, out.TimeoutSeconds)
+			if err != nil {
+				return true
+			}
+			backTimeoutSeconds = timeoutSecondsV1beta2.DeepCopy()
+		} else {
+			backTimeoutSeconds = nil
+		}
+		if backTimeoutSeconds == nil || *backTimeoutSeconds != *in.Timeout {
+			return true
+		}
+	}
+	if len(out.Proxies) != len(in.Proxies) {
+		return true
+	}
+	for i := range in.Proxies {
+		if loses_v1beta2_Proxy_To_v2_Proxy(&in.Proxies[i], &out.Proxies[i]) {
+			return true
+		}
+	}
+	for key, value := range in.Limits {
+		newValue, ok := out.Limits[key]
+		if !ok || loses_v1beta2_Limit_To_v2_Limit(&value, &newValue) {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v1beta2_Proxy_To_v2_Proxy(in *Proxy, out *apiv2.Proxy) bool {
+	var back Proxy
+	return Convert_v2_Proxy_To_v1beta2_Proxy(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1beta2_Limit_To_v2_Limit(in *Limit, out *apiv2.Limit) bool {
+	if in.Disk != nil {
+		if out.DiskMiB == nil {
+			return true
+		}
+		var backDiskMiB *resource.Quantity
+		if out.DiskMiB != nil {
+			diskMiBV1beta2, err := wire.Downgraded[*resource.Quantity](wire.Transform{Name: "quantity", Args: []string{"Mi"}, Bits: 64}, out.DiskMiB)
+			if err != nil {
+				return true
+			}
+			if diskMiBV1beta2 != nil {
+				backDiskMiB = new(resource.Quantity)
+				diskMiBV1beta2.DeepCopyInto(backDiskMiB)
+			}
+		} else {
+			backDiskMiB = nil
+		}
+		if !reflect.DeepEqual(backDiskMiB, in.Disk) {
+			return true
+		}
+	}
+	return false
+}
+
+// loses_v1beta2_Runner_To_v2_Runner reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1beta2_Runner_To_v2_Runner(in *Runner, out *apiv2.Runner) bool {
+	return in.Status.ChangedValues != nil
+}
+
+func loses_v1beta2_Artifact_To_v2_Artifact(in *Artifact, out *apiv2.Artifact) bool {
+	var back Artifact
+	return Convert_v2_Artifact_To_v1beta2_Artifact(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+// loses_v2_Pipeline_To_v1beta2_Pipeline reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v2_Pipeline_To_v1beta2_Pipeline(in *apiv2.Pipeline, out *Pipeline) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.ci.example.com/changed-values"]
+	if tracked ||
+		loses_v2_PipelineSpec_To_v1beta2_PipelineSpec(&in.Spec, &out.Spec) ||
+		loses_v2_PipelineStatus_To_v1beta2_PipelineStatus(&in.Status, &out.Status) {
+		return true
+	}
+	var back apiv2.Pipeline
+	if autoConvert_v1beta2_Pipeline_To_v2_Pipeline(out, &back, nil) != nil {
+		return true
+	}
+	back.TypeMeta = in.TypeMeta
+	return !reflect.DeepEqual(&back, in)
+}
+
+func loses_v2_PipelineSpec_To_v1beta2_PipelineSpec(in *apiv2.PipelineSpec, out *PipelineSpec) bool {
+	if len(out.Tasks) != len(in.Tasks) {
+		return true
+	}
+	for i := range in.Tasks {
+		if loses_v2_Task_To_v1beta2_Task(&in.Tasks[i], &out.Tasks[i]) {
+			return true
+		}
+	}
+	for key, value := range in.Artifacts {
+		newValue, ok := out.Artifacts[key]
+		if !ok || loses_v2_Artifact_To_v1beta2_Artifact(&value, &newValue) {
+			return true
+		}
+	}
+	if in.Priority != 0 {
+		if out.Priority == 0 {
+			return true
+		}
+		var backPriority int64
+		backPriority = int64(out.Priority)
+		if backPriority != in.Priority {
+			return true
+		}
+	}
+	if len(out.Proxies) != len(in.Proxies) {
+		return true
+	}
+	for i := range in.Proxies {
+		if loses_v2_Proxy_To_v1beta2_Proxy(&in.Proxies[i], &out.Proxies[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v2_Proxy_To_v1beta2_Proxy(in *apiv2.Proxy, out *Proxy) bool {
+	var back apiv2.Proxy
+	return Convert_v1beta2_Proxy_To_v2_Proxy(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+// loses_v2_Runner_To_v1beta2_Runner reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v2_Runner_To_v1beta2_Runner(in *apiv2.Runner, out *Runner) bool {
+	return in.Status.ChangedValues != nil || loses_v2_RunnerSpec_To_v1beta2_RunnerSpec(&in.Spec, &out.Spec)
+}
+
+func loses_v2_RunnerSpec_To_v1beta2_RunnerSpec(in *apiv2.RunnerSpec, out *RunnerSpec) bool {
+	return len(in.Taints) > 0
+}
+
+func loses_v2_PipelineStatus_To_v1beta2_PipelineStatus(in *apiv2.PipelineStatus, out *PipelineStatus) bool {
+	var backPhase apiv2.Phase
+	backPhase = apiv2.Phase(out.Phase)
+	if backPhase != in.Phase || len(out.Tasks) != len(in.Tasks) {
+		return true
+	}
+	for i := range in.Tasks {
+		if loses_v2_TaskStatus_To_v1beta2_TaskStatus(&in.Tasks[i], &out.Tasks[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v2_TaskStatus_To_v1beta2_TaskStatus(in *apiv2.TaskStatus, out *TaskStatus) bool {
+	var backPhase apiv2.Phase
+	backPhase = apiv2.Phase(out.Phase)
+	return backPhase != in.Phase
+}
+
+func loses_v2_Task_To_v1beta2_Task(in *apiv2.Task, out *Task) bool {
+	if len(in.Secrets) > 0 {
+		if out.Secret == "" {
+			return true
+		}
+		var backSecrets []apiv2.SecretReference
+		if out.Secret != "" {
+			secretsV1Item, err := wire.Upgraded[apiv2.SecretReference](wire.Transform{Name: "field", Args: []string{"name"}}, out.Secret)
+			if err != nil {
+				return true
+			}
+			var secretsV1 []apiv2.SecretReference
+			secretsV1 = []apiv2.SecretReference{secretsV1Item}
+			backSecrets = secretsV1
+		} else {
+			backSecrets = nil
+		}
+		if !slices.Equal(backSecrets, in.Secrets) {
+			return true
+		}
+	}
+	return in.ServiceAccountName != ""
+}
+
+func loses_v2_Artifact_To_v1beta2_Artifact(in *apiv2.Artifact, out *Artifact) bool {
+	var back apiv2.Artifact
+	return Convert_v1beta2_Artifact_To_v2_Artifact(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
 }
 
 // upgrade_v1_Proxy_Address sets the parts of Address.

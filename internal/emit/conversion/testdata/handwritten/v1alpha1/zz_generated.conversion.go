@@ -109,7 +109,11 @@ func autoConvert_v1alpha1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job, s conve
 
 // Convert_v1alpha1_Job_To_v1_Job converts a Job from v1alpha1 to v1.
 func Convert_v1alpha1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job, s conversion.Scope) error {
-	return wire.Upgrade(&tracking, WireConversion, "Job", in, out, autoConvert_v1alpha1_Job_To_v1_Job(in, out, s))
+	err := autoConvert_v1alpha1_Job_To_v1_Job(in, out, s)
+	if err == nil && !loses_v1alpha1_Job_To_v1_Job(in, out) {
+		return nil
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Job", in, out, err)
 }
 
 func autoConvert_v1_Job_To_v1alpha1_Job(in *handwrittenv1.Job, out *Job, s conversion.Scope) error {
@@ -122,7 +126,11 @@ func autoConvert_v1_Job_To_v1alpha1_Job(in *handwrittenv1.Job, out *Job, s conve
 
 // Convert_v1_Job_To_v1alpha1_Job converts a Job from v1 to v1alpha1.
 func Convert_v1_Job_To_v1alpha1_Job(in *handwrittenv1.Job, out *Job, s conversion.Scope) error {
-	return wire.Downgrade(&tracking, WireConversion, "Job", in, out, autoConvert_v1_Job_To_v1alpha1_Job(in, out, s))
+	err := autoConvert_v1_Job_To_v1alpha1_Job(in, out, s)
+	if err == nil && !loses_v1_Job_To_v1alpha1_Job(in, out) {
+		return nil
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Job", in, out, err)
 }
 
 func autoConvert_v1alpha1_JobSpec_To_v1_JobSpec(in *JobSpec, out *handwrittenv1.JobSpec, s conversion.Scope) error {
@@ -292,4 +300,20 @@ func autoConvert_v1_Policy_To_v1alpha1_Policy(in *handwrittenv1.Policy, out *Pol
 // Convert_v1_Policy_To_v1alpha1_Policy converts a Policy from v1 to v1alpha1.
 func Convert_v1_Policy_To_v1alpha1_Policy(in *handwrittenv1.Policy, out *Policy, s conversion.Scope) error {
 	return autoConvert_v1_Policy_To_v1alpha1_Policy(in, out, s)
+}
+
+// loses_v1alpha1_Job_To_v1_Job reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1alpha1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.handwritten.example.com/changed-values"]
+	return tracked || loses_v1alpha1_JobSpec_To_v1_JobSpec(&in.Spec, &out.Spec)
+}
+
+func loses_v1alpha1_JobSpec_To_v1_JobSpec(in *JobSpec, out *handwrittenv1.JobSpec) bool {
+	return in.Memo != ""
+}
+
+// loses_v1_Job_To_v1alpha1_Job reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1_Job_To_v1alpha1_Job(in *handwrittenv1.Job, out *Job) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.handwritten.example.com/changed-values"]
+	return tracked
 }

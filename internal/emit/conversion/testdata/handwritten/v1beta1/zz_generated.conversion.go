@@ -125,7 +125,11 @@ func autoConvert_v1beta1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job, s conver
 
 // Convert_v1beta1_Job_To_v1_Job converts a Job from v1beta1 to v1.
 func Convert_v1beta1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job, s conversion.Scope) error {
-	return wire.Upgrade(&tracking, WireConversion, "Job", in, out, autoConvert_v1beta1_Job_To_v1_Job(in, out, s))
+	err := autoConvert_v1beta1_Job_To_v1_Job(in, out, s)
+	if err == nil && !loses_v1beta1_Job_To_v1_Job(in, out) {
+		return nil
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Job", in, out, err)
 }
 
 func autoConvert_v1_Job_To_v1beta1_Job(in *handwrittenv1.Job, out *Job, s conversion.Scope) error {
@@ -138,7 +142,11 @@ func autoConvert_v1_Job_To_v1beta1_Job(in *handwrittenv1.Job, out *Job, s conver
 
 // Convert_v1_Job_To_v1beta1_Job converts a Job from v1 to v1beta1.
 func Convert_v1_Job_To_v1beta1_Job(in *handwrittenv1.Job, out *Job, s conversion.Scope) error {
-	return wire.Downgrade(&tracking, WireConversion, "Job", in, out, autoConvert_v1_Job_To_v1beta1_Job(in, out, s))
+	err := autoConvert_v1_Job_To_v1beta1_Job(in, out, s)
+	if err == nil && !loses_v1_Job_To_v1beta1_Job(in, out) {
+		return nil
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Job", in, out, err)
 }
 
 func autoConvert_v1beta1_JobSpec_To_v1_JobSpec(in *JobSpec, out *handwrittenv1.JobSpec, s conversion.Scope) error {
@@ -310,4 +318,20 @@ func autoConvert_v1_Policy_To_v1beta1_Policy(in *handwrittenv1.Policy, out *Poli
 // Convert_v1_Policy_To_v1beta1_Policy converts a Policy from v1 to v1beta1.
 func Convert_v1_Policy_To_v1beta1_Policy(in *handwrittenv1.Policy, out *Policy, s conversion.Scope) error {
 	return autoConvert_v1_Policy_To_v1beta1_Policy(in, out, s)
+}
+
+// loses_v1beta1_Job_To_v1_Job reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1beta1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.handwritten.example.com/changed-values"]
+	return tracked || loses_v1beta1_JobSpec_To_v1_JobSpec(&in.Spec, &out.Spec)
+}
+
+func loses_v1beta1_JobSpec_To_v1_JobSpec(in *JobSpec, out *handwrittenv1.JobSpec) bool {
+	return in.Memos != ""
+}
+
+// loses_v1_Job_To_v1beta1_Job reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1_Job_To_v1beta1_Job(in *handwrittenv1.Job, out *Job) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.handwritten.example.com/changed-values"]
+	return tracked
 }

@@ -6,6 +6,7 @@ package v1beta1
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"unsafe"
 
@@ -361,7 +362,11 @@ func autoConvert_v1beta1_House_To_v1_House(in *House, out *movedv1.House, s conv
 
 // Convert_v1beta1_House_To_v1_House converts a House from v1beta1 to v1.
 func Convert_v1beta1_House_To_v1_House(in *House, out *movedv1.House, s conversion.Scope) error {
-	return wire.Upgrade(&tracking, WireConversion, "House", in, out, autoConvert_v1beta1_House_To_v1_House(in, out, s))
+	err := autoConvert_v1beta1_House_To_v1_House(in, out, s)
+	if err == nil && !loses_v1beta1_House_To_v1_House(in, out) {
+		return nil
+	}
+	return wire.Upgrade(&tracking, WireConversion, "House", in, out, err)
 }
 
 func autoConvert_v1_House_To_v1beta1_House(in *movedv1.House, out *House, s conversion.Scope) error {
@@ -521,7 +526,11 @@ func autoConvert_v1_House_To_v1beta1_House(in *movedv1.House, out *House, s conv
 
 // Convert_v1_House_To_v1beta1_House converts a House from v1 to v1beta1.
 func Convert_v1_House_To_v1beta1_House(in *movedv1.House, out *House, s conversion.Scope) error {
-	return wire.Downgrade(&tracking, WireConversion, "House", in, out, autoConvert_v1_House_To_v1beta1_House(in, out, s))
+	err := autoConvert_v1_House_To_v1beta1_House(in, out, s)
+	if err == nil && !loses_v1_House_To_v1beta1_House(in, out) {
+		return nil
+	}
+	return wire.Downgrade(&tracking, WireConversion, "House", in, out, err)
 }
 
 func autoConvert_v1beta1_Plain_To_v1_Plain(in *Plain, out *movedv1.Plain, s conversion.Scope) error {
@@ -1595,6 +1604,460 @@ func autoConvert_v1_Label_To_v1beta1_Label(in *movedv1.Label, out *Label, s conv
 // Convert_v1_Label_To_v1beta1_Label converts a Label from v1 to v1beta1.
 func Convert_v1_Label_To_v1beta1_Label(in *movedv1.Label, out *Label, s conversion.Scope) error {
 	return autoConvert_v1_Label_To_v1beta1_Label(in, out, s)
+}
+
+// loses_v1beta1_House_To_v1_House reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1beta1_House_To_v1_House(in *House, out *movedv1.House) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.moved.example.com/changed-values"]
+	if tracked || loses_v1beta1_HouseSpec_To_v1_HouseSpec(&in.Spec, &out.Spec) {
+		return true
+	}
+	var back House
+	if autoConvert_v1_House_To_v1beta1_House(out, &back, nil) != nil {
+		return true
+	}
+	back.TypeMeta = in.TypeMeta
+	return !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1beta1_Address_To_v1_Address(in *Address, out *movedv1.Address) bool {
+	var back Address
+	return Convert_v1_Address_To_v1beta1_Address(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1beta1_HouseSpec_To_v1_HouseSpec(in *HouseSpec, out *movedv1.HouseSpec) bool {
+	if in.Roof != nil && (out.Roof == nil || loses_v1beta1_Roof_To_v1_Roof(in.Roof, out.Roof)) ||
+		len(out.Boxes) != len(in.Boxes) {
+		return true
+	}
+	for i := range in.Boxes {
+		if loses_v1beta1_Crate_To_v1_Crate(&in.Boxes[i], &out.Boxes[i]) {
+			return true
+		}
+	}
+	if in.Where != nil && (out.Where == nil || loses_v1beta1_Address_To_v1_Address(in.Where, out.Where)) ||
+		in.Meter != nil && (out.Meter == nil || loses_v1beta1_Meter_To_v1_Meter(in.Meter, out.Meter)) ||
+		in.Annex != nil {
+		return true
+	}
+	var back HouseSpec
+	return Convert_v1_HouseSpec_To_v1beta1_HouseSpec(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1beta1_Roof_To_v1_Roof(in *Roof, out *movedv1.Roof) bool {
+	var back Roof
+	return Convert_v1_Roof_To_v1beta1_Roof(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1beta1_Box_To_v1_Box(in *Box, out *movedv1.Box) bool {
+	var back Box
+	return Convert_v1_Box_To_v1beta1_Box(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1beta1_Crate_To_v1_Crate(in *Crate, out *movedv1.Crate) bool {
+	if in.Box != nil && (out.Box == nil || loses_v1beta1_Box_To_v1_Box(in.Box, out.Box)) {
+		return true
+	}
+	var back Crate
+	return Convert_v1_Crate_To_v1beta1_Crate(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1beta1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter) bool {
+	var backTimeoutSeconds metav1.Duration
+	timeoutSecondsV1beta1, err := wire.Downgraded[metav1.Duration](wire.Transform{Name: "seconds", Bits: 32}, out.TimeoutSeconds)
+	if err != nil {
+		return true
+	}
+	backTimeoutSeconds = timeoutSecondsV1beta1
+	if backTimeoutSeconds != in.Timeout {
+		return true
+	}
+	if in.Port != "" {
+		if out.Port == 0 {
+			return true
+		}
+		var backPort string
+		if out.Port != 0 {
+			portV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "integer", Bits: 16}, out.Port)
+			if err != nil {
+				return true
+			}
+			backPort = portV1beta1
+		} else {
+			backPort = ""
+		}
+		if backPort != in.Port {
+			return true
+		}
+	}
+	if in.Strict != "" {
+		if !out.Strict {
+			return true
+		}
+		var backStrict string
+		if out.Strict {
+			strictV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "bool"}, out.Strict)
+			if err != nil {
+				return true
+			}
+			backStrict = strictV1beta1
+		} else {
+			backStrict = ""
+		}
+		if backStrict != in.Strict {
+			return true
+		}
+	}
+	var backLoud string
+	loudV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "bool"}, out.Loud)
+	if err != nil {
+		return true
+	}
+	backLoud = loudV1beta1
+	if backLoud != in.Loud {
+		return true
+	}
+	var backTurns string
+	turnsV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "integer", Bits: 16}, out.Turns)
+	if err != nil {
+		return true
+	}
+	backTurns = turnsV1beta1
+	if backTurns != in.Turns {
+		return true
+	}
+	if len(in.Labels) > 0 {
+		if len(out.Labels) == 0 {
+			return true
+		}
+		var backLabels []Label
+		if len(out.Labels) > 0 {
+			labelsV1beta1, err := wire.Downgraded[[]movedv1.Label](wire.Transform{Name: "keyed", Args: []string{"key", "value"}, Inverted: true, Zero: `""`}, out.Labels)
+			if err != nil {
+				return true
+			}
+			backLabels = slices.Clone(*(*[]Label)(unsafe.Pointer(&labelsV1beta1)))
+		} else {
+			backLabels = nil
+		}
+		if !slices.Equal(backLabels, in.Labels) {
+			return true
+		}
+	}
+	if in.Phase != "" {
+		if len(out.Phases) == 0 {
+			return true
+		}
+		var backPhases string
+		if len(out.Phases) > 0 {
+			var phasesV1Item int32
+			if len(out.Phases) > 0 {
+				phasesV1Item = out.Phases[0]
+			}
+			phasesV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "integer", Bits: 32}, phasesV1Item)
+			if err != nil {
+				return true
+			}
+			backPhases = phasesV1beta1
+		} else {
+			backPhases = ""
+		}
+		if backPhases != in.Phase {
+			return true
+		}
+	}
+	if in.Delay != nil {
+		if out.Delays == nil {
+			return true
+		}
+		var backDelays *metav1.Duration
+		if len(out.Delays) > 0 {
+			var delaysV1Item int32
+			if len(out.Delays) > 0 {
+				delaysV1Item = out.Delays[0]
+			}
+			delaysV1beta1, err := wire.Downgraded[*metav1.Duration](wire.Transform{Name: "seconds", Bits: 32}, delaysV1Item)
+			if err != nil {
+				return true
+			}
+			backDelays = delaysV1beta1.DeepCopy()
+		} else {
+			backDelays = nil
+		}
+		if backDelays == nil || *backDelays != *in.Delay {
+			return true
+		}
+	}
+	if len(out.Endpoints) != len(in.Endpoints) {
+		return true
+	}
+	for i := range in.Endpoints {
+		if loses_v1beta1_Endpoint_To_v1_Endpoint(&in.Endpoints[i], &out.Endpoints[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v1beta1_Endpoint_To_v1_Endpoint(in *Endpoint, out *movedv1.Endpoint) bool {
+	var back Endpoint
+	return Convert_v1_Endpoint_To_v1beta1_Endpoint(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+// loses_v1_House_To_v1beta1_House reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1_House_To_v1beta1_House(in *movedv1.House, out *House) bool {
+	_, tracked := in.ObjectMeta.Annotations["versioned.moved.example.com/changed-values"]
+	if tracked || loses_v1_HouseSpec_To_v1beta1_HouseSpec(&in.Spec, &out.Spec) {
+		return true
+	}
+	var back movedv1.House
+	if autoConvert_v1beta1_House_To_v1_House(out, &back, nil) != nil {
+		return true
+	}
+	back.TypeMeta = in.TypeMeta
+	return !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1_Address_To_v1beta1_Address(in *movedv1.Address, out *Address) bool {
+	var back movedv1.Address
+	return Convert_v1beta1_Address_To_v1_Address(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1_HouseSpec_To_v1beta1_HouseSpec(in *movedv1.HouseSpec, out *HouseSpec) bool {
+	if in.Roof != nil && (out.Roof == nil || loses_v1_Roof_To_v1beta1_Roof(in.Roof, out.Roof)) ||
+		len(out.Boxes) != len(in.Boxes) {
+		return true
+	}
+	for i := range in.Boxes {
+		if loses_v1_Crate_To_v1beta1_Crate(&in.Boxes[i], &out.Boxes[i]) {
+			return true
+		}
+	}
+	if in.Where != nil && (out.Where == nil || loses_v1_Address_To_v1beta1_Address(in.Where, out.Where)) ||
+		in.Meter != nil && (out.Meter == nil || loses_v1_Meter_To_v1beta1_Meter(in.Meter, out.Meter)) {
+		return true
+	}
+	var back movedv1.HouseSpec
+	return Convert_v1beta1_HouseSpec_To_v1_HouseSpec(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1_Roof_To_v1beta1_Roof(in *movedv1.Roof, out *Roof) bool {
+	var back movedv1.Roof
+	return Convert_v1beta1_Roof_To_v1_Roof(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1_Box_To_v1beta1_Box(in *movedv1.Box, out *Box) bool {
+	var back movedv1.Box
+	return Convert_v1beta1_Box_To_v1_Box(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1_Crate_To_v1beta1_Crate(in *movedv1.Crate, out *Crate) bool {
+	if in.Box != nil && (out.Box == nil || loses_v1_Box_To_v1beta1_Box(in.Box, out.Box)) {
+		return true
+	}
+	var back movedv1.Crate
+	return Convert_v1beta1_Crate_To_v1_Crate(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
+}
+
+func loses_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter) bool {
+	if in.Pause != nil {
+		if out.PauseMillis == nil {
+			return true
+		}
+		var backPause *metav1.Duration
+		if out.PauseMillis != nil {
+			var pauseV1beta1 *int64
+			if out.PauseMillis != nil {
+				pauseV1beta1 = new(int64)
+				*pauseV1beta1 = *out.PauseMillis
+			}
+			pauseV1, err := wire.Upgraded[*metav1.Duration](wire.Transform{Name: "milliseconds", Inverted: true, Bits: 64}, pauseV1beta1)
+			if err != nil {
+				return true
+			}
+			backPause = pauseV1
+		} else {
+			backPause = nil
+		}
+		if backPause == nil || *backPause != *in.Pause {
+			return true
+		}
+	}
+	var backCPU resource.Quantity
+	cpuV1, err := wire.Upgraded[resource.Quantity](wire.Transform{Name: "quantity", Args: []string{"m"}, Inverted: true, Bits: 16, Unsigned: true}, out.CPU)
+	if err != nil {
+		return true
+	}
+	backCPU = cpuV1
+	if !reflect.DeepEqual(backCPU, in.CPU) {
+		return true
+	}
+	if in.Owner != nil {
+		if out.Owner == "" {
+			return true
+		}
+		var backOwner *movedv1.Owner
+		if out.Owner != "" {
+			ownerV1, err := wire.Upgraded[*movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, out.Owner)
+			if err != nil {
+				return true
+			}
+			backOwner = ownerV1
+		} else {
+			backOwner = nil
+		}
+		if backOwner == nil || *backOwner != *in.Owner {
+			return true
+		}
+	}
+	if len(in.Gauges) > 0 {
+		if len(out.Gauges) == 0 {
+			return true
+		}
+		var backGauges []movedv1.Gauge
+		if len(out.Gauges) > 0 {
+			var gaugesV1beta1 map[string]movedv1.GaugeBefore
+			gaugesV1beta1 = maps.Clone(*(*map[string]movedv1.GaugeBefore)(unsafe.Pointer(&out.Gauges)))
+			gaugesV1, err := wire.Upgraded[[]movedv1.Gauge](wire.Transform{Name: "keyed", Args: []string{"name"}}, gaugesV1beta1)
+			if err != nil {
+				return true
+			}
+			backGauges = gaugesV1
+		} else {
+			backGauges = nil
+		}
+		if !slices.Equal(backGauges, in.Gauges) {
+			return true
+		}
+	}
+	if len(in.Phases) > 0 {
+		if out.Phase == "" {
+			return true
+		}
+		var backPhases []int32
+		if out.Phase != "" {
+			phasesV1Item, err := wire.Upgraded[int32](wire.Transform{Name: "integer", Bits: 32}, out.Phase)
+			if err != nil {
+				return true
+			}
+			var phasesV1 []int32
+			phasesV1 = []int32{phasesV1Item}
+			backPhases = phasesV1
+		} else {
+			backPhases = nil
+		}
+		if !slices.Equal(backPhases, in.Phases) {
+			return true
+		}
+	}
+	if len(in.Readers) > 0 {
+		if out.Reader == "" {
+			return true
+		}
+		var backReaders []movedv1.Owner
+		if out.Reader != "" {
+			readersV1Item, err := wire.Upgraded[movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, out.Reader)
+			if err != nil {
+				return true
+			}
+			var readersV1 []movedv1.Owner
+			readersV1 = []movedv1.Owner{readersV1Item}
+			backReaders = readersV1
+		} else {
+			backReaders = nil
+		}
+		if !slices.Equal(backReaders, in.Readers) {
+			return true
+		}
+	}
+	if in.Delays != nil {
+		if out.Delay == nil {
+			return true
+		}
+		var backDelays []int32
+		if out.Delay != nil {
+			delaysV1Item, err := wire.Upgraded[int32](wire.Transform{Name: "seconds", Bits: 32}, out.Delay.DeepCopy())
+			if err != nil {
+				return true
+			}
+			var delaysV1 []int32
+			delaysV1 = []int32{delaysV1Item}
+			backDelays = delaysV1
+		} else {
+			backDelays = nil
+		}
+		if !reflect.DeepEqual(backDelays, in.Delays) {
+			return true
+		}
+	}
+	if in.Panel != nil {
+		if out.Panel == nil {
+			return true
+		}
+		var backPanel *movedv1.Panel
+		if out.Panel != nil {
+			var panelV1beta1 *movedv1.Dial
+			if out.Panel != nil {
+				panelV1beta1 = new(movedv1.Dial)
+				if err := Convert_v1beta1_Dial_To_v1_Dial(out.Panel, panelV1beta1, nil); err != nil {
+					return true
+				}
+			}
+			panelV1, err := wire.Upgraded[*movedv1.Panel](wire.Transform{Name: "field", Args: []string{"dial"}}, panelV1beta1)
+			if err != nil {
+				return true
+			}
+			backPanel = panelV1
+		} else {
+			backPanel = nil
+		}
+		if backPanel == nil || *backPanel != *in.Panel {
+			return true
+		}
+	}
+	if len(in.Dials) > 0 {
+		if len(out.Dials) == 0 {
+			return true
+		}
+		var backDials []movedv1.NamedDial
+		if len(out.Dials) > 0 {
+			var dialsV1beta1 map[string]movedv1.Dial
+			if out.Dials != nil {
+				dialsV1beta1 = make(map[string]movedv1.Dial, len(out.Dials))
+				for key, value := range out.Dials {
+					var newValue movedv1.Dial
+					if err := Convert_v1beta1_Dial_To_v1_Dial(&value, &newValue, nil); err != nil {
+						return true
+					}
+					dialsV1beta1[key] = newValue
+				}
+			}
+			dialsV1, err := wire.Upgraded[[]movedv1.NamedDial](wire.Transform{Name: "keyed", Args: []string{"id", "dial"}, Zero: `{}`}, dialsV1beta1)
+			if err != nil {
+				return true
+			}
+			backDials = dialsV1
+		} else {
+			backDials = nil
+		}
+		if !slices.Equal(backDials, in.Dials) {
+			return true
+		}
+	}
+	if len(out.Endpoints) != len(in.Endpoints) {
+		return true
+	}
+	for i := range in.Endpoints {
+		if loses_v1_Endpoint_To_v1beta1_Endpoint(&in.Endpoints[i], &out.Endpoints[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v1_Endpoint_To_v1beta1_Endpoint(in *movedv1.Endpoint, out *Endpoint) bool {
+	var back movedv1.Endpoint
+	return Convert_v1beta1_Endpoint_To_v1_Endpoint(out, &back, nil) != nil || !reflect.DeepEqual(&back, in)
 }
 
 // upgrade_v1_Address calls SplitAddress after the conversion of an Address.

@@ -6,6 +6,7 @@ package v1alpha1
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 
 	shopv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1"
@@ -191,7 +192,11 @@ func autoConvert_v1alpha1_Store_To_v1_Store(in *Store, out *shopv1.Store, s conv
 
 // Convert_v1alpha1_Store_To_v1_Store converts a Store from v1alpha1 to v1.
 func Convert_v1alpha1_Store_To_v1_Store(in *Store, out *shopv1.Store, s conversion.Scope) error {
-	return wire.Upgrade(&tracking, WireConversion, "Store", in, out, autoConvert_v1alpha1_Store_To_v1_Store(in, out, s))
+	err := autoConvert_v1alpha1_Store_To_v1_Store(in, out, s)
+	if err == nil && !loses_v1alpha1_Store_To_v1_Store(in, out) {
+		return nil
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Store", in, out, err)
 }
 
 func autoConvert_v1_Store_To_v1alpha1_Store(in *shopv1.Store, out *Store, s conversion.Scope) error {
@@ -207,7 +212,11 @@ func autoConvert_v1_Store_To_v1alpha1_Store(in *shopv1.Store, out *Store, s conv
 
 // Convert_v1_Store_To_v1alpha1_Store converts a Store from v1 to v1alpha1.
 func Convert_v1_Store_To_v1alpha1_Store(in *shopv1.Store, out *Store, s conversion.Scope) error {
-	return wire.Downgrade(&tracking, WireConversion, "Store", in, out, autoConvert_v1_Store_To_v1alpha1_Store(in, out, s))
+	err := autoConvert_v1_Store_To_v1alpha1_Store(in, out, s)
+	if err == nil && !loses_v1_Store_To_v1alpha1_Store(in, out) {
+		return nil
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Store", in, out, err)
 }
 
 func autoConvert_v1alpha1_StoreList_To_v1_StoreList(in *StoreList, out *shopv1.StoreList, s conversion.Scope) error {
@@ -1178,6 +1187,361 @@ func autoConvert_v1_StoreStatus_To_v1alpha1_StoreStatus(in *shopv1.StoreStatus, 
 // Convert_v1_StoreStatus_To_v1alpha1_StoreStatus converts a StoreStatus from v1 to v1alpha1.
 func Convert_v1_StoreStatus_To_v1alpha1_StoreStatus(in *shopv1.StoreStatus, out *StoreStatus, s conversion.Scope) error {
 	return autoConvert_v1_StoreStatus_To_v1alpha1_StoreStatus(in, out, s)
+}
+
+// loses_v1alpha1_Store_To_v1_Store reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1alpha1_Store_To_v1_Store(in *Store, out *shopv1.Store) bool {
+	return in.Status.ChangedValues != nil ||
+		loses_v1alpha1_StoreSpec_To_v1_StoreSpec(&in.Spec, &out.Spec) ||
+		loses_v1alpha1_StoreStatus_To_v1_StoreStatus(&in.Status, &out.Status)
+}
+
+func loses_v1alpha1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.StoreSpec) bool {
+	if in.Address != nil {
+		var backAddress []string
+		backAddress = slices.Clone(shopv1.SplitLines(shopv1.FormatAddress(out.Address)))
+		if !reflect.DeepEqual(backAddress, in.Address) {
+			return true
+		}
+	}
+	if in.Opened != nil {
+		if out.Opened == "" {
+			return true
+		}
+		var backOpened *metav1.MicroTime
+		openedV1alpha1, err := shopv1.ParseMoment(out.Opened)
+		if err != nil {
+			return true
+		}
+		backOpened = openedV1alpha1.DeepCopy()
+		if !reflect.DeepEqual(backOpened, in.Opened) {
+			return true
+		}
+	}
+	if in.Path != "" {
+		if out.Path == nil {
+			return true
+		}
+		var backPath string
+		var pathV1 *shopv1.Route
+		if out.Path != nil {
+			pathV1 = new(shopv1.Route)
+			copy_Route(out.Path, pathV1)
+		}
+		backPath = shopv1.FormatPath(pathV1)
+		if backPath != in.Path {
+			return true
+		}
+	}
+	if len(out.DeprecatedRacks) != len(in.Racks) {
+		return true
+	}
+	for i := range in.Racks {
+		if loses_v1alpha1_Shelf_To_v1_Shelf(&in.Racks[i], &out.DeprecatedRacks[i]) {
+			return true
+		}
+	}
+	if len(out.Shelves) != len(in.Shelves) {
+		return true
+	}
+	for i := range in.Shelves {
+		if loses_v1alpha1_Shelf_To_v1_Shelf(&in.Shelves[i], &out.Shelves[i]) {
+			return true
+		}
+	}
+	for key, value := range in.ByName {
+		newValue, ok := out.ByName[key]
+		if !ok || loses_v1alpha1_Shelf_To_v1_Shelf(&value, &newValue) {
+			return true
+		}
+	}
+	for key, value := range in.Pointers {
+		newValue, ok := out.Pointers[key]
+		if !ok || value != nil && (newValue == nil || loses_v1alpha1_Shelf_To_v1_Shelf(value, newValue)) {
+			return true
+		}
+	}
+	for key, value := range in.Lists {
+		newValue, ok := out.Lists[key]
+		if !ok || len(newValue) != len(value) {
+			return true
+		}
+		for j := range value {
+			if loses_v1alpha1_Shelf_To_v1_Shelf(&value[j], &newValue[j]) {
+				return true
+			}
+		}
+	}
+	if len(out.Nested) != len(in.Nested) {
+		return true
+	}
+	for i := range in.Nested {
+		if len(out.Nested[i]) != len(in.Nested[i]) {
+			return true
+		}
+		for j := range in.Nested[i] {
+			if loses_v1alpha1_Shelf_To_v1_Shelf(&in.Nested[i][j], &out.Nested[i][j]) {
+				return true
+			}
+		}
+	}
+	if len(out.ItemPtrs) != len(in.ItemPtrs) {
+		return true
+	}
+	for i := range in.ItemPtrs {
+		if in.ItemPtrs[i] != nil && (out.ItemPtrs[i] == nil || loses_v1alpha1_Shelf_To_v1_Shelf(in.ItemPtrs[i], out.ItemPtrs[i])) {
+			return true
+		}
+	}
+	for i := range in.Pair {
+		if loses_v1alpha1_Shelf_To_v1_Shelf(&in.Pair[i], &out.Pair[i]) {
+			return true
+		}
+	}
+	for key, value := range in.ByColor {
+		newValue, ok := out.ByColor[shopv1.Flavour(key)]
+		if !ok || loses_v1alpha1_Shelf_To_v1_Shelf(&value, &newValue) {
+			return true
+		}
+	}
+	for key, value := range in.Index {
+		newValue, ok := out.Index[key]
+		if !ok || loses_v1alpha1_Shelf_To_v1_Shelf(&value, &newValue) {
+			return true
+		}
+	}
+	return in.Aisle != nil || in.Friend != nil || in.Floor != 0
+}
+
+func loses_v1alpha1_Shelf_To_v1_Shelf(in *Shelf, out *shopv1.Shelf) bool {
+	return in.Colour != ""
+}
+
+func loses_v1alpha1_StoreStatus_To_v1_StoreStatus(in *StoreStatus, out *shopv1.StoreStatus) bool {
+	return in.Rate != 0
+}
+
+// loses_v1_Store_To_v1alpha1_Store reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1_Store_To_v1alpha1_Store(in *shopv1.Store, out *Store) bool {
+	return in.Status.ChangedValues != nil || loses_v1_StoreSpec_To_v1alpha1_StoreSpec(&in.Spec, &out.Spec)
+}
+
+func loses_v1_StoreSpec_To_v1alpha1_StoreSpec(in *shopv1.StoreSpec, out *StoreSpec) bool {
+	if out.Address == nil && !reflect.ValueOf(in.Address).IsZero() {
+		return true
+	}
+	if out.Address != nil {
+		var backAddress shopv1.Address
+		addressV1, err := shopv1.ParseAddress(shopv1.JoinLines(slices.Clone(out.Address)))
+		if err != nil {
+			return true
+		}
+		backAddress = addressV1
+		if backAddress != in.Address {
+			return true
+		}
+	}
+	if in.Opened != "" || in.Currency == "" {
+		return true
+	}
+	var backCurrency shopv1.Currency
+	backCurrency = shopv1.DefaultCurrency()
+	if backCurrency != in.Currency || in.Priority == 0 {
+		return true
+	}
+	var backPriority int32
+	backPriority = 7
+	if backPriority != in.Priority || in.Hours == nil {
+		return true
+	}
+	var backHours *shopv1.Hours
+	hoursV1Value1 := int8(2)
+	hoursV1Value2 := shopv1.ModeFast
+	backHours = &shopv1.Hours{Open: 8, Days: []string{"Mon", "Tue"}, Rate: map[string]*int8{"Mon": &hoursV1Value1}, Mode: &hoursV1Value2}
+	if !reflect.DeepEqual(backHours, in.Hours) || in.Delivery == nil {
+		return true
+	}
+	var backDelivery *shopv1.Delivery
+	deliveryV1beta1Value1 := int32(5)
+	backDelivery = &shopv1.Delivery{Limit: 3, Speed: shopv1.SpeedEconomy, Retries: &deliveryV1beta1Value1}
+	if !reflect.DeepEqual(backDelivery, in.Delivery) || len(in.Returns) == 0 {
+		return true
+	}
+	var backReturns map[string]shopv1.Delivery
+	returnsV1beta1 := shopv1.DefaultReturns()
+	for key, value := range returnsV1beta1 {
+		if err := complete_v1beta1_Delivery(&value); err != nil {
+			return true
+		}
+		returnsV1beta1[key] = value
+	}
+	backReturns = returnsV1beta1
+	if !reflect.DeepEqual(backReturns, in.Returns) || in.Route == nil {
+		return true
+	}
+	var backRoute *shopv1.Route
+	var routeV1beta1 *shopv1beta1.Route = &shopv1beta1.Route{Legs: []shopv1beta1.Delivery{{Max: 1}}, Fee: 2}
+	if routeV1beta1 != nil {
+		backRoute = new(shopv1.Route)
+		if err := shopv1beta1.Convert_v1beta1_Route_To_v1_Route(routeV1beta1, backRoute, nil); err != nil {
+			return true
+		}
+	}
+	if !reflect.DeepEqual(backRoute, in.Route) {
+		return true
+	}
+	if in.Path != nil {
+		if out.Path == "" {
+			return true
+		}
+		var backPath *shopv1.Route
+		pathV1beta1 := shopv1.ParsePath(out.Path)
+		if pathV1beta1 != nil {
+			if err := complete_v1beta1_Route(pathV1beta1); err != nil {
+				return true
+			}
+		}
+		backPath = pathV1beta1
+		if !reflect.DeepEqual(backPath, in.Path) {
+			return true
+		}
+	}
+	if len(out.Racks) != len(in.DeprecatedRacks) {
+		return true
+	}
+	for i := range in.DeprecatedRacks {
+		if loses_v1_Shelf_To_v1alpha1_Shelf(&in.DeprecatedRacks[i], &out.Racks[i]) {
+			return true
+		}
+	}
+	if len(out.Shelves) != len(in.Shelves) {
+		return true
+	}
+	for i := range in.Shelves {
+		if loses_v1_Shelf_To_v1alpha1_Shelf(&in.Shelves[i], &out.Shelves[i]) {
+			return true
+		}
+	}
+	for key, value := range in.ByName {
+		newValue, ok := out.ByName[key]
+		if !ok || loses_v1_Shelf_To_v1alpha1_Shelf(&value, &newValue) {
+			return true
+		}
+	}
+	for key, value := range in.Pointers {
+		newValue, ok := out.Pointers[key]
+		if !ok || value != nil && (newValue == nil || loses_v1_Shelf_To_v1alpha1_Shelf(value, newValue)) {
+			return true
+		}
+	}
+	for key, value := range in.Lists {
+		newValue, ok := out.Lists[key]
+		if !ok || len(newValue) != len(value) {
+			return true
+		}
+		for j := range value {
+			if loses_v1_Shelf_To_v1alpha1_Shelf(&value[j], &newValue[j]) {
+				return true
+			}
+		}
+	}
+	if len(out.Nested) != len(in.Nested) {
+		return true
+	}
+	for i := range in.Nested {
+		if len(out.Nested[i]) != len(in.Nested[i]) {
+			return true
+		}
+		for j := range in.Nested[i] {
+			if loses_v1_Shelf_To_v1alpha1_Shelf(&in.Nested[i][j], &out.Nested[i][j]) {
+				return true
+			}
+		}
+	}
+	if len(out.ItemPtrs) != len(in.ItemPtrs) {
+		return true
+	}
+	for i := range in.ItemPtrs {
+		if in.ItemPtrs[i] != nil && (out.ItemPtrs[i] == nil || loses_v1_Shelf_To_v1alpha1_Shelf(in.ItemPtrs[i], out.ItemPtrs[i])) {
+			return true
+		}
+	}
+	for i := range in.Pair {
+		if loses_v1_Shelf_To_v1alpha1_Shelf(&in.Pair[i], &out.Pair[i]) {
+			return true
+		}
+	}
+	for key, value := range in.ByColor {
+		newValue, ok := out.ByColor[Flavour(key)]
+		if !ok || loses_v1_Shelf_To_v1alpha1_Shelf(&value, &newValue) {
+			return true
+		}
+	}
+	for key, value := range in.Index {
+		newValue, ok := out.Index[key]
+		if !ok || loses_v1_Shelf_To_v1alpha1_Shelf(&value, &newValue) {
+			return true
+		}
+	}
+	var backColor shopv1.Color
+	if err := Convert_v1alpha1_Color_To_v1_Color(&out.Color, &backColor, nil); err != nil {
+		return true
+	}
+	if backColor != in.Color || in.Trim != "" || len(out.Colors) != len(in.Colors) {
+		return true
+	}
+	for i := range in.Colors {
+		var backColors shopv1.Color
+		if err := Convert_v1alpha1_Color_To_v1_Color(&out.Colors[i], &backColors, nil); err != nil {
+			return true
+		}
+		if backColors != in.Colors[i] {
+			return true
+		}
+	}
+	for key, value := range in.ColorOf {
+		newValue, ok := out.ColorOf[key]
+		if !ok {
+			return true
+		}
+		var backColorOf shopv1.Color
+		if err := Convert_v1alpha1_Color_To_v1_Color(&newValue, &backColorOf, nil); err != nil {
+			return true
+		}
+		if backColorOf != value {
+			return true
+		}
+	}
+	if len(in.Aisles) > 0 {
+		return true
+	}
+	if in.Grades != nil {
+		var backGrades []int64
+		backGrades = []int64{int64(out.Grade)}
+		if !reflect.DeepEqual(backGrades, in.Grades) {
+			return true
+		}
+	}
+	if in.Trims != nil {
+		return true
+	}
+	if len(in.Guests) > 0 {
+		if out.Guest == nil {
+			return true
+		}
+		var backGuests []string
+		if out.Guest != nil {
+			backGuests = []string{*out.Guest}
+		}
+		if !slices.Equal(backGuests, in.Guests) {
+			return true
+		}
+	}
+	return len(in.Friends) > 0
+}
+
+func loses_v1_Shelf_To_v1alpha1_Shelf(in *shopv1.Shelf, out *Shelf) bool {
+	return in.Note != ""
 }
 
 // complete_v1beta1_Delivery sets the unset fields that versions after v1beta1 added with a default.

@@ -6,6 +6,7 @@ package v1beta1
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"unsafe"
 
@@ -307,7 +308,11 @@ func autoConvert_v1beta1_Store_To_v1_Store(in *Store, out *shopv1.Store, s conve
 
 // Convert_v1beta1_Store_To_v1_Store converts a Store from v1beta1 to v1.
 func Convert_v1beta1_Store_To_v1_Store(in *Store, out *shopv1.Store, s conversion.Scope) error {
-	return wire.Upgrade(&tracking, WireConversion, "Store", in, out, autoConvert_v1beta1_Store_To_v1_Store(in, out, s))
+	err := autoConvert_v1beta1_Store_To_v1_Store(in, out, s)
+	if err == nil && !loses_v1beta1_Store_To_v1_Store(in, out) {
+		return nil
+	}
+	return wire.Upgrade(&tracking, WireConversion, "Store", in, out, err)
 }
 
 func autoConvert_v1_Store_To_v1beta1_Store(in *shopv1.Store, out *Store, s conversion.Scope) error {
@@ -323,7 +328,11 @@ func autoConvert_v1_Store_To_v1beta1_Store(in *shopv1.Store, out *Store, s conve
 
 // Convert_v1_Store_To_v1beta1_Store converts a Store from v1 to v1beta1.
 func Convert_v1_Store_To_v1beta1_Store(in *shopv1.Store, out *Store, s conversion.Scope) error {
-	return wire.Downgrade(&tracking, WireConversion, "Store", in, out, autoConvert_v1_Store_To_v1beta1_Store(in, out, s))
+	err := autoConvert_v1_Store_To_v1beta1_Store(in, out, s)
+	if err == nil && !loses_v1_Store_To_v1beta1_Store(in, out) {
+		return nil
+	}
+	return wire.Downgrade(&tracking, WireConversion, "Store", in, out, err)
 }
 
 func autoConvert_v1beta1_StoreList_To_v1_StoreList(in *StoreList, out *shopv1.StoreList, s conversion.Scope) error {
@@ -1420,6 +1429,206 @@ func autoConvert_v1_StoreStatus_To_v1beta1_StoreStatus(in *shopv1.StoreStatus, o
 // Convert_v1_StoreStatus_To_v1beta1_StoreStatus converts a StoreStatus from v1 to v1beta1.
 func Convert_v1_StoreStatus_To_v1beta1_StoreStatus(in *shopv1.StoreStatus, out *StoreStatus, s conversion.Scope) error {
 	return autoConvert_v1_StoreStatus_To_v1beta1_StoreStatus(in, out, s)
+}
+
+// loses_v1beta1_Store_To_v1_Store reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1beta1_Store_To_v1_Store(in *Store, out *shopv1.Store) bool {
+	return in.Status.ChangedValues != nil ||
+		loses_v1beta1_StoreSpec_To_v1_StoreSpec(&in.Spec, &out.Spec) ||
+		loses_v1beta1_StoreStatus_To_v1_StoreStatus(&in.Status, &out.Status)
+}
+
+func loses_v1beta1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.StoreSpec) bool {
+	var backAddress string
+	backAddress = shopv1.FormatAddress(out.Address)
+	if backAddress != in.Address {
+		return true
+	}
+	if in.Opened != nil {
+		if out.Opened == "" {
+			return true
+		}
+		var backOpened *metav1.MicroTime
+		openedV1beta1, err := shopv1.ParseMoment(out.Opened)
+		if err != nil {
+			return true
+		}
+		backOpened = openedV1beta1.DeepCopy()
+		if !reflect.DeepEqual(backOpened, in.Opened) {
+			return true
+		}
+	}
+	return in.Route != nil && (out.Route == nil || loses_v1beta1_Route_To_v1_Route(in.Route, out.Route)) ||
+		in.Path != nil && (out.Path == nil || loses_v1beta1_Route_To_v1_Route(in.Path, out.Path)) ||
+		in.DeprecatedFloor != 0
+}
+
+func loses_v1beta1_Route_To_v1_Route(in *Route, out *shopv1.Route) bool {
+	if in.Fee != 0 {
+		if out.Fee == "" {
+			return true
+		}
+		var backFee int32
+		backFee = shopv1.ParseFee(out.Fee)
+		if backFee != in.Fee {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v1beta1_StoreStatus_To_v1_StoreStatus(in *StoreStatus, out *shopv1.StoreStatus) bool {
+	return in.Rate != 0
+}
+
+// loses_v1_Store_To_v1beta1_Store reports whether values may be tracked: those of in that out lacks, or earlier ones.
+func loses_v1_Store_To_v1beta1_Store(in *shopv1.Store, out *Store) bool {
+	return in.Status.ChangedValues != nil || loses_v1_StoreSpec_To_v1beta1_StoreSpec(&in.Spec, &out.Spec)
+}
+
+func loses_v1_StoreSpec_To_v1beta1_StoreSpec(in *shopv1.StoreSpec, out *StoreSpec) bool {
+	var backAddress shopv1.Address
+	addressV1, err := shopv1.ParseAddress(out.Address)
+	if err != nil {
+		return true
+	}
+	backAddress = addressV1
+	if backAddress != in.Address || in.Opened != "" || in.Hours == nil {
+		return true
+	}
+	var backHours *shopv1.Hours
+	hoursV1Value1 := int8(2)
+	hoursV1Value2 := shopv1.ModeFast
+	backHours = &shopv1.Hours{Open: 8, Days: []string{"Mon", "Tue"}, Rate: map[string]*int8{"Mon": &hoursV1Value1}, Mode: &hoursV1Value2}
+	if !reflect.DeepEqual(backHours, in.Hours) ||
+		in.Delivery != nil && (out.Delivery == nil || loses_v1_Delivery_To_v1beta1_Delivery(in.Delivery, out.Delivery)) {
+		return true
+	}
+	for key, value := range in.Returns {
+		newValue, ok := out.Returns[key]
+		if !ok || loses_v1_Delivery_To_v1beta1_Delivery(&value, &newValue) {
+			return true
+		}
+	}
+	if in.Route != nil && (out.Route == nil || loses_v1_Route_To_v1beta1_Route(in.Route, out.Route)) ||
+		in.Path != nil && (out.Path == nil || loses_v1_Route_To_v1beta1_Route(in.Path, out.Path)) {
+		return true
+	}
+	var backColor shopv1.Color
+	if err := Convert_v1beta1_Color_To_v1_Color(&out.Color, &backColor, nil); err != nil {
+		return true
+	}
+	if backColor != in.Color || in.Trim != "" || len(out.Colors) != len(in.Colors) {
+		return true
+	}
+	for i := range in.Colors {
+		var backColors shopv1.Color
+		if err := Convert_v1beta1_Color_To_v1_Color(&out.Colors[i], &backColors, nil); err != nil {
+			return true
+		}
+		if backColors != in.Colors[i] {
+			return true
+		}
+	}
+	for key, value := range in.ColorOf {
+		newValue, ok := out.ColorOf[key]
+		if !ok {
+			return true
+		}
+		var backColorOf shopv1.Color
+		if err := Convert_v1beta1_Color_To_v1_Color(&newValue, &backColorOf, nil); err != nil {
+			return true
+		}
+		if backColorOf != value {
+			return true
+		}
+	}
+	if in.Grades != nil {
+		if out.Grades == nil {
+			return true
+		}
+		var backGrades []int64
+		if out.Grades != nil {
+			backGrades = make([]int64, len(out.Grades))
+			for i := range out.Grades {
+				backGrades[i] = int64(out.Grades[i])
+			}
+		}
+		if !reflect.DeepEqual(backGrades, in.Grades) {
+			return true
+		}
+	}
+	if in.Trims != nil {
+		return true
+	}
+	if len(in.Guests) > 0 {
+		if out.Guest == nil {
+			return true
+		}
+		var backGuests []string
+		if out.Guest != nil {
+			backGuests = []string{*out.Guest}
+		}
+		if !slices.Equal(backGuests, in.Guests) {
+			return true
+		}
+	}
+	if len(in.Friends) > 0 {
+		if out.Friend == nil {
+			return true
+		}
+		var backFriends []*shopv1.Shelf
+		if out.Friend != nil {
+			backFriends = make([]*shopv1.Shelf, 1)
+			if out.Friend != nil {
+				backFriends[0] = new(shopv1.Shelf)
+				if err := Convert_v1beta1_Shelf_To_v1_Shelf(out.Friend, backFriends[0], nil); err != nil {
+					return true
+				}
+			}
+		}
+		if !reflect.DeepEqual(backFriends, in.Friends) {
+			return true
+		}
+	}
+	return false
+}
+
+func loses_v1_Delivery_To_v1beta1_Delivery(in *shopv1.Delivery, out *Delivery) bool {
+	if in.Retries == nil {
+		return true
+	}
+	var backRetries *int32
+	retriesV1Value1 := int32(5)
+	backRetries = &retriesV1Value1
+	return backRetries == nil || *backRetries != *in.Retries
+}
+
+func loses_v1_Route_To_v1beta1_Route(in *shopv1.Route, out *Route) bool {
+	if len(out.Legs) != len(in.Legs) {
+		return true
+	}
+	for i := range in.Legs {
+		if loses_v1_Delivery_To_v1beta1_Delivery(&in.Legs[i], &out.Legs[i]) {
+			return true
+		}
+	}
+	if in.Fee != "" {
+		if out.Fee == 0 {
+			return true
+		}
+		var backFee string
+		backFee = shopv1.FormatFee(out.Fee)
+		if backFee != in.Fee {
+			return true
+		}
+	}
+	if in.Currency == "" {
+		return true
+	}
+	var backCurrency shopv1.Currency
+	backCurrency = shopv1.DefaultCurrency()
+	return backCurrency != in.Currency
 }
 
 func copy_Contact(in, out *shopv1.Contact) {
