@@ -27,6 +27,8 @@ type generator struct {
 	// odd adds what Go objects cannot hold: unknown fields, numbers and strings in
 	// unusual spellings.
 	odd bool
+	// sparse makes structs below the object with one field, so that no other hides what it loses.
+	sparse bool
 	// left bounds the size of an object.
 	left    int
 	unknown int
@@ -71,15 +73,17 @@ func (g *generator) object(t reflect.Type, apiVersion, kind string) *node {
 
 // fields adds members of a struct to an object.
 func (g *generator) fields(n *node, t reflect.Type, depth int, decoded bool) {
-	list := slices.Clone(g.structure(t))
+	list := slices.DeleteFunc(slices.Clone(g.structure(t)), func(m member) bool {
+		return depth == 0 && slices.Contains([]string{"apiVersion", "kind"}, m.key) || indirect(m.typ) == changedValues // which conversions write
+	})
+	if g.sparse && depth > 0 && len(list) > 0 {
+		list = []member{pick(g, list)}
+	}
 	if g.odd {
 		g.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	}
 	for _, m := range list {
-		if depth == 0 && (m.key == "apiVersion" || m.key == "kind") || indirect(m.typ) == changedValues {
-			continue // which conversions write
-		}
-		if g.left <= 0 && depth > 1 || g.IntN(3+depth) > 2 {
+		if g.left <= 0 && depth > 1 || !g.sparse && g.IntN(3+depth) > 2 {
 			continue
 		}
 		g.left--

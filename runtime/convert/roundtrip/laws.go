@@ -104,7 +104,7 @@ func (f *origin) run(seed uint64, objects int) []string {
 // their values are those that conversion functions expect.
 func (f *origin) generate(seed uint64) *subject {
 	g := &generator{Rand: random(seed)}
-	g.odd = g.IntN(2) == 0
+	g.odd, g.sparse = g.IntN(2) == 0, g.IntN(3) == 0
 	if g.IntN(3) == 0 {
 		if other := pick(g, f.kind.versions); other != f.from {
 			g.shapes = other.shapes
