@@ -60,7 +60,7 @@ func (t *Table) check(index int, n *node) error {
 	for i, below := range n.nodes {
 		elem := c.Elem
 		if c.Kind == CheckObject {
-			elem = c.Fields[n.names[i]]
+			elem = c.Fields[n.name(i)]
 		}
 		if err := t.check(elem, below); err != nil {
 			return err

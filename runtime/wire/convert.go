@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -126,7 +127,9 @@ func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
 	if !slices.Contains(c.versions, to) {
 		return dst, &Error{Err: fmt.Errorf("unknown desired API version %q; known are %s", to, strings.Join(c.versions, ", "))}
 	}
-	return c.convert(dst, object, to, &buffer{})
+	b := newBuffer()
+	defer b.release()
+	return c.convert(dst, object, to, b)
 }
 
 // buffer has the memory that conversions need one after another.
@@ -134,6 +137,22 @@ type buffer struct {
 	// object is what an object is in the hub, between two conversions.
 	object []byte
 	run    run
+	memory memory
+}
+
+// buffers have the memory of earlier conversions. The garbage collector takes it if there are no more.
+var buffers = sync.Pool{New: func() any { return &buffer{} }}
+
+func newBuffer() *buffer { return buffers.Get().(*buffer) }
+
+// release makes the memory available to other conversions. The buffer must not be used afterwards.
+func (b *buffer) release() {
+	b.memory.reset()
+	b.run = run{}
+	if cap(b.object) > 2*chunkSize {
+		b.object = nil
+	}
+	buffers.Put(b)
 }
 
 // convert converts an object to a version that is known, for the kind alone if there is one.
@@ -194,7 +213,8 @@ func (c *Converter) step(dst, text, kind []byte, older string, up bool, b *buffe
 // along converts the object of one of a route's types that a text begins with. It returns the index
 // after it, and whether values are tracked or were. encoded is that of the run.
 func (c *Converter) along(r *route, dst, text []byte, i int, up bool, encoded Func, b *buffer) (out []byte, end int, tracked bool, err error) {
-	b.run = run{src: text, out: dst, from: r.hub, to: r.older, tracker: tracker{converter: c, table: r.table, up: up, encoded: encoded}}
+	b.memory.reset()
+	b.run = run{memory: &b.memory, src: text, out: dst, from: r.hub, to: r.older, tracker: tracker{converter: c, table: r.table, up: up, encoded: encoded}}
 	run, programs := &b.run, r.down
 	if up {
 		programs = r.up

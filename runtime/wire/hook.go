@@ -149,11 +149,13 @@ func (r *run) runHooks(p *program, src, out *node) error {
 		}
 		known[from] = true
 	}
-	for _, key := range slices.Concat(src.names, back.names) {
-		if !known[key] {
-			note(key, nil)
+	for _, n := range []*node{src, back} {
+		for i := range n.nodes {
+			if key := n.name(i); !known[key] {
+				note(key, nil)
+				known[key] = true
+			}
 		}
-		known[key] = true
 	}
 	return nil
 }
@@ -211,8 +213,8 @@ func (p *program) zeros(up bool) map[string][]byte {
 // patch sets the members of an object that differ between two others, and notes their keys.
 func (n *node) patch(before, after *node, written map[string]bool) {
 	after.parse()
-	for i, key := range after.names {
-		value := after.nodes[i]
+	for i, value := range after.nodes {
+		key := after.name(i)
 		was := before.get(key)
 		if was != nil && same(was.text, value.text) {
 			continue
@@ -227,8 +229,8 @@ func (n *node) patch(before, after *node, written map[string]bool) {
 		n.set(key, newNode(value.text, -1))
 	}
 	before.parse()
-	for _, key := range before.names {
-		if after.get(key) == nil {
+	for i := range before.nodes {
+		if key := before.name(i); after.get(key) == nil {
 			n.remove(key)
 			if written != nil {
 				written[key] = true
@@ -246,7 +248,8 @@ func (p *program) wasShown(object *node, was []byte, up bool) bool {
 	}
 	members.parse()
 	zeros := p.zeros(up)
-	for i, key := range members.names {
+	for i := range members.nodes {
+		key := members.name(i)
 		var has []byte
 		if n := object.get(key); n != nil {
 			has = n.append(nil)

@@ -136,7 +136,7 @@ func (r *run) reshaped(p *program, i, depth int) (int, error) {
 	if err != nil {
 		return end, err
 	}
-	src := newNode(r.src[i:end:end], i)
+	src := r.node(r.src[i:end:end], i)
 	var values []taken
 	for _, m := range p.moves {
 		if n := src.walk(m.from); n != nil {
@@ -158,7 +158,7 @@ func (r *run) reshaped(p *program, i, depth int) (int, error) {
 		return end, nil
 	}
 	r.copyTo(end)
-	out := newNode(bytes.Clone(r.out[start:]), 0)
+	out := r.node(bytes.Clone(r.out[start:]), 0)
 	if err = r.relocate(values, src, out); err == nil {
 		err = r.runHooks(p, src, out)
 	}
@@ -384,8 +384,8 @@ func isEmptied(n *node, zero []byte) bool {
 	}
 	n.parse()
 	zeros := newNode(zero, 0)
-	for i, name := range n.names {
-		z := zeros.get(name)
+	for i := range n.nodes {
+		z := zeros.get(n.name(i))
 		value := n.nodes[i].append(nil)
 		if z == nil || !same(value, z.text) && (present(z.text) != nil || !n.nodes[i].is('[') && !n.nodes[i].is('{') || !isEmpty(value)) {
 			return false
@@ -448,8 +448,8 @@ func merge(restored, moved *node) *node {
 		return restored
 	}
 	moved.parse()
-	for i, name := range moved.names {
-		value := moved.nodes[i]
+	for i, value := range moved.nodes {
+		name := moved.name(i)
 		if below := restored.get(name); below != nil {
 			value = merge(below, value)
 		}
@@ -483,7 +483,8 @@ func sameBut(a, b, zero []byte) bool {
 	}
 	missing := func(x, y *node) bool {
 		x.parse()
-		for i, name := range x.names {
+		for i := range x.nodes {
+			name := x.name(i)
 			other, z := y.get(name), zeros.get(name)
 			if other != nil && !same(x.nodes[i].text, other.text) || other == nil && (z == nil || !same(x.nodes[i].text, z.text)) {
 				return true

@@ -2,8 +2,8 @@ package wire
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
-	"strings"
 )
 
 // node is a JSON value that can be changed. Its members are read when they are needed, and
@@ -14,11 +14,46 @@ type node struct {
 	at      int
 	parsed  bool
 	changed bool
-	// keys are the keys of an object as JSON, names without quotes.
+	// keys are the keys of an object as JSON. names are the keys without quotes, nil if no key has escapes.
 	keys  [][]byte
 	names []string
 	// nodes are the values of an object, or the items of a list.
 	nodes []*node
+	// memory has the nodes below; nil for the heap.
+	memory *memory
+}
+
+// memory has the nodes of one conversion. It is reused for the next.
+type memory struct {
+	nodes    []node
+	pointers []*node
+	keys     [][]byte
+}
+
+// reset makes the memory available. Nodes in it must not be used afterwards.
+func (m *memory) reset() {
+	clear(m.nodes)
+	clear(m.pointers)
+	clear(m.keys)
+	m.nodes, m.pointers, m.keys = m.nodes[:0], m.pointers[:0], m.keys[:0]
+}
+
+// Memory is extended by at least minBlock values at once, and at most maxBlock of them are reused.
+const minBlock, maxBlock = 64, 8192
+
+// take returns the next n values, with room for a few more. Without reuse it takes no others.
+func take[T any](all *[]T, n int, reuse bool) []T {
+	const spare = 2
+	begin, end := len(*all), len(*all)+n+spare
+	if end > cap(*all) {
+		size := n + spare
+		if reuse {
+			size = max(size, minBlock, min(2*cap(*all), maxBlock))
+		}
+		*all, begin, end = make([]T, 0, size), 0, n+spare
+	}
+	*all = (*all)[:end]
+	return (*all)[begin : begin+n : end]
 }
 
 // newNode returns the node of a valid text.
@@ -29,9 +64,6 @@ func newObject() *node { return newNode([]byte("{}"), -1) }
 
 // is reports whether the node is an object ('{') or a list ('[').
 func (n *node) is(bracket byte) bool { return n != nil && len(n.text) > 0 && n.text[0] == bracket }
-
-// spare is for how many more members an object has memory.
-const spare = 2
 
 // parse reads the members, or the items.
 func (n *node) parse() {
@@ -44,7 +76,6 @@ func (n *node) parse() {
 	switch {
 	case n.is('{'):
 		members = n.members(members)
-		n.name(members)
 	case n.is('['):
 		var m member
 		for o := open(0); ; o.at = m.end {
@@ -62,13 +93,45 @@ func (n *node) parse() {
 	if len(members) == 0 {
 		return
 	}
-	nodes := make([]node, len(members))
-	n.nodes = make([]*node, len(members), len(members)+spare)
+	m := n.memory
+	if m == nil {
+		m = &memory{}
+	}
+	reuse := n.memory != nil
+	nodes := take(&m.nodes, len(members), reuse)
+	n.nodes = take(&m.pointers, len(members), reuse)
 	for i := range members {
 		m := &members[i]
-		nodes[i].text, nodes[i].at = n.text[m.value:m.end], n.at+m.value
+		nodes[i].text, nodes[i].at, nodes[i].memory = n.text[m.value:m.end], n.at+m.value, n.memory
 		n.nodes[i] = &nodes[i]
 	}
+	if n.is('{') {
+		n.keys = take(&m.keys, len(members), reuse)
+		plain := true
+		for i := range members {
+			n.keys[i] = n.text[members[i].key:members[i].keyEnd]
+			plain = plain && members[i].plain
+		}
+		if !plain {
+			n.unquote()
+		}
+	}
+}
+
+// unquote sets the names.
+func (n *node) unquote() {
+	n.names = make([]string, len(n.keys))
+	for i, key := range n.keys {
+		n.names[i] = text(key)
+	}
+}
+
+// name returns the key of a member, without quotes.
+func (n *node) name(i int) string {
+	if n.names != nil {
+		return n.names[i]
+	}
+	return string(n.keys[i][1 : len(n.keys[i])-1])
 }
 
 // members appends the members of an object.
@@ -83,34 +146,6 @@ func (n *node) members(members []member) []member {
 			return members
 		}
 		members = append(members, m)
-	}
-}
-
-// name sets the keys and the names of the members.
-func (n *node) name(members []member) {
-	if len(members) == 0 {
-		return
-	}
-	n.keys, n.names = make([][]byte, len(members), len(members)+spare), make([]string, len(members), len(members)+spare)
-	size := 0
-	for i := range members {
-		m := &members[i]
-		n.keys[i] = n.text[m.key:m.keyEnd]
-		size += m.keyEnd - m.key
-	}
-	// One text has all names.
-	var all strings.Builder
-	all.Grow(size)
-	for _, key := range n.keys {
-		all.Write(key)
-	}
-	rest := all.String()
-	for i := range members {
-		key := rest[:len(n.keys[i])]
-		rest = rest[len(key):]
-		if n.names[i] = key[1 : len(key)-1]; !members[i].plain {
-			n.names[i], _ = unquote(n.keys[i])
-		}
 	}
 }
 
@@ -137,8 +172,8 @@ func (n *node) index(name string) int {
 		return -1
 	}
 	n.parse()
-	for i := len(n.names) - 1; i >= 0; i-- {
-		if n.names[i] == name {
+	for i, key := range slices.Backward(n.keys) {
+		if n.names != nil && n.names[i] == name || n.names == nil && string(key[1:len(key)-1]) == name {
 			return i
 		}
 	}
@@ -152,7 +187,11 @@ func (n *node) set(name string, value *node) {
 		n.nodes[i] = value
 		return
 	}
-	n.keys, n.names, n.nodes = append(n.keys, []byte(quote(name))), append(n.names, name), append(n.nodes, value)
+	key := []byte(quote(name))
+	n.keys, n.nodes = append(n.keys, key), append(n.nodes, value)
+	if n.names != nil || bytes.IndexByte(key, '\\') >= 0 {
+		n.unquote()
+	}
 }
 
 // remove removes a member of an object.
@@ -160,7 +199,9 @@ func (n *node) remove(name string) {
 	for i := n.index(name); i >= 0; i = n.index(name) {
 		n.changed = true
 		n.keys = append(n.keys[:i:i], n.keys[i+1:]...)
-		n.names = append(n.names[:i:i], n.names[i+1:]...)
+		if n.names != nil {
+			n.names = append(n.names[:i:i], n.names[i+1:]...)
+		}
 		n.nodes = append(n.nodes[:i:i], n.nodes[i+1:]...)
 	}
 }
@@ -231,12 +272,12 @@ func same(a, b []byte) bool {
 // within reports whether all members of an object are in another.
 func within(a, b *node) bool {
 	a.parse()
-	for i, name := range a.names {
+	for i, below := range a.nodes {
 		var other []byte
-		if n := b.get(name); n != nil {
+		if n := b.get(a.name(i)); n != nil {
 			other = n.text
 		}
-		if !same(a.nodes[i].text, other) {
+		if !same(below.text, other) {
 			return false
 		}
 	}

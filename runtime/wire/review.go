@@ -112,7 +112,7 @@ type reviewer struct {
 	// apiVersion and uid are JSON.
 	apiVersion, uid []byte
 	to              string
-	buffer          buffer
+	buffer          *buffer
 	// chunks are the first parts of an answer that is in parts of about the size chunk.
 	chunks [][]byte
 	chunk  int
@@ -128,7 +128,7 @@ var reviewers = sync.Pool{New: func() any { return &reviewer{} }}
 
 func newReviewer(c *Converter, review []byte, kinds []string) *reviewer {
 	r := reviewers.Get().(*reviewer)
-	r.converter, r.kinds, r.src = c, kinds, review
+	r.converter, r.kinds, r.src, r.buffer = c, kinds, review, newBuffer()
 	r.reset()
 	return r
 }
@@ -144,11 +144,8 @@ func (r *reviewer) reset() {
 // release makes the memory available to other reviews. The reviewer must not be used afterwards.
 func (r *reviewer) release() {
 	r.keep()
-	object := r.buffer.object
-	if cap(object) > 2*chunkSize {
-		object = nil
-	}
-	*r = reviewer{spare: r.spare, chunks: r.chunks, buffer: buffer{object: object}}
+	r.buffer.release()
+	*r = reviewer{spare: r.spare, chunks: r.chunks}
 	reviewers.Put(r)
 }
 
@@ -386,7 +383,7 @@ func (r *reviewer) objects(dst []byte, i int) (_ []byte, end int, err error) {
 			dst = r.part(room(len(r.src)-o.at), need)
 		}
 		begin, at := r.begins(), len(dst)
-		dst, size, err = r.converter.next(dst, r.src[o.at:], r.to, &r.buffer, r.kinds...)
+		dst, size, err = r.converter.next(dst, r.src[o.at:], r.to, r.buffer, r.kinds...)
 		r.ends(begin, r.src[o.at:], err)
 		if err != nil {
 			object, _ := skip(r.src, o.at, 3)

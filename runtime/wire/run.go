@@ -16,9 +16,18 @@ type run struct {
 	// copied is the index up to which the source is in the output, or left out of it.
 	copied   int
 	from, to string
+	// memory has the nodes of the conversion, nil for the heap.
+	memory *memory
 	// path leads to the value that failed, innermost first.
 	path []string
 	tracker
+}
+
+// node returns the node of a valid text, which is used in the conversion only.
+func (r *run) node(text []byte, at int) *node {
+	n := newNode(text, at)
+	n.memory = r.memory
+	return n
 }
 
 // copyTo copies the source up to an index.

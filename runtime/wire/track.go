@@ -88,8 +88,8 @@ func (r *run) tracked(p *program, i, depth int) (int, error) {
 	}
 	r.copyTo(end)
 	r.touched = true
-	out := newNode(bytes.Clone(r.out[start:]), 0)
-	err = r.finish(p, newNode(r.src[i:end:end], i), out)
+	out := r.node(bytes.Clone(r.out[start:]), 0)
+	err = r.finish(p, r.node(r.src[i:end:end], i), out)
 	r.out, r.lost = out.append(r.out[:start]), nil
 	return end, err
 }
@@ -240,7 +240,8 @@ func (r *run) absent(p *program, object []byte, seen uint64) error {
 		}
 		fills := newNode(bytes.TrimSpace(members), 0)
 		fills.parse()
-		for i, name := range fills.names {
+		for i := range fills.nodes {
+			name := fills.name(i)
 			f := p.fields[name]
 			if f != nil && f.drop && f.label != "" && present(fills.nodes[i].text) != nil && newNode(object, 0).get(name) == nil {
 				r.lost = append(r.lost, loss{label: f.label, at: -1, path: []element{{name: name, field: f.def}}})

@@ -425,9 +425,10 @@ func toList(t *Transform, value []byte) ([]byte, error) {
 	}
 	n.parse()
 	items := map[string][]byte{}
-	for i, name := range n.names {
+	for i, below := range n.nodes {
+		name := n.name(i)
 		item := slices.Concat([]byte("{"+quote(t.arg(0))+":"), []byte(quote(name)))
-		switch below := n.nodes[i]; {
+		switch {
 		case t.Omits && same(below.text, []byte(t.Zero)):
 			item = append(item, '}')
 		case t.arg(1) != "":

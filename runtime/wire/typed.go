@@ -86,7 +86,9 @@ func complete[From, To any](t *Tracking, conversion func() Conversion, kind stri
 	if !ok {
 		return fmt.Errorf("unknown kind %q", kind)
 	}
-	converted, _, tracked, err := t.converter.along(route, nil, object, i, up, encoded[To], &buffer{})
+	b := newBuffer()
+	defer b.release()
+	converted, _, tracked, err := t.converter.along(route, nil, object, i, up, encoded[To], b)
 	switch {
 	case failed != nil && (err != nil || !tracked):
 		return failed
