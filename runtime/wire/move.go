@@ -136,6 +136,8 @@ func (r *run) reshaped(p *program, i, depth int) (int, error) {
 	if err != nil {
 		return end, err
 	}
+	before := r.memory.now()
+	defer r.memory.reset(before)
 	src := r.node(r.src[i:end:end], i)
 	var values []taken
 	for _, m := range p.moves {

@@ -30,12 +30,32 @@ type memory struct {
 	keys     [][]byte
 }
 
-// reset makes the memory available. Nodes in it must not be used afterwards.
-func (m *memory) reset() {
-	clear(m.nodes)
-	clear(m.pointers)
-	clear(m.keys)
-	m.nodes, m.pointers, m.keys = m.nodes[:0], m.pointers[:0], m.keys[:0]
+// reset makes the memory available that was taken since it was another; all without one. Nodes in it must
+// not be used afterwards.
+func (m *memory) reset(since memory) {
+	if m != nil {
+		rewind(&m.nodes, since.nodes)
+		rewind(&m.pointers, since.pointers)
+		rewind(&m.keys, since.keys)
+	}
+}
+
+// now returns the state to reset memory to.
+func (m *memory) now() memory {
+	if m == nil {
+		return memory{}
+	}
+	return *m
+}
+
+// rewind removes the values that were taken since all was another.
+func rewind[T any](all *[]T, since []T) {
+	begin := 0 // of a later block
+	if cap(since) > 0 && &since[:1][0] == &(*all)[:1][0] {
+		begin = len(since)
+	}
+	clear((*all)[begin:])
+	*all = (*all)[:begin]
 }
 
 // Memory is extended by at least minBlock values at once, and at most maxBlock of them are reused.

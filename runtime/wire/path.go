@@ -24,6 +24,9 @@ type element struct {
 	index, length int
 }
 
+// usualDepth is the number of elements that a path usually has at most.
+const usualDepth = 4
+
 // keyValue is the key of an item of a list. An absent one has no value.
 type keyValue struct {
 	name  string
@@ -158,7 +161,7 @@ func parsePath(path string, lengths []int) ([]element, error) {
 	if !p.skip("$") {
 		return nil, errPath
 	}
-	var elements []element
+	elements := make([]element, 0, usualDepth)
 	for p.rest != "" {
 		e, err := p.element()
 		if err != nil {

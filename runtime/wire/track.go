@@ -254,7 +254,11 @@ func (r *run) absent(p *program, object []byte, seen uint64) error {
 // in adds an element to the paths of the losses since an index.
 func (r *run) in(from int, e element) {
 	for i := from; i < len(r.lost); i++ {
-		r.lost[i].path = append(r.lost[i].path, e)
+		path := r.lost[i].path
+		if path == nil {
+			path = make([]element, 0, usualDepth)
+		}
+		r.lost[i].path = append(path, e)
 	}
 }
 
@@ -267,7 +271,9 @@ func (r *run) inMember(from int, f *field, m *member) {
 
 // selectItems completes the elements of a list's items in the paths of losses.
 func (r *run) selectItems(v *value, list []byte, from int) {
-	items := newNode(list, 0).items()
+	before := r.memory.now()
+	defer r.memory.reset(before)
+	items := r.node(list, 0).items()
 	selectors := make([]element, len(items))
 	count := map[string]int{}
 	names := make([]string, len(items))
