@@ -359,8 +359,8 @@ func (r *run) find(v *value, e *element, list *node, version string) int {
 	return found
 }
 
-// listIndex has the items of a list by their keys, as JSON one after another; -1 for several items. It is
-// nil if a key is no string or has escapes, which has other spellings.
+// listIndex has the items of a list by their keys; -1 for several items. items is nil if a key has other
+// spellings.
 type listIndex struct {
 	names []string
 	items map[string]int
@@ -382,7 +382,7 @@ func (r *run) byKeys(list *node, names []string, keys []keyValue) (int, bool) {
 					index.items = nil
 					break
 				}
-				id = append(id, n.text...)
+				id = append(append(id, n.text...), ',')
 			}
 			if index.items == nil {
 				break
@@ -406,7 +406,7 @@ func (r *run) byKeys(list *node, names []string, keys []keyValue) (int, bool) {
 		if !isPlain(k.value) {
 			return 0, false
 		}
-		id = append(id, k.value...)
+		id = append(append(id, k.value...), ',')
 	}
 	if i, ok := index.items[string(id)]; ok {
 		return i, true
@@ -414,9 +414,17 @@ func (r *run) byKeys(list *node, names []string, keys []keyValue) (int, bool) {
 	return -1, true
 }
 
-// isPlain reports whether a value is a string without escapes.
+// isPlain reports whether a value is a string without escapes or a short integer. Two of them are the same
+// only if their texts are.
 func isPlain(value []byte) bool {
-	return len(value) > 0 && value[0] == '"' && bytes.IndexByte(value, '\\') < 0
+	switch {
+	case len(value) == 0:
+		return false
+	case value[0] == '"':
+		return bytes.IndexByte(value, '\\') < 0
+	}
+	start := len(value) - len(bytes.TrimPrefix(value, []byte("-")))
+	return digits(value, start) == len(value) && len(value) > start && len(value) < 19 && string(value) != "-0"
 }
 
 // wrote notes that members with these keys were written in the converted object.

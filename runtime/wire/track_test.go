@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -339,6 +340,40 @@ func TestStore(t *testing.T) {
 	big := shop("v1", `,"spec":{"middle":"m","outer":["`+strings.Repeat("a", TrackedLimit)+`"]}`)
 	if _, err := c.Convert(nil, big, "v1beta1"); err == nil || !strings.Contains(err.Error(), "the largest is $.spec.outer with 131076 bytes") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestLongLists restores values in a list that was edited: items were added, removed and repeated, are in the
+// reverse order, and have keys in another spelling.
+func TestLongLists(t *testing.T) {
+	for name, keys := range map[string][2]string{
+		"strings": {`"s%d"`, `"s%d"`}, "escapes": {`"s%d"`, `"\u0073%d"`}, "escaped first": {`"\u0073%d"`, `"s%d"`}, "quotes": {`"\"%d,"`, `"\u0022%d,"`},
+		"integers": {`%d`, `%d`}, "fractions": {`%d`, `%d.0`}, "negative": {`-%d`, `-%d`}, "long": {`1%020d`, `1%020d`},
+	} {
+		c := trackedConverter(t, Status)
+		var shelves, racks, want []string
+		for i := range 20 {
+			key, respelled := fmt.Sprintf(keys[0], i), fmt.Sprintf(keys[1], i)
+			shelves = append(shelves, fmt.Sprintf(`{"name":%s,"note":"n%d","size":1%d}`, key, i, i%10))
+			rack, shelf := fmt.Sprintf(`{"id":%s,"size":10}`, respelled), fmt.Sprintf(`{"name":%s,"size":10}`, respelled)
+			switch {
+			case i == 7: // removed
+				continue
+			case i == 9: // repeated
+				racks, want = append(racks, rack), append(want, shelf)
+			default:
+				shelf = fmt.Sprintf(`{"name":%s,"size":1%d,"note":"n%d"}`, respelled, i%10, i)
+			}
+			racks, want = append(racks, rack), append(want, shelf)
+		}
+		slices.Reverse(racks)
+		slices.Reverse(want)
+		there := convertTo(t, c, shop("v1", `,"spec":{"policy":"Keep","shelves":[`+strings.Join(shelves, ",")+`]}`), "v1beta1")
+		edited := shop("v1beta1", `,"spec":{"racks":[`+strings.Join(racks, " , ")+`]},"status":`+string(newNode(there, 0).get("status").text))
+		got := newNode(convertTo(t, c, edited, "v1"), 0).get("spec").get("shelves")
+		if list := "[" + strings.Join(want, ",") + "]"; !same(got.append(nil), []byte(list)) {
+			t.Errorf("%s: got\n%s, want\n%s", name, got.text, list)
+		}
 	}
 }
 
