@@ -254,11 +254,11 @@ func (r *run) absent(p *program, object []byte, seen uint64) error {
 // in adds an element to the paths of the losses since an index.
 func (r *run) in(from int, e element) {
 	for i := from; i < len(r.lost); i++ {
-		path := r.lost[i].path
-		if path == nil {
-			path = make([]element, 0, usualDepth)
+		lost := &r.lost[i]
+		if lost.path == nil {
+			lost.path = make([]element, 0, usualDepth)
 		}
-		r.lost[i].path = append(path, e)
+		lost.path = append(lost.path, e)
 	}
 }
 

@@ -356,10 +356,10 @@ func TestLongLists(t *testing.T) {
 			key, respelled := fmt.Sprintf(keys[0], i), fmt.Sprintf(keys[1], i)
 			shelves = append(shelves, fmt.Sprintf(`{"name":%s,"note":"n%d","size":1%d}`, key, i, i%10))
 			rack, shelf := fmt.Sprintf(`{"id":%s,"size":10}`, respelled), fmt.Sprintf(`{"name":%s,"size":10}`, respelled)
-			switch {
-			case i == 7: // removed
+			switch i {
+			case 7: // removed
 				continue
-			case i == 9: // repeated
+			case 9: // repeated
 				racks, want = append(racks, rack), append(want, shelf)
 			default:
 				shelf = fmt.Sprintf(`{"name":%s,"size":1%d,"note":"n%d"}`, respelled, i%10, i)
