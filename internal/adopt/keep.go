@@ -23,12 +23,11 @@ type code struct {
 }
 
 // author finds the author's code behind a difference: the function of the innermost struct on its path that has one.
-func (p *Proof) author(d *ConversionDifference, hub *model.Package) *code {
+func (p *Proof) author(d *ConversionDifference, hub *model.Package, all map[string]*function) *code {
 	from, to := p.version.Package, hub
 	if p.From == hub.Version {
 		from, to = hub, p.version.Package
 	}
-	all := functions(p.version.Package)
 	for i, t := range slices.Backward(d.owners) {
 		name := model.ConversionFunc(from, to, t.Name)
 		if f := all[name]; f != nil && f.byHand && f.decl.Body != nil {
@@ -73,12 +72,16 @@ func (c *code) sets(field *model.Field) (at ast.Node) {
 // call.
 func (p *Prover) keep(ctx context.Context, a *Adoption, proofs []*Proof) error {
 	var names []string
+	of := map[*Version]map[string]*function{}
 	for _, proof := range proofs {
-		if !proof.version.Declared || proof.By == "" {
+		if proof.By == "" || len(proof.Differences) == 0 {
 			continue
 		}
+		if of[proof.version] == nil {
+			of[proof.version] = functions(proof.version.Package)
+		}
 		for _, d := range proof.Differences {
-			if d.code = proof.author(d, a.Hub); d.code != nil && d.code.kept {
+			if d.code = proof.author(d, a.Hub, of[proof.version]); d.code != nil && d.code.kept && proof.version.Declared {
 				proof.Kept = append(proof.Kept, d.code.name)
 			}
 		}
@@ -111,6 +114,10 @@ func (c *code) propose(w *diag.Diagnostic, p *Proof, d *ConversionDifference, a 
 			result = fmt.Sprintf("%d paths differ then", p.KeptDifferences)
 		}
 		w.Note(c.span(c.decl.Name), "keep this function: generated code calls it for each %s; %s", c.of.Name, result)
+		return
+	}
+	if c.kept && !p.version.Declared {
+		w.Note(c.span(c.decl.Name), "keep this function when %s can be paired with %s: generated code calls it for each %s", p.version.Version, a.Hub.Version, c.of.Name)
 		return
 	}
 	if d.field == nil {

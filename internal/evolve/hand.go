@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -30,10 +31,14 @@ func readByHand(files *source.FS, dir string) byHand {
 	}
 	for _, name := range names {
 		content, err := files.ReadFile(filepath.Join(dir, name))
-		if err != nil || signature.Of(name, content).Ours {
+		by := signature.Of(name, content)
+		if err != nil || by.Ours {
 			continue
 		}
 		found.files = append(found.files, name)
+		if by.Generator != "" && strings.HasPrefix(name, signature.Prefix) {
+			continue // methods of other generators' files are generated again
+		}
 		syntax, _ := parser.ParseFile(token.NewFileSet(), name, content, parser.SkipObjectResolution)
 		if syntax != nil {
 			found.addMethods(syntax)
