@@ -332,8 +332,8 @@ func (p *proposer) until(t attached, field string) string {
 	return "+" + p.tags.WithRole(model.RoleUntil) + "(" + strconv.Quote(p.old.Version) + ")=" + text
 }
 
-// remove adds the marker for a field that only older versions have.
-func (p *proposer) remove(d *difference) {
+// remove adds the marker for a field that only older versions have, with further arguments.
+func (p *proposer) remove(d *difference, more ...string) {
 	f, hub := d.oldField, p.hub.Type(d.generated.Name)
 	if hub == nil || f.JSON == "" || !p.spells(f.Type) {
 		return
@@ -345,7 +345,7 @@ func (p *proposer) remove(d *difference) {
 	if !f.OmitEmpty {
 		args = append(args, "required", "true")
 	}
-	markers := []string{marker(p.tags, model.RoleRemoved, append(args, "doc", summary(f.Doc))...)}
+	markers := []string{marker(p.tags, model.RoleRemoved, slices.Concat(args, more, []string{"doc", summary(f.Doc)})...)}
 	for _, t := range ofField(d.old, f) {
 		if !t.foreign && !implied(f, t) { // subfield applies kindsmith's tags
 			markers = append(markers, p.until(t, f.JSON))

@@ -264,43 +264,57 @@ func shownSeparator(doc string, a, b *model.Field) string {
 // key is the key of a label or an annotation: a domain and a name.
 var key = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\.[a-z]+/([A-Za-z0-9][-A-Za-z0-9_.]*)$`)
 
-// entries finds fields that were labels or annotations: a constant of one of the packages has the key, and the key the name
-// of the field.
+// entries finds fields that were labels or annotations, or became ones: a constant of one of the packages has the key, and
+// the key the name of the field.
 func (p *proposer) entries(list []*difference, taken map[*difference]bool) {
 	for _, d := range list {
 		f := d.newField
-		if d.aspect != extra || taken[d] || f == nil || f.Inline || f.JSON == "" {
+		if d.aspect == missing {
+			f = d.oldField
+		}
+		if d.aspect != extra && d.aspect != missing || taken[d] || f == nil || f.Inline || f.JSON == "" || !p.spells(f.Type) {
 			continue
 		}
-		transform := ""
-		if !p.model.Underlying(single(f.Type)).IsString() {
-			if transform = p.transform(f.JSON, f.JSON, &model.Ref{Kind: model.KindBuiltin, Name: "string"}, f.Type); transform == "" {
+		transform, of := "", p.inHub(f.Type)
+		if !p.model.Underlying(single(of)).IsString() {
+			if transform = p.transform(f.JSON, f.JSON, model.Builtin("string"), of); transform == "" {
 				continue
 			}
 		}
-		for _, q := range []*model.Package{p.old, p.hub} {
-			for _, name := range slices.Sorted(maps.Keys(q.Consts)) {
-				k := q.Consts[name]
-				m := key.FindStringSubmatch(k.Value)
-				if taken[d] || m == nil || !k.IsString || !slices.Equal(words(m[2]), words(f.JSON)) {
-					continue
-				}
-				kind := ""
-				switch {
-				case strings.Contains(strings.ToLower(name), "label"):
-					kind = "labels"
-				case strings.Contains(strings.ToLower(name), "annotation"):
-					kind = "annotations"
-				default:
-					continue
-				}
-				taken[d] = true
-				path := "metadata." + kind + "['" + k.Value + "']"
-				// The answer names the field, so that one key can be that of several kinds.
-				if _, ok := p.guess(&Guess{From: path, To: d.generated.Name + "." + f.JSON, Says: isNow, Old: k.Span, New: f.Span}, d); ok {
-					p.mark(d, model.RoleMoved, "since", p.since, "fromPath", path, "transform", transform)
-				}
+		k, path := p.entry(f)
+		if answer := p.renames[d.item]; k == nil || d.aspect == missing && answer != "" && !strings.HasPrefix(answer, "metadata.") {
+			continue
+		}
+		taken[d] = true
+		if d.aspect == missing {
+			if to, ok := p.guess(&Guess{From: d.item, To: path, Says: isNow, Old: d.span, New: k.Span}, d); ok {
+				p.remove(d, "toPath", to, "transform", transform)
+			}
+			continue
+		}
+		// The answer names the field, so that one key can be that of several kinds.
+		if _, ok := p.guess(&Guess{From: path, To: d.generated.Name + "." + f.JSON, Says: isNow, Old: k.Span, New: f.Span}, d); ok {
+			p.mark(d, model.RoleMoved, "since", p.since, "fromPath", path, "transform", transform)
+		}
+	}
+}
+
+// entry returns the constant with the key of a label or an annotation that has the name of a field, and the path; nil if there
+// is none.
+func (p *proposer) entry(f *model.Field) (k *model.Const, path string) {
+	for _, q := range []*model.Package{p.old, p.hub} {
+		for _, name := range slices.Sorted(maps.Keys(q.Consts)) {
+			k, kind := q.Consts[name], ""
+			switch lower := strings.ToLower(name); {
+			case strings.Contains(lower, "label"):
+				kind = "labels"
+			case strings.Contains(lower, "annotation"):
+				kind = "annotations"
+			}
+			if m := key.FindStringSubmatch(k.Value); kind != "" && k.IsString && m != nil && slices.Equal(words(m[2]), words(f.JSON)) {
+				return k, "metadata." + kind + "['" + k.Value + "']"
 			}
 		}
 	}
+	return nil, ""
 }

@@ -122,10 +122,8 @@ func runAdopt(ctx context.Context, streams Streams, f adoptFlags) error {
 	config := adopt.Config{Written: m, Files: files, Load: load, Tags: driver.Tags(), Renames: renames, Assume: !f.write, Incomplete: f.incomplete}
 	prover := &adopt.Prover{
 		Converter: func(m *model.Model) (*convert.Converter, error) { return convert.New(cfg.Programs(m)) },
-		Generate: func(overlay map[string][]byte, bag *diag.Bag) (*convert.Converter, map[string][]byte, error) {
-			return f.generated(overlay, bag)
-		},
-		Dir: cfg.Dir, BuildTags: cfg.BuildTags, Objects: f.objects,
+		Generate:  f.generated,
+		Dir:       cfg.Dir, BuildTags: cfg.BuildTags, Objects: f.objects,
 	}
 	var changed []*driver.File
 	var summary strings.Builder
