@@ -352,10 +352,11 @@ func (b *builder) step(c *model.Changed, to *model.Ref) *Value {
 	if c.Wraps {
 		return b.wrap(c.From, to)
 	}
-	from := c.From
-	v := b.value(from, to)
-	if v.Kind == Impossible && b.m.Underlying(from).Kind == model.KindStruct && b.m.Underlying(to).Kind == model.KindStruct {
-		v.Kind = Cast
+	v := b.value(c.From, to)
+	for e := v; e != nil; e = e.Elem {
+		if e.Kind == Impossible && b.m.Underlying(e.Older).Kind == model.KindStruct && b.m.Underlying(e.Hub).Kind == model.KindStruct {
+			e.Kind = Cast
+		}
 	}
 	return v
 }
