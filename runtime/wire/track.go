@@ -418,7 +418,7 @@ func (r *run) encode(out *node) error {
 		case n == nil && present(lost.was) != nil: // null is nothing, too
 			lost.was = nil
 		case n == nil:
-		case !same(lost.was, n.text):
+		case !same(withoutZeros(lost.was, lost.zero), withoutZeros(n.text, lost.zero)):
 			lost.was = n.text
 		}
 	}

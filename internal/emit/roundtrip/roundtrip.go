@@ -176,10 +176,10 @@ func (w *writer) kinds() [][]older {
 	return kinds
 }
 
-// pairOf returns the conversion of a type in objects, or nil.
+// pairOf returns the conversion of a type in objects, or nil. Fields of types that are not converted may move out of them.
 func pairOf(p *plan.Plan, hub model.Name) *plan.Type {
 	for _, t := range p.Types {
-		if t.Hub == hub && !t.Idle {
+		if t.Hub == hub && (!t.Idle || slices.ContainsFunc(t.Fields, func(op *plan.Op) bool { return op.By != nil })) {
 			return t
 		}
 	}
