@@ -88,13 +88,11 @@ func (h *hub) addPart(c *model.Hook, f *model.Field, v int) bool {
 
 // checkPart reports a string that is none, and a part that is no scalar. Their types must not change.
 func (h *hub) checkPart(c *model.Hook, f *model.Field, whole bool) bool {
-	hs, u := h.of(f), h.m.Underlying(single(f.Type))
-	isText := u.IsString()
-	isScalar := isText || u.IsBool() || u.IsInteger()
+	hs := h.of(f)
 	switch {
-	case whole && !isText:
+	case whole && !h.m.Underlying(single(f.Type)).IsString():
 		h.bag.Errorf(c.Span, codeSplit, "%s is %s, not a string", hs.label, h.a(f.Type))
-	case !isScalar:
+	case !h.isScalar(f.Type):
 		h.bag.Errorf(c.Span, codeSplit, "%s is %s; parts are strings, integers and bools", hs.label, h.a(f.Type))
 	case len(hs.moves) > 0 || hs.move != nil || slices.ContainsFunc(hs.steps, func(s step) bool { return s.changed != nil && s.changed.From != nil }):
 		h.bag.Errorf(c.Span, codeSplit, "%s moves, or its type changes; split it with functions, +%s", hs.label, h.name(model.RoleHook))
@@ -102,4 +100,10 @@ func (h *hub) checkPart(c *model.Hook, f *model.Field, whole bool) bool {
 		return true
 	}
 	return false
+}
+
+// isScalar reports whether a type, or what it points to, can be a part of a string.
+func (h *hub) isScalar(r *model.Ref) bool {
+	u := h.m.Underlying(single(r))
+	return u.IsString() || u.IsBool() || u.IsInteger()
 }

@@ -25,7 +25,11 @@ func (h *hub) readTransform(v *model.Value) *wire.Transform {
 	t := &wire.Transform{Name: name}
 	if hasArgs {
 		args, closed := strings.CutSuffix(rest, ")")
-		for arg := range strings.SplitSeq(args, ",") {
+		each := strings.SplitSeq(args, ",")
+		if form.Whole {
+			each = slices.Values([]string{args})
+		}
+		for arg := range each {
 			if arg = strings.TrimSpace(arg); arg != "" {
 				t.Args = append(t.Args, arg)
 			}
@@ -108,10 +112,43 @@ func (h *hub) hasShape(r *model.Ref, shape wire.Shape, t *wire.Transform, other 
 		return s != nil && len(s.Fields) == 1 && s.Fields[0].JSON == t.Args[0] && model.SameGo(single(s.Fields[0].Type), other)
 	case wire.MapShape:
 		return u.Kind == model.KindMap && h.m.Underlying(u.Key).IsString()
+	case wire.PartsShape:
+		return h.isParts(r, t)
 	case wire.ListShape:
 		return h.isKeyed(u, t, h.m.Underlying(other))
 	}
 	return shape == wire.AnyShape
+}
+
+// isParts reports whether a type is a struct of the parts of a string alone.
+func (h *hub) isParts(r *model.Ref, t *wire.Transform) bool {
+	s := h.m.Struct(r)
+	parts, err := wire.ParsePattern(t.Args[0])
+	if s == nil || err != nil {
+		return false
+	}
+	t.Values = nil
+	for _, p := range parts {
+		if p.Key == "" {
+			continue
+		}
+		f := s.FieldByJSON(p.Key)
+		if f == nil || !h.isScalar(f.Type) {
+			return false
+		}
+		typ, zero := h.m.Underlying(single(f.Type)).Name, ""
+		switch {
+		case f.Type.Kind == model.KindPointer:
+			typ = "*" + typ
+			if !f.OmitEmpty {
+				zero = "null"
+			}
+		case !f.OmitEmpty && !f.OmitZero:
+			zero = value.Zero(h.m, f.Type).JSON()
+		}
+		t.Values = append(t.Values, [2]string{typ, zero})
+	}
+	return len(s.Fields) == len(t.Values)
 }
 
 // isKeyed reports whether a list has the values of a map, with their keys in a field.

@@ -164,7 +164,7 @@ func (b *builder) split(h *model.Hook, older, hub *model.Type) *Hook {
 			continue
 		}
 		found = true
-		p.Key, p.Zero, p.Transform = of.JSON, raw(of), b.ofText(f.Type)
+		p.Key, p.Zero, p.Omits, p.Transform = of.JSON, raw(of), of.OmitEmpty, b.ofText(f.Type)
 	}
 	if !found {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -30,7 +31,9 @@ type Part struct {
 	Key string `json:"key,omitempty"`
 	// Zero is what Go writes for an absent field; nil for nothing.
 	Zero json.RawMessage `json:"zero,omitempty"`
-	// Transform converts the text to the value of a field that is no string.
+	// Omits means that Go leaves out an empty value of the field.
+	Omits bool `json:"omits,omitempty"`
+	// Transform is integer or bool for a field that is no string.
 	Transform *Transform `json:"transform,omitempty"`
 	// Group is the number of the optional group that the part is in, 0 for none. A group without
 	// values of its fields is left out.
@@ -163,11 +166,13 @@ func (s *Split) divide(whole string) (*node, error) {
 		}
 		value := []byte(quote(texts[i]))
 		if p.Transform != nil {
-			if value, err = p.Transform.Convert(value, true); err != nil {
+			if value, err = p.Transform.ofText(value); err != nil {
 				return newObject(), nil //nolint:nilerr // the string has other parts
 			}
 		}
-		object.set(p.Key, newNode(value, -1))
+		if !p.Omits || !isEmpty(value) {
+			object.set(p.Key, newNode(value, -1))
+		}
 	}
 	return object, nil
 }
@@ -179,14 +184,14 @@ func (s *Split) join(object *node) (string, error) {
 	found := false
 	for i, p := range s.Pattern {
 		n := object.get(p.Key)
-		if p.Key == "" || n == nil || present(n.text) == nil || string(n.text) == `""` || p.Zero != nil && same(n.text, p.Zero) {
+		if p.Key == "" || n == nil || present(n.text) == nil || string(n.text) == `""` || p.Omits && isEmpty(n.text) || p.Zero != nil && same(n.text, p.Zero) {
 			continue
 		}
 		value := n.text
 		if p.Transform != nil {
 			var err error
-			if value, err = p.Transform.Convert(value, false); err != nil {
-				return "", err
+			if value, err = toText(p.Transform, value); err != nil {
+				return "", &Error{Reason: Invalid, Err: err}
 			}
 		}
 		if value[0] != '"' {
@@ -254,6 +259,90 @@ func (s *Split) keys(up bool) []string {
 		}
 	}
 	return keys
+}
+
+// ofText returns the number or the bool of a text.
+func (t *Transform) ofText(text []byte) ([]byte, error) {
+	if t.Name == "bool" {
+		return fromBoolText(t, text)
+	}
+	return fromText(t, text)
+}
+
+func checkPattern(args []string) error {
+	pattern := ""
+	if len(args) > 0 {
+		pattern = args[0]
+	}
+	if _, err := ParsePattern(pattern); err != nil {
+		return fmt.Errorf("split takes what the string consists of, such as {host}[:{port}]: %w", err)
+	}
+	return nil
+}
+
+// split returns the split that a transform is.
+func (t *Transform) split() (*Split, error) {
+	parts, err := ParsePattern(t.Args[0])
+	if err != nil {
+		return nil, err
+	}
+	of := t.Values
+	for i := range parts {
+		p := &parts[i]
+		if p.Key == "" || len(of) == 0 {
+			continue
+		}
+		typ, isPointer := strings.CutPrefix(of[0][0], "*")
+		if zero := of[0][1]; zero != "" {
+			p.Zero = json.RawMessage(zero)
+		}
+		p.Omits, of = !isPointer && p.Zero == nil, of[1:]
+		bits, unsigned := strings.CutPrefix(typ, "u")
+		switch {
+		case typ == "bool":
+			p.Transform = &Transform{Name: "bool"}
+		case strings.HasPrefix(bits, "int"):
+			p.Transform = &Transform{Name: "integer", Bits: 64, Unsigned: unsigned}
+			if n, err := strconv.Atoi(bits[len("int"):]); err == nil {
+				p.Transform.Bits = n
+			}
+		}
+	}
+	return &Split{Pattern: parts}, nil
+}
+
+func toParts(t *Transform, value []byte) ([]byte, error) {
+	whole, err := unquoteText(value, "")
+	if err != nil {
+		return nil, err
+	}
+	s, err := t.split()
+	if err != nil {
+		return nil, err
+	}
+	object, err := s.divide(whole)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range s.Pattern {
+		if p.Zero != nil && object.get(p.Key) == nil {
+			object.set(p.Key, newNode(p.Zero, -1))
+		}
+	}
+	return object.append(nil), nil
+}
+
+func fromParts(t *Transform, value []byte) ([]byte, error) {
+	object := newNode(value, 0)
+	if !object.is('{') {
+		return nil, fmt.Errorf("%s is not an object", value)
+	}
+	s, err := t.split()
+	if err != nil {
+		return nil, err
+	}
+	whole, err := s.join(object)
+	return []byte(quote(whole)), err
 }
 
 // Divided sets the fields of a struct to the parts of a string.

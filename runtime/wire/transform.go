@@ -28,7 +28,8 @@ type Transform struct {
 	// Bits and Unsigned are the size of integers.
 	Bits     int  `json:"bits,omitempty"`
 	Unsigned bool `json:"unsigned,omitempty"`
-	// Values are strings in both representations, the first one first.
+	// Values are strings in both representations, the first one first; of split, the type of each part, such
+	// as int32 or *bool, and its zero value as JSON if Go writes it.
 	Values [][2]string `json:"values,omitempty"`
 	// Zero is the value in a map of an item that has none, as JSON; "" for null.
 	Zero string `json:"zero,omitempty"`
@@ -51,6 +52,7 @@ const (
 	ObjectShape   Shape = "a struct with that field alone"
 	MapShape      Shape = "a map with string keys"
 	ListShape     Shape = "a list of structs with that key"
+	PartsShape    Shape = "a struct of the parts"
 )
 
 // Form is a kind of transform.
@@ -61,6 +63,8 @@ type Form struct {
 	Args  []string
 	Check func(args []string) error
 	Doc   string
+	// Whole means that the text in parentheses is one argument.
+	Whole bool
 	// FirstLoses and SecondLoses say what of a representation the other does not represent; "" for
 	// nothing.
 	FirstLoses, SecondLoses string
@@ -101,6 +105,11 @@ var Forms = map[string]*Form{
 		First: MapShape, Second: ListShape, Args: []string{"key", "value"},
 		Doc:         "a map of objects and a list of them with the key in a field, keyed(name); or a map of values, with these in another, keyed(name,value)",
 		SecondLoses: "the order of items, and those that repeat a key", forward: toList, back: fromList,
+	},
+	"split": {
+		First: StringShape, Second: PartsShape, Args: []string{"parts"}, Check: checkPattern, Whole: true,
+		Doc:        "a string and a struct of its parts, strings, integers and bools: split({host}[:{port}])",
+		FirstLoses: "texts without the parts", SecondLoses: "texts in parts that separate them", forward: toParts, back: fromParts,
 	},
 }
 

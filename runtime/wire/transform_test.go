@@ -12,6 +12,7 @@ import (
 func TestTransforms(t *testing.T) {
 	const refused = "error: "
 	modes := Transform{Name: "case", Args: []string{"kebab"}, Values: [][2]string{{"RollingUpdate", "rolling-update"}, {"Recreate", "recreate"}}}
+	parts := Transform{Name: "split", Args: []string{"{host}[:{port}][/{on}]"}, Values: [][2]string{{"string", `""`}, {"*uint8", ""}, {"bool", "false"}}}
 	shifted := Transform{Name: "case", Values: [][2]string{{"a", "b"}, {"b", "c"}}}
 	for _, test := range []struct {
 		form              Transform
@@ -48,6 +49,12 @@ func TestTransforms(t *testing.T) {
 		{modes, `""`, `""`, `""`},
 		{modes, `1`, refused + `1 is not a string`, ``},
 		{Transform{Name: "keyed", Args: []string{"k", "v"}, Zero: `""`, Omits: true}, `{"b":"x","a":""}`, `[{"k":"a"},{"k":"b","v":"x"}]`, `{"a":"","b":"x"}`},
+		{parts, `"a:b:5/true"`, `{"host":"a:b","port":5,"on":true}`, `"a:b:5/true"`},
+		{parts, `"a"`, `{"host":"a","on":false}`, `"a"`},
+		{parts, `":5"`, `{"port":5,"host":"","on":false}`, `":5"`},
+		{parts, `"a:300"`, `{"host":"","on":false}`, `""`}, // the port is an uint8
+		{parts, `""`, `{"host":"","on":false}`, `""`},
+		{parts, `5`, refused + `5 is not a string`, ``},
 		{Transform{Name: "other"}, `1`, refused + `unknown transform "other"`, ``},
 	} {
 		for _, inverted := range []bool{false, true} {

@@ -127,6 +127,9 @@ func (w *writer) splitLiteral(s *wire.Split) string {
 		if p.Zero != nil {
 			fields = append(fields, "Zero: []byte("+quoted(string(p.Zero))+")")
 		}
+		if p.Omits {
+			fields = append(fields, "Omits: true")
+		}
 		if p.Transform != nil {
 			fields = append(fields, "Transform: &"+w.f.Ident(gofile.RuntimeWire, "Transform")+w.transformLiteral(p.Transform))
 		}

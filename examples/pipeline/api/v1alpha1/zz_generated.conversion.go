@@ -1574,7 +1574,7 @@ func upgrade_v1_Proxy_Address(in *Proxy, out *apiv2.Proxy) error {
 		Host string `json:"host,omitempty"`
 		Port *int32 `json:"port"`
 	}
-	if err := wire.Divided(wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host"}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}, in.Address, &parts); err != nil {
+	if err := wire.Divided(wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host", Omits: true}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}, in.Address, &parts); err != nil {
 		return err
 	}
 	out.Host = parts.Host
@@ -1590,7 +1590,7 @@ func downgrade_v1_Proxy_Address(in *apiv2.Proxy, out *Proxy) error {
 	}
 	parts.Host = in.Host
 	parts.Port = in.Port
-	text, err := wire.Joined(wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host"}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}, &parts)
+	text, err := wire.Joined(wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host", Omits: true}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}, &parts)
 	if err != nil {
 		return err
 	}

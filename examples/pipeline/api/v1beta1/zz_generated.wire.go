@@ -77,7 +77,7 @@ func WireConversion() wire.Conversion {
 				{Fields: []wire.Field{
 					{Hub: "onlyChanges", Since: "v1beta2", Fits: "Notifications.OnlyChanges/fits", Fill: []byte(`true`)},
 				}},
-				{Hooks: []wire.Hook{{Since: "v1", Until: "v1beta2", Split: &wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host"}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}}, Fields: []wire.Field{
+				{Hooks: []wire.Hook{{Since: "v1", Until: "v1beta2", Split: &wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host", Omits: true}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}}, Fields: []wire.Field{
 					{Hub: "host", Fits: "Proxy.Host/fits", Hooked: true},
 					{Hub: "port", Fits: "Proxy.Port/fits", Hooked: true},
 					{Older: "address", Fits: "Proxy.Address/fits", Hooked: true},

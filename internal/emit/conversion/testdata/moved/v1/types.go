@@ -216,6 +216,14 @@ type Meter struct {
 	Loud bool `json:"loud"`
 	// +versioned:changed(since: "v1", fromType: "string", transform: "integer")
 	Turns int16 `json:"turns"`
+	// +versioned:changed(since: "v1", fromType: "string", transform: "split({name}[@{level}][#{loud}])")
+	Peer *Peer `json:"peer,omitempty"`
+	// +versioned:moved(since: "v1", fromPath: "spec.peerText", fromType: "*string", transform: "split([{level}/]{name}[!{loud}])")
+	OtherPeer *Peer `json:"otherPeer,omitempty"`
+	// +versioned:changed(since: "v1", fromType: "*Peer", transform: "split({name}[@{level}][#{loud}])")
+	PeerText string `json:"peerText,omitempty"`
+	// +versioned:wrapped(since: "v1", fromName: "friend", fromType: "string", transform: "split({name}[@{level}][#{loud}])")
+	Friends []Peer `json:"friends,omitempty"`
 	// +versioned:changed(since: "v1", fromType: "string", transform: "field(name)")
 	Owner *Owner `json:"owner,omitempty"`
 	// +listType=map
@@ -316,6 +324,13 @@ type Dial struct {
 	Label string `json:"label,omitempty"`
 	// +versioned:added(since: "v1beta1")
 	Size int32 `json:"size,omitempty"`
+}
+
+// Peer is one string in other versions.
+type Peer struct {
+	Name  string `json:"name"`
+	Level *uint8 `json:"level,omitempty"`
+	Loud  bool   `json:"loud,omitempty"`
 }
 
 // Owner owns.

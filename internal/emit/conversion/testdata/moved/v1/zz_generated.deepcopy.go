@@ -222,6 +222,14 @@ func (in *Meter) DeepCopyInto(out *Meter) {
 		*out.Memory = *in.Memory
 	}
 	out.CPU = in.CPU.DeepCopy()
+	out.Peer = in.Peer.DeepCopy()
+	out.OtherPeer = in.OtherPeer.DeepCopy()
+	if in.Friends != nil {
+		out.Friends = make([]Peer, len(in.Friends))
+		for i := range in.Friends {
+			in.Friends[i].DeepCopyInto(&out.Friends[i])
+		}
+	}
 	out.Owner = in.Owner.DeepCopy()
 	out.Gauges = slices.Clone(in.Gauges)
 	out.Labels = maps.Clone(in.Labels)
@@ -321,6 +329,25 @@ func (in *Dial) DeepCopy() *Dial {
 		return nil
 	}
 	out := new(Dial)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Peer) DeepCopyInto(out *Peer) {
+	*out = *in
+	if in.Level != nil {
+		out.Level = new(uint8)
+		*out.Level = *in.Level
+	}
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Peer) DeepCopy() *Peer {
+	if in == nil {
+		return nil
+	}
+	out := new(Peer)
 	in.DeepCopyInto(out)
 	return out
 }

@@ -174,6 +174,16 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*Peer)(nil), (*movedv1.Peer)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1alpha1_Peer_To_v1_Peer(a.(*Peer), b.(*movedv1.Peer), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*movedv1.Peer)(nil), (*Peer)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Peer_To_v1alpha1_Peer(a.(*movedv1.Peer), b.(*Peer), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*GaugeBefore)(nil), (*movedv1.GaugeBefore)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1alpha1_GaugeBefore_To_v1_GaugeBefore(a.(*GaugeBefore), b.(*movedv1.GaugeBefore), scope)
 	}); err != nil {
@@ -720,6 +730,25 @@ func autoConvert_v1alpha1_HouseSpec_To_v1_HouseSpec(in *HouseSpec, out *movedv1.
 	if len(in.Wine) > 0 {
 		out.Cellar.Wine = maps.Clone(in.Wine)
 	}
+	if in.PeerText != nil {
+		if out.Meter == nil {
+			out.Meter = new(movedv1.Meter)
+		}
+		if in.PeerText != nil {
+			var otherPeerV1alpha1 *string
+			if in.PeerText != nil {
+				otherPeerV1alpha1 = new(string)
+				*otherPeerV1alpha1 = *in.PeerText
+			}
+			otherPeerV1, err := wire.Upgraded[*movedv1.Peer](wire.Transform{Name: "split", Args: []string{"[{level}/]{name}[!{loud}]"}, Values: [][2]string{{"*uint8", ""}, {"string", "\"\""}, {"bool", ""}}}, otherPeerV1alpha1)
+			if err != nil {
+				return convert.At(field.NewPath("peerText"), err)
+			}
+			out.Meter.OtherPeer = otherPeerV1
+		} else {
+			out.Meter.OtherPeer = nil
+		}
+	}
 	if in.Roof != nil && in.Roof.Ladder != nil {
 		if in.Roof.Ladder != nil {
 			out.Ladder = new(int32)
@@ -811,8 +840,12 @@ func autoConvert_v1_HouseSpec_To_v1alpha1_HouseSpec(in *movedv1.HouseSpec, out *
 	out.Janitor = ""
 	out.Slates = nil
 	out.Wine = nil
+	out.PeerText = nil
 	if in.Roof != nil && len(in.Roof.Tiles) > 0 && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(Roof)) {
 		out.Roof = nil
+	}
+	if in.Meter != nil && in.Meter.OtherPeer != nil && out.Meter != nil && wire.IsEmptied(out.Meter, Convert_v1_Meter_To_v1alpha1_Meter, s) {
+		out.Meter = nil
 	}
 	if in.Meter != nil && in.Meter.WarmupSeconds != 0 && out.Meter != nil && wire.IsEmptied(out.Meter, Convert_v1_Meter_To_v1alpha1_Meter, s) {
 		out.Meter = nil
@@ -825,6 +858,20 @@ func autoConvert_v1_HouseSpec_To_v1alpha1_HouseSpec(in *movedv1.HouseSpec, out *
 	}
 	if len(in.Cellar.Wine) > 0 {
 		out.Wine = maps.Clone(in.Cellar.Wine)
+	}
+	if in.Meter != nil && in.Meter.OtherPeer != nil {
+		if in.Meter.OtherPeer != nil {
+			otherPeerV1alpha1, err := wire.Downgraded[*string](wire.Transform{Name: "split", Args: []string{"[{level}/]{name}[!{loud}]"}, Values: [][2]string{{"*uint8", ""}, {"string", "\"\""}, {"bool", ""}}}, in.Meter.OtherPeer)
+			if err != nil {
+				return convert.At(field.NewPath("meter", "otherPeer"), err)
+			}
+			if otherPeerV1alpha1 != nil {
+				out.PeerText = new(string)
+				*out.PeerText = *otherPeerV1alpha1
+			}
+		} else {
+			out.PeerText = nil
+		}
 	}
 	if in.Ladder != nil {
 		if out.Roof == nil {
@@ -1147,6 +1194,38 @@ func autoConvert_v1alpha1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s con
 		return convert.At(field.NewPath("turns"), err)
 	}
 	out.Turns = turnsV1
+	if in.Peer != "" {
+		peerV1, err := wire.Upgraded[*movedv1.Peer](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, in.Peer)
+		if err != nil {
+			return convert.At(field.NewPath("peer"), err)
+		}
+		out.Peer = peerV1
+	} else {
+		out.Peer = nil
+	}
+	out.OtherPeer = nil
+	if in.PeerText != nil {
+		var peerTextV1alpha1 *movedv1.Peer
+		peerTextV1alpha1 = (*movedv1.Peer)(in.PeerText.DeepCopy())
+		peerTextV1, err := wire.Upgraded[string](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Inverted: true, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, peerTextV1alpha1)
+		if err != nil {
+			return convert.At(field.NewPath("peerText"), err)
+		}
+		out.PeerText = peerTextV1
+	} else {
+		out.PeerText = ""
+	}
+	if in.Friend != "" {
+		friendsV1Item, err := wire.Upgraded[movedv1.Peer](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, in.Friend)
+		if err != nil {
+			return convert.At(field.NewPath("friend"), err)
+		}
+		var friendsV1 []movedv1.Peer
+		friendsV1 = []movedv1.Peer{friendsV1Item}
+		out.Friends = friendsV1
+	} else {
+		out.Friends = nil
+	}
 	if in.Owner != "" {
 		ownerV1, err := wire.Upgraded[*movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, in.Owner)
 		if err != nil {
@@ -1378,6 +1457,37 @@ func autoConvert_v1_Meter_To_v1alpha1_Meter(in *movedv1.Meter, out *Meter, s con
 		return convert.At(field.NewPath("turns"), err)
 	}
 	out.Turns = turnsV1alpha1
+	if in.Peer != nil {
+		peerV1alpha1, err := wire.Downgraded[string](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, in.Peer)
+		if err != nil {
+			return convert.At(field.NewPath("peer"), err)
+		}
+		out.Peer = peerV1alpha1
+	} else {
+		out.Peer = ""
+	}
+	if in.PeerText != "" {
+		peerTextV1alpha1, err := wire.Downgraded[*movedv1.Peer](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Inverted: true, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, in.PeerText)
+		if err != nil {
+			return convert.At(field.NewPath("peerText"), err)
+		}
+		out.PeerText = (*Peer)(peerTextV1alpha1).DeepCopy()
+	} else {
+		out.PeerText = nil
+	}
+	if len(in.Friends) > 0 {
+		var friendsV1Item movedv1.Peer
+		if len(in.Friends) > 0 {
+			friendsV1Item = in.Friends[0]
+		}
+		friendsV1alpha1, err := wire.Downgraded[string](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, friendsV1Item)
+		if err != nil {
+			return convert.At(field.NewPath("friends"), err)
+		}
+		out.Friend = friendsV1alpha1
+	} else {
+		out.Friend = ""
+	}
 	if in.Owner != nil {
 		ownerV1alpha1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}}, in.Owner)
 		if err != nil {
@@ -1673,6 +1783,26 @@ func autoConvert_v1_Dial_To_v1alpha1_Dial(in *movedv1.Dial, out *Dial, s convers
 // Convert_v1_Dial_To_v1alpha1_Dial converts a Dial from v1 to v1alpha1.
 func Convert_v1_Dial_To_v1alpha1_Dial(in *movedv1.Dial, out *Dial, s conversion.Scope) error {
 	return autoConvert_v1_Dial_To_v1alpha1_Dial(in, out, s)
+}
+
+func autoConvert_v1alpha1_Peer_To_v1_Peer(in *Peer, out *movedv1.Peer, s conversion.Scope) error {
+	in.DeepCopyInto((*Peer)(out))
+	return nil
+}
+
+// Convert_v1alpha1_Peer_To_v1_Peer converts a Peer from v1alpha1 to v1.
+func Convert_v1alpha1_Peer_To_v1_Peer(in *Peer, out *movedv1.Peer, s conversion.Scope) error {
+	return autoConvert_v1alpha1_Peer_To_v1_Peer(in, out, s)
+}
+
+func autoConvert_v1_Peer_To_v1alpha1_Peer(in *movedv1.Peer, out *Peer, s conversion.Scope) error {
+	(*Peer)(in).DeepCopyInto(out)
+	return nil
+}
+
+// Convert_v1_Peer_To_v1alpha1_Peer converts a Peer from v1 to v1alpha1.
+func Convert_v1_Peer_To_v1alpha1_Peer(in *movedv1.Peer, out *Peer, s conversion.Scope) error {
+	return autoConvert_v1_Peer_To_v1alpha1_Peer(in, out, s)
 }
 
 func autoConvert_v1alpha1_GaugeBefore_To_v1_GaugeBefore(in *GaugeBefore, out *movedv1.GaugeBefore, s conversion.Scope) error {
@@ -2180,7 +2310,7 @@ func upgrade_v1beta1_Endpoint_Image(in *Endpoint, out *movedv1.Endpoint) error {
 		Name     movedv1.ImageName `json:"name"`
 		Tag      int64             `json:"tag"`
 	}
-	if err := wire.Divided(wire.Split{Whole: "image", Pattern: []wire.Part{{Key: "registry", Group: 1}, {Text: "/", Group: 1}, {Key: "name", Zero: []byte(`""`)}, {Text: ":", Group: 2}, {Key: "tag", Zero: []byte(`0`), Transform: &wire.Transform{Name: "integer", Bits: 64}, Group: 2}}}, in.Image, &parts); err != nil {
+	if err := wire.Divided(wire.Split{Whole: "image", Pattern: []wire.Part{{Key: "registry", Omits: true, Group: 1}, {Text: "/", Group: 1}, {Key: "name", Zero: []byte(`""`)}, {Text: ":", Group: 2}, {Key: "tag", Zero: []byte(`0`), Transform: &wire.Transform{Name: "integer", Bits: 64}, Group: 2}}}, in.Image, &parts); err != nil {
 		return err
 	}
 	out.Registry = parts.Registry
@@ -2211,7 +2341,7 @@ func upgrade_v1_Endpoint_Label(in *Endpoint, out *movedv1.Endpoint) error {
 	}
 	parts.Team = in.Team
 	parts.Area = in.Area
-	text, err := wire.Joined(wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team"}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}, &parts)
+	text, err := wire.Joined(wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team", Omits: true}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}, &parts)
 	if err != nil {
 		return err
 	}
@@ -2225,7 +2355,7 @@ func downgrade_v1_Endpoint_Label(in *movedv1.Endpoint, out *Endpoint) error {
 		Team string `json:"team,omitempty"`
 		Area *uint8 `json:"area"`
 	}
-	if err := wire.Divided(wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team"}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}, in.Label, &parts); err != nil {
+	if err := wire.Divided(wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team", Omits: true}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}, in.Label, &parts); err != nil {
 		return err
 	}
 	out.Team = parts.Team
@@ -2259,7 +2389,7 @@ func downgrade_v1beta1_Endpoint_Image(in *movedv1.Endpoint, out *Endpoint) error
 	parts.Registry = in.Registry
 	parts.Name = in.Name
 	parts.Tag = in.Tag
-	text, err := wire.Joined(wire.Split{Whole: "image", Pattern: []wire.Part{{Key: "registry", Group: 1}, {Text: "/", Group: 1}, {Key: "name", Zero: []byte(`""`)}, {Text: ":", Group: 2}, {Key: "tag", Zero: []byte(`0`), Transform: &wire.Transform{Name: "integer", Bits: 64}, Group: 2}}}, &parts)
+	text, err := wire.Joined(wire.Split{Whole: "image", Pattern: []wire.Part{{Key: "registry", Omits: true, Group: 1}, {Text: "/", Group: 1}, {Key: "name", Zero: []byte(`""`)}, {Text: ":", Group: 2}, {Key: "tag", Zero: []byte(`0`), Transform: &wire.Transform{Name: "integer", Bits: 64}, Group: 2}}}, &parts)
 	if err != nil {
 		return err
 	}

@@ -67,6 +67,8 @@ type HouseSpec struct {
 
 	// Wine was in the spec.
 	Wine map[string]string `json:"wine,omitempty"`
+
+	PeerText *string `json:"peerText,omitempty"`
 }
 
 // Roof is above.
@@ -152,6 +154,9 @@ type Meter struct {
 	Strict      string             `json:"strict,omitempty"`
 	Loud        string             `json:"loud"`
 	Turns       string             `json:"turns"`
+	Peer        string             `json:"peer,omitempty"`
+	PeerText    *Peer              `json:"peerText,omitempty"`
+	Friend      string             `json:"friend,omitempty"`
 	Owner       string             `json:"owner,omitempty"`
 
 	// +listType=map
@@ -208,6 +213,13 @@ type Endpoint struct {
 // Dial shows a number.
 type Dial struct {
 	Title string `json:"title,omitempty"`
+}
+
+// Peer is one string in other versions.
+type Peer struct {
+	Name  string `json:"name"`
+	Level *uint8 `json:"level,omitempty"`
+	Loud  bool   `json:"loud,omitempty"`
 }
 
 // GaugeBefore is a Gauge without its name.

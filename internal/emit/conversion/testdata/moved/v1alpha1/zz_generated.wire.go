@@ -126,6 +126,13 @@ func WireConversion() wire.Conversion {
 					},
 					{
 						Since: "v1", Until: "v1beta1",
+						Older: []wire.Step{{Key: "peerText"}},
+						Hub:   []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Becomes: []byte(`{"delay":null,"timeout":"0s","cpu":0,"loud":"false","turns":"0"}`), Optional: true}, {Key: "otherPeer"}},
+						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"peerText"}}, {Since: "v1", Keys: []string{"meter", "otherPeer"}}},
+						Value: wire.Value{Transforms: []wire.Transform{{Name: "split", Args: []string{"[{level}/]{name}[!{loud}]"}, Values: [][2]string{{"*uint8", ""}, {"string", "\"\""}, {"bool", ""}}}}, Since: "v1", Until: "v1beta1"},
+					},
+					{
+						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "roof", Zero: []byte(`{"slope":"","glass":false}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "ladder"}},
 						Hub:   []wire.Step{{Key: "ladder"}},
 						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"roof", "ladder"}}, {Since: "v1", Keys: []string{"ladder"}}},
@@ -185,6 +192,7 @@ func WireConversion() wire.Conversion {
 					{Older: "janitor"},
 					{Older: "slates"},
 					{Older: "wine"},
+					{Older: "peerText"},
 				}},
 				{Moves: []wire.Move{
 					{
@@ -250,6 +258,10 @@ func WireConversion() wire.Conversion {
 					{Older: "strict", Hub: "strict", Value: wire.Value{Transforms: []wire.Transform{{Name: "bool"}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
 					{Older: "loud", Hub: "loud", Value: wire.Value{Transforms: []wire.Transform{{Name: "bool"}}, Until: "v1beta1"}, OlderZero: []byte(`""`), HubZero: []byte(`false`)},
 					{Older: "turns", Hub: "turns", Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 16}}, Until: "v1beta1"}, OlderZero: []byte(`""`), HubZero: []byte(`0`)},
+					{Older: "peer", Hub: "peer", Value: wire.Value{Transforms: []wire.Transform{{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}}, Since: "v1", Until: "v1beta1"}, OlderOmits: true},
+					{Hub: "otherPeer"},
+					{Older: "peerText", Hub: "peerText", Value: wire.Value{Transforms: []wire.Transform{{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Inverted: true, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}}, Since: "v1", Until: "v1beta1"}, HubOmits: true},
+					{Older: "friend", Hub: "friends", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}}}, {Wrap: &wire.Value{}}}, Since: "v1", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1", Key: "friends"}}, OlderOmits: true, HubOmits: true},
 					{Older: "owner", Hub: "owner", Value: wire.Value{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}, Since: "v1"}, OlderOmits: true},
 					{Older: "gauges", Hub: "gauges", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
 					{Older: "labels", Hub: "labels", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"key", "value"}, Inverted: true, Zero: `""`}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
@@ -267,7 +279,7 @@ func WireConversion() wire.Conversion {
 					{Hub: "unit"},
 					{Hub: "loudest"},
 				}},
-				{Hooks: []wire.Hook{{Since: "v1beta1", Until: "v1alpha1", Split: &wire.Split{Whole: "image", Pattern: []wire.Part{{Key: "registry", Group: 1}, {Text: "/", Group: 1}, {Key: "name", Zero: []byte(`""`)}, {Text: ":", Group: 2}, {Key: "tag", Zero: []byte(`0`), Transform: &wire.Transform{Name: "integer", Bits: 64}, Group: 2}}}}, {Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "target", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}, {Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team"}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}}}, Fields: []wire.Field{
+				{Hooks: []wire.Hook{{Since: "v1beta1", Until: "v1alpha1", Split: &wire.Split{Whole: "image", Pattern: []wire.Part{{Key: "registry", Omits: true, Group: 1}, {Text: "/", Group: 1}, {Key: "name", Zero: []byte(`""`)}, {Text: ":", Group: 2}, {Key: "tag", Zero: []byte(`0`), Transform: &wire.Transform{Name: "integer", Bits: 64}, Group: 2}}}}, {Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "target", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}, {Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team", Omits: true}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}}}, Fields: []wire.Field{
 					{Hub: "host", Fits: "Endpoint.Host/fits", Hooked: true},
 					{Hub: "port", Fits: "Endpoint.Port/fits", Hooked: true},
 					{Hub: "label", Fits: "Endpoint.Label/fits", Hooked: true},

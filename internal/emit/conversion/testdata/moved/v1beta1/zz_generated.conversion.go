@@ -174,6 +174,16 @@ func RegisterConversions(s *runtime.Scheme) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.AddGeneratedConversionFunc((*Peer)(nil), (*movedv1.Peer)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1beta1_Peer_To_v1_Peer(a.(*Peer), b.(*movedv1.Peer), scope)
+	}); err != nil {
+		return err
+	}
+	if err := s.AddGeneratedConversionFunc((*movedv1.Peer)(nil), (*Peer)(nil), func(a, b any, scope conversion.Scope) error {
+		return Convert_v1_Peer_To_v1beta1_Peer(a.(*movedv1.Peer), b.(*Peer), scope)
+	}); err != nil {
+		return err
+	}
 	if err := s.AddGeneratedConversionFunc((*GaugeBefore)(nil), (*movedv1.GaugeBefore)(nil), func(a, b any, scope conversion.Scope) error {
 		return Convert_v1beta1_GaugeBefore_To_v1_GaugeBefore(a.(*GaugeBefore), b.(*movedv1.GaugeBefore), scope)
 	}); err != nil {
@@ -659,6 +669,25 @@ func autoConvert_v1beta1_HouseSpec_To_v1_HouseSpec(in *HouseSpec, out *movedv1.H
 		}
 		out.Roof.Tiles = slices.Clone(*(*[]movedv1.Plain)(unsafe.Pointer(&in.RoofTiles)))
 	}
+	if in.PeerText != nil {
+		if out.Meter == nil {
+			out.Meter = new(movedv1.Meter)
+		}
+		if in.PeerText != nil {
+			var otherPeerV1beta1 *string
+			if in.PeerText != nil {
+				otherPeerV1beta1 = new(string)
+				*otherPeerV1beta1 = *in.PeerText
+			}
+			otherPeerV1, err := wire.Upgraded[*movedv1.Peer](wire.Transform{Name: "split", Args: []string{"[{level}/]{name}[!{loud}]"}, Values: [][2]string{{"*uint8", ""}, {"string", "\"\""}, {"bool", ""}}}, otherPeerV1beta1)
+			if err != nil {
+				return convert.At(field.NewPath("peerText"), err)
+			}
+			out.Meter.OtherPeer = otherPeerV1
+		} else {
+			out.Meter.OtherPeer = nil
+		}
+	}
 	if in.Unit != "" {
 		if out.Meter == nil {
 			out.Meter = new(movedv1.Meter)
@@ -749,9 +778,13 @@ func autoConvert_v1_HouseSpec_To_v1beta1_HouseSpec(in *movedv1.HouseSpec, out *H
 	// v1 has no Annex.
 	out.Keeper = ""
 	out.RoofTiles = nil
+	out.PeerText = nil
 	out.Unit = ""
 	if in.Roof != nil && len(in.Roof.Tiles) > 0 && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(Roof)) {
 		out.Roof = nil
+	}
+	if in.Meter != nil && in.Meter.OtherPeer != nil && out.Meter != nil && wire.IsEmptied(out.Meter, Convert_v1_Meter_To_v1beta1_Meter, s) {
+		out.Meter = nil
 	}
 	if in.Meter != nil && in.Meter.Unit != "" && out.Meter != nil && wire.IsEmptied(out.Meter, Convert_v1_Meter_To_v1beta1_Meter, s) {
 		out.Meter = nil
@@ -764,6 +797,20 @@ func autoConvert_v1_HouseSpec_To_v1beta1_HouseSpec(in *movedv1.HouseSpec, out *H
 	}
 	if in.Roof != nil && len(in.Roof.Tiles) > 0 {
 		out.RoofTiles = slices.Clone(*(*[]Plain)(unsafe.Pointer(&in.Roof.Tiles)))
+	}
+	if in.Meter != nil && in.Meter.OtherPeer != nil {
+		if in.Meter.OtherPeer != nil {
+			otherPeerV1beta1, err := wire.Downgraded[*string](wire.Transform{Name: "split", Args: []string{"[{level}/]{name}[!{loud}]"}, Values: [][2]string{{"*uint8", ""}, {"string", "\"\""}, {"bool", ""}}}, in.Meter.OtherPeer)
+			if err != nil {
+				return convert.At(field.NewPath("meter", "otherPeer"), err)
+			}
+			if otherPeerV1beta1 != nil {
+				out.PeerText = new(string)
+				*out.PeerText = *otherPeerV1beta1
+			}
+		} else {
+			out.PeerText = nil
+		}
 	}
 	if in.Meter != nil && in.Meter.Unit != "" {
 		out.Unit = in.Meter.Unit
@@ -1076,6 +1123,38 @@ func autoConvert_v1beta1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s conv
 		return convert.At(field.NewPath("turns"), err)
 	}
 	out.Turns = turnsV1
+	if in.Peer != "" {
+		peerV1, err := wire.Upgraded[*movedv1.Peer](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, in.Peer)
+		if err != nil {
+			return convert.At(field.NewPath("peer"), err)
+		}
+		out.Peer = peerV1
+	} else {
+		out.Peer = nil
+	}
+	out.OtherPeer = nil
+	if in.PeerText != nil {
+		var peerTextV1beta1 *movedv1.Peer
+		peerTextV1beta1 = (*movedv1.Peer)(in.PeerText.DeepCopy())
+		peerTextV1, err := wire.Upgraded[string](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Inverted: true, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, peerTextV1beta1)
+		if err != nil {
+			return convert.At(field.NewPath("peerText"), err)
+		}
+		out.PeerText = peerTextV1
+	} else {
+		out.PeerText = ""
+	}
+	if in.Friend != "" {
+		friendsV1Item, err := wire.Upgraded[movedv1.Peer](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, in.Friend)
+		if err != nil {
+			return convert.At(field.NewPath("friend"), err)
+		}
+		var friendsV1 []movedv1.Peer
+		friendsV1 = []movedv1.Peer{friendsV1Item}
+		out.Friends = friendsV1
+	} else {
+		out.Friends = nil
+	}
 	if in.Owner != "" {
 		ownerV1, err := wire.Upgraded[*movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, in.Owner)
 		if err != nil {
@@ -1290,6 +1369,37 @@ func autoConvert_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter, s conv
 		return convert.At(field.NewPath("turns"), err)
 	}
 	out.Turns = turnsV1beta1
+	if in.Peer != nil {
+		peerV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, in.Peer)
+		if err != nil {
+			return convert.At(field.NewPath("peer"), err)
+		}
+		out.Peer = peerV1beta1
+	} else {
+		out.Peer = ""
+	}
+	if in.PeerText != "" {
+		peerTextV1beta1, err := wire.Downgraded[*movedv1.Peer](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Inverted: true, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, in.PeerText)
+		if err != nil {
+			return convert.At(field.NewPath("peerText"), err)
+		}
+		out.PeerText = (*Peer)(peerTextV1beta1).DeepCopy()
+	} else {
+		out.PeerText = nil
+	}
+	if len(in.Friends) > 0 {
+		var friendsV1Item movedv1.Peer
+		if len(in.Friends) > 0 {
+			friendsV1Item = in.Friends[0]
+		}
+		friendsV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, friendsV1Item)
+		if err != nil {
+			return convert.At(field.NewPath("friends"), err)
+		}
+		out.Friend = friendsV1beta1
+	} else {
+		out.Friend = ""
+	}
 	if in.Owner != nil {
 		ownerV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}}, in.Owner)
 		if err != nil {
@@ -1564,6 +1674,26 @@ func autoConvert_v1_Dial_To_v1beta1_Dial(in *movedv1.Dial, out *Dial, s conversi
 // Convert_v1_Dial_To_v1beta1_Dial converts a Dial from v1 to v1beta1.
 func Convert_v1_Dial_To_v1beta1_Dial(in *movedv1.Dial, out *Dial, s conversion.Scope) error {
 	return autoConvert_v1_Dial_To_v1beta1_Dial(in, out, s)
+}
+
+func autoConvert_v1beta1_Peer_To_v1_Peer(in *Peer, out *movedv1.Peer, s conversion.Scope) error {
+	in.DeepCopyInto((*Peer)(out))
+	return nil
+}
+
+// Convert_v1beta1_Peer_To_v1_Peer converts a Peer from v1beta1 to v1.
+func Convert_v1beta1_Peer_To_v1_Peer(in *Peer, out *movedv1.Peer, s conversion.Scope) error {
+	return autoConvert_v1beta1_Peer_To_v1_Peer(in, out, s)
+}
+
+func autoConvert_v1_Peer_To_v1beta1_Peer(in *movedv1.Peer, out *Peer, s conversion.Scope) error {
+	(*Peer)(in).DeepCopyInto(out)
+	return nil
+}
+
+// Convert_v1_Peer_To_v1beta1_Peer converts a Peer from v1 to v1beta1.
+func Convert_v1_Peer_To_v1beta1_Peer(in *movedv1.Peer, out *Peer, s conversion.Scope) error {
+	return autoConvert_v1_Peer_To_v1beta1_Peer(in, out, s)
 }
 
 func autoConvert_v1beta1_GaugeBefore_To_v1_GaugeBefore(in *GaugeBefore, out *movedv1.GaugeBefore, s conversion.Scope) error {
@@ -2106,7 +2236,7 @@ func upgrade_v1_Endpoint_Label(in *Endpoint, out *movedv1.Endpoint) error {
 	}
 	parts.Team = in.Team
 	parts.Area = in.Area
-	text, err := wire.Joined(wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team"}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}, &parts)
+	text, err := wire.Joined(wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team", Omits: true}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}, &parts)
 	if err != nil {
 		return err
 	}
@@ -2120,7 +2250,7 @@ func downgrade_v1_Endpoint_Label(in *movedv1.Endpoint, out *Endpoint) error {
 		Team string `json:"team,omitempty"`
 		Area *uint8 `json:"area"`
 	}
-	if err := wire.Divided(wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team"}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}, in.Label, &parts); err != nil {
+	if err := wire.Divided(wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team", Omits: true}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}, in.Label, &parts); err != nil {
 		return err
 	}
 	out.Team = parts.Team

@@ -86,6 +86,10 @@ func (in *HouseSpec) DeepCopyInto(out *HouseSpec) {
 	out.Meter = in.Meter.DeepCopy()
 	out.Annex = in.Annex.DeepCopy()
 	out.RoofTiles = slices.Clone(in.RoofTiles)
+	if in.PeerText != nil {
+		out.PeerText = new(string)
+		*out.PeerText = *in.PeerText
+	}
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
@@ -215,6 +219,7 @@ func (in *Meter) DeepCopyInto(out *Meter) {
 		out.Memory = new(int64)
 		*out.Memory = *in.Memory
 	}
+	out.PeerText = in.PeerText.DeepCopy()
 	out.Gauges = maps.Clone(in.Gauges)
 	out.Labels = slices.Clone(in.Labels)
 	if in.ModeText != nil {
@@ -276,6 +281,25 @@ func (in *Dial) DeepCopy() *Dial {
 		return nil
 	}
 	out := new(Dial)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
+func (in *Peer) DeepCopyInto(out *Peer) {
+	*out = *in
+	if in.Level != nil {
+		out.Level = new(uint8)
+		*out.Level = *in.Level
+	}
+}
+
+// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
+func (in *Peer) DeepCopy() *Peer {
+	if in == nil {
+		return nil
+	}
+	out := new(Peer)
 	in.DeepCopyInto(out)
 	return out
 }

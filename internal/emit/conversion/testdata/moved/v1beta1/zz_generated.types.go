@@ -61,7 +61,8 @@ type HouseSpec struct {
 	// RoofTiles were in the spec, under another name and of another type.
 	RoofTiles []Plain `json:"roofTiles,omitempty"`
 
-	Unit string `json:"unit,omitempty"`
+	PeerText *string `json:"peerText,omitempty"`
+	Unit     string  `json:"unit,omitempty"`
 }
 
 // Roof is above.
@@ -147,6 +148,9 @@ type Meter struct {
 	Strict      string          `json:"strict,omitempty"`
 	Loud        string          `json:"loud"`
 	Turns       string          `json:"turns"`
+	Peer        string          `json:"peer,omitempty"`
+	PeerText    *Peer           `json:"peerText,omitempty"`
+	Friend      string          `json:"friend,omitempty"`
 	Owner       string          `json:"owner,omitempty"`
 
 	// +listType=map
@@ -208,6 +212,13 @@ type ImageName string
 type Dial struct {
 	Title string `json:"title,omitempty"`
 	Size  int32  `json:"size,omitempty"`
+}
+
+// Peer is one string in other versions.
+type Peer struct {
+	Name  string `json:"name"`
+	Level *uint8 `json:"level,omitempty"`
+	Loud  bool   `json:"loud,omitempty"`
 }
 
 // GaugeBefore is a Gauge without its name.

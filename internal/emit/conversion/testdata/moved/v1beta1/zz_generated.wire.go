@@ -96,6 +96,12 @@ func WireConversion() wire.Conversion {
 					},
 					{
 						Since: "v1", Until: "v1beta1",
+						Older: []wire.Step{{Key: "peerText"}},
+						Hub:   []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Becomes: []byte(`{"delay":null,"timeout":"0s","cpu":0,"loud":"false","turns":"0"}`), Optional: true}, {Key: "otherPeer"}},
+						Value: wire.Value{Transforms: []wire.Transform{{Name: "split", Args: []string{"[{level}/]{name}[!{loud}]"}, Values: [][2]string{{"*uint8", ""}, {"string", "\"\""}, {"bool", ""}}}}, Since: "v1", Until: "v1beta1"},
+					},
+					{
+						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "unit"}},
 						Hub:   []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Becomes: []byte(`{"delay":null,"timeout":"0s","cpu":0,"loud":"false","turns":"0"}`), Optional: true}, {Key: "unit"}},
 					},
@@ -147,6 +153,7 @@ func WireConversion() wire.Conversion {
 					{Older: "annex", Until: "v1beta1", Fits: "HouseSpec.Annex/fits"},
 					{Older: "keeper"},
 					{Older: "roofTiles"},
+					{Older: "peerText"},
 					{Older: "unit"},
 				}},
 				{Moves: []wire.Move{
@@ -207,6 +214,10 @@ func WireConversion() wire.Conversion {
 					{Older: "strict", Hub: "strict", Value: wire.Value{Transforms: []wire.Transform{{Name: "bool"}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
 					{Older: "loud", Hub: "loud", Value: wire.Value{Transforms: []wire.Transform{{Name: "bool"}}, Until: "v1beta1"}, OlderZero: []byte(`""`), HubZero: []byte(`false`)},
 					{Older: "turns", Hub: "turns", Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 16}}, Until: "v1beta1"}, OlderZero: []byte(`""`), HubZero: []byte(`0`)},
+					{Older: "peer", Hub: "peer", Value: wire.Value{Transforms: []wire.Transform{{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}}, Since: "v1", Until: "v1beta1"}, OlderOmits: true},
+					{Hub: "otherPeer"},
+					{Older: "peerText", Hub: "peerText", Value: wire.Value{Transforms: []wire.Transform{{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Inverted: true, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}}, Since: "v1", Until: "v1beta1"}, HubOmits: true},
+					{Older: "friend", Hub: "friends", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}}}, {Wrap: &wire.Value{}}}, Since: "v1", Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
 					{Older: "owner", Hub: "owner", Value: wire.Value{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}, Since: "v1"}, OlderOmits: true},
 					{Older: "gauges", Hub: "gauges", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
 					{Older: "labels", Hub: "labels", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"key", "value"}, Inverted: true, Zero: `""`}}, Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
@@ -224,7 +235,7 @@ func WireConversion() wire.Conversion {
 					{Hub: "unit"},
 					{Hub: "loudest"},
 				}},
-				{Hooks: []wire.Hook{{Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "target", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}, {Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team"}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}}}, Fields: []wire.Field{
+				{Hooks: []wire.Hook{{Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "target", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}, {Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team", Omits: true}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}}}, Fields: []wire.Field{
 					{Hub: "host", Fits: "Endpoint.Host/fits", Hooked: true},
 					{Hub: "port", Fits: "Endpoint.Port/fits", Hooked: true},
 					{Hub: "label", Fits: "Endpoint.Label/fits", Hooked: true},
