@@ -163,6 +163,7 @@ func (b *builder) chain(label string, f *Field, older, hub *model.Ref, changes [
 	if i := slices.IndexFunc(changes, func(c *model.Changed) bool { return c.Wraps }); i >= 0 {
 		wraps := func(w *Value) *Value {
 			w.EmptyIsAbsent, w.Edges = f.OmitEmpty && !v.Transformed(), b.wrapEdges(label, changes[i])
+			w.Since = changes[i].Since
 			return w
 		}
 		for _, s := range v.Steps {

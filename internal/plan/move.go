@@ -260,7 +260,7 @@ func (b *builder) trackMove(op *Op, hub *model.Type) {
 	steps := retypes(op.move.Steps)
 	changes := hub.Changes
 	if f := b.fieldAt(hub, op.move.Hub); f != nil {
-		changes = f.Changes
+		changes, op.Items = f.Changes, items(b.m, f)
 	}
 	since, until := b.order[op.move.Since], b.order[op.move.Since]-1
 	for _, c := range changes {

@@ -284,6 +284,8 @@ type Value struct {
 	// HubEmptyIsAbsent the same of the hub's value.
 	EmptyIsAbsent    bool `json:"emptyIsAbsent,omitempty"`
 	HubEmptyIsAbsent bool `json:"hubEmptyIsAbsent,omitempty"`
+	// Since is the version that made the value of a Wrap a list.
+	Since string `json:"since,omitempty"`
 	// Edges are what a Wrap loses.
 	Edges Edges `json:"edges,omitzero"`
 	// Direct converts a chain at once, in directions without functions; nil where Go has

@@ -235,7 +235,11 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 			if way == Down {
 				op.set(way, b.versionAt(max(b.order[changes[len(changes)-1].Since], b.newest(h.Type))))
 			} else {
-				op.set(way, b.versionAt(min(b.order[changes[0].Since]-1, b.unchangedUntil(op.Value.Older))))
+				until := b.order[changes[0].Since] - 1
+				if op.Value.Kind != Wrap { // of which only empty values are tracked as a whole
+					until = min(until, b.unchangedUntil(op.Value.Older))
+				}
+				op.set(way, b.versionAt(until))
 			}
 		case op.Edges.At(way) == nil || !op.Edges.At(way).Track:
 		case op.Kind == Drop:

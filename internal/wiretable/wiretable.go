@@ -302,6 +302,7 @@ func (b *builder) moves(t *plan.Type, moves []wire.Move) []wire.Move {
 				name += "." + f.Go
 			}
 			m.Value = b.value(op.Value, op, name)
+			b.items(&m.Value, op.Items)
 			entry, _ := op.Entry()
 			if entry != nil {
 				m.Value.Since, m.Value.Until = op.Since, op.Until
@@ -374,7 +375,7 @@ func (b *builder) names(f wire.Field, op *plan.Op) wire.Field {
 
 // items adds how paths select the items of a list.
 func (b *builder) items(v *wire.Value, items *plan.Items) {
-	if items != nil && v.Each != nil && b.tracks {
+	if items != nil && (v.Each != nil || v.Wrap != nil) && b.tracks {
 		v.Keys, v.Set = items.Keys, items.Set
 	}
 }
@@ -429,7 +430,11 @@ func (b *builder) value(v *plan.Value, op *plan.Op, name string) wire.Value {
 		return b.value(v.Elem, op, name)
 	case plan.Wrap:
 		item := b.value(v.Elem, op, name)
-		return wire.Value{Wrap: &item, Since: op.Since, Until: op.Until}
+		out := wire.Value{Wrap: &item, Since: op.Since, Until: op.Until}
+		if b.tracks {
+			out.ListSince = v.Since
+		}
+		return out
 	case plan.Chain:
 		if b.isDirect(v) && v.Direct != nil {
 			return b.value(v.Direct, op, name)

@@ -93,6 +93,9 @@ type value struct {
 	fn     Func
 	// wrap puts a value, converted by each, into a list; unwrap takes the first item of a list.
 	wrap, unwrap bool
+	// zero is the single value in place of a list without items, if Go writes one and the list is
+	// tracked; nil if not.
+	zero []byte
 
 	// label is the version under which values are tracked that do not come back, or "".
 	label string
@@ -250,6 +253,9 @@ func (c *compiler) program(p *program, t *Type) error {
 		}
 		if c.up {
 			out.zero = f.OlderZero
+		}
+		if v != nil && v.unwrap && v.label != "" {
+			v.zero = present(f.OlderZero)
 		}
 		if to != from && to != "" {
 			out.key = []byte(quote(to))

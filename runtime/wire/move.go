@@ -257,7 +257,7 @@ func (r *run) relocate(values []taken, src, out *node) error {
 		}
 	}
 	for _, l := range lost {
-		l.moved = true
+		l.late = true
 		r.lost = append(r.lost, l.loss)
 	}
 	return nil

@@ -200,6 +200,30 @@ func (n *node) index(name string) int {
 	return -1
 }
 
+// counterpart returns the value of another tree that is at the path of the value at an index of the text
+// in this tree; nil if there is none.
+func (n *node) counterpart(at int, other *node) *node {
+	for other != nil && n.at != at {
+		n.parse()
+		i := len(n.nodes) - 1
+		for i >= 0 && n.nodes[i].at > at {
+			i--
+		}
+		switch {
+		case i < 0:
+			return nil
+		case n.is('{'):
+			other = other.get(n.names[i])
+		case i < len(other.items()):
+			other = other.items()[i]
+		default:
+			return nil
+		}
+		n = n.nodes[i]
+	}
+	return other
+}
+
 // set sets a member of an object.
 func (n *node) set(name string, value *node) {
 	n.changed = true

@@ -17,6 +17,10 @@ type element struct {
 	move *Move
 	// key is set on the key of a map, and list on the item of a list.
 	key, list bool
+	// wrapped is set on the item of a list that is a single value in some version. implied means that
+	// the path does not have the item, because it is of such a version.
+	wrapped *Value
+	implied bool
 	// keys and set select the item of a list that is equal to them. The item at the index is
 	// selected without either, of a list of that length.
 	keys          []keyValue
@@ -41,6 +45,7 @@ func (t *Table) path(elements []element, version string) (path string, lengths [
 	b.WriteByte('$')
 	for i := len(elements) - 1; i >= 0; i-- {
 		switch e := &elements[i]; {
+		case e.list && t.isSingle(e.wrapped, version):
 		case e.list && e.keys != nil:
 			b.WriteString("[?")
 			for i, k := range e.keys {
@@ -71,6 +76,11 @@ func (t *Table) path(elements []element, version string) (path string, lengths [
 		}
 	}
 	return b.String(), lengths
+}
+
+// isSingle reports whether a value that became a list is a single one in a version.
+func (t *Table) isSingle(wrapped *Value, version string) bool {
+	return wrapped != nil && t.order(version) < t.order(wrapped.ListSince)
 }
 
 // name returns the key of a field in a version.

@@ -71,6 +71,34 @@ func (t *Table) named(p *program, version string, up bool) map[string]target {
 	return members
 }
 
+// hop is a step of a path in both versions: a field, an item, or all fields on the path of one that moved.
+type hop struct {
+	target
+	element *element
+	// of is the value that the step begins in.
+	of *value
+}
+
+// hops returns the steps of a path that is of a version. A list that is a single value there has a step
+// to its item, which the path does not have.
+func (t *Table) hops(p *program, path []element, version string, up bool) []hop {
+	var hops []hop
+	at := target{value: valueOf(p)}
+	for len(path) > 0 {
+		next, elements := t.moved(at, path, version)
+		if elements == 0 {
+			next, elements = t.follow(at, &path[0], version, up), 1
+		}
+		hops = append(hops, hop{next, &path[elements-1], at.value})
+		at, path = next, path[elements:]
+		if v := at.value; v != nil && (v.wrap || v.unwrap) && t.isSingle(v.def, version) {
+			at = target{value: v.each}
+			hops = append(hops, hop{at, &element{list: true, implied: true}, v})
+		}
+	}
+	return hops
+}
+
 // apply restores a tracked value in the converted object. It reports false if the value
 // does not apply.
 func (r *run) apply(p *program, src, out *node, version string, value *convert.ChangedValue) bool {
@@ -90,40 +118,41 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 	if err != nil {
 		return false
 	}
-	at := target{value: valueOf(p)}
-	for i := 0; i < len(path); i++ {
-		if at.value != nil && at.value.unwrap && !path[i].list {
-			at.value = at.value.each // of the list's first item
-			if items := src.items(); len(items) > 0 {
-				src = items[0]
-			}
+	var above *node // of a single value in the converted object
+	hops := r.table.hops(p, path, version, r.up)
+	for i := range hops {
+		next := &hops[i]
+		if next.of != nil && (next.of.wrap || next.of.unwrap) && !next.element.list {
+			return false
 		}
-		next, moved := r.table.moved(at, path[i:], version)
-		if moved > 0 {
+		if next.move != nil {
 			// Below the parents, the last step is one like others.
-			i += moved - 1
 			if src = src.walk(next.move.from[:len(next.move.from)-1]); src == nil {
 				src = newObject()
 			}
-			if i+1 < len(path) {
+			if i+1 < len(hops) {
 				if out = out.walk(next.move.to[:len(next.move.to)-1]); out == nil {
 					return false
 				}
 			}
-		} else {
-			next = r.table.follow(at, &path[i], version, r.up)
 		}
 		var n int
 		var below *node
-		if path[i].list {
-			n = r.find(at.value, &path[i], out, version)
-			switch {
-			case n == 0 && at.value.wrap:
-				below = src
-			case n < 0 || n >= len(src.items()):
+		if next.element.list {
+			list, length := out, len(out.items())
+			if next.of != nil && next.of.unwrap {
+				list, length = listOf(out), len(src.items())
+			}
+			if n = r.find(next, list, length, version, false); n < 0 {
 				return false
+			}
+			switch items := src.items(); {
+			case next.of.wrap && n == 0:
+				below = src
+			case !next.of.wrap && n < len(items):
+				below = items[n]
 			default:
-				below = src.nodes[n]
+				return false
 			}
 		} else {
 			if !out.is('{') || next.noDest {
@@ -133,16 +162,25 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 				below = src.get(next.from)
 			}
 		}
-		if i+1 == len(path) {
+		if i+2 == len(hops) && hops[i+1].element.implied && !r.up && len(below.items()) == 0 {
+			hops = hops[:i+1] // the list has no item, and the value is all of it
+		}
+		if i+1 == len(hops) {
 			restored, ok := r.restored(p, next, src, below, path, version, value)
+			if ok && next.value != nil && next.value.wrap {
+				r.forget(next.value, below, restored)
+			}
 			switch {
 			case !ok:
 				return false
-			case moved > 0:
+			case next.move != nil:
 				r.wrote(next.move.to...)
 				restoredValue := taken{move: next.move, value: restored.text, creates: true}
 				return restoredValue.enter(out) == nil
-			case path[i].list:
+			case next.element.list && next.of.unwrap:
+				clear(r.indexes)
+				*out, above.changed = *restored, true
+			case next.element.list:
 				clear(r.indexes)
 				out.nodes[n], out.changed = restored, true
 			case restored == nil && next.field != nil && next.field.parent && !next.field.isEmptied(out.get(next.to)):
@@ -158,15 +196,18 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 			}
 			return true
 		}
-		if src, at = below, next; path[i].list {
-			out = out.nodes[n]
-		} else {
+		src = below
+		switch {
+		case next.element.list && next.of.unwrap:
+		case next.element.list:
+			above, out = out, out.nodes[n]
+		default:
 			if next.field != nil && next.field.creates && !out.get(next.to).is('{') {
 				r.wrote(next.to)
 				out.set(next.to, newObject())
 			}
-			above := out
-			if out = out.get(next.to); out == nil && next.field != nil && next.field.absent && at.value.object != nil {
+			above = out
+			if out = out.get(next.to); out == nil && next.field != nil && next.field.absent && next.of.object != nil {
 				out = newObject() // Go has left out a zero struct
 				above.set(next.to, out)
 				*created = append(*created, func() { above.remove(next.to) })
@@ -176,31 +217,47 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 	return false
 }
 
+// listOf returns a list of a single value, empty for nil.
+func listOf(single *node) *node {
+	list := &node{text: []byte("[]"), parsed: true}
+	if single != nil {
+		list.nodes = []*node{single}
+	}
+	return list
+}
+
 // beyond reports whether a tracked value of an older version is below a field of the hub that the
-// table's older version lacks. The field is tracked as a whole, and the value with it.
+// table's older version lacks, or in a further item of a list that is a single value there. The field or
+// the list is tracked as a whole, and the value with it.
 func (r *run) beyond(p *program, hub *node, version string, value *convert.ChangedValue) bool {
 	path, err := parsePath(value.JSONPath, value.Lengths)
 	if err != nil {
 		return false
 	}
-	at := target{value: valueOf(p)}
-	for i := range path {
-		next := r.table.follow(at, &path[i], version, r.up)
+	hops := r.table.hops(p, path, version, r.up)
+	for i := range hops {
+		next := &hops[i]
 		name, lacks := next.from, next.noDest
 		if r.up {
 			name, lacks = next.to, next.noSource
 		}
-		if path[i].list {
-			hub = nil // any item
-		} else if hub != nil {
-			if hub = hub.get(name); hub == nil {
+		switch {
+		case next.element.list:
+			n := r.find(next, hub, len(hub.items()), version, !r.up)
+			if n < 0 {
 				return false
 			}
+			hub, lacks = hub.items()[n], n > 0 && (next.of.wrap || next.of.unwrap)
+		case next.move != nil && r.up:
+			hub = hub.walk(next.move.to)
+		case next.move != nil:
+			hub = hub.walk(next.move.from)
+		default:
+			hub, lacks = hub.get(name), lacks && next.field != nil && i+1 < len(hops)
 		}
-		if lacks && next.field != nil && i+1 < len(path) {
-			return true
+		if lacks || hub == nil {
+			return lacks && hub != nil
 		}
-		at = next
 	}
 	return false
 }
@@ -209,7 +266,7 @@ func valueOf(p *program) *value { return &value{object: p} }
 
 // restored returns the value that a tracked value puts in place of what the source has, nil
 // to remove it.
-func (r *run) restored(p *program, at target, object, src *node, path []element, version string, value *convert.ChangedValue) (*node, bool) {
+func (r *run) restored(p *program, at *hop, object, src *node, path []element, version string, value *convert.ChangedValue) (*node, bool) {
 	var shown []byte
 	if src != nil {
 		shown = src.text
@@ -223,16 +280,16 @@ func (r *run) restored(p *program, at target, object, src *node, path []element,
 		if !added && !hooked {
 			return nil, false
 		}
-		r.unlose(hooked, at, object)
+		r.unlose(hooked, &at.target, object)
 		return nil, true
 	case !added && !hooked && (at.value == nil || !at.value.restored):
 		return nil, false
 	}
 	text, err := r.later(p, path, version, value.Value)
-	if err == nil && !r.fits(at, shown, text) {
+	if err == nil && !r.fits(&at.target, shown, text) {
 		return nil, false
 	}
-	r.unlose(hooked, at, object)
+	r.unlose(hooked, &at.target, object)
 	if src != nil {
 		// The other direction shows the same again.
 		r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.at == src.at })
@@ -240,9 +297,43 @@ func (r *run) restored(p *program, at target, object, src *node, path []element,
 	return newNode(bytes.Clone(text), -1), err == nil
 }
 
+// forget removes the losses in a single value for which its list is restored, as far as the first item
+// shows the lost values again when it converts back.
+func (r *run) forget(v *value, single, list *node) {
+	if single == nil {
+		return
+	}
+	var back *node
+	items := list.items()
+	if len(items) > 0 {
+		if text, err := r.alone(v.each.reverse(), items[0].text); err == nil {
+			back = newNode(text, 0)
+		}
+	}
+	below := func(l *loss) bool { return l.at >= single.at && l.at < single.at+len(single.text) }
+	r.lost = slices.DeleteFunc(r.lost, func(l loss) bool {
+		if !below(&l) {
+			return false
+		}
+		shown := single.counterpart(l.at, back)
+		return len(items) == 0 || shown != nil && same(shown.text, l.value)
+	})
+	for i := range r.lost {
+		r.lost[i].late = r.lost[i].late || below(&r.lost[i])
+	}
+}
+
+// reverse returns the conversion in the other direction; nil copies.
+func (v *value) reverse() *value {
+	if v == nil {
+		return nil
+	}
+	return v.back
+}
+
 // unlose forgets what the hooks of an object lose: after a value of theirs is restored, the other
 // direction shows the same again.
-func (r *run) unlose(hooked bool, at target, object *node) {
+func (r *run) unlose(hooked bool, at *target, object *node) {
 	if hooked && object != nil {
 		split := at.hooks.splitOf(at.to, r.up)
 		r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.hooked == object.at+1 && l.split == split })
@@ -260,23 +351,16 @@ func (r *run) later(p *program, path []element, version string, value []byte) ([
 	if !ok {
 		return value, nil
 	}
-	at := target{value: valueOf(route.up[i])}
-	for i := 0; i < len(path); i++ {
-		next, moved := route.table.moved(at, path[i:], version)
-		if moved == 0 {
-			next = route.table.follow(at, &path[i], version, true)
-		}
-		at, i = next, i+max(0, moved-1)
-	}
-	return r.alone(at.value, value)
+	hops := route.table.hops(route.up[i], path, version, true)
+	return r.alone(hops[len(hops)-1].value, value)
 }
 
 // fits reports whether a value can be the destination's.
-func (r *run) fits(at target, shown, value []byte) bool {
-	if at.field == nil || at.value == nil && !at.field.added {
+func (r *run) fits(at *target, shown, value []byte) bool {
+	if at.value == nil && (at.field == nil || !at.field.added) {
 		return true // of a hook
 	}
-	if at.field.parent {
+	if at.field != nil && at.field.parent {
 		return jsonType(value) == '{'
 	}
 	if v := at.value; v != nil {
@@ -284,7 +368,7 @@ func (r *run) fits(at target, shown, value []byte) bool {
 			return false
 		}
 		if v.wrap {
-			return jsonType(value) == '['
+			return jsonType(value) == '[' || present(value) == nil
 		}
 		if v.unwrap && shown == nil {
 			return isEmpty(value) // no item of the list
@@ -319,21 +403,28 @@ func jsonType(value []byte) byte {
 	}
 }
 
-// find returns the index of the item of a list that an element selects, or -1.
-func (r *run) find(v *value, e *element, list *node, version string) int {
-	items := list.items()
-	if v == nil || v.each == nil {
+// find returns the index of the item of a list that a step selects, or -1. source means that
+// the items are those of the source.
+func (r *run) find(h *hop, list *node, length int, version string, source bool) int {
+	e, items := h.element, list.items()
+	if h.of == nil || h.of.each == nil {
 		return -1
 	}
+	if e.implied && len(items) > 0 && length > 0 {
+		return 0
+	}
 	if e.keys == nil && e.set == nil {
-		if e.index < len(items) && e.length == len(items) {
+		if e.index < len(items) && e.length == length {
 			return e.index
 		}
 		return -1
 	}
 	names := make([]string, len(e.keys))
 	for i, k := range e.keys {
-		names[i] = r.table.follow(target{value: v.each}, &element{name: k.name}, version, r.up).to
+		key := r.table.follow(target{value: h.of.each}, &element{name: k.name}, version, r.up)
+		if names[i] = key.to; source {
+			names[i] = key.from
+		}
 	}
 	if i, ok := r.byKeys(list, names, e.keys); ok {
 		return i

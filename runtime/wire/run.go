@@ -81,9 +81,10 @@ func (r *run) value(v *value, i, depth int) (int, error) {
 	}
 	switch c := r.src[i]; {
 	case c == 'n':
-		return literal(r.src, i, "null")
+		end, err := literal(r.src, i, "null")
+		return end, r.noItem(v, i, end, err)
 	case v.wrap:
-		return r.wrap(v.each, i, depth)
+		return r.wrap(v, i, depth)
 	case v.unwrap:
 		return r.unwrap(v, i, depth)
 	case v.fn == nil && v.object != nil && c == '{':
@@ -167,7 +168,7 @@ func (r *run) list(v *value, i, depth int) (int, error) {
 		more, err := o.item(r.src)
 		if err != nil || !more {
 			if err == nil && len(r.lost) > before {
-				r.selectItems(v, r.src[i:o.at], before)
+				r.inItems(v, r.src[i:o.at], before)
 			}
 			return o.at, err
 		}
@@ -180,20 +181,31 @@ func (r *run) list(v *value, i, depth int) (int, error) {
 }
 
 // wrap puts the value that begins at i into a list.
-func (r *run) wrap(item *value, i, depth int) (int, error) {
+func (r *run) wrap(v *value, i, depth int) (int, error) {
 	r.copyTo(i)
 	r.out = append(r.out, '[')
-	end, err := r.value(item, i, depth+1)
+	lost := len(r.lost)
+	end, err := r.value(v.each, i, depth+1)
 	if err != nil {
 		return 0, err
 	}
 	r.copyTo(end)
 	r.out = append(r.out, ']')
+	r.inItem(v, lost, i, end)
 	return end, nil
 }
 
-// unwrap replaces the list that begins at i by its first item. Values that are no list, and empty
-// lists, are copied; the enclosing object leaves those out.
+// noItem puts the zero value that Go writes in place of a list without items, if that is tracked.
+func (r *run) noItem(v *value, i, end int, err error) error {
+	if err == nil && v.zero != nil && r.recording {
+		r.replace(i, end, v.zero)
+		r.lost = append(r.lost, loss{label: v.label, at: i, value: r.src[i:end:end], was: v.zero, late: true})
+	}
+	return err
+}
+
+// unwrap replaces the list that begins at i by its first item. Values that are no list are
+// copied. The enclosing object leaves out empty lists, unless Go writes a zero value.
 func (r *run) unwrap(v *value, i, depth int) (int, error) {
 	o, lost := open(i), len(r.lost)
 	if r.src[i] != '[' {
@@ -201,7 +213,7 @@ func (r *run) unwrap(v *value, i, depth int) (int, error) {
 	}
 	more, err := o.item(r.src)
 	if err != nil || !more {
-		return o.at, err
+		return o.at, r.noItem(v, i, o.at, err)
 	}
 	r.copyTo(i)
 	start, isNull := len(r.out), r.src[o.at] == 'n'
@@ -224,10 +236,7 @@ func (r *run) unwrap(v *value, i, depth int) (int, error) {
 		r.compare(v, nil, i, end, bytes.Clone(r.out[start:]))
 		return end, nil
 	}
-	r.in(lost, element{list: true})
-	if len(r.lost) > lost {
-		r.selectItems(v, r.src[i:end], lost)
-	}
+	r.inItem(v, lost, space(r.src, i+1), first)
 	return end, nil
 }
 
@@ -383,7 +392,7 @@ func (r *run) vanishes(f *field, m *member, depth int) (bool, error) {
 	case f.drop || v == nil:
 		return f.drop, nil
 	case v.unwrap && isEmptyList(r.src, m.value):
-		return true, nil
+		return v.zero == nil || !r.recording, nil
 	case v.unwrap && f.omits && r.src[m.value] == '[':
 		o := open(m.value)
 		if _, err := o.item(r.src); err != nil {

@@ -164,6 +164,8 @@ type Value struct {
 	// Wrap converts a single value to a list of one item, and a list to its first item. An empty
 	// list is an absent value.
 	Wrap *Value `json:"wrap,omitempty"`
+	// ListSince is the version since which a wrapped value is a list.
+	ListSince string `json:"listSince,omitempty"`
 	// Enum maps values whose spelling differs; all others are copied.
 	Enum *Enum `json:"enum,omitempty"`
 	// Transforms convert to the hub in their order, and back in the reverse.

@@ -65,10 +65,11 @@ type loss struct {
 	// for functions.
 	hooked int
 	split  *Split
-	// moved is set on the parents of values that move: what the destination shows is known when all have.
-	// zero is an object with the zero values that Go writes in it, which do not count.
-	moved bool
-	zero  []byte
+	// late means that what the destination shows is known when values have moved, tracked ones are
+	// restored, and the object is encoded. zero is an object with the zero values that Go writes in it, which
+	// do not count.
+	late bool
+	zero []byte
 	// filledIn means that the other direction fills in the value, unless Go leaves out a struct around it;
 	// settled, that the innermost such struct may be left out.
 	filledIn, settled bool
@@ -117,7 +118,7 @@ func (r *run) compare(v *value, zero []byte, i, end int, shown []byte) {
 	if err == nil && (same(src, back) || present(back) == nil && zero != nil && same(src, zero)) {
 		return
 	}
-	r.lost = append(r.lost, loss{label: v.label, at: i, value: src, was: shown})
+	r.lost = append(r.lost, loss{label: v.label, at: i, value: src, was: shown, late: v.unwrap})
 }
 
 // refuse notes a value that its function refuses, if the object has tracked values: one of
@@ -269,17 +270,30 @@ func (r *run) inMember(from int, f *field, m *member) {
 	}
 }
 
-// selectItems completes the elements of a list's items in the paths of losses.
-func (r *run) selectItems(v *value, list []byte, from int) {
+// inItem adds the item of a list that is a single value in one of the versions.
+func (r *run) inItem(v *value, from, i, end int) {
+	if len(r.lost) > from {
+		r.in(from, element{list: true})
+		r.selectItems(v, []*node{newNode(r.src[i:end], i)}, from)
+	}
+}
+
+// inItems completes the elements of a list's items in the paths of losses.
+func (r *run) inItems(v *value, list []byte, from int) {
 	before := r.memory.now()
 	defer r.memory.reset(before)
-	items := r.node(list, 0).items()
+	r.selectItems(v, r.node(list, 0).items(), from)
+}
+
+func (r *run) selectItems(v *value, items []*node, from int) {
 	selectors := make([]element, len(items))
 	count := map[string]int{}
 	names := make([]string, len(items))
 	for i, item := range items {
 		e := &selectors[i]
-		*e = element{list: true, index: i, length: len(items)}
+		if *e = (element{list: true, index: i, length: len(items)}); v.wrap || v.unwrap {
+			e.wrapped = v.def
+		}
 		switch {
 		case v.def == nil:
 		case v.def.Set:
@@ -380,10 +394,12 @@ func (r *run) finish(p *program, src, out *node) error {
 		}
 	}
 	for i := range r.lost {
-		if lost := &r.lost[i]; lost.moved {
-			if n := r.shown(out, lost.path); n != nil {
-				lost.was = n.append(nil)
-			}
+		lost := &r.lost[i]
+		if !lost.late && !slices.ContainsFunc(lost.path, func(e element) bool { return e.wrapped != nil }) {
+			continue
+		}
+		if n := r.shown(out, lost.path); n != nil && lost.late {
+			lost.was = n.append(nil)
 		}
 	}
 	if err := r.encode(out); err != nil {
@@ -391,7 +407,7 @@ func (r *run) finish(p *program, src, out *node) error {
 	}
 	for i := range r.lost {
 		lost := &r.lost[i]
-		value := convert.ChangedValue{Value: bytes.Clone(lost.value), Was: bytes.Clone(withoutZeros(lost.was, lost.zero))}
+		value := convert.ChangedValue{Value: bytes.Clone(lost.value), Was: bytes.Clone(present(withoutZeros(lost.was, lost.zero)))}
 		value.JSONPath, value.Lengths = r.table.path(lost.path, lost.label)
 		add(next, !r.up, lost.label, value)
 	}
@@ -411,7 +427,7 @@ func (r *run) encode(out *node) error {
 	r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.filledIn && r.shown(object, l.path[1:]) != nil })
 	for i := range r.lost {
 		lost := &r.lost[i]
-		if lost.was == nil || lost.hooked > 0 { // or several values
+		if lost.was == nil && !lost.late || lost.hooked > 0 { // or several values
 			continue
 		}
 		switch n := r.shown(object, lost.path); {
@@ -425,20 +441,20 @@ func (r *run) encode(out *node) error {
 	return nil
 }
 
-// shown returns the value in the converted object at a path in the source, nil if there is none.
+// shown returns the value in the converted object at a path in the source, nil if there is none. The
+// length of a list that is a single value in the source is that in the object.
 func (r *run) shown(n *node, path []element) *node {
-	for _, e := range slices.Backward(path) {
-		if !e.list && n.is('[') && len(n.items()) > 0 {
-			n = n.items()[0] // wrapped
-		}
-		switch {
-		case e.list && n.is('['):
+	for i := range slices.Backward(path) {
+		switch e := &path[i]; {
+		case e.wrapped != nil && !r.up:
+		case e.list:
 			items := n.items()
 			if e.index >= len(items) {
 				return nil
 			}
-			n = items[e.index]
-		case e.list: // unwrapped
+			if n = items[e.index]; e.wrapped != nil {
+				e.length = len(items)
+			}
 		case e.move != nil:
 			steps := e.move.Older
 			if r.up {

@@ -59,8 +59,8 @@ func trackedTables(store Store) []Conversion {
 		{Hub: "policy", Fill: json.RawMessage(`"Keep"`), Since: "v1", Fits: "Text"},
 		{Hub: "outer", Since: "v1", Fits: "Texts"},
 		{Hub: "written", Since: "v1", HubZero: json.RawMessage("null")},
-		{Older: "host", Hub: "hosts", Names: []Name{{"v1", "hosts"}}, Value: Value{Wrap: &Value{}, Since: "v1"}},
-		{Older: "wall", Hub: "walls", Names: []Name{{"v1", "walls"}}, Value: Value{Wrap: &Value{Type: 3}, Since: "v1"}},
+		{Older: "host", Hub: "hosts", Names: []Name{{"v1", "hosts"}}, Value: Value{Wrap: &Value{}, ListSince: "v1", Since: "v1"}},
+		{Older: "wall", Hub: "walls", Names: []Name{{"v1", "walls"}}, Value: Value{Wrap: &Value{Type: 3}, ListSince: "v1", Since: "v1"}},
 	}
 	kind := []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}
 	beta := &Table{Group: "shop.example.com", Older: "v1beta1", Hub: "v1", Versions: versions, Types: []Type{
@@ -131,7 +131,7 @@ func TestTracked(t *testing.T) {
 		"set with repeats": {"v1", `{"policy":"Keep","colors":["Blue","Cyan"]}`, "v1beta1", `{"colors":["Blue","Blue"]}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.colors[1]","value":"Cyan","was":"Blue","lengths":[2]}]}`},
 		"wrapped":          {"v1", `{"policy":"Keep","hosts":["a","b"]}`, "v1beta1", `{"host":"a"}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.hosts","value":["a","b"],"was":"a"}]}`},
 		"wrapped nothing":  {"v1", `{"policy":"Keep","hosts":[ ]}`, "v1alpha1", `{}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.hosts","value":[]}]}`},
-		"wrapped null":     {"v1", `{"policy":"Keep","hosts":[null]}`, "v1beta1", `{"host":null}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.hosts","value":[null],"was":null}]}`},
+		"wrapped null":     {"v1", `{"policy":"Keep","hosts":[null]}`, "v1beta1", `{"host":null}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.hosts","value":[null]}]}`},
 		"wrapped objects":  {"v1", `{"policy":"Keep","walls":[{"name":"a","note":"n"}]}`, "v1beta1", `{"wall":{"id":"a"}}`, `"upgrades":{"v1":[{"jsonPath":"$.spec.walls[0].note","value":"n","lengths":[1]}]}`},
 		"removed":          {"v1alpha1", `{"shelfs":[{"id":"a","gone":"g"}]}`, "v1", `{"shelves":[{"name":"a"}],"policy":"Keep"}`, `"downgrades":{"v1beta1":[{"jsonPath":"$.spec.racks[?@.id=='a'].gone","value":"g"}]}`},
 		"other spelling":   {"v1beta1", `{"text":"a b"}`, "v1", `{"text":"ab","policy":"Keep"}`, `"downgrades":{"v1beta1":[{"jsonPath":"$.spec.text","value":"a b","was":"ab"}]}`},
@@ -182,7 +182,7 @@ func TestTrackedBelow(t *testing.T) {
 			{Kind: "Shop", Store: Annotation, Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}, OlderOmits: true, HubOmits: true}}},
 			{Fields: append(spec,
 				Field{Hub: "owner", Since: "v1", Fits: "Any"},
-				Field{Older: "port", Hub: "ports", Value: Value{Wrap: &Value{}, Since: "v1", Until: "v1beta1"}, OlderOmits: true},
+				Field{Older: "port", Hub: "ports", Value: Value{Wrap: &Value{}, ListSince: "v1", Since: "v1", Until: "v1beta1"}, OlderOmits: true},
 				Field{Older: "rank", Hub: "rank", Value: Value{Down: "Tens", Since: "v1"}, OlderOmits: true},
 			)},
 			{Fields: size},
@@ -504,7 +504,7 @@ func TestNothingToTrack(t *testing.T) {
 // TestEncode compares what is tracked for Go objects with what the encoded object shows.
 func TestEncode(t *testing.T) {
 	spec, list := element{name: "spec"}, element{list: true}
-	wrapped := element{name: "host", field: &Field{Older: "host", Hub: "hosts"}}
+	wrapped, item := element{name: "host", field: &Field{Older: "host", Hub: "hosts"}}, element{list: true, wrapped: &Value{}}
 	for name, test := range map[string]struct {
 		lost          loss
 		encoded, want string
@@ -512,13 +512,13 @@ func TestEncode(t *testing.T) {
 		"left out":   {loss{was: []byte(`0`), path: []element{{name: "rank"}, spec}}, `{"spec":{}}`, ``},
 		"map":        {loss{was: []byte(`{"a":null}`), path: []element{{name: "map"}, spec}}, `{"spec":{"map":{"a":""}}}`, `{"a":""}`},
 		"item":       {loss{was: []byte(`1`), path: []element{{name: "x"}, list, {name: "list"}, spec}}, `{"spec":{"list":[{"x":2}]}}`, `2`},
-		"wrapped":    {loss{was: []byte(`1`), path: []element{{name: "x"}, wrapped, spec}}, `{"spec":{"hosts":[{"x":2}]}}`, `2`},
-		"unwrapped":  {loss{was: []byte(`1`), path: []element{{name: "x"}, list, wrapped, spec}}, `{"spec":{"hosts":{"x":2}}}`, `2`},
+		"wrapped":    {loss{was: []byte(`1`), path: []element{{name: "x"}, item, wrapped, spec}}, `{"spec":{"hosts":[{"x":2}]}}`, `2`},
+		"unwrapped":  {loss{was: []byte(`1`), path: []element{{name: "x"}, item, wrapped, spec}}, `{"spec":{"host":{"x":2}}}`, `2`},
 		"of a hook":  {loss{was: []byte(`{"b":1,"c":2}`), hooked: 1, path: []element{{name: "a"}, spec}}, `{"spec":{"b":3}}`, `{"b":1,"c":2}`},
 		"not shown":  {loss{path: []element{{name: "rank"}, spec}}, `{"spec":{"rank":0}}`, ``},
 		"gone above": {loss{was: []byte(`1`), path: []element{{name: "x"}, list, {name: "list"}, spec}}, `{}`, ``},
 	} {
-		r := run{tracker: tracker{up: true, lost: []loss{test.lost}, encoded: func([]byte) ([]byte, error) { return []byte(test.encoded), nil }}}
+		r := run{tracker: tracker{up: name != "unwrapped", lost: []loss{test.lost}, encoded: func([]byte) ([]byte, error) { return []byte(test.encoded), nil }}}
 		if err := r.encode(newObject()); err != nil || string(r.lost[0].was) != test.want {
 			t.Errorf("%s: got %s, error %v, want %s", name, r.lost[0].was, err, test.want)
 		}

@@ -188,12 +188,6 @@ func (w *writer) wireValue(v *wire.Value) string {
 		parts = append(parts, "Type: "+strconv.Itoa(v.Type))
 	case v.Each != nil:
 		parts = append(parts, "Each: &"+w.f.Ident(gofile.RuntimeWire, "Value")+w.wireValue(v.Each))
-		if len(v.Keys) > 0 {
-			parts = append(parts, "Keys: "+texts(v.Keys))
-		}
-		if v.Set {
-			parts = append(parts, "Set: true")
-		}
 	case v.Wrap != nil:
 		parts = append(parts, "Wrap: &"+w.f.Ident(gofile.RuntimeWire, "Value")+w.wireValue(v.Wrap))
 	case v.Enum != nil:
@@ -226,7 +220,13 @@ func (w *writer) wireValue(v *wire.Value) string {
 		}
 		parts = append(parts, "Chain: []"+w.f.Ident(gofile.RuntimeWire, "Value")+"{"+strings.Join(list, ", ")+"}")
 	}
-	if rest := pairs("Up", v.Up, "Down", v.Down, "Since", v.Since, "Until", v.Until); rest != "" {
+	if len(v.Keys) > 0 {
+		parts = append(parts, "Keys: "+texts(v.Keys))
+	}
+	if v.Set {
+		parts = append(parts, "Set: true")
+	}
+	if rest := pairs("Up", v.Up, "Down", v.Down, "ListSince", v.ListSince, "Since", v.Since, "Until", v.Until); rest != "" {
 		parts = append(parts, rest)
 	}
 	return "{" + strings.Join(parts, ", ") + "}"

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit/roundtrip"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -39,6 +40,15 @@ func TestExceptions(t *testing.T) {
 	}
 	if t.Failed() {
 		t.Log(all)
+	}
+}
+
+// TestRoundTrips runs the generated tests of packages whose generated code is not kept.
+func TestRoundTrips(t *testing.T) {
+	for _, dir := range []string{"testdata/wrapped/v2"} {
+		if code, out := emittest.Test(t, dir, driver.Config{}, "-vet=off"); code != 0 {
+			t.Errorf("%s", out)
+		}
 	}
 }
 

@@ -64,7 +64,7 @@ func WireConversion() wire.Conversion {
 					},
 				}, Fields: []wire.Field{
 					{Hub: "source", Since: "v1beta2", Fits: "PipelineSpec.Source/fits"},
-					{Older: "trigger", Hub: "triggers", Value: wire.Value{Wrap: &wire.Value{Type: 4}, Since: "v1"}},
+					{Older: "trigger", Hub: "triggers", Value: wire.Value{Wrap: &wire.Value{Type: 4}, ListSince: "v1alpha2", Since: "v1"}},
 					{Older: "params", Hub: "parameters", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name", "value"}, Zero: `""`, Omits: true}}, Since: "v1beta1"}, Names: []wire.Name{{Since: "v1beta1", Key: "parameters"}}, OlderOmits: true, HubOmits: true},
 					{Older: "volumes", Hub: "volumes", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1beta2"}, OlderOmits: true, HubOmits: true},
 					{Older: "workspace", Hub: "workspace", Value: wire.Value{Transforms: []wire.Transform{{Name: "field", Args: []string{"claimName"}}}, Since: "v1beta1"}, OlderOmits: true},
@@ -89,7 +89,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "event", Hub: "event", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"MergeRequest": "PullRequest", "PullRequest": "MergeRequest"}, Down: map[string]string{"MergeRequest": "PullRequest", "PullRequest": "MergeRequest"}}}},
-					{Older: "branch", Hub: "branches", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "branches"}}, OlderOmits: true},
+					{Older: "branch", Hub: "branches", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "branches"}}, OlderOmits: true},
 				}},
 				{Hooks: []wire.Hook{{Since: "v1", Until: "v1beta2", Split: &wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host", Omits: true}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}}, Fields: []wire.Field{
 					{Hub: "host", Fits: "Proxy.Host/fits", Hooked: true},
@@ -122,7 +122,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Pending": "Waiting", "Waiting": "Pending"}, Down: map[string]string{"Cancelled": "Failed", "Pending": "Waiting", "TimedOut": "Failed", "Waiting": "Pending"}}, Since: "v1"}},
-					{Older: "exitCode", Hub: "exitCodes", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "exitCodes"}}, OlderOmits: true},
+					{Older: "exitCode", Hub: "exitCodes", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "exitCodes"}}, OlderOmits: true},
 				}},
 				{Moves: []wire.Move{
 					{
@@ -144,7 +144,7 @@ func WireConversion() wire.Conversion {
 					{Older: "script", Hub: "command", Value: wire.Value{Up: "Container.Command/up", Down: "Container.Command/down", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "command"}}, OlderOmits: true, HubOmits: true},
 					{Older: "pull", Hub: "pull", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}, Down: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}}}},
 					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 10}},
-					{Older: "needs", Hub: "after", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1beta1", Until: "v1alpha2"}, Names: []wire.Name{{Since: "v1beta1", Key: "after"}}, OlderOmits: true},
+					{Older: "needs", Hub: "after", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta1", Since: "v1beta1", Until: "v1alpha2"}, Names: []wire.Name{{Since: "v1beta1", Key: "after"}}, OlderOmits: true},
 					{Hub: "retry", Since: "v1beta2", Fits: "Task.Retry/fits"},
 					{Older: "secret", Hub: "secrets", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "secrets"}}, OlderOmits: true, HubOmits: true},
 					{Hub: "serviceAccountName", Since: "v1", Fits: "Task.ServiceAccountName/fits"},

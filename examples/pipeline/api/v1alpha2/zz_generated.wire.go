@@ -86,7 +86,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "event", Hub: "event", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"MergeRequest": "PullRequest", "PullRequest": "MergeRequest"}, Down: map[string]string{"MergeRequest": "PullRequest", "PullRequest": "MergeRequest"}}}},
-					{Older: "branch", Hub: "branches", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "branches"}}, OlderOmits: true},
+					{Older: "branch", Hub: "branches", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "branches"}}, OlderOmits: true},
 				}},
 				{Fields: []wire.Field{
 					{Hub: "optional", Since: "v1beta2", Fits: "Axis.Optional/fits", Names: []wire.Name{{Since: "v1beta2", Key: "allowFailures"}, {Since: "v2", Key: "optional"}}},
@@ -142,7 +142,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"TimedOut": "Cancelled"}}, Since: "v1"}},
-					{Older: "exitCode", Hub: "exitCodes", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "exitCodes"}}, OlderOmits: true},
+					{Older: "exitCode", Hub: "exitCodes", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "exitCodes"}}, OlderOmits: true},
 				}},
 				{Moves: []wire.Move{
 					{
@@ -163,7 +163,7 @@ func WireConversion() wire.Conversion {
 					{Older: "script", Hub: "command", Value: wire.Value{Up: "Container.Command/up", Down: "Container.Command/down", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "command"}}, OlderOmits: true, HubOmits: true},
 					{Older: "pull", Hub: "pull", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}, Down: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}}}},
 					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 16}},
-					{Older: "needs", Hub: "after", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1beta1", Until: "v1alpha2"}, OlderOmits: true},
+					{Older: "needs", Hub: "after", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta1", Since: "v1beta1", Until: "v1alpha2"}, OlderOmits: true},
 					{Hub: "retry", Since: "v1beta2", Fits: "Task.Retry/fits"},
 					{Older: "secret", Hub: "secrets", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "secrets"}}, OlderOmits: true, HubOmits: true},
 					{Hub: "serviceAccountName", Since: "v1", Fits: "Task.ServiceAccountName/fits"},

@@ -69,7 +69,7 @@ func WireConversion() wire.Conversion {
 					{Hub: "depth", Since: "v1beta2", Fits: "Source.Depth/fits", Fill: []byte(`1`)},
 				}},
 				{Fields: []wire.Field{
-					{Older: "branch", Hub: "branches", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1beta2", Until: "v1beta1"}, OlderOmits: true},
+					{Older: "branch", Hub: "branches", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, OlderOmits: true},
 				}},
 				{Fields: []wire.Field{
 					{Hub: "optional", Since: "v1beta2", Fits: "Axis.Optional/fits", Names: []wire.Name{{Since: "v1beta2", Key: "allowFailures"}, {Since: "v2", Key: "optional"}}},
@@ -122,7 +122,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"TimedOut": "Cancelled"}}, Since: "v1"}},
-					{Older: "exitCode", Hub: "exitCodes", Value: wire.Value{Wrap: &wire.Value{}, Since: "v1beta2", Until: "v1beta1"}, OlderOmits: true},
+					{Older: "exitCode", Hub: "exitCodes", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, OlderOmits: true},
 				}},
 				{Moves: []wire.Move{
 					{

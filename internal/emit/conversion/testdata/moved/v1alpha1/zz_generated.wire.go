@@ -160,7 +160,7 @@ func WireConversion() wire.Conversion {
 						Older:      []wire.Step{{Key: "cellar"}, {Key: "bed"}},
 						Hub:        []wire.Step{{Key: "beds"}},
 						Paths:      []wire.Path{{Since: "v1beta1", Keys: []string{"cellar", "beds"}}, {Since: "v1", Keys: []string{"beds"}}},
-						Value:      wire.Value{Wrap: &wire.Value{}, Since: "v1"},
+						Value:      wire.Value{Wrap: &wire.Value{}, ListSince: "v1beta1", Since: "v1"},
 						OlderOmits: true,
 						HubOmits:   true,
 					},
