@@ -316,6 +316,20 @@ func (v *Value) Transformed() bool {
 	return found
 }
 
+// wrap returns the conversion of a single value to a list without functions; nil for others.
+func (v *Value) wrap() *Value {
+	if up := v.At(Up); up.Kind == Wrap && v.At(Down) == up {
+		return up
+	}
+	return nil
+}
+
+// AbsentIfEmpty reports whether a single value that became a list is absent if it is empty.
+func (v *Value) AbsentIfEmpty() bool {
+	w := v.wrap()
+	return w != nil && w.EmptyIsAbsent
+}
+
 // Wraps reports whether the older value is a single one of the hub's list.
 func (v *Value) Wraps() bool {
 	return v.Kind == Wrap || v.Kind == Chain && slices.ContainsFunc(v.Steps, func(s *Step) bool { return s.Value.Kind == Wrap })

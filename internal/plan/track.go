@@ -235,9 +235,9 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 			if way == Down {
 				op.set(way, b.versionAt(max(b.order[changes[len(changes)-1].Since], b.newest(h.Type))))
 			} else {
-				until := b.order[changes[0].Since] - 1
-				if op.Value.Kind != Wrap { // of which only empty values are tracked as a whole
-					until = min(until, b.unchangedUntil(op.Value.Older))
+				until := min(b.order[changes[0].Since]-1, b.unchangedUntil(op.Value.Older))
+				if w := op.Value.wrap(); w != nil { // of which only empty values are tracked as a whole
+					until = b.order[w.Since] - 1
 				}
 				op.set(way, b.versionAt(until))
 			}
@@ -277,7 +277,7 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 
 // tracksEmpty reports whether an empty single value is tracked, which is no item of the hub's list.
 func (b *builder) tracksEmpty(v *Value) bool {
-	return v.Kind == Wrap && v.EmptyIsAbsent && b.tracksValue(v, Down)
+	return v.AbsentIfEmpty() && b.tracksValue(v, Down)
 }
 
 // tracksValue reports whether a part of a value is tracked.

@@ -156,6 +156,7 @@ func (w *writer) fields(pkg *model.Package, t *model.Type) []string {
 		l.flag("Zero", w.emptied[t.ID()] && w.written(f) || slices.ContainsFunc(w.plans, func(p *plan.Plan) bool {
 			return ops[p] != nil && (movesZero(ops[p]) || w.parents[ops[p]] == loose || p.Older.Package == pkg.Path && wrapsZero(ops[p]))
 		}))
+		l.flag("Late", slices.ContainsFunc(w.plans, func(p *plan.Plan) bool { return ops[p] != nil && wraps(ops[p]) }))
 		add(key, l)
 	}
 	return list
@@ -298,7 +299,7 @@ func (w *writer) missing(pkg *model.Package, ops map[*plan.Plan]*plan.Op) (from 
 		case own:
 		case op.Kind == plan.Add:
 			from, filled = append(from, p.Older.Name), filled || op.Fill != nil || op.Moved || op.Hooked || w.parents[op] != ""
-		case op.Value.Wraps() || w.parents[op] != "": // an empty list is no value
+		case op.Value.Wraps() && op.Since == "" || w.parents[op] != "": // an empty list is lost
 			from, filled = append(from, p.Older.Name), true
 		}
 	}
@@ -368,9 +369,14 @@ func movesZero(op *plan.Op) bool {
 	return path[len(path)-1].Zero != "" || decodes(move) || entry != nil
 }
 
-// wrapsZero reports whether a single value that became a list is absent if it is empty.
+// wrapsZero reports whether a single value that became a list is lost if it is empty.
 func wrapsZero(op *plan.Op) bool {
-	return op.Value != nil && op.Value.Kind == plan.Wrap && op.Value.EmptyIsAbsent
+	return op.Value != nil && op.Value.AbsentIfEmpty() && op.Until == ""
+}
+
+// wraps reports whether a value is a single one in the older version, and an empty one is tracked.
+func wraps(op *plan.Op) bool {
+	return op.Value != nil && op.Value.Wraps() && (op.Since != "" || op.Until != "")
 }
 
 // decodes reports whether Go code converts a moved value, or it is wrapped: an empty one may be absent

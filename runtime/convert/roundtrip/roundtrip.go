@@ -115,6 +115,9 @@ type Field struct {
 	// Decoded means that Go code converts the value: unknown fields in it, and the
 	// spelling of numbers and strings, may be lost.
 	Decoded bool
+	// Late means that an empty value, or a list that begins with one, may come back behind the other
+	// fields.
+	Late bool
 	// Zero means that the zero value, which Go writes for an absent one, may become absent.
 	Zero bool
 }
@@ -233,7 +236,8 @@ func (api *API) know(version string) map[string]map[string]flags {
 	for _, field := range api.Fields {
 		if slices.Contains(field.Versions, version) {
 			set(field.Type, field.Key, func(f *flags) {
-				f.lost, f.missing, f.filled, f.decoded, f.zero = field.Lost, field.Missing, field.Filled, field.Decoded, field.Zero
+				f.lost, f.missing, f.filled, f.decoded = field.Lost, field.Missing, field.Filled, field.Decoded
+				f.zero, f.late = field.Zero, field.Late
 				f.keys, f.unique = field.ListKeys, field.Set
 			})
 		}

@@ -21,8 +21,8 @@ type flags struct {
 	filled bool
 	// decoded means that Go code reads the value.
 	decoded bool
-	// zero means that a zero value equals an absent one.
-	zero bool
+	// zero means that a zero value equals an absent one, and late that it need not keep its position.
+	zero, late bool
 	// keys identify the items of a list, which is a set if unique is set.
 	keys   []string
 	unique bool
@@ -195,7 +195,7 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 				continue // Go code does not tell it from an absent value
 			}
 			// What converts keeps its position; what is restored or decoded need not.
-			if !slices.Contains(m.know.missing, c.via) && !m.know.decoded && (!m.know.zero || !empty(n.items[i])) {
+			if !slices.Contains(m.know.missing, c.via) && !m.know.decoded && (!m.know.zero || !empty(n.items[i])) && (!m.know.late || !blank(n.items[i])) {
 				order[side] = append(order[side], key)
 			}
 			if there == nil && n.items[i].text == "null" && (c.tracked || slices.Contains(m.know.missing, c.via)) {
@@ -250,6 +250,9 @@ func empty(n *node) bool {
 	}
 	return n.kind == '[' && len(n.items) == 0 || n.kind == '{' && !slices.ContainsFunc(n.items, func(item *node) bool { return !empty(item) })
 }
+
+// blank reports whether a value is empty, or a list whose first item is.
+func blank(n *node) bool { return empty(n) || n.kind == '[' && empty(n.items[0]) }
 
 // at returns the member of a struct, or the value of a map.
 func (s *shapes) at(t reflect.Type, key string) (member, bool) {

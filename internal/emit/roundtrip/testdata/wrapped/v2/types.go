@@ -70,6 +70,86 @@ type Cellar struct {
 	Text string `json:"text,omitempty"`
 }
 
+// +kubebuilder:object:root=true
+
+// Shelf has lists that were single values of other types.
+type Shelf struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec   ShelfSpec   `json:"spec"`
+	Status ShelfStatus `json:"status,omitempty"`
+}
+
+// ShelfStatus is the observed state of a shelf.
+type ShelfStatus struct {
+	// +versioned:wrapped(since: "v1", fromName: "seen", fromType: "*Server")
+	Seen []Server `json:"seens"`
+}
+
+// ShelfSpec is the desired state of a shelf.
+type ShelfSpec struct {
+	Inlined `json:",inline"`
+
+	// Counts were a smaller number before they were a list.
+	//
+	// +versioned:changed(since: "v1beta1", fromName: "num", fromType: "int32", lossy: "clients have small numbers", downgradeWith: "Small")
+	// +versioned:wrapped(since: "v1", fromName: "count")
+	Counts []int64 `json:"counts,omitempty"`
+	// Wides were a smaller number, which loses nothing on the way up.
+	//
+	// +versioned:wrapped(since: "v1", fromName: "wide")
+	Wides []int64 `json:"wides"`
+	// +versioned:wrapped(since: "v1", fromName: "name")
+	Names []string `json:"names,omitempty"`
+	// +versioned:wrapped(since: "v1", fromName: "title")
+	// +versioned:changed(since: "v1beta1", fromType: "string", fromName: "head")
+	Titles []Title `json:"titles,omitempty"`
+	// +versioned:wrapped(since: "v1beta1", fromName: "subtitle")
+	// +versioned:changed(since: "v2", fromType: "[]string")
+	Subtitles []Title `json:"subtitles,omitempty"`
+	// +versioned:wrapped(since: "v1", fromName: "flag")
+	Flags []bool `json:"flags,omitempty"`
+	// +versioned:wrapped(since: "v1", fromName: "row")
+	Rows [][]Server `json:"rows,omitempty"`
+	// +versioned:wrapped(since: "v1beta1", fromName: "delay", fromType: "string", transform: "seconds")
+	Delays []int32 `json:"delays,omitempty"`
+	// +versioned:wrapped(since: "v1", fromName: "owner", fromType: "string", transform: "field(name)")
+	Owners []Owner `json:"owners,omitempty"`
+	// +versioned:wrapped(since: "v1", fromName: "box")
+	Boxes []Box `json:"boxes,omitempty"`
+	// +versioned:moved(since: "v1", fromPath: "spec.keyed.parts")
+	// +listType=map
+	// +listMapKey=name
+	Parts []Server `json:"parts,omitempty"`
+	Keyed *Keyed   `json:"keyed,omitempty"`
+}
+
+// Keyed is where a keyed list was.
+type Keyed struct {
+	Text string `json:"text,omitempty"`
+}
+
+// Inlined is part of a spec.
+type Inlined struct {
+	// +versioned:wrapped(since: "v1", fromName: "inner")
+	Inners []Server `json:"inners,omitempty"`
+}
+
+// Owner has one field.
+type Owner struct {
+	Name string `json:"name,omitempty"`
+}
+
+// Box has a string that was split.
+//
+// +versioned:split(since: "v2", name: "address", parts: "{host}[:{port}]")
+// +versioned:removed(since: "v2", name: "goneTwo", type: "string")
+type Box struct {
+	Host string `json:"host,omitempty"`
+	Port *int32 `json:"port,omitempty"`
+}
+
 // Room has a single value below a list or a map.
 type Room struct {
 	ID string `json:"id"`
@@ -136,6 +216,12 @@ const (
 	// +versioned:added(since: "v2", downgradeTo: "Low")
 	LevelNone Level = "None"
 )
+
+// Title is a text.
+type Title string
+
+// Small returns the low bits.
+func Small(n int64) int32 { return int32(n) }
 
 // Number keeps what is a number.
 func Number(text string) int32 {
