@@ -198,8 +198,8 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 			if !slices.Contains(m.know.missing, c.via) && !m.know.decoded && (!m.know.zero || !empty(n.items[i])) && (!m.know.late || !blank(n.items[i])) {
 				order[side] = append(order[side], key)
 			}
-			if there == nil && n.items[i].text == "null" && (c.tracked || slices.Contains(m.know.missing, c.via)) {
-				continue // nor does tracking tell null
+			if there == nil && n.items[i].text == "null" && (c.tracked || m.know.filled && slices.Contains(m.know.missing, c.via)) {
+				continue // a parent of values that move
 			}
 			if there == nil {
 				d := &difference{path: at, a: n.items[i].String(), b: "nothing"}
