@@ -262,13 +262,16 @@ func (b *builder) trackMove(op *Op, hub *model.Type) {
 	if f := b.fieldAt(hub, op.move.Hub); f != nil {
 		changes, op.Items = f.Changes, items(b.m, f)
 	}
-	since, until := b.order[op.move.Since], b.order[op.move.Since]-1
+	since, until := b.order[op.move.Since], b.sameUntil(steps)
 	for _, c := range changes {
 		if _, ok := c.(*model.Moved); ok {
 			since = max(since, b.order[c.Base().Since])
 		}
 	}
 	entry, of := op.Entry()
+	if entry != nil {
+		until = min(until, b.order[op.move.Since]-1)
+	}
 	if op.move.Lossy == "" {
 		for _, way := range Ways {
 			if version := map[Way]int{Up: since - 1, Down: since}[way]; entry == nil || way != of { // empty maps count as none
@@ -277,7 +280,7 @@ func (b *builder) trackMove(op *Op, hub *model.Type) {
 		}
 	}
 	if len(steps) > 0 {
-		since, until = max(since, b.order[steps[len(steps)-1].Since]), min(until, b.order[steps[0].Since]-1)
+		since = max(since, b.order[steps[len(steps)-1].Since])
 	}
 	since, until = max(since, b.newest(op.Value.Hub)), min(until, b.unchangedUntil(op.Value.Older))
 	for _, way := range Ways {

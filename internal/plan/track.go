@@ -235,7 +235,7 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 			if way == Down {
 				op.set(way, b.versionAt(max(b.order[changes[len(changes)-1].Since], b.newest(h.Type))))
 			} else {
-				until := min(b.order[changes[0].Since]-1, b.unchangedUntil(op.Value.Older))
+				until := min(b.sameUntil(changes), b.unchangedUntil(op.Value.Older))
 				if w := op.Value.wrap(); w != nil { // of which only empty values are tracked as a whole
 					until = b.order[w.Since] - 1
 				}
@@ -246,13 +246,11 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 			f := older.Field(op.Older.Go)
 			until := b.unchangedUntil(op.Type)
 			for _, c := range f.Origin.Steps {
-				changed, isChanged := c.(*model.Changed)
-				_, isRemoved := c.(*model.Removed)
-				if isRemoved || isChanged && changed.From != nil {
+				if _, isRemoved := c.(*model.Removed); isRemoved {
 					until = min(until, b.order[c.Base().Since]-1)
 				}
 			}
-			op.set(way, b.versionAt(until))
+			op.set(way, b.versionAt(min(until, b.sameUntil(retypes(f.Origin.Steps)))))
 			op.Names = b.formerNames(older, f)
 		case op.Kind == Add:
 			at := b.newest(h.Type)
@@ -337,6 +335,17 @@ func (b *builder) unchangedUntil(r *model.Ref) int {
 		}
 	})
 	return until
+}
+
+// sameUntil returns the last version before the hub in which a value has the same JSON as before the
+// changes of its type.
+func (b *builder) sameUntil(changes []*model.Changed) int {
+	for _, c := range changes {
+		if c.Wraps || c.Form != nil || c.UpgradeWith.Or("") != "" || c.DowngradeWith.Or("") != "" {
+			return b.order[c.Since] - 1
+		}
+	}
+	return len(b.hub.Versions) - 2
 }
 
 // eachType visits the declared types that a type consists of.

@@ -99,8 +99,9 @@ type value struct {
 
 	// label is the version under which values are tracked that do not come back, or "".
 	label string
-	// restored means that values of the destination are tracked.
+	// restored means that values are tracked. until is the last version with the older version's type, or "".
 	restored bool
+	until    string
 	// back is the other direction; nil copies.
 	back *value
 	// def has the keys of the items of a list, and elem their type.
@@ -336,7 +337,7 @@ func (c *compiler) filling(f *Field, key string) *fill {
 func (c *compiler) value(v *Value) (*value, error) {
 	out, err := c.oneWay(v)
 	if out != nil {
-		out.label, out.restored = c.label(v.Since, v.Until), c.label(v.Until, v.Since) != ""
+		out.label, out.restored, out.until = c.label(v.Since, v.Until), v.Since != "" || v.Until != "", v.Until
 		// The error of the other direction is reported with its own program.
 		out.back, _ = c.back.oneWay(v)
 	}

@@ -403,7 +403,8 @@ func withoutZeros(object, zeros []byte) []byte {
 		return object
 	}
 	z.parse()
-	for i, name := range z.names {
+	for i := range z.keys {
+		name := z.name(i)
 		if value := n.get(name); value != nil && same(value.text, z.nodes[i].text) {
 			n.remove(name)
 		}

@@ -190,7 +190,7 @@ func TestEntries(t *testing.T) {
 }
 
 // TestEntryBetween converts an object whose field was an annotation only between two versions. That it had no
-// spec is not restored where the spec has the field.
+// spec is not restored where the spec has the field, and comes back by way of that version.
 func TestEntryBetween(t *testing.T) {
 	versions, spec := []string{"v1alpha1", "v1beta1", "v1"}, []Step{{Key: "spec"}, {Key: "floors"}}
 	kind := func(fields []Field, moves ...Move) Type {
@@ -212,14 +212,16 @@ func TestEntryBetween(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	in := []byte(`{"kind":"K","apiVersion":"g/v1beta1","metadata":{"annotations":{"floors":"a"}}}`)
 	for version, want := range map[string]string{
-		"v1alpha1": `{"kind":"K","apiVersion":"g/v1alpha1","metadata":{},"spec":{"plan":"a"}}`,
+		"v1alpha1": `{"kind":"K","apiVersion":"g/v1alpha1","metadata":{"annotations":{"versioned.g/changed-values":"{\"format\":1,\"downgrades\":{\"v1beta1\":[{\"jsonPath\":\"$.spec\",\"was\":{\"floors\":\"a\"}}]},\"keep\":\"metadata\"}"}},"spec":{"plan":"a"}}`,
 		"v1beta1":  `{"kind":"K","apiVersion":"g/v1beta1","metadata":{"annotations":{"floors":"a"}}}`,
 	} {
-		hub, err := c.Convert(nil, []byte(`{"kind":"K","apiVersion":"g/v1beta1","metadata":{"annotations":{"floors":"a"}}}`), "v1")
+		hub, err := c.Convert(nil, in, "v1")
 		got, err2 := c.Convert(nil, hub, version)
-		if err := errors.Join(err, err2); err != nil || !same(got, []byte(want)) {
-			t.Errorf("%s became %s, want %s, error %v", hub, got, want, err)
+		back, err3 := c.Convert(nil, got, "v1beta1")
+		if err := errors.Join(err, err2, err3); err != nil || !same(got, []byte(want)) || !same(back, in) {
+			t.Errorf("%s became %s, want %s, and came back as %s, error %v", hub, got, want, back, err)
 		}
 	}
 }

@@ -213,7 +213,7 @@ func (n *node) counterpart(at int, other *node) *node {
 		case i < 0:
 			return nil
 		case n.is('{'):
-			other = other.get(n.names[i])
+			other = other.get(n.name(i))
 		case i < len(other.items()):
 			other = other.items()[i]
 		default:

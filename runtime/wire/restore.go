@@ -271,6 +271,9 @@ func (r *run) restored(p *program, at *hop, object, src *node, path []element, v
 	if src != nil {
 		shown = src.text
 	}
+	if r.other(at.target, version) {
+		return nil, false
+	}
 	added := at.field != nil && (at.field.added || at.field.parent)
 	hooked := at.hooks != nil && at.hooks.wasShown(object, value.Was, r.up)
 	switch {
@@ -292,7 +295,7 @@ func (r *run) restored(p *program, at *hop, object, src *node, path []element, v
 	r.unlose(hooked, &at.target, object)
 	if src != nil {
 		// The other direction shows the same again.
-		r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.at == src.at })
+		r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.at == src.at && !r.guards[l.at] })
 	}
 	return newNode(bytes.Clone(text), -1), err == nil
 }
@@ -426,11 +429,17 @@ func (r *run) find(h *hop, list *node, length int, version string, source bool) 
 			names[i] = key.from
 		}
 	}
+	return r.item(list, e, names)
+}
+
+// item returns the index of the item of a list whose keys have names and the values of an element, or which is
+// that of a set, or -1.
+func (r *run) item(list *node, e *element, names []string) int {
 	if i, ok := r.byKeys(list, names, e.keys); ok {
 		return i
 	}
 	found := -1
-	for i, item := range items {
+	for i, item := range list.items() {
 		matches := e.keys != nil || same(item.text, e.set)
 		for j, k := range e.keys {
 			var value []byte

@@ -231,7 +231,7 @@ func (r *run) unwrap(v *value, i, depth int) (int, error) {
 	if o.at = first; !r.recording {
 		return end, nil
 	}
-	if more, _ = o.item(r.src); more || isNull {
+	if more, _ = o.item(r.src); more || isNull || r.guards[i] {
 		r.lost = r.lost[:lost]
 		r.compare(v, nil, i, end, bytes.Clone(r.out[start:]))
 		return end, nil

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -39,6 +40,10 @@ type tracker struct {
 	touched bool
 	// indexes are of lists of the converted object in which values are restored.
 	indexes map[*node]*listIndex
+	// guards are the indexes of values that are tracked in any case, and missing those that must be in another
+	// run.
+	guards  map[int]bool
+	missing []int
 }
 
 // omission says whether Go leaves out a struct in the destination.
@@ -65,9 +70,9 @@ type loss struct {
 	// for functions.
 	hooked int
 	split  *Split
-	// late means that what the destination shows is known when values have moved, tracked ones are
-	// restored, and the object is encoded. zero is an object with the zero values that Go writes in it, which
-	// do not count.
+	// late is set on guards, on the parents of values that move, and on lists of which one item is shown: what
+	// the destination shows is known when values have moved, tracked ones are restored, and the object is
+	// encoded. zero is an object with the zero values that Go writes in it, which do not count.
 	late bool
 	zero []byte
 	// filledIn means that the other direction fills in the value, unless Go leaves out a struct around it;
@@ -90,7 +95,18 @@ func (r *run) tracked(p *program, i, depth int) (int, error) {
 	r.copyTo(end)
 	r.touched = true
 	out := r.node(bytes.Clone(r.out[start:]), 0)
+	dropped := r.dropped
 	err = r.finish(p, r.node(r.src[i:end:end], i), out)
+	if len(r.missing) > 0 {
+		r.guards = map[int]bool{}
+		for _, at := range r.missing {
+			r.guards[at] = true
+		}
+		r.out, r.copied, r.lost, r.dropped, r.missing = r.out[:start], i, nil, dropped, nil
+		end, err = r.tracked(p, i, depth)
+		r.guards = nil
+		return end, err
+	}
 	r.out, r.lost = out.append(r.out[:start]), nil
 	return end, err
 }
@@ -110,15 +126,18 @@ func (r *run) keeps(store Store, m *member) {
 // compare notes a value that does not come back from what the destination shows, nil if
 // that is nothing. zero is a value that equals an absent one.
 func (r *run) compare(v *value, zero []byte, i, end int, shown []byte) {
-	if !r.recording || v.label == "" {
+	guard := r.guards[i]
+	if !r.recording || v.label == "" && !guard {
 		return
 	}
 	src := r.src[i:end:end]
-	back, err := r.alone(v.back, shown)
-	if err == nil && (same(src, back) || present(back) == nil && zero != nil && same(src, zero)) {
-		return
+	if !guard {
+		back, err := r.alone(v.back, shown)
+		if err == nil && (same(src, back) || present(back) == nil && zero != nil && same(src, zero)) {
+			return
+		}
 	}
-	r.lost = append(r.lost, loss{label: v.label, at: i, value: src, was: shown, late: v.unwrap})
+	r.lost = append(r.lost, loss{label: cmp.Or(v.label, r.table.Hub), at: i, value: src, was: shown, late: v.unwrap || guard})
 }
 
 // refuse notes a value that its function refuses, if the object has tracked values: one of
@@ -359,6 +378,11 @@ func (r *run) finish(p *program, src, out *node) error {
 	if !r.up {
 		apply, ignore = ignore, apply
 	}
+	between := false
+	for version := range ignore {
+		between = between || r.up && r.table.order(version) > older
+	}
+	var guards []*node
 	for _, version := range r.sorted(apply) {
 		switch at := r.table.order(version); {
 		case at < 0, !r.up && at < older:
@@ -370,7 +394,10 @@ func (r *run) finish(p *program, src, out *node) error {
 				value := &apply[version][i]
 				switch {
 				case r.apply(p, src, out, version, value):
-				case !r.up && r.beyond(p, src, version, value):
+					if between {
+						guards = r.guard(guards, p, src, out, version, value)
+					}
+				case !r.up && (r.beyond(p, src, version, value) || r.passesOn(p, src, out, version, value)):
 					add(next, r.up, version, *value)
 				default:
 					r.dropped++
@@ -381,7 +408,7 @@ func (r *run) finish(p *program, src, out *node) error {
 	for version, values := range ignore {
 		at := r.table.order(version)
 		for i := range values {
-			if at < 0 || r.up && (at < older || r.beyond(p, out, version, &values[i])) {
+			if at < 0 || r.up && (at < older || r.beyond(p, out, version, &values[i]) || at > older && r.keptBy(guards, p, src, out, version, &values[i])) {
 				add(next, !r.up, version, values[i])
 			} else {
 				r.dropped++

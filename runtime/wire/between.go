@@ -1,0 +1,214 @@
+package wire
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/runtime/convert"
+)
+
+// A field can have a third type, or third constants, in the versions between the table's. What such a
+// version loses is tracked in the hub, and the table's older version cannot show it. So an object of the
+// older version keeps it, with a guard: the value that the hub has at this path, tracked as if the older
+// version could not represent it. As long as the guard is restored, the hub shows what it did when the
+// other value was tracked.
+
+// spot is a value on a path, in both versions; nil where it is absent.
+type spot struct {
+	target
+	hub, older *node
+}
+
+// converts reports whether the hub's value is another in the older version.
+func (s *spot) converts() bool {
+	v := s.value
+	return v != nil && s.hub != nil && (v.fn != nil || v.enum != nil || v.wrap || v.unwrap)
+}
+
+// spots returns the values that the path of a tracked value of a version leads to, the last of which is
+// exactly that value, or one that a function converts as a whole. It returns none if the hub's list lacks
+// an item on the path. shown is what the hub shows.
+func (r *run) spots(p *program, src, out *node, version string, value *convert.ChangedValue, shown []byte) (spots []spot, exact bool) {
+	path, err := parsePath(value.JSONPath, value.Lengths)
+	if err != nil {
+		return nil, false
+	}
+	at := spot{target{value: valueOf(p)}, src, out}
+	if r.up {
+		at.hub, at.older = out, src
+	}
+	for i := 0; i < len(path); i++ {
+		of := at.value
+		if of != nil && of.fn != nil {
+			return spots, false
+		}
+		wraps := of != nil && (of.wrap || of.unwrap)
+		single := wraps && r.table.isSingle(of.def, version)
+		if wraps && path[i].list == single {
+			return nil, false
+		}
+		if single {
+			at.value, wraps = of.each, false
+			if at.hub = at.hub.item(0); at.hub == nil {
+				return nil, false
+			}
+		}
+		next, moved := r.table.moved(at.target, path[i:], version)
+		switch {
+		case moved > 0:
+			i += moved - 1
+			at = spot{next, at.hub.walk(stepKeys(next.move.def.Hub)), at.older.walk(stepKeys(next.move.def.Older))}
+		case path[i].list:
+			n := r.hubItem(of, &path[i], at.hub, version, shown)
+			if n < 0 {
+				return nil, false
+			}
+			older := at.older
+			switch {
+			case !wraps:
+				older = older.item(n)
+			case n > 0:
+				older = nil
+			}
+			at = spot{r.table.follow(at.target, &path[i], version, r.up), at.hub.item(n), older}
+		case at.hub != nil && !at.hub.is('{'):
+			return nil, false
+		default:
+			next = r.table.follow(at.target, &path[i], version, r.up)
+			hub, older := next.from, next.to
+			if r.up {
+				hub, older = older, hub
+			}
+			at = spot{next, at.hub.get(hub), at.older.get(older)}
+		}
+		spots = append(spots, at)
+	}
+	return spots, len(spots) > 0
+}
+
+// item returns an item of a list, nil if there is none.
+func (n *node) item(i int) *node {
+	if items := n.items(); i < len(items) {
+		return items[i]
+	}
+	return nil
+}
+
+// hubItem returns the index of the item of the hub's list that an element selects, or -1. In a set, it is
+// the one that is shown.
+func (r *run) hubItem(v *value, e *element, list *node, version string, shown []byte) int {
+	switch {
+	case e.set != nil && shown == nil:
+		return -1
+	case e.set != nil:
+		return r.item(list, &element{set: shown}, nil)
+	case e.keys == nil && e.index < len(list.items()) && e.length == len(list.items()):
+		return e.index
+	case e.keys == nil:
+		return -1
+	}
+	names := make([]string, len(e.keys))
+	for i, k := range e.keys {
+		key := r.table.follow(target{value: each(v)}, &element{name: k.name}, version, r.up)
+		if names[i] = key.from; r.up {
+			names[i] = key.to
+		}
+	}
+	return r.item(list, e, names)
+}
+
+// each returns what converts the items of a list.
+func each(v *value) *value {
+	if v == nil {
+		return nil
+	}
+	return v.each
+}
+
+// other reports whether the older version has another type than a version whose value is restored.
+func (r *run) other(at target, version string) bool {
+	if r.up {
+		return false
+	}
+	until := ""
+	switch v := at.value; {
+	case at.field != nil && at.field.added:
+		if until = at.field.def.Until; until == "" {
+			return false
+		}
+	case v == nil || v.object != nil && v.fn == nil:
+		return false
+	default:
+		until = v.until
+	}
+	return until == "" || r.table.order(version) > r.table.order(until)
+}
+
+// passesOn reports whether an object of the older version keeps a value that the hub has tracked for a version
+// between the two. The first run of the conversion notes which values are guards, and the second one
+// tracks these.
+func (r *run) passesOn(p *program, src, out *node, version string, value *convert.ChangedValue) bool {
+	spots, exact := r.spots(p, src, out, version, value, value.Was)
+	if len(spots) == 0 {
+		return false
+	}
+	last := spots[len(spots)-1]
+	switch {
+	case exact && !same(last.hub.json(), value.Was):
+		return false // it was changed in the hub
+	case exact && last.value != nil && last.value.object == nil && !r.other(last.target, version):
+		return false // the older version can represent it, and it does not apply
+	}
+	guards := 0
+	for i := range spots {
+		if s := &spots[i]; s.converts() {
+			guards++
+			if r.guards == nil {
+				r.missing = append(r.missing, s.hub.at)
+			}
+		}
+	}
+	switch {
+	case guards > 0:
+		return r.guards == nil || slices.ContainsFunc(spots, func(s spot) bool {
+			return s.converts() && slices.ContainsFunc(r.lost, func(l loss) bool { return l.at == s.hub.at })
+		})
+	case last.hub == nil:
+		return exact && present(last.older.json()) == nil
+	}
+	return exact
+}
+
+// guard adds the hub's value at the path of a tracked value that was restored.
+func (r *run) guard(guards []*node, p *program, src, out *node, version string, value *convert.ChangedValue) []*node {
+	spots, _ := r.spots(p, src, out, version, value, value.Value)
+	if len(spots) == 0 || spots[len(spots)-1].hub == nil {
+		return guards
+	}
+	return append(guards, spots[len(spots)-1].hub)
+}
+
+// keptBy reports whether the hub has again what it had when a value of a version between was tracked.
+func (r *run) keptBy(guards []*node, p *program, src, out *node, version string, value *convert.ChangedValue) bool {
+	spots, exact := r.spots(p, src, out, version, value, value.Was)
+	if len(spots) == 0 {
+		return false
+	}
+	last := spots[len(spots)-1]
+	switch {
+	case slices.ContainsFunc(spots, func(s spot) bool { return slices.Contains(guards, s.hub) }):
+		return true
+	case !exact || !same(last.hub.json(), value.Was):
+		return false
+	case last.hub == nil:
+		return present(last.older.json()) == nil
+	}
+	return !slices.ContainsFunc(spots, func(s spot) bool { return s.converts() })
+}
+
+// json returns the JSON of a node, nil for none.
+func (n *node) json() []byte {
+	if n == nil {
+		return nil
+	}
+	return n.append(nil)
+}

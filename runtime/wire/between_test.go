@@ -1,0 +1,97 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// betweenTables are the tables of a kind whose fields have another type, or other constants, in each of
+// the versions v1alpha1, v1beta1 and v1.
+func betweenTables() []Conversion {
+	text := func(s string) Func { return func([]byte) ([]byte, error) { return []byte(s), nil } }
+	functions := map[string]Func{"One": text(`1`), "A": text(`"a"`), "B": text(`{"b":1}`), "Any": Fits[any]()}
+	seconds := Transform{Name: "seconds"}
+	wait := []Transform{{Name: "integer"}, {Name: "milliseconds", Inverted: true}, seconds}
+	versions := []string{"v1alpha1", "v1beta1", "v1"}
+	table := func(older string, level *Enum, until string, fields ...Field) Conversion {
+		value := &Value{Enum: level, Since: "v1", Until: until}
+		return Conversion{&Table{Group: "shop.example.com", Older: older, Hub: "v1", Versions: versions, Types: []Type{
+			{Kind: "Shop", Store: Annotation, Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}},
+			{Fields: append(fields, Field{Older: "level", Hub: "level", Value: *value}, Field{Older: "levels", Hub: "levels", Value: Value{Each: value, Set: true}},
+				Field{Older: "list", Hub: "list", Value: Value{Each: &Value{Type: 2}}}, Field{Older: "map", Hub: "map", Value: Value{Each: &Value{Type: 2}}})},
+			{Kind: "ShopList", Fields: []Field{{Older: "items", Hub: "items", Value: Value{Each: &Value{Type: 1}}}}},
+		}}, functions}
+	}
+	return []Conversion{
+		table("v1alpha1", &Enum{Up: map[string]string{"low": "Low"}, Down: map[string]string{"Low": "low", "Mid": "low"}}, "v1alpha1",
+			Field{Older: "pause", Hub: "wait", Names: []Name{{"v1beta1", "waits"}, {"v1", "wait"}}, OlderOmits: true, HubOmits: true, Value: Value{Transforms: wait, Since: "v1", Until: "v1alpha1"}},
+			Field{Older: "any", Hub: "any", Value: Value{Up: "One", Down: "A", Since: "v1", Until: "v1alpha1"}},
+			Field{Older: "gone", Until: "v1alpha1", Fits: "Any"}),
+		table("v1beta1", &Enum{Up: map[string]string{"LOW": "Low", "Less": "Low"}, Down: map[string]string{"Low": "LOW"}}, "v1beta1",
+			Field{Older: "waits", Hub: "wait", Names: []Name{{"v1", "wait"}}, OlderOmits: true, HubOmits: true, Value: Value{Transforms: []Transform{seconds}, Until: "v1beta1"}},
+			Field{Older: "any", Hub: "any", Value: Value{Up: "One", Down: "B", Since: "v1", Until: "v1beta1"}},
+			Field{Older: "gone", Until: "v1beta1", Fits: "Any"},
+			Field{Older: "brief", Until: "v1beta1", Fits: "Any"}),
+	}
+}
+
+// TestBetween converts objects of the version in between to the oldest version, changes them there or in the
+// newest version, and converts them back.
+func TestBetween(t *testing.T) {
+	for name, test := range map[string]struct{ in, oldest, edit, to, newest, editNewest, want string }{
+		"transforms":      {in: `{"waits":"1500ms"}`, oldest: `{"pause":"1000"}`},
+		"functions":       {in: `{"any":{"b":2}}`, oldest: `{"any":"a"}`},
+		"atomic list":     {in: `{"list":[{},{"waits":"1m"}]}`, oldest: `{"list":[{},{"pause":"60000"}]}`},
+		"map":             {in: `{"map":{"a.b":{"any":{}}}}`, oldest: `{"map":{"a.b":{"any":"a"}}}`},
+		"nothing":         {in: `{"waits":"0.1s"}`, oldest: `{}`},
+		"constant":        {in: `{"level":"Less"}`, oldest: `{"level":"low"}`},
+		"set":             {in: `{"levels":["Less","High"]}`, oldest: `{"levels":["low","High"]}`},
+		"removed":         {in: `{"gone":{"x":1},"brief":"b"}`, oldest: `{}`},
+		"edit":            {in: `{"waits":"1500ms","any":{}}`, oldest: `{"pause":"1000","any":"a"}`, edit: `"1000"`, to: `"3000"`, want: `{"waits":"3s","any":{}}`},
+		"a lossy edit":    {in: `{"waits":"1500ms"}`, oldest: `{"pause":"1000"}`, edit: `"1000"`, to: `"1001"`, want: `{"waits":"1s"}`},
+		"set where unset": {in: `{"waits":"0.1s","gone":1}`, oldest: `{}`, edit: `"spec":{`, to: `"spec":{"pause":"7","gone":"g"`, want: `{}`},
+		"item gone":       {in: `{"list":[{"waits":"1500ms"},{}]}`, oldest: `{"list":[{"pause":"1000"},{}]}`, edit: `},{}`, to: `}`, want: `{"list":[{"waits":"1s"}]}`},
+		"newest edited":   {in: `{"waits":"1500ms"}`, oldest: `{"pause":"1000"}`, editNewest: `"wait":1`, newest: `"wait":2`, want: `{"waits":"2s"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, err := New(betweenTables()...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if test.want == "" {
+				test.want = test.in
+			}
+			in := shop("v1beta1", `,"spec":`+test.in)
+			there := convertTo(t, c, in, "v1alpha1")
+			if !strings.HasPrefix(string(there), strings.TrimSuffix(string(shop("v1alpha1", `,"spec":`+test.oldest)), "}")) {
+				t.Errorf("shows %s", there)
+			}
+			there = bytes.Replace(there, []byte(test.edit), []byte(test.to), 1)
+			hub := convertTo(t, c, there, "v1")
+			if test.edit == "" && !same(hub, convertTo(t, c, in, "v1")) {
+				t.Errorf("in the newest version it is %s", hub)
+			}
+			// It goes by way of the oldest version again.
+			hub = bytes.Replace(hub, []byte(test.editNewest), []byte(test.newest), 1)
+			back := newNode(convertTo(t, c, convertTo(t, c, hub, "v1alpha1"), "v1beta1"), 0)
+			if got := back.get("spec").append(nil); !same(got, []byte(test.want)) {
+				t.Errorf("comes back as %s, want %s", got, test.want)
+			}
+			if test.edit == "" && back.get("metadata") != nil {
+				t.Errorf("comes back with %s", back.get("metadata").text)
+			}
+		})
+	}
+	// Each object of a list has guards of its own.
+	c, err := New(betweenTables()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	item := string(shop("v1beta1", `,"spec":{"waits":"1500ms"}`))
+	list := []byte(`{"apiVersion":"shop.example.com/v1beta1","kind":"ShopList","items":[` + item + `,` + strings.Replace(item, "1500", "2500", 1) + `]}`)
+	if back := convertTo(t, c, convertTo(t, c, list, "v1alpha1"), "v1beta1"); !same(list, back) || !json.Valid(back) {
+		t.Errorf("got %s", back)
+	}
+}
