@@ -302,6 +302,11 @@ func (v *Value) At(way Way) *Value {
 	return v.Direct
 }
 
+// Transforms reports whether a chain has transforms.
+func (v *Value) Transforms() bool {
+	return slices.ContainsFunc(v.Steps, func(s *Step) bool { return s.Up != nil && s.Up.Transform != nil })
+}
+
 // Transformed reports whether a chain has transforms and no functions of the author.
 func (v *Value) Transformed() bool {
 	found := false

@@ -31,7 +31,7 @@ func (w *writer) field(op *plan.Op, way plan.Way) {
 
 // fieldValue prints the conversion of a field's value.
 func (w *writer) fieldValue(v *plan.Value, hub *plan.Field, way plan.Way, in, out string, here at) {
-	if v.Kind == plan.Chain && v.Transformed() {
+	if v.Transforms() {
 		from, to := v.Ends(way)
 		if condition := w.isSet(from, in, way == plan.Up && v.EmptyIsAbsent || way == plan.Down && (v.HubEmptyIsAbsent || v.Wraps())); condition != "" {
 			w.f.P("if ", condition, " {")
