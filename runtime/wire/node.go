@@ -14,9 +14,9 @@ type node struct {
 	at      int
 	parsed  bool
 	changed bool
-	// keys are the keys of an object as JSON. names are the keys without quotes, nil if no key has escapes.
-	keys  [][]byte
-	names []string
+	// keys are the keys of an object as JSON. unquoted are their names if a key has escapes, else nil.
+	keys     [][]byte
+	unquoted []string
 	// nodes are the values of an object, or the items of a list.
 	nodes []*node
 	// memory has the nodes below; nil for the heap.
@@ -140,16 +140,16 @@ func (n *node) parse() {
 
 // unquote sets the names.
 func (n *node) unquote() {
-	n.names = make([]string, len(n.keys))
+	n.unquoted = make([]string, len(n.keys))
 	for i, key := range n.keys {
-		n.names[i] = text(key)
+		n.unquoted[i] = text(key)
 	}
 }
 
 // name returns the key of a member, without quotes.
 func (n *node) name(i int) string {
-	if n.names != nil {
-		return n.names[i]
+	if n.unquoted != nil {
+		return n.unquoted[i]
 	}
 	return string(n.keys[i][1 : len(n.keys[i])-1])
 }
@@ -193,7 +193,7 @@ func (n *node) index(name string) int {
 	}
 	n.parse()
 	for i, key := range slices.Backward(n.keys) {
-		if n.names != nil && n.names[i] == name || n.names == nil && string(key[1:len(key)-1]) == name {
+		if n.unquoted != nil && n.unquoted[i] == name || n.unquoted == nil && string(key[1:len(key)-1]) == name {
 			return i
 		}
 	}
@@ -233,7 +233,7 @@ func (n *node) set(name string, value *node) {
 	}
 	key := []byte(quote(name))
 	n.keys, n.nodes = append(n.keys, key), append(n.nodes, value)
-	if n.names != nil || bytes.IndexByte(key, '\\') >= 0 {
+	if n.unquoted != nil || bytes.IndexByte(key, '\\') >= 0 {
 		n.unquote()
 	}
 }
@@ -243,8 +243,8 @@ func (n *node) remove(name string) {
 	for i := n.index(name); i >= 0; i = n.index(name) {
 		n.changed = true
 		n.keys = append(n.keys[:i:i], n.keys[i+1:]...)
-		if n.names != nil {
-			n.names = append(n.names[:i:i], n.names[i+1:]...)
+		if n.unquoted != nil {
+			n.unquoted = append(n.unquoted[:i:i], n.unquoted[i+1:]...)
 		}
 		n.nodes = append(n.nodes[:i:i], n.nodes[i+1:]...)
 	}
