@@ -185,6 +185,7 @@ func FuzzReview(f *testing.F) {
 	f.Add([]byte(`{"request":{"uid":1,"desiredAPIVersion":"shop.example.com/v1","objects":[{` + beta + `,"spec":{"shelves":[{"id":[]}],"byName":{"":[null]}}},[]`))
 	f.Add([]byte(`{"request":{"desiredAPIVersion":"shop.example.com/v1alpha1","objects":[{` + ga + `,"status":{"changedValues":{"format":1,"upgrades":{"v1":[{"jsonPath":"$.spec[?@.a=='"}]}}}}]}}`))
 	f.Add([]byte(`{"request":{"objects":[{"apiVersion":"shop.example.com\u002fv1","kind":"\ud800"}],"request":{},"desiredAPIVersion":null}}`))
+	f.Add([]byte(`{"request":{"uid":"u","desiredAPIVersion":"shop.example.com\u002fv1","objects":[ {` + beta + `,"apiVersion":1,"metadata":{"a":1},"met\u0061data":{},"spec":{"shelves":[]}} , {` + ga + `} ]}}`))
 	converters := []*Converter{converter(f), trackedConverter(f, Status), trackedConverter(f, Annotation)}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		for _, c := range converters {
