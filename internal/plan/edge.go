@@ -167,6 +167,18 @@ func (p *Plan) RestoresField(op *Op, way Way) bool {
 	return p.restores(way, func(to visitor) { p.visitOp(op, way, to) })
 }
 
+// RestoresFirst is like RestoresField, apart from further items of a list that is a single value in the
+// older version.
+func (p *Plan) RestoresFirst(op *Op, way Way) bool {
+	if op.Value == nil || op.Value.wrap() == nil {
+		return false
+	}
+	return p.restores(way, func(to visitor) {
+		to.at(op.Edges, way)
+		p.visitValue(op.Value.wrap().Elem, way, to)
+	})
+}
+
 // RestoresValue is like RestoresType, for a value.
 func (p *Plan) RestoresValue(v *Value, way Way) bool {
 	return p.restores(way, func(to visitor) { p.visitValue(v, way, to) })

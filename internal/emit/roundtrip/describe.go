@@ -145,7 +145,13 @@ func (w *writer) fields(pkg *model.Package, t *model.Type) []string {
 			l.texts("ListKeys", keys)
 		}
 		l.flag("Set", kind == "set")
-		l.texts("Lost", w.lost(pkg, func(p *plan.Plan, way plan.Way) bool { return ops[p] != nil && !restores(p, ops[p], way) }))
+		loses := func(first bool) func(*plan.Plan, plan.Way) bool {
+			return func(p *plan.Plan, way plan.Way) bool {
+				return ops[p] != nil && !restores(p, ops[p], way) && p.RestoresFirst(ops[p], way) == first
+			}
+		}
+		l.texts("Lost", w.lost(pkg, loses(false)))
+		l.texts("First", w.lost(pkg, loses(true)))
 		missing, filled := w.missing(pkg, ops)
 		l.texts("Missing", missing)
 		l.flag("Filled", filled)

@@ -45,7 +45,8 @@ func TestExceptions(t *testing.T) {
 
 // TestRoundTrips runs the generated tests of packages whose generated code is not kept.
 func TestRoundTrips(t *testing.T) {
-	for _, dir := range []string{"testdata/wrapped/v2"} {
+	t.Setenv("KINDSMITH_ROUNDTRIP_OBJECTS", "40")
+	for _, dir := range []string{"testdata/wrapped/v2", "testdata/untracked/v1"} {
 		if code, out := emittest.Test(t, dir, driver.Config{}, "-vet=off"); code != 0 {
 			t.Errorf("%s", out)
 		}

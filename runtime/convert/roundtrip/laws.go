@@ -345,7 +345,9 @@ func (p *pair) unknown(n *node, text string, t reflect.Type, path string) (at, k
 				if m.know.decoded || slices.Contains(m.know.lost, p.via.name) {
 					continue
 				}
-				typ = m.typ
+				if typ = m.typ; slices.Contains(m.know.first, p.via.name) {
+					item = item.first()
+				}
 			}
 		}
 		if at, key := p.unknown(item, text, typ, below); key != "" {
@@ -413,7 +415,7 @@ func (p *pair) excepted(there *node, path string) bool {
 		typ := elem(t)
 		if step.parent.kind == '{' {
 			m, _ := p.via.at(t, plain(step.parent.keys[step.i]))
-			if len(m.know.lost) > 0 {
+			if len(m.know.lost)+len(m.know.first) > 0 {
 				return true
 			}
 			typ = m.typ

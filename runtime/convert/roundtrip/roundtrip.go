@@ -108,6 +108,8 @@ type Field struct {
 	Set      bool
 	// Lost are versions by way of which values may not come back as they were.
 	Lost []string
+	// First are versions by way of which only the first item of a list comes back, unless it is empty.
+	First []string
 	// Missing are versions that lack the field. Objects of these versions get a value for it if
 	// Filled is set.
 	Missing []string
@@ -237,7 +239,7 @@ func (api *API) know(version string) map[string]map[string]flags {
 		if slices.Contains(field.Versions, version) {
 			set(field.Type, field.Key, func(f *flags) {
 				f.lost, f.missing, f.filled, f.decoded = field.Lost, field.Missing, field.Filled, field.Decoded
-				f.zero, f.late = field.Zero, field.Late
+				f.first, f.zero, f.late = field.First, field.Zero, field.Late
 				f.keys, f.unique = field.ListKeys, field.Set
 			})
 		}

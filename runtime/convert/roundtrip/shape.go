@@ -17,6 +17,8 @@ type flags struct {
 	// lost are versions by way of which the value does not come back, and missing those
 	// that lack the field.
 	lost, missing []string
+	// first are versions by way of which only the first item of a list comes back.
+	first []string
 	// filled means that the field has a value in objects of versions that lack it.
 	filled bool
 	// decoded means that Go code reads the value.
@@ -190,7 +192,13 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 			if slices.Contains(m.know.lost, c.via) {
 				continue
 			}
-			there := other.get(key)
+			there, item := other.get(key), n.items[i]
+			if slices.Contains(m.know.first, c.via) {
+				if blank(item) && (there == nil || blank(there)) {
+					continue
+				}
+				there, item = there.first(), item.first()
+			}
 			if (decoded || m.know.decoded || m.know.zero) && empty(n.items[i]) && (there == nil || there.text == "null") {
 				continue // Go code does not tell it from an absent value
 			}
@@ -219,7 +227,7 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 			if m.know.filled && slices.Contains(m.know.missing, c.via) {
 				below.tracked = true // other values may have moved into it
 			}
-			if d := below.diff(n.items[i], there, typ, at, decoded || m.know.decoded); d != nil {
+			if d := below.diff(item, there, typ, at, decoded || m.know.decoded); d != nil {
 				return d
 			}
 		}

@@ -71,6 +71,14 @@ func (n *node) prune(path []string, empty bool) {
 	}
 }
 
+// first returns a list with the first item of the list; other values as they are.
+func (n *node) first() *node {
+	if n == nil || n.kind != '[' || len(n.items) < 2 {
+		return n
+	}
+	return &node{kind: '[', items: n.items[:1]}
+}
+
 // nothing reports whether a value is null, or an object with nothing else.
 func (n *node) nothing() bool {
 	return n.text == "null" || n.kind == '{' && !slices.ContainsFunc(n.items, func(item *node) bool { return !item.nothing() })
