@@ -1986,6 +1986,64 @@ func loses_v1alpha1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter) bool {
 	if backTurns != in.Turns {
 		return true
 	}
+	if in.Peer != "" {
+		if out.Peer == nil {
+			return true
+		}
+		var backPeer string
+		if out.Peer != nil {
+			peerV1alpha1, err := wire.Downgraded[string](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, out.Peer)
+			if err != nil {
+				return true
+			}
+			backPeer = peerV1alpha1
+		} else {
+			backPeer = ""
+		}
+		if backPeer != in.Peer {
+			return true
+		}
+	}
+	if in.PeerText != nil {
+		if out.PeerText == "" {
+			return true
+		}
+		var backPeerText *Peer
+		if out.PeerText != "" {
+			peerTextV1alpha1, err := wire.Downgraded[*movedv1.Peer](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Inverted: true, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, out.PeerText)
+			if err != nil {
+				return true
+			}
+			backPeerText = (*Peer)(peerTextV1alpha1).DeepCopy()
+		} else {
+			backPeerText = nil
+		}
+		if !reflect.DeepEqual(backPeerText, in.PeerText) {
+			return true
+		}
+	}
+	if in.Friend != "" {
+		if len(out.Friends) == 0 {
+			return true
+		}
+		var backFriends string
+		if len(out.Friends) > 0 {
+			var friendsV1Item movedv1.Peer
+			if len(out.Friends) > 0 {
+				friendsV1Item = out.Friends[0]
+			}
+			friendsV1alpha1, err := wire.Downgraded[string](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, friendsV1Item)
+			if err != nil {
+				return true
+			}
+			backFriends = friendsV1alpha1
+		} else {
+			backFriends = ""
+		}
+		if backFriends != in.Friend {
+			return true
+		}
+	}
 	if len(in.Labels) > 0 {
 		if len(out.Labels) == 0 {
 			return true
@@ -2151,6 +2209,64 @@ func loses_v1_Meter_To_v1alpha1_Meter(in *movedv1.Meter, out *Meter) bool {
 	backCPU = cpuV1
 	if !reflect.DeepEqual(backCPU, in.CPU) {
 		return true
+	}
+	if in.Peer != nil {
+		if out.Peer == "" {
+			return true
+		}
+		var backPeer *movedv1.Peer
+		if out.Peer != "" {
+			peerV1, err := wire.Upgraded[*movedv1.Peer](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, out.Peer)
+			if err != nil {
+				return true
+			}
+			backPeer = peerV1
+		} else {
+			backPeer = nil
+		}
+		if !reflect.DeepEqual(backPeer, in.Peer) {
+			return true
+		}
+	}
+	if in.PeerText != "" {
+		if out.PeerText == nil {
+			return true
+		}
+		var backPeerText string
+		if out.PeerText != nil {
+			var peerTextV1alpha1 *movedv1.Peer
+			peerTextV1alpha1 = (*movedv1.Peer)(out.PeerText.DeepCopy())
+			peerTextV1, err := wire.Upgraded[string](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Inverted: true, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, peerTextV1alpha1)
+			if err != nil {
+				return true
+			}
+			backPeerText = peerTextV1
+		} else {
+			backPeerText = ""
+		}
+		if backPeerText != in.PeerText {
+			return true
+		}
+	}
+	if len(in.Friends) > 0 {
+		if out.Friend == "" {
+			return true
+		}
+		var backFriends []movedv1.Peer
+		if out.Friend != "" {
+			friendsV1Item, err := wire.Upgraded[movedv1.Peer](wire.Transform{Name: "split", Args: []string{"{name}[@{level}][#{loud}]"}, Values: [][2]string{{"string", "\"\""}, {"*uint8", ""}, {"bool", ""}}}, out.Friend)
+			if err != nil {
+				return true
+			}
+			var friendsV1 []movedv1.Peer
+			friendsV1 = []movedv1.Peer{friendsV1Item}
+			backFriends = friendsV1
+		} else {
+			backFriends = nil
+		}
+		if !reflect.DeepEqual(backFriends, in.Friends) {
+			return true
+		}
 	}
 	if in.Owner != nil {
 		if out.Owner == "" {
