@@ -37,9 +37,13 @@ func (h *hub) readFormer(t *model.Type, ofFields []model.Change) {
 			h.readRemoved(t, removed, ofFields)
 		}
 	}
+}
+
+// checkOfFields reports changes of removed fields that a type does not have.
+func (h *hub) checkOfFields(t *model.Type, ofFields []model.Change) {
 	for _, c := range ofFields {
 		name := c.Base().Field
-		if !slices.ContainsFunc(t.Changes, func(r model.Change) bool { return isRemoved(r, name.Text) }) {
+		if !slices.ContainsFunc(t.Changes, func(r model.Change) bool { return isRemoved(r, name.Text) }) && !isSplit(t, name.Text) {
 			h.bag.Errorf(name.Span, codeRemoved, "%s has no removed field %s; put the marker on the field, or add +%s(since: …, name: %q, type: …)",
 				t.Name, name.Text, h.name(model.RoleRemoved), name.Text)
 		}

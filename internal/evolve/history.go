@@ -130,7 +130,8 @@ func (h *hub) readHistories() {
 			h.histories[f] = h.read(onField, t.Name+"."+fieldLabel(f), f.Changes)
 			h.readFieldTypes(t, f)
 		}
-		h.readSplits(t)
+		h.readSplits(t, ofFields[t])
+		h.checkOfFields(t, ofFields[t])
 	}
 }
 

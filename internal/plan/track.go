@@ -228,6 +228,9 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 		op.Names = b.names(hub, h)
 		op.Items = items(b.m, h)
 	}
+	if op.Kind == Drop && op.Hooked {
+		op.Names = b.formerNames(older, older.Field(op.Older.Go))
+	}
 	for _, way := range Ways {
 		switch {
 		case op.Kind == Keep && (op.Value.Kind == Chain || op.Value.Kind == Wrap) && (b.tracksValue(op.Value, way) || b.tracksEmpty(op.Value)):

@@ -289,6 +289,7 @@ const (
 // Endpoint is where readings are sent.
 //
 // +versioned:split(since: "v1", name: "target", parts: "{host}[:{port}]")
+// +versioned:changed(since: "v1beta1", field: "target", fromName: "addr", fromType: "ImageName")
 // +versioned:split(since: "v1", name: "label", parts: "{team}/{area}")
 // +versioned:removed(since: "v1", name: "area", type: "*uint8")
 // +versioned:split(since: "v1beta1", name: "image", parts: "[{registry}/]{imageName}[:{tag}]")
@@ -299,7 +300,7 @@ type Endpoint struct {
 	// Label was two fields.
 	Label    string `json:"label,omitempty"`
 	Registry string `json:"registry,omitempty"`
-	// +versioned:changed(since: "v1", fromName: "imageName")
+	// +versioned:changed(since: "v1", fromName: "imageName", fromType: "string")
 	Name ImageName `json:"name"`
 	Tag  int64     `json:"tag"`
 }

@@ -92,7 +92,7 @@ func TestRoundTrip(t *testing.T) {
 			{Versions: []string{"v1alpha1", "v1beta1", "v1"}, Type: "Meter", Key: "panel", Decoded: true},
 			{Versions: []string{"v1alpha1", "v1beta1", "v1"}, Type: "Meter", Key: "dials", Decoded: true},
 			{Versions: []string{"v1alpha1"}, Type: "Endpoint", Key: "area", Missing: []string{"v1beta1", "v1"}, Filled: true, Decoded: true},
-			{Versions: []string{"v1alpha1"}, Type: "Endpoint", Key: "target", Missing: []string{"v1beta1", "v1"}, Filled: true, Decoded: true},
+			{Versions: []string{"v1alpha1"}, Type: "Endpoint", Key: "addr", Missing: []string{"v1beta1", "v1"}, Filled: true, Decoded: true},
 			{Versions: []string{"v1alpha1"}, Type: "Endpoint", Key: "team", Missing: []string{"v1beta1", "v1"}, Filled: true, Decoded: true},
 			{Versions: []string{"v1alpha1"}, Type: "Endpoint", Key: "image", Missing: []string{"v1beta1", "v1"}, Filled: true, Decoded: true},
 			{Versions: []string{"v1beta1"}, Type: "House", Key: "spec", Missing: []string{"v1alpha1", "v1alpha1", "v1"}, Filled: true, Zero: true},

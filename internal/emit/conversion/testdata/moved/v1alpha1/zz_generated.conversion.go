@@ -1714,13 +1714,13 @@ func autoConvert_v1alpha1_Endpoint_To_v1_Endpoint(in *Endpoint, out *movedv1.End
 	// v1alpha1 has no Tag.
 	out.Tag = 0
 	// v1 has no Area.
-	// v1 has no Target.
+	// v1 has no Addr.
 	// v1 has no Team.
 	// v1 has no Image.
 	if err := upgrade_v1beta1_Endpoint_Image(in, out); err != nil {
 		return err
 	}
-	if err := upgrade_v1_Endpoint_Target(in, out); err != nil {
+	if err := upgrade_v1_Endpoint_Addr(in, out); err != nil {
 		return err
 	}
 	if err := upgrade_v1_Endpoint_Label(in, out); err != nil {
@@ -1742,13 +1742,13 @@ func autoConvert_v1_Endpoint_To_v1alpha1_Endpoint(in *movedv1.Endpoint, out *End
 	// v1alpha1 has no Name.
 	// v1alpha1 has no Tag.
 	// v1 has no Area.
-	// v1 has no Target.
+	// v1 has no Addr.
 	// v1 has no Team.
 	// v1 has no Image.
 	if err := downgrade_v1_Endpoint_Label(in, out); err != nil {
 		return err
 	}
-	if err := downgrade_v1_Endpoint_Target(in, out); err != nil {
+	if err := downgrade_v1_Endpoint_Addr(in, out); err != nil {
 		return err
 	}
 	if err := downgrade_v1beta1_Endpoint_Image(in, out); err != nil {
@@ -2435,13 +2435,13 @@ func upgrade_v1beta1_Endpoint_Image(in *Endpoint, out *movedv1.Endpoint) error {
 	return nil
 }
 
-// upgrade_v1_Endpoint_Target sets the parts of Target.
-func upgrade_v1_Endpoint_Target(in *Endpoint, out *movedv1.Endpoint) error {
+// upgrade_v1_Endpoint_Addr sets the parts of Addr.
+func upgrade_v1_Endpoint_Addr(in *Endpoint, out *movedv1.Endpoint) error {
 	var parts struct {
 		Host string `json:"host"`
 		Port *int32 `json:"port"`
 	}
-	if err := wire.Divided(wire.Split{Whole: "target", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}, in.Target, &parts); err != nil {
+	if err := wire.Divided(wire.Split{Whole: "addr", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}, string(in.Addr), &parts); err != nil {
 		return err
 	}
 	out.Host = parts.Host
@@ -2479,19 +2479,19 @@ func downgrade_v1_Endpoint_Label(in *movedv1.Endpoint, out *Endpoint) error {
 	return nil
 }
 
-// downgrade_v1_Endpoint_Target sets Target from its parts.
-func downgrade_v1_Endpoint_Target(in *movedv1.Endpoint, out *Endpoint) error {
+// downgrade_v1_Endpoint_Addr sets Addr from its parts.
+func downgrade_v1_Endpoint_Addr(in *movedv1.Endpoint, out *Endpoint) error {
 	var parts struct {
 		Host string `json:"host"`
 		Port *int32 `json:"port"`
 	}
 	parts.Host = in.Host
 	parts.Port = in.Port
-	text, err := wire.Joined(wire.Split{Whole: "target", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}, &parts)
+	text, err := wire.Joined(wire.Split{Whole: "addr", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}, &parts)
 	if err != nil {
 		return err
 	}
-	out.Target = text
+	out.Addr = ImageName(text)
 	return nil
 }
 

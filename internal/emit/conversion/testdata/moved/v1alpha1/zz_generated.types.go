@@ -200,8 +200,8 @@ type Endpoint struct {
 	// Area was removed in v1.
 	Area *uint8 `json:"area,omitempty"`
 
-	// Target was removed in v1.
-	Target string `json:"target,omitempty"`
+	// Addr was removed in v1.
+	Addr ImageName `json:"addr,omitempty"`
 
 	// Team was removed in v1.
 	Team string `json:"team,omitempty"`
@@ -209,6 +209,9 @@ type Endpoint struct {
 	// Image was removed in v1beta1.
 	Image string `json:"image,omitempty"`
 }
+
+// ImageName is a name.
+type ImageName string
 
 // Dial shows a number.
 type Dial struct {

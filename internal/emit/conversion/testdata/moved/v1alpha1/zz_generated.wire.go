@@ -279,7 +279,7 @@ func WireConversion() wire.Conversion {
 					{Hub: "unit"},
 					{Hub: "loudest"},
 				}},
-				{Hooks: []wire.Hook{{Since: "v1beta1", Until: "v1alpha1", Split: &wire.Split{Whole: "image", Pattern: []wire.Part{{Key: "registry", Omits: true, Group: 1}, {Text: "/", Group: 1}, {Key: "name", Zero: []byte(`""`)}, {Text: ":", Group: 2}, {Key: "tag", Zero: []byte(`0`), Transform: &wire.Transform{Name: "integer", Bits: 64}, Group: 2}}}}, {Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "target", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}, {Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team", Omits: true}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}}}, Fields: []wire.Field{
+				{Hooks: []wire.Hook{{Since: "v1beta1", Until: "v1alpha1", Split: &wire.Split{Whole: "image", Pattern: []wire.Part{{Key: "registry", Omits: true, Group: 1}, {Text: "/", Group: 1}, {Key: "name", Zero: []byte(`""`)}, {Text: ":", Group: 2}, {Key: "tag", Zero: []byte(`0`), Transform: &wire.Transform{Name: "integer", Bits: 64}, Group: 2}}}}, {Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "addr", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}, {Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team", Omits: true}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}}}, Fields: []wire.Field{
 					{Hub: "host", Fits: "Endpoint.Host/fits", Hooked: true},
 					{Hub: "port", Fits: "Endpoint.Port/fits", Hooked: true},
 					{Hub: "label", Fits: "Endpoint.Label/fits", Hooked: true},
@@ -287,7 +287,7 @@ func WireConversion() wire.Conversion {
 					{Hub: "name", Fits: "Endpoint.Name/fits", Names: []wire.Name{{Since: "v1beta1", Key: "imageName"}, {Since: "v1", Key: "name"}}, Hooked: true},
 					{Hub: "tag", Fits: "Endpoint.Tag/fits", Hooked: true},
 					{Older: "area", Fits: "Endpoint.Area/fits", Hooked: true},
-					{Older: "target", Fits: "Endpoint.Target/fits", Hooked: true},
+					{Older: "addr", Fits: "Endpoint.Addr/fits", Names: []wire.Name{{Since: "v1beta1", Key: "target"}}, Hooked: true},
 					{Older: "team", Fits: "Endpoint.Team/fits", Hooked: true},
 					{Older: "image", Fits: "Endpoint.Image/fits", Hooked: true},
 				}},
@@ -354,7 +354,7 @@ func WireConversion() wire.Conversion {
 			"Endpoint.Name/fits":     wire.Fits[movedv1.ImageName](),
 			"Endpoint.Tag/fits":      wire.Fits[int64](),
 			"Endpoint.Area/fits":     wire.Fits[*uint8](),
-			"Endpoint.Target/fits":   wire.Fits[string](),
+			"Endpoint.Addr/fits":     wire.Fits[ImageName](),
 			"Endpoint.Team/fits":     wire.Fits[string](),
 			"Endpoint.Image/fits":    wire.Fits[string](),
 			"Dial.Size/fits":         wire.Fits[int32](),

@@ -1635,7 +1635,7 @@ func autoConvert_v1_Endpoint_To_v1beta1_Endpoint(in *movedv1.Endpoint, out *Endp
 	// v1beta1 has no Port.
 	// v1beta1 has no Label.
 	out.Registry = in.Registry
-	out.ImageName = ImageName(in.Name)
+	out.ImageName = string(in.Name)
 	out.Tag = in.Tag
 	// v1 has no Area.
 	// v1 has no Target.

@@ -191,9 +191,9 @@ const (
 
 // Endpoint is where readings are sent.
 type Endpoint struct {
-	Registry  string    `json:"registry,omitempty"`
-	ImageName ImageName `json:"imageName"`
-	Tag       int64     `json:"tag"`
+	Registry  string `json:"registry,omitempty"`
+	ImageName string `json:"imageName"`
+	Tag       int64  `json:"tag"`
 
 	// Area was removed in v1.
 	Area *uint8 `json:"area,omitempty"`
@@ -204,9 +204,6 @@ type Endpoint struct {
 	// Team was removed in v1.
 	Team string `json:"team,omitempty"`
 }
-
-// ImageName is a name.
-type ImageName string
 
 // Dial shows a number.
 type Dial struct {
