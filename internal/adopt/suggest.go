@@ -264,8 +264,8 @@ func shownSeparator(doc string, a, b *model.Field) string {
 // key is the key of a label or an annotation: a domain and a name.
 var key = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\.[a-z]+/([A-Za-z0-9][-A-Za-z0-9_.]*)$`)
 
-// entries finds fields that were labels or annotations, or became ones: a constant of one of the packages has the key, and
-// the key the name of the field.
+// entries finds fields that were labels or annotations, or became ones: a constant of the version that lacks the
+// field, and of no other, has the key, and the key the name of the field.
 func (p *proposer) entries(list []*difference, taken map[*difference]bool) {
 	for _, d := range list {
 		f := d.newField
@@ -281,7 +281,11 @@ func (p *proposer) entries(list []*difference, taken map[*difference]bool) {
 				continue
 			}
 		}
-		k, path := p.entry(f)
+		with, without := p.old, p.hub
+		if d.aspect == missing {
+			with, without = p.hub, p.old
+		}
+		k, path := entry(f, with, without)
 		if answer := p.renames[d.item]; k == nil || d.aspect == missing && answer != "" && !strings.HasPrefix(answer, "metadata.") {
 			continue
 		}
@@ -300,20 +304,22 @@ func (p *proposer) entries(list []*difference, taken map[*difference]bool) {
 }
 
 // entry returns the constant with the key of a label or an annotation that has the name of a field, and the path; nil if there
-// is none.
-func (p *proposer) entry(f *model.Field) (k *model.Const, path string) {
-	for _, q := range []*model.Package{p.old, p.hub} {
-		for _, name := range slices.Sorted(maps.Keys(q.Consts)) {
-			k, kind := q.Consts[name], ""
-			switch lower := strings.ToLower(name); {
-			case strings.Contains(lower, "label"):
-				kind = "labels"
-			case strings.Contains(lower, "annotation"):
-				kind = "annotations"
-			}
-			if m := key.FindStringSubmatch(k.Value); kind != "" && k.IsString && m != nil && slices.Equal(words(m[2]), words(f.JSON)) {
-				return k, "metadata." + kind + "['" + k.Value + "']"
-			}
+// is none. Constants that both versions have are keys beside the field.
+func entry(f *model.Field, with, without *model.Package) (found *model.Const, path string) {
+	for _, name := range slices.Sorted(maps.Keys(with.Consts)) {
+		k, kind := with.Consts[name], ""
+		switch lower := strings.ToLower(name); {
+		case strings.Contains(lower, "label"):
+			kind = "labels"
+		case strings.Contains(lower, "annotation"):
+			kind = "annotations"
+		default:
+			continue
+		}
+		m := key.FindStringSubmatch(k.Value)
+		both := slices.ContainsFunc(slices.Collect(maps.Values(without.Consts)), func(other *model.Const) bool { return other.Value == k.Value })
+		if k.IsString && m != nil && !both && slices.Equal(words(m[2]), words(f.JSON)) {
+			return k, "metadata." + kind + "['" + k.Value + "']"
 		}
 	}
 	return nil, ""
