@@ -25,7 +25,11 @@ func (p *projection) older(r *model.Ref) *model.Ref {
 		return nil
 	}
 	c := *r
-	if p.local(r) != nil {
+	t := p.local(r)
+	if p.common[t] {
+		return &c
+	}
+	if t != nil {
 		c.Package = p.pkg.Path
 	}
 	c.Elem, c.Key = p.older(r.Elem), p.older(r.Key)

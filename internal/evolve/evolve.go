@@ -128,6 +128,8 @@ type hub struct {
 	entries map[*model.Type][]*model.Field
 	// left are the fields of kinds that are labels and annotations in later versions.
 	left map[*model.Type][]*model.Field
+	// common are the types of the newest version that the older one that is projected uses.
+	common map[*model.Type]bool
 }
 
 // name returns the name of the tag with a role, for messages.

@@ -50,21 +50,16 @@ func readByHand(files *source.FS, dir string) byHand {
 func (b byHand) addMethods(file *ast.File) {
 	for _, decl := range file.Decls {
 		fn, ok := decl.(*ast.FuncDecl)
-		if !ok || fn.Recv == nil || len(fn.Recv.List) != 1 {
-			continue
-		}
-		recv := fn.Recv.List[0].Type
-		star, pointer := recv.(*ast.StarExpr)
-		if pointer {
-			recv = star.X
-		}
-		ident, ok := recv.(*ast.Ident)
 		if !ok {
 			continue
 		}
-		if b.methods[ident.Name] == nil {
-			b.methods[ident.Name] = map[string]*model.Method{}
+		name, pointer := gofile.Receiver(fn)
+		if name == "" {
+			continue
 		}
-		b.methods[ident.Name][fn.Name.Name] = &model.Method{Pointer: pointer, Result: gofile.Result(fn.Type)}
+		if b.methods[name] == nil {
+			b.methods[name] = map[string]*model.Method{}
+		}
+		b.methods[name][fn.Name.Name] = &model.Method{Pointer: pointer, Result: gofile.Result(fn.Type)}
 	}
 }

@@ -15,15 +15,16 @@ func (h *hub) project(v int) {
 	if version.Package == "" || version.Package == h.pkg.Path {
 		version.Package = h.pkg.Path[:strings.LastIndexByte(h.pkg.Path, '/')+1] + version.Name
 	}
-	types := h.reachable(v)
-	h.checkReachable(v, types)
-
 	existing := h.m.Package(version.Package)
 	dir := filepath.Join(filepath.Dir(h.pkg.Dir), version.Name)
 	if existing != nil {
 		dir = existing.Dir
 	}
 	hand := readByHand(h.files, dir)
+	h.common = h.commonTypes(existing, hand)
+	types := h.reachable(v)
+	h.checkReachable(v, types)
+
 	if len(hand.files) > 0 && (existing == nil || !existing.Root) {
 		h.bag.Errorf(version.NameSpan, codeNotLoaded,
 			"package %s has hand-written files (%s) but is not part of the run; name it together with %s",

@@ -43,6 +43,67 @@ func (h *hub) locals(r *model.Ref, f func(*model.Type)) {
 	}
 }
 
+// olderLocals calls f for every type of a type expression that older versions have themselves.
+func (h *hub) olderLocals(r *model.Ref, f func(*model.Type)) {
+	if r == nil {
+		return
+	}
+	if t := h.local(r); t != nil {
+		if h.common[t] {
+			return
+		}
+		f(t)
+	}
+	h.olderLocals(r.Elem, f)
+	h.olderLocals(r.Key, f)
+	for _, a := range r.Args {
+		h.olderLocals(a, f)
+	}
+}
+
+// commonTypes returns the types that a generated older version uses of the newest one's package: generic
+// types, and types with hand-written JSON methods, if they do not change and the older version does not
+// declare them.
+func (h *hub) commonTypes(existing *model.Package, hand byHand) map[*model.Type]bool {
+	common := map[*model.Type]bool{}
+	for _, t := range h.pkg.Types {
+		written := existing != nil && existing.Decls[t.Name] || len(hand.methods[t.Name]) > 0
+		if (t.Generic || hasJSONMethods(t)) && exported(t.Name) && t.Kind == nil && !written && !h.changes(t, map[*model.Type]bool{}) {
+			common[t] = true
+		}
+	}
+	return common
+}
+
+func hasJSONMethods(t *model.Type) bool {
+	return slices.ContainsFunc(jsonMethods, func(name string) bool { return t.Methods[name] != nil })
+}
+
+// changes reports whether a type, or one that it uses, differs between versions.
+func (h *hub) changes(t *model.Type, seen map[*model.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	differs := func(changes []model.Change, tags []*model.Tag) bool {
+		return len(changes) > 0 || slices.ContainsFunc(tags, func(c *model.Tag) bool {
+			kept, _ := h.holds(c, 0)
+			return kept != c
+		})
+	}
+	if differs(t.Changes, t.Tags) || len(h.former[t]) > 0 || h.refChanges(t.Def, seen) {
+		return true
+	}
+	return slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return differs(f.Changes, f.Tags) || h.refChanges(f.Type, seen) }) ||
+		slices.ContainsFunc(t.Consts, func(c *model.Const) bool { return differs(c.Changes, c.Tags) })
+}
+
+func (h *hub) refChanges(r *model.Ref, seen map[*model.Type]bool) bool {
+	changes := false
+	h.locals(r, func(t *model.Type) { changes = changes || h.changes(t, seen) })
+	return changes
+}
+
 // reachable returns the types of a version: its kinds and all types that they use. It adds types that no kind uses in any
 // version: those with change markers, and every exported type of a package without kinds.
 func (h *hub) reachable(v int) map[*model.Type]bool {
@@ -68,14 +129,14 @@ func (h *hub) closure(v int, from []*model.Type) map[*model.Type]bool {
 	seen := map[*model.Type]bool{}
 	var visit func(t *model.Type)
 	visit = func(t *model.Type) {
-		if seen[t] || !h.typeExists(t, v) {
+		if seen[t] || h.common[t] || !h.typeExists(t, v) {
 			return
 		}
 		seen[t] = true
-		h.locals(t.Def, visit)
+		h.olderLocals(t.Def, visit)
 		for _, f := range h.fields(t) {
 			if h.of(f).exists(v) && onWire(f) {
-				h.locals(h.typeAt(f, v), visit)
+				h.olderLocals(h.typeAt(f, v), visit)
 			}
 		}
 	}
@@ -106,7 +167,7 @@ func (h *hub) checkReachable(v int, types map[*model.Type]bool) {
 		}
 		switch {
 		case t.Generic:
-			h.bag.Errorf(t.Span, codeGeneric, "versioned APIs do not support generic types such as %s yet; declare a type for each instance", t.Name)
+			h.bag.Errorf(t.Span, codeGeneric, "%s is generic and changes between versions, or an older version declares it; declare a type for each instance", t.Name)
 		case !exported(t.Name):
 			h.bag.Errorf(t.Span, codeUnexportedType, "conversions in other packages cannot use the unexported type %s; rename it to %s", t.Name, upperFirst(t.Name))
 		}
@@ -125,7 +186,8 @@ func (h *hub) checkFieldType(f *model.Field, v int) {
 			h.bag.Errorf(f.TypeSpan, codeAnonymous, "%s has an anonymous struct type, which older versions cannot repeat; declare a named type", h.of(f).label)
 		}
 	}
-	h.locals(r, func(t *model.Type) {
+	h.checkArguments(f, r)
+	h.olderLocals(r, func(t *model.Type) {
 		if h.typeExists(t, v) {
 			return
 		}
@@ -134,4 +196,19 @@ func (h *hub) checkFieldType(f *model.Field, v int) {
 			h.of(f).label, h.versions[v].Name, t.Name, since, h.name(model.RoleAdded), since).
 			Note(h.of(t).addedBy.Span, "the type was added here")
 	})
+}
+
+// checkArguments reports type arguments that differ between versions.
+func (h *hub) checkArguments(f *model.Field, r *model.Ref) {
+	if r == nil {
+		return
+	}
+	if t := h.local(r); t != nil && h.common[t] && slices.ContainsFunc(r.Args, func(a *model.Ref) bool { return h.refChanges(a, map[*model.Type]bool{}) }) {
+		h.bag.Errorf(f.TypeSpan, codeGeneric, "a type argument of %s changes between versions; declare a type for this instance", t.Name)
+	}
+	h.checkArguments(f, r.Elem)
+	h.checkArguments(f, r.Key)
+	for _, a := range r.Args {
+		h.checkArguments(f, a)
+	}
 }

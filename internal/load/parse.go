@@ -68,7 +68,7 @@ func lines(content []byte, start string) iter.Seq[[]byte] {
 	}
 }
 
-var methodLine = regexp.MustCompile(`^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\) (\w+)\((?:\) (\*?\w+) \{)?`)
+var methodLine = regexp.MustCompile(`^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\) (\w+)\((?:\) (\*?\w+)(?:\[[^\]]*\])? \{)?`)
 
 // parse parses one file. Outside the roots, it reads methods from their first lines, and skips
 // files without relevant declarations: most of an API package is generated protobuf code.
@@ -147,15 +147,8 @@ func (p *Package) addDecls(syntax *ast.File, generated bool) {
 				p.Decls[decl.Name.Name] = true
 				continue
 			}
-			if len(decl.Recv.List) != 1 {
-				continue
-			}
-			recv, pointer := decl.Recv.List[0].Type, false
-			if star, ok := recv.(*ast.StarExpr); ok {
-				recv, pointer = star.X, true
-			}
-			if ident, ok := recv.(*ast.Ident); ok {
-				p.addMethod(ident.Name, decl.Name.Name, Method{Pointer: pointer, Result: gofile.Result(decl.Type), Decl: decl})
+			if name, pointer := gofile.Receiver(decl); name != "" {
+				p.addMethod(name, decl.Name.Name, Method{Pointer: pointer, Result: gofile.Result(decl.Type), Decl: decl})
 			}
 		case *ast.GenDecl:
 			for _, spec := range decl.Specs {
