@@ -46,6 +46,9 @@ func (p *projection) copyType(t *model.Type) *model.Type {
 	c := *t
 	c.Package = p.pkg.Path
 	c.Doc = docAt(t.Doc, hs, p.v, p.newest())
+	if text := p.versions[p.v].Doc; text != "" {
+		c.Doc = addParagraph(c.Doc, text)
+	}
 	c.Def = p.older(t.Def)
 	c.Changes = nil
 	c.Hub = &id

@@ -128,19 +128,18 @@ func (h *hub) olderPackage(v int, dir string, existing *model.Package) *model.Pa
 	return p
 }
 
-// packageDoc returns the package comment of an older version.
+// packageDoc returns the package comment of an older version. The newest version's may be false of it.
 func (h *hub) packageDoc(version *model.Version) string {
-	doc := renameDoc(h.pkg.Doc, "Package "+h.pkg.Name, "Package "+version.Name)
-	if doc == "" {
-		doc = "Package " + version.Name + " is version " + version.Name + " of the " + h.pkg.Group + " API.\n"
-		doc = strings.Replace(doc, "the  API", "the API", 1)
+	doc := "Package " + version.Name + " contains the " + version.Name + " version of the API.\n"
+	if h.pkg.Group != "" {
+		doc = strings.Replace(doc, "the API", "the "+h.pkg.Group+" API", 1)
 	}
 	if !version.IsDeprecated {
 		return doc
 	}
 	note := version.Deprecated
 	if note == "" {
-		note = "use " + h.pkg.Version + "."
+		note = "Version " + version.Name + " is deprecated; use " + h.pkg.Version + "."
 	}
 	return addParagraph(doc, model.DeprecatedParagraph+" "+note)
 }

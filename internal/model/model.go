@@ -120,6 +120,8 @@ func (p *Package) HasGroup() bool { return p.Group != "" || p.Core }
 // Version is one API version of a group, declared by +versioned:version.
 type Version struct {
 	Name string `json:"name"`
+	// Doc is a paragraph for the doc comments of the version's types.
+	Doc string `json:"doc,omitempty"`
 	// Deprecated is the note on a deprecated version; IsDeprecated is set even without one.
 	Deprecated   string `json:"deprecated,omitempty"`
 	IsDeprecated bool   `json:"isDeprecated,omitempty"`

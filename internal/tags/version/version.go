@@ -12,9 +12,10 @@ import (
 var (
 	argName       = tag.Arg{Name: "name", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version: v1, v1beta1, v1alpha2"}
 	argDeprecated = tag.Arg{Name: "deprecated", Kinds: []model.ValueKind{model.StringValue, model.BoolValue}, Doc: "deprecates the version, with the replacement to use"}
+	argDoc        = tag.Arg{Name: "doc", Kinds: []model.ValueKind{model.StringValue}, Doc: "text for the doc comment of each type of the version"}
 	argServed     = tag.Arg{Name: "served", Kinds: []model.ValueKind{model.BoolValue}, Doc: "whether API servers serve it; true by default"}
-	argSkip       = tag.Arg{Name: "skip", Kinds: []model.ValueKind{model.StringValue}, Doc: "comma-separated parts that are hand-written: conversion, register"}
-	argStorage    = tag.Arg{Name: "storage", Kinds: []model.ValueKind{model.BoolValue}, Doc: "whether it is the storage version; by default the newest version is"}
+	argSkip       = tag.Arg{Name: "skip", Kinds: []model.ValueKind{model.StringValue}, Doc: "comma-separated parts that are hand-written: conversion, register, mergedCRD, convertReview"}
+	argStorage    = tag.Arg{Name: "storage", Kinds: []model.ValueKind{model.BoolValue}, Doc: "whether it is the storage version; by default the one with Kubernetes' highest priority is"}
 )
 
 // Definition returns the tag.
@@ -27,6 +28,7 @@ func Definition() *tag.Definition {
 			argServed,
 			argStorage,
 			argSkip,
+			argDoc,
 		},
 		Repeatable: true,
 		Declares:   declares,
@@ -41,7 +43,7 @@ func Definition() *tag.Definition {
 
 // declares returns the version.
 func declares(c *model.Tag) any {
-	v := &model.Version{Name: c.Arg(argName.Name).Or(c.ArgText("")), Served: true, Span: c.Span}
+	v := &model.Version{Name: c.Arg(argName.Name).Or(c.ArgText("")), Doc: c.Arg(argDoc.Name).Or(""), Served: true, Span: c.Span}
 	v.NameSpan = c.Arg(argName.Name).Place(c.Span)
 	v.StorageSpan = c.Arg(argStorage.Name).Place(c.Span)
 	if a := c.Arg(argDeprecated.Name); a != nil && a.Text != "false" {

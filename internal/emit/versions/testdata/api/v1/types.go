@@ -5,7 +5,7 @@
 // +groupName=garden.example.com
 // +kubebuilder:object:generate=true
 // +versioned:version(name: "v1alpha1", deprecated: true, served: false)
-// +versioned:version(name: "v1beta1", storage: true)
+// +versioned:version(name: "v1beta1", doc: "Gardens of v1beta1 are small.", storage: true)
 // +versioned:version(name: "v1")
 package v1
 
