@@ -478,7 +478,15 @@ func (p *pair) editable(n *node, t reflect.Type, know flags, scalars []*node) []
 func leavesOut(object, encoded []byte) bool {
 	a, errA := parse(object)
 	b, errB := parse(encoded)
-	return errA == nil && errB == nil && a.exceeds(b)
+	if errA != nil || errB != nil {
+		return false
+	}
+	for _, key := range []string{"apiVersion", "kind"} { // which Go objects need not have
+		if b.get(key) == nil {
+			b.add(key, scalar("null"))
+		}
+	}
+	return a.exceeds(b)
 }
 
 // exceeds reports whether a tree has a member that another has not.
