@@ -163,6 +163,10 @@ func (l *losses) body(t *plan.Type) bool {
 			if l.way == plan.Down {
 				from, to = to, from
 			}
+			if to.OmitZero && l.plan.FillsZero(op.Value, !l.way) { // what is filled in is lost if Go leaves out the struct
+				zero := l.f.Ident("reflect", "ValueOf") + "(&%s." + to.Go + ").Elem().IsZero()"
+				l.reports(strings.Replace(zero, "%s", "out", 1) + " && !" + strings.Replace(strings.Replace(zero, "%s", "in", 1), to.Go, from.Go, 1))
+			}
 			l.below(op.Value, "in."+from.Go, "out."+to.Go, "back"+op.Hub.Go, at{span: op.Span})
 		case op.Kind != plan.Keep && op.At(l.way) != "":
 			if !l.dropped(op, wholly) {
@@ -409,6 +413,10 @@ func (l *losses) below(v *plan.Value, in, out, back string, here at) {
 			l.value(v, !l.way, out, back, here.inNew())
 			l.reports(back + " != " + in)
 		default:
+			if t.Value.Kind == plan.Pair && l.m.Struct(t.Value.Hub) != nil { // declared from a struct
+				from, to := t.Value.Ends(l.way)
+				in, out = "*(*"+l.f.Type(from)+")("+address(in)+")", "*(*"+l.f.Type(to)+")("+address(out)+")"
+			}
 			l.below(t.Value, in, out, back, here)
 		}
 	case plan.Pointer:
