@@ -41,7 +41,11 @@ func (h *hub) checkDefault(t *model.Type, f *model.Field, d *model.Value) {
 	text, span := d.Text, d.Span
 	want := h.typeAt(f, h.of(f).added)
 	if !value.NamesFunction(text) {
-		if older := h.addedAs(t, f); older != nil {
+		older, unused := h.addedAs(t, f)
+		if unused {
+			return
+		}
+		if older != nil {
 			want = older
 		}
 		h.checkValue(f, want, value.Written{Text: text, Span: span})
@@ -66,23 +70,25 @@ func (h *hub) checkDefault(t *model.Type, f *model.Field, d *model.Value) {
 }
 
 // addedAs returns the type of a field in the package of the version that added it; nil if that
-// is the newest version.
-func (h *hub) addedAs(t *model.Type, f *model.Field) *model.Ref {
+// is the newest version. It reports whether that version has no use for the struct, so that no object gets the default.
+func (h *hub) addedAs(t *model.Type, f *model.Field) (typ *model.Ref, unused bool) {
 	p := h.m.Package(h.versions[h.of(f).added].Package)
 	if p == nil || p.Hub != h.pkg.Path {
-		return nil
+		return nil, false
 	}
+	unused = true
 	for _, older := range p.Types {
 		if older.Hub == nil || *older.Hub != t.ID() {
 			continue
 		}
+		unused = false
 		for _, g := range older.Fields {
 			if g.Origin != nil && g.Origin.Field == f.Name {
-				return g.Type
+				return g.Type, false
 			}
 		}
 	}
-	return nil
+	return nil, unused
 }
 
 // checkValue checks the JSON default of an added field like +default.

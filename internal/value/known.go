@@ -30,6 +30,8 @@ type known struct {
 	compare func(a, b *Value) (order int, ok bool)
 	// golang writes a value that fits as Go.
 	golang func(f *gofile.File, v *Value) string
+	// encode returns what Go writes of a value that fits, if it may differ.
+	encode func(v *Value) *Value
 	// unset writes the Go condition that an addressable value is the zero value.
 	unset func(f *gofile.File, expr string) string
 }
@@ -43,7 +45,8 @@ func IsKnown(r *model.Ref) bool {
 
 var knownTypes = map[model.Name]known{
 	model.Quantity: {
-		kinds: []Kind{String, Number}, check: checkQuantity, zero: `"0"`,
+		encode: encoded[resource.Quantity],
+		kinds:  []Kind{String, Number}, check: checkQuantity, zero: `"0"`,
 		expects: `a quantity is a string such as "500m" or "1Gi", or a number`,
 		compare: func(a, b *Value) (int, bool) {
 			x, y := decoded[resource.Quantity](a), decoded[resource.Quantity](b)
@@ -55,7 +58,8 @@ var knownTypes = map[model.Name]known{
 		unset: isZero,
 	},
 	model.Duration: {
-		kinds: []Kind{String}, check: decodes[metav1.Duration], zero: `"0s"`,
+		encode: encoded[metav1.Duration],
+		kinds:  []Kind{String}, check: decodes[metav1.Duration], zero: `"0s"`,
 		expects: `a duration is a string such as "30s" or "1h30m"`,
 		compare: func(a, b *Value) (int, bool) {
 			x, y := decoded[metav1.Duration](a), decoded[metav1.Duration](b)
@@ -67,21 +71,24 @@ var knownTypes = map[model.Name]known{
 		unset: func(_ *gofile.File, expr string) string { return expr + ".Duration == 0" },
 	},
 	model.Time: {
-		kinds: []Kind{String}, check: checkTime[metav1.Time], zero: "null",
+		encode: encoded[metav1.Time],
+		kinds:  []Kind{String}, check: checkTime[metav1.Time], zero: "null",
 		expects: `a time is a string such as "2006-01-02T15:04:05Z"`,
 		compare: compareTimes(func(v *Value) time.Time { return decoded[metav1.Time](v).Truncate(time.Second) }), // as in JSON
 		golang:  goDate(model.Time.Package, "Date", func(v *Value) time.Time { return decoded[metav1.Time](v).Time }),
 		unset:   isZero,
 	},
 	model.MicroTime: {
-		kinds: []Kind{String}, check: checkTime[metav1.MicroTime], zero: "null",
+		encode: encoded[metav1.MicroTime],
+		kinds:  []Kind{String}, check: checkTime[metav1.MicroTime], zero: "null",
 		expects: `a time is a string such as "2006-01-02T15:04:05.000000Z"`,
 		compare: compareTimes(func(v *Value) time.Time { return decoded[metav1.MicroTime](v).Time }),
 		golang:  goDate(model.MicroTime.Package, "DateMicro", func(v *Value) time.Time { return decoded[metav1.MicroTime](v).Time }),
 		unset:   isZero,
 	},
 	model.GoTime: {
-		kinds: []Kind{String}, check: checkTime[time.Time], zero: `"0001-01-01T00:00:00Z"`,
+		encode: encoded[time.Time],
+		kinds:  []Kind{String}, check: checkTime[time.Time], zero: `"0001-01-01T00:00:00Z"`,
 		expects: `a time is a string such as "2006-01-02T15:04:05Z"`,
 		compare: compareTimes(decoded[time.Time]),
 		golang:  goDate("time", "Date", decoded[time.Time]),

@@ -263,3 +263,23 @@ func TestWrittenAt(t *testing.T) {
 		}
 	}
 }
+
+// TestEncoded compares values with what Go writes of them.
+func TestEncoded(t *testing.T) {
+	m, fields := shapesOf(t)
+	for _, c := range []struct{ field, json, want string }{
+		{"string", `"a"`, `"a"`}, {"list", `[]`, `[]`}, {"list", `null`, `null`}, {"pointer", `0`, `0`}, {"any", `{"a": 1}`, `{"a":1}`},
+	} {
+		if got := value.Encoded(m, fields[c.field].Type, parse(t, c.json)).JSON(); got != c.want {
+			t.Errorf("%s: %s is %s, want %s", c.field, c.json, got, c.want)
+		}
+	}
+	for r, texts := range map[model.Name][2]string{
+		model.Duration: {`"90m"`, `"1h30m0s"`}, model.Quantity: {`"1024Mi"`, `"1Gi"`}, model.Time: {`"2006-01-02T15:04:05+00:00"`, `"2006-01-02T15:04:05Z"`},
+		model.IntOrString: {`"http"`, `"http"`},
+	} {
+		if got := value.Encoded(m, model.Named(r.Package, r.Name), parse(t, texts[0])).JSON(); got != texts[1] {
+			t.Errorf("%s: %s is %s, want %s", r, texts[0], got, texts[1])
+		}
+	}
+}

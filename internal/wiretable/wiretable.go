@@ -2,7 +2,6 @@
 package wiretable
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -409,12 +408,16 @@ func (b *builder) keys(r *model.Ref, depth int) []*model.Field {
 
 // fill adds the value of a field that the older version lacks.
 func (b *builder) fill(f wire.Field, op *plan.Op, name string) wire.Field {
-	var text bytes.Buffer
-	if op.Fill.Func == nil && op.Fill.Value == nil && json.Compact(&text, []byte(op.Fill.JSON)) == nil {
-		f.Fill = text.Bytes()
-	} else {
-		f.FillFunc = b.function(Func{Name: name, Way: plan.Up, Op: op})
+	if op.Fill.Func == nil && op.Fill.Value == nil {
+		// The value is what Go objects with the default have, so that both forms have the same results.
+		if v, _ := value.Parse(op.Fill.JSON); v != nil {
+			if v = value.Encoded(b.m, op.Type, v); op.Hub.Inline || !value.Omitted(b.m, op.Type, v, op.Hub.OmitEmpty && !op.Hub.OmitZero, op.Hub.OmitZero) {
+				f.Fill = []byte(v.JSON())
+			}
+			return f
+		}
 	}
+	f.FillFunc = b.function(Func{Name: name, Way: plan.Up, Op: op})
 	return f
 }
 

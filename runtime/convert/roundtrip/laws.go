@@ -372,7 +372,10 @@ func (p *pair) added(n *node, t reflect.Type, path string) string {
 				continue
 			}
 			below, typ = path+"."+m.key, m.typ
-			if slices.Contains(m.know.missing, p.from.name) && !m.know.filled {
+			if slices.Contains(m.know.missing, p.from.name) {
+				if m.know.filled {
+					continue // its default may have any fields
+				}
 				return below
 			}
 		}

@@ -26,7 +26,23 @@ type LateSpec struct {
 	Part *Part `json:"part,omitempty"`
 	// +versioned:added(since: "v1")
 	Mode Mode `json:"mode,omitempty"`
+	// +versioned:added(since: "v1")
+	New *New `json:"new,omitempty"`
 }
+
+// New is in v1 only, so that no object gets the default that its field had.
+type New struct {
+	// +versioned:added(since: "v1beta1", default: `"a"`)
+	Mode Lower `json:"mode,omitempty"`
+}
+
+// +k8s:enum
+type Lower string
+
+const (
+	// +versioned:changed(since: "v1", fromName: "a")
+	LowerA Lower = "A"
+)
 
 // Part is in a removed field of v1beta1, and in an added one of v1.
 //
