@@ -1,6 +1,7 @@
 package adopt
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -168,8 +169,36 @@ func (p *proposer) transform(oldName, newName string, from, to *model.Ref) strin
 		if t := p.model.Struct(side.object); t != nil && len(t.Fields) == 1 && t.Fields[0].JSON != "" && model.SameGo(t.Fields[0].Type, side.value) {
 			return "field(" + t.Fields[0].JSON + ")"
 		}
+		if t := p.model.Struct(side.object); t != nil && p.model.Underlying(side.value).IsString() {
+			if pattern := p.partsOf(t); pattern != "" {
+				return "split(" + pattern + ")"
+			}
+		}
 	}
 	return ""
+}
+
+// partsOf returns the pattern of a string that a struct of scalars was, with usual texts between the parts or colons; "" for
+// other structs.
+func (p *proposer) partsOf(t *model.Type) (pattern string) {
+	for i, f := range t.Fields {
+		u := p.model.Underlying(single(f.Type))
+		if f.Inline || f.JSON == "" || !u.IsString() && !u.IsInteger() && !u.IsBool() {
+			return ""
+		}
+		part := "{" + f.JSON + "}"
+		if i > 0 {
+			part = cmp.Or(usualSeparator(t.Fields[i-1], f), ":") + part
+			if f.OmitEmpty || f.Type.Kind == model.KindPointer {
+				part = "[" + part + "]"
+			}
+		}
+		pattern += part
+	}
+	if len(t.Fields) < 2 {
+		return ""
+	}
+	return pattern
 }
 
 // keyed returns the transform between a map and a list of its entries, "" if they are no such types.
