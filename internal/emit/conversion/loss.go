@@ -257,6 +257,9 @@ func (l *losses) compared(op *plan.Op, wholly bool) bool {
 	in, out, back := "in."+from.Go, "out."+to.Go, "back"+op.Hub.Go
 	source, dest := op.Value.Ends(l.way)
 	present, absent := l.isSet(source, in, from.OmitEmpty), l.isUnset(dest, out, to)
+	if absent == "" && !from.OmitEmpty {
+		present = "" // null, too, is shown as a value
+	}
 	switch {
 	case !l.exact(dest) || l.losesValue(op.Value, l.losing):
 		if present != "" {
