@@ -161,6 +161,9 @@ func (p *proposer) fieldCandidate(c *candidate, o, g *difference) *candidate {
 			score = max(score, likely)
 		}
 	}
+	if f.OmitEmpty != h.OmitEmpty || f.OmitZero != h.OmitZero {
+		score -= 0.2 // no marker expresses this
+	}
 	if c.score = max(c.score, score); c.score < likely {
 		return nil
 	}
