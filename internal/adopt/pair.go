@@ -161,8 +161,8 @@ func (p *proposer) fieldCandidate(c *candidate, o, g *difference) *candidate {
 			score = max(score, likely)
 		}
 	}
-	if f.OmitEmpty != h.OmitEmpty || f.OmitZero != h.OmitZero {
-		score -= 0.2 // no marker expresses this
+	if _, removed, _ := p.target(g); removed != "" && (f.OmitEmpty != h.OmitEmpty || f.OmitZero != h.OmitZero) {
+		score -= 0.2 // two markers for removed fields express it, and none for one that was renamed
 	}
 	if c.score = max(c.score, score); c.score < likely {
 		return nil
