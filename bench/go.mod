@@ -72,6 +72,7 @@ require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/kindsmith/kindsmith/examples/database v0.0.0
+	github.com/kindsmith/kindsmith/examples/pipeline v0.0.0
 	github.com/kylelemons/godebug v1.1.0 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
 	github.com/modern-go/reflect2 v1.0.3-0.20250322232337-35a7c28c31ee // indirect
@@ -132,3 +133,5 @@ require (
 replace github.com/kindsmith/kindsmith/examples/database => ../examples/database
 
 replace github.com/kindsmith/kindsmith/runtime/rollout/rollouttest => ../runtime/rollout/rollouttest
+
+replace github.com/kindsmith/kindsmith/examples/pipeline => ../examples/pipeline

@@ -135,10 +135,10 @@ func (h *hub) readEntry(t *model.Type, f *model.Field, hs *history, m *move, fro
 		fail("%s is in no kind with metadata", hs.label)
 		return
 	}
-	m.common, m.hub = kind, append(path, hop{owner: t, field: f})
+	m.common, m.hub = kind, slices.Concat(path, []hop{{owner: t, field: f}})
 	m.entry = &model.Entry{Key: key, Type: r}
 	g := &model.Field{Name: key, JSON: key, Type: r}
-	m.older = append(entry, hop{owner: &model.Type{Name: in}, field: g})
+	m.older = slices.Concat(entry, []hop{{owner: &model.Type{Name: in}, field: g}})
 	for _, other := range h.entries[kind] {
 		if o := h.of(other); o.move.entry.Key == key && o.move.older[1] == m.older[1] && o.exists(m.version-1) {
 			fail("%s was the same: %s moves from it too", m.by.FromPath.Text, h.of(o.move.hub[len(o.move.hub)-1].field).label)
@@ -179,8 +179,8 @@ func (h *hub) readMoveOut(t *model.Type, f *model.Field, hs *history) {
 		fail("%s is in no kind with metadata", hs.label)
 		return
 	}
-	m.common, m.older = kind, append(path, hop{owner: t, field: f})
-	m.hub = append(entry, hop{owner: &model.Type{Name: in}, field: &model.Field{Name: key, JSON: key, Type: m.hubEntry.Type}})
+	m.common, m.older = kind, slices.Concat(path, []hop{{owner: t, field: f}})
+	m.hub = slices.Concat(entry, []hop{{owner: &model.Type{Name: in}, field: &model.Field{Name: key, JSON: key, Type: m.hubEntry.Type}}})
 	for _, g := range h.entries[kind] {
 		if by := h.of(g).move; by.entry.Key == key && by.older[1] == m.hub[1] {
 			label := h.of(by.hub[len(by.hub)-1].field).label
