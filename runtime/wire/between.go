@@ -155,7 +155,7 @@ func (r *run) passesOn(p *program, src, out *node, version string, value *conver
 	switch {
 	case exact && !same(last.hub.json(), value.Was):
 		return false // it was changed in the hub
-	case exact && last.value != nil && last.value.object == nil && !r.other(last.target, version):
+	case exact && (last.value != nil && last.value.object == nil || last.field != nil && last.field.added) && !r.other(last.target, version):
 		return false // the older version can represent it, and it does not apply
 	}
 	guards := 0

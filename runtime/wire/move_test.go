@@ -74,7 +74,7 @@ func TestMove(t *testing.T) {
 			t.Errorf("%s became %s and %s, error %v", in, there, back, err)
 		}
 	}
-	for _, older := range []string{`{"a":{},"top":1}`, `{"gone":{"deep":{}}}`, `{"gone":{"deep":{"down":1},"z":1}}`} {
+	for _, older := range []string{`{"a":{},"top":1}`, `{"gone":{"deep":{}}}`, `{"gone":{"deep":{"down":1},"z":1}}`, `{"gone":null}`, `{"gone":null,"top":1}`} {
 		in := object("v1beta1", older)
 		there, err := c.Convert(nil, []byte(in), "v1")
 		back, err2 := c.Convert(nil, there, "v1beta1")

@@ -183,8 +183,8 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 			case next.element.list:
 				clear(r.indexes)
 				out.nodes[n], out.changed = restored, true
-			case restored == nil && next.field != nil && next.field.parent && !next.field.isEmptied(out.get(next.to)):
-				return false // it has values that do not move
+			case (restored == nil || present(restored.text) == nil) && next.field != nil && next.field.parent && !next.field.isEmptied(out.get(next.to)):
+				return false // it has values
 			case restored == nil:
 				r.wrote(next.to)
 				out.remove(next.to)
@@ -364,7 +364,7 @@ func (r *run) fits(at *target, shown, value []byte) bool {
 		return true // of a hook
 	}
 	if at.field != nil && at.field.parent {
-		return jsonType(value) == '{'
+		return jsonType(value) == '{' || present(value) == nil
 	}
 	if v := at.value; v != nil {
 		if at.move != nil && at.move.enters && jsonType(value) != '"' {
