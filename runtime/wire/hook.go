@@ -134,7 +134,7 @@ func (r *run) runHooks(p *program, src, out *node) error {
 			if splits[key] != nil {
 				by = splits[key]
 			}
-			r.lost = append(r.lost, loss{label: cmp.Or(by.label, label), hooked: src.at + 1, split: by.split, at: at, value: value, was: by.shown(out), path: []element{{name: key, field: def}}})
+			r.lost = append(r.lost, loss{label: cmp.Or(by.label, label), hooked: src.at + 1, inside: src.at, split: by.split, at: at, value: value, was: by.shown(out), path: []element{{name: key, field: def}}})
 		}
 	}
 	for i := range p.typ.Fields {

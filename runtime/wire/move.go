@@ -316,6 +316,9 @@ func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss 
 			return lost
 		}
 		l := parentLoss{loss{label: v.label, path: elements(v.entered[:i+1]), at: -1, zero: p.step.Zero}, to}
+		if above := src.walk(sourceKeys(v.entered[:i])); above != nil {
+			l.inside = above.at
+		}
 		if s := src.walk(sourceKeys(v.entered[:i+1])); s != nil {
 			if p.field.isLeft(s) {
 				return lost // by a value that moves in an enclosing object, which brings it back

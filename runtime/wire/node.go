@@ -256,6 +256,12 @@ func (n *node) empty() bool {
 	return n.is('{') && len(n.nodes) == 0
 }
 
+// only reports whether an object has one member, of a name.
+func (n *node) only(name string) bool {
+	n.parse()
+	return n.is('{') && len(n.nodes) == 1 && n.name(0) == name
+}
+
 // dirty reports whether the node's text is not its JSON.
 func (n *node) dirty() bool {
 	if n.changed {

@@ -188,6 +188,7 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 			case restored == nil:
 				r.wrote(next.to)
 				out.remove(next.to)
+				r.unloseBelow(hops, below)
 			case next.field != nil && next.field.parent:
 				out.set(next.to, merge(restored, out.get(next.to)))
 			default:
@@ -341,6 +342,29 @@ func (r *run) unlose(hooked bool, at *target, object *node) {
 		split := at.hooks.splitOf(at.to, r.up)
 		r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.hooked == object.at+1 && l.split == split })
 	}
+}
+
+// unloseBelow forgets what is lost in the value at a path, nil for an absent one: the destination has nothing there,
+// from which the other direction makes the value again. What moves out of the value is still in the destination.
+func (r *run) unloseBelow(hops []hop, value *node) {
+	if value == nil {
+		return
+	}
+	r.lost = slices.DeleteFunc(r.lost, func(l loss) bool {
+		at := l.at
+		if at < 0 {
+			at = l.inside
+		}
+		if at < value.at || at >= value.at+len(value.text) || len(l.path) <= len(hops) {
+			return false
+		}
+		for i := range hops {
+			if (hops[i].move != nil) != (l.path[len(l.path)-1-i].move != nil) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // later converts a value from the version that it was tracked under to the hub, if the hub

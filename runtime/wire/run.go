@@ -281,7 +281,7 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 		if !more {
 			err = r.fill(p, kept, members, filled)
 			if err == nil && r.recording {
-				err = r.absent(p, r.src[i:o.at], seen)
+				err = r.absent(p, i, o.at, seen)
 			}
 			if dropped {
 				r.copied = o.at - 1
@@ -289,6 +289,9 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 			return o.at, err
 		}
 		f, lost := p.field(r.src, &m), len(r.lost)
+		if p.store == Status && r.onlyTracks(&m) {
+			f = leavesOut
+		}
 		drop, err := r.vanishes(f, &m, depth)
 		if err != nil {
 			return 0, r.below(r.element(&m), err)
@@ -413,6 +416,9 @@ func (r *run) vanishes(f *field, m *member, depth int) (bool, error) {
 
 // copies is a field that does not differ.
 var copies = &field{}
+
+// leavesOut is a field that the destination does not get.
+var leavesOut = &field{drop: true}
 
 // field returns what happens to a member.
 func (p *program) field(src []byte, m *member) *field {

@@ -62,8 +62,9 @@ type loss struct {
 	label string
 	// path leads to the value, innermost first.
 	path []element
-	// at is the index of the value in the source, -1 for an absent one.
-	at int
+	// at is the index of the value in the source, -1 for an absent one, and inside is that of the object
+	// that lacks it.
+	at, inside int
 	// value is the value, and was what the destination shows; nil if absent.
 	value, was []byte
 	// hooked is the index of the object whose hooks lose the value, plus 1; split is the one that does, nil
@@ -121,6 +122,24 @@ func (r *run) keeps(store Store, m *member) {
 	if store == Status && string(key) == `"status"` || store == Annotation && string(key) == `"metadata"` || !m.plain {
 		r.stored = r.stored || bytes.Contains(r.src[m.value:m.end], mark)
 	}
+}
+
+// onlyTracks reports whether a member is a status that tracking made. It has nothing else, and converts as if it
+// were absent.
+func (r *run) onlyTracks(m *member) bool {
+	key := r.src[m.key:m.keyEnd]
+	if string(key) != `"status"` && (m.plain || text(key) != "status") || r.src[m.value] != '{' {
+		return false
+	}
+	if !bytes.HasPrefix(r.src[space(r.src, m.value+1):], []byte(`"changedValues"`)) {
+		return false
+	}
+	end, err := skip(r.src, m.value, 1)
+	if err != nil {
+		return false
+	}
+	status := r.node(r.src[m.value:end:end], m.value)
+	return status.only("changedValues") && string(status.get("changedValues").get("keep").json()) != `"status"`
 }
 
 // compare notes a value that does not come back from what the destination shows, nil if
@@ -243,15 +262,16 @@ func isBlank(value []byte) bool {
 
 // absent notes the fields that an object lacks and that the other direction fills in. seen
 // has the bits of those that it has.
-func (r *run) absent(p *program, object []byte, seen uint64) error {
-	for i, f := range p.filled {
-		if f.label == "" || i < 64 && seen&(1<<i) != 0 || i >= 64 && newNode(object, 0).get(f.back.name) != nil {
+func (r *run) absent(p *program, i, end int, seen uint64) error {
+	object := r.src[i:end:end]
+	for n, f := range p.filled {
+		if f.label == "" || n < 64 && seen&(1<<n) != 0 || n >= 64 && newNode(object, 0).get(f.back.name) != nil {
 			continue
 		}
 		if value, err := f.back.get(); err != nil || present(value) == nil {
 			continue // a failure is reported when the object converts back
 		}
-		r.lost = append(r.lost, loss{label: f.label, at: -1, path: []element{{name: f.back.name, field: f.def}}})
+		r.lost = append(r.lost, loss{label: f.label, at: -1, inside: i, path: []element{{name: f.back.name, field: f.def}}})
 	}
 	for _, s := range p.spreads {
 		members, err := s.get()
@@ -260,11 +280,11 @@ func (r *run) absent(p *program, object []byte, seen uint64) error {
 		}
 		fills := newNode(bytes.TrimSpace(members), 0)
 		fills.parse()
-		for i := range fills.nodes {
-			name := fills.name(i)
+		for n := range fills.nodes {
+			name := fills.name(n)
 			f := p.fields[name]
-			if f != nil && f.drop && f.label != "" && present(fills.nodes[i].text) != nil && newNode(object, 0).get(name) == nil {
-				r.lost = append(r.lost, loss{label: f.label, at: -1, path: []element{{name: name, field: f.def}}})
+			if f != nil && f.drop && f.label != "" && present(fills.nodes[n].text) != nil && newNode(object, 0).get(name) == nil {
+				r.lost = append(r.lost, loss{label: f.label, at: -1, inside: i, path: []element{{name: name, field: f.def}}})
 			}
 		}
 	}
@@ -580,6 +600,9 @@ func (r *run) write(store Store, object *node, before, values *convert.ChangedVa
 		parents, name = []string{"metadata", "annotations"}, r.annotation()
 	}
 	if len(values.Upgrades)+len(values.Downgrades) == 0 {
+		if store == Status { // one that tracking made was not converted
+			before.Keep = "status"
+		}
 		clearStored(object, parents, name, before.Keep)
 		return nil
 	}
@@ -588,7 +611,7 @@ func (r *run) write(store Store, object *node, before, values *convert.ChangedVa
 		if !below.is('{') {
 			below = newObject()
 			object.set(key, below)
-		} else if before.Format == 0 && below.empty() {
+		} else if before.Format == 0 && below.empty() || store == Status && below.only(name) {
 			values.Keep = key
 		}
 		object = below

@@ -343,6 +343,46 @@ func TestStore(t *testing.T) {
 	}
 }
 
+// TestStatusOfTracking converts objects with defaults in the status. A status that only tracking made gets none, and
+// goes with its last entry.
+func TestStatusOfTracking(t *testing.T) {
+	c, err := New(Conversion{Table: &Table{Group: "shop.example.com", Older: "v1beta1", Hub: "v1", Versions: []string{"v1beta1", "v1"}, Types: []Type{
+		{Kind: "Shop", Store: Status, Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}, {Older: "status", Hub: "status", Value: Value{Type: 3}}}},
+		{Fields: []Field{{Hub: "outer", Since: "v1"}, {Older: "gone", Until: "v1beta1"}}},
+		{Fields: []Field{{Hub: "phase", Fill: json.RawMessage(`"New"`), Since: "v1"}, {Older: "was", Until: "v1beta1"}}},
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		from, to       string
+		status, fields []string
+	}{
+		{"v1", "v1beta1", []string{``, `{}`, `{"phase":"New"}`, `{"phase":"Old"}`, `{"x":1}`}, []string{``, `"outer":1`}},
+		{"v1beta1", "v1", []string{``, `{}`, `{"was":1}`, `{"x":1}`}, []string{``, `"gone":1`}},
+	} {
+		for _, status := range test.status {
+			for _, fields := range test.fields {
+				rest := `,"spec":{` + fields + `}`
+				if status != "" {
+					rest += `,"status":` + status
+				}
+				in := shop(test.from, rest)
+				there := convertTo(t, c, in, test.to)
+				if status == "" && newNode(there, 0).get("status").get("phase") != nil {
+					t.Errorf("%s has the default of a status that it lacks", there)
+				}
+				escaped := bytes.Replace(there, []byte(`"status"`), []byte(`"st\u0061tus"`), 1)
+				for _, there := range [][]byte{there, escaped} {
+					if back := convertTo(t, c, there, test.from); !same(in, back) {
+						t.Errorf("%s became %s, and came back as %s", in, there, back)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestLongLists restores values in a list that was edited: items were added, removed and repeated, are in the
 // reverse order, and have keys in another spelling.
 func TestLongLists(t *testing.T) {

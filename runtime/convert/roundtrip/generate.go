@@ -27,7 +27,8 @@ type generator struct {
 	// odd adds what Go objects cannot hold: unknown fields, numbers and strings in
 	// unusual spellings.
 	odd bool
-	// sparse makes structs below the object with one field, so that no other hides what it loses.
+	// sparse makes structs with one field, so that no other hides what it loses. Half of the objects have all
+	// fields at the top.
 	sparse bool
 	// left bounds the size of an object.
 	left    int
@@ -49,8 +50,9 @@ func (g *generator) object(t reflect.Type, apiVersion, kind string) *node {
 		n.add(h[0], scalar(spell(h[1])))
 	}
 	g.fields(n, t, 0, false)
-	for _, e := range g.entries {
-		if g.IntN(2) > 0 {
+	for i, only := 0, g.IntN(len(g.entries)+1); i < len(g.entries); i++ {
+		e := &g.entries[i]
+		if g.sparse && i != only || !g.sparse && g.IntN(2) > 0 {
 			continue
 		}
 		below := n
@@ -76,7 +78,7 @@ func (g *generator) fields(n *node, t reflect.Type, depth int, decoded bool) {
 	list := slices.DeleteFunc(slices.Clone(g.structure(t)), func(m member) bool {
 		return depth == 0 && slices.Contains([]string{"apiVersion", "kind"}, m.key) || indirect(m.typ) == changedValues // which conversions write
 	})
-	if g.sparse && depth > 0 && len(list) > 0 {
+	if g.sparse && len(list) > 0 && (depth > 0 || g.IntN(2) > 0) {
 		list = []member{pick(g, list)}
 	}
 	if g.odd {

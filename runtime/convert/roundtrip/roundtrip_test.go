@@ -142,7 +142,7 @@ func TestFaults(t *testing.T) {
 	}{
 		"none": {func(*planted) {}, ""},
 		"JSON drops a field": {func(p *planted) { p.spec.Fields = append(p.spec.Fields, wire.Field{Older: "size"}) },
-			"from v1beta1 by way of v1, seed 3: L2, JSON: .spec.size: 1 became nothing\nobject: " + `{"apiVersion":"example.com/v1beta1","kind":"Thing","spec":{"size":1}}`},
+			"from v1beta1 by way of v1, seed 1: L2, JSON: .spec.size: 1 became nothing\nobject: " + `{"apiVersion":"example.com/v1beta1","kind":"Thing","spec":{"size":1}}`},
 		"JSON drops a field of the hub": {func(p *planted) { p.spec.Fields = append(p.spec.Fields, wire.Field{Hub: "ready"}) },
 			"L1, JSON: .spec.ready: "},
 		"an exception that is missing": {func(p *planted) { p.excepted = nil }, `L1, JSON: .spec.label: "a" became nothing`},
