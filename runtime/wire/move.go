@@ -268,7 +268,7 @@ func (v *taken) leave(out *node) {
 	for i, p := range slices.Backward(v.left) {
 		above := out.walk(destKeys(v.left[:i]))
 		n := above.get(p.to)
-		if n == nil || !p.step.Optional || !isEmptied(n, p.step.OtherZero) && (p.step.Becomes == nil || !isEmptied(n, p.step.Becomes)) {
+		if n == nil || !p.step.Optional || !p.step.leftOut(n) {
 			continue
 		}
 		above.remove(p.to)
@@ -306,10 +306,11 @@ func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss 
 	for i, p := range v.entered {
 		to := destKeys(v.entered[:i+1])
 		n := out.walk(to)
-		if !n.is('{') && p.step.Optional {
+		stays := r.stays(p, n)
+		if !n.is('{') && !stays {
 			return lost // created, and left out
 		}
-		if n.is('{') && (!p.step.Optional || !isEmptied(n, p.step.Zero)) {
+		if n.is('{') && stays {
 			continue // or one of those in it
 		}
 		if slices.ContainsFunc(lost, func(l parentLoss) bool { return slices.Equal(l.to, to) }) {
@@ -330,6 +331,25 @@ func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss 
 		return append(lost, l)
 	}
 	return lost
+}
+
+// stays reports whether a parent in the destination is not left out on the way back when the value moves out of it:
+// it is always written, or has other values, or gets defaults.
+func (r *run) stays(p *parent, n *node) bool {
+	if !p.step.Optional || n.is('{') && !isEmptied(n, p.step.Zero) {
+		return true
+	}
+	shown := []byte("{}")
+	if n.is('{') {
+		shown = n.append(nil)
+	}
+	back, err := r.alone(p.field.value.reverse(), shown)
+	return err == nil && !p.step.leftOut(newNode(back, 0))
+}
+
+// leftOut reports whether a parent in the destination is left out when a value has moved out of it.
+func (s *Step) leftOut(n *node) bool {
+	return isEmptied(n, s.OtherZero) || s.Becomes != nil && isEmptied(n, s.Becomes)
 }
 
 // enter puts a value at its path, for which it creates parents.
@@ -415,9 +435,22 @@ func withoutZeros(object, zeros []byte) []byte {
 	return n.append(nil)
 }
 
-// isEmptied reports whether a parent in the destination has nothing but zero values that Go writes.
-func (f *field) isEmptied(n *node) bool {
-	return n == nil || slices.ContainsFunc(f.emptied, func(zero []byte) bool { return isEmptied(n, zero) })
+// isEmptied reports whether a parent in the destination has nothing but zero values that Go writes, and defaults.
+func (r *run) isEmptied(f *field, n *node) bool {
+	for _, zero := range f.emptied {
+		if isEmptied(n, zero) {
+			return true
+		}
+	}
+	if n == nil || f.value == nil {
+		return n == nil
+	}
+	filled, err := r.alone(f.value, []byte("{}"))
+	if err != nil {
+		return false
+	}
+	rest := newNode(withoutZeros(n.append(nil), filled), 0)
+	return slices.ContainsFunc(f.emptied, func(zero []byte) bool { return isEmptied(rest, zero) })
 }
 
 // without returns an object without the values that move from it; nil if it had no others.

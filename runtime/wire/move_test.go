@@ -93,6 +93,49 @@ func TestMove(t *testing.T) {
 	}
 }
 
+// TestMoveBesideDefault converts objects of which a value moves out of a parent that has a default, or a removed field.
+func TestMoveBesideDefault(t *testing.T) {
+	c, err := New(Conversion{Table: &Table{Group: "g", Older: "v1beta1", Hub: "v1", Versions: []string{"v1beta1", "v1"}, Types: []Type{
+		{Kind: "K", Store: Annotation, Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}},
+		{
+			Fields: []Field{
+				{Older: "p", Hub: "p", Value: Value{Type: 3}}, {Older: "q", Hub: "q", Value: Value{Type: 4}},
+				{Hub: "m"}, {Hub: "n"},
+			},
+			Moves: []Move{
+				{Older: []Step{{Key: "p", Optional: true}, {Key: "m"}}, Hub: []Step{{Key: "m"}}, Since: "v1", Until: "v1beta1"},
+				{Older: []Step{{Key: "q", Optional: true}, {Key: "n"}}, Hub: []Step{{Key: "n"}}, Since: "v1", Until: "v1beta1"},
+			},
+		},
+		{Fields: []Field{{Older: "m"}, {Hub: "mode", Fill: []byte(`"a"`), Since: "v1"}}},
+		{Fields: []Field{{Older: "n"}, {Older: "gone", Until: "v1beta1"}}},
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ from, to, in string }{
+		{"v1beta1", "v1", `{"p":{"m":1}}`},
+		{"v1beta1", "v1", `{"p":{}}`},
+		{"v1beta1", "v1", `{"q":{"gone":true,"n":[]}}`},
+		{"v1beta1", "v1", `{"q":{"gone":true}}`},
+		{"v1beta1", "v1", `{"q":{"n":1}}`},
+		{"v1", "v1beta1", `{"m":1}`},
+		{"v1", "v1beta1", `{"m":1,"p":{}}`},
+		{"v1", "v1beta1", `{"m":1,"p":{"mode":"a"}}`},
+		{"v1", "v1beta1", `{"m":1,"p":{"mode":"b"}}`},
+		{"v1", "v1beta1", `{"p":{"mode":"a"}}`},
+		{"v1", "v1beta1", `{"n":1,"q":{}}`},
+		{"v1", "v1beta1", `{"n":1}`},
+	} {
+		in := `{"kind":"K","apiVersion":"g/` + test.from + `","spec":` + test.in + `}`
+		there, err := c.Convert(nil, []byte(in), test.to)
+		back, err2 := c.Convert(nil, there, test.from)
+		if err := errors.Join(err, err2); err != nil || !same([]byte(in), back) {
+			t.Errorf("%s became %s and %s, error %v", in, there, back, err)
+		}
+	}
+}
+
 // TestEntries converts objects of two versions of which one has labels and annotations as fields.
 func TestEntries(t *testing.T) {
 	entry := func(of, key string) []Step {

@@ -183,7 +183,7 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 			case next.element.list:
 				clear(r.indexes)
 				out.nodes[n], out.changed = restored, true
-			case (restored == nil || present(restored.text) == nil) && next.field != nil && next.field.parent && !next.field.isEmptied(out.get(next.to)):
+			case (restored == nil || present(restored.text) == nil) && next.field != nil && next.field.parent && !r.isEmptied(next.field, out.get(next.to)):
 				return false // it has values
 			case restored == nil:
 				r.wrote(next.to)
