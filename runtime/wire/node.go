@@ -295,7 +295,15 @@ func (n *node) append(dst []byte) []byte {
 
 // same reports whether two values are equal: by meaning, not by spelling. A value that is
 // null equals an absent one, which is nil.
-func same(a, b []byte) bool {
+func same(a, b []byte) bool { return equal(a, b, sameNumber) }
+
+// comesBack reports whether what is filled in is a value, in which numbers have the same spelling.
+func comesBack(value, filled []byte) bool {
+	return equal(value, filled, func(a, b string) bool { return a == b })
+}
+
+// equal compares values, with numbers by a function.
+func equal(a, b []byte, sameNumber func(a, b string) bool) bool {
 	a, b = present(a), present(b)
 	switch {
 	case bytes.Equal(a, b):
@@ -306,11 +314,11 @@ func same(a, b []byte) bool {
 		return text(a) == text(b)
 	case a[0] == '{' && b[0] == '{':
 		x, y := newNode(a, 0), newNode(b, 0)
-		return within(x, y) && within(y, x)
+		return within(x, y, sameNumber) && within(y, x, sameNumber)
 	case a[0] == '[' && b[0] == '[':
 		x, y := newNode(a, 0).items(), newNode(b, 0).items()
 		for i := range x {
-			if len(x) != len(y) || !same(x[i].text, y[i].text) {
+			if len(x) != len(y) || !equal(x[i].text, y[i].text, sameNumber) {
 				return false
 			}
 		}
@@ -320,14 +328,14 @@ func same(a, b []byte) bool {
 }
 
 // within reports whether all members of an object are in another.
-func within(a, b *node) bool {
+func within(a, b *node, sameNumber func(a, b string) bool) bool {
 	a.parse()
 	for i, below := range a.nodes {
 		var other []byte
 		if n := b.get(a.name(i)); n != nil {
 			other = n.text
 		}
-		if !same(below.text, other) {
+		if !equal(below.text, other, sameNumber) {
 			return false
 		}
 	}

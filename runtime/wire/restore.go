@@ -208,8 +208,8 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 				out.set(next.to, newObject())
 			}
 			above = out
-			if out = out.get(next.to); out == nil && next.field != nil && next.field.absent && next.of.object != nil {
-				out = newObject() // Go has left out a zero struct
+			if out = out.get(next.to); out == nil && next.field != nil && (next.field.absent || len(*created) > 0) && next.of.object != nil {
+				out = newObject() // Go has left out a zero struct, with those in it
 				above.set(next.to, out)
 				*created = append(*created, func() { above.remove(next.to) })
 			}

@@ -201,7 +201,7 @@ func (r *run) drop(p *program, f *field, i, end int) error {
 	}
 	back, err := p.fillsIn(f)
 	src := without(r.src[i:end:end], f.moved)
-	filledIn := back != nil && same(src, back)
+	filledIn := back != nil && comesBack(src, back)
 	if err != nil || filledIn && r.omitted != maybe || back == nil && (src == nil || f.zero != nil && same(src, f.zero)) {
 		return err
 	}

@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -367,7 +368,7 @@ func (l *losses) writes(r *model.Ref, v *value.Value) bool {
 	case value.HasOwnJSON(l.m, r) || u.IsBytes():
 		return false
 	case u.IsScalar():
-		return v.Kind != value.Null
+		return v.Kind != value.Null && (v.Kind != value.Number || writesNumber(v.Text))
 	case u.Kind == model.KindPointer:
 		return v.Kind == value.Null || l.writes(u.Elem, v)
 	case u.Kind == model.KindSlice || u.Kind == model.KindMap:
@@ -390,6 +391,19 @@ func (l *losses) writes(r *model.Ref, v *value.Value) bool {
 		}
 	}
 	return true
+}
+
+// writesNumber reports whether Go spells a number like that.
+func writesNumber(text string) bool {
+	if _, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return text != "-0"
+	}
+	number, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return false
+	}
+	written, err := json.Marshal(number)
+	return err == nil && string(written) == text
 }
 
 // isEmpty reports whether Go leaves out a value of a field with omitempty.

@@ -157,10 +157,10 @@ func (w *writer) fields(pkg *model.Package, t *model.Type) []string {
 		l.flag("Filled", filled)
 		l.flag("Decoded", slices.ContainsFunc(w.plans, func(p *plan.Plan) bool {
 			op := ops[p]
-			return op != nil && (op.Kind == plan.Drop && op.Older.Zero != "" || op.Hooked || wiretable.Decodes(op.Value) || op.By != nil && wiretable.Decodes(op.By.Value))
+			return op != nil && (op.Hooked || wiretable.Decodes(op.Value) || op.By != nil && wiretable.Decodes(op.By.Value))
 		}))
 		l.flag("Zero", w.emptied[t.ID()] && w.written(f) || slices.ContainsFunc(w.plans, func(p *plan.Plan) bool {
-			return ops[p] != nil && (movesZero(ops[p]) || w.parents[ops[p]] == loose || p.Older.Package == pkg.Path && wrapsZero(ops[p]))
+			return ops[p] != nil && (lacksZero(ops[p]) || movesZero(ops[p]) || w.parents[ops[p]] == loose || p.Older.Package == pkg.Path && wrapsZero(ops[p]))
 		}))
 		l.flag("Late", slices.ContainsFunc(w.plans, func(p *plan.Plan) bool { return ops[p] != nil && wraps(ops[p]) }))
 		add(key, l)
@@ -355,6 +355,12 @@ func restores(p *plan.Plan, op *plan.Op, way plan.Way) bool {
 		return p.RestoresValue(op.By.Value, way)
 	}
 	return p.RestoresField(op, way)
+}
+
+// lacksZero reports whether the zero value of a field that a version lacks is not tracked: Go writes it for an absent
+// one.
+func lacksZero(op *plan.Op) bool {
+	return op.Kind == plan.Drop && op.Older.Zero != "" || op.Kind == plan.Add && op.Hub.Zero != "" && op.Fill == nil
 }
 
 // movesZero reports whether the zero value of a moved field, for which no parent is created, is

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/conversion"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -283,6 +284,37 @@ func TestKeys(t *testing.T) {
 			if i.Name != "Red" {
 				t.Errorf("seed %d: the key %q is no constant: %s", seed, i.Name, text)
 			}
+		}
+	}
+}
+
+// TestZero compares objects of which one has a zero value and the other lacks it, in a field for which this
+// makes no difference.
+func TestZero(t *testing.T) {
+	type below struct {
+		Wait *metav1.Duration `json:"wait"`
+		On   bool             `json:"on"`
+	}
+	type all struct {
+		Wait  metav1.Duration   `json:"wait"`
+		Size  resource.Quantity `json:"size"`
+		Since metav1.Time       `json:"since"`
+		Text  string            `json:"text"`
+		Below below             `json:"below"`
+	}
+	typ, flag := reflect.TypeFor[all](), flags{zero: true}
+	s := &shapes{know: map[string]map[string]flags{"all": {"wait": flag, "size": flag, "since": flag, "text": flag, "below": flag}}, pkg: typ.PkgPath()}
+	for text, zero := range map[string]bool{
+		`{"wait":"0s"}`: true, `{"wait":"1s"}`: false, `{"size":"0"}`: true, `{"size":"0s"}`: false, `{"since":null}`: true,
+		`{"text":""}`: true, `{"text":"0s"}`: false, `{"other":"0s"}`: false,
+		`{"below":{}}`: true, `{"below":{"on":false,"wait":"0s"}}`: true, `{"below":{"on":true}}`: false, `{"below":{"other":"0s"}}`: false,
+	} {
+		n, err := parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := (comparison{shapes: s, exact: true}).diff(n, object(), typ, "", false); (d == nil) != zero {
+			t.Errorf("%s: zero %t, want %t", text, d == nil, zero)
 		}
 	}
 }

@@ -201,16 +201,16 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 			}
 			there, item := other.get(key), n.items[i]
 			if slices.Contains(m.know.first, c.via) {
-				if blank(item) && (there == nil || blank(there)) {
+				if c.blank(item, m.typ) && (there == nil || c.blank(there, m.typ)) {
 					continue
 				}
 				there, item = there.first(), item.first()
 			}
-			if (decoded || m.know.decoded || m.know.zero) && empty(n.items[i]) && (there == nil || there.text == "null") {
+			if (decoded || m.know.decoded || m.know.zero) && c.empty(n.items[i], m.typ) && (there == nil || there.text == "null") {
 				continue // Go code does not tell it from an absent value
 			}
 			// What converts keeps its position; what is restored or decoded need not.
-			if !slices.Contains(m.know.missing, c.via) && !m.know.decoded && (!m.know.zero || !empty(n.items[i])) && (!m.know.late || !blank(n.items[i])) {
+			if !slices.Contains(m.know.missing, c.via) && !m.know.decoded && (!m.know.zero || !c.empty(n.items[i], m.typ)) && (!m.know.late || !c.blank(n.items[i], m.typ)) {
 				order[side] = append(order[side], key)
 			}
 			if there == nil && n.items[i].text == "null" && (c.tracked || m.know.filled && slices.Contains(m.know.missing, c.via)) {
@@ -257,17 +257,36 @@ func (c comparison) inMetadata(path string, m *member) {
 	}
 }
 
-// empty reports whether a value may be the zero value of its type.
-func empty(n *node) bool {
+// empty reports whether a value may be the zero value of its type, which may be nil.
+func (s *shapes) empty(n *node, t reflect.Type) bool {
+	if t != nil {
+		t = indirect(t)
+	}
 	switch n.text {
 	case "null", "false", `""`, "0", "-0":
 		return true
+	case "": // an object or a list
+		if n.kind == '[' {
+			return len(n.items) == 0
+		}
+		for i, item := range n.items {
+			if m, _ := s.at(t, plain(n.keys[i])); !s.empty(item, m.typ) {
+				return false
+			}
+		}
+		return true
 	}
-	return n.kind == '[' && len(n.items) == 0 || n.kind == '{' && !slices.ContainsFunc(n.items, func(item *node) bool { return !empty(item) })
+	if t == nil || !s.ownJSON(t) {
+		return false
+	}
+	zero, err := json.Marshal(reflect.New(t).Interface())
+	return err == nil && n.text == string(zero) // 0s
 }
 
 // blank reports whether a value is empty, or a list whose first item is.
-func blank(n *node) bool { return empty(n) || n.kind == '[' && empty(n.items[0]) }
+func (s *shapes) blank(n *node, t reflect.Type) bool {
+	return s.empty(n, t) || n.kind == '[' && s.empty(n.items[0], elem(t))
+}
 
 // at returns the member of a struct, or the value of a map.
 func (s *shapes) at(t reflect.Type, key string) (member, bool) {

@@ -6,6 +6,11 @@ const tries = 3000
 // shrink returns the smallest object that it finds that breaks the same law.
 func (p *pair) shrink(o *subject, v *violation) (*node, *violation) {
 	x := o.x
+	fits := func(x *node) bool { // another loss of values that are not of the types would hide this one
+		_, err := p.decode(x.append(nil, ""), p.from)
+		return err == nil
+	}
+	fit := fits(x)
 	left := tries
 	for again := true; again && left > 0; {
 		again = false
@@ -17,7 +22,7 @@ func (p *pair) shrink(o *subject, v *violation) (*node, *violation) {
 					break
 				}
 				at++
-				if identity := parent == candidate && (parent.keys[i] == `"apiVersion"` || parent.keys[i] == `"kind"`); identity || !change(parent, i) {
+				if identity := parent == candidate && (parent.keys[i] == `"apiVersion"` || parent.keys[i] == `"kind"`); identity || !change(parent, i) || fit && !fits(candidate) {
 					continue
 				}
 				smaller, found, err := p.examine(p.subject(candidate, o.odd))
