@@ -57,14 +57,34 @@ func (w *writer) declaresCopy(t *plan.Type, way plan.Way) bool {
 // yet. It returns false for other types.
 func (w *writer) copiesHub(r *model.Ref, in, out string) bool {
 	t := w.m.Type(r.ID())
-	if t == nil || !t.IsStruct() || t.Generic || t.Package != w.hub.Path {
+	if t == nil || t.Generic || t.Package != w.hub.Path {
 		return false
+	}
+	base := w.declared(t)
+	switch {
+	case base == nil || base.Generic:
+		return false
+	case base.Package != t.Package: // it may have fields that only its methods copy
+		if !w.copyMethods.Of(base).Into {
+			return false
+		}
+		name := w.typeName(base.ID())
+		w.f.P("(*", name, ")(", address(in), ").DeepCopyInto((*", name, ")(", address(out), "))")
+		return true
 	}
 	if !slices.Contains(*w.copyTypes, t) {
 		*w.copyTypes = append(*w.copyTypes, t)
 	}
 	w.f.P("copy_", t.Name, "(", address(in), ", ", address(out), ")")
 	return true
+}
+
+// declared returns the struct that a type is, or is declared from; nil if it is no struct.
+func (w *writer) declared(t *model.Type) *model.Type {
+	if w.m.Underlying(model.Named(t.Package, t.Name)).Kind == model.KindPointer {
+		return nil
+	}
+	return w.m.Struct(model.Named(t.Package, t.Name))
 }
 
 // copyFunctions prints the functions that copy structs of the hub's package.
@@ -74,7 +94,7 @@ func (w *writer) copyFunctions() {
 		name := w.typeName(t.ID())
 		w.f.P("func copy_", t.Name, "(in, out *", name, ") {")
 		w.f.P("*out = *in")
-		for _, f := range t.Fields {
+		for _, f := range w.declared(t).Fields {
 			if f.Exported() && !w.flat(f.Type) {
 				same := &plan.Value{Kind: plan.Same, Older: f.Type, Hub: f.Type}
 				w.value(same, plan.Down, "in."+f.Name, "out."+f.Name, at{span: f.Span})

@@ -3,6 +3,7 @@ package conversion_test
 import (
 	"fmt"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -63,6 +64,12 @@ func TestControllerRuntime(t *testing.T) {
 		files, err = conversion.Emitter().Emit(&emit.Context{Model: m, Package: p, Plans: plan.Build(m), Diags: bag})
 		if err != nil || strings.Contains(string(files[0].Content), "controller-runtime") {
 			t.Errorf("code for hand-written methods, error %v:\n%s", err, files[0].Content)
+		}
+		list := bag.All()
+		for i, want := range []string{"Job.ConvertFrom of v1beta1 is hand-written: .* Convert_v1_Job_To_v1beta1_Job, ", "Job.ConvertTo of v1beta1 is hand-written: .* Convert_v1beta1_Job_To_v1_Job, "} {
+			if len(list) != 2 || !regexp.MustCompile(want).MatchString(list[i].Message) || list[i].Severity != diag.Warning {
+				t.Errorf("want %s, got %v", want, diagnostics(bag))
+			}
 		}
 	}
 }

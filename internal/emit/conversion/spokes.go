@@ -3,13 +3,15 @@ package conversion
 import "github.com/kindsmith/kindsmith/internal/plan"
 
 // spokes prints the conversion methods of controller-runtime for the kinds of older
-// versions.
+// versions. Hand-written ones are kept.
 func (w *writer) spokes() {
 	for _, t := range w.plan.Types {
 		older := w.m.Type(t.Older)
 		if older.Kind == nil || older.Kind.List {
 			continue
 		}
+		w.checkSpoke(t, plan.Up, "ConvertTo")
+		w.checkSpoke(t, plan.Down, "ConvertFrom")
 		if older.Methods["ConvertTo"] == nil {
 			w.f.Doc("ConvertTo converts the " + older.Name + " to the hub version, " + w.hub.Name + ", and stores it in dst.")
 			w.f.P("func (in *", older.Name, ") ConvertTo(dst ", w.f.Ident(controllerRuntime, "Hub"), ") error {")
@@ -26,6 +28,14 @@ func (w *writer) spokes() {
 			w.f.P("}")
 			w.f.P()
 		}
+	}
+}
+
+// checkSpoke warns of a hand-written method, which neither JSON nor schemes are converted by.
+func (w *writer) checkSpoke(t *plan.Type, way plan.Way, method string) {
+	if older := w.m.Type(t.Older); older.Methods[method] != nil {
+		w.c.Diags.Warnf(older.Span, codeOwnMethod, "%s.%s of %s is hand-written: conversion webhooks and schemes do not call it, so their results may differ; move its code to %s, which all of them call, and remove it",
+			older.Name, method, w.older.Name, w.function(t, way))
 	}
 }
 
