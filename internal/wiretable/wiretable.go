@@ -241,6 +241,9 @@ func (b *builder) fields(t *plan.Type, fields []wire.Field) []wire.Field {
 		case op.Kind == plan.Keep:
 			f := b.names(wire.Field{Older: op.Older.JSON, Hub: op.Hub.JSON, Value: b.value(op.Value, op, name)}, op)
 			b.items(&f.Value, op.Items)
+			if b.tracks && f.Value.Untyped() {
+				f.Fits, f.Check = b.function(Func{Name: name + "/fits", Fits: op.Value.Hub}), b.check(op.Value.Hub)
+			}
 			transforms, tracks := f.Value.Transformed(), f.Value.Type > 0 && b.tracks
 			f.HubOmits = (f.Value.Up != "" || transforms) && op.Hub.OmitEmpty || tracks && op.Hub.OmitZero
 			f.OlderOmits = (f.Value.Down != "" || f.Value.Wrap != nil || transforms) && op.Older.OmitEmpty || tracks && op.Older.OmitZero

@@ -268,6 +268,7 @@ func (c *compiler) program(p *program, t *Type) error {
 				p.filled = append(p.filled, out)
 			}
 		}
+		out.fits = c.fits(f)
 		p.items[f] = out
 		if out.key != nil || out.drop || v != nil || len(f.Names) > 0 {
 			p.fields[from] = out

@@ -391,6 +391,11 @@ func (r *run) fits(at *target, shown, value []byte) bool {
 		return jsonType(value) == '{' || present(value) == nil
 	}
 	if v := at.value; v != nil {
+		if r.up && at.field != nil && at.field.value == v && at.field.fits != nil {
+			if _, err := call(at.field.fits, value); err != nil {
+				return false
+			}
+		}
 		if at.move != nil && at.move.enters && jsonType(value) != '"' {
 			return false
 		}

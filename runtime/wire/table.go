@@ -194,6 +194,12 @@ func (v *Value) IsZero() bool {
 // Transformed reports whether transforms convert the value.
 func (v *Value) Transformed() bool { return len(v.Transforms)+len(v.Chain) > 0 }
 
+// Untyped reports whether tracked values replace a value whose conversion does not say what the hub's
+// type is.
+func (v *Value) Untyped() bool {
+	return (v.Since != "" || v.Until != "") && (v.Wrap != nil || v.Transformed())
+}
+
 // Enum maps scalars, spelled as in JSON without quotes, by direction.
 type Enum struct {
 	Up   map[string]string `json:"up,omitempty"`

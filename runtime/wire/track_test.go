@@ -59,7 +59,7 @@ func trackedTables(store Store) []Conversion {
 		{Hub: "policy", Fill: json.RawMessage(`"Keep"`), Since: "v1", Fits: "Text"},
 		{Hub: "outer", Since: "v1", Fits: "Texts"},
 		{Hub: "written", Since: "v1", HubZero: json.RawMessage("null")},
-		{Older: "host", Hub: "hosts", Names: []Name{{"v1", "hosts"}}, Value: Value{Wrap: &Value{}, ListSince: "v1", Since: "v1"}},
+		{Older: "host", Hub: "hosts", Names: []Name{{"v1", "hosts"}}, Value: Value{Wrap: &Value{}, ListSince: "v1", Since: "v1"}, Fits: "Texts"},
 		{Older: "wall", Hub: "walls", Names: []Name{{"v1", "walls"}}, Value: Value{Wrap: &Value{Type: 3}, ListSince: "v1", Since: "v1"}},
 	}
 	kind := []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}
@@ -285,7 +285,7 @@ func TestRefused(t *testing.T) {
 // TestForged reads tracked values that no conversion has stored: none fails, changes another field or
 // has a type that the field has not.
 func TestForged(t *testing.T) {
-	const in = `,"metadata":{"name":"n"},"spec":{"racks":[{"id":"a","size":10}],"text":"t","policy":"x"}`
+	const in = `,"metadata":{"name":"n"},"spec":{"racks":[{"id":"a","size":10}],"text":"t","policy":"x","host":"h"}`
 	plain := convertTo(t, trackedConverter(t, Status), shop("v1beta1", in), "v1")
 	for _, stored := range []string{
 		`1`, `[]`, `{}`, `null`, `{"format":2,"upgrades":{"v1":[{"jsonPath":"$.spec.outer","value":[]}]}}`,
@@ -306,7 +306,7 @@ func TestForged(t *testing.T) {
 		`"jsonPath":"$.spec.shelves[?@.name=='a'].size","value":"x","was":10`, `"jsonPath":"$.spec.shelves[?@.name=='a'].size","was":10`, `"jsonPath":"$.spec.shelves[?@.name=='a'].name","value":"b","was":"a"`,
 		`"jsonPath":"$.spec.shelves[?@.name=='a]","value":1`, `"jsonPath":"$.spec.shelves[?!@.name && @.x==1].note","value":"n"`, `"jsonPath":"$.spec.shelves[?@==1].note","value":"n"`,
 		`"jsonPath":"$.spec.shelves['a'].note","value":"n"`, `"jsonPath":"$.spec.shelves.a.note","value":"n"`, `"jsonPath":"$.spec.racks[?@.id=='a'].note","value":"n"`,
-		`"jsonPath":"$.spec[0]","lengths":[1]`, `"jsonPath":"$.spec.text","value":1,"was":"t"`,
+		`"jsonPath":"$.spec.hosts","value":["h",1],"was":"h"`, `"jsonPath":"$.spec.hosts","value":{},"was":"h"`, `"jsonPath":"$.spec[0]","lengths":[1]`, `"jsonPath":"$.spec.text","value":1,"was":"t"`,
 	} {
 		c := trackedConverter(t, Status)
 		got := convertTo(t, c, shop("v1beta1", in+`,"status":{"changedValues":{"format":1,"upgrades":{"v1":[{`+entry+`}]}}}`), "v1")

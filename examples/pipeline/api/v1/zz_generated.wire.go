@@ -36,7 +36,7 @@ func WireConversion() wire.Conversion {
 					{Older: "allowFailures", Hub: "optional"},
 				}},
 				{Fields: []wire.Field{
-					{Older: "disk", Hub: "diskMiB", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1"}},
+					{Older: "disk", Hub: "diskMiB", Fits: "Limit.DiskMiB/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1"}},
 				}},
 				{Kind: "Runner", Store: "status", Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 8}},
@@ -53,7 +53,8 @@ func WireConversion() wire.Conversion {
 			},
 		},
 		Funcs: map[string]wire.Func{
-			"Taint.Reason/fits": wire.Fits[string](),
+			"Limit.DiskMiB/fits": wire.Fits[*int64](),
+			"Taint.Reason/fits":  wire.Fits[string](),
 		},
 	}
 }

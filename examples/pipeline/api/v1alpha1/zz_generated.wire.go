@@ -64,19 +64,19 @@ func WireConversion() wire.Conversion {
 					},
 				}, Fields: []wire.Field{
 					{Hub: "source", Since: "v1beta2", Fits: "PipelineSpec.Source/fits"},
-					{Older: "trigger", Hub: "triggers", Value: wire.Value{Wrap: &wire.Value{Type: 4}, ListSince: "v1alpha2", Since: "v1"}},
-					{Older: "params", Hub: "parameters", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name", "value"}, Zero: `""`, Omits: true}}, Since: "v1beta1"}, Names: []wire.Name{{Since: "v1beta1", Key: "parameters"}}, OlderOmits: true, HubOmits: true},
-					{Older: "volumes", Hub: "volumes", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1beta2"}, OlderOmits: true, HubOmits: true},
-					{Older: "workspace", Hub: "workspace", Value: wire.Value{Transforms: []wire.Transform{{Name: "field", Args: []string{"claimName"}}}, Since: "v1beta1"}, OlderOmits: true},
+					{Older: "trigger", Hub: "triggers", Fits: "PipelineSpec.Triggers/fits", Value: wire.Value{Wrap: &wire.Value{Type: 4}, ListSince: "v1alpha2", Since: "v1"}},
+					{Older: "params", Hub: "parameters", Fits: "PipelineSpec.Parameters/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name", "value"}, Zero: `""`, Omits: true}}, Since: "v1beta1"}, Names: []wire.Name{{Since: "v1beta1", Key: "parameters"}}, OlderOmits: true, HubOmits: true},
+					{Older: "volumes", Hub: "volumes", Fits: "PipelineSpec.Volumes/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1beta2"}, OlderOmits: true, HubOmits: true},
+					{Older: "workspace", Hub: "workspace", Fits: "PipelineSpec.Workspace/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "field", Args: []string{"claimName"}}}, Since: "v1beta1"}, OlderOmits: true},
 					{Hub: "matrix", Since: "v2", Fits: "PipelineSpec.Matrix/fits"},
 					{Older: "steps", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 8}, Keys: []string{"name"}}},
 					{Older: "artifacts", Hub: "artifacts", Value: wire.Value{Each: &wire.Value{Type: 11}}},
 					{Older: "reporters", Hub: "reporters", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Comments": "Notes", "Notes": "Comments"}, Down: map[string]string{"Comments": "Notes", "Notes": "Comments"}}}, Set: true}},
 					{Hub: "notifications", FillFunc: "PipelineSpec.Notifications", Since: "v1beta2", Fits: "PipelineSpec.Notifications/fits"},
 					{Hub: "concurrency", Since: "v1", Fits: "PipelineSpec.Concurrency/fits", Fill: []byte(`"Allow"`), Names: []wire.Name{{Since: "v1alpha2", Key: "concurrencyPolicy"}, {Since: "v1", Key: "concurrency"}}},
-					{Older: "parallel", Hub: "parallelism", Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}, Until: "v1alpha1"}, OlderOmits: true},
+					{Older: "parallel", Hub: "parallelism", Fits: "PipelineSpec.Parallelism/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}, Until: "v1alpha1"}, OlderOmits: true},
 					{Older: "priority", Hub: "priority", Value: wire.Value{Down: "PipelineSpec.Priority/down", Since: "v1"}, OlderOmits: true},
-					{Older: "timeout", Hub: "timeoutSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2"}, Names: []wire.Name{{Since: "v1", Key: "timeoutSeconds"}}},
+					{Older: "timeout", Hub: "timeoutSeconds", Fits: "PipelineSpec.TimeoutSeconds/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2"}, Names: []wire.Name{{Since: "v1", Key: "timeoutSeconds"}}},
 					{Older: "cache", Hub: "cacheSize", Value: wire.Value{Up: "PipelineSpec.CacheSize/up", Down: "PipelineSpec.CacheSize/down", Since: "v1beta1", Until: "v1alpha2"}, Names: []wire.Name{{Since: "v1beta1", Key: "cacheSize"}}, OlderOmits: true},
 					{Older: "account", Hub: "deprecatedServiceAccount", Names: []wire.Name{{Since: "v1alpha2", Key: "serviceAccount"}, {Since: "v1", Key: "deprecatedServiceAccount"}}},
 					{Hub: "team"},
@@ -89,7 +89,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "event", Hub: "event", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"MergeRequest": "PullRequest", "PullRequest": "MergeRequest"}, Down: map[string]string{"MergeRequest": "PullRequest", "PullRequest": "MergeRequest"}}}},
-					{Older: "branch", Hub: "branches", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "branches"}}, OlderOmits: true},
+					{Older: "branch", Hub: "branches", Fits: "Trigger.Branches/fits", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "branches"}}, OlderOmits: true},
 				}},
 				{Hooks: []wire.Hook{{Since: "v1", Until: "v1beta2", Split: &wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host", Omits: true}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}}, Fields: []wire.Field{
 					{Hub: "host", Fits: "Proxy.Host/fits", Hooked: true},
@@ -122,7 +122,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Pending": "Waiting", "Waiting": "Pending"}, Down: map[string]string{"Cancelled": "Failed", "Pending": "Waiting", "TimedOut": "Failed", "Waiting": "Pending"}}, Since: "v1"}},
-					{Older: "exitCode", Hub: "exitCodes", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "exitCodes"}}, OlderOmits: true},
+					{Older: "exitCode", Hub: "exitCodes", Fits: "TaskStatus.ExitCodes/fits", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "exitCodes"}}, OlderOmits: true},
 				}},
 				{Moves: []wire.Move{
 					{
@@ -144,11 +144,11 @@ func WireConversion() wire.Conversion {
 					{Older: "script", Hub: "command", Value: wire.Value{Up: "Container.Command/up", Down: "Container.Command/down", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "command"}}, OlderOmits: true, HubOmits: true},
 					{Older: "pull", Hub: "pull", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}, Down: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}}}},
 					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 10}},
-					{Older: "needs", Hub: "after", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta1", Since: "v1beta1", Until: "v1alpha2"}, Names: []wire.Name{{Since: "v1beta1", Key: "after"}}, OlderOmits: true},
+					{Older: "needs", Hub: "after", Fits: "Task.After/fits", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta1", Since: "v1beta1", Until: "v1alpha2"}, Names: []wire.Name{{Since: "v1beta1", Key: "after"}}, OlderOmits: true},
 					{Hub: "retry", Since: "v1beta2", Fits: "Task.Retry/fits"},
-					{Older: "secret", Hub: "secrets", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "secrets"}}, OlderOmits: true, HubOmits: true},
+					{Older: "secret", Hub: "secrets", Fits: "Task.Secrets/fits", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "secrets"}}, OlderOmits: true, HubOmits: true},
 					{Hub: "serviceAccountName", Since: "v1", Fits: "Task.ServiceAccountName/fits"},
-					{Older: "onFailure", Hub: "ignoreFailure", Value: wire.Value{Transforms: []wire.Transform{{Name: "bool"}}, Until: "v1alpha1"}, Names: []wire.Name{{Since: "v1alpha2", Key: "optional"}, {Since: "v1", Key: "ignoreFailure"}}, OlderOmits: true, HubOmits: true},
+					{Older: "onFailure", Hub: "ignoreFailure", Fits: "Task.IgnoreFailure/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "bool"}}, Until: "v1alpha1"}, Names: []wire.Name{{Since: "v1alpha2", Key: "optional"}, {Since: "v1", Key: "ignoreFailure"}}, OlderOmits: true, HubOmits: true},
 					{Older: "retries"},
 					{Older: "retryDelay"},
 				}},
@@ -159,7 +159,7 @@ func WireConversion() wire.Conversion {
 					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 10}},
 				}},
 				{Fields: []wire.Field{
-					{Older: "mem", Hub: "memory", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Bits: 64}}, Until: "v1alpha2"}, Names: []wire.Name{{Since: "v1beta1", Key: "memory"}}, OlderOmits: true},
+					{Older: "mem", Hub: "memory", Fits: "Resources.Memory/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Bits: 64}}, Until: "v1alpha2"}, Names: []wire.Name{{Since: "v1beta1", Key: "memory"}}, OlderOmits: true},
 					{Hub: "gpus", Since: "v1beta2", Fits: "Resources.GPUs/fits"},
 				}},
 				{Hooks: []wire.Hook{{Up: "Artifact/v1/up", Down: "Artifact/v1/down", Since: "v1", Until: "v1beta2"}}, Fields: []wire.Field{
@@ -185,6 +185,10 @@ func WireConversion() wire.Conversion {
 		Funcs: map[string]wire.Func{
 			"string/fits":                     wire.Fits[string](),
 			"PipelineSpec.Source/fits":        wire.Fits[*apiv2.Source](),
+			"PipelineSpec.Triggers/fits":      wire.Fits[[]apiv2.Trigger](),
+			"PipelineSpec.Parameters/fits":    wire.Fits[[]apiv2.Parameter](),
+			"PipelineSpec.Volumes/fits":       wire.Fits[[]apiv2.Volume](),
+			"PipelineSpec.Workspace/fits":     wire.Fits[*apiv2.Workspace](),
 			"PipelineSpec.Matrix/fits":        wire.Fits[[]apiv2.Axis](),
 			"PipelineSpec.Notifications/fits": wire.Fits[*apiv2.Notifications](),
 			"PipelineSpec.Notifications": wire.Filled(func(out **apiv2.Notifications) error {
@@ -198,10 +202,12 @@ func WireConversion() wire.Conversion {
 				return nil
 			}),
 			"PipelineSpec.Concurrency/fits": wire.Fits[apiv2.Concurrency](),
+			"PipelineSpec.Parallelism/fits": wire.Fits[*int32](),
 			"PipelineSpec.Priority/down": wire.Typed(func(in *int64, out *int32) error {
 				*out = apiv2.ClampPriority(*in)
 				return nil
 			}),
+			"PipelineSpec.TimeoutSeconds/fits": wire.Fits[*int64](),
 			"PipelineSpec.CacheSize/up": wire.Typed(func(in *string, out **resource.Quantity) error {
 				cacheSizeV1beta1, err := apiv2.ParseCacheSize(*in)
 				if err != nil {
@@ -216,6 +222,7 @@ func WireConversion() wire.Conversion {
 			}),
 			"PipelineSpec.Limits/fits":               wire.Fits[map[string]apiv2.Limit](),
 			"PipelineSpec.Email/fits":                wire.Fits[*Mail](),
+			"Trigger.Branches/fits":                  wire.Fits[[]string](),
 			"Proxy.Host/fits":                        wire.Fits[string](),
 			"Proxy.Port/fits":                        wire.Fits[*int32](),
 			"Proxy.Address/fits":                     wire.Fits[string](),
@@ -223,6 +230,7 @@ func WireConversion() wire.Conversion {
 			"PipelineStatus.LastRun/fits":            wire.Fits[*apiv2.Run](),
 			"PipelineStatus.Conditions/fits":         wire.Fits[[]metav1.Condition](),
 			"PipelineStatus.Message/fits":            wire.Fits[string](),
+			"TaskStatus.ExitCodes/fits":              wire.Fits[[]int32](),
 			"Container.Command/up": wire.Typed(func(in *string, out *[]string) error {
 				*out = apiv2.SplitCommand(*in)
 				return nil
@@ -231,8 +239,12 @@ func WireConversion() wire.Conversion {
 				*out = apiv2.JoinCommand(*in)
 				return nil
 			}),
+			"Task.After/fits":              wire.Fits[[]string](),
 			"Task.Retry/fits":              wire.Fits[*apiv2.Retry](),
+			"Task.Secrets/fits":            wire.Fits[[]apiv2.SecretReference](),
 			"Task.ServiceAccountName/fits": wire.Fits[string](),
+			"Task.IgnoreFailure/fits":      wire.Fits[bool](),
+			"Resources.Memory/fits":        wire.Fits[*int64](),
 			"Resources.GPUs/fits":          wire.Fits[*int32](),
 			"Artifact.Bucket/fits":         wire.Fits[string](),
 			"Artifact.Key/fits":            wire.Fits[string](),

@@ -63,9 +63,9 @@ func WireConversion() wire.Conversion {
 				}, Fields: []wire.Field{
 					{Hub: "source", Since: "v1beta2", Fits: "PipelineSpec.Source/fits"},
 					{Older: "triggers", Hub: "triggers", Value: wire.Value{Each: &wire.Value{Type: 4}}},
-					{Older: "params", Hub: "parameters", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name", "value"}, Zero: `""`, Omits: true}}, Since: "v1beta1"}, OlderOmits: true, HubOmits: true},
-					{Older: "volumes", Hub: "volumes", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1beta2"}, OlderOmits: true, HubOmits: true},
-					{Older: "workspace", Hub: "workspace", Value: wire.Value{Transforms: []wire.Transform{{Name: "field", Args: []string{"claimName"}}}, Since: "v1beta1"}, OlderOmits: true},
+					{Older: "params", Hub: "parameters", Fits: "PipelineSpec.Parameters/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name", "value"}, Zero: `""`, Omits: true}}, Since: "v1beta1"}, OlderOmits: true, HubOmits: true},
+					{Older: "volumes", Hub: "volumes", Fits: "PipelineSpec.Volumes/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1beta2"}, OlderOmits: true, HubOmits: true},
+					{Older: "workspace", Hub: "workspace", Fits: "PipelineSpec.Workspace/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "field", Args: []string{"claimName"}}}, Since: "v1beta1"}, OlderOmits: true},
 					{Older: "matrix", Hub: "matrix", Value: wire.Value{Each: &wire.Value{Type: 5}}},
 					{Older: "tasks", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 14}, Keys: []string{"name"}}},
 					{Older: "artifacts", Hub: "artifacts", Value: wire.Value{Each: &wire.Value{Type: 17}}},
@@ -73,7 +73,7 @@ func WireConversion() wire.Conversion {
 					{Hub: "notifications", FillFunc: "PipelineSpec.Notifications", Since: "v1beta2", Fits: "PipelineSpec.Notifications/fits"},
 					{Older: "concurrencyPolicy", Hub: "concurrency", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Queue": "Serial", "Serial": "Queue"}, Down: map[string]string{"Queue": "Serial", "Replace": "Serial", "Serial": "Queue"}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "concurrency"}}},
 					{Older: "priority", Hub: "priority", Value: wire.Value{Down: "PipelineSpec.Priority/down", Since: "v1"}, OlderOmits: true},
-					{Older: "timeout", Hub: "timeoutSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2"}, Names: []wire.Name{{Since: "v1", Key: "timeoutSeconds"}}},
+					{Older: "timeout", Hub: "timeoutSeconds", Fits: "PipelineSpec.TimeoutSeconds/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2"}, Names: []wire.Name{{Since: "v1", Key: "timeoutSeconds"}}},
 					{Older: "cache", Hub: "cacheSize", Value: wire.Value{Up: "PipelineSpec.CacheSize/up", Down: "PipelineSpec.CacheSize/down", Since: "v1beta1", Until: "v1alpha2"}, OlderOmits: true},
 					{Older: "serviceAccount", Hub: "deprecatedServiceAccount", Names: []wire.Name{{Since: "v1", Key: "deprecatedServiceAccount"}}},
 					{Hub: "team"},
@@ -86,7 +86,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "event", Hub: "event", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"MergeRequest": "PullRequest", "PullRequest": "MergeRequest"}, Down: map[string]string{"MergeRequest": "PullRequest", "PullRequest": "MergeRequest"}}}},
-					{Older: "branch", Hub: "branches", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "branches"}}, OlderOmits: true},
+					{Older: "branch", Hub: "branches", Fits: "Trigger.Branches/fits", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "branches"}}, OlderOmits: true},
 				}},
 				{Fields: []wire.Field{
 					{Hub: "optional", Since: "v1beta2", Fits: "Axis.Optional/fits", Names: []wire.Name{{Since: "v1beta2", Key: "allowFailures"}, {Since: "v2", Key: "optional"}}},
@@ -97,8 +97,8 @@ func WireConversion() wire.Conversion {
 					{Older: "address", Fits: "Proxy.Address/fits", Hooked: true},
 				}},
 				{Fields: []wire.Field{
-					{Older: "wait", Hub: "waitSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 32}}, Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "waitSeconds"}}},
-					{Older: "disk", Hub: "diskMiB", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1"}, Names: []wire.Name{{Since: "v2", Key: "diskMiB"}}},
+					{Older: "wait", Hub: "waitSeconds", Fits: "Limit.WaitSeconds/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 32}}, Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "waitSeconds"}}},
+					{Older: "disk", Hub: "diskMiB", Fits: "Limit.DiskMiB/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1"}, Names: []wire.Name{{Since: "v2", Key: "diskMiB"}}},
 					{Hub: "resources", Since: "v1beta2", Fits: "Limit.Resources/fits"},
 				}},
 				{Kind: "Runner", Store: "status", Fields: []wire.Field{
@@ -142,7 +142,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"TimedOut": "Cancelled"}}, Since: "v1"}},
-					{Older: "exitCode", Hub: "exitCodes", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "exitCodes"}}, OlderOmits: true},
+					{Older: "exitCode", Hub: "exitCodes", Fits: "TaskStatus.ExitCodes/fits", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "exitCodes"}}, OlderOmits: true},
 				}},
 				{Moves: []wire.Move{
 					{
@@ -163,9 +163,9 @@ func WireConversion() wire.Conversion {
 					{Older: "script", Hub: "command", Value: wire.Value{Up: "Container.Command/up", Down: "Container.Command/down", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "command"}}, OlderOmits: true, HubOmits: true},
 					{Older: "pull", Hub: "pull", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}, Down: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}}}},
 					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 16}},
-					{Older: "needs", Hub: "after", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta1", Since: "v1beta1", Until: "v1alpha2"}, OlderOmits: true},
+					{Older: "needs", Hub: "after", Fits: "Task.After/fits", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta1", Since: "v1beta1", Until: "v1alpha2"}, OlderOmits: true},
 					{Hub: "retry", Since: "v1beta2", Fits: "Task.Retry/fits"},
-					{Older: "secret", Hub: "secrets", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "secrets"}}, OlderOmits: true, HubOmits: true},
+					{Older: "secret", Hub: "secrets", Fits: "Task.Secrets/fits", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "secrets"}}, OlderOmits: true, HubOmits: true},
 					{Hub: "serviceAccountName", Since: "v1", Fits: "Task.ServiceAccountName/fits"},
 					{Older: "optional", Hub: "ignoreFailure", Names: []wire.Name{{Since: "v1", Key: "ignoreFailure"}}},
 					{Older: "retries"},
@@ -177,7 +177,7 @@ func WireConversion() wire.Conversion {
 					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 16}},
 				}},
 				{Fields: []wire.Field{
-					{Older: "mem", Hub: "memory", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Bits: 64}}, Until: "v1alpha2"}, OlderOmits: true},
+					{Older: "mem", Hub: "memory", Fits: "Resources.Memory/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Bits: 64}}, Until: "v1alpha2"}, OlderOmits: true},
 					{Hub: "gpus", Since: "v1beta2", Fits: "Resources.GPUs/fits"},
 				}},
 				{Hooks: []wire.Hook{{Up: "Artifact/v1/up", Down: "Artifact/v1/down", Since: "v1", Until: "v1beta2"}}, Fields: []wire.Field{
@@ -203,6 +203,9 @@ func WireConversion() wire.Conversion {
 		Funcs: map[string]wire.Func{
 			"string/fits":                     wire.Fits[string](),
 			"PipelineSpec.Source/fits":        wire.Fits[*apiv2.Source](),
+			"PipelineSpec.Parameters/fits":    wire.Fits[[]apiv2.Parameter](),
+			"PipelineSpec.Volumes/fits":       wire.Fits[[]apiv2.Volume](),
+			"PipelineSpec.Workspace/fits":     wire.Fits[*apiv2.Workspace](),
 			"PipelineSpec.Notifications/fits": wire.Fits[*apiv2.Notifications](),
 			"PipelineSpec.Notifications": wire.Filled(func(out **apiv2.Notifications) error {
 				notificationsV1beta1 := apiv2.NoNotifications()
@@ -218,6 +221,7 @@ func WireConversion() wire.Conversion {
 				*out = apiv2.ClampPriority(*in)
 				return nil
 			}),
+			"PipelineSpec.TimeoutSeconds/fits": wire.Fits[*int64](),
 			"PipelineSpec.CacheSize/up": wire.Typed(func(in *string, out **resource.Quantity) error {
 				cacheSizeV1beta1, err := apiv2.ParseCacheSize(*in)
 				if err != nil {
@@ -231,10 +235,13 @@ func WireConversion() wire.Conversion {
 				return nil
 			}),
 			"PipelineSpec.Mail/fits":         wire.Fits[*Mail](),
+			"Trigger.Branches/fits":          wire.Fits[[]string](),
 			"Axis.Optional/fits":             wire.Fits[[]string](),
 			"Proxy.Host/fits":                wire.Fits[string](),
 			"Proxy.Port/fits":                wire.Fits[*int32](),
 			"Proxy.Address/fits":             wire.Fits[string](),
+			"Limit.WaitSeconds/fits":         wire.Fits[*int32](),
+			"Limit.DiskMiB/fits":             wire.Fits[*int64](),
 			"Limit.Resources/fits":           wire.Fits[*apiv2.Resources](),
 			"RunnerSpec.Slots/fits":          wire.Fits[*int32](),
 			"RunnerSpec.Taints/fits":         wire.Fits[[]apiv2.Taint](),
@@ -242,6 +249,7 @@ func WireConversion() wire.Conversion {
 			"PipelineStatus.LastRun/fits":    wire.Fits[*apiv2.Run](),
 			"PipelineStatus.Conditions/fits": wire.Fits[[]metav1.Condition](),
 			"PipelineStatus.Message/fits":    wire.Fits[string](),
+			"TaskStatus.ExitCodes/fits":      wire.Fits[[]int32](),
 			"Container.Command/up": wire.Typed(func(in *string, out *[]string) error {
 				*out = apiv2.SplitCommand(*in)
 				return nil
@@ -250,8 +258,11 @@ func WireConversion() wire.Conversion {
 				*out = apiv2.JoinCommand(*in)
 				return nil
 			}),
+			"Task.After/fits":              wire.Fits[[]string](),
 			"Task.Retry/fits":              wire.Fits[*apiv2.Retry](),
+			"Task.Secrets/fits":            wire.Fits[[]apiv2.SecretReference](),
 			"Task.ServiceAccountName/fits": wire.Fits[string](),
+			"Resources.Memory/fits":        wire.Fits[*int64](),
 			"Resources.GPUs/fits":          wire.Fits[*int32](),
 			"Artifact.Bucket/fits":         wire.Fits[string](),
 			"Artifact.Key/fits":            wire.Fits[string](),

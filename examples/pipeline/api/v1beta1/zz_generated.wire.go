@@ -50,14 +50,14 @@ func WireConversion() wire.Conversion {
 				{Fields: []wire.Field{
 					{Older: "source", Hub: "source", Value: wire.Value{Type: 4}},
 					{Older: "triggers", Hub: "triggers", Value: wire.Value{Each: &wire.Value{Type: 5}}},
-					{Older: "volumes", Hub: "volumes", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1beta2"}, OlderOmits: true, HubOmits: true},
+					{Older: "volumes", Hub: "volumes", Fits: "PipelineSpec.Volumes/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1beta2"}, OlderOmits: true, HubOmits: true},
 					{Older: "matrix", Hub: "matrix", Value: wire.Value{Each: &wire.Value{Type: 6}}},
 					{Older: "tasks", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 16}, Keys: []string{"name"}}},
 					{Older: "artifacts", Hub: "artifacts", Value: wire.Value{Each: &wire.Value{Type: 19}}},
 					{Older: "notifications", Hub: "notifications", Value: wire.Value{Type: 7}},
 					{Older: "concurrencyPolicy", Hub: "concurrency", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"Replace": "Queue"}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "concurrency"}}},
 					{Older: "priority", Hub: "priority", Value: wire.Value{Down: "PipelineSpec.Priority/down", Since: "v1"}, OlderOmits: true},
-					{Older: "timeout", Hub: "timeoutSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2"}, Names: []wire.Name{{Since: "v1", Key: "timeoutSeconds"}}},
+					{Older: "timeout", Hub: "timeoutSeconds", Fits: "PipelineSpec.TimeoutSeconds/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2"}, Names: []wire.Name{{Since: "v1", Key: "timeoutSeconds"}}},
 					{Older: "serviceAccount", Hub: "deprecatedServiceAccount", Names: []wire.Name{{Since: "v1", Key: "deprecatedServiceAccount"}}},
 					{Hub: "team"},
 					{Hub: "keepRuns"},
@@ -69,7 +69,7 @@ func WireConversion() wire.Conversion {
 					{Hub: "depth", Since: "v1beta2", Fits: "Source.Depth/fits", Fill: []byte(`1`)},
 				}},
 				{Fields: []wire.Field{
-					{Older: "branch", Hub: "branches", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, OlderOmits: true},
+					{Older: "branch", Hub: "branches", Fits: "Trigger.Branches/fits", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, OlderOmits: true},
 				}},
 				{Fields: []wire.Field{
 					{Hub: "optional", Since: "v1beta2", Fits: "Axis.Optional/fits", Names: []wire.Name{{Since: "v1beta2", Key: "allowFailures"}, {Since: "v2", Key: "optional"}}},
@@ -83,8 +83,8 @@ func WireConversion() wire.Conversion {
 					{Older: "address", Fits: "Proxy.Address/fits", Hooked: true},
 				}},
 				{Fields: []wire.Field{
-					{Older: "wait", Hub: "waitSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 32}}, Until: "v1beta1"}},
-					{Older: "disk", Hub: "diskMiB", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1"}, Names: []wire.Name{{Since: "v2", Key: "diskMiB"}}},
+					{Older: "wait", Hub: "waitSeconds", Fits: "Limit.WaitSeconds/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 32}}, Until: "v1beta1"}},
+					{Older: "disk", Hub: "diskMiB", Fits: "Limit.DiskMiB/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1"}, Names: []wire.Name{{Since: "v2", Key: "diskMiB"}}},
 					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 18}},
 				}},
 				{Kind: "Runner", Store: "status", Fields: []wire.Field{
@@ -122,7 +122,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"TimedOut": "Cancelled"}}, Since: "v1"}},
-					{Older: "exitCode", Hub: "exitCodes", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, OlderOmits: true},
+					{Older: "exitCode", Hub: "exitCodes", Fits: "TaskStatus.ExitCodes/fits", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, OlderOmits: true},
 				}},
 				{Moves: []wire.Move{
 					{
@@ -142,7 +142,7 @@ func WireConversion() wire.Conversion {
 					{Older: "pull", Hub: "pull", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}, Down: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}}}},
 					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 18}},
 					{Hub: "retry", Since: "v1beta2", Fits: "Task.Retry/fits"},
-					{Older: "secret", Hub: "secrets", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "secrets"}}, OlderOmits: true, HubOmits: true},
+					{Older: "secret", Hub: "secrets", Fits: "Task.Secrets/fits", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "secrets"}}, OlderOmits: true, HubOmits: true},
 					{Hub: "serviceAccountName", Since: "v1", Fits: "Task.ServiceAccountName/fits"},
 					{Older: "optional", Hub: "ignoreFailure", Names: []wire.Name{{Since: "v1", Key: "ignoreFailure"}}},
 					{Older: "retries"},
@@ -176,21 +176,27 @@ func WireConversion() wire.Conversion {
 			},
 		},
 		Funcs: map[string]wire.Func{
-			"string/fits": wire.Fits[string](),
+			"string/fits":               wire.Fits[string](),
+			"PipelineSpec.Volumes/fits": wire.Fits[[]apiv2.Volume](),
 			"PipelineSpec.Priority/down": wire.Typed(func(in *int64, out *int32) error {
 				*out = apiv2.ClampPriority(*in)
 				return nil
 			}),
+			"PipelineSpec.TimeoutSeconds/fits": wire.Fits[*int64](),
 			"PipelineSpec.DeprecatedMail/fits": wire.Fits[*Mail](),
 			"Source.Depth/fits":                wire.Fits[*int32](),
+			"Trigger.Branches/fits":            wire.Fits[[]string](),
 			"Axis.Optional/fits":               wire.Fits[[]string](),
 			"Notifications.OnlyChanges/fits":   wire.Fits[*bool](),
 			"Proxy.Host/fits":                  wire.Fits[string](),
 			"Proxy.Port/fits":                  wire.Fits[*int32](),
 			"Proxy.Address/fits":               wire.Fits[string](),
+			"Limit.WaitSeconds/fits":           wire.Fits[*int32](),
+			"Limit.DiskMiB/fits":               wire.Fits[*int64](),
 			"RunnerSpec.Taints/fits":           wire.Fits[[]apiv2.Taint](),
 			"RunnerStatus.LastSeen/fits":       wire.Fits[*metav1.Time](),
 			"PipelineStatus.LastRun/fits":      wire.Fits[*apiv2.Run](),
+			"TaskStatus.ExitCodes/fits":        wire.Fits[[]int32](),
 			"Container.Command/up": wire.Typed(func(in *string, out *[]string) error {
 				*out = apiv2.SplitCommand(*in)
 				return nil
@@ -200,6 +206,7 @@ func WireConversion() wire.Conversion {
 				return nil
 			}),
 			"Task.Retry/fits":              wire.Fits[*apiv2.Retry](),
+			"Task.Secrets/fits":            wire.Fits[[]apiv2.SecretReference](),
 			"Task.ServiceAccountName/fits": wire.Fits[string](),
 			"Resources.GPUs/fits":          wire.Fits[*int32](),
 			"Artifact.Bucket/fits":         wire.Fits[string](),

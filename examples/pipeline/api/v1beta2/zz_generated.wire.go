@@ -45,7 +45,7 @@ func WireConversion() wire.Conversion {
 					{Older: "artifacts", Hub: "artifacts", Value: wire.Value{Each: &wire.Value{Type: 13}}},
 					{Older: "concurrencyPolicy", Hub: "concurrency"},
 					{Older: "priority", Hub: "priority", Value: wire.Value{Down: "PipelineSpec.Priority/down", Since: "v1"}, OlderOmits: true},
-					{Older: "timeout", Hub: "timeoutSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2"}},
+					{Older: "timeout", Hub: "timeoutSeconds", Fits: "PipelineSpec.TimeoutSeconds/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2"}},
 					{Older: "serviceAccount", Hub: "deprecatedServiceAccount"},
 					{Hub: "team"},
 					{Older: "proxies", Hub: "proxies", Value: wire.Value{Each: &wire.Value{Type: 5}}},
@@ -60,7 +60,7 @@ func WireConversion() wire.Conversion {
 					{Older: "address", Fits: "Proxy.Address/fits", Hooked: true},
 				}},
 				{Fields: []wire.Field{
-					{Older: "disk", Hub: "diskMiB", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1"}, Names: []wire.Name{{Since: "v2", Key: "diskMiB"}}},
+					{Older: "disk", Hub: "diskMiB", Fits: "Limit.DiskMiB/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1"}, Names: []wire.Name{{Since: "v2", Key: "diskMiB"}}},
 				}},
 				{Kind: "Runner", Store: "status", Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 9}},
@@ -79,7 +79,7 @@ func WireConversion() wire.Conversion {
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"TimedOut": "Cancelled"}}, Since: "v1"}},
 				}},
 				{Fields: []wire.Field{
-					{Older: "secret", Hub: "secrets", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
+					{Older: "secret", Hub: "secrets", Fits: "Task.Secrets/fits", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
 					{Hub: "serviceAccountName", Since: "v1", Fits: "Task.ServiceAccountName/fits"},
 					{Older: "optional", Hub: "ignoreFailure"},
 				}},
@@ -103,16 +103,19 @@ func WireConversion() wire.Conversion {
 				*out = apiv2.ClampPriority(*in)
 				return nil
 			}),
-			"Proxy.Host/fits":              wire.Fits[string](),
-			"Proxy.Port/fits":              wire.Fits[*int32](),
-			"Proxy.Address/fits":           wire.Fits[string](),
-			"RunnerSpec.Taints/fits":       wire.Fits[[]apiv2.Taint](),
-			"Task.ServiceAccountName/fits": wire.Fits[string](),
-			"Artifact.Bucket/fits":         wire.Fits[string](),
-			"Artifact.Key/fits":            wire.Fits[string](),
-			"Artifact.Location/fits":       wire.Fits[string](),
-			"Artifact/v1/up":               wire.Hooked(upgrade_v1_Artifact),
-			"Artifact/v1/down":             wire.Hooked(downgrade_v1_Artifact),
+			"PipelineSpec.TimeoutSeconds/fits": wire.Fits[*int64](),
+			"Proxy.Host/fits":                  wire.Fits[string](),
+			"Proxy.Port/fits":                  wire.Fits[*int32](),
+			"Proxy.Address/fits":               wire.Fits[string](),
+			"Limit.DiskMiB/fits":               wire.Fits[*int64](),
+			"RunnerSpec.Taints/fits":           wire.Fits[[]apiv2.Taint](),
+			"Task.Secrets/fits":                wire.Fits[[]apiv2.SecretReference](),
+			"Task.ServiceAccountName/fits":     wire.Fits[string](),
+			"Artifact.Bucket/fits":             wire.Fits[string](),
+			"Artifact.Key/fits":                wire.Fits[string](),
+			"Artifact.Location/fits":           wire.Fits[string](),
+			"Artifact/v1/up":                   wire.Hooked(upgrade_v1_Artifact),
+			"Artifact/v1/down":                 wire.Hooked(downgrade_v1_Artifact),
 		},
 	}
 }
