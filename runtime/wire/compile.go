@@ -67,6 +67,9 @@ type field struct {
 	label string
 	// zero is a value that equals an absent one, or nil.
 	zero []byte
+	// ofNull is what null becomes if a transform converts the value: the zero value, if Go writes one that is
+	// not null.
+	ofNull []byte
 	// back is what the other direction fills in for the dropped field; nil for nothing. The
 	// program has the field at the index nth of filled.
 	back *fill
@@ -252,8 +255,12 @@ func (c *compiler) program(p *program, t *Type) error {
 		if f.Value.Transformed() || v != nil && v.fn == nil && (v.object != nil || v.wrap || f.Value.Up+f.Value.Down != "") {
 			out.absent = c.up && f.OlderOmits || !c.up && f.HubOmits
 		}
+		other := f.OlderZero
 		if c.up {
-			out.zero = f.OlderZero
+			out.zero, other = f.OlderZero, f.HubZero
+		}
+		if f.Value.Transformed() && v.label != "" { // null comes back
+			out.ofNull = present(other)
 		}
 		if v != nil && v.unwrap && v.label != "" {
 			v.zero = present(f.OlderZero)

@@ -174,6 +174,8 @@ func (r *run) lift(m *move, n *node, depth int) ([]byte, error) {
 	switch {
 	case (m.leaves || m.enters) && present(n.text) == nil, m.enters && m.absent && isEmpty(n.text):
 		return nil, nil
+	case m.def.Value.Transformed() && !m.leaves && !m.enters && (present(n.text) == nil || m.field.zero != nil && same(n.text, m.field.zero)):
+		return nil, nil // Go does not tell it from an absent value
 	case v == nil || present(n.text) == nil:
 		return n.text, nil
 	case (v.fn != nil || v.wrap) && m.absent && isEmpty(n.text):

@@ -302,7 +302,9 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 				return 0, r.below(r.element(&m), err)
 			}
 			drop = drop || f.absent && isEmpty(r.src[m.value:m.end])
-			if !drop && r.src[m.value] != 'n' {
+			if !drop && r.src[m.value] == 'n' {
+				converted = f.ofNull
+			} else if !drop {
 				if converted, err = call(f.value.fn, r.src[m.value:m.end:m.end]); err != nil {
 					if err = r.refuse(f.value, m.value, err); err != nil {
 						return 0, r.below(r.element(&m), err)

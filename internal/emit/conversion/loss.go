@@ -282,7 +282,7 @@ func (l *losses) compared(op *plan.Op, wholly bool) bool {
 		l.flush()
 		l.f.P("var ", back, " ", l.f.Type(source))
 		l.fieldValue(op.Value.At(!l.way), op.Hub, !l.way, out, back, at{span: op.Span, isNew: true})
-		l.reports(l.differs(source, back, in, from.OmitEmpty))
+		l.reports(l.differs(source, back, in, from.OmitEmpty, present != ""))
 	}
 	switch {
 	case present != "":
@@ -348,7 +348,7 @@ func (l *losses) dropped(op *plan.Op, wholly bool) bool {
 		filled := "back" + f.Go
 		l.f.P("var ", filled, " ", l.f.Type(op.Type))
 		l.fillIn(op, filled, at{span: op.Span, isNew: true})
-		l.reports(l.differs(op.Type, filled, in, f.OmitEmpty))
+		l.reports(l.differs(op.Type, filled, in, f.OmitEmpty, true))
 	}
 	return true
 }
@@ -512,12 +512,12 @@ func (w *writer) isNonZero(r *model.Ref, v string) string {
 	return w.nonZero(v)
 }
 
-// differs returns a condition that two values differ, of which the second is set.
-func (w *writer) differs(r *model.Ref, a, b string, omitEmpty bool) string {
+// differs returns a condition that two values differ. isSet means that the second is no nil pointer.
+func (w *writer) differs(r *model.Ref, a, b string, omitEmpty, isSet bool) string {
 	switch {
 	case w.flat(r):
 		return a + " != " + b
-	case r.Kind == model.KindPointer && w.flat(r.Elem):
+	case r.Kind == model.KindPointer && w.flat(r.Elem) && isSet:
 		return a + " == nil || *" + a + " != *" + b
 	case r.Kind == model.KindSlice && w.flat(r.Elem) && omitEmpty:
 		return "!" + w.f.Ident("slices", "Equal") + "(" + a + ", " + b + ")"

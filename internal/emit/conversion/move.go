@@ -82,7 +82,7 @@ func (w *writer) leaveEntry(op *plan.Op, way plan.Way, here at) {
 	}
 	w.f.P("var value ", w.f.Type(last.Type))
 	w.fieldValue(op.Value.At(way), hub, way, in, "value", here)
-	w.f.P("if ", w.isSet(last.Type, "value", true), " {")
+	w.f.P("if ", w.isMoved(last, "value"), " {")
 	w.f.P(w.create(to), " = value")
 	w.f.P("}")
 }
@@ -141,14 +141,18 @@ func (w *writer) creates(from []*plan.Field) (in string, conditions []string) {
 			}
 			continue
 		}
-		switch u := w.m.Underlying(f.Type); {
-		case u.Kind == model.KindSlice || u.Kind == model.KindMap || u.IsScalar() || u.Kind == model.KindPointer || u.Kind == model.KindInterface:
-			conditions = append(conditions, w.isSet(f.Type, in, f.OmitEmpty || u.IsScalar()))
-		default:
-			conditions = append(conditions, "!"+w.f.Ident("reflect", "ValueOf")+"("+in+").IsZero()")
-		}
+		conditions = append(conditions, w.isMoved(f, in))
 	}
 	return in, conditions
+}
+
+// isMoved returns the condition that the value of a field is not zero, so that it moves.
+func (w *writer) isMoved(f *plan.Field, in string) string {
+	switch u := w.m.Underlying(f.Type); {
+	case u.Kind == model.KindSlice || u.Kind == model.KindMap || u.IsScalar() || u.Kind == model.KindPointer || u.Kind == model.KindInterface:
+		return w.isSet(f.Type, in, f.OmitEmpty || u.IsScalar())
+	}
+	return "!" + w.f.Ident("reflect", "ValueOf") + "(" + in + ").IsZero()"
 }
 
 // leave prints statements that remove the optional parents that are empty without a value that moves
