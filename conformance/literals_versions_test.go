@@ -23,7 +23,7 @@ import (
 // others, with the reason.
 var versionArguments = map[string]string{
 	"default =": "", "versioned:added default": "", "versioned:added downgradeTo": "", "versioned:added lossy": "",
-	"versioned:changed fromName": "", "versioned:changed lossy": "", "versioned:deprecated note": "", "versioned:version deprecated": "",
+	"versioned:changed fromName": "", "versioned:changed lossy": "", "versioned:deprecated note": "", "versioned:version deprecated": "", "versioned:version doc": "",
 
 	"versioned:added since": aVersion, "versioned:changed since": aVersion, "versioned:deprecated since": aVersion, "versioned:hook since": aVersion,
 	"versioned:moved since": aVersion, "versioned:split since": aVersion, "versioned:split name": "the name of a field", "versioned:split parts": "names of fields", "versioned:split lossy": "like that of added",
@@ -34,7 +34,7 @@ var versionArguments = map[string]string{
 	"versioned:version skip": "known words", "versioned:skip ": "known words", "versioned:tracking store": "known words",
 	"versioned:hook lossy": "like that of added", "versioned:wrapped lossy": "like that of added",
 	"versioned:wrapped fromName": "like that of changed", "versioned:wrapped fromType": "a Go type",
-	"versioned:removed name": "", "versioned:removed doc": "", "versioned:removed lossy": "", "versioned:removed type": "a Go type", "versioned:removed goName": aGoName,
+	"versioned:removed name": "", "versioned:removed doc": "", "versioned:removed lossy": "", "versioned:removed type": "a Go type", "versioned:removed toPath": "a path", "versioned:removed transform": "a transform", "versioned:removed goName": aGoName,
 	"versioned:changed fromGoName": aGoName,
 	"versioned:added field":        aRemovedField, "versioned:changed field": aRemovedField, "versioned:deprecated field": aRemovedField, "versioned:wrapped field": aRemovedField,
 	"versioned:moved fromPath": "a path", "versioned:moved fromType": "a Go type", "versioned:moved transform": "a transform", "versioned:wrapped transform": "a transform", "versioned:changed transform": "a transform", "versioned:moved lossy": "like that of added", "versioned:output ": "not implemented",
@@ -145,7 +145,7 @@ func versionedLiterals(t *testing.T) (types, program string) {
 		fmt.Fprintf(&checks, "equal(upgraded(v1beta1.Spec{}).A%[1]s, %[2]q)\nequal(defaulted.D%[1]s, %[2]q)\n", n, literal)
 	}
 	types = `// +groupName=versions.example.com
-// +versioned:version(name: "v1beta1", deprecated: ` + tag.Quote(warning.String()) + `)
+// +versioned:version(name: "v1beta1", doc: ` + tag.Quote(warning.String()) + `, deprecated: ` + tag.Quote(warning.String()) + `)
 // +versioned:version(name: "v1")
 package v1
 

@@ -1,0 +1,505 @@
+package versions_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// api writes a random API: the hand-written package of its newest version.
+type api struct {
+	r *rand.Rand
+	// versions are the declared versions, oldest first.
+	versions []string
+	// n numbers declarations, so that no name is used twice.
+	n int
+	// declarations are the texts of types and functions, by their names.
+	declarations map[string]string
+	// structs may have several fields of their type.
+	structs []*structure
+	enums   []*enum
+	// asked are the names of all forms that the API could have.
+	asked map[string]bool
+}
+
+// structure is a struct type of the newest version.
+type structure struct {
+	name   string
+	fields []*field
+	// since is the position of the version that adds the type.
+	since int
+}
+
+// field is a field of a struct, in all versions.
+type field struct {
+	// states are the names and types by the position of the version; "" before the field is added, and after it is removed.
+	states []state
+	// required means that the newest version requires the field.
+	required bool
+}
+
+type state struct{ name, typ string }
+
+// enum is a type with constants.
+type enum struct {
+	name string
+	// values are the constants, by the position of the version; "" where one does not exist.
+	values [][]string
+}
+
+func newAPI(seed uint64) *api {
+	r := rand.New(rand.NewPCG(seed, 9))
+	versions := []string{"v1alpha1", "v1alpha2", "v1beta1", "v1beta2", "v1"}
+	return &api{r: r, versions: versions[5-(3+r.IntN(3)):], declarations: map[string]string{}, asked: map[string]bool{}}
+}
+
+// chance returns true once in n times.
+func (a *api) chance(n int) bool { return a.r.IntN(n) == 0 }
+
+// form returns true once in n times, but never for an excluded form unless all are wanted.
+func (a *api) form(name string, n int) bool {
+	a.asked[name] = true
+	return a.chance(n) && (*all || excluded[name] == "")
+}
+
+func (a *api) name(prefix string) string {
+	a.n++
+	return fmt.Sprintf("%s%d", prefix, a.n)
+}
+
+func pick[T any](a *api, of ...T) T { return of[a.r.IntN(len(of))] }
+
+// later returns the position of a version after one, up to another.
+func (a *api) later(since, last int) int { return since + 1 + a.r.IntN(last-since) }
+
+// newest is the position of the newest version.
+func (a *api) newest() int { return len(a.versions) - 1 }
+
+// file returns the package of the newest version with some kinds.
+func (a *api) file(group string, kinds int) string {
+	for range kinds {
+		a.kind()
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "// Package v1 is made at random.\n//\n// +groupName=%s\n", group)
+	for _, v := range a.versions {
+		fmt.Fprintf(&b, "// +versioned:version(name: %q)\n", v)
+	}
+	store := "annotation"
+	if a.form("tracking in the status", 2) {
+		store = "status"
+	}
+	fmt.Fprintf(&b, "// +versioned:tracking(store: %q)\n", store)
+	b.WriteString(header)
+	names := make([]string, 0, len(a.declarations))
+	for name := range a.declarations {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		b.WriteString("\n" + a.declarations[name])
+	}
+	return b.String()
+}
+
+const header = `package v1
+
+import (
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kindsmith/kindsmith/runtime/convert"
+)
+
+var (
+	_ = strconv.Itoa
+	_ = strings.Join
+	_ resource.Quantity
+)
+`
+
+// kind declares a kind.
+func (a *api) kind() {
+	name, added, since := a.name("Kind"), "", 0
+	if a.chance(6) {
+		added, since = fmt.Sprintf("//\n// +versioned:added(since: %q)\n", a.versions[1]), 1
+	}
+	spec, status := a.structure(name+"Spec", 0, since), a.structure(name+"Status", 2, since)
+	a.declarations[status.name] = strings.TrimSuffix(a.declarations[status.name], "}\n") + "\t// +optional\n\tChangedValues *convert.ChangedValues `json:\"changedValues,omitempty\"`\n}\n"
+	status.fields = append(status.fields, &field{states: slices.Repeat([]state{{"changedValues", ""}}, len(a.versions))})
+	omit := pick(a, "", ",omitempty")
+	if a.form("omitzero on structs", 3) {
+		omit = ",omitzero"
+	}
+	a.declarations[name] = fmt.Sprintf("// %[1]s is made at random.\n//\n// +kubebuilder:object:root=true\n// +kubebuilder:subresource:status\n%[4]stype %[1]s struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n\tSpec %[2]s `json:\"spec%[5]s\"`\n\tStatus %[3]s `json:\"status,omitempty\"`\n}\n",
+		name, spec.name, status.name, added, omit)
+}
+
+// structure declares a struct with fields at random. It exists since a version.
+func (a *api) structure(name string, depth, since int) *structure {
+	s := &structure{name: name, since: since}
+	var fields, markers strings.Builder
+	for range 2 + a.r.IntN(5) {
+		switch {
+		case since == a.newest():
+			a.field(s, &fields, depth)
+		case a.chance(6):
+			a.removed(s, &markers)
+		case depth < 3 && a.form("moved", 8):
+			a.moved(s, &fields)
+		case depth < 3 && a.chance(10):
+			a.inlined(s, &fields, depth)
+		case a.form("split", 16):
+			a.split(s, &fields, &markers)
+		default:
+			a.field(s, &fields, depth)
+		}
+	}
+	a.declarations[name] = fmt.Sprintf("// %[1]s is made at random.\n//\n%[2]stype %[1]s struct {\n%[3]s}\n", name, markers.String(), fields.String())
+	return s
+}
+
+// typeOf returns a type for a new field, and the markers that it needs.
+func (a *api) typeOf(depth, since int) (typ, markers string) {
+	if depth < 3 && a.chance(2) {
+		s := a.anyStructure(depth, since)
+		return a.around(s.name, s.key())
+	}
+	if a.chance(4) {
+		e := a.enum()
+		return pick(a, e.name, e.name, "*"+e.name, "[]"+e.name, "map[string]"+e.name), ""
+	}
+	if typ = a.scalar(); typ == "[]string" {
+		markers = pick(a, "", "// +listType=set\n", "// +listType=atomic\n")
+	}
+	return typ, markers
+}
+
+// scalar returns a type that is not of the API.
+func (a *api) scalar() string {
+	return pick(a, "string", "string", "*string", "int32", "int64", "*int64", "bool", "*bool", "float64", "[]string", "[]string", "map[string]string", "metav1.Duration", "*metav1.Duration", "*resource.Quantity", "[]byte", "[]int64", "[][]string")
+}
+
+// around returns a type that has structs of a type.
+func (a *api) around(name, key string) (typ, markers string) {
+	switch pick(a, 0, 0, 1, 2, 3, 4, 5, 6, 7) {
+	case 0:
+		return name, ""
+	case 1:
+		return "*" + name, ""
+	case 2:
+		if key == "" {
+			return "[]" + name, ""
+		}
+		return "[]" + name, "// +listType=map\n// +listMapKey=" + key + "\n"
+	case 3:
+		return "[]" + name, "// +listType=atomic\n"
+	case 4:
+		return "map[string]" + name, ""
+	case 5:
+		return "map[string]*" + name, ""
+	case 6:
+		return "map[string][]" + name, ""
+	}
+	return "[]*" + name, ""
+}
+
+// anyStructure returns a struct that exists in a version: a new one, or one that has other uses.
+func (a *api) anyStructure(depth, since int) *structure {
+	if len(a.structs) > 0 && a.chance(3) {
+		return pick(a, a.structs...)
+	}
+	s := a.structure(a.name("S"), depth+1, since)
+	a.structs = append(a.structs, s)
+	return s
+}
+
+// key returns the newest name of a field that can be the key of a list: a string that all versions have, and "" for none.
+func (s *structure) key() string {
+	for _, f := range s.fields {
+		if last := f.states[len(f.states)-1]; f.required && !slices.ContainsFunc(f.states, func(s state) bool { return s.typ != "string" }) {
+			return last.name
+		}
+	}
+	return ""
+}
+
+// field adds a field with changes at random.
+func (a *api) field(s *structure, out *strings.Builder, depth int) {
+	typ, markers := a.typeOf(depth, s.since)
+	name := a.name("f")
+	f, text := a.history(name, typ, s.since, a.newest(), "")
+	s.fields = append(s.fields, f)
+	last := f.states[a.newest()]
+	omit := pick(a, "", ",omitempty", ",omitempty", ",omitzero")
+	if strings.HasPrefix(last.typ, "S") && omit == ",omitzero" && !a.form("omitzero on structs", 1) {
+		omit = ",omitempty"
+	}
+	if f.states[0].name == "" && omit == "" && !strings.Contains(text, "default:") {
+		omit = ",omitempty" // required fields are not added without a default
+	}
+	optional := "// +optional\n"
+	if f.required = omit == ""; f.required {
+		optional = ""
+	}
+	fmt.Fprintf(out, "%s%s%s%s %s `json:\"%s%s\"`\n", text, markers, optional, goName(last.name), last.typ, last.name, omit)
+}
+
+func goName(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
+
+// history makes up the changes of a field up to the version at position last. Markers on a removed field name it.
+func (a *api) history(name, typ string, since, last int, removed string) (*field, string) {
+	f := &field{states: make([]state, len(a.versions))}
+	var markers []string
+	mark := func(at int, marker, args string) {
+		markers = append(markers, fmt.Sprintf("// +versioned:%s(since: %q%s%s)\n", marker, a.versions[at], args, removed))
+	}
+	now := state{name, typ}
+	if last > since && a.chance(8) {
+		at := a.later(since, last)
+		now.name = "deprecated" + goName(now.name)
+		for i := at; i <= last; i++ {
+			f.states[i] = now
+		}
+		now.name = name
+		mark(at, "deprecated", "")
+		last = at - 1
+	}
+	retyped := false
+	for at := last; at >= 0; at-- {
+		f.states[at] = now
+		if at <= since || !a.chance(3) {
+			continue
+		}
+		if a.chance(4) { // it begins here
+			args := ""
+			if value := a.value(now.typ, at); value != "" && !retyped && a.chance(2) {
+				args = ", default: " + fmt.Sprintf("%q", value)
+			}
+			mark(at, "added", args)
+			break
+		}
+		before, marker, args := now, "changed", ""
+		if !retyped && removed == "" && a.chance(2) {
+			if from, m, how := a.retype(now.typ); from != "" {
+				before.typ, marker, args, retyped = from, m, how, true
+			}
+		}
+		if args == "" || a.chance(2) {
+			before.name = fmt.Sprintf("%sAt%d", name, at)
+			args += fmt.Sprintf(", fromName: %q", before.name)
+		}
+		now = before
+		mark(at, marker, args)
+	}
+	return f, strings.Join(markers, "")
+}
+
+// retype returns a type before a change, the marker and its arguments: "" for types that do not change.
+func (a *api) retype(typ string) (from, marker, args string) {
+	with := func(from, up, down string) (string, string, string) {
+		name := a.name("F")
+		a.declarations[name] = fmt.Sprintf("func Up%[1]s(in %[2]s) %[3]s {\n%[4]s\n}\n\nfunc Down%[1]s(in %[3]s) %[2]s {\n%[5]s\n}\n", name, from, typ, up, down)
+		args := fmt.Sprintf(", fromType: %q, downgradeWith: \"Down%s\"", from, name)
+		if up == "" {
+			a.declarations[name] = fmt.Sprintf("func Down%[1]s(in %[3]s) %[2]s {\n%[4]s\n}\n", name, from, typ, down)
+		} else {
+			args += fmt.Sprintf(", upgradeWith: \"Up%s\"", name)
+		}
+		return from, "changed", args
+	}
+	by := func(from, transform string) (string, string, string) {
+		return from, "changed", fmt.Sprintf(", fromType: %q, transform: %q", from, transform)
+	}
+	const zero = "strings that were numbers or bools, and the reverse"
+	switch typ {
+	case "string":
+		switch a.r.IntN(4) {
+		case 1:
+			return with("[]string", `return strings.Join(in, ",")`, "if in == \"\" {\nreturn nil\n}\nreturn strings.Split(in, \",\")")
+		case 2:
+			if a.form(zero, 1) {
+				return by(pick(a, "int64", "int32"), "integer")
+			}
+		case 3:
+			if a.form(zero, 1) {
+				return by("bool", "bool")
+			}
+		}
+		if a.form(zero, 1) {
+			return with("int32", "return strconv.Itoa(int(in))", "n, _ := strconv.ParseInt(in, 10, 32)\nreturn int32(n)")
+		}
+	case "int32":
+		return with("int8", "", "return int8(in)")
+	case "int64":
+		switch a.r.IntN(4) {
+		case 0:
+			if a.form(zero, 1) {
+				return by("string", "integer")
+			}
+		case 1:
+			return by(pick(a, "metav1.Duration", "string"), pick(a, "seconds", "milliseconds"))
+		case 2:
+			return by(pick(a, "resource.Quantity", "string"), pick(a, "quantity", "quantity(Mi)"))
+		}
+		return with("int32", "", "return int32(in)")
+	case "*int64":
+		return by(pick(a, "*string", "*metav1.Duration"), "seconds")
+	case "bool", "*bool":
+		if a.form(zero, 1) {
+			return by(strings.Replace(typ, "bool", "string", 1), "bool")
+		}
+	case "[]string":
+		return pick(a, "string", "*string"), "wrapped", ""
+	}
+	return "", "", ""
+}
+
+// value returns a JSON value of a type at a version, or "" for types without any here.
+func (a *api) value(typ string, at int) string {
+	switch typ {
+	case "string", "*string":
+		return pick(a, `"x"`, `""`, `"quo\"te"`)
+	case "int32", "int64", "*int64":
+		return pick(a, "0", "7")
+	case "bool", "*bool":
+		return pick(a, "true", "false")
+	case "[]string":
+		return pick(a, "[]", `["x"]`)
+	case "map[string]string":
+		return pick(a, "{}", `{"a": "x"}`)
+	case "metav1.Duration", "*metav1.Duration":
+		return `"90m"`
+	}
+	for _, e := range a.enums {
+		if typ != e.name && typ != "*"+e.name {
+			continue
+		}
+		for _, values := range e.values {
+			if values[at] != "" {
+				return quote(values[at])
+			}
+		}
+	}
+	for _, s := range a.structs {
+		if !a.form("defaults with structs", 1) {
+			break
+		}
+		object := map[string]json.RawMessage{}
+		for _, f := range s.fields {
+			if value := ""; f.states[at].name != "" && typ != s.name && strings.HasSuffix(typ, s.name) && !strings.HasSuffix(f.states[at].typ, s.name) && f.states[at].typ == f.states[a.newest()].typ {
+				if value = a.value(f.states[at].typ, at); value != "" {
+					object[f.states[at].name] = json.RawMessage(value)
+				}
+			}
+		}
+		text, _ := json.Marshal(object)
+		switch typ {
+		case "*" + s.name, s.name:
+			return string(text)
+		case "[]" + s.name:
+			return "[" + string(text) + "]"
+		case "map[string]" + s.name, "map[string]*" + s.name:
+			return `{"a": ` + string(text) + "}"
+		}
+	}
+	return ""
+}
+
+func quote(s string) string {
+	text, _ := json.Marshal(s)
+	return string(text)
+}
+
+// removed describes a field that only older versions have.
+func (a *api) removed(s *structure, markers *strings.Builder) {
+	at := a.later(s.since, a.newest())
+	// Values of removed fields whose types change do not reach other older versions yet.
+	typ := a.scalar()
+	name := a.name("r")
+	f, text := a.history(name, typ, s.since, at-1, fmt.Sprintf(", field: %q", name))
+	last := f.states[at-1]
+	text = strings.ReplaceAll(text, fmt.Sprintf("field: %q", name), fmt.Sprintf("field: %q", last.name))
+	s.fields = append(s.fields, f)
+	required := ""
+	if f.states[0].name != "" && a.chance(4) {
+		required = ", required: true"
+	}
+	fmt.Fprintf(markers, "// +versioned:removed(since: %q, name: %q, type: %q%s)\n%s", a.versions[at], last.name, last.typ, required, text)
+}
+
+// moved adds a struct that no other field has as its type, and a field that moved out of it or into it.
+func (a *api) moved(s *structure, out *strings.Builder) {
+	at, parent, name := a.later(s.since, a.newest()), a.name("p"), a.name("m")
+	typ := pick(a, "string", "int32", "*int64", "[]string", "metav1.Duration")
+	field := func(from string) string {
+		return fmt.Sprintf("// +versioned:moved(since: %q, fromPath: %q)\n// +optional\n%s %s `json:\"%s,omitempty\"`\n", a.versions[at], from, goName(name), typ, name)
+	}
+	// What is lost below a parent that a move leaves empty does not come back yet: its fields do not change.
+	inner := a.structure(a.name("M"), 3, a.newest())
+	if a.chance(2) {
+		out.WriteString(field("." + parent + "." + name + "Old"))
+	} else {
+		// The path begins in the struct that has the field, so another such struct is below.
+		other := a.name("M")
+		a.declarations[other] = fmt.Sprintf("type %s struct {\n%s%s %s `json:\"in%s,omitempty\"`\n}\n", other, field("."+"in"+parent+".x"), goName("in"+parent), pick(a, "", "*")+inner.name, parent)
+		inner = &structure{name: other}
+	}
+	fmt.Fprintf(out, "// +optional\n%s %s `json:\"%s,omitempty\"`\n", goName(parent), pick(a, "", "*")+inner.name, parent)
+}
+
+// inlined embeds a struct.
+func (a *api) inlined(s *structure, out *strings.Builder, depth int) {
+	inner := a.structure(a.name("I"), depth+1, s.since)
+	s.fields = append(s.fields, inner.fields...)
+	fmt.Fprintf(out, "%s `json:\",inline\"`\n", inner.name)
+}
+
+// split describes a string that became several fields.
+func (a *api) split(s *structure, out, markers *strings.Builder) {
+	at := a.later(s.since, a.newest())
+	host, port, name := a.name("h"), a.name("p"), a.name("a")
+	fmt.Fprintf(markers, "// +versioned:split(since: %q, name: %q, parts: \"{%s}[:{%s}]\")\n", a.versions[at], name, host, port)
+	fmt.Fprintf(out, "%s string `json:\"%s,omitempty\"`\n%s %s `json:\"%s,omitempty\"`\n", goName(host), host, goName(port), pick(a, "string", "*int32"), port)
+}
+
+// enum declares an enum.
+func (a *api) enum() *enum {
+	if len(a.enums) > 0 && a.chance(2) {
+		return pick(a, a.enums...)
+	}
+	e := &enum{name: a.name("E")}
+	a.enums = append(a.enums, e)
+	closed := ""
+	if a.chance(2) {
+		closed = "//\n// +k8s:enum\n"
+	}
+	var b strings.Builder
+	for i := range 2 + a.r.IntN(4) {
+		name := a.name("C")
+		values := make([]string, len(a.versions))
+		now := name
+		var markers string
+		for at := a.newest(); at >= 0; at-- {
+			values[at] = now
+			if at == 0 || !a.chance(4) {
+				continue
+			}
+			if i > 0 && a.chance(2) {
+				markers += fmt.Sprintf("// +versioned:added(since: %q, downgradeTo: %q)\n", a.versions[at], e.values[0][a.newest()])
+				break
+			}
+			now = fmt.Sprintf("%sAt%d", name, at)
+			markers += fmt.Sprintf("// +versioned:changed(since: %q, fromName: %q)\n", a.versions[at], now)
+		}
+		e.values = append(e.values, values)
+		fmt.Fprintf(&b, "%s%s%s %s = %q\n", markers, e.name, name, e.name, name)
+	}
+	a.declarations[e.name] = fmt.Sprintf("// %[1]s is made at random.\n%[2]stype %[1]s string\n\nconst (\n%[3]s)\n", e.name, closed, b.String())
+	return e
+}

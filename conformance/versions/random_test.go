@@ -1,0 +1,104 @@
+package versions_test
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/runtime/convert/roundtrip"
+)
+
+var (
+	seeds = flag.Int("seeds", 2, "number of random APIs")
+	first = flag.Uint64("seed", 1, "seed of the first API")
+	kinds = flag.Int("kinds", 3, "number of kinds of each API")
+	all   = flag.Bool("all", false, "whether the APIs have excluded forms, too")
+	keep  = flag.String("keep", "", "folder in which the APIs are kept")
+)
+
+// excluded are the forms that APIs do not have unless -all is set, each with the reason: what does not hold for it.
+var excluded = map[string]string{
+	"strings that were numbers or bools, and the reverse": "a zero value that Go leaves out is converted as if it were there",
+	"defaults with structs":                               "where the default is empty, JSON and Go objects track different values",
+	"omitzero on structs":                                 "Go leaves out a struct whose only value is that of an added field other than its default",
+	"moved":                                               "a parent that a move leaves empty, and zero values that move, do not come back",
+	"split":                                               "parts that begin with the text between parts do not come back",
+	"tracking in the status":                              "an object without a status does not come back as it was",
+}
+
+// TestExcluded finds rows of excluded that the generator does not ask for.
+func TestExcluded(t *testing.T) {
+	asked := map[string]bool{}
+	for seed := range uint64(50) {
+		a := newAPI(seed)
+		a.file("example.com", 4)
+		maps.Copy(asked, a.asked)
+	}
+	for name := range excluded {
+		if !asked[name] {
+			t.Errorf("no API asks for %q", name)
+		}
+	}
+}
+
+// TestRandomAPIs generates code for random APIs, vets it and runs its round-trip tests.
+func TestRandomAPIs(t *testing.T) {
+	_, file, _, _ := runtime.Caller(0)
+	root, dir := filepath.Join(filepath.Dir(file), "../.."), *keep
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	files := map[string]string{
+		"go.mod":  "module random.example.com\n\ngo 1.26.0\n",
+		"go.work": fmt.Sprintf("go 1.26.0\n\nuse (\n\t.\n\t%q\n\t%q\n)\n", root, filepath.Join(root, "runtime")),
+	}
+	for i := range *seeds {
+		seed := *first + uint64(i)
+		files[fmt.Sprintf("s%d/v1/types.go", seed)] = newAPI(seed).file(fmt.Sprintf("s%d.example.com", seed), *kinds)
+	}
+	for name, text := range files {
+		if err := source.WriteFile(filepath.Join(dir, name), []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("GOWORK", filepath.Join(dir, "go.work"))
+	t.Setenv("GOFLAGS", "")
+	if os.Getenv(roundtrip.ObjectsVariable) == "" {
+		t.Setenv(roundtrip.ObjectsVariable, "40")
+	}
+	bag := &diag.Bag{}
+	out, err := driver.Generate(driver.Config{ModelConfig: driver.ModelConfig{Dir: dir, Patterns: []string{"./..."}}}, bag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range bag.All() {
+		if d.Severity == diag.Error {
+			t.Errorf("%s: %s [%s]", d.Span, d.Message, d.Code)
+		}
+	}
+	for _, f := range out.Files {
+		if err := source.WriteFile(f.Path, f.Content); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(f.Path, "roundtrip_test.go") && strings.Contains(string(f.Content), "Lost:") {
+			t.Errorf("%s: values are lost", f.Path)
+		}
+	}
+	if t.Failed() {
+		return
+	}
+	cmd := exec.Command("go", "test", "-p=2", "-vet=all", "./...")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOPROXY=off")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
