@@ -155,11 +155,16 @@ func (r *Result) reportListed(p *packages.Package) {
 // isAboutOutput reports whether an error of the go command is about a file that is
 // written again. Cycles of imports are reported by reportCycles.
 func (r *Result) isAboutOutput(p *packages.Package, e packages.Error) bool {
-	return strings.HasPrefix(e.Msg, "import cycle not allowed") || slices.ContainsFunc(p.GoFiles, func(name string) bool {
-		if !strings.Contains(e.Pos, filepath.Base(name)) && !strings.Contains(e.Msg, filepath.Base(name)) {
+	if strings.HasPrefix(e.Msg, "import cycle not allowed") {
+		return true
+	}
+	names, _ := r.listing.List(source.GoFiles, p.Dir) // the go command lists no files that it cannot read
+	return slices.ContainsFunc(names, func(name string) bool {
+		if !strings.Contains(e.Pos, name) && !strings.Contains(e.Msg, name) {
 			return false
 		}
-		content, err := r.files.ReadFile(name)
-		return err == nil && r.isOutput(name, content)
+		path := filepath.Join(p.Dir, name)
+		content, err := r.files.ReadFile(path)
+		return err == nil && r.isOutput(path, content)
 	})
 }
