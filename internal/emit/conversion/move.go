@@ -148,8 +148,8 @@ func (w *writer) creates(from []*plan.Field) (in string, conditions []string) {
 
 // isMoved returns the condition that the value of a field is not zero, so that it moves.
 func (w *writer) isMoved(f *plan.Field, in string) string {
-	switch u := w.m.Underlying(f.Type); {
-	case u.Kind == model.KindSlice || u.Kind == model.KindMap || u.IsScalar() || u.Kind == model.KindPointer || u.Kind == model.KindInterface:
+	u := w.m.Underlying(f.Type)
+	if u.Kind == model.KindSlice || u.Kind == model.KindMap || u.IsScalar() || u.Kind == model.KindPointer || u.Kind == model.KindInterface {
 		return w.isSet(f.Type, in, f.OmitEmpty || u.IsScalar())
 	}
 	return "!" + w.f.Ident("reflect", "ValueOf") + "(" + in + ").IsZero()"
