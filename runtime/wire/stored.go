@@ -1,0 +1,287 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kindsmith/kindsmith/runtime/convert"
+)
+
+// finish restores tracked values in a converted object, and stores those that are lost.
+func (r *run) finish(p *program, src, out *node) error {
+	stored := r.read(p.store, src)
+	next := &convert.ChangedValues{Format: trackedFormat, Keep: stored.Keep}
+	older := r.table.order(r.table.Older)
+	apply, ignore := stored.Upgrades, stored.Downgrades
+	if !r.up {
+		apply, ignore = ignore, apply
+	}
+	between := false
+	for version := range ignore {
+		between = between || r.up && r.table.order(version) > older
+	}
+	var guards []*node
+	for _, version := range r.sorted(apply) {
+		switch at := r.table.order(version); {
+		case at < 0, !r.up && at < older:
+			add(next, r.up, version, apply[version]...)
+		case r.up && at <= older:
+			r.dropped += int64(len(apply[version]))
+		default:
+			for i := range apply[version] {
+				value := &apply[version][i]
+				switch {
+				case r.apply(p, src, out, version, value):
+					if between {
+						guards = r.guard(guards, p, src, out, version, value)
+					}
+				case !r.up && (r.beyond(p, src, version, value) || r.passesOn(p, src, out, version, value)):
+					add(next, r.up, version, *value)
+				default:
+					r.dropped++
+				}
+			}
+		}
+	}
+	for version, values := range ignore {
+		at := r.table.order(version)
+		for i := range values {
+			if at < 0 || r.up && (at < older || r.beyond(p, out, version, &values[i]) || at > older && r.keptBy(guards, p, src, out, version, &values[i])) {
+				add(next, !r.up, version, values[i])
+			} else {
+				r.dropped++
+			}
+		}
+	}
+	for i := range r.lost {
+		if lost := &r.lost[i]; lost.err != nil {
+			return r.at(lost)
+		}
+	}
+	for i := range r.lost {
+		lost := &r.lost[i]
+		if !lost.late && !slices.ContainsFunc(lost.path, func(e element) bool { return e.wrapped != nil }) {
+			continue
+		}
+		if n := r.shown(out, lost.path); n != nil && lost.late {
+			lost.was = n.append(nil)
+		}
+	}
+	if err := r.encode(out); err != nil {
+		return err
+	}
+	for i := range r.lost {
+		lost := &r.lost[i]
+		value := convert.ChangedValue{Value: bytes.Clone(lost.value), Was: bytes.Clone(present(withoutZeros(lost.was, lost.zero)))}
+		value.JSONPath, value.Lengths = r.table.path(lost.path, lost.label)
+		add(next, !r.up, lost.label, value)
+	}
+	return r.write(p.store, out, stored, next)
+}
+
+// encode replaces what the destination shows of lost values by what its clients see.
+func (r *run) encode(out *node) error {
+	if r.encoded == nil || len(r.lost) == 0 {
+		return nil
+	}
+	text, err := r.encoded(out.append(nil))
+	if err != nil {
+		return err
+	}
+	object := newNode(text, 0)
+	r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.filledIn && r.shown(object, l.path[1:]) != nil })
+	for i := range r.lost {
+		lost := &r.lost[i]
+		if lost.was == nil && !lost.late || lost.hooked > 0 { // or several values
+			continue
+		}
+		switch n := r.shown(object, lost.path); {
+		case n == nil && present(lost.was) != nil: // null is nothing, too
+			lost.was = nil
+		case n == nil:
+		case !same(withoutZeros(lost.was, lost.zero), withoutZeros(n.text, lost.zero)):
+			lost.was = n.text
+		}
+	}
+	return nil
+}
+
+// shown returns the value in the converted object at a path in the source, nil if there is none. The
+// length of a list that is a single value in the source is that in the object.
+func (r *run) shown(n *node, path []element) *node {
+	for i := range slices.Backward(path) {
+		switch e := &path[i]; {
+		case e.wrapped != nil && !r.up:
+		case e.list:
+			items := n.items()
+			if e.index >= len(items) {
+				return nil
+			}
+			if n = items[e.index]; e.wrapped != nil {
+				e.length = len(items)
+			}
+		case e.move != nil:
+			steps := e.move.Older
+			if r.up {
+				steps = e.move.Hub
+			}
+			n = n.walk(stepKeys(steps))
+		case e.field == nil:
+			n = n.get(e.name)
+		case r.up:
+			n = n.get(e.field.Hub)
+		default:
+			n = n.get(e.field.Older)
+		}
+	}
+	return n
+}
+
+// at returns the error of a value, and notes where it is.
+func (r *run) at(lost *loss) error {
+	version := r.table.Older
+	if !r.up {
+		version = r.table.Hub
+	}
+	path, _ := r.table.path(lost.path, version)
+	r.path = append([]string{strings.TrimPrefix(path, "$")}, r.path...)
+	return lost.err
+}
+
+// sorted returns the versions of values in the order in which they apply: up, the oldest is
+// first.
+func (r *run) sorted(values map[string][]convert.ChangedValue) []string {
+	var versions []string
+	for version := range values {
+		versions = append(versions, version)
+	}
+	slices.SortFunc(versions, func(a, b string) int {
+		order := r.table.order(a) - r.table.order(b)
+		if order == 0 {
+			order = strings.Compare(a, b)
+		}
+		if r.up {
+			return order
+		}
+		return -order
+	})
+	return versions
+}
+
+// add adds values to those of a version.
+func add(to *convert.ChangedValues, upgrades bool, version string, values ...convert.ChangedValue) {
+	list := &to.Downgrades
+	if upgrades {
+		list = &to.Upgrades
+	}
+	if *list == nil {
+		*list = map[string][]convert.ChangedValue{}
+	}
+	(*list)[version] = append((*list)[version], values...)
+}
+
+// read returns the tracked values of an object. Values that are malformed are dropped.
+func (r *run) read(store Store, object *node) *convert.ChangedValues {
+	n := object.get("status").get("changedValues")
+	if store == Annotation {
+		n = object.get("metadata").get("annotations").get(r.annotation())
+	}
+	values := &convert.ChangedValues{}
+	if n == nil {
+		return values
+	}
+	stored := n.text
+	if store == Annotation && stored[0] == '"' {
+		stored = []byte(text(stored))
+	}
+	if err := json.Unmarshal(stored, values); err != nil || values.Format != trackedFormat {
+		r.dropped++
+		return &convert.ChangedValues{}
+	}
+	return values
+}
+
+func (r *run) annotation() string { return TrackingAnnotation(r.table.Group) }
+
+// TrackingAnnotation returns the key of the annotation that keeps the tracked values of a group's objects.
+func TrackingAnnotation(group string) string {
+	if group == "" {
+		return "versioned/changed-values"
+	}
+	return "versioned." + group + "/changed-values"
+}
+
+// write stores tracked values in an object, in place of those that it has.
+func (r *run) write(store Store, object *node, before, values *convert.ChangedValues) error {
+	parents, name := []string{"status"}, "changedValues"
+	if store == Annotation {
+		parents, name = []string{"metadata", "annotations"}, r.annotation()
+	}
+	if len(values.Upgrades)+len(values.Downgrades) == 0 {
+		if store == Status { // one that tracking made was not converted
+			before.Keep = "status"
+		}
+		clearStored(object, parents, name, before.Keep)
+		return nil
+	}
+	for _, key := range parents {
+		below := object.get(key)
+		if !below.is('{') {
+			below = newObject()
+			object.set(key, below)
+		} else if before.Format == 0 && below.empty() || store == Status && below.only(name) {
+			values.Keep = key
+		}
+		object = below
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(values); err != nil {
+		return err
+	}
+	stored := bytes.TrimSpace(b.Bytes())
+	if len(stored) > TrackedLimit {
+		return r.tooLarge(values, len(stored))
+	}
+	if store == Annotation {
+		stored = []byte(quote(string(stored)))
+	}
+	object.set(name, newNode(stored, -1))
+	return nil
+}
+
+// clearStored removes tracked values from an object, and then the parents that have nothing else,
+// except for the one to keep.
+func clearStored(object *node, parents []string, name, keep string) {
+	below := object
+	if len(parents) > 0 {
+		if below = object.get(parents[0]); below == nil {
+			return
+		}
+		clearStored(below, parents[1:], name, keep)
+		name = parents[0]
+	}
+	if len(parents) == 0 || below.empty() && below.changed && name != keep {
+		object.remove(name)
+	}
+}
+
+// tooLarge names the largest of too many tracked values.
+func (r *run) tooLarge(values *convert.ChangedValues, size int) error {
+	var largest convert.ChangedValue
+	for _, byVersion := range []map[string][]convert.ChangedValue{values.Upgrades, values.Downgrades} {
+		for _, list := range byVersion {
+			for _, v := range list {
+				if len(v.Value) > len(largest.Value) {
+					largest = v
+				}
+			}
+		}
+	}
+	return &Error{Err: fmt.Errorf("%s cannot represent values of %d bytes together, more than the limit of %d that an object can keep; the largest is %s with %d bytes",
+		r.to, size, TrackedLimit, largest.JSONPath, len(largest.Value))}
+}
