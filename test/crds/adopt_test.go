@@ -65,7 +65,7 @@ func TestAdopt(t *testing.T) {
 				lines = lines[1:]
 			}
 			if summary := strings.Join(lines, ""); !strings.Contains(string(docs), summary) || summary == "" {
-				t.Errorf("docs/adopt.md does not have:\n%s", summary)
+				t.Errorf("docs/adopt.md does not have:\n%s\nadopt reports:\n%s", summary, found)
 			}
 			if n := strings.Count(out, "+versioned:"); n != test.markers {
 				t.Errorf("%d markers are proposed, want %d:\n%s", n, test.markers, out)
