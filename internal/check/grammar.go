@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -67,6 +68,14 @@ func (c *checker) args(def *tag.Definition, use *model.Tag) bool {
 			ok = false
 			c.bag.Errorf(a.Value.Span, codeWrongArgument, "argument %s of +%s is %s; write %s",
 				quoteName(a.Name), use.Name, describeKind(a.Value.Kind), describeKinds(want.Kinds))
+			continue
+		}
+		texts := []string{a.Value.Text}
+		if want.List {
+			texts = strings.Split(a.Value.Text, ",")
+		}
+		for _, text := range texts {
+			ok = c.isOne(strings.TrimSpace(text), want.Values, a.Value.Span, argumentOf(a.Name, use)) && ok
 		}
 	}
 	for _, want := range def.Args {
@@ -164,14 +173,27 @@ func (c *checker) payload(n *tag.Node, def *tag.Definition, use *model.Tag) bool
 		c.bag.Errorf(v.Span, codeWrongValue, "the value of +%s is %s; write %s", use.Name, what, wanted)
 		return false
 	}
-	if len(p.Values) == 0 || slices.Contains(p.Values, v.Text) {
+	return c.isOne(v.Text, p.Values, v.Span, "+"+use.Name)
+}
+
+// isOne reports a text that is not one of the values, if there are any.
+func (c *checker) isOne(text string, values []string, at source.Span, of string) bool {
+	if len(values) == 0 || slices.Contains(values, text) {
 		return true
 	}
-	d := c.bag.Errorf(v.Span, codeUnknownValue, "+%s has no value %q; use one of: %s", use.Name, v.Text, strings.Join(p.Values, ", "))
-	if near := tag.Typo(v.Text, p.Values); near != "" {
-		d.Suggest(v.Span, near, "write %s", near)
+	d := c.bag.Errorf(at, codeUnknownValue, "%s has no value %q; use one of: %s", of, text, strings.Join(values, ", "))
+	if near := tag.Typo(text, values); near != "" {
+		d.Suggest(at, strings.Replace(at.Text(), text, near, 1), "write %s", near)
 	}
 	return false
+}
+
+// argumentOf names an argument of a tag.
+func argumentOf(name string, use *model.Tag) string {
+	if name == "" {
+		return "+" + use.Name
+	}
+	return "argument " + name + " of +" + use.Name
 }
 
 // constants warns about values that are not values of the enum that they are compared with.

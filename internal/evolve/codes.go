@@ -12,6 +12,7 @@ var (
 	codes diag.Codes
 
 	codeActionOrder        = codes.New("versions/action-order", "An item is first added, then changed, then deprecated, each in a later version. Correct one `since`.")
+	codeAlways             = codes.New("versions/always", "`+versioned:since` with the oldest version, or `+versioned:until` with the newest, covers every version. Write the tag itself.")
 	codeAnonymous          = codes.New("versions/anonymous", "Older versions cannot repeat an anonymous struct type. Declare a named type.")
 	codeBadArgument        = codes.New("versions/bad-argument", "An argument of a version marker does not have the required form.")
 	codeBadName            = codes.New("versions/bad-name", "Versions are named `v<major>`, `v<major>alpha<n>` or `v<major>beta<n>`, with numbers from 1.")

@@ -88,10 +88,10 @@ func TestRenames(t *testing.T) {
 		if d.Discriminator != "" {
 			selector = tags.WithRole(d.Discriminator)
 		}
-		for _, wrap := range []string{"%s", "k8s:ifEnabled(X)=+%s", "k8s:alpha=+k8s:ifDisabled(X)=+%s", "versioned:until(\"v1\")=+%s"} {
+		for _, wrap := range []string{"%s", "k8s:ifEnabled(X)=+%s", "k8s:alpha=+k8s:ifDisabled(X)=+%s", "versioned:until(\"v1beta1\")=+%s"} {
 			name := fmt.Sprintf("Case%d", len(uses))
 			fmt.Fprintf(&source, place, name, selector, fmt.Sprintf(wrap, newest), fieldType(d))
-			uses[name] = use{d.Name, "+" + strings.TrimPrefix(fmt.Sprintf(wrap, older), "versioned:until(\"v1\")=+")}
+			uses[name] = use{d.Name, "+" + strings.TrimPrefix(fmt.Sprintf(wrap, older), "versioned:until(\"v1beta1\")=+")}
 		}
 		name := fmt.Sprintf("Case%d", len(uses))
 		fmt.Fprintf(&source, part, name, selector, newest, fieldType(d))

@@ -87,6 +87,9 @@ func (h *hub) limit(c *model.Tag) (v int, ok bool) {
 	case c.Inner == nil:
 		h.bag.Errorf(c.Span, codeNoTag, `the tag that applies in these versions is missing; write +%s("%s")=+<tag>`, c.Name, name)
 		return v, false
+	case c.Role == model.RoleSince && v == 0, c.Role == model.RoleUntil && v == len(h.versions)-1:
+		h.bag.Warnf(c.Span, codeAlways, "+%s(%q) covers every version; write the tag itself", c.Name, name).
+			Suggest(c.Span, "+"+strings.TrimPrefix(c.Inner.Span.Text(), "+"), "write %s", c.Inner.Describe())
 	}
 	return v, ok
 }

@@ -94,6 +94,7 @@ type jsonArg struct {
 	Name     string            `json:"name,omitempty"`
 	Kinds    []model.ValueKind `json:"kinds"`
 	Required bool              `json:"required,omitempty"`
+	Values   []string          `json:"values,omitempty"`
 	Doc      string            `json:"doc"`
 }
 
@@ -134,7 +135,7 @@ func (x *Index) jsonTag(d *tag.Definition) jsonTag {
 		Diagnostics: map[string]string{},
 	}
 	for _, a := range d.Args {
-		t.Arguments = append(t.Arguments, jsonArg{a.Name, a.Kinds, a.Required, a.Doc})
+		t.Arguments = append(t.Arguments, jsonArg{a.Name, a.Kinds, a.Required, a.Values, a.Doc})
 	}
 	if p := d.Payload; p.Tag || len(p.Kinds) > 0 {
 		t.Value = &jsonPayload{p.Kinds, p.Tag, p.Optional, p.Values, p.Doc}

@@ -84,7 +84,15 @@ func argument(a tag.Arg) string {
 	if a.Required {
 		s += ", required"
 	}
-	return s + " — " + a.Doc
+	return s + " — " + a.Doc + oneOf(a.Values)
+}
+
+// oneOf lists the values that are allowed, if there are only a few.
+func oneOf(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return " (one of " + strings.Join(values, ", ") + ")"
 }
 
 // payload describes the value after '='; "" if the tag has none.
@@ -104,10 +112,7 @@ func payload(p tag.Payload) string {
 	if p.Doc != "" {
 		s += " — " + p.Doc
 	}
-	if len(p.Values) > 0 {
-		s += " (one of " + strings.Join(p.Values, ", ") + ")"
-	}
-	return s
+	return s + oneOf(p.Values)
 }
 
 // reports names the tag's validation error; "" if it has none.

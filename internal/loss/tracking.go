@@ -1,15 +1,12 @@
 package loss
 
 import (
-	"slices"
-
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
 )
 
 var (
-	codeStore        = codes.New("versions/tracking-store", "Tracked values are stored in the `status` of objects, in an `annotation`, or nowhere: `none`.")
 	codeStatusField  = codes.New("versions/tracking-status", "Values are to be tracked in the status of a kind, which has no field for them. Add the field that the message shows, or use `store: \"annotation\"`.")
 	codeStatusStored = codes.New("versions/tracking-storage", "Values are to be tracked in the status of stored objects. API servers ignore the status of objects that clients create or update, so values that the storage version cannot represent are lost. Use `store: \"annotation\"`.")
 )
@@ -17,14 +14,7 @@ var (
 // checkTracking checks the marker that says where values are tracked.
 func checkTracking(m *model.Model, hub *model.Package, plans plan.Plans, bag *diag.Bag) {
 	t := hub.Tracking
-	if t == nil {
-		return
-	}
-	if !slices.Contains([]string{string(plan.StatusStore), string(plan.AnnotationStore), plan.NoStore}, t.Store) {
-		bag.Errorf(t.Span, codeStore, "%q is no store of tracked values; use %q, %q or %q", t.Store, plan.StatusStore, plan.AnnotationStore, plan.NoStore)
-		return
-	}
-	if t.Store != string(plan.StatusStore) {
+	if t == nil || t.Store != model.StatusStore {
 		return
 	}
 	for _, kind := range hub.Types {

@@ -34,7 +34,6 @@ func TestStore(t *testing.T) {
 		{"", "v1beta1", map[string]plan.Store{"Ready": "annotation", "Inner": "annotation", "Bare": "annotation", "Plain": "annotation", "Up": "annotation"}, nil},
 		{"annotation", "v1", map[string]plan.Store{"Ready": "annotation", "Inner": "annotation", "Bare": "annotation", "Plain": "annotation", "Up": "annotation"}, nil},
 		{"none", "v1", nil, []string{"versions/lossy: Both and Back convert Up.value", "versions/lossy: Spec.new exists since v1"}},
-		{"configmap", "v1", nil, []string{`versions/tracking-store: "configmap" is no store`}},
 		{"status", "v1beta1", map[string]plan.Store{"Ready": "status", "Inner": "status", "Bare": "status", "Plain": "status", "Up": "status"}, []string{
 			"versions/tracking-storage: API servers ignore the status of each Ready that clients create or update, so values that the storage version v1beta1",
 			"versions/tracking-status: Inner cannot track values in its status; add +kubebuilder:subresource:status",

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // The parts of generated code that +versioned:skip omits.
 const (
 	PartConversion    = "conversion"
@@ -9,16 +11,29 @@ const (
 	PartRoundTrip     = "roundTrip"
 )
 
+// Parts lists the parts. Those of KindParts are generated for kinds only.
+var (
+	Parts     = []string{PartConversion, PartRegister, PartMergedCRD, PartConvertReview, PartRoundTrip}
+	KindParts = []string{PartMergedCRD, PartConvertReview, PartRoundTrip}
+)
+
 // Skips reports whether +versioned:skip(...) omits a part.
 func Skips(list []*Tag, part string) bool {
-	for _, c := range Find(list, RoleSkip) {
-		for _, a := range c.Args {
-			if a.Name == part && a.Value.Text != "false" || a.Name == "" && a.Value.Text == part {
-				return true
-			}
+	return slices.ContainsFunc(Find(list, RoleSkip), func(c *Tag) bool { return slices.Contains(c.Skipped(), part) })
+}
+
+// Skipped returns the parts that a +versioned:skip(...) omits.
+func (c *Tag) Skipped() []string {
+	var parts []string
+	for _, a := range c.Args {
+		switch {
+		case a.Name == "":
+			parts = append(parts, a.Value.Text)
+		case a.Value.Text != "false":
+			parts = append(parts, a.Name)
 		}
 	}
-	return false
+	return parts
 }
 
 // ConversionPrefix begins the names of functions that convert types between two packages.

@@ -138,9 +138,16 @@ type Version struct {
 	SkipSpan    source.Span `json:"-"`
 }
 
+// The stores of tracked values.
+const (
+	StatusStore     = "status"
+	AnnotationStore = "annotation"
+	NoStore         = "none"
+)
+
 // Tracking configures the store of values that an older version cannot represent.
 type Tracking struct {
-	Store string      `json:"store"` // status, annotation or none
+	Store string      `json:"store"`
 	Span  source.Span `json:"span"`
 }
 

@@ -374,7 +374,7 @@ func (t *Type) byHandEdges(b *builder) Edges {
 
 // tracked completes an edge with what tracking covers.
 func (b *builder) tracked(e *Edge) *Edge {
-	e.Track = e.Lossy == "" && (b.hub.Tracking == nil || b.hub.Tracking.Store != NoStore)
+	e.Track = e.Lossy == "" && (b.hub.Tracking == nil || b.hub.Tracking.Store != model.NoStore)
 	return e
 }
 

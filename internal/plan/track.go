@@ -15,12 +15,9 @@ type Store string
 // The stores.
 const (
 	Untracked       Store = ""
-	StatusStore     Store = "status"
-	AnnotationStore Store = "annotation"
+	StatusStore     Store = model.StatusStore
+	AnnotationStore Store = model.AnnotationStore
 )
-
-// NoStore is the name of the store that keeps nothing.
-const NoStore = "none"
 
 // ChangedValuesPackage has the type of the status field for tracked values.
 const ChangedValuesPackage = "github.com/kindsmith/kindsmith/runtime/convert"
@@ -171,7 +168,7 @@ func (b *builder) store(kind *model.Type, up bool) Store {
 		store = b.hub.Tracking.Store
 	}
 	switch {
-	case store == NoStore:
+	case store == model.NoStore:
 		return Untracked
 	case store == string(AnnotationStore), store == "" && (up || !b.stored() || !HasStatusStore(b.m, kind)):
 		return AnnotationStore

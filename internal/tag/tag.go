@@ -151,7 +151,10 @@ type Arg struct {
 	Scopes Scope
 	// Refers is the kind of reference of the value, NameRefers that of a name that authors choose.
 	Refers, NameRefers Refers
-	Doc                string
+	// Values lists the allowed values, if there are only a few. A List has any of them, with commas between them.
+	Values []string
+	List   bool
+	Doc    string
 }
 
 // AnyName is the name of an argument whose name the author chooses.

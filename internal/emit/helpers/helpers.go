@@ -316,7 +316,8 @@ func (w *writer) wire() {
 	w.f.P("var wireConverter = ", w.f.Ident("sync", "OnceValues"), "(func() (*", w.f.Ident(gofile.RuntimeWire, "Converter"), ", error) {")
 	w.f.P("return ", w.f.Ident(gofile.RuntimeWire, "New"), "(")
 	for _, p := range w.plans {
-		if slices.ContainsFunc(p.Types, func(t *plan.Type) bool { return t.Kind }) {
+		isReviewed := !model.Skips(w.m.Package(p.Older.Package).Tags, model.PartConvertReview)
+		if isReviewed && slices.ContainsFunc(p.Types, func(t *plan.Type) bool { return t.Kind }) {
 			w.f.P(w.f.Ident(p.Older.Package, "WireConversion"), "(),")
 		}
 	}

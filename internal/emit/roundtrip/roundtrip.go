@@ -49,7 +49,7 @@ func write(c *emit.Context) ([]emit.File, error) {
 	w := &writer{c: c, m: c.Model, hub: c.Package}
 	for _, v := range c.Package.Versions {
 		p, pkg := c.Plans[v.Package], c.Model.Package(v.Package)
-		if p == nil || p.Hub.Package != c.Package.Path || model.Skips(pkg.Tags, model.PartConversion) {
+		if p == nil || p.Hub.Package != c.Package.Path || model.Skips(pkg.Tags, model.PartConversion) || model.Skips(pkg.Tags, model.PartRoundTrip) {
 			continue
 		}
 		w.plans, w.packages = append(w.plans, p), append(w.packages, pkg)

@@ -16,7 +16,7 @@ func Definition() *tag.Definition {
 			"A field whose type has the tag keeps its own description.\n\n" +
 			"`--max-crd-size` leaves out descriptions until a definition fits, the deepest first.",
 		Good:   "// Template is the pod.\n// +k8s:noDescription=nested\nTemplate corev1.PodTemplateSpec `json:\"template\"`",
-		Bad:    "// +k8s:noDescription=all // nested, or no value\nTemplate corev1.PodTemplateSpec `json:\"template\"`",
+		Bad:    "// +k8s:noDescription=all\nTemplate PodTemplate `json:\"template\"` // nested, or no value",
 		Go:     tag.Elsewhere("comments are not part of Go values"),
 		Schema: tag.Elsewhere("the schema emitter leaves out the descriptions"),
 	}

@@ -2,8 +2,16 @@
 package opaquetype
 
 import (
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeNoEffect = codes.New("opaquetype/no-effect", "Only declared types have rules, and the type is predeclared, such as `string`. Remove the tag.")
 )
 
 // Definition returns the tag.
@@ -14,8 +22,18 @@ func Definition() *tag.Definition {
 		Doc: "Only the field's own tags apply. For native types with rules that are too strict for this API. " +
 			"With `+k8s:eachVal` and `+k8s:eachKey`, the rules on the types of a list's or map's values, or of a map's keys, do not apply. " +
 			"On a type, only the type's own tags apply, and not those of its fields, of its underlying type, or of the types of its values.",
-		Good:   "// +k8s:required\n// +k8s:opaqueType\nTemplate *corev1.PodTemplateSpec `json:\"template\"`",
-		Bad:    "// +k8s:opaqueType\nName string `json:\"name\"` // the type string has no rules",
+		Good:  "// +k8s:required\n// +k8s:opaqueType\nTemplate *corev1.PodTemplateSpec `json:\"template\"`",
+		Bad:   "// +k8s:opaqueType\nName string `json:\"name\"` // the type string has no rules",
+		Codes: codes.All(),
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
+			of := n.Type
+			for of.Kind == model.KindPointer {
+				of = of.Elem
+			}
+			if n.Scope != tag.OnType && of.Kind == model.KindBuiltin {
+				bag.Warnf(c.Span, codeNoEffect, "%s has the type %s, which has no rules to omit; remove the tag", n.Describe(), of)
+			}
+		},
 		Go:     tag.Elsewhere("the validation emitter does not descend into the type"),
 		Schema: tag.Elsewhere("the schema has none of the rules of the type"),
 	}

@@ -2,8 +2,18 @@
 package skip
 
 import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
+)
+
+// Diagnostic codes.
+var (
+	codes diag.Codes
+
+	codeOnlyKinds = codes.New("skip/only-kinds", "The part is generated for kinds only, so a type that is no kind has nothing to omit. Write the tag above the kind, or above the package clause.")
 )
 
 // Definition returns the tag.
@@ -11,19 +21,30 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "versioned:skip", Role: model.RoleSkip, Stability: tag.Stable, Scopes: tag.OnPackage | tag.OnType, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
-			{Name: "", Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Doc: "the part: conversion or register"},
-			{Name: "conversion", Kinds: []model.ValueKind{model.BoolValue}, Doc: "omit conversions"},
-			{Name: "register", Kinds: []model.ValueKind{model.BoolValue}, Doc: "omit the registration in a scheme"},
-			{Name: "mergedCRD", Kinds: []model.ValueKind{model.BoolValue}, Doc: "omit the helper that merges all versions into one CRD"},
-			{Name: "convertReview", Kinds: []model.ValueKind{model.BoolValue}, Doc: "omit the helper that answers ConversionReviews"},
-			{Name: "roundTrip", Kinds: []model.ValueKind{model.BoolValue}, Doc: "omit the tests that convert random objects"},
+			{Name: "", Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Values: model.Parts, Doc: "the part"},
+			{Name: model.PartConversion, Kinds: []model.ValueKind{model.BoolValue}, Doc: "omit conversions"},
+			{Name: model.PartRegister, Kinds: []model.ValueKind{model.BoolValue}, Doc: "omit the registration in a scheme"},
+			{Name: model.PartMergedCRD, Kinds: []model.ValueKind{model.BoolValue}, Doc: "omit the kinds from CustomResourceDefinitions"},
+			{Name: model.PartConvertReview, Kinds: []model.ValueKind{model.BoolValue}, Doc: "omit the helper that answers ConversionReviews"},
+			{Name: model.PartRoundTrip, Kinds: []model.ValueKind{model.BoolValue}, Doc: "omit the tests that convert random objects"},
 		},
 		Repeatable: true,
 		Summary:    "A part of the generated code is omitted; write it by hand.",
-		Doc:        "All other code is generated. If it calls an omitted function that is missing, a diagnostic names the function.",
+		Doc:        "All other code is generated. If it calls an omitted function that is missing, a diagnostic names the function. For a single older version, see `skip` of `+versioned:version`.",
 		Good:       "// +versioned:skip(conversion)\ntype Database struct{}",
-		Bad:        "// +versioned:skip(everything) // no such part\ntype Database struct{}",
-		Go:         tag.Elsewhere("selects what is generated, not what it checks"),
-		Schema:     tag.Elsewhere("selects what is generated, not what it checks"),
+		Bad:        "// +versioned:skip(everything)\ntype Database struct{} // no such part",
+		Codes:      codes.All(),
+		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
+			if n.Scope != tag.OnType || n.Owner.Kind != nil {
+				return
+			}
+			for _, part := range c.Skipped() {
+				if slices.Contains(model.KindParts, part) {
+					bag.Errorf(c.Span, codeOnlyKinds, "%s is no kind, so it has no part %s; write +%s(%s) above the kind or above the package clause", n.Owner.Name, part, c.Name, part)
+				}
+			}
+		},
+		Go:     tag.Elsewhere("selects what is generated, not what it checks"),
+		Schema: tag.Elsewhere("selects what is generated, not what it checks"),
 	}
 }

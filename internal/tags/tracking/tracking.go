@@ -8,7 +8,7 @@ import (
 
 // The arguments.
 var (
-	argStore = tag.Arg{Name: "store", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "where tracked values are stored: \"status\", \"annotation\" or \"none\""}
+	argStore = tag.Arg{Name: "store", Kinds: []model.ValueKind{model.StringValue}, Required: true, Values: []string{model.StatusStore, model.AnnotationStore, model.NoStore}, Doc: "where tracked values are stored"}
 )
 
 // Definition returns the tag.

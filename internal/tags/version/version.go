@@ -14,7 +14,7 @@ var (
 	argDeprecated = tag.Arg{Name: "deprecated", Kinds: []model.ValueKind{model.StringValue, model.BoolValue}, Doc: "deprecates the version, with the replacement to use"}
 	argDoc        = tag.Arg{Name: "doc", Kinds: []model.ValueKind{model.StringValue}, Doc: "text for the doc comment of each type of the version"}
 	argServed     = tag.Arg{Name: "served", Kinds: []model.ValueKind{model.BoolValue}, Doc: "whether API servers serve it; true by default"}
-	argSkip       = tag.Arg{Name: "skip", Kinds: []model.ValueKind{model.StringValue}, Doc: "comma-separated parts that are hand-written: conversion, register, mergedCRD, convertReview"}
+	argSkip       = tag.Arg{Name: "skip", Kinds: []model.ValueKind{model.StringValue}, Values: model.Parts, List: true, Doc: "comma-separated parts that are not generated for the version"}
 	argStorage    = tag.Arg{Name: "storage", Kinds: []model.ValueKind{model.BoolValue}, Doc: "whether it is the storage version; by default the one with Kubernetes' highest priority is"}
 )
 

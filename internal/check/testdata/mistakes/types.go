@@ -166,3 +166,13 @@ type Trailing struct {
 	// +unionMember
 	Member *string `json:"member,omitempty"`
 }
+
+// Opaque has a type without rules.
+type Opaque struct {
+	// +k8s:opaqueType
+	Name *string `json:"name"`
+}
+
+// +versioned:skip(everything)
+// +versioned:skip(mergedCRD)
+type NoKind struct{}
