@@ -216,15 +216,27 @@ func (r *reviewer) stream(dst []byte) ([]byte, bool) {
 		if m.end, err = skip(r.src, m.value, 1); err != nil {
 			return nil, false
 		}
-		if apiVersion && r.src[m.value] == '"' {
-			r.apiVersion = r.src[m.value:m.end]
+		if apiVersion && !r.head(&r.apiVersion, &m) {
+			return nil, false
 		}
 	}
 }
 
+// head keeps the value of a member, which is a string or null; false for others.
+func (r *reviewer) head(of *[]byte, m *member) bool {
+	switch r.src[m.value] {
+	case '"':
+		*of = r.src[m.value:m.end]
+	case 'n':
+	default:
+		return false
+	}
+	return true
+}
+
 // streamRequest appends the answer to the request at i, up to the end of the objects.
 func (r *reviewer) streamRequest(dst []byte, i int) (_ []byte, end int, ok bool) {
-	if i >= len(r.src) || r.src[i] != '{' {
+	if r.src[i] != '{' {
 		return nil, 0, false
 	}
 	objects, desired := false, []byte(nil)
@@ -237,7 +249,7 @@ func (r *reviewer) streamRequest(dst []byte, i int) (_ []byte, end int, ok bool)
 		var head *[]byte
 		switch string(r.src[m.key:m.keyEnd]) {
 		case `"objects"`:
-			if objects || r.desire(desired) != nil || m.value >= len(r.src) || r.src[m.value] != '[' {
+			if objects || r.desire(desired) != nil || r.src[m.value] != '[' {
 				return nil, 0, false
 			}
 			objects = true
@@ -257,8 +269,8 @@ func (r *reviewer) streamRequest(dst []byte, i int) (_ []byte, end int, ok bool)
 		if m.end, err = skip(r.src, m.value, 2); err != nil {
 			return nil, 0, false
 		}
-		if head == &desired || head != nil && r.src[m.value] == '"' {
-			*head = r.src[m.value:m.end]
+		if head != nil && !r.head(head, &m) {
+			return nil, 0, false
 		}
 	}
 }
@@ -271,6 +283,7 @@ func (r *reviewer) review(dst []byte) ([]byte, error) {
 		return nil, errNoRequest
 	}
 	request := -1
+	var mistake error
 	var m member
 	for o := open(i); ; o.at = m.end {
 		more, err := o.member(r.src, &m)
@@ -288,17 +301,23 @@ func (r *reviewer) review(dst []byte) ([]byte, error) {
 		}
 		switch string(r.src[m.key:m.keyEnd]) {
 		case `"apiVersion"`:
-			if r.src[m.value] == '"' {
-				r.apiVersion = r.src[m.value:m.end]
+			if !r.head(&r.apiVersion, &m) {
+				mistake = errMember("apiVersion", "a string")
 			}
 		case `"request"`:
 			request = m.value
 		}
 	}
-	if request < 0 || r.src[request] != '{' {
+	if request < 0 || r.src[request] == 'n' {
 		return nil, errNoRequest
 	}
+	if r.src[request] != '{' {
+		return nil, errMember("request", "an object")
+	}
 	objects, err := r.request(request)
+	if err == nil {
+		err = mistake
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -312,11 +331,17 @@ func (r *reviewer) review(dst []byte) ([]byte, error) {
 	return append(dst, `],"result":{"status":"Success"}}}`...), nil
 }
 
+// errMember is the error of a member of a review that has another type.
+func errMember(name, want string) error {
+	return &Error{Err: fmt.Errorf("the ConversionReview is malformed: the field %q must be %s", name, want)}
+}
+
 // request reads the head of a request, whose JSON is valid, and returns where its objects
 // are; -1 for none.
 func (r *reviewer) request(i int) (objects int, err error) {
 	objects = -1
 	var desired []byte
+	var mistake error
 	var m member
 	for o := open(i); ; o.at = m.end {
 		more, err := o.member(r.src, &m)
@@ -331,18 +356,25 @@ func (r *reviewer) request(i int) (objects int, err error) {
 		}
 		switch string(r.src[m.key:m.keyEnd]) {
 		case `"uid"`:
-			if r.src[m.value] == '"' {
-				r.uid = r.src[m.value:m.end]
+			if !r.head(&r.uid, &m) {
+				mistake = errMember("request.uid", "a string")
 			}
 		case `"desiredAPIVersion"`:
 			desired = r.src[m.value:m.end]
 		case `"objects"`:
-			if r.src[m.value] == '[' {
+			switch r.src[m.value] {
+			case '[':
 				objects = m.value
+			case 'n': // Go's nil list
+			default:
+				mistake = errMember("request.objects", "a list")
 			}
 		}
 	}
-	return objects, r.desire(desired)
+	if err := r.desire(desired); err != nil {
+		return 0, err
+	}
+	return objects, mistake
 }
 
 // desire sets the version to convert to from its JSON.
@@ -384,36 +416,44 @@ func (r *reviewer) objects(dst []byte, i int) (_ []byte, end int, err error) {
 		}
 		begin, at := r.begins(), len(dst)
 		dst, size, err = r.converter.next(dst, r.src[o.at:], r.to, r.buffer, r.kinds...)
+		if err == nil {
+			dst, err = withMetadata(dst, at)
+		}
 		r.ends(begin, r.src[o.at:], err)
 		if err != nil {
 			object, _ := skip(r.src, o.at, 3)
 			return nil, 0, objectError(n, r.src[o.at:max(object, o.at)], err)
 		}
-		dst = withMetadata(dst, at)
 		o.at += size
 	}
 }
 
-// withMetadata adds metadata to an object that has none, at the end of dst. API servers refuse such
-// objects in an answer, and send them: server-side apply converts objects without the fields that a
+// withMetadata adds metadata to an object that has none, or null, at the end of dst. API servers refuse
+// such objects in an answer, and send them: server-side apply converts objects without the fields that a
 // manager no longer applies, and with these it removes metadata of which nothing else has an owner.
-func withMetadata(dst []byte, at int) []byte {
+// Metadata that is no object is an error.
+func withMetadata(dst []byte, at int) ([]byte, error) {
 	object := dst[at:]
 	var m member
 	for o := open(space(object, 0)); ; o.at = m.end {
 		more, err := o.member(object, &m)
-		if err == nil && more {
-			if string(object[m.key:m.keyEnd]) == `"metadata"` {
-				return dst
-			}
-			m.end, err = skip(object, m.value, 1)
+		if err != nil || !more {
+			return append(dst[:len(dst)-1], `,"metadata":{}}`...), err
 		}
-		if err != nil {
-			return dst
+		key := object[m.key:m.keyEnd]
+		if m.end, err = skip(object, m.value, 1); err != nil {
+			return dst, err
 		}
-		if !more {
-			return append(dst[:len(dst)-1], `,"metadata":{}}`...)
+		if string(key) != `"metadata"` && (m.plain || text(key) != "metadata") {
+			continue
 		}
+		switch object[m.value] {
+		case '{':
+			return dst, nil
+		case 'n':
+			return slices.Replace(dst, at+m.value, at+m.end, '{', '}'), nil
+		}
+		return dst, &Error{Err: errors.New(`the field "metadata" must be an object`)}
 	}
 }
 

@@ -40,6 +40,14 @@ func TestReview(t *testing.T) {
 		"function panics":    {desired + `,"objects":[` + strings.Replace(v1beta1, `"instances":1`, `"timeout":"panic"`, 1) + `]`, failed(500, `object 0: $.spec.timeout: the conversion function panicked: no (x/n)`)},
 		"function fails":     {`"uid":"u1","desiredAPIVersion":"shop.example.com/v1beta1","objects":[` + strings.Replace(v1, `"replicas":1`, `"timeoutSeconds":-1`, 1) + `]`, failed(500, `object 0: $.spec.timeoutSeconds: negative (x/n)`)},
 		"no metadata":        {desired + `,"objects":[` + strings.Replace(v1beta1, meta, "", 1) + `,` + bare + ` ]`, `"uid":"u1","convertedObjects":[` + completed + `,` + completed + `],` + success},
+		"null metadata":      {desired + `,"objects":[` + strings.Replace(v1beta1, meta, `"metadata": null ,`, 1) + `]`, `"uid":"u1","convertedObjects":[` + strings.Replace(v1, meta, `"metadata": {} ,`, 1) + `],` + success},
+		"escaped metadata":   {desired + `,"objects":[` + strings.Replace(v1, `"metadata"`, `"m\u0065tadata"`, 1) + `]`, `"uid":"u1","convertedObjects":[` + strings.Replace(v1, `"metadata"`, `"m\u0065tadata"`, 1) + `],` + success},
+		"metadata is a list": {desired + `,"objects":[` + v1 + `,` + strings.Replace(v1beta1, meta, `"metadata":[],`, 1) + `]`, failed(400, `object 1: the field \"metadata\" must be an object`)},
+		"metadata, a string": {desired + `,"objects":[` + strings.Replace(v1, meta, `"metadata":"n",`, 1) + `]`, failed(400, `object 0: the field \"metadata\" must be an object`)},
+		"null list":          {desired + `,"objects":null`, `"uid":"u1","convertedObjects":[],` + success},
+		"objects, an object": {desired + `,"objects":{}`, failed(400, `the ConversionReview is malformed: the field \"request.objects\" must be a list`)},
+		"objects, a string":  {`"objects":"x",` + desired, failed(400, `the ConversionReview is malformed: the field \"request.objects\" must be a list`)},
+		"uid is a number":    {`"uid":1,"desiredAPIVersion":"shop.example.com/v1","objects":[]`, strings.Replace(failed(400, `the ConversionReview is malformed: the field \"request.uid\" must be a string`), "u1", "", 1)},
 		"not an object":      {desired + `,"objects":[1]`, failed(400, `object 0: not a JSON object`)},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -52,6 +60,8 @@ func TestReview(t *testing.T) {
 	}
 	for in, message := range map[string]string{
 		``: "request missing", `[]`: "request missing", `{}`: "request missing", `{"request":null}`: "request missing",
+		`{"request":[]}`: `the ConversionReview is malformed: the field "request" must be an object`,
+		`{"apiVersion":1,"request":{"desiredAPIVersion":"shop.example.com/v1"}}`: `the ConversionReview is malformed: the field "apiVersion" must be a string`,
 		`{"request":{}`: "the ConversionReview is malformed", `{"request":{}} x`: "the ConversionReview is malformed",
 	} {
 		var answer struct {
@@ -184,6 +194,7 @@ func FuzzReview(f *testing.F) {
 	f.Add([]byte(`{"request":{"uid":"\u00e9","objects":{},"desiredAPIVersion":"shop.example.com/v1beta1"}}`))
 	f.Add([]byte(`{"request":{"uid":1,"desiredAPIVersion":"shop.example.com/v1","objects":[{` + beta + `,"spec":{"shelves":[{"id":[]}],"byName":{"":[null]}}},[]`))
 	f.Add([]byte(`{"request":{"desiredAPIVersion":"shop.example.com/v1alpha1","objects":[{` + ga + `,"status":{"changedValues":{"format":1,"upgrades":{"v1":[{"jsonPath":"$.spec[?@.a=='"}]}}}}]}}`))
+	f.Add([]byte(`{"apiVersion":{},"request":{"uid":[],"desiredAPIVersion":"shop.example.com/v1","objects":[{` + ga + `,"metadata":null},{` + beta + `,"metadata":1}]}}`))
 	f.Add([]byte(`{"request":{"objects":[{"apiVersion":"shop.example.com\u002fv1","kind":"\ud800"}],"request":{},"desiredAPIVersion":null}}`))
 	f.Add([]byte(`{"request":{"uid":"u","desiredAPIVersion":"shop.example.com\u002fv1","objects":[ {` + beta + `,"apiVersion":1,"metadata":{"a":1},"met\u0061data":{},"spec":{"shelves":[]}} , {` + ga + `} ]}}`))
 	converters := []*Converter{converter(f), trackedConverter(f, Status), trackedConverter(f, Annotation)}

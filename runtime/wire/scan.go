@@ -282,7 +282,9 @@ func (g *group) member(b []byte, m *member) (more bool, err error) {
 	if b[i] != ':' {
 		return false, errSyntax
 	}
-	m.value = space(b, i+1)
+	if m.value = space(b, i+1); m.value >= len(b) {
+		return false, errEnd
+	}
 	return true, nil
 }
 
