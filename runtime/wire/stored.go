@@ -58,7 +58,7 @@ func (r *run) finish(p *program, src, out *node) error {
 	}
 	for i := range r.lost {
 		if lost := &r.lost[i]; lost.err != nil {
-			return r.at(lost)
+			return r.at(lost, lost.err)
 		}
 	}
 	for i := range r.lost {
@@ -140,15 +140,15 @@ func (r *run) shown(n *node, path []element) *node {
 	return n
 }
 
-// at returns the error of a value, and notes where it is.
-func (r *run) at(lost *loss) error {
+// at notes where the value is that an error comes from.
+func (r *run) at(lost *loss, err error) error {
 	version := r.table.Older
 	if !r.up {
 		version = r.table.Hub
 	}
 	path, _ := r.table.path(lost.path, version)
 	r.path = append([]string{strings.TrimPrefix(path, "$")}, r.path...)
-	return lost.err
+	return err
 }
 
 // sorted returns the versions of values in the order in which they apply: up, the oldest is
@@ -227,6 +227,7 @@ func (r *run) write(store Store, object *node, before, values *convert.ChangedVa
 		clearStored(object, parents, name, before.Keep)
 		return nil
 	}
+	top := object
 	for _, key := range parents {
 		below := object.get(key)
 		if !below.is('{') {
@@ -245,13 +246,31 @@ func (r *run) write(store Store, object *node, before, values *convert.ChangedVa
 	}
 	stored := bytes.TrimSpace(b.Bytes())
 	if len(stored) > TrackedLimit {
-		return r.tooLarge(values, len(stored))
+		return r.tooLarge("tracked values", len(stored), TrackedLimit)
 	}
 	if store == Annotation {
 		stored = []byte(quote(string(stored)))
 	}
 	object.set(name, newNode(stored, -1))
+	if store == Annotation {
+		if size := annotationBytes(top); size > AnnotationsLimit {
+			return r.tooLarge("annotations", size, AnnotationsLimit)
+		}
+	}
 	return nil
+}
+
+// annotationBytes returns the number of bytes of the annotations of an object, as API servers count them.
+func annotationBytes(object *node) (size int) {
+	annotations := object.get("metadata").get("annotations")
+	annotations.parse()
+	for i, n := range annotations.nodes {
+		size += len(annotations.name(i))
+		if n.is('"') {
+			size += len(text(n.text))
+		}
+	}
+	return size
 }
 
 // clearStored removes tracked values from an object, and then the parents that have nothing else,
@@ -270,18 +289,13 @@ func clearStored(object *node, parents []string, name, keep string) {
 	}
 }
 
-// tooLarge names the largest of too many tracked values.
-func (r *run) tooLarge(values *convert.ChangedValues, size int) error {
-	var largest convert.ChangedValue
-	for _, byVersion := range []map[string][]convert.ChangedValue{values.Upgrades, values.Downgrades} {
-		for _, list := range byVersion {
-			for _, v := range list {
-				if len(v.Value) > len(largest.Value) {
-					largest = v
-				}
-			}
-		}
+// tooLarge is the error of values that an object cannot keep. It names the largest value that the conversion
+// adds: values that the object had before are not what makes them too large.
+func (r *run) tooLarge(what string, size, limit int) error {
+	if len(r.lost) == 0 {
+		return &Error{Err: fmt.Errorf("the %s of the object have %d bytes, and the limit is %d", what, size, limit)}
 	}
-	return &Error{Err: fmt.Errorf("%s cannot represent values of %d bytes together, more than the limit of %d that an object can keep; the largest is %s with %d bytes",
-		r.to, size, TrackedLimit, largest.JSONPath, len(largest.Value))}
+	lost := slices.MaxFunc(r.lost, func(a, b loss) int { return len(a.value) - len(b.value) })
+	return r.at(&lost, &Error{Err: fmt.Errorf("%s cannot represent this value of %d bytes, and the object cannot keep it: its %s would have %d bytes together, and the limit is %d",
+		r.to, len(lost.value), what, size, limit)})
 }

@@ -6,8 +6,12 @@ import (
 	"slices"
 )
 
-// TrackedLimit is the number of bytes that the tracked values of one object may have.
-const TrackedLimit = 128 << 10
+// TrackedLimit is the number of bytes that the tracked values of one object may have, and AnnotationsLimit that
+// of its annotations with them: API servers refuse larger ones, also in the answer of a conversion webhook.
+const (
+	TrackedLimit     = 128 << 10
+	AnnotationsLimit = 256 << 10
+)
 
 // trackedFormat is the format of tracked values that this package reads and writes.
 const trackedFormat = 1

@@ -340,10 +340,6 @@ func TestStore(t *testing.T) {
 	if want := shop("v1", `,"status":{"changedValues":{"format":1,"upgrades":{`+later+`}}}`); !same(got, want) {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	big := shop("v1", `,"spec":{"middle":"m","outer":["`+strings.Repeat("a", TrackedLimit)+`"]}`)
-	if _, err := c.Convert(nil, big, "v1beta1"); err == nil || !strings.Contains(err.Error(), "the largest is $.spec.outer with 131076 bytes") {
-		t.Errorf("error %v", err)
-	}
 }
 
 // TestStatusOfTracking converts objects with defaults in the status. A status that only tracking made gets none, and
