@@ -2,6 +2,7 @@
 package wiretable
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -49,6 +50,13 @@ func New(m *model.Model, p *plan.Plan) *Table {
 	b.tracks = slices.ContainsFunc(p.Types, func(t *plan.Type) bool { return t.Store != plan.Untracked })
 	if b.tracks {
 		b.Versions = p.Versions
+		for _, t := range p.Types {
+			for _, op := range t.Fields {
+				for _, above := range op.Above {
+					b.parents[above] = b.parents[above] || op.Parents != (plan.Tracked{})
+				}
+			}
+		}
 	}
 	for _, t := range p.Types {
 		if i := b.index[t.Older]; i > 0 {
@@ -102,7 +110,7 @@ func (b *builder) entries(t *plan.Type, out *wire.Type) {
 // newBuilder returns a builder that knows which types differ.
 func newBuilder(m *model.Model, p *plan.Plan) *builder {
 	b := &builder{
-		m: m, plan: p, index: map[model.Name]int{}, differs: map[model.Name]bool{}, checks: map[string]int{},
+		m: m, plan: p, index: map[model.Name]int{}, differs: map[model.Name]bool{}, checks: map[string]int{}, parents: map[*plan.Op]bool{},
 		Table: &Table{Table: &wire.Table{Group: p.Group, Older: p.Older.Name, Hub: p.Hub.Name}},
 	}
 	for again := true; again; {
@@ -126,6 +134,8 @@ type builder struct {
 	tracks bool
 	// differs are the types whose JSON differs.
 	differs map[model.Name]bool
+	// parents are the fields that tracked parents of moved ones are.
+	parents map[*plan.Op]bool
 	// checks are the indexes of the checks of declared types, plus 1, and of predeclared ones.
 	checks map[string]int
 }
@@ -209,6 +219,11 @@ func (b *builder) typ(t *plan.Type) wire.Type {
 	}
 	if out.Up == "" || out.Down == "" {
 		out.Fields, out.Moves, out.Hooks = b.fields(t, nil), b.moves(t, nil), b.hooks(t, nil)
+		if slices.ContainsFunc(out.Hooks, func(h wire.Hook) bool { return h.Since != "" || h.Until != "" }) {
+			older, hub := model.Named(t.Older.Package, t.Older.Name), model.Named(t.Hub.Package, t.Hub.Name)
+			out.OlderFits, out.OlderCheck = b.function(Func{Name: t.Older.Name + "/olderFits", Fits: older}), b.check(older)
+			out.HubFits, out.HubCheck = b.function(Func{Name: t.Older.Name + "/hubFits", Fits: hub}), b.check(hub)
+		}
 	}
 	return out
 }
@@ -241,8 +256,8 @@ func (b *builder) fields(t *plan.Type, fields []wire.Field) []wire.Field {
 		case op.Kind == plan.Keep:
 			f := b.names(wire.Field{Older: op.Older.JSON, Hub: op.Hub.JSON, Value: b.value(op.Value, op, name)}, op)
 			b.items(&f.Value, op.Items)
-			if b.tracks && f.Value.Untyped() {
-				f.Fits, f.Check = b.function(Func{Name: name + "/fits", Fits: op.Value.Hub}), b.check(op.Value.Hub)
+			if b.parents[op] {
+				b.fits(&f.Value, op.Value, name)
 			}
 			transforms, tracks := f.Value.Transformed(), f.Value.Type > 0 && b.tracks
 			f.HubOmits = (f.Value.Up != "" || transforms) && op.Hub.OmitEmpty || tracks && op.Hub.OmitZero
@@ -301,13 +316,14 @@ func (b *builder) moves(t *plan.Type, moves []wire.Move) []wire.Move {
 			m := wire.Move{Older: steps(op.OlderPath), Hub: steps(op.HubPath)}
 			name := t.Older.Name
 			for _, f := range op.HubPath {
-				name += "." + f.Go
+				name += "." + cmp.Or(f.Go, f.JSON)
 			}
 			m.Value = b.value(op.Value, op, name)
 			b.items(&m.Value, op.Items)
 			entry, _ := op.Entry()
 			if entry != nil {
 				m.Value.Since, m.Value.Until = op.Since, op.Until
+				b.fits(&m.Value, op.Value, name)
 			}
 			converts := entry != nil || !m.Value.IsZero()
 			m.OlderOmits = converts && op.OlderPath[len(op.OlderPath)-1].OmitEmpty
@@ -439,6 +455,7 @@ func (b *builder) value(v *plan.Value, op *plan.Op, name string) wire.Value {
 		out := wire.Value{Wrap: &item, Since: op.Since, Until: op.Until}
 		if b.tracks {
 			out.ListSince = v.Since
+			b.fits(&out, v, name)
 		}
 		return out
 	case plan.Chain:
@@ -447,7 +464,9 @@ func (b *builder) value(v *plan.Value, op *plan.Op, name string) wire.Value {
 		}
 		out := wire.Value{Since: op.Since, Until: op.Until}
 		if v.Transformed() {
-			return b.transformed(v, op, name, out)
+			out = b.transformed(v, op, name, out)
+			b.fits(&out, v, name)
+			return out
 		}
 		wraps := v.Direct != nil && v.Direct.Kind == plan.Wrap
 		if wraps || b.needs(v, plan.Up) {
@@ -456,10 +475,25 @@ func (b *builder) value(v *plan.Value, op *plan.Op, name string) wire.Value {
 		if wraps || b.needs(v, plan.Down) {
 			out.Down = b.function(Func{Name: name + "/down", Way: plan.Down, Op: op})
 		}
+		b.fits(&out, v, name)
 		return out
 	}
 	each := b.value(v.Elem, op, name)
 	return wire.Value{Each: &each}
+}
+
+// fits adds what refuses tracked values that the types of the versions cannot have. A function that converts a
+// value back refuses them.
+func (b *builder) fits(out *wire.Value, v *plan.Value, name string) {
+	if !b.tracks || out.Type == 0 && out.Since == "" && out.Until == "" {
+		return
+	}
+	if out.Up == "" {
+		out.OlderFits, out.OlderCheck = b.function(Func{Name: name + "/olderFits", Fits: v.Older}), b.check(v.Older)
+	}
+	if out.Down == "" {
+		out.HubFits, out.HubCheck = b.function(Func{Name: name + "/hubFits", Fits: v.Hub}), b.check(v.Hub)
+	}
 }
 
 // transformed returns how a chain without functions converts.
@@ -506,7 +540,11 @@ func (b *builder) pair(t *plan.Type, op *plan.Op, name string) wire.Value {
 	for _, c := range t.Enum.Down {
 		e.Down[c.From.Value] = c.To.Value
 	}
-	return wire.Value{Enum: e, Since: t.Enum.Since, Until: t.Enum.Until}
+	out := wire.Value{Enum: e, Since: t.Enum.Since, Until: t.Enum.Until}
+	if r := (&plan.Value{Older: model.Named(t.Older.Package, t.Older.Name), Hub: model.Named(t.Hub.Package, t.Hub.Name)}); !b.m.Underlying(r.Hub).IsString() {
+		b.fits(&out, r, t.Older.Name)
+	}
+	return out
 }
 
 // check returns the index of the check of a type's values, plus 1; 0 if they may be anything.

@@ -30,6 +30,8 @@ type program struct {
 	// direction.
 	hooks []*hook
 	back  *program
+	// fits refuses objects that the destination's type cannot have; nil refuses none.
+	fits Func
 	// named are the fields by versions and their names in these.
 	named map[string]map[string]target
 	// root is an object of the type. A function in it converts the objects in place of all others.
@@ -107,6 +109,8 @@ type value struct {
 	until    string
 	// back is the other direction; nil copies.
 	back *value
+	// fits refuses tracked values that the destination's type cannot have; nil refuses none.
+	fits Func
 	// def has the keys of the items of a list, and elem their type.
 	def  *Value
 	elem *Type
@@ -233,6 +237,9 @@ func (c *compiler) enum(e *Enum) map[string]string {
 
 func (c *compiler) program(p *program, t *Type) error {
 	p.kind, p.typ, p.store, p.root = t.Kind != "", t, t.Store, value{object: p}
+	if p.fits = c.fits(t.OlderFits, t.OlderCheck); c.up {
+		p.fits = c.fits(t.HubFits, t.HubCheck)
+	}
 	if name := c.function(t.Up, t.Down); name != "" {
 		if p.root.fn = c.funcs[name]; p.root.fn == nil {
 			return c.noFunc(name)
@@ -275,7 +282,7 @@ func (c *compiler) program(p *program, t *Type) error {
 				p.filled = append(p.filled, out)
 			}
 		}
-		out.fits = c.fits(f)
+		out.fits = c.fits(f.Fits, f.Check)
 		p.items[f] = out
 		if out.key != nil || out.drop || v != nil || len(f.Names) > 0 {
 			p.fields[from] = out
@@ -308,7 +315,7 @@ func (c *compiler) fill(p *program, t *Type, f *Field, key string) error {
 		p.spreads = append(p.spreads, out)
 		return nil
 	case c.label(f.Until, f.Since) != "" || f.Hooked:
-		p.items[f] = &field{def: f, added: true, fits: c.fits(f)}
+		p.items[f] = &field{def: f, added: true, fits: c.fits(f.Fits, f.Check)}
 	}
 	switch {
 	case !c.up || f.Fill == nil && f.FillFunc == "":
@@ -325,12 +332,12 @@ func (c *compiler) fill(p *program, t *Type, f *Field, key string) error {
 	return nil
 }
 
-// fits returns what refuses values that a field cannot have; nil for nothing.
-func (c *compiler) fits(f *Field) Func {
-	if fits := c.funcs[f.Fits]; fits != nil {
+// fits returns what refuses values that a type cannot have; nil for nothing.
+func (c *compiler) fits(name string, check int) Func {
+	if fits := c.funcs[name]; fits != nil {
 		return fits
 	}
-	return c.table.checks(f.Check)
+	return c.table.checks(check)
 }
 
 // filling returns what fills in a field.
@@ -348,6 +355,9 @@ func (c *compiler) value(v *Value) (*value, error) {
 		out.label, out.restored, out.until = c.label(v.Since, v.Until), v.Since != "" || v.Until != "", v.Until
 		// The error of the other direction is reported with its own program.
 		out.back, _ = c.back.oneWay(v)
+		if out.fits = c.fits(v.OlderFits, v.OlderCheck); c.up {
+			out.fits = c.fits(v.HubFits, v.HubCheck)
+		}
 	}
 	return out, err
 }

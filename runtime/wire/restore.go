@@ -384,18 +384,26 @@ func (r *run) later(p *program, path []element, version string, value []byte) ([
 
 // fits reports whether a value can be the destination's.
 func (r *run) fits(at *target, shown, value []byte) bool {
-	if at.value == nil && (at.field == nil || !at.field.added) {
-		return true // of a hook
+	fits, checked := Func(nil), value
+	switch {
+	case at.value != nil && at.value.fits != nil:
+		fits = at.value.fits
+	case at.field != nil && at.field.added:
+		fits = at.field.fits
+	case at.hooks != nil:
+		object := newObject()
+		object.set(at.to, newNode(value, -1))
+		fits, checked = at.hooks.fits, object.append(nil)
+	}
+	if fits != nil {
+		if _, err := call(fits, checked); err != nil {
+			return false
+		}
 	}
 	if at.field != nil && at.field.parent {
 		return jsonType(value) == '{' || present(value) == nil
 	}
 	if v := at.value; v != nil {
-		if r.up && at.field != nil && at.field.value == v && at.field.fits != nil {
-			if _, err := call(at.field.fits, value); err != nil {
-				return false
-			}
-		}
 		if at.move != nil && at.move.enters && jsonType(value) != '"' {
 			return false
 		}
@@ -414,11 +422,7 @@ func (r *run) fits(at *target, shown, value []byte) bool {
 		_, err := r.alone(v.back, value)
 		return err == nil
 	}
-	if at.field.fits == nil {
-		return true
-	}
-	_, err := call(at.field.fits, value)
-	return err == nil
+	return true
 }
 
 // jsonType returns a byte that the values of a JSON type share.

@@ -41,6 +41,13 @@ type Type struct {
 	// Up and Down are the names of functions that convert whole objects.
 	Up   string `json:"up,omitempty"`
 	Down string `json:"down,omitempty"`
+	// OlderFits and HubFits name functions that refuse objects that a version's type cannot have, where
+	// hooks change fields that do not differ and are tracked.
+	OlderFits string `json:"olderFits,omitempty"`
+	HubFits   string `json:"hubFits,omitempty"`
+	// OlderCheck and HubCheck are the indexes of Checks that do the same if there is no such function, plus 1.
+	OlderCheck int `json:"olderCheck,omitempty"`
+	HubCheck   int `json:"hubCheck,omitempty"`
 }
 
 // Store is where an object keeps tracked values: those that its version cannot represent.
@@ -184,6 +191,13 @@ type Value struct {
 	// the items are known by their values. The items of other lists are known by their index.
 	Keys []string `json:"keys,omitempty"`
 	Set  bool     `json:"set,omitempty"`
+	// OlderFits and HubFits name functions that refuse tracked values that the type of a version cannot
+	// have. Values that a function converts back need none.
+	OlderFits string `json:"olderFits,omitempty"`
+	HubFits   string `json:"hubFits,omitempty"`
+	// OlderCheck and HubCheck are the indexes of Checks that do the same if there is no such function, plus 1.
+	OlderCheck int `json:"olderCheck,omitempty"`
+	HubCheck   int `json:"hubCheck,omitempty"`
 }
 
 // IsZero reports whether the value is copied, and not tracked.
@@ -193,12 +207,6 @@ func (v *Value) IsZero() bool {
 
 // Transformed reports whether transforms convert the value.
 func (v *Value) Transformed() bool { return len(v.Transforms)+len(v.Chain) > 0 }
-
-// Untyped reports whether tracked values replace a value whose conversion does not say what the hub's
-// type is.
-func (v *Value) Untyped() bool {
-	return (v.Since != "" || v.Until != "") && (v.Wrap != nil || v.Transformed())
-}
 
 // Enum maps scalars, spelled as in JSON without quotes, by direction.
 type Enum struct {

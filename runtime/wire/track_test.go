@@ -59,7 +59,7 @@ func trackedTables(store Store) []Conversion {
 		{Hub: "policy", Fill: json.RawMessage(`"Keep"`), Since: "v1", Fits: "Text"},
 		{Hub: "outer", Since: "v1", Fits: "Texts"},
 		{Hub: "written", Since: "v1", HubZero: json.RawMessage("null")},
-		{Older: "host", Hub: "hosts", Names: []Name{{"v1", "hosts"}}, Value: Value{Wrap: &Value{}, ListSince: "v1", Since: "v1"}, Fits: "Texts"},
+		{Older: "host", Hub: "hosts", Names: []Name{{"v1", "hosts"}}, Value: Value{Wrap: &Value{}, ListSince: "v1", Since: "v1", HubFits: "Texts"}},
 		{Older: "wall", Hub: "walls", Names: []Name{{"v1", "walls"}}, Value: Value{Wrap: &Value{Type: 3}, ListSince: "v1", Since: "v1"}},
 	}
 	kind := []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}

@@ -43,7 +43,7 @@ func (w *writer) wireConversion() {
 }
 
 func (w *writer) wireType(t *wire.Type) {
-	head := "{" + pairs("Kind", t.Kind, "Store", string(t.Store), "Up", t.Up, "Down", t.Down)
+	head := "{" + pairs("Kind", t.Kind, "Store", string(t.Store), "Up", t.Up, "Down", t.Down, "OlderFits", t.OlderFits, "HubFits", t.HubFits)
 	if len(t.Moves) > 0 {
 		if head != "{" {
 			head += ", "
@@ -226,7 +226,7 @@ func (w *writer) wireValue(v *wire.Value) string {
 	if v.Set {
 		parts = append(parts, "Set: true")
 	}
-	if rest := pairs("Up", v.Up, "Down", v.Down, "ListSince", v.ListSince, "Since", v.Since, "Until", v.Until); rest != "" {
+	if rest := pairs("Up", v.Up, "Down", v.Down, "ListSince", v.ListSince, "Since", v.Since, "Until", v.Until, "OlderFits", v.OlderFits, "HubFits", v.HubFits); rest != "" {
 		parts = append(parts, rest)
 	}
 	return "{" + strings.Join(parts, ", ") + "}"

@@ -228,6 +228,11 @@ func (p *pair) check(o *subject) *violation {
 	if v := p.comesBack(o.x, o.text, there, p.convert(converted.text, p.from), p.law()+", JSON"); v != nil {
 		return v
 	}
+	if !o.odd {
+		if v := p.forge(o, there); v != nil {
+			return v
+		}
+	}
 	// An edit is an object of the other version, whose way back is by this one.
 	other := p.reverse()
 	edited := there.clone()

@@ -7,6 +7,7 @@ package v1
 import (
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/wire"
+	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // These compile only with a runtime module that supports this file.
@@ -36,7 +37,7 @@ func WireConversion() wire.Conversion {
 					{Older: "allowFailures", Hub: "optional"},
 				}},
 				{Fields: []wire.Field{
-					{Older: "disk", Hub: "diskMiB", Fits: "Limit.DiskMiB/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1"}},
+					{Older: "disk", Hub: "diskMiB", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1", OlderFits: "Limit.DiskMiB/olderFits", HubFits: "Limit.DiskMiB/hubFits"}},
 				}},
 				{Kind: "Runner", Store: "status", Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 8}},
@@ -53,8 +54,9 @@ func WireConversion() wire.Conversion {
 			},
 		},
 		Funcs: map[string]wire.Func{
-			"Limit.DiskMiB/fits": wire.Fits[*int64](),
-			"Taint.Reason/fits":  wire.Fits[string](),
+			"Limit.DiskMiB/olderFits": wire.Fits[*resource.Quantity](),
+			"Limit.DiskMiB/hubFits":   wire.Fits[*int64](),
+			"Taint.Reason/fits":       wire.Fits[string](),
 		},
 	}
 }

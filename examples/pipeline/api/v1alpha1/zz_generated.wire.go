@@ -31,7 +31,7 @@ func WireConversion() wire.Conversion {
 						Older:    []wire.Step{{Key: "metadata", Optional: true}, {Key: "labels", Optional: true}, {Key: "ci.example.com/team", Entry: true}},
 						Hub:      []wire.Step{{Key: "spec"}, {Key: "team"}},
 						Paths:    []wire.Path{{Since: "v1alpha2", Keys: []string{"metadata", "labels", "ci.example.com/team"}}, {Since: "v1", Keys: []string{"spec", "team"}}},
-						Value:    wire.Value{Since: "v1", Until: "v1beta2"},
+						Value:    wire.Value{Since: "v1", Until: "v1beta2", OlderFits: "Pipeline.Spec.Team/olderFits", HubFits: "Pipeline.Spec.Team/hubFits"},
 						HubOmits: true,
 					},
 					{
@@ -39,10 +39,10 @@ func WireConversion() wire.Conversion {
 						Older: []wire.Step{{Key: "metadata", Optional: true}, {Key: "annotations", Optional: true}, {Key: "ci.example.com/keep-runs", Entry: true}},
 						Hub:   []wire.Step{{Key: "spec"}, {Key: "keepRuns"}},
 						Paths: []wire.Path{{Since: "v1alpha2", Keys: []string{"metadata", "annotations", "ci.example.com/keep-runs"}}, {Since: "v1beta2", Keys: []string{"spec", "keepRuns"}}},
-						Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}, Since: "v1beta2", Until: "v1beta1"},
+						Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}, Since: "v1beta2", Until: "v1beta1", OlderFits: "Pipeline.Spec.KeepRuns/olderFits", HubFits: "Pipeline.Spec.KeepRuns/hubFits"},
 					},
 				}, Fields: []wire.Field{
-					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
+					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3, OlderFits: "Pipeline.Spec/olderFits", HubFits: "Pipeline.Spec/hubFits"}},
 					{Older: "status", Hub: "status", Value: wire.Value{Type: 6}, OlderOmits: true, HubOmits: true},
 					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 14}},
 				}},
@@ -64,19 +64,19 @@ func WireConversion() wire.Conversion {
 					},
 				}, Fields: []wire.Field{
 					{Hub: "source", Since: "v1beta2", Fits: "PipelineSpec.Source/fits"},
-					{Older: "trigger", Hub: "triggers", Fits: "PipelineSpec.Triggers/fits", Value: wire.Value{Wrap: &wire.Value{Type: 4}, ListSince: "v1alpha2", Since: "v1"}},
-					{Older: "params", Hub: "parameters", Fits: "PipelineSpec.Parameters/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name", "value"}, Zero: `""`, Omits: true}}, Since: "v1beta1"}, Names: []wire.Name{{Since: "v1beta1", Key: "parameters"}}, OlderOmits: true, HubOmits: true},
-					{Older: "volumes", Hub: "volumes", Fits: "PipelineSpec.Volumes/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1beta2"}, OlderOmits: true, HubOmits: true},
-					{Older: "workspace", Hub: "workspace", Fits: "PipelineSpec.Workspace/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "field", Args: []string{"claimName"}}}, Since: "v1beta1"}, OlderOmits: true},
+					{Older: "trigger", Hub: "triggers", Value: wire.Value{Wrap: &wire.Value{Type: 4}, ListSince: "v1alpha2", Since: "v1", OlderFits: "PipelineSpec.Triggers/olderFits", HubFits: "PipelineSpec.Triggers/hubFits"}},
+					{Older: "params", Hub: "parameters", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name", "value"}, Zero: `""`, Omits: true}}, Since: "v1beta1", OlderFits: "PipelineSpec.Parameters/olderFits", HubFits: "PipelineSpec.Parameters/hubFits"}, Names: []wire.Name{{Since: "v1beta1", Key: "parameters"}}, OlderOmits: true, HubOmits: true},
+					{Older: "volumes", Hub: "volumes", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1beta2", OlderFits: "PipelineSpec.Volumes/olderFits", HubFits: "PipelineSpec.Volumes/hubFits"}, OlderOmits: true, HubOmits: true},
+					{Older: "workspace", Hub: "workspace", Value: wire.Value{Transforms: []wire.Transform{{Name: "field", Args: []string{"claimName"}}}, Since: "v1beta1", OlderFits: "PipelineSpec.Workspace/olderFits", HubFits: "PipelineSpec.Workspace/hubFits"}, OlderOmits: true},
 					{Hub: "matrix", Since: "v2", Fits: "PipelineSpec.Matrix/fits"},
 					{Older: "steps", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 8}, Keys: []string{"name"}}},
 					{Older: "artifacts", Hub: "artifacts", Value: wire.Value{Each: &wire.Value{Type: 11}}},
 					{Older: "reporters", Hub: "reporters", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Comments": "Notes", "Notes": "Comments"}, Down: map[string]string{"Comments": "Notes", "Notes": "Comments"}}}, Set: true}},
 					{Hub: "notifications", FillFunc: "PipelineSpec.Notifications", Since: "v1beta2", Fits: "PipelineSpec.Notifications/fits"},
 					{Hub: "concurrency", Since: "v1", Fits: "PipelineSpec.Concurrency/fits", Fill: []byte(`"Allow"`), Names: []wire.Name{{Since: "v1alpha2", Key: "concurrencyPolicy"}, {Since: "v1", Key: "concurrency"}}},
-					{Older: "parallel", Hub: "parallelism", Fits: "PipelineSpec.Parallelism/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}, Until: "v1alpha1"}, OlderOmits: true},
-					{Older: "priority", Hub: "priority", Value: wire.Value{Down: "PipelineSpec.Priority/down", Since: "v1"}, OlderOmits: true},
-					{Older: "timeout", Hub: "timeoutSeconds", Fits: "PipelineSpec.TimeoutSeconds/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2"}, Names: []wire.Name{{Since: "v1", Key: "timeoutSeconds"}}},
+					{Older: "parallel", Hub: "parallelism", Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}, Until: "v1alpha1", OlderFits: "PipelineSpec.Parallelism/olderFits", HubFits: "PipelineSpec.Parallelism/hubFits"}, OlderOmits: true},
+					{Older: "priority", Hub: "priority", Value: wire.Value{Down: "PipelineSpec.Priority/down", Since: "v1", OlderFits: "PipelineSpec.Priority/olderFits"}, OlderOmits: true},
+					{Older: "timeout", Hub: "timeoutSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2", OlderFits: "PipelineSpec.TimeoutSeconds/olderFits", HubFits: "PipelineSpec.TimeoutSeconds/hubFits"}, Names: []wire.Name{{Since: "v1", Key: "timeoutSeconds"}}},
 					{Older: "cache", Hub: "cacheSize", Value: wire.Value{Up: "PipelineSpec.CacheSize/up", Down: "PipelineSpec.CacheSize/down", Since: "v1beta1", Until: "v1alpha2"}, Names: []wire.Name{{Since: "v1beta1", Key: "cacheSize"}}, OlderOmits: true},
 					{Older: "account", Hub: "deprecatedServiceAccount", Names: []wire.Name{{Since: "v1alpha2", Key: "serviceAccount"}, {Since: "v1", Key: "deprecatedServiceAccount"}}},
 					{Hub: "team"},
@@ -89,9 +89,9 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "event", Hub: "event", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"MergeRequest": "PullRequest", "PullRequest": "MergeRequest"}, Down: map[string]string{"MergeRequest": "PullRequest", "PullRequest": "MergeRequest"}}}},
-					{Older: "branch", Hub: "branches", Fits: "Trigger.Branches/fits", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "branches"}}, OlderOmits: true},
+					{Older: "branch", Hub: "branches", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1", OlderFits: "Trigger.Branches/olderFits", HubFits: "Trigger.Branches/hubFits"}, Names: []wire.Name{{Since: "v1beta2", Key: "branches"}}, OlderOmits: true},
 				}},
-				{Hooks: []wire.Hook{{Since: "v1", Until: "v1beta2", Split: &wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host", Omits: true}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}}, Fields: []wire.Field{
+				{OlderFits: "Proxy/olderFits", HubFits: "Proxy/hubFits", Hooks: []wire.Hook{{Since: "v1", Until: "v1beta2", Split: &wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host", Omits: true}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}}, Fields: []wire.Field{
 					{Hub: "host", Fits: "Proxy.Host/fits", Hooked: true},
 					{Hub: "port", Fits: "Proxy.Port/fits", Hooked: true},
 					{Older: "address", Fits: "Proxy.Address/fits", Hooked: true},
@@ -108,7 +108,7 @@ func WireConversion() wire.Conversion {
 						Older: []wire.Step{{Key: "duration"}},
 						Hub:   []wire.Step{{Key: "lastRun", Optional: true}, {Key: "durationSeconds"}},
 						Paths: []wire.Path{{Since: "v1alpha2", Keys: []string{"duration"}}, {Since: "v1beta2", Keys: []string{"lastRun", "durationSeconds"}}},
-						Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta1"},
+						Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta1", OlderFits: "PipelineStatus.LastRun.DurationSeconds/olderFits", HubFits: "PipelineStatus.LastRun.DurationSeconds/hubFits"},
 					},
 				}, Fields: []wire.Field{
 					{Hub: "observedGeneration", Since: "v1alpha2", Fits: "PipelineStatus.ObservedGeneration/fits"},
@@ -122,7 +122,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Pending": "Waiting", "Waiting": "Pending"}, Down: map[string]string{"Cancelled": "Failed", "Pending": "Waiting", "TimedOut": "Failed", "Waiting": "Pending"}}, Since: "v1"}},
-					{Older: "exitCode", Hub: "exitCodes", Fits: "TaskStatus.ExitCodes/fits", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "exitCodes"}}, OlderOmits: true},
+					{Older: "exitCode", Hub: "exitCodes", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1", OlderFits: "TaskStatus.ExitCodes/olderFits", HubFits: "TaskStatus.ExitCodes/hubFits"}, Names: []wire.Name{{Since: "v1beta2", Key: "exitCodes"}}, OlderOmits: true},
 				}},
 				{Moves: []wire.Move{
 					{
@@ -136,7 +136,7 @@ func WireConversion() wire.Conversion {
 						Older:      []wire.Step{{Key: "retryDelay"}},
 						Hub:        []wire.Step{{Key: "retry", Optional: true}, {Key: "delayMilliseconds"}},
 						Paths:      []wire.Path{{Since: "v1alpha2", Keys: []string{"retryDelay"}}, {Since: "v1beta2", Keys: []string{"retry", "delayMilliseconds"}}},
-						Value:      wire.Value{Transforms: []wire.Transform{{Name: "milliseconds", Bits: 64}}, Until: "v1beta1"},
+						Value:      wire.Value{Transforms: []wire.Transform{{Name: "milliseconds", Bits: 64}}, Until: "v1beta1", OlderFits: "Task.Retry.DelayMilliseconds/olderFits", HubFits: "Task.Retry.DelayMilliseconds/hubFits"},
 						OlderOmits: true,
 					},
 				}, Fields: []wire.Field{
@@ -144,11 +144,11 @@ func WireConversion() wire.Conversion {
 					{Older: "script", Hub: "command", Value: wire.Value{Up: "Container.Command/up", Down: "Container.Command/down", Since: "v1beta2", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1beta2", Key: "command"}}, OlderOmits: true, HubOmits: true},
 					{Older: "pull", Hub: "pull", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}, Down: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}}}},
 					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 10}},
-					{Older: "needs", Hub: "after", Fits: "Task.After/fits", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta1", Since: "v1beta1", Until: "v1alpha2"}, Names: []wire.Name{{Since: "v1beta1", Key: "after"}}, OlderOmits: true},
+					{Older: "needs", Hub: "after", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta1", Since: "v1beta1", Until: "v1alpha2", OlderFits: "Task.After/olderFits", HubFits: "Task.After/hubFits"}, Names: []wire.Name{{Since: "v1beta1", Key: "after"}}, OlderOmits: true},
 					{Hub: "retry", Since: "v1beta2", Fits: "Task.Retry/fits"},
-					{Older: "secret", Hub: "secrets", Fits: "Task.Secrets/fits", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "secrets"}}, OlderOmits: true, HubOmits: true},
+					{Older: "secret", Hub: "secrets", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1", OlderFits: "Task.Secrets/olderFits", HubFits: "Task.Secrets/hubFits"}, Names: []wire.Name{{Since: "v1", Key: "secrets"}}, OlderOmits: true, HubOmits: true},
 					{Hub: "serviceAccountName", Since: "v1", Fits: "Task.ServiceAccountName/fits"},
-					{Older: "onFailure", Hub: "ignoreFailure", Fits: "Task.IgnoreFailure/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "bool"}}, Until: "v1alpha1"}, Names: []wire.Name{{Since: "v1alpha2", Key: "optional"}, {Since: "v1", Key: "ignoreFailure"}}, OlderOmits: true, HubOmits: true},
+					{Older: "onFailure", Hub: "ignoreFailure", Value: wire.Value{Transforms: []wire.Transform{{Name: "bool"}}, Until: "v1alpha1", OlderFits: "Task.IgnoreFailure/olderFits", HubFits: "Task.IgnoreFailure/hubFits"}, Names: []wire.Name{{Since: "v1alpha2", Key: "optional"}, {Since: "v1", Key: "ignoreFailure"}}, OlderOmits: true, HubOmits: true},
 					{Older: "retries"},
 					{Older: "retryDelay"},
 				}},
@@ -159,10 +159,10 @@ func WireConversion() wire.Conversion {
 					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 10}},
 				}},
 				{Fields: []wire.Field{
-					{Older: "mem", Hub: "memory", Fits: "Resources.Memory/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Bits: 64}}, Until: "v1alpha2"}, Names: []wire.Name{{Since: "v1beta1", Key: "memory"}}, OlderOmits: true},
+					{Older: "mem", Hub: "memory", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Bits: 64}}, Until: "v1alpha2", OlderFits: "Resources.Memory/olderFits", HubFits: "Resources.Memory/hubFits"}, Names: []wire.Name{{Since: "v1beta1", Key: "memory"}}, OlderOmits: true},
 					{Hub: "gpus", Since: "v1beta2", Fits: "Resources.GPUs/fits"},
 				}},
-				{Hooks: []wire.Hook{{Up: "Artifact/v1/up", Down: "Artifact/v1/down", Since: "v1", Until: "v1beta2"}}, Fields: []wire.Field{
+				{OlderFits: "Artifact/olderFits", HubFits: "Artifact/hubFits", Hooks: []wire.Hook{{Up: "Artifact/v1/up", Down: "Artifact/v1/down", Since: "v1", Until: "v1beta2"}}, Fields: []wire.Field{
 					{Hub: "bucket", Fits: "Artifact.Bucket/fits", Hooked: true},
 					{Hub: "key", Fits: "Artifact.Key/fits", Hooked: true},
 					{Older: "retain", Hub: "keepFor", Names: []wire.Name{{Since: "v1beta1", Key: "keepFor"}}},
@@ -183,14 +183,24 @@ func WireConversion() wire.Conversion {
 			},
 		},
 		Funcs: map[string]wire.Func{
-			"string/fits":                     wire.Fits[string](),
-			"PipelineSpec.Source/fits":        wire.Fits[*apiv2.Source](),
-			"PipelineSpec.Triggers/fits":      wire.Fits[[]apiv2.Trigger](),
-			"PipelineSpec.Parameters/fits":    wire.Fits[[]apiv2.Parameter](),
-			"PipelineSpec.Volumes/fits":       wire.Fits[[]apiv2.Volume](),
-			"PipelineSpec.Workspace/fits":     wire.Fits[*apiv2.Workspace](),
-			"PipelineSpec.Matrix/fits":        wire.Fits[[]apiv2.Axis](),
-			"PipelineSpec.Notifications/fits": wire.Fits[*apiv2.Notifications](),
+			"Pipeline.Spec/olderFits":           wire.Fits[PipelineSpec](),
+			"Pipeline.Spec/hubFits":             wire.Fits[apiv2.PipelineSpec](),
+			"Pipeline.Spec.Team/olderFits":      wire.Fits[string](),
+			"Pipeline.Spec.Team/hubFits":        wire.Fits[string](),
+			"Pipeline.Spec.KeepRuns/olderFits":  wire.Fits[string](),
+			"Pipeline.Spec.KeepRuns/hubFits":    wire.Fits[*int32](),
+			"string/fits":                       wire.Fits[string](),
+			"PipelineSpec.Source/fits":          wire.Fits[*apiv2.Source](),
+			"PipelineSpec.Triggers/olderFits":   wire.Fits[*Trigger](),
+			"PipelineSpec.Triggers/hubFits":     wire.Fits[[]apiv2.Trigger](),
+			"PipelineSpec.Parameters/olderFits": wire.Fits[map[string]string](),
+			"PipelineSpec.Parameters/hubFits":   wire.Fits[[]apiv2.Parameter](),
+			"PipelineSpec.Volumes/olderFits":    wire.Fits[map[string]VolumeSource](),
+			"PipelineSpec.Volumes/hubFits":      wire.Fits[[]apiv2.Volume](),
+			"PipelineSpec.Workspace/olderFits":  wire.Fits[string](),
+			"PipelineSpec.Workspace/hubFits":    wire.Fits[*apiv2.Workspace](),
+			"PipelineSpec.Matrix/fits":          wire.Fits[[]apiv2.Axis](),
+			"PipelineSpec.Notifications/fits":   wire.Fits[*apiv2.Notifications](),
 			"PipelineSpec.Notifications": wire.Filled(func(out **apiv2.Notifications) error {
 				notificationsV1beta1 := apiv2.NoNotifications()
 				if notificationsV1beta1 != nil {
@@ -201,13 +211,16 @@ func WireConversion() wire.Conversion {
 				*out = notificationsV1beta1
 				return nil
 			}),
-			"PipelineSpec.Concurrency/fits": wire.Fits[apiv2.Concurrency](),
-			"PipelineSpec.Parallelism/fits": wire.Fits[*int32](),
+			"PipelineSpec.Concurrency/fits":      wire.Fits[apiv2.Concurrency](),
+			"PipelineSpec.Parallelism/olderFits": wire.Fits[string](),
+			"PipelineSpec.Parallelism/hubFits":   wire.Fits[*int32](),
 			"PipelineSpec.Priority/down": wire.Typed(func(in *int64, out *int32) error {
 				*out = apiv2.ClampPriority(*in)
 				return nil
 			}),
-			"PipelineSpec.TimeoutSeconds/fits": wire.Fits[*int64](),
+			"PipelineSpec.Priority/olderFits":       wire.Fits[int32](),
+			"PipelineSpec.TimeoutSeconds/olderFits": wire.Fits[*metav1.Duration](),
+			"PipelineSpec.TimeoutSeconds/hubFits":   wire.Fits[*int64](),
 			"PipelineSpec.CacheSize/up": wire.Typed(func(in *string, out **resource.Quantity) error {
 				cacheSizeV1beta1, err := apiv2.ParseCacheSize(*in)
 				if err != nil {
@@ -220,17 +233,23 @@ func WireConversion() wire.Conversion {
 				*out = apiv2.FormatCacheSize(*in)
 				return nil
 			}),
-			"PipelineSpec.Limits/fits":               wire.Fits[map[string]apiv2.Limit](),
-			"PipelineSpec.Email/fits":                wire.Fits[*Mail](),
-			"Trigger.Branches/fits":                  wire.Fits[[]string](),
-			"Proxy.Host/fits":                        wire.Fits[string](),
-			"Proxy.Port/fits":                        wire.Fits[*int32](),
-			"Proxy.Address/fits":                     wire.Fits[string](),
-			"PipelineStatus.ObservedGeneration/fits": wire.Fits[int64](),
-			"PipelineStatus.LastRun/fits":            wire.Fits[*apiv2.Run](),
-			"PipelineStatus.Conditions/fits":         wire.Fits[[]metav1.Condition](),
-			"PipelineStatus.Message/fits":            wire.Fits[string](),
-			"TaskStatus.ExitCodes/fits":              wire.Fits[[]int32](),
+			"PipelineSpec.Limits/fits":                         wire.Fits[map[string]apiv2.Limit](),
+			"PipelineSpec.Email/fits":                          wire.Fits[*Mail](),
+			"Trigger.Branches/olderFits":                       wire.Fits[string](),
+			"Trigger.Branches/hubFits":                         wire.Fits[[]string](),
+			"Proxy.Host/fits":                                  wire.Fits[string](),
+			"Proxy.Port/fits":                                  wire.Fits[*int32](),
+			"Proxy.Address/fits":                               wire.Fits[string](),
+			"Proxy/olderFits":                                  wire.Fits[Proxy](),
+			"Proxy/hubFits":                                    wire.Fits[apiv2.Proxy](),
+			"PipelineStatus.ObservedGeneration/fits":           wire.Fits[int64](),
+			"PipelineStatus.LastRun/fits":                      wire.Fits[*apiv2.Run](),
+			"PipelineStatus.Conditions/fits":                   wire.Fits[[]metav1.Condition](),
+			"PipelineStatus.Message/fits":                      wire.Fits[string](),
+			"PipelineStatus.LastRun.DurationSeconds/olderFits": wire.Fits[*metav1.Duration](),
+			"PipelineStatus.LastRun.DurationSeconds/hubFits":   wire.Fits[*int64](),
+			"TaskStatus.ExitCodes/olderFits":                   wire.Fits[int32](),
+			"TaskStatus.ExitCodes/hubFits":                     wire.Fits[[]int32](),
 			"Container.Command/up": wire.Typed(func(in *string, out *[]string) error {
 				*out = apiv2.SplitCommand(*in)
 				return nil
@@ -239,18 +258,26 @@ func WireConversion() wire.Conversion {
 				*out = apiv2.JoinCommand(*in)
 				return nil
 			}),
-			"Task.After/fits":              wire.Fits[[]string](),
-			"Task.Retry/fits":              wire.Fits[*apiv2.Retry](),
-			"Task.Secrets/fits":            wire.Fits[[]apiv2.SecretReference](),
-			"Task.ServiceAccountName/fits": wire.Fits[string](),
-			"Task.IgnoreFailure/fits":      wire.Fits[bool](),
-			"Resources.Memory/fits":        wire.Fits[*int64](),
-			"Resources.GPUs/fits":          wire.Fits[*int32](),
-			"Artifact.Bucket/fits":         wire.Fits[string](),
-			"Artifact.Key/fits":            wire.Fits[string](),
-			"Artifact.Location/fits":       wire.Fits[string](),
-			"Artifact/v1/up":               wire.Hooked(upgrade_v1_Artifact),
-			"Artifact/v1/down":             wire.Hooked(downgrade_v1_Artifact),
+			"Task.After/olderFits":                   wire.Fits[string](),
+			"Task.After/hubFits":                     wire.Fits[[]string](),
+			"Task.Retry/fits":                        wire.Fits[*apiv2.Retry](),
+			"Task.Secrets/olderFits":                 wire.Fits[string](),
+			"Task.Secrets/hubFits":                   wire.Fits[[]apiv2.SecretReference](),
+			"Task.ServiceAccountName/fits":           wire.Fits[string](),
+			"Task.IgnoreFailure/olderFits":           wire.Fits[string](),
+			"Task.IgnoreFailure/hubFits":             wire.Fits[bool](),
+			"Task.Retry.DelayMilliseconds/olderFits": wire.Fits[string](),
+			"Task.Retry.DelayMilliseconds/hubFits":   wire.Fits[*int64](),
+			"Resources.Memory/olderFits":             wire.Fits[string](),
+			"Resources.Memory/hubFits":               wire.Fits[*int64](),
+			"Resources.GPUs/fits":                    wire.Fits[*int32](),
+			"Artifact.Bucket/fits":                   wire.Fits[string](),
+			"Artifact.Key/fits":                      wire.Fits[string](),
+			"Artifact.Location/fits":                 wire.Fits[string](),
+			"Artifact/v1/up":                         wire.Hooked(upgrade_v1_Artifact),
+			"Artifact/v1/down":                       wire.Hooked(downgrade_v1_Artifact),
+			"Artifact/olderFits":                     wire.Fits[Artifact](),
+			"Artifact/hubFits":                       wire.Fits[apiv2.Artifact](),
 		},
 	}
 }

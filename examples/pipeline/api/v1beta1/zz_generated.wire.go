@@ -8,6 +8,7 @@ import (
 	apiv2 "github.com/kindsmith/kindsmith/examples/pipeline/api/v2"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/wire"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -30,17 +31,17 @@ func WireConversion() wire.Conversion {
 						Older:    []wire.Step{{Key: "metadata", Optional: true}, {Key: "labels", Optional: true}, {Key: "ci.example.com/team", Entry: true}},
 						Hub:      []wire.Step{{Key: "spec"}, {Key: "team"}},
 						Paths:    []wire.Path{{Since: "v1beta2", Keys: []string{"metadata", "labels", "ci.example.com/team"}}, {Since: "v1", Keys: []string{"spec", "team"}}},
-						Value:    wire.Value{Since: "v1", Until: "v1beta2"},
+						Value:    wire.Value{Since: "v1", Until: "v1beta2", OlderFits: "Pipeline.Spec.Team/olderFits", HubFits: "Pipeline.Spec.Team/hubFits"},
 						HubOmits: true,
 					},
 					{
 						Until: "v1beta1",
 						Older: []wire.Step{{Key: "metadata", Optional: true}, {Key: "annotations", Optional: true}, {Key: "ci.example.com/keep-runs", Entry: true}},
 						Hub:   []wire.Step{{Key: "spec"}, {Key: "keepRuns"}},
-						Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}, Since: "v1beta2", Until: "v1beta1"},
+						Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}, Since: "v1beta2", Until: "v1beta1", OlderFits: "Pipeline.Spec.KeepRuns/olderFits", HubFits: "Pipeline.Spec.KeepRuns/hubFits"},
 					},
 				}, Fields: []wire.Field{
-					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
+					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3, OlderFits: "Pipeline.Spec/olderFits", HubFits: "Pipeline.Spec/hubFits"}},
 					{Older: "status", Hub: "status", Value: wire.Value{Type: 14}, OlderOmits: true, HubOmits: true},
 					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 22}},
 				}},
@@ -50,14 +51,14 @@ func WireConversion() wire.Conversion {
 				{Fields: []wire.Field{
 					{Older: "source", Hub: "source", Value: wire.Value{Type: 4}},
 					{Older: "triggers", Hub: "triggers", Value: wire.Value{Each: &wire.Value{Type: 5}}},
-					{Older: "volumes", Hub: "volumes", Fits: "PipelineSpec.Volumes/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1beta2"}, OlderOmits: true, HubOmits: true},
+					{Older: "volumes", Hub: "volumes", Value: wire.Value{Transforms: []wire.Transform{{Name: "keyed", Args: []string{"name"}}}, Since: "v1beta2", OlderFits: "PipelineSpec.Volumes/olderFits", HubFits: "PipelineSpec.Volumes/hubFits"}, OlderOmits: true, HubOmits: true},
 					{Older: "matrix", Hub: "matrix", Value: wire.Value{Each: &wire.Value{Type: 6}}},
 					{Older: "tasks", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 16}, Keys: []string{"name"}}},
 					{Older: "artifacts", Hub: "artifacts", Value: wire.Value{Each: &wire.Value{Type: 19}}},
 					{Older: "notifications", Hub: "notifications", Value: wire.Value{Type: 7}},
 					{Older: "concurrencyPolicy", Hub: "concurrency", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"Replace": "Queue"}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "concurrency"}}},
-					{Older: "priority", Hub: "priority", Value: wire.Value{Down: "PipelineSpec.Priority/down", Since: "v1"}, OlderOmits: true},
-					{Older: "timeout", Hub: "timeoutSeconds", Fits: "PipelineSpec.TimeoutSeconds/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2"}, Names: []wire.Name{{Since: "v1", Key: "timeoutSeconds"}}},
+					{Older: "priority", Hub: "priority", Value: wire.Value{Down: "PipelineSpec.Priority/down", Since: "v1", OlderFits: "PipelineSpec.Priority/olderFits"}, OlderOmits: true},
+					{Older: "timeout", Hub: "timeoutSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2", OlderFits: "PipelineSpec.TimeoutSeconds/olderFits", HubFits: "PipelineSpec.TimeoutSeconds/hubFits"}, Names: []wire.Name{{Since: "v1", Key: "timeoutSeconds"}}},
 					{Older: "serviceAccount", Hub: "deprecatedServiceAccount", Names: []wire.Name{{Since: "v1", Key: "deprecatedServiceAccount"}}},
 					{Hub: "team"},
 					{Hub: "keepRuns"},
@@ -69,7 +70,7 @@ func WireConversion() wire.Conversion {
 					{Hub: "depth", Since: "v1beta2", Fits: "Source.Depth/fits", Fill: []byte(`1`)},
 				}},
 				{Fields: []wire.Field{
-					{Older: "branch", Hub: "branches", Fits: "Trigger.Branches/fits", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, OlderOmits: true},
+					{Older: "branch", Hub: "branches", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1", OlderFits: "Trigger.Branches/olderFits", HubFits: "Trigger.Branches/hubFits"}, OlderOmits: true},
 				}},
 				{Fields: []wire.Field{
 					{Hub: "optional", Since: "v1beta2", Fits: "Axis.Optional/fits", Names: []wire.Name{{Since: "v1beta2", Key: "allowFailures"}, {Since: "v2", Key: "optional"}}},
@@ -77,14 +78,14 @@ func WireConversion() wire.Conversion {
 				{Fields: []wire.Field{
 					{Hub: "onlyChanges", Since: "v1beta2", Fits: "Notifications.OnlyChanges/fits", Fill: []byte(`true`)},
 				}},
-				{Hooks: []wire.Hook{{Since: "v1", Until: "v1beta2", Split: &wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host", Omits: true}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}}, Fields: []wire.Field{
+				{OlderFits: "Proxy/olderFits", HubFits: "Proxy/hubFits", Hooks: []wire.Hook{{Since: "v1", Until: "v1beta2", Split: &wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host", Omits: true}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}}, Fields: []wire.Field{
 					{Hub: "host", Fits: "Proxy.Host/fits", Hooked: true},
 					{Hub: "port", Fits: "Proxy.Port/fits", Hooked: true},
 					{Older: "address", Fits: "Proxy.Address/fits", Hooked: true},
 				}},
 				{Fields: []wire.Field{
-					{Older: "wait", Hub: "waitSeconds", Fits: "Limit.WaitSeconds/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 32}}, Until: "v1beta1"}},
-					{Older: "disk", Hub: "diskMiB", Fits: "Limit.DiskMiB/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1"}, Names: []wire.Name{{Since: "v2", Key: "diskMiB"}}},
+					{Older: "wait", Hub: "waitSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 32}}, Until: "v1beta1", OlderFits: "Limit.WaitSeconds/olderFits", HubFits: "Limit.WaitSeconds/hubFits"}},
+					{Older: "disk", Hub: "diskMiB", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1", OlderFits: "Limit.DiskMiB/olderFits", HubFits: "Limit.DiskMiB/hubFits"}, Names: []wire.Name{{Since: "v2", Key: "diskMiB"}}},
 					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 18}},
 				}},
 				{Kind: "Runner", Store: "status", Fields: []wire.Field{
@@ -111,7 +112,7 @@ func WireConversion() wire.Conversion {
 						Since: "v1beta2", Until: "v1beta1",
 						Older: []wire.Step{{Key: "duration"}},
 						Hub:   []wire.Step{{Key: "lastRun", Optional: true}, {Key: "durationSeconds"}},
-						Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta1"},
+						Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta1", OlderFits: "PipelineStatus.LastRun.DurationSeconds/olderFits", HubFits: "PipelineStatus.LastRun.DurationSeconds/hubFits"},
 					},
 				}, Fields: []wire.Field{
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"TimedOut": "Cancelled"}}, Since: "v1"}},
@@ -122,7 +123,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Fields: []wire.Field{
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"TimedOut": "Cancelled"}}, Since: "v1"}},
-					{Older: "exitCode", Hub: "exitCodes", Fits: "TaskStatus.ExitCodes/fits", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1"}, OlderOmits: true},
+					{Older: "exitCode", Hub: "exitCodes", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1beta2", Since: "v1beta2", Until: "v1beta1", OlderFits: "TaskStatus.ExitCodes/olderFits", HubFits: "TaskStatus.ExitCodes/hubFits"}, OlderOmits: true},
 				}},
 				{Moves: []wire.Move{
 					{
@@ -134,7 +135,7 @@ func WireConversion() wire.Conversion {
 						Since: "v1beta2", Until: "v1beta1",
 						Older:      []wire.Step{{Key: "retryDelay"}},
 						Hub:        []wire.Step{{Key: "retry", Optional: true}, {Key: "delayMilliseconds"}},
-						Value:      wire.Value{Transforms: []wire.Transform{{Name: "milliseconds", Bits: 64}}, Until: "v1beta1"},
+						Value:      wire.Value{Transforms: []wire.Transform{{Name: "milliseconds", Bits: 64}}, Until: "v1beta1", OlderFits: "Task.Retry.DelayMilliseconds/olderFits", HubFits: "Task.Retry.DelayMilliseconds/hubFits"},
 						OlderOmits: true,
 					},
 				}, Fields: []wire.Field{
@@ -142,7 +143,7 @@ func WireConversion() wire.Conversion {
 					{Older: "pull", Hub: "pull", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}, Down: map[string]string{"Always": "always", "IfMissing": "if-missing", "Never": "never", "always": "Always", "if-missing": "IfMissing", "never": "Never"}}}},
 					{Older: "resources", Hub: "resources", Value: wire.Value{Type: 18}},
 					{Hub: "retry", Since: "v1beta2", Fits: "Task.Retry/fits"},
-					{Older: "secret", Hub: "secrets", Fits: "Task.Secrets/fits", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "secrets"}}, OlderOmits: true, HubOmits: true},
+					{Older: "secret", Hub: "secrets", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1", OlderFits: "Task.Secrets/olderFits", HubFits: "Task.Secrets/hubFits"}, Names: []wire.Name{{Since: "v1", Key: "secrets"}}, OlderOmits: true, HubOmits: true},
 					{Hub: "serviceAccountName", Since: "v1", Fits: "Task.ServiceAccountName/fits"},
 					{Older: "optional", Hub: "ignoreFailure", Names: []wire.Name{{Since: "v1", Key: "ignoreFailure"}}},
 					{Older: "retries"},
@@ -156,7 +157,7 @@ func WireConversion() wire.Conversion {
 				{Fields: []wire.Field{
 					{Hub: "gpus", Since: "v1beta2", Fits: "Resources.GPUs/fits"},
 				}},
-				{Hooks: []wire.Hook{{Up: "Artifact/v1/up", Down: "Artifact/v1/down", Since: "v1", Until: "v1beta2"}}, Fields: []wire.Field{
+				{OlderFits: "Artifact/olderFits", HubFits: "Artifact/hubFits", Hooks: []wire.Hook{{Up: "Artifact/v1/up", Down: "Artifact/v1/down", Since: "v1", Until: "v1beta2"}}, Fields: []wire.Field{
 					{Hub: "bucket", Fits: "Artifact.Bucket/fits", Hooked: true},
 					{Hub: "key", Fits: "Artifact.Key/fits", Hooked: true},
 					{Older: "location", Fits: "Artifact.Location/fits", Hooked: true},
@@ -176,27 +177,44 @@ func WireConversion() wire.Conversion {
 			},
 		},
 		Funcs: map[string]wire.Func{
-			"string/fits":               wire.Fits[string](),
-			"PipelineSpec.Volumes/fits": wire.Fits[[]apiv2.Volume](),
+			"Pipeline.Spec/olderFits":          wire.Fits[PipelineSpec](),
+			"Pipeline.Spec/hubFits":            wire.Fits[apiv2.PipelineSpec](),
+			"Pipeline.Spec.Team/olderFits":     wire.Fits[string](),
+			"Pipeline.Spec.Team/hubFits":       wire.Fits[string](),
+			"Pipeline.Spec.KeepRuns/olderFits": wire.Fits[string](),
+			"Pipeline.Spec.KeepRuns/hubFits":   wire.Fits[*int32](),
+			"string/fits":                      wire.Fits[string](),
+			"PipelineSpec.Volumes/olderFits":   wire.Fits[map[string]VolumeSource](),
+			"PipelineSpec.Volumes/hubFits":     wire.Fits[[]apiv2.Volume](),
 			"PipelineSpec.Priority/down": wire.Typed(func(in *int64, out *int32) error {
 				*out = apiv2.ClampPriority(*in)
 				return nil
 			}),
-			"PipelineSpec.TimeoutSeconds/fits": wire.Fits[*int64](),
-			"PipelineSpec.DeprecatedMail/fits": wire.Fits[*Mail](),
-			"Source.Depth/fits":                wire.Fits[*int32](),
-			"Trigger.Branches/fits":            wire.Fits[[]string](),
-			"Axis.Optional/fits":               wire.Fits[[]string](),
-			"Notifications.OnlyChanges/fits":   wire.Fits[*bool](),
-			"Proxy.Host/fits":                  wire.Fits[string](),
-			"Proxy.Port/fits":                  wire.Fits[*int32](),
-			"Proxy.Address/fits":               wire.Fits[string](),
-			"Limit.WaitSeconds/fits":           wire.Fits[*int32](),
-			"Limit.DiskMiB/fits":               wire.Fits[*int64](),
-			"RunnerSpec.Taints/fits":           wire.Fits[[]apiv2.Taint](),
-			"RunnerStatus.LastSeen/fits":       wire.Fits[*metav1.Time](),
-			"PipelineStatus.LastRun/fits":      wire.Fits[*apiv2.Run](),
-			"TaskStatus.ExitCodes/fits":        wire.Fits[[]int32](),
+			"PipelineSpec.Priority/olderFits":                  wire.Fits[int32](),
+			"PipelineSpec.TimeoutSeconds/olderFits":            wire.Fits[*metav1.Duration](),
+			"PipelineSpec.TimeoutSeconds/hubFits":              wire.Fits[*int64](),
+			"PipelineSpec.DeprecatedMail/fits":                 wire.Fits[*Mail](),
+			"Source.Depth/fits":                                wire.Fits[*int32](),
+			"Trigger.Branches/olderFits":                       wire.Fits[string](),
+			"Trigger.Branches/hubFits":                         wire.Fits[[]string](),
+			"Axis.Optional/fits":                               wire.Fits[[]string](),
+			"Notifications.OnlyChanges/fits":                   wire.Fits[*bool](),
+			"Proxy.Host/fits":                                  wire.Fits[string](),
+			"Proxy.Port/fits":                                  wire.Fits[*int32](),
+			"Proxy.Address/fits":                               wire.Fits[string](),
+			"Proxy/olderFits":                                  wire.Fits[Proxy](),
+			"Proxy/hubFits":                                    wire.Fits[apiv2.Proxy](),
+			"Limit.WaitSeconds/olderFits":                      wire.Fits[*metav1.Duration](),
+			"Limit.WaitSeconds/hubFits":                        wire.Fits[*int32](),
+			"Limit.DiskMiB/olderFits":                          wire.Fits[*resource.Quantity](),
+			"Limit.DiskMiB/hubFits":                            wire.Fits[*int64](),
+			"RunnerSpec.Taints/fits":                           wire.Fits[[]apiv2.Taint](),
+			"RunnerStatus.LastSeen/fits":                       wire.Fits[*metav1.Time](),
+			"PipelineStatus.LastRun/fits":                      wire.Fits[*apiv2.Run](),
+			"PipelineStatus.LastRun.DurationSeconds/olderFits": wire.Fits[*metav1.Duration](),
+			"PipelineStatus.LastRun.DurationSeconds/hubFits":   wire.Fits[*int64](),
+			"TaskStatus.ExitCodes/olderFits":                   wire.Fits[int32](),
+			"TaskStatus.ExitCodes/hubFits":                     wire.Fits[[]int32](),
 			"Container.Command/up": wire.Typed(func(in *string, out *[]string) error {
 				*out = apiv2.SplitCommand(*in)
 				return nil
@@ -205,15 +223,20 @@ func WireConversion() wire.Conversion {
 				*out = apiv2.JoinCommand(*in)
 				return nil
 			}),
-			"Task.Retry/fits":              wire.Fits[*apiv2.Retry](),
-			"Task.Secrets/fits":            wire.Fits[[]apiv2.SecretReference](),
-			"Task.ServiceAccountName/fits": wire.Fits[string](),
-			"Resources.GPUs/fits":          wire.Fits[*int32](),
-			"Artifact.Bucket/fits":         wire.Fits[string](),
-			"Artifact.Key/fits":            wire.Fits[string](),
-			"Artifact.Location/fits":       wire.Fits[string](),
-			"Artifact/v1/up":               wire.Hooked(upgrade_v1_Artifact),
-			"Artifact/v1/down":             wire.Hooked(downgrade_v1_Artifact),
+			"Task.Retry/fits":                        wire.Fits[*apiv2.Retry](),
+			"Task.Secrets/olderFits":                 wire.Fits[string](),
+			"Task.Secrets/hubFits":                   wire.Fits[[]apiv2.SecretReference](),
+			"Task.ServiceAccountName/fits":           wire.Fits[string](),
+			"Task.Retry.DelayMilliseconds/olderFits": wire.Fits[string](),
+			"Task.Retry.DelayMilliseconds/hubFits":   wire.Fits[*int64](),
+			"Resources.GPUs/fits":                    wire.Fits[*int32](),
+			"Artifact.Bucket/fits":                   wire.Fits[string](),
+			"Artifact.Key/fits":                      wire.Fits[string](),
+			"Artifact.Location/fits":                 wire.Fits[string](),
+			"Artifact/v1/up":                         wire.Hooked(upgrade_v1_Artifact),
+			"Artifact/v1/down":                       wire.Hooked(downgrade_v1_Artifact),
+			"Artifact/olderFits":                     wire.Fits[Artifact](),
+			"Artifact/hubFits":                       wire.Fits[apiv2.Artifact](),
 		},
 	}
 }

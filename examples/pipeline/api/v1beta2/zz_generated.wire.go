@@ -8,6 +8,8 @@ import (
 	apiv2 "github.com/kindsmith/kindsmith/examples/pipeline/api/v2"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/wire"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // These compile only with a runtime module that supports this file.
@@ -28,11 +30,11 @@ func WireConversion() wire.Conversion {
 						Until:    "v1beta2",
 						Older:    []wire.Step{{Key: "metadata", Optional: true}, {Key: "labels", Optional: true}, {Key: "ci.example.com/team", Entry: true}},
 						Hub:      []wire.Step{{Key: "spec"}, {Key: "team"}},
-						Value:    wire.Value{Since: "v1", Until: "v1beta2"},
+						Value:    wire.Value{Since: "v1", Until: "v1beta2", OlderFits: "Pipeline.Spec.Team/olderFits", HubFits: "Pipeline.Spec.Team/hubFits"},
 						HubOmits: true,
 					},
 				}, Fields: []wire.Field{
-					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3}},
+					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 3, OlderFits: "Pipeline.Spec/olderFits", HubFits: "Pipeline.Spec/hubFits"}},
 					{Older: "status", Hub: "status", Value: wire.Value{Type: 10}, OlderOmits: true, HubOmits: true},
 					{Older: "metadata", Hub: "metadata", Value: wire.Value{Type: 15}},
 				}},
@@ -44,8 +46,8 @@ func WireConversion() wire.Conversion {
 					{Older: "tasks", Hub: "tasks", Value: wire.Value{Each: &wire.Value{Type: 12}, Keys: []string{"name"}}},
 					{Older: "artifacts", Hub: "artifacts", Value: wire.Value{Each: &wire.Value{Type: 13}}},
 					{Older: "concurrencyPolicy", Hub: "concurrency"},
-					{Older: "priority", Hub: "priority", Value: wire.Value{Down: "PipelineSpec.Priority/down", Since: "v1"}, OlderOmits: true},
-					{Older: "timeout", Hub: "timeoutSeconds", Fits: "PipelineSpec.TimeoutSeconds/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2"}},
+					{Older: "priority", Hub: "priority", Value: wire.Value{Down: "PipelineSpec.Priority/down", Since: "v1", OlderFits: "PipelineSpec.Priority/olderFits"}, OlderOmits: true},
+					{Older: "timeout", Hub: "timeoutSeconds", Value: wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta2", OlderFits: "PipelineSpec.TimeoutSeconds/olderFits", HubFits: "PipelineSpec.TimeoutSeconds/hubFits"}},
 					{Older: "serviceAccount", Hub: "deprecatedServiceAccount"},
 					{Hub: "team"},
 					{Older: "proxies", Hub: "proxies", Value: wire.Value{Each: &wire.Value{Type: 5}}},
@@ -54,13 +56,13 @@ func WireConversion() wire.Conversion {
 				{Fields: []wire.Field{
 					{Older: "allowFailures", Hub: "optional", Names: []wire.Name{{Since: "v2", Key: "optional"}}},
 				}},
-				{Hooks: []wire.Hook{{Since: "v1", Until: "v1beta2", Split: &wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host", Omits: true}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}}, Fields: []wire.Field{
+				{OlderFits: "Proxy/olderFits", HubFits: "Proxy/hubFits", Hooks: []wire.Hook{{Since: "v1", Until: "v1beta2", Split: &wire.Split{Whole: "address", Pattern: []wire.Part{{Key: "host", Omits: true}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}}, Fields: []wire.Field{
 					{Hub: "host", Fits: "Proxy.Host/fits", Hooked: true},
 					{Hub: "port", Fits: "Proxy.Port/fits", Hooked: true},
 					{Older: "address", Fits: "Proxy.Address/fits", Hooked: true},
 				}},
 				{Fields: []wire.Field{
-					{Older: "disk", Hub: "diskMiB", Fits: "Limit.DiskMiB/fits", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1"}, Names: []wire.Name{{Since: "v2", Key: "diskMiB"}}},
+					{Older: "disk", Hub: "diskMiB", Value: wire.Value{Transforms: []wire.Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1", OlderFits: "Limit.DiskMiB/olderFits", HubFits: "Limit.DiskMiB/hubFits"}, Names: []wire.Name{{Since: "v2", Key: "diskMiB"}}},
 				}},
 				{Kind: "Runner", Store: "status", Fields: []wire.Field{
 					{Older: "spec", Hub: "spec", Value: wire.Value{Type: 9}},
@@ -79,11 +81,11 @@ func WireConversion() wire.Conversion {
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"TimedOut": "Cancelled"}}, Since: "v1"}},
 				}},
 				{Fields: []wire.Field{
-					{Older: "secret", Hub: "secrets", Fits: "Task.Secrets/fits", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1"}, OlderOmits: true, HubOmits: true},
+					{Older: "secret", Hub: "secrets", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1", OlderFits: "Task.Secrets/olderFits", HubFits: "Task.Secrets/hubFits"}, OlderOmits: true, HubOmits: true},
 					{Hub: "serviceAccountName", Since: "v1", Fits: "Task.ServiceAccountName/fits"},
 					{Older: "optional", Hub: "ignoreFailure"},
 				}},
-				{Hooks: []wire.Hook{{Up: "Artifact/v1/up", Down: "Artifact/v1/down", Since: "v1", Until: "v1beta2"}}, Fields: []wire.Field{
+				{OlderFits: "Artifact/olderFits", HubFits: "Artifact/hubFits", Hooks: []wire.Hook{{Up: "Artifact/v1/up", Down: "Artifact/v1/down", Since: "v1", Until: "v1beta2"}}, Fields: []wire.Field{
 					{Hub: "bucket", Fits: "Artifact.Bucket/fits", Hooked: true},
 					{Hub: "key", Fits: "Artifact.Key/fits", Hooked: true},
 					{Older: "location", Fits: "Artifact.Location/fits", Hooked: true},
@@ -98,24 +100,36 @@ func WireConversion() wire.Conversion {
 			},
 		},
 		Funcs: map[string]wire.Func{
-			"string/fits": wire.Fits[string](),
+			"Pipeline.Spec/olderFits":      wire.Fits[PipelineSpec](),
+			"Pipeline.Spec/hubFits":        wire.Fits[apiv2.PipelineSpec](),
+			"Pipeline.Spec.Team/olderFits": wire.Fits[string](),
+			"Pipeline.Spec.Team/hubFits":   wire.Fits[string](),
+			"string/fits":                  wire.Fits[string](),
 			"PipelineSpec.Priority/down": wire.Typed(func(in *int64, out *int32) error {
 				*out = apiv2.ClampPriority(*in)
 				return nil
 			}),
-			"PipelineSpec.TimeoutSeconds/fits": wire.Fits[*int64](),
-			"Proxy.Host/fits":                  wire.Fits[string](),
-			"Proxy.Port/fits":                  wire.Fits[*int32](),
-			"Proxy.Address/fits":               wire.Fits[string](),
-			"Limit.DiskMiB/fits":               wire.Fits[*int64](),
-			"RunnerSpec.Taints/fits":           wire.Fits[[]apiv2.Taint](),
-			"Task.Secrets/fits":                wire.Fits[[]apiv2.SecretReference](),
-			"Task.ServiceAccountName/fits":     wire.Fits[string](),
-			"Artifact.Bucket/fits":             wire.Fits[string](),
-			"Artifact.Key/fits":                wire.Fits[string](),
-			"Artifact.Location/fits":           wire.Fits[string](),
-			"Artifact/v1/up":                   wire.Hooked(upgrade_v1_Artifact),
-			"Artifact/v1/down":                 wire.Hooked(downgrade_v1_Artifact),
+			"PipelineSpec.Priority/olderFits":       wire.Fits[int32](),
+			"PipelineSpec.TimeoutSeconds/olderFits": wire.Fits[*metav1.Duration](),
+			"PipelineSpec.TimeoutSeconds/hubFits":   wire.Fits[*int64](),
+			"Proxy.Host/fits":                       wire.Fits[string](),
+			"Proxy.Port/fits":                       wire.Fits[*int32](),
+			"Proxy.Address/fits":                    wire.Fits[string](),
+			"Proxy/olderFits":                       wire.Fits[Proxy](),
+			"Proxy/hubFits":                         wire.Fits[apiv2.Proxy](),
+			"Limit.DiskMiB/olderFits":               wire.Fits[*resource.Quantity](),
+			"Limit.DiskMiB/hubFits":                 wire.Fits[*int64](),
+			"RunnerSpec.Taints/fits":                wire.Fits[[]apiv2.Taint](),
+			"Task.Secrets/olderFits":                wire.Fits[string](),
+			"Task.Secrets/hubFits":                  wire.Fits[[]apiv2.SecretReference](),
+			"Task.ServiceAccountName/fits":          wire.Fits[string](),
+			"Artifact.Bucket/fits":                  wire.Fits[string](),
+			"Artifact.Key/fits":                     wire.Fits[string](),
+			"Artifact.Location/fits":                wire.Fits[string](),
+			"Artifact/v1/up":                        wire.Hooked(upgrade_v1_Artifact),
+			"Artifact/v1/down":                      wire.Hooked(downgrade_v1_Artifact),
+			"Artifact/olderFits":                    wire.Fits[Artifact](),
+			"Artifact/hubFits":                      wire.Fits[apiv2.Artifact](),
 		},
 	}
 }

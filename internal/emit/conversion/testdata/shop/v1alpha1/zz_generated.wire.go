@@ -69,11 +69,11 @@ func WireConversion() wire.Conversion {
 					{Older: "colorOf", Hub: "colorOf", Value: wire.Value{Each: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Blue", "DeprecatedBeige": "Beige", "Red": "Crimson", "Teal": "Blue"}}, Since: "v1"}}},
 					{Older: "level", Hub: "level", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"10": "2", "2": "10"}, Down: map[string]string{"10": "2", "2": "10"}}}},
 					{Older: "host", Hub: "hosts", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1"}, Names: []wire.Name{{Since: "v1", Key: "hosts"}}, OlderOmits: true},
-					{Older: "aisle", Hub: "aisles", Fits: "StoreSpec.Aisles/fits", Value: wire.Value{Wrap: &wire.Value{Type: 5}, ListSince: "v1beta1", Since: "v1", Until: "v1alpha1"}},
+					{Older: "aisle", Hub: "aisles", Value: wire.Value{Wrap: &wire.Value{Type: 5}, ListSince: "v1beta1", Since: "v1", Until: "v1alpha1", OlderFits: "StoreSpec.Aisles/olderFits", HubFits: "StoreSpec.Aisles/hubFits"}},
 					{Older: "grade", Hub: "grades", Value: wire.Value{Up: "StoreSpec.Grades/up", Down: "StoreSpec.Grades/down", Since: "v1"}, OlderZero: []byte(`0`), HubZero: []byte(`null`)},
-					{Older: "oneTrim", Hub: "trims", Fits: "StoreSpec.Trims/fits", Value: wire.Value{Wrap: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Blue", "DeprecatedBeige": "Beige", "Red": "Crimson", "Teal": "Blue"}}, Since: "v1"}, ListSince: "v1", Since: "v1"}, OlderZero: []byte(`""`), HubZero: []byte(`null`), Names: []wire.Name{{Since: "v1", Key: "trims"}}},
-					{Older: "guest", Hub: "guests", Fits: "StoreSpec.Guests/fits", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1", Since: "v1"}, Names: []wire.Name{{Since: "v1", Key: "guests"}}},
-					{Older: "friend", Hub: "friends", Fits: "StoreSpec.Friends/fits", Value: wire.Value{Wrap: &wire.Value{Type: 5}, ListSince: "v1", Since: "v1", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1", Key: "friends"}}},
+					{Older: "oneTrim", Hub: "trims", Value: wire.Value{Wrap: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Blue", "DeprecatedBeige": "Beige", "Red": "Crimson", "Teal": "Blue"}}, Since: "v1"}, ListSince: "v1", Since: "v1", OlderFits: "StoreSpec.Trims/olderFits", HubFits: "StoreSpec.Trims/hubFits"}, OlderZero: []byte(`""`), HubZero: []byte(`null`), Names: []wire.Name{{Since: "v1", Key: "trims"}}},
+					{Older: "guest", Hub: "guests", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1", Since: "v1", OlderFits: "StoreSpec.Guests/olderFits", HubFits: "StoreSpec.Guests/hubFits"}, Names: []wire.Name{{Since: "v1", Key: "guests"}}},
+					{Older: "friend", Hub: "friends", Value: wire.Value{Wrap: &wire.Value{Type: 5}, ListSince: "v1", Since: "v1", Until: "v1beta1", OlderFits: "StoreSpec.Friends/olderFits", HubFits: "StoreSpec.Friends/hubFits"}, Names: []wire.Name{{Since: "v1", Key: "friends"}}},
 					{Older: "legacy"},
 					{Older: "floor", Until: "v1beta1", Fits: "StoreSpec.Floor/fits", Names: []wire.Name{{Since: "v1beta1", Key: "deprecatedFloor"}}},
 				}},
@@ -227,7 +227,8 @@ func WireConversion() wire.Conversion {
 				}
 				return nil
 			}),
-			"StoreSpec.Aisles/fits": wire.Fits[[]shopv1.Shelf](),
+			"StoreSpec.Aisles/olderFits": wire.Fits[*Shelf](),
+			"StoreSpec.Aisles/hubFits":   wire.Fits[[]shopv1.Shelf](),
 			"StoreSpec.Grades/up": wire.Typed(func(in *int32, out *[]int64) error {
 				*out = []int64{int64(*in)}
 				return nil
@@ -244,10 +245,13 @@ func WireConversion() wire.Conversion {
 				*out = gradesV1alpha1
 				return nil
 			}),
-			"StoreSpec.Trims/fits":   wire.Fits[[]shopv1.Color](),
-			"StoreSpec.Guests/fits":  wire.Fits[[]string](),
-			"StoreSpec.Friends/fits": wire.Fits[[]*shopv1.Shelf](),
-			"StoreSpec.Floor/fits":   wire.Fits[int64](),
+			"StoreSpec.Trims/olderFits":   wire.Fits[Color](),
+			"StoreSpec.Trims/hubFits":     wire.Fits[[]shopv1.Color](),
+			"StoreSpec.Guests/olderFits":  wire.Fits[*string](),
+			"StoreSpec.Guests/hubFits":    wire.Fits[[]string](),
+			"StoreSpec.Friends/olderFits": wire.Fits[*Shelf](),
+			"StoreSpec.Friends/hubFits":   wire.Fits[[]*shopv1.Shelf](),
+			"StoreSpec.Floor/fits":        wire.Fits[int64](),
 			"Shelf.Width/down": wire.Typed(func(in *int64, out *int32) error {
 				widthV1alpha1, err := shopv1.DowngradeWidth(*in)
 				if err != nil {

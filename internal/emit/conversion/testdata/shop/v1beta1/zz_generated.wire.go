@@ -72,10 +72,10 @@ func WireConversion() wire.Conversion {
 					{Older: "level", Hub: "level", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"10": "2", "2": "10"}, Down: map[string]string{"10": "2", "2": "10"}}}},
 					{Older: "host", Hub: "hosts", Value: wire.Value{Wrap: &wire.Value{}, Set: true, ListSince: "v1"}, OlderOmits: true},
 					{Older: "aisles", Hub: "aisles", Value: wire.Value{Each: &wire.Value{Type: 7}}},
-					{Older: "grades", Hub: "grades", Value: wire.Value{Down: "StoreSpec.Grades/down", Since: "v1"}, OlderZero: []byte(`null`), HubZero: []byte(`null`)},
-					{Older: "oneTrim", Hub: "trims", Fits: "StoreSpec.Trims/fits", Value: wire.Value{Wrap: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}, Since: "v1"}, ListSince: "v1", Since: "v1"}, OlderZero: []byte(`""`), HubZero: []byte(`null`)},
-					{Older: "guest", Hub: "guests", Fits: "StoreSpec.Guests/fits", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1", Since: "v1"}},
-					{Older: "friend", Hub: "friends", Fits: "StoreSpec.Friends/fits", Value: wire.Value{Wrap: &wire.Value{Type: 7}, ListSince: "v1", Since: "v1"}},
+					{Older: "grades", Hub: "grades", Value: wire.Value{Down: "StoreSpec.Grades/down", Since: "v1", OlderFits: "StoreSpec.Grades/olderFits"}, OlderZero: []byte(`null`), HubZero: []byte(`null`)},
+					{Older: "oneTrim", Hub: "trims", Value: wire.Value{Wrap: &wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Teal", "DeprecatedBeige": "Beige", "Red": "Crimson"}}, Since: "v1"}, ListSince: "v1", Since: "v1", OlderFits: "StoreSpec.Trims/olderFits", HubFits: "StoreSpec.Trims/hubFits"}, OlderZero: []byte(`""`), HubZero: []byte(`null`)},
+					{Older: "guest", Hub: "guests", Value: wire.Value{Wrap: &wire.Value{}, ListSince: "v1", Since: "v1", OlderFits: "StoreSpec.Guests/olderFits", HubFits: "StoreSpec.Guests/hubFits"}},
+					{Older: "friend", Hub: "friends", Value: wire.Value{Wrap: &wire.Value{Type: 7}, ListSince: "v1", Since: "v1", OlderFits: "StoreSpec.Friends/olderFits", HubFits: "StoreSpec.Friends/hubFits"}},
 					{Older: "legacy"},
 					{Older: "deprecatedFloor", Until: "v1beta1", Fits: "StoreSpec.DeprecatedFloor/fits"},
 					{Older: "coupons"},
@@ -200,9 +200,13 @@ func WireConversion() wire.Conversion {
 				*out = slices.Clone(gradesV1beta1)
 				return nil
 			}),
-			"StoreSpec.Trims/fits":           wire.Fits[[]shopv1.Color](),
-			"StoreSpec.Guests/fits":          wire.Fits[[]string](),
-			"StoreSpec.Friends/fits":         wire.Fits[[]*shopv1.Shelf](),
+			"StoreSpec.Grades/olderFits":     wire.Fits[[]int32](),
+			"StoreSpec.Trims/olderFits":      wire.Fits[Color](),
+			"StoreSpec.Trims/hubFits":        wire.Fits[[]shopv1.Color](),
+			"StoreSpec.Guests/olderFits":     wire.Fits[*string](),
+			"StoreSpec.Guests/hubFits":       wire.Fits[[]string](),
+			"StoreSpec.Friends/olderFits":    wire.Fits[*Shelf](),
+			"StoreSpec.Friends/hubFits":      wire.Fits[[]*shopv1.Shelf](),
 			"StoreSpec.DeprecatedFloor/fits": wire.Fits[int64](),
 			"Shelf.Width/down": wire.Typed(func(in *int64, out *int32) error {
 				widthV1beta1, err := shopv1.DowngradeWidth(*in)
