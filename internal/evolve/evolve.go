@@ -31,10 +31,9 @@ func Project(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag) *mo
 	}
 	for _, p := range m.Packages {
 		switch {
-		case !p.Root || p.Generated:
-		case len(p.Versions) == 0:
+		case len(p.Versions) == 0 && !p.Generated && (p.Root || !p.Companion):
 			checkStray(p, tags, bag)
-		default:
+		case p.Root && !p.Generated:
 			checkBeside(m, p, tags, bag)
 		}
 	}
@@ -101,6 +100,7 @@ func projectHub(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag, 
 	}
 	h.checkDefaults()
 	h.unwrapHub()
+	p.Tags = slices.Concat(p.Tags, h.skips(h.newest()))
 	for _, q := range m.Packages {
 		for _, t := range q.Types {
 			if q.Generated && t.Hub != nil && t.Hub.Package == p.Path {
@@ -138,25 +138,39 @@ func (h *hub) name(role model.Role) string { return h.tags.WithRole(role) }
 // newest is the index of the package's own version.
 func (h *hub) newest() int { return len(h.versions) - 1 }
 
-// checkStray reports change markers in a package that declares no versions.
+// checkStray reports markers about versions in a package that declares no versions, where they have no effect.
 func checkStray(p *model.Package, tags *tag.Set, bag *diag.Bag) {
-	report := func(changes []model.Change) {
-		for _, c := range changes {
-			if p.Hub != "" {
-				bag.Errorf(c.Base().Span, codeNotNewest, "only the newest version, %s, has change markers; remove this one", p.Hub)
-				continue
-			}
-			bag.Errorf(c.Base().Span, codeUndeclared,
+	report := func(span source.Span, name string) {
+		switch {
+		case p.Hub != "":
+			bag.Errorf(span, codeNotNewest, "only the newest version, %s, has change markers; remove this one", p.Hub)
+		case p.External && !p.Root:
+			bag.Warnf(span, codeShared, "+%s has no effect: package %s is not the newest version of an API", name, p.Path)
+		case p.Root && p.Version != "":
+			bag.Errorf(span, codeUndeclared,
 				"package %s declares no versions; add +%s(name: …) above the package clause for each, oldest first", p.Name, tags.WithRole(model.RoleVersion))
+		default:
+			bag.Errorf(span, codeShared, "+%s has no effect: package %s is not the newest version of an API, and all versions use its types as they are; declare the type in the API's package, or remove the marker",
+				name, p.Name)
+		}
+	}
+	check := func(changes []model.Change, tags []*model.Tag) {
+		for _, c := range changes {
+			report(c.Base().Span, c.Base().Tag.Name)
+		}
+		for _, c := range tags {
+			if c.Is(model.RoleSince, model.RoleUntil) {
+				report(c.Span, c.Name)
+			}
 		}
 	}
 	for _, t := range p.Types {
-		report(t.Changes)
+		check(t.Changes, t.Tags)
 		for _, f := range t.Fields {
-			report(f.Changes)
+			check(f.Changes, f.Tags)
 		}
 		for _, c := range t.Consts {
-			report(c.Changes)
+			check(c.Changes, c.Tags)
 		}
 	}
 }

@@ -14,6 +14,7 @@ func (h *hub) pairHandWritten(p *model.Package, v int, types map[*model.Type]boo
 	if p.Group == "" {
 		p.Group = h.pkg.Group
 	}
+	p.Tags = slices.Concat(p.Tags, model.Find(h.pkg.Tags, model.RoleSkip), h.skips(v))
 	z := &handWrittenVersion{hub: h, v: v, types: types, pkg: p}
 	for _, t := range h.pkg.Types {
 		if !types[t] {

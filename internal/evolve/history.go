@@ -106,6 +106,17 @@ const (
 // scopes are the tag scopes of the kinds of items.
 var scopes = map[itemKind]tag.Scope{onType: tag.OnType, onField: tag.OnField, onConst: tag.OnConst, onRemoved: tag.OnType | tag.OnField}
 
+// itemsOf returns the items that a tag is for.
+func itemsOf(def *tag.Definition) []string {
+	var names []string
+	for _, kind := range []itemKind{onType, onField, onConst} {
+		if def.Scopes&scopes[kind] != 0 {
+			names = append(names, string(kind)+"s")
+		}
+	}
+	return names
+}
+
 // isOfType reports whether a marker on a type is a change of the type. Others are changes of removed
 // fields.
 func isOfType(c model.Change) bool {
@@ -259,11 +270,16 @@ func (h *hub) readChange(kind itemKind, label string, change model.Change) (v in
 		h.bag.Errorf(c.Span, codeRemoved, "+%s describes a field that %s lacks; put it on the struct, with name: and type:, and remove the field", c.Tag.Name, h.pkg.Version)
 		return 0, false
 	}
-	if def.Scopes&scopes[kind] == 0 || kind == onType && !isOfType(change) {
-		h.bag.Warnf(c.Span, codePlanned, "+%s on a %s is not supported yet: older versions have %s unchanged", c.Tag.Name, kind, label)
+	switch {
+	case def.Scopes&scopes[kind] == 0:
+		h.bag.Errorf(c.Tag.NameSpan, codeWrongItem, "+%s is for %s, and %s is a %s; remove the marker", c.Tag.Name, list(itemsOf(def), "and"), label, kind)
+		return 0, false
+	case kind == onType && !isOfType(change):
+		h.bag.Errorf(c.Span, codeWrongItem, "+%s on a type is about a field that was removed from it; add field: with the JSON name of the field, or remove the marker: types have one name in all versions", c.Tag.Name)
 		return 0, false
 	}
 	h.checkArgs(kind, def, c.Tag)
+	h.checkLosses(c.Tag)
 	if c.Since == "" {
 		h.bag.Errorf(c.Span, codeNoSince, "+%s has no version; add since: with the version of the change, such as since: %q", c.Tag.Name, h.pkg.Version)
 		return 0, false
@@ -298,6 +314,18 @@ func (h *hub) checkArgs(kind itemKind, def *tag.Definition, c *model.Tag) {
 	}
 }
 
+// checkLosses reports what a marker says wrongly about the values that a conversion loses.
+func (h *hub) checkLosses(c *model.Tag) {
+	lossy, lossless := c.Arg(tag.ArgLossy.Name), c.Arg(tag.ArgLossless.Name)
+	switch {
+	case lossy == nil:
+	case lossy.Kind != model.StringValue || strings.TrimSpace(lossy.Text) == "":
+		h.bag.Errorf(lossy.Span, codeBadArgument, `lossy is the reason why values may be lost, such as lossy: "older clients do not use it"`)
+	case lossless.Or("") == "true":
+		h.bag.Errorf(lossless.Span, codeBadArgument, "a conversion is lossless or lossy; keep one of the arguments").Note(lossy.Span, "the other one")
+	}
+}
+
 // firstVersion reports a change in the first version.
 func (h *hub) firstVersion(c *model.ChangeBase) {
 	h.bag.Errorf(c.SinceSpan, codeFirstVersion, "%s is the first version, which has no changes; remove the marker", c.Since)
@@ -309,6 +337,10 @@ func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int)
 			h.firstVersion(&c.ChangeBase)
 		}
 		return v > 0
+	}
+	if c.FromType != nil && strings.TrimSpace(c.FromType.Text) == "" {
+		h.bag.Errorf(c.FromType.Span, codeFromType, "fromType is empty; write the Go type before %s, or remove it", c.Since)
+		return false
 	}
 	if c.FromName == nil && c.FromType == nil && !c.Wraps {
 		what := `fromName: "<previous name>" or fromType: "<previous type>"`

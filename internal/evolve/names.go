@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -106,6 +107,7 @@ func (h *hub) checkFieldPrefix(f *model.Field) {
 	_, jsonPrefix := cutDeprecated(f.JSON)
 	change := hs.deprecatedBy(h.newest())
 	switch {
+	case change == nil && isDeprecated(f.Changes): // reported
 	case change == nil && goPrefix && jsonPrefix:
 		h.bag.Errorf(f.Span, codeDeprecatedPrefix,
 			"%s has the name of a deprecated field; add +%s(since: …) with the version in which it was deprecated", hs.label, h.name(model.RoleDeprecated))
@@ -120,6 +122,11 @@ func (h *hub) checkFieldPrefix(f *model.Field) {
 	}
 }
 
+// isDeprecated reports whether a marker deprecates an item, even a mistaken one.
+func isDeprecated(changes []model.Change) bool {
+	return slices.ContainsFunc(changes, func(c model.Change) bool { return c.Base().Role == model.RoleDeprecated })
+}
+
 func (h *hub) checkConstPrefix(c *model.Const) {
 	if !c.IsString {
 		return
@@ -128,6 +135,7 @@ func (h *hub) checkConstPrefix(c *model.Const) {
 	_, prefixed := cutDeprecated(c.Value)
 	change := hs.deprecatedBy(h.newest())
 	switch {
+	case change == nil && isDeprecated(c.Changes): // reported
 	case change == nil && prefixed:
 		h.bag.Errorf(c.Span, codeDeprecatedPrefix,
 			"%s has the value of a deprecated constant; add +%s(since: …) with the version in which it was deprecated", hs.label, h.name(model.RoleDeprecated))
@@ -234,7 +242,7 @@ func (h *hub) checkFlattened(t *model.Type) {
 			if h.nameSpan(f.Field, v) == f.Span { // the other one was renamed
 				f, other = first, f
 			}
-			h.bag.Errorf(h.nameSpan(f.Field, v), codeOneName, "%s.%s and %s.%s are both named %s in the JSON of %s in %s; change the fromName of one, or mark the version in which it was added",
+			h.sameName(h.nameSpan(f.Field, v), "%s.%s and %s.%s are both named %s in the JSON of %s in %s; change the fromName of one, or mark the version in which it was added",
 				other.owner.Name, fieldLabel(other.Field), f.owner.Name, fieldLabel(f.Field), name, t.Name, h.versions[v].Name).
 				Note(other.Span, "the other field")
 		}
@@ -287,7 +295,7 @@ func (h *hub) checkUniqueFields(t *model.Type) {
 				continue
 			}
 			reported[f] = true
-			h.bag.Errorf(h.nameSpan(f, v), codeOneName, "%s and %s are both named %s in %s; change the fromName of one, or mark the version in which it was added",
+			h.sameName(h.nameSpan(f, v), "%s and %s are both named %s in %s; change the fromName of one, or mark the version in which it was added",
 				h.of(other).label, h.of(f).label, jsonName, h.versions[v].Name).
 				Note(other.Span, "the other field")
 		}
@@ -312,11 +320,17 @@ func (h *hub) checkUniqueConsts(t *model.Type) {
 				continue
 			}
 			reported[c] = true
-			h.bag.Errorf(h.nameSpan(c, v), codeOneName, "%s and %s are both named %s in %s; change the fromName of one, or mark the version in which it was added",
+			h.sameName(h.nameSpan(c, v), "%s and %s are both named %s in %s; change the fromName of one, or mark the version in which it was added",
 				h.of(other).label, h.of(c).label, value, h.versions[v].Name).
 				Note(other.Span, "the other constant")
 		}
 	}
+}
+
+// sameName reports items with the same name in an older version.
+func (h *hub) sameName(span source.Span, format string, args ...any) *diag.Diagnostic {
+	h.pkg.Ambiguous = true
+	return h.bag.Errorf(span, codeOneName, format, args...)
 }
 
 // changesValue reports whether a constant of the type has another value in the version.

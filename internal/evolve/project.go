@@ -153,13 +153,19 @@ func (h *hub) packageTags(v int) []*model.Tag {
 			kept = append(kept, c)
 		}
 	}
+	return append(kept, h.skips(v)...)
+}
+
+// skips returns the skip tags of a version's marker.
+func (h *hub) skips(v int) []*model.Tag {
+	var tags []*model.Tag
 	version := h.versions[v]
 	for _, part := range version.Skip {
 		value := model.Value{Kind: model.IdentValue, Text: part, Span: version.SkipSpan}
-		kept = append(kept, &model.Tag{
+		tags = append(tags, &model.Tag{
 			Name: h.name(model.RoleSkip), Role: model.RoleSkip, NameSpan: version.SkipSpan, Span: version.SkipSpan,
 			Args: []model.Arg{{Value: value, Span: version.SkipSpan}},
 		})
 	}
-	return kept
+	return tags
 }

@@ -188,8 +188,8 @@ func (h *hub) checkFieldType(f *model.Field, v int) {
 	}
 	h.checkArguments(f, r)
 	h.olderLocals(r, func(t *model.Type) {
-		if h.typeExists(t, v) {
-			return
+		if h.typeExists(t, v) || h.bag.Has(f.Span, codeTypeNotYet) {
+			return // one version is enough to report
 		}
 		since := h.versions[h.of(t).added].Name
 		h.bag.Errorf(f.Span, codeTypeNotYet, "%s exists in %s, but its type %s only since %s; add +%s(since: %q) to the field too",

@@ -87,7 +87,10 @@ func (h *hub) limit(c *model.Tag) (v int, ok bool) {
 	case c.Inner == nil:
 		h.bag.Errorf(c.Span, codeNoTag, `the tag that applies in these versions is missing; write +%s("%s")=+<tag>`, c.Name, name)
 		return v, false
-	case c.Role == model.RoleSince && v == 0, c.Role == model.RoleUntil && v == len(h.versions)-1:
+	case c.Inner.Role.IsAboutVersions() && !c.Inner.Is(model.RoleSince, model.RoleUntil):
+		h.bag.Errorf(c.Inner.Span, codeNoTag, "+%s is not a tag that applies in some versions; write it without +%s", c.Inner.Name, c.Name)
+		return v, false
+	case c.Role == model.RoleSince && v == 0, c.Role == model.RoleUntil && v == h.newest():
 		h.bag.Warnf(c.Span, codeAlways, "+%s(%q) covers every version; write the tag itself", c.Name, name).
 			Suggest(c.Span, "+"+strings.TrimPrefix(c.Inner.Span.Text(), "+"), "write %s", c.Inner.Describe())
 	}

@@ -8,10 +8,13 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
-// Build returns the plans of all older versions of a model.
+// Build returns the plans of all older versions of a model, except for ambiguous ones.
 func Build(m *model.Model) Plans {
 	plans := Plans{}
 	for _, hub := range m.Packages {
+		if hub.Ambiguous {
+			continue
+		}
 		// A default is of the version that added the field, so later versions come first.
 		for _, v := range slices.Backward(hub.Versions) {
 			if older := m.Package(v.Package); older != nil && older.Hub == hub.Path {

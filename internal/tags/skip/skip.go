@@ -3,6 +3,7 @@ package skip
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -13,7 +14,7 @@ import (
 var (
 	codes diag.Codes
 
-	codeOnlyKinds = codes.New("skip/only-kinds", "The part is generated for kinds only, so a type that is no kind has nothing to omit. Write the tag above the kind, or above the package clause.")
+	codePart = codes.New("skip/part", "The tag names the part that is omitted. Types that are not kinds have no mergedCRD, convertReview and roundTrip: write these above the kind, or above the package clause.")
 )
 
 // Definition returns the tag.
@@ -34,17 +35,23 @@ func Definition() *tag.Definition {
 		Good:       "// +versioned:skip(conversion)\ntype Database struct{}",
 		Bad:        "// +versioned:skip(everything)\ntype Database struct{} // no such part",
 		Codes:      codes.All(),
-		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
-			if n.Scope != tag.OnType || n.Owner.Kind != nil {
-				return
-			}
-			for _, part := range c.Skipped() {
-				if slices.Contains(model.KindParts, part) {
-					bag.Errorf(c.Span, codeOnlyKinds, "%s is no kind, so it has no part %s; write +%s(%s) above the kind or above the package clause", n.Owner.Name, part, c.Name, part)
-				}
-			}
-		},
-		Go:     tag.Elsewhere("selects what is generated, not what it checks"),
-		Schema: tag.Elsewhere("selects what is generated, not what it checks"),
+		Check:      check,
+		Go:         tag.Elsewhere("selects what is generated, not what it checks"),
+		Schema:     tag.Elsewhere("selects what is generated, not what it checks"),
+	}
+}
+
+// check reports a tag without a part, and parts that the type does not have.
+func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
+	if len(c.Args) == 0 {
+		bag.Errorf(c.Span, codePart, "+%s omits nothing; add a part: %s", c.Name, strings.Join(model.Parts, ", "))
+	}
+	if n.Scope != tag.OnType || n.Owner.Kind != nil {
+		return
+	}
+	for _, part := range c.Skipped() {
+		if slices.Contains(model.KindParts, part) {
+			bag.Errorf(c.Span, codePart, "only kinds have the part %s, and %s is none; put +%s on a kind, or above the package clause", part, n.Owner.Name, c.Name)
+		}
 	}
 }
