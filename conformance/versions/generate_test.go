@@ -120,6 +120,7 @@ var (
 	_ = strconv.Itoa
 	_ = strings.Join
 	_ resource.Quantity
+	_ convert.ChangedValues
 )
 `
 
@@ -316,22 +317,17 @@ func (a *api) retype(typ string) (from, marker, args string) {
 	by := func(from, transform string) (string, string, string) {
 		return from, "changed", fmt.Sprintf(", fromType: %q, transform: %q", from, transform)
 	}
-	const zero = "strings that were numbers or bools, and the reverse"
 	switch typ {
 	case "string":
 		switch a.r.IntN(4) {
 		case 1:
 			return with("[]string", `return strings.Join(in, ",")`, "if in == \"\" {\nreturn nil\n}\nreturn strings.Split(in, \",\")")
 		case 2:
-			if a.form(zero, 1) {
-				return by(pick(a, "int64", "int32"), "integer")
-			}
+			return by(pick(a, "int64", "int32"), "integer")
 		case 3:
-			if a.form(zero, 1) {
-				return by("bool", "bool")
-			}
+			return by("bool", "bool")
 		}
-		if a.form(zero, 1) {
+		if a.form("integers that functions convert to strings", 1) {
 			return with("int32", "return strconv.Itoa(int(in))", "n, _ := strconv.ParseInt(in, 10, 32)\nreturn int32(n)")
 		}
 	case "int32":
@@ -339,9 +335,7 @@ func (a *api) retype(typ string) (from, marker, args string) {
 	case "int64":
 		switch a.r.IntN(4) {
 		case 0:
-			if a.form(zero, 1) {
-				return by("string", "integer")
-			}
+			return by("string", "integer")
 		case 1:
 			return by(pick(a, "metav1.Duration", "string"), pick(a, "seconds", "milliseconds"))
 		case 2:
@@ -351,9 +345,7 @@ func (a *api) retype(typ string) (from, marker, args string) {
 	case "*int64":
 		return by(pick(a, "*string", "*metav1.Duration"), "seconds")
 	case "bool", "*bool":
-		if a.form(zero, 1) {
-			return by(strings.Replace(typ, "bool", "string", 1), "bool")
-		}
+		return by(strings.Replace(typ, "bool", "string", 1), "bool")
 	case "[]string":
 		return pick(a, "string", "*string"), "wrapped", ""
 	}

@@ -112,6 +112,7 @@ func (b *builder) fields(t *Type, older, hub *model.Type, moved map[*model.Field
 			op.Kind, op.Older = Keep, b.name(f)
 			op.Value = b.chain(label(hub, h), op.Older, f.Type, h.Type, retypes(f.Origin.Steps))
 			op.Value.HubEmptyIsAbsent = op.Value.Kind == Chain && op.Hub.OmitEmpty
+			b.blurs(label(hub, h), op.Value, op.Older, op.Hub, retypes(f.Origin.Steps))
 		} else if op.Type = h.Type; !op.Moved {
 			op.Fill, op.Edges = b.fill(hub, h), b.addedEdges(label(hub, h), h)
 			if added := addedBy(h.Changes); added != nil && b.hooked(older, hub, h, added.Since) {

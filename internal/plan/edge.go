@@ -336,6 +336,49 @@ func (b *builder) transformEdges(label string, c *model.Changed) Edges {
 	return edges
 }
 
+// blurs completes the edges of a value that transforms convert: an unset value, or a zero one, may be another when it
+// comes back.
+func (b *builder) blurs(label string, v *Value, older, hub *Field, changes []*model.Changed) {
+	if !v.Transformed() || v.Wraps() {
+		return
+	}
+	omits := map[Way]bool{Up: older.OmitEmpty || older.OmitZero, Down: hub.OmitEmpty || hub.OmitZero}
+	for _, way := range Ways {
+		from, _ := v.Ends(way)
+		last := v.Steps[len(v.Steps)-1]
+		if last.Edges.At(way) != nil {
+			continue
+		}
+		values := []string{b.zero(from, 0).JSON()}
+		if from.Kind == model.KindPointer {
+			values = append(values, b.zero(from.Elem, 0).JSON())
+		}
+		for _, text := range values {
+			if there, ok := b.shows(v, text, way, omits[way]); ok {
+				if back, ok := b.shows(v, there, !way, omits[!way]); ok && back != text {
+					c := changes[len(changes)-1]
+					last.Edges.set(way, b.tracked(&Edge{
+						Loss: Some, Span: c.Span, Lossy: c.Reason(),
+						Reason: "the transform " + c.Form.Name + " of " + label + " makes unset and zero values the same",
+					}))
+					break
+				}
+			}
+		}
+	}
+}
+
+// shows returns the JSON of the Go value that an unset or a zero one becomes; "null" is nil. omits means that Go leaves
+// out the zero value.
+func (b *builder) shows(v *Value, text string, way Way, omits bool) (there string, ok bool) {
+	from, to := v.Ends(way)
+	if text == "null" || omits && text == b.zero(from, 0).JSON() {
+		return b.zero(to, 0).JSON(), true
+	}
+	converted, err := v.transform([]byte(text), way)
+	return string(converted), err == nil
+}
+
 // wrapEdges returns what a list loses that is a single value in the older version.
 func (b *builder) wrapEdges(label string, c *model.Changed) Edges {
 	e := &Edge{Loss: Some, Span: c.Span, Lossy: c.Reason(), Reason: label + " is a single value before " + c.Since + ", which cannot represent further items"}

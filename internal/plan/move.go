@@ -27,6 +27,7 @@ func (b *builder) moves(t *Type, older, hub *model.Type, moved map[*model.Field]
 		last := op.OlderPath[len(op.OlderPath)-1]
 		op.Value = b.chain(hub.Name+"."+to.JSON, last, from.Type, to.Type, retypes(move.Steps))
 		op.Value.HubEmptyIsAbsent = op.Value.Kind == Chain && op.HubPath[len(op.HubPath)-1].OmitEmpty
+		b.blurs(hub.Name+"."+to.JSON, op.Value, last, op.HubPath[len(op.HubPath)-1], retypes(move.Steps))
 		op.Edges = b.entryEdges(op, hub.Name+"."+to.JSON)
 		t.Fields = append(t.Fields, op)
 	}
@@ -83,7 +84,9 @@ func (b *builder) path(t *model.Type, names []string, entry *model.Entry, path *
 		if t = b.m.Struct(f.Type); i+1 < len(names) {
 			at.Optional = f.Type.Kind == model.KindPointer || f.OmitZero
 		} else if entry == nil {
-			at.Zero = b.written(f)
+			if at.Zero = b.written(f); at.OmitZero { // it does not move
+				at.Zero = b.zero(f.Type, 0).JSON()
+			}
 		} else {
 			at.Optional = true
 		}

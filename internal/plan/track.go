@@ -269,6 +269,9 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 				t = hub
 			}
 			f.Zero = b.written(t.Field(f.Go))
+			if f.OmitZero && op.Kind == Keep && op.Value.Transformed() {
+				f.Zero = b.zero(t.Field(f.Go).Type, 0).JSON()
+			}
 		}
 	}
 }

@@ -260,8 +260,8 @@ func (b *builder) fields(t *plan.Type, fields []wire.Field) []wire.Field {
 				b.fits(&f.Value, op.Value, name)
 			}
 			transforms, tracks := f.Value.Transformed(), f.Value.Type > 0 && b.tracks
-			f.HubOmits = (f.Value.Up != "" || transforms) && op.Hub.OmitEmpty || tracks && op.Hub.OmitZero
-			f.OlderOmits = (f.Value.Down != "" || f.Value.Wrap != nil || transforms) && op.Older.OmitEmpty || tracks && op.Older.OmitZero
+			f.HubOmits = (f.Value.Up != "" || transforms) && op.Hub.OmitEmpty || (tracks || transforms) && op.Hub.OmitZero
+			f.OlderOmits = (f.Value.Down != "" || f.Value.Wrap != nil || transforms) && op.Older.OmitEmpty || (tracks || transforms) && op.Older.OmitZero
 			fields = append(fields, f)
 		case op.Hub.Inline:
 			for _, f := range b.keys(op.Type, 0) {

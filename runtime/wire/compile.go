@@ -22,6 +22,8 @@ type program struct {
 	// filled are the fields that are lost if they are absent, because the other direction
 	// fills them in.
 	filled []*field
+	// unset are the fields that are lost if they are absent, because Go writes zero values in the destination.
+	unset []*field
 	// spreads fill in members of the object.
 	spreads []*fill
 	// moves are the fields that the destination has at other paths.
@@ -40,6 +42,8 @@ type program struct {
 
 // field is what happens to a key.
 type field struct {
+	// from is the key in the source.
+	from string
 	// key is the new key, with quotes; nil leaves it.
 	key []byte
 	// drop leaves the field out.
@@ -69,9 +73,12 @@ type field struct {
 	label string
 	// zero is a value that equals an absent one, or nil.
 	zero []byte
-	// ofNull is what null becomes if a transform converts the value: the zero value, if Go writes one that is
-	// not null.
-	ofNull []byte
+	// written is the zero value in the destination if a transform converts the value, and Go writes one that is not null:
+	// null becomes it, and an absent value if Go writes the object. omitted is one that Go leaves out, and blank one that
+	// it leaves out in the source.
+	written, omitted, blank []byte
+	// unset is the index plus 1 of the field in unset of the program: if it is absent, another value comes back.
+	unset int
 	// back is what the other direction fills in for the dropped field; nil for nothing. The
 	// program has the field at the index nth of filled.
 	back *fill
@@ -258,7 +265,7 @@ func (c *compiler) program(p *program, t *Type) error {
 		if err != nil {
 			return err
 		}
-		out := &field{value: v, drop: to == "", omits: c.up && f.HubOmits || !c.up && f.OlderOmits, def: f, zero: f.HubZero}
+		out := &field{from: from, value: v, drop: to == "", omits: c.up && f.HubOmits || !c.up && f.OlderOmits, def: f, zero: f.HubZero}
 		if f.Value.Transformed() || v != nil && v.fn == nil && (v.object != nil || v.wrap || f.Value.Up+f.Value.Down != "") {
 			out.absent = c.up && f.OlderOmits || !c.up && f.HubOmits
 		}
@@ -266,8 +273,8 @@ func (c *compiler) program(p *program, t *Type) error {
 		if c.up {
 			out.zero, other = f.OlderZero, f.HubZero
 		}
-		if f.Value.Transformed() && v.label != "" { // null comes back
-			out.ofNull = present(other)
+		if f.Value.Transformed() {
+			c.zeros(p, out, present(other))
 		}
 		if v != nil && v.unwrap && v.label != "" {
 			v.zero = present(f.OlderZero)
@@ -296,6 +303,26 @@ func (c *compiler) program(p *program, t *Type) error {
 		}
 	}
 	return nil
+}
+
+// zeros completes a field that transforms convert with what it is in the destination if it is unset.
+func (c *compiler) zeros(p *program, f *field, zero []byte) {
+	v := f.value
+	if f.absent {
+		f.blank, f.zero = f.zero, nil
+	}
+	if f.omits {
+		f.omitted = zero
+		return
+	}
+	f.written = zero
+	if zero == nil || f.zero != nil || v.label == "" {
+		return
+	}
+	if back, err := call(v.back.fn, zero); err == nil && (!f.absent || !isEmpty(back) && (f.blank == nil || !same(back, f.blank))) {
+		p.unset = append(p.unset, f)
+		f.unset = len(p.unset)
+	}
 }
 
 // hasKey reports whether a key is a field of the source's version.

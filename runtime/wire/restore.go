@@ -277,14 +277,18 @@ func (r *run) restored(p *program, at *hop, object, src *node, path []element, v
 	}
 	added := at.field != nil && (at.field.added || at.field.parent)
 	hooked := at.hooks != nil && at.hooks.wasShown(object, value.Was, r.up)
+	unset := len(value.Value) == 0 && at.field != nil && at.field.def != nil && at.field.def.Value.Transformed() && at.value.restored
 	switch {
+	case unset && shown == nil:
+		return nil, true // Go has not written the object
 	case !hooked && !same(shown, value.Was) && (!added || !at.field.parent || !at.field.sameParent(shown, value.Was)):
 		return nil, false // it was changed in the other version
 	case len(value.Value) == 0:
-		if !added && !hooked {
+		if !added && !hooked && !unset {
 			return nil, false
 		}
 		r.unlose(hooked, &at.target, object)
+		r.unloseAt(src)
 		return nil, true
 	case !added && !hooked && (at.value == nil || !at.value.restored):
 		return nil, false
@@ -294,11 +298,15 @@ func (r *run) restored(p *program, at *hop, object, src *node, path []element, v
 		return nil, false
 	}
 	r.unlose(hooked, &at.target, object)
+	r.unloseAt(src)
+	return newNode(bytes.Clone(text), -1), err == nil
+}
+
+// unloseAt forgets what a value of the source loses, nil for none: the other direction shows the same again.
+func (r *run) unloseAt(src *node) {
 	if src != nil {
-		// The other direction shows the same again.
 		r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.at == src.at && !r.guards[l.at] })
 	}
-	return newNode(bytes.Clone(text), -1), err == nil
 }
 
 // forget removes the losses in a single value for which its list is restored, as far as the first item

@@ -272,7 +272,7 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 	kept := i + 1    // the end of what is in the output
 	members := 0     // members in the output
 	dropped := false // whether the source after kept is left out
-	seen := uint64(0)
+	seen, set := uint64(0), uint64(0)
 	for o := open(i); ; o.at = m.end {
 		more, err := o.member(r.src, &m)
 		if err != nil {
@@ -281,7 +281,9 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 		if !more {
 			err = r.fill(p, kept, members, filled)
 			if err == nil && r.recording {
-				err = r.absent(p, i, o.at, seen)
+				if err = r.absent(p, i, o.at, seen); err == nil && r.encoded != nil {
+					r.unset(p, i, o.at, set)
+				}
 			}
 			if dropped {
 				r.copied = o.at - 1
@@ -301,9 +303,9 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 			if m.end, err = skip(r.src, m.value, depth+1); err != nil {
 				return 0, r.below(r.element(&m), err)
 			}
-			drop = drop || f.absent && isEmpty(r.src[m.value:m.end])
+			drop = drop || f.absent && (isEmpty(r.src[m.value:m.end]) || f.blank != nil && same(r.src[m.value:m.end], f.blank))
 			if !drop && r.src[m.value] == 'n' {
-				converted = f.ofNull
+				converted, drop = f.written, f.omitted != nil
 			} else if !drop {
 				if converted, err = call(f.value.fn, r.src[m.value:m.end:m.end]); err != nil {
 					if err = r.refuse(f.value, m.value, err); err != nil {
@@ -311,8 +313,11 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 					}
 					converted = r.src[m.value:m.end:m.end] // until a tracked value replaces it
 				} else {
-					drop = isNull(converted) || f.omits && isEmpty(converted)
+					drop = isNull(converted) || f.omits && (isEmpty(converted) || f.omitted != nil && same(converted, f.omitted))
 				}
+			}
+			if f.unset > 0 {
+				set |= 1 << (f.unset - 1)
 			}
 			if r.recording {
 				if f.drop {

@@ -87,7 +87,8 @@ type Field struct {
 	Since string `json:"since,omitempty"`
 	Until string `json:"until,omitempty"`
 	// OlderZero and HubZero are the zero values that Go writes for a field without
-	// omitempty. They are not tracked where the field is absent.
+	// omitempty. They are not tracked where the field is absent. With OlderOmits and HubOmits, they are those that Go
+	// leaves out, apart from empty values.
 	OlderZero json.RawMessage `json:"olderZero,omitempty"`
 	HubZero   json.RawMessage `json:"hubZero,omitempty"`
 	// Hooked means that a hook converts a field that one version lacks.

@@ -290,6 +290,17 @@ func (r *run) absent(p *program, i, end int, seen uint64) error {
 	return nil
 }
 
+// unset notes the fields that an object lacks and that are zero values when Go has written the destination. set has the
+// bits of those that it has.
+func (r *run) unset(p *program, i, end int, set uint64) {
+	for n, f := range p.unset {
+		if n < 64 && set&(1<<n) != 0 || n >= 64 && newNode(r.src[i:end:end], 0).get(f.from) != nil {
+			continue
+		}
+		r.lost = append(r.lost, loss{label: f.value.label, at: -1, inside: i, was: f.written, path: []element{{name: f.from, field: f.def}}})
+	}
+}
+
 // in adds an element to the paths of the losses since an index.
 func (r *run) in(from int, e element) {
 	for i := from; i < len(r.lost); i++ {

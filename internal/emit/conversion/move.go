@@ -152,6 +152,9 @@ func (w *writer) isMoved(f *plan.Field, in string) string {
 	if u.Kind == model.KindSlice || u.Kind == model.KindMap || u.IsScalar() || u.Kind == model.KindPointer || u.Kind == model.KindInterface {
 		return w.isSet(f.Type, in, f.OmitEmpty || u.IsScalar())
 	}
+	if f.Type.ID() == model.Quantity { // which remembers its spelling
+		return "!" + in + ".IsZero()"
+	}
 	return "!" + w.f.Ident("reflect", "ValueOf") + "(" + in + ").IsZero()"
 }
 

@@ -162,6 +162,8 @@ func (w *writer) fields(pkg *model.Package, t *model.Type) []string {
 		l.flag("Zero", w.emptied[t.ID()] && w.written(f) || slices.ContainsFunc(w.plans, func(p *plan.Plan) bool {
 			return ops[p] != nil && (lacksZero(ops[p]) || movesZero(ops[p]) || w.parents[ops[p]] == loose || p.Older.Package == pkg.Path && wrapsZero(ops[p]))
 		}))
+		l.flag("Exact", slices.ContainsFunc(w.plans, func(p *plan.Plan) bool { return ops[p] != nil && wiretable.Decodes(ops[p].Value) }) &&
+			!slices.ContainsFunc(w.plans, func(p *plan.Plan) bool { return ops[p] != nil && blurs(ops[p], f) }))
 		l.flag("Late", slices.ContainsFunc(w.plans, func(p *plan.Plan) bool { return ops[p] != nil && wraps(ops[p]) }))
 		add(key, l)
 	}
@@ -384,6 +386,19 @@ func movesZero(op *plan.Op) bool {
 // wrapsZero reports whether a single value that became a list is lost if it is empty.
 func wrapsZero(op *plan.Op) bool {
 	return op.Value != nil && op.Value.AbsentIfEmpty() && op.Until == ""
+}
+
+// blurs reports whether Go code converts a value, so that a zero one may become absent. What transforms convert comes
+// back, unless Go leaves out zero values in one of the versions.
+func blurs(op *plan.Op, f *model.Field) bool {
+	switch {
+	case op.Hooked || op.By != nil && wiretable.Decodes(op.By.Value):
+		return true
+	case !wiretable.Decodes(op.Value):
+		return false
+	}
+	omits := func(f *plan.Field) bool { return f.OmitEmpty || f.OmitZero }
+	return op.Kind != plan.Keep || !op.Value.Transformed() || op.Value.Wraps() || f.Type.Kind != model.KindPointer && (omits(op.Older) || omits(op.Hub))
 }
 
 // wraps reports whether a value is a single one in the older version, and an empty one is tracked.

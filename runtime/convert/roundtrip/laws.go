@@ -491,6 +491,35 @@ func leavesOut(object, encoded []byte) bool {
 	return a.exceeds(b)
 }
 
+// writesUnset reports whether Go writes a zero value, of a field that Go code converts, that an object lacks.
+func (p *pair) writesUnset(object, encoded []byte) bool {
+	a, errA := parse(object)
+	b, errB := parse(encoded)
+	return errA == nil && errB == nil && p.fillsUnset(a, b, p.via.typ)
+}
+
+func (p *pair) fillsUnset(a, b *node, t reflect.Type) bool {
+	for i, item := range b.items {
+		if b.kind == '[' {
+			if i < len(a.items) && p.fillsUnset(a.items[i], item, elem(t)) {
+				return true
+			}
+			continue
+		}
+		if t != nil {
+			t = indirect(t)
+		}
+		m, _ := p.via.at(t, plain(b.keys[i]))
+		switch other := a.get(plain(b.keys[i])); {
+		case other == nil && m.know.decoded:
+			return true
+		case other != nil && p.fillsUnset(other, item, m.typ):
+			return true
+		}
+	}
+	return false
+}
+
 // exceeds reports whether a tree has a member that another has not.
 func (n *node) exceeds(of *node) bool {
 	for i, item := range n.items {

@@ -117,6 +117,8 @@ type Field struct {
 	// Decoded means that Go code converts the value: unknown fields in it, and the
 	// spelling of numbers and strings, may be lost.
 	Decoded bool
+	// Exact means that zero values that Go code converts do not become absent.
+	Exact bool
 	// Late means that an empty value, or a list that begins with one, may come back behind the other
 	// fields.
 	Late bool
@@ -239,7 +241,7 @@ func (api *API) know(version string) map[string]map[string]flags {
 		if slices.Contains(field.Versions, version) {
 			set(field.Type, field.Key, func(f *flags) {
 				f.lost, f.missing, f.filled, f.decoded = field.Lost, field.Missing, field.Filled, field.Decoded
-				f.first, f.zero, f.late = field.First, field.Zero, field.Late
+				f.first, f.zero, f.late, f.exact = field.First, field.Zero, field.Late, field.Exact
 				f.keys, f.unique = field.ListKeys, field.Set
 			})
 		}

@@ -21,8 +21,8 @@ type flags struct {
 	first []string
 	// filled means that the field has a value in objects of versions that lack it.
 	filled bool
-	// decoded means that Go code reads the value.
-	decoded bool
+	// decoded means that Go code reads the value, and exact that it keeps zero values.
+	decoded, exact bool
 	// zero means that a zero value equals an absent one, and late that it need not keep its position.
 	zero, late bool
 	// keys identify the items of a list, which is a set if unique is set.
@@ -206,7 +206,7 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 				}
 				there, item = there.first(), item.first()
 			}
-			if (decoded || m.know.decoded || m.know.zero) && c.empty(n.items[i], m.typ) && (there == nil || there.text == "null") {
+			if (decoded || m.know.decoded && !m.know.exact || m.know.zero) && c.empty(n.items[i], m.typ) && (there == nil || there.text == "null") {
 				continue // Go code does not tell it from an absent value
 			}
 			// What converts keeps its position; what is restored or decoded need not.

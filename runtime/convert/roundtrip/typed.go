@@ -50,6 +50,8 @@ func (p *pair) typed(o *subject) *violation {
 	agree := comparison{shapes: &shapes{}}
 	if leavesOut(converted.text, thereText) {
 		// Clients of JSON have a value that no Go object has, so other values need to be tracked.
+	} else if p.writesUnset(converted.text, thereText) {
+		// Go objects have a zero value, which JSON lacks, and track that it was none.
 	} else if v := p.compare(agree, thereText, out, p.via, "JSON and Go objects convert differently"); v != nil {
 		return v
 	}
