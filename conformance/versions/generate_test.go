@@ -69,6 +69,15 @@ func (a *api) name(prefix string) string {
 	return fmt.Sprintf("%s%d", prefix, a.n)
 }
 
+// anyName returns the name of a declaration that may be unexported.
+func (a *api) anyName(prefix string) string {
+	name := a.name(prefix)
+	if a.n%3 == 0 {
+		name = strings.ToLower(name)
+	}
+	return name
+}
+
 func pick[T any](a *api, of ...T) T { return of[a.r.IntN(len(of))] }
 
 // later returns the position of a version after one, up to another.
@@ -215,7 +224,7 @@ func (a *api) anyStructure(depth, since int) *structure {
 	if len(a.structs) > 0 && a.chance(3) {
 		return pick(a, a.structs...)
 	}
-	s := a.structure(a.name("S"), depth+1, since)
+	s := a.structure(a.anyName("S"), depth+1, since)
 	a.structs = append(a.structs, s)
 	return s
 }
@@ -465,7 +474,7 @@ func (a *api) enum() *enum {
 	if len(a.enums) > 0 && a.chance(2) {
 		return pick(a, a.enums...)
 	}
-	e := &enum{name: a.name("E")}
+	e := &enum{name: a.anyName("E")}
 	a.enums = append(a.enums, e)
 	closed := ""
 	if a.chance(2) {
@@ -473,7 +482,7 @@ func (a *api) enum() *enum {
 	}
 	var b strings.Builder
 	for i := range 2 + a.r.IntN(4) {
-		name := a.name("C")
+		name := a.anyName("C")
 		values := make([]string, len(a.versions))
 		now := name
 		var markers string

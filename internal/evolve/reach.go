@@ -165,15 +165,16 @@ func (h *hub) checkReachable(v int, types map[*model.Type]bool) {
 		if !types[t] {
 			continue
 		}
-		switch {
-		case t.Generic:
+		if t.Generic {
 			h.bag.Errorf(t.Span, codeGeneric, "%s is generic and changes between versions, or an older version declares it; declare a type for each instance", t.Name)
-		case !exported(t.Name):
-			h.bag.Errorf(t.Span, codeUnexportedType, "conversions in other packages cannot use the unexported type %s; rename it to %s", t.Name, upperFirst(t.Name))
 		}
 		for _, f := range h.fields(t) {
-			if h.of(f).exists(v) && onWire(f) {
+			switch {
+			case !h.of(f).exists(v) || f.Skipped:
+			case onWire(f):
 				h.checkFieldType(f, v)
+			case f.Embedded:
+				h.bag.Errorf(f.Span, codeUnexportedType, "conversions in other packages cannot use the embedded field %s; rename the type to %s, or give the field an exported name and a JSON name", f.Name, upperFirst(f.Name))
 			}
 		}
 	}

@@ -143,6 +143,15 @@ func (f *File) Ident(pkgPath, name string) string {
 	return f.Import(pkgPath) + "." + name
 }
 
+// typeName returns the name of a declared type in this file: that of its alias, if the type is an unexported one of
+// another package.
+func (f *File) typeName(n model.Name) string {
+	if n.Package != "" && n.Package != f.pkgPath && !token.IsExported(n.Name) {
+		return f.Ident(n.Package, model.ConversionAlias(n.Name))
+	}
+	return f.Ident(n.Package, n.Name)
+}
+
 // Import imports a package and returns its name in this file.
 func (f *File) Import(pkgPath string) string {
 	if name, ok := f.imports[pkgPath]; ok {
@@ -167,7 +176,7 @@ func (f *File) Import(pkgPath string) string {
 func (f *File) Type(r *model.Ref) string {
 	switch r.Kind {
 	case model.KindNamed:
-		name := f.Ident(r.Package, r.Name)
+		name := f.typeName(r.ID())
 		if len(r.Args) > 0 {
 			args := make([]string, len(r.Args))
 			for i, a := range r.Args {

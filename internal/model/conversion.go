@@ -45,6 +45,10 @@ func ConversionFunc(from, to *Package, name string) string {
 	return ConversionPrefix + from.Name + "_" + name + "_To_" + to.Name + "_" + name
 }
 
+// ConversionAlias returns the name of the exported alias of an unexported type of the newest version's package, by
+// which the conversions in the packages of older versions name it.
+func ConversionAlias(name string) string { return "Conversion_" + name }
+
 // IsTypeMeta reports whether a field of a kind is its TypeMeta.
 func (t *Type) IsTypeMeta(f *Field) bool {
 	return t.Kind != nil && f.Embedded && f.Type.ID() == TypeMeta

@@ -265,6 +265,19 @@ func (m *Model) comparable(r *Ref, seen map[Name]bool) bool {
 	return false
 }
 
+// Declared calls a function with the declared types in a type expression.
+func (r *Ref) Declared(visit func(Name)) {
+	if r == nil {
+		return
+	}
+	if r.Kind == KindNamed {
+		visit(r.ID())
+	}
+	for _, part := range append([]*Ref{r.Elem, r.Key}, r.Args...) {
+		part.Declared(visit)
+	}
+}
+
 // Substitute replaces type parameters by their arguments.
 func (r *Ref) Substitute(params map[string]*Ref) *Ref {
 	if r == nil || len(params) == 0 {

@@ -14,6 +14,7 @@
 package conversion
 
 import (
+	"go/token"
 	"slices"
 	"strings"
 
@@ -65,6 +66,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 	switch {
 	case c.Package.Hub == "" && len(c.Package.Versions) > 1:
 		hubMethods(c, typed)
+		aliases(c, typed)
 	case p != nil:
 		w := newWriter(c, typed, p)
 		w.registration()
@@ -116,6 +118,59 @@ func hubMethods(c *emit.Context, f *gofile.File) {
 		f.Doc("Hub marks " + t.Name + " as the hub of conversions.")
 		f.P("func (*", t.Name, ") Hub() {}")
 		f.P()
+	}
+}
+
+// aliases prints exported aliases of the unexported types that conversions in the packages of older versions name.
+func aliases(c *emit.Context, f *gofile.File) {
+	used := map[*model.Type]bool{}
+	var use func(n model.Name)
+	use = func(n model.Name) {
+		t := c.Model.Type(n)
+		if t == nil || t.Package != c.Package.Path || used[t] {
+			return
+		}
+		used[t] = true
+		t.Def.Declared(use)
+		for _, f := range t.Fields {
+			if f.Exported() {
+				f.Type.Declared(use)
+			}
+		}
+	}
+	steps := func(steps []*plan.Step) {
+		for _, s := range steps {
+			s.Value.Older.Declared(use)
+			s.Value.Hub.Declared(use)
+		}
+	}
+	for _, p := range c.Plans {
+		for _, t := range p.Types {
+			use(t.Hub)
+			for _, h := range t.Hooks {
+				for _, fn := range []*plan.HookFunc{h.Up, h.Down} {
+					if fn != nil {
+						use(fn.Before)
+					}
+				}
+			}
+			for _, op := range t.Fields {
+				if op.Value != nil {
+					steps(op.Value.Steps)
+				}
+				if op.Fill != nil {
+					steps(op.Fill.Steps)
+				}
+			}
+		}
+	}
+	for _, t := range c.Package.Types {
+		if !token.IsExported(t.Name) && used[t] {
+			name := model.ConversionAlias(t.Name)
+			f.Doc(name + " is " + t.Name + ", for conversions in the packages of older versions.")
+			f.P("type ", name, " = ", t.Name)
+			f.P()
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package conversion
 
 import (
+	"go/token"
 	"strconv"
 	"strings"
 
@@ -34,7 +35,7 @@ func (w *writer) enumBody(t *plan.Type, way plan.Way) {
 // constant returns an expression of a value of an enum.
 func (w *writer) constant(enum model.Name, c plan.Const) string {
 	switch {
-	case c.Go != "":
+	case c.Go != "" && (enum.Package == w.older.Path || token.IsExported(c.Go)):
 		return w.f.Ident(enum.Package, c.Go)
 	case w.m.Underlying(model.Named(enum.Package, enum.Name)).IsString():
 		return strconv.Quote(c.Value)

@@ -69,7 +69,7 @@ func (w *writer) hasFunction(t *plan.Type, way plan.Way) bool {
 }
 
 // typeName returns the name of a declared type in the file.
-func (w *writer) typeName(n model.Name) string { return w.f.Ident(n.Package, n.Name) }
+func (w *writer) typeName(n model.Name) string { return w.f.Type(model.Named(n.Package, n.Name)) }
 
 // trackingVar is the variable that kinds with tracked values share.
 const trackingVar = "tracking"

@@ -25,8 +25,8 @@ type House struct {
 	Spec HouseSpec `json:"spec"`
 }
 
-// Flavour is a type that a field had.
-type Flavour string
+// flavour is a type that a field had.
+type flavour string
 
 // Plain is the same in all versions.
 type Plain struct {
@@ -44,23 +44,23 @@ type Address struct {
 	City string `json:"city,omitempty"`
 	// Unit was the code before v1beta1.
 	//
-	// +versioned:changed(since: "v1beta1", fromName: "code", fromType: "Units")
+	// +versioned:changed(since: "v1beta1", fromName: "code", fromType: "units")
 	Unit int64 `json:"unit,omitempty"`
 	// +k8s:optional
 	Note *string `json:"note,omitempty"`
 }
 
-// Units is a type that a field had.
-type Units int64
+// units is a type that a field had.
+type units int64
 
-// AddressBefore is what the hook needs of an address before v1.
-type AddressBefore struct {
+// addressBefore is what the hook needs of an address before v1.
+type addressBefore struct {
 	Text string `json:"text"`
 	Unit int64  `json:"unit"`
 }
 
 // SplitAddress splits the text at its last comma.
-func SplitAddress(in *AddressBefore, out *Address) error {
+func SplitAddress(in *addressBefore, out *Address) error {
 	i := strings.LastIndex(in.Text, ", ")
 	if i < 0 {
 		out.Street = in.Text
@@ -74,7 +74,7 @@ func SplitAddress(in *AddressBefore, out *Address) error {
 }
 
 // JoinAddress joins the text.
-func JoinAddress(in *Address, out *AddressBefore) {
+func JoinAddress(in *Address, out *addressBefore) {
 	if out.Text = in.Street; in.City != "" {
 		out.Text += ", " + in.City
 	}
@@ -146,7 +146,7 @@ type Vane struct {
 	// Kind was in the roof itself.
 	//
 	// +versioned:moved(since: "v1", fromPath: "spec.roof.vaneKind")
-	// +versioned:changed(since: "v1beta1", fromType: "Flavour")
+	// +versioned:changed(since: "v1beta1", fromType: "flavour")
 	Kind string `json:"kind,omitempty"`
 	Tall bool   `json:"tall"`
 }
@@ -174,7 +174,7 @@ func LampText(n int32) string { return strconv.Itoa(int(n)) }
 // Annex is gone.
 //
 // +versioned:removed(since: "v1", name: "lease", type: "*int64", toPath: "metadata.annotations.lease", transform: "seconds")
-// +versioned:removed(since: "v1", name: "colour", type: "Flavour", toPath: "metadata.labels.colour")
+// +versioned:removed(since: "v1", name: "colour", type: "flavour", toPath: "metadata.labels.colour")
 type Annex struct {
 	Doors int32 `json:"doors,omitempty"`
 }

@@ -72,21 +72,6 @@ func (in *Address) DeepCopy() *Address {
 }
 
 // DeepCopyInto copies the receiver into out. The two share no memory afterwards.
-func (in *AddressBefore) DeepCopyInto(out *AddressBefore) {
-	*out = *in
-}
-
-// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.
-func (in *AddressBefore) DeepCopy() *AddressBefore {
-	if in == nil {
-		return nil
-	}
-	out := new(AddressBefore)
-	in.DeepCopyInto(out)
-	return out
-}
-
-// DeepCopyInto copies the receiver into out. The two share no memory afterwards.
 func (in *HouseSpec) DeepCopyInto(out *HouseSpec) {
 	*out = *in
 	out.Roof = in.Roof.DeepCopy()

@@ -386,8 +386,8 @@ func autoConvert_v1alpha1_House_To_v1_House(in *House, out *movedv1.House, s con
 	}
 	delete(out.ObjectMeta.Labels, "colour")
 	if in.Spec.Annex != nil && in.Spec.Annex.Colour != "" {
-		var value movedv1.Flavour
-		value = movedv1.Flavour(in.Spec.Annex.Colour)
+		var value movedv1.Conversion_flavour
+		value = movedv1.Conversion_flavour(in.Spec.Annex.Colour)
 		if wire.IsLabel(string(value)) {
 			if out.ObjectMeta.Labels == nil {
 				out.ObjectMeta.Labels = map[string]string{}
@@ -579,9 +579,9 @@ func autoConvert_v1_House_To_v1alpha1_House(in *movedv1.House, out *House, s con
 		if len(out.ObjectMeta.Labels) == 0 {
 			out.ObjectMeta.Labels = nil
 		}
-		older := movedv1.Flavour(text)
-		var value Flavour
-		value = Flavour(older)
+		older := movedv1.Conversion_flavour(text)
+		var value flavour
+		value = flavour(older)
 		if value != "" {
 			if out.Spec.Annex == nil {
 				out.Spec.Annex = new(Annex)
@@ -648,7 +648,7 @@ func Convert_v1alpha1_Address_To_v1_Address(in *Address, out *movedv1.Address, s
 func autoConvert_v1_Address_To_v1alpha1_Address(in *movedv1.Address, out *Address, s conversion.Scope) error {
 	// v1alpha1 has no Street.
 	// v1alpha1 has no City.
-	out.Code = Units(in.Unit)
+	out.Code = units(in.Unit)
 	if in.Note != nil {
 		out.Note = new(string)
 		*out.Note = *in.Note
@@ -973,7 +973,7 @@ func autoConvert_v1_Roof_To_v1alpha1_Roof(in *movedv1.Roof, out *Roof, s convers
 		out.Vane = nil
 	}
 	if in.Vane != nil && in.Vane.Kind != "" {
-		out.VaneKind = Flavour(in.Vane.Kind)
+		out.VaneKind = flavour(in.Vane.Kind)
 	}
 	return nil
 }
@@ -2397,7 +2397,7 @@ func loses_v1_Dial_To_v1alpha1_Dial(in *movedv1.Dial, out *Dial) bool {
 
 // upgrade_v1_Address calls SplitAddress after the conversion of an Address.
 func upgrade_v1_Address(in *Address, out *movedv1.Address) error {
-	var before movedv1.AddressBefore
+	var before movedv1.Conversion_addressBefore
 	before.Text = in.Text
 	before.Unit = int64(in.Code)
 	if err := movedv1.SplitAddress(&before, out); err != nil {
@@ -2408,14 +2408,14 @@ func upgrade_v1_Address(in *Address, out *movedv1.Address) error {
 
 // downgrade_v1_Address calls JoinAddress after the conversion of an Address.
 func downgrade_v1_Address(in *movedv1.Address, out *Address) error {
-	var before movedv1.AddressBefore
+	var before movedv1.Conversion_addressBefore
 	var hub movedv1.Address
 	copy_Address(in, &hub)
 	before.Text = out.Text
 	before.Unit = int64(out.Code)
 	movedv1.JoinAddress(&hub, &before)
 	out.Text = before.Text
-	out.Code = Units(before.Unit)
+	out.Code = units(before.Unit)
 	return nil
 }
 

@@ -21,8 +21,8 @@ type House struct {
 	Spec HouseSpec `json:"spec"`
 }
 
-// Flavour is a type that a field had.
-type Flavour string
+// flavour is a type that a field had.
+type flavour string
 
 // Plain is the same in all versions.
 type Plain struct {
@@ -32,7 +32,7 @@ type Plain struct {
 // Address is of a house: its text was split.
 type Address struct {
 	// Code was the code before v1beta1.
-	Code Units `json:"code,omitempty"`
+	Code units `json:"code,omitempty"`
 
 	// +k8s:optional
 	Note *string `json:"note,omitempty"`
@@ -41,8 +41,8 @@ type Address struct {
 	Text string `json:"text,omitempty"`
 }
 
-// Units is a type that a field had.
-type Units int64
+// units is a type that a field had.
+type units int64
 
 // HouseSpec is what the house should be.
 type HouseSpec struct {
@@ -90,7 +90,7 @@ type Roof struct {
 	Lamp string `json:"lamp,omitempty"`
 
 	// VaneKind was in the roof itself.
-	VaneKind Flavour `json:"vaneKind,omitempty"`
+	VaneKind flavour `json:"vaneKind,omitempty"`
 
 	Warmup string `json:"warmup,omitempty"`
 }
@@ -119,7 +119,7 @@ type Annex struct {
 	Lease *int64 `json:"lease,omitempty"`
 
 	// Colour was removed in v1.
-	Colour Flavour `json:"colour,omitempty"`
+	Colour flavour `json:"colour,omitempty"`
 
 	// Damp was in the cellar, and in the annex before that.
 	Damp bool `json:"damp"`

@@ -358,8 +358,8 @@ func autoConvert_v1beta1_House_To_v1_House(in *House, out *movedv1.House, s conv
 	}
 	delete(out.ObjectMeta.Labels, "colour")
 	if in.Spec.Annex != nil && in.Spec.Annex.Colour != "" {
-		var value movedv1.Flavour
-		value = movedv1.Flavour(in.Spec.Annex.Colour)
+		var value movedv1.Conversion_flavour
+		value = movedv1.Conversion_flavour(in.Spec.Annex.Colour)
 		if wire.IsLabel(string(value)) {
 			if out.ObjectMeta.Labels == nil {
 				out.ObjectMeta.Labels = map[string]string{}
@@ -521,9 +521,9 @@ func autoConvert_v1_House_To_v1beta1_House(in *movedv1.House, out *House, s conv
 		if len(out.ObjectMeta.Labels) == 0 {
 			out.ObjectMeta.Labels = nil
 		}
-		older := movedv1.Flavour(text)
-		var value Flavour
-		value = Flavour(older)
+		older := movedv1.Conversion_flavour(text)
+		var value flavour
+		value = flavour(older)
 		if value != "" {
 			if out.Spec.Annex == nil {
 				out.Spec.Annex = new(Annex)
@@ -2308,7 +2308,7 @@ func loses_v1_Endpoint_To_v1beta1_Endpoint(in *movedv1.Endpoint, out *Endpoint) 
 
 // upgrade_v1_Address calls SplitAddress after the conversion of an Address.
 func upgrade_v1_Address(in *Address, out *movedv1.Address) error {
-	var before movedv1.AddressBefore
+	var before movedv1.Conversion_addressBefore
 	before.Text = in.Text
 	before.Unit = in.Unit
 	if err := movedv1.SplitAddress(&before, out); err != nil {
@@ -2319,7 +2319,7 @@ func upgrade_v1_Address(in *Address, out *movedv1.Address) error {
 
 // downgrade_v1_Address calls JoinAddress after the conversion of an Address.
 func downgrade_v1_Address(in *movedv1.Address, out *Address) error {
-	var before movedv1.AddressBefore
+	var before movedv1.Conversion_addressBefore
 	var hub movedv1.Address
 	copy_Address(in, &hub)
 	before.Text = out.Text

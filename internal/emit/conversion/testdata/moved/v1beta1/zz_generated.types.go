@@ -20,8 +20,8 @@ type House struct {
 	Spec HouseSpec `json:"spec"`
 }
 
-// Flavour is a type that a field had.
-type Flavour string
+// flavour is a type that a field had.
+type flavour string
 
 // Plain is the same in all versions.
 type Plain struct {
@@ -116,7 +116,7 @@ type Annex struct {
 	Lease *int64 `json:"lease,omitempty"`
 
 	// Colour was removed in v1.
-	Colour Flavour `json:"colour,omitempty"`
+	Colour flavour `json:"colour,omitempty"`
 
 	// Height was in the annex.
 	Height int32 `json:"height,omitempty"`
