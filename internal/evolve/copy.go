@@ -140,8 +140,11 @@ func (p *projection) checkJSONMethods(t *model.Type, have map[string]*model.Meth
 		if t.Methods[name] == nil || have[name] != nil {
 			continue
 		}
-		p.bag.Errorf(t.Span, codeCustomJSON, "%s has a hand-written %s, but %s in package %s has none; write it there too, in a separate file",
-			t.Name, name, t.Name, p.pkg.Name)
+		remedy := "write it there too, in a separate file, or write all types of that version by hand"
+		if !exported(t.Name) && p.stays(t) {
+			remedy = "rename the type to " + upperFirst(t.Name) + ", so that older versions use it, or write the method there too, in a separate file"
+		}
+		p.bag.Errorf(t.Span, codeCustomJSON, "%s has a hand-written %s, and methods are not generated for %s in package %s; %s", t.Name, name, t.Name, p.pkg.Name, remedy)
 	}
 }
 

@@ -68,12 +68,15 @@ func (h *hub) commonTypes(existing *model.Package, hand byHand) map[*model.Type]
 	common := map[*model.Type]bool{}
 	for _, t := range h.pkg.Types {
 		written := existing != nil && existing.Decls[t.Name] || len(hand.methods[t.Name]) > 0
-		if (t.Generic || hasJSONMethods(t)) && exported(t.Name) && t.Kind == nil && !written && !h.changes(t, map[*model.Type]bool{}) {
+		if (t.Generic || hasJSONMethods(t)) && exported(t.Name) && t.Kind == nil && !written && h.stays(t) {
 			common[t] = true
 		}
 	}
 	return common
 }
+
+// stays reports whether a type does not differ between versions.
+func (h *hub) stays(t *model.Type) bool { return !h.changes(t, map[*model.Type]bool{}) }
 
 func hasJSONMethods(t *model.Type) bool {
 	return slices.ContainsFunc(jsonMethods, func(name string) bool { return t.Methods[name] != nil })
@@ -165,7 +168,10 @@ func (h *hub) checkReachable(v int, types map[*model.Type]bool) {
 		if !types[t] {
 			continue
 		}
-		if t.Generic {
+		switch {
+		case t.Generic && h.stays(t) && !exported(t.Name):
+			h.bag.Errorf(t.Span, codeGeneric, "%s is generic and not exported, so older versions cannot use it; rename it to %s", t.Name, upperFirst(t.Name))
+		case t.Generic:
 			h.bag.Errorf(t.Span, codeGeneric, "%s is generic and changes between versions, or an older version declares it; declare a type for each instance", t.Name)
 		}
 		for _, f := range h.fields(t) {
