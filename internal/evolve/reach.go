@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // typeExists reports whether a version has a type. It has a list type if it has the item type.
@@ -172,8 +173,9 @@ func (h *hub) checkReachable(v int, types map[*model.Type]bool) {
 		case t.Generic && h.stays(t) && !exported(t.Name):
 			h.bag.Errorf(t.Span, codeGeneric, "%s is generic and not exported, so older versions cannot use it; rename it to %s", t.Name, upperFirst(t.Name))
 		case t.Generic:
-			h.bag.Errorf(t.Span, codeGeneric, "%s is generic and changes between versions, or an older version declares it; declare a type for each instance", t.Name)
+			h.bag.Errorf(t.Span, codeGeneric, "%s is generic and changes between versions, or an older version declares it; declare a struct for each instance, with its fields", t.Name)
 		}
+		h.checkArguments(t.Span, t.Def)
 		for _, f := range h.fields(t) {
 			switch {
 			case !h.of(f).exists(v) || f.Skipped:
@@ -193,7 +195,7 @@ func (h *hub) checkFieldType(f *model.Field, v int) {
 			h.bag.Errorf(f.TypeSpan, codeAnonymous, "%s has an anonymous struct type, which older versions cannot repeat; declare a named type", h.of(f).label)
 		}
 	}
-	h.checkArguments(f, r)
+	h.checkArguments(f.TypeSpan, r)
 	h.olderLocals(r, func(t *model.Type) {
 		if h.typeExists(t, v) || h.bag.Has(f.Span, codeTypeNotYet) {
 			return // one version is enough to report
@@ -206,16 +208,16 @@ func (h *hub) checkFieldType(f *model.Field, v int) {
 }
 
 // checkArguments reports type arguments that differ between versions.
-func (h *hub) checkArguments(f *model.Field, r *model.Ref) {
+func (h *hub) checkArguments(span source.Span, r *model.Ref) {
 	if r == nil {
 		return
 	}
 	if t := h.local(r); t != nil && h.common[t] && slices.ContainsFunc(r.Args, func(a *model.Ref) bool { return h.refChanges(a, map[*model.Type]bool{}) }) {
-		h.bag.Errorf(f.TypeSpan, codeGeneric, "a type argument of %s changes between versions; declare a type for this instance", t.Name)
+		h.bag.Errorf(span, codeGeneric, "a type argument of %s changes between versions; declare a struct for this instance, with its fields", t.Name)
 	}
-	h.checkArguments(f, r.Elem)
-	h.checkArguments(f, r.Key)
+	h.checkArguments(span, r.Elem)
+	h.checkArguments(span, r.Key)
 	for _, a := range r.Args {
-		h.checkArguments(f, a)
+		h.checkArguments(span, a)
 	}
 }
