@@ -104,6 +104,7 @@ func origin(f *model.Field, hs *history, v int) *model.Origin {
 		o.Steps = append(o.Steps, s.change())
 	}
 	if hs.removedBy != nil {
+		o.Type = f.Type
 		o.Steps = append(o.Steps, hs.removedBy)
 	}
 	return o

@@ -484,6 +484,8 @@ type Origin struct {
 	Field string `json:"field"`
 	// Moved means that the hub has the field elsewhere: see Type.Moves.
 	Moved bool `json:"moved,omitempty"`
+	// Type is the type of a removed field in the last version that has it, as the hub's package spells it.
+	Type *Ref `json:"type,omitempty"`
 	// Steps are the changes from this version to the hub's, oldest first.
 	Steps []Change `json:"steps,omitempty"`
 }

@@ -179,6 +179,9 @@ type Op struct {
 	Value *Value `json:"value,omitempty"`
 	// Type is the type of an added or dropped field.
 	Type *model.Ref `json:"type,omitempty"`
+	// Last converts the value of a dropped field to the type that it had last, in the hub's package, if
+	// the value is tracked. Other versions that have the field show the value so.
+	Last *Value `json:"last,omitempty"`
 	// Fill is the value of an added field in objects of the older version; nil leaves it
 	// unset.
 	Fill *Fill `json:"fill,omitempty"`

@@ -250,7 +250,11 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 					until = min(until, b.order[c.Base().Since]-1)
 				}
 			}
-			op.set(way, b.versionAt(min(until, b.sameUntil(retypes(f.Origin.Steps)))))
+			changes := retypes(f.Origin.Steps)
+			op.set(way, b.versionAt(min(until, b.sameUntil(changes))))
+			if last := f.Origin.Type; last != nil {
+				op.Last = b.chain(label(older, f), op.Older, f.Type, last, changes)
+			}
 			op.Names = b.formerNames(older, f)
 		case op.Kind == Add:
 			at := b.newest(h.Type)

@@ -244,7 +244,13 @@ func (b *builder) fields(t *plan.Type, fields []wire.Field) []wire.Field {
 			continue
 		}
 		if op.Kind == plan.Drop {
-			fields = append(fields, b.tracked(wire.Field{Older: op.Older.JSON}, op, t.Older.Name+"."+op.Older.Go, op.Type))
+			name := t.Older.Name + "." + op.Older.Go
+			f := wire.Field{Older: op.Older.JSON}
+			if op.Last != nil && b.valueDiffers(op.Last) {
+				f.Value = b.value(op.Last, op, name)
+				f.OlderOmits = op.Older.OmitEmpty || op.Older.OmitZero
+			}
+			fields = append(fields, b.tracked(f, op, name, op.Type))
 			continue
 		}
 		name := t.Older.Name + "." + op.Hub.Go

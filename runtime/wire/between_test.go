@@ -28,11 +28,11 @@ func betweenTables() []Conversion {
 		table("v1alpha1", &Enum{Up: map[string]string{"low": "Low"}, Down: map[string]string{"Low": "low", "Mid": "low"}}, "v1alpha1",
 			Field{Older: "pause", Hub: "wait", Names: []Name{{"v1beta1", "waits"}, {"v1", "wait"}}, OlderOmits: true, HubOmits: true, Value: Value{Transforms: wait, Since: "v1", Until: "v1alpha1"}},
 			Field{Older: "any", Hub: "any", Value: Value{Up: "One", Down: "A", Since: "v1", Until: "v1alpha1"}},
-			Field{Older: "gone", Until: "v1alpha1", Fits: "Any"}),
+			Field{Older: "old", Names: []Name{{"v1beta1", "former"}}, Until: "v1alpha1", OlderOmits: true, Value: Value{Transforms: []Transform{{Name: "integer"}}}}),
 		table("v1beta1", &Enum{Up: map[string]string{"LOW": "Low", "Less": "Low"}, Down: map[string]string{"Low": "LOW"}}, "v1beta1",
 			Field{Older: "waits", Hub: "wait", Names: []Name{{"v1", "wait"}}, OlderOmits: true, HubOmits: true, Value: Value{Transforms: []Transform{seconds}, Until: "v1beta1"}},
 			Field{Older: "any", Hub: "any", Value: Value{Up: "One", Down: "B", Since: "v1", Until: "v1beta1"}},
-			Field{Older: "gone", Until: "v1beta1", Fits: "Any"},
+			Field{Older: "former", Until: "v1beta1"},
 			Field{Older: "brief", Until: "v1beta1", Fits: "Any"}),
 	}
 }
@@ -48,10 +48,12 @@ func TestBetween(t *testing.T) {
 		"nothing":         {in: `{"waits":"0.1s"}`, oldest: `{}`},
 		"constant":        {in: `{"level":"Less"}`, oldest: `{"level":"low"}`},
 		"set":             {in: `{"levels":["Less","High"]}`, oldest: `{"levels":["low","High"]}`},
-		"removed":         {in: `{"gone":{"x":1},"brief":"b"}`, oldest: `{}`},
+		"removed":         {in: `{"brief":"b"}`, oldest: `{}`},
+		"type of removed": {in: `{"former":7}`, oldest: `{"old":"7"}`},
+		"edit of removed": {in: `{"former":7}`, oldest: `{"old":"7"}`, edit: `"7"`, to: `"8"`, want: `{"former":8}`},
 		"edit":            {in: `{"waits":"1500ms","any":{}}`, oldest: `{"pause":"1000","any":"a"}`, edit: `"1000"`, to: `"3000"`, want: `{"waits":"3s","any":{}}`},
 		"a lossy edit":    {in: `{"waits":"1500ms"}`, oldest: `{"pause":"1000"}`, edit: `"1000"`, to: `"1001"`, want: `{"waits":"1s"}`},
-		"set where unset": {in: `{"waits":"0.1s","gone":1}`, oldest: `{}`, edit: `"spec":{`, to: `"spec":{"pause":"7","gone":"g"`, want: `{}`},
+		"set where unset": {in: `{"waits":"0.1s"}`, oldest: `{}`, edit: `"spec":{`, to: `"spec":{"pause":"7"`, want: `{}`},
 		"item gone":       {in: `{"list":[{"waits":"1500ms"},{}]}`, oldest: `{"list":[{"pause":"1000"},{}]}`, edit: `},{}`, to: `}`, want: `{"list":[{"waits":"1s"}]}`},
 		"newest edited":   {in: `{"waits":"1500ms"}`, oldest: `{"pause":"1000"}`, editNewest: `"wait":1`, newest: `"wait":2`, want: `{"waits":"2s"}`},
 	} {

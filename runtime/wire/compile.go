@@ -87,6 +87,9 @@ type field struct {
 	// there. fits refuses values that the field cannot have; nil refuses none.
 	added bool
 	fits  Func
+	// last converts objects with the value of a field that the hub lacks to the type that it had last, in the
+	// program's direction.
+	last *value
 }
 
 // fill is a field that only the destination has, or several.
@@ -283,6 +286,9 @@ func (c *compiler) program(p *program, t *Type) error {
 			out.key = []byte(quote(to))
 		}
 		if out.drop {
+			if out.last, err = c.last(f); err != nil {
+				return err
+			}
 			out.label = c.label(f.Since, f.Until)
 			if back := c.back.filling(f, from); !c.up && (back.value != nil || back.fn != nil) {
 				out.back, out.nth = back, len(p.filled)
@@ -342,7 +348,11 @@ func (c *compiler) fill(p *program, t *Type, f *Field, key string) error {
 		p.spreads = append(p.spreads, out)
 		return nil
 	case c.label(f.Until, f.Since) != "" || f.Hooked:
-		p.items[f] = &field{def: f, added: true, fits: c.fits(f.Fits, f.Check)}
+		last, err := c.last(f)
+		if err != nil {
+			return err
+		}
+		p.items[f] = &field{def: f, added: true, fits: c.fits(f.Fits, f.Check), last: last}
 	}
 	switch {
 	case !c.up || f.Fill == nil && f.FillFunc == "":

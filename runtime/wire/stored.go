@@ -24,9 +24,13 @@ func (r *run) finish(p *program, src, out *node) error {
 		between = between || r.up && r.table.order(version) > older
 	}
 	var guards []*node
+	former := r.showFormer(p, out, apply)
+	isFormer := func(value *convert.ChangedValue) bool {
+		return slices.ContainsFunc(former, func(k kept) bool { return k.value == value })
+	}
 	for _, version := range r.sorted(apply) {
 		switch at := r.table.order(version); {
-		case at < 0, !r.up && at < older:
+		case at < 0:
 			add(next, r.up, version, apply[version]...)
 		case r.up && at <= older:
 			r.dropped += int64(len(apply[version]))
@@ -34,6 +38,9 @@ func (r *run) finish(p *program, src, out *node) error {
 			for i := range apply[version] {
 				value := &apply[version][i]
 				switch {
+				case isFormer(value):
+				case !r.up && at < older:
+					add(next, r.up, version, *value)
 				case r.apply(p, src, out, version, value):
 					if between {
 						guards = r.guard(guards, p, src, out, version, value)
@@ -49,6 +56,9 @@ func (r *run) finish(p *program, src, out *node) error {
 	for version, values := range ignore {
 		at := r.table.order(version)
 		for i := range values {
+			if at >= 0 && r.up && r.passFormer(p, src, version, &values[i], next) {
+				continue
+			}
 			if at < 0 || r.up && (at < older || r.beyond(p, out, version, &values[i]) || at > older && r.keptBy(guards, p, src, out, version, &values[i])) {
 				add(next, !r.up, version, values[i])
 			} else {
@@ -70,9 +80,11 @@ func (r *run) finish(p *program, src, out *node) error {
 			lost.was = n.append(nil)
 		}
 	}
-	if err := r.encode(out); err != nil {
+	shown, err := r.encode(out, len(former) > 0)
+	if err != nil {
 		return err
 	}
+	r.keepsFormer(p, shown, former, next)
 	for i := range r.lost {
 		lost := &r.lost[i]
 		value := convert.ChangedValue{Value: bytes.Clone(lost.value), Was: bytes.Clone(present(withoutZeros(lost.was, lost.zero)))}
@@ -82,14 +94,15 @@ func (r *run) finish(p *program, src, out *node) error {
 	return r.write(p.store, out, stored, next)
 }
 
-// encode replaces what the destination shows of lost values by what its clients see.
-func (r *run) encode(out *node) error {
-	if r.encoded == nil || len(r.lost) == 0 {
-		return nil
+// encode replaces what the destination shows of lost values by what its clients see. It returns the object as they see
+// it, if a value was lost or more is needed.
+func (r *run) encode(out *node, more bool) (*node, error) {
+	if r.encoded == nil || len(r.lost) == 0 && !more {
+		return out, nil
 	}
 	text, err := r.encoded(out.append(nil))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	object := newNode(text, 0)
 	r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.filledIn && r.shown(object, l.path[1:]) != nil })
@@ -106,7 +119,7 @@ func (r *run) encode(out *node) error {
 			lost.was = n.text
 		}
 	}
-	return nil
+	return object, nil
 }
 
 // shown returns the value in the converted object at a path in the source, nil if there is none. The

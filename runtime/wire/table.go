@@ -70,7 +70,8 @@ type Field struct {
 	// Names are the field's keys since versions, oldest first, if it was renamed more than
 	// once or not in the hub's version.
 	Names []Name `json:"names,omitempty"`
-	// Value converts the field's value; the zero Value copies it.
+	// Value converts the field's value; the zero Value copies it. If the hub lacks the field, it converts
+	// to the type that the field had last.
 	Value Value `json:"value,omitzero"`
 	// OlderOmits and HubOmits mean that a version leaves the key out if its value is empty:
 	// false, 0, "", [] or {}. It applies to results of functions, and to structs with tracked values.

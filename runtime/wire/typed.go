@@ -55,40 +55,89 @@ func Filled[T any](fill func(out *T) error) Func {
 
 // Tracking tracks the values of Go objects that their versions cannot represent.
 type Tracking struct {
-	once      sync.Once
+	// Hub is the import path of the newest version's package, and Older the name of the older version.
+	Hub, Older string
+}
+
+// versions are the conversions of an API's older versions that a program has.
+type versions struct {
+	mutex       sync.Mutex
+	conversions []func() Conversion
+	// converter is nil before it is needed.
 	converter *Converter
-	err       error
+}
+
+// registered are the versions by the import path of the newest version's package.
+var registered sync.Map
+
+// Register adds the conversion of an older version to those that conversions of Go objects know. Its hub is in
+// the package with an import path. A version may have tracked values of another.
+func Register(hub string, conversion func() Conversion) {
+	found, _ := registered.LoadOrStore(hub, &versions{})
+	v := found.(*versions)
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	v.conversions, v.converter = append(v.conversions, conversion), nil
+}
+
+// get returns the converter of all versions so far.
+func (v *versions) get() (*Converter, error) {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	if v.converter != nil {
+		return v.converter, nil
+	}
+	conversions := make([]Conversion, len(v.conversions))
+	for i, conversion := range v.conversions {
+		conversions[i] = conversion()
+	}
+	var err error
+	v.converter, err = New(conversions...)
+	return v.converter, err
+}
+
+// route returns the conversion between the older version and the hub.
+func (t Tracking) route() (*Converter, *route, error) {
+	if found, ok := registered.Load(t.Hub); ok {
+		c, err := found.(*versions).get()
+		if err != nil {
+			return nil, nil, err
+		}
+		if r := c.routes[t.Older]; r != nil {
+			return c, r, nil
+		}
+	}
+	return nil, nil, fmt.Errorf("no conversion between %s and %s is registered", t.Older, t.Hub)
 }
 
 // Upgrade completes the conversion of an object to the hub, whose error is err: it restores
 // the values that are tracked for in, and stores those that in has and out has not. Restored
 // values may replace those that the conversion fails with.
-func Upgrade[From, To any](t *Tracking, conversion func() Conversion, kind string, in *From, out *To, err error) error {
-	return complete(t, conversion, kind, in, out, true, err)
+func Upgrade[From, To any](t Tracking, kind string, in *From, out *To, err error) error {
+	return complete(t, kind, in, out, true, err)
 }
 
 // Downgrade is like Upgrade, for the conversion of a hub to the older version.
-func Downgrade[From, To any](t *Tracking, conversion func() Conversion, kind string, in *From, out *To, err error) error {
-	return complete(t, conversion, kind, in, out, false, err)
+func Downgrade[From, To any](t Tracking, kind string, in *From, out *To, err error) error {
+	return complete(t, kind, in, out, false, err)
 }
 
-func complete[From, To any](t *Tracking, conversion func() Conversion, kind string, in *From, out *To, up bool, failed error) error {
-	t.once.Do(func() { t.converter, t.err = New(conversion()) })
-	if t.err != nil {
-		return t.err
+func complete[From, To any](t Tracking, kind string, in *From, out *To, up bool, failed error) error {
+	converter, route, err := t.route()
+	if err != nil {
+		return err
 	}
 	object, err := json.Marshal(in)
 	if err != nil {
 		return err
 	}
-	route := t.converter.routes[t.converter.versions[0]]
 	i, ok := route.kinds[kind]
 	if !ok {
 		return fmt.Errorf("unknown kind %q", kind)
 	}
 	b := newBuffer()
 	defer b.release()
-	converted, _, tracked, err := t.converter.along(route, nil, object, i, up, encoded[To], b)
+	converted, _, tracked, err := converter.along(route, nil, object, i, up, encoded[To], b)
 	switch {
 	case failed != nil && (err != nil || !tracked):
 		return failed

@@ -64,7 +64,7 @@ func (w *writer) tracks(t *plan.Type, way plan.Way) {
 	w.f.P("if err == nil && !", w.lossName(t, way), "(in, out) {")
 	w.f.P("return nil")
 	w.f.P("}")
-	w.f.P("return ", w.f.Ident(gofile.RuntimeWire, track), "(&", trackingVar, ", WireConversion, ", strconv.Quote(t.Older.Name), ", in, out, err)")
+	w.f.P("return ", w.f.Ident(gofile.RuntimeWire, track), "(", trackingVar, ", ", strconv.Quote(t.Older.Name), ", in, out, err)")
 }
 
 func (w *writer) lossName(t *plan.Type, way plan.Way) string {

@@ -40,6 +40,15 @@ func (w *writer) wireConversion() {
 	}
 	w.f.P("}")
 	w.f.P("}")
+	for _, v := range w.hub.Versions { // of which one may have tracked values of this one
+		if p := w.c.Plans[v.Package]; p != nil && p.Hub == w.plan.Hub && tracks(p) {
+			w.f.P()
+			w.f.P("func init() {")
+			w.f.P(w.f.Ident(gofile.RuntimeWire, "Register"), "(", strconv.Quote(w.hub.Path), ", WireConversion)")
+			w.f.P("}")
+			break
+		}
+	}
 }
 
 func (w *writer) wireType(t *wire.Type) {
@@ -286,8 +295,11 @@ func (w *writer) wireFunc(fn wiretable.Func) {
 	here := at{isNew: true}
 	if fn.Op != nil {
 		v, hub, here.span = fn.Op.Value, fn.Op.Hub, fn.Op.Span
-		if fn.Op.Kind == plan.Move {
+		switch fn.Op.Kind {
+		case plan.Move:
 			hub = fn.Op.HubPath[len(fn.Op.HubPath)-1]
+		case plan.Drop:
+			v, hub = fn.Op.Last, fn.Op.Older
 		}
 	} else {
 		v.Older, v.Hub = model.Named(fn.Type.Older.Package, fn.Type.Older.Name), model.Named(fn.Type.Hub.Package, fn.Type.Hub.Name)

@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
@@ -74,11 +75,16 @@ func (w *writer) typeName(n model.Name) string { return w.f.Type(model.Named(n.P
 // trackingVar is the variable that kinds with tracked values share.
 const trackingVar = "tracking"
 
+// tracks reports whether kinds of a version keep tracked values.
+func tracks(p *plan.Plan) bool {
+	return slices.ContainsFunc(p.Types, func(t *plan.Type) bool { return t.Store != plan.Untracked })
+}
+
 // functions prints the conversions of every type.
 func (w *writer) functions() {
-	if slices.ContainsFunc(w.plan.Types, func(t *plan.Type) bool { return t.Store != plan.Untracked }) {
+	if tracks(w.plan) {
 		w.f.P("// ", trackingVar, " restores and stores the values that a version cannot represent.")
-		w.f.P("var ", trackingVar, " ", w.f.Ident(gofile.RuntimeWire, "Tracking"))
+		w.f.P("var ", trackingVar, " = ", w.f.Ident(gofile.RuntimeWire, "Tracking"), "{Hub: ", strconv.Quote(w.hub.Path), ", Older: ", strconv.Quote(w.older.Name), "}")
 		w.f.P()
 	}
 	for _, t := range w.plan.Types {

@@ -206,7 +206,7 @@ func Convert_v1alpha1_Database_To_v1_Database(in *Database, out *apiv1.Database,
 	if err == nil && !loses_v1alpha1_Database_To_v1_Database(in, out) {
 		return nil
 	}
-	return wire.Upgrade(&tracking, WireConversion, "Database", in, out, err)
+	return wire.Upgrade(tracking, "Database", in, out, err)
 }
 
 func autoConvert_v1_Database_To_v1alpha1_Database(in *apiv1.Database, out *Database, s conversion.Scope) error {
@@ -224,7 +224,7 @@ func Convert_v1_Database_To_v1alpha1_Database(in *apiv1.Database, out *Database,
 	if err == nil && !loses_v1_Database_To_v1alpha1_Database(in, out) {
 		return nil
 	}
-	return wire.Downgrade(&tracking, WireConversion, "Database", in, out, err)
+	return wire.Downgrade(tracking, "Database", in, out, err)
 }
 
 func autoConvert_v1alpha1_DatabaseList_To_v1_DatabaseList(in *DatabaseList, out *apiv1.DatabaseList, s conversion.Scope) error {
@@ -522,7 +522,7 @@ func Convert_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in *DatabaseClass, out *
 	if err == nil && !loses_v1alpha1_DatabaseClass_To_v1_DatabaseClass(in, out) {
 		return nil
 	}
-	return wire.Upgrade(&tracking, WireConversion, "DatabaseClass", in, out, err)
+	return wire.Upgrade(tracking, "DatabaseClass", in, out, err)
 }
 
 func autoConvert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in *apiv1.DatabaseClass, out *DatabaseClass, s conversion.Scope) error {
@@ -539,7 +539,7 @@ func Convert_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in *apiv1.DatabaseClass,
 	if err == nil && !loses_v1_DatabaseClass_To_v1alpha1_DatabaseClass(in, out) {
 		return nil
 	}
-	return wire.Downgrade(&tracking, WireConversion, "DatabaseClass", in, out, err)
+	return wire.Downgrade(tracking, "DatabaseClass", in, out, err)
 }
 
 func autoConvert_v1alpha1_DatabaseClassList_To_v1_DatabaseClassList(in *DatabaseClassList, out *apiv1.DatabaseClassList, s conversion.Scope) error {

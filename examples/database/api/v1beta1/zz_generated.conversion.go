@@ -197,7 +197,7 @@ func Convert_v1beta1_Database_To_v1_Database(in *Database, out *apiv1.Database, 
 	if err == nil && !loses_v1beta1_Database_To_v1_Database(in, out) {
 		return nil
 	}
-	return wire.Upgrade(&tracking, WireConversion, "Database", in, out, err)
+	return wire.Upgrade(tracking, "Database", in, out, err)
 }
 
 func autoConvert_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Database, s conversion.Scope) error {
@@ -215,7 +215,7 @@ func Convert_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Database, 
 	if err == nil && !loses_v1_Database_To_v1beta1_Database(in, out) {
 		return nil
 	}
-	return wire.Downgrade(&tracking, WireConversion, "Database", in, out, err)
+	return wire.Downgrade(tracking, "Database", in, out, err)
 }
 
 func autoConvert_v1beta1_DatabaseList_To_v1_DatabaseList(in *DatabaseList, out *apiv1.DatabaseList, s conversion.Scope) error {

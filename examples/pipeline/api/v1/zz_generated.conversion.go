@@ -315,7 +315,7 @@ func Convert_v1_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeline, s con
 	if err == nil && !loses_v1_Pipeline_To_v2_Pipeline(in, out) {
 		return nil
 	}
-	return wire.Upgrade(&tracking, WireConversion, "Pipeline", in, out, err)
+	return wire.Upgrade(tracking, "Pipeline", in, out, err)
 }
 
 func autoConvert_v2_Pipeline_To_v1_Pipeline(in *apiv2.Pipeline, out *Pipeline, s conversion.Scope) error {
@@ -333,7 +333,7 @@ func Convert_v2_Pipeline_To_v1_Pipeline(in *apiv2.Pipeline, out *Pipeline, s con
 	if err == nil && !loses_v2_Pipeline_To_v1_Pipeline(in, out) {
 		return nil
 	}
-	return wire.Downgrade(&tracking, WireConversion, "Pipeline", in, out, err)
+	return wire.Downgrade(tracking, "Pipeline", in, out, err)
 }
 
 func autoConvert_v1_PipelineList_To_v2_PipelineList(in *PipelineList, out *apiv2.PipelineList, s conversion.Scope) error {
@@ -829,7 +829,7 @@ func Convert_v1_Runner_To_v2_Runner(in *Runner, out *apiv2.Runner, s conversion.
 	if err == nil && !loses_v1_Runner_To_v2_Runner(in, out) {
 		return nil
 	}
-	return wire.Upgrade(&tracking, WireConversion, "Runner", in, out, err)
+	return wire.Upgrade(tracking, "Runner", in, out, err)
 }
 
 func autoConvert_v2_Runner_To_v1_Runner(in *apiv2.Runner, out *Runner, s conversion.Scope) error {
@@ -847,7 +847,7 @@ func Convert_v2_Runner_To_v1_Runner(in *apiv2.Runner, out *Runner, s conversion.
 	if err == nil && !loses_v2_Runner_To_v1_Runner(in, out) {
 		return nil
 	}
-	return wire.Downgrade(&tracking, WireConversion, "Runner", in, out, err)
+	return wire.Downgrade(tracking, "Runner", in, out, err)
 }
 
 func autoConvert_v1_RunnerList_To_v2_RunnerList(in *RunnerList, out *apiv2.RunnerList, s conversion.Scope) error {

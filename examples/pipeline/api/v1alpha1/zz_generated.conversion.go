@@ -254,7 +254,7 @@ func Convert_v1alpha1_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeline,
 	if err == nil && !loses_v1alpha1_Pipeline_To_v2_Pipeline(in, out) {
 		return nil
 	}
-	return wire.Upgrade(&tracking, WireConversion, "Pipeline", in, out, err)
+	return wire.Upgrade(tracking, "Pipeline", in, out, err)
 }
 
 func autoConvert_v2_Pipeline_To_v1alpha1_Pipeline(in *apiv2.Pipeline, out *Pipeline, s conversion.Scope) error {
@@ -302,7 +302,7 @@ func Convert_v2_Pipeline_To_v1alpha1_Pipeline(in *apiv2.Pipeline, out *Pipeline,
 	if err == nil && !loses_v2_Pipeline_To_v1alpha1_Pipeline(in, out) {
 		return nil
 	}
-	return wire.Downgrade(&tracking, WireConversion, "Pipeline", in, out, err)
+	return wire.Downgrade(tracking, "Pipeline", in, out, err)
 }
 
 func autoConvert_v1alpha1_PipelineList_To_v2_PipelineList(in *PipelineList, out *apiv2.PipelineList, s conversion.Scope) error {

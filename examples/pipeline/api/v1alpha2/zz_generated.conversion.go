@@ -319,7 +319,7 @@ func Convert_v1alpha2_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeline,
 	if err == nil && !loses_v1alpha2_Pipeline_To_v2_Pipeline(in, out) {
 		return nil
 	}
-	return wire.Upgrade(&tracking, WireConversion, "Pipeline", in, out, err)
+	return wire.Upgrade(tracking, "Pipeline", in, out, err)
 }
 
 func autoConvert_v2_Pipeline_To_v1alpha2_Pipeline(in *apiv2.Pipeline, out *Pipeline, s conversion.Scope) error {
@@ -367,7 +367,7 @@ func Convert_v2_Pipeline_To_v1alpha2_Pipeline(in *apiv2.Pipeline, out *Pipeline,
 	if err == nil && !loses_v2_Pipeline_To_v1alpha2_Pipeline(in, out) {
 		return nil
 	}
-	return wire.Downgrade(&tracking, WireConversion, "Pipeline", in, out, err)
+	return wire.Downgrade(tracking, "Pipeline", in, out, err)
 }
 
 func autoConvert_v1alpha2_PipelineList_To_v2_PipelineList(in *PipelineList, out *apiv2.PipelineList, s conversion.Scope) error {
@@ -1047,7 +1047,7 @@ func Convert_v1alpha2_Runner_To_v2_Runner(in *Runner, out *apiv2.Runner, s conve
 	if err == nil && !loses_v1alpha2_Runner_To_v2_Runner(in, out) {
 		return nil
 	}
-	return wire.Upgrade(&tracking, WireConversion, "Runner", in, out, err)
+	return wire.Upgrade(tracking, "Runner", in, out, err)
 }
 
 func autoConvert_v2_Runner_To_v1alpha2_Runner(in *apiv2.Runner, out *Runner, s conversion.Scope) error {
@@ -1067,7 +1067,7 @@ func Convert_v2_Runner_To_v1alpha2_Runner(in *apiv2.Runner, out *Runner, s conve
 	if err == nil && !loses_v2_Runner_To_v1alpha2_Runner(in, out) {
 		return nil
 	}
-	return wire.Downgrade(&tracking, WireConversion, "Runner", in, out, err)
+	return wire.Downgrade(tracking, "Runner", in, out, err)
 }
 
 func autoConvert_v1alpha2_RunnerList_To_v2_RunnerList(in *RunnerList, out *apiv2.RunnerList, s conversion.Scope) error {

@@ -334,7 +334,7 @@ func Convert_v1beta1_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeline, 
 	if err == nil && !loses_v1beta1_Pipeline_To_v2_Pipeline(in, out) {
 		return nil
 	}
-	return wire.Upgrade(&tracking, WireConversion, "Pipeline", in, out, err)
+	return wire.Upgrade(tracking, "Pipeline", in, out, err)
 }
 
 func autoConvert_v2_Pipeline_To_v1beta1_Pipeline(in *apiv2.Pipeline, out *Pipeline, s conversion.Scope) error {
@@ -382,7 +382,7 @@ func Convert_v2_Pipeline_To_v1beta1_Pipeline(in *apiv2.Pipeline, out *Pipeline, 
 	if err == nil && !loses_v2_Pipeline_To_v1beta1_Pipeline(in, out) {
 		return nil
 	}
-	return wire.Downgrade(&tracking, WireConversion, "Pipeline", in, out, err)
+	return wire.Downgrade(tracking, "Pipeline", in, out, err)
 }
 
 func autoConvert_v1beta1_PipelineList_To_v2_PipelineList(in *PipelineList, out *apiv2.PipelineList, s conversion.Scope) error {
@@ -1022,7 +1022,7 @@ func Convert_v1beta1_Runner_To_v2_Runner(in *Runner, out *apiv2.Runner, s conver
 	if err == nil && !loses_v1beta1_Runner_To_v2_Runner(in, out) {
 		return nil
 	}
-	return wire.Upgrade(&tracking, WireConversion, "Runner", in, out, err)
+	return wire.Upgrade(tracking, "Runner", in, out, err)
 }
 
 func autoConvert_v2_Runner_To_v1beta1_Runner(in *apiv2.Runner, out *Runner, s conversion.Scope) error {
@@ -1042,7 +1042,7 @@ func Convert_v2_Runner_To_v1beta1_Runner(in *apiv2.Runner, out *Runner, s conver
 	if err == nil && !loses_v2_Runner_To_v1beta1_Runner(in, out) {
 		return nil
 	}
-	return wire.Downgrade(&tracking, WireConversion, "Runner", in, out, err)
+	return wire.Downgrade(tracking, "Runner", in, out, err)
 }
 
 func autoConvert_v1beta1_RunnerList_To_v2_RunnerList(in *RunnerList, out *apiv2.RunnerList, s conversion.Scope) error {

@@ -97,7 +97,7 @@ func RegisterConversions(s *runtime.Scheme) error {
 }
 
 // tracking restores and stores the values that a version cannot represent.
-var tracking wire.Tracking
+var tracking = wire.Tracking{Hub: "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1", Older: "v1alpha1"}
 
 func autoConvert_v1alpha1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job, s conversion.Scope) error {
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
@@ -113,7 +113,7 @@ func Convert_v1alpha1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job, s conversio
 	if err == nil && !loses_v1alpha1_Job_To_v1_Job(in, out) {
 		return nil
 	}
-	return wire.Upgrade(&tracking, WireConversion, "Job", in, out, err)
+	return wire.Upgrade(tracking, "Job", in, out, err)
 }
 
 func autoConvert_v1_Job_To_v1alpha1_Job(in *handwrittenv1.Job, out *Job, s conversion.Scope) error {
@@ -130,7 +130,7 @@ func Convert_v1_Job_To_v1alpha1_Job(in *handwrittenv1.Job, out *Job, s conversio
 	if err == nil && !loses_v1_Job_To_v1alpha1_Job(in, out) {
 		return nil
 	}
-	return wire.Downgrade(&tracking, WireConversion, "Job", in, out, err)
+	return wire.Downgrade(tracking, "Job", in, out, err)
 }
 
 func autoConvert_v1alpha1_JobSpec_To_v1_JobSpec(in *JobSpec, out *handwrittenv1.JobSpec, s conversion.Scope) error {

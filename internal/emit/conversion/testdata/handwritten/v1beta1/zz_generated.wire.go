@@ -79,3 +79,7 @@ func WireConversion() wire.Conversion {
 		},
 	}
 }
+
+func init() {
+	wire.Register("github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1", WireConversion)
+}

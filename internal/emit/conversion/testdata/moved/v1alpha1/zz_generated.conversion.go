@@ -208,7 +208,7 @@ func RegisterConversions(s *runtime.Scheme) error {
 }
 
 // tracking restores and stores the values that a version cannot represent.
-var tracking wire.Tracking
+var tracking = wire.Tracking{Hub: "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/moved/v1", Older: "v1alpha1"}
 
 func autoConvert_v1alpha1_House_To_v1_House(in *House, out *movedv1.House, s conversion.Scope) error {
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
@@ -404,7 +404,7 @@ func Convert_v1alpha1_House_To_v1_House(in *House, out *movedv1.House, s convers
 	if err == nil && !loses_v1alpha1_House_To_v1_House(in, out) {
 		return nil
 	}
-	return wire.Upgrade(&tracking, WireConversion, "House", in, out, err)
+	return wire.Upgrade(tracking, "House", in, out, err)
 }
 
 func autoConvert_v1_House_To_v1alpha1_House(in *movedv1.House, out *House, s conversion.Scope) error {
@@ -598,7 +598,7 @@ func Convert_v1_House_To_v1alpha1_House(in *movedv1.House, out *House, s convers
 	if err == nil && !loses_v1_House_To_v1alpha1_House(in, out) {
 		return nil
 	}
-	return wire.Downgrade(&tracking, WireConversion, "House", in, out, err)
+	return wire.Downgrade(tracking, "House", in, out, err)
 }
 
 func autoConvert_v1alpha1_Plain_To_v1_Plain(in *Plain, out *movedv1.Plain, s conversion.Scope) error {

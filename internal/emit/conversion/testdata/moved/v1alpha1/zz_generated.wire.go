@@ -190,7 +190,7 @@ func WireConversion() wire.Conversion {
 					{Hub: "style"},
 					{Hub: "beds"},
 					{Hub: "lamp"},
-					{Older: "annex", Until: "v1beta1", Fits: "HouseSpec.Annex/fits"},
+					{Older: "annex", Until: "v1beta1", Fits: "HouseSpec.Annex/fits", Value: wire.Value{Type: 7}},
 					{Older: "janitor"},
 					{Older: "slates"},
 					{Older: "wine"},
@@ -444,4 +444,8 @@ func WireConversion() wire.Conversion {
 			"Dial.Size/fits":                          wire.Fits[int32](),
 		},
 	}
+}
+
+func init() {
+	wire.Register("github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/moved/v1", WireConversion)
 }

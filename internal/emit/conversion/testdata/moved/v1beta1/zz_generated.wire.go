@@ -153,7 +153,7 @@ func WireConversion() wire.Conversion {
 					{Hub: "style"},
 					{Hub: "beds"},
 					{Hub: "lamp"},
-					{Older: "annex", Until: "v1beta1", Fits: "HouseSpec.Annex/fits"},
+					{Older: "annex", Until: "v1beta1", Fits: "HouseSpec.Annex/fits", Value: wire.Value{Type: 7}},
 					{Older: "keeper"},
 					{Older: "roofTiles"},
 					{Older: "peerText"},
@@ -368,4 +368,8 @@ func WireConversion() wire.Conversion {
 			"Endpoint/hubFits":                                              wire.Fits[movedv1.Endpoint](),
 		},
 	}
+}
+
+func init() {
+	wire.Register("github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/moved/v1", WireConversion)
 }

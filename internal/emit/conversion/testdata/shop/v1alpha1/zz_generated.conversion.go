@@ -177,7 +177,7 @@ func RegisterConversions(s *runtime.Scheme) error {
 }
 
 // tracking restores and stores the values that a version cannot represent.
-var tracking wire.Tracking
+var tracking = wire.Tracking{Hub: "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1", Older: "v1alpha1"}
 
 func autoConvert_v1alpha1_Store_To_v1_Store(in *Store, out *shopv1.Store, s conversion.Scope) error {
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
@@ -196,7 +196,7 @@ func Convert_v1alpha1_Store_To_v1_Store(in *Store, out *shopv1.Store, s conversi
 	if err == nil && !loses_v1alpha1_Store_To_v1_Store(in, out) {
 		return nil
 	}
-	return wire.Upgrade(&tracking, WireConversion, "Store", in, out, err)
+	return wire.Upgrade(tracking, "Store", in, out, err)
 }
 
 func autoConvert_v1_Store_To_v1alpha1_Store(in *shopv1.Store, out *Store, s conversion.Scope) error {
@@ -216,7 +216,7 @@ func Convert_v1_Store_To_v1alpha1_Store(in *shopv1.Store, out *Store, s conversi
 	if err == nil && !loses_v1_Store_To_v1alpha1_Store(in, out) {
 		return nil
 	}
-	return wire.Downgrade(&tracking, WireConversion, "Store", in, out, err)
+	return wire.Downgrade(tracking, "Store", in, out, err)
 }
 
 func autoConvert_v1alpha1_StoreList_To_v1_StoreList(in *StoreList, out *shopv1.StoreList, s conversion.Scope) error {

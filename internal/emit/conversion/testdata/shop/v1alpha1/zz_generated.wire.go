@@ -84,7 +84,7 @@ func WireConversion() wire.Conversion {
 					{Older: "id", Hub: "label", Names: []wire.Name{{Since: "v1", Key: "label"}}},
 					{Older: "width", Hub: "width", Value: wire.Value{Down: "Shelf.Width/down"}, OlderOmits: true},
 					{Hub: "note", Since: "v1beta1", Fits: "Shelf.Note/fits"},
-					{Older: "colour", Until: "v1alpha1", Fits: "Shelf.Colour/fits"},
+					{Older: "colour", Until: "v1alpha1", Fits: "Shelf.Colour/fits", Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "DeprecatedBeige": "Beige", "Red": "Crimson"}, Down: map[string]string{"Beige": "DeprecatedBeige", "Crimson": "Red", "Cyan": "Blue", "DeprecatedBeige": "Beige", "Red": "Crimson", "Teal": "Blue"}}, Since: "v1"}, OlderOmits: true},
 				}},
 				{Fields: []wire.Field{
 					{Older: "caption", Hub: "name"},
@@ -265,4 +265,8 @@ func WireConversion() wire.Conversion {
 			"StoreStatus.Rate/fits": wire.Fits[int32](),
 		},
 	}
+}
+
+func init() {
+	wire.Register("github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1", WireConversion)
 }

@@ -227,7 +227,7 @@ func RegisterConversions(s *runtime.Scheme) error {
 }
 
 // tracking restores and stores the values that a version cannot represent.
-var tracking wire.Tracking
+var tracking = wire.Tracking{Hub: "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1", Older: "v1beta1"}
 
 func autoConvert_v1beta1_Courier_To_v1_Courier(in *Courier, out *shopv1.Courier, s conversion.Scope) error {
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
@@ -312,7 +312,7 @@ func Convert_v1beta1_Store_To_v1_Store(in *Store, out *shopv1.Store, s conversio
 	if err == nil && !loses_v1beta1_Store_To_v1_Store(in, out) {
 		return nil
 	}
-	return wire.Upgrade(&tracking, WireConversion, "Store", in, out, err)
+	return wire.Upgrade(tracking, "Store", in, out, err)
 }
 
 func autoConvert_v1_Store_To_v1beta1_Store(in *shopv1.Store, out *Store, s conversion.Scope) error {
@@ -332,7 +332,7 @@ func Convert_v1_Store_To_v1beta1_Store(in *shopv1.Store, out *Store, s conversio
 	if err == nil && !loses_v1_Store_To_v1beta1_Store(in, out) {
 		return nil
 	}
-	return wire.Downgrade(&tracking, WireConversion, "Store", in, out, err)
+	return wire.Downgrade(tracking, "Store", in, out, err)
 }
 
 func autoConvert_v1beta1_StoreList_To_v1_StoreList(in *StoreList, out *shopv1.StoreList, s conversion.Scope) error {

@@ -234,3 +234,7 @@ func WireConversion() wire.Conversion {
 		},
 	}
 }
+
+func init() {
+	wire.Register("github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1", WireConversion)
+}

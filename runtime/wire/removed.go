@@ -1,0 +1,281 @@
+package wire
+
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/runtime/convert"
+)
+
+// A field that the hub lacks can have other types in other versions. Its tracked value has the type of the
+// version that it is tracked under. An object of another version shows the value converted, and keeps the
+// tracked one until the field changes there.
+
+// formerly is a removed field to which a tracked value of a version with another type belongs.
+type formerly struct {
+	// field and key are those of the table's older version, and object is the object of that version that
+	// has them, nil if there is none.
+	field  *field
+	key    string
+	object *node
+	// last converts from the version of the tracked value.
+	last *value
+	from *Table
+}
+
+// formerValue is the member whose value a field's last converts.
+const formerValue = "value"
+
+// last returns how an object with the value of a removed field converts to the type that the field had last.
+func (c *compiler) last(f *Field) (*value, error) {
+	if f.Hub != "" || f.Spread {
+		return nil, nil
+	}
+	t := &Type{Fields: []Field{{Older: formerValue, Hub: formerValue, Value: f.Value, OlderOmits: f.OlderOmits, HubOmits: f.HubOmits}}}
+	program := func(c *compiler) (*value, error) {
+		p := &program{fields: map[string]*field{}, items: map[*Field]*field{}}
+		return &value{object: p}, c.program(p, t)
+	}
+	v, err := program(c)
+	if err == nil {
+		v.back, err = program(c.back)
+	}
+	return v, err
+}
+
+// formerly returns the removed field of the table's older version that a value belongs to that is tracked
+// under a version with another type; nil if there is none. object has the older version. create adds
+// structs that Go has left out.
+func (r *run) formerly(p *program, object *node, version string, value *convert.ChangedValue, create bool) *formerly {
+	route := r.converter.routes[version]
+	if route == nil || version == r.table.Older {
+		return nil
+	}
+	path, err := parsePath(value.JSONPath, value.Lengths)
+	kind, ok := route.kinds[p.typ.Kind]
+	if err != nil || !ok || len(path) == 0 {
+		return nil
+	}
+	hops := route.table.hops(route.up[kind], path, version, true)
+	last := hops[len(hops)-1]
+	if last.of == nil || last.of.object == nil {
+		return nil
+	}
+	theirs := last.of.object.removed(func(f *Field) bool { return f.Older == last.element.name })
+	if theirs == nil {
+		return nil
+	}
+	at, object := r.formerParent(p, object, route.table, hops[:len(hops)-1], version, create)
+	if at == nil || at.object == nil || create && !object.is('{') {
+		return nil
+	}
+	name := route.table.name(theirs.def, "", r.table.Hub)
+	ours := at.object.removed(func(f *Field) bool { return r.table.name(f, "", r.table.Hub) == name })
+	if ours == nil || ours.def.Until == "" {
+		return nil
+	}
+	if order := r.table.order(version); order > r.table.order(r.table.Older) && order <= r.table.order(ours.def.Until) {
+		return nil // it has the same type
+	}
+	return &formerly{ours, ours.def.Older, object, theirs.last, route.table}
+}
+
+// removed returns the field that the hub lacks for which a function returns true, or nil.
+func (p *program) removed(is func(f *Field) bool) *field {
+	for i := range p.typ.Fields {
+		if f := &p.typ.Fields[i]; f.Hub == "" && f.Older != "" && is(f) && p.items[f] != nil {
+			return p.items[f]
+		}
+	}
+	return nil
+}
+
+// formerParent goes to the parent of a removed field: hops lead to it from another older version. It returns
+// no value if the object lacks an item on the way.
+func (r *run) formerParent(p *program, object *node, from *Table, hops []hop, version string, create bool) (*value, *node) {
+	var path []element
+	for i := range hops {
+		h := &hops[i]
+		e := *h.element
+		switch {
+		case h.move != nil:
+			for _, key := range stepKeys(h.move.def.Hub) {
+				path = append(path, element{name: key})
+			}
+			continue
+		case e.list:
+			e.keys = slices.Clone(e.keys)
+			for i, k := range e.keys {
+				e.keys[i].name = from.follow(target{value: each(h.of)}, &element{name: k.name}, version, true).to
+			}
+		default:
+			e.name = h.to
+		}
+		path = append(path, e)
+	}
+	at := target{value: valueOf(p)}
+	for i := 0; i < len(path); i++ {
+		of, e := at.value, &path[i]
+		next, moved := r.table.moved(at, path[i:], r.table.Hub)
+		switch {
+		case moved > 0:
+			i += moved - 1
+			at, object = next, object.walk(stepKeys(next.move.def.Older))
+		case of == nil:
+			return nil, nil
+		case e.list && (of.wrap || of.unwrap):
+			if e.index > 0 || e.keys != nil || e.set != nil {
+				return nil, nil
+			}
+			at = target{value: of.each}
+		case e.list:
+			n := r.olderItem(of, e, object)
+			if n < 0 {
+				return nil, nil
+			}
+			at, object = target{value: of.each}, object.item(n)
+		default:
+			next = r.table.follow(at, e, r.table.Hub, r.up)
+			key := next.to
+			if r.up {
+				key = next.from
+			}
+			below := object.get(key)
+			if below == nil && create && object != nil && next.field != nil && next.field.absent && next.value != nil && next.value.object != nil {
+				below = newObject() // Go has left out a zero struct
+				object.set(key, below)
+			}
+			at, object = next, below
+		}
+	}
+	return at.value, object
+}
+
+// olderItem returns the index of the item of the older version's list that an element with the hub's names
+// selects, or -1.
+func (r *run) olderItem(v *value, e *element, list *node) int {
+	switch items := list.items(); {
+	case e.implied && len(items) > 0:
+		return 0
+	case e.keys != nil:
+		names := make([]string, len(e.keys))
+		for i, k := range e.keys {
+			key := r.table.follow(target{value: each(v)}, &element{name: k.name}, r.table.Hub, r.up)
+			if names[i] = key.to; r.up {
+				names[i] = key.from
+			}
+		}
+		return r.item(list, e, names)
+	case e.set == nil && e.index < len(items) && e.length == len(items):
+		return e.index
+	}
+	return -1
+}
+
+// show returns a tracked value as the older version shows it, nil if it cannot.
+func (f *formerly) show(tracked []byte, up bool, t *Table) *node {
+	convert := func(v *value, text []byte, up bool, t *Table) []byte {
+		if v == nil || text == nil {
+			return nil
+		}
+		converted, err := (&run{tracker: tracker{table: t, up: !up}}).alone(v, text)
+		if err != nil {
+			return nil
+		}
+		return converted
+	}
+	down := f.field.last
+	if up && down != nil {
+		down = down.back
+	}
+	text := slices.Concat([]byte(`{"`+formerValue+`":`), tracked, []byte("}"))
+	text = convert(down, convert(f.last, text, true, f.from), false, t)
+	if text == nil {
+		return nil
+	}
+	n := newNode(text, 0).get(formerValue)
+	if n == nil || present(n.text) == nil {
+		return nil
+	}
+	if f.field.fits != nil {
+		if _, err := call(f.field.fits, n.text); err != nil {
+			return nil
+		}
+	}
+	return newNode(slices.Clone(n.text), -1)
+}
+
+// kept is a tracked value of another version that an object of the older version keeps.
+type kept struct {
+	version string
+	value   *convert.ChangedValue
+}
+
+// showFormer shows the tracked values of versions in which removed fields have other types, the nearest
+// version last. It returns the values, which the object keeps.
+func (r *run) showFormer(p *program, out *node, values map[string][]convert.ChangedValue) []kept {
+	if r.up {
+		return nil
+	}
+	older := r.table.order(r.table.Older)
+	versions := slices.DeleteFunc(r.sorted(values), func(v string) bool { return r.table.order(v) < 0 })
+	later := len(versions) // the versions after the older one come first
+	for i, v := range versions {
+		if r.table.order(v) < older {
+			later = min(later, i)
+		}
+	}
+	slices.Reverse(versions[later:])
+	versions = slices.Concat(versions[later:], versions[:later])
+	var keeps []kept
+	for _, version := range versions {
+		for i := range values[version] {
+			value := &values[version][i]
+			at := r.formerly(p, out, version, value, true)
+			if at == nil || present(value.Was) != nil {
+				continue
+			}
+			if shown := at.show(value.Value, false, r.table); shown != nil {
+				if at = r.formerly(p, out, version, value, true); at == nil {
+					continue
+				}
+				r.wrote(at.key)
+				at.object.set(at.key, shown)
+			}
+			keeps = append(keeps, kept{version, value})
+		}
+	}
+	return keeps
+}
+
+// keepsFormer adds the values that an object of the older version keeps, with what it shows.
+func (r *run) keepsFormer(p *program, object *node, keeps []kept, next *convert.ChangedValues) {
+	for _, k := range keeps {
+		value := *k.value
+		if at := r.formerly(p, object, k.version, &value, false); at != nil {
+			value.Was = present(at.object.get(at.key).json())
+		}
+		add(next, false, k.version, value)
+	}
+}
+
+// passFormer reports whether a tracked value belongs to a removed field that has another type in the older
+// version. It adds the value unless the field was changed there.
+func (r *run) passFormer(p *program, src *node, version string, value *convert.ChangedValue, next *convert.ChangedValues) bool {
+	at := r.formerly(p, src, version, value, false)
+	if at == nil {
+		return false
+	}
+	shows := at.object.get(at.key)
+	if !same(shows.json(), value.Was) {
+		r.dropped++
+		return true
+	}
+	if n := at.show(value.Value, true, r.table); n != nil && shows != nil && same(n.text, shows.text) {
+		// It shows the same again.
+		r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.at == shows.at })
+	}
+	passed := *value
+	passed.Was = nil
+	add(next, false, version, passed)
+	return true
+}
