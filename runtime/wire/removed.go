@@ -20,6 +20,8 @@ type formerly struct {
 	// last converts from the version of the tracked value.
 	last *value
 	from *Table
+	// parents is the path of the object in the hub.
+	parents []element
 }
 
 // formerValue is the member whose value a field's last converts.
@@ -64,7 +66,8 @@ func (r *run) formerly(p *program, object *node, version string, value *convert.
 	if theirs == nil {
 		return nil
 	}
-	at, object := r.formerParent(p, object, route.table, hops[:len(hops)-1], version, create)
+	parents := hubPath(route.table, hops[:len(hops)-1], version)
+	at, object := r.formerParent(p, object, parents, create)
 	if at == nil || at.object == nil || create && !object.is('{') {
 		return nil
 	}
@@ -76,7 +79,7 @@ func (r *run) formerly(p *program, object *node, version string, value *convert.
 	if order := r.table.order(version); order > r.table.order(r.table.Older) && order <= r.table.order(ours.def.Until) {
 		return nil // it has the same type
 	}
-	return &formerly{ours, ours.def.Older, object, theirs.last, route.table}
+	return &formerly{ours, ours.def.Older, object, theirs.last, route.table, parents}
 }
 
 // removed returns the field that the hub lacks for which a function returns true, or nil.
@@ -89,9 +92,8 @@ func (p *program) removed(is func(f *Field) bool) *field {
 	return nil
 }
 
-// formerParent goes to the parent of a removed field: hops lead to it from another older version. It returns
-// no value if the object lacks an item on the way.
-func (r *run) formerParent(p *program, object *node, from *Table, hops []hop, version string, create bool) (*value, *node) {
+// hubPath returns the path that hops lead to from another older version, with the names in the hub.
+func hubPath(from *Table, hops []hop, version string) []element {
 	var path []element
 	for i := range hops {
 		h := &hops[i]
@@ -112,6 +114,41 @@ func (r *run) formerParent(p *program, object *node, from *Table, hops []hop, ve
 		}
 		path = append(path, e)
 	}
+	return path
+}
+
+// selects reports whether a hub has the items of lists that a path with its names selects.
+func (r *run) selects(hub *node, path []element) bool {
+	for i := range path {
+		e := &path[i]
+		if !e.list {
+			hub = hub.get(e.name)
+			continue
+		}
+		n, items := -1, hub.items()
+		switch {
+		case e.implied && len(items) > 0:
+			n = 0
+		case e.keys != nil:
+			names := make([]string, len(e.keys))
+			for i, k := range e.keys {
+				names[i] = k.name
+			}
+			n = r.item(hub, e, names)
+		case e.set == nil && e.index < len(items) && e.length == len(items):
+			n = e.index
+		}
+		if n < 0 {
+			return false
+		}
+		hub = items[n]
+	}
+	return true
+}
+
+// formerParent goes to the parent of a removed field on a path with the hub's names. It returns no value if the
+// object lacks an item on the way.
+func (r *run) formerParent(p *program, object *node, path []element, create bool) (*value, *node) {
 	at := target{value: valueOf(p)}
 	for i := 0; i < len(path); i++ {
 		of, e := at.value, &path[i]
@@ -259,14 +296,14 @@ func (r *run) keepsFormer(p *program, object *node, keeps []kept, next *convert.
 }
 
 // passFormer reports whether a tracked value belongs to a removed field that has another type in the older
-// version. It adds the value unless the field was changed there.
-func (r *run) passFormer(p *program, src *node, version string, value *convert.ChangedValue, next *convert.ChangedValues) bool {
+// version. It adds the value unless the field was changed there, or the hub lacks the item that it is in.
+func (r *run) passFormer(p *program, src, out *node, version string, value *convert.ChangedValue, next *convert.ChangedValues) bool {
 	at := r.formerly(p, src, version, value, false)
 	if at == nil {
 		return false
 	}
 	shows := at.object.get(at.key)
-	if !same(shows.json(), value.Was) {
+	if !same(shows.json(), value.Was) || !r.selects(out, at.parents) {
 		r.dropped++
 		return true
 	}

@@ -56,7 +56,7 @@ func (r *run) finish(p *program, src, out *node) error {
 	for version, values := range ignore {
 		at := r.table.order(version)
 		for i := range values {
-			if at >= 0 && r.up && r.passFormer(p, src, version, &values[i], next) {
+			if at >= 0 && r.up && r.passFormer(p, src, out, version, &values[i], next) {
 				continue
 			}
 			if at < 0 || r.up && (at < older || r.beyond(p, out, version, &values[i]) || at > older && r.keptBy(guards, p, src, out, version, &values[i])) {
