@@ -229,14 +229,20 @@ func (a *api) anyStructure(depth, since int) *structure {
 	return s
 }
 
-// key returns the newest name of a field that can be the key of a list: a string that all versions have, and "" for none.
+// key returns the newest names of the fields that are the keys of a list: strings, numbers and enums that all versions
+// have, "" for none.
 func (s *structure) key() string {
+	var keys []string
 	for _, f := range s.fields {
-		if last := f.states[len(f.states)-1]; f.required && !slices.ContainsFunc(f.states, func(s state) bool { return s.typ != "string" }) {
-			return last.name
+		if f.required && len(keys) < 2 && !slices.ContainsFunc(f.states, func(s state) bool { return !isKey(s.typ) }) {
+			keys = append(keys, f.states[len(f.states)-1].name)
 		}
 	}
-	return ""
+	return strings.Join(keys, "\n// +listMapKey=")
+}
+
+func isKey(typ string) bool {
+	return typ == "string" || typ == "int32" || typ == "int64" || typ == "metav1.Duration" || strings.HasPrefix(typ, "E")
 }
 
 // field adds a field with changes at random.

@@ -26,8 +26,8 @@ func (s *spot) converts() bool {
 
 // spots returns the values that the path of a tracked value of a version leads to, the last of which is
 // exactly that value, or one that a function converts as a whole. It returns none if the hub's list lacks
-// an item on the path. shown is what the hub shows.
-func (r *run) spots(p *program, src, out *node, version string, value *convert.ChangedValue, shown []byte) (spots []spot, exact bool) {
+// an item on the path. Values are being restored unless all are; items have the keys of the source until then.
+func (r *run) spots(p *program, src, out *node, version string, value *convert.ChangedValue, restored bool) (spots []spot, exact bool) {
 	path, err := parsePath(value.JSONPath, value.Lengths)
 	if err != nil {
 		return nil, false
@@ -58,7 +58,13 @@ func (r *run) spots(p *program, src, out *node, version string, value *convert.C
 			i += moved - 1
 			at = spot{next, at.hub.walk(stepKeys(next.move.def.Hub)), at.older.walk(stepKeys(next.move.def.Older))}
 		case path[i].list:
-			n := r.hubItem(of, &path[i], at.hub, version, shown)
+			list, inHub := at.hub, true
+			if r.up && !restored {
+				if list, inHub = at.older, false; wraps {
+					list = listOf(list)
+				}
+			}
+			n := r.find(p, of, &path[i], path[:i+1], at.hub, len(at.hub.items()), list, inHub, version)
 			if n < 0 {
 				return nil, false
 			}
@@ -93,29 +99,6 @@ func (n *node) item(i int) *node {
 	return nil
 }
 
-// hubItem returns the index of the item of the hub's list that an element selects, or -1. In a set, it is
-// the one that is shown.
-func (r *run) hubItem(v *value, e *element, list *node, version string, shown []byte) int {
-	switch {
-	case e.set != nil && shown == nil:
-		return -1
-	case e.set != nil:
-		return r.item(list, &element{set: shown}, nil)
-	case e.keys == nil && e.index < len(list.items()) && e.length == len(list.items()):
-		return e.index
-	case e.keys == nil:
-		return -1
-	}
-	names := make([]string, len(e.keys))
-	for i, k := range e.keys {
-		key := r.table.follow(target{value: each(v)}, &element{name: k.name}, version, r.up)
-		if names[i] = key.from; r.up {
-			names[i] = key.to
-		}
-	}
-	return r.item(list, e, names)
-}
-
 // each returns what converts the items of a list.
 func each(v *value) *value {
 	if v == nil {
@@ -147,7 +130,7 @@ func (r *run) other(at target, version string) bool {
 // between the two. The first run of the conversion notes which values are guards, and the second one
 // tracks these.
 func (r *run) passesOn(p *program, src, out *node, version string, value *convert.ChangedValue) bool {
-	spots, exact := r.spots(p, src, out, version, value, value.Was)
+	spots, exact := r.spots(p, src, out, version, value, true)
 	if len(spots) == 0 {
 		return false
 	}
@@ -180,7 +163,7 @@ func (r *run) passesOn(p *program, src, out *node, version string, value *conver
 
 // guard adds the hub's value at the path of a tracked value that was restored.
 func (r *run) guard(guards []*node, p *program, src, out *node, version string, value *convert.ChangedValue) []*node {
-	spots, _ := r.spots(p, src, out, version, value, value.Value)
+	spots, _ := r.spots(p, src, out, version, value, false)
 	if len(spots) == 0 || spots[len(spots)-1].hub == nil {
 		return guards
 	}
@@ -189,7 +172,7 @@ func (r *run) guard(guards []*node, p *program, src, out *node, version string, 
 
 // keptBy reports whether the hub has again what it had when a value of a version between was tracked.
 func (r *run) keptBy(guards []*node, p *program, src, out *node, version string, value *convert.ChangedValue) bool {
-	spots, exact := r.spots(p, src, out, version, value, value.Was)
+	spots, exact := r.spots(p, src, out, version, value, true)
 	if len(spots) == 0 {
 		return false
 	}

@@ -56,6 +56,8 @@ func TestTrackedLimit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		hub := t.Name() + string(store) // registered once
+		Register(hub, func() Conversion { return conversion })
 		forms := map[string]func(in limited, to string) (limited, error){
 			"JSON": func(in limited, to string) (out limited, _ error) {
 				text, err := json.Marshal(in)
@@ -73,7 +75,7 @@ func TestTrackedLimit(t *testing.T) {
 					direction = Downgrade[limited, limited]
 				}
 				out.APIVersion = group + to
-				err := direction(&Tracking{}, func() Conversion { return conversion }, "Shop", &in, &out, nil)
+				err := direction(Tracking{Hub: hub, Older: "v1beta1"}, "Shop", &in, &out, nil)
 				return out, err
 			},
 		}

@@ -17,15 +17,16 @@ type element struct {
 	move *Move
 	// key is set on the key of a map, and list on the item of a list.
 	key, list bool
-	// wrapped is set on the item of a list that is a single value in some version. implied means that
-	// the path does not have the item, because it is of such a version.
-	wrapped *Value
+	// implied means that the path does not have the item of a list, because that is a single value in its
+	// version.
 	implied bool
-	// keys and set select the item of a list that is equal to them. The item at the index is
-	// selected without either, of a list of that length.
+	// keys and set select the item of a list that is equal to them, in a path that was read. The item at the
+	// index is selected without either, of a list of that length.
 	keys          []keyValue
 	set           []byte
 	index, length int
+	// of converts the list of an item, in a path to write.
+	of *value
 }
 
 // usualDepth is the number of elements that a path usually has at most.
@@ -34,48 +35,7 @@ const usualDepth = 4
 // keyValue is the key of an item of a list. An absent one has no value.
 type keyValue struct {
 	name  string
-	field *Field
 	value []byte
-}
-
-// path returns the JSONPath of a value with the names of a version, and the lengths of the
-// lists whose items it selects by index. The elements are innermost first.
-func (t *Table) path(elements []element, version string) (path string, lengths []int) {
-	var b strings.Builder
-	b.WriteByte('$')
-	for i := len(elements) - 1; i >= 0; i-- {
-		switch e := &elements[i]; {
-		case e.list && t.isSingle(e.wrapped, version):
-		case e.list && e.keys != nil:
-			b.WriteString("[?")
-			for i, k := range e.keys {
-				if i > 0 {
-					b.WriteString(" && ")
-				}
-				name := step(t.name(k.field, k.name, version))
-				if k.value == nil {
-					b.WriteString("!@" + name)
-					continue
-				}
-				b.WriteString("@" + name + "==" + scalar(k.value))
-			}
-			b.WriteByte(']')
-		case e.list && e.set != nil:
-			b.WriteString("[?@==" + scalar(e.set) + "]")
-		case e.list:
-			b.WriteString("[" + strconv.Itoa(e.index) + "]")
-			lengths = append(lengths, e.length)
-		case e.move != nil:
-			for _, key := range t.keys(e.move, version) {
-				b.WriteString(step(key))
-			}
-		case e.key:
-			b.WriteString("[" + single(e.name) + "]")
-		default:
-			b.WriteString(step(t.name(e.field, e.name, version)))
-		}
-	}
-	return b.String(), lengths
 }
 
 // isSingle reports whether a value that became a list is a single one in a version.

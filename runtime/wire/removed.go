@@ -21,7 +21,7 @@ type formerly struct {
 	last *value
 	from *Table
 	// parents is the path of the object in the hub.
-	parents []element
+	parents []formerStep
 }
 
 // formerValue is the member whose value a field's last converts.
@@ -66,8 +66,8 @@ func (r *run) formerly(p *program, object *node, version string, value *convert.
 	if theirs == nil {
 		return nil
 	}
-	parents := hubPath(route.table, hops[:len(hops)-1], version)
-	at, object := r.formerParent(p, object, parents, create)
+	parents := hubPath(path, hops, len(hops)-1)
+	at, object := r.formerParent(p, object, parents, version, false, create)
 	if at == nil || at.object == nil || create && !object.is('{') {
 		return nil
 	}
@@ -92,80 +92,69 @@ func (p *program) removed(is func(f *Field) bool) *field {
 	return nil
 }
 
-// hubPath returns the path that hops lead to from another older version, with the names in the hub.
-func hubPath(from *Table, hops []hop, version string) []element {
-	var path []element
-	for i := range hops {
+// formerStep is a step of a path to a removed field: an element with the names of the hub, and the path to it in the version
+// of the tracked value.
+type formerStep struct {
+	element
+	path []element
+}
+
+// hubPath returns the steps of a path of another older version, with the names in the hub. hops are all of the path's, of
+// which the first n count.
+func hubPath(path []element, hops []hop, n int) []formerStep {
+	var steps []formerStep
+	done := 0
+	for i := range hops[:n] {
 		h := &hops[i]
+		for at := range path[done:] {
+			if &path[done+at] == h.element {
+				done += at + 1
+				break
+			}
+		}
 		e := *h.element
 		switch {
 		case h.move != nil:
 			for _, key := range stepKeys(h.move.def.Hub) {
-				path = append(path, element{name: key})
+				steps = append(steps, formerStep{element{name: key}, path[:done]})
 			}
 			continue
-		case e.list:
-			e.keys = slices.Clone(e.keys)
-			for i, k := range e.keys {
-				e.keys[i].name = from.follow(target{value: each(h.of)}, &element{name: k.name}, version, true).to
-			}
-		default:
+		case !e.list:
 			e.name = h.to
 		}
-		path = append(path, e)
+		steps = append(steps, formerStep{e, path[:done]})
 	}
-	return path
+	return steps
 }
 
-// selects reports whether a hub has the items of lists that a path with its names selects.
-func (r *run) selects(hub *node, path []element) bool {
-	for i := range path {
-		e := &path[i]
-		if !e.list {
-			hub = hub.get(e.name)
-			continue
-		}
-		n, items := -1, hub.items()
-		switch {
-		case e.implied && len(items) > 0:
-			n = 0
-		case e.keys != nil:
-			names := make([]string, len(e.keys))
-			for i, k := range e.keys {
-				names[i] = k.name
-			}
-			n = r.item(hub, e, names)
-		case e.set == nil && e.index < len(items) && e.length == len(items):
-			n = e.index
-		}
-		if n < 0 {
-			return false
-		}
-		hub = items[n]
-	}
-	return true
-}
-
-// formerParent goes to the parent of a removed field on a path with the hub's names. It returns no value if the
-// object lacks an item on the way.
-func (r *run) formerParent(p *program, object *node, path []element, create bool) (*value, *node) {
+// formerParent goes the steps of a path of a version from an object of the table's older version, or of the hub. It returns no
+// value if the object lacks an item on the way. create adds structs that Go has left out.
+func (r *run) formerParent(p *program, object *node, steps []formerStep, version string, inHub, create bool) (*value, *node) {
 	at := target{value: valueOf(p)}
-	for i := 0; i < len(path); i++ {
-		of, e := at.value, &path[i]
-		next, moved := r.table.moved(at, path[i:], r.table.Hub)
+	names := make([]element, len(steps))
+	for i := range steps {
+		names[i] = steps[i].element
+	}
+	for i := 0; i < len(steps); i++ {
+		of, e := at.value, &names[i]
+		next, moved := r.table.moved(at, names[i:], r.table.Hub)
 		switch {
 		case moved > 0:
+			keys := stepKeys(next.move.def.Older)
+			if inHub {
+				keys = stepKeys(next.move.def.Hub)
+			}
 			i += moved - 1
-			at, object = next, object.walk(stepKeys(next.move.def.Older))
+			at, object = next, object.walk(keys)
 		case of == nil:
 			return nil, nil
-		case e.list && (of.wrap || of.unwrap):
+		case e.list && !inHub && (of.wrap || of.unwrap):
 			if e.index > 0 || e.keys != nil || e.set != nil {
 				return nil, nil
 			}
 			at = target{value: of.each}
 		case e.list:
-			n := r.olderItem(of, e, object)
+			n := r.find(p, of, e, steps[i].path, object, len(object.items()), object, inHub, version)
 			if n < 0 {
 				return nil, nil
 			}
@@ -173,7 +162,7 @@ func (r *run) formerParent(p *program, object *node, path []element, create bool
 		default:
 			next = r.table.follow(at, e, r.table.Hub, r.up)
 			key := next.to
-			if r.up {
+			if r.up != inHub {
 				key = next.from
 			}
 			below := object.get(key)
@@ -185,27 +174,6 @@ func (r *run) formerParent(p *program, object *node, path []element, create bool
 		}
 	}
 	return at.value, object
-}
-
-// olderItem returns the index of the item of the older version's list that an element with the hub's names
-// selects, or -1.
-func (r *run) olderItem(v *value, e *element, list *node) int {
-	switch items := list.items(); {
-	case e.implied && len(items) > 0:
-		return 0
-	case e.keys != nil:
-		names := make([]string, len(e.keys))
-		for i, k := range e.keys {
-			key := r.table.follow(target{value: each(v)}, &element{name: k.name}, r.table.Hub, r.up)
-			if names[i] = key.to; r.up {
-				names[i] = key.from
-			}
-		}
-		return r.item(list, e, names)
-	case e.set == nil && e.index < len(items) && e.length == len(items):
-		return e.index
-	}
-	return -1
 }
 
 // show returns a tracked value as the older version shows it, nil if it cannot.
@@ -303,7 +271,7 @@ func (r *run) passFormer(p *program, src, out *node, version string, value *conv
 		return false
 	}
 	shows := at.object.get(at.key)
-	if !same(shows.json(), value.Was) || !r.selects(out, at.parents) {
+	if v, _ := r.formerParent(p, out, at.parents, version, true, false); v == nil || !same(shows.json(), value.Was) {
 		r.dropped++
 		return true
 	}

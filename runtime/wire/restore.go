@@ -77,23 +77,26 @@ type hop struct {
 	element *element
 	// of is the value that the step begins in.
 	of *value
+	// end is the number of the path's elements up to the step.
+	end int
 }
 
 // hops returns the steps of a path that is of a version. A list that is a single value there has a step
 // to its item, which the path does not have.
 func (t *Table) hops(p *program, path []element, version string, up bool) []hop {
 	var hops []hop
-	at := target{value: valueOf(p)}
+	at, end := target{value: valueOf(p)}, 0
 	for len(path) > 0 {
 		next, elements := t.moved(at, path, version)
 		if elements == 0 {
 			next, elements = t.follow(at, &path[0], version, up), 1
 		}
-		hops = append(hops, hop{next, &path[elements-1], at.value})
+		end += elements
+		hops = append(hops, hop{next, &path[elements-1], at.value, end})
 		at, path = next, path[elements:]
 		if v := at.value; v != nil && (v.wrap || v.unwrap) && t.isSingle(v.def, version) {
 			at = target{value: v.each}
-			hops = append(hops, hop{at, &element{list: true, implied: true}, v})
+			hops = append(hops, hop{at, &element{list: true, implied: true}, v, end})
 		}
 	}
 	return hops
@@ -139,11 +142,17 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 		var n int
 		var below *node
 		if next.element.list {
-			list, length := out, len(out.items())
-			if next.of != nil && next.of.unwrap {
+			list, from, length := out, src, len(out.items())
+			switch {
+			case next.of == nil || next.of.each == nil:
+				return false
+			case next.of.unwrap:
 				list, length = listOf(out), len(src.items())
+			case next.of.wrap:
+				from = listOf(src)
 			}
-			if n = r.find(next, list, length, version, false); n < 0 {
+			// An item is the one at the same index in the source, where no key is restored.
+			if n = r.find(p, next.of, next.element, path[:next.end], list, length, from, !r.up, version); n < 0 || n >= len(list.items()) {
 				return false
 			}
 			switch items := src.items(); {
@@ -244,7 +253,10 @@ func (r *run) beyond(p *program, hub *node, version string, value *convert.Chang
 		}
 		switch {
 		case next.element.list:
-			n := r.find(next, hub, len(hub.items()), version, !r.up)
+			n := -1
+			if next.of != nil && next.of.each != nil {
+				n = r.find(p, next.of, next.element, path[:next.end], hub, len(hub.items()), hub, true, version)
+			}
 			if n < 0 {
 				return false
 			}
@@ -444,138 +456,5 @@ func jsonType(value []byte) byte {
 		return 't'
 	default:
 		return c[0]
-	}
-}
-
-// find returns the index of the item of a list that a step selects, or -1. source means that
-// the items are those of the source.
-func (r *run) find(h *hop, list *node, length int, version string, source bool) int {
-	e, items := h.element, list.items()
-	if h.of == nil || h.of.each == nil {
-		return -1
-	}
-	if e.implied && len(items) > 0 && length > 0 {
-		return 0
-	}
-	if e.keys == nil && e.set == nil {
-		if e.index < len(items) && e.length == length {
-			return e.index
-		}
-		return -1
-	}
-	names := make([]string, len(e.keys))
-	for i, k := range e.keys {
-		key := r.table.follow(target{value: h.of.each}, &element{name: k.name}, version, r.up)
-		if names[i] = key.to; source {
-			names[i] = key.from
-		}
-	}
-	return r.item(list, e, names)
-}
-
-// item returns the index of the item of a list whose keys have names and the values of an element, or which is
-// that of a set, or -1.
-func (r *run) item(list *node, e *element, names []string) int {
-	if i, ok := r.byKeys(list, names, e.keys); ok {
-		return i
-	}
-	found := -1
-	for i, item := range list.items() {
-		matches := e.keys != nil || same(item.text, e.set)
-		for j, k := range e.keys {
-			var value []byte
-			if n := item.get(names[j]); n != nil {
-				value = n.text
-			}
-			matches = matches && same(value, k.value)
-		}
-		switch {
-		case !matches:
-		case found >= 0:
-			return -1 // the list is not one of unique items
-		default:
-			found = i
-		}
-	}
-	return found
-}
-
-// listIndex has the items of a list by their keys; -1 for several items. items is nil if a key has other
-// spellings.
-type listIndex struct {
-	names []string
-	items map[string]int
-}
-
-// byKeys returns the index of the item with keys, or -1; false if the list cannot have a listIndex.
-func (r *run) byKeys(list *node, names []string, keys []keyValue) (int, bool) {
-	if len(names) == 0 || len(list.items()) < 8 {
-		return 0, false
-	}
-	index := r.indexes[list]
-	if index == nil || !slices.Equal(index.names, names) {
-		index = &listIndex{names: names, items: map[string]int{}}
-		for i, item := range list.items() {
-			var id []byte
-			for _, name := range names {
-				n := item.get(name)
-				if n == nil || !isPlain(n.text) {
-					index.items = nil
-					break
-				}
-				id = append(append(id, n.text...), ',')
-			}
-			if index.items == nil {
-				break
-			}
-			if _, repeated := index.items[string(id)]; repeated {
-				i = -1
-			}
-			index.items[string(id)] = i
-		}
-		if r.indexes == nil {
-			r.indexes = map[*node]*listIndex{}
-		}
-		r.indexes[list] = index
-	}
-	if index.items == nil {
-		return 0, false
-	}
-	var buffer [64]byte
-	id := buffer[:0]
-	for _, k := range keys {
-		if !isPlain(k.value) {
-			return 0, false
-		}
-		id = append(append(id, k.value...), ',')
-	}
-	if i, ok := index.items[string(id)]; ok {
-		return i, true
-	}
-	return -1, true
-}
-
-// isPlain reports whether a value is a string without escapes or a short integer. Two of them are the same
-// only if their texts are.
-func isPlain(value []byte) bool {
-	switch {
-	case len(value) == 0:
-		return false
-	case value[0] == '"':
-		return bytes.IndexByte(value, '\\') < 0
-	}
-	start := len(value) - len(bytes.TrimPrefix(value, []byte("-")))
-	return digits(value, start) == len(value) && len(value) > start && len(value) < 19 && string(value) != "-0"
-}
-
-// wrote notes that members with these keys were written in the converted object.
-func (r *run) wrote(keys ...string) {
-	for _, index := range r.indexes {
-		for _, key := range keys {
-			if slices.Contains(index.names, key) {
-				clear(r.indexes)
-				return
-			}
-		}
 	}
 }

@@ -191,7 +191,7 @@ func (r *run) wrap(v *value, i, depth int) (int, error) {
 	}
 	r.copyTo(end)
 	r.out = append(r.out, ']')
-	r.inItem(v, lost, i, end)
+	r.inItem(v, lost)
 	return end, nil
 }
 
@@ -236,7 +236,7 @@ func (r *run) unwrap(v *value, i, depth int) (int, error) {
 		r.compare(v, nil, i, end, bytes.Clone(r.out[start:]))
 		return end, nil
 	}
-	r.inItem(v, lost, space(r.src, i+1), first)
+	r.inItem(v, lost)
 	return end, nil
 }
 

@@ -68,12 +68,12 @@ func (r *run) finish(p *program, src, out *node) error {
 	}
 	for i := range r.lost {
 		if lost := &r.lost[i]; lost.err != nil {
-			return r.at(lost, lost.err)
+			return r.at(p, out, lost, lost.err)
 		}
 	}
 	for i := range r.lost {
 		lost := &r.lost[i]
-		if !lost.late && !slices.ContainsFunc(lost.path, func(e element) bool { return e.wrapped != nil }) {
+		if !lost.late && !slices.ContainsFunc(lost.path, func(e element) bool { return e.wrapped() != nil }) {
 			continue
 		}
 		if n := r.shown(out, lost.path); n != nil && lost.late {
@@ -88,10 +88,10 @@ func (r *run) finish(p *program, src, out *node) error {
 	for i := range r.lost {
 		lost := &r.lost[i]
 		value := convert.ChangedValue{Value: bytes.Clone(lost.value), Was: bytes.Clone(present(withoutZeros(lost.was, lost.zero)))}
-		value.JSONPath, value.Lengths = r.table.path(lost.path, lost.label)
+		value.JSONPath, value.Lengths = r.pathTo(p, out, lost.path, lost.label)
 		add(next, !r.up, lost.label, value)
 	}
-	return r.write(p.store, out, stored, next)
+	return r.write(p, out, stored, next)
 }
 
 // encode replaces what the destination shows of lost values by what its clients see. It returns the object as they see
@@ -126,40 +126,47 @@ func (r *run) encode(out *node, more bool) (*node, error) {
 // length of a list that is a single value in the source is that in the object.
 func (r *run) shown(n *node, path []element) *node {
 	for i := range slices.Backward(path) {
-		switch e := &path[i]; {
-		case e.wrapped != nil && !r.up:
-		case e.list:
-			items := n.items()
-			if e.index >= len(items) {
-				return nil
-			}
-			if n = items[e.index]; e.wrapped != nil {
-				e.length = len(items)
-			}
-		case e.move != nil:
-			steps := e.move.Older
-			if r.up {
-				steps = e.move.Hub
-			}
-			n = n.walk(stepKeys(steps))
-		case e.field == nil:
-			n = n.get(e.name)
-		case r.up:
-			n = n.get(e.field.Hub)
-		default:
-			n = n.get(e.field.Older)
-		}
+		n = r.shownIn(n, &path[i])
 	}
 	return n
 }
 
+// shownIn goes one element of a path further.
+func (r *run) shownIn(n *node, e *element) *node {
+	switch {
+	case e.wrapped() != nil && !r.up:
+		return n
+	case e.list:
+		items := n.items()
+		if e.index >= len(items) {
+			return nil
+		}
+		if e.wrapped() != nil {
+			e.length = len(items)
+		}
+		return items[e.index]
+	case e.move != nil:
+		steps := e.move.Older
+		if r.up {
+			steps = e.move.Hub
+		}
+		return n.walk(stepKeys(steps))
+	case e.field == nil:
+		return n.get(e.name)
+	case r.up:
+		return n.get(e.field.Hub)
+	default:
+		return n.get(e.field.Older)
+	}
+}
+
 // at notes where the value is that an error comes from.
-func (r *run) at(lost *loss, err error) error {
+func (r *run) at(p *program, out *node, lost *loss, err error) error {
 	version := r.table.Older
 	if !r.up {
 		version = r.table.Hub
 	}
-	path, _ := r.table.path(lost.path, version)
+	path, _ := r.pathTo(p, out, lost.path, version)
 	r.path = append([]string{strings.TrimPrefix(path, "$")}, r.path...)
 	return err
 }
@@ -228,13 +235,13 @@ func TrackingAnnotation(group string) string {
 }
 
 // write stores tracked values in an object, in place of those that it has.
-func (r *run) write(store Store, object *node, before, values *convert.ChangedValues) error {
+func (r *run) write(p *program, object *node, before, values *convert.ChangedValues) error {
 	parents, name := []string{"status"}, "changedValues"
-	if store == Annotation {
+	if p.store == Annotation {
 		parents, name = []string{"metadata", "annotations"}, r.annotation()
 	}
 	if len(values.Upgrades)+len(values.Downgrades) == 0 {
-		if store == Status { // one that tracking made was not converted
+		if p.store == Status { // one that tracking made was not converted
 			before.Keep = "status"
 		}
 		clearStored(object, parents, name, before.Keep)
@@ -246,7 +253,7 @@ func (r *run) write(store Store, object *node, before, values *convert.ChangedVa
 		if !below.is('{') {
 			below = newObject()
 			object.set(key, below)
-		} else if before.Format == 0 && below.empty() || store == Status && below.only(name) {
+		} else if before.Format == 0 && below.empty() || p.store == Status && below.only(name) {
 			values.Keep = key
 		}
 		object = below
@@ -259,15 +266,15 @@ func (r *run) write(store Store, object *node, before, values *convert.ChangedVa
 	}
 	stored := bytes.TrimSpace(b.Bytes())
 	if len(stored) > TrackedLimit {
-		return r.tooLarge("tracked values", len(stored), TrackedLimit)
+		return r.tooLarge(p, top, "tracked values", len(stored), TrackedLimit)
 	}
-	if store == Annotation {
+	if p.store == Annotation {
 		stored = []byte(quote(string(stored)))
 	}
 	object.set(name, newNode(stored, -1))
-	if store == Annotation {
+	if p.store == Annotation {
 		if size := annotationBytes(top); size > AnnotationsLimit {
-			return r.tooLarge("annotations", size, AnnotationsLimit)
+			return r.tooLarge(p, top, "annotations", size, AnnotationsLimit)
 		}
 	}
 	return nil
@@ -304,11 +311,11 @@ func clearStored(object *node, parents []string, name, keep string) {
 
 // tooLarge is the error of values that an object cannot keep. It names the largest value that the conversion
 // adds: values that the object had before are not what makes them too large.
-func (r *run) tooLarge(what string, size, limit int) error {
+func (r *run) tooLarge(p *program, out *node, what string, size, limit int) error {
 	if len(r.lost) == 0 {
 		return &Error{Err: fmt.Errorf("the %s of the object have %d bytes, and the limit is %d", what, size, limit)}
 	}
 	lost := slices.MaxFunc(r.lost, func(a, b loss) int { return len(a.value) - len(b.value) })
-	return r.at(&lost, &Error{Err: fmt.Errorf("%s cannot represent this value of %d bytes, and the object cannot keep it: its %s would have %d bytes together, and the limit is %d",
+	return r.at(p, out, &lost, &Error{Err: fmt.Errorf("%s cannot represent this value of %d bytes, and the object cannot keep it: its %s would have %d bytes together, and the limit is %d",
 		r.to, len(lost.value), what, size, limit)})
 }

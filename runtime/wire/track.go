@@ -37,8 +37,8 @@ type tracker struct {
 	dropped int64
 	// touched is set if an object has tracked values, or had.
 	touched bool
-	// indexes are of lists of the converted object in which values are restored.
-	indexes map[*node]*listIndex
+	// indexes are of the keys of lists, by their form in versions.
+	indexes map[listVersion]*listIndex
 	// guards are the indexes of values that are tracked in any case, and missing those that must be in another
 	// run.
 	guards  map[int]bool
@@ -320,77 +320,20 @@ func (r *run) inMember(from int, f *field, m *member) {
 }
 
 // inItem adds the item of a list that is a single value in one of the versions.
-func (r *run) inItem(v *value, from, i, end int) {
-	if len(r.lost) > from {
-		r.in(from, element{list: true})
-		r.selectItems(v, []*node{newNode(r.src[i:end], i)}, from)
-	}
+func (r *run) inItem(v *value, from int) {
+	r.in(from, element{list: true, of: v, length: 1})
 }
 
 // inItems completes the elements of a list's items in the paths of losses.
 func (r *run) inItems(v *value, list []byte, from int) {
 	before := r.memory.now()
 	defer r.memory.reset(before)
-	r.selectItems(v, r.node(list, 0).items(), from)
-}
-
-func (r *run) selectItems(v *value, items []*node, from int) {
-	selectors := make([]element, len(items))
-	count := map[string]int{}
-	names := make([]string, len(items))
-	for i, item := range items {
-		e := &selectors[i]
-		if *e = (element{list: true, index: i, length: len(items)}); v.wrap || v.unwrap {
-			e.wrapped = v.def
-		}
-		switch {
-		case v.def == nil:
-		case v.def.Set:
-			if shown, err := r.alone(v.each, item.text); err == nil {
-				if back, err := r.alone(v.each.back, shown); err == nil && isScalar(back) {
-					e.set, names[i] = back, string(back)
-				}
-			}
-		case len(v.def.Keys) > 0:
-			e.keys, names[i] = r.keys(v, item)
-		}
-		count[names[i]]++
-	}
+	length := len(r.node(list, 0).items())
 	for i := from; i < len(r.lost); i++ {
 		path := r.lost[i].path
 		e := &path[len(path)-1]
-		n := e.index
-		if *e = selectors[n]; count[names[n]] > 1 || names[n] == "" {
-			e.keys, e.set = nil, nil // by index
-		}
+		e.of, e.length = v, length
 	}
-}
-
-// keys returns the keys of an item, and a text that identifies them; "" if it lacks them.
-func (r *run) keys(v *value, item *node) (keys []keyValue, id string) {
-	found := false
-	for _, key := range v.def.Keys {
-		k := keyValue{name: key}
-		if v.elem != nil {
-			for i := range v.elem.Fields {
-				if f := &v.elem.Fields[i]; f.Hub == key && f.Older != "" {
-					k.field = f
-					if r.up {
-						k.name = f.Older
-					}
-				}
-			}
-		}
-		if n := item.get(k.name); n != nil && isScalar(n.text) {
-			k.value, found = n.text, true
-		}
-		keys = append(keys, k)
-		id += string(k.value) + ","
-	}
-	if !found {
-		return nil, ""
-	}
-	return keys, id
 }
 
 // isScalar reports whether a value can be written in a path.

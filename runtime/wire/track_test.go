@@ -543,7 +543,7 @@ func TestNothingToTrack(t *testing.T) {
 // TestEncode compares what is tracked for Go objects with what the encoded object shows.
 func TestEncode(t *testing.T) {
 	spec, list := element{name: "spec"}, element{list: true}
-	wrapped, item := element{name: "host", field: &Field{Older: "host", Hub: "hosts"}}, element{list: true, wrapped: &Value{}}
+	wrapped, item := element{name: "host", field: &Field{Older: "host", Hub: "hosts"}}, element{list: true, of: &value{wrap: true, def: &Value{}}}
 	for name, test := range map[string]struct {
 		lost          loss
 		encoded, want string

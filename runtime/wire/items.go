@@ -1,0 +1,303 @@
+package wire
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Items of lists are known by their keys, those of sets by their values. A path has these as the version of the path
+// spells them, so that all older versions find the items: a key can have other constants, or another type, in
+// each of them. They are computed from what the hub shows. A key that the hub shows as another is tracked
+// like other values, and a path has the shown one. Items that have the same keys in the version of the path are
+// known by their index.
+
+// listVersion is a list, and the version whose spelling of keys counts.
+type listVersion struct {
+	list    *node
+	version string
+	inHub   bool
+}
+
+// listIndex has the keys of a list's items as a version spells them.
+type listIndex struct {
+	// names are the names of the keys in the version, and keys their names in the list; without any, the item is
+	// its key.
+	names, keys []string
+	// values are the keys of each item, nil for absent ones. plain has the items by their keys, -1 for
+	// several items; nil if a key has other spellings.
+	values [][][]byte
+	plain  map[string]int
+}
+
+// pathTo returns the JSONPath of a value with the names of a version, and the lengths of the lists whose items it
+// selects by index. The elements are innermost first, and out is the converted object.
+func (r *run) pathTo(p *program, out *node, elements []element, version string) (path string, lengths []int) {
+	t := r.table
+	var b strings.Builder
+	b.WriteByte('$')
+	before := make([]element, 0, len(elements)) // in the version
+	for i := range slices.Backward(elements) {
+		e := &elements[i]
+		list := out
+		out = r.shownIn(out, e)
+		switch {
+		case e.list:
+			if t.isSingle(e.wrapped(), version) {
+				continue
+			}
+			before = append(before, element{list: true})
+			if e.wrapped() != nil && !r.up {
+				list = listOf(list)
+			}
+			selector := r.selector(p, e, before, list, version)
+			if selector == "" {
+				selector = strconv.Itoa(e.index)
+				lengths = append(lengths, e.length)
+			}
+			b.WriteString("[" + selector + "]")
+		case e.move != nil:
+			for _, key := range t.keys(e.move, version) {
+				before = append(before, element{name: key})
+				b.WriteString(step(key))
+			}
+		case e.key:
+			before = append(before, *e)
+			b.WriteString("[" + single(e.name) + "]")
+		default:
+			name := t.name(e.field, e.name, version)
+			before = append(before, element{name: name})
+			b.WriteString(step(name))
+		}
+	}
+	return b.String(), lengths
+}
+
+// selector returns what selects an item of a list of the converted object by its keys, "" if only its index does.
+func (r *run) selector(p *program, e *element, path []element, list *node, version string) string {
+	if e.of == nil || e.of.def == nil || !e.of.def.Set && len(e.of.def.Keys) == 0 {
+		return ""
+	}
+	var names []string
+	for _, key := range e.of.def.Keys {
+		names = append(names, r.table.name(e.of.keyField(key), key, version))
+	}
+	index := r.index(p, e.of, names, path, list, r.up, version)
+	if e.index >= len(index.values) {
+		return ""
+	}
+	keys := index.values[e.index]
+	if index.find(keys) != e.index || !slices.ContainsFunc(keys, isScalar) {
+		return ""
+	}
+	if e.of.def.Set {
+		return "?@==" + scalar(keys[0])
+	}
+	var tests []string
+	for i, name := range names {
+		if !isScalar(keys[i]) {
+			tests = append(tests, "!@"+step(name))
+		} else {
+			tests = append(tests, "@"+step(name)+"=="+scalar(keys[i]))
+		}
+	}
+	return "?" + strings.Join(tests, " && ")
+}
+
+// keyField returns the field that is a key of a list's items in both versions, nil if it is the same in both.
+func (v *value) keyField(key string) *Field {
+	if v.elem != nil {
+		for i := range v.elem.Fields {
+			if f := &v.elem.Fields[i]; f.Hub == key && f.Older != "" {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// wrapped returns the list of an item, if that is a single value in some version.
+func (e *element) wrapped() *Value {
+	if e.of != nil && (e.of.wrap || e.of.unwrap) {
+		return e.of.def
+	}
+	return nil
+}
+
+// find returns the index of the item of a list that the last element of a path selects, or -1. The
+// index in the path is that in list, which has a length. Its keys are those of the list from, of the hub or of
+// the older version.
+func (r *run) find(p *program, v *value, e *element, path []element, list *node, length int, from *node, inHub bool, version string) int {
+	switch {
+	case e.implied && len(list.items()) > 0 && length > 0:
+		return 0
+	case e.keys == nil && e.set == nil && e.index < len(list.items()) && e.length == length:
+		return e.index
+	case e.keys == nil && e.set == nil:
+		return -1
+	}
+	var names []string
+	values := [][]byte{e.set}
+	if e.set == nil {
+		values = nil
+		for _, k := range e.keys {
+			names, values = append(names, k.name), append(values, k.value)
+		}
+	}
+	return r.index(p, v, names, path, from, inHub, version).find(values)
+}
+
+// index returns the index of a list at a path of a version, of the hub or of the older version.
+func (r *run) index(p *program, v *value, names []string, path []element, list *node, inHub bool, version string) *listIndex {
+	at := listVersion{list, version, inHub}
+	if index := r.indexes[at]; index != nil && slices.Equal(index.names, names) {
+		return index
+	}
+	index := &listIndex{names: names}
+	items := list.items()
+	index.values, index.plain = make([][][]byte, len(items)), make(map[string]int, len(items))
+	each := each(v)
+	inVersion, route := r.inVersion(p, path, version)
+	ways := make([][2]*value, max(1, len(names))) // to the hub, and from there to the version
+	for i := range ways {
+		own, other := target{value: each}, inVersion
+		if len(names) > 0 {
+			e := &element{name: names[i]}
+			own = r.table.follow(own, e, version, r.up)
+			if other = (target{}); route != nil {
+				other = route.table.follow(inVersion, e, version, false)
+			}
+			key := own.from
+			if inHub != !r.up {
+				key = own.to
+			}
+			index.keys = append(index.keys, key)
+		}
+		if ways[i][1] = other.value; !inHub {
+			if ways[i][0] = own.value; !r.up {
+				ways[i][0] = own.value.reverse()
+			}
+		}
+	}
+	for i, item := range items {
+		values := make([][]byte, len(ways))
+		for j, way := range ways {
+			n := item
+			if len(names) > 0 {
+				n = item.get(index.keys[j])
+			}
+			if n == nil {
+				continue
+			}
+			value := n.append(nil)
+			for _, convert := range way {
+				if converted, err := r.alone(convert, value); err == nil {
+					value = converted
+				}
+			}
+			values[j] = present(value)
+		}
+		index.values[i] = values
+		if id, ok := plainID(values); !ok {
+			index.plain = nil
+		} else if index.plain != nil {
+			if _, repeated := index.plain[id]; repeated {
+				i = -1
+			}
+			index.plain[id] = i
+		}
+	}
+	if r.indexes == nil {
+		r.indexes = map[listVersion]*listIndex{}
+	}
+	r.indexes[at] = index
+	return index
+}
+
+// inVersion returns what converts the value at a path of a version from the hub to that version, and the
+// route to it; nil for the hub.
+func (r *run) inVersion(p *program, path []element, version string) (target, *route) {
+	if r.converter == nil || version == r.table.Hub {
+		return target{}, nil
+	}
+	route := r.converter.routes[version]
+	if route == nil {
+		return target{}, nil
+	}
+	i, ok := route.kinds[p.typ.Kind]
+	if !ok {
+		return target{}, nil
+	}
+	hops := route.table.hops(route.down[i], path, version, false)
+	return hops[len(hops)-1].target, route
+}
+
+// find returns the index of the item with keys, or -1 if it is not one.
+func (x *listIndex) find(keys [][]byte) int {
+	if x.plain != nil {
+		if id, ok := plainID(keys); ok {
+			if i, ok := x.plain[id]; ok {
+				return i
+			}
+			return -1
+		}
+	}
+	found := -1
+	for i, values := range x.values {
+		switch {
+		case !slices.EqualFunc(values, keys, sameKey):
+		case found >= 0:
+			return -1 // the list is not one of unique items
+		default:
+			found = i
+		}
+	}
+	return found
+}
+
+// sameKey reports whether keys are equal. An empty one is like an absent one, which Go may write in its
+// place.
+func sameKey(a, b []byte) bool { return same(a, b) || isNoKey(a) && isNoKey(b) }
+
+func isNoKey(key []byte) bool { return present(key) == nil || isEmpty(key) }
+
+// plainID returns a text that keys share only if they are the same; false for keys that have several spellings.
+func plainID(keys [][]byte) (string, bool) {
+	var id []byte
+	for _, key := range keys {
+		if !isNoKey(key) {
+			if !isPlain(key) {
+				return "", false
+			}
+			id = append(id, key...)
+		}
+		id = append(id, ',')
+	}
+	return string(id), true
+}
+
+// isPlain reports whether a value is a string without escapes or a short integer. Two of them are the same
+// only if their texts are.
+func isPlain(value []byte) bool {
+	switch {
+	case len(value) == 0:
+		return false
+	case value[0] == '"':
+		return bytes.IndexByte(value, '\\') < 0
+	}
+	start := len(value) - len(bytes.TrimPrefix(value, []byte("-")))
+	return digits(value, start) == len(value) && len(value) > start && len(value) < 19 && string(value) != "-0"
+}
+
+// wrote notes that members with these keys were written in the converted object.
+func (r *run) wrote(keys ...string) {
+	for _, index := range r.indexes {
+		for _, key := range keys {
+			if slices.Contains(index.keys, key) {
+				clear(r.indexes)
+				return
+			}
+		}
+	}
+}
