@@ -105,18 +105,54 @@ func (t *Table) hops(p *program, path []element, version string, up bool) []hop 
 // apply restores a tracked value in the converted object. It reports false if the value
 // does not apply.
 func (r *run) apply(p *program, src, out *node, version string, value *convert.ChangedValue) bool {
-	var created []func()
+	var created []creation
 	if r.enter(p, src, out, version, value, &created) {
+		for i := range created {
+			r.lacks(&created[i])
+		}
 		return true
 	}
-	for _, remove := range created {
-		remove()
+	for _, c := range created {
+		c.in.remove(c.key)
 	}
 	return false
 }
 
-// enter is apply, but leaves objects that it has created. created has functions that remove them.
-func (r *run) enter(p *program, src, out *node, version string, value *convert.ChangedValue, created *[]func()) bool {
+// creation is an object that is created for a tracked value in it, because Go has left out a zero struct.
+type creation struct {
+	in  *node
+	key string
+	// hops lead to the object.
+	hops []hop
+}
+
+// lacks notes the fields that the source's struct has not, and that the other direction fills in.
+func (r *run) lacks(c *creation) {
+	var path []element // innermost first
+	for i := range slices.Backward(c.hops) {
+		h := &c.hops[i]
+		if h.element.list || h.move != nil || h.field == nil && h.from == "" {
+			return
+		}
+		e := element{name: h.from, key: h.element.key}
+		if h.field != nil {
+			e.field = h.field.def
+		}
+		path = append(path, e)
+	}
+	v := c.hops[len(c.hops)-1].value
+	if v == nil || v.object == nil {
+		return
+	}
+	for _, f := range v.object.filled {
+		if value, err := f.back.get(); f.label != "" && err == nil && present(value) != nil {
+			r.lost = append(r.lost, loss{label: f.label, at: -1, inside: -1, path: slices.Concat([]element{{name: f.back.name, field: f.def}}, path)})
+		}
+	}
+}
+
+// enter is apply, but leaves objects that it has created.
+func (r *run) enter(p *program, src, out *node, version string, value *convert.ChangedValue, created *[]creation) bool {
 	path, err := parsePath(value.JSONPath, value.Lengths)
 	if err != nil {
 		return false
@@ -220,7 +256,7 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 			if out = out.get(next.to); out == nil && next.field != nil && (next.field.absent || len(*created) > 0) && next.of.object != nil {
 				out = newObject() // Go has left out a zero struct, with those in it
 				above.set(next.to, out)
-				*created = append(*created, func() { above.remove(next.to) })
+				*created = append(*created, creation{above, next.to, hops[:i+1]})
 			}
 		}
 	}

@@ -216,6 +216,9 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 			if there == nil && n.items[i].text == "null" && (c.tracked || m.know.filled && slices.Contains(m.know.missing, c.via)) {
 				continue // a parent of values that move
 			}
+			if there == nil && path == "" && key == "status" && c.vanishes(item, m.typ) {
+				continue // it is compared without tracked values, and is none if it is empty
+			}
 			if there == nil {
 				d := &difference{path: at, a: n.items[i].String(), b: "nothing"}
 				if side == 1 {
@@ -243,6 +246,20 @@ func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool
 		return &difference{path, "keys in the order " + strings.Join(order[0], ", "), strings.Join(order[1], ", ")}
 	}
 	return nil
+}
+
+// vanishes reports whether an object has only values that may become absent.
+func (c comparison) vanishes(n *node, t reflect.Type) bool {
+	if n.kind != '{' || t == nil {
+		return false
+	}
+	for i, item := range n.items {
+		m, _ := c.at(indirect(t), plain(n.keys[i]))
+		if absent := (m.know.decoded && !m.know.exact || m.know.zero) && c.empty(item, m.typ); !absent && !c.vanishes(item, m.typ) {
+			return false
+		}
+	}
+	return true
 }
 
 // inMetadata completes what is known of the labels and annotations that are fields in other versions.
