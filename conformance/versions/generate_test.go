@@ -146,8 +146,12 @@ func (a *api) kind() {
 	if a.form("omitzero on structs", 3) {
 		omit = ",omitzero"
 	}
-	a.declarations[name] = fmt.Sprintf("// %[1]s is made at random.\n//\n// +kubebuilder:object:root=true\n// +kubebuilder:subresource:status\n%[4]stype %[1]s struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n\tSpec %[2]s `json:\"spec%[5]s\"`\n\tStatus %[3]s `json:\"status,omitempty\"`\n}\n",
-		name, spec.name, status.name, added, omit)
+	statusOmit := pick(a, "", ",omitempty", ",omitempty")
+	if a.form("omitzero on structs", 4) {
+		statusOmit = ",omitzero"
+	}
+	a.declarations[name] = fmt.Sprintf("// %[1]s is made at random.\n//\n// +kubebuilder:object:root=true\n// +kubebuilder:subresource:status\n%[4]stype %[1]s struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n\tSpec %[2]s `json:\"spec%[5]s\"`\n\tStatus %[3]s `json:\"status%[6]s\"`\n}\n",
+		name, spec.name, pick(a, "", "", "*")+status.name, added, omit, statusOmit)
 }
 
 // structure declares a struct with fields at random. It exists since a version.

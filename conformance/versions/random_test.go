@@ -33,7 +33,6 @@ var excluded = map[string]string{
 	"omitzero on structs":                        "Go leaves out a struct whose only value is that of an added field other than its default",
 	"moved":                                      "a parent that a move leaves empty, and zero values that move, do not come back",
 	"split":                                      "parts that begin with the text between parts do not come back",
-	"tracking in the status":                     "an object without a status does not come back as it was",
 }
 
 // TestExcluded finds rows of excluded that the generator does not ask for.

@@ -31,11 +31,17 @@ type ChangedValues struct {
 	// +optional
 	Downgrades map[string][]ChangedValue `json:"downgrades,omitempty"`
 
-	// keep is the enclosing field that was empty before, and stays so when the values are
-	// removed.
+	// keep is the enclosing field that does not go with the last value: a status that the object
+	// has, or labels and annotations that were empty before.
 	//
 	// +optional
 	Keep string `json:"keep,omitempty"`
+
+	// null is set if the enclosing field was null before, and is null again when the values are
+	// removed.
+	//
+	// +optional
+	Null bool `json:"null,omitempty"`
 }
 
 // ChangedValue is a value that a version cannot represent.

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -56,7 +57,7 @@ func TestTrackedLimit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		hub := t.Name() + string(store) // registered once
+		hub := fmt.Sprintf("%s %p", store, &conversion) // another one in each run
 		Register(hub, func() Conversion { return conversion })
 		forms := map[string]func(in limited, to string) (limited, error){
 			"JSON": func(in limited, to string) (out limited, _ error) {

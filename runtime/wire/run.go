@@ -291,14 +291,20 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 			return o.at, err
 		}
 		f, lost := p.field(r.src, &m), len(r.lost)
-		if p.store == Status && r.onlyTracks(&m) {
-			f = leavesOut
+		var converted []byte
+		if p.store == Status {
+			switch made, wasNull := r.onlyTracks(&m); {
+			case wasNull:
+				f, converted = copies, []byte("null")
+				m.end, _ = skip(r.src, m.value, depth+1)
+			case made:
+				f = leavesOut
+			}
 		}
 		drop, err := r.vanishes(f, &m, depth)
 		if err != nil {
 			return 0, r.below(r.element(&m), err)
 		}
-		var converted []byte
 		if drop || f.value != nil && f.value.fn != nil {
 			if m.end, err = skip(r.src, m.value, depth+1); err != nil {
 				return 0, r.below(r.element(&m), err)

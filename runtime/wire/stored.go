@@ -13,7 +13,7 @@ import (
 // finish restores tracked values in a converted object, and stores those that are lost.
 func (r *run) finish(p *program, src, out *node) error {
 	stored := r.read(p.store, src)
-	next := &convert.ChangedValues{Format: trackedFormat, Keep: stored.Keep}
+	next := &convert.ChangedValues{Format: trackedFormat, Keep: stored.Keep, Null: stored.Null}
 	older := r.table.order(r.table.Older)
 	apply, ignore := stored.Upgrades, stored.Downgrades
 	if !r.up {
@@ -244,16 +244,22 @@ func (r *run) write(p *program, object *node, before, values *convert.ChangedVal
 		if p.store == Status { // one that tracking made was not converted
 			before.Keep = "status"
 		}
-		clearStored(object, parents, name, before.Keep)
+		clearStored(object, parents, name, before)
 		return nil
 	}
 	top := object
 	for _, key := range parents {
 		below := object.get(key)
-		if !below.is('{') {
+		switch {
+		case !below.is('{'):
+			if below.is('n') {
+				values.Keep, values.Null = key, true
+			}
 			below = newObject()
 			object.set(key, below)
-		} else if before.Format == 0 && below.empty() || p.store == Status && below.only(name) {
+		case p.store == Status: // one that tracking made is not in the object
+			values.Keep, values.Null = key, false
+		case before.Format == 0 && below.empty():
 			values.Keep = key
 		}
 		object = below
@@ -295,17 +301,20 @@ func annotationBytes(object *node) (size int) {
 
 // clearStored removes tracked values from an object, and then the parents that have nothing else,
 // except for the one to keep.
-func clearStored(object *node, parents []string, name, keep string) {
+func clearStored(object *node, parents []string, name string, before *convert.ChangedValues) {
 	below := object
 	if len(parents) > 0 {
 		if below = object.get(parents[0]); below == nil {
 			return
 		}
-		clearStored(below, parents[1:], name, keep)
+		clearStored(below, parents[1:], name, before)
 		name = parents[0]
 	}
-	if len(parents) == 0 || below.empty() && below.changed && name != keep {
+	switch emptied := len(parents) == 0 || below.empty() && below.changed; {
+	case emptied && name != before.Keep:
 		object.remove(name)
+	case emptied && before.Null:
+		object.set(name, newNode([]byte("null"), -1))
 	}
 }
 

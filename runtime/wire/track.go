@@ -123,22 +123,31 @@ func (r *run) keeps(store Store, m *member) {
 	}
 }
 
-// onlyTracks reports whether a member is a status that tracking made. It has nothing else, and converts as if it
-// were absent.
-func (r *run) onlyTracks(m *member) bool {
+// onlyTracks reports whether a member is a status that tracking made. It has nothing else, and converts as what it
+// was before: absent, or null.
+func (r *run) onlyTracks(m *member) (made, wasNull bool) {
 	key := r.src[m.key:m.keyEnd]
 	if string(key) != `"status"` && (m.plain || text(key) != "status") || r.src[m.value] != '{' {
-		return false
+		return false, false
 	}
 	if !bytes.HasPrefix(r.src[space(r.src, m.value+1):], []byte(`"changedValues"`)) {
-		return false
+		return false, false
 	}
 	end, err := skip(r.src, m.value, 1)
 	if err != nil {
-		return false
+		return false, false
 	}
 	status := r.node(r.src[m.value:end:end], m.value)
-	return status.only("changedValues") && string(status.get("changedValues").get("keep").json()) != `"status"`
+	if !status.only("changedValues") {
+		return false, false
+	}
+	return madeByTracking(status.get("changedValues"))
+}
+
+// madeByTracking reports whether the status with tracked values was absent before, or null.
+func madeByTracking(values *node) (made, wasNull bool) {
+	wasNull = string(values.get("null").json()) == "true"
+	return wasNull || string(values.get("keep").json()) != `"status"`, wasNull
 }
 
 // compare notes a value that does not come back from what the destination shows, nil if

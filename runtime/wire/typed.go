@@ -137,6 +137,11 @@ func complete[From, To any](t Tracking, kind string, in *From, out *To, up bool,
 	}
 	b := newBuffer()
 	defer b.release()
+	if route.up[i].root.object.store == Status {
+		if object, err = withoutPadding[From](object); err != nil {
+			return err
+		}
+	}
 	converted, _, tracked, err := converter.along(route, nil, object, i, up, encoded[To], b)
 	switch {
 	case failed != nil && (err != nil || !tracked):
@@ -171,6 +176,30 @@ func encoded[T any](object []byte) ([]byte, error) {
 		return nil, err
 	}
 	return json.Marshal(out)
+}
+
+// withoutPadding returns an object without the zero values that Go writes beside the tracked values in a status that
+// tracking made.
+func withoutPadding[T any](object []byte) ([]byte, error) {
+	n := newNode(object, 0)
+	status := n.get("status")
+	values := status.get("changedValues")
+	if made, _ := madeByTracking(values); values == nil || !made || status.only("changedValues") {
+		return object, nil
+	}
+	zero, err := encoded[T]([]byte(`{"status":{"changedValues":{}}}`))
+	if err != nil {
+		return nil, err
+	}
+	padding := newNode(zero, 0).get("status")
+	padding.set("changedValues", values)
+	if !same(status.text, padding.json()) {
+		return object, nil
+	}
+	made := newObject()
+	made.set("changedValues", values)
+	n.set("status", made)
+	return n.json(), nil
 }
 
 // typed has a TypeMeta, which a scheme sets, or whoever converts objects.

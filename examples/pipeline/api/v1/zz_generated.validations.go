@@ -1359,7 +1359,8 @@ func equalConvertChangedValues(a, b *convert.ChangedValues) bool {
 	return a.Format == b.Format &&
 		equality.Map(a.Upgrades, b.Upgrades, func(a, b *[]convert.ChangedValue) bool { return equality.Slice(*a, *b, equalConvertChangedValue) }) &&
 		equality.Map(a.Downgrades, b.Downgrades, func(a, b *[]convert.ChangedValue) bool { return equality.Slice(*a, *b, equalConvertChangedValue) }) &&
-		a.Keep == b.Keep
+		a.Keep == b.Keep &&
+		a.Null == b.Null
 }
 
 func equalMetav1OwnerReference(a, b *metav1.OwnerReference) bool {
