@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/source"
@@ -50,12 +52,20 @@ func TestExcluded(t *testing.T) {
 	}
 }
 
-// TestRandomAPIs generates code for random APIs, vets it and runs its round-trip tests.
+// TestRandomAPIs generates code for random APIs, and for one with types that older versions use of other packages. It
+// vets the code and runs its round-trip tests.
 func TestRandomAPIs(t *testing.T) {
 	files := map[string]string{}
 	for i := range *seeds {
 		seed := *first + uint64(i)
 		files[fmt.Sprintf("s%d/v1/types.go", seed)] = newAPI(seed).file(fmt.Sprintf("s%d.example.com", seed), *kinds)
+	}
+	carried, err := txtar.ParseFile("testdata/carried.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range carried.Files {
+		files[f.Name] = string(f.Data)
 	}
 	run(t, files, 40)
 }

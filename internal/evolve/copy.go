@@ -25,11 +25,10 @@ func (p *projection) older(r *model.Ref) *model.Ref {
 		return nil
 	}
 	c := *r
-	t := p.local(r)
-	if p.common[t] {
+	if p.isCommon(r) {
 		return &c
 	}
-	if t != nil {
+	if p.local(r) != nil {
 		c.Package = p.pkg.Path
 	}
 	c.Elem, c.Key = p.older(r.Elem), p.older(r.Key)
@@ -141,11 +140,8 @@ func (p *projection) checkJSONMethods(t *model.Type, have map[string]*model.Meth
 		if t.Methods[name] == nil || have[name] != nil {
 			continue
 		}
-		remedy := "write it there too, in a separate file, or write all types of that version by hand"
-		if !exported(t.Name) && p.stays(t) {
-			remedy = "rename the type to " + upperFirst(t.Name) + ", so that older versions use it, or write the method there too, in a separate file"
-		}
-		p.bag.Errorf(t.Span, codeCustomJSON, "%s has a hand-written %s, and methods are not generated for %s in package %s; %s", t.Name, name, t.Name, p.pkg.Name, remedy)
+		p.bag.Errorf(t.Span, codeCustomJSON, "%s has a hand-written %s, and methods are not generated for %s in package %s; write it there too, in a separate file, or write all types of that version by hand",
+			t.Name, name, t.Name, p.pkg.Name)
 	}
 }
 

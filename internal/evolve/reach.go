@@ -49,10 +49,10 @@ func (h *hub) olderLocals(r *model.Ref, f func(*model.Type)) {
 	if r == nil {
 		return
 	}
+	if h.isCommon(r) {
+		return
+	}
 	if t := h.local(r); t != nil {
-		if h.common[t] {
-			return
-		}
 		f(t)
 	}
 	h.olderLocals(r.Elem, f)
@@ -62,14 +62,21 @@ func (h *hub) olderLocals(r *model.Ref, f func(*model.Type)) {
 	}
 }
 
+// isCommon reports whether older versions refer to a type as the newest one does, with its type arguments: a common type, or an
+// instance of another package's generic type.
+func (h *hub) isCommon(r *model.Ref) bool {
+	return h.common[h.local(r)] || r.Package != h.pkg.Path && len(r.Args) > 0
+}
+
 // commonTypes returns the types that a generated older version uses of the newest one's package: generic
 // types, and types with hand-written JSON methods, if they do not change and the older version does not
 // declare them.
 func (h *hub) commonTypes(existing *model.Package, hand byHand) map[*model.Type]bool {
 	common := map[*model.Type]bool{}
+	hasAliases := !model.Skips(h.pkg.Tags, model.PartConversion)
 	for _, t := range h.pkg.Types {
 		written := existing != nil && existing.Decls[t.Name] || len(hand.methods[t.Name]) > 0
-		if (t.Generic || hasJSONMethods(t)) && exported(t.Name) && t.Kind == nil && !written && h.stays(t) {
+		if (t.Generic || hasJSONMethods(t)) && (exported(t.Name) || hasAliases && !t.Generic) && t.Kind == nil && !written && h.stays(t) {
 			common[t] = true
 		}
 	}
@@ -212,8 +219,8 @@ func (h *hub) checkArguments(span source.Span, r *model.Ref) {
 	if r == nil {
 		return
 	}
-	if t := h.local(r); t != nil && h.common[t] && slices.ContainsFunc(r.Args, func(a *model.Ref) bool { return h.refChanges(a, map[*model.Type]bool{}) }) {
-		h.bag.Errorf(span, codeGeneric, "a type argument of %s changes between versions; declare a struct for this instance, with its fields", t.Name)
+	if h.isCommon(r) && slices.ContainsFunc(r.Args, func(a *model.Ref) bool { return h.refChanges(a, map[*model.Type]bool{}) }) {
+		h.bag.Errorf(span, codeGeneric, "a type argument of %s changes between versions; declare a struct for this instance, with its fields", r.Name)
 	}
 	h.checkArguments(span, r.Elem)
 	h.checkArguments(span, r.Key)

@@ -165,7 +165,7 @@ func aliases(c *emit.Context, f *gofile.File) {
 		}
 	}
 	for _, t := range c.Package.Types {
-		if !token.IsExported(t.Name) && used[t] {
+		if !token.IsExported(t.Name) && !t.Generic && used[t] {
 			name := model.ConversionAlias(t.Name)
 			f.Doc(name + " is " + t.Name + ", for conversions in the packages of older versions.")
 			f.P("type ", name, " = ", t.Name)
