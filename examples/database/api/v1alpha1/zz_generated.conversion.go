@@ -189,7 +189,7 @@ func RegisterConversions(s *runtime.Scheme) error {
 }
 
 // tracking restores and stores the values that a version cannot represent.
-var tracking wire.Tracking
+var tracking = wire.Tracking{Hub: "github.com/kindsmith/kindsmith/examples/database/api/v1", Older: "v1alpha1"}
 
 func autoConvert_v1alpha1_Database_To_v1_Database(in *Database, out *apiv1.Database, s conversion.Scope) error {
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)

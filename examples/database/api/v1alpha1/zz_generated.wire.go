@@ -76,3 +76,7 @@ func WireConversion() wire.Conversion {
 		},
 	}
 }
+
+func init() {
+	wire.Register("github.com/kindsmith/kindsmith/examples/database/api/v1", WireConversion)
+}

@@ -180,7 +180,7 @@ func RegisterConversions(s *runtime.Scheme) error {
 }
 
 // tracking restores and stores the values that a version cannot represent.
-var tracking wire.Tracking
+var tracking = wire.Tracking{Hub: "github.com/kindsmith/kindsmith/examples/database/api/v1", Older: "v1beta1"}
 
 func autoConvert_v1beta1_Database_To_v1_Database(in *Database, out *apiv1.Database, s conversion.Scope) error {
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)

@@ -209,7 +209,7 @@ func RegisterConversions(s *runtime.Scheme) error {
 }
 
 // tracking restores and stores the values that a version cannot represent.
-var tracking wire.Tracking
+var tracking = wire.Tracking{Hub: "github.com/kindsmith/kindsmith/examples/pipeline/api/v2", Older: "v1alpha1"}
 
 func autoConvert_v1alpha1_Pipeline_To_v2_Pipeline(in *Pipeline, out *apiv2.Pipeline, s conversion.Scope) error {
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)

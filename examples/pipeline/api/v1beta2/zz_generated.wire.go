@@ -133,3 +133,7 @@ func WireConversion() wire.Conversion {
 		},
 	}
 }
+
+func init() {
+	wire.Register("github.com/kindsmith/kindsmith/examples/pipeline/api/v2", WireConversion)
+}
