@@ -95,7 +95,7 @@ func (b *builder) track(ends [][2]*model.Type) {
 	}
 }
 
-// idle marks the types that kinds have but do not convert.
+// idle marks the types that kinds have, in any version, but do not convert.
 func (b *builder) idle(ends [][2]*model.Type) {
 	parts, converted := map[*model.Type]bool{}, map[*Type]bool{}
 	part := func(t *model.Type, in map[*model.Type]bool) {
@@ -122,15 +122,29 @@ func (b *builder) idle(ends [][2]*model.Type) {
 			}
 		}
 	}
-	for i, t := range b.Types {
+	for _, t := range b.Types {
 		if t.Kind {
 			convert(t)
-			part(ends[i][0], parts)
-			part(ends[i][1], parts)
+		}
+	}
+	for _, v := range b.hub.Versions { // a removed field may be the only one of a type, and be in other versions
+		if p := b.m.Package(v.Package); p != nil {
+			for _, t := range p.Types {
+				if t.Kind != nil {
+					part(t, parts)
+				}
+			}
+		}
+	}
+	had := map[model.Name]bool{}
+	for t := range parts {
+		had[t.ID()] = true
+		if t.Hub != nil {
+			had[*t.Hub] = true
 		}
 	}
 	for i, t := range b.Types {
-		t.Idle = !converted[t] && (parts[ends[i][0]] || parts[ends[i][1]])
+		t.Idle = !converted[t] && (had[ends[i][0].ID()] || had[ends[i][1].ID()])
 	}
 }
 
