@@ -22,6 +22,8 @@ type api struct {
 	enums   []*enum
 	// asked are the names of all forms that the API could have.
 	asked map[string]bool
+	// gone is set in structs of removed fields.
+	gone bool
 }
 
 // structure is a struct type of the newest version.
@@ -305,7 +307,7 @@ func (a *api) history(name, typ string, since, last int, removed string) (*field
 			break
 		}
 		before, marker, args := now, "changed", ""
-		if !retyped && removed == "" && a.chance(2) {
+		if !retyped && a.chance(2) {
 			if from, m, how := a.retype(now.typ); from != "" {
 				before.typ, marker, args, retyped = from, m, how, true
 			}
@@ -430,8 +432,12 @@ func quote(s string) string {
 // removed describes a field that only older versions have.
 func (a *api) removed(s *structure, markers *strings.Builder) {
 	at := a.later(s.since, a.newest())
-	// Values of removed fields whose types change do not reach other older versions yet.
 	typ := a.scalar()
+	if !a.gone && s.since < at-1 && a.form("structs that only older versions have", 2) { // a struct that only older versions have
+		a.gone = true
+		typ, _ = a.around(a.structure(a.name("R"), 3, s.since).name, "")
+		a.gone = false
+	}
 	name := a.name("r")
 	f, text := a.history(name, typ, s.since, at-1, fmt.Sprintf(", field: %q", name))
 	last := f.states[at-1]

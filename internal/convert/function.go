@@ -43,6 +43,10 @@ func newFunction(m *model.Model, p *plan.Plan, fn wiretable.Func) *function {
 		f.value(hub, older, p, fn.Op.Value, fn.Way)
 		return f
 	}
+	if fn.Op.Kind == plan.Drop {
+		f.value(hub, older, p, fn.Op.Last, fn.Way)
+		return f
+	}
 	if f.add(hub, fn.Op.Fill.Func); fn.Op.Fill.Value != nil {
 		f.value(hub, older, p, fn.Op.Fill.Value, plan.Up)
 	}

@@ -209,6 +209,16 @@ func (f *formerly) show(tracked []byte, up bool, t *Table) *node {
 	return newNode(slices.Clone(n.text), -1)
 }
 
+// was returns what an object shows, nil for nothing. The zero value that Go writes is nothing: a value that does not convert
+// is absent in JSON.
+func (f *formerly) was(shown *node) []byte {
+	text := present(shown.json())
+	if zero := present(f.field.def.OlderZero); text == nil || zero != nil && same(text, zero) {
+		return nil
+	}
+	return text
+}
+
 // kept is a tracked value of another version that an object of the older version keeps.
 type kept struct {
 	version string
@@ -257,7 +267,7 @@ func (r *run) keepsFormer(p *program, object *node, keeps []kept, next *convert.
 	for _, k := range keeps {
 		value := *k.value
 		if at := r.formerly(p, object, k.version, &value, false); at != nil {
-			value.Was = present(at.object.get(at.key).json())
+			value.Was = at.was(at.object.get(at.key))
 		}
 		add(next, false, k.version, value)
 	}
@@ -271,7 +281,7 @@ func (r *run) passFormer(p *program, src, out *node, version string, value *conv
 		return false
 	}
 	shows := at.object.get(at.key)
-	if v, _ := r.formerParent(p, out, at.parents, version, true, false); v == nil || !same(shows.json(), value.Was) {
+	if v, _ := r.formerParent(p, out, at.parents, version, true, false); v == nil || !same(at.was(shows), value.Was) {
 		r.dropped++
 		return true
 	}
