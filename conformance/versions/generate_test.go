@@ -170,7 +170,7 @@ func (a *api) structure(name string, depth, since int) *structure {
 			a.moved(s, &fields)
 		case depth < 3 && a.chance(10):
 			a.inlined(s, &fields, depth)
-		case a.form("split", 16):
+		case a.form("split", 8):
 			a.split(s, &fields, &markers)
 		default:
 			a.field(s, &fields, depth)

@@ -164,7 +164,8 @@ func (b *builder) split(h *model.Hook, older, hub *model.Type) *Hook {
 			continue
 		}
 		found = true
-		p.Key, p.Zero, p.Omits, p.Transform = of.JSON, raw(of), of.OmitEmpty, b.ofText(f.Type)
+		p.Key, p.Zero, p.Transform = of.JSON, raw(of), b.ofText(f.Type)
+		p.Omits = p.Zero == nil && f.Type.Kind != model.KindPointer
 	}
 	if !found {
 		return nil

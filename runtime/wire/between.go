@@ -64,7 +64,7 @@ func (r *run) spots(p *program, src, out *node, version string, value *convert.C
 					list = listOf(list)
 				}
 			}
-			n := r.find(p, of, &path[i], path[:i+1], at.hub, len(at.hub.items()), list, inHub, version)
+			n := r.find(of, &path[i], at.hub, len(at.hub.items()), list, inHub, version)
 			if n < 0 {
 				return nil, false
 			}

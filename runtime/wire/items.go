@@ -7,24 +7,15 @@ import (
 	"strings"
 )
 
-// Items of lists are known by their keys, those of sets by their values. A path has these as the version of the path
-// spells them, so that all older versions find the items: a key can have other constants, or another type, in
-// each of them. They are computed from what the hub shows. A key that the hub shows as another is tracked
-// like other values, and a path has the shown one. Items that have the same keys in the version of the path are
-// known by their index.
+// Items of lists are known by their keys, those of sets by their values. A key can have other constants, or another
+// type, in each version. A path has the key as the hub shows it, because each table converts between its older
+// version and the hub. A key that does not come back is tracked like other values, and a path has the one that does.
+// Items that have the same keys in the hub are known by their index.
 
-// listVersion is a list, and the version whose spelling of keys counts.
-type listVersion struct {
-	list    *node
-	version string
-	inHub   bool
-}
-
-// listIndex has the keys of a list's items as a version spells them.
+// listIndex has the keys of a list's items as the hub shows them.
 type listIndex struct {
-	// names are the names of the keys in the version, and keys their names in the list; without any, the item is
-	// its key.
-	names, keys []string
+	// names are the names of the keys in the list; without any, an item is its key.
+	names []string
 	// values are the keys of each item, nil for absent ones. plain has the items by their keys, -1 for
 	// several items; nil if a key has other spellings.
 	values [][][]byte
@@ -33,11 +24,10 @@ type listIndex struct {
 
 // pathTo returns the JSONPath of a value with the names of a version, and the lengths of the lists whose items it
 // selects by index. The elements are innermost first, and out is the converted object.
-func (r *run) pathTo(p *program, out *node, elements []element, version string) (path string, lengths []int) {
+func (r *run) pathTo(out *node, elements []element, version string) (path string, lengths []int) {
 	t := r.table
 	var b strings.Builder
 	b.WriteByte('$')
-	before := make([]element, 0, len(elements)) // in the version
 	for i := range slices.Backward(elements) {
 		e := &elements[i]
 		list := out
@@ -47,11 +37,10 @@ func (r *run) pathTo(p *program, out *node, elements []element, version string) 
 			if t.isSingle(e.wrapped(), version) {
 				continue
 			}
-			before = append(before, element{list: true})
 			if e.wrapped() != nil && !r.up {
 				list = listOf(list)
 			}
-			selector := r.selector(p, e, before, list, version)
+			selector := r.selector(e, list, version)
 			if selector == "" {
 				selector = strconv.Itoa(e.index)
 				lengths = append(lengths, e.length)
@@ -59,15 +48,12 @@ func (r *run) pathTo(p *program, out *node, elements []element, version string) 
 			b.WriteString("[" + selector + "]")
 		case e.move != nil:
 			for _, key := range t.keys(e.move, version) {
-				before = append(before, element{name: key})
 				b.WriteString(step(key))
 			}
 		case e.key:
-			before = append(before, *e)
 			b.WriteString("[" + single(e.name) + "]")
 		default:
 			name := t.name(e.field, e.name, version)
-			before = append(before, element{name: name})
 			b.WriteString(step(name))
 		}
 	}
@@ -75,7 +61,7 @@ func (r *run) pathTo(p *program, out *node, elements []element, version string) 
 }
 
 // selector returns what selects an item of a list of the converted object by its keys, "" if only its index does.
-func (r *run) selector(p *program, e *element, path []element, list *node, version string) string {
+func (r *run) selector(e *element, list *node, version string) string {
 	if e.of == nil || e.of.def == nil || !e.of.def.Set && len(e.of.def.Keys) == 0 {
 		return ""
 	}
@@ -83,7 +69,7 @@ func (r *run) selector(p *program, e *element, path []element, list *node, versi
 	for _, key := range e.of.def.Keys {
 		names = append(names, r.table.name(e.of.keyField(key), key, version))
 	}
-	index := r.index(p, e.of, names, path, list, r.up, version)
+	index := r.index(e.of, names, list, r.up, version)
 	if e.index >= len(index.values) {
 		return ""
 	}
@@ -125,10 +111,9 @@ func (e *element) wrapped() *Value {
 	return nil
 }
 
-// find returns the index of the item of a list that the last element of a path selects, or -1. The
-// index in the path is that in list, which has a length. Its keys are those of the list from, of the hub or of
-// the older version.
-func (r *run) find(p *program, v *value, e *element, path []element, list *node, length int, from *node, inHub bool, version string) int {
+// find returns the index of the item of a list that an element of a path selects, or -1. The index in the path is
+// that in list, which has a length. Its keys are those of the list from, of the hub or of the older version.
+func (r *run) find(v *value, e *element, list *node, length int, from *node, inHub bool, version string) int {
 	switch {
 	case e.implied && len(list.items()) > 0 && length > 0:
 		return 0
@@ -145,56 +130,49 @@ func (r *run) find(p *program, v *value, e *element, path []element, list *node,
 			names, values = append(names, k.name), append(values, k.value)
 		}
 	}
-	return r.index(p, v, names, path, from, inHub, version).find(values)
+	return r.index(v, names, from, inHub, version).find(values)
 }
 
-// index returns the index of a list at a path of a version, of the hub or of the older version.
-func (r *run) index(p *program, v *value, names []string, path []element, list *node, inHub bool, version string) *listIndex {
-	at := listVersion{list, version, inHub}
-	if index := r.indexes[at]; index != nil && slices.Equal(index.names, names) {
-		return index
+// index returns the index of a list of the hub or of the older version, by keys with the names of a version.
+func (r *run) index(v *value, names []string, list *node, inHub bool, version string) *listIndex {
+	index := &listIndex{}
+	toHub := make([]*value, max(1, len(names)))
+	for i := range toHub {
+		key := target{value: each(v)}
+		if len(names) > 0 {
+			key = r.table.follow(key, &element{name: names[i]}, version, r.up)
+			name := key.from
+			if inHub != !r.up {
+				name = key.to
+			}
+			index.names = append(index.names, name)
+		}
+		switch {
+		case inHub:
+		case r.up:
+			toHub[i] = key.value
+		default:
+			toHub[i] = key.value.reverse()
+		}
 	}
-	index := &listIndex{names: names}
+	if known := r.indexes[list]; known != nil && slices.Equal(known.names, index.names) {
+		return known
+	}
 	items := list.items()
 	index.values, index.plain = make([][][]byte, len(items)), make(map[string]int, len(items))
-	each := each(v)
-	inVersion, route := r.inVersion(p, path, version)
-	ways := make([][2]*value, max(1, len(names))) // to the hub, and from there to the version
-	for i := range ways {
-		own, other := target{value: each}, inVersion
-		if len(names) > 0 {
-			e := &element{name: names[i]}
-			own = r.table.follow(own, e, version, r.up)
-			if other = (target{}); route != nil {
-				other = route.table.follow(inVersion, e, version, false)
-			}
-			key := own.from
-			if inHub != !r.up {
-				key = own.to
-			}
-			index.keys = append(index.keys, key)
-		}
-		if ways[i][1] = other.value; !inHub {
-			if ways[i][0] = own.value; !r.up {
-				ways[i][0] = own.value.reverse()
-			}
-		}
-	}
 	for i, item := range items {
-		values := make([][]byte, len(ways))
-		for j, way := range ways {
+		values := make([][]byte, len(toHub))
+		for j, convert := range toHub {
 			n := item
 			if len(names) > 0 {
-				n = item.get(index.keys[j])
+				n = item.get(index.names[j])
 			}
 			if n == nil {
 				continue
 			}
 			value := n.append(nil)
-			for _, convert := range way {
-				if converted, err := r.alone(convert, value); err == nil {
-					value = converted
-				}
+			if converted, err := r.alone(convert, value); err == nil {
+				value = converted
 			}
 			values[j] = present(value)
 		}
@@ -209,28 +187,10 @@ func (r *run) index(p *program, v *value, names []string, path []element, list *
 		}
 	}
 	if r.indexes == nil {
-		r.indexes = map[listVersion]*listIndex{}
+		r.indexes = map[*node]*listIndex{}
 	}
-	r.indexes[at] = index
+	r.indexes[list] = index
 	return index
-}
-
-// inVersion returns what converts the value at a path of a version from the hub to that version, and the
-// route to it; nil for the hub.
-func (r *run) inVersion(p *program, path []element, version string) (target, *route) {
-	if r.converter == nil || version == r.table.Hub {
-		return target{}, nil
-	}
-	route := r.converter.routes[version]
-	if route == nil {
-		return target{}, nil
-	}
-	i, ok := route.kinds[p.typ.Kind]
-	if !ok {
-		return target{}, nil
-	}
-	hops := route.table.hops(route.down[i], path, version, false)
-	return hops[len(hops)-1].target, route
 }
 
 // find returns the index of the item with keys, or -1 if it is not one.
@@ -294,7 +254,7 @@ func isPlain(value []byte) bool {
 func (r *run) wrote(keys ...string) {
 	for _, index := range r.indexes {
 		for _, key := range keys {
-			if slices.Contains(index.keys, key) {
+			if slices.Contains(index.names, key) {
 				clear(r.indexes)
 				return
 			}

@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -49,7 +50,7 @@ func (k keyForm) converter(t *testing.T, store Store) *Converter {
 		list := func(name string, keys ...string) Field {
 			return Field{Older: name, Hub: name, Value: Value{Each: &Value{Type: 3}, Keys: keys}}
 		}
-		item := append(fields, Field{Older: name, Hub: k.names[2], Names: names, Value: key},
+		item := append(slices.Clip(fields), Field{Older: name, Hub: k.names[2], Names: names, Value: key},
 			list("items", k.names[2]), list("pairs", k.names[2], "kind"), Field{Hub: "size", Since: "v1", Fits: "Any"}, Field{Older: "gone", Until: older, Fits: "Any"})
 		return Conversion{&Table{Group: "shop.example.com", Older: older, Hub: "v1", Versions: []string{"v1alpha1", "v1beta1", "v1"}, Types: []Type{
 			{Kind: "Shop", Store: store, Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}},

@@ -21,7 +21,7 @@ type formerly struct {
 	last *value
 	from *Table
 	// parents is the path of the object in the hub.
-	parents []formerStep
+	parents []element
 }
 
 // formerValue is the member whose value a field's last converts.
@@ -66,7 +66,7 @@ func (r *run) formerly(p *program, object *node, version string, value *convert.
 	if theirs == nil {
 		return nil
 	}
-	parents := hubPath(path, hops, len(hops)-1)
+	parents := hubPath(hops[:len(hops)-1])
 	at, object := r.formerParent(p, object, parents, version, false, create)
 	if at == nil || at.object == nil || create && !object.is('{') {
 		return nil
@@ -92,52 +92,33 @@ func (p *program) removed(is func(f *Field) bool) *field {
 	return nil
 }
 
-// formerStep is a step of a path to a removed field: an element with the names of the hub, and the path to it in the version
-// of the tracked value.
-type formerStep struct {
-	element
-	path []element
-}
-
-// hubPath returns the steps of a path of another older version, with the names in the hub. hops are all of the path's, of
-// which the first n count.
-func hubPath(path []element, hops []hop, n int) []formerStep {
-	var steps []formerStep
-	done := 0
-	for i := range hops[:n] {
+// hubPath returns the steps of a path of another older version, with the names in the hub.
+func hubPath(hops []hop) []element {
+	var steps []element
+	for i := range hops {
 		h := &hops[i]
-		for at := range path[done:] {
-			if &path[done+at] == h.element {
-				done += at + 1
-				break
-			}
-		}
 		e := *h.element
 		switch {
 		case h.move != nil:
 			for _, key := range stepKeys(h.move.def.Hub) {
-				steps = append(steps, formerStep{element{name: key}, path[:done]})
+				steps = append(steps, element{name: key})
 			}
 			continue
 		case !e.list:
 			e.name = h.to
 		}
-		steps = append(steps, formerStep{e, path[:done]})
+		steps = append(steps, e)
 	}
 	return steps
 }
 
 // formerParent goes the steps of a path of a version from an object of the table's older version, or of the hub. It returns no
 // value if the object lacks an item on the way. create adds structs that Go has left out.
-func (r *run) formerParent(p *program, object *node, steps []formerStep, version string, inHub, create bool) (*value, *node) {
+func (r *run) formerParent(p *program, object *node, steps []element, version string, inHub, create bool) (*value, *node) {
 	at := target{value: valueOf(p)}
-	names := make([]element, len(steps))
-	for i := range steps {
-		names[i] = steps[i].element
-	}
 	for i := 0; i < len(steps); i++ {
-		of, e := at.value, &names[i]
-		next, moved := r.table.moved(at, names[i:], r.table.Hub)
+		of, e := at.value, &steps[i]
+		next, moved := r.table.moved(at, steps[i:], r.table.Hub)
 		switch {
 		case moved > 0:
 			keys := stepKeys(next.move.def.Older)
@@ -154,7 +135,7 @@ func (r *run) formerParent(p *program, object *node, steps []formerStep, version
 			}
 			at = target{value: of.each}
 		case e.list:
-			n := r.find(p, of, e, steps[i].path, object, len(object.items()), object, inHub, version)
+			n := r.find(of, e, object, len(object.items()), object, inHub, version)
 			if n < 0 {
 				return nil, nil
 			}

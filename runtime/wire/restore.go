@@ -77,26 +77,23 @@ type hop struct {
 	element *element
 	// of is the value that the step begins in.
 	of *value
-	// end is the number of the path's elements up to the step.
-	end int
 }
 
 // hops returns the steps of a path that is of a version. A list that is a single value there has a step
 // to its item, which the path does not have.
 func (t *Table) hops(p *program, path []element, version string, up bool) []hop {
 	var hops []hop
-	at, end := target{value: valueOf(p)}, 0
+	at := target{value: valueOf(p)}
 	for len(path) > 0 {
 		next, elements := t.moved(at, path, version)
 		if elements == 0 {
 			next, elements = t.follow(at, &path[0], version, up), 1
 		}
-		end += elements
-		hops = append(hops, hop{next, &path[elements-1], at.value, end})
+		hops = append(hops, hop{next, &path[elements-1], at.value})
 		at, path = next, path[elements:]
 		if v := at.value; v != nil && (v.wrap || v.unwrap) && t.isSingle(v.def, version) {
 			at = target{value: v.each}
-			hops = append(hops, hop{at, &element{list: true, implied: true}, v, end})
+			hops = append(hops, hop{at, &element{list: true, implied: true}, v})
 		}
 	}
 	return hops
@@ -188,7 +185,7 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 				from = listOf(src)
 			}
 			// An item is the one at the same index in the source, where no key is restored.
-			if n = r.find(p, next.of, next.element, path[:next.end], list, length, from, !r.up, version); n < 0 || n >= len(list.items()) {
+			if n = r.find(next.of, next.element, list, length, from, !r.up, version); n < 0 || n >= len(list.items()) {
 				return false
 			}
 			switch items := src.items(); {
@@ -291,7 +288,7 @@ func (r *run) beyond(p *program, hub *node, version string, value *convert.Chang
 		case next.element.list:
 			n := -1
 			if next.of != nil && next.of.each != nil {
-				n = r.find(p, next.of, next.element, path[:next.end], hub, len(hub.items()), hub, true, version)
+				n = r.find(next.of, next.element, hub, len(hub.items()), hub, true, version)
 			}
 			if n < 0 {
 				return false

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -106,5 +108,125 @@ func TestSplit(t *testing.T) {
 	}
 	if whole, err := Joined(*s, &parts); err != nil || whole != "x:7" {
 		t.Errorf("%s, error %v", whole, err)
+	}
+}
+
+// TestSplitBack converts random texts, and random parts, by way of one or two other versions and back: empty and
+// absent ones, and those that have what separates parts, at their begin or end, too.
+func TestSplitBack(t *testing.T) {
+	versions := []string{"v1alpha1", "v1beta1", "v1"}
+	text := func(r *rand.Rand) string {
+		var b strings.Builder
+		for range r.IntN(6) {
+			b.WriteString([]string{":", "/", "a", "0", "1", "-", "::"}[r.IntN(7)])
+		}
+		return quote(b.String())
+	}
+	pick := func(r *rand.Rand, list ...string) string { return list[r.IntN(len(list))] }
+	for _, pattern := range []string{"{a}:{b}", "{a}[:{b}]", "[{a}:]{b}", "[{c}/]{a}[:{b}]", "{a}::{b}", ":{a}/{b}:", "{a}:{b}:{c}"} {
+		for _, number := range []*Transform{nil, {Name: "integer", Bits: 32}, {Name: "bool"}} {
+			for _, joined := range []bool{false, true} {
+				for _, since := range []int{1, 2} { // the version of the split
+					splitLaws(t, pattern, number, joined, since, versions, text, pick)
+				}
+			}
+		}
+	}
+}
+
+func splitLaws(t *testing.T, pattern string, number *Transform, joined bool, since int, versions []string, text func(*rand.Rand) string, pick func(*rand.Rand, ...string) string) {
+	t.Helper()
+	parts, err := ParsePattern(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	for i := range parts {
+		p := &parts[i]
+		if p.Key == "b" {
+			p.Transform = number
+		}
+		if p.Key != "" {
+			p.Omits = p.Key != "b" || number == nil
+			keys = append(keys, p.Key)
+		}
+	}
+	var conversions []Conversion
+	for at, older := range versions[:2] {
+		var fields []Field
+		var hooks []Hook
+		if at < since {
+			own := Field{Older: "whole", Hooked: true, Fits: "Text"}
+			if joined {
+				own.Older, own.Hub = "", "whole"
+			}
+			fields = append(fields, own)
+			for _, key := range keys {
+				f := Field{Hub: key, Hooked: true}
+				if joined {
+					f.Older, f.Hub = key, ""
+				}
+				fields = append(fields, f)
+			}
+			hooks = []Hook{{Split: &Split{Whole: "whole", Pattern: parts, Joined: joined}, Since: versions[since], Until: versions[since-1]}}
+		}
+		if at == 0 {
+			fields = append(fields, Field{Hub: "x", Since: "v1beta1"})
+		}
+		conversions = append(conversions, Conversion{&Table{Older: older, Hub: "v1", Versions: versions, Types: []Type{
+			{Kind: "K", Store: Annotation, Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}},
+			{Fields: append(fields, Field{Older: "list", Hub: "list", Value: Value{Each: &Value{Type: 2}}}), Hooks: hooks},
+		}}, map[string]Func{"Text": Fits[string]()}})
+	}
+	c, err := New(conversions...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(12) {
+		for from, version := range versions {
+			r := rand.New(rand.NewPCG(seed, 3))
+			spec := func() string {
+				var members []string
+				add := func(key, value string) {
+					if r.IntN(3) > 0 {
+						members = append(members, quote(key)+":"+value)
+					}
+				}
+				if from < since != joined {
+					add("whole", text(r))
+				} else {
+					for _, key := range keys {
+						switch {
+						case key != "b" || number == nil:
+							add(key, text(r))
+						case number.Name == "bool":
+							add(key, pick(r, "true", "false"))
+						default:
+							add(key, pick(r, "0", "1", "-10", "12"))
+						}
+					}
+				}
+				if from > 0 {
+					add("x", pick(r, "true", "false"))
+				}
+				return strings.Join(members, ",")
+			}
+			in := `{"kind":"K","apiVersion":"` + version + `","spec":{` + strings.TrimPrefix(spec()+`,"list":[{`+spec()+`},{`+spec()+`}]`, ",") + `}}`
+			for _, via := range versions {
+				there, err := c.Convert(nil, []byte(in), via)
+				if err != nil {
+					t.Fatalf("%s: %v", in, err)
+				}
+				for _, then := range versions {
+					third, err := c.Convert(nil, there, then)
+					if err != nil {
+						t.Fatalf("%s: %v", there, err)
+					}
+					if back, err := c.Convert(nil, third, version); err != nil || !same(back, []byte(in)) {
+						t.Fatalf("%s %v %v %d: %s\nto %s is %s\nto %s is %s\nand back %s, error %v", pattern, number, joined, since, in, via, there, then, third, back, err)
+					}
+				}
+			}
+		}
 	}
 }

@@ -68,7 +68,7 @@ func (r *run) finish(p *program, src, out *node) error {
 	}
 	for i := range r.lost {
 		if lost := &r.lost[i]; lost.err != nil {
-			return r.at(p, out, lost, lost.err)
+			return r.at(out, lost, lost.err)
 		}
 	}
 	for i := range r.lost {
@@ -88,7 +88,7 @@ func (r *run) finish(p *program, src, out *node) error {
 	for i := range r.lost {
 		lost := &r.lost[i]
 		value := convert.ChangedValue{Value: bytes.Clone(lost.value), Was: bytes.Clone(present(withoutZeros(lost.was, lost.zero)))}
-		value.JSONPath, value.Lengths = r.pathTo(p, out, lost.path, lost.label)
+		value.JSONPath, value.Lengths = r.pathTo(out, lost.path, lost.label)
 		add(next, !r.up, lost.label, value)
 	}
 	return r.write(p, out, stored, next)
@@ -161,12 +161,12 @@ func (r *run) shownIn(n *node, e *element) *node {
 }
 
 // at notes where the value is that an error comes from.
-func (r *run) at(p *program, out *node, lost *loss, err error) error {
+func (r *run) at(out *node, lost *loss, err error) error {
 	version := r.table.Older
 	if !r.up {
 		version = r.table.Hub
 	}
-	path, _ := r.pathTo(p, out, lost.path, version)
+	path, _ := r.pathTo(out, lost.path, version)
 	r.path = append([]string{strings.TrimPrefix(path, "$")}, r.path...)
 	return err
 }
@@ -325,6 +325,6 @@ func (r *run) tooLarge(p *program, out *node, what string, size, limit int) erro
 		return &Error{Err: fmt.Errorf("the %s of the object have %d bytes, and the limit is %d", what, size, limit)}
 	}
 	lost := slices.MaxFunc(r.lost, func(a, b loss) int { return len(a.value) - len(b.value) })
-	return r.at(p, out, &lost, &Error{Err: fmt.Errorf("%s cannot represent this value of %d bytes, and the object cannot keep it: its %s would have %d bytes together, and the limit is %d",
+	return r.at(out, &lost, &Error{Err: fmt.Errorf("%s cannot represent this value of %d bytes, and the object cannot keep it: its %s would have %d bytes together, and the limit is %d",
 		r.to, len(lost.value), what, size, limit)})
 }

@@ -37,8 +37,8 @@ type tracker struct {
 	dropped int64
 	// touched is set if an object has tracked values, or had.
 	touched bool
-	// indexes are of the keys of lists, by their form in versions.
-	indexes map[listVersion]*listIndex
+	// indexes have the keys of lists of the object and of the converted one.
+	indexes map[*node]*listIndex
 	// guards are the indexes of values that are tracked in any case, and missing those that must be in another
 	// run.
 	guards  map[int]bool

@@ -46,7 +46,7 @@ func TestExceptions(t *testing.T) {
 // TestRoundTrips runs the generated tests of packages whose generated code is not kept.
 func TestRoundTrips(t *testing.T) {
 	t.Setenv("KINDSMITH_ROUNDTRIP_OBJECTS", "40")
-	for _, dir := range []string{"testdata/wrapped/v2", "testdata/untracked/v1", "testdata/removed/v2"} {
+	for _, dir := range []string{"testdata/wrapped/v2", "testdata/keyed/v2", "testdata/untracked/v1", "testdata/removed/v2"} {
 		if code, out := emittest.Test(t, dir, driver.Config{}, "-vet=off"); code != 0 {
 			t.Errorf("%s", out)
 		}

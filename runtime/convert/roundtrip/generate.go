@@ -166,6 +166,7 @@ func (g *generator) integer(t reflect.Type, spelled bool) string {
 var words = []string{
 	"", "a", "b", "name", "some text", "null", "true", "1", "-1", "Ünïcödé", "日本", "😀", `quo"te`, `back\slash`, "a/b", "a.b", "a,b", "~1",
 	"$.spec['x']", "[0]", "line\nbreak", "\u0001", "<&>", "\u2028", "deprecatedName", "5m", "2026-01-02T03:04:05Z", "1Gi",
+	":", ":1", "a:", "a:08", "a:b:0", "/", "/a:0", "a//b", "::1",
 	strings.Repeat("long ", 60),
 }
 
