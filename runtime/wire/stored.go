@@ -272,7 +272,7 @@ func (r *run) write(p *program, object *node, before, values *convert.ChangedVal
 	}
 	stored := bytes.TrimSpace(b.Bytes())
 	if len(stored) > TrackedLimit {
-		return r.tooLarge(p, top, "tracked values", len(stored), TrackedLimit)
+		return r.tooLarge(top, "tracked values", len(stored), TrackedLimit)
 	}
 	if p.store == Annotation {
 		stored = []byte(quote(string(stored)))
@@ -280,7 +280,7 @@ func (r *run) write(p *program, object *node, before, values *convert.ChangedVal
 	object.set(name, newNode(stored, -1))
 	if p.store == Annotation {
 		if size := annotationBytes(top); size > AnnotationsLimit {
-			return r.tooLarge(p, top, "annotations", size, AnnotationsLimit)
+			return r.tooLarge(top, "annotations", size, AnnotationsLimit)
 		}
 	}
 	return nil
@@ -320,7 +320,7 @@ func clearStored(object *node, parents []string, name string, before *convert.Ch
 
 // tooLarge is the error of values that an object cannot keep. It names the largest value that the conversion
 // adds: values that the object had before are not what makes them too large.
-func (r *run) tooLarge(p *program, out *node, what string, size, limit int) error {
+func (r *run) tooLarge(out *node, what string, size, limit int) error {
 	if len(r.lost) == 0 {
 		return &Error{Err: fmt.Errorf("the %s of the object have %d bytes, and the limit is %d", what, size, limit)}
 	}
