@@ -142,7 +142,7 @@ func (r *run) lacks(c *creation) {
 		return
 	}
 	for _, f := range v.object.filled {
-		if value, err := f.back.get(); f.label != "" && err == nil && present(value) != nil {
+		if value, err := f.back.get(); f.label != "" && err == nil && present(value) != nil && (f.zero == nil || !same(value, f.zero)) {
 			r.lost = append(r.lost, loss{label: f.label, at: -1, inside: -1, path: slices.Concat([]element{{name: f.back.name, field: f.def}}, path)})
 		}
 	}

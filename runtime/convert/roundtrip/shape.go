@@ -255,7 +255,7 @@ func (c comparison) vanishes(n *node, t reflect.Type) bool {
 	}
 	for i, item := range n.items {
 		m, _ := c.at(indirect(t), plain(n.keys[i]))
-		if absent := (m.know.decoded && !m.know.exact || m.know.zero) && c.empty(item, m.typ); !absent && !c.vanishes(item, m.typ) {
+		if absent := item.nothing() || (m.know.decoded && !m.know.exact || m.know.zero) && c.empty(item, m.typ); !absent && !c.vanishes(item, m.typ) {
 			return false
 		}
 	}
