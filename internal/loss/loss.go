@@ -1,5 +1,5 @@
 // Package loss reports what conversions between versions lose: the edges of plans that are
-// neither tracked nor accepted by the author.
+// neither tracked nor accepted by the author. It also reports defaults that do not convert.
 package loss
 
 import (
@@ -15,6 +15,8 @@ import (
 // Diagnostic codes.
 var (
 	codes diag.Codes
+
+	codeRefused = codes.New("versions/default-refused", "The default of an added field does not convert to the newest version: a `transform` of a later version refuses it, so every upgrade of an older object would fail. Write a default that the transform converts.")
 
 	codeLossy = codes.New("versions/lossy", "A conversion loses values: a version cannot represent a value of another, or a function may not keep it. A client of that version loses the value when it writes the object. If this is intended, add `lossy: \"<reason>\"` to the marker. If the functions lose nothing, add `lossless: true`.")
 )
@@ -50,6 +52,7 @@ func Report(m *model.Model, plans plan.Plans, bag *diag.Bag) {
 				if t.Idle {
 					continue
 				}
+				checkDefaults(t, bag)
 				for i, way := range plan.Ways {
 					for _, e := range p.Own(t, way) {
 						if e.Accepted() {
@@ -109,4 +112,14 @@ func list(versions []string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+// checkDefaults reports the defaults of a type's fields that transforms refuse.
+func checkDefaults(t *plan.Type, bag *diag.Bag) {
+	for _, op := range t.Fields {
+		if op.Fill != nil && op.Fill.Refused != nil {
+			r := op.Fill.Refused
+			bag.Errorf(r.Span, codeRefused, "the transform %s of %s refuses this value of the default of %s.%s: %s; write a value that it converts", r.Transform, r.Since, t.Hub.Name, op.Hub.Go, r.Reason)
+		}
+	}
 }

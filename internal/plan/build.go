@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -276,11 +277,15 @@ func (b *builder) fill(t *model.Type, f *model.Field) *Fill {
 		fill.JSON = added.Default.Text
 		op := b.at(added.Since).keeps(t, f)
 		if j, _ := value.Parse(fill.JSON); op != nil && j != nil {
-			if up, ok := b.upgrade(b.at(added.Since), op.Value, j); ok {
+			up, err := b.upgrade(b.at(added.Since), op.Value, j)
+			if err == nil {
 				fill.JSON = up.JSON()
-			} else {
-				fill.Type, fill.Value = op.Value.Older, op.Value
+				return fill
 			}
+			if errors.As(err, &fill.Refused) {
+				fill.Refused.Span = value.Written{Text: fill.JSON, Span: added.Default.Span}.At(fill.Refused.start, fill.Refused.end)
+			}
+			fill.Type, fill.Value = op.Value.Older, op.Value
 		}
 		return fill
 	}

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"errors"
+
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/value"
 )
@@ -119,70 +121,91 @@ func (b *builder) lastChange(f *model.Field, since string) string {
 	return since
 }
 
-// upgrade returns a JSON value of the older version as the hub has it; false if only Go code
-// can convert it.
-func (b *builder) upgrade(p *Plan, v *Value, j *value.Value) (*value.Value, bool) {
+// errGo means that only Go code can convert a value.
+var errGo = errors.New("only Go code can convert the value")
+
+// upgrade returns a JSON value of the older version as the hub has it. It fails with errGo, or with a Refusal.
+func (b *builder) upgrade(p *Plan, v *Value, j *value.Value) (*value.Value, error) {
 	v = v.At(Up)
 	switch {
 	case j.Kind == value.Null || v.Kind == Same || v.Kind == Cast:
-		return j, true
+		return j, nil
 	case v.Kind == Pair:
 		return b.upgradePair(p, p.Of(v.Older.ID(), v.Hub.ID()), j)
 	case v.Kind == Pointer:
 		return b.upgrade(p, v.Elem, j)
 	case v.Kind == Chain:
-		up, ok := b.upgrade(p, v.Elem, j)
+		up, err := b.upgrade(p, v.Elem, j)
 		for _, s := range v.Steps {
-			switch {
-			case !ok || s.Up != nil && s.Up.Transform == nil:
-				return nil, false
-			case s.Up != nil:
-				text, err := s.Up.Transform.Convert([]byte(up.JSON()), true)
-				if err != nil {
-					return nil, false
+			if err != nil {
+				return nil, err
+			}
+			if up, err = b.upgradeStep(p, s, up); err != nil {
+				refused := &Refusal{}
+				if errors.As(err, &refused) { // the value may be one that an earlier step made
+					refused.start, refused.end = j.Start, j.End
 				}
-				if up, _ = value.Parse(string(text)); up == nil {
-					return nil, false
-				}
-			default:
-				up, ok = b.upgrade(p, s.Value, up)
 			}
 		}
-		return up, ok
+		return up, err
 	case v.Kind == Wrap && v.EmptyIsAbsent && value.IsZero(b.m, v.Older, j):
-		return &value.Value{}, true
+		return &value.Value{}, nil
 	case v.Kind == Wrap:
-		item, ok := b.upgrade(p, v.Elem, j)
-		return &value.Value{Kind: value.Array, Items: []*value.Value{item}}, ok
+		item, err := b.upgrade(p, v.Elem, j)
+		return &value.Value{Kind: value.Array, Items: []*value.Value{item}}, err
 	case v.Kind == Impossible:
-		return nil, false
+		return nil, errGo
 	}
-	out, ok := *j, true
+	out := *j
 	out.Items, out.Members = nil, nil
 	for _, item := range j.Items {
-		up, itemOK := b.upgrade(p, v.Elem, item)
-		out.Items, ok = append(out.Items, up), ok && itemOK
+		up, err := b.upgrade(p, v.Elem, item)
+		if err != nil {
+			return nil, err
+		}
+		out.Items = append(out.Items, up)
 	}
 	for _, member := range j.Members {
-		up, memberOK := b.upgrade(p, v.Elem, member.Value)
+		up, err := b.upgrade(p, v.Elem, member.Value)
+		if err != nil {
+			return nil, err
+		}
 		member.Value = up
-		out.Members, ok = append(out.Members, member), ok && memberOK
+		out.Members = append(out.Members, member)
 	}
-	return &out, ok
+	return &out, nil
 }
 
-func (b *builder) upgradePair(p *Plan, t *Type, j *value.Value) (*value.Value, bool) {
+// upgradeStep returns a JSON value after a step.
+func (b *builder) upgradeStep(p *Plan, s *Step, j *value.Value) (*value.Value, error) {
+	switch {
+	case s.Up == nil:
+		return b.upgrade(p, s.Value, j)
+	case s.Up.Transform == nil:
+		return nil, errGo
+	}
+	text, err := s.Up.Transform.Convert([]byte(j.JSON()), true)
+	if err != nil {
+		return nil, &Refusal{Since: s.Since, Transform: s.Up.Transform.Name, Reason: err.Error()}
+	}
+	if j, _ = value.Parse(string(text)); j == nil {
+		return nil, errGo
+	}
+	return j, nil
+}
+
+func (b *builder) upgradePair(p *Plan, t *Type, j *value.Value) (*value.Value, error) {
 	hub := model.Named(t.Hub.Package, t.Hub.Name)
 	switch {
 	case t.UpByHand || value.HasOwnJSON(b.m, hub):
-		return nil, false
+		return nil, errGo
 	case t.Enum != nil:
 		for _, c := range t.Enum.Up {
 			if c.From.Value == j.Text {
-				return &value.Value{Kind: j.Kind, Text: c.To.Value}, true
+				return &value.Value{Kind: j.Kind, Text: c.To.Value}, nil
 			}
 		}
-		return j, true
+		return j, nil
 	case t.Value != nil:
 		return b.upgrade(p, t.Value, j)
 	}
@@ -192,9 +215,9 @@ func (b *builder) upgradePair(p *Plan, t *Type, j *value.Value) (*value.Value, b
 	out.Members = nil
 	for _, member := range j.Members {
 		if op := kept[member.Key]; op != nil {
-			up, ok := b.upgrade(p, op.Value, member.Value)
-			if !ok {
-				return nil, false
+			up, err := b.upgrade(p, op.Value, member.Value)
+			if err != nil {
+				return nil, err
 			}
 			member = value.Member{Key: op.Hub.JSON, Value: up}
 		}
@@ -202,15 +225,15 @@ func (b *builder) upgradePair(p *Plan, t *Type, j *value.Value) (*value.Value, b
 	}
 	for _, op := range added {
 		switch fill, _ := value.Parse(op.Fill.JSON); {
-		case fill == nil || op.Fill.Value != nil:
-			return nil, false
+		case fill == nil || op.Fill.Value != nil || op.Fill.Refused != nil:
+			return nil, errGo
 		case op.Hub.Inline:
 			out.Members = append(out.Members, fill.Members...)
 		default:
 			out.Members = append(out.Members, value.Member{Key: op.Hub.JSON, Value: fill})
 		}
 	}
-	return &out, true
+	return &out, nil
 }
 
 // flatten collects the operations on the keys of an object: those that both versions have, by

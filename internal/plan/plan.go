@@ -402,7 +402,23 @@ type Fill struct {
 	Steps []*Step `json:"steps,omitempty"`
 	// Completes means that the result of Func is completed, like that of a Step.
 	Completes bool `json:"completes,omitempty"`
+	// Refused is set if JSON does not convert to the hub.
+	Refused *Refusal `json:"refused,omitempty"`
 }
+
+// Refusal is a default, or a value in it, that a transform of a later version refuses.
+type Refusal struct {
+	// Since and Transform are the version and the name of the transform, and Reason is its error.
+	Since     string `json:"since"`
+	Transform string `json:"transform"`
+	Reason    string `json:"reason"`
+	// Span is the value in the marker.
+	Span source.Span `json:"-"`
+	// start and end are the value's position in the default.
+	start, end int
+}
+
+func (r *Refusal) Error() string { return r.Reason }
 
 // Enum maps the values of an enum that differ between the versions. All other values are
 // kept. Apart from cases that lose a value, different values stay different: a value that is
