@@ -33,7 +33,11 @@ var (
 	stormSeed   = flag.Uint64("seed", 1, "seed of the storm")
 )
 
-var versions = []string{"v1alpha1", "v1beta1", "v1"}
+var (
+	versions = []string{"v1alpha1", "v1beta1", "v1"}
+	// stored are the storage versions, in the order of the storm.
+	stored = []string{"v1", "v1alpha1", "v1beta1", "v1"}
+)
 
 // TestStorm writes each object many times while the storage version changes. A failure has the object's
 // writes.
@@ -49,22 +53,20 @@ func TestStorm(t *testing.T) {
 		watches[v] = w
 		watching.Go(func() { w.run(ctx) })
 	}
-	var writing sync.WaitGroup
 	objects := make([]*modelled, stormObjects)
 	for i := range objects {
 		objects[i] = &modelled{t: t, name: fmt.Sprintf("storm-%d", i), rand: rand.New(rand.NewPCG(*stormSeed, uint64(i)))}
-		writing.Go(func() { objects[i].storm() })
+		objects[i].create()
 	}
-	done := make(chan struct{})
-	go func() { writing.Wait(); close(done) }()
-	for _, v := range []string{"v1alpha1", "v1beta1", "v1"} {
-		select {
-		case <-done:
-		case <-time.After(2 * time.Second):
+	// Each version is stored for the same writes, the first of which come while the definition changes.
+	for i, v := range stored {
+		var writing sync.WaitGroup
+		for _, o := range objects {
+			writing.Go(func() { o.storm(*stormWrites*(i+1)/len(stored) - *stormWrites*i/len(stored)) })
 		}
 		store(t, v)
+		writing.Wait()
 	}
-	<-done
 	for _, o := range objects {
 		for _, v := range versions {
 			o.check(v)
@@ -108,10 +110,9 @@ type facts struct {
 	state    string
 }
 
-// storm creates the object and writes it many times.
-func (o *modelled) storm() {
-	o.create()
-	for range *stormWrites {
+// storm writes the object a number of times.
+func (o *modelled) storm(writes int) {
+	for range writes {
 		if o.t.Failed() {
 			return
 		}
