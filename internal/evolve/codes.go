@@ -27,6 +27,7 @@ var (
 	codeHandWrittenType    = codes.New("versions/hand-written-type", "By the newest version's markers, a field of a hand-written older version should have another type. Describe the change with `+versioned:changed`.")
 	codeGeneric            = codes.New("versions/generic", "Older versions use generic types of the newest version's package, so neither these nor their type arguments can change. Declare a struct for each instance, with its fields.")
 	codeInlined            = codes.New("versions/inlined", "An embedded field has no JSON name, so it cannot be renamed.")
+	codeKindField          = codes.New("versions/kind-field", "API servers and clients read some fields of kinds by their names: `apiVersion`, `kind` and `metadata`, `items` of lists, and `status` if it is a subresource. No version can name these otherwise, or another field like them.")
 	codeKeyNotYet          = codes.New("versions/key-not-yet", "A list map key does not exist in an older version. Give the tags of the list for each version, with `+versioned:since` and `+versioned:until`.")
 	codeHook               = codes.New("versions/hook", "The functions of `+versioned:hook` take two pointers: to a struct of the newest version's package with fields that the type had before the version of the marker, by their JSON names and with their types; and to the type. The upgrade reads the former and sets the latter; the downgrade is the reverse.")
 	codeMapKey             = codes.New("versions/map-key", "Map keys, items of sets and keys of lists identify values. Map keys cannot be renamed, and none of them can become equal in another version.")
@@ -72,6 +73,13 @@ var (
 		"The type has custom JSON, so its default cannot be written as Go. Write a function that returns it.")
 	codeAddedViolatesRule = addedCodes.New("added/violates-rule", "The default is not a constant of the enum.")
 )
+
+// codesOfOne are mistakes in one marker without which the types of older versions are known: its function, or that it
+// is ignored.
+var codesOfOne = []diag.Code{
+	codeActionOrder, codeFirstVersion, codeMissingFunction, codeNoSince, codeRequiredAdded, codeSignature, codeTwoActions,
+	codeUndeclared, codeUnexportedFunction,
+}
 
 // Codes returns the codes of the diagnostics about versions and the changes between them.
 func Codes() []diag.Code { return slices.Concat(codes.All(), addedCodes.All()) }

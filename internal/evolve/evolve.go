@@ -80,7 +80,14 @@ func projected(m *model.Model, p *model.Package) bool {
 	return slices.ContainsFunc(m.Packages, func(q *model.Package) bool { return q.Hub == p.Path })
 }
 
-func projectHub(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag, p *model.Package) {
+func projectHub(m *model.Model, tags *tag.Set, files *source.FS, all *diag.Bag, p *model.Package) {
+	bag := &diag.Bag{}
+	defer func() {
+		for _, d := range bag.All() {
+			all.Add(d)
+			p.Mistaken = p.Mistaken || d.Severity == diag.Error && !slices.Contains(codesOfOne, d.Code)
+		}
+	}()
 	versions, ok := checkVersions(p, tags, bag)
 	h := &hub{m: m, tags: tags, files: files, bag: bag, pkg: p, versions: versions, index: map[string]int{}, histories: map[any]*history{}, former: map[*model.Type][]*model.Field{}, entries: map[*model.Type][]*model.Field{}, left: map[*model.Type][]*model.Field{}}
 	for i, v := range versions {

@@ -156,7 +156,7 @@ func lowered(t *testing.T, dir string, bag *diag.Bag, patterns ...string) *model
 	t.Helper()
 	write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/cases\n\ngo 1.26\n\nrequire k8s.io/apimachinery v0.0.0\n\nreplace k8s.io/apimachinery => ./apimachinery\n"))
 	write(t, filepath.Join(dir, "apimachinery/go.mod"), []byte("module k8s.io/apimachinery\n\ngo 1.26\n"))
-	write(t, filepath.Join(dir, "apimachinery/pkg/apis/meta/v1/types.go"), []byte("package v1\n\ntype TypeMeta struct{}\n\ntype ObjectMeta struct {\n\tLabels      map[string]string `json:\"labels,omitempty\"`\n\tAnnotations map[string]string `json:\"annotations,omitempty\"`\n}\n"))
+	write(t, filepath.Join(dir, "apimachinery/pkg/apis/meta/v1/types.go"), []byte("package v1\n\ntype TypeMeta struct{}\n\ntype ListMeta struct{}\n\ntype ObjectMeta struct {\n\tLabels      map[string]string `json:\"labels,omitempty\"`\n\tAnnotations map[string]string `json:\"annotations,omitempty\"`\n}\n"))
 	t.Setenv("GOWORK", "off")
 	res, err := load.Load(load.Config{Dir: dir, Patterns: patterns}, bag)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -79,6 +79,7 @@ func (h *hub) checkNames() {
 		for _, f := range h.fields(t) {
 			h.checkRenames(h.of(f), func(v int) (goName, name string) { return h.fieldAt(f, v) })
 			h.checkMethodName(t, f)
+			h.checkKindName(t, f)
 		}
 		for _, c := range t.Consts {
 			h.checkComment(c, h.of(c).label, c.Doc, c.Span)
@@ -218,6 +219,27 @@ func (h *hub) checkMethodName(t *model.Type, f *model.Field) {
 	}
 }
 
+// checkKindName reports older names of a kind's fields that API servers and clients do not find, or find another field by.
+func (h *hub) checkKindName(t *model.Type, f *model.Field) {
+	if t.Kind == nil || f.Embedded {
+		return
+	}
+	hasStatus := slices.ContainsFunc(t.Markers, func(m model.Marker) bool { return m.Name == foreign.SubresourceStatus })
+	for v := range h.newest() {
+		_, name := h.fieldAt(f, v)
+		span := h.nameSpan(f, v)
+		switch {
+		case !h.of(f).exists(v) || h.bag.Has(span, codeKindField):
+		case slices.Contains([]string{"apiVersion", "kind", "metadata"}, name):
+			h.bag.Errorf(span, codeKindField, "all kinds have another field %s; change the name", name)
+		case name != f.JSON && t.Kind.List && f.JSON == "items":
+			h.bag.Errorf(span, codeKindField, "clients read the objects of a list from items; remove the marker")
+		case name != f.JSON && hasStatus && f.JSON == "status":
+			h.bag.Errorf(span, codeKindField, "API servers serve the status subresource from status, in all versions; remove the marker")
+		}
+	}
+}
+
 // checkFlattened reports fields of inlined structs that have the name of another field of the JSON
 // object in an older version. Names that are equal in the newest version too are meant.
 func (h *hub) checkFlattened(t *model.Type) {
@@ -242,7 +264,7 @@ func (h *hub) checkFlattened(t *model.Type) {
 			if h.nameSpan(f.Field, v) == f.Span { // the other one was renamed
 				f, other = first, f
 			}
-			h.sameName(h.nameSpan(f.Field, v), "%s.%s and %s.%s are both named %s in the JSON of %s in %s; change the fromName of one, or mark the version in which it was added",
+			h.bag.Errorf(h.nameSpan(f.Field, v), codeOneName, "%s.%s and %s.%s are both named %s in the JSON of %s in %s; change the fromName of one, or mark the version in which it was added",
 				other.owner.Name, fieldLabel(other.Field), f.owner.Name, fieldLabel(f.Field), name, t.Name, h.versions[v].Name).
 				Note(other.Span, "the other field")
 		}
@@ -295,7 +317,7 @@ func (h *hub) checkUniqueFields(t *model.Type) {
 				continue
 			}
 			reported[f] = true
-			h.sameName(h.nameSpan(f, v), "%s and %s are both named %s in %s; change the fromName of one, or mark the version in which it was added",
+			h.bag.Errorf(h.nameSpan(f, v), codeOneName, "%s and %s are both named %s in %s; change the fromName of one, or mark the version in which it was added",
 				h.of(other).label, h.of(f).label, jsonName, h.versions[v].Name).
 				Note(other.Span, "the other field")
 		}
@@ -320,17 +342,11 @@ func (h *hub) checkUniqueConsts(t *model.Type) {
 				continue
 			}
 			reported[c] = true
-			h.sameName(h.nameSpan(c, v), "%s and %s are both named %s in %s; change the fromName of one, or mark the version in which it was added",
+			h.bag.Errorf(h.nameSpan(c, v), codeOneName, "%s and %s are both named %s in %s; change the fromName of one, or mark the version in which it was added",
 				h.of(other).label, h.of(c).label, value, h.versions[v].Name).
 				Note(other.Span, "the other constant")
 		}
 	}
-}
-
-// sameName reports items with the same name in an older version.
-func (h *hub) sameName(span source.Span, format string, args ...any) *diag.Diagnostic {
-	h.pkg.Ambiguous = true
-	return h.bag.Errorf(span, codeOneName, format, args...)
 }
 
 // changesValue reports whether a constant of the type has another value in the version.

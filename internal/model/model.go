@@ -76,9 +76,9 @@ type Package struct {
 	Versions []*Version `json:"versions,omitempty"`
 	// Tracking is the store of values that older versions cannot represent.
 	Tracking *Tracking `json:"tracking,omitempty"`
-	// Ambiguous is set on a newest version if items of an older one have the same name, which is a
-	// mistake. Its conversions are unknown.
-	Ambiguous bool `json:"-"`
+	// Mistaken is set on a newest version whose markers have mistakes because of which the types of
+	// older versions are not known. Nobody plans conversions of these.
+	Mistaken bool `json:"-"`
 	// Hub is, for an older version, the import path of the newest version.
 	Hub string `json:"hub,omitempty"`
 	// Generated is set on a generated older version. Its types have spans in the newest version's

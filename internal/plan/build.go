@@ -9,11 +9,11 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
-// Build returns the plans of all older versions of a model, except for ambiguous ones.
+// Build returns the plans of all older versions of a model, except for those whose types are mistaken.
 func Build(m *model.Model) Plans {
 	plans := Plans{}
 	for _, hub := range m.Packages {
-		if hub.Ambiguous {
+		if hub.Mistaken {
 			continue
 		}
 		// A default is of the version that added the field, so later versions come first.
