@@ -61,7 +61,10 @@ func (w *writer) printer(name string) *value.Go {
 	n := 0
 	return &value.Go{
 		Model: w.m, File: w.f,
-		Const: func(r *model.Ref, v *value.Value) (value.GoConst, bool) { return enumConstant(w.m, r, v) },
+		Const: func(r *model.Ref, v *value.Value) (value.GoConst, bool) {
+			c, ok := enumConstant(w.m, r, v)
+			return c, ok && w.names(c.Package, c.Name)
+		},
 		Var: func(_, expr string) string {
 			n++
 			variable := name + "Value" + strconv.Itoa(n)

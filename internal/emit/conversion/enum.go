@@ -35,10 +35,15 @@ func (w *writer) enumBody(t *plan.Type, way plan.Way) {
 // constant returns an expression of a value of an enum.
 func (w *writer) constant(enum model.Name, c plan.Const) string {
 	switch {
-	case c.Go != "" && (enum.Package == w.older.Path || token.IsExported(c.Go)):
+	case c.Go != "" && w.names(enum.Package, c.Go):
 		return w.f.Ident(enum.Package, c.Go)
 	case w.m.Underlying(model.Named(enum.Package, enum.Name)).IsString():
 		return strconv.Quote(c.Value)
 	}
 	return c.Value
+}
+
+// names reports whether the file can name a constant of a package.
+func (w *writer) names(pkg, constant string) bool {
+	return pkg == w.older.Path || token.IsExported(constant)
 }
