@@ -152,6 +152,9 @@ func (z *handWrittenVersion) pairConsts(t, old *model.Type, byHand bool) {
 // crosses reports whether generated code can convert a hand-written older type to the newest
 // package's type and back: they have the same shape, and their types are paired.
 func (z *handWrittenVersion) crosses(a, b *model.Ref) bool {
+	if model.SameGo(a, b) && !z.refChanges(b, map[*model.Type]bool{}) {
+		return true // of the newest package, too
+	}
 	if a.Kind == model.KindNamed && a.Package == z.pkg.Path || b.Kind == model.KindNamed && b.Package == z.hub.pkg.Path {
 		if t := z.local(b); t != nil && z.types[t] && a.Package == z.pkg.Path && a.Name == b.Name {
 			return true

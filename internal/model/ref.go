@@ -302,12 +302,20 @@ func (r *Ref) Substitute(params map[string]*Ref) *Ref {
 func (p *Package) Spell(r *Ref) string {
 	switch r.Kind {
 	case KindNamed:
+		args := make([]string, len(r.Args))
+		for i, a := range r.Args {
+			args[i] = p.Spell(a)
+		}
+		list := ""
+		if len(args) > 0 {
+			list = "[" + strings.Join(args, ", ") + "]"
+		}
 		if r.Package == p.Path {
-			return r.Name
+			return r.Name + list
 		}
 		for _, name := range slices.Sorted(maps.Keys(p.Imports)) {
 			if p.Imports[name] == r.Package {
-				return name + "." + r.Name
+				return name + "." + r.Name + list
 			}
 		}
 		return r.String()
