@@ -8,7 +8,6 @@
 package adopt
 
 import (
-	"path/filepath"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -55,7 +54,7 @@ func isVersion(p *model.Package) bool {
 
 // related reports whether two packages are versions of one API.
 func related(p, q *model.Package) bool {
-	return p != q && isVersion(q) && filepath.Dir(p.Dir) == filepath.Dir(q.Dir) && p.Group == q.Group &&
+	return p != q && isVersion(q) && p.Beside(q) && p.Group == q.Group &&
 		slices.ContainsFunc(q.Types, func(t *model.Type) bool {
 			own := p.Type(t.Name)
 			return isObject(t) && own != nil && isObject(own)

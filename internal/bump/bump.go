@@ -28,6 +28,8 @@ import (
 type Plan struct {
 	// From and To are the folders of the old and the new package.
 	From, To string
+	// Older is the folder in which the old version is generated.
+	Older string
 	// Moves are the files that move.
 	Moves []Move
 	// Mentions are texts in moved files that name the old version and that people must check.
@@ -70,6 +72,9 @@ func New(p *model.Package, name, marker string) (*Plan, error) {
 	}
 	b := &builder{pkg: p, name: name, marker: marker, edits: map[string][]edit{}}
 	b.From, b.To = p.Dir, filepath.Join(filepath.Dir(p.Dir), name)
+	moved := *p
+	moved.Dir = b.To
+	b.Older = moved.OlderDir(p.Version)
 	if entries, err := os.ReadDir(b.To); err == nil && len(entries) > 0 {
 		return nil, fmt.Errorf("%s exists already", b.To)
 	}

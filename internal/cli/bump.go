@@ -112,6 +112,10 @@ func afterBump(plan *bump.Plan, old string) string {
 			fmt.Fprintf(&b, "  %s:%d: %s\n", displayed(span.File.Path), at.Line, span.Text())
 		}
 	}
+	if plan.Older != plan.From {
+		fmt.Fprintf(&b, "\nVersion %s will be generated in %s: change what imports %s.\n", old, displayed(plan.Older), displayed(plan.From))
+		plan.From = plan.Older
+	}
 	fmt.Fprintf(&b, "\nPackages that import %s keep its types, without hand-written functions and methods.\nImport %s to use the newest version.\n", displayed(plan.From), displayed(plan.To))
 	b.WriteString("\nNext, run:\n  kindsmith generate\n  go build ./...\n")
 	return b.String()

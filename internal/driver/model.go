@@ -28,6 +28,9 @@ type ModelConfig struct {
 	// called.
 	ReadOnly  []string
 	BuildTags []string
+	// VersionsDir is the pattern of the folders of older versions for packages that do not say it; "" is the
+	// folders beside them: see model.ParseVersionsDir.
+	VersionsDir string
 	// Dependencies selects the rules of types in other modules.
 	Dependencies rule.Policy
 	// Files is the file system of one run, which records inputs; nil is a new one on the disk.

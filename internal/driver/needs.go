@@ -26,14 +26,8 @@ func (cfg *Config) needs(files []*File) []string {
 		if f.Content == nil || filepath.Ext(f.Path) != ".go" {
 			continue
 		}
-		syntax, err := parser.ParseFile(token.NewFileSet(), f.Path, f.Content, parser.ImportsOnly)
-		if err != nil {
-			continue
-		}
-		for _, spec := range syntax.Imports {
-			if path, err := strconv.Unquote(spec.Path.Value); err == nil {
-				imports[path] = filepath.Dir(f.Path)
-			}
+		for _, path := range imported(f.Path, f.Content) {
+			imports[path] = filepath.Dir(f.Path)
 		}
 	}
 	var lacking []string
@@ -45,4 +39,19 @@ func (cfg *Config) needs(files []*File) []string {
 	}
 	slices.Sort(lacking)
 	return lacking
+}
+
+// imported returns the paths that a Go file imports, none if it does not parse.
+func imported(name string, content []byte) []string {
+	syntax, err := parser.ParseFile(token.NewFileSet(), name, content, parser.ImportsOnly)
+	if err != nil {
+		return nil
+	}
+	var paths []string
+	for _, spec := range syntax.Imports {
+		if path, err := strconv.Unquote(spec.Path.Value); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }

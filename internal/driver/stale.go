@@ -49,7 +49,7 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 				}
 			}
 		}
-		if p.Generated || !allGenerated(p) || sourceIsHere(m, p) {
+		if p.Generated || !allGenerated(p) || cfg.sourceIsHere(m, p, own) {
 			gone = append(gone, own...)
 			continue
 		}
@@ -133,10 +133,18 @@ func (cfg *Config) isOver(m *model.Model, path string) bool {
 // the output of a run with an output root.
 func allGenerated(p *model.Package) bool { return p.Span.IsZero() }
 
-// sourceIsHere reports whether the run has the package that an older version is generated from. If
-// not, its stale files are unknown.
-func sourceIsHere(m *model.Model, p *model.Package) bool {
-	return slices.ContainsFunc(m.Packages, func(q *model.Package) bool {
-		return q != p && q.Root && q.Version != "" && !allGenerated(q) && filepath.Dir(q.Dir) == filepath.Dir(p.Dir)
-	})
+// sourceIsHere reports whether the run has the package that an older version was generated from, or whether that is
+// gone: it is beside the version, or its files import it. If not, its stale files are unknown.
+func (cfg *Config) sourceIsHere(m *model.Model, p *model.Package, files []*File) bool {
+	isSource := func(q *model.Package) bool { return q != p && q.Root && q.Version != "" && !allGenerated(q) }
+	return slices.ContainsFunc(m.Packages, func(q *model.Package) bool { return isSource(q) && p.Beside(q) }) ||
+		slices.ContainsFunc(files, func(f *File) bool {
+			return slices.ContainsFunc(imported(f.Path, f.Previous), func(path string) bool {
+				q := m.Package(path)
+				if q != nil && !(allGenerated(q) && !q.Generated && q.Module == p.Module) {
+					return isSource(q) && len(q.Versions) > 0
+				}
+				return cfg.isOver(m, path)
+			})
+		})
 }

@@ -41,6 +41,7 @@ var (
 	codeNotNewest          = codes.New("versions/not-newest", "Only the newest version has change markers.")
 	codeOneName            = codes.New("versions/one-name", "Two items of a struct or an enum have the same name in an older version. Fields of inlined structs are fields of the same JSON object.")
 	codeOrder              = codes.New("versions/order", "Declare versions oldest first, in the order of Kubernetes versions: v1alpha1, v1beta1, v1. `+versioned:allowUnsorted` disables the check.")
+	codeOutput             = codes.New("versions/output", "The folders of older versions are named by a pattern relative to the folder of the newest version's package, whose last element is `{version}`: `../old/{version}`. They are in the same module, and no other package is there.")
 	codeOwnVersion         = codes.New("versions/own-version", "The newest version is hand-written: its package has its name and declares it last.")
 	codePlanned            = codes.New("versions/planned", "kindsmith knows the marker but does not support it yet. The message describes the effect.")
 	codeRequiredAdded      = codes.New("versions/required-added", "A required field was added without a default, so objects of older versions become invalid objects of the newest. Add `default:` to `+versioned:added`, or make the field optional.")

@@ -8,7 +8,6 @@
 package evolve
 
 import (
-	"path/filepath"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
@@ -71,8 +70,8 @@ func join(m *model.Model) (beside []*model.Package) {
 
 // isOlder reports whether a package is in the folder of an older version.
 func isOlder(p, q *model.Package) bool {
-	return p != q && filepath.Dir(p.Dir) == filepath.Dir(q.Dir) && (q.Group == p.Group || q.Group == "") &&
-		slices.ContainsFunc(p.Versions, func(v *model.Version) bool { return v.Name == filepath.Base(q.Dir) })
+	return p != q && (q.Group == p.Group || q.Group == "") &&
+		slices.ContainsFunc(p.Versions, func(v *model.Version) bool { return q.Path == p.OlderPath(v.Name) })
 }
 
 // projected reports whether the model already has the package's older versions.

@@ -1,7 +1,6 @@
 package evolve
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,10 +12,10 @@ import (
 func (h *hub) project(v int) {
 	version := h.versions[v]
 	if version.Package == "" || version.Package == h.pkg.Path {
-		version.Package = h.pkg.Path[:strings.LastIndexByte(h.pkg.Path, '/')+1] + version.Name
+		version.Package = h.pkg.OlderPath(version.Name)
 	}
 	existing := h.m.Package(version.Package)
-	dir := filepath.Join(filepath.Dir(h.pkg.Dir), version.Name)
+	dir := h.pkg.OlderDir(version.Name)
 	if existing != nil {
 		dir = existing.Dir
 	}
@@ -29,6 +28,9 @@ func (h *hub) project(v int) {
 		h.bag.Errorf(version.NameSpan, codeNotLoaded,
 			"package %s has hand-written files (%s) but is not part of the run; name it together with %s",
 			version.Package, strings.Join(hand.files, ", "), h.pkg.Path)
+		return
+	}
+	if existing != nil && h.collides(version, existing, len(hand.files) > 0) {
 		return
 	}
 	if existing != nil && existing.Root && h.isHandWritten(existing, types) {
@@ -51,6 +53,24 @@ func (h *hub) project(v int) {
 	}
 	h.m.Packages = append(h.m.Packages, p.pkg)
 	h.m.Index()
+}
+
+// collides reports a package in the folder of an older version that is no version of this API.
+func (h *hub) collides(version *model.Version, existing *model.Package, byHand bool) bool {
+	what := ""
+	switch {
+	case existing.Hub != "" && existing.Hub != h.pkg.Path:
+		what = "is a version of package " + existing.Hub + " too"
+	case byHand && existing.Group != "" && existing.Group != h.pkg.Group:
+		what = "is hand-written, and of the group " + existing.Group
+	case byHand && existing.Name != version.Name && existing.Version != version.Name:
+		what = "is hand-written, and its name is " + existing.Name
+	default:
+		return false
+	}
+	h.bag.Errorf(version.NameSpan, codeOutput, "version %s would be package %s, which %s; move that package, or name another folder with +%s(%q)",
+		version.Name, existing.Path, what, h.name(model.RoleOutput), "../old/{version}")
+	return true
 }
 
 // handWritten returns the hand-written types of an older version's package.

@@ -1,7 +1,6 @@
 package evolve
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -37,15 +36,41 @@ func checkVersions(p *model.Package, tags *tag.Set, bag *diag.Bag) (versions []*
 	}
 	versions, ownOK := ownLast(p, versions, tags, bag)
 	checkStorage(versions, bag)
-	checkPlanned(p, bag)
-	return versions, ok && ownOK
+	outputOK := checkOutput(p, versions, bag)
+	return versions, ok && ownOK && outputOK
 }
 
-// checkPlanned warns about markers above the package clause that are not implemented yet.
-func checkPlanned(p *model.Package, bag *diag.Bag) {
-	for _, c := range model.Find(p.Tags, model.RoleOutput) {
-		bag.Warnf(c.Span, codePlanned, "+%s is not supported yet: older versions are written beside package %s, in folders with their names", c.Name, p.Name)
+// checkOutput reports a folder for older versions that they cannot have.
+func checkOutput(p *model.Package, versions []*model.Version, bag *diag.Bag) bool {
+	span := p.Span
+	for i, c := range model.Find(p.Tags, model.RoleOutput) {
+		v := c.Arg("")
+		if v == nil {
+			continue // reported
+		}
+		if span = v.Span; i > 0 {
+			bag.Errorf(c.Span, codeOutput, "+%s is repeated; remove one", c.Name)
+			return false
+		}
+		if _, err := model.ParseVersionsDir(v.Text); err != nil {
+			bag.Errorf(span, codeOutput, "%v", err)
+			return false
+		}
 	}
+	for _, v := range versions {
+		if v.Name == p.Version {
+			continue
+		}
+		switch path := p.OlderPath(v.Name); {
+		case path == p.Path:
+			bag.Errorf(span, codeOutput, "version %s would be in the folder of the newest version, %s; name another folder, such as \"../old/{version}\"", v.Name, path)
+			return false
+		case p.Module != "" && !strings.HasPrefix(path, p.Module+"/"):
+			bag.Errorf(span, codeOutput, "version %s would be outside of module %s; name a folder in the module, relative to that of package %s, such as \"../old/{version}\"", v.Name, p.Module, p.Name)
+			return false
+		}
+	}
+	return true
 }
 
 func checkOrder(versions []*model.Version, tags *tag.Set, bag *diag.Bag) {
@@ -69,7 +94,7 @@ func checkOrder(versions []*model.Version, tags *tag.Set, bag *diag.Bag) {
 func checkBeside(m *model.Model, p *model.Package, tags *tag.Set, bag *diag.Bag) {
 	for _, q := range m.Packages {
 		declared := slices.ContainsFunc(p.Versions, func(v *model.Version) bool { return v.Name == q.Version })
-		if declared || q.Span.IsZero() || !q.Root && !q.Companion || q.Group != p.Group || q.Version == "" || filepath.Dir(q.Dir) != filepath.Dir(p.Dir) || skipped(q) {
+		if declared && q.Path == p.OlderPath(q.Version) || q == p || q.Hub == p.Path || q.Span.IsZero() || !q.Root && !q.Companion || q.Group != p.Group || q.Version == "" || !p.Beside(q) || skipped(q) {
 			continue
 		}
 		for _, t := range q.Types {

@@ -5,11 +5,13 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -19,9 +21,10 @@ var groupLine = regexp.MustCompile(`(?m)^//[ \t]*\+groupName=[ \t]*"?([^"\s]+)`)
 // isVersion matches the names of folders that may be versions of one API.
 var isVersion = regexp.MustCompile(`^v[1-9]\d*((alpha|beta)[1-9]\d*)?$`)
 
-// addCompanions finds the packages beside the roots that may be versions of the same API: they
-// declare its group, or one of the two declares none and both folders are named like versions. The
-// output for a package then does not depend on which others are asked for.
+// addCompanions finds the packages where other versions of the roots' APIs may be: beside them, in the folders
+// of older versions, or where the older versions are these. They declare the same group, or one of the two
+// declares none and both folders are named like versions. The output for a package then does not depend on
+// which others are asked for.
 func (r *Result) addCompanions(roots []*packages.Package) error {
 	dirs := map[string]bool{}
 	for _, p := range roots {
@@ -29,7 +32,10 @@ func (r *Result) addCompanions(roots []*packages.Package) error {
 			dirs[filepath.Dir(p.GoFiles[0])] = true
 		}
 	}
-	for _, p := range roots {
+	queue := slices.Clone(roots)
+	for len(queue) > 0 {
+		p := queue[0]
+		queue = queue[1:]
 		if len(p.GoFiles) == 0 || p.Module == nil || !p.Module.Main {
 			continue
 		}
@@ -38,21 +44,23 @@ func (r *Result) addCompanions(roots []*packages.Package) error {
 		if group == "" && !isVersion.MatchString(filepath.Base(dir)) || dir == p.Module.Dir {
 			continue
 		}
-		names, _ := r.files.List(source.Folders, filepath.Dir(dir))
-		for _, name := range names {
-			name = strings.TrimSuffix(name, "/")
-			sibling := filepath.Join(filepath.Dir(dir), name)
-			if dirs[sibling] {
+		for _, near := range r.near(p, dir) {
+			if dirs[near] {
 				continue
 			}
-			if !mayShare(group, r.groupOf(sibling), isVersion.MatchString(name) && isVersion.MatchString(filepath.Base(dir))) {
+			name := filepath.Base(near)
+			if !mayShare(group, r.groupOf(near), isVersion.MatchString(name) && isVersion.MatchString(filepath.Base(dir))) {
 				continue
 			}
-			if _, err := r.files.ReadFile(filepath.Join(sibling, "go.mod")); err == nil {
+			if _, err := r.files.ReadFile(filepath.Join(near, "go.mod")); err == nil {
 				continue
 			}
-			dirs[sibling] = true
-			found, err := r.list(path.Join(path.Dir(p.PkgPath), name))
+			dirs[near] = true
+			rel, err := filepath.Rel(dir, near)
+			if err != nil {
+				return err
+			}
+			found, err := r.list(path.Join(p.PkgPath, filepath.ToSlash(rel)))
 			if err != nil {
 				return err
 			}
@@ -60,11 +68,78 @@ func (r *Result) addCompanions(roots []*packages.Package) error {
 				if len(q.GoFiles) > 0 {
 					r.companions = append(r.companions, q)
 					r.beside[q.PkgPath] = true
+					queue = append(queue, q)
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// near returns the folders where other versions of a package may be.
+func (r *Result) near(p *packages.Package, dir string) []string {
+	var found []string
+	below := func(parent string, accept func(dir string) bool) {
+		names, _ := r.files.List(source.Folders, parent)
+		for _, name := range names {
+			if near := filepath.Join(parent, strings.TrimSuffix(name, "/")); near != dir && accept(near) {
+				found = append(found, near)
+			}
+		}
+	}
+	all := func(string) bool { return true }
+	below(filepath.Dir(dir), all)
+	if older := r.olderIn(dir); older != filepath.Dir(dir) && isWithin(older, p.Module.Dir) {
+		below(older, all)
+	}
+	// The newest version may be anywhere: in or beside a folder above, or imported by a conversion.
+	isNewest := func(near string) bool {
+		return isVersion.MatchString(filepath.Base(near)) && filepath.Dir(near) != filepath.Dir(dir) && r.olderIn(near) == filepath.Dir(dir)
+	}
+	for above := filepath.Dir(dir); isWithin(above, p.Module.Dir); above = filepath.Dir(above) {
+		if isNewest(above) {
+			found = append(found, above)
+		}
+		if above != filepath.Dir(dir) {
+			below(above, isNewest)
+		}
+	}
+	for _, imported := range p.Imports {
+		if m := imported.Module; m != nil && m.Main && len(imported.GoFiles) > 0 {
+			if near := filepath.Dir(imported.GoFiles[0]); isNewest(near) {
+				found = append(found, near)
+			}
+		}
+	}
+	return found
+}
+
+// isWithin reports whether a folder is another or below it.
+func isWithin(dir, root string) bool {
+	rel, err := filepath.Rel(root, dir)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// olderIn returns the folder that has the folders of a package's older versions.
+func (r *Result) olderIn(dir string) string {
+	pattern := r.cfg.VersionsDir
+	names, _ := r.files.List(source.GoFiles, dir)
+	for _, name := range names {
+		content, err := r.files.ReadFile(filepath.Join(dir, name))
+		if err != nil || r.cfg.OutputTag == "" || !bytes.Contains(content, []byte("+"+r.cfg.OutputTag)) {
+			continue
+		}
+		line := regexp.MustCompile(`(?m)^//[ \t]*\+` + regexp.QuoteMeta(r.cfg.OutputTag) + `\([ \t]*["` + "`" + `]([^"` + "`" + `\n]*)`)
+		if m := line.FindSubmatch(content); m != nil {
+			pattern = string(m[1])
+			break
+		}
+	}
+	older, err := model.ParseVersionsDir(pattern)
+	if err != nil {
+		older = model.DefaultVersionsDir
+	}
+	return filepath.Join(dir, filepath.FromSlash(older))
 }
 
 // mayShare reports whether packages with two groups, or "", may be of one API.

@@ -43,6 +43,9 @@ type Config struct {
 	// Kept are the names of files that are not written again if another generator
 	// wrote them: what these declare counts like hand-written code.
 	Kept []string
+	// VersionsDir is the pattern of the folders of older versions, "" for the default: see
+	// model.ParseVersionsDir. OutputTag is the name of the tag that replaces it.
+	VersionsDir, OutputTag string
 	// Files is the file system; nil is the disk.
 	Files *source.FS
 }
@@ -341,3 +344,6 @@ func (r *Result) report(p *Package) {
 		r.bag.Add(d)
 	}
 }
+
+// VersionsDir returns Config.VersionsDir.
+func (r *Result) VersionsDir() string { return r.cfg.VersionsDir }

@@ -531,10 +531,17 @@ func (l *lowerer) packageClause(d *lowered) {
 			p.Version = nameIn(m)
 		}
 	}
+	pattern := l.res.VersionsDir()
+	for _, t := range model.Find(p.Tags, model.RoleOutput) {
+		if v := t.Arg(""); v != nil {
+			pattern = v.Text
+		}
+	}
+	p.VersionsDir, _ = model.ParseVersionsDir(pattern)
 	for _, v := range p.Versions {
 		v.Package = p.Path
 		if v.Name != p.Version {
-			v.Package = p.Path[:strings.LastIndexByte(p.Path, '/')+1] + v.Name
+			v.Package = p.OlderPath(v.Name)
 		}
 	}
 }

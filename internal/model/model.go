@@ -74,6 +74,9 @@ type Package struct {
 	// Versions are the API versions of which the package is the newest, oldest first. Empty if the
 	// package declares none.
 	Versions []*Version `json:"versions,omitempty"`
+	// VersionsDir is the slash-separated folder, relative to Dir, of the folders of older versions, which
+	// have the versions' names.
+	VersionsDir string `json:"-"`
 	// Tracking is the store of values that older versions cannot represent.
 	Tracking *Tracking `json:"tracking,omitempty"`
 	// Mistaken is set on a newest version whose markers have mistakes because of which the types of

@@ -2,8 +2,12 @@ package model
 
 import (
 	"cmp"
+	"fmt"
+	"path"
+	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 var versionForm = regexp.MustCompile(`^v([1-9][0-9]*)((alpha|beta)([1-9][0-9]*))?$`)
@@ -43,4 +47,42 @@ func parseVersion(name string) []int64 {
 		return nil
 	}
 	return []int64{major, stability, number}
+}
+
+// DefaultVersionsDir is the folder of older versions if nothing says otherwise: they are beside the newest.
+const DefaultVersionsDir = ".."
+
+// versionElement is the last element of a pattern of older versions' folders.
+const versionElement = "{version}"
+
+// ParseVersionsDir returns Package.VersionsDir for a pattern such as ../old/{version}. The error says what to
+// write instead.
+func ParseVersionsDir(pattern string) (dir string, err error) {
+	clean := path.Clean(pattern)
+	switch {
+	case path.IsAbs(clean) || filepath.IsAbs(pattern):
+		return "", fmt.Errorf("%q is absolute; write a folder relative to that of the package, such as \"../old/{version}\"", pattern)
+	case strings.Contains(pattern, `\`):
+		return "", fmt.Errorf("%q has a backslash; write slashes between folders, such as \"../old/{version}\"", pattern)
+	case path.Base(clean) != versionElement || strings.Contains(path.Dir(clean), versionElement):
+		return "", fmt.Errorf("%q must end with {version}, and have it once: each version is a package with its name; write a folder such as \"../old/{version}\"", pattern)
+	}
+	return path.Dir(clean), nil
+}
+
+// OlderPath returns the import path of an older version of the package.
+func (p *Package) OlderPath(version string) string {
+	return path.Join(p.Path, cmp.Or(p.VersionsDir, DefaultVersionsDir), version)
+}
+
+// OlderDir returns the folder of an older version of the package.
+func (p *Package) OlderDir(version string) string {
+	return filepath.Join(p.Dir, filepath.FromSlash(cmp.Or(p.VersionsDir, DefaultVersionsDir)), version)
+}
+
+// Beside reports whether two packages are in folders where versions of one API are: beside each other, or
+// one where older versions of the other are.
+func (p *Package) Beside(q *Package) bool {
+	name := filepath.Base(q.Dir)
+	return filepath.Dir(p.Dir) == filepath.Dir(q.Dir) || q.Dir == p.OlderDir(name) || p.Dir == q.OlderDir(filepath.Base(p.Dir))
 }

@@ -9,7 +9,7 @@ import (
 
 // Model returns the packages that the settings select.
 func (s *Settings) Model(files *source.FS) driver.ModelConfig {
-	return driver.ModelConfig{Patterns: s.Packages, BuildTags: s.BuildTags, Dependencies: rule.Policy(s.DependencyRules), Files: files}
+	return driver.ModelConfig{Patterns: s.Packages, BuildTags: s.BuildTags, Dependencies: rule.Policy(s.DependencyRules), VersionsDir: s.VersionsDir, Files: files}
 }
 
 // Config returns what generate and lint read, and as what.

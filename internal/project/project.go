@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	api "github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
@@ -25,6 +26,8 @@ type Settings struct {
 	// ReadOnly are packages whose validators are called; EnableOptions and Level select published rules.
 	ReadOnly, EnableOptions []string
 	Level                   string
+	// VersionsDir is the pattern of the folders of older versions; see model.ParseVersionsDir.
+	VersionsDir string
 	// DependencyRules is a rule.Policy.
 	DependencyRules string
 	// ConversionWebhook is a Service, ConversionCertificate a Certificate; see
@@ -138,6 +141,7 @@ func (s *Settings) Options() []Option {
 		{Name: "packages", Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert}, NoFlag: true, Value: &s.Packages, Meaning: Packages, Usage: "packages, as patterns of the go command; arguments of commands replace them"},
 		{Name: "tags", Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert}, Value: &s.BuildTags, Usage: "build tags to load the packages with"},
 		{Name: "readonly-pkg", Commands: []string{generate, lint, breaking}, Value: &s.ReadOnly, Meaning: Packages, Usage: "call the existing validators of these `packages` for types of other packages"},
+		{Name: "versions-dir", Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert}, Value: &s.VersionsDir, Valid: validVersionsDir, Usage: "`folder` of each older version, relative to that of the newest version, such as ../old/{version}; +versioned:output overrides it (default ../{version})"},
 		{Name: "level", Commands: []string{generate, lint, breaking}, Value: &s.Level, Values: rule.Levels(), Noun: "level", Usage: "publish rules of this stability `level` or higher: " + strings.Join(rule.Levels(), ", ")},
 		{Name: "enable-options", Commands: []string{generate, lint, breaking}, Value: &s.EnableOptions, Usage: "publish schemas for API servers with these `options` of +k8s:ifEnabled and +k8s:ifDisabled enabled, and all others disabled"},
 		{Name: "dependency-rules", Commands: []string{generate, lint, breaking, validate, test, convert}, Value: &s.DependencyRules, Values: rule.Policies(), Noun: "policy", Usage: "`rules` that apply to types in other modules: all, keywords (those that schemas express without CEL), none. Required fields and list types remain"},
@@ -219,6 +223,11 @@ func (o *Option) Of(command string) bool {
 
 func validWebhook(text string) error {
 	_, err := emit.ParseConversionWebhook(text)
+	return err
+}
+
+func validVersionsDir(text string) error {
+	_, err := api.ParseVersionsDir(text)
 	return err
 }
 

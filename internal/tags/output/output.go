@@ -11,13 +11,15 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "versioned:output", Role: model.RoleOutput, Stability: tag.Stable, Scopes: tag.OnPackage, Shapes: tag.AnyShape,
 		Args: []tag.Arg{
-			{Name: "", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the folder of each version, such as ../{version}"},
+			{Name: "", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the folder of each version, such as ../old/{version}"},
 		},
 		Summary: "The folders of older versions.",
-		Doc:     "Not implemented yet: they are written beside the package of the newest version.",
-		Good:    "// +versioned:output(\"../{version}\")\npackage v1",
-		Bad:     "// +versioned:output(\"../old\") // all versions in one folder: add {version}\npackage v1",
-		Go:      tag.Unsupported("not implemented yet; a warning describes the effect"),
-		Schema:  tag.Unsupported("not implemented yet; a warning describes the effect"),
+		Doc: "The folder is relative to that of the newest version's package, and its last element is `{version}`. By default older versions are beside the newest: `../{version}`. " +
+			"Hand-written older versions are in these folders too. The setting `--versions-dir` has the same meaning for packages without the tag.\n\n" +
+			"To move generated versions, change the folder and run `kindsmith generate ./...`, which removes the files in the old folders. Their import paths change.",
+		Good:   "// +versioned:output(\"../old/{version}\")\npackage v1",
+		Bad:    "// +versioned:output(\"../old\") // all versions in one folder: add {version}\npackage v1",
+		Go:     tag.Elsewhere("all generated files of older versions"),
+		Schema: tag.Elsewhere("the definition has all versions, wherever they are"),
 	}
 }
