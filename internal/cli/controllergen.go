@@ -28,6 +28,7 @@ var instead = []struct{ flag, write string }{
 	{"year", "object:year=<year> crd:year=<year>"},
 	{"max-desc-len", "crd:maxDescLen=<bytes>"},
 	{"embedded-object-meta", "crd:generateEmbeddedObjectMeta=false"},
+	{"import-alias", ""},
 	{"max-crd-size", ""},
 	{"slim-crd-dir", ""},
 	{"tight-bounds", ""},

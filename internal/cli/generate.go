@@ -16,6 +16,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/controllergen"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -190,6 +191,9 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 		return nil, err
 	}
 	g := s.Generate
+	if _, err := gofile.ParseAliases(g.ImportAlias); err != nil {
+		return nil, usageError{err}
+	}
 	r := &request{config: s.Config(files), headerFile: g.HeaderFile, crdHeaderFile: g.CRDHeaderFile}
 	cfg := &r.config
 	cfg.Replace, cfg.Explain = f.replace, f.explain != ""

@@ -17,6 +17,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	crd "github.com/kindsmith/kindsmith/internal/emit/schema"
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
@@ -41,6 +42,8 @@ type Config struct {
 	OutputRoot string
 	// GoDir is one folder for all Go files; "" is OutputRoot's meaning.
 	GoDir string
+	// Aliases are the import paths that Go files use for dependencies.
+	Aliases gofile.Aliases
 	// CRDDir is the folder for CustomResourceDefinitions.
 	CRDDir string
 	// SlimCRDDir is the folder for slim CustomResourceDefinitions; "" writes none.
@@ -276,7 +279,7 @@ func (w *Workspace) check(cfg *Config, bag *diag.Bag) (emit.Context, error) {
 	return emit.Context{
 		Model: m, Tags: tags, Rules: cfg.Programs(m), Plans: plans, Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
 		Options: emit.Options{
-			Header: cfg.Header.Text, Projection: cfg.Projection, Dependencies: cfg.Dependencies, CRDs: cfg.CRDs,
+			Header: cfg.Header.Text, Aliases: cfg.Aliases, Projection: cfg.Projection, Dependencies: cfg.Dependencies, CRDs: cfg.CRDs,
 			TestMain: func(p *model.Package) *emit.TestMain { return cfg.testMain(p.Dir) },
 		},
 	}, nil

@@ -67,6 +67,8 @@ type Options struct {
 	// Header is the text at the top of every generated Go file: Go comments, such as
 	// a licence.
 	Header string
+	// Aliases are the import paths that Go files use for dependencies.
+	Aliases gofile.Aliases
 	// TestMain finds the TestMain of a package's hand-written tests.
 	TestMain func(*model.Package) *TestMain
 	// Projection selects the conditional rules of published schemas.
@@ -173,6 +175,7 @@ func (c *Context) NewFile() *gofile.File {
 	f.SetHeader(c.Options.Header)
 	f.SetFormatter(c.Formatter)
 	f.SetNames(c.PackageName)
+	f.SetAliases(c.Options.Aliases)
 	for name := range c.Package.Decls {
 		f.Reserve(name)
 	}

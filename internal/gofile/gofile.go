@@ -56,6 +56,7 @@ type File struct {
 	body     bytes.Buffer
 
 	formatter *Formatter
+	aliases   Aliases
 	// nameOf returns the name that a package's clause has, "" if it is not known.
 	nameOf func(pkgPath string) string
 }
@@ -78,6 +79,9 @@ func (f *File) SetFormatter(formatter *Formatter) { f.formatter = formatter }
 // SetNames sets the function that returns the names that packages declare, "" for those
 // whose names are the last elements of their paths.
 func (f *File) SetNames(nameOf func(pkgPath string) string) { f.nameOf = nameOf }
+
+// SetAliases sets the paths that the file imports for others.
+func (f *File) SetAliases(aliases Aliases) { f.aliases = aliases }
 
 // SetDoc sets the package comment, as prose without comment signs.
 func (f *File) SetDoc(text string) { f.doc = text }
@@ -242,11 +246,12 @@ func (f *File) writeImports(out *bytes.Buffer) {
 	}
 	var std, other []string
 	for _, p := range slices.Sorted(maps.Keys(f.imports)) {
-		line := strconv.Quote(p)
-		if f.explicit[p] {
+		imported := f.aliases.Of(p)
+		line := strconv.Quote(imported)
+		if f.explicit[p] || imported != p && lastElement(imported) != f.imports[p] {
 			line = f.imports[p] + " " + line
 		}
-		if strings.Contains(strings.SplitN(p, "/", 2)[0], ".") {
+		if strings.Contains(strings.SplitN(imported, "/", 2)[0], ".") {
 			other = append(other, line)
 		} else {
 			std = append(std, line)

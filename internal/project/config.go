@@ -3,6 +3,7 @@ package project
 import (
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -21,6 +22,7 @@ func (s *Settings) Config(files *source.FS) driver.Config {
 		CRDs: emit.CRDs{BareObjectMeta: !g.EmbeddedMeta, TightBounds: g.TightBounds, Slim: g.SlimCRDDir != ""},
 	}
 	cfg.ReadOnly = s.ReadOnly
+	cfg.Aliases, _ = gofile.ParseAliases(g.ImportAlias)
 	if g.MaxDescription >= 0 {
 		cfg.CRDs.MaxDescription = &g.MaxDescription
 	}

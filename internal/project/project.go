@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	api "github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
@@ -48,7 +49,9 @@ type Generate struct {
 	HeaderFile, CRDHeaderFile  string
 	Year                       string
 	OutputRoot                 string
-	CRDDir, PolicyDir          string
+	// ImportAlias are aliases as of gofile.ParseAliases.
+	ImportAlias       []string
+	CRDDir, PolicyDir string
 	// MaxDescription is a number of bytes, -1 for unlimited; MaxCRDSize is a size as of
 	// emit.ParseSize, "" for unlimited.
 	MaxDescription            int
@@ -158,6 +161,7 @@ func (s *Settings) Options() []Option {
 		{Section: generate, Name: "crd-header-file", Value: &g.CRDHeaderFile, Meaning: Path, Usage: "begin every CustomResourceDefinition and policy with the YAML comments in this `file`; YEAR as in --header-file"},
 		{Section: generate, Name: "year", Value: &g.Year, Usage: "replace YEAR in headers by this `year`"},
 		{Section: generate, Name: "output-root", Value: &g.OutputRoot, Meaning: Path, Usage: "write Go files below this `folder`, by import path, instead of into their packages"},
+		{Section: generate, Name: "import-alias", Value: &g.ImportAlias, Valid: validAlias, Usage: "import `old=new` in generated Go files: new instead of old, and the packages below new instead of those below old; can be repeated"},
 		{Section: generate, Name: "crd-dir", Commands: []string{generate, breaking}, Value: &g.CRDDir, Meaning: Path, Usage: "write CustomResourceDefinitions to this `folder`"},
 		{Section: generate, Name: "policy-dir", Value: &g.PolicyDir, Meaning: Path, Usage: "write MutatingAdmissionPolicies that normalise unions to this `folder`; an empty one writes none"},
 		{Section: generate, Name: "max-desc-len", Value: &g.MaxDescription, Usage: "shorten descriptions in CustomResourceDefinitions to this number of `bytes`, at the end of a sentence or word; 0 omits them (default unlimited)"},
@@ -228,6 +232,11 @@ func validWebhook(text string) error {
 
 func validVersionsDir(text string) error {
 	_, err := api.ParseVersionsDir(text)
+	return err
+}
+
+func validAlias(text string) error {
+	_, err := gofile.ParseAliases([]string{text})
 	return err
 }
 

@@ -64,6 +64,7 @@ func write(c *emit.Context) ([]emit.File, error) {
 	f.SetHeader(c.Options.Header)
 	f.SetFormatter(c.Formatter)
 	f.SetNames(c.PackageName)
+	f.SetAliases(c.Options.Aliases)
 	f.Reserve("t")
 	f.P("// TestRoundTrip converts random objects between all versions and back, as Go objects and")
 	f.P("// as JSON. KINDSMITH_ROUNDTRIP_OBJECTS is the number of objects a pair of versions.")

@@ -35,6 +35,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 	w.f.SetHeader(c.Options.Header)
 	w.f.SetFormatter(c.Formatter)
 	w.f.SetNames(c.PackageName)
+	w.f.SetAliases(c.Options.Aliases)
 	w.reserve()
 	w.packageDoc()
 	for _, t := range p.Types {
