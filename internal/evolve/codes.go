@@ -43,7 +43,6 @@ var (
 	codeOrder              = codes.New("versions/order", "Declare versions oldest first, in the order of Kubernetes versions: v1alpha1, v1beta1, v1. `+versioned:allowUnsorted` disables the check.")
 	codeOutput             = codes.New("versions/output", "The folders of older versions are named by a pattern relative to the folder of the newest version's package, whose last element is `{version}`: `../old/{version}`. They are in the same module, and no other package is there.")
 	codeOwnVersion         = codes.New("versions/own-version", "The newest version is hand-written: its package has its name and declares it last.")
-	codePlanned            = codes.New("versions/planned", "kindsmith knows the marker but does not support it yet. The message describes the effect.")
 	codeRequiredAdded      = codes.New("versions/required-added", "A required field was added without a default, so objects of older versions become invalid objects of the newest. Add `default:` to `+versioned:added`, or make the field optional.")
 	codeRemoved            = codes.New("versions/removed", "`+versioned:removed` describes a field that older versions of a struct have: its JSON name and its Go type. Further markers on the struct, with `field`, describe the field's earlier changes.")
 	codeRepeated           = codes.New("versions/repeated", "A version is declared twice.")

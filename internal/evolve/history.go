@@ -289,6 +289,10 @@ func (h *hub) readChange(kind itemKind, label string, change model.Change) (v in
 		h.bag.Errorf(c.SinceSpan, codeUndeclared, "version %s is not declared; the versions are %s", c.Since, names(h.versions))
 		return 0, false
 	}
+	if d, ok := change.(*model.Deprecated); ok && kind == onType && d.KeepName != nil && !d.KeepsName() {
+		h.bag.Errorf(d.KeepName.Span, codeBadArgument, "%s keeps its name, which programs use: a type is only marked; remove keepName", label)
+		return 0, false
+	}
 	if changed, ok := change.(*model.Changed); ok {
 		return v, h.checkChanged(kind, label, changed, v)
 	}

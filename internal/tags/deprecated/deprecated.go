@@ -27,10 +27,11 @@ func Definition() *tag.Definition {
 			return &model.Deprecated{ChangeBase: tag.BaseOf(c), Note: c.Arg(argNote.Name), KeepName: c.Arg(argKeepName.Name)}
 		},
 		Summary: "The item is deprecated since a version.",
-		Doc:     "Since that version, the field is named `deprecatedX` in JSON and `DeprecatedX` in Go; older versions have the plain name.",
-		Good:    "// +k8s:optional\n// +versioned:deprecated(since: \"v1\", note: \"use storage\")\nDeprecatedDisk string `json:\"deprecatedDisk,omitempty\"`",
-		Bad:     "// +versioned:deprecated(since: \"v1\")\nDisk string `json:\"disk,omitempty\"` // rename it to DeprecatedDisk, or add keepName: true",
-		Go:      tag.Elsewhere("the versions and conversion emitters"),
-		Schema:  tag.Elsewhere("the versions and conversion emitters"),
+		Doc: "Since that version, the field is named `deprecatedX` in JSON and `DeprecatedX` in Go; older versions have the plain name. " +
+			"A type keeps its name, which programs use: only comments change.",
+		Good:   "// +k8s:optional\n// +versioned:deprecated(since: \"v1\", note: \"use storage\")\nDeprecatedDisk string `json:\"deprecatedDisk,omitempty\"`",
+		Bad:    "// +versioned:deprecated(since: \"v1\")\nDisk string `json:\"disk,omitempty\"` // rename it to DeprecatedDisk, or add keepName: true",
+		Go:     tag.Elsewhere("the versions and conversion emitters"),
+		Schema: tag.Elsewhere("the versions and conversion emitters"),
 	}
 }
