@@ -281,7 +281,7 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 		}
 	}
 	for _, f := range []*Field{op.Older, op.Hub} {
-		if f != nil && (op.Since != "" || op.Until != "") {
+		if f != nil && (op.Since != "" || op.Until != "" || op.Hooked) {
 			t := older
 			if f == op.Hub {
 				t = hub

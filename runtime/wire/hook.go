@@ -191,10 +191,17 @@ func (p *program) splitOf(key string, up bool) *Split {
 	return nil
 }
 
-// zeros returns what Go writes for the absent fields that splits of an object convert, by their keys in the
+// zeros returns what Go writes for the absent fields that hooks of an object convert, by their keys in the
 // source.
 func (p *program) zeros(up bool) map[string][]byte {
 	zeros := map[string][]byte{}
+	for i := range p.typ.Fields {
+		if f := &p.typ.Fields[i]; f.Hooked && up && f.OlderZero != nil {
+			zeros[f.Older] = f.OlderZero
+		} else if f.Hooked && !up && f.HubZero != nil {
+			zeros[f.Hub] = f.HubZero
+		}
+	}
 	for i := range p.typ.Hooks {
 		s := p.typ.Hooks[i].Split
 		switch {

@@ -362,7 +362,7 @@ func restores(p *plan.Plan, op *plan.Op, way plan.Way) bool {
 // lacksZero reports whether the zero value of a field that a version lacks is not tracked: Go writes it for an absent
 // one.
 func lacksZero(op *plan.Op) bool {
-	return op.Kind == plan.Drop && op.Older.Zero != "" || op.Kind == plan.Add && op.Hub.Zero != "" && op.Fill == nil
+	return !op.Hooked && (op.Kind == plan.Drop && op.Older.Zero != "" || op.Kind == plan.Add && op.Hub.Zero != "" && op.Fill == nil)
 }
 
 // movesZero reports whether the zero value of a moved field, for which no parent is created, is

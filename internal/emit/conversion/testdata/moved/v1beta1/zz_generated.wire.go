@@ -239,7 +239,7 @@ func WireConversion() wire.Conversion {
 					{Hub: "loudest"},
 				}},
 				{OlderFits: "Endpoint/olderFits", HubFits: "Endpoint/hubFits", Hooks: []wire.Hook{{Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "target", Pattern: []wire.Part{{Key: "host", Zero: []byte(`""`)}, {Text: ":", Group: 1}, {Key: "port", Transform: &wire.Transform{Name: "integer", Bits: 32}, Group: 1}}}}, {Since: "v1", Until: "v1beta1", Split: &wire.Split{Whole: "label", Joined: true, Pattern: []wire.Part{{Key: "team", Omits: true}, {Text: "/"}, {Key: "area", Transform: &wire.Transform{Name: "integer", Bits: 8, Unsigned: true}}}}}}, Fields: []wire.Field{
-					{Hub: "host", Fits: "Endpoint.Host/fits", Hooked: true},
+					{Hub: "host", Fits: "Endpoint.Host/fits", HubZero: []byte(`""`), Hooked: true},
 					{Hub: "port", Fits: "Endpoint.Port/fits", Hooked: true},
 					{Hub: "label", Fits: "Endpoint.Label/fits", Hooked: true},
 					{Older: "imageName", Hub: "name"},
