@@ -303,7 +303,7 @@ func (p *pair) oneWay(x, there *node, text string) *violation {
 	}
 	if before.String() != after.String() {
 		// A conversion that the author wrote decodes whole objects. A value that moves may leave an empty map.
-		decoded := p.from.of(p.from.typ).decoded || len(p.moved()) > 0
+		decoded := p.from.of(p.from.typ).decoded || len(p.from.entries) > 0
 		if d := (comparison{shapes: &shapes{}}).diff(before, after, nil, "", decoded); d != nil || !decoded {
 			return &violation{"L7, JSON", difference{"metadata", before.String(), after.String()}}
 		}
