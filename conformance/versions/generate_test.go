@@ -17,9 +17,13 @@ type api struct {
 	n int
 	// declarations are the texts of types and functions, by their names.
 	declarations map[string]string
-	// structs may have several fields of their type.
-	structs []*structure
-	enums   []*enum
+	// structs may have several fields of their type, and specs several kinds.
+	structs, specs []*structure
+	// byHand are the older versions whose generated types become hand-written ones.
+	byHand []string
+	// unsorted means that the versions are not in the order of their names.
+	unsorted bool
+	enums    []*enum
 	// asked are the names of all forms that the API could have.
 	asked map[string]bool
 	// gone is set in structs of removed fields.
@@ -32,6 +36,8 @@ type structure struct {
 	fields []*field
 	// since is the position of the version that adds the type.
 	since int
+	// single means that the type can have only one use, and hooked that it has a hook.
+	single, hooked bool
 }
 
 // field is a field of a struct, in all versions.
@@ -54,7 +60,18 @@ type enum struct {
 func newAPI(seed uint64) *api {
 	r := rand.New(rand.NewPCG(seed, 9))
 	versions := []string{"v1alpha1", "v1alpha2", "v1beta1", "v1beta2", "v1"}
-	return &api{r: r, versions: versions[5-(3+r.IntN(3)):], declarations: map[string]string{}, asked: map[string]bool{}}
+	a := &api{r: r, versions: versions[5-(3+r.IntN(3)):], declarations: map[string]string{}, asked: map[string]bool{}}
+	older := a.versions[:a.newest()]
+	if a.unsorted = a.form("unsorted versions", 4); a.unsorted {
+		older[r.IntN(len(older))] = "v2"
+		r.Shuffle(len(older), func(i, k int) { older[i], older[k] = older[k], older[i] })
+	}
+	for _, v := range older {
+		if a.form("hand-written older versions", 4) {
+			a.byHand = append(a.byHand, v)
+		}
+	}
+	return a
 }
 
 // chance returns true once in n times.
@@ -90,19 +107,22 @@ func (a *api) newest() int { return len(a.versions) - 1 }
 
 // file returns the package of the newest version with some kinds.
 func (a *api) file(group string, kinds int) string {
+	stores, tracked := []string{"// +versioned:tracking(store: \"annotation\")\n", ""}, false
+	if a.form("tracking in the status", 2) {
+		stores, tracked = []string{"// +versioned:tracking(store: \"status\")\n", ""}, true
+	}
 	for range kinds {
-		a.kind()
+		a.kind(tracked)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "// Package v1 is made at random.\n//\n// +groupName=%s\n", group)
+	if a.unsorted {
+		b.WriteString("// +versioned:allowUnsorted\n")
+	}
 	for _, v := range a.versions {
 		fmt.Fprintf(&b, "// +versioned:version(name: %q)\n", v)
 	}
-	store := "annotation"
-	if a.form("tracking in the status", 2) {
-		store = "status"
-	}
-	fmt.Fprintf(&b, "// +versioned:tracking(store: %q)\n", store)
+	b.WriteString(pick(a, stores...))
 	b.WriteString(header)
 	names := make([]string, 0, len(a.declarations))
 	for name := range a.declarations {
@@ -118,6 +138,7 @@ func (a *api) file(group string, kinds int) string {
 const header = `package v1
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -128,6 +149,7 @@ import (
 )
 
 var (
+	_ = json.Marshal
 	_ = strconv.Itoa
 	_ = strings.Join
 	_ resource.Quantity
@@ -135,15 +157,27 @@ var (
 )
 `
 
-// kind declares a kind.
-func (a *api) kind() {
-	name, added, since := a.name("Kind"), "", 0
+// kind declares a kind, whose status can have tracked values.
+func (a *api) kind(tracked bool) {
+	name, markers, since := a.name("Kind"), "", 0
 	if a.chance(6) {
-		added, since = fmt.Sprintf("//\n// +versioned:added(since: %q)\n", a.versions[1]), 1
+		since = a.later(0, a.newest())
+		markers = fmt.Sprintf("// +versioned:added(since: %q)\n", a.versions[since])
 	}
-	spec, status := a.structure(name+"Spec", 0, since), a.structure(name+"Status", 2, since)
-	a.declarations[status.name] = strings.TrimSuffix(a.declarations[status.name], "}\n") + "\t// +optional\n\tChangedValues *convert.ChangedValues `json:\"changedValues,omitempty\"`\n}\n"
-	status.fields = append(status.fields, &field{states: slices.Repeat([]state{{"changedValues", ""}}, len(a.versions))})
+	if a.chance(8) {
+		markers += "// +versioned:skip(roundTrip)\n"
+	}
+	var spec *structure
+	if len(a.specs) > 0 && a.form("kinds with one spec", 4) {
+		spec = pick(a, a.specs...)
+	} else if spec = a.structure(name+"Spec", 0, since); !spec.single {
+		a.specs = append(a.specs, spec)
+	}
+	status := a.structure(name+"Status", 2, since)
+	if tracked {
+		a.declarations[status.name] = strings.TrimSuffix(a.declarations[status.name], "}\n") + "\t// +optional\n\tChangedValues *convert.ChangedValues `json:\"changedValues,omitempty\"`\n}\n"
+		status.fields = append(status.fields, &field{states: slices.Repeat([]state{{"changedValues", ""}}, len(a.versions))})
+	}
 	omit := pick(a, "", ",omitempty")
 	if a.form("omitzero on structs", 3) {
 		omit = ",omitzero"
@@ -153,7 +187,7 @@ func (a *api) kind() {
 		statusOmit = ",omitzero"
 	}
 	a.declarations[name] = fmt.Sprintf("// %[1]s is made at random.\n//\n// +kubebuilder:object:root=true\n// +kubebuilder:subresource:status\n%[4]stype %[1]s struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n\tSpec %[2]s `json:\"spec%[5]s\"`\n\tStatus %[3]s `json:\"status%[6]s\"`\n}\n",
-		name, spec.name, pick(a, "", "", "*")+status.name, added, omit, statusOmit)
+		name, spec.name, pick(a, "", "", "*")+status.name, markers, omit, statusOmit)
 }
 
 // structure declares a struct with fields at random. It exists since a version.
@@ -172,6 +206,10 @@ func (a *api) structure(name string, depth, since int) *structure {
 			a.inlined(s, &fields, depth)
 		case a.form("split", 8):
 			a.split(s, &fields, &markers)
+		case depth == 0 && a.form("labels and annotations", 6):
+			a.entry(s, &fields, &markers)
+		case !s.hooked && a.form("hooks", 12):
+			a.hook(s, &fields, &markers)
 		default:
 			a.field(s, &fields, depth)
 		}
@@ -189,6 +227,11 @@ func (a *api) typeOf(depth, since int) (typ, markers string) {
 	if a.chance(4) {
 		e := a.enum()
 		return pick(a, e.name, e.name, "*"+e.name, "[]"+e.name, "map[string]"+e.name), ""
+	}
+	if a.form("generic types", 16) {
+		a.declarations["Box"] = "type Box[T any] struct {\n\tValue T `json:\"value\"`\n\tMore []T `json:\"more,omitempty\"`\n}\n\nfunc (in *Box[T]) DeepCopyInto(out *Box[T]) {\n\ttext, _ := json.Marshal(in)\n\t*out = Box[T]{}\n\t_ = json.Unmarshal(text, out)\n}\n"
+		a.declarations["Fixed"] = "type Fixed struct {\n\tText string `json:\"text\"`\n\tNumbers []int64 `json:\"numbers,omitempty\"`\n}\n"
+		return pick(a, "Box[string]", "*Box[Fixed]", "[]Box[int64]", "map[string]Box[*Fixed]"), ""
 	}
 	if typ = a.scalar(); typ == "[]string" {
 		markers = pick(a, "", "// +listType=set\n", "// +listType=atomic\n")
@@ -259,7 +302,7 @@ func (a *api) field(s *structure, out *strings.Builder, depth int) {
 	s.fields = append(s.fields, f)
 	last := f.states[a.newest()]
 	omit := pick(a, "", ",omitempty", ",omitempty", ",omitzero")
-	if strings.HasPrefix(last.typ, "S") && omit == ",omitzero" && !a.form("omitzero on structs", 1) {
+	if slices.ContainsFunc(a.structs, func(s *structure) bool { return s.name == last.typ }) && omit == ",omitzero" && !a.form("omitzero on structs", 1) {
 		omit = ",omitempty"
 	}
 	if f.states[0].name == "" && omit == "" && !strings.Contains(text, "default:") {
@@ -483,6 +526,55 @@ func (a *api) split(s *structure, out, markers *strings.Builder) {
 	host, port, name := a.name("h"), a.name("p"), a.name("a")
 	fmt.Fprintf(markers, "// +versioned:split(since: %q, name: %q, parts: \"{%s}[:{%s}]\")\n", a.versions[at], name, host, port)
 	fmt.Fprintf(out, "%s string `json:\"%s,omitempty\"`\n%s %s `json:\"%s,omitempty\"`\n", goName(host), host, goName(port), pick(a, "string", "*int32"), port)
+}
+
+// entry adds a field that was a label or an annotation, or describes one that became one.
+func (a *api) entry(s *structure, out, markers *strings.Builder) {
+	s.single = true
+	at, name := a.later(s.since, a.newest()), a.name("e")
+	path := fmt.Sprintf("metadata.%s['example.com/%s']", pick(a, "annotations", "labels"), name)
+	typ := pick(a, "string", "*string", "int32", "*int64", "bool", "*bool")
+	became := a.chance(2)
+	since, last, removed := at, a.newest(), ""
+	if became {
+		since, last, removed = s.since, at-1, fmt.Sprintf(", field: %q", name)
+	}
+	f, text := a.history(name, typ, since, last, removed)
+	now := f.states[at]
+	if became {
+		now = f.states[last]
+	}
+	transform := ""
+	switch strings.TrimPrefix(now.typ, "*") {
+	case "int8", "int32", "int64":
+		transform = ", transform: \"integer\""
+	case "bool":
+		transform = ", transform: \"bool\""
+	case "string":
+	default:
+		return // no string converts to it
+	}
+	if became {
+		text = strings.ReplaceAll(text, fmt.Sprintf("field: %q", name), fmt.Sprintf("field: %q", now.name))
+		fmt.Fprintf(markers, "// +versioned:removed(since: %q, name: %q, type: %q, toPath: %q%s)\n%s", a.versions[at], now.name, now.typ, path, transform, text)
+	} else {
+		clear(f.states[:at])
+		end := f.states[a.newest()]
+		fmt.Fprintf(out, "%s// +versioned:moved(since: %q, fromPath: %q%s)\n// +optional\n%s %s `json:\"%s%s\"`\n", text, a.versions[at], path, transform, goName(end.name), end.typ, end.name, pick(a, ",omitempty", ",omitempty", ""))
+	}
+	s.fields = append(s.fields, f)
+}
+
+// hook adds two fields that were one, which functions convert.
+func (a *api) hook(s *structure, out, markers *strings.Builder) {
+	s.hooked = true
+	since, one, left, right := a.versions[a.later(s.since, a.newest())], a.name("h"), a.name("h"), a.name("h")
+	fmt.Fprintf(markers, "// +versioned:removed(since: %[1]q, name: %[2]q, type: \"string\")\n// +versioned:hook(since: %[1]q, upgrade: \"Split%[3]s\", downgrade: \"Join%[3]s\")\n", since, one, s.name)
+	for _, name := range []string{left, right} {
+		fmt.Fprintf(out, "// +versioned:added(since: %q)\n// +optional\n%s string `json:\"%s,omitempty\"`\n", since, goName(name), name)
+	}
+	a.declarations["Split"+s.name] = fmt.Sprintf("type %[1]sBefore struct {\n\t%[2]s string `json:\"%[3]s\"`\n}\n\nfunc Split%[1]s(in *%[1]sBefore, out *%[1]s) error {\nout.%[4]s, out.%[5]s, _ = strings.Cut(in.%[2]s, \"/\")\nreturn nil\n}\n\nfunc Join%[1]s(in *%[1]s, out *%[1]sBefore) error {\nif out.%[2]s = in.%[4]s; in.%[5]s != \"\" {\nout.%[2]s += \"/\" + in.%[5]s\n}\nreturn nil\n}\n",
+		s.name, goName(one), one, goName(left), goName(right))
 }
 
 // enum declares an enum.
