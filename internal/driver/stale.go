@@ -141,10 +141,10 @@ func (cfg *Config) sourceIsHere(m *model.Model, p *model.Package, files []*File)
 		slices.ContainsFunc(files, func(f *File) bool {
 			return slices.ContainsFunc(imported(f.Path, f.Previous), func(path string) bool {
 				q := m.Package(path)
-				if q != nil && !(allGenerated(q) && !q.Generated && q.Module == p.Module) {
+				if q != nil && (!allGenerated(q) || q.Generated || q.Module != p.Module) {
 					return isSource(q) && len(q.Versions) > 0
 				}
-				return cfg.isOver(m, path)
+				return path != p.Path && cfg.isOver(m, path)
 			})
 		})
 }

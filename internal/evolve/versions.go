@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -65,7 +66,7 @@ func checkOutput(p *model.Package, versions []*model.Version, bag *diag.Bag) boo
 		case path == p.Path:
 			bag.Errorf(span, codeOutput, "version %s would be in the folder of the newest version, %s; name another folder, such as \"../old/{version}\"", v.Name, path)
 			return false
-		case p.Module != "" && !strings.HasPrefix(path, p.Module+"/"):
+		case cmp.Or(p.VersionsDir, model.DefaultVersionsDir) != model.DefaultVersionsDir && p.Module != "" && !strings.HasPrefix(path, p.Module+"/"):
 			bag.Errorf(span, codeOutput, "version %s would be outside of module %s; name a folder in the module, relative to that of package %s, such as \"../old/{version}\"", v.Name, p.Module, p.Name)
 			return false
 		}
