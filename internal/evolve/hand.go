@@ -19,17 +19,12 @@ type byHand struct {
 	files []string
 	// methods are by receiver type, then name.
 	methods map[string]map[string]*model.Method
-	// generated are the names of types in the generated file of types.
-	generated map[string]bool
 }
-
-// generatedTypes is the name of the generated file of types.
-const generatedTypes = signature.Prefix + "types.go"
 
 // readByHand reads the hand-written Go files of a folder, which may not exist. The loader reports
 // files that do not parse.
 func readByHand(files *source.FS, dir string) byHand {
-	found := byHand{methods: map[string]map[string]*model.Method{}, generated: map[string]bool{}}
+	found := byHand{methods: map[string]map[string]*model.Method{}}
 	names, err := files.List(source.GoFiles, dir)
 	if err != nil {
 		return found
@@ -38,9 +33,6 @@ func readByHand(files *source.FS, dir string) byHand {
 		content, err := files.ReadFile(filepath.Join(dir, name))
 		by := signature.Of(name, content)
 		if err != nil || by.Ours {
-			if name == generatedTypes {
-				found.addTypes(content)
-			}
 			continue
 		}
 		found.files = append(found.files, name)
@@ -53,20 +45,6 @@ func readByHand(files *source.FS, dir string) byHand {
 		}
 	}
 	return found
-}
-
-func (b byHand) addTypes(content []byte) {
-	file, _ := parser.ParseFile(token.NewFileSet(), generatedTypes, content, parser.SkipObjectResolution)
-	if file == nil {
-		return
-	}
-	for _, decl := range file.Decls {
-		if types, ok := decl.(*ast.GenDecl); ok && types.Tok == token.TYPE {
-			for _, spec := range types.Specs {
-				b.generated[spec.(*ast.TypeSpec).Name.Name] = true
-			}
-		}
-	}
 }
 
 func (b byHand) addMethods(file *ast.File) {

@@ -16,6 +16,8 @@ func (h *hub) pairHandWritten(p *model.Package, v int, types map[*model.Type]boo
 	}
 	p.Tags = slices.Concat(p.Tags, model.Find(h.pkg.Tags, model.RoleSkip), h.skips(v))
 	z := &handWrittenVersion{hub: h, v: v, types: types, pkg: p}
+	var absent []*model.Type
+	var written *model.Type
 	for _, t := range h.pkg.Types {
 		if !types[t] {
 			continue
@@ -25,13 +27,15 @@ func (h *hub) pairHandWritten(p *model.Package, v int, types map[*model.Type]boo
 			continue // a field that needs it is reported
 		}
 		if old == nil {
-			h.bag.Errorf(h.versions[v].NameSpan, codeHandWrittenMissing,
-				"hand-written package %s has no type %s; declare it, or add +%s to %s.%s", p.Path, t.Name, h.name(model.RoleAdded), h.pkg.Name, t.Name).
-				Note(t.Span, "the type in the newest version")
+			absent = append(absent, t)
 			continue
+		}
+		if written == nil && p.Decls[t.Name] {
+			written = old
 		}
 		h.pairType(z, t, old)
 	}
+	h.checkAbsent(p, v, absent, written)
 	h.moves(p, v, func(at hop) string {
 		if old := p.Type(at.owner.Name); old != nil {
 			if f := z.counterpart(at.field, old); f != nil {
@@ -40,6 +44,29 @@ func (h *hub) pairHandWritten(p *model.Package, v int, types map[*model.Type]boo
 		}
 		return "" // reported
 	})
+}
+
+// checkAbsent reports the types that a hand-written version lacks. written is one of those that it has, nil if there are none.
+func (h *hub) checkAbsent(p *model.Package, v int, absent []*model.Type, written *model.Type) {
+	if len(absent) == 0 {
+		return
+	}
+	names, what, them := make([]string, len(absent)), "type ", "it"
+	for i, t := range absent {
+		names[i] = t.Name
+	}
+	if len(absent) > 1 {
+		what, them = "types ", "them"
+	}
+	d := h.bag.Errorf(h.versions[v].NameSpan, codeHandWrittenMissing, "hand-written package %s has no %s; declare %s, or add +%s to %[3]s in %[5]s",
+		p.Path, what+list(names, "and"), them, h.name(model.RoleAdded), h.pkg.Name)
+	if written != nil {
+		d.Message += ", or remove the hand-written types that " + h.pkg.Name + " has too, to generate the version"
+		d.Note(written.Span, "a hand-written type")
+	}
+	for _, t := range absent {
+		d.Note(t.Span, "the type in the newest version")
+	}
 }
 
 // handWrittenVersion is a hand-written older version that is being paired.

@@ -34,7 +34,7 @@ func (h *hub) project(v int) {
 		return
 	}
 	if existing != nil && existing.Root && h.isHandWritten(existing, types) {
-		h.pairHandWritten(existing, v, types, h.checkMixed(existing, types, hand))
+		h.pairHandWritten(existing, v, types, h.checkMixed(existing, types))
 		return
 	}
 	p := &projection{hub: h, v: v, types: types, hand: hand, pkg: h.olderPackage(v, dir, existing)}
@@ -94,7 +94,7 @@ func (h *hub) isHandWritten(p *model.Package, types map[*model.Type]bool) bool {
 
 // checkMixed reports types that a hand-written version uses, but that only generated files declare,
 // which would be removed: a version is hand-written or generated as a whole. It returns their names.
-func (h *hub) checkMixed(p *model.Package, types map[*model.Type]bool, hand byHand) map[string]bool {
+func (h *hub) checkMixed(p *model.Package, types map[*model.Type]bool) map[string]bool {
 	missing := map[string]bool{}
 	check := func(span source.Span, r *model.Ref) {
 		for ; r != nil; r = r.Elem {
@@ -115,25 +115,6 @@ func (h *hub) checkMixed(p *model.Package, types map[*model.Type]bool, hand byHa
 			check(f.TypeSpan, f.Type)
 		}
 	}
-	var left []string
-	var written *model.Type
-	for _, t := range h.pkg.Types {
-		switch old := p.Type(t.Name); {
-		case !types[t] || missing[t.Name]:
-		case old != nil && p.Decls[t.Name]:
-			written = old
-		case old == nil && hand.generated[t.Name]:
-			left = append(left, t.Name)
-		}
-	}
-	if len(left) == 0 || written == nil {
-		return missing
-	}
-	for _, name := range left {
-		missing[name] = true
-	}
-	h.bag.Errorf(written.Span, codeMixed, "package %s has the hand-written type %s, so all its types must be hand-written, but %s only in %s; move all to a hand-written file, or remove the hand-written types that package %s has too",
-		p.Name, written.Name, are(left), generatedTypes, h.pkg.Name)
 	return missing
 }
 

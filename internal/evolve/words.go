@@ -10,14 +10,6 @@ func list(words []string, last string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
 }
 
-// are puts "is" or "are" behind names.
-func are(names []string) string {
-	if len(names) == 1 {
-		return names[0] + " is"
-	}
-	return list(names, "and") + " are"
-}
-
 // withArticle puts "a" or "an" before a type's name.
 func withArticle(name string) string {
 	if name != "" && strings.ContainsRune("aeioAEIO", rune(name[0])) {
