@@ -246,17 +246,55 @@ func (b *builder) hooked(older, hub *model.Type, f *model.Field, since string) b
 	})
 }
 
-// trackHooks sets the versions under which values are tracked that hooks lose.
-func (b *builder) trackHooks(t *Type) {
+// trackHooks sets the versions under which values are tracked that hooks lose: those in which the fields that a split, or
+// functions, convert are as in the source.
+func (b *builder) trackHooks(t *Type, older, hub *model.Type) {
 	for _, h := range t.Hooks {
-		for _, way := range Ways {
+		since, until := b.order[h.Version], b.order[h.Version]-1
+		for _, op := range t.Fields {
+			switch {
+			case op.Hooked && op.Kind == Add && t.splitOf(op) == h.Split:
+				since = max(since, b.changedAt(hub.Field(op.Hub.Go)))
+			case op.Hooked && op.Kind == Drop && t.splitOf(op) == h.Split:
+				f := older.Field(op.Older.Go)
+				until = min(until, b.unchangedUntil(op.Type), b.sameUntil(retypes(f.Origin.Steps)))
+			}
+		}
+		for way, at := range map[Way]int{Down: since, Up: until} {
 			if e := h.Edges.At(way); e != nil && e.Track {
-				at := b.order[h.Version]
-				if way == Up {
-					at--
-				}
 				h.set(way, b.versionAt(at))
 			}
 		}
 	}
+}
+
+// splitOf returns the split that converts an added or removed field, nil if functions do.
+func (t *Type) splitOf(op *Op) *Split {
+	for _, h := range t.Hooks {
+		if h.Split == nil {
+			continue
+		}
+		fields, name := h.Split.Fields, op.Older
+		if op.Hub != nil {
+			name = op.Hub
+		}
+		if h.Split.Joined == (op.Hub != nil) {
+			fields = []*Field{h.Split.WholeField}
+		}
+		if slices.ContainsFunc(fields, func(f *Field) bool { return f.Go == name.Go }) {
+			return h.Split
+		}
+	}
+	return nil
+}
+
+// changedAt returns the last version that changed the JSON of a field's values, or added it.
+func (b *builder) changedAt(f *model.Field) int {
+	at := b.newest(f.Type)
+	for _, c := range f.Changes {
+		if renames, ok := c.(*model.Changed); !ok || renames.From != nil {
+			at = max(at, b.order[c.Base().Since])
+		}
+	}
+	return at
 }

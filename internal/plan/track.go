@@ -88,7 +88,7 @@ func (b *builder) track(ends [][2]*model.Type) {
 			continue
 		}
 		b.trackEnum(t, ends[i][0], ends[i][1])
-		b.trackHooks(t)
+		b.trackHooks(t, ends[i][0], ends[i][1])
 		for _, op := range t.Fields {
 			b.trackField(op, ends[i][0], ends[i][1])
 		}
@@ -271,13 +271,7 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 			}
 			op.Names = b.formerNames(older, f)
 		case op.Kind == Add:
-			at := b.newest(h.Type)
-			for _, c := range h.Changes {
-				if renames, ok := c.(*model.Changed); !ok || renames.From != nil {
-					at = max(at, b.order[c.Base().Since])
-				}
-			}
-			op.set(way, b.versionAt(at))
+			op.set(way, b.versionAt(b.changedAt(h)))
 		}
 	}
 	for _, f := range []*Field{op.Older, op.Hub} {
