@@ -37,7 +37,7 @@ var versionArguments = map[string]string{
 	"versioned:removed name": "", "versioned:removed doc": "", "versioned:removed lossy": "", "versioned:removed type": "a Go type", "versioned:removed toPath": "a path", "versioned:removed transform": "a transform", "versioned:removed goName": aGoName,
 	"versioned:changed fromGoName": aGoName,
 	"versioned:added field":        aRemovedField, "versioned:changed field": aRemovedField, "versioned:deprecated field": aRemovedField, "versioned:wrapped field": aRemovedField,
-	"versioned:moved fromPath": "a path", "versioned:moved fromType": "a Go type", "versioned:moved transform": "a transform", "versioned:wrapped transform": "a transform", "versioned:changed transform": "a transform", "versioned:moved lossy": "like that of added", "versioned:output ": "not implemented",
+	"versioned:moved fromPath": "a path", "versioned:moved fromType": "a Go type", "versioned:moved transform": "a transform", "versioned:wrapped transform": "a transform", "versioned:changed transform": "a transform", "versioned:moved lossy": "like that of added", "versioned:output ": "a path",
 }
 
 const (
@@ -123,19 +123,23 @@ func versionedLiterals(t *testing.T) (types, program string) {
 	var fields, renamed, added, removed, checks, warning strings.Builder
 	for i, literal := range literals {
 		n, text := strconv.Itoa(i), tag.Quote(literal)
+		reason := text
+		if strings.TrimSpace(literal) == "" {
+			reason = `"x"` // a reason is not blank
+		}
 		if !strings.ContainsFunc(literal, func(r rune) bool { return !unicode.IsPrint(r) }) {
 			warning.WriteString(literal + " ") // an API server rejects others
 		}
 		fields.WriteString(optionalField("D"+n, "d"+n, "*string", "default="+jsonText(t, literal)))
 		fields.WriteString(optionalField("A"+n, "a"+n, "*string", `versioned:added(since: "v1", default: `+tag.Quote(jsonText(t, literal))+")"))
 		fields.WriteString(optionalField("N"+n, "n"+n, "*string", `versioned:deprecated(since: "v1beta1", keepName: true, note: `+text+")"))
-		fields.WriteString(optionalField("L"+n, "l"+n, "*string", `versioned:added(since: "v1", lossy: `+text+")"))
+		fields.WriteString(optionalField("L"+n, "l"+n, "*string", `versioned:added(since: "v1", lossy: `+reason+")"))
 		if slices.Contains(words, literal) && literal != "日本" { // Go does not export 日本
-			fields.WriteString(optionalField("C"+n, "c"+n, "*string", `versioned:changed(since: "v1", lossy: `+text+", fromName: "+text+")"))
+			fields.WriteString(optionalField("C"+n, "c"+n, "*string", `versioned:changed(since: "v1", lossy: `+reason+", fromName: "+text+")"))
 			fmt.Fprintf(&checks, "field(%q, %q)\n", literal, "c"+n)
 			fmt.Fprintf(&removed, "// +versioned:removed(since: \"v1\", name: %s, goName: \"Named%s\", type: \"string\", lossy: \"x\")\n", text, n)
 		}
-		fmt.Fprintf(&removed, "// +versioned:removed(since: \"v1\", name: \"r%[1]s\", type: \"string\", doc: %[2]s, lossy: %[2]s)\n", n, text)
+		fmt.Fprintf(&removed, "// +versioned:removed(since: \"v1\", name: \"r%[1]s\", type: \"string\", doc: %[2]s, lossy: %[3]s)\n", n, text, reason)
 		if literal != "" {
 			fmt.Fprintf(&renamed, "// +versioned:changed(since: \"v1\", fromName: %s)\nRenamed%s Renamed = \"c%s\"\n", text, n, n)
 			fmt.Fprintf(&added, "Kept%[1]s Added = %[2]s\n// +versioned:added(since: \"v1\", downgradeTo: %[2]s)\nAdded%[1]s Added = \"added%[1]s\"\n", n, text)
