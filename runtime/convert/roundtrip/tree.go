@@ -62,7 +62,7 @@ func (n *node) prune(path []string, empty bool) {
 			before := len(below.items)
 			below.prune(path[1:], empty)
 			holds := func(item *node) bool { return !empty || !item.nothing() }
-			if below.kind != '{' && !(empty && below.nothing()) || slices.ContainsFunc(below.items, holds) || before == 0 && !empty {
+			if below.kind != '{' && (!empty || !below.nothing()) || slices.ContainsFunc(below.items, holds) || before == 0 && !empty {
 				return
 			}
 		}
