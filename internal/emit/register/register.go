@@ -77,19 +77,22 @@ type writer struct {
 	p *model.Package
 }
 
+// declares reports whether the package has a declaration, which types of a generated version are too.
+func (w writer) declares(name string) bool { return w.p.Decls[name] || w.p.Type(name) != nil }
+
 // groupVersion prints GroupVersion, and SchemeGroupVersion for Kubernetes' code
 // generators. If one of them is hand-written, it prints the other.
 func (w writer) groupVersion() {
 	group := strconv.Quote(w.p.Group)
-	if w.registerGen() && !w.p.Decls[gofile.GroupName] {
+	if w.registerGen() && !w.declares(gofile.GroupName) {
 		w.f.P("// GroupName is the API group of this package's kinds.")
 		w.f.P("const ", gofile.GroupName, " = ", group)
 		w.f.P()
 		group = gofile.GroupName
 	}
 	switch {
-	case w.p.Decls["GroupVersion"]:
-	case w.p.Decls["SchemeGroupVersion"]:
+	case w.declares("GroupVersion"):
+	case w.declares("SchemeGroupVersion"):
 		w.f.P("// GroupVersion is the API group and version of this package's kinds.")
 		w.f.P("var GroupVersion = SchemeGroupVersion")
 		w.f.P()
@@ -99,7 +102,7 @@ func (w writer) groupVersion() {
 			"{Group: ", group, ", Version: ", strconv.Quote(w.p.Version), "}")
 		w.f.P()
 	}
-	if !w.p.Decls["SchemeGroupVersion"] {
+	if !w.declares("SchemeGroupVersion") {
 		w.f.P("// SchemeGroupVersion is GroupVersion under the name that client generators expect.")
 		w.f.P("var SchemeGroupVersion = GroupVersion")
 		w.f.P()
@@ -115,7 +118,7 @@ func (w writer) registerGen() bool {
 
 // install prints Install, which is AddToScheme in register-gen's files.
 func (w writer) install() {
-	if w.registerGen() && !w.p.Decls["Install"] {
+	if w.registerGen() && !w.declares("Install") {
 		w.f.P("// Install is AddToScheme.")
 		w.f.P("var Install = AddToScheme")
 		w.f.P()
@@ -124,14 +127,14 @@ func (w writer) install() {
 
 // lookups prints Kind and Resource.
 func (w writer) lookups() {
-	if !w.p.Decls["Kind"] {
+	if !w.declares("Kind") {
 		w.f.P("// Kind returns the kind with this package's group.")
 		w.f.P("func Kind(kind string) ", w.f.Ident(schemaPkg, "GroupKind"), " {")
 		w.f.P("return GroupVersion.WithKind(kind).GroupKind()")
 		w.f.P("}")
 		w.f.P()
 	}
-	if !w.p.Decls["Resource"] {
+	if !w.declares("Resource") {
 		w.f.P("// Resource returns the resource with this package's group.")
 		w.f.P("func Resource(resource string) ", w.f.Ident(schemaPkg, "GroupResource"), " {")
 		w.f.P("return GroupVersion.WithResource(resource).GroupResource()")
@@ -156,7 +159,7 @@ func checkAddToScheme(c *emit.Context) {
 
 // builder prints what is missing of SchemeBuilder, localSchemeBuilder and AddToScheme.
 func (w writer) builder() {
-	addToScheme := !w.p.Decls["AddToScheme"]
+	addToScheme := !w.declares("AddToScheme")
 	builder, _, byHand := emit.HandWrittenBuilder(w.p)
 	switch {
 	case !byHand:
