@@ -348,6 +348,9 @@ func (h *hub) walk(root *model.Type, path string, m *move, report bool) (parents
 	}
 	for _, segment := range segments[:len(segments)-1] {
 		name, items := strings.CutSuffix(segment, "[]")
+		if name == "" || strings.ContainsAny(name, "[]") {
+			return fail("%q is not the path of a field; write the JSON names of fields with dots between them, and [] behind lists and maps, such as spec.servers[].port", path)
+		}
 		f := h.named(root, name, v)
 		if f == nil {
 			return fail("%s has no field %s in %s; if it was removed, add +%s(since: %q, name: %q, type: …) to %[1]s",

@@ -21,6 +21,9 @@ func checkVersions(p *model.Package, tags *tag.Set, bag *diag.Bag) (versions []*
 	for _, v := range p.Versions {
 		span := v.NameSpan
 		switch first := seen[v.Name]; {
+		case v.Name == "" && span == v.Span: // reported as a missing argument
+			ok = false
+			continue
 		case !model.IsVersion(v.Name):
 			bag.Errorf(span, codeBadName, "%q is not a version; write v<major>, v<major>alpha<n> or v<major>beta<n>, such as v1beta1", v.Name)
 			ok = false
