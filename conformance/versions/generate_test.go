@@ -391,9 +391,7 @@ func (a *api) retype(typ string) (from, marker, args string) {
 		case 3:
 			return by("bool", "bool")
 		}
-		if a.form("integers that functions convert to strings", 1) {
-			return with("int32", "return strconv.Itoa(int(in))", "n, _ := strconv.ParseInt(in, 10, 32)\nreturn int32(n)")
-		}
+		return with("int32", "return strconv.Itoa(int(in))", "n, _ := strconv.ParseInt(in, 10, 32)\nreturn int32(n)")
 	case "int32":
 		return with("int8", "", "return int8(in)")
 	case "int64":

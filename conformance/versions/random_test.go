@@ -32,7 +32,6 @@ var (
 
 // excluded are the forms that APIs do not have unless -all is set, each with the reason: what does not hold for it.
 var excluded = map[string]string{
-	"integers that functions convert to strings": "Go calls the function for a zero value, which JSON leaves out",
 	"defaults with structs":                      "an empty value that became a list appears in a struct that is a default",
 	"omitzero on structs":                        "a list that is null, and was a single value, is tracked once more after it came back",
 	"moved":                                      "a parent that a move leaves empty, and zero values that move, do not come back",

@@ -305,6 +305,11 @@ func (v *Value) At(way Way) *Value {
 	return v.Direct
 }
 
+// Calls reports whether functions of the author convert the value in a direction.
+func (v *Value) Calls(way Way) bool {
+	return slices.ContainsFunc(v.Steps, func(s *Step) bool { f := s.Func(way); return f != nil && f.Transform == nil })
+}
+
 // Transforms reports whether a chain has transforms.
 func (v *Value) Transforms() bool {
 	return slices.ContainsFunc(v.Steps, func(s *Step) bool { return s.Up != nil && s.Up.Transform != nil })

@@ -29,9 +29,9 @@ func (w *writer) field(op *plan.Op, way plan.Way) {
 	w.fieldValue(op.Value.At(way), op.Hub, way, in, out, at{name: wireName(from), span: op.Span})
 }
 
-// fieldValue prints the conversion of a field's value.
+// fieldValue prints the conversion of a field's value. Functions and transforms do not run for values that JSON leaves out.
 func (w *writer) fieldValue(v *plan.Value, hub *plan.Field, way plan.Way, in, out string, here at) {
-	if v.Transforms() {
+	if !here.isSet && (v.Transforms() || v.Calls(way)) {
 		from, to := v.Ends(way)
 		if condition := w.isSet(from, in, way == plan.Up && v.EmptyIsAbsent || way == plan.Down && (v.HubEmptyIsAbsent || v.Wraps())); condition != "" {
 			w.f.P("if ", condition, " {")
@@ -198,9 +198,12 @@ type at struct {
 	span  source.Span
 	// isNew means that the destination is a zero value.
 	isNew bool
+	// isSet means that the source is no value that JSON leaves out.
+	isSet bool
 }
 
 func (a at) inNew() at { a.isNew = true; return a }
+func (a at) ofSet() at { a.isSet = true; return a }
 
 func (a at) index(i string) at { a.below += ".Index(" + i + ")"; return a }
 func (a at) key(k string) at   { a.below += ".Key(" + k + ")"; return a }

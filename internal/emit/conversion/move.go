@@ -30,7 +30,7 @@ func (w *writer) move(op *plan.Op, way plan.Way) {
 	case entry == nil:
 		in, conditions := w.creates(from)
 		w.f.P("if ", strings.Join(conditions, " && "), " {")
-		w.fieldValue(op.Value.At(way), hub, way, in, w.create(to), here)
+		w.fieldValue(op.Value.At(way), hub, way, in, w.create(to), here.ofSet())
 	case way != of:
 		w.leaveEntry(op, way, here)
 	default:
@@ -96,7 +96,7 @@ func (w *writer) enterEntry(op *plan.Op, way plan.Way, here at) {
 	w.f.P("if ", strings.Join(conditions, " && "), " {")
 	typ := to[len(to)-1].Type
 	w.f.P("var value ", w.f.Type(typ))
-	w.fieldValue(op.Value.At(way), op.HubPath[len(op.HubPath)-1], way, in, "value", here)
+	w.fieldValue(op.Value.At(way), op.HubPath[len(op.HubPath)-1], way, in, "value", here.ofSet())
 	text := "value"
 	if typ.Kind == model.KindPointer {
 		typ, text = typ.Elem, "*value"

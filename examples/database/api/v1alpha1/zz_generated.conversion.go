@@ -307,11 +307,15 @@ func autoConvert_v1alpha1_DatabaseSpec_To_v1_DatabaseSpec(in *DatabaseSpec, out 
 	}
 	out.Parameters = maps.Clone(in.Parameters)
 	out.Extensions = slices.Clone(in.Extensions)
-	idleTimeoutSecondsV1, err := apiv1.UpgradeIdleTimeout(in.IdleTimeout)
-	if err != nil {
-		return convert.At(field.NewPath("idleTimeout"), err)
+	if in.IdleTimeout != "" {
+		idleTimeoutSecondsV1, err := apiv1.UpgradeIdleTimeout(in.IdleTimeout)
+		if err != nil {
+			return convert.At(field.NewPath("idleTimeout"), err)
+		}
+		out.IdleTimeoutSeconds = idleTimeoutSecondsV1
+	} else {
+		out.IdleTimeoutSeconds = nil
 	}
-	out.IdleTimeoutSeconds = idleTimeoutSecondsV1
 	out.Logging = (*apiv1.Logging)(unsafe.Pointer(in.Logging.DeepCopy()))
 	if in.Backup != nil {
 		out.Backup = new(apiv1.Backup)
@@ -380,12 +384,16 @@ func autoConvert_v1_DatabaseSpec_To_v1alpha1_DatabaseSpec(in *apiv1.DatabaseSpec
 	}
 	out.Parameters = maps.Clone(in.Parameters)
 	out.Extensions = slices.Clone(in.Extensions)
-	var idleTimeoutSecondsV1 *int32
 	if in.IdleTimeoutSeconds != nil {
-		idleTimeoutSecondsV1 = new(int32)
-		*idleTimeoutSecondsV1 = *in.IdleTimeoutSeconds
+		var idleTimeoutSecondsV1 *int32
+		if in.IdleTimeoutSeconds != nil {
+			idleTimeoutSecondsV1 = new(int32)
+			*idleTimeoutSecondsV1 = *in.IdleTimeoutSeconds
+		}
+		out.IdleTimeout = apiv1.DowngradeIdleTimeout(idleTimeoutSecondsV1)
+	} else {
+		out.IdleTimeout = ""
 	}
-	out.IdleTimeout = apiv1.DowngradeIdleTimeout(idleTimeoutSecondsV1)
 	out.Logging = (*Logging)(unsafe.Pointer(in.Logging)).DeepCopy()
 	if in.Backup != nil {
 		out.Backup = new(Backup)
@@ -781,12 +789,16 @@ func loses_v1alpha1_DatabaseSpec_To_v1_DatabaseSpec(in *DatabaseSpec, out *apiv1
 			return true
 		}
 		var backIdleTimeoutSeconds string
-		var idleTimeoutSecondsV1 *int32
 		if out.IdleTimeoutSeconds != nil {
-			idleTimeoutSecondsV1 = new(int32)
-			*idleTimeoutSecondsV1 = *out.IdleTimeoutSeconds
+			var idleTimeoutSecondsV1 *int32
+			if out.IdleTimeoutSeconds != nil {
+				idleTimeoutSecondsV1 = new(int32)
+				*idleTimeoutSecondsV1 = *out.IdleTimeoutSeconds
+			}
+			backIdleTimeoutSeconds = apiv1.DowngradeIdleTimeout(idleTimeoutSecondsV1)
+		} else {
+			backIdleTimeoutSeconds = ""
 		}
-		backIdleTimeoutSeconds = apiv1.DowngradeIdleTimeout(idleTimeoutSecondsV1)
 		if backIdleTimeoutSeconds != in.IdleTimeout {
 			return true
 		}
@@ -812,11 +824,15 @@ func loses_v1_DatabaseSpec_To_v1alpha1_DatabaseSpec(in *apiv1.DatabaseSpec, out 
 			return true
 		}
 		var backIdleTimeoutSeconds *int32
-		idleTimeoutSecondsV1, err := apiv1.UpgradeIdleTimeout(out.IdleTimeout)
-		if err != nil {
-			return true
+		if out.IdleTimeout != "" {
+			idleTimeoutSecondsV1, err := apiv1.UpgradeIdleTimeout(out.IdleTimeout)
+			if err != nil {
+				return true
+			}
+			backIdleTimeoutSeconds = idleTimeoutSecondsV1
+		} else {
+			backIdleTimeoutSeconds = nil
 		}
-		backIdleTimeoutSeconds = idleTimeoutSecondsV1
 		if backIdleTimeoutSeconds == nil || *backIdleTimeoutSeconds != *in.IdleTimeoutSeconds {
 			return true
 		}

@@ -39,15 +39,23 @@ func WireConversion() wire.Conversion {
 		},
 		Funcs: map[string]wire.Func{
 			"DatabaseSpec.IdleTimeoutSeconds/up": wire.Typed(func(in *string, out **int32) error {
-				idleTimeoutSecondsV1, err := apiv1.UpgradeIdleTimeout(*in)
-				if err != nil {
-					return err
+				if *in != "" {
+					idleTimeoutSecondsV1, err := apiv1.UpgradeIdleTimeout(*in)
+					if err != nil {
+						return err
+					}
+					*out = idleTimeoutSecondsV1
+				} else {
+					*out = nil
 				}
-				*out = idleTimeoutSecondsV1
 				return nil
 			}),
 			"DatabaseSpec.IdleTimeoutSeconds/down": wire.Typed(func(in **int32, out *string) error {
-				*out = apiv1.DowngradeIdleTimeout(*in)
+				if *in != nil {
+					*out = apiv1.DowngradeIdleTimeout(*in)
+				} else {
+					*out = ""
+				}
 				return nil
 			}),
 		},

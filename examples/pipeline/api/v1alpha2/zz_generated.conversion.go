@@ -344,15 +344,11 @@ func autoConvert_v2_Pipeline_To_v1alpha2_Pipeline(in *apiv2.Pipeline, out *Pipel
 	delete(out.ObjectMeta.Annotations, "ci.example.com/keep-runs")
 	if in.Spec.KeepRuns != nil {
 		var value string
-		if in.Spec.KeepRuns != nil {
-			keepRunsV1alpha2, err := wire.Downgraded[string](wire.Transform{Name: "integer", Bits: 32}, in.Spec.KeepRuns)
-			if err != nil {
-				return convert.At(field.NewPath("spec", "keepRuns"), err)
-			}
-			value = keepRunsV1alpha2
-		} else {
-			value = ""
+		keepRunsV1alpha2, err := wire.Downgraded[string](wire.Transform{Name: "integer", Bits: 32}, in.Spec.KeepRuns)
+		if err != nil {
+			return convert.At(field.NewPath("spec", "keepRuns"), err)
 		}
+		value = keepRunsV1alpha2
 		if out.ObjectMeta.Annotations == nil {
 			out.ObjectMeta.Annotations = map[string]string{}
 		}
@@ -520,11 +516,15 @@ func autoConvert_v1alpha2_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out 
 	} else {
 		out.TimeoutSeconds = nil
 	}
-	cacheSizeV1beta1, err := apiv2.ParseCacheSize(in.Cache)
-	if err != nil {
-		return convert.At(field.NewPath("cache"), err)
+	if in.Cache != "" {
+		cacheSizeV1beta1, err := apiv2.ParseCacheSize(in.Cache)
+		if err != nil {
+			return convert.At(field.NewPath("cache"), err)
+		}
+		out.CacheSize = cacheSizeV1beta1
+	} else {
+		out.CacheSize = nil
 	}
-	out.CacheSize = cacheSizeV1beta1
 	out.DeprecatedServiceAccount = in.ServiceAccount
 	out.Team = ""
 	out.KeepRuns = nil
@@ -662,7 +662,11 @@ func autoConvert_v2_PipelineSpec_To_v1alpha2_PipelineSpec(in *apiv2.PipelineSpec
 	} else {
 		out.Parallelism = nil
 	}
-	out.Priority = apiv2.ClampPriority(in.Priority)
+	if in.Priority != 0 {
+		out.Priority = apiv2.ClampPriority(in.Priority)
+	} else {
+		out.Priority = 0
+	}
 	if in.TimeoutSeconds != nil {
 		timeoutSecondsV1alpha2, err := wire.Downgraded[*metav1.Duration](wire.Transform{Name: "seconds", Bits: 64}, in.TimeoutSeconds)
 		if err != nil {
@@ -672,12 +676,16 @@ func autoConvert_v2_PipelineSpec_To_v1alpha2_PipelineSpec(in *apiv2.PipelineSpec
 	} else {
 		out.Timeout = nil
 	}
-	var cacheSizeV2 *resource.Quantity
 	if in.CacheSize != nil {
-		cacheSizeV2 = new(resource.Quantity)
-		in.CacheSize.DeepCopyInto(cacheSizeV2)
+		var cacheSizeV2 *resource.Quantity
+		if in.CacheSize != nil {
+			cacheSizeV2 = new(resource.Quantity)
+			in.CacheSize.DeepCopyInto(cacheSizeV2)
+		}
+		out.Cache = apiv2.FormatCacheSize(cacheSizeV2)
+	} else {
+		out.Cache = ""
 	}
-	out.Cache = apiv2.FormatCacheSize(cacheSizeV2)
 	out.ServiceAccount = in.DeprecatedServiceAccount
 	if in.Proxies != nil {
 		out.Proxies = make([]Proxy, len(in.Proxies))
@@ -1191,15 +1199,11 @@ func autoConvert_v1alpha2_PipelineStatus_To_v2_PipelineStatus(in *PipelineStatus
 		if out.LastRun == nil {
 			out.LastRun = new(apiv2.Run)
 		}
-		if in.Duration != nil {
-			durationSecondsV1beta2, err := wire.Upgraded[*int64](wire.Transform{Name: "seconds", Bits: 64}, in.Duration.DeepCopy())
-			if err != nil {
-				return convert.At(field.NewPath("duration"), err)
-			}
-			out.LastRun.DurationSeconds = durationSecondsV1beta2
-		} else {
-			out.LastRun.DurationSeconds = nil
+		durationSecondsV1beta2, err := wire.Upgraded[*int64](wire.Transform{Name: "seconds", Bits: 64}, in.Duration.DeepCopy())
+		if err != nil {
+			return convert.At(field.NewPath("duration"), err)
 		}
+		out.LastRun.DurationSeconds = durationSecondsV1beta2
 	}
 	return nil
 }
@@ -1233,15 +1237,11 @@ func autoConvert_v2_PipelineStatus_To_v1alpha2_PipelineStatus(in *apiv2.Pipeline
 		out.StartTime = in.LastRun.StartTime.DeepCopy()
 	}
 	if in.LastRun != nil && in.LastRun.DurationSeconds != nil {
-		if in.LastRun.DurationSeconds != nil {
-			durationSecondsV1alpha2, err := wire.Downgraded[*metav1.Duration](wire.Transform{Name: "seconds", Bits: 64}, in.LastRun.DurationSeconds)
-			if err != nil {
-				return convert.At(field.NewPath("lastRun", "durationSeconds"), err)
-			}
-			out.Duration = durationSecondsV1alpha2.DeepCopy()
-		} else {
-			out.Duration = nil
+		durationSecondsV1alpha2, err := wire.Downgraded[*metav1.Duration](wire.Transform{Name: "seconds", Bits: 64}, in.LastRun.DurationSeconds)
+		if err != nil {
+			return convert.At(field.NewPath("lastRun", "durationSeconds"), err)
 		}
+		out.Duration = durationSecondsV1alpha2.DeepCopy()
 	}
 	return nil
 }
@@ -1339,15 +1339,11 @@ func autoConvert_v1alpha2_Task_To_v2_Task(in *Task, out *apiv2.Task, s conversio
 		if out.Retry == nil {
 			out.Retry = new(apiv2.Retry)
 		}
-		if in.RetryDelay != "" {
-			delayMillisecondsV1beta2, err := wire.Upgraded[*int64](wire.Transform{Name: "milliseconds", Bits: 64}, in.RetryDelay)
-			if err != nil {
-				return convert.At(field.NewPath("retryDelay"), err)
-			}
-			out.Retry.DelayMilliseconds = delayMillisecondsV1beta2
-		} else {
-			out.Retry.DelayMilliseconds = nil
+		delayMillisecondsV1beta2, err := wire.Upgraded[*int64](wire.Transform{Name: "milliseconds", Bits: 64}, in.RetryDelay)
+		if err != nil {
+			return convert.At(field.NewPath("retryDelay"), err)
 		}
+		out.Retry.DelayMilliseconds = delayMillisecondsV1beta2
 	}
 	return nil
 }
@@ -1392,15 +1388,11 @@ func autoConvert_v2_Task_To_v1alpha2_Task(in *apiv2.Task, out *Task, s conversio
 		}
 	}
 	if in.Retry != nil && in.Retry.DelayMilliseconds != nil {
-		if in.Retry.DelayMilliseconds != nil {
-			delayMillisecondsV1alpha2, err := wire.Downgraded[string](wire.Transform{Name: "milliseconds", Bits: 64}, in.Retry.DelayMilliseconds)
-			if err != nil {
-				return convert.At(field.NewPath("retry", "delayMilliseconds"), err)
-			}
-			out.RetryDelay = delayMillisecondsV1alpha2
-		} else {
-			out.RetryDelay = ""
+		delayMillisecondsV1alpha2, err := wire.Downgraded[string](wire.Transform{Name: "milliseconds", Bits: 64}, in.Retry.DelayMilliseconds)
+		if err != nil {
+			return convert.At(field.NewPath("retry", "delayMilliseconds"), err)
 		}
+		out.RetryDelay = delayMillisecondsV1alpha2
 	}
 	return nil
 }
@@ -1412,7 +1404,11 @@ func Convert_v2_Task_To_v1alpha2_Task(in *apiv2.Task, out *Task, s conversion.Sc
 
 func autoConvert_v1alpha2_Container_To_v2_Container(in *Container, out *apiv2.Container, s conversion.Scope) error {
 	out.Image = in.Image
-	out.Command = apiv2.SplitCommand(in.Script)
+	if in.Script != "" {
+		out.Command = apiv2.SplitCommand(in.Script)
+	} else {
+		out.Command = nil
+	}
 	if err := Convert_v1alpha2_PullPolicy_To_v2_PullPolicy(&in.Pull, &out.Pull, s); err != nil {
 		return convert.At(field.NewPath("pull"), err)
 	}
@@ -1434,7 +1430,11 @@ func Convert_v1alpha2_Container_To_v2_Container(in *Container, out *apiv2.Contai
 
 func autoConvert_v2_Container_To_v1alpha2_Container(in *apiv2.Container, out *Container, s conversion.Scope) error {
 	out.Image = in.Image
-	out.Script = apiv2.JoinCommand(slices.Clone(in.Command))
+	if len(in.Command) > 0 {
+		out.Script = apiv2.JoinCommand(slices.Clone(in.Command))
+	} else {
+		out.Script = ""
+	}
 	if err := Convert_v2_PullPolicy_To_v1alpha2_PullPolicy(&in.Pull, &out.Pull, s); err != nil {
 		return convert.At(field.NewPath("pull"), err)
 	}
@@ -1769,7 +1769,11 @@ func loses_v1alpha2_Container_To_v2_Container(in *Container, out *apiv2.Containe
 			return true
 		}
 		var backCommand string
-		backCommand = apiv2.JoinCommand(slices.Clone(out.Command))
+		if len(out.Command) > 0 {
+			backCommand = apiv2.JoinCommand(slices.Clone(out.Command))
+		} else {
+			backCommand = ""
+		}
 		if backCommand != in.Script {
 			return true
 		}
@@ -1989,7 +1993,11 @@ func loses_v2_Container_To_v1alpha2_Container(in *apiv2.Container, out *Containe
 			return true
 		}
 		var backCommand []string
-		backCommand = apiv2.SplitCommand(out.Script)
+		if out.Script != "" {
+			backCommand = apiv2.SplitCommand(out.Script)
+		} else {
+			backCommand = nil
+		}
 		if !slices.Equal(backCommand, in.Command) {
 			return true
 		}

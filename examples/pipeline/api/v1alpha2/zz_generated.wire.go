@@ -227,22 +227,34 @@ func WireConversion() wire.Conversion {
 				return nil
 			}),
 			"PipelineSpec.Priority/down": wire.Typed(func(in *int64, out *int32) error {
-				*out = apiv2.ClampPriority(*in)
+				if *in != 0 {
+					*out = apiv2.ClampPriority(*in)
+				} else {
+					*out = 0
+				}
 				return nil
 			}),
 			"PipelineSpec.Priority/olderFits":       wire.Fits[int32](),
 			"PipelineSpec.TimeoutSeconds/olderFits": wire.Fits[*metav1.Duration](),
 			"PipelineSpec.TimeoutSeconds/hubFits":   wire.Fits[*int64](),
 			"PipelineSpec.CacheSize/up": wire.Typed(func(in *string, out **resource.Quantity) error {
-				cacheSizeV1beta1, err := apiv2.ParseCacheSize(*in)
-				if err != nil {
-					return err
+				if *in != "" {
+					cacheSizeV1beta1, err := apiv2.ParseCacheSize(*in)
+					if err != nil {
+						return err
+					}
+					*out = cacheSizeV1beta1
+				} else {
+					*out = nil
 				}
-				*out = cacheSizeV1beta1
 				return nil
 			}),
 			"PipelineSpec.CacheSize/down": wire.Typed(func(in **resource.Quantity, out *string) error {
-				*out = apiv2.FormatCacheSize(*in)
+				if *in != nil {
+					*out = apiv2.FormatCacheSize(*in)
+				} else {
+					*out = ""
+				}
 				return nil
 			}),
 			"PipelineSpec.Mail/fits":                           wire.Fits[*Mail](),
@@ -270,11 +282,19 @@ func WireConversion() wire.Conversion {
 			"TaskStatus.ExitCodes/olderFits":                   wire.Fits[int32](),
 			"TaskStatus.ExitCodes/hubFits":                     wire.Fits[[]int32](),
 			"Container.Command/up": wire.Typed(func(in *string, out *[]string) error {
-				*out = apiv2.SplitCommand(*in)
+				if *in != "" {
+					*out = apiv2.SplitCommand(*in)
+				} else {
+					*out = nil
+				}
 				return nil
 			}),
 			"Container.Command/down": wire.Typed(func(in *[]string, out *string) error {
-				*out = apiv2.JoinCommand(*in)
+				if len(*in) > 0 {
+					*out = apiv2.JoinCommand(*in)
+				} else {
+					*out = ""
+				}
 				return nil
 			}),
 			"Task.After/olderFits":                   wire.Fits[string](),

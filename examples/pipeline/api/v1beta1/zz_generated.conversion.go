@@ -359,15 +359,11 @@ func autoConvert_v2_Pipeline_To_v1beta1_Pipeline(in *apiv2.Pipeline, out *Pipeli
 	delete(out.ObjectMeta.Annotations, "ci.example.com/keep-runs")
 	if in.Spec.KeepRuns != nil {
 		var value string
-		if in.Spec.KeepRuns != nil {
-			keepRunsV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "integer", Bits: 32}, in.Spec.KeepRuns)
-			if err != nil {
-				return convert.At(field.NewPath("spec", "keepRuns"), err)
-			}
-			value = keepRunsV1beta1
-		} else {
-			value = ""
+		keepRunsV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "integer", Bits: 32}, in.Spec.KeepRuns)
+		if err != nil {
+			return convert.At(field.NewPath("spec", "keepRuns"), err)
 		}
+		value = keepRunsV1beta1
 		if out.ObjectMeta.Annotations == nil {
 			out.ObjectMeta.Annotations = map[string]string{}
 		}
@@ -635,7 +631,11 @@ func autoConvert_v2_PipelineSpec_To_v1beta1_PipelineSpec(in *apiv2.PipelineSpec,
 	} else {
 		out.Parallelism = nil
 	}
-	out.Priority = apiv2.ClampPriority(in.Priority)
+	if in.Priority != 0 {
+		out.Priority = apiv2.ClampPriority(in.Priority)
+	} else {
+		out.Priority = 0
+	}
 	if in.TimeoutSeconds != nil {
 		timeoutSecondsV1beta1, err := wire.Downgraded[*metav1.Duration](wire.Transform{Name: "seconds", Bits: 64}, in.TimeoutSeconds)
 		if err != nil {
@@ -1180,15 +1180,11 @@ func autoConvert_v1beta1_PipelineStatus_To_v2_PipelineStatus(in *PipelineStatus,
 		if out.LastRun == nil {
 			out.LastRun = new(apiv2.Run)
 		}
-		if in.Duration != nil {
-			durationSecondsV1beta2, err := wire.Upgraded[*int64](wire.Transform{Name: "seconds", Bits: 64}, in.Duration.DeepCopy())
-			if err != nil {
-				return convert.At(field.NewPath("duration"), err)
-			}
-			out.LastRun.DurationSeconds = durationSecondsV1beta2
-		} else {
-			out.LastRun.DurationSeconds = nil
+		durationSecondsV1beta2, err := wire.Upgraded[*int64](wire.Transform{Name: "seconds", Bits: 64}, in.Duration.DeepCopy())
+		if err != nil {
+			return convert.At(field.NewPath("duration"), err)
 		}
+		out.LastRun.DurationSeconds = durationSecondsV1beta2
 	}
 	return nil
 }
@@ -1228,15 +1224,11 @@ func autoConvert_v2_PipelineStatus_To_v1beta1_PipelineStatus(in *apiv2.PipelineS
 		out.StartTime = in.LastRun.StartTime.DeepCopy()
 	}
 	if in.LastRun != nil && in.LastRun.DurationSeconds != nil {
-		if in.LastRun.DurationSeconds != nil {
-			durationSecondsV1beta1, err := wire.Downgraded[*metav1.Duration](wire.Transform{Name: "seconds", Bits: 64}, in.LastRun.DurationSeconds)
-			if err != nil {
-				return convert.At(field.NewPath("lastRun", "durationSeconds"), err)
-			}
-			out.Duration = durationSecondsV1beta1.DeepCopy()
-		} else {
-			out.Duration = nil
+		durationSecondsV1beta1, err := wire.Downgraded[*metav1.Duration](wire.Transform{Name: "seconds", Bits: 64}, in.LastRun.DurationSeconds)
+		if err != nil {
+			return convert.At(field.NewPath("lastRun", "durationSeconds"), err)
 		}
+		out.Duration = durationSecondsV1beta1.DeepCopy()
 	}
 	return nil
 }
@@ -1330,15 +1322,11 @@ func autoConvert_v1beta1_Task_To_v2_Task(in *Task, out *apiv2.Task, s conversion
 		if out.Retry == nil {
 			out.Retry = new(apiv2.Retry)
 		}
-		if in.RetryDelay != "" {
-			delayMillisecondsV1beta2, err := wire.Upgraded[*int64](wire.Transform{Name: "milliseconds", Bits: 64}, in.RetryDelay)
-			if err != nil {
-				return convert.At(field.NewPath("retryDelay"), err)
-			}
-			out.Retry.DelayMilliseconds = delayMillisecondsV1beta2
-		} else {
-			out.Retry.DelayMilliseconds = nil
+		delayMillisecondsV1beta2, err := wire.Upgraded[*int64](wire.Transform{Name: "milliseconds", Bits: 64}, in.RetryDelay)
+		if err != nil {
+			return convert.At(field.NewPath("retryDelay"), err)
 		}
+		out.Retry.DelayMilliseconds = delayMillisecondsV1beta2
 	}
 	return nil
 }
@@ -1379,15 +1367,11 @@ func autoConvert_v2_Task_To_v1beta1_Task(in *apiv2.Task, out *Task, s conversion
 		}
 	}
 	if in.Retry != nil && in.Retry.DelayMilliseconds != nil {
-		if in.Retry.DelayMilliseconds != nil {
-			delayMillisecondsV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "milliseconds", Bits: 64}, in.Retry.DelayMilliseconds)
-			if err != nil {
-				return convert.At(field.NewPath("retry", "delayMilliseconds"), err)
-			}
-			out.RetryDelay = delayMillisecondsV1beta1
-		} else {
-			out.RetryDelay = ""
+		delayMillisecondsV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "milliseconds", Bits: 64}, in.Retry.DelayMilliseconds)
+		if err != nil {
+			return convert.At(field.NewPath("retry", "delayMilliseconds"), err)
 		}
+		out.RetryDelay = delayMillisecondsV1beta1
 	}
 	return nil
 }
@@ -1399,7 +1383,11 @@ func Convert_v2_Task_To_v1beta1_Task(in *apiv2.Task, out *Task, s conversion.Sco
 
 func autoConvert_v1beta1_Container_To_v2_Container(in *Container, out *apiv2.Container, s conversion.Scope) error {
 	out.Image = in.Image
-	out.Command = apiv2.SplitCommand(in.Script)
+	if in.Script != "" {
+		out.Command = apiv2.SplitCommand(in.Script)
+	} else {
+		out.Command = nil
+	}
 	if err := Convert_v1beta1_PullPolicy_To_v2_PullPolicy(&in.Pull, &out.Pull, s); err != nil {
 		return convert.At(field.NewPath("pull"), err)
 	}
@@ -1421,7 +1409,11 @@ func Convert_v1beta1_Container_To_v2_Container(in *Container, out *apiv2.Contain
 
 func autoConvert_v2_Container_To_v1beta1_Container(in *apiv2.Container, out *Container, s conversion.Scope) error {
 	out.Image = in.Image
-	out.Script = apiv2.JoinCommand(slices.Clone(in.Command))
+	if len(in.Command) > 0 {
+		out.Script = apiv2.JoinCommand(slices.Clone(in.Command))
+	} else {
+		out.Script = ""
+	}
 	if err := Convert_v2_PullPolicy_To_v1beta1_PullPolicy(&in.Pull, &out.Pull, s); err != nil {
 		return convert.At(field.NewPath("pull"), err)
 	}
@@ -1758,7 +1750,11 @@ func loses_v1beta1_Container_To_v2_Container(in *Container, out *apiv2.Container
 			return true
 		}
 		var backCommand string
-		backCommand = apiv2.JoinCommand(slices.Clone(out.Command))
+		if len(out.Command) > 0 {
+			backCommand = apiv2.JoinCommand(slices.Clone(out.Command))
+		} else {
+			backCommand = ""
+		}
 		if backCommand != in.Script {
 			return true
 		}
@@ -1991,7 +1987,11 @@ func loses_v2_Container_To_v1beta1_Container(in *apiv2.Container, out *Container
 			return true
 		}
 		var backCommand []string
-		backCommand = apiv2.SplitCommand(out.Script)
+		if out.Script != "" {
+			backCommand = apiv2.SplitCommand(out.Script)
+		} else {
+			backCommand = nil
+		}
 		if !slices.Equal(backCommand, in.Command) {
 			return true
 		}

@@ -187,7 +187,11 @@ func WireConversion() wire.Conversion {
 			"PipelineSpec.Volumes/olderFits":   wire.Fits[map[string]VolumeSource](),
 			"PipelineSpec.Volumes/hubFits":     wire.Fits[[]apiv2.Volume](),
 			"PipelineSpec.Priority/down": wire.Typed(func(in *int64, out *int32) error {
-				*out = apiv2.ClampPriority(*in)
+				if *in != 0 {
+					*out = apiv2.ClampPriority(*in)
+				} else {
+					*out = 0
+				}
 				return nil
 			}),
 			"PipelineSpec.Priority/olderFits":                  wire.Fits[int32](),
@@ -216,11 +220,19 @@ func WireConversion() wire.Conversion {
 			"TaskStatus.ExitCodes/olderFits":                   wire.Fits[int32](),
 			"TaskStatus.ExitCodes/hubFits":                     wire.Fits[[]int32](),
 			"Container.Command/up": wire.Typed(func(in *string, out *[]string) error {
-				*out = apiv2.SplitCommand(*in)
+				if *in != "" {
+					*out = apiv2.SplitCommand(*in)
+				} else {
+					*out = nil
+				}
 				return nil
 			}),
 			"Container.Command/down": wire.Typed(func(in *[]string, out *string) error {
-				*out = apiv2.JoinCommand(*in)
+				if len(*in) > 0 {
+					*out = apiv2.JoinCommand(*in)
+				} else {
+					*out = ""
+				}
 				return nil
 			}),
 			"Task.Retry/fits":                        wire.Fits[*apiv2.Retry](),

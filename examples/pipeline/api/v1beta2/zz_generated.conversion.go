@@ -547,7 +547,11 @@ func autoConvert_v2_PipelineSpec_To_v1beta2_PipelineSpec(in *apiv2.PipelineSpec,
 	} else {
 		out.Parallelism = nil
 	}
-	out.Priority = apiv2.ClampPriority(in.Priority)
+	if in.Priority != 0 {
+		out.Priority = apiv2.ClampPriority(in.Priority)
+	} else {
+		out.Priority = 0
+	}
 	if in.TimeoutSeconds != nil {
 		timeoutSecondsV1beta2, err := wire.Downgraded[*metav1.Duration](wire.Transform{Name: "seconds", Bits: 64}, in.TimeoutSeconds)
 		if err != nil {

@@ -106,7 +106,11 @@ func WireConversion() wire.Conversion {
 			"Pipeline.Spec.Team/hubFits":   wire.Fits[string](),
 			"string/fits":                  wire.Fits[string](),
 			"PipelineSpec.Priority/down": wire.Typed(func(in *int64, out *int32) error {
-				*out = apiv2.ClampPriority(*in)
+				if *in != 0 {
+					*out = apiv2.ClampPriority(*in)
+				} else {
+					*out = 0
+				}
 				return nil
 			}),
 			"PipelineSpec.Priority/olderFits":       wire.Fits[int32](),

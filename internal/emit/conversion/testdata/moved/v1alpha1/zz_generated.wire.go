@@ -372,15 +372,23 @@ func WireConversion() wire.Conversion {
 			"HouseSpec.Meter.OtherPeer/olderFits":                            wire.Fits[*string](),
 			"HouseSpec.Meter.OtherPeer/hubFits":                              wire.Fits[*movedv1.Peer](),
 			"HouseSpec.Lamp/up": wire.Typed(func(in *string, out *int32) error {
-				lampV1beta1, err := movedv1.ParseLamp(*in)
-				if err != nil {
-					return err
+				if *in != "" {
+					lampV1beta1, err := movedv1.ParseLamp(*in)
+					if err != nil {
+						return err
+					}
+					*out = lampV1beta1
+				} else {
+					*out = 0
 				}
-				*out = lampV1beta1
 				return nil
 			}),
 			"HouseSpec.Lamp/down": wire.Typed(func(in *int32, out *string) error {
-				*out = movedv1.LampText(*in)
+				if *in != 0 {
+					*out = movedv1.LampText(*in)
+				} else {
+					*out = ""
+				}
 				return nil
 			}),
 			"HouseSpec.Meter.WarmupSeconds/olderFits": wire.Fits[string](),

@@ -300,20 +300,16 @@ func autoConvert_v1beta1_House_To_v1_House(in *House, out *movedv1.House, s conv
 	delete(out.ObjectMeta.Annotations, "moved.example.com/rods")
 	if in.Spec.Roof != nil && in.Spec.Roof.Rods != nil {
 		var value string
+		var V1beta1 *int32
 		if in.Spec.Roof.Rods != nil {
-			var V1beta1 *int32
-			if in.Spec.Roof.Rods != nil {
-				V1beta1 = new(int32)
-				*V1beta1 = *in.Spec.Roof.Rods
-			}
-			V1, err := wire.Upgraded[string](wire.Transform{Name: "integer", Inverted: true, Bits: 32}, V1beta1)
-			if err != nil {
-				return convert.At(field.NewPath("spec", "roof", "rods"), err)
-			}
-			value = V1
-		} else {
-			value = ""
+			V1beta1 = new(int32)
+			*V1beta1 = *in.Spec.Roof.Rods
 		}
+		V1, err := wire.Upgraded[string](wire.Transform{Name: "integer", Inverted: true, Bits: 32}, V1beta1)
+		if err != nil {
+			return convert.At(field.NewPath("spec", "roof", "rods"), err)
+		}
+		value = V1
 		if out.ObjectMeta.Annotations == nil {
 			out.ObjectMeta.Annotations = map[string]string{}
 		}
@@ -337,20 +333,16 @@ func autoConvert_v1beta1_House_To_v1_House(in *House, out *movedv1.House, s conv
 	delete(out.ObjectMeta.Annotations, "lease")
 	if in.Spec.Annex != nil && in.Spec.Annex.Lease != nil {
 		var value string
+		var V1beta1 *int64
 		if in.Spec.Annex.Lease != nil {
-			var V1beta1 *int64
-			if in.Spec.Annex.Lease != nil {
-				V1beta1 = new(int64)
-				*V1beta1 = *in.Spec.Annex.Lease
-			}
-			V1, err := wire.Upgraded[string](wire.Transform{Name: "seconds", Inverted: true, Bits: 64}, V1beta1)
-			if err != nil {
-				return convert.At(field.NewPath("spec", "annex", "lease"), err)
-			}
-			value = V1
-		} else {
-			value = ""
+			V1beta1 = new(int64)
+			*V1beta1 = *in.Spec.Annex.Lease
 		}
+		V1, err := wire.Upgraded[string](wire.Transform{Name: "seconds", Inverted: true, Bits: 64}, V1beta1)
+		if err != nil {
+			return convert.At(field.NewPath("spec", "annex", "lease"), err)
+		}
+		value = V1
 		if out.ObjectMeta.Annotations == nil {
 			out.ObjectMeta.Annotations = map[string]string{}
 		}
@@ -415,15 +407,11 @@ func autoConvert_v1_House_To_v1beta1_House(in *movedv1.House, out *House, s conv
 	delete(out.ObjectMeta.Labels, "reading")
 	if in.Spec.Meter != nil && in.Spec.Meter.Reading != nil {
 		var value string
-		if in.Spec.Meter.Reading != nil {
-			readingV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "integer", Bits: 32}, in.Spec.Meter.Reading)
-			if err != nil {
-				return convert.At(field.NewPath("spec", "meter", "reading"), err)
-			}
-			value = readingV1beta1
-		} else {
-			value = ""
+		readingV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "integer", Bits: 32}, in.Spec.Meter.Reading)
+		if err != nil {
+			return convert.At(field.NewPath("spec", "meter", "reading"), err)
 		}
+		value = readingV1beta1
 		if wire.IsLabel(value) {
 			if out.ObjectMeta.Labels == nil {
 				out.ObjectMeta.Labels = map[string]string{}
@@ -673,20 +661,16 @@ func autoConvert_v1beta1_HouseSpec_To_v1_HouseSpec(in *HouseSpec, out *movedv1.H
 		if out.Meter == nil {
 			out.Meter = new(movedv1.Meter)
 		}
+		var otherPeerV1beta1 *string
 		if in.PeerText != nil {
-			var otherPeerV1beta1 *string
-			if in.PeerText != nil {
-				otherPeerV1beta1 = new(string)
-				*otherPeerV1beta1 = *in.PeerText
-			}
-			otherPeerV1, err := wire.Upgraded[*movedv1.Peer](wire.Transform{Name: "split", Args: []string{"[{level}/]{name}[!{loud}]"}, Values: [][2]string{{"*uint8", ""}, {"string", "\"\""}, {"bool", ""}}}, otherPeerV1beta1)
-			if err != nil {
-				return convert.At(field.NewPath("peerText"), err)
-			}
-			out.Meter.OtherPeer = otherPeerV1
-		} else {
-			out.Meter.OtherPeer = nil
+			otherPeerV1beta1 = new(string)
+			*otherPeerV1beta1 = *in.PeerText
 		}
+		otherPeerV1, err := wire.Upgraded[*movedv1.Peer](wire.Transform{Name: "split", Args: []string{"[{level}/]{name}[!{loud}]"}, Values: [][2]string{{"*uint8", ""}, {"string", "\"\""}, {"bool", ""}}}, otherPeerV1beta1)
+		if err != nil {
+			return convert.At(field.NewPath("peerText"), err)
+		}
+		out.Meter.OtherPeer = otherPeerV1
 	}
 	if in.Unit != "" {
 		if out.Meter == nil {
@@ -707,15 +691,11 @@ func autoConvert_v1beta1_HouseSpec_To_v1_HouseSpec(in *HouseSpec, out *movedv1.H
 		if out.Meter == nil {
 			out.Meter = new(movedv1.Meter)
 		}
-		if in.Roof.Warmup != "" {
-			warmupSecondsV1, err := wire.Upgraded[int64](wire.Transform{Name: "seconds", Bits: 64}, in.Roof.Warmup)
-			if err != nil {
-				return convert.At(field.NewPath("roof", "warmup"), err)
-			}
-			out.Meter.WarmupSeconds = warmupSecondsV1
-		} else {
-			out.Meter.WarmupSeconds = 0
+		warmupSecondsV1, err := wire.Upgraded[int64](wire.Transform{Name: "seconds", Bits: 64}, in.Roof.Warmup)
+		if err != nil {
+			return convert.At(field.NewPath("roof", "warmup"), err)
 		}
+		out.Meter.WarmupSeconds = warmupSecondsV1
 	}
 	if in.Cellar.Damp {
 		out.Damp = in.Cellar.Damp
@@ -799,17 +779,13 @@ func autoConvert_v1_HouseSpec_To_v1beta1_HouseSpec(in *movedv1.HouseSpec, out *H
 		out.RoofTiles = slices.Clone(*(*[]Plain)(unsafe.Pointer(&in.Roof.Tiles)))
 	}
 	if in.Meter != nil && in.Meter.OtherPeer != nil {
-		if in.Meter.OtherPeer != nil {
-			otherPeerV1beta1, err := wire.Downgraded[*string](wire.Transform{Name: "split", Args: []string{"[{level}/]{name}[!{loud}]"}, Values: [][2]string{{"*uint8", ""}, {"string", "\"\""}, {"bool", ""}}}, in.Meter.OtherPeer)
-			if err != nil {
-				return convert.At(field.NewPath("meter", "otherPeer"), err)
-			}
-			if otherPeerV1beta1 != nil {
-				out.PeerText = new(string)
-				*out.PeerText = *otherPeerV1beta1
-			}
-		} else {
-			out.PeerText = nil
+		otherPeerV1beta1, err := wire.Downgraded[*string](wire.Transform{Name: "split", Args: []string{"[{level}/]{name}[!{loud}]"}, Values: [][2]string{{"*uint8", ""}, {"string", "\"\""}, {"bool", ""}}}, in.Meter.OtherPeer)
+		if err != nil {
+			return convert.At(field.NewPath("meter", "otherPeer"), err)
+		}
+		if otherPeerV1beta1 != nil {
+			out.PeerText = new(string)
+			*out.PeerText = *otherPeerV1beta1
 		}
 	}
 	if in.Meter != nil && in.Meter.Unit != "" {
@@ -834,15 +810,11 @@ func autoConvert_v1_HouseSpec_To_v1beta1_HouseSpec(in *movedv1.HouseSpec, out *H
 		if out.Roof == nil {
 			out.Roof = new(Roof)
 		}
-		if in.Meter.WarmupSeconds != 0 {
-			warmupSecondsV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "seconds", Bits: 64}, in.Meter.WarmupSeconds)
-			if err != nil {
-				return convert.At(field.NewPath("meter", "warmupSeconds"), err)
-			}
-			out.Roof.Warmup = warmupSecondsV1beta1
-		} else {
-			out.Roof.Warmup = ""
+		warmupSecondsV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "seconds", Bits: 64}, in.Meter.WarmupSeconds)
+		if err != nil {
+			return convert.At(field.NewPath("meter", "warmupSeconds"), err)
 		}
+		out.Roof.Warmup = warmupSecondsV1beta1
 	}
 	if in.Damp {
 		out.Cellar.Damp = in.Damp

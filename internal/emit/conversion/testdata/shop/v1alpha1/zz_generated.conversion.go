@@ -270,15 +270,27 @@ func autoConvert_v1alpha1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.S
 		out.Copies = nil
 	}
 	out.Port = uint32(in.PortNumber)
-	addressV1, err := shopv1.ParseAddress(shopv1.JoinLines(slices.Clone(in.Address)))
-	if err != nil {
-		return convert.At(field.NewPath("address"), err)
+	if in.Address != nil {
+		addressV1, err := shopv1.ParseAddress(shopv1.JoinLines(slices.Clone(in.Address)))
+		if err != nil {
+			return convert.At(field.NewPath("address"), err)
+		}
+		out.Address = addressV1
+	} else {
+		out.Address = shopv1.Address{}
 	}
-	out.Address = addressV1
-	var contactV1alpha1 *shopv1.Person
-	contactV1alpha1 = (*shopv1.Person)(in.Contact.DeepCopy())
-	out.Contact = shopv1.UpgradeContact(contactV1alpha1)
-	out.Opened = shopv1.FormatMoment(in.Opened.DeepCopy())
+	if in.Contact != nil {
+		var contactV1alpha1 *shopv1.Person
+		contactV1alpha1 = (*shopv1.Person)(in.Contact.DeepCopy())
+		out.Contact = shopv1.UpgradeContact(contactV1alpha1)
+	} else {
+		out.Contact = nil
+	}
+	if in.Opened != nil {
+		out.Opened = shopv1.FormatMoment(in.Opened.DeepCopy())
+	} else {
+		out.Opened = ""
+	}
 	if in.Limit != nil {
 		out.Limit = new(int64)
 		*out.Limit = int64(*in.Limit)
@@ -311,13 +323,17 @@ func autoConvert_v1alpha1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.S
 	} else {
 		out.Route = nil
 	}
-	pathV1beta1 := shopv1.ParsePath(in.Path)
-	if pathV1beta1 != nil {
-		if err := complete_v1beta1_Route(pathV1beta1); err != nil {
-			return convert.At(field.NewPath("path"), err)
+	if in.Path != "" {
+		pathV1beta1 := shopv1.ParsePath(in.Path)
+		if pathV1beta1 != nil {
+			if err := complete_v1beta1_Route(pathV1beta1); err != nil {
+				return convert.At(field.NewPath("path"), err)
+			}
 		}
+		out.Path = pathV1beta1
+	} else {
+		out.Path = nil
 	}
-	out.Path = pathV1beta1
 	if in.Racks != nil {
 		out.DeprecatedRacks = make([]shopv1.Shelf, len(in.Racks))
 		for i := range in.Racks {
@@ -554,36 +570,52 @@ func autoConvert_v1_StoreSpec_To_v1alpha1_StoreSpec(in *shopv1.StoreSpec, out *S
 	} else {
 		out.Replicas = nil
 	}
-	portV1alpha1, err := shopv1.DowngradePort(in.Port)
-	if err != nil {
-		return convert.At(field.NewPath("port"), err)
+	if in.Port != 0 {
+		portV1alpha1, err := shopv1.DowngradePort(in.Port)
+		if err != nil {
+			return convert.At(field.NewPath("port"), err)
+		}
+		out.PortNumber = portV1alpha1
+	} else {
+		out.PortNumber = 0
 	}
-	out.PortNumber = portV1alpha1
 	out.Address = slices.Clone(shopv1.SplitLines(shopv1.FormatAddress(in.Address)))
-	var contactV1 *shopv1.Contact
 	if in.Contact != nil {
-		contactV1 = new(shopv1.Contact)
-		copy_Contact(in.Contact, contactV1)
+		var contactV1 *shopv1.Contact
+		if in.Contact != nil {
+			contactV1 = new(shopv1.Contact)
+			copy_Contact(in.Contact, contactV1)
+		}
+		contactV1alpha1 := shopv1.DowngradeContact(contactV1)
+		out.Contact = (*Person)(contactV1alpha1).DeepCopy()
+	} else {
+		out.Contact = nil
 	}
-	contactV1alpha1 := shopv1.DowngradeContact(contactV1)
-	out.Contact = (*Person)(contactV1alpha1).DeepCopy()
-	openedV1alpha1, err := shopv1.ParseMoment(in.Opened)
-	if err != nil {
-		return convert.At(field.NewPath("opened"), err)
+	if in.Opened != "" {
+		openedV1alpha1, err := shopv1.ParseMoment(in.Opened)
+		if err != nil {
+			return convert.At(field.NewPath("opened"), err)
+		}
+		out.Opened = openedV1alpha1.DeepCopy()
+	} else {
+		out.Opened = nil
 	}
-	out.Opened = openedV1alpha1.DeepCopy()
-	var limitV1 *int64
 	if in.Limit != nil {
-		limitV1 = new(int64)
-		*limitV1 = *in.Limit
-	}
-	limitV1alpha1, err := shopv1.DowngradeLimit(limitV1)
-	if err != nil {
-		return convert.At(field.NewPath("limit"), err)
-	}
-	if limitV1alpha1 != nil {
-		out.Limit = new(int8)
-		*out.Limit = *limitV1alpha1
+		var limitV1 *int64
+		if in.Limit != nil {
+			limitV1 = new(int64)
+			*limitV1 = *in.Limit
+		}
+		limitV1alpha1, err := shopv1.DowngradeLimit(limitV1)
+		if err != nil {
+			return convert.At(field.NewPath("limit"), err)
+		}
+		if limitV1alpha1 != nil {
+			out.Limit = new(int8)
+			*out.Limit = *limitV1alpha1
+		} else {
+			out.Limit = nil
+		}
 	} else {
 		out.Limit = nil
 	}
@@ -594,12 +626,16 @@ func autoConvert_v1_StoreSpec_To_v1alpha1_StoreSpec(in *shopv1.StoreSpec, out *S
 	// v1alpha1 has no Delivery.
 	// v1alpha1 has no Returns.
 	// v1alpha1 has no Route.
-	var pathV1 *shopv1.Route
 	if in.Path != nil {
-		pathV1 = new(shopv1.Route)
-		copy_Route(in.Path, pathV1)
+		var pathV1 *shopv1.Route
+		if in.Path != nil {
+			pathV1 = new(shopv1.Route)
+			copy_Route(in.Path, pathV1)
+		}
+		out.Path = shopv1.FormatPath(pathV1)
+	} else {
+		out.Path = ""
 	}
-	out.Path = shopv1.FormatPath(pathV1)
 	if in.DeprecatedRacks != nil {
 		out.Racks = make([]Shelf, len(in.DeprecatedRacks))
 		for i := range in.DeprecatedRacks {
@@ -760,15 +796,19 @@ func autoConvert_v1_StoreSpec_To_v1alpha1_StoreSpec(in *shopv1.StoreSpec, out *S
 	} else {
 		out.Aisle = nil
 	}
-	gradesV1beta1, err := shopv1.NarrowGrades(slices.Clone(in.Grades))
-	if err != nil {
-		return convert.At(field.NewPath("grades"), err)
+	if len(in.Grades) > 0 {
+		gradesV1beta1, err := shopv1.NarrowGrades(slices.Clone(in.Grades))
+		if err != nil {
+			return convert.At(field.NewPath("grades"), err)
+		}
+		var gradesV1alpha1 int32
+		if len(gradesV1beta1) > 0 {
+			gradesV1alpha1 = gradesV1beta1[0]
+		}
+		out.Grade = gradesV1alpha1
+	} else {
+		out.Grade = 0
 	}
-	var gradesV1alpha1 int32
-	if len(gradesV1beta1) > 0 {
-		gradesV1alpha1 = gradesV1beta1[0]
-	}
-	out.Grade = gradesV1alpha1
 	if len(in.Trims) > 0 {
 		if err := Convert_v1_Color_To_v1alpha1_Color(&in.Trims[0], &out.OneTrim, s); err != nil {
 			return convert.At(field.NewPath("trims").Index(0), err)
@@ -874,11 +914,15 @@ func Convert_v1alpha1_Shelf_To_v1_Shelf(in *Shelf, out *shopv1.Shelf, s conversi
 
 func autoConvert_v1_Shelf_To_v1alpha1_Shelf(in *shopv1.Shelf, out *Shelf, s conversion.Scope) error {
 	out.ID = in.Label
-	widthV1alpha1, err := shopv1.DowngradeWidth(in.Width)
-	if err != nil {
-		return convert.At(field.NewPath("width"), err)
+	if in.Width != 0 {
+		widthV1alpha1, err := shopv1.DowngradeWidth(in.Width)
+		if err != nil {
+			return convert.At(field.NewPath("width"), err)
+		}
+		out.Width = widthV1alpha1
+	} else {
+		out.Width = 0
 	}
-	out.Width = widthV1alpha1
 	// v1alpha1 has no Note.
 	// v1 has no Colour.
 	return nil
@@ -1207,11 +1251,15 @@ func loses_v1alpha1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.StoreSp
 			return true
 		}
 		var backOpened *metav1.MicroTime
-		openedV1alpha1, err := shopv1.ParseMoment(out.Opened)
-		if err != nil {
-			return true
+		if out.Opened != "" {
+			openedV1alpha1, err := shopv1.ParseMoment(out.Opened)
+			if err != nil {
+				return true
+			}
+			backOpened = openedV1alpha1.DeepCopy()
+		} else {
+			backOpened = nil
 		}
-		backOpened = openedV1alpha1.DeepCopy()
 		if !reflect.DeepEqual(backOpened, in.Opened) {
 			return true
 		}
@@ -1221,12 +1269,16 @@ func loses_v1alpha1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.StoreSp
 			return true
 		}
 		var backPath string
-		var pathV1 *shopv1.Route
 		if out.Path != nil {
-			pathV1 = new(shopv1.Route)
-			copy_Route(out.Path, pathV1)
+			var pathV1 *shopv1.Route
+			if out.Path != nil {
+				pathV1 = new(shopv1.Route)
+				copy_Route(out.Path, pathV1)
+			}
+			backPath = shopv1.FormatPath(pathV1)
+		} else {
+			backPath = ""
 		}
-		backPath = shopv1.FormatPath(pathV1)
 		if backPath != in.Path {
 			return true
 		}

@@ -102,19 +102,27 @@ func WireConversion() wire.Conversion {
 		},
 		Funcs: map[string]wire.Func{
 			"StoreSpec.Port/down": wire.Typed(func(in *uint32, out *uint16) error {
-				portV1alpha1, err := shopv1.DowngradePort(*in)
-				if err != nil {
-					return err
+				if *in != 0 {
+					portV1alpha1, err := shopv1.DowngradePort(*in)
+					if err != nil {
+						return err
+					}
+					*out = portV1alpha1
+				} else {
+					*out = 0
 				}
-				*out = portV1alpha1
 				return nil
 			}),
 			"StoreSpec.Address/up": wire.Typed(func(in *[]string, out *shopv1.Address) error {
-				addressV1, err := shopv1.ParseAddress(shopv1.JoinLines(slices.Clone(*in)))
-				if err != nil {
-					return err
+				if *in != nil {
+					addressV1, err := shopv1.ParseAddress(shopv1.JoinLines(slices.Clone(*in)))
+					if err != nil {
+						return err
+					}
+					*out = addressV1
+				} else {
+					*out = shopv1.Address{}
 				}
-				*out = addressV1
 				return nil
 			}),
 			"StoreSpec.Address/down": wire.Typed(func(in *shopv1.Address, out *[]string) error {
@@ -122,46 +130,66 @@ func WireConversion() wire.Conversion {
 				return nil
 			}),
 			"StoreSpec.Contact/up": wire.Typed(func(in **Person, out **shopv1.Contact) error {
-				var contactV1alpha1 *shopv1.Person
 				if *in != nil {
-					contactV1alpha1 = new(shopv1.Person)
-					if err := Convert_v1alpha1_Person_To_v1_Person(*in, contactV1alpha1, nil); err != nil {
-						return err
+					var contactV1alpha1 *shopv1.Person
+					if *in != nil {
+						contactV1alpha1 = new(shopv1.Person)
+						if err := Convert_v1alpha1_Person_To_v1_Person(*in, contactV1alpha1, nil); err != nil {
+							return err
+						}
 					}
+					*out = shopv1.UpgradeContact(contactV1alpha1)
+				} else {
+					*out = nil
 				}
-				*out = shopv1.UpgradeContact(contactV1alpha1)
 				return nil
 			}),
 			"StoreSpec.Contact/down": wire.Typed(func(in **shopv1.Contact, out **Person) error {
-				contactV1alpha1 := shopv1.DowngradeContact(*in)
-				if contactV1alpha1 != nil {
-					*out = new(Person)
-					if err := Convert_v1_Person_To_v1alpha1_Person(contactV1alpha1, *out, nil); err != nil {
-						return err
+				if *in != nil {
+					contactV1alpha1 := shopv1.DowngradeContact(*in)
+					if contactV1alpha1 != nil {
+						*out = new(Person)
+						if err := Convert_v1_Person_To_v1alpha1_Person(contactV1alpha1, *out, nil); err != nil {
+							return err
+						}
 					}
+				} else {
+					*out = nil
 				}
 				return nil
 			}),
 			"StoreSpec.Opened/up": wire.Typed(func(in **metav1.MicroTime, out *string) error {
-				*out = shopv1.FormatMoment((*in).DeepCopy())
+				if *in != nil {
+					*out = shopv1.FormatMoment((*in).DeepCopy())
+				} else {
+					*out = ""
+				}
 				return nil
 			}),
 			"StoreSpec.Opened/down": wire.Typed(func(in *string, out **metav1.MicroTime) error {
-				openedV1alpha1, err := shopv1.ParseMoment(*in)
-				if err != nil {
-					return err
+				if *in != "" {
+					openedV1alpha1, err := shopv1.ParseMoment(*in)
+					if err != nil {
+						return err
+					}
+					*out = openedV1alpha1.DeepCopy()
+				} else {
+					*out = nil
 				}
-				*out = openedV1alpha1.DeepCopy()
 				return nil
 			}),
 			"StoreSpec.Limit/down": wire.Typed(func(in **int64, out **int8) error {
-				limitV1alpha1, err := shopv1.DowngradeLimit(*in)
-				if err != nil {
-					return err
-				}
-				if limitV1alpha1 != nil {
-					*out = new(int8)
-					**out = *limitV1alpha1
+				if *in != nil {
+					limitV1alpha1, err := shopv1.DowngradeLimit(*in)
+					if err != nil {
+						return err
+					}
+					if limitV1alpha1 != nil {
+						*out = new(int8)
+						**out = *limitV1alpha1
+					}
+				} else {
+					*out = nil
 				}
 				return nil
 			}),
@@ -199,17 +227,25 @@ func WireConversion() wire.Conversion {
 				return nil
 			}),
 			"StoreSpec.Path/up": wire.Typed(func(in *string, out **shopv1.Route) error {
-				pathV1beta1 := shopv1.ParsePath(*in)
-				if pathV1beta1 != nil {
-					if err := complete_v1beta1_Route(pathV1beta1); err != nil {
-						return err
+				if *in != "" {
+					pathV1beta1 := shopv1.ParsePath(*in)
+					if pathV1beta1 != nil {
+						if err := complete_v1beta1_Route(pathV1beta1); err != nil {
+							return err
+						}
 					}
+					*out = pathV1beta1
+				} else {
+					*out = nil
 				}
-				*out = pathV1beta1
 				return nil
 			}),
 			"StoreSpec.Path/down": wire.Typed(func(in **shopv1.Route, out *string) error {
-				*out = shopv1.FormatPath(*in)
+				if *in != nil {
+					*out = shopv1.FormatPath(*in)
+				} else {
+					*out = ""
+				}
 				return nil
 			}),
 			"StoreSpec.Trim/up": wire.Typed(func(in *Color, out *string) error {
@@ -234,15 +270,19 @@ func WireConversion() wire.Conversion {
 				return nil
 			}),
 			"StoreSpec.Grades/down": wire.Typed(func(in *[]int64, out *int32) error {
-				gradesV1beta1, err := shopv1.NarrowGrades(*in)
-				if err != nil {
-					return err
+				if len(*in) > 0 {
+					gradesV1beta1, err := shopv1.NarrowGrades(*in)
+					if err != nil {
+						return err
+					}
+					var gradesV1alpha1 int32
+					if len(gradesV1beta1) > 0 {
+						gradesV1alpha1 = gradesV1beta1[0]
+					}
+					*out = gradesV1alpha1
+				} else {
+					*out = 0
 				}
-				var gradesV1alpha1 int32
-				if len(gradesV1beta1) > 0 {
-					gradesV1alpha1 = gradesV1beta1[0]
-				}
-				*out = gradesV1alpha1
 				return nil
 			}),
 			"StoreSpec.Trims/olderFits":   wire.Fits[Color](),
@@ -253,11 +293,15 @@ func WireConversion() wire.Conversion {
 			"StoreSpec.Friends/hubFits":   wire.Fits[[]*shopv1.Shelf](),
 			"StoreSpec.Floor/fits":        wire.Fits[int64](),
 			"Shelf.Width/down": wire.Typed(func(in *int64, out *int32) error {
-				widthV1alpha1, err := shopv1.DowngradeWidth(*in)
-				if err != nil {
-					return err
+				if *in != 0 {
+					widthV1alpha1, err := shopv1.DowngradeWidth(*in)
+					if err != nil {
+						return err
+					}
+					*out = widthV1alpha1
+				} else {
+					*out = 0
 				}
-				*out = widthV1alpha1
 				return nil
 			}),
 			"Shelf.Note/fits":       wire.Fits[string](),

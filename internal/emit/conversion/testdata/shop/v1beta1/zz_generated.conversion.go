@@ -391,10 +391,18 @@ func autoConvert_v1beta1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.St
 		return convert.At(field.NewPath("address"), err)
 	}
 	out.Address = addressV1
-	var contactV1beta1 *shopv1.Person
-	contactV1beta1 = (*shopv1.Person)(in.Contact.DeepCopy())
-	out.Contact = shopv1.UpgradeContact(contactV1beta1)
-	out.Opened = shopv1.FormatMoment(in.Opened.DeepCopy())
+	if in.Contact != nil {
+		var contactV1beta1 *shopv1.Person
+		contactV1beta1 = (*shopv1.Person)(in.Contact.DeepCopy())
+		out.Contact = shopv1.UpgradeContact(contactV1beta1)
+	} else {
+		out.Contact = nil
+	}
+	if in.Opened != nil {
+		out.Opened = shopv1.FormatMoment(in.Opened.DeepCopy())
+	} else {
+		out.Opened = ""
+	}
 	if in.Limit != nil {
 		out.Limit = new(int64)
 		*out.Limit = int64(*in.Limit)
@@ -690,46 +698,66 @@ func autoConvert_v1_StoreSpec_To_v1beta1_StoreSpec(in *shopv1.StoreSpec, out *St
 	} else {
 		out.Replicas = nil
 	}
-	portV1beta1, err := shopv1.DowngradePort(in.Port)
-	if err != nil {
-		return convert.At(field.NewPath("port"), err)
+	if in.Port != 0 {
+		portV1beta1, err := shopv1.DowngradePort(in.Port)
+		if err != nil {
+			return convert.At(field.NewPath("port"), err)
+		}
+		out.PortNumber = portV1beta1
+	} else {
+		out.PortNumber = 0
 	}
-	out.PortNumber = portV1beta1
 	out.Address = shopv1.FormatAddress(in.Address)
-	var contactV1 *shopv1.Contact
 	if in.Contact != nil {
-		contactV1 = new(shopv1.Contact)
-		copy_Contact(in.Contact, contactV1)
+		var contactV1 *shopv1.Contact
+		if in.Contact != nil {
+			contactV1 = new(shopv1.Contact)
+			copy_Contact(in.Contact, contactV1)
+		}
+		contactV1beta1 := shopv1.DowngradeContact(contactV1)
+		out.Contact = (*Person)(contactV1beta1).DeepCopy()
+	} else {
+		out.Contact = nil
 	}
-	contactV1beta1 := shopv1.DowngradeContact(contactV1)
-	out.Contact = (*Person)(contactV1beta1).DeepCopy()
-	openedV1beta1, err := shopv1.ParseMoment(in.Opened)
-	if err != nil {
-		return convert.At(field.NewPath("opened"), err)
+	if in.Opened != "" {
+		openedV1beta1, err := shopv1.ParseMoment(in.Opened)
+		if err != nil {
+			return convert.At(field.NewPath("opened"), err)
+		}
+		out.Opened = openedV1beta1.DeepCopy()
+	} else {
+		out.Opened = nil
 	}
-	out.Opened = openedV1beta1.DeepCopy()
-	var limitV1 *int64
 	if in.Limit != nil {
-		limitV1 = new(int64)
-		*limitV1 = *in.Limit
-	}
-	limitV1beta1, err := shopv1.DowngradeLimit(limitV1)
-	if err != nil {
-		return convert.At(field.NewPath("limit"), err)
-	}
-	if limitV1beta1 != nil {
-		out.Limit = new(int8)
-		*out.Limit = *limitV1beta1
+		var limitV1 *int64
+		if in.Limit != nil {
+			limitV1 = new(int64)
+			*limitV1 = *in.Limit
+		}
+		limitV1beta1, err := shopv1.DowngradeLimit(limitV1)
+		if err != nil {
+			return convert.At(field.NewPath("limit"), err)
+		}
+		if limitV1beta1 != nil {
+			out.Limit = new(int8)
+			*out.Limit = *limitV1beta1
+		} else {
+			out.Limit = nil
+		}
 	} else {
 		out.Limit = nil
 	}
 	// v1beta1 has no Backup.
 	out.Currency = Currency(in.Currency)
-	priorityV1beta1, err := shopv1.DowngradePriority(in.Priority)
-	if err != nil {
-		return convert.At(field.NewPath("priority"), err)
+	if in.Priority != 0 {
+		priorityV1beta1, err := shopv1.DowngradePriority(in.Priority)
+		if err != nil {
+			return convert.At(field.NewPath("priority"), err)
+		}
+		out.Priority = priorityV1beta1
+	} else {
+		out.Priority = 0
 	}
-	out.Priority = priorityV1beta1
 	// v1beta1 has no Hours.
 	if in.Delivery != nil {
 		out.Delivery = new(Delivery)
@@ -929,11 +957,15 @@ func autoConvert_v1_StoreSpec_To_v1beta1_StoreSpec(in *shopv1.StoreSpec, out *St
 	} else {
 		out.Aisles = nil
 	}
-	gradesV1beta1, err := shopv1.NarrowGrades(slices.Clone(in.Grades))
-	if err != nil {
-		return convert.At(field.NewPath("grades"), err)
+	if in.Grades != nil {
+		gradesV1beta1, err := shopv1.NarrowGrades(slices.Clone(in.Grades))
+		if err != nil {
+			return convert.At(field.NewPath("grades"), err)
+		}
+		out.Grades = slices.Clone(gradesV1beta1)
+	} else {
+		out.Grades = nil
 	}
-	out.Grades = slices.Clone(gradesV1beta1)
 	if len(in.Trims) > 0 {
 		if err := Convert_v1_Color_To_v1beta1_Color(&in.Trims[0], &out.OneTrim, s); err != nil {
 			return convert.At(field.NewPath("trims").Index(0), err)
@@ -1038,11 +1070,15 @@ func Convert_v1beta1_Shelf_To_v1_Shelf(in *Shelf, out *shopv1.Shelf, s conversio
 
 func autoConvert_v1_Shelf_To_v1beta1_Shelf(in *shopv1.Shelf, out *Shelf, s conversion.Scope) error {
 	out.ID = in.Label
-	widthV1beta1, err := shopv1.DowngradeWidth(in.Width)
-	if err != nil {
-		return convert.At(field.NewPath("width"), err)
+	if in.Width != 0 {
+		widthV1beta1, err := shopv1.DowngradeWidth(in.Width)
+		if err != nil {
+			return convert.At(field.NewPath("width"), err)
+		}
+		out.Width = widthV1beta1
+	} else {
+		out.Width = 0
 	}
-	out.Width = widthV1beta1
 	out.Note = in.Note
 	return nil
 }
@@ -1228,7 +1264,11 @@ func autoConvert_v1beta1_Route_To_v1_Route(in *Route, out *shopv1.Route, s conve
 	} else {
 		out.Legs = nil
 	}
-	out.Fee = shopv1.FormatFee(in.Fee)
+	if in.Fee != 0 {
+		out.Fee = shopv1.FormatFee(in.Fee)
+	} else {
+		out.Fee = ""
+	}
 	out.Currency = shopv1.DefaultCurrency()
 	return nil
 }
@@ -1249,7 +1289,11 @@ func autoConvert_v1_Route_To_v1beta1_Route(in *shopv1.Route, out *Route, s conve
 	} else {
 		out.Legs = nil
 	}
-	out.Fee = shopv1.ParseFee(in.Fee)
+	if in.Fee != "" {
+		out.Fee = shopv1.ParseFee(in.Fee)
+	} else {
+		out.Fee = 0
+	}
 	// v1beta1 has no Currency.
 	return nil
 }
@@ -1449,11 +1493,15 @@ func loses_v1beta1_StoreSpec_To_v1_StoreSpec(in *StoreSpec, out *shopv1.StoreSpe
 			return true
 		}
 		var backOpened *metav1.MicroTime
-		openedV1beta1, err := shopv1.ParseMoment(out.Opened)
-		if err != nil {
-			return true
+		if out.Opened != "" {
+			openedV1beta1, err := shopv1.ParseMoment(out.Opened)
+			if err != nil {
+				return true
+			}
+			backOpened = openedV1beta1.DeepCopy()
+		} else {
+			backOpened = nil
 		}
-		backOpened = openedV1beta1.DeepCopy()
 		if !reflect.DeepEqual(backOpened, in.Opened) {
 			return true
 		}
@@ -1469,7 +1517,11 @@ func loses_v1beta1_Route_To_v1_Route(in *Route, out *shopv1.Route) bool {
 			return true
 		}
 		var backFee int32
-		backFee = shopv1.ParseFee(out.Fee)
+		if out.Fee != "" {
+			backFee = shopv1.ParseFee(out.Fee)
+		} else {
+			backFee = 0
+		}
 		if backFee != in.Fee {
 			return true
 		}

@@ -105,11 +105,15 @@ func WireConversion() wire.Conversion {
 		},
 		Funcs: map[string]wire.Func{
 			"StoreSpec.Port/down": wire.Typed(func(in *uint32, out *uint16) error {
-				portV1beta1, err := shopv1.DowngradePort(*in)
-				if err != nil {
-					return err
+				if *in != 0 {
+					portV1beta1, err := shopv1.DowngradePort(*in)
+					if err != nil {
+						return err
+					}
+					*out = portV1beta1
+				} else {
+					*out = 0
 				}
-				*out = portV1beta1
 				return nil
 			}),
 			"StoreSpec.Address/up": wire.Typed(func(in *string, out *shopv1.Address) error {
@@ -125,55 +129,79 @@ func WireConversion() wire.Conversion {
 				return nil
 			}),
 			"StoreSpec.Contact/up": wire.Typed(func(in **Person, out **shopv1.Contact) error {
-				var contactV1beta1 *shopv1.Person
 				if *in != nil {
-					contactV1beta1 = new(shopv1.Person)
-					if err := Convert_v1beta1_Person_To_v1_Person(*in, contactV1beta1, nil); err != nil {
-						return err
+					var contactV1beta1 *shopv1.Person
+					if *in != nil {
+						contactV1beta1 = new(shopv1.Person)
+						if err := Convert_v1beta1_Person_To_v1_Person(*in, contactV1beta1, nil); err != nil {
+							return err
+						}
 					}
+					*out = shopv1.UpgradeContact(contactV1beta1)
+				} else {
+					*out = nil
 				}
-				*out = shopv1.UpgradeContact(contactV1beta1)
 				return nil
 			}),
 			"StoreSpec.Contact/down": wire.Typed(func(in **shopv1.Contact, out **Person) error {
-				contactV1beta1 := shopv1.DowngradeContact(*in)
-				if contactV1beta1 != nil {
-					*out = new(Person)
-					if err := Convert_v1_Person_To_v1beta1_Person(contactV1beta1, *out, nil); err != nil {
-						return err
+				if *in != nil {
+					contactV1beta1 := shopv1.DowngradeContact(*in)
+					if contactV1beta1 != nil {
+						*out = new(Person)
+						if err := Convert_v1_Person_To_v1beta1_Person(contactV1beta1, *out, nil); err != nil {
+							return err
+						}
 					}
+				} else {
+					*out = nil
 				}
 				return nil
 			}),
 			"StoreSpec.Opened/up": wire.Typed(func(in **metav1.MicroTime, out *string) error {
-				*out = shopv1.FormatMoment((*in).DeepCopy())
+				if *in != nil {
+					*out = shopv1.FormatMoment((*in).DeepCopy())
+				} else {
+					*out = ""
+				}
 				return nil
 			}),
 			"StoreSpec.Opened/down": wire.Typed(func(in *string, out **metav1.MicroTime) error {
-				openedV1beta1, err := shopv1.ParseMoment(*in)
-				if err != nil {
-					return err
+				if *in != "" {
+					openedV1beta1, err := shopv1.ParseMoment(*in)
+					if err != nil {
+						return err
+					}
+					*out = openedV1beta1.DeepCopy()
+				} else {
+					*out = nil
 				}
-				*out = openedV1beta1.DeepCopy()
 				return nil
 			}),
 			"StoreSpec.Limit/down": wire.Typed(func(in **int64, out **int8) error {
-				limitV1beta1, err := shopv1.DowngradeLimit(*in)
-				if err != nil {
-					return err
-				}
-				if limitV1beta1 != nil {
-					*out = new(int8)
-					**out = *limitV1beta1
+				if *in != nil {
+					limitV1beta1, err := shopv1.DowngradeLimit(*in)
+					if err != nil {
+						return err
+					}
+					if limitV1beta1 != nil {
+						*out = new(int8)
+						**out = *limitV1beta1
+					}
+				} else {
+					*out = nil
 				}
 				return nil
 			}),
 			"StoreSpec.Priority/down": wire.Typed(func(in *int32, out *int8) error {
-				priorityV1beta1, err := shopv1.DowngradePriority(*in)
-				if err != nil {
-					return err
+				if *in != 0 {
+					priorityV1beta1, err := shopv1.DowngradePriority(*in)
+					if err != nil {
+						return err
+					}
+					*out = priorityV1beta1
+				} else {
+					*out = 0
 				}
-				*out = priorityV1beta1
 				return nil
 			}),
 			"StoreSpec.Hours/fits": wire.Fits[*shopv1.Hours](),
@@ -193,11 +221,15 @@ func WireConversion() wire.Conversion {
 				return nil
 			}),
 			"StoreSpec.Grades/down": wire.Typed(func(in *[]int64, out *[]int32) error {
-				gradesV1beta1, err := shopv1.NarrowGrades(*in)
-				if err != nil {
-					return err
+				if *in != nil {
+					gradesV1beta1, err := shopv1.NarrowGrades(*in)
+					if err != nil {
+						return err
+					}
+					*out = slices.Clone(gradesV1beta1)
+				} else {
+					*out = nil
 				}
-				*out = slices.Clone(gradesV1beta1)
 				return nil
 			}),
 			"StoreSpec.Grades/olderFits":     wire.Fits[[]int32](),
@@ -209,20 +241,32 @@ func WireConversion() wire.Conversion {
 			"StoreSpec.Friends/hubFits":      wire.Fits[[]*shopv1.Shelf](),
 			"StoreSpec.DeprecatedFloor/fits": wire.Fits[int64](),
 			"Shelf.Width/down": wire.Typed(func(in *int64, out *int32) error {
-				widthV1beta1, err := shopv1.DowngradeWidth(*in)
-				if err != nil {
-					return err
+				if *in != 0 {
+					widthV1beta1, err := shopv1.DowngradeWidth(*in)
+					if err != nil {
+						return err
+					}
+					*out = widthV1beta1
+				} else {
+					*out = 0
 				}
-				*out = widthV1beta1
 				return nil
 			}),
 			"Delivery.Retries/fits": wire.Fits[*int32](),
 			"Route.Fee/up": wire.Typed(func(in *int32, out *string) error {
-				*out = shopv1.FormatFee(*in)
+				if *in != 0 {
+					*out = shopv1.FormatFee(*in)
+				} else {
+					*out = ""
+				}
 				return nil
 			}),
 			"Route.Fee/down": wire.Typed(func(in *string, out *int32) error {
-				*out = shopv1.ParseFee(*in)
+				if *in != "" {
+					*out = shopv1.ParseFee(*in)
+				} else {
+					*out = 0
+				}
 				return nil
 			}),
 			"Route.Currency/fits": wire.Fits[shopv1.Currency](),
