@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/runtime/convert"
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
@@ -453,14 +454,15 @@ func (p *pair) edit(x *node) bool {
 	return true
 }
 
-// editable appends the strings and bools of a tree that any value may replace.
+// editable appends the strings and bools of a tree that any value may replace. Tracked values are not edited: a client that
+// changes some of them gets a mix.
 func (p *pair) editable(n *node, t reflect.Type, know flags, scalars []*node) []*node {
 	if n == nil || t == nil {
 		return scalars
 	}
 	t = indirect(t)
 	of := p.from.of(t)
-	if p.from.ownJSON(t) || of.decoded || know.decoded || len(of.values)+len(of.lost)+len(know.lost)+len(know.missing)+len(know.keys) > 0 || know.unique {
+	if t == reflect.TypeFor[convert.ChangedValues]() || p.from.ownJSON(t) || of.decoded || know.decoded || len(of.values)+len(of.lost)+len(know.lost)+len(know.missing)+len(know.keys) > 0 || know.unique {
 		return scalars
 	}
 	if n.kind == 's' && (t.Kind() == reflect.String || t.Kind() == reflect.Bool) {
