@@ -505,11 +505,17 @@ func (b *builder) zero(r *model.Ref, depth int) *value.Value {
 	if t == nil || zero.Kind != value.Object || depth > 64 {
 		return zero
 	}
-	for _, f := range t.Fields {
+	for r.ID() != t.ID() { // declared from another type
+		r = b.m.Type(r.ID()).Def.Substitute(b.m.Params(r))
+	}
+	params := b.m.Params(r)
+	for _, declared := range t.Fields {
+		f := *declared
+		f.Type = f.Type.Substitute(params)
 		switch below := b.zero(f.Type, depth+1); {
 		case f.Inline:
 			zero.Members = append(zero.Members, below.Members...)
-		case f.JSON != "" && b.written(f) != "":
+		case f.JSON != "" && b.written(&f) != "":
 			zero.Members = append(zero.Members, value.Member{Key: f.JSON, Value: below})
 		}
 	}
