@@ -123,13 +123,42 @@ func (p *pair) byGo(text []byte) *result {
 		return converted
 	}
 	object, err := p.decode(converted.text, hub)
+	if err != nil {
+		return &result{err: err}
+	}
+	encoded, err := json.Marshal(object)
 	if err == nil {
-		converted.text, err = json.Marshal(object)
+		encoded, err = withStatusMade(encoded, converted.text)
 	}
 	if err != nil {
 		return &result{err: err}
 	}
-	return p.convert(converted.text, p.via)
+	return p.convert(encoded, p.via)
+}
+
+// withStatusMade returns an object that Go encodes with the status of the JSON that it is decoded from, if tracking
+// made that status.
+func withStatusMade(encoded, text []byte) ([]byte, error) {
+	before, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	made := before.get("status")
+	values := made.get("changedValues")
+	if values == nil || len(made.items) > 1 {
+		return encoded, nil
+	}
+	if keep := values.get("keep"); keep != nil && plain(keep.text) == "status" && values.get("null") == nil {
+		return encoded, nil
+	}
+	object, err := parse(encoded)
+	if err != nil {
+		return nil, err
+	}
+	if status := object.get("status"); status != nil {
+		*status = *made
+	}
+	return object.append(nil, ""), nil
 }
 
 func (s *suite) decode(text []byte, v *version) (any, error) {
