@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/runtime/convert"
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
@@ -462,7 +461,7 @@ func (p *pair) editable(n *node, t reflect.Type, know flags, scalars []*node) []
 	}
 	t = indirect(t)
 	of := p.from.of(t)
-	if t == reflect.TypeFor[convert.ChangedValues]() || p.from.ownJSON(t) || of.decoded || know.decoded || len(of.values)+len(of.lost)+len(know.lost)+len(know.missing)+len(know.keys) > 0 || know.unique {
+	if t == changedValues || p.from.ownJSON(t) || of.decoded || know.decoded || len(of.values)+len(of.lost)+len(know.lost)+len(know.missing)+len(know.keys) > 0 || know.unique {
 		return scalars
 	}
 	if n.kind == 's' && (t.Kind() == reflect.String || t.Kind() == reflect.Bool) {
