@@ -32,10 +32,10 @@ var (
 
 // excluded are the forms that APIs do not have unless -all is set, each with the reason: what does not hold for it.
 var excluded = map[string]string{
-	"defaults with structs":                      "an empty value that became a list appears in a struct that is a default",
-	"omitzero on structs":                        "a list that is null, and was a single value, is tracked once more after it came back",
-	"moved":                                      "a parent that a move leaves empty, and zero values that move, do not come back",
-	"structs that only older versions have":      "for what an older version shows of another's, JSON has no zero values that Go writes",
+	"defaults with structs":                 "an empty value that became a list appears in a struct that is a default",
+	"omitzero on structs":                   "a list that is null, and was a single value, is tracked once more after it came back",
+	"moved":                                 "a parent that a move leaves empty, and zero values that move, do not come back",
+	"structs that only older versions have": "for what an older version shows of another's, JSON has no zero values that Go writes",
 }
 
 // TestExcluded finds rows of excluded that the generator does not ask for.
