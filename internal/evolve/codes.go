@@ -74,11 +74,11 @@ var (
 	codeAddedViolatesRule = addedCodes.New("added/violates-rule", "The default is not a constant of the enum.")
 )
 
-// codesOfOne are mistakes in one marker without which the types of older versions are known: its function, or that it
-// is ignored.
+// codesOfOne are mistakes in one marker or one field without which the types of older versions are known: its function, its
+// name, or that it is ignored. kindsmith adopt compares conversions although there are some.
 var codesOfOne = []diag.Code{
-	codeActionOrder, codeFirstVersion, codeMissingFunction, codeNoSince, codeRequiredAdded, codeSignature, codeTwoActions,
-	codeUndeclared, codeUnexportedFunction,
+	codeActionOrder, codeDeprecatedPrefix, codeFirstVersion, codeFromType, codeHandWrittenExtra, codeHandWrittenMissing, codeHandWrittenType,
+	codeMissingFunction, codeMoved, codeNoSince, codeRequiredAdded, codeSignature, codeTwoActions, codeUndeclared, codeUnexportedFunction,
 }
 
 // Codes returns the codes of the diagnostics about versions and the changes between them.
