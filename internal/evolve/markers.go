@@ -1,10 +1,11 @@
 package evolve
 
 import (
+	"encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/kubebuilder"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -40,10 +41,56 @@ func (p *projection) markerAt(here place, m model.Marker) (model.Marker, bool) {
 		}
 		return m, true
 	}
-	if strings.HasPrefix(m.Name, foreign.KubebuilderXValidation) {
-		p.checkRule(here, m)
+	if ref, name := valueOf(p, here, m); strings.HasPrefix(name, foreign.KubebuilderXValidation) {
+		p.checkRule(ref, here.field != nil, m)
+	} else if name == foreign.KubebuilderEnum {
+		return p.enumAt(ref, here.field != nil, m)
 	}
 	return m, true
+}
+
+// valueOf returns the type of the values that a marker is about, which may be the items of a list, and the
+// marker's name for one of these.
+func valueOf(p *projection, here place, m model.Marker) (*model.Ref, string) {
+	if name, ok := strings.CutPrefix(m.Name, foreign.KubebuilderItems); ok {
+		return p.elem(here.ref), foreign.KubebuilderValidation + name
+	}
+	return here.ref, m.Name
+}
+
+// enumAt translates a marker that lists values of an enum. It omits constants that the version lacks.
+func (p *projection) enumAt(ref *model.Ref, onField bool, m model.Marker) (model.Marker, bool) {
+	t := p.enumOf(ref)
+	list, ok := kubebuilder.Enum(m, onField)
+	if t == nil || !ok {
+		return m, true
+	}
+	var values []any
+	for _, v := range list {
+		switch c := constNamed(t, fmt.Sprint(v)); {
+		case c == nil || c.Value != fmt.Sprint(v):
+			values = append(values, v)
+		case p.of(c).exists(p.v):
+			if _, value := p.constAt(c, p.v); c.IsString {
+				values = append(values, value)
+			} else {
+				values = append(values, json.Number(value))
+			}
+		}
+	}
+	return kubebuilder.WithEnum(m, values), len(values) > 0
+}
+
+// enumOf returns the type of the newest package whose constants a value is of; nil for other values.
+func (p *projection) enumOf(ref *model.Ref) *model.Type {
+	if ref == nil {
+		return nil
+	}
+	r := value.Pointee(p.m, ref)
+	if t := p.m.Type(r.ID()); t != nil && t.Package == p.hub.pkg.Path && len(t.Consts) > 0 {
+		return t
+	}
+	return nil
 }
 
 // pathsAt translates the paths in a marker. It omits markers with a path to something that the
@@ -110,85 +157,4 @@ func (p *projection) wireField(t *model.Type, name string) *model.Field {
 		}
 	}
 	return nil
-}
-
-// checkRule reports a CEL rule that uses a field which the version lacks or names differently.
-// kindsmith does not rewrite the author's rules.
-func (p *projection) checkRule(here place, m model.Marker) {
-	c, ok := kubebuilder.Read(m, here.field != nil)
-	if !ok {
-		return // the emitter of schemas reports it
-	}
-	t := here.owner
-	if here.field != nil {
-		t = p.m.Struct(here.ref)
-	}
-	for _, tree := range []expr.Tree{c.Tree, c.MessageTree} {
-		if tree.Expr == nil {
-			continue
-		}
-		reported := false
-		expr.Walk(tree.Expr, func(e expr.Expr) bool {
-			if s, ok := e.(*expr.Select); ok && !reported {
-				name, _ := s.Property()
-				reported = p.checkName(p.structOf(s.Operand, t), m, name)
-			}
-			return !reported
-		})
-		if reported {
-			return
-		}
-	}
-	for _, name := range c.Path() {
-		if p.checkName(t, m, name) {
-			return
-		}
-		t = p.structAt(t, name)
-	}
-}
-
-// structOf returns the struct that an expression of a rule on t has as its value; nil
-// where that is not a field of self or oldSelf.
-func (p *projection) structOf(e expr.Expr, t *model.Type) *model.Type {
-	switch e := e.(type) {
-	case *expr.Var:
-		if e.Name == expr.SelfName || e.Name == expr.OldSelfName {
-			return t
-		}
-	case *expr.Select:
-		name, _ := e.Property()
-		return p.structAt(p.structOf(e.Operand, t), name)
-	case *expr.Call:
-		if e.Target != nil && e.Func == "value" { // of an optional oldSelf
-			return p.structOf(e.Target, t)
-		}
-	}
-	return nil
-}
-
-// structAt returns the struct that a field is of; nil for any other.
-func (p *projection) structAt(t *model.Type, name string) *model.Type {
-	if f := p.wireField(t, name); f != nil {
-		return p.m.Struct(f.Type)
-	}
-	return nil
-}
-
-// checkName reports a field of a struct that a rule uses and the version lacks or names
-// differently.
-func (p *projection) checkName(t *model.Type, m model.Marker, name string) bool {
-	if t == nil || name == "" {
-		return false
-	}
-	renamed, ok := p.jsonAt(t, name)
-	if ok && renamed == name {
-		return false
-	}
-	what := "lacks it"
-	if ok {
-		what = "calls it " + renamed
-	}
-	p.bag.Errorf(m.Span, codeRule, "the rule uses %s, but version %s %s; wrap the rule in +%s, and write the rule for older versions with +%s",
-		name, p.pkg.Name, what, p.name(model.RoleSince), p.name(model.RoleUntil))
-	return true
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/goldentest"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -247,6 +248,73 @@ type Spec struct {
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s has %v, want %s", field, got, want)
+		}
+	}
+}
+
+// TestEnumMarkers reads markers that list values of an enum in an older version, which has another name for one, and
+// lacks another.
+func TestEnumMarkers(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "v1/types.go"), []byte(twoVersions+`
+// +kubebuilder:validation:Enum=Static;Other;New
+type Mode string
+
+const (
+	// +versioned:changed(since: "v1", fromName: "Fixed-1")
+	ModeStatic Mode = "Static"
+	ModeOther  Mode = "Other"
+	// +versioned:added(since: "v1", downgradeTo: "Other")
+	ModeNew Mode = "New"
+)
+
+// +kubebuilder:validation:Enum=1;2;3
+type Level int32
+
+const (
+	// +versioned:changed(since: "v1", fromName: "7")
+	LevelLow Level = 1
+	LevelMid Level = 2
+)
+
+type A struct {
+	// +kubebuilder:validation:Enum="Static";New
+	One *Mode `+"`json:\"one,omitempty\"`"+`
+	// +kubebuilder:validation:items:Enum={Static,Other}
+	Many []Mode `+"`json:\"many\"`"+`
+	// +kubebuilder:validation:Enum=New
+	None Mode `+"`json:\"none\"`"+`
+	// +versioned:since("v1")=+kubebuilder:validation:Enum=Other
+	// +versioned:until("v1beta1")=+kubebuilder:validation:Enum=Static
+	Wrapped Mode `+"`json:\"wrapped\"`"+`
+	// +kubebuilder:validation:Enum=Static;New
+	Text string `+"`json:\"text\"`"+`
+}
+`))
+	m, bag := project(t, dir, "./v1")
+	if bag.HasErrors() {
+		t.Fatal(goldentest.Diagnostics(bag.All(), ""))
+	}
+	older := m.Package("example.com/cases/v1beta1")
+	a := older.Type("A")
+	for name, item := range map[string]struct {
+		markers []model.Marker
+		want    string
+	}{
+		"Mode":    {older.Type("Mode").Markers, `kubebuilder:validation:Enum="Fixed-1";Other`},
+		"Level":   {older.Type("Level").Markers, "kubebuilder:validation:Enum=7;2;3"},
+		"One":     {a.Field("One").Markers, `kubebuilder:validation:Enum="Fixed-1"`},
+		"Many":    {a.Field("Many").Markers, `kubebuilder:validation:items:Enum="Fixed-1";Other`},
+		"None":    {a.Field("None").Markers, ""},
+		"Wrapped": {a.Field("Wrapped").Markers, `kubebuilder:validation:Enum="Fixed-1"`},
+		"Text":    {a.Field("Text").Markers, "kubebuilder:validation:Enum=Static;New"},
+	} {
+		var got string
+		for _, marker := range item.markers {
+			got += marker.Text
+		}
+		if got != item.want {
+			t.Errorf("%s has %q, not %q", name, got, item.want)
 		}
 	}
 }

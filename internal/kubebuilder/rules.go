@@ -5,6 +5,9 @@
 package kubebuilder
 
 import (
+	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -86,16 +89,7 @@ func targetOf(onField bool) markers.TargetType {
 // Read returns the rule of a marker on a type or a field, not ok for other markers and
 // for what controller-gen refuses.
 func Read(m model.Marker, onField bool) (c *rule.CEL, ok bool) {
-	known, target := registry(), targetOf(onField)
-	text := "+" + foreign.WithoutComment(m.Text)
-	if known == nil {
-		return nil, false
-	}
-	def := known.Lookup(text, target)
-	if def == nil {
-		return nil, false
-	}
-	parsed, err := def.Parse(text)
+	parsed, err := parse(m, onField)
 	if err != nil {
 		return nil, false
 	}
@@ -116,16 +110,7 @@ func Read(m model.Marker, onField bool) (c *rule.CEL, ok bool) {
 
 // Default returns the value of a marker that gives a field its default, as JSON.
 func Default(m model.Marker) (json string, ok bool) {
-	known := registry()
-	text := "+" + foreign.WithoutComment(m.Text)
-	if known == nil {
-		return "", false
-	}
-	def := known.Lookup(text, markers.DescribesField)
-	if def == nil {
-		return "", false
-	}
-	parsed, err := def.Parse(text)
+	parsed, err := parse(m, true)
 	if err != nil {
 		return "", false
 	}
@@ -134,6 +119,43 @@ func Default(m model.Marker) (json string, ok bool) {
 		return "", false
 	}
 	return string(s.Default.Raw), true
+}
+
+// Enum returns the values that a marker on a type, on a field or for the items of a list allows: strings, numbers
+// and bools.
+func Enum(m model.Marker, onField bool) (values []any, ok bool) {
+	parsed, _ := parse(m, onField)
+	e, ok := parsed.(crdmarkers.Enum)
+	return e, ok
+}
+
+// WithEnum returns the marker with other values.
+func WithEnum(m model.Marker, values []any) model.Marker {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = fmt.Sprint(v)
+		if s, ok := v.(string); ok && !bare.MatchString(s) {
+			texts[i] = strconv.Quote(s)
+		}
+	}
+	m.Text = m.Name + "=" + strings.Join(texts, ";")
+	return m
+}
+
+// bare are the strings that a marker has without quotes.
+var bare = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// parse returns what controller-gen reads in a marker.
+func parse(m model.Marker, onField bool) (any, error) {
+	known, text := registry(), "+"+foreign.WithoutComment(m.Text)
+	if known == nil {
+		return nil, nil
+	}
+	def := known.Lookup(text, targetOf(onField))
+	if def == nil {
+		return nil, nil
+	}
+	return def.Parse(text)
 }
 
 // tree reads an expression. Errors are reported where the expression is checked.
