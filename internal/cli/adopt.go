@@ -45,13 +45,13 @@ random objects in both ways.
 Renames are guessed. Adopt lists the guesses, and writes markers for a version
 only if --confirm answers all of its guesses. Versions that cannot be generated
 stay hand-written.`,
-		Example: `  kindsmith adopt ./api/...
+		Example: `  kindsmith adopt ./api
   kindsmith adopt --write --confirm OrderSpec.count=quantity
   kindsmith adopt --objects 0`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: folders,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.begin(cmd, args); err != nil {
+			if err := f.begin(cmd, below(args)); err != nil {
 				return err
 			}
 			return runAdopt(cmd.Context(), streams, f)

@@ -33,7 +33,7 @@ new version has the same fields, and the storage version stays.
 The packages, by default ./..., must have one API. Bump first shows what it is
 going to do, and asks on a terminal.`,
 		Example: `  kindsmith bump v2
-  kindsmith bump v2alpha1 ./api/shop/... --dry-run
+  kindsmith bump v2alpha1 ./api/shop --dry-run
   kindsmith bump v1beta2 --yes && kindsmith generate`,
 		Args: arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
@@ -43,7 +43,7 @@ going to do, and asks on a terminal.`,
 			return folders(cmd, args[1:], text)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.begin(cmd, args[1:]); err != nil {
+			if err := f.begin(cmd, below(args[1:])); err != nil {
 				return err
 			}
 			return startVersion(cmd.InOrStdin(), streams, f, args[0])

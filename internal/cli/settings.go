@@ -1,6 +1,10 @@
 package cli
 
 import (
+	"go/build"
+	"path/filepath"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
@@ -64,6 +68,19 @@ func (s *settings) begin(cmd *cobra.Command, args []string) error {
 		}
 	}
 	return nil
+}
+
+// below returns patterns that match all packages in the folders that patterns name: the versions of an API are packages
+// in one folder.
+func below(patterns []string) []string {
+	out := make([]string, len(patterns))
+	for i, pattern := range patterns {
+		out[i] = pattern
+		if (build.IsLocalImport(pattern) || filepath.IsAbs(pattern)) && !strings.HasSuffix(pattern, "...") {
+			out[i] = strings.TrimSuffix(pattern, "/") + "/..."
+		}
+	}
+	return out
 }
 
 // fix keeps kindsmith.yaml from changing options.

@@ -2,6 +2,8 @@ package load
 
 import (
 	"fmt"
+	"go/build"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -138,8 +140,24 @@ func (r *Result) reportEmpty(p *packages.Package) {
 		if content, err := r.files.ReadFile(importer); err == nil && r.isOutput(importer, content) {
 			continue
 		}
-		r.bag.Errorf(source.Span{}, codeGoList, "%s: %s", p.PkgPath, strings.TrimSpace(e.Msg))
+		remedy := ""
+		if build.IsLocalImport(p.PkgPath) && strings.Contains(e.Msg, "no Go files in ") && hasPackages(inDir(r.cfg.Dir, p.PkgPath)) {
+			remedy = "; write " + strings.TrimSuffix(p.PkgPath, "/") + "/... for the packages below it"
+		}
+		r.bag.Errorf(source.Span{}, codeGoList, "%s: %s%s", p.PkgPath, strings.TrimSpace(e.Msg), remedy)
 	}
+}
+
+// hasPackages reports whether a folder, or one below it, has Go files.
+func hasPackages(dir string) bool {
+	found := false
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if found = err == nil && strings.HasSuffix(path, ".go") && !d.IsDir(); found {
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found
 }
 
 // reportListed reports what else the go command has found wrong with a root that
