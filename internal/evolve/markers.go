@@ -41,6 +41,9 @@ func (p *projection) markerAt(here place, m model.Marker) (model.Marker, bool) {
 		}
 		return m, true
 	}
+	if names, required, ok := kubebuilder.OneOf(m); ok && here.field == nil {
+		return p.oneOfAt(here.owner, m, names, required)
+	}
 	if ref, name := valueOf(p, here, m); strings.HasPrefix(name, foreign.KubebuilderXValidation) {
 		p.checkRule(ref, here.field != nil, m)
 	} else if name == foreign.KubebuilderEnum {
@@ -79,6 +82,23 @@ func (p *projection) enumAt(ref *model.Ref, onField bool, m model.Marker) (model
 		}
 	}
 	return kubebuilder.WithEnum(m, values), len(values) > 0
+}
+
+// oneOfAt translates a marker that allows one of a struct's fields. It omits fields that the version lacks.
+func (p *projection) oneOfAt(t *model.Type, m model.Marker, names []string, required bool) (model.Marker, bool) {
+	var kept []string
+	for _, name := range names {
+		f := p.wireField(t, name)
+		switch {
+		case f == nil:
+			kept = append(kept, name)
+		case p.of(f).exists(p.v):
+			_, name = p.fieldAt(f, p.v)
+			kept = append(kept, name)
+		}
+	}
+	m.Text = m.Name + "=" + strings.Join(kept, ";")
+	return m, len(kept) > 1 || required && len(kept) > 0
 }
 
 // enumOf returns the type of the newest package whose constants a value is of; nil for other values.

@@ -252,9 +252,9 @@ type Spec struct {
 	}
 }
 
-// TestEnumMarkers reads markers that list values of an enum in an older version, which has another name for one, and
-// lacks another.
-func TestEnumMarkers(t *testing.T) {
+// TestListMarkers reads markers that list values of an enum, or fields, in an older version, which has another name for
+// one, and lacks another.
+func TestListMarkers(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "v1/types.go"), []byte(twoVersions+`
 // +kubebuilder:validation:Enum=Static;Other;New
@@ -277,7 +277,14 @@ const (
 	LevelMid Level = 2
 )
 
+// +kubebuilder:validation:ExactlyOneOf=text;none;added
+// +kubebuilder:validation:AtMostOneOf=text;added
+// +kubebuilder:validation:AtLeastOneOf=added
+// +kubebuilder:validation:AtLeastOneOf=added;wrapped;inlined
 type A struct {
+	B `+"`json:\",inline\"`"+`
+	// +versioned:added(since: "v1")
+	Added *string `+"`json:\"added,omitempty\"`"+`
 	// +kubebuilder:validation:Enum="Static";New
 	One *Mode `+"`json:\"one,omitempty\"`"+`
 	// +kubebuilder:validation:items:Enum={Static,Other}
@@ -288,7 +295,13 @@ type A struct {
 	// +versioned:until("v1beta1")=+kubebuilder:validation:Enum=Static
 	Wrapped Mode `+"`json:\"wrapped\"`"+`
 	// +kubebuilder:validation:Enum=Static;New
-	Text string `+"`json:\"text\"`"+`
+	// +versioned:changed(since: "v1", fromName: "words")
+	Text string `+"`json:\"text,omitempty\"`"+`
+}
+
+type B struct {
+	// +versioned:changed(since: "v1", fromName: "embedded")
+	Inlined *string `+"`json:\"inlined,omitempty\"`"+`
 }
 `))
 	m, bag := project(t, dir, "./v1")
@@ -301,13 +314,15 @@ type A struct {
 		markers []model.Marker
 		want    string
 	}{
+		"A": {a.Markers, "kubebuilder:validation:ExactlyOneOf=words;none" +
+			"kubebuilder:validation:AtLeastOneOf=wrapped;embedded"},
 		"Mode":    {older.Type("Mode").Markers, `kubebuilder:validation:Enum="Fixed-1";Other`},
 		"Level":   {older.Type("Level").Markers, "kubebuilder:validation:Enum=7;2;3"},
 		"One":     {a.Field("One").Markers, `kubebuilder:validation:Enum="Fixed-1"`},
 		"Many":    {a.Field("Many").Markers, `kubebuilder:validation:items:Enum="Fixed-1";Other`},
 		"None":    {a.Field("None").Markers, ""},
 		"Wrapped": {a.Field("Wrapped").Markers, `kubebuilder:validation:Enum="Fixed-1"`},
-		"Text":    {a.Field("Text").Markers, "kubebuilder:validation:Enum=Static;New"},
+		"Text":    {a.Field("Words").Markers, "kubebuilder:validation:Enum=Static;New"},
 	} {
 		var got string
 		for _, marker := range item.markers {

@@ -129,6 +129,20 @@ func Enum(m model.Marker, onField bool) (values []any, ok bool) {
 	return e, ok
 }
 
+// OneOf returns the fields of a struct of which a marker on its type allows one, and whether it requires one.
+func OneOf(m model.Marker) (names []string, required, ok bool) {
+	parsed, _ := parse(m, false)
+	switch names := parsed.(type) {
+	case crdmarkers.AtMostOneOf:
+		return names, false, true
+	case crdmarkers.ExactlyOneOf:
+		return names, true, true
+	case crdmarkers.AtLeastOneOf:
+		return names, true, true
+	}
+	return nil, false, false
+}
+
 // WithEnum returns the marker with other values.
 func WithEnum(m model.Marker, values []any) model.Marker {
 	texts := make([]string, len(values))
