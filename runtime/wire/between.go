@@ -18,6 +18,17 @@ type spot struct {
 	hub, older *node
 }
 
+// hubZero returns what Go writes for an absent value in the hub; nil for nothing.
+func (s *spot) hubZero() []byte {
+	switch {
+	case s.move != nil:
+		return s.move.def.Hub[len(s.move.def.Hub)-1].Zero
+	case s.field != nil && s.field.def != nil:
+		return s.field.def.HubZero
+	}
+	return nil
+}
+
 // converts reports whether the hub's value is another in the older version.
 func (s *spot) converts() bool {
 	v := s.value
@@ -36,13 +47,20 @@ func (r *run) spots(p *program, src, out *node, version string, value *convert.C
 	if r.up {
 		at.hub, at.older = out, src
 	}
+	names := version // the version of the names in the path; those of keys remain
+	switch steps, gone := r.inHub(p, path, version); {
+	case gone:
+		return []spot{{}}, true
+	case steps != nil:
+		path, names = steps, r.table.Hub
+	}
 	for i := 0; i < len(path); i++ {
 		of := at.value
 		if of != nil && of.fn != nil {
 			return spots, false
 		}
 		wraps := of != nil && (of.wrap || of.unwrap)
-		single := wraps && r.table.isSingle(of.def, version)
+		single := wraps && r.table.isSingle(of.def, names)
 		if wraps && path[i].list == single {
 			return nil, false
 		}
@@ -52,7 +70,7 @@ func (r *run) spots(p *program, src, out *node, version string, value *convert.C
 				return nil, false
 			}
 		}
-		next, moved := r.table.moved(at.target, path[i:], version)
+		next, moved := r.table.moved(at.target, path[i:], names)
 		switch {
 		case moved > 0:
 			i += moved - 1
@@ -75,11 +93,11 @@ func (r *run) spots(p *program, src, out *node, version string, value *convert.C
 			case n > 0:
 				older = nil
 			}
-			at = spot{r.table.follow(at.target, &path[i], version, r.up), at.hub.item(n), older}
+			at = spot{r.table.follow(at.target, &path[i], names, r.up), at.hub.item(n), older}
 		case at.hub != nil && !at.hub.is('{'):
 			return nil, false
 		default:
-			next = r.table.follow(at.target, &path[i], version, r.up)
+			next = r.table.follow(at.target, &path[i], names, r.up)
 			hub, older := next.from, next.to
 			if r.up {
 				hub, older = older, hub
@@ -89,6 +107,32 @@ func (r *run) spots(p *program, src, out *node, version string, value *convert.C
 		spots = append(spots, at)
 	}
 	return spots, len(spots) > 0
+}
+
+// inHub returns the path in the hub of a value that the table does not know, because the field is elsewhere in a version
+// between, such as in a label; nil if it has the same path. It reports whether the hub lacks the value: what the hub has
+// at the path is another one.
+func (r *run) inHub(p *program, path []element, version string) (steps []element, gone bool) {
+	route := r.converter.routes[version]
+	if route == nil || route.table == r.table {
+		return nil, false
+	}
+	kind, ok := route.kinds[p.typ.Kind]
+	ours := r.table.hops(p, path, version, r.up)
+	if !ok || len(ours) == 0 || slices.ContainsFunc(ours, func(h hop) bool { return h.move != nil }) {
+		return nil, false
+	}
+	if last := ours[len(ours)-1]; last.field != nil || last.value != nil {
+		return nil, false
+	}
+	theirs := route.table.hops(route.up[kind], path, version, true)
+	switch {
+	case slices.ContainsFunc(theirs, func(h hop) bool { return h.noDest }):
+		return nil, true
+	case slices.ContainsFunc(theirs, func(h hop) bool { return h.move != nil }):
+		return hubPath(theirs), false
+	}
+	return nil, false
 }
 
 // item returns an item of a list, nil if there is none.
@@ -136,7 +180,7 @@ func (r *run) passesOn(p *program, src, out *node, version string, value *conver
 	}
 	last := spots[len(spots)-1]
 	switch {
-	case exact && !same(last.hub.json(), value.Was):
+	case exact && !sameUnset(last.hub.json(), value.Was, last.hubZero()):
 		return false // it was changed in the hub
 	case exact && (last.value != nil && last.value.object == nil || last.field != nil && last.field.added) && !r.other(last.target, version):
 		return false // the older version can represent it, and it does not apply
@@ -180,7 +224,7 @@ func (r *run) keptBy(guards []*node, p *program, src, out *node, version string,
 	switch {
 	case slices.ContainsFunc(spots, func(s spot) bool { return slices.Contains(guards, s.hub) }):
 		return true
-	case !exact || !same(last.hub.json(), value.Was):
+	case !exact || !sameUnset(last.hub.json(), value.Was, last.hubZero()):
 		return false
 	case last.hub == nil:
 		return present(last.older.json()) == nil

@@ -261,11 +261,15 @@ func (p *program) wasShown(object *node, was []byte, up bool) bool {
 		if n := object.get(key); n != nil {
 			has = n.append(nil)
 		}
-		zero, shown := zeros[key], members.nodes[i].text
-		none := func(value []byte) bool { return present(value) == nil || zero != nil && same(value, zero) }
-		if !same(has, shown) && (!none(has) || !none(shown)) {
+		if !sameUnset(present(has), present(members.nodes[i].text), zeros[key]) {
 			return false
 		}
 	}
 	return true
+}
+
+// sameUnset reports whether two values are the same, or each is absent or the zero value that Go writes for an absent one.
+func sameUnset(a, b, zero []byte) bool {
+	unset := func(value []byte) bool { return value == nil || zero != nil && same(value, zero) }
+	return same(a, b) || unset(a) && unset(b)
 }

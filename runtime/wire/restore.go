@@ -56,8 +56,12 @@ func (t *Table) named(p *program, version string, up bool) map[string]target {
 	for i := range p.typ.Fields {
 		def := &p.typ.Fields[i]
 		f, name := p.items[def], t.name(def, "", version)
-		if _, ok := members[name]; def.Spread || ok && (f == nil || !f.added) {
-			continue // of two fields with the name, the destination's counts
+		counts := f != nil && f.added
+		if version == t.Older {
+			counts = def.Older != ""
+		}
+		if _, ok := members[name]; def.Spread || ok && !counts {
+			continue // of two fields with the name, the version's counts, or the destination's
 		}
 		if f == nil {
 			f = &field{}
@@ -326,7 +330,7 @@ func (r *run) restored(p *program, at *hop, object, src *node, path []element, v
 	switch {
 	case unset && shown == nil:
 		return nil, true // Go has not written the object
-	case !hooked && !same(shown, value.Was) && (!added || !at.field.parent || !at.field.sameParent(shown, value.Was)):
+	case !hooked && !sameUnset(shown, value.Was, at.zero()) && (!added || !at.field.parent || !at.field.sameParent(shown, value.Was)):
 		return nil, false // it was changed in the other version
 	case len(value.Value) == 0:
 		if !added && !hooked && !unset {
@@ -345,6 +349,14 @@ func (r *run) restored(p *program, at *hop, object, src *node, path []element, v
 	r.unlose(hooked, &at.target, object)
 	r.unloseAt(src)
 	return newNode(bytes.Clone(text), -1), err == nil
+}
+
+// zero returns what Go writes for an absent value in the source; nil for nothing.
+func (at *target) zero() []byte {
+	if at.field == nil {
+		return nil
+	}
+	return at.field.zero
 }
 
 // unloseAt forgets what a value of the source loses, nil for none: the other direction shows the same again.
