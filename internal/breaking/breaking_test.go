@@ -93,7 +93,13 @@ func TestSchemas(t *testing.T) {
 		"rule that ratchets":        {`type: string, x-kubernetes-validations: [{rule: "self != ''"}]`, `type: string, x-kubernetes-validations: [{rule: "self != '' || [?oldSelf].exists(old, self == old)", optionalOldSelf: true}]`, ""},
 		"rule that ratchets less":   {`type: string, x-kubernetes-validations: [{rule: "self != '' || [?oldSelf].exists(old, true)", optionalOldSelf: true}]`, `type: string, x-kubernetes-validations: [{rule: "self != '' || [?oldSelf].exists(old, self == old)", optionalOldSelf: true}]`, ""},
 		"rule with another reason":  {`type: string, x-kubernetes-validations: [{rule: "self != '' || [?oldSelf].exists(old, true)", optionalOldSelf: true}]`, `type: string, x-kubernetes-validations: [{rule: "self != 'x' || [?oldSelf].exists(old, true)", optionalOldSelf: true}]`, "rule: Foo v1: f has the new rule self != 'x' || [?oldSelf].exists(old, true)"},
-		"required in allOf":         {"type: object, properties: {a: {type: string}}", "type: object, properties: {a: {type: string}}, allOf: [{required: [a]}]", `rule: Foo v1: f has the new required fields ["a"]`},
+		"required in allOf":         {"type: object, properties: {a: {type: string}}", "type: object, properties: {a: {type: string}}, allOf: [{required: [a]}]", `required: Foo v1: f.a is now required`},
+		"field in allOf":            {"type: object, properties: {a: {type: string}}, allOf: [{properties: {a: {maxLength: 5}}}]", "type: object, properties: {a: {type: string, maxLength: 4}}", "rule: Foo v1: f.a has the maximum length 4, was 5"},
+		"looser field in allOf":     {"type: object, properties: {a: {type: string, maxLength: 4}}", "type: object, properties: {a: {type: string}}, allOf: [{properties: {a: {maxLength: 5}}}]", ""},
+		"items in allOf":            {"type: array, items: {type: string}, allOf: [{items: {maxLength: 4}}]", "type: array, items: {type: string}, allOf: [{items: {maxLength: 3}}]", "rule: Foo v1: f[*] has the maximum length 3, was 4"},
+		"enums in allOf":            {"type: string, allOf: [{enum: [A, B]}, {enum: [B, C]}]", "type: string, enum: [B]", ""},
+		"multiple of":               {"type: integer, multipleOf: 2", "type: integer, allOf: [{multipleOf: 3}]", "rule: Foo v1: f must now be a multiple of 3"},
+		"multiple of less":          {"type: integer, multipleOf: 6", "type: integer, allOf: [{multipleOf: 3}, {multipleOf: 2}]", ""},
 		"default changed":           {"type: integer, default: 3", "type: integer, default: 4", "default: Foo v1: f has the default 4, was 3"},
 		"default gone":              {"type: integer, default: 3", "type: integer", "default: Foo v1: f no longer has the default 3"},
 		"default added":             {"type: integer", "type: integer, default: 3", "default: Foo v1: f has the new default 3"},
@@ -206,7 +212,7 @@ func TestNames(t *testing.T) {
 	}
 	slices.Sort(got)
 	want := []string{
-		"2: Gone: removed", // the first name of the package
+		"0: Gone: removed", // no position
 		"3: Foo.Name: removed",
 		"3: Foo.Size: changed from int to string",
 		"4: (*Foo).Set: changed from func() to func(int)",

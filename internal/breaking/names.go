@@ -11,7 +11,7 @@ import (
 // NameChange is a change of a Go package that breaks programs that import it.
 type NameChange struct {
 	Message string
-	// Pos is the declaration in the newer package, or else any of its names.
+	// Pos is the declaration in the newer package; invalid if it has none.
 	Pos token.Pos
 }
 
@@ -33,11 +33,6 @@ func declaration(scope *types.Scope, message string) token.Pos {
 	name, member, _ := strings.Cut(strings.NewReplacer("(", "", "*", "", ")", "").Replace(name), ".")
 	object := scope.Lookup(name)
 	if object == nil {
-		for _, n := range scope.Names() {
-			if pos := scope.Lookup(n).Pos(); pos.IsValid() {
-				return pos
-			}
-		}
 		return token.NoPos
 	}
 	if part, _, _ := types.LookupFieldOrMethod(object.Type(), true, object.Pkg(), member); member != "" && part != nil && part.Pkg() == object.Pkg() {

@@ -1,6 +1,7 @@
 package breaking
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,25 +106,15 @@ func demands(all []*props) []demand {
 			list = append(list, demand{what, text, text})
 		}
 	}
-	for i, s := range all {
+	for _, s := range all {
 		add(s.Pattern != "", "pattern", s.Pattern)
 		add(s.Format != "" && s.Type != "integer" && s.Type != "number", "format", s.Format)
 		add(s.UniqueItems, "rule", "the items are unique")
-		if s.MultipleOf != nil {
-			add(true, "rule", "it is a multiple of "+limit{value: *s.MultipleOf}.String())
-		}
 		add(s.Not != nil, "rule not", text(s.Not))
 		add(len(s.OneOf) > 0, "rule oneOf", text(s.OneOf))
 		add(len(s.AnyOf) > 0, "rule anyOf", text(s.AnyOf))
 		for _, rule := range s.XValidations {
 			list = append(list, demand{"rule", rule.Rule, essence(rule.Rule)})
-		}
-		if i > 0 { // of allOf: what the comparison of fields does not see
-			add(len(s.Required) > 0, "required fields", text(s.Required))
-			add(len(s.Enum) > 0, "values", values(s.Enum))
-			add(len(s.Properties) > 0, "rule", text(s.Properties))
-			add(s.Items != nil, "rule for items", text(s.Items))
-			add(s.AdditionalProperties != nil, "rule for values", text(s.AdditionalProperties))
 		}
 	}
 	return list
@@ -165,6 +156,11 @@ func (c *comparison) rules(at place, before, after *props) {
 			c.add(codeRule, at, keep, "has the new %s %s", b.name, y)
 		case has && b.tighter(y, x):
 			c.add(codeRule, at, keep, "has the %s %s, was %s", b.name, y, x)
+		}
+	}
+	for _, s := range is {
+		if s.MultipleOf != nil && !slices.ContainsFunc(was, func(o *props) bool { return o.MultipleOf != nil && math.Mod(*o.MultipleOf, *s.MultipleOf) == 0 }) {
+			c.add(codeRule, at, keep, "must now be a multiple of %s", limit{value: *s.MultipleOf})
 		}
 	}
 	old := demands(was)

@@ -17,6 +17,7 @@ const inNewVersion = "keep it, or change it in a new version"
 
 // schema compares the schemas of a value.
 func (c *comparison) schema(at place, before, after *props) {
+	before, after = flat(before), flat(after)
 	if was, is := typeOf(before), typeOf(after); was != is {
 		if was != "" && is != "" {
 			c.add(codeType, at, "keep the type, or change it in a new version", "is %s, was %s", is, was)
@@ -36,6 +37,33 @@ func (c *comparison) schema(at place, before, after *props) {
 	if was, is := before.AdditionalProperties, after.AdditionalProperties; was != nil && is != nil && was.Schema != nil && is.Schema != nil {
 		c.schema(at.below(Step{Map: true}, "additionalProperties"), was.Schema, is.Schema)
 	}
+}
+
+// flat returns a schema with what its allOf says about fields, items and allowed values.
+func flat(s *props) *props {
+	all := together(s)
+	if len(all) == 1 {
+		return s
+	}
+	s = s.DeepCopy()
+	for _, more := range all[1:] {
+		s.Required = append(s.Required, more.Required...)
+		if len(s.Enum) == 0 {
+			s.Enum = more.Enum
+		} else if len(more.Enum) > 0 {
+			s.Enum = slices.DeleteFunc(s.Enum, func(v apiextensionsv1.JSON) bool { return !contains(more.Enum, v) })
+		}
+		for name, field := range more.Properties {
+			if known, ok := s.Properties[name]; ok {
+				known.AllOf = append(known.AllOf, field)
+				s.Properties[name] = known
+			}
+		}
+		if more.Items != nil && more.Items.Schema != nil && s.Items != nil && s.Items.Schema != nil {
+			s.Items.Schema.AllOf = append(s.Items.Schema.AllOf, *more.Items.Schema)
+		}
+	}
+	return s
 }
 
 // typeOf names the JSON type of a value, "" for any.
@@ -112,7 +140,7 @@ func (c *comparison) enum(at place, before, after *props) {
 	}
 	var gone []apiextensionsv1.JSON
 	for _, v := range before.Enum {
-		if !slices.ContainsFunc(after.Enum, func(w apiextensionsv1.JSON) bool { return same(v, w) }) {
+		if !contains(after.Enum, v) {
 			gone = append(gone, v)
 		}
 	}
@@ -127,6 +155,10 @@ func values(list []apiextensionsv1.JSON) string {
 		words[i] = string(v.Raw)
 	}
 	return strings.Join(words, ", ")
+}
+
+func contains(list []apiextensionsv1.JSON, v apiextensionsv1.JSON) bool {
+	return slices.ContainsFunc(list, func(w apiextensionsv1.JSON) bool { return same(v, w) })
 }
 
 // same reports whether two JSON texts have the same value.

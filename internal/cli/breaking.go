@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
@@ -54,7 +56,7 @@ func breaking(streams Streams, f breakingFlags) error {
 	if !bag.HasErrors() {
 		cfg := driver.BreakingConfig{Config: s.Config(source.NewFS(nil)), Against: s.Breaking.Against}
 		if err := driver.Breaking(cfg, bag); err != nil {
-			return err
+			return errors.Join(report(streams.Out, f.format, bag.All()), err)
 		}
 	}
 	if len(bag.All()) > 0 {

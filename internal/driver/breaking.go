@@ -50,7 +50,7 @@ func Breaking(cfg BreakingConfig, bag *diag.Bag) error {
 		return nil
 	}
 	before, after := out.definitions(bag)
-	c := &comparer{cfg: &cfg.Config, model: out.model, severity: diag.Error, bag: bag}
+	c := &comparer{cfg: &cfg.Config, model: out.model, changes: out.Changes(), severity: diag.Error, bag: bag}
 	if cfg.Against == "" {
 		if len(before) == 0 && len(after) > 0 {
 			return fmt.Errorf("%s has no definitions of these packages to compare with; name a revision or a folder with --against", cfg.CRDDir)
@@ -99,8 +99,10 @@ func readDefinitions(path string, name func(string) string, bag *diag.Bag) ([]*b
 
 // comparer reports changes.
 type comparer struct {
-	cfg      *Config
-	model    *model.Model
+	cfg   *Config
+	model *model.Model
+	// changes are the files that generate would write: see Output.
+	changes  map[string][]byte
 	severity diag.Severity
 	bag      *diag.Bag
 }
@@ -220,16 +222,22 @@ func (c *comparer) names(tree *revision.Tree) (int, error) {
 	dir, _ := tree.Path(c.cfg.Dir)
 	config := c.cfg.ModelConfig
 	config.Dir, config.Files = dir, nil
-	old, err := Model(config, &diag.Bag{}) // mistakes of the past are no changes
+	mistakes := &diag.Bag{} // those of the past are no changes
+	old, err := Model(config, mistakes)
 	if err != nil {
 		return 0, fmt.Errorf("revision %s: %w", tree.Name, err)
+	}
+	for _, d := range mistakes.All() {
+		if d.Severity == diag.Error && slices.Contains(load.Codes(), d.Code) {
+			return 0, fmt.Errorf("revision %s: the packages cannot be loaded: %s", tree.Name, strings.TrimPrefix(d.Span.String()+": "+d.Message, ": "))
+		}
 	}
 	paths := packages(old)
-	before, err := load.Export(dir, paths, config.BuildTags)
+	before, err := load.Export(dir, paths, config.BuildTags, nil)
 	if err != nil {
 		return 0, fmt.Errorf("revision %s: %w", tree.Name, err)
 	}
-	after, err := load.Export(c.cfg.Dir, slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return c.model.Package(path) == nil }), config.BuildTags)
+	after, err := load.Export(c.cfg.Dir, slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return c.model.Package(path) == nil }), config.BuildTags, c.changes)
 	if err != nil {
 		return 0, err
 	}
@@ -240,7 +248,7 @@ func (c *comparer) names(tree *revision.Tree) (int, error) {
 			continue
 		}
 		for _, change := range breaking.CompareNames(before.Packages[path], p) {
-			var span source.Span
+			span := c.model.Package(path).Span
 			if change.Pos.IsValid() {
 				file, at := after.Position(change.Pos)
 				span = source.Place(c.cfg.name(file), at)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -17,13 +18,23 @@ type Exported struct {
 	fset     *token.FileSet
 }
 
-// Export compiles the packages with the given import paths, as they are on the disk.
-func Export(dir string, paths, buildTags []string) (*Exported, error) {
+// Export compiles the packages with the given import paths. Files hide those of the disk, by path; nil
+// hides one without a replacement.
+func Export(dir string, paths, buildTags []string, files map[string][]byte) (*Exported, error) {
 	e := &Exported{Packages: map[string]*types.Package{}, fset: token.NewFileSet()}
 	if len(paths) == 0 {
 		return e, nil
 	}
-	cfg := &packages.Config{Mode: packages.LoadTypes, Dir: dir, Fset: e.fset}
+	cfg := &packages.Config{Mode: packages.LoadTypes, Dir: dir, Fset: e.fset, Overlay: map[string][]byte{}}
+	for path, content := range files {
+		if filepath.Ext(path) != ".go" {
+			continue
+		}
+		if content == nil {
+			content = []byte("//go:build ignore\n\npackage ignored\n")
+		}
+		cfg.Overlay[path] = content
+	}
 	if len(buildTags) > 0 {
 		cfg.BuildFlags = []string{"-tags=" + strings.Join(buildTags, ",")}
 	}

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/version"
-
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -33,7 +31,7 @@ func Definition() *lint.Definition {
 			"Generated older versions have the newest version's tags, except for tags under `+versioned:since` or `+versioned:until`. Hand-written versions can drift apart.\n\n" +
 			"Each hand-written version is compared with the next newer one: the tags and defaults of the kinds, of all types that they use, and of their fields. Fields correspond by JSON name, or as `+versioned:changed` in the newest version says. " +
 			"Fields of different kinds of types, such as a string and a number, are not compared.\n\n" +
-			"List intended differences in `" + FileName + "`, in the parent folder of the versions' folders:\n\n" +
+			"List intended differences in `" + FileName + "`, in the folder above the newest one:\n\n" +
 			"```yaml\n- type: DatabaseSpec\n  field: Replicas # omit for a tag on the type itself\n  tag: k8s:maximum\n  versions: [v1beta1, v1]\n  reason: v1 allows more, but v1beta1 clients never request it\n```",
 		Good:  "// in v1beta1 and in v1\n// +k8s:optional\n// +k8s:maximum=15\nReplicas *int32 `json:\"replicas,omitempty\"`",
 		Bad:   "// in v1beta1; v1 has +k8s:maximum=15\n// +k8s:optional\n// +k8s:maximum=10\nReplicas *int32 `json:\"replicas,omitempty\"`",
@@ -42,7 +40,7 @@ func Definition() *lint.Definition {
 	}
 }
 
-// FileName is the file of exceptions, in the parent folder of the versions' folders.
+// FileName is the file of exceptions, in the folder above that of the newest version.
 const FileName = "versiondrift.yaml"
 
 func run(pass *lint.Pass) {
@@ -80,9 +78,15 @@ func groups(m *model.Model) [][]*model.Package {
 	for _, name := range names {
 		versions := byGroup[name]
 		slices.SortFunc(versions, func(a, b *model.Package) int {
-			return cmp.Or(version.CompareKubeAwareVersionStrings(a.Version, b.Version), cmp.Compare(a.Path, b.Path))
+			return cmp.Or(cmp.Compare(age(m, a), age(m, b)), model.CompareVersions(a.Version, b.Version), cmp.Compare(a.Path, b.Path))
 		})
 		all = append(all, versions)
 	}
 	return all
+}
+
+// age returns the index of a version among those that its newest version declares; -1 if none does.
+func age(m *model.Model, p *model.Package) int {
+	newest := cmp.Or(m.Package(p.Hub), p)
+	return slices.IndexFunc(newest.Versions, func(v *model.Version) bool { return v.Package == p.Path })
 }

@@ -1,7 +1,4 @@
-// Package v1 has a field that was renamed.
-//
-// +versioned:version(name: "v1beta1")
-// +versioned:version(name: "v1", storage: true)
+// Package v1 is kept by hand.
 //
 // +groupName=herbs.example.com
 package v1
@@ -16,7 +13,6 @@ type Mint struct {
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
 	// +k8s:optional
-	// +k8s:maximum=11
-	// +versioned:changed(since: "v1", fromName: "leafs")
-	Leaves *int32 `json:"leaves,omitempty"`
+	// +k8s:maximum=10
+	Leafs *int32 `json:"leafs,omitempty"`
 }

@@ -1,7 +1,10 @@
-// Package v1beta1 is kept by hand.
+// Package v2alpha1 has a field that was renamed.
+//
+// +versioned:version(name: "v1")
+// +versioned:version(name: "v2alpha1")
 //
 // +groupName=herbs.example.com
-package v1beta1
+package v2alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -13,6 +16,7 @@ type Mint struct {
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
 	// +k8s:optional
-	// +k8s:maximum=10
-	Leafs *int32 `json:"leafs,omitempty"`
+	// +k8s:maximum=11
+	// +versioned:changed(since: "v2alpha1", fromName: "leafs")
+	Leaves *int32 `json:"leaves,omitempty"`
 }
