@@ -122,3 +122,44 @@ func changes(t *testing.T, cfg driver.Config) map[string]string {
 	}
 	return found
 }
+
+// TestLeftVersions changes which older versions are generated, or where. A run for the newest version removes what
+// a run for all packages removes.
+func TestLeftVersions(t *testing.T) {
+	noNetwork(t)
+	files := maps.Clone(group)
+	for _, name := range []string{"api/v1alpha1/hand.go", "api/v1beta1/types.go", "api/v2alpha1/types.go"} {
+		delete(files, name)
+	}
+	for name, edit := range map[string][2]string{
+		"not declared":   {"// +versioned:version(name: \"v1beta1\")\n", ""},
+		"another folder": {"package v1\n", "// +versioned:output(\"../old/{version}\")\npackage v1\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := tempModule(t, files)
+			generate(t, inGroup(dir, "./..."))
+			hub := strings.Replace(files["api/v1/types.go"], "since: \"v1beta1\"", "since: \"v1\"", 1)
+			apply(t, dir, map[string]string{"api/v1/types.go": strings.Replace(hub, edit[0], edit[1], 1)})
+			all := changes(t, inGroup(dir, "./..."))
+			if content, ok := all["api/v1beta1/zz_generated.types.go"]; !ok || content != "" {
+				t.Error("a run for all packages does not remove the version")
+			}
+			if diff := cmp.Diff(all, changes(t, inGroup(dir, "./api/v1"))); diff != "" {
+				t.Errorf("-run for all +run for v1:\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestMissingVersion names an older version that has no files.
+func TestMissingVersion(t *testing.T) {
+	noNetwork(t)
+	dir := tempModule(t, group)
+	apply(t, dir, map[string]string{"api/v1alpha1/hand.go": "", "api/v3/README.md": "x"})
+	for pattern, hint := range map[string]bool{"./api/v1alpha1": true, "./api/v1alpha1/...": true, "./api/v3": false, "./api/v4": false} {
+		got := generate(t, inGroup(dir, pattern))
+		if !strings.Contains(got, "error") || strings.Contains(got, "it is an older version of ./api/v1: name that package, which generates it") != hint {
+			t.Errorf("%s: %s", pattern, got)
+		}
+	}
+}

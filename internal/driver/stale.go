@@ -25,7 +25,7 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 	}
 	var gone []*File
 	for _, p := range m.Packages {
-		if !p.Named() || cfg.GoDir != "" {
+		if !p.Named() && (!p.Companion || p.Generated || !allGenerated(p)) || cfg.GoDir != "" {
 			continue // one folder for all packages does not say whose its files are
 		}
 		var own []*File
@@ -48,6 +48,12 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 					own = append(own, f)
 				}
 			}
+		}
+		if !p.Named() {
+			if isLeft(m, own) {
+				gone = append(gone, own...)
+			}
+			continue
 		}
 		if p.Generated || !allGenerated(p) || cfg.sourceIsHere(m, p, own) {
 			gone = append(gone, own...)
@@ -132,6 +138,17 @@ func (cfg *Config) isOver(m *model.Model, path string) bool {
 // allGenerated reports whether the package has no hand-written files: it is an older version, or
 // the output of a run with an output root.
 func allGenerated(p *model.Package) bool { return p.Span.IsZero() }
+
+// isLeft reports whether the files of a package that no pattern names convert to a newest version that a pattern
+// names, and that now has this older version in another folder or not at all.
+func isLeft(m *model.Model, files []*File) bool {
+	return slices.ContainsFunc(files, func(f *File) bool {
+		return slices.ContainsFunc(imported(f.Path, f.Previous), func(path string) bool {
+			hub := m.Package(path)
+			return hub != nil && hub.Named() && len(hub.Versions) > 0
+		})
+	})
+}
 
 // sourceIsHere reports whether the run has the package that an older version was generated from, or whether that is
 // gone: it is beside the version, or its files import it. If not, its stale files are unknown.

@@ -2,6 +2,7 @@ package load
 
 import (
 	"bytes"
+	"fmt"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -79,39 +80,69 @@ func (r *Result) addCompanions(roots []*packages.Package) error {
 // near returns the folders where other versions of a package may be.
 func (r *Result) near(p *packages.Package, dir string) []string {
 	var found []string
-	below := func(parent string, accept func(dir string) bool) {
+	parents := []string{filepath.Dir(dir)}
+	if older := r.olderIn(dir); older != parents[0] && isWithin(older, p.Module.Dir) {
+		parents = append(parents, older)
+	}
+	for _, parent := range parents {
 		names, _ := r.files.List(source.Folders, parent)
 		for _, name := range names {
-			if near := filepath.Join(parent, strings.TrimSuffix(name, "/")); near != dir && accept(near) {
+			if near := filepath.Join(parent, name); near != dir {
 				found = append(found, near)
 			}
 		}
 	}
-	all := func(string) bool { return true }
-	below(filepath.Dir(dir), all)
-	if older := r.olderIn(dir); older != filepath.Dir(dir) && isWithin(older, p.Module.Dir) {
-		below(older, all)
-	}
 	// The newest version may be anywhere: in or beside a folder above, or imported by a conversion.
-	isNewest := func(near string) bool {
-		return isVersion.MatchString(filepath.Base(near)) && filepath.Dir(near) != filepath.Dir(dir) && r.olderIn(near) == filepath.Dir(dir)
-	}
-	for above := filepath.Dir(dir); isWithin(above, p.Module.Dir); above = filepath.Dir(above) {
-		if isNewest(above) {
-			found = append(found, above)
-		}
-		if above != filepath.Dir(dir) {
-			below(above, isNewest)
-		}
-	}
+	found = append(found, r.newest(dir, p.Module.Dir)...)
 	for _, imported := range p.Imports {
 		if m := imported.Module; m != nil && m.Main && len(imported.GoFiles) > 0 {
-			if near := filepath.Dir(imported.GoFiles[0]); isNewest(near) {
+			if near := filepath.Dir(imported.GoFiles[0]); r.isNewest(near, dir) {
 				found = append(found, near)
 			}
 		}
 	}
 	return found
+}
+
+// newest returns the folders, in a module and in or beside the folders above one, whose older versions are
+// beside that one.
+func (r *Result) newest(dir, module string) []string {
+	var found []string
+	for above := filepath.Dir(dir); isWithin(above, module); above = filepath.Dir(above) {
+		names, _ := r.files.List(source.Folders, above)
+		for _, name := range append(names, ".") {
+			if near := filepath.Join(above, name); near != dir && r.isNewest(near, dir) {
+				found = append(found, near)
+			}
+		}
+	}
+	return found
+}
+
+func (r *Result) isNewest(near, dir string) bool {
+	return isVersion.MatchString(filepath.Base(near)) && r.olderIn(near) == filepath.Dir(dir)
+}
+
+// missing is the text about a pattern without Go files. If it names an older version that is not
+// generated yet, it says what writes it.
+func (r *Result) missing(pattern, text string) string {
+	dir := filepath.Join(r.cfg.Dir, filepath.FromSlash(strings.TrimSuffix(pattern, "/...")))
+	module, ok := r.listing.Above(r.cfg.Dir, "go.mod")
+	if !ok || !strings.HasPrefix(pattern, ".") || r.cfg.VersionTag == "" {
+		return text
+	}
+	declares := regexp.MustCompile(`(?m)^//[ \t]*\+` + regexp.QuoteMeta(r.cfg.VersionTag) + `\(.*"` + regexp.QuoteMeta(filepath.Base(dir)) + `"`)
+	for _, near := range r.newest(dir, module) {
+		names, _ := r.files.List(source.GoFiles, near)
+		for _, name := range names {
+			content, err := r.files.ReadFile(filepath.Join(near, name))
+			rel, outside := filepath.Rel(r.cfg.Dir, near)
+			if err == nil && outside == nil && declares.Match(content) {
+				return fmt.Sprintf("%s; it is an older version of ./%s: name that package, which generates it", text, filepath.ToSlash(rel))
+			}
+		}
+	}
+	return text
 }
 
 // isWithin reports whether a folder is another or below it.

@@ -140,11 +140,11 @@ func (r *Result) reportEmpty(p *packages.Package) {
 		if content, err := r.files.ReadFile(importer); err == nil && r.isOutput(importer, content) {
 			continue
 		}
-		remedy := ""
+		message := p.PkgPath + ": " + strings.TrimSpace(e.Msg)
 		if build.IsLocalImport(p.PkgPath) && strings.Contains(e.Msg, "no Go files in ") && hasPackages(inDir(r.cfg.Dir, p.PkgPath)) {
-			remedy = "; write " + strings.TrimSuffix(p.PkgPath, "/") + "/... for the packages below it"
+			message += "; write " + strings.TrimSuffix(p.PkgPath, "/") + "/... for the packages below it"
 		}
-		r.bag.Errorf(source.Span{}, codeGoList, "%s: %s%s", p.PkgPath, strings.TrimSpace(e.Msg), remedy)
+		r.bag.Errorf(source.Span{}, codeGoList, "%s", r.missing(p.PkgPath, message))
 	}
 }
 

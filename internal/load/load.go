@@ -44,8 +44,9 @@ type Config struct {
 	// wrote them: what these declare counts like hand-written code.
 	Kept []string
 	// VersionsDir is the pattern of the folders of older versions, "" for the default: see
-	// model.ParseVersionsDir. OutputTag is the name of the tag that replaces it.
-	VersionsDir, OutputTag string
+	// model.ParseVersionsDir. OutputTag is the name of the tag that replaces it,
+	// VersionTag that of the tag that declares versions.
+	VersionsDir, OutputTag, VersionTag string
 	// Files is the file system; nil is the disk.
 	Files *source.FS
 }
@@ -209,7 +210,8 @@ func (r *Result) run() error {
 		}
 	}
 	if len(r.Roots) == 0 && !r.bag.HasErrors() {
-		r.bag.Errorf(source.Span{}, codeNoPackages, "no Go packages match %s", strings.Join(r.cfg.Patterns, " "))
+		all := strings.Join(r.cfg.Patterns, " ")
+		r.bag.Errorf(source.Span{}, codeNoPackages, "%s", r.missing(all, "no Go packages match "+all))
 	}
 	return r.loadReadOnly()
 }
