@@ -115,11 +115,24 @@ func (c Checker) Check(r *model.Ref, w Written) *Value {
 		if w.Const != "" {
 			message = w.Const + " is " + w.Text + ": " + message
 		}
-		if report(w.At(p.Start, p.End), c.Codes[p.What], "%s", message).Severity == diag.Error {
+		d := report(w.At(p.Start, p.End), c.Codes[p.What], "%s", message)
+		if p.What == NotJSON && !strings.HasPrefix(w.Text, `"`) && isText(c.Model, r) {
+			d.Note(w.Span, "a JSON string needs its own quotes: %q", strconv.Quote(w.Text))
+		}
+		if d.Severity == diag.Error {
 			v = nil
 		}
 	}
 	return v
+}
+
+// isText reports whether the JSON of a type is a string.
+func isText(m *model.Model, r *model.Ref) bool {
+	if r = Pointee(m, r); r == nil {
+		return false
+	}
+	u := Underlying(m, r)
+	return u.IsString() || u.IsBytes()
 }
 
 // NamesFunction reports whether the text of a default is the name of a function.
