@@ -16,6 +16,14 @@ import (
 type spot struct {
 	target
 	hub, older *node
+	// in is the hub's object that has it.
+	in *node
+}
+
+// shows reports whether the hub shows what it did when the value was tracked, and whether hooks lost it.
+func (s *spot) shows(was []byte) (ok, hooked bool) {
+	hooked = s.hooks != nil && s.hooks.wasShown(s.in, was, false)
+	return hooked || sameUnset(s.hub.json(), was, s.hubZero()), hooked
 }
 
 // hubZero returns what Go writes for an absent value in the hub; nil for nothing.
@@ -43,15 +51,13 @@ func (r *run) spots(p *program, src, out *node, version string, value *convert.C
 	if err != nil {
 		return nil, false
 	}
-	at := spot{target{value: valueOf(p)}, src, out}
+	at := spot{target{value: valueOf(p)}, src, out, nil}
 	if r.up {
 		at.hub, at.older = out, src
 	}
 	names := version // the version of the names in the path; those of keys remain
-	switch steps, gone := r.inHub(p, path, version); {
-	case gone:
-		return []spot{{}}, true
-	case steps != nil:
+	steps, gone := r.inHub(p, path, version)
+	if steps != nil {
 		path, names = steps, r.table.Hub
 	}
 	for i := 0; i < len(path); i++ {
@@ -74,7 +80,7 @@ func (r *run) spots(p *program, src, out *node, version string, value *convert.C
 		switch {
 		case moved > 0:
 			i += moved - 1
-			at = spot{next, at.hub.walk(stepKeys(next.move.def.Hub)), at.older.walk(stepKeys(next.move.def.Older))}
+			at = spot{next, at.hub.walk(stepKeys(next.move.def.Hub)), at.older.walk(stepKeys(next.move.def.Older)), nil}
 		case path[i].list:
 			list, inHub := at.hub, true
 			if r.up && !restored {
@@ -93,7 +99,7 @@ func (r *run) spots(p *program, src, out *node, version string, value *convert.C
 			case n > 0:
 				older = nil
 			}
-			at = spot{r.table.follow(at.target, &path[i], names, r.up), at.hub.item(n), older}
+			at = spot{r.table.follow(at.target, &path[i], names, r.up), at.hub.item(n), older, nil}
 		case at.hub != nil && !at.hub.is('{'):
 			return nil, false
 		default:
@@ -102,9 +108,17 @@ func (r *run) spots(p *program, src, out *node, version string, value *convert.C
 			if r.up {
 				hub, older = older, hub
 			}
-			at = spot{next, at.hub.get(hub), at.older.get(older)}
+			for _, p := range path[i].parts {
+				member := r.table.follow(at.target, &p.element, names, r.up)
+				next.noSource, next.noDest = next.noSource || member.noSource, next.noDest || member.noDest
+			}
+			at = spot{next, at.hub.get(hub), at.older.get(older), at.hub}
 		}
 		spots = append(spots, at)
+	}
+	if n := len(spots); n > 0 && gone {
+		last := &spots[n-1]
+		*last = spot{target: target{hooks: last.hooks, noSource: true, noDest: true}, in: last.in}
 	}
 	return spots, len(spots) > 0
 }
@@ -122,17 +136,46 @@ func (r *run) inHub(p *program, path []element, version string) (steps []element
 	if !ok || len(ours) == 0 || slices.ContainsFunc(ours, func(h hop) bool { return h.move != nil }) {
 		return nil, false
 	}
-	if last := ours[len(ours)-1]; last.field != nil || last.value != nil {
-		return nil, false
-	}
 	theirs := route.table.hops(route.up[kind], path, version, true)
+	mine, other := r.table.ends(&ours[len(ours)-1], version, r.up), route.table.ends(&theirs[len(theirs)-1], version, true)
+	known := false
+	for i := range other {
+		unknown := i >= len(mine) || mine[i].field == nil && mine[i].value == nil
+		if known = known || !unknown; unknown && other[i].noDest {
+			return nil, true
+		}
+	}
 	switch {
+	case known:
+		return nil, false
 	case slices.ContainsFunc(theirs, func(h hop) bool { return h.noDest }):
 		return nil, true
 	case slices.ContainsFunc(theirs, func(h hop) bool { return h.move != nil }):
 		return hubPath(theirs), false
 	}
 	return nil, false
+}
+
+// ends returns what a path ends with: one value, or several members of an object.
+func (t *Table) ends(last *hop, version string, up bool) []target {
+	if len(last.element.parts) == 0 || last.of == nil || last.of.object == nil {
+		return []target{last.target}
+	}
+	var members []target
+	for i := range last.element.parts {
+		members = append(members, t.member(last.of.object, last.element.parts[i].name, version, up))
+	}
+	return members
+}
+
+// isGone reports whether a tracked value is of a field that neither the hub nor the older version has.
+func (r *run) isGone(p *program, version string, value *convert.ChangedValue) bool {
+	path, err := parsePath(value.JSONPath, value.Lengths)
+	if err != nil {
+		return false
+	}
+	_, gone := r.inHub(p, path, version)
+	return gone
 }
 
 // item returns an item of a list, nil if there is none.
@@ -179,9 +222,12 @@ func (r *run) passesOn(p *program, src, out *node, version string, value *conver
 		return false
 	}
 	last := spots[len(spots)-1]
+	shows, hooked := last.shows(value.Was)
 	switch {
-	case exact && !sameUnset(last.hub.json(), value.Was, last.hubZero()):
+	case exact && !shows:
 		return false // it was changed in the hub
+	case exact && hooked && !last.noDest:
+		return false // the older version can represent it, and it does not apply
 	case exact && (last.value != nil && last.value.object == nil || last.field != nil && last.field.added) && !r.other(last.target, version):
 		return false // the older version can represent it, and it does not apply
 	}
@@ -221,11 +267,14 @@ func (r *run) keptBy(guards []*node, p *program, src, out *node, version string,
 		return false
 	}
 	last := spots[len(spots)-1]
+	shows, hooked := last.shows(value.Was)
 	switch {
 	case slices.ContainsFunc(spots, func(s spot) bool { return slices.Contains(guards, s.hub) }):
 		return true
-	case !exact || !sameUnset(last.hub.json(), value.Was, last.hubZero()):
+	case !exact || !shows:
 		return false
+	case hooked:
+		return last.noSource
 	case last.hub == nil:
 		return present(last.older.json()) == nil
 	}

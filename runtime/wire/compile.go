@@ -186,12 +186,7 @@ func newCompiler(t *Table, up bool, funcs map[string]Func) *compiler {
 }
 
 // keys returns the keys of a field in the source and in the destination.
-func (c *compiler) keys(f *Field) (from, to string) {
-	if c.up {
-		return f.Older, f.Hub
-	}
-	return f.Hub, f.Older
-}
+func (c *compiler) keys(f *Field) (from, to string) { return f.keys(c.up) }
 
 func (c *compiler) typeChanges(t *Type) bool {
 	if t.Kind != "" || c.function(t.Up, t.Down) != "" || len(t.Moves)+len(t.Hooks) > 0 {

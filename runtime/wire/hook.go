@@ -82,7 +82,8 @@ func (c *compiler) index(t *Type) int {
 
 // runHooks calls the hooks of a converted object, and notes what does not come back.
 func (r *run) runHooks(p *program, src, out *node) error {
-	// The functions may read every field. The first one's label is the version next to the source's.
+	// The functions may read every field, and fields that only the destination has are theirs. The first one's label is the
+	// version next to the source's.
 	functions := &written{keys: map[string]bool{}}
 	splits := map[string]*written{}
 	label := ""
@@ -120,6 +121,7 @@ func (r *run) runHooks(p *program, src, out *node) error {
 	back.parse()
 	known := map[string]bool{"": true, "apiVersion": p.typ.Kind != "", "kind": p.typ.Kind != ""}
 	zeros := p.zeros(r.up)
+	var losing []*written
 	note := func(key string, def *Field) {
 		var value, returned []byte
 		at := -1
@@ -134,15 +136,15 @@ func (r *run) runHooks(p *program, src, out *node) error {
 			if splits[key] != nil {
 				by = splits[key]
 			}
-			r.lost = append(r.lost, loss{label: cmp.Or(by.label, label), hooked: src.at + 1, inside: src.at, split: by.split, at: at, value: value, was: by.shown(out), path: []element{{name: key, field: def}}})
+			by.parts = append(by.parts, part{element{name: key, field: def}, at, value})
+			if !slices.Contains(losing, by) {
+				losing = append(losing, by)
+			}
 		}
 	}
 	for i := range p.typ.Fields {
 		f := &p.typ.Fields[i]
-		from, to := f.Hub, f.Older
-		if r.up {
-			from, to = to, from
-		}
+		from, to := f.keys(r.up)
 		// Other values that differ are tracked by themselves.
 		if !known[from] && (f.Hooked || to != "" && (functions.keys[to] || f.Value.IsZero())) {
 			note(from, f)
@@ -157,7 +159,24 @@ func (r *run) runHooks(p *program, src, out *node) error {
 			}
 		}
 	}
+	for i := range p.typ.Fields {
+		f := &p.typ.Fields[i]
+		if from, to := f.keys(r.up); f.Hooked && from == "" && p.splitOf(to, r.up) == nil {
+			functions.keys[to] = true
+		}
+	}
+	for _, by := range losing {
+		r.lost = append(r.lost, lossOf(by, out, src.at, cmp.Or(by.label, label)))
+	}
 	return nil
+}
+
+// keys returns the keys of a field in the source and in the destination.
+func (f *Field) keys(up bool) (from, to string) {
+	if up {
+		return f.Older, f.Hub
+	}
+	return f.Hub, f.Older
 }
 
 // written are the keys that hooks have written in the destination.
@@ -166,6 +185,8 @@ type written struct {
 	keys  map[string]bool
 	// split is what has written them, nil for functions.
 	split *Split
+	// parts are the members of the source that do not come back from them.
+	parts []part
 }
 
 // shown returns an object of what the destination shows.

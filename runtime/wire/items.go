@@ -50,6 +50,11 @@ func (r *run) pathTo(out *node, elements []element, version string) (path string
 			for _, key := range t.keys(e.move, version) {
 				b.WriteString(step(key))
 			}
+		case len(e.parts) > 0:
+			for i, p := range e.parts {
+				b.WriteString(map[bool]string{true: "[", false: ","}[i == 0] + single(t.name(p.field, p.name, version)))
+			}
+			b.WriteByte(']')
 		case e.key:
 			b.WriteString("[" + single(e.name) + "]")
 		default:

@@ -15,6 +15,8 @@ type element struct {
 	field *Field
 	// move is set on the path of a moved field, from the struct that both paths begin in.
 	move *Move
+	// parts are set in place of a name for several members of an object.
+	parts []part
 	// key is set on the key of a map, and list on the item of a list.
 	key, list bool
 	// implied means that the path does not have the item of a list, because that is a single value in its
@@ -167,8 +169,17 @@ func (p *pathParser) element() (e element, err error) {
 		} else {
 			e.keys, err = p.keys()
 		}
-	case strings.HasPrefix(p.rest, "['"), strings.HasPrefix(p.rest, "."):
+	case strings.HasPrefix(p.rest, "."):
 		e.name, err = p.member()
+		return e, err
+	case strings.HasPrefix(p.rest, "['"):
+		names, err := p.names()
+		if len(names) == 1 {
+			return element{name: names[0]}, err
+		}
+		for _, name := range names {
+			e.parts = append(e.parts, part{element: element{name: name}, at: -1})
+		}
 		return e, err
 	case p.skip("["):
 		e.list = true
@@ -227,14 +238,25 @@ func (p *pathParser) member() (string, error) {
 		p.rest = p.rest[n:]
 		return name, nil
 	}
-	if !p.skip("[") {
+	names, err := p.names()
+	if err != nil || len(names) > 1 {
 		return "", errPath
 	}
-	value, err := p.value()
-	if err != nil || value[0] != '"' || !p.skip("]") {
-		return "", errPath
+	return names[0], nil
+}
+
+// names reads ['name'] or ['name','name'].
+func (p *pathParser) names() (names []string, err error) {
+	for open := "["; p.skip(open); open = "," {
+		value, err := p.value()
+		if err != nil || value[0] != '"' {
+			return nil, errPath
+		}
+		if names = append(names, text(value)); p.skip("]") {
+			return names, nil
+		}
 	}
-	return text(value), nil
+	return nil, errPath
 }
 
 // value reads a scalar and returns it as JSON.

@@ -268,7 +268,7 @@ func (r *run) passFormer(p *program, src, out *node, version string, value *conv
 	}
 	if n := at.show(value.Value, true, r.table); n != nil && shows != nil && same(n.text, shows.text) {
 		// It shows the same again.
-		r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.at == shows.at })
+		r.forgetIf(func(at int, _ []byte) bool { return at == shows.at })
 	}
 	passed := *value
 	passed.Was = nil

@@ -211,6 +211,9 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 		if i+2 == len(hops) && hops[i+1].element.implied && !r.up && len(below.items()) == 0 {
 			hops = hops[:i+1] // the list has no item, and the value is all of it
 		}
+		if len(next.element.parts) > 0 {
+			return i+1 == len(hops) && r.restoreParts(p, next, src, out, path, version, value)
+		}
 		if i+1 == len(hops) {
 			restored, ok := r.restored(p, next, src, below, path, version, value)
 			if ok && next.value != nil && next.value.wrap {
@@ -362,7 +365,7 @@ func (at *target) zero() []byte {
 // unloseAt forgets what a value of the source loses, nil for none: the other direction shows the same again.
 func (r *run) unloseAt(src *node) {
 	if src != nil {
-		r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.at == src.at && !r.guards[l.at] })
+		r.forgetIf(func(at int, _ []byte) bool { return at == src.at && !r.guards[at] })
 	}
 }
 
@@ -379,16 +382,17 @@ func (r *run) forget(v *value, single, list *node) {
 			back = newNode(text, 0)
 		}
 	}
-	below := func(l *loss) bool { return l.at >= single.at && l.at < single.at+len(single.text) }
-	r.lost = slices.DeleteFunc(r.lost, func(l loss) bool {
-		if !below(&l) {
+	below := func(at int) bool { return at >= single.at && at < single.at+len(single.text) }
+	r.forgetIf(func(at int, value []byte) bool {
+		if !below(at) {
 			return false
 		}
-		shown := single.counterpart(l.at, back)
-		return len(items) == 0 || shown != nil && same(shown.text, l.value)
+		shown := single.counterpart(at, back)
+		return len(items) == 0 || shown != nil && same(shown.text, value)
 	})
 	for i := range r.lost {
-		r.lost[i].late = r.lost[i].late || below(&r.lost[i])
+		l := &r.lost[i]
+		l.late = l.late || below(l.at) || l.hooked > 0 && below(l.inside)
 	}
 }
 

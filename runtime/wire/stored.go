@@ -41,7 +41,7 @@ func (r *run) finish(p *program, src, out *node) error {
 				case isFormer(value):
 				case !r.up && at < older:
 					add(next, r.up, version, *value)
-				case r.apply(p, src, out, version, value):
+				case (r.up || !r.isGone(p, version, value)) && r.apply(p, src, out, version, value):
 					if between {
 						guards = r.guard(guards, p, src, out, version, value)
 					}
@@ -73,10 +73,14 @@ func (r *run) finish(p *program, src, out *node) error {
 	}
 	for i := range r.lost {
 		lost := &r.lost[i]
-		if !lost.late && !slices.ContainsFunc(lost.path, func(e element) bool { return e.wrapped() != nil }) {
+		if !lost.late && lost.hooked == 0 && !slices.ContainsFunc(lost.path, func(e element) bool { return e.wrapped() != nil }) {
 			continue
 		}
-		if n := r.shown(out, lost.path); n != nil && lost.late {
+		switch n := r.shown(out, lost.path); {
+		case n == nil:
+		case lost.hooked > 0:
+			lost.showAgain(n)
+		case lost.late:
 			lost.was = n.append(nil)
 		}
 	}
@@ -87,6 +91,9 @@ func (r *run) finish(p *program, src, out *node) error {
 	r.keepsFormer(p, shown, former, next)
 	for i := range r.lost {
 		lost := &r.lost[i]
+		if lost.hooked > 0 {
+			r.table.join(lost)
+		}
 		value := convert.ChangedValue{Value: bytes.Clone(lost.value), Was: bytes.Clone(present(withoutZeros(lost.was, lost.zero)))}
 		value.JSONPath, value.Lengths = r.pathTo(out, lost.path, lost.label)
 		add(next, !r.up, lost.label, value)
@@ -134,7 +141,7 @@ func (r *run) shown(n *node, path []element) *node {
 // shownIn goes one element of a path further.
 func (r *run) shownIn(n *node, e *element) *node {
 	switch {
-	case e.wrapped() != nil && !r.up:
+	case e.wrapped() != nil && !r.up, len(e.parts) > 0:
 		return n
 	case e.list:
 		items := n.items()
