@@ -43,19 +43,31 @@ type Move struct {
 }
 
 // Hub returns the package whose source is to move: the only hand-written newest version among the
-// roots.
-func Hub(m *model.Model) (*model.Package, error) {
-	var hubs []*model.Package
+// roots. marker is the name of the tag that declares versions.
+func Hub(m *model.Model, marker string) (*model.Package, error) {
+	var hubs, others []*model.Package
 	for _, p := range m.Packages {
 		isKind := func(t *model.Type) bool { return t.Kind != nil }
-		if p.Root && p.HasGroup() && p.Version != "" && !p.Span.IsZero() && p.Hub == "" && slices.ContainsFunc(p.Types, isKind) {
+		switch {
+		case !p.HasGroup() || p.Version == "" || p.Span.IsZero() || p.Hub != "" || !slices.ContainsFunc(p.Types, isKind):
+		case p.Root:
 			hubs = append(hubs, p)
+		case p.Companion:
+			others = append(others, p)
 		}
 	}
-	switch len(hubs) {
-	case 0:
+	if len(hubs) == 0 {
 		return nil, fmt.Errorf("no package is the newest version of an API: a package named like a version, with a group and a kind")
-	case 1:
+	}
+	for _, p := range hubs {
+		for _, q := range slices.Concat(hubs, others) {
+			if p != q && p.Group == q.Group && p.Beside(q) && sameKind(p, q) && model.CompareVersions(q.Version, p.Version) < 0 {
+				return nil, fmt.Errorf("%s does not declare that it is the newest version of %s: add // +%s(name: %q) above its package clause, and the same for %s behind it",
+					p.Path, q.Path, marker, q.Version, p.Version)
+			}
+		}
+	}
+	if len(hubs) == 1 {
 		return hubs[0], nil
 	}
 	var names []string
@@ -65,10 +77,27 @@ func Hub(m *model.Model) (*model.Package, error) {
 	return nil, fmt.Errorf("several packages are newest versions; name one of them: %s", strings.Join(names, ", "))
 }
 
+// sameKind reports whether packages that nobody skips have a kind of the same name.
+func sameKind(p, q *model.Package) bool {
+	isSkip := func(m model.Marker) bool { return m.Name == foreign.Skip }
+	return !slices.ContainsFunc(slices.Concat(p.Markers, q.Markers), isSkip) && slices.ContainsFunc(p.Types, func(t *model.Type) bool {
+		other := q.Type(t.Name)
+		return t.Kind != nil && !t.Kind.List && other != nil && other.Kind != nil
+	})
+}
+
 // New plans a newer version of a package. marker is the name of the tag that declares versions.
 func New(p *model.Package, name, marker string) (*Plan, error) {
 	if err := checkName(p, name); err != nil {
 		return nil, err
+	}
+	for _, t := range p.Types {
+		for _, m := range t.Markers {
+			argument := map[string]string{foreign.UnservedVersion: "served: false", foreign.DeprecatedVersion: "deprecated: \"…\""}[m.Name]
+			if argument != "" {
+				return nil, fmt.Errorf("%s: +%s is about version %s, which is about to be generated; write %s in // +%s(name: %q) above the package clause instead", m.Span, m.Name, p.Version, argument, marker, p.Version)
+			}
+		}
 	}
 	b := &builder{pkg: p, name: name, marker: marker, edits: map[string][]edit{}}
 	b.From, b.To = p.Dir, filepath.Join(filepath.Dir(p.Dir), name)
@@ -86,7 +115,12 @@ func checkName(p *model.Package, name string) error {
 	if !model.IsVersion(name) {
 		return fmt.Errorf("%q is not a version; write v<major>, v<major>alpha<n> or v<major>beta<n>, such as v2 or v2alpha1", name)
 	}
-	if model.CompareVersions(name, p.Version) <= 0 {
+	for _, v := range p.Versions {
+		if v.Name == name {
+			return fmt.Errorf("%s is declared already", name)
+		}
+	}
+	if model.CompareVersions(name, p.Version) <= 0 && !model.Has(p.Tags, model.RoleAllowUnsorted) {
 		return fmt.Errorf("%s is not newer than %s", name, p.Version)
 	}
 	return nil
@@ -118,10 +152,12 @@ func (b *builder) declare() {
 	line := func(name, rest string) string {
 		return "// +" + b.marker + "(name: " + strconv.Quote(name) + rest + ")\n"
 	}
+	marked := false // the old version is the storage version
 	for _, t := range p.Types {
 		for _, m := range t.Markers {
 			if m.Name == foreign.StorageVersion {
 				b.edit(wholeLine(m.Span), "")
+				marked = true
 			}
 		}
 	}
@@ -136,9 +172,15 @@ func (b *builder) declare() {
 		return
 	}
 	last := p.Versions[len(p.Versions)-1]
-	explicit := slices.ContainsFunc(p.Versions, func(v *model.Version) bool { return v.Storage && v.StorageSpan != v.Span })
-	if end := strings.LastIndexByte(last.Span.Text(), ')'); !explicit && end >= 0 {
-		b.edit(source.Span{File: last.Span.File, Start: last.Span.Start + end, End: last.Span.Start + end}, ", storage: true")
+	stored := last
+	for _, v := range p.Versions {
+		if v.Storage && !marked {
+			stored = v
+		}
+	}
+	explicit := stored.Storage && stored.StorageSpan != stored.Span
+	if end := strings.LastIndexByte(stored.Span.Text(), ')'); !explicit && end >= 0 {
+		b.edit(source.Span{File: stored.Span.File, Start: stored.Span.Start + end, End: stored.Span.Start + end}, ", storage: true")
 	}
 	after := wholeLine(last.Span)
 	after.Start = after.End

@@ -69,11 +69,12 @@ func startVersion(in io.Reader, streams Streams, f bumpFlags, name string) error
 	if bag.HasErrors() {
 		return reportAll(streams.Err, diag.Text, bag)
 	}
-	p, err := bump.Hub(m)
+	marker := driver.Tags().WithRole(model.RoleVersion)
+	p, err := bump.Hub(m, marker)
 	if err != nil {
 		return usageError{err}
 	}
-	plan, err := bump.New(p, name, driver.Tags().WithRole(model.RoleVersion))
+	plan, err := bump.New(p, name, marker)
 	if err != nil {
 		return usageError{err}
 	}
