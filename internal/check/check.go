@@ -7,6 +7,7 @@ package check
 import (
 	"fmt"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,12 +18,13 @@ import (
 )
 
 // Check reports all mistakes in the tags of the model. It includes generated older versions, since
-// a tag may apply only there, and reports what they share with the newest version once.
+// a tag may apply only there, or its field may have another type. It reports what they share with the newest version
+// once, and names the versions of other mistakes.
 //
 // Users cannot change packages of other modules. Unless these are roots, their errors are warnings,
 // and the returned model omits the mistaken tags, so that no unchecked tag reaches generated code.
 func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
-	older := &diag.Bag{}
+	older := map[string]*diag.Bag{}
 	published := published(m)
 	for _, p := range m.Packages {
 		if p.IsDependency() {
@@ -30,16 +32,33 @@ func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 		}
 		c := &checker{model: m, tags: tags, bag: bag, published: published}
 		if p.Generated {
-			c.bag = older
+			if older[p.Version] == nil {
+				older[p.Version] = &diag.Bag{}
+			}
+			c.bag = older[p.Version]
 		}
 		c.pkg(p)
 	}
-	for _, d := range older.All() {
-		if !bag.Has(d.Span, d.Code) {
-			bag.Add(d)
+	addOlder(bag, older)
+	return accepted(m, tags, bag)
+}
+
+// addOlder adds the diagnostics of generated older versions, by version, that the newest version does not have.
+func addOlder(bag *diag.Bag, older map[string]*diag.Bag) {
+	all, versions := &diag.Bag{}, map[string][]string{}
+	key := func(d *diag.Diagnostic) string { return d.Span.String() + "\x00" + d.Code.String() + "\x00" + d.Message }
+	for _, version := range slices.SortedFunc(maps.Keys(older), model.CompareVersions) {
+		for _, d := range older[version].All() {
+			if !bag.Has(d.Span, d.Code) {
+				all.Add(d)
+				versions[key(d)] = append(versions[key(d)], version)
+			}
 		}
 	}
-	return accepted(m, tags, bag)
+	for _, d := range all.All() {
+		d.Message = "in " + strings.Join(versions[key(d)], ", ") + ": " + d.Message
+		bag.Add(d)
+	}
 }
 
 type checker struct {

@@ -29,6 +29,17 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// TestOlder checks that mistakes that only older versions have name these.
+func TestOlder(t *testing.T) {
+	bag := &diag.Bag{}
+	m, err := driver.Model(driver.ModelConfig{Patterns: []string{"./testdata/older/v1"}}, bag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check.Check(m, driver.Tags(), bag)
+	goldentest.Check(t, "testdata/older/diagnostics.txt", goldentest.Diagnostics(bag.All(), "testdata/older/v1/"))
+}
+
 // TestClean checks a package without mistakes.
 func TestClean(t *testing.T) {
 	bag := &diag.Bag{}

@@ -52,7 +52,7 @@ func Emitter() *emit.Emitter {
 }
 
 func run(c *emit.Context) ([]emit.File, error) {
-	if model.Skips(c.Package.Tags, model.PartConversion) || c.Diags.HasErrors() {
+	if model.Skips(c.Package.Tags, model.PartConversion) {
 		return nil, nil
 	}
 	if i := slices.IndexFunc(c.Package.Markers, func(m model.Marker) bool { return m.Name == foreign.ConversionGen }); i >= 0 && c.Plans[c.Package.Path] == nil {

@@ -107,7 +107,13 @@ func (w *writer) convert(t *plan.Type, way plan.Way) {
 	from, to := t.Ends(way)
 	if t.Skip {
 		if !t.ByHand(way) {
-			w.c.Diags.Errorf(t.Span, codeSkipped, "+%[2]s disables the generated %[1]s, and no hand-written one exists; write it in package %[3]s: func %s(in *%s, out *%s, s conversion.Scope) error",
+			span := t.Span
+			if hub := w.c.Model.Type(t.Hub); hub != nil {
+				for _, tag := range model.Find(hub.Tags, model.RoleSkip) {
+					span = tag.Span
+				}
+			}
+			w.c.Diags.Errorf(span, codeSkipped, "+%[2]s disables the generated %[1]s, and no hand-written one exists; write it in package %[3]s: func %s(in *%s, out *%s, s conversion.Scope) error",
 				name, w.c.Tags.WithRole(model.RoleSkip), w.older.Path, name, w.typeName(from), w.typeName(to))
 		}
 		return

@@ -60,7 +60,7 @@ type writer struct {
 }
 
 func write(c *emit.Context) ([]emit.File, error) {
-	if c.Package.Hub != "" || len(c.Package.Versions) < 2 || c.Diags.HasErrors() {
+	if c.Package.Hub != "" || len(c.Package.Versions) < 2 {
 		return nil, nil
 	}
 	w := &writer{c: c, m: c.Model, hub: c.Package}
@@ -70,6 +70,9 @@ func write(c *emit.Context) ([]emit.File, error) {
 			c.Diags.Errorf(w.hub.Span, codeTwoGroups, "the helpers of %s and of %s are one package, %s; move one of the groups to another folder, or leave out the part helpers", p.Path, w.hub.Path, above)
 			return nil, nil
 		}
+	}
+	if c.Diags.HasErrors() {
+		return nil, nil
 	}
 	for _, v := range w.hub.Versions {
 		p := c.Plans[v.Package]
