@@ -50,14 +50,16 @@ type builder struct {
 	asked map[string]map[string]bool
 	// accepted are the definitions that the server accepts, by digest.
 	accepted map[[sha256.Size]byte]bool
-	// gaps are where types stand whose schemas could not be built.
+	// gaps are the positions of types whose schemas could not be built.
 	gaps map[source.Span]bool
+	// mistaken are the positions of mistakes in the newest version.
+	mistaken map[source.Span]bool
 }
 
 func newBuilder(c *emit.Context, reg *registry) *builder {
 	return &builder{
 		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, ours: c.Ours, projectionOf: c.ProjectionOf, projection: c.Options.Projection, policy: c.Options.Dependencies, options: c.Options.CRDs, rulesOf: c.Rules,
-		built: map[string]*props{}, rules: map[string][]source.Span{}, cheaper: map[string]*apiextensionsv1.ValidationRule{}, inherited: map[source.Span]*model.Package{}, gaps: map[source.Span]bool{}, asked: map[string]map[string]bool{},
+		built: map[string]*props{}, rules: map[string][]source.Span{}, cheaper: map[string]*apiextensionsv1.ValidationRule{}, inherited: map[source.Span]*model.Package{}, gaps: map[source.Span]bool{}, mistaken: map[source.Span]bool{}, asked: map[string]map[string]bool{},
 	}
 }
 
