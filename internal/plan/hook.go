@@ -31,6 +31,9 @@ type HookFunc struct {
 	// those that the older version has.
 	Before model.Name   `json:"before"`
 	Fields []*HookField `json:"fields,omitempty"`
+	// Completes are the fields that were added in the hook's version, if later versions added a default to their values. The
+	// function sets what its version has.
+	Completes []*CompletionField `json:"completes,omitempty"`
 }
 
 // HookField is a field of the older version that a hook sees.
@@ -84,6 +87,9 @@ func (b *builder) hooks(t *Type, older, hub *model.Type) {
 			continue
 		}
 		hook := &Hook{Version: h.Since, Up: b.hookFunc(h.Upgrade, 0, h, older, hub), Down: b.hookFunc(h.Downgrade, 1, h, older, hub)}
+		if hook.Up != nil {
+			hook.Up.Completes = b.ofHook(h, hub)
+		}
 		var names []*Func
 		for _, way := range Ways {
 			if fn := hook.Func(way); fn != nil {
@@ -100,6 +106,20 @@ func (b *builder) hooks(t *Type, older, hub *model.Type) {
 		t.Hooks = append(t.Hooks, hook)
 	}
 	slices.SortStableFunc(t.Hooks, func(x, y *Hook) int { return b.order[x.Version] - b.order[y.Version] })
+}
+
+// ofHook returns the fields that belong to a hook, as far as what it sets there has to be completed.
+func (b *builder) ofHook(h *model.Hook, hub *model.Type) (fields []*CompletionField) {
+	for _, f := range hub.Fields {
+		added := addedBy(f.Changes)
+		if added == nil || added.Since != h.Since {
+			continue
+		}
+		if since := b.lastChange(f, h.Since); b.completes(f.Type, since) {
+			fields = append(fields, &CompletionField{Op: &Op{Kind: Keep, Hub: b.name(f), Type: f.Type, Span: f.Span}, Since: since})
+		}
+	}
+	return fields
 }
 
 func (b *builder) hookFunc(name *model.Value, was int, h *model.Hook, older, hub *model.Type) *HookFunc {

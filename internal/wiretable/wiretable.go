@@ -176,7 +176,8 @@ func (b *builder) typeDiffers(t *plan.Type) bool {
 func (b *builder) opDiffers(op *plan.Op) bool {
 	switch op.Kind {
 	case plan.Keep:
-		return op.Older.JSON != op.Hub.JSON || b.valueDiffers(op.Value)
+		// A field can have another name in a version between.
+		return op.Older.JSON != op.Hub.JSON || len(op.Names) > 0 || b.valueDiffers(op.Value)
 	case plan.Drop:
 		return op.Older.JSON != ""
 	case plan.Move:

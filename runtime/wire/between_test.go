@@ -27,10 +27,12 @@ func betweenTables() []Conversion {
 	return []Conversion{
 		table("v1alpha1", &Enum{Up: map[string]string{"low": "Low"}, Down: map[string]string{"Low": "low", "Mid": "low"}}, "v1alpha1",
 			Field{Older: "pause", Hub: "wait", Names: []Name{{"v1beta1", "waits"}, {"v1", "wait"}}, OlderOmits: true, HubOmits: true, Value: Value{Transforms: wait, Since: "v1", Until: "v1alpha1"}},
+			Field{Hub: "rest", Since: "v1", Fits: "Any", Names: []Name{{"v1beta1", "rests"}, {"v1", "rest"}}},
 			Field{Older: "any", Hub: "any", Value: Value{Up: "One", Down: "A", Since: "v1", Until: "v1alpha1"}},
 			Field{Older: "old", Names: []Name{{"v1beta1", "former"}}, Until: "v1alpha1", OlderOmits: true, Value: Value{Transforms: []Transform{{Name: "integer"}}}}),
 		table("v1beta1", &Enum{Up: map[string]string{"LOW": "Low", "Less": "Low"}, Down: map[string]string{"Low": "LOW"}}, "v1beta1",
 			Field{Older: "waits", Hub: "wait", Names: []Name{{"v1", "wait"}}, OlderOmits: true, HubOmits: true, Value: Value{Transforms: []Transform{seconds}, Until: "v1beta1"}},
+			Field{Older: "rests", Hub: "rest", OlderOmits: true, HubOmits: true, Value: Value{Transforms: []Transform{seconds}, Until: "v1beta1"}},
 			Field{Older: "any", Hub: "any", Value: Value{Up: "One", Down: "B", Since: "v1", Until: "v1beta1"}},
 			Field{Older: "former", Until: "v1beta1"},
 			Field{Older: "brief", Until: "v1beta1", Fits: "Any"}),
@@ -95,5 +97,19 @@ func TestBetween(t *testing.T) {
 	list := []byte(`{"apiVersion":"shop.example.com/v1beta1","kind":"ShopList","items":[` + item + `,` + strings.Replace(item, "1500", "2500", 1) + `]}`)
 	if back := convertTo(t, c, convertTo(t, c, list, "v1alpha1"), "v1beta1"); !same(list, back) || !json.Valid(back) {
 		t.Errorf("got %s", back)
+	}
+}
+
+// TestLater restores a value that was tracked when v1beta1 was the newest version, in which it had another type.
+func TestLater(t *testing.T) {
+	stored := shop("v1alpha1", `,"metadata":{"annotations":{"versioned.shop.example.com/changed-values":`+quote(`{"format":1,"upgrades":{"v1beta1":[{"jsonPath":"$.spec.rests","value":"1m"}]}}`)+`}},"spec":{}`)
+	for known, want := range map[int]string{2: `{"rest":60}`, 1: `{}`} {
+		c, err := New(betweenTables()[:known]...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := newNode(convertTo(t, c, stored, "v1"), 0).get("spec").append(nil); !same(got, []byte(want)) || c.Dropped() != int64(2-known) {
+			t.Errorf("with %d tables: %s, want %s; %d dropped", known, got, want, c.Dropped())
+		}
 	}
 }

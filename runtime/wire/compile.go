@@ -114,9 +114,10 @@ type value struct {
 
 	// label is the version under which values are tracked that do not come back, or "".
 	label string
-	// restored means that values are tracked. until is the last version with the older version's type, or "".
-	restored bool
-	until    string
+	// restored means that values are tracked. until is the last version with the older version's type, and since the first with
+	// the hub's, or "".
+	restored     bool
+	until, since string
 	// back is the other direction; nil copies.
 	back *value
 	// fits refuses tracked values that the destination's type cannot have; nil refuses none.
@@ -194,7 +195,7 @@ func (c *compiler) typeChanges(t *Type) bool {
 	}
 	for i := range t.Fields {
 		from, to := c.keys(&t.Fields[i])
-		if from != to || c.valueChanges(&t.Fields[i].Value) {
+		if from != to || len(t.Fields[i].Names) > 0 || c.valueChanges(&t.Fields[i].Value) {
 			return true
 		}
 	}
@@ -384,7 +385,7 @@ func (c *compiler) filling(f *Field, key string) *fill {
 func (c *compiler) value(v *Value) (*value, error) {
 	out, err := c.oneWay(v)
 	if out != nil {
-		out.label, out.restored, out.until = c.label(v.Since, v.Until), v.Since != "" || v.Until != "", v.Until
+		out.label, out.restored, out.until, out.since = c.label(v.Since, v.Until), v.Since != "" || v.Until != "", v.Until, v.Since
 		// The error of the other direction is reported with its own program.
 		out.back, _ = c.back.oneWay(v)
 		if out.fits = c.fits(v.OlderFits, v.OlderCheck); c.up {

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/runtime/convert"
@@ -345,7 +346,7 @@ func (r *run) restored(p *program, at *hop, object, src *node, path []element, v
 	case !added && !hooked && (at.value == nil || !at.value.restored):
 		return nil, false
 	}
-	text, err := r.later(p, path, version, value.Value)
+	text, err := r.later(p, &at.target, path, version, value.Value)
 	if err == nil && !r.fits(&at.target, shown, text) {
 		return nil, false
 	}
@@ -437,11 +438,14 @@ func (r *run) unloseBelow(hops []hop, value *node) {
 }
 
 // later converts a value from the version that it was tracked under to the hub, if the hub
-// has changed since.
-func (r *run) later(p *program, path []element, version string, value []byte) ([]byte, error) {
-	route := r.converter.routes[version]
-	if !r.up || route == nil || version == r.table.Older {
+// has changed since. It fails if the converter does not know that version.
+func (r *run) later(p *program, at *target, path []element, version string, value []byte) ([]byte, error) {
+	if !r.up || version == r.table.Older || r.table.order(at.since()) <= r.table.order(version) {
 		return value, nil
+	}
+	route := r.converter.routes[version]
+	if route == nil {
+		return nil, fmt.Errorf("no conversion is known of %s", version)
 	}
 	i, ok := route.kinds[p.typ.Kind]
 	if !ok {
@@ -449,6 +453,20 @@ func (r *run) later(p *program, path []element, version string, value []byte) ([
 	}
 	hops := route.table.hops(route.up[i], path, version, true)
 	return r.alone(hops[len(hops)-1].value, value)
+}
+
+// since returns the last version that changed the value, "" for none.
+func (at *target) since() string {
+	switch {
+	case at.hooks != nil && at.field != nil && at.field.def != nil && at.field.def.Hooked:
+		hooks := at.hooks.typ.Hooks
+		return hooks[len(hooks)-1].Since
+	case at.field != nil && at.field.added:
+		return at.field.def.Since
+	case at.value != nil:
+		return at.value.since
+	}
+	return ""
 }
 
 // fits reports whether a value can be the destination's.

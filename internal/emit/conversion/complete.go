@@ -65,6 +65,20 @@ func (w *writer) completions() {
 	}
 }
 
+// completeSet prints the completion of a field of out, unless it is unset.
+func (w *writer) completeSet(f *plan.CompletionField) {
+	out, here := "out."+f.Op.Hub.Go, at{name: wireName(f.Op.Hub), span: f.Op.Span}
+	u := w.m.Underlying(f.Op.Type)
+	isValue := u.Kind == model.KindStruct || u.Kind == model.KindArray
+	if isValue {
+		w.f.P("if !", w.unset(f.Op.Type, out), " {")
+	}
+	w.complete(f.Op.Type, f.Since, out, here)
+	if isValue {
+		w.f.P("}")
+	}
+}
+
 // unset returns a condition that a value is the zero value.
 func (w *writer) unset(r *model.Ref, v string) string {
 	switch u := w.m.Underlying(r); {

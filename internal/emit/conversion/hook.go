@@ -185,6 +185,9 @@ func (w *writer) hook(t *plan.Type, h *plan.Hook, way plan.Way) {
 	} else {
 		w.f.P(call)
 	}
+	for _, f := range fn.Completes {
+		w.completeSet(f)
+	}
 	if way == plan.Down {
 		for _, f := range fn.Fields {
 			field(f, plan.Down)
