@@ -1,13 +1,19 @@
 package helpers_test
 
 import (
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/helpers"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 const testdata = "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/"
@@ -58,6 +64,38 @@ func TestTwoGroups(t *testing.T) {
 	m.Packages = append(m.Packages, &other)
 	if text, bag := file(t, m, hub); text != "" || len(bag.All()) != 1 || bag.All()[0].Code.String() != "helpers/two-groups" {
 		t.Errorf("got %v\n%s", bag.All(), text)
+	}
+}
+
+// TestHandWrittenAbove has hand-written code in the folder of the helpers.
+func TestHandWrittenAbove(t *testing.T) {
+	m, _ := emittest.Model(t, "../conversion/testdata/shop/...")
+	hub := m.Package(testdata + "shop/v1")
+	code := map[string][]byte{}
+	write := func(name, text string) { code[filepath.Join(filepath.Dir(hub.Dir), name)] = []byte(text) }
+	emitted := func() (string, *diag.Bag) {
+		bag := &diag.Bag{}
+		c := emit.Context{Model: m, Tags: driver.Tags(), Plans: plan.Build(m), Diags: bag, Package: hub, Files: source.NewFS(code)}
+		files, err := helpers.Emitter().Emit(&c)
+		if err != nil || len(files) != 1 {
+			t.Fatal(files, err)
+		}
+		return string(files[0].Content), bag
+	}
+	write("doc.go", "package apis\n\nvar wire, StoreName = 1, 2\n\ntype Version struct{}\n\nfunc (Version) ParseStoreVersion() {}\n")
+	write("doc_test.go", "package apis_test\n\ntype StoreVersion struct{}\n")
+	write(helpers.FileName, "package shop\n\ntype StoreVersion string\n")
+	if text, bag := emitted(); len(bag.All()) > 0 || !strings.Contains(text, "package apis\n") || !strings.Contains(text, "return apis.StoreConverter{}") || !strings.Contains(text, "runtimewire.New(") {
+		t.Errorf("%v:\n%s", bag.All(), text)
+	}
+	write("more.go", "package apis\n\ntype StoreVersion struct{}\n\nconst wireConverter = 1\n\nfunc ParseStoreVersion() {}\n")
+	_, bag := emitted()
+	var got []string
+	for _, d := range bag.All() {
+		got = append(got, d.Code.String()+" "+strings.Fields(d.Message)[7])
+	}
+	if want := []string{"helpers/declared ParseStoreVersion,", "helpers/declared StoreVersion,", "helpers/declared wireConverter,"}; !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
 	}
 }
 
