@@ -46,7 +46,9 @@ func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 // addOlder adds the diagnostics of generated older versions, by version, that the newest version does not have.
 func addOlder(bag *diag.Bag, older map[string]*diag.Bag) {
 	all, versions := &diag.Bag{}, map[string][]string{}
-	key := func(d *diag.Diagnostic) string { return d.Span.String() + "\x00" + d.Code.String() + "\x00" + d.Message }
+	key := func(d *diag.Diagnostic) string {
+		return d.Span.String() + "\x00" + d.Code.String() + "\x00" + d.Message
+	}
 	for _, version := range slices.SortedFunc(maps.Keys(older), model.CompareVersions) {
 		for _, d := range older[version].All() {
 			if !bag.Has(d.Span, d.Code) {
