@@ -14,7 +14,11 @@ import (
 func Differs(m *model.Model, p *plan.Plan, kind *plan.Type) string {
 	b := newBuilder(m, p)
 	d := difference{builder: b, seen: map[*plan.Type]bool{}}
-	return d.typ(kind, "")
+	text := d.typ(kind, "")
+	if text == "" && b.differs[kind.Older] { // never None for versions that differ
+		text = kind.Older.Name + " has other JSON in " + p.Older.Name
+	}
+	return text
 }
 
 // difference looks for the first difference.
@@ -95,6 +99,11 @@ func (d *difference) value(v *plan.Value, path string) string {
 		if d.needs(v, plan.Up) || d.needs(v, plan.Down) {
 			return path + " has another type in " + d.plan.Older.Name
 		}
+		if text := d.value(v.Direct, path); text != "" {
+			return text
+		}
+	case plan.Wrap:
+		return path + " is a single value in " + d.plan.Older.Name
 	case plan.List, plan.Array:
 		path += "[]"
 	case plan.Map:
