@@ -222,7 +222,7 @@ func (a *api) structure(name string, depth, since int) *structure {
 func (a *api) typeOf(depth, since int) (typ, markers string) {
 	if depth < 3 && a.chance(2) {
 		s := a.anyStructure(depth, since)
-		return a.around(s.name, s.key())
+		return a.around(s.name, a.key(s))
 	}
 	if a.chance(4) {
 		e := a.enum()
@@ -278,20 +278,24 @@ func (a *api) anyStructure(depth, since int) *structure {
 	return s
 }
 
-// key returns the newest names of the fields that are the keys of a list: strings, numbers and enums that all versions
-// have, "" for none.
-func (s *structure) key() string {
+// key returns the newest names of the fields of a struct that are the keys of a list: strings, numbers and enums that all
+// versions have, "" for none.
+func (a *api) key(s *structure) string {
 	var keys []string
 	for _, f := range s.fields {
-		if f.required && len(keys) < 2 && !slices.ContainsFunc(f.states, func(s state) bool { return !isKey(s.typ) }) {
+		if f.required && len(keys) < 2 && !slices.ContainsFunc(f.states, func(s state) bool { return !a.isKey(s.typ) }) {
 			keys = append(keys, f.states[len(f.states)-1].name)
 		}
 	}
 	return strings.Join(keys, "\n// +listMapKey=")
 }
 
-func isKey(typ string) bool {
-	return typ == "string" || typ == "int32" || typ == "int64" || typ == "metav1.Duration" || strings.HasPrefix(typ, "E")
+// isKey reports whether values of a type stay different in all versions: those of enums do unless constants are added.
+func (a *api) isKey(typ string) bool {
+	return typ == "string" || typ == "int32" || typ == "int64" || typ == "metav1.Duration" ||
+		slices.ContainsFunc(a.enums, func(e *enum) bool {
+			return e.name == typ && !slices.ContainsFunc(e.values, func(values []string) bool { return values[0] == "" })
+		})
 }
 
 // field adds a field with changes at random.
@@ -498,8 +502,7 @@ func (a *api) moved(s *structure, out *strings.Builder) {
 	field := func(from string) string {
 		return fmt.Sprintf("// +versioned:moved(since: %q, fromPath: %q)\n// +optional\n%s %s `json:\"%s,omitempty\"`\n", a.versions[at], from, goName(name), typ, name)
 	}
-	// What is lost below a parent that a move leaves empty does not come back yet: its fields do not change.
-	inner := a.structure(a.name("M"), 3, a.newest())
+	inner := a.structure(a.name("M"), 3, s.since)
 	if a.chance(2) {
 		out.WriteString(field("." + parent + "." + name + "Old"))
 	} else {

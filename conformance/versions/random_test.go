@@ -34,7 +34,6 @@ var (
 var excluded = map[string]string{
 	"defaults with structs":                 "an empty value that became a list appears in a struct that is a default",
 	"omitzero on structs":                   "a list that is null, and was a single value, is tracked once more after it came back",
-	"moved":                                 "a parent that a move leaves empty, and zero values that move, do not come back",
 	"structs that only older versions have": "for what an older version shows of another's, JSON has no zero values that Go writes",
 }
 

@@ -90,7 +90,7 @@ func (b *builder) track(ends [][2]*model.Type) {
 		b.trackEnum(t, ends[i][0], ends[i][1])
 		b.trackHooks(t, ends[i][0], ends[i][1])
 		for _, op := range t.Fields {
-			b.trackField(op, ends[i][0], ends[i][1])
+			b.trackField(t, op, ends[i][0], ends[i][1])
 		}
 	}
 }
@@ -228,9 +228,9 @@ func (b *builder) trackEnum(t *Type, older, hub *model.Type) {
 	}
 }
 
-func (b *builder) trackField(op *Op, older, hub *model.Type) {
+func (b *builder) trackField(t *Type, op *Op, older, hub *model.Type) {
 	if op.Kind == Move {
-		b.trackMove(op, hub)
+		b.trackMove(t, op, hub)
 		return
 	}
 	var h *model.Field
@@ -276,13 +276,13 @@ func (b *builder) trackField(op *Op, older, hub *model.Type) {
 	}
 	for _, f := range []*Field{op.Older, op.Hub} {
 		if f != nil && (op.Since != "" || op.Until != "" || op.Hooked) {
-			t := older
+			of := older
 			if f == op.Hub {
-				t = hub
+				of = hub
 			}
-			f.Zero = b.written(t.Field(f.Go))
+			f.Zero = b.written(of.Field(f.Go))
 			if f.OmitZero && op.Kind == Keep && op.Value.Transformed() {
-				f.Zero = b.zero(t.Field(f.Go).Type, 0).JSON()
+				f.Zero = b.zero(of.Field(f.Go).Type, 0).JSON()
 			}
 		}
 	}

@@ -236,7 +236,7 @@ func (r *run) alongPath(path []string, err error) error {
 func (r *run) relocate(values []taken, src, out *node) error {
 	for _, v := range values {
 		if v.creates || v.leaves {
-			v.leave(out)
+			r.leave(&v, src, out)
 		}
 	}
 	var lost []parentLoss
@@ -260,21 +260,35 @@ func (r *run) relocate(values []taken, src, out *node) error {
 	}
 	for _, l := range lost {
 		l.late = true
+		for _, v := range values {
+			if n := len(l.to); len(v.to) > n && slices.Equal(v.to[:n], l.to) {
+				l.inner = append(l.inner, exit{path: v.to[n:]})
+			}
+		}
 		r.lost = append(r.lost, l.loss)
 	}
 	return nil
 }
 
-// leave removes the optional parents of a value that are empty without it.
-func (v *taken) leave(out *node) {
+// leave removes the optional parents of a value that are empty without it. One in which other values are lost was not
+// empty, and they come back in it.
+func (r *run) leave(v *taken, src, out *node) {
 	for i, p := range slices.Backward(v.left) {
 		above := out.walk(destKeys(v.left[:i]))
 		n := above.get(p.to)
-		if n == nil || !p.step.Optional || !p.step.leftOut(n) {
+		if n == nil || !p.step.Optional || !p.step.leftOut(n) || r.losesIn(src.walk(sourceKeys(v.left[:i+1]))) {
 			continue
 		}
 		above.remove(p.to)
 	}
+}
+
+// losesIn reports whether values in an object of the source are lost that do not move out of it.
+func (r *run) losesIn(object *node) bool {
+	return object != nil && slices.ContainsFunc(r.lost, func(l loss) bool {
+		return l.at > object.at && l.at < object.at+len(object.text) && !l.filledIn && l.err == nil &&
+			!slices.ContainsFunc(l.path, func(e element) bool { return e.move != nil })
+	})
 }
 
 // isLeft reports whether a value moves out of a parent.
@@ -447,12 +461,17 @@ func (r *run) isEmptied(f *field, n *node) bool {
 	if n == nil || f.value == nil {
 		return n == nil
 	}
-	filled, err := r.alone(f.value, []byte("{}"))
-	if err != nil {
-		return false
+	for _, shown := range [][]byte{[]byte("{}"), f.empty} { // what JSON and Go have without the values that move
+		filled, err := r.alone(f.value, shown)
+		if err != nil || shown == nil {
+			continue
+		}
+		rest := newNode(withoutZeros(n.append(nil), filled), 0)
+		if slices.ContainsFunc(f.emptied, func(zero []byte) bool { return isEmptied(rest, zero) }) {
+			return true
+		}
 	}
-	rest := newNode(withoutZeros(n.append(nil), filled), 0)
-	return slices.ContainsFunc(f.emptied, func(zero []byte) bool { return isEmptied(rest, zero) })
+	return false
 }
 
 // without returns an object without the values that move from it; nil if it had no others.

@@ -71,6 +71,7 @@ func (r *run) finish(p *program, src, out *node) error {
 			return r.at(out, lost, lost.err)
 		}
 	}
+	r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return r.keptFull(out, &l) })
 	for i := range r.lost {
 		lost := &r.lost[i]
 		if !lost.late && lost.hooked == 0 && !slices.ContainsFunc(lost.path, func(e element) bool { return e.wrapped() != nil }) {
@@ -99,6 +100,16 @@ func (r *run) finish(p *program, src, out *node) error {
 		add(next, !r.up, lost.label, value)
 	}
 	return r.write(p, out, stored, next)
+}
+
+// keptFull reports whether a parent that values have moved into has others, after tracked values in it are restored: it is
+// not empty on the way back.
+func (r *run) keptFull(out *node, l *loss) bool {
+	if l.value == nil || l.inner == nil {
+		return false
+	}
+	rest := without(r.shown(out, l.path).json(), l.inner)
+	return rest != nil && !isEmptied(newNode(rest, 0), l.zero)
 }
 
 // encode replaces what the destination shows of lost values by what its clients see. It returns the object as they see

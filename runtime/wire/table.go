@@ -102,7 +102,8 @@ type Field struct {
 
 // Move is a field that the versions have at different paths in an object. A parent that the
 // destination lacks is created for a value, but not for null and for the zero value that Go writes for
-// an absent one. An optional parent that is empty without the value is left out of the destination.
+// an absent one. An optional parent that is empty without the value is left out of the destination, unless other values in
+// it are tracked.
 type Move struct {
 	// Older and Hub are the paths, which begin with different fields.
 	Older []Step `json:"older"`

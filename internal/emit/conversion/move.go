@@ -180,19 +180,27 @@ func (w *writer) leave(t *plan.Type, op *plan.Op, way plan.Way) {
 			at = t.Fields[i].Older
 		}
 		_, typ := v.Ends(way)
-		if path += "." + at.Go; typ.Kind == model.KindPointer {
+		path += "." + at.Go
+		isPointer := typ.Kind == model.KindPointer
+		if isPointer {
 			conditions = append(conditions, path+" != nil")
-			if !at.Inline {
-				empty := w.f.Ident(machineryEquality, "Semantic") + ".DeepEqual(" + path + ", new(" + w.f.Type(typ.Elem) + "))"
-				if f.Becomes != "" {
-					pair := v
-					for pair.Kind == plan.Pointer {
-						pair = pair.Elem
-					}
-					empty = w.f.Ident(gofile.RuntimeWire, "IsEmptied") + "(" + path + ", " + w.function(w.plan.Of(pair.Older.ID(), pair.Hub.ID()), way) + ", " + w.scope + ")"
-				}
-				lines = append(lines, "if "+strings.Join(append(slices.Clone(conditions), empty), " && ")+" {", path+" = nil", "}")
+		}
+		if !at.Inline && (isPointer || f.Optional) {
+			address, zero := path, "nil"
+			if !isPointer {
+				address, zero = "&"+path, w.f.Type(typ)+"{}"
+			} else {
+				typ = typ.Elem
 			}
+			empty := w.f.Ident(machineryEquality, "Semantic") + ".DeepEqual(" + address + ", new(" + w.f.Type(typ) + "))"
+			if f.Becomes != "" {
+				pair := v
+				for pair.Kind == plan.Pointer {
+					pair = pair.Elem
+				}
+				empty = w.f.Ident(gofile.RuntimeWire, "IsEmptied") + "(" + address + ", " + w.function(w.plan.Of(pair.Older.ID(), pair.Hub.ID()), way) + ", " + w.scope + ")"
+			}
+			lines = append(lines, "if "+strings.Join(append(slices.Clone(conditions), empty), " && ")+" {", path+" = "+zero, "}")
 		}
 		for v.Kind == plan.Pointer {
 			v = v.Elem
