@@ -170,6 +170,9 @@ func (t *Table) ends(last *hop, version string, up bool) []target {
 
 // isGone reports whether a tracked value is of a field that neither the hub nor the older version has.
 func (r *run) isGone(p *program, version string, value *convert.ChangedValue) bool {
+	if version == r.table.Older {
+		return false
+	}
 	path, err := parsePath(value.JSONPath, value.Lengths)
 	if err != nil {
 		return false
