@@ -65,8 +65,8 @@ type writer struct {
 	name string
 	// hub is the package of the newest version.
 	hub *model.Package
-	// plans are those of the older versions, oldest first.
-	plans []*plan.Plan
+	// older are the plans of the older versions, oldest first, and plans those with conversions.
+	older, plans []*plan.Plan
 }
 
 func write(c *emit.Context) ([]emit.File, error) {
@@ -86,7 +86,11 @@ func write(c *emit.Context) ([]emit.File, error) {
 	}
 	for _, v := range w.hub.Versions {
 		p := c.Plans[v.Package]
-		if p != nil && p.Hub.Package == w.hub.Path && !model.Skips(w.m.Package(v.Package).Tags, model.PartConversion) {
+		if p == nil || p.Hub.Package != w.hub.Path {
+			continue
+		}
+		w.older = append(w.older, p)
+		if !model.Skips(w.m.Package(v.Package).Tags, model.PartConversion) {
 			w.plans = append(w.plans, p)
 		}
 	}
@@ -110,16 +114,18 @@ func write(c *emit.Context) ([]emit.File, error) {
 		if t.Kind == nil || t.Kind.List || t.Generic {
 			continue
 		}
-		pairs := w.pairs(t)
-		if len(pairs) == 0 {
+		if len(pairs(t, w.older)) == 0 {
 			continue
 		}
-		all := w.versions(t, pairs)
-		w.converter(t, pairs)
+		all := w.versions(t)
+		converted := pairs(t, w.plans)
+		if len(converted) > 0 {
+			w.converter(t, converted)
+		}
 		if err := w.definition(t, all); err != nil {
 			return nil, err
 		}
-		if !model.Skips(w.hub.Tags, model.PartConvertReview) && !model.Skips(t.Tags, model.PartConvertReview) {
+		if len(converted) > 0 && !model.Skips(w.hub.Tags, model.PartConvertReview) && !model.Skips(t.Tags, model.PartConvertReview) {
 			w.review(t)
 			reviews = true
 		}
@@ -217,9 +223,9 @@ type pair struct {
 }
 
 // pairs returns the older versions of a kind whose conversions have functions.
-func (w *writer) pairs(t *model.Type) []pair {
+func pairs(t *model.Type, plans []*plan.Plan) []pair {
 	var pairs []pair
-	for _, p := range w.plans {
+	for _, p := range plans {
 		i := slices.IndexFunc(p.Types, func(pair *plan.Type) bool { return pair.Hub == t.ID() && pair.Value == nil })
 		if i >= 0 {
 			pairs = append(pairs, pair{p, p.Types[i]})
@@ -229,10 +235,10 @@ func (w *writer) pairs(t *model.Type) []pair {
 }
 
 // versions prints the type of a kind's versions, and returns their names.
-func (w *writer) versions(t *model.Type, pairs []pair) []string {
+func (w *writer) versions(t *model.Type) []string {
 	name := t.Name + "Version"
 	var all []string
-	for _, p := range pairs {
+	for _, p := range pairs(t, w.older) {
 		all = append(all, p.plan.Older.Name)
 	}
 	all = append(all, w.hub.Version)
