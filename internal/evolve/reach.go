@@ -128,8 +128,14 @@ func (h *hub) reachable(v int) map[*model.Type]bool {
 		}
 	}
 	used := map[*model.Type]bool{}
-	for w := range h.versions {
-		maps.Copy(used, h.closure(w, kinds))
+	for _, t := range kinds {
+		used[t] = true
+	}
+	for n := 0; n < len(used); { // a type may be in removed fields only, of a struct that later versions use only
+		n = len(used)
+		for w := range h.versions {
+			maps.Copy(used, h.closure(w, slices.Collect(maps.Keys(used))))
+		}
 	}
 	others = slices.DeleteFunc(others, func(t *model.Type) bool { return used[t] })
 	return h.closure(v, append(kinds, others...))

@@ -30,7 +30,9 @@ type LateSpec struct {
 	New *New `json:"new,omitempty"`
 }
 
-// New is in v1 only, so that no object gets the default that its field had.
+// New is in v1 only, so that no object gets the default that its field had, and none has what it had before.
+//
+// +versioned:removed(since: "v1", name: "gone", type: "[]Gone")
 type New struct {
 	// +versioned:added(since: "v1beta1", default: `"a"`)
 	Mode Lower `json:"mode,omitempty"`
@@ -43,6 +45,14 @@ const (
 	// +versioned:changed(since: "v1", fromName: "a")
 	LowerA Lower = "A"
 )
+
+// Gone is in a removed field of a struct that no older version uses.
+//
+// +versioned:removed(since: "v1beta1", name: "size", type: "int32")
+type Gone struct {
+	// +versioned:changed(since: "v1", fromType: "string", transform: "integer")
+	Count int64 `json:"count,omitempty"`
+}
 
 // Part is in a removed field of v1beta1, and in an added one of v1.
 //
