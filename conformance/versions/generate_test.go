@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -129,10 +130,40 @@ func (a *api) file(group string, kinds int) string {
 		names = append(names, name)
 	}
 	slices.Sort(names)
+	a.renamed(names)
 	for _, name := range names {
 		b.WriteString("\n" + a.declarations[name])
 	}
 	return b.String()
+}
+
+// renameable are the names of types that can have other names in older versions.
+var renameable = regexp.MustCompile(`^([SEIMR][0-9]+|Kind[0-9]+(Spec|Status))$`)
+
+// renamed gives types other names in older versions: new ones, and those of each other.
+func (a *api) renamed(names []string) {
+	var types []string
+	was := map[string]string{}
+	for _, name := range names {
+		if renameable.MatchString(name) {
+			types, was[name] = append(types, name), name
+		}
+	}
+	for at := a.newest(); at > 0; at-- {
+		a.r.Shuffle(len(types), func(i, k int) { types[i], types[k] = types[k], types[i] })
+		some := types[:min(len(types), a.r.IntN(5))]
+		before := map[string]string{}
+		for i, name := range some {
+			if before[name] = was[some[(i+1)%len(some)]]; i == 0 && a.chance(2) || len(some) == 1 {
+				before[name] = fmt.Sprintf("%sAt%d", name, at)
+			}
+		}
+		for _, name := range some {
+			was[name] = before[name]
+			head := "type " + name + " "
+			a.declarations[name] = strings.Replace(a.declarations[name], head, fmt.Sprintf("// +versioned:changed(since: %q, fromName: %q)\n", a.versions[at], was[name])+head, 1)
+		}
+	}
 }
 
 const header = `package v1

@@ -29,7 +29,7 @@ func (p *Proof) author(d *ConversionDifference, hub *model.Package, all map[stri
 		from, to = hub, p.version.Package
 	}
 	for i, t := range slices.Backward(d.owners) {
-		name := model.ConversionFunc(from, to, t.Name)
+		name := model.ConversionFunc(from, p.version.pair(t), to, t.Name) // the struct is of the result
 		if f := all[name]; f != nil && f.byHand && f.decl.Body != nil {
 			return &code{name: name, function: f, of: t, kept: i > 0}
 		}
@@ -39,6 +39,19 @@ func (p *Proof) author(d *ConversionDifference, hub *model.Package, all map[stri
 		return &code{name: name, function: f, of: p.Kind}
 	}
 	return nil
+}
+
+// pair returns the name of the type that is paired with one of the version or of the newest.
+func (v *Version) pair(t *model.Type) string {
+	generated := v.model.Package(v.Path)
+	if t.Package == v.Path {
+		if g := generated.Type(t.Name); g != nil && g.Hub != nil {
+			return g.Hub.Name
+		}
+	} else if g := generated.PairOf(t.ID()); g != nil {
+		return g.Name
+	}
+	return t.Name
 }
 
 // sets returns the first node of the function that gives a field a value: an assignment to the field, or its key in a

@@ -206,7 +206,7 @@ func (p *program) ways(v *Version, hub *model.Package, kind *model.Type) []*comp
 		gvk: schema.GroupVersionKind{Group: hub.Group, Version: hub.Version, Kind: kind.Name}, convert: -1, again: againOwn, target: againOld,
 	}
 	function := func(from, to *model.Package) (expression, name string) {
-		name = model.ConversionFunc(from, to, kind.Name)
+		name = model.ConversionFunc(from, kind.Name, to, kind.Name)
 		for _, q := range []*model.Package{v.Package, hub} {
 			f := functions(q)[name]
 			if f == nil {

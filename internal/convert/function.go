@@ -85,7 +85,8 @@ func (f *function) handWritten(hub, older *model.Package, t *plan.Type, way plan
 	if way == plan.Up {
 		from, to = older, hub
 	}
-	f.addName(older, model.ConversionFunc(from, to, t.Older.Name))
+	in, out := t.Ends(way)
+	f.addName(older, model.ConversionFunc(from, in.Name, to, out.Name))
 }
 
 // value adds the functions that convert a value.

@@ -56,19 +56,16 @@ func InStyle(style, name string) string {
 // readCases reads the changes of a type that give all constants values of another style.
 func (h *hub) readCases(t *model.Type) {
 	for _, s := range h.of(t).steps {
-		if s.changed == nil {
+		c := s.changed
+		if c == nil || c.Transform == nil {
 			continue
 		}
-		c := s.changed
 		transform, r := h.readTransform(c.Transform), model.Named(t.Package, t.Name)
 		switch {
 		case transform == nil:
 			continue
 		case wire.Forms[transform.Name].First != wire.EnumShape || !h.hasShape(r, wire.EnumShape, transform, r):
 			h.bag.Errorf(c.Transform.Span, codeTransform, "on a type only case converts, the constants of an enum of strings; put %s on the fields of type %s", c.Transform.Text, t.Name)
-			continue
-		case c.FromName != nil:
-			h.bag.Errorf(c.FromName.Span, codeTransform, "transform: %q names the previous values of all constants; put fromName on a constant", c.Transform.Text)
 			continue
 		}
 		for _, k := range t.Consts {

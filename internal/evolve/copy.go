@@ -28,8 +28,8 @@ func (p *projection) older(r *model.Ref) *model.Ref {
 	if p.isCommon(r) {
 		return &c
 	}
-	if p.local(r) != nil {
-		c.Package = p.pkg.Path
+	if t := p.local(r); t != nil {
+		c.Package, c.Name = p.pkg.Path, p.typeNameAt(t, p.v)
 	}
 	c.Elem, c.Key = p.older(r.Elem), p.older(r.Key)
 	c.Args = nil
@@ -43,16 +43,16 @@ func (p *projection) copyType(t *model.Type) *model.Type {
 	hs := p.of(t)
 	id := t.ID()
 	c := *t
-	c.Package = p.pkg.Path
-	c.Doc = docAt(t.Doc, hs, p.v, p.newest())
+	c.Package, c.Name = p.pkg.Path, p.typeNameAt(t, p.v)
+	c.Doc = renameDoc(docAt(t.Doc, hs, p.v, p.newest()), t.Name, c.Name)
 	if text := p.versions[p.v].Doc; text != "" {
 		c.Doc = addParagraph(c.Doc, text)
 	}
 	c.Def = p.older(t.Def)
 	c.Changes = nil
 	c.Hub = &id
-	c.Methods = p.hand.methods[t.Name]
-	p.checkJSONMethods(t, c.Methods)
+	c.Methods = p.hand.methods[c.Name]
+	p.checkJSONMethods(t, c.Name, c.Methods)
 
 	here := place{owner: t, ref: model.Named(t.Package, t.Name)}
 	items := p.tagsAt(here, t.Tags, t.Markers, t.Default)
@@ -135,13 +135,13 @@ var jsonMethods = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "Unmar
 
 // checkJSONMethods reports JSON methods that an older version lacks, since methods are not
 // generated.
-func (p *projection) checkJSONMethods(t *model.Type, have map[string]*model.Method) {
+func (p *projection) checkJSONMethods(t *model.Type, older string, have map[string]*model.Method) {
 	for _, name := range jsonMethods {
 		if t.Methods[name] == nil || have[name] != nil {
 			continue
 		}
 		p.bag.Errorf(t.Span, codeCustomJSON, "%s has a hand-written %s, and methods are not generated for %s in package %s; write it there too, in a separate file, or write all types of that version by hand",
-			t.Name, name, t.Name, p.pkg.Name)
+			t.Name, name, older, p.pkg.Name)
 	}
 }
 

@@ -87,6 +87,13 @@ func (h *hub) localType(name string) (*model.Ref, error) {
 	if builtins[name] {
 		return model.Builtin(name), nil
 	}
+	for _, t := range h.pkg.Types {
+		for _, s := range h.of(t).steps {
+			if s.fromName() == name {
+				return nil, fmt.Errorf("%s is the name of %s before %s; write %[2]s", name, t.Name, s.changed.Since)
+			}
+		}
+	}
 	return nil, fmt.Errorf("package %s has no type %s; declare the previous type for older versions", h.pkg.Name, name)
 }
 

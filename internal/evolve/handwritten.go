@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -22,22 +23,23 @@ func (h *hub) pairHandWritten(p *model.Package, v int, types map[*model.Type]boo
 		if !types[t] {
 			continue
 		}
-		old := p.Type(t.Name)
-		if old == nil && (missing[t.Name] || t.Kind == nil && h.hasKinds()) {
+		name := h.typeNameAt(t, v)
+		old := p.Type(name)
+		if old == nil && (missing[name] || t.Kind == nil && h.hasKinds()) {
 			continue // a field that needs it is reported
 		}
 		if old == nil {
 			absent = append(absent, t)
 			continue
 		}
-		if written == nil && p.Decls[t.Name] {
+		if written == nil && p.Decls[name] {
 			written = old
 		}
 		h.pairType(z, t, old)
 	}
 	h.checkAbsent(p, v, absent, written)
 	h.moves(p, v, func(at hop) string {
-		if old := p.Type(at.owner.Name); old != nil {
+		if old := p.PairOf(at.owner.ID()); old != nil {
 			if f := z.counterpart(at.field, old); f != nil {
 				return f.Name
 			}
@@ -53,7 +55,7 @@ func (h *hub) checkAbsent(p *model.Package, v int, absent []*model.Type, written
 	}
 	names, what, them := make([]string, len(absent)), "type ", "it"
 	for i, t := range absent {
-		names[i] = t.Name
+		names[i] = h.typeNameAt(t, v)
 	}
 	if len(absent) > 1 {
 		what, them = "types ", "them"
@@ -66,6 +68,9 @@ func (h *hub) checkAbsent(p *model.Package, v int, absent []*model.Type, written
 	}
 	for _, t := range absent {
 		d.Note(t.Span, "the type in the newest version")
+		if at := h.nameSpan(t, v); at != t.Span {
+			d.Note(at, "its name in %s", h.versions[v].Name)
+		}
 	}
 }
 
@@ -80,21 +85,21 @@ type handWrittenVersion struct {
 func (h *hub) pairType(z *handWrittenVersion, t, old *model.Type) {
 	id := t.ID()
 	old.Hub = &id
-	byHand := z.convertedByHand(t)
+	byHand := z.convertedByHand(t, old)
 	switch {
 	case t.IsStruct() && old.IsStruct():
 		z.pairFields(t, old, byHand)
 	case !byHand && !z.crosses(old.Def, t.Def):
 		h.bag.Errorf(old.Span, codeHandWrittenType, "%s is %s here and %s in %s; write %s and the reverse conversion by hand",
-			old.Name, withArticle(z.spellOld(old.Def)), h.a(t.Def), h.pkg.Name, model.ConversionFunc(z.pkg, h.pkg, t.Name))
+			old.Name, withArticle(z.spellOld(old.Def)), h.a(t.Def), h.pkg.Name, model.ConversionFunc(z.pkg, old.Name, h.pkg, t.Name))
 	}
 	z.pairConsts(t, old, byHand)
 }
 
 // convertedByHand reports whether both conversions of a type are hand-written.
-func (z *handWrittenVersion) convertedByHand(t *model.Type) bool {
+func (z *handWrittenVersion) convertedByHand(t, old *model.Type) bool {
 	own := z.hub.pkg
-	return z.pkg.Funcs[model.ConversionFunc(z.pkg, own, t.Name)] != nil && z.pkg.Funcs[model.ConversionFunc(own, z.pkg, t.Name)] != nil
+	return z.pkg.Funcs[model.ConversionFunc(z.pkg, old.Name, own, t.Name)] != nil && z.pkg.Funcs[model.ConversionFunc(own, t.Name, z.pkg, old.Name)] != nil
 }
 
 func (z *handWrittenVersion) pairFields(t, old *model.Type, byHand bool) {
@@ -115,8 +120,7 @@ func (z *handWrittenVersion) pairFields(t, old *model.Type, byHand bool) {
 		was := z.typeAt(f, z.v)
 		if !z.crosses(g.Type, was) {
 			if !byHand {
-				z.bag.Errorf(g.TypeSpan, codeHandWrittenType, "%s.%s is %s here but %s by the newest version's markers; add +%s(since: …, fromType: %q) there",
-					old.Name, fieldLabel(g), withArticle(z.spellOld(g.Type)), z.a(was), z.name(model.RoleChanged), z.spellOld(g.Type)).Note(f.Span, "the field in the newest version")
+				z.reportType(old, g, f, was)
 			}
 			continue
 		}
@@ -125,9 +129,25 @@ func (z *handWrittenVersion) pairFields(t, old *model.Type, byHand bool) {
 	for _, g := range old.Fields {
 		if g.Origin == nil && onWire(g) && !byHand && z.counterpartOf(g, t) == nil {
 			z.bag.Errorf(g.Span, codeHandWrittenExtra, "%[3]s does not have %[1]s.%[2]s; add +%[4]s(since: …, name: %[5]q, type: %[6]q) to %[3]s.%[7]s",
-				old.Name, fieldLabel(g), z.hub.pkg.Name, z.name(model.RoleRemoved), fieldLabel(g), z.spellOld(g.Type), t.Name)
+				old.Name, fieldLabel(g), z.hub.pkg.Name, z.name(model.RoleRemoved), fieldLabel(g), z.spellOld(z.inHub(g.Type)), t.Name)
 		}
 	}
+}
+
+// reportType reports a hand-written field with another type than the markers of the newest version's field say.
+func (z *handWrittenVersion) reportType(old *model.Type, g, f *model.Field, was *model.Ref) {
+	expected := z.renamed(was, func(t *model.Type) string {
+		if t.Package == z.hub.pkg.Path {
+			return z.typeNameAt(t, z.v)
+		}
+		return t.Name
+	})
+	remedy := fmt.Sprintf("add +%s(since: …, fromType: %q) there", z.name(model.RoleChanged), z.spellOld(z.inHub(g.Type)))
+	if !model.SameGo(expected, was) && z.spellOld(g.Type) == z.spell(was) {
+		remedy = "rename the type here, or change the fromName of the type there"
+	}
+	z.bag.Errorf(g.TypeSpan, codeHandWrittenType, "%s.%s is %s here but %s by the newest version's markers; %s",
+		old.Name, fieldLabel(g), withArticle(z.spellOld(g.Type)), z.a(expected), remedy).Note(f.Span, "the field in the newest version")
 }
 
 // counterpart returns the hand-written field for a field of the newest version, or nil.
@@ -147,8 +167,8 @@ func (z *handWrittenVersion) counterpart(f *model.Field, old *model.Type) *model
 
 func (z *handWrittenVersion) counterpartOf(g *model.Field, t *model.Type) *model.Field {
 	for _, f := range z.fields(t) {
-		_, jsonName := z.fieldAt(f, z.v)
-		if z.of(f).exists(z.v) && (g.JSON != "" && jsonName == g.JSON || g.JSON == "" && g.Name == f.Name) {
+		goName, jsonName := z.fieldAt(f, z.v)
+		if z.of(f).exists(z.v) && (g.JSON != "" && jsonName == g.JSON || g.JSON == "" && g.Name == goName) {
 			return f
 		}
 	}
@@ -183,7 +203,7 @@ func (z *handWrittenVersion) crosses(a, b *model.Ref) bool {
 		return true // of the newest package, too
 	}
 	if a.Kind == model.KindNamed && a.Package == z.pkg.Path || b.Kind == model.KindNamed && b.Package == z.hub.pkg.Path {
-		if t := z.local(b); t != nil && z.types[t] && a.Package == z.pkg.Path && a.Name == b.Name {
+		if t := z.local(b); t != nil && z.types[t] && a.Package == z.pkg.Path && a.Name == z.typeNameAt(t, z.v) {
 			return true
 		}
 		if t := z.local(b); t != nil && z.changesValue(t, z.v) {
@@ -204,6 +224,29 @@ func (z *handWrittenVersion) crosses(a, b *model.Ref) bool {
 		return z.crosses(a.Key, b.Key) && z.crosses(a.Elem, b.Elem)
 	}
 	return model.SameGo(a, b)
+}
+
+// inHub returns a type of the hand-written package with the names that the types have in the newest one.
+func (z *handWrittenVersion) inHub(r *model.Ref) *model.Ref {
+	return z.renamed(r, func(t *model.Type) string {
+		if own := z.typeNamed(z.types, t.Name, z.v); own != nil && t.Package == z.pkg.Path {
+			return own.Name
+		}
+		return t.Name
+	})
+}
+
+// renamed returns a type expression with other names for the types of the packages.
+func (z *handWrittenVersion) renamed(r *model.Ref, name func(*model.Type) string) *model.Ref {
+	if r == nil {
+		return nil
+	}
+	c := *r
+	if t := z.m.Type(r.ID()); r.Kind == model.KindNamed && t != nil {
+		c.Name = name(t)
+	}
+	c.Elem, c.Key = z.renamed(r.Elem, name), z.renamed(r.Key, name)
+	return &c
 }
 
 // spellOld returns the spelling of a type in the hand-written package.

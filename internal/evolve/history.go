@@ -117,11 +117,11 @@ func itemsOf(def *tag.Definition) []string {
 	return names
 }
 
-// isOfType reports whether a marker on a type is a change of the type. Others are changes of removed
-// fields.
+// isOfType reports whether a marker on a type is a change of the type: of its name, or of the values of all its
+// constants. Others are changes of removed fields.
 func isOfType(c model.Change) bool {
 	changed, ok := c.(*model.Changed)
-	return ok && changed.Transform != nil && changed.FromType == nil ||
+	return ok && !changed.Wraps && changed.FromType == nil && (changed.Transform != nil || changed.FromName != nil) ||
 		slices.Contains([]model.Role{model.RoleAdded, model.RoleDeprecated, model.RoleRemoved, model.RoleHook, model.RoleSplit}, c.Base().Role)
 }
 
@@ -159,7 +159,7 @@ func fieldLabel(f *model.Field) string { return cmp.Or(f.JSON, f.Name) }
 // read checks the change markers of one item.
 func (h *hub) read(kind itemKind, label string, changes []model.Change) *history {
 	hs := &history{label: label}
-	byVersion := map[int]*model.ChangeBase{}
+	byVersion := map[int][]*model.ChangeBase{}
 	var deprecated *step
 	for _, change := range changes {
 		v, ok := h.readChange(kind, label, change)
@@ -167,17 +167,17 @@ func (h *hub) read(kind itemKind, label string, changes []model.Change) *history
 			continue
 		}
 		base := change.Base()
-		if first := byVersion[v]; first != nil && first.Role == model.RoleHook && base.Role == model.RoleHook {
-			h.bag.Errorf(base.Span, codeTwoActions, "%s has two hooks in %s; call the functions of both from one", label, base.Since).Note(first.Span, "the other marker")
-			continue
-		} else if first != nil && (first.Role == model.RoleSplit || base.Role == model.RoleSplit) && kind == onType {
-			byVersion[v] = base // of other fields
-		} else if first != nil {
+		if i := slices.IndexFunc(byVersion[v], func(first *model.ChangeBase) bool { return kind != onType || excludes(first, base) }); i >= 0 {
+			first := byVersion[v][i]
+			if first.Role == model.RoleHook && base.Role == model.RoleHook {
+				h.bag.Errorf(base.Span, codeTwoActions, "%s has two hooks in %s; call the functions of both from one", label, base.Since).Note(first.Span, "the other marker")
+				continue
+			}
 			h.bag.Errorf(base.SinceSpan, codeTwoActions, "%s is %s and %s in the same version, %s; the changes must be in different versions",
 				label, first.Role, base.Role, base.Since).Note(first.Span, "the other marker")
 			continue
 		}
-		byVersion[v] = base
+		byVersion[v] = append(byVersion[v], base)
 		switch c := change.(type) {
 		case *model.Added:
 			if v == 0 {
@@ -230,6 +230,13 @@ func (h *hub) read(kind itemKind, label string, changes []model.Change) *history
 	return hs
 }
 
+// excludes reports whether a type cannot have two changes in one version. Splits are of other fields, and a hook converts a type
+// that has another name too.
+func excludes(a, b *model.ChangeBase) bool {
+	return a.Role != model.RoleSplit && b.Role != model.RoleSplit &&
+		!(a.Role == model.RoleHook && b.Role == model.RoleChanged || a.Role == model.RoleChanged && b.Role == model.RoleHook)
+}
+
 // checkActionOrder reports actions out of the order added, changed, deprecated.
 func (h *hub) checkActionOrder(hs *history, deprecated *step) {
 	for _, s := range hs.steps {
@@ -275,7 +282,11 @@ func (h *hub) readChange(kind itemKind, label string, change model.Change) (v in
 		h.bag.Errorf(c.Tag.NameSpan, codeWrongItem, "+%s is for %s, and %s is a %s; remove the marker", c.Tag.Name, list(itemsOf(def), "and"), label, kind)
 		return 0, false
 	case kind == onType && !isOfType(change):
-		h.bag.Errorf(c.Span, codeWrongItem, "+%s on a type is about a field that was removed from it; add field: with the JSON name of the field, or remove the marker: types have one name in all versions", c.Tag.Name)
+		other := "remove the marker"
+		if c.Role == model.RoleChanged {
+			other = "fromName: with the previous Go name of the type"
+		}
+		h.bag.Errorf(c.Span, codeWrongItem, "+%s on a type is about a field that was removed from it; add field: with the JSON name of the field, or %s", c.Tag.Name, other)
 		return 0, false
 	}
 	h.checkArgs(kind, def, c.Tag)
@@ -339,8 +350,10 @@ func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int)
 	if kind == onType {
 		if v == 0 {
 			h.firstVersion(&c.ChangeBase)
+			return false
 		}
-		return v > 0
+		h.checkFromPrefix(label, c)
+		return h.checkTypeName(h.pkg.Type(label), c, v)
 	}
 	if c.FromType != nil && strings.TrimSpace(c.FromType.Text) == "" {
 		h.bag.Errorf(c.FromType.Span, codeFromType, "fromType is empty; write the Go type before %s, or remove it", c.Since)
@@ -358,11 +371,7 @@ func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int)
 		h.firstVersion(&c.ChangeBase)
 		return false
 	}
-	from := c.FromName.Or("")
-	if _, prefixed := cutDeprecated(from); prefixed {
-		h.bag.Errorf(c.FromName.Span, codeDeprecatedPrefix,
-			"fromName must not begin with the prefix of deprecated items: %s cannot become undeprecated", label)
-	}
+	h.checkFromPrefix(label, c)
 	if !h.checkFromName(kind, c) {
 		return false
 	}
@@ -377,4 +386,12 @@ func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int)
 		}
 	}
 	return true
+}
+
+// checkFromPrefix reports a previous name with the prefix of deprecated items.
+func (h *hub) checkFromPrefix(label string, c *model.Changed) {
+	if _, prefixed := cutDeprecated(c.FromName.Or("")); prefixed {
+		h.bag.Errorf(c.FromName.Span, codeDeprecatedPrefix,
+			"fromName must not begin with the prefix of deprecated items: %s cannot become undeprecated", label)
+	}
 }

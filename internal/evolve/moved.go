@@ -470,8 +470,8 @@ func (h *hub) moves(p *model.Package, v int, name func(hop) string) {
 				continue
 			}
 			m := hs.move
-			common := p.Type(m.common.Name)
-			if common == nil || p.Type(t.Name) == nil {
+			common := p.PairOf(m.common.ID())
+			if common == nil || p.PairOf(t.ID()) == nil {
 				continue
 			}
 			out := &model.Move{Since: m.by.Since, Span: m.by.Span, Lossy: m.by.Reason()}
@@ -505,7 +505,11 @@ func (h *hub) moves(p *model.Package, v int, name func(hop) string) {
 func (h *hub) checkByHand(p *model.Package, m *move) {
 	for _, side := range [][]hop{m.older, m.hub} {
 		for _, at := range side[1:] {
-			for _, name := range []string{model.ConversionFunc(p, h.pkg, at.owner.Name), model.ConversionFunc(h.pkg, p, at.owner.Name)} {
+			owner := p.PairOf(at.owner.ID())
+			if owner == nil {
+				continue
+			}
+			for _, name := range []string{model.ConversionFunc(p, owner.Name, h.pkg, at.owner.Name), model.ConversionFunc(h.pkg, at.owner.Name, p, owner.Name)} {
 				if p.Funcs[name] != nil {
 					h.bag.Errorf(m.by.FromPath.Span, codeMoved, "%s is hand-written, so no field can move into or out of %s; move it in a hand-written conversion of %s",
 						name, at.owner.Name, m.common.Name)

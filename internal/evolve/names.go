@@ -14,7 +14,9 @@ import (
 
 // fieldAt returns a field's Go and JSON names in a version.
 func (h *hub) fieldAt(f *model.Field, v int) (name, jsonName string) {
-	name, jsonName = f.Name, f.JSON
+	if name, jsonName = f.Name, f.JSON; f.Embedded {
+		name = h.embeddedAt(f, v)
+	}
 	for _, s := range slices.Backward(h.of(f).after(v)) {
 		switch {
 		case s.deprecated != nil && !s.deprecated.KeepsName():
@@ -26,6 +28,18 @@ func (h *hub) fieldAt(f *model.Field, v int) (name, jsonName string) {
 		}
 	}
 	return name, jsonName
+}
+
+// embeddedAt returns the Go name of an embedded field in a version, which is that of its type.
+func (h *hub) embeddedAt(f *model.Field, v int) string {
+	r := f.Type
+	if r.Kind == model.KindPointer {
+		r = r.Elem
+	}
+	if t := h.local(r); t != nil {
+		return h.typeNameAt(t, v)
+	}
+	return f.Name
 }
 
 // constAt returns a constant's Go name and value in a version.
@@ -71,6 +85,7 @@ func renameConst(goName, from, to string, isString bool) string {
 func (h *hub) checkNames() {
 	for _, t := range h.pkg.Types {
 		h.checkComment(t, t.Name, t.Doc, t.Span)
+		h.checkRenames(h.of(t), func(v int) (goName, name string) { return t.Name, h.typeNameAt(t, v) })
 		for _, f := range t.Fields {
 			h.checkComment(f, h.of(f).label, f.Doc, f.Span)
 			h.checkFieldPrefix(f)

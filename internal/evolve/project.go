@@ -33,10 +33,11 @@ func (h *hub) project(v int) {
 	if existing != nil && h.collides(version, existing, len(hand.files) > 0) {
 		return
 	}
-	if existing != nil && existing.Root && h.isHandWritten(existing, types) {
-		h.pairHandWritten(existing, v, types, h.checkMixed(existing, types))
+	if existing != nil && existing.Root && h.isHandWritten(existing, v, types) {
+		h.pairHandWritten(existing, v, types, h.checkMixed(existing, v, types))
 		return
 	}
+	h.checkTypeNames(v, types, existing)
 	p := &projection{hub: h, v: v, types: types, hand: hand, pkg: h.olderPackage(v, dir, existing)}
 	for _, t := range h.pkg.Types {
 		if types[t] && !t.Generic {
@@ -85,21 +86,17 @@ func handWritten(p *model.Package) []*model.Type {
 }
 
 // isHandWritten reports whether the older version has hand-written types.
-func (h *hub) isHandWritten(p *model.Package, types map[*model.Type]bool) bool {
-	return slices.ContainsFunc(handWritten(p), func(t *model.Type) bool {
-		own := h.pkg.Type(t.Name)
-		return own != nil && types[own]
-	})
+func (h *hub) isHandWritten(p *model.Package, v int, types map[*model.Type]bool) bool {
+	return slices.ContainsFunc(handWritten(p), func(t *model.Type) bool { return h.typeNamed(types, t.Name, v) != nil })
 }
 
 // checkMixed reports types that a hand-written version uses, but that only generated files declare,
 // which would be removed: a version is hand-written or generated as a whole. It returns their names.
-func (h *hub) checkMixed(p *model.Package, types map[*model.Type]bool) map[string]bool {
+func (h *hub) checkMixed(p *model.Package, v int, types map[*model.Type]bool) map[string]bool {
 	missing := map[string]bool{}
 	check := func(span source.Span, r *model.Ref) {
 		for ; r != nil; r = r.Elem {
-			own := h.pkg.Type(r.Name)
-			if r.Kind == model.KindNamed && r.Package == p.Path && !p.Decls[r.Name] && own != nil && types[own] && !missing[r.Name] {
+			if r.Kind == model.KindNamed && r.Package == p.Path && !p.Decls[r.Name] && !missing[r.Name] && h.typeNamed(types, r.Name, v) != nil {
 				missing[r.Name] = true
 				h.bag.Errorf(span, codeMixed, "package %s has hand-written types, so all its types must be hand-written, but %s is only in a generated file; move it to a hand-written file, or remove the hand-written types that package %s has too",
 					p.Name, r.Name, h.pkg.Name)
@@ -107,7 +104,7 @@ func (h *hub) checkMixed(p *model.Package, types map[*model.Type]bool) map[strin
 		}
 	}
 	for _, t := range handWritten(p) {
-		if own := h.pkg.Type(t.Name); own == nil || !types[own] {
+		if h.typeNamed(types, t.Name, v) == nil {
 			continue
 		}
 		check(t.Span, t.Def)

@@ -39,10 +39,10 @@ func (c *Tag) Skipped() []string {
 // ConversionPrefix begins the names of functions that convert types between two packages.
 const ConversionPrefix = "Convert_"
 
-// ConversionFunc returns the name of the function that converts a type between two packages, in the
+// ConversionFunc returns the name of the function that converts a type of one package to a type of another, in the
 // convention of conversion-gen.
-func ConversionFunc(from, to *Package, name string) string {
-	return ConversionPrefix + from.Name + "_" + name + "_To_" + to.Name + "_" + name
+func ConversionFunc(from *Package, in string, to *Package, out string) string {
+	return ConversionPrefix + from.Name + "_" + in + "_To_" + to.Name + "_" + out
 }
 
 // ConversionAlias returns the name of the exported alias of an unexported type of the newest version's package, by

@@ -554,6 +554,16 @@ func (p *Package) Type(name string) *Type {
 	return nil
 }
 
+// PairOf returns the package's type that is paired with a type of the newest version, or nil.
+func (p *Package) PairOf(hub Name) *Type {
+	for _, t := range p.Types {
+		if t.Hub != nil && *t.Hub == hub {
+			return t
+		}
+	}
+	return nil
+}
+
 // Describe returns a tag as written: "+k8s:maxLength=63".
 func (c *Tag) Describe() string {
 	s := "+" + c.Name

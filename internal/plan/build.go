@@ -58,8 +58,8 @@ func build(m *model.Model, older, hub *model.Package, later Plans) *Plan {
 			pair := &Type{
 				Older: t.ID(), Hub: h.ID(), Kind: t.Kind != nil, Enum: b.enum(t, h),
 				Skip:       model.Skips(t.Tags, model.PartConversion) || model.Skips(h.Tags, model.PartConversion),
-				UpByHand:   older.Funcs[model.ConversionFunc(older, hub, t.Name)] != nil,
-				DownByHand: older.Funcs[model.ConversionFunc(hub, older, t.Name)] != nil,
+				UpByHand:   older.Funcs[model.ConversionFunc(older, t.Name, hub, h.Name)] != nil,
+				DownByHand: older.Funcs[model.ConversionFunc(hub, h.Name, older, t.Name)] != nil,
 				Span:       h.Span,
 			}
 			pair.Edges = pair.byHandEdges(b)

@@ -406,9 +406,10 @@ func (t *Type) byHandEdges(b *builder) Edges {
 			if way == Down {
 				from, to = to, from
 			}
+			in, out := t.Ends(way)
 			edges.set(way, &Edge{
 				Loss: Unknown, Span: t.Span, Lossy: "hand-written",
-				Reason: model.ConversionFunc(from, to, t.Older.Name) + " converts " + t.Hub.Name,
+				Reason: model.ConversionFunc(from, in.Name, to, out.Name) + " converts " + t.Hub.Name,
 			})
 		}
 	}

@@ -108,8 +108,8 @@ func (b *builder) local(r *model.Ref) *model.Ref {
 	c := *r
 	if r.Kind == model.KindPointer {
 		c.Elem = b.local(r.Elem)
-	} else if r.Package == b.hub.Path && b.older.Type(r.Name) != nil {
-		c.Package = b.older.Path
+	} else if t := b.older.PairOf(r.ID()); t != nil {
+		c.Package, c.Name = t.Package, t.Name
 	}
 	return &c
 }
@@ -342,7 +342,7 @@ func (b *builder) paths(op *Op, hub *model.Type) []KeyPath {
 
 // pathIn returns the keys on the path in an older version of a field of the hub, nil if it has none.
 func (b *builder) pathIn(p *model.Package, hub *model.Type, of *model.Move) []string {
-	t, names := p.Type(hub.Name), of.Hub
+	t, names := p.PairOf(hub.ID()), of.Hub
 	if t == nil {
 		return nil
 	}

@@ -54,7 +54,8 @@ func (w *writer) packages(way plan.Way) (from, to *model.Package) {
 // function returns the name of the function that converts a type.
 func (w *writer) function(t *plan.Type, way plan.Way) string {
 	from, to := w.packages(way)
-	return model.ConversionFunc(from, to, t.Older.Name)
+	in, out := t.Ends(way)
+	return model.ConversionFunc(from, in.Name, to, out.Name)
 }
 
 // hasFunction reports whether a function converts the type: for all structs, and
@@ -128,7 +129,11 @@ func (w *writer) convert(t *plan.Type, way plan.Way) {
 		return
 	}
 	fromPackage, toPackage := w.packages(way)
-	w.f.Doc(name + " converts " + withArticle(t.Older.Name) + " from " + fromPackage.Name + " to " + toPackage.Name + ".")
+	doc := name + " converts " + withArticle(t.Older.Name) + " from " + fromPackage.Name + " to " + toPackage.Name + "."
+	if in, out := t.Ends(way); in.Name != out.Name {
+		doc = name + " converts " + withArticle(in.Name) + " of " + fromPackage.Name + " to " + withArticle(out.Name) + " of " + toPackage.Name + "."
+	}
+	w.f.Doc(doc)
 	w.f.P("func ", name, head)
 	if t.Store == plan.Untracked {
 		w.f.P("return auto", name, "(in, out, s)")
@@ -145,6 +150,9 @@ func (w *writer) body(t *plan.Type, way plan.Way) {
 		w.structBody(t, way)
 	case len(t.Enum.Cases(way)) > 0:
 		w.enumBody(t, way)
+	case t.Value.Kind == plan.Same && t.Value.Hub.IsScalar():
+		_, to := t.Ends(way)
+		w.f.P("*out = ", w.typeName(to), "(*in)")
 	default:
 		in, out := "*in", "*out"
 		if t.Value.Kind == plan.Pair { // declared as another type of the versions

@@ -371,7 +371,8 @@ func (w *writer) function(p pair, way plan.Way) string {
 	if way == plan.Down {
 		from, to = to, from
 	}
-	return w.f.Ident(p.plan.Older.Package, model.ConversionFunc(from, to, p.typ.Older.Name))
+	in, out := p.typ.Ends(way)
+	return w.f.Ident(p.plan.Older.Package, model.ConversionFunc(from, in.Name, to, out.Name))
 }
 
 // review prints what answers ConversionReviews of a kind.

@@ -192,7 +192,8 @@ func (w *writer) function(v older, way plan.Way) string {
 	if way == plan.Down {
 		from, to = to, from
 	}
-	return model.ConversionFunc(from, to, v.pair.Older.Name)
+	in, out := v.pair.Ends(way)
+	return model.ConversionFunc(from, in.Name, to, out.Name)
 }
 
 // literal is the inside of a composite literal.

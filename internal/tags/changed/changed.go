@@ -8,8 +8,8 @@ import (
 
 // The arguments.
 var (
-	argFromName      = tag.Arg{Name: "fromName", Kinds: []model.ValueKind{model.StringValue, model.IntValue}, Doc: "the previous name"}
-	argFromGoName    = tag.Arg{Name: "fromGoName", Kinds: []model.ValueKind{model.StringValue}, Doc: "the previous Go name, if it does not follow from fromName"}
+	argFromName      = tag.Arg{Name: "fromName", Kinds: []model.ValueKind{model.StringValue, model.IntValue}, Doc: "the previous JSON name of a field, value of a constant, or Go name of a type"}
+	argFromGoName    = tag.Arg{Name: "fromGoName", Kinds: []model.ValueKind{model.StringValue}, Scopes: tag.OnField | tag.OnConst, Doc: "the previous Go name, if it does not follow from fromName"}
 	argFromType      = tag.Arg{Name: "fromType", Kinds: []model.ValueKind{model.StringValue}, Scopes: tag.OnField, Doc: "the previous Go type"}
 	argUpgradeWith   = tag.Arg{Name: "upgradeWith", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.Function, Scopes: tag.OnField, Doc: "a function func(Old) New or func(Old) (New, error) of the package"}
 	argDowngradeWith = tag.Arg{Name: "downgradeWith", Kinds: []model.ValueKind{model.StringValue}, Refers: tag.Function, Scopes: tag.OnField, Doc: "a function func(New) Old or func(New) (Old, error) of the package"}
@@ -37,7 +37,8 @@ func Definition() *tag.Definition {
 		},
 		Summary: "The item's name or type changed in a version.",
 		Doc: "Functions or a `transform` are needed if Go cannot convert between the types without loss. docs/conversion.md lists the transforms. " +
-			"On an enum type, `transform: \"case(kebab)\"` means that all constants had values of another style, such as `rolling-update` for `RollingUpdate`; a marker on a constant takes precedence. A function may lose values too: state `lossless: true`, or give the reason with `lossy`.",
+			"On an enum type, `transform: \"case(kebab)\"` means that all constants had values of another style, such as `rolling-update` for `RollingUpdate`; a marker on a constant takes precedence. " +
+			"On a type, `fromName` is its Go name in older versions, which changes no JSON; kinds keep their name. A function may lose values too: state `lossless: true`, or give the reason with `lossy`.",
 		Good:   "// +k8s:optional\n// +versioned:changed(since: \"v1\", fromName: \"timeout\", fromType: \"string\", upgradeWith: \"ParseSeconds\", downgradeWith: \"FormatSeconds\", lossless: true)\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
 		Bad:    "// +versioned:changed(since: \"v1\") // what changed? add fromName, fromType or both\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
 		Go:     tag.Elsewhere("the versions and conversion emitters"),
