@@ -2,6 +2,7 @@ package adopt
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strings"
 
@@ -169,7 +170,12 @@ func (r *run) project(raw *model.Model, files *source.FS, bag *diag.Bag) *model.
 	for i, p := range m.Packages {
 		if slices.ContainsFunc(r.Older, func(old *model.Package) bool { return old.Path == p.Path }) {
 			empty := *p
-			empty.Types, empty.Funcs = nil, nil
+			empty.Types, empty.Funcs, empty.Decls = nil, nil, maps.Clone(p.Decls)
+			for _, t := range p.Types {
+				if raw.Package(r.Hub.Path).Type(t.Name) == nil {
+					delete(empty.Decls, t.Name) // a type of the newest version may have the name
+				}
+			}
 			m.Packages[i] = &empty
 		}
 	}

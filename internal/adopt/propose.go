@@ -96,6 +96,7 @@ func marker(set *tag.Set, role model.Role, args ...string) string {
 func (p *proposer) propose(list []*difference, last bool) {
 	p.open, p.refused = map[*difference]*Guess{}, map[*difference]string{}
 	taken := map[*difference]bool{}
+	p.typeNames(list, taken)
 	p.styles(list, taken)
 	p.splits(list, taken)
 	p.entries(list, taken)
@@ -334,7 +335,7 @@ func (p *proposer) until(t attached, field string) string {
 
 // remove adds the marker for a field that only older versions have, with further arguments.
 func (p *proposer) remove(d *difference, more ...string) {
-	f, hub := d.oldField, p.hub.Type(d.generated.Name)
+	f, hub := d.oldField, p.hub.Type(d.generated.Hub.Name)
 	if hub == nil || f.JSON == "" || !p.spells(f.Type) {
 		return
 	}
@@ -369,7 +370,7 @@ func (p *proposer) spells(r *model.Ref) bool {
 	if r == nil {
 		return true
 	}
-	if r.Kind == model.KindNamed && r.Package == p.old.Path && p.hub.Type(r.Name) == nil {
+	if r.Kind == model.KindNamed && r.Package == p.old.Path && p.hub.Type(p.nameInHub(r.Name)) == nil {
 		return false
 	}
 	return r.Kind != model.KindStruct && p.spells(r.Elem) && p.spells(r.Key)
@@ -378,6 +379,14 @@ func (p *proposer) spells(r *model.Ref) bool {
 // spell returns the spelling of a type of the older version in the hub.
 func (p *proposer) spell(r *model.Ref) string { return p.hub.Spell(p.inHub(r)) }
 
+// nameInHub returns the name that a type of the older version has in the hub.
+func (p *proposer) nameInHub(name string) string {
+	if g := p.generated.Type(name); g != nil && g.Hub != nil {
+		return g.Hub.Name
+	}
+	return name
+}
+
 // inHub returns a type of the older version as one of the hub.
 func (p *proposer) inHub(r *model.Ref) *model.Ref {
 	if r == nil {
@@ -385,7 +394,7 @@ func (p *proposer) inHub(r *model.Ref) *model.Ref {
 	}
 	c := *r
 	if c.Kind == model.KindNamed && c.Package == p.old.Path {
-		c.Package = p.hub.Path
+		c.Package, c.Name = p.hub.Path, p.nameInHub(c.Name)
 	}
 	c.Elem, c.Key, c.Args = p.inHub(r.Elem), p.inHub(r.Key), nil
 	for _, a := range r.Args {

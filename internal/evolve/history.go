@@ -233,8 +233,8 @@ func (h *hub) read(kind itemKind, label string, changes []model.Change) *history
 // excludes reports whether a type cannot have two changes in one version. Splits are of other fields, and a hook converts a type
 // that has another name too.
 func excludes(a, b *model.ChangeBase) bool {
-	return a.Role != model.RoleSplit && b.Role != model.RoleSplit &&
-		!(a.Role == model.RoleHook && b.Role == model.RoleChanged || a.Role == model.RoleChanged && b.Role == model.RoleHook)
+	roles := []model.Role{a.Role, b.Role}
+	return !slices.Contains(roles, model.RoleSplit) && (a.Role == b.Role || !slices.Contains(roles, model.RoleHook) || !slices.Contains(roles, model.RoleChanged))
 }
 
 // checkActionOrder reports actions out of the order added, changed, deprecated.
