@@ -47,11 +47,11 @@ func (s *spot) converts() bool {
 // exactly that value, or one that a function converts as a whole. It returns none if the hub's list lacks
 // an item on the path. Values are being restored unless all are; items have the keys of the source until then.
 func (r *run) spots(p *program, src, out *node, version string, value *convert.ChangedValue, restored bool) (spots []spot, exact bool) {
-	path, err := parsePath(value.JSONPath, value.Lengths)
+	path, err := parsePath(r.memory, value.JSONPath, value.Lengths)
 	if err != nil {
 		return nil, false
 	}
-	at := spot{target{value: valueOf(p)}, src, out, nil}
+	at := spot{target{value: &p.root}, src, out, nil}
 	if r.up {
 		at.hub, at.older = out, src
 	}
@@ -132,11 +132,11 @@ func (r *run) inHub(p *program, path []element, version string) (steps []element
 		return nil, false
 	}
 	kind, ok := route.kinds[p.typ.Kind]
-	ours := r.table.hops(p, path, version, r.up)
+	ours := r.table.hops(r.memory, p, path, version, r.up)
 	if !ok || len(ours) == 0 || slices.ContainsFunc(ours, func(h hop) bool { return h.move != nil }) {
 		return nil, false
 	}
-	theirs := route.table.hops(route.up[kind], path, version, true)
+	theirs := route.table.hops(r.memory, route.up[kind], path, version, true)
 	mine, other := r.table.ends(&ours[len(ours)-1], version, r.up), route.table.ends(&theirs[len(theirs)-1], version, true)
 	known := false
 	for i := range other {
@@ -173,7 +173,7 @@ func (r *run) isGone(p *program, version string, value *convert.ChangedValue) bo
 	if version == r.table.Older {
 		return false
 	}
-	path, err := parsePath(value.JSONPath, value.Lengths)
+	path, err := parsePath(r.memory, value.JSONPath, value.Lengths)
 	if err != nil {
 		return false
 	}

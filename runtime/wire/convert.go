@@ -147,7 +147,7 @@ func newBuffer() *buffer { return buffers.Get().(*buffer) }
 
 // release makes the memory available to other conversions. The buffer must not be used afterwards.
 func (b *buffer) release() {
-	b.memory.reset(memory{})
+	b.memory.clear()
 	b.run = run{}
 	if cap(b.object) > 2*chunkSize {
 		b.object = nil
@@ -213,7 +213,7 @@ func (c *Converter) step(dst, text, kind []byte, older string, up bool, b *buffe
 // along converts the object of one of a route's types that a text begins with. It returns the index
 // after it, and whether values are tracked or were. encoded is that of the run.
 func (c *Converter) along(r *route, dst, text []byte, i int, up bool, encoded Func, b *buffer) (out []byte, end int, tracked bool, err error) {
-	b.memory.reset(memory{})
+	b.memory.clear()
 	b.run = run{memory: &b.memory, src: text, out: dst, from: r.hub, to: r.older, tracker: tracker{converter: c, table: r.table, up: up, encoded: encoded}}
 	run, programs := &b.run, r.down
 	if up {

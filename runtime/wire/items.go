@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // Items of lists are known by their keys, those of sets by their values. A key can have other constants, or another
@@ -26,8 +25,8 @@ type listIndex struct {
 // selects by index. The elements are innermost first, and out is the converted object.
 func (r *run) pathTo(out *node, elements []element, version string) (path string, lengths []int) {
 	t := r.table
-	var b strings.Builder
-	b.WriteByte('$')
+	var buffer [256]byte
+	b := append(buffer[:0], '$')
 	for i := range slices.Backward(elements) {
 		e := &elements[i]
 		list := out
@@ -40,60 +39,65 @@ func (r *run) pathTo(out *node, elements []element, version string) (path string
 			if e.wrapped() != nil && !r.up {
 				list = listOf(list)
 			}
-			selector := r.selector(e, list, version)
-			if selector == "" {
-				selector = strconv.Itoa(e.index)
+			var selects bool
+			if b, selects = r.appendSelector(append(b, '['), e, list, version); !selects {
+				b = strconv.AppendInt(b, int64(e.index), 10)
 				lengths = append(lengths, e.length)
 			}
-			b.WriteString("[" + selector + "]")
+			b = append(b, ']')
 		case e.move != nil:
 			for _, key := range t.keys(e.move, version) {
-				b.WriteString(step(key))
+				b = appendStep(b, key)
 			}
 		case len(e.parts) > 0:
 			for i, p := range e.parts {
-				b.WriteString(map[bool]string{true: "[", false: ","}[i == 0] + single(t.name(p.field, p.name, version)))
+				b = append(b, map[bool]byte{true: '[', false: ','}[i == 0])
+				b = appendSingle(b, t.name(p.field, p.name, version))
 			}
-			b.WriteByte(']')
+			b = append(b, ']')
 		case e.key:
-			b.WriteString("[" + single(e.name) + "]")
+			b = append(appendSingle(append(b, '['), e.name), ']')
 		default:
-			name := t.name(e.field, e.name, version)
-			b.WriteString(step(name))
+			b = appendStep(b, t.name(e.field, e.name, version))
 		}
 	}
-	return b.String(), lengths
+	return string(b), lengths
 }
 
-// selector returns what selects an item of a list of the converted object by its keys, "" if only its index does.
-func (r *run) selector(e *element, list *node, version string) string {
+// appendSelector appends what selects an item of a list of the converted object by its keys; false if only its index
+// does.
+func (r *run) appendSelector(b []byte, e *element, list *node, version string) ([]byte, bool) {
 	if e.of == nil || e.of.def == nil || !e.of.def.Set && len(e.of.def.Keys) == 0 {
-		return ""
+		return b, false
 	}
-	var names []string
+	var buffer [2]string
+	names := buffer[:0]
 	for _, key := range e.of.def.Keys {
 		names = append(names, r.table.name(e.of.keyField(key), key, version))
 	}
 	index := r.index(e.of, names, list, r.up, version)
 	if e.index >= len(index.values) {
-		return ""
+		return b, false
 	}
 	keys := index.values[e.index]
 	if index.find(keys) != e.index || !slices.ContainsFunc(keys, isScalar) {
-		return ""
+		return b, false
 	}
+	b = append(b, '?')
 	if e.of.def.Set {
-		return "?@==" + scalar(keys[0])
+		return appendScalar(append(b, "@=="...), keys[0]), true
 	}
-	var tests []string
 	for i, name := range names {
+		if i > 0 {
+			b = append(b, " && "...)
+		}
 		if !isScalar(keys[i]) {
-			tests = append(tests, "!@"+step(name))
+			b = appendStep(append(b, "!@"...), name)
 		} else {
-			tests = append(tests, "@"+step(name)+"=="+scalar(keys[i]))
+			b = appendScalar(append(appendStep(append(b, '@'), name), "=="...), keys[i])
 		}
 	}
-	return "?" + strings.Join(tests, " && ")
+	return b, true
 }
 
 // keyField returns the field that is a key of a list's items in both versions, nil if it is the same in both.
@@ -127,12 +131,13 @@ func (r *run) find(v *value, e *element, list *node, length int, from *node, inH
 	case e.keys == nil && e.set == nil:
 		return -1
 	}
-	var names []string
-	values := [][]byte{e.set}
+	var namesBuffer [2]string
+	var valuesBuffer [2][]byte
+	names, values := namesBuffer[:0], append(valuesBuffer[:0], e.set)
 	if e.set == nil {
-		values = nil
-		for _, k := range e.keys {
-			names, values = append(names, k.name), append(values, k.value)
+		values = values[:0]
+		for i := range e.keys {
+			names, values = append(names, e.keys[i].name), append(values, e.keys[i].value)
 		}
 	}
 	return r.index(v, names, from, inHub, version).find(values)
@@ -140,34 +145,38 @@ func (r *run) find(v *value, e *element, list *node, length int, from *node, inH
 
 // index returns the index of a list of the hub or of the older version, by keys with the names of a version.
 func (r *run) index(v *value, names []string, list *node, inHub bool, version string) *listIndex {
-	index := &listIndex{}
-	toHub := make([]*value, max(1, len(names)))
-	for i := range toHub {
-		key := target{value: each(v)}
-		if len(names) > 0 {
-			key = r.table.follow(key, &element{name: names[i]}, version, r.up)
-			name := key.from
-			if inHub != !r.up {
+	var keysBuffer [2]target
+	var namesBuffer [2]string
+	keys, inList := append(keysBuffer[:0], target{value: each(v)}), namesBuffer[:0]
+	if len(names) > 0 {
+		item := keys[0]
+		keys = keys[:0]
+		for _, name := range names {
+			key := r.table.follow(item, &element{name: name}, version, r.up)
+			if name = key.from; inHub != !r.up {
 				name = key.to
 			}
-			index.names = append(index.names, name)
-		}
-		switch {
-		case inHub:
-		case r.up:
-			toHub[i] = key.value
-		default:
-			toHub[i] = key.value.reverse()
+			keys, inList = append(keys, key), append(inList, name)
 		}
 	}
-	if known := r.indexes[list]; known != nil && slices.Equal(known.names, index.names) {
+	if known := r.indexes[list]; known != nil && slices.Equal(known.names, inList) {
 		return known
 	}
 	items := list.items()
-	index.values, index.plain = make([][][]byte, len(items)), make(map[string]int, len(items))
+	index := &listIndex{names: slices.Clone(inList), values: make([][][]byte, len(items)), plain: make(map[string]int, len(items))}
+	all := make([][]byte, len(items)*len(keys))
+	var buffer [128]byte
 	for i, item := range items {
-		values := make([][]byte, len(toHub))
-		for j, convert := range toHub {
+		values := all[i*len(keys) : (i+1)*len(keys)]
+		for j := range keys {
+			var convert *value
+			switch {
+			case inHub:
+			case r.up:
+				convert = keys[j].value
+			default:
+				convert = keys[j].value.reverse()
+			}
 			n := item
 			if len(names) > 0 {
 				n = item.get(index.names[j])
@@ -175,20 +184,20 @@ func (r *run) index(v *value, names []string, list *node, inHub bool, version st
 			if n == nil {
 				continue
 			}
-			value := n.append(nil)
+			value := r.memory.print(n)
 			if converted, err := r.alone(convert, value); err == nil {
 				value = converted
 			}
 			values[j] = present(value)
 		}
 		index.values[i] = values
-		if id, ok := plainID(values); !ok {
+		if id, ok := plainID(buffer[:0], values); !ok {
 			index.plain = nil
 		} else if index.plain != nil {
-			if _, repeated := index.plain[id]; repeated {
+			if _, repeated := index.plain[string(id)]; repeated {
 				i = -1
 			}
-			index.plain[id] = i
+			index.plain[string(id)] = i
 		}
 	}
 	if r.indexes == nil {
@@ -201,8 +210,9 @@ func (r *run) index(v *value, names []string, list *node, inHub bool, version st
 // find returns the index of the item with keys, or -1 if it is not one.
 func (x *listIndex) find(keys [][]byte) int {
 	if x.plain != nil {
-		if id, ok := plainID(keys); ok {
-			if i, ok := x.plain[id]; ok {
+		var buffer [128]byte
+		if id, ok := plainID(buffer[:0], keys); ok {
+			if i, ok := x.plain[string(id)]; ok {
 				return i
 			}
 			return -1
@@ -227,19 +237,18 @@ func sameKey(a, b []byte) bool { return same(a, b) || isNoKey(a) && isNoKey(b) }
 
 func isNoKey(key []byte) bool { return present(key) == nil || isEmpty(key) }
 
-// plainID returns a text that keys share only if they are the same; false for keys that have several spellings.
-func plainID(keys [][]byte) (string, bool) {
-	var id []byte
+// plainID appends a text that keys share only if they are the same; false for keys that have several spellings.
+func plainID(id []byte, keys [][]byte) ([]byte, bool) {
 	for _, key := range keys {
 		if !isNoKey(key) {
 			if !isPlain(key) {
-				return "", false
+				return nil, false
 			}
 			id = append(id, key...)
 		}
 		id = append(id, ',')
 	}
-	return string(id), true
+	return id, true
 }
 
 // isPlain reports whether a value is a string without escapes or a short integer. Two of them are the same

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -139,7 +138,8 @@ func (r *run) reshaped(p *program, i, depth int) (int, error) {
 	before := r.memory.now()
 	defer r.memory.reset(before)
 	src := r.node(r.src[i:end:end], i)
-	var values []taken
+	var buffer [4]taken
+	values := buffer[:0]
 	for _, m := range p.moves {
 		if n := src.walk(m.from); n != nil {
 			v := taken{move: m}
@@ -160,7 +160,7 @@ func (r *run) reshaped(p *program, i, depth int) (int, error) {
 		return end, nil
 	}
 	r.copyTo(end)
-	out := r.node(bytes.Clone(r.out[start:]), 0)
+	out := r.node(r.memory.copy(r.out[start:]), 0)
 	if err = r.relocate(values, src, out); err == nil {
 		err = r.runHooks(p, src, out)
 	}
@@ -184,12 +184,12 @@ func (r *run) lift(m *move, n *node, depth int) ([]byte, error) {
 		r.compare(v, m.field.zero, i, end, nil)
 		return nil, nil
 	}
-	out, copied, lost := r.out, r.copied, len(r.lost)
-	r.out, r.copied = nil, i
+	start, copied, lost := len(r.out), r.copied, len(r.lost)
+	r.copied = i
 	_, err := r.value(v, i, depth)
 	r.copyTo(end)
-	converted := r.out
-	r.out, r.copied = out, copied
+	converted := r.memory.copy(r.out[start:])
+	r.out, r.copied = r.out[:start], copied
 	if err == nil && m.leaves && m.field.omits && isEmpty(converted) {
 		return nil, nil
 	}
@@ -357,7 +357,7 @@ func (r *run) stays(p *parent, n *node) bool {
 	}
 	shown := []byte("{}")
 	if n.is('{') {
-		shown = n.append(nil)
+		shown = r.memory.print(n)
 	}
 	back, err := r.alone(p.field.value.reverse(), shown)
 	return err == nil && !p.step.leftOut(newNode(back, 0))
@@ -376,7 +376,7 @@ func (v *taken) enter(out *node) error {
 			if !v.creates {
 				return nil
 			}
-			below = newObject()
+			below = out.memory.object()
 			out.set(key, below)
 		}
 		if !below.is('{') {
@@ -384,7 +384,7 @@ func (v *taken) enter(out *node) error {
 		}
 		out = below
 	}
-	out.set(v.to[len(v.to)-1], newNode(v.value, -1))
+	out.set(v.to[len(v.to)-1], out.memory.node(v.value, -1))
 	return nil
 }
 
@@ -427,7 +427,7 @@ func isEmptied(n *node, zero []byte) bool {
 	zeros := newNode(zero, 0)
 	for i := range n.nodes {
 		z := zeros.get(n.name(i))
-		value := n.nodes[i].append(nil)
+		value := n.memory.print(n.nodes[i])
 		if z == nil || !same(value, z.text) && (present(z.text) != nil || !n.nodes[i].is('[') && !n.nodes[i].is('{') || !isEmpty(value)) {
 			return false
 		}
@@ -437,7 +437,10 @@ func isEmptied(n *node, zero []byte) bool {
 
 // withoutZeros returns an object without the members that are also in another.
 func withoutZeros(object, zeros []byte) []byte {
-	n, z := newNode(slices.Clone(object), 0), newNode(zeros, 0)
+	if present(zeros) == nil {
+		return object
+	}
+	n, z := newNode(object, 0), newNode(zeros, 0)
 	if !n.is('{') || !z.is('{') {
 		return object
 	}
@@ -475,18 +478,20 @@ func (r *run) isEmptied(f *field, n *node) bool {
 }
 
 // without returns an object without the values that move from it; nil if it had no others.
-func without(object []byte, moved []exit) []byte {
+func (m *memory) without(object []byte, moved []exit) []byte {
 	if len(moved) == 0 || len(object) == 0 || object[0] != '{' {
 		return object
 	}
-	n := newNode(slices.Clone(object), 0)
+	before := m.now()
+	defer m.reset(before)
+	n := m.node(object, 0)
 	for _, e := range moved {
 		strip(n, e.path)
 	}
 	if n.changed && n.empty() {
 		return nil
 	}
-	return n.append(nil)
+	return m.print(n)
 }
 
 func strip(n *node, path []string) {
@@ -519,7 +524,7 @@ func merge(restored, moved *node) *node {
 }
 
 // sameParent reports whether two values of a parent are the same apart from what moves out of it.
-func (f *field) sameParent(a, b []byte) bool {
+func (f *field) sameParent(m *memory, a, b []byte) bool {
 	if sameBut(a, b, f.empty) {
 		return true
 	}
@@ -527,7 +532,7 @@ func (f *field) sameParent(a, b []byte) bool {
 		return false
 	}
 	rest := func(object []byte) []byte {
-		if object = without(object, f.inner); object == nil {
+		if object = m.without(object, f.inner); object == nil {
 			return []byte("{}")
 		}
 		return object

@@ -23,14 +23,31 @@ type node struct {
 	memory *memory
 }
 
-// memory has the nodes of one conversion. It is reused for the next.
+// memory has what one conversion makes before its output. It is reused for the next. Without memory, which is
+// nil, all is on the heap.
 type memory struct {
 	nodes    []node
 	pointers []*node
 	keys     [][]byte
+	// text has JSON that is no part of the source, and paths has those of lost values.
+	text  []byte
+	paths []element
+	// steps and hops are those of the path of a tracked value that is restored.
+	steps []element
+	hops  []hop
 }
 
-// reset makes the memory available that was taken since it was another; all without one. Nodes in it must
+// clear makes all memory available.
+func (m *memory) clear() {
+	m.reset(memory{})
+	m.unfollow(memory{})
+	rewind(&m.paths, nil)
+	if m.text = m.text[:0]; cap(m.text) > 2*chunkSize {
+		m.text = nil
+	}
+}
+
+// reset makes the memory of nodes available that was taken since it was another; all without one. Nodes in it must
 // not be used afterwards.
 func (m *memory) reset(since memory) {
 	if m != nil {
@@ -38,6 +55,74 @@ func (m *memory) reset(since memory) {
 		rewind(&m.pointers, since.pointers)
 		rewind(&m.keys, since.keys)
 	}
+}
+
+// unfollow is reset for paths of tracked values that are restored.
+func (m *memory) unfollow(since memory) {
+	if m != nil {
+		rewind(&m.steps, since.steps)
+		rewind(&m.hops, since.hops)
+	}
+}
+
+// node returns a node of a valid text, which is -1 if it is no part of the source.
+func (m *memory) node(text []byte, at int) *node {
+	if m == nil {
+		return newNode(text, at)
+	}
+	n := &take(&m.nodes, 1, true)[0]
+	n.text, n.at, n.memory = text, at, m
+	return n
+}
+
+// object returns an object without members.
+func (m *memory) object() *node { return m.node(noMembers, -1) }
+
+// copy returns a copy of a text.
+func (m *memory) copy(text []byte) []byte {
+	return append(m.room(len(text)), text...)
+}
+
+// room returns an empty text with a capacity.
+func (m *memory) room(n int) []byte {
+	if m == nil {
+		return make([]byte, 0, n)
+	}
+	if cap(m.text)-len(m.text) < n {
+		m.text = make([]byte, 0, max(n, min(2*cap(m.text), 2*chunkSize), 16*minBlock))
+	}
+	start := len(m.text)
+	m.text = m.text[:start+n]
+	return m.text[start : start : start+n]
+}
+
+// print returns the JSON of a node.
+func (m *memory) print(n *node) []byte {
+	if m == nil {
+		return n.append(nil)
+	}
+	if !n.dirty() {
+		return n.text
+	}
+	start := len(m.text)
+	m.text = n.append(m.text)
+	return m.text[start:len(m.text):len(m.text)]
+}
+
+// quote returns a string as JSON.
+func (m *memory) quote(s string) []byte {
+	if m == nil || !isPlainText(s) {
+		return []byte(quote(s))
+	}
+	return append(append(append(m.room(len(s)+2), '"'), s...), '"')
+}
+
+// path returns an empty path of a lost value.
+func (m *memory) path() []element {
+	if m == nil {
+		return make([]element, 0, usualDepth)
+	}
+	return take(&m.paths, usualDepth, true)[:0]
 }
 
 // now returns the state to reset memory to.
@@ -80,7 +165,9 @@ func take[T any](all *[]T, n int, reuse bool) []T {
 func newNode(text []byte, at int) *node { return &node{text: text, at: at} }
 
 // newObject returns an object without members.
-func newObject() *node { return newNode([]byte("{}"), -1) }
+func newObject() *node { return newNode(noMembers, -1) }
+
+var noMembers = []byte("{}")
 
 // is reports whether the node is an object ('{') or a list ('[').
 func (n *node) is(bracket byte) bool { return n != nil && len(n.text) > 0 && n.text[0] == bracket }
@@ -231,7 +318,10 @@ func (n *node) set(name string, value *node) {
 		n.nodes[i] = value
 		return
 	}
-	key := []byte(quote(name))
+	key := n.memory.quote(name)
+	if m := n.memory; m != nil && n.keys == nil {
+		n.keys, n.nodes = take(&m.keys, 2, true)[:0], take(&m.pointers, 2, true)[:0]
+	}
 	n.keys, n.nodes = append(n.keys, key), append(n.nodes, value)
 	if n.unquoted != nil || bytes.IndexByte(key, '\\') >= 0 {
 		n.unquote()
@@ -242,11 +332,10 @@ func (n *node) set(name string, value *node) {
 func (n *node) remove(name string) {
 	for i := n.index(name); i >= 0; i = n.index(name) {
 		n.changed = true
-		n.keys = append(n.keys[:i:i], n.keys[i+1:]...)
+		n.keys, n.nodes = slices.Delete(n.keys, i, i+1), slices.Delete(n.nodes, i, i+1)
 		if n.unquoted != nil {
-			n.unquoted = append(n.unquoted[:i:i], n.unquoted[i+1:]...)
+			n.unquoted = slices.Delete(n.unquoted, i, i+1)
 		}
-		n.nodes = append(n.nodes[:i:i], n.nodes[i+1:]...)
 	}
 }
 

@@ -87,12 +87,12 @@ func (t *Table) order(version string) int {
 	return -1
 }
 
-// step returns the step to a field.
-func step(name string) string {
+// appendStep appends the step to a field.
+func appendStep(path []byte, name string) []byte {
 	if isName(name) {
-		return "." + name
+		return append(append(path, '.'), name...)
 	}
-	return "[" + single(name) + "]"
+	return append(appendSingle(append(path, '['), name), ']')
 }
 
 // isName reports whether a name needs no quotes.
@@ -110,30 +110,47 @@ func nameEnd(s string) int {
 	return len(s)
 }
 
-// scalar returns a JSON scalar as JSONPath writes it, strings in single quotes.
-func scalar(value []byte) string {
+// appendScalar appends a JSON scalar as JSONPath writes it, strings in single quotes.
+func appendScalar(path, value []byte) []byte {
 	if value[0] != '"' {
-		return string(value)
+		return append(path, value...)
 	}
-	return single(text(value))
+	if inner := value[1 : len(value)-1]; isPlainText(inner) {
+		return appendSingle(path, inner)
+	}
+	return appendSingle(path, text(value))
 }
 
-// single returns a string in single quotes.
-func single(s string) string {
-	q := quote(s)
-	return "'" + strings.ReplaceAll(strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`), "'", `\'`) + "'"
+// appendSingle appends a string in single quotes.
+func appendSingle[T string | []byte](path []byte, s T) []byte {
+	path = append(path, '\'')
+	if isPlainText(s) {
+		for i := range len(s) {
+			if s[i] == '\'' {
+				path = append(path, '\\')
+			}
+			path = append(path, s[i])
+		}
+	} else {
+		q := quote(string(s))
+		path = append(path, strings.ReplaceAll(strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`), "'", `\'`)...)
+	}
+	return append(path, '\'')
 }
 
 var errPath = errors.New("not a path of a tracked value")
 
 // parsePath reads a path, with the lengths of the lists whose items it selects by index. The
 // elements are outermost first.
-func parsePath(path string, lengths []int) ([]element, error) {
-	p := pathParser{rest: path}
+func parsePath(m *memory, path string, lengths []int) ([]element, error) {
+	p := pathParser{rest: path, memory: m}
 	if !p.skip("$") {
 		return nil, errPath
 	}
-	elements := make([]element, 0, usualDepth)
+	var elements []element
+	if m != nil {
+		elements = take(&m.steps, usualDepth, true)[:0]
+	}
 	for p.rest != "" {
 		e, err := p.element()
 		if err != nil {
@@ -150,7 +167,10 @@ func parsePath(path string, lengths []int) ([]element, error) {
 	return elements, nil
 }
 
-type pathParser struct{ rest string }
+type pathParser struct {
+	rest   string
+	memory *memory
+}
 
 func (p *pathParser) skip(prefix string) bool {
 	rest, ok := strings.CutPrefix(p.rest, prefix)
@@ -269,6 +289,10 @@ func (p *pathParser) value() ([]byte, error) {
 		value := []byte(p.rest[:end])
 		p.rest = p.rest[end:]
 		return value, nil
+	}
+	if plain, rest, ok := strings.Cut(p.rest, "'"); ok && isPlainText(plain) {
+		p.rest = rest
+		return p.memory.quote(plain), nil
 	}
 	var b strings.Builder
 	b.WriteByte('"')

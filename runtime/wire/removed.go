@@ -52,12 +52,12 @@ func (r *run) formerly(p *program, object *node, version string, value *convert.
 	if route == nil || version == r.table.Older {
 		return nil
 	}
-	path, err := parsePath(value.JSONPath, value.Lengths)
+	path, err := parsePath(r.memory, value.JSONPath, value.Lengths)
 	kind, ok := route.kinds[p.typ.Kind]
 	if err != nil || !ok || len(path) == 0 {
 		return nil
 	}
-	hops := route.table.hops(route.up[kind], path, version, true)
+	hops := route.table.hops(r.memory, route.up[kind], path, version, true)
 	last := hops[len(hops)-1]
 	if last.of == nil || last.of.object == nil {
 		return nil
@@ -115,7 +115,7 @@ func hubPath(hops []hop) []element {
 // formerParent goes the steps of a path of a version from an object of the table's older version, or of the hub. It returns no
 // value if the object lacks an item on the way. create adds structs that Go has left out.
 func (r *run) formerParent(p *program, object *node, steps []element, version string, inHub, create bool) (*value, *node) {
-	at := target{value: valueOf(p)}
+	at := target{value: &p.root}
 	for i := 0; i < len(steps); i++ {
 		of, e := at.value, &steps[i]
 		next, moved := r.table.moved(at, steps[i:], r.table.Hub)

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 
@@ -84,11 +83,17 @@ type hop struct {
 	of *value
 }
 
+// impliedItem is the item that is a single value in the version of a path.
+var impliedItem = element{list: true, implied: true}
+
 // hops returns the steps of a path that is of a version. A list that is a single value there has a step
 // to its item, which the path does not have.
-func (t *Table) hops(p *program, path []element, version string, up bool) []hop {
+func (t *Table) hops(m *memory, p *program, path []element, version string, up bool) []hop {
 	var hops []hop
-	at := target{value: valueOf(p)}
+	if m != nil {
+		hops = take(&m.hops, 2*len(path), true)[:0]
+	}
+	at := target{value: &p.root}
 	for len(path) > 0 {
 		next, elements := t.moved(at, path, version)
 		if elements == 0 {
@@ -98,7 +103,7 @@ func (t *Table) hops(p *program, path []element, version string, up bool) []hop 
 		at, path = next, path[elements:]
 		if v := at.value; v != nil && (v.wrap || v.unwrap) && t.isSingle(v.def, version) {
 			at = target{value: v.each}
-			hops = append(hops, hop{at, &element{list: true, implied: true}, v})
+			hops = append(hops, hop{at, &impliedItem, v})
 		}
 	}
 	return hops
@@ -107,6 +112,8 @@ func (t *Table) hops(p *program, path []element, version string, up bool) []hop 
 // apply restores a tracked value in the converted object. It reports false if the value
 // does not apply.
 func (r *run) apply(p *program, src, out *node, version string, value *convert.ChangedValue) bool {
+	before := r.memory.now()
+	defer r.memory.unfollow(before)
 	var created []creation
 	if r.enter(p, src, out, version, value, &created) {
 		for i := range created {
@@ -155,12 +162,12 @@ func (r *run) lacks(c *creation) {
 
 // enter is apply, but leaves objects that it has created.
 func (r *run) enter(p *program, src, out *node, version string, value *convert.ChangedValue, created *[]creation) bool {
-	path, err := parsePath(value.JSONPath, value.Lengths)
+	path, err := parsePath(r.memory, value.JSONPath, value.Lengths)
 	if err != nil {
 		return false
 	}
 	var above *node // of a single value in the converted object
-	hops := r.table.hops(p, path, version, r.up)
+	hops := r.table.hops(r.memory, p, path, version, r.up)
 	for i := range hops {
 		next := &hops[i]
 		if next.of != nil && (next.of.wrap || next.of.unwrap) && !next.element.list {
@@ -169,7 +176,7 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 		if next.move != nil {
 			// Below the parents, the last step is one like others.
 			if src = src.walk(next.move.from[:len(next.move.from)-1]); src == nil {
-				src = newObject()
+				src = r.memory.object()
 			}
 			if i+1 < len(hops) {
 				if out = out.walk(next.move.to[:len(next.move.to)-1]); out == nil {
@@ -255,11 +262,11 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 		default:
 			if next.field != nil && next.field.creates && !out.get(next.to).is('{') {
 				r.wrote(next.to)
-				out.set(next.to, newObject())
+				out.set(next.to, r.memory.object())
 			}
 			above = out
 			if out = out.get(next.to); out == nil && next.field != nil && (next.field.absent || len(*created) > 0) && next.of.object != nil {
-				out = newObject() // Go has left out a zero struct, with those in it
+				out = r.memory.object() // Go has left out a zero struct, with those in it
 				above.set(next.to, out)
 				*created = append(*created, creation{above, next.to, hops[:i+1]})
 			}
@@ -281,11 +288,11 @@ func listOf(single *node) *node {
 // table's older version lacks, or in a further item of a list that is a single value there. The field or
 // the list is tracked as a whole, and the value with it.
 func (r *run) beyond(p *program, hub *node, version string, value *convert.ChangedValue) bool {
-	path, err := parsePath(value.JSONPath, value.Lengths)
+	path, err := parsePath(r.memory, value.JSONPath, value.Lengths)
 	if err != nil {
 		return false
 	}
-	hops := r.table.hops(p, path, version, r.up)
+	hops := r.table.hops(r.memory, p, path, version, r.up)
 	for i := range hops {
 		next := &hops[i]
 		name, lacks := next.from, next.noDest
@@ -316,8 +323,6 @@ func (r *run) beyond(p *program, hub *node, version string, value *convert.Chang
 	return false
 }
 
-func valueOf(p *program) *value { return &value{object: p} }
-
 // restored returns the value that a tracked value puts in place of what the source has, nil
 // to remove it.
 func (r *run) restored(p *program, at *hop, object, src *node, path []element, version string, value *convert.ChangedValue) (*node, bool) {
@@ -334,7 +339,7 @@ func (r *run) restored(p *program, at *hop, object, src *node, path []element, v
 	switch {
 	case unset && shown == nil:
 		return nil, true // Go has not written the object
-	case !hooked && !sameUnset(shown, value.Was, at.zero()) && (!added || !at.field.parent || !at.field.sameParent(shown, value.Was)):
+	case !hooked && !sameUnset(shown, value.Was, at.zero()) && (!added || !at.field.parent || !at.field.sameParent(r.memory, shown, value.Was)):
 		return nil, false // it was changed in the other version
 	case len(value.Value) == 0:
 		if !added && !hooked && !unset {
@@ -352,7 +357,7 @@ func (r *run) restored(p *program, at *hop, object, src *node, path []element, v
 	}
 	r.unlose(hooked, &at.target, object)
 	r.unloseAt(src)
-	return newNode(bytes.Clone(text), -1), err == nil
+	return r.node(r.memory.copy(text), -1), err == nil
 }
 
 // zero returns what Go writes for an absent value in the source; nil for nothing.
@@ -451,7 +456,7 @@ func (r *run) later(p *program, at *target, path []element, version string, valu
 	if !ok {
 		return value, nil
 	}
-	hops := route.table.hops(route.up[i], path, version, true)
+	hops := route.table.hops(r.memory, route.up[i], path, version, true)
 	return r.alone(hops[len(hops)-1].value, value)
 }
 
@@ -478,9 +483,9 @@ func (r *run) fits(at *target, shown, value []byte) bool {
 	case at.field != nil && at.field.added:
 		fits = at.field.fits
 	case at.hooks != nil:
-		object := newObject()
-		object.set(at.to, newNode(value, -1))
-		fits, checked = at.hooks.fits, object.append(nil)
+		object := r.memory.object()
+		object.set(at.to, r.node(value, -1))
+		fits, checked = at.hooks.fits, r.memory.print(object)
 	}
 	if fits != nil {
 		if _, err := call(fits, checked); err != nil {

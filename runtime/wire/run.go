@@ -24,11 +24,7 @@ type run struct {
 }
 
 // node returns the node of a valid text, which is used in the conversion only.
-func (r *run) node(text []byte, at int) *node {
-	n := newNode(text, at)
-	n.memory = r.memory
-	return n
-}
+func (r *run) node(text []byte, at int) *node { return r.memory.node(text, at) }
 
 // copyTo copies the source up to an index.
 func (r *run) copyTo(i int) {
@@ -233,7 +229,7 @@ func (r *run) unwrap(v *value, i, depth int) (int, error) {
 	}
 	if more, _ = o.item(r.src); more || isNull || r.guards[i] {
 		r.lost = r.lost[:lost]
-		r.compare(v, nil, i, end, bytes.Clone(r.out[start:]))
+		r.compare(v, nil, i, end, r.memory.copy(r.out[start:]))
 		return end, nil
 	}
 	r.inItem(v, lost)

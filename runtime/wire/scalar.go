@@ -101,7 +101,7 @@ func quotePlain(s string) ([]byte, bool) {
 }
 
 // isPlainText reports whether a string is ASCII that needs no escapes.
-func isPlainText(s string) bool {
+func isPlainText[T string | []byte](s T) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
 			return false

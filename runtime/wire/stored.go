@@ -108,7 +108,7 @@ func (r *run) keptFull(out *node, l *loss) bool {
 	if l.value == nil || l.inner == nil {
 		return false
 	}
-	rest := without(r.shown(out, l.path).json(), l.inner)
+	rest := r.memory.without(r.shown(out, l.path).json(), l.inner)
 	return rest != nil && !isEmptied(newNode(rest, 0), l.zero)
 }
 

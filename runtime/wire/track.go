@@ -96,7 +96,7 @@ func (r *run) tracked(p *program, i, depth int) (int, error) {
 	}
 	r.copyTo(end)
 	r.touched = true
-	out := r.node(bytes.Clone(r.out[start:]), 0)
+	out := r.node(r.memory.copy(r.out[start:]), 0)
 	dropped := r.dropped
 	err = r.finish(p, r.node(r.src[i:end:end], i), out)
 	if len(r.missing) > 0 {
@@ -195,7 +195,8 @@ func (r *run) alone(v *value, text []byte) ([]byte, error) {
 	if v.fn != nil {
 		return call(v.fn, bytes.TrimSpace(text))
 	}
-	sub := run{src: text, tracker: tracker{table: r.table, up: !r.up}}
+	sub := run{memory: r.memory, src: text, tracker: tracker{table: r.table, up: !r.up}}
+	sub.out = r.memory.room(len(text) + 16)
 	end, err := sub.value(v, space(text, 0), 0)
 	if err != nil {
 		return nil, err
@@ -210,7 +211,7 @@ func (r *run) drop(p *program, f *field, i, end int) error {
 		return nil
 	}
 	back, err := p.fillsIn(f)
-	src := without(r.src[i:end:end], f.moved)
+	src := r.memory.without(r.src[i:end:end], f.moved)
 	filledIn := back != nil && comesBack(src, back)
 	if err != nil || filledIn && r.omitted != maybe || back == nil && (src == nil || f.zero != nil && same(src, f.zero)) {
 		return err
@@ -317,7 +318,7 @@ func (r *run) in(from int, e element) {
 	for i := from; i < len(r.lost); i++ {
 		lost := &r.lost[i]
 		if lost.path == nil {
-			lost.path = make([]element, 0, usualDepth)
+			lost.path = r.memory.path()
 		}
 		lost.path = append(lost.path, e)
 	}
@@ -326,7 +327,11 @@ func (r *run) in(from int, e element) {
 // inMember adds a member.
 func (r *run) inMember(from int, f *field, m *member) {
 	if len(r.lost) > from {
-		r.in(from, element{name: text(r.src[m.key:m.keyEnd]), field: f.def})
+		name := f.from
+		if key := r.src[m.key+1 : m.keyEnd-1]; name == "" || string(key) != name {
+			name = text(r.src[m.key:m.keyEnd])
+		}
+		r.in(from, element{name: name, field: f.def})
 	}
 }
 
