@@ -1,8 +1,6 @@
 package wire
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,7 +80,7 @@ func (r *run) finish(p *program, src, out *node) error {
 		case lost.hooked > 0:
 			lost.showAgain(n)
 		case lost.late:
-			lost.was = n.append(nil)
+			lost.was = r.memory.print(n)
 		}
 	}
 	shown, err := r.encode(out, len(former) > 0)
@@ -95,7 +93,7 @@ func (r *run) finish(p *program, src, out *node) error {
 		if lost.hooked > 0 {
 			r.table.join(lost)
 		}
-		value := convert.ChangedValue{Value: bytes.Clone(lost.value), Was: bytes.Clone(present(withoutZeros(lost.was, lost.zero)))}
+		value := convert.ChangedValue{Value: lost.value, Was: present(withoutZeros(lost.was, lost.zero))}
 		value.JSONPath, value.Lengths = r.pathTo(out, lost.path, lost.label)
 		add(next, !r.up, lost.label, value)
 	}
@@ -227,15 +225,15 @@ func (r *run) read(store Store, object *node) *convert.ChangedValues {
 	if store == Annotation {
 		n = object.get("metadata").get("annotations").get(r.annotation())
 	}
-	values := &convert.ChangedValues{}
 	if n == nil {
-		return values
+		return &convert.ChangedValues{}
 	}
 	stored := n.text
 	if store == Annotation && stored[0] == '"' {
-		stored = []byte(text(stored))
+		stored = r.memory.unquoteJSON(stored)
 	}
-	if err := json.Unmarshal(stored, values); err != nil || values.Format != trackedFormat {
+	values, err := r.memory.values(stored)
+	if err != nil || values.Format != trackedFormat {
 		r.dropped++
 		return &convert.ChangedValues{}
 	}
@@ -273,7 +271,7 @@ func (r *run) write(p *program, object *node, before, values *convert.ChangedVal
 			if below.is('n') {
 				values.Keep, values.Null = key, true
 			}
-			below = newObject()
+			below = r.memory.object()
 			object.set(key, below)
 		case p.store == Status: // one that tracking made is not in the object
 			values.Keep, values.Null = key, false
@@ -282,20 +280,17 @@ func (r *run) write(p *program, object *node, before, values *convert.ChangedVal
 		}
 		object = below
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(values); err != nil {
+	stored, err := r.memory.printValues(values)
+	if err != nil {
 		return err
 	}
-	stored := bytes.TrimSpace(b.Bytes())
 	if len(stored) > TrackedLimit {
 		return r.tooLarge(top, "tracked values", len(stored), TrackedLimit)
 	}
 	if p.store == Annotation {
-		stored = []byte(quote(string(stored)))
+		stored = r.memory.quoteJSON(stored)
 	}
-	object.set(name, newNode(stored, -1))
+	object.set(name, r.node(stored, -1))
 	if p.store == Annotation {
 		if size := annotationBytes(top); size > AnnotationsLimit {
 			return r.tooLarge(top, "annotations", size, AnnotationsLimit)
