@@ -82,6 +82,9 @@ func (c *compiler) index(t *Type) int {
 
 // runHooks calls the hooks of a converted object, and notes what does not come back.
 func (r *run) runHooks(p *program, src, out *node) error {
+	if len(p.hooks) == 0 {
+		return nil
+	}
 	// The functions may read every field, and fields that only the destination has are theirs. The first one's label is the
 	// version next to the source's.
 	functions := &written{keys: map[string]bool{}}

@@ -112,7 +112,7 @@ func (m *memory) print(n *node) []byte {
 // quote returns a string as JSON.
 func (m *memory) quote(s string) []byte {
 	if m == nil || !isPlainText(s) {
-		return []byte(quote(s))
+		return quoteText(s)
 	}
 	return append(append(append(m.room(len(s)+2), '"'), s...), '"')
 }

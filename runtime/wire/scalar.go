@@ -44,8 +44,36 @@ func decode[T any](text []byte, into *T) error {
 			*p = &n
 			return nil
 		}
+	case *[]string:
+		if list, ok := plainList(text); ok {
+			*p = list
+			return nil
+		}
 	}
 	return utiljson.Unmarshal(text, into)
+}
+
+// plainList returns the items of a list of strings without escapes; false for other values.
+func plainList(text []byte) ([]string, bool) {
+	if len(text) == 0 || text[0] != '[' {
+		return nil, false
+	}
+	all, list := string(text), []string{}
+	for o := open(0); ; {
+		more, err := o.item(text)
+		if err != nil || !more {
+			return list, err == nil && o.at == len(text)
+		}
+		end, err := skip(text, o.at, 1)
+		if err != nil {
+			return nil, false
+		}
+		if _, ok := plain(text[o.at:end]); !ok {
+			return nil, false
+		}
+		list = append(list, all[o.at+1:end-1])
+		o.at = end
+	}
 }
 
 // plain returns the text of a string without escapes; false for other values.
@@ -81,6 +109,10 @@ func encode[T any](value *T) ([]byte, error) {
 			return []byte("null"), nil
 		}
 		return strconv.AppendInt(nil, int64(**p), 10), nil
+	case *[]string:
+		if out, ok := quoteList(*p); ok {
+			return out, nil
+		}
 	case **int64:
 		if *p == nil {
 			return []byte("null"), nil
@@ -88,6 +120,14 @@ func encode[T any](value *T) ([]byte, error) {
 		return strconv.AppendInt(nil, **p, 10), nil
 	}
 	return json.Marshal(value)
+}
+
+// quoteText returns a string as JSON.
+func quoteText(s string) []byte {
+	if out, ok := quotePlain(s); ok {
+		return out
+	}
+	return []byte(quote(s))
 }
 
 // quotePlain quotes a string that needs no escapes; false for others.
@@ -98,6 +138,46 @@ func quotePlain(s string) ([]byte, bool) {
 	out := make([]byte, 0, len(s)+2)
 	out = append(append(append(out, '"'), s...), '"')
 	return out, true
+}
+
+// quoteList returns a list of strings that need no escapes; false for others.
+func quoteList(list []string) ([]byte, bool) {
+	size := 2
+	for _, s := range list {
+		if !isPlainText(s) {
+			return nil, false
+		}
+		size += len(s) + 3
+	}
+	if list == nil {
+		return nil, false
+	}
+	out := append(make([]byte, 0, size), '[')
+	for i, s := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, '"'), s...), '"')
+	}
+	return append(out, ']'), true
+}
+
+// scalarOf reports whether a text is a scalar of a type, which is in the usual form.
+func scalarOf[T any](text []byte) bool {
+	bits := 0
+	switch any((*T)(nil)).(type) {
+	case *string, **string:
+		_, ok := plain(text)
+		return ok
+	case *int32, **int32:
+		bits = 32
+	case *int64, **int64:
+		bits = 64
+	default:
+		return false
+	}
+	_, err := strconv.ParseInt(string(text), 10, bits)
+	return err == nil
 }
 
 // isPlainText reports whether a string is ASCII that needs no escapes.

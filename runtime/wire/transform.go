@@ -171,7 +171,7 @@ func (c *compiler) chain(list []Value) (Func, error) {
 			if present(value) == nil || v.unwrap && isEmptyList(value, space(value, 0)) {
 				return null, nil
 			}
-			run := run{src: value, tracker: tracker{table: c.table, up: c.up}}
+			run := run{src: value, out: make([]byte, 0, len(value)+16), tracker: tracker{table: c.table, up: c.up}}
 			end, err := run.value(v, space(value, 0), 0)
 			if err != nil {
 				return nil, run.located(err)
@@ -224,7 +224,7 @@ func durations(name string, unit time.Duration) *Form {
 			if err != nil || n > math.MaxInt64/int64(unit) || n < math.MinInt64/int64(unit) {
 				return nil, fmt.Errorf("%s is no number of %s that a duration can have", value, name)
 			}
-			return []byte(quote((time.Duration(n) * unit).String())), nil
+			return quoteText((time.Duration(n) * unit).String()), nil
 		},
 	}
 }
@@ -299,7 +299,7 @@ func toText(_ *Transform, value []byte) ([]byte, error) {
 	if value[0] == '"' || value[0] == '{' || value[0] == '[' {
 		return nil, fmt.Errorf("%s is neither a number nor a bool", value)
 	}
-	return []byte(quote(string(value))), nil
+	return quoteText(string(value)), nil
 }
 
 // checkUnit reports a suffix that no quantity has.
@@ -349,7 +349,7 @@ func (t *Transform) exchange(value []byte, side int) ([]byte, error) {
 	if to == is {
 		return value, nil
 	}
-	return []byte(quote(to)), nil
+	return quoteText(to), nil
 }
 
 // other returns the other representation of a value; the value if it is not listed.
@@ -369,10 +369,30 @@ func (t *Transform) arg(i int) string {
 	return ""
 }
 
+// binarySuffixes are the powers of two of quantities, in bits.
+var binarySuffixes = map[string]int{"": 0, "Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40}
+
+// usualQuantity returns the number of a quantity in its usual form: a few digits, and a power of two. It returns false for
+// others.
+func usualQuantity(s string) (int64, bool) {
+	end := 0
+	for end < len(s) && s[end]-'0' <= 9 {
+		end++
+	}
+	shift, ok := binarySuffixes[s[end:]]
+	n, err := strconv.ParseInt(s[:end], 10, 64)
+	return n << shift, ok && err == nil && n <= math.MaxInt64>>shift
+}
+
 func fromQuantity(t *Transform, value []byte) ([]byte, error) {
 	s := string(value)
 	if value[0] == '"' {
 		s = text(value)
+	}
+	if n, ok := usualQuantity(s); ok {
+		if d, ok := usualQuantity("1" + t.arg(0)); ok {
+			return t.integer64(n / d)
+		}
 	}
 	q, err := resource.ParseQuantity(cmp.Or(s, "0"))
 	if err != nil {
@@ -405,7 +425,7 @@ func toQuantity(t *Transform, value []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := []byte(quote(q.String()))
+	text := quoteText(q.String())
 	if back, err := fromQuantity(&Transform{Args: t.Args}, text); err != nil || !sameNumber(string(back), string(value)) {
 		return nil, fmt.Errorf("%s%s is too large for a quantity", value, t.arg(0))
 	}

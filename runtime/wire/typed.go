@@ -37,6 +37,9 @@ func Typed[From, To any](convert func(in *From, out *To) error) Func {
 // Fits returns a Func that refuses values that are not of a type.
 func Fits[T any]() Func {
 	return func(value []byte) ([]byte, error) {
+		if scalarOf[T](value) {
+			return value, nil
+		}
 		var out T
 		return value, decode(value, &out)
 	}

@@ -28,8 +28,8 @@ func (m *memory) values(text []byte) (*convert.ChangedValues, error) {
 
 // readValues reports false if values have another form than that in which they are written.
 func readValues(n *node, values *convert.ChangedValues) bool {
-	return n.eachMember(func(key string, member *node) (ok bool) {
-		switch key {
+	return n.eachMember(func(key []byte, member *node) (ok bool) {
+		switch string(key) {
 		case "format":
 			format, err := strconv.ParseInt(string(member.text), 10, 32)
 			values.Format, ok = int32(format), err == nil
@@ -50,7 +50,8 @@ func readVersions(n *node, into *map[string][]convert.ChangedValue) bool {
 	versions := map[string][]convert.ChangedValue{}
 	repeated := *into != nil
 	*into = versions
-	return !repeated && n.eachMember(func(version string, member *node) bool {
+	return !repeated && n.eachMember(func(key []byte, member *node) bool {
+		version := string(key)
 		if versions[version] != nil || !member.is('[') {
 			return false
 		}
@@ -67,8 +68,8 @@ func readVersions(n *node, into *map[string][]convert.ChangedValue) bool {
 }
 
 func readValue(n *node, value *convert.ChangedValue) bool {
-	return n.eachMember(func(key string, member *node) (ok bool) {
-		switch key {
+	return n.eachMember(func(key []byte, member *node) (ok bool) {
+		switch string(key) {
 		case "jsonPath":
 			value.JSONPath, ok = readText(member)
 		case "value":
@@ -96,13 +97,13 @@ func readText(n *node) (string, bool) {
 
 // eachMember calls a function for each member of an object until it returns false. It returns false then, and for
 // other values and keys with escapes.
-func (n *node) eachMember(do func(key string, member *node) bool) bool {
+func (n *node) eachMember(do func(key []byte, member *node) bool) bool {
 	n.parse()
 	if !n.is('{') || n.unquoted != nil {
 		return false
 	}
 	for i, member := range n.nodes {
-		if !do(n.name(i), member) {
+		if key := n.keys[i]; !do(key[1:len(key)-1], member) {
 			return false
 		}
 	}
