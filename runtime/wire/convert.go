@@ -148,7 +148,11 @@ func newBuffer() *buffer { return buffers.Get().(*buffer) }
 // release makes the memory available to other conversions. The buffer must not be used afterwards.
 func (b *buffer) release() {
 	b.memory.clear()
-	b.run = run{}
+	lost := b.run.lost[:cap(b.run.lost)]
+	clear(lost)
+	if b.run = (run{}); len(lost) <= maxBlock/8 {
+		b.run.lost = lost[:0]
+	}
 	if cap(b.object) > 2*chunkSize {
 		b.object = nil
 	}
@@ -214,7 +218,7 @@ func (c *Converter) step(dst, text, kind []byte, older string, up bool, b *buffe
 // after it, and whether values are tracked or were. encoded is that of the run.
 func (c *Converter) along(r *route, dst, text []byte, i int, up bool, encoded Func, b *buffer) (out []byte, end int, tracked bool, err error) {
 	b.memory.clear()
-	b.run = run{memory: &b.memory, src: text, out: dst, from: r.hub, to: r.older, tracker: tracker{converter: c, table: r.table, up: up, encoded: encoded}}
+	b.run = run{memory: &b.memory, src: text, out: dst, from: r.hub, to: r.older, tracker: tracker{converter: c, table: r.table, up: up, encoded: encoded, lost: b.run.lost[:0]}}
 	run, programs := &b.run, r.down
 	if up {
 		programs = r.up

@@ -25,8 +25,10 @@ type listIndex struct {
 // selects by index. The elements are innermost first, and out is the converted object.
 func (r *run) pathTo(out *node, elements []element, version string) (path string, lengths []int) {
 	t := r.table
-	var buffer [256]byte
-	b := append(buffer[:0], '$')
+	if r.scratch == nil {
+		r.scratch = make([]byte, 0, 4*minBlock)
+	}
+	b := append(r.scratch[:0], '$')
 	for i := range slices.Backward(elements) {
 		e := &elements[i]
 		list := out
@@ -61,6 +63,7 @@ func (r *run) pathTo(out *node, elements []element, version string) (path string
 			b = appendStep(b, t.name(e.field, e.name, version))
 		}
 	}
+	r.scratch = b
 	return string(b), lengths
 }
 

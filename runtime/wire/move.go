@@ -130,7 +130,7 @@ type taken struct {
 // reshaped converts an object with values that move, or with hooks.
 func (r *run) reshaped(p *program, i, depth int) (int, error) {
 	r.copyTo(i)
-	start := len(r.out)
+	start, first := len(r.out), len(r.lost)
 	end, err := r.members(p, i, depth)
 	if err != nil {
 		return end, err
@@ -161,7 +161,7 @@ func (r *run) reshaped(p *program, i, depth int) (int, error) {
 	}
 	r.copyTo(end)
 	out := r.node(r.memory.copy(r.out[start:]), 0)
-	if err = r.relocate(values, src, out); err == nil {
+	if err = r.relocate(first, values, src, out); err == nil {
 		err = r.runHooks(p, src, out)
 	}
 	r.out = out.append(r.out[:start])
@@ -232,11 +232,11 @@ func (r *run) alongPath(path []string, err error) error {
 	return err
 }
 
-// relocate puts values at their paths in the converted object.
-func (r *run) relocate(values []taken, src, out *node) error {
+// relocate puts values at their paths in the converted object, whose first loss has an index.
+func (r *run) relocate(first int, values []taken, src, out *node) error {
 	for _, v := range values {
 		if v.creates || v.leaves {
-			r.leave(&v, src, out)
+			r.leave(first, &v, src, out)
 		}
 	}
 	var lost []parentLoss
@@ -272,11 +272,11 @@ func (r *run) relocate(values []taken, src, out *node) error {
 
 // leave removes the optional parents of a value that are empty without it. One in which other values are lost was not
 // empty, and they come back in it.
-func (r *run) leave(v *taken, src, out *node) {
+func (r *run) leave(first int, v *taken, src, out *node) {
 	for i, p := range slices.Backward(v.left) {
-		above := out.walk(destKeys(v.left[:i]))
+		above := out.walkTo(v.left[:i])
 		n := above.get(p.to)
-		if n == nil || !p.step.Optional || !p.step.leftOut(n) || r.losesIn(src.walk(sourceKeys(v.left[:i+1]))) {
+		if n == nil || !p.step.Optional || !p.step.leftOut(n) || r.losesIn(first, src.walkFrom(v.left[:i+1])) {
 			continue
 		}
 		above.remove(p.to)
@@ -284,8 +284,8 @@ func (r *run) leave(v *taken, src, out *node) {
 }
 
 // losesIn reports whether values in an object of the source are lost that do not move out of it.
-func (r *run) losesIn(object *node) bool {
-	return object != nil && slices.ContainsFunc(r.lost, func(l loss) bool {
+func (r *run) losesIn(first int, object *node) bool {
+	return object != nil && slices.ContainsFunc(r.lost[first:], func(l loss) bool {
 		return l.at > object.at && l.at < object.at+len(object.text) && !l.filledIn && l.err == nil &&
 			!slices.ContainsFunc(l.path, func(e element) bool { return e.move != nil })
 	})
@@ -303,7 +303,7 @@ func (f *field) isLeft(object *node) bool {
 // of it in an enclosing object.
 func (v *taken) isLeft(src, out *node) bool {
 	for i, p := range v.entered {
-		if n := out.walk(destKeys(v.entered[:i+1])); p.step.Optional && isEmptied(n, p.step.Zero) && p.field.isLeft(src.walk(sourceKeys(v.entered[:i+1]))) {
+		if n := out.walkTo(v.entered[:i+1]); p.step.Optional && isEmptied(n, p.step.Zero) && p.field.isLeft(src.walkFrom(v.entered[:i+1])) {
 			return true
 		}
 	}
@@ -320,8 +320,8 @@ type parentLoss struct {
 // left out on the way back, or one that is created, and is not left out.
 func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss {
 	for i, p := range v.entered {
-		to := destKeys(v.entered[:i+1])
-		n := out.walk(to)
+		to := v.to[:i+1]
+		n := out.walkTo(v.entered[:i+1])
 		stays := r.stays(p, n)
 		if !n.is('{') && !stays {
 			return lost // created, and left out
@@ -333,10 +333,10 @@ func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss 
 			return lost
 		}
 		l := parentLoss{loss{label: v.label, path: elements(v.entered[:i+1]), at: -1, zero: p.step.Zero}, to}
-		if above := src.walk(sourceKeys(v.entered[:i])); above != nil {
+		if above := src.walkFrom(v.entered[:i]); above != nil {
 			l.inside = above.at
 		}
-		if s := src.walk(sourceKeys(v.entered[:i+1])); s != nil {
+		if s := src.walkFrom(v.entered[:i+1]); s != nil {
 			if p.field.isLeft(s) {
 				return lost // by a value that moves in an enclosing object, which brings it back
 			}
@@ -388,18 +388,20 @@ func (v *taken) enter(out *node) error {
 	return nil
 }
 
-func sourceKeys(parents []*parent) (keys []string) {
+// walkFrom returns the last of some parents in the source.
+func (n *node) walkFrom(parents []*parent) *node {
 	for _, p := range parents {
-		keys = append(keys, p.from)
+		n = n.get(p.from)
 	}
-	return keys
+	return n
 }
 
-func destKeys(parents []*parent) (keys []string) {
+// walkTo returns the last of some parents in the destination.
+func (n *node) walkTo(parents []*parent) *node {
 	for _, p := range parents {
-		keys = append(keys, p.to)
+		n = n.get(p.to)
 	}
-	return keys
+	return n
 }
 
 // elements returns the path of the last parent, innermost first.
@@ -424,7 +426,7 @@ func isEmptied(n *node, zero []byte) bool {
 		return false
 	}
 	n.parse()
-	zeros := newNode(zero, 0)
+	zeros := n.memory.node(zero, 0)
 	for i := range n.nodes {
 		z := zeros.get(n.name(i))
 		value := n.memory.print(n.nodes[i])

@@ -32,8 +32,9 @@ type memory struct {
 	// text has JSON that is no part of the source, and paths has those of lost values.
 	text  []byte
 	paths []element
-	// steps and hops are those of the path of a tracked value that is restored.
+	// steps, with tests in them, and hops are those of the path of a tracked value that is restored.
 	steps []element
+	tests []keyValue
 	hops  []hop
 }
 
@@ -61,6 +62,7 @@ func (m *memory) reset(since memory) {
 func (m *memory) unfollow(since memory) {
 	if m != nil {
 		rewind(&m.steps, since.steps)
+		rewind(&m.tests, since.tests)
 		rewind(&m.hops, since.hops)
 	}
 }

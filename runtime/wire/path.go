@@ -222,6 +222,9 @@ func (p *pathParser) element() (e element, err error) {
 
 func (p *pathParser) keys() ([]keyValue, error) {
 	var keys []keyValue
+	if p.memory != nil {
+		keys = take(&p.memory.tests, 1, true)[:0]
+	}
 	for {
 		absent := p.skip("!")
 		if !p.skip("@") {

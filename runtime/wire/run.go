@@ -18,9 +18,16 @@ type run struct {
 	from, to string
 	// memory has the nodes of the conversion, nil for the heap.
 	memory *memory
+	// scratch has the path of a tracked value while it is made.
+	scratch []byte
 	// path leads to the value that failed, innermost first.
 	path []string
 	tracker
+}
+
+// newRun returns the run of a value by itself.
+func newRun(m *memory, t *Table, up bool, text []byte) run {
+	return run{memory: m, src: text, out: m.room(len(text) + 16), tracker: tracker{table: t, up: up}}
 }
 
 // node returns the node of a valid text, which is used in the conversion only.

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"strconv"
 	"unicode/utf8"
@@ -58,7 +59,7 @@ func plainList(text []byte) ([]string, bool) {
 	if len(text) == 0 || text[0] != '[' {
 		return nil, false
 	}
-	all, list := string(text), []string{}
+	all, list := string(text), make([]string, 0, 1+bytes.Count(text, []byte(",")))
 	for o := open(0); ; {
 		more, err := o.item(text)
 		if err != nil || !more {

@@ -306,7 +306,7 @@ func annotationBytes(object *node) (size int) {
 	for i, n := range annotations.nodes {
 		size += len(annotations.name(i))
 		if n.is('"') {
-			size += len(text(n.text))
+			size += len(n.memory.unquoteJSON(n.text))
 		}
 	}
 	return size

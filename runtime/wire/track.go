@@ -104,12 +104,12 @@ func (r *run) tracked(p *program, i, depth int) (int, error) {
 		for _, at := range r.missing {
 			r.guards[at] = true
 		}
-		r.out, r.copied, r.lost, r.dropped, r.missing = r.out[:start], i, nil, dropped, nil
+		r.out, r.copied, r.lost, r.dropped, r.missing = r.out[:start], i, r.lost[:0], dropped, nil
 		end, err = r.tracked(p, i, depth)
 		r.guards = nil
 		return end, err
 	}
-	r.out, r.lost = out.append(r.out[:start]), nil
+	r.out, r.lost = out.append(r.out[:start]), r.lost[:0]
 	return end, err
 }
 
@@ -195,8 +195,7 @@ func (r *run) alone(v *value, text []byte) ([]byte, error) {
 	if v.fn != nil {
 		return call(v.fn, bytes.TrimSpace(text))
 	}
-	sub := run{memory: r.memory, src: text, tracker: tracker{table: r.table, up: !r.up}}
-	sub.out = r.memory.room(len(text) + 16)
+	sub := newRun(r.memory, r.table, !r.up, text)
 	end, err := sub.value(v, space(text, 0), 0)
 	if err != nil {
 		return nil, err

@@ -167,11 +167,14 @@ func (c *compiler) chain(list []Value) (Func, error) {
 		slices.Reverse(chain)
 	}
 	return func(value []byte) ([]byte, error) {
+		b := newBuffer()
+		defer b.release()
+		run := &b.run
 		for _, v := range chain {
 			if present(value) == nil || v.unwrap && isEmptyList(value, space(value, 0)) {
 				return null, nil
 			}
-			run := run{src: value, out: make([]byte, 0, len(value)+16), tracker: tracker{table: c.table, up: c.up}}
+			b.run = newRun(&b.memory, c.table, c.up, value)
 			end, err := run.value(v, space(value, 0), 0)
 			if err != nil {
 				return nil, run.located(err)
@@ -179,7 +182,7 @@ func (c *compiler) chain(list []Value) (Func, error) {
 			run.copyTo(end)
 			value = run.out
 		}
-		return value, nil
+		return bytes.Clone(value), nil
 	}, nil
 }
 
@@ -385,10 +388,10 @@ func usualQuantity(s string) (int64, bool) {
 }
 
 func fromQuantity(t *Transform, value []byte) ([]byte, error) {
-	s := string(value)
-	if value[0] == '"' {
-		s = text(value)
+	if value[0] != '"' {
+		value = quoteText(string(value))
 	}
+	s := text(value)
 	if n, ok := usualQuantity(s); ok {
 		if d, ok := usualQuantity("1" + t.arg(0)); ok {
 			return t.integer64(n / d)
