@@ -32,6 +32,8 @@ type program struct {
 	// direction.
 	hooks []*hook
 	back  *program
+	// untracked is back without tracked values.
+	untracked *value
 	// fits refuses objects that the destination's type cannot have; nil refuses none.
 	fits Func
 	// named are the fields by versions and their names in these.
@@ -163,6 +165,15 @@ func compile(t *Table, funcs map[string]Func) (up, down []*program, err error) {
 				for _, m := range p.moves {
 					m.keys[version] = t.keys(m.def, version)
 				}
+			}
+		}
+	}
+	for _, c := range []*compiler{upward, downward} {
+		for _, p := range c.programs {
+			if p.back != nil {
+				untracked := *p.back
+				untracked.store = Untracked
+				p.untracked = &value{object: &untracked}
 			}
 		}
 	}

@@ -37,7 +37,8 @@ func Hooked[From, To any](hook func(in *From, out *To) error) Func {
 
 // pair returns a list of two values.
 func pair(a, b []byte) []byte {
-	return bytes.Join([][]byte{[]byte("["), a, []byte(","), b, []byte("]")}, nil)
+	list := append(append(make([]byte, 0, len(a)+len(b)+3), '['), a...)
+	return append(append(append(list, ','), b...), ']')
 }
 
 // hook is called after the conversion of an object.
@@ -104,21 +105,20 @@ func (r *run) runHooks(p *program, src, out *node) error {
 		if h.fn == nil {
 			continue
 		}
-		result, err := call(h.fn, pair(src.text, out.append(nil)))
+		result, err := call(h.fn, pair(src.text, r.memory.print(out)))
 		if err != nil {
 			return err
 		}
-		objects := newNode(result, 0).items()
+		objects := r.node(result, 0).items()
 		out.patch(objects[0], objects[1], by.keys)
 	}
 	if !r.recording || label == "" {
 		return nil
 	}
-	shown := out.append(nil)
-	back, untracked := newObject(), *p.back
-	untracked.store = Untracked
-	if text, err := r.alone(&value{object: &untracked}, shown); err == nil {
-		back = newNode(bytes.TrimSpace(text), -1)
+	shown := r.memory.print(out)
+	back := r.memory.object()
+	if text, err := r.alone(p.untracked, shown); err == nil {
+		back = r.node(bytes.TrimSpace(text), -1)
 	}
 	src.parse()
 	back.parse()
@@ -132,7 +132,7 @@ func (r *run) runHooks(p *program, src, out *node) error {
 			value, at = n.text, n.at
 		}
 		if n := back.get(key); n != nil {
-			returned = n.append(nil)
+			returned = r.memory.print(n)
 		}
 		if zero := zeros[key]; !same(value, returned) && (returned != nil || zero == nil || !same(value, zero)) {
 			by := functions
@@ -257,7 +257,7 @@ func (n *node) patch(before, after *node, written map[string]bool) {
 			has.patch(was, value, nil)
 			continue
 		}
-		n.set(key, newNode(value.text, -1))
+		n.set(key, n.memory.node(value.text, -1))
 	}
 	before.parse()
 	for i := range before.nodes {

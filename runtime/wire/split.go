@@ -145,13 +145,13 @@ func (s *Split) expression() (*regexp.Regexp, error) {
 }
 
 // divide returns an object of the fields whose texts a string has. It has none of them if the string
-// does not match the pattern.
-func (s *Split) divide(whole string) (*node, error) {
-	object := newObject()
+// does not match the pattern, whose regular expression a function returns.
+func (s *Split) divide(m *memory, whole string, expression func() (*regexp.Regexp, error)) (*node, error) {
+	object := m.object()
 	if whole == "" {
 		return object, nil
 	}
-	e, err := s.expression()
+	e, err := expression()
 	if err != nil {
 		return nil, err
 	}
@@ -164,14 +164,14 @@ func (s *Split) divide(whole string) (*node, error) {
 		if i++; i >= len(texts) || texts[i] == "" || p.Key == "" {
 			continue
 		}
-		value := []byte(quote(texts[i]))
+		value := m.quote(texts[i])
 		if p.Transform != nil {
 			if value, err = p.Transform.ofText(value); err != nil {
-				return newObject(), nil //nolint:nilerr // the string has other parts
+				return m.object(), nil //nolint:nilerr // the string has other parts
 			}
 		}
 		if !p.Omits || !isEmpty(value) {
-			object.set(p.Key, newNode(value, -1))
+			object.set(p.Key, m.node(value, -1))
 		}
 	}
 	return object, nil
@@ -213,9 +213,13 @@ func (s *Split) join(object *node) (string, error) {
 
 // hook returns the Func of a hook for a direction.
 func (s *Split) hook(up bool) Func {
+	expression := sync.OnceValues(s.expression)
 	return func(value []byte) ([]byte, error) {
-		source := newNode(value, 0).items()[0]
-		before, after := newObject(), newObject()
+		b := newBuffer()
+		defer b.release()
+		m := &b.memory
+		source := m.node(value, 0).items()[0]
+		before, after := m.object(), m.object()
 		if up != s.Joined {
 			var whole string
 			if n := source.get(s.Whole); n != nil && present(n.text) != nil {
@@ -224,14 +228,14 @@ func (s *Split) hook(up bool) Func {
 				}
 				whole = text(n.text)
 			}
-			object, err := s.divide(whole)
+			object, err := s.divide(m, whole, expression)
 			if err != nil {
 				return nil, err
 			}
 			after = object
 			for _, p := range s.Pattern {
 				if p.Key != "" {
-					before.set(p.Key, newNode(null, -1))
+					before.set(p.Key, m.node(null, -1))
 				}
 			}
 		} else {
@@ -239,11 +243,11 @@ func (s *Split) hook(up bool) Func {
 			if err != nil {
 				return nil, err
 			}
-			if before.set(s.Whole, newNode(null, -1)); whole != "" {
-				after.set(s.Whole, newNode([]byte(quote(whole)), -1))
+			if before.set(s.Whole, m.node(null, -1)); whole != "" {
+				after.set(s.Whole, m.node(m.quote(whole), -1))
 			}
 		}
-		return pair(before.append(nil), after.append(nil)), nil
+		return pair(m.print(before), m.print(after)), nil
 	}
 }
 
@@ -320,7 +324,7 @@ func toParts(t *Transform, value []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	object, err := s.divide(whole)
+	object, err := s.divide(nil, whole, s.expression)
 	if err != nil {
 		return nil, err
 	}
@@ -347,7 +351,7 @@ func fromParts(t *Transform, value []byte) ([]byte, error) {
 
 // Divided sets the fields of a struct to the parts of a string.
 func Divided(s Split, whole string, into any) error {
-	object, err := s.divide(whole)
+	object, err := s.divide(nil, whole, s.expression)
 	if err != nil {
 		return err
 	}
