@@ -241,7 +241,7 @@ func (c *comparer) names(tree *revision.Tree) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, path := range paths {
+	for _, path := range slices.Sorted(maps.Keys(before.Packages)) {
 		p := after.Packages[path]
 		if p == nil {
 			c.reportName(source.Span{}, "package %s is gone; keep it, for example with deprecated aliases", path)
@@ -256,7 +256,7 @@ func (c *comparer) names(tree *revision.Tree) (int, error) {
 			c.reportName(span, "package %s: %s; keep the name, for example as a deprecated alias", path, change.Message)
 		}
 	}
-	return len(paths), nil
+	return len(before.Packages), nil
 }
 
 func (c *comparer) reportName(span source.Span, format string, args ...any) {
@@ -264,13 +264,22 @@ func (c *comparer) reportName(span source.Span, format string, args ...any) {
 }
 
 // packages returns the import paths of the packages that declare the API or a part of it, but for
-// those that other modules cannot import.
+// those that other modules cannot import. It includes generated versions in other folders than those of the
+// configuration.
 func packages(m *model.Model) []string {
 	parts := m.Parts(func(p *model.Package, _ *model.Type) bool { return p.Root && p.HasGroup() })
 	paths := map[string]bool{}
-	for name := range parts {
-		if p := m.Package(name.Package); p != nil && !p.External && !strings.Contains("/"+p.Path+"/", "/internal/") {
+	add := func(p *model.Package) {
+		if p != nil && !p.External && !strings.Contains("/"+p.Path+"/", "/internal/") {
 			paths[p.Path] = true
+		}
+	}
+	for name := range parts {
+		add(m.Package(name.Package))
+	}
+	for _, p := range m.Packages {
+		if (p.Root || p.Companion) && allGenerated(p) && model.IsVersion(p.Name) {
+			add(p)
 		}
 	}
 	return slices.Sorted(maps.Keys(paths))

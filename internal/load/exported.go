@@ -18,7 +18,7 @@ type Exported struct {
 	fset     *token.FileSet
 }
 
-// Export compiles the packages with the given import paths. Files hide those of the disk, by path; nil
+// Export compiles the packages with the given import paths, of which it leaves out those without Go files. Files hide those of the disk, by path; nil
 // hides one without a replacement.
 func Export(dir string, paths, buildTags []string, files map[string][]byte) (*Exported, error) {
 	e := &Exported{Packages: map[string]*types.Package{}, fset: token.NewFileSet()}
@@ -43,6 +43,9 @@ func Export(dir string, paths, buildTags []string, files map[string][]byte) (*Ex
 		return nil, fmt.Errorf("go list: %w", err)
 	}
 	for _, p := range found {
+		if len(p.GoFiles) == 0 {
+			continue
+		}
 		if len(p.Errors) > 0 {
 			return nil, fmt.Errorf("package %s does not compile: %w", p.PkgPath, p.Errors[0])
 		}
