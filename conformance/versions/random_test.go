@@ -32,8 +32,6 @@ var (
 
 // excluded are the forms that APIs do not have unless -all is set, each with the reason: what does not hold for it.
 var excluded = map[string]string{
-	"defaults with structs":                 "an empty value that became a list appears in a struct that is a default",
-	"omitzero on structs":                   "a list that is null, and was a single value, is tracked once more after it came back",
 	"structs that only older versions have": "for what an older version shows of another's, JSON has no zero values that Go writes",
 }
 

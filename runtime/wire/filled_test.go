@@ -32,7 +32,7 @@ func TestSpellingOfDefaults(t *testing.T) {
 			t.Errorf("%s, the default is %s: tracked %t, want %t: %s", test.value, test.filled, tracked, test.tracked, there)
 		}
 		back := newNode(convertTo(t, c, there, "v1"), 0).get("limit")
-		if want := []byte(test.value); !comesBack(want, back.text) {
+		if want := []byte(test.value); !comesBack(want, back.text, false) {
 			t.Errorf("%s, the default is %s: comes back as %s", want, test.filled, back.text)
 		}
 	}

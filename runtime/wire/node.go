@@ -386,15 +386,19 @@ func (n *node) append(dst []byte) []byte {
 
 // same reports whether two values are equal: by meaning, not by spelling. A value that is
 // null equals an absent one, which is nil.
-func same(a, b []byte) bool { return equal(a, b, sameNumber) }
+func same(a, b []byte) bool { return equal(a, b, likeness{}) }
 
-// comesBack reports whether what is filled in is a value, in which numbers have the same spelling.
-func comesBack(value, filled []byte) bool {
-	return equal(value, filled, func(a, b string) bool { return a == b })
+// comesBack reports whether what is filled in is a value, in which numbers have the same spelling. In JSON, a member that is
+// null is not an absent one: another version may have a value for null.
+func comesBack(value, filled []byte, isGo bool) bool {
+	return equal(value, filled, likeness{spelling: true, presence: !isGo})
 }
 
-// equal compares values, with numbers by a function.
-func equal(a, b []byte, sameNumber func(a, b string) bool) bool {
+// likeness is what equal compares beyond the meaning: the spelling of numbers, and the presence of members that are null.
+type likeness struct{ spelling, presence bool }
+
+// equal compares values.
+func equal(a, b []byte, like likeness) bool {
 	a, b = present(a), present(b)
 	switch {
 	case bytes.Equal(a, b):
@@ -405,28 +409,28 @@ func equal(a, b []byte, sameNumber func(a, b string) bool) bool {
 		return text(a) == text(b)
 	case a[0] == '{' && b[0] == '{':
 		x, y := newNode(a, 0), newNode(b, 0)
-		return within(x, y, sameNumber) && within(y, x, sameNumber)
+		return within(x, y, like) && within(y, x, like)
 	case a[0] == '[' && b[0] == '[':
 		x, y := newNode(a, 0).items(), newNode(b, 0).items()
 		for i := range x {
-			if len(x) != len(y) || !equal(x[i].text, y[i].text, sameNumber) {
+			if len(x) != len(y) || !equal(x[i].text, y[i].text, like) {
 				return false
 			}
 		}
 		return len(x) == len(y)
 	}
-	return sameNumber(string(a), string(b))
+	return !like.spelling && sameNumber(string(a), string(b))
 }
 
 // within reports whether all members of an object are in another.
-func within(a, b *node, sameNumber func(a, b string) bool) bool {
+func within(a, b *node, like likeness) bool {
 	a.parse()
 	for i, below := range a.nodes {
 		var other []byte
 		if n := b.get(a.name(i)); n != nil {
 			other = n.text
 		}
-		if !equal(below.text, other, sameNumber) {
+		if like.presence && other == nil || !equal(below.text, other, like) {
 			return false
 		}
 	}

@@ -77,7 +77,7 @@ type loss struct {
 	zero []byte
 	// inner are the paths of the values that have moved into a parent.
 	inner []exit
-	// filledIn means that the other direction fills in the value, unless Go leaves out a struct around it;
+	// filledIn means that the other direction fills in the value, or converts it back, unless Go leaves out a struct around it;
 	// settled, that the innermost such struct may be left out.
 	filledIn, settled bool
 	// err is set if the value cannot be converted, unless a tracked value replaces it.
@@ -159,14 +159,15 @@ func (r *run) compare(v *value, zero []byte, i, end int, shown []byte) {
 	if !r.recording || v.label == "" && !guard {
 		return
 	}
-	src := r.src[i:end:end]
+	src, filledIn := r.src[i:end:end], false
 	if !guard {
 		back, err := r.alone(v.back, shown)
-		if err == nil && (same(src, back) || present(back) == nil && zero != nil && same(src, zero)) {
+		comesBack := err == nil && (same(src, back) || present(back) == nil && zero != nil && same(src, zero))
+		if filledIn = comesBack && r.omitted == maybe && !isBlank(src); comesBack && !filledIn {
 			return
 		}
 	}
-	r.lost = append(r.lost, loss{label: cmp.Or(v.label, r.table.Hub), at: i, value: src, was: shown, late: v.unwrap || guard})
+	r.lost = append(r.lost, loss{label: cmp.Or(v.label, r.table.Hub), at: i, value: src, was: shown, late: v.unwrap || guard, filledIn: filledIn})
 }
 
 // refuse notes a value that its function refuses, if the object has tracked values: one of
@@ -211,7 +212,7 @@ func (r *run) drop(p *program, f *field, i, end int) error {
 	}
 	back, err := p.fillsIn(f)
 	src := r.memory.without(r.src[i:end:end], f.moved)
-	filledIn := back != nil && comesBack(src, back)
+	filledIn := back != nil && comesBack(src, back, r.encoded != nil)
 	if err != nil || filledIn && r.omitted != maybe || back == nil && (src == nil || f.zero != nil && same(src, f.zero)) {
 		return err
 	}

@@ -3,6 +3,8 @@ package wire
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
+	"strings"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -163,9 +165,36 @@ func complete[From, To any](t Tracking, kind string, in *From, out *To, up bool,
 	return nil
 }
 
+// IsEmpty reports whether Go writes a struct like a zero one.
+func IsEmpty[T any](out *T) bool { return isUnset(reflect.ValueOf(out).Elem()) }
+
+func isUnset(v reflect.Value) bool {
+	if v.Kind() == reflect.Slice || v.Kind() == reflect.Map {
+		return v.Len() == 0
+	}
+	if v.Kind() != reflect.Struct {
+		return v.IsZero()
+	}
+	if v.CanInterface() { // no embedded struct of an unexported type
+		switch known := v.Addr().Interface().(type) {
+		case interface{ IsZero() bool }:
+			return known.IsZero()
+		case json.Marshaler:
+			return v.IsZero()
+		}
+	}
+	for field, below := range v.Fields() {
+		omits := strings.Contains(field.Tag.Get("json"), ",omitzero") && below.Kind() != reflect.Struct // writes empty lists
+		if omits && !below.IsZero() || !omits && (field.IsExported() || field.Anonymous) && !isUnset(below) {
+			return false
+		}
+	}
+	return true
+}
+
 // IsEmptied reports whether a struct is empty, or what an empty one of the other version becomes.
 func IsEmptied[From, To any](out *To, convert func(*From, *To, conversion.Scope) error, s conversion.Scope) bool {
-	if equality.Semantic.DeepEqual(out, new(To)) {
+	if IsEmpty(out) {
 		return true
 	}
 	empty := new(To)

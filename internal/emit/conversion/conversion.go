@@ -34,7 +34,6 @@ const (
 // Packages that the generated code uses.
 const (
 	machineryConversion = "k8s.io/apimachinery/pkg/conversion"
-	machineryEquality   = "k8s.io/apimachinery/pkg/api/equality"
 	machineryRuntime    = "k8s.io/apimachinery/pkg/runtime"
 	machineryField      = "k8s.io/apimachinery/pkg/util/validation/field"
 	controllerRuntime   = "sigs.k8s.io/controller-runtime/pkg/conversion"

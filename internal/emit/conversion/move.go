@@ -189,10 +189,8 @@ func (w *writer) leave(t *plan.Type, op *plan.Op, way plan.Way) {
 			address, zero := path, "nil"
 			if !isPointer {
 				address, zero = "&"+path, w.f.Type(typ)+"{}"
-			} else {
-				typ = typ.Elem
 			}
-			empty := w.f.Ident(machineryEquality, "Semantic") + ".DeepEqual(" + address + ", new(" + w.f.Type(typ) + "))"
+			empty := w.f.Ident(gofile.RuntimeWire, "IsEmpty") + "(" + address + ")"
 			if f.Becomes != "" {
 				pair := v
 				for pair.Kind == plan.Pointer {

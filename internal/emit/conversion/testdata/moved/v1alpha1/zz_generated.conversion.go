@@ -14,7 +14,6 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/convert"
 	"github.com/kindsmith/kindsmith/runtime/wire"
-	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/conversion"
@@ -215,10 +214,10 @@ func autoConvert_v1alpha1_House_To_v1_House(in *House, out *movedv1.House, s con
 	if err := Convert_v1alpha1_HouseSpec_To_v1_HouseSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
-	if in.Spec.Roof != nil && in.Spec.Roof.Rods != nil && out.Spec.Roof != nil && equality.Semantic.DeepEqual(out.Spec.Roof, new(movedv1.Roof)) {
+	if in.Spec.Roof != nil && in.Spec.Roof.Rods != nil && out.Spec.Roof != nil && wire.IsEmpty(out.Spec.Roof) {
 		out.Spec.Roof = nil
 	}
-	if in.Spec.Roof != nil && in.Spec.Roof.Glass && out.Spec.Roof != nil && equality.Semantic.DeepEqual(out.Spec.Roof, new(movedv1.Roof)) {
+	if in.Spec.Roof != nil && in.Spec.Roof.Glass && out.Spec.Roof != nil && wire.IsEmpty(out.Spec.Roof) {
 		out.Spec.Roof = nil
 	}
 	if text, ok := in.ObjectMeta.Annotations["moved.example.com/owned"]; ok {
@@ -700,13 +699,13 @@ func autoConvert_v1alpha1_HouseSpec_To_v1_HouseSpec(in *HouseSpec, out *movedv1.
 	out.Beds = nil
 	out.Lamp = 0
 	// v1 has no Annex.
-	if in.Roof != nil && in.Roof.Ladder != nil && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(movedv1.Roof)) {
+	if in.Roof != nil && in.Roof.Ladder != nil && out.Roof != nil && wire.IsEmpty(out.Roof) {
 		out.Roof = nil
 	}
-	if in.Roof != nil && in.Roof.Lamp != "" && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(movedv1.Roof)) {
+	if in.Roof != nil && in.Roof.Lamp != "" && out.Roof != nil && wire.IsEmpty(out.Roof) {
 		out.Roof = nil
 	}
-	if in.Roof != nil && in.Roof.Warmup != "" && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(movedv1.Roof)) {
+	if in.Roof != nil && in.Roof.Warmup != "" && out.Roof != nil && wire.IsEmpty(out.Roof) {
 		out.Roof = nil
 	}
 	if len(in.Slates) > 0 {
@@ -821,7 +820,7 @@ func autoConvert_v1_HouseSpec_To_v1alpha1_HouseSpec(in *movedv1.HouseSpec, out *
 	out.Slates = nil
 	out.Wine = nil
 	out.PeerText = nil
-	if in.Roof != nil && len(in.Roof.Tiles) > 0 && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(Roof)) {
+	if in.Roof != nil && len(in.Roof.Tiles) > 0 && out.Roof != nil && wire.IsEmpty(out.Roof) {
 		out.Roof = nil
 	}
 	if in.Meter != nil && in.Meter.OtherPeer != nil && out.Meter != nil && wire.IsEmptied(out.Meter, Convert_v1_Meter_To_v1alpha1_Meter, s) {
@@ -830,7 +829,7 @@ func autoConvert_v1_HouseSpec_To_v1alpha1_HouseSpec(in *movedv1.HouseSpec, out *
 	if in.Meter != nil && in.Meter.WarmupSeconds != 0 && out.Meter != nil && wire.IsEmptied(out.Meter, Convert_v1_Meter_To_v1alpha1_Meter, s) {
 		out.Meter = nil
 	}
-	if in.Roof != nil && in.Roof.Height != 0 && out.Roof != nil && equality.Semantic.DeepEqual(out.Roof, new(Roof)) {
+	if in.Roof != nil && in.Roof.Height != 0 && out.Roof != nil && wire.IsEmpty(out.Roof) {
 		out.Roof = nil
 	}
 	if in.Roof != nil && len(in.Roof.Tiles) > 0 {
@@ -941,7 +940,7 @@ func autoConvert_v1_Roof_To_v1alpha1_Roof(in *movedv1.Roof, out *Roof, s convers
 	out.Lamp = ""
 	out.VaneKind = ""
 	out.Warmup = ""
-	if in.Vane != nil && in.Vane.Kind != "" && out.Vane != nil && equality.Semantic.DeepEqual(out.Vane, new(Vane)) {
+	if in.Vane != nil && in.Vane.Kind != "" && out.Vane != nil && wire.IsEmpty(out.Vane) {
 		out.Vane = nil
 	}
 	if in.Vane != nil && in.Vane.Kind != "" {
@@ -1085,7 +1084,7 @@ func autoConvert_v1_Crate_To_v1alpha1_Crate(in *movedv1.Crate, out *Crate, s con
 		out.Box = nil
 	}
 	out.BoxSize = 0
-	if in.Box != nil && in.Box.Size != 0 && out.Box != nil && equality.Semantic.DeepEqual(out.Box, new(Box)) {
+	if in.Box != nil && in.Box.Size != 0 && out.Box != nil && wire.IsEmpty(out.Box) {
 		out.Box = nil
 	}
 	if in.Box != nil && in.Box.Size != 0 {
