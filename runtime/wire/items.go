@@ -28,7 +28,8 @@ func (r *run) pathTo(out *node, elements []element, version string) (path string
 	if r.scratch == nil {
 		r.scratch = make([]byte, 0, 4*minBlock)
 	}
-	b := append(r.scratch[:0], '$')
+	r.scratch = append(r.scratch[:0], '$')
+	b := r.scratch
 	for i := range slices.Backward(elements) {
 		e := &elements[i]
 		list := out

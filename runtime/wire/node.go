@@ -23,8 +23,8 @@ type node struct {
 	memory *memory
 }
 
-// memory has what one conversion makes before its output. It is reused for the next. Without memory, which is
-// nil, all is on the heap.
+// memory has what one conversion makes before its output. It is reused for the next. The methods of a nil memory
+// allocate on the heap.
 type memory struct {
 	nodes    []node
 	pointers []*node
@@ -67,7 +67,7 @@ func (m *memory) unfollow(since memory) {
 	}
 }
 
-// node returns a node of a valid text, which is -1 if it is no part of the source.
+// node returns the node of a valid text. at is its index in the source, -1 if it is no part of it.
 func (m *memory) node(text []byte, at int) *node {
 	if m == nil {
 		return newNode(text, at)
