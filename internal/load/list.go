@@ -3,7 +3,6 @@ package load
 import (
 	"fmt"
 	"go/build"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -141,7 +140,7 @@ func (r *Result) reportEmpty(p *packages.Package) {
 			continue
 		}
 		message := p.PkgPath + ": " + strings.TrimSpace(e.Msg)
-		if build.IsLocalImport(p.PkgPath) && strings.Contains(e.Msg, "no Go files in ") && hasPackages(inDir(r.cfg.Dir, p.PkgPath)) {
+		if build.IsLocalImport(p.PkgPath) && strings.Contains(e.Msg, "no Go files in ") && r.hasPackages(inDir(r.cfg.Dir, p.PkgPath)) {
 			message += "; write " + strings.TrimSuffix(p.PkgPath, "/") + "/... for the packages below it"
 		}
 		r.bag.Errorf(source.Span{}, codeGoList, "%s", r.missing(p.PkgPath, message))
@@ -149,15 +148,12 @@ func (r *Result) reportEmpty(p *packages.Package) {
 }
 
 // hasPackages reports whether a folder, or one below it, has Go files.
-func hasPackages(dir string) bool {
-	found := false
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if found = err == nil && strings.HasSuffix(path, ".go") && !d.IsDir(); found {
-			return fs.SkipAll
-		}
-		return nil
-	})
-	return found
+func (r *Result) hasPackages(dir string) bool {
+	if names, _ := r.files.List(source.GoFiles, dir); len(names) > 0 {
+		return true
+	}
+	names, _ := r.files.List(source.Folders, dir)
+	return slices.ContainsFunc(names, func(name string) bool { return r.hasPackages(filepath.Join(dir, name)) })
 }
 
 // reportListed reports what else the go command has found wrong with a root that
