@@ -349,9 +349,9 @@ func (b *builder) blurs(label string, v *Value, older, hub *Field, changes []*mo
 		if last.Edges.At(way) != nil {
 			continue
 		}
-		values := []string{b.zero(from, 0).JSON()}
+		values := []string{b.zero(from).JSON()}
 		if from.Kind == model.KindPointer {
-			values = append(values, b.zero(from.Elem, 0).JSON())
+			values = append(values, b.zero(from.Elem).JSON())
 		}
 		for _, text := range values {
 			if there, ok := b.shows(v, text, way, omits[way]); ok {
@@ -372,8 +372,8 @@ func (b *builder) blurs(label string, v *Value, older, hub *Field, changes []*mo
 // out the zero value.
 func (b *builder) shows(v *Value, text string, way Way, omits bool) (there string, ok bool) {
 	from, to := v.Ends(way)
-	if text == "null" || omits && text == b.zero(from, 0).JSON() {
-		return b.zero(to, 0).JSON(), true
+	if text == "null" || omits && text == b.zero(from).JSON() {
+		return b.zero(to).JSON(), true
 	}
 	converted, err := v.transform([]byte(text), way)
 	return string(converted), err == nil

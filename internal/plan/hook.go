@@ -157,7 +157,7 @@ func (b *builder) split(h *model.Hook, older, hub *model.Type) *Hook {
 			return nil, nil
 		}
 		out = b.name(f)
-		out.Type, out.Zero = f.Type, b.written(f)
+		out.Type, out.Zero = f.Type, Written(b.m, f)
 		return out, f
 	}
 	raw := func(f *Field) json.RawMessage {

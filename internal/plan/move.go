@@ -84,8 +84,8 @@ func (b *builder) path(t *model.Type, names []string, entry *model.Entry, path *
 		if t = b.m.Struct(f.Type); i+1 < len(names) {
 			at.Optional = f.Type.Kind == model.KindPointer || f.OmitZero
 		} else if entry == nil {
-			if at.Zero = b.written(f); at.OmitZero { // it does not move
-				at.Zero = b.zero(f.Type, 0).JSON()
+			if at.Zero = Written(b.m, f); at.OmitZero { // it does not move
+				at.Zero = b.zero(f.Type).JSON()
 			}
 		} else {
 			at.Optional = true
@@ -174,7 +174,7 @@ func (b *builder) becomes(t *Type, way Way, empty *value.Value) (found bool) {
 		if way == Down {
 			at, to = to, at
 		}
-		zero := b.written(source.Field(at.Go))
+		zero := Written(b.m, source.Field(at.Go))
 		if zero == "" || zero == "null" {
 			continue
 		}
@@ -206,7 +206,7 @@ func (b *builder) emptied(r *model.Ref) *value.Value {
 	if r.Kind == model.KindPointer {
 		r = r.Elem
 	}
-	return b.zero(r, 0)
+	return b.zero(r)
 }
 
 // below returns the conversion of the struct in a field of the destination; nil if the source lacks

@@ -280,9 +280,9 @@ func (b *builder) trackField(t *Type, op *Op, older, hub *model.Type) {
 			if f == op.Hub {
 				of = hub
 			}
-			f.Zero = b.written(of.Field(f.Go))
+			f.Zero = Written(b.m, of.Field(f.Go))
 			if f.OmitZero && op.Kind == Keep && op.Value.Transformed() {
-				f.Zero = b.zero(of.Field(f.Go).Type, 0).JSON()
+				f.Zero = b.zero(of.Field(f.Go).Type).JSON()
 			}
 		}
 	}
@@ -489,35 +489,37 @@ func items(m *model.Model, f *model.Field) *Items {
 	return nil
 }
 
-// written returns the zero value of a field as Go writes it; "" if it writes none.
-func (b *builder) written(f *model.Field) string {
-	u := b.m.Underlying(f.Type)
+// Written returns the zero value of a field as Go writes it; "" if it writes none.
+func Written(m *model.Model, f *model.Field) string {
+	u := m.Underlying(f.Type)
 	if f.OmitZero || f.JSON == "" || f.OmitEmpty && u.Kind != model.KindStruct && u.Kind != model.KindArray {
 		return ""
 	}
-	return b.zero(f.Type, 0).JSON()
+	return zero(m, f.Type, 0).JSON()
 }
 
+func (b *builder) zero(r *model.Ref) *value.Value { return zero(b.m, r, 0) }
+
 // zero returns the zero value of a type with the fields that Go writes.
-func (b *builder) zero(r *model.Ref, depth int) *value.Value {
-	zero := value.Zero(b.m, r)
-	t := b.m.Struct(r)
-	if t == nil || zero.Kind != value.Object || depth > 64 {
-		return zero
+func zero(m *model.Model, r *model.Ref, depth int) *value.Value {
+	empty := value.Zero(m, r)
+	t := m.Struct(r)
+	if t == nil || empty.Kind != value.Object || depth > 64 {
+		return empty
 	}
 	for r.ID() != t.ID() { // declared from another type
-		r = b.m.Type(r.ID()).Def.Substitute(b.m.Params(r))
+		r = m.Type(r.ID()).Def.Substitute(m.Params(r))
 	}
-	params := b.m.Params(r)
+	params := m.Params(r)
 	for _, declared := range t.Fields {
 		f := *declared
 		f.Type = f.Type.Substitute(params)
-		switch below := b.zero(f.Type, depth+1); {
+		switch below := zero(m, f.Type, depth+1); {
 		case f.Inline:
-			zero.Members = append(zero.Members, below.Members...)
-		case f.JSON != "" && b.written(&f) != "":
-			zero.Members = append(zero.Members, value.Member{Key: f.JSON, Value: below})
+			empty.Members = append(empty.Members, below.Members...)
+		case f.JSON != "" && Written(m, &f) != "":
+			empty.Members = append(empty.Members, value.Member{Key: f.JSON, Value: below})
 		}
 	}
-	return zero
+	return empty
 }

@@ -594,13 +594,16 @@ func (b *builder) check(r *model.Ref) int {
 		b.Checks[index-1].Elem = elem
 	}
 	if c.Kind == wire.CheckObject {
-		fields := map[string]int{}
+		fields, zeros := map[string]int{}, map[string]json.RawMessage{}
 		for _, f := range b.keys(model.Named(t.Package, t.Name), 0) {
+			if zero := plan.Written(b.m, f); zero != "" && !t.Generic {
+				zeros[f.JSON] = json.RawMessage(zero)
+			}
 			if below := b.check(f.Type); below > 0 {
 				fields[f.JSON] = below
 			}
 		}
-		b.Checks[index-1].Fields = fields
+		b.Checks[index-1].Fields, b.Checks[index-1].Zeros = fields, zeros
 	}
 	return index
 }

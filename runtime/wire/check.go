@@ -1,8 +1,11 @@
 package wire
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 )
 
 // Check is what the JSON of a type must be, for programs without the type.
@@ -15,6 +18,8 @@ type Check struct {
 	// may be anything. Fields are those of the fields of an object.
 	Elem   int            `json:"elem,omitempty"`
 	Fields map[string]int `json:"fields,omitempty"`
+	// Zeros are the zero values that Go writes for unset fields.
+	Zeros map[string]json.RawMessage `json:"zeros,omitempty"`
 }
 
 // CheckKind is a type in JSON.
@@ -31,12 +36,42 @@ const (
 	CheckMap     CheckKind = "map"
 )
 
-// checks returns a Func that refuses what a check does, nil if there is none.
+// checks returns a Func that refuses what a check does, nil if there is none. It returns the value with what Go writes.
 func (t *Table) checks(index int) Func {
 	if index <= 0 || index > len(t.Checks) {
 		return nil
 	}
-	return func(value []byte) ([]byte, error) { return value, t.check(index, newNode(present(value), 0)) }
+	return func(value []byte) ([]byte, error) {
+		n := newNode(present(value), 0)
+		if err := t.check(index, n); err != nil || n.text == nil {
+			return value, err
+		}
+		t.zeros(index, n)
+		return n.append(nil), nil
+	}
+}
+
+// zeros adds the zero values that Go writes.
+func (t *Table) zeros(index int, n *node) {
+	if index <= 0 || index > len(t.Checks) {
+		return
+	}
+	c := &t.Checks[index-1]
+	n.parse()
+	for i, below := range n.nodes {
+		elem := c.Elem
+		if c.Kind == CheckObject {
+			elem = c.Fields[n.name(i)]
+		}
+		t.zeros(elem, below)
+	}
+	if c.Kind == CheckObject && n.is('{') {
+		for _, name := range slices.Sorted(maps.Keys(c.Zeros)) {
+			if below := n.get(name); below == nil || present(below.text) == nil {
+				n.set(name, newNode(c.Zeros[name], 0))
+			}
+		}
+	}
 }
 
 func (t *Table) check(index int, n *node) error {

@@ -378,10 +378,19 @@ func (c *compiler) fill(p *program, t *Type, f *Field, key string) error {
 
 // fits returns what refuses values that a type cannot have; nil for nothing.
 func (c *compiler) fits(name string, check int) Func {
-	if fits := c.funcs[name]; fits != nil {
-		return fits
+	fits, checks := c.funcs[name], c.table.checks(check)
+	if fits == nil || checks == nil {
+		if fits != nil {
+			return fits
+		}
+		return checks
 	}
-	return c.table.checks(check)
+	return func(value []byte) ([]byte, error) {
+		if _, err := fits(value); err != nil {
+			return nil, err
+		}
+		return checks(value)
+	}
 }
 
 // filling returns what fills in a field.

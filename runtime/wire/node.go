@@ -330,6 +330,27 @@ func (n *node) set(name string, value *node) {
 	}
 }
 
+// complete adds the members of another value, such as the zero values that Go writes, which a value lacks or has as null.
+func (n *node) complete(with *node) {
+	with.parse()
+	switch {
+	case n.is('{') && with.is('{'):
+		for i, value := range with.nodes {
+			if below := n.get(with.name(i)); below == nil || present(below.text) == nil {
+				n.set(with.name(i), value)
+			} else {
+				below.complete(value)
+			}
+		}
+	case n.is('[') && with.is('['):
+		for i, below := range n.items() {
+			if i < len(with.nodes) {
+				below.complete(with.nodes[i])
+			}
+		}
+	}
+}
+
 // remove removes a member of an object.
 func (n *node) remove(name string) {
 	for i := n.index(name); i >= 0; i = n.index(name) {

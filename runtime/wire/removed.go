@@ -190,10 +190,17 @@ func (f *formerly) show(tracked []byte, up bool, t *Table) *node {
 	return newNode(slices.Clone(n.text), -1)
 }
 
-// was returns what an object shows, nil for nothing. The zero value that Go writes is nothing: a value that does not convert
-// is absent in JSON.
+// was returns what an object shows, nil for nothing, with the zero values that Go writes in it. The zero value that Go
+// writes for the field is nothing: a value that does not convert is absent in JSON.
 func (f *formerly) was(shown *node) []byte {
 	text := present(shown.json())
+	if text != nil && f.field.fits != nil {
+		if written, err := call(f.field.fits, text); err == nil {
+			n := newNode(text, 0)
+			n.complete(newNode(written, 0))
+			text = n.append(nil)
+		}
+	}
 	if zero := present(f.field.def.OlderZero); text == nil || zero != nil && same(text, zero) {
 		return nil
 	}
@@ -266,7 +273,7 @@ func (r *run) passFormer(p *program, src, out *node, version string, value *conv
 		r.dropped++
 		return true
 	}
-	if n := at.show(value.Value, true, r.table); n != nil && shows != nil && same(n.text, shows.text) {
+	if n := at.show(value.Value, true, r.table); n != nil && shows != nil && same(at.was(n), at.was(shows)) {
 		// It shows the same again.
 		r.forgetIf(func(at int, _ []byte) bool { return at == shows.at })
 	}

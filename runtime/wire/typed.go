@@ -36,14 +36,17 @@ func Typed[From, To any](convert func(in *From, out *To) error) Func {
 	}
 }
 
-// Fits returns a Func that refuses values that are not of a type.
+// Fits returns a Func that refuses values that are not of a type. It returns what Go writes for a value.
 func Fits[T any]() Func {
 	return func(value []byte) ([]byte, error) {
 		if scalarOf[T](value) {
 			return value, nil
 		}
 		var out T
-		return value, decode(value, &out)
+		if err := decode(value, &out); err != nil {
+			return nil, err
+		}
+		return encode(&out)
 	}
 }
 
