@@ -77,6 +77,9 @@ func readValue(n *node, value *convert.ChangedValue) bool {
 		case "was":
 			value.Was, ok = member.text, true
 		case "lengths":
+			if value.Lengths != nil {
+				return false
+			}
 			for _, item := range member.items() {
 				length, err := strconv.Atoi(string(item.text))
 				if err != nil {
