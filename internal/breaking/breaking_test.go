@@ -204,15 +204,24 @@ func TestNames(t *testing.T) {
 		}
 		return p
 	}
-	before := check("type Foo struct{ Size int; Name string }\nfunc (*Foo) Set() {}\ntype Gone int\nconst C = 1\n")
+	before := check(`type Foo struct{ Size int; Name string }
+func (*Foo) Set() {}
+func (*Foo) Hub() {}
+type Gone int
+const C = 1
+func Validate_Gone(in *Gone) {}
+func Validate_Foo(in *Foo) {}
+func Convert_v1_Bar_To_v1beta1_Foo(in *Foo) {}
+`)
 	after := check("const C = 1\ntype Foo struct{ Size string; Other int }\nfunc (*Foo) Set(int) {}\n")
 	var got []string
 	for _, c := range CompareNames(before, after) {
-		got = append(got, fmt.Sprintf("%d: %s", fset.Position(c.Pos).Line, c.Message))
+		got = append(got, strings.TrimSpace(fmt.Sprintf("%d: %s %s", fset.Position(c.Pos).Line, c.Message, c.Type)))
 	}
 	slices.Sort(got)
 	want := []string{
-		"0: Gone: removed", // no position
+		"0: Gone: removed Gone", // no position
+		"0: Validate_Foo: removed",
 		"3: Foo.Name: removed",
 		"3: Foo.Size: changed from int to string",
 		"4: (*Foo).Set: changed from func() to func(int)",

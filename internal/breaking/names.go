@@ -13,24 +13,66 @@ type NameChange struct {
 	Message string
 	// Pos is the declaration in the newer package; invalid if it has none.
 	Pos token.Pos
+	// Type is the name of a type that is gone, if this is the change. Member says that a field or a method changed.
+	Type   string
+	Member bool
 }
 
-// CompareNames returns what breaks programs that import a package if the newer package replaces it.
+// CompareNames returns what breaks programs that import a package if the newer package replaces it. It
+// leaves out what follows from other changes: functions of types that are gone, and conversions, whose names and
+// signatures have the newest version's types.
 func CompareNames(earlier, newer *types.Package) []NameChange {
 	var list []NameChange
 	for _, c := range apidiff.Changes(earlier, newer).Changes {
-		if !c.Compatible {
-			list = append(list, NameChange{Message: c.Message, Pos: declaration(newer.Scope(), c.Message)})
+		name, member := subject(c.Message)
+		if c.Compatible || converts(name, member) || member == "" && follows(earlier.Scope().Lookup(name), newer) {
+			continue
 		}
+		change := NameChange{Message: c.Message, Pos: declaration(newer.Scope(), name, member), Member: member != ""}
+		if _, is := earlier.Scope().Lookup(name).(*types.TypeName); is && member == "" && newer.Scope().Lookup(name) == nil {
+			change.Type = name
+		}
+		list = append(list, change)
 	}
 	return list
 }
 
-// declaration returns the declaration that a message begins with, such as
-// "(*Foo).Name: removed" or "Foo.Size: changed from int to string".
-func declaration(scope *types.Scope, message string) token.Pos {
-	name, _, _ := strings.Cut(message, ": ")
-	name, member, _ := strings.Cut(strings.NewReplacer("(", "", "*", "", ")", "").Replace(name), ".")
+// subject returns what a message is about, such as "(*Foo).Name: removed" or "Foo.Size: changed from
+// int to string".
+func subject(message string) (name, member string) {
+	name, _, _ = strings.Cut(message, ": ")
+	name, member, _ = strings.Cut(strings.NewReplacer("(", "", "*", "", ")", "").Replace(name), ".")
+	return name, member
+}
+
+// converts reports whether a name is that of a conversion between versions.
+func converts(name, member string) bool {
+	if member != "" {
+		return member == "Hub" || member == "ConvertTo" || member == "ConvertFrom"
+	}
+	return strings.HasPrefix(name, "Convert_")
+}
+
+// follows reports whether a function has parameters of a type of its package that the newer package lacks.
+func follows(object types.Object, newer *types.Package) bool {
+	f, ok := object.(*types.Func)
+	if !ok || newer.Scope().Lookup(f.Name()) != nil {
+		return false
+	}
+	for v := range f.Signature().Params().Variables() {
+		typ := v.Type()
+		if p, ok := typ.(*types.Pointer); ok {
+			typ = p.Elem()
+		}
+		if named, ok := typ.(*types.Named); ok && named.Obj().Pkg() == f.Pkg() && newer.Scope().Lookup(named.Obj().Name()) == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// declaration returns the declaration of a name or of its member.
+func declaration(scope *types.Scope, name, member string) token.Pos {
 	object := scope.Lookup(name)
 	if object == nil {
 		return token.NoPos

@@ -7,7 +7,6 @@ package check
 import (
 	"fmt"
 	"go/token"
-	"maps"
 	"slices"
 	"strings"
 
@@ -24,7 +23,7 @@ import (
 // Users cannot change packages of other modules. Unless these are roots, their errors are warnings,
 // and the returned model omits the mistaken tags, so that no unchecked tag reaches generated code.
 func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
-	older := map[string]*diag.Bag{}
+	older := &diag.Older{}
 	published := published(m)
 	for _, p := range m.Packages {
 		if p.IsDependency() {
@@ -32,35 +31,12 @@ func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 		}
 		c := &checker{model: m, tags: tags, bag: bag, published: published}
 		if p.Generated {
-			if older[p.Version] == nil {
-				older[p.Version] = &diag.Bag{}
-			}
-			c.bag = older[p.Version]
+			c.bag = older.In(p.Version)
 		}
 		c.pkg(p)
 	}
-	addOlder(bag, older)
+	older.MoveTo(bag, model.CompareVersions)
 	return accepted(m, tags, bag)
-}
-
-// addOlder adds the diagnostics of generated older versions, by version, that the newest version does not have.
-func addOlder(bag *diag.Bag, older map[string]*diag.Bag) {
-	all, versions := &diag.Bag{}, map[string][]string{}
-	key := func(d *diag.Diagnostic) string {
-		return d.Span.String() + "\x00" + d.Code.String() + "\x00" + d.Message
-	}
-	for _, version := range slices.SortedFunc(maps.Keys(older), model.CompareVersions) {
-		for _, d := range older[version].All() {
-			if !bag.Has(d.Span, d.Code) {
-				all.Add(d)
-				versions[key(d)] = append(versions[key(d)], version)
-			}
-		}
-	}
-	for _, d := range all.All() {
-		d.Message = "in " + strings.Join(versions[key(d)], ", ") + ": " + d.Message
-		bag.Add(d)
-	}
 }
 
 type checker struct {

@@ -244,19 +244,45 @@ func (c *comparer) names(tree *revision.Tree) (int, error) {
 	for _, path := range slices.Sorted(maps.Keys(before.Packages)) {
 		p := after.Packages[path]
 		if p == nil {
-			c.reportName(source.Span{}, "package %s is gone; keep it, for example with deprecated aliases", path)
+			c.reportName(c.placeOf(old.Package(path)), "package %s is gone; keep it, for example with deprecated aliases", path)
 			continue
 		}
 		for _, change := range breaking.CompareNames(before.Packages[path], p) {
-			span := c.model.Package(path).Span
+			at := c.model.Package(path)
+			span := at.Span
 			if change.Pos.IsValid() {
-				file, at := after.Position(change.Pos)
-				span = source.Place(c.cfg.name(file), at)
+				file, pos := after.Position(change.Pos)
+				span = source.Place(c.cfg.name(file), pos)
 			}
-			c.reportName(span, "package %s: %s; keep the name, for example as a deprecated alias", path, change.Message)
+			remedy := "keep the name, for example as a deprecated alias"
+			switch {
+			case change.Type != "" && at.Generated:
+				remedy = fmt.Sprintf("if a type of the newest version replaces it, add fromName: %q to that type's markers; else declare it in a file of the package", change.Type)
+			case change.Member:
+				remedy = "keep it"
+			}
+			c.reportName(span, "package %s: %s; %s", path, change.Message, remedy)
 		}
 	}
 	return len(before.Packages), nil
+}
+
+// placeOf returns where the version of an earlier package is declared now; else where its group is.
+func (c *comparer) placeOf(old *model.Package) source.Span {
+	var span source.Span
+	for _, p := range c.model.Packages {
+		// A generated version in a folder that the configuration does not name has no group.
+		if old == nil || !p.HasGroup() || p.Span.IsZero() || old.HasGroup() && p.Group != old.Group {
+			continue
+		}
+		if p.Version == old.Version {
+			return p.Span
+		}
+		if span.IsZero() {
+			span = p.Span
+		}
+	}
+	return span
 }
 
 func (c *comparer) reportName(span source.Span, format string, args ...any) {

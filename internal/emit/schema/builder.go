@@ -23,7 +23,6 @@ type props = apiextensionsv1.JSONSchemaProps
 type builder struct {
 	model    *model.Model
 	tags     *tag.Set
-	diags    *diag.Bag
 	registry *registry
 	// projection says which rules under conditions the schemas have.
 	projection rule.Projection
@@ -52,15 +51,24 @@ type builder struct {
 	accepted map[[sha256.Size]byte]bool
 	// gaps are the positions of types whose schemas could not be built.
 	gaps map[source.Span]bool
-	// mistaken are the positions of mistakes in the newest version.
-	mistaken map[source.Span]bool
+	// diags are those of the type that is being built: all, or older if it is part of a generated older version.
+	diags, all *diag.Bag
+	older      diag.Older
 }
 
 func newBuilder(c *emit.Context, reg *registry) *builder {
 	return &builder{
-		model: c.Model, tags: c.Tags, diags: c.Diags, registry: reg, ours: c.Ours, projectionOf: c.ProjectionOf, projection: c.Options.Projection, policy: c.Options.Dependencies, options: c.Options.CRDs, rulesOf: c.Rules,
-		built: map[string]*props{}, rules: map[string][]source.Span{}, cheaper: map[string]*apiextensionsv1.ValidationRule{}, inherited: map[source.Span]*model.Package{}, gaps: map[source.Span]bool{}, mistaken: map[source.Span]bool{}, asked: map[string]map[string]bool{},
+		model: c.Model, tags: c.Tags, diags: c.Diags, all: c.Diags, registry: reg, ours: c.Ours, projectionOf: c.ProjectionOf, projection: c.Options.Projection, policy: c.Options.Dependencies, options: c.Options.CRDs, rulesOf: c.Rules,
+		built: map[string]*props{}, rules: map[string][]source.Span{}, cheaper: map[string]*apiextensionsv1.ValidationRule{}, inherited: map[source.Span]*model.Package{}, gaps: map[source.Span]bool{}, asked: map[string]map[string]bool{},
 	}
+}
+
+// in returns where the diagnostics of a package belong.
+func (b *builder) in(pkg string) *diag.Bag {
+	if p := b.model.Package(pkg); p != nil && p.Generated {
+		return b.older.In(p.Version)
+	}
+	return b.all
 }
 
 // wrote records the place that wrote a CEL rule, and its package.
@@ -131,12 +139,14 @@ func (b *builder) named(r *model.Ref, u use) *props {
 	}
 	u.params = b.model.Params(r)
 	b.open = append(b.open, t.ID())
+	outer := b.diags
+	b.diags = b.in(t.Package)
 	s := b.declared(t, r, u)
 	undescribed(s, b.held(t.Package, t.Tags))
 	if p := b.model.Package(t.Package); p != nil {
 		undescribed(s, b.held(t.Package, p.Tags))
 	}
-	b.open = b.open[:len(b.open)-1]
+	b.open, b.diags = b.open[:len(b.open)-1], outer
 	b.built[key] = s
 	return s.DeepCopy()
 }

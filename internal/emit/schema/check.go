@@ -128,7 +128,7 @@ func (b *builder) refused(crd *apiextensionsv1.CustomResourceDefinition, fam fam
 	if p := b.inherited[span]; p != nil && c.cost {
 		message += fmt.Sprintf("; the rule is in another module, %s: --dependency-rules=%s leaves out rules in CEL of other modules", cmp.Or(p.Module, p.Path), rule.KeywordRules)
 	}
-	d := b.errorIn(m.pkg.Path, span, c.code, "the API server rejects this: "+message)
+	d := b.in(m.pkg.Path).Errorf(span, c.code, "the API server rejects this: %s", message)
 	if c.cost {
 		b.noteUnbounded(d, at)
 	}

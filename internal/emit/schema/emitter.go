@@ -17,6 +17,7 @@ import (
 	"crypto/sha256"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/model"
 )
 
 // Emitter returns the emitter of CustomResourceDefinitions.
@@ -74,6 +75,7 @@ func (e *emitter) emit(c *emit.Context) ([]emit.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer func() { b.older.MoveTo(b.all, model.CompareVersions) }()
 	if !b.distinct(fam) || !b.fits(fam) {
 		return nil, nil
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
@@ -135,7 +134,7 @@ func (b *builder) applyMarkers(s *props, list []parsedMarker, overlaid bool) *pr
 	}
 	for _, m := range items {
 		if target.Items == nil || target.Items.Schema == nil {
-			b.errorIn(m.pkg, m.source.Span, codeMarkerType, fmt.Sprintf("+%s is for the items of a list, but this is %s", m.source.Name, typeName(s)))
+			b.in(m.pkg).Errorf(m.source.Span, codeMarkerType, "+%s is for the items of a list, but this is %s", m.source.Name, typeName(s))
 			continue
 		}
 		b.applyMarker(target.Items.Schema, m)
@@ -149,7 +148,7 @@ func (b *builder) applyMarkers(s *props, list []parsedMarker, overlaid bool) *pr
 func (b *builder) applyMarker(s *props, m parsedMarker) {
 	rules := len(s.XValidations)
 	if err := m.value.(schemaMarker).ApplyToSchema(&crdmarkers.SchemaContext{}, s); err != nil {
-		b.errorIn(m.pkg, m.source.Span, codeMarkerType, fmt.Sprintf("+%s: %v", m.source.Name, err))
+		b.in(m.pkg).Errorf(m.source.Span, codeMarkerType, "+%s: %v", m.source.Name, err)
 		return
 	}
 	for _, r := range s.XValidations[min(rules, len(s.XValidations)):] {
@@ -182,19 +181,4 @@ func typeName(s *props) string {
 		return "of no one type"
 	}
 	return fmt.Sprintf("of type %s", s.Type)
-}
-
-// errorIn reports a mistake in a package. For a generated older version, whose source is that of the newest, it names
-// the version, and reports nothing that the newest version has, too.
-func (b *builder) errorIn(pkg string, span source.Span, code diag.Code, message string) *diag.Diagnostic {
-	p := b.model.Package(pkg)
-	switch older := p != nil && p.Generated; {
-	case older && b.mistaken[span]:
-		return &diag.Diagnostic{}
-	case older:
-		message = "in " + p.Version + ": " + message
-	default:
-		b.mistaken[span] = true
-	}
-	return b.diags.Errorf(span, code, "%s", message)
 }

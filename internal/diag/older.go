@@ -1,0 +1,45 @@
+package diag
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Older collects the diagnostics of generated older versions, whose source is that of the newest.
+// The zero value is ready for use.
+type Older struct {
+	bags map[string]*Bag
+}
+
+// In returns the bag of a version.
+func (o *Older) In(version string) *Bag {
+	if o.bags[version] == nil {
+		if o.bags == nil {
+			o.bags = map[string]*Bag{}
+		}
+		o.bags[version] = &Bag{}
+	}
+	return o.bags[version]
+}
+
+// MoveTo adds to a bag, which has those of the newest version, what only older versions have, with their names.
+func (o *Older) MoveTo(bag *Bag, compare func(version, other string) int) {
+	all, versions := &Bag{}, map[string][]string{}
+	key := func(d *Diagnostic) string {
+		return d.Span.String() + "\x00" + d.Code.String() + "\x00" + d.Message
+	}
+	for _, version := range slices.SortedFunc(maps.Keys(o.bags), compare) {
+		for _, d := range o.bags[version].All() {
+			if !bag.Has(d.Span, d.Code) {
+				all.Add(d)
+				versions[key(d)] = append(versions[key(d)], version)
+			}
+		}
+	}
+	for _, d := range all.All() {
+		d.Message = "in " + strings.Join(versions[key(d)], ", ") + ": " + d.Message
+		bag.Add(d)
+	}
+	o.bags = nil
+}
