@@ -5,7 +5,6 @@ import (
 	"maps"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/workspacetest"
 )
 
 // besides are prefixes of codes that any example may have: examples are excerpts, with comments.
@@ -26,12 +26,7 @@ var (
 
 // TestBadExamples checks that each example of a wrong use in the catalogue of tags is reported.
 func TestBadExamples(t *testing.T) {
-	_, file, _, _ := runtime.Caller(0)
-	root, dir := filepath.Dir(filepath.Dir(file)), t.TempDir()
-	files := map[string]string{
-		"go.mod":  "module examples.example.com\n\ngo 1.26.0\n",
-		"go.work": fmt.Sprintf("go 1.26.0\n\nuse (\n\t.\n\t%q\n\t%q\n)\n", root, filepath.Join(root, "runtime")),
-	}
+	dir, files := t.TempDir(), workspacetest.Files("examples.example.com")
 	names := map[string]string{}
 	for i, d := range driver.Tags().All() {
 		folder := fmt.Sprintf("tag%d", i)
@@ -43,8 +38,9 @@ func TestBadExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("GOWORK", filepath.Join(dir, "go.work"))
-	t.Setenv("GOFLAGS", "")
+	if err := workspacetest.Use(dir, t.Setenv); err != nil {
+		t.Fatal(err)
+	}
 	bag := &diag.Bag{}
 	if _, err := driver.Lint(driver.LintConfig{Config: driver.Config{ModelConfig: driver.ModelConfig{Dir: dir, Patterns: []string{"./..."}}}}, bag); err != nil {
 		t.Fatal(err)

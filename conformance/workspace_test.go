@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/workspacetest"
 )
 
 // modulePath is the path of the module with all cases, one folder per case.
@@ -62,11 +62,9 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	// Loading and building both happen in the workspace, offline.
-	for name, value := range map[string]string{"GOWORK": filepath.Join(dir, "go.work"), "GOFLAGS": "", "GOPROXY": "off"} {
-		if err := os.Setenv(name, value); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
+	if err := workspacetest.Use(dir, func(name, value string) { _ = os.Setenv(name, value) }); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
 	shared.once = sync.OnceValues(func() (*workspace, error) { return newWorkspace(dir) })
 	code := m.Run()
@@ -84,14 +82,8 @@ func load(t *testing.T) *workspace {
 	return w
 }
 
-// root is the folder of the repository.
-func root() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Dir(filepath.Dir(file))
-}
-
 func newWorkspace(dir string) (*workspace, error) {
-	cases, err := corpus.Load(root())
+	cases, err := corpus.Load(workspacetest.Root())
 	if err != nil {
 		return nil, err
 	}
@@ -127,10 +119,7 @@ func newWorkspace(dir string) (*workspace, error) {
 }
 
 func (w *workspace) write() error {
-	files := map[string]string{
-		"go.mod":  "module " + modulePath + "\n\ngo 1.26.0\n",
-		"go.work": fmt.Sprintf("go 1.26.0\n\nuse (\n\t.\n\t%q\n\t%q\n)\n", root(), filepath.Join(root(), "runtime")),
-	}
+	files := workspacetest.Files(modulePath)
 	for _, c := range w.cases {
 		for name, content := range c.Sources() {
 			files[c.Name+"/"+name] = string(content)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -27,6 +28,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/webhook"
 
 	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/workspacetest"
 )
 
 func TestMain(m *testing.M) {
@@ -67,7 +69,11 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := workspacetest.Download(); err != nil {
+		t.Fatal(err)
+	}
 	env := goEnv(t, "GOMODCACHE", "GOCACHE", "GOPATH")
+	maps.Copy(env, workspacetest.Offline())
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       goldentest.Updating(),
@@ -79,14 +85,13 @@ func TestScripts(t *testing.T) {
 				e.Setenv(name, value)
 			}
 			for name, value := range map[string]string{
-				"GOPROXY": "off", "GOSUMDB": "off", "GOFLAGS": "", "GOTOOLCHAIN": "local", "GOWORK": "off", "NO_COLOR": "", "TERM": "dumb",
+				"GOTOOLCHAIN": "local", "GOWORK": "off", "NO_COLOR": "", "TERM": "dumb",
 				"KINDSMITH_CACHE": filepath.Join(e.WorkDir, ".cache"),
 				"EXAMPLE":         filepath.Join(repo, "examples", "database"),
 			} {
 				e.Setenv(name, value)
 			}
-			work := "go 1.26.0\n\nuse (\n\t.\n\t" + strconv.Quote(repo) + "\n\t" + strconv.Quote(filepath.Join(repo, "runtime")) + "\n)\n"
-			return os.WriteFile(filepath.Join(e.WorkDir, "k8s.work"), []byte(work), 0o644)
+			return os.WriteFile(filepath.Join(e.WorkDir, "k8s.work"), []byte(workspacetest.Files("")["go.work"]), 0o644)
 		},
 	})
 }

@@ -30,6 +30,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/expr/exprtest"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/workspacetest"
 	"github.com/kindsmith/kindsmith/runtime/structural"
 )
 
@@ -72,15 +73,12 @@ func TestAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	repository, err := filepath.Abs("../..")
-	if err != nil {
+	if err := workspacetest.Use(dir, t.Setenv); err != nil {
 		t.Fatal(err)
 	}
-	for name, value := range map[string]string{"GOWORK": filepath.Join(dir, "go.work"), "GOFLAGS": "", "GOPROXY": "off"} {
-		t.Setenv(name, value)
+	for name, text := range workspacetest.Files(randomModule) {
+		put(t, dir, name, text)
 	}
-	put(t, dir, "go.mod", "module "+randomModule+"\n\ngo 1.26.0\n")
-	put(t, dir, "go.work", fmt.Sprintf("go 1.26.0\n\nuse (\n\t.\n\t%q\n\t%q\n)\n", repository, filepath.Join(repository, "runtime")))
 	r := rand.New(rand.NewPCG(*seed, 0))
 	var all []*random
 	for i := range *packages {

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,17 +12,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/workspacetest"
 )
 
 // TestRandomMistakes edits the markers of random APIs at random: kindsmith reports what is wrong, each mistake with its
 // position, and writes nothing if there is an error.
 func TestRandomMistakes(t *testing.T) {
-	_, file, _, _ := runtime.Caller(0)
-	root, dir := filepath.Join(filepath.Dir(file), "../.."), t.TempDir()
-	files := map[string]string{
-		"go.mod":  "module random.example.com\n\ngo 1.26.0\n",
-		"go.work": fmt.Sprintf("go 1.26.0\n\nuse (\n\t.\n\t%q\n\t%q\n)\n", root, filepath.Join(root, "runtime")),
-	}
+	dir, files := t.TempDir(), workspacetest.Files("random.example.com")
 	for i := range 4 * *seeds {
 		seed := *first + uint64(i)
 		files[fmt.Sprintf("s%d/v1/types.go", seed)] = mistaken(newAPI(seed).file(fmt.Sprintf("s%d.example.com", seed), *kinds), seed)
@@ -33,8 +28,9 @@ func TestRandomMistakes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("GOWORK", filepath.Join(dir, "go.work"))
-	t.Setenv("GOFLAGS", "")
+	if err := workspacetest.Use(dir, t.Setenv); err != nil {
+		t.Fatal(err)
+	}
 	bag := &diag.Bag{}
 	out, err := driver.Generate(driver.Config{ModelConfig: driver.ModelConfig{Dir: dir, Patterns: []string{"./..."}}}, bag)
 	if err != nil {

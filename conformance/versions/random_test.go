@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,6 +18,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/workspacetest"
 	"github.com/kindsmith/kindsmith/runtime/convert/roundtrip"
 )
 
@@ -91,20 +91,19 @@ func TestRegressions(t *testing.T) {
 // generated types of some versions become hand-written ones.
 func run(t *testing.T, files map[string]string, objects int, byHand ...string) {
 	t.Helper()
-	_, file, _, _ := runtime.Caller(0)
-	root, dir := filepath.Join(filepath.Dir(file), "../.."), *keep
+	dir := *keep
 	if dir == "" {
 		dir = t.TempDir()
 	}
-	files["go.mod"] = "module random.example.com\n\ngo 1.26.0\n"
-	files["go.work"] = fmt.Sprintf("go 1.26.0\n\nuse (\n\t.\n\t%q\n\t%q\n)\n", root, filepath.Join(root, "runtime"))
+	maps.Copy(files, workspacetest.Files("random.example.com"))
 	for name, text := range files {
 		if err := source.WriteFile(filepath.Join(dir, name), []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("GOWORK", filepath.Join(dir, "go.work"))
-	t.Setenv("GOFLAGS", "")
+	if err := workspacetest.Use(dir, t.Setenv); err != nil {
+		t.Fatal(err)
+	}
 	if os.Getenv(roundtrip.ObjectsVariable) == "" {
 		t.Setenv(roundtrip.ObjectsVariable, strconv.Itoa(objects))
 	}
@@ -119,7 +118,7 @@ func run(t *testing.T, files map[string]string, objects int, byHand ...string) {
 		return
 	}
 	cmd := exec.Command("go", "test", "-p=2", "-vet=all", "./...")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOPROXY=off")
+	cmd.Dir = dir
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, text)
 	}

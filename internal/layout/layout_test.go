@@ -85,6 +85,7 @@ var layers = []struct {
 	{"goldentest", []string{"source", "diag"}},
 	{"emittest", []string{"source", "driver", "diag", "emit", "goldentest", "model", "plan", "tag"}},
 	{"crdtest", nil},
+	{"workspacetest", nil},
 }
 
 type listed struct {

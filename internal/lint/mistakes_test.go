@@ -1,7 +1,6 @@
 package lint_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/workspacetest"
 )
 
 // TestMistakes lints what authors get wrong, one mistake in each of testdata/mistakes. Archives
@@ -100,19 +100,16 @@ func caseName(path string) string { return strings.TrimSuffix(filepath.Base(path
 // module makes an empty module in a workspace with this repository, which resolves its imports.
 func module(t *testing.T) string {
 	t.Helper()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, value := range map[string]string{"GOWORK": filepath.Join(dir, "go.work"), "GOFLAGS": "", "GOPROXY": "off"} {
-		t.Setenv(name, value)
+	if err := workspacetest.Use(dir, t.Setenv); err != nil {
+		t.Fatal(err)
 	}
-	put(t, filepath.Join(dir, "go.mod"), []byte("module example.com\n\ngo 1.26.0\n"))
-	put(t, filepath.Join(dir, "go.work"), fmt.Appendf(nil, "go 1.26.0\n\nuse (\n\t.\n\t%q\n\t%q\n)\n", root, filepath.Join(root, "runtime")))
+	for name, text := range workspacetest.Files("example.com") {
+		put(t, filepath.Join(dir, name), []byte(text))
+	}
 	return dir
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/workspacetest"
 )
 
 // TestCases compares definitions of small packages with controller-gen's. A case is an archive of
@@ -24,10 +25,6 @@ import (
 // controller-gen's errors, and kindsmith's diagnostics; a missing section is empty.
 func TestCases(t *testing.T) {
 	paths, err := filepath.Glob("testdata/cases/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	root, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,11 +36,12 @@ func TestCases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, value := range map[string]string{"GOWORK": filepath.Join(dir, "go.work"), "GOFLAGS": "", "GOPROXY": "off"} {
-		t.Setenv(name, value)
+	if err := workspacetest.Use(dir, t.Setenv); err != nil {
+		t.Fatal(err)
 	}
-	put(t, dir, "go.mod", "module cases.example.com\n\ngo 1.26.0\n")
-	put(t, dir, "go.work", fmt.Sprintf("go 1.26.0\n\nuse (\n\t.\n\t%q\n\t%q\n)\n", root, filepath.Join(root, "runtime")))
+	for name, text := range workspacetest.Files("cases.example.com") {
+		put(t, dir, name, text)
+	}
 	archives := map[string]*txtar.Archive{}
 	for _, path := range paths {
 		a := goldentest.Archive(t, path)

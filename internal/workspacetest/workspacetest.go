@@ -1,0 +1,73 @@
+// Package workspacetest makes the workspaces in which tests load and build packages of API authors: a module of the test
+// beside this repository and its runtime, which resolve the module's imports.
+package workspacetest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+// Root returns the folder of this repository.
+func Root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+}
+
+// Files returns the go.mod of a module without requirements, and the go.work of its folder.
+func Files(module string) map[string]string {
+	return map[string]string{
+		"go.mod":  "module " + module + "\n\ngo 1.26.0\n",
+		"go.work": fmt.Sprintf("go 1.26.0\n\nuse (\n\t.\n\t%q\n\t%q\n)\n", Root(), filepath.Join(Root(), "runtime")),
+	}
+}
+
+// Use downloads what a workspace needs, and lets Go commands of this process use the one in a folder, without network
+// from then on. It sets environment variables, for example with testing.T.Setenv.
+func Use(dir string, setenv func(name, value string)) error {
+	if err := Download(); err != nil {
+		return err
+	}
+	setenv("GOWORK", filepath.Join(dir, "go.work"))
+	for name, value := range Offline() {
+		setenv(name, value)
+	}
+	return nil
+}
+
+// Offline returns variables with which Go commands use no network, and no flags of the environment.
+func Offline() map[string]string {
+	return map[string]string{"GOFLAGS": "", "GOPROXY": "off", "GOSUMDB": "off"}
+}
+
+// Download downloads the modules of a workspace. Their versions are not those of the repository's own workspace, which has
+// more modules, so a build of the tests does not download all of them.
+var Download = sync.OnceValue(func() error {
+	dir, err := os.MkdirTemp("", "workspace")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	for name, text := range Files("example.com") {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	for _, args := range [][]string{
+		{"mod", "graph"}, // imports of a module without requirements are looked up in all modules
+		{"list", "-deps", "github.com/kindsmith/kindsmith/..."},
+	} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(dir, "go.work"), "GOFLAGS=", "GOSUMDB=off")
+		var mistakes strings.Builder
+		if cmd.Stderr = &mistakes; cmd.Run() != nil {
+			return fmt.Errorf("go %s: %s", strings.Join(args, " "), mistakes.String())
+		}
+	}
+	return nil
+})
