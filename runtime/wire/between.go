@@ -243,6 +243,11 @@ func (r *run) passesOn(p *program, src, out *node, version string, value *conver
 			}
 		}
 	}
+	for i := range spots {
+		if s := &spots[i]; s.noDest && s.hub != nil {
+			r.keepZero(s.field, s.hub)
+		}
+	}
 	switch {
 	case guards > 0:
 		return r.guards == nil || slices.ContainsFunc(spots, func(s spot) bool {
@@ -252,6 +257,14 @@ func (r *run) passesOn(p *program, src, out *node, version string, value *conver
 		return exact && present(last.older.json()) == nil
 	}
 	return exact
+}
+
+// keepZero notes that a value of a field that the older version lacks is tracked although it is a zero value, which the
+// hub has for an absent one, too: a tracked value of a version between is in it, or was shown as it.
+func (r *run) keepZero(f *field, hub *node) {
+	if !r.up && r.guards == nil && f != nil && f.label != "" && f.isZero(hub.json()) {
+		r.missing = append(r.missing, hub.at)
+	}
 }
 
 // guard adds the hub's value at the path of a tracked value that was restored.

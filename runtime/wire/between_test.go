@@ -113,3 +113,63 @@ func TestLater(t *testing.T) {
 		}
 	}
 }
+
+// TestZeroBetween converts objects of a version between to one without a field that Go always writes. The newest version
+// shows the field's zero value, which is like an absent one but for what is tracked of the version between.
+func TestZeroBetween(t *testing.T) {
+	versions := []string{"v1alpha1", "v1beta1", "v1"}
+	table := func(older string, types ...Type) Conversion {
+		kind := Type{Kind: "Shop", Store: Annotation, Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}}
+		return Conversion{Table: &Table{Group: "shop.example.com", Older: older, Hub: "v1", Versions: versions, Types: append([]Type{kind}, types...)}}
+	}
+	seconds := Value{Transforms: []Transform{{Name: "seconds"}}, Since: "v1", Until: "v1beta1"}
+	c, err := New(
+		table("v1alpha1", Type{Fields: []Field{
+			{Hub: "wait", Since: "v1", HubZero: json.RawMessage(`0`)},
+			{Hub: "part", Since: "v1", HubZero: json.RawMessage(`{"rest":0}`)},
+			{Older: "list", Hub: "list", Value: Value{Each: &Value{Type: 2}}},
+		}}),
+		table("v1beta1", Type{Fields: []Field{
+			{Older: "wait", Hub: "wait", OlderZero: json.RawMessage(`"0s"`), HubZero: json.RawMessage(`0`), Value: seconds},
+			{Older: "part", Hub: "part", Value: Value{Type: 3}},
+			{Older: "list", Hub: "list", Value: Value{Each: &Value{Type: 2}}},
+		}}, Type{Fields: []Field{
+			{Older: "rest", Hub: "rest", OlderZero: json.RawMessage(`"0s"`), HubZero: json.RawMessage(`0`), Value: seconds},
+			{Older: "gone", Until: "v1beta1"},
+		}}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ in, hub, edit, to, want string }{
+		{in: `{}`, hub: `{}`},
+		{in: `{"wait":"100ms"}`, hub: `{"wait":0}`},
+		{in: `{"part":{"rest":"0s","gone":true}}`, hub: `{"part":{"rest":0}}`},
+		{in: `{"part":{"rest":"100ms"}}`, hub: `{"part":{"rest":0}}`},
+		{in: `{"list":[{},{"part":{"rest":"100ms"},"wait":"2s"}]}`, hub: `{"list":[{},{"part":{"rest":0},"wait":2}]}`},
+		{in: `{"wait":"100ms","part":{"rest":"100ms"}}`, hub: `{"wait":0,"part":{"rest":0}}`, edit: `"rest":0`, to: `"rest":3`, want: `{"wait":"100ms","part":{"rest":"3s"}}`},
+	} {
+		hub := convertTo(t, c, shop("v1beta1", `,"spec":`+test.in), "v1")
+		if got := newNode(hub, 0).get("spec").append(nil); !same(got, []byte(test.hub)) {
+			t.Errorf("%s is %s in the newest version, want %s", test.in, got, test.hub)
+		}
+		hub = convertTo(t, c, convertTo(t, c, hub, "v1alpha1"), "v1")
+		if got := newNode(hub, 0).get("spec").append(nil); !same(got, []byte(test.hub)) {
+			t.Errorf("%s comes back to the newest version as %s, want %s", test.in, got, test.hub)
+		}
+		if test.want == "" {
+			test.want = test.in
+		}
+		hub = bytes.Replace(hub, []byte(test.edit), []byte(test.to), 1)
+		back := newNode(convertTo(t, c, convertTo(t, c, hub, "v1alpha1"), "v1beta1"), 0)
+		if got := back.get("spec").append(nil); !same(got, []byte(test.want)) {
+			t.Errorf("%s comes back as %s, want %s", test.in, got, test.want)
+		}
+		if back.get("metadata") != nil {
+			t.Errorf("%s comes back with %s", test.in, back.get("metadata").text)
+		}
+	}
+	if c.Dropped() > 1 {
+		t.Errorf("%d values were dropped", c.Dropped())
+	}
+}

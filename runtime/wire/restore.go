@@ -316,6 +316,9 @@ func (r *run) beyond(p *program, hub *node, version string, value *convert.Chang
 		default:
 			hub, lacks = hub.get(name), lacks && next.field != nil && i+1 < len(hops)
 		}
+		if lacks && hub != nil {
+			r.keepZero(next.field, hub)
+		}
 		if lacks || hub == nil {
 			return lacks && hub != nil
 		}

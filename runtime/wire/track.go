@@ -213,7 +213,7 @@ func (r *run) drop(p *program, f *field, i, end int) error {
 	back, err := p.fillsIn(f)
 	src := r.memory.without(r.src[i:end:end], f.moved)
 	filledIn := back != nil && comesBack(src, back, r.encoded != nil)
-	if err != nil || filledIn && r.omitted != maybe || back == nil && (src == nil || f.zero != nil && same(src, f.zero)) {
+	if err != nil || filledIn && r.omitted != maybe || back == nil && (src == nil || f.isZero(src) && !r.guards[i]) {
 		return err
 	}
 	if src == nil {
@@ -222,6 +222,9 @@ func (r *run) drop(p *program, f *field, i, end int) error {
 	r.lost = append(r.lost, loss{label: f.label, at: i, value: src, filledIn: filledIn})
 	return nil
 }
+
+// isZero reports whether a value equals an absent one.
+func (f *field) isZero(value []byte) bool { return f.zero != nil && same(value, f.zero) }
 
 // fillsIn returns what the other direction fills in for a field, nil for nothing.
 func (p *program) fillsIn(f *field) ([]byte, error) {
