@@ -444,6 +444,10 @@ func (b *builder) fill(f wire.Field, op *plan.Op, name string) wire.Field {
 		}
 	}
 	f.FillFunc = b.function(Func{Name: name, Way: plan.Up, Op: op})
+	f.HubOmits = op.Hub.OmitEmpty || op.Hub.OmitZero
+	if op.Hub.OmitZero {
+		f.HubZero = json.RawMessage(plan.Written(b.m, &model.Field{Type: op.Type, JSON: op.Hub.JSON}))
+	}
 	return f
 }
 

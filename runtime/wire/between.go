@@ -18,6 +18,8 @@ type spot struct {
 	hub, older *node
 	// in is the hub's object that has it.
 	in *node
+	// zero is what Go writes for an absent value in the hub, nil for nothing, of a value that the table does not know.
+	zero []byte
 }
 
 // shows reports whether the hub shows what it did when the value was tracked, and whether hooks lost it.
@@ -34,7 +36,7 @@ func (s *spot) hubZero() []byte {
 	case s.field != nil && s.field.def != nil:
 		return s.field.def.HubZero
 	}
-	return nil
+	return s.zero
 }
 
 // converts reports whether the hub's value is another in the older version.
@@ -51,12 +53,13 @@ func (r *run) spots(p *program, src, out *node, version string, value *convert.C
 	if err != nil {
 		return nil, false
 	}
-	at := spot{target{value: &p.root}, src, out, nil}
+	at := spot{target: target{value: &p.root}, hub: src, older: out}
 	if r.up {
 		at.hub, at.older = out, src
 	}
 	names := version // the version of the names in the path; those of keys remain
 	steps, gone := r.inHub(p, path, version)
+	zero := r.zeroIn(p, path, version)
 	if steps != nil {
 		path, names = steps, r.table.Hub
 	}
@@ -80,7 +83,7 @@ func (r *run) spots(p *program, src, out *node, version string, value *convert.C
 		switch {
 		case moved > 0:
 			i += moved - 1
-			at = spot{next, at.hub.walk(stepKeys(next.move.def.Hub)), at.older.walk(stepKeys(next.move.def.Older)), nil}
+			at = spot{target: next, hub: at.hub.walk(stepKeys(next.move.def.Hub)), older: at.older.walk(stepKeys(next.move.def.Older))}
 		case path[i].list:
 			list, inHub := at.hub, true
 			if r.up && !restored {
@@ -99,7 +102,7 @@ func (r *run) spots(p *program, src, out *node, version string, value *convert.C
 			case n > 0:
 				older = nil
 			}
-			at = spot{r.table.follow(at.target, &path[i], names, r.up), at.hub.item(n), older, nil}
+			at = spot{target: r.table.follow(at.target, &path[i], names, r.up), hub: at.hub.item(n), older: older}
 		case at.hub != nil && !at.hub.is('{'):
 			return nil, false
 		default:
@@ -112,9 +115,12 @@ func (r *run) spots(p *program, src, out *node, version string, value *convert.C
 				member := r.table.follow(at.target, &p.element, names, r.up)
 				next.noSource, next.noDest = next.noSource || member.noSource, next.noDest || member.noDest
 			}
-			at = spot{next, at.hub.get(hub), at.older.get(older), at.hub}
+			at = spot{target: next, hub: at.hub.get(hub), older: at.older.get(older), in: at.hub}
 		}
 		spots = append(spots, at)
+	}
+	if n := len(spots); n > 0 {
+		spots[n-1].zero = zero
 	}
 	if n := len(spots); n > 0 && gone {
 		last := &spots[n-1]
@@ -154,6 +160,19 @@ func (r *run) inHub(p *program, path []element, version string) (steps []element
 		return hubPath(theirs), false
 	}
 	return nil, false
+}
+
+// zeroIn returns what Go writes in the hub for the value at a path of a version if it is absent; nil for nothing.
+func (r *run) zeroIn(p *program, path []element, version string) []byte {
+	route := r.converter.routes[version]
+	if route == nil {
+		return nil
+	}
+	kind, ok := route.kinds[p.typ.Kind]
+	if hops := route.table.hops(r.memory, route.up[kind], path, version, true); ok && len(hops) > 0 {
+		return (&spot{target: hops[len(hops)-1].target}).hubZero()
+	}
+	return nil
 }
 
 // ends returns what a path ends with: one value, or several members of an object.
@@ -254,6 +273,9 @@ func (r *run) passesOn(p *program, src, out *node, version string, value *conver
 			return s.converts() && slices.ContainsFunc(r.lost, func(l loss) bool { return l.at == s.hub.at })
 		})
 	case last.hub == nil:
+		if exact && !hooked {
+			value.Was = nil // and not the zero value that Go left out of the hub's object
+		}
 		return exact && present(last.older.json()) == nil
 	}
 	return exact

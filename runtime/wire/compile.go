@@ -100,6 +100,9 @@ type fill struct {
 	key, value []byte
 	fn         Func
 	name       string
+	// omits means that Go leaves out the result of fn if it is empty, or equals zero.
+	omits bool
+	zero  []byte
 }
 
 // value converts one value; nil copies it.
@@ -292,6 +295,9 @@ func (c *compiler) program(p *program, t *Type) error {
 		if to != from && to != "" {
 			out.key = []byte(quote(to))
 		}
+		if out.drop && f.FillFunc != "" && f.HubOmits {
+			out.zero = nil // the function's result is what is left out
+		}
 		if out.drop {
 			if out.last, err = c.last(f); err != nil {
 				return err
@@ -396,6 +402,9 @@ func (c *compiler) fits(name string, check int) Func {
 // filling returns what fills in a field.
 func (c *compiler) filling(f *Field, key string) *fill {
 	out := &fill{value: f.Fill, name: key, fn: c.funcs[f.FillFunc]}
+	if f.FillFunc != "" && f.HubOmits {
+		out.omits, out.zero = true, f.HubZero
+	}
 	if !f.Spread {
 		out.key = []byte(quote(key) + ":")
 	}

@@ -37,3 +37,48 @@ func TestSpellingOfDefaults(t *testing.T) {
 		}
 	}
 }
+
+// TestFilledLeftOut fills in what functions return, unless it is what Go leaves out: then neither JSON nor Go objects have the
+// field, and it is not tracked that they lack it.
+func TestFilledLeftOut(t *testing.T) {
+	for _, test := range []struct {
+		name, result, zero string
+		omits, filled      bool
+	}{
+		{name: "a zero struct", result: `{"size":0}`, zero: `{"size":0}`, omits: true},
+		{name: "another struct", result: `{"size":1}`, zero: `{"size":0}`, omits: true, filled: true},
+		{name: "an empty string", result: `""`, omits: true},
+		{name: "nil", result: `null`, omits: true},
+		{name: "a text", result: `"a"`, omits: true, filled: true},
+		{name: "a zero struct that Go writes", result: `{}`, filled: true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			field := Field{Hub: "x", Since: "v1", FillFunc: "X", HubOmits: test.omits}
+			if test.zero != "" {
+				field.HubZero = json.RawMessage(test.zero)
+			}
+			c, err := New(Conversion{&Table{Group: "shop.example.com", Older: "v1beta1", Hub: "v1", Versions: []string{"v1beta1", "v1"}, Types: []Type{
+				{Kind: "Shop", Store: Annotation, Fields: []Field{field}},
+			}}, map[string]Func{"X": func([]byte) ([]byte, error) { return []byte(test.result), nil }}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := ""
+			if test.filled {
+				want = test.result
+			}
+			if got := string(newNode(convertTo(t, c, shop("v1beta1", ""), "v1"), 0).get("x").json()); got != want {
+				t.Errorf("filled in %s, want %s", got, want)
+			}
+			for text, tracked := range map[string]bool{``: test.filled, `,"x":` + test.result: !test.filled, `,"x":{"size":2}`: true} {
+				there := newNode(convertTo(t, c, shop("v1", text), "v1beta1"), 0)
+				if got := there.get("metadata") != nil; got != tracked {
+					t.Errorf("%q: tracked %t, want %t: %s", text, got, tracked, there.text)
+				}
+				if back := convertTo(t, c, there.append(nil), "v1"); !same(newNode(back, 0).get("x").json(), newNode(shop("v1", text), 0).get("x").json()) {
+					t.Errorf("%q came back as %s", text, back)
+				}
+			}
+		})
+	}
+}

@@ -485,12 +485,12 @@ func (r *run) fill(p *program, kept, members int, filled []int) error {
 			continue
 		}
 		f := &p.fills[i]
-		value := f.value
-		if f.fn != nil {
-			var err error
-			if value, err = call(f.fn, nil); err != nil {
-				return r.below("."+f.name, err)
-			}
+		value, err := f.get()
+		if err != nil {
+			return r.below("."+f.name, err)
+		}
+		if value == nil {
+			continue
 		}
 		if f.key == nil {
 			if value = bytes.TrimSpace(value); len(value) < 2 || value[0] != '{' {

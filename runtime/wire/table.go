@@ -74,7 +74,7 @@ type Field struct {
 	// to the type that the field had last.
 	Value Value `json:"value,omitzero"`
 	// OlderOmits and HubOmits mean that a version leaves the key out if its value is empty:
-	// false, 0, "", [] or {}. It applies to results of functions, and to structs with tracked values.
+	// false, 0, "", [] or {}. It applies to results of functions, also of FillFunc, and to structs with tracked values.
 	OlderOmits bool `json:"olderOmits,omitempty"`
 	HubOmits   bool `json:"hubOmits,omitempty"`
 	// Fill is the value that objects of the older version get in the hub, and FillFunc the

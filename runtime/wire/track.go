@@ -243,12 +243,16 @@ func (p *program) fillsIn(f *field) ([]byte, error) {
 	return nil, nil
 }
 
-// get returns what fills in the field.
+// get returns what fills in the field; nil for nothing.
 func (f *fill) get() ([]byte, error) {
 	if f.fn == nil {
 		return f.value, nil
 	}
-	return call(f.fn, nil)
+	value, err := call(f.fn, nil)
+	if err == nil && f.omits && (isNull(value) || isEmpty(value) || f.zero != nil && same(value, f.zero)) {
+		return nil, nil
+	}
+	return value, err
 }
 
 // settle ends a struct that Go leaves out if it is zero: if it has a value, what is filled in there is not lost.

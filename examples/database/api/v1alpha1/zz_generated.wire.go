@@ -35,7 +35,7 @@ func WireConversion() wire.Conversion {
 					{Older: "instances", Hub: "replicas"},
 					{Older: "idleTimeout", Hub: "idleTimeoutSeconds", Value: wire.Value{Up: "DatabaseSpec.IdleTimeoutSeconds/up", Down: "DatabaseSpec.IdleTimeoutSeconds/down", Since: "v1", Until: "v1beta1"}, Names: []wire.Name{{Since: "v1", Key: "idleTimeoutSeconds"}}, OlderOmits: true},
 					{Older: "backup", Hub: "backup", Value: wire.Value{Type: 7}},
-					{Hub: "deletionPolicy", FillFunc: "DatabaseSpec.DeletionPolicy", Since: "v1beta1", Fits: "DatabaseSpec.DeletionPolicy/fits"},
+					{Hub: "deletionPolicy", FillFunc: "DatabaseSpec.DeletionPolicy", Since: "v1beta1", Fits: "DatabaseSpec.DeletionPolicy/fits", HubOmits: true},
 					{Older: "adminUser", Hub: "deprecatedAdminUser", Names: []wire.Name{{Since: "v1", Key: "deprecatedAdminUser"}}},
 				}},
 				{Kind: "DatabaseClass", Store: "annotation", Fields: []wire.Field{

@@ -95,7 +95,7 @@ func WireConversion() wire.Conversion {
 				{Fields: []wire.Field{
 					{Older: "legs", Hub: "legs", Value: wire.Value{Each: &wire.Value{Type: 8}}},
 					{Older: "fee", Hub: "fee", Value: wire.Value{Up: "Route.Fee/up", Down: "Route.Fee/down", Since: "v1", Until: "v1beta1"}, OlderOmits: true, HubOmits: true},
-					{Hub: "currency", FillFunc: "Route.Currency", Since: "v1", Fits: "Route.Currency/fits"},
+					{Hub: "currency", FillFunc: "Route.Currency", Since: "v1", Fits: "Route.Currency/fits", HubOmits: true},
 				}},
 				{Fields: []wire.Field{
 					{Older: "readyReplicas", Hub: "ready"},
