@@ -3,6 +3,7 @@ package evolve
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -85,9 +86,11 @@ func (h *hub) keysOf(n *tag.Node, f *model.Field, item *model.Type) []*model.Fie
 		return nil
 	}
 	keys := n.ListMapKeys()
-	for _, g := range item.Fields {
-		if g.JSON != "" && hasMarker(f, foreign.ListMapKey+"="+g.JSON) {
-			keys = append(keys, g)
+	for _, m := range f.Markers {
+		if name, ok := strings.CutPrefix(m.Text, foreign.ListMapKey+"="); ok {
+			if g := tag.FieldByJSON(h.m, item, name); g != nil {
+				keys = append(keys, g)
+			}
 		}
 	}
 	return keys

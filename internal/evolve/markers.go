@@ -9,6 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/kubebuilder"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/tag"
 	"github.com/kindsmith/kindsmith/internal/value"
 )
 
@@ -88,11 +89,11 @@ func (p *projection) enumAt(ref *model.Ref, onField bool, m model.Marker) (model
 func (p *projection) oneOfAt(t *model.Type, m model.Marker, names []string, required bool) (model.Marker, bool) {
 	var kept []string
 	for _, name := range names {
-		f := p.wireField(t, name)
+		f, exists := p.wireField(t, name)
 		switch {
 		case f == nil:
 			kept = append(kept, name)
-		case p.of(f).exists(p.v):
+		case exists:
 			_, name = p.fieldAt(f, p.v)
 			kept = append(kept, name)
 		}
@@ -138,7 +139,7 @@ func (p *projection) pathAt(kind *model.Type, path string) (string, bool) {
 	for _, segment := range strings.SplitAfter(path, ".") {
 		name := strings.TrimRight(segment, ".")
 		base, index, _ := strings.Cut(name, "[")
-		f := p.wireField(t, base)
+		f, exists := p.wireField(t, base)
 		if f == nil {
 			b.WriteString(segment)
 			t = nil
@@ -147,7 +148,7 @@ func (p *projection) pathAt(kind *model.Type, path string) (string, bool) {
 			}
 			continue
 		}
-		if !p.of(f).exists(p.v) {
+		if !exists {
 			return "", false
 		}
 		_, renamed := p.fieldAt(f, p.v)
@@ -161,20 +162,14 @@ func (p *projection) pathAt(kind *model.Type, path string) (string, bool) {
 	return b.String(), true
 }
 
-// wireField returns the field with a JSON name in a struct or in its inlined structs.
-func (p *projection) wireField(t *model.Type, name string) *model.Field {
+// wireField returns the field with a JSON name in a struct or in its inlined structs, and whether the version has it; nil for
+// none.
+func (p *projection) wireField(t *model.Type, name string) (f *model.Field, exists bool) {
 	if t == nil || name == "" {
-		return nil
+		return nil, false
 	}
-	if f := t.FieldByJSON(name); f != nil {
-		return f
+	if f = tag.FieldByJSON(p.m, t, name); f == nil {
+		return nil, false
 	}
-	for _, f := range t.Fields {
-		if f.Inline {
-			if found := p.wireField(p.m.Struct(f.Type), name); found != nil {
-				return found
-			}
-		}
-	}
-	return nil
+	return f, p.exist(append(tag.Through(p.m, t, f), f))
 }

@@ -110,10 +110,8 @@ func (p *projection) nameAt(r *model.Reference, text string) (name string, ok bo
 		return text, true
 	case r.Kind == model.ToField:
 		f, through := p.m.FieldOf(r)
-		for _, inlined := range through {
-			if !p.of(inlined).exists(p.v) {
-				return text, false
-			}
+		if !p.exist(through) {
+			return text, false
 		}
 		if f == nil {
 			return text, true
@@ -152,18 +150,20 @@ func (p *projection) formerAt(t *model.Type, name string) (string, bool) {
 
 // jsonAt translates a JSON name from the newest version; not ok if the version lacks the field.
 func (p *projection) jsonAt(t *model.Type, name string) (string, bool) {
-	if t == nil {
-		return name, true
-	}
-	f := t.FieldByJSON(name)
+	f, exists := p.wireField(t, name)
 	if f == nil {
 		return name, true
 	}
-	if !p.of(f).exists(p.v) {
+	if !exists {
 		return "", false
 	}
 	_, name = p.fieldAt(f, p.v)
 	return name, true
+}
+
+// exist reports whether the version has all of some fields.
+func (p *projection) exist(fields []*model.Field) bool {
+	return !slices.ContainsFunc(fields, func(f *model.Field) bool { return !p.of(f).exists(p.v) })
 }
 
 func (p *projection) elem(r *model.Ref) *model.Ref {

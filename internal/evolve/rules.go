@@ -113,7 +113,7 @@ func (c ruleCheck) fieldType(of *model.Ref, name string) *model.Ref {
 	if of == nil {
 		return nil
 	}
-	if f := c.wireField(c.m.Struct(of), name); f != nil {
+	if f, _ := c.wireField(c.m.Struct(of), name); f != nil {
 		return f.Type
 	}
 	if r, _ := c.m.Deref(of); c.m.Underlying(r).Kind == model.KindMap {
@@ -172,11 +172,11 @@ func (c ruleCheck) field(of *model.Ref, name string) bool {
 	if of == nil || name == "" {
 		return false
 	}
-	f := c.wireField(c.m.Struct(of), name)
+	f, exists := c.wireField(c.m.Struct(of), name)
 	if f == nil {
 		return false
 	}
-	if !c.of(f).exists(c.v) {
+	if !exists {
 		c.report(name, "lacks it")
 		return true
 	}

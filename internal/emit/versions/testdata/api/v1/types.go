@@ -84,6 +84,13 @@ type PlantSpec struct {
 	// +default=[{"label": "main", "size": 2, "note": "x", "color": "Red"}]
 	Pots []Pot `json:"pots,omitempty" patchStrategy:"merge" patchMergeKey:"label"`
 
+	// Shelves are keyed by a field of an inlined struct.
+	//
+	// +listType=map
+	// +listMapKey=label
+	// +patchMergeKey=label
+	Shelves []Shelf `json:"shelves,omitempty" patchStrategy:"merge" patchMergeKey:"label"`
+
 	// +k8s:dependentRequired("spot")
 	// +k8s:unionDiscriminator
 	Kind PlantKind `json:"kind"`
@@ -126,6 +133,11 @@ type Pot struct {
 	// +versioned:added(since: "v1beta1", lossy: "x")
 	Note  string `json:"note,omitempty"`
 	Color Color  `json:"color,omitempty"`
+}
+
+// Shelf has a pot.
+type Shelf struct {
+	Pot `json:",inline"`
 }
 
 // PlantKind says which of the members is set.

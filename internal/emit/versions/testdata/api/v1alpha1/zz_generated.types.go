@@ -70,6 +70,12 @@ type PlantSpec struct {
 	// +default=[{"name": "main", "size": 2, "color": "Rot"}]
 	Pots []Pot `json:"pots,omitempty" patchStrategy:"merge" patchMergeKey:"name"`
 
+	// Shelves are keyed by a field of an inlined struct.
+	// +listType=map
+	// +listMapKey=name
+	// +patchMergeKey=name
+	Shelves []Shelf `json:"shelves,omitempty" patchStrategy:"merge" patchMergeKey:"name"`
+
 	// +k8s:dependentRequired("place")
 	// +k8s:unionDiscriminator
 	Kind PlantKind `json:"kind"`
@@ -107,6 +113,11 @@ type Pot struct {
 	Name  string `json:"name"`
 	Size  int32  `json:"size,omitempty"`
 	Color Color  `json:"color,omitempty"`
+}
+
+// Shelf has a pot.
+type Shelf struct {
+	Pot `json:",inline"`
 }
 
 // PlantKind says which of the members is set.

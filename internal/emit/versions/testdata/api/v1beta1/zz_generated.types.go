@@ -74,6 +74,12 @@ type PlantSpec struct {
 	// +default=[{"label": "main", "size": 2, "note": "x", "color": "Red"}]
 	Pots []Pot `json:"pots,omitempty" patchStrategy:"merge" patchMergeKey:"label"`
 
+	// Shelves are keyed by a field of an inlined struct.
+	// +listType=map
+	// +listMapKey=label
+	// +patchMergeKey=label
+	Shelves []Shelf `json:"shelves,omitempty" patchStrategy:"merge" patchMergeKey:"label"`
+
 	// +k8s:dependentRequired("place")
 	// +k8s:unionDiscriminator
 	Kind PlantKind `json:"kind"`
@@ -116,6 +122,13 @@ type Pot struct {
 	Size  int32  `json:"size,omitempty"`
 	Note  string `json:"note,omitempty"`
 	Color Color  `json:"color,omitempty"`
+}
+
+// Shelf has a pot.
+//
+// Gardens of v1beta1 are small.
+type Shelf struct {
+	Pot `json:",inline"`
 }
 
 // PlantKind says which of the members is set.
