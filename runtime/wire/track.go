@@ -268,14 +268,18 @@ func (r *run) settle(from int, outer omission) {
 	r.omitted = outer
 }
 
-// isBlank reports whether a value is what Go writes for a zero one.
+// isBlank reports whether a value may be what Go writes for a zero one; the encoded object decides.
 func isBlank(value []byte) bool {
 	n := newNode(bytes.TrimSpace(value), 0)
-	if n.is('{') {
+	if n.is('{') || n.is('[') {
 		n.parse()
-		return !slices.ContainsFunc(n.nodes, func(member *node) bool { return !isBlank(member.text) })
+		return !slices.ContainsFunc(n.nodes, func(below *node) bool { return !isBlank(below.text) })
 	}
-	return isEmpty(n.text) || string(n.text) == "false" || string(n.text) == "0" || string(n.text) == "null"
+	switch string(n.text) {
+	case "null", `"0s"`, `"0"`: // of a duration, and of a quantity
+		return true
+	}
+	return isEmpty(n.text)
 }
 
 // absent notes the fields that an object lacks and that the other direction fills in. seen
