@@ -69,20 +69,15 @@ func TestRandomAPIs(t *testing.T) {
 
 // TestRegressions does the same with APIs of which a test failed once.
 func TestRegressions(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/regressions.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
 	files := map[string]string{}
-	for _, f := range archive.Files {
-		files[f.Name] = string(f.Data)
-	}
-	carried, err := txtar.ParseFile("testdata/carried.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range carried.Files {
-		files[f.Name] = string(f.Data)
+	for _, name := range []string{"regressions", "removed", "carried"} {
+		archive, err := txtar.ParseFile("testdata/" + name + ".txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archive.Files {
+			files[f.Name] = string(f.Data)
+		}
 	}
 	run(t, files, 40)
 }

@@ -253,16 +253,22 @@ func sameOrigin(a, c *model.Origin) bool {
 	})
 }
 
-// hooked reports whether a hook of the hub's struct converts a field that was added or removed in a
-// version.
+// hooked reports whether a hook of the hub's struct converts a field that a version added or removed. Functions may set every
+// field that was added with them, but know only those before that their struct has.
 func (b *builder) hooked(older, hub *model.Type, f *model.Field, since string) bool {
 	return since != "" && slices.ContainsFunc(hub.Changes, func(c model.Change) bool {
 		h, ok := c.(*model.Hook)
-		if !ok || h.Since != since || h.Split == nil {
-			return ok && h.Since == since
+		if !ok || h.Since != since {
+			return false
 		}
-		hook := b.split(h, older, hub)
-		return hook != nil && slices.ContainsFunc(append(hook.Split.Fields, hook.Split.WholeField), func(of *Field) bool { return of != nil && of.Go == f.Name })
+		if h.Split != nil {
+			hook := b.split(h, older, hub)
+			return hook != nil && slices.ContainsFunc(append(hook.Split.Fields, hook.Split.WholeField), func(of *Field) bool { return of != nil && of.Go == f.Name })
+		}
+		knows := func(fn *HookFunc) bool {
+			return fn != nil && slices.ContainsFunc(fn.Fields, func(of *HookField) bool { return of.Older.Go == f.Name })
+		}
+		return hub.Field(f.Name) == f || knows(b.hookFunc(h.Upgrade, 0, h, older, hub)) || knows(b.hookFunc(h.Downgrade, 1, h, older, hub))
 	})
 }
 

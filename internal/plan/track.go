@@ -312,14 +312,7 @@ func (b *builder) versionAt(order int) string {
 func (b *builder) newest(r *model.Ref) int {
 	at := 0
 	b.eachType(r, nil, func(t *model.Type) {
-		changes := slices.Clone(t.Changes)
-		for _, f := range t.Fields {
-			changes = append(changes, f.Changes...)
-		}
-		for _, c := range t.Consts {
-			changes = append(changes, c.Changes...)
-		}
-		for _, c := range changes {
+		for _, c := range changesIn(t) {
 			at = max(at, b.order[c.Base().Since])
 		}
 	})
@@ -338,9 +331,7 @@ func (b *builder) unchangedUntil(r *model.Ref) int {
 		}
 		if t.Hub != nil {
 			if hub := b.m.Type(*t.Hub); hub != nil {
-				for _, c := range hub.Consts {
-					changes = append(changes, c.Changes...)
-				}
+				changes = append(changes, changesIn(hub)...)
 			}
 		}
 		for _, c := range changes {
@@ -350,6 +341,21 @@ func (b *builder) unchangedUntil(r *model.Ref) int {
 		}
 	})
 	return until
+}
+
+// changesIn returns the changes of a type's fields and constants, with those that were added or removed.
+func changesIn(t *model.Type) []model.Change {
+	changes := slices.DeleteFunc(slices.Clone(t.Changes), func(c model.Change) bool {
+		changed, ok := c.(*model.Changed)
+		return ok && changed.Field == nil // of the type's name
+	})
+	for _, f := range t.Fields {
+		changes = append(changes, f.Changes...)
+	}
+	for _, c := range t.Consts {
+		changes = append(changes, c.Changes...)
+	}
+	return changes
 }
 
 // sameUntil returns the last version before the hub in which a value has the same JSON as before the

@@ -198,7 +198,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Moves: []wire.Move{
 					{
-						Since: "v1", Until: "v1beta1",
+						Since: "v1", Until: "v1alpha1",
 						Older: []wire.Step{{Key: "vaneKind"}},
 						Hub:   []wire.Step{{Key: "vane", Zero: []byte(`{"tall":false}`), OtherZero: []byte(`{"tall":false}`), Optional: true}, {Key: "kind"}},
 						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"vaneKind"}}, {Since: "v1", Keys: []string{"vane", "kind"}}},
