@@ -69,7 +69,7 @@ func (r *run) restoreParts(p *program, at *hop, src, out *node, path []element, 
 	lost, restored := slices.Clone(r.lost), make([]*node, len(parts))
 	keys := make([]string, len(parts))
 	for i := range parts {
-		member := hop{r.table.member(at.hooks, parts[i].name, version, r.up), &parts[i].element, at.of}
+		member := hop{target: r.table.member(at.hooks, parts[i].name, version, r.up), element: &parts[i].element, of: at.of}
 		one, below, ok := *value, (*node)(nil), !member.noDest
 		if !member.noSource {
 			below = src.get(member.from)

@@ -22,6 +22,8 @@ type formerly struct {
 	from *Table
 	// parents is the path of the object in the hub.
 	parents []element
+	// created are the structs on the way that Go has left out, outermost first.
+	created []creation
 }
 
 // formerValue is the member whose value a field's last converts.
@@ -45,8 +47,8 @@ func (c *compiler) last(f *Field) (*value, error) {
 }
 
 // formerly returns the removed field of the table's older version that a value belongs to that is tracked
-// under a version with another type; nil if there is none. object has the older version. create adds
-// structs that Go has left out.
+// under a version with another type; nil if there is none. object has the older version. create makes
+// structs that Go has left out, which are not in the object yet.
 func (r *run) formerly(p *program, object *node, version string, value *convert.ChangedValue, create bool) *formerly {
 	route := r.converter.routes[version]
 	if route == nil || version == r.table.Older {
@@ -67,7 +69,11 @@ func (r *run) formerly(p *program, object *node, version string, value *convert.
 		return nil
 	}
 	parents := hubPath(hops[:len(hops)-1])
-	at, object := r.formerParent(p, object, parents, version, false, create)
+	var created *[]creation
+	if create {
+		created = &[]creation{}
+	}
+	at, object := r.formerParent(p, object, parents, version, false, created)
 	if at == nil || at.object == nil || create && !object.is('{') {
 		return nil
 	}
@@ -79,7 +85,11 @@ func (r *run) formerly(p *program, object *node, version string, value *convert.
 	if order := r.table.order(version); order > r.table.order(r.table.Older) && order <= r.table.order(ours.def.Until) {
 		return nil // it has the same type
 	}
-	return &formerly{ours, ours.def.Older, object, theirs.last, route.table, parents}
+	f := &formerly{field: ours, key: ours.def.Older, object: object, last: theirs.last, from: route.table, parents: parents}
+	if create {
+		f.created = *created
+	}
+	return f
 }
 
 // removed returns the field that the hub lacks for which a function returns true, or nil.
@@ -113,9 +123,10 @@ func hubPath(hops []hop) []element {
 }
 
 // formerParent goes the steps of a path of a version from an object of the table's older version, or of the hub. It returns no
-// value if the object lacks an item on the way. create adds structs that Go has left out.
-func (r *run) formerParent(p *program, object *node, steps []element, version string, inHub, create bool) (*value, *node) {
+// value if the object lacks an item on the way. created gets the structs that Go has left out; nil makes none.
+func (r *run) formerParent(p *program, object *node, steps []element, version string, inHub bool, created *[]creation) (*value, *node) {
 	at := target{value: &p.root}
+	var hops []hop
 	for i := 0; i < len(steps); i++ {
 		of, e := at.value, &steps[i]
 		next, moved := r.table.moved(at, steps[i:], r.table.Hub)
@@ -126,6 +137,7 @@ func (r *run) formerParent(p *program, object *node, steps []element, version st
 				keys = stepKeys(next.move.def.Hub)
 			}
 			i += moved - 1
+			hops = append(hops, hop{target: next, element: e, of: of})
 			at, object = next, object.walk(keys)
 		case of == nil:
 			return nil, nil
@@ -133,12 +145,14 @@ func (r *run) formerParent(p *program, object *node, steps []element, version st
 			if e.index > 0 || e.keys != nil || e.set != nil {
 				return nil, nil
 			}
+			hops = append(hops, hop{target: target{value: of.each}, element: e, of: of, length: 1})
 			at = target{value: of.each}
 		case e.list:
 			n := r.find(of, e, object, len(object.items()), object, inHub, version)
 			if n < 0 {
 				return nil, nil
 			}
+			hops = append(hops, hop{target: target{value: of.each}, element: e, of: of, index: n, length: len(object.items())})
 			at, object = target{value: of.each}, object.item(n)
 		default:
 			next = r.table.follow(at, e, r.table.Hub, r.up)
@@ -147,9 +161,10 @@ func (r *run) formerParent(p *program, object *node, steps []element, version st
 				key = next.from
 			}
 			below := object.get(key)
-			if below == nil && create && object != nil && next.field != nil && next.field.absent && next.value != nil && next.value.object != nil {
+			hops = append(hops, hop{target: next, element: e, of: of})
+			if below == nil && created != nil && object != nil && next.field != nil && (next.field.absent || len(*created) > 0) && next.value != nil && next.value.object != nil {
 				below = newObject() // Go has left out a zero struct
-				object.set(key, below)
+				*created = append(*created, creation{object, key, below, slices.Clone(hops)})
 			}
 			at, object = next, below
 		}
@@ -238,8 +253,10 @@ func (r *run) showFormer(p *program, out *node, values map[string][]convert.Chan
 				continue
 			}
 			if shown := at.show(value.Value, false, r.table); shown != nil {
-				if at = r.formerly(p, out, version, value, true); at == nil {
-					continue
+				for i := range at.created {
+					c := &at.created[i]
+					c.in.set(c.key, c.object)
+					r.lacks(c)
 				}
 				r.wrote(at.key)
 				at.object.set(at.key, shown)
@@ -269,7 +286,7 @@ func (r *run) passFormer(p *program, src, out *node, version string, value *conv
 		return false
 	}
 	shows := at.object.get(at.key)
-	if v, _ := r.formerParent(p, out, at.parents, version, true, false); v == nil || !same(at.was(shows), value.Was) {
+	if v, _ := r.formerParent(p, out, at.parents, version, true, nil); v == nil || !same(at.was(shows), value.Was) {
 		r.dropped++
 		return true
 	}

@@ -81,6 +81,8 @@ type hop struct {
 	element *element
 	// of is the value that the step begins in.
 	of *value
+	// index is that of an item that was found, in a list of the length.
+	index, length int
 }
 
 // impliedItem is the item that is a single value in the version of a path.
@@ -99,11 +101,11 @@ func (t *Table) hops(m *memory, p *program, path []element, version string, up b
 		if elements == 0 {
 			next, elements = t.follow(at, &path[0], version, up), 1
 		}
-		hops = append(hops, hop{next, &path[elements-1], at.value})
+		hops = append(hops, hop{target: next, element: &path[elements-1], of: at.value})
 		at, path = next, path[elements:]
 		if v := at.value; v != nil && (v.wrap || v.unwrap) && t.isSingle(v.def, version) {
 			at = target{value: v.each}
-			hops = append(hops, hop{at, &impliedItem, v})
+			hops = append(hops, hop{target: at, element: &impliedItem, of: v})
 		}
 	}
 	return hops
@@ -129,8 +131,9 @@ func (r *run) apply(p *program, src, out *node, version string, value *convert.C
 
 // creation is an object that is created for a tracked value in it, because Go has left out a zero struct.
 type creation struct {
-	in  *node
-	key string
+	in     *node
+	key    string
+	object *node
 	// hops lead to the object.
 	hops []hop
 }
@@ -140,10 +143,13 @@ func (r *run) lacks(c *creation) {
 	var path []element // innermost first
 	for i := range slices.Backward(c.hops) {
 		h := &c.hops[i]
-		if h.element.list || h.move != nil || h.field == nil && h.from == "" {
+		e := element{name: h.from, key: h.of != nil && h.of.object == nil}
+		switch {
+		case h.element.list:
+			e = element{list: true, index: h.index, length: h.length, of: h.of}
+		case h.move != nil || h.field == nil && h.from == "" && !e.key:
 			return
 		}
-		e := element{name: h.from, key: h.element.key}
 		if h.field != nil {
 			e.field = h.field.def
 		}
@@ -153,11 +159,15 @@ func (r *run) lacks(c *creation) {
 	if v == nil || v.object == nil {
 		return
 	}
+	note := func(name string, f *field) {
+		r.lost = append(r.lost, loss{label: f.label, at: -1, inside: -1, path: slices.Concat([]element{{name: name, field: f.def}}, path)})
+	}
 	for _, f := range v.object.filled {
 		if value, err := f.back.get(); f.label != "" && err == nil && present(value) != nil && (f.zero == nil || !same(value, f.zero)) {
-			r.lost = append(r.lost, loss{label: f.label, at: -1, inside: -1, path: slices.Concat([]element{{name: f.back.name, field: f.def}}, path)})
+			note(f.back.name, f)
 		}
 	}
+	_ = v.object.eachSpread(note) // a failure is reported when the object converts back
 }
 
 // enter is apply, but leaves objects that it has created.
@@ -200,6 +210,7 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 			if n = r.find(next.of, next.element, list, length, from, !r.up, version); n < 0 || n >= len(list.items()) {
 				return false
 			}
+			next.index, next.length = n, length
 			switch items := src.items(); {
 			case next.of.wrap && n == 0:
 				below = src
@@ -268,7 +279,7 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 			if out = out.get(next.to); out == nil && next.field != nil && (next.field.absent || len(*created) > 0) && next.of.object != nil {
 				out = r.memory.object() // Go has left out a zero struct, with those in it
 				above.set(next.to, out)
-				*created = append(*created, creation{above, next.to, hops[:i+1]})
+				*created = append(*created, creation{above, next.to, out, hops[:i+1]})
 			}
 		}
 	}

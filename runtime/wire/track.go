@@ -295,6 +295,15 @@ func (r *run) absent(p *program, i, end int, seen uint64) error {
 		}
 		r.lost = append(r.lost, loss{label: f.label, at: -1, inside: i, path: []element{{name: f.back.name, field: f.def}}})
 	}
+	return p.eachSpread(func(name string, f *field) {
+		if newNode(object, 0).get(name) == nil {
+			r.lost = append(r.lost, loss{label: f.label, at: -1, inside: i, path: []element{{name: name, field: f.def}}})
+		}
+	})
+}
+
+// eachSpread calls a function for the tracked fields of inlined structs that the other direction fills in.
+func (p *program) eachSpread(do func(name string, f *field)) error {
 	for _, s := range p.spreads {
 		members, err := s.get()
 		if err != nil {
@@ -304,9 +313,8 @@ func (r *run) absent(p *program, i, end int, seen uint64) error {
 		fills.parse()
 		for n := range fills.nodes {
 			name := fills.name(n)
-			f := p.fields[name]
-			if f != nil && f.drop && f.label != "" && present(fills.nodes[n].text) != nil && newNode(object, 0).get(name) == nil {
-				r.lost = append(r.lost, loss{label: f.label, at: -1, inside: i, path: []element{{name: name, field: f.def}}})
+			if f := p.fields[name]; f != nil && f.drop && f.label != "" && present(fills.nodes[n].text) != nil {
+				do(name, f)
 			}
 		}
 	}
