@@ -136,11 +136,9 @@ func (b *builder) parents(t *Type, op *Op) {
 		for _, f := range path[:len(path)-1] {
 			if pair = b.below(pair, f, way); pair != nil {
 				from, _ := pair.Ends(way)
-				other := b.emptied(model.Named(from.Package, from.Name))
-				f.OtherZero = other.JSON()
-				if b.becomes(pair, !way, other) {
-					f.Becomes = other.JSON()
-				}
+				f.OtherZero = b.emptied(model.Named(from.Package, from.Name)).JSON()
+				converts, fills := b.ofEmpty(pair, !way)
+				f.Becomes = converts && !fills // one with a default has a value
 			} else {
 				shared = false
 			}
@@ -156,35 +154,6 @@ func (b *builder) parents(t *Type, op *Op) {
 			}
 		}
 	}
-}
-
-// becomes sets the members of an empty struct in the destination to what transforms make of zero values
-// that Go writes in the source. It reports false if there are none.
-func (b *builder) becomes(t *Type, way Way, empty *value.Value) (found bool) {
-	from, _ := t.Ends(way)
-	source := b.m.Type(from)
-	for _, op := range t.Fields {
-		if way == Up && op.Fill != nil || source == nil {
-			return false // it is not empty
-		}
-		if op.Kind != Keep || op.Value.Kind != Chain || !op.Value.Transformed() {
-			continue
-		}
-		at, to := op.Older, op.Hub
-		if way == Down {
-			at, to = to, at
-		}
-		zero := Written(b.m, source.Field(at.Go))
-		if zero == "" || zero == "null" {
-			continue
-		}
-		text, err := op.Value.transform([]byte(zero), way)
-		if converted, _ := value.Parse(string(text)); err == nil && converted != nil {
-			empty.Members = append(slices.DeleteFunc(empty.Members, func(m value.Member) bool { return m.Key == to.JSON }), value.Member{Key: to.JSON, Value: converted})
-			found = true
-		}
-	}
-	return found
 }
 
 // transform converts a value by the transforms of a chain.

@@ -354,15 +354,12 @@ func steps(path []*plan.Field) []wire.Step {
 		if f.Inline {
 			continue
 		}
-		s := wire.Step{Key: f.JSON, Optional: f.Optional, Entry: f.Entry}
+		s := wire.Step{Key: f.JSON, Becomes: f.Becomes, Optional: f.Optional, Entry: f.Entry}
 		if f.Zero != "" && (i+1 == len(path) || f.Zero != "{}") {
 			s.Zero = json.RawMessage(f.Zero)
 		}
 		if f.OtherZero != "" && f.OtherZero != "{}" {
 			s.OtherZero = json.RawMessage(f.OtherZero)
-		}
-		if f.Becomes != "" {
-			s.Becomes = json.RawMessage(f.Becomes)
 		}
 		steps = append(steps, s)
 	}

@@ -64,7 +64,7 @@ type field struct {
 	parent bool
 	empty  []byte
 	// emptied are what Go writes in the destination for an object without them.
-	emptied [][]byte
+	emptied []byte
 	inner   []exit
 	// creates means that the field is created for tracked labels and annotations in it.
 	creates bool

@@ -37,6 +37,8 @@ type parent struct {
 	from, to string
 	def      *Field
 	step     *Step
+	// zero is what Go writes for it if it has nothing but the parents in it.
+	zero []byte
 	// field is what happens to the parent; nil if it is copied.
 	field *field
 }
@@ -88,9 +90,12 @@ func (c *compiler) parents(p *program, path []Step, source bool) (parents []*par
 		out := exit{stepKeys(path[i+1:]), path[len(path)-1].Zero}
 		if items := p.items[def]; items != nil {
 			items.creates = items.creates || path[len(path)-1].Entry
-			items.parent, items.empty, items.emptied = true, path[i].OtherZero, [][]byte{path[i].Zero}
-			if source {
-				items.empty, items.emptied = path[i].Zero, [][]byte{path[i].OtherZero, path[i].Becomes}
+			items.parent, items.emptied = true, path[i].OtherZero
+			if !source {
+				items.emptied = path[i].Zero
+				items.empty = withZeros(items.empty, path[i].OtherZero)
+			} else {
+				items.empty = withZeros(items.empty, zerosBelow(path[i:]))
 				items.inner = append(items.inner, out)
 			}
 		}
@@ -100,10 +105,28 @@ func (c *compiler) parents(p *program, path []Step, source bool) (parents []*par
 			}
 			return parents
 		}
-		parents = append(parents, &parent{from, to, def, &path[i], p.items[def]})
+		parents = append(parents, &parent{from, to, def, &path[i], zerosBelow(path[i:]), p.items[def]})
 		p = p.fields[from].value.object
 	}
 	return parents
+}
+
+// zerosBelow returns what Go writes for the first of some parents that has nothing but the others, empty. A value is the last
+// step.
+func zerosBelow(path []Step) []byte {
+	n := newNode(path[0].empty(), 0)
+	if len(path) > 2 {
+		n.set(path[1].Key, newNode(zerosBelow(path[1:]), -1))
+	}
+	return n.json()
+}
+
+// withZeros returns an object with the members of another, at any depth.
+func withZeros(object, zeros []byte) []byte {
+	if object == nil {
+		return zeros
+	}
+	return merge(newNode(object, 0), newNode(zeros, 0)).json()
 }
 
 // fieldOf returns the field of a type with a key in the source or the destination, or nil.
@@ -276,7 +299,7 @@ func (r *run) leave(first int, v *taken, src, out *node) {
 	for i, p := range slices.Backward(v.left) {
 		above := out.walkTo(v.left[:i])
 		n := above.get(p.to)
-		if n == nil || !p.step.Optional || !p.step.leftOut(n) || r.losesIn(first, src.walkFrom(v.left[:i+1])) {
+		if n == nil || !p.step.Optional || !r.leftOut(p.step, p.field.value, n) || r.losesIn(first, src.walkFrom(v.left[:i+1])) {
 			continue
 		}
 		above.remove(p.to)
@@ -286,6 +309,9 @@ func (r *run) leave(first int, v *taken, src, out *node) {
 // losesIn reports whether values in an object of the source are lost that do not move out of it.
 func (r *run) losesIn(first int, object *node) bool {
 	return object != nil && slices.ContainsFunc(r.lost[first:], func(l loss) bool {
+		if l.hooked > 0 && slices.ContainsFunc(l.path[0].parts, func(p part) bool { return p.value != nil }) {
+			l.at = l.inside + 1
+		}
 		return l.at > object.at && l.at < object.at+len(object.text) && !l.filledIn && l.err == nil &&
 			!slices.ContainsFunc(l.path, func(e element) bool { return e.move != nil })
 	})
@@ -322,7 +348,7 @@ func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss 
 	for i, p := range v.entered {
 		to := v.to[:i+1]
 		n := out.walkTo(v.entered[:i+1])
-		stays := r.stays(p, n)
+		stays := r.stays(v.entered[i:], n)
 		if !n.is('{') && !stays {
 			return lost // created, and left out
 		}
@@ -332,7 +358,7 @@ func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss 
 		if slices.ContainsFunc(lost, func(l parentLoss) bool { return slices.Equal(l.to, to) }) {
 			return lost
 		}
-		l := parentLoss{loss{label: v.label, path: elements(v.entered[:i+1]), at: -1, zero: p.step.Zero}, to}
+		l := parentLoss{loss{label: v.label, path: elements(v.entered[:i+1]), at: -1, zero: p.zero}, to}
 		if above := src.walkFrom(v.entered[:i]); above != nil {
 			l.inside = above.at
 		}
@@ -349,23 +375,51 @@ func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss 
 	return lost
 }
 
-// stays reports whether a parent in the destination is not left out on the way back when the value moves out of it:
-// it is always written, or has other values, or gets defaults.
-func (r *run) stays(p *parent, n *node) bool {
-	if !p.step.Optional || n.is('{') && !isEmptied(n, p.step.Zero) {
+// stays reports whether the first of some parents in the destination, one in the other, is not left out on the way back when
+// the value moves out of the last: it is always written, or has other values, or gets defaults.
+func (r *run) stays(parents []*parent, n *node) bool {
+	p := parents[0]
+	if !p.step.Optional {
 		return true
 	}
-	shown := []byte("{}")
+	shown := p.step.empty()
 	if n.is('{') {
 		shown = r.memory.print(n)
+		if len(parents) > 1 && n.get(parents[1].to).is('{') && !r.stays(parents[1:], n.get(parents[1].to)) {
+			n = r.node(shown, 0)
+			n.remove(parents[1].to)
+			shown = r.memory.print(n)
+		}
+		if !isEmptied(n, p.step.Zero) {
+			return true
+		}
+	} else if r.encoded == nil {
+		shown = []byte("{}")
 	}
-	back, err := r.alone(p.field.value.reverse(), shown)
-	return err == nil && !p.step.leftOut(newNode(back, 0))
+	reverse := p.field.value.reverse()
+	back, err := r.alone(reverse, shown)
+	return err == nil && !r.leftOut(p.step, reverse, newNode(back, 0))
 }
 
-// leftOut reports whether a parent in the destination is left out when a value has moved out of it.
-func (s *Step) leftOut(n *node) bool {
-	return isEmptied(n, s.OtherZero) || s.Becomes != nil && isEmptied(n, s.Becomes)
+// leftOut reports whether a parent that a conversion has made is left out when a value has moved out of it: it has nothing
+// but zero values that Go writes, or what the conversion makes of an empty one.
+func (r *run) leftOut(s *Step, v *value, n *node) bool {
+	if isEmptied(n, s.OtherZero) {
+		return true
+	}
+	if !s.Becomes || !n.is('{') {
+		return false
+	}
+	became, err := r.alone(v, s.empty())
+	return err == nil && isEmptied(n, became)
+}
+
+// empty returns what Go writes for an empty parent.
+func (s *Step) empty() []byte {
+	if s.Zero == nil {
+		return []byte("{}")
+	}
+	return s.Zero
 }
 
 // enter puts a value at its path, for which it creates parents.
@@ -437,7 +491,7 @@ func isEmptied(n *node, zero []byte) bool {
 	return true
 }
 
-// withoutZeros returns an object without the members that are also in another.
+// withoutZeros returns an object without the members that are also in another, at any depth.
 func withoutZeros(object, zeros []byte) []byte {
 	if present(zeros) == nil {
 		return object
@@ -447,10 +501,17 @@ func withoutZeros(object, zeros []byte) []byte {
 		return object
 	}
 	z.parse()
-	for i := range z.keys {
+	for i, zero := range z.nodes {
 		name := z.name(i)
-		if value := n.get(name); value != nil && same(value.text, z.nodes[i].text) {
+		value := n.get(name)
+		if value == nil {
+			continue
+		}
+		rest := withoutZeros(value.text, zero.text)
+		if same(value.text, zero.text) || value.is('{') && len(rest) < len(value.text) && isEmpty(rest) {
 			n.remove(name)
+		} else if value.is('{') {
+			n.set(name, newNode(rest, -1))
 		}
 	}
 	return n.append(nil)
@@ -458,13 +519,11 @@ func withoutZeros(object, zeros []byte) []byte {
 
 // isEmptied reports whether a parent in the destination has nothing but zero values that Go writes, and defaults.
 func (r *run) isEmptied(f *field, n *node) bool {
-	for _, zero := range f.emptied {
-		if isEmptied(n, zero) {
-			return true
-		}
-	}
-	if n == nil || f.value == nil {
-		return n == nil
+	switch {
+	case n == nil, isEmptied(n, f.emptied):
+		return true
+	case f.value == nil:
+		return false
 	}
 	for _, shown := range [][]byte{[]byte("{}"), f.empty} { // what JSON and Go have without the values that move
 		filled, err := r.alone(f.value, shown)
@@ -472,7 +531,7 @@ func (r *run) isEmptied(f *field, n *node) bool {
 			continue
 		}
 		rest := newNode(withoutZeros(n.append(nil), filled), 0)
-		if slices.ContainsFunc(f.emptied, func(zero []byte) bool { return isEmptied(rest, zero) }) {
+		if isEmptied(rest, f.emptied) {
 			return true
 		}
 	}
@@ -544,22 +603,7 @@ func (f *field) sameParent(m *memory, a, b []byte) bool {
 
 // sameBut reports whether two objects are the same apart from zero values that Go writes.
 func sameBut(a, b, zero []byte) bool {
-	x, y, zeros := newNode(a, 0), newNode(b, 0), newNode(zero, 0)
-	if !x.is('{') || !y.is('{') {
-		return false
-	}
-	missing := func(x, y *node) bool {
-		x.parse()
-		for i := range x.nodes {
-			name := x.name(i)
-			other, z := y.get(name), zeros.get(name)
-			if other != nil && !same(x.nodes[i].text, other.text) || other == nil && (z == nil || !same(x.nodes[i].text, z.text)) {
-				return true
-			}
-		}
-		return false
-	}
-	return !missing(x, y) && !missing(y, x)
+	return jsonType(a) == '{' && jsonType(b) == '{' && same(withoutZeros(a, zero), withoutZeros(b, zero))
 }
 
 // moved returns the moved field that a path begins with, and the number of its elements; 0 if there is

@@ -130,9 +130,9 @@ type Step struct {
 	Zero json.RawMessage `json:"zero,omitempty"`
 	// OtherZero is that of a parent in the other version.
 	OtherZero json.RawMessage `json:"otherZero,omitempty"`
-	// Becomes is an object with what zero fields of a parent become in the other version, if transforms
-	// make it another than OtherZero.
-	Becomes json.RawMessage `json:"becomes,omitempty"`
+	// Becomes means that the conversion of a parent with no others than Zero may make other values than OtherZero, which do
+	// not count either.
+	Becomes bool `json:"becomes,omitempty"`
 	// Optional means that Go leaves out a parent that is nil or zero.
 	Optional bool `json:"optional,omitempty"`
 	// Entry means that the value is a label or an annotation, the last step. An absent or empty value

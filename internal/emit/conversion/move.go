@@ -191,7 +191,7 @@ func (w *writer) leave(t *plan.Type, op *plan.Op, way plan.Way) {
 				address, zero = "&"+path, w.f.Type(typ)+"{}"
 			}
 			empty := w.f.Ident(gofile.RuntimeWire, "IsEmpty") + "(" + address + ")"
-			if f.Becomes != "" {
+			if f.Becomes {
 				pair := v
 				for pair.Kind == plan.Pointer {
 					pair = pair.Elem

@@ -152,8 +152,8 @@ func (w *writer) wireMove(m *wire.Move) {
 			if s.OtherZero != nil {
 				list += ", OtherZero: []byte(" + quoted(string(s.OtherZero)) + ")"
 			}
-			if s.Becomes != nil {
-				list += ", Becomes: []byte(" + quoted(string(s.Becomes)) + ")"
+			if s.Becomes {
+				list += ", Becomes: true"
 			}
 			if s.Optional {
 				list += ", Optional: true"

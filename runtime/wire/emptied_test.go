@@ -1,0 +1,68 @@
+package wire
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// TestMoveOutOfFunctions converts objects of which a value moves out of a parent, whose zero values a function or a list makes
+// others of. What the conversion makes of an empty parent is empty, too, and one that has just that comes back.
+func TestMoveOutOfFunctions(t *testing.T) {
+	text := Typed(func(in *int32, out *string) error {
+		*out = strings.Repeat("i", int(*in)) + "."
+		return nil
+	})
+	number := Typed(func(in *string, out *int32) error {
+		*out = int32(strings.Count(*in, "i"))
+		return nil
+	})
+	c, err := New(Conversion{&Table{Group: "g", Older: "v1beta1", Hub: "v1", Versions: []string{"v1beta1", "v1"}, Types: []Type{
+		{Kind: "K", Store: Annotation, Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}},
+		{
+			Fields: []Field{{Older: "p", Hub: "p", Value: Value{Type: 3}}, {Hub: "m"}},
+			Moves: []Move{{
+				Older: []Step{
+					{Key: "p", Optional: true, OtherZero: []byte(`{"name":null}`), Becomes: true},
+					{Key: "q", Optional: true, Zero: []byte(`{"n":0}`), OtherZero: []byte(`{"n":""}`), Becomes: true}, {Key: "m"},
+				},
+				Hub: []Step{{Key: "m"}}, Since: "v1", Until: "v1beta1",
+			}},
+		},
+		{Fields: []Field{{Older: "q", Hub: "q", Value: Value{Type: 4}}, {Older: "name", Hub: "names", Value: Value{Wrap: &Value{}}}}},
+		{Fields: []Field{{Older: "n", Hub: "n", Value: Value{Up: "Text", Down: "Number", Since: "v1", Until: "v1beta1"}}, {Older: "m"}}},
+	}}, map[string]Func{"Text": text, "Number": number}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ from, in, there string }{
+		{"v1beta1", `{"p":{"q":{"m":1}}}`, `{"m":1}`},
+		{"v1beta1", `{"p":{"q":{"m":1,"n":2}}}`, `{"p":{"q":{"n":"ii."}},"m":1}`},
+		{"v1beta1", `{"p":{"name":"a","q":{"m":1}}}`, `{"p":{"names":["a"]},"m":1}`},
+		{"v1beta1", `{"p":{"q":{"n":0}}}`, `{"p":{"q":{"n":"."}}}`},
+		{"v1", `{"m":1}`, `{"p":{"q":{"m":1}}}`},
+		{"v1", `{"p":{"q":{"n":"i."}},"m":1}`, `{"p":{"q":{"n":1,"m":1}}}`},
+		// These are tracked: an empty parent is left out on the way back.
+		{"v1", `{"p":{"q":{"n":"."}},"m":1}`, ``},
+		{"v1", `{"p":{"q":{}},"m":1}`, ``},
+		{"v1", `{"p":{},"m":1}`, ``},
+		{"v1", `{"p":{"q":{"n":"x"}},"m":1}`, ``},
+	} {
+		to := map[string]string{"v1": "v1beta1", "v1beta1": "v1"}[test.from]
+		in := `{"kind":"K","apiVersion":"g/` + test.from + `","spec":` + test.in + `}`
+		there, err := c.Convert(nil, []byte(in), to)
+		back, err2 := c.Convert(nil, there, test.from)
+		if err := errors.Join(err, err2); err != nil || !same([]byte(in), back) {
+			t.Errorf("%s became %s and %s, error %v", in, there, back, err)
+		}
+		if want := `{"kind":"K","apiVersion":"g/` + to + `","spec":` + test.there + `}`; test.there != "" && !same(there, []byte(want)) {
+			t.Errorf("%s became %s, want %s", in, there, want)
+		}
+	}
+	// Go writes zero values in the parent that was created for the value.
+	in := []byte(`{"kind":"K","apiVersion":"g/v1beta1","spec":{"p":{"q":{"m":1,"n":0}}}}`)
+	want := []byte(`{"kind":"K","apiVersion":"g/v1","spec":{"m":1}}`)
+	if out, err := c.Convert(nil, in, "v1"); err != nil || !same(out, want) {
+		t.Errorf("%s became %s, error %v, want %s", in, out, err, want)
+	}
+}
