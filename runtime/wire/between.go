@@ -18,8 +18,8 @@ type spot struct {
 	hub, older *node
 	// in is the hub's object that has it.
 	in *node
-	// zero is what Go writes for an absent value in the hub, nil for nothing, of a value that the table does not know.
-	zero []byte
+	// between is the value in the version of the path, if the table does not know it.
+	between target
 }
 
 // shows reports whether the hub shows what it did when the value was tracked, and whether hooks lost it.
@@ -30,13 +30,20 @@ func (s *spot) shows(was []byte) (ok, hooked bool) {
 
 // hubZero returns what Go writes for an absent value in the hub; nil for nothing.
 func (s *spot) hubZero() []byte {
-	switch {
-	case s.move != nil:
-		return s.move.def.Hub[len(s.move.def.Hub)-1].Zero
-	case s.field != nil && s.field.def != nil:
-		return s.field.def.HubZero
+	if zero := s.target.hubZero(); zero != nil {
+		return zero
 	}
-	return s.zero
+	return s.between.hubZero()
+}
+
+func (at *target) hubZero() []byte {
+	switch {
+	case at.move != nil:
+		return at.move.def.Hub[len(at.move.def.Hub)-1].Zero
+	case at.field != nil && at.field.def != nil:
+		return at.field.def.HubZero
+	}
+	return nil
 }
 
 // converts reports whether the hub's value is another in the older version.
@@ -59,7 +66,7 @@ func (r *run) spots(p *program, src, out *node, version string, value *convert.C
 	}
 	names := version // the version of the names in the path; those of keys remain
 	steps, gone := r.inHub(p, path, version)
-	zero := r.zeroIn(p, path, version)
+	between := r.between(p, path, version)
 	if steps != nil {
 		path, names = steps, r.table.Hub
 	}
@@ -120,7 +127,7 @@ func (r *run) spots(p *program, src, out *node, version string, value *convert.C
 		spots = append(spots, at)
 	}
 	if n := len(spots); n > 0 {
-		spots[n-1].zero = zero
+		spots[n-1].between = between
 	}
 	if n := len(spots); n > 0 && gone {
 		last := &spots[n-1]
@@ -162,17 +169,29 @@ func (r *run) inHub(p *program, path []element, version string) (steps []element
 	return nil, false
 }
 
-// zeroIn returns what Go writes in the hub for the value at a path of a version if it is absent; nil for nothing.
-func (r *run) zeroIn(p *program, path []element, version string) []byte {
-	route := r.converter.routes[version]
-	if route == nil {
-		return nil
+// between returns what the path of a version leads to in the table of that version.
+func (r *run) between(p *program, path []element, version string) target {
+	if route := r.converter.routes[version]; route != nil {
+		kind, ok := route.kinds[p.typ.Kind]
+		if hops := route.table.hops(r.memory, route.up[kind], path, version, true); ok && len(hops) > 0 {
+			return hops[len(hops)-1].target
+		}
 	}
-	kind, ok := route.kinds[p.typ.Kind]
-	if hops := route.table.hops(r.memory, route.up[kind], path, version, true); ok && len(hops) > 0 {
-		return (&spot{target: hops[len(hops)-1].target}).hubZero()
+	return target{}
+}
+
+// isAbsent reports whether a tracked value of a version between is none, or the zero value that Go writes there for none,
+// and the hub has none either.
+func (r *run) isAbsent(p *program, src, out *node, version string, value *convert.ChangedValue) bool {
+	spots, exact := r.spots(p, src, out, version, value, true)
+	if len(spots) == 0 || !exact {
+		return false
 	}
-	return nil
+	last := spots[len(spots)-1]
+	if between := last.between; last.hub != nil || last.older != nil || between.field == nil || between.field.def == nil {
+		return false
+	}
+	return present(value.Value) == nil || isZero(value.Value, last.between.field.def.OlderZero)
 }
 
 // ends returns what a path ends with: one value, or several members of an object.
@@ -284,7 +303,7 @@ func (r *run) passesOn(p *program, src, out *node, version string, value *conver
 // keepZero notes that a value of a field that the older version lacks is tracked although it is a zero value, which the
 // hub has for an absent one, too: a tracked value of a version between is in it, or was shown as it.
 func (r *run) keepZero(f *field, hub *node) {
-	if !r.up && r.guards == nil && f != nil && f.label != "" && f.isZero(hub.json()) {
+	if !r.up && r.guards == nil && f != nil && f.label != "" && isZero(hub.json(), f.zero) {
 		r.missing = append(r.missing, hub.at)
 	}
 }

@@ -3,6 +3,8 @@ package wire
 import (
 	"encoding/json"
 	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // TestOmitted converts an object in which Go has left out a struct that has only tracked values. The field that the
@@ -23,5 +25,65 @@ func TestOmitted(t *testing.T) {
 	hub := newNode(convertTo(t, c, older.append(nil), "v1"), 0)
 	if got := string(hub.get("new").json()); got != `{}` {
 		t.Errorf("v1 has %s", got)
+	}
+}
+
+// TestOmittedZero converts zero values of a version between that are other values in the newest version, which Go leaves out
+// there with their struct: then they are like absent ones, and nothing needs to be tracked.
+func TestOmittedZero(t *testing.T) {
+	type hub struct {
+		metav1.TypeMeta   `json:",inline"`
+		metav1.ObjectMeta `json:"metadata,omitzero"`
+		Spec              struct {
+			Size int64  `json:"size"`
+			Text string `json:"text,omitempty"`
+		} `json:"spec,omitzero"`
+	}
+	table := func(older string, size Field) Conversion {
+		return Conversion{Table: &Table{Group: "shop.example.com", Older: older, Hub: "v1", Versions: []string{"v1alpha1", "v1beta1", "v1"}, Types: []Type{
+			{Kind: "Shop", Store: Annotation, Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}, HubOmits: true}}},
+			{Fields: []Field{size}},
+		}}}
+	}
+	size := Value{Transforms: []Transform{{Name: "quantity", Args: []string{"Mi"}, Bits: 64}}, Until: "v1beta1"}
+	c, err := New(
+		table("v1alpha1", Field{Hub: "size", Since: "v1", HubZero: json.RawMessage(`0`)}),
+		table("v1beta1", Field{Older: "size", Hub: "size", OlderZero: json.RawMessage(`""`), HubZero: json.RawMessage(`0`), Value: size}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	annotation := TrackingAnnotation("shop.example.com")
+	for _, test := range []struct {
+		spec               string
+		inGo, inJSON, gone bool // whether the newest version tracks a value, and whether the oldest has none
+	}{
+		{spec: `{"size":""}`, inJSON: true, gone: true},
+		{spec: `{"size":"","text":"a"}`, inGo: true, inJSON: true},
+		{spec: `{"size":"0"}`, inGo: true},
+		{spec: `{"size":"3Mi"}`},
+	} {
+		in := shop("v1beta1", `,"spec":`+test.spec)
+		b := newBuffer()
+		defer b.release()
+		there, _, _, err := c.along(c.routes["v1beta1"], nil, in, 0, true, encoded[hub], b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tracked := newNode(there, 0).get("metadata").get("annotations").get(annotation) != nil; tracked != test.inGo {
+			t.Errorf("%s: Go objects have tracked values %t, want %t: %s", test.spec, tracked, test.inGo, there)
+		}
+		there = convertTo(t, c, in, "v1")
+		if tracked := newNode(there, 0).get("metadata") != nil; tracked != test.inJSON {
+			t.Errorf("%s: JSON has tracked values %t, want %t: %s", test.spec, tracked, test.inJSON, there)
+		}
+		if test.gone { // a Go client leaves out what JSON has
+			if there, err = encoded[hub](there); err != nil {
+				t.Fatal(err)
+			}
+			if oldest := convertTo(t, c, there, "v1alpha1"); newNode(oldest, 0).get("metadata").get("annotations") != nil {
+				t.Errorf("%s: the oldest version has %s", test.spec, oldest)
+			}
+		}
 	}
 }

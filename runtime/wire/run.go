@@ -384,7 +384,7 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 			if value == nil {
 				value = r.src[m.value:m.end:m.end]
 			}
-			if !isBlank(value) {
+			if !mayBeBlank(value) {
 				r.omitted = never
 			}
 		}

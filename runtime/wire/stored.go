@@ -43,6 +43,7 @@ func (r *run) finish(p *program, src, out *node) error {
 					if between {
 						guards = r.guard(guards, p, src, out, version, value)
 					}
+				case !r.up && r.isAbsent(p, src, out, version, value): // or a zero value, which is the same without the entry
 				case !r.up && (r.beyond(p, src, version, value) || r.passesOn(p, src, out, version, value)):
 					add(next, r.up, version, *value)
 				default:
@@ -121,7 +122,9 @@ func (r *run) encode(out *node, more bool) (*node, error) {
 		return nil, err
 	}
 	object := newNode(text, 0)
-	r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.filledIn && r.shown(object, l.path[1:]) != nil })
+	r.lost = slices.DeleteFunc(r.lost, func(l loss) bool {
+		return l.filledIn && r.shown(object, l.path[1:]) != nil || l.absent && r.shown(object, l.path[1:]) == nil
+	})
 	for i := range r.lost {
 		lost := &r.lost[i]
 		if lost.was == nil && !lost.late || lost.hooked > 0 { // or several values

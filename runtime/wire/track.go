@@ -80,6 +80,8 @@ type loss struct {
 	// filledIn means that the other direction fills in the value, or converts it back, unless Go leaves out a struct around it;
 	// settled, that the innermost such struct may be left out.
 	filledIn, settled bool
+	// absent means that the value equals an absent one, which it is if Go leaves out a struct around it.
+	absent bool
 	// err is set if the value cannot be converted, unless a tracked value replaces it.
 	err error
 }
@@ -162,12 +164,12 @@ func (r *run) compare(v *value, zero []byte, i, end int, shown []byte) {
 	src, filledIn := r.src[i:end:end], false
 	if !guard {
 		back, err := r.alone(v.back, shown)
-		comesBack := err == nil && (same(src, back) || present(back) == nil && zero != nil && same(src, zero))
-		if filledIn = comesBack && r.omitted == maybe && !isBlank(src); comesBack && !filledIn {
+		comesBack := err == nil && (same(src, back) || present(back) == nil && isZero(src, zero))
+		if filledIn = comesBack && r.omitted == maybe && !isBlank(src) && !isZero(src, zero); comesBack && !filledIn {
 			return
 		}
 	}
-	r.lost = append(r.lost, loss{label: cmp.Or(v.label, r.table.Hub), at: i, value: src, was: shown, late: v.unwrap || guard, filledIn: filledIn})
+	r.lost = append(r.lost, loss{label: cmp.Or(v.label, r.table.Hub), at: i, value: src, was: shown, late: v.unwrap || guard, filledIn: filledIn, absent: isZero(src, zero)})
 }
 
 // refuse notes a value that its function refuses, if the object has tracked values: one of
@@ -213,7 +215,7 @@ func (r *run) drop(p *program, f *field, i, end int) error {
 	back, err := p.fillsIn(f)
 	src := r.memory.without(r.src[i:end:end], f.moved)
 	filledIn := back != nil && comesBack(src, back, r.encoded != nil)
-	if err != nil || filledIn && r.omitted != maybe || back == nil && (src == nil || f.isZero(src) && !r.guards[i]) {
+	if err != nil || filledIn && r.omitted != maybe || back == nil && (src == nil || isZero(src, f.zero) && !r.guards[i]) {
 		return err
 	}
 	if src == nil {
@@ -223,8 +225,8 @@ func (r *run) drop(p *program, f *field, i, end int) error {
 	return nil
 }
 
-// isZero reports whether a value equals an absent one.
-func (f *field) isZero(value []byte) bool { return f.zero != nil && same(value, f.zero) }
+// isZero reports whether a value is a zero value, nil for none.
+func isZero(value, zero []byte) bool { return zero != nil && same(value, zero) }
 
 // fillsIn returns what the other direction fills in for a field, nil for nothing.
 func (p *program) fillsIn(f *field) ([]byte, error) {
@@ -268,18 +270,25 @@ func (r *run) settle(from int, outer omission) {
 	r.omitted = outer
 }
 
-// isBlank reports whether a value may be what Go writes for a zero one; the encoded object decides.
+// isBlank reports whether a value is what Go writes for a zero one.
 func isBlank(value []byte) bool {
+	n := newNode(bytes.TrimSpace(value), 0)
+	if n.is('{') {
+		n.parse()
+		return !slices.ContainsFunc(n.nodes, func(member *node) bool { return !isBlank(member.text) })
+	}
+	return isEmpty(n.text) || string(n.text) == "null"
+}
+
+// mayBeBlank reports whether a value may be what Go writes for a zero one, of a duration, a quantity or an array, too. The
+// encoded object decides.
+func mayBeBlank(value []byte) bool {
 	n := newNode(bytes.TrimSpace(value), 0)
 	if n.is('{') || n.is('[') {
 		n.parse()
-		return !slices.ContainsFunc(n.nodes, func(below *node) bool { return !isBlank(below.text) })
+		return !slices.ContainsFunc(n.nodes, func(below *node) bool { return !mayBeBlank(below.text) })
 	}
-	switch string(n.text) {
-	case "null", `"0s"`, `"0"`: // of a duration, and of a quantity
-		return true
-	}
-	return isEmpty(n.text)
+	return isBlank(n.text) || string(n.text) == `"0s"` || string(n.text) == `"0"`
 }
 
 // absent notes the fields that an object lacks and that the other direction fills in. seen
