@@ -70,7 +70,7 @@ func TestRandomAPIs(t *testing.T) {
 // TestRegressions does the same with APIs of which a test failed once.
 func TestRegressions(t *testing.T) {
 	files := map[string]string{}
-	for _, name := range []string{"regressions", "removed", "carried"} {
+	for _, name := range []string{"regressions", "removed", "carried", "generics"} {
 		archive, err := txtar.ParseFile("testdata/" + name + ".txtar")
 		if err != nil {
 			t.Fatal(err)
@@ -79,7 +79,9 @@ func TestRegressions(t *testing.T) {
 			files[f.Name] = string(f.Data)
 		}
 	}
-	run(t, files, 40)
+	const generic = "generics/v1/types.go"
+	files["byhand/v1/types.go"] = strings.ReplaceAll(files[generic], "generics.example.com", "byhand.example.com")
+	run(t, files, 40, "byhand/v1alpha1", "byhand/v1beta1")
 }
 
 // run generates code for packages, vets it and runs its round-trip tests, by default with a number of objects. The

@@ -89,7 +89,7 @@ func (f *family) add(p *model.Package) {
 
 // conversion returns a plan as what package wire evaluates.
 func (f *family) conversion(m *model.Model, p *plan.Plan, set *eval.Set) wire.Conversion {
-	table := wiretable.New(m, p)
+	table := wiretable.New(p)
 	c := wire.Conversion{Table: table.Table, Funcs: map[string]wire.Func{}}
 	for _, fn := range table.Funcs {
 		if fn.Fits != nil {

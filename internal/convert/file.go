@@ -15,7 +15,7 @@ func Tables(m *model.Model) *wire.File {
 	for _, hub := range m.Packages {
 		for _, v := range hub.Versions {
 			if p := plans[v.Package]; p != nil && p.Hub.Package == hub.Path && slices.ContainsFunc(p.Types, func(t *plan.Type) bool { return t.Kind }) {
-				file.Tables = append(file.Tables, wiretable.New(m, p).Table)
+				file.Tables = append(file.Tables, wiretable.New(p).Table)
 			}
 		}
 	}

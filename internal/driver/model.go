@@ -62,7 +62,7 @@ func Plans(m *model.Model, older string) []*plan.Plan {
 		if plans[path].Older.Name == older {
 			for _, t := range plans[path].Types {
 				if t.Kind {
-					t.Differs = wiretable.Differs(m, plans[path], t)
+					t.Differs = wiretable.Differs(plans[path], t)
 				}
 			}
 			list = append(list, plans[path])

@@ -124,7 +124,7 @@ func hasCopyMarker(p *model.Package) bool {
 // copyable reports whether a type can have the methods and needs them: structs,
 // slices, maps, arrays, and types with some hand-written methods.
 func (c *Copies) copyable(t *model.Type) bool {
-	if t.Alias || t.Generic {
+	if t.Alias || t.Generic || t.Instance != nil {
 		return false
 	}
 	switch c.m.Underlying(model.Named(t.Package, t.Name)).Kind {

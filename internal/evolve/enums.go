@@ -42,26 +42,28 @@ type identity struct {
 // identities returns the types of map keys, of items of sets and of keys of lists.
 func (h *hub) identities() map[model.Name]identity {
 	found := map[model.Name]identity{}
-	add := func(r *model.Ref, what string, mapKey bool) {
-		if r, _ = h.m.Deref(r); r != nil && (mapKey || found[r.ID()].what == "") {
-			found[r.ID()] = identity{what, mapKey}
+	add := func(owner *model.Type, r *model.Ref, what string, mapKey bool) {
+		for _, r := range h.arguments(owner, r, nil) {
+			if r, _ = h.m.Deref(r); r != nil && (mapKey || found[r.ID()].what == "") {
+				found[r.ID()] = identity{what, mapKey}
+			}
 		}
 	}
-	var maps func(r *model.Ref, label string)
-	maps = func(r *model.Ref, label string) {
+	var maps func(owner *model.Type, r *model.Ref, label string)
+	maps = func(owner *model.Type, r *model.Ref, label string) {
 		if r == nil {
 			return
 		}
-		if r.Key != nil && r.Key.Kind == model.KindNamed {
-			add(r.Key, "the key type of the map "+label, true)
+		if r.Key != nil && (r.Key.Kind == model.KindNamed || r.Key.Kind == model.KindParam) {
+			add(owner, r.Key, "the key type of the map "+label, true)
 		}
-		maps(r.Elem, label)
+		maps(owner, r.Elem, label)
 	}
 	for _, t := range h.pkg.Types {
-		maps(t.Def, t.Name)
+		maps(t, t.Def, t.Name)
 		for _, f := range h.fields(t) {
 			label := t.Name + "." + fieldLabel(f)
-			maps(f.Type, label)
+			maps(t, f.Type, label)
 			r, _ := h.m.Deref(f.Type)
 			list := h.m.Underlying(r)
 			if list.Kind != model.KindSlice {
@@ -69,12 +71,45 @@ func (h *hub) identities() map[model.Name]identity {
 			}
 			n := tag.FieldNode(h.m, h.tags, t, f)
 			if n.Semantics() == "set" || hasMarker(f, foreign.ListType+"=set") {
-				add(list.Elem, "the item type of the set "+label, false)
+				add(t, list.Elem, "the item type of the set "+label, false)
 			}
 			item, _ := h.m.Deref(list.Elem)
 			for _, key := range h.keysOf(n, f, h.m.Struct(item)) {
-				add(key.Type, "the type of the key "+key.JSON+" of the list "+label, false)
+				add(h.m.Struct(item), key.Type, "the type of the key "+key.JSON+" of the list "+label, false)
 			}
+		}
+	}
+	return found
+}
+
+// arguments returns what a type of a struct's field may be: a type parameter of the struct may be each argument of its
+// instances.
+func (h *hub) arguments(owner *model.Type, r *model.Ref, seen []*model.Type) []*model.Ref {
+	i := slices.Index(owner.TypeParams, r.Name)
+	if r.Kind != model.KindParam || i < 0 {
+		return []*model.Ref{r}
+	}
+	if slices.Contains(seen, owner) {
+		return nil
+	}
+	seen = append(seen, owner)
+	var found []*model.Ref
+	var find func(user *model.Type, r *model.Ref)
+	find = func(user *model.Type, r *model.Ref) {
+		if r == nil {
+			return
+		}
+		if h.local(r) == owner && i < len(r.Args) {
+			found = append(found, h.arguments(user, r.Args[i], seen)...)
+		}
+		for _, part := range append([]*model.Ref{r.Elem, r.Key}, r.Args...) {
+			find(user, part)
+		}
+	}
+	for _, t := range h.pkg.Types {
+		find(t, t.Def)
+		for _, f := range h.fields(t) {
+			find(t, f.Type)
 		}
 	}
 	return found

@@ -85,7 +85,7 @@ func (h *hub) readRemoved(t *model.Type, c *model.Removed, changes []model.Chang
 	if c.Transform != nil && c.ToPath == nil {
 		h.bag.Errorf(c.Transform.Span, codeTransform, "a transform converts to the string of a label or an annotation; add toPath:, or remove it")
 	}
-	r, err := h.parseType(c.Type.Text)
+	r, err := h.parseType(c.Type.Text, t)
 	if err != nil {
 		h.bag.Errorf(c.Type.Span, codeFromType, "type: %v", err)
 		return
@@ -97,7 +97,7 @@ func (h *hub) readRemoved(t *model.Type, c *model.Removed, changes []model.Chang
 	options := ""
 	if c.Required.Or("") != "true" {
 		f.OmitEmpty, options = true, ",omitempty"
-		if h.m.Underlying(r).Kind == model.KindStruct {
+		if kind := h.m.Underlying(r).Kind; kind == model.KindStruct || kind == model.KindParam {
 			f.OmitZero, options = true, ",omitempty,omitzero"
 		}
 	}

@@ -87,9 +87,13 @@ func (h *hub) pairType(z *handWrittenVersion, t, old *model.Type) {
 	old.Hub = &id
 	byHand := z.convertedByHand(t, old)
 	switch {
+	case len(t.TypeParams) != len(old.TypeParams):
+		h.bag.Errorf(old.Span, codeHandWrittenType, "%s has %d type parameters here and %d in %s; declare it with as many", old.Name, len(old.TypeParams), len(t.TypeParams), h.pkg.Name).
+			Note(t.Span, "the type in the newest version")
+		return
 	case t.IsStruct() && old.IsStruct():
 		z.pairFields(t, old, byHand)
-	case !byHand && !z.crosses(old.Def, t.Def):
+	case !byHand && !z.crosses(renameParams(old.Def, old, t), t.Def):
 		h.bag.Errorf(old.Span, codeHandWrittenType, "%s is %s here and %s in %s; write %s and the reverse conversion by hand",
 			old.Name, withArticle(z.spellOld(old.Def)), h.a(t.Def), h.pkg.Name, model.ConversionFunc(z.pkg, old.Name, h.pkg, t.Name))
 	}
@@ -118,7 +122,7 @@ func (z *handWrittenVersion) pairFields(t, old *model.Type, byHand bool) {
 			continue
 		}
 		was := z.typeAt(f, z.v)
-		if !z.crosses(g.Type, was) {
+		if !z.crosses(renameParams(g.Type, old, t), was) {
 			if !byHand {
 				z.reportType(old, g, f, was)
 			}
@@ -129,9 +133,18 @@ func (z *handWrittenVersion) pairFields(t, old *model.Type, byHand bool) {
 	for _, g := range old.Fields {
 		if g.Origin == nil && onWire(g) && !byHand && z.counterpartOf(g, t) == nil {
 			z.bag.Errorf(g.Span, codeHandWrittenExtra, "%[3]s does not have %[1]s.%[2]s; add +%[4]s(since: …, name: %[5]q, type: %[6]q) to %[3]s.%[7]s",
-				old.Name, fieldLabel(g), z.hub.pkg.Name, z.name(model.RoleRemoved), fieldLabel(g), z.spellOld(z.inHub(g.Type)), t.Name)
+				old.Name, fieldLabel(g), z.hub.pkg.Name, z.name(model.RoleRemoved), fieldLabel(g), z.spellOld(z.inHub(renameParams(g.Type, old, t))), t.Name)
 		}
 	}
+}
+
+// renameParams returns a type in a generic one with the parameters' names of another.
+func renameParams(r *model.Ref, from, to *model.Type) *model.Ref {
+	params := map[string]*model.Ref{}
+	for i, name := range from.TypeParams {
+		params[name] = &model.Ref{Kind: model.KindParam, Name: to.TypeParams[i]}
+	}
+	return r.Substitute(params)
 }
 
 // reportType reports a hand-written field with another type than the markers of the newest version's field say.
@@ -202,6 +215,14 @@ func (z *handWrittenVersion) crosses(a, b *model.Ref) bool {
 	if model.SameGo(a, b) && !z.refChanges(b, map[*model.Type]bool{}) {
 		return true // of the newest package, too
 	}
+	if len(a.Args) != len(b.Args) {
+		return false
+	}
+	for i, arg := range a.Args {
+		if !z.crosses(arg, b.Args[i]) {
+			return false
+		}
+	}
 	if a.Kind == model.KindNamed && a.Package == z.pkg.Path || b.Kind == model.KindNamed && b.Package == z.hub.pkg.Path {
 		if t := z.local(b); t != nil && z.types[t] && a.Package == z.pkg.Path && a.Name == z.typeNameAt(t, z.v) {
 			return true
@@ -245,21 +266,28 @@ func (z *handWrittenVersion) renamed(r *model.Ref, name func(*model.Type) string
 	if t := z.m.Type(r.ID()); r.Kind == model.KindNamed && t != nil {
 		c.Name = name(t)
 	}
-	c.Elem, c.Key = z.renamed(r.Elem, name), z.renamed(r.Key, name)
+	c.Elem, c.Key, c.Args = z.renamed(r.Elem, name), z.renamed(r.Key, name), nil
+	for _, a := range r.Args {
+		c.Args = append(c.Args, z.renamed(a, name))
+	}
 	return &c
 }
 
 // spellOld returns the spelling of a type in the hand-written package.
-func (z *handWrittenVersion) spellOld(r *model.Ref) string {
-	if r.Kind == model.KindNamed && r.Package == z.pkg.Path {
-		return r.Name
+func (z *handWrittenVersion) spellOld(r *model.Ref) string { return z.spell(z.unqualified(r)) }
+
+// unqualified returns a type whose parts of the hand-written package are those of the newest one.
+func (z *handWrittenVersion) unqualified(r *model.Ref) *model.Ref {
+	if r == nil {
+		return nil
 	}
 	c := *r
-	if r.Elem != nil {
-		c.Elem = &model.Ref{Kind: model.KindParam, Name: z.spellOld(r.Elem)}
+	if r.Package == z.pkg.Path {
+		c.Package = z.hub.pkg.Path
 	}
-	if r.Key != nil {
-		c.Key = &model.Ref{Kind: model.KindParam, Name: z.spellOld(r.Key)}
+	c.Elem, c.Key, c.Args = z.unqualified(r.Elem), z.unqualified(r.Key), nil
+	for _, a := range r.Args {
+		c.Args = append(c.Args, z.unqualified(a))
 	}
-	return z.spell(&c)
+	return &c
 }

@@ -83,6 +83,10 @@ func (h *hub) readMove(t *model.Type, f *model.Field, hs *history, m *move, from
 			Note(other.Span, "declared here")
 		return
 	}
+	if owner != t && h.typeAt(f, m.version-1).HasParams() {
+		h.bag.Errorf(path.Span, codeMoved, "the type of %s has a type parameter of %s, so the field cannot have been in %s; declare a struct for each instance", hs.label, t.Name, owner.Name)
+		return
+	}
 	g := *f
 	_, was := h.fieldAt(f, m.version-1)
 	if g.JSON = name; name == was {
@@ -447,10 +451,12 @@ func (h *hub) checkMove(hs *history, m *move, from int) {
 func (h *hub) users(t *model.Type, v int) []string {
 	var users []string
 	for _, owner := range h.pkg.Types {
+		if len(owner.Def.Args) > 0 && h.uses(owner.Def, t) {
+			users = append(users, owner.Name)
+		}
 		for _, f := range h.fields(owner) {
 			for _, at := range []int{v, h.newest()} {
-				used, _ := h.structOf(h.typeAt(f, at))
-				if used == t && h.of(f).exists(at) && h.of(f).move == nil {
+				if h.uses(h.typeAt(f, at), t) && h.of(f).exists(at) && h.of(f).move == nil {
 					users = append(users, h.of(f).label)
 					break
 				}
@@ -458,6 +464,15 @@ func (h *hub) users(t *model.Type, v int) []string {
 		}
 	}
 	return users
+}
+
+// uses reports whether a type leads to a struct, or a type argument in it does.
+func (h *hub) uses(r *model.Ref, t *model.Type) bool {
+	if r == nil {
+		return false
+	}
+	used, _ := h.structOf(r)
+	return used == t || h.uses(r.Elem, t) || h.uses(r.Key, t) || slices.ContainsFunc(r.Args, func(a *model.Ref) bool { return h.uses(a, t) })
 }
 
 // moves adds the moved fields of an older version to its types. name returns the Go name of a field

@@ -40,7 +40,7 @@ func (h *hub) project(v int) {
 	h.checkTypeNames(v, types, existing)
 	p := &projection{hub: h, v: v, types: types, hand: hand, pkg: h.olderPackage(v, dir, existing)}
 	for _, t := range h.pkg.Types {
-		if types[t] && !t.Generic {
+		if types[t] {
 			p.pkg.Types = append(p.pkg.Types, p.copyType(t))
 		}
 	}
@@ -95,13 +95,13 @@ func (h *hub) isHandWritten(p *model.Package, v int, types map[*model.Type]bool)
 func (h *hub) checkMixed(p *model.Package, v int, types map[*model.Type]bool) map[string]bool {
 	missing := map[string]bool{}
 	check := func(span source.Span, r *model.Ref) {
-		for ; r != nil; r = r.Elem {
-			if r.Kind == model.KindNamed && r.Package == p.Path && !p.Decls[r.Name] && !missing[r.Name] && h.typeNamed(types, r.Name, v) != nil {
-				missing[r.Name] = true
+		r.Declared(func(n model.Name) {
+			if n.Package == p.Path && !p.Decls[n.Name] && !missing[n.Name] && h.typeNamed(types, n.Name, v) != nil {
+				missing[n.Name] = true
 				h.bag.Errorf(span, codeMixed, "package %s has hand-written types, so all its types must be hand-written, but %s is only in a generated file; move it to a hand-written file, or remove the hand-written types that package %s has too",
-					p.Name, r.Name, h.pkg.Name)
+					p.Name, n.Name, h.pkg.Name)
 			}
-		}
+		})
 	}
 	for _, t := range handWritten(p) {
 		if h.typeNamed(types, t.Name, v) == nil {

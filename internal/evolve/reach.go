@@ -72,15 +72,47 @@ func (h *hub) isCommon(r *model.Ref) bool {
 // types, and types with hand-written JSON methods, if they do not change and the older version does not
 // declare them.
 func (h *hub) commonTypes(existing *model.Package, hand byHand) map[*model.Type]bool {
-	common := map[*model.Type]bool{}
+	common, varies := map[*model.Type]bool{}, h.varyingGenerics()
 	hasAliases := !model.Skips(h.pkg.Tags, model.PartConversion)
 	for _, t := range h.pkg.Types {
 		written := existing != nil && existing.Decls[t.Name] || len(hand.methods[t.Name]) > 0
-		if (t.Generic || hasJSONMethods(t)) && (exported(t.Name) || hasAliases && !t.Generic) && t.Kind == nil && !written && h.stays(t) {
+		if (t.Generic || hasJSONMethods(t)) && (exported(t.Name) || hasAliases && !t.Generic) && t.Kind == nil && !written && !varies[t] && h.stays(t) {
 			common[t] = true
 		}
 	}
 	return common
+}
+
+// varyingGenerics returns the generic types of the package of which an instance has a type argument that differs between
+// versions.
+func (h *hub) varyingGenerics() map[*model.Type]bool {
+	varies := map[*model.Type]bool{}
+	var mark func(owner *model.Type, r *model.Ref)
+	mark = func(owner *model.Type, r *model.Ref) {
+		if r == nil {
+			return
+		}
+		mark(owner, r.Elem)
+		mark(owner, r.Key)
+		for _, a := range r.Args {
+			mark(owner, a)
+			if t := h.local(r); t != nil && (h.refChanges(a, map[*model.Type]bool{}) || varies[owner] && a.HasParams()) {
+				varies[t] = true
+			}
+		}
+	}
+	for n := -1; n < len(varies); { // a generic type may have instances of others
+		n = len(varies)
+		for _, t := range h.pkg.Types {
+			mark(t, t.Def)
+			for _, f := range h.fields(t) {
+				for v := range h.versions {
+					mark(t, h.typeAt(f, v))
+				}
+			}
+		}
+	}
+	return varies
 }
 
 // stays reports whether a type does not differ between versions.
@@ -183,10 +215,8 @@ func (h *hub) checkReachable(v int, types map[*model.Type]bool) {
 			continue
 		}
 		switch {
-		case t.Generic && h.stays(t) && !exported(t.Name):
-			h.bag.Errorf(t.Span, codeGeneric, "%s is generic and not exported, so older versions cannot use it; rename it to %s", t.Name, upperFirst(t.Name))
-		case t.Generic:
-			h.bag.Errorf(t.Span, codeGeneric, "%s is generic and changes between versions, or an older version declares it; declare a struct for each instance, with its fields", t.Name)
+		case slices.ContainsFunc(t.Constraints, func(c *model.Ref) bool { return c.Kind == model.KindInvalid }):
+			h.bag.Errorf(t.Span, codeGeneric, "%s is generic and must be generated for older versions, whose types need not satisfy its constraint; use any, comparable or predeclared types as the constraint, or declare a struct for each instance", t.Name)
 		}
 		h.checkArguments(t.Span, t.Def)
 		for _, f := range h.fields(t) {
@@ -226,7 +256,7 @@ func (h *hub) checkArguments(span source.Span, r *model.Ref) {
 		return
 	}
 	if h.isCommon(r) && slices.ContainsFunc(r.Args, func(a *model.Ref) bool { return h.refChanges(a, map[*model.Type]bool{}) }) {
-		h.bag.Errorf(span, codeGeneric, "a type argument of %s changes between versions; declare a struct for this instance, with its fields", r.Name)
+		h.bag.Errorf(span, codeGeneric, "a type argument of %s, which is not of this package, changes between versions; declare a struct for this instance, with its fields", h.spell(model.Named(r.Package, r.Name)))
 	}
 	h.checkArguments(span, r.Elem)
 	h.checkArguments(span, r.Key)

@@ -17,7 +17,7 @@ func (h *hub) readFieldTypes(t *model.Type, f *model.Field) {
 		if s.changed == nil || s.changed.FromType.Or("") == "" && !s.changed.Wraps {
 			continue
 		}
-		from, ok := h.fromType(hs, f, s.changed, to)
+		from, ok := h.fromType(t, hs, f, s.changed, to)
 		if !ok {
 			return
 		}
@@ -36,6 +36,11 @@ func (h *hub) readFieldTypes(t *model.Type, f *model.Field) {
 			to = from
 			continue
 		}
+		if from.HasParams() || to.HasParams() {
+			h.bag.Errorf(s.changed.Span, codeGeneric, "no function converts %s to %s for every type argument of %s; declare a struct for each instance, with its fields", h.a(from), h.a(to), t.Name)
+			to = from
+			continue
+		}
 		h.checkKey(hs, s.changed, from, to)
 		h.checkDirection(t, f, s.changed, up, from, to)
 		h.checkDirection(t, f, s.changed, down, to, from)
@@ -44,9 +49,9 @@ func (h *hub) readFieldTypes(t *model.Type, f *model.Field) {
 }
 
 // fromType returns the type before a change; not ok if it is reported.
-func (h *hub) fromType(hs *history, f *model.Field, c *model.Changed, to *model.Ref) (from *model.Ref, ok bool) {
+func (h *hub) fromType(t *model.Type, hs *history, f *model.Field, c *model.Changed, to *model.Ref) (from *model.Ref, ok bool) {
 	if c.FromType != nil {
-		parsed, err := h.parseType(c.FromType.Text)
+		parsed, err := h.parseType(c.FromType.Text, t)
 		if err != nil {
 			h.bag.Errorf(c.FromType.Span, codeFromType, "fromType: %v", err)
 			return nil, false
@@ -64,7 +69,7 @@ func (h *hub) fromType(hs *history, f *model.Field, c *model.Changed, to *model.
 	switch {
 	case c.Transform != nil && from != nil:
 		return from, true
-	case from == nil && f.OmitEmpty && h.m.Underlying(list.Elem).Kind == model.KindStruct:
+	case from == nil && f.OmitEmpty && (h.m.Underlying(list.Elem).Kind == model.KindStruct || list.Elem.Kind == model.KindParam):
 		return model.PointerTo(list.Elem), true // JSON always has a struct
 	case from == nil:
 		return list.Elem, true

@@ -180,7 +180,10 @@ func (f *File) Import(pkgPath string) string {
 func (f *File) Type(r *model.Ref) string {
 	switch r.Kind {
 	case model.KindNamed:
-		name := f.typeName(r.ID())
+		if r.Instance != "" && r.Package != f.pkgPath && !token.IsExported(r.Name) {
+			return f.typeName(r.ID()) // the alias is that of the instance
+		}
+		name := f.typeName(model.Name{Package: r.Package, Name: r.Name})
 		if len(r.Args) > 0 {
 			args := make([]string, len(r.Args))
 			for i, a := range r.Args {

@@ -295,7 +295,7 @@ func (l *lowerer) declaration(p *lowered, name string) *declared {
 		Consts:  p.consts[name],
 		Methods: methods(p.load.Methods[name]),
 	}
-	t.TypeParams = typeParams(obj.Type())
+	t.TypeParams, t.Constraints = l.typeParams(obj.Type())
 	items := l.items(p.bare, markers, itemType)
 	t.Tags, t.Markers, t.Default, t.Changes = items.tags, items.markers, items.def, items.changes
 	if st, ok := d.spec.Type.(*ast.StructType); ok {

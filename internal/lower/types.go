@@ -87,17 +87,66 @@ func (l *lowerer) isMarked(a *types.Alias) bool {
 	return len(markers) > 0
 }
 
-// typeParams returns the names of a generic type's parameters.
-func typeParams(t types.Type) []string {
+// typeParams returns the names of a generic type's parameters, and their constraints unless all are any.
+func (l *lowerer) typeParams(t types.Type) (names []string, constraints []*model.Ref) {
 	named, ok := t.(*types.Named)
 	if !ok {
-		return nil
+		return nil, nil
 	}
-	var names []string
+	constrained := false
 	for p := range named.TypeParams().TypeParams() {
 		names = append(names, p.Obj().Name())
+		c := l.constraint(p.Constraint())
+		constraints = append(constraints, c)
+		constrained = constrained || c.Kind != model.KindInterface || c.Name != ""
 	}
-	return names
+	if !constrained {
+		constraints = nil
+	}
+	return names, constraints
+}
+
+// constraint returns a constraint that depends on no methods and no declared types, so that types of all versions
+// satisfy it; otherwise an invalid reference.
+func (l *lowerer) constraint(t types.Type) *model.Ref {
+	i, ok := t.Underlying().(*types.Interface)
+	switch {
+	case !ok || i.NumMethods() > 0 || !predeclared(i):
+		return &model.Ref{Kind: model.KindInvalid}
+	case i.Empty():
+		return &model.Ref{Kind: model.KindInterface}
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok && (named.Obj().Pkg() == nil || named.Obj().Exported()) {
+		return l.ref(named)
+	}
+	text := types.TypeString(i, nil)
+	if strings.Contains(text, ".") { // it embeds a declared interface
+		return &model.Ref{Kind: model.KindInvalid}
+	}
+	return &model.Ref{Kind: model.KindInterface, Name: text}
+}
+
+// predeclared reports whether the types that an interface lists are predeclared ones.
+func predeclared(i *types.Interface) bool {
+	for e := range i.EmbeddedTypes() {
+		switch e := types.Unalias(e).Underlying().(type) {
+		case *types.Interface:
+			if !predeclared(e) {
+				return false
+			}
+		case *types.Union:
+			for term := range e.Terms() {
+				if _, ok := types.Unalias(term.Type()).(*types.Basic); !ok {
+					return false
+				}
+			}
+		default:
+			if _, ok := types.Unalias(e).(*types.Basic); !ok {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // wire reads the json struct tag like encoding/json, plus the ",inline" of the Kubernetes

@@ -6,6 +6,9 @@ func (m *Model) Lossless(from, to *Ref) bool {
 	if SameGo(from, to) {
 		return true
 	}
+	if len(from.Args)+len(to.Args) > 0 {
+		return false
+	}
 	if from.Kind == to.Kind {
 		switch from.Kind {
 		case KindPointer, KindSlice:
@@ -106,5 +109,9 @@ func Canonical(r *Ref) *Ref {
 		}
 	}
 	c.Elem, c.Key = Canonical(r.Elem), Canonical(r.Key)
+	c.Args = nil
+	for _, a := range r.Args {
+		c.Args = append(c.Args, Canonical(a))
+	}
 	return &c
 }

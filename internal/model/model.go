@@ -180,6 +180,11 @@ type Type struct {
 	Generic bool `json:"generic,omitempty"`
 	// TypeParams are the names of a generic type's parameters, in order.
 	TypeParams []string `json:"typeParams,omitempty"`
+	// Constraints are those of the parameters, unless all are any: types, or literals as the names of interfaces. One
+	// that only some types of other versions satisfy is invalid.
+	Constraints []*Ref `json:"constraints,omitempty"`
+	// Instance is set on a type that is an instance of a generic one: a reference to it.
+	Instance *Ref `json:"-"`
 	// Def is the right side of the declaration. For a struct its kind is KindStruct, and Fields has
 	// the fields.
 	Def *Ref `json:"def"`
@@ -260,6 +265,14 @@ func (m *Model) Parts(of func(p *Package, t *Type) bool) map[Name]bool {
 
 // ID returns the type's name with its import path.
 func (t *Type) ID() Name { return Name{t.Package, t.Name} }
+
+// Ref returns a reference to the type.
+func (t *Type) Ref() *Ref {
+	if t.Instance != nil {
+		return t.Instance
+	}
+	return Named(t.Package, t.Name)
+}
 
 // IsStruct reports whether the type is declared as a struct.
 func (t *Type) IsStruct() bool { return t.Def.Kind == KindStruct }

@@ -41,9 +41,11 @@ type Ref struct {
 	Package string `json:"package,omitempty"`
 	// Args are the type arguments of an instantiated generic type.
 	Args []*Ref `json:"args,omitempty"`
-	Elem *Ref   `json:"elem,omitempty"`
-	Key  *Ref   `json:"key,omitempty"`
-	Len  int64  `json:"len,omitempty"`
+	// Instance is the name of the instance, if the model has it as a type of its own.
+	Instance string `json:"-"`
+	Elem     *Ref   `json:"elem,omitempty"`
+	Key      *Ref   `json:"key,omitempty"`
+	Len      int64  `json:"len,omitempty"`
 }
 
 // Builtin returns a reference to a predeclared type.
@@ -55,13 +57,17 @@ func Named(pkg, name string) *Ref { return &Ref{Kind: KindNamed, Package: pkg, N
 // PointerTo returns a pointer to elem.
 func PointerTo(elem *Ref) *Ref { return &Ref{Kind: KindPointer, Elem: elem} }
 
-// ID returns the name of a declared type; the zero Name for anything else.
+// ID returns the name of a declared type, or of an instance that the model has as a type; the zero Name for
+// anything else.
 func (r *Ref) ID() Name {
 	if r.Kind != KindNamed {
 		return Name{}
 	}
-	return Name{r.Package, r.Name}
+	return Name{r.Package, cmp.Or(r.Instance, r.Name)}
 }
+
+// declared returns the name of a declared type as in its declaration.
+func (r *Ref) declared() Name { return Name{r.Package, r.Name} }
 
 // IsString reports whether r is the predeclared string.
 func (r *Ref) IsString() bool { return r.Kind == KindBuiltin && r.Name == "string" }
@@ -132,7 +138,7 @@ func (r *Ref) Equal(other *Ref) bool {
 func (r *Ref) String() string {
 	switch r.Kind {
 	case KindNamed:
-		name := r.ID().String()
+		name := r.declared().String()
 		if len(r.Args) > 0 {
 			args := make([]string, len(r.Args))
 			for i, a := range r.Args {
@@ -156,6 +162,27 @@ func (r *Ref) String() string {
 	}
 }
 
+// Identifier returns the type as a part of an identifier, without its package: Page_Item for Page[Item].
+func (r *Ref) Identifier() string {
+	switch r.Kind {
+	case KindPointer:
+		return "PointerTo" + r.Elem.Identifier()
+	case KindSlice:
+		return "ListOf" + r.Elem.Identifier()
+	case KindArray:
+		return "Array" + strconv.FormatInt(r.Len, 10) + "Of" + r.Elem.Identifier()
+	case KindMap:
+		return "MapOf" + r.Elem.Identifier() + "By" + r.Key.Identifier()
+	case KindNamed, KindBuiltin:
+		words := []string{r.Name}
+		for _, a := range r.Args {
+			words = append(words, a.Identifier())
+		}
+		return strings.Join(words, "_")
+	}
+	return string(r.Kind)
+}
+
 // Resolve returns the underlying type. The result is KindNamed only if the model lacks the type.
 // The chain has the declared types on the way, outermost first.
 func (m *Model) Resolve(r *Ref) (resolved *Ref, chain []*Type) {
@@ -165,7 +192,7 @@ func (m *Model) Resolve(r *Ref) (resolved *Ref, chain []*Type) {
 			return r, chain
 		}
 		chain = append(chain, t)
-		r = t.Def
+		r = t.Def.Substitute(m.Params(r))
 	}
 	return r, chain
 }
@@ -276,6 +303,11 @@ func (r *Ref) Declared(visit func(Name)) {
 	for _, part := range append([]*Ref{r.Elem, r.Key}, r.Args...) {
 		part.Declared(visit)
 	}
+}
+
+// HasParams reports whether a type expression has type parameters.
+func (r *Ref) HasParams() bool {
+	return r != nil && (r.Kind == KindParam || r.Elem.HasParams() || r.Key.HasParams() || slices.ContainsFunc(r.Args, (*Ref).HasParams))
 }
 
 // Substitute replaces type parameters by their arguments.

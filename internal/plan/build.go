@@ -12,6 +12,7 @@ import (
 // Build returns the plans of all older versions of a model, except for those whose types are mistaken.
 func Build(m *model.Model) Plans {
 	plans := Plans{}
+	m = instances(m)
 	for _, hub := range m.Packages {
 		if hub.Mistaken {
 			continue
@@ -40,7 +41,7 @@ type builder struct {
 func build(m *model.Model, older, hub *model.Package, later Plans) *Plan {
 	b := &builder{
 		Plan: &Plan{
-			Group: hub.Group, Older: Version{older.Version, older.Path}, Hub: Version{hub.Version, hub.Path},
+			Group: hub.Group, Older: Version{older.Version, older.Path}, Hub: Version{hub.Version, hub.Path}, Model: m,
 		},
 		m: m, older: older, hub: hub, order: map[string]int{}, later: later,
 	}
@@ -51,10 +52,7 @@ func build(m *model.Model, older, hub *model.Package, later Plans) *Plan {
 	// A pair refers to types that may be declared later.
 	var ends [][2]*model.Type
 	for _, t := range older.Types {
-		if t.Hub == nil {
-			continue
-		}
-		if h := m.Type(*t.Hub); h != nil {
+		if h := hubOf(m, t); h != nil && !t.Generic {
 			pair := &Type{
 				Older: t.ID(), Hub: h.ID(), Kind: t.Kind != nil, Enum: b.enum(t, h),
 				Skip:       model.Skips(t.Tags, model.PartConversion) || model.Skips(h.Tags, model.PartConversion),
@@ -196,7 +194,7 @@ func (b *builder) wrap(older, hub *model.Ref) *Value {
 	if list.Kind != model.KindSlice {
 		return &Value{Kind: Impossible, Older: older, Hub: hub}
 	}
-	if older.Kind == model.KindPointer && b.m.Underlying(list.Elem).Kind != model.KindPointer {
+	if older.Kind == model.KindPointer && (b.m.Underlying(list.Elem).Kind != model.KindPointer || older.Elem.Kind == model.KindPointer) {
 		single = older.Elem
 	}
 	return &Value{Kind: Wrap, Older: older, Hub: hub, Elem: b.value(single, list.Elem)}

@@ -195,7 +195,7 @@ func (b *builder) upgradeStep(p *Plan, s *Step, j *value.Value) (*value.Value, e
 }
 
 func (b *builder) upgradePair(p *Plan, t *Type, j *value.Value) (*value.Value, error) {
-	hub := model.Named(t.Hub.Package, t.Hub.Name)
+	hub := b.m.Type(t.Hub).Ref()
 	switch {
 	case t.UpByHand || value.HasOwnJSON(b.m, hub):
 		return nil, errGo

@@ -432,4 +432,4 @@ func addedBy(changes []model.Change) *model.Added {
 	return nil
 }
 
-func label(t *model.Type, f *model.Field) string { return t.Name + "." + cmp.Or(f.JSON, f.Name) }
+func label(t *model.Type, f *model.Field) string { return t.Ref().Name + "." + cmp.Or(f.JSON, f.Name) }

@@ -25,7 +25,7 @@ func (b *builder) casts(ends [][2]*model.Type) {
 // the same order.
 func (b *builder) mayCast(t *Type, older, hub *model.Type, way Way) bool {
 	switch {
-	case t.Skip, t.ByHand(way), t.Kind, older.Alias, hub.Alias, older.Generic, hub.Generic, len(t.Hooks) > 0, len(t.Enum.Cases(way)) > 0:
+	case t.Skip, t.ByHand(way), t.Kind, older.Alias, hub.Alias, older.Instance != nil, hub.Instance != nil, len(t.Hooks) > 0, len(t.Enum.Cases(way)) > 0:
 		return false
 	case t.Value != nil:
 		return t.Value.Kind != Pair // declared as another type of the versions

@@ -109,7 +109,7 @@ func (b *builder) local(r *model.Ref) *model.Ref {
 	if r.Kind == model.KindPointer {
 		c.Elem = b.local(r.Elem)
 	} else if t := b.older.PairOf(r.ID()); t != nil {
-		c.Package, c.Name = t.Package, t.Name
+		return t.Ref()
 	}
 	return &c
 }
@@ -136,7 +136,7 @@ func (b *builder) parents(t *Type, op *Op) {
 		for _, f := range path[:len(path)-1] {
 			if pair = b.below(pair, f, way); pair != nil {
 				from, _ := pair.Ends(way)
-				f.OtherZero = b.emptied(model.Named(from.Package, from.Name)).JSON()
+				f.OtherZero = b.emptied(b.m.Type(from).Ref()).JSON()
 				converts, fills := b.ofEmpty(pair, !way)
 				f.Becomes = converts && !fills // one with a default has a value
 			} else {
@@ -274,7 +274,7 @@ func (b *builder) parentsAt(t *Type, op *Op, way Way, since int) int {
 			break
 		}
 		from, _ := t.Ends(way)
-		typ := model.Named(from.Package, from.Name)
+		typ := b.m.Type(from).Ref()
 		switch {
 		case !f.Optional:
 		case way == Up:

@@ -17,6 +17,14 @@ import (
 // Plans are the plans of a model, by the import path of the older version.
 type Plans map[string]*Plan
 
+// Model returns the model with the types that plans name; the given one if there is no plan.
+func (p Plans) Model(m *model.Model) *model.Model {
+	for _, one := range p {
+		return one.Model
+	}
+	return m
+}
+
 // Plan is the conversion between one older version and the hub.
 type Plan struct {
 	Group string  `json:"group,omitempty"`
@@ -28,6 +36,9 @@ type Plan struct {
 	Types []*Type `json:"types"`
 	// Completions complete the results of the author's functions.
 	Completions []*Completion `json:"completions,omitempty"`
+	// Model is the model with the types that the plan names. Instances of generic types that versions have themselves
+	// are types in it.
+	Model *model.Model `json:"-"`
 
 	byOlder map[model.Name]*Type
 }

@@ -99,7 +99,7 @@ func (b *builder) track(ends [][2]*model.Type) {
 func (b *builder) idle(ends [][2]*model.Type) {
 	parts, converted := map[*model.Type]bool{}, map[*Type]bool{}
 	part := func(t *model.Type, in map[*model.Type]bool) {
-		b.eachType(&model.Ref{Kind: model.KindNamed, Package: t.Package, Name: t.Name}, in, func(*model.Type) {})
+		b.eachType(t.Ref(), in, func(*model.Type) {})
 	}
 	var convert func(t *Type)
 	convert = func(t *Type) {
@@ -150,7 +150,7 @@ func (b *builder) idle(ends [][2]*model.Type) {
 
 // opaque reports whether only the author's code converts a type.
 func (b *builder) opaque(t *Type) bool {
-	own := func(n model.Name) bool { return value.HasOwnJSON(b.m, model.Named(n.Package, n.Name)) }
+	own := func(n model.Name) bool { return value.HasOwnJSON(b.m, b.m.Type(n).Ref()) }
 	return t.Skip || t.UpByHand || t.DownByHand || t.Value == nil && (own(t.Older) || own(t.Hub))
 }
 
@@ -221,9 +221,9 @@ func (b *builder) trackEnum(t *Type, older, hub *model.Type) {
 		switch {
 		case !tracked:
 		case way == Down:
-			t.Enum.Since = b.versionAt(b.newest(&model.Ref{Kind: model.KindNamed, Package: hub.Package, Name: hub.Name}))
+			t.Enum.Since = b.versionAt(b.newest(hub.Ref()))
 		default:
-			t.Enum.Until = b.versionAt(b.unchangedUntil(&model.Ref{Kind: model.KindNamed, Package: older.Package, Name: older.Name}))
+			t.Enum.Until = b.versionAt(b.unchangedUntil(older.Ref()))
 		}
 	}
 }

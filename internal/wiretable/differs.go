@@ -5,14 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
 )
 
 // Differs says what in the JSON of a kind differs between the versions of a plan, first in the
 // order of fields; "" if only the apiVersion does, so that objects need no conversion.
-func Differs(m *model.Model, p *plan.Plan, kind *plan.Type) string {
-	b := newBuilder(m, p)
+func Differs(p *plan.Plan, kind *plan.Type) string {
+	b := newBuilder(p)
 	d := difference{builder: b, seen: map[*plan.Type]bool{}}
 	text := d.typ(kind, "")
 	if text == "" && b.differs[kind.Older] { // never None for versions that differ

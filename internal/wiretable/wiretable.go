@@ -38,8 +38,8 @@ type Func struct {
 var jsonMethods = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText"}
 
 // New returns the table of a plan.
-func New(m *model.Model, p *plan.Plan) *Table {
-	b := newBuilder(m, p)
+func New(p *plan.Plan) *Table {
+	b := newBuilder(p)
 	// A table refers to types that come later in it.
 	for _, t := range p.Types {
 		if t.Value == nil && (t.Kind || b.differs[t.Older]) {
@@ -108,9 +108,9 @@ func (b *builder) entries(t *plan.Type, out *wire.Type) {
 }
 
 // newBuilder returns a builder that knows which types differ.
-func newBuilder(m *model.Model, p *plan.Plan) *builder {
+func newBuilder(p *plan.Plan) *builder {
 	b := &builder{
-		m: m, plan: p, index: map[model.Name]int{}, differs: map[model.Name]bool{}, checks: map[string]int{}, parents: map[*plan.Op]bool{},
+		m: p.Model, plan: p, index: map[model.Name]int{}, differs: map[model.Name]bool{}, checks: map[string]int{}, parents: map[*plan.Op]bool{},
 		Table: &Table{Table: &wire.Table{Group: p.Group, Older: p.Older.Name, Hub: p.Hub.Name}},
 	}
 	for again := true; again; {
@@ -221,7 +221,7 @@ func (b *builder) typ(t *plan.Type) wire.Type {
 	if out.Up == "" || out.Down == "" {
 		out.Fields, out.Moves, out.Hooks = b.fields(t, nil), b.moves(t, nil), b.hooks(t, nil)
 		if slices.ContainsFunc(out.Hooks, func(h wire.Hook) bool { return h.Since != "" || h.Until != "" }) {
-			older, hub := model.Named(t.Older.Package, t.Older.Name), model.Named(t.Hub.Package, t.Hub.Name)
+			older, hub := b.m.Type(t.Older).Ref(), b.m.Type(t.Hub).Ref()
 			out.OlderFits, out.OlderCheck = b.function(Func{Name: t.Older.Name + "/olderFits", Fits: older}), b.check(older)
 			out.HubFits, out.HubCheck = b.function(Func{Name: t.Older.Name + "/hubFits", Fits: hub}), b.check(hub)
 		}
@@ -549,7 +549,7 @@ func (b *builder) pair(t *plan.Type, op *plan.Op, name string) wire.Value {
 		e.Down[c.From.Value] = c.To.Value
 	}
 	out := wire.Value{Enum: e, Since: t.Enum.Since, Until: t.Enum.Until}
-	if r := (&plan.Value{Older: model.Named(t.Older.Package, t.Older.Name), Hub: model.Named(t.Hub.Package, t.Hub.Name)}); !b.m.Underlying(r.Hub).IsString() {
+	if r := (&plan.Value{Older: b.m.Type(t.Older).Ref(), Hub: b.m.Type(t.Hub).Ref()}); !b.m.Underlying(r.Hub).IsString() {
 		b.fits(&out, r, t.Older.Name)
 	}
 	return out
@@ -596,7 +596,7 @@ func (b *builder) check(r *model.Ref) int {
 	}
 	if c.Kind == wire.CheckObject {
 		fields, zeros := map[string]int{}, map[string]json.RawMessage{}
-		for _, f := range b.keys(model.Named(t.Package, t.Name), 0) {
+		for _, f := range b.keys(t.Ref(), 0) {
 			if zero := plan.Written(b.m, f); zero != "" && !t.Generic {
 				zeros[f.JSON] = json.RawMessage(zero)
 			}

@@ -16,7 +16,7 @@ func (w *writer) castStruct(t *plan.Type, way plan.Way, in, out string) bool {
 	}
 	older := w.m.Type(t.Older)
 	switch {
-	case w.flat(model.Named(t.Older.Package, t.Older.Name)):
+	case w.flat(w.ref(t.Older)):
 		_, to := t.Ends(way)
 		if w.identical(t) {
 			w.f.P(dereference(out), " = ", w.typeName(to), "(", dereference(in), ")")

@@ -122,10 +122,11 @@ func hubMethods(c *emit.Context, f *gofile.File) {
 
 // aliases prints exported aliases of the unexported types that conversions in the packages of older versions name.
 func aliases(c *emit.Context, f *gofile.File) {
+	m := c.Plans.Model(c.Model)
 	used := map[*model.Type]bool{}
 	var use func(n model.Name)
 	use = func(n model.Name) {
-		t := c.Model.Type(n)
+		t := m.Type(n)
 		if t == nil || t.Package != c.Package.Path || used[t] {
 			return
 		}
@@ -163,11 +164,11 @@ func aliases(c *emit.Context, f *gofile.File) {
 			}
 		}
 	}
-	for _, t := range c.Package.Types {
+	for _, t := range m.Package(c.Package.Path).Types {
 		if !token.IsExported(t.Name) && !t.Generic && used[t] {
-			name := model.ConversionAlias(t.Name)
-			f.Doc(name + " is " + t.Name + ", for conversions in the packages of older versions.")
-			f.P("type ", name, " = ", t.Name)
+			name, typ := model.ConversionAlias(t.Name), f.Type(t.Ref())
+			f.Doc(name + " is " + typ + ", for conversions in the packages of older versions.")
+			f.P("type ", name, " = ", typ)
 			f.P()
 		}
 	}

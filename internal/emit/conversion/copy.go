@@ -23,7 +23,7 @@ func (w *writer) argument(v *plan.Value, hub *plan.Field, in string, here at) st
 // return may share memory with it. in is a pointer. It may print the declaration of a variable.
 func (w *writer) given(t *plan.Type, way plan.Way, in string) string {
 	from, _ := t.Ends(way)
-	r := model.Named(from.Package, from.Name)
+	r := w.ref(from)
 	if w.owned || !t.ByHand(way) || w.flat(r) {
 		return in
 	}
@@ -37,7 +37,7 @@ func (w *writer) given(t *plan.Type, way plan.Way, in string) string {
 		w.f.P("var copied ", w.f.Type(r))
 		w.f.P(strings.TrimPrefix(in, "&"), ".DeepCopyInto(&copied)")
 		return "&copied"
-	case w.m.Struct(r) != nil && from.Package != w.hub.Path:
+	case w.m.Struct(r) != nil && from.Package != w.hub.Path && declared.Instance == nil:
 		w.c.Diags.Errorf(declared.Span, codeNoCopy, "%s gets a copy of its argument, and %s has no method that copies it; generate one with +%s=true, or write DeepCopyInto",
 			w.function(t, way), declared.Name, foreign.ObjectGenerate)
 		return in
@@ -50,14 +50,14 @@ func (w *writer) given(t *plan.Type, way plan.Way, in string) string {
 // declaresCopy reports whether given prints the declaration of a variable.
 func (w *writer) declaresCopy(t *plan.Type, way plan.Way) bool {
 	from, _ := t.Ends(way)
-	return !w.owned && t.ByHand(way) && !w.flat(model.Named(from.Package, from.Name)) && !w.copyMethods.Of(w.m.Type(from)).Copy
+	return !w.owned && t.ByHand(way) && !w.flat(w.ref(from)) && !w.copyMethods.Of(w.m.Type(from)).Copy
 }
 
 // copiesHub prints a copy of a struct of the hub's package, whose methods may not be generated
 // yet. It returns false for other types.
 func (w *writer) copiesHub(r *model.Ref, in, out string) bool {
 	t := w.m.Type(r.ID())
-	if t == nil || t.Generic || t.Package != w.hub.Path {
+	if t == nil || t.Generic || t.Package != w.hub.Path && t.Instance == nil {
 		return false
 	}
 	base := w.declared(t)
@@ -75,16 +75,24 @@ func (w *writer) copiesHub(r *model.Ref, in, out string) bool {
 	if !slices.Contains(*w.copyTypes, t) {
 		*w.copyTypes = append(*w.copyTypes, t)
 	}
-	w.f.P("copy_", t.Name, "(", address(in), ", ", address(out), ")")
+	w.f.P(w.copyName(t), "(", address(in), ", ", address(out), ")")
 	return true
+}
+
+// copyName returns the name of the function that copies a struct.
+func (w *writer) copyName(t *model.Type) string {
+	if t.Package != w.hub.Path {
+		return "copy_" + w.older.Name + "_" + t.Name
+	}
+	return "copy_" + t.Name
 }
 
 // declared returns the struct that a type is, or is declared from; nil if it is no struct.
 func (w *writer) declared(t *model.Type) *model.Type {
-	if w.m.Underlying(model.Named(t.Package, t.Name)).Kind == model.KindPointer {
+	if w.m.Underlying(t.Ref()).Kind == model.KindPointer {
 		return nil
 	}
-	return w.m.Struct(model.Named(t.Package, t.Name))
+	return w.m.Struct(t.Ref())
 }
 
 // copyFunctions prints the functions that copy structs of the hub's package.
@@ -92,7 +100,7 @@ func (w *writer) copyFunctions() {
 	for i := 0; i < len(*w.copyTypes); i++ { // a function may need others
 		t := (*w.copyTypes)[i]
 		name := w.typeName(t.ID())
-		w.f.P("func copy_", t.Name, "(in, out *", name, ") {")
+		w.f.P("func ", w.copyName(t), "(in, out *", name, ") {")
 		w.f.P("*out = *in")
 		for _, f := range w.declared(t).Fields {
 			if f.Exported() && !w.flat(f.Type) {

@@ -37,7 +37,7 @@ func (w *writer) constant(enum model.Name, c plan.Const) string {
 	switch {
 	case c.Go != "" && w.names(enum.Package, c.Go):
 		return w.f.Ident(enum.Package, c.Go)
-	case w.m.Underlying(model.Named(enum.Package, enum.Name)).IsString():
+	case w.m.Underlying(w.ref(enum)).IsString():
 		return strconv.Quote(c.Value)
 	}
 	return c.Value

@@ -162,7 +162,7 @@ func (w *writer) hook(t *plan.Type, h *plan.Hook, way plan.Way) {
 	if way == plan.Down {
 		older, first, second = "out.", "&hub", "&before"
 		w.f.P("var hub ", w.typeName(from))
-		same := model.Named(from.Package, from.Name)
+		same := w.ref(from)
 		w.value(&plan.Value{Kind: plan.Same, Older: same, Hub: same}, way, "*in", "hub", at{span: t.Span, isNew: true})
 	}
 	field := func(f *plan.HookField, way plan.Way) {

@@ -15,7 +15,7 @@ import (
 
 // wireConversion prints how JSON converts: a table, and the functions that it names.
 func (w *writer) wireConversion() {
-	t := wiretable.New(w.m, w.plan)
+	t := wiretable.New(w.plan)
 	w.scope, w.owned, w.unproven = "nil", true, true
 	w.f.Doc("WireConversion returns the conversion of JSON objects between " + w.older.Name + " and " + w.hub.Name + ".")
 	w.f.P("func WireConversion() ", w.f.Ident(gofile.RuntimeWire, "Conversion"), " {")
@@ -302,7 +302,7 @@ func (w *writer) wireFunc(fn wiretable.Func) {
 			v, hub = fn.Op.Last, fn.Op.Older
 		}
 	} else {
-		v.Older, v.Hub = model.Named(fn.Type.Older.Package, fn.Type.Older.Name), model.Named(fn.Type.Hub.Package, fn.Type.Hub.Name)
+		v.Older, v.Hub = w.ref(fn.Type.Older), w.ref(fn.Type.Hub)
 		here.span = fn.Type.Span
 	}
 	from, to := v.Ends(fn.Way)

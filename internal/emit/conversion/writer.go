@@ -9,6 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // writer prints the conversions of one plan.
@@ -31,7 +32,7 @@ type writer struct {
 	owned bool
 	// comparing is set in functions that report whether values are lost: errors are losses.
 	comparing bool
-	// copyTypes are the structs of the hub's package that are copied.
+	// copyTypes are the structs of the hub's package, and the instances, that are copied.
 	copyTypes *[]*model.Type
 	// proven are the types whose layout the file relies on. unproven is set where it must not: functions convert
 	// there, beside the proof.
@@ -40,7 +41,7 @@ type writer struct {
 }
 
 func newWriter(c *emit.Context, f *gofile.File, p *plan.Plan) *writer {
-	return &writer{copyTypes: new([]*model.Type), proven: new([]*plan.Type), c: c, f: f, m: c.Model, copyMethods: emit.NewCopies(c.Model), plan: p, scope: "s", older: c.Package, hub: c.Model.Package(p.Hub.Package)}
+	return &writer{copyTypes: new([]*model.Type), proven: new([]*plan.Type), c: c, f: f, m: p.Model, copyMethods: emit.NewCopies(p.Model), plan: p, scope: "s", older: p.Model.Package(p.Older.Package), hub: p.Model.Package(p.Hub.Package)}
 }
 
 // packages returns the source and the destination package of a conversion.
@@ -71,7 +72,15 @@ func (w *writer) hasFunction(t *plan.Type, way plan.Way) bool {
 }
 
 // typeName returns the name of a declared type in the file.
-func (w *writer) typeName(n model.Name) string { return w.f.Type(model.Named(n.Package, n.Name)) }
+func (w *writer) typeName(n model.Name) string { return w.f.Type(w.ref(n)) }
+
+// ref returns a reference to a type of the model.
+func (w *writer) ref(n model.Name) *model.Ref {
+	if t := w.m.Type(n); t != nil {
+		return t.Ref()
+	}
+	return model.Named(n.Package, n.Name)
+}
 
 // trackingVar is the variable that kinds with tracked values share.
 const trackingVar = "tracking"
@@ -109,7 +118,7 @@ func (w *writer) convert(t *plan.Type, way plan.Way) {
 	if t.Skip {
 		if !t.ByHand(way) {
 			span := t.Span
-			if hub := w.c.Model.Type(t.Hub); hub != nil {
+			if hub := w.m.Type(t.Hub); hub != nil {
 				for _, tag := range model.Find(hub.Tags, model.RoleSkip) {
 					span = tag.Span
 				}
@@ -129,9 +138,10 @@ func (w *writer) convert(t *plan.Type, way plan.Way) {
 		return
 	}
 	fromPackage, toPackage := w.packages(way)
-	doc := name + " converts " + withArticle(t.Older.Name) + " from " + fromPackage.Name + " to " + toPackage.Name + "."
-	if in, out := t.Ends(way); in.Name != out.Name {
-		doc = name + " converts " + withArticle(in.Name) + " of " + fromPackage.Name + " to " + withArticle(out.Name) + " of " + toPackage.Name + "."
+	in, out := w.ref(from), w.ref(to)
+	doc := name + " converts " + withArticle(value.TypeName(in)) + " from " + fromPackage.Name + " to " + toPackage.Name + "."
+	if value.TypeName(in) != value.TypeName(out) {
+		doc = name + " converts " + withArticle(value.TypeName(in)) + " of " + fromPackage.Name + " to " + withArticle(value.TypeName(out)) + " of " + toPackage.Name + "."
 	}
 	w.f.Doc(doc)
 	w.f.P("func ", name, head)

@@ -1,6 +1,7 @@
 package deepcopy
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -60,7 +61,7 @@ func (w *writer) clone(src string, r *model.Ref) (string, bool) {
 			return receiver(src) + ".DeepCopy()", true
 		}
 		if !methods.Copy && !methods.Into && !t.IsStruct() {
-			return w.clone(w.unnamed(src, t), t.Def)
+			return w.clone(w.unnamed(src, t), t.Def.Substitute(w.c.Model.Params(r)))
 		}
 	case model.KindPointer:
 		t := w.c.Model.Type(r.Elem.ID())
@@ -101,6 +102,8 @@ func (w *writer) copyNamed(dst, src string, r *model.Ref, at nesting) {
 		w.f.P(receiver(src), ".DeepCopyInto(", address(dst), ")")
 	case methods.Copy:
 		w.f.P(dst, " = *", receiver(src), ".DeepCopy()")
+	case w.instanced(t):
+		w.f.P(w.instance(r), "(", address(src), ", ", address(dst), ")")
 	case t.IsStruct():
 		w.noMethod(r, t)
 	case at.names > 16:
@@ -112,6 +115,41 @@ func (w *writer) copyNamed(dst, src string, r *model.Ref, at nesting) {
 		w.copyInterface(dst, src, t)
 	default:
 		w.shape(dst, w.unnamed(src, t), r, u, at.insideName())
+	}
+}
+
+// instanced reports whether functions copy the instances of a type: it is a generic struct of the package without methods.
+func (w *writer) instanced(t *model.Type) bool {
+	methods := w.types.Of(t)
+	return t.IsStruct() && t.Generic && t.Package == w.c.Package.Path && !methods.Into && !methods.Copy
+}
+
+// instance returns the name of the function that copies an instance of a generic struct of the package, which has no
+// methods, and notes that it is needed.
+func (w *writer) instance(r *model.Ref) string {
+	if i := slices.IndexFunc(w.instances, func(known instance) bool { return known.ref.Equal(r) }); i >= 0 {
+		return w.instances[i].function
+	}
+	base := "deepCopy_" + r.Identifier()
+	name := base
+	for n := 2; w.c.Package.Decls[name] || slices.ContainsFunc(w.instances, func(known instance) bool { return known.function == name }); n++ {
+		name = base + "_" + strconv.Itoa(n)
+	}
+	w.instances = append(w.instances, instance{name, r})
+	return name
+}
+
+// copyInstances prints the functions that copy instances.
+func (w *writer) copyInstances() {
+	for i := 0; i < len(w.instances); i++ { // a function may need others
+		r := w.instances[i].ref
+		typ := w.f.Type(r)
+		w.f.P("// ", w.instances[i].function, " copies in into out. The two share no memory afterwards.")
+		w.f.P("func ", w.instances[i].function, "(in, out *", typ, ") {")
+		w.f.P("*out = *in")
+		w.copyFields(w.c.Model.Type(r.ID()), w.c.Model.Params(r))
+		w.f.P("}")
+		w.f.P()
 	}
 }
 

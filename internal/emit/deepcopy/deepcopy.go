@@ -50,6 +50,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 	for _, t := range w.types.wanted(c.Package, c.Diags) {
 		w.methods(t)
 	}
+	w.copyInstances()
 	if w.f.Empty() || c.Diags.HasErrors() {
 		return nil, nil // code that results from a mistake may not parse
 	}
@@ -67,6 +68,14 @@ type writer struct {
 	types *types
 	// at is the node that diagnostics refer to.
 	at place
+	// instances are those that need a function.
+	instances []instance
+}
+
+// instance is an instance of a generic struct, with the function that copies it.
+type instance struct {
+	function string
+	ref      *model.Ref
 }
 
 // methods prints the methods that the type lacks.
@@ -104,21 +113,26 @@ func (w *writer) deepCopyInto(t *model.Type, byHand *model.Method) {
 		w.f.P("*out = in.DeepCopy()")
 	case t.IsStruct():
 		w.f.P("*out = *in")
-		for _, f := range t.Fields {
-			w.at = place{span: f.TypeSpan, what: "field " + t.Name + "." + f.Name}
-			if w.at.span.IsZero() {
-				w.at.span = f.Span
-			}
-			if f.Name != "_" {
-				w.copy("out."+f.Name, "in."+f.Name, f.Type, nesting{})
-			}
-		}
+		w.copyFields(t, nil)
 	default:
 		w.at = place{span: t.Span, what: "type " + t.Name}
 		w.namedBody(t)
 	}
 	w.f.P("}")
 	w.f.P()
+}
+
+// copyFields prints copies of the fields of a struct, whose type parameters have arguments.
+func (w *writer) copyFields(t *model.Type, params map[string]*model.Ref) {
+	for _, f := range t.Fields {
+		w.at = place{span: f.TypeSpan, what: "field " + t.Name + "." + f.Name}
+		if w.at.span.IsZero() {
+			w.at.span = f.Span
+		}
+		if f.Name != "_" {
+			w.copy("out."+f.Name, "in."+f.Name, f.Type.Substitute(params), nesting{})
+		}
+	}
 }
 
 // namedBody prints the body of DeepCopyInto for a declared type that is not a struct.
@@ -130,6 +144,15 @@ func (w *writer) namedBody(t *model.Type) {
 		} else {
 			w.f.P("(*", name, ")(in).DeepCopyInto((*", name, ")(out))")
 		}
+		return
+	}
+	if base := w.c.Model.Struct(t.Def); base != nil && w.instanced(base) {
+		r := t.Def
+		for r.Kind == model.KindNamed && r.Name != base.Name { // declared from another type
+			r = w.c.Model.Type(r.ID()).Def
+		}
+		name := w.f.Type(r)
+		w.f.P(w.instance(r), "((*", name, ")(in), (*", name, ")(out))")
 		return
 	}
 	own := model.Named(t.Package, t.Name)

@@ -27,7 +27,7 @@ error: deepcopy/no-method *sync.Pool
 error: deepcopy/no-method Excluded
 error: deepcopy/no-method map[string]Excluded
 error: deepcopy/recursive Loop
-error: deepcopy/no-method Box[[]string]
+error: deepcopy/no-method atomic.Pointer[string]
 warning: deepcopy/generic Box
 error: deepcopy/bad-interface +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object{}
 `

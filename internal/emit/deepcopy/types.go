@@ -31,7 +31,7 @@ func (ts *types) wanted(p *model.Package, bag *diag.Bag) []*model.Type {
 		switch {
 		case set[t]:
 			list = append(list, t)
-		case t.Generic && token.IsExported(t.Name) && emit.CopiesExported(p) && t.Methods["DeepCopyInto"] == nil && !emit.CopiesExcluded(t):
+		case t.Generic && !p.Generated && token.IsExported(t.Name) && emit.CopiesExported(p) && t.Methods["DeepCopyInto"] == nil && !emit.CopiesExcluded(t):
 			bag.Warnf(t.Span, codeGeneric,
 				"no DeepCopy is generated for the generic type %s; write DeepCopyInto and DeepCopy by hand, or add +kubebuilder:object:generate=false", t.Name)
 		}

@@ -3,6 +3,7 @@ package roundtrip
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/foreign"
@@ -19,9 +20,9 @@ func (w *writer) describe(kinds [][]older) (values, fields table) {
 		for _, versions := range kinds {
 			for _, v := range versions {
 				if pkg == w.hub {
-					w.use(model.Named(v.pair.Hub.Package, v.pair.Hub.Name), used)
+					w.use(w.m.Type(v.pair.Hub).Ref(), used)
 				} else if v.plan.Older.Package == pkg.Path {
-					w.use(model.Named(v.pair.Older.Package, v.pair.Older.Name), used)
+					w.use(w.m.Type(v.pair.Older).Ref(), used)
 				}
 			}
 		}
@@ -82,6 +83,14 @@ func (w *writer) use(r *model.Ref, used map[model.Name]bool) {
 	}
 }
 
+// goName returns the name that package reflect has for a type.
+func goName(t *model.Type) string {
+	if t.Instance == nil {
+		return t.Name
+	}
+	return strings.TrimPrefix(model.Canonical(t.Instance).String(), t.Package+".")
+}
+
 // values returns the constants of an enum.
 func (w *writer) values(t *model.Type) *literal {
 	if len(t.Consts) == 0 {
@@ -100,7 +109,7 @@ func (w *writer) values(t *model.Type) *literal {
 		texts = append(texts, text)
 	}
 	l := &literal{}
-	l.text("Type", t.Name)
+	l.text("Type", goName(t))
 	l.flag("Closed", model.HasBare(t.Tags, model.RoleEnum))
 	l.texts("JSON", texts)
 	return l
@@ -109,7 +118,7 @@ func (w *writer) values(t *model.Type) *literal {
 // fields returns what is known of a type and its fields.
 func (w *writer) fields(pkg *model.Package, t *model.Type) []string {
 	var list []string
-	name := t.Name
+	name := goName(t)
 	add := func(key string, l literal) {
 		if len(l) == 0 {
 			return

@@ -46,15 +46,16 @@ func write(c *emit.Context) ([]emit.File, error) {
 	if c.Package.Hub != "" || c.Diags.HasErrors() || model.Skips(c.Package.Tags, model.PartRoundTrip) {
 		return nil, nil
 	}
-	w := &writer{c: c, m: c.Model, hub: c.Package}
+	m := c.Plans.Model(c.Model)
+	w := &writer{c: c, m: m, hub: m.Package(c.Package.Path)}
 	for _, v := range c.Package.Versions {
-		p, pkg := c.Plans[v.Package], c.Model.Package(v.Package)
+		p, pkg := c.Plans[v.Package], m.Package(v.Package)
 		if p == nil || p.Hub.Package != c.Package.Path || model.Skips(pkg.Tags, model.PartConversion) || model.Skips(pkg.Tags, model.PartRoundTrip) {
 			continue
 		}
 		w.plans, w.packages = append(w.plans, p), append(w.packages, pkg)
 	}
-	w.packages = append(w.packages, c.Package)
+	w.packages = append(w.packages, w.hub)
 	w.readParents()
 	kinds := w.kinds()
 	if len(kinds) == 0 {

@@ -36,7 +36,7 @@ type builder struct {
 
 	built map[string]*props
 	// open are the types that are being built, to find recursion.
-	open []model.Name
+	open []string
 	// rulesOf are what the tags mean.
 	rulesOf *rule.Programs
 	// rules are the places of the tags and markers that wrote a CEL rule.
@@ -128,7 +128,7 @@ func (b *builder) named(r *model.Ref, u use) *props {
 	if s, ok := b.built[key]; ok {
 		return s.DeepCopy()
 	}
-	if slices.Contains(b.open, t.ID()) {
+	if slices.Contains(b.open, r.String()) {
 		b.diags.Errorf(u.span, codeRecursive,
 			"%s contains itself, but schemas of custom resources cannot be recursive; add +kubebuilder:validation:Schemaless and +kubebuilder:pruning:PreserveUnknownFields to the field, or make it an apiextensionsv1.JSON", t.Name)
 		return b.gap(u)
@@ -138,7 +138,7 @@ func (b *builder) named(r *model.Ref, u use) *props {
 		return b.gap(u)
 	}
 	u.params = b.model.Params(r)
-	b.open = append(b.open, t.ID())
+	b.open = append(b.open, r.String())
 	outer := b.diags
 	b.diags = b.in(t.Package)
 	s := b.declared(t, r, u)

@@ -30,7 +30,7 @@ func conversion(c *emit.Context, crd *apiextensionsv1.CustomResourceDefinition, 
 			return ""
 		}
 		if reason == "" {
-			reason = wiretable.Differs(c.Model, p, t)
+			reason = wiretable.Differs(p, t)
 		}
 	}
 	webhook := c.Options.CRDs.Conversion

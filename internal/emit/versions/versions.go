@@ -101,17 +101,17 @@ func (w *writer) declare(t *model.Type) {
 	}
 	w.comment(t.Doc, markers, apart)
 	if !t.IsStruct() {
-		w.f.P("type ", t.Name, " ", w.f.Type(t.Def))
+		w.f.P("type ", t.Name, w.params(t), " ", w.f.Type(t.Def))
 		w.f.P()
 		w.constants(t)
 		return
 	}
 	if len(t.Fields) == 0 {
-		w.f.P("type ", t.Name, " struct{}")
+		w.f.P("type ", t.Name, w.params(t), " struct{}")
 		w.f.P()
 		return
 	}
-	w.f.P("type ", t.Name, " struct {")
+	w.f.P("type ", t.Name, w.params(t), " struct {")
 	afterComment := false
 	for i, f := range t.Fields {
 		markers := printed(f.Tags, f.Markers, f.Default)
@@ -125,6 +125,21 @@ func (w *writer) declare(t *model.Type) {
 	}
 	w.f.P("}")
 	w.f.P()
+}
+
+// params returns the type parameters of a declaration; "" for a type that is not generic.
+func (w *writer) params(t *model.Type) string {
+	if !t.Generic {
+		return ""
+	}
+	list := make([]string, len(t.TypeParams))
+	for i, name := range t.TypeParams {
+		list[i] = name + " any"
+		if t.Constraints != nil {
+			list[i] = name + " " + w.f.Type(t.Constraints[i])
+		}
+	}
+	return "[" + strings.Join(list, ", ") + "]"
 }
 
 func (w *writer) field(f *model.Field) {

@@ -59,7 +59,10 @@ func (s *shapes) field(t reflect.Type, key string) flags {
 	if t.PkgPath() != s.pkg {
 		return flags{}
 	}
-	name, _, _ := strings.Cut(t.Name(), "[")
+	name := t.Name()
+	if s.know[name] == nil {
+		name, _, _ = strings.Cut(name, "[") // an instance that all versions use as it is
+	}
 	return s.know[name][key]
 }
 

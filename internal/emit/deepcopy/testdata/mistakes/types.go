@@ -6,21 +6,22 @@ package mistakes
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 )
 
 // Bad cannot be copied, field by field.
 type Bad struct {
-	Any       any                 `json:"any"`
-	Values    map[string]any      `json:"values"`
-	Func      func()              `json:"-"`
-	Chan      []chan int          `json:"-"`
-	Stringer  fmt.Stringer        `json:"-"`
-	Pool      *sync.Pool          `json:"-"`
-	Excluded  Excluded            `json:"excluded"`
-	Excludeds map[string]Excluded `json:"excludeds"`
-	Loop      Loop                `json:"loop"`
-	Box       Box[[]string]       `json:"box"`
-	Good      Box[string]         `json:"good"`
+	Any       any                    `json:"any"`
+	Values    map[string]any         `json:"values"`
+	Func      func()                 `json:"-"`
+	Chan      []chan int             `json:"-"`
+	Stringer  fmt.Stringer           `json:"-"`
+	Pool      *sync.Pool             `json:"-"`
+	Excluded  Excluded               `json:"excluded"`
+	Excludeds map[string]Excluded    `json:"excludeds"`
+	Loop      Loop                   `json:"loop"`
+	Box       atomic.Pointer[string] `json:"box"`
+	Good      Box[string]            `json:"good"`
 }
 
 // Excluded is a struct with references and without methods.

@@ -34,8 +34,41 @@ type ThingList struct {
 	Items []Thing `json:"items"`
 }
 
+// Page is a generic struct without methods.
+//
+// +kubebuilder:object:generate=false
+type Page[K comparable, T any] struct {
+	Items  []T              `json:"items,omitempty"`
+	By     map[K]T          `json:"by,omitempty"`
+	One    *T               `json:"one,omitempty"`
+	In     T                `json:"in"`
+	Inner  *Page[string, T] `json:"inner,omitempty"`
+	hidden []T
+}
+
+// Pages is declared from an instance.
+type Pages Page[int32, *Plain]
+
+// Rows is a generic list.
+//
+// +kubebuilder:object:generate=false
+type Rows[T any] []T
+
+// Generics has instances.
+type Generics struct {
+	Plain   Page[string, Plain]                     `json:"plain"`
+	Pointer *Page[string, *Pointers]                `json:"pointer,omitempty"`
+	List    []Page[string, []string]                `json:"list,omitempty"`
+	Map     map[string]Page[string, map[string]int] `json:"map,omitempty"`
+	Nested  Page[int64, Page[string, []int]]        `json:"nested"`
+	Pages   Pages                                   `json:"pages"`
+	Rows    Rows[[]string]                          `json:"rows,omitempty"`
+	Flat    Page[string, string]                    `json:"flat"`
+}
+
 // Spec holds everything else.
 type Spec struct {
+	Generics   `json:",inline"`
 	Scalars    `json:",inline"`
 	*Pointers  `json:",inline"`
 	Slices     Slices     `json:"slices"`
