@@ -70,7 +70,7 @@ func TestRandomAPIs(t *testing.T) {
 // TestRegressions does the same with APIs of which a test failed once.
 func TestRegressions(t *testing.T) {
 	files := map[string]string{}
-	for _, name := range []string{"regressions", "removed", "carried", "generics"} {
+	for _, name := range []string{"regressions", "removed", "carried", "generics", "embedded"} {
 		archive, err := txtar.ParseFile("testdata/" + name + ".txtar")
 		if err != nil {
 			t.Fatal(err)

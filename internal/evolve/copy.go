@@ -59,7 +59,7 @@ func (p *projection) copyType(t *model.Type) *model.Type {
 	c.Tags, c.Markers, c.Default = items.tags, items.markers, items.def
 	c.Fields, c.Consts = nil, nil
 	for _, f := range p.fields(t) {
-		if p.of(f).exists(p.v) && onWire(f) {
+		if p.of(f).exists(p.v) && p.onWire(f) {
 			c.Fields = append(c.Fields, p.copyField(t, f))
 		}
 	}

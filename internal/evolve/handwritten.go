@@ -108,7 +108,7 @@ func (z *handWrittenVersion) convertedByHand(t, old *model.Type) bool {
 
 func (z *handWrittenVersion) pairFields(t, old *model.Type, byHand bool) {
 	for _, f := range z.fields(t) {
-		if !z.of(f).exists(z.v) || !onWire(f) {
+		if !z.of(f).exists(z.v) || !z.onWire(f) {
 			continue
 		}
 		g := z.counterpart(f, old)
@@ -131,7 +131,7 @@ func (z *handWrittenVersion) pairFields(t, old *model.Type, byHand bool) {
 		g.Origin = origin(f, z.of(f), z.v)
 	}
 	for _, g := range old.Fields {
-		if g.Origin == nil && onWire(g) && !byHand && z.counterpartOf(g, t) == nil {
+		if g.Origin == nil && z.onWire(g) && !byHand && z.counterpartOf(g, t) == nil {
 			z.bag.Errorf(g.Span, codeHandWrittenExtra, "%[3]s does not have %[1]s.%[2]s; add +%[4]s(since: …, name: %[5]q, type: %[6]q) to %[3]s.%[7]s",
 				old.Name, fieldLabel(g), z.hub.pkg.Name, z.name(model.RoleRemoved), fieldLabel(g), z.spellOld(z.inHub(renameParams(g.Type, old, t))), t.Name)
 		}

@@ -184,7 +184,7 @@ func (h *hub) closure(v int, from []*model.Type) map[*model.Type]bool {
 		seen[t] = true
 		h.olderLocals(t.Def, visit)
 		for _, f := range h.fields(t) {
-			if h.of(f).exists(v) && onWire(f) {
+			if h.of(f).exists(v) && h.onWire(f) {
 				h.olderLocals(h.typeAt(f, v), visit)
 			}
 		}
@@ -199,8 +199,8 @@ func (h *hub) hasKinds() bool {
 	return slices.ContainsFunc(h.pkg.Types, func(t *model.Type) bool { return t.Kind != nil })
 }
 
-// onWire reports whether the field is exported or embedded.
-func onWire(f *model.Field) bool { return f.Exported() }
+// onWire reports whether older versions have a field.
+func (h *hub) onWire(f *model.Field) bool { return h.m.IsConverted(f) }
 
 func isData(r *model.Ref) bool {
 	return r.Kind != model.KindInterface && r.Kind != model.KindFunc && r.Kind != model.KindChan
@@ -222,10 +222,12 @@ func (h *hub) checkReachable(v int, types map[*model.Type]bool) {
 		for _, f := range h.fields(t) {
 			switch {
 			case !h.of(f).exists(v) || f.Skipped:
-			case onWire(f):
+			case h.onWire(f):
 				h.checkFieldType(f, v)
+			case f.Embedded && f.Type.Kind == model.KindPointer:
+				h.bag.Errorf(f.Span, codeUnexportedType, "Go cannot decode JSON into an embedded pointer to %s, which is not exported; embed the struct itself, or rename the type to %s", f.Name, upperFirst(f.Name))
 			case f.Embedded:
-				h.bag.Errorf(f.Span, codeUnexportedType, "conversions in other packages cannot use the embedded field %s; rename the type to %s, or give the field an exported name and a JSON name", f.Name, upperFirst(f.Name))
+				h.bag.Errorf(f.Span, codeUnexportedType, "older versions cannot have the embedded field %s, which is not exported and no struct of this package; rename the type to %s, or give the field an exported name and a JSON name", f.Name, upperFirst(f.Name))
 			}
 		}
 	}

@@ -49,6 +49,19 @@ func ConversionFunc(from *Package, in string, to *Package, out string) string {
 // which the conversions in the packages of older versions name it.
 func ConversionAlias(name string) string { return "Conversion_" + name }
 
+// ConversionAccessor returns the name of the exported function that returns a pointer to an unexported embedded field of a
+// struct of the newest version's package, by which the conversions in the packages of older versions reach it.
+func ConversionAccessor(typ, field string) string { return "ConversionField_" + typ + "_" + field }
+
+// IsConverted reports whether conversions convert a field of a struct: one that is exported, or an embedded struct whose
+// fields are promoted.
+func (m *Model) IsConverted(f *Field) bool { return f.Exported() || m.Promotes(f) }
+
+// Promotes reports whether a field is unexported, but an embedded struct with promoted fields.
+func (m *Model) Promotes(f *Field) bool {
+	return !f.Exported() && f.Embedded && !f.Skipped && f.Type.Kind == KindNamed && f.Type.Name == f.Name && m.Underlying(f.Type).Kind == KindStruct
+}
+
 // IsTypeMeta reports whether a field of a kind is its TypeMeta.
 func (t *Type) IsTypeMeta(f *Field) bool {
 	return t.Kind != nil && f.Embedded && f.Type.ID() == TypeMeta

@@ -103,12 +103,12 @@ func (b *builder) fields(t *Type, older, hub *model.Type, moved map[*model.Field
 		}
 	}
 	for _, h := range hub.Fields {
-		if !h.Exported() || hub.IsTypeMeta(h) {
+		if !b.m.IsConverted(h) || hub.IsTypeMeta(h) {
 			continue // a scheme, or whoever converts objects, sets the TypeMeta
 		}
-		op := &Op{Kind: Add, Hub: b.name(h), Moved: moved[h], Span: h.Span}
+		op := &Op{Kind: Add, Hub: b.name(hub, h), Moved: moved[h], Span: h.Span}
 		if f := byHub[h.Name]; f != nil {
-			op.Kind, op.Older = Keep, b.name(f)
+			op.Kind, op.Older = Keep, b.name(older, f)
 			op.Value = b.chain(label(hub, h), op.Older, f.Type, h.Type, retypes(f.Origin.Steps))
 			op.Value.HubEmptyIsAbsent = op.Value.Kind == Chain && op.Hub.OmitEmpty
 			b.blurs(label(hub, h), op.Value, op.Older, op.Hub, retypes(f.Origin.Steps))
@@ -122,7 +122,7 @@ func (b *builder) fields(t *Type, older, hub *model.Type, moved map[*model.Field
 	}
 	for _, f := range older.Fields {
 		if f.Origin != nil && f.Origin.Field == "" {
-			op := &Op{Kind: Drop, Older: b.name(f), Type: f.Type, Moved: f.Origin.Moved, Span: f.Span}
+			op := &Op{Kind: Drop, Older: b.name(older, f), Type: f.Type, Moved: f.Origin.Moved, Span: f.Span}
 			if !op.Moved {
 				op.Edges = b.removedEdges(label(older, f), f)
 				for _, c := range f.Origin.Steps {
@@ -138,8 +138,11 @@ func (b *builder) fields(t *Type, older, hub *model.Type, moved map[*model.Field
 	b.hooks(t, older, hub)
 }
 
-func (b *builder) name(f *model.Field) *Field {
+func (b *builder) name(of *model.Type, f *model.Field) *Field {
 	out := &Field{Go: f.Name, JSON: f.JSON, Inline: f.Inline}
+	if of.Package == b.hub.Path && b.m.Promotes(f) {
+		out.Accessor = model.ConversionAccessor(of.Name, f.Name)
+	}
 	switch u := b.m.Underlying(f.Type); {
 	case u.IsScalar():
 		out.OmitEmpty = f.OmitEmpty || f.OmitZero

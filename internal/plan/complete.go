@@ -61,10 +61,10 @@ func (b *builder) complete(r *model.Ref, since string) {
 	c := &Completion{Type: t.ID(), Since: since}
 	b.Completions = append(b.Completions, c)
 	for _, f := range t.Fields {
-		if !f.Exported() {
+		if !b.m.IsConverted(f) {
 			continue
 		}
-		field := &CompletionField{Op: &Op{Kind: Keep, Hub: b.name(f), Type: f.Type, Span: f.Span}}
+		field := &CompletionField{Op: &Op{Kind: Keep, Hub: b.name(t, f), Type: f.Type, Span: f.Span}}
 		if b.addedLater(f, since) {
 			field.Op.Kind, field.Op.Fill = Add, b.fill(t, f)
 		}

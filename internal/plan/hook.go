@@ -116,7 +116,7 @@ func (b *builder) ofHook(h *model.Hook, hub *model.Type) (fields []*CompletionFi
 			continue
 		}
 		if since := b.lastChange(f, h.Since); b.completes(f.Type, since) {
-			fields = append(fields, &CompletionField{Op: &Op{Kind: Keep, Hub: b.name(f), Type: f.Type, Span: f.Span}, Since: since})
+			fields = append(fields, &CompletionField{Op: &Op{Kind: Keep, Hub: b.name(hub, f), Type: f.Type, Span: f.Span}, Since: since})
 		}
 	}
 	return fields
@@ -135,7 +135,7 @@ func (b *builder) hookFunc(name *model.Value, was int, h *model.Hook, older, hub
 			continue // the older version lacks it
 		}
 		changes := slices.DeleteFunc(retypes(g.Origin.Steps), func(c *model.Changed) bool { return b.order[c.Since] >= b.order[h.Since] })
-		out.Fields = append(out.Fields, &HookField{b.name(g), b.name(f), b.chain(label(hub, g), b.name(g), g.Type, f.Type, changes)})
+		out.Fields = append(out.Fields, &HookField{b.name(older, g), b.name(before, f), b.chain(label(hub, g), b.name(older, g), g.Type, f.Type, changes)})
 	}
 	return out
 }
@@ -156,7 +156,11 @@ func (b *builder) split(h *model.Hook, older, hub *model.Type) *Hook {
 		if f == nil {
 			return nil, nil
 		}
-		out = b.name(f)
+		of := older
+		if isNew {
+			of = hub
+		}
+		out = b.name(of, f)
 		out.Type, out.Zero = f.Type, Written(b.m, f)
 		return out, f
 	}

@@ -79,7 +79,7 @@ func (b *builder) path(t *model.Type, names []string, entry *model.Entry, path *
 		if f = t.Field(name); f == nil {
 			return nil
 		}
-		at := b.name(f)
+		at := b.name(t, f)
 		at.Type = f.Type
 		if t = b.m.Struct(f.Type); i+1 < len(names) {
 			at.Optional = f.Type.Kind == model.KindPointer || f.OmitZero
@@ -335,7 +335,7 @@ func (b *builder) pathIn(p *model.Package, hub *model.Type, of *model.Move) []st
 		if i < 0 {
 			return nil
 		}
-		path = append(path, b.name(t.Fields[i]))
+		path = append(path, b.name(t, t.Fields[i]))
 		t = b.m.Struct(t.Fields[i].Type)
 	}
 	return keys(path)

@@ -275,6 +275,9 @@ type Field struct {
 	Optional bool `json:"optional,omitempty"`
 	// Entry means that the field is a label or an annotation with the key JSON.
 	Entry bool `json:"entry,omitempty"`
+	// Accessor is the function of the hub's package that returns a pointer to the hub's field, if its package alone can
+	// name it.
+	Accessor string `json:"accessor,omitempty"`
 	// Type is the type of a field on a path.
 	Type *model.Ref `json:"type,omitempty"`
 }

@@ -49,7 +49,7 @@ func (w *writer) completions() {
 		w.f.Doc(name + " sets the unset fields that versions after " + c.Since + " added with a default.")
 		w.f.P("func ", name, "(out *", w.typeName(c.Type), ") error {")
 		for _, f := range c.Fields {
-			out, here := "out."+f.Op.Hub.Go, at{name: wireName(f.Op.Hub), span: f.Op.Span}
+			out, here := w.out(f.Op.Hub), at{name: wireName(f.Op.Hub), span: f.Op.Span}
 			if f.Op.Kind == plan.Add {
 				w.f.P("if ", w.unset(f.Op.Type, out), " {")
 				w.fill(f.Op)
@@ -67,7 +67,7 @@ func (w *writer) completions() {
 
 // completeSet prints the completion of a field of out, unless it is unset.
 func (w *writer) completeSet(f *plan.CompletionField) {
-	out, here := "out."+f.Op.Hub.Go, at{name: wireName(f.Op.Hub), span: f.Op.Span}
+	out, here := w.out(f.Op.Hub), at{name: wireName(f.Op.Hub), span: f.Op.Span}
 	u := w.m.Underlying(f.Op.Type)
 	isValue := u.Kind == model.KindStruct || u.Kind == model.KindArray
 	if isValue {

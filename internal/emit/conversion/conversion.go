@@ -23,6 +23,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // The files that the emitter writes.
@@ -120,7 +121,8 @@ func hubMethods(c *emit.Context, f *gofile.File) {
 	}
 }
 
-// aliases prints exported aliases of the unexported types that conversions in the packages of older versions name.
+// aliases prints exported aliases of the unexported types that conversions in the packages of older versions name, and
+// functions that return embedded fields of such types.
 func aliases(c *emit.Context, f *gofile.File) {
 	m := c.Plans.Model(c.Model)
 	used := map[*model.Type]bool{}
@@ -133,7 +135,7 @@ func aliases(c *emit.Context, f *gofile.File) {
 		used[t] = true
 		t.Def.Declared(use)
 		for _, f := range t.Fields {
-			if f.Exported() {
+			if m.IsConverted(f) {
 				f.Type.Declared(use)
 			}
 		}
@@ -165,6 +167,14 @@ func aliases(c *emit.Context, f *gofile.File) {
 		}
 	}
 	for _, t := range m.Package(c.Package.Path).Types {
+		for _, field := range t.Fields {
+			if used[t] && !t.Generic && m.Promotes(field) {
+				name := model.ConversionAccessor(t.Name, field.Name)
+				f.Doc(name + " returns the embedded " + field.Name + " of " + value.TypeName(t.Ref()) + ", for conversions in the packages of older versions.")
+				f.P("func ", name, "(in *", f.Type(t.Ref()), ") *", f.Type(field.Type), " { return &in.", field.Name, " }")
+				f.P()
+			}
+		}
 		if !token.IsExported(t.Name) && !t.Generic && used[t] {
 			name, typ := model.ConversionAlias(t.Name), f.Type(t.Ref())
 			f.Doc(name + " is " + typ + ", for conversions in the packages of older versions.")

@@ -102,10 +102,14 @@ func (w *writer) copyFunctions() {
 		name := w.typeName(t.ID())
 		w.f.P("func ", w.copyName(t), "(in, out *", name, ") {")
 		w.f.P("*out = *in")
-		for _, f := range w.declared(t).Fields {
-			if f.Exported() && !w.flat(f.Type) {
-				same := &plan.Value{Kind: plan.Same, Older: f.Type, Hub: f.Type}
-				w.value(same, plan.Down, "in."+f.Name, "out."+f.Name, at{span: f.Span})
+		of := w.declared(t)
+		for _, f := range of.Fields {
+			if w.m.IsConverted(f) && !w.flat(f.Type) {
+				same, field := &plan.Value{Kind: plan.Same, Older: f.Type, Hub: f.Type}, &plan.Field{Go: f.Name}
+				if t.Package == w.hub.Path && !f.Exported() {
+					field.Accessor = model.ConversionAccessor(of.Name, f.Name)
+				}
+				w.value(same, plan.Down, w.in(field), w.out(field), at{span: f.Span})
 			}
 		}
 		w.f.P("}")

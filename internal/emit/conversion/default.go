@@ -10,7 +10,7 @@ import (
 
 // fill prints the value of a field that the older version lacks.
 func (w *writer) fill(op *plan.Op) {
-	w.fillIn(op, "out."+op.Hub.Go, at{name: wireName(op.Hub), span: op.Span})
+	w.fillIn(op, w.out(op.Hub), at{name: wireName(op.Hub), span: op.Span})
 }
 
 func (w *writer) fillIn(op *plan.Op, out string, here at) {

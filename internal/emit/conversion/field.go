@@ -18,10 +18,10 @@ func (w *writer) field(op *plan.Op, way plan.Way) {
 	if way == plan.Down {
 		from, to = to, from
 	}
-	in, out := "in."+from.Go, "out."+to.Go
+	in, out := w.in(from), w.out(to)
 	if from.OmitZero && w.plan.FillsZero(op.Value, way) {
 		_, typ := op.Value.Ends(way)
-		w.f.P("if ", w.f.Ident("reflect", "ValueOf"), "(&", in, ").Elem().IsZero() { // absent in JSON")
+		w.f.P("if ", w.f.Ident("reflect", "ValueOf"), "(", address(in), ").Elem().IsZero() { // absent in JSON")
 		w.f.P(out, " = ", w.zero(typ))
 		w.f.P("} else {")
 		defer w.f.P("}")

@@ -165,10 +165,10 @@ func (l *losses) body(t *plan.Type) bool {
 				from, to = to, from
 			}
 			if to.OmitZero && l.plan.FillsZero(op.Value, !l.way) { // what is filled in is lost if Go leaves out the struct
-				zero := l.f.Ident("reflect", "ValueOf") + "(&%s." + to.Go + ").Elem().IsZero()"
-				l.reports(strings.Replace(zero, "%s", "out", 1) + " && !" + strings.Replace(strings.Replace(zero, "%s", "in", 1), to.Go, from.Go, 1))
+				zero := func(v string) string { return l.f.Ident("reflect", "ValueOf") + "(" + address(v) + ").Elem().IsZero()" }
+				l.reports(zero(l.out(to)) + " && !" + zero(l.in(from)))
 			}
-			l.below(op.Value, "in."+from.Go, "out."+to.Go, "back"+op.Hub.Go, at{span: op.Span})
+			l.below(op.Value, l.in(from), l.out(to), "back"+op.Hub.Go, at{span: op.Span})
 		case op.Kind != plan.Keep && op.At(l.way) != "":
 			if !l.dropped(op, wholly) {
 				return false
@@ -255,7 +255,7 @@ func (l *losses) compared(op *plan.Op, wholly bool) bool {
 	if l.way == plan.Down {
 		from, to = to, from
 	}
-	in, out, back := "in."+from.Go, "out."+to.Go, "back"+op.Hub.Go
+	in, out, back := l.in(from), l.out(to), "back"+op.Hub.Go
 	source, dest := op.Value.Ends(l.way)
 	present, absent := l.isSet(source, in, from.OmitEmpty), l.isUnset(dest, out, to)
 	if absent == "" && !from.OmitEmpty {
@@ -324,7 +324,7 @@ func (l *losses) dropped(op *plan.Op, wholly bool) bool {
 	if op.Kind == plan.Add {
 		f = op.Hub
 	}
-	in := "in." + f.Go
+	in := l.in(f)
 	switch {
 	case f.Inline, value.HasOwnJSON(l.m, op.Type) && !value.IsKnown(op.Type):
 		return false // some of its JSON may be lost

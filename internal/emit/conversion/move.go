@@ -44,7 +44,8 @@ func (w *writer) move(op *plan.Op, way plan.Way) {
 func (w *writer) create(path []*plan.Field) string {
 	out := "out"
 	for i, f := range path {
-		if out += "." + f.Go; i < len(path)-1 && f.Type.Kind == model.KindPointer {
+		out = w.of(out, i == 0 || path[i-1].Type.Kind == model.KindPointer, f)
+		if i < len(path)-1 && f.Type.Kind == model.KindPointer {
 			w.f.P("if ", out, " == nil {")
 			w.f.P(out, " = new(", w.f.Type(f.Type.Elem), ")")
 			w.f.P("}")
@@ -135,7 +136,7 @@ func (w *writer) ofText(r *model.Ref) string {
 func (w *writer) creates(from []*plan.Field) (in string, conditions []string) {
 	in = "in"
 	for i, f := range from {
-		if in += "." + f.Go; i < len(from)-1 {
+		if in = w.of(in, i == 0 || from[i-1].Type.Kind == model.KindPointer, f); i < len(from)-1 {
 			if f.Type.Kind == model.KindPointer {
 				conditions = append(conditions, in+" != nil")
 			}
@@ -166,7 +167,7 @@ func (w *writer) leave(t *plan.Type, op *plan.Op, way plan.Way) {
 		return
 	}
 	_, conditions := w.creates(from)
-	path := "out"
+	path, isPointer := "out", true
 	var lines []string
 	for _, f := range from[:len(from)-1] {
 		i := slices.IndexFunc(t.Fields, func(op *plan.Op) bool {
@@ -180,23 +181,23 @@ func (w *writer) leave(t *plan.Type, op *plan.Op, way plan.Way) {
 			at = t.Fields[i].Older
 		}
 		_, typ := v.Ends(way)
-		path += "." + at.Go
-		isPointer := typ.Kind == model.KindPointer
+		path = w.of(path, isPointer, at)
+		isPointer = typ.Kind == model.KindPointer
 		if isPointer {
 			conditions = append(conditions, path+" != nil")
 		}
 		if !at.Inline && (isPointer || f.Optional) {
-			address, zero := path, "nil"
+			pointer, zero := path, "nil"
 			if !isPointer {
-				address, zero = "&"+path, w.f.Type(typ)+"{}"
+				pointer, zero = address(path), w.f.Type(typ)+"{}"
 			}
-			empty := w.f.Ident(gofile.RuntimeWire, "IsEmpty") + "(" + address + ")"
+			empty := w.f.Ident(gofile.RuntimeWire, "IsEmpty") + "(" + pointer + ")"
 			if f.Becomes {
 				pair := v
 				for pair.Kind == plan.Pointer {
 					pair = pair.Elem
 				}
-				empty = w.f.Ident(gofile.RuntimeWire, "IsEmptied") + "(" + address + ", " + w.function(w.plan.Of(pair.Older.ID(), pair.Hub.ID()), way) + ", " + w.scope + ")"
+				empty = w.f.Ident(gofile.RuntimeWire, "IsEmptied") + "(" + pointer + ", " + w.function(w.plan.Of(pair.Older.ID(), pair.Hub.ID()), way) + ", " + w.scope + ")"
 			}
 			lines = append(lines, "if "+strings.Join(append(slices.Clone(conditions), empty), " && ")+" {", path+" = "+zero, "}")
 		}

@@ -22,7 +22,7 @@ func (w *writer) structBody(t *plan.Type, way plan.Way) {
 				if op.Kind == plan.Drop {
 					f = op.Older
 				}
-				w.f.P("out.", f.Go, " = ", w.empty(op.Type)) // of another object
+				w.f.P(w.out(f), " = ", w.empty(op.Type)) // of another object
 			}
 		case op.Kind == plan.Keep:
 			w.field(op, way)
@@ -35,7 +35,7 @@ func (w *writer) structBody(t *plan.Type, way plan.Way) {
 		default:
 			w.f.P("// ", w.older.Name, " has no ", op.Hub.Go, ".")
 			if way == plan.Up && !t.ByHand(way) {
-				w.f.P("out.", op.Hub.Go, " = ", w.empty(op.Type)) // of another object
+				w.f.P(w.out(op.Hub), " = ", w.empty(op.Type)) // of another object
 			}
 		}
 	}

@@ -71,6 +71,20 @@ func (w *writer) hasFunction(t *plan.Type, way plan.Way) bool {
 	return !w.converts(t.Value, way)
 }
 
+// of returns an addressable expression of a field of a struct, which is x or what x points to.
+func (w *writer) of(x string, isPointer bool, f *plan.Field) string {
+	switch {
+	case f.Accessor == "":
+		return operand(x) + "." + f.Go
+	case !isPointer:
+		x = address(x)
+	}
+	return "*" + w.f.Ident(w.hub.Path, f.Accessor) + "(" + x + ")"
+}
+
+func (w *writer) in(f *plan.Field) string  { return w.of("in", true, f) }
+func (w *writer) out(f *plan.Field) string { return w.of("out", true, f) }
+
 // typeName returns the name of a declared type in the file.
 func (w *writer) typeName(n model.Name) string { return w.f.Type(w.ref(n)) }
 

@@ -47,7 +47,7 @@ func memory(v reflect.Value, path string, visit func(p uintptr, path string)) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() {
+			if f := v.Type().Field(i); f.IsExported() || f.Anonymous {
 				memory(v.Field(i), path+"."+f.Name, visit)
 			}
 		}
