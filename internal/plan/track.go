@@ -240,7 +240,8 @@ func (b *builder) trackField(t *Type, op *Op, older, hub *model.Type) {
 		op.Items = items(b.m, h)
 	}
 	if op.Kind == Drop && op.Hooked {
-		op.Names = b.formerNames(older, older.Field(op.Older.Go))
+		f := older.Field(op.Older.Go)
+		op.Names, op.Last = b.formerNames(older, f), b.last(older, f)
 	}
 	for _, way := range Ways {
 		switch {
@@ -266,10 +267,7 @@ func (b *builder) trackField(t *Type, op *Op, older, hub *model.Type) {
 			}
 			changes := retypes(f.Origin.Steps)
 			op.set(way, b.versionAt(min(until, b.sameUntil(changes))))
-			if last := f.Origin.Type; last != nil {
-				op.Last = b.chain(label(older, f), op.Older, f.Type, last, changes)
-			}
-			op.Names = b.formerNames(older, f)
+			op.Names, op.Last = b.formerNames(older, f), b.last(older, f)
 		case op.Kind == Add:
 			op.set(way, b.versionAt(b.changedAt(h)))
 		}
@@ -286,6 +284,14 @@ func (b *builder) trackField(t *Type, op *Op, older, hub *model.Type) {
 			}
 		}
 	}
+}
+
+// last returns the conversion of a removed field's value to the type that the field had last, nil if that is not known.
+func (b *builder) last(older *model.Type, f *model.Field) *Value {
+	if f.Origin.Type == nil {
+		return nil
+	}
+	return b.chain(label(older, f), b.name(older, f), f.Type, f.Origin.Type, retypes(f.Origin.Steps))
 }
 
 // tracksEmpty reports whether an empty single value is tracked, which is no item of the hub's list.

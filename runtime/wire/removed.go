@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/runtime/convert"
@@ -10,20 +11,31 @@ import (
 // version that it is tracked under. An object of another version shows the value converted, and keeps the
 // tracked one until the field changes there.
 
-// formerly is a removed field to which a tracked value of a version with another type belongs.
+// formerly is what a tracked value of a version with other types belongs to: a removed field, or those that a hook loses
+// together.
 type formerly struct {
-	// field and key are those of the table's older version, and object is the object of that version that
-	// has them, nil if there is none.
-	field  *field
-	key    string
+	// fields are those of the table's older version, and object is the object of that version that has them, nil if there is
+	// none.
+	fields []formerField
 	object *node
-	// last converts from the version of the tracked value.
-	last *value
-	from *Table
+	// grouped means that the tracked value is an object of the fields, and hooks is set if a hook has lost them: the program
+	// of the object.
+	grouped bool
+	hooks   *program
+	from    *Table
 	// parents is the path of the object in the hub.
 	parents []element
 	// created are the structs on the way that Go has left out, outermost first.
 	created []creation
+}
+
+// formerField is a removed field, whose last converts to the type that the field had last.
+type formerField struct {
+	*field
+	key string
+	// name is the key in the version of the tracked value, and theirs is its last there.
+	name   string
+	theirs *value
 }
 
 // formerValue is the member whose value a field's last converts.
@@ -64,32 +76,63 @@ func (r *run) formerly(p *program, object *node, version string, value *convert.
 	if last.of == nil || last.of.object == nil {
 		return nil
 	}
-	theirs := last.of.object.removed(func(f *Field) bool { return f.Older == last.element.name })
-	if theirs == nil {
-		return nil
+	names, grouped := []string{last.element.name}, len(last.element.parts) > 0
+	if grouped {
+		names = nil
+		for i := range last.element.parts {
+			names = append(names, last.element.parts[i].name)
+		}
 	}
-	parents := hubPath(hops[:len(hops)-1])
+	f := &formerly{grouped: grouped, from: route.table, parents: hubPath(hops[:len(hops)-1])}
 	var created *[]creation
 	if create {
-		created = &[]creation{}
+		created = &f.created
 	}
-	at, object := r.formerParent(p, object, parents, version, false, created)
+	at, object := r.formerParent(p, object, f.parents, version, false, created)
 	if at == nil || at.object == nil || create && !object.is('{') {
 		return nil
 	}
-	name := route.table.name(theirs.def, "", r.table.Hub)
-	ours := at.object.removed(func(f *Field) bool { return r.table.name(f, "", r.table.Hub) == name })
-	if ours == nil || ours.def.Until == "" {
+	f.object = object
+	hooked := 0
+	for _, key := range names {
+		theirs := last.of.object.removed(func(f *Field) bool { return f.Older == key })
+		if theirs == nil {
+			return nil
+		}
+		if theirs.def.Hooked {
+			hooked++
+		}
+		name := route.table.name(theirs.def, "", r.table.Hub)
+		if ours := at.object.removed(func(f *Field) bool { return r.table.name(f, "", r.table.Hub) == name }); ours != nil {
+			f.fields = append(f.fields, formerField{ours, ours.def.Older, key, theirs.last})
+		}
+	}
+	if len(f.fields) == 0 || hooked > 0 && hooked < len(names) {
 		return nil
 	}
-	if order := r.table.order(version); order > r.table.order(r.table.Older) && order <= r.table.order(ours.def.Until) {
+	until := f.fields[0].def.Until
+	if hooked > 0 {
+		f.hooks, until = at.object, at.object.hookedUntil(f.fields)
+	}
+	if order := r.table.order(version); until == "" || order > r.table.order(r.table.Older) && order <= r.table.order(until) {
 		return nil // it has the same type
 	}
-	f := &formerly{field: ours, key: ours.def.Older, object: object, last: theirs.last, from: route.table, parents: parents}
-	if create {
-		f.created = *created
-	}
 	return f
+}
+
+// hookedUntil returns the last version in which the removed fields that functions convert have the older version's types, ""
+// if a split converts one of them, whose JSON stays the same.
+func (p *program) hookedUntil(fields []formerField) string {
+	until := ""
+	for i := range p.typ.Hooks {
+		h := &p.typ.Hooks[i]
+		if h.Split == nil {
+			until = cmp.Or(until, h.Until)
+		} else if slices.ContainsFunc(fields, func(f formerField) bool { return slices.Contains(h.Split.keys(true), f.key) }) {
+			return ""
+		}
+	}
+	return until
 }
 
 // removed returns the field that the hub lacks for which a function returns true, or nil.
@@ -172,8 +215,28 @@ func (r *run) formerParent(p *program, object *node, steps []element, version st
 	return at.value, object
 }
 
-// show returns a tracked value as the older version shows it, nil if it cannot.
-func (f *formerly) show(tracked []byte, up bool, t *Table) *node {
+// show returns a tracked value as the older version shows it: the values of the fields, nil for absent ones. It reports false
+// if one of them cannot be shown.
+func (f *formerly) show(value *convert.ChangedValue, up bool, t *Table) ([]*node, bool) {
+	shown := make([]*node, len(f.fields))
+	for i := range f.fields {
+		field := &f.fields[i]
+		tracked := []byte(value.Value)
+		if f.grouped {
+			tracked = newNode(value.Value, 0).get(field.name).json()
+		}
+		if f.hooks != nil && present(tracked) == nil {
+			continue
+		}
+		if shown[i] = field.show(tracked, up, f.from, t); shown[i] == nil {
+			return shown, false
+		}
+	}
+	return shown, true
+}
+
+// show returns a tracked value of a field as the older version shows it, nil if it cannot.
+func (f *formerField) show(tracked []byte, up bool, from, t *Table) *node {
 	convert := func(v *value, text []byte, up bool, t *Table) []byte {
 		if v == nil || text == nil {
 			return nil
@@ -184,12 +247,12 @@ func (f *formerly) show(tracked []byte, up bool, t *Table) *node {
 		}
 		return converted
 	}
-	down := f.field.last
+	down := f.last
 	if up && down != nil {
 		down = down.back
 	}
 	text := slices.Concat([]byte(`{"`+formerValue+`":`), tracked, []byte("}"))
-	text = convert(down, convert(f.last, text, true, f.from), false, t)
+	text = convert(down, convert(f.theirs, text, true, from), false, t)
 	if text == nil {
 		return nil
 	}
@@ -197,8 +260,8 @@ func (f *formerly) show(tracked []byte, up bool, t *Table) *node {
 	if n == nil || present(n.text) == nil {
 		return nil
 	}
-	if f.field.fits != nil {
-		if _, err := call(f.field.fits, n.text); err != nil {
+	if f.fits != nil {
+		if _, err := call(f.fits, n.text); err != nil {
 			return nil
 		}
 	}
@@ -207,19 +270,49 @@ func (f *formerly) show(tracked []byte, up bool, t *Table) *node {
 
 // was returns what an object shows, nil for nothing, with the zero values that Go writes in it. The zero value that Go
 // writes for the field is nothing: a value that does not convert is absent in JSON.
-func (f *formerly) was(shown *node) []byte {
+func (f *formerField) was(shown *node) []byte {
 	text := present(shown.json())
-	if text != nil && f.field.fits != nil {
-		if written, err := call(f.field.fits, text); err == nil {
+	if text != nil && f.fits != nil {
+		if written, err := call(f.fits, text); err == nil {
 			n := newNode(text, 0)
 			n.complete(newNode(written, 0))
 			text = n.append(nil)
 		}
 	}
-	if zero := present(f.field.def.OlderZero); text == nil || zero != nil && same(text, zero) {
+	if zero := present(f.def.OlderZero); text == nil || zero != nil && same(text, zero) {
 		return nil
 	}
 	return text
+}
+
+// shows reports whether the object shows the values, apart from zero ones that Go leaves out.
+func (f *formerly) shows(values []*node) bool {
+	for i := range f.fields {
+		field := &f.fields[i]
+		a, b := field.was(values[i]), field.was(f.object.get(field.key))
+		if leftOut := field.def.OlderOmits && (a == nil) != (b == nil) && isBlank(append(a, b...)); !same(a, b) && !leftOut {
+			return false
+		}
+	}
+	return true
+}
+
+// set sets the values in the object.
+func (r *run) set(f *formerly, values []*node) {
+	for i := range f.created {
+		c := &f.created[i]
+		c.in.set(c.key, c.object)
+		r.lacks(c)
+	}
+	for i, n := range values {
+		key := f.fields[i].key
+		r.wrote(key)
+		if n == nil {
+			f.object.remove(key)
+		} else {
+			f.object.set(key, n)
+		}
+	}
 }
 
 // kept is a tracked value of another version that an object of the older version keeps.
@@ -230,7 +323,7 @@ type kept struct {
 
 // showFormer shows the tracked values of versions in which removed fields have other types, the nearest
 // version last. It returns the values, which the object keeps.
-func (r *run) showFormer(p *program, out *node, values map[string][]convert.ChangedValue) []kept {
+func (r *run) showFormer(p *program, src, out *node, values map[string][]convert.ChangedValue) []kept {
 	if r.up {
 		return nil
 	}
@@ -249,17 +342,11 @@ func (r *run) showFormer(p *program, out *node, values map[string][]convert.Chan
 		for i := range values[version] {
 			value := &values[version][i]
 			at := r.formerly(p, out, version, value, true)
-			if at == nil || present(value.Was) != nil {
+			if at == nil || !r.isShown(p, at, src, version, value) {
 				continue
 			}
-			if shown := at.show(value.Value, false, r.table); shown != nil {
-				for i := range at.created {
-					c := &at.created[i]
-					c.in.set(c.key, c.object)
-					r.lacks(c)
-				}
-				r.wrote(at.key)
-				at.object.set(at.key, shown)
+			if shown, ok := at.show(value, false, r.table); ok {
+				r.set(at, shown)
 			}
 			keeps = append(keeps, kept{version, value})
 		}
@@ -267,35 +354,85 @@ func (r *run) showFormer(p *program, out *node, values map[string][]convert.Chan
 	return keeps
 }
 
-// keepsFormer adds the values that an object of the older version keeps, with what it shows.
+// isShown reports whether the hub shows what it did when a value was tracked that an object of the older version keeps: what
+// the hook made of it, or nothing.
+func (r *run) isShown(p *program, at *formerly, hub *node, version string, value *convert.ChangedValue) bool {
+	if at.hooks == nil {
+		return present(value.Was) == nil
+	}
+	_, object := r.formerParent(p, hub, at.parents, version, true, nil)
+	return at.hooks.wasShown(object, value.Was, false)
+}
+
+// keepsFormer adds the values that an object of the older version keeps, with what it shows in place of what the hub, which
+// lacks the field, shows.
 func (r *run) keepsFormer(p *program, object *node, keeps []kept, next *convert.ChangedValues) {
 	for _, k := range keeps {
 		value := *k.value
-		if at := r.formerly(p, object, k.version, &value, false); at != nil {
-			value.Was = at.was(at.object.get(at.key))
+		if at := r.formerly(p, object, k.version, &value, false); at != nil && at.hooks == nil {
+			value.Was = at.fields[0].was(at.object.get(at.fields[0].key))
 		}
 		add(next, false, k.version, value)
 	}
 }
 
-// passFormer reports whether a tracked value belongs to a removed field that has another type in the older
-// version. It adds the value unless the field was changed there, or the hub lacks the item that it is in.
+// passFormer reports whether a tracked value belongs to removed fields that have other types in the older version. It adds
+// the value unless a field was changed there, or the hub lacks the item that it is in.
 func (r *run) passFormer(p *program, src, out *node, version string, value *convert.ChangedValue, next *convert.ChangedValues) bool {
 	at := r.formerly(p, src, version, value, false)
 	if at == nil {
 		return false
 	}
-	shows := at.object.get(at.key)
-	if v, _ := r.formerParent(p, out, at.parents, version, true, nil); v == nil || !same(at.was(shows), value.Was) {
-		r.dropped++
-		return true
-	}
-	if n := at.show(value.Value, true, r.table); n != nil && shows != nil && same(at.was(n), at.was(shows)) {
-		// It shows the same again.
-		r.forgetIf(func(at int, _ []byte) bool { return at == shows.at })
-	}
 	passed := *value
-	passed.Was = nil
-	add(next, false, version, passed)
+	again, ok := at.show(value, true, r.table)
+	switch v, _ := r.formerParent(p, out, at.parents, version, true, nil); {
+	case v == nil:
+		ok = false
+	case at.hooks != nil:
+		// What the hook makes of other values is tracked, too.
+		ok = r.isShown(p, at, out, version, value) && (ok && at.shows(again) || !ok && !r.loses(at))
+		if ok {
+			r.forgetParts(at)
+		}
+	default:
+		shows := at.object.get(at.fields[0].key)
+		if ok && shows != nil && at.shows(again) { // it shows the same again
+			r.forgetIf(func(at int, _ []byte) bool { return at == shows.at })
+		}
+		ok, passed.Was = same(at.fields[0].was(shows), value.Was), nil
+	}
+	if ok {
+		add(next, false, version, passed)
+	} else {
+		r.dropped++
+	}
 	return true
+}
+
+// loses reports whether functions of a hook lose a field.
+func (r *run) loses(f *formerly) bool {
+	return slices.ContainsFunc(r.lost, func(l loss) bool {
+		return f.ofHook(&l) && slices.ContainsFunc(l.path[0].parts, f.has)
+	})
+}
+
+// forgetParts forgets what functions of a hook lose of the fields.
+func (r *run) forgetParts(f *formerly) {
+	r.lost = slices.DeleteFunc(r.lost, func(l loss) bool {
+		if !f.ofHook(&l) {
+			return false
+		}
+		l.path[0].parts = slices.DeleteFunc(l.path[0].parts, f.has)
+		return len(l.path[0].parts) == 0
+	})
+}
+
+// ofHook reports whether functions of the object's hooks lose values.
+func (f *formerly) ofHook(l *loss) bool {
+	return f.object != nil && l.hooked == f.object.at+1 && l.split == nil
+}
+
+// has reports whether a part is one of the fields.
+func (f *formerly) has(p part) bool {
+	return slices.ContainsFunc(f.fields, func(field formerField) bool { return field.key == p.name })
 }

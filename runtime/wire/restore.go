@@ -349,7 +349,7 @@ func (r *run) restored(p *program, at *hop, object, src *node, path []element, v
 	}
 	added := at.field != nil && (at.field.added || at.field.parent)
 	hooked := at.hooks != nil && at.hooks.wasShown(object, value.Was, r.up)
-	unset := len(value.Value) == 0 && at.field != nil && at.field.def != nil && at.field.def.Value.Transformed() && at.value.restored
+	unset := len(value.Value) == 0 && at.field != nil && at.field.def != nil && at.field.def.Value.Transformed() && at.value != nil && at.value.restored
 	switch {
 	case unset && shown == nil:
 		return nil, true // Go has not written the object

@@ -22,7 +22,7 @@ func (r *run) finish(p *program, src, out *node) error {
 		between = between || r.up && r.table.order(version) > older
 	}
 	var guards []*node
-	former := r.showFormer(p, out, apply)
+	former := r.showFormer(p, src, out, apply)
 	isFormer := func(value *convert.ChangedValue) bool {
 		return slices.ContainsFunc(former, func(k kept) bool { return k.value == value })
 	}

@@ -31,7 +31,7 @@ func TestZeros(t *testing.T) {
 		{`null`, ``},
 	} {
 		for _, fits := range []Func{Fits[outer](), table.checks(1)} {
-			f := formerly{field: &field{def: &Field{}, fits: fits}}
+			f := formerField{field: &field{def: &Field{}, fits: fits}}
 			got := string(f.was(newNode([]byte(c.value), 0)))
 			if c.want == "" && got != "" || c.want != "" && !sameExactly(got, c.want) {
 				t.Errorf("%s is shown as %s, want %s", c.value, got, c.want)
