@@ -180,18 +180,44 @@ func (r *run) between(p *program, path []element, version string) target {
 	return target{}
 }
 
-// isAbsent reports whether a tracked value of a version between is none, or the zero value that Go writes there for none,
-// and the hub has none either.
-func (r *run) isAbsent(p *program, src, out *node, version string, value *convert.ChangedValue) bool {
-	spots, exact := r.spots(p, src, out, version, value, true)
-	if len(spots) == 0 || !exact {
+// isAbsent reports whether a tracked value of another older version is none, or the zero value that Go writes there for
+// none, and the hub has none either.
+func (r *run) isAbsent(p *program, hub *node, version string, value *convert.ChangedValue) bool {
+	path, err := parsePath(r.memory, value.JSONPath, value.Lengths)
+	route := r.converter.routes[version]
+	if err != nil || route == nil {
 		return false
 	}
-	last := spots[len(spots)-1]
-	if between := last.between; last.hub != nil || last.older != nil || between.field == nil || between.field.def == nil {
+	kind, ok := route.kinds[p.typ.Kind]
+	if !ok {
 		return false
 	}
-	return present(value.Value) == nil || isZero(value.Value, last.between.field.def.OlderZero)
+	hops := route.table.hops(r.memory, route.up[kind], path, version, true)
+	at := hops[len(hops)-1].target
+	if at.field == nil || at.field.def == nil || present(value.Value) != nil && !isZero(value.Value, at.field.def.OlderZero) {
+		return false
+	}
+	up := newRun(r.memory, route.table, true, nil)
+	for i := range hops {
+		switch h := &hops[i]; {
+		case h.noDest:
+			return false
+		case h.move != nil:
+			hub = hub.walk(stepKeys(h.move.def.Hub))
+		case h.element.list:
+			n := up.find(h.of, h.element, hub, len(hub.items()), hub, true, version)
+			if n < 0 {
+				return false
+			}
+			hub = hub.item(n)
+		default:
+			hub = hub.get(h.to)
+		}
+		if hub == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // ends returns what a path ends with: one value, or several members of an object.

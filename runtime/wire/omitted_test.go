@@ -40,7 +40,7 @@ func TestOmittedZero(t *testing.T) {
 		} `json:"spec,omitzero"`
 	}
 	table := func(older string, size Field) Conversion {
-		return Conversion{Table: &Table{Group: "shop.example.com", Older: older, Hub: "v1", Versions: []string{"v1alpha1", "v1beta1", "v1"}, Types: []Type{
+		return Conversion{Table: &Table{Group: "shop.example.com", Older: older, Hub: "v1", Versions: []string{"v1alpha1", "v1beta1", "v1beta2", "v1"}, Types: []Type{
 			{Kind: "Shop", Store: Annotation, Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}, HubOmits: true}}},
 			{Fields: []Field{size}},
 		}}}
@@ -49,6 +49,7 @@ func TestOmittedZero(t *testing.T) {
 	c, err := New(
 		table("v1alpha1", Field{Hub: "size", Since: "v1", HubZero: json.RawMessage(`0`)}),
 		table("v1beta1", Field{Older: "size", Hub: "size", OlderZero: json.RawMessage(`""`), HubZero: json.RawMessage(`0`), Value: size}),
+		table("v1beta2", Field{Older: "tag", Hub: "label"}),
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +57,7 @@ func TestOmittedZero(t *testing.T) {
 	annotation := TrackingAnnotation("shop.example.com")
 	for _, test := range []struct {
 		spec               string
-		inGo, inJSON, gone bool // whether the newest version tracks a value, and whether the oldest has none
+		inGo, inJSON, gone bool // whether the newest version tracks a value, and whether another older one has none
 	}{
 		{spec: `{"size":""}`, inJSON: true, gone: true},
 		{spec: `{"size":"","text":"a"}`, inGo: true, inJSON: true},
@@ -81,8 +82,10 @@ func TestOmittedZero(t *testing.T) {
 			if there, err = encoded[hub](there); err != nil {
 				t.Fatal(err)
 			}
-			if oldest := convertTo(t, c, there, "v1alpha1"); newNode(oldest, 0).get("metadata").get("annotations") != nil {
-				t.Errorf("%s: the oldest version has %s", test.spec, oldest)
+			for _, version := range []string{"v1alpha1", "v1beta2"} {
+				if older := convertTo(t, c, there, version); newNode(older, 0).get("metadata").get("annotations") != nil {
+					t.Errorf("%s: %s", test.spec, older)
+				}
 			}
 		}
 	}

@@ -37,13 +37,13 @@ func (r *run) finish(p *program, src, out *node) error {
 				value := &apply[version][i]
 				switch {
 				case isFormer(value):
+				case !r.up && version != r.table.Older && r.isAbsent(p, src, version, value): // the same without the entry
 				case !r.up && at < older:
 					add(next, r.up, version, *value)
 				case (r.up || !r.isGone(p, version, value)) && r.apply(p, src, out, version, value):
 					if between {
 						guards = r.guard(guards, p, src, out, version, value)
 					}
-				case !r.up && r.isAbsent(p, src, out, version, value): // or a zero value, which is the same without the entry
 				case !r.up && (r.beyond(p, src, version, value) || r.passesOn(p, src, out, version, value)):
 					add(next, r.up, version, *value)
 				default:
