@@ -369,7 +369,8 @@ func (cfg *Config) selected(all []*emit.Emitter) ([]*emit.Emitter, error) {
 	var names []string
 	for _, e := range all {
 		names = append(names, e.Name)
-		if cfg.selects(e.Name) {
+		requested := slices.Contains(cfg.Only, e.Name) || slices.Contains(cfg.With, e.Name)
+		if cfg.selects(e.Name) && (requested || !slices.Contains(cfg.Skip, e.Calls)) {
 			selected = append(selected, e)
 		}
 	}

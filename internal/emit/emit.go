@@ -26,6 +26,9 @@ type Emitter struct {
 	// Optional means that the emitter runs only if it is requested, and for packages
 	// that already have its files.
 	Optional bool
+	// Calls is the name of the emitter whose functions the files call, if a package need not have these. Without it, the
+	// emitter runs only if it is requested.
+	Calls string
 	// Yields means that the emitter adds to what hand-written code declares. Its files,
 	// where another generator wrote them, count as hand-written.
 	Yields bool

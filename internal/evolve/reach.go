@@ -73,10 +73,9 @@ func (h *hub) isCommon(r *model.Ref) bool {
 // declare them.
 func (h *hub) commonTypes(existing *model.Package, hand byHand) map[*model.Type]bool {
 	common, varies := map[*model.Type]bool{}, h.varyingGenerics()
-	hasAliases := !model.Skips(h.pkg.Tags, model.PartConversion)
 	for _, t := range h.pkg.Types {
 		written := existing != nil && existing.Decls[t.Name] || len(hand.methods[t.Name]) > 0
-		if (t.Generic || hasJSONMethods(t)) && (exported(t.Name) || hasAliases && !t.Generic) && t.Kind == nil && !written && !varies[t] && h.stays(t) {
+		if (t.Generic || hasJSONMethods(t)) && (exported(t.Name) || !t.Generic) && t.Kind == nil && !written && !varies[t] && h.stays(t) {
 			common[t] = true
 		}
 	}

@@ -122,9 +122,9 @@ func hubMethods(c *emit.Context, f *gofile.File) {
 }
 
 // aliases prints exported aliases of the unexported types that conversions in the packages of older versions name, and
-// functions that return embedded fields of such types.
+// functions that return embedded fields of such types. Types of older versions name the others.
 func aliases(c *emit.Context, f *gofile.File) {
-	m := c.Plans.Model(c.Model)
+	m, carried := c.Plans.Model(c.Model), emit.Carried(c.Model, c.Package)
 	used := map[*model.Type]bool{}
 	var use func(n model.Name)
 	use = func(n model.Name) {
@@ -175,11 +175,8 @@ func aliases(c *emit.Context, f *gofile.File) {
 				f.P()
 			}
 		}
-		if !token.IsExported(t.Name) && !t.Generic && used[t] {
-			name, typ := model.ConversionAlias(t.Name), f.Type(t.Ref())
-			f.Doc(name + " is " + typ + ", for conversions in the packages of older versions.")
-			f.P("type ", name, " = ", typ)
-			f.P()
+		if !token.IsExported(t.Name) && !t.Generic && used[t] && !carried[t.Name] {
+			emit.Alias(f, t, "conversions")
 		}
 	}
 }

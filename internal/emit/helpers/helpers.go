@@ -51,6 +51,7 @@ func Emitter() *emit.Emitter {
 		Files:    []string{FileName},
 		Folder:   emit.AbovePackage,
 		Optional: true,
+		Calls:    "conversion",
 		Codes:    codes.All(),
 		Emit:     write,
 	}

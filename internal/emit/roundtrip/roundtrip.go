@@ -23,6 +23,7 @@ func Emitter() *emit.Emitter {
 		Name:    "roundtrip",
 		Summary: "zz_generated.roundtrip_test.go, which converts random objects between all versions and back",
 		Files:   []string{FileName},
+		Calls:   "conversion",
 		Emit:    write,
 	}
 }

@@ -1,7 +1,8 @@
 // Package versions writes zz_generated.types.go: the types of an older version, in
 // the form of hand-written code, including docs, markers and constants.
 //
-// The file is input for all tools that read types, including kindsmith.
+// The file is input for all tools that read types, including kindsmith. That of the newest version has aliases of unexported
+// types that older versions use.
 package versions
 
 import (
@@ -28,6 +29,9 @@ func Emitter() *emit.Emitter {
 
 func run(c *emit.Context) ([]emit.File, error) {
 	p := c.Package
+	if p.Hub == "" && len(p.Versions) > 1 {
+		return aliases(c)
+	}
 	if !p.Generated || p.Hub == "" {
 		return nil, nil
 	}
@@ -47,6 +51,24 @@ func run(c *emit.Context) ([]emit.File, error) {
 		return nil, nil
 	}
 	content, err := w.f.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	return []emit.File{{Name: FileName, Content: content}}, nil
+}
+
+// aliases returns the file of the newest version.
+func aliases(c *emit.Context) ([]emit.File, error) {
+	f, carried := c.NewFile(), emit.Carried(c.Model, c.Package)
+	for _, t := range c.Package.Types {
+		if carried[t.Name] {
+			emit.Alias(f, t, "types")
+		}
+	}
+	if f.Empty() {
+		return nil, nil
+	}
+	content, err := f.Bytes()
 	if err != nil {
 		return nil, err
 	}
