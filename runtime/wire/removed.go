@@ -22,7 +22,9 @@ type formerly struct {
 	// of the object.
 	grouped bool
 	hooks   *program
-	from    *Table
+	// mixed means that the tracked value has fields that the hub has, too. It is not shown.
+	mixed bool
+	from  *Table
 	// parents is the path of the object in the hub.
 	parents []element
 	// created are the structs on the way that Go has left out, outermost first.
@@ -93,11 +95,13 @@ func (r *run) formerly(p *program, object *node, version string, value *convert.
 		return nil
 	}
 	f.object = object
-	hooked := 0
+	hooked, differ := 0, false
 	for _, key := range names {
 		theirs := last.of.object.removed(func(f *Field) bool { return f.Older == key })
 		if theirs == nil {
-			return nil
+			f.mixed = true
+			hooked++
+			continue
 		}
 		if theirs.def.Hooked {
 			hooked++
@@ -105,9 +109,10 @@ func (r *run) formerly(p *program, object *node, version string, value *convert.
 		name := route.table.name(theirs.def, "", r.table.Hub)
 		if ours := at.object.removed(func(f *Field) bool { return r.table.name(f, "", r.table.Hub) == name }); ours != nil {
 			f.fields = append(f.fields, formerField{ours, ours.def.Older, key, theirs.last})
+			differ = differ || !ours.def.Value.IsZero() || !theirs.def.Value.IsZero()
 		}
 	}
-	if len(f.fields) == 0 || hooked > 0 && hooked < len(names) {
+	if len(f.fields) == 0 || hooked > 0 && hooked < len(names) || f.mixed && !differ {
 		return nil
 	}
 	until := f.fields[0].def.Until
@@ -219,6 +224,9 @@ func (r *run) formerParent(p *program, object *node, steps []element, version st
 // if one of them cannot be shown.
 func (f *formerly) show(value *convert.ChangedValue, up bool, t *Table) ([]*node, bool) {
 	shown := make([]*node, len(f.fields))
+	if f.mixed {
+		return shown, false
+	}
 	for i := range f.fields {
 		field := &f.fields[i]
 		tracked := []byte(value.Value)
