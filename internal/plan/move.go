@@ -137,8 +137,7 @@ func (b *builder) parents(t *Type, op *Op) {
 			if pair = b.below(pair, f, way); pair != nil {
 				from, _ := pair.Ends(way)
 				f.OtherZero = b.emptied(b.m.Type(from).Ref()).JSON()
-				converts, fills := b.ofEmpty(pair, !way)
-				f.Becomes = converts && !fills // one with a default has a value
+				f.Filled = way == Down && b.fillsIn(pair)
 			} else {
 				shared = false
 			}
@@ -154,6 +153,44 @@ func (b *builder) parents(t *Type, op *Op) {
 			}
 		}
 	}
+}
+
+// Moving returns the paths of the fields that move out of a struct of the source, or into one of the destination.
+func (p *Plan) Moving(r *model.Ref, way Way, source bool) (paths [][]*Field) {
+	structOf := func(r *model.Ref) model.Name {
+		if r.Kind == model.KindPointer {
+			r = r.Elem
+		}
+		return r.ID()
+	}
+	for _, t := range p.Types {
+		for _, op := range t.Fields {
+			if op.Kind != Move {
+				continue
+			}
+			path := op.Path(way, source)
+			for i, f := range path[:len(path)-1] {
+				if structOf(f.Type) == structOf(r) {
+					paths = append(paths, path[i+1:])
+				}
+			}
+		}
+	}
+	return paths
+}
+
+// fillsIn reports whether the conversion of an empty struct to the hub fills in fields.
+func (b *builder) fillsIn(t *Type) bool {
+	return t != nil && slices.ContainsFunc(t.Fields, func(op *Op) bool {
+		if op.Kind != Keep {
+			return op.Fill != nil
+		}
+		v := op.Value
+		for v.Kind == Array {
+			v = v.Elem
+		}
+		return v.Kind == Pair && !op.Older.OmitZero && b.fillsIn(b.Of(v.Older.ID(), v.Hub.ID()))
+	})
 }
 
 // transform converts a value by the transforms of a chain.

@@ -134,51 +134,30 @@ func (t *Type) Ends(way Way) (from, to model.Name) {
 // FillsZero reports whether the conversion of a zero value may give another value: a default, or the
 // result of a function.
 func (p *Plan) FillsZero(v *Value, way Way) bool {
-	converts, fills := p.ofZero(v, way)
-	return converts || fills
-}
-
-// ofZero reports whether the conversion of a zero value may make another value of it or of a part, and whether it fills in a
-// field.
-func (p *Plan) ofZero(v *Value, way Way) (converts, fills bool) {
 	v = v.At(way)
 	switch v.Kind {
 	case Array:
-		return p.ofZero(v.Elem, way)
+		return p.FillsZero(v.Elem, way)
 	case Wrap:
-		return way == Up && !v.EmptyIsAbsent, false
+		return way == Up && !v.EmptyIsAbsent
 	case Chain:
-		if v.Elem != nil {
-			converts, fills = p.ofZero(v.Elem, way)
-		}
-		for _, s := range v.Steps {
-			if converts = converts || s.Func(way) != nil; s.Value != nil {
-				c, f := p.ofZero(s.Value, way)
-				converts, fills = converts || c, fills || f
-			}
-		}
+		return v.Elem != nil && p.FillsZero(v.Elem, way) || slices.ContainsFunc(v.Steps, func(s *Step) bool {
+			return s.Func(way) != nil || s.Value != nil && p.FillsZero(s.Value, way)
+		})
 	case Pair:
-		if t := p.Of(v.Older.ID(), v.Hub.ID()); t != nil {
-			return p.ofEmpty(t, way)
+		t := p.Of(v.Older.ID(), v.Hub.ID())
+		switch {
+		case t == nil:
+			return false
+		case t.Value != nil:
+			return p.FillsZero(t.Value, way)
 		}
+		return t.ByHand(way) || slices.ContainsFunc(t.Hooks, func(h *Hook) bool { return h.Func(way) != nil }) ||
+			slices.ContainsFunc(t.Fields, func(op *Op) bool {
+				return op.Kind == Add && op.Fill != nil && way == Up || op.Kind == Keep && p.FillsZero(op.Value, way)
+			})
 	}
-	return converts, fills
-}
-
-// ofEmpty is like ofZero, for the zero value of a type.
-func (p *Plan) ofEmpty(t *Type, way Way) (converts, fills bool) {
-	if t.Value != nil {
-		return p.ofZero(t.Value, way)
-	}
-	converts = t.ByHand(way) || slices.ContainsFunc(t.Hooks, func(h *Hook) bool { return h.Func(way) != nil })
-	for _, op := range t.Fields {
-		fills = fills || op.Kind == Add && op.Fill != nil && way == Up
-		if op.Kind == Keep {
-			c, f := p.ofZero(op.Value, way)
-			converts, fills = converts || c, fills || f
-		}
-	}
-	return converts, fills
+	return false
 }
 
 // OpKind says what happens to a field.
@@ -268,9 +247,8 @@ type Field struct {
 	// OtherZero is the JSON of an empty parent of a moved field in the other version; "" if it lacks
 	// the parent.
 	OtherZero string `json:"otherZero,omitempty"`
-	// Becomes means that the conversion of an empty parent of a moved field may make another than OtherZero: transforms,
-	// functions or lists make other values of its zero fields.
-	Becomes bool `json:"becomes,omitempty"`
+	// Filled means that the conversion fills in fields of the parent of a moved field, so that it is not left out.
+	Filled bool `json:"filled,omitempty"`
 	// Optional means that Go leaves out the parent of a moved field if it is nil or zero.
 	Optional bool `json:"optional,omitempty"`
 	// Entry means that the field is a label or an annotation with the key JSON.

@@ -354,7 +354,7 @@ func steps(path []*plan.Field) []wire.Step {
 		if f.Inline {
 			continue
 		}
-		s := wire.Step{Key: f.JSON, Becomes: f.Becomes, Optional: f.Optional, Entry: f.Entry}
+		s := wire.Step{Key: f.JSON, Filled: f.Filled, Optional: f.Optional, Entry: f.Entry}
 		if f.Zero != "" && (i+1 == len(path) || f.Zero != "{}") {
 			s.Zero = json.RawMessage(f.Zero)
 		}

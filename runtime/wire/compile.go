@@ -60,12 +60,12 @@ type field struct {
 	// moved are the paths of values in a dropped field that are moved to other paths.
 	moved []exit
 	// parent means that values move into the field or out of it, and empty is what Go writes for
-	// an object without them. inner are the paths of those that move out of it.
-	parent bool
-	empty  []byte
-	// emptied are what Go writes in the destination for an object without them.
+	// an object without them. inner are the paths of those that move out of it, and into of those that move into it.
+	parent      bool
+	empty       []byte
+	inner, into []exit
+	// emptied is what Go writes in the destination for an object without them.
 	emptied []byte
-	inner   []exit
 	// creates means that the field is created for tracked labels and annotations in it.
 	creates bool
 

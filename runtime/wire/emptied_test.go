@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestMoveOutOfFunctions converts objects of which a value moves out of a parent, whose zero values a function or a list makes
-// others of. What the conversion makes of an empty parent is empty, too, and one that has just that comes back.
+// TestMoveOutOfFunctions converts objects of which a value moves out of a parent, whose zero values a function or a transform
+// makes others of. A parent that has nothing else is left out, whatever they make of it, and no other is.
 func TestMoveOutOfFunctions(t *testing.T) {
 	text := Typed(func(in *int32, out *string) error {
 		*out = strings.Repeat("i", int(*in)) + "."
@@ -23,14 +23,16 @@ func TestMoveOutOfFunctions(t *testing.T) {
 			Fields: []Field{{Older: "p", Hub: "p", Value: Value{Type: 3}}, {Hub: "m"}},
 			Moves: []Move{{
 				Older: []Step{
-					{Key: "p", Optional: true, OtherZero: []byte(`{"name":null}`), Becomes: true},
-					{Key: "q", Optional: true, Zero: []byte(`{"n":0}`), OtherZero: []byte(`{"n":""}`), Becomes: true}, {Key: "m"},
+					{Key: "p", Optional: true, OtherZero: []byte(`{"name":null}`)},
+					{Key: "q", Optional: true, Zero: []byte(`{"n":0,"on":""}`), OtherZero: []byte(`{"n":"","on":false}`)}, {Key: "m"},
 				},
 				Hub: []Step{{Key: "m"}}, Since: "v1", Until: "v1beta1",
 			}},
 		},
 		{Fields: []Field{{Older: "q", Hub: "q", Value: Value{Type: 4}}, {Older: "name", Hub: "names", Value: Value{Wrap: &Value{}}}}},
-		{Fields: []Field{{Older: "n", Hub: "n", Value: Value{Up: "Text", Down: "Number", Since: "v1", Until: "v1beta1"}}, {Older: "m"}}},
+		{Fields: []Field{{Older: "n", Hub: "n", Value: Value{Up: "Text", Down: "Number", Since: "v1", Until: "v1beta1"}}, {Older: "m"}, {
+			Older: "on", Hub: "on", Value: Value{Transforms: []Transform{{Name: "bool"}}, Since: "v1", Until: "v1beta1"}, OlderZero: []byte(`""`), HubZero: []byte("false"),
+		}}},
 	}}, map[string]Func{"Text": text, "Number": number}})
 	if err != nil {
 		t.Fatal(err)
@@ -40,6 +42,7 @@ func TestMoveOutOfFunctions(t *testing.T) {
 		{"v1beta1", `{"p":{"q":{"m":1,"n":2}}}`, `{"p":{"q":{"n":"ii."}},"m":1}`},
 		{"v1beta1", `{"p":{"name":"a","q":{"m":1}}}`, `{"p":{"names":["a"]},"m":1}`},
 		{"v1beta1", `{"p":{"q":{"n":0}}}`, `{"p":{"q":{"n":"."}}}`},
+		{"v1beta1", `{"p":{"q":{"m":1,"on":"false"}}}`, `{"p":{"q":{"on":false}},"m":1}`},
 		{"v1", `{"m":1}`, `{"p":{"q":{"m":1}}}`},
 		{"v1", `{"p":{"q":{"n":"i."}},"m":1}`, `{"p":{"q":{"n":1,"m":1}}}`},
 		// These are tracked: an empty parent is left out on the way back.
@@ -60,7 +63,7 @@ func TestMoveOutOfFunctions(t *testing.T) {
 		}
 	}
 	// Go writes zero values in the parent that was created for the value.
-	in := []byte(`{"kind":"K","apiVersion":"g/v1beta1","spec":{"p":{"q":{"m":1,"n":0}}}}`)
+	in := []byte(`{"kind":"K","apiVersion":"g/v1beta1","spec":{"p":{"q":{"m":1,"n":0,"on":""}}}}`)
 	want := []byte(`{"kind":"K","apiVersion":"g/v1","spec":{"m":1}}`)
 	if out, err := c.Convert(nil, in, "v1"); err != nil || !same(out, want) {
 		t.Errorf("%s became %s, error %v, want %s", in, out, err, want)

@@ -107,8 +107,8 @@ func (r *run) keptFull(out *node, l *loss) bool {
 	if l.value == nil || l.inner == nil {
 		return false
 	}
-	rest := r.memory.without(r.shown(out, l.path).json(), l.inner)
-	return rest != nil && !isEmptied(newNode(rest, 0), l.zero)
+	shown := r.shown(out, l.path)
+	return shown.is('{') && !hasOnly(shown, l.zero, l.inner)
 }
 
 // encode replaces what the destination shows of lost values by what its clients see. It returns the object as they see

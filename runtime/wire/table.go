@@ -102,8 +102,7 @@ type Field struct {
 
 // Move is a field that the versions have at different paths in an object. A parent that the
 // destination lacks is created for a value, but not for null and for the zero value that Go writes for
-// an absent one. An optional parent that is empty without the value is left out of the destination, unless other values in
-// it are tracked.
+// an absent one. An optional parent that is empty without the value is left out of the destination.
 type Move struct {
 	// Older and Hub are the paths, which begin with different fields.
 	Older []Step `json:"older"`
@@ -130,9 +129,8 @@ type Step struct {
 	Zero json.RawMessage `json:"zero,omitempty"`
 	// OtherZero is that of a parent in the other version.
 	OtherZero json.RawMessage `json:"otherZero,omitempty"`
-	// Becomes means that the conversion of a parent with no others than Zero may make other values than OtherZero, which do
-	// not count either.
-	Becomes bool `json:"becomes,omitempty"`
+	// Filled means that the conversion to the other version fills in fields of a parent, which is not left out then.
+	Filled bool `json:"filled,omitempty"`
 	// Optional means that Go leaves out a parent that is nil or zero.
 	Optional bool `json:"optional,omitempty"`
 	// Entry means that the value is a label or an annotation, the last step. An absent or empty value

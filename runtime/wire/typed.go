@@ -4,11 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
-	"k8s.io/apimachinery/pkg/api/equality"
-	"k8s.io/apimachinery/pkg/conversion"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
@@ -168,9 +167,52 @@ func complete[From, To any](t Tracking, kind string, in *From, out *To, up bool,
 	return nil
 }
 
-// IsEmpty reports whether Go writes a struct like a zero one.
-func IsEmpty[T any](out *T) bool { return isUnset(reflect.ValueOf(out).Elem()) }
+// HasOnly reports whether Go writes nothing of a struct but zero values, the fields at paths, which move out of it, and structs
+// that are left out with these.
+func HasOnly[T any](in *T, paths ...string) bool { return hasOnlyAt(reflect.ValueOf(in).Elem(), paths) }
 
+// HasAny reports whether a struct has one of the fields at paths.
+func HasAny[T any](in *T, paths ...string) bool { return hasAnyAt(reflect.ValueOf(in).Elem(), paths) }
+
+func hasAnyAt(v reflect.Value, paths []string) bool {
+	return slices.ContainsFunc(paths, func(path string) bool {
+		name, rest, below := strings.Cut(path, ".")
+		f, _ := v.Type().FieldByName(name)
+		switch at := v.FieldByName(name); {
+		case below:
+			at = reflect.Indirect(at)
+			return at.IsValid() && hasAnyAt(at, []string{rest})
+		case at.Kind() == reflect.Slice || at.Kind() == reflect.Map:
+			return at.Len() > 0 || !at.IsNil() && !strings.Contains(f.Tag.Get("json"), ",omitempty")
+		default:
+			return !isUnset(at)
+		}
+	})
+}
+
+func hasOnlyAt(v reflect.Value, paths []string) bool {
+	for field, below := range v.Fields() {
+		var inner []string
+		for _, path := range paths {
+			if name, rest, _ := strings.Cut(path, "."); name == field.Name {
+				inner = append(inner, rest)
+			}
+		}
+		if slices.Contains(inner, "") {
+			continue
+		}
+		if at := reflect.Indirect(below); len(inner) > 0 && at.IsValid() && hasAnyAt(at, inner) && hasOnlyAt(at, inner) {
+			continue
+		}
+		omits := strings.Contains(field.Tag.Get("json"), ",omitzero") && below.Kind() != reflect.Struct // writes empty lists
+		if omits && !below.IsZero() || !omits && (field.IsExported() || field.Anonymous) && !isUnset(below) {
+			return false
+		}
+	}
+	return true
+}
+
+// isUnset reports whether Go writes a value like a zero one.
 func isUnset(v reflect.Value) bool {
 	if v.Kind() == reflect.Slice || v.Kind() == reflect.Map {
 		return v.Len() == 0
@@ -186,22 +228,7 @@ func isUnset(v reflect.Value) bool {
 			return v.IsZero()
 		}
 	}
-	for field, below := range v.Fields() {
-		omits := strings.Contains(field.Tag.Get("json"), ",omitzero") && below.Kind() != reflect.Struct // writes empty lists
-		if omits && !below.IsZero() || !omits && (field.IsExported() || field.Anonymous) && !isUnset(below) {
-			return false
-		}
-	}
-	return true
-}
-
-// IsEmptied reports whether a struct is empty, or what an empty one of the other version becomes.
-func IsEmptied[From, To any](out *To, convert func(*From, *To, conversion.Scope) error, s conversion.Scope) bool {
-	if IsEmpty(out) {
-		return true
-	}
-	empty := new(To)
-	return convert(new(From), empty, s) == nil && equality.Semantic.DeepEqual(out, empty)
+	return hasOnlyAt(v, nil)
 }
 
 // encoded returns an object as Go encodes it.

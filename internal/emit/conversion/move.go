@@ -168,6 +168,7 @@ func (w *writer) leave(t *plan.Type, op *plan.Op, way plan.Way) {
 	}
 	_, conditions := w.creates(from)
 	path, isPointer := "out", true
+	source, sourcePointer := "in", true
 	var lines []string
 	for _, f := range from[:len(from)-1] {
 		i := slices.IndexFunc(t.Fields, func(op *plan.Op) bool {
@@ -181,25 +182,17 @@ func (w *writer) leave(t *plan.Type, op *plan.Op, way plan.Way) {
 			at = t.Fields[i].Older
 		}
 		_, typ := v.Ends(way)
-		path = w.of(path, isPointer, at)
-		isPointer = typ.Kind == model.KindPointer
+		path, source = w.of(path, isPointer, at), w.of(source, sourcePointer, f)
+		isPointer, sourcePointer = typ.Kind == model.KindPointer, f.Type.Kind == model.KindPointer
 		if isPointer {
 			conditions = append(conditions, path+" != nil")
 		}
-		if !at.Inline && (isPointer || f.Optional) {
-			pointer, zero := path, "nil"
-			if !isPointer {
-				pointer, zero = address(path), w.f.Type(typ)+"{}"
+		if !at.Inline && !f.Filled && (isPointer || f.Optional) {
+			empty := append(slices.Clone(conditions), w.onPaths("HasOnly", f.Type, source, w.plan.Moving(f.Type, way, true)))
+			if into := w.plan.Moving(typ, way, false); len(into) > 0 {
+				empty = append(empty, "!"+w.onPaths("HasAny", typ, path, into))
 			}
-			empty := w.f.Ident(gofile.RuntimeWire, "IsEmpty") + "(" + pointer + ")"
-			if f.Becomes {
-				pair := v
-				for pair.Kind == plan.Pointer {
-					pair = pair.Elem
-				}
-				empty = w.f.Ident(gofile.RuntimeWire, "IsEmptied") + "(" + pointer + ", " + w.function(w.plan.Of(pair.Older.ID(), pair.Hub.ID()), way) + ", " + w.scope + ")"
-			}
-			lines = append(lines, "if "+strings.Join(append(slices.Clone(conditions), empty), " && ")+" {", path+" = "+zero, "}")
+			lines = append(lines, "if "+strings.Join(empty, " && ")+" {", path+" = "+w.zero(typ), "}")
 		}
 		for v.Kind == plan.Pointer {
 			v = v.Elem
@@ -214,4 +207,20 @@ func (w *writer) leave(t *plan.Type, op *plan.Op, way plan.Way) {
 			w.f.P(line)
 		}
 	}
+}
+
+// onPaths returns the call of a function of the runtime on a struct, with paths in it.
+func (w *writer) onPaths(name string, r *model.Ref, in string, paths [][]*plan.Field) string {
+	if r.Kind != model.KindPointer {
+		in = address(in)
+	}
+	call := w.f.Ident(gofile.RuntimeWire, name) + "(" + in
+	for _, path := range paths {
+		var names []string
+		for _, f := range path {
+			names = append(names, f.Go)
+		}
+		call += ", " + strconv.Quote(strings.Join(names, "."))
+	}
+	return call + ")"
 }

@@ -152,8 +152,8 @@ func (w *writer) wireMove(m *wire.Move) {
 			if s.OtherZero != nil {
 				list += ", OtherZero: []byte(" + quoted(string(s.OtherZero)) + ")"
 			}
-			if s.Becomes {
-				list += ", Becomes: true"
+			if s.Filled {
+				list += ", Filled: true"
 			}
 			if s.Optional {
 				list += ", Optional: true"

@@ -214,10 +214,10 @@ func autoConvert_v1beta1_House_To_v1_House(in *House, out *movedv1.House, s conv
 	if err := Convert_v1beta1_HouseSpec_To_v1_HouseSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
-	if in.Spec.Roof != nil && in.Spec.Roof.Rods != nil && out.Spec.Roof != nil && wire.IsEmpty(out.Spec.Roof) {
+	if in.Spec.Roof != nil && in.Spec.Roof.Rods != nil && out.Spec.Roof != nil && wire.HasOnly(in.Spec.Roof, "Rods", "Glass", "Ladder", "Lamp", "Warmup") && !wire.HasAny(out.Spec.Roof, "Tiles", "Height") {
 		out.Spec.Roof = nil
 	}
-	if in.Spec.Roof != nil && in.Spec.Roof.Glass && out.Spec.Roof != nil && wire.IsEmpty(out.Spec.Roof) {
+	if in.Spec.Roof != nil && in.Spec.Roof.Glass && out.Spec.Roof != nil && wire.HasOnly(in.Spec.Roof, "Rods", "Glass", "Ladder", "Lamp", "Warmup") && !wire.HasAny(out.Spec.Roof, "Tiles", "Height") {
 		out.Spec.Roof = nil
 	}
 	if text, ok := in.ObjectMeta.Annotations["moved.example.com/owned"]; ok {
@@ -375,10 +375,10 @@ func autoConvert_v1_House_To_v1beta1_House(in *movedv1.House, out *House, s conv
 	if err := Convert_v1_HouseSpec_To_v1beta1_HouseSpec(&in.Spec, &out.Spec, s); err != nil {
 		return convert.At(field.NewPath("spec"), err)
 	}
-	if in.Spec.Meter != nil && in.Spec.Meter.Reading != nil && out.Spec.Meter != nil && wire.IsEmptied(out.Spec.Meter, Convert_v1_Meter_To_v1beta1_Meter, s) {
+	if in.Spec.Meter != nil && in.Spec.Meter.Reading != nil && out.Spec.Meter != nil && wire.HasOnly(in.Spec.Meter, "Reading", "Loudest", "OtherPeer", "Unit", "WarmupSeconds") {
 		out.Spec.Meter = nil
 	}
-	if in.Spec.Meter != nil && in.Spec.Meter.Loudest != nil && out.Spec.Meter != nil && wire.IsEmptied(out.Spec.Meter, Convert_v1_Meter_To_v1beta1_Meter, s) {
+	if in.Spec.Meter != nil && in.Spec.Meter.Loudest != nil && out.Spec.Meter != nil && wire.HasOnly(in.Spec.Meter, "Reading", "Loudest", "OtherPeer", "Unit", "WarmupSeconds") {
 		out.Spec.Meter = nil
 	}
 	delete(out.ObjectMeta.Annotations, "moved.example.com/owned")
@@ -641,13 +641,13 @@ func autoConvert_v1beta1_HouseSpec_To_v1_HouseSpec(in *HouseSpec, out *movedv1.H
 	out.Beds = nil
 	out.Lamp = 0
 	// v1 has no Annex.
-	if in.Roof != nil && in.Roof.Ladder != nil && out.Roof != nil && wire.IsEmpty(out.Roof) {
+	if in.Roof != nil && in.Roof.Ladder != nil && out.Roof != nil && wire.HasOnly(in.Roof, "Rods", "Glass", "Ladder", "Lamp", "Warmup") && !wire.HasAny(out.Roof, "Tiles", "Height") {
 		out.Roof = nil
 	}
-	if in.Roof != nil && in.Roof.Lamp != 0 && out.Roof != nil && wire.IsEmpty(out.Roof) {
+	if in.Roof != nil && in.Roof.Lamp != 0 && out.Roof != nil && wire.HasOnly(in.Roof, "Rods", "Glass", "Ladder", "Lamp", "Warmup") && !wire.HasAny(out.Roof, "Tiles", "Height") {
 		out.Roof = nil
 	}
-	if in.Roof != nil && in.Roof.Warmup != "" && out.Roof != nil && wire.IsEmpty(out.Roof) {
+	if in.Roof != nil && in.Roof.Warmup != "" && out.Roof != nil && wire.HasOnly(in.Roof, "Rods", "Glass", "Ladder", "Lamp", "Warmup") && !wire.HasAny(out.Roof, "Tiles", "Height") {
 		out.Roof = nil
 	}
 	if len(in.RoofTiles) > 0 {
@@ -759,19 +759,19 @@ func autoConvert_v1_HouseSpec_To_v1beta1_HouseSpec(in *movedv1.HouseSpec, out *H
 	out.RoofTiles = nil
 	out.PeerText = nil
 	out.Unit = ""
-	if in.Roof != nil && len(in.Roof.Tiles) > 0 && out.Roof != nil && wire.IsEmpty(out.Roof) {
+	if in.Roof != nil && len(in.Roof.Tiles) > 0 && out.Roof != nil && wire.HasOnly(in.Roof, "Tiles", "Height") && !wire.HasAny(out.Roof, "Rods", "Glass", "Ladder", "Lamp", "Warmup") {
 		out.Roof = nil
 	}
-	if in.Meter != nil && in.Meter.OtherPeer != nil && out.Meter != nil && wire.IsEmptied(out.Meter, Convert_v1_Meter_To_v1beta1_Meter, s) {
+	if in.Meter != nil && in.Meter.OtherPeer != nil && out.Meter != nil && wire.HasOnly(in.Meter, "Reading", "Loudest", "OtherPeer", "Unit", "WarmupSeconds") {
 		out.Meter = nil
 	}
-	if in.Meter != nil && in.Meter.Unit != "" && out.Meter != nil && wire.IsEmptied(out.Meter, Convert_v1_Meter_To_v1beta1_Meter, s) {
+	if in.Meter != nil && in.Meter.Unit != "" && out.Meter != nil && wire.HasOnly(in.Meter, "Reading", "Loudest", "OtherPeer", "Unit", "WarmupSeconds") {
 		out.Meter = nil
 	}
-	if in.Meter != nil && in.Meter.WarmupSeconds != 0 && out.Meter != nil && wire.IsEmptied(out.Meter, Convert_v1_Meter_To_v1beta1_Meter, s) {
+	if in.Meter != nil && in.Meter.WarmupSeconds != 0 && out.Meter != nil && wire.HasOnly(in.Meter, "Reading", "Loudest", "OtherPeer", "Unit", "WarmupSeconds") {
 		out.Meter = nil
 	}
-	if in.Roof != nil && in.Roof.Height != 0 && out.Roof != nil && wire.IsEmpty(out.Roof) {
+	if in.Roof != nil && in.Roof.Height != 0 && out.Roof != nil && wire.HasOnly(in.Roof, "Tiles", "Height") && !wire.HasAny(out.Roof, "Rods", "Glass", "Ladder", "Lamp", "Warmup") {
 		out.Roof = nil
 	}
 	if in.Roof != nil && len(in.Roof.Tiles) > 0 {
@@ -877,7 +877,7 @@ func autoConvert_v1_Roof_To_v1beta1_Roof(in *movedv1.Roof, out *Roof, s conversi
 	out.Lamp = 0
 	out.VaneKind = ""
 	out.Warmup = ""
-	if in.Vane != nil && in.Vane.Kind != "" && out.Vane != nil && wire.IsEmpty(out.Vane) {
+	if in.Vane != nil && in.Vane.Kind != "" && out.Vane != nil && wire.HasOnly(in.Vane, "Kind") {
 		out.Vane = nil
 	}
 	if in.Vane != nil && in.Vane.Kind != "" {
@@ -1021,7 +1021,7 @@ func autoConvert_v1_Crate_To_v1beta1_Crate(in *movedv1.Crate, out *Crate, s conv
 		out.Box = nil
 	}
 	out.BoxSize = 0
-	if in.Box != nil && in.Box.Size != 0 && out.Box != nil && wire.IsEmpty(out.Box) {
+	if in.Box != nil && in.Box.Size != 0 && out.Box != nil && wire.HasOnly(in.Box, "Size") {
 		out.Box = nil
 	}
 	if in.Box != nil && in.Box.Size != 0 {

@@ -41,13 +41,13 @@ func WireConversion() wire.Conversion {
 					{
 						Until: "v1beta1",
 						Older: []wire.Step{{Key: "metadata"}, {Key: "labels", Optional: true}, {Key: "reading", Entry: true}},
-						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{"damp":false}}`)}, {Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Becomes: true, Optional: true}, {Key: "reading"}},
+						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{"damp":false}}`)}, {Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Optional: true}, {Key: "reading"}},
 						Value: wire.Value{Transforms: []wire.Transform{{Name: "integer", Bits: 32}}, Since: "v1", Until: "v1beta1", OlderFits: "House.Spec.Meter.Reading/olderFits", HubFits: "House.Spec.Meter.Reading/hubFits"},
 					},
 					{
 						Until: "v1beta1",
 						Older: []wire.Step{{Key: "metadata"}, {Key: "annotations", Optional: true}, {Key: "moved.example.com/alarm", Entry: true}},
-						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{"damp":false}}`)}, {Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Becomes: true, Optional: true}, {Key: "loudest"}},
+						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{"damp":false}}`)}, {Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Optional: true}, {Key: "loudest"}},
 						Value: wire.Value{Enum: &wire.Enum{Up: map[string]string{"LowVoltage": "lowVoltage", "Quiet": "none", "TCPDown": "tcpDown", "lowVoltage": "LowVoltage", "none": "Quiet", "tcpDown": "TCPDown"}, Down: map[string]string{"LowVoltage": "lowVoltage", "Quiet": "none", "TCPDown": "tcpDown", "lowVoltage": "LowVoltage", "none": "Quiet", "tcpDown": "TCPDown"}}, Since: "v1", Until: "v1beta1", OlderFits: "House.Spec.Meter.Loudest/olderFits", HubFits: "House.Spec.Meter.Loudest/hubFits"},
 					},
 					{
@@ -100,13 +100,13 @@ func WireConversion() wire.Conversion {
 					{
 						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "peerText"}},
-						Hub:   []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Becomes: true, Optional: true}, {Key: "otherPeer"}},
+						Hub:   []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Optional: true}, {Key: "otherPeer"}},
 						Value: wire.Value{Transforms: []wire.Transform{{Name: "split", Args: []string{"[{level}/]{name}[!{loud}]"}, Values: [][2]string{{"*uint8", ""}, {"string", "\"\""}, {"bool", ""}}}}, Since: "v1", Until: "v1beta1", OlderFits: "HouseSpec.Meter.OtherPeer/olderFits", HubFits: "HouseSpec.Meter.OtherPeer/hubFits"},
 					},
 					{
 						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "unit"}},
-						Hub:   []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Becomes: true, Optional: true}, {Key: "unit"}},
+						Hub:   []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Optional: true}, {Key: "unit"}},
 					},
 					{
 						Since: "v1", Until: "v1beta1",
@@ -121,7 +121,7 @@ func WireConversion() wire.Conversion {
 					{
 						Since: "v1", Until: "v1beta1",
 						Older:      []wire.Step{{Key: "roof", Zero: []byte(`{"slope":"","glass":false}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "warmup"}},
-						Hub:        []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Becomes: true, Optional: true}, {Key: "warmupSeconds"}},
+						Hub:        []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Optional: true}, {Key: "warmupSeconds"}},
 						Value:      wire.Value{Transforms: []wire.Transform{{Name: "seconds", Bits: 64}}, Until: "v1beta1", OlderFits: "HouseSpec.Meter.WarmupSeconds/olderFits", HubFits: "HouseSpec.Meter.WarmupSeconds/hubFits"},
 						OlderOmits: true,
 						HubOmits:   true,

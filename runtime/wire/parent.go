@@ -1,0 +1,356 @@
+package wire
+
+import (
+	"slices"
+)
+
+// parent is an object that both versions have and that a value moves into or out of.
+type parent struct {
+	from, to string
+	def      *Field
+	step     *Step
+	// zero is what Go writes for it if it has nothing but the parents in it.
+	zero []byte
+	// field is what happens to the parent; nil if it is copied.
+	field *field
+}
+
+// exit is the path in a parent of a value that moves out of it, or into it.
+type exit []Step
+
+// zero is a value that does not move, nil for none.
+func (e exit) zero() []byte { return e[len(e)-1].Zero }
+
+// parents returns the parents on a path that both versions have, and marks them.
+func (c *compiler) parents(p *program, path []Step, source bool) (parents []*parent) {
+	for i := range path[:len(path)-1] {
+		def := c.fieldOf(p.typ, path[i].Key, source)
+		if def == nil {
+			return parents
+		}
+		from, to := c.keys(def)
+		at := exit(path[i+1:])
+		if items := p.items[def]; items != nil {
+			items.creates = items.creates || path[len(path)-1].Entry
+			items.parent, items.emptied = true, path[i].OtherZero
+			if !source {
+				items.emptied = path[i].Zero
+				items.empty = withZeros(items.empty, path[i].OtherZero)
+				items.into = append(items.into, at)
+			} else {
+				items.empty = withZeros(items.empty, zerosBelow(path[i:]))
+				items.inner = append(items.inner, at)
+			}
+		}
+		if from == "" || to == "" || p.fields[from] == nil || p.fields[from].value == nil || p.fields[from].value.object == nil {
+			if f := p.fields[from]; f != nil && f.drop && source {
+				f.moved = append(f.moved, at)
+			}
+			return parents
+		}
+		parents = append(parents, &parent{from, to, def, &path[i], zerosBelow(path[i:]), p.items[def]})
+		p = p.fields[from].value.object
+	}
+	return parents
+}
+
+// zerosBelow returns what Go writes for the first of some parents that has nothing but the others, empty. A value is the last
+// step.
+func zerosBelow(path []Step) []byte {
+	n := newNode(path[0].empty(), 0)
+	if len(path) > 2 {
+		n.set(path[1].Key, newNode(zerosBelow(path[1:]), -1))
+	}
+	return n.json()
+}
+
+// withZeros returns an object with the members of another, at any depth.
+func withZeros(object, zeros []byte) []byte {
+	if object == nil {
+		return zeros
+	}
+	return merge(newNode(object, 0), newNode(zeros, 0)).json()
+}
+
+// fieldOf returns the field of a type with a key in the source or the destination, or nil.
+func (c *compiler) fieldOf(t *Type, key string, source bool) *Field {
+	for i := range t.Fields {
+		if from, to := c.keys(&t.Fields[i]); source && from == key || !source && to == key {
+			return &t.Fields[i]
+		}
+	}
+	return nil
+}
+
+// leave removes the optional parents of a value that are empty without it, and what is lost of the zero values in them.
+func (r *run) leave(first int, v *taken, src, out *node) {
+	for i, p := range slices.Backward(v.left) {
+		above, from := out.walkTo(v.left[:i]), src.walkFrom(v.left[:i+1])
+		n := above.get(p.to)
+		if n == nil || !p.step.Optional || p.step.Filled || !hasOnly(from, p.step.Zero, p.field.inner) || has(n, p.field.into) {
+			continue
+		}
+		above.remove(p.to)
+		r.lost = append(r.lost[:first], slices.DeleteFunc(r.lost[first:], func(l loss) bool {
+			if l.at < 0 {
+				l.at = l.inside
+			}
+			return l.at >= from.at && l.at < from.at+len(from.text) && !slices.ContainsFunc(l.path, func(e element) bool { return e.move != nil })
+		})...)
+	}
+}
+
+// isLeft reports whether one of some values moves out of a parent.
+func isLeft(object *node, exits []exit) bool {
+	return slices.ContainsFunc(exits, func(e exit) bool {
+		n, zero := object.walk(stepKeys(e)), e.zero()
+		return n != nil && present(n.text) != nil && (zero == nil || !same(n.text, zero))
+	})
+}
+
+// has reports whether an object has one of some values.
+func has(object *node, values []exit) bool {
+	return slices.ContainsFunc(values, func(e exit) bool { return object.walk(stepKeys(e)) != nil })
+}
+
+// hasOnly reports whether an object has nothing but zero values that Go writes, values that move out of it, and objects that are
+// left out with these.
+func hasOnly(object *node, zero []byte, exits []exit) bool {
+	if !object.is('{') {
+		return false
+	}
+	object.parse()
+	zeros := object.memory.node(zero, 0)
+	for i, value := range object.nodes {
+		name := object.name(i)
+		var below []exit
+		var zero []byte
+		moves := false
+		for _, e := range exits {
+			if e[0].Key == name && len(e) == 1 {
+				moves = true
+			} else if e[0].Key == name {
+				below, zero = append(below, e[1:]), e[0].Zero
+			}
+		}
+		moves = moves || isLeft(value, below) && hasOnly(value, zero, below)
+		if !moves && !isZero(value.memory.print(value), zeros.get(name).json()) {
+			return false
+		}
+	}
+	return true
+}
+
+// isLeft reports whether a parent in the destination will be left out when a value moves out of it in an enclosing object.
+func (v *taken) isLeft(src, out *node) bool {
+	for i, p := range v.entered {
+		from := src.walkFrom(v.entered[:i+1])
+		if p.step.Optional && isLeft(from, p.field.inner) && hasOnly(from, p.step.OtherZero, p.field.inner) {
+			return true
+		}
+	}
+	return false
+}
+
+// parentLoss is a parent that does not come back.
+type parentLoss struct {
+	loss
+	to []string
+}
+
+// entering notes the parent of a value that does not come back: one that is empty without it, and is
+// left out on the way back, or one that is created, and is not left out.
+func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss {
+	for i, p := range v.entered {
+		to := v.to[:i+1]
+		n := out.walkTo(v.entered[:i+1])
+		stays := r.stays(v.entered[i:], n)
+		if !n.is('{') && !stays {
+			return lost // created, and left out
+		}
+		if n.is('{') && stays {
+			continue // or one of those in it
+		}
+		if slices.ContainsFunc(lost, func(l parentLoss) bool { return slices.Equal(l.to, to) }) {
+			return lost
+		}
+		l := parentLoss{loss{label: v.label, path: elements(v.entered[:i+1]), at: -1, zero: p.zero, inner: p.field.into}, to}
+		if above := src.walkFrom(v.entered[:i]); above != nil {
+			l.inside = above.at
+		}
+		if s := src.walkFrom(v.entered[:i+1]); s != nil {
+			if isLeft(s, p.field.inner) {
+				return lost // by a value that moves in an enclosing object, which brings it back
+			}
+			l.value = s.text
+		} else if n.is('{') {
+			return lost // not in the source
+		}
+		return append(lost, l)
+	}
+	return lost
+}
+
+// stays reports whether the first of some parents in the destination, one in the other, is not left out on the way back when
+// the value moves out of the last: it is always written, or has other values, or gets defaults.
+func (r *run) stays(parents []*parent, n *node) bool {
+	p := parents[0]
+	if !p.step.Optional || p.step.Filled || !n.is('{') {
+		return !p.step.Optional || p.step.Filled
+	}
+	if len(parents) > 1 && n.get(parents[1].to).is('{') && !r.stays(parents[1:], n.get(parents[1].to)) {
+		n = r.node(r.memory.print(n), 0)
+		n.remove(parents[1].to)
+	}
+	return !isEmptied(n, p.step.Zero)
+}
+
+// empty returns what Go writes for an empty parent.
+func (s *Step) empty() []byte {
+	if s.Zero == nil {
+		return []byte("{}")
+	}
+	return s.Zero
+}
+
+// walkFrom returns the last of some parents in the source.
+func (n *node) walkFrom(parents []*parent) *node {
+	for _, p := range parents {
+		n = n.get(p.from)
+	}
+	return n
+}
+
+// walkTo returns the last of some parents in the destination.
+func (n *node) walkTo(parents []*parent) *node {
+	for _, p := range parents {
+		n = n.get(p.to)
+	}
+	return n
+}
+
+// elements returns the path of the last parent, innermost first.
+func elements(parents []*parent) (path []element) {
+	for _, p := range slices.Backward(parents) {
+		path = append(path, element{name: p.from, field: p.def})
+	}
+	return path
+}
+
+// isEmptied reports whether an object has no members but zero values that Go writes.
+func isEmptied(n *node, zero []byte) bool { return hasOnly(n, zero, nil) }
+
+// withoutZeros returns an object without the members that are also in another, at any depth.
+func withoutZeros(object, zeros []byte) []byte {
+	if present(zeros) == nil {
+		return object
+	}
+	n, z := newNode(object, 0), newNode(zeros, 0)
+	if !n.is('{') || !z.is('{') {
+		return object
+	}
+	z.parse()
+	for i, zero := range z.nodes {
+		name := z.name(i)
+		value := n.get(name)
+		if value == nil {
+			continue
+		}
+		rest := withoutZeros(value.text, zero.text)
+		if same(value.text, zero.text) || value.is('{') && len(rest) < len(value.text) && isEmpty(rest) {
+			n.remove(name)
+		} else if value.is('{') {
+			n.set(name, newNode(rest, -1))
+		}
+	}
+	return n.append(nil)
+}
+
+// isEmptied reports whether a parent in the destination has nothing but zero values that Go writes, and defaults.
+func (r *run) isEmptied(f *field, n *node) bool {
+	switch {
+	case n == nil, isEmptied(n, f.emptied):
+		return true
+	case f.value == nil:
+		return false
+	}
+	for _, shown := range [][]byte{[]byte("{}"), f.empty} { // what JSON and Go have without the values that move
+		filled, err := r.alone(f.value, shown)
+		if err != nil || shown == nil {
+			continue
+		}
+		rest := newNode(withoutZeros(n.append(nil), filled), 0)
+		if isEmptied(rest, f.emptied) {
+			return true
+		}
+	}
+	return false
+}
+
+// without returns an object without the values that move from it; nil if it had no others.
+func (m *memory) without(object []byte, moved []exit) []byte {
+	if len(moved) == 0 || len(object) == 0 || object[0] != '{' {
+		return object
+	}
+	before := m.now()
+	defer m.reset(before)
+	n := m.node(object, 0)
+	for _, e := range moved {
+		strip(n, stepKeys(e))
+	}
+	if n.changed && n.empty() {
+		return nil
+	}
+	return m.print(n)
+}
+
+func strip(n *node, path []string) {
+	below := n.get(path[0])
+	if below == nil || len(path) > 1 && !below.is('{') {
+		return
+	}
+	if len(path) > 1 {
+		if strip(below, path[1:]); !below.changed || !below.empty() {
+			return
+		}
+	}
+	n.remove(path[0])
+}
+
+// merge adds the members of an object, which values moved into, to the one that it is restored to.
+func merge(restored, moved *node) *node {
+	if !restored.is('{') || !moved.is('{') {
+		return restored
+	}
+	moved.parse()
+	for i, value := range moved.nodes {
+		name := moved.name(i)
+		if below := restored.get(name); below != nil {
+			value = merge(below, value)
+		}
+		restored.set(name, value)
+	}
+	return restored
+}
+
+// sameParent reports whether two values of a parent are the same apart from what moves out of it.
+func (f *field) sameParent(m *memory, a, b []byte) bool {
+	if sameBut(a, b, f.empty) {
+		return true
+	}
+	if present(a) == nil || present(b) == nil {
+		return false
+	}
+	rest := func(object []byte) []byte {
+		if object = m.without(object, f.inner); object == nil {
+			return []byte("{}")
+		}
+		return object
+	}
+	return sameBut(rest(a), rest(b), f.empty)
+}
+
+// sameBut reports whether two objects are the same apart from zero values that Go writes.
+func sameBut(a, b, zero []byte) bool {
+	return jsonType(a) == '{' && jsonType(b) == '{' && same(withoutZeros(a, zero), withoutZeros(b, zero))
+}
