@@ -179,11 +179,11 @@ func (p *Plan) Moving(r *model.Ref, way Way, source bool) (paths [][]*Field) {
 	return paths
 }
 
-// fillsIn reports whether the conversion of an empty struct to the hub fills in fields.
+// fillsIn reports whether the conversion of an empty struct to the hub fills in fields with others than zero values.
 func (b *builder) fillsIn(t *Type) bool {
 	return t != nil && slices.ContainsFunc(t.Fields, func(op *Op) bool {
 		if op.Kind != Keep {
-			return op.Fill != nil
+			return op.Fill != nil && op.Fill.JSON != b.zero(op.Type).JSON()
 		}
 		v := op.Value
 		for v.Kind == Array {

@@ -178,15 +178,12 @@ func hasAnyAt(v reflect.Value, paths []string) bool {
 	return slices.ContainsFunc(paths, func(path string) bool {
 		name, rest, below := strings.Cut(path, ".")
 		f, _ := v.Type().FieldByName(name)
-		switch at := v.FieldByName(name); {
-		case below:
-			at = reflect.Indirect(at)
-			return at.IsValid() && hasAnyAt(at, []string{rest})
-		case at.Kind() == reflect.Slice || at.Kind() == reflect.Map:
-			return at.Len() > 0 || !at.IsNil() && !strings.Contains(f.Tag.Get("json"), ",omitempty")
-		default:
-			return !isUnset(at)
+		at := v.FieldByName(name)
+		if !below {
+			return !isUnset(at, f.Tag.Get("json"))
 		}
+		at = reflect.Indirect(at)
+		return at.IsValid() && hasAnyAt(at, []string{rest})
 	})
 }
 
@@ -204,17 +201,16 @@ func hasOnlyAt(v reflect.Value, paths []string) bool {
 		if at := reflect.Indirect(below); len(inner) > 0 && at.IsValid() && hasAnyAt(at, inner) && hasOnlyAt(at, inner) {
 			continue
 		}
-		omits := strings.Contains(field.Tag.Get("json"), ",omitzero") && below.Kind() != reflect.Struct // writes empty lists
-		if omits && !below.IsZero() || !omits && (field.IsExported() || field.Anonymous) && !isUnset(below) {
+		if (field.IsExported() || field.Anonymous) && !isUnset(below, field.Tag.Get("json")) {
 			return false
 		}
 	}
 	return true
 }
 
-// isUnset reports whether Go writes a value like a zero one.
-func isUnset(v reflect.Value) bool {
-	if v.Kind() == reflect.Slice || v.Kind() == reflect.Map {
+// isUnset reports whether Go writes the value of a field with a tag like a zero one.
+func isUnset(v reflect.Value, tag string) bool {
+	if (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && strings.Contains(tag, ",omitempty") {
 		return v.Len() == 0
 	}
 	if v.Kind() != reflect.Struct {
