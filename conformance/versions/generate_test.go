@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -20,6 +21,8 @@ type api struct {
 	declarations map[string]string
 	// structs may have several fields of their type, and specs several kinds.
 	structs, specs []*structure
+	// generics are the generic structs.
+	generics []*structure
 	// byHand are the older versions whose generated types become hand-written ones.
 	byHand []string
 	// unsorted means that the versions are not in the order of their names.
@@ -264,10 +267,60 @@ func (a *api) typeOf(depth, since int) (typ, markers string) {
 		a.declarations["Fixed"] = "type Fixed struct {\n\tText string `json:\"text\"`\n\tNumbers []int64 `json:\"numbers,omitempty\"`\n}\n"
 		return pick(a, "Box[string]", "*Box[Fixed]", "[]Box[int64]", "map[string]Box[*Fixed]"), ""
 	}
+	if depth < 3 && a.form("generic types that change", 8) {
+		return a.around(a.generic(since)+"["+a.argument(depth, since)+"]", "")
+	}
 	if typ = a.scalar(); typ == "[]string" {
 		markers = pick(a, "", "// +listType=set\n", "// +listType=atomic\n")
 	}
 	return typ, markers
+}
+
+// generic returns the name of a generic struct that changes: a new one, or one that has other uses.
+func (a *api) generic(since int) string {
+	if len(a.generics) > 0 && a.chance(2) {
+		return pick(a, a.generics...).name
+	}
+	s := &structure{name: a.anyName("G")}
+	var fields, markers strings.Builder
+	for range 1 + a.r.IntN(4) {
+		switch {
+		case a.chance(5):
+			a.removed(s, &markers)
+		case a.form("split", 8):
+			a.split(s, &fields, &markers)
+		default:
+			a.field(s, &fields, 3)
+		}
+	}
+	for _, typ := range []string{"T", "*T", "[]T", "map[string]T", "[]*T"} {
+		if a.chance(3) {
+			continue
+		}
+		name, at := a.name("t"), a.versions[a.later(0, a.newest())]
+		marker := pick(a, "", "// +versioned:added(since: %[1]q)\n", "// +versioned:changed(since: %[1]q, fromName: %[2]q)\n")
+		if typ == "[]T" && a.chance(2) {
+			marker = "// +versioned:wrapped(since: %[1]q)\n"
+		}
+		if marker != "" {
+			marker = fmt.Sprintf(strings.ReplaceAll(marker, "%[2]q", strconv.Quote(name+"Was")), at)
+		}
+		fmt.Fprintf(&fields, "// +optional\n%s%s %s `json:\"%s,omitempty\"`\n", marker, goName(name), typ, name)
+	}
+	a.declarations[s.name] = fmt.Sprintf("// %[1]s is made at random.\n//\n%[2]stype %[1]s[T any] struct {\n%[3]s}\n", s.name, markers.String(), fields.String())
+	a.generics = append(a.generics, s)
+	return s.name
+}
+
+// argument returns a type argument that exists in a version.
+func (a *api) argument(depth, since int) string {
+	switch a.r.IntN(4) {
+	case 0:
+		return pick(a, "string", "int64", "bool", "[]string", "map[string]int32")
+	case 1:
+		return a.enum().name
+	}
+	return a.anyStructure(depth+1, since).name
 }
 
 // scalar returns a type that is not of the API.

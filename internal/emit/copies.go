@@ -36,9 +36,20 @@ func (c *Copies) Generated(p *model.Package) map[*model.Type]bool {
 	unmarked := !CopiesExported(p) && !hasCopyMarker(p)
 	var add func(t *model.Type)
 	var follow func(r *model.Ref)
+	generic := map[*model.Type]bool{} // whose instances are copied field by field
 	follow = func(r *model.Ref) {
 		if r == nil {
 			return
+		}
+		for _, a := range r.Args {
+			follow(a)
+		}
+		if t := p.Type(r.Name); r.Kind == model.KindNamed && r.Package == p.Path && t != nil && t.Generic && !generic[t] {
+			generic[t] = true
+			follow(t.Def)
+			for _, f := range t.Fields {
+				follow(f.Type)
+			}
 		}
 		if r.Kind == model.KindNamed && r.Package == p.Path && (!token.IsExported(r.Name) || unmarked) {
 			if t := p.Type(r.Name); t != nil && copiesType(t) != no && c.copyable(t) {

@@ -26,11 +26,14 @@ func (h *hub) readHook(t *model.Type, c *model.Hook) bool {
 	case v == 0:
 		h.firstVersion(&c.ChangeBase)
 		return false
-	case !t.IsStruct() || t.Kind != nil && t.Kind.List || t.Generic:
+	case !t.IsStruct() || t.Kind != nil && t.Kind.List:
 		h.bag.Errorf(c.Span, codeHook, "%s is not a struct with fields; +%s is for structs, such as the spec", t.Name, c.Tag.Name)
 		return false
 	case c.Split != nil:
 		return c.Split.Fields != nil // or reported
+	case t.Generic:
+		h.bag.Errorf(c.Span, codeGeneric, "%s is generic, and no function takes all its instances; declare a struct for each instance, with its fields", t.Name)
+		return false
 	case c.Upgrade.Or("") == "" && c.Downgrade.Or("") == "":
 		h.bag.Errorf(c.Span, codeHook, `add the functions to call, such as upgrade: "Upgrade%s" and downgrade: "Downgrade%[1]s"`, t.Name)
 		return false

@@ -49,6 +49,10 @@ type Page[K comparable, T any] struct {
 // Pages is declared from an instance.
 type Pages Page[int32, *Plain]
 
+type argument struct {
+	Values []string `json:"values"`
+}
+
 // Rows is a generic list.
 //
 // +kubebuilder:object:generate=false
@@ -63,6 +67,7 @@ type Generics struct {
 	Nested  Page[int64, Page[string, []int]]        `json:"nested"`
 	Pages   Pages                                   `json:"pages"`
 	Rows    Rows[[]string]                          `json:"rows,omitempty"`
+	Private Page[string, argument]                  `json:"private"`
 	Flat    Page[string, string]                    `json:"flat"`
 }
 
