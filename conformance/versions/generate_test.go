@@ -81,10 +81,10 @@ func newAPI(seed uint64) *api {
 // chance returns true once in n times.
 func (a *api) chance(n int) bool { return a.r.IntN(n) == 0 }
 
-// form returns true once in n times, but never for an excluded form unless all are wanted.
+// form returns true once in n times, but never for a form of the flag -without.
 func (a *api) form(name string, n int) bool {
 	a.asked[name] = true
-	return a.chance(n) && (*all || excluded[name] == "")
+	return a.chance(n) && !slices.Contains(strings.Split(*without, ","), name)
 }
 
 func (a *api) name(prefix string) string {

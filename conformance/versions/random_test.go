@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,40 +27,29 @@ var (
 	seeds = flag.Int("seeds", 2, "number of random APIs")
 	first = flag.Uint64("seed", 1, "seed of the first API")
 	kinds = flag.Int("kinds", 3, "number of kinds of each API")
-	all   = flag.Bool("all", false, "whether the APIs have excluded forms, too")
 	keep  = flag.String("keep", "", "folder in which the APIs are kept")
+	// without helps to find the cause of a failure.
+	without = flag.String("without", "", "forms that the APIs do not have, such as hooks,moved")
 )
-
-// excluded are the forms that APIs do not have unless -all is set, each with the reason: what does not hold for it.
-var excluded = map[string]string{
-}
-
-// TestExcluded finds rows of excluded that the generator does not ask for.
-func TestExcluded(t *testing.T) {
-	asked := map[string]bool{}
-	for seed := range uint64(50) {
-		a := newAPI(seed)
-		a.file("example.com", 4)
-		maps.Copy(asked, a.asked)
-	}
-	for name := range excluded {
-		if !asked[name] {
-			t.Errorf("no API asks for %q", name)
-		}
-	}
-}
 
 // TestRandomAPIs generates code for random APIs, and for one with types that older versions use of other packages. It
 // vets the code and runs its round-trip tests.
 func TestRandomAPIs(t *testing.T) {
 	files := map[string]string{}
 	var byHand []string
+	asked := map[string]bool{"": true}
 	for i := range *seeds {
 		seed := *first + uint64(i)
 		a := newAPI(seed)
 		files[fmt.Sprintf("s%d/v1/types.go", seed)] = a.file(fmt.Sprintf("s%d.example.com", seed), *kinds)
+		maps.Copy(asked, a.asked)
 		for _, v := range a.byHand {
 			byHand = append(byHand, fmt.Sprintf("s%d/%s", seed, v))
+		}
+	}
+	for _, name := range strings.Split(*without, ",") {
+		if !asked[name] {
+			t.Fatalf("-without: no API asks for %q; the forms are %q", name, slices.Sorted(maps.Keys(asked)))
 		}
 	}
 	run(t, files, 40, byHand...)
