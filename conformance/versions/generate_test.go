@@ -268,7 +268,7 @@ func (a *api) typeOf(depth, since int) (typ, markers string) {
 		return pick(a, "Box[string]", "*Box[Fixed]", "[]Box[int64]", "map[string]Box[*Fixed]"), ""
 	}
 	if depth < 3 && a.form("generic types that change", 8) {
-		return a.around(a.generic(since)+"["+a.argument(depth, since)+"]", "")
+		return a.around(a.generic()+"["+a.argument(depth, since)+"]", "")
 	}
 	if typ = a.scalar(); typ == "[]string" {
 		markers = pick(a, "", "// +listType=set\n", "// +listType=atomic\n")
@@ -277,7 +277,7 @@ func (a *api) typeOf(depth, since int) (typ, markers string) {
 }
 
 // generic returns the name of a generic struct that changes: a new one, or one that has other uses.
-func (a *api) generic(since int) string {
+func (a *api) generic() string {
 	if len(a.generics) > 0 && a.chance(2) {
 		return pick(a, a.generics...).name
 	}

@@ -213,8 +213,7 @@ func (h *hub) checkReachable(v int, types map[*model.Type]bool) {
 		if !types[t] {
 			continue
 		}
-		switch {
-		case slices.ContainsFunc(t.Constraints, func(c *model.Ref) bool { return c.Kind == model.KindInvalid }):
+		if slices.ContainsFunc(t.Constraints, func(c *model.Ref) bool { return c.Kind == model.KindInvalid }) {
 			h.bag.Errorf(t.Span, codeGeneric, "%s is generic and must be generated for older versions, whose types need not satisfy its constraint; use any, comparable or predeclared types as the constraint, or declare a struct for each instance", t.Name)
 		}
 		h.checkArguments(t.Span, t.Def)
