@@ -192,7 +192,7 @@ func (r *run) relocate(first int, values []taken, src, out *node) error {
 		}
 	}
 	for _, v := range values {
-		if v.value == nil || !v.creates && (v.enters || v.isLeft(src, out)) {
+		if v.value == nil || !v.creates && (v.enters || v.isLeft(src)) {
 			continue
 		}
 		if err := v.enter(out); err != nil {

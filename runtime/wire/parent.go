@@ -142,7 +142,7 @@ func hasOnly(object *node, zero []byte, exits []exit) bool {
 }
 
 // isLeft reports whether a parent in the destination will be left out when a value moves out of it in an enclosing object.
-func (v *taken) isLeft(src, out *node) bool {
+func (v *taken) isLeft(src *node) bool {
 	for i, p := range v.entered {
 		from := src.walkFrom(v.entered[:i+1])
 		if p.step.Optional && isLeft(from, p.field.inner) && hasOnly(from, p.step.OtherZero, p.field.inner) {
