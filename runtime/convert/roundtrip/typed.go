@@ -73,7 +73,7 @@ func (p *pair) typed(o *subject) *violation {
 
 // stable returns an object as a Go object, and the JSON that it decodes from and encodes to. Go objects
 // differ in what JSON does not express: encoding leaves out an empty list, and then the struct that has
-// only this list.
+// only this list. A quantity of 0 is like an unset one, which it is where Go leaves out the struct around it.
 func (f *origin) stable(text []byte) *decoded {
 	for {
 		o, err := f.decode(text, f.from)
@@ -81,6 +81,11 @@ func (f *origin) stable(text []byte) *decoded {
 			return &decoded{err: err}
 		}
 		again, err := json.Marshal(o)
+		if err == nil && bytes.Equal(text, again) {
+			bare, _ := f.decode(text, f.from)
+			unset(reflect.ValueOf(bare))
+			again, err = json.Marshal(bare)
+		}
 		if err != nil {
 			return &decoded{err: err}
 		}
