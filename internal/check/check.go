@@ -31,7 +31,7 @@ func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 		}
 		c := &checker{model: m, tags: tags, bag: bag, published: published}
 		if p.Generated {
-			c.bag = older.In(p.Version)
+			c.bag, c.next = older.In(p.Version), next(m, p)
 		}
 		c.pkg(p)
 	}
@@ -43,8 +43,23 @@ type checker struct {
 	model *model.Model
 	tags  *tag.Set
 	bag   *diag.Bag
+	// next is the version after a generated one.
+	next string
 	// published are the types that code is generated for.
 	published map[model.Name]bool
+}
+
+// next returns the version after that of a generated package.
+func next(m *model.Model, p *model.Package) string {
+	hub := m.Package(p.Hub)
+	if hub == nil {
+		return ""
+	}
+	i := slices.IndexFunc(hub.Versions, func(v *model.Version) bool { return v.Package == p.Path })
+	if i < 0 || i+1 == len(hub.Versions) {
+		return ""
+	}
+	return hub.Versions[i+1].Name
 }
 
 func (c *checker) pkg(p *model.Package) {
@@ -173,11 +188,29 @@ func (c *checker) place(n *tag.Node, list []*model.Tag) (sound []*model.Tag) {
 			}
 			seen[def.Name] = use
 		}
-		if c.tag(n, use) {
+		if c.inVersion(n, use) {
 			sound = append(sound, use)
 		}
 	}
 	return sound
+}
+
+// inVersion checks a tag. If it is an error in an older version, the rule may be for newer ones.
+func (c *checker) inVersion(n *tag.Node, use *model.Tag) bool {
+	if c.next == "" {
+		return c.tag(n, use)
+	}
+	bag := c.bag
+	defer func() { c.bag = bag }()
+	c.bag = &diag.Bag{}
+	ok := c.tag(n, use)
+	for _, d := range c.bag.All() {
+		if d.Severity == diag.Error && use.Until == "" {
+			d.Note(use.Span, "if the tag is for newer versions only, write +%s(%q)=%s", c.tags.WithRole(model.RoleSince), c.next, use.Describe())
+		}
+		bag.Add(d)
+	}
+	return ok
 }
 
 // tag checks a tag and its inner tags. It returns false if the tag cannot be applied.

@@ -23,22 +23,23 @@ func (o *Older) In(version string) *Bag {
 	return o.bags[version]
 }
 
-// MoveTo adds to a bag, which has those of the newest version, what only older versions have, with their names.
+// MoveTo adds to a bag, which has those of the newest version, what only older versions have, with their names. The notes are
+// those of the last one.
 func (o *Older) MoveTo(bag *Bag, compare func(version, other string) int) {
-	all, versions := &Bag{}, map[string][]string{}
+	all, versions := map[string]*Diagnostic{}, map[string][]string{}
 	key := func(d *Diagnostic) string {
 		return d.Span.String() + "\x00" + d.Code.String() + "\x00" + d.Message
 	}
 	for _, version := range slices.SortedFunc(maps.Keys(o.bags), compare) {
 		for _, d := range o.bags[version].All() {
 			if !bag.Has(d.Span, d.Code) {
-				all.Add(d)
+				all[key(d)] = d
 				versions[key(d)] = append(versions[key(d)], version)
 			}
 		}
 	}
-	for _, d := range all.All() {
-		d.Message = "in " + strings.Join(versions[key(d)], ", ") + ": " + d.Message
+	for key, d := range all {
+		d.Message = "in " + strings.Join(versions[key], ", ") + ": " + d.Message
 		bag.Add(d)
 	}
 	o.bags = nil

@@ -22,12 +22,33 @@ func (h *hub) checkDefaults() {
 			}
 			if hs.addedBy.Default != nil {
 				h.checkDefault(t, f, hs.addedBy.Default)
-			} else if hs.added > h.of(t).added && required(f) && hs.addedBy.Role != model.RoleSplit {
+				continue
+			}
+			f.Unset = hs.added > h.of(t).added && h.usedBefore(t, hs.added) && hs.addedBy.Role != model.RoleSplit && !hasHook(t, hs.addedBy.Since)
+			if f.Unset && required(f) {
 				h.bag.Errorf(hs.addedBy.Span, codeRequiredAdded, "%s is required since %s, but objects of older versions lack it; add default: with the value that they get, or make the field optional",
 					hs.label, hs.addedBy.Since)
 			}
 		}
 	}
+}
+
+// hasHook reports whether a struct has functions that may set a field that a version adds.
+func hasHook(t *model.Type, since string) bool {
+	return slices.ContainsFunc(t.Changes, func(c model.Change) bool {
+		hook, ok := c.(*model.Hook)
+		return ok && hook.Since == since && hook.Split == nil
+	})
+}
+
+// usedBefore reports whether a version before v has a use for a struct.
+func (h *hub) usedBefore(t *model.Type, v int) bool {
+	return slices.ContainsFunc(h.versions[:v], func(version *model.Version) bool {
+		p := h.m.Package(version.Package)
+		return p == nil || p.Hub != h.pkg.Path || slices.ContainsFunc(p.Types, func(older *model.Type) bool {
+			return older.Hub != nil && *older.Hub == t.ID()
+		})
+	})
 }
 
 // required reports whether a tag or a marker requires a field.

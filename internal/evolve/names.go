@@ -321,9 +321,9 @@ func (h *hub) checkUniqueFields(t *model.Type) {
 				continue
 			}
 			goName, jsonName := h.fieldAt(f, v)
-			other := byGo[goName]
-			if other == nil && jsonName != "" {
-				other = byJSON[jsonName]
+			other := byJSON[jsonName]
+			if jsonName == "" || other == nil {
+				other = byGo[goName]
 			}
 			byGo[goName] = f
 			byJSON[jsonName] = f
@@ -332,8 +332,11 @@ func (h *hub) checkUniqueFields(t *model.Type) {
 				continue
 			}
 			reported[f] = true
-			h.bag.Errorf(h.nameSpan(f, v), codeOneName, "%s and %s are both named %s in %s; change the fromName of one, or mark the version in which it was added",
-				h.of(other).label, h.of(f).label, jsonName, h.versions[v].Name).
+			what, remedy := "both named "+jsonName, "change the fromName of one, or mark the version in which it was added"
+			if _, otherJSON := h.fieldAt(other, v); otherJSON != jsonName {
+				what, remedy = "both named "+goName+" in Go", "add goName: or fromGoName: with another Go name to the marker of one"
+			}
+			h.bag.Errorf(h.nameSpan(f, v), codeOneName, "%s and %s are %s in %s; %s", h.of(other).label, h.of(f).label, what, h.versions[v].Name, remedy).
 				Note(other.Span, "the other field")
 		}
 	}

@@ -346,6 +346,8 @@ type Field struct {
 	Markers []Marker `json:"markers,omitempty"`
 	Default *Default `json:"default,omitempty"`
 	Changes []Change `json:"changes,omitempty"`
+	// Unset is set on a field that conversions from older versions leave unset. Package evolve sets it.
+	Unset bool `json:"unset,omitempty"`
 	// Origin is set on a field of an older version.
 	Origin *Origin `json:"origin,omitempty"`
 }

@@ -28,6 +28,9 @@ func (b *builder) structure(t *model.Type, u use) (s *props, inlined bool) {
 		s.Properties[f.JSON] = *p
 		if b.isRequired(t, f, u.opaque) && (p.Default == nil || !b.replacesRequired(t, f)) {
 			s.Required = append(s.Required, f.JSON)
+			if f.Unset && p.Default == nil {
+				b.diags.Warnf(f.Span, codeRequiredAdded, "%s.%s is required, since it has no omitempty, but objects of older versions lack it; add default: to +%s, or make it +optional", t.Name, f.JSON, b.tags.WithRole(model.RoleAdded))
+			}
 		}
 	}
 	inlined = b.inline(s, t, u)
