@@ -30,7 +30,7 @@ test: vet check-generated unit crds floor e2e lint ## Run all checks that CI run
 
 .PHONY: unit
 unit: ## Run the unit and conformance tests of all modules.
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 	@set -e; for module in $(RUNTIME); do echo "$(GO) -C $$module test ./..."; $(GO) -C $$module test ./...; done
 	@set -e; for module in $(EXAMPLES); do echo "$(GO) -C $$module test ./..."; $(GO) -C $$module test ./...; done
 	$(GO) -C bench test -count=1 -timeout 30m ./... # not cached: it compares the output of other modules
