@@ -32,6 +32,9 @@ type program struct {
 	// direction.
 	hooks []*hook
 	back  *program
+	// ofFunctions is the version under which what functions lose is tracked, the one next to the source's, and ofHooks the one
+	// with splits; "" if it is not tracked.
+	ofFunctions, ofHooks string
 	// untracked is back without tracked values.
 	untracked *value
 	// fits refuses objects that the destination's type cannot have; nil refuses none.

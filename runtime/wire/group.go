@@ -19,10 +19,10 @@ type part struct {
 }
 
 // lossOf returns what a hook loses of an object with an index.
-func lossOf(by *written, out *node, inside int, label string) loss {
+func lossOf(by *written, out *node, inside int) loss {
 	path := make([]element, 1, usualDepth)
 	path[0].parts = by.parts
-	return loss{label: label, hooked: inside + 1, inside: inside, split: by.split, at: -1, was: by.shown(out), path: path}
+	return loss{label: by.label, hooked: inside + 1, inside: inside, split: by.split, at: -1, was: by.shown(out), path: path}
 }
 
 // join sets the value and the path of the loss of a hook.

@@ -67,6 +67,11 @@ func (c *compiler) hooks(p *program, t *Type) error {
 			}
 		}
 		p.hooks = append(p.hooks, h)
+		// Functions lose values together: an inlined struct may have some of other versions than the struct around it.
+		if h.split == nil {
+			p.ofFunctions = c.table.next(c.up, p.ofFunctions, h.label)
+		}
+		p.ofHooks = c.table.next(c.up, p.ofHooks, h.label)
 	}
 	return nil
 }
@@ -86,22 +91,17 @@ func (r *run) runHooks(p *program, src, out *node) error {
 	if len(p.hooks) == 0 {
 		return nil
 	}
-	// The functions may read every field, and fields that only the destination has are theirs. The first one's label is the
-	// version next to the source's.
-	functions := &written{keys: map[string]bool{}}
+	// The functions may read every field, and fields that only the destination has are theirs.
+	functions := &written{label: cmp.Or(p.ofFunctions, p.ofHooks), keys: map[string]bool{}}
 	splits := map[string]*written{}
-	label := ""
 	for _, h := range p.hooks {
 		by := functions
 		if h.split != nil {
-			by = &written{label: h.label, keys: map[string]bool{}, split: h.split}
+			by = &written{label: cmp.Or(h.label, p.ofHooks), keys: map[string]bool{}, split: h.split}
 			for _, key := range h.split.keys(r.up) {
 				splits[key] = by
 			}
-		} else {
-			by.label = cmp.Or(by.label, h.label)
 		}
-		label = cmp.Or(label, h.label)
 		if h.fn == nil {
 			continue
 		}
@@ -112,7 +112,7 @@ func (r *run) runHooks(p *program, src, out *node) error {
 		objects := r.node(result, 0).items()
 		out.patch(objects[0], objects[1], by.keys)
 	}
-	if !r.recording || label == "" {
+	if !r.recording || p.ofHooks == "" {
 		return nil
 	}
 	shown := r.memory.print(out)
@@ -169,9 +169,17 @@ func (r *run) runHooks(p *program, src, out *node) error {
 		}
 	}
 	for _, by := range losing {
-		r.lost = append(r.lost, lossOf(by, out, src.at, cmp.Or(by.label, label)))
+		r.lost = append(r.lost, lossOf(by, out, src.at))
 	}
 	return nil
+}
+
+// next returns the version that is next to the source's: the older one up, and the newer one down. "" is none.
+func (t *Table) next(up bool, a, b string) string {
+	if a == "" || b != "" && (t.order(b) < t.order(a)) == up {
+		return b
+	}
+	return a
 }
 
 // keys returns the keys of a field in the source and in the destination.

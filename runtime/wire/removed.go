@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/runtime/convert"
@@ -117,7 +116,7 @@ func (r *run) formerly(p *program, object *node, version string, value *convert.
 	}
 	until := f.fields[0].def.Until
 	if hooked > 0 {
-		f.hooks, until = at.object, at.object.hookedUntil(f.fields)
+		f.hooks, until = at.object, r.table.hookedUntil(at.object, f.fields)
 	}
 	if order := r.table.order(version); until == "" || order > r.table.order(r.table.Older) && order <= r.table.order(until) {
 		return nil // it has the same type
@@ -127,12 +126,12 @@ func (r *run) formerly(p *program, object *node, version string, value *convert.
 
 // hookedUntil returns the last version in which the removed fields that functions convert have the older version's types, ""
 // if a split converts one of them, whose JSON stays the same.
-func (p *program) hookedUntil(fields []formerField) string {
+func (t *Table) hookedUntil(p *program, fields []formerField) string {
 	until := ""
 	for i := range p.typ.Hooks {
 		h := &p.typ.Hooks[i]
 		if h.Split == nil {
-			until = cmp.Or(until, h.Until)
+			until = t.next(true, until, h.Until)
 		} else if slices.ContainsFunc(fields, func(f formerField) bool { return slices.Contains(h.Split.keys(true), f.key) }) {
 			return ""
 		}

@@ -459,7 +459,7 @@ func (r *run) unloseBelow(hops []hop, value *node) {
 // later converts a value from the version that it was tracked under to the hub, if the hub
 // has changed since. It fails if the converter does not know that version.
 func (r *run) later(p *program, at *target, path []element, version string, value []byte) ([]byte, error) {
-	if !r.up || version == r.table.Older || r.table.order(at.since()) <= r.table.order(version) {
+	if !r.up || version == r.table.Older || r.table.order(r.table.since(at)) <= r.table.order(version) {
 		return value, nil
 	}
 	route := r.converter.routes[version]
@@ -475,11 +475,14 @@ func (r *run) later(p *program, at *target, path []element, version string, valu
 }
 
 // since returns the last version that changed the value, "" for none.
-func (at *target) since() string {
+func (t *Table) since(at *target) string {
 	switch {
 	case at.hooks != nil && at.field != nil && at.field.def != nil && at.field.def.Hooked:
-		hooks := at.hooks.typ.Hooks
-		return hooks[len(hooks)-1].Since
+		since := ""
+		for i := range at.hooks.typ.Hooks {
+			since = t.next(false, since, at.hooks.typ.Hooks[i].Since)
+		}
+		return since
 	case at.field != nil && at.field.added:
 		return at.field.def.Since
 	case at.value != nil:
