@@ -24,6 +24,8 @@ type program struct {
 	filled []*field
 	// unset are the fields that are lost if they are absent, because Go writes zero values in the destination.
 	unset []*field
+	// blurred are the fields of which Go writes a zero value in the destination that does not come back as a zero value.
+	blurred []*field
 	// spreads fill in members of the object.
 	spreads []*fill
 	// moves are the fields that the destination has at other paths.
@@ -338,13 +340,18 @@ func (c *compiler) zeros(p *program, f *field, zero []byte) {
 		return
 	}
 	f.written = zero
-	if zero == nil || f.zero != nil || v.label == "" {
+	if zero == nil || v.label == "" {
 		return
 	}
-	if back, err := call(v.back.fn, zero); err == nil && (!f.absent || !isEmpty(back) && (f.blank == nil || !same(back, f.blank))) {
+	back, err := call(v.back.fn, zero)
+	switch {
+	case err != nil, f.zero != nil && same(back, f.zero), f.absent && (isEmpty(back) || f.blank != nil && same(back, f.blank)):
+		return
+	case f.zero == nil:
 		p.unset = append(p.unset, f)
 		f.unset = len(p.unset)
 	}
+	p.blurred = append(p.blurred, f)
 }
 
 // hasKey reports whether a key is a field of the source's version.

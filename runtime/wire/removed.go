@@ -209,9 +209,10 @@ func (r *run) formerParent(p *program, object *node, steps []element, version st
 			}
 			below := object.get(key)
 			hops = append(hops, hop{target: next, element: e, of: of})
-			if below == nil && created != nil && object != nil && next.field != nil && (next.field.absent || len(*created) > 0) && next.value != nil && next.value.object != nil {
-				below = newObject() // Go has left out a zero struct
-				*created = append(*created, creation{object, key, below, slices.Clone(hops)})
+			if below == nil && created != nil && object != nil && next.field != nil && (next.field.absent || len(*created) > 0 || r.isCreated(object)) && next.value != nil && next.value.object != nil {
+				c := r.creates(object, key, hops) // Go has left out a zero struct
+				below = c.object
+				*created = append(*created, c)
 			}
 			at, object = next, below
 		}
@@ -306,11 +307,10 @@ func (f *formerly) shows(values []*node) bool {
 
 // set sets the values in the object.
 func (r *run) set(f *formerly, values []*node) {
-	for i := range f.created {
-		c := &f.created[i]
+	for _, c := range f.created {
 		c.in.set(c.key, c.object)
-		r.lacks(c)
 	}
+	r.created = append(r.created, f.created...)
 	for i, n := range values {
 		key := f.fields[i].key
 		r.wrote(key)

@@ -118,9 +118,7 @@ func (r *run) apply(p *program, src, out *node, version string, value *convert.C
 	defer r.memory.unfollow(before)
 	var created []creation
 	if r.enter(p, src, out, version, value, &created) {
-		for i := range created {
-			r.lacks(&created[i])
-		}
+		r.created = append(r.created, created...)
 		return true
 	}
 	for _, c := range created {
@@ -134,40 +132,67 @@ type creation struct {
 	in     *node
 	key    string
 	object *node
-	// hops lead to the object.
-	hops []hop
+	// value converts it, and path leads to it in the source, innermost first.
+	value *value
+	path  []element
 }
 
-// lacks notes the fields that the source's struct has not, and that the other direction fills in.
-func (r *run) lacks(c *creation) {
-	var path []element // innermost first
-	for i := range slices.Backward(c.hops) {
-		h := &c.hops[i]
+// creates returns an object that is created for a tracked value in it, to which hops lead.
+func (r *run) creates(in *node, key string, hops []hop) creation {
+	c := creation{in: in, key: key, object: r.memory.object()}
+	for i := range slices.Backward(hops) {
+		h := &hops[i]
 		e := element{name: h.from, key: h.of != nil && h.of.object == nil}
 		switch {
 		case h.element.list:
 			e = element{list: true, index: h.index, length: h.length, of: h.of}
 		case h.move != nil || h.field == nil && h.from == "" && !e.key:
-			return
+			return c // no path, and nothing is noted
 		}
 		if h.field != nil {
 			e.field = h.field.def
 		}
-		path = append(path, e)
+		c.path = append(c.path, e)
 	}
-	v := c.hops[len(c.hops)-1].value
-	if v == nil || v.object == nil {
+	c.value = hops[len(hops)-1].value
+	return c
+}
+
+// isCreated reports whether an object was created for a tracked value in it.
+func (r *run) isCreated(object *node) bool {
+	return slices.ContainsFunc(r.created, func(c creation) bool { return c.object == object })
+}
+
+// lacks notes what the other direction makes of an object that the source lacks: the fields that it fills in, and those that
+// it makes of zero values. shown is the object as Go writes it.
+func (r *run) lacks(object, shown *node, v *value, path []element) {
+	if v == nil || v.object == nil || !shown.is('{') {
 		return
 	}
-	note := func(name string, f *field) {
-		r.lost = append(r.lost, loss{label: f.label, at: -1, inside: -1, path: slices.Concat([]element{{name: name, field: f.def}}, path)})
+	note := func(label, name string, f *field, was []byte) {
+		r.lost = append(r.lost, loss{label: label, at: -1, inside: -1, was: was, path: slices.Concat([]element{{name: name, field: f.def}}, path)})
 	}
 	for _, f := range v.object.filled {
 		if value, err := f.back.get(); f.label != "" && err == nil && present(value) != nil && (f.zero == nil || !same(value, f.zero)) {
-			note(f.back.name, f)
+			note(f.label, f.back.name, f, nil)
 		}
 	}
-	_ = v.object.eachSpread(note) // a failure is reported when the object converts back
+	_ = v.object.eachSpread(func(name string, f *field) { note(f.label, name, f, nil) }) // a failure is reported when the object converts back
+	if r.encoded == nil {
+		return
+	}
+	for _, f := range v.object.blurred {
+		if _, to := f.def.keys(r.up); object.get(to) == nil && same(shown.get(to).json(), f.written) {
+			note(f.value.label, f.from, f, f.written)
+		}
+	}
+	for i := range v.object.typ.Fields {
+		def := &v.object.typ.Fields[i]
+		from, to := def.keys(r.up)
+		if f := v.object.items[def]; f != nil && f.value != nil && from != "" && to != "" && object.get(to) == nil {
+			r.lacks(nil, shown.get(to), f.value, slices.Concat([]element{{name: from, field: def}}, path))
+		}
+	}
 }
 
 // enter is apply, but leaves objects that it has created.
@@ -276,10 +301,11 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 				out.set(next.to, r.memory.object())
 			}
 			above = out
-			if out = out.get(next.to); out == nil && next.field != nil && (next.field.absent || len(*created) > 0) && next.of.object != nil {
-				out = r.memory.object() // Go has left out a zero struct, with those in it
+			if out = out.get(next.to); out == nil && next.field != nil && (next.field.absent || len(*created) > 0 || r.isCreated(above)) && next.of.object != nil {
+				c := r.creates(above, next.to, hops[:i+1]) // Go has left out a zero struct, with those in it
+				out = c.object
 				above.set(next.to, out)
-				*created = append(*created, creation{above, next.to, out, hops[:i+1]})
+				*created = append(*created, c)
 			}
 		}
 	}

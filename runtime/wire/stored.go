@@ -84,9 +84,12 @@ func (r *run) finish(p *program, src, out *node) error {
 			lost.was = r.memory.print(n)
 		}
 	}
-	shown, err := r.encode(out, len(former) > 0)
+	shown, err := r.encode(out, len(former)+len(r.created) > 0)
 	if err != nil {
 		return err
+	}
+	for _, c := range r.created {
+		r.lacks(c.object, r.shown(shown, c.path), c.value, c.path)
 	}
 	r.keepsFormer(p, shown, former, next)
 	for i := range r.lost {

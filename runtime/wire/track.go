@@ -27,6 +27,8 @@ type tracker struct {
 	// stored is set if the object may have tracked values.
 	stored bool
 	lost   []loss
+	// created are the structs that are created for tracked values in them.
+	created []creation
 	// encoded returns the converted object as its clients see it, if that is not the JSON of the
 	// conversion; nil if it is.
 	encoded Func
@@ -90,7 +92,7 @@ type loss struct {
 func (r *run) tracked(p *program, i, depth int) (int, error) {
 	r.copyTo(i)
 	start := len(r.out)
-	r.recording, r.store, r.stored = true, p.store, false
+	r.recording, r.store, r.stored, r.created = true, p.store, false, nil
 	end, err := r.object(p, i, depth)
 	r.recording = false
 	if err != nil || len(r.lost) == 0 && !r.stored {

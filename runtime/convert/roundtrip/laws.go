@@ -514,6 +514,8 @@ func (p *pair) fillsUnset(a, b *node, t reflect.Type) bool {
 		switch other := a.get(plain(b.keys[i])); {
 		case other == nil && m.know.decoded:
 			return true
+		case other == nil && item.kind == '{' && p.fillsUnset(&node{kind: '{'}, item, m.typ): // in a struct that it lacks
+			return true
 		case other != nil && p.fillsUnset(other, item, m.typ):
 			return true
 		}
