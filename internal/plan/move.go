@@ -284,7 +284,7 @@ func (b *builder) trackMove(t *Type, op *Op, hub *model.Type) {
 	if op.move.Lossy == "" {
 		for _, way := range Ways {
 			if entry == nil || way != of { // empty maps count as none
-				op.Parents.set(way, b.versionAt(b.parentsAt(t, op, way, since)))
+				op.Parents.set(way, b.versionAt(map[Way]int{Up: b.order[op.move.Since] - 1, Down: since}[way]))
 			}
 		}
 	}
@@ -299,28 +299,6 @@ func (b *builder) trackMove(t *Type, op *Op, hub *model.Type) {
 		}
 	}
 	op.Paths = b.paths(op, hub)
-}
-
-// parentsAt returns the version under which parents in the source are tracked that moved in the version since: they have
-// the source's types there.
-func (b *builder) parentsAt(t *Type, op *Op, way Way, since int) int {
-	at := map[Way]int{Up: since - 1, Down: since}[way]
-	path := op.Path(way, false)
-	for _, f := range path[:len(path)-1] {
-		if t = b.below(t, f, way); t == nil {
-			break
-		}
-		from, _ := t.Ends(way)
-		typ := b.m.Type(from).Ref()
-		switch {
-		case !f.Optional:
-		case way == Up:
-			at = min(at, b.unchangedUntil(typ))
-		default:
-			at = max(at, b.newest(typ))
-		}
-	}
-	return at
 }
 
 // paths returns the keys on the path of a moved field since the versions between the older one and the

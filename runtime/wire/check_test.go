@@ -94,7 +94,7 @@ func TestForgedTypes(t *testing.T) {
 			{"v1beta1", `"spec":{"rank":3}`, `$.rank`, `3`, []string{`4`}, []string{`300`, `1.5`, `"3"`}},
 			{"v1", `"wait":"3s"`, `$.spec.wait`, `"3s"`, []string{`4`}, []string{`3000000000`, `1.5`, `"4s"`}},
 			{"v1beta1", `"spec":{"wait":3}`, `$.wait`, `3`, []string{`"3000ms"`}, []string{`4`, `"soon"`, `[]`}},
-			{"v1", `"spec":{}`, `$.spec`, `{}`, []string{`{"note":"a"}`}, []string{`{"note":1}`, `{"on":"yes"}`, `[]`}},
+			{"v1", `"spec":{}`, `$.spec`, `{}`, nil, []string{`{"note":"a"}`, `{"note":1}`, `{"on":"yes"}`, `[]`}},
 			{"v1", `"hooked":{"note":"a"}`, `$.hooked.note`, `{"note":"a"}`, []string{`"b"`}, []string{`1`, `{}`, `["b"]`}},
 			{"v1beta1", `"hooked":{"on":true}`, `$.hooked.on`, `{"on":true}`, []string{`false`}, []string{`1`, `"true"`}},
 		} {

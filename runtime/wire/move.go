@@ -56,7 +56,7 @@ func (c *compiler) moves(p *program, t *Type) error {
 		m.field.zero = m.source[len(m.source)-1].Zero
 		m.leaves, m.enters = m.source[len(m.source)-1].Entry, m.dest[len(m.dest)-1].Entry
 		m.labels = m.enters && m.to[len(m.to)-2] == "labels"
-		m.left, m.entered = c.parents(p, m.source, true), c.parents(p, m.dest, false)
+		m.left, m.entered = c.parents(p, m, true), c.parents(p, m, false)
 		p.moves = append(p.moves, m)
 	}
 	return nil
@@ -93,8 +93,7 @@ func (r *run) reshaped(p *program, i, depth int) (int, error) {
 			if v.value, err = r.lift(m, n, depth+len(m.from)); err != nil {
 				return 0, r.alongPath(m.from, err)
 			}
-			zero := m.field.zero
-			v.creates = present(n.text) != nil && (zero == nil || !same(n.text, zero))
+			v.creates = m.creates(n.text)
 			if m.leaves && m.isBlank(v.value) {
 				v.creates, v.blank, r.lost = false, n, r.lost[:lost]
 			}
@@ -118,7 +117,7 @@ func (r *run) reshaped(p *program, i, depth int) (int, error) {
 func (r *run) lift(m *move, n *node, depth int) ([]byte, error) {
 	i, end, v := n.at, n.at+len(n.text), m.field.value
 	switch {
-	case (m.leaves || m.enters) && present(n.text) == nil, m.enters && m.absent && isEmpty(n.text):
+	case (m.leaves || m.enters) && present(n.text) == nil, m.isUnset(n.text):
 		return nil, nil
 	case m.def.Value.Transformed() && !m.leaves && !m.enters && (present(n.text) == nil || m.field.zero != nil && same(n.text, m.field.zero)):
 		return nil, nil // Go does not tell it from an absent value
@@ -159,6 +158,15 @@ func (r *run) lift(m *move, n *node, depth int) ([]byte, error) {
 
 // IsLabel reports whether a text can be the value of a label. API servers refuse objects with others.
 func IsLabel(text string) bool { return len(validation.IsValidLabelValue(text)) == 0 }
+
+// isUnset reports whether Go leaves out a value of the source's field, which becomes no label and no annotation.
+func (m *move) isUnset(value []byte) bool { return m.enters && m.absent && isEmpty(value) }
+
+// creates reports whether parents are created for a value of the source, and left out without it: it is not zero.
+func (m *move) creates(value []byte) bool {
+	zero := m.field.zero
+	return present(value) != nil && (zero == nil || !same(value, zero)) && !m.isUnset(value)
+}
 
 // isBlank reports whether the destination's field has a value that becomes no label and no annotation.
 func (m *move) isBlank(value []byte) bool {

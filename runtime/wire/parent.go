@@ -16,20 +16,24 @@ type parent struct {
 }
 
 // exit is the path in a parent of a value that moves out of it, or into it.
-type exit []Step
+type exit struct {
+	steps []Step
+	move  *move
+}
 
-// zero is a value that does not move, nil for none.
-func (e exit) zero() []byte { return e[len(e)-1].Zero }
-
-// parents returns the parents on a path that both versions have, and marks them.
-func (c *compiler) parents(p *program, path []Step, source bool) (parents []*parent) {
+// parents returns the parents on the path of a moved field that both versions have, and marks them.
+func (c *compiler) parents(p *program, m *move, source bool) (parents []*parent) {
+	path := m.dest
+	if source {
+		path = m.source
+	}
 	for i := range path[:len(path)-1] {
 		def := c.fieldOf(p.typ, path[i].Key, source)
 		if def == nil {
 			return parents
 		}
 		from, to := c.keys(def)
-		at := exit(path[i+1:])
+		at := exit{path[i+1:], m}
 		if items := p.items[def]; items != nil {
 			items.creates = items.creates || path[len(path)-1].Entry
 			items.parent, items.emptied = true, path[i].OtherZero
@@ -82,7 +86,8 @@ func (c *compiler) fieldOf(t *Type, key string, source bool) *Field {
 	return nil
 }
 
-// leave removes the optional parents of a value that are empty without it, and what is lost of the zero values in them.
+// leave removes the optional parents of a value that are empty without it, and what is lost of the zero values in them. A
+// tracked value puts them back.
 func (r *run) leave(first int, v *taken, src, out *node) {
 	for i, p := range slices.Backward(v.left) {
 		above, from := out.walkTo(v.left[:i]), src.walkFrom(v.left[:i+1])
@@ -90,27 +95,79 @@ func (r *run) leave(first int, v *taken, src, out *node) {
 		if n == nil || !p.step.Optional || p.step.Filled || !hasOnly(from, p.step.Zero, p.field.inner) || has(n, p.field.into) {
 			continue
 		}
+		left := &leftOut{key: p.to, object: r.memory.print(n)}
 		above.remove(p.to)
-		r.lost = append(r.lost[:first], slices.DeleteFunc(r.lost[first:], func(l loss) bool {
-			if l.at < 0 {
-				l.at = l.inside
+		for k := first; k < len(r.lost); k++ {
+			l := &r.lost[k]
+			at := l.at
+			if at < 0 {
+				at = l.inside
 			}
-			return l.at >= from.at && l.at < from.at+len(from.text) && !slices.ContainsFunc(l.path, func(e element) bool { return e.move != nil })
-		})...)
+			if l.with == nil && at >= from.at && at < from.at+len(from.text) && !slices.ContainsFunc(l.path, func(e element) bool { return e.move != nil }) {
+				l.with = left
+			}
+		}
+		if r.recording {
+			r.lost = append(r.lost, loss{with: left, isParent: true, at: -1, inside: -1, path: elements(v.left[:i+1])})
+		}
 	}
+	if !r.recording {
+		r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.with != nil })
+	}
+}
+
+// leftOut is a parent in the destination that is left out because it is empty without the values that move out of it.
+type leftOut struct {
+	key string
+	// object is the parent, which is put back if a tracked value says that the destination had it.
+	object []byte
+	back   bool
+}
+
+// putBack puts back a parent that was left out of an object. It reports false if none was.
+func (r *run) putBack(out, object *node, key string) bool {
+	for i := range r.lost {
+		l := &r.lost[i]
+		if !l.isParent || l.with.key != key || r.shown(out, l.path[1:]) != object {
+			continue
+		}
+		if !l.with.back {
+			l.with.back = true
+			object.set(key, merge(r.node(l.with.object, -1), object.get(key)))
+		}
+		return true
+	}
+	return false
+}
+
+// settleParents removes the parents that were left out from what is lost, and what is lost in them, as far as they were not put
+// back.
+func (r *run) settleParents() {
+	r.lost = slices.DeleteFunc(r.lost, func(l loss) bool { return l.with != nil && (l.isParent || !l.with.back) })
+}
+
+// impliesParent reports whether one of the other losses is in a parent that is empty in the destination: the parent is put
+// back with it.
+func (r *run) impliesParent(parent *loss) bool {
+	return parent.inner != nil && jsonType(parent.value) == '{' && slices.ContainsFunc(r.lost, func(l loss) bool {
+		in := len(l.path) - len(parent.path)
+		return in > 0 && present(l.value) != nil && slices.EqualFunc(l.path[in:], parent.path, func(a, b element) bool {
+			return a.field != nil && a.field == b.field
+		})
+	})
 }
 
 // isLeft reports whether one of some values moves out of a parent.
 func isLeft(object *node, exits []exit) bool {
 	return slices.ContainsFunc(exits, func(e exit) bool {
-		n, zero := object.walk(stepKeys(e)), e.zero()
-		return n != nil && present(n.text) != nil && (zero == nil || !same(n.text, zero))
+		n := object.walk(stepKeys(e.steps))
+		return n != nil && e.move.creates(n.text)
 	})
 }
 
 // has reports whether an object has one of some values.
 func has(object *node, values []exit) bool {
-	return slices.ContainsFunc(values, func(e exit) bool { return object.walk(stepKeys(e)) != nil })
+	return slices.ContainsFunc(values, func(e exit) bool { return object.walk(stepKeys(e.steps)) != nil })
 }
 
 // hasOnly reports whether an object has nothing but zero values that Go writes, values that move out of it, and objects that are
@@ -127,10 +184,10 @@ func hasOnly(object *node, zero []byte, exits []exit) bool {
 		var zero []byte
 		moves := false
 		for _, e := range exits {
-			if e[0].Key == name && len(e) == 1 {
+			if e.steps[0].Key == name && len(e.steps) == 1 {
 				moves = true
-			} else if e[0].Key == name {
-				below, zero = append(below, e[1:]), e[0].Zero
+			} else if e.steps[0].Key == name {
+				below, zero = append(below, exit{e.steps[1:], e.move}), e.steps[0].Zero
 			}
 		}
 		moves = moves || isLeft(value, below) && hasOnly(value, zero, below)
@@ -172,7 +229,7 @@ func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss 
 			continue // or one of those in it
 		}
 		if slices.ContainsFunc(lost, func(l parentLoss) bool { return slices.Equal(l.to, to) }) {
-			return lost
+			continue
 		}
 		l := parentLoss{loss{label: v.label, path: elements(v.entered[:i+1]), at: -1, zero: p.zero, inner: p.field.into}, to}
 		if above := src.walkFrom(v.entered[:i]); above != nil {
@@ -182,11 +239,15 @@ func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss 
 			if isLeft(s, p.field.inner) {
 				return lost // by a value that moves in an enclosing object, which brings it back
 			}
-			l.value = s.text
+			if l.value = s.text; s.is('{') {
+				l.value = []byte("{}") // what is in it is lost apart from it
+			}
 		} else if n.is('{') {
 			return lost // not in the source
 		}
-		return append(lost, l)
+		if lost = append(lost, l); !n.is('{') {
+			return lost // as are those in it
+		}
 	}
 	return lost
 }
@@ -296,7 +357,7 @@ func (m *memory) without(object []byte, moved []exit) []byte {
 	defer m.reset(before)
 	n := m.node(object, 0)
 	for _, e := range moved {
-		strip(n, stepKeys(e))
+		strip(n, stepKeys(e.steps))
 	}
 	if n.changed && n.empty() {
 		return nil
@@ -319,7 +380,7 @@ func strip(n *node, path []string) {
 
 // merge adds the members of an object, which values moved into, to the one that it is restored to.
 func merge(restored, moved *node) *node {
-	if !restored.is('{') || !moved.is('{') {
+	if moved == nil || !restored.is('{') || !moved.is('{') {
 		return restored
 	}
 	moved.parse()

@@ -201,6 +201,7 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 	if err != nil {
 		return false
 	}
+	top := out
 	var above *node // of a single value in the converted object
 	hops := r.table.hops(r.memory, p, path, version, r.up)
 	for i := range hops {
@@ -276,8 +277,10 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 			case next.element.list:
 				clear(r.indexes)
 				out.nodes[n], out.changed = restored, true
-			case (restored == nil || present(restored.text) == nil) && next.field != nil && next.field.parent && !r.isEmptied(next.field, out.get(next.to)):
-				return false // it has values
+			case next.field != nil && next.field.parent && restored.is('{') && !next.noSource:
+				return r.putBack(top, out, next.to) // or it is there in any case
+			case next.field != nil && next.field.parent && present(restored.json()) == nil && (out.get(next.to) == nil || !r.isEmptied(next.field, out.get(next.to))):
+				return false // it is not, or has values
 			case restored == nil:
 				r.wrote(next.to)
 				out.remove(next.to)
@@ -301,7 +304,10 @@ func (r *run) enter(p *program, src, out *node, version string, value *convert.C
 				out.set(next.to, r.memory.object())
 			}
 			above = out
-			if out = out.get(next.to); out == nil && next.field != nil && (next.field.absent || len(*created) > 0 || r.isCreated(above)) && next.of.object != nil {
+			if out = out.get(next.to); out == nil && r.putBack(top, above, next.to) {
+				out = above.get(next.to)
+			}
+			if out == nil && next.field != nil && (next.field.absent || len(*created) > 0 || r.isCreated(above)) && next.of.object != nil {
 				c := r.creates(above, next.to, hops[:i+1]) // Go has left out a zero struct, with those in it
 				out = c.object
 				above.set(next.to, out)

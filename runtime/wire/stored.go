@@ -58,13 +58,14 @@ func (r *run) finish(p *program, src, out *node) error {
 			if at >= 0 && r.up && r.passFormer(p, src, out, version, &values[i], next) {
 				continue
 			}
-			if at < 0 || r.up && (at < older || r.beyond(p, out, version, &values[i]) || at > older && r.keptBy(guards, p, src, out, version, &values[i])) {
+			if at < 0 || r.up && (at < older || r.beyond(p, out, version, &values[i]) || at >= older && r.keptBy(guards, p, src, out, version, &values[i])) {
 				add(next, !r.up, version, values[i])
 			} else {
 				r.dropped++
 			}
 		}
 	}
+	r.settleParents()
 	for i := range r.lost {
 		if lost := &r.lost[i]; lost.err != nil {
 			return r.at(out, lost, lost.err)
@@ -94,6 +95,9 @@ func (r *run) finish(p *program, src, out *node) error {
 	r.keepsFormer(p, shown, former, next)
 	for i := range r.lost {
 		lost := &r.lost[i]
+		if r.impliesParent(lost) {
+			continue
+		}
 		if lost.hooked > 0 {
 			r.table.join(lost)
 		}

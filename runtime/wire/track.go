@@ -84,6 +84,9 @@ type loss struct {
 	filledIn, settled bool
 	// absent means that the value equals an absent one, which it is if Go leaves out a struct around it.
 	absent bool
+	// with is the parent that is left out, and the value with it. isParent means that it is the parent.
+	with     *leftOut
+	isParent bool
 	// err is set if the value cannot be converted, unless a tracked value replaces it.
 	err error
 }
@@ -94,7 +97,9 @@ func (r *run) tracked(p *program, i, depth int) (int, error) {
 	start := len(r.out)
 	r.recording, r.store, r.stored, r.created = true, p.store, false, nil
 	end, err := r.object(p, i, depth)
-	r.recording = false
+	if r.recording = false; !r.stored {
+		r.settleParents()
+	}
 	if err != nil || len(r.lost) == 0 && !r.stored {
 		return end, err
 	}

@@ -351,11 +351,21 @@ func (w *writer) readParents() {
 					}
 					for _, r := range types {
 						if t := w.m.Struct(r); t != nil {
-							w.emptied[t.ID()] = true
+							w.empty(t.ID())
 						}
 					}
 				}
 			}
+		}
+	}
+}
+
+// empty notes that objects of a type may be left out if they have only zero values, so that other versions do not get them.
+func (w *writer) empty(t model.Name) {
+	w.emptied[t] = true
+	for _, pair := range w.pairsOf(t) {
+		if pair != nil {
+			w.emptied[pair.Older] = true
 		}
 	}
 }

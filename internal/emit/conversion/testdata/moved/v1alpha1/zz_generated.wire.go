@@ -41,7 +41,7 @@ func WireConversion() wire.Conversion {
 						Value: wire.Value{Since: "v1", Until: "v1beta1", OlderFits: "House.Spec.Style/olderFits", HubFits: "House.Spec.Style/hubFits"},
 					},
 					{
-						Until: "v1alpha1",
+						Until: "v1beta1",
 						Older: []wire.Step{{Key: "metadata"}, {Key: "labels", Optional: true}, {Key: "reading", Entry: true}},
 						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{}}`)}, {Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Optional: true}, {Key: "reading"}},
 						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"metadata", "labels", "reading"}}, {Since: "v1", Keys: []string{"spec", "meter", "reading"}}},
@@ -55,7 +55,7 @@ func WireConversion() wire.Conversion {
 						HubOmits: true,
 					},
 					{
-						Until: "v1alpha1",
+						Until: "v1beta1",
 						Older: []wire.Step{{Key: "metadata"}, {Key: "annotations", Optional: true}, {Key: "moved.example.com/alarm", Entry: true}},
 						Hub:   []wire.Step{{Key: "spec", Zero: []byte(`{"cellar":{},"damp":false,"owned":false,"style":""}`), OtherZero: []byte(`{"cellar":{}}`)}, {Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Optional: true}, {Key: "loudest"}},
 						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"metadata", "annotations", "moved.example.com/alarm"}}, {Since: "v1", Keys: []string{"spec", "meter", "loudest"}}},
@@ -116,7 +116,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Moves: []wire.Move{
 					{
-						Since: "v1", Until: "v1alpha1",
+						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "slates"}},
 						Hub:   []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":"","glass":false}`), Optional: true}, {Key: "tiles"}},
 						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"roofTiles"}}, {Since: "v1", Keys: []string{"roof", "tiles"}}},
@@ -127,7 +127,7 @@ func WireConversion() wire.Conversion {
 						Hub:   []wire.Step{{Key: "cellar"}, {Key: "wine"}},
 					},
 					{
-						Since: "v1", Until: "v1alpha1",
+						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "peerText"}},
 						Hub:   []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Optional: true}, {Key: "otherPeer"}},
 						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"peerText"}}, {Since: "v1", Keys: []string{"meter", "otherPeer"}}},
@@ -149,7 +149,7 @@ func WireConversion() wire.Conversion {
 						HubOmits:   true,
 					},
 					{
-						Since: "v1", Until: "v1alpha1",
+						Since: "v1", Until: "v1beta1",
 						Older:      []wire.Step{{Key: "roof", Zero: []byte(`{"slope":"","glass":false}`), OtherZero: []byte(`{"slope":""}`), Optional: true}, {Key: "warmup"}},
 						Hub:        []wire.Step{{Key: "meter", Zero: []byte(`{"timeoutSeconds":0,"cpu":"0","loud":false,"turns":0,"delays":null}`), OtherZero: []byte(`{"timeout":"0s","cpu":0,"loud":"","turns":"","delay":null}`), Optional: true}, {Key: "warmupSeconds"}},
 						Paths:      []wire.Path{{Since: "v1beta1", Keys: []string{"roof", "warmup"}}, {Since: "v1", Keys: []string{"meter", "warmupSeconds"}}},
@@ -167,13 +167,13 @@ func WireConversion() wire.Conversion {
 						HubOmits:   true,
 					},
 					{
-						Since: "v1", Until: "v1beta1",
+						Since: "v1", Until: "v1alpha1",
 						Older: []wire.Step{{Key: "annex", Zero: []byte(`{"damp":false}`), Optional: true}, {Key: "damp", Zero: []byte(`false`)}},
 						Hub:   []wire.Step{{Key: "damp", Zero: []byte(`false`)}},
 						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"cellar", "damp"}}, {Since: "v1", Keys: []string{"damp"}}},
 					},
 					{
-						Since: "v1", Until: "v1alpha1",
+						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "annex", Zero: []byte(`{"damp":false}`), Optional: true}, {Key: "height"}},
 						Hub:   []wire.Step{{Key: "roof", Zero: []byte(`{"slope":""}`), OtherZero: []byte(`{"slope":"","glass":false}`), Optional: true}, {Key: "height"}},
 						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"annex", "height"}}, {Since: "v1", Keys: []string{"roof", "height"}}},
@@ -198,7 +198,7 @@ func WireConversion() wire.Conversion {
 				}},
 				{Moves: []wire.Move{
 					{
-						Since: "v1", Until: "v1alpha1",
+						Since: "v1", Until: "v1beta1",
 						Older: []wire.Step{{Key: "vaneKind"}},
 						Hub:   []wire.Step{{Key: "vane", Zero: []byte(`{"tall":false}`), OtherZero: []byte(`{"tall":false}`), Optional: true}, {Key: "kind"}},
 						Paths: []wire.Path{{Since: "v1beta1", Keys: []string{"vaneKind"}}, {Since: "v1", Keys: []string{"vane", "kind"}}},
