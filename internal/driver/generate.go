@@ -221,6 +221,10 @@ func (w *Workspace) generate(cfg Config, bag *diag.Bag) (*Output, error) {
 		}
 	}
 	m := base.Model
+	base.Options.Runs = func(emitter string) bool {
+		return slices.ContainsFunc(selected, func(e *emit.Emitter) bool { return e.Name == emitter })
+	}
+	base.Options.Kept = func(p *model.Package) map[string]bool { return cfg.keptNames(p, w.emitters, selected) }
 	writable := &territory{cfg: &cfg, model: m, outside: map[string][]string{}}
 	files, err := cfg.emit(selected, writable, base)
 	if err != nil || bag.HasErrors() {
@@ -400,6 +404,26 @@ func keptFiles(emitters []*emit.Emitter) []string {
 	for _, e := range emitters {
 		if e.Yields {
 			names = append(names, e.Files...)
+		}
+	}
+	return names
+}
+
+// keptNames returns the exported names that the Go files of emitters that do not run declare in the package.
+func (cfg *Config) keptNames(p *model.Package, all, selected []*emit.Emitter) map[string]bool {
+	names := map[string]bool{}
+	for _, e := range all {
+		if slices.Contains(selected, e) || e.Folder != emit.InPackage {
+			continue
+		}
+		for _, name := range e.Files {
+			content, err := cfg.Files.ReadFile(cfg.place(p, emit.File{Name: name, Folder: e.Folder}))
+			if err != nil || strings.HasSuffix(name, "_test.go") || !signature.Of(name, content).Ours {
+				continue
+			}
+			for _, n := range load.Declared(content) {
+				names[n] = true
+			}
 		}
 	}
 	return names

@@ -72,6 +72,11 @@ type Options struct {
 	Header string
 	// Aliases are the import paths that Go files use for dependencies.
 	Aliases gofile.Aliases
+	// Runs reports whether the run writes the files of an emitter; nil means that it writes all.
+	Runs func(emitter string) bool
+	// Kept returns the exported names that generated files of a package declare and that the run does not write; nil
+	// means that there are none.
+	Kept func(*model.Package) map[string]bool
 	// TestMain finds the TestMain of a package's hand-written tests.
 	TestMain func(*model.Package) *TestMain
 	// Projection selects the conditional rules of published schemas.

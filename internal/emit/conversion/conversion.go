@@ -122,9 +122,14 @@ func hubMethods(c *emit.Context, f *gofile.File) {
 }
 
 // aliases prints exported aliases of the unexported types that conversions in the packages of older versions name, and
-// functions that return embedded fields of such types. Types of older versions name the others.
+// functions that return embedded fields of such types. Emitter versions prints those that types of
+// older versions name, if it runs.
 func aliases(c *emit.Context, f *gofile.File) {
-	m, carried := c.Plans.Model(c.Model), emit.Carried(c.Model, c.Package)
+	m := c.Plans.Model(c.Model)
+	var carried map[string]bool
+	if c.Options.Runs == nil || c.Options.Runs("versions") {
+		carried = emit.Carried(c.Model, c.Package)
+	}
 	used := map[*model.Type]bool{}
 	var use func(n model.Name)
 	use = func(n model.Name) {
@@ -176,7 +181,7 @@ func aliases(c *emit.Context, f *gofile.File) {
 			}
 		}
 		if !token.IsExported(t.Name) && !t.Generic && used[t] && !carried[t.Name] {
-			emit.Alias(f, t, "conversions")
+			c.Alias(f, t, "conversions")
 		}
 	}
 }
