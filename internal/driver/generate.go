@@ -224,6 +224,7 @@ func (w *Workspace) generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	base.Options.Runs = func(emitter string) bool {
 		return slices.ContainsFunc(selected, func(e *emit.Emitter) bool { return e.Name == emitter })
 	}
+	base.Options.Place = cfg.place
 	base.Options.Kept = func(p *model.Package) map[string]bool { return cfg.keptNames(p, w.emitters, selected) }
 	writable := &territory{cfg: &cfg, model: m, outside: map[string][]string{}}
 	files, err := cfg.emit(selected, writable, base)

@@ -77,6 +77,8 @@ type Options struct {
 	// Kept returns the exported names that generated files of a package declare and that the run does not write; nil
 	// means that there are none.
 	Kept func(*model.Package) map[string]bool
+	// Place returns the path of a file of a package; nil means that the files are beside their sources.
+	Place func(*model.Package, File) string
 	// TestMain finds the TestMain of a package's hand-written tests.
 	TestMain func(*model.Package) *TestMain
 	// Projection selects the conditional rules of published schemas.

@@ -99,6 +99,37 @@ func TestHandWrittenAbove(t *testing.T) {
 	}
 }
 
+// TestHandWrittenBeside writes the helpers to another folder than that of the package's source.
+func TestHandWrittenBeside(t *testing.T) {
+	m, _ := emittest.Model(t, "../conversion/testdata/shop/...")
+	hub := m.Package(testdata + "shop/v1")
+	above, target := filepath.Dir(hub.Dir), t.TempDir()
+	for _, test := range []struct {
+		dir  string
+		want int
+	}{{above, 0}, {target, 1}, {filepath.Join(target, "missing"), 0}} {
+		bag := &diag.Bag{}
+		c := emit.Context{Model: m, Tags: driver.Tags(), Plans: plan.Build(m), Diags: bag, Package: hub}
+		c.Files = source.NewFS(map[string][]byte{filepath.Join(test.dir, "doc.go"): []byte("package apis\n\ntype StoreVersion struct{}\n")})
+		c.Options.Place = func(p *model.Package, f emit.File) string {
+			if p != hub || f.Folder != emit.AbovePackage {
+				t.Errorf("got %s, %v", p.Path, f.Folder)
+			}
+			return filepath.Join(target, f.Name)
+		}
+		files, err := helpers.Emitter().Emit(&c)
+		if err != nil || len(files) != 1 {
+			t.Fatal(files, err)
+		}
+		if got := bag.All(); len(got) != test.want {
+			t.Errorf("%s: got %v, want %d", test.dir, got, test.want)
+		}
+		if named := strings.Contains(string(files[0].Content), "\npackage apis\n"); named != (test.dir != filepath.Join(target, "missing")) {
+			t.Errorf("%s: the package has another name", test.dir)
+		}
+	}
+}
+
 func file(t *testing.T, m *model.Model, p *model.Package) (string, *diag.Bag) {
 	t.Helper()
 	bag := &diag.Bag{}
