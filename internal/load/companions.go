@@ -3,16 +3,20 @@ package load
 import (
 	"bytes"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -92,12 +96,39 @@ func (r *Result) near(p *packages.Package, dir string) []string {
 			}
 		}
 	}
+	found = append(found, r.former(p, dir)...)
 	// The newest version may be anywhere: in or beside a folder above, or imported by a conversion.
 	found = append(found, r.newest(dir, p.Module.Dir)...)
 	for _, imported := range p.Imports {
 		if m := imported.Module; m != nil && m.Main && len(imported.GoFiles) > 0 {
 			if near := filepath.Dir(imported.GoFiles[0]); r.isNewest(near, dir) {
 				found = append(found, near)
+			}
+		}
+	}
+	return found
+}
+
+// former returns the folders of what a package's generated tests import: they convert all older versions that an earlier run
+// wrote, also those that are now elsewhere or no longer declared.
+func (r *Result) former(p *packages.Package, dir string) []string {
+	var found []string
+	names, _ := r.files.List(source.TestFiles, dir)
+	for _, name := range names {
+		content, err := r.files.ReadFile(filepath.Join(dir, name))
+		if err != nil || !signature.Of(name, content).Ours {
+			continue
+		}
+		file, _ := parser.ParseFile(token.NewFileSet(), "", content, parser.ImportsOnly)
+		if file == nil {
+			continue
+		}
+		for _, spec := range file.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			rest, ok := strings.CutPrefix(imported, p.Module.Path+"/")
+			older := filepath.Join(p.Module.Dir, filepath.FromSlash(rest))
+			if files, _ := r.files.List(source.GoFiles, older); ok && older != dir && len(files) > 0 {
+				found = append(found, older)
 			}
 		}
 	}
