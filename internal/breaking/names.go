@@ -19,7 +19,7 @@ type NameChange struct {
 }
 
 // CompareNames returns what breaks programs that import a package if the newer package replaces it. It
-// leaves out what follows from other changes: functions of types that are gone, and conversions, whose names and
+// leaves out what follows from other changes: functions and constants of types that are gone, and conversions, whose names and
 // signatures have the newest version's types.
 func CompareNames(earlier, newer *types.Package) []NameChange {
 	var list []NameChange
@@ -53,19 +53,32 @@ func converts(name, member string) bool {
 	return strings.HasPrefix(name, "Convert_")
 }
 
-// follows reports whether a function has parameters of a type of its package that the newer package lacks.
+// follows reports whether a constant, a variable, or a parameter or result of a function has a type of its package that the
+// newer package lacks.
 func follows(object types.Object, newer *types.Package) bool {
-	f, ok := object.(*types.Func)
-	if !ok || newer.Scope().Lookup(f.Name()) != nil {
+	if object == nil || newer.Scope().Lookup(object.Name()) != nil {
 		return false
 	}
-	for v := range f.Signature().Params().Variables() {
-		typ := v.Type()
-		if p, ok := typ.(*types.Pointer); ok {
-			typ = p.Elem()
+	isGone := func(typ types.Type) bool {
+		switch t := typ.(type) {
+		case *types.Pointer:
+			typ = t.Elem()
+		case *types.Slice:
+			typ = t.Elem()
 		}
-		if named, ok := typ.(*types.Named); ok && named.Obj().Pkg() == f.Pkg() && newer.Scope().Lookup(named.Obj().Name()) == nil {
-			return true
+		named, ok := typ.(*types.Named)
+		return ok && named.Obj().Pkg() == object.Pkg() && newer.Scope().Lookup(named.Obj().Name()) == nil
+	}
+	switch object := object.(type) {
+	case *types.Const, *types.Var:
+		return isGone(object.Type())
+	case *types.Func:
+		for _, list := range []*types.Tuple{object.Signature().Params(), object.Signature().Results()} {
+			for v := range list.Variables() {
+				if isGone(v.Type()) {
+					return true
+				}
+			}
 		}
 	}
 	return false

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,6 +20,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/manifest"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/revision"
+	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -221,7 +224,7 @@ func (c *comparer) names(tree *revision.Tree) (int, error) {
 	}
 	dir, _ := tree.Path(c.cfg.Dir)
 	config := c.cfg.ModelConfig
-	config.Dir, config.Files = dir, nil
+	config.Dir, config.Files = dir, source.NewFS(nil)
 	mistakes := &diag.Bag{} // those of the past are no changes
 	old, err := Model(config, mistakes)
 	if err != nil {
@@ -232,31 +235,39 @@ func (c *comparer) names(tree *revision.Tree) (int, error) {
 			return 0, fmt.Errorf("revision %s: the packages cannot be loaded: %s", tree.Name, strings.TrimPrefix(d.Span.String()+": "+d.Message, ": "))
 		}
 	}
-	paths := packages(old)
+	helpers := withHelpers(old, config.Files)
+	paths := slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(packages(old), maps.Keys(helpers)))))
 	before, err := load.Export(dir, paths, config.BuildTags, nil)
 	if err != nil {
 		return 0, fmt.Errorf("revision %s: %w", tree.Name, err)
 	}
-	after, err := load.Export(c.cfg.Dir, slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return c.model.Package(path) == nil }), config.BuildTags, c.changes)
+	after, err := load.Export(c.cfg.Dir, slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return c.model.Package(path) == nil && helpers[path] == nil }), config.BuildTags, c.changes)
 	if err != nil {
 		return 0, err
 	}
 	for _, path := range slices.Sorted(maps.Keys(before.Packages)) {
 		p := after.Packages[path]
+		if p == nil && helpers[path] != nil {
+			c.reportName(c.placeOf(helpers[path]), "package %s, over all versions, is gone; write it again: kindsmith generate --helpers", path)
+			continue
+		}
 		if p == nil {
 			c.reportName(c.placeOf(old.Package(path)), "package %s is gone; keep it, for example with deprecated aliases", path)
 			continue
 		}
 		for _, change := range breaking.CompareNames(before.Packages[path], p) {
 			at := c.model.Package(path)
-			span := at.Span
+			span := c.placeOf(helpers[path])
+			if at != nil && span.IsZero() {
+				span = at.Span
+			}
 			if change.Pos.IsValid() {
 				file, pos := after.Position(change.Pos)
 				span = source.Place(c.cfg.name(file), pos)
 			}
 			remedy := "keep the name, for example as a deprecated alias"
 			switch {
-			case change.Type != "" && at.Generated:
+			case change.Type != "" && at != nil && at.Generated:
 				remedy = fmt.Sprintf("if a type of the newest version replaces it, add fromName: %q to that type's markers; else declare it in a file of the package", change.Type)
 			case change.Member:
 				remedy = "keep it"
@@ -285,6 +296,29 @@ func (c *comparer) placeOf(old *model.Package) source.Span {
 	return span
 }
 
+// withHelpers returns the newest version's package by the import path of the package over all versions that kindsmith wrote,
+// but for those that other modules cannot import.
+func withHelpers(m *model.Model, files *source.FS) map[string]*model.Package {
+	found := map[string]*model.Package{}
+	for _, p := range m.Packages {
+		above := path.Dir(p.Path)
+		if len(p.Versions) < 2 || p.External || p.Path == p.Module || isInternal(above) {
+			continue
+		}
+		for _, e := range Emitters() {
+			for _, name := range e.Files {
+				content, err := files.ReadFile(filepath.Join(filepath.Dir(p.Dir), name))
+				if e.Folder == emit.AbovePackage && err == nil && signature.Of(name, content).Ours {
+					found[above] = p
+				}
+			}
+		}
+	}
+	return found
+}
+
+func isInternal(path string) bool { return strings.Contains("/"+path+"/", "/internal/") }
+
 func (c *comparer) reportName(span source.Span, format string, args ...any) {
 	c.bag.Add(&diag.Diagnostic{Severity: c.severity, Code: breaking.CodeGo, Span: span, Message: fmt.Sprintf(format, args...)})
 }
@@ -296,7 +330,7 @@ func packages(m *model.Model) []string {
 	parts := m.Parts(func(p *model.Package, _ *model.Type) bool { return p.Root && p.HasGroup() })
 	paths := map[string]bool{}
 	add := func(p *model.Package) {
-		if p != nil && !p.External && !strings.Contains("/"+p.Path+"/", "/internal/") {
+		if p != nil && !p.External && !isInternal(p.Path) {
 			paths[p.Path] = true
 		}
 	}
