@@ -14,11 +14,13 @@ type Copies struct {
 	m *model.Model
 	// generated has the types that get methods, by package.
 	generated map[*model.Package]map[*model.Type]bool
+	// instanced has the generic types whose instances the types with methods use, in their package.
+	instanced map[*model.Type]bool
 }
 
 // NewCopies returns the copy methods of a model's types.
 func NewCopies(m *model.Model) *Copies {
-	return &Copies{m: m, generated: map[*model.Package]map[*model.Type]bool{}}
+	return &Copies{m: m, generated: map[*model.Package]map[*model.Type]bool{}, instanced: map[*model.Type]bool{}}
 }
 
 // Generated returns the package's types that get methods: requested types, and
@@ -36,7 +38,6 @@ func (c *Copies) Generated(p *model.Package) map[*model.Type]bool {
 	unmarked := !CopiesExported(p) && !hasCopyMarker(p)
 	var add func(t *model.Type)
 	var follow func(r *model.Ref)
-	generic := map[*model.Type]bool{} // whose instances are copied field by field
 	follow = func(r *model.Ref) {
 		if r == nil {
 			return
@@ -44,8 +45,8 @@ func (c *Copies) Generated(p *model.Package) map[*model.Type]bool {
 		for _, a := range r.Args {
 			follow(a)
 		}
-		if t := p.Type(r.Name); r.Kind == model.KindNamed && r.Package == p.Path && t != nil && t.Generic && !generic[t] {
-			generic[t] = true
+		if t := p.Type(r.Name); r.Kind == model.KindNamed && r.Package == p.Path && t != nil && t.Generic && !c.instanced[t] {
+			c.instanced[t] = true
 			follow(t.Def)
 			for _, f := range t.Fields {
 				follow(f.Type)
@@ -83,6 +84,14 @@ func (c *Copies) Generated(p *model.Package) map[*model.Type]bool {
 		}
 	}
 	return set
+}
+
+// Instances reports whether types of its package that get methods copy instances of a generic type.
+func (c *Copies) Instances(t *model.Type) bool {
+	if p := c.m.Package(t.Package); p != nil {
+		c.Generated(p)
+	}
+	return c.instanced[t]
 }
 
 // answer is the meaning of markers.

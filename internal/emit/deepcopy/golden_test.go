@@ -28,7 +28,7 @@ error: deepcopy/no-method Excluded
 error: deepcopy/no-method map[string]Excluded
 error: deepcopy/recursive Loop
 error: deepcopy/no-method atomic.Pointer[string]
-warning: deepcopy/generic Box
+warning: deepcopy/generic Crate
 error: deepcopy/bad-interface +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object{}
 `
 	if diff := cmp.Diff(want, emittest.Summary(found)); diff != "" {

@@ -31,12 +31,19 @@ func (ts *types) wanted(p *model.Package, bag *diag.Bag) []*model.Type {
 		switch {
 		case set[t]:
 			list = append(list, t)
-		case t.Generic && !p.Generated && token.IsExported(t.Name) && emit.CopiesExported(p) && t.Methods["DeepCopyInto"] == nil && !emit.CopiesExcluded(t):
+		case ts.isForOthers(t) && !p.Generated && emit.CopiesExported(p) && t.Methods["DeepCopyInto"] == nil && !emit.CopiesExcluded(t):
 			bag.Warnf(t.Span, codeGeneric,
-				"no DeepCopy is generated for the generic type %s; write DeepCopyInto and DeepCopy by hand, or add +kubebuilder:object:generate=false", t.Name)
+				"copies of the generic type %s are generated only where types of this package use it, and none does; write DeepCopyInto and DeepCopy by hand for other packages, or add +kubebuilder:object:generate=false", t.Name)
 		}
 	}
 	return list
+}
+
+// isForOthers reports whether only other packages can use a generic type whose copies need functions. The copies of types of its
+// own package have these; other types than structs need none.
+func (ts *types) isForOthers(t *model.Type) bool {
+	return t.Generic && t.IsStruct() && token.IsExported(t.Name) && !ts.Instances(t) &&
+		slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return f.Type.HasParams() || !ts.shallow(f.Type) })
 }
 
 // byHand reports whether a package under generation has hand-written copy methods

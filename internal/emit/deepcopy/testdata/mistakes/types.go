@@ -33,8 +33,33 @@ type Excluded struct {
 // Loop is a pointer to itself.
 type Loop *Loop
 
-// Box is generic.
+// Box is generic, and copied by a function.
 type Box[T any] struct {
+	Value T        `json:"value"`
+	Inner Inner[T] `json:"inner"`
+}
+
+// Inner is used by Box only.
+type Inner[T any] struct {
+	Values []T `json:"values"`
+}
+
+// Crate is generic, and no type uses it.
+type Crate[T any] struct {
+	Value T `json:"value"`
+}
+
+// Crates need no function.
+type Crates[T any] []T
+
+// Tag has no references, whatever its type argument is.
+type Tag[T any] struct {
+	Name string `json:"name"`
+}
+
+// Left is excluded.
+// +kubebuilder:object:generate=false
+type Left[T any] struct {
 	Value T `json:"value"`
 }
 
