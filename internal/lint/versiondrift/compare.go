@@ -74,26 +74,79 @@ func (c *comparison) types(a, b *model.Type) {
 		c.refs(a.Def, b.Def)
 		return
 	}
+	c.fields(a, b)
+}
+
+// fields compares the fields of a struct with those of another version, which inlines other structs, or has some fields in
+// structs that it inlines.
+func (c *comparison) fields(a, b *model.Type) {
 	for _, f := range a.Fields {
-		g := counterpart(a, f, b)
-		if g == nil || f.Skipped || tag.ShapeOf(c.m, f.Type) != tag.ShapeOf(c.m, g.Type) {
+		if f.Skipped {
 			continue
 		}
-		c.tagsOf(place{a, f}, place{b, g})
+		owner, g := c.counterpart(a, f, b)
+		if g == nil {
+			if s := c.m.Struct(f.Type); f.Inline && s != nil {
+				pair := [2]model.Name{s.ID(), b.ID()}
+				if c.seen[pair] {
+					continue
+				}
+				c.seen[pair] = true
+				c.fields(s, b)
+			}
+			continue
+		}
+		if tag.ShapeOf(c.m, f.Type) != tag.ShapeOf(c.m, g.Type) {
+			continue
+		}
+		c.tagsOf(place{a, f}, place{owner, g})
 		c.refs(f.Type, g.Type)
 	}
 }
 
-// counterpart returns the corresponding field of another version's type: as the
-// newest version's markers define, else the field with the same JSON name.
-func counterpart(t *model.Type, f *model.Field, other *model.Type) *model.Field {
-	switch {
-	case f.Origin != nil && t.Hub != nil && *t.Hub == other.ID():
-		return other.Field(f.Origin.Field)
-	case f.Inline:
-		return other.Field(f.Name)
+// counterpart returns the corresponding field of another version's type, and the struct that declares it: as the
+// newest version's markers define, else the field with the same JSON name. Inlined structs correspond if the fields have the same
+// Go name, else if they have JSON names in common: the Go name is that of the type, which can have another in each version.
+func (c *comparison) counterpart(t *model.Type, f *model.Field, other *model.Type) (*model.Type, *model.Field) {
+	if f.Origin != nil && f.Origin.Field != "" && t.Hub != nil {
+		switch {
+		case *t.Hub == other.ID():
+			return other, other.Field(f.Origin.Field)
+		case other.Hub != nil && *t.Hub == *other.Hub:
+			for _, g := range other.Fields {
+				if g.Origin != nil && g.Origin.Field == f.Origin.Field {
+					return other, g
+				}
+			}
+		}
 	}
-	return other.FieldByJSON(f.JSON)
+	if !f.Inline {
+		return c.m.FieldByJSON(other, f.JSON)
+	}
+	if g := other.Field(f.Name); g != nil && g.Inline {
+		return other, g
+	}
+	for _, g := range other.Fields {
+		if g.Inline && t.Field(g.Name) == nil && c.shares(c.m.Struct(f.Type), c.m.Struct(g.Type), 0) {
+			return other, g
+		}
+	}
+	return nil, nil
+}
+
+// shares reports whether two structs have a field with the same JSON name.
+func (c *comparison) shares(a, b *model.Type, depth int) bool {
+	const deepest = 8 // structs can inline themselves
+	return a != nil && b != nil && depth <= deepest && slices.ContainsFunc(a.Fields, func(f *model.Field) bool {
+		if f.Skipped {
+			return false
+		}
+		if f.Inline {
+			return c.shares(c.m.Struct(f.Type), b, depth+1)
+		}
+		_, g := c.m.FieldByJSON(b, f.JSON)
+		return g != nil
+	})
 }
 
 // refs compares the declared types in two references of the same structure.
