@@ -32,7 +32,7 @@ func TestMoveOutOfFunctions(t *testing.T) {
 		{Fields: []Field{{Older: "q", Hub: "q", Value: Value{Type: 4}}, {Older: "name", Hub: "names", Value: Value{Wrap: &Value{}}}}},
 		{Fields: []Field{{Older: "n", Hub: "n", Value: Value{Up: "Text", Down: "Number", Since: "v1", Until: "v1beta1"}}, {Older: "m"}, {
 			Older: "on", Hub: "on", Value: Value{Transforms: []Transform{{Name: "bool"}}, Since: "v1", Until: "v1beta1"}, OlderZero: []byte(`""`), HubZero: []byte("false"),
-		}}},
+		}, {Older: "left", Hub: "left", Value: Value{Transforms: []Transform{{Name: "integer"}}, Since: "v1", Until: "v1beta1"}, OlderOmits: true}}},
 	}}, map[string]Func{"Text": text, "Number": number}})
 	if err != nil {
 		t.Fatal(err)
@@ -62,10 +62,12 @@ func TestMoveOutOfFunctions(t *testing.T) {
 			t.Errorf("%s became %s, want %s", in, there, want)
 		}
 	}
-	// Go writes zero values in the parent that was created for the value.
-	in := []byte(`{"kind":"K","apiVersion":"g/v1beta1","spec":{"p":{"q":{"m":1,"n":0,"on":""}}}}`)
+	// Go writes zero values in the parent that was created for the value, or leaves them out.
 	want := []byte(`{"kind":"K","apiVersion":"g/v1","spec":{"m":1}}`)
-	if out, err := c.Convert(nil, in, "v1"); err != nil || !same(out, want) {
-		t.Errorf("%s became %s, error %v, want %s", in, out, err, want)
+	for _, in := range []string{`{"p":{"q":{"m":1,"n":0,"on":""}}}`, `{"p":{"q":{"m":1,"left":""}}}`} {
+		object := []byte(`{"kind":"K","apiVersion":"g/v1beta1","spec":` + in + `}`)
+		if out, err := c.Convert(nil, object, "v1"); err != nil || !same(out, want) {
+			t.Errorf("%s became %s, error %v, want %s", object, out, err, want)
+		}
 	}
 }

@@ -92,7 +92,7 @@ func (r *run) leave(first int, v *taken, src, out *node) {
 	for i, p := range slices.Backward(v.left) {
 		above, from := out.walkTo(v.left[:i]), src.walkFrom(v.left[:i+1])
 		n := above.get(p.to)
-		if n == nil || !p.step.Optional || p.step.Filled || !hasOnly(from, p.step.Zero, p.field.inner) || has(n, p.field.into) {
+		if n == nil || !p.step.Optional || p.step.Filled || !hasOnly(from, p.step.Zero, p.field.inner, p.field.value) || has(n, p.field.into) {
 			continue
 		}
 		left := &leftOut{key: p.to, object: r.memory.print(n)}
@@ -170,9 +170,9 @@ func has(object *node, values []exit) bool {
 	return slices.ContainsFunc(values, func(e exit) bool { return object.walk(stepKeys(e.steps)) != nil })
 }
 
-// hasOnly reports whether an object has nothing but zero values that Go writes, values that move out of it, and objects that are
-// left out with these.
-func hasOnly(object *node, zero []byte, exits []exit) bool {
+// hasOnly reports whether an object has nothing but zero values that Go writes or leaves out, values that move out of it, and
+// objects that are left out with these. of converts the object, nil for one of the destination.
+func hasOnly(object *node, zero []byte, exits []exit, of *value) bool {
 	if !object.is('{') {
 		return false
 	}
@@ -190,19 +190,38 @@ func hasOnly(object *node, zero []byte, exits []exit) bool {
 				below, zero = append(below, exit{e.steps[1:], e.move}), e.steps[0].Zero
 			}
 		}
-		moves = moves || isLeft(value, below) && hasOnly(value, zero, below)
-		if !moves && !isZero(value.memory.print(value), zeros.get(name).json()) {
+		var member *field
+		if of != nil && of.object != nil {
+			member = of.object.fields[name]
+		}
+		moves = moves || isLeft(value, below) && hasOnly(value, zero, below, member.converts())
+		if !moves && !member.leavesOut(value.text) && !isZero(value.memory.print(value), zeros.get(name).json()) {
 			return false
 		}
 	}
 	return true
 }
 
+// converts returns what converts the value of a field; nil if it is copied.
+func (f *field) converts() *value {
+	if f == nil {
+		return nil
+	}
+	return f.value
+}
+
+// leavesOut reports whether the destination has nothing for a value that a function or a transform would convert: Go leaves it
+// out in the source.
+func (f *field) leavesOut(value []byte) bool {
+	v := f.converts()
+	return v != nil && v.object == nil && f.absent && (isEmpty(value) || f.blank != nil && same(value, f.blank))
+}
+
 // isLeft reports whether a parent in the destination will be left out when a value moves out of it in an enclosing object.
 func (v *taken) isLeft(src *node) bool {
 	for i, p := range v.entered {
 		from := src.walkFrom(v.entered[:i+1])
-		if p.step.Optional && isLeft(from, p.field.inner) && hasOnly(from, p.step.OtherZero, p.field.inner) {
+		if p.step.Optional && isLeft(from, p.field.inner) && hasOnly(from, p.step.OtherZero, p.field.inner, p.field.value) {
 			return true
 		}
 	}
@@ -299,7 +318,7 @@ func elements(parents []*parent) (path []element) {
 }
 
 // isEmptied reports whether an object has no members but zero values that Go writes.
-func isEmptied(n *node, zero []byte) bool { return hasOnly(n, zero, nil) }
+func isEmptied(n *node, zero []byte) bool { return hasOnly(n, zero, nil, nil) }
 
 // withoutZeros returns an object without the members that are also in another, at any depth.
 func withoutZeros(object, zeros []byte) []byte {

@@ -115,7 +115,7 @@ func (r *run) keptFull(out *node, l *loss) bool {
 		return false
 	}
 	shown := r.shown(out, l.path)
-	return shown.is('{') && !hasOnly(shown, l.zero, l.inner)
+	return shown.is('{') && !hasOnly(shown, l.zero, l.inner, nil)
 }
 
 // encode replaces what the destination shows of lost values by what its clients see. It returns the object as they see
