@@ -140,11 +140,7 @@ func (c Config) adopt(f *Family) (*Adoption, error) {
 		return nil, err
 	}
 	for i := len(f.Older) - 1; i >= 0; i-- {
-		next := f.Hub.Version
-		if i+1 < len(f.Older) {
-			next = f.Older[i+1].Version
-		}
-		if err := r.describe(f.Older[i], next); err != nil {
+		if err := r.describe(f.Older[i], f.next(f.Older[i].Version, nil)); err != nil {
 			return nil, err
 		}
 	}

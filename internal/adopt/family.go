@@ -45,6 +45,26 @@ func Families(m *model.Model) []*Family {
 	return families
 }
 
+// next returns the version after an older one: that of a hand-written package, of those that counts returns or all, or one that
+// the newest version declares, which may be generated.
+func (f *Family) next(version string, counts func(*model.Package) bool) string {
+	next := f.Hub.Version
+	note := func(name string) {
+		if model.CompareVersions(name, version) > 0 && model.CompareVersions(name, next) < 0 {
+			next = name
+		}
+	}
+	for _, v := range f.Hub.Versions {
+		note(v.Name)
+	}
+	for _, p := range f.Older {
+		if counts == nil || counts(p) {
+			note(p.Version)
+		}
+	}
+	return next
+}
+
 // isVersion reports whether a hand-written package has kinds in a version.
 func isVersion(p *model.Package) bool {
 	return (p.Root || p.Companion) && model.IsVersion(p.Version) && slices.ContainsFunc(p.Types, func(t *model.Type) bool {

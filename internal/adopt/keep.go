@@ -147,10 +147,7 @@ func (c *code) propose(w *diag.Diagnostic, p *Proof, d *ConversionDifference, a 
 
 // after returns the version after an older one.
 func (a *Adoption) after(v *Version) string {
-	for _, older := range a.Older {
-		if model.CompareVersions(older.Version, v.Version) > 0 && slices.ContainsFunc(a.Versions, func(w *Version) bool { return w.Package == older && w.Declared }) {
-			return older.Version
-		}
-	}
-	return a.Hub.Version
+	return a.next(v.Version, func(older *model.Package) bool {
+		return slices.ContainsFunc(a.Versions, func(w *Version) bool { return w.Package == older && w.Declared })
+	})
 }

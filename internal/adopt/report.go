@@ -67,12 +67,12 @@ const shortest = 120
 
 // Report adds the differences between the conversions of a kind.
 func (p *Proof) Report(bag *diag.Bag, a *Adoption, tags *tag.Set) {
-	by := p.By
-	if by == "" {
-		by = "no function, since there is none,"
+	by := "by " + p.By
+	if p.By == "" {
+		by = "without a conversion function"
 	}
 	for _, d := range p.Differences {
-		w := bag.Warnf(p.Kind.Span, codeConversion, "%s from %s to %s: %s is %s by %s and %s by the markers",
+		w := bag.Warnf(p.Kind.Span, codeConversion, "%s from %s to %s: %s is %s %s and %s by the markers",
 			p.Kind.Name, p.From, p.To, orObject(d.Path), shownOr(d.Existing), by, shownOr(d.Planned))
 		if d.Always && p.By != "" {
 			w.Note(source.Span{}, "it is always so where the markers give nothing: a default of the marker may be missing")
