@@ -16,6 +16,7 @@ var pairs = []struct{ first, second, transform string }{
 	{"string", "bool", "bool"},
 	{"Level", "string", "case(kebab)"},
 	{"string", "Named", "field(name)"},
+	{"string", "Optional", "field(name)"},
 	{"map[string]int32", "[]Entry", "keyed(key, value)"},
 }
 
@@ -30,6 +31,10 @@ const (
 
 type Named struct {
 	Name string ` + "`json:\"name\"`" + `
+}
+
+type Optional struct {
+	Name string ` + "`json:\"name,omitempty\"`" + `
 }
 
 type Entry struct {
@@ -59,9 +64,6 @@ func transforms() string {
 					continue
 				}
 				for _, omit := range []string{"", ",omitempty", ",omitzero"} {
-					if omit == ",omitzero" && strings.Contains(from+to, "*resource.Quantity") {
-						continue // Go leaves out a pointer to zero, which is compared as a pointer
-					}
 					n++
 					name := fmt.Sprintf("T%d", n)
 					optional := "// +optional\n"

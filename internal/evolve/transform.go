@@ -109,7 +109,16 @@ func (h *hub) hasShape(r *model.Ref, shape wire.Shape, t *wire.Transform, other 
 		return true
 	case wire.ObjectShape:
 		s := h.m.Struct(r)
-		return s != nil && len(s.Fields) == 1 && s.Fields[0].JSON == t.Args[0] && model.SameGo(single(s.Fields[0].Type), other)
+		if s == nil || len(s.Fields) != 1 || s.Fields[0].JSON != t.Args[0] || !model.SameGo(single(s.Fields[0].Type), other) {
+			return false
+		}
+		f := s.Fields[0]
+		zero := value.Zero(h.m, f.Type)
+		if f.OmitZero && f.Type.Kind == model.KindPointer && value.HasIsZero(f.Type.Elem) {
+			zero = value.Zero(h.m, f.Type.Elem)
+		}
+		t.Zero, t.Omits = zero.JSON(), value.Omitted(h.m, single(f.Type), zero, f.OmitEmpty && f.Type.Kind != model.KindPointer, f.OmitZero)
+		return true
 	case wire.MapShape:
 		return u.Kind == model.KindMap && h.m.Underlying(u.Key).IsString()
 	case wire.PartsShape:

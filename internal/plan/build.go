@@ -148,6 +148,8 @@ func (b *builder) name(of *model.Type, f *model.Field) *Field {
 		out.OmitEmpty = f.OmitEmpty || f.OmitZero
 	case u.Kind == model.KindSlice || u.Kind == model.KindMap:
 		out.OmitEmpty = f.OmitEmpty
+	case u.Kind == model.KindPointer:
+		out.OmitEmpty = f.OmitZero && value.HasIsZero(u.Elem)
 	case u.Kind == model.KindStruct:
 		out.OmitZero = f.OmitZero
 	}

@@ -342,7 +342,8 @@ func (b *builder) blurs(label string, v *Value, older, hub *Field, changes []*mo
 	if !v.Transformed() || v.Wraps() {
 		return
 	}
-	omits := map[Way]bool{Up: older.OmitEmpty || older.OmitZero, Down: hub.OmitEmpty || hub.OmitZero}
+	unset := map[Way][]string{Up: b.unset(older, v.Older), Down: b.unset(hub, v.Hub)}
+	leavesOut := map[Way]bool{Up: hub.OmitZero, Down: older.OmitZero} // null, which is nothing then in JSON
 	for _, way := range Ways {
 		from, _ := v.Ends(way)
 		last := v.Steps[len(v.Steps)-1]
@@ -354,8 +355,9 @@ func (b *builder) blurs(label string, v *Value, older, hub *Field, changes []*mo
 			values = append(values, b.zero(from.Elem).JSON())
 		}
 		for _, text := range values {
-			if there, ok := b.shows(v, text, way, omits[way]); ok {
-				if back, ok := b.shows(v, there, !way, omits[!way]); ok && back != text {
+			if there, ok := b.shows(v, text, way, unset[way]); ok {
+				back, ok := b.shows(v, there, !way, unset[!way])
+				if ok && (back != text || text == "null" && leavesOut[way]) {
 					c := changes[len(changes)-1]
 					last.Edges.set(way, b.tracked(&Edge{
 						Loss: Some, Span: c.Span, Lossy: c.Reason(),
@@ -368,11 +370,20 @@ func (b *builder) blurs(label string, v *Value, older, hub *Field, changes []*mo
 	}
 }
 
-// shows returns the JSON of the Go value that an unset or a zero one becomes; "null" is nil. omits means that Go leaves
-// out the zero value.
-func (b *builder) shows(v *Value, text string, way Way, omits bool) (there string, ok bool) {
-	from, to := v.Ends(way)
-	if text == "null" || omits && text == b.zero(from).JSON() {
+// unset returns the JSON of the values that Go does not tell from an unset field: null, and what it leaves out.
+func (b *builder) unset(f *Field, r *model.Ref) []string {
+	values := []string{"null"}
+	if f.OmitEmpty || f.OmitZero {
+		values = append(values, cmp.Or(b.leftOut(f, r), b.zero(r).JSON()))
+	}
+	return values
+}
+
+// shows returns the JSON of the Go value that an unset or a zero one becomes; "null" is nil. unset are the values of the
+// field that Go does not tell from an unset one.
+func (b *builder) shows(v *Value, text string, way Way, unset []string) (there string, ok bool) {
+	_, to := v.Ends(way)
+	if slices.Contains(unset, text) {
 		return b.zero(to).JSON(), true
 	}
 	converted, err := v.transform([]byte(text), way)

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -84,9 +85,7 @@ func (b *builder) path(t *model.Type, names []string, entry *model.Entry, path *
 		if t = b.m.Struct(f.Type); i+1 < len(names) {
 			at.Optional = f.Type.Kind == model.KindPointer || f.OmitZero
 		} else if entry == nil {
-			if at.Zero = Written(b.m, f); at.OmitZero { // it does not move
-				at.Zero = b.zero(f.Type).JSON()
-			}
+			at.Zero = cmp.Or(b.leftOut(at, f.Type), Written(b.m, f)) // it does not move
 		} else {
 			at.Optional = true
 		}

@@ -237,12 +237,14 @@ type Field struct {
 	JSON string `json:"json,omitempty"`
 	// Inline means that the fields of the field's struct are the parent's in JSON.
 	Inline bool `json:"inline,omitempty"`
-	// OmitEmpty means that an empty value is left out of JSON.
+	// OmitEmpty means that an empty value is left out of JSON. Of a pointer it means that one to a zero value is, too:
+	// omitzero asks the method IsZero of quantities and times.
 	OmitEmpty bool `json:"omitempty,omitempty"`
 	// OmitZero means that a zero struct is left out of JSON.
 	OmitZero bool `json:"omitzero,omitempty"`
-	// Zero is the zero value of a tracked or moved field if Go writes it. Of a parent of a moved
-	// field it is the JSON of an empty one.
+	// Zero is the zero value of a tracked or moved field if Go writes it, or a value that is neither null nor empty in
+	// JSON that Go leaves out, if the field is converted by transforms or moves. Of a parent of a moved field it is the
+	// JSON of an empty one.
 	Zero string `json:"zero,omitempty"`
 	// OtherZero is the JSON of an empty parent of a moved field in the other version; "" if it lacks
 	// the parent.

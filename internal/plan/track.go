@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -279,8 +280,8 @@ func (b *builder) trackField(t *Type, op *Op, older, hub *model.Type) {
 				of = hub
 			}
 			f.Zero = Written(b.m, of.Field(f.Go))
-			if f.OmitZero && op.Kind == Keep && op.Value.Transformed() {
-				f.Zero = b.zero(of.Field(f.Go).Type).JSON()
+			if op.Kind == Keep && op.Value.Transformed() {
+				f.Zero = cmp.Or(b.leftOut(f, of.Field(f.Go).Type), f.Zero)
 			}
 		}
 	}
@@ -508,6 +509,20 @@ func Written(m *model.Model, f *model.Field) string {
 		return ""
 	}
 	return zero(m, f.Type, 0).JSON()
+}
+
+// leftOut returns the value of a field, other than null, that Go leaves out; "" if there is none, or if it is empty in JSON.
+func (b *builder) leftOut(f *Field, r *model.Ref) string {
+	u := b.m.Underlying(r)
+	switch zero := b.zero(r); {
+	case u.Kind == model.KindPointer && f.OmitEmpty:
+		if zero = b.zero(u.Elem); zero.Kind != value.Null {
+			return zero.JSON()
+		}
+	case f.OmitZero:
+		return zero.JSON()
+	}
+	return ""
 }
 
 func (b *builder) zero(r *model.Ref) *value.Value { return zero(b.m, r, 0) }

@@ -94,6 +94,12 @@ func Fields(m *model.Model, r *model.Ref) map[string]Field {
 	return all
 }
 
+// HasIsZero reports whether a type has a method IsZero, which the option omitzero asks, also of pointers to its values.
+func HasIsZero(r *model.Ref) bool {
+	id := r.ID()
+	return id == model.Quantity || id == model.Time || id == model.MicroTime || id == model.GoTime
+}
+
 // HasOwnJSON reports whether a non-pointer type has custom JSON, by its own method or one of an
 // embedded struct.
 func HasOwnJSON(m *model.Model, r *model.Ref) bool { return hasOwnJSON(m, r, 0) }

@@ -269,6 +269,8 @@ func (b *builder) fields(t *plan.Type, fields []wire.Field) []wire.Field {
 			transforms, tracks := f.Value.Transformed(), f.Value.Type > 0 && b.tracks
 			f.HubOmits = (f.Value.Up != "" || transforms) && op.Hub.OmitEmpty || (tracks || transforms) && op.Hub.OmitZero
 			f.OlderOmits = (f.Value.Down != "" || f.Value.Wrap != nil || transforms) && op.Older.OmitEmpty || (tracks || transforms) && op.Older.OmitZero
+			f.OlderNull = f.OlderOmits && len(f.OlderZero) > 0 && op.Value.Older.Kind == model.KindPointer
+			f.HubNull = f.HubOmits && len(f.HubZero) > 0 && op.Value.Hub.Kind == model.KindPointer
 			fields = append(fields, f)
 		case op.Hub.Inline:
 			for _, f := range b.keys(op.Type, 0) {
@@ -333,8 +335,11 @@ func (b *builder) moves(t *plan.Type, moves []wire.Move) []wire.Move {
 				b.fits(&m.Value, op.Value, name)
 			}
 			converts := entry != nil || !m.Value.IsZero()
-			m.OlderOmits = converts && op.OlderPath[len(op.OlderPath)-1].OmitEmpty
-			m.HubOmits = converts && op.HubPath[len(op.HubPath)-1].OmitEmpty
+			omits := func(path []*plan.Field) bool {
+				f := path[len(path)-1]
+				return converts && (f.OmitEmpty || f.OmitZero && op.Value.Transformed())
+			}
+			m.OlderOmits, m.HubOmits = omits(op.OlderPath), omits(op.HubPath)
 			if b.tracks {
 				m.Since, m.Until = op.Parents.Since, op.Parents.Until
 				for _, p := range op.Paths {

@@ -84,6 +84,8 @@ type field struct {
 	// null becomes it, and an absent value if Go writes the object. omitted is one that Go leaves out, and blank one that
 	// it leaves out in the source.
 	written, omitted, blank []byte
+	// null means that null stays null, also if the destination leaves out a zero value.
+	null bool
 	// unset is the index plus 1 of the field in unset of the program: if it is absent, another value comes back.
 	unset int
 	// back is what the other direction fills in for the dropped field; nil for nothing. The
@@ -336,7 +338,7 @@ func (c *compiler) zeros(p *program, f *field, zero []byte) {
 		f.blank, f.zero = f.zero, nil
 	}
 	if f.omits {
-		f.omitted = zero
+		f.omitted, f.null = zero, zero == nil || c.up && f.def.HubNull || !c.up && f.def.OlderNull
 		return
 	}
 	f.written = zero

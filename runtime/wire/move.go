@@ -148,7 +148,7 @@ func (r *run) lift(m *move, n *node, depth int) ([]byte, error) {
 			return nil, nil
 		}
 	}
-	if err == nil && (v.fn != nil && isNull(converted) || (v.fn != nil || v.unwrap) && m.field.omits && isEmpty(converted)) {
+	if err == nil && (v.fn != nil && isNull(converted) || (v.fn != nil || v.unwrap) && m.field.omits && (isEmpty(converted) || m.def.Value.Transformed() && isZero(converted, m.dest[len(m.dest)-1].Zero))) {
 		r.lost = r.lost[:lost]
 		r.compare(v, m.field.zero, i, end, nil)
 		return nil, nil

@@ -314,7 +314,7 @@ func (r *run) members(p *program, i, depth int) (int, error) {
 			}
 			drop = drop || f.absent && (isEmpty(r.src[m.value:m.end]) || f.blank != nil && same(r.src[m.value:m.end], f.blank))
 			if !drop && r.src[m.value] == 'n' {
-				converted, drop = f.written, f.omitted != nil
+				converted, drop = f.written, f.omitted != nil && !f.null
 			} else if !drop {
 				if converted, err = call(f.value.fn, r.src[m.value:m.end:m.end]); err != nil {
 					if err = r.refuse(f.value, m.value, err); err != nil {

@@ -92,6 +92,9 @@ type Field struct {
 	// leaves out, apart from empty values.
 	OlderZero json.RawMessage `json:"olderZero,omitempty"`
 	HubZero   json.RawMessage `json:"hubZero,omitempty"`
+	// OlderNull and HubNull mean that null is a value of the field, also if Go leaves it out.
+	OlderNull bool `json:"olderNull,omitempty"`
+	HubNull   bool `json:"hubNull,omitempty"`
 	// Hooked means that a hook converts a field that one version lacks.
 	Hooked bool `json:"hooked,omitempty"`
 	// Fits names a function that refuses values that a field of one version cannot have.

@@ -171,7 +171,7 @@ func (r *run) compare(v *value, zero []byte, i, end int, shown []byte) {
 	src, filledIn := r.src[i:end:end], false
 	if !guard {
 		back, err := r.alone(v.back, shown)
-		comesBack := err == nil && (same(src, back) || present(back) == nil && isZero(src, zero))
+		comesBack := err == nil && (same(src, back) && (shown != nil || !isNull(src)) || present(back) == nil && isZero(src, zero))
 		if filledIn = comesBack && r.omitted == maybe && !isBlank(src) && !isZero(src, zero); comesBack && !filledIn {
 			return
 		}

@@ -31,9 +31,9 @@ type Transform struct {
 	// Values are strings in both representations, the first one first; of split, the type of each part, such
 	// as int32 or *bool, and its zero value as JSON if Go writes it.
 	Values [][2]string `json:"values,omitempty"`
-	// Zero is the value in a map of an item that has none, as JSON; "" for null.
+	// Zero is the value of an item of a list, or of an object with one field, that has none, as JSON; "" for null.
 	Zero string `json:"zero,omitempty"`
-	// Omits means that an item has no value in place of Zero.
+	// Omits means that it has no value in place of Zero.
 	Omits bool `json:"omits,omitempty"`
 }
 
@@ -436,6 +436,9 @@ func toQuantity(t *Transform, value []byte) ([]byte, error) {
 }
 
 func toObject(t *Transform, value []byte) ([]byte, error) {
+	if t.Omits && same(value, []byte(t.Zero)) {
+		return []byte("{}"), nil
+	}
 	return slices.Concat([]byte("{"+quote(t.arg(0))+":"), value, []byte("}")), nil
 }
 
@@ -445,7 +448,7 @@ func fromObject(t *Transform, value []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%s is not an object", value)
 	}
 	if n = n.get(t.arg(0)); n == nil {
-		return null, nil
+		return []byte(cmp.Or(t.Zero, "null")), nil
 	}
 	return n.text, nil
 }

@@ -20,9 +20,9 @@ func (w *writer) field(op *plan.Op, way plan.Way) {
 	}
 	in, out := w.in(from), w.out(to)
 	if from.OmitZero && w.plan.FillsZero(op.Value, way) {
-		_, typ := op.Value.Ends(way)
-		w.f.P("if ", w.f.Ident("reflect", "ValueOf"), "(", address(in), ").Elem().IsZero() { // absent in JSON")
-		w.f.P(out, " = ", w.zero(typ))
+		source, dest := op.Value.Ends(way)
+		w.f.P("if ", w.isZero(source, in), " { // absent in JSON")
+		w.f.P(out, " = ", w.zero(dest))
 		w.f.P("} else {")
 		defer w.f.P("}")
 	}

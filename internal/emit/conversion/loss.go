@@ -165,8 +165,8 @@ func (l *losses) body(t *plan.Type) bool {
 				from, to = to, from
 			}
 			if to.OmitZero && l.plan.FillsZero(op.Value, !l.way) { // what is filled in is lost if Go leaves out the struct
-				zero := func(v string) string { return l.f.Ident("reflect", "ValueOf") + "(" + address(v) + ").Elem().IsZero()" }
-				l.reports(zero(l.out(to)) + " && !" + zero(l.in(from)))
+				source, dest := op.Value.Ends(l.way)
+				l.reports(l.isZero(dest, l.out(to)) + " && !" + l.isZero(source, l.in(from)))
 			}
 			l.below(op.Value, l.in(from), l.out(to), "back"+op.Hub.Go, at{span: op.Span})
 		case op.Kind != plan.Keep && op.At(l.way) != "":
@@ -304,7 +304,9 @@ func (l *losses) compared(op *plan.Op, wholly bool) bool {
 func (l *losses) isUnset(r *model.Ref, v string, f *plan.Field) string {
 	switch u := l.m.Underlying(r); {
 	case f.OmitZero:
-		return l.f.Ident("reflect", "ValueOf") + "(" + v + ").IsZero()"
+		return l.isZero(r, v)
+	case u.Kind == model.KindPointer && f.OmitEmpty && value.HasIsZero(u.Elem):
+		return "(" + v + " == nil || " + v + ".IsZero())"
 	case u.Kind == model.KindPointer, u.Kind == model.KindInterface:
 		return v + " == nil"
 	case u.Kind == model.KindSlice, u.Kind == model.KindMap:
@@ -495,6 +497,14 @@ func (l *losses) back(t *plan.Type) string {
 // isStruct reports whether a function compares a value.
 func (l *losses) isStruct(v *plan.Value) bool {
 	return v.Kind == plan.Pair && l.plan.Of(v.Older.ID(), v.Hub.ID()).Value == nil
+}
+
+// isZero returns the condition that omitzero leaves out an addressable value of a struct or an array.
+func (w *writer) isZero(r *model.Ref, v string) string {
+	if value.HasIsZero(r) {
+		return operand(v) + ".IsZero()"
+	}
+	return w.f.Ident("reflect", "ValueOf") + "(" + address(v) + ").Elem().IsZero()"
 }
 
 func (w *writer) nonZero(v string) string {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // value prints the conversion of one value. in and out are addressable expressions.
@@ -135,6 +136,8 @@ func (w *writer) wrapping(v *plan.Value, way plan.Way, in, out string, here at) 
 func (w *writer) isSet(r *model.Ref, in string, emptyIsAbsent bool) string {
 	u := w.m.Underlying(r)
 	switch {
+	case u.Kind == model.KindPointer && emptyIsAbsent && value.HasIsZero(u.Elem):
+		return in + " != nil && !" + in + ".IsZero()"
 	case u.Kind == model.KindPointer || u.Kind == model.KindInterface:
 		return in + " != nil"
 	case (u.Kind == model.KindSlice || u.Kind == model.KindMap) && !emptyIsAbsent:

@@ -124,7 +124,7 @@ func (w *writer) wireType(t *wire.Type) {
 		for _, flag := range []struct {
 			name string
 			set  bool
-		}{{"OlderOmits", f.OlderOmits}, {"HubOmits", f.HubOmits}, {"Spread", f.Spread}, {"Hooked", f.Hooked}} {
+		}{{"OlderOmits", f.OlderOmits}, {"HubOmits", f.HubOmits}, {"OlderNull", f.OlderNull}, {"HubNull", f.HubNull}, {"Spread", f.Spread}, {"Hooked", f.Hooked}} {
 			if flag.set {
 				add(flag.name + ": true")
 			}

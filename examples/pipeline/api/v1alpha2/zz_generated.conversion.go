@@ -440,7 +440,7 @@ func autoConvert_v1alpha2_PipelineSpec_To_v2_PipelineSpec(in *PipelineSpec, out 
 		out.Volumes = nil
 	}
 	if in.Workspace != "" {
-		workspaceV1beta1, err := wire.Upgraded[*apiv2.Workspace](wire.Transform{Name: "field", Args: []string{"claimName"}}, in.Workspace)
+		workspaceV1beta1, err := wire.Upgraded[*apiv2.Workspace](wire.Transform{Name: "field", Args: []string{"claimName"}, Zero: `""`}, in.Workspace)
 		if err != nil {
 			return convert.At(field.NewPath("workspace"), err)
 		}
@@ -602,7 +602,7 @@ func autoConvert_v2_PipelineSpec_To_v1alpha2_PipelineSpec(in *apiv2.PipelineSpec
 		out.Volumes = nil
 	}
 	if in.Workspace != nil {
-		workspaceV1alpha2, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"claimName"}}, in.Workspace)
+		workspaceV1alpha2, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"claimName"}, Zero: `""`}, in.Workspace)
 		if err != nil {
 			return convert.At(field.NewPath("workspace"), err)
 		}
@@ -1313,7 +1313,7 @@ func autoConvert_v1alpha2_Task_To_v2_Task(in *Task, out *apiv2.Task, s conversio
 	// v1alpha2 has no Retry.
 	out.Retry = nil
 	if in.Secret != "" {
-		secretsV1Item, err := wire.Upgraded[apiv2.SecretReference](wire.Transform{Name: "field", Args: []string{"name"}}, in.Secret)
+		secretsV1Item, err := wire.Upgraded[apiv2.SecretReference](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, in.Secret)
 		if err != nil {
 			return convert.At(field.NewPath("secret"), err)
 		}
@@ -1369,7 +1369,7 @@ func autoConvert_v2_Task_To_v1alpha2_Task(in *apiv2.Task, out *Task, s conversio
 		if len(in.Secrets) > 0 {
 			secretsV1Item = in.Secrets[0]
 		}
-		secretsV1alpha2, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}}, secretsV1Item)
+		secretsV1alpha2, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, secretsV1Item)
 		if err != nil {
 			return convert.At(field.NewPath("secrets"), err)
 		}

@@ -1296,7 +1296,7 @@ func autoConvert_v1beta1_Task_To_v2_Task(in *Task, out *apiv2.Task, s conversion
 	// v1beta1 has no Retry.
 	out.Retry = nil
 	if in.Secret != "" {
-		secretsV1Item, err := wire.Upgraded[apiv2.SecretReference](wire.Transform{Name: "field", Args: []string{"name"}}, in.Secret)
+		secretsV1Item, err := wire.Upgraded[apiv2.SecretReference](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, in.Secret)
 		if err != nil {
 			return convert.At(field.NewPath("secret"), err)
 		}
@@ -1348,7 +1348,7 @@ func autoConvert_v2_Task_To_v1beta1_Task(in *apiv2.Task, out *Task, s conversion
 		if len(in.Secrets) > 0 {
 			secretsV1Item = in.Secrets[0]
 		}
-		secretsV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}}, secretsV1Item)
+		secretsV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, secretsV1Item)
 		if err != nil {
 			return convert.At(field.NewPath("secrets"), err)
 		}

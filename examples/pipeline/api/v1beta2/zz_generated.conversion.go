@@ -1092,7 +1092,7 @@ func autoConvert_v1beta2_Task_To_v2_Task(in *Task, out *apiv2.Task, s conversion
 	out.After = slices.Clone(in.After)
 	out.Retry = (*apiv2.Retry)(in.Retry.DeepCopy())
 	if in.Secret != "" {
-		secretsV1Item, err := wire.Upgraded[apiv2.SecretReference](wire.Transform{Name: "field", Args: []string{"name"}}, in.Secret)
+		secretsV1Item, err := wire.Upgraded[apiv2.SecretReference](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, in.Secret)
 		if err != nil {
 			return convert.At(field.NewPath("secret"), err)
 		}
@@ -1123,7 +1123,7 @@ func autoConvert_v2_Task_To_v1beta2_Task(in *apiv2.Task, out *Task, s conversion
 		if len(in.Secrets) > 0 {
 			secretsV1Item = in.Secrets[0]
 		}
-		secretsV1beta2, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}}, secretsV1Item)
+		secretsV1beta2, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, secretsV1Item)
 		if err != nil {
 			return convert.At(field.NewPath("secrets"), err)
 		}
@@ -1426,7 +1426,7 @@ func loses_v2_Task_To_v1beta2_Task(in *apiv2.Task, out *Task) bool {
 		}
 		var backSecrets []apiv2.SecretReference
 		if out.Secret != "" {
-			secretsV1Item, err := wire.Upgraded[apiv2.SecretReference](wire.Transform{Name: "field", Args: []string{"name"}}, out.Secret)
+			secretsV1Item, err := wire.Upgraded[apiv2.SecretReference](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, out.Secret)
 			if err != nil {
 				return true
 			}

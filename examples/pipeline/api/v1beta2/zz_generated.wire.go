@@ -81,7 +81,7 @@ func WireConversion() wire.Conversion {
 					{Older: "phase", Hub: "phase", Value: wire.Value{Enum: &wire.Enum{Down: map[string]string{"TimedOut": "Cancelled"}}, Since: "v1"}},
 				}},
 				{Fields: []wire.Field{
-					{Older: "secret", Hub: "secrets", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}}}}, {Wrap: &wire.Value{}}}, Since: "v1", OlderFits: "Task.Secrets/olderFits", HubFits: "Task.Secrets/hubFits"}, OlderOmits: true, HubOmits: true},
+					{Older: "secret", Hub: "secrets", Value: wire.Value{Chain: []wire.Value{{Transforms: []wire.Transform{{Name: "field", Args: []string{"name"}, Zero: `""`}}}, {Wrap: &wire.Value{}}}, Since: "v1", OlderFits: "Task.Secrets/olderFits", HubFits: "Task.Secrets/hubFits"}, OlderOmits: true, HubOmits: true},
 					{Hub: "serviceAccountName", Since: "v1", Fits: "Task.ServiceAccountName/fits"},
 					{Older: "optional", Hub: "ignoreFailure"},
 				}},

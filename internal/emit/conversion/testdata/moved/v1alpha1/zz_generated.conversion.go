@@ -1198,7 +1198,7 @@ func autoConvert_v1alpha1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s con
 		out.Friends = nil
 	}
 	if in.Owner != "" {
-		ownerV1, err := wire.Upgraded[*movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, in.Owner)
+		ownerV1, err := wire.Upgraded[*movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, in.Owner)
 		if err != nil {
 			return convert.At(field.NewPath("owner"), err)
 		}
@@ -1283,7 +1283,7 @@ func autoConvert_v1alpha1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s con
 		if err != nil {
 			return convert.At(field.NewPath("readBy"), err)
 		}
-		readersV1Item, err := wire.Upgraded[movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, readersV1beta1)
+		readersV1Item, err := wire.Upgraded[movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, readersV1beta1)
 		if err != nil {
 			return convert.At(field.NewPath("readBy"), err)
 		}
@@ -1312,7 +1312,7 @@ func autoConvert_v1alpha1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s con
 				return convert.At(field.NewPath("panel"), err)
 			}
 		}
-		panelV1, err := wire.Upgraded[*movedv1.Panel](wire.Transform{Name: "field", Args: []string{"dial"}}, panelV1alpha1)
+		panelV1, err := wire.Upgraded[*movedv1.Panel](wire.Transform{Name: "field", Args: []string{"dial"}, Zero: `{}`}, panelV1alpha1)
 		if err != nil {
 			return convert.At(field.NewPath("panel"), err)
 		}
@@ -1460,7 +1460,7 @@ func autoConvert_v1_Meter_To_v1alpha1_Meter(in *movedv1.Meter, out *Meter, s con
 		out.Friend = ""
 	}
 	if in.Owner != nil {
-		ownerV1alpha1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}}, in.Owner)
+		ownerV1alpha1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, in.Owner)
 		if err != nil {
 			return convert.At(field.NewPath("owner"), err)
 		}
@@ -1537,7 +1537,7 @@ func autoConvert_v1_Meter_To_v1alpha1_Meter(in *movedv1.Meter, out *Meter, s con
 		if len(in.Readers) > 0 {
 			readersV1Item = in.Readers[0]
 		}
-		readersV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}}, readersV1Item)
+		readersV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, readersV1Item)
 		if err != nil {
 			return convert.At(field.NewPath("readers"), err)
 		}
@@ -1568,7 +1568,7 @@ func autoConvert_v1_Meter_To_v1alpha1_Meter(in *movedv1.Meter, out *Meter, s con
 		out.Delay = nil
 	}
 	if in.Panel != nil {
-		panelV1alpha1, err := wire.Downgraded[*movedv1.Dial](wire.Transform{Name: "field", Args: []string{"dial"}}, in.Panel)
+		panelV1alpha1, err := wire.Downgraded[*movedv1.Dial](wire.Transform{Name: "field", Args: []string{"dial"}, Zero: `{}`}, in.Panel)
 		if err != nil {
 			return convert.At(field.NewPath("panel"), err)
 		}
@@ -2245,7 +2245,7 @@ func loses_v1_Meter_To_v1alpha1_Meter(in *movedv1.Meter, out *Meter) bool {
 		}
 		var backOwner *movedv1.Owner
 		if out.Owner != "" {
-			ownerV1, err := wire.Upgraded[*movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, out.Owner)
+			ownerV1, err := wire.Upgraded[*movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, out.Owner)
 			if err != nil {
 				return true
 			}
@@ -2312,7 +2312,7 @@ func loses_v1_Meter_To_v1alpha1_Meter(in *movedv1.Meter, out *Meter) bool {
 			if err != nil {
 				return true
 			}
-			readersV1Item, err := wire.Upgraded[movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, readersV1beta1)
+			readersV1Item, err := wire.Upgraded[movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, readersV1beta1)
 			if err != nil {
 				return true
 			}

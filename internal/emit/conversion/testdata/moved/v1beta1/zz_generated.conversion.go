@@ -1127,7 +1127,7 @@ func autoConvert_v1beta1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s conv
 		out.Friends = nil
 	}
 	if in.Owner != "" {
-		ownerV1, err := wire.Upgraded[*movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, in.Owner)
+		ownerV1, err := wire.Upgraded[*movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, in.Owner)
 		if err != nil {
 			return convert.At(field.NewPath("owner"), err)
 		}
@@ -1203,7 +1203,7 @@ func autoConvert_v1beta1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s conv
 		out.Phases = nil
 	}
 	if in.Reader != "" {
-		readersV1Item, err := wire.Upgraded[movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, in.Reader)
+		readersV1Item, err := wire.Upgraded[movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, in.Reader)
 		if err != nil {
 			return convert.At(field.NewPath("reader"), err)
 		}
@@ -1232,7 +1232,7 @@ func autoConvert_v1beta1_Meter_To_v1_Meter(in *Meter, out *movedv1.Meter, s conv
 				return convert.At(field.NewPath("panel"), err)
 			}
 		}
-		panelV1, err := wire.Upgraded[*movedv1.Panel](wire.Transform{Name: "field", Args: []string{"dial"}}, panelV1beta1)
+		panelV1, err := wire.Upgraded[*movedv1.Panel](wire.Transform{Name: "field", Args: []string{"dial"}, Zero: `{}`}, panelV1beta1)
 		if err != nil {
 			return convert.At(field.NewPath("panel"), err)
 		}
@@ -1372,7 +1372,7 @@ func autoConvert_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter, s conv
 		out.Friend = ""
 	}
 	if in.Owner != nil {
-		ownerV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}}, in.Owner)
+		ownerV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, in.Owner)
 		if err != nil {
 			return convert.At(field.NewPath("owner"), err)
 		}
@@ -1449,7 +1449,7 @@ func autoConvert_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter, s conv
 		if len(in.Readers) > 0 {
 			readersV1Item = in.Readers[0]
 		}
-		readersV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}}, readersV1Item)
+		readersV1beta1, err := wire.Downgraded[string](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, readersV1Item)
 		if err != nil {
 			return convert.At(field.NewPath("readers"), err)
 		}
@@ -1471,7 +1471,7 @@ func autoConvert_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter, s conv
 		out.Delay = nil
 	}
 	if in.Panel != nil {
-		panelV1beta1, err := wire.Downgraded[*movedv1.Dial](wire.Transform{Name: "field", Args: []string{"dial"}}, in.Panel)
+		panelV1beta1, err := wire.Downgraded[*movedv1.Dial](wire.Transform{Name: "field", Args: []string{"dial"}, Zero: `{}`}, in.Panel)
 		if err != nil {
 			return convert.At(field.NewPath("panel"), err)
 		}
@@ -2115,7 +2115,7 @@ func loses_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter) bool {
 		}
 		var backOwner *movedv1.Owner
 		if out.Owner != "" {
-			ownerV1, err := wire.Upgraded[*movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, out.Owner)
+			ownerV1, err := wire.Upgraded[*movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, out.Owner)
 			if err != nil {
 				return true
 			}
@@ -2173,7 +2173,7 @@ func loses_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter) bool {
 		}
 		var backReaders []movedv1.Owner
 		if out.Reader != "" {
-			readersV1Item, err := wire.Upgraded[movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}}, out.Reader)
+			readersV1Item, err := wire.Upgraded[movedv1.Owner](wire.Transform{Name: "field", Args: []string{"name"}, Zero: `""`}, out.Reader)
 			if err != nil {
 				return true
 			}
@@ -2220,7 +2220,7 @@ func loses_v1_Meter_To_v1beta1_Meter(in *movedv1.Meter, out *Meter) bool {
 					return true
 				}
 			}
-			panelV1, err := wire.Upgraded[*movedv1.Panel](wire.Transform{Name: "field", Args: []string{"dial"}}, panelV1beta1)
+			panelV1, err := wire.Upgraded[*movedv1.Panel](wire.Transform{Name: "field", Args: []string{"dial"}, Zero: `{}`}, panelV1beta1)
 			if err != nil {
 				return true
 			}
