@@ -287,6 +287,9 @@ func (b *builder) trackMove(t *Type, op *Op, hub *model.Type) {
 			}
 		}
 	}
+	if entry != nil && op.Edges.At(of).Track { // it is a string in all versions
+		op.Ordinary.set(of, b.versionAt(map[Way]int{Up: b.order[op.move.Since] - 1, Down: b.order[op.move.Since]}[of]))
+	}
 	if len(steps) > 0 {
 		since = max(since, b.order[steps[len(steps)-1].Since])
 	}

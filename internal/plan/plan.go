@@ -208,6 +208,9 @@ type Op struct {
 	// Parents are the versions under which parents of a moved field are tracked that do not come
 	// back.
 	Parents Tracked `json:"parents,omitzero"`
+	// Ordinary are the versions under which a label or an annotation is tracked that is an ordinary one, in the version in
+	// which the field has moved away, or not yet into it.
+	Ordinary Tracked `json:"ordinary,omitzero"`
 	// Moved is set on an Add and a Drop of a field that a Move of an enclosing struct converts.
 	Moved bool `json:"moved,omitempty"`
 	// Hooked is set on an Add and a Drop of a field that a Hook of the struct converts.

@@ -83,9 +83,9 @@ func (b *builder) entries(t *plan.Type, out *wire.Type) {
 			m = &wire.Type{}
 			byMap[path[1].JSON] = m
 		}
-		moved, own := wire.Field{Older: entry.JSON}, wire.Field{Hub: entry.JSON, Since: op.Since}
+		moved, own := wire.Field{Older: entry.JSON}, wire.Field{Hub: entry.JSON, Since: op.Ordinary.Since}
 		if of == plan.Up {
-			moved, own = wire.Field{Hub: entry.JSON}, wire.Field{Older: entry.JSON, Until: op.Until}
+			moved, own = wire.Field{Hub: entry.JSON}, wire.Field{Older: entry.JSON, Until: op.Ordinary.Until}
 		}
 		if own.Since != "" || own.Until != "" {
 			text := model.Builtin("string")

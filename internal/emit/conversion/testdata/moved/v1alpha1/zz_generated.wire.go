@@ -303,7 +303,7 @@ func WireConversion() wire.Conversion {
 					{Older: "moved.example.com/style"},
 					{Hub: "moved.example.com/style", Since: "v1", Fits: "string/fits"},
 					{Older: "moved.example.com/unit"},
-					{Hub: "moved.example.com/unit", Since: "v1", Fits: "string/fits"},
+					{Hub: "moved.example.com/unit", Since: "v1beta1", Fits: "string/fits"},
 					{Older: "moved.example.com/alarm"},
 					{Hub: "moved.example.com/alarm", Since: "v1", Fits: "string/fits"},
 					{Hub: "moved.example.com/rods"},
