@@ -173,6 +173,11 @@ func (h *hub) read(kind itemKind, label string, changes []model.Change) *history
 				h.bag.Errorf(base.Span, codeTwoActions, "%s has two hooks in %s; call the functions of both from one", label, base.Since).Note(first.Span, "the other marker")
 				continue
 			}
+			if first.Role == base.Role {
+				h.bag.Errorf(base.SinceSpan, codeTwoActions, "%s is %s twice in %s; keep one marker, with both changes, or change the version of the other", label, base.Role, base.Since).
+					Note(first.Span, "the other marker")
+				continue
+			}
 			h.bag.Errorf(base.SinceSpan, codeTwoActions, "%s is %s and %s in the same version, %s; the changes must be in different versions",
 				label, first.Role, base.Role, base.Since).Note(first.Span, "the other marker")
 			continue
