@@ -264,7 +264,7 @@ func operation(t *Type, f *Field, way Way) *Op {
 }
 
 // trackMove completes a moved field of a struct that is tracked.
-func (b *builder) trackMove(t *Type, op *Op, hub *model.Type) {
+func (b *builder) trackMove(op *Op, hub *model.Type) {
 	steps := retypes(op.move.Steps)
 	changes := hub.Changes
 	if f := b.fieldAt(hub, op.move.Hub); f != nil {

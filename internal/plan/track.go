@@ -91,7 +91,7 @@ func (b *builder) track(ends [][2]*model.Type) {
 		b.trackEnum(t, ends[i][0], ends[i][1])
 		b.trackHooks(t, ends[i][0], ends[i][1])
 		for _, op := range t.Fields {
-			b.trackField(t, op, ends[i][0], ends[i][1])
+			b.trackField(op, ends[i][0], ends[i][1])
 		}
 	}
 }
@@ -229,9 +229,9 @@ func (b *builder) trackEnum(t *Type, older, hub *model.Type) {
 	}
 }
 
-func (b *builder) trackField(t *Type, op *Op, older, hub *model.Type) {
+func (b *builder) trackField(op *Op, older, hub *model.Type) {
 	if op.Kind == Move {
-		b.trackMove(t, op, hub)
+		b.trackMove(op, hub)
 		return
 	}
 	var h *model.Field
