@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -159,13 +160,25 @@ func (h *hub) checkConst(t *model.Type, c *model.Const) {
 	target := constNamed(t, to)
 	switch {
 	case target == nil:
-		h.bag.Errorf(hs.addedBy.DowngradeTo.Place(hs.addedBy.Span), codeDowngradeTo, "%s has no constant with the value %q", t.Name, to)
+		h.bag.Errorf(hs.addedBy.DowngradeTo.Place(hs.addedBy.Span), codeDowngradeTo, "%s has no constant with the value %q%s", t.Name, to, h.formerly(t, to, hs.added))
 	case target == c:
 		h.bag.Errorf(hs.addedBy.DowngradeTo.Place(hs.addedBy.Span), codeDowngradeTo, "%s cannot replace itself: versions before %s lack it", to, hs.addedBy.Since)
 	case h.of(target).added >= hs.added:
 		h.bag.Errorf(hs.addedBy.DowngradeTo.Place(hs.addedBy.Span), codeDowngradeTo, "%q was also added in %s, so versions before %s lack it; name an older value",
 			to, h.versions[h.of(target).added].Name, hs.addedBy.Since)
 	}
+}
+
+// formerly says which constant had a value in a version before another; "" if none had.
+func (h *hub) formerly(t *model.Type, value string, before int) string {
+	for v := before - 1; v >= 0; v-- {
+		for _, c := range t.Consts {
+			if _, was := h.constAt(c, v); was == value && h.of(c).exists(v) {
+				return fmt.Sprintf(": this is what %s is in %s; write %q", c.Name, h.versions[v].Name, c.Value)
+			}
+		}
+	}
+	return ""
 }
 
 // constNamed returns the type's constant with the given value or Go name, or nil.
