@@ -17,8 +17,9 @@ type program struct {
 	// typ is the type in the table, and items its fields.
 	typ   *Type
 	items map[*Field]*field
-	// store is where objects keep tracked values.
-	store Store
+	// store is where objects keep tracked values, and annotation the key of the annotation that has them.
+	store      Store
+	annotation string
 	// filled are the fields that are lost if they are absent, because the other direction
 	// fills them in.
 	filled []*field
@@ -264,6 +265,7 @@ func (c *compiler) enum(e *Enum) map[string]string {
 
 func (c *compiler) program(p *program, t *Type) error {
 	p.kind, p.typ, p.store, p.root = t.Kind != "", t, t.Store, value{object: p}
+	p.annotation = TrackingAnnotation(c.table.Group)
 	if p.fits = c.fits(t.OlderFits, t.OlderCheck); c.up {
 		p.fits = c.fits(t.HubFits, t.HubCheck)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"sync"
 )
 
 // node is a JSON value that can be changed. Its members are read when they are needed, and
@@ -36,6 +37,17 @@ type memory struct {
 	steps []element
 	tests []keyValue
 	hops  []hop
+}
+
+// memories have the memory of functions that convert a value apart from its object.
+var memories = sync.Pool{New: func() any { return &memory{} }}
+
+func newMemory() *memory { return memories.Get().(*memory) }
+
+// release makes the memory available to other functions. It must not be used afterwards.
+func (m *memory) release() {
+	m.clear()
+	memories.Put(m)
 }
 
 // clear makes all memory available.
@@ -476,6 +488,14 @@ func text(a []byte) string {
 		return string(a)
 	}
 	return s
+}
+
+// inner returns a string without its quotes, as it is in the JSON if that has no escapes.
+func inner(a []byte) []byte {
+	if bytes.IndexByte(a, '\\') < 0 {
+		return a[1 : len(a)-1]
+	}
+	return []byte(text(a))
 }
 
 // sameNumber compares numbers. Integers that int64 does not hold are equal if their text is.

@@ -441,16 +441,17 @@ func withMetadata(dst []byte, at int) ([]byte, error) {
 			return append(dst[:len(dst)-1], `,"metadata":{}}`...), err
 		}
 		key := object[m.key:m.keyEnd]
+		isMetadata := string(key) == `"metadata"` || !m.plain && text(key) == "metadata"
+		if isMetadata && object[m.value] == '{' {
+			return dst, nil
+		}
 		if m.end, err = skip(object, m.value, 1); err != nil {
 			return dst, err
 		}
-		if string(key) != `"metadata"` && (m.plain || text(key) != "metadata") {
+		switch {
+		case !isMetadata:
 			continue
-		}
-		switch object[m.value] {
-		case '{':
-			return dst, nil
-		case 'n':
+		case object[m.value] == 'n':
 			return slices.Replace(dst, at+m.value, at+m.end, '{', '}'), nil
 		}
 		return dst, &Error{Err: errors.New(`the field "metadata" must be an object`)}

@@ -312,3 +312,21 @@ func (g *group) next(b []byte, closing byte) (more bool, err error) {
 	g.begun, g.at = true, i
 	return true, nil
 }
+
+// memberOf returns the value of a member of an object; nil if it has none. Of repeated keys the last counts, as in
+// encoding/json.
+func memberOf(object []byte, name string) (value []byte) {
+	var m member
+	for o := open(0); ; o.at = m.end {
+		more, err := o.member(object, &m)
+		if err == nil && more {
+			m.end, err = skip(object, m.value, 0)
+		}
+		if err != nil || !more {
+			return value
+		}
+		if key := object[m.key:m.keyEnd]; m.plain && string(key[1:len(key)-1]) == name || !m.plain && text(key) == name {
+			value = object[m.value:m.end:m.end]
+		}
+	}
+}

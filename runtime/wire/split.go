@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -144,50 +145,129 @@ func (s *Split) expression() (*regexp.Regexp, error) {
 	return compiled, err
 }
 
-// divide returns an object of the fields whose texts a string has. It has none of them if the string
-// does not match the pattern, whose regular expression a function returns.
-func (s *Split) divide(m *memory, whole string, expression func() (*regexp.Regexp, error)) (*node, error) {
-	object := m.object()
+// divider is a split with its regular expression, and `"key":` of each part.
+type divider struct {
+	*Split
+	expression *regexp.Regexp
+	keys       [][]byte
+	// separated means that the expression is not needed.
+	separated bool
+}
+
+func (s *Split) divider() (*divider, error) {
+	e, err := s.expression()
+	d := &divider{s, e, make([][]byte, len(s.Pattern)), s.isSeparated()}
+	for i := range s.Pattern {
+		d.keys[i] = append(quoteText(s.Pattern[i].Key), ':')
+	}
+	return d, err
+}
+
+// divide returns the values of the fields whose texts a string has, by the parts of the pattern. It has none if the string
+// does not match.
+func (d *divider) divide(whole string) [][]byte {
+	values := make([][]byte, len(d.Pattern))
 	if whole == "" {
-		return object, nil
+		return values
 	}
-	e, err := expression()
-	if err != nil {
-		return nil, err
-	}
-	texts := e.FindStringSubmatch(whole)
-	i := 0
-	for _, p := range s.Pattern {
-		if p.Text != "" {
+	for i, text := range d.texts(whole) {
+		p := &d.Pattern[i]
+		if text == "" || p.Key == "" {
 			continue
 		}
-		if i++; i >= len(texts) || texts[i] == "" || p.Key == "" {
-			continue
-		}
-		value := m.quote(texts[i])
+		value := quoteText(text)
 		if p.Transform != nil {
+			var err error
 			if value, err = p.Transform.ofText(value); err != nil {
-				return m.object(), nil //nolint:nilerr // the string has other parts
+				clear(values) // the string has other parts
+				return values
 			}
 		}
 		if !p.Omits || !isEmpty(value) {
-			object.set(p.Key, m.node(value, -1))
+			values[i] = value
 		}
 	}
-	return object, nil
+	return values
+}
+
+// texts returns what a string has for each field of the pattern, by its parts; nil if it does not match.
+func (d *divider) texts(whole string) []string {
+	texts := make([]string, len(d.Pattern))
+	if d.separated {
+		for i := len(d.Pattern) - 1; i > 0; i -= 2 {
+			at := strings.LastIndexByte(whole, d.Pattern[i-1].Text[0])
+			if at < 0 {
+				return nil
+			}
+			texts[i], whole = whole[at+1:], whole[:at]
+		}
+		texts[0] = whole
+		return texts
+	}
+	found := d.expression.FindStringSubmatch(whole)
+	if found == nil {
+		return nil
+	}
+	for i := range d.Pattern {
+		if d.Pattern[i].Text == "" {
+			found = found[1:]
+			texts[i] = found[0]
+		}
+	}
+	return texts
+}
+
+// isSeparated reports whether a pattern has fields, none of which is optional, and one character between them: the last ones in
+// a string separate them.
+func (s *Split) isSeparated() bool {
+	for i, p := range s.Pattern {
+		if p.Group > 0 || len(p.Text) != i%2 {
+			return false
+		}
+	}
+	return len(s.Pattern)%2 == 1
+}
+
+// appendParts appends an object of the values of a string's parts. With zeros, it has those that Go writes for absent ones.
+func (d *divider) appendParts(dst []byte, whole string, zeros bool) []byte {
+	values, size := d.divide(whole), 2
+	for i, value := range values {
+		size += len(d.keys[i]) + max(len(value), len(d.Pattern[i].Zero)) + 1
+	}
+	dst = append(slices.Grow(dst, size), '{')
+	begin := len(dst)
+	add := func(i int, value []byte) {
+		if len(dst) > begin {
+			dst = append(dst, ',')
+		}
+		dst = append(append(dst, d.keys[i]...), value...)
+	}
+	for i, value := range values {
+		if value != nil {
+			add(i, value)
+		}
+	}
+	for i, value := range values {
+		if zero := d.Pattern[i].Zero; zeros && value == nil && zero != nil {
+			add(i, zero)
+		}
+	}
+	return append(dst, '}')
 }
 
 // join returns the string of an object's fields, "" if it has none of them.
-func (s *Split) join(object *node) (string, error) {
-	texts := make([]string, len(s.Pattern))
-	used := map[int]bool{}
-	found := false
-	for i, p := range s.Pattern {
-		n := object.get(p.Key)
-		if p.Key == "" || n == nil || present(n.text) == nil || string(n.text) == `""` || p.Omits && isEmpty(n.text) || p.Zero != nil && same(n.text, p.Zero) {
+func (s *Split) join(object []byte) (string, error) {
+	texts := make([][]byte, len(s.Pattern))
+	size := 0
+	for i := range s.Pattern {
+		p := &s.Pattern[i]
+		if p.Key == "" {
 			continue
 		}
-		value := n.text
+		value := memberOf(object, p.Key)
+		if present(value) == nil || string(value) == `""` || p.Omits && isEmpty(value) || p.Zero != nil && same(value, p.Zero) {
+			continue
+		}
 		if p.Transform != nil {
 			var err error
 			if value, err = toText(p.Transform, value); err != nil {
@@ -197,29 +277,44 @@ func (s *Split) join(object *node) (string, error) {
 		if value[0] != '"' {
 			return "", &Error{Reason: Invalid, Err: fmt.Errorf("%s is %s, which is not a string", p.Key, value)}
 		}
-		texts[i], used[p.Group], found = text(value), true, true
+		texts[i] = inner(value)
+		size += len(texts[i])
 	}
-	if !found {
+	if size == 0 {
 		return "", nil
 	}
 	var b strings.Builder
+	b.Grow(size + 4*len(texts)) // texts that separate others are short
 	for i, p := range s.Pattern {
-		if p.Group == 0 || used[p.Group] {
-			b.WriteString(p.Text + texts[i])
+		if p.Group == 0 || s.hasText(texts, p.Group) {
+			b.WriteString(p.Text)
+			b.Write(texts[i])
 		}
 	}
 	return b.String(), nil
 }
 
+// hasText reports whether a group has one of the texts of the pattern's parts.
+func (s *Split) hasText(texts [][]byte, group int) bool {
+	for i := range s.Pattern {
+		if s.Pattern[i].Group == group && texts[i] != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // hook returns the Func of a hook for a direction.
 func (s *Split) hook(up bool) Func {
-	expression := sync.OnceValues(s.expression)
+	divider, err := s.divider()
 	return func(value []byte) ([]byte, error) {
-		b := newBuffer()
-		defer b.release()
-		m := &b.memory
+		if err != nil {
+			return nil, err
+		}
+		m := newMemory()
+		defer m.release()
 		source := m.node(value, 0).items()[0]
-		before, after := m.object(), m.object()
+		before, after := m.object(), noMembers
 		if up != s.Joined {
 			var whole string
 			if n := source.get(s.Whole); n != nil && present(n.text) != nil {
@@ -228,26 +323,24 @@ func (s *Split) hook(up bool) Func {
 				}
 				whole = text(n.text)
 			}
-			object, err := s.divide(m, whole, expression)
-			if err != nil {
-				return nil, err
-			}
-			after = object
+			after = divider.appendParts(nil, whole, false)
 			for _, p := range s.Pattern {
 				if p.Key != "" {
 					before.set(p.Key, m.node(null, -1))
 				}
 			}
 		} else {
-			whole, err := s.join(source)
+			whole, err := s.join(source.text)
 			if err != nil {
 				return nil, err
 			}
 			if before.set(s.Whole, m.node(null, -1)); whole != "" {
-				after.set(s.Whole, m.node(m.quote(whole), -1))
+				joined := m.object()
+				joined.set(s.Whole, m.node(m.quote(whole), -1))
+				after = m.print(joined)
 			}
 		}
-		return pair(m.print(before), m.print(after)), nil
+		return pair(m.print(before), after), nil
 	}
 }
 
@@ -315,47 +408,58 @@ func (t *Transform) split() (*Split, error) {
 	return &Split{Pattern: parts}, nil
 }
 
+// prepared returns the transform with what its conversions need again and again.
+func (t *Transform) prepared() Transform {
+	p := *t
+	if t.Name == "split" {
+		p.parts, _ = t.divider() // a failure is that of each conversion
+	}
+	return p
+}
+
+// divider returns the split that a transform is, with its regular expression.
+func (t *Transform) divider() (*divider, error) {
+	if t.parts != nil {
+		return t.parts, nil
+	}
+	s, err := t.split()
+	if err != nil {
+		return nil, err
+	}
+	return s.divider()
+}
+
 func toParts(t *Transform, value []byte) ([]byte, error) {
 	whole, err := unquoteText(value, "")
 	if err != nil {
 		return nil, err
 	}
-	s, err := t.split()
+	d, err := t.divider()
 	if err != nil {
 		return nil, err
 	}
-	object, err := s.divide(nil, whole, s.expression)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range s.Pattern {
-		if p.Zero != nil && object.get(p.Key) == nil {
-			object.set(p.Key, newNode(p.Zero, -1))
-		}
-	}
-	return object.append(nil), nil
+	return d.appendParts(nil, whole, true), nil
 }
 
 func fromParts(t *Transform, value []byte) ([]byte, error) {
-	object := newNode(value, 0)
-	if !object.is('{') {
+	if jsonType(value) != '{' {
 		return nil, fmt.Errorf("%s is not an object", value)
 	}
-	s, err := t.split()
+	d, err := t.divider()
 	if err != nil {
 		return nil, err
 	}
-	whole, err := s.join(object)
-	return []byte(quote(whole)), err
+	whole, err := d.join(value)
+	return quoteText(whole), err
 }
 
 // Divided sets the fields of a struct to the parts of a string.
 func Divided(s Split, whole string, into any) error {
-	object, err := s.divide(nil, whole, s.expression)
+	d, err := s.divider()
 	if err != nil {
 		return err
 	}
-	return utiljson.Unmarshal(object.append(nil), into)
+	return utiljson.Unmarshal(d.appendParts(nil, whole, false), into)
 }
 
 // Joined returns the string that the fields of a struct are the parts of.
@@ -364,5 +468,5 @@ func Joined(s Split, from any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.join(newNode(object, 0))
+	return s.join(object)
 }

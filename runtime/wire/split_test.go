@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -92,7 +93,7 @@ func TestSplit(t *testing.T) {
 	}
 	s := &Split{Whole: "whole", Pattern: []Part{{Key: "a"}, {Text: ":"}, {Key: "port", Transform: number["port"]}}}
 	for object, want := range map[string]string{`{"a":1}`: "a is 1, which is not a string", `{"port":[]}`: "[] is neither a number nor a bool"} {
-		if _, err := s.join(newNode([]byte(object), 0)); err == nil || err.Error() != want {
+		if _, err := s.join([]byte(object)); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %s", object, err, want)
 		}
 	}
@@ -109,6 +110,34 @@ func TestSplit(t *testing.T) {
 	if whole, err := Joined(*s, &parts); err != nil || whole != "x:7" {
 		t.Errorf("%s, error %v", whole, err)
 	}
+}
+
+// FuzzSeparated divides strings without the regular expression of the pattern where that is possible.
+func FuzzSeparated(f *testing.F) {
+	for _, whole := range []string{"", ":", "a", "a:b", "a:b:c", "::", "a/b:c", "a:b/c", "é:\xff", "\n:\n", "a-b:c-d/e"} {
+		f.Add(whole)
+	}
+	var dividers []*divider
+	for _, pattern := range []string{"{a}:{b}", "{a}:{b}:{c}", "{a}-{b}:{c}/{d}", "{a}[:{b}]", "{a}::{b}", ":{a}:{b}", "{a}:{b}:", "{a}é{b}"} {
+		parts, err := ParsePattern(pattern)
+		if err != nil {
+			f.Fatal(err)
+		}
+		d, err := (&Split{Pattern: parts}).divider()
+		if want := strings.Count(pattern, "}")*4-1 == len(pattern); err != nil || d.separated != want {
+			f.Fatalf("%s: separated %v, want %v, error %v", pattern, d.separated, want, err)
+		}
+		dividers = append(dividers, d)
+	}
+	f.Fuzz(func(t *testing.T, whole string) {
+		for _, d := range dividers {
+			byExpression := *d
+			byExpression.separated = false
+			if got, want := d.texts(whole), byExpression.texts(whole); !slices.Equal(got, want) {
+				t.Fatalf("%q by %s is %q, want %q", whole, d.expression, got, want)
+			}
+		}
+	})
 }
 
 // TestSplitBack converts random texts, and random parts, by way of one or two other versions and back: empty and

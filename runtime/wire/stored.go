@@ -10,7 +10,7 @@ import (
 
 // finish restores tracked values in a converted object, and stores those that are lost.
 func (r *run) finish(p *program, src, out *node) error {
-	stored := r.read(p.store, src)
+	stored := r.read(p, src)
 	next := &convert.ChangedValues{Format: trackedFormat, Keep: stored.Keep, Null: stored.Null}
 	older := r.table.order(r.table.Older)
 	apply, ignore := stored.Upgrades, stored.Downgrades
@@ -230,16 +230,18 @@ func add(to *convert.ChangedValues, upgrades bool, version string, values ...con
 }
 
 // read returns the tracked values of an object. Values that are malformed are dropped.
-func (r *run) read(store Store, object *node) *convert.ChangedValues {
-	n := object.get("status").get("changedValues")
-	if store == Annotation {
-		n = object.get("metadata").get("annotations").get(r.annotation())
+func (r *run) read(p *program, object *node) *convert.ChangedValues {
+	var n *node
+	if p.store == Annotation {
+		n = object.get("metadata").get("annotations").get(p.annotation)
+	} else {
+		n = object.get("status").get("changedValues")
 	}
 	if n == nil {
 		return &convert.ChangedValues{}
 	}
 	stored := n.text
-	if store == Annotation && stored[0] == '"' {
+	if p.store == Annotation && stored[0] == '"' {
 		stored = r.memory.unquoteJSON(stored)
 	}
 	values, err := r.memory.values(stored)
@@ -249,8 +251,6 @@ func (r *run) read(store Store, object *node) *convert.ChangedValues {
 	}
 	return values
 }
-
-func (r *run) annotation() string { return TrackingAnnotation(r.table.Group) }
 
 // TrackingAnnotation returns the key of the annotation that keeps the tracked values of a group's objects.
 func TrackingAnnotation(group string) string {
@@ -264,7 +264,7 @@ func TrackingAnnotation(group string) string {
 func (r *run) write(p *program, object *node, before, values *convert.ChangedValues) error {
 	parents, name := []string{"status"}, "changedValues"
 	if p.store == Annotation {
-		parents, name = []string{"metadata", "annotations"}, r.annotation()
+		parents, name = []string{"metadata", "annotations"}, p.annotation
 	}
 	if len(values.Upgrades)+len(values.Downgrades) == 0 {
 		if p.store == Status { // one that tracking made was not converted

@@ -245,8 +245,8 @@ func (p *program) fillsIn(f *field) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n := newNode(bytes.TrimSpace(members), 0).get(f.def.Hub); n != nil {
-			return n.text, nil
+		if value := memberOf(bytes.TrimSpace(members), f.def.Hub); value != nil {
+			return value, nil
 		}
 	}
 	return nil, nil
@@ -303,7 +303,7 @@ func mayBeBlank(value []byte) bool {
 func (r *run) absent(p *program, i, end int, seen uint64) error {
 	object := r.src[i:end:end]
 	for n, f := range p.filled {
-		if f.label == "" || n < 64 && seen&(1<<n) != 0 || n >= 64 && newNode(object, 0).get(f.back.name) != nil {
+		if f.label == "" || n < 64 && seen&(1<<n) != 0 || n >= 64 && memberOf(object, f.back.name) != nil {
 			continue
 		}
 		if value, err := f.back.get(); err != nil || present(value) == nil {
@@ -312,7 +312,7 @@ func (r *run) absent(p *program, i, end int, seen uint64) error {
 		r.lost = append(r.lost, loss{label: f.label, at: -1, inside: i, path: []element{{name: f.back.name, field: f.def}}})
 	}
 	return p.eachSpread(func(name string, f *field) {
-		if newNode(object, 0).get(name) == nil {
+		if memberOf(object, name) == nil {
 			r.lost = append(r.lost, loss{label: f.label, at: -1, inside: i, path: []element{{name: name, field: f.def}}})
 		}
 	})
@@ -341,7 +341,7 @@ func (p *program) eachSpread(do func(name string, f *field)) error {
 // bits of those that it has.
 func (r *run) unset(p *program, i, end int, set uint64) {
 	for n, f := range p.unset {
-		if n < 64 && set&(1<<n) != 0 || n >= 64 && newNode(r.src[i:end:end], 0).get(f.from) != nil {
+		if n < 64 && set&(1<<n) != 0 || n >= 64 && memberOf(r.src[i:end:end], f.from) != nil {
 			continue
 		}
 		r.lost = append(r.lost, loss{label: f.value.label, at: -1, inside: i, was: f.written, path: []element{{name: f.from, field: f.def}}})

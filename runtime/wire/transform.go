@@ -35,6 +35,9 @@ type Transform struct {
 	Zero string `json:"zero,omitempty"`
 	// Omits means that it has no value in place of Zero.
 	Omits bool `json:"omits,omitempty"`
+
+	// parts is the split that the transform is, if it is prepared.
+	parts *divider
 }
 
 // Shape is what a representation is in JSON.
@@ -135,6 +138,10 @@ func (t *Transform) Convert(value []byte, up bool) ([]byte, error) {
 
 // transforms returns a Func of transforms, which are those to the hub in their order.
 func transforms(list []Transform, up bool) Func {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i] = list[i].prepared()
+	}
 	return func(value []byte) (out []byte, err error) {
 		out = value
 		for i := range list {
@@ -167,14 +174,13 @@ func (c *compiler) chain(list []Value) (Func, error) {
 		slices.Reverse(chain)
 	}
 	return func(value []byte) ([]byte, error) {
-		b := newBuffer()
-		defer b.release()
-		run := &b.run
+		m := newMemory()
+		defer m.release()
 		for _, v := range chain {
 			if present(value) == nil || v.unwrap && isEmptyList(value, space(value, 0)) {
 				return null, nil
 			}
-			b.run = newRun(&b.memory, c.table, c.up, value)
+			run := newRun(m, c.table, c.up, value)
 			end, err := run.value(v, space(value, 0), 0)
 			if err != nil {
 				return nil, run.located(err)
@@ -418,8 +424,36 @@ func fromQuantity(t *Transform, value []byte) ([]byte, error) {
 	return t.integer(number.Quo(number, divisor))
 }
 
+// usualSpelling is the reverse of usualQuantity: it returns the spelling of a number of a unit that Go prefers, with the
+// largest suffix that needs no fraction. It returns false for other units, and for numbers that are not positive.
+func usualSpelling(n int64, unit string) ([]byte, bool) {
+	shift, ok := binarySuffixes[unit]
+	if !ok || n <= 0 || n > math.MaxInt64>>shift {
+		return nil, false
+	}
+	base, suffixes, i := int64(1024), "KMGTPE", shift/10
+	if unit == "" {
+		base, suffixes = 1000, "kMGTPE"
+	}
+	for ; n%base == 0 && i < len(suffixes); i++ {
+		n /= base
+	}
+	out := strconv.AppendInt(append(make([]byte, 0, 24), '"'), n, 10)
+	if i > 0 {
+		out = append(out, suffixes[i-1])
+		if unit != "" {
+			out = append(out, 'i')
+		}
+	}
+	return append(out, '"'), true
+}
+
 func toQuantity(t *Transform, value []byte) ([]byte, error) {
-	if _, err := strconv.ParseInt(string(value), 10, 64); err != nil {
+	if n, err := strconv.ParseInt(string(value), 10, 64); err == nil {
+		if text, ok := usualSpelling(n, t.arg(0)); ok {
+			return text, nil
+		}
+	} else {
 		if _, ok := new(big.Int).SetString(string(value), 10); !ok {
 			return nil, fmt.Errorf("%s is not an integer", value)
 		}
@@ -439,18 +473,20 @@ func toObject(t *Transform, value []byte) ([]byte, error) {
 	if t.Omits && same(value, []byte(t.Zero)) {
 		return []byte("{}"), nil
 	}
-	return slices.Concat([]byte("{"+quote(t.arg(0))+":"), value, []byte("}")), nil
+	name := t.arg(0)
+	out := make([]byte, 0, len(name)+len(value)+5)
+	out = append(append(append(out, '{'), quoteText(name)...), ':')
+	return append(append(out, value...), '}'), nil
 }
 
 func fromObject(t *Transform, value []byte) ([]byte, error) {
-	n := newNode(value, 0)
-	if !n.is('{') {
+	if jsonType(value) != '{' {
 		return nil, fmt.Errorf("%s is not an object", value)
 	}
-	if n = n.get(t.arg(0)); n == nil {
-		return []byte(cmp.Or(t.Zero, "null")), nil
+	if member := memberOf(value, t.arg(0)); member != nil {
+		return member, nil
 	}
-	return n.text, nil
+	return []byte(cmp.Or(t.Zero, "null")), nil
 }
 
 func toList(t *Transform, value []byte) ([]byte, error) {
