@@ -408,20 +408,8 @@ func (t *Transform) split() (*Split, error) {
 	return &Split{Pattern: parts}, nil
 }
 
-// prepared returns the transform with what its conversions need again and again.
-func (t *Transform) prepared() Transform {
-	p := *t
-	if t.Name == "split" {
-		p.parts, _ = t.divider() // a failure is that of each conversion
-	}
-	return p
-}
-
 // divider returns the split that a transform is, with its regular expression.
 func (t *Transform) divider() (*divider, error) {
-	if t.parts != nil {
-		return t.parts, nil
-	}
 	s, err := t.split()
 	if err != nil {
 		return nil, err
@@ -430,24 +418,32 @@ func (t *Transform) divider() (*divider, error) {
 }
 
 func toParts(t *Transform, value []byte) ([]byte, error) {
-	whole, err := unquoteText(value, "")
+	d, err := t.divider()
 	if err != nil {
 		return nil, err
 	}
+	return d.toParts(value)
+}
+
+func fromParts(t *Transform, value []byte) ([]byte, error) {
 	d, err := t.divider()
+	if err != nil {
+		return nil, err
+	}
+	return d.fromParts(value)
+}
+
+func (d *divider) toParts(value []byte) ([]byte, error) {
+	whole, err := unquoteText(value, "")
 	if err != nil {
 		return nil, err
 	}
 	return d.appendParts(nil, whole, true), nil
 }
 
-func fromParts(t *Transform, value []byte) ([]byte, error) {
+func (d *divider) fromParts(value []byte) ([]byte, error) {
 	if jsonType(value) != '{' {
 		return nil, fmt.Errorf("%s is not an object", value)
-	}
-	d, err := t.divider()
-	if err != nil {
-		return nil, err
 	}
 	whole, err := d.join(value)
 	return quoteText(whole), err

@@ -10,7 +10,10 @@ import (
 
 // finish restores tracked values in a converted object, and stores those that are lost.
 func (r *run) finish(p *program, src, out *node) error {
-	stored := r.read(p, src)
+	stored := &convert.ChangedValues{}
+	if r.stored {
+		stored = r.read(p, src)
+	}
 	next := &convert.ChangedValues{Format: trackedFormat, Keep: stored.Keep, Null: stored.Null}
 	older := r.table.order(r.table.Older)
 	apply, ignore := stored.Upgrades, stored.Downgrades

@@ -35,9 +35,6 @@ type Transform struct {
 	Zero string `json:"zero,omitempty"`
 	// Omits means that it has no value in place of Zero.
 	Omits bool `json:"omits,omitempty"`
-
-	// parts is the split that the transform is, if it is prepared.
-	parts *divider
 }
 
 // Shape is what a representation is in JSON.
@@ -122,34 +119,52 @@ func (t *Transform) Convert(value []byte, up bool) ([]byte, error) {
 	if f == nil {
 		return nil, fmt.Errorf("unknown transform %q", t.Name)
 	}
-	if present(value) == nil {
-		return value, nil
-	}
 	do := f.forward
 	if up == t.Inverted {
 		do = f.back
 	}
-	converted, err := do(t, bytes.TrimSpace(value))
+	return unlessNull(value, func(value []byte) ([]byte, error) { return do(t, value) })
+}
+
+// unlessNull converts a value that is not null. Its errors are the object's.
+func unlessNull(value []byte, do Func) ([]byte, error) {
+	if present(value) == nil {
+		return value, nil
+	}
+	converted, err := do(bytes.TrimSpace(value))
 	if err != nil {
 		return nil, &Error{Reason: Invalid, Err: err}
 	}
 	return converted, nil
 }
 
+// prepared returns Convert for a direction, with what its conversions need again and again.
+func (t *Transform) prepared(up bool) Func {
+	if t.Name == "split" {
+		if d, err := t.divider(); err == nil {
+			do := d.toParts
+			if up == t.Inverted {
+				do = d.fromParts
+			}
+			return func(value []byte) ([]byte, error) { return unlessNull(value, do) }
+		}
+	}
+	return func(value []byte) ([]byte, error) { return t.Convert(value, up) }
+}
+
 // transforms returns a Func of transforms, which are those to the hub in their order.
 func transforms(list []Transform, up bool) Func {
-	list = slices.Clone(list)
+	funcs := make([]Func, len(list))
 	for i := range list {
-		list[i] = list[i].prepared()
+		funcs[i] = list[i].prepared(up)
+	}
+	if !up {
+		slices.Reverse(funcs)
 	}
 	return func(value []byte) (out []byte, err error) {
 		out = value
-		for i := range list {
-			t := &list[i]
-			if !up {
-				t = &list[len(list)-1-i]
-			}
-			if out, err = t.Convert(out, up); err != nil {
+		for _, convert := range funcs {
+			if out, err = convert(out); err != nil {
 				return nil, err
 			}
 		}
