@@ -20,6 +20,8 @@ type node struct {
 	unquoted []string
 	// nodes are the values of an object, or the items of a list.
 	nodes []*node
+	// spans are the objects and lists in the text, the node first, if they are known; nil if not.
+	spans []span
 	// memory has the nodes below; nil for the heap.
 	memory *memory
 }
@@ -28,6 +30,7 @@ type node struct {
 // allocate on the heap.
 type memory struct {
 	nodes    []node
+	spans    []span
 	pointers []*node
 	keys     [][]byte
 	// text has JSON that is no part of the source, and paths has those of lost values.
@@ -55,6 +58,9 @@ func (m *memory) clear() {
 	m.reset(memory{})
 	m.unfollow(memory{})
 	rewind(&m.paths, nil)
+	if cap(m.spans) > 2*maxBlock {
+		m.spans = nil
+	}
 	if m.text = m.text[:0]; cap(m.text) > 2*chunkSize {
 		m.text = nil
 	}
@@ -65,6 +71,7 @@ func (m *memory) clear() {
 func (m *memory) reset(since memory) {
 	if m != nil {
 		rewind(&m.nodes, since.nodes)
+		rewind(&m.spans, since.spans)
 		rewind(&m.pointers, since.pointers)
 		rewind(&m.keys, since.keys)
 	}
@@ -192,25 +199,11 @@ func (n *node) parse() {
 		return
 	}
 	n.parsed = true
-	var buffer [16]member
-	members := buffer[:0]
-	switch {
-	case n.is('{'):
-		members = n.members(members)
-	case n.is('['):
-		var m member
-		for o := open(0); ; o.at = m.end {
-			more, err := o.item(n.text)
-			if err != nil || !more {
-				break
-			}
-			m.value = o.at
-			if m.end, err = skip(n.text, m.value, 0); err != nil {
-				break
-			}
-			members = append(members, m)
-		}
+	if n.spans == nil && len(n.text) >= minIndexed {
+		n.spans = n.memory.index(n.text)
 	}
+	var buffer [16]member
+	members := n.members(buffer[:0])
 	if len(members) == 0 {
 		return
 	}
@@ -221,9 +214,13 @@ func (n *node) parse() {
 	reuse := n.memory != nil
 	nodes := take(&m.nodes, len(members), reuse)
 	n.nodes = take(&m.pointers, len(members), reuse)
+	below := n.below()
 	for i := range members {
 		m := &members[i]
 		nodes[i].text, nodes[i].at, nodes[i].memory = n.text[m.value:m.end], n.at+m.value, n.memory
+		if below != nil && isGroup(n.text[m.value]) {
+			nodes[i].spans, below = below[:below[0].count], below[below[0].count:]
+		}
 		n.nodes[i] = &nodes[i]
 	}
 	if n.is('{') {
@@ -237,6 +234,14 @@ func (n *node) parse() {
 			n.unquote()
 		}
 	}
+}
+
+// below returns the spans in the node, without its own; nil if they are unknown.
+func (n *node) below() []span {
+	if n.spans == nil {
+		return nil
+	}
+	return n.spans[1:]
 }
 
 // unquote sets the names.
@@ -255,16 +260,31 @@ func (n *node) name(i int) string {
 	return string(n.keys[i][1 : len(n.keys[i])-1])
 }
 
-// members appends the members of an object.
+// members appends the members of an object, or the items of a list.
 func (n *node) members(members []member) []member {
+	if !n.is('{') && !n.is('[') {
+		return members
+	}
 	var m member
+	below := n.below()
 	for o := open(0); ; o.at = m.end {
-		more, err := o.member(n.text, &m)
-		if err == nil && more {
-			m.end, err = skip(n.text, m.value, 0)
+		var more bool
+		var err error
+		if n.text[0] == '{' {
+			more, err = o.member(n.text, &m)
+		} else {
+			more, err = o.item(n.text)
+			m.value = o.at
 		}
-		if err != nil || !more {
+		switch {
+		case err != nil || !more:
 			return members
+		case below != nil && isGroup(n.text[m.value]):
+			m.end, below = m.value+below[0].size, below[below[0].count:]
+		default:
+			if m.end, err = skip(n.text, m.value, 0); err != nil {
+				return members
+			}
 		}
 		members = append(members, m)
 	}

@@ -70,3 +70,36 @@ func checkScalar[T any](t *testing.T, text []byte) {
 		t.Fatalf("%#v is %s, want %s", got, out, plain)
 	}
 }
+
+// FuzzIndex reads texts with memory, which has their spans, and without.
+func FuzzIndex(f *testing.F) {
+	for _, seed := range []string{
+		`{"a":[{"b":[1,"}",{}]},[],null,{"\"]":{"c":[[]]}}],"a":{}}`, ` {"a" : [ { } , [ ] ] } `, strings.Repeat("[", 20) + strings.Repeat("]", 20), `[{}]`, `"{"`, `{}`,
+	} {
+		f.Add([]byte(seed))
+		f.Add([]byte(`{"long":"` + strings.Repeat("x", minIndexed) + `","value":` + seed + `}`))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if text = bytes.TrimSpace(text); valid(text) != nil {
+			return
+		}
+		m := newMemory()
+		defer m.release()
+		sameNodes(t, m.node(text, 0), newNode(text, 0))
+	})
+}
+
+func sameNodes(t *testing.T, got, want *node) {
+	t.Helper()
+	got.parse()
+	want.parse()
+	if !bytes.Equal(got.text, want.text) || got.at != want.at || len(got.nodes) != len(want.nodes) || len(got.keys) != len(want.keys) {
+		t.Fatalf("got %s with %d values, want %s with %d", got.text, len(got.nodes), want.text, len(want.nodes))
+	}
+	if spans := got.spans; spans != nil && (spans[0].size != len(got.text) || spans[0].count != len(spans)) {
+		t.Fatalf("%s has the spans %v", got.text, spans)
+	}
+	for i := range got.nodes {
+		sameNodes(t, got.nodes[i], want.nodes[i])
+	}
+}

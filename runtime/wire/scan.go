@@ -222,6 +222,49 @@ func skip(b []byte, i, depth int) (end int, err error) {
 	}
 }
 
+// span is an object or a list in a text: its number of bytes, and that of spans in it, itself included.
+type span struct{ size, count int }
+
+// minIndexed is the number of bytes from which the spans of a text are worth the memory: without them, what is deep in it is
+// read once for each level.
+const minIndexed = 128
+
+func isGroup(c byte) bool { return c == '{' || c == '[' }
+
+// index returns the spans of the objects and lists in a valid text, which is one. It returns nil for a nil memory, and for
+// texts that are nested deeper than usual.
+func (m *memory) index(text []byte) []span {
+	if m == nil || !isGroup(text[0]) {
+		return nil
+	}
+	var starts, at [16]int // of the groups that the loop is in: the index in the text, and that of the span
+	depth, begin := 0, len(m.spans)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			end, _, err := str(text, i)
+			if err != nil {
+				return nil
+			}
+			i = end - 1
+		case isGroup(c):
+			if depth == len(starts) {
+				return nil
+			}
+			starts[depth], at[depth] = i, len(m.spans)
+			m.spans = append(m.spans, span{})
+			depth++
+		case c == '}' || c == ']':
+			depth--
+			m.spans[at[depth]] = span{i + 1 - starts[depth], len(m.spans) - at[depth]}
+			if depth == 0 {
+				return m.spans[begin:len(m.spans):len(m.spans)]
+			}
+		}
+	}
+	return nil
+}
+
 // key returns the index of the value behind the key that begins at i.
 func key(b []byte, i int) (int, error) {
 	if i >= len(b) {
