@@ -106,10 +106,10 @@ func (h *hub) checkDefault(t *model.Type, f *model.Field, d *model.Value) {
 		return
 	}
 	fn := h.pkg.Funcs[text]
-	signature := fmt.Sprintf("func %s() %s", text, h.spell(want))
+	signature := fmt.Sprintf("func %s() %s", upperFirst(text), h.spell(want))
 	switch {
 	case fn == nil:
-		d := h.bag.Errorf(span, codeMissingFunction, "package %s has no function %s", h.pkg.Name, text).
+		d := h.bag.Errorf(span, codeMissingFunction, "%s", h.noFunction(text)).
 			Note(span, "its signature is: %s", signature)
 		if h.m.Underlying(want).IsString() {
 			d.Note(span, "a JSON string needs its own quotes: default: %q", strconv.Quote(text))

@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"fmt"
 	"go/token"
 	"slices"
 	"strings"
@@ -148,8 +149,8 @@ func (h *hub) checkFunction(function *model.Value, arg string, from, to *model.R
 	case !token.IsIdentifier(name):
 		h.bag.Errorf(span, codeBadArgument, "%s must name a function of package %s; %q is not a name", arg, h.pkg.Name, name)
 	case h.pkg.Funcs[name] == nil:
-		h.bag.Errorf(span, codeMissingFunction, "package %s has no function %s", h.pkg.Name, name).
-			Note(span, "its signature is: %s", h.signature(name, from, to, true))
+		h.bag.Errorf(span, codeMissingFunction, "%s", h.noFunction(name)).
+			Note(span, "its signature is: %s", h.signature(upperFirst(name), from, to, true))
 	case !token.IsExported(name):
 		h.bag.Errorf(span, codeUnexportedFunction, "%s is called from the packages of older versions; name it %s", name, upperFirst(name)).
 			Note(h.pkg.Funcs[name].Span, "declared here")
@@ -157,6 +158,15 @@ func (h *hub) checkFunction(function *model.Value, arg string, from, to *model.R
 		return true
 	}
 	return false
+}
+
+// noFunction says that a function does not exist, and which name it must have.
+func (h *hub) noFunction(name string) string {
+	text := fmt.Sprintf("package %s has no function %s", h.pkg.Name, name)
+	if !token.IsExported(name) {
+		text += "; name it " + upperFirst(name) + ", since it is called from the packages of older versions"
+	}
+	return text
 }
 
 func (h *hub) checkResult(function *model.Value, from, to *model.Ref) {
