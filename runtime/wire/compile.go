@@ -81,8 +81,8 @@ type field struct {
 	label string
 	// zero is a value that equals an absent one, or nil.
 	zero []byte
-	// written is the zero value in the destination if a transform converts the value, and Go writes one that is not null:
-	// null becomes it, and an absent value if Go writes the object. omitted is one that Go leaves out, and blank one that
+	// written is the zero value in the destination if a transform converts the value, or a list becomes a single value, and Go
+	// writes one that is not null: null becomes it, and an absent value if Go writes the object. omitted is one that Go leaves out, and blank one that
 	// it leaves out in the source.
 	written, omitted, blank []byte
 	// null means that null stays null, also if the destination leaves out a zero value.
@@ -298,8 +298,9 @@ func (c *compiler) program(p *program, t *Type) error {
 		if f.Value.Transformed() {
 			c.zeros(p, out, present(other))
 		}
-		if v != nil && v.unwrap && v.label != "" {
-			v.zero = present(f.OlderZero)
+		if v != nil && v.unwrap && v.label != "" && present(f.OlderZero) != nil {
+			v.zero, out.written = f.OlderZero, f.OlderZero
+			p.blurred = append(p.blurred, out)
 		}
 		if to != from && to != "" {
 			out.key = []byte(quote(to))

@@ -169,21 +169,25 @@ func (r *run) lacks(object, shown *node, v *value, path []element) {
 	if v == nil || v.object == nil || !shown.is('{') {
 		return
 	}
-	note := func(label, name string, f *field, was []byte) {
-		r.lost = append(r.lost, loss{label: label, at: -1, inside: -1, was: was, path: slices.Concat([]element{{name: name, field: f.def}}, path)})
+	note := func(label, name string, f *field, value, was []byte) {
+		r.lost = append(r.lost, loss{label: label, at: -1, inside: -1, value: value, was: was, path: slices.Concat([]element{{name: name, field: f.def}}, path)})
 	}
 	for _, f := range v.object.filled {
 		if value, err := f.back.get(); f.label != "" && err == nil && present(value) != nil && (f.zero == nil || !same(value, f.zero)) {
-			note(f.label, f.back.name, f, nil)
+			note(f.label, f.back.name, f, nil, nil)
 		}
 	}
-	_ = v.object.eachSpread(func(name string, f *field) { note(f.label, name, f, nil) }) // a failure is reported when the object converts back
+	_ = v.object.eachSpread(func(name string, f *field) { note(f.label, name, f, nil, nil) }) // a failure is reported when the object converts back
 	if r.encoded == nil {
 		return
 	}
 	for _, f := range v.object.blurred {
+		var value []byte
+		if f.value.unwrap {
+			value = null // a list without items
+		}
 		if _, to := f.def.keys(r.up); object.get(to) == nil && same(shown.get(to).json(), f.written) {
-			note(f.value.label, f.from, f, f.written)
+			note(f.value.label, f.from, f, value, f.written)
 		}
 	}
 	for i := range v.object.typ.Fields {

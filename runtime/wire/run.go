@@ -239,7 +239,9 @@ func (r *run) unwrap(v *value, i, depth int) (int, error) {
 		r.compare(v, nil, i, end, r.memory.copy(r.out[start:]))
 		return end, nil
 	}
-	r.inItem(v, lost)
+	if r.inItem(v, lost); r.omitted == maybe && v.label != "" {
+		r.lost = append(r.lost, loss{label: v.label, at: i, value: r.src[i:end:end], was: r.memory.copy(r.out[start:]), filledIn: true})
+	}
 	return end, nil
 }
 

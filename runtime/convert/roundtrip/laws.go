@@ -492,7 +492,8 @@ func leavesOut(object, encoded []byte) bool {
 	return a.exceeds(b)
 }
 
-// writesUnset reports whether Go writes a zero value, of a field that Go code converts, that an object lacks.
+// writesUnset reports whether Go writes a zero value, of a field that Go code converts or that becomes a list, that an object
+// lacks.
 func (p *pair) writesUnset(object, encoded []byte) bool {
 	a, errA := parse(object)
 	b, errB := parse(encoded)
@@ -512,7 +513,7 @@ func (p *pair) fillsUnset(a, b *node, t reflect.Type) bool {
 		}
 		m, _ := p.via.at(t, plain(b.keys[i]))
 		switch other := a.get(plain(b.keys[i])); {
-		case other == nil && m.know.decoded:
+		case other == nil && (m.know.decoded || m.know.late):
 			return true
 		case other == nil && item.kind == '{' && p.fillsUnset(&node{kind: '{'}, item, m.typ): // in a struct that it lacks
 			return true
