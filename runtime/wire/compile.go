@@ -38,10 +38,11 @@ type program struct {
 	// ofFunctions is the version under which what functions lose is tracked, the one next to the source's, and ofHooks the one
 	// with splits; "" if it is not tracked.
 	ofFunctions, ofHooks string
-	// untracked is back without tracked values.
-	untracked *value
-	// fits refuses objects that the destination's type cannot have; nil refuses none.
-	fits Func
+	// untracked is back without tracked values, and unhooked also without the object's hooks.
+	untracked, unhooked *value
+	// olderFits and hubFits refuse objects that the type of a version cannot have, and return what Go writes for others; nil
+	// refuses none.
+	olderFits, hubFits Func
 	// named are the fields by versions and their names in these.
 	named map[string]map[string]target
 	// root is an object of the type. A function in it converts the objects in place of all others.
@@ -133,8 +134,9 @@ type value struct {
 	until, since string
 	// back is the other direction; nil copies.
 	back *value
-	// fits refuses tracked values that the destination's type cannot have; nil refuses none.
-	fits Func
+	// fits refuses tracked values that the destination's type cannot have, and fitsSource those of the source's; nil refuses
+	// none. They return what Go writes for others.
+	fits, fitsSource Func
 	// def has the keys of the items of a list, and elem their type.
 	def  *Value
 	elem *Type
@@ -184,7 +186,9 @@ func compile(t *Table, funcs map[string]Func) (up, down []*program, err error) {
 			if p.back != nil {
 				untracked := *p.back
 				untracked.store = Untracked
-				p.untracked = &value{object: &untracked}
+				unhooked := untracked
+				unhooked.hooks = nil
+				p.untracked, p.unhooked = &value{object: &untracked}, &value{object: &unhooked}
 			}
 		}
 	}
@@ -266,9 +270,7 @@ func (c *compiler) enum(e *Enum) map[string]string {
 func (c *compiler) program(p *program, t *Type) error {
 	p.kind, p.typ, p.store, p.root = t.Kind != "", t, t.Store, value{object: p}
 	p.annotation = TrackingAnnotation(c.table.Group)
-	if p.fits = c.fits(t.OlderFits, t.OlderCheck); c.up {
-		p.fits = c.fits(t.HubFits, t.HubCheck)
-	}
+	p.olderFits, p.hubFits = c.fits(t.OlderFits, t.OlderCheck), c.fits(t.HubFits, t.HubCheck)
 	if name := c.function(t.Up, t.Down); name != "" {
 		if p.root.fn = c.funcs[name]; p.root.fn == nil {
 			return c.noFunc(name)
@@ -432,8 +434,8 @@ func (c *compiler) value(v *Value) (*value, error) {
 		out.label, out.restored, out.until, out.since = c.label(v.Since, v.Until), v.Since != "" || v.Until != "", v.Until, v.Since
 		// The error of the other direction is reported with its own program.
 		out.back, _ = c.back.oneWay(v)
-		if out.fits = c.fits(v.OlderFits, v.OlderCheck); c.up {
-			out.fits = c.fits(v.HubFits, v.HubCheck)
+		if out.fits, out.fitsSource = c.fits(v.OlderFits, v.OlderCheck), c.fits(v.HubFits, v.HubCheck); c.up {
+			out.fits, out.fitsSource = out.fitsSource, out.fits
 		}
 	}
 	return out, err

@@ -18,11 +18,12 @@ type part struct {
 	value []byte
 }
 
-// lossOf returns what a hook loses of an object with an index.
-func lossOf(by *written, out *node, inside int) loss {
+// lossOf returns what a hook loses of an object with an index. fits returns what Go writes
+// for an object of the destination's type.
+func lossOf(by *written, out *node, inside int, fits Func) loss {
 	path := make([]element, 1, usualDepth)
 	path[0].parts = by.parts
-	return loss{label: by.label, hooked: inside + 1, inside: inside, split: by.split, at: -1, was: by.shown(out), path: path}
+	return loss{label: by.label, hooked: inside + 1, inside: inside, split: by.split, at: -1, was: by.shown(out), fits: fits, path: path}
 }
 
 // join sets the value and the path of the loss of a hook.

@@ -116,9 +116,12 @@ func (r *run) runHooks(p *program, src, out *node) error {
 		return nil
 	}
 	shown := r.memory.print(out)
-	back := r.memory.object()
+	back, unhooked := r.memory.object(), r.memory.object()
 	if text, err := r.alone(p.untracked, shown); err == nil {
 		back = r.node(bytes.TrimSpace(text), -1)
+	}
+	if text, err := r.alone(p.unhooked, shown); err == nil {
+		unhooked = r.node(bytes.TrimSpace(text), -1)
 	}
 	src.parse()
 	back.parse()
@@ -134,7 +137,7 @@ func (r *run) runHooks(p *program, src, out *node) error {
 		if n := back.get(key); n != nil {
 			returned = r.memory.print(n)
 		}
-		if zero := zeros[key]; !same(value, returned) && (returned != nil || zero == nil || !same(value, zero)) {
+		if zero := zeros[key]; !sameCompleted(value, returned, ofMember(p.fits(r.up), key)) && (returned != nil || zero == nil || !same(value, zero)) {
 			by := functions
 			if splits[key] != nil {
 				by = splits[key]
@@ -148,8 +151,8 @@ func (r *run) runHooks(p *program, src, out *node) error {
 	for i := range p.typ.Fields {
 		f := &p.typ.Fields[i]
 		from, to := f.keys(r.up)
-		// Other values that differ are tracked by themselves.
-		if !known[from] && (f.Hooked || to != "" && (functions.keys[to] || f.Value.IsZero())) {
+		// Other values that differ are tracked by themselves, unless a hook sets them on the way back.
+		if !known[from] && (f.Hooked || to != "" && (functions.keys[to] || f.Value.IsZero() || !same(back.get(from).json(), unhooked.get(from).json()))) {
 			note(from, f)
 		}
 		known[from] = true
@@ -169,7 +172,7 @@ func (r *run) runHooks(p *program, src, out *node) error {
 		}
 	}
 	for _, by := range losing {
-		r.lost = append(r.lost, lossOf(by, out, src.at))
+		r.lost = append(r.lost, lossOf(by, out, src.at, p.fits(!r.up)))
 	}
 	return nil
 }
@@ -293,11 +296,20 @@ func (p *program) wasShown(object *node, was []byte, up bool) bool {
 		if n := object.get(key); n != nil {
 			has = n.append(nil)
 		}
-		if !sameUnset(present(has), present(members.nodes[i].text), zeros[key]) {
+		was := members.nodes[i].text
+		if !sameUnset(present(has), present(was), zeros[key]) && !sameWritten(has, was, ofMember(p.fits(up), key)) {
 			return false
 		}
 	}
 	return true
+}
+
+// fits returns what refuses objects that the type of the older version cannot have, or of the hub; nil refuses none.
+func (p *program) fits(older bool) Func {
+	if older {
+		return p.olderFits
+	}
+	return p.hubFits
 }
 
 // sameUnset reports whether two values are the same, or each is absent or the zero value that Go writes for an absent one.

@@ -279,14 +279,7 @@ func (f *formerField) show(tracked []byte, up bool, from, t *Table) *node {
 // was returns what an object shows, nil for nothing, with the zero values that Go writes in it. The zero value that Go
 // writes for the field is nothing: a value that does not convert is absent in JSON.
 func (f *formerField) was(shown *node) []byte {
-	text := present(shown.json())
-	if text != nil && f.fits != nil {
-		if written, err := call(f.fits, text); err == nil {
-			n := newNode(text, 0)
-			n.complete(newNode(written, 0))
-			text = n.append(nil)
-		}
-	}
+	text := completed(present(shown.json()), f.fits)
 	if zero := present(f.def.OlderZero); text == nil || zero != nil && same(text, zero) {
 		return nil
 	}

@@ -389,7 +389,7 @@ func (r *run) restored(p *program, at *hop, object, src *node, path []element, v
 	switch {
 	case unset && shown == nil:
 		return nil, true // Go has not written the object
-	case !hooked && !sameUnset(shown, value.Was, at.zero()) && (!added || !at.field.parent || !at.field.sameParent(r.memory, shown, value.Was)):
+	case !hooked && !sameUnset(shown, value.Was, at.zero()) && !sameWritten(shown, value.Was, at.fitsSource()) && (!added || !at.field.parent || !at.field.sameParent(r.memory, shown, value.Was)):
 		return nil, false // it was changed in the other version
 	case len(value.Value) == 0:
 		if !added && !hooked && !unset {
@@ -416,6 +416,14 @@ func (at *target) zero() []byte {
 		return nil
 	}
 	return at.field.zero
+}
+
+// fitsSource returns what says what Go writes for a value in the source; nil for nothing.
+func (at *target) fitsSource() Func {
+	if at.value == nil {
+		return nil
+	}
+	return at.value.fitsSource
 }
 
 // unloseAt forgets what a value of the source loses, nil for none: the other direction shows the same again.
@@ -538,7 +546,7 @@ func (r *run) fits(at *target, shown, value []byte) bool {
 	case at.hooks != nil:
 		object := r.memory.object()
 		object.set(at.to, r.node(value, -1))
-		fits, checked = at.hooks.fits, r.memory.print(object)
+		fits, checked = at.hooks.fits(!r.up), r.memory.print(object)
 	}
 	if fits != nil {
 		if _, err := call(fits, checked); err != nil {

@@ -104,7 +104,7 @@ func (r *run) finish(p *program, src, out *node) error {
 		if lost.hooked > 0 {
 			r.table.join(lost)
 		}
-		value := convert.ChangedValue{Value: lost.value, Was: present(withoutZeros(lost.was, lost.zero))}
+		value := convert.ChangedValue{Value: lost.value, Was: present(withoutZeros(lost.written(), lost.zero))}
 		value.JSONPath, value.Lengths = r.pathTo(out, lost.path, lost.label)
 		add(next, !r.up, lost.label, value)
 	}

@@ -68,6 +68,8 @@ type loss struct {
 	at, inside int
 	// value is the value, and was what the destination shows; nil if absent.
 	value, was []byte
+	// fits returns what Go writes for what the destination shows; nil if that is not known.
+	fits Func
 	// hooked is the index of the object whose hooks lose the value, plus 1; split is the one that does, nil
 	// for functions.
 	hooked int
@@ -176,7 +178,7 @@ func (r *run) compare(v *value, zero []byte, i, end int, shown []byte) {
 			return
 		}
 	}
-	r.lost = append(r.lost, loss{label: cmp.Or(v.label, r.table.Hub), at: i, value: src, was: shown, late: v.unwrap || guard, filledIn: filledIn, absent: isZero(src, zero)})
+	r.lost = append(r.lost, loss{label: cmp.Or(v.label, r.table.Hub), at: i, value: src, was: shown, fits: v.fits, late: v.unwrap || guard, filledIn: filledIn, absent: isZero(src, zero)})
 }
 
 // refuse notes a value that its function refuses, if the object has tracked values: one of
