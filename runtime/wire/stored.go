@@ -88,7 +88,10 @@ func (r *run) finish(p *program, src, out *node) error {
 			lost.was = r.memory.print(n)
 		}
 	}
-	shown, err := r.encode(out, len(former)+len(r.created) > 0)
+	if r.encoded != nil && p.store == Status {
+		r.hold(out.get("status"), len(former)+len(next.Upgrades)+len(next.Downgrades) > 0)
+	}
+	shown, err := r.encode(p.store, out, len(former)+len(r.created) > 0)
 	if err != nil {
 		return err
 	}
@@ -121,9 +124,21 @@ func (r *run) keptFull(out *node, l *loss) bool {
 	return shown.is('{') && !hasOnly(shown, l.zero, l.inner, nil)
 }
 
+// hold makes Go write a status that has nothing but values which are tracked in any case: what is filled in there comes back.
+// Those that the source has tracked do not count. keeps means that the object keeps some of them.
+func (r *run) hold(status *node, keeps bool) {
+	if !status.is('{') {
+		return
+	}
+	status.remove("changedValues")
+	if keeps || slices.ContainsFunc(r.lost, func(l loss) bool { return !l.filledIn && !l.absent }) {
+		status.set("changedValues", r.node([]byte(`{"format":1}`), -1))
+	}
+}
+
 // encode replaces what the destination shows of lost values by what its clients see. It returns the object as they see
 // it, if a value was lost or more is needed.
-func (r *run) encode(out *node, more bool) (*node, error) {
+func (r *run) encode(store Store, out *node, more bool) (*node, error) {
 	if r.encoded == nil || len(r.lost) == 0 && !more {
 		return out, nil
 	}
@@ -132,6 +147,9 @@ func (r *run) encode(out *node, more bool) (*node, error) {
 		return nil, err
 	}
 	object := newNode(text, 0)
+	if store == Status {
+		object.get("status").remove("changedValues")
+	}
 	r.lost = slices.DeleteFunc(r.lost, func(l loss) bool {
 		return l.filledIn && r.shown(object, l.path[1:]) != nil || l.absent && r.shown(object, l.path[1:]) == nil
 	})

@@ -560,7 +560,7 @@ func TestEncode(t *testing.T) {
 		"gone above": {loss{was: []byte(`1`), path: []element{{name: "x"}, list, {name: "list"}, spec}}, `{}`, ``},
 	} {
 		r := run{tracker: tracker{up: name != "unwrapped", lost: []loss{test.lost}, encoded: func([]byte) ([]byte, error) { return []byte(test.encoded), nil }}}
-		if _, err := r.encode(newObject(), false); err != nil || string(r.lost[0].was) != test.want {
+		if _, err := r.encode(Untracked, newObject(), false); err != nil || string(r.lost[0].was) != test.want {
 			t.Errorf("%s: got %s, error %v, want %s", name, r.lost[0].was, err, test.want)
 		}
 	}
