@@ -149,11 +149,23 @@ func (r *run) settleParents() {
 // impliesParent reports whether one of the other losses is in a parent that is empty in the destination: the parent is put
 // back with it.
 func (r *run) impliesParent(parent *loss) bool {
-	return parent.inner != nil && jsonType(parent.value) == '{' && slices.ContainsFunc(r.lost, func(l loss) bool {
-		in := len(l.path) - len(parent.path)
-		return in > 0 && present(l.value) != nil && slices.EqualFunc(l.path[in:], parent.path, func(a, b element) bool {
-			return a.field != nil && a.field == b.field
-		})
+	return slices.ContainsFunc(r.lost, func(l loss) bool { return l.implies(parent) })
+}
+
+// forgetImplied forgets that parents are empty in the destination, in which a value of the source is that is tracked in any case.
+func (r *run) forgetImplied(at int) {
+	for _, l := range r.lost {
+		if l.at == at {
+			r.lost = slices.DeleteFunc(r.lost, func(parent loss) bool { return l.implies(&parent) })
+			return
+		}
+	}
+}
+
+func (l *loss) implies(parent *loss) bool {
+	in := len(l.path) - len(parent.path)
+	return in > 0 && parent.inner != nil && jsonType(parent.value) == '{' && present(l.value) != nil && slices.EqualFunc(l.path[in:], parent.path, func(a, b element) bool {
+		return a.field != nil && a.field == b.field
 	})
 }
 
@@ -244,7 +256,7 @@ func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss 
 		if !n.is('{') && !stays {
 			return lost // created, and left out
 		}
-		if n.is('{') && stays {
+		if n.is('{') && stays && (!p.step.Optional || p.step.Filled || !r.maybeStored()) {
 			continue // or one of those in it
 		}
 		if slices.ContainsFunc(lost, func(l parentLoss) bool { return slices.Equal(l.to, to) }) {
@@ -257,6 +269,9 @@ func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss 
 		if s := src.walkFrom(v.entered[:i+1]); s != nil {
 			if isLeft(s, p.field.inner) {
 				return lost // by a value that moves in an enclosing object, which brings it back
+			}
+			if stays && !s.is('{') {
+				continue
 			}
 			if l.value = s.text; s.is('{') {
 				l.value = []byte("{}") // what is in it is lost apart from it

@@ -397,6 +397,7 @@ func (r *run) passFormer(p *program, src, out *node, version string, value *conv
 	default:
 		shows := at.object.get(at.fields[0].key)
 		if ok && shows != nil && at.shows(again) { // it shows the same again
+			r.forgetImplied(shows.at)
 			r.forgetIf(func(at int, _ []byte) bool { return at == shows.at })
 		}
 		ok, passed.Was = same(at.fields[0].was(shows), value.Was), nil

@@ -24,8 +24,9 @@ type tracker struct {
 	// recording is set within an object that keeps tracked values.
 	recording bool
 	store     Store
-	// stored is set if the object may have tracked values.
+	// stored is set if the members of the object so far may have tracked values, and marked whether all of them may.
 	stored bool
+	marked answer
 	lost   []loss
 	// created are the structs that are created for tracked values in them.
 	created []creation
@@ -46,6 +47,15 @@ type tracker struct {
 	guards  map[int]bool
 	missing []int
 }
+
+// answer is what is known of a question.
+type answer int
+
+const (
+	unknown answer = iota
+	no
+	yes
+)
 
 // omission says whether Go leaves out a struct in the destination.
 type omission int
@@ -97,7 +107,7 @@ type loss struct {
 func (r *run) tracked(p *program, i, depth int) (int, error) {
 	r.copyTo(i)
 	start := len(r.out)
-	r.recording, r.store, r.stored, r.created = true, p.store, false, nil
+	r.recording, r.store, r.stored, r.marked, r.created = true, p.store, false, unknown, nil
 	end, err := r.object(p, i, depth)
 	if r.recording = false; !r.stored {
 		r.settleParents()
@@ -187,12 +197,23 @@ func (r *run) refuse(v *value, i int, err error) error {
 	if !r.recording || !v.restored {
 		return err
 	}
-	// The text may continue after the object.
-	if end, syntax := skip(r.src, space(r.src, 0), 0); syntax != nil || !bytes.Contains(r.src[:end], marks[r.store]) {
+	if !r.maybeStored() {
 		return err
 	}
 	r.lost = append(r.lost, loss{at: i, err: err})
 	return nil
+}
+
+// maybeStored reports whether the object may have tracked values, before all of it is converted.
+func (r *run) maybeStored() bool {
+	if r.marked == unknown {
+		r.marked = no
+		// The text may continue after the object.
+		if end, err := skip(r.src, space(r.src, 0), 0); err == nil && bytes.Contains(r.src[:end], marks[r.store]) {
+			r.marked = yes
+		}
+	}
+	return r.marked == yes
 }
 
 // alone converts a value by itself.
