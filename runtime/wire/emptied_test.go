@@ -71,3 +71,27 @@ func TestMoveOutOfFunctions(t *testing.T) {
 		}
 	}
 }
+
+// TestMoveIntoRestored restores an explicit zero value in a parent that a value moves into. It becomes nothing on the way back, so
+// that the parent would be left out.
+func TestMoveIntoRestored(t *testing.T) {
+	wrapped := Value{Wrap: &Value{}, ListSince: "v1", Since: "v1", Until: "v1beta1"}
+	c, err := New(Conversion{Table: &Table{Group: "g", Older: "v1alpha1", Hub: "v1", Versions: []string{"v1alpha1", "v1beta1", "v1"}, Types: []Type{
+		{Kind: "K", Store: Annotation, Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}},
+		{
+			Fields: []Field{{Older: "p", Hub: "p", Value: Value{Type: 3}}, {Hub: "m"}},
+			Moves:  []Move{{Older: []Step{{Key: "p", Optional: true}, {Key: "m"}}, Hub: []Step{{Key: "m"}}, Since: "v1beta1", Until: "v1alpha1"}},
+		},
+		{Fields: []Field{{Older: "m"}, {Older: "name", Hub: "names", Value: wrapped, Names: []Name{{Since: "v1", Key: "names"}}, OlderOmits: true}}},
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := []byte(`{"kind":"K","apiVersion":"g/v1","metadata":{"annotations":{"versioned.g/changed-values":` +
+		quote(`{"format":1,"downgrades":{"v1beta1":[{"jsonPath":"$.spec.p.name","value":""}]}}`) + `}},"spec":{"m":"a","p":{}}}`)
+	there, err := c.Convert(nil, in, "v1alpha1")
+	back, err2 := c.Convert(nil, there, "v1")
+	if err := errors.Join(err, err2); err != nil || !same(back, in) || !same(newNode(there, 0).get("spec").json(), []byte(`{"p":{"m":"a","name":""}}`)) {
+		t.Errorf("%s became %s and %s, error %v", in, there, back, err)
+	}
+}

@@ -262,7 +262,7 @@ func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss 
 		if slices.ContainsFunc(lost, func(l parentLoss) bool { return slices.Equal(l.to, to) }) {
 			continue
 		}
-		l := parentLoss{loss{label: v.label, path: elements(v.entered[:i+1]), at: -1, zero: p.zero, inner: p.field.into}, to}
+		l := parentLoss{loss{label: v.label, path: elements(v.entered[:i+1]), at: -1, zero: p.zero, inner: p.field.into, back: p.back()}, to}
 		if above := src.walkFrom(v.entered[:i]); above != nil {
 			l.inside = above.at
 		}
@@ -297,8 +297,11 @@ func (r *run) stays(parents []*parent, n *node) bool {
 		n = r.node(r.memory.print(n), 0)
 		n.remove(parents[1].to)
 	}
-	return !isEmptied(n, p.step.Zero)
+	return !hasOnly(n, p.step.Zero, nil, p.back())
 }
+
+// back returns what converts the parent back; nil if it is copied.
+func (p *parent) back() *value { return p.field.converts().reverse() }
 
 // empty returns what Go writes for an empty parent.
 func (s *Step) empty() []byte {

@@ -121,7 +121,7 @@ func (r *run) keptFull(out *node, l *loss) bool {
 		return false
 	}
 	shown := r.shown(out, l.path)
-	return shown.is('{') && !hasOnly(shown, l.zero, l.inner, nil)
+	return shown.is('{') && !hasOnly(shown, l.zero, l.inner, l.back)
 }
 
 // hold makes Go write a status that has nothing but values which are tracked in any case: what is filled in there comes back.

@@ -89,8 +89,9 @@ type loss struct {
 	// encoded. zero is an object with the zero values that Go writes in it, which do not count.
 	late bool
 	zero []byte
-	// inner are the paths of the values that have moved into a parent.
+	// inner are the paths of the values that have moved into a parent, and back converts it back; nil copies.
 	inner []exit
+	back  *value
 	// filledIn means that the other direction fills in the value, or converts it back, unless Go leaves out a struct around it;
 	// settled, that the innermost such struct may be left out.
 	filledIn, settled bool
