@@ -232,6 +232,76 @@ func (t *Table) ends(last *hop, version string, up bool) []target {
 	return members
 }
 
+// keepsOn reports whether an object of the older version keeps a tracked value of another version that it cannot show.
+func (r *run) keepsOn(p *program, src, out *node, version string, value *convert.ChangedValue) bool {
+	is, leftOut := r.beyond(p, src, version, value)
+	return is || r.passesOn(p, src, out, version, value) || leftOut
+}
+
+// keptOn reports whether an object of the older version has kept a value, which the hub gets again.
+func (r *run) keptOn(guards []*node, p *program, src, out *node, version string, value *convert.ChangedValue) bool {
+	is, leftOut := r.beyond(p, out, version, value)
+	return is || leftOut || r.keptBy(guards, p, src, out, version, value)
+}
+
+// beyond reports whether a tracked value of an older version is below a field of the hub that the
+// table's older version lacks, or in a further item of a list that is a single value there. The field or
+// the list is tracked as a whole, and the value with it. leftOut means that Go leaves out the field in the hub.
+func (r *run) beyond(p *program, hub *node, version string, value *convert.ChangedValue) (is, leftOut bool) {
+	path, err := parsePath(r.memory, value.JSONPath, value.Lengths)
+	if err != nil {
+		return false, false
+	}
+	hops := r.table.hops(r.memory, p, path, version, r.up)
+	for i := range hops {
+		next := &hops[i]
+		name, lacks := next.from, next.noDest
+		if r.up {
+			name, lacks = next.to, next.noSource
+		}
+		switch {
+		case next.element.list:
+			n := -1
+			if next.of != nil && next.of.each != nil {
+				n = r.find(next.of, next.element, hub, len(hub.items()), hub, true, version)
+			}
+			if n < 0 {
+				return false, false
+			}
+			hub, lacks = hub.items()[n], n > 0 && (next.of.wrap || next.of.unwrap)
+		case next.move != nil && r.up:
+			hub = hub.walk(next.move.to)
+		case next.move != nil:
+			hub = hub.walk(next.move.from)
+		default:
+			hub, lacks = hub.get(name), lacks && next.field != nil && i+1 < len(hops)
+		}
+		if lacks && hub != nil {
+			r.keepZero(next.field, hub)
+		}
+		leftOut = hub == nil && r.leavesOut(p, path, next.element, version)
+		if lacks || hub == nil && !leftOut {
+			return lacks && hub != nil, lacks && leftOut
+		}
+	}
+	return false, false
+}
+
+// leavesOut reports whether Go leaves out a zero struct in the hub, which a path of an older version leads to or into.
+func (r *run) leavesOut(p *program, path []element, at *element, version string) bool {
+	route := r.converter.routes[version]
+	if route == nil {
+		return false
+	}
+	kind, ok := route.kinds[p.typ.Kind]
+	if !ok {
+		return false
+	}
+	hops := route.table.hops(r.memory, route.down[kind], path, version, false)
+	i := slices.IndexFunc(hops, func(h hop) bool { return h.element == at && h.field != nil })
+	return i >= 0 && hops[i].field.absent && hops[i].value != nil && hops[i].value.object != nil
+}
+
 // isGone reports whether a tracked value is of a field that neither the hub nor the older version has.
 func (r *run) isGone(p *program, version string, value *convert.ChangedValue) bool {
 	if version == r.table.Older {

@@ -331,48 +331,6 @@ func listOf(single *node) *node {
 	return list
 }
 
-// beyond reports whether a tracked value of an older version is below a field of the hub that the
-// table's older version lacks, or in a further item of a list that is a single value there. The field or
-// the list is tracked as a whole, and the value with it.
-func (r *run) beyond(p *program, hub *node, version string, value *convert.ChangedValue) bool {
-	path, err := parsePath(r.memory, value.JSONPath, value.Lengths)
-	if err != nil {
-		return false
-	}
-	hops := r.table.hops(r.memory, p, path, version, r.up)
-	for i := range hops {
-		next := &hops[i]
-		name, lacks := next.from, next.noDest
-		if r.up {
-			name, lacks = next.to, next.noSource
-		}
-		switch {
-		case next.element.list:
-			n := -1
-			if next.of != nil && next.of.each != nil {
-				n = r.find(next.of, next.element, hub, len(hub.items()), hub, true, version)
-			}
-			if n < 0 {
-				return false
-			}
-			hub, lacks = hub.items()[n], n > 0 && (next.of.wrap || next.of.unwrap)
-		case next.move != nil && r.up:
-			hub = hub.walk(next.move.to)
-		case next.move != nil:
-			hub = hub.walk(next.move.from)
-		default:
-			hub, lacks = hub.get(name), lacks && next.field != nil && i+1 < len(hops)
-		}
-		if lacks && hub != nil {
-			r.keepZero(next.field, hub)
-		}
-		if lacks || hub == nil {
-			return lacks && hub != nil
-		}
-	}
-	return false
-}
-
 // restored returns the value that a tracked value puts in place of what the source has, nil
 // to remove it.
 func (r *run) restored(p *program, at *hop, object, src *node, path []element, version string, value *convert.ChangedValue) (*node, bool) {

@@ -47,7 +47,7 @@ func (r *run) finish(p *program, src, out *node) error {
 					if between {
 						guards = r.guard(guards, p, src, out, version, value)
 					}
-				case !r.up && (r.beyond(p, src, version, value) || r.passesOn(p, src, out, version, value)):
+				case !r.up && r.keepsOn(p, src, out, version, value):
 					add(next, r.up, version, *value)
 				default:
 					r.dropped++
@@ -61,7 +61,7 @@ func (r *run) finish(p *program, src, out *node) error {
 			if at >= 0 && r.up && r.passFormer(p, src, out, version, &values[i], next) {
 				continue
 			}
-			if at < 0 || r.up && (at < older || r.beyond(p, out, version, &values[i]) || at >= older && r.keptBy(guards, p, src, out, version, &values[i])) {
+			if at < 0 || r.up && (at < older || r.keptOn(guards, p, src, out, version, &values[i])) {
 				add(next, !r.up, version, values[i])
 			} else {
 				r.dropped++
