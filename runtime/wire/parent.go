@@ -270,7 +270,7 @@ func (r *run) entering(v taken, src, out *node, lost []parentLoss) []parentLoss 
 			if isLeft(s, p.field.inner) {
 				return lost // by a value that moves in an enclosing object, which brings it back
 			}
-			if stays && !s.is('{') {
+			if n.is('{') && stays && !s.is('{') {
 				continue
 			}
 			if l.value = s.text; s.is('{') {
