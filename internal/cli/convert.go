@@ -25,8 +25,8 @@ type convertFlags struct {
 	files  []string
 	to     string
 	tables string
-	// functions is set if functions of the packages run.
-	functions bool
+	// functions is set if functions of the packages run, and keepUnknown if objects of other kinds stay as they are.
+	functions, keepUnknown bool
 }
 
 func newConvert(streams Streams) *cobra.Command {
@@ -47,8 +47,10 @@ that changes loses its comments.
 
 If an object cannot be converted, nothing is printed: its kind or version is
 unknown, only a Go function of the packages converts one of its values, or that
-function refuses it.`,
-		Example: `  kindsmith convert -f deploy/ --to v1
+function refuses it. With --keep-unknown, objects of unknown kinds are printed
+as they are.`,
+		Example: `  kindsmith convert -f orders.yaml --to v1
+  kindsmith convert -f deploy/ --to v1 --keep-unknown
   kindsmith convert -f orders.json --to shop.example.com/v1beta1 ./api/...
   kubectl get orders -o yaml | kindsmith convert -f - --to v1
   kindsmith convert -f orders.json --to v1 --with-functions
@@ -70,6 +72,7 @@ function refuses it.`,
 	flags.StringArrayVarP(&f.files, "filename", "f", nil, "convert the manifests in this `file or folder`, or standard input for -; can be repeated")
 	flags.StringVar(&f.tables, "tables", "", "take the conversion from this `file`, which kindsmith model --tables prints, and not from packages")
 	flags.BoolVar(&f.functions, "with-functions", false, "compile and call the Go functions that convert values")
+	flags.BoolVar(&f.keepUnknown, "keep-unknown", false, "print objects as they are whose kinds the packages do not have")
 	flags.StringVar(&f.to, "to", "", "convert to this `version`: v1 or group/v1")
 	must(cmd.RegisterFlagCompletionFunc("to", func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if f.begin(cmd, args) == nil {
@@ -113,6 +116,7 @@ func runConvert(cmd *cobra.Command, streams Streams, f convertFlags) (err error)
 	if err != nil {
 		return usageError{fmt.Errorf("--to: %w", err)}
 	}
+	c.KeepUnknown = f.keepUnknown
 	files, err := manifest.Files(f.files, cmd.InOrStdin())
 	if err != nil {
 		return err

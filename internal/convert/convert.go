@@ -23,7 +23,9 @@ import (
 
 // Converter converts objects of the kinds of a model. It is not safe for concurrent use.
 type Converter struct {
-	families []*family
+	// KeepUnknown means that objects of kinds that the packages do not have are printed as they are. Else they are errors.
+	KeepUnknown bool
+	families    []*family
 }
 
 // family is a package with its older versions.
@@ -244,5 +246,5 @@ func (c *Converter) find(kind schema.GroupVersionKind, to Target) (f *family, un
 		return nil, &unknownError{codeUnknownVersion, fmt.Sprintf("%s has no version %q; its versions are: %s", kind.Kind, kind.Version, strings.Join(versions, ", "))}
 	}
 	slices.Sort(kinds)
-	return nil, &unknownError{codeUnknownKind, fmt.Sprintf("the packages do not have the kind %s; their kinds are: %s", kind.GroupKind(), strings.Join(slices.Compact(kinds), ", "))}
+	return nil, &unknownError{codeUnknownKind, fmt.Sprintf("the packages do not have the kind %s; their kinds are: %s; --keep-unknown prints other objects as they are", kind.GroupKind(), strings.Join(slices.Compact(kinds), ", "))}
 }

@@ -123,6 +123,9 @@ func (c *Converter) lists(value any, node *manifest.Node, to Target, edits []edi
 // object converts an object; nil if that is not possible.
 func (c *Converter) object(o *manifest.Object, text []byte, to Target, bag *diag.Bag) []byte {
 	f, unknown := c.find(o.Kind, to)
+	if unknown != nil && unknown.code == codeUnknownKind && c.KeepUnknown {
+		return text
+	}
 	if unknown != nil {
 		field := "kind"
 		if unknown.code == codeUnknownVersion {
