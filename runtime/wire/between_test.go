@@ -100,6 +100,50 @@ func TestBetween(t *testing.T) {
 	}
 }
 
+// TestForgedBetween converts objects with tracked values that no conversion has stored, from and to each of
+// three versions: none changes the object, and long paths take no longer than others of their size.
+func TestForgedBetween(t *testing.T) {
+	c, err := New(betweenTables()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const in = `,"spec":{"any":1,"level":"Low"}`
+	deep := strings.Repeat(".a", 50_000)
+	for _, path := range []string{"", "$", "$.", "$[0]", "$['spec']['']", "$" + deep, "$.spec" + deep, "$.spec.map" + deep} {
+		for _, from := range c.Versions() {
+			for _, of := range c.Versions() {
+				for _, direction := range []string{"upgrades", "downgrades"} {
+					entry := `{"format":1,"` + direction + `":{"` + of + `":[{"jsonPath":` + quote(path) + `,"value":"x"}]}}`
+					object := shop(from, `,"metadata":{"annotations":{"versioned.shop.example.com/changed-values":`+quote(entry)+`}}`+in)
+					for _, to := range c.Versions() {
+						plain, got := newNode(convertTo(t, c, shop(from, in), to), 0), newNode(convertTo(t, c, object, to), 0)
+						if !same(got.get("spec").append(nil), plain.get("spec").append(nil)) {
+							t.Errorf("%.20q in %s for %s, from %s to %s: %s", path, direction, of, from, to, got.get("spec").append(nil))
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPanic converts an object whose conversion panics: it is an error, and the converter goes on.
+func TestPanic(t *testing.T) {
+	tables := betweenTables()
+	c, err := New(tables...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	route := c.routes["v1beta1"]
+	programs := route.up
+	route.up = nil
+	if _, err := c.Convert(nil, shop("v1beta1", ``), "v1"); err == nil || !strings.Contains(err.Error(), "the conversion panicked") {
+		t.Errorf("got error %v", err)
+	}
+	route.up = programs
+	convertTo(t, c, shop("v1beta1", ``), "v1")
+}
+
 // TestLater restores a value that was tracked when v1beta1 was the newest version, in which it had another type.
 func TestLater(t *testing.T) {
 	stored := shop("v1alpha1", `,"metadata":{"annotations":{"versioned.shop.example.com/changed-values":`+quote(`{"format":1,"upgrades":{"v1beta1":[{"jsonPath":"$.spec.rests","value":"1m"}]}}`)+`}},"spec":{}`)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -215,8 +216,14 @@ func (c *Converter) step(dst, text, kind []byte, older string, up bool, b *buffe
 }
 
 // along converts the object of one of a route's types that a text begins with. It returns the index
-// after it, and whether values are tracked or were. encoded is that of the run.
+// after it, and whether values are tracked or were. encoded is that of the run. A panic is an error of
+// this object: it must not stop the conversion of others.
 func (c *Converter) along(r *route, dst, text []byte, i int, up bool, encoded Func, b *buffer) (out []byte, end int, tracked bool, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			out, end, tracked, err = dst, 0, false, &Error{Reason: Failed, Err: fmt.Errorf("the conversion panicked: %v\n%s", p, debug.Stack())}
+		}
+	}()
 	b.memory.clear()
 	b.run = run{memory: &b.memory, src: text, out: dst, from: r.hub, to: r.older, tracker: tracker{converter: c, table: r.table, up: up, encoded: encoded, lost: b.run.lost[:0]}}
 	run, programs := &b.run, r.down

@@ -138,10 +138,14 @@ func appendSingle[T string | []byte](path []byte, s T) []byte {
 	return append(path, '\'')
 }
 
+// maxPath is the number of elements of the longest path that is read.
+const maxPath = 1000
+
 var errPath = errors.New("not a path of a tracked value")
 
 // parsePath reads a path, with the lengths of the lists whose items it selects by index. The
-// elements are outermost first.
+// elements are outermost first, and there is at least one: no conversion tracks a whole object.
+// Anyone who can write an object can store a path, so it is no deeper than JSON may be.
 func parsePath(m *memory, path string, lengths []int) ([]element, error) {
 	p := pathParser{rest: path, memory: m}
 	if !p.skip("$") {
@@ -153,6 +157,9 @@ func parsePath(m *memory, path string, lengths []int) ([]element, error) {
 	}
 	for p.rest != "" {
 		e, err := p.element()
+		if err == nil && len(elements) == maxPath {
+			err = errPath
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -163,6 +170,9 @@ func parsePath(m *memory, path string, lengths []int) ([]element, error) {
 			e.length, lengths = lengths[0], lengths[1:]
 		}
 		elements = append(elements, e)
+	}
+	if len(elements) == 0 {
+		return nil, errPath
 	}
 	return elements, nil
 }
