@@ -33,6 +33,8 @@ type ModelConfig struct {
 	VersionsDir string
 	// Dependencies selects the rules of types in other modules.
 	Dependencies rule.Policy
+	// StandardDocs reads the comments of the standard library, too.
+	StandardDocs bool
 	// Files is the file system of one run, which records inputs; nil is a new one on the disk.
 	Files *source.FS `json:"-"`
 

@@ -107,6 +107,10 @@ type CRDs struct {
 	// BareObjectMeta leaves the fields out of the schema of metadata within an object, such as
 	// that of a template. API servers then prune the metadata.
 	BareObjectMeta bool
+	// ControllerGen writes what controller-gen does where kindsmith would write something else for the same
+	// types and markers: the format int32 for uint32, descriptions without lines that begin with "+", and
+	// both declarations of a field that an embedded struct has too.
+	ControllerGen bool
 	// Floats allows floating-point numbers without a warning.
 	Floats bool
 	// PreserveUnknownFields is the value of spec.preserveUnknownFields; nil omits it.

@@ -40,6 +40,8 @@ type Config struct {
 	ReadOnly []string
 	// BuildTags are additional build tags.
 	BuildTags []string
+	// StandardDocs reads comments of the standard library, too.
+	StandardDocs bool
 	// Kept are the names of files that are not written again if another generator
 	// wrote them: what these declare counts like hand-written code.
 	Kept []string
@@ -306,7 +308,7 @@ func (r *Result) load(meta *packages.Package) *Package {
 
 // readFiles reads and parses the files of a package.
 func (r *Result) readFiles(p *Package, meta *packages.Package) {
-	wantComments := p.Module != "" // the standard library has no tags
+	wantComments := p.Module != "" || r.cfg.StandardDocs // the standard library has no tags
 	for _, name := range slices.Sorted(slices.Values(meta.GoFiles)) {
 		content, err := r.read(p, meta, name)
 		if err != nil {

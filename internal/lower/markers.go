@@ -35,6 +35,9 @@ type items struct {
 // items parses the markers of one comment. It reports tags that do not parse and omits them from
 // the model. In dependencies these are warnings, since the user cannot change them.
 func (l *lowerer) items(p *model.Package, list []marker.Marker, on item) items {
+	if p.Module == "" { // the standard library, where such a line is text
+		return items{}
+	}
 	if p.Root || !p.External {
 		return l.parseItems(list, on)
 	}

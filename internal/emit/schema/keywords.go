@@ -30,7 +30,7 @@ func (p *projector) required(at target, must *rule.Required) {
 		atLeastOne(&at.props.MinProperties)
 	case must.Defaulted:
 	case u.IsString():
-		if len(at.props.Enum) == 0 {
+		if len(at.props.Enum) == 0 || p.b.options.ControllerGen {
 			atLeastOne(&at.props.MinLength)
 		}
 	case u.IsScalar():

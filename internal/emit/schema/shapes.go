@@ -16,8 +16,8 @@ const (
 )
 
 // builtins are the schemas of Go's predeclared types. Integers without a size have no format. With
-// the format int32, which controller-gen uses, API servers would reject half of the values of
-// uint32.
+// the format int32, which controller-gen uses (emit.CRDs.ControllerGen), API servers would reject half
+// of the values of uint32.
 var builtins = map[string]struct{ typ, format string }{
 	"bool": {typeBoolean, ""}, "string": {typeString, ""},
 	"int": {typeInteger, ""}, "int8": {typeInteger, ""}, "int16": {typeInteger, ""},
@@ -42,6 +42,9 @@ func (b *builder) ref(r *model.Ref, u use) *props {
 		if s, ok := builtins[r.Name]; ok {
 			if s.typ == typeNumber && !b.options.Floats {
 				b.diags.Warnf(u.span, codeFloat, "%s loses precision between languages, and the API conventions advise against it; use an integer, a resource.Quantity or a string", r.Name)
+			}
+			if r.Name == "uint32" && b.options.ControllerGen {
+				s.format = "int32"
 			}
 			return &props{Type: s.typ, Format: s.format}
 		}

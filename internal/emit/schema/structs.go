@@ -104,7 +104,7 @@ func (b *builder) field(t *model.Type, f *model.Field, u use) *props {
 		s = b.ref(r, at)
 		overlaid = r.Kind == model.KindNamed
 	}
-	if d := description(f.Doc); d != "" {
+	if d := b.description(f.Doc); d != "" {
 		s.Description = d
 	}
 	s = b.applyMarkers(s, markers, overlaid)
@@ -134,20 +134,35 @@ func (b *builder) inline(s *props, t *model.Type, u use) bool {
 			continue
 		}
 		for _, name := range sortedKeys(e.Properties) {
-			if _, taken := s.Properties[name]; !taken {
+			both, taken := s.Properties[name]
+			if !taken {
 				continue
 			}
 			if !own[name] {
 				b.diags.Errorf(f.Span, codeDuplicateName, "two structs that are inlined in %s have a field with the JSON name %q, so encoding/json omits both", t.Name, name)
 			}
+			if b.options.ControllerGen {
+				s.Properties[name] = b.declaredTwice(both, e.Properties[name])
+			} else {
+				e.Required = slices.DeleteFunc(e.Required, func(r string) bool { return r == name })
+			}
 			delete(e.Properties, name)
-			e.Required = slices.DeleteFunc(e.Required, func(r string) bool { return r == name })
 		}
 		b.reportEmbedded(e, t, f)
 		e.Default = nil
 		merge(s, e, b.options.TightBounds)
 	}
 	return found
+}
+
+// declaredTwice returns the schema that controller-gen writes of a field with the JSON name of a field of an
+// embedded struct: both apply, and except in kinds the comment of the embedded one remains.
+func (b *builder) declaredTwice(own, embedded props) props {
+	if len(b.open) == 1 {
+		own, embedded = embedded, own
+	}
+	merge(&embedded, &own, b.options.TightBounds)
+	return embedded
 }
 
 // tagField writes the rules of a field's tags, after the enclosing struct is complete.
